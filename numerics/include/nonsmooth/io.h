@@ -1,0 +1,48 @@
+/* Files. The format is found by content, not by name; docs/formats.md describes each. Every write goes to a temporary file that is renamed
+ * when complete: an existing file is replaced whole or left alone. */
+#ifndef NONSMOOTH_IO_H
+#define NONSMOOTH_IO_H
+
+#include <stdint.h>
+
+#include "nonsmooth/problem.h"
+#include "nonsmooth/result.h"
+#include "nonsmooth/status.h"
+
+/* X(enumerator, value, short name, file ending, text). The one list of formats. */
+#define NSM_FORMAT_LIST(X)                                                                           \
+  X(NSM_FORMAT_JSON, 0, "json", ".json", "native JSON: every class, numbers round-trip to the bit")  \
+  X(NSM_FORMAT_FCLIB, 1, "fclib", ".hdf5", "FCLIB HDF5: friction and rolling friction; other classes in a group of our own") \
+  X(NSM_FORMAT_DAT, 2, "dat", ".dat", "the text files of Siconos")                                   \
+  X(NSM_FORMAT_MATRIX_MARKET, 3, "mtx", ".mtx", "Matrix Market: M in NAME.mtx, q in NAME_q.mtx (LCP)")
+
+#define NSM_ENUMERATOR_(name, value, id, ending, text) name = value,
+typedef enum nsm_format { NSM_FORMAT_LIST(NSM_ENUMERATOR_) NSM_FORMAT_COUNT } nsm_format;
+#undef NSM_ENUMERATOR_
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* problem_class: NULL finds the class by content; a name of NSM_CLASS_LIST decides where several fit (and must fit). */
+nsm_status nsm_problem_read(const char* path, const char* problem_class, nsm_problem** problem);
+/* The same from memory; `name` is used in messages only. */
+nsm_status nsm_problem_read_memory(const void* data, int64_t size, const char* name, const char* problem_class,
+                                   nsm_problem** problem);
+/* format NULL: by the ending of the path (.json .hdf5 .h5 .dat .mtx); else a short name of NSM_FORMAT_LIST. */
+nsm_status nsm_problem_write(const nsm_problem* problem, const char* path, const char* format);
+
+/* Solutions: native JSON {"format": "nonsmooth-solution", ...}, or the /solution and /guesses/1 groups of an FCLIB file.
+ * z and w have nsm_problem_size(problem) entries; has_w tells whether the file held w. */
+nsm_status nsm_solution_read(const nsm_problem* problem, const char* path, double* z, double* w, int32_t* has_w);
+/* result may be NULL; `method` may be NULL; both are kept in the file for the reader's information. */
+nsm_status nsm_solution_write(const nsm_problem* problem, const char* path, const double* z, const double* w, const char* method,
+                              const nsm_result* result);
+
+/* A starting point that came with the problem file (FCLIB /guesses/1). NSM_NOT_AVAILABLE if there is none. */
+nsm_status nsm_problem_guess(const nsm_problem* problem, double* z);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,42 @@
+/* Options: one table (numerics/src/methods/options.def) feeds the setters, their checks, `nonsmooth options` and the documentation.
+ * A handle is not thread-safe; distinct handles are independent. */
+#ifndef NONSMOOTH_OPTIONS_H
+#define NONSMOOTH_OPTIONS_H
+
+#include <stdint.h>
+
+#include "nonsmooth/status.h"
+
+typedef enum nsm_option_type { NSM_OPTION_REAL = 0, NSM_OPTION_INTEGER = 1, NSM_OPTION_BOOLEAN = 2 } nsm_option_type;
+
+typedef struct nsm_option_info {
+  uint32_t struct_size; /* set by the caller */
+  const char* name;
+  int32_t type; /* nsm_option_type; integers and booleans are held exactly in a double */
+  double default_value, lower, upper;
+  const char* unit;    /* "-", "s" ... */
+  const char* methods; /* "all", or the methods that read it, separated by spaces */
+  const char* help;
+} nsm_option_info;
+
+typedef struct nsm_options nsm_options;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+nsm_status nsm_options_create(nsm_options** options);
+nsm_status nsm_options_set(nsm_options* options, const char* name, double value);
+/* Value as text: a number, or true/false for a boolean. */
+nsm_status nsm_options_set_text(nsm_options* options, const char* name, const char* value);
+nsm_status nsm_options_get(const nsm_options* options, const char* name, double* value);
+void nsm_options_free(nsm_options** options);
+
+/* The table: rows 0 .. count - 1. */
+int64_t nsm_option_count(void);
+nsm_status nsm_option_describe(int64_t index, nsm_option_info* info);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,128 @@
+/* Problems: an opaque, validated, immutable copy of the data.
+ *
+ * Every class is one inclusion  w = M z + q,  -w in N_C(z)  with C a product of convex sets (for Coulomb friction w is first changed
+ * after De Saxce). Conventions are those of docs/conventions.md: per contact [normal, tangent 1 (, tangent 2)(, rolling 1, rolling 2)],
+ * u = W r + q, u_N > 0 separates; impulses N.s, velocities m/s.
+ *
+ * A problem may be used by several threads at once (it is never changed after its creation). */
+#ifndef NONSMOOTH_PROBLEM_H
+#define NONSMOOTH_PROBLEM_H
+
+#include "nonsmooth/matrix.h"
+#include "nonsmooth/status.h"
+
+/* X(enumerator, value, id, what it is). The one list of problem classes. */
+#define NSM_CLASS_LIST(X)                                                                                                 \
+  X(NSM_LCP, 0, lcp, "linear complementarity: w = M z + q, 0 <= w _|_ z >= 0")                                            \
+  X(NSM_MLCP, 1, mlcp, "mixed LCP: rows of equality (w = 0, z free) and of complementarity")                              \
+  X(NSM_RELAY, 2, relay, "relay, box variational inequality: z in [lo, hi], -w in N_[lo,hi](z)")                          \
+  X(NSM_AVI, 3, avi, "affine variational inequality: z in {H z >= k, lo <= z <= hi}, -(M z + q) in N(z)")                 \
+  X(NSM_FRICTION, 4, friction, "2D or 3D Coulomb friction, local: u = W r + q")                                           \
+  X(NSM_GLOBAL_FRICTION, 5, global_friction, "2D or 3D Coulomb friction, global: M v = H r + G l + f, u = H'v + w, G'v + b = 0") \
+  X(NSM_ROLLING, 6, rolling, "2D or 3D friction with rolling resistance, local: u = W r + q")                             \
+  X(NSM_GLOBAL_ROLLING, 7, global_rolling, "2D or 3D friction with rolling resistance, global")                           \
+  X(NSM_GENERIC, 8, generic, "generic mechanical: blocks of equality, complementarity, relay and friction")               \
+  X(NSM_SOCLCP, 9, soclcp, "second-order-cone LCP: w = M z + q, K* contains w _|_ z in K, |z_T| <= tau z_N")
+
+#define NSM_ENUMERATOR_(name, value, id, text) name = value,
+typedef enum nsm_class { NSM_CLASS_LIST(NSM_ENUMERATOR_) NSM_CLASS_COUNT } nsm_class;
+#undef NSM_ENUMERATOR_
+
+/* Kinds of blocks of a generic mechanical problem. */
+typedef enum nsm_block_kind {
+  NSM_BLOCK_EQUALITY = 0,        /* w = 0, z free; any size */
+  NSM_BLOCK_COMPLEMENTARITY = 1, /* 0 <= w _|_ z >= 0; any size */
+  NSM_BLOCK_RELAY = 2,           /* z in [lo, hi]; any size */
+  NSM_BLOCK_FRICTION_2D = 3,     /* size 2 */
+  NSM_BLOCK_FRICTION_3D = 4      /* size 3 */
+} nsm_block_kind;
+
+typedef struct nsm_problem nsm_problem;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Creators copy and validate. On failure *problem is NULL and nsm_last_error() names the field, the index and the value.
+ * A vector's length follows from the matrices and counts: square brackets give it. NULL is allowed where said. */
+nsm_status nsm_problem_create_lcp(const nsm_matrix* M, const double* q /*[n]*/, nsm_problem** problem);
+
+/* is_complementarity[n]: 0 marks an equality row (w_i = 0, z_i free), 1 a complementarity row. */
+nsm_status nsm_problem_create_mlcp(const nsm_matrix* M, const double* q, const int32_t* is_complementarity,
+                                   nsm_problem** problem);
+/* A u + C v + a = 0,  w = D u + B v + b,  0 <= w _|_ v >= 0:  A n x n, B m x m, C n x m, D m x n;  z = (u, v). */
+nsm_status nsm_problem_create_mlcp_blocks(const nsm_matrix* A, const nsm_matrix* B, const nsm_matrix* C, const nsm_matrix* D,
+                                          const double* a, const double* b, nsm_problem** problem);
+
+/* lo <= hi; -INFINITY and INFINITY are allowed. */
+nsm_status nsm_problem_create_relay(const nsm_matrix* M, const double* q, const double* lo, const double* hi,
+                                    nsm_problem** problem);
+
+/* H (m x n) and k[m] may be NULL (box only); lo and hi may be NULL (no bounds). An equality is a pair of opposite rows of H. */
+nsm_status nsm_problem_create_avi(const nsm_matrix* M, const double* q, const nsm_matrix* H, const double* k, const double* lo,
+                                  const double* hi, nsm_problem** problem);
+
+/* dimension 2 or 3; W square of order dimension * contacts; mu[contacts] >= 0. */
+nsm_status nsm_problem_create_friction(int32_t dimension, const nsm_matrix* W, const double* q, const double* mu,
+                                       nsm_problem** problem);
+
+/* M (n x n) v = H (n x dimension*contacts) r + G (n x p) l + f[n],  u = H'v + w,  G'v + b = 0;  G and b may be NULL.
+ * Solutions are z = (v, l, r) and w = (M v - H r - G l - f, G'v + b, u). */
+nsm_status nsm_problem_create_global_friction(int32_t dimension, const nsm_matrix* M, const nsm_matrix* H, const double* f,
+                                              const double* w, const double* mu, const nsm_matrix* G, const double* b,
+                                              nsm_problem** problem);
+
+/* dimension 5 (3D: N T1 T2 R1 R2) or 3 (2D: N T R); |r_T| <= mu r_N and |r_R| <= mu_r r_N. */
+nsm_status nsm_problem_create_rolling(int32_t dimension, const nsm_matrix* W, const double* q, const double* mu,
+                                      const double* mu_r, nsm_problem** problem);
+nsm_status nsm_problem_create_global_rolling(int32_t dimension, const nsm_matrix* M, const nsm_matrix* H, const double* f,
+                                             const double* w, const double* mu, const double* mu_r, const nsm_matrix* G,
+                                             const double* b, nsm_problem** problem);
+
+/* kind[blocks] (nsm_block_kind), size[blocks], mu[blocks] (read for friction blocks, may be NULL if there is none);
+ * lo[n], hi[n] are read on relay blocks and may be NULL if there is none. */
+nsm_status nsm_problem_create_generic(const nsm_matrix* M, const double* q, int64_t blocks, const int32_t* kind,
+                                      const int32_t* size, const double* mu, const double* lo, const double* hi,
+                                      nsm_problem** problem);
+
+/* cone_start[cones + 1], increasing from 0 to n; tau[cones] > 0. */
+nsm_status nsm_problem_create_soclcp(const nsm_matrix* M, const double* q, int64_t cones, const int32_t* cone_start,
+                                     const double* tau, nsm_problem** problem);
+
+/* Facts about a problem. Fields are appended only. */
+typedef struct nsm_description {
+  uint32_t struct_size;      /* set by the caller: sizeof(nsm_description) */
+  int32_t problem_class;     /* nsm_class */
+  int64_t size;              /* length of z and of w */
+  int64_t equalities;        /* rows with w = 0 */
+  int64_t blocks;            /* sets in the product C: contacts, cones, bounded rows ... */
+  int32_t dimension;         /* of one contact; 0 where there is none */
+  int32_t storage;           /* nsm_storage of the main matrix (M or W) */
+  int64_t rows, cols;        /* of the main matrix */
+  int64_t nonzeros;          /* stored entries of the main matrix */
+  double symmetry_defect;    /* |M - M'|_F / |M|_F */
+  double eigenvalue_min;     /* estimates of the extreme eigenvalues of (M + M')/2; exact to rounding up to order 300 */
+  double eigenvalue_max;
+  double q_norm;             /* |q|_2 (global classes: |f|_2) */
+  double mu_min, mu_max;     /* 0, 0 where there is no friction */
+} nsm_description;
+
+nsm_status nsm_problem_describe(const nsm_problem* problem, nsm_description* description);
+/* Class and length of z without the cost of the estimates. A NULL problem has size 0. */
+nsm_class nsm_problem_class(const nsm_problem* problem);
+int64_t nsm_problem_size(const nsm_problem* problem);
+/* Title kept with the problem (FCLIB files have one); empty if none. Valid as long as the problem. */
+const char* nsm_problem_title(const nsm_problem* problem);
+
+/* Short name ("global_friction"), text; value of a name, NSM_CLASS_COUNT if there is none. Thread-safe. */
+const char* nsm_class_name(nsm_class problem_class);
+const char* nsm_class_text(nsm_class problem_class);
+nsm_class nsm_class_from_name(const char* name);
+
+/* Frees and sets the pointer to NULL. NULL and pointer to NULL are fine. */
+void nsm_problem_free(nsm_problem** problem);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

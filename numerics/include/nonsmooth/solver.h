@@ -1,0 +1,77 @@
+/* Solvers: setup -> (update, warm_start ->) solve -> solution.
+ *
+ * nsm_setup does all allocation, ordering and factorisation; nsm_solve allocates nothing. A solver keeps what it needs of the problem:
+ * the problem may be freed first. A solver is used by one thread at a time (nsm_cancel may be called from any thread or signal handler);
+ * distinct solvers are independent. */
+#ifndef NONSMOOTH_SOLVER_H
+#define NONSMOOTH_SOLVER_H
+
+#include <stdint.h>
+
+#include "nonsmooth/options.h"
+#include "nonsmooth/problem.h"
+#include "nonsmooth/result.h"
+#include "nonsmooth/status.h"
+
+typedef struct nsm_solver nsm_solver;
+
+/* One row of the table of methods (numerics/src/methods/methods.def). */
+typedef struct nsm_method_info {
+  uint32_t struct_size; /* set by the caller */
+  const char* name;
+  const char* summary;
+  const char* source;     /* author, year */
+  const char* safe_for;   /* for which matrices it must succeed */
+  uint32_t classes;       /* bit (1 << nsm_class) for every class it treats */
+  int64_t default_iterations; /* limit used when the option max_iterations is 0 */
+} nsm_method_info;
+
+/* Called now and then during a solve. Non-zero return cancels the solve. */
+typedef int32_t (*nsm_progress_callback)(void* user, int64_t iteration, double residual, double seconds);
+typedef void (*nsm_log_callback)(void* user, const char* message);
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+int64_t nsm_method_count(void);
+nsm_status nsm_method_describe(int64_t index, nsm_method_info* info);
+/* Name of the method that nsm_setup takes for this problem when it is given none. Never NULL; "" if no method treats it. */
+const char* nsm_default_method(const nsm_problem* problem);
+
+/* method NULL: the default of the class. options NULL: all defaults; they are copied. */
+nsm_status nsm_setup(const nsm_problem* problem, const char* method, const nsm_options* options, nsm_solver** solver);
+
+/* New values on the same sizes and pattern; the solver's copy of the problem changes, the problem does not.
+ * update_q: q (global classes: w, with f unchanged). update_matrix: all stored values of M or W, in the storage given at creation. */
+nsm_status nsm_update_q(nsm_solver* solver, const double* q, int64_t size);
+nsm_status nsm_update_mu(nsm_solver* solver, const double* mu, int64_t size);
+nsm_status nsm_update_matrix(nsm_solver* solver, const nsm_matrix* M);
+
+/* Starting point of the next solve; size is nsm_problem_size(). Without it a solve starts from the last solution, the first from 0. */
+nsm_status nsm_warm_start(nsm_solver* solver, const double* z, int64_t size);
+
+/* NSM_OK whenever the call worked, whatever became of the problem: result->outcome says that. */
+nsm_status nsm_solve(nsm_solver* solver, nsm_result* result);
+
+/* Copies of the best iterate of the last solve; z or w may be NULL. NSM_NOT_AVAILABLE before the first solve. */
+nsm_status nsm_solution(const nsm_solver* solver, double* z, double* w, int64_t size);
+/* Further solutions, where the method lists them (enumeration): index 0 .. result.solutions - 1. */
+nsm_status nsm_solution_at(const nsm_solver* solver, int64_t index, double* z, double* w, int64_t size);
+/* The verified y of an outcome NSM_INFEASIBLE. */
+nsm_status nsm_infeasibility_certificate(const nsm_solver* solver, double* y, int64_t size);
+
+void nsm_set_progress(nsm_solver* solver, nsm_progress_callback callback, void* user);
+void nsm_set_log(nsm_solver* solver, nsm_log_callback callback, void* user);
+/* Ends a running solve with NSM_CANCELLED at its next check. Thread-safe, async-signal-safe. Cleared when the solve ends. */
+void nsm_cancel(nsm_solver* solver);
+/* Name of the method in use. */
+const char* nsm_solver_method(const nsm_solver* solver);
+
+/* Frees and sets the pointer to NULL. NULL and pointer to NULL are fine. */
+void nsm_free(nsm_solver** solver);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

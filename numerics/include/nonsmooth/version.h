@@ -1,0 +1,20 @@
+/* Library version. The shared library's SONAME carries the major version. */
+#ifndef NONSMOOTH_VERSION_H
+#define NONSMOOTH_VERSION_H
+
+#define NSM_VERSION_MAJOR 0
+#define NSM_VERSION_MINOR 1
+#define NSM_VERSION_PATCH 0
+#define NSM_VERSION_STRING "0.1.0"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Version of the library that is loaded (the macros tell the one compiled against). Never NULL; do not free. */
+const char* nsm_version(void);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,1 @@
+# Installation: see the commit that follows.

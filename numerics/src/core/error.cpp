@@ -1,0 +1,40 @@
+#include "core/error.hpp"
+
+#include <cstdio>
+#include <cstring>
+
+namespace nonsmooth {
+namespace {
+thread_local char message_buffer[1024] = "";
+
+std::string format_text(const char* format, va_list arguments) {
+  char buffer[1024];
+  std::vsnprintf(buffer, sizeof buffer, format, arguments);
+  return buffer;
+}
+}  // namespace
+
+std::string text(const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  std::string result = format_text(format, arguments);
+  va_end(arguments);
+  return result;
+}
+
+void fail(nsm_status status, const char* format, ...) {
+  va_list arguments;
+  va_start(arguments, format);
+  std::string message = format_text(format, arguments);
+  va_end(arguments);
+  throw Error(status, std::move(message));
+}
+
+const char* last_error() noexcept { return message_buffer; }
+
+void set_last_error(const char* message) noexcept {
+  std::strncpy(message_buffer, message, sizeof message_buffer - 1);
+  message_buffer[sizeof message_buffer - 1] = '\0';
+}
+
+}  // namespace nonsmooth

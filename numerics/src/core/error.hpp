@@ -1,0 +1,31 @@
+// The one exception of the library: a status and a message that names the field and the value.
+#pragma once
+
+#include <cstdarg>
+#include <string>
+
+#include "nonsmooth/status.h"
+
+namespace nonsmooth {
+
+class Error {
+ public:
+  Error(nsm_status status, std::string message) : status_(status), message_(std::move(message)) {}
+  nsm_status status() const noexcept { return status_; }
+  const std::string& message() const noexcept { return message_; }
+
+ private:
+  nsm_status status_;
+  std::string message_;
+};
+
+// printf-like; throws Error.
+[[noreturn]] void fail(nsm_status status, const char* format, ...) __attribute__((format(printf, 2, 3)));
+// printf-like string.
+std::string text(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
+// Thread-local message of the last failing call; a fixed buffer, so that it works when memory is exhausted.
+const char* last_error() noexcept;
+void set_last_error(const char* message) noexcept;
+
+}  // namespace nonsmooth

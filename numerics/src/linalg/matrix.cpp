@@ -1,0 +1,340 @@
+#include "linalg/matrix.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+#include "core/checked.hpp"
+#include "core/error.hpp"
+
+namespace nonsmooth {
+namespace {
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+void require_size(std::size_t actual, std::int64_t expected, const char* what, const char* array) {
+  if (actual != at(expected))
+    fail(NSM_INVALID_DIMENSION, "%s: %s has %zu entries, %lld expected", what, array, actual, (long long)expected);
+}
+
+void require_shape(std::int64_t rows, std::int64_t cols, const char* what) {
+  if (rows < 0 || cols < 0)
+    fail(NSM_INVALID_DIMENSION, "%s: %lld x %lld is no matrix size", what, (long long)rows, (long long)cols);
+  checked_index(rows, what);
+  checked_index(cols, what);
+}
+
+// start[0] = 0, non-decreasing, and the last one counts `index`; every index in [0, limit).
+void require_compressed(const IndexVector& start, const IndexVector& index, std::int64_t lines, std::int64_t limit, const char* what) {
+  require_size(start.size(), lines + 1, what, "start");
+  if (start[0] != 0) fail(NSM_INVALID_STRUCTURE, "%s: start[0] is %d, not 0", what, start[0]);
+  for (std::int64_t k = 0; k < lines; ++k)
+    if (start[at(k + 1)] < start[at(k)])
+      fail(NSM_INVALID_STRUCTURE, "%s: start[%lld] = %d is below start[%lld] = %d", what, (long long)(k + 1), start[at(k + 1)],
+           (long long)k, start[at(k)]);
+  require_size(index.size(), start[at(lines)], what, "index");
+  for (std::size_t k = 0; k < index.size(); ++k)
+    if (index[k] < 0 || index[k] >= limit)
+      fail(NSM_INVALID_STRUCTURE, "%s: index[%zu] = %d is outside 0 .. %lld", what, k, index[k], (long long)limit - 1);
+}
+
+// Cumulative ends: positive block sizes, last one the whole size.
+void require_partition(const IndexVector& end, std::int64_t size, const char* what, const char* array) {
+  std::int32_t previous = 0;
+  for (std::size_t k = 0; k < end.size(); ++k) {
+    if (end[k] <= previous) fail(NSM_INVALID_STRUCTURE, "%s: %s[%zu] = %d does not exceed %d", what, array, k, end[k], previous);
+    previous = end[k];
+  }
+  if (previous != size) fail(NSM_INVALID_DIMENSION, "%s: %s ends at %d, not at %lld", what, array, previous, (long long)size);
+}
+
+// Permutation that sorts index within each line; fails on an index given twice. Empty if all lines are sorted already.
+IndexVector sorting_permutation(const IndexVector& start, const IndexVector& index, const char* what, const char* line_name) {
+  bool sorted = true;
+  for (std::size_t line = 0; line + 1 < start.size() && sorted; ++line)
+    sorted = std::is_sorted(index.begin() + start[line], index.begin() + start[line + 1]);
+  IndexVector order;
+  if (!sorted) {
+    order.resize(index.size());
+    std::iota(order.begin(), order.end(), 0);
+    for (std::size_t line = 0; line + 1 < start.size(); ++line)
+      std::stable_sort(order.begin() + start[line], order.begin() + start[line + 1],
+                       [&](std::int32_t a, std::int32_t b) { return index[static_cast<std::size_t>(a)] < index[static_cast<std::size_t>(b)]; });
+  }
+  auto entry = [&](std::int32_t k) { return index[order.empty() ? at(k) : at(order[at(k)])]; };
+  for (std::size_t line = 0; line + 1 < start.size(); ++line)
+    for (std::int32_t k = start[line] + 1; k < start[line + 1]; ++k)
+      if (entry(k) == entry(k - 1)) fail(NSM_INVALID_STRUCTURE, "%s: index %d stands twice in %s %zu", what, entry(k), line_name, line);
+  return order;
+}
+
+void sort_columns(CscMatrix& A, const char* what) {
+  const IndexVector order = sorting_permutation(A.col_start, A.row_index, what, "column");
+  if (order.empty()) return;
+  IndexVector index(A.row_index.size());
+  Vector values(A.values.size());
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    index[k] = A.row_index[at(order[k])];
+    values[k] = A.values[at(order[k])];
+  }
+  A.row_index = std::move(index);
+  A.values = std::move(values);
+}
+
+// Fills block_start from the partition; returns the number of values the blocks need.
+std::int64_t compute_block_start(BlockCsrMatrix& A, const char* what) {
+  A.block_start.assign(A.block_col.size() + 1, 0);
+  for (std::int64_t I = 0; I < A.block_rows(); ++I)
+    for (std::int32_t k = A.row_start[at(I)]; k < A.row_start[at(I + 1)]; ++k) {
+      const std::int32_t J = A.block_col[at(k)];
+      const std::int64_t size = std::int64_t{A.row_end[at(I)] - A.row_begin(I)} * (A.col_end[at(J)] - A.col_begin(J));
+      A.block_start[at(k + 1)] = checked_add(A.block_start[at(k)], size, what);
+    }
+  return A.block_start.back();
+}
+
+void sort_blocks(BlockCsrMatrix& A, const char* what) {
+  const IndexVector order = sorting_permutation(A.row_start, A.block_col, what, "block row");
+  if (order.empty()) return;
+  const BlockCsrMatrix source = A;
+  for (std::size_t k = 0; k < order.size(); ++k) A.block_col[k] = source.block_col[at(order[k])];
+  compute_block_start(A, what);
+  for (std::size_t k = 0; k < order.size(); ++k) {
+    const std::size_t from = at(order[k]);
+    std::copy(source.values.begin() + source.block_start[from], source.values.begin() + source.block_start[from + 1],
+              A.values.begin() + A.block_start[k]);
+  }
+}
+
+}  // namespace
+
+std::int32_t BlockCsrMatrix::uniform_block_size() const {
+  if (row_end.empty() || row_end != col_end) return 0;
+  const std::int32_t d = row_end[0];
+  for (std::size_t k = 0; k < row_end.size(); ++k)
+    if (row_end[k] != d * static_cast<std::int32_t>(k + 1)) return 0;
+  return d;
+}
+
+Matrix::Matrix(DenseMatrix dense, const char* what) {
+  require_shape(dense.rows, dense.cols, what);
+  require_size(dense.values.size(), checked_mul(dense.rows, dense.cols, what), what, "values");
+  data_ = std::move(dense);
+}
+
+Matrix::Matrix(CscMatrix csc, const char* what) {
+  require_shape(csc.rows, csc.cols, what);
+  require_compressed(csc.col_start, csc.row_index, csc.cols, csc.rows, what);
+  require_size(csc.values.size(), static_cast<std::int64_t>(csc.row_index.size()), what, "values");
+  sort_columns(csc, what);
+  data_ = std::move(csc);
+}
+
+Matrix::Matrix(BlockCsrMatrix blocks, const char* what) {
+  require_shape(blocks.rows, blocks.cols, what);
+  require_partition(blocks.row_end, blocks.rows, what, "row_end");
+  require_partition(blocks.col_end, blocks.cols, what, "col_end");
+  require_compressed(blocks.row_start, blocks.block_col, blocks.block_rows(), static_cast<std::int64_t>(blocks.col_end.size()), what);
+  require_size(blocks.values.size(), compute_block_start(blocks, what), what, "values");
+  sort_blocks(blocks, what);
+  data_ = std::move(blocks);
+}
+
+Matrix Matrix::from_triplets(std::int64_t rows, std::int64_t cols, std::span<const std::int32_t> row,
+                             std::span<const std::int32_t> col, std::span<const double> value, const char* what) {
+  require_shape(rows, cols, what);
+  if (row.size() != col.size() || row.size() != value.size())
+    fail(NSM_INVALID_DIMENSION, "%s: %zu rows, %zu columns, %zu values", what, row.size(), col.size(), value.size());
+  checked_index(static_cast<std::int64_t>(row.size()), what);
+  CscMatrix csc{rows, cols, IndexVector(at(cols + 1), 0), IndexVector(row.size()), Vector(row.size())};
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    if (row[k] < 0 || row[k] >= rows)
+      fail(NSM_INVALID_STRUCTURE, "%s: row index %d of entry %zu is outside 0 .. %lld", what, row[k], k, (long long)rows - 1);
+    if (col[k] < 0 || col[k] >= cols)
+      fail(NSM_INVALID_STRUCTURE, "%s: column index %d of entry %zu is outside 0 .. %lld", what, col[k], k, (long long)cols - 1);
+    ++csc.col_start[at(col[k] + 1)];
+  }
+  std::partial_sum(csc.col_start.begin(), csc.col_start.end(), csc.col_start.begin());
+  IndexVector next(csc.col_start.begin(), csc.col_start.end() - 1);
+  for (std::size_t k = 0; k < row.size(); ++k) {
+    const std::size_t position = at(next[at(col[k])]++);
+    csc.row_index[position] = row[k];
+    csc.values[position] = value[k];
+  }
+  return Matrix(std::move(csc), what);
+}
+
+Matrix Matrix::from_view(const nsm_matrix& view, const char* what) {
+  if (view.struct_size < sizeof(nsm_matrix))
+    fail(NSM_INVALID_ARGUMENT, "%s: struct_size is %u, at least %zu expected", what, view.struct_size, sizeof(nsm_matrix));
+  require_shape(view.rows, view.cols, what);
+  auto require_array = [what](const void* array, const char* name, std::int64_t size) {
+    if (array == nullptr && size > 0) fail(NSM_INVALID_ARGUMENT, "%s: %s is NULL", what, name);
+  };
+  auto copy_index = [&](const std::int32_t* from, std::int64_t size, const char* name) {
+    require_array(from, name, size);
+    return IndexVector(from, from + size);
+  };
+  switch (view.storage) {
+    case NSM_DENSE: {
+      const std::int64_t stride = view.leading_dimension == 0 ? view.rows : view.leading_dimension;
+      if (stride < view.rows)
+        fail(NSM_INVALID_DIMENSION, "%s: leading_dimension %lld is below rows %lld", what, (long long)stride, (long long)view.rows);
+      const std::int64_t count = checked_mul(view.rows, view.cols, what);
+      require_array(view.values, "values", count);
+      DenseMatrix dense{view.rows, view.cols, Vector(at(count))};
+      for (std::int64_t j = 0; j < view.cols; ++j)
+        std::copy_n(view.values + j * stride, view.rows, dense.values.begin() + j * view.rows);
+      return Matrix(std::move(dense), what);
+    }
+    case NSM_CSC: {
+      CscMatrix csc{view.rows, view.cols, copy_index(view.start, view.cols + 1, "start"), {}, {}};
+      const std::int64_t count = std::max(0, csc.col_start.back());
+      csc.row_index = copy_index(view.index, count, "index");
+      require_array(view.values, "values", count);
+      csc.values.assign(view.values, view.values + count);
+      return Matrix(std::move(csc), what);
+    }
+    case NSM_BLOCK_CSR: {
+      BlockCsrMatrix blocks;
+      blocks.rows = view.rows;
+      blocks.cols = view.cols;
+      if (checked_index(view.block_rows, what) > view.rows || checked_index(view.block_cols, what) > view.cols)
+        fail(NSM_INVALID_DIMENSION, "%s: %lld x %lld blocks in a %lld x %lld matrix", what, (long long)view.block_rows,
+             (long long)view.block_cols, (long long)view.rows, (long long)view.cols);
+      if (view.block_size > 0) {
+        for (std::int64_t k = 1; k <= view.block_rows; ++k) blocks.row_end.push_back(checked_index(k * view.block_size, what));
+        for (std::int64_t k = 1; k <= view.block_cols; ++k) blocks.col_end.push_back(checked_index(k * view.block_size, what));
+      } else {
+        blocks.row_end = copy_index(view.row_end, view.block_rows, "row_end");
+        blocks.col_end = copy_index(view.col_end, view.block_cols, "col_end");
+      }
+      blocks.row_start = copy_index(view.start, view.block_rows + 1, "start");
+      blocks.block_col = copy_index(view.index, std::max(0, blocks.row_start.back()), "index");
+      require_partition(blocks.row_end, blocks.rows, what, "row_end");
+      require_partition(blocks.col_end, blocks.cols, what, "col_end");
+      require_compressed(blocks.row_start, blocks.block_col, blocks.block_rows(), view.block_cols, what);
+      const std::int64_t count = compute_block_start(blocks, what);
+      require_array(view.values, "values", count);
+      blocks.values.assign(view.values, view.values + count);
+      return Matrix(std::move(blocks), what);
+    }
+    default: fail(NSM_INVALID_ARGUMENT, "%s: storage %d is none of nsm_storage", what, view.storage);
+  }
+}
+
+std::int64_t Matrix::rows() const {
+  return std::visit([](const auto& A) { return A.rows; }, data_);
+}
+std::int64_t Matrix::cols() const {
+  return std::visit([](const auto& A) { return A.cols; }, data_);
+}
+std::span<const double> Matrix::values() const {
+  return std::visit([](const auto& A) { return std::span<const double>(A.values); }, data_);
+}
+std::span<double> Matrix::values() {
+  return std::visit([](auto& A) { return std::span<double>(A.values); }, data_);
+}
+
+void multiply_add(const Matrix& A, double scale, std::span<const double> x, std::span<double> y) {
+  for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) { y[at(i)] += scale * (a * x[at(j)]); });
+}
+
+void multiply_transposed_add(const Matrix& A, double scale, std::span<const double> x, std::span<double> y) {
+  for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) { y[at(j)] += scale * (a * x[at(i)]); });
+}
+
+void multiply_absolute_add(const Matrix& A, std::span<const double> x, std::span<double> y) {
+  for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) { y[at(i)] += std::abs(a * x[at(j)]); });
+}
+
+void multiply_absolute_transposed_add(const Matrix& A, std::span<const double> x, std::span<double> y) {
+  for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) { y[at(j)] += std::abs(a * x[at(i)]); });
+}
+
+DenseMatrix to_dense(const Matrix& A) {
+  if (const DenseMatrix* dense = A.dense()) return *dense;
+  DenseMatrix dense{A.rows(), A.cols(), Vector(at(checked_mul(A.rows(), A.cols(), "dense copy")), 0.0)};
+  for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) { dense.values[at(i + j * dense.rows)] = a; });
+  return dense;
+}
+
+CscMatrix to_csc(const Matrix& A) {
+  if (const CscMatrix* csc = A.csc()) return *csc;
+  const bool keep_zeros = A.dense() == nullptr;  // explicit zeros of a dense matrix are no pattern
+  CscMatrix csc{A.rows(), A.cols(), IndexVector(at(A.cols() + 1), 0), {}, {}};
+  std::int64_t count = 0;
+  for_each_entry(A, [&](std::int64_t, std::int64_t j, double a) {
+    if (keep_zeros || a != 0.0) {
+      ++csc.col_start[at(j + 1)];
+      ++count;
+    }
+  });
+  checked_index(count, "sparse copy");
+  std::partial_sum(csc.col_start.begin(), csc.col_start.end(), csc.col_start.begin());
+  csc.row_index.resize(at(count));
+  csc.values.resize(at(count));
+  IndexVector next(csc.col_start.begin(), csc.col_start.end() - 1);
+  for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) {
+    if (!keep_zeros && a == 0.0) return;
+    const std::size_t k = at(next[at(j)]++);
+    csc.row_index[k] = static_cast<std::int32_t>(i);
+    csc.values[k] = a;
+  });
+  return csc;
+}
+
+BlockCsrMatrix to_block_csr(const Matrix& A, std::int32_t d) {
+  if (const BlockCsrMatrix* blocks = A.block_csr(); blocks != nullptr && blocks->uniform_block_size() == d) return *blocks;
+  if (A.rows() % d != 0 || A.cols() % d != 0)
+    fail(NSM_INVALID_DIMENSION, "%lld x %lld matrix has no blocks of %d", (long long)A.rows(), (long long)A.cols(), d);
+  BlockCsrMatrix B;
+  B.rows = A.rows();
+  B.cols = A.cols();
+  for (std::int64_t k = 1; k <= A.rows() / d; ++k) B.row_end.push_back(static_cast<std::int32_t>(k * d));
+  for (std::int64_t k = 1; k <= A.cols() / d; ++k) B.col_end.push_back(static_cast<std::int32_t>(k * d));
+
+  // Block columns of each block row: gather, sort, remove repetitions.
+  std::vector<IndexVector> pattern(at(A.rows() / d));
+  for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) {
+    IndexVector& row = pattern[at(i / d)];
+    const auto J = static_cast<std::int32_t>(j / d);
+    if (a != 0.0 && (row.empty() || row.back() != J)) row.push_back(J);
+  });
+  B.row_start.push_back(0);
+  for (IndexVector& row : pattern) {
+    std::sort(row.begin(), row.end());
+    row.erase(std::unique(row.begin(), row.end()), row.end());
+    B.block_col.insert(B.block_col.end(), row.begin(), row.end());
+    B.row_start.push_back(checked_index(static_cast<std::int64_t>(B.block_col.size()), "block copy"));
+  }
+  B.values.assign(at(compute_block_start(B, "block copy")), 0.0);
+  for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) {
+    if (a == 0.0) return;
+    const IndexVector& row = pattern[at(i / d)];
+    const auto position = std::lower_bound(row.begin(), row.end(), static_cast<std::int32_t>(j / d)) - row.begin();
+    const std::int64_t block = B.block_start[at(B.row_start[at(i / d)] + position)];
+    B.values[at(block + (j % d) * d + i % d)] = a;
+  });
+  return B;
+}
+
+std::int64_t find_not_finite(std::span<const double> values) {
+  for (std::size_t k = 0; k < values.size(); ++k)
+    if (!std::isfinite(values[k])) return static_cast<std::int64_t>(k);
+  return -1;
+}
+
+double norm2(std::span<const double> x) {
+  // Scaled, so that neither overflow nor underflow spoils it (Blue 1978, as in LAPACK's dlassq).
+  double largest = 0;
+  for (double value : x) largest = std::max(largest, std::abs(value));
+  if (largest == 0 || !std::isfinite(largest)) return largest;
+  double sum = 0;
+  for (double value : x) sum += (value / largest) * (value / largest);
+  return largest * std::sqrt(sum);
+}
+
+double frobenius_norm(const Matrix& A) { return norm2(A.values()); }
+
+}  // namespace nonsmooth

@@ -1,0 +1,122 @@
+// Owning matrices in the three storages and the few operations every layer above needs.
+//
+// All products accumulate row i in the order of ascending columns, whatever the storage, so that a problem that changes its storage on the
+// way through a file keeps its residual to the last bit.
+#pragma once
+
+#include <cstdint>
+#include <span>
+#include <string>
+#include <variant>
+#include <vector>
+
+#include "nonsmooth/matrix.h"
+
+namespace nonsmooth {
+
+using Vector = std::vector<double>;
+using IndexVector = std::vector<std::int32_t>;
+
+struct DenseMatrix {  // column-major, leading dimension = rows
+  std::int64_t rows = 0, cols = 0;
+  Vector values;
+};
+
+struct CscMatrix {  // rows ascending in each column, no entry twice
+  std::int64_t rows = 0, cols = 0;
+  IndexVector col_start, row_index;
+  Vector values;
+};
+
+// Blocks ascending in each block row, none twice; each block dense column-major. Block row I holds rows row_end[I-1] .. row_end[I]-1.
+struct BlockCsrMatrix {
+  std::int64_t rows = 0, cols = 0;
+  IndexVector row_end, col_end;
+  IndexVector row_start, block_col;
+  std::vector<std::int64_t> block_start;  // offset of each block in values; one more at the end
+  Vector values;
+
+  std::int64_t block_rows() const { return static_cast<std::int64_t>(row_end.size()); }
+  std::int32_t row_begin(std::int64_t block) const { return block == 0 ? 0 : row_end[static_cast<std::size_t>(block - 1)]; }
+  std::int32_t col_begin(std::int64_t block) const { return block == 0 ? 0 : col_end[static_cast<std::size_t>(block - 1)]; }
+  // Common size of all blocks if they are square and equal, else 0.
+  std::int32_t uniform_block_size() const;
+};
+
+class Matrix {
+ public:
+  Matrix() = default;
+  // The constructors check sizes and structure (status and message name `what`) and sort sparse entries. Values are checked by find_not_finite.
+  Matrix(DenseMatrix dense, const char* what);
+  Matrix(CscMatrix csc, const char* what);
+  Matrix(BlockCsrMatrix blocks, const char* what);
+
+  // Deep copy of a caller's view, everything checked.
+  static Matrix from_view(const nsm_matrix& view, const char* what);
+  // From entries (row[k], col[k], value[k]) in any order, none twice.
+  static Matrix from_triplets(std::int64_t rows, std::int64_t cols, std::span<const std::int32_t> row,
+                              std::span<const std::int32_t> col, std::span<const double> value, const char* what);
+
+  std::int64_t rows() const;
+  std::int64_t cols() const;
+  bool empty() const { return rows() == 0 && cols() == 0; }
+  nsm_storage storage() const { return static_cast<nsm_storage>(data_.index()); }
+  std::span<const double> values() const;
+  std::span<double> values();
+
+  const DenseMatrix* dense() const { return std::get_if<DenseMatrix>(&data_); }
+  const CscMatrix* csc() const { return std::get_if<CscMatrix>(&data_); }
+  const BlockCsrMatrix* block_csr() const { return std::get_if<BlockCsrMatrix>(&data_); }
+
+ private:
+  std::variant<DenseMatrix, CscMatrix, BlockCsrMatrix> data_;
+};
+
+// y += scale * A x  and  y += scale * A' x.
+void multiply_add(const Matrix& A, double scale, std::span<const double> x, std::span<double> y);
+void multiply_transposed_add(const Matrix& A, double scale, std::span<const double> x, std::span<double> y);
+// y += |A| |x|, for rounding bounds.
+void multiply_absolute_add(const Matrix& A, std::span<const double> x, std::span<double> y);
+void multiply_absolute_transposed_add(const Matrix& A, std::span<const double> x, std::span<double> y);
+
+// visit(row, column, value) for every stored entry: columns ascending within a row, rows or columns outermost as the storage has it.
+template <class Visit>
+void for_each_entry(const Matrix& A, Visit&& visit) {
+  if (const DenseMatrix* d = A.dense()) {
+    for (std::int64_t j = 0; j < d->cols; ++j)
+      for (std::int64_t i = 0; i < d->rows; ++i) visit(i, j, d->values[static_cast<std::size_t>(i + j * d->rows)]);
+  } else if (const CscMatrix* s = A.csc()) {
+    for (std::int64_t j = 0; j < s->cols; ++j)
+      for (std::int32_t k = s->col_start[static_cast<std::size_t>(j)]; k < s->col_start[static_cast<std::size_t>(j + 1)]; ++k)
+        visit(std::int64_t{s->row_index[static_cast<std::size_t>(k)]}, j, s->values[static_cast<std::size_t>(k)]);
+  } else if (const BlockCsrMatrix* b = A.block_csr()) {
+    for (std::int64_t I = 0; I < b->block_rows(); ++I)
+      for (std::int32_t k = b->row_start[static_cast<std::size_t>(I)]; k < b->row_start[static_cast<std::size_t>(I + 1)]; ++k) {
+        const std::int32_t J = b->block_col[static_cast<std::size_t>(k)];
+        const std::int64_t i0 = b->row_begin(I), i1 = b->row_end[static_cast<std::size_t>(I)];
+        const std::int64_t j0 = b->col_begin(J), j1 = b->col_end[static_cast<std::size_t>(J)];
+        const double* block = b->values.data() + b->block_start[static_cast<std::size_t>(k)];
+        for (std::int64_t j = j0; j < j1; ++j)
+          for (std::int64_t i = i0; i < i1; ++i) visit(i, j, block[(j - j0) * (i1 - i0) + (i - i0)]);
+      }
+  }
+}
+
+DenseMatrix to_dense(const Matrix& A);
+CscMatrix to_csc(const Matrix& A);
+// Square blocks of one size d; rows and cols must be multiples of d. Blocks without an entry are left out.
+BlockCsrMatrix to_block_csr(const Matrix& A, std::int32_t d);
+
+// Position in values() of the first NaN or infinity, -1 if there is none.
+std::int64_t find_not_finite(std::span<const double> values);
+double norm2(std::span<const double> x);
+double frobenius_norm(const Matrix& A);
+// |A - A'|_F / |A|_F; 0 for a zero matrix. A square.
+double symmetry_defect(const Matrix& A);
+// Estimates of the extreme eigenvalues of (A + A')/2: exact up to order 300, Lanczos above.
+struct EigenvalueRange {
+  double min = 0, max = 0;
+};
+EigenvalueRange symmetric_eigenvalue_range(const Matrix& A);
+
+}  // namespace nonsmooth

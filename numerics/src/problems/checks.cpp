@@ -1,0 +1,59 @@
+#include "problems/checks.hpp"
+
+#include <cmath>
+
+#include "core/error.hpp"
+#include "problems/inclusion.hpp"
+
+namespace nonsmooth {
+namespace {
+using ll = long long;
+}
+
+double residual_scale(const Vector& q) { return std::fmax(1.0, norm2(q)); }
+
+void require_square(const Matrix& M, const char* name) {
+  if (M.rows() != M.cols()) fail(NSM_INVALID_DIMENSION, "%s is %lld x %lld, not square", name, (ll)M.rows(), (ll)M.cols());
+  if (M.rows() == 0) fail(NSM_INVALID_DIMENSION, "%s is 0 x 0: the problem has no unknowns", name);
+}
+
+void require_rows(const Matrix& M, std::int64_t rows, const char* name) {
+  if (M.rows() != rows) fail(NSM_INVALID_DIMENSION, "%s has %lld rows, %lld expected", name, (ll)M.rows(), (ll)rows);
+}
+
+void require_cols(const Matrix& M, std::int64_t cols, const char* name) {
+  if (M.cols() != cols) fail(NSM_INVALID_DIMENSION, "%s has %lld columns, %lld expected", name, (ll)M.cols(), (ll)cols);
+}
+
+void require_length(const Vector& v, std::int64_t length, const char* name) {
+  if (static_cast<std::int64_t>(v.size()) != length)
+    fail(NSM_INVALID_DIMENSION, "%s has %zu entries, %lld expected", name, v.size(), (ll)length);
+}
+
+void require_length(const IndexVector& v, std::int64_t length, const char* name) {
+  if (static_cast<std::int64_t>(v.size()) != length)
+    fail(NSM_INVALID_DIMENSION, "%s has %zu entries, %lld expected", name, v.size(), (ll)length);
+}
+
+void require_not_negative(const Vector& v, const char* name) {
+  for (std::size_t k = 0; k < v.size(); ++k)
+    if (v[k] < 0) fail(NSM_INVALID_VALUE, "%s[%zu] = %g is negative", name, k, v[k]);
+}
+
+void require_ordered(const Vector& lo, const Vector& hi) {
+  for (std::size_t k = 0; k < lo.size(); ++k) {
+    if (!(lo[k] <= hi[k])) fail(NSM_INVALID_VALUE, "lo[%zu] = %g exceeds hi[%zu] = %g", k, lo[k], k, hi[k]);
+    if (lo[k] == HUGE_VAL) fail(NSM_INVALID_VALUE, "lo[%zu] is +infinity", k);
+    if (hi[k] == -HUGE_VAL) fail(NSM_INVALID_VALUE, "hi[%zu] is -infinity", k);
+  }
+}
+
+std::int64_t require_contacts(std::int32_t dimension, std::int32_t allowed_1, std::int32_t allowed_2, std::int64_t rows) {
+  if (dimension != allowed_1 && dimension != allowed_2)
+    fail(NSM_INVALID_VALUE, "dimension is %d; %d or %d expected", dimension, allowed_1, allowed_2);
+  if (rows % dimension != 0)
+    fail(NSM_INVALID_DIMENSION, "%lld contact rows are no multiple of the dimension %d", (ll)rows, dimension);
+  return rows / dimension;
+}
+
+}  // namespace nonsmooth

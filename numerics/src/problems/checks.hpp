@@ -1,0 +1,18 @@
+// Checks shared by the problem classes. Each names the field, the place and the value.
+#pragma once
+
+#include "linalg/matrix.hpp"
+
+namespace nonsmooth {
+
+void require_square(const Matrix& M, const char* name);
+void require_rows(const Matrix& M, std::int64_t rows, const char* name);
+void require_cols(const Matrix& M, std::int64_t cols, const char* name);
+void require_length(const Vector& v, std::int64_t length, const char* name);
+void require_length(const IndexVector& v, std::int64_t length, const char* name);
+void require_not_negative(const Vector& v, const char* name);
+void require_ordered(const Vector& lo, const Vector& hi);
+// dimension is one of the two allowed and divides rows; returns the number of contacts.
+std::int64_t require_contacts(std::int32_t dimension, std::int32_t allowed_1, std::int32_t allowed_2, std::int64_t rows);
+
+}  // namespace nonsmooth

@@ -1,0 +1,67 @@
+#include "problems/generic.hpp"
+
+#include <algorithm>
+
+#include "core/checked.hpp"
+#include "problems/checks.hpp"
+
+namespace nonsmooth {
+namespace {
+
+bool is_friction(std::int32_t kind) { return kind == NSM_BLOCK_FRICTION_2D || kind == NSM_BLOCK_FRICTION_3D; }
+
+void validate_block(std::int32_t kind, std::int32_t size, std::size_t k) {
+  if (kind < NSM_BLOCK_EQUALITY || kind > NSM_BLOCK_FRICTION_3D)
+    fail(NSM_INVALID_VALUE, "block_kind[%zu] = %d is none of nsm_block_kind", k, kind);
+  if (size <= 0) fail(NSM_INVALID_DIMENSION, "block_size[%zu] = %d is not positive", k, size);
+  if (kind == NSM_BLOCK_FRICTION_2D && size != 2) fail(NSM_INVALID_DIMENSION, "block_size[%zu] = %d; 2D friction has 2", k, size);
+  if (kind == NSM_BLOCK_FRICTION_3D && size != 3) fail(NSM_INVALID_DIMENSION, "block_size[%zu] = %d; 3D friction has 3", k, size);
+}
+
+}  // namespace
+
+void Generic::validate() const {
+  require_square(M, "M");
+  require_length(q, M.rows(), "q");
+  require_length(block_size, static_cast<std::int64_t>(block_kind.size()), "block_size");
+  std::int64_t total = 0;
+  for (std::size_t k = 0; k < block_kind.size(); ++k) {
+    validate_block(block_kind[k], block_size[k], k);
+    total = checked_add(total, block_size[k], "block_size");
+  }
+  if (total != M.rows())
+    fail(NSM_INVALID_DIMENSION, "block_size sums to %lld, M has %lld rows", (long long)total, (long long)M.rows());
+  if (!mu.empty() || std::any_of(block_kind.begin(), block_kind.end(), is_friction))
+    require_length(mu, static_cast<std::int64_t>(block_kind.size()), "mu");
+  require_not_negative(mu, "mu");
+  const bool has_relay = std::find(block_kind.begin(), block_kind.end(), NSM_BLOCK_RELAY) != block_kind.end();
+  if (has_relay || !lo.empty() || !hi.empty()) {
+    require_length(lo, M.rows(), "lo");
+    require_length(hi, M.rows(), "hi");
+    require_ordered(lo, hi);
+  }
+}
+
+Inclusion Generic::inclusion() const {
+  Inclusion view{&M, &q, {}, residual_scale(q)};
+  std::int32_t start = 0;
+  for (std::size_t k = 0; k < block_kind.size(); ++k) {
+    const std::int32_t size = block_size[k];
+    switch (block_kind[k]) {
+      case NSM_BLOCK_EQUALITY: view.blocks.push_back({SetKind::free_space, start, size}); break;
+      case NSM_BLOCK_FRICTION_2D: view.blocks.push_back({SetKind::coulomb_2d, start, 2, mu[k]}); break;
+      case NSM_BLOCK_FRICTION_3D: view.blocks.push_back({SetKind::coulomb_3d, start, 3, mu[k]}); break;
+      default:
+        for (std::int32_t i = start; i < start + size; ++i) {
+          if (block_kind[k] == NSM_BLOCK_COMPLEMENTARITY)
+            view.blocks.push_back({SetKind::orthant, i, 1});
+          else
+            view.blocks.push_back({SetKind::box, i, 1, lo[static_cast<std::size_t>(i)], hi[static_cast<std::size_t>(i)]});
+        }
+    }
+    start += size;
+  }
+  return view;
+}
+
+}  // namespace nonsmooth

@@ -1,0 +1,22 @@
+#include "problems/relay.hpp"
+
+#include "problems/checks.hpp"
+
+namespace nonsmooth {
+
+void Relay::validate() const {
+  require_square(M, "M");
+  require_length(q, M.rows(), "q");
+  require_length(lo, M.rows(), "lo");
+  require_length(hi, M.rows(), "hi");
+  require_ordered(lo, hi);
+}
+
+Inclusion Relay::inclusion() const {
+  Inclusion view{&M, &q, {}, residual_scale(q)};
+  for (std::int32_t i = 0; i < M.rows(); ++i)
+    view.blocks.push_back({SetKind::box, i, 1, lo[static_cast<std::size_t>(i)], hi[static_cast<std::size_t>(i)]});
+  return view;
+}
+
+}  // namespace nonsmooth

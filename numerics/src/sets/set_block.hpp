@@ -1,0 +1,29 @@
+// One factor of the product set C: which set, where its unknowns stand, its parameters.
+#pragma once
+
+#include <cstdint>
+
+namespace nonsmooth {
+
+struct Polyhedron;
+
+enum class SetKind : std::uint8_t {
+  free_space,         // R^n: w = 0
+  orthant,            // z >= 0, one row
+  box,                // lo <= z <= hi, one row
+  coulomb_2d,         // |r_T| <= mu r_N, rows N T; w after De Saxce
+  coulomb_3d,         // the same, rows N T1 T2
+  rolling_2d,         // |r_T| <= mu r_N, |r_R| <= mu_r r_N, rows N T R
+  rolling_3d,         // the same, rows N T1 T2 R1 R2
+  second_order_cone,  // |z_T| <= tau z_N, any size
+  polyhedron          // H z >= k and bounds, all rows of the problem
+};
+
+struct SetBlock {
+  SetKind kind = SetKind::free_space;
+  std::int32_t start = 0, size = 0;
+  double a = 0, b = 0;                     // box: lo, hi; friction: mu, mu_r; second-order cone: tau
+  const Polyhedron* polyhedron = nullptr;  // borrowed from the problem
+};
+
+}  // namespace nonsmooth
