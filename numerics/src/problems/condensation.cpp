@@ -63,16 +63,20 @@ BlockCsrMatrix coupled_blocks(const std::vector<IndexVector>& contacts_of, std::
 
 }  // namespace
 
-Condensation::Condensation(const GlobalContactData& data) : data_(data) {
+Condensation::Condensation(const GlobalContactData& data) : data_(data), q_(data.w.size()) {
+  view_.M = &W_;
+  view_.q = &q_;
+  refactorise();
+  refresh();
+}
+
+void Condensation::refactorise() {
+  const GlobalContactData& data = data_;
   factor_ = std::make_unique<ComponentFactor>(saddle_matrix(data), data.G.empty() ? "M" : "[M -G; G' 0]");
   free_motion_.assign(data.f.begin(), data.f.end());
   for (double b : data.b) free_motion_.push_back(-b);
   factor_->solve(free_motion_);
   assemble_matrix(to_csc(data.H));
-  q_.resize(data.w.size());
-  view_.M = &W_;
-  view_.q = &q_;
-  refresh();
 }
 
 void Condensation::assemble_matrix(const CscMatrix& H) {

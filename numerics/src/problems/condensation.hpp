@@ -19,6 +19,8 @@ class Condensation {
   const Inclusion& inclusion() const { return view_; }
   // After w (or mu) of the data has changed.
   void refresh();
+  // After values of M have changed.
+  void refactorise();
   // z = (v, l, r) from r. Allocates nothing.
   void lift(std::span<const double> r, std::span<double> z);
 

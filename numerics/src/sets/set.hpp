@@ -29,6 +29,28 @@ bool visit_set(const SetBlock& block, Visit&& visit) {
   return false;
 }
 
+// The exact solver of one block over a set: prepare(set, W, proximal), then solve(q, z) with z in and out.
+template <class Set>
+struct BlockSolverOf {
+  using Type = typename Set::BlockSolver;
+};
+template <>
+struct BlockSolverOf<CoulombCone2> {
+  using Type = CoulombBlockSolver2;
+};
+template <>
+struct BlockSolverOf<CoulombCone3> {
+  using Type = CoulombBlockSolver3;
+};
+template <>
+struct BlockSolverOf<RollingCone2> {
+  using Type = RollingBlockSolver<1>;
+};
+template <>
+struct BlockSolverOf<RollingCone3> {
+  using Type = RollingBlockSolver<2>;
+};
+
 inline bool has_friction(SetKind kind) {
   return kind == SetKind::coulomb_2d || kind == SetKind::coulomb_3d || kind == SetKind::rolling_2d || kind == SetKind::rolling_3d;
 }
