@@ -60,20 +60,13 @@ ProblemData read_relay(Lexer& in) {
   return problem;
 }
 
-// Bounds that bound nothing are not kept.
-Vector read_bounds(Lexer& in, std::int64_t n, const char* name, double none) {
-  Vector bounds = in.reals(n, name);
-  if (std::all_of(bounds.begin(), bounds.end(), [&](double x) { return x == none; })) bounds.clear();
-  return bounds;
-}
-
 ProblemData read_avi(Lexer& in) {
   Avi problem;
   read_order_and_system(in, problem);
   const std::int64_t n = length(problem.q);
   if (in.peek().empty()) in.refuse(NSM_BAD_FILE, "lo", "the file ends after q and does not state the set of the AVI");
-  problem.set.lo = read_bounds(in, n, "lo", -HUGE_VAL);
-  problem.set.hi = read_bounds(in, n, "hi", HUGE_VAL);
+  problem.set.lo = in.reals(n, "lo");
+  problem.set.hi = in.reals(n, "hi");
   const std::int64_t rows = in.integer("m", 0, largest_index);
   if (rows == 0) return problem;
   problem.set.H = read_dat_matrix(in, "H");
@@ -121,6 +114,13 @@ void read_mlcp_sizes(Lexer& in, std::int64_t& n, std::int64_t& m) {
   in.require_words(n + m, "M");
 }
 
+// Old files end with what the incumbent once found, all but the last number: n + m unknowns and m - 1 slacks. Not a field of the
+// problem.
+void skip_mlcp_solution(Lexer& in, std::int64_t n, std::int64_t m) {
+  double number = 0;
+  if (parse_real(in.peek(), number)) in.reals(n + 2 * m - 1, "solution");
+}
+
 ProblemData read_mlcp(Lexer& in) {
   const bool whole = in.integer("st1", 0, 1) != 0, parts = in.integer("st2", 0, 1) != 0;
   if (!whole && !parts) in.refuse(NSM_BAD_FILE, "st2", "st1 and st2 are 0: the file holds no matrix");
@@ -135,6 +135,7 @@ ProblemData read_mlcp(Lexer& in) {
   if (!parts) return problem;
   // A file that holds both forms must be complete, but M is the one with all digits.
   Mlcp from_parts = read_mlcp_parts(in, n, m);
+  skip_mlcp_solution(in, n, m);
   return whole ? problem : from_parts;
 }
 
@@ -228,8 +229,8 @@ bool next_is_block_kind(Lexer& in) {
 
 void read_relay_bounds(Lexer& in, Generic& problem, std::int64_t start, std::int64_t size) {
   const std::int64_t n = length(problem.q);
-  problem.lo.resize(static_cast<std::size_t>(n));
-  problem.hi.resize(static_cast<std::size_t>(n));
+  problem.lo.resize(static_cast<std::size_t>(n), -HUGE_VAL);
+  problem.hi.resize(static_cast<std::size_t>(n), HUGE_VAL);
   if (next_is_block_kind(in)) in.refuse(NSM_BAD_FILE, "lo", "the file has no bounds for this relay block", start);
   for (Vector* bounds : {&problem.lo, &problem.hi})
     for (std::int64_t i = start; i < start + size; ++i)
