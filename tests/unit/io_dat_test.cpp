@@ -233,7 +233,7 @@ TEST(DatDetection, NoClassFits) {
 }
 
 TEST(DatDetection, TheNamedClassMustFit) {
-  expect_error("1 0 1 1 1 1 2 3", NSM_RELAY, NSM_BAD_FILE, "as relay: line 1: lo: 1 more numbers expected");
+  expect_error("1 0 1 1 1 1 2 3", NSM_RELAY, NSM_BAD_FILE, "as relay: line 1: lo: 1 more number expected");
   expect_error("1 0 1 1 1 1 2 3", NSM_AVI, NSM_BAD_FILE, "does not state the set");
   expect_error("1 0 1 1 1 1 2 3 remark", NSM_LCP, NSM_BAD_FILE, "'remark' follows the last field");  // not on a line of its own
 }

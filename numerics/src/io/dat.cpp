@@ -35,7 +35,7 @@ Matrix read_square(Lexer& in, const char* name) {
   Matrix matrix = read_dat_matrix(in, name);
   if (matrix.rows() != matrix.cols() || matrix.rows() == 0)
     in.refuse(NSM_BAD_FILE, name,
-              text("the matrix is %lld x %lld, not square", (long long)matrix.rows(), (long long)matrix.cols()));
+              text("the matrix is %lld x %lld: not square or empty", (long long)matrix.rows(), (long long)matrix.cols()));
   return matrix;
 }
 

@@ -153,11 +153,13 @@ Vector Lexer::reals(std::int64_t count, std::string_view field) {
 }
 
 void Lexer::require_words(std::int64_t count, std::string_view field) {
+  peek();
   // One byte for each word and a blank between any two.
   const auto left = static_cast<std::int64_t>(bytes_.size() - position_);
   if (count > (left + 1) / 2)
     refuse(NSM_BAD_FILE, field,
-           text("%lld more numbers expected, the file has %lld more bytes", (long long)count, (long long)left));
+           text("%lld more number%s expected, the file has %lld more bytes", (long long)count, count == 1 ? "" : "s",
+                (long long)left));
 }
 
 void Lexer::refuse(nsm_status status, std::string_view field, const std::string& what, std::int64_t index) const {
