@@ -63,6 +63,8 @@ class Receiver : public nlohmann::json_sax<nlohmann::json> {
     std::string reason = error.what();
     const std::size_t colon = reason.find(": ");
     reason.erase(0, colon == std::string::npos ? reason.find("] ") + 2 : colon + 2);
+    std::replace_if(
+        reason.begin(), reason.end(), [](unsigned char c) { return c < 32 || c > 126; }, '?');
     fail(NSM_BAD_FILE, "%s: not valid JSON: %.300s", position_text(bytes_, byte).c_str(), reason.c_str());
   }
 
