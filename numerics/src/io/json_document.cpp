@@ -111,7 +111,7 @@ JsonValue* Receiver::new_member() {
     complain(NSM_BAD_FILE, text("%s: more than %zu fields in one object", place().c_str(), most_members));
     return nullptr;
   }
-  return &members.emplace_back(keys_.back(), JsonValue{}).second;
+  return &members.emplace_back(JsonMember{keys_.back(), {}}).value;
 }
 
 bool Receiver::number(double value) {
@@ -209,8 +209,8 @@ bool Receiver::close() {
 }  // namespace
 
 const JsonValue* JsonValue::find(std::string_view name) const {
-  const auto found = std::find_if(members.begin(), members.end(), [&](const auto& member) { return member.first == name; });
-  return found == members.end() ? nullptr : &found->second;
+  const auto found = std::find_if(members.begin(), members.end(), [&](const JsonMember& member) { return member.name == name; });
+  return found == members.end() ? nullptr : &found->value;
 }
 
 JsonValue parse_json_document(std::string_view bytes) {

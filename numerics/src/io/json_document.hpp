@@ -6,12 +6,13 @@
 
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "linalg/matrix.hpp"
 
 namespace nonsmooth {
+
+struct JsonMember;
 
 struct JsonValue {
   enum class Kind { other, number, text, numbers, object };
@@ -19,9 +20,14 @@ struct JsonValue {
   double number = 0;
   std::string text;
   Vector numbers;
-  std::vector<std::pair<std::string, JsonValue>> members;
+  std::vector<JsonMember> members;
 
   const JsonValue* find(std::string_view name) const;
+};
+
+struct JsonMember {
+  std::string name;
+  JsonValue value;
 };
 
 // Names of block kinds, in the order of nsm_block_kind.
