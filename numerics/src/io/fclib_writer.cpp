@@ -1,0 +1,94 @@
+// Writes FCLIB HDF5 files: friction classes in the layout of FCLIB, so that its own tools read them; all others in /nonsmooth.
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "io/fclib_layout.hpp"
+#include "io/hdf5_file.hpp"
+#include "io/hdf5_native.hpp"
+#include "io/io.hpp"
+
+namespace nonsmooth {
+namespace {
+
+using hdf5::NewGroup;
+
+void write_matrix(const NewGroup& parent, const char* name, const Matrix& A) {
+  const CscMatrix csc = to_csc(A);
+  const NewGroup group = parent.group(name);
+  group.integer("nzmax", csc.col_start.back());
+  group.integer("m", static_cast<std::int32_t>(csc.rows));
+  group.integer("n", static_cast<std::int32_t>(csc.cols));
+  group.integer("nz", -1);
+  group.integers("p", csc.col_start);
+  group.integers("i", csc.row_index);
+  group.reals("x", csc.values);
+}
+
+// The fields of a friction class carry FCLIB's names: matrices stand in the root group, vectors in `vectors`.
+class FieldWriter {
+ public:
+  FieldWriter(const NewGroup& root, const NewGroup& vectors) : root_(root), vectors_(vectors) {}
+  void operator()(const Field&, std::int32_t dimension) { root_.integer("spacedim", dimension); }
+  void operator()(const Field& field, const Vector& values) {
+    if (!field.optional || !values.empty()) vectors_.reals(field.name, values);
+  }
+  void operator()(const Field& field, const Matrix& A) {
+    if (!field.optional || A.cols() > 0) write_matrix(root_, field.name, A);
+  }
+  void operator()(const Field&, const IndexVector&) {}
+
+ private:
+  const NewGroup& root_;
+  const NewGroup& vectors_;
+};
+
+// FCLIB's readers want u in every group; zeros stand for a w that is not known.
+void write_point(const NewGroup& group, const Problem& problem, const Vector& z, const Vector& w) {
+  const auto write = [&](std::int64_t dynamics, std::int64_t bilateral) {
+    const auto v_end = z.begin() + dynamics, l_end = v_end + bilateral;
+    if (dynamics > 0) group.reals("v", Vector(z.begin(), v_end));
+    if (bilateral > 0) group.reals("l", Vector(v_end, l_end));
+    group.reals("r", Vector(l_end, z.end()));
+    group.reals("u", w.empty() ? Vector(static_cast<std::size_t>(z.end() - l_end), 0.0)
+                               : Vector(w.begin() + dynamics + bilateral, w.end()));
+  };
+  std::visit(
+      [&](const auto& p) {
+        if constexpr (std::is_base_of_v<GlobalContactData, std::decay_t<decltype(p)>>)
+          write(p.dynamics_rows(), p.bilateral_rows());
+        else
+          write(0, 0);
+      },
+      problem.data);
+}
+
+void write_fclib_group(const NewGroup& root, const char* name, const Problem& problem) {
+  const NewGroup group = root.group(name);
+  const NewGroup vectors = group.group("vectors");
+  visit_fields(problem, FieldWriter(group, vectors));
+  const NewGroup info = group.group("info");
+  info.text("title", problem.title);
+  info.text("description", problem.description);
+  info.text("math_info", problem.math_info);
+  if (!problem.guess.empty()) {
+    const NewGroup guesses = root.group("guesses");
+    guesses.integer("number_of_guesses", 1);
+    write_point(guesses.group("1"), problem, problem.guess, {});
+  }
+  if (!problem.solution_z.empty()) write_point(root.group("solution"), problem, problem.solution_z, problem.solution_w);
+}
+
+}  // namespace
+
+std::string format_fclib(const Problem& problem) {
+  const hdf5::Session session;
+  const hdf5::NewImage image;
+  const NewGroup root = image.root();
+  if (const fclib::RootGroup* layout = fclib::root_group_of(problem.problem_class()))
+    write_fclib_group(root, layout->name, problem);
+  else
+    write_native_group(root.group(fclib::native_group), problem);
+  return image.bytes();
+}
+
+}  // namespace nonsmooth

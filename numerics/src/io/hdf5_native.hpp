@@ -1,0 +1,13 @@
+// The group /nonsmooth of an HDF5 file: any class, one dataset or group per field, matrices in their own storage.
+#pragma once
+
+#include "io/hdf5_file.hpp"
+#include "io/io.hpp"
+
+namespace nonsmooth {
+
+Problem read_native_group(const hdf5::Group& group, nsm_class problem_class);
+Solution read_native_solution(const hdf5::Group& group, const Problem& problem);
+void write_native_group(const hdf5::NewGroup& group, const Problem& problem);
+
+}  // namespace nonsmooth

@@ -1,0 +1,42 @@
+// Writes the seeds of the fuzz targets: tiny problems of every class in every format. Usage: make_corpus CORPUS_FOLDER
+#include <cstdio>
+#include <filesystem>
+#include <fstream>
+
+#include "../unit/io_examples.hpp"
+#include "fuzz.hpp"
+
+using namespace nonsmooth;
+
+namespace {
+
+void write(const std::filesystem::path& folder, const std::string& name, const std::string& bytes) {
+  std::filesystem::create_directories(folder);
+  std::ofstream(folder / name, std::ios::binary) << bytes;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  if (count != 2) {
+    std::fprintf(stderr, "usage: make_corpus CORPUS_FOLDER\n");
+    return 3;
+  }
+  const std::filesystem::path corpus = arguments[1];
+  constexpr const char* storages[] = {"dense", "csc", "block"};
+  for (int c = 0; c < NSM_CLASS_COUNT; ++c)
+    for (int s = 0; s < 3; ++s) {
+      const Problem problem = examples::problem(static_cast<nsm_class>(c), static_cast<nsm_storage>(s));
+      const std::string name = std::string(nsm_class_name(problem.problem_class())) + "_" + storages[s];
+      write(corpus / "json", name, format_json(problem));
+      if (s == NSM_CSC) write(corpus / "fclib", name, format_fclib(problem));
+      fuzz::tolerate_errors([&] { write(corpus / "dat", name, static_cast<char>('0' + c) + format_dat(problem)); });
+      fuzz::tolerate_errors([&] {
+        const MatrixMarketFiles files = format_matrix_market(problem);
+        write(corpus / "mtx", name, files.m + '\f' + files.q);
+      });
+    }
+  const Problem lcp = examples::problem(NSM_LCP, NSM_DENSE);
+  write(corpus / "json", "solution", format_solution_json(lcp, lcp.solution_z, lcp.solution_w, "lemke", nullptr));
+  return 0;
+}

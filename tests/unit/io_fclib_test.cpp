@@ -1,0 +1,260 @@
+#include <gtest/gtest.h>
+#include <hdf5.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+
+#include "core/error.hpp"
+#include "io/io.hpp"
+#include "io_examples.hpp"
+
+namespace nonsmooth {
+namespace {
+
+// Writes FCLIB files with the plain API, in layouts our own writer never uses.
+class TestFile {
+ public:
+  TestFile() {
+    const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    H5Pset_fapl_core(access, 1 << 16, 0);
+    file_ = H5Fcreate("nonsmooth-test", H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    H5Pclose(access);
+  }
+  ~TestFile() { H5Fclose(file_); }
+  TestFile(const TestFile&) = delete;
+  TestFile& operator=(const TestFile&) = delete;
+
+  bool compressed = false;
+
+  void group(const std::string& path) { H5Gclose(H5Gcreate2(file_, path.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)); }
+  void reals(const std::string& path, const Vector& values, hid_t stored = H5T_IEEE_F64BE) {
+    array(path, stored, H5T_NATIVE_DOUBLE, values.size(), values.data());
+  }
+  void integers(const std::string& path, const std::vector<long long>& values, hid_t stored = H5T_STD_I32BE) {
+    array(path, stored, H5T_NATIVE_LLONG, values.size(), values.data());
+  }
+  void matrix(const std::string& path, long long nz, long long nzmax, const std::vector<long long>& p,
+              const std::vector<long long>& i, const Vector& x, long long m = 3, long long n = 3) {
+    group(path);
+    integers(path + "/nz", {nz});
+    integers(path + "/nzmax", {nzmax}, H5T_STD_I64LE);
+    integers(path + "/m", {m}, H5T_STD_U16LE);
+    integers(path + "/n", {n});
+    integers(path + "/p", p);
+    integers(path + "/i", i);
+    reals(path + "/x", x);
+  }
+  // One contact in space; W is to be added.
+  void local_frame() {
+    group("/fclib_local");
+    integers("/fclib_local/spacedim", {3});
+    group("/fclib_local/vectors");
+    reals("/fclib_local/vectors/q", {-1, 0.5, 0}, H5T_IEEE_F32LE);
+    reals("/fclib_local/vectors/mu", {0.25});
+  }
+  void variable_string(const std::string& path, const char* value) {
+    const hid_t type = H5Tcopy(H5T_C_S1), space = H5Screate(H5S_SCALAR);
+    H5Tset_size(type, H5T_VARIABLE);
+    const hid_t data = H5Dcreate2(file_, path.c_str(), type, space, H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT);
+    H5Dwrite(data, type, H5S_ALL, H5S_ALL, H5P_DEFAULT, &value);
+    H5Dclose(data);
+    H5Sclose(space);
+    H5Tclose(type);
+  }
+  std::string bytes() {
+    H5Fflush(file_, H5F_SCOPE_GLOBAL);
+    std::string image(static_cast<std::size_t>(H5Fget_file_image(file_, nullptr, 0)), '\0');
+    H5Fget_file_image(file_, image.data(), image.size());
+    return image;
+  }
+  hid_t id() const { return file_; }
+
+ private:
+  void array(const std::string& path, hid_t stored, hid_t memory, std::size_t count, const void* values) {
+    const hsize_t extent[1] = {count};
+    const hid_t space = H5Screate_simple(1, extent, nullptr), creation = H5Pcreate(H5P_DATASET_CREATE);
+    if (compressed && count > 1) {
+      const hsize_t chunk[1] = {count / 2 + 1};
+      H5Pset_chunk(creation, 1, chunk);
+      H5Pset_shuffle(creation);
+      H5Pset_deflate(creation, 6);
+      H5Pset_fletcher32(creation);
+    }
+    const hid_t data = H5Dcreate2(file_, path.c_str(), stored, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    H5Dwrite(data, memory, H5S_ALL, H5S_ALL, H5P_DEFAULT, values);
+    H5Dclose(data);
+    H5Pclose(creation);
+    H5Sclose(space);
+  }
+  hid_t file_ = H5I_INVALID_HID;
+};
+
+// W = [1 2 0; 0 3 0; 4 0 5] in the three layouts of FCLIB.
+const Vector expected_w = {1, 0, 4, 2, 3, 0, 0, 0, 5};
+void add_triplet(TestFile& file) {
+  file.matrix("/fclib_local/W", 5, 9, {2, 0, 1, 1, 0}, {2, 0, 1, 0, 2}, {5, 1, 3, 2, 4});  // i rows, p columns
+}
+void add_csc(TestFile& file) { file.matrix("/fclib_local/W", -1, 5, {0, 2, 4, 5}, {0, 2, 1, 0, 2}, {1, 4, 3, 2, 5}); }
+void add_csr(TestFile& file) { file.matrix("/fclib_local/W", -2, 7, {0, 2, 3, 5}, {0, 1, 1, 2, 0, 9, 9}, {1, 2, 3, 5, 4, 9, 9}); }
+
+nsm_status status_of(std::string_view bytes, nsm_class asked, std::string* message = nullptr) {
+  try {
+    parse_fclib(bytes, asked);
+  } catch (const Error& error) {
+    if (message != nullptr) *message = error.message();
+    return error.status();
+  }
+  return NSM_OK;
+}
+
+TEST(IoFclib, EveryClassRoundTripsToTheBit) {
+  for (int c = 0; c < NSM_CLASS_COUNT; ++c)
+    for (int s = 0; s < 3; ++s) {
+      const auto problem_class = static_cast<nsm_class>(c);
+      const Problem problem = examples::problem(problem_class, static_cast<nsm_storage>(s));
+      const std::string bytes = format_fclib(problem);
+      const Problem copy = parse_fclib(bytes, NSM_CLASS_COUNT);
+      const bool friction = c >= NSM_FRICTION && c <= NSM_GLOBAL_ROLLING;  // these become CSC
+      EXPECT_EQ(examples::dump(copy), examples::dump(friction ? examples::with_csc(problem) : problem));
+      EXPECT_EQ(format_fclib(copy), friction ? format_fclib(examples::with_csc(problem)) : bytes);
+      EXPECT_EQ(status_of(bytes, problem_class), NSM_OK);
+      EXPECT_EQ(parse_solution_fclib(problem, bytes).z, problem.solution_z);
+    }
+}
+
+TEST(IoFclib, TwoDimensionalRollingKeepsItsClass) {
+  Problem problem;
+  problem.data = Rolling{3, examples::csc(3, 3), {1, 2, 3}, {0.5}, {0.1}};
+  EXPECT_EQ(examples::dump(parse_fclib(format_fclib(problem), NSM_CLASS_COUNT)), examples::dump(problem));
+}
+
+TEST(IoFclib, ReadsTheThreeSparseLayoutsWithAndWithoutCompression) {
+  for (auto add : {add_triplet, add_csc, add_csr})
+    for (bool compressed : {false, true}) {
+      TestFile file;
+      file.compressed = compressed;
+      file.local_frame();
+      add(file);
+      const Problem problem = parse_fclib(file.bytes(), NSM_CLASS_COUNT);
+      const Friction& friction = std::get<Friction>(problem.data);
+      EXPECT_EQ(to_dense(friction.W).values, expected_w);
+      EXPECT_EQ(friction.q, (Vector{-1, 0.5, 0}));
+      EXPECT_EQ(friction.mu, Vector{0.25});
+    }
+}
+
+TEST(IoFclib, ReadsStringsOfVariableLength) {
+  TestFile file;
+  file.local_frame();
+  add_csc(file);
+  file.group("/fclib_local/info");
+  file.variable_string("/fclib_local/info/title", "of variable length");
+  EXPECT_EQ(parse_fclib(file.bytes(), NSM_CLASS_COUNT).title, "of variable length");
+}
+
+TEST(IoFclib, ABilateralPartInALocalProblemIsUnsupported) {
+  TestFile file;
+  file.local_frame();
+  add_csc(file);
+  file.group("/fclib_local/V");
+  std::string message;
+  EXPECT_EQ(status_of(file.bytes(), NSM_CLASS_COUNT, &message), NSM_UNSUPPORTED);
+  EXPECT_NE(message.find("/fclib_local/V"), std::string::npos) << message;
+}
+
+TEST(IoFclib, SolutionsAndGuesses) {
+  TestFile file;
+  file.local_frame();
+  add_csc(file);
+  const Problem bare = parse_fclib(file.bytes(), NSM_CLASS_COUNT);
+  EXPECT_THROW(parse_solution_fclib(bare, file.bytes()), Error);
+  file.group("/solution");
+  file.reals("/solution/r", {0, 0, 0});
+  file.reals("/solution/u", {0, 0, 0});
+  EXPECT_EQ(parse_solution_fclib(bare, file.bytes()).z, Vector(3, 0.0));
+  file.group("/guesses");
+  file.group("/guesses/1");
+  file.reals("/guesses/1/r", {1, 2, 3});
+  const Problem problem = parse_fclib(file.bytes(), NSM_CLASS_COUNT);
+  EXPECT_EQ(problem.guess, (Vector{1, 2, 3}));
+  EXPECT_TRUE(problem.solution_z.empty()) << "zeros are no solution";
+  EXPECT_EQ(parse_solution_fclib(problem, file.bytes()).z, (Vector{1, 2, 3}));
+}
+
+TEST(IoFclib, SolutionsOfTheWrongSizeAreRefused) {
+  TestFile file;
+  file.local_frame();
+  add_csc(file);
+  file.group("/solution");
+  file.reals("/solution/r", {1, 0});
+  std::string message;
+  EXPECT_EQ(status_of(file.bytes(), NSM_CLASS_COUNT, &message), NSM_BAD_FILE);
+  EXPECT_EQ(message, "/solution/r has 2 entries, 3 expected");
+}
+
+TEST(IoFclib, TheClassAskedForDecides) {
+  const Problem problem = examples::problem(NSM_FRICTION, NSM_CSC);
+  std::string message;
+  EXPECT_EQ(status_of(format_fclib(problem), NSM_GLOBAL_FRICTION, &message), NSM_BAD_FILE);
+  EXPECT_NE(message.find("class friction, global_friction"), std::string::npos) << message;
+  EXPECT_EQ(status_of(format_fclib(examples::problem(NSM_LCP, NSM_CSC)), NSM_MLCP, &message), NSM_BAD_FILE);
+  EXPECT_NE(message.find("class lcp, mlcp"), std::string::npos) << message;
+}
+
+TEST(IoFclib, OtherFilesAreRefused) {
+  EXPECT_EQ(status_of("", NSM_CLASS_COUNT), NSM_BAD_FILE);
+  EXPECT_EQ(status_of("no HDF5 at all", NSM_CLASS_COUNT), NSM_BAD_FILE);
+  TestFile file;
+  file.group("/something");
+  EXPECT_EQ(status_of(file.bytes(), NSM_CLASS_COUNT), NSM_UNKNOWN_FORMAT);
+}
+
+TEST(IoFclib, EveryPrefixOfAFileIsRefused) {
+  TestFile file;
+  file.local_frame();
+  add_csc(file);
+  const std::string bytes = file.bytes();
+  for (std::size_t size = 0; size < bytes.size(); size += 61)
+    EXPECT_NE(status_of(std::string_view(bytes).substr(0, size), NSM_CLASS_COUNT), NSM_OK) << size;
+}
+
+TEST(IoFclib, ErrorPrintingOfTheCallerIsLeftAlone) {
+  H5E_auto2_t before = nullptr, after = nullptr;
+  void* data = nullptr;
+  H5Eget_auto2(H5E_DEFAULT, &before, &data);
+  status_of("no HDF5", NSM_CLASS_COUNT);
+  H5Eget_auto2(H5E_DEFAULT, &after, &data);
+  EXPECT_EQ(before, after);
+}
+
+TEST(IoFclib, ReadsTheCollection) {
+  const char* collection = std::getenv("NONSMOOTH_COLLECTION");
+  if (collection == nullptr) GTEST_SKIP() << "NONSMOOTH_COLLECTION is not set";
+  int files = 0, with_both = 0;
+  for (const char* folder : {"fclib", "rolling"})
+    for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(collection) / folder)) {
+      if (entry.path().extension() != ".hdf5") continue;
+      std::ifstream stream(entry.path(), std::ios::binary);
+      const std::string bytes((std::istreambuf_iterator<char>(stream)), std::istreambuf_iterator<char>());
+      std::string message;
+      ++files;
+      ASSERT_EQ(status_of(bytes, NSM_CLASS_COUNT, &message), NSM_OK) << entry.path() << ": " << message;
+      const Problem problem = parse_fclib(bytes, NSM_CLASS_COUNT);
+      EXPECT_FALSE(problem.title.empty()) << entry.path();
+      EXPECT_EQ(examples::dump(parse_fclib(format_fclib(problem), NSM_CLASS_COUNT)), examples::dump(problem)) << entry.path();
+      EXPECT_EQ(examples::dump(parse_json(format_json(problem), NSM_CLASS_COUNT)), examples::dump(problem)) << entry.path();
+      if (problem.problem_class() != NSM_FRICTION || status_of(bytes, NSM_GLOBAL_FRICTION) != NSM_OK) continue;
+      ++with_both;
+      const Problem global = parse_fclib(bytes, NSM_GLOBAL_FRICTION);
+      EXPECT_EQ(std::get<GlobalFriction>(global.data).mu, std::get<Friction>(problem.data).mu);
+    }
+  EXPECT_GT(files, 0);
+  EXPECT_GT(with_both, 0);
+  RecordProperty("files", files);
+  RecordProperty("with_both", with_both);
+}
+
+}  // namespace
+}  // namespace nonsmooth
