@@ -10,8 +10,8 @@ int main(void) {
   nsm_solver* solver = NULL;
   nsm_result result = NSM_RESULT_INIT;
   double z[2] = {0, 0};
-  int failed = nsm_problem_create_lcp(&M, q, &problem) || nsm_setup(problem, NULL, NULL, &solver) ||
-               nsm_solve(solver, &result) || nsm_solution(solver, z, NULL, 2);
+  int failed = nsm_problem_create_lcp(&M, q, &problem) || nsm_setup(problem, NULL, NULL, &solver) || nsm_solve(solver, &result) ||
+               nsm_solution(solver, z, NULL, 2);
   if (failed)
     fprintf(stderr, "%s\n", nsm_last_error());
   else
