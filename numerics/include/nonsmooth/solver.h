@@ -57,7 +57,7 @@ nsm_status nsm_solve(nsm_solver* solver, nsm_result* result);
 /* Copies of the best iterate of the last solve; z or w may be NULL. NSM_NOT_AVAILABLE before the first solve. */
 nsm_status nsm_solution(const nsm_solver* solver, double* z, double* w, int64_t size);
 /* Further solutions, where the method lists them (enumeration): index 0 .. result.solutions - 1. */
-nsm_status nsm_solution_at(const nsm_solver* solver, int64_t index, double* z, double* w, int64_t size);
+nsm_status nsm_solution_at(nsm_solver* solver, int64_t index, double* z, double* w, int64_t size);
 /* The verified y of an outcome NSM_INFEASIBLE. */
 nsm_status nsm_infeasibility_certificate(const nsm_solver* solver, double* y, int64_t size);
 

@@ -18,7 +18,11 @@ Inclusion Mlcp::inclusion() const {
   Inclusion view{&M, &q, {}, residual_scale(q)};
   for (std::int32_t i = 0; i < M.rows(); ++i) {
     const bool bounded = is_complementarity[static_cast<std::size_t>(i)] != 0;
-    view.blocks.push_back({bounded ? SetKind::orthant : SetKind::free_space, i, 1});
+    // Neighbouring equality rows are one block: sweeps then solve them together.
+    if (!bounded && !view.blocks.empty() && view.blocks.back().kind == SetKind::free_space)
+      ++view.blocks.back().size;
+    else
+      view.blocks.push_back({bounded ? SetKind::orthant : SetKind::free_space, i, 1});
   }
   return view;
 }

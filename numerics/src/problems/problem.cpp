@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "problems/checks.hpp"
+#include "sets/set.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -56,10 +57,6 @@ std::vector<SetBlock> blocks_of(const Problem& problem) {
           return p.inclusion().blocks;
       },
       problem.data);
-}
-
-bool has_friction(SetKind kind) {
-  return kind == SetKind::coulomb_2d || kind == SetKind::coulomb_3d || kind == SetKind::rolling_2d || kind == SetKind::rolling_3d;
 }
 
 void describe_blocks(const std::vector<SetBlock>& blocks, nsm_description& description) {

@@ -1,6 +1,8 @@
 // Polyhedron P = {z : H z >= k, lo <= z <= hi}; lo and hi empty or per unknown, entries may be infinite.
 #pragma once
 
+#include <span>
+
 #include "linalg/matrix.hpp"
 
 namespace nonsmooth {
@@ -10,5 +12,9 @@ struct Polyhedron {
   Vector k;
   Vector lo, hi;
 };
+
+// p = projection of x on P by the dual active-set method of Goldfarb and Idnani (1983) with identity Hessian. Dense: meant for
+// up to a few hundred unknowns. false if P is empty, or if the method does not end (cycling by rounding).
+bool project(const Polyhedron& set, std::span<const double> x, std::span<double> p);
 
 }  // namespace nonsmooth

@@ -1,0 +1,202 @@
+// Solvers, options, tables, certificates.
+#include "nonsmooth/solver.h"
+
+#include "capi/handles.hpp"
+#include "certificate/certificate.hpp"
+#include "methods/method.hpp"
+#include "nonsmooth/version.h"
+
+using namespace nonsmooth;
+
+const char* nsm_version(void) { return NSM_VERSION_STRING; }
+const char* nsm_last_error(void) { return last_error(); }
+
+// --- options ---
+
+nsm_status nsm_options_create(nsm_options** options) {
+  return guarded([&] {
+    required(options, "options") = nullptr;
+    *options = new nsm_options();
+  });
+}
+
+nsm_status nsm_options_set(nsm_options* options, const char* name, double value) {
+  return guarded([&] { required(options, "options").options.set(&required(name, "name"), value); });
+}
+
+nsm_status nsm_options_set_text(nsm_options* options, const char* name, const char* value) {
+  return guarded([&] { required(options, "options").options.set_text(&required(name, "name"), &required(value, "value")); });
+}
+
+nsm_status nsm_options_get(const nsm_options* options, const char* name, double* value) {
+  return guarded([&] { required(value, "value") = required(options, "options").options.get(&required(name, "name")); });
+}
+
+void nsm_options_free(nsm_options** options) {
+  if (options == nullptr) return;
+  delete *options;
+  *options = nullptr;
+}
+
+// --- tables ---
+
+namespace {
+
+std::size_t checked_row(std::int64_t index, std::size_t count) {
+  if (index < 0 || static_cast<std::size_t>(index) >= count)
+    fail(NSM_INVALID_ARGUMENT, "index %lld is outside 0 .. %zu", static_cast<long long>(index), count - 1);
+  return static_cast<std::size_t>(index);
+}
+
+}  // namespace
+
+int64_t nsm_option_count(void) { return static_cast<int64_t>(option_table().size()); }
+
+nsm_status nsm_option_describe(int64_t index, nsm_option_info* info) {
+  return guarded([&] { write_struct(option_table()[checked_row(index, option_table().size())], info, "info"); });
+}
+
+int64_t nsm_method_count(void) { return static_cast<int64_t>(method_table().size()); }
+
+nsm_status nsm_method_describe(int64_t index, nsm_method_info* info) {
+  return guarded([&] { write_struct(method_table()[checked_row(index, method_table().size())]->info, info, "info"); });
+}
+
+const char* nsm_default_method(const nsm_problem* problem) {
+  const MethodEntry* entry = problem == nullptr ? nullptr : default_method(problem->problem.problem_class());
+  return entry == nullptr ? "" : entry->info.name;
+}
+
+// --- solvers ---
+
+nsm_status nsm_setup(const nsm_problem* problem, const char* method, const nsm_options* options, nsm_solver** solver) {
+  return guarded([&] {
+    required(solver, "solver") = nullptr;
+    const Options defaults;
+    *solver = new nsm_solver(required(problem, "problem").problem, method, options == nullptr ? defaults : options->options);
+  });
+}
+
+nsm_status nsm_update_q(nsm_solver* solver, const double* q, int64_t size) {
+  return guarded([&] { required(solver, "solver").solver.update_q(viewed(q, size, "q")); });
+}
+
+nsm_status nsm_update_mu(nsm_solver* solver, const double* mu, int64_t size) {
+  return guarded([&] { required(solver, "solver").solver.update_mu(viewed(mu, size, "mu")); });
+}
+
+nsm_status nsm_update_matrix(nsm_solver* solver, const nsm_matrix* M) {
+  return guarded([&] { required(solver, "solver").solver.update_matrix(required(M, "M")); });
+}
+
+nsm_status nsm_warm_start(nsm_solver* solver, const double* z, int64_t size) {
+  return guarded([&] { required(solver, "solver").solver.warm_start(viewed(z, size, "z")); });
+}
+
+nsm_status nsm_solve(nsm_solver* solver, nsm_result* result) {
+  return guarded([&] {
+    required(result, "result");
+    write_struct(required(solver, "solver").solver.solve(), result, "result");
+  });
+}
+
+namespace {
+
+void copy_out(std::span<const double> from, double* to) {
+  if (to != nullptr) std::copy(from.begin(), from.end(), to);
+}
+
+void require_problem_size(const Solver& solver, std::int64_t size) {
+  if (size != solver.size())
+    fail(NSM_INVALID_DIMENSION, "size is %lld, the problem has %lld unknowns", static_cast<long long>(size),
+         static_cast<long long>(solver.size()));
+}
+
+}  // namespace
+
+nsm_status nsm_solution(const nsm_solver* solver, double* z, double* w, int64_t size) {
+  return guarded([&] {
+    const Solver& s = required(solver, "solver").solver;
+    if (!s.has_solution()) fail(NSM_NOT_AVAILABLE, "nsm_solve has not been called");
+    require_problem_size(s, size);
+    copy_out(s.z(), z);
+    copy_out(s.w(), w);
+  });
+}
+
+nsm_status nsm_solution_at(nsm_solver* solver, int64_t index, double* z, double* w, int64_t size) {
+  return guarded([&] {
+    Solver& s = required(solver, "solver").solver;
+    if (!s.has_solution()) fail(NSM_NOT_AVAILABLE, "nsm_solve has not been called");
+    require_problem_size(s, size);
+    if (index < 0 || index >= s.stored_solutions())
+      fail(NSM_NOT_AVAILABLE, "solution %lld of %lld stored", static_cast<long long>(index), static_cast<long long>(s.stored_solutions()));
+    const auto n = static_cast<std::size_t>(size);
+    Vector z_copy(n), w_copy(n);
+    s.solution_at(index, z_copy, w_copy);
+    copy_out(z_copy, z);
+    copy_out(w_copy, w);
+  });
+}
+
+nsm_status nsm_infeasibility_certificate(const nsm_solver* solver, double* y, int64_t size) {
+  return guarded([&] {
+    const Solver& s = required(solver, "solver").solver;
+    if (s.infeasibility_ray().empty()) fail(NSM_NOT_AVAILABLE, "the last solve did not end as infeasible");
+    require_problem_size(s, size);
+    copy_out(s.infeasibility_ray(), &required(y, "y"));
+  });
+}
+
+void nsm_set_progress(nsm_solver* solver, nsm_progress_callback callback, void* user) {
+  if (solver == nullptr) return;
+  solver->solver.control().progress = callback;
+  solver->solver.control().progress_user = user;
+}
+
+void nsm_set_log(nsm_solver* solver, nsm_log_callback callback, void* user) {
+  if (solver == nullptr) return;
+  solver->solver.control().log_callback = callback;
+  solver->solver.control().log_user = user;
+}
+
+void nsm_cancel(nsm_solver* solver) {
+  if (solver != nullptr) solver->solver.control().cancelled.store(true);
+}
+
+const char* nsm_solver_method(const nsm_solver* solver) { return solver == nullptr ? "" : solver->solver.method_name(); }
+
+void nsm_free(nsm_solver** solver) {
+  if (solver == nullptr) return;
+  delete *solver;
+  *solver = nullptr;
+}
+
+// --- certificates ---
+
+nsm_status nsm_certify(const nsm_problem* problem, const double* z, const double* w, nsm_certificate* certificate) {
+  return guarded([&] {
+    const Problem& p = required(problem, "problem").problem;
+    const double tolerance = required(certificate, "certificate").tolerance;
+    auto checked = [&](const double* values, const char* name) {
+      const std::span<const double> view = viewed(values, p.size(), name);
+      if (const std::int64_t k = find_not_finite(view); k >= 0)
+        fail(NSM_NOT_FINITE, "%s[%lld] is %g", name, static_cast<long long>(k), view[static_cast<std::size_t>(k)]);
+      return view;
+    };
+    Certifier certifier(p);
+    const std::span<const double> z_view = checked(z, "z");
+    const std::span<const double> w_view = w == nullptr ? std::span<const double>() : checked(w, "w");
+    write_struct(certifier.certify(z_view, w_view, tolerance), certificate, "certificate");
+  });
+}
+
+nsm_status nsm_certify_infeasible(const nsm_problem* problem, const double* y, double tolerance, int32_t* verified) {
+  return guarded([&] {
+    const Problem& p = required(problem, "problem").problem;
+    const Lcp* lcp = std::get_if<Lcp>(&p.data);
+    if (lcp == nullptr) fail(NSM_UNSUPPORTED, "infeasibility certificates are defined for LCPs, this is %s", nsm_class_name(p.problem_class()));
+    Vector workspace(2 * static_cast<std::size_t>(p.size()));
+    required(verified, "verified") = proves_infeasible(lcp->M, lcp->q, viewed(y, p.size(), "y"), tolerance, workspace) ? 1 : 0;
+  });
+}

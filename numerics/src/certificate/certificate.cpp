@@ -1,0 +1,171 @@
+#include "certificate/certificate.hpp"
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "problems/checks.hpp"
+
+namespace nonsmooth {
+namespace {
+
+constexpr double floor_factor = 64 * DBL_EPSILON;
+// A rounding floor above this (relative) supports no verdict: z is so large that its digits say nothing about w.
+constexpr double largest_floor = 1e-6;
+
+const GlobalContactData* global_data(const Problem& problem) {
+  if (const auto* p = std::get_if<GlobalFriction>(&problem.data)) return p;
+  if (const auto* p = std::get_if<GlobalRolling>(&problem.data)) return p;
+  return nullptr;
+}
+
+Inclusion local_view(const Problem& problem) {
+  return std::visit(
+      [](const auto& p) {
+        if constexpr (std::is_base_of_v<GlobalContactData, std::decay_t<decltype(p)>>)
+          return Inclusion{};
+        else
+          return p.inclusion();
+      },
+      problem.data);
+}
+
+bool has_contacts(nsm_class problem_class) {
+  return problem_class == NSM_FRICTION || problem_class == NSM_GLOBAL_FRICTION || problem_class == NSM_ROLLING ||
+         problem_class == NSM_GLOBAL_ROLLING;
+}
+
+// Relative size of a defect against the largest of the terms it is the sum of; 0 / 0 is 0.
+double relative(double defect, double scale) { return defect == 0 ? 0 : defect / std::fmax(scale, DBL_MIN); }
+
+nsm_certificate filled(const NaturalMapResult& map, double scale, bool contacts) {
+  nsm_certificate certificate = NSM_CERTIFICATE_INIT;
+  certificate.natural_map = map.norm / scale;
+  certificate.residual = certificate.natural_map;
+  certificate.rounding_floor = map.floor / scale;
+  certificate.infeasibility = map.infeasibility;
+  certificate.complementarity = map.complementarity;
+  certificate.worst_block = map.worst_block;
+  certificate.worst_block_residual = map.worst_block_norm;
+  certificate.fclib_merit = contacts ? map.norm : 0;
+  return certificate;
+}
+
+}  // namespace
+
+Certifier::Certifier(const Problem& problem) : problem_(problem), global_(global_data(problem)) {
+  refresh();
+  const auto size = static_cast<std::size_t>(problem.size());
+  w_.resize(size);
+  if (global_ == nullptr) {
+    map_ = NaturalMap(view_);
+    return;
+  }
+  bound_.resize(size);
+  dynamics_.resize(static_cast<std::size_t>(global_->dynamics_rows()));
+  workspace_.resize(natural_map_workspace(blocks_));
+}
+
+void Certifier::refresh() {
+  if (global_ != nullptr) {
+    blocks_ = global_->blocks();
+    scale_ = residual_scale(global_->w);
+  } else {
+    view_ = local_view(problem_);
+    scale_ = view_.scale;
+  }
+}
+
+nsm_certificate Certifier::certify(std::span<const double> z, std::span<const double> w, double tolerance, std::span<double> w_out) {
+  auto [certificate, above_floor] = global_ != nullptr ? measure_global(z) : measure_local(z);
+  certificate.tolerance = tolerance;
+  const bool below_floor = tolerance < certificate.rounding_floor && certificate.rounding_floor <= largest_floor;
+  if (certificate.residual <= tolerance)
+    certificate.verdict = NSM_CERTIFIED;
+  else if (below_floor && above_floor <= tolerance)
+    certificate.verdict = NSM_WORKING_PRECISION;
+  if (!w.empty()) {
+    double sum = 0;
+    for (std::size_t i = 0; i < w.size(); ++i) sum += (w[i] - w_[i]) * (w[i] - w_[i]);
+    certificate.w_defect = std::sqrt(sum) / scale_;
+  }
+  if (!w_out.empty()) std::copy(w_.begin(), w_.end(), w_out.begin());
+  return certificate;
+}
+
+Certifier::Measured Certifier::measure_local(std::span<const double> z) {
+  const NaturalMapResult map = map_.evaluate(z, w_);
+  Measured measured{filled(map, scale_, has_contacts(problem_.problem_class())), map.above_floor / scale_};
+  measured.certificate.siconos_error = relative(map.norm, std::max({norm2(*view_.q), map.z_norm, map.w_norm}));
+  return measured;
+}
+
+Certifier::Measured Certifier::measure_global(std::span<const double> z) {
+  const GlobalContactData& data = *global_;
+  const auto n = static_cast<std::size_t>(data.dynamics_rows()), p = static_cast<std::size_t>(data.bilateral_rows());
+  const std::span<const double> v = z.first(n), l = z.subspan(n, p), r = z.subspan(n + p);
+  const std::span<double> w(w_), bound(bound_);
+  std::fill(w_.begin(), w_.end(), 0.0);
+  std::fill(bound_.begin(), bound_.end(), 0.0);
+
+  // Largest term of M v - H r - G l - f, then the sum itself in w.
+  double largest = norm2(data.f);
+  auto add_term = [&](const Matrix& A, double sign, std::span<const double> x) {
+    if (A.empty()) return;
+    std::fill(dynamics_.begin(), dynamics_.end(), 0.0);
+    multiply_add(A, 1.0, x, dynamics_);
+    largest = std::max(largest, norm2(dynamics_));
+    for (std::size_t i = 0; i < n; ++i) w[i] += sign * dynamics_[i];
+  };
+  add_term(data.M, 1.0, v);
+  add_term(data.H, -1.0, r);
+  add_term(data.G, -1.0, l);
+  for (std::size_t i = 0; i < n; ++i) w[i] -= data.f[i];
+  const double dynamics = relative(norm2(w.first(n)), largest);
+
+  std::copy(data.b.begin(), data.b.end(), w.begin() + static_cast<std::ptrdiff_t>(n));
+  if (!data.G.empty()) multiply_transposed_add(data.G, 1.0, v, w.subspan(n, p));
+  const double bilateral = norm2(w.subspan(n, p)) / residual_scale(data.b);
+
+  const std::span<double> u = w.subspan(n + p), u_bound = bound.subspan(n + p);
+  std::copy(data.w.begin(), data.w.end(), u.begin());
+  multiply_transposed_add(data.H, 1.0, v, u);
+  for (std::size_t i = 0; i < u.size(); ++i) u_bound[i] = std::abs(data.w[i]);
+  multiply_absolute_transposed_add(data.H, v, u_bound);
+
+  const std::size_t free_blocks = p > 0 ? 2 : 1;
+  const std::span<const SetBlock> contacts = std::span<const SetBlock>(blocks_).subspan(free_blocks);
+  const NaturalMapResult map = natural_map(contacts, z.data(), w.data(), bound.data(), workspace_);
+  Measured measured{filled(map, scale_, true), map.above_floor / scale_};
+  nsm_certificate& certificate = measured.certificate;
+  certificate.dynamics = std::max(dynamics, bilateral);
+  certificate.residual = std::max(certificate.natural_map, certificate.dynamics);
+  if (certificate.dynamics > floor_factor) measured.above_floor = std::max(measured.above_floor, certificate.dynamics);
+  certificate.siconos_error = relative(map.norm, std::max({norm2(data.w), map.z_norm, map.w_norm}));
+  return measured;
+}
+
+bool proves_infeasible(const Matrix& M, std::span<const double> q, std::span<const double> y, double tolerance,
+                       std::span<double> workspace) {
+  const double y_norm = norm2(y);
+  if (!(y_norm > 0) || !std::isfinite(y_norm)) return false;
+  for (double entry : y)
+    if (entry < 0) return false;  // no tolerance: a negative entry can be set to 0 beforehand
+  // Each column of M is allowed the rounding of its own sum, and `tolerance` of its largest possible value.
+  const std::span<double> sum = workspace.first(y.size()), bound = workspace.subspan(y.size(), y.size());
+  std::fill(sum.begin(), sum.end(), 0.0);
+  std::fill(bound.begin(), bound.end(), 0.0);
+  multiply_transposed_add(M, 1.0, y, sum);
+  multiply_absolute_transposed_add(M, y, bound);
+  for (std::size_t j = 0; j < y.size(); ++j)
+    if (sum[j] > tolerance * bound[j]) return false;
+  double product = 0, magnitude = 0;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    product += q[i] * y[i];
+    magnitude += std::abs(q[i] * y[i]);
+  }
+  return product < -std::max(tolerance, floor_factor) * magnitude && product < 0;
+}
+
+}  // namespace nonsmooth

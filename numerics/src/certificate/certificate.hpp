@@ -1,0 +1,46 @@
+// The one module that says "converged": it recomputes the residual from the problem's own data. It knows no solver.
+#pragma once
+
+#include <span>
+
+#include "certificate/natural_map.hpp"
+#include "nonsmooth/result.h"
+#include "problems/problem.hpp"
+
+namespace nonsmooth {
+
+// Certifies against one problem, again and again without allocating (polyhedra excepted). Not thread-safe.
+class Certifier {
+ public:
+  // The problem must outlive the certifier and keep its sizes; its values may change.
+  explicit Certifier(const Problem& problem);
+  Certifier(const Certifier&) = delete;
+  Certifier& operator=(const Certifier&) = delete;
+
+  // Reads the sets' parameters and |q| again after the problem's values have changed.
+  void refresh();
+  // z of problem.size(); w may be empty. w_out, if not empty, receives the w recomputed.
+  nsm_certificate certify(std::span<const double> z, std::span<const double> w, double tolerance, std::span<double> w_out = {});
+
+ private:
+  struct Measured {
+    nsm_certificate certificate;
+    double above_floor = 0;  // the residual of the blocks that are above their own rounding floor
+  };
+  Measured measure_local(std::span<const double> z);
+  Measured measure_global(std::span<const double> z);
+
+  const Problem& problem_;
+  const GlobalContactData* global_ = nullptr;  // the problem's data if it is of a global class
+  Inclusion view_;                             // of all other classes
+  NaturalMap map_;
+  std::vector<SetBlock> blocks_;  // global classes: those of z = (v, l, r)
+  double scale_ = 1;
+  Vector w_, bound_, dynamics_, workspace_;
+};
+
+// y >= 0, M'y <= 0, q'y < 0 prove that M z + q >= 0, z >= 0 has no solution: 0 <= y'(M z + q) = (M'y)'z + q'y < 0.
+bool proves_infeasible(const Matrix& M, std::span<const double> q, std::span<const double> y, double tolerance,
+                       std::span<double> workspace /* 2 n */);
+
+}  // namespace nonsmooth

@@ -1,0 +1,46 @@
+// Natural map of an inclusion: |z - P_C(z - w)| block by block, w = M z + q recomputed, shifted after De Saxce for friction.
+#pragma once
+
+#include <span>
+
+#include "problems/inclusion.hpp"
+
+namespace nonsmooth {
+
+struct NaturalMapResult {
+  double norm = 0;             // |z - P_C(z - w)|_2, absolute
+  double floor = 0;            // rounding floor of it, absolute
+  double above_floor = 0;      // the part of norm in blocks that are above their own floor
+  double infeasibility = 0;    // distance of z to C and of w to the dual cone
+  double complementarity = 0;  // sum |z.w| over blocks
+  double z_norm = 0, w_norm = 0;
+  std::int64_t worst_block = -1;
+  double worst_block_norm = 0;
+};
+
+// Holds the workspace: evaluating allocates nothing (but for blocks that are polyhedra). Not thread-safe.
+class NaturalMap {
+ public:
+  NaturalMap() = default;
+  // The view must outlive this object and keep its sizes; values may change.
+  explicit NaturalMap(const Inclusion& view);
+
+  // |z - P_C(z - (M z + q))|_2 alone: what methods ask for while they run.
+  double residual_norm(std::span<const double> z);
+  // Everything. w_out receives M z + q (unshifted).
+  NaturalMapResult evaluate(std::span<const double> z, std::span<double> w_out);
+
+ private:
+  double block_error(const SetBlock& block, const double* z, const double* w);
+
+  const Inclusion* view_ = nullptr;
+  Vector w_, shifted_, absolute_;
+};
+
+// Residuals for blocks whose w is already known; shared by local and global problems. bound[i] = (|M||z| + |q|)_i.
+NaturalMapResult natural_map(std::span<const SetBlock> blocks, const double* z, const double* w, const double* bound,
+                             std::span<double> workspace);
+// Doubles natural_map needs for these blocks.
+std::size_t natural_map_workspace(std::span<const SetBlock> blocks);
+
+}  // namespace nonsmooth

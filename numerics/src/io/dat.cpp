@@ -1,0 +1,383 @@
+// Siconos text files: one grammar per class. The files do not name their class, so that all grammars are tried.
+#include <algorithm>
+#include <cmath>
+#include <limits>
+#include <optional>
+
+#include "core/error.hpp"
+#include "io/dat_matrix.hpp"
+#include "io/generic_kinds.hpp"
+#include "io/io.hpp"
+#include "io/lexer.hpp"
+
+namespace nonsmooth {
+namespace {
+
+constexpr std::int64_t largest_index = std::numeric_limits<std::int32_t>::max();
+
+std::int64_t length(const Vector& v) { return static_cast<std::int64_t>(v.size()); }
+
+void require_shape(const Lexer& in, const Matrix& matrix, std::int64_t rows, std::int64_t cols, const char* name) {
+  if (matrix.rows() == rows && matrix.cols() == cols) return;
+  in.refuse(NSM_BAD_FILE, name,
+            text("the matrix is %lld x %lld, the sizes stated before it ask for %lld x %lld", (long long)matrix.rows(),
+                 (long long)matrix.cols(), (long long)rows, (long long)cols));
+}
+
+Matrix read_square(Lexer& in, std::int64_t order, const char* name) {
+  Matrix matrix = read_dat_matrix(in, name);
+  require_shape(in, matrix, order, order, name);
+  return matrix;
+}
+
+// The order is stated by the matrix alone.
+Matrix read_square(Lexer& in, const char* name) {
+  Matrix matrix = read_dat_matrix(in, name);
+  if (matrix.rows() != matrix.cols() || matrix.rows() == 0)
+    in.refuse(NSM_BAD_FILE, name,
+              text("the matrix is %lld x %lld: not square or empty", (long long)matrix.rows(), (long long)matrix.cols()));
+  return matrix;
+}
+
+template <class T>
+void read_order_and_system(Lexer& in, T& problem) {
+  const std::int64_t n = in.integer("n", 1, largest_index);
+  problem.M = read_square(in, n, "M");
+  problem.q = in.reals(n, "q");
+}
+
+ProblemData read_lcp(Lexer& in) {
+  Lcp problem;
+  read_order_and_system(in, problem);
+  return problem;
+}
+
+ProblemData read_relay(Lexer& in) {
+  Relay problem;
+  read_order_and_system(in, problem);
+  problem.lo = in.reals(length(problem.q), "lo");
+  problem.hi = in.reals(length(problem.q), "hi");
+  return problem;
+}
+
+ProblemData read_avi(Lexer& in) {
+  Avi problem;
+  read_order_and_system(in, problem);
+  const std::int64_t n = length(problem.q);
+  if (in.peek().empty()) in.refuse(NSM_BAD_FILE, "lo", "the file ends after q and does not state the set of the AVI");
+  problem.set.lo = in.reals(n, "lo");
+  problem.set.hi = in.reals(n, "hi");
+  const std::int64_t rows = in.integer("m", 0, largest_index);
+  if (rows == 0) return problem;
+  problem.set.H = read_dat_matrix(in, "H");
+  require_shape(in, problem.set.H, rows, n, "H");
+  problem.set.k = in.reals(rows, "k");
+  return problem;
+}
+
+DenseMatrix read_row_by_row(Lexer& in, std::int64_t rows, std::int64_t cols, const char* name) {
+  const Vector values = in.reals(rows * cols, name);
+  DenseMatrix matrix{rows, cols, Vector(values.size())};
+  for (std::int64_t i = 0; i < rows; ++i)
+    for (std::int64_t j = 0; j < cols; ++j)
+      matrix.values[static_cast<std::size_t>(i + j * rows)] = values[static_cast<std::size_t>(i * cols + j)];
+  return matrix;
+}
+
+Mlcp read_mlcp_parts(Lexer& in, std::int64_t n, std::int64_t m) {
+  const Matrix A(read_row_by_row(in, n, n, "A"), "A");
+  const Matrix B(read_row_by_row(in, m, m, "B"), "B");
+  const Matrix C(read_row_by_row(in, n, m, "C"), "C");
+  const Matrix D(read_row_by_row(in, m, n, "D"), "D");
+  const Vector a = in.reals(n, "a"), b = in.reals(m, "b");
+  return Mlcp::from_blocks(A, B, C, D, a, b);
+}
+
+// Starts of the row blocks up to the order, then one 0 (equality) or 1 (complementarity) per block; both kinds may alternate.
+IndexVector read_row_kinds(Lexer& in, std::int64_t n, std::int64_t m) {
+  IndexVector starts{in.integer("blocksRows", 0, 0, 0)};
+  while (starts.back() < n + m)
+    starts.push_back(in.integer("blocksRows", starts.back() + 1, n + m, static_cast<std::int64_t>(starts.size())));
+  IndexVector kinds;
+  for (std::size_t block = 0; block + 1 < starts.size(); ++block)
+    kinds.resize(static_cast<std::size_t>(starts[block + 1]), in.integer("blocksIsComp", 0, 1, static_cast<std::int64_t>(block)));
+  const auto equalities = std::count(kinds.begin(), kinds.end(), 0);
+  if (equalities != n)
+    in.refuse(NSM_BAD_FILE, "blocksIsComp", text("%lld rows of equality, n = %lld", (long long)equalities, (long long)n));
+  return kinds;
+}
+
+void read_mlcp_sizes(Lexer& in, std::int64_t& n, std::int64_t& m) {
+  n = in.integer("n", 0, largest_index);
+  m = in.integer("m", 0, largest_index);
+  if (n + m == 0) in.refuse(NSM_BAD_FILE, "n + m", "the problem has no unknowns");
+  in.require_words(n + m, "M");
+}
+
+// Old files end with what the incumbent once found, all but the last number: n + m unknowns and m - 1 slacks. Not a field of the
+// problem.
+void skip_mlcp_solution(Lexer& in, std::int64_t n, std::int64_t m) {
+  double number = 0;
+  if (parse_real(in.peek(), number)) in.reals(n + 2 * m - 1, "solution");
+}
+
+ProblemData read_mlcp(Lexer& in) {
+  const bool whole = in.integer("st1", 0, 1) != 0, parts = in.integer("st2", 0, 1) != 0;
+  if (!whole && !parts) in.refuse(NSM_BAD_FILE, "st2", "st1 and st2 are 0: the file holds no matrix");
+  std::int64_t n = 0, m = 0;
+  read_mlcp_sizes(in, n, m);
+  Mlcp problem;
+  if (whole) {
+    problem.is_complementarity = read_row_kinds(in, n, m);
+    problem.M = read_square(in, n + m, "M");
+    problem.q = in.reals(n + m, "q");
+  }
+  if (!parts) return problem;
+  // A file that holds both forms must be complete, but M is the one with all digits.
+  Mlcp from_parts = read_mlcp_parts(in, n, m);
+  skip_mlcp_solution(in, n, m);
+  return whole ? problem : from_parts;
+}
+
+ProblemData read_mlcp_without_header(Lexer& in) {
+  std::int64_t n = 0, m = 0;
+  read_mlcp_sizes(in, n, m);
+  const std::int32_t rows = in.integer("number of rows", 0, largest_index);
+  if (rows != n + m)
+    in.refuse(NSM_BAD_FILE, "number of rows", text("%d rows for %lld unknowns: M is not square", rows, (long long)(n + m)));
+  return read_mlcp_parts(in, n, m);
+}
+
+struct Contacts {
+  std::int32_t dimension = 0;
+  std::int64_t count = 0;
+  std::int64_t rows() const { return dimension * count; }
+};
+
+Contacts read_contacts(Lexer& in, std::int32_t planar, std::int32_t spatial, std::int64_t least) {
+  Contacts contacts;
+  contacts.dimension = in.integer("dimension", planar, spatial);
+  if (contacts.dimension != planar && contacts.dimension != spatial)
+    in.refuse(NSM_BAD_FILE, "dimension", text("%d is neither %d nor %d", contacts.dimension, planar, spatial));
+  contacts.count = in.integer("number of contacts", least, largest_index);
+  return contacts;
+}
+
+template <class T>
+Contacts read_local(Lexer& in, std::int32_t planar, std::int32_t spatial, T& problem) {
+  const Contacts contacts = read_contacts(in, planar, spatial, 1);
+  problem.dimension = contacts.dimension;
+  problem.W = read_square(in, contacts.rows(), "W");
+  problem.q = in.reals(contacts.rows(), "q");
+  problem.mu = in.reals(contacts.count, "mu");
+  return contacts;
+}
+
+template <class T>
+Contacts read_global(Lexer& in, std::int32_t planar, std::int32_t spatial, T& problem) {
+  const Contacts contacts = read_contacts(in, planar, spatial, 0);
+  problem.dimension = contacts.dimension;
+  problem.M = read_square(in, "M");
+  problem.H = read_dat_matrix(in, "H");
+  require_shape(in, problem.H, problem.M.rows(), contacts.rows(), "H");
+  problem.f = in.reals(problem.M.rows(), "f");
+  problem.w = in.reals(contacts.rows(), "w");
+  problem.mu = in.reals(contacts.count, "mu");
+  return contacts;
+}
+
+ProblemData read_friction(Lexer& in) {
+  Friction problem;
+  read_local(in, 2, 3, problem);
+  return problem;
+}
+
+ProblemData read_rolling(Lexer& in) {
+  Rolling problem;
+  problem.mu_r = in.reals(read_local(in, 3, 5, problem).count, "mu_r");
+  return problem;
+}
+
+ProblemData read_global_friction(Lexer& in) {
+  GlobalFriction problem;
+  read_global(in, 2, 3, problem);
+  return problem;
+}
+
+ProblemData read_global_rolling(Lexer& in) {
+  GlobalRolling problem;
+  problem.mu_r = in.reals(read_global(in, 3, 5, problem).count, "mu_r");
+  return problem;
+}
+
+ProblemData read_soclcp(Lexer& in) {
+  Soclcp problem;
+  const std::int64_t n = in.integer("n", 1, largest_index), cones = in.integer("number of cones", 1, n);
+  problem.M = read_square(in, n, "M");
+  problem.q = in.reals(n, "q");
+  problem.cone_start = in.integers(cones + 1, "cone_start", 0, n);
+  problem.tau = in.reals(cones, "tau");
+  return problem;
+}
+
+// The incumbent writes nothing for 2D friction and for relays. What we write there always has an exponent or a sign or is
+// infinite, so that a word that reads as a block kind is the next block.
+bool next_is_block_kind(Lexer& in) {
+  std::int64_t kind = 0;
+  return in.peek().empty() || (parse_integer(in.peek(), kind) && generic_kind_from_dat(kind).has_value());
+}
+
+void read_relay_bounds(Lexer& in, Generic& problem, std::int64_t start, std::int64_t size) {
+  const std::int64_t n = length(problem.q);
+  problem.lo.resize(static_cast<std::size_t>(n), -HUGE_VAL);
+  problem.hi.resize(static_cast<std::size_t>(n), HUGE_VAL);
+  if (next_is_block_kind(in)) in.refuse(NSM_BAD_FILE, "lo", "the file has no bounds for this relay block", start);
+  for (Vector* bounds : {&problem.lo, &problem.hi})
+    for (std::int64_t i = start; i < start + size; ++i)
+      (*bounds)[static_cast<std::size_t>(i)] = in.real(bounds == &problem.lo ? "lo" : "hi", i);
+}
+
+// One block: kind, its size unless the block structure of M gives it, coefficients. Returns the row after it.
+std::int64_t read_generic_block(Lexer& in, Generic& problem, const BlockCsrMatrix* blocks, std::int64_t start) {
+  const auto index = static_cast<std::int64_t>(problem.block_kind.size());
+  const std::int32_t number = in.integer("block type", 0, largest_index, index);
+  const std::optional<nsm_block_kind> kind = generic_kind_from_dat(number);
+  if (!kind)
+    in.refuse(NSM_BAD_FILE, "block type", text("%d is none of 0 LCP, 2 equality, 3 friction 2D, 4 friction 3D, 9 relay", number),
+              index);
+  const std::int32_t size = blocks ? blocks->row_end[static_cast<std::size_t>(index)] - static_cast<std::int32_t>(start)
+                                   : in.integer("block size", 1, length(problem.q) - start, index);
+  problem.block_kind.push_back(*kind);
+  problem.block_size.push_back(size);
+  problem.mu.push_back(0);
+  const std::int32_t fixed_size = *kind == NSM_BLOCK_FRICTION_2D ? 2 : *kind == NSM_BLOCK_FRICTION_3D ? 3 : size;
+  if (size != fixed_size)
+    in.refuse(NSM_BAD_FILE, "block type", text("a block of %d rows cannot be friction of dimension %d", size, fixed_size), index);
+  if (*kind == NSM_BLOCK_FRICTION_2D && next_is_block_kind(in))
+    in.refuse(NSM_BAD_FILE, "mu", "the file has no friction coefficient for this block of 2D friction", index);
+  if (*kind == NSM_BLOCK_FRICTION_2D || *kind == NSM_BLOCK_FRICTION_3D) problem.mu.back() = in.real("mu", index);
+  if (*kind == NSM_BLOCK_RELAY) read_relay_bounds(in, problem, start, size);
+  return start + size;
+}
+
+ProblemData read_generic(Lexer& in) {
+  Generic problem;
+  problem.M = read_square(in, "M");
+  const std::int64_t n = problem.M.rows();
+  problem.q = in.reals(n, "q");
+  const BlockCsrMatrix* blocks = problem.M.block_csr();
+  if (blocks && blocks->row_end != blocks->col_end) in.refuse(NSM_BAD_FILE, "M", "the block rows and columns differ");
+  for (std::int64_t row = 0; row < n;) row = read_generic_block(in, problem, blocks, row);
+  const bool friction = std::any_of(problem.block_kind.begin(), problem.block_kind.end(), [](std::int32_t kind) {
+    return kind == NSM_BLOCK_FRICTION_2D || kind == NSM_BLOCK_FRICTION_3D;
+  });
+  if (!friction) problem.mu.clear();
+  return problem;
+}
+
+struct Grammar {
+  nsm_class problem_class;
+  ProblemData (*read)(Lexer& in);
+  bool may_end_with_flag = false;  // old files end with 0 or 1 (isComplete)
+  bool last_resort = false;        // tried only when nothing else fits
+};
+
+// Where two grammars fail at the same place, the message of the first is given.
+constexpr Grammar grammars[] = {
+    {NSM_LCP, read_lcp},
+    {NSM_RELAY, read_relay},
+    {NSM_FRICTION, read_friction, true},
+    {NSM_GLOBAL_FRICTION, read_global_friction, true},
+    {NSM_ROLLING, read_rolling},
+    {NSM_GLOBAL_ROLLING, read_global_rolling},
+    {NSM_MLCP, read_mlcp},
+    {NSM_MLCP, read_mlcp_without_header},
+    {NSM_GENERIC, read_generic},
+    {NSM_SOCLCP, read_soclcp},
+    {NSM_AVI, read_avi, false, true},
+};
+
+struct Attempt {
+  const Grammar* grammar = nullptr;
+  ProblemData data;
+  bool ends_with_flag = false;
+};
+
+// Takes a last 0 or 1. True if it cannot be a coefficient: the real before it is written with an exponent, as machines write all
+// reals.
+bool take_flag(Lexer& in) {
+  const std::string_view coefficient = in.last();
+  return (in.accept("0") || in.accept("1")) && coefficient.find_first_of("eE") != std::string_view::npos;
+}
+
+// Only a remark may follow the last field, on a line of its own.
+void require_end(Lexer& in) {
+  const std::string_view word = in.peek();
+  double number = 0;
+  if (word.empty()) return;
+  if (!parse_real(word, number) && in.next_word_is_on_a_new_line()) return;
+  in.refuse(NSM_BAD_FILE, "end", "'" + std::string(word.substr(0, 40)) + "' follows the last field");
+}
+
+struct Search {
+  std::vector<Attempt> fits;
+  std::optional<Error> furthest;
+  std::size_t furthest_position = 0;
+
+  void attempt(const Grammar& grammar, std::string_view bytes) {
+    Lexer in(bytes);
+    try {
+      Attempt attempt{&grammar, grammar.read(in)};
+      attempt.ends_with_flag = grammar.may_end_with_flag && take_flag(in);
+      require_end(in);
+      fits.push_back(std::move(attempt));
+    } catch (const Error& error) {
+      if (furthest && in.position() <= furthest_position) return;
+      furthest_position = in.position();
+      furthest = Error(error.status(), std::string("as ") + nsm_class_name(grammar.problem_class) + ": " + error.message());
+    }
+  }
+
+  // The flag of an old friction file also reads as the rolling coefficient of its only contact.
+  void drop_rolling_that_is_a_flag() {
+    if (std::none_of(fits.begin(), fits.end(), [](const Attempt& fit) { return fit.ends_with_flag; })) return;
+    std::erase_if(fits, [](const Attempt& fit) {
+      return fit.grammar->problem_class == NSM_ROLLING || fit.grammar->problem_class == NSM_GLOBAL_ROLLING;
+    });
+  }
+
+  [[noreturn]] void refuse_several() const {
+    std::string names;
+    for (const Attempt& fit : fits)
+      names += (names.empty() ? "" : " and ") + std::string(nsm_class_name(fit.grammar->problem_class));
+    throw Error(NSM_AMBIGUOUS, "the file fits " + names + ": name the class (--class)");
+  }
+};
+
+void require_text_of_numbers(std::string_view bytes) {
+  Lexer in(bytes);
+  std::int64_t number = 0;
+  if (in.peek().empty()) fail(NSM_BAD_FILE, "the file is empty");
+  if (!parse_integer(in.peek(), number))
+    fail(NSM_UNKNOWN_FORMAT, "the file is neither HDF5, JSON, Matrix Market nor a .dat file");
+}
+
+}  // namespace
+
+Problem parse_dat(std::string_view bytes, nsm_class problem_class) {
+  require_text_of_numbers(bytes);
+  const bool any_class = problem_class == NSM_CLASS_COUNT;
+  Search search;
+  for (const Grammar& grammar : grammars) {
+    const bool wanted = any_class ? !grammar.last_resort || search.fits.empty() : grammar.problem_class == problem_class;
+    if (wanted) search.attempt(grammar, bytes);
+  }
+  if (any_class) search.drop_rolling_that_is_a_flag();
+  if (search.fits.empty()) throw *search.furthest;
+  if (search.fits.size() > 1) search.refuse_several();
+  Problem problem;
+  problem.data = std::move(search.fits.front().data);
+  return problem;
+}
+
+}  // namespace nonsmooth

@@ -1,0 +1,159 @@
+#include <fcntl.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <memory>
+#include <utility>
+
+#include "core/error.hpp"
+#include "io/io.hpp"
+
+namespace nonsmooth {
+namespace {
+
+struct FormatRow {
+  const char* name;
+  const char* ending;
+};
+
+#define NSM_ROW_(name, value, id, ending, text) {id, ending},
+constexpr FormatRow formats[] = {NSM_FORMAT_LIST(NSM_ROW_)};
+#undef NSM_ROW_
+
+// `error` is errno as it was when the call failed.
+[[noreturn]] void fail_on(const char* verb, const std::string& path, int error) {
+  throw Error(NSM_FILE_ERROR, std::string("cannot ") + verb + " '" + path + "': " + std::strerror(error));
+}
+
+class File {
+ public:
+  File() = default;
+  File(const File&) = delete;
+  File& operator=(const File&) = delete;
+  ~File() { close(); }
+
+  bool open(const std::string& path, int flags, mode_t mode = 0) {
+    descriptor_ = ::open(path.c_str(), flags | O_CLOEXEC, mode);
+    return descriptor_ >= 0;
+  }
+  int descriptor() const { return descriptor_; }
+  // False if the system reports a write that failed late.
+  bool close() { return descriptor_ < 0 || ::close(std::exchange(descriptor_, -1)) == 0; }
+
+  bool write_all(std::string_view bytes) const {
+    while (!bytes.empty()) {
+      const ssize_t written = ::write(descriptor_, bytes.data(), bytes.size());
+      if (written < 0 && errno == EINTR) continue;
+      if (written < 0) return false;
+      bytes.remove_prefix(static_cast<std::size_t>(written));
+    }
+    return true;
+  }
+
+ private:
+  int descriptor_ = -1;
+};
+
+// A new file beside the target, so that the rename stays within one file system. Removed unless it was renamed.
+class TemporaryFile {
+ public:
+  explicit TemporaryFile(const std::string& target) {
+    constexpr int attempts = 1000;  // left-overs of killed processes that had this process's number
+    for (int k = 0; k < attempts; ++k) {
+      path_ = target + ".tmp" + std::to_string(::getpid()) + "-" + std::to_string(k);
+      if (file_.open(path_, O_WRONLY | O_CREAT | O_EXCL, 0666)) return;
+      if (errno != EEXIST) break;
+    }
+    fail_on("create", path_, errno);
+  }
+  ~TemporaryFile() {
+    if (!renamed_) ::unlink(path_.c_str());
+  }
+  TemporaryFile(const TemporaryFile&) = delete;
+  TemporaryFile& operator=(const TemporaryFile&) = delete;
+
+  File& file() { return file_; }
+  bool rename_to(const std::string& target) { return renamed_ = ::rename(path_.c_str(), target.c_str()) == 0; }
+
+ private:
+  std::string path_;
+  File file_;
+  bool renamed_ = false;
+};
+
+// Devices and pipes (/dev/stdout) cannot be replaced; they are written in place.
+void write_in_place(const std::string& path, std::string_view bytes) {
+  File file;
+  if (!file.open(path, O_WRONLY)) fail_on("open", path, errno);
+  if (!file.write_all(bytes) || !file.close()) fail_on("write", path, errno);
+}
+
+// The file a link points to: the link stays, its target is replaced.
+std::string resolved(const std::string& path) {
+  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr), &std::free);
+  return real ? real.get() : path;
+}
+
+bool ends_with_ignoring_case(const std::string& path, const char* ending) {
+  const std::size_t length = std::strlen(ending);
+  return path.size() >= length && ::strcasecmp(path.c_str() + path.size() - length, ending) == 0;
+}
+
+}  // namespace
+
+std::string read_file(const std::string& path) {
+  File file;
+  if (!file.open(path, O_RDONLY)) fail_on("open", path, errno);
+  std::string bytes;
+  struct stat information {};
+  if (::fstat(file.descriptor(), &information) == 0 && S_ISREG(information.st_mode))
+    bytes.reserve(static_cast<std::size_t>(information.st_size) + 1);
+  std::size_t used = 0;
+  for (;;) {
+    // One byte more than the file has: the read that finds the end needs no growth.
+    bytes.resize(std::max(bytes.capacity(), used + 65536));
+    const ssize_t got = ::read(file.descriptor(), bytes.data() + used, bytes.size() - used);
+    if (got < 0 && errno == EINTR) continue;
+    if (got < 0) fail_on("read", path, errno);
+    used += static_cast<std::size_t>(got);
+    if (got == 0) break;
+  }
+  bytes.resize(used);
+  return bytes;
+}
+
+void write_file_atomically(const std::string& path, std::string_view bytes) {
+  struct stat information {};
+  const bool exists = ::stat(path.c_str(), &information) == 0;
+  if (exists && S_ISDIR(information.st_mode)) fail_on("write", path, EISDIR);
+  if (exists && !S_ISREG(information.st_mode)) return write_in_place(path, bytes);
+  const std::string target = exists ? resolved(path) : path;
+  TemporaryFile temporary(target);
+  File& file = temporary.file();
+  if (exists && ::fchmod(file.descriptor(), information.st_mode & 07777) != 0) fail_on("write", path, errno);
+  if (!file.write_all(bytes) || ::fsync(file.descriptor()) != 0 || !file.close()) fail_on("write", path, errno);
+  if (!temporary.rename_to(target)) fail_on("replace", path, errno);
+}
+
+nsm_format format_from_name(const std::string& name) {
+  std::string known;
+  for (int k = 0; k < NSM_FORMAT_COUNT; ++k) {
+    if (name == formats[k].name) return static_cast<nsm_format>(k);
+    known += std::string(known.empty() ? "" : ", ") + formats[k].name;
+  }
+  throw Error(NSM_UNKNOWN_FORMAT, "'" + name + "' is none of the formats " + known);
+}
+
+nsm_format format_from_path(const std::string& path) {
+  for (int k = 0; k < NSM_FORMAT_COUNT; ++k)
+    if (ends_with_ignoring_case(path, formats[k].ending)) return static_cast<nsm_format>(k);
+  if (ends_with_ignoring_case(path, ".h5")) return NSM_FORMAT_FCLIB;
+  throw Error(NSM_UNKNOWN_FORMAT, "'" + path + "': no format has this file ending; .json, .hdf5, .h5, .dat and .mtx are known");
+}
+
+}  // namespace nonsmooth

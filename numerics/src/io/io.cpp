@@ -1,0 +1,110 @@
+// Entry points: finds the format by content and puts the name of the file before every message.
+#include "io/io.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+
+namespace nonsmooth {
+namespace {
+
+nsm_format format_of_content(std::string_view bytes) {
+  using namespace std::string_view_literals;
+  if (bytes.starts_with("\x89HDF\r\n\x1a\n"sv)) return NSM_FORMAT_FCLIB;
+  if (bytes.starts_with("%%MatrixMarket"sv)) return NSM_FORMAT_MATRIX_MARKET;
+  const std::size_t first = bytes.find_first_not_of(" \t\r\n");
+  return first != std::string_view::npos && bytes[first] == '{' ? NSM_FORMAT_JSON : NSM_FORMAT_DAT;
+}
+
+// NAME.mtx -> NAME_q.mtx
+std::string path_of_q(const std::string& path) {
+  const std::string ending = ".mtx";
+  const bool has_ending = path.size() > ending.size() && path.ends_with(ending);
+  return path.substr(0, path.size() - (has_ending ? ending.size() : 0)) + "_q" + ending;
+}
+
+template <class Action>
+auto with_name(const std::string& name, Action&& action) {
+  try {
+    return action();
+  } catch (const Error& error) {
+    throw Error(error.status(), name + ": " + error.message());
+  }
+}
+
+Problem parse(std::string_view bytes, std::string_view q_bytes, nsm_class problem_class) {
+  Problem problem = [&] {
+    switch (format_of_content(bytes)) {
+      case NSM_FORMAT_FCLIB: return parse_fclib(bytes, problem_class);
+      case NSM_FORMAT_JSON: return parse_json(bytes, problem_class);
+      case NSM_FORMAT_MATRIX_MARKET: return parse_matrix_market(bytes, q_bytes, problem_class);
+      default: return parse_dat(bytes, problem_class);
+    }
+  }();
+  validate(problem);
+  return problem;
+}
+
+void require_size(const Vector& values, std::int64_t size, const char* name) {
+  if (static_cast<std::int64_t>(values.size()) != size)
+    fail(NSM_INVALID_DIMENSION, "%s of the solution has %zu entries, the problem has %lld", name, values.size(), (long long)size);
+}
+
+Solution parse_solution(const Problem& problem, std::string_view bytes) {
+  const nsm_format format = format_of_content(bytes);
+  if (format != NSM_FORMAT_FCLIB && format != NSM_FORMAT_JSON) fail(NSM_UNKNOWN_FORMAT, "a solution is a JSON or an FCLIB file");
+  Solution solution = format == NSM_FORMAT_FCLIB ? parse_solution_fclib(problem, bytes) : parse_solution_json(bytes);
+  require_size(solution.z, problem.size(), "z");
+  if (!solution.w.empty()) require_size(solution.w, problem.size(), "w");
+  return solution;
+}
+
+}  // namespace
+
+Problem read_problem(const std::string& path, nsm_class problem_class) {
+  const std::string bytes = read_file(path);
+  const bool wants_q = format_of_content(bytes) == NSM_FORMAT_MATRIX_MARKET;
+  const std::string q_bytes = wants_q ? read_file(path_of_q(path)) : std::string();
+  return with_name(path, [&] { return parse(bytes, q_bytes, problem_class); });
+}
+
+Problem read_problem_memory(std::string_view bytes, const std::string& name, nsm_class problem_class) {
+  return with_name(name, [&] { return parse(bytes, {}, problem_class); });
+}
+
+void write_problem(const Problem& problem, const std::string& path, nsm_format format) {
+  if (format == NSM_FORMAT_MATRIX_MARKET) {
+    const MatrixMarketFiles files = with_name(path, [&] { return format_matrix_market(problem); });
+    write_file_atomically(path_of_q(path), files.q);
+    write_file_atomically(path, files.m);
+    return;
+  }
+  const std::string bytes = with_name(path, [&] {
+    return format == NSM_FORMAT_FCLIB ? format_fclib(problem)
+           : format == NSM_FORMAT_DAT ? format_dat(problem)
+                                      : format_json(problem);
+  });
+  write_file_atomically(path, bytes);
+}
+
+Solution read_solution(const Problem& problem, const std::string& path) {
+  const std::string bytes = read_file(path);
+  return with_name(path, [&] { return parse_solution(problem, bytes); });
+}
+
+void write_solution(const Problem& problem, const std::string& path, std::span<const double> z, std::span<const double> w,
+                    const char* method, const nsm_result* result) {
+  const nsm_format format = format_from_path(path);
+  if (format != NSM_FORMAT_JSON && format != NSM_FORMAT_FCLIB)
+    throw Error(NSM_UNKNOWN_FORMAT, path + ": solutions are written as .json or .hdf5");
+  const std::string bytes = with_name(path, [&] {
+    if (format == NSM_FORMAT_JSON) return format_solution_json(problem, z, w, method, result);
+    Problem solved = problem;
+    solved.solution_z.assign(z.begin(), z.end());
+    solved.solution_w.assign(w.begin(), w.end());
+    return format_fclib(solved);
+  });
+  write_file_atomically(path, bytes);
+}
+
+}  // namespace nonsmooth

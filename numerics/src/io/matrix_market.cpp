@@ -1,0 +1,151 @@
+// Matrix Market (Boisvert, Pozo, Remington 1996): coordinate and array, real and integer, general, symmetric and skew-symmetric.
+#include <algorithm>
+#include <cctype>
+#include <limits>
+
+#include "core/error.hpp"
+#include "io/io.hpp"
+#include "io/lexer.hpp"
+#include "io/triplets.hpp"
+
+namespace nonsmooth {
+namespace {
+
+constexpr std::int64_t largest_index = std::numeric_limits<std::int32_t>::max();
+
+enum class Symmetry { general, symmetric, skew };
+
+struct Header {
+  bool coordinate = false;
+  Symmetry symmetry = Symmetry::general;
+  std::int64_t rows = 0, cols = 0, entries = 0;
+
+  double mirrored(double x) const { return symmetry == Symmetry::skew ? -x : x; }
+};
+
+std::string take_lower_case_word(Lexer& line) {
+  std::string word(line.peek());
+  line.accept(word);
+  for (char& c : word) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return word;
+}
+
+// Position of the word in the list, or an error that shows the list.
+std::size_t choose(Lexer& line, const char* name, const char* what, std::initializer_list<const char*> choices) {
+  const std::string word = take_lower_case_word(line);
+  std::string known;
+  for (const char* const* choice = choices.begin(); choice != choices.end(); ++choice) {
+    if (word == *choice) return static_cast<std::size_t>(choice - choices.begin());
+    known += std::string(known.empty() ? "" : ", ") + *choice;
+  }
+  line.refuse(NSM_BAD_FILE, name, std::string("the ") + what + " '" + word.substr(0, 40) + "' is none of " + known);
+}
+
+// `total` is the size of all files of the problem: an order beyond it is a lie.
+Header read_header(Lexer& in, const char* name, std::size_t total) {
+  Header header;
+  const std::string banner(in.take_line());
+  Lexer line(banner);
+  choose(line, name, "banner", {"%%matrixmarket"});
+  choose(line, name, "object", {"matrix"});
+  header.coordinate = choose(line, name, "layout", {"array", "coordinate"}) == 1;
+  choose(line, name, "field", {"real", "double", "integer"});
+  header.symmetry = static_cast<Symmetry>(choose(line, name, "symmetry", {"general", "symmetric", "skew-symmetric"}));
+  while (in.peek().starts_with('%')) in.take_line();
+  header.rows = in.integer(name, 1, largest_index);
+  header.cols = in.integer(name, 1, largest_index);
+  for (const std::int64_t size : {header.rows, header.cols})
+    if (static_cast<std::size_t>(size) > total)
+      in.refuse(NSM_BAD_FILE, name, text("size %lld announced in files of %zu bytes", (long long)size, total));
+  if (header.symmetry != Symmetry::general && header.rows != header.cols)
+    in.refuse(NSM_BAD_FILE, name, text("symmetric, but %lld x %lld", (long long)header.rows, (long long)header.cols));
+  if (header.coordinate) {
+    header.entries = in.integer(name, 0, largest_index);
+    in.require_words(3 * header.entries, name);
+  }
+  return header;
+}
+
+// Of a symmetric matrix only the lower triangle is stored; of a skew one without the diagonal.
+void require_stored_triangle(const Lexer& in, const Header& header, std::int64_t i, std::int64_t j, const char* name) {
+  if (header.symmetry == Symmetry::general || i > j || (header.symmetry == Symmetry::symmetric && i == j)) return;
+  in.refuse(NSM_INVALID_STRUCTURE, name,
+            text("entry (%lld, %lld) of a symmetric matrix is not below the diagonal", (long long)i + 1, (long long)j + 1));
+}
+
+Matrix read_coordinate(Lexer& in, const Header& header, const char* name) {
+  Triplets entries;
+  for (std::int64_t k = 0; k < header.entries; ++k) {
+    const std::int32_t i = in.entry_index(name, "row", 1, header.rows);
+    const std::int32_t j = in.entry_index(name, "column", 1, header.cols);
+    require_stored_triangle(in, header, i, j, name);
+    const double x = in.real(name);
+    entries.add(i, j, x);
+    if (header.symmetry != Symmetry::general && i != j) entries.add(j, i, header.mirrored(x));
+  }
+  return entries.to_matrix(header.rows, header.cols, name);
+}
+
+Matrix read_array(Lexer& in, const Header& header, const char* name) {
+  const std::int64_t n = header.rows;
+  if (header.symmetry == Symmetry::general) return Matrix(DenseMatrix{n, header.cols, in.reals(n * header.cols, name)}, name);
+  const std::int64_t first = header.symmetry == Symmetry::skew ? 1 : 0;  // of a column, below its diagonal
+  in.require_words(n * (n + 1) / 2 - first * n, name);
+  DenseMatrix matrix{n, n, Vector(static_cast<std::size_t>(n * n))};
+  for (std::int64_t j = 0; j < n; ++j)
+    for (std::int64_t i = j + first; i < n; ++i) {
+      const double x = in.real(name);
+      matrix.values[static_cast<std::size_t>(j + i * n)] = header.mirrored(x);
+      matrix.values[static_cast<std::size_t>(i + j * n)] = x;
+    }
+  return Matrix(std::move(matrix), name);
+}
+
+Matrix read_matrix(std::string_view bytes, const char* name, std::size_t total) {
+  Lexer in(bytes);
+  const Header header = read_header(in, name, total);
+  Matrix matrix = header.coordinate ? read_coordinate(in, header, name) : read_array(in, header, name);
+  if (!in.peek().empty()) in.refuse(NSM_BAD_FILE, name, "'" + std::string(in.peek().substr(0, 40)) + "' follows the last entry");
+  return matrix;
+}
+
+std::string format_matrix(const Matrix& matrix) {
+  const bool array = matrix.dense() != nullptr;
+  std::string out = std::string("%%MatrixMarket matrix ") + (array ? "array" : "coordinate") + " real general\n";
+  out += std::to_string(matrix.rows()) + ' ' + std::to_string(matrix.cols());
+  if (!array) out += ' ' + std::to_string(matrix.values().size());
+  out += '\n';
+  for_each_entry(matrix, [&](std::int64_t i, std::int64_t j, double x) {
+    if (!array) out += std::to_string(i + 1) + ' ' + std::to_string(j + 1) + ' ';
+    append_real(out, x);
+    out += '\n';
+  });
+  return out;
+}
+
+}  // namespace
+
+Problem parse_matrix_market(std::string_view m_bytes, std::string_view q_bytes, nsm_class problem_class) {
+  if (problem_class != NSM_CLASS_COUNT && problem_class != NSM_LCP)
+    fail(NSM_UNKNOWN_FORMAT, "Matrix Market files hold M and q of an lcp, not a problem of class %s",
+         nsm_class_name(problem_class));
+  if (q_bytes.empty()) fail(NSM_BAD_FILE, "q is missing: a Matrix Market problem is M in NAME.mtx and q in NAME_q.mtx");
+  const std::size_t total = m_bytes.size() + q_bytes.size();
+  Lcp problem;
+  problem.M = read_matrix(m_bytes, "M", total);
+  const Matrix q = read_matrix(q_bytes, "q", total);
+  if (q.cols() != 1) fail(NSM_BAD_FILE, "q is %lld x %lld, one column expected", (long long)q.rows(), (long long)q.cols());
+  problem.q = to_dense(q).values;
+  return Problem{std::move(problem), {}, {}, {}, {}, {}, {}};
+}
+
+MatrixMarketFiles format_matrix_market(const Problem& problem) {
+  const Lcp* lcp = std::get_if<Lcp>(&problem.data);
+  if (!lcp)
+    fail(NSM_UNKNOWN_FORMAT, "Matrix Market files hold an lcp only, the problem is of class %s",
+         nsm_class_name(problem.problem_class()));
+  const auto n = static_cast<std::int64_t>(lcp->q.size());
+  return {format_matrix(lcp->M), format_matrix(Matrix(DenseMatrix{n, 1, lcp->q}, "q"))};
+}
+
+}  // namespace nonsmooth

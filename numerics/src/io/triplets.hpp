@@ -1,0 +1,22 @@
+// Entries of a sparse matrix in the order of a file.
+#pragma once
+
+#include "linalg/matrix.hpp"
+
+namespace nonsmooth {
+
+struct Triplets {
+  IndexVector row, col;
+  Vector value;
+
+  void add(std::int32_t i, std::int32_t j, double x) {
+    row.push_back(i);
+    col.push_back(j);
+    value.push_back(x);
+  }
+  Matrix to_matrix(std::int64_t rows, std::int64_t cols, const char* name) const {
+    return Matrix::from_triplets(rows, cols, row, col, value, name);
+  }
+};
+
+}  // namespace nonsmooth

@@ -1,0 +1,115 @@
+#include "linalg/nnls.hpp"
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+
+#include "linalg/lapack.hpp"
+#include "linalg/matrix.hpp"
+
+namespace nonsmooth {
+
+void NonnegativeLeastSquares::resize(int largest_rows, int largest_cols) {
+  const auto m = static_cast<std::size_t>(largest_rows), n = static_cast<std::size_t>(largest_cols);
+  A_.resize(m * n);
+  Q_.resize(m * std::min(m, n));
+  rhs_.resize(m);
+  residual_.resize(m);
+  work_.resize(64 * (m + n + 1));
+  passive_.reserve(n);
+  is_passive_.resize(n);
+}
+
+void NonnegativeLeastSquares::compute_residual(std::span<const double> b, std::span<const double> x) {
+  std::copy_n(b.begin(), rows_, residual_.begin());
+  for (int j = 0; j < cols_; ++j)
+    if (x[static_cast<std::size_t>(j)] != 0)
+      for (int i = 0; i < rows_; ++i)
+        residual_[static_cast<std::size_t>(i)] -= A_[static_cast<std::size_t>(i + j * rows_)] * x[static_cast<std::size_t>(j)];
+}
+
+// Least squares over the passive columns, in the order of passive_; the solution stands in rhs_.
+bool NonnegativeLeastSquares::least_squares_on_passive(std::span<const double> b) {
+  const int k = static_cast<int>(passive_.size()), one = 1, lwork = static_cast<int>(work_.size());
+  for (int c = 0; c < k; ++c)
+    std::copy_n(A_.begin() + std::ptrdiff_t{passive_[static_cast<std::size_t>(c)]} * rows_, rows_, Q_.begin() + std::ptrdiff_t{c} * rows_);
+  std::copy_n(b.begin(), rows_, rhs_.begin());
+  int info = 0;
+  dgels_("N", &rows_, &k, &one, Q_.data(), &rows_, rhs_.data(), &rows_, work_.data(), &lwork, &info);
+  if (info != 0) return false;
+  // The diagonal of R tells whether the columns are independent to working precision.
+  double smallest = HUGE_VAL, largest = 0;
+  for (int c = 0; c < k; ++c) {
+    const double r = std::abs(Q_[static_cast<std::size_t>(c + c * rows_)]);
+    smallest = std::min(smallest, r);
+    largest = std::max(largest, r);
+  }
+  return k == 0 || smallest > 1e-13 * largest;
+}
+
+double NonnegativeLeastSquares::solve(int rows, int cols, std::span<const double> b, std::span<const char> free, std::span<double> x) {
+  rows_ = rows;
+  cols_ = cols;
+  std::fill(x.begin(), x.end(), 0.0);
+  std::fill(is_passive_.begin(), is_passive_.end(), char{0});
+  passive_.clear();
+  const double b_norm = norm2(b.first(static_cast<std::size_t>(rows)));
+  for (int iteration = 0; iteration < 3 * cols + 10; ++iteration) {
+    compute_residual(b, x);
+    // Column with the steepest descent: positive gradient of a bounded one, any of a free one.
+    int entering = -1;
+    double best = 0;
+    for (int j = 0; j < cols && static_cast<int>(passive_.size()) < rows; ++j) {
+      if (is_passive_[static_cast<std::size_t>(j)]) continue;
+      double gradient = 0, norm = 0;
+      for (int i = 0; i < rows; ++i) {
+        const double a = A_[static_cast<std::size_t>(i + j * rows)];
+        gradient += a * residual_[static_cast<std::size_t>(i)];
+        norm += a * a;
+      }
+      if (norm == 0) continue;
+      if (free[static_cast<std::size_t>(j)]) gradient = std::abs(gradient);
+      gradient /= std::sqrt(norm);
+      if (gradient > best) {
+        best = gradient;
+        entering = j;
+      }
+    }
+    if (entering < 0 || best <= 16 * DBL_EPSILON * b_norm) break;
+    passive_.push_back(entering);
+    is_passive_[static_cast<std::size_t>(entering)] = 1;
+    // Step towards the unconstrained minimiser; columns that would turn negative leave.
+    while (!passive_.empty()) {
+      if (!least_squares_on_passive(b)) {  // dependent: the column that came last cannot help
+        is_passive_[static_cast<std::size_t>(passive_.back())] = 2;
+        x[static_cast<std::size_t>(passive_.back())] = 0;
+        passive_.pop_back();
+        continue;
+      }
+      double step = 1;
+      for (std::size_t c = 0; c < passive_.size(); ++c) {
+        const auto j = static_cast<std::size_t>(passive_[c]);
+        if (!free[j] && rhs_[c] <= 0) step = std::min(step, x[j] / (x[j] - rhs_[c] + DBL_MIN));
+      }
+      for (std::size_t c = 0; c < passive_.size(); ++c) {
+        const auto j = static_cast<std::size_t>(passive_[c]);
+        x[j] += step * (rhs_[c] - x[j]);
+      }
+      if (step == 1) break;
+      auto leaves = [&](int j) {
+        const auto k = static_cast<std::size_t>(j);
+        if (free[k] || x[k] > 16 * DBL_EPSILON * b_norm * 1e-3) return false;
+        x[k] = 0;
+        is_passive_[k] = 0;
+        return true;
+      };
+      const std::size_t before = passive_.size();
+      passive_.erase(std::remove_if(passive_.begin(), passive_.end(), leaves), passive_.end());
+      if (passive_.size() == before) break;
+    }
+  }
+  compute_residual(b, x);
+  return norm2(std::span<const double>(residual_).first(static_cast<std::size_t>(rows)));
+}
+
+}  // namespace nonsmooth

@@ -1,0 +1,28 @@
+// min |A x - b|_2 subject to x_j >= 0 for the bounded columns (Lawson and Hanson 1974, ch. 23). Dense, small.
+#pragma once
+
+#include <span>
+#include <vector>
+
+namespace nonsmooth {
+
+class NonnegativeLeastSquares {
+ public:
+  // Allocates for up to this many rows and columns; solve allocates nothing.
+  void resize(int largest_rows, int largest_cols);
+  // Where A goes: column-major, leading dimension rows.
+  std::span<double> matrix() { return A_; }
+  // free[j] != 0: column j has no sign restriction. x receives the minimiser; returns |A x - b|.
+  double solve(int rows, int cols, std::span<const double> b, std::span<const char> free, std::span<double> x);
+
+ private:
+  bool least_squares_on_passive(std::span<const double> b);
+  void compute_residual(std::span<const double> b, std::span<const double> x);
+
+  int rows_ = 0, cols_ = 0;
+  std::vector<double> A_, Q_, rhs_, residual_, work_;
+  std::vector<int> passive_;
+  std::vector<char> is_passive_;
+};
+
+}  // namespace nonsmooth

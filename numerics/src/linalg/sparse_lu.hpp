@@ -1,0 +1,27 @@
+// Sparse LU of a square matrix: UMFPACK where the build has it (GPL), else KLU (LGPL).
+#pragma once
+
+#include <memory>
+
+#include "linalg/matrix.hpp"
+
+namespace nonsmooth {
+
+class SparseLu {
+ public:
+  SparseLu();
+  ~SparseLu();
+  SparseLu(SparseLu&&) noexcept;
+  SparseLu& operator=(SparseLu&&) noexcept;
+
+  // false if A is singular to working precision. Throws std::bad_alloc. A is kept for iterative refinement.
+  bool factorise(CscMatrix A);
+  // A x = b; in place; `workspace` has as many entries as x.
+  void solve(std::span<double> x, std::span<double> workspace) const;
+
+ private:
+  struct Factors;
+  std::unique_ptr<Factors> factors_;
+};
+
+}  // namespace nonsmooth

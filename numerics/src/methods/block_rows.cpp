@@ -1,0 +1,52 @@
+#include "methods/block_rows.hpp"
+
+#include "core/checked.hpp"
+
+namespace nonsmooth {
+
+void MixedRows::setup(const Inclusion& view) {
+  const auto n = static_cast<std::size_t>(view.size());
+  block_of_row_.resize(n);
+  block_start_.assign(1, 0);
+  diagonal_start_.assign(1, 0);
+  for (std::size_t b = 0; b < view.blocks.size(); ++b) {
+    const SetBlock& block = view.blocks[b];
+    for (std::int32_t i = block.start; i < block.start + block.size; ++i) block_of_row_[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(b);
+    block_start_.push_back(block.start + block.size);
+    diagonal_start_.push_back(diagonal_start_.back() + static_cast<std::size_t>(block.size) * static_cast<std::size_t>(block.size));
+  }
+  load(view);
+}
+
+void MixedRows::load(const Inclusion& view) {
+  q_ = view.q->data();
+  diagonal_.assign(diagonal_start_.back(), 0.0);
+  row_start_.assign(block_of_row_.size() + 1, 0);
+  auto same_block = [&](std::int64_t i, std::int64_t j) {
+    return block_of_row_[static_cast<std::size_t>(i)] == block_of_row_[static_cast<std::size_t>(j)];
+  };
+  std::int64_t count = 0;
+  for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double a) {
+    if (a == 0 || same_block(i, j)) return;
+    ++row_start_[static_cast<std::size_t>(i) + 1];
+    ++count;
+  });
+  checked_index(count, "off-diagonal entries");
+  for (std::size_t i = 1; i < row_start_.size(); ++i) row_start_[i] += row_start_[i - 1];
+  IndexVector next(row_start_.begin(), row_start_.end() - 1);
+  col_.resize(static_cast<std::size_t>(count));
+  values_.resize(static_cast<std::size_t>(count));
+  for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double a) {
+    if (same_block(i, j)) {
+      const auto b = static_cast<std::size_t>(block_of_row_[static_cast<std::size_t>(i)]);
+      const std::int64_t first = block_start_[b];
+      diagonal_[diagonal_start_[b] + static_cast<std::size_t>((j - first) * size(b) + (i - first))] = a;
+    } else if (a != 0) {
+      const auto k = static_cast<std::size_t>(next[static_cast<std::size_t>(i)]++);
+      col_[k] = static_cast<std::int32_t>(j);
+      values_[k] = a;
+    }
+  });
+}
+
+}  // namespace nonsmooth

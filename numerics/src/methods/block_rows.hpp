@@ -1,0 +1,92 @@
+// Row access for sweeps: q_I + sum over J != I of W_IJ z_J, with the diagonal block kept apart.
+#pragma once
+
+#include <algorithm>
+#include <cstdint>
+#include <span>
+
+#include "linalg/matrix.hpp"
+#include "problems/inclusion.hpp"
+
+namespace nonsmooth {
+
+// All blocks of one size D (1, 2, 3, 5): block CSR without the diagonal, values contiguous in sweep order.
+template <int D>
+class UniformRows {
+ public:
+  void setup(const Inclusion& view) { load(view); }
+  // Reads the matrix, at setup and whenever its values have changed.
+  void load(const Inclusion& view) {
+    const BlockCsrMatrix blocks = to_block_csr(*view.M, D);
+    const auto count = static_cast<std::size_t>(blocks.block_rows());
+    q_ = view.q->data();
+    diagonal_.assign(count * D * D, 0.0);
+    start_.assign(count + 1, 0);
+    col_.clear();
+    values_.clear();
+    for (std::size_t I = 0; I < count; ++I) {
+      for (std::int32_t k = blocks.row_start[I]; k < blocks.row_start[I + 1]; ++k) {
+        const auto block = blocks.values.begin() + blocks.block_start[static_cast<std::size_t>(k)];
+        const std::int32_t J = blocks.block_col[static_cast<std::size_t>(k)];
+        if (static_cast<std::size_t>(J) == I) {
+          std::copy(block, block + D * D, diagonal_.begin() + static_cast<std::ptrdiff_t>(I) * D * D);
+        } else {
+          col_.push_back(J * D);
+          values_.insert(values_.end(), block, block + D * D);
+        }
+      }
+      start_[I + 1] = static_cast<std::int32_t>(col_.size());
+    }
+  }
+
+  static constexpr std::int32_t size(std::size_t) { return D; }
+  static std::int32_t start(std::size_t block) { return static_cast<std::int32_t>(block) * D; }
+  const double* diagonal(std::size_t block) const { return diagonal_.data() + block * D * D; }
+
+  void gather(std::size_t block, const double* z, double* q) const {
+    const double* q_block = q_ + block * D;
+    double sum[D];
+    for (int i = 0; i < D; ++i) sum[i] = q_block[i];
+    const double* w = values_.data() + static_cast<std::size_t>(start_[block]) * D * D;
+    for (std::int32_t k = start_[block]; k < start_[block + 1]; ++k, w += D * D) {
+      const double* x = z + col_[static_cast<std::size_t>(k)];
+      for (int j = 0; j < D; ++j)
+        for (int i = 0; i < D; ++i) sum[i] += w[i + j * D] * x[j];
+    }
+    for (int i = 0; i < D; ++i) q[i] = sum[i];
+  }
+
+ private:
+  const double* q_ = nullptr;
+  IndexVector start_, col_;
+  Vector diagonal_, values_;
+};
+
+// Blocks of any sizes: compressed rows, entries of the diagonal blocks kept apart.
+class MixedRows {
+ public:
+  void setup(const Inclusion& view);
+  void load(const Inclusion& view);
+
+  std::int32_t size(std::size_t block) const { return block_start_[block + 1] - block_start_[block]; }
+  std::int32_t start(std::size_t block) const { return block_start_[block]; }
+  const double* diagonal(std::size_t block) const { return diagonal_.data() + diagonal_start_[block]; }
+
+  void gather(std::size_t block, const double* z, double* q) const {
+    for (std::int32_t i = block_start_[block], local = 0; i < block_start_[block + 1]; ++i, ++local) {
+      const auto row = static_cast<std::size_t>(i);
+      double sum = q_[row];
+      for (std::int32_t k = row_start_[row]; k < row_start_[row + 1]; ++k)
+        sum += values_[static_cast<std::size_t>(k)] * z[col_[static_cast<std::size_t>(k)]];
+      q[local] = sum;
+    }
+  }
+
+ private:
+  const double* q_ = nullptr;
+  IndexVector block_start_, block_of_row_, row_start_, col_;
+  std::vector<std::size_t> diagonal_start_;
+  Vector diagonal_, values_;
+};
+
+}  // namespace nonsmooth

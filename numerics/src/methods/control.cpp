@@ -1,0 +1,76 @@
+#include "methods/control.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <cstdarg>
+#include <cstdio>
+
+#include "core/clock.hpp"
+
+namespace nonsmooth {
+namespace {
+
+constexpr double progress_interval = 0.2;  // s
+// A method aims a little below the tolerance: the certificate rounds differently (global problems are lifted first).
+constexpr double aim = 0.99;
+
+}  // namespace
+
+void Control::setup(const Inclusion& view, const Options& options, std::int64_t default_iterations) {
+  view_ = &view;
+  map_ = NaturalMap(view);
+  tolerance_ = aim * options.real(Option::tolerance);
+  time_limit_ = options.real(Option::time_limit);
+  const std::int64_t asked = options.integer(Option::max_iterations);
+  iteration_limit_ = asked > 0 ? asked : default_iterations;
+  best_.resize(static_cast<std::size_t>(view.size()));
+}
+
+void Control::begin() {
+  start_ = seconds_now();
+  last_progress_ = start_;
+  iterations_ = 0;
+  best_residual_ = residual_ = HUGE_VAL;
+  std::fill(best_.begin(), best_.end(), 0.0);
+}
+
+double Control::seconds() const { return seconds_now() - start_; }
+
+Stop Control::check(std::int64_t iteration, std::span<const double> z) {
+  residual_ = map_.residual_norm(z) / view_->scale;
+  if (residual_ < best_residual_) {  // false for NaN: it is never kept
+    best_residual_ = residual_;
+    std::copy(z.begin(), z.end(), best_.begin());
+  }
+  if (residual_ <= tolerance_) {
+    iterations_ = iteration;
+    return Stop::finished;
+  }
+  return check_limits(iteration);
+}
+
+Stop Control::check_limits(std::int64_t iteration) {
+  iterations_ = iteration;
+  if (cancelled.load(std::memory_order_relaxed)) return Stop::cancelled;
+  if (iteration >= iteration_limit_) return Stop::iteration_limit;
+  if (time_limit_ <= 0 && progress == nullptr) return Stop::none;
+  const double now = seconds_now();
+  if (time_limit_ > 0 && now - start_ >= time_limit_) return Stop::time_limit;
+  if (progress != nullptr && now - last_progress_ >= progress_interval) {
+    last_progress_ = now;
+    if (progress(progress_user, iteration, best_residual_, now - start_) != 0) return Stop::cancelled;
+  }
+  return Stop::none;
+}
+
+void Control::log(const char* format, ...) const {
+  if (log_callback == nullptr) return;
+  char message[256];
+  va_list arguments;
+  va_start(arguments, format);
+  std::vsnprintf(message, sizeof message, format, arguments);
+  va_end(arguments);
+  log_callback(log_user, message);
+}
+
+}  // namespace nonsmooth

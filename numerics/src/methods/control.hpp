@@ -1,0 +1,55 @@
+// Limits, cancellation, progress and the best iterate of one solve: the one place where a running method asks "go on?".
+#pragma once
+
+#include <atomic>
+#include <span>
+
+#include "certificate/natural_map.hpp"
+#include "methods/options.hpp"
+#include "nonsmooth/solver.h"
+
+namespace nonsmooth {
+
+// Why a method stopped. Only `finished` and `infeasible` claim anything, and the certificate module decides about both.
+enum class Stop { none, finished, infeasible, ray, iteration_limit, time_limit, stalled, cancelled, breakdown };
+
+class Control {
+ public:
+  Control() = default;
+  Control(const Control&) = delete;
+  Control& operator=(const Control&) = delete;
+
+  // Allocates. The view must outlive this object.
+  void setup(const Inclusion& view, const Options& options, std::int64_t default_iterations);
+  void begin();
+
+  // Residual of z; keeps z if it is the best yet. Stop::finished once it meets the tolerance, another value at a limit, else Stop::none.
+  Stop check(std::int64_t iteration, std::span<const double> z);
+  // The same without the cost of a residual: for methods whose iterates are no candidates (pivots).
+  Stop check_limits(std::int64_t iteration);
+
+  void log(const char* format, ...) const __attribute__((format(printf, 2, 3)));
+
+  double residual() const { return residual_; }  // of the last check
+  double best_residual() const { return best_residual_; }
+  std::span<const double> best() const { return best_; }
+  std::int64_t iterations() const { return iterations_; }
+  double seconds() const;
+
+  // Set through the C API.
+  std::atomic<bool> cancelled{false};
+  nsm_progress_callback progress = nullptr;
+  void* progress_user = nullptr;
+  nsm_log_callback log_callback = nullptr;
+  void* log_user = nullptr;
+
+ private:
+  const Inclusion* view_ = nullptr;
+  NaturalMap map_;
+  double tolerance_ = 0, time_limit_ = 0, start_ = 0, last_progress_ = 0;
+  std::int64_t iteration_limit_ = 0, iterations_ = 0;
+  double residual_ = 0, best_residual_ = 0;
+  Vector best_;
+};
+
+}  // namespace nonsmooth

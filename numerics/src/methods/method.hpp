@@ -1,0 +1,51 @@
+// What every algorithm is: set up once, update values, solve again and again.
+#pragma once
+
+#include <memory>
+#include <span>
+
+#include "methods/control.hpp"
+#include "methods/options.hpp"
+#include "nonsmooth/solver.h"
+#include "problems/inclusion.hpp"
+
+namespace nonsmooth {
+
+class Method {
+ public:
+  virtual ~Method() = default;
+  // All checks, allocation and ordering. The view outlives the method. Throws Error if the problem is not one it treats.
+  virtual void setup(const Inclusion& view, const Options& options) = 0;
+  // The values behind the view have changed (q, M on the same pattern, parameters of the sets).
+  virtual void update() = 0;
+  // z: in the starting point, out the last iterate (Control keeps the best). Allocates nothing and throws nothing.
+  virtual Stop solve(std::span<double> z, Control& control) = 0;
+
+  // After Stop::infeasible: y of the claim. Empty otherwise.
+  virtual std::span<const double> infeasibility_ray() const { return {}; }
+  // Methods that count solutions; 0 where they do not.
+  virtual std::int64_t solution_count() const { return 0; }
+  virtual std::int64_t stored_solutions() const { return 0; }
+  virtual std::span<const double> stored_solution(std::int64_t) const { return {}; }
+};
+
+struct MethodEntry {
+  nsm_method_info info;
+  std::unique_ptr<Method> (*create)();
+};
+
+// methods.def, in order.
+std::span<const MethodEntry* const> method_table();
+// nullptr if there is none of that name.
+const MethodEntry* find_method(const char* name);
+// What is taken when no method is named; nullptr if none treats the class.
+const MethodEntry* default_method(nsm_class problem_class);
+
+constexpr std::uint32_t class_bit(nsm_class c) { return 1u << static_cast<unsigned>(c); }
+
+template <class M>
+std::unique_ptr<Method> make_method() {
+  return std::make_unique<M>();
+}
+
+}  // namespace nonsmooth

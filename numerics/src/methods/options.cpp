@@ -1,0 +1,58 @@
+#include "methods/options.hpp"
+
+#include <charconv>
+#include <cmath>
+#include <cstring>
+
+#include "core/error.hpp"
+
+namespace nonsmooth {
+namespace {
+
+constexpr nsm_option_info table[] = {
+#define NSM_OPTION(name, type, default_value, lower, upper, unit, methods, help) \
+  {sizeof(nsm_option_info), #name, NSM_OPTION_##type, default_value, lower, upper, unit, methods, help},
+#include "methods/options.def"
+#undef NSM_OPTION
+};
+
+std::size_t find(const char* name) {
+  for (std::size_t k = 0; k < std::size(table); ++k)
+    if (std::strcmp(table[k].name, name) == 0) return k;
+  fail(NSM_INVALID_OPTION, "no option is named %s", name);
+}
+
+}  // namespace
+
+std::span<const nsm_option_info> option_table() { return table; }
+
+Options::Options() {
+  for (std::size_t k = 0; k < values_.size(); ++k) values_[k] = table[k].default_value;
+}
+
+void Options::set(const char* name, double value) {
+  const std::size_t k = find(name);
+  const nsm_option_info& row = table[k];
+  if (!(value >= row.lower && value <= row.upper))
+    fail(NSM_INVALID_OPTION, "option %s = %g is outside %g .. %g", name, value, row.lower, row.upper);
+  if (row.type != NSM_OPTION_REAL && value != std::floor(value))
+    fail(NSM_INVALID_OPTION, "option %s = %g is no integer", name, value);
+  values_[k] = value;
+}
+
+void Options::set_text(const char* name, const char* value) {
+  const std::size_t k = find(name);
+  if (table[k].type == NSM_OPTION_BOOLEAN) {
+    if (std::strcmp(value, "true") == 0) return set(name, 1);
+    if (std::strcmp(value, "false") == 0) return set(name, 0);
+  }
+  double number = 0;
+  const char* end = value + std::strlen(value);
+  const auto [rest, error] = std::from_chars(value, end, number);
+  if (error != std::errc() || rest != end) fail(NSM_INVALID_OPTION, "option %s: '%.100s' is no number", name, value);
+  set(name, number);
+}
+
+double Options::get(const char* name) const { return values_[find(name)]; }
+
+}  // namespace nonsmooth

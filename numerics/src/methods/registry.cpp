@@ -1,0 +1,45 @@
+// The table of methods, grown from methods.def.
+#include <cstring>
+
+#include "methods/method.hpp"
+
+namespace nonsmooth {
+
+#define NSM_METHOD(name) extern const MethodEntry name##_method;
+#include "methods/methods.def"
+#undef NSM_METHOD
+
+namespace {
+
+constexpr std::size_t method_count = 0
+#define NSM_METHOD(name) +1
+#include "methods/methods.def"
+#undef NSM_METHOD
+    ;
+
+}  // namespace
+
+std::span<const MethodEntry* const> method_table() {
+  static const MethodEntry* const table[method_count] = {
+#define NSM_METHOD(name) &name##_method,
+#include "methods/methods.def"
+#undef NSM_METHOD
+  };
+  return table;
+}
+
+const MethodEntry* find_method(const char* name) {
+  for (const MethodEntry* entry : method_table())
+    if (std::strcmp(entry->info.name, name) == 0) return entry;
+  return nullptr;
+}
+
+const MethodEntry* default_method(nsm_class problem_class) {
+  // Pivoting is exact where it applies; a mixed LCP is enumerated with pruning; everything with small blocks is swept.
+  if (problem_class == NSM_MLCP) return find_method("enumeration");
+  for (const MethodEntry* entry : method_table())
+    if ((entry->info.classes & class_bit(problem_class)) != 0) return entry;
+  return nullptr;
+}
+
+}  // namespace nonsmooth

@@ -1,0 +1,215 @@
+#include "methods/solver.hpp"
+
+#include <algorithm>
+#include <string>
+#include <type_traits>
+
+#include "core/error.hpp"
+
+namespace nonsmooth {
+namespace {
+
+constexpr double proof_tolerance = 1e-9;
+
+GlobalContactData* global_data(Problem& problem) {
+  if (auto* p = std::get_if<GlobalFriction>(&problem.data)) return p;
+  if (auto* p = std::get_if<GlobalRolling>(&problem.data)) return p;
+  return nullptr;
+}
+
+Inclusion local_inclusion(const Problem& problem) {
+  return std::visit(
+      [](const auto& p) {
+        if constexpr (std::is_base_of_v<GlobalContactData, std::decay_t<decltype(p)>>)
+          return Inclusion{};
+        else
+          return p.inclusion();
+      },
+      problem.data);
+}
+
+const MethodEntry& choose_method(const Problem& problem, const char* name) {
+  const nsm_class c = problem.problem_class();
+  const MethodEntry* entry = name == nullptr ? default_method(c) : find_method(name);
+  if (entry == nullptr && name == nullptr) fail(NSM_UNSUPPORTED, "no method treats problems of class %s", nsm_class_name(c));
+  if (entry == nullptr) fail(NSM_UNKNOWN_METHOD, "no method is named %s", name);
+  if ((entry->info.classes & class_bit(c)) == 0)
+    fail(NSM_UNSUPPORTED, "%s does not treat problems of class %s", entry->info.name, nsm_class_name(c));
+  return *entry;
+}
+
+Vector& right_hand_side(Problem& problem) {
+  return std::visit(
+      [](auto& p) -> Vector& {
+        if constexpr (std::is_base_of_v<GlobalContactData, std::decay_t<decltype(p)>>)
+          return p.w;
+        else
+          return p.q;
+      },
+      problem.data);
+}
+
+Vector* friction_coefficients(Problem& problem) {
+  return std::visit(
+      [](auto& p) -> Vector* {
+        if constexpr (requires { p.mu; })
+          return p.mu.empty() ? nullptr : &p.mu;
+        else
+          return nullptr;
+      },
+      problem.data);
+}
+
+bool same_pattern(const Matrix& a, const Matrix& b) {
+  if (a.storage() != b.storage() || a.rows() != b.rows() || a.cols() != b.cols()) return false;
+  if (const CscMatrix* x = a.csc()) return x->col_start == b.csc()->col_start && x->row_index == b.csc()->row_index;
+  if (const BlockCsrMatrix* x = a.block_csr()) {
+    const BlockCsrMatrix* y = b.block_csr();
+    return x->row_end == y->row_end && x->col_end == y->col_end && x->row_start == y->row_start && x->block_col == y->block_col;
+  }
+  return true;
+}
+
+void require_finite_values(std::span<const double> values, const char* name) {
+  const std::int64_t k = find_not_finite(values);
+  if (k >= 0) fail(NSM_NOT_FINITE, "%s[%lld] is %g", name, static_cast<long long>(k), values[static_cast<std::size_t>(k)]);
+}
+
+void require_size(std::size_t given, std::size_t expected, const char* name) {
+  if (given != expected) fail(NSM_INVALID_DIMENSION, "%s has %zu entries, %zu expected", name, given, expected);
+}
+
+}  // namespace
+
+Solver::Solver(const Problem& problem, const char* method, const Options& options)
+    : problem_(problem), options_(options), entry_(&choose_method(problem, method)), certifier_(problem_) {
+  if (GlobalContactData* data = global_data(problem_)) {
+    condensed_.emplace(*data);
+    view_ = condensed_->inclusion();
+  } else {
+    view_ = local_inclusion(problem_);
+  }
+  const auto size = static_cast<std::size_t>(problem_.size());
+  z_.assign(size, 0.0);
+  w_.resize(size);
+  local_.resize(static_cast<std::size_t>(view_.size()));
+  if (problem_.problem_class() == NSM_LCP) {
+    ray_.reserve(size);
+    workspace_.resize(2 * size);
+  }
+  control_.setup(view_, options_, entry_->info.default_iterations);
+  method_ = entry_->create();
+  if (view_.size() > 0) method_->setup(view_, options_);
+}
+
+void Solver::refresh() {
+  certifier_.refresh();
+  if (condensed_) condensed_->refresh();
+  const Inclusion fresh = condensed_ ? condensed_->inclusion() : local_inclusion(problem_);
+  view_.scale = fresh.scale;
+  view_.blocks = fresh.blocks;
+  if (view_.size() > 0) method_->update();
+}
+
+void Solver::update_q(std::span<const double> q) {
+  Vector& target = right_hand_side(problem_);
+  require_size(q.size(), target.size(), "q");
+  require_finite_values(q, "q");
+  std::copy(q.begin(), q.end(), target.begin());
+  refresh();
+}
+
+void Solver::update_mu(std::span<const double> mu) {
+  Vector* target = friction_coefficients(problem_);
+  if (target == nullptr) fail(NSM_UNSUPPORTED, "problems of class %s have no mu", nsm_class_name(problem_.problem_class()));
+  require_size(mu.size(), target->size(), "mu");
+  require_finite_values(mu, "mu");
+  for (std::size_t k = 0; k < mu.size(); ++k)
+    if (mu[k] < 0) fail(NSM_INVALID_VALUE, "mu[%zu] = %g is negative", k, mu[k]);
+  std::copy(mu.begin(), mu.end(), target->begin());
+  refresh();
+}
+
+void Solver::update_matrix(const nsm_matrix& M) {
+  Matrix fresh = Matrix::from_view(M, "M");
+  require_finite_values(fresh.values(), "M values");
+  Matrix& target = const_cast<Matrix&>(main_matrix(problem_));
+  if (!same_pattern(fresh, target)) fail(NSM_INVALID_STRUCTURE, "update_matrix: storage, sizes or pattern differ from those at setup");
+  std::copy(fresh.values().begin(), fresh.values().end(), target.values().begin());
+  if (condensed_) condensed_->refactorise();
+  refresh();
+}
+
+void Solver::warm_start(std::span<const double> z) {
+  require_size(z.size(), z_.size(), "z");
+  require_finite_values(z, "z");
+  std::copy(z.begin(), z.end(), z_.begin());
+}
+
+// The method's part of z_: the contacts of a global problem are its last entries.
+void Solver::load_start() { std::copy(z_.end() - static_cast<std::ptrdiff_t>(local_.size()), z_.end(), local_.begin()); }
+
+void Solver::lift(std::span<const double> local, std::span<double> z) {
+  if (condensed_)
+    condensed_->lift(local, z);
+  else
+    std::copy(local.begin(), local.end(), z.begin());
+}
+
+nsm_outcome Solver::outcome_of(Stop stop, const nsm_certificate& certificate) {
+  if (certificate.verdict != NSM_NOT_CERTIFIED) return NSM_CONVERGED;
+  switch (stop) {
+    case Stop::infeasible: {
+      const auto y = method_->infeasibility_ray();
+      const Lcp* lcp = std::get_if<Lcp>(&problem_.data);
+      if (lcp == nullptr || !proves_infeasible(lcp->M, lcp->q, y, proof_tolerance, workspace_)) return NSM_RAY;
+      ray_.assign(y.begin(), y.end());
+      return NSM_INFEASIBLE;
+    }
+    case Stop::ray: return NSM_RAY;
+    case Stop::iteration_limit: return NSM_ITERATION_LIMIT;
+    case Stop::time_limit: return NSM_TIME_LIMIT;
+    case Stop::cancelled: return NSM_CANCELLED;
+    case Stop::breakdown: return NSM_BREAKDOWN;
+    case Stop::none:
+    case Stop::finished:  // a claim the certificate does not confirm
+    case Stop::stalled: return NSM_STALLED;
+  }
+  return NSM_STALLED;
+}
+
+nsm_result Solver::solve() {
+  nsm_result result = NSM_RESULT_INIT;
+  ray_.clear();
+  load_start();
+  control_.begin();
+  // A start that is a solution already ends the solve, unless all solutions are wanted.
+  Stop stop = control_.check(0, local_);
+  const bool done = stop == Stop::finished && !options_.flag(Option::all_solutions);
+  if (!done && stop != Stop::cancelled && view_.size() > 0) stop = method_->solve(local_, control_);
+  // What a method ends on counts only if it is better than what it had.
+  control_.check(control_.iterations(), local_);
+  lift(control_.best(), z_);
+  result.certificate = certifier_.certify(z_, {}, options_.real(Option::tolerance), w_);
+  result.outcome = outcome_of(stop, result.certificate);
+  result.iterations = control_.iterations();
+  result.time = control_.seconds();
+  result.solutions = method_->solution_count();
+  if (result.solutions == 0 && result.outcome == NSM_CONVERGED) result.solutions = 1;
+  solved_ = true;
+  control_.cancelled.store(false);
+  return result;
+}
+
+std::int64_t Solver::stored_solutions() const { return std::max<std::int64_t>(1, method_->stored_solutions()); }
+
+void Solver::solution_at(std::int64_t index, std::span<double> z, std::span<double> w) {
+  if (method_->stored_solutions() == 0) {
+    std::copy(z_.begin(), z_.end(), z.begin());
+  } else {
+    lift(method_->stored_solution(index), z);
+  }
+  certifier_.certify(z, {}, options_.real(Option::tolerance), w);
+}
+
+}  // namespace nonsmooth

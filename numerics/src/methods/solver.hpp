@@ -1,0 +1,58 @@
+// From a problem and the name of a method to a certified result. Owns a copy of the problem, so that updates leave the caller's alone.
+#pragma once
+
+#include <memory>
+#include <optional>
+
+#include "certificate/certificate.hpp"
+#include "methods/method.hpp"
+#include "problems/condensation.hpp"
+#include "problems/problem.hpp"
+
+namespace nonsmooth {
+
+class Solver {
+ public:
+  // method nullptr: the default of the class. Throws Error.
+  Solver(const Problem& problem, const char* method, const Options& options);
+  Solver(const Solver&) = delete;
+  Solver& operator=(const Solver&) = delete;
+
+  void update_q(std::span<const double> q);
+  void update_mu(std::span<const double> mu);
+  void update_matrix(const nsm_matrix& M);
+  void warm_start(std::span<const double> z);
+
+  // Allocates nothing.
+  nsm_result solve();
+
+  bool has_solution() const { return solved_; }
+  std::span<const double> z() const { return z_; }
+  std::span<const double> w() const { return w_; }
+  // Stored solution of a method that lists several, lifted to the problem's unknowns with its w.
+  void solution_at(std::int64_t index, std::span<double> z, std::span<double> w);
+  std::int64_t stored_solutions() const;
+  std::span<const double> infeasibility_ray() const { return ray_; }
+  std::int64_t size() const { return problem_.size(); }
+  const char* method_name() const { return entry_->info.name; }
+  Control& control() { return control_; }
+
+ private:
+  void refresh();
+  void load_start();
+  void lift(std::span<const double> local, std::span<double> z);
+  nsm_outcome outcome_of(Stop stop, const nsm_certificate& certificate);
+
+  Problem problem_;
+  Options options_;
+  const MethodEntry* entry_ = nullptr;
+  std::optional<Condensation> condensed_;  // global classes
+  Inclusion view_;                         // what the method sees
+  Certifier certifier_;
+  Control control_;
+  std::unique_ptr<Method> method_;
+  Vector z_, w_, local_, ray_, workspace_;
+  bool solved_ = false;
+};
+
+}  // namespace nonsmooth

@@ -1,0 +1,130 @@
+#include "problems/condensation.hpp"
+
+#include <algorithm>
+
+#include "core/checked.hpp"
+#include "problems/friction.hpp"
+
+namespace nonsmooth {
+namespace {
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+CscMatrix saddle_matrix(const GlobalContactData& data) {
+  if (data.G.empty()) return to_csc(data.M);
+  const std::int64_t n = data.dynamics_rows(), order = data.contact_start();
+  IndexVector row, col;
+  Vector value;
+  auto append = [&](std::int64_t i, std::int64_t j, double x) {
+    row.push_back(static_cast<std::int32_t>(i));
+    col.push_back(static_cast<std::int32_t>(j));
+    value.push_back(x);
+  };
+  for_each_entry(data.M, [&](std::int64_t i, std::int64_t j, double x) { append(i, j, x); });
+  for_each_entry(data.G, [&](std::int64_t i, std::int64_t j, double x) {
+    append(i, n + j, -x);
+    append(n + j, i, x);
+  });
+  return to_csc(Matrix::from_triplets(order, order, row, col, value, "M with G"));
+}
+
+// Contacts whose columns of H meet each component.
+std::vector<IndexVector> contacts_of_components(const ComponentFactor& factor, const CscMatrix& H, std::int32_t d) {
+  std::vector<IndexVector> contacts(factor.components());
+  for (std::int32_t j = 0; j < H.cols; ++j)
+    for (std::int32_t k = H.col_start[at(j)]; k < H.col_start[at(j + 1)]; ++k) {
+      IndexVector& list = contacts[at(factor.component_of(H.row_index[at(k)]))];
+      if (list.empty() || list.back() != j / d) list.push_back(j / d);
+    }
+  return contacts;
+}
+
+// Block pattern of W: contacts that share a component.
+BlockCsrMatrix coupled_blocks(const std::vector<IndexVector>& contacts_of, std::int32_t contacts, std::int32_t d) {
+  std::vector<IndexVector> neighbours(at(contacts));
+  for (const IndexVector& list : contacts_of)
+    for (std::int32_t a : list) neighbours[at(a)].insert(neighbours[at(a)].end(), list.begin(), list.end());
+  BlockCsrMatrix W;
+  W.rows = W.cols = std::int64_t{contacts} * d;
+  W.row_start.push_back(0);
+  for (std::int32_t a = 0; a < contacts; ++a) {
+    IndexVector& row = neighbours[at(a)];
+    row.push_back(a);  // the diagonal is there even for a contact that meets no body
+    std::sort(row.begin(), row.end());
+    row.erase(std::unique(row.begin(), row.end()), row.end());
+    W.block_col.insert(W.block_col.end(), row.begin(), row.end());
+    W.row_start.push_back(checked_index(static_cast<std::int64_t>(W.block_col.size()), "W"));
+    W.row_end.push_back((a + 1) * d);
+  }
+  W.col_end = W.row_end;
+  W.values.assign(at(checked_mul(static_cast<std::int64_t>(W.block_col.size()), d * d, "W")), 0.0);
+  return W;
+}
+
+}  // namespace
+
+Condensation::Condensation(const GlobalContactData& data) : data_(data), q_(data.w.size()) {
+  view_.M = &W_;
+  view_.q = &q_;
+  refactorise();
+  refresh();
+}
+
+void Condensation::refactorise() {
+  const GlobalContactData& data = data_;
+  factor_ = std::make_unique<ComponentFactor>(saddle_matrix(data), data.G.empty() ? "M" : "[M -G; G' 0]");
+  free_motion_.assign(data.f.begin(), data.f.end());
+  for (double b : data.b) free_motion_.push_back(-b);
+  factor_->solve(free_motion_);
+  assemble_matrix(to_csc(data.H));
+}
+
+void Condensation::assemble_matrix(const CscMatrix& H) {
+  const std::int32_t d = data_.dimension;
+  const auto contacts_of = contacts_of_components(*factor_, H, d);
+  BlockCsrMatrix W = coupled_blocks(contacts_of, static_cast<std::int32_t>(data_.contacts()), d);
+  Vector column;
+  for (std::size_t c = 0; c < factor_->components(); ++c) {
+    column.resize(factor_->rows(c).size());
+    for (std::int32_t b : contacts_of[c])
+      for (std::int32_t j = b * d; j < (b + 1) * d; ++j) {
+        // x = K_c^-1 (column j of H on the rows of the component).
+        std::fill(column.begin(), column.end(), 0.0);
+        for (std::int32_t k = H.col_start[at(j)]; k < H.col_start[at(j + 1)]; ++k)
+          if (factor_->component_of(H.row_index[at(k)]) == static_cast<std::int32_t>(c))
+            column[at(factor_->position_in_component(H.row_index[at(k)]))] = H.values[at(k)];
+        factor_->solve_component(c, column);
+        for (std::int32_t a : contacts_of[c]) {
+          const auto begin = W.block_col.begin() + W.row_start[at(a)], end = W.block_col.begin() + W.row_start[at(a + 1)];
+          double* block = W.values.data() + (std::lower_bound(begin, end, b) - W.block_col.begin()) * d * d;
+          for (std::int32_t i = a * d; i < (a + 1) * d; ++i) {
+            double sum = 0;
+            for (std::int32_t k = H.col_start[at(i)]; k < H.col_start[at(i + 1)]; ++k)
+              if (factor_->component_of(H.row_index[at(k)]) == static_cast<std::int32_t>(c))
+                sum += H.values[at(k)] * column[at(factor_->position_in_component(H.row_index[at(k)]))];
+            block[(j - b * d) * d + (i - a * d)] += sum;
+          }
+        }
+      }
+  }
+  W_ = Matrix(std::move(W), "W");
+}
+
+void Condensation::refresh() {
+  std::copy(data_.w.begin(), data_.w.end(), q_.begin());
+  multiply_transposed_add(data_.H, 1.0, std::span<const double>(free_motion_).first(at(data_.dynamics_rows())), q_);
+  view_.scale = residual_scale(data_.w);
+  view_.blocks.clear();
+  append_contact_blocks(view_.blocks, 0, data_.dimension, data_.mu, data_.mu_r);
+}
+
+void Condensation::lift(std::span<const double> r, std::span<double> z) {
+  const std::span<double> motion = z.first(at(data_.contact_start()));
+  std::fill(motion.begin(), motion.end(), 0.0);
+  multiply_add(data_.H, 1.0, r, motion.first(at(data_.dynamics_rows())));
+  factor_->solve(motion);
+  for (std::size_t i = 0; i < motion.size(); ++i) motion[i] += free_motion_[i];
+  std::copy(r.begin(), r.end(), z.begin() + data_.contact_start());
+}
+
+}  // namespace nonsmooth

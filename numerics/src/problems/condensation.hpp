@@ -1,0 +1,37 @@
+// A global contact problem reduced to its contacts: with K = [M -G; G' 0],
+//   W = [H; 0]' K^-1 [H; 0],  q = [H; 0]' K^-1 [f; -b] + w,
+// and back: (v, l) = K^-1 ([f; -b] + [H; 0] r).
+#pragma once
+
+#include <memory>
+
+#include "linalg/component_factor.hpp"
+#include "problems/global_friction.hpp"
+#include "problems/inclusion.hpp"
+
+namespace nonsmooth {
+
+class Condensation {
+ public:
+  // Factorises and assembles. The data must outlive this object. Throws Error if K is singular.
+  explicit Condensation(const GlobalContactData& data);
+
+  const Inclusion& inclusion() const { return view_; }
+  // After w (or mu) of the data has changed.
+  void refresh();
+  // After values of M have changed.
+  void refactorise();
+  // z = (v, l, r) from r. Allocates nothing.
+  void lift(std::span<const double> r, std::span<double> z);
+
+ private:
+  void assemble_matrix(const CscMatrix& H);
+  const GlobalContactData& data_;
+  std::unique_ptr<ComponentFactor> factor_;
+  Vector free_motion_;  // K^-1 [f; -b]
+  Matrix W_;
+  Vector q_;
+  Inclusion view_;
+};
+
+}  // namespace nonsmooth

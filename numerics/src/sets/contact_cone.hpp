@@ -1,0 +1,96 @@
+// Cone of a contact with one normal and several tangential parts, each bounded by its own coefficient:
+// K = {(x_N, x_1 .. x_G) : |x_g| <= mu_g x_N}. Coulomb's cone has one part, the rolling cone two.
+#pragma once
+
+#include <algorithm>
+#include <cmath>
+
+namespace nonsmooth {
+
+// PART entries in each of PARTS tangential parts; layout (normal, part 1, part 2 ...).
+template <int PART, int PARTS>
+struct ContactCone {
+  static constexpr int size = 1 + PART * PARTS;
+  double mu[PARTS];
+
+  static double part_norm(const double* x, int part) {
+    const double* t = x + 1 + part * PART;
+    return PART == 1 ? std::abs(t[0]) : std::sqrt(t[0] * t[0] + t[PART - 1] * t[PART - 1]);
+  }
+
+  // De Saxce and Feng (1991): u~ = u + (sum mu_g |u_g|) e_N. In place.
+  void add_normal_shift(double* u) const {
+    for (int g = 0; g < PARTS; ++g) u[0] += mu[g] * part_norm(u, g);
+  }
+
+  // The projection minimises a convex piecewise quadratic function of x_N: with the parts A outside their bounds,
+  // n = (x_N + sum_A mu |x_A|) / (1 + sum_A mu^2). Starting from all parts, those inside for the n at hand are inside for the final one.
+  // Returns n; active[g] tells whether part g lies on its bound.
+  double normal_of_projection(const double* x, const double* norms, bool* active) const {
+    for (int g = 0; g < PARTS; ++g) active[g] = true;
+    for (int round = 0;; ++round) {
+      double numerator = x[0], denominator = 1;
+      for (int g = 0; g < PARTS; ++g)
+        if (active[g]) {
+          numerator += mu[g] * norms[g];
+          denominator += mu[g] * mu[g];
+        }
+      const double n = numerator / denominator;
+      bool changed = false;
+      for (int g = 0; g < PARTS; ++g)
+        if (active[g] && norms[g] <= mu[g] * n) {
+          active[g] = false;
+          changed = true;
+        }
+      if (!changed || round == PARTS) return n;
+    }
+  }
+
+  void project(const double* x, double* p) const {
+    double norms[PARTS];
+    bool active[PARTS];
+    for (int g = 0; g < PARTS; ++g) norms[g] = part_norm(x, g);
+    const double n = normal_of_projection(x, norms, active);
+    if (!(n > 0)) {
+      std::fill(p, p + size, 0.0);
+      return;
+    }
+    for (int g = 0; g < PARTS; ++g) {
+      const double factor = active[g] ? mu[g] * n / norms[g] : 1.0;
+      for (int i = 1 + g * PART; i < 1 + (g + 1) * PART; ++i) p[i] = factor * x[i];
+    }
+    p[0] = n;
+  }
+
+  // An element of the generalised Jacobian of the projection, column-major size x size.
+  void jacobian(const double* x, double* J) const {
+    double norms[PARTS];
+    bool active[PARTS];
+    for (int g = 0; g < PARTS; ++g) norms[g] = part_norm(x, g);
+    const double n = normal_of_projection(x, norms, active);
+    std::fill(J, J + size * size, 0.0);
+    if (!(n > 0)) return;
+    double gradient[size] = {1};  // of n
+    double denominator = 1;
+    for (int g = 0; g < PARTS; ++g)
+      if (active[g]) {
+        denominator += mu[g] * mu[g];
+        for (int i = 1 + g * PART; i < 1 + (g + 1) * PART; ++i) gradient[i] = mu[g] * x[i] / norms[g];
+      }
+    for (double& entry : gradient) entry /= denominator;
+    for (int j = 0; j < size; ++j) J[j * size] = gradient[j];
+    for (int g = 0; g < PARTS; ++g)
+      for (int i = 1 + g * PART; i < 1 + (g + 1) * PART; ++i) {
+        if (!active[g]) {
+          J[i + i * size] = 1;
+          continue;
+        }
+        const double direction = x[i] / norms[g];
+        for (int j = 0; j < size; ++j) J[i + j * size] += mu[g] * direction * gradient[j];
+        for (int j = 1 + g * PART; j < 1 + (g + 1) * PART; ++j)
+          J[i + j * size] += mu[g] * n / norms[g] * ((i == j ? 1.0 : 0.0) - direction * x[j] / norms[g]);
+      }
+  }
+};
+
+}  // namespace nonsmooth

@@ -1,0 +1,146 @@
+#include "sets/coulomb_cone.hpp"
+
+#include <cfloat>
+#include <limits>
+
+namespace nonsmooth {
+namespace {
+
+constexpr double singular_relative = 1e-12;  // below it a block counts as singular and gets a proximal term
+constexpr int secular_iterations = 80;
+
+// Weight of the proximal term: what the caller asks for, more if the block needs it to be positive definite.
+double proximal_weight(double trace_mean, double requested, bool definite) {
+  if (!(trace_mean > 0)) return 1.0;
+  return trace_mean * (definite ? requested : std::max(requested, 1e-3));
+}
+
+}  // namespace
+
+bool CoulombBlockSolver3::prepare(const CoulombCone3& set, const double* W, double proximal) {
+  mu_ = set.mu[0];
+  const double mean = (W[0] + W[4] + W[8]) / 3;
+  auto condense = [&](double rho) {
+    rho_ = rho;
+    const double wnn = W[0] + rho;
+    inverse_normal_ = 1 / wnn;
+    wtn_[0] = W[1];
+    wtn_[1] = W[2];
+    wnt_[0] = W[3];
+    wnt_[1] = W[6];
+    for (int j = 0; j < 2; ++j)
+      for (int i = 0; i < 2; ++i)
+        wbar_[i + 2 * j] = W[(i + 1) + 3 * (j + 1)] + (i == j ? rho : 0.0) - wtn_[i] * wnt_[j] * inverse_normal_;
+    trace_ = wbar_[0] + wbar_[3];
+    determinant_ = wbar_[0] * wbar_[3] - wbar_[1] * wbar_[2];
+    return wnn > singular_relative * mean && trace_ > singular_relative * mean &&
+           determinant_ > singular_relative * trace_ * trace_;
+  };
+  bool definite = condense(proximal_weight(mean, proximal, true));
+  if (!definite) {
+    definite = condense(proximal_weight(mean, proximal, false));
+    // An indefinite block: the proximal term must outweigh it.
+    for (double weight = mean; !definite && weight < 1e6 * mean; weight *= 10) definite = condense(weight);
+  }
+  return std::isfinite(determinant_) && std::isfinite(inverse_normal_);
+}
+
+CoulombBlockSolver3::Point CoulombBlockSolver3::evaluate(double alpha, const double* g, double normal_velocity) const {
+  Point point;
+  const double inverse = 1 / (determinant_ + alpha * (trace_ + alpha));
+  const double slope_det = (trace_ + 2 * alpha) * inverse;
+  // r_T = -(adj(Wbar) + alpha I) g / det;  d r_T / d alpha = -g / det - r_T det' / det.
+  point.tangent[0] = -((wbar_[3] + alpha) * g[0] - wbar_[2] * g[1]) * inverse;
+  point.tangent[1] = -((wbar_[0] + alpha) * g[1] - wbar_[1] * g[0]) * inverse;
+  for (int i = 0; i < 2; ++i) point.slope[i] = -g[i] * inverse - point.tangent[i] * slope_det;
+  point.normal = -(normal_velocity + wnt_[0] * point.tangent[0] + wnt_[1] * point.tangent[1]) * inverse_normal_;
+  point.tangent_norm = std::sqrt(point.tangent[0] * point.tangent[0] + point.tangent[1] * point.tangent[1]);
+  return point;
+}
+
+double CoulombBlockSolver3::find_root(const double* g, double normal_velocity) const {
+  double low = 0, high = std::numeric_limits<double>::infinity();
+  double alpha = alpha_ > 0 ? alpha_ : 0.5 * trace_;
+  for (int k = 0; k < secular_iterations; ++k) {
+    const Point point = evaluate(alpha, g, normal_velocity);
+    const double bound = mu_ * point.normal;
+    const double excess = point.tangent_norm - bound;
+    if (std::abs(excess) <= 4 * DBL_EPSILON * (point.tangent_norm + std::abs(bound))) break;
+    (excess > 0 ? low : high) = alpha;
+    // Slopes of |r_T| and of mu r_N.
+    const double slope_t = (point.tangent[0] * point.slope[0] + point.tangent[1] * point.slope[1]) / point.tangent_norm;
+    const double slope_n = -mu_ * (wnt_[0] * point.slope[0] + wnt_[1] * point.slope[1]) * inverse_normal_;
+    double next;
+    if (bound > 0) {
+      const double value = 1 / point.tangent_norm - 1 / bound;
+      next = alpha - value / (-slope_t / (point.tangent_norm * point.tangent_norm) + slope_n / (bound * bound));
+    } else {
+      next = alpha - excess / (slope_t - slope_n);
+    }
+    if (!(next > low && next < high)) next = std::isinf(high) ? 4 * alpha + trace_ : 0.5 * (low + high);
+    if (next == alpha || high - low <= DBL_EPSILON * high) break;
+    alpha = next;
+  }
+  return alpha;
+}
+
+void CoulombBlockSolver3::solve(const double* q_given, double* r) {
+  const double q[3] = {q_given[0] - rho_ * r[0], q_given[1] - rho_ * r[1], q_given[2] - rho_ * r[2]};
+  if (q[0] >= 0) {
+    r[0] = r[1] = r[2] = 0;
+    return;
+  }
+  if (mu_ == 0) {
+    r[0] = -q[0] * inverse_normal_;
+    r[1] = r[2] = 0;
+    return;
+  }
+  const double g[2] = {q[1] - wtn_[0] * q[0] * inverse_normal_, q[2] - wtn_[1] * q[0] * inverse_normal_};
+  Point point = evaluate(0.0, g, q[0]);
+  const bool sticks = point.tangent_norm <= mu_ * point.normal;
+  if (!sticks) {
+    alpha_ = find_root(g, q[0]);
+    point = evaluate(alpha_, g, q[0]);
+  }
+  r[0] = std::max(0.0, point.normal);
+  // On the cone to the last bit, whatever the root's rounding.
+  const double factor = sticks || point.tangent_norm <= mu_ * r[0] ? 1.0 : mu_ * r[0] / point.tangent_norm;
+  r[1] = factor * point.tangent[0];
+  r[2] = factor * point.tangent[1];
+}
+
+bool CoulombBlockSolver2::prepare(const CoulombCone2& set, const double* W, double proximal) {
+  mu_ = set.mu[0];
+  const double mean = (W[0] + W[3]) / 2;
+  auto condense = [&](double rho) {
+    rho_ = rho;
+    wnn_ = W[0] + rho;
+    wtn_ = W[1];
+    wnt_ = W[2];
+    wbar_ = W[3] + rho - wtn_ * wnt_ / wnn_;
+    return wnn_ > singular_relative * mean && wbar_ > singular_relative * mean;
+  };
+  if (!condense(proximal_weight(mean, proximal, true)) && !condense(proximal_weight(mean, proximal, false)))
+    for (double weight = mean; weight < 1e6 * mean && !condense(weight); weight *= 10) continue;
+  return std::isfinite(wnn_) && std::isfinite(wbar_);
+}
+
+void CoulombBlockSolver2::solve(const double* q_given, double* r) {
+  const double q[2] = {q_given[0] - rho_ * r[0], q_given[1] - rho_ * r[1]};
+  if (q[0] >= 0) {
+    r[0] = r[1] = 0;
+    return;
+  }
+  const double g = q[1] - wtn_ * q[0] / wnn_;
+  r[1] = -g / wbar_;
+  r[0] = -(q[0] + wnt_ * r[1]) / wnn_;
+  if (std::abs(r[1]) <= mu_ * r[0]) return;  // sticks
+  // Slides against g: r_T = s mu r_N, s = -sign(g). The pivot W_NN + s mu W_NT is positive for a definite block whose sticking point lies
+  // outside the cone; where it is not (Painleve), the other direction is tried.
+  double s = g > 0 ? -1.0 : 1.0;
+  if (wnn_ + s * mu_ * wnt_ <= 0) s = -s;
+  r[0] = std::max(0.0, -q[0] / (wnn_ + s * mu_ * wnt_));
+  r[1] = s * mu_ * r[0];
+}
+
+}  // namespace nonsmooth

@@ -1,0 +1,80 @@
+#include "sets/second_order_cone.hpp"
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+
+namespace nonsmooth {
+namespace {
+
+double tangent_norm(const double* x, std::int32_t n) {
+  double sum = 0;
+  for (std::int32_t i = 1; i < n; ++i) sum += x[i] * x[i];
+  return std::sqrt(sum);
+}
+
+}  // namespace
+
+void SecondOrderCone::project(const double* x, double* p) const {
+  const double t = tangent_norm(x, n);
+  if (t <= tau * x[0]) {
+    std::copy(x, x + n, p);
+  } else if (tau * t <= -x[0]) {
+    std::fill(p, p + n, 0.0);
+  } else {
+    const double normal = (x[0] + tau * t) / (1 + tau * tau);
+    for (std::int32_t i = 1; i < n; ++i) p[i] = tau * normal * x[i] / t;
+    p[0] = normal;
+  }
+}
+
+void SecondOrderCone::jacobian(const double* x, double* J) const {
+  const double t = tangent_norm(x, n);
+  std::fill(J, J + std::int64_t{n} * n, 0.0);
+  if (t <= tau * x[0]) {
+    for (std::int32_t i = 0; i < n; ++i) J[i + i * n] = 1;
+    return;
+  }
+  if (tau * t <= -x[0]) return;
+  const double denominator = 1 + tau * tau, normal = (x[0] + tau * t) / denominator;
+  auto direction = [&](std::int32_t i) { return i == 0 ? 1.0 : tau * x[i] / t; };
+  for (std::int32_t j = 0; j < n; ++j)
+    for (std::int32_t i = 0; i < n; ++i) {
+      J[i + j * n] = direction(i) * direction(j) / denominator;
+      if (i > 0 && j > 0) J[i + j * n] += tau * normal / t * ((i == j ? 1.0 : 0.0) - x[i] * x[j] / (t * t));
+    }
+}
+
+bool SecondOrderCone::BlockSolver::prepare(const SecondOrderCone& set, const double* W, double) {
+  n_ = set.n;
+  tau_ = set.tau;
+  const auto n = static_cast<std::size_t>(set.n);
+  W_.assign(W, W + n * n);
+  x_.resize(n);
+  p_.resize(n);
+  double norm = 0;  // Frobenius: an upper bound of the Lipschitz constant
+  for (double entry : W_) norm += entry * entry;
+  step_ = norm > 0 ? 1 / std::sqrt(norm) : 1;
+  return std::isfinite(step_);
+}
+
+void SecondOrderCone::BlockSolver::solve(const double* q, double* z) {
+  const std::int32_t n = n_;
+  const SecondOrderCone set{n_, tau_};
+  constexpr int iterations = 50;
+  for (int k = 0; k < iterations; ++k) {
+    for (std::int32_t i = 0; i < n; ++i) x_[static_cast<std::size_t>(i)] = z[i] - step_ * q[i];
+    for (std::int32_t j = 0; j < n; ++j)
+      for (std::int32_t i = 0; i < n; ++i) x_[static_cast<std::size_t>(i)] -= step_ * W_[static_cast<std::size_t>(i + j * n)] * z[j];
+    set.project(x_.data(), p_.data());
+    double change = 0, size = 0;
+    for (std::int32_t i = 0; i < n; ++i) {
+      change += std::abs(p_[static_cast<std::size_t>(i)] - z[i]);
+      size += std::abs(z[i]);
+    }
+    std::copy(p_.begin(), p_.end(), z);
+    if (change <= 4 * DBL_EPSILON * size) break;
+  }
+}
+
+}  // namespace nonsmooth

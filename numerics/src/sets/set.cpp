@@ -1,0 +1,32 @@
+#include "sets/set.hpp"
+
+#include <cmath>
+#include <cstddef>
+
+namespace nonsmooth {
+
+bool project(const SetBlock& block, const double* x, double* p) {
+  if (visit_set(block, [&](const auto& set) { set.project(x, p); })) return true;
+  const auto n = static_cast<std::size_t>(block.size);
+  return project(*block.polyhedron, {x, n}, {p, n});
+}
+
+void add_normal_shift(const SetBlock& block, double* w) {
+  visit_set(block, [&](const auto& set) {
+    if constexpr (requires { set.add_normal_shift(w); }) set.add_normal_shift(w);
+  });
+}
+
+double distance_to_dual(const SetBlock& block, const double* w, double* workspace) {
+  if (block.kind == SetKind::box || block.kind == SetKind::polyhedron) return 0;
+  // Moreau: w = P_K*(w) - P_K(-w), so that the distance is |P_K(-w)|. For R^n this is |w|.
+  double* minus_w = workspace;
+  double* projection = workspace + block.size;
+  for (std::int32_t i = 0; i < block.size; ++i) minus_w[i] = -w[i];
+  project(block, minus_w, projection);
+  double sum = 0;
+  for (std::int32_t i = 0; i < block.size; ++i) sum += projection[i] * projection[i];
+  return std::sqrt(sum);
+}
+
+}  // namespace nonsmooth

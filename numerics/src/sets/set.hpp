@@ -1,0 +1,65 @@
+// The set behind a SetBlock: dispatch by kind. What certificate and methods call when the kind is known only at run time.
+#pragma once
+
+#include "sets/box.hpp"
+#include "sets/coulomb_cone.hpp"
+#include "sets/free_space.hpp"
+#include "sets/orthant.hpp"
+#include "sets/polyhedron.hpp"
+#include "sets/rolling_cone.hpp"
+#include "sets/second_order_cone.hpp"
+#include "sets/set_block.hpp"
+
+namespace nonsmooth {
+
+// visit(set) with the set's own type; false for a polyhedron, which has no small block form.
+template <class Visit>
+bool visit_set(const SetBlock& block, Visit&& visit) {
+  switch (block.kind) {
+    case SetKind::free_space: visit(FreeSpace{block.size}); return true;
+    case SetKind::orthant: visit(Orthant{}); return true;
+    case SetKind::box: visit(Box{block.a, block.b}); return true;
+    case SetKind::coulomb_2d: visit(CoulombCone2{{block.a}}); return true;
+    case SetKind::coulomb_3d: visit(CoulombCone3{{block.a}}); return true;
+    case SetKind::rolling_2d: visit(RollingCone2{{block.a, block.b}}); return true;
+    case SetKind::rolling_3d: visit(RollingCone3{{block.a, block.b}}); return true;
+    case SetKind::second_order_cone: visit(SecondOrderCone{block.size, block.a}); return true;
+    case SetKind::polyhedron: return false;
+  }
+  return false;
+}
+
+// The exact solver of one block over a set: prepare(set, W, proximal), then solve(q, z) with z in and out.
+template <class Set>
+struct BlockSolverOf {
+  using Type = typename Set::BlockSolver;
+};
+template <>
+struct BlockSolverOf<CoulombCone2> {
+  using Type = CoulombBlockSolver2;
+};
+template <>
+struct BlockSolverOf<CoulombCone3> {
+  using Type = CoulombBlockSolver3;
+};
+template <>
+struct BlockSolverOf<RollingCone2> {
+  using Type = RollingBlockSolver<1>;
+};
+template <>
+struct BlockSolverOf<RollingCone3> {
+  using Type = RollingBlockSolver<2>;
+};
+
+inline bool has_friction(SetKind kind) {
+  return kind == SetKind::coulomb_2d || kind == SetKind::coulomb_3d || kind == SetKind::rolling_2d || kind == SetKind::rolling_3d;
+}
+
+// p = P_C(x) for the rows of one block. false only if a polyhedron is empty.
+bool project(const SetBlock& block, const double* x, double* p);
+// The variable that lies in the dual cone: w itself, or De Saxce's u~ for friction. In place.
+void add_normal_shift(const SetBlock& block, double* w);
+// Distance of the shifted w to the dual cone; 0 for sets that are no cone.
+double distance_to_dual(const SetBlock& block, const double* w, double* workspace);
+
+}  // namespace nonsmooth

@@ -1,0 +1,117 @@
+// The C++17 wrapper: what it adds to the C interface.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <stdexcept>
+#include <string>
+
+#include "nonsmooth/nonsmooth.hpp"
+
+namespace {
+
+const nsm::Matrix spd = nsm::Matrix::dense(2, 2, {2, 1, 1, 2});
+const nsm::Matrix identity3 = nsm::Matrix::dense(3, 3, {1, 0, 0, 0, 1, 0, 0, 0, 1});
+
+nsm_status status_of(const std::function<void()>& call) {
+  try {
+    call();
+  } catch (const nsm::Error& error) {
+    EXPECT_STRNE(error.what(), "");
+    return error.status();
+  }
+  return NSM_OK;
+}
+
+TEST(Wrapper, SolvesAnLcpInEveryStorage) {
+  const nsm::Matrix matrices[] = {spd, nsm::Matrix::csc(2, 2, {0, 2, 4}, {0, 1, 0, 1}, {2, 1, 1, 2}),
+                                  nsm::Matrix::block_csr(2, 1, 1, {0, 1}, {0}, {2, 1, 1, 2})};
+  for (const nsm::Matrix& M : matrices) {
+    nsm::Solver solver(nsm::Problem::lcp(M, {-1, -1}));
+    const nsm::Result result = solver.solve();
+    EXPECT_TRUE(result.converged()) << nsm::name(result.outcome());
+    EXPECT_LE(result.residual(), 1e-8);
+    EXPECT_NEAR(solver.solution().z[0], 1.0 / 3, 1e-7);
+  }
+}
+
+TEST(Wrapper, ChecksTheLengthOfVectors) {
+  EXPECT_EQ(status_of([] { nsm::Problem::lcp(spd, {-1}); }), NSM_INVALID_DIMENSION);
+  EXPECT_EQ(status_of([] { nsm::Problem::friction(3, identity3, {0, 0, 0}, {}); }), NSM_INVALID_DIMENSION);
+  EXPECT_EQ(status_of([] { nsm::Problem::friction(0, identity3, {0, 0, 0}, {0.5}); }), NSM_INVALID_VALUE);
+  EXPECT_EQ(status_of([] { nsm::Matrix::dense(2, 2, {1, 2, 3}); }), NSM_INVALID_DIMENSION);
+  EXPECT_EQ(status_of([] { nsm::Matrix::dense(-1, 2, {}); }), NSM_INVALID_DIMENSION);
+  EXPECT_EQ(status_of([] { nsm::Matrix::dense(std::int64_t{1} << 62, 4, {}); }), NSM_INVALID_DIMENSION);
+  EXPECT_EQ(status_of([] { nsm::Matrix::csc(2, 2, {0, 1}, {0}, {1}); }), NSM_INVALID_DIMENSION);
+  EXPECT_EQ(status_of([] { nsm::certify(nsm::Problem::lcp(spd, {-1, -1}), {0}); }), NSM_INVALID_DIMENSION);
+}
+
+TEST(Wrapper, ThrowsWithStatusAndMessage) {
+  try {
+    nsm::Problem::lcp(spd, {0, std::nan("")});
+    FAIL() << "nothing thrown";
+  } catch (const nsm::Error& error) {
+    EXPECT_EQ(error.status(), NSM_NOT_FINITE);
+    EXPECT_NE(std::string(error.what()).find("q[1]"), std::string::npos) << error.what();
+  }
+  EXPECT_EQ(status_of([] { nsm::Options{{"no_such_option", 1}}; }), NSM_INVALID_OPTION);
+  EXPECT_EQ(status_of([] { nsm::Problem::read("/no/such/file"); }), NSM_FILE_ERROR);
+}
+
+TEST(Wrapper, TakesOptionsAndMoves) {
+  const nsm::Options options{{"tolerance", 1e-10}};
+  EXPECT_EQ(options.get("tolerance"), 1e-10);
+  nsm::Problem problem = nsm::Problem::friction(3, identity3, {-1, 2, 0}, {0.5});
+  nsm::Solver first(problem, options);
+  int calls = 0;
+  first.set_progress([&](std::int64_t, double, double) { return ++calls > 0; });
+  nsm::Solver solver = std::move(first);
+  EXPECT_TRUE(solver.solve().converged());
+  EXPECT_EQ(solver.method(), problem.default_method());
+  solver.update_q({1, 0, 0});
+  EXPECT_TRUE(solver.solve().converged());
+  EXPECT_NEAR(solver.solution().z[0], 0, 1e-10);
+}
+
+TEST(Wrapper, BringsOutWhatACallbackThrows) {
+  nsm::Solver solver(nsm::Problem::friction(3, identity3, {-1, 2, 0}, {0.5}));
+  int calls = 0;
+  solver.set_progress([&](std::int64_t, double, double) -> bool {
+    ++calls;
+    throw std::runtime_error("stop");
+  });
+  bool thrown = false;
+  try {
+    solver.solve();
+  } catch (const std::runtime_error& error) {
+    thrown = std::string(error.what()) == "stop";
+  }
+  EXPECT_EQ(thrown, calls > 0);
+  solver.set_progress({});
+  EXPECT_TRUE(solver.solve().converged());
+}
+
+TEST(Wrapper, Certifies) {
+  const nsm::Problem problem = nsm::Problem::lcp(spd, {-1, -1});
+  EXPECT_FALSE(nsm::certify(problem, {0, 0}).certified());
+  EXPECT_TRUE(nsm::certify(problem, {1.0 / 3, 1.0 / 3}).certified());
+  EXPECT_FALSE(nsm::certify_infeasible(problem, {1, 0}));
+  EXPECT_EQ(problem.describe().size, 2);
+  EXPECT_FALSE(problem.guess().has_value());
+}
+
+TEST(Wrapper, CreatesTheClassesWithOptionalParts) {
+  const double inf = std::numeric_limits<double>::infinity();
+  EXPECT_EQ(nsm::Problem::avi(spd, {-1, -1}, nsm::Matrix::dense(1, 2, {1, 1}), {1}).problem_class(), NSM_AVI);
+  EXPECT_EQ(nsm::Problem::avi(spd, {-1, -1}, {}, {}, {0, 0}, {inf, inf}).size(), 2);
+  EXPECT_EQ(nsm::Problem::global_friction(3, identity3, identity3, {-1, 2, 0}, {0, 0, 0}, {0.5}).size(), 6);
+  EXPECT_EQ(nsm::Problem::generic(spd, {-1, -1}, {NSM_BLOCK_EQUALITY, NSM_BLOCK_COMPLEMENTARITY}, {1, 1}).size(), 2);
+}
+
+TEST(Wrapper, ListsTheTables) {
+  EXPECT_EQ(static_cast<std::int64_t>(nsm::methods().size()), nsm_method_count());
+  EXPECT_EQ(static_cast<std::int64_t>(nsm::options().size()), nsm_option_count());
+  EXPECT_EQ(nsm::version(), NSM_VERSION_STRING);
+}
+
+}  // namespace

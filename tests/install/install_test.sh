@@ -1,0 +1,58 @@
+#!/bin/sh
+# install_test.sh BUILD WORK: installs BUILD below WORK, moves the result, builds and runs a C99 program with pkg-config and a C++ program
+# with find_package, each against the shared and the static library. Each solves an LCP.
+set -eu
+
+build=$(CDPATH='' cd -- "$1" && pwd)
+mkdir -p "$2"
+work=$(CDPATH='' cd -- "$2" && pwd)
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+expected="converged z = 0.333333 0.333333"
+
+fail() {
+  echo "install_test: $*" >&2
+  exit 1
+}
+
+# expect WHAT OUTPUT
+expect() {
+  [ "$2" = "$expected" ] || fail "$1 printed '$2', not '$expected'"
+  echo "$1: $2"
+}
+
+rm -rf "$work/first" "$work/moved" "$work/consumer"
+cmake --install "$build" --prefix "$work/first" >"$work/install.log"
+mv "$work/first" "$work/moved"
+prefix=$work/moved
+if grep -rIl "$work/first" "$prefix"; then fail "the files above hold the prefix"; fi
+
+config=$(find "$prefix" -name nonsmoothConfig.cmake)
+[ -n "$config" ] || fail "no nonsmoothConfig.cmake"
+libdir=$(dirname "$(dirname "$(dirname "$config")")")
+for file in "$prefix/bin/nonsmooth" "$prefix/include/nonsmooth/nonsmooth.h" "$prefix/include/nonsmooth/nonsmooth.hpp" \
+  "$libdir/libnonsmooth.so" "$libdir/libnonsmooth.a" "$libdir/pkgconfig/nonsmooth.pc"; do
+  [ -e "$file" ] || fail "$file is not installed"
+done
+[ -n "$(find "$prefix" -name LICENSE)" ] || fail "the licence is not installed"
+
+"$prefix/bin/nonsmooth" methods >"$work/methods.txt" || fail "the installed command does not run"
+
+PKG_CONFIG_PATH=$libdir/pkgconfig
+export PKG_CONFIG_PATH
+# shellcheck disable=SC2046  # flags are words
+cc -std=c99 -pedantic -Wall -Werror $(pkg-config --cflags nonsmooth) "$here/consumer/consumer.c" -o "$work/c_shared" \
+  $(pkg-config --libs nonsmooth)
+expect "C, pkg-config, shared" "$(LD_LIBRARY_PATH=$libdir "$work/c_shared")"
+
+# The static library: -l:NAME keeps the linker from taking the shared one beside it.
+# shellcheck disable=SC2046
+cc -std=c99 $(pkg-config --cflags nonsmooth) "$here/consumer/consumer.c" -o "$work/c_static" \
+  $(pkg-config --static --libs nonsmooth | sed 's/-lnonsmooth/-l:libnonsmooth.a/')
+expect "C, pkg-config, static" "$("$work/c_static")"
+
+cmake -S "$here/consumer" -B "$work/consumer" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$prefix" >"$work/consumer.log" ||
+  { cat "$work/consumer.log"; fail "find_package(nonsmooth) failed"; }
+cmake --build "$work/consumer" >>"$work/consumer.log" || { cat "$work/consumer.log"; fail "the C++ consumer does not build"; }
+expect "C++, find_package, shared" "$("$work/consumer/shared")"
+expect "C++, find_package, static" "$("$work/consumer/static")"
+echo "install_test: all passed"

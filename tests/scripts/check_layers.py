@@ -1,0 +1,100 @@
+#!/usr/bin/env python3
+"""Rules of the sources of numerics/, which no compiler checks.
+
+- layers: a file includes only its own layer and those below it; the command includes only the public headers and its own files
+- extern "C" stands in capi (and in linalg/lapack.*, which declares Fortran routines)
+- the library does not print, end the process, draw random numbers or touch the locale
+- the library has no writable variable of static storage, apart from those in `allowed_variables`
+"""
+import pathlib
+import re
+import sys
+
+import cpp_scan
+
+layers = ["core", "linalg", "sets", "problems", "certificate", "methods", "io", "capi"]
+
+# (file below numerics/src, pattern of the declaration, why)
+allowed_variables = [
+    ("core/error.cpp", r"\bthread_local char message_buffer\b"),  # the message of the last failed call, per thread
+    ("io/", r"\bstd::(recursive_)?mutex \w+"),  # Debian's HDF5 is not thread-safe: calls into it take turns
+]
+
+forbidden_calls = re.compile(
+    r"(?<![\w.>])(?:std\s*::\s*|::\s*)?(exit|_exit|_Exit|quick_exit|abort|terminate|assert|printf|vprintf|puts|putchar|perror|rand|srand|"
+    r"random|srandom|drand48|setlocale|system|gets|signal|sigaction)\s*\(")
+forbidden_streams = re.compile(r"\bstd\s*::\s*(cout|cerr|clog|cin|random_device|locale\s*::\s*global)\b|\b(stdout|stderr|stdin)\b")
+
+
+def included(text):
+    for number, line in enumerate(text.split("\n"), 1):
+        match = re.match(r'\s*#\s*include\s*(["<])([^">]+)[">]', line)
+        if match:
+            yield number, match.group(1), match.group(2)
+
+
+def check_library_includes(layer, text):
+    for number, quote, path in included(text):
+        folder = path.split("/")[0]
+        if path == "nonsmooth/nonsmooth.hpp":
+            yield number, "the library does not include its own C++ wrapper"
+        elif folder in layers and layers.index(folder) > layers.index(layer):
+            yield number, f"{layer} includes {path}: {folder} is a layer above"
+        elif quote == '"' and folder not in layers and folder != "nonsmooth":
+            yield number, f'"{path}" is neither LAYER/FILE nor a public header'
+
+
+def check_command_includes(folder, text):
+    for number, quote, path in included(text):
+        if path.startswith("nonsmooth/") or (quote == '"' and (folder / path).is_file()):
+            continue
+        if quote == '"' or path.split("/")[0] in layers:
+            yield number, f"the command includes {path}: only public headers and its own files are allowed"
+
+
+def is_allowed(name, declaration):
+    return any(name.startswith(prefix) and re.search(pattern, declaration) for prefix, pattern in allowed_variables)
+
+
+def check_library_rules(layer, name, text):
+    cleaned = cpp_scan.clean(text)
+    no_comments = re.sub(r"//[^\n]*", "", text)
+    for number, line in enumerate(no_comments.split("\n"), 1):
+        if re.search(r'\bextern\s*"C"', line) and layer != "capi" and not name.startswith("linalg/lapack."):
+            yield number, 'extern "C" outside capi'
+    for number, line in enumerate(cleaned.split("\n"), 1):
+        for match in list(forbidden_calls.finditer(line)) + list(forbidden_streams.finditer(line)):
+            yield number, f"'{match.group(0).strip()}' has no place in the library"
+    for number, declaration in cpp_scan.writable_variables(cleaned):
+        if not is_allowed(name, declaration):
+            yield number, f"writable variable of static storage: {' '.join(declaration.split())[:80]}"
+
+
+def check_tree(numerics):
+    for path in sorted(numerics.glob("src/**/*")):
+        if path.suffix not in (".cpp", ".hpp", ".def", ".h", ".c"):
+            continue
+        layer = path.relative_to(numerics / "src").parts[0]
+        text = path.read_text(encoding="utf-8")
+        if layer not in layers:
+            yield path, 1, f"{layer} is no layer"
+            continue
+        name = path.relative_to(numerics / "src").as_posix()
+        for number, what in [*check_library_includes(layer, text), *check_library_rules(layer, name, text)]:
+            yield path, number, what
+    for path in sorted(numerics.glob("cli/*.[ch]pp")):
+        for number, what in check_command_includes(path.parent, path.read_text(encoding="utf-8")):
+            yield path, number, what
+
+
+def main():
+    root = pathlib.Path(__file__).resolve().parents[2]
+    problems = list(check_tree(root / "numerics"))
+    for path, number, what in problems:
+        print(f"{path.relative_to(root)}:{number}: {what}")
+    print(f"layers: {len(problems)} violations" if problems else "layers: all rules hold")
+    return 1 if problems else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

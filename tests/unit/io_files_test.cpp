@@ -1,0 +1,158 @@
+// Reading and replacing files: nothing half-written, nothing left behind, messages that name the file.
+#include <gtest/gtest.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+#include "core/error.hpp"
+#include "io/io.hpp"
+#include "io_examples.hpp"
+
+namespace nonsmooth {
+namespace {
+
+namespace fs = std::filesystem;
+
+class Files : public testing::Test {
+ protected:
+  void SetUp() override {
+    std::string pattern = (fs::temp_directory_path() / "nonsmooth-test-XXXXXX").string();
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    folder_ = pattern;
+  }
+  void TearDown() override { fs::remove_all(folder_); }
+
+  std::string path(const std::string& name) const { return (folder_ / name).string(); }
+  std::ptrdiff_t entries() const { return std::distance(fs::directory_iterator(folder_), fs::directory_iterator()); }
+
+  fs::path folder_;
+};
+
+template <class Action>
+void expect_error(Action&& action, nsm_status status, const std::string& fragment) {
+  try {
+    action();
+    ADD_FAILURE() << "no error: " << fragment;
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status(), status) << error.message();
+    EXPECT_NE(error.message().find(fragment), std::string::npos) << error.message();
+  }
+}
+
+// All writes beyond so many bytes fail, as on a full disk.
+class FileSizeLimit {
+ public:
+  explicit FileSizeLimit(rlim_t bytes) : old_handler_(std::signal(SIGXFSZ, SIG_IGN)) {
+    getrlimit(RLIMIT_FSIZE, &old_);
+    rlimit limit = old_;
+    limit.rlim_cur = bytes;
+    setrlimit(RLIMIT_FSIZE, &limit);
+  }
+  ~FileSizeLimit() {
+    setrlimit(RLIMIT_FSIZE, &old_);
+    std::signal(SIGXFSZ, old_handler_);
+  }
+
+ private:
+  rlimit old_{};
+  void (*old_handler_)(int);
+};
+
+TEST_F(Files, WriteThenRead) {
+  std::string bytes(300000, 'x');
+  bytes[7] = '\0';
+  write_file_atomically(path("a"), bytes);
+  EXPECT_EQ(read_file(path("a")), bytes);
+  write_file_atomically(path("a"), "short");
+  EXPECT_EQ(read_file(path("a")), "short");
+  write_file_atomically(path("a"), "");
+  EXPECT_EQ(read_file(path("a")), "");
+  EXPECT_EQ(entries(), 1);
+}
+
+TEST_F(Files, KeepsTheModeAndTheLink) {
+  write_file_atomically(path("a"), "old");
+  ASSERT_EQ(chmod(path("a").c_str(), 0640), 0);
+  fs::create_symlink(path("a"), path("link"));
+  write_file_atomically(path("link"), "new");
+  EXPECT_TRUE(fs::is_symlink(path("link")));
+  EXPECT_EQ(read_file(path("a")), "new");
+  EXPECT_EQ(fs::status(path("a")).permissions(), static_cast<fs::perms>(0640));
+}
+
+TEST_F(Files, AFullDiskLeavesTheOldFileAlone) {
+  write_file_atomically(path("a"), "old");
+  {
+    const FileSizeLimit limit(1000);
+    expect_error([&] { write_file_atomically(path("a"), std::string(5000, 'x')); }, NSM_FILE_ERROR,
+                 "cannot write '" + path("a") + "': ");
+    expect_error([&] { write_file_atomically(path("b"), std::string(5000, 'x')); }, NSM_FILE_ERROR, "cannot write");
+  }
+  EXPECT_EQ(read_file(path("a")), "old");
+  EXPECT_EQ(entries(), 1);
+}
+
+TEST_F(Files, DevicesAreWrittenInPlace) {
+  write_file_atomically("/dev/null", "x");
+  EXPECT_TRUE(fs::is_character_file("/dev/null"));
+  expect_error([] { write_file_atomically("/dev/full", "x"); }, NSM_FILE_ERROR, "cannot write '/dev/full': No space left");
+  EXPECT_TRUE(fs::is_character_file("/dev/full"));
+}
+
+TEST_F(Files, ErrorsNamePathAndReason) {
+  expect_error([&] { read_file(path("none")); }, NSM_FILE_ERROR, "none': No such file");
+  expect_error([&] { read_file(folder_.string()); }, NSM_FILE_ERROR, "Is a directory");
+  expect_error([&] { write_file_atomically(folder_.string(), "x"); }, NSM_FILE_ERROR, "Is a directory");
+  expect_error([&] { write_file_atomically(path("none/a"), "x"); }, NSM_FILE_ERROR, "No such file");
+  expect_error([&] { read_problem(path("none.dat"), NSM_CLASS_COUNT); }, NSM_FILE_ERROR, "none.dat");
+}
+
+TEST_F(Files, FormatsByNameAndEnding) {
+  EXPECT_EQ(format_from_name("mtx"), NSM_FORMAT_MATRIX_MARKET);
+  EXPECT_EQ(format_from_path("a.b/c.DAT"), NSM_FORMAT_DAT);
+  EXPECT_EQ(format_from_path("c.h5"), NSM_FORMAT_FCLIB);
+  EXPECT_EQ(format_from_path("c.hdf5"), NSM_FORMAT_FCLIB);
+  EXPECT_EQ(format_from_path("c.json"), NSM_FORMAT_JSON);
+  expect_error([] { format_from_name("xml"); }, NSM_UNKNOWN_FORMAT, "'xml' is none of the formats json, fclib, dat, mtx");
+  expect_error([] { format_from_path("dat"); }, NSM_UNKNOWN_FORMAT, "'dat'");
+}
+
+TEST_F(Files, ProblemsByContentNotByEnding) {
+  Problem problem;
+  problem.data = examples::data_of_class(NSM_LCP, NSM_CSC);
+  write_problem(problem, path("a.txt"), NSM_FORMAT_DAT);
+  EXPECT_EQ(examples::dump(read_problem(path("a.txt"), NSM_CLASS_COUNT)), examples::dump(problem));
+  write_problem(problem, path("b.mtx"), NSM_FORMAT_MATRIX_MARKET);
+  EXPECT_TRUE(fs::exists(path("b_q.mtx")));
+  EXPECT_EQ(examples::dump(read_problem(path("b.mtx"), NSM_CLASS_COUNT)), examples::dump(problem));
+}
+
+TEST_F(Files, MatrixMarketNeedsItsSecondFile) {
+  Problem problem;
+  problem.data = examples::data_of_class(NSM_LCP, NSM_DENSE);
+  write_problem(problem, path("b.mtx"), NSM_FORMAT_MATRIX_MARKET);
+  fs::remove(path("b_q.mtx"));
+  expect_error([&] { read_problem(path("b.mtx"), NSM_CLASS_COUNT); }, NSM_FILE_ERROR, "b_q.mtx");
+  expect_error([&] { read_problem_memory(format_matrix_market(problem).m, "memory", NSM_CLASS_COUNT); }, NSM_BAD_FILE,
+               "memory: q is missing");
+}
+
+TEST_F(Files, MessagesOfReadersNameTheFile) {
+  write_file_atomically(path("bad.dat"), "2\n9\n");
+  expect_error([&] { read_problem(path("bad.dat"), NSM_LCP); }, NSM_BAD_FILE, path("bad.dat") + ": as lcp: line 2");
+}
+
+TEST_F(Files, SolutionsAreJsonOrFclib) {
+  Problem problem;
+  problem.data = examples::data_of_class(NSM_LCP, NSM_DENSE);
+  const Vector z(6), w(6);
+  expect_error([&] { write_solution(problem, path("s.dat"), z, w, nullptr, nullptr); }, NSM_UNKNOWN_FORMAT, "s.dat");
+  write_file_atomically(path("s"), "1 2 3");
+  expect_error([&] { read_solution(problem, path("s")); }, NSM_UNKNOWN_FORMAT, "a solution is a JSON or an FCLIB file");
+}
+
+}  // namespace
+}  // namespace nonsmooth
