@@ -1,0 +1,173 @@
+#include <unistd.h>
+
+#include <atomic>
+#include <csignal>
+#include <cstdio>
+
+#include "common.hpp"
+
+namespace cli {
+namespace {
+
+struct Arguments {
+  std::string file, problem_class, method, guess, output;
+  std::vector<std::string> settings;
+  double tolerance = 0, time_limit = 0;
+  bool json = false, has_tolerance = false, has_time_limit = false;
+};
+
+// The solver that a signal cancels. A handler can reach nothing else.
+std::atomic<nsm_solver*> running_solver = nullptr;
+
+extern "C" void cancel_running_solver(int) {
+  if (nsm_solver* solver = running_solver.load()) nsm_cancel(solver);
+}
+
+// While it lives, the first Ctrl-C or SIGTERM cancels the solve, so that the best iterate is still written; the second one kills.
+class Cancellation {
+ public:
+  explicit Cancellation(nsm_solver* solver) {
+    running_solver = solver;
+    struct sigaction action {};
+    action.sa_handler = cancel_running_solver;
+    action.sa_flags = static_cast<int>(SA_RESETHAND);
+    sigemptyset(&action.sa_mask);
+    sigaction(SIGINT, &action, &old_interrupt_);
+    sigaction(SIGTERM, &action, &old_terminate_);
+  }
+  ~Cancellation() {
+    sigaction(SIGINT, &old_interrupt_, nullptr);
+    sigaction(SIGTERM, &old_terminate_, nullptr);
+    running_solver = nullptr;
+  }
+  Cancellation(const Cancellation&) = delete;
+  Cancellation& operator=(const Cancellation&) = delete;
+
+ private:
+  struct sigaction old_interrupt_ {};
+  struct sigaction old_terminate_ {};
+};
+
+// Shown on terminals only, and only for solves that make one wait.
+struct Progress {
+  double shown_at = 0;  // s
+
+  static int32_t show(void* self, int64_t iteration, double residual, double seconds) {
+    auto& progress = *static_cast<Progress*>(self);
+    if (seconds - progress.shown_at < 1.0) return 0;
+    progress.shown_at = seconds;
+    std::fprintf(stderr, "\r%8.0f s  iteration %lld  residual %.3g\033[K", seconds, static_cast<long long>(iteration), residual);
+    return 0;
+  }
+  void clear() const {
+    if (shown_at > 0) std::fprintf(stderr, "\r\033[K");
+  }
+};
+
+OptionsHandle make_options(const Arguments& arguments) {
+  nsm_options* raw = nullptr;
+  require_usage(nsm_options_create(&raw));
+  OptionsHandle options(raw);
+  if (arguments.has_tolerance) require_usage(nsm_options_set(raw, "tolerance", arguments.tolerance));
+  if (arguments.has_time_limit) require_usage(nsm_options_set(raw, "time_limit", arguments.time_limit));
+  for (const std::string& setting : arguments.settings) {
+    const std::size_t equals = setting.find('=');
+    if (equals == std::string::npos) throw Failure{usage, "--set " + setting + ": option=value expected"};
+    require_usage(nsm_options_set_text(raw, setting.substr(0, equals).c_str(), setting.substr(equals + 1).c_str()));
+  }
+  return options;
+}
+
+nsm_result run(nsm_solver* solver) {
+  const Cancellation cancellation(solver);
+  Progress progress;
+  if (isatty(STDERR_FILENO)) nsm_set_progress(solver, Progress::show, &progress);
+  nsm_result result = NSM_RESULT_INIT;
+  const nsm_status status = nsm_solve(solver, &result);
+  progress.clear();
+  nsm_set_progress(solver, nullptr, nullptr);
+  require_file(status, "");
+  return result;
+}
+
+ExitCode exit_code_of(const nsm_result& result) {
+  switch (result.outcome) {
+    case NSM_CONVERGED: return success;
+    case NSM_INFEASIBLE: return infeasible;
+    case NSM_ITERATION_LIMIT:
+    case NSM_TIME_LIMIT:
+    case NSM_CANCELLED: return limit;
+    default: return not_converged;
+  }
+}
+
+void report(const Arguments& arguments, const nsm_problem* problem, const char* method, const nsm_result& result) {
+  const auto outcome = static_cast<nsm_outcome>(result.outcome);
+  const char* problem_class = nsm_class_name(nsm_problem_class(problem));
+  if (arguments.json) {
+    nlohmann::ordered_json line = {{"file", arguments.file},
+                                   {"class", problem_class},
+                                   {"size", nsm_problem_size(problem)},
+                                   {"method", method},
+                                   {"outcome", nsm_outcome_name(outcome)},
+                                   {"iterations", result.iterations},
+                                   {"time", result.time},
+                                   {"solutions", result.solutions}};
+    line.update(certificate_json(result.certificate));
+    print_json(line);
+    return;
+  }
+  std::printf("%s: %s, %lld unknowns\n", arguments.file.c_str(), problem_class,
+              static_cast<long long>(nsm_problem_size(problem)));
+  std::printf("%s after %lld iterations of %s, %.3g s: %s\n", nsm_outcome_name(outcome),
+              static_cast<long long>(result.iterations), method, result.time, nsm_outcome_text(outcome));
+  print_certificate(result.certificate);
+}
+
+ExitCode solve(const Arguments& arguments) {
+  const ProblemHandle problem = read_problem(arguments.file, arguments.problem_class);
+  const OptionsHandle options = make_options(arguments);
+  nsm_solver* raw = nullptr;
+  require_usage(nsm_setup(problem.get(), arguments.method.empty() ? nullptr : arguments.method.c_str(), options.get(), &raw));
+  const SolverHandle solver(raw);
+  if (!arguments.guess.empty()) {
+    const Point guess = read_point(problem.get(), arguments.guess);
+    require_usage(nsm_warm_start(solver.get(), guess.z.data(), static_cast<int64_t>(guess.z.size())));
+  }
+  const nsm_result result = run(solver.get());
+  const char* method = nsm_solver_method(solver.get());
+  report(arguments, problem.get(), method, result);
+  if (!arguments.output.empty()) {
+    const int64_t size = nsm_problem_size(problem.get());
+    std::vector<double> z(static_cast<std::size_t>(size)), w(z.size());
+    require_file(nsm_solution(solver.get(), z.data(), w.data(), size), arguments.output);
+    require_file(nsm_solution_write(problem.get(), arguments.output.c_str(), z.data(), w.data(), method, &result),
+                 arguments.output);
+  }
+  return exit_code_of(result);
+}
+
+}  // namespace
+
+void add_solve(CLI::App& app, ExitCode& exit_code) {
+  CLI::App* command = app.add_subcommand("solve", "solve a problem and certify the answer");
+  auto arguments = std::make_shared<Arguments>();
+  command->add_option("FILE", arguments->file, "problem file (JSON, FCLIB HDF5, Siconos .dat, Matrix Market)")->required();
+  add_class_option(*command, arguments->problem_class);
+  command->add_option("--method", arguments->method, "see `nonsmooth methods`; by default the one that suits the class");
+  CLI::Option* tolerance = command->add_option("--tolerance", arguments->tolerance, "residual to be certified (1e-8)");
+  CLI::Option* time_limit = command->add_option("--time-limit", arguments->time_limit, "wall-clock limit in seconds");
+  command->add_option("--set", arguments->settings, "any option of `nonsmooth options`, as option=value; may be repeated")
+      ->expected(1)
+      ->take_all();
+  command->add_option("--guess", arguments->guess, "start from the solution or guess in this file (may be FILE itself)");
+  command->add_option("-o,--output", arguments->output, "write the solution here, converged or not");
+  command->add_flag("--json", arguments->json, "one JSON object on one line instead of text");
+  command->callback([arguments, tolerance, time_limit, &exit_code] {
+    arguments->has_tolerance = !tolerance->empty();
+    arguments->has_time_limit = !time_limit->empty();
+    exit_code = solve(*arguments);
+  });
+}
+
+}  // namespace cli

@@ -1,0 +1,77 @@
+#include "common.hpp"
+
+#include <cstdio>
+
+namespace cli {
+namespace {
+
+bool is_internal(nsm_status status) { return status == NSM_OUT_OF_MEMORY || status == NSM_INTERNAL; }
+
+[[noreturn]] void fail(nsm_status status, ExitCode code, std::string message) {
+  throw Failure{is_internal(status) ? internal : code, std::move(message)};
+}
+
+}  // namespace
+
+void require_file(nsm_status status, const std::string& file) {
+  if (status == NSM_OK) return;
+  const std::string message = nsm_last_error();
+  const bool named = file.empty() || message.find(file) != std::string::npos;
+  fail(status, bad_file, named ? message : file + ": " + message);
+}
+
+void require_usage(nsm_status status) {
+  if (status != NSM_OK) fail(status, usage, nsm_last_error());
+}
+
+ProblemHandle read_problem(const std::string& path, const std::string& problem_class) {
+  nsm_problem* problem = nullptr;
+  require_file(nsm_problem_read(path.c_str(), problem_class.empty() ? nullptr : problem_class.c_str(), &problem), path);
+  return ProblemHandle(problem);
+}
+
+Point read_point(const nsm_problem* problem, const std::string& path) {
+  const auto size = static_cast<std::size_t>(nsm_problem_size(problem));
+  Point point{std::vector<double>(size), std::vector<double>(size)};
+  int32_t has_w = 0;
+  require_file(nsm_solution_read(problem, path.c_str(), point.z.data(), point.w.data(), &has_w), path);
+  point.has_w = has_w != 0;
+  return point;
+}
+
+void print_json(const nlohmann::ordered_json& object) {
+  const std::string line = object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  std::printf("%s\n", line.c_str());
+}
+
+nlohmann::ordered_json certificate_json(const nsm_certificate& certificate) {
+  return {{"verdict", nsm_verdict_text(static_cast<nsm_verdict>(certificate.verdict))},
+          {"residual", certificate.residual},
+          {"tolerance", certificate.tolerance},
+          {"rounding_floor", certificate.rounding_floor},
+          {"natural_map", certificate.natural_map},
+          {"dynamics", certificate.dynamics},
+          {"infeasibility", certificate.infeasibility},
+          {"complementarity", certificate.complementarity},
+          {"w_defect", certificate.w_defect},
+          {"worst_block", certificate.worst_block},
+          {"worst_block_residual", certificate.worst_block_residual},
+          {"fclib_merit", certificate.fclib_merit},
+          {"siconos_error", certificate.siconos_error}};
+}
+
+void print_certificate(const nsm_certificate& certificate) {
+  std::printf("%s: residual %.17g, tolerance %g, rounding floor %.2g\n",
+              nsm_verdict_text(static_cast<nsm_verdict>(certificate.verdict)), certificate.residual, certificate.tolerance,
+              certificate.rounding_floor);
+}
+
+bool is_certified(const nsm_certificate& certificate) { return certificate.verdict != NSM_NOT_CERTIFIED; }
+
+void add_class_option(CLI::App& command, std::string& problem_class) {
+  std::vector<std::string> names;
+  for (int k = 0; k < NSM_CLASS_COUNT; ++k) names.emplace_back(nsm_class_name(static_cast<nsm_class>(k)));
+  command.add_option("--class", problem_class, "problem class, where the file fits several")->check(CLI::IsMember(names));
+}
+
+}  // namespace cli

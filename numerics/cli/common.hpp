@@ -1,0 +1,71 @@
+// What the sub-commands share: exit codes, failures, handles, output.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <memory>
+#include <nlohmann/json.hpp>
+#include <string>
+#include <vector>
+
+#include "nonsmooth/nonsmooth.h"
+
+namespace cli {
+
+// Part of the interface: scripts rely on them.
+enum ExitCode {
+  success = 0,        // certified, also to working precision
+  not_converged = 1,  // the best iterate has been written all the same
+  infeasible = 2,     // with a verified certificate
+  usage = 3,
+  bad_file = 4,  // any trouble with a file that is read or written
+  limit = 5,     // iterations, time, or cancelled
+  internal = 70  // also: out of memory
+};
+
+// Ends the command: one line on stderr, and the exit code.
+struct Failure {
+  ExitCode code;
+  std::string message;
+};
+
+// Throws Failure with the library's message unless the status is NSM_OK. `file` (may be empty) is named in front of the message.
+void require_file(nsm_status status, const std::string& file);
+// For calls whose arguments came from the command line.
+void require_usage(nsm_status status);
+
+struct Free {
+  void operator()(nsm_problem* problem) const { nsm_problem_free(&problem); }
+  void operator()(nsm_options* options) const { nsm_options_free(&options); }
+  void operator()(nsm_solver* solver) const { nsm_free(&solver); }
+};
+using ProblemHandle = std::unique_ptr<nsm_problem, Free>;
+using OptionsHandle = std::unique_ptr<nsm_options, Free>;
+using SolverHandle = std::unique_ptr<nsm_solver, Free>;
+
+// problem_class empty: found by content.
+ProblemHandle read_problem(const std::string& path, const std::string& problem_class);
+
+struct Point {
+  std::vector<double> z, w;
+  bool has_w = false;
+};
+Point read_point(const nsm_problem* problem, const std::string& path);
+
+// One object per line; numbers round-trip.
+void print_json(const nlohmann::ordered_json& object);
+// The members that solve and check have in common, and the same for people.
+nlohmann::ordered_json certificate_json(const nsm_certificate& certificate);
+void print_certificate(const nsm_certificate& certificate);
+bool is_certified(const nsm_certificate& certificate);
+
+// --class NAME, checked against the list of classes.
+void add_class_option(CLI::App& command, std::string& problem_class);
+
+// Each adds its sub-command; when it has run, exit_code says how it went.
+void add_solve(CLI::App& app, ExitCode& exit_code);
+void add_info(CLI::App& app, ExitCode& exit_code);
+void add_check(CLI::App& app, ExitCode& exit_code);
+void add_convert(CLI::App& app, ExitCode& exit_code);
+void add_methods(CLI::App& app, ExitCode& exit_code);
+
+}  // namespace cli

@@ -1,0 +1,106 @@
+// The command `nonsmooth`: its own sub-commands, and `nonsmooth NAME ...` as the program nonsmooth-NAME.
+#include <unistd.h>
+
+#include <cerrno>
+#include <climits>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <new>
+#include <sstream>
+
+#include "common.hpp"
+
+namespace {
+
+constexpr const char* examples = R"(
+Examples:
+  nonsmooth info problem.hdf5
+  nonsmooth solve problem.dat --class lcp
+  nonsmooth solve problem.json --method lemke --tolerance 1e-10 -o solution.json
+  nonsmooth check problem.json solution.json
+  nonsmooth convert problem.dat problem.json --class friction
+  nonsmooth options lemke
+
+Exit codes: 0 certified, 1 not converged, 2 infeasible (verified), 3 wrong usage, 4 bad file, 5 limit or cancelled, 70 internal error.
+Any other word NAME runs the program nonsmooth-NAME from the folder of this one or from PATH.)";
+
+std::string own_folder() {
+  char path[PATH_MAX];
+  const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
+  if (length <= 0 || length == static_cast<ssize_t>(sizeof path)) return {};
+  const std::string full(path, static_cast<std::size_t>(length));
+  return full.substr(0, full.rfind('/'));
+}
+
+std::vector<std::string> search_folders() {
+  std::vector<std::string> folders = {own_folder()};
+  const char* path = std::getenv("PATH");
+  std::istringstream list(path == nullptr ? "" : path);
+  for (std::string folder; std::getline(list, folder, ':');) folders.push_back(folder);
+  return folders;
+}
+
+// Returns only if there is no such program, or it cannot be run.
+void run_program(char** arguments) {
+  const std::string name = arguments[1];
+  if (name.find('/') == std::string::npos)
+    for (const std::string& folder : search_folders()) {
+      const std::string program = (folder.empty() ? "." : folder) + "/nonsmooth-" + name;
+      if (access(program.c_str(), X_OK) != 0) continue;
+      execv(program.c_str(), arguments + 1);
+      throw cli::Failure{cli::bad_file, program + ": cannot be run: " + std::strerror(errno)};
+    }
+  throw cli::Failure{cli::usage,
+                     "'" + name + "' is no sub-command, and there is no program nonsmooth-" + name + " (see nonsmooth --help)"};
+}
+
+bool is_subcommand(const CLI::App& app, const std::string& word) {
+  const auto all = app.get_subcommands([](const CLI::App*) { return true; });
+  return std::any_of(all.begin(), all.end(), [&](const CLI::App* command) { return command->get_name() == word; });
+}
+
+cli::ExitCode run(int count, char** arguments) {
+  cli::ExitCode exit_code = cli::success;
+  CLI::App app("Certified solvers for complementarity and friction problems.", "nonsmooth");
+  app.footer(examples);
+  app.set_version_flag("--version", std::string("nonsmooth ") + nsm_version());
+  app.require_subcommand(1);
+  cli::add_solve(app, exit_code);
+  cli::add_info(app, exit_code);
+  cli::add_check(app, exit_code);
+  cli::add_convert(app, exit_code);
+  cli::add_methods(app, exit_code);
+  if (count > 1 && arguments[1][0] != '-' && !is_subcommand(app, arguments[1])) run_program(arguments);
+  try {
+    app.parse(count, arguments);
+  } catch (const CLI::Success& request) {
+    app.exit(request);  // prints the help or the version
+  } catch (const CLI::ParseError& error) {
+    throw cli::Failure{cli::usage, error.what()};
+  }
+  // Output that does not arrive is no success, whatever became of the problem.
+  if (std::fflush(stdout) != 0 || !std::cout.flush())
+    throw cli::Failure{cli::bad_file, std::string("stdout: ") + std::strerror(errno)};
+  return exit_code;
+}
+
+int report(cli::ExitCode code, const char* message) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "nonsmooth: %s\n", message);
+  return code;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  try {
+    return run(count, arguments);
+  } catch (const cli::Failure& failure) {
+    return report(failure.code, failure.message.c_str());
+  } catch (const std::bad_alloc&) {
+    return report(cli::internal, "out of memory");
+  } catch (const std::exception& error) {
+    return report(cli::internal, error.what());
+  }
+}
