@@ -3,7 +3,7 @@
 
 #include "core/error.hpp"
 #include "io/fclib_layout.hpp"
-#include "io/hdf5_file.hpp"
+#include "io/hdf5_writer.hpp"
 #include "io/hdf5_native.hpp"
 #include "io/io.hpp"
 
