@@ -52,6 +52,8 @@ def text_without_a_class():
     add("zeros.dat", bytes(64), None, "unknown_format", "neither HDF5, JSON")
     add("binary.dat", bytes(range(128, 256)) * 4, None, "unknown_format", "neither HDF5, JSON")
     add("real_first.dat", "1.5 2 3\n", None, "unknown_format", "neither HDF5, JSON")
+    add("year.dat", "2023 was a good year\n", None, "unknown_format", "neither HDF5, JSON")
+    add("words_as_lcp.dat", "this is not a problem\n", "lcp", "bad_file", "n: 'this' is not an integer")
     add("one_number.dat", "7\n", None, "bad_file", "file ends")
     add("many_numbers.dat", numbers(*range(100, 200)), None, "bad_file", "is none of 0 dense")
     add("csv.dat", "1,2,3\n4,5,6\n", None, "unknown_format", "neither HDF5, JSON")

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
@@ -100,6 +101,14 @@ TEST_F(Files, DevicesAreWrittenInPlace) {
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
   expect_error([] { write_file_atomically("/dev/full", "x"); }, NSM_FILE_ERROR, "cannot write '/dev/full': No space left");
   EXPECT_TRUE(fs::is_character_file("/dev/full"));
+}
+
+TEST_F(Files, AReadOnlyFileIsNotReplaced) {
+  if (geteuid() == 0) GTEST_SKIP() << "root may write everything";
+  write_file_atomically(path("a"), "old");
+  ASSERT_EQ(chmod(path("a").c_str(), 0444), 0);
+  expect_error([&] { write_file_atomically(path("a"), "new"); }, NSM_FILE_ERROR, "Permission denied");
+  EXPECT_EQ(read_file(path("a")), "old");
 }
 
 TEST_F(Files, ErrorsNamePathAndReason) {

@@ -60,6 +60,7 @@ ProblemData read_relay(Lexer& in) {
   return problem;
 }
 
+// Our own form: n ; M ; q ; lo ; hi ; m ; then H and k if m > 0. The incumbent's ends after q.
 ProblemData read_avi(Lexer& in) {
   Avi problem;
   read_order_and_system(in, problem);
@@ -354,19 +355,21 @@ struct Search {
   }
 };
 
-void require_text_of_numbers(std::string_view bytes) {
+// Every grammar starts with three integers.
+void require_integers_at_the_start(std::string_view bytes) {
   Lexer in(bytes);
   std::int64_t number = 0;
-  if (in.peek().empty()) fail(NSM_BAD_FILE, "the file is empty");
-  if (!parse_integer(in.peek(), number))
-    fail(NSM_UNKNOWN_FORMAT, "the file is neither HDF5, JSON, Matrix Market nor a .dat file");
+  for (int k = 0; k < 3 && !in.peek().empty(); ++k, in.accept(in.peek()))
+    if (!parse_integer(in.peek(), number))
+      fail(NSM_UNKNOWN_FORMAT, "the file is neither HDF5, JSON, Matrix Market nor a .dat file");
 }
 
 }  // namespace
 
 Problem parse_dat(std::string_view bytes, nsm_class problem_class) {
-  require_text_of_numbers(bytes);
+  if (Lexer(bytes).peek().empty()) fail(NSM_BAD_FILE, "the file is empty");
   const bool any_class = problem_class == NSM_CLASS_COUNT;
+  if (any_class) require_integers_at_the_start(bytes);
   Search search;
   for (const Grammar& grammar : grammars) {
     const bool wanted = any_class ? !grammar.last_resort || search.fits.empty() : grammar.problem_class == problem_class;

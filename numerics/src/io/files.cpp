@@ -132,6 +132,7 @@ void write_file_atomically(const std::string& path, std::string_view bytes) {
   const bool exists = ::stat(path.c_str(), &information) == 0;
   if (exists && S_ISDIR(information.st_mode)) fail_on("write", path, EISDIR);
   if (exists && !S_ISREG(information.st_mode)) return write_in_place(path, bytes);
+  if (exists && ::access(path.c_str(), W_OK) != 0) fail_on("write", path, errno);
   const std::string target = exists ? resolved(path) : path;
   TemporaryFile temporary(target);
   File& file = temporary.file();

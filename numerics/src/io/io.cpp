@@ -1,7 +1,7 @@
 // Entry points: finds the format by content and puts the name of the file before every message.
 #include "io/io.hpp"
 
-#include <algorithm>
+#include <filesystem>
 
 #include "core/error.hpp"
 
@@ -18,9 +18,8 @@ nsm_format format_of_content(std::string_view bytes) {
 
 // NAME.mtx -> NAME_q.mtx
 std::string path_of_q(const std::string& path) {
-  const std::string ending = ".mtx";
-  const bool has_ending = path.size() > ending.size() && path.ends_with(ending);
-  return path.substr(0, path.size() - (has_ending ? ending.size() : 0)) + "_q" + ending;
+  std::filesystem::path q(path);
+  return q.replace_filename(q.stem().string() + "_q" + q.extension().string()).string();
 }
 
 template <class Action>

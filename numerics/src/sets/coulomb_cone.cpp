@@ -78,7 +78,7 @@ double CoulombBlockSolver3::find_root(const double* g, double normal_velocity) c
       next = alpha - excess / (slope_t - slope_n);
     }
     if (!(next > low && next < high)) next = std::isinf(high) ? 4 * alpha + trace_ : 0.5 * (low + high);
-    if (next == alpha || high - low <= DBL_EPSILON * high) break;
+    if (next == alpha || (std::isfinite(high) && high - low <= DBL_EPSILON * high)) break;
     alpha = next;
   }
   return alpha;
