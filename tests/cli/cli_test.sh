@@ -92,6 +92,8 @@ expect 0 check "$good" "$scratch/solution.json" --json
 contains out '"verdict":"certified"'
 expect 1 check "$good" "$good"
 contains out "not certified"
+expect 3 check "$good" "$good" --tolerance -1
+expect 3 check "$good" "$good" --tolerance nan
 expect 4 check "$good" "$scratch/missing.json"
 contains err "missing.json"
 printf '{"format": "nonsmooth-solution", "version": 1, "z": [1, 2]}' >"$scratch/long.json"

@@ -4,8 +4,8 @@
 
 #include "core/error.hpp"
 #include "io/fclib_layout.hpp"
-#include "io/hdf5_reader.hpp"
 #include "io/hdf5_native.hpp"
+#include "io/hdf5_reader.hpp"
 #include "io/io.hpp"
 #include "io/native_parts.hpp"
 
