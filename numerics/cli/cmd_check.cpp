@@ -11,9 +11,24 @@ struct Arguments {
   bool json = false;
 };
 
+// For a file that holds a proof of infeasibility instead of a solution.
+ExitCode check_infeasibility(const Arguments& arguments, const nsm_problem* problem, const std::vector<double>& y) {
+  int32_t verified = 0;
+  require_file(nsm_certify_infeasible(problem, y.data(), arguments.tolerance, &verified), arguments.solution);
+  if (arguments.json)
+    print_json({{"file", arguments.file}, {"solution", arguments.solution}, {"infeasible", verified != 0}});
+  else
+    std::printf("%s\n", verified != 0 ? "infeasible: the proof is verified" : "not certified: the proof of infeasibility does not hold");
+  return verified != 0 ? infeasible : not_converged;
+}
+
 ExitCode check(const Arguments& arguments) {
   if (!(arguments.tolerance >= 0)) throw Failure{usage, "--tolerance: a number that is not negative expected"};
   const ProblemHandle problem = read_problem(arguments.file, arguments.problem_class);
+  std::vector<double> y(static_cast<std::size_t>(nsm_problem_size(problem.get())));
+  const nsm_status found = nsm_infeasibility_read(problem.get(), arguments.solution.c_str(), y.data());
+  if (found == NSM_OK) return check_infeasibility(arguments, problem.get(), y);
+  if (found != NSM_NOT_AVAILABLE) require_file(found, arguments.solution);
   const Point point = read_point(problem.get(), arguments.solution);
   nsm_certificate certificate = NSM_CERTIFICATE_INIT;
   certificate.tolerance = arguments.tolerance;
@@ -33,7 +48,7 @@ ExitCode check(const Arguments& arguments) {
 }  // namespace
 
 void add_check(CLI::App& app, ExitCode& exit_code) {
-  CLI::App* command = app.add_subcommand("check", "certify a solution anew, from the problem's own data");
+  CLI::App* command = app.add_subcommand("check", "certify a solution, or a proof that there is none, anew from the problem's own data");
   auto arguments = std::make_shared<Arguments>();
   command->add_option("FILE", arguments->file, "problem file")->required();
   command->add_option("SOLUTION", arguments->solution, "solution file, or a problem file that holds its solution")->required();

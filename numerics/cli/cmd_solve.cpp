@@ -121,7 +121,21 @@ void report(const Arguments& arguments, const nsm_problem* problem, const char* 
               static_cast<long long>(nsm_problem_size(problem)));
   std::printf("%s after %lld iterations of %s, %.3g s: %s\n", nsm_outcome_name(outcome),
               static_cast<long long>(result.iterations), method, result.time, nsm_outcome_text(outcome));
-  print_certificate(result.certificate);
+  if (result.outcome != NSM_INFEASIBLE) print_certificate(result.certificate);
+}
+
+// The best iterate, or the proof that there is no solution.
+void write_output(const std::string& path, const nsm_problem* problem, const nsm_solver* solver, const nsm_result& result) {
+  const int64_t size = nsm_problem_size(problem);
+  const char* method = nsm_solver_method(solver);
+  std::vector<double> z(static_cast<std::size_t>(size)), w(z.size());
+  if (result.outcome == NSM_INFEASIBLE) {
+    require_file(nsm_infeasibility_certificate(solver, z.data(), size), path);
+    require_file(nsm_infeasibility_write(problem, path.c_str(), z.data(), method), path);
+  } else {
+    require_file(nsm_solution(solver, z.data(), w.data(), size), path);
+    require_file(nsm_solution_write(problem, path.c_str(), z.data(), w.data(), method, &result), path);
+  }
 }
 
 ExitCode solve(const Arguments& arguments) {
@@ -137,13 +151,7 @@ ExitCode solve(const Arguments& arguments) {
   const nsm_result result = run(solver.get());
   const char* method = nsm_solver_method(solver.get());
   report(arguments, problem.get(), method, result);
-  if (!arguments.output.empty()) {
-    const int64_t size = nsm_problem_size(problem.get());
-    std::vector<double> z(static_cast<std::size_t>(size)), w(z.size());
-    require_file(nsm_solution(solver.get(), z.data(), w.data(), size), arguments.output);
-    require_file(nsm_solution_write(problem.get(), arguments.output.c_str(), z.data(), w.data(), method, &result),
-                 arguments.output);
-  }
+  if (!arguments.output.empty()) write_output(arguments.output, problem.get(), solver.get(), result);
   return exit_code_of(result);
 }
 
@@ -161,7 +169,7 @@ void add_solve(CLI::App& app, ExitCode& exit_code) {
       ->expected(1)
       ->take_all();
   command->add_option("--guess", arguments->guess, "start from the solution or guess in this file (may be FILE itself)");
-  command->add_option("-o,--output", arguments->output, "write the solution here, converged or not");
+  command->add_option("-o,--output", arguments->output, "write the solution here, converged or not, or the proof that there is none");
   command->add_flag("--json", arguments->json, "one JSON object on one line instead of text");
   command->callback([arguments, tolerance, time_limit, &exit_code] {
     arguments->has_tolerance = !tolerance->empty();

@@ -273,6 +273,14 @@ class Problem {
     if (has_w == 0) solution.w.clear();
     return solution;
   }
+  // The proof of infeasibility in a solution file, if it holds one.
+  std::optional<Vector> read_infeasibility(const std::string& path) const {
+    Vector y(unknowns());
+    const nsm_status status = nsm_infeasibility_read(handle(), path.c_str(), y.data());
+    if (status == NSM_NOT_AVAILABLE) return std::nullopt;
+    detail::check(status);
+    return y;
+  }
   // The starting point that came with the file, if there was one.
   std::optional<Vector> guess() const {
     Vector z(unknowns());
@@ -489,6 +497,11 @@ inline void write_solution(const Problem& problem, const std::string& path, cons
   detail::check(nsm_solution_write(problem.handle(), path.c_str(), detail::data(solution.z, problem.size(), "z"),
                                    detail::optional_data(solution.w, problem.size(), "w"), detail::null_if_empty(method),
                                    result ? &result->values() : nullptr));
+}
+
+inline void write_infeasibility(const Problem& problem, const std::string& path, const Vector& y, const std::string& method = {}) {
+  detail::check(nsm_infeasibility_write(problem.handle(), path.c_str(), detail::data(y, problem.size(), "y"),
+                                        detail::null_if_empty(method)));
 }
 
 // The tables of methods and of options.

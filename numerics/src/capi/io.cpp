@@ -48,6 +48,7 @@ nsm_status nsm_problem_write(const nsm_problem* problem, const char* path, const
 nsm_status nsm_solution_read(const nsm_problem* problem, const char* path, double* z, double* w, int32_t* has_w) {
   return guarded([&] {
     const Solution solution = read_solution(required(problem, "problem").problem, &required(path, "path"));
+    if (!solution.infeasibility.empty()) fail(NSM_NOT_AVAILABLE, "%s holds a proof of infeasibility, no solution", path);
     std::copy(solution.z.begin(), solution.z.end(), &required(z, "z"));
     if (w != nullptr) std::copy(solution.w.begin(), solution.w.end(), w);
     required(has_w, "has_w") = solution.w.empty() ? 0 : 1;
@@ -60,6 +61,21 @@ nsm_status nsm_solution_write(const nsm_problem* problem, const char* path, cons
     const Problem& p = required(problem, "problem").problem;
     const std::span<const double> w_view = w == nullptr ? std::span<const double>() : viewed(w, p.size(), "w");
     write_solution(p, &required(path, "path"), viewed(z, p.size(), "z"), w_view, method, result);
+  });
+}
+
+nsm_status nsm_infeasibility_write(const nsm_problem* problem, const char* path, const double* y, const char* method) {
+  return guarded([&] {
+    const Problem& p = required(problem, "problem").problem;
+    write_infeasibility(p, &required(path, "path"), viewed(y, p.size(), "y"), method);
+  });
+}
+
+nsm_status nsm_infeasibility_read(const nsm_problem* problem, const char* path, double* y) {
+  return guarded([&] {
+    const Solution solution = read_solution(required(problem, "problem").problem, &required(path, "path"));
+    if (solution.infeasibility.empty()) fail(NSM_NOT_AVAILABLE, "%s holds no proof of infeasibility", path);
+    std::copy(solution.infeasibility.begin(), solution.infeasibility.end(), &required(y, "y"));
   });
 }
 

@@ -256,7 +256,7 @@ Solution parse_solution_fclib(const Problem& problem, std::string_view bytes) {
   std::optional<Solution> solution = read_solution_group(root, problem);
   if (solution && all_zero(solution->w)) solution->w.clear();
   if (solution && !all_zero(solution->z)) return std::move(*solution);
-  if (std::optional<Solution> guess = read_first_guess(root, problem)) return {std::move(guess->z), {}};
+  if (std::optional<Solution> guess = read_first_guess(root, problem)) return {std::move(guess->z), {}, {}};
   if (!solution) fail(NSM_NOT_AVAILABLE, "the file holds neither /solution nor /guesses/1");
   return std::move(*solution);
 }

@@ -53,6 +53,10 @@ Solution parse_solution(const Problem& problem, std::string_view bytes) {
   const nsm_format format = format_of_content(bytes);
   if (format != NSM_FORMAT_FCLIB && format != NSM_FORMAT_JSON) fail(NSM_UNKNOWN_FORMAT, "a solution is a JSON or an FCLIB file");
   Solution solution = format == NSM_FORMAT_FCLIB ? parse_solution_fclib(problem, bytes) : parse_solution_json(bytes);
+  if (!solution.infeasibility.empty()) {
+    require_size(solution.infeasibility, problem.size(), "infeasibility_certificate");
+    return solution;
+  }
   require_size(solution.z, problem.size(), "z");
   if (!solution.w.empty()) require_size(solution.w, problem.size(), "w");
   return solution;
@@ -104,6 +108,10 @@ void write_solution(const Problem& problem, const std::string& path, std::span<c
     return format_fclib(solved);
   });
   write_file_atomically(path, bytes);
+}
+
+void write_infeasibility(const Problem& problem, const std::string& path, std::span<const double> y, const char* method) {
+  write_file_atomically(path, with_name(path, [&] { return format_infeasibility_json(problem, y, method); }));
 }
 
 }  // namespace nonsmooth

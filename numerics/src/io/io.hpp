@@ -22,11 +22,13 @@ nsm_format format_from_path(const std::string& path);
 nsm_format format_from_name(const std::string& name);
 
 struct Solution {
-  Vector z, w;  // w may be empty
+  Vector z, w;           // w may be empty
+  Vector infeasibility;  // instead of both: y of a proof that there is no solution
 };
 Solution read_solution(const Problem& problem, const std::string& path);
 void write_solution(const Problem& problem, const std::string& path, std::span<const double> z, std::span<const double> w,
                     const char* method, const nsm_result* result);
+void write_infeasibility(const Problem& problem, const std::string& path, std::span<const double> y, const char* method);
 
 // --- one pair per format; each file of this layer implements one ---
 
@@ -36,6 +38,7 @@ std::string format_json(const Problem& problem);
 Solution parse_solution_json(std::string_view bytes);
 std::string format_solution_json(const Problem& problem, std::span<const double> z, std::span<const double> w, const char* method,
                                  const nsm_result* result);
+std::string format_infeasibility_json(const Problem& problem, std::span<const double> y, const char* method);
 
 // Siconos text (dat.cpp, dat_writer.cpp). The class is found by the one grammar that consumes the bytes.
 Problem parse_dat(std::string_view bytes, nsm_class problem_class);

@@ -209,24 +209,43 @@ Solution parse_solution_json(std::string_view bytes) {
       fail(NSM_NOT_AVAILABLE, "the problem file holds neither a solution nor a guess");
   } else if (format == solution_format) {
     members.skip({"class", "method", "outcome", "residual", "iterations", "time"});  // for the reader's information only
-    members.require("z", solution.z);
-    members.read("w", solution.w);
+    if (!members.read("infeasibility_certificate", solution.infeasibility)) {
+      members.require("z", solution.z);
+      members.read("w", solution.w);
+    }
     members.require_nothing_else();
   } else {
     fail(NSM_BAD_FILE, "format is \"%.40s\", not \"%s\"", format.c_str(), solution_format);
   }
   require_finite(solution.z, "z");
   require_finite(solution.w, "w");
+  require_finite(solution.infeasibility, "infeasibility_certificate");
   return solution;
+}
+
+namespace {
+
+void write_solution_head(JsonWriter& writer, const Problem& problem, const char* method) {
+  writer.string("format", solution_format);
+  writer.integer("version", format_version);
+  writer.string("class", nsm_class_name(problem.problem_class()));
+  if (method != nullptr) writer.string("method", method);
+}
+
+}  // namespace
+
+std::string format_infeasibility_json(const Problem& problem, std::span<const double> y, const char* method) {
+  JsonWriter writer;
+  write_solution_head(writer, problem, method);
+  writer.string("outcome", nsm_outcome_name(NSM_INFEASIBLE));
+  writer.numbers("infeasibility_certificate", y);
+  return writer.finish();
 }
 
 std::string format_solution_json(const Problem& problem, std::span<const double> z, std::span<const double> w, const char* method,
                                  const nsm_result* result) {
   JsonWriter writer;
-  writer.string("format", solution_format);
-  writer.integer("version", format_version);
-  writer.string("class", nsm_class_name(problem.problem_class()));
-  if (method != nullptr) writer.string("method", method);
+  write_solution_head(writer, problem, method);
   if (result != nullptr) {
     writer.string("outcome", nsm_outcome_name(static_cast<nsm_outcome>(result->outcome)));
     if (std::isfinite(result->certificate.residual)) writer.number("residual", result->certificate.residual);
