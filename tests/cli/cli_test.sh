@@ -73,14 +73,13 @@ lcp 0 -1 "" >"$scratch/infeasible.json"
 expect 2 solve "$scratch/infeasible.json"
 contains out "infeasible"
 
-# --- the shipped problem: a limit, and the best iterate all the same
-for problem in "$data"/*.json; do
-  expect 0 info "$problem"
-  expect 5 solve "$problem" --method block_gauss_seidel --set max_iterations=1 -o "$scratch/limited.json"
-  contains out "iteration_limit"
-  expect 1 check "$problem" "$scratch/limited.json" --tolerance 1e-15
-  contains out "not certified"
-done
+# --- a limit, and the best iterate all the same
+stack=$data/friction_3d_box_stack.json
+expect 0 info "$stack"
+expect 5 solve "$stack" --method block_gauss_seidel --set max_iterations=1 -o "$scratch/limited.json"
+contains out "iteration_limit"
+expect 1 check "$stack" "$scratch/limited.json"
+contains out "not certified"
 
 # --- check: the residual of another process, to the bit
 expect 0 check "$good" "$scratch/solution.json"

@@ -1,0 +1,72 @@
+// Friction and rolling friction: the scenes of scenes.hpp, local and global.
+#include "collection.hpp"
+#include "scenes.hpp"
+
+namespace nonsmooth::collection {
+namespace {
+
+Entry local_entry(std::string file, std::string title, std::string source, const RigidBodies& scene, nsm::Vector z = {}) {
+  const LocalData data = scene.local();
+  nsm::Problem problem = scene.law() == RigidBodies::Law::rolling
+                             ? nsm::Problem::rolling(data.dimension, data.W, data.q, data.mu, data.mu_r)
+                             : nsm::Problem::friction(data.dimension, data.W, data.q, data.mu);
+  return {std::move(file), std::move(title), std::move(source), std::move(problem), data.contacts(), {std::move(z), {}}};
+}
+
+Entry global_entry(std::string file, std::string title, std::string source, const RigidBodies& scene) {
+  const GlobalData data = scene.global();
+  nsm::Problem problem =
+      scene.law() == RigidBodies::Law::rolling
+          ? nsm::Problem::global_rolling(data.dimension, data.M, data.H, data.f, data.w, data.mu, data.mu_r, data.G, data.b)
+          : nsm::Problem::global_friction(data.dimension, data.M, data.H, data.f, data.w, data.mu, data.G, data.b);
+  return {std::move(file), std::move(title), std::move(source), std::move(problem), scene.contact_count(), {}};
+}
+
+RigidBodies rolling_pile(int nx, int ny, int nz) { return sphere_pile({nx, ny, nz, 0.3, 0.02, RigidBodies::Law::rolling, 3}); }
+
+}  // namespace
+
+void add_contact(Entries& entries) {
+  entries.push_back(local_entry("friction_3d_box_stack.json", "Stack of five cubes",
+                                "cubes of 1 m and 1 kg, four contacts per face, mu = 0.4, the middle one pushed: hyperstatic",
+                                box_stack(5)));
+  entries.push_back(local_entry("friction_3d_sphere_pile_63.json", "Pile of 3 x 3 x 3 spheres",
+                                "jittered cubic grid, mu = 0.3, seed 3", sphere_pile(3, 0.3)));
+  entries.push_back(local_entry("friction_3d_sphere_pile_160.hdf5", "Pile of 4 x 4 x 4 spheres",
+                                "jittered cubic grid, mu = 0.3, seed 3", sphere_pile(4, 0.3)));
+  entries.push_back(local_entry("friction_3d_incline_sticks.json", "Box at rest on a slope",
+                                "slope 3 in 4, mu = 0.8: sticks; reactions in closed form", box_on_incline(0.8),
+                                box_on_incline_reactions(0.8)));
+  entries.push_back(local_entry("friction_3d_incline_slides.json", "Box sliding down a slope",
+                                "slope 3 in 4, mu = 0.5: velocity h g (0.6 - 0.5 * 0.8); reactions in closed form",
+                                box_on_incline(0.5), box_on_incline_reactions(0.5)));
+  entries.push_back(local_entry("friction_2d_wall.dat", "Wall of 6 courses in the plane",
+                                "bricks of 2 x 1 in running bond, mu = 0.6, one pushed", wall_2d(6, 5)));
+  entries.push_back(global_entry("global_friction_3d_sphere_pile_63.json", "Pile of 3 x 3 x 3 spheres, global",
+                                 "jittered cubic grid, mu = 0.3, seed 3", sphere_pile(3, 0.3)));
+  entries.push_back(global_entry("global_friction_3d_coupled_boxes.json", "Three cubes coupled by ball joints",
+                                 "bilateral constraints G'v = 0; the first cube pulled away and sideways, mu = 0.4",
+                                 coupled_boxes(3)));
+  entries.push_back(global_entry("global_friction_3d_falling_box.json", "Box hitting the ground",
+                                 "four corners, 2 m/s down, mu = 0.3, restitution 0.5: w = 0.5 u_N before the impact",
+                                 falling_box(0.3, 0.5)));
+  entries.push_back(global_entry("global_friction_3d_box_stack.hdf5", "Stack of five cubes, global",
+                                 "as friction_3d_box_stack.json", box_stack(5)));
+  entries.push_back(global_entry("global_friction_2d_wall.json", "Wall of 4 courses in the plane, global",
+                                 "bricks of 2 x 1 in running bond, mu = 0.6, one pushed", wall_2d(4, 3)));
+  entries.push_back(local_entry("rolling_3d_ball.json", "Ball rolling on a plane", "1 m/s without slip, mu = 0.5, mu_r = 0.01 m",
+                                rolling_ball(0.5, 0.01)));
+  entries.push_back(local_entry("rolling_3d_sphere_pile_16.json", "Pile of 2 x 2 x 2 spheres with rolling resistance",
+                                "jittered cubic grid, mu = 0.3, mu_r = 0.02 m, seed 3", rolling_pile(2, 2, 2)));
+  entries.push_back(local_entry("rolling_2d_discs.json", "Triangle of ten discs",
+                                "four on the floor, mu = 0.5, mu_r = 0.02 m, the topmost spins at 5 rad/s",
+                                disc_triangle(4, 0.5, 0.02)));
+  entries.push_back(global_entry("global_rolling_3d_sphere_pile_26.json",
+                                 "Pile of 3 x 2 x 2 spheres with rolling resistance, global",
+                                 "jittered cubic grid, mu = 0.3, mu_r = 0.02 m, seed 3", rolling_pile(3, 2, 2)));
+  entries.push_back(global_entry("global_rolling_2d_discs.json", "Triangle of six discs, global",
+                                 "three on the floor, mu = 0.5, mu_r = 0.02 m, the topmost spins at 5 rad/s",
+                                 disc_triangle(3, 0.5, 0.02)));
+}
+
+}  // namespace nonsmooth::collection

@@ -1,0 +1,195 @@
+#include "scenes.hpp"
+
+#include <cmath>
+
+#include "random.hpp"
+
+namespace nonsmooth::collection {
+namespace {
+
+constexpr double step = 0.01, gravity = 9.81;
+constexpr Frame upwards{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
+constexpr Frame upwards_plane{{0, 1, 0}, {1, 0, 0}, {0, 0, 1}};
+
+Vec3 weight(double mass) { return {0, 0, -mass * gravity}; }
+Vec3 weight_plane(double mass) { return {0, -mass * gravity, 0}; }
+
+// Four contacts at the corners of a square face of edge 1 around `centre`.
+void add_face(RigidBodies& scene, std::int32_t body, std::int32_t other, const Vec3& centre, double mu) {
+  for (double x : {-0.5, 0.5})
+    for (double y : {-0.5, 0.5}) scene.add(Contact{body, other, centre + Vec3{x, y, 0}, upwards, mu, 0, 0});
+}
+
+Body cube(const Vec3& position) { return {1, {1.0 / 6, 1.0 / 6, 1.0 / 6}, position, {}, {}, weight(1)}; }
+
+void add_between(RigidBodies& scene, std::int32_t body, const Vec3& centre, std::int32_t other, const Vec3& other_centre,
+                 double mu, double mu_r) {
+  const Vec3 line = centre - other_centre;
+  const Vec3 normal = (1 / std::sqrt(dot(line, line))) * line;
+  scene.add(Contact{body, other, 0.5 * (centre + other_centre), frame_of(normal), mu, mu_r, 0});
+}
+
+}  // namespace
+
+RigidBodies box_stack(int boxes) {
+  RigidBodies scene(RigidBodies::Space::space, RigidBodies::Law::friction, step);
+  for (int level = 0; level < boxes; ++level) {
+    Body body = cube({0, 0, level + 0.5});
+    if (level == boxes / 2) body.velocity = {0.3, 0.1, 0};
+    const std::int32_t id = scene.add(body);
+    add_face(scene, id, level == 0 ? ground : id - 1, {0, 0, static_cast<double>(level)}, 0.4);
+  }
+  return scene;
+}
+
+RigidBodies sphere_pile(const SpherePile& pile) {
+  RigidBodies scene(RigidBodies::Space::space, pile.law, step);
+  Random random(pile.seed);
+  std::vector<Vec3> centres;
+  for (int k = 0; k < pile.nz; ++k)
+    for (int j = 0; j < pile.ny; ++j)
+      for (int i = 0; i < pile.nx; ++i) {
+        Body body{1, {0.1, 0.1, 0.1}, {}, {}, {}, weight(1)};
+        const int cell[3] = {i, j, k};
+        for (std::size_t axis = 0; axis < 3; ++axis) body.position[axis] = cell[axis] + 0.5 + 0.08 * random.uniform(-1, 1);
+        body.velocity[0] = random.uniform(-0.05, 0.05);
+        body.velocity[1] = random.uniform(-0.05, 0.05);
+        body.rotation[2] = random.uniform(-0.1, 0.1);
+        scene.add(body);
+        centres.push_back(body.position);
+      }
+  auto id = [&](int i, int j, int k) { return static_cast<std::int32_t>(i + pile.nx * (j + pile.ny * k)); };
+  auto connect = [&](std::int32_t upper, std::int32_t lower) {
+    add_between(scene, upper, centres[static_cast<std::size_t>(upper)], lower, centres[static_cast<std::size_t>(lower)], pile.mu,
+                pile.mu_r);
+  };
+  for (int k = 0; k < pile.nz; ++k)
+    for (int j = 0; j < pile.ny; ++j)
+      for (int i = 0; i < pile.nx; ++i) {
+        const Vec3& centre = centres[static_cast<std::size_t>(id(i, j, k))];
+        if (k == 0) scene.add(Contact{id(i, j, k), ground, centre - Vec3{0, 0, 0.5}, upwards, pile.mu, pile.mu_r, 0});
+        if (i + 1 < pile.nx) connect(id(i + 1, j, k), id(i, j, k));
+        if (j + 1 < pile.ny) connect(id(i, j + 1, k), id(i, j, k));
+        if (k + 1 < pile.nz) connect(id(i, j, k + 1), id(i, j, k));
+      }
+  return scene;
+}
+
+RigidBodies box_on_incline(double mu) {
+  RigidBodies scene(RigidBodies::Space::space, RigidBodies::Law::friction, step);
+  constexpr double mass = 2, height = 0.5;
+  const double flat = mass * (1 + height * height) / 12;
+  const Body box{mass, {flat, flat, mass / 6}, {0, 0, height / 2}, {}, {}, mass * gravity * Vec3{0.6, 0, -0.8}};
+  add_face(scene, scene.add(box), ground, {0, 0, 0}, mu);
+  return scene;
+}
+
+nsm::Vector box_on_incline_reactions(double mu) {
+  const double normal = 2 * gravity * step * 0.8;  // sum of the four
+  const double ratio = mu < 0.75 ? mu : 0.75;      // tangential over normal
+  const double excess = ratio * normal * 0.5 / 4;  // moment of the tangential forces about the centre of mass
+  nsm::Vector r;
+  for (double side : {-1.0, 1.0})
+    for (int corner = 0; corner < 2; ++corner) {
+      const double pressure = normal / 4 + side * excess;
+      r.insert(r.end(), {pressure, -ratio * pressure, 0});
+    }
+  return r;
+}
+
+RigidBodies wall_2d(int courses, int bricks) {
+  RigidBodies scene(RigidBodies::Space::plane, RigidBodies::Law::friction, step);
+  constexpr double width = 2, height = 1, mass = 2, mu = 0.6;
+  std::int32_t below = 0;  // first brick of the course below
+  for (int course = 0; course < courses; ++course) {
+    const int shift = course % 2;  // every second course is one brick shorter and half a brick to the right
+    const std::int32_t first = static_cast<std::int32_t>(course == 0 ? 0 : below + bricks - (1 - shift));
+    for (int brick = 0; brick < bricks - shift; ++brick) {
+      const double left = width * brick + shift * width / 2;
+      Body body{mass,
+                {0, 0, mass * (width * width + height * height) / 12},
+                {left + width / 2, course + height / 2, 0},
+                {},
+                {},
+                weight_plane(mass)};
+      if (course == courses - 1 && brick == 0) body.velocity = {0.5, 0, 0};
+      const std::int32_t id = scene.add(body);
+      auto touch = [&](std::int32_t other, double x) {
+        scene.add(Contact{id, other, {x, static_cast<double>(course), 0}, upwards_plane, mu, 0, 0});
+      };
+      if (course == 0) {
+        touch(ground, left);
+        touch(ground, left + width);
+        continue;
+      }
+      // Halves that rest on a brick below: both in the shorter courses, only the inner one at the ends of the longer ones.
+      for (int half = 0; half < 2; ++half) {
+        const int support = brick + half - (1 - shift);
+        if (support < 0 || support >= bricks - (1 - shift)) continue;
+        touch(below + support, left + half * width / 2);
+        touch(below + support, left + (half + 1) * width / 2);
+      }
+    }
+    below = first;
+  }
+  return scene;
+}
+
+RigidBodies coupled_boxes(int boxes) {
+  RigidBodies scene(RigidBodies::Space::space, RigidBodies::Law::friction, step);
+  for (int k = 0; k < boxes; ++k) {
+    Body body = cube({1.0 * k, 0, 0.5});
+    if (k == 0) body.force = body.force + Vec3{-30, 12, 0};
+    const std::int32_t id = scene.add(body);
+    add_face(scene, id, ground, {1.0 * k, 0, 0}, 0.4);
+    if (k > 0) scene.add(Joint{id, id - 1, {k - 0.5, 0, 0.5}});
+  }
+  return scene;
+}
+
+RigidBodies falling_box(double mu, double restitution) {
+  RigidBodies scene(RigidBodies::Space::space, RigidBodies::Law::friction, step);
+  const std::int32_t box =
+      scene.add(Body{2, {2 * 1.25 / 12, 2 * 1.25 / 12, 2.0 / 6}, {0, 0, 0.25}, {1, 0.2, -2}, {0.5, 0.3, 1}, weight(2)});
+  for (double x : {-0.5, 0.5})
+    for (double y : {-0.5, 0.5}) scene.add(Contact{box, ground, {x, y, 0}, upwards, mu, 0, restitution});
+  return scene;
+}
+
+RigidBodies rolling_ball(double mu, double mu_r) {
+  RigidBodies scene(RigidBodies::Space::space, RigidBodies::Law::rolling, step);
+  const std::int32_t ball = scene.add(Body{1, {0.1, 0.1, 0.1}, {0, 0, 0.5}, {1, 0, 0}, {0, 2, 0}, weight(1)});
+  scene.add(Contact{ball, ground, {0, 0, 0}, upwards, mu, mu_r, 0});
+  return scene;
+}
+
+RigidBodies disc_triangle(int bottom, double mu, double mu_r) {
+  RigidBodies scene(RigidBodies::Space::plane, RigidBodies::Law::rolling, step);
+  const double rise = std::sqrt(3.0) / 2;
+  std::vector<Vec3> centres;
+  std::int32_t below = 0;
+  for (int row = 0; row < bottom; ++row) {
+    const auto first = static_cast<std::int32_t>(centres.size());
+    for (int k = 0; k < bottom - row; ++k) {
+      const Vec3 centre{k + 0.5 * row, 0.5 + rise * row, 0};
+      Body disc{1, {0, 0, 0.125}, centre, {}, {}, weight_plane(1)};
+      if (row == bottom - 1) disc.rotation = {0, 0, 5};
+      const std::int32_t id = scene.add(disc);
+      auto connect = [&](std::int32_t other) {
+        const Vec3 normal = centre - centres[static_cast<std::size_t>(other)];
+        scene.add(Contact{id, other, centre - 0.5 * normal, {normal, {normal[1], -normal[0], 0}, {0, 0, 1}}, mu, mu_r, 0});
+      };
+      centres.push_back(centre);
+      if (row == 0) scene.add(Contact{id, ground, centre - Vec3{0, 0.5, 0}, upwards_plane, mu, mu_r, 0});
+      if (k > 0) connect(id - 1);
+      if (row > 0) {
+        connect(below + k);
+        connect(below + k + 1);
+      }
+    }
+    below = first;
+  }
+  return scene;
+}
+
+}  // namespace nonsmooth::collection
