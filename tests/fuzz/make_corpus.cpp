@@ -4,6 +4,7 @@
 #include <fstream>
 
 #include "../unit/io_examples.hpp"
+#include "../unit/io_test_file.hpp"
 #include "fuzz.hpp"
 
 using namespace nonsmooth;
@@ -13,6 +14,20 @@ namespace {
 void write(const std::filesystem::path& folder, const std::string& name, const std::string& bytes) {
   std::filesystem::create_directories(folder);
   std::ofstream(folder / name, std::ios::binary) << bytes;
+}
+
+// What the reader of HDF5 knows beyond our own writer: compressed chunks, strings of variable length, the newest format.
+void write_foreign_hdf5(const std::filesystem::path& folder) {
+  for (const bool newest : {false, true})
+    for (const bool compressed : {false, true}) {
+      examples::TestFile file(newest);
+      file.compressed = compressed;
+      file.local_frame();
+      examples::add_csr(file);
+      file.group("/fclib_local/info");
+      file.variable_string("/fclib_local/info/title", "title");
+      write(folder, std::string("foreign") + (newest ? "_newest" : "") + (compressed ? "_compressed" : ""), file.bytes());
+    }
 }
 
 }  // namespace
@@ -36,6 +51,7 @@ int main(int count, char** arguments) {
         write(corpus / "mtx", name, files.m + '\f' + files.q);
       });
     }
+  write_foreign_hdf5(corpus / "fclib");
   const Problem lcp = examples::problem(NSM_LCP, NSM_DENSE);
   write(corpus / "json", "solution", format_solution_json(lcp, lcp.solution_z, lcp.solution_w, "lemke", nullptr));
   return 0;
