@@ -48,7 +48,7 @@ int main(int count, char** arguments) {
       fuzz::tolerate_errors([&] { write(corpus / "dat", name, static_cast<char>('0' + c) + format_dat(problem)); });
       fuzz::tolerate_errors([&] {
         const MatrixMarketFiles files = format_matrix_market(problem);
-        write(corpus / "mtx", name, files.m + '\f' + files.q);
+        write(corpus / "matrix_market", name, files.m + '\f' + files.q);
       });
     }
   write_foreign_hdf5(corpus / "fclib");
