@@ -55,7 +55,9 @@ nsm_certificate filled(const NaturalMapResult& map, double scale, bool contacts)
 }  // namespace
 
 Certifier::Certifier(const Problem& problem) : problem_(problem), global_(global_data(problem)) {
-  refresh();
+  if (global_ == nullptr) view_ = local_view(problem_);
+  refresh_sets();
+  refresh_scale();
   const auto size = static_cast<std::size_t>(problem.size());
   w_.resize(size);
   if (global_ == nullptr) {
@@ -67,14 +69,13 @@ Certifier::Certifier(const Problem& problem) : problem_(problem), global_(global
   workspace_.resize(natural_map_workspace(blocks_));
 }
 
-void Certifier::refresh() {
-  if (global_ != nullptr) {
+void Certifier::refresh_scale() { scale_ = residual_scale(global_ != nullptr ? global_->w : *view_.q); }
+
+void Certifier::refresh_sets() {
+  if (global_ != nullptr)
     blocks_ = global_->blocks();
-    scale_ = residual_scale(global_->w);
-  } else {
-    view_ = local_view(problem_);
-    scale_ = view_.scale;
-  }
+  else
+    view_.blocks = local_view(problem_).blocks;
 }
 
 nsm_certificate Certifier::certify(std::span<const double> z, std::span<const double> w, double tolerance, std::span<double> w_out) {

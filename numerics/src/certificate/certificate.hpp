@@ -17,8 +17,9 @@ class Certifier {
   Certifier(const Certifier&) = delete;
   Certifier& operator=(const Certifier&) = delete;
 
-  // Reads the sets' parameters and |q| again after the problem's values have changed.
-  void refresh();
+  // After q of the problem has changed (that of the dynamics excepted: it needs nothing), and after parameters of its sets have.
+  void refresh_scale();
+  void refresh_sets();
   // z of problem.size(); w may be empty. w_out, if not empty, receives the w recomputed.
   nsm_certificate certify(std::span<const double> z, std::span<const double> w, double tolerance, std::span<double> w_out = {});
 

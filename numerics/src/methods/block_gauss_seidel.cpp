@@ -44,7 +44,8 @@ class AnyBlockSolver {
 class Sweeper {
  public:
   virtual ~Sweeper() = default;
-  virtual void load(const Inclusion& view) = 0;
+  virtual void load(const Inclusion& view) = 0;     // the matrix has changed
+  virtual void prepare(const Inclusion& view) = 0;  // the sets have changed
   virtual void sweep(double* z, bool backwards) = 0;
 };
 
@@ -65,17 +66,7 @@ class SweeperOf final : public Sweeper {
     prepare(view);
   }
 
-  void sweep(double* z, bool backwards) override {
-    const std::size_t count = solvers_.size();
-    if (options_.relaxation == 1.0) {
-      for (std::size_t k = 0; k < count; ++k) solve_block(backwards ? count - 1 - k : k, z);
-    } else {
-      for (std::size_t k = 0; k < count; ++k) relax_block(backwards ? count - 1 - k : k, z);
-    }
-  }
-
- private:
-  void prepare(const Inclusion& view) {
+  void prepare(const Inclusion& view) override {
     for (std::size_t b = 0; b < solvers_.size(); ++b) {
       bool usable = false;
       visit_set(view.blocks[b], [&](const auto& set) {
@@ -87,6 +78,16 @@ class SweeperOf final : public Sweeper {
     if (options_.relaxation != 1.0) blocks_ = view.blocks;
   }
 
+  void sweep(double* z, bool backwards) override {
+    const std::size_t count = solvers_.size();
+    if (options_.relaxation == 1.0) {
+      for (std::size_t k = 0; k < count; ++k) solve_block(backwards ? count - 1 - k : k, z);
+    } else {
+      for (std::size_t k = 0; k < count; ++k) relax_block(backwards ? count - 1 - k : k, z);
+    }
+  }
+
+ private:
   void solve_block(std::size_t b, double* z) {
     rows_.gather(b, z, q_.data());
     solvers_[b].solve(q_.data(), z + rows_.start(b));
@@ -144,7 +145,10 @@ class BlockGaussSeidel final : public Method {
     sweeper_ = make_sweeper(view, options_);
   }
 
-  void update() override { sweeper_->load(*view_); }
+  void update(Change change) override {
+    if (change == Change::matrix) sweeper_->load(*view_);
+    if (change == Change::sets) sweeper_->prepare(*view_);
+  }
 
   Stop solve(std::span<double> z, Control& control) override {
     // The start must lie in C: the one-block solvers' proximal terms assume it.

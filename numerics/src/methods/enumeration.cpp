@@ -24,7 +24,7 @@ constexpr double same_solution = 1e-7;                         // relative dista
 class Enumeration final : public Method {
  public:
   void setup(const Inclusion& view, const Options& options) override;
-  void update() override {}
+  void update(Change) override {}  // everything is read again by solve
   Stop solve(std::span<double> z, Control& control) override;
   std::span<const double> infeasibility_ray() const override { return ray_; }
   std::int64_t solution_count() const override { return found_; }

@@ -32,7 +32,7 @@ double fractional_part(double x) { return x - std::floor(x); }
 class Lemke final : public Method {
  public:
   void setup(const Inclusion& view, const Options& options) override;
-  void update() override {}  // everything is read again at the start of each run
+  void update(Change) override {}  // everything is read again at the start of each run
   Stop solve(std::span<double> z, Control& control) override;
   std::span<const double> infeasibility_ray() const override { return ray_; }
 

@@ -12,13 +12,16 @@
 
 namespace nonsmooth {
 
+// What an update has changed; sizes and patterns never change.
+enum class Change { right_hand_side, sets, matrix };
+
 class Method {
  public:
   virtual ~Method() = default;
   // All checks, allocation and ordering. The view outlives the method. Throws Error if the problem is not one it treats.
   virtual void setup(const Inclusion& view, const Options& options) = 0;
-  // The values behind the view have changed (q, M on the same pattern, parameters of the sets).
-  virtual void update() = 0;
+  // Values behind the view have changed.
+  virtual void update(Change change) = 0;
   // z: in the starting point, out the last iterate (Control keeps the best). Allocates nothing and throws nothing.
   virtual Stop solve(std::span<double> z, Control& control) = 0;
 

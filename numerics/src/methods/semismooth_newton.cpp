@@ -22,7 +22,7 @@ constexpr double descent_factor = 1e-10, descent_power = 2.1;  // Newton directi
 class SemismoothNewton final : public Method {
  public:
   void setup(const Inclusion& view, const Options& options) override;
-  void update() override {}
+  void update(Change) override {}  // everything is read again by solve
   Stop solve(std::span<double> z, Control& control) override;
 
  private:

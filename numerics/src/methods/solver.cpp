@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "core/error.hpp"
+#include "problems/inclusion.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -102,13 +103,15 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
   if (view_.size() > 0) method_->setup(view_, options_);
 }
 
-void Solver::refresh() {
-  certifier_.refresh();
+// After values of problem_ have changed. A new right-hand side costs no more than reading it: a simulation has one per step.
+void Solver::refresh(Change change) {
+  if (condensed_ && change == Change::matrix) condensed_->refactorise();
   if (condensed_) condensed_->refresh();
-  const Inclusion fresh = condensed_ ? condensed_->inclusion() : local_inclusion(problem_);
-  view_.scale = fresh.scale;
-  view_.blocks = fresh.blocks;
-  if (view_.size() > 0) method_->update();
+  view_.scale = residual_scale(right_hand_side(problem_));
+  if (change == Change::sets) view_.blocks = condensed_ ? condensed_->inclusion().blocks : local_inclusion(problem_).blocks;
+  certifier_.refresh_scale();
+  if (change == Change::sets) certifier_.refresh_sets();
+  if (view_.size() > 0) method_->update(change);
 }
 
 void Solver::update_q(std::span<const double> q) {
@@ -116,7 +119,7 @@ void Solver::update_q(std::span<const double> q) {
   require_size(q.size(), target.size(), "q");
   require_finite_values(q, "q");
   std::copy(q.begin(), q.end(), target.begin());
-  refresh();
+  refresh(Change::right_hand_side);
 }
 
 void Solver::update_mu(std::span<const double> mu) {
@@ -127,7 +130,7 @@ void Solver::update_mu(std::span<const double> mu) {
   for (std::size_t k = 0; k < mu.size(); ++k)
     if (mu[k] < 0) fail(NSM_INVALID_VALUE, "mu[%zu] = %g is negative", k, mu[k]);
   std::copy(mu.begin(), mu.end(), target->begin());
-  refresh();
+  refresh(Change::sets);
 }
 
 void Solver::update_matrix(const nsm_matrix& M) {
@@ -136,8 +139,7 @@ void Solver::update_matrix(const nsm_matrix& M) {
   Matrix& target = const_cast<Matrix&>(main_matrix(problem_));
   if (!same_pattern(fresh, target)) fail(NSM_INVALID_STRUCTURE, "update_matrix: storage, sizes or pattern differ from those at setup");
   std::copy(fresh.values().begin(), fresh.values().end(), target.values().begin());
-  if (condensed_) condensed_->refactorise();
-  refresh();
+  refresh(Change::matrix);
 }
 
 void Solver::warm_start(std::span<const double> z) {

@@ -38,7 +38,7 @@ class Solver {
   Control& control() { return control_; }
 
  private:
-  void refresh();
+  void refresh(Change change);
   void load_start();
   void lift(std::span<const double> local, std::span<double> z);
   nsm_outcome outcome_of(Stop stop, const nsm_certificate& certificate);
