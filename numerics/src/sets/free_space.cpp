@@ -44,10 +44,10 @@ bool FreeSpace::BlockSolver::factorise(const double* W) {
 void FreeSpace::BlockSolver::solve(const double* q, double* z) {
   const auto n = static_cast<std::size_t>(n_);
   for (std::size_t i = 0; i < n; ++i) rhs_[i] = rho_ * z[i] - q[i];
-  for (std::size_t k = 0; k < n; ++k) {
-    std::swap(rhs_[k], rhs_[static_cast<std::size_t>(pivot_[k])]);
+  // All exchanges first: the rows of L were exchanged as whole rows.
+  for (std::size_t k = 0; k < n; ++k) std::swap(rhs_[k], rhs_[static_cast<std::size_t>(pivot_[k])]);
+  for (std::size_t k = 0; k < n; ++k)
     for (std::size_t i = k + 1; i < n; ++i) rhs_[i] -= lu_[i + k * n] * rhs_[k];
-  }
   for (std::size_t k = n; k-- > 0;) {
     rhs_[k] /= lu_[k + k * n];
     for (std::size_t i = 0; i < k; ++i) rhs_[i] -= lu_[i + k * n] * rhs_[k];

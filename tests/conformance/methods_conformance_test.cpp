@@ -1,0 +1,409 @@
+// What every method has to keep on every class it claims, through the C interface alone.
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cmath>
+#include <cstring>
+#include <thread>
+
+#include "../support/class_examples.hpp"
+#include "../support/generators.hpp"
+#include "../support/solve.hpp"
+
+namespace {
+
+using generate::at;
+using generate::Values;
+using support::all_classes;
+using support::all_methods;
+using support::ProblemPtr;
+using support::Solution;
+using support::treats;
+
+// body(method, class, problem) for every method and class it treats.
+template <class Body>
+void for_each_pair(Body&& body, support::Size size = {}) {
+  for (const nsm_method_info& method : all_methods())
+    for (nsm_class c : all_classes()) {
+      if (!treats(method, c)) continue;
+      SCOPED_TRACE(std::string(method.name) + " on " + nsm_class_name(c));
+      const ProblemPtr problem = support::example(c, size);
+      body(method, c, problem.get());
+    }
+}
+
+nsm_certificate certify(const nsm_problem* problem, const Values& z, const Values& w, double tolerance) {
+  nsm_certificate certificate = NSM_CERTIFICATE_INIT;
+  certificate.tolerance = tolerance;
+  EXPECT_EQ(nsm_certify(problem, z.data(), w.data(), &certificate), NSM_OK) << nsm_last_error();
+  return certificate;
+}
+
+// Converged means that the certificate, recomputed, agrees; anything else is an honest outcome with the residual of its iterate.
+void expect_honest(const nsm_problem* problem, const Solution& s, double tolerance) {
+  const nsm_certificate again = certify(problem, s.z, s.w, tolerance);
+  EXPECT_EQ(again.residual, s.result.certificate.residual);
+  EXPECT_EQ(again.verdict, s.result.certificate.verdict);
+  EXPECT_EQ(again.w_defect, 0);
+  EXPECT_EQ(s.result.outcome == NSM_CONVERGED, again.verdict != NSM_NOT_CERTIFIED);
+  if (s.converged()) {
+    EXPECT_TRUE(again.residual <= tolerance || again.verdict == NSM_WORKING_PRECISION);
+    EXPECT_GE(s.result.solutions, 1);
+  } else {
+    EXPECT_EQ(s.result.solutions, 0);
+  }
+  EXPECT_GE(s.result.time, 0);
+  EXPECT_GE(s.result.iterations, 0);
+}
+
+TEST(Methods, TheTableIsComplete) {
+  EXPECT_GT(nsm_method_count(), 0);
+  for (const nsm_method_info& method : all_methods()) {
+    for (const char* text : {method.name, method.summary, method.source, method.safe_for}) {
+      ASSERT_NE(text, nullptr);
+      EXPECT_GT(std::strlen(text), 0u) << method.name;
+    }
+    EXPECT_NE(method.classes, 0u);
+    EXPECT_EQ(method.classes >> NSM_CLASS_COUNT, 0u);
+    EXPECT_GT(method.default_iterations, 0);
+  }
+  nsm_method_info info{};
+  info.struct_size = sizeof info;
+  EXPECT_EQ(nsm_method_describe(-1, &info), NSM_INVALID_ARGUMENT);
+  EXPECT_EQ(nsm_method_describe(nsm_method_count(), &info), NSM_INVALID_ARGUMENT);
+  EXPECT_EQ(nsm_method_describe(0, nullptr), NSM_INVALID_ARGUMENT);
+}
+
+TEST(Methods, EasyProblemsConverge) {
+  for_each_pair([](const nsm_method_info& method, nsm_class, const nsm_problem* problem) {
+    for (double tolerance : {1e-4, 1e-8, 1e-12}) {
+      const Solution s = support::solve(problem, method.name, {{"tolerance", tolerance}});
+      EXPECT_TRUE(s.converged()) << s.text();
+      expect_honest(problem, s, tolerance);
+    }
+  });
+}
+
+// Tolerance 0 asks for more than rounding allows: "working precision" or an honest end, never a lie.
+TEST(Methods, ZeroToleranceEndsHonestly) {
+  for_each_pair([](const nsm_method_info& method, nsm_class, const nsm_problem* problem) {
+    const Solution s = support::solve(problem, method.name, {{"tolerance", 0}, {"max_iterations", 3000}});
+    expect_honest(problem, s, 0);
+  });
+}
+
+TEST(Methods, UnsupportedClassesAreRefused) {
+  for (const nsm_method_info& method : all_methods())
+    for (nsm_class c : all_classes()) {
+      if (treats(method, c)) continue;
+      const ProblemPtr problem = support::example(c);
+      nsm_solver* solver = nullptr;
+      EXPECT_EQ(nsm_setup(problem.get(), method.name, nullptr, &solver), NSM_UNSUPPORTED)
+          << method.name << " on " << nsm_class_name(c);
+      EXPECT_EQ(solver, nullptr);
+      EXPECT_NE(std::string(nsm_last_error()).find(method.name), std::string::npos) << nsm_last_error();
+    }
+}
+
+TEST(Methods, UnknownNamesAreRefused) {
+  const ProblemPtr problem = support::example(NSM_LCP);
+  nsm_solver* solver = nullptr;
+  for (const char* name : {"", "lemke ", "Lemke", "no_such_method"}) {
+    EXPECT_EQ(nsm_setup(problem.get(), name, nullptr, &solver), NSM_UNKNOWN_METHOD) << name;
+    EXPECT_EQ(solver, nullptr);
+  }
+  EXPECT_EQ(nsm_setup(nullptr, nullptr, nullptr, &solver), NSM_INVALID_ARGUMENT);
+  EXPECT_EQ(nsm_setup(problem.get(), nullptr, nullptr, nullptr), NSM_INVALID_ARGUMENT);
+}
+
+TEST(Methods, EveryClassHasADefaultOrAnHonestError) {
+  for (nsm_class c : all_classes()) {
+    const ProblemPtr problem = support::example(c);
+    const std::string name = nsm_default_method(problem.get());
+    nsm_solver* solver = nullptr;
+    const nsm_status status = nsm_setup(problem.get(), nullptr, nullptr, &solver);
+    EXPECT_EQ(status, name.empty() ? NSM_UNSUPPORTED : NSM_OK) << nsm_class_name(c) << ": " << nsm_last_error();
+    if (solver != nullptr) {
+      EXPECT_EQ(nsm_solver_method(solver), name);
+    }
+    nsm_free(&solver);
+  }
+  EXPECT_STREQ(nsm_default_method(nullptr), "");
+  // A polyhedron is solved, or refused with a reason.
+  const ProblemPtr avi = support::example_polyhedral_avi();
+  nsm_solver* solver = nullptr;
+  const nsm_status status = nsm_setup(avi.get(), nullptr, nullptr, &solver);
+  const support::SolverPtr owner(solver);
+  if (status == NSM_OK) {
+    const Solution s = support::solve(solver, 4);
+    expect_honest(avi.get(), s, 1e-8);
+  } else {
+    EXPECT_EQ(status, NSM_UNSUPPORTED) << nsm_last_error();
+    EXPECT_NE(std::string(nsm_last_error()), "");
+  }
+}
+
+TEST(Methods, NothingBeforeTheFirstSolve) {
+  const ProblemPtr problem = support::example(NSM_LCP);
+  const auto solver = support::setup(problem.get(), nullptr);
+  Values z(at(nsm_problem_size(problem.get())));
+  const auto n = static_cast<std::int64_t>(z.size());
+  EXPECT_EQ(nsm_solution(solver.get(), z.data(), nullptr, n), NSM_NOT_AVAILABLE);
+  EXPECT_EQ(nsm_solution_at(solver.get(), 0, z.data(), nullptr, n), NSM_NOT_AVAILABLE);
+  EXPECT_EQ(nsm_infeasibility_certificate(solver.get(), z.data(), n), NSM_NOT_AVAILABLE);
+  support::solve(solver.get(), n);
+  EXPECT_EQ(nsm_solution(solver.get(), z.data(), nullptr, n - 1), NSM_INVALID_DIMENSION);
+  EXPECT_EQ(nsm_solution(solver.get(), nullptr, nullptr, n), NSM_OK);
+  EXPECT_EQ(nsm_solve(solver.get(), nullptr), NSM_INVALID_ARGUMENT);
+}
+
+TEST(Options, EveryRowIsConsistent) {
+  EXPECT_GT(nsm_option_count(), 0);
+  for (std::int64_t k = 0; k < nsm_option_count(); ++k) {
+    nsm_option_info row{};
+    row.struct_size = sizeof row;
+    ASSERT_EQ(nsm_option_describe(k, &row), NSM_OK);
+    SCOPED_TRACE(row.name);
+    EXPECT_LE(row.lower, row.default_value);
+    EXPECT_LE(row.default_value, row.upper);
+    EXPECT_GT(std::strlen(row.help), 0u);
+    EXPECT_GT(std::strlen(row.unit), 0u);
+    const auto options = support::options({});
+    double value = -1;
+    EXPECT_EQ(nsm_options_get(options.get(), row.name, &value), NSM_OK);
+    EXPECT_EQ(value, row.default_value);
+    for (double bound : {row.lower, row.upper}) {
+      EXPECT_EQ(nsm_options_set(options.get(), row.name, bound), NSM_OK) << nsm_last_error();
+      EXPECT_EQ(nsm_options_get(options.get(), row.name, &value), NSM_OK);
+      EXPECT_EQ(value, bound);
+    }
+    for (double bad : {row.lower - 1, row.upper * 2 + 1, std::nan("")}) {
+      EXPECT_EQ(nsm_options_set(options.get(), row.name, bad), NSM_INVALID_OPTION) << bad;
+      EXPECT_NE(std::string(nsm_last_error()).find(row.name), std::string::npos) << nsm_last_error();
+    }
+    EXPECT_EQ(nsm_options_get(options.get(), row.name, &value), NSM_OK);
+    EXPECT_EQ(value, row.upper) << "a refused value changes nothing";
+    if (row.type != NSM_OPTION_REAL) {
+      EXPECT_EQ(nsm_options_set(options.get(), row.name, 0.5), NSM_INVALID_OPTION);
+    }
+    // `methods` names methods of the table.
+    std::string names = row.methods;
+    if (names == "all") continue;
+    std::size_t start = 0;
+    while (start < names.size()) {
+      const std::size_t end = std::min(names.find(' ', start), names.size());
+      const std::string name = names.substr(start, end - start);
+      bool known = false;
+      for (const nsm_method_info& method : all_methods()) known = known || name == method.name;
+      EXPECT_TRUE(known) << name;
+      start = end + 1;
+    }
+  }
+}
+
+TEST(Options, TextAndUnknownNames) {
+  const auto options = support::options({});
+  EXPECT_EQ(nsm_options_set(options.get(), "no_such_option", 1), NSM_INVALID_OPTION);
+  EXPECT_NE(std::string(nsm_last_error()).find("no_such_option"), std::string::npos);
+  EXPECT_EQ(nsm_options_set_text(options.get(), "tolerance", "1e-6"), NSM_OK);
+  double value = 0;
+  EXPECT_EQ(nsm_options_get(options.get(), "tolerance", &value), NSM_OK);
+  EXPECT_EQ(value, 1e-6);
+  EXPECT_EQ(nsm_options_set_text(options.get(), "all_solutions", "true"), NSM_OK);
+  for (const char* bad : {"", "1e-6x", " 1", "nan", "true", "-1", "inf"})
+    EXPECT_EQ(nsm_options_set_text(options.get(), "tolerance", bad), NSM_INVALID_OPTION) << bad;
+  EXPECT_EQ(nsm_options_get(options.get(), "tolerance", &value), NSM_OK);
+  EXPECT_EQ(value, 1e-6);
+}
+
+// One iteration: an honest end with the best iterate, whatever the method.
+TEST(Limits, OneIteration) {
+  for_each_pair([](const nsm_method_info& method, nsm_class, const nsm_problem* problem) {
+    const Solution s = support::solve(problem, method.name, {{"max_iterations", 1}});
+    EXPECT_LE(s.result.iterations, 1);
+    EXPECT_TRUE(s.converged() || s.result.outcome == NSM_ITERATION_LIMIT) << s.text();
+    expect_honest(problem, s, 1e-8);
+  });
+}
+
+// A problem that keeps a method busy for seconds, if there is one for it.
+ProblemPtr endless(const std::string& method) {
+  generate::Random random(3);
+  if (method == "enumeration") {
+    // No solution, and every sign pattern is possible until the last row: w_n = -1 - (small) sum.
+    const int n = 60;
+    generate::Lcp lcp{n, generate::identity(n, -1), Values(at(n), 1.0), {}};
+    for (int j = 0; j < n - 1; ++j) lcp.M[at(n - 1 + j * n)] = j % 2 == 0 ? 1e-3 : -1e-3;
+    for (int i = 0; i < n; ++i) lcp.M[at(i + (n - 1) * n)] = 0;
+    lcp.q[at(n - 1)] = -1;
+    return support::problem(lcp);
+  }
+  if (method == "block_gauss_seidel") {
+    // Rank-deficient with large friction: many thousand sweeps at a tolerance of 0.
+    const int contacts = 200, n = 3 * contacts;
+    return support::problem(generate::constructed_friction(random, 3, contacts, generate::gram(random, n, n / 4, 0), 0.8, 1));
+  }
+  if (method == "lemke" || method == "semismooth_newton") {
+    const int n = 1200;
+    return support::problem(generate::constructed(random, n, generate::gram(random, n, 40, 1e-3)));
+  }
+  return nullptr;
+}
+
+support::SolverPtr endless_solver(const nsm_problem* problem, const char* method) {
+  return support::setup(problem, method, {{"tolerance", 0}});
+}
+
+TEST(Limits, TimeLimit) {
+  for (const nsm_method_info& method : all_methods()) {
+    SCOPED_TRACE(method.name);
+    const ProblemPtr problem = endless(method.name);
+    if (problem == nullptr) continue;
+    const Solution s = support::solve(problem.get(), method.name, {{"tolerance", 0}, {"time_limit", 0.05}});
+    EXPECT_TRUE(s.result.outcome == NSM_TIME_LIMIT || s.converged()) << s.text();
+    EXPECT_LE(s.result.time, 2.0);
+    expect_honest(problem.get(), s, 0);
+  }
+}
+
+std::int32_t cancel_at_once(void* user, std::int64_t, double residual, double seconds) {
+  EXPECT_FALSE(std::isnan(residual));
+  EXPECT_GE(seconds, 0);
+  ++*static_cast<int*>(user);
+  return 1;
+}
+
+TEST(Limits, CancellationFromTheProgressCallback) {
+  int cancelled = 0;
+  for (const nsm_method_info& method : all_methods()) {
+    SCOPED_TRACE(method.name);
+    const ProblemPtr problem = endless(method.name);
+    if (problem == nullptr) continue;
+    const auto solver = endless_solver(problem.get(), method.name);
+    int calls = 0;
+    nsm_set_progress(solver.get(), cancel_at_once, &calls);
+    const Solution s = support::solve(solver.get(), nsm_problem_size(problem.get()));
+    EXPECT_LE(calls, 1);
+    if (calls == 1) {
+      ++cancelled;
+      EXPECT_TRUE(s.result.outcome == NSM_CANCELLED || s.converged()) << s.text();
+    }
+    expect_honest(problem.get(), s, 0);
+  }
+  EXPECT_GE(cancelled, 2);
+}
+
+TEST(Limits, CancellationFromAnotherThread) {
+  for (const nsm_method_info& method : all_methods()) {
+    SCOPED_TRACE(method.name);
+    const ProblemPtr problem = endless(method.name);
+    if (problem == nullptr) continue;
+    const auto solver = endless_solver(problem.get(), method.name);
+    std::atomic<bool> done{false};
+    std::thread canceller([&] {
+      std::this_thread::sleep_for(std::chrono::milliseconds(50));
+      if (!done) nsm_cancel(solver.get());
+    });
+    const Solution s = support::solve(solver.get(), nsm_problem_size(problem.get()));
+    done = true;
+    canceller.join();
+    EXPECT_TRUE(s.result.outcome == NSM_CANCELLED || s.result.time < 0.2) << s.text();
+    EXPECT_LE(s.result.time, 3.0);
+    expect_honest(problem.get(), s, 0);
+  }
+}
+
+TEST(Data, NotANumberIsRefusedByName) {
+  const Values good = {2, 0, 0, 2}, bad = {2, 0, NAN, 2}, q = {-1, -1}, bad_q = {-1, HUGE_VAL};
+  nsm_problem* problem = nullptr;
+  const nsm_matrix M = support::dense(2, 2, good), broken = support::dense(2, 2, bad);
+  EXPECT_EQ(nsm_problem_create_lcp(&broken, q.data(), &problem), NSM_NOT_FINITE);
+  EXPECT_NE(std::string(nsm_last_error()).find("M(0, 1) is nan"), std::string::npos) << nsm_last_error();
+  EXPECT_EQ(problem, nullptr);
+  EXPECT_EQ(nsm_problem_create_lcp(&M, bad_q.data(), &problem), NSM_NOT_FINITE);
+  EXPECT_NE(std::string(nsm_last_error()).find("q[1] is inf"), std::string::npos) << nsm_last_error();
+  const Values mu = {NAN}, lo = {NAN, 0}, hi = {1, 1};
+  EXPECT_EQ(nsm_problem_create_friction(2, &M, q.data(), mu.data(), &problem), NSM_NOT_FINITE);
+  EXPECT_EQ(nsm_problem_create_relay(&M, q.data(), lo.data(), hi.data(), &problem), NSM_NOT_FINITE);
+  EXPECT_EQ(nsm_problem_create_global_friction(2, &broken, &M, q.data(), q.data(), q.data(), nullptr, nullptr, &problem),
+            NSM_NOT_FINITE);
+  EXPECT_EQ(problem, nullptr);
+}
+
+bool same_bits(const Values& a, const Values& b) {
+  return a.size() == b.size() && std::memcmp(a.data(), b.data(), a.size() * sizeof(double)) == 0;
+}
+
+TEST(Determinism, FreshHandlesGiveTheSameBits) {
+  for_each_pair([](const nsm_method_info& method, nsm_class, const nsm_problem* problem) {
+    const Solution a = support::solve(problem, method.name), b = support::solve(problem, method.name);
+    EXPECT_TRUE(same_bits(a.z, b.z));
+    EXPECT_TRUE(same_bits(a.w, b.w));
+    EXPECT_EQ(a.result.iterations, b.result.iterations);
+    EXPECT_EQ(a.result.certificate.residual, b.result.certificate.residual);
+  });
+}
+
+// The same handle from the same start: nothing of the first solve may show in the second.
+TEST(Determinism, TheSameStartGivesTheSameBits) {
+  for_each_pair([](const nsm_method_info& method, nsm_class, const nsm_problem* problem) {
+    const auto solver = support::setup(problem, method.name);
+    const auto n = nsm_problem_size(problem);
+    const Solution a = support::solve(solver.get(), n);
+    ASSERT_EQ(nsm_warm_start(solver.get(), Values(at(n), 0.0).data(), n), NSM_OK);
+    const Solution b = support::solve(solver.get(), n);
+    EXPECT_TRUE(same_bits(a.z, b.z));
+    EXPECT_EQ(a.result.iterations, b.result.iterations);
+  });
+}
+
+TEST(Determinism, ThreadsWithTheirOwnHandlesGiveTheBitsOfASerialRun) {
+  for_each_pair(
+      [](const nsm_method_info& method, nsm_class c, const nsm_problem* problem) {
+        if (method.name == std::string("enumeration") && c != NSM_LCP && c != NSM_MLCP) return;
+        const Solution serial = support::solve(problem, method.name);
+        Solution parallel[2];
+        std::thread threads[2];
+        for (int t = 0; t < 2; ++t)
+          threads[t] = std::thread([&parallel, &method, problem, t] {
+            for (int repeat = 0; repeat < 5; ++repeat) parallel[t] = support::solve(problem, method.name);
+          });
+        for (std::thread& thread : threads) thread.join();
+        for (const Solution& s : parallel) {
+          EXPECT_TRUE(same_bits(s.z, serial.z));
+          EXPECT_TRUE(same_bits(s.w, serial.w));
+          EXPECT_EQ(s.result.iterations, serial.result.iterations);
+        }
+      },
+      {6});
+}
+
+// The problem may be freed before its solver.
+TEST(Lifetime, TheSolverKeepsWhatItNeeds) {
+  for_each_pair([](const nsm_method_info& method, nsm_class c, const nsm_problem*) {
+    ProblemPtr problem = support::example(c);
+    const auto n = nsm_problem_size(problem.get());
+    const auto solver = support::setup(problem.get(), method.name);
+    problem.reset();
+    EXPECT_TRUE(support::solve(solver.get(), n).converged());
+  });
+}
+
+TEST(Updates, OfQEqualAFreshProblem) {
+  for_each_pair([](const nsm_method_info& method, nsm_class c, const nsm_problem* problem) {
+    const auto solver = support::setup(problem, method.name);
+    const auto n = nsm_problem_size(problem);
+    support::solve(solver.get(), n);
+    const bool global = c == NSM_GLOBAL_FRICTION || c == NSM_GLOBAL_ROLLING;
+    generate::Random random(12);
+    const std::int64_t size = !global ? n : c == NSM_GLOBAL_FRICTION ? 12 : 20;
+    const Values q = random.normals(size);
+    ASSERT_EQ(nsm_update_q(solver.get(), q.data(), size), NSM_OK) << nsm_last_error();
+    const Solution s = support::solve(solver.get(), n);
+    EXPECT_TRUE(s.converged()) << s.text();
+    // The problem itself has not changed: its certificate refuses the new solution.
+    EXPECT_EQ(certify(problem, s.z, s.w, 1e-8).verdict, NSM_NOT_CERTIFIED);
+  });
+}
+
+}  // namespace

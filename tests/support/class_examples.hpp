@@ -1,0 +1,117 @@
+// One small solvable problem of every class (AVI twice), built through the C API from constructed solutions.
+#pragma once
+
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "solve.hpp"
+
+namespace support {
+
+inline ProblemPtr checked(nsm_status status, nsm_problem* raw) {
+  EXPECT_EQ(status, NSM_OK) << nsm_last_error();
+  return ProblemPtr(raw);
+}
+
+struct Size {
+  int blocks = 4;  // contacts, cones, triples of rows
+};
+
+// Symmetric positive definite of order n.
+inline Values example_matrix(int n, std::uint64_t seed) {
+  generate::Random random(seed);
+  return generate::gram(random, n, 2 * n, 0.2);
+}
+
+inline ProblemPtr example_global(nsm_class c, Size size) {
+  const bool rolling = c == NSM_GLOBAL_ROLLING;
+  const int d = rolling ? 5 : 3, m = d * size.blocks, n = m + 2;
+  generate::Random random(6);
+  const Values M = example_matrix(n, 5), H = random.normals(std::int64_t{n} * m), f = random.normals(n), w = random.normals(m);
+  const Values mu(at(size.blocks), 0.3), mu_r(at(size.blocks), 0.1), G = random.normals(n), b = {0.25};
+  const nsm_matrix mass = dense(n, n, M), jacobian = dense(n, m, H), bilateral = dense(n, 1, G);
+  nsm_problem* raw = nullptr;
+  const nsm_status status = rolling ? nsm_problem_create_global_rolling(d, &mass, &jacobian, f.data(), w.data(), mu.data(),
+                                                                        mu_r.data(), nullptr, nullptr, &raw)
+                                    : nsm_problem_create_global_friction(d, &mass, &jacobian, f.data(), w.data(), mu.data(),
+                                                                         &bilateral, b.data(), &raw);
+  return checked(status, raw);
+}
+
+inline ProblemPtr example_generic(Size size) {
+  std::vector<std::int32_t> kinds, sizes;
+  Values mu;
+  int n = 0;
+  for (int k = 0; k < size.blocks; ++k) {
+    const std::int32_t kind = k % 5, rows = kind == NSM_BLOCK_FRICTION_3D ? 3 : 2;
+    kinds.push_back(kind);
+    sizes.push_back(rows);
+    mu.push_back(0.3);
+    n += rows;
+  }
+  generate::Random random(7);
+  const Values M = example_matrix(n, 8), q = random.normals(n), lo(at(n), -0.5), hi(at(n), 0.5);
+  const nsm_matrix view = dense(n, n, M);
+  nsm_problem* raw = nullptr;
+  return checked(
+      nsm_problem_create_generic(&view, q.data(), size.blocks, kinds.data(), sizes.data(), mu.data(), lo.data(), hi.data(), &raw),
+      raw);
+}
+
+// Classes with one matrix of order 3 * blocks (rolling: 5).
+inline ProblemPtr example_local(nsm_class c, Size size) {
+  const int n = (c == NSM_ROLLING ? 5 : 3) * size.blocks;
+  generate::Random random(9);
+  const Values M = example_matrix(n, 10), q = random.normals(n), lo(at(n), -0.5), hi(at(n), 0.5);
+  const Values mu(at(size.blocks), 0.3), mu_r(at(size.blocks), 0.1), tau(at(size.blocks), 0.8);
+  std::vector<std::int32_t> rows, cones;
+  for (int i = 0; i < n; ++i) rows.push_back(i % 3 == 0 ? 0 : 1);
+  for (int i = 0; i <= size.blocks; ++i) cones.push_back(3 * i);
+  const nsm_matrix view = dense(n, n, M);
+  nsm_problem* raw = nullptr;
+  switch (c) {
+    case NSM_LCP: return checked(nsm_problem_create_lcp(&view, q.data(), &raw), raw);
+    case NSM_MLCP: return checked(nsm_problem_create_mlcp(&view, q.data(), rows.data(), &raw), raw);
+    case NSM_RELAY: return checked(nsm_problem_create_relay(&view, q.data(), lo.data(), hi.data(), &raw), raw);
+    case NSM_AVI: return checked(nsm_problem_create_avi(&view, q.data(), nullptr, nullptr, lo.data(), hi.data(), &raw), raw);
+    case NSM_FRICTION: return checked(nsm_problem_create_friction(3, &view, q.data(), mu.data(), &raw), raw);
+    case NSM_ROLLING: return checked(nsm_problem_create_rolling(5, &view, q.data(), mu.data(), mu_r.data(), &raw), raw);
+    default: return checked(nsm_problem_create_soclcp(&view, q.data(), size.blocks, cones.data(), tau.data(), &raw), raw);
+  }
+}
+
+inline ProblemPtr example(nsm_class c, Size size = {}) {
+  if (c == NSM_GLOBAL_FRICTION || c == NSM_GLOBAL_ROLLING) return example_global(c, size);
+  return c == NSM_GENERIC ? example_generic(size) : example_local(c, size);
+}
+
+// x >= 0, sum x <= 1 as a polyhedron.
+inline ProblemPtr example_polyhedral_avi() {
+  const int n = 4;
+  const Values M = example_matrix(n, 11), q(at(n), -1.0), H(at(n), -1.0), k = {-1}, lo(at(n), 0.0);
+  const nsm_matrix view = dense(n, n, M), rows = dense(1, n, H);
+  nsm_problem* raw = nullptr;
+  return checked(nsm_problem_create_avi(&view, q.data(), &rows, k.data(), lo.data(), nullptr, &raw), raw);
+}
+
+inline std::vector<nsm_class> all_classes() {
+  std::vector<nsm_class> classes;
+  for (int c = 0; c < NSM_CLASS_COUNT; ++c) classes.push_back(static_cast<nsm_class>(c));
+  return classes;
+}
+
+inline std::vector<nsm_method_info> all_methods() {
+  std::vector<nsm_method_info> methods;
+  for (std::int64_t k = 0; k < nsm_method_count(); ++k) {
+    nsm_method_info info{};
+    info.struct_size = sizeof info;
+    EXPECT_EQ(nsm_method_describe(k, &info), NSM_OK);
+    methods.push_back(info);
+  }
+  return methods;
+}
+
+inline bool treats(const nsm_method_info& method, nsm_class c) { return ((method.classes >> c) & 1u) != 0; }
+
+}  // namespace support

@@ -1,0 +1,232 @@
+// The exact solvers of one block: 10^5 random blocks (skew parts up to 10 times the symmetric one, mu from .01 to 3) without one
+// failure. A block passes if the natural map with De Saxce's shift is at most 1e-9 relative to |q|.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "../support/generators.hpp"
+#include "linalg/matrix.hpp"
+#include "sets/set.hpp"
+
+namespace nonsmooth {
+namespace {
+
+using generate::at;
+using generate::multiply;
+using generate::norm;
+using generate::Random;
+
+constexpr double tolerance = 1e-9;
+
+// |z - P(z - shift(W z + q))| / |q|.
+double residual(const SetBlock& block, const Vector& W, const Vector& q, const Vector& z) {
+  Vector w = multiply(W, z), x(z.size());
+  for (std::size_t i = 0; i < w.size(); ++i) w[i] += q[i];
+  add_normal_shift(block, w.data());
+  for (std::size_t i = 0; i < w.size(); ++i) x[i] = z[i] - w[i];
+  project(block, x.data(), x.data());
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) sum += (z[i] - x[i]) * (z[i] - x[i]);
+  return std::sqrt(sum) / norm(q);
+}
+
+// A A' + 1e-3 trace I + skew trace S, scaled by a random power of ten.
+Vector torture_matrix(Random& random, int n, double skew) {
+  Vector W = generate::gram(random, n, n, 0);
+  double trace = 0;
+  for (int i = 0; i < n; ++i) trace += W[at(i) * at(n + 1)];
+  for (int i = 0; i < n; ++i) W[at(i) * at(n + 1)] += 1e-3 * trace;
+  if (skew > 0) generate::add_skew(random, W, n, skew * trace / 3);
+  const double scale = random.magnitude(-4, 4);
+  for (double& entry : W) entry *= scale;
+  return W;
+}
+
+struct Tally {
+  int failures = 0;
+  double worst = 0;
+  void add(double value) {
+    if (!(value <= tolerance)) ++failures;
+    if (!(value <= worst)) worst = value;
+  }
+};
+
+template <class Set>
+Tally torture(SetKind kind, int n, int blocks, double skew, std::uint64_t seed) {
+  Random random(seed);
+  typename BlockSolverOf<Set>::Type solver;
+  Tally tally;
+  for (int k = 0; k < blocks; ++k) {
+    const SetBlock block{kind, 0, n, random.magnitude(-2, 0.477), random.magnitude(-2, 0.477)};
+    const Vector W = torture_matrix(random, n, skew);
+    Vector q = random.normals(n), z(at(n), 0.0);
+    if (!random.chance(0.1)) q[0] = -std::abs(q[0]);
+    bool prepared = false;
+    visit_set(block, [&](const auto& set) {
+      if constexpr (requires { solver.prepare(set, W.data(), 0.0); }) prepared = solver.prepare(set, W.data(), 0.0);
+    });
+    EXPECT_TRUE(prepared);
+    solver.solve(q.data(), z.data());
+    // A block with a proximal term is solved by repetition, as sweeps do.
+    for (int repeat = 0; repeat < 5 && !(residual(block, W, q, z) <= tolerance); ++repeat) solver.solve(q.data(), z.data());
+    tally.add(residual(block, W, q, z));
+  }
+  return tally;
+}
+
+class BlockTorture : public testing::TestWithParam<double> {};
+
+TEST_P(BlockTorture, Coulomb3D) {
+  const Tally tally = torture<CoulombCone3>(SetKind::coulomb_3d, 3, 100000, GetParam(), 31);
+  EXPECT_EQ(tally.failures, 0) << "worst " << tally.worst;
+}
+
+TEST_P(BlockTorture, Coulomb2D) {
+  const Tally tally = torture<CoulombCone2>(SetKind::coulomb_2d, 2, 100000, GetParam(), 32);
+  EXPECT_EQ(tally.failures, 0) << "worst " << tally.worst;
+}
+
+TEST_P(BlockTorture, Rolling2D) {
+  const Tally tally = torture<RollingCone2>(SetKind::rolling_2d, 3, 5000, GetParam(), 33);
+  EXPECT_EQ(tally.failures, 0) << "worst " << tally.worst;
+}
+
+TEST_P(BlockTorture, Rolling3D) {
+  const Tally tally = torture<RollingCone3>(SetKind::rolling_3d, 5, 2000, GetParam(), 34);
+  EXPECT_EQ(tally.failures, 0) << "worst " << tally.worst;
+}
+
+INSTANTIATE_TEST_SUITE_P(Skew, BlockTorture, testing::Values(0.0, 1.0, 10.0),
+                         [](const auto& parameter) { return "skew" + std::to_string(static_cast<int>(parameter.param)); });
+
+template <class Set>
+Vector solve_block(const SetBlock& block, const Vector& W, const Vector& q, double proximal = 0, int repeats = 1) {
+  typename BlockSolverOf<Set>::Type solver;
+  Vector z(q.size(), 0.0);
+  visit_set(block, [&](const auto& set) {
+    if constexpr (requires { solver.prepare(set, W.data(), 0.0); }) {
+      EXPECT_TRUE(solver.prepare(set, W.data(), proximal));
+    }
+  });
+  for (int k = 0; k < repeats; ++k) solver.solve(q.data(), z.data());
+  return z;
+}
+
+TEST(CoulombBlock, SeparatesWhenTheFreeVelocityDoes) {
+  const SetBlock block{SetKind::coulomb_3d, 0, 3, 0.5};
+  EXPECT_EQ(solve_block<CoulombCone3>(block, generate::identity(3), {0.1, -3, 2}), (Vector{0, 0, 0}));
+  EXPECT_EQ(solve_block<CoulombCone3>(block, generate::identity(3), {0, -3, 2}), (Vector{0, 0, 0}));
+}
+
+TEST(CoulombBlock, SticksAndSlidesAsByHand) {
+  const SetBlock block{SetKind::coulomb_3d, 0, 3, 0.5};
+  EXPECT_EQ(solve_block<CoulombCone3>(block, generate::identity(3), {-1, 0.3, -0.4}), (Vector{1, -0.3, 0.4}));
+  // W = I, |q_T| = 5 > mu: r_T = -.5 q_T / |q_T|.
+  const Vector r = solve_block<CoulombCone3>(block, generate::identity(3), {-1, 3, -4});
+  EXPECT_NEAR(r[0], 1, 1e-15);
+  EXPECT_NEAR(r[1], -0.3, 1e-15);
+  EXPECT_NEAR(r[2], 0.4, 1e-15);
+}
+
+TEST(CoulombBlock, WithoutFrictionIsOneComplementarity) {
+  Random random(35);
+  for (int k = 0; k < 1000; ++k) {
+    const Vector W = torture_matrix(random, 3, 1);
+    const Vector q = random.normals(3);
+    const Vector r = solve_block<CoulombCone3>({SetKind::coulomb_3d, 0, 3, 0.0}, W, q);
+    EXPECT_DOUBLE_EQ(r[0], std::max(0.0, -q[0] / W[0]));
+    EXPECT_EQ(r[1], 0);
+    EXPECT_EQ(r[2], 0);
+    const Vector r2 = solve_block<CoulombCone2>({SetKind::coulomb_2d, 0, 2, 0.0}, {W[0], W[1], W[3], W[4]}, {q[0], q[1]});
+    EXPECT_DOUBLE_EQ(r2[0], r[0]);
+    EXPECT_EQ(r2[1], 0);
+  }
+}
+
+TEST(CoulombBlock, HugeFrictionSticks) {
+  Random random(36);
+  Tally tally;
+  for (int k = 0; k < 1000; ++k) {
+    const SetBlock block{SetKind::coulomb_3d, 0, 3, 1e6};
+    const Vector W = torture_matrix(random, 3, 0);
+    Vector q = random.normals(3);
+    q[0] = -std::abs(q[0]);
+    const Vector r = solve_block<CoulombCone3>(block, W, q);
+    // Relative to mu |q|: De Saxce's shift multiplies the rounding of u_T by mu.
+    tally.add(residual(block, W, q, r) / 1e6);
+  }
+  EXPECT_EQ(tally.failures, 0) << tally.worst;
+}
+
+// Painleve: W_NN + mu W_NT < 0 in the direction of sliding. What comes out is finite and inside the cone.
+TEST(CoulombBlock, PainleveStaysFinite) {
+  Random random(37);
+  for (int k = 0; k < 1000; ++k) {
+    const double wnt = -random.uniform(0.5, 0.99), mu = random.uniform(1.5, 5);
+    const SetBlock block{SetKind::coulomb_2d, 0, 2, mu};
+    const Vector r = solve_block<CoulombCone2>(block, {1, wnt, wnt, 1}, {-random.uniform(), random.normal()});
+    EXPECT_EQ(find_not_finite(r), -1);
+    EXPECT_LE(std::abs(r[1]), mu * r[0] * (1 + 1e-14));
+  }
+}
+
+// A singular or zero block gets a proximal term and stays finite.
+TEST(CoulombBlock, SingularBlocksStayFinite) {
+  const SetBlock block{SetKind::coulomb_3d, 0, 3, 0.5}, block2{SetKind::coulomb_2d, 0, 2, 0.5};
+  const Vector rank_one = {1, 1, 1, 1, 1, 1, 1, 1, 1};
+  for (const Vector& W : {Vector(9, 0.0), rank_one}) {
+    EXPECT_EQ(find_not_finite(solve_block<CoulombCone3>(block, W, {-1, 2, 3}, 0, 5)), -1);
+    EXPECT_EQ(find_not_finite(solve_block<CoulombCone2>(block2, {W[0], W[1], W[3], W[4]}, {-1, 2}, 0, 5)), -1);
+  }
+  CoulombBlockSolver3 solver;
+  EXPECT_FALSE(solver.prepare(CoulombCone3{{0.5}}, Vector(9, NAN).data(), 0));
+}
+
+TEST(OneRowBlocks, AreExact) {
+  const Vector W = {2};
+  EXPECT_EQ(solve_block<Orthant>({SetKind::orthant, 0, 1}, W, {-3}), (Vector{1.5}));
+  EXPECT_EQ(solve_block<Orthant>({SetKind::orthant, 0, 1}, W, {3}), (Vector{0}));
+  EXPECT_EQ(solve_block<Box>({SetKind::box, 0, 1, -1, 1}, W, {-3}), (Vector{1}));
+  EXPECT_EQ(solve_block<Box>({SetKind::box, 0, 1, -1, 1}, W, {1}), (Vector{-0.5}));
+  EXPECT_EQ(solve_block<Box>({SetKind::box, 0, 1, -HUGE_VAL, 1}, W, {8}), (Vector{-4}));
+}
+
+TEST(FreeBlock, IsTheLinearSystem) {
+  Random random(38);
+  for (int k = 0; k < 500; ++k) {
+    const int n = random.integer(1, 8);
+    Vector W = random.normals(std::int64_t{n} * n);
+    const Vector q = random.normals(n);
+    FreeSpace::BlockSolver solver;
+    ASSERT_TRUE(solver.prepare(FreeSpace{n}, W.data(), 0));
+    Vector z(at(n), 0.0), exact;
+    solver.solve(q.data(), z.data());
+    Vector minus_q = q;
+    for (double& entry : minus_q) entry = -entry;
+    if (!generate::solve(W, minus_q, exact)) continue;
+    for (std::size_t i = 0; i < z.size(); ++i) EXPECT_NEAR(z[i], exact[i], 1e-9 * (1 + norm(exact)) * (1 + norm(exact)));
+  }
+  FreeSpace::BlockSolver solver;
+  EXPECT_TRUE(solver.prepare(FreeSpace{2}, Vector{0, 0, 0, 0}.data(), 0)) << "singular blocks become proximal steps";
+}
+
+// The second-order cone's block is iterated, not solved exactly: repeated steps converge for positive definite W.
+TEST(SecondOrderConeBlock, ConvergesOverRepeatedSteps) {
+  Random random(39);
+  Tally tally;
+  for (int k = 0; k < 500; ++k) {
+    const int n = random.integer(1, 6);
+    const SetBlock block{SetKind::second_order_cone, 0, n, random.magnitude(-1, 1)};
+    const Vector W = generate::gram(random, n, 2 * n, 0.3);
+    const Vector q = random.normals(n);
+    SecondOrderCone::BlockSolver solver;
+    ASSERT_TRUE(solver.prepare(SecondOrderCone{n, block.a}, W.data(), 0));
+    Vector z(at(n), 0.0);
+    for (int repeat = 0; repeat < 200; ++repeat) solver.solve(q.data(), z.data());
+    tally.add(residual(block, W, q, z));
+  }
+  EXPECT_EQ(tally.failures, 0) << tally.worst;
+}
+
+}  // namespace
+}  // namespace nonsmooth

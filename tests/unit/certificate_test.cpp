@@ -1,0 +1,302 @@
+// The certificate: residuals against formulas worked out by hand, verdicts, and what must never be certified.
+#include "certificate/certificate.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cfloat>
+#include <cmath>
+
+#include "../support/generators.hpp"
+#include "nonsmooth/nonsmooth.h"
+
+namespace nonsmooth {
+namespace {
+
+using generate::at;
+using generate::norm;
+using generate::Random;
+
+Matrix dense(int n, const Vector& values) { return Matrix(DenseMatrix{n, n, values}, "M"); }
+Matrix dense(int rows, int cols, const Vector& values) { return Matrix(DenseMatrix{rows, cols, values}, "M"); }
+
+Problem problem_of(ProblemData data) {
+  Problem problem;
+  problem.data = std::move(data);
+  validate(problem);
+  return problem;
+}
+
+nsm_certificate certify(const Problem& problem, const Vector& z, double tolerance = 1e-8, const Vector& w = {}) {
+  Certifier certifier(problem);
+  return certifier.certify(z, w, tolerance);
+}
+
+TEST(Certificate, LcpByHand) {
+  const Problem p = problem_of(Lcp{dense(2, {2, 1, 0, 1}), {-3, 4}});
+  // z = (1, 0): w = (-1, 5); min(z, w) = (-1, 0), |q| = 5.
+  const nsm_certificate c = certify(p, {1, 0});
+  EXPECT_DOUBLE_EQ(c.residual, 0.2);
+  EXPECT_DOUBLE_EQ(c.natural_map, 0.2);
+  EXPECT_EQ(c.dynamics, 0);
+  EXPECT_EQ(c.verdict, NSM_NOT_CERTIFIED);
+  EXPECT_EQ(c.worst_block, 0);
+  EXPECT_DOUBLE_EQ(c.worst_block_residual, 1);
+  EXPECT_DOUBLE_EQ(c.infeasibility, 1);  // of w
+  EXPECT_DOUBLE_EQ(c.complementarity, 1);
+  EXPECT_DOUBLE_EQ(c.rounding_floor, 64 * DBL_EPSILON * std::hypot(5.0, 5.0) / 5);
+  EXPECT_EQ(c.fclib_merit, 0);
+  EXPECT_DOUBLE_EQ(c.siconos_error, 1 / std::sqrt(26.0));
+  EXPECT_EQ(certify(p, {1.5, 0}).verdict, NSM_CERTIFIED);
+  EXPECT_EQ(certify(p, {1.5, 0}).residual, 0);
+}
+
+TEST(Certificate, TheScaleIsAtLeastOne) {
+  EXPECT_DOUBLE_EQ(certify(problem_of(Lcp{dense(1, {1}), {-1e-3}}), {0}).residual, 1e-3);
+}
+
+TEST(Certificate, MlcpByHand) {
+  const Problem p = problem_of(Mlcp{dense(2, {1, 1, 1, 1}), {-3, -2}, {0, 1}});
+  // z = (1, 1): w = (-1, 0): the equality is off by 1.
+  const nsm_certificate c = certify(p, {1, 1});
+  EXPECT_DOUBLE_EQ(c.residual, 1 / std::sqrt(13.0));
+  EXPECT_EQ(c.worst_block, 0);
+  EXPECT_EQ(certify(p, {3, 0}).verdict, NSM_CERTIFIED);
+}
+
+TEST(Certificate, RelayByHand) {
+  const Problem p = problem_of(Relay{dense(2, {1, 0, 0, 1}), {-3, 0.5}, {-1, -1}, {1, 1}});
+  EXPECT_EQ(certify(p, {1, -0.5}).residual, 0);
+  // z = (1, 1.25) outside by .25: w = (-2, 1.75), z - w = (3, -.5), P = (1, -.5).
+  const nsm_certificate c = certify(p, {1, 1.25});
+  EXPECT_DOUBLE_EQ(c.residual, 1.75 / std::hypot(3, 0.5));
+  EXPECT_EQ(c.worst_block, 1);
+  EXPECT_DOUBLE_EQ(c.infeasibility, 0.25);
+}
+
+TEST(Certificate, AviOnAPolyhedronByHand) {
+  Avi avi{dense(2, {1, 0, 0, 1}), {-2, -2}, {}};
+  avi.set = {dense(1, 2, {-1, -1}), {-1}, {}, {}};  // x + y <= 1
+  const Problem p = problem_of(avi);
+  EXPECT_EQ(certify(p, {0.5, 0.5}).verdict, NSM_CERTIFIED);
+  // z = 0: w = (-2, -2), P(2, 2) = (.5, .5).
+  EXPECT_DOUBLE_EQ(certify(p, {0, 0}).natural_map, std::sqrt(0.5) / std::sqrt(8.0));
+  std::get<Avi>(problem_of(avi).data);
+  avi.set = {dense(2, 2, {1, -1, 1, -1}), {1, 0}, {}, {}};  // x + y >= 1 and <= 0
+  const nsm_certificate c = certify(problem_of(avi), {0.5, 0.5});
+  EXPECT_EQ(c.verdict, NSM_NOT_CERTIFIED);
+  EXPECT_FALSE(c.residual <= 1) << "an empty set has no small residual";
+}
+
+TEST(Certificate, FrictionByHand) {
+  const Problem p = problem_of(Friction{3, dense(3, generate::identity(3)), {-1, 3, -4}, {0.5}});
+  EXPECT_LE(certify(p, {1, -0.3, 0.4}).residual, 1e-15);
+  // r = (1, 0, 0): u = (0, 3, -4), u~ = (2.5, 3, -4); r - u~ = (-1.5, -3, 4): |t| = 5, P_N = (-1.5 + 2.5) / 1.25 = .8,
+  // P_T = .4 (-.6, .8).
+  const nsm_certificate c = certify(p, {1, 0, 0});
+  EXPECT_NEAR(c.natural_map, std::hypot(0.2, 0.4) / std::sqrt(26.0), 1e-15);
+  EXPECT_NEAR(c.fclib_merit, std::hypot(0.2, 0.4), 1e-15);
+  EXPECT_NEAR(c.complementarity, 2.5, 1e-15);
+}
+
+TEST(Certificate, RollingByHand) {
+  const Problem p = problem_of(Rolling{5, dense(5, generate::identity(5)), {-1, 3, -4, 0.05, 0}, {0.5}, {0.1}});
+  // Slides in T, sticks in R.
+  EXPECT_LE(certify(p, {1, -0.3, 0.4, -0.05, 0}).residual, 1e-15);
+  EXPECT_GT(certify(p, {1, -0.3, 0.4, 0, 0}).residual, 1e-3);
+}
+
+TEST(Certificate, SecondOrderConeHasNoShift) {
+  const Problem p = problem_of(Soclcp{dense(2, generate::identity(2)), {-1, 3}, {0, 2}, {1}});
+  // Projection of -q = (1, -3) on |t| <= n: (2, -2).
+  EXPECT_LE(certify(p, {2, -2}).residual, 1e-15);
+  EXPECT_GT(certify(p, {1, -1}).residual, 1e-3);
+}
+
+TEST(Certificate, GenericByHand) {
+  Generic g{dense(5, generate::identity(5)), {-1, -2, 3, -1, 0.25}, {0, 1, 2, 3}, {1, 1, 1, 2}, {0, 0, 0, 0.5}, {}, {}};
+  g.lo = Vector(5, -1.0);
+  g.hi = Vector(5, 1.0);
+  const Problem p = problem_of(g);
+  EXPECT_EQ(certify(p, {1, 2, -1, 1, -0.25}).residual, 0);
+  const nsm_certificate c = certify(p, {1, 2, 0, 1, -0.25});  // relay: P(0 - 3) = -1
+  EXPECT_DOUBLE_EQ(c.worst_block_residual, 1);
+  EXPECT_EQ(c.worst_block, 2);
+}
+
+GlobalFriction falling_point() {
+  GlobalFriction g;
+  g.dimension = 3;
+  g.M = dense(3, generate::identity(3, 2));
+  g.H = dense(3, generate::identity(3));
+  g.f = {-4, 1, 0};
+  g.w = {0, 0, 0};
+  g.mu = {0.5};
+  return g;
+}
+
+TEST(Certificate, GlobalFrictionByHand) {
+  const Problem p = problem_of(falling_point());
+  // Free velocity (-2, .5, 0); r = (4, -1, 0) sticks.
+  EXPECT_EQ(certify(p, {0, 0, 0, 4, -1, 0}).verdict, NSM_CERTIFIED);
+  // Right r, wrong v: M v - H r - f = (2, 0, 0) against |f| = sqrt 17.
+  const nsm_certificate c = certify(p, {1, 0, 0, 4, -1, 0});
+  EXPECT_DOUBLE_EQ(c.dynamics, 2 / std::sqrt(17.0));
+  EXPECT_GE(c.residual, c.dynamics);
+  EXPECT_EQ(c.verdict, NSM_NOT_CERTIFIED);
+}
+
+TEST(Certificate, GlobalBilateralEquations) {
+  GlobalFriction g = falling_point();
+  g.G = dense(3, 1, {0, 0, 1});
+  g.b = {-3};
+  const Problem p = problem_of(g);
+  // v_3 = 3 is imposed: l = 6 drives it, and the contact slides along T2: r_T = -.5 r_N e2 would change v; r = 0 is no solution.
+  const nsm_certificate c = certify(p, {0, 0, 0, 0, 4, -1, 0});
+  EXPECT_GE(c.dynamics, 1.0) << "G'v + b = -3";
+}
+
+TEST(Certificate, VerdictAtTheRoundingFloor) {
+  const Problem p = problem_of(Lcp{dense(2, {1.0 / 3, 0.1, 0.1, 1.0 / 7}), {-1, -1}});
+  Vector z;
+  ASSERT_TRUE(generate::solve({1.0 / 3, 0.1, 0.1, 1.0 / 7}, {1, 1}, z));
+  z[0] *= 1 + 8 * DBL_EPSILON;
+  const nsm_certificate strict = certify(p, z, 1e-17);
+  EXPECT_GT(strict.residual, 1e-17);
+  EXPECT_EQ(strict.verdict, NSM_WORKING_PRECISION);
+  EXPECT_EQ(certify(p, z, 1e-8).verdict, NSM_CERTIFIED);
+  EXPECT_EQ(certify(p, z, 0).verdict, NSM_WORKING_PRECISION);
+  z[0] *= 1 + 1e-10;
+  EXPECT_EQ(certify(p, z, 1e-17).verdict, NSM_NOT_CERTIFIED);
+}
+
+TEST(Certificate, DefectOfTheGivenW) {
+  const Problem p = problem_of(Lcp{dense(1, {2}), {-4}});
+  const nsm_certificate c = certify(p, {2}, 1e-8, {1});
+  EXPECT_DOUBLE_EQ(c.w_defect, 0.25);
+  EXPECT_EQ(c.residual, 0) << "w is recomputed: the one given cannot change the verdict";
+  EXPECT_EQ(certify(p, {2}).w_defect, 0);
+}
+
+// The true residual of the LCP below is at least 1 for every z, but rounding hides it from any computation in double precision.
+TEST(Certificate, HugeIteratesOfAnInfeasibleLcpGetNoVerdict) {
+  const Problem p = problem_of(Lcp{dense(2, {1, -1, -1, 1}), {-1, -1}});
+  for (double size = 1; size < 1e300; size *= 10)
+    for (double tolerance : {1e-12, 1e-8, 1e-4})
+      EXPECT_EQ(certify(p, {size, size}, tolerance).verdict, NSM_NOT_CERTIFIED) << size << " " << tolerance;
+}
+
+TEST(Certificate, OverflowGetsNoVerdict) {
+  // M v and H r overflow, their difference is NaN, the contact looks perfect.
+  GlobalFriction g;
+  g.dimension = 2;
+  g.M = dense(1, {1e200});
+  g.H = dense(1, 2, {1e100, 0});
+  g.f = {0};
+  g.w = {-1e250, 0};
+  g.mu = {0};
+  const nsm_certificate c = certify(problem_of(g), {1e150, 1e300, 0});
+  EXPECT_EQ(c.verdict, NSM_NOT_CERTIFIED) << "residual " << c.residual << " dynamics " << c.dynamics;
+  const Problem lcp = problem_of(Lcp{dense(2, {1e300, -1e300, -1e300, 1e300}), {-1, -1}});
+  EXPECT_EQ(certify(lcp, {1e300, 1e300}).verdict, NSM_NOT_CERTIFIED);
+}
+
+struct Handle {
+  nsm_problem* problem = nullptr;
+  Handle(const generate::Lcp& lcp) {
+    const nsm_matrix M = nsm_matrix_dense(lcp.n, lcp.n, lcp.M.data());
+    EXPECT_EQ(nsm_problem_create_lcp(&M, lcp.q.data(), &problem), NSM_OK);
+  }
+  ~Handle() { nsm_problem_free(&problem); }
+};
+
+TEST(Certificate, NotANumberIsRefused) {
+  const Handle handle(generate::kostreva());
+  nsm_certificate c = NSM_CERTIFICATE_INIT;
+  for (double bad : {double(NAN), HUGE_VAL, -HUGE_VAL}) {
+    const double z[] = {0, bad, 0}, w[] = {0, 0, 0};
+    EXPECT_EQ(nsm_certify(handle.problem, z, nullptr, &c), NSM_NOT_FINITE);
+    EXPECT_EQ(nsm_certify(handle.problem, w, z, &c), NSM_NOT_FINITE);
+  }
+  EXPECT_EQ(nsm_certify(handle.problem, nullptr, nullptr, &c), NSM_INVALID_ARGUMENT);
+}
+
+// Every change of a certified solution by much more than the tolerance is noticed when M is well conditioned.
+TEST(Certificate, WrongSolutionsAreNeverCertified) {
+  Random random(51);
+  for (int k = 0; k < 2000; ++k) {
+    const int n = random.integer(1, 8);
+    const generate::Lcp lcp = generate::constructed(random, n, generate::gram(random, n, 2 * n, 0.5));
+    const Problem p = problem_of(Lcp{dense(n, lcp.M), lcp.q});
+    EXPECT_EQ(certify(p, lcp.z).verdict, NSM_CERTIFIED);
+    Vector wrong = lcp.z;
+    wrong[at(random.integer(0, n - 1))] += (random.chance(0.5) ? 1 : -1) * random.magnitude(-6, 3);
+    const nsm_certificate c = certify(p, wrong);
+    EXPECT_EQ(c.verdict, NSM_NOT_CERTIFIED);
+    EXPECT_NEAR(c.residual, lcp.residual(wrong), 1e-12 * (1 + c.residual));
+  }
+}
+
+TEST(Certificate, WrongContactForcesAreNeverCertified) {
+  Random random(52);
+  for (int k = 0; k < 1000; ++k) {
+    const int d = random.integer(2, 3), nc = random.integer(1, 5);
+    const auto f = generate::constructed_friction(random, d, nc, generate::gram(random, d * nc, 2 * d * nc, 0.5));
+    const Problem p = problem_of(Friction{d, dense(d * nc, f.W), f.q, f.mu});
+    EXPECT_EQ(certify(p, f.r).verdict, NSM_CERTIFIED);
+    Vector wrong = f.r;
+    wrong[at(random.integer(0, d * nc - 1))] += (random.chance(0.5) ? 1 : -1) * random.magnitude(-5, 2);
+    const nsm_certificate c = certify(p, wrong);
+    EXPECT_EQ(c.verdict, NSM_NOT_CERTIFIED) << c.residual;
+    EXPECT_NEAR(c.residual, generate::friction_residual(f, wrong), 1e-12 * (1 + c.residual));
+  }
+}
+
+bool proves(const generate::Lcp& lcp, const Vector& y, double tolerance = 1e-9) {
+  const Handle handle(lcp);
+  std::int32_t verified = -1;
+  EXPECT_EQ(nsm_certify_infeasible(handle.problem, y.data(), tolerance, &verified), NSM_OK);
+  return verified == 1;
+}
+
+TEST(Infeasibility, ProofsAreAcceptedOnlyIfTheyAre) {
+  const generate::Lcp psd{2, {1, -1, -1, 1}, {-1, -1}, {}};
+  EXPECT_TRUE(proves(psd, {1, 1}));
+  EXPECT_TRUE(proves(psd, {1e-200, 1e-200})) << "scaling a proof does not spoil it";
+  EXPECT_FALSE(proves(psd, {1, 0.5}));
+  EXPECT_FALSE(proves(psd, {0, 0}));
+  EXPECT_FALSE(proves(psd, {-1, -1}));
+  EXPECT_FALSE(proves(psd, {NAN, 1}));
+  EXPECT_FALSE(proves(psd, {HUGE_VAL, 1}));
+  const generate::Lcp solvable{2, {1, -1, -1, 1}, {-1, 1}, {}};
+  EXPECT_FALSE(proves(solvable, {1, 1})) << "q'y = 0 proves nothing";
+  EXPECT_TRUE(proves({1, {-1}, {-1}, {}}, {1}));
+  EXPECT_TRUE(proves({1, {0}, {-1}, {}}, {1}));
+  EXPECT_FALSE(proves({1, {1e-3}, {-1}, {}}, {1})) << "z = 1000 solves it";
+  EXPECT_TRUE(proves({2, {0, 0, 1, 0}, {-1, -1}, {}}, {0, 1}));
+}
+
+// No y proves a solvable LCP infeasible.
+TEST(Infeasibility, SolvableProblemsAreNeverProvedInfeasible) {
+  Random random(53);
+  for (int k = 0; k < 2000; ++k) {
+    const int n = random.integer(1, 6);
+    const generate::Lcp lcp = generate::constructed(random, n, generate::gram(random, n, std::max(1, n / 2), 0));
+    Vector y = random.uniforms(n, 0, 1);
+    for (double& entry : y) entry = random.chance(0.3) ? 0 : entry;
+    EXPECT_FALSE(proves(lcp, y));
+  }
+}
+
+TEST(Infeasibility, OtherClassesAreUnsupported) {
+  nsm_problem* problem = nullptr;
+  const double one = 1, q = -1;
+  const nsm_matrix M = nsm_matrix_dense(1, 1, &one);
+  const std::int32_t row = 1;
+  ASSERT_EQ(nsm_problem_create_mlcp(&M, &q, &row, &problem), NSM_OK);
+  std::int32_t verified = 0;
+  EXPECT_EQ(nsm_certify_infeasible(problem, &one, 1e-9, &verified), NSM_UNSUPPORTED);
+  nsm_problem_free(&problem);
+}
+
+}  // namespace
+}  // namespace nonsmooth

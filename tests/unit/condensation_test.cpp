@@ -1,0 +1,207 @@
+// The condensed contact problem W = [H; 0]' K^-1 [H; 0], K = [M -G; G' 0], against dense algebra, and the way back.
+#include "problems/condensation.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "../support/generators.hpp"
+#include "certificate/certificate.hpp"
+#include "core/error.hpp"
+
+namespace nonsmooth {
+namespace {
+
+using generate::at;
+using generate::norm;
+using generate::Random;
+
+Matrix in_storage(const DenseMatrix& A, int storage) {
+  const Matrix dense(A, "A");
+  return storage == 0 ? dense : Matrix(to_csc(dense), "A");
+}
+
+// Bodies of 3 degrees of freedom, each contact between one or two of them.
+GlobalFriction random_global(Random& random, int dimension, int bodies, int contacts, int bilateral, int storage) {
+  const int n = 3 * bodies;
+  DenseMatrix M{n, n, Vector(at(n) * at(n), 0.0)}, H{n, dimension * contacts, Vector(at(n) * at(dimension) * at(contacts), 0.0)};
+  for (int b = 0; b < bodies; ++b) {
+    const Vector block = generate::gram(random, 3, 6, 0.5);
+    for (int j = 0; j < 3; ++j)
+      for (int i = 0; i < 3; ++i) M.values[at(3 * b + i + (3 * b + j) * n)] = block[at(i + 3 * j)];
+  }
+  for (int c = 0; c < contacts; ++c)
+    for (int body : {random.integer(0, bodies - 1), random.integer(0, bodies - 1)})
+      for (int j = 0; j < dimension; ++j)
+        for (int i = 0; i < 3; ++i) H.values[at(3 * body + i + (dimension * c + j) * n)] = random.normal();
+  GlobalFriction g;
+  g.dimension = dimension;
+  g.M = in_storage(M, storage);
+  g.H = in_storage(H, storage);
+  g.f = random.normals(n);
+  g.w = random.normals(dimension * contacts);
+  g.mu = random.uniforms(contacts, 0, 1);
+  if (bilateral > 0) {
+    g.G = in_storage({n, bilateral, random.normals(std::int64_t{n} * bilateral)}, storage);
+    g.b = random.normals(bilateral);
+  }
+  g.validate();
+  return g;
+}
+
+// K, dense.
+Vector saddle(const GlobalFriction& g) {
+  const DenseMatrix M = to_dense(g.M), G = to_dense(g.G);
+  const std::int64_t n = M.rows, p = g.bilateral_rows(), order = n + p;
+  Vector K(at(order * order), 0.0);
+  for (std::int64_t j = 0; j < n; ++j)
+    for (std::int64_t i = 0; i < n; ++i) K[at(i + j * order)] = M.values[at(i + j * n)];
+  for (std::int64_t j = 0; j < p; ++j)
+    for (std::int64_t i = 0; i < n; ++i) {
+      K[at(i + (n + j) * order)] = -G.values[at(i + j * n)];
+      K[at(n + j + i * order)] = G.values[at(i + j * n)];
+    }
+  return K;
+}
+
+void expect_condensed(const GlobalFriction& g) {
+  Condensation condensation(g);
+  const DenseMatrix W = to_dense(*condensation.inclusion().M), H = to_dense(g.H);
+  const Vector K = saddle(g);
+  const std::int64_t n = H.rows, m = H.cols, order = g.contact_start();
+  auto dual = [&](const Vector& x, std::int64_t column) {  // H(:, column)' x
+    double sum = 0;
+    for (std::int64_t i = 0; i < n; ++i) sum += H.values[at(i + column * n)] * x[at(i)];
+    return sum;
+  };
+  const double tolerance = 1e-9 * (1 + norm(W.values));
+  Vector x;
+  for (std::int64_t j = 0; j < m; ++j) {
+    Vector column(at(order), 0.0);
+    std::copy_n(H.values.begin() + j * n, n, column.begin());
+    ASSERT_TRUE(generate::solve(K, column, x));
+    for (std::int64_t i = 0; i < m; ++i) EXPECT_NEAR(W.values[at(i + j * m)], dual(x, i), tolerance);
+  }
+  Vector load = g.f;
+  for (double b : g.b) load.push_back(-b);
+  ASSERT_TRUE(generate::solve(K, load, x));
+  for (std::int64_t j = 0; j < m; ++j)
+    EXPECT_NEAR((*condensation.inclusion().q)[at(j)], dual(x, j) + g.w[at(j)], tolerance * (1 + norm(x)));
+  EXPECT_DOUBLE_EQ(condensation.inclusion().scale, std::max(1.0, norm(g.w)));
+}
+
+TEST(Condensation, AgreesWithDenseAlgebra) {
+  Random random(61);
+  for (int k = 0; k < 100; ++k)
+    expect_condensed(random_global(random, random.integer(2, 3), random.integer(1, 6), random.integer(1, 6), 0, k % 2));
+}
+
+TEST(Condensation, AgreesWithDenseAlgebraWithBilateralConstraints) {
+  Random random(62);
+  for (int k = 0; k < 100; ++k)
+    expect_condensed(
+        random_global(random, random.integer(2, 3), random.integer(2, 6), random.integer(1, 6), random.integer(1, 3), k % 2));
+}
+
+// Components above the dense limit take the sparse factorisation.
+TEST(Condensation, LargeComponents) {
+  Random random(63);
+  GlobalFriction g = random_global(random, 3, 30, 4, 0, 1);
+  DenseMatrix M = to_dense(g.M);
+  for (int i = 0; i + 1 < 90; ++i) {
+    M.values[at(i + (i + 1) * 90)] += 0.05;
+    M.values[at(i + 1 + i * 90)] += 0.05;
+  }
+  g.M = in_storage(M, 1);
+  expect_condensed(g);
+}
+
+// Whatever r is, the lifted z satisfies the dynamics: only the contact part of the residual is left.
+TEST(Condensation, LiftSatisfiesTheDynamics) {
+  Random random(64);
+  for (int k = 0; k < 200; ++k) {
+    Problem problem;
+    problem.data =
+        random_global(random, random.integer(2, 3), random.integer(2, 5), random.integer(1, 5), random.integer(0, 2), k % 2);
+    const auto& g = std::get<GlobalFriction>(problem.data);
+    Condensation condensation(g);
+    const Vector r = random.normals(g.H.cols());
+    Vector z(at(g.size())), w(at(g.size()));
+    condensation.lift(r, z);
+    EXPECT_TRUE(std::equal(r.begin(), r.end(), z.begin() + g.contact_start()));
+    const nsm_certificate c = Certifier(problem).certify(z, {}, 1e-8, w);
+    EXPECT_LE(c.dynamics, 1e-10);
+    // u = W r + q.
+    Vector u = *condensation.inclusion().q;
+    multiply_add(*condensation.inclusion().M, 1.0, r, u);
+    for (std::size_t i = 0; i < u.size(); ++i) EXPECT_NEAR(w[at(g.contact_start()) + i], u[i], 1e-9 * (1 + norm(u)));
+  }
+}
+
+TEST(Condensation, SingularMatricesAreRefusedByName) {
+  Random random(65);
+  GlobalFriction g = random_global(random, 3, 2, 1, 0, 0);
+  DenseMatrix M = to_dense(g.M);
+  for (int i = 0; i < 6; ++i) M.values[at(4 + i * 6)] = M.values[at(i + 4 * 6)] = 0;
+  g.M = in_storage(M, 0);
+  try {
+    Condensation condensation(g);
+    FAIL() << "a singular M was factorised";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status(), NSM_INVALID_VALUE);
+    EXPECT_NE(error.message().find("M is singular"), std::string::npos) << error.message();
+  }
+  // The same constraint twice: K is singular though M is not.
+  GlobalFriction twice = random_global(random, 3, 2, 1, 2, 0);
+  DenseMatrix G = to_dense(twice.G);
+  std::copy_n(G.values.begin(), 6, G.values.begin() + 6);
+  twice.G = in_storage(G, 0);
+  EXPECT_THROW(Condensation condensation(twice), Error);
+}
+
+TEST(Condensation, MassesOfVeryDifferentSizeAreNotSingular) {
+  GlobalFriction g;
+  g.dimension = 2;
+  // A mass of 10^9 kg and an inertia of 10^-9 kg m^2, coupled a little: positive definite, condition 10^18 by units alone.
+  g.M = Matrix(DenseMatrix{2, 2, {1e9, 0.1, 0.1, 1e-9}}, "M");
+  g.H = Matrix(DenseMatrix{2, 2, {1, 0, 0, 1}}, "H");
+  g.f = {-1, 0};
+  g.w = {0, 0};
+  g.mu = {0.5};
+  EXPECT_NO_THROW(Condensation condensation(g));
+}
+
+TEST(Condensation, NoContacts) {
+  GlobalFriction g;
+  g.dimension = 3;
+  g.M = Matrix(DenseMatrix{2, 2, {2, 0, 0, 4}}, "M");
+  g.H = Matrix(DenseMatrix{2, 0, {}}, "H");
+  g.f = {1, 1};
+  g.validate();
+  Condensation condensation(g);
+  EXPECT_EQ(condensation.inclusion().size(), 0);
+  Vector z(2);
+  condensation.lift({}, z);
+  EXPECT_EQ(z, (Vector{0.5, 0.25}));
+}
+
+TEST(Condensation, FollowsItsData) {
+  Random random(66);
+  GlobalFriction g = random_global(random, 3, 2, 2, 1, 0);
+  Condensation condensation(g);
+  g.w = random.normals(6);
+  g.mu = {0.1, 0.2};
+  condensation.refresh();
+  DenseMatrix M = to_dense(g.M);
+  for (double& entry : M.values) entry *= 2;
+  g.M = Matrix(M, "M");
+  condensation.refactorise();
+  condensation.refresh();
+  const Condensation fresh(g);
+  EXPECT_EQ(*condensation.inclusion().q, *fresh.inclusion().q);
+  EXPECT_EQ(to_dense(*condensation.inclusion().M).values, to_dense(*fresh.inclusion().M).values);
+  EXPECT_EQ(condensation.inclusion().blocks[1].a, 0.2);
+}
+
+}  // namespace
+}  // namespace nonsmooth

@@ -1,0 +1,257 @@
+// Matrices: storages, conversions, products equal to the bit, everything a view can do wrong.
+#include "linalg/matrix.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+
+#include "../support/generators.hpp"
+#include "core/error.hpp"
+
+namespace nonsmooth {
+namespace {
+
+using generate::at;
+using generate::Random;
+
+// Dense with about a third of the 3 x 3 blocks empty and zeros inside the others.
+DenseMatrix random_blocky(Random& random, int block_rows, int block_cols) {
+  const std::int64_t rows = 3 * block_rows, cols = 3 * block_cols;
+  DenseMatrix A{rows, cols, Vector(at(rows * cols), 0.0)};
+  for (int J = 0; J < block_cols; ++J)
+    for (int I = 0; I < block_rows; ++I) {
+      if (random.chance(0.3)) continue;
+      for (int j = 3 * J; j < 3 * J + 3; ++j)
+        for (int i = 3 * I; i < 3 * I + 3; ++i)
+          if (!random.chance(0.2)) A.values[at(i + j * rows)] = random.normal() * random.magnitude(-8, 8);
+    }
+  return A;
+}
+
+struct Storages {
+  Matrix dense, csc, blocks;
+  explicit Storages(const DenseMatrix& A) : dense(A, "A"), csc(to_csc(dense), "A"), blocks(to_block_csr(dense, 3), "A") {}
+};
+
+nsm_status status_of(const auto& body, const std::string& fragment = "") {
+  try {
+    body();
+  } catch (const Error& error) {
+    EXPECT_NE(error.message().find(fragment), std::string::npos) << error.message();
+    return error.status();
+  }
+  return NSM_OK;
+}
+
+nsm_status view_status(const nsm_matrix& view, const std::string& fragment = "") {
+  return status_of([&] { Matrix::from_view(view, "M"); }, fragment);
+}
+
+TEST(Matrix, ProductsAreEqualToTheBitAcrossStorages) {
+  Random random(1);
+  for (int trial = 0; trial < 200; ++trial) {
+    const int block_rows = random.integer(1, 6), block_cols = random.integer(1, 6);
+    const DenseMatrix A = random_blocky(random, block_rows, block_cols);
+    const Storages all(A);
+    const Vector x = random.normals(A.cols), xt = random.normals(A.rows);
+    auto products = [&](const Matrix& B) {
+      Vector y(at(A.rows), 0.25), yt(at(A.cols), -0.5), a(at(A.rows), 0.0), bound(at(A.cols), 0.0);
+      multiply_add(B, 0.7, x, y);
+      multiply_transposed_add(B, -1.3, xt, yt);
+      multiply_absolute_add(B, x, a);
+      multiply_absolute_transposed_add(B, xt, bound);
+      for (const Vector* part : {&yt, &a, &bound}) y.insert(y.end(), part->begin(), part->end());
+      return y;
+    };
+    const Vector expected = products(all.dense);
+    EXPECT_EQ(products(all.csc), expected);
+    EXPECT_EQ(products(all.blocks), expected);
+  }
+}
+
+TEST(Matrix, ProductsAgreeWithTheDefinition) {
+  Random random(2);
+  const DenseMatrix A = random_blocky(random, 3, 4);
+  const Vector x = random.normals(A.cols);
+  Vector y(at(A.rows), 1.0);
+  multiply_add(Storages(A).blocks, 2.0, x, y);
+  for (std::int64_t i = 0; i < A.rows; ++i) {
+    double sum = 0, size = 1;
+    for (std::int64_t j = 0; j < A.cols; ++j) {
+      sum += A.values[at(i + j * A.rows)] * x[at(j)];
+      size += std::abs(A.values[at(i + j * A.rows)] * x[at(j)]);
+    }
+    EXPECT_NEAR(y[at(i)], 1 + 2 * sum, 1e-14 * size);
+  }
+}
+
+TEST(Matrix, ConversionsKeepEveryEntry) {
+  Random random(3);
+  for (int trial = 0; trial < 50; ++trial) {
+    const DenseMatrix A = random_blocky(random, random.integer(1, 5), random.integer(1, 5));
+    const Storages all(A);
+    for (const Matrix* B : {&all.dense, &all.csc, &all.blocks}) {
+      EXPECT_EQ(to_dense(*B).values, A.values);
+      EXPECT_EQ(to_dense(Matrix(to_csc(*B), "A")).values, A.values);
+      EXPECT_EQ(to_dense(Matrix(to_block_csr(*B, 3), "A")).values, A.values);
+      EXPECT_EQ(to_dense(Matrix(to_block_csr(*B, 1), "A")).values, A.values);
+      EXPECT_EQ(frobenius_norm(*B), frobenius_norm(*B));
+    }
+    EXPECT_EQ(all.blocks.block_csr()->uniform_block_size(), 3);
+  }
+}
+
+TEST(Matrix, BlocksThatDoNotFitAreRefused) {
+  const Matrix A(DenseMatrix{4, 4, Vector(16, 1.0)}, "A");
+  EXPECT_EQ(status_of([&] { to_block_csr(A, 3); }), NSM_INVALID_DIMENSION);
+  EXPECT_EQ(to_block_csr(A, 2).block_col.size(), 4u);
+}
+
+TEST(Matrix, UnsortedColumnsAreSortedAndRepetitionsRefused) {
+  const std::int32_t start[] = {0, 2, 3}, index[] = {1, 0, 1}, twice[] = {1, 1, 0};
+  const double values[] = {10, 20, 30};
+  const Matrix A = Matrix::from_view(nsm_matrix_csc(2, 2, start, index, values), "A");
+  EXPECT_EQ(to_dense(A).values, (Vector{20, 10, 0, 30}));
+  EXPECT_EQ(A.csc()->row_index, (IndexVector{0, 1, 1}));
+  EXPECT_EQ(view_status(nsm_matrix_csc(2, 2, start, twice, values), "twice"), NSM_INVALID_STRUCTURE);
+}
+
+TEST(Matrix, UnsortedBlocksAreSortedWithTheirValues) {
+  const std::int32_t start[] = {0, 2, 3}, index[] = {1, 0, 1}, twice[] = {1, 1, 0};
+  const Vector values = {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12};
+  const Matrix A = Matrix::from_view(nsm_matrix_block_csr(2, 2, 2, start, index, values.data()), "A");
+  EXPECT_EQ(to_dense(A).values, (Vector{5, 6, 0, 0, 7, 8, 0, 0, 1, 2, 9, 10, 3, 4, 11, 12}));
+  EXPECT_EQ(view_status(nsm_matrix_block_csr(2, 2, 2, start, twice, values.data()), "twice"), NSM_INVALID_STRUCTURE);
+}
+
+TEST(Matrix, UnevenBlocks) {
+  const std::int32_t start[] = {0, 2, 3}, index[] = {0, 1, 0}, ends[] = {1, 3};
+  const Vector values = {1, 2, 3, 4, 5};
+  nsm_matrix view = nsm_matrix_block_csr(0, 2, 2, start, index, values.data());
+  view.rows = view.cols = 3;
+  view.row_end = view.col_end = ends;
+  const Matrix A = Matrix::from_view(view, "A");
+  EXPECT_EQ(to_dense(A).values, (Vector{1, 4, 5, 2, 0, 0, 3, 0, 0}));
+  EXPECT_EQ(A.block_csr()->uniform_block_size(), 0);
+  const std::int32_t bad[] = {1, 1}, short_end[] = {1, 2};
+  view.row_end = bad;
+  EXPECT_EQ(view_status(view), NSM_INVALID_STRUCTURE);
+  view.row_end = short_end;
+  EXPECT_EQ(view_status(view), NSM_INVALID_DIMENSION);
+  view.row_end = nullptr;
+  EXPECT_EQ(view_status(view), NSM_INVALID_ARGUMENT);
+}
+
+TEST(Matrix, LeadingDimension) {
+  const Vector values = {1, 2, -9, 3, 4, -9};
+  nsm_matrix view = nsm_matrix_dense(2, 2, values.data());
+  view.leading_dimension = 3;
+  EXPECT_EQ(to_dense(Matrix::from_view(view, "M")).values, (Vector{1, 2, 3, 4}));
+  view.leading_dimension = 1;
+  EXPECT_EQ(view_status(view), NSM_INVALID_DIMENSION);
+  view.leading_dimension = -4;
+  EXPECT_EQ(view_status(view), NSM_INVALID_DIMENSION);
+}
+
+TEST(Matrix, SizesAreChecked) {
+  const double one = 1;
+  const std::int64_t huge = std::numeric_limits<std::int64_t>::max();
+  EXPECT_EQ(view_status(nsm_matrix_dense(-1, 1, &one)), NSM_INVALID_DIMENSION);
+  EXPECT_EQ(view_status(nsm_matrix_dense(1, -1, &one)), NSM_INVALID_DIMENSION);
+  EXPECT_EQ(view_status(nsm_matrix_dense(huge, 1, &one)), NSM_TOO_LARGE);
+  EXPECT_EQ(view_status(nsm_matrix_dense(1, std::int64_t{1} << 31, &one)), NSM_TOO_LARGE);
+  EXPECT_EQ(view_status(nsm_matrix_dense(1, 1, nullptr)), NSM_INVALID_ARGUMENT);
+  nsm_matrix view = nsm_matrix_dense(1, 1, &one);
+  view.struct_size = 8;
+  EXPECT_EQ(view_status(view), NSM_INVALID_ARGUMENT);
+  view = nsm_matrix_dense(1, 1, &one);
+  view.storage = 7;
+  EXPECT_EQ(view_status(view), NSM_INVALID_ARGUMENT);
+  EXPECT_EQ(view_status(nsm_matrix_dense(0, 0, nullptr)), NSM_OK);
+  EXPECT_EQ(view_status(nsm_matrix_dense(3, 0, nullptr)), NSM_OK);
+  const std::int32_t start[] = {0, 0};
+  EXPECT_EQ(view_status(nsm_matrix_block_csr(2, -1, 1, start, start, &one)), NSM_INVALID_DIMENSION);
+  EXPECT_EQ(view_status(nsm_matrix_block_csr(std::numeric_limits<std::int32_t>::max(), 2, 2, start, start, &one)), NSM_TOO_LARGE);
+}
+
+TEST(Matrix, CompressedStructureIsChecked) {
+  const double values[] = {1, 2, 3};
+  auto status = [&](std::vector<std::int32_t> start, std::vector<std::int32_t> index) {
+    return view_status(nsm_matrix_csc(2, 2, start.data(), index.data(), values));
+  };
+  EXPECT_EQ(status({0, 1, 2}, {0, 1}), NSM_OK);
+  EXPECT_EQ(status({1, 1, 2}, {0, 1}), NSM_INVALID_STRUCTURE);
+  EXPECT_EQ(status({0, 2, 1}, {0, 1}), NSM_INVALID_STRUCTURE);
+  EXPECT_EQ(status({0, -1, 2}, {0, 1}), NSM_INVALID_STRUCTURE);
+  EXPECT_EQ(status({0, 1, -5}, {0, 1}), NSM_INVALID_STRUCTURE);
+  EXPECT_EQ(status({0, 1, 2}, {0, 2}), NSM_INVALID_STRUCTURE);
+  EXPECT_EQ(status({0, 1, 2}, {-1, 1}), NSM_INVALID_STRUCTURE);
+  EXPECT_EQ(view_status(nsm_matrix_csc(2, 2, nullptr, nullptr, values)), NSM_INVALID_ARGUMENT);
+  const std::int32_t start[] = {0, 1, 2}, index[] = {0, 1};
+  EXPECT_EQ(view_status(nsm_matrix_csc(2, 2, start, nullptr, values)), NSM_INVALID_ARGUMENT);
+  EXPECT_EQ(view_status(nsm_matrix_csc(2, 2, start, index, nullptr)), NSM_INVALID_ARGUMENT);
+}
+
+TEST(Matrix, Triplets) {
+  const IndexVector row = {2, 0, 1}, col = {0, 1, 0};
+  const Vector value = {5, 6, 7};
+  EXPECT_EQ(to_dense(Matrix::from_triplets(3, 2, row, col, value, "T")).values, (Vector{0, 7, 5, 6, 0, 0}));
+  EXPECT_EQ(status_of([&] { Matrix::from_triplets(2, 2, row, col, value, "T"); }, "row index 2"), NSM_INVALID_STRUCTURE);
+  EXPECT_EQ(status_of([&] { Matrix::from_triplets(3, 1, row, col, value, "T"); }, "column index 1"), NSM_INVALID_STRUCTURE);
+  EXPECT_EQ(status_of([&] { Matrix::from_triplets(3, 2, row, IndexVector{0, 1}, value, "T"); }), NSM_INVALID_DIMENSION);
+  EXPECT_EQ(status_of(
+                [&] {
+                  Matrix::from_triplets(3, 2, IndexVector{2, 2, 0}, IndexVector{0, 0, 0}, value, "T");
+                },
+                "twice"),
+            NSM_INVALID_STRUCTURE);
+}
+
+TEST(Matrix, ViewsAreCopied) {
+  Vector values = {1, 2, 3, 4};
+  const Matrix A = Matrix::from_view(nsm_matrix_dense(2, 2, values.data()), "A");
+  values[0] = 99;
+  EXPECT_EQ(A.values()[0], 1);
+}
+
+TEST(Norms, AreScaledAndKeepNotANumber) {
+  EXPECT_EQ(norm2(Vector{}), 0);
+  EXPECT_EQ(norm2(Vector{0, 0}), 0);
+  EXPECT_DOUBLE_EQ(norm2(Vector{3e300, 4e300}), 5e300);
+  EXPECT_DOUBLE_EQ(norm2(Vector{3e-300, 4e-300}), 5e-300);
+  EXPECT_EQ(norm2(Vector{1, HUGE_VAL}), HUGE_VAL);
+  EXPECT_TRUE(std::isnan(norm2(Vector{1, NAN})));
+  EXPECT_TRUE(std::isnan(norm2(Vector{NAN}))) << "a norm of 0 would make NaN look like a solution";
+  EXPECT_TRUE(std::isnan(norm2(Vector{0, NAN, 0})));
+  EXPECT_EQ(find_not_finite(Vector{1, 2, NAN, HUGE_VAL}), 2);
+  EXPECT_EQ(find_not_finite(Vector{1, 2}), -1);
+}
+
+TEST(Spectrum, SymmetryDefectAndEigenvalues) {
+  const Matrix skew(DenseMatrix{2, 2, {0, -1, 1, 0}}, "S");
+  EXPECT_DOUBLE_EQ(symmetry_defect(skew), 2);
+  EXPECT_EQ(symmetry_defect(Matrix(DenseMatrix{2, 2, {0, 0, 0, 0}}, "Z")), 0);
+  const EigenvalueRange range = symmetric_eigenvalue_range(Matrix(DenseMatrix{2, 2, {2, 1, 1, 2}}, "A"));
+  EXPECT_NEAR(range.min, 1, 1e-14);
+  EXPECT_NEAR(range.max, 3, 1e-14);
+}
+
+// Above order 300 the range is estimated: tridiag(-1, 2, -1) has the eigenvalues 2 - 2 cos(k pi / (n + 1)).
+TEST(Spectrum, LargeMatricesAreEstimated) {
+  const std::int32_t n = 500;
+  IndexVector row, col;
+  Vector value;
+  for (std::int32_t i = 0; i < n; ++i)
+    for (std::int32_t j = std::max(0, i - 1); j <= std::min(n - 1, i + 1); ++j) {
+      row.push_back(i);
+      col.push_back(j);
+      value.push_back(i == j ? 2 : -1);
+    }
+  const EigenvalueRange range = symmetric_eigenvalue_range(Matrix::from_triplets(n, n, row, col, value, "A"));
+  EXPECT_NEAR(range.max, 4, 1e-2);
+  EXPECT_NEAR(range.min, 0, 1e-2);
+}
+
+}  // namespace
+}  // namespace nonsmooth

@@ -1,0 +1,138 @@
+// Projection on a polyhedron against its optimality conditions; empty and degenerate polyhedra.
+#include "sets/polyhedron.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "../support/generators.hpp"
+#include "linalg/nnls.hpp"
+
+namespace nonsmooth {
+namespace {
+
+using generate::at;
+using generate::norm;
+using generate::Random;
+
+struct Rows {  // a_i x >= b_i, all constraints
+  std::vector<Vector> a;
+  Vector b;
+};
+
+Rows rows_of(const Polyhedron& P, std::size_t n) {
+  Rows rows;
+  const DenseMatrix H = to_dense(P.H);
+  for (std::int64_t i = 0; i < H.rows; ++i) {
+    Vector a(n);
+    for (std::size_t j = 0; j < n; ++j) a[j] = H.values[at(i) + j * at(H.rows)];
+    rows.a.push_back(a);
+    rows.b.push_back(P.k[at(i)]);
+  }
+  for (std::size_t j = 0; j < n; ++j)
+    for (const auto& [bound, sign] : {std::pair{&P.lo, 1.0}, std::pair{&P.hi, -1.0}})
+      if (j < bound->size() && std::isfinite((*bound)[j])) {
+        Vector a(n, 0.0);
+        a[j] = sign;
+        rows.a.push_back(a);
+        rows.b.push_back(sign * (*bound)[j]);
+      }
+  return rows;
+}
+
+// p is feasible, and p - x is a non-negative combination of the active rows.
+void expect_projection(const Polyhedron& P, const Vector& x, const Vector& p) {
+  const Rows rows = rows_of(P, x.size());
+  const double size = 1 + norm(x) + norm(p);
+  std::vector<std::size_t> active;
+  for (std::size_t i = 0; i < rows.a.size(); ++i) {
+    double value = -rows.b[i];
+    for (std::size_t j = 0; j < p.size(); ++j) value += rows.a[i][j] * p[j];
+    EXPECT_GE(value, -1e-10 * size);
+    if (value <= 1e-8 * size) active.push_back(i);
+  }
+  Vector difference(x.size());
+  for (std::size_t j = 0; j < x.size(); ++j) difference[j] = p[j] - x[j];
+  if (norm(difference) <= 1e-12 * size) return;
+  ASSERT_FALSE(active.empty());
+  NonnegativeLeastSquares nnls;
+  const int n = static_cast<int>(x.size()), m = static_cast<int>(active.size());
+  nnls.resize(n, m);
+  for (std::size_t c = 0; c < active.size(); ++c)
+    std::copy(rows.a[active[c]].begin(), rows.a[active[c]].end(),
+              nnls.matrix().begin() + static_cast<std::ptrdiff_t>(c * x.size()));
+  Vector multipliers(active.size());
+  EXPECT_LE(nnls.solve(n, m, difference, std::vector<char>(active.size(), 0), multipliers), 1e-8 * size);
+}
+
+// Rows through a known inner point, so that the set is not empty.
+Polyhedron random_polyhedron(Random& random, int n, int m, bool bounds) {
+  const Vector inner = random.normals(n);
+  DenseMatrix H{m, n, random.normals(std::int64_t{m} * n)};
+  const Vector product = generate::multiply(H.values, inner);
+  Polyhedron P{Matrix(H, "H"), Vector(at(m)), {}, {}};
+  for (std::size_t i = 0; i < P.k.size(); ++i) P.k[i] = product[i] - (random.chance(0.3) ? 0 : random.uniform());
+  if (bounds)
+    for (double x : inner) {
+      P.lo.push_back(random.chance(0.3) ? -HUGE_VAL : x - random.uniform());
+      P.hi.push_back(random.chance(0.3) ? HUGE_VAL : x + random.uniform());
+    }
+  return P;
+}
+
+TEST(Polyhedron, ProjectionSatisfiesTheOptimalityConditions) {
+  Random random(41);
+  int ended = 0;
+  constexpr int trials = 2000;
+  for (int k = 0; k < trials; ++k) {
+    const int n = random.integer(1, 8), m = random.integer(1, 12);
+    const Polyhedron P = random_polyhedron(random, n, m, random.chance(0.5));
+    Vector x = random.normals(n), p(at(n));
+    for (double& entry : x) entry *= 5;
+    if (!project(P, x, p)) continue;
+    ++ended;
+    expect_projection(P, x, p);
+  }
+  EXPECT_EQ(ended, trials) << "the projection on a non-empty polyhedron exists";
+}
+
+TEST(Polyhedron, AnEqualityIsAPairOfRows) {
+  // x + y = 1, projection of (2, 2) is (.5, .5).
+  const Polyhedron P{Matrix(DenseMatrix{2, 2, {1, -1, 1, -1}}, "H"), {1, -1}, {}, {}};
+  Vector p(2);
+  ASSERT_TRUE(project(P, Vector{2, 2}, p));
+  EXPECT_NEAR(p[0], 0.5, 1e-14);
+  EXPECT_NEAR(p[1], 0.5, 1e-14);
+}
+
+TEST(Polyhedron, RedundantRowsDoNoHarm) {
+  const Polyhedron P{Matrix(DenseMatrix{3, 2, {1, 2, 0, 0, 0, 0}}, "H"), {1, 2, 0}, {}, {}};
+  Vector p(2);
+  ASSERT_TRUE(project(P, Vector{-3, 7}, p));
+  EXPECT_NEAR(p[0], 1, 1e-14);
+  EXPECT_NEAR(p[1], 7, 1e-14);
+}
+
+TEST(Polyhedron, EmptySetsAreReported) {
+  Vector p(1), p2(2);
+  EXPECT_FALSE(project(Polyhedron{Matrix(DenseMatrix{2, 1, {1, -1}}, "H"), {1, 0}, {}, {}}, Vector{0.5}, p));
+  EXPECT_FALSE(project(Polyhedron{Matrix(DenseMatrix{1, 2, {1, 1}}, "H"), {3}, {0, 0}, {1, 1}}, Vector{0, 0}, p2));
+  EXPECT_FALSE(project(Polyhedron{Matrix(DenseMatrix{1, 1, {1}}, "H"), {1}, {}, {0}}, Vector{5}, p));
+  // 0 x >= 1
+  EXPECT_FALSE(project(Polyhedron{Matrix(DenseMatrix{1, 1, {0}}, "H"), {1}, {}, {}}, Vector{5}, p));
+}
+
+TEST(Polyhedron, PointsInsideStay) {
+  Random random(42);
+  for (int k = 0; k < 200; ++k) {
+    const int n = random.integer(1, 6);
+    const Polyhedron P = random_polyhedron(random, n, 5, false);
+    Vector p(at(n)), again(at(n));
+    ASSERT_TRUE(project(P, random.normals(n), p));
+    ASSERT_TRUE(project(P, p, again));
+    for (std::size_t i = 0; i < p.size(); ++i) EXPECT_NEAR(again[i], p[i], 1e-12 * (1 + norm(p)));
+  }
+}
+
+}  // namespace
+}  // namespace nonsmooth
