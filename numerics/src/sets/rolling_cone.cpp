@@ -8,6 +8,8 @@ namespace nonsmooth {
 namespace {
 
 constexpr int bracket_iterations = 100;
+constexpr double accepted = 1e-9;  // natural map of a block, relative to its q
+constexpr double largest_parameter = 1e18;  // relative to the block: beyond it a part is zero to rounding
 
 // Gaussian elimination with partial pivoting, in place; A column-major n x n with n <= 5, x the right-hand side.
 void solve_small(double* A, double* x, int n) {
@@ -38,16 +40,16 @@ bool RollingBlockSolver<PART>::prepare(const ContactCone<PART, 2>& set, const do
   for (int i = 0; i < size; ++i) scale_ += std::abs(W[i * (size + 1)]) / size;
   if (!(scale_ > 0)) scale_ = 1;
   // A tiny proximal term at least: rolling blocks of a single body are often singular.
-  rho_ = scale_ * std::max(proximal, 1e-10);
+  rho_ = scale_ * std::max(proximal, 1e-12);
   for (int k = 0; k < size * size; ++k) W_[k] = W[k] + (k % (size + 1) == 0 ? rho_ : 0.0);
   return std::isfinite(scale_);
 }
 
 template <int PART>
-void RollingBlockSolver<PART>::evaluate(double a, double b, const double* q, double* x) const {
+void RollingBlockSolver<PART>::evaluate(const double* parameters, const double* q, double* x) const {
   double A[size * size];
   std::copy(W_, W_ + size * size, A);
-  for (int i = 1; i < size; ++i) A[i * (size + 1)] += i <= PART ? a : b;
+  for (int i = 1; i < size; ++i) A[i * (size + 1)] += parameters[i <= PART ? 0 : 1];
   for (int i = 0; i < size; ++i) x[i] = -q[i];
   solve_small(A, x, size);
 }
@@ -64,12 +66,12 @@ double RollingBlockSolver<PART>::find_root(int part, double start, double* x, Ev
   if (excess(x, part) <= 0) return 0;
   double low = 0, high = std::numeric_limits<double>::infinity();
   double f_low = excess(x, part), f_high = 0;
-  double t = start > 0 ? start : scale_;
+  double t = start > 0 && start < largest_parameter * scale_ ? start : scale_;
   int side = 0;
   for (int k = 0; k < bracket_iterations; ++k) {
     at(t, x);
     const double f = excess(x, part);
-    if (std::abs(f) <= 8 * DBL_EPSILON * cone_.mu[part] * std::abs(x[0]) || t > 1e18 * scale_) break;
+    if (std::abs(f) <= 8 * DBL_EPSILON * cone_.mu[part] * std::abs(x[0])) break;
     // Illinois variant of false position (Dowell and Jarratt 1971) once both ends are known.
     if (f > 0) {
       low = t;
@@ -83,6 +85,7 @@ double RollingBlockSolver<PART>::find_root(int part, double start, double* x, Ev
       side = -1;
     }
     if (std::isinf(high)) {
+      if (t > largest_parameter * scale_) break;  // the part vanishes
       t = 8 * t;
       side = 0;
       continue;
@@ -97,19 +100,55 @@ double RollingBlockSolver<PART>::find_root(int part, double start, double* x, Ev
 }
 
 template <int PART>
+void RollingBlockSolver<PART>::solve_nested(int outer, const double* q, double* r) {
+  const int inner = 1 - outer;
+  double x[size], parameters[2];
+  const double root = find_root(outer, warm_[outer], x, [&](double trial, double* y) {
+    parameters[outer] = trial;
+    const double inner_root = find_root(inner, warm_[inner], y, [&](double inner_trial, double* inner_x) {
+      parameters[inner] = inner_trial;
+      evaluate(parameters, q, inner_x);
+    });
+    if (inner_root > 0) warm_[inner] = inner_root;
+  });
+  if (root > 0) warm_[outer] = root;
+  cone_.project(x, r);
+}
+
+template <int PART>
+double RollingBlockSolver<PART>::residual(const double* q, const double* r) const {
+  double u[size], p[size];
+  for (int i = 0; i < size; ++i) {
+    u[i] = q[i];
+    for (int j = 0; j < size; ++j) u[i] += W_[i + j * size] * r[j];
+  }
+  cone_.add_normal_shift(u);
+  // In units of the reaction, so that the block's scale does not count.
+  for (int i = 0; i < size; ++i) p[i] = r[i] - u[i] / scale_;
+  cone_.project(p, p);
+  double sum = 0;
+  for (int i = 0; i < size; ++i) sum += (r[i] - p[i]) * (r[i] - p[i]);
+  return std::sqrt(sum);
+}
+
+template <int PART>
 void RollingBlockSolver<PART>::solve(const double* q_given, double* r) {
-  double q[size], x[size];
-  for (int i = 0; i < size; ++i) q[i] = q_given[i] - rho_ * r[i];
+  double q[size], norm = 0;
+  for (int i = 0; i < size; ++i) {
+    q[i] = q_given[i] - rho_ * r[i];
+    norm += q[i] * q[i];
+  }
   if (q[0] >= 0) {
     std::fill(r, r + size, 0.0);
     return;
   }
-  const double b = find_root(1, warm_[1], x, [&](double trial_b, double* y) {
-    const double a = find_root(0, warm_[0], y, [&](double trial_a, double* inner) { evaluate(trial_a, trial_b, q, inner); });
-    if (a > 0) warm_[0] = a;
-  });
-  if (b > 0) warm_[1] = b;
-  cone_.project(x, r);
+  solve_nested(1, q, r);
+  const double error = residual(q, r);
+  if (error <= accepted * std::sqrt(norm) / scale_) return;
+  // With large coefficients the inner problem may have several roots and the outer function a jump at its sign change: nest the other way.
+  double other[size];
+  solve_nested(0, q, other);
+  if (residual(q, other) < error) std::copy(other, other + size, r);
 }
 
 template class RollingBlockSolver<1>;
