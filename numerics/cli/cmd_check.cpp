@@ -12,6 +12,7 @@ struct Arguments {
 };
 
 ExitCode check(const Arguments& arguments) {
+  if (!(arguments.tolerance >= 0)) throw Failure{usage, "--tolerance: a number that is not negative expected"};
   const ProblemHandle problem = read_problem(arguments.file, arguments.problem_class);
   const Point point = read_point(problem.get(), arguments.solution);
   nsm_certificate certificate = NSM_CERTIFICATE_INIT;

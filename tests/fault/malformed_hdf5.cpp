@@ -390,7 +390,7 @@ void write_damaged(const std::string& folder, std::ofstream& table) {
     write("truncated_" + std::to_string(part) + ".hdf5", whole.substr(0, whole.size() * part / 8));
   write("truncated_by_1.hdf5", whole.substr(0, whole.size() - 1));
   write("signature_only.hdf5", whole.substr(0, 8));
-  for (std::size_t position : {8, 13, 40}) {
+  for (const std::size_t position : {8u, 13u, 40u}) {
     std::string damaged = whole;
     damaged.replace(position, 4, "\xff\xff\xff\x7f");
     write("superblock_" + std::to_string(position) + ".hdf5", damaged);

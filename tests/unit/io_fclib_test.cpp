@@ -16,10 +16,12 @@ namespace {
 // Writes FCLIB files with the plain API, in layouts our own writer never uses.
 class TestFile {
  public:
-  TestFile() {
+  explicit TestFile(bool newest_format = false) {
     const hid_t access = H5Pcreate(H5P_FILE_ACCESS);
+    if (newest_format) H5Pset_libver_bounds(access, H5F_LIBVER_LATEST, H5F_LIBVER_LATEST);
     H5Pset_fapl_core(access, 1 << 16, 0);
-    file_ = H5Fcreate("nonsmooth-test", H5F_ACC_TRUNC, H5P_DEFAULT, access);
+    static int files = 0;  // HDF5 refuses to open one name twice
+    file_ = H5Fcreate(("nonsmooth-test-" + std::to_string(files++)).c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, access);
     H5Pclose(access);
   }
   ~TestFile() { H5Fclose(file_); }
@@ -145,6 +147,69 @@ TEST(IoFclib, ReadsTheThreeSparseLayoutsWithAndWithoutCompression) {
     }
 }
 
+TEST(IoFclib, ReadsTheNewestFormatAsFarAsItSays) {
+  TestFile plain(true);
+  plain.local_frame();
+  add_csr(plain);
+  EXPECT_EQ(to_dense(std::get<Friction>(parse_fclib(plain.bytes(), NSM_CLASS_COUNT).data).W).values, expected_w);
+
+  TestFile chunked(true);
+  chunked.compressed = true;
+  chunked.local_frame();
+  add_csr(chunked);
+  std::string message;
+  EXPECT_EQ(status_of(chunked.bytes(), NSM_CLASS_COUNT, &message), NSM_UNSUPPORTED);
+  EXPECT_NE(message.find("h5repack"), std::string::npos) << message;
+
+  TestFile dense_group(true);
+  for (int k = 0; k < 20; ++k) dense_group.group("/group" + std::to_string(k));
+  EXPECT_EQ(status_of(dense_group.bytes(), NSM_CLASS_COUNT, &message), NSM_UNSUPPORTED);
+  EXPECT_NE(message.find("h5repack"), std::string::npos) << message;
+}
+
+TEST(IoFclib, ReadsLargeGroupsAndManyChunks) {
+  TestFile file;
+  for (int k = 0; k < 2000; ++k) file.group("/group" + std::to_string(k));  // several levels of the group's tree
+  file.local_frame();
+  add_csc(file);
+  EXPECT_EQ(status_of(file.bytes(), NSM_CLASS_COUNT), NSM_OK);
+
+  const hsize_t size = 3000, chunk = 3;  // several levels of the tree of chunks
+  Vector q(size);
+  for (std::size_t k = 0; k < q.size(); ++k) q[k] = static_cast<double>(k) / 7;
+  const hid_t space = H5Screate_simple(1, &size, nullptr), creation = H5Pcreate(H5P_DATASET_CREATE);
+  H5Pset_chunk(creation, 1, &chunk);
+  H5Ldelete(file.id(), "/fclib_local", H5P_DEFAULT);
+  file.local_frame();
+  H5Ldelete(file.id(), "/fclib_local/vectors/q", H5P_DEFAULT);
+  const hid_t data = H5Dcreate2(file.id(), "/fclib_local/vectors/q", H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+  H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, q.data());
+  H5Dclose(data);
+  H5Pclose(creation);
+  H5Sclose(space);
+  H5Ldelete(file.id(), "/fclib_local/vectors/mu", H5P_DEFAULT);
+  file.reals("/fclib_local/vectors/mu", Vector(1000, 0.5));
+  file.matrix("/fclib_local/W", 1, 1, {0}, {0}, {1}, 3000, 3000);
+  EXPECT_EQ(std::get<Friction>(parse_fclib(file.bytes(), NSM_CLASS_COUNT).data).q, q);
+}
+
+TEST(IoFclib, ChecksumsAreVerified) {
+  TestFile file;
+  file.compressed = true;
+  file.local_frame();
+  add_csc(file);
+  std::string bytes = file.bytes();
+  int refused = 0;
+  for (std::size_t k = 0; k < bytes.size(); ++k) {
+    bytes[k] = static_cast<char>(bytes[k] ^ 1);
+    std::string message;
+    if (status_of(bytes, NSM_CLASS_COUNT, &message) != NSM_OK && message.find("checksum of a chunk") != std::string::npos)
+      ++refused;
+    bytes[k] = static_cast<char>(bytes[k] ^ 1);
+  }
+  EXPECT_GT(refused, 100);
+}
+
 TEST(IoFclib, ReadsStringsOfVariableLength) {
   TestFile file;
   file.local_frame();
@@ -224,7 +289,7 @@ TEST(IoFclib, ErrorPrintingOfTheCallerIsLeftAlone) {
   H5E_auto2_t before = nullptr, after = nullptr;
   void* data = nullptr;
   H5Eget_auto2(H5E_DEFAULT, &before, &data);
-  status_of("no HDF5", NSM_CLASS_COUNT);
+  format_fclib(examples::problem(NSM_LCP, NSM_DENSE));
   H5Eget_auto2(H5E_DEFAULT, &after, &data);
   EXPECT_EQ(before, after);
 }

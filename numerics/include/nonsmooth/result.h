@@ -13,7 +13,8 @@ typedef enum nsm_verdict {
   NSM_WORKING_PRECISION = 2 /* tolerance below what rounding allows for this z; every block is at its rounding floor */
 } nsm_verdict;
 
-/* What an independent recomputation from the original data says about (z, w). docs/conventions.md has the formulas. */
+/* What an independent recomputation from the original data says about (z, w). docs/conventions.md has the formulas.
+ * |q| is the free term of the relation that gives w: q itself, and w of the problem for the global classes. */
 typedef struct nsm_certificate {
   uint32_t struct_size; /* set by the caller (NSM_CERTIFICATE_INIT does) */
   double tolerance;     /* in: what `verdict` is measured against */

@@ -63,7 +63,7 @@ nsm_status nsm_method_describe(int64_t index, nsm_method_info* info) {
 }
 
 const char* nsm_default_method(const nsm_problem* problem) {
-  const MethodEntry* entry = problem == nullptr ? nullptr : default_method(problem->problem.problem_class());
+  const MethodEntry* entry = problem == nullptr ? nullptr : default_method(problem->problem);
   return entry == nullptr ? "" : entry->info.name;
 }
 

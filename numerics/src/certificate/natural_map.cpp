@@ -11,24 +11,22 @@ namespace {
 
 constexpr double floor_factor = 64 * DBL_EPSILON;
 
-double block_norm(const double* x, std::int32_t size) {
+double dot(const double* x, const double* y, std::int32_t size) {
   double sum = 0;
-  for (std::int32_t i = 0; i < size; ++i) sum += x[i] * x[i];
-  return std::sqrt(sum);
+  for (std::int32_t i = 0; i < size; ++i) sum += x[i] * y[i];
+  return sum;
 }
 
-// shifted = w after De Saxce; returns |z - P(z - shifted)|. projected is scratch.
+double norm(const double* x, std::int32_t size) { return std::sqrt(dot(x, x, size)); }
+
+// shifted = w after De Saxce; returns |z - P(z - shifted)|. projected: scratch of twice the block's size.
 double block_natural_map(const SetBlock& block, const double* z, const double* w, double* shifted, double* projected) {
   std::copy(w, w + block.size, shifted);
   add_normal_shift(block, shifted);
   for (std::int32_t i = 0; i < block.size; ++i) projected[i] = z[i] - shifted[i];
-  if (block.kind == SetKind::polyhedron) {
-    double* point = projected + block.size;
-    std::copy(projected, projected + block.size, point);
-    if (!project(block, point, projected)) return HUGE_VAL;
-  } else {
-    project(block, projected, projected);  // all small sets may project in place
-  }
+  double* point = projected + block.size;
+  std::copy(projected, projected + block.size, point);
+  if (!project(block, point, projected)) return HUGE_VAL;
   double sum = 0;
   for (std::int32_t i = 0; i < block.size; ++i) sum += (z[i] - projected[i]) * (z[i] - projected[i]);
   return std::sqrt(sum);
@@ -54,7 +52,7 @@ NaturalMapResult natural_map(std::span<const SetBlock> blocks, const double* z, 
     double* shifted = workspace.data();
     double* scratch = shifted + block.size;
     const double error = block_natural_map(block, zb, wb, shifted, scratch);
-    const double floor = floor_factor * block_norm(bound + block.start, block.size);
+    const double floor = floor_factor * norm(bound + block.start, block.size);
     sum += error * error;
     sum_floor += floor * floor;
     if (!(error <= floor)) sum_above += error * error;
@@ -62,21 +60,12 @@ NaturalMapResult natural_map(std::span<const SetBlock> blocks, const double* z, 
       result.worst_block = static_cast<std::int64_t>(k);
       result.worst_block_norm = error;
     }
-    for (std::int32_t i = 0; i < block.size; ++i) {
-      sum_z += zb[i] * zb[i];
-      sum_w += wb[i] * wb[i];
-    }
-    if (block.kind != SetKind::free_space) {
-      double product = 0;
-      for (std::int32_t i = 0; i < block.size; ++i) product += zb[i] * shifted[i];
-      if (block.kind != SetKind::box && block.kind != SetKind::polyhedron) result.complementarity += std::abs(product);
-    }
+    sum_z += dot(zb, zb, block.size);
+    sum_w += dot(wb, wb, block.size);
+    if (has_dual_cone(block.kind)) result.complementarity += std::abs(dot(zb, shifted, block.size));
     const double dual_distance = distance_to_dual(block, shifted, scratch);
-    // Distance of z to C: the natural map of w = 0.
-    for (std::int32_t i = 0; i < block.size; ++i) shifted[i] = 0;
-    SetBlock frictionless = block;
-    const double primal_distance = block_natural_map(frictionless, zb, shifted, shifted, scratch);
-    sum_infeasible += dual_distance * dual_distance + primal_distance * primal_distance;
+    const double distance = distance_to_set(block, zb, scratch);
+    sum_infeasible += dual_distance * dual_distance + distance * distance;
   }
   result.norm = std::sqrt(sum);
   result.floor = std::sqrt(sum_floor);

@@ -4,8 +4,8 @@
 
 #include "core/error.hpp"
 #include "io/fclib_layout.hpp"
-#include "io/hdf5_file.hpp"
 #include "io/hdf5_native.hpp"
+#include "io/hdf5_reader.hpp"
 #include "io/io.hpp"
 #include "io/native_parts.hpp"
 
@@ -233,7 +233,6 @@ Problem read_fclib_group(const Group& root, const RootGroup& layout, nsm_class p
 }  // namespace
 
 Problem parse_fclib(std::string_view bytes, nsm_class problem_class) {
-  const hdf5::Session session;
   const hdf5::Image image(bytes);
   const Group root = image.root();
   std::string found;
@@ -251,7 +250,6 @@ Problem parse_fclib(std::string_view bytes, nsm_class problem_class) {
 
 // /solution unless it is all zeros; else the first guess, whose w is of no use; else the zeros.
 Solution parse_solution_fclib(const Problem& problem, std::string_view bytes) {
-  const hdf5::Session session;
   const hdf5::Image image(bytes);
   const Group root = image.root();
   if (root.has(fclib::native_group)) return read_native_solution(root.group(fclib::native_group), problem);

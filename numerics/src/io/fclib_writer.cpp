@@ -3,8 +3,8 @@
 
 #include "core/error.hpp"
 #include "io/fclib_layout.hpp"
-#include "io/hdf5_file.hpp"
 #include "io/hdf5_native.hpp"
+#include "io/hdf5_writer.hpp"
 #include "io/io.hpp"
 
 namespace nonsmooth {

@@ -1,7 +1,8 @@
 // The group /nonsmooth of an HDF5 file: any class, one dataset or group per field, matrices in their own storage.
 #pragma once
 
-#include "io/hdf5_file.hpp"
+#include "io/hdf5_reader.hpp"
+#include "io/hdf5_writer.hpp"
 #include "io/io.hpp"
 
 namespace nonsmooth {

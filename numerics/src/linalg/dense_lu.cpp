@@ -29,14 +29,11 @@ bool DenseLu::factorise(int order) {
   return smallest > 4 * DBL_EPSILON * largest && std::isfinite(largest);
 }
 
-void DenseLu::solve(double* x) const { solve_with('N', x); }
-void DenseLu::solve_transposed(double* x) const { solve_with('T', x); }
-
-void DenseLu::solve_with(char transposed, double* x) const {
+void DenseLu::solve(double* x) const {
   if (order_ == 0) return;
   const int one = 1;
   int info = 0;
-  dgetrs_(&transposed, &order_, &one, lu_.data(), &order_, pivot_.data(), x, &order_, &info);
+  dgetrs_("N", &order_, &one, lu_.data(), &order_, pivot_.data(), x, &order_, &info);
 }
 
 }  // namespace nonsmooth

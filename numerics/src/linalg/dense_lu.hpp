@@ -13,12 +13,10 @@ class DenseLu {
   std::span<double> matrix() { return lu_; }
   // Factorises the leading order x order matrix. false if it is singular to working precision.
   bool factorise(int order);
-  void solve(double* x) const;             // A x = b in place
-  void solve_transposed(double* x) const;  // A'x = b in place
+  void solve(double* x) const;  // A x = b in place
   int order() const { return order_; }
 
  private:
-  void solve_with(char transposed, double* x) const;
   int order_ = 0;
   std::vector<double> lu_;
   std::vector<int> pivot_;

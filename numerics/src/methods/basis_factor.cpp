@@ -27,17 +27,6 @@ void BasisFactor::ftran(double* x) const {
   }
 }
 
-void BasisFactor::btran(double* x) const {
-  for (int k = updates_; k-- > 0;) {
-    const int r = row_[static_cast<std::size_t>(k)];
-    const double* y = eta_.data() + std::ptrdiff_t{k} * n_;
-    double product = 0;
-    for (int i = 0; i < n_; ++i) product += y[i] * x[i];
-    x[r] = (x[r] - (product - y[r] * x[r])) / y[r];
-  }
-  lu_.solve_transposed(x);
-}
-
 void BasisFactor::update(int row, std::span<const double> y) {
   std::copy(y.begin(), y.end(), eta_.begin() + std::ptrdiff_t{updates_} * n_);
   row_[static_cast<std::size_t>(updates_++)] = row;

@@ -18,7 +18,6 @@ class BasisFactor {
   int updates() const { return updates_; }
 
   void ftran(double* x) const;  // B x = b, in place
-  void btran(double* x) const;  // B'x = b, in place
   // Basis position `row` is replaced by a column whose ftran is y.
   void update(int row, std::span<const double> y);
 

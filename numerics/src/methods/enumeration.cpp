@@ -230,7 +230,7 @@ extern const MethodEntry enumeration_method;
 const MethodEntry enumeration_method{
     {sizeof(nsm_method_info), "enumeration", "implicit enumeration of complementary bases with pruning; can list all solutions",
      "Al-Khayyal 1987; Judice and Faustino 1988", "any M, for a few dozen complementarities; exponential in the worst case",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP), 50'000'000},
+     class_bit(NSM_LCP) | class_bit(NSM_MLCP), 2'000'000},
     &make_method<Enumeration>};
 
 }  // namespace nonsmooth

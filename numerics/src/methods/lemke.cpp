@@ -1,8 +1,12 @@
 // Lemke's method for the LCP: w - M z - d z0 = q (Lemke 1965; Cottle, Pang and Stone 1992, 4.4), lexicographic so that it cannot cycle.
 //
 // The basis is kept as an LU factorisation with updates. Ties of the ratio test go to z0 first (which ends the run: Fathi's problems take
-// 2 pivots instead of 2^n), then to the lexicographically smallest row of [x_B, B^-1], whose rows are computed for tied rows only.
-// A run that ends on a ray is tried again with other covering vectors d; what all end on is turned into a proof of infeasibility if there is one.
+// 2 pivots instead of 2^n), then to the lexicographically smallest row of
+// [x_B, B^-1 p, B^-1] with a generic p > 0: an infinitesimal perturbation of q that is carried along, and the columns of B^-1, computed only when
+// that leaves a tie.
+// A run that ends on a ray, or takes long (Murty 1978 has problems with 2^n pivots for d = e), is given up for other covering vectors d and the
+// opposite lexicographic order; long ones come back with four times the budget, so that the method stays finite. A ray is turned into a proof of
+// infeasibility if there is one.
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
@@ -19,7 +23,11 @@ namespace {
 
 constexpr double pivot_tolerance = 1e-11;  // relative to the largest entry of the column
 constexpr double tie_tolerance = 1e-13;    // relative to the size of x_B
+constexpr double lexicographic_tolerance = 1e-11;
+constexpr double golden_ratio = 0.6180339887498949;
 constexpr int largest_order = 20000;
+
+double fractional_part(double x) { return x - std::floor(x); }
 
 class Lemke final : public Method {
  public:
@@ -36,20 +44,26 @@ class Lemke final : public Method {
   bool start(int attempt, int& entering);
   void choose_cover(int attempt);
   int leaving_row();
-  bool lexicographically_smaller(int row_a, int row_b);
+  int lexicographically_smallest();
+  void keep_smallest(const Vector& entries);
   bool pivot(int row, int entering);
   Stop run(int attempt, Control& control, std::span<double> z);
   bool try_basis(Control& control, std::span<double> z);
   void write_ray(int entering);
+  bool proves_infeasible(int attempt);
 
   const Inclusion* view_ = nullptr;
   int n_ = 0, restarts_ = 0;
-  std::int64_t pivots_ = 0;
+  std::int64_t pivots_ = 0, run_limit_ = 0;
+  bool reversed_ = false;  // p falls from the first row to the last
   EquilibratedLcp lcp_;
   BasisFactor basis_;
   InfeasibilitySearch infeasibility_;
   std::vector<int> basic_;  // variable at each basis position
-  Vector cover_, x_, y_, row_a_, row_b_, solution_, scaled_ray_;
+  // d; p; x_B; B^-1 p; B^-1 of the entering column
+  std::vector<int> tied_;   // rows of the smallest ratio
+  Vector cover_, perturbation_, x_, s_, y_, work_, solution_, scaled_ray_;
+  std::vector<Stop> ended_;  // how each covering vector ended; none: not yet, or given up for its length
   std::span<const double> ray_;
 };
 
@@ -59,11 +73,13 @@ void Lemke::setup(const Inclusion& view, const Options& options) {
   view_ = &view;
   n_ = static_cast<int>(view.size());
   restarts_ = static_cast<int>(options.integer(Option::restarts));
+  ended_.resize(static_cast<std::size_t>(restarts_) + 1);
   lcp_.resize(n_);
   basis_.resize(n_, static_cast<int>(options.integer(Option::refactor_interval)));
   infeasibility_.resize(n_);
   basic_.resize(static_cast<std::size_t>(n_));
-  for (Vector* v : {&cover_, &x_, &y_, &row_a_, &row_b_, &solution_, &scaled_ray_}) v->resize(static_cast<std::size_t>(n_));
+  tied_.reserve(static_cast<std::size_t>(n_));
+  for (Vector* v : {&cover_, &perturbation_, &x_, &s_, &y_, &work_, &solution_, &scaled_ray_}) v->resize(static_cast<std::size_t>(n_));
 }
 
 void Lemke::write_column(int variable, double* column) const {
@@ -85,6 +101,8 @@ bool Lemke::refactorise() {
   std::copy(lcp_.q().begin(), lcp_.q().end(), x_.begin());
   basis_.ftran(x_.data());
   for (double& x : x_) x = std::max(x, 0.0);
+  std::copy(perturbation_.begin(), perturbation_.end(), s_.begin());
+  basis_.ftran(s_.data());
   return true;
 }
 
@@ -108,18 +126,23 @@ void Lemke::choose_cover(int attempt) {
   }
 }
 
-// Basis of all w, then z0 in for the lexicographically smallest row of [q, I] / d. false if q >= 0.
+// Basis of all w, then z0 in for the lexicographically smallest row of [q, p] / d. false if q >= 0.
 bool Lemke::start(int attempt, int& entering) {
   lcp_.load(*view_, attempt % 2 == 0 ? EquilibratedLcp::Kind::symmetric : EquilibratedLcp::Kind::two_sided);
   choose_cover(attempt);
-  for (int i = 0; i < n_; ++i) basic_[static_cast<std::size_t>(i)] = i;
+  reversed_ = attempt % 2 == 1;
+  for (int i = 0; i < n_; ++i) {
+    const double place = (i + fractional_part(golden_ratio * i)) / n_;  // generic: the fractional parts of multiples of the golden ratio
+    perturbation_[static_cast<std::size_t>(i)] = 1 + (reversed_ ? 1 - place : place);
+    basic_[static_cast<std::size_t>(i)] = i;
+  }
   int row = 0;
-  double smallest = HUGE_VAL;
+  double smallest = HUGE_VAL, smallest_p = HUGE_VAL;
   for (std::size_t i = 0; i < cover_.size(); ++i) {
-    // <= : of equal ratios the last row is the smallest, its unit vector starts with the most zeros.
-    const double ratio = lcp_.q()[i] / cover_[i];
-    if (ratio <= smallest) {
+    const double ratio = lcp_.q()[i] / cover_[i], ratio_p = perturbation_[i] / cover_[i];
+    if (ratio < smallest || (ratio == smallest && ratio_p < smallest_p)) {
       smallest = ratio;
+      smallest_p = ratio_p;
       row = static_cast<int>(i);
     }
   }
@@ -129,20 +152,24 @@ bool Lemke::start(int attempt, int& entering) {
   return true;
 }
 
-bool Lemke::lexicographically_smaller(int row_a, int row_b) {
-  auto load = [&](int row, Vector& into) {
-    std::fill(into.begin(), into.end(), 0.0);
-    into[static_cast<std::size_t>(row)] = 1;
-    basis_.btran(into.data());
-  };
-  load(row_a, row_a_);
-  load(row_b, row_b_);
-  const double pivot_a = y_[static_cast<std::size_t>(row_a)], pivot_b = y_[static_cast<std::size_t>(row_b)];
-  for (std::size_t j = 0; j < row_a_.size(); ++j) {
-    const double a = row_a_[j] / pivot_a, b = row_b_[j] / pivot_b;
-    if (std::abs(a - b) > 1e-12 * (std::abs(a) + std::abs(b))) return a < b;
+// Of the tied rows the one with the lexicographically smallest row of [B^-1 p, B^-1], divided by its pivot; entry j of all rows is B^-1 e_j.
+int Lemke::lexicographically_smallest() {
+  keep_smallest(s_);
+  for (int j = 0; j < n_ && tied_.size() > 1; ++j) {
+    std::fill(work_.begin(), work_.end(), 0.0);
+    work_[static_cast<std::size_t>(j)] = 1;
+    basis_.ftran(work_.data());
+    keep_smallest(work_);
   }
-  return pivot_a > pivot_b;
+  return tied_.front();
+}
+
+// Keeps the tied rows whose entry, divided by the row's pivot, is smallest up to rounding.
+void Lemke::keep_smallest(const Vector& entries) {
+  auto ratio = [&](int row) { return entries[static_cast<std::size_t>(row)] / y_[static_cast<std::size_t>(row)]; };
+  double smallest = HUGE_VAL;
+  for (int row : tied_) smallest = std::min(smallest, ratio(row));
+  std::erase_if(tied_, [&](int row) { return ratio(row) - smallest > lexicographic_tolerance * (1 + std::abs(smallest)); });
 }
 
 // Ratio test on y_ = B^-1 a_entering; -1 on a ray.
@@ -157,23 +184,27 @@ int Lemke::leaving_row() {
   for (std::size_t i = 0; i < y_.size(); ++i)
     if (y_[i] > threshold) smallest = std::min(smallest, x_[i] / y_[i]);
   if (std::isinf(smallest)) return -1;
-  int best = -1;
+  tied_.clear();
   for (int i = 0; i < n_; ++i) {
     const auto k = static_cast<std::size_t>(i);
     // Tied: the excess over the smallest ratio is rounding of x_B.
     if (y_[k] <= threshold || (x_[k] - smallest * y_[k]) > tie_tolerance * std::max(x_size, smallest * y_[k])) continue;
     if (basic_[k] == 2 * n_) return i;
-    if (best < 0 || lexicographically_smaller(i, best)) best = i;
+    tied_.push_back(i);
   }
-  return best;
+  return lexicographically_smallest();
 }
 
 // Exchanges basis position `row`; false if the basis has become singular.
 bool Lemke::pivot(int row, int entering) {
   const auto r = static_cast<std::size_t>(row);
-  const double theta = x_[r] / y_[r];
-  for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = std::max(0.0, x_[i] - theta * y_[i]);
+  const double theta = x_[r] / y_[r], theta_p = s_[r] / y_[r];
+  for (std::size_t i = 0; i < x_.size(); ++i) {
+    x_[i] = std::max(0.0, x_[i] - theta * y_[i]);
+    s_[i] -= theta_p * y_[i];
+  }
   x_[r] = theta;
+  s_[r] = theta_p;
   basic_[r] = entering;
   if (basis_.full()) return refactorise();
   basis_.update(row, y_);
@@ -188,8 +219,8 @@ bool Lemke::try_basis(Control& control, std::span<double> z) {
   basis_.ftran(x_.data());
   std::copy(lcp_.q().begin(), lcp_.q().end(), y_.begin());
   for (std::size_t k = 0; k < x_.size(); ++k) {
-    write_column(basic_[k], row_a_.data());
-    for (std::size_t i = 0; i < y_.size(); ++i) y_[i] -= x_[k] * row_a_[i];
+    write_column(basic_[k], work_.data());
+    for (std::size_t i = 0; i < y_.size(); ++i) y_[i] -= x_[k] * work_[i];
   }
   basis_.ftran(y_.data());
   std::fill(solution_.begin(), solution_.end(), 0.0);
@@ -219,7 +250,7 @@ Stop Lemke::run(int attempt, Control& control, std::span<double> z) {
     return Stop::finished;
   }
   if (!refactorise()) return Stop::breakdown;
-  for (;;) {
+  for (const std::int64_t last = pivots_ + run_limit_; pivots_ < last;) {
     if (const Stop stop = control.check_limits(pivots_); stop != Stop::none) return stop;
     write_column(entering, y_.data());
     basis_.ftran(y_.data());
@@ -239,25 +270,36 @@ Stop Lemke::run(int attempt, Control& control, std::span<double> z) {
     if (leaving == 2 * n_) return try_basis(control, z) ? Stop::finished : Stop::stalled;
     entering = complement(leaving);
   }
+  return Stop::none;
+}
+
+// Whether the ray just met, or the least-squares search made once, proves that there is no solution.
+bool Lemke::proves_infeasible(int attempt) {
+  // For copositive-plus M the z part of a ray is a proof (Cottle, Pang and Stone 1992, theorem 4.4.11). R = C makes it one of the rows.
+  if (attempt % 2 == 0) ray_ = infeasibility_.verify(scaled_ray_, lcp_, *view_);
+  if (ray_.empty() && attempt == 0) ray_ = infeasibility_.find(lcp_, *view_);
+  return !ray_.empty();
 }
 
 Stop Lemke::solve(std::span<double> z, Control& control) {
   pivots_ = 0;
   ray_ = {};
-  Stop first = Stop::none;
-  for (int attempt = 0; attempt <= restarts_; ++attempt) {
-    const Stop stop = run(attempt, control, z);
-    if (stop == Stop::finished || stop == Stop::cancelled || stop == Stop::iteration_limit || stop == Stop::time_limit) return stop;
-    if (attempt == 0) first = stop;
-    control.log("lemke: covering vector %d ended (%s) after %lld pivots", attempt, stop == Stop::ray ? "ray" : "breakdown",
-                static_cast<long long>(pivots_));
-    if (stop != Stop::ray) continue;
-    // For copositive-plus M the z part of a ray is a proof (Cottle, Pang and Stone 1992, theorem 4.4.11). R = C makes it one of the rows.
-    ray_ = attempt % 2 == 0 ? infeasibility_.verify(scaled_ray_, lcp_, *view_) : std::span<const double>{};
-    if (ray_.empty() && attempt == 0) ray_ = infeasibility_.find(lcp_, *view_);
-    if (!ray_.empty()) return Stop::infeasible;
+  std::fill(ended_.begin(), ended_.end(), Stop::none);
+  bool open = true;
+  for (run_limit_ = 4 * std::int64_t{n_} + 100; open; run_limit_ *= 4) {
+    open = false;
+    for (int attempt = 0; attempt <= restarts_; ++attempt) {
+      Stop& ended = ended_[static_cast<std::size_t>(attempt)];
+      if (ended != Stop::none) continue;
+      ended = run(attempt, control, z);
+      if (ended == Stop::finished || ended == Stop::cancelled || ended == Stop::iteration_limit || ended == Stop::time_limit) return ended;
+      control.log("lemke: covering vector %d %s after %lld pivots in all", attempt,
+                  ended == Stop::ray ? "ended on a ray" : ended == Stop::none ? "takes long" : "broke down", static_cast<long long>(pivots_));
+      if (ended == Stop::ray && proves_infeasible(attempt)) return Stop::infeasible;
+      if (ended == Stop::none) open = true;
+    }
   }
-  return first;
+  return ended_[0];
 }
 
 }  // namespace

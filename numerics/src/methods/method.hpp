@@ -8,6 +8,7 @@
 #include "methods/options.hpp"
 #include "nonsmooth/solver.h"
 #include "problems/inclusion.hpp"
+#include "problems/problem.hpp"
 
 namespace nonsmooth {
 
@@ -38,8 +39,8 @@ struct MethodEntry {
 std::span<const MethodEntry* const> method_table();
 // nullptr if there is none of that name.
 const MethodEntry* find_method(const char* name);
-// What is taken when no method is named; nullptr if none treats the class.
-const MethodEntry* default_method(nsm_class problem_class);
+// What is taken when no method is named; nullptr if none treats the problem.
+const MethodEntry* default_method(const Problem& problem);
 
 constexpr std::uint32_t class_bit(nsm_class c) { return 1u << static_cast<unsigned>(c); }
 

@@ -11,6 +11,8 @@ namespace nonsmooth {
 
 namespace {
 
+constexpr std::int64_t largest_pivoting_order = 4000;  // beyond it a dense basis costs more than 128 MB and seconds
+
 constexpr std::size_t method_count = 0
 #define NSM_METHOD(name) +1
 #include "methods/methods.def"
@@ -34,11 +36,14 @@ const MethodEntry* find_method(const char* name) {
   return nullptr;
 }
 
-const MethodEntry* default_method(nsm_class problem_class) {
-  // Pivoting is exact where it applies; a mixed LCP is enumerated with pruning; everything with small blocks is swept.
-  if (problem_class == NSM_MLCP) return find_method("enumeration");
+const MethodEntry* default_method(const Problem& problem) {
+  const nsm_class c = problem.problem_class();
+  // Pivoting is exact where it applies, but dense; a mixed LCP is enumerated with pruning; everything with small blocks is swept.
+  if (c == NSM_LCP && problem.size() > largest_pivoting_order) return find_method("block_gauss_seidel");
+  if (c == NSM_MLCP) return find_method("enumeration");
+  if (const Avi* avi = std::get_if<Avi>(&problem.data); avi != nullptr && avi->set.H.rows() > 0) return nullptr;
   for (const MethodEntry* entry : method_table())
-    if ((entry->info.classes & class_bit(problem_class)) != 0) return entry;
+    if ((entry->info.classes & class_bit(c)) != 0) return entry;
   return nullptr;
 }
 

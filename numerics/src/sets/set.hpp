@@ -59,7 +59,10 @@ inline bool has_friction(SetKind kind) {
 bool project(const SetBlock& block, const double* x, double* p);
 // The variable that lies in the dual cone: w itself, or De Saxce's u~ for friction. In place.
 void add_normal_shift(const SetBlock& block, double* w);
-// Distance of the shifted w to the dual cone; 0 for sets that are no cone.
+// Whether C is a cone, so that the (shifted) w lies in its dual.
+inline bool has_dual_cone(SetKind kind) { return kind != SetKind::box && kind != SetKind::polyhedron; }
+// Distances of z to C and of the shifted w to the dual cone (0 where there is none). workspace: twice the block's size.
+double distance_to_set(const SetBlock& block, const double* z, double* workspace);
 double distance_to_dual(const SetBlock& block, const double* w, double* workspace);
 
 }  // namespace nonsmooth

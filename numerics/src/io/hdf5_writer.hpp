@@ -6,7 +6,6 @@
 
 #include <mutex>
 #include <string>
-#include <string_view>
 
 #include "linalg/matrix.hpp"
 
@@ -32,8 +31,8 @@ class Handle {
  public:
   using Close = herr_t (*)(hid_t);
   Handle() = default;
-  // NSM_BAD_FILE "<what>: cannot be opened ..." for a negative identifier.
-  Handle(hid_t id, Close close, const std::string& what);
+  // NSM_INTERNAL for a negative identifier.
+  Handle(hid_t id, Close close, const char* what);
   Handle(Handle&& other) noexcept : id_(other.id_), close_(other.close_) { other.id_ = H5I_INVALID_HID; }
   Handle& operator=(Handle&& other) noexcept;
   ~Handle() { reset(); }
@@ -43,45 +42,6 @@ class Handle {
   void reset() noexcept;
   hid_t id_ = H5I_INVALID_HID;
   Close close_ = nullptr;
-};
-
-// A group that is read. Members are reached through hard links only, so that nothing leads out of the file or round in circles.
-class Group {
- public:
-  bool has(const char* name) const;
-  Group group(const char* name) const;
-  // Datasets of one dimension (or one element). Integers of any size and sign whose values fit; floating-point numbers of any
-  // size.
-  std::int32_t integer(const char* name) const;
-  IndexVector integers(const char* name) const;
-  Vector reals(const char* name) const;
-  // Fixed or variable length; empty if there is none.
-  std::string optional_text(const char* name) const;
-  // String attribute of the group itself.
-  std::string text_attribute(const char* name) const;
-  // "/fclib_local/W/x"
-  std::string path_of(const char* name) const { return path_ + "/" + name; }
-
- private:
-  friend class Image;
-  Group(Handle id, std::string path, std::size_t file_bytes)
-      : id_(std::move(id)), path_(std::move(path)), file_bytes_(file_bytes) {}
-  Handle dataset(const char* name, H5T_class_t expected, std::size_t& count) const;
-  void require_plausible_size(const Handle& dataset, const std::string& path, std::size_t count, std::size_t element) const;
-
-  Handle id_;
-  std::string path_;
-  std::size_t file_bytes_ = 0;
-};
-
-class Image {
- public:
-  explicit Image(std::string_view bytes);
-  Group root() const;
-
- private:
-  Handle file_;
-  std::size_t bytes_ = 0;
 };
 
 // A group that is written. Datasets are contiguous, without time stamps: the same problem gives the same bytes.

@@ -1,0 +1,208 @@
+#!/bin/sh
+# The command `nonsmooth`: outputs and exit codes of every sub-command. Usage: cli_test.sh NONSMOOTH DATA_FOLDER SCRATCH_FOLDER
+set -u
+nonsmooth=$1
+data=$2
+scratch=$(mktemp -d "$3/cli.XXXXXX") || exit 1
+trap 'rm -rf "$scratch"' EXIT
+failures=0
+
+complain() {
+  failures=$((failures + 1))
+  echo "FAILED: $*"
+  echo "  stdout: $(cat "$scratch/out")"
+  echo "  stderr: $(cat "$scratch/err")"
+}
+
+# expect CODE ARGUMENTS...: runs the command; its output stays in $scratch/out and $scratch/err.
+expect() {
+  code=$1
+  shift
+  "$nonsmooth" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null
+  got=$?
+  [ "$got" -eq "$code" ] || complain "exit code $got, $code expected: nonsmooth $*"
+}
+
+# contains FILE TEXT: of the last run.
+contains() {
+  grep -qF -- "$2" "$scratch/$1" || complain "no '$2' in $1"
+}
+
+one_line_of_error() {
+  lines=$(wc -l <"$scratch/err")
+  [ "$lines" -eq 1 ] || complain "$lines lines on stderr, 1 expected"
+  contains err "nonsmooth: "
+}
+
+lcp() {  # lcp M11 q1 MORE: a problem with one unknown
+  printf '{"format": "nonsmooth-problem", "version": 1, "class": "lcp",\n "M": {"storage": "dense", "rows": 1, "cols": 1, "values": [%s]},\n "q": [%s]%s}\n' "$1" "$2" "$3"
+}
+good=$scratch/good.json
+lcp 2 -1 ', "guess": [0.25]' >"$good"
+
+# --- help and version
+expect 0 --help
+contains out "Examples:"
+expect 0 --version
+contains out "nonsmooth "
+expect 0 solve --help
+expect 3
+one_line_of_error
+expect 3 --no-such-option
+expect 3 solve
+one_line_of_error
+
+# --- solve
+expect 0 solve "$good"
+contains out "converged"
+contains out "certified"
+[ ! -s "$scratch/err" ] || complain "solve writes to stderr"
+expect 0 solve "$good" --json -o "$scratch/solution.json"
+contains out '"outcome":"converged"'
+[ "$(wc -l <"$scratch/out")" -eq 1 ] || complain "--json is not one line"
+expect 0 solve "$good" --guess "$good" --method lemke --tolerance 1e-10 --set max_iterations=50 --time-limit 10
+expect 3 solve "$good" --method no_such_method
+contains err "no_such_method"
+one_line_of_error
+expect 3 solve "$good" --set no_such_option=1
+contains err "no_such_option"
+expect 3 solve "$good" --set tolerance
+expect 3 solve "$good" --class no_such_class
+expect 3 solve "$good" --tolerance -1
+lcp 0 -1 "" >"$scratch/infeasible.json"
+expect 2 solve "$scratch/infeasible.json"
+contains out "infeasible"
+
+# --- a limit, and the best iterate all the same
+stack=$data/friction_3d_box_stack.json
+expect 0 info "$stack"
+expect 5 solve "$stack" --method block_gauss_seidel --set max_iterations=1 -o "$scratch/limited.json"
+contains out "iteration_limit"
+expect 1 check "$stack" "$scratch/limited.json"
+contains out "not certified"
+
+# --- check: the residual of another process, to the bit
+expect 0 check "$good" "$scratch/solution.json"
+contains out "certified: residual "
+first=$(cat "$scratch/out")
+expect 0 check "$good" "$scratch/solution.json"
+[ "$first" = "$(cat "$scratch/out")" ] || complain "two checks differ"
+expect 0 check "$good" "$scratch/solution.json" --json
+contains out '"verdict":"certified"'
+expect 1 check "$good" "$good"
+contains out "not certified"
+expect 3 check "$good" "$good" --tolerance -1
+expect 3 check "$good" "$good" --tolerance nan
+expect 4 check "$good" "$scratch/missing.json"
+contains err "missing.json"
+printf '{"format": "nonsmooth-solution", "version": 1, "z": [1, 2]}' >"$scratch/long.json"
+expect 4 check "$good" "$scratch/long.json"
+contains err "long.json"
+
+# --- info, methods, options
+expect 0 info "$good"
+contains out "lcp"
+contains out "positive definite"
+expect 0 info "$good" --json
+contains out '"class":"lcp"'
+expect 0 methods
+contains out "lemke"
+expect 0 methods --json
+contains out '"name":"lemke"'
+expect 0 options
+contains out "tolerance"
+expect 0 options lemke --json
+contains out '"name":"tolerance"'
+expect 3 options no_such_method
+one_line_of_error
+
+# --- convert: there and back
+for ending in json hdf5 dat mtx; do
+  expect 0 convert "$good" "$scratch/copy.$ending"
+  expect 0 convert "$scratch/copy.$ending" "$scratch/back_$ending.json" --class lcp
+  expect 0 solve "$scratch/back_$ending.json"
+  expect 0 check "$scratch/back_$ending.json" "$scratch/solution.json"
+done
+expect 0 convert "$good" "$scratch/named" --format fclib
+expect 0 info "$scratch/named"
+expect 4 convert "$good" "$scratch/copy.unknown"
+one_line_of_error
+expect 3 convert "$good" "$scratch/copy.json" --format no_such_format
+
+# --- bad input
+expect 4 info "$scratch/missing.json"
+contains err "missing.json"
+one_line_of_error
+printf 'nonsense' >"$scratch/nonsense"
+expect 4 solve "$scratch/nonsense"
+one_line_of_error
+: >"$scratch/empty"
+expect 4 solve "$scratch/empty"
+one_line_of_error
+expect 4 solve "$scratch"
+one_line_of_error
+lcp 2 '"nan"' "" >"$scratch/nan.json"
+expect 4 solve "$scratch/nan.json"
+contains err "q[0] is nan"
+contains err "nan.json"
+expect 4 solve "$good" --class relay
+contains err "relay"
+
+# --- output that cannot be written
+if [ -w /dev/full ]; then
+  expect 4 solve "$good" -o /dev/full
+  one_line_of_error
+  "$nonsmooth" methods >/dev/full 2>"$scratch/err"
+  [ $? -eq 4 ] || complain "a full stdout goes unnoticed"
+  [ -c /dev/full ] || complain "/dev/full was replaced"
+fi
+expect 4 solve "$good" -o "$scratch/no/such/folder.json"
+contains err "folder.json"
+one_line_of_error
+
+# --- programs of other layers
+mkdir "$scratch/programs"
+printf '#!/bin/sh\necho "hello $*"\nexit 42\n' >"$scratch/programs/nonsmooth-hello"
+chmod +x "$scratch/programs/nonsmooth-hello"
+expect 3 hello
+contains err "hello"
+one_line_of_error
+old_path=$PATH
+PATH=$scratch/programs:$PATH
+export PATH
+expect 42 hello big --world
+contains out "hello big --world"
+PATH=$old_path
+expect 3 ../programs/hello
+
+# --- Ctrl-C: the best iterate is written.
+python3 - "$scratch/long.json" <<'PYTHON' || complain "python3 is needed"
+import json, sys
+n = 600  # second differences: Gauss-Seidel contracts by 1 - O(1/n^2)
+start, index, values = [0], [], []
+for j in range(n):
+    for i in range(max(0, j - 1), min(n, j + 2)):
+        index.append(i)
+        values.append(2 if i == j else -1)
+    start.append(len(index))
+json.dump({"format": "nonsmooth-problem", "version": 1, "class": "lcp",
+           "M": {"storage": "csc", "rows": n, "cols": n, "start": start, "index": index, "values": values},
+           "q": [-1.0 for _ in range(n)]}, open(sys.argv[1], "w"))
+PYTHON
+for signal in INT TERM; do
+  rm -f "$scratch/interrupted.json"
+  # A shell without job control starts background commands with SIGINT ignored; env --default-signal undoes that.
+  env --default-signal=INT "$nonsmooth" solve "$scratch/long.json" --method block_gauss_seidel --tolerance 0 \
+    --set max_iterations=1000000000 -o "$scratch/interrupted.json" >"$scratch/out" 2>"$scratch/err" &
+  running=$!
+  sleep 1
+  kill -s $signal $running
+  wait $running
+  got=$?
+  [ "$got" -eq 5 ] || complain "exit code $got after SIG$signal, 5 expected"
+  contains out "cancelled"
+  [ -s "$scratch/interrupted.json" ] || complain "no best iterate after SIG$signal"
+done
+
+[ "$failures" -eq 0 ] && echo "all passed"
+exit $((failures > 0))
