@@ -44,19 +44,31 @@ class UniformRows {
   const double* diagonal(std::size_t block) const { return diagonal_.data() + block * D * D; }
 
   void gather(std::size_t block, const double* z, double* q) const {
+    // Two sums, each with one addition per block on its chain: the latency of additions bounds this loop, not their number.
     const double* q_block = q_ + block * D;
-    double sum[D];
-    for (int i = 0; i < D; ++i) sum[i] = q_block[i];
-    const double* w = values_.data() + static_cast<std::size_t>(start_[block]) * D * D;
-    for (std::int32_t k = start_[block]; k < start_[block + 1]; ++k, w += D * D) {
-      const double* x = z + col_[static_cast<std::size_t>(k)];
-      for (int j = 0; j < D; ++j)
-        for (int i = 0; i < D; ++i) sum[i] += w[i + j * D] * x[j];
+    double even[D], odd[D]{};
+    for (int i = 0; i < D; ++i) even[i] = q_block[i];
+    const auto begin = static_cast<std::size_t>(start_[block]), end = static_cast<std::size_t>(start_[block + 1]);
+    const double* w = values_.data() + begin * D * D;
+    std::size_t k = begin;
+    for (; k + 2 <= end; k += 2, w += 2 * D * D) {
+      add_product(w, z + col_[k], even);
+      add_product(w + D * D, z + col_[k + 1], odd);
     }
-    for (int i = 0; i < D; ++i) q[i] = sum[i];
+    if (k < end) add_product(w, z + col_[k], even);
+    for (int i = 0; i < D; ++i) q[i] = even[i] + odd[i];
   }
 
  private:
+  // sum += w x for one block.
+  static void add_product(const double* w, const double* x, double* sum) {
+    for (int i = 0; i < D; ++i) {
+      double row = w[i] * x[0];
+      for (int j = 1; j < D; ++j) row += w[i + j * D] * x[j];
+      sum[i] += row;
+    }
+  }
+
   const double* q_ = nullptr;
   IndexVector start_, col_;
   Vector diagonal_, values_;

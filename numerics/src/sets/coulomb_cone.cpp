@@ -33,6 +33,7 @@ bool CoulombBlockSolver3::prepare(const CoulombCone3& set, const double* W, doub
         wbar_[i + 2 * j] = W[(i + 1) + 3 * (j + 1)] + (i == j ? rho : 0.0) - wtn_[i] * wnt_[j] * inverse_normal_;
     trace_ = wbar_[0] + wbar_[3];
     determinant_ = wbar_[0] * wbar_[3] - wbar_[1] * wbar_[2];
+    inverse_determinant_ = 1 / determinant_;
     return wnn > singular_relative * mean && trace_ > singular_relative * mean &&
            determinant_ > singular_relative * trace_ * trace_;
   };
@@ -58,30 +59,26 @@ CoulombBlockSolver3::Point CoulombBlockSolver3::evaluate(double alpha, const dou
   return point;
 }
 
-double CoulombBlockSolver3::find_root(const double* g, double normal_velocity) const {
+// The sliding reaction; alpha_ is where the search starts and becomes the root.
+CoulombBlockSolver3::Point CoulombBlockSolver3::slide(const double* g, double normal_velocity) {
   double low = 0, high = std::numeric_limits<double>::infinity();
-  double alpha = alpha_ > 0 ? alpha_ : 0.5 * trace_;
-  for (int k = 0; k < secular_iterations; ++k) {
-    const Point point = evaluate(alpha, g, normal_velocity);
-    const double bound = mu_ * point.normal;
-    const double excess = point.tangent_norm - bound;
-    if (std::abs(excess) <= 4 * DBL_EPSILON * (point.tangent_norm + std::abs(bound))) break;
-    (excess > 0 ? low : high) = alpha;
-    // Slopes of |r_T| and of mu r_N.
-    const double slope_t = (point.tangent[0] * point.slope[0] + point.tangent[1] * point.slope[1]) / point.tangent_norm;
+  if (!(alpha_ > 0)) alpha_ = 0.5 * trace_;
+  for (int k = 0;; ++k) {
+    const Point point = evaluate(alpha_, g, normal_velocity);
+    const double t = point.tangent_norm, bound = mu_ * point.normal, excess = t - bound;
+    if (std::abs(excess) <= 4 * DBL_EPSILON * (t + std::abs(bound)) || k == secular_iterations) return point;
+    (excess > 0 ? low : high) = alpha_;
+    // t times the slope of t = |r_T|; slope of mu r_N.
+    const double slope_t = point.tangent[0] * point.slope[0] + point.tangent[1] * point.slope[1];
     const double slope_n = -mu_ * (wnt_[0] * point.slope[0] + wnt_[1] * point.slope[1]) * inverse_normal_;
-    double next;
-    if (bound > 0) {
-      const double value = 1 / point.tangent_norm - 1 / bound;
-      next = alpha - value / (-slope_t / (point.tangent_norm * point.tangent_norm) + slope_n / (bound * bound));
-    } else {
-      next = alpha - excess / (slope_t - slope_n);
-    }
-    if (!(next > low && next < high)) next = std::isinf(high) ? 4 * alpha + trace_ : 0.5 * (low + high);
-    if (next == alpha || (std::isfinite(high) && high - low <= DBL_EPSILON * high)) break;
-    alpha = next;
+    // Newton's step on 1/t - 1/bound, or on t - bound where bound <= 0, as one division.
+    const double step = bound > 0 ? -excess * bound * t * t / (slope_n * t * t * t - slope_t * bound * bound)
+                                  : excess * t / (slope_t - slope_n * t);
+    double next = alpha_ - step;
+    if (!(next > low && next < high)) next = std::isinf(high) ? 4 * alpha_ + trace_ : 0.5 * (low + high);
+    if (next == alpha_ || (std::isfinite(high) && high - low <= DBL_EPSILON * high)) return point;
+    alpha_ = next;
   }
-  return alpha;
 }
 
 void CoulombBlockSolver3::solve(const double* q_given, double* r) {
@@ -96,15 +93,21 @@ void CoulombBlockSolver3::solve(const double* q_given, double* r) {
     return;
   }
   const double g[2] = {q[1] - wtn_[0] * q[0] * inverse_normal_, q[2] - wtn_[1] * q[0] * inverse_normal_};
-  Point point = evaluate(0.0, g, q[0]);
-  const bool sticks = point.tangent_norm <= mu_ * point.normal;
-  if (!sticks) {
-    alpha_ = find_root(g, q[0]);
-    point = evaluate(alpha_, g, q[0]);
+  // Sticks? This is evaluate(0) without its division and its root.
+  const double stick[2] = {-(wbar_[3] * g[0] - wbar_[2] * g[1]) * inverse_determinant_,
+                           -(wbar_[0] * g[1] - wbar_[1] * g[0]) * inverse_determinant_};
+  const double normal = -(q[0] + wnt_[0] * stick[0] + wnt_[1] * stick[1]) * inverse_normal_;
+  const double bound = mu_ * normal;
+  if (bound >= 0 && stick[0] * stick[0] + stick[1] * stick[1] <= bound * bound) {
+    r[0] = normal;
+    r[1] = stick[0];
+    r[2] = stick[1];
+    return;
   }
+  const Point point = slide(g, q[0]);
   r[0] = std::max(0.0, point.normal);
   // On the cone to the last bit, whatever the root's rounding.
-  const double factor = sticks || point.tangent_norm <= mu_ * r[0] ? 1.0 : mu_ * r[0] / point.tangent_norm;
+  const double factor = std::min(1.0, mu_ * r[0] / point.tangent_norm);
   r[1] = factor * point.tangent[0];
   r[2] = factor * point.tangent[1];
 }
@@ -135,8 +138,8 @@ void CoulombBlockSolver2::solve(const double* q_given, double* r) {
   r[1] = -g / wbar_;
   r[0] = -(q[0] + wnt_ * r[1]) / wnn_;
   if (std::abs(r[1]) <= mu_ * r[0]) return;  // sticks
-  // Slides against g: r_T = s mu r_N, s = -sign(g). The pivot W_NN + s mu W_NT is positive for a definite block whose sticking point lies
-  // outside the cone; where it is not (Painleve), the other direction is tried.
+  // Slides against g: r_T = s mu r_N, s = -sign(g). The pivot W_NN + s mu W_NT is positive for a definite block whose sticking
+  // point lies outside the cone; where it is not (Painleve), the other direction is tried.
   double s = g > 0 ? -1.0 : 1.0;
   if (wnn_ + s * mu_ * wnt_ <= 0) s = -s;
   r[0] = std::max(0.0, -q[0] / (wnn_ + s * mu_ * wnt_));

@@ -2,10 +2,10 @@
 //   u = W r + q,  r in K_mu,  u~ = u + mu |u_T| e_N in K_mu*,  u~ . r = 0.
 //
 // Either q_N >= 0 (r = 0), or u_N = 0 and u_T = -alpha r_T with alpha >= 0, alpha (mu r_N - |r_T|) = 0. Eliminating r_N leaves
-// (Wbar + alpha I) r_T = -g, and the scalar secular equation |r_T(alpha)| = mu r_N(alpha): it has a root in (0, inf) whenever sticking
-// (alpha = 0) is not admissible and W is positive definite (also if not symmetric), which safeguarded Newton steps on 1/|r_T| - 1/(mu r_N)
-// find (cf. Daviet, Bertails-Descoubes and Boissieux 2011, Bonnefon and Daviet 2011, who solve a quartic instead).
-// Of several roots the one next to the last alpha is taken, which keeps Gauss-Seidel sweeps continuous.
+// (Wbar + alpha I) r_T = -g, and the scalar secular equation |r_T(alpha)| = mu r_N(alpha): it has a root in (0, inf) whenever
+// sticking (alpha = 0) is not admissible and W is positive definite (also if not symmetric), which safeguarded Newton steps on
+// 1/|r_T| - 1/(mu r_N) find (cf. Daviet, Bertails-Descoubes and Boissieux 2011, Bonnefon and Daviet 2011, who solve a quartic
+// instead). Of several roots the one next to the last alpha is taken, which keeps Gauss-Seidel sweeps continuous.
 #pragma once
 
 #include "sets/contact_cone.hpp"
@@ -15,7 +15,7 @@ namespace nonsmooth {
 using CoulombCone2 = ContactCone<1, 1>;
 using CoulombCone3 = ContactCone<2, 1>;
 
-// One-contact problem in 3D, prepared once per matrix. About 130 bytes.
+// One-contact problem in 3D, prepared once per matrix. 120 bytes, read in every sweep.
 class CoulombBlockSolver3 {
  public:
   // false: no usable block (not finite). proximal: weight of a proximal term, relative to the mean diagonal.
@@ -28,14 +28,14 @@ class CoulombBlockSolver3 {
     double tangent[2], slope[2], normal, tangent_norm;
   };
   Point evaluate(double alpha, const double* g, double normal_velocity) const;
-  double find_root(const double* g, double normal_velocity) const;
+  Point slide(const double* g, double normal_velocity);
 
   double mu_ = 0, rho_ = 0;
-  double inverse_normal_ = 0;          // 1 / W_NN
-  double wtn_[2]{}, wnt_[2]{};         // couplings tangent <- normal, normal <- tangent
-  double wbar_[4]{};                   // Schur complement, column-major
-  double trace_ = 0, determinant_ = 0;
-  double alpha_ = 0;                   // warm start
+  double inverse_normal_ = 0;   // 1 / W_NN
+  double wtn_[2]{}, wnt_[2]{};  // couplings tangent <- normal, normal <- tangent
+  double wbar_[4]{};            // Schur complement, column-major
+  double trace_ = 0, determinant_ = 0, inverse_determinant_ = 0;
+  double alpha_ = 0;  // warm start
 };
 
 // The same in 2D, in closed form.
