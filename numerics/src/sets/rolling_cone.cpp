@@ -64,7 +64,7 @@ double RollingBlockSolver<PART>::find_root(int part, double start, double* x, Ev
   if (excess(x, part) <= 0) return 0;
   double low = 0, high = std::numeric_limits<double>::infinity();
   double f_low = excess(x, part), f_high = 0;
-  double t = start > 0 ? start : scale_;
+  double t = start > 0 && start < 1e9 * scale_ ? start : scale_;
   int side = 0;
   for (int k = 0; k < bracket_iterations; ++k) {
     at(t, x);
@@ -90,8 +90,9 @@ double RollingBlockSolver<PART>::find_root(int part, double start, double* x, Ev
     if (high - low <= 2 * DBL_EPSILON * high) break;
     const double secant = low + (high - low) * f_low / (f_low - f_high);
     // Over many decades halve in the logarithm.
-    const bool wide = low > 0 && high > 16 * low;
-    t = wide ? std::sqrt(low * high) : (secant > low && secant < high ? secant : 0.5 * (low + high));
+    const double low_end = std::max(low, 1e-3 * scale_);
+    const bool wide = high > 16 * low_end;
+    t = wide ? std::sqrt(low_end * high) : (secant > low && secant < high ? secant : 0.5 * (low + high));
   }
   return t;
 }
