@@ -8,6 +8,7 @@ namespace nonsmooth {
 namespace {
 
 constexpr int bracket_iterations = 100;
+constexpr double good_enough = 1e-10;  // relative residual above which another order of the loops is tried
 
 // Gaussian elimination with partial pivoting, in place; A column-major n x n with n <= 5, x the right-hand side.
 void solve_small(double* A, double* x, int n) {
@@ -98,19 +99,59 @@ double RollingBlockSolver<PART>::find_root(int part, double start, double* x, Ev
 }
 
 template <int PART>
+void RollingBlockSolver<PART>::solve_nested(int outer, const double* q, double* x) {
+  const int inner = 1 - outer;
+  const double root = find_root(outer, warm_[outer], x, [&](double outside, double* y) {
+    const double inside = find_root(inner, warm_[inner], y, [&](double trial, double* innermost) {
+      evaluate(outer == 0 ? outside : trial, outer == 0 ? trial : outside, q, innermost);
+    });
+    if (inside > 0) warm_[inner] = inside;
+  });
+  if (root > 0) warm_[outer] = root;
+}
+
+// Natural map of x, relative to |q|.
+template <int PART>
+double RollingBlockSolver<PART>::residual(const double* q, const double* x) const {
+  double u[size], p[size], sum = 0, q_sum = 0;
+  for (int i = 0; i < size; ++i) {
+    u[i] = q[i];
+    for (int j = 0; j < size; ++j) u[i] += W_[i + j * size] * x[j];
+  }
+  cone_.add_normal_shift(u);
+  // u over the scale of W: both terms of x - u are then impulses.
+  for (int i = 0; i < size; ++i) p[i] = x[i] - u[i] / scale_;
+  cone_.project(p, p);
+  for (int i = 0; i < size; ++i) {
+    sum += (x[i] - p[i]) * (x[i] - p[i]);
+    q_sum += q[i] * q[i];
+  }
+  return scale_ * std::sqrt(sum / q_sum);
+}
+
+template <int PART>
 void RollingBlockSolver<PART>::solve(const double* q_given, double* r) {
-  double q[size], x[size];
+  double q[size], x[size], p[size];
   for (int i = 0; i < size; ++i) q[i] = q_given[i] - rho_ * r[i];
   if (q[0] >= 0) {
     std::fill(r, r + size, 0.0);
     return;
   }
-  const double b = find_root(1, warm_[1], x, [&](double trial_b, double* y) {
-    const double a = find_root(0, warm_[0], y, [&](double trial_a, double* inner) { evaluate(trial_a, trial_b, q, inner); });
-    if (a > 0) warm_[0] = a;
-  });
-  if (b > 0) warm_[1] = b;
+  solve_nested(1, q, x);
   cone_.project(x, r);
+  double error = residual(q, r);
+  if (error <= good_enough) return;
+  // The inner root can jump where the normal part changes its sign; it rarely does so for both orders and starts.
+  for (int attempt = 0; attempt < 3 && !(error <= good_enough); ++attempt) {
+    if (attempt != 1) warm_[0] = warm_[1] = 0;
+    solve_nested(attempt < 2 ? 0 : 1, q, x);
+    cone_.project(x, p);
+    const double other = residual(q, p);
+    if (other < error) {
+      error = other;
+      std::copy(p, p + size, r);
+    }
+  }
 }
 
 template class RollingBlockSolver<1>;

@@ -1,8 +1,8 @@
 // Rolling cone {|r_T| <= mu r_N, |r_R| <= mu_r r_N} and its one-contact problem.
 //
 // With u_N = 0, u_T = -a r_T and u_R = -b r_R (a, b >= 0, each zero unless its bound is reached) the problem is two coupled secular
-// equations. They are solved by nested bracketing, b outside, a inside: each function is positive at 0 unless its part sticks and negative
-// at infinity, so that neither loop can fail on a positive definite block.
+// equations. They are solved by nested bracketing, b outside, a inside. For a fixed b the normal part may be negative and the inner
+// equation without a root (or with several), so that the result is checked and, where it fails, the other order of the loops is tried.
 #pragma once
 
 #include "sets/contact_cone.hpp"
@@ -24,6 +24,9 @@ class RollingBlockSolver {
   static constexpr int tangents = 2 * PART;
   // Reaction for given (a, b); x[0] is the normal part.
   void evaluate(double a, double b, const double* q, double* x) const;
+  // Nested roots, `outer` outside; x is the reaction before its projection on the cone.
+  void solve_nested(int outer, const double* q, double* x);
+  double residual(const double* q, const double* x) const;
   // |part| - mu_g x_N for part g.
   double excess(const double* x, int part) const;
   // Finds the parameter of part g that brings its excess to 0 (0 if it is not positive there); `at` evaluates.
