@@ -9,7 +9,8 @@
 
 namespace support {
 
-inline ProblemPtr checked(nsm_status status, nsm_problem* raw) {
+// `raw` by reference: it is written by the call that gives `status`.
+inline ProblemPtr checked(nsm_status status, nsm_problem*& raw) {
   EXPECT_EQ(status, NSM_OK) << nsm_last_error();
   return ProblemPtr(raw);
 }

@@ -315,7 +315,7 @@ TEST(Update, RefusesWhatDoesNotFit) {
   EXPECT_EQ(nsm_warm_start(solver.get(), q.data(), 6), NSM_NOT_FINITE);
   EXPECT_EQ(nsm_update_mu(solver.get(), Values{0.1, -0.1}.data(), 2), NSM_INVALID_VALUE);
   W[7] = HUGE_VAL;
-  const nsm_matrix bad = support::dense(6, 6, W), small = support::dense(3, 3, W);
+  const nsm_matrix bad = support::dense(6, 6, W), small = support::dense(3, 3, f.W);
   EXPECT_EQ(nsm_update_matrix(solver.get(), &bad), NSM_NOT_FINITE);
   EXPECT_EQ(nsm_update_matrix(solver.get(), &small), NSM_INVALID_STRUCTURE);
   const Solution after = support::solve(solver.get(), 6);

@@ -11,7 +11,7 @@ namespace nonsmooth {
 namespace {
 
 constexpr double floor_factor = 64 * DBL_EPSILON;
-// A rounding floor above this (relative) supports no verdict: z is so large that its digits say nothing about w.
+// A rounding floor above this (relative) and above the tolerance supports no verdict: z is so large that its digits say nothing about w.
 constexpr double largest_floor = 1e-6;
 
 const GlobalContactData* global_data(const Problem& problem) {
@@ -35,6 +35,9 @@ bool has_contacts(nsm_class problem_class) {
   return problem_class == NSM_FRICTION || problem_class == NSM_GLOBAL_FRICTION || problem_class == NSM_ROLLING ||
          problem_class == NSM_GLOBAL_ROLLING;
 }
+
+// The larger one; NaN if either is (std::max would drop it, and with it the fact that an evaluation overflowed).
+double max_or_nan(double a, double b) { return std::isnan(a) || a > b ? a : b; }
 
 // Relative size of a defect against the largest of the terms it is the sum of; 0 / 0 is 0.
 double relative(double defect, double scale) { return defect == 0 ? 0 : defect / std::fmax(scale, DBL_MIN); }
@@ -81,10 +84,10 @@ void Certifier::refresh_sets() {
 nsm_certificate Certifier::certify(std::span<const double> z, std::span<const double> w, double tolerance, std::span<double> w_out) {
   auto [certificate, above_floor] = global_ != nullptr ? measure_global(z) : measure_local(z);
   certificate.tolerance = tolerance;
-  const bool below_floor = tolerance < certificate.rounding_floor && certificate.rounding_floor <= largest_floor;
-  if (certificate.residual <= tolerance)
+  const bool meaningful = certificate.rounding_floor <= std::max(largest_floor, tolerance);  // false for NaN
+  if (meaningful && certificate.residual <= tolerance)
     certificate.verdict = NSM_CERTIFIED;
-  else if (below_floor && above_floor <= tolerance)
+  else if (meaningful && tolerance < certificate.rounding_floor && above_floor <= tolerance)
     certificate.verdict = NSM_WORKING_PRECISION;
   if (!w.empty()) {
     double sum = 0;
@@ -140,9 +143,9 @@ Certifier::Measured Certifier::measure_global(std::span<const double> z) {
   const NaturalMapResult map = natural_map(contacts, z.data(), w.data(), bound.data(), workspace_);
   Measured measured{filled(map, scale_, true), map.above_floor / scale_};
   nsm_certificate& certificate = measured.certificate;
-  certificate.dynamics = std::max(dynamics, bilateral);
-  certificate.residual = std::max(certificate.natural_map, certificate.dynamics);
-  if (certificate.dynamics > floor_factor) measured.above_floor = std::max(measured.above_floor, certificate.dynamics);
+  certificate.dynamics = max_or_nan(dynamics, bilateral);
+  certificate.residual = max_or_nan(certificate.natural_map, certificate.dynamics);
+  if (!(certificate.dynamics <= floor_factor)) measured.above_floor = max_or_nan(measured.above_floor, certificate.dynamics);
   certificate.siconos_error = relative(map.norm, std::max({norm2(data.w), map.z_norm, map.w_norm}));
   return measured;
 }

@@ -328,7 +328,10 @@ std::int64_t find_not_finite(std::span<const double> values) {
 double norm2(std::span<const double> x) {
   // Scaled, so that neither overflow nor underflow spoils it (Blue 1978, as in LAPACK's dlassq).
   double largest = 0;
-  for (double value : x) largest = std::max(largest, std::abs(value));
+  for (double value : x) {
+    if (std::isnan(value)) return value;  // std::max would drop it
+    largest = std::max(largest, std::abs(value));
+  }
   if (largest == 0 || !std::isfinite(largest)) return largest;
   double sum = 0;
   for (double value : x) sum += (value / largest) * (value / largest);

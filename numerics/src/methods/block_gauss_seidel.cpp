@@ -34,6 +34,13 @@ class AnyBlockSolver {
   void solve(const double* q, double* z) {
     std::visit([&](auto& solver) { solver.solve(q, z); }, solver_);
   }
+  void forget() {
+    std::visit(
+        [](auto& solver) {
+          if constexpr (requires { solver.forget(); }) solver.forget();
+        },
+        solver_);
+  }
 
  private:
   std::variant<Orthant::BlockSolver, Box::BlockSolver, FreeSpace::BlockSolver, CoulombBlockSolver2, CoulombBlockSolver3,
@@ -46,6 +53,8 @@ class Sweeper {
   virtual ~Sweeper() = default;
   virtual void load(const Inclusion& view) = 0;     // the matrix has changed
   virtual void prepare(const Inclusion& view) = 0;  // the sets have changed
+  // Drops what the one-block solvers remember of earlier sweeps, so that equal starts give equal bits.
+  virtual void forget() = 0;
   virtual void sweep(double* z, bool backwards) = 0;
 };
 
@@ -64,6 +73,11 @@ class SweeperOf final : public Sweeper {
   void load(const Inclusion& view) override {
     rows_.load(view);
     prepare(view);
+  }
+
+  void forget() override {
+    for (BlockSolver& solver : solvers_)
+      if constexpr (requires { solver.forget(); }) solver.forget();
   }
 
   void prepare(const Inclusion& view) override {
@@ -153,6 +167,7 @@ class BlockGaussSeidel final : public Method {
   Stop solve(std::span<double> z, Control& control) override {
     // The start must lie in C: the one-block solvers' proximal terms assume it.
     for (const SetBlock& block : view_->blocks) project(block, z.data() + block.start, z.data() + block.start);
+    sweeper_->forget();
     Stop stop = control.check(0, z);
     double milestone = control.best_residual();
     std::int64_t milestone_sweep = 0;

@@ -22,6 +22,7 @@ class CoulombBlockSolver3 {
   bool prepare(const CoulombCone3& set, const double* W, double proximal);
   // q: velocity without this contact's reaction. r: in the last reaction, out the solution.
   void solve(const double* q, double* r);
+  void forget() { alpha_ = 0; }
 
  private:
   struct Point {  // r(alpha) and the derivative of r_T

@@ -18,6 +18,7 @@ class RollingBlockSolver {
   static constexpr int size = 1 + 2 * PART;
   bool prepare(const ContactCone<PART, 2>& set, const double* W, double proximal);
   void solve(const double* q, double* r);
+  void forget() { warm_[0] = warm_[1] = 0; }
 
  private:
   // Reaction for given (a, b); x[0] is the normal part.

@@ -1,0 +1,165 @@
+// nsm_solve allocates nothing: neither `new` nor malloc is called by this thread while it runs, for any method on any class.
+//
+// malloc and its relatives are interposed by this executable's own, which forward to the C library's; `new` ends there too.
+#include <gtest/gtest.h>
+
+#include <cerrno>
+#include <cstdlib>
+
+#include "../support/class_examples.hpp"
+
+#if defined(__SANITIZE_ADDRESS__)
+#define NONSMOOTH_COUNTS_ALLOCATIONS 0  // the sanitizer interposes malloc itself
+#else
+#define NONSMOOTH_COUNTS_ALLOCATIONS 1
+#endif
+
+namespace {
+thread_local bool armed = false;
+thread_local std::int64_t allocations = 0;
+
+void note() {
+  if (armed) ++allocations;
+}
+}  // namespace
+
+#if NONSMOOTH_COUNTS_ALLOCATIONS
+extern "C" {
+void* __libc_malloc(std::size_t);
+void* __libc_calloc(std::size_t, std::size_t);
+void* __libc_realloc(void*, std::size_t);
+void* __libc_memalign(std::size_t, std::size_t);
+
+void* malloc(std::size_t n) {
+  note();
+  return __libc_malloc(n);
+}
+void* calloc(std::size_t n, std::size_t size) {
+  note();
+  return __libc_calloc(n, size);
+}
+void* realloc(void* p, std::size_t n) {
+  note();
+  return __libc_realloc(p, n);
+}
+void* memalign(std::size_t alignment, std::size_t n) {
+  note();
+  return __libc_memalign(alignment, n);
+}
+void* aligned_alloc(std::size_t alignment, std::size_t n) {
+  note();
+  return __libc_memalign(alignment, n);
+}
+int posix_memalign(void** p, std::size_t alignment, std::size_t n) {
+  note();
+  *p = __libc_memalign(alignment, n);
+  return *p == nullptr ? ENOMEM : 0;
+}
+}
+#endif
+
+namespace {
+
+using generate::at;
+using generate::Values;
+
+template <class Call>
+std::int64_t count_allocations(Call&& call) {
+  allocations = 0;
+  armed = true;
+  call();
+  armed = false;
+  return allocations;
+}
+
+TEST(Counting, IsInEffect) {
+  if (!NONSMOOTH_COUNTS_ALLOCATIONS) GTEST_SKIP() << "not under AddressSanitizer";
+  const auto problem = support::example(NSM_LCP);
+  nsm_solver* solver = nullptr;
+  EXPECT_GT(count_allocations([&] { nsm_setup(problem.get(), nullptr, nullptr, &solver); }), 0);
+  nsm_free(&solver);
+  EXPECT_GT(count_allocations([] { std::free(std::malloc(3)); }), 0);
+}
+
+void expect_no_allocation(const nsm_problem* problem, const char* method) {
+  const auto n = nsm_problem_size(problem);
+  const Values zero(at(n), 0.0);
+  for (double tolerance : {1e-8, 0.0}) {  // at 0 the methods go through all their phases
+    const auto solver = support::setup(problem, method, {{"tolerance", tolerance}, {"max_iterations", 500}});
+    nsm_result result = NSM_RESULT_INIT;
+    nsm_status status = NSM_INTERNAL;
+    EXPECT_EQ(count_allocations([&] { status = nsm_solve(solver.get(), &result); }), 0) << "first solve, tolerance " << tolerance;
+    EXPECT_EQ(status, NSM_OK);
+    EXPECT_EQ(count_allocations([&] { status = nsm_warm_start(solver.get(), zero.data(), n); }), 0) << "warm start";
+    EXPECT_EQ(status, NSM_OK);
+    EXPECT_EQ(count_allocations([&] { status = nsm_solve(solver.get(), &result); }), 0) << "second solve";
+    EXPECT_EQ(status, NSM_OK);
+  }
+}
+
+class EveryClass : public testing::TestWithParam<nsm_class> {
+ protected:
+  void SetUp() override {
+    if (!NONSMOOTH_COUNTS_ALLOCATIONS) GTEST_SKIP() << "not under AddressSanitizer";
+  }
+};
+INSTANTIATE_TEST_SUITE_P(All, EveryClass, testing::ValuesIn(support::all_classes()),
+                         [](const auto& parameter) { return std::string(nsm_class_name(parameter.param)); });
+
+TEST_P(EveryClass, SolvesWithoutAllocating) {
+  const auto problem = support::example(GetParam());
+  for (const nsm_method_info& method : support::all_methods()) {
+    if (!support::treats(method, GetParam())) continue;
+    SCOPED_TRACE(method.name);
+    expect_no_allocation(problem.get(), method.name);
+  }
+}
+
+// A simulation calls update_q and solve once per step.
+TEST_P(EveryClass, UpdatesQWithoutAllocating) {
+  const auto problem = support::example(GetParam());
+  const auto n = nsm_problem_size(problem.get());
+  const std::int64_t size = GetParam() == NSM_GLOBAL_FRICTION ? 12 : GetParam() == NSM_GLOBAL_ROLLING ? 20 : n;
+  const Values q(at(size), -0.5);
+  for (const nsm_method_info& method : support::all_methods()) {
+    if (!support::treats(method, GetParam())) continue;
+    SCOPED_TRACE(method.name);
+    const auto solver = support::setup(problem.get(), method.name);
+    nsm_result result = NSM_RESULT_INIT;
+    nsm_status status = nsm_solve(solver.get(), &result);
+    EXPECT_EQ(count_allocations([&] { status = nsm_update_q(solver.get(), q.data(), size); }), 0);
+    EXPECT_EQ(status, NSM_OK) << nsm_last_error();
+    EXPECT_EQ(count_allocations([&] { status = nsm_solve(solver.get(), &result); }), 0);
+    EXPECT_EQ(status, NSM_OK);
+  }
+}
+
+// Rays, proofs of infeasibility, singular leaves and restarts have their own workspaces.
+TEST(Lcp, HardCasesDoNotAllocate) {
+  if (!NONSMOOTH_COUNTS_ALLOCATIONS) GTEST_SKIP() << "not under AddressSanitizer";
+  generate::Random random(1);
+  const generate::Lcp cases[] = {{2, {1, -1, -1, 1}, {-1, -1}, {}},
+                                 {2, {0, 0, 0, 0}, {-1, 2}, {}},
+                                 generate::kostreva(),
+                                 generate::fathi(12),
+                                 generate::bimatrix(random, 4, true),
+                                 generate::constructed(random, 10, random.normals(100)),
+                                 {8, random.normals(64), random.normals(8), {}}};
+  for (const generate::Lcp& lcp : cases) {
+    const auto problem = support::problem(lcp);
+    for (const nsm_method_info& method : support::all_methods())
+      if (support::treats(method, NSM_LCP)) {
+        SCOPED_TRACE(std::string(method.name) + " on order " + std::to_string(lcp.n));
+        expect_no_allocation(problem.get(), method.name);
+      }
+  }
+}
+
+// One component of the mass matrix above the dense limit: the lift solves with a sparse factorisation.
+TEST(GlobalFriction, LargeComponentsDoNotAllocate) {
+  if (!NONSMOOTH_COUNTS_ALLOCATIONS) GTEST_SKIP() << "not under AddressSanitizer";
+  const auto problem = support::example(NSM_GLOBAL_FRICTION, {30});
+  expect_no_allocation(problem.get(), "block_gauss_seidel");
+}
+
+}  // namespace
