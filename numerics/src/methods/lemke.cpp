@@ -38,7 +38,9 @@ class Lemke final : public Method {
   int leaving_row();
   bool lexicographically_smaller(int row_a, int row_b);
   bool pivot(int row, int entering);
-  Stop run(int attempt, Control& control, std::span<double> z);
+  Stop run(int attempt, std::int64_t largest_pivots, Control& control, std::span<double> z);
+  std::int64_t budget() const;
+  bool prove_infeasible(int attempt);
   bool try_basis(Control& control, std::span<double> z);
   void write_ray(int entering);
 
@@ -211,7 +213,11 @@ void Lemke::write_ray(int entering) {
   for (std::size_t k = 0; k < y_.size(); ++k) add(basic_[k], -y_[k]);
 }
 
-Stop Lemke::run(int attempt, Control& control, std::span<double> z) {
+// Pivots of one run before another covering vector is tried: usual problems take n or 2 n, Murty's 2^n with the wrong one.
+std::int64_t Lemke::budget() const { return 20 * std::int64_t{n_} + 200; }
+
+Stop Lemke::run(int attempt, std::int64_t largest_pivots, Control& control, std::span<double> z) {
+  const std::int64_t first_pivot = pivots_;
   int entering = 0;
   if (!start(attempt, entering)) {
     std::fill(z.begin(), z.end(), 0.0);
@@ -223,6 +229,7 @@ Stop Lemke::run(int attempt, Control& control, std::span<double> z) {
     if (const Stop stop = control.check_limits(pivots_); stop != Stop::none) return stop;
     write_column(entering, y_.data());
     basis_.ftran(y_.data());
+    if (pivots_ - first_pivot >= largest_pivots) return Stop::stalled;
     const int row = leaving_row();
     if (row < 0) {
       // A ray met with an old factorisation may be drift: look again with a fresh one.
@@ -241,23 +248,35 @@ Stop Lemke::run(int attempt, Control& control, std::span<double> z) {
   }
 }
 
+// For copositive-plus M the z part of a ray is a proof (Cottle, Pang and Stone 1992, theorem 4.4.11). R = C makes it one of the rows.
+bool Lemke::prove_infeasible(int attempt) {
+  ray_ = attempt % 2 == 0 ? infeasibility_.verify(scaled_ray_, lcp_, *view_) : std::span<const double>{};
+  if (ray_.empty() && attempt == 0) ray_ = infeasibility_.find(lcp_, *view_);
+  return !ray_.empty();
+}
+
 Stop Lemke::solve(std::span<double> z, Control& control) {
   pivots_ = 0;
   ray_ = {};
   Stop first = Stop::none;
+  bool cut_short = false;
   for (int attempt = 0; attempt <= restarts_; ++attempt) {
-    const Stop stop = run(attempt, control, z);
+    const std::int64_t before = pivots_;
+    const Stop stop = run(attempt, budget(), control, z);
     if (stop == Stop::finished || stop == Stop::cancelled || stop == Stop::iteration_limit || stop == Stop::time_limit) return stop;
-    if (attempt == 0) first = stop;
-    control.log("lemke: covering vector %d ended (%s) after %lld pivots", attempt, stop == Stop::ray ? "ray" : "breakdown",
+    if (attempt == 0) {
+      first = stop;
+      cut_short = pivots_ - before >= budget();
+    }
+    control.log("lemke: covering vector %d ended (%s) after %lld pivots", attempt,
+                stop == Stop::ray ? "ray" : stop == Stop::stalled ? "too many pivots, or not certified" : "breakdown",
                 static_cast<long long>(pivots_));
-    if (stop != Stop::ray) continue;
-    // For copositive-plus M the z part of a ray is a proof (Cottle, Pang and Stone 1992, theorem 4.4.11). R = C makes it one of the rows.
-    ray_ = attempt % 2 == 0 ? infeasibility_.verify(scaled_ray_, lcp_, *view_) : std::span<const double>{};
-    if (ray_.empty() && attempt == 0) ray_ = infeasibility_.find(lcp_, *view_);
-    if (!ray_.empty()) return Stop::infeasible;
+    if (stop == Stop::ray && prove_infeasible(attempt)) return Stop::infeasible;
   }
-  return first;
+  if (!cut_short) return first;
+  // The first covering vector, which the theory is about, to its end.
+  const Stop last = run(0, control.iteration_limit(), control, z);
+  return last == Stop::ray && prove_infeasible(0) ? Stop::infeasible : last;
 }
 
 }  // namespace
