@@ -100,6 +100,7 @@ void fail_every_allocation(const Sequence& sequence, const std::function<void(ns
   ASSERT_EQ(whole.status, NSM_OK) << nsm_last_error();
   EXPECT_EQ(whole.left_behind, 0);
   EXPECT_GT(whole.allocations, 0) << "the replacement is not in effect";
+  if (check) check(whole.status);
   std::int64_t failures = 0, k = 0;
   for (;; ++k) {
     ASSERT_LE(k, 100000);
@@ -196,6 +197,7 @@ TEST_P(EveryClass, Solving) {
       nsm_options* options = nullptr;
       nsm_result result = NSM_RESULT_INIT;
       nsm_certificate certificate = NSM_CERTIFICATE_INIT;
+      certificate.tolerance = 1e-7;
       nsm_status status = nsm_options_create(&options);
       if (status == NSM_OK) status = nsm_options_set(options, "tolerance", 1e-7);
       if (status == NSM_OK) status = nsm_setup(problem.get(), method.name, options, &solver);

@@ -34,6 +34,7 @@ class Control {
   double best_residual() const { return best_residual_; }
   std::span<const double> best() const { return best_; }
   std::int64_t iterations() const { return iterations_; }
+  std::int64_t iteration_limit() const { return iteration_limit_; }
   double seconds() const;
 
   // Set through the C API.
