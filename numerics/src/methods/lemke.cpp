@@ -47,9 +47,7 @@ class Lemke final : public Method {
   int lexicographically_smallest();
   void keep_smallest(const Vector& entries);
   bool pivot(int row, int entering);
-  Stop run(int attempt, std::int64_t largest_pivots, Control& control, std::span<double> z);
-  std::int64_t budget() const;
-  bool prove_infeasible(int attempt);
+  Stop run(int attempt, Control& control, std::span<double> z);
   bool try_basis(Control& control, std::span<double> z);
   void write_ray(int entering);
   bool proves_infeasible(int attempt);
@@ -244,11 +242,7 @@ void Lemke::write_ray(int entering) {
   for (std::size_t k = 0; k < y_.size(); ++k) add(basic_[k], -y_[k]);
 }
 
-// Pivots of one run before another covering vector is tried: usual problems take n or 2 n, Murty's 2^n with the wrong one.
-std::int64_t Lemke::budget() const { return 20 * std::int64_t{n_} + 200; }
-
-Stop Lemke::run(int attempt, std::int64_t largest_pivots, Control& control, std::span<double> z) {
-  const std::int64_t first_pivot = pivots_;
+Stop Lemke::run(int attempt, Control& control, std::span<double> z) {
   int entering = 0;
   if (!start(attempt, entering)) {
     std::fill(z.begin(), z.end(), 0.0);
@@ -260,7 +254,6 @@ Stop Lemke::run(int attempt, std::int64_t largest_pivots, Control& control, std:
     if (const Stop stop = control.check_limits(pivots_); stop != Stop::none) return stop;
     write_column(entering, y_.data());
     basis_.ftran(y_.data());
-    if (pivots_ - first_pivot >= largest_pivots) return Stop::stalled;
     const int row = leaving_row();
     if (row < 0) {
       // A ray met with an old factorisation may be drift: look again with a fresh one.
@@ -284,13 +277,6 @@ Stop Lemke::run(int attempt, std::int64_t largest_pivots, Control& control, std:
 bool Lemke::proves_infeasible(int attempt) {
   // For copositive-plus M the z part of a ray is a proof (Cottle, Pang and Stone 1992, theorem 4.4.11). R = C makes it one of the rows.
   if (attempt % 2 == 0) ray_ = infeasibility_.verify(scaled_ray_, lcp_, *view_);
-  if (ray_.empty() && attempt == 0) ray_ = infeasibility_.find(lcp_, *view_);
-  return !ray_.empty();
-}
-
-// For copositive-plus M the z part of a ray is a proof (Cottle, Pang and Stone 1992, theorem 4.4.11). R = C makes it one of the rows.
-bool Lemke::prove_infeasible(int attempt) {
-  ray_ = attempt % 2 == 0 ? infeasibility_.verify(scaled_ray_, lcp_, *view_) : std::span<const double>{};
   if (ray_.empty() && attempt == 0) ray_ = infeasibility_.find(lcp_, *view_);
   return !ray_.empty();
 }
