@@ -11,22 +11,26 @@ namespace nonsmooth {
 void DenseLu::resize(int largest_order) {
   const auto n = static_cast<std::size_t>(largest_order);
   lu_.resize(n * n);
+  column_size_.resize(n);
   pivot_.resize(n);
 }
 
 bool DenseLu::factorise(int order) {
   order_ = order;
   if (order == 0) return true;
+  const auto n = static_cast<std::size_t>(order);
+  for (std::size_t j = 0; j < n; ++j) {
+    double largest = 0;
+    for (std::size_t i = 0; i < n; ++i) largest = std::max(largest, std::abs(lu_[i + j * n]));
+    if (!std::isfinite(largest)) return false;
+    column_size_[j] = largest;
+  }
   int info = 0;
   dgetrf_(&order, &order, lu_.data(), &order, pivot_.data(), &info);
   if (info != 0) return false;
-  double smallest = HUGE_VAL, largest = 0;
-  for (int i = 0; i < order; ++i) {
-    const double pivot = std::abs(lu_[static_cast<std::size_t>(i) * static_cast<std::size_t>(order + 1)]);
-    smallest = std::min(smallest, pivot);
-    largest = std::max(largest, pivot);
-  }
-  return smallest > 4 * DBL_EPSILON * largest && std::isfinite(largest);
+  for (std::size_t j = 0; j < n; ++j)
+    if (!(std::abs(lu_[j * (n + 1)]) > 4 * DBL_EPSILON * column_size_[j])) return false;
+  return true;
 }
 
 void DenseLu::solve(double* x) const {

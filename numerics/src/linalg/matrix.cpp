@@ -109,10 +109,11 @@ void sort_blocks(BlockCsrMatrix& A, const char* what) {
 }  // namespace
 
 std::int32_t BlockCsrMatrix::uniform_block_size() const {
-  if (row_end.empty() || row_end != col_end) return 0;
+  if (row_end.empty()) return 0;
   const std::int32_t d = row_end[0];
-  for (std::size_t k = 0; k < row_end.size(); ++k)
-    if (row_end[k] != d * static_cast<std::int32_t>(k + 1)) return 0;
+  for (const IndexVector* end : {&row_end, &col_end})
+    for (std::size_t k = 0; k < end->size(); ++k)
+      if ((*end)[k] != d * static_cast<std::int32_t>(k + 1)) return 0;
   return d;
 }
 

@@ -39,7 +39,7 @@ struct BlockCsrMatrix {
   std::int64_t block_rows() const { return static_cast<std::int64_t>(row_end.size()); }
   std::int32_t row_begin(std::int64_t block) const { return block == 0 ? 0 : row_end[static_cast<std::size_t>(block - 1)]; }
   std::int32_t col_begin(std::int64_t block) const { return block == 0 ? 0 : col_end[static_cast<std::size_t>(block - 1)]; }
-  // Common size of all blocks if they are square and equal, else 0.
+  // Common size of all blocks, rows and columns alike, if there is one, else 0.
   std::int32_t uniform_block_size() const;
 };
 

@@ -21,6 +21,9 @@ SparseLu& SparseLu::operator=(SparseLu&&) noexcept = default;
 struct SparseLu::Factors {
   CscMatrix A;
   void* numeric = nullptr;
+  double control[UMFPACK_CONTROL];
+  std::vector<int> integers;  // workspace of umfpack_di_wsolve
+  std::vector<double> reals;
   ~Factors() { umfpack_di_free_numeric(&numeric); }
 };
 
@@ -34,6 +37,9 @@ bool SparseLu::factorise(CscMatrix A) {
   if (status == UMFPACK_OK)
     status = umfpack_di_numeric(M.col_start.data(), M.row_index.data(), M.values.data(), symbolic, &factors_->numeric, nullptr, nullptr);
   umfpack_di_free_symbolic(&symbolic);
+  umfpack_di_defaults(factors_->control);
+  factors_->integers.resize(static_cast<std::size_t>(n));
+  factors_->reals.resize(5 * static_cast<std::size_t>(n));  // with iterative refinement
   if (status == UMFPACK_ERROR_out_of_memory) throw std::bad_alloc();
   return status == UMFPACK_OK;
 }
@@ -41,8 +47,8 @@ bool SparseLu::factorise(CscMatrix A) {
 void SparseLu::solve(std::span<double> x, std::span<double> workspace) const {
   const CscMatrix& M = factors_->A;
   std::copy(x.begin(), x.end(), workspace.begin());
-  umfpack_di_solve(UMFPACK_A, M.col_start.data(), M.row_index.data(), M.values.data(), x.data(), workspace.data(), factors_->numeric,
-                   nullptr, nullptr);
+  umfpack_di_wsolve(UMFPACK_A, M.col_start.data(), M.row_index.data(), M.values.data(), x.data(), workspace.data(), factors_->numeric,
+                    factors_->control, nullptr, factors_->integers.data(), factors_->reals.data());
 }
 
 #else
