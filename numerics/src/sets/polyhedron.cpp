@@ -1,6 +1,7 @@
 #include "sets/polyhedron.hpp"
 
 #include <Eigen/Dense>
+#include <algorithm>
 #include <cmath>
 #include <limits>
 #include <vector>
@@ -39,29 +40,42 @@ Constraints collect(const Polyhedron& set, Eigen::Index n) {
 
 class GoldfarbIdnani {
  public:
-  GoldfarbIdnani(const Constraints& c, Eigen::VectorXd start) : c_(c), x_(std::move(start)) {}
+  GoldfarbIdnani(const Constraints& c, Eigen::VectorXd start)
+      : c_(c), x_(std::move(start)), settled_(static_cast<std::size_t>(c.A.rows()), 0) {}
 
   bool run() {
+    for (Eigen::Index i = 0; i < c_.A.rows(); ++i)
+      if (c_.A.row(i).isZero(0.0) && c_.b[i] > 0) return false;  // 0 >= b
     const Eigen::Index limit = 20 * (c_.A.rows() + x_.size() + 10);
     for (Eigen::Index k = 0; k < limit; ++k) {
       const Eigen::Index violated = most_violated();
       if (violated < 0) return true;
-      if (!add(violated)) return false;
+      // Constraints that contradict each other by rounding only are met as well as they can be.
+      if (!add(violated) && violation(violated) < -contradiction) return false;
+      settled_[static_cast<std::size_t>(violated)] = is_active(violated) ? 0 : 1;
     }
     return false;
   }
   const Eigen::VectorXd& x() const { return x_; }
 
  private:
+  static constexpr double rounding = 32 * std::numeric_limits<double>::epsilon();
+  static constexpr double contradiction = 1e-10;
+
+  bool is_active(Eigen::Index i) const { return std::find(active_.begin(), active_.end(), i) != active_.end(); }
+
+  // a_i x - b_i relative to the terms it is the sum of.
+  double violation(Eigen::Index i) const {
+    const double size = c_.A.row(i).cwiseAbs().dot(x_.cwiseAbs()) + std::abs(c_.b[i]);
+    return size > 0 ? (c_.A.row(i).dot(x_) - c_.b[i]) / size : 0.0;
+  }
+
   Eigen::Index most_violated() const {
     Eigen::Index worst = -1;
     double worst_value = 0;
     for (Eigen::Index i = 0; i < c_.A.rows(); ++i) {
-      const double norm = c_.A.row(i).norm();
-      if (norm == 0) continue;
-      const double rounding = 32 * std::numeric_limits<double>::epsilon() *
-                              (c_.A.row(i).cwiseAbs().dot(x_.cwiseAbs()) + std::abs(c_.b[i])) / norm;
-      const double value = (c_.A.row(i).dot(x_) - c_.b[i]) / norm;
+      if (settled_[static_cast<std::size_t>(i)] || is_active(i)) continue;
+      const double value = violation(i);
       if (value < -rounding && value < worst_value) {
         worst = i;
         worst_value = value;
@@ -112,6 +126,7 @@ class GoldfarbIdnani {
   Eigen::VectorXd x_;
   std::vector<Eigen::Index> active_;
   std::vector<double> u_;
+  std::vector<char> settled_;  // as good as met: no step can improve it
 };
 
 }  // namespace
