@@ -18,7 +18,8 @@ ExitCode check_infeasibility(const Arguments& arguments, const nsm_problem* prob
   if (arguments.json)
     print_json({{"file", arguments.file}, {"solution", arguments.solution}, {"infeasible", verified != 0}});
   else
-    std::printf("%s\n", verified != 0 ? "infeasible: the proof is verified" : "not certified: the proof of infeasibility does not hold");
+    std::printf("%s\n",
+                verified != 0 ? "infeasible: the proof is verified" : "not certified: the proof of infeasibility does not hold");
   return verified != 0 ? infeasible : not_converged;
 }
 
@@ -48,7 +49,8 @@ ExitCode check(const Arguments& arguments) {
 }  // namespace
 
 void add_check(CLI::App& app, ExitCode& exit_code) {
-  CLI::App* command = app.add_subcommand("check", "certify a solution, or a proof that there is none, anew from the problem's own data");
+  CLI::App* command =
+      app.add_subcommand("check", "certify a solution, or a proof that there is none, anew from the problem's own data");
   auto arguments = std::make_shared<Arguments>();
   command->add_option("FILE", arguments->file, "problem file")->required();
   command->add_option("SOLUTION", arguments->solution, "solution file, or a problem file that holds its solution")->required();

@@ -169,7 +169,8 @@ void add_solve(CLI::App& app, ExitCode& exit_code) {
       ->expected(1)
       ->take_all();
   command->add_option("--guess", arguments->guess, "start from the solution or guess in this file (may be FILE itself)");
-  command->add_option("-o,--output", arguments->output, "write the solution here, converged or not, or the proof that there is none");
+  command->add_option("-o,--output", arguments->output,
+                      "write the solution here, converged or not, or the proof that there is none");
   command->add_flag("--json", arguments->json, "one JSON object on one line instead of text");
   command->callback([arguments, tolerance, time_limit, &exit_code] {
     arguments->has_tolerance = !tolerance->empty();

@@ -1,5 +1,5 @@
-/* Files. The format is found by content, not by name; docs/formats.md describes each. Every write goes to a temporary file that is renamed
- * when complete: an existing file is replaced whole or left alone. */
+/* Files. The format is found by content, not by name; docs/formats.md describes each. Every write goes to a temporary file that
+ * is renamed when complete: an existing file is replaced whole or left alone. */
 #ifndef NONSMOOTH_IO_H
 #define NONSMOOTH_IO_H
 
@@ -10,10 +10,10 @@
 #include "nonsmooth/status.h"
 
 /* X(enumerator, value, short name, file ending, text). The one list of formats. */
-#define NSM_FORMAT_LIST(X)                                                                           \
-  X(NSM_FORMAT_JSON, 0, "json", ".json", "native JSON: every class, numbers round-trip to the bit")  \
+#define NSM_FORMAT_LIST(X)                                                                                                   \
+  X(NSM_FORMAT_JSON, 0, "json", ".json", "native JSON: every class, numbers round-trip to the bit")                          \
   X(NSM_FORMAT_FCLIB, 1, "fclib", ".hdf5", "FCLIB HDF5: friction and rolling friction; other classes in a group of our own") \
-  X(NSM_FORMAT_DAT, 2, "dat", ".dat", "the text files of Siconos")                                   \
+  X(NSM_FORMAT_DAT, 2, "dat", ".dat", "the text files of Siconos")                                                           \
   X(NSM_FORMAT_MATRIX_MARKET, 3, "mtx", ".mtx", "Matrix Market: M in NAME.mtx, q in NAME_q.mtx (LCP)")
 
 #define NSM_ENUMERATOR_(name, value, id, ending, text) name = value,

@@ -499,7 +499,8 @@ inline void write_solution(const Problem& problem, const std::string& path, cons
                                    result ? &result->values() : nullptr));
 }
 
-inline void write_infeasibility(const Problem& problem, const std::string& path, const Vector& y, const std::string& method = {}) {
+inline void write_infeasibility(const Problem& problem, const std::string& path, const Vector& y,
+                                const std::string& method = {}) {
   detail::check(nsm_infeasibility_write(problem.handle(), path.c_str(), detail::data(y, problem.size(), "y"),
                                         detail::null_if_empty(method)));
 }

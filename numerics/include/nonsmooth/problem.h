@@ -1,8 +1,8 @@
 /* Problems: an opaque, validated, immutable copy of the data.
  *
- * Every class is one inclusion  w = M z + q,  -w in N_C(z)  with C a product of convex sets (for Coulomb friction w is first changed
- * after De Saxce). Conventions are those of docs/conventions.md: per contact [normal, tangent 1 (, tangent 2)(, rolling 1, rolling 2)],
- * u = W r + q, u_N > 0 separates; impulses N.s, velocities m/s.
+ * Every class is one inclusion  w = M z + q,  -w in N_C(z)  with C a product of convex sets (for Coulomb friction w is first
+ * changed after De Saxce). Conventions are those of docs/conventions.md: per contact [normal, tangent 1 (, tangent 2)(, rolling
+ * 1, rolling 2)], u = W r + q, u_N > 0 separates; impulses N.s, velocities m/s.
  *
  * A problem may be used by several threads at once (it is never changed after its creation). */
 #ifndef NONSMOOTH_PROBLEM_H
@@ -12,16 +12,16 @@
 #include "nonsmooth/status.h"
 
 /* X(enumerator, value, id, what it is). The one list of problem classes. */
-#define NSM_CLASS_LIST(X)                                                                                                 \
-  X(NSM_LCP, 0, lcp, "linear complementarity: w = M z + q, 0 <= w _|_ z >= 0")                                            \
-  X(NSM_MLCP, 1, mlcp, "mixed LCP: rows of equality (w = 0, z free) and of complementarity")                              \
-  X(NSM_RELAY, 2, relay, "relay, box variational inequality: z in [lo, hi], -w in N_[lo,hi](z)")                          \
-  X(NSM_AVI, 3, avi, "affine variational inequality: z in {H z >= k, lo <= z <= hi}, -(M z + q) in N(z)")                 \
-  X(NSM_FRICTION, 4, friction, "2D or 3D Coulomb friction, local: u = W r + q")                                           \
+#define NSM_CLASS_LIST(X)                                                                                                        \
+  X(NSM_LCP, 0, lcp, "linear complementarity: w = M z + q, 0 <= w _|_ z >= 0")                                                   \
+  X(NSM_MLCP, 1, mlcp, "mixed LCP: rows of equality (w = 0, z free) and of complementarity")                                     \
+  X(NSM_RELAY, 2, relay, "relay, box variational inequality: z in [lo, hi], -w in N_[lo,hi](z)")                                 \
+  X(NSM_AVI, 3, avi, "affine variational inequality: z in {H z >= k, lo <= z <= hi}, -(M z + q) in N(z)")                        \
+  X(NSM_FRICTION, 4, friction, "2D or 3D Coulomb friction, local: u = W r + q")                                                  \
   X(NSM_GLOBAL_FRICTION, 5, global_friction, "2D or 3D Coulomb friction, global: M v = H r + G l + f, u = H'v + w, G'v + b = 0") \
-  X(NSM_ROLLING, 6, rolling, "2D or 3D friction with rolling resistance, local: u = W r + q")                             \
-  X(NSM_GLOBAL_ROLLING, 7, global_rolling, "2D or 3D friction with rolling resistance, global")                           \
-  X(NSM_GENERIC, 8, generic, "generic mechanical: blocks of equality, complementarity, relay and friction")               \
+  X(NSM_ROLLING, 6, rolling, "2D or 3D friction with rolling resistance, local: u = W r + q")                                    \
+  X(NSM_GLOBAL_ROLLING, 7, global_rolling, "2D or 3D friction with rolling resistance, global")                                  \
+  X(NSM_GENERIC, 8, generic, "generic mechanical: blocks of equality, complementarity, relay and friction")                      \
   X(NSM_SOCLCP, 9, soclcp, "second-order-cone LCP: w = M z + q, K* contains w _|_ z in K, |z_T| <= tau z_N")
 
 #define NSM_ENUMERATOR_(name, value, id, text) name = value,
@@ -91,20 +91,20 @@ nsm_status nsm_problem_create_soclcp(const nsm_matrix* M, const double* q, int64
 
 /* Facts about a problem. Fields are appended only. */
 typedef struct nsm_description {
-  uint32_t struct_size;      /* set by the caller: sizeof(nsm_description) */
-  int32_t problem_class;     /* nsm_class */
-  int64_t size;              /* length of z and of w */
-  int64_t equalities;        /* rows with w = 0 */
-  int64_t blocks;            /* sets in the product C: contacts, cones, bounded rows ... */
-  int32_t dimension;         /* of one contact; 0 where there is none */
-  int32_t storage;           /* nsm_storage of the main matrix (M or W) */
-  int64_t rows, cols;        /* of the main matrix */
-  int64_t nonzeros;          /* stored entries of the main matrix */
-  double symmetry_defect;    /* |M - M'|_F / |M|_F */
-  double eigenvalue_min;     /* estimates of the extreme eigenvalues of (M + M')/2; exact to rounding up to order 300 */
+  uint32_t struct_size;   /* set by the caller: sizeof(nsm_description) */
+  int32_t problem_class;  /* nsm_class */
+  int64_t size;           /* length of z and of w */
+  int64_t equalities;     /* rows with w = 0 */
+  int64_t blocks;         /* sets in the product C: contacts, cones, bounded rows ... */
+  int32_t dimension;      /* of one contact; 0 where there is none */
+  int32_t storage;        /* nsm_storage of the main matrix (M or W) */
+  int64_t rows, cols;     /* of the main matrix */
+  int64_t nonzeros;       /* stored entries of the main matrix */
+  double symmetry_defect; /* |M - M'|_F / |M|_F */
+  double eigenvalue_min;  /* estimates of the extreme eigenvalues of (M + M')/2; exact to rounding up to order 300 */
   double eigenvalue_max;
-  double q_norm;             /* |q|_2 (global classes: |f|_2) */
-  double mu_min, mu_max;     /* 0, 0 where there is no friction */
+  double q_norm;         /* |q|_2 (global classes: |f|_2) */
+  double mu_min, mu_max; /* 0, 0 where there is no friction */
 } nsm_description;
 
 nsm_status nsm_problem_describe(const nsm_problem* problem, nsm_description* description);

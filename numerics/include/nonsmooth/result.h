@@ -16,35 +16,37 @@ typedef enum nsm_verdict {
 /* What an independent recomputation from the original data says about (z, w). docs/conventions.md has the formulas.
  * |q| is the free term of the relation that gives w: q itself, and w of the problem for the global classes. */
 typedef struct nsm_certificate {
-  uint32_t struct_size; /* set by the caller (NSM_CERTIFICATE_INIT does) */
-  double tolerance;     /* in: what `verdict` is measured against */
-  int32_t verdict;      /* nsm_verdict */
-  double residual;      /* the figure: natural map |z - P_C(z - w)|_2 / max(1, |q|_2), global: the larger of it and `dynamics` */
+  uint32_t struct_size;  /* set by the caller (NSM_CERTIFICATE_INIT does) */
+  double tolerance;      /* in: what `verdict` is measured against */
+  int32_t verdict;       /* nsm_verdict */
+  double residual;       /* the figure: natural map |z - P_C(z - w)|_2 / max(1, |q|_2), global: the larger of it and `dynamics` */
   double rounding_floor; /* 64 eps (|M||z| + |q|), in the units of `residual` */
   double natural_map;    /* natural-map part alone */
   double dynamics;       /* global: relative residual of M v = H r + G l + f and of G'v + b = 0; else 0 */
   double infeasibility;  /* distance of z to C, and of w to the dual cone where there is one, absolute */
-  double complementarity; /* sum of |z.w| over the blocks, absolute; power or work in mechanical classes */
-  double w_defect;        /* |w given - w recomputed|_2 / max(1, |q|_2); 0 if no w was given */
-  int64_t worst_block;    /* block with the largest natural-map part, counted in the order of the problem; -1 if none */
+  double complementarity;      /* sum of |z.w| over the blocks, absolute; power or work in mechanical classes */
+  double w_defect;             /* |w given - w recomputed|_2 / max(1, |q|_2); 0 if no w was given */
+  int64_t worst_block;         /* block with the largest natural-map part, counted in the order of the problem; -1 if none */
   double worst_block_residual; /* its part, absolute */
-  double fclib_merit;     /* for comparison only: FCLIB's MERIT_1 |natural map| (friction classes); else 0 */
-  double siconos_error;   /* for comparison only: natural map over max(|q|, |z|, |w|) */
+  double fclib_merit;          /* for comparison only: FCLIB's MERIT_1 |natural map| (friction classes); else 0 */
+  double siconos_error;        /* for comparison only: natural map over max(|q|, |z|, |w|) */
 } nsm_certificate;
 
-#define NSM_CERTIFICATE_INIT {(uint32_t)sizeof(nsm_certificate), 1e-8, 0, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0, 0}
+#define NSM_CERTIFICATE_INIT \
+  { (uint32_t)sizeof(nsm_certificate), 1e-8, 0, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0, 0 }
 
 /* What a solve ended with. */
 typedef struct nsm_result {
-  uint32_t struct_size; /* set by the caller (NSM_RESULT_INIT does) */
-  int32_t outcome;      /* nsm_outcome */
-  int64_t iterations;   /* pivots, sweeps, Newton steps ... of the method */
-  double time;          /* s, of nsm_solve */
-  int64_t solutions;    /* found, where the method counts them; else 1 if certified, 0 if not */
+  uint32_t struct_size;        /* set by the caller (NSM_RESULT_INIT does) */
+  int32_t outcome;             /* nsm_outcome */
+  int64_t iterations;          /* pivots, sweeps, Newton steps ... of the method */
+  double time;                 /* s, of nsm_solve */
+  int64_t solutions;           /* found, where the method counts them; else 1 if certified, 0 if not */
   nsm_certificate certificate; /* of the iterate that nsm_solution gives */
 } nsm_result;
 
-#define NSM_RESULT_INIT {(uint32_t)sizeof(nsm_result), 0, 0, 0, 0, NSM_CERTIFICATE_INIT}
+#define NSM_RESULT_INIT \
+  { (uint32_t)sizeof(nsm_result), 0, 0, 0, 0, NSM_CERTIFICATE_INIT }
 
 #ifdef __cplusplus
 extern "C" {

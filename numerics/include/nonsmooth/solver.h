@@ -1,8 +1,8 @@
 /* Solvers: setup -> (update, warm_start ->) solve -> solution.
  *
- * nsm_setup does all allocation, ordering and factorisation; nsm_solve allocates nothing. A solver keeps what it needs of the problem:
- * the problem may be freed first. A solver is used by one thread at a time (nsm_cancel may be called from any thread or signal handler);
- * distinct solvers are independent. */
+ * nsm_setup does all allocation, ordering and factorisation; nsm_solve allocates nothing. A solver keeps what it needs of the
+ * problem: the problem may be freed first. A solver is used by one thread at a time (nsm_cancel may be called from any thread or
+ * signal handler); distinct solvers are independent. */
 #ifndef NONSMOOTH_SOLVER_H
 #define NONSMOOTH_SOLVER_H
 
@@ -20,9 +20,9 @@ typedef struct nsm_method_info {
   uint32_t struct_size; /* set by the caller */
   const char* name;
   const char* summary;
-  const char* source;     /* author, year */
-  const char* safe_for;   /* for which matrices it must succeed */
-  uint32_t classes;       /* bit (1 << nsm_class) for every class it treats */
+  const char* source;         /* author, year */
+  const char* safe_for;       /* for which matrices it must succeed */
+  uint32_t classes;           /* bit (1 << nsm_class) for every class it treats */
   int64_t default_iterations; /* limit used when the option max_iterations is 0 */
 } nsm_method_info;
 
@@ -43,12 +43,14 @@ const char* nsm_default_method(const nsm_problem* problem);
 nsm_status nsm_setup(const nsm_problem* problem, const char* method, const nsm_options* options, nsm_solver** solver);
 
 /* New values on the same sizes and pattern; the solver's copy of the problem changes, the problem does not.
- * update_q: q (global classes: w, with f unchanged). update_matrix: all stored values of M or W, in the storage given at creation. */
+ * update_q: q (global classes: w, with f unchanged). update_matrix: all stored values of M or W, in the storage given at
+ * creation. */
 nsm_status nsm_update_q(nsm_solver* solver, const double* q, int64_t size);
 nsm_status nsm_update_mu(nsm_solver* solver, const double* mu, int64_t size);
 nsm_status nsm_update_matrix(nsm_solver* solver, const nsm_matrix* M);
 
-/* Starting point of the next solve; size is nsm_problem_size(). Without it a solve starts from the last solution, the first from 0. */
+/* Starting point of the next solve; size is nsm_problem_size(). Without it a solve starts from the last solution, the first from
+ * 0. */
 nsm_status nsm_warm_start(nsm_solver* solver, const double* z, int64_t size);
 
 /* NSM_OK whenever the call worked, whatever became of the problem: result->outcome says that. */

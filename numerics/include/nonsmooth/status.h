@@ -3,7 +3,8 @@
  * nsm_status  says whether the *call* worked (every function that can fail returns it);
  * nsm_outcome says what became of the *problem* (nsm_result.outcome).
  *
- * Each list below is the one place where a value, its name and its text stand. Values are never renumbered; new ones are appended. */
+ * Each list below is the one place where a value, its name and its text stand. Values are never renumbered; new ones are
+ * appended. */
 #ifndef NONSMOOTH_STATUS_H
 #define NONSMOOTH_STATUS_H
 
@@ -28,14 +29,14 @@
   X(NSM_INTERNAL, 16, "internal", "an error inside the library: please report it")
 
 /* X(enumerator, value, short name, text). Only the certificate module writes the first two. */
-#define NSM_OUTCOME_LIST(X)                                                                                   \
-  X(NSM_CONVERGED, 0, "converged", "certified: the residual of the problem meets the tolerance")              \
-  X(NSM_INFEASIBLE, 1, "infeasible", "the problem has no solution: certificate verified")                     \
-  X(NSM_RAY, 2, "ray", "ended on a secondary ray: neither a solution nor a proof that there is none")         \
-  X(NSM_ITERATION_LIMIT, 3, "iteration_limit", "the iteration limit was reached; the best iterate is kept")   \
-  X(NSM_TIME_LIMIT, 4, "time_limit", "the time limit was reached; the best iterate is kept")                  \
-  X(NSM_STALLED, 5, "stalled", "no further progress; the best iterate is kept")                               \
-  X(NSM_CANCELLED, 6, "cancelled", "cancelled by the caller; the best iterate is kept")                       \
+#define NSM_OUTCOME_LIST(X)                                                                                 \
+  X(NSM_CONVERGED, 0, "converged", "certified: the residual of the problem meets the tolerance")            \
+  X(NSM_INFEASIBLE, 1, "infeasible", "the problem has no solution: certificate verified")                   \
+  X(NSM_RAY, 2, "ray", "ended on a secondary ray: neither a solution nor a proof that there is none")       \
+  X(NSM_ITERATION_LIMIT, 3, "iteration_limit", "the iteration limit was reached; the best iterate is kept") \
+  X(NSM_TIME_LIMIT, 4, "time_limit", "the time limit was reached; the best iterate is kept")                \
+  X(NSM_STALLED, 5, "stalled", "no further progress; the best iterate is kept")                             \
+  X(NSM_CANCELLED, 6, "cancelled", "cancelled by the caller; the best iterate is kept")                     \
   X(NSM_BREAKDOWN, 7, "breakdown", "the method cannot go on (singular block, overflow); best iterate is kept")
 
 #define NSM_ENUMERATOR_(name, value, id, text) name = value,

@@ -26,13 +26,15 @@ nsm_status nsm_problem_read(const char* path, const char* problem_class, nsm_pro
   });
 }
 
-nsm_status nsm_problem_read_memory(const void* data, int64_t size, const char* name, const char* problem_class, nsm_problem** problem) {
+nsm_status nsm_problem_read_memory(const void* data, int64_t size, const char* name, const char* problem_class,
+                                   nsm_problem** problem) {
   return guarded([&] {
     required(problem, "problem") = nullptr;
     if (size < 0) fail(NSM_INVALID_DIMENSION, "size is %lld", static_cast<long long>(size));
     const char* bytes = size > 0 ? &required(static_cast<const char*>(data), "data") : "";
     auto read = std::make_unique<nsm_problem>();
-    read->problem = read_problem_memory({bytes, static_cast<std::size_t>(size)}, name == nullptr ? "memory" : name, class_from(problem_class));
+    read->problem = read_problem_memory({bytes, static_cast<std::size_t>(size)}, name == nullptr ? "memory" : name,
+                                        class_from(problem_class));
     *problem = read.release();
   });
 }

@@ -19,8 +19,8 @@ nsm_matrix nsm_matrix_csc(int64_t rows, int64_t cols, const int32_t* start, cons
   return view;
 }
 
-nsm_matrix nsm_matrix_block_csr(int32_t block_size, int64_t block_rows, int64_t block_cols, const int32_t* start, const int32_t* index,
-                                const double* values) {
+nsm_matrix nsm_matrix_block_csr(int32_t block_size, int64_t block_rows, int64_t block_cols, const int32_t* start,
+                                const int32_t* index, const double* values) {
   nsm_matrix view = nsm_matrix_csc(block_rows * block_size, block_cols * block_size, start, index, values);
   view.storage = NSM_BLOCK_CSR;
   view.block_size = block_size;

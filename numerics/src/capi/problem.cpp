@@ -31,8 +31,8 @@ nsm_status create(nsm_problem** problem, Build&& build) {
 std::int64_t contacts_of(std::int32_t dimension, std::int64_t rows) { return dimension > 0 ? rows / dimension : 0; }
 
 template <class Data>
-Data global_data(std::int32_t dimension, const nsm_matrix* M, const nsm_matrix* H, const double* f, const double* w, const double* mu,
-                 const nsm_matrix* G, const double* b) {
+Data global_data(std::int32_t dimension, const nsm_matrix* M, const nsm_matrix* H, const double* f, const double* w,
+                 const double* mu, const nsm_matrix* G, const double* b) {
   Data data;
   data.dimension = dimension;
   data.M = copied(M, "M");
@@ -55,7 +55,8 @@ nsm_status nsm_problem_create_lcp(const nsm_matrix* M, const double* q, nsm_prob
   });
 }
 
-nsm_status nsm_problem_create_mlcp(const nsm_matrix* M, const double* q, const int32_t* is_complementarity, nsm_problem** problem) {
+nsm_status nsm_problem_create_mlcp(const nsm_matrix* M, const double* q, const int32_t* is_complementarity,
+                                   nsm_problem** problem) {
   return create(problem, [&] {
     Mlcp mlcp{copied(M, "M"), {}, {}};
     mlcp.q = nonsmooth::copied(q, mlcp.M.rows(), "q");
@@ -74,7 +75,8 @@ nsm_status nsm_problem_create_mlcp_blocks(const nsm_matrix* A, const nsm_matrix*
   });
 }
 
-nsm_status nsm_problem_create_relay(const nsm_matrix* M, const double* q, const double* lo, const double* hi, nsm_problem** problem) {
+nsm_status nsm_problem_create_relay(const nsm_matrix* M, const double* q, const double* lo, const double* hi,
+                                    nsm_problem** problem) {
   return create(problem, [&] {
     Relay relay{copied(M, "M"), {}, {}, {}};
     relay.q = nonsmooth::copied(q, relay.M.rows(), "q");
@@ -98,7 +100,8 @@ nsm_status nsm_problem_create_avi(const nsm_matrix* M, const double* q, const ns
   });
 }
 
-nsm_status nsm_problem_create_friction(int32_t dimension, const nsm_matrix* W, const double* q, const double* mu, nsm_problem** problem) {
+nsm_status nsm_problem_create_friction(int32_t dimension, const nsm_matrix* W, const double* q, const double* mu,
+                                       nsm_problem** problem) {
   return create(problem, [&] {
     Friction friction{dimension, copied(W, "W"), {}, {}};
     friction.q = nonsmooth::copied(q, friction.W.rows(), "q");
@@ -107,13 +110,14 @@ nsm_status nsm_problem_create_friction(int32_t dimension, const nsm_matrix* W, c
   });
 }
 
-nsm_status nsm_problem_create_global_friction(int32_t dimension, const nsm_matrix* M, const nsm_matrix* H, const double* f, const double* w,
-                                              const double* mu, const nsm_matrix* G, const double* b, nsm_problem** problem) {
+nsm_status nsm_problem_create_global_friction(int32_t dimension, const nsm_matrix* M, const nsm_matrix* H, const double* f,
+                                              const double* w, const double* mu, const nsm_matrix* G, const double* b,
+                                              nsm_problem** problem) {
   return create(problem, [&] { return global_data<GlobalFriction>(dimension, M, H, f, w, mu, G, b); });
 }
 
-nsm_status nsm_problem_create_rolling(int32_t dimension, const nsm_matrix* W, const double* q, const double* mu, const double* mu_r,
-                                      nsm_problem** problem) {
+nsm_status nsm_problem_create_rolling(int32_t dimension, const nsm_matrix* W, const double* q, const double* mu,
+                                      const double* mu_r, nsm_problem** problem) {
   return create(problem, [&] {
     Rolling rolling{dimension, copied(W, "W"), {}, {}, {}};
     rolling.q = nonsmooth::copied(q, rolling.W.rows(), "q");
@@ -123,9 +127,9 @@ nsm_status nsm_problem_create_rolling(int32_t dimension, const nsm_matrix* W, co
   });
 }
 
-nsm_status nsm_problem_create_global_rolling(int32_t dimension, const nsm_matrix* M, const nsm_matrix* H, const double* f, const double* w,
-                                             const double* mu, const double* mu_r, const nsm_matrix* G, const double* b,
-                                             nsm_problem** problem) {
+nsm_status nsm_problem_create_global_rolling(int32_t dimension, const nsm_matrix* M, const nsm_matrix* H, const double* f,
+                                             const double* w, const double* mu, const double* mu_r, const nsm_matrix* G,
+                                             const double* b, nsm_problem** problem) {
   return create(problem, [&] {
     auto rolling = global_data<GlobalRolling>(dimension, M, H, f, w, mu, G, b);
     rolling.mu_r = nonsmooth::copied(mu_r, rolling.contacts(), "mu_r");
@@ -133,8 +137,9 @@ nsm_status nsm_problem_create_global_rolling(int32_t dimension, const nsm_matrix
   });
 }
 
-nsm_status nsm_problem_create_generic(const nsm_matrix* M, const double* q, int64_t blocks, const int32_t* kind, const int32_t* size,
-                                      const double* mu, const double* lo, const double* hi, nsm_problem** problem) {
+nsm_status nsm_problem_create_generic(const nsm_matrix* M, const double* q, int64_t blocks, const int32_t* kind,
+                                      const int32_t* size, const double* mu, const double* lo, const double* hi,
+                                      nsm_problem** problem) {
   return create(problem, [&] {
     checked_index(blocks, "blocks");
     Generic generic;
@@ -150,8 +155,8 @@ nsm_status nsm_problem_create_generic(const nsm_matrix* M, const double* q, int6
   });
 }
 
-nsm_status nsm_problem_create_soclcp(const nsm_matrix* M, const double* q, int64_t cones, const int32_t* cone_start, const double* tau,
-                                     nsm_problem** problem) {
+nsm_status nsm_problem_create_soclcp(const nsm_matrix* M, const double* q, int64_t cones, const int32_t* cone_start,
+                                     const double* tau, nsm_problem** problem) {
   return create(problem, [&] {
     checked_index(cones, "cones");
     Soclcp soclcp{copied(M, "M"), {}, {}, {}};
@@ -167,7 +172,9 @@ nsm_status nsm_problem_describe(const nsm_problem* problem, nsm_description* des
   return guarded([&] { write_struct(describe(required(problem, "problem").problem), description, "description"); });
 }
 
-nsm_class nsm_problem_class(const nsm_problem* problem) { return problem == nullptr ? NSM_CLASS_COUNT : problem->problem.problem_class(); }
+nsm_class nsm_problem_class(const nsm_problem* problem) {
+  return problem == nullptr ? NSM_CLASS_COUNT : problem->problem.problem_class();
+}
 
 int64_t nsm_problem_size(const nsm_problem* problem) { return problem == nullptr ? 0 : problem->problem.size(); }
 

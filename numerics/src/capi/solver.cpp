@@ -130,7 +130,8 @@ nsm_status nsm_solution_at(nsm_solver* solver, int64_t index, double* z, double*
     if (!s.has_solution()) fail(NSM_NOT_AVAILABLE, "nsm_solve has not been called");
     require_problem_size(s, size);
     if (index < 0 || index >= s.stored_solutions())
-      fail(NSM_NOT_AVAILABLE, "solution %lld of %lld stored", static_cast<long long>(index), static_cast<long long>(s.stored_solutions()));
+      fail(NSM_NOT_AVAILABLE, "solution %lld of %lld stored", static_cast<long long>(index),
+           static_cast<long long>(s.stored_solutions()));
     const auto n = static_cast<std::size_t>(size);
     Vector z_copy(n), w_copy(n);
     s.solution_at(index, z_copy, w_copy);
@@ -195,7 +196,8 @@ nsm_status nsm_certify_infeasible(const nsm_problem* problem, const double* y, d
   return guarded([&] {
     const Problem& p = required(problem, "problem").problem;
     const Lcp* lcp = std::get_if<Lcp>(&p.data);
-    if (lcp == nullptr) fail(NSM_UNSUPPORTED, "infeasibility certificates are defined for LCPs, this is %s", nsm_class_name(p.problem_class()));
+    if (lcp == nullptr)
+      fail(NSM_UNSUPPORTED, "infeasibility certificates are defined for LCPs, this is %s", nsm_class_name(p.problem_class()));
     Vector workspace(2 * static_cast<std::size_t>(p.size()));
     required(verified, "verified") = proves_infeasible(lcp->M, lcp->q, viewed(y, p.size(), "y"), tolerance, workspace) ? 1 : 0;
   });

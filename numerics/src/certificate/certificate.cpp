@@ -11,7 +11,8 @@ namespace nonsmooth {
 namespace {
 
 constexpr double floor_factor = 64 * DBL_EPSILON;
-// A rounding floor above this (relative) and above the tolerance supports no verdict: z is so large that its digits say nothing about w.
+// A rounding floor above this (relative) and above the tolerance supports no verdict: z is so large that its digits say nothing
+// about w.
 constexpr double largest_floor = 1e-6;
 
 const GlobalContactData* global_data(const Problem& problem) {
@@ -81,7 +82,8 @@ void Certifier::refresh_sets() {
     view_.blocks = local_view(problem_).blocks;
 }
 
-nsm_certificate Certifier::certify(std::span<const double> z, std::span<const double> w, double tolerance, std::span<double> w_out) {
+nsm_certificate Certifier::certify(std::span<const double> z, std::span<const double> w, double tolerance,
+                                   std::span<double> w_out) {
   auto [certificate, above_floor] = global_ != nullptr ? measure_global(z) : measure_local(z);
   certificate.tolerance = tolerance;
   const bool meaningful = certificate.rounding_floor <= std::max(largest_floor, tolerance);  // false for NaN

@@ -1,7 +1,8 @@
 // Files: read, write, find out what they are. Entry points of the io layer.
 //
-// Every reader treats its input as hostile: it never allocates more than a small multiple of the bytes it was given, checks every size
-// before use, and throws Error whose message names the field and the value ("q[3] is nan", "M: 4 rows announced, file ends after 2").
+// Every reader treats its input as hostile: it never allocates more than a small multiple of the bytes it was given, checks every
+// size before use, and throws Error whose message names the field and the value ("q[3] is nan", "M: 4 rows announced, file ends
+// after 2").
 #pragma once
 
 #include <span>
@@ -44,7 +45,8 @@ std::string format_infeasibility_json(const Problem& problem, std::span<const do
 Problem parse_dat(std::string_view bytes, nsm_class problem_class);
 std::string format_dat(const Problem& problem);
 
-// Matrix Market (matrix_market.cpp): M and q as two files NAME.mtx, NAME_q.mtx. q_bytes may be empty: then q is missing and it is an error.
+// Matrix Market (matrix_market.cpp): M and q as two files NAME.mtx, NAME_q.mtx. q_bytes may be empty: then q is missing and it is
+// an error.
 Problem parse_matrix_market(std::string_view m_bytes, std::string_view q_bytes, nsm_class problem_class);
 struct MatrixMarketFiles {
   std::string m, q;
@@ -58,7 +60,8 @@ std::string format_fclib(const Problem& problem);
 
 // Bytes of a file (a size limit is not needed: memory use is bounded by the file's own size). FILE_ERROR names path and reason.
 std::string read_file(const std::string& path);
-// Writes to a temporary file in the same folder, syncs, renames. On failure nothing is left behind and an old file stays as it was.
+// Writes to a temporary file in the same folder, syncs, renames. On failure nothing is left behind and an old file stays as it
+// was.
 void write_file_atomically(const std::string& path, std::string_view bytes);
 
 }  // namespace nonsmooth

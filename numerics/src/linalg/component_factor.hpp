@@ -1,5 +1,5 @@
-// Factorisation of a square matrix whose graph falls into components: the mass matrix of many bodies. Dense LU for small components, sparse
-// LU for large ones. Cost linear in the number of bodies.
+// Factorisation of a square matrix whose graph falls into components: the mass matrix of many bodies. Dense LU for small
+// components, sparse LU for large ones. Cost linear in the number of bodies.
 #pragma once
 
 #include "linalg/dense_lu.hpp"

@@ -11,8 +11,8 @@ class DenseLu {
   void resize(int largest_order);
   // Where the matrix goes before factorise: column-major, leading dimension = order.
   std::span<double> matrix() { return lu_; }
-  // Factorises the leading order x order matrix. false if it is singular to working precision: a pivot vanishes against its own column,
-  // so that columns of very different size are no reason.
+  // Factorises the leading order x order matrix. false if it is singular to working precision: a pivot vanishes against its own
+  // column, so that columns of very different size are no reason.
   bool factorise(int order);
   void solve(double* x) const;  // A x = b in place
   int order() const { return order_; }

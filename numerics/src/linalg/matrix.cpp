@@ -25,7 +25,8 @@ void require_shape(std::int64_t rows, std::int64_t cols, const char* what) {
 }
 
 // start[0] = 0, non-decreasing, and the last one counts `index`; every index in [0, limit).
-void require_compressed(const IndexVector& start, const IndexVector& index, std::int64_t lines, std::int64_t limit, const char* what) {
+void require_compressed(const IndexVector& start, const IndexVector& index, std::int64_t lines, std::int64_t limit,
+                        const char* what) {
   require_size(start.size(), lines + 1, what, "start");
   if (start[0] != 0) fail(NSM_INVALID_STRUCTURE, "%s: start[0] is %d, not 0", what, start[0]);
   for (std::int64_t k = 0; k < lines; ++k)
@@ -58,13 +59,15 @@ IndexVector sorting_permutation(const IndexVector& start, const IndexVector& ind
     order.resize(index.size());
     std::iota(order.begin(), order.end(), 0);
     for (std::size_t line = 0; line + 1 < start.size(); ++line)
-      std::stable_sort(order.begin() + start[line], order.begin() + start[line + 1],
-                       [&](std::int32_t a, std::int32_t b) { return index[static_cast<std::size_t>(a)] < index[static_cast<std::size_t>(b)]; });
+      std::stable_sort(order.begin() + start[line], order.begin() + start[line + 1], [&](std::int32_t a, std::int32_t b) {
+        return index[static_cast<std::size_t>(a)] < index[static_cast<std::size_t>(b)];
+      });
   }
   auto entry = [&](std::int32_t k) { return index[order.empty() ? at(k) : at(order[at(k)])]; };
   for (std::size_t line = 0; line + 1 < start.size(); ++line)
     for (std::int32_t k = start[line] + 1; k < start[line + 1]; ++k)
-      if (entry(k) == entry(k - 1)) fail(NSM_INVALID_STRUCTURE, "%s: index %d stands twice in %s %zu", what, entry(k), line_name, line);
+      if (entry(k) == entry(k - 1))
+        fail(NSM_INVALID_STRUCTURE, "%s: index %d stands twice in %s %zu", what, entry(k), line_name, line);
   return order;
 }
 
@@ -135,7 +138,8 @@ Matrix::Matrix(BlockCsrMatrix blocks, const char* what) {
   require_shape(blocks.rows, blocks.cols, what);
   require_partition(blocks.row_end, blocks.rows, what, "row_end");
   require_partition(blocks.col_end, blocks.cols, what, "col_end");
-  require_compressed(blocks.row_start, blocks.block_col, blocks.block_rows(), static_cast<std::int64_t>(blocks.col_end.size()), what);
+  require_compressed(blocks.row_start, blocks.block_col, blocks.block_rows(), static_cast<std::int64_t>(blocks.col_end.size()),
+                     what);
   require_size(blocks.values.size(), compute_block_start(blocks, what), what, "values");
   sort_blocks(blocks, what);
   data_ = std::move(blocks);
@@ -180,7 +184,8 @@ Matrix Matrix::from_view(const nsm_matrix& view, const char* what) {
     case NSM_DENSE: {
       const std::int64_t stride = view.leading_dimension == 0 ? view.rows : view.leading_dimension;
       if (stride < view.rows)
-        fail(NSM_INVALID_DIMENSION, "%s: leading_dimension %lld is below rows %lld", what, (long long)stride, (long long)view.rows);
+        fail(NSM_INVALID_DIMENSION, "%s: leading_dimension %lld is below rows %lld", what, (long long)stride,
+             (long long)view.rows);
       const std::int64_t count = checked_mul(view.rows, view.cols, what);
       require_array(view.values, "values", count);
       DenseMatrix dense{view.rows, view.cols, Vector(at(count))};

@@ -1,7 +1,7 @@
 // Owning matrices in the three storages and the few operations every layer above needs.
 //
-// All products accumulate row i in the order of ascending columns, whatever the storage, so that a problem that changes its storage on the
-// way through a file keeps its residual to the last bit.
+// All products accumulate row i in the order of ascending columns, whatever the storage, so that a problem that changes its
+// storage on the way through a file keeps its residual to the last bit.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +28,8 @@ struct CscMatrix {  // rows ascending in each column, no entry twice
   Vector values;
 };
 
-// Blocks ascending in each block row, none twice; each block dense column-major. Block row I holds rows row_end[I-1] .. row_end[I]-1.
+// Blocks ascending in each block row, none twice; each block dense column-major. Block row I holds rows row_end[I-1] ..
+// row_end[I]-1.
 struct BlockCsrMatrix {
   std::int64_t rows = 0, cols = 0;
   IndexVector row_end, col_end;
@@ -46,7 +47,8 @@ struct BlockCsrMatrix {
 class Matrix {
  public:
   Matrix() = default;
-  // The constructors check sizes and structure (status and message name `what`) and sort sparse entries. Values are checked by find_not_finite.
+  // The constructors check sizes and structure (status and message name `what`) and sort sparse entries. Values are checked by
+  // find_not_finite.
   Matrix(DenseMatrix dense, const char* what);
   Matrix(CscMatrix csc, const char* what);
   Matrix(BlockCsrMatrix blocks, const char* what);
@@ -79,7 +81,8 @@ void multiply_transposed_add(const Matrix& A, double scale, std::span<const doub
 void multiply_absolute_add(const Matrix& A, std::span<const double> x, std::span<double> y);
 void multiply_absolute_transposed_add(const Matrix& A, std::span<const double> x, std::span<double> y);
 
-// visit(row, column, value) for every stored entry: columns ascending within a row, rows or columns outermost as the storage has it.
+// visit(row, column, value) for every stored entry: columns ascending within a row, rows or columns outermost as the storage has
+// it.
 template <class Visit>
 void for_each_entry(const Matrix& A, Visit&& visit) {
   if (const DenseMatrix* d = A.dense()) {

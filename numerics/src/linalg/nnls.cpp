@@ -32,7 +32,8 @@ void NonnegativeLeastSquares::compute_residual(std::span<const double> b, std::s
 bool NonnegativeLeastSquares::least_squares_on_passive(std::span<const double> b) {
   const int k = static_cast<int>(passive_.size()), one = 1, lwork = static_cast<int>(work_.size());
   for (int c = 0; c < k; ++c)
-    std::copy_n(A_.begin() + std::ptrdiff_t{passive_[static_cast<std::size_t>(c)]} * rows_, rows_, Q_.begin() + std::ptrdiff_t{c} * rows_);
+    std::copy_n(A_.begin() + std::ptrdiff_t{passive_[static_cast<std::size_t>(c)]} * rows_, rows_,
+                Q_.begin() + std::ptrdiff_t{c} * rows_);
   std::copy_n(b.begin(), rows_, rhs_.begin());
   int info = 0;
   dgels_("N", &rows_, &k, &one, Q_.data(), &rows_, rhs_.data(), &rows_, work_.data(), &lwork, &info);
@@ -47,7 +48,8 @@ bool NonnegativeLeastSquares::least_squares_on_passive(std::span<const double> b
   return k == 0 || smallest > 1e-13 * largest;
 }
 
-double NonnegativeLeastSquares::solve(int rows, int cols, std::span<const double> b, std::span<const char> free, std::span<double> x) {
+double NonnegativeLeastSquares::solve(int rows, int cols, std::span<const double> b, std::span<const char> free,
+                                      std::span<double> x) {
   rows_ = rows;
   cols_ = cols;
   std::fill(x.begin(), x.end(), 0.0);

@@ -35,7 +35,8 @@ bool SparseLu::factorise(CscMatrix A) {
   void* symbolic = nullptr;
   int status = umfpack_di_symbolic(n, n, M.col_start.data(), M.row_index.data(), M.values.data(), &symbolic, nullptr, nullptr);
   if (status == UMFPACK_OK)
-    status = umfpack_di_numeric(M.col_start.data(), M.row_index.data(), M.values.data(), symbolic, &factors_->numeric, nullptr, nullptr);
+    status = umfpack_di_numeric(M.col_start.data(), M.row_index.data(), M.values.data(), symbolic, &factors_->numeric, nullptr,
+                                nullptr);
   umfpack_di_free_symbolic(&symbolic);
   umfpack_di_defaults(factors_->control);
   factors_->integers.resize(static_cast<std::size_t>(n));
@@ -47,8 +48,8 @@ bool SparseLu::factorise(CscMatrix A) {
 void SparseLu::solve(std::span<double> x, std::span<double> workspace) const {
   const CscMatrix& M = factors_->A;
   std::copy(x.begin(), x.end(), workspace.begin());
-  umfpack_di_wsolve(UMFPACK_A, M.col_start.data(), M.row_index.data(), M.values.data(), x.data(), workspace.data(), factors_->numeric,
-                    factors_->control, nullptr, factors_->integers.data(), factors_->reals.data());
+  umfpack_di_wsolve(UMFPACK_A, M.col_start.data(), M.row_index.data(), M.values.data(), x.data(), workspace.data(),
+                    factors_->numeric, factors_->control, nullptr, factors_->integers.data(), factors_->reals.data());
 }
 
 #else
@@ -70,9 +71,11 @@ bool SparseLu::factorise(CscMatrix A) {
   Factors& f = *factors_;
   f.A = Matrix(std::move(A), "sparse LU");
   const CscMatrix& M = *f.A.csc();
-  f.symbolic = klu_analyze(static_cast<int>(M.rows), const_cast<int*>(M.col_start.data()), const_cast<int*>(M.row_index.data()), &f.common);
+  f.symbolic = klu_analyze(static_cast<int>(M.rows), const_cast<int*>(M.col_start.data()), const_cast<int*>(M.row_index.data()),
+                           &f.common);
   if (f.symbolic != nullptr)
-    f.numeric = klu_factor(const_cast<int*>(M.col_start.data()), const_cast<int*>(M.row_index.data()), const_cast<double*>(M.values.data()), f.symbolic, &f.common);
+    f.numeric = klu_factor(const_cast<int*>(M.col_start.data()), const_cast<int*>(M.row_index.data()),
+                           const_cast<double*>(M.values.data()), f.symbolic, &f.common);
   if (f.common.status == KLU_OUT_OF_MEMORY) throw std::bad_alloc();
   return f.numeric != nullptr && f.common.status == KLU_OK;
 }

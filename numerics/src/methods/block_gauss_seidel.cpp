@@ -1,7 +1,9 @@
-// Block Gauss-Seidel: every block's problem is solved exactly in turn with the others held fixed. For an LCP this is projected Gauss-Seidel
-// (Cryer 1971), for friction NSGS (Jean and Moreau 1987; Jourdan, Alart and Jean 1998), for mixed blocks the generic mechanical solver.
+// Block Gauss-Seidel: every block's problem is solved exactly in turn with the others held fixed. For an LCP this is projected
+// Gauss-Seidel (Cryer 1971), for friction NSGS (Jean and Moreau 1987; Jourdan, Alart and Jean 1998), for mixed blocks the generic
+// mechanical solver.
 //
-// One loop for all of them, a template over the row access (uniform blocks of 1, 2, 3, 5 or any mixture) and over the one-block solver.
+// One loop for all of them, a template over the row access (uniform blocks of 1, 2, 3, 5 or any mixture) and over the one-block
+// solver.
 #include <algorithm>
 #include <memory>
 #include <variant>
@@ -183,7 +185,8 @@ class BlockGaussSeidel final : public Method {
       }
     }
     // The limit may have come between two checks.
-    if (stop == Stop::iteration_limit || stop == Stop::time_limit || stop == Stop::cancelled) control.check(control.iterations(), z);
+    if (stop == Stop::iteration_limit || stop == Stop::time_limit || stop == Stop::cancelled)
+      control.check(control.iterations(), z);
     return stop;
   }
 
@@ -197,9 +200,11 @@ class BlockGaussSeidel final : public Method {
 
 extern const MethodEntry block_gauss_seidel_method;
 const MethodEntry block_gauss_seidel_method{
-    {sizeof(nsm_method_info), "block_gauss_seidel", "block Gauss-Seidel with exact one-block solves: PGS for LCP, NSGS for friction",
+    {sizeof(nsm_method_info), "block_gauss_seidel",
+     "block Gauss-Seidel with exact one-block solves: PGS for LCP, NSGS for friction",
      "Cryer 1971; Jean and Moreau 1987; Jourdan, Alart and Jean 1998",
-     "LCP and boxes: symmetric positive definite, strictly diagonally dominant or H+ matrices; friction: none proven, slow where W is singular",
+     "LCP and boxes: symmetric positive definite, strictly diagonally dominant or H+ matrices; friction: none proven, slow where "
+     "W is singular",
      class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_FRICTION) |
          class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) | class_bit(NSM_GENERIC) |
          class_bit(NSM_SOCLCP),

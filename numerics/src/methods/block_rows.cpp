@@ -11,9 +11,11 @@ void MixedRows::setup(const Inclusion& view) {
   diagonal_start_.assign(1, 0);
   for (std::size_t b = 0; b < view.blocks.size(); ++b) {
     const SetBlock& block = view.blocks[b];
-    for (std::int32_t i = block.start; i < block.start + block.size; ++i) block_of_row_[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(b);
+    for (std::int32_t i = block.start; i < block.start + block.size; ++i)
+      block_of_row_[static_cast<std::size_t>(i)] = static_cast<std::int32_t>(b);
     block_start_.push_back(block.start + block.size);
-    diagonal_start_.push_back(diagonal_start_.back() + static_cast<std::size_t>(block.size) * static_cast<std::size_t>(block.size));
+    diagonal_start_.push_back(diagonal_start_.back() +
+                              static_cast<std::size_t>(block.size) * static_cast<std::size_t>(block.size));
   }
   load(view);
 }

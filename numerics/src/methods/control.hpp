@@ -23,7 +23,8 @@ class Control {
   void setup(const Inclusion& view, const Options& options, std::int64_t default_iterations);
   void begin();
 
-  // Residual of z; keeps z if it is the best yet. Stop::finished once it meets the tolerance, another value at a limit, else Stop::none.
+  // Residual of z; keeps z if it is the best yet. Stop::finished once it meets the tolerance, another value at a limit, else
+  // Stop::none.
   Stop check(std::int64_t iteration, std::span<const double> z);
   // The same without the cost of a residual: for methods whose iterates are no candidates (pivots).
   Stop check_limits(std::int64_t iteration);

@@ -1,7 +1,7 @@
-// Enumeration of complementary bases for LCP and mixed LCP, depth first, with pruning: a branch ends as soon as one row of its tableau
-// cannot be satisfied, and rows that leave only one choice decide it (implicit enumeration, cf. Al-Khayyal 1987; Judice and Faustino 1988).
-// Exact up to rounding for any M; exponential where pruning finds nothing. A leaf whose basis is singular is settled by non-negative least
-// squares on its complementary columns. Can count all isolated solutions.
+// Enumeration of complementary bases for LCP and mixed LCP, depth first, with pruning: a branch ends as soon as one row of its
+// tableau cannot be satisfied, and rows that leave only one choice decide it (implicit enumeration, cf. Al-Khayyal 1987; Judice
+// and Faustino 1988). Exact up to rounding for any M; exponential where pruning finds nothing. A leaf whose basis is singular is
+// settled by non-negative least squares on its complementary columns. Can count all isolated solutions.
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
@@ -36,7 +36,7 @@ class Enumeration final : public Method {
  private:
   struct Level {
     EnumerationTableau tableau;
-    int variable = -1;         // branched on below this level
+    int variable = -1;           // branched on below this level
     bool second_branch = false;  // w = 0 is tried first where its row is violated; this tells which remains
   };
   Stop search(std::span<double> z, Control& control);
@@ -112,10 +112,12 @@ bool Enumeration::solve_on_support(const EnumerationTableau& tableau, std::span<
       rhs_[static_cast<std::size_t>(r)] = -sum;
     }
     lu_.solve(rhs_.data());
-    for (int c = 0; c < k; ++c) scaled[static_cast<std::size_t>(support_[static_cast<std::size_t>(c)])] += rhs_[static_cast<std::size_t>(c)];
+    for (int c = 0; c < k; ++c)
+      scaled[static_cast<std::size_t>(support_[static_cast<std::size_t>(c)])] += rhs_[static_cast<std::size_t>(c)];
   }
   for (int j : support_)
-    if (!is_free_[static_cast<std::size_t>(j)]) scaled[static_cast<std::size_t>(j)] = std::max(0.0, scaled[static_cast<std::size_t>(j)]);
+    if (!is_free_[static_cast<std::size_t>(j)])
+      scaled[static_cast<std::size_t>(j)] = std::max(0.0, scaled[static_cast<std::size_t>(j)]);
   return true;
 }
 
@@ -132,7 +134,8 @@ bool Enumeration::solve_singular(const EnumerationTableau& tableau, std::span<do
   }
   const double residual = nnls_.solve(n_, n_, lcp_.q(), column_is_free_, columns_);
   if (residual > 1e-9 * norm2(lcp_.q())) return false;
-  for (int j = 0; j < n_; ++j) scaled[static_cast<std::size_t>(j)] = tableau.is_supported(j) ? columns_[static_cast<std::size_t>(j)] : 0.0;
+  for (int j = 0; j < n_; ++j)
+    scaled[static_cast<std::size_t>(j)] = tableau.is_supported(j) ? columns_[static_cast<std::size_t>(j)] : 0.0;
   return true;
 }
 
@@ -220,7 +223,8 @@ Stop Enumeration::solve(std::span<double> z, Control& control) {
   // Exhausted without a solution. For an LCP there may be a proof that even w >= 0, z >= 0 is impossible.
   if (std::find(is_free_.begin(), is_free_.end(), 1) == is_free_.end()) ray_ = infeasibility_.find(lcp_, *view_);
   if (!ray_.empty()) return Stop::infeasible;
-  control.log("enumeration: all complementary bases were examined (%lld nodes): no solution up to rounding", static_cast<long long>(nodes_));
+  control.log("enumeration: all complementary bases were examined (%lld nodes): no solution up to rounding",
+              static_cast<long long>(nodes_));
   return Stop::stalled;
 }
 

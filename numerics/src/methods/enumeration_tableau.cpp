@@ -151,7 +151,9 @@ int EnumerationTableau::branching_variable() const {
   int worst = -1;
   for (int i = 0; i < n_; ++i) {
     const double violation = row_[at(i)] == Row::nonnegative ? -q_[at(i)] : row_[at(i)] == Row::zero ? std::abs(q_[at(i)]) : 0.0;
-    const double previous = worst < 0 ? q_tolerance_ : row_[at(worst)] == Row::nonnegative ? -q_[at(worst)] : std::abs(q_[at(worst)]);
+    const double previous = worst < 0                             ? q_tolerance_
+                            : row_[at(worst)] == Row::nonnegative ? -q_[at(worst)]
+                                                                  : std::abs(q_[at(worst)]);
     if (violation > previous) worst = i;
   }
   if (worst >= 0) {

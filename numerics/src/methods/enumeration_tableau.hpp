@@ -1,8 +1,8 @@
 // Tableau of the enumeration: basic variables = q + T (non-basic variables), with what is known of every variable.
 //
-// Row i starts with w_i basic, column j with z_j non-basic. Deciding z_j = 0 drops its column; deciding w_j = 0 makes its row an equation that is
-// pivoted on as soon as a column that may become basic offers a pivot (its own, or another decided one: zero diagonals need no special care).
-// Equality rows and free variables are decided from the start.
+// Row i starts with w_i basic, column j with z_j non-basic. Deciding z_j = 0 drops its column; deciding w_j = 0 makes its row an
+// equation that is pivoted on as soon as a column that may become basic offers a pivot (its own, or another decided one: zero
+// diagonals need no special care). Equality rows and free variables are decided from the start.
 #pragma once
 
 #include <cstdint>
@@ -13,7 +13,7 @@ namespace nonsmooth {
 
 class EnumerationTableau {
  public:
-  enum class Row : std::uint8_t { nonnegative, zero, unrestricted };            // what the basic variable must satisfy
+  enum class Row : std::uint8_t { nonnegative, zero, unrestricted };               // what the basic variable must satisfy
   enum class Column : std::uint8_t { undecided, decided, decided_free, dropped };  // decided: waits to become basic
 
   void resize(int n);
@@ -45,8 +45,12 @@ class EnumerationTableau {
   }
 
  private:
-  double& entry(int i, int j) { return T_[static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * static_cast<std::size_t>(n_)]; }
-  double entry(int i, int j) const { return T_[static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * static_cast<std::size_t>(n_)]; }
+  double& entry(int i, int j) {
+    return T_[static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * static_cast<std::size_t>(n_)];
+  }
+  double entry(int i, int j) const {
+    return T_[static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * static_cast<std::size_t>(n_)];
+  }
   void start(std::span<const double> q, std::span<const char> is_free);
   void pivot_decided();
   void pivot(int row, int col);

@@ -1,4 +1,5 @@
-// Scaling of a dense LCP by powers of two: M' = R M C, q' = R q, z = C z', w' = R w. Signs, zeros and complementarity stay, no digit is lost.
+// Scaling of a dense LCP by powers of two: M' = R M C, q' = R q, z = C z', w' = R w. Signs, zeros and complementarity stay, no
+// digit is lost.
 #pragma once
 
 #include <span>

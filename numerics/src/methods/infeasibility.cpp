@@ -36,7 +36,8 @@ std::span<const double> InfeasibilitySearch::find(const EquilibratedLcp& lcp, co
   return verify(std::span<const double>(x_).first(static_cast<std::size_t>(n)), lcp, view);
 }
 
-std::span<const double> InfeasibilitySearch::verify(std::span<const double> scaled, const EquilibratedLcp& lcp, const Inclusion& view) {
+std::span<const double> InfeasibilitySearch::verify(std::span<const double> scaled, const EquilibratedLcp& lcp,
+                                                    const Inclusion& view) {
   lcp.unscale_row_multiplier(scaled, y_);
   for (double& entry : y_) entry = std::max(entry, 0.0);
   if (!proves_infeasible(*view.M, *view.q, y_, proof_tolerance, workspace_)) return {};

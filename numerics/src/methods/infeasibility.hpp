@@ -1,5 +1,5 @@
-// Search for a proof that M z + q >= 0, z >= 0 has no solution: y >= 0, M'y + s = 0, s >= 0, q'y = -1 (Farkas), as non-negative least
-// squares. Exact alternatives: either the least-squares residual is 0 and y is the proof, or there is none.
+// Search for a proof that M z + q >= 0, z >= 0 has no solution: y >= 0, M'y + s = 0, s >= 0, q'y = -1 (Farkas), as non-negative
+// least squares. Exact alternatives: either the least-squares residual is 0 and y is the proof, or there is none.
 #pragma once
 
 #include <span>
@@ -15,7 +15,8 @@ class InfeasibilitySearch {
   void resize(int n);
   // y of the unscaled problem, verified by the certificate module; empty if none was found.
   std::span<const double> find(const EquilibratedLcp& lcp, const Inclusion& view);
-  // Checks a candidate in scaled row multipliers (a ray of a pivoting method): clips it at 0 and verifies. Empty if it proves nothing.
+  // Checks a candidate in scaled row multipliers (a ray of a pivoting method): clips it at 0 and verifies. Empty if it proves
+  // nothing.
   std::span<const double> verify(std::span<const double> scaled, const EquilibratedLcp& lcp, const Inclusion& view);
 
  private:

@@ -1,12 +1,12 @@
-// Lemke's method for the LCP: w - M z - d z0 = q (Lemke 1965; Cottle, Pang and Stone 1992, 4.4), lexicographic so that it cannot cycle.
+// Lemke's method for the LCP: w - M z - d z0 = q (Lemke 1965; Cottle, Pang and Stone 1992, 4.4), lexicographic so that it cannot
+// cycle.
 //
-// The basis is kept as an LU factorisation with updates. Ties of the ratio test go to z0 first (which ends the run: Fathi's problems take
-// 2 pivots instead of 2^n), then to the lexicographically smallest row of
-// [x_B, B^-1 p, B^-1] with a generic p > 0: an infinitesimal perturbation of q that is carried along, and the columns of B^-1, computed only when
-// that leaves a tie.
-// A run that ends on a ray, or takes long (Murty 1978 has problems with 2^n pivots for d = e), is given up for other covering vectors d and the
-// opposite lexicographic order; long ones come back with four times the budget, so that the method stays finite. A ray is turned into a proof of
-// infeasibility if there is one.
+// The basis is kept as an LU factorisation with updates. Ties of the ratio test go to z0 first (which ends the run: Fathi's
+// problems take 2 pivots instead of 2^n), then to the lexicographically smallest row of [x_B, B^-1 p, B^-1] with a generic p > 0:
+// an infinitesimal perturbation of q that is carried along, and the columns of B^-1, computed only when that leaves a tie. A run
+// that ends on a ray, or takes long (Murty 1978 has problems with 2^n pivots for d = e), is given up for other covering vectors d
+// and the opposite lexicographic order; long ones come back with four times the budget, so that the method stays finite. A ray is
+// turned into a proof of infeasibility if there is one.
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
@@ -61,7 +61,7 @@ class Lemke final : public Method {
   InfeasibilitySearch infeasibility_;
   std::vector<int> basic_;  // variable at each basis position
   // d; p; x_B; B^-1 p; B^-1 of the entering column
-  std::vector<int> tied_;   // rows of the smallest ratio
+  std::vector<int> tied_;  // rows of the smallest ratio
   Vector cover_, perturbation_, x_, s_, y_, work_, solution_, scaled_ray_;
   std::vector<Stop> ended_;  // how each covering vector ended; none: not yet, or given up for its length
   std::span<const double> ray_;
@@ -69,7 +69,8 @@ class Lemke final : public Method {
 
 void Lemke::setup(const Inclusion& view, const Options& options) {
   if (view.size() > largest_order)
-    fail(NSM_TOO_LARGE, "lemke keeps a dense basis: %lld unknowns exceed its limit %d", static_cast<long long>(view.size()), largest_order);
+    fail(NSM_TOO_LARGE, "lemke keeps a dense basis: %lld unknowns exceed its limit %d", static_cast<long long>(view.size()),
+         largest_order);
   view_ = &view;
   n_ = static_cast<int>(view.size());
   restarts_ = static_cast<int>(options.integer(Option::restarts));
@@ -79,7 +80,8 @@ void Lemke::setup(const Inclusion& view, const Options& options) {
   infeasibility_.resize(n_);
   basic_.resize(static_cast<std::size_t>(n_));
   tied_.reserve(static_cast<std::size_t>(n_));
-  for (Vector* v : {&cover_, &perturbation_, &x_, &s_, &y_, &work_, &solution_, &scaled_ray_}) v->resize(static_cast<std::size_t>(n_));
+  for (Vector* v : {&cover_, &perturbation_, &x_, &s_, &y_, &work_, &solution_, &scaled_ray_})
+    v->resize(static_cast<std::size_t>(n_));
 }
 
 void Lemke::write_column(int variable, double* column) const {
@@ -132,7 +134,8 @@ bool Lemke::start(int attempt, int& entering) {
   choose_cover(attempt);
   reversed_ = attempt % 2 == 1;
   for (int i = 0; i < n_; ++i) {
-    const double place = (i + fractional_part(golden_ratio * i)) / n_;  // generic: the fractional parts of multiples of the golden ratio
+    const double place =
+        (i + fractional_part(golden_ratio * i)) / n_;  // generic: the fractional parts of multiples of the golden ratio
     perturbation_[static_cast<std::size_t>(i)] = 1 + (reversed_ ? 1 - place : place);
     basic_[static_cast<std::size_t>(i)] = i;
   }
@@ -152,7 +155,8 @@ bool Lemke::start(int attempt, int& entering) {
   return true;
 }
 
-// Of the tied rows the one with the lexicographically smallest row of [B^-1 p, B^-1], divided by its pivot; entry j of all rows is B^-1 e_j.
+// Of the tied rows the one with the lexicographically smallest row of [B^-1 p, B^-1], divided by its pivot; entry j of all rows
+// is B^-1 e_j.
 int Lemke::lexicographically_smallest() {
   keep_smallest(s_);
   for (int j = 0; j < n_ && tied_.size() > 1; ++j) {
@@ -275,7 +279,8 @@ Stop Lemke::run(int attempt, Control& control, std::span<double> z) {
 
 // Whether the ray just met, or the least-squares search made once, proves that there is no solution.
 bool Lemke::proves_infeasible(int attempt) {
-  // For copositive-plus M the z part of a ray is a proof (Cottle, Pang and Stone 1992, theorem 4.4.11). R = C makes it one of the rows.
+  // For copositive-plus M the z part of a ray is a proof (Cottle, Pang and Stone 1992, theorem 4.4.11). R = C makes it one of the
+  // rows.
   if (attempt % 2 == 0) ray_ = infeasibility_.verify(scaled_ray_, lcp_, *view_);
   if (ray_.empty() && attempt == 0) ray_ = infeasibility_.find(lcp_, *view_);
   return !ray_.empty();
@@ -292,9 +297,13 @@ Stop Lemke::solve(std::span<double> z, Control& control) {
       Stop& ended = ended_[static_cast<std::size_t>(attempt)];
       if (ended != Stop::none) continue;
       ended = run(attempt, control, z);
-      if (ended == Stop::finished || ended == Stop::cancelled || ended == Stop::iteration_limit || ended == Stop::time_limit) return ended;
+      if (ended == Stop::finished || ended == Stop::cancelled || ended == Stop::iteration_limit || ended == Stop::time_limit)
+        return ended;
       control.log("lemke: covering vector %d %s after %lld pivots in all", attempt,
-                  ended == Stop::ray ? "ended on a ray" : ended == Stop::none ? "takes long" : "broke down", static_cast<long long>(pivots_));
+                  ended == Stop::ray    ? "ended on a ray"
+                  : ended == Stop::none ? "takes long"
+                                        : "broke down",
+                  static_cast<long long>(pivots_));
       if (ended == Stop::ray && proves_infeasible(attempt)) return Stop::infeasible;
       if (ended == Stop::none) open = true;
     }
@@ -305,11 +314,12 @@ Stop Lemke::solve(std::span<double> z, Control& control) {
 }  // namespace
 
 extern const MethodEntry lemke_method;
-const MethodEntry lemke_method{
-    {sizeof(nsm_method_info), "lemke", "lexicographic Lemke pivoting, dense basis with LU updates, restarts with other covering vectors",
-     "Lemke 1965; Cottle, Pang, Stone 1992, 4.4",
-     "copositive-plus M (positive semidefinite included): a solution or a proof that there is none; P-matrices; any other M: may end on a ray",
-     class_bit(NSM_LCP), 1000000},
-    &make_method<Lemke>};
+const MethodEntry lemke_method{{sizeof(nsm_method_info), "lemke",
+                                "lexicographic Lemke pivoting, dense basis with LU updates, restarts with other covering vectors",
+                                "Lemke 1965; Cottle, Pang, Stone 1992, 4.4",
+                                "copositive-plus M (positive semidefinite included): a solution or a proof that there is none; "
+                                "P-matrices; any other M: may end on a ray",
+                                class_bit(NSM_LCP), 1000000},
+                               &make_method<Lemke>};
 
 }  // namespace nonsmooth

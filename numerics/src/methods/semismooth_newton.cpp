@@ -1,7 +1,7 @@
 // Semismooth Newton on the Fischer-Burmeister equation for the LCP: phi(z_i, w_i) = sqrt(z_i^2 + w_i^2) - z_i - w_i = 0
-// (De Luca, Facchinei and Kanzow 1996), line search on 1/2 |Phi|^2 against the largest of the last values (Grippo, Lampariello and
-// Lucidi 1986), gradient step where the Newton direction does not descend. Each time the active set settles, the exact solution on it is
-// tried, so that a certified residual is at rounding level.
+// (De Luca, Facchinei and Kanzow 1996), line search on 1/2 |Phi|^2 against the largest of the last values (Grippo, Lampariello
+// and Lucidi 1986), gradient step where the Newton direction does not descend. Each time the active set settles, the exact
+// solution on it is tried, so that a certified residual is at rounding level.
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
@@ -143,7 +143,8 @@ bool SemismoothNewton::try_active_set(std::span<double> z, Control& control, std
   lu_.solve(direction_.data());
   std::fill(trial_.begin(), trial_.end(), 0.0);
   for (int c = 0; c < k; ++c)
-    trial_[static_cast<std::size_t>(active_[static_cast<std::size_t>(c)])] = std::max(0.0, direction_[static_cast<std::size_t>(c)]);
+    trial_[static_cast<std::size_t>(active_[static_cast<std::size_t>(c)])] =
+        std::max(0.0, direction_[static_cast<std::size_t>(c)]);
   lcp_.unscale(trial_, z);
   return control.check(iteration, z) == Stop::finished;
 }

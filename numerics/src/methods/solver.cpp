@@ -137,7 +137,8 @@ void Solver::update_matrix(const nsm_matrix& M) {
   Matrix fresh = Matrix::from_view(M, "M");
   require_finite_values(fresh.values(), "M values");
   Matrix& target = const_cast<Matrix&>(main_matrix(problem_));
-  if (!same_pattern(fresh, target)) fail(NSM_INVALID_STRUCTURE, "update_matrix: storage, sizes or pattern differ from those at setup");
+  if (!same_pattern(fresh, target))
+    fail(NSM_INVALID_STRUCTURE, "update_matrix: storage, sizes or pattern differ from those at setup");
   std::copy(fresh.values().begin(), fresh.values().end(), target.values().begin());
   refresh(Change::matrix);
 }

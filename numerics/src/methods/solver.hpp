@@ -1,4 +1,5 @@
-// From a problem and the name of a method to a certified result. Owns a copy of the problem, so that updates leave the caller's alone.
+// From a problem and the name of a method to a certified result. Owns a copy of the problem, so that updates leave the caller's
+// alone.
 #pragma once
 
 #include <memory>

@@ -10,7 +10,8 @@ std::vector<SetBlock> GlobalContactData::blocks() const {
   std::vector<SetBlock> result;
   result.push_back({SetKind::free_space, 0, static_cast<std::int32_t>(dynamics_rows())});
   if (bilateral_rows() > 0)
-    result.push_back({SetKind::free_space, static_cast<std::int32_t>(dynamics_rows()), static_cast<std::int32_t>(bilateral_rows())});
+    result.push_back(
+        {SetKind::free_space, static_cast<std::int32_t>(dynamics_rows()), static_cast<std::int32_t>(bilateral_rows())});
   append_contact_blocks(result, static_cast<std::int32_t>(contact_start()), dimension, mu, mu_r);
   return result;
 }
@@ -28,9 +29,7 @@ void GlobalContactData::validate_common(std::int32_t dimension_1, std::int32_t d
   checked_index(size(), "unknowns of M, G and H together");
 }
 
-void GlobalFriction::validate() const {
-  validate_common(2, 3);
-}
+void GlobalFriction::validate() const { validate_common(2, 3); }
 
 void GlobalRolling::validate() const {
   validate_common(3, 5);

@@ -9,8 +9,8 @@
 namespace nonsmooth {
 
 struct Inclusion {
-  const Matrix* M = nullptr;  // borrowed
-  const Vector* q = nullptr;  // borrowed
+  const Matrix* M = nullptr;     // borrowed
+  const Vector* q = nullptr;     // borrowed
   std::vector<SetBlock> blocks;  // ascending, covering all rows
   double scale = 1;              // the residual is divided by it: max(1, |q|) of the original problem
 

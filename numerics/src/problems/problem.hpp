@@ -22,7 +22,7 @@ using ProblemData = std::variant<Lcp, Mlcp, Relay, Avi, Friction, GlobalFriction
 struct Problem {
   ProblemData data;
   std::string title, description, math_info;
-  Vector guess;                 // starting z that came with the file, or empty
+  Vector guess;                   // starting z that came with the file, or empty
   Vector solution_z, solution_w;  // solution that came with the file, or empty
 
   nsm_class problem_class() const { return static_cast<nsm_class>(data.index()); }

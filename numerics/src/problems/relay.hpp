@@ -1,4 +1,5 @@
-// Relay, or box-constrained affine variational inequality: w = M z + q, z in [lo, hi], -w in N_[lo,hi](z). Bounds may be infinite.
+// Relay, or box-constrained affine variational inequality: w = M z + q, z in [lo, hi], -w in N_[lo,hi](z). Bounds may be
+// infinite.
 #pragma once
 
 #include "linalg/matrix.hpp"

@@ -12,7 +12,8 @@ void Soclcp::validate() const {
   if (cone_start.front() != 0) fail(NSM_INVALID_VALUE, "cone_start[0] = %d is not 0", cone_start.front());
   for (std::size_t k = 0; k < tau.size(); ++k) {
     if (cone_start[k + 1] <= cone_start[k])
-      fail(NSM_INVALID_VALUE, "cone_start[%zu] = %d does not exceed cone_start[%zu] = %d", k + 1, cone_start[k + 1], k, cone_start[k]);
+      fail(NSM_INVALID_VALUE, "cone_start[%zu] = %d does not exceed cone_start[%zu] = %d", k + 1, cone_start[k + 1], k,
+           cone_start[k]);
     if (!(tau[k] > 0)) fail(NSM_INVALID_VALUE, "tau[%zu] = %g is not positive", k, tau[k]);
   }
   if (cone_start.back() != M.rows())

@@ -8,7 +8,7 @@ namespace nonsmooth {
 namespace {
 
 constexpr int bracket_iterations = 100;
-constexpr double accepted = 1e-9;  // natural map of a block, relative to its q
+constexpr double accepted = 1e-9;           // natural map of a block, relative to its q
 constexpr double largest_parameter = 1e18;  // relative to the block: beyond it a part is zero to rounding
 
 // Gaussian elimination with partial pivoting, in place; A column-major n x n with n <= 5, x the right-hand side.
@@ -145,7 +145,8 @@ void RollingBlockSolver<PART>::solve(const double* q_given, double* r) {
   solve_nested(1, q, r);
   const double error = residual(q, r);
   if (error <= accepted * std::sqrt(norm) / scale_) return;
-  // With large coefficients the inner problem may have several roots and the outer function a jump at its sign change: nest the other way.
+  // With large coefficients the inner problem may have several roots and the outer function a jump at its sign change: nest the
+  // other way.
   double other[size];
   solve_nested(0, q, other);
   if (residual(q, other) < error) std::copy(other, other + size, r);

@@ -1,8 +1,8 @@
 // Rolling cone {|r_T| <= mu r_N, |r_R| <= mu_r r_N} and its one-contact problem.
 //
-// With u_N = 0, u_T = -a r_T and u_R = -b r_R (a, b >= 0, each zero unless its bound is reached) the problem is two coupled secular
-// equations. They are solved by nested bracketing, b outside, a inside (the other way round if that fails): each function is positive at 0
-// unless its part sticks, and negative at infinity on a positive definite block.
+// With u_N = 0, u_T = -a r_T and u_R = -b r_R (a, b >= 0, each zero unless its bound is reached) the problem is two coupled
+// secular equations. They are solved by nested bracketing, b outside, a inside (the other way round if that fails): each function
+// is positive at 0 unless its part sticks, and negative at infinity on a positive definite block.
 #pragma once
 
 #include "sets/contact_cone.hpp"

@@ -65,7 +65,8 @@ void SecondOrderCone::BlockSolver::solve(const double* q, double* z) {
   for (int k = 0; k < iterations; ++k) {
     for (std::int32_t i = 0; i < n; ++i) x_[static_cast<std::size_t>(i)] = z[i] - step_ * q[i];
     for (std::int32_t j = 0; j < n; ++j)
-      for (std::int32_t i = 0; i < n; ++i) x_[static_cast<std::size_t>(i)] -= step_ * W_[static_cast<std::size_t>(i + j * n)] * z[j];
+      for (std::int32_t i = 0; i < n; ++i)
+        x_[static_cast<std::size_t>(i)] -= step_ * W_[static_cast<std::size_t>(i + j * n)] * z[j];
     set.project(x_.data(), p_.data());
     double change = 0, size = 0;
     for (std::int32_t i = 0; i < n; ++i) {

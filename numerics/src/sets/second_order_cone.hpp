@@ -15,7 +15,8 @@ struct SecondOrderCone {
   // Projection onto the dual cone {tau |x_T| <= x_N} is that onto the cone with 1 / tau.
   SecondOrderCone dual() const { return {n, 1 / tau}; }
 
-  // Projected fixed-point iterations z <- P(z - (W z + q) / L) on one block, warm-started (the block of a sweep need not be solved exactly).
+  // Projected fixed-point iterations z <- P(z - (W z + q) / L) on one block, warm-started (the block of a sweep need not be
+  // solved exactly).
   class BlockSolver {
    public:
     bool prepare(const SecondOrderCone& set, const double* W, double proximal);
