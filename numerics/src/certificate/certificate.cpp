@@ -80,6 +80,8 @@ void Certifier::refresh() {
   }
 }
 
+void Certifier::refresh_scale() { scale_ = residual_scale(global_ != nullptr ? global_->w : *view_.q); }
+
 nsm_certificate Certifier::certify(std::span<const double> z, std::span<const double> w, double tolerance, std::span<double> w_out) {
   auto [certificate, above_floor] = global_ != nullptr ? measure_global(z) : measure_local(z);
   certificate.tolerance = tolerance;

@@ -19,6 +19,8 @@ class Certifier {
 
   // Reads the sets' parameters and |q| again after the problem's values have changed.
   void refresh();
+  // The same after q alone (w of the global classes) has changed; allocates nothing.
+  void refresh_scale();
   // z of problem.size(); w may be empty. w_out, if not empty, receives the w recomputed.
   nsm_certificate certify(std::span<const double> z, std::span<const double> w, double tolerance, std::span<double> w_out = {});
 

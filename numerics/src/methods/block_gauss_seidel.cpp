@@ -159,6 +159,7 @@ class BlockGaussSeidel final : public Method {
   }
 
   void update() override { sweeper_->load(*view_); }
+  void update_q() override {}  // the rows read q where it stands
 
   Stop solve(std::span<double> z, Control& control) override {
     // The start must lie in C: the one-block solvers' proximal terms assume it.

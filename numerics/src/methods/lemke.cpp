@@ -1,7 +1,7 @@
 // Lemke's method for the LCP: w - M z - d z0 = q (Lemke 1965; Cottle, Pang and Stone 1992, 4.4), lexicographic so that it cannot cycle.
 //
 // The basis is kept as an LU factorisation with updates. Ties of the ratio test go to z0 first (which ends the run: Fathi's problems take
-// 2 pivots instead of 2^n), then to the lexicographically smallest row of [x_B, B^-1], whose rows are computed for tied rows only.
+// 2 pivots instead of 2^n), then to the lexicographically smallest row of [x_B, B^-1], whose columns are computed only as far as they are needed.
 // A run that ends on a ray is tried again with other covering vectors d; what all end on is turned into a proof of infeasibility if there is one.
 #include <algorithm>
 #include <cfloat>
@@ -36,7 +36,7 @@ class Lemke final : public Method {
   bool start(int attempt, int& entering);
   void choose_cover(int attempt);
   int leaving_row();
-  bool lexicographically_smaller(int row_a, int row_b);
+  int smallest_tied_row();
   bool pivot(int row, int entering);
   Stop run(int attempt, std::int64_t largest_pivots, Control& control, std::span<double> z);
   std::int64_t budget() const;
@@ -51,7 +51,8 @@ class Lemke final : public Method {
   BasisFactor basis_;
   InfeasibilitySearch infeasibility_;
   std::vector<int> basic_;  // variable at each basis position
-  Vector cover_, x_, y_, row_a_, row_b_, solution_, scaled_ray_;
+  std::vector<int> tied_;
+  Vector cover_, x_, y_, column_, solution_, scaled_ray_;
   std::span<const double> ray_;
 };
 
@@ -65,7 +66,8 @@ void Lemke::setup(const Inclusion& view, const Options& options) {
   basis_.resize(n_, static_cast<int>(options.integer(Option::refactor_interval)));
   infeasibility_.resize(n_);
   basic_.resize(static_cast<std::size_t>(n_));
-  for (Vector* v : {&cover_, &x_, &y_, &row_a_, &row_b_, &solution_, &scaled_ray_}) v->resize(static_cast<std::size_t>(n_));
+  tied_.reserve(static_cast<std::size_t>(n_));
+  for (Vector* v : {&cover_, &x_, &y_, &column_, &solution_, &scaled_ray_}) v->resize(static_cast<std::size_t>(n_));
 }
 
 void Lemke::write_column(int variable, double* column) const {
@@ -131,20 +133,21 @@ bool Lemke::start(int attempt, int& entering) {
   return true;
 }
 
-bool Lemke::lexicographically_smaller(int row_a, int row_b) {
-  auto load = [&](int row, Vector& into) {
-    std::fill(into.begin(), into.end(), 0.0);
-    into[static_cast<std::size_t>(row)] = 1;
-    basis_.btran(into.data());
-  };
-  load(row_a, row_a_);
-  load(row_b, row_b_);
-  const double pivot_a = y_[static_cast<std::size_t>(row_a)], pivot_b = y_[static_cast<std::size_t>(row_b)];
-  for (std::size_t j = 0; j < row_a_.size(); ++j) {
-    const double a = row_a_[j] / pivot_a, b = row_b_[j] / pivot_b;
-    if (std::abs(a - b) > 1e-12 * (std::abs(a) + std::abs(b))) return a < b;
+// Of the tied rows the lexicographically smallest one of B^-1, each divided by its pivot: column after column, until one is left. A column
+// costs one solve for all rows together, and the first few columns usually decide.
+int Lemke::smallest_tied_row() {
+  for (int j = 0; j < n_ && tied_.size() > 1; ++j) {
+    std::fill(column_.begin(), column_.end(), 0.0);
+    column_[static_cast<std::size_t>(j)] = 1;
+    basis_.ftran(column_.data());
+    auto ratio = [&](int row) { return column_[static_cast<std::size_t>(row)] / y_[static_cast<std::size_t>(row)]; };
+    double smallest = HUGE_VAL;
+    for (int row : tied_) smallest = std::min(smallest, ratio(row));
+    std::erase_if(tied_, [&](int row) { return ratio(row) - smallest > 1e-12 * (std::abs(ratio(row)) + std::abs(smallest)); });
   }
-  return pivot_a > pivot_b;
+  // Rows equal to rounding: the largest pivot.
+  return *std::max_element(tied_.begin(), tied_.end(),
+                           [&](int a, int b) { return y_[static_cast<std::size_t>(a)] < y_[static_cast<std::size_t>(b)]; });
 }
 
 // Ratio test on y_ = B^-1 a_entering; -1 on a ray.
@@ -159,15 +162,15 @@ int Lemke::leaving_row() {
   for (std::size_t i = 0; i < y_.size(); ++i)
     if (y_[i] > threshold) smallest = std::min(smallest, x_[i] / y_[i]);
   if (std::isinf(smallest)) return -1;
-  int best = -1;
+  tied_.clear();
   for (int i = 0; i < n_; ++i) {
     const auto k = static_cast<std::size_t>(i);
     // Tied: the excess over the smallest ratio is rounding of x_B.
     if (y_[k] <= threshold || (x_[k] - smallest * y_[k]) > tie_tolerance * std::max(x_size, smallest * y_[k])) continue;
     if (basic_[k] == 2 * n_) return i;
-    if (best < 0 || lexicographically_smaller(i, best)) best = i;
+    tied_.push_back(i);
   }
-  return best;
+  return smallest_tied_row();
 }
 
 // Exchanges basis position `row`; false if the basis has become singular.
@@ -190,8 +193,8 @@ bool Lemke::try_basis(Control& control, std::span<double> z) {
   basis_.ftran(x_.data());
   std::copy(lcp_.q().begin(), lcp_.q().end(), y_.begin());
   for (std::size_t k = 0; k < x_.size(); ++k) {
-    write_column(basic_[k], row_a_.data());
-    for (std::size_t i = 0; i < y_.size(); ++i) y_[i] -= x_[k] * row_a_[i];
+    write_column(basic_[k], column_.data());
+    for (std::size_t i = 0; i < y_.size(); ++i) y_[i] -= x_[k] * column_[i];
   }
   basis_.ftran(y_.data());
   std::fill(solution_.begin(), solution_.end(), 0.0);

@@ -18,6 +18,8 @@ class Method {
   virtual void setup(const Inclusion& view, const Options& options) = 0;
   // The values behind the view have changed (q, M on the same pattern, parameters of the sets).
   virtual void update() = 0;
+  // Only q and the scale of the residual have changed: called once per step of a simulation, allocates nothing.
+  virtual void update_q() { update(); }
   // z: in the starting point, out the last iterate (Control keeps the best). Allocates nothing and throws nothing.
   virtual Stop solve(std::span<double> z, Control& control) = 0;
 

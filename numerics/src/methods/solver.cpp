@@ -116,7 +116,10 @@ void Solver::update_q(std::span<const double> q) {
   require_size(q.size(), target.size(), "q");
   require_finite_values(q, "q");
   std::copy(q.begin(), q.end(), target.begin());
-  refresh();
+  certifier_.refresh_scale();
+  if (condensed_) condensed_->refresh();
+  view_.scale = residual_scale(target);
+  if (view_.size() > 0) method_->update_q();
 }
 
 void Solver::update_mu(std::span<const double> mu) {
