@@ -21,6 +21,8 @@ SparseLu& SparseLu::operator=(SparseLu&&) noexcept = default;
 struct SparseLu::Factors {
   CscMatrix A;
   void* numeric = nullptr;
+  std::vector<int> index_workspace;  // for solves that allocate nothing
+  Vector workspace;
   ~Factors() { umfpack_di_free_numeric(&numeric); }
 };
 
@@ -29,6 +31,8 @@ bool SparseLu::factorise(CscMatrix A) {
   factors_->A = std::move(A);
   const CscMatrix& M = factors_->A;
   const auto n = static_cast<int>(M.rows);
+  factors_->index_workspace.resize(static_cast<std::size_t>(n));
+  factors_->workspace.resize(5 * static_cast<std::size_t>(n));
   void* symbolic = nullptr;
   int status = umfpack_di_symbolic(n, n, M.col_start.data(), M.row_index.data(), M.values.data(), &symbolic, nullptr, nullptr);
   if (status == UMFPACK_OK)
@@ -41,8 +45,8 @@ bool SparseLu::factorise(CscMatrix A) {
 void SparseLu::solve(std::span<double> x, std::span<double> workspace) const {
   const CscMatrix& M = factors_->A;
   std::copy(x.begin(), x.end(), workspace.begin());
-  umfpack_di_solve(UMFPACK_A, M.col_start.data(), M.row_index.data(), M.values.data(), x.data(), workspace.data(), factors_->numeric,
-                   nullptr, nullptr);
+  umfpack_di_wsolve(UMFPACK_A, M.col_start.data(), M.row_index.data(), M.values.data(), x.data(), workspace.data(), factors_->numeric,
+                    nullptr, nullptr, factors_->index_workspace.data(), factors_->workspace.data());
 }
 
 #else
