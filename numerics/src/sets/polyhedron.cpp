@@ -39,9 +39,11 @@ Constraints collect(const Polyhedron& set, Eigen::Index n) {
 
 class GoldfarbIdnani {
  public:
-  GoldfarbIdnani(const Constraints& c, Eigen::VectorXd start) : c_(c), x_(std::move(start)) {}
+  GoldfarbIdnani(const Constraints& c, Eigen::VectorXd start) : c_(c), x_(std::move(start)), start_size_(x_.cwiseAbs()) {}
 
   bool run() {
+    for (Eigen::Index i = 0; i < c_.A.rows(); ++i)
+      if (c_.b[i] > 0 && c_.A.row(i).isZero(0)) return false;  // 0 >= b
     const Eigen::Index limit = 20 * (c_.A.rows() + x_.size() + 10);
     for (Eigen::Index k = 0; k < limit; ++k) {
       const Eigen::Index violated = most_violated();
@@ -60,7 +62,7 @@ class GoldfarbIdnani {
       const double norm = c_.A.row(i).norm();
       if (norm == 0) continue;
       const double rounding = 32 * std::numeric_limits<double>::epsilon() *
-                              (c_.A.row(i).cwiseAbs().dot(x_.cwiseAbs()) + std::abs(c_.b[i])) / norm;
+                              (c_.A.row(i).cwiseAbs().dot(x_.cwiseAbs() + start_size_) + std::abs(c_.b[i])) / norm;
       const double value = (c_.A.row(i).dot(x_) - c_.b[i]) / norm;
       if (value < -rounding && value < worst_value) {
         worst = i;
@@ -110,6 +112,7 @@ class GoldfarbIdnani {
 
   const Constraints& c_;
   Eigen::VectorXd x_;
+  Eigen::VectorXd start_size_;  // x carries the rounding of the point it came from
   std::vector<Eigen::Index> active_;
   std::vector<double> u_;
 };
