@@ -13,7 +13,6 @@ void DenseLu::resize(int largest_order) {
   lu_.resize(n * n);
   column_size_.resize(n);
   pivot_.resize(n);
-  column_size_.resize(n);
 }
 
 bool DenseLu::factorise(int order) {

@@ -32,8 +32,6 @@ bool SparseLu::factorise(CscMatrix A) {
   factors_->A = std::move(A);
   const CscMatrix& M = factors_->A;
   const auto n = static_cast<int>(M.rows);
-  factors_->index_workspace.resize(static_cast<std::size_t>(n));
-  factors_->workspace.resize(5 * static_cast<std::size_t>(n));
   void* symbolic = nullptr;
   int status = umfpack_di_symbolic(n, n, M.col_start.data(), M.row_index.data(), M.values.data(), &symbolic, nullptr, nullptr);
   if (status == UMFPACK_OK)

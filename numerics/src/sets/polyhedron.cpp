@@ -124,7 +124,6 @@ class GoldfarbIdnani {
 
   const Constraints& c_;
   Eigen::VectorXd x_;
-  Eigen::VectorXd start_size_;  // x carries the rounding of the point it came from
   std::vector<Eigen::Index> active_;
   std::vector<double> u_;
   std::vector<char> settled_;  // as good as met: no step can improve it
