@@ -64,12 +64,19 @@ inline std::span<const double> viewed(const double* values, std::int64_t size, c
   return {values, static_cast<std::size_t>(size)};
 }
 
-// Writes as much of a struct as the caller, perhaps compiled against an older header, has room for.
+// The size a caller's struct says it has.
 template <class T>
-void write_struct(const T& value, T* target, const char* name) {
+std::uint32_t required_room(T* target, const char* name) {
   const std::uint32_t room = required(target, name).struct_size;
   if (room < sizeof(std::uint32_t))
     fail(NSM_INVALID_ARGUMENT, "%s: struct_size is %u; set it to the size of the struct before the call", name, room);
+  return room;
+}
+
+// Writes as much of a struct as the caller, perhaps compiled against an older header, has room for.
+template <class T>
+void write_struct(const T& value, T* target, const char* name) {
+  const std::uint32_t room = required_room(target, name);
   const auto size = room < sizeof(T) ? room : static_cast<std::uint32_t>(sizeof(T));
   __builtin_memcpy(target, &value, size);
   target->struct_size = room;

@@ -95,7 +95,7 @@ nsm_status nsm_warm_start(nsm_solver* solver, const double* z, int64_t size) {
 
 nsm_status nsm_solve(nsm_solver* solver, nsm_result* result) {
   return guarded([&] {
-    required(result, "result");
+    required_room(result, "result");  // before the work, not after it
     write_struct(required(solver, "solver").solver.solve(), result, "result");
   });
 }

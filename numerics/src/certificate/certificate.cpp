@@ -15,23 +15,6 @@ constexpr double floor_factor = 64 * DBL_EPSILON;
 // about w.
 constexpr double largest_floor = 1e-6;
 
-const GlobalContactData* global_data(const Problem& problem) {
-  if (const auto* p = std::get_if<GlobalFriction>(&problem.data)) return p;
-  if (const auto* p = std::get_if<GlobalRolling>(&problem.data)) return p;
-  return nullptr;
-}
-
-Inclusion local_view(const Problem& problem) {
-  return std::visit(
-      [](const auto& p) {
-        if constexpr (std::is_base_of_v<GlobalContactData, std::decay_t<decltype(p)>>)
-          return Inclusion{};
-        else
-          return p.inclusion();
-      },
-      problem.data);
-}
-
 bool has_contacts(nsm_class problem_class) {
   return problem_class == NSM_FRICTION || problem_class == NSM_GLOBAL_FRICTION || problem_class == NSM_ROLLING ||
          problem_class == NSM_GLOBAL_ROLLING;
@@ -59,7 +42,7 @@ nsm_certificate filled(const NaturalMapResult& map, double scale, bool contacts)
 }  // namespace
 
 Certifier::Certifier(const Problem& problem) : problem_(problem), global_(global_data(problem)) {
-  if (global_ == nullptr) view_ = local_view(problem_);
+  if (global_ == nullptr) view_ = local_inclusion(problem_);
   refresh_sets();
   refresh_scale();
   const auto size = static_cast<std::size_t>(problem.size());
@@ -79,7 +62,7 @@ void Certifier::refresh_sets() {
   if (global_ != nullptr)
     blocks_ = global_->blocks();
   else
-    view_.blocks = local_view(problem_).blocks;
+    view_.blocks = local_inclusion(problem_).blocks;
 }
 
 nsm_certificate Certifier::certify(std::span<const double> z, std::span<const double> w, double tolerance,

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string>
-#include <type_traits>
 
 #include "core/error.hpp"
 #include "problems/inclusion.hpp"
@@ -11,23 +10,6 @@ namespace nonsmooth {
 namespace {
 
 constexpr double proof_tolerance = 1e-9;
-
-GlobalContactData* global_data(Problem& problem) {
-  if (auto* p = std::get_if<GlobalFriction>(&problem.data)) return p;
-  if (auto* p = std::get_if<GlobalRolling>(&problem.data)) return p;
-  return nullptr;
-}
-
-Inclusion local_inclusion(const Problem& problem) {
-  return std::visit(
-      [](const auto& p) {
-        if constexpr (std::is_base_of_v<GlobalContactData, std::decay_t<decltype(p)>>)
-          return Inclusion{};
-        else
-          return p.inclusion();
-      },
-      problem.data);
-}
 
 const MethodEntry& choose_method(const Problem& problem, const char* name) {
   const nsm_class c = problem.problem_class();
@@ -39,13 +21,14 @@ const MethodEntry& choose_method(const Problem& problem, const char* name) {
   return *entry;
 }
 
+// q; of a global problem the free velocity w.
 Vector& right_hand_side(Problem& problem) {
   return std::visit(
       [](auto& p) -> Vector& {
-        if constexpr (std::is_base_of_v<GlobalContactData, std::decay_t<decltype(p)>>)
-          return p.w;
-        else
+        if constexpr (requires { p.q; })
           return p.q;
+        else
+          return p.w;
       },
       problem.data);
 }

@@ -27,20 +27,26 @@ struct GlobalContactData {
 
  protected:
   void validate_common(std::int32_t dimension_1, std::int32_t dimension_2) const;
-};
 
-struct GlobalFriction : GlobalContactData {
-  static constexpr nsm_class kind = NSM_GLOBAL_FRICTION;
   template <class Self, class Visit>
-  static void visit_fields(Self& self, Visit&& visit) {
+  static void visit_common(Self& self, Visit&& visit, bool rolling) {
     visit(Field{"dimension"}, self.dimension);
     visit(Field{"M"}, self.M);
     visit(Field{"H"}, self.H);
     visit(Field{"f"}, self.f);
     visit(Field{"w"}, self.w);
     visit(Field{"mu"}, self.mu);
+    if (rolling) visit(Field{"mu_r"}, self.mu_r);
     visit(Field{"G", true}, self.G);
     visit(Field{"b", true}, self.b);
+  }
+};
+
+struct GlobalFriction : GlobalContactData {
+  static constexpr nsm_class kind = NSM_GLOBAL_FRICTION;
+  template <class Self, class Visit>
+  static void visit_fields(Self& self, Visit&& visit) {
+    visit_common(self, visit, false);
   }
   void validate() const;
 };
@@ -49,15 +55,7 @@ struct GlobalRolling : GlobalContactData {
   static constexpr nsm_class kind = NSM_GLOBAL_ROLLING;
   template <class Self, class Visit>
   static void visit_fields(Self& self, Visit&& visit) {
-    visit(Field{"dimension"}, self.dimension);
-    visit(Field{"M"}, self.M);
-    visit(Field{"H"}, self.H);
-    visit(Field{"f"}, self.f);
-    visit(Field{"w"}, self.w);
-    visit(Field{"mu"}, self.mu);
-    visit(Field{"mu_r"}, self.mu_r);
-    visit(Field{"G", true}, self.G);
-    visit(Field{"b", true}, self.b);
+    visit_common(self, visit, true);
   }
   void validate() const;
 };

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <type_traits>
 
 #include "core/error.hpp"
 #include "problems/checks.hpp"
@@ -37,28 +36,6 @@ Problem empty_problem_of(std::size_t index, std::index_sequence<I...>) {
   return problem;
 }
 
-const Vector& free_term(const Problem& problem) {
-  return std::visit(
-      [](const auto& p) -> const Vector& {
-        if constexpr (std::is_base_of_v<GlobalContactData, std::decay_t<decltype(p)>>)
-          return p.f;
-        else
-          return p.q;
-      },
-      problem.data);
-}
-
-std::vector<SetBlock> blocks_of(const Problem& problem) {
-  return std::visit(
-      [](const auto& p) {
-        if constexpr (std::is_base_of_v<GlobalContactData, std::decay_t<decltype(p)>>)
-          return p.blocks();
-        else
-          return p.inclusion().blocks;
-      },
-      problem.data);
-}
-
 void describe_blocks(const std::vector<SetBlock>& blocks, nsm_description& description) {
   bool first = true;
   for (const SetBlock& block : blocks) {
@@ -77,15 +54,30 @@ void describe_blocks(const std::vector<SetBlock>& blocks, nsm_description& descr
 
 }  // namespace
 
-std::int64_t Problem::size() const {
+const GlobalContactData* global_data(const Problem& problem) {
+  if (const auto* p = std::get_if<GlobalFriction>(&problem.data)) return p;
+  if (const auto* p = std::get_if<GlobalRolling>(&problem.data)) return p;
+  return nullptr;
+}
+
+GlobalContactData* global_data(Problem& problem) {
+  return const_cast<GlobalContactData*>(global_data(static_cast<const Problem&>(problem)));
+}
+
+Inclusion local_inclusion(const Problem& problem) {
   return std::visit(
       [](const auto& p) {
-        if constexpr (std::is_base_of_v<GlobalContactData, std::decay_t<decltype(p)>>)
-          return p.size();
+        if constexpr (requires { p.inclusion(); })
+          return p.inclusion();
         else
-          return static_cast<std::int64_t>(p.q.size());
+          return Inclusion{};
       },
-      data);
+      problem.data);
+}
+
+std::int64_t Problem::size() const {
+  if (const GlobalContactData* global = global_data(*this)) return global->size();
+  return main_matrix(*this).rows();
 }
 
 Problem empty_problem(nsm_class problem_class) {
@@ -122,8 +114,10 @@ nsm_description describe(const Problem& problem) {
   const EigenvalueRange range = symmetric_eigenvalue_range(M);
   description.eigenvalue_min = range.min;
   description.eigenvalue_max = range.max;
-  description.q_norm = norm2(free_term(problem));
-  describe_blocks(blocks_of(problem), description);
+  const GlobalContactData* global = global_data(problem);
+  const Inclusion view = local_inclusion(problem);
+  description.q_norm = norm2(global != nullptr ? global->f : *view.q);
+  describe_blocks(global != nullptr ? global->blocks() : view.blocks, description);
   return description;
 }
 

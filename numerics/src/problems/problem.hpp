@@ -46,6 +46,12 @@ Problem empty_problem(nsm_class problem_class);
 // All checks: finite values first (array, place and value named), then sizes and definitions. Throws Error.
 void validate(const Problem& problem);
 
+// The data of a global contact problem; nullptr for all other classes.
+const GlobalContactData* global_data(const Problem& problem);
+GlobalContactData* global_data(Problem& problem);
+// The view of a problem that is not global; empty for a global one (problems/condensation.hpp).
+Inclusion local_inclusion(const Problem& problem);
+
 // The matrix that stands for the problem in a description: M or W.
 const Matrix& main_matrix(const Problem& problem);
 
