@@ -14,6 +14,8 @@ class DenseLu {
   // Factorises the leading order x order matrix. false if it is singular to working precision.
   bool factorise(int order);
   void solve(double* x) const;  // A x = b in place
+  // The same for several right-hand sides, columns of B.
+  void solve(double* B, int columns, int stride) const;
   int order() const { return order_; }
 
  private:
