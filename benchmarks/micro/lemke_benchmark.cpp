@@ -1,33 +1,54 @@
-// Pivoting methods on dense LCPs: Lemke's whole solves with the time per pivot, its basis alone, and enumeration.
+// Pivoting methods on dense LCPs: Lemke's whole solves with the time per pivot, and enumeration.
 #include <benchmark/benchmark.h>
 
 #include "counters.hpp"
-#include "methods/basis_factor.hpp"
 #include "methods/solver.hpp"
 #include "random.hpp"
 
 namespace nonsmooth {
 namespace {
 
-// M = G G' / n + I / 10 (plus a skew part, if asked), q in (-1, 1): positive definite, about half the rows active.
-Problem definite_problem(std::int64_t order, double skew) {
-  collection::Random random(7);
-  const auto n = static_cast<std::size_t>(order);
-  const Vector G = random.vector(n * n, -1, 1);
+// M = G G' / rank + shift I with G of order x rank (plus a skew part, if asked).
+DenseMatrix gram(collection::Random& random, std::int64_t order, std::int64_t rank, double shift, double skew) {
+  const auto n = static_cast<std::size_t>(order), columns = static_cast<std::size_t>(rank);
+  const Vector G = random.vector(n * columns, -1, 1);
   DenseMatrix M{order, order, Vector(n * n, 0.0)};
-  for (std::size_t k = 0; k < n; ++k)
+  for (std::size_t k = 0; k < columns; ++k)
     for (std::size_t j = 0; j < n; ++j)
-      for (std::size_t i = 0; i < n; ++i) M.values[i + j * n] += G[i + k * n] * G[j + k * n] / static_cast<double>(n);
+      for (std::size_t i = 0; i < n; ++i) M.values[i + j * n] += G[i + k * n] * G[j + k * n] / static_cast<double>(rank);
   for (std::size_t i = 0; i < n; ++i) {
-    M.values[i + i * n] += 0.1;
+    M.values[i + i * n] += shift;
     for (std::size_t j = 0; j < i; ++j) {
       const double s = skew * random.uniform(-1, 1);
       M.values[i + j * n] += s;
       M.values[j + i * n] -= s;
     }
   }
+  return M;
+}
+
+// q in (-1, 1): positive definite, about half the rows active.
+Problem definite_problem(std::int64_t order, double skew) {
+  collection::Random random(7);
+  DenseMatrix M = gram(random, order, order, 0.1, skew);
   Problem problem;
-  problem.data = Lcp{Matrix(std::move(M), "M"), random.vector(n, -1, 1)};
+  problem.data = Lcp{Matrix(std::move(M), "M"), random.vector(static_cast<std::size_t>(order), -1, 1)};
+  return problem;
+}
+
+// Rank n / 2; q from a solution with half the rows active, so that there is one.
+Problem semidefinite_problem(std::int64_t order) {
+  collection::Random random(9);
+  const auto n = static_cast<std::size_t>(order);
+  DenseMatrix M = gram(random, order, order / 2, 0, 0);
+  Vector q(n, 0.0);
+  for (std::size_t j = 0; j < n; ++j) {
+    const double x = random.uniform(-1, 1);
+    if (x < 0) q[j] -= x;
+    for (std::size_t i = 0; i < n && x > 0; ++i) q[i] -= M.values[i + j * n] * x;
+  }
+  Problem problem;
+  problem.data = Lcp{Matrix(std::move(M), "M"), std::move(q)};
   return problem;
 }
 
@@ -63,39 +84,18 @@ void lemke_definite(benchmark::State& state) {
   solve_again_and_again(state, definite_problem(state.range(0), 0), "lemke", "pivots");
 }
 void lemke_skew(benchmark::State& state) { solve_again_and_again(state, definite_problem(state.range(0), 1), "lemke", "pivots"); }
+void lemke_semidefinite(benchmark::State& state) {
+  solve_again_and_again(state, semidefinite_problem(state.range(0)), "lemke", "pivots");
+}
 void lemke_tied(benchmark::State& state) { solve_again_and_again(state, tied_problem(state.range(0)), "lemke", "pivots"); }
 void enumeration_definite(benchmark::State& state) {
   solve_again_and_again(state, definite_problem(state.range(0), 0), "enumeration", "nodes");
 }
 
-// What a pivot costs at least: one ftran with half of the 60 updates in place.
-void basis_ftran(benchmark::State& state) {
-  const auto n = static_cast<std::size_t>(state.range(0));
-  constexpr int updates = 30;
-  collection::Random random(8);
-  BasisFactor basis;
-  basis.resize(static_cast<int>(n), 60);
-  for (double& x : basis.matrix()) x = random.uniform(-1, 1);
-  if (!basis.refactorise()) state.SkipWithError("singular");
-  for (int k = 0; k < updates; ++k) {
-    Vector column = random.vector(n, -1, 1);
-    column[static_cast<std::size_t>(k) % n] = 2;
-    basis.update(k % static_cast<int>(n), column);
-  }
-  const Vector right_hand_side = random.vector(n, -1, 1);
-  Vector x(n);
-  for (auto _ : state) {
-    x = right_hand_side;
-    basis.ftran(x.data());
-    benchmark::DoNotOptimize(x.data());
-  }
-  count_traffic(state, 1, static_cast<double>(8 * n * (n + updates)));
-}
-
-BENCHMARK(lemke_definite)->Arg(30)->Arg(100)->Arg(300);
+BENCHMARK(lemke_definite)->Arg(8)->Arg(30)->Arg(100)->Arg(300)->Arg(1000)->Arg(2000)->Unit(benchmark::kMicrosecond);
+BENCHMARK(lemke_semidefinite)->Arg(100)->Arg(300)->Arg(1000)->Unit(benchmark::kMicrosecond);
 BENCHMARK(lemke_skew)->Arg(30)->Arg(100)->Arg(300);
 BENCHMARK(lemke_tied)->Arg(30)->Arg(100);
-BENCHMARK(basis_ftran)->Arg(30)->Arg(100)->Arg(300);
 BENCHMARK(enumeration_definite)->Arg(8)->Arg(16);
 
 }  // namespace

@@ -33,11 +33,12 @@ bool DenseLu::factorise(int order) {
   return true;
 }
 
-void DenseLu::solve(double* x) const {
-  if (order_ == 0) return;
-  const int one = 1;
+void DenseLu::solve(double* x) const { solve(x, 1, order_); }
+
+void DenseLu::solve(double* B, int columns, int stride) const {
+  if (order_ == 0 || columns == 0) return;
   int info = 0;
-  dgetrs_("N", &order_, &one, lu_.data(), &order_, pivot_.data(), x, &order_, &info);
+  dgetrs_("N", &order_, &columns, lu_.data(), &order_, pivot_.data(), B, &stride, &info);
 }
 
 }  // namespace nonsmooth

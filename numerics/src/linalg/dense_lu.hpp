@@ -15,6 +15,8 @@ class DenseLu {
   // column, so that columns of very different size are no reason.
   bool factorise(int order);
   void solve(double* x) const;  // A x = b in place
+  // The same for several right-hand sides, columns of B.
+  void solve(double* B, int columns, int stride) const;
   int order() const { return order_; }
 
  private:

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/checked.hpp"
+#include "sets/polyhedron.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -12,69 +13,106 @@ constexpr int balancing_rounds = 6;
 
 double power_of_two_root(double largest) { return largest > 0 ? std::exp2(-std::round(0.5 * std::log2(largest))) : 1.0; }
 
+const Polyhedron* polyhedron_of(const Inclusion& view) {
+  return view.blocks.size() == 1 && view.blocks[0].kind == SetKind::polyhedron ? view.blocks[0].polyhedron : nullptr;
+}
+
 }  // namespace
+
+std::int64_t EquilibratedLcp::order_of(const Inclusion& view) {
+  const Polyhedron* set = polyhedron_of(view);
+  return set == nullptr ? view.size() : checked_add(view.size(), set->H.rows(), "multipliers");
+}
 
 void EquilibratedLcp::resize(std::int64_t n) {
   n_ = checked_index(n, "dense LCP");
-  const auto order = static_cast<std::size_t>(n);
   M_.resize(static_cast<std::size_t>(checked_mul(n, n, "dense LCP")));
-  q_.resize(order);
-  row_.resize(order);
-  col_.resize(order);
+  for (Vector* v : {&q_, &lo_, &hi_, &row_, &col_, &row_factor_, &col_factor_}) v->resize(static_cast<std::size_t>(n));
 }
 
-void EquilibratedLcp::load(const Inclusion& view, Kind kind) {
-  std::fill(M_.begin(), M_.end(), 0.0);
-  for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double x) { M_[static_cast<std::size_t>(i + j * n_)] = x; });
-  std::copy(view.q->begin(), view.q->end(), q_.begin());
-  std::fill(row_.begin(), row_.end(), 1.0);
-  std::fill(col_.begin(), col_.end(), 1.0);
-  for (int round = 0; round < balancing_rounds; ++round) {
-    if (kind == Kind::symmetric) {
-      balance_symmetrically();
-    } else {
-      balance_rows();
-      balance_columns();
+void EquilibratedLcp::load_bounds(const Inclusion& view) {
+  std::fill(lo_.begin(), lo_.end(), 0.0);
+  std::fill(hi_.begin(), hi_.end(), HUGE_VAL);
+  for (const SetBlock& block : view.blocks) {
+    const auto start = static_cast<std::size_t>(block.start);
+    if (block.kind == SetKind::orthant) continue;
+    if (block.kind == SetKind::box) {
+      lo_[start] = block.a;
+      hi_[start] = block.b;
+      continue;
     }
+    std::fill_n(lo_.begin() + block.start, block.size, -HUGE_VAL);
+    if (block.kind != SetKind::polyhedron) continue;
+    const Polyhedron& set = *block.polyhedron;
+    std::copy(set.lo.begin(), set.lo.end(), lo_.begin());
+    std::copy(set.hi.begin(), set.hi.end(), hi_.begin());
+  }
+  for (std::size_t i = 0; i < lo_.size(); ++i) {
+    lo_[i] /= col_[i];
+    hi_[i] /= col_[i];
   }
 }
 
-double EquilibratedLcp::largest_in_row(std::size_t i) const {
-  double largest = 0;
-  for (std::size_t k = i; k < M_.size(); k += static_cast<std::size_t>(n_)) largest = std::max(largest, std::abs(M_[k]));
-  return largest;
+void EquilibratedLcp::load_q(const Inclusion& view) {
+  std::copy(view.q->begin(), view.q->end(), q_.begin());
+  if (const Polyhedron* set = polyhedron_of(view))
+    std::transform(set->k.begin(), set->k.end(), q_.begin() + view.size(), [](double k) { return -k; });
+  for (std::size_t i = 0; i < q_.size(); ++i) q_[i] *= row_[i];
 }
 
-double EquilibratedLcp::largest_in_column(std::size_t j) const {
-  double largest = 0;
-  for (std::size_t k = j * q_.size(); k < (j + 1) * q_.size(); ++k) largest = std::max(largest, std::abs(M_[k]));
-  return largest;
+void EquilibratedLcp::load(const Inclusion& view, Kind kind) {
+  const DenseMatrix* dense = view.M->dense();
+  const Polyhedron* set = polyhedron_of(view);
+  if (dense != nullptr && set == nullptr) {
+    std::copy(dense->values.begin(), dense->values.end(), M_.begin());
+  } else {
+    std::fill(M_.begin(), M_.end(), 0.0);
+    for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double x) { M_[static_cast<std::size_t>(i + j * n_)] = x; });
+  }
+  if (set != nullptr)
+    for_each_entry(set->H, [&](std::int64_t i, std::int64_t j, double h) {
+      const std::int64_t l = view.size() + i;
+      M_[static_cast<std::size_t>(l + j * n_)] = h;
+      M_[static_cast<std::size_t>(j + l * n_)] = -h;
+    });
+  std::fill(row_.begin(), row_.end(), 1.0);
+  std::fill(col_.begin(), col_.end(), 1.0);
+  for (int round = 0; round < balancing_rounds && balance(kind); ++round) {
+  }
+  load_bounds(view);
+  load_q(view);
 }
 
-void EquilibratedLcp::scale_row(std::size_t i, double factor) {
-  row_[i] *= factor;
-  q_[i] *= factor;
-  for (std::size_t k = i; k < M_.size(); k += q_.size()) M_[k] *= factor;
+// One round; false if nothing changed.
+bool EquilibratedLcp::balance(Kind kind) {
+  std::fill(row_factor_.begin(), row_factor_.end(), 0.0);
+  const std::size_t n = q_.size();
+  for (std::size_t j = 0; j < n; ++j) {
+    double largest = 0;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double size = std::abs(M_[i + j * n]);
+      largest = size > largest ? size : largest;
+      row_factor_[i] = size > row_factor_[i] ? size : row_factor_[i];
+    }
+    col_factor_[j] = largest;
+  }
+  bool changes = false;
+  for (std::size_t i = 0; i < n; ++i) {
+    if (kind == Kind::symmetric) row_factor_[i] = col_factor_[i] = std::max(row_factor_[i], col_factor_[i]);
+    row_factor_[i] = power_of_two_root(row_factor_[i]);
+    col_factor_[i] = power_of_two_root(col_factor_[i]);
+    changes = changes || row_factor_[i] != 1 || col_factor_[i] != 1;
+  }
+  if (changes) scale_all(row_factor_, col_factor_);
+  return changes;
 }
 
-void EquilibratedLcp::scale_column(std::size_t j, double factor) {
-  col_[j] *= factor;
-  for (std::size_t k = j * q_.size(); k < (j + 1) * q_.size(); ++k) M_[k] *= factor;
-}
-
-void EquilibratedLcp::balance_rows() {
-  for (std::size_t i = 0; i < q_.size(); ++i) scale_row(i, power_of_two_root(largest_in_row(i)));
-}
-
-void EquilibratedLcp::balance_columns() {
-  for (std::size_t j = 0; j < q_.size(); ++j) scale_column(j, power_of_two_root(largest_in_column(j)));
-}
-
-void EquilibratedLcp::balance_symmetrically() {
-  for (std::size_t i = 0; i < q_.size(); ++i) {
-    const double factor = power_of_two_root(std::max(largest_in_row(i), largest_in_column(i)));
-    scale_row(i, factor);
-    scale_column(i, factor);
+void EquilibratedLcp::scale_all(const Vector& rows, const Vector& columns) {
+  const std::size_t n = q_.size();
+  for (std::size_t j = 0; j < n; ++j) {
+    for (std::size_t i = 0; i < n; ++i) M_[i + j * n] *= rows[i] * columns[j];
+    row_[j] *= rows[j];
+    col_[j] *= columns[j];
   }
 }
 
@@ -83,7 +121,7 @@ void EquilibratedLcp::scale(std::span<const double> z, std::span<double> scaled)
 }
 
 void EquilibratedLcp::unscale(std::span<const double> scaled, std::span<double> z) const {
-  for (std::size_t i = 0; i < scaled.size(); ++i) z[i] = col_[i] * scaled[i];
+  for (std::size_t i = 0; i < z.size(); ++i) z[i] = col_[i] * scaled[i];
 }
 
 void EquilibratedLcp::unscale_row_multiplier(std::span<const double> scaled, std::span<double> y) const {

@@ -1,111 +1,114 @@
-// Lemke's method for the LCP: w - M z - d z0 = q (Lemke 1965; Cottle, Pang and Stone 1992, 4.4), lexicographic so that it cannot
-// cycle.
+// Lemke's method for LCP, mixed LCP and box problems: w = M z + q + d t, t from infinity to 0 (Lemke 1965; Cottle, Pang and Stone
+// 1992, 4.4; with two-sided bounds as in Dirkse and Ferris 1995), lexicographic so that it cannot cycle. Polyhedra come in with
+// their multipliers.
 //
-// The basis is kept as an LU factorisation with updates. Ties of the ratio test go to z0 first (which ends the run: Fathi's
-// problems take 2 pivots instead of 2^n), then to the lexicographically smallest row of [x_B, B^-1 p, B^-1] with a generic p > 0:
-// an infinitesimal perturbation of q that is carried along, and the columns of B^-1, computed only when that leaves a tie. A run
+// Ties of the ratio test go to t first (which ends the run: Fathi's problems take 2 pivots instead of 2^n), then to an
+// infinitesimal perturbation of q that is carried along, then to rows of the inverse, computed only when that leaves a tie. A run
 // that ends on a ray, or takes long (Murty 1978 has problems with 2^n pivots for d = e), is given up for other covering vectors d
 // and the opposite lexicographic order; long ones come back with four times the budget, so that the method stays finite. A ray is
 // turned into a proof of infeasibility if there is one.
 #include <algorithm>
-#include <cfloat>
 #include <cmath>
 #include <cstdint>
 
 #include "core/error.hpp"
-#include "methods/basis_factor.hpp"
+#include "methods/bimatrix.hpp"
 #include "methods/equilibration.hpp"
 #include "methods/infeasibility.hpp"
+#include "methods/lemke_path.hpp"
 #include "methods/method.hpp"
+#include "methods/pivot_basis.hpp"
 
 namespace nonsmooth {
 namespace {
 
-constexpr double pivot_tolerance = 1e-11;  // relative to the largest entry of the column
-constexpr double tie_tolerance = 1e-13;    // relative to the size of x_B
-constexpr double lexicographic_tolerance = 1e-11;
 constexpr double golden_ratio = 0.6180339887498949;
 constexpr int largest_order = 20000;
+constexpr int repeats = 2;  // of a run whose basis failed the certificate, from that basis
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 double fractional_part(double x) { return x - std::floor(x); }
+
+bool ends_solve(Stop stop) {
+  return stop == Stop::finished || stop == Stop::cancelled || stop == Stop::iteration_limit || stop == Stop::time_limit;
+}
 
 class Lemke final : public Method {
  public:
   void setup(const Inclusion& view, const Options& options) override;
-  void update(Change) override {}  // everything is read again at the start of each run
+  void update(Change change) override;
   Stop solve(std::span<double> z, Control& control) override;
   std::span<const double> infeasibility_ray() const override { return ray_; }
 
  private:
-  // Variables: w_i is i, z_i is n + i, z0 is 2 n.
-  int complement(int variable) const { return variable < n_ ? variable + n_ : variable - n_; }
-  void write_column(int variable, double* column) const;
-  bool refactorise();
-  bool start(int attempt, int& entering);
+  using Kind = EquilibratedLcp::Kind;
+  void load(Kind kind);
   void choose_cover(int attempt);
-  int leaving_row();
-  int lexicographically_smallest();
-  void keep_smallest(const Vector& entries);
-  bool pivot(int row, int entering);
+  void cover_rows();
+  double cover_of_two_sided(int row, double t) const;
   Stop run(int attempt, Control& control, std::span<double> z);
+  Stop run_from_basis(Control& control, std::span<double> z);
+  Stop run_warm(Control& control, std::span<double> z);
+  Stop run_label(int label, Control& control, std::span<double> z);
+  Stop run_labels(Control& control, std::span<double> z);
   bool try_basis(Control& control, std::span<double> z);
-  void write_ray(int entering);
   bool proves_infeasible(int attempt);
 
   const Inclusion* view_ = nullptr;
   int n_ = 0, restarts_ = 0;
+  bool is_lcp_ = false, has_multipliers_ = false;
   std::int64_t pivots_ = 0, run_limit_ = 0;
-  bool reversed_ = false;  // p falls from the first row to the last
+  bool reversed_ = false;  // the perturbation falls from the first row to the last
+  Kind loaded_ = Kind::symmetric;
   EquilibratedLcp lcp_;
-  BasisFactor basis_;
+  PivotBasis basis_{lcp_};
+  LemkePath path_{basis_};
+  BimatrixStart bimatrix_;
   InfeasibilitySearch infeasibility_;
-  std::vector<int> basic_;  // variable at each basis position
-  // d; p; x_B; B^-1 p; B^-1 of the entering column
-  std::vector<int> tied_;  // rows of the smallest ratio
-  Vector cover_, perturbation_, x_, s_, y_, work_, solution_, scaled_ray_;
-  std::vector<Stop> ended_;  // how each covering vector ended; none: not yet, or given up for its length
+  Vector cover_;                                // d by index, positive; signs come with the rows
+  Vector row_cover_, perturbation_, solution_;  // the first two by row
+  std::vector<Stop> ended_,
+      label_ended_;  // how each covering vector, each label ended; none: not yet, or given up for its length
   std::span<const double> ray_;
 };
 
 void Lemke::setup(const Inclusion& view, const Options& options) {
-  if (view.size() > largest_order)
-    fail(NSM_TOO_LARGE, "lemke keeps a dense basis: %lld unknowns exceed its limit %d", static_cast<long long>(view.size()),
+  const std::int64_t order = EquilibratedLcp::order_of(view);
+  if (order > largest_order)
+    fail(NSM_TOO_LARGE, "lemke keeps a dense tableau: %lld unknowns exceed its limit %d", static_cast<long long>(order),
          largest_order);
   view_ = &view;
-  n_ = static_cast<int>(view.size());
+  n_ = static_cast<int>(order);
+  has_multipliers_ = order > view.size();
+  is_lcp_ = std::all_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& b) { return b.kind == SetKind::orthant; });
   restarts_ = static_cast<int>(options.integer(Option::restarts));
-  ended_.resize(static_cast<std::size_t>(restarts_) + 1);
-  lcp_.resize(n_);
-  basis_.resize(n_, static_cast<int>(options.integer(Option::refactor_interval)));
-  infeasibility_.resize(n_);
-  basic_.resize(static_cast<std::size_t>(n_));
-  tied_.reserve(static_cast<std::size_t>(n_));
-  for (Vector* v : {&cover_, &perturbation_, &x_, &s_, &y_, &work_, &solution_, &scaled_ray_})
-    v->resize(static_cast<std::size_t>(n_));
+  ended_.resize(at(restarts_) + 1);
+  label_ended_.resize(is_lcp_ ? at(n_) : 0);
+  lcp_.resize(order);
+  basis_.resize(n_);
+  path_.resize(n_);
+  path_.set_interval(static_cast<int>(options.integer(Option::refactor_interval)));
+  bimatrix_.resize(n_);
+  if (is_lcp_) infeasibility_.resize(n_);
+  for (Vector* v : {&cover_, &row_cover_, &perturbation_, &solution_}) v->resize(at(n_));
+  loaded_ = Kind::symmetric;
+  lcp_.load(view, loaded_);
 }
 
-void Lemke::write_column(int variable, double* column) const {
-  if (variable < n_) {
-    std::fill_n(column, n_, 0.0);
-    column[variable] = 1;
-  } else if (variable < 2 * n_) {
-    const double* m = lcp_.column(variable - n_);
-    for (int i = 0; i < n_; ++i) column[i] = -m[i];
-  } else {
-    for (int i = 0; i < n_; ++i) column[i] = -cover_[static_cast<std::size_t>(i)];
+void Lemke::update(Change change) {
+  if (change == Change::right_hand_side) {
+    lcp_.load_q(*view_);
+    return;
   }
+  loaded_ = Kind::symmetric;
+  lcp_.load(*view_, loaded_);
 }
 
-// Factorises the basis and recomputes x_B.
-bool Lemke::refactorise() {
-  for (int k = 0; k < n_; ++k) write_column(basic_[static_cast<std::size_t>(k)], basis_.matrix().data() + std::ptrdiff_t{k} * n_);
-  if (!basis_.refactorise()) return false;
-  std::copy(lcp_.q().begin(), lcp_.q().end(), x_.begin());
-  basis_.ftran(x_.data());
-  for (double& x : x_) x = std::max(x, 0.0);
-  std::copy(perturbation_.begin(), perturbation_.end(), s_.begin());
-  basis_.ftran(s_.data());
-  return true;
+void Lemke::load(Kind kind) {
+  if (kind == loaded_) return;
+  loaded_ = kind;
+  lcp_.load(*view_, kind);
 }
 
 void Lemke::choose_cover(int attempt) {
@@ -128,160 +131,132 @@ void Lemke::choose_cover(int attempt) {
   }
 }
 
-// Basis of all w, then z0 in for the lexicographically smallest row of [q, p] / d. false if q >= 0.
-bool Lemke::start(int attempt, int& entering) {
-  lcp_.load(*view_, attempt % 2 == 0 ? EquilibratedLcp::Kind::symmetric : EquilibratedLcp::Kind::two_sided);
-  choose_cover(attempt);
-  reversed_ = attempt % 2 == 1;
-  for (int i = 0; i < n_; ++i) {
-    const double place =
-        (i + fractional_part(golden_ratio * i)) / n_;  // generic: the fractional parts of multiples of the golden ratio
-    perturbation_[static_cast<std::size_t>(i)] = 1 + (reversed_ ? 1 - place : place);
-    basic_[static_cast<std::size_t>(i)] = i;
-  }
-  int row = 0;
-  double smallest = HUGE_VAL, smallest_p = HUGE_VAL;
-  for (std::size_t i = 0; i < cover_.size(); ++i) {
-    const double ratio = lcp_.q()[i] / cover_[i], ratio_p = perturbation_[i] / cover_[i];
-    if (ratio < smallest || (ratio == smallest && ratio_p < smallest_p)) {
-      smallest = ratio;
-      smallest_p = ratio_p;
-      row = static_cast<int>(i);
-    }
-  }
-  if (smallest >= 0) return false;
-  entering = complement(row);
-  basic_[static_cast<std::size_t>(row)] = 2 * n_;
-  return true;
+// A basic z with two bounds has no room for a ray: at `t`, where the path starts, it is to be inside.
+double Lemke::cover_of_two_sided(int row, double t) const {
+  const double value = basis_.x()[row], low = basis_.low()[row], high = basis_.high()[row];
+  if (value >= low && value <= high) return 0;
+  const double target = low + (high - low) * (0.25 + 0.5 * fractional_part(golden_ratio * row));
+  return (target - value) / t;
 }
 
-// Of the tied rows the one with the lexicographically smallest row of [B^-1 p, B^-1], divided by its pivot; entry j of all rows
-// is B^-1 e_j.
-int Lemke::lexicographically_smallest() {
-  keep_smallest(s_);
-  for (int j = 0; j < n_ && tied_.size() > 1; ++j) {
-    std::fill(work_.begin(), work_.end(), 0.0);
-    work_[static_cast<std::size_t>(j)] = 1;
-    basis_.ftran(work_.data());
-    keep_smallest(work_);
+// d and the perturbation by rows of the basis: into the interval of each basic variable.
+void Lemke::cover_rows() {
+  double t = 1;
+  for (int r = 0; r < basis_.rows(); ++r) {
+    const bool from_below = std::isfinite(basis_.low()[r]), two_sided = from_below && std::isfinite(basis_.high()[r]);
+    const int variable = basis_.variable_at(r), index = basis_.is_z(variable) ? variable - n_ : variable;
+    const double place = (index + fractional_part(golden_ratio * index)) / n_;  // generic: multiples of the golden ratio
+    const double p = 1 + (reversed_ ? 1 - place : place);
+    perturbation_[at(r)] = from_below ? p : -p;
+    row_cover_[at(r)] = two_sided ? 0 : from_below ? cover_[at(index)] : -cover_[at(index)];
+    if (two_sided) continue;
+    const double bound = from_below ? basis_.low()[r] : basis_.high()[r];
+    t = std::max(t, 1 + (bound - basis_.x()[r]) / row_cover_[at(r)]);
   }
-  return tied_.front();
+  for (int r = 0; r < basis_.rows(); ++r)
+    if (row_cover_[at(r)] == 0) row_cover_[at(r)] = cover_of_two_sided(r, t);
 }
 
-// Keeps the tied rows whose entry, divided by the row's pivot, is smallest up to rounding.
-void Lemke::keep_smallest(const Vector& entries) {
-  auto ratio = [&](int row) { return entries[static_cast<std::size_t>(row)] / y_[static_cast<std::size_t>(row)]; };
-  double smallest = HUGE_VAL;
-  for (int row : tied_) smallest = std::min(smallest, ratio(row));
-  std::erase_if(tied_, [&](int row) { return ratio(row) - smallest > lexicographic_tolerance * (1 + std::abs(smallest)); });
-}
-
-// Ratio test on y_ = B^-1 a_entering; -1 on a ray.
-int Lemke::leaving_row() {
-  double largest = 0, x_size = 0;
-  for (int i = 0; i < n_; ++i) {
-    largest = std::max(largest, std::abs(y_[static_cast<std::size_t>(i)]));
-    x_size = std::max(x_size, x_[static_cast<std::size_t>(i)]);
-  }
-  const double threshold = pivot_tolerance * largest;
-  double smallest = HUGE_VAL;
-  for (std::size_t i = 0; i < y_.size(); ++i)
-    if (y_[i] > threshold) smallest = std::min(smallest, x_[i] / y_[i]);
-  if (std::isinf(smallest)) return -1;
-  tied_.clear();
-  for (int i = 0; i < n_; ++i) {
-    const auto k = static_cast<std::size_t>(i);
-    // Tied: the excess over the smallest ratio is rounding of x_B.
-    if (y_[k] <= threshold || (x_[k] - smallest * y_[k]) > tie_tolerance * std::max(x_size, smallest * y_[k])) continue;
-    if (basic_[k] == 2 * n_) return i;
-    tied_.push_back(i);
-  }
-  return lexicographically_smallest();
-}
-
-// Exchanges basis position `row`; false if the basis has become singular.
-bool Lemke::pivot(int row, int entering) {
-  const auto r = static_cast<std::size_t>(row);
-  const double theta = x_[r] / y_[r], theta_p = s_[r] / y_[r];
-  for (std::size_t i = 0; i < x_.size(); ++i) {
-    x_[i] = std::max(0.0, x_[i] - theta * y_[i]);
-    s_[i] -= theta_p * y_[i];
-  }
-  x_[r] = theta;
-  s_[r] = theta_p;
-  basic_[r] = entering;
-  if (basis_.full()) return refactorise();
-  basis_.update(row, y_);
-  return true;
-}
-
-// The solution of the present basis, from a fresh factorisation with one step of refinement, is put before the certificate.
+// The solution of the present basis is put before the certificate.
 bool Lemke::try_basis(Control& control, std::span<double> z) {
-  for (int k = 0; k < n_; ++k) write_column(basic_[static_cast<std::size_t>(k)], basis_.matrix().data() + std::ptrdiff_t{k} * n_);
-  if (!basis_.refactorise()) return false;
-  std::copy(lcp_.q().begin(), lcp_.q().end(), x_.begin());
-  basis_.ftran(x_.data());
-  std::copy(lcp_.q().begin(), lcp_.q().end(), y_.begin());
-  for (std::size_t k = 0; k < x_.size(); ++k) {
-    write_column(basic_[k], work_.data());
-    for (std::size_t i = 0; i < y_.size(); ++i) y_[i] -= x_[k] * work_[i];
-  }
-  basis_.ftran(y_.data());
-  std::fill(solution_.begin(), solution_.end(), 0.0);
-  for (std::size_t k = 0; k < x_.size(); ++k) {
-    x_[k] = std::max(0.0, x_[k] + y_[k]);
-    if (basic_[k] >= n_ && basic_[k] < 2 * n_) solution_[static_cast<std::size_t>(basic_[k] - n_)] = x_[k];
-  }
+  if (!basis_.solve(solution_)) return false;
   lcp_.unscale(solution_, z);
   return control.check(pivots_, z) == Stop::finished;
 }
 
-// z part of the direction: entering goes up by 1, basic variables by -y.
-void Lemke::write_ray(int entering) {
-  std::fill(scaled_ray_.begin(), scaled_ray_.end(), 0.0);
-  auto add = [&](int variable, double value) {
-    if (variable >= n_ && variable < 2 * n_) scaled_ray_[static_cast<std::size_t>(variable - n_)] = value;
-  };
-  add(entering, 1.0);
-  for (std::size_t k = 0; k < y_.size(); ++k) add(basic_[k], -y_[k]);
+// From the complementary basis as it is; one that fails the certificate after the run is the start of another.
+Stop Lemke::run_from_basis(Control& control, std::span<double> z) {
+  for (int repeat = 0; repeat <= repeats; ++repeat) {
+    if (!basis_.rebuild()) return Stop::breakdown;
+    cover_rows();
+    const auto rows = at(basis_.rows());
+    basis_.set_cover(std::span(row_cover_).first(rows), std::span(perturbation_).first(rows));
+    if (!path_.enter_from_cover(row_cover_.data())) return try_basis(control, z) ? Stop::finished : Stop::stalled;
+    const Stop stop = path_.follow(pivots_, run_limit_, control);
+    if (stop != Stop::finished) return stop;
+    if (try_basis(control, z)) return Stop::finished;
+  }
+  return Stop::stalled;
 }
 
 Stop Lemke::run(int attempt, Control& control, std::span<double> z) {
-  int entering = 0;
-  if (!start(attempt, entering)) {
-    std::fill(z.begin(), z.end(), 0.0);
-    control.check(pivots_, z);
-    return Stop::finished;
+  load(attempt % 2 == 0 ? Kind::symmetric : Kind::two_sided);
+  choose_cover(attempt);
+  reversed_ = attempt % 2 == 1;
+  if (const char* reason = basis_.start_at_bounds(); reason != nullptr) {
+    control.log("lemke: %s", reason);
+    return Stop::breakdown;
   }
-  if (!refactorise()) return Stop::breakdown;
-  for (const std::int64_t last = pivots_ + run_limit_; pivots_ < last;) {
-    if (const Stop stop = control.check_limits(pivots_); stop != Stop::none) return stop;
-    write_column(entering, y_.data());
-    basis_.ftran(y_.data());
-    const int row = leaving_row();
-    if (row < 0) {
-      // A ray met with an old factorisation may be drift: look again with a fresh one.
-      if (basis_.updates() > 0) {
-        if (!refactorise()) return Stop::breakdown;
-        continue;
-      }
-      write_ray(entering);
-      return Stop::ray;
+  return run_from_basis(control, z);
+}
+
+// The active set of a starting point: its solution if it is one, else a path from its basis.
+Stop Lemke::run_warm(Control& control, std::span<double> z) {
+  load(Kind::symmetric);
+  choose_cover(0);
+  reversed_ = false;
+  if (basis_.start_at_bounds() != nullptr) return Stop::breakdown;
+  std::fill(solution_.begin(), solution_.end(), 0.0);
+  lcp_.scale(z, solution_);
+  basis_.start_at(solution_);
+  if (try_basis(control, z)) return Stop::finished;
+  return run_from_basis(control, z);
+}
+
+// Lemke and Howson (1964): z_label, its answer, and t in the place of w_label, which stays positive along the path.
+Stop Lemke::run_label(int label, Control& control, std::span<double> z) {
+  int answer = -1, entering = -1;
+  if (!bimatrix_.start(lcp_, label, answer, entering)) return Stop::ray;
+  basis_.start_at_bounds();
+  const bool solved = entering == label;
+  for (int i : {label, answer}) {
+    basis_.set_basic(n_ + i, true);
+    basis_.set_basic(i, false);
+  }
+  basis_.set_unit_cover(label, -1);
+  if (solved) return try_basis(control, z) ? Stop::finished : Stop::stalled;
+  basis_.set_basic(entering, false);
+  basis_.set_basic(basis_.t(), true);
+  if (!basis_.rebuild()) return Stop::breakdown;
+  for (int r = 0; r < n_; ++r) {
+    perturbation_[at(r)] = 1 + (r + fractional_part(golden_ratio * r)) / n_;
+    basis_.x()[r] = std::max(basis_.x()[r], 0.0);
+  }
+  basis_.set_perturbation(perturbation_);
+  path_.enter(n_ + entering, n_ + label);
+  const Stop stop = path_.follow(pivots_, run_limit_, control);
+  if (stop != Stop::finished) return stop;
+  return try_basis(control, z) ? Stop::finished : Stop::stalled;
+}
+
+// All labels in turn, those that take long again with a larger budget.
+Stop Lemke::run_labels(Control& control, std::span<double> z) {
+  load(Kind::symmetric);
+  std::fill(label_ended_.begin(), label_ended_.end(), Stop::none);
+  bool open = true;
+  for (run_limit_ = 4 * std::int64_t{n_} + 100; open; run_limit_ *= 4) {
+    open = false;
+    for (int label = 0; label < n_; ++label) {
+      Stop& ended = label_ended_[at(label)];
+      if (ended != Stop::none) continue;
+      ended = run_label(label, control, z);
+      if (ends_solve(ended)) return ended;
+      if (ended == Stop::none) open = true;
     }
-    const int leaving = basic_[static_cast<std::size_t>(row)];
-    ++pivots_;
-    if (!pivot(row, entering)) return Stop::breakdown;
-    if (leaving == 2 * n_) return try_basis(control, z) ? Stop::finished : Stop::stalled;
-    entering = complement(leaving);
   }
-  return Stop::none;
+  control.log("lemke: no label of the bimatrix game led to a solution, %lld pivots in all", static_cast<long long>(pivots_));
+  return Stop::ray;
 }
 
 // Whether the ray just met, or the least-squares search made once, proves that there is no solution.
 bool Lemke::proves_infeasible(int attempt) {
+  if (!is_lcp_) return false;
   // For copositive-plus M the z part of a ray is a proof (Cottle, Pang and Stone 1992, theorem 4.4.11). R = C makes it one of the
   // rows.
-  if (attempt % 2 == 0) ray_ = infeasibility_.verify(scaled_ray_, lcp_, *view_);
+  if (attempt % 2 == 0) {
+    path_.write_ray(solution_);
+    ray_ = infeasibility_.verify(solution_, lcp_, *view_);
+  }
   if (ray_.empty() && attempt == 0) ray_ = infeasibility_.find(lcp_, *view_);
   return !ray_.empty();
 }
@@ -290,15 +265,21 @@ Stop Lemke::solve(std::span<double> z, Control& control) {
   pivots_ = 0;
   ray_ = {};
   std::fill(ended_.begin(), ended_.end(), Stop::none);
+  run_limit_ = 4 * std::int64_t{n_} + 100;
+  if (!has_multipliers_ && std::any_of(z.begin(), z.end(), [](double x) { return x != 0; })) {
+    const Stop stop = run_warm(control, z);
+    if (ends_solve(stop)) return stop;
+    control.log("lemke: no solution from the starting point after %lld pivots", static_cast<long long>(pivots_));
+  }
   bool open = true;
   for (run_limit_ = 4 * std::int64_t{n_} + 100; open; run_limit_ *= 4) {
     open = false;
     for (int attempt = 0; attempt <= restarts_; ++attempt) {
-      Stop& ended = ended_[static_cast<std::size_t>(attempt)];
+      Stop& ended = ended_[at(attempt)];
       if (ended != Stop::none) continue;
+      const std::int64_t before = pivots_;
       ended = run(attempt, control, z);
-      if (ended == Stop::finished || ended == Stop::cancelled || ended == Stop::iteration_limit || ended == Stop::time_limit)
-        return ended;
+      if (ends_solve(ended)) return ended;
       control.log("lemke: covering vector %d %s after %lld pivots in all", attempt,
                   ended == Stop::ray    ? "ended on a ray"
                   : ended == Stop::none ? "takes long"
@@ -306,6 +287,9 @@ Stop Lemke::solve(std::span<double> z, Control& control) {
                   static_cast<long long>(pivots_));
       if (ended == Stop::ray && proves_infeasible(attempt)) return Stop::infeasible;
       if (ended == Stop::none) open = true;
+      if (attempt > 0 || ended != Stop::ray || pivots_ > before || !is_lcp_ || !bimatrix_.detect(lcp_)) continue;
+      if (const Stop stop = run_labels(control, z); ends_solve(stop)) return stop;
+      run_limit_ = 4 * std::int64_t{n_} + 100;
     }
   }
   return ended_[0];
@@ -315,11 +299,13 @@ Stop Lemke::solve(std::span<double> z, Control& control) {
 
 extern const MethodEntry lemke_method;
 const MethodEntry lemke_method{{sizeof(nsm_method_info), "lemke",
-                                "lexicographic Lemke pivoting, dense basis with LU updates, restarts with other covering vectors",
-                                "Lemke 1965; Cottle, Pang, Stone 1992, 4.4",
+                                "lexicographic Lemke pivoting on a condensed tableau, restarts with other covering vectors; "
+                                "Lemke-Howson paths for bimatrix games",
+                                "Lemke 1965; Lemke and Howson 1964; Cottle, Pang, Stone 1992, 4.4; Dirkse and Ferris 1995",
                                 "copositive-plus M (positive semidefinite included): a solution or a proof that there is none; "
-                                "P-matrices; any other M: may end on a ray",
-                                class_bit(NSM_LCP), 1000000},
+                                "P-matrices; bounded boxes; bimatrix games; "
+                                "any other M: may end on a ray. Dense, up to a few thousand unknowns",
+                                class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI), 1000000},
                                &make_method<Lemke>};
 
 }  // namespace nonsmooth

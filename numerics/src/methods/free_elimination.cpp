@@ -1,0 +1,125 @@
+#include "methods/free_elimination.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nonsmooth {
+namespace {
+
+constexpr double rank_tolerance = 1e-11;        // relative to the largest entry of M
+constexpr double consistency_tolerance = 1e-8;  // relative to the largest entry of q
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+void FreeElimination::resize(int n) {
+  n_ = n;
+  row_open_.resize(at(n));
+  col_open_.resize(at(n));
+}
+
+const char* FreeElimination::run(const EquilibratedLcp& problem, std::span<const char> is_free, std::span<const char> is_kept,
+                                 double* S, int stride, std::span<double> q, std::span<char> z_basic, std::span<char> w_basic) {
+  S_ = S;
+  stride_ = stride;
+  is_free_ = is_free;
+  is_kept_ = is_kept;
+  q_ = q;
+  double largest = 0;
+  q_size_ = 0;
+  for (int j = 0; j < n_; ++j) {
+    for (int i = 0; i < n_; ++i) {
+      entry(i, j) = problem.column(j)[i];
+      largest = std::max(largest, std::abs(entry(i, j)));
+    }
+    q_size_ = std::max(q_size_, std::abs(q[at(j)]));
+    row_open_[at(j)] = col_open_[at(j)] = is_free[at(j)] != 0 || is_kept[at(j)] != 0;
+  }
+  tolerance_ = rank_tolerance * largest;
+  while (pivot_largest()) {
+  }
+  while (pivot_through_bounded()) {
+  }
+  for (int j = 0; j < n_; ++j) {
+    const bool taken = is_free[at(j)] != 0 || is_kept[at(j)] != 0;
+    w_basic[at(j)] = !taken || row_open_[at(j)] != 0;
+    z_basic[at(j)] = taken && col_open_[at(j)] == 0;
+  }
+  return leftover();
+}
+
+void FreeElimination::eliminate(int row, int col) {
+  const double inverse = 1 / entry(row, col);
+  row_open_[at(row)] = col_open_[at(col)] = 0;
+  for (int j = 0; j < n_; ++j) {
+    if (col_open_[at(j)] == 0 || entry(row, j) == 0) continue;
+    const double factor = entry(row, j) * inverse;
+    for (int i = 0; i < n_; ++i)
+      if (row_open_[at(i)] != 0) entry(i, j) -= entry(i, col) * factor;
+  }
+  for (int i = 0; i < n_; ++i)
+    if (row_open_[at(i)] != 0) q_[at(i)] -= entry(i, col) * inverse * q_[at(row)];
+}
+
+bool FreeElimination::pivot_largest() {
+  double largest = tolerance_;
+  int row = -1, col = -1;
+  for (int j = 0; j < n_; ++j) {
+    if (is_free_[at(j)] == 0 || col_open_[at(j)] == 0) continue;
+    for (int i = 0; i < n_; ++i)
+      if (is_free_[at(i)] != 0 && row_open_[at(i)] != 0 && std::abs(entry(i, j)) > largest) {
+        largest = std::abs(entry(i, j));
+        row = i;
+        col = j;
+      }
+  }
+  if (row < 0) return false;
+  eliminate(row, col);
+  return true;
+}
+
+// z_j enters for an equality row, then a free variable for w_j: the j for which both pivots are large.
+bool FreeElimination::pivot_through_bounded() {
+  double best = 0;
+  int best_row = -1, best_col = -1, best_j = -1;
+  for (int j = 0; j < n_; ++j) {
+    if (is_kept_[at(j)] == 0 || col_open_[at(j)] == 0 || row_open_[at(j)] == 0) continue;
+    double in_row = tolerance_, in_col = tolerance_;
+    int row = -1, col = -1;
+    for (int k = 0; k < n_; ++k) {
+      if (is_free_[at(k)] == 0) continue;
+      if (row_open_[at(k)] != 0 && std::abs(entry(k, j)) > in_row) {
+        in_row = std::abs(entry(k, j));
+        row = k;
+      }
+      if (col_open_[at(k)] != 0 && std::abs(entry(j, k)) > in_col) {
+        in_col = std::abs(entry(j, k));
+        col = k;
+      }
+    }
+    if (row < 0 || col < 0 || in_row * in_col <= best) continue;
+    best = in_row * in_col;
+    best_row = row;
+    best_col = col;
+    best_j = j;
+  }
+  if (best_j < 0) return false;
+  eliminate(best_row, best_j);
+  eliminate(best_j, best_col);
+  return true;
+}
+
+// Equality rows without an entry hold by themselves or never; their free variables stay 0.
+const char* FreeElimination::leftover() {
+  for (int i = 0; i < n_; ++i) {
+    if (is_free_[at(i)] == 0 || row_open_[at(i)] == 0) continue;
+    bool has_entry = false;
+    for (int j = 0; j < n_; ++j) has_entry = has_entry || (col_open_[at(j)] != 0 && std::abs(entry(i, j)) > tolerance_);
+    if (has_entry) return "the equality rows are singular and no regular pivot is left for them";
+    if (std::abs(q_[at(i)]) > consistency_tolerance * q_size_) return "the equality rows contradict each other";
+  }
+  return nullptr;
+}
+
+}  // namespace nonsmooth

@@ -1,0 +1,38 @@
+// Which variables have to be basic with the free ones: a regular active block for  w_e = 0  on the equality rows.
+//
+// The free columns are pivoted into the equality rows by the largest entry, so that the rank shows. What then is left of the
+// equality rows has no free column with an entry in it; each such row takes a bounded variable z_j in, whose w_j the free column
+// replaces.
+#pragma once
+
+#include <span>
+#include <vector>
+
+#include "methods/equilibration.hpp"
+
+namespace nonsmooth {
+
+class FreeElimination {
+ public:
+  // is_free has one entry per index; S is n x n workspace with that stride, q the right-hand side with all z at their bounds.
+  // On return z_basic and w_basic tell the basis. nullptr, or why there is none.
+  const char* run(const EquilibratedLcp& problem, std::span<const char> is_free, std::span<const char> is_kept, double* S,
+                  int stride, std::span<double> q, std::span<char> z_basic, std::span<char> w_basic);
+  void resize(int n);
+
+ private:
+  double& entry(int i, int j) { return S_[static_cast<std::ptrdiff_t>(j) * stride_ + i]; }
+  void eliminate(int row, int col);
+  bool pivot_largest();
+  bool pivot_through_bounded();
+  const char* leftover();
+
+  int n_ = 0, stride_ = 0;
+  double* S_ = nullptr;
+  double tolerance_ = 0, q_size_ = 0;
+  std::span<const char> is_free_, is_kept_;
+  std::span<double> q_;
+  std::vector<char> row_open_, col_open_;
+};
+
+}  // namespace nonsmooth
