@@ -185,8 +185,7 @@ class BlockGaussSeidel final : public Method {
       }
     }
     // The limit may have come between two checks.
-    if (stop == Stop::iteration_limit || stop == Stop::time_limit || stop == Stop::cancelled)
-      control.check(control.iterations(), z);
+    if (stop == Stop::iteration_limit || stop == Stop::time_limit || stop == Stop::cancelled) control.consider(z);
     return stop;
   }
 

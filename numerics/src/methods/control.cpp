@@ -29,36 +29,46 @@ void Control::setup(const Inclusion& view, const Options& options, std::int64_t 
 void Control::begin() {
   start_ = seconds_now();
   last_progress_ = start_;
-  iterations_ = 0;
+  iterations_ = stage_start_ = stage_budget_ = 0;
   best_residual_ = residual_ = HUGE_VAL;
   std::fill(best_.begin(), best_.end(), 0.0);
 }
 
+void Control::begin_stage(std::int64_t budget) {
+  stage_start_ = iterations_;
+  stage_budget_ = budget;
+}
+
 double Control::seconds() const { return seconds_now() - start_; }
 
-Stop Control::check(std::int64_t iteration, std::span<const double> z) {
+void Control::consider(std::span<const double> z) {
   residual_ = map_.residual_norm(z) / view_->scale;
   if (residual_ < best_residual_) {  // false for NaN: it is never kept
     best_residual_ = residual_;
     std::copy(z.begin(), z.end(), best_.begin());
   }
+}
+
+Stop Control::check(std::int64_t iteration, std::span<const double> z) {
+  consider(z);
   if (residual_ <= tolerance_) {
-    iterations_ = iteration;
+    iterations_ = stage_start_ + iteration;
     return Stop::finished;
   }
   return check_limits(iteration);
 }
 
 Stop Control::check_limits(std::int64_t iteration) {
-  iterations_ = iteration;
+  iterations_ = stage_start_ + iteration;
   if (cancelled.load(std::memory_order_relaxed)) return Stop::cancelled;
-  if (iteration >= iteration_limit_) return Stop::iteration_limit;
+  if (iterations_ >= iteration_limit_) return Stop::iteration_limit;
+  if (stage_budget_ > 0 && iteration >= stage_budget_) return Stop::stalled;
   if (time_limit_ <= 0 && progress == nullptr) return Stop::none;
   const double now = seconds_now();
   if (time_limit_ > 0 && now - start_ >= time_limit_) return Stop::time_limit;
   if (progress != nullptr && now - last_progress_ >= progress_interval) {
     last_progress_ = now;
-    if (progress(progress_user, iteration, best_residual_, now - start_) != 0) return Stop::cancelled;
+    if (progress(progress_user, iterations_, best_residual_, now - start_) != 0) return Stop::cancelled;
   }
   return Stop::none;
 }

@@ -22,20 +22,24 @@ class Control {
   // Allocates. The view must outlive this object.
   void setup(const Inclusion& view, const Options& options, std::int64_t default_iterations);
   void begin();
+  // A method made of others: the next one counts its iterations from 0 and ends as stalled after `budget` of them (0: no budget).
+  void begin_stage(std::int64_t budget);
 
-  // Residual of z; keeps z if it is the best yet. Stop::finished once it meets the tolerance, another value at a limit, else
+  // Residual of z; keeps z if it is the best yet.
+  void consider(std::span<const double> z);
+  // The same, then Stop::finished once it meets the tolerance, another value at a limit, else
   // Stop::none.
   Stop check(std::int64_t iteration, std::span<const double> z);
-  // The same without the cost of a residual: for methods whose iterates are no candidates (pivots).
+  // check without the cost of a residual: for methods whose iterates are no candidates (pivots).
   Stop check_limits(std::int64_t iteration);
 
   void log(const char* format, ...) const __attribute__((format(printf, 2, 3)));
 
-  double residual() const { return residual_; }  // of the last check
+  double tolerance() const { return tolerance_; }  // at which check answers finished
+  double residual() const { return residual_; }    // of the last check
   double best_residual() const { return best_residual_; }
   std::span<const double> best() const { return best_; }
   std::int64_t iterations() const { return iterations_; }
-  std::int64_t iteration_limit() const { return iteration_limit_; }
   double seconds() const;
 
   // Set through the C API.
@@ -50,6 +54,7 @@ class Control {
   NaturalMap map_;
   double tolerance_ = 0, time_limit_ = 0, start_ = 0, last_progress_ = 0;
   std::int64_t iteration_limit_ = 0, iterations_ = 0;
+  std::int64_t stage_start_ = 0, stage_budget_ = 0;  // iterations before the present stage; its own limit
   double residual_ = 0, best_residual_ = 0;
   Vector best_;
 };

@@ -11,8 +11,6 @@ namespace nonsmooth {
 
 namespace {
 
-constexpr std::int64_t largest_pivoting_order = 4000;  // beyond it a dense basis costs more than 128 MB and seconds
-
 constexpr std::size_t method_count = 0
 #define NSM_METHOD(name) +1
 #include "methods/methods.def"
@@ -37,14 +35,8 @@ const MethodEntry* find_method(const char* name) {
 }
 
 const MethodEntry* default_method(const Problem& problem) {
-  const nsm_class c = problem.problem_class();
-  // Pivoting is exact where it applies, but dense; a mixed LCP is enumerated with pruning; everything with small blocks is swept.
-  if (c == NSM_LCP && problem.size() > largest_pivoting_order) return find_method("block_gauss_seidel");
-  if (c == NSM_MLCP) return find_method("enumeration");
-  if (const Avi* avi = std::get_if<Avi>(&problem.data); avi != nullptr && avi->set.H.rows() > 0) return nullptr;
-  for (const MethodEntry* entry : method_table())
-    if ((entry->info.classes & class_bit(c)) != 0) return entry;
-  return nullptr;
+  const MethodEntry* entry = find_method("auto");
+  return (entry->info.classes & class_bit(problem.problem_class())) != 0 ? entry : nullptr;
 }
 
 }  // namespace nonsmooth
