@@ -170,6 +170,9 @@ Stop Lemke::try_basis(Control& control, std::span<double> z) {
 Stop Lemke::run_from_basis(Control& control, std::span<double> z) {
   for (int repeat = 0; repeat <= repeats; ++repeat) {
     if (!basis_.rebuild()) return Stop::breakdown;
+    // What is violated by rounding alone is no reason to pivot, on entries that may be rounding too.
+    if (basis_.is_nearly_feasible())
+      if (const Stop stop = try_basis(control, z); ends_solve(stop)) return stop;
     cover_rows();
     const auto rows = at(basis_.rows());
     basis_.set_cover(std::span(row_cover_).first(rows), std::span(perturbation_).first(rows));
