@@ -256,15 +256,6 @@ static void check_solve(const nsm_problem* problem, const char* method, double* 
   nsm_free(&solver);
 }
 
-/* A problem for which there is no method says so. */
-static void check_untreated(const nsm_problem* problem) {
-  nsm_solver* solver = NULL;
-  CHECK(strcmp(nsm_default_method(problem), "") == 0);
-  CHECK_STATUS(NSM_UNSUPPORTED, nsm_setup(problem, NULL, NULL, &solver));
-  CHECK(solver == NULL);
-  CHECK(strstr(nsm_last_error(), "avi") != NULL);
-}
-
 static void test_classes(void) {
   int k;
   double z[16], w[16];
@@ -275,9 +266,7 @@ static void test_classes(void) {
     CHECK(strcmp(nsm_problem_title(problem), "") == 0);
     CHECK_STATUS(NSM_NOT_AVAILABLE, nsm_problem_guess(problem, z));
     check_description(problem, (nsm_class)k);
-    if (k == NSM_AVI)
-      check_untreated(problem); /* on a polyhedron: certified, but no method treats it yet */
-    else if (CHECK(strlen(nsm_default_method(problem)) > 0))
+    if (CHECK(strlen(nsm_default_method(problem)) > 0))
       check_solve(problem, nsm_default_method(problem), z, w);
     nsm_problem_free(&problem);
     CHECK(problem == NULL);

@@ -100,8 +100,7 @@ void add_polyhedron_avi(Entries& entries) {
                      "H z >= k of 8 rows, 3 active at the solution with multipliers in (0.1, 1), q from it; seed 22",
                      nsm::Problem::avi(M.matrix(), M.right_hand_side(z, w), H.matrix(), k),
                      0,
-                     {z, w},
-                     "unsupported"});
+                     {z, w}});
 }
 
 nsm::Vector unit_vector(Random& random, std::size_t size) {

@@ -243,6 +243,17 @@ std::span<double> Matrix::values() {
 }
 
 void multiply_add(const Matrix& A, double scale, std::span<const double> x, std::span<double> y) {
+  if (const DenseMatrix* dense = A.dense()) {
+    // Columns of zeros cost nothing: solutions of complementarity problems are half zeros.
+    double* const __restrict sum = y.data();
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      const double* const __restrict a = dense->values.data() + j * y.size();
+      const double factor = x[j];
+      if (factor == 0) continue;
+      for (std::size_t i = 0; i < y.size(); ++i) sum[i] += scale * (a[i] * factor);
+    }
+    return;
+  }
   for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) { y[at(i)] += scale * (a * x[at(j)]); });
 }
 
@@ -251,6 +262,16 @@ void multiply_transposed_add(const Matrix& A, double scale, std::span<const doub
 }
 
 void multiply_absolute_add(const Matrix& A, std::span<const double> x, std::span<double> y) {
+  if (const DenseMatrix* dense = A.dense()) {
+    double* const __restrict sum = y.data();
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      const double* const __restrict a = dense->values.data() + j * y.size();
+      const double factor = x[j];
+      if (factor == 0) continue;
+      for (std::size_t i = 0; i < y.size(); ++i) sum[i] += std::abs(a[i] * factor);
+    }
+    return;
+  }
   for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) { y[at(i)] += std::abs(a * x[at(j)]); });
 }
 

@@ -39,12 +39,11 @@ std::vector<Stage> stages_for(const Inclusion& view) {
   const Stage crash{"block_gauss_seidel", crash_sweeps, 0.0}, sweeps{"block_gauss_seidel", unlimited, 0.0};
   const Stage pivots{"lemke", unlimited, 0.0}, tree{"enumeration", enumeration_nodes, 0.0};
   if (all_of_kind(view, {SetKind::polyhedron})) return {pivots};
-  if (all_of_kind(view, {SetKind::orthant})) {
-    if (!dense) return {sweeps};
+  if (!dense && all_of_kind(view, {SetKind::orthant, SetKind::free_space, SetKind::box})) return {sweeps};
+  if (all_of_kind(view, {SetKind::orthant}))
     return {crash, pivots, tree, {"semismooth_newton", unlimited, 0.0}, sweeps};
-  }
   if (all_of_kind(view, {SetKind::orthant, SetKind::free_space})) return {pivots, tree, sweeps};
-  if (dense && all_of_kind(view, {SetKind::box})) return {crash, pivots, sweeps};
+  if (all_of_kind(view, {SetKind::box})) return {crash, pivots, sweeps};
   return {{"block_gauss_seidel", friction_sweeps, 0.0}, {"block_gauss_seidel", 2 * friction_sweeps, damping}, sweeps};
 }
 

@@ -95,30 +95,35 @@ void CondensedTableau::gather_rows() {
 
 void CondensedTableau::flush() {
   gather_rows();
-  if (rows_ < blas_rows) {
-    add_small();
-  } else {
+  if (pending_ <= few_terms)
+    complete_rows();
+  else
     dtrsm_("R", "L", "T", "N", &cols_, &pending_, &one, L_.data(), &depth_, V_.data(), &cols_);
+  if (rows_ >= blas_rows)
     dgemm_("N", "T", &rows_, &cols_, &pending_, &one, U_.data(), &stride_, V_.data(), &cols_, &one, base(0), &stride_);
-  }
+  else
+    add_terms();
   pending_ = 0;
 }
 
-void CondensedTableau::add_small() {
+void CondensedTableau::complete_rows() {
   for (int k = 0; k < pending_; ++k) {
-    double* v = V_.data() + product(k, cols_);
+    double* const __restrict v = V_.data() + product(k, cols_);
     for (int l = 0; l < k; ++l) {
       const double factor = L_[static_cast<std::size_t>(k + l * depth_)];
-      const double* other = V_.data() + product(l, cols_);
+      const double* const __restrict other = V_.data() + product(l, cols_);
       for (int j = 0; j < cols_; ++j) v[j] -= factor * other[j];
     }
     const double inverse = 1 / L_[static_cast<std::size_t>(k + k * depth_)];
     for (int j = 0; j < cols_; ++j) v[j] *= inverse;
   }
+}
+
+void CondensedTableau::add_terms() {
   for (int j = 0; j < cols_; ++j) {
-    double* t = base(j);
+    double* const __restrict t = base(j);
     for (int k = 0; k < pending_; ++k) {
-      const double* u = U_.data() + product(k, stride_);
+      const double* const __restrict u = U_.data() + product(k, stride_);
       const double factor = V_[product(k, cols_) + static_cast<std::size_t>(j)];
       for (int i = 0; i < rows_; ++i) t[i] += u[i] * factor;
     }

@@ -33,7 +33,8 @@ class CondensedTableau {
   double* base(int j);
   void flush();
   void gather_rows();
-  void add_small();
+  void complete_rows();
+  void add_terms();
 
   int stride_ = 0, first_ = 0, rows_ = 0, cols_ = 0;
   int depth_ = 0, pending_ = 0;  // K, and how many terms there are

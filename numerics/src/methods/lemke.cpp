@@ -52,7 +52,7 @@ class Lemke final : public Method {
   Stop run_warm(Control& control, std::span<double> z);
   Stop run_label(int label, Control& control, std::span<double> z);
   Stop run_labels(Control& control, std::span<double> z);
-  bool try_basis(Control& control, std::span<double> z);
+  Stop try_basis(Control& control, std::span<double> z);
   bool proves_infeasible(int attempt);
 
   const Inclusion* view_ = nullptr;
@@ -88,7 +88,8 @@ void Lemke::setup(const Inclusion& view, const Options& options) {
   lcp_.resize(order);
   basis_.resize(n_);
   path_.resize(n_);
-  path_.set_interval(static_cast<int>(options.integer(Option::refactor_interval)));
+  const auto interval = static_cast<int>(options.integer(Option::refactor_interval));
+  path_.set_interval(interval > 0 ? interval : std::max(2 * n_, 300));  // a rebuild costs about n / 2 pivots
   bimatrix_.resize(n_);
   if (is_lcp_) infeasibility_.resize(n_);
   for (Vector* v : {&cover_, &row_cover_, &perturbation_, &solution_}) v->resize(at(n_));
@@ -158,23 +159,28 @@ void Lemke::cover_rows() {
 }
 
 // The solution of the present basis is put before the certificate.
-bool Lemke::try_basis(Control& control, std::span<double> z) {
-  if (!basis_.solve(solution_)) return false;
+Stop Lemke::try_basis(Control& control, std::span<double> z) {
+  if (!basis_.solve(solution_)) return Stop::stalled;
   lcp_.unscale(solution_, z);
-  return control.check(pivots_, z) == Stop::finished;
+  const Stop stop = control.check(pivots_, z);
+  return stop == Stop::none ? Stop::stalled : stop;
 }
 
 // From the complementary basis as it is; one that fails the certificate after the run is the start of another.
 Stop Lemke::run_from_basis(Control& control, std::span<double> z) {
   for (int repeat = 0; repeat <= repeats; ++repeat) {
     if (!basis_.rebuild()) return Stop::breakdown;
+    // What is violated by rounding alone is no reason to pivot, on entries that may be rounding too.
+    if (basis_.is_nearly_feasible())
+      if (const Stop stop = try_basis(control, z); ends_solve(stop)) return stop;
     cover_rows();
     const auto rows = at(basis_.rows());
     basis_.set_cover(std::span(row_cover_).first(rows), std::span(perturbation_).first(rows));
-    if (!path_.enter_from_cover(row_cover_.data())) return try_basis(control, z) ? Stop::finished : Stop::stalled;
-    const Stop stop = path_.follow(pivots_, run_limit_, control);
+    if (!path_.enter_from_cover(row_cover_.data())) return try_basis(control, z);
+    Stop stop = path_.follow(pivots_, run_limit_, control);
     if (stop != Stop::finished) return stop;
-    if (try_basis(control, z)) return Stop::finished;
+    stop = try_basis(control, z);
+    if (ends_solve(stop)) return stop;
   }
   return Stop::stalled;
 }
@@ -199,8 +205,8 @@ Stop Lemke::run_warm(Control& control, std::span<double> z) {
   std::fill(solution_.begin(), solution_.end(), 0.0);
   lcp_.scale(z, solution_);
   basis_.start_at(solution_);
-  if (try_basis(control, z)) return Stop::finished;
-  return run_from_basis(control, z);
+  const Stop stop = try_basis(control, z);
+  return ends_solve(stop) ? stop : run_from_basis(control, z);
 }
 
 // Lemke and Howson (1964): z_label, its answer, and t in the place of w_label, which stays positive along the path.
@@ -214,7 +220,7 @@ Stop Lemke::run_label(int label, Control& control, std::span<double> z) {
     basis_.set_basic(i, false);
   }
   basis_.set_unit_cover(label, -1);
-  if (solved) return try_basis(control, z) ? Stop::finished : Stop::stalled;
+  if (solved) return try_basis(control, z);
   basis_.set_basic(entering, false);
   basis_.set_basic(basis_.t(), true);
   if (!basis_.rebuild()) return Stop::breakdown;
@@ -226,7 +232,7 @@ Stop Lemke::run_label(int label, Control& control, std::span<double> z) {
   path_.enter(n_ + entering, n_ + label);
   const Stop stop = path_.follow(pivots_, run_limit_, control);
   if (stop != Stop::finished) return stop;
-  return try_basis(control, z) ? Stop::finished : Stop::stalled;
+  return try_basis(control, z);
 }
 
 // All labels in turn, those that take long again with a larger budget.

@@ -1,6 +1,7 @@
 #include "methods/lemke_path.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 
 namespace nonsmooth {
@@ -58,22 +59,35 @@ double LemkePath::slack(int row) const {
   return sign_ * column_[at(row)] < 0 ? basis_.x()[row] - basis_.low()[row] : basis_.high()[row] - basis_.x()[row];
 }
 
+// Largest entry of the column and largest basic value. Four chains of maxima: one would wait for itself.
+LemkePath::Sizes LemkePath::sizes() const {
+  const int rows = basis_.rows();
+  const double *x = basis_.x(), *c = column_.data();
+  std::array<double, 4> entry{}, value{};
+  int i = 0;
+  for (; i + 4 <= rows; i += 4)
+    for (int k = 0; k < 4; ++k) {
+      const double e = std::abs(c[i + k]), v = std::abs(x[i + k]);
+      entry[at(k)] = entry[at(k)] < e ? e : entry[at(k)];
+      value[at(k)] = value[at(k)] < v ? v : value[at(k)];
+    }
+  for (; i < rows; ++i) {
+    entry[0] = std::max(entry[0], std::abs(c[i]));
+    value[0] = std::max(value[0], std::abs(x[i]));
+  }
+  return {*std::max_element(entry.begin(), entry.end()), *std::max_element(value.begin(), value.end())};
+}
+
 LemkePath::Step LemkePath::ratio_test() {
   const int rows = basis_.rows();
   const double *x = basis_.x(), *low = basis_.low(), *high = basis_.high(), *c = column_.data();
-  double largest = 0, x_size = 0;
-  for (int i = 0; i < rows; ++i) {
-    const double size = std::abs(c[i]), value = std::abs(x[i]);
-    largest = size > largest ? size : largest;
-    x_size = value > x_size ? value : x_size;
-  }
+  const auto [largest, x_size] = sizes();
   const double threshold = pivot_tolerance * largest;
   double smallest = HUGE_VAL;
   for (int i = 0; i < rows; ++i) {
-    const double rate = sign_ * c[i];
-    if (std::abs(rate) <= threshold) continue;
-    const double ratio = rate < 0 ? (low[i] - x[i]) / rate : (high[i] - x[i]) / rate;
-    smallest = ratio < smallest ? ratio : smallest;
+    const double rate = sign_ * c[i], room = (rate < 0 ? low[i] : high[i]) - x[i];
+    // The division is left out where the ratio cannot be smaller.
+    if (std::abs(rate) > threshold && std::abs(room) < smallest * std::abs(rate)) smallest = room / rate;
   }
   if (basis_.is_z(entering_)) {
     const int i = entering_ - basis_.n();

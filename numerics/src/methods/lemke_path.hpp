@@ -31,6 +31,10 @@ class LemkePath {
     bool flip = false;
     double length = 0, length_s = 0;
   };
+  struct Sizes {
+    double column, x;
+  };
+  Sizes sizes() const;
   Step ratio_test();
   double slack(int row) const;
   void collect_ties(double smallest, double threshold, double x_size);

@@ -8,8 +8,9 @@
 namespace nonsmooth {
 namespace {
 
-constexpr double drift_tolerance = 1e-9;      // relative to the terms of a row
-constexpr double interior_tolerance = 1e-10;  // of a starting point, relative to its size
+constexpr double drift_tolerance = 1e-9;         // relative to the terms of a row
+constexpr double feasibility_tolerance = 1e-10;  // relative to q and x
+constexpr double interior_tolerance = 1e-10;     // of a starting point, relative to its size
 constexpr double one = 1;
 constexpr int unit = 1;
 
@@ -257,6 +258,16 @@ void PivotBasis::exchange(int row, int entering, const double* column) {
   set_basic(leaving, false);
   set_basic(entering, true);
   ++age_;
+}
+
+bool PivotBasis::is_nearly_feasible() const {
+  double size = 0, violation = 0;
+  for (double q : q_) size = std::max(size, std::abs(q));
+  for (std::size_t i = 0; i < at(rows()); ++i) {
+    size = std::max(size, std::abs(x_[i]));
+    violation = std::max({violation, low_[i] - x_[i], x_[i] - high_[i]});
+  }
+  return violation <= feasibility_tolerance * size;
 }
 
 bool PivotBasis::has_drifted() {

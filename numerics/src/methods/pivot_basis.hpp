@@ -37,6 +37,8 @@ class PivotBasis {
   // Tableau, x and s anew, by LU of the active block. false if that is singular.
   bool rebuild();
   int age() const { return age_; }  // exchanges since then
+  // Whether x is in its intervals, or so little outside that it may be rounding.
+  bool is_nearly_feasible() const;
   // Whether rounding has moved x away from the rows  w = M z + q + d t.
   bool has_drifted();
   // d and p are chosen so that the basic variables have these coefficients. t is non-basic.

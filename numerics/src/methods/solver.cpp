@@ -173,8 +173,8 @@ nsm_result Solver::solve() {
   Stop stop = control_.check(0, local_);
   const bool done = stop == Stop::finished && !options_.flag(Option::all_solutions);
   if (!done && stop != Stop::cancelled && view_.size() > 0) stop = method_->solve(local_, control_);
-  // What a method ends on counts only if it is better than what it had.
-  control_.consider(local_);
+  // What a method ends on counts only if it is better than what it had; where it has finished, its last check has just said so.
+  if (stop != Stop::finished) control_.consider(local_);
   lift(control_.best(), z_);
   result.certificate = certifier_.certify(z_, {}, options_.real(Option::tolerance), w_);
   result.outcome = outcome_of(stop, result.certificate);
