@@ -266,8 +266,7 @@ static void test_classes(void) {
     CHECK(strcmp(nsm_problem_title(problem), "") == 0);
     CHECK_STATUS(NSM_NOT_AVAILABLE, nsm_problem_guess(problem, z));
     check_description(problem, (nsm_class)k);
-    if (CHECK(strlen(nsm_default_method(problem)) > 0))
-      check_solve(problem, nsm_default_method(problem), z, w);
+    if (CHECK(strlen(nsm_default_method(problem)) > 0)) check_solve(problem, nsm_default_method(problem), z, w);
     nsm_problem_free(&problem);
     CHECK(problem == NULL);
   }

@@ -210,7 +210,7 @@ TEST(Lemke, Polyhedra) {
     const nsm_matrix view = support::dense(n, n, M), rows = support::dense(m, n, H);
     ASSERT_EQ(nsm_problem_create_avi(&view, q.data(), &rows, bound.data(), nullptr, nullptr, &raw), NSM_OK) << nsm_last_error();
     const ProblemPtr problem(raw);
-    EXPECT_STREQ(nsm_default_method(problem.get()), "lemke");
+    EXPECT_STREQ(nsm_default_method(problem.get()), "auto");
     const Solution s = support::solve(problem.get(), nullptr);
     ASSERT_TRUE(s.converged()) << "case " << k << ": " << s.text();
     for (std::size_t i = 0; i < z.size(); ++i) EXPECT_NEAR(s.z[i], z[i], 1e-6 * (1 + norm(z))) << "case " << k;

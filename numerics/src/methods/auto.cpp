@@ -40,8 +40,7 @@ std::vector<Stage> stages_for(const Inclusion& view) {
   const Stage pivots{"lemke", unlimited, 0.0}, tree{"enumeration", enumeration_nodes, 0.0};
   if (all_of_kind(view, {SetKind::polyhedron})) return {pivots};
   if (!dense && all_of_kind(view, {SetKind::orthant, SetKind::free_space, SetKind::box})) return {sweeps};
-  if (all_of_kind(view, {SetKind::orthant}))
-    return {crash, pivots, tree, {"semismooth_newton", unlimited, 0.0}, sweeps};
+  if (all_of_kind(view, {SetKind::orthant})) return {crash, pivots, tree, {"semismooth_newton", unlimited, 0.0}, sweeps};
   if (all_of_kind(view, {SetKind::orthant, SetKind::free_space})) return {pivots, tree, sweeps};
   if (all_of_kind(view, {SetKind::box})) return {crash, pivots, sweeps};
   return {{"block_gauss_seidel", friction_sweeps, 0.0}, {"block_gauss_seidel", 2 * friction_sweeps, damping}, sweeps};
@@ -54,9 +53,12 @@ class Auto final : public Method {
     for (Entry& entry : entries_) entry.method->update(change);
   }
   Stop solve(std::span<double> z, Control& control) override;
-  std::span<const double> infeasibility_ray() const override { return last_->infeasibility_ray(); }
-  std::int64_t solution_count() const override { return last_->solution_count(); }
-  std::int64_t stored_solutions() const override { return last_->stored_solutions(); }
+  // Of the stage that ran last; nothing before the first solve, and for a problem without contacts, which needs no stage.
+  std::span<const double> infeasibility_ray() const override {
+    return last_ != nullptr ? last_->infeasibility_ray() : std::span<const double>();
+  }
+  std::int64_t solution_count() const override { return last_ != nullptr ? last_->solution_count() : 0; }
+  std::int64_t stored_solutions() const override { return last_ != nullptr ? last_->stored_solutions() : 0; }
   std::span<const double> stored_solution(std::int64_t index) const override { return last_->stored_solution(index); }
 
  private:
@@ -85,7 +87,6 @@ void Auto::setup(const Inclusion& view, const Options& options) {
     }
   }
   if (entries_.empty()) std::rethrow_exception(reason);
-  last_ = entries_.front().method.get();
 }
 
 Stop Auto::solve(std::span<double> z, Control& control) {
