@@ -55,10 +55,6 @@ void LemkePath::enter(int entering, int missing) {
   sign_ = 1;
 }
 
-double LemkePath::slack(int row) const {
-  return sign_ * column_[at(row)] < 0 ? basis_.x()[row] - basis_.low()[row] : basis_.high()[row] - basis_.x()[row];
-}
-
 // Largest entry of the column and largest basic value. Four chains of maxima: one would wait for itself.
 LemkePath::Sizes LemkePath::sizes() const {
   const int rows = basis_.rows();
@@ -84,10 +80,12 @@ LemkePath::Step LemkePath::ratio_test() {
   const auto [largest, x_size] = sizes();
   const double threshold = pivot_tolerance * largest;
   double smallest = HUGE_VAL;
+  const double* const ends[2] = {high, low};  // an index instead of a branch: signs of rates are random
   for (int i = 0; i < rows; ++i) {
-    const double rate = sign_ * c[i], room = (rate < 0 ? low[i] : high[i]) - x[i];
+    const double rate = sign_ * c[i], size = std::abs(rate), room = std::abs(ends[rate < 0 ? 1 : 0][i] - x[i]);
+    entries_[at(i)] = room;
     // The division is left out where the ratio cannot be smaller.
-    if (std::abs(rate) > threshold && std::abs(room) < smallest * std::abs(rate)) smallest = room / rate;
+    if (size > threshold && room < smallest * size) smallest = room / size;
   }
   if (basis_.is_z(entering_)) {
     const int i = entering_ - basis_.n();
@@ -97,16 +95,18 @@ LemkePath::Step LemkePath::ratio_test() {
   if (std::isinf(smallest)) return {};
   collect_ties(smallest, threshold, x_size);
   const int row = tied_.size() == 1 ? tied_.front() : break_ties();
-  const double rate = sign_ * c[row];
-  return {row, false, std::max(0.0, slack(row)) / std::abs(rate), -basis_.s()[row] / rate};
+  const double rate = sign_ * c[row], end = rate < 0 ? low[row] : high[row];
+  return {row, false, std::abs(end - x[row]) / std::abs(rate), -basis_.s()[row] / rate};
 }
 
-// Tied: the excess over the smallest ratio is rounding of x. t, or the z that ends the path, goes before all others.
+// entries_ holds how far each basic variable is from the end it moves to. Tied: the excess over the smallest ratio is rounding of
+// x. t, or the z that ends the path, goes before all others.
 void LemkePath::collect_ties(double smallest, double threshold, double x_size) {
   tied_.clear();
   for (int i = 0; i < basis_.rows(); ++i) {
     const double size = std::abs(column_[at(i)]);
-    if (size <= threshold || slack(i) - smallest * size > tie_tolerance * std::max(x_size, smallest * size)) continue;
+    const double excess = entries_[at(i)] - smallest * size;
+    if (size <= threshold || excess > tie_tolerance * std::max(x_size, smallest * size)) continue;
     const int variable = basis_.variable_at(i);
     if (variable == basis_.t() || variable == missing_) {
       tied_.assign(1, i);

@@ -36,7 +36,6 @@ class LemkePath {
   };
   Sizes sizes() const;
   Step ratio_test();
-  double slack(int row) const;
   void collect_ties(double smallest, double threshold, double x_size);
   int break_ties();
   void keep_smallest(const std::vector<double>& entries);
