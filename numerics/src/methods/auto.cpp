@@ -2,10 +2,9 @@
 // iterate so far; the first that the certificate confirms ends the solve. Budgets count iterations, not seconds, so that results
 // are reproducible.
 //
-// What suits what (methods.md of the reference, measured there and in docs/benchmarks.md): pivoting is exact for anything small
-// enough to keep dense, a few cheap sweeps come first where they often do; large sparse problems are swept; friction is swept,
-// and where cycles of exact one-contact solves keep a hyperstatic problem from converging, swept again with a proximal term that
-// damps them.
+// Pivoting is exact for anything small enough to keep dense (a few projected sweeps before it were tried: at n = 300 four of them
+// cost as much as all of Lemke's pivots); large sparse problems are swept; friction is swept, and where cycles of exact
+// one-contact solves keep a hyperstatic problem from converging, swept again with a proximal term that damps them.
 #include <algorithm>
 #include <exception>
 #include <initializer_list>
@@ -16,8 +15,8 @@
 namespace nonsmooth {
 namespace {
 
-constexpr std::int64_t largest_dense_order = 4000;  // a dense tableau beyond it: more than 128 MB and seconds
-constexpr std::int64_t crash_sweeps = 20;
+constexpr std::int64_t largest_dense_order = 4000;     // a dense tableau beyond it: more than 128 MB and seconds
+constexpr std::int64_t largest_enumerated_order = 64;  // the tree keeps n tableaux
 constexpr std::int64_t friction_sweeps = 20000;
 constexpr std::int64_t enumeration_nodes = 200000;
 constexpr double damping = 0.1;
@@ -36,13 +35,18 @@ bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds) {
 
 std::vector<Stage> stages_for(const Inclusion& view) {
   const bool dense = view.size() <= largest_dense_order;
-  const Stage crash{"block_gauss_seidel", crash_sweeps, 0.0}, sweeps{"block_gauss_seidel", unlimited, 0.0};
+  const Stage sweeps{"block_gauss_seidel", unlimited, 0.0};
   const Stage pivots{"lemke", unlimited, 0.0}, tree{"enumeration", enumeration_nodes, 0.0};
   if (all_of_kind(view, {SetKind::polyhedron})) return {pivots};
   if (!dense && all_of_kind(view, {SetKind::orthant, SetKind::free_space, SetKind::box})) return {sweeps};
-  if (all_of_kind(view, {SetKind::orthant})) return {crash, pivots, tree, {"semismooth_newton", unlimited, 0.0}, sweeps};
-  if (all_of_kind(view, {SetKind::orthant, SetKind::free_space})) return {pivots, tree, sweeps};
-  if (all_of_kind(view, {SetKind::box})) return {crash, pivots, sweeps};
+  if (all_of_kind(view, {SetKind::orthant, SetKind::free_space})) {
+    std::vector<Stage> stages{pivots};
+    if (view.size() <= largest_enumerated_order) stages.push_back(tree);
+    if (all_of_kind(view, {SetKind::orthant})) stages.push_back({"semismooth_newton", unlimited, 0.0});
+    stages.push_back(sweeps);
+    return stages;
+  }
+  if (all_of_kind(view, {SetKind::box})) return {pivots, sweeps};
   return {{"block_gauss_seidel", friction_sweeps, 0.0}, {"block_gauss_seidel", 2 * friction_sweeps, damping}, sweeps};
 }
 
