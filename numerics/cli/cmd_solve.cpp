@@ -13,7 +13,7 @@ struct Arguments {
   std::string file, problem_class, method, guess, output;
   std::vector<std::string> settings;
   double tolerance = 0, time_limit = 0;
-  bool json = false, has_tolerance = false, has_time_limit = false;
+  bool json = false, verbose = false, has_tolerance = false, has_time_limit = false;
 };
 
 // The solver that a signal cancels. A handler can reach nothing else.
@@ -63,6 +63,8 @@ struct Progress {
     if (shown_at > 0) std::fprintf(stderr, "\r\033[K");
   }
 };
+
+void print_log(void*, const char* message) { std::fprintf(stderr, "%s\n", message); }
 
 OptionsHandle make_options(const Arguments& arguments) {
   nsm_options* raw = nullptr;
@@ -121,6 +123,8 @@ void report(const Arguments& arguments, const nsm_problem* problem, const char* 
               static_cast<long long>(nsm_problem_size(problem)));
   std::printf("%s after %lld iterations of %s, %.3g s: %s\n", nsm_outcome_name(outcome),
               static_cast<long long>(result.iterations), method, result.time, nsm_outcome_text(outcome));
+  if (result.solutions > 1)
+    std::printf("%lld isolated solutions; the first is given\n", static_cast<long long>(result.solutions));
   if (result.outcome != NSM_INFEASIBLE) print_certificate(result.certificate);
 }
 
@@ -148,6 +152,7 @@ ExitCode solve(const Arguments& arguments) {
     const Point guess = read_point(problem.get(), arguments.guess);
     require_usage(nsm_warm_start(solver.get(), guess.z.data(), static_cast<int64_t>(guess.z.size())));
   }
+  if (arguments.verbose) nsm_set_log(solver.get(), print_log, nullptr);
   const nsm_result result = run(solver.get());
   const char* method = nsm_solver_method(solver.get());
   report(arguments, problem.get(), method, result);
@@ -171,6 +176,7 @@ void add_solve(CLI::App& app, ExitCode& exit_code) {
   command->add_option("--guess", arguments->guess, "start from the solution or guess in this file (may be FILE itself)");
   command->add_option("-o,--output", arguments->output,
                       "write the solution here, converged or not, or the proof that there is none");
+  command->add_flag("-v,--verbose", arguments->verbose, "say on stderr what is tried and how it ends");
   command->add_flag("--json", arguments->json, "one JSON object on one line instead of text");
   command->callback([arguments, tolerance, time_limit, &exit_code] {
     arguments->has_tolerance = !tolerance->empty();

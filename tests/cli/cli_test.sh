@@ -73,6 +73,12 @@ lcp 0 -1 "" >"$scratch/infeasible.json"
 expect 2 solve "$scratch/infeasible.json"
 contains out "infeasible"
 
+# --- what is tried, on request
+expect 0 solve "$good" --verbose
+contains err "auto: "
+expect 0 solve "$good"
+[ -s "$scratch/err" ] && complain "stderr is not empty without --verbose"
+
 # --- a limit, and the best iterate all the same
 stack=$data/friction_3d_box_stack.json
 expect 0 info "$stack"

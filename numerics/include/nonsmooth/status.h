@@ -30,7 +30,7 @@
 
 /* X(enumerator, value, short name, text). Only the certificate module writes the first two. */
 #define NSM_OUTCOME_LIST(X)                                                                                 \
-  X(NSM_CONVERGED, 0, "converged", "certified: the residual of the problem meets the tolerance")            \
+  X(NSM_CONVERGED, 0, "converged", "certified: the residual meets the tolerance, or its rounding floor")    \
   X(NSM_INFEASIBLE, 1, "infeasible", "the problem has no solution: certificate verified")                   \
   X(NSM_RAY, 2, "ray", "ended on a secondary ray: neither a solution nor a proof that there is none")       \
   X(NSM_ITERATION_LIMIT, 3, "iteration_limit", "the iteration limit was reached; the best iterate is kept") \
