@@ -9,7 +9,8 @@
 
 namespace support {
 
-inline ProblemPtr checked(nsm_status status, nsm_problem* raw) {
+// By reference: which argument of a call is evaluated first is not specified.
+inline ProblemPtr checked(nsm_status status, nsm_problem*& raw) {
   EXPECT_EQ(status, NSM_OK) << nsm_last_error();
   return ProblemPtr(raw);
 }
