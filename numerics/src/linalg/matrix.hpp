@@ -116,6 +116,8 @@ double norm2(std::span<const double> x);
 double frobenius_norm(const Matrix& A);
 // |A - A'|_F / |A|_F; 0 for a zero matrix. A square.
 double symmetry_defect(const Matrix& A);
+// Symmetric, and Cholesky's pivots stay clear of rounding: false for a semidefinite matrix. Dense work, O(n^3).
+bool is_positive_definite(const Matrix& A);
 // Estimates of the extreme eigenvalues of (A + A')/2: exact up to order 300, Lanczos above.
 struct EigenvalueRange {
   double min = 0, max = 0;

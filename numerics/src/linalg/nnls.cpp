@@ -48,6 +48,30 @@ bool NonnegativeLeastSquares::least_squares_on_passive(std::span<const double> b
   return k == 0 || smallest > 1e-13 * largest;
 }
 
+// Column that is not passive with the steepest descent: positive gradient of a bounded one, any of a free one. -1 if there is
+// none.
+int NonnegativeLeastSquares::steepest_column(std::span<const char> free, double& steepest) const {
+  int entering = -1;
+  if (static_cast<int>(passive_.size()) >= rows_) return entering;
+  for (int j = 0; j < cols_; ++j) {
+    if (is_passive_[static_cast<std::size_t>(j)]) continue;
+    double gradient = 0, norm = 0;
+    for (int i = 0; i < rows_; ++i) {
+      const double a = A_[static_cast<std::size_t>(i + j * rows_)];
+      gradient += a * residual_[static_cast<std::size_t>(i)];
+      norm += a * a;
+    }
+    if (norm == 0) continue;
+    if (free[static_cast<std::size_t>(j)]) gradient = std::abs(gradient);
+    gradient /= std::sqrt(norm);
+    if (gradient > steepest) {
+      steepest = gradient;
+      entering = j;
+    }
+  }
+  return entering;
+}
+
 double NonnegativeLeastSquares::solve(int rows, int cols, std::span<const double> b, std::span<const char> free,
                                       std::span<double> x) {
   rows_ = rows;
@@ -58,26 +82,9 @@ double NonnegativeLeastSquares::solve(int rows, int cols, std::span<const double
   const double b_norm = norm2(b.first(static_cast<std::size_t>(rows)));
   for (int iteration = 0; iteration < 3 * cols + 10; ++iteration) {
     compute_residual(b, x);
-    // Column with the steepest descent: positive gradient of a bounded one, any of a free one.
-    int entering = -1;
-    double best = 0;
-    for (int j = 0; j < cols && static_cast<int>(passive_.size()) < rows; ++j) {
-      if (is_passive_[static_cast<std::size_t>(j)]) continue;
-      double gradient = 0, norm = 0;
-      for (int i = 0; i < rows; ++i) {
-        const double a = A_[static_cast<std::size_t>(i + j * rows)];
-        gradient += a * residual_[static_cast<std::size_t>(i)];
-        norm += a * a;
-      }
-      if (norm == 0) continue;
-      if (free[static_cast<std::size_t>(j)]) gradient = std::abs(gradient);
-      gradient /= std::sqrt(norm);
-      if (gradient > best) {
-        best = gradient;
-        entering = j;
-      }
-    }
-    if (entering < 0 || best <= 16 * DBL_EPSILON * b_norm) break;
+    double steepest = 0;
+    const int entering = steepest_column(free, steepest);
+    if (entering < 0 || steepest <= 16 * DBL_EPSILON * b_norm) break;
     passive_.push_back(entering);
     is_passive_[static_cast<std::size_t>(entering)] = 1;
     // Step towards the unconstrained minimiser; columns that would turn negative leave.

@@ -17,6 +17,7 @@ class NonnegativeLeastSquares {
 
  private:
   bool least_squares_on_passive(std::span<const double> b);
+  int steepest_column(std::span<const char> free, double& steepest) const;
   void compute_residual(std::span<const double> b, std::span<const double> x);
 
   int rows_ = 0, cols_ = 0;

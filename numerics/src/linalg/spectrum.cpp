@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/lapack.hpp"
 #include "linalg/matrix.hpp"
 
 namespace nonsmooth {
@@ -56,6 +57,23 @@ EigenvalueRange lanczos_range(const Matrix& A) {
 EigenvalueRange symmetric_eigenvalue_range(const Matrix& A) {
   if (A.rows() == 0) return {};
   return A.rows() <= dense_limit ? dense_range(A) : lanczos_range(A);
+}
+
+bool is_positive_definite(const Matrix& A) {
+  constexpr double largest_defect = 1e-14, smallest_pivot = 1e-11;  // relative
+  if (A.rows() != A.cols() || symmetry_defect(A) > largest_defect) return false;
+  DenseMatrix factor = to_dense(A);
+  const int n = static_cast<int>(A.rows());
+  Vector diagonal;
+  for (std::size_t i = 0; i < factor.values.size(); i += static_cast<std::size_t>(n + 1)) diagonal.push_back(factor.values[i]);
+  int info = 0;
+  dpotrf_("L", &n, factor.values.data(), &n, &info);
+  if (info != 0) return false;
+  for (std::size_t k = 0; k < diagonal.size(); ++k) {
+    const double pivot = factor.values[k * static_cast<std::size_t>(n + 1)];
+    if (pivot * pivot <= smallest_pivot * diagonal[k]) return false;
+  }
+  return true;
 }
 
 double symmetry_defect(const Matrix& A) {

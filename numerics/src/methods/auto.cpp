@@ -2,9 +2,10 @@
 // iterate so far; the first that the certificate confirms ends the solve. Budgets count iterations, not seconds, so that results
 // are reproducible.
 //
-// Pivoting is exact for anything small enough to keep dense (a few projected sweeps before it were tried: at n = 300 four of them
-// cost as much as all of Lemke's pivots); large sparse problems are swept; friction is swept, and where cycles of exact
-// one-contact solves keep a hyperstatic problem from converging, swept again with a proximal term that damps them.
+// Positive definite problems take a few exchanges of whole blocks; pivoting is exact for anything small enough to keep dense (a
+// few projected sweeps before it were tried: at n = 300 four of them cost as much as all of Lemke's pivots); large sparse
+// problems are swept; friction is swept, and where cycles of exact one-contact solves keep a hyperstatic problem from converging,
+// swept again with a proximal term that damps them.
 #include <algorithm>
 #include <exception>
 #include <initializer_list>
@@ -15,7 +16,8 @@
 namespace nonsmooth {
 namespace {
 
-constexpr std::int64_t largest_dense_order = 4000;     // a dense tableau beyond it: more than 128 MB and seconds
+constexpr std::int64_t largest_dense_order = 4000;  // a dense tableau beyond it: more than 128 MB and seconds
+constexpr std::int64_t smallest_exchanged_order = 16, exchanged_bases = 60;
 constexpr std::int64_t largest_enumerated_order = 64;  // the tree keeps n tableaux
 constexpr std::int64_t friction_sweeps = 20000;
 constexpr std::int64_t enumeration_nodes = 200000;
@@ -36,11 +38,14 @@ bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds) {
 std::vector<Stage> stages_for(const Inclusion& view) {
   const bool dense = view.size() <= largest_dense_order;
   const Stage sweeps{"block_gauss_seidel", unlimited, 0.0};
+  const Stage exchanges{"block_principal_pivoting", exchanged_bases, 0.0};
   const Stage pivots{"lemke", unlimited, 0.0}, tree{"enumeration", enumeration_nodes, 0.0};
   if (all_of_kind(view, {SetKind::polyhedron})) return {pivots};
   if (!dense && all_of_kind(view, {SetKind::orthant, SetKind::free_space, SetKind::box})) return {sweeps};
   if (all_of_kind(view, {SetKind::orthant, SetKind::free_space})) {
-    std::vector<Stage> stages{pivots};
+    std::vector<Stage> stages;
+    if (view.size() >= smallest_exchanged_order && is_positive_definite(*view.M)) stages.push_back(exchanges);
+    stages.push_back(pivots);
     if (view.size() <= largest_enumerated_order) stages.push_back(tree);
     if (all_of_kind(view, {SetKind::orthant})) stages.push_back({"semismooth_newton", unlimited, 0.0});
     stages.push_back(sweeps);

@@ -1,0 +1,51 @@
+// Whole solves of LCPs by the methods made for them, beside Lemke and beside the linear algebra they cannot do without.
+#include <benchmark/benchmark.h>
+
+#include "../../tests/support/lcp_families.hpp"
+#include "counters.hpp"
+#include "methods/solver.hpp"
+
+namespace nonsmooth {
+namespace {
+
+// M = G G' / n + I / 10, G of n x n uniform numbers: positive definite, about half of the rows active.
+const Problem& definite_problem(std::int64_t order) {
+  static std::int64_t last = 0;
+  static Problem problem;
+  if (last == order) return problem;
+  generate::Random random(7);
+  const auto n = static_cast<std::size_t>(order);
+  const Vector G = random.uniforms(order * order, -1, 1);
+  DenseMatrix M{order, order, Vector(n * n, 0.0)};
+  for (std::size_t k = 0; k < n; ++k)
+    for (std::size_t j = 0; j < n; ++j)
+      for (std::size_t i = 0; i < n; ++i) M.values[i + j * n] += G[i + k * n] * G[j + k * n] / static_cast<double>(n);
+  for (std::size_t i = 0; i < n; ++i) M.values[i + i * n] += 0.1;
+  problem.data = Lcp{Matrix(std::move(M), "M"), random.uniforms(order, -1, 1)};
+  last = order;
+  return problem;
+}
+
+void solve_again_and_again(benchmark::State& state, const Problem& problem, const char* method) {
+  Solver solver(problem, method, Options{});
+  const Vector zero(static_cast<std::size_t>(problem.size()), 0.0);
+  nsm_result result = NSM_RESULT_INIT;
+  for (auto _ : state) {
+    solver.warm_start(zero);
+    result = solver.solve();
+  }
+  if (result.outcome != NSM_CONVERGED) state.SkipWithError("not converged");
+  state.counters["steps"] = static_cast<double>(result.iterations);
+}
+
+void dense_lemke(benchmark::State& state) { solve_again_and_again(state, definite_problem(state.range(0)), "lemke"); }
+void dense_block_principal_pivoting(benchmark::State& state) {
+  solve_again_and_again(state, definite_problem(state.range(0)), "block_principal_pivoting");
+}
+
+// Orders one after the other, so that the problem is built once for both methods.
+BENCHMARK(dense_block_principal_pivoting)->Arg(30)->Arg(100)->Arg(300)->Arg(1000)->Arg(2000)->Unit(benchmark::kMillisecond);
+BENCHMARK(dense_lemke)->Arg(30)->Arg(100)->Arg(300)->Arg(1000)->Arg(2000)->Unit(benchmark::kMillisecond)->MinTime(0.01);
+
+}  // namespace
+}  // namespace nonsmooth

@@ -1,0 +1,126 @@
+// Block principal pivoting on the families it is made for, and its honest end where the theory ends.
+#include <gtest/gtest.h>
+
+#include "../support/generators.hpp"
+#include "../support/solve.hpp"
+
+namespace {
+
+using generate::at;
+using generate::Lcp;
+using generate::Random;
+using generate::Values;
+using support::Solution;
+
+constexpr const char* method = "block_principal_pivoting";
+
+TEST(BlockPrincipalPivoting, MurtyFathiAndKostreva) {
+  for (int n : {1, 2, 16, 100}) {
+    for (const Lcp& lcp : {generate::murty(n), generate::fathi(n)}) {
+      const Solution s = support::solve(lcp, method);
+      ASSERT_TRUE(s.converged()) << s.text();
+      EXPECT_LE(s.result.iterations, 2 * n + 10);
+      for (std::size_t i = 0; i < s.z.size(); ++i) EXPECT_NEAR(s.z[i], lcp.z[i], 1e-6);
+    }
+  }
+  EXPECT_TRUE(support::solve(generate::kostreva(), method).converged());
+}
+
+TEST(BlockPrincipalPivoting, PMatricesConvergeAlways) {
+  Random random(201);
+  for (int k = 0; k < 300; ++k) {
+    const int n = random.integer(1, 40);
+    Values M = generate::gram(random, n, n, 0.1);
+    if (k % 2 == 0) generate::add_skew(random, M, n, random.magnitude(-1, 1));
+    const Lcp lcp = generate::constructed(random, n, M);
+    const Solution s = support::solve(lcp, method);
+    EXPECT_TRUE(s.converged()) << "case " << k << ": " << s.text();
+    EXPECT_LE(lcp.residual(s.z), 1e-12 + s.result.certificate.rounding_floor) << "exact on the right basis";
+  }
+}
+
+TEST(BlockPrincipalPivoting, HarkerPang) {
+  Random random(202);
+  for (int n : {5, 20, 60})
+    for (bool hard : {false, true})
+      for (int k = 0; k < 5; ++k) {
+        const Lcp lcp = generate::harker_pang(random, n, hard);
+        const Solution s = support::solve(lcp, method);
+        EXPECT_TRUE(s.converged()) << s.text();
+        EXPECT_LE(lcp.residual(s.z), 1e-8);
+      }
+}
+
+TEST(BlockPrincipalPivoting, FewFactorisationsAndTheSolutionOfLemke) {
+  Random random(203);
+  const Lcp lcp = generate::constructed(random, 150, generate::gram(random, 150, 300, 0.1));
+  const Solution s = support::solve(lcp, method), lemke = support::solve(lcp, "lemke");
+  ASSERT_TRUE(s.converged() && lemke.converged());
+  EXPECT_LE(s.result.iterations, 12);
+  for (std::size_t i = 0; i < s.z.size(); ++i) EXPECT_NEAR(s.z[i], lemke.z[i], 1e-8);
+}
+
+// Sums of rounded products in two orders: symmetric for all that matters.
+TEST(BlockPrincipalPivoting, SparseStorageAndRoundedSymmetry) {
+  Random random(204);
+  const int n = 30;
+  Lcp lcp = generate::constructed(random, n, generate::gram(random, n, n, 0.1));
+  const Solution exact = support::solve(lcp, method);
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < j; ++i) lcp.M[at(i + j * n)] *= 1 + 4e-16;
+  const Solution rounded = support::solve(lcp, method);
+  EXPECT_TRUE(rounded.converged());
+  std::vector<std::int32_t> start = {0}, index;
+  for (int j = 0; j < n; ++j) {
+    for (int i = 0; i < n; ++i) index.push_back(i);
+    start.push_back(n * (j + 1));
+  }
+  const nsm_matrix M = nsm_matrix_csc(n, n, start.data(), index.data(), lcp.M.data());
+  nsm_problem* raw = nullptr;
+  ASSERT_EQ(nsm_problem_create_lcp(&M, lcp.q.data(), &raw), NSM_OK);
+  const support::ProblemPtr problem(raw);
+  const Solution sparse = support::solve(problem.get(), method);
+  for (std::size_t i = 0; i < exact.z.size(); ++i) {
+    EXPECT_NEAR(rounded.z[i], exact.z[i], 1e-10);
+    EXPECT_EQ(sparse.z[i], rounded.z[i]);
+  }
+}
+
+TEST(BlockPrincipalPivoting, SemidefiniteProblemsEndSoonAndHonestly) {
+  Random random(205);
+  int converged = 0;
+  for (int k = 0; k < 100; ++k) {
+    const int n = random.integer(4, 60);
+    const Lcp lcp = generate::constructed(random, n, generate::gram(random, n, n / 2, 0));
+    const Solution s = support::solve(lcp, method);
+    converged += s.converged() ? 1 : 0;
+    EXPECT_TRUE(s.converged() || s.result.outcome == NSM_STALLED) << s.text();
+    EXPECT_LE(s.result.iterations, 12 * (n + 1));
+    EXPECT_LE(s.result.certificate.residual, 1.01 * lcp.residual(Values(at(n), 0.0)) + 1e-8) << "not worse than the start";
+  }
+  RecordProperty("converged", converged);
+}
+
+TEST(BlockPrincipalPivoting, WarmStartAndUpdates) {
+  Random random(206);
+  const int n = 60;
+  Lcp lcp = generate::constructed(random, n, generate::gram(random, n, 2 * n, 0.1));
+  const auto problem = support::problem(lcp);
+  const auto solver = support::setup(problem.get(), method);
+  const Solution first = support::solve(solver.get(), n);
+  for (double& q : lcp.q) q *= 1 + 1e-3 * random.normal();
+  ASSERT_EQ(nsm_update_q(solver.get(), lcp.q.data(), n), NSM_OK);
+  const Solution warm = support::solve(solver.get(), n);
+  ASSERT_TRUE(warm.converged());
+  EXPECT_LE(warm.result.iterations, first.result.iterations + 1);
+  EXPECT_LE(lcp.residual(warm.z), 1e-8);
+  for (int i = 0; i < n; ++i) lcp.M[at(i) * at(n + 1)] += 1;
+  lcp.M[1] += 0.1;  // no longer symmetric
+  const nsm_matrix M = support::dense(n, n, lcp.M);
+  ASSERT_EQ(nsm_update_matrix(solver.get(), &M), NSM_OK);
+  const Solution updated = support::solve(solver.get(), n);
+  ASSERT_TRUE(updated.converged());
+  EXPECT_LE(lcp.residual(updated.z), 1e-8);
+}
+
+}  // namespace
