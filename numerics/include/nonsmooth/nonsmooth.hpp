@@ -385,7 +385,7 @@ class Solver {
   using Progress = std::function<bool(std::int64_t iteration, double residual, double seconds)>;
   using Log = std::function<void(const char* message)>;
 
-  // method empty: the default of the class. The problem may be destroyed before the solver.
+  // method empty: auto. The problem may be destroyed before the solver.
   explicit Solver(const Problem& problem, const std::string& method = {}) : Solver(problem, method, nullptr) {}
   Solver(const Problem& problem, const std::string& method, const Options& options) : Solver(problem, method, options.handle()) {}
   Solver(const Problem& problem, const Options& options) : Solver(problem, {}, options.handle()) {}
