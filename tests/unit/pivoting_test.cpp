@@ -4,26 +4,10 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstdlib>
-#include <new>
 
 #include "../support/generators.hpp"
 #include "../support/solve.hpp"
 #include "methods/condensed_tableau.hpp"
-
-namespace {
-std::int64_t allocations = 0;
-}
-
-// Counts what the solves below must not do. All other forms of new and delete end here.
-[[gnu::noinline]] void* operator new(std::size_t size) {
-  ++allocations;
-  void* memory = std::malloc(size > 0 ? size : 1);
-  if (memory == nullptr) throw std::bad_alloc();
-  return memory;
-}
-[[gnu::noinline]] void operator delete(void* memory) noexcept { std::free(memory); }
-[[gnu::noinline]] void operator delete(void* memory, std::size_t) noexcept { std::free(memory); }
 
 namespace {
 
@@ -341,33 +325,6 @@ TEST(Lemke, DegenerateBoxProblems) {
     ASSERT_TRUE(s.converged()) << "case " << k << ": " << s.text();
     EXPECT_LE(p.residual(s.z), 1.01e-8);
   }
-}
-
-void expect_no_allocation(const nsm_problem* problem, const char* what) {
-  const auto n = nsm_problem_size(problem);
-  const auto solver = support::setup(problem, "lemke");
-  nsm_result result = NSM_RESULT_INIT;
-  for (int start : {0, 1}) {
-    ASSERT_EQ(nsm_warm_start(solver.get(), Values(at(n), start).data(), n), NSM_OK);
-    const std::int64_t before = allocations;
-    const nsm_status status = nsm_solve(solver.get(), &result);
-    EXPECT_EQ(allocations, before) << what << ", start " << start;
-    EXPECT_EQ(status, NSM_OK);
-  }
-}
-
-TEST(Lemke, SolvingAllocatesNothing) {
-  Random random(103);
-  expect_no_allocation(support::problem(generate::constructed(random, 40, generate::gram(random, 40, 40, 0.1))).get(),
-                       "definite");
-  expect_no_allocation(support::problem(generate::constructed(random, 40, generate::gram(random, 40, 20, 0))).get(),
-                       "semidefinite");
-  expect_no_allocation(support::problem(generate::constructed(random, 20, random.normals(400))).get(), "any matrix");
-  expect_no_allocation(support::problem(generate::murty(30)).get(), "tied");
-  expect_no_allocation(support::problem(generate::bimatrix(random, 20, true)).get(), "game");
-  expect_no_allocation(support::problem(Lcp{2, {1, -1, -1, 1}, {-1, -1}, {}}).get(), "infeasible");
-  expect_no_allocation(random_box(random, 30, random_matrix(random, 30, 3), false).relay().get(), "boxes");
-  expect_no_allocation(random_box(random, 30, random_matrix(random, 30, 2), true).mlcp().get(), "mixed");
 }
 
 }  // namespace
