@@ -86,7 +86,7 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   std::exception_ptr reason;
   for (const Stage& stage : stages_for(view)) {
     Options own = options;
-    own.set("proximal", stage.proximal);
+    own.set("proximal", std::max(stage.proximal, options.real(Option::proximal)));  // what the caller asks for is kept
     Entry entry{stage.method, stage.budget, find_method(stage.method)->create()};
     try {
       entry.method->setup(view, own);
