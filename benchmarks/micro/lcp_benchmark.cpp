@@ -43,6 +43,42 @@ void dense_block_principal_pivoting(benchmark::State& state) {
   solve_again_and_again(state, definite_problem(state.range(0)), "block_principal_pivoting");
 }
 
+// What a simulation asks for at every step: a new q, the solution from the last one. range(1) = 0: q drifts, so that the active
+// set changes now and then; 1: every q is drawn anew.
+void small_update_and_solve(benchmark::State& state) {
+  const auto n = static_cast<std::size_t>(state.range(0));
+  generate::Random random(11);
+  Problem problem = definite_problem(state.range(0));
+  Solver solver(problem, nullptr, Options{});
+  constexpr std::size_t steps = 1024;
+  std::vector<Vector> q(steps, random.uniforms(state.range(0), -1, 1));
+  for (std::size_t k = 1; k < steps; ++k) {
+    const Vector drawn = random.uniforms(state.range(0), -1, 1);
+    for (std::size_t i = 0; i < n; ++i) q[k][i] = state.range(1) == 1 ? drawn[i] : q[k - 1][i] + 0.03 * drawn[i];
+  }
+  std::size_t k = 0;
+  std::int64_t failed = 0;
+  for (auto _ : state) {
+    solver.update_q(q[k++ % steps]);
+    failed += solver.solve().outcome != NSM_CONVERGED;
+  }
+  if (failed > 0) state.SkipWithError("not converged");
+}
+BENCHMARK(small_update_and_solve)
+    ->ArgNames({"n", "unrelated"})
+    ->ArgsProduct({{2, 4, 8, 16, 50}, {0, 1}})
+    ->Unit(benchmark::kNanosecond);
+
+// A problem met once: setup, solve, free.
+void setup_and_solve(benchmark::State& state) {
+  const Problem& problem = definite_problem(state.range(0));
+  for (auto _ : state) {
+    Solver solver(problem, nullptr, Options{});
+    benchmark::DoNotOptimize(solver.solve());
+  }
+}
+BENCHMARK(setup_and_solve)->Arg(2)->Arg(10)->Arg(30)->Arg(50)->Unit(benchmark::kMicrosecond);
+
 // Orders one after the other, so that the problem is built once for both methods.
 BENCHMARK(dense_block_principal_pivoting)->Arg(30)->Arg(100)->Arg(300)->Arg(1000)->Arg(2000)->Unit(benchmark::kMillisecond);
 BENCHMARK(dense_lemke)->Arg(30)->Arg(100)->Arg(300)->Arg(1000)->Arg(2000)->Unit(benchmark::kMillisecond)->MinTime(0.01);

@@ -326,7 +326,10 @@ CscMatrix to_csc(const Matrix& A) {
 }
 
 BlockCsrMatrix to_block_csr(const Matrix& A, std::int32_t d) {
-  if (const BlockCsrMatrix* blocks = A.block_csr(); blocks != nullptr && blocks->uniform_block_size() == d) return *blocks;
+  if (const BlockCsrMatrix* blocks = A.block_csr()) {
+    if (blocks->uniform_block_size() == d) return *blocks;
+    return to_block_csr(Matrix(to_csc(A), "block copy"), d);  // columns outermost: blocks of a row come in order
+  }
   if (A.rows() % d != 0 || A.cols() % d != 0)
     fail(NSM_INVALID_DIMENSION, "%lld x %lld matrix has no blocks of %d", (long long)A.rows(), (long long)A.cols(), d);
   BlockCsrMatrix B;
@@ -335,28 +338,32 @@ BlockCsrMatrix to_block_csr(const Matrix& A, std::int32_t d) {
   for (std::int64_t k = 1; k <= A.rows() / d; ++k) B.row_end.push_back(static_cast<std::int32_t>(k * d));
   for (std::int64_t k = 1; k <= A.cols() / d; ++k) B.col_end.push_back(static_cast<std::int32_t>(k * d));
 
-  // Block columns of each block row: gather, sort, remove repetitions.
-  std::vector<IndexVector> pattern(at(A.rows() / d));
-  for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) {
-    IndexVector& row = pattern[at(i / d)];
-    const auto J = static_cast<std::int32_t>(j / d);
-    if (a != 0.0 && (row.empty() || row.back() != J)) row.push_back(J);
-  });
-  B.row_start.push_back(0);
-  for (IndexVector& row : pattern) {
-    std::sort(row.begin(), row.end());
-    row.erase(std::unique(row.begin(), row.end()), row.end());
-    B.block_col.insert(B.block_col.end(), row.begin(), row.end());
-    B.row_start.push_back(checked_index(static_cast<std::int64_t>(B.block_col.size()), "block copy"));
-  }
+  // visit(block row, block column, row, column, value): new_block where a block row meets a block column for the first time.
+  IndexVector last(at(A.rows() / d));
+  const auto for_each_in_blocks = [&](auto&& new_block, auto&& visit) {
+    std::fill(last.begin(), last.end(), -1);
+    for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) {
+      if (a == 0.0) return;
+      const std::int64_t I = i / d;
+      const auto J = static_cast<std::int32_t>(j / d);
+      if (last[at(I)] != J) new_block(I, J);
+      last[at(I)] = J;
+      visit(I, i % d, j % d, a);
+    });
+  };
+  std::vector<std::int64_t> count(last.size() + 1, 0);
+  for_each_in_blocks([&](std::int64_t I, std::int32_t) { ++count[at(I) + 1]; }, [](auto...) {});
+  std::partial_sum(count.begin(), count.end(), count.begin());
+  checked_index(count.back(), "block copy");
+  B.row_start.assign(count.begin(), count.end());
+  B.block_col.resize(at(count.back()));
+  for_each_in_blocks([&](std::int64_t I, std::int32_t J) { B.block_col[at(count[at(I)]++)] = J; }, [](auto...) {});
   B.values.assign(at(compute_block_start(B, "block copy")), 0.0);
-  for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) {
-    if (a == 0.0) return;
-    const IndexVector& row = pattern[at(i / d)];
-    const auto position = std::lower_bound(row.begin(), row.end(), static_cast<std::int32_t>(j / d)) - row.begin();
-    const std::int64_t block = B.block_start[at(B.row_start[at(i / d)] + position)];
-    B.values[at(block + (j % d) * d + i % d)] = a;
-  });
+  std::copy(B.row_start.begin(), B.row_start.end() - 1, count.begin());
+  for_each_in_blocks([&](std::int64_t I, std::int32_t) { ++count[at(I)]; },
+                     [&](std::int64_t I, std::int64_t row, std::int64_t col, double a) {
+                       B.values[at(B.block_start[at(count[at(I)] - 1)] + col * d + row)] = a;
+                     });
   return B;
 }
 

@@ -11,6 +11,7 @@
 #include <initializer_list>
 
 #include "core/error.hpp"
+#include "methods/active_set_memory.hpp"
 #include "methods/method.hpp"
 
 namespace nonsmooth {
@@ -18,7 +19,8 @@ namespace {
 
 constexpr std::int64_t largest_dense_order = 4000;  // a dense tableau beyond it: more than 128 MB and seconds
 constexpr std::int64_t smallest_exchanged_order = 16, exchanged_bases = 60;
-constexpr std::int64_t largest_enumerated_order = 64;  // the tree keeps n tableaux
+constexpr std::int64_t largest_enumerated_order = 32;  // the tree keeps n tableaux
+constexpr std::int64_t largest_searched_order = 16;    // the whole tree is searched within its budget: nothing is left for others
 constexpr std::int64_t friction_sweeps = 20000;
 constexpr std::int64_t enumeration_nodes = 200000;
 constexpr double damping = 0.1;
@@ -43,6 +45,7 @@ std::vector<Stage> stages_for(const Inclusion& view) {
   if (all_of_kind(view, {SetKind::polyhedron})) return {pivots};
   if (!dense && all_of_kind(view, {SetKind::orthant, SetKind::free_space, SetKind::box})) return {sweeps};
   if (all_of_kind(view, {SetKind::orthant, SetKind::free_space})) {
+    if (view.size() <= largest_searched_order) return {pivots, tree};
     std::vector<Stage> stages;
     if (view.size() >= smallest_exchanged_order && is_positive_definite(*view.M)) stages.push_back(exchanges);
     stages.push_back(pivots);
@@ -58,9 +61,7 @@ std::vector<Stage> stages_for(const Inclusion& view) {
 class Auto final : public Method {
  public:
   void setup(const Inclusion& view, const Options& options) override;
-  void update(Change change) override {
-    for (Entry& entry : entries_) entry.method->update(change);
-  }
+  void update(Change change) override;
   Stop solve(std::span<double> z, Control& control) override;
   // Of the stage that ran last; nothing before the first solve, and for a problem without contacts, which needs no stage.
   std::span<const double> infeasibility_ray() const override {
@@ -75,8 +76,15 @@ class Auto final : public Method {
     const char* name;
     std::int64_t budget;
     std::unique_ptr<Method> method;
+    // Not told of yet: most updates need the memory alone.
+    bool waiting = false;
+    Change change = Change::right_hand_side;
   };
+  Stop run_stages(std::span<double> z, Control& control);
+
   std::vector<Entry> entries_;
+  ActiveSetMemory memory_;
+  bool remembers_ = false;
   const Method* last_ = nullptr;
 };
 
@@ -87,7 +95,7 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   for (const Stage& stage : stages_for(view)) {
     Options own = options;
     own.set("proximal", std::max(stage.proximal, options.real(Option::proximal)));  // what the caller asks for is kept
-    Entry entry{stage.method, stage.budget, find_method(stage.method)->create()};
+    Entry entry{stage.method, stage.budget, find_method(stage.method)->create(), false, {}};
     try {
       entry.method->setup(view, own);
       entries_.push_back(std::move(entry));
@@ -96,12 +104,40 @@ void Auto::setup(const Inclusion& view, const Options& options) {
     }
   }
   if (entries_.empty()) std::rethrow_exception(reason);
+  remembers_ = ActiveSetMemory::treats(view) && !options.flag(Option::all_solutions);
+  if (remembers_) memory_.setup(view);
+}
+
+void Auto::update(Change change) {
+  if (remembers_ && change != Change::right_hand_side) memory_.forget_factors();
+  for (Entry& entry : entries_) {
+    if (change == Change::right_hand_side || entry.method->updates_in_place()) {
+      entry.change = entry.waiting ? std::max(entry.change, change) : change;
+      entry.waiting = true;
+    } else {
+      entry.method->update(change);
+    }
+  }
 }
 
 Stop Auto::solve(std::span<double> z, Control& control) {
+  last_ = nullptr;
+  if (!remembers_) return run_stages(z, control);
+  const Stop known = memory_.solve(z, control);
+  control.log("auto: exchanges of the active set ended after %lld iterations, best residual %.3g",
+              static_cast<long long>(control.iterations()), control.best_residual());
+  if (known != Stop::stalled) return known;
+  const Stop stop = run_stages(z, control);
+  if (stop == Stop::finished) memory_.learn(z);
+  return stop;
+}
+
+Stop Auto::run_stages(std::span<double> z, Control& control) {
   Stop worth_telling = Stop::stalled;
-  for (const Entry& entry : entries_) {
+  for (Entry& entry : entries_) {
     if (&entry != &entries_.front()) std::copy(control.best().begin(), control.best().end(), z.begin());
+    if (entry.waiting) entry.method->update(entry.change);
+    entry.waiting = false;
     control.begin_stage(entry.budget);
     const Stop stop = entry.method->solve(z, control);
     last_ = entry.method.get();

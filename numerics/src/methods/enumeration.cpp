@@ -25,6 +25,7 @@ class Enumeration final : public Method {
  public:
   void setup(const Inclusion& view, const Options& options) override;
   void update(Change) override {}  // everything is read again by solve
+  bool updates_in_place() const override { return true; }
   Stop solve(std::span<double> z, Control& control) override;
   std::span<const double> infeasibility_ray() const override { return ray_; }
   std::int64_t solution_count() const override { return found_; }

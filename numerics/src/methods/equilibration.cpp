@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/checked.hpp"
+#include "problems/bounds.hpp"
 #include "sets/polyhedron.hpp"
 
 namespace nonsmooth {
@@ -30,23 +31,12 @@ void EquilibratedLcp::resize(std::int64_t n) {
   for (Vector* v : {&q_, &lo_, &hi_, &row_, &col_, &row_factor_, &col_factor_}) v->resize(static_cast<std::size_t>(n));
 }
 
+// Multipliers, the last of the unknowns, are >= 0.
 void EquilibratedLcp::load_bounds(const Inclusion& view) {
   std::fill(lo_.begin(), lo_.end(), 0.0);
   std::fill(hi_.begin(), hi_.end(), HUGE_VAL);
-  for (const SetBlock& block : view.blocks) {
-    const auto start = static_cast<std::size_t>(block.start);
-    if (block.kind == SetKind::orthant) continue;
-    if (block.kind == SetKind::box) {
-      lo_[start] = block.a;
-      hi_[start] = block.b;
-      continue;
-    }
-    std::fill_n(lo_.begin() + block.start, block.size, -HUGE_VAL);
-    if (block.kind != SetKind::polyhedron) continue;
-    const Polyhedron& set = *block.polyhedron;
-    std::copy(set.lo.begin(), set.lo.end(), lo_.begin());
-    std::copy(set.hi.begin(), set.hi.end(), hi_.begin());
-  }
+  const auto unknowns = static_cast<std::size_t>(view.size());
+  read_bounds(view, std::span(lo_).first(unknowns), std::span(hi_).first(unknowns));
   for (std::size_t i = 0; i < lo_.size(); ++i) {
     lo_[i] /= col_[i];
     hi_[i] /= col_[i];

@@ -38,6 +38,7 @@ class Lemke final : public Method {
  public:
   void setup(const Inclusion& view, const Options& options) override;
   void update(Change change) override;
+  bool updates_in_place() const override { return true; }
   Stop solve(std::span<double> z, Control& control) override;
   std::span<const double> infeasibility_ray() const override { return ray_; }
 

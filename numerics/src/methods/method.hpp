@@ -12,7 +12,7 @@
 
 namespace nonsmooth {
 
-// What an update has changed; sizes and patterns never change.
+// What an update has changed; sizes and patterns never change. A change of the matrix has everything read again.
 enum class Change { right_hand_side, sets, matrix };
 
 class Method {
@@ -22,6 +22,9 @@ class Method {
   virtual void setup(const Inclusion& view, const Options& options) = 0;
   // Values behind the view have changed.
   virtual void update(Change change) = 0;
+  // Whether update allocates nothing, whatever has changed, so that it can wait until a solve needs this method. A new right-hand
+  // side never allocates.
+  virtual bool updates_in_place() const { return false; }
   // z: in the starting point, out the last iterate (Control keeps the best). Allocates nothing and throws nothing.
   virtual Stop solve(std::span<double> z, Control& control) = 0;
 

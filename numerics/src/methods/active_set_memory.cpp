@@ -1,0 +1,178 @@
+#include "methods/active_set_memory.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "linalg/small_lu.hpp"
+#include "problems/bounds.hpp"
+
+namespace nonsmooth {
+namespace {
+
+constexpr double sign_tolerance = 1e-13;        // of the largest |z| or |w|: below it a sign is rounding
+constexpr std::size_t largest_storage = 32768;  // doubles of all factors: setup is not to cost more than a solve
+constexpr int exchanges = 10;                   // P-matrices take 2 to 6; anything slower is left to pivoting
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+bool ActiveSetMemory::treats(const Inclusion& view) { return view.size() <= largest_order && has_bounds_only(view); }
+
+void ActiveSetMemory::setup(const Inclusion& view) {
+  view_ = &view;
+  n_ = static_cast<int>(view.size());
+  for (Vector* v : {&lo_, &hi_, &x_, &z_, &w_}) v->resize(at(n_));
+  next_.resize(at(n_));
+  dense_.resize(at(n_) * at(n_));
+  capacity_ = std::clamp<std::size_t>(largest_storage / std::max<std::size_t>(1, dense_.size()), 2, entries_.size());
+  for (std::size_t k = 0; k < capacity_; ++k) {
+    Entry& entry = entries_[k];
+    entry.state.resize(at(n_));
+    entry.basic.resize(at(n_));
+    entry.pivot.resize(at(n_));
+    entry.factor.resize(at(n_) * at(n_));
+    entry.constant.resize(at(n_));
+    order_[k] = &entry;
+  }
+  forget_factors();
+}
+
+void ActiveSetMemory::forget_factors() {
+  read_bounds(*view_, lo_, hi_);
+  std::fill(dense_.begin(), dense_.end(), 0.0);
+  for_each_entry(*view_->M, [&](std::int64_t i, std::int64_t j, double value) {
+    dense_[static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * at(n_)] = value;
+  });
+  for (Entry& entry : entries_) entry.factored = false;
+}
+
+// The block of the basic variables, and what the bounds of the others contribute to its right-hand side.
+bool ActiveSetMemory::factorise(Entry& entry) {
+  const int k = entry.count;
+  for (int c = 0; c < k; ++c)
+    for (int r = 0; r < k; ++r) entry.factor[at(r) + at(c) * at(k)] = element(entry.basic[at(r)], entry.basic[at(c)]);
+  std::fill(entry.constant.begin(), entry.constant.end(), 0.0);
+  for (int j = 0; j < n_; ++j) {
+    const double bound = value_at_bound(entry, j);
+    if (bound == 0) continue;
+    for (int r = 0; r < k; ++r) entry.constant[at(r)] += element(entry.basic[at(r)], j) * bound;
+  }
+  entry.factored = true;
+  entry.regular = factorise_small(entry.factor.data(), entry.pivot.data(), k);
+  return entry.regular;
+}
+
+double ActiveSetMemory::value_at_bound(const Entry& entry, int j) const {
+  switch (entry.state[at(j)]) {
+    case State::basic: return 0;
+    case State::lower: return lo_[at(j)];
+    case State::upper: return hi_[at(j)];
+  }
+  return 0;
+}
+
+// z_ and w_ of the active set, wherever they lie.
+void ActiveSetMemory::evaluate(const Entry& entry) {
+  const Vector& q = *view_->q;
+  for (int r = 0; r < entry.count; ++r) x_[at(r)] = -q[at(entry.basic[at(r)])] - entry.constant[at(r)];
+  solve_small(entry.factor.data(), entry.pivot.data(), entry.count, x_.data());
+  for (int j = 0; j < n_; ++j) z_[at(j)] = value_at_bound(entry, j);
+  for (int r = 0; r < entry.count; ++r) z_[at(entry.basic[at(r)])] = x_[at(r)];
+  std::copy(q.begin(), q.end(), w_.begin());
+  for (int j = 0; j < n_; ++j) {
+    const double x = z_[at(j)];
+    const double* column = dense_.data() + at(j) * at(n_);
+    if (x == 0) continue;
+    for (int i = 0; i < n_; ++i) w_[at(i)] += column[i] * x;
+  }
+}
+
+// next_: the active set with every infeasible index exchanged. Returns how many there are; NaN counts.
+int ActiveSetMemory::exchange(const Entry& entry) {
+  double z_size = 0, w_size = 0;
+  for (std::size_t i = 0; i < z_.size(); ++i) {
+    z_size = std::max(z_size, std::abs(z_[i]));
+    w_size = std::max(w_size, std::abs(w_[i]));
+  }
+  const double z_rounding = sign_tolerance * z_size, w_rounding = sign_tolerance * w_size;
+  int exchanged = 0;
+  for (std::size_t i = 0; i < z_.size(); ++i) {
+    State next = entry.state[i];
+    if (next == State::basic) {
+      if (std::isfinite(lo_[i]) && !(z_[i] >= lo_[i] - z_rounding)) next = State::lower;
+      if (std::isfinite(hi_[i]) && !(z_[i] <= hi_[i] + z_rounding)) next = State::upper;
+    } else if (lo_[i] < hi_[i]) {
+      const double inward = next == State::lower ? w_[i] : -w_[i];
+      if (!(inward >= -w_rounding)) next = State::basic;
+    }
+    exchanged += next != entry.state[i];
+    next_[i] = next;
+  }
+  return exchanged;
+}
+
+// The solution of one active set before the certificate, if it has the right signs: Stop::none if not.
+Stop ActiveSetMemory::attempt(const Entry& entry, std::int64_t step, std::span<double> z, Control& control) {
+  evaluate(entry);
+  if (exchange(entry) > 0) return Stop::none;
+  for (std::size_t i = 0; i < z.size(); ++i) z[i] = std::clamp(z_[i], lo_[i], hi_[i]);
+  const Stop stop = control.check(step, z);
+  return stop == Stop::none ? Stop::stalled : stop;
+}
+
+// The entry of active set next_: known, or in the place of the one unused for longest.
+std::size_t ActiveSetMemory::find_or_add() {
+  for (std::size_t place = 0; place < known_; ++place)
+    if (order_[place]->state == next_) return place;
+  known_ = std::min(known_ + 1, capacity_);
+  Entry& entry = *order_[known_ - 1];
+  entry.count = 0;
+  entry.factored = false;
+  for (std::size_t i = 0; i < next_.size(); ++i) {
+    entry.state[i] = next_[i];
+    if (next_[i] == State::basic) entry.basic[at(entry.count++)] = static_cast<int>(i);
+  }
+  return known_ - 1;
+}
+
+void ActiveSetMemory::move_to_front(std::size_t place) {
+  const auto end = order_.begin() + static_cast<std::ptrdiff_t>(place) + 1;
+  std::rotate(order_.begin(), end - 1, end);
+}
+
+void ActiveSetMemory::read_active_set(std::span<const double> z) {
+  for (std::size_t i = 0; i < z.size(); ++i)
+    next_[i] = z[i] <= lo_[i] ? State::lower : z[i] >= hi_[i] ? State::upper : State::basic;
+}
+
+Stop ActiveSetMemory::solve(std::span<double> z, Control& control) {
+  read_active_set(z);
+  for (int step = 1; step <= exchanges; ++step) {
+    const std::size_t place = find_or_add();
+    Entry& entry = *order_[place];
+    if (!entry.factored) factorise(entry);
+    if (!entry.regular) break;
+    Stop stop = attempt(entry, step, z, control);
+    if (stop == Stop::finished) move_to_front(place);
+    if (stop == Stop::stalled) break;
+    if (stop == Stop::none) stop = control.check_limits(step);
+    if (stop != Stop::none) return stop;
+  }
+  for (std::size_t place = 0; place < known_; ++place) {
+    Entry& entry = *order_[place];
+    if (!entry.factored) factorise(entry);
+    if (!entry.regular) continue;
+    const Stop stop = attempt(entry, exchanges, z, control);
+    if (stop == Stop::finished) move_to_front(place);
+    if (stop != Stop::none && stop != Stop::stalled) return stop;
+  }
+  return Stop::stalled;
+}
+
+void ActiveSetMemory::learn(std::span<const double> z) {
+  read_active_set(z);
+  move_to_front(find_or_add());
+}
+
+}  // namespace nonsmooth

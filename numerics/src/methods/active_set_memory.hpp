@@ -1,0 +1,61 @@
+// Active sets of one solver, each with the factor of its block: in a simulation the next solution nearly always has one that was
+// met before, and costs two triangular solves.
+#pragma once
+
+#include <array>
+#include <span>
+#include <vector>
+
+#include "methods/control.hpp"
+#include "problems/inclusion.hpp"
+
+namespace nonsmooth {
+
+class ActiveSetMemory {
+ public:
+  static constexpr std::int64_t largest_order = 128;
+  // Orthants, boxes and free rows, and few enough of them.
+  static bool treats(const Inclusion& view);
+  // Allocates for a view that it treats; the view must outlive this object.
+  void setup(const Inclusion& view);
+  // Values of M or of the bounds have changed: factors are computed anew when they are next needed.
+  void forget_factors();
+  // From the active set of z all infeasible indices are exchanged a few times (Kostreva 1978); where that leads nowhere, the
+  // other sets are tried. Stop::finished with the solution in z, a limit that was reached, or Stop::stalled.
+  Stop solve(std::span<double> z, Control& control);
+  // Remembers the active set of a solution; the one unused for longest makes room.
+  void learn(std::span<const double> z);
+
+ private:
+  enum class State : char { basic, lower, upper };
+  struct Entry {
+    std::vector<State> state;
+    std::vector<int> basic, pivot;  // basic: the first `count` are the indices of the basic z
+    int count = 0;
+    bool factored = false, regular = false;
+    Vector factor;    // of M_BB
+    Vector constant;  // M_BN z_N: what bounds other than zero contribute
+  };
+
+  double element(int i, int j) const {
+    return dense_[static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * static_cast<std::size_t>(n_)];
+  }
+  double value_at_bound(const Entry& entry, int j) const;
+  bool factorise(Entry& entry);
+  void evaluate(const Entry& entry);
+  int exchange(const Entry& entry);
+  Stop attempt(const Entry& entry, std::int64_t step, std::span<double> z, Control& control);
+  std::size_t find_or_add();
+  void read_active_set(std::span<const double> z);
+  void move_to_front(std::size_t place);
+
+  const Inclusion* view_ = nullptr;
+  int n_ = 0;
+  std::size_t known_ = 0, capacity_ = 0;
+  std::array<Entry, 8> entries_;
+  std::array<Entry*, 8> order_{};  // most recently used first
+  Vector lo_, hi_, dense_, x_, z_, w_;
+  std::vector<State> next_;
+};
+
+}  // namespace nonsmooth

@@ -1,0 +1,29 @@
+#include "problems/bounds.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sets/polyhedron.hpp"
+
+namespace nonsmooth {
+
+bool has_bounds_only(const Inclusion& view) {
+  return std::all_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) {
+    return block.kind == SetKind::orthant || block.kind == SetKind::box || block.kind == SetKind::free_space;
+  });
+}
+
+void read_bounds(const Inclusion& view, std::span<double> lo, std::span<double> hi) {
+  for (const SetBlock& block : view.blocks) {
+    const auto start = static_cast<std::size_t>(block.start), size = static_cast<std::size_t>(block.size);
+    const std::span<double> low = lo.subspan(start, size), high = hi.subspan(start, size);
+    const bool orthant = block.kind == SetKind::orthant, box = block.kind == SetKind::box;
+    std::fill(low.begin(), low.end(), orthant ? 0.0 : box ? block.a : -HUGE_VAL);
+    std::fill(high.begin(), high.end(), box ? block.b : HUGE_VAL);
+    if (block.kind != SetKind::polyhedron) continue;  // whose bounds may be missing
+    std::copy(block.polyhedron->lo.begin(), block.polyhedron->lo.end(), low.begin());
+    std::copy(block.polyhedron->hi.begin(), block.polyhedron->hi.end(), high.begin());
+  }
+}
+
+}  // namespace nonsmooth

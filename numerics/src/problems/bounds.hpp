@@ -1,0 +1,14 @@
+// Inclusions over products of intervals: orthants, boxes and free rows, seen as lo <= z <= hi.
+#pragma once
+
+#include <span>
+
+#include "problems/inclusion.hpp"
+
+namespace nonsmooth {
+
+bool has_bounds_only(const Inclusion& view);
+// -HUGE_VAL and HUGE_VAL where there is no bound. Of a polyhedron the bounds alone; cones count as free.
+void read_bounds(const Inclusion& view, std::span<double> lo, std::span<double> hi);
+
+}  // namespace nonsmooth
