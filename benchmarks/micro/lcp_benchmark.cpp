@@ -4,6 +4,7 @@
 #include "../../tests/support/lcp_families.hpp"
 #include "counters.hpp"
 #include "methods/solver.hpp"
+#include "nonsmooth/nonsmooth.h"
 
 namespace nonsmooth {
 namespace {
@@ -68,6 +69,32 @@ BENCHMARK(small_update_and_solve)
     ->ArgNames({"n", "unrelated"})
     ->ArgsProduct({{2, 4, 8, 16, 50}, {0, 1}})
     ->Unit(benchmark::kNanosecond);
+
+// Per problem of a batch of 1024, through the C interface; range(1) = 1: each with a matrix of its own.
+void small_batch(benchmark::State& state) {
+  const std::int64_t order = state.range(0), count = 1024;
+  generate::Random random(13);
+  const Problem& problem = definite_problem(order);
+  const Lcp& lcp = std::get<Lcp>(problem.data);
+  Vector values;
+  for (std::int64_t k = 0; k < count; ++k) {
+    const double scale = random.uniform(0.5, 2);
+    for (double value : lcp.M.values()) values.push_back(scale * value);
+  }
+  const Vector q = random.uniforms(count * order, -1, 1);
+  Vector z(q.size(), 0.0);
+  nsm_problem* raw = nullptr;
+  const nsm_matrix M = nsm_matrix_dense(order, order, lcp.M.values().data());
+  nsm_problem_create_lcp(&M, lcp.q.data(), &raw);
+  nsm_solver* solver = nullptr;
+  nsm_setup(raw, nullptr, nullptr, &solver);
+  for (auto _ : state)
+    nsm_solve_batch(solver, count, state.range(1) == 1 ? values.data() : nullptr, q.data(), z.data(), nullptr, nullptr, nullptr);
+  state.SetItemsProcessed(state.iterations() * count);
+  nsm_free(&solver);
+  nsm_problem_free(&raw);
+}
+BENCHMARK(small_batch)->ArgNames({"n", "own_matrix"})->ArgsProduct({{2, 4, 8}, {0, 1}});
 
 // A problem met once: setup, solve, free.
 void setup_and_solve(benchmark::State& state) {

@@ -407,6 +407,23 @@ class Solver {
     return Result(result);
   }
 
+  // Problems of a class that is not global and that differ in q alone, one behind the other; z: starting points, then solutions.
+  std::vector<nsm_outcome> solve_batch(std::int64_t count, const Vector& q, Vector& z) {
+    detail::data(z, count * size_, "z");
+    std::vector<std::int32_t> outcome(static_cast<std::size_t>(count));
+    detail::check(nsm_solve_batch(handle(), count, nullptr, detail::data(q, count * size_, "q"), z.data(), nullptr,
+                                  outcome.data(), nullptr));
+    std::vector<nsm_outcome> outcomes;
+    for (std::int32_t value : outcome) outcomes.push_back(static_cast<nsm_outcome>(value));
+    return outcomes;
+  }
+  // (dz/dq) dq at the last solution, or (dz/dq)' dq.
+  Vector sensitivity(const Vector& dq, bool transposed = false) const {
+    Vector dz(unknowns());
+    detail::check(nsm_sensitivity(handle(), detail::data(dq, size_, "dq"), transposed ? 1 : 0, dz.data(), size_));
+    return dz;
+  }
+
   Solution solution() const {
     Solution solution{Vector(unknowns()), Vector(unknowns())};
     detail::check(nsm_solution(handle(), solution.z.data(), solution.w.data(), size_));

@@ -56,6 +56,20 @@ nsm_status nsm_warm_start(nsm_solver* solver, const double* z, int64_t size);
 /* NSM_OK whenever the call worked, whatever became of the problem: result->outcome says that. */
 nsm_status nsm_solve(nsm_solver* solver, nsm_result* result);
 
+/* Many small problems of one size and pattern, one after the other: `count` right-hand sides q [count][size of update_q] and, if
+ * `values` is not NULL, as many matrices [count][stored values of M or W]. z [count][size] gives the starting points (0, or the
+ * solutions of the last step) and receives the solutions; w [count][size], outcome [count] (nsm_outcome) and residual [count] may
+ * be NULL. NaN or infinity anywhere: NSM_NOT_FINITE naming the problem, and nothing is solved. The solver keeps the last problem.
+ */
+nsm_status nsm_solve_batch(nsm_solver* solver, int64_t count, const double* values, const double* q, double* z, double* w,
+                           int32_t* outcome, double* residual);
+
+/* How the certified solution of the last solve moves with q: dz = (dz/dq) dq, or (dz/dq)' dq if transposed is not 0; one solve
+ * with the block of the rows whose z lies strictly inside its bounds. For LCP, mixed LCP, relay and AVI over a box.
+ * NSM_NOT_AVAILABLE where there is no derivative: no certified solution, values updated since, a degenerate row (named), or a
+ * singular block. */
+nsm_status nsm_sensitivity(nsm_solver* solver, const double* dq, int32_t transposed, double* dz, int64_t size);
+
 /* Copies of the best iterate of the last solve; z or w may be NULL. NSM_NOT_AVAILABLE before the first solve. */
 nsm_status nsm_solution(const nsm_solver* solver, double* z, double* w, int64_t size);
 /* Further solutions, where the method lists them (enumeration): index 0 .. result.solutions - 1. */

@@ -114,6 +114,32 @@ void require_problem_size(const Solver& solver, std::int64_t size) {
 
 }  // namespace
 
+nsm_status nsm_solve_batch(nsm_solver* solver, int64_t count, const double* values, const double* q, double* z, double* w,
+                           int32_t* outcome, double* residual) {
+  return guarded([&] {
+    Solver& s = required(solver, "solver").solver;
+    if (count < 0) fail(NSM_INVALID_ARGUMENT, "count is %lld", static_cast<long long>(count));
+    if (count == 0) return;
+    required(q, "q");
+    required(z, "z");
+    const auto n = static_cast<std::size_t>(s.size()), rows = static_cast<std::size_t>(s.q_size());
+    const auto entries = static_cast<std::size_t>(s.value_count());
+    const auto item = [&](std::int64_t index) {
+      const auto k = static_cast<std::size_t>(index);
+      Solver::BatchItem one{{}, {q + k * rows, rows}, {z + k * n, n}, {}};
+      if (values != nullptr) one.values = {values + k * entries, entries};
+      if (w != nullptr) one.w = {w + k * n, n};
+      return one;
+    };
+    for (std::int64_t k = 0; k < count; ++k) s.check(item(k), k);
+    for (std::int64_t k = 0; k < count; ++k) {
+      const nsm_result result = s.solve(item(k));
+      if (outcome != nullptr) outcome[k] = result.outcome;
+      if (residual != nullptr) residual[k] = result.certificate.residual;
+    }
+  });
+}
+
 nsm_status nsm_solution(const nsm_solver* solver, double* z, double* w, int64_t size) {
   return guarded([&] {
     const Solver& s = required(solver, "solver").solver;
@@ -121,6 +147,17 @@ nsm_status nsm_solution(const nsm_solver* solver, double* z, double* w, int64_t 
     require_problem_size(s, size);
     copy_out(s.z(), z);
     copy_out(s.w(), w);
+  });
+}
+
+nsm_status nsm_sensitivity(nsm_solver* solver, const double* dq, int32_t transposed, double* dz, int64_t size) {
+  return guarded([&] {
+    Solver& s = required(solver, "solver").solver;
+    required(dz, "dz");
+    require_problem_size(s, size);
+    Vector result(static_cast<std::size_t>(size));  // dz may be dq
+    s.sensitivity(viewed(dq, size, "dq"), result, transposed != 0);
+    copy_out(result, dz);
   });
 }
 

@@ -35,6 +35,13 @@ bool DenseLu::factorise(int order) {
 
 void DenseLu::solve(double* x) const { solve(x, 1, order_); }
 
+void DenseLu::solve_transposed(double* x) const {
+  if (order_ == 0) return;
+  const int one = 1;
+  int info = 0;
+  dgetrs_("T", &order_, &one, lu_.data(), &order_, pivot_.data(), x, &order_, &info);
+}
+
 void DenseLu::solve(double* B, int columns, int stride) const {
   if (order_ == 0 || columns == 0) return;
   int info = 0;

@@ -14,8 +14,9 @@ class DenseLu {
   // Factorises the leading order x order matrix. false if it is singular to working precision: a pivot vanishes against its own
   // column, so that columns of very different size are no reason.
   bool factorise(int order);
-  void solve(double* x) const;  // A x = b in place
-  // The same for several right-hand sides, columns of B.
+  void solve(double* x) const;             // A x = b in place
+  void solve_transposed(double* x) const;  // A' x = b
+  // A X = B for several right-hand sides, columns of B.
   void solve(double* B, int columns, int stride) const;
   int order() const { return order_; }
 

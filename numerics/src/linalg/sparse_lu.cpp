@@ -25,6 +25,7 @@ struct SparseLu::Factors {
   std::vector<int> integers;  // workspace of umfpack_di_wsolve
   std::vector<double> reals;
   ~Factors() { umfpack_di_free_numeric(&numeric); }
+  void solve(int system, std::span<double> x, std::span<double> workspace);
 };
 
 bool SparseLu::factorise(CscMatrix A) {
@@ -45,11 +46,16 @@ bool SparseLu::factorise(CscMatrix A) {
   return status == UMFPACK_OK;
 }
 
-void SparseLu::solve(std::span<double> x, std::span<double> workspace) const {
-  const CscMatrix& M = factors_->A;
+void SparseLu::Factors::solve(int system, std::span<double> x, std::span<double> workspace) {
   std::copy(x.begin(), x.end(), workspace.begin());
-  umfpack_di_wsolve(UMFPACK_A, M.col_start.data(), M.row_index.data(), M.values.data(), x.data(), workspace.data(),
-                    factors_->numeric, factors_->control, nullptr, factors_->integers.data(), factors_->reals.data());
+  umfpack_di_wsolve(system, A.col_start.data(), A.row_index.data(), A.values.data(), x.data(), workspace.data(), numeric, control,
+                    nullptr, integers.data(), reals.data());
+}
+
+void SparseLu::solve(std::span<double> x, std::span<double> workspace) const { factors_->solve(UMFPACK_A, x, workspace); }
+
+void SparseLu::solve_transposed(std::span<double> x, std::span<double> workspace) const {
+  factors_->solve(UMFPACK_At, x, workspace);
 }
 
 #else
@@ -80,14 +86,26 @@ bool SparseLu::factorise(CscMatrix A) {
   return f.numeric != nullptr && f.common.status == KLU_OK;
 }
 
+// With one step of refinement: KLU pivots by threshold only.
+template <class Apply, class Multiply>
+void solve_refined(Apply&& apply, Multiply&& multiply_add, std::span<double> x, std::span<double> workspace) {
+  std::copy(x.begin(), x.end(), workspace.begin());
+  apply(x.data());
+  multiply_add(x, workspace);
+  apply(workspace.data());
+  for (std::size_t i = 0; i < x.size(); ++i) x[i] += workspace[i];
+}
+
 void SparseLu::solve(std::span<double> x, std::span<double> workspace) const {
   Factors& f = *factors_;
-  std::copy(x.begin(), x.end(), workspace.begin());
-  klu_solve(f.symbolic, f.numeric, static_cast<int>(f.A.rows()), 1, x.data(), &f.common);
-  // One step of refinement: KLU pivots by threshold only.
-  multiply_add(f.A, -1.0, x, workspace);
-  klu_solve(f.symbolic, f.numeric, static_cast<int>(f.A.rows()), 1, workspace.data(), &f.common);
-  for (std::size_t i = 0; i < x.size(); ++i) x[i] += workspace[i];
+  solve_refined([&](double* b) { klu_solve(f.symbolic, f.numeric, static_cast<int>(f.A.rows()), 1, b, &f.common); },
+                [&](std::span<const double> v, std::span<double> r) { multiply_add(f.A, -1.0, v, r); }, x, workspace);
+}
+
+void SparseLu::solve_transposed(std::span<double> x, std::span<double> workspace) const {
+  Factors& f = *factors_;
+  solve_refined([&](double* b) { klu_tsolve(f.symbolic, f.numeric, static_cast<int>(f.A.rows()), 1, b, &f.common); },
+                [&](std::span<const double> v, std::span<double> r) { multiply_transposed_add(f.A, -1.0, v, r); }, x, workspace);
 }
 
 #endif

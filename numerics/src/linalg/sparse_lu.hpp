@@ -18,6 +18,7 @@ class SparseLu {
   bool factorise(CscMatrix A);
   // A x = b; in place; `workspace` has as many entries as x.
   void solve(std::span<double> x, std::span<double> workspace) const;
+  void solve_transposed(std::span<double> x, std::span<double> workspace) const;  // A' x = b
 
  private:
   struct Factors;

@@ -88,6 +88,7 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
 
 // After values of problem_ have changed. A new right-hand side costs no more than reading it: a simulation has one per step.
 void Solver::refresh(Change change) {
+  certified_ = false;
   if (condensed_ && change == Change::matrix) condensed_->refactorise();
   if (condensed_) condensed_->refresh();
   view_.scale = residual_scale(right_hand_side(problem_));
@@ -96,6 +97,10 @@ void Solver::refresh(Change change) {
   if (change == Change::sets) certifier_.refresh_sets();
   if (view_.size() > 0) method_->update(change);
 }
+
+std::int64_t Solver::q_size() const { return static_cast<std::int64_t>(right_hand_side(const_cast<Problem&>(problem_)).size()); }
+
+std::int64_t Solver::value_count() const { return static_cast<std::int64_t>(main_matrix(problem_).values().size()); }
 
 void Solver::update_q(std::span<const double> q) {
   Vector& target = right_hand_side(problem_);
@@ -183,8 +188,42 @@ nsm_result Solver::solve() {
   result.solutions = method_->solution_count();
   if (result.solutions == 0 && result.outcome == NSM_CONVERGED) result.solutions = 1;
   solved_ = true;
+  certified_ = result.outcome == NSM_CONVERGED;
+  sensitivity_.reset();
   control_.cancelled.store(false);
   return result;
+}
+
+void Solver::check(const BatchItem& item, std::int64_t index) const {
+  const auto require_finite = [&](std::span<const double> values, const char* name) {
+    if (const std::int64_t k = find_not_finite(values); k >= 0)
+      fail(NSM_NOT_FINITE, "problem %lld of the batch: %s[%lld] is %g", static_cast<long long>(index), name,
+           static_cast<long long>(k), values[static_cast<std::size_t>(k)]);
+  };
+  require_finite(item.values, "values");
+  require_finite(item.q, "q");
+  require_finite(item.z, "z");
+}
+
+nsm_result Solver::solve(const BatchItem& item) {
+  std::copy(item.q.begin(), item.q.end(), right_hand_side(problem_).begin());
+  if (!item.values.empty())
+    std::copy(item.values.begin(), item.values.end(), const_cast<Matrix&>(main_matrix(problem_)).values().begin());
+  refresh(item.values.empty() ? Change::right_hand_side : Change::matrix);
+  std::copy(item.z.begin(), item.z.end(), z_.begin());
+  const nsm_result result = solve();
+  std::copy(z_.begin(), z_.end(), item.z.begin());
+  if (!item.w.empty()) std::copy(w_.begin(), w_.end(), item.w.begin());
+  return result;
+}
+
+void Solver::sensitivity(std::span<const double> dq, std::span<double> dz, bool transposed) {
+  if (!certified_) fail(NSM_NOT_AVAILABLE, "no certified solution of the present values: nsm_solve comes first");
+  if (condensed_) fail(NSM_UNSUPPORTED, "sensitivities are defined for problems over orthants, boxes and free rows");
+  require_size(dq.size(), z_.size(), "dq");
+  require_finite_values(dq, "dq");
+  if (!sensitivity_) sensitivity_.emplace(view_, z_, w_);
+  sensitivity_->apply(dq, dz, transposed);
 }
 
 std::int64_t Solver::stored_solutions() const { return std::max<std::int64_t>(1, method_->stored_solutions()); }

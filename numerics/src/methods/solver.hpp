@@ -7,6 +7,7 @@
 
 #include "certificate/certificate.hpp"
 #include "methods/method.hpp"
+#include "methods/sensitivity.hpp"
 #include "problems/condensation.hpp"
 #include "problems/problem.hpp"
 
@@ -27,6 +28,19 @@ class Solver {
   // Allocates nothing.
   nsm_result solve();
 
+  // One problem of a batch: everything by reference. values: of the main matrix, in its storage, empty: as they are. z: start,
+  // then solution. w may be empty.
+  struct BatchItem {
+    std::span<const double> values, q;
+    std::span<double> z, w;
+  };
+  // Throws Error naming `index` if a value is not finite. Sizes are the caller's.
+  void check(const BatchItem& item, std::int64_t index) const;
+  nsm_result solve(const BatchItem& item);
+
+  // dz/dq at the last solution, or its transpose, applied to dq. Allocates at the first call after a solve. Throws Error.
+  void sensitivity(std::span<const double> dq, std::span<double> dz, bool transposed);
+
   bool has_solution() const { return solved_; }
   std::span<const double> z() const { return z_; }
   std::span<const double> w() const { return w_; }
@@ -35,6 +49,8 @@ class Solver {
   std::int64_t stored_solutions() const;
   std::span<const double> infeasibility_ray() const { return ray_; }
   std::int64_t size() const { return problem_.size(); }
+  std::int64_t q_size() const;       // of update_q
+  std::int64_t value_count() const;  // of the main matrix
   const char* method_name() const { return entry_->info.name; }
   Control& control() { return control_; }
 
@@ -53,7 +69,8 @@ class Solver {
   Control control_;
   std::unique_ptr<Method> method_;
   Vector z_, w_, local_, ray_, workspace_;
-  bool solved_ = false;
+  bool solved_ = false, certified_ = false;  // certified_: values have not changed since
+  std::optional<Sensitivity> sensitivity_;
 };
 
 }  // namespace nonsmooth
