@@ -135,6 +135,33 @@ RigidBodies wall_2d(int courses, int bricks) {
   return scene;
 }
 
+RigidBodies arch_2d(int stones) {
+  constexpr double inner = 4, outer = 5, middle = 4.5, mu = 0.6, pi = 3.14159265358979323846;
+  RigidBodies scene(RigidBodies::Space::plane, RigidBodies::Law::friction, step);
+  const double angle = pi / stones, width = angle * middle;
+  for (int k = 0; k < stones; ++k) {
+    const double at = pi - (k + 0.5) * angle;
+    Body body{width,
+              {0, 0, width * (width * width + 1) / 12},
+              {middle * std::cos(at), middle * std::sin(at), 0},
+              {},
+              {},
+              weight_plane(width)};
+    if (k == stones / 2) body.velocity = {0, -0.2, 0};
+    scene.add(body);
+  }
+  // Joint k lies before stone k, from the left; its normal points along the arch, into that stone.
+  for (int k = 0; k <= stones; ++k) {
+    const double at = pi - k * angle;
+    const Vec3 along{std::sin(at), -std::cos(at), 0}, radial{std::cos(at), std::sin(at), 0};
+    const bool last = k == stones;
+    const Frame frame = last ? Frame{-1.0 * along, radial, {0, 0, 1}} : Frame{along, -1.0 * radial, {0, 0, 1}};
+    const std::int32_t body = last ? k - 1 : k, other = last || k == 0 ? ground : k - 1;
+    for (double radius : {inner, outer}) scene.add(Contact{body, other, radius * radial, frame, mu, 0, 0});
+  }
+  return scene;
+}
+
 RigidBodies coupled_boxes(int boxes) {
   RigidBodies scene(RigidBodies::Space::space, RigidBodies::Law::friction, step);
   for (int k = 0; k < boxes; ++k) {
