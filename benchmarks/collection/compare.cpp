@@ -83,7 +83,8 @@ Run run_method(const nsm::Problem& problem, const std::string& method, const Set
 std::vector<std::string> methods_for(const nsm::Problem& problem, bool all) {
   std::vector<std::string> names = {"auto"};
   for (const nsm_method_info& info : nsm::methods())
-    if (all && (info.classes >> problem.problem_class() & 1u) != 0 && std::string(info.name) != "auto") names.emplace_back(info.name);
+    if (all && (info.classes >> problem.problem_class() & 1u) != 0 && std::string(info.name) != "auto")
+      names.emplace_back(info.name);
   return names;
 }
 
@@ -132,8 +133,8 @@ std::vector<Row> run_all(const Settings& settings) {
   for (FamilyProblem& problem : nonsmooth::collection::complementarity_families())
     if (problem.name.find(settings.only) != std::string::npos) problems.push_back(std::move(problem));
   for (const std::string& file : settings.files)
-    problems.push_back({"file", std::filesystem::path(file).filename().string(), Answer::solvable,
-                        [file] { return nsm::Problem::read(file); }});
+    problems.push_back(
+        {"file", std::filesystem::path(file).filename().string(), Answer::solvable, [file] { return nsm::Problem::read(file); }});
   const std::filesystem::path folder =
       std::filesystem::temp_directory_path() / ("nonsmooth-compare-" + std::to_string(static_cast<long long>(now() * 1e6)));
   if (!settings.peer.empty()) std::filesystem::create_directory(folder);
@@ -174,20 +175,23 @@ void write_summary(std::ostream& out, const std::vector<Row>& rows, const Settin
   out << "`auto` answers " << answered << " of " << rows.size() << " problems as it should: a certified solution (tolerance "
       << settings.tolerance << "), or a verified proof that there is none.\n";
   if (settings.peer.empty()) return;
-  out << "The best of the peer's solvers, each given " << settings.seconds << " s, reaches a certified solution of " << peer_answered
-      << ". On the " << ratios << " problems of 50 unknowns or more that both solve, the time of `auto` over that of the peer's best has"
-      << " the geometric mean " << number("%.3f", std::exp(log_sum / static_cast<double>(std::max<std::size_t>(1, ratios)))) << "; "
-      << slower << " of the ratios are above 1.5.\n";
+  out << "The best of the peer's solvers, each given " << settings.seconds << " s, reaches a certified solution of "
+      << peer_answered << ". On the " << ratios
+      << " problems of 50 unknowns or more that both solve, the time of `auto` over that of the peer's best has"
+      << " the geometric mean " << number("%.3f", std::exp(log_sum / static_cast<double>(std::max<std::size_t>(1, ratios))))
+      << "; " << slower << " of the ratios are above 1.5.\n";
 }
 
 void write_table(std::ostream& out, const std::vector<Row>& rows, const Settings& settings) {
   const bool peer = !settings.peer.empty();
-  out << "\n| family | problem | n | `auto` ends | residual | time |" << (peer ? " peer's best | its time | ratio | certified |" : "")
-      << "\n|---|---|---|---|---|---|" << (peer ? "---|---|---|---|" : "") << '\n';
+  out << "\n| family | problem | n | `auto` ends | residual | time |"
+      << (peer ? " peer's best | its time | ratio | certified |" : "") << "\n|---|---|---|---|---|---|"
+      << (peer ? "---|---|---|---|" : "") << '\n';
   for (const Row& row : rows) {
     const Run& first = row.own.front();
     out << "| " << row.problem.family << " | " << row.problem.name << " | " << row.size << " | " << first.outcome << " | "
-        << (first.outcome == "infeasible" ? "" : number("%.1e", first.residual)) << " | " << number("%.2e s", first.seconds) << " |";
+        << (first.outcome == "infeasible" ? "" : number("%.1e", first.residual)) << " | " << number("%.2e s", first.seconds)
+        << " |";
     if (peer) {
       const Run* best = best_certified(row.peer);
       const auto certified = std::count_if(row.peer.begin(), row.peer.end(), [](const Run& run) { return run.certified; });
@@ -214,7 +218,8 @@ void write_methods(std::ostream& out, const std::vector<Row>& rows) {
       ++tried;
     }
   }
-  out << "\n## Every method\n\nCertified answers / problems tried. A method that does not treat a problem, or ends without an answer, says so.\n\n| method |";
+  out << "\n## Every method\n\nCertified answers / problems tried. A method that does not treat a problem, or ends without an "
+         "answer, says so.\n\n| method |";
   for (const std::string& family : families) out << ' ' << family << " |";
   out << "\n|---|";
   for (std::size_t k = 0; k < families.size(); ++k) out << "---|";
@@ -248,7 +253,8 @@ int main(int argc, char** argv) {
     std::ofstream file;
     if (!settings.output.empty()) file.open(settings.output);
     std::ostream& out = settings.output.empty() ? std::cout : file;
-    out << "# Families of complementarity problems\n\nWritten by `./dev compare`; docs/benchmarks.md tells what is measured and how.\n\n";
+    out << "# Families of complementarity problems\n\nWritten by `./dev compare`; docs/benchmarks.md tells what is measured and "
+           "how.\n\n";
     write_summary(out, rows, settings);
     write_table(out, rows, settings);
     if (settings.all_methods) write_methods(out, rows);

@@ -138,7 +138,8 @@ void add_random(List& list) {
            constructed([](Random& r, int n) { return generate::gram(r, n, n, 0.1); }));
   list.add("positive definite", "nearly_singular", {50, 100, 300},
            constructed([](Random& r, int n) { return generate::gram(r, n, n, 1e-10); }));
-  list.add("positive definite", "exponential_kernel", {50, 300}, constructed([](Random&, int n) { return exponential_kernel(n); }));
+  list.add("positive definite", "exponential_kernel", {50, 300},
+           constructed([](Random&, int n) { return exponential_kernel(n); }));
   list.add("positive definite", "hilbert", {50}, constructed([](Random&, int n) { return hilbert(n); }));
   list.add("semidefinite", "half_rank", {50, 100, 300, 1000},
            constructed([](Random& r, int n) { return generate::gram(r, n, n / 2, 0); }));
@@ -244,7 +245,8 @@ void add_mixed_and_boxes(List& list) {
 
 void add_infeasible(List& list) {
   const auto fixed = [&](const char* name, Lcp lcp) {
-    list.add("infeasible", name, {lcp.n}, [lcp](int) { return lcp; }, Answer::infeasible);
+    list.add(
+        "infeasible", name, {lcp.n}, [lcp](int) { return lcp; }, Answer::infeasible);
   };
   fixed("minus_identity", {1, {-1}, {-1}, {}});
   fixed("zero_matrix", {2, {0, 0, 0, 0}, {-1, 1}, {}});

@@ -12,7 +12,8 @@ Dense dense_delassus(const LocalData& data) {
   for (int I = 0; I < static_cast<int>(W.block_rows); ++I)
     for (int k = W.start[I]; k < W.start[I + 1]; ++k)
       for (int j = 0; j < d; ++j)
-        for (int i = 0; i < d; ++i) result(d * I + i, d * W.index[k] + j) = W.values[(static_cast<std::ptrdiff_t>(k) * d + j) * d + i];
+        for (int i = 0; i < d; ++i)
+          result(d * I + i, d * W.index[k] + j) = W.values[(static_cast<std::ptrdiff_t>(k) * d + j) * d + i];
   return result;
 }
 

@@ -52,11 +52,10 @@ constexpr Entry lcp_solvers[] = {{"LEMKE", SICONOS_LCP_LEMKE},
                                  {"PATHSEARCH", SICONOS_LCP_PATHSEARCH},
                                  {"PIVOT_LUMOD", SICONOS_LCP_PIVOT_LUMOD},
                                  {"CONVEXQP_PG", SICONOS_LCP_CONVEXQP_PG}};
-constexpr Entry mlcp_solvers[] = {{"PGS", SICONOS_MLCP_PGS},           {"RPGS", SICONOS_MLCP_RPGS},
-                                  {"PSOR", SICONOS_MLCP_PSOR},         {"RPSOR", SICONOS_MLCP_RPSOR},
-                                  {"ENUM", SICONOS_MLCP_ENUM},         {"DIRECT_ENUM", SICONOS_MLCP_DIRECT_ENUM},
-                                  {"FB", SICONOS_MLCP_FB},             {"DIRECT_FB", SICONOS_MLCP_DIRECT_FB},
-                                  {"LCP_LEMKE", SICONOS_MLCP_LCP_LEMKE}};
+constexpr Entry mlcp_solvers[] = {
+    {"PGS", SICONOS_MLCP_PGS},     {"RPGS", SICONOS_MLCP_RPGS},           {"PSOR", SICONOS_MLCP_PSOR},
+    {"RPSOR", SICONOS_MLCP_RPSOR}, {"ENUM", SICONOS_MLCP_ENUM},           {"DIRECT_ENUM", SICONOS_MLCP_DIRECT_ENUM},
+    {"FB", SICONOS_MLCP_FB},       {"DIRECT_FB", SICONOS_MLCP_DIRECT_FB}, {"LCP_LEMKE", SICONOS_MLCP_LCP_LEMKE}};
 constexpr Entry relay_solvers[] = {{"PGS", SICONOS_RELAY_PGS},
                                    {"ENUM", SICONOS_RELAY_ENUM},
                                    {"LEMKE", SICONOS_RELAY_LEMKE},

@@ -28,8 +28,8 @@ nsm::Vector box_on_incline_reactions(double mu);
 // Bricks of 2 x 1 in running bond in the plane, two contacts per overlap; one brick of the top row is pushed sideways.
 RigidBodies wall_2d(int courses, int bricks);
 
-// Semicircular arch of `stones` equal voussoirs (inner radius 4, outer radius 5) between two abutments; two contacts per joint, so
-// that the reactions are not unique; the keystone is pushed down.
+// Semicircular arch of `stones` equal voussoirs (inner radius 4, outer radius 5) between two abutments; two contacts per joint,
+// so that the reactions are not unique; the keystone is pushed down.
 RigidBodies arch_2d(int stones);
 
 // Cubes in a row on the ground, coupled by ball joints in the middle of their faces; the first is pulled away and sideways.

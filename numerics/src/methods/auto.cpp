@@ -12,9 +12,14 @@
 
 #include "core/error.hpp"
 #include "methods/active_set_memory.hpp"
+#include "methods/independent_parts.hpp"
 #include "methods/method.hpp"
+#include "problems/bounds.hpp"
 
 namespace nonsmooth {
+
+extern const MethodEntry auto_method;
+
 namespace {
 
 constexpr std::int64_t largest_dense_order = 4000;  // a dense tableau beyond it: more than 128 MB and seconds
@@ -65,6 +70,7 @@ class Auto final : public Method {
   Stop solve(std::span<double> z, Control& control) override;
   // Of the stage that ran last; nothing before the first solve, and for a problem without contacts, which needs no stage.
   std::span<const double> infeasibility_ray() const override {
+    if (parts_.count() > 0) return parts_.infeasibility_ray();
     return last_ != nullptr ? last_->infeasibility_ray() : std::span<const double>();
   }
   std::int64_t solution_count() const override { return last_ != nullptr ? last_->solution_count() : 0; }
@@ -85,12 +91,16 @@ class Auto final : public Method {
   std::vector<Entry> entries_;
   ActiveSetMemory memory_;
   bool remembers_ = false;
+  IndependentParts parts_;  // two or more: nothing else is set up
   const Method* last_ = nullptr;
 };
 
 // A stage that does not treat the problem (too large for it, say) is left out; if none is left, the first one's reason is the
 // error.
 void Auto::setup(const Inclusion& view, const Options& options) {
+  if (has_bounds_only(view) && view.size() > largest_searched_order && !options.flag(Option::all_solutions))
+    parts_.setup(view, options, auto_method);
+  if (parts_.count() > 0) return;
   std::exception_ptr reason;
   for (const Stage& stage : stages_for(view)) {
     Options own = options;
@@ -109,6 +119,7 @@ void Auto::setup(const Inclusion& view, const Options& options) {
 }
 
 void Auto::update(Change change) {
+  parts_.update(change);
   if (remembers_ && change != Change::right_hand_side) memory_.forget_factors();
   for (Entry& entry : entries_) {
     if (change == Change::right_hand_side || entry.method->updates_in_place()) {
@@ -122,6 +133,10 @@ void Auto::update(Change change) {
 
 Stop Auto::solve(std::span<double> z, Control& control) {
   last_ = nullptr;
+  if (parts_.count() > 0) {
+    control.log("auto: %zu independent parts", parts_.count());
+    return parts_.solve(z, control);
+  }
   if (!remembers_) return run_stages(z, control);
   const Stop known = memory_.solve(z, control);
   control.log("auto: exchanges of the active set ended after %lld iterations, best residual %.3g",
@@ -154,7 +169,6 @@ Stop Auto::run_stages(std::span<double> z, Control& control) {
 
 }  // namespace
 
-extern const MethodEntry auto_method;
 const MethodEntry auto_method{
     {sizeof(nsm_method_info), "auto", "the default: other methods in a fixed order, each from the best iterate so far",
      "portfolio; each stage has its own source", "what any of its stages is safe for",

@@ -7,6 +7,8 @@
 
 #include <vector>
 
+#include "linalg/workspace.hpp"
+
 namespace nonsmooth {
 
 class CondensedTableau {
@@ -38,7 +40,7 @@ class CondensedTableau {
 
   int stride_ = 0, first_ = 0, rows_ = 0, cols_ = 0;
   int depth_ = 0, pending_ = 0;  // K, and how many terms there are
-  std::vector<double> T_, U_, V_;
+  Workspace T_, U_, V_;
   std::vector<double> L_;  // K x K, L(k, l) = row of pivot k of term l; L(k, k) = pivot k
   std::vector<int> row_, col_;
 };

@@ -34,6 +34,17 @@ void Control::begin() {
   std::fill(best_.begin(), best_.end(), 0.0);
 }
 
+void Control::begin_part(const Control& whole, std::int64_t iterations) {
+  begin();
+  whole_ = &whole;
+  start_ = whole.start_;
+  iterations_ = stage_start_ = iterations;
+}
+
+bool Control::is_cancelled() const {
+  return cancelled.load(std::memory_order_relaxed) || (whole_ != nullptr && whole_->is_cancelled());
+}
+
 void Control::begin_stage(std::int64_t budget) {
   stage_start_ = iterations_;
   stage_budget_ = budget;
@@ -60,7 +71,7 @@ Stop Control::check(std::int64_t iteration, std::span<const double> z) {
 
 Stop Control::check_limits(std::int64_t iteration) {
   iterations_ = stage_start_ + iteration;
-  if (cancelled.load(std::memory_order_relaxed)) return Stop::cancelled;
+  if (is_cancelled()) return Stop::cancelled;
   if (iterations_ >= iteration_limit_) return Stop::iteration_limit;
   if (stage_budget_ > 0 && iteration >= stage_budget_) return Stop::stalled;
   if (time_limit_ <= 0 && progress == nullptr) return Stop::none;

@@ -9,6 +9,8 @@
 #include <span>
 #include <vector>
 
+#include "linalg/workspace.hpp"
+
 namespace nonsmooth {
 
 class EnumerationTableau {
@@ -63,7 +65,8 @@ class EnumerationTableau {
 
   int n_ = 0;
   double q_tolerance_ = 0, entry_tolerance_ = 0;
-  std::vector<double> T_, q_;
+  Workspace T_;
+  std::vector<double> q_;
   std::vector<Row> row_;
   std::vector<Column> column_;    // state of the non-basic variable that stands at a column
   std::vector<Column> state_of_;  // decision about z_j, wherever it stands

@@ -61,7 +61,8 @@ class Lemke final : public Method {
   bool is_lcp_ = false, has_multipliers_ = false;
   std::int64_t pivots_ = 0, run_limit_ = 0;
   bool reversed_ = false;  // the perturbation falls from the first row to the last
-  Kind loaded_ = Kind::symmetric;
+  bool loaded_ = false;    // whether lcp_ holds the present values: read when a solve first asks for them
+  Kind scaling_ = Kind::symmetric;
   EquilibratedLcp lcp_;
   PivotBasis basis_{lcp_};
   LemkePath path_{basis_};
@@ -94,22 +95,20 @@ void Lemke::setup(const Inclusion& view, const Options& options) {
   bimatrix_.resize(n_);
   if (is_lcp_) infeasibility_.resize(n_);
   for (Vector* v : {&cover_, &row_cover_, &perturbation_, &solution_}) v->resize(at(n_));
-  loaded_ = Kind::symmetric;
-  lcp_.load(view, loaded_);
+  loaded_ = false;
 }
 
 void Lemke::update(Change change) {
-  if (change == Change::right_hand_side) {
+  if (change != Change::right_hand_side)
+    loaded_ = false;
+  else if (loaded_)
     lcp_.load_q(*view_);
-    return;
-  }
-  loaded_ = Kind::symmetric;
-  lcp_.load(*view_, loaded_);
 }
 
 void Lemke::load(Kind kind) {
-  if (kind == loaded_) return;
-  loaded_ = kind;
+  if (loaded_ && kind == scaling_) return;
+  loaded_ = true;
+  scaling_ = kind;
   lcp_.load(*view_, kind);
 }
 

@@ -1,0 +1,155 @@
+#include "methods/independent_parts.hpp"
+
+#include <algorithm>
+#include <cmath>
+#include <numeric>
+
+namespace nonsmooth {
+namespace {
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+// Disjoint sets with path halving (Tarjan 1975).
+std::size_t root_of(std::vector<std::size_t>& parent, std::size_t node) {
+  while (parent[node] != node) node = parent[node] = parent[parent[node]];
+  return node;
+}
+
+}  // namespace
+
+void IndependentParts::setup(const Inclusion& view, const Options& options, const MethodEntry& entry) {
+  view_ = &view;
+  find_parts();
+  if (parts_.empty()) return;
+  copy_matrices();
+  ray_.reserve(at(view.size()));
+  for (const auto& part : parts_) {
+    gather(*part);
+    part->control.setup(part->view, options, entry.info.default_iterations);
+    part->method = entry.create();
+    part->method->setup(part->view, options);
+  }
+}
+
+// For every block one of the same part; nothing if all of them are coupled.
+std::vector<std::size_t> IndependentParts::coupled_blocks() const {
+  const std::size_t count = view_->blocks.size();
+  std::vector<std::size_t> parent(count), block_of_row(at(view_->size()));
+  std::iota(parent.begin(), parent.end(), std::size_t{0});
+  for (std::size_t b = 0; b < count; ++b) std::fill_n(block_of_row.begin() + view_->blocks[b].start, view_->blocks[b].size, b);
+  std::size_t remaining = count;
+  const auto join = [&](std::int64_t i, std::int64_t j, double a) {
+    if (a == 0 || block_of_row[at(i)] == block_of_row[at(j)]) return;
+    const std::size_t one = root_of(parent, block_of_row[at(i)]), other = root_of(parent, block_of_row[at(j)]);
+    if (one == other) return;
+    parent[std::max(one, other)] = std::min(one, other);
+    --remaining;
+  };
+  if (const DenseMatrix* dense = view_->M->dense()) {
+    for (std::int64_t j = 0; j < dense->cols && remaining > 1; ++j)  // a column or two of a full matrix tell
+      for (std::int64_t i = 0; i < dense->rows && remaining > 1; ++i) join(i, j, dense->values[at(i + j * dense->rows)]);
+  } else {
+    for_each_entry(*view_->M, join);
+  }
+  if (remaining < 2) parent.clear();
+  return parent;
+}
+
+void IndependentParts::find_parts() {
+  std::vector<std::size_t> parent = coupled_blocks();
+  const std::size_t count = parent.size();
+  std::vector<std::size_t> part_of_root(count);
+  part_of_row_.resize(at(view_->size()));
+  row_in_part_.resize(at(view_->size()));
+  for (std::size_t b = 0; b < count; ++b) {
+    const std::size_t root = root_of(parent, b);
+    if (root == b) {
+      part_of_root[b] = parts_.size();
+      parts_.push_back(std::make_unique<Part>());
+    }
+    Part& part = *parts_[part_of_root[root]];
+    part.blocks.push_back(b);
+    for (std::int32_t i = view_->blocks[b].start; i < view_->blocks[b].start + view_->blocks[b].size; ++i) {
+      part_of_row_[at(i)] = part_of_root[root];
+      row_in_part_[at(i)] = static_cast<std::int32_t>(part.rows.size());
+      part.rows.push_back(i);
+    }
+  }
+}
+
+// Dense parts of dense matrices, sparse ones of sparse ones. Entries are visited with columns ascending in each row; those
+// between two parts are zeros of a dense or block matrix.
+void IndependentParts::copy_matrices() {
+  struct Entries {
+    IndexVector row, col;
+    Vector value;
+    std::vector<std::int64_t> source;
+  };
+  std::vector<Entries> entries(parts_.size());
+  const double* first = view_->M->values().data();
+  for_each_entry(*view_->M, [&](std::int64_t i, std::int64_t j, const double& a) {
+    if (part_of_row_[at(i)] != part_of_row_[at(j)]) return;
+    Entries& own = entries[part_of_row_[at(i)]];
+    own.row.push_back(row_in_part_[at(i)]);
+    own.col.push_back(row_in_part_[at(j)]);
+    own.value.push_back(static_cast<double>(own.source.size()));  // its number, until the order of the copy is known
+    own.source.push_back(&a - first);
+  });
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    Part& part = *parts_[p];
+    const auto n = static_cast<std::int64_t>(part.rows.size());
+    part.M = Matrix::from_triplets(n, n, entries[p].row, entries[p].col, entries[p].value, "part of M");
+    if (view_->M->dense() != nullptr) part.M = Matrix(to_dense(part.M), "part of M");
+    for (double number : part.M.values()) part.values.push_back(entries[p].source[static_cast<std::size_t>(number)]);
+    part.q.resize(at(n));
+    part.z.resize(at(n));
+    part.view.M = &part.M;
+    part.view.q = &part.q;
+  }
+}
+
+// All values of a part from those of the whole.
+void IndependentParts::gather(Part& part) {
+  const std::span<const double> values = view_->M->values();
+  for (std::size_t k = 0; k < part.values.size(); ++k) part.M.values()[k] = values[at(part.values[k])];
+  for (std::size_t i = 0; i < part.rows.size(); ++i) part.q[i] = (*view_->q)[at(part.rows[i])];
+  part.view.scale = view_->scale / std::sqrt(static_cast<double>(parts_.size()));
+  part.view.blocks.resize(part.blocks.size());
+  for (std::size_t b = 0; b < part.blocks.size(); ++b) {
+    part.view.blocks[b] = view_->blocks[part.blocks[b]];
+    part.view.blocks[b].start = row_in_part_[at(part.view.blocks[b].start)];
+  }
+}
+
+void IndependentParts::update(Change change) {
+  for (const auto& part : parts_) {
+    gather(*part);
+    part->method->update(change);
+  }
+}
+
+Stop IndependentParts::solve(std::span<double> z, Control& control) {
+  ray_.clear();
+  Stop worst = Stop::finished;
+  std::int64_t iterations = 0;
+  for (const auto& part : parts_) {
+    for (std::size_t i = 0; i < part->rows.size(); ++i) part->z[i] = z[at(part->rows[i])];
+    part->control.begin_part(control, iterations);
+    Stop stop = part->control.check(0, part->z);
+    if (stop == Stop::none) stop = part->method->solve(part->z, part->control);
+    if (stop != Stop::finished) part->control.consider(part->z);
+    iterations = part->control.iterations();
+    for (std::size_t i = 0; i < part->rows.size(); ++i) z[at(part->rows[i])] = part->control.best()[i];
+    if (stop == Stop::infeasible) {
+      ray_.assign(z.size(), 0.0);
+      const std::span<const double> ray = part->method->infeasibility_ray();
+      for (std::size_t i = 0; i < part->rows.size(); ++i) ray_[at(part->rows[i])] = ray[i];
+    }
+    if (stop != Stop::finished) worst = stop;
+    if (stop == Stop::infeasible || stop == Stop::iteration_limit || stop == Stop::time_limit || stop == Stop::cancelled) break;
+  }
+  const Stop whole = control.check(iterations, z);
+  return worst == Stop::finished || whole == Stop::finished ? whole : worst;
+}
+
+}  // namespace nonsmooth

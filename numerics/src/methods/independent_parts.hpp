@@ -1,0 +1,48 @@
+// A problem whose unknowns fall into parts that M does not couple: each part is a problem of its own, solved by a method of its
+// own. Pivoting then costs the cube of the largest part, not of the whole.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "methods/method.hpp"
+
+namespace nonsmooth {
+
+class IndependentParts {
+ public:
+  // Allocates. Finds the parts; fewer than two: nothing is kept. Blocks of the view stay together. entry: the method of every
+  // part.
+  void setup(const Inclusion& view, const Options& options, const MethodEntry& entry);
+  std::size_t count() const { return parts_.size(); }
+
+  void update(Change change);
+  // All parts, each up to its share of the residual.
+  Stop solve(std::span<double> z, Control& control);
+  // After Stop::infeasible: y of the part that has no solution, 0 elsewhere.
+  std::span<const double> infeasibility_ray() const { return ray_; }
+
+ private:
+  struct Part {
+    std::vector<std::size_t> blocks;   // of the whole
+    IndexVector rows;                  // of the whole, ascending
+    std::vector<std::int64_t> values;  // where each value of M stands among those of the whole
+    Matrix M;
+    Vector q, z;
+    Inclusion view;
+    Control control;
+    std::unique_ptr<Method> method;
+  };
+  std::vector<std::size_t> coupled_blocks() const;
+  void find_parts();
+  void copy_matrices();
+  void gather(Part& part);
+
+  const Inclusion* view_ = nullptr;
+  std::vector<std::unique_ptr<Part>> parts_;
+  std::vector<std::size_t> part_of_row_;
+  IndexVector row_in_part_;
+  Vector ray_;
+};
+
+}  // namespace nonsmooth
