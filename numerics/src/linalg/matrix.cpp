@@ -1,8 +1,10 @@
 #include "linalg/matrix.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "core/checked.hpp"
 #include "core/error.hpp"
@@ -123,7 +125,7 @@ std::int32_t BlockCsrMatrix::uniform_block_size() const {
 Matrix::Matrix(DenseMatrix dense, const char* what) {
   require_shape(dense.rows, dense.cols, what);
   require_size(dense.values.size(), checked_mul(dense.rows, dense.cols, what), what, "values");
-  data_ = std::move(dense);
+  data_ = std::make_shared<Data>(std::move(dense));
 }
 
 Matrix::Matrix(CscMatrix csc, const char* what) {
@@ -131,7 +133,7 @@ Matrix::Matrix(CscMatrix csc, const char* what) {
   require_compressed(csc.col_start, csc.row_index, csc.cols, csc.rows, what);
   require_size(csc.values.size(), static_cast<std::int64_t>(csc.row_index.size()), what, "values");
   sort_columns(csc, what);
-  data_ = std::move(csc);
+  data_ = std::make_shared<Data>(std::move(csc));
 }
 
 Matrix::Matrix(BlockCsrMatrix blocks, const char* what) {
@@ -142,7 +144,7 @@ Matrix::Matrix(BlockCsrMatrix blocks, const char* what) {
                      what);
   require_size(blocks.values.size(), compute_block_start(blocks, what), what, "values");
   sort_blocks(blocks, what);
-  data_ = std::move(blocks);
+  data_ = std::make_shared<Data>(std::move(blocks));
 }
 
 Matrix Matrix::from_triplets(std::int64_t rows, std::int64_t cols, std::span<const std::int32_t> row,
@@ -230,16 +232,20 @@ Matrix Matrix::from_view(const nsm_matrix& view, const char* what) {
 }
 
 std::int64_t Matrix::rows() const {
-  return std::visit([](const auto& A) { return A.rows; }, data_);
+  return data_ ? std::visit([](const auto& A) { return A.rows; }, *data_) : 0;
 }
 std::int64_t Matrix::cols() const {
-  return std::visit([](const auto& A) { return A.cols; }, data_);
+  return data_ ? std::visit([](const auto& A) { return A.cols; }, *data_) : 0;
 }
 std::span<const double> Matrix::values() const {
-  return std::visit([](const auto& A) { return std::span<const double>(A.values); }, data_);
+  if (!data_) return {};
+  return std::visit([](const auto& A) { return std::span<const double>(A.values); }, std::as_const(*data_));
 }
-std::span<double> Matrix::values() {
-  return std::visit([](auto& A) { return std::span<double>(A.values); }, data_);
+std::span<double> Matrix::own_values() {
+  if (!data_) return {};
+  if (data_.use_count() > 1) data_ = std::make_shared<Data>(*data_);
+  std::atomic_thread_fence(std::memory_order_acquire);  // after the last reads of a thread that shared them
+  return std::visit([](auto& A) { return std::span<double>(A.values); }, *data_);
 }
 
 namespace {

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <span>
 #include <string>
 #include <variant>
@@ -44,6 +45,7 @@ struct BlockCsrMatrix {
   std::int32_t uniform_block_size() const;
 };
 
+// Copies share their data until one of them is written to: a solver keeps a problem for the price of a pointer.
 class Matrix {
  public:
   Matrix() = default;
@@ -62,16 +64,18 @@ class Matrix {
   std::int64_t rows() const;
   std::int64_t cols() const;
   bool empty() const { return rows() == 0 && cols() == 0; }
-  nsm_storage storage() const { return static_cast<nsm_storage>(data_.index()); }
+  nsm_storage storage() const { return data_ ? static_cast<nsm_storage>(data_->index()) : NSM_DENSE; }
   std::span<const double> values() const;
-  std::span<double> values();
+  // To be written to: a copy of its own is made if the data are shared, at a new place.
+  std::span<double> own_values();
 
-  const DenseMatrix* dense() const { return std::get_if<DenseMatrix>(&data_); }
-  const CscMatrix* csc() const { return std::get_if<CscMatrix>(&data_); }
-  const BlockCsrMatrix* block_csr() const { return std::get_if<BlockCsrMatrix>(&data_); }
+  const DenseMatrix* dense() const { return std::get_if<DenseMatrix>(data_.get()); }
+  const CscMatrix* csc() const { return std::get_if<CscMatrix>(data_.get()); }
+  const BlockCsrMatrix* block_csr() const { return std::get_if<BlockCsrMatrix>(data_.get()); }
 
  private:
-  std::variant<DenseMatrix, CscMatrix, BlockCsrMatrix> data_;
+  using Data = std::variant<DenseMatrix, CscMatrix, BlockCsrMatrix>;
+  std::shared_ptr<Data> data_;  // nullptr: 0 x 0
 };
 
 // y += scale * A x  and  y += scale * A' x.

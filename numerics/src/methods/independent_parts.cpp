@@ -111,7 +111,8 @@ void IndependentParts::copy_matrices() {
 // All values of a part from those of the whole.
 void IndependentParts::gather(Part& part) {
   const std::span<const double> values = view_->M->values();
-  for (std::size_t k = 0; k < part.values.size(); ++k) part.M.values()[k] = values[at(part.values[k])];
+  const std::span<double> own = part.M.own_values();
+  for (std::size_t k = 0; k < own.size(); ++k) own[k] = values[at(part.values[k])];
   for (std::size_t i = 0; i < part.rows.size(); ++i) part.q[i] = (*view_->q)[at(part.rows[i])];
   part.view.scale = view_->scale / std::sqrt(static_cast<double>(parts_.size()));
   part.view.blocks.resize(part.blocks.size());

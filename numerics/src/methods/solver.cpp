@@ -127,7 +127,7 @@ void Solver::update_matrix(const nsm_matrix& M) {
   Matrix& target = const_cast<Matrix&>(main_matrix(problem_));
   if (!same_pattern(fresh, target))
     fail(NSM_INVALID_STRUCTURE, "update_matrix: storage, sizes or pattern differ from those at setup");
-  std::copy(fresh.values().begin(), fresh.values().end(), target.values().begin());
+  std::copy(fresh.values().begin(), fresh.values().end(), target.own_values().begin());
   refresh(Change::matrix);
 }
 
@@ -208,7 +208,7 @@ void Solver::check(const BatchItem& item, std::int64_t index) const {
 nsm_result Solver::solve(const BatchItem& item) {
   std::copy(item.q.begin(), item.q.end(), right_hand_side(problem_).begin());
   if (!item.values.empty())
-    std::copy(item.values.begin(), item.values.end(), const_cast<Matrix&>(main_matrix(problem_)).values().begin());
+    std::copy(item.values.begin(), item.values.end(), const_cast<Matrix&>(main_matrix(problem_)).own_values().begin());
   refresh(item.values.empty() ? Change::right_hand_side : Change::matrix);
   std::copy(item.z.begin(), item.z.end(), z_.begin());
   const nsm_result result = solve();
