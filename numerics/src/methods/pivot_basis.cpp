@@ -39,6 +39,11 @@ bool PivotBasis::is_basic(int variable) const {
   return variable < n_ ? w_basic_[at(variable)] != 0 : z_basic_[at(variable - n_)] != 0;
 }
 
+void PivotBasis::set_at_upper(int index, bool upper) {
+  at_upper_[at(index)] = upper ? 1 : 0;
+  if (w_basic_[at(index)] != 0) place(index, place_of(index));
+}
+
 void PivotBasis::set_basic(int variable, bool basic) {
   if (variable == t())
     t_basic_ = basic;

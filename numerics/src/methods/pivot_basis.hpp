@@ -57,7 +57,8 @@ class PivotBasis {
   int place_of(int variable) const { return place_[at(variable)]; }  // row if basic, else column
   bool is_basic(int variable) const;
   bool at_upper(int index) const { return at_upper_[at(index)] != 0; }
-  void set_at_upper(int index, bool upper) { at_upper_[at(index)] = upper ? 1 : 0; }
+  // Also turns the interval of w_index round if that is basic.
+  void set_at_upper(int index, bool upper);
   // Where z_i is while it is not basic.
   double bound(int index) const;
   double lo(int index) const { return problem_->lo()[at(index)]; }
@@ -65,6 +66,7 @@ class PivotBasis {
   double* x() { return x_.data(); }
   const double* x() const { return x_.data(); }
   double* s() { return s_.data(); }
+  const double* s() const { return s_.data(); }
   const double* low() const { return low_.data(); }
   const double* high() const { return high_.data(); }
 
