@@ -165,7 +165,7 @@ Stop BlockSweep::solve(std::span<double> z, Control& control) {
     if (simultaneous_ && control.residual() > last) sweeper_->damp();
     last = control.residual();
     sweeper_->sweep(z.data(), options_.symmetric && k % 2 == 0);
-    return true;
+    return Stop::none;
   });
 }
 

@@ -5,8 +5,9 @@
 
 namespace nonsmooth {
 
-// step(k), k = 1, 2 ..., moves z; false if it cannot. The residual is looked at every check_interval steps, and after each of
-// the first ones, so that easy problems end early. Stalled: the best residual has not fallen by a hundredth for long.
+// step(k), k = 1, 2 ..., moves z; anything but Stop::none ends the loop. The residual is looked at every check_interval steps,
+// and after each of the first ones, so that easy problems end early. Stalled: the best residual has not fallen by a hundredth for
+// long.
 template <class Step>
 Stop iterate(std::span<double> z, Control& control, std::int64_t check_interval, Step&& step) {
   constexpr std::int64_t patience = 20000, eager_checks = 4;
@@ -15,10 +16,8 @@ Stop iterate(std::span<double> z, Control& control, std::int64_t check_interval,
   double milestone = control.best_residual();
   std::int64_t milestone_step = 0;
   for (std::int64_t k = 1; stop == Stop::none; ++k) {
-    if (!step(k)) {
-      stop = Stop::stalled;
-      break;
-    }
+    stop = step(k);
+    if (stop != Stop::none) break;
     const bool due = k <= eager_checks || k % check_interval == 0;
     stop = due ? control.check(k, z) : control.check_limits(k);
     if (control.best_residual() <= progress * milestone) {
