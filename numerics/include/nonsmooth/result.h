@@ -20,7 +20,7 @@ typedef struct nsm_certificate {
   double tolerance;      /* in: what `verdict` is measured against */
   int32_t verdict;       /* nsm_verdict */
   double residual;       /* the figure: natural map |z - P_C(z - w)|_2 / max(1, |q|_2), global: the larger of it and `dynamics` */
-  double rounding_floor; /* 64 eps (|M||z| + |q|), in the units of `residual` */
+  double rounding_floor; /* 64 eps (|M||z| + |q|), cones also |z|, in the units of `residual` */
   double natural_map;    /* natural-map part alone */
   double dynamics;       /* global: relative residual of M v = H r + G l + f and of G'v + b = 0; else 0 */
   double infeasibility;  /* distance of z to C, and of w to the dual cone where there is one, absolute */

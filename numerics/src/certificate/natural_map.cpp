@@ -19,9 +19,24 @@ double dot(const double* x, const double* y, std::int32_t size) {
 
 double norm(const double* x, std::int32_t size) { return std::sqrt(dot(x, x, size)); }
 
+// The smaller one; NaN if either is.
+double min_or_nan(double a, double b) { return std::isnan(a) || a < b ? a : b; }
+
+// Sets of which z - P(z - w) is known without the difference z - w, in which a large z would swallow w.
+bool has_exact_map(SetKind kind) { return kind == SetKind::free_space || kind == SetKind::orthant || kind == SetKind::box; }
+
+// z - P(z - w) = the middle one of z - hi, w and z - lo.
+double exact_map(const SetBlock& block, const double* z, const double* w) {
+  if (block.kind == SetKind::free_space) return norm(w, block.size);
+  if (block.kind == SetKind::orthant) return std::abs(min_or_nan(z[0], w[0]));
+  const double below = min_or_nan(w[0], z[0] - block.a), above = z[0] - block.b;
+  return std::abs(below < above ? above : below);
+}
+
 // shifted = w after De Saxce; returns |z - P(z - shifted)|. projected: scratch of twice the block's size.
 double block_natural_map(const SetBlock& block, const double* z, const double* w, double* shifted, double* projected) {
   std::copy(w, w + block.size, shifted);
+  if (has_exact_map(block.kind)) return exact_map(block, z, w);
   add_normal_shift(block, shifted);
   for (std::int32_t i = 0; i < block.size; ++i) projected[i] = z[i] - shifted[i];
   double* point = projected + block.size;
@@ -30,6 +45,12 @@ double block_natural_map(const SetBlock& block, const double* z, const double* w
   double sum = 0;
   for (std::int32_t i = 0; i < block.size; ++i) sum += (z[i] - projected[i]) * (z[i] - projected[i]);
   return std::sqrt(sum);
+}
+
+// What the difference z - w and the projection round.
+double map_floor(const SetBlock& block, const double* z, const double* bound) {
+  const double evaluation = norm(bound, block.size);
+  return floor_factor * (has_exact_map(block.kind) ? evaluation : std::hypot(evaluation, norm(z, block.size)));
 }
 
 std::size_t largest_block(std::span<const SetBlock> blocks) {
@@ -52,7 +73,7 @@ NaturalMapResult natural_map(std::span<const SetBlock> blocks, const double* z, 
     double* shifted = workspace.data();
     double* scratch = shifted + block.size;
     const double error = block_natural_map(block, zb, wb, shifted, scratch);
-    const double floor = floor_factor * norm(bound + block.start, block.size);
+    const double floor = map_floor(block, zb, bound + block.start);
     sum += error * error;
     sum_floor += floor * floor;
     if (!(error <= floor)) sum_above += error * error;
