@@ -15,6 +15,9 @@
 namespace nonsmooth {
 namespace {
 
+constexpr double growth_limit = 2, progress = 0.99;  // of the residual, between two halvings of Jacobi's relaxation
+constexpr std::int64_t cycle_sweeps = 200;
+
 // The one-block solver of any set, for mixtures.
 class AnyBlockSolver {
  public:
@@ -159,11 +162,18 @@ Stop BlockSweep::solve(std::span<double> z, Control& control) {
   // The start must lie in C: the one-block solvers' proximal terms assume it.
   for (const SetBlock& block : view_->blocks) project(block, z.data() + block.start, z.data() + block.start);
   sweeper_->forget();
-  double last = HUGE_VAL;
+  double reference = HUGE_VAL;
+  std::int64_t last_progress = 0;
   return iterate(z, control, options_.check_interval, [&](std::int64_t k) {
-    // Simultaneous steps overshoot where blocks are strongly coupled: a residual that has grown asks for shorter ones.
-    if (simultaneous_ && control.residual() > last) sweeper_->damp();
-    last = control.residual();
+    // Simultaneous steps overshoot where blocks are strongly coupled: a residual that grows, or stays in a cycle, asks for
+    // shorter ones.
+    const double residual = control.residual();
+    const bool overshoots = residual > growth_limit * reference || k - last_progress > cycle_sweeps;
+    if (simultaneous_ && overshoots) sweeper_->damp();
+    if (overshoots || residual < progress * reference) {
+      reference = residual;
+      last_progress = k;
+    }
     sweeper_->sweep(z.data(), options_.symmetric && k % 2 == 0);
     return Stop::none;
   });

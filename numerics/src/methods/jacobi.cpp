@@ -1,6 +1,6 @@
 // Block Jacobi: all blocks' problems are solved exactly from the same point (for an LCP: Mangasarian 1977), with relaxation. The
-// relaxation is halved whenever the residual has grown between two looks at it, so that strong coupling slows the method down but
-// does not make it diverge.
+// relaxation is halved whenever the residual has doubled or has not fallen for long, so that strong coupling slows the method
+// down but does not make it diverge.
 #include "methods/block_sweep.hpp"
 
 namespace nonsmooth {

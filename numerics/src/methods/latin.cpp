@@ -50,8 +50,8 @@ void Latin::update(Change change) {
   if (change == Change::matrix) factorise();
 }
 
-// One k per block, so that the projection is that of the set: the mean of its diagonal, or of the whole one where that is not
-// positive.
+// One k per block, so that the projection is that of the set: the mean of its diagonal, or where that is not positive twice the
+// mean of the whole, so that M + K keeps away from singular.
 void Latin::choose_directions() {
   std::fill(k_.begin(), k_.end(), 0.0);
   double mean = 0;
@@ -63,7 +63,7 @@ void Latin::choose_directions() {
     const auto first = k_.begin() + block.start, last = first + block.size;
     double sum = 0;
     for (auto k = first; k != last; ++k) sum += *k;
-    const double k = sum > 0 ? sum / block.size : mean > 0 ? mean : 1.0;
+    const double k = sum > 0 ? sum / block.size : mean > 0 ? 2 * mean : 1.0;
     std::fill(first, last, factor_ * k);
   }
 }

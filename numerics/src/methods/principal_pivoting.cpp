@@ -82,13 +82,12 @@ class PrincipalPivoting final : public Method {
 };
 
 void PrincipalPivoting::setup(const Inclusion& view, const Options& options) {
-  for (const SetBlock& block : view.blocks)
-    if (block.kind == SetKind::polyhedron) fail(NSM_UNSUPPORTED, "principal_pivoting treats boxes, no polyhedra {H z >= k}");
-  if (view.size() > largest_order)
+  const std::int64_t order = EquilibratedLcp::order_of(view);
+  if (order > largest_order)
     fail(NSM_TOO_LARGE, "principal_pivoting keeps a dense tableau: %lld unknowns exceed its limit %d",
-         static_cast<long long>(view.size()), largest_order);
+         static_cast<long long>(order), largest_order);
   view_ = &view;
-  n_ = static_cast<int>(view.size());
+  n_ = static_cast<int>(order);
   interval_ = std::max(2 * n_, 300);  // a rebuild costs about n / 2 pivots
   rule_ = options.choice<Rule>(Option::rule);
   is_lcp_ = std::all_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& b) { return b.kind == SetKind::orthant; });
@@ -299,6 +298,7 @@ Stop PrincipalPivoting::run(Control& control, std::span<double> z, bool warm) {
     return Stop::breakdown;
   }
   if (warm) {
+    std::fill(solution_.begin(), solution_.end(), 0.0);  // multipliers of a polyhedron have no starting value
     lcp_.scale(z, solution_);
     basis_.start_at(solution_);
   }
