@@ -29,6 +29,8 @@ class PivotBasis {
 
   // Makes the free variables basic; everything else is at a bound. nullptr, or why that cannot be done. rebuild must follow.
   const char* start_at_bounds();
+  // These z are basic (the free ones among them), all others at their lower or upper bound. rebuild must follow.
+  void start_with(std::span<const char> basic_z, std::span<const char> upper);
   // After start_at_bounds: z (scaled) strictly between bounds is made basic, the rest goes to its bound.
   void start_at(std::span<const double> z);
   // Makes single variables of kept indices, or t, basic or not.
@@ -79,6 +81,7 @@ class PivotBasis {
   bool is_free(int i) const { return free_[at(i)] != 0; }
   // Column j of (M, d): n stands for t.
   const double* matrix_column(int j) const { return j == n_ ? d_.data() : problem_->column(j); }
+  bool classify();
   void choose_active();
   bool factorise_active();
   void place_variables();
