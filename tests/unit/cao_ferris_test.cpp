@@ -131,11 +131,61 @@ TEST(CaoFerris, DegenerateVertices) {
   }
 }
 
-TEST(CaoFerris, EmptyPolyhedraHaveNoSolution) {
-  const PolyhedralProblem p{2, 2, {1, 0, 0, 1}, {0, 0}, {1, -1, 0, 0}, {1, 0}, {}, {}};  // x >= 1, x <= 0
-  const Solution s = p.solve();
-  EXPECT_FALSE(s.converged());
-  EXPECT_NE(s.result.outcome, NSM_CONVERGED);
+// By the definition: y >= 0, and y'H z < y'k within the bounds.
+bool proves_empty(const PolyhedralProblem& p, const Values& y) {
+  double margin = 0;
+  for (int i = 0; i < p.m; ++i) {
+    if (y[at(i)] < 0) return false;
+    margin += y[at(i)] * p.k[at(i)];
+  }
+  for (int j = 0; j < p.n; ++j) {
+    double g = 0;
+    for (int i = 0; i < p.m; ++i) g += y[at(i)] * p.H[at(i + j * p.m)];
+    if (std::abs(g) < 1e-12) continue;
+    if (p.lo.empty()) return false;
+    margin -= g * (g > 0 ? p.hi[at(j)] : p.lo[at(j)]);
+  }
+  return margin > 0;
+}
+
+TEST(CaoFerris, EmptyPolyhedraAreProved) {
+  const PolyhedralProblem cases[] = {{2, 2, {1, 0, 0, 1}, {0, 0}, {1, -1, 0, 0}, {1, 0}, {}, {}},  // x >= 1, x <= 0
+                                     {2, 1, {1, 0, 0, 1}, {0, 0}, {1, 1}, {3}, {0, 0}, {1, 1}},    // x + y >= 3 in [0, 1]^2
+                                     {1, 1, {1}, {0}, {0}, {1}, {}, {}},                           // 0 x >= 1
+                                     {2, 3, {1, 0, 0, 1}, {0, 0}, {1, 0, -1, 0, 1, -1}, {1, 1, -1}, {}, {}}};
+  for (const PolyhedralProblem& p : cases)
+    for (const char* method : {"cao_ferris", "auto"}) {
+      const ProblemPtr problem = p.create();
+      const auto solver = support::setup(problem.get(), method);
+      const Solution s = support::solve(solver.get(), p.n);
+      ASSERT_EQ(s.result.outcome, NSM_INFEASIBLE) << method << ": " << s.text();
+      EXPECT_EQ(nsm_infeasibility_size(problem.get()), p.m);
+      Values y(at(p.m));
+      ASSERT_EQ(nsm_infeasibility_certificate(solver.get(), y.data(), p.m), NSM_OK) << nsm_last_error();
+      EXPECT_TRUE(proves_empty(p, y));
+      std::int32_t verified = 0;
+      EXPECT_EQ(nsm_certify_infeasible(problem.get(), y.data(), 1e-8, &verified), NSM_OK);
+      EXPECT_EQ(verified, 1);
+      y.assign(y.size(), 0.0);
+      EXPECT_EQ(nsm_certify_infeasible(problem.get(), y.data(), 1e-8, &verified), NSM_OK);
+      EXPECT_EQ(verified, 0);
+    }
+}
+
+// No y proves that a polyhedron with a point in it is empty.
+TEST(CaoFerris, NothingProvesANonEmptyPolyhedronEmpty) {
+  Random random(504);
+  for (int k = 0; k < 300; ++k) {
+    const int n = random.integer(1, 5), m = random.integer(1, 8);
+    const PolyhedralProblem p = random_problem(random, n, m, generate::identity(n), static_cast<Bounds>(k % 3));
+    const ProblemPtr problem = p.create();
+    for (int trial = 0; trial < 20; ++trial) {
+      const Values y = random.uniforms(p.m, 0, 1);
+      std::int32_t verified = 1;
+      EXPECT_EQ(nsm_certify_infeasible(problem.get(), y.data(), 1e-8, &verified), NSM_OK);
+      EXPECT_EQ(verified, 0);
+    }
+  }
 }
 
 TEST(MinimalFace, IsSpannedByIndependentConstraints) {

@@ -56,8 +56,11 @@ extern "C" {
  * Friction classes: w is the relative velocity u (De Saxce's change is made inside). NaN in z or w: NSM_NOT_FINITE. */
 nsm_status nsm_certify(const nsm_problem* problem, const double* z, const double* w, nsm_certificate* certificate);
 
-/* Does y prove that an LCP has no solution? y >= 0, M'y <= 0 and q'y < 0, each up to `tolerance` relative to |y|, |M|, |q|.
- * *verified becomes 1 or 0. NSM_UNSUPPORTED for other classes. */
+/* Entries of a proof that the problem has no solution: unknowns of an LCP, rows of H of an AVI. */
+int64_t nsm_infeasibility_size(const nsm_problem* problem);
+/* Does y prove that an LCP has no solution? y >= 0, M'y <= 0 and q'y < 0. That the polyhedron of an AVI is empty? y >= 0 and
+ * y'H z < y'k for all z within the bounds. Each up to `tolerance` relative to its terms. *verified becomes 1 or 0.
+ * NSM_UNSUPPORTED for other classes. */
 nsm_status nsm_certify_infeasible(const nsm_problem* problem, const double* y, double tolerance, int32_t* verified);
 
 /* "certified", "working precision", "not certified". */

@@ -29,6 +29,7 @@ class CaoFerris final : public Method {
   void setup(const Inclusion& view, const Options& options) override;
   void update(Change change) override;
   Stop solve(std::span<double> z, Control& control) override;
+  std::span<const double> infeasibility_ray() const override { return face_.proof; }
 
  private:
   void choose_face(const Inclusion& view);
@@ -36,7 +37,7 @@ class CaoFerris final : public Method {
 
   const Inclusion* view_ = nullptr;
   int n_ = 0, unknowns_ = 0;
-  bool is_empty_ = false;
+  MinimalFace face_;
   EquilibratedLcp lcp_;
   PivotBasis basis_{lcp_};
   LemkePath path_{basis_};
@@ -80,15 +81,14 @@ void CaoFerris::choose_face(const Inclusion& view) {
     }
     set = &box;
   }
-  const MinimalFace face = find_minimal_face(*set, view.size());
-  is_empty_ = !face.exists;
+  face_ = find_minimal_face(*set, view.size());
   basic_z_.assign(at(n_), 0);
   at_upper_.assign(at(n_), 0);
-  for (std::size_t i = 0; i < face.at_upper.size(); ++i) {
-    at_upper_[i] = face.at_upper[i];
-    basic_z_[i] = face.at_lower[i] == 0 && face.at_upper[i] == 0 ? 1 : 0;
+  for (std::size_t i = 0; i < face_.at_upper.size(); ++i) {
+    at_upper_[i] = face_.at_upper[i];
+    basic_z_[i] = face_.at_lower[i] == 0 && face_.at_upper[i] == 0 ? 1 : 0;
   }
-  std::copy(face.rows.begin(), face.rows.end(), basic_z_.begin() + unknowns_);
+  std::copy(face_.rows.begin(), face_.rows.end(), basic_z_.begin() + unknowns_);
 }
 
 // t pushes every multiplier into its interval: l of active rows, w of unknowns at a bound. Nothing else moves with t.
@@ -106,7 +106,7 @@ void CaoFerris::cover_multipliers() {
 }
 
 Stop CaoFerris::solve(std::span<double> z, Control& control) {
-  if (is_empty_) {
+  if (!face_.exists) {
     control.log("cao_ferris: the polyhedron is empty");
     return Stop::infeasible;
   }

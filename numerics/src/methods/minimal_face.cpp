@@ -4,10 +4,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/nnls.hpp"
+
 namespace nonsmooth {
 namespace {
 
 constexpr double active_tolerance = 1e-10;       // relative to the terms of a constraint
+constexpr Eigen::Index largest_proof = 2000;     // constraints: the search is dense and cubic
 constexpr double independence_tolerance = 1e-9;  // relative to the length of its normal
 
 // All constraints as a_i x >= b_i: bounds first, so that they are preferred to rows of H.
@@ -97,16 +100,38 @@ class FaceSearch {
   std::vector<char> chosen_;
 };
 
+// y >= 0 with sum y_i a_i = 0 and sum y_i b_i = 1 over all constraints (Farkas), as non-negative least squares. Its part for the
+// rows of H.
+Vector prove_empty(const Constraints& c) {
+  const Eigen::Index n = c.normals.rows(), count = c.b.size();
+  if (count > largest_proof) return {};
+  NonnegativeLeastSquares search;
+  const int rows = static_cast<int>(n) + 1, cols = static_cast<int>(count);
+  search.resize(rows, cols);
+  Eigen::Map<Eigen::MatrixXd> matrix(search.matrix().data(), n + 1, count);
+  matrix << c.normals, c.b.transpose();
+  Vector target(static_cast<std::size_t>(rows), 0.0), y(static_cast<std::size_t>(cols));
+  target.back() = 1;
+  search.solve(rows, cols, target, std::vector<char>(y.size(), 0), y);
+  Vector proof;
+  for (std::size_t i = 0; i < y.size(); ++i)
+    if (c.unknown[i] < 0) proof.push_back(std::max(0.0, y[i]));
+  return proof;
+}
+
 }  // namespace
 
 MinimalFace find_minimal_face(const Polyhedron& set, std::int64_t unknowns) {
   const auto n = static_cast<std::size_t>(unknowns);
-  MinimalFace face{false, std::vector<char>(static_cast<std::size_t>(set.H.rows()), 0), std::vector<char>(n, 0),
-                   std::vector<char>(n, 0)};
-  Vector start(n, 0.0);
-  if (!project(set, Vector(n, 0.0), start)) return face;
-  face.exists = true;
+  MinimalFace face{
+      false, {}, std::vector<char>(static_cast<std::size_t>(set.H.rows()), 0), std::vector<char>(n, 0), std::vector<char>(n, 0)};
   const Constraints constraints = collect(set, static_cast<Eigen::Index>(n));
+  Vector start(n, 0.0);
+  face.exists = project(set, Vector(n, 0.0), start);
+  if (!face.exists) {
+    face.proof = prove_empty(constraints);
+    return face;
+  }
   FaceSearch search(constraints, Eigen::Map<const Eigen::VectorXd>(start.data(), static_cast<Eigen::Index>(n)));
   const std::vector<char>& chosen = search.run();
   std::size_t row = 0;
