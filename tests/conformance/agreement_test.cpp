@@ -126,4 +126,44 @@ TEST(Agreement, ScaledProblemsHaveTheScaledSolution) {
   }
 }
 
+// Kojima and Shindo (1986), four unknowns, solutions (sqrt 6 / 2, 0, 0, 1/2), where row 3 is degenerate, and (1, 0, 3, 0).
+Values kojima_shindo(const Values& x) {
+  return {3 * x[0] * x[0] + 2 * x[0] * x[1] + 2 * x[1] * x[1] + x[2] + 3 * x[3] - 6,
+          2 * x[0] * x[0] + x[0] + x[1] * x[1] + 10 * x[2] + 2 * x[3] - 2,
+          3 * x[0] * x[0] + x[0] * x[1] + 2 * x[1] * x[1] + 2 * x[2] + 9 * x[3] - 9,
+          x[0] * x[0] + 3 * x[1] * x[1] + 2 * x[2] + 3 * x[3] - 3};
+}
+
+// The problem linearised at x: M = F'(x), q = F(x) - F'(x) x.
+Lcp linearised_kojima_shindo(const Values& x) {
+  Lcp lcp{4,
+          {6 * x[0] + 2 * x[1], 4 * x[0] + 1, 6 * x[0] + x[1], 2 * x[0],  //
+           2 * x[0] + 4 * x[1], 2 * x[1], x[0] + 4 * x[1], 6 * x[1],      //
+           1, 10, 2, 2,                                                   //
+           3, 2, 9, 3},
+          kojima_shindo(x),
+          {}};
+  const Values product = generate::multiply(lcp.M, x);
+  for (std::size_t i = 0; i < 4; ++i) lcp.q[i] -= product[i];
+  return lcp;
+}
+
+// Josephy's Newton steps (1979), each a linear problem, from nearby end at a solution.
+TEST(Agreement, NewtonStepsSolveKojimaAndShindo) {
+  const Values solutions[] = {{std::sqrt(6.0) / 2, 0, 0, 0.5}, {1, 0, 3, 0}};
+  for (const char* method : {"lemke", "enumeration", "semismooth_newton", "auto"})
+    for (const Values& solution : solutions) {
+      SCOPED_TRACE(method);
+      Values x = solution;
+      for (std::size_t i = 0; i < 4; ++i) x[i] += i % 2 == 0 ? 0.02 : 0.01;
+      for (int step = 0; step < 12; ++step) {
+        const Solution s = support::solve(linearised_kojima_shindo(x), method);
+        ASSERT_TRUE(s.converged()) << s.text();
+        x = s.z;
+      }
+      const Values F = kojima_shindo(x);
+      for (std::size_t i = 0; i < 4; ++i) EXPECT_NEAR(std::min(x[i], F[i]), 0, 1e-9);
+    }
+}
+
 }  // namespace

@@ -238,7 +238,7 @@ ProblemPtr endless(const std::string& method) {
     lcp.q[at(n - 1)] = -1;
     return support::problem(lcp);
   }
-  if (method == "block_gauss_seidel") {
+  if (method == "block_gauss_seidel" || method == "jacobi" || method == "extragradient" || method == "fixed_point_projection") {
     // Rank-deficient with large friction: many thousand sweeps at a tolerance of 0.
     const int contacts = 200, n = 3 * contacts;
     return support::problem(generate::constructed_friction(random, 3, contacts, generate::gram(random, n, n / 4, 0), 0.8, 1));
