@@ -1,5 +1,6 @@
 // The two tables of the library: methods and options.
 #include <cstdio>
+#include <iterator>
 #include <sstream>
 
 #include "common.hpp"
@@ -42,11 +43,33 @@ const char* type_text(int32_t type) {
   switch (type) {
     case NSM_OPTION_REAL: return "real";
     case NSM_OPTION_INTEGER: return "integer";
+    case NSM_OPTION_CHOICE: return "choice";
     default: return "boolean";
   }
 }
 
+std::vector<std::string> words_of(const char* text) {
+  std::istringstream stream(text);
+  return {std::istream_iterator<std::string>(stream), {}};
+}
+
+void print_choice(const nsm_option_info& info, bool json) {
+  const std::vector<std::string> words = words_of(info.choices);
+  if (json) {
+    print_json({{"name", info.name},
+                {"type", type_text(info.type)},
+                {"default", words.front()},
+                {"choices", words},
+                {"methods", info.methods},
+                {"help", info.help}});
+    return;
+  }
+  std::printf("%s = %s\n  %s\n  one of: %s; methods: %s\n", info.name, words.front().c_str(), info.help, info.choices,
+              info.methods);
+}
+
 void print_option(const nsm_option_info& info, bool json) {
+  if (info.type == NSM_OPTION_CHOICE) return print_choice(info, json);
   if (json) {
     print_json({{"name", info.name},
                 {"type", type_text(info.type)},
@@ -63,8 +86,7 @@ void print_option(const nsm_option_info& info, bool json) {
 }
 
 bool is_read_by(const nsm_option_info& info, const std::string& method) {
-  std::istringstream words(info.methods);
-  for (std::string word; words >> word;)
+  for (const std::string& word : words_of(info.methods))
     if (word == "all" || word == method) return true;
   return false;
 }

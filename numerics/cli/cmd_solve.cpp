@@ -132,11 +132,12 @@ void report(const Arguments& arguments, const nsm_problem* problem, const char* 
 void write_output(const std::string& path, const nsm_problem* problem, const nsm_solver* solver, const nsm_result& result) {
   const int64_t size = nsm_problem_size(problem);
   const char* method = nsm_solver_method(solver);
-  std::vector<double> z(static_cast<std::size_t>(size)), w(z.size());
   if (result.outcome == NSM_INFEASIBLE) {
-    require_file(nsm_infeasibility_certificate(solver, z.data(), size), path);
-    require_file(nsm_infeasibility_write(problem, path.c_str(), z.data(), method), path);
+    std::vector<double> y(static_cast<std::size_t>(nsm_infeasibility_size(problem)));
+    require_file(nsm_infeasibility_certificate(solver, y.data(), nsm_infeasibility_size(problem)), path);
+    require_file(nsm_infeasibility_write(problem, path.c_str(), y.data(), method), path);
   } else {
+    std::vector<double> z(static_cast<std::size_t>(size)), w(z.size());
     require_file(nsm_solution(solver, z.data(), w.data(), size), path);
     require_file(nsm_solution_write(problem, path.c_str(), z.data(), w.data(), method, &result), path);
   }

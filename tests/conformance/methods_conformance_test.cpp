@@ -238,12 +238,13 @@ ProblemPtr endless(const std::string& method) {
     lcp.q[at(n - 1)] = -1;
     return support::problem(lcp);
   }
-  if (method == "block_gauss_seidel") {
+  if (method == "block_gauss_seidel" || method == "jacobi" || method == "extragradient" || method == "fixed_point_projection") {
     // Rank-deficient with large friction: many thousand sweeps at a tolerance of 0.
     const int contacts = 200, n = 3 * contacts;
     return support::problem(generate::constructed_friction(random, 3, contacts, generate::gram(random, n, n / 4, 0), 0.8, 1));
   }
-  if (method == "lemke" || method == "semismooth_newton" || method == "block_principal_pivoting") {
+  if (method == "lemke" || method == "semismooth_newton" || method == "block_principal_pivoting" ||
+      method == "principal_pivoting") {
     const int n = 1200;
     return support::problem(generate::constructed(random, n, generate::gram(random, n, 40, 1e-3)));
   }

@@ -81,6 +81,14 @@ TEST(Counting, IsInEffect) {
   EXPECT_GT(count_allocations([] { std::free(std::malloc(3)); }), 0);
 }
 
+// A method may refuse a problem of a class it treats: one whose matrix is not symmetric, say.
+bool refuses(const nsm_problem* problem, const char* method) {
+  nsm_solver* solver = nullptr;
+  const nsm_status status = nsm_setup(problem, method, nullptr, &solver);
+  nsm_free(&solver);
+  return status == NSM_UNSUPPORTED;
+}
+
 void expect_no_allocation(const nsm_problem* problem, const char* method) {
   const auto n = nsm_problem_size(problem);
   const Values zero(at(n), 0.0);
@@ -148,7 +156,7 @@ TEST(Lcp, HardCasesDoNotAllocate) {
   for (const generate::Lcp& lcp : cases) {
     const auto problem = support::problem(lcp);
     for (const nsm_method_info& method : support::all_methods())
-      if (support::treats(method, NSM_LCP)) {
+      if (support::treats(method, NSM_LCP) && !refuses(problem.get(), method.name)) {
         SCOPED_TRACE(std::string(method.name) + " on order " + std::to_string(lcp.n));
         expect_no_allocation(problem.get(), method.name);
       }

@@ -55,7 +55,10 @@ def options_page(options):
     lines = []
     for o in options:
         default = o["default"] if "default" in o else o["default_value"]
-        lines.append([f"`{o['name']}`", o["type"], default, o["lower"], o["upper"], o["unit"], o["methods"], o["help"]])
+        meaning = o["help"]
+        if "choices" in o:
+            meaning += ": " + ", ".join(f"`{word}`" for word in o["choices"])
+        lines.append([f"`{o['name']}`", o["type"], default, o.get("lower", "-"), o.get("upper", "-"), o.get("unit", "-"), o["methods"], meaning])
     return text + table(header, lines)
 
 

@@ -148,6 +148,20 @@ inline Lcp fathi(int n) {
   return with_minus_ones(n, M);
 }
 
+// After Chandrasekaran: unit lower triangular with 2 (-1)^(i+j) below, q = -1; z by forward substitution.
+inline Lcp chandrasekaran(int n) {
+  Lcp lcp = with_minus_ones(n, identity(n));
+  for (int i = 0; i < n; ++i) {
+    double w = -1;
+    for (int j = 0; j < i; ++j) {
+      lcp.M[at(i + j * n)] = (i + j) % 2 == 0 ? 2 : -2;
+      w += lcp.M[at(i + j * n)] * lcp.z[at(j)];
+    }
+    lcp.z[at(i)] = std::max(0.0, -w);
+  }
+  return lcp;
+}
+
 // Harker and Pang (1990): positive definite, unique solution, not known beforehand. hard: q <= 0.
 inline Lcp harker_pang(Random& random, int n, bool hard) {
   const Values A = random.uniforms(std::int64_t{n} * n, -5, 5);

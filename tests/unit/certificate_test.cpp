@@ -50,6 +50,15 @@ TEST(Certificate, LcpByHand) {
   EXPECT_EQ(certify(p, {1.5, 0}).residual, 0);
 }
 
+// z - P(z - w) with z so large that z - w rounds to z: w must not be lost.
+TEST(Certificate, ALargeZDoesNotSwallowW) {
+  EXPECT_EQ(certify(problem_of(Lcp{dense(2, {0, 0, 0, 0}), {-1, 2}}), {1e17, 0}).residual, 1 / std::sqrt(5.0));
+  EXPECT_EQ(certify(problem_of(Relay{dense(1, {0}), {-1}, {0}, {HUGE_VAL}}), {1e17}).residual, 1);
+  EXPECT_EQ(certify(problem_of(Mlcp{dense(1, {0}), {-1}, {0}}), {1e17}).residual, 1);
+  // On a cone only the rounding floor can tell.
+  EXPECT_EQ(certify(problem_of(Friction{2, dense(2, {0, 0, 0, 0}), {-1, 0}, {0.5}}), {1e17, 0}).verdict, NSM_NOT_CERTIFIED);
+}
+
 TEST(Certificate, TheScaleIsAtLeastOne) {
   EXPECT_DOUBLE_EQ(certify(problem_of(Lcp{dense(1, {1}), {-1e-3}}), {0}).residual, 1e-3);
 }

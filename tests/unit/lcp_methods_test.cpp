@@ -61,7 +61,7 @@ bool brute_force(const Lcp& lcp) {
 class LcpMethod : public testing::TestWithParam<const char*> {};
 INSTANTIATE_TEST_SUITE_P(All, LcpMethod,
                          testing::Values("lemke", "enumeration", "semismooth_newton", "block_gauss_seidel",
-                                         "block_principal_pivoting"),
+                                         "block_principal_pivoting", "principal_pivoting"),
                          [](const auto& parameter) { return std::string(parameter.param); });
 
 class ExactMethod : public testing::TestWithParam<const char*> {};

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "../support/box_problem.hpp"
 #include "../support/generators.hpp"
 #include "../support/solve.hpp"
 #include "methods/condensed_tableau.hpp"
@@ -12,68 +13,13 @@
 namespace {
 
 using generate::at;
+using generate::BoxProblem;
 using generate::Lcp;
 using generate::norm;
 using generate::Random;
 using generate::Values;
 using support::ProblemPtr;
 using support::Solution;
-
-struct BoxProblem {
-  int n = 0;
-  Values M, q, lo, hi;
-
-  // |z - P(z - w)|_2 / max(1, |q|_2), from the definition.
-  double residual(const Values& z) const {
-    const Values w = generate::multiply(M, z);
-    double sum = 0;
-    for (std::size_t i = 0; i < z.size(); ++i) {
-      const double p = std::min(std::max(z[i] - w[i] - q[i], lo[i]), hi[i]);
-      sum += (z[i] - p) * (z[i] - p);
-    }
-    return std::sqrt(sum) / std::max(1.0, norm(q));
-  }
-  ProblemPtr relay() const {
-    nsm_problem* raw = nullptr;
-    const nsm_matrix view = support::dense(n, n, M);
-    EXPECT_EQ(nsm_problem_create_relay(&view, q.data(), lo.data(), hi.data(), &raw), NSM_OK) << nsm_last_error();
-    return ProblemPtr(raw);
-  }
-  ProblemPtr mlcp() const {
-    std::vector<std::int32_t> rows;
-    for (double bound : lo) rows.push_back(std::isinf(bound) ? 0 : 1);
-    nsm_problem* raw = nullptr;
-    const nsm_matrix view = support::dense(n, n, M);
-    EXPECT_EQ(nsm_problem_create_mlcp(&view, q.data(), rows.data(), &raw), NSM_OK) << nsm_last_error();
-    return ProblemPtr(raw);
-  }
-};
-
-// Bounds of all kinds, q from a solution with random faces.
-BoxProblem random_box(Random& random, int n, Values M, bool mixed_only) {
-  BoxProblem p{n, std::move(M), Values(at(n)), Values(at(n)), Values(at(n))};
-  Values z(at(n)), w(at(n), 0.0);
-  for (std::size_t i = 0; i < z.size(); ++i) {
-    const int kind = mixed_only ? 3 * random.integer(0, 1) : random.integer(0, 5);
-    const double a = mixed_only ? 0 : random.normal(), b = a + random.uniform(0.1, 3);
-    p.lo[i] = kind == 0 || kind == 1 ? -HUGE_VAL : a;
-    p.hi[i] = kind == 0 || kind == 3 ? HUGE_VAL : kind == 5 && random.chance(0.3) ? a : b;
-    const int face = kind == 0 ? 0 : random.integer(-1, 1);
-    if (face < 0 && std::isfinite(p.lo[i])) {
-      z[i] = p.lo[i];
-      w[i] = random.uniform();
-    } else if (face > 0 && std::isfinite(p.hi[i])) {
-      z[i] = p.hi[i];
-      w[i] = -random.uniform();
-    } else {
-      const double low = std::isfinite(p.lo[i]) ? p.lo[i] : p.hi[i] - 1, high = std::isfinite(p.hi[i]) ? p.hi[i] : low + 1;
-      z[i] = kind == 0 ? random.normal() : low + (high - low) * random.uniform();
-    }
-  }
-  const Values product = generate::multiply(p.M, z);
-  for (std::size_t i = 0; i < z.size(); ++i) p.q[i] = w[i] - product[i];
-  return p;
-}
 
 Values random_matrix(Random& random, int n, int kind) {
   if (kind == 0) return random.normals(std::int64_t{n} * n);
@@ -121,8 +67,8 @@ TEST(Lemke, MonotoneBoxProblemsOfAllKindsOfBounds) {
   Random random(92);
   for (int k = 0; k < 1000; ++k) {
     const int n = random.integer(1, 12);
-    const BoxProblem p = random_box(random, n, random_matrix(random, n, 1 + k % 3), false);
-    const Solution s = support::solve(p.relay().get(), "lemke");
+    const BoxProblem p = generate::constructed_box(random, n, random_matrix(random, n, 1 + k % 3), false);
+    const Solution s = support::solve(support::problem(p).get(), "lemke");
     EXPECT_TRUE(s.converged()) << "case " << k << ": " << s.text();
     EXPECT_LE(p.residual(s.z), 1.01e-8) << "case " << k;
   }
@@ -135,7 +81,7 @@ TEST(Lemke, BoundedBoxesWithAnyMatrix) {
   for (int k = 0; k < 1000; ++k) {
     const int n = random.integer(1, 20);
     BoxProblem p{n, random.normals(std::int64_t{n} * n), random.normals(n), Values(at(n), -1.0), Values(at(n), 1.0)};
-    const Solution s = support::solve(p.relay().get(), "lemke");
+    const Solution s = support::solve(support::problem(p).get(), "lemke");
     missed += s.converged() ? 0 : 1;
     if (s.converged()) {
       EXPECT_LE(p.residual(s.z), 1.01e-8) << "case " << k;
@@ -150,8 +96,8 @@ TEST(Lemke, MixedProblemsAgainstEnumeration) {
   int solvable[2] = {0, 0}, missed[2] = {0, 0};
   for (int k = 0; k < 2000; ++k) {
     const int n = random.integer(1, 8), kind = k % 4;
-    const BoxProblem p = random_box(random, n, random_matrix(random, n, kind), true);
-    const ProblemPtr problem = p.mlcp();
+    const BoxProblem p = generate::constructed_box(random, n, random_matrix(random, n, kind), true);
+    const ProblemPtr problem = support::mixed_problem(p);
     const bool monotone = kind > 0;
     if (!support::solve(problem.get(), "enumeration").converged()) continue;
     ++solvable[monotone];
@@ -173,17 +119,17 @@ TEST(Lemke, MixedProblemsAgainstEnumeration) {
 TEST(Lemke, SingularEqualityBlocks) {
   // Row 0 holds v = 1 and has no free variable in it; u follows from w = u - v + 3 = 0.
   BoxProblem p{2, {0, 1, 1, -1}, {-1, 3}, {-HUGE_VAL, 0}, {HUGE_VAL, HUGE_VAL}};
-  Solution s = support::solve(p.mlcp().get(), "lemke");
+  Solution s = support::solve(support::mixed_problem(p).get(), "lemke");
   ASSERT_TRUE(s.converged()) << s.text();
   EXPECT_NEAR(s.z[0], -2, 1e-12);
   EXPECT_NEAR(s.z[1], 1, 1e-12);
   // The same equation twice: consistent, then not.
   p = {3, {1, 2, 0, 1, 2, 0, 0, 0, 1}, {-1, -2, -1}, {-HUGE_VAL, -HUGE_VAL, 0}, Values(3, HUGE_VAL)};
-  s = support::solve(p.mlcp().get(), "lemke");
+  s = support::solve(support::mixed_problem(p).get(), "lemke");
   EXPECT_TRUE(s.converged()) << s.text();
   EXPECT_LE(p.residual(s.z), 1e-8);
   p.q[1] = -3;
-  s = support::solve(p.mlcp().get(), "lemke");
+  s = support::solve(support::mixed_problem(p).get(), "lemke");
   EXPECT_EQ(s.result.outcome, NSM_BREAKDOWN) << s.text();
 }
 
@@ -297,8 +243,8 @@ TEST(Lemke, AnyStartingPointIsTaken) {
   Random random(101);
   for (int k = 0; k < 300; ++k) {
     const int n = random.integer(1, 15);
-    const BoxProblem p = random_box(random, n, random_matrix(random, n, 1 + k % 3), false);
-    const ProblemPtr problem = p.relay();
+    const BoxProblem p = generate::constructed_box(random, n, random_matrix(random, n, 1 + k % 3), false);
+    const ProblemPtr problem = support::problem(p);
     const auto solver = support::setup(problem.get(), "lemke");
     const Values start = random.normals(n);
     ASSERT_EQ(nsm_warm_start(solver.get(), start.data(), n), NSM_OK);
@@ -321,7 +267,7 @@ TEST(Lemke, DegenerateBoxProblems) {
     for (double& x : z) x = random.integer(-1, 1);
     p.q = generate::multiply(p.M, z);
     for (double& q : p.q) q = -q;
-    const Solution s = support::solve(p.relay().get(), "lemke");
+    const Solution s = support::solve(support::problem(p).get(), "lemke");
     ASSERT_TRUE(s.converged()) << "case " << k << ": " << s.text();
     EXPECT_LE(p.residual(s.z), 1.01e-8);
   }

@@ -7,7 +7,12 @@
 
 #include "nonsmooth/status.h"
 
-typedef enum nsm_option_type { NSM_OPTION_REAL = 0, NSM_OPTION_INTEGER = 1, NSM_OPTION_BOOLEAN = 2 } nsm_option_type;
+typedef enum nsm_option_type {
+  NSM_OPTION_REAL = 0,
+  NSM_OPTION_INTEGER = 1,
+  NSM_OPTION_BOOLEAN = 2,
+  NSM_OPTION_CHOICE = 3 /* one of several words; the value is the position of the word, from 0 */
+} nsm_option_type;
 
 typedef struct nsm_option_info {
   uint32_t struct_size; /* set by the caller */
@@ -17,6 +22,7 @@ typedef struct nsm_option_info {
   const char* unit;    /* "-", "s" ... */
   const char* methods; /* "all", or the methods that read it, separated by spaces */
   const char* help;
+  const char* choices; /* of a choice: its words, separated by spaces, the default first; else NULL */
 } nsm_option_info;
 
 typedef struct nsm_options nsm_options;
@@ -27,7 +33,7 @@ extern "C" {
 
 nsm_status nsm_options_create(nsm_options** options);
 nsm_status nsm_options_set(nsm_options* options, const char* name, double value);
-/* Value as text: a number, or true/false for a boolean. */
+/* Value as text: a number, true/false for a boolean, the word for a choice. */
 nsm_status nsm_options_set_text(nsm_options* options, const char* name, const char* value);
 nsm_status nsm_options_get(const nsm_options* options, const char* name, double* value);
 void nsm_options_free(nsm_options** options);

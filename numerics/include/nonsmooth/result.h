@@ -20,7 +20,7 @@ typedef struct nsm_certificate {
   double tolerance;      /* in: what `verdict` is measured against */
   int32_t verdict;       /* nsm_verdict */
   double residual;       /* the figure: natural map |z - P_C(z - w)|_2 / max(1, |q|_2), global: the larger of it and `dynamics` */
-  double rounding_floor; /* 64 eps (|M||z| + |q|), in the units of `residual` */
+  double rounding_floor; /* 64 eps (|M||z| + |q|), cones also |z|, in the units of `residual` */
   double natural_map;    /* natural-map part alone */
   double dynamics;       /* global: relative residual of M v = H r + G l + f and of G'v + b = 0; else 0 */
   double infeasibility;  /* distance of z to C, and of w to the dual cone where there is one, absolute */
@@ -56,8 +56,11 @@ extern "C" {
  * Friction classes: w is the relative velocity u (De Saxce's change is made inside). NaN in z or w: NSM_NOT_FINITE. */
 nsm_status nsm_certify(const nsm_problem* problem, const double* z, const double* w, nsm_certificate* certificate);
 
-/* Does y prove that an LCP has no solution? y >= 0, M'y <= 0 and q'y < 0, each up to `tolerance` relative to |y|, |M|, |q|.
- * *verified becomes 1 or 0. NSM_UNSUPPORTED for other classes. */
+/* Entries of a proof that the problem has no solution: unknowns of an LCP, rows of H of an AVI. */
+int64_t nsm_infeasibility_size(const nsm_problem* problem);
+/* Does y prove that an LCP has no solution? y >= 0, M'y <= 0 and q'y < 0. That the polyhedron of an AVI is empty? y >= 0 and
+ * y'H z < y'k for all z within the bounds. Each up to `tolerance` relative to its terms. *verified becomes 1 or 0.
+ * NSM_UNSUPPORTED for other classes. */
 nsm_status nsm_certify_infeasible(const nsm_problem* problem, const double* y, double tolerance, int32_t* verified);
 
 /* "certified", "working precision", "not certified". */

@@ -181,7 +181,9 @@ nsm_status nsm_infeasibility_certificate(const nsm_solver* solver, double* y, in
   return guarded([&] {
     const Solver& s = required(solver, "solver").solver;
     if (s.infeasibility_ray().empty()) fail(NSM_NOT_AVAILABLE, "the last solve did not end as infeasible");
-    require_problem_size(s, size);
+    if (size != static_cast<std::int64_t>(s.infeasibility_ray().size()))
+      fail(NSM_INVALID_DIMENSION, "size is %lld, the proof has %zu entries", static_cast<long long>(size),
+           s.infeasibility_ray().size());
     copy_out(s.infeasibility_ray(), &required(y, "y"));
   });
 }
@@ -229,13 +231,15 @@ nsm_status nsm_certify(const nsm_problem* problem, const double* z, const double
   });
 }
 
+int64_t nsm_infeasibility_size(const nsm_problem* problem) { return problem == nullptr ? 0 : proof_size(problem->problem); }
+
 nsm_status nsm_certify_infeasible(const nsm_problem* problem, const double* y, double tolerance, int32_t* verified) {
   return guarded([&] {
     const Problem& p = required(problem, "problem").problem;
-    const Lcp* lcp = std::get_if<Lcp>(&p.data);
-    if (lcp == nullptr)
-      fail(NSM_UNSUPPORTED, "infeasibility certificates are defined for LCPs, this is %s", nsm_class_name(p.problem_class()));
+    if (p.problem_class() != NSM_LCP && p.problem_class() != NSM_AVI)
+      fail(NSM_UNSUPPORTED, "infeasibility certificates are defined for LCPs and AVIs, this is %s",
+           nsm_class_name(p.problem_class()));
     Vector workspace(2 * static_cast<std::size_t>(p.size()));
-    required(verified, "verified") = proves_infeasible(lcp->M, lcp->q, viewed(y, p.size(), "y"), tolerance, workspace) ? 1 : 0;
+    required(verified, "verified") = proves_infeasible(p, viewed(y, proof_size(p), "y"), tolerance, workspace) ? 1 : 0;
   });
 }

@@ -26,6 +26,12 @@ double max_or_nan(double a, double b) { return std::isnan(a) || a > b ? a : b; }
 // Relative size of a defect against the largest of the terms it is the sum of; 0 / 0 is 0.
 double relative(double defect, double scale) { return defect == 0 ? 0 : defect / std::fmax(scale, DBL_MIN); }
 
+// y >= 0, not 0. No tolerance: a negative entry can be set to 0 beforehand.
+bool is_multiplier(std::span<const double> y) {
+  const double size = norm2(y);
+  return size > 0 && std::isfinite(size) && std::all_of(y.begin(), y.end(), [](double entry) { return entry >= 0; });
+}
+
 nsm_certificate filled(const NaturalMapResult& map, double scale, bool contacts) {
   nsm_certificate certificate = NSM_CERTIFICATE_INIT;
   certificate.natural_map = map.norm / scale;
@@ -135,12 +141,42 @@ Certifier::Measured Certifier::measure_global(std::span<const double> z) {
   return measured;
 }
 
+bool proves_infeasible(const Problem& problem, std::span<const double> y, double tolerance, std::span<double> workspace) {
+  if (const Lcp* lcp = std::get_if<Lcp>(&problem.data)) return proves_infeasible(lcp->M, lcp->q, y, tolerance, workspace);
+  if (const Avi* avi = std::get_if<Avi>(&problem.data)) return proves_empty(avi->set, y, tolerance, workspace);
+  return false;
+}
+
+std::int64_t proof_size(const Problem& problem) {
+  const Avi* avi = std::get_if<Avi>(&problem.data);
+  return avi != nullptr ? avi->set.H.rows() : problem.size();
+}
+
+bool proves_empty(const Polyhedron& set, std::span<const double> y, double tolerance, std::span<double> workspace) {
+  if (!is_multiplier(y)) return false;
+  const std::size_t n = workspace.size() / 2;
+  const std::span<double> sum = workspace.first(n), bound = workspace.subspan(n, n);
+  std::fill(workspace.begin(), workspace.end(), 0.0);
+  multiply_transposed_add(set.H, 1.0, y, sum);
+  multiply_absolute_transposed_add(set.H, y, bound);
+  double product = 0, magnitude = 0;  // of y'k minus the largest y'H z
+  auto add = [&](double term) {
+    product += term;
+    magnitude += std::abs(term);
+  };
+  for (std::size_t i = 0; i < y.size(); ++i) add(set.k[i] * y[i]);
+  for (std::size_t j = 0; j < n; ++j) {
+    const Vector& side = sum[j] > 0 ? set.hi : set.lo;
+    const bool bounded = !side.empty() && std::isfinite(side[j]);
+    if (!bounded && std::abs(sum[j]) > tolerance * bound[j]) return false;
+    if (bounded) add(-sum[j] * side[j]);
+  }
+  return product > std::max(tolerance, floor_factor) * magnitude;
+}
+
 bool proves_infeasible(const Matrix& M, std::span<const double> q, std::span<const double> y, double tolerance,
                        std::span<double> workspace) {
-  const double y_norm = norm2(y);
-  if (!(y_norm > 0) || !std::isfinite(y_norm)) return false;
-  for (double entry : y)
-    if (entry < 0) return false;  // no tolerance: a negative entry can be set to 0 beforehand
+  if (!is_multiplier(y)) return false;
   // Each column of M is allowed the rounding of its own sum, and `tolerance` of its largest possible value.
   const std::span<double> sum = workspace.first(y.size()), bound = workspace.subspan(y.size(), y.size());
   std::fill(sum.begin(), sum.end(), 0.0);

@@ -44,4 +44,13 @@ class Certifier {
 bool proves_infeasible(const Matrix& M, std::span<const double> q, std::span<const double> y, double tolerance,
                        std::span<double> workspace /* 2 n */);
 
+// y >= 0 proves that {H z >= k, lo <= z <= hi} is empty if y'H z < y'k for every z within the bounds.
+bool proves_empty(const Polyhedron& set, std::span<const double> y, double tolerance,
+                  std::span<double> workspace /* 2 per unknown */);
+
+// The same by class. Others than these have no such proof: false.
+bool proves_infeasible(const Problem& problem, std::span<const double> y, double tolerance, std::span<double> workspace);
+// Entries of y: unknowns, for an AVI rows of H.
+std::int64_t proof_size(const Problem& problem);
+
 }  // namespace nonsmooth

@@ -19,9 +19,24 @@ double dot(const double* x, const double* y, std::int32_t size) {
 
 double norm(const double* x, std::int32_t size) { return size == 1 ? std::abs(*x) : std::sqrt(dot(x, x, size)); }
 
+// The smaller one; NaN if either is.
+double min_or_nan(double a, double b) { return std::isnan(a) || a < b ? a : b; }
+
+// Sets of which z - P(z - w) is known without the difference z - w, in which a large z would swallow w.
+bool has_exact_map(SetKind kind) { return kind == SetKind::free_space || kind == SetKind::orthant || kind == SetKind::box; }
+
+// z - P(z - w) = the middle one of z - hi, w and z - lo.
+double exact_map(const SetBlock& block, const double* z, const double* w) {
+  if (block.kind == SetKind::free_space) return norm(w, block.size);
+  if (block.kind == SetKind::orthant) return std::abs(min_or_nan(z[0], w[0]));
+  const double below = min_or_nan(w[0], z[0] - block.a), above = z[0] - block.b;
+  return std::abs(below < above ? above : below);
+}
+
 // shifted = w after De Saxce; returns |z - P(z - shifted)|. projected: scratch of twice the block's size.
 double block_natural_map(const SetBlock& block, const double* z, const double* w, double* shifted, double* projected) {
   std::copy(w, w + block.size, shifted);
+  if (has_exact_map(block.kind)) return exact_map(block, z, w);
   add_normal_shift(block, shifted);
   for (std::int32_t i = 0; i < block.size; ++i) projected[i] = z[i] - shifted[i];
   double* point = projected + block.size;
@@ -32,27 +47,18 @@ double block_natural_map(const SetBlock& block, const double* z, const double* w
   return std::sqrt(sum);
 }
 
-// Orthants and boxes, most blocks of the largest problems, without the detour over pointers.
-bool is_interval(const SetBlock& block) { return block.kind == SetKind::orthant || block.kind == SetKind::box; }
-
-double project_row(const SetBlock& block, double x) {
-  return block.kind == SetKind::orthant ? std::max(x, 0.0) : std::min(std::max(x, block.a), block.b);
-}
-
-double row_natural_map(const SetBlock& block, double z, double w) { return std::abs(z - project_row(block, z - w)); }
-
 // What one block adds to a certificate.
 struct BlockMeasure {
   double error = 0, distance = 0, dual_distance = 0, complementarity = 0;
 };
 
+// Orthants and boxes, most blocks of the largest problems, without the detour over pointers.
+bool is_interval(const SetBlock& block) { return block.kind == SetKind::orthant || block.kind == SetKind::box; }
+
 BlockMeasure measure_row(const SetBlock& block, double z, double w) {
-  BlockMeasure row{row_natural_map(block, z, w), std::abs(z - project_row(block, z)), 0, 0};
-  if (block.kind == SetKind::orthant) {
-    row.dual_distance = std::max(-w, 0.0);
-    row.complementarity = std::abs(z * w);
-  }
-  return row;
+  if (block.kind == SetKind::orthant)
+    return {exact_map(block, &z, &w), std::max(-z, 0.0), std::max(-w, 0.0), std::abs(z * w)};
+  return {exact_map(block, &z, &w), std::max({block.a - z, z - block.b, 0.0}), 0, 0};
 }
 
 BlockMeasure measure(const SetBlock& block, const double* z, const double* w, std::span<double> workspace) {
@@ -65,6 +71,12 @@ BlockMeasure measure(const SetBlock& block, const double* z, const double* w, st
   measured.dual_distance = distance_to_dual(block, shifted, scratch);
   measured.distance = distance_to_set(block, z, scratch);
   return measured;
+}
+
+// What the difference z - w and the projection round.
+double map_floor(const SetBlock& block, const double* z, const double* bound) {
+  const double evaluation = norm(bound, block.size);
+  return floor_factor * (has_exact_map(block.kind) ? evaluation : std::hypot(evaluation, norm(z, block.size)));
 }
 
 std::size_t largest_block(std::span<const SetBlock> blocks) {
@@ -85,7 +97,7 @@ NaturalMapResult natural_map(std::span<const SetBlock> blocks, const double* z, 
     const SetBlock& block = blocks[k];
     const double *zb = z + block.start, *wb = w + block.start;
     const auto [error, distance, dual_distance, complementarity] = measure(block, zb, wb, workspace);
-    const double floor = floor_factor * norm(bound + block.start, block.size);
+    const double floor = map_floor(block, zb, bound + block.start);
     sum += error * error;
     sum_floor += floor * floor;
     if (!(error <= floor)) sum_above += error * error;
@@ -119,7 +131,7 @@ double NaturalMap::residual_norm(std::span<const double> z) {
   double sum = 0;
   for (const SetBlock& block : view_->blocks) {
     const double *zb = z.data() + block.start, *wb = w_.data() + block.start;
-    const double error = is_interval(block) ? row_natural_map(block, *zb, *wb)
+    const double error = is_interval(block) ? exact_map(block, zb, wb)
                                             : block_natural_map(block, zb, wb, shifted_.data(), shifted_.data() + block.size);
     sum += error * error;
   }

@@ -47,7 +47,7 @@ std::vector<Stage> stages_for(const Inclusion& view) {
   const Stage sweeps{"block_gauss_seidel", unlimited, 0.0};
   const Stage exchanges{"block_principal_pivoting", exchanged_bases, 0.0};
   const Stage pivots{"lemke", unlimited, 0.0}, tree{"enumeration", enumeration_nodes, 0.0};
-  if (all_of_kind(view, {SetKind::polyhedron})) return {pivots};
+  if (all_of_kind(view, {SetKind::polyhedron})) return {pivots, {"cao_ferris", unlimited, 0.0}};
   if (!dense && all_of_kind(view, {SetKind::orthant, SetKind::free_space, SetKind::box})) return {sweeps};
   if (all_of_kind(view, {SetKind::orthant, SetKind::free_space})) {
     if (view.size() <= largest_searched_order) return {pivots, tree};

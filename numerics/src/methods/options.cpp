@@ -3,16 +3,29 @@
 #include <charconv>
 #include <cmath>
 #include <cstring>
+#include <string>
+#include <string_view>
 
 #include "core/error.hpp"
 
 namespace nonsmooth {
 namespace {
 
+// Position of the last of the words.
+constexpr double last_choice(const char* words) {
+  double position = 0;
+  for (; *words != '\0'; ++words)
+    if (*words == ' ') position += 1;
+  return position;
+}
+
 constexpr nsm_option_info table[] = {
 #define NSM_OPTION(name, type, default_value, lower, upper, unit, methods, help) \
-  {sizeof(nsm_option_info), #name, NSM_OPTION_##type, default_value, lower, upper, unit, methods, help},
+  {sizeof(nsm_option_info), #name, NSM_OPTION_##type, default_value, lower, upper, unit, methods, help, nullptr},
+#define NSM_CHOICE(name, choices, methods, help) \
+  {sizeof(nsm_option_info), #name, NSM_OPTION_CHOICE, 0, 0, last_choice(choices), "-", methods, help, choices},
 #include "methods/options.def"
+#undef NSM_CHOICE
 #undef NSM_OPTION
 };
 
@@ -20,6 +33,18 @@ std::size_t find(const char* name) {
   for (std::size_t k = 0; k < std::size(table); ++k)
     if (std::strcmp(table[k].name, name) == 0) return k;
   fail(NSM_INVALID_OPTION, "no option is named %s", name);
+}
+
+// Position of `word` among the words of a choice.
+double find_choice(const nsm_option_info& row, std::string_view word) {
+  std::string_view words = row.choices;
+  for (double position = 0;; ++position) {
+    const std::size_t end = words.find(' ');
+    if (!word.empty() && words.substr(0, end) == word) return position;
+    if (end == std::string_view::npos) break;
+    words.remove_prefix(end + 1);
+  }
+  fail(NSM_INVALID_OPTION, "option %s: '%.100s' is none of: %s", row.name, std::string(word).c_str(), row.choices);
 }
 
 }  // namespace
@@ -46,6 +71,7 @@ void Options::set_text(const char* name, const char* value) {
     if (std::strcmp(value, "true") == 0) return set(name, 1);
     if (std::strcmp(value, "false") == 0) return set(name, 0);
   }
+  if (table[k].type == NSM_OPTION_CHOICE) return set(name, find_choice(table[k], value));
   double number = 0;
   const char* end = value + std::strlen(value);
   const auto [rest, error] = std::from_chars(value, end, number);

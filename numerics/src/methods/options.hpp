@@ -12,7 +12,9 @@ namespace nonsmooth {
 
 enum class Option : std::size_t {
 #define NSM_OPTION(name, ...) name,
+#define NSM_CHOICE(name, ...) name,
 #include "methods/options.def"
+#undef NSM_CHOICE
 #undef NSM_OPTION
   count
 };
@@ -25,6 +27,11 @@ class Options {
   double real(Option option) const { return values_[static_cast<std::size_t>(option)]; }
   std::int64_t integer(Option option) const { return static_cast<std::int64_t>(real(option)); }
   bool flag(Option option) const { return real(option) != 0; }
+  // Choice: an enumeration in the order of the words.
+  template <class Choice>
+  Choice choice(Option option) const {
+    return static_cast<Choice>(integer(option));
+  }
 
   // By name; throws Error naming the option, the value and the bounds.
   void set(const char* name, double value);

@@ -39,6 +39,11 @@ bool PivotBasis::is_basic(int variable) const {
   return variable < n_ ? w_basic_[at(variable)] != 0 : z_basic_[at(variable - n_)] != 0;
 }
 
+void PivotBasis::set_at_upper(int index, bool upper) {
+  at_upper_[at(index)] = upper ? 1 : 0;
+  if (w_basic_[at(index)] != 0) place(index, place_of(index));
+}
+
 void PivotBasis::set_basic(int variable, bool basic) {
   if (variable == t())
     t_basic_ = basic;
@@ -48,7 +53,8 @@ void PivotBasis::set_basic(int variable, bool basic) {
     z_basic_[at(variable - n_)] = basic ? 1 : 0;
 }
 
-const char* PivotBasis::start_at_bounds() {
+// Which variables are free, kept, at their upper bound; the free ones are basic. Whether there are any.
+bool PivotBasis::classify() {
   bool any_free = false;
   t_basic_ = false;
   for (int i = 0; i < n_; ++i) {
@@ -62,13 +68,26 @@ const char* PivotBasis::start_at_bounds() {
   }
   std::fill(d_.begin(), d_.end(), 0.0);
   std::fill(p_.begin(), p_.end(), 0.0);
-  if (!any_free) return nullptr;
+  return any_free;
+}
+
+const char* PivotBasis::start_at_bounds() {
+  if (!classify()) return nullptr;
   choose_active();
   if (factorise_active()) return nullptr;
   for (int i = 0; i < n_; ++i)  // where z is while the free ones are found
     if (is_free(i)) z_basic_[at(i)] = 0;
   load_effective_q();
   return elimination_.run(*problem_, free_, kept_, tableau_.block(), tableau_.stride(), q_, z_basic_, w_basic_);
+}
+
+void PivotBasis::start_with(std::span<const char> basic_z, std::span<const char> upper) {
+  classify();
+  for (int i = 0; i < n_; ++i) {
+    z_basic_[at(i)] = basic_z[at(i)];
+    w_basic_[at(i)] = basic_z[at(i)] != 0 ? 0 : 1;
+    at_upper_[at(i)] = upper[at(i)];
+  }
 }
 
 void PivotBasis::start_at(std::span<const double> z) {

@@ -29,6 +29,8 @@ class PivotBasis {
 
   // Makes the free variables basic; everything else is at a bound. nullptr, or why that cannot be done. rebuild must follow.
   const char* start_at_bounds();
+  // These z are basic (the free ones among them), all others at their lower or upper bound. rebuild must follow.
+  void start_with(std::span<const char> basic_z, std::span<const char> upper);
   // After start_at_bounds: z (scaled) strictly between bounds is made basic, the rest goes to its bound.
   void start_at(std::span<const double> z);
   // Makes single variables of kept indices, or t, basic or not.
@@ -57,7 +59,8 @@ class PivotBasis {
   int place_of(int variable) const { return place_[at(variable)]; }  // row if basic, else column
   bool is_basic(int variable) const;
   bool at_upper(int index) const { return at_upper_[at(index)] != 0; }
-  void set_at_upper(int index, bool upper) { at_upper_[at(index)] = upper ? 1 : 0; }
+  // Also turns the interval of w_index round if that is basic.
+  void set_at_upper(int index, bool upper);
   // Where z_i is while it is not basic.
   double bound(int index) const;
   double lo(int index) const { return problem_->lo()[at(index)]; }
@@ -65,6 +68,7 @@ class PivotBasis {
   double* x() { return x_.data(); }
   const double* x() const { return x_.data(); }
   double* s() { return s_.data(); }
+  const double* s() const { return s_.data(); }
   const double* low() const { return low_.data(); }
   const double* high() const { return high_.data(); }
 
@@ -77,6 +81,7 @@ class PivotBasis {
   bool is_free(int i) const { return free_[at(i)] != 0; }
   // Column j of (M, d): n stands for t.
   const double* matrix_column(int j) const { return j == n_ ? d_.data() : problem_->column(j); }
+  bool classify();
   void choose_active();
   bool factorise_active();
   void place_variables();

@@ -1,15 +1,17 @@
-// Semismooth Newton on the Fischer-Burmeister equation for the LCP: phi(z_i, w_i) = sqrt(z_i^2 + w_i^2) - z_i - w_i = 0
-// (De Luca, Facchinei and Kanzow 1996), line search on 1/2 |Phi|^2 against the largest of the last values (Grippo, Lampariello
-// and Lucidi 1986), gradient step where the Newton direction does not descend. Each time the active set settles, the exact
-// solution on it is tried, so that a certified residual is at rounding level.
+// Semismooth Newton: every row is one equation phi(z_i, w_i) = 0 (ncp_function.hpp), w = M z + q, so that the Newton matrix is
+// diag(dz) + diag(dw) M, of the order of the problem (De Luca, Facchinei and Kanzow 1996). Line search on 1/2 |phi|^2 against the
+// largest of the last values (Grippo, Lampariello and Lucidi 1986). Where that matrix is singular or its direction does not
+// descend, a multiple of the identity is added in the manner of Levenberg and Marquardt, to the matrix itself: for P0-matrices it
+// is then regular. Last comes the gradient. Each time the active set settles, the exact solution on it is tried, so that a
+// certified residual is at rounding level.
 #include <algorithm>
-#include <cfloat>
 #include <cmath>
 
 #include "core/error.hpp"
 #include "linalg/dense_lu.hpp"
 #include "methods/equilibration.hpp"
 #include "methods/method.hpp"
+#include "methods/ncp_function.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -17,161 +19,204 @@ namespace {
 constexpr int largest_order = 20000;
 constexpr double armijo = 1e-4;
 constexpr double smallest_step = 1e-12;
-constexpr double descent_factor = 1e-10, descent_power = 2.1;  // Newton direction accepted if grad.d <= -factor |d|^power
+constexpr double descent_factor = 1e-10, descent_power = 2.1;  // direction accepted if grad.d <= -factor |d|^power
+constexpr double smallest_shift = 1e-6, largest_shift = 1e-1;  // of the scaled matrix, whose entries are about 1
+
+enum Face : char { at_lower, inside, at_upper, unknown };
+
+double dot(const Vector& x, const Vector& y) {
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) sum += x[i] * y[i];
+  return sum;
+}
 
 class SemismoothNewton final : public Method {
  public:
   void setup(const Inclusion& view, const Options& options) override;
-  void update(Change) override {}  // everything is read again by solve
+  void update(Change change) override;
   Stop solve(std::span<double> z, Control& control) override;
 
  private:
-  double evaluate(const Vector& z);  // w_, phi_; returns the merit
-  void write_jacobian();             // da_, db_ and the Newton matrix
+  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
+  void multiply(const Vector& x, Vector& y) const;  // y += M x
+  double evaluate();                                // phi_ and its derivatives at z_, w_; returns the merit
+  double merit_at(double t) const;
   void write_gradient();
-  bool newton_direction();
-  double line_search(double slope, double reference);
-  bool try_active_set(std::span<double> z, Control& control, std::int64_t iteration);
+  bool newton_direction(double shift);
+  void choose_direction(double merit);
+  double line_search(double reference);
+  void read_faces();
+  bool try_faces(std::span<double> z, Control& control, std::int64_t iteration);
 
   const Inclusion* view_ = nullptr;
   int n_ = 0;
+  NcpFunction function_ = NcpFunction::fischer_burmeister;
   EquilibratedLcp lcp_;
   DenseLu lu_;
   std::size_t memory_ = 1;
-  Vector z_, trial_, w_, phi_, da_, db_, gradient_, direction_, history_;
-  std::vector<int> active_;
-  std::vector<char> status_, last_status_;
+  Vector z_, w_, phi_, dz_, dw_, gradient_, direction_, change_, history_;
+  std::vector<int> inside_;
+  std::vector<Face> face_, last_face_;
 };
 
 void SemismoothNewton::setup(const Inclusion& view, const Options& options) {
-  if (view.size() > largest_order)
+  const std::int64_t order = EquilibratedLcp::order_of(view);
+  if (order > largest_order)
     fail(NSM_TOO_LARGE, "semismooth_newton factorises a dense matrix: %lld unknowns exceed its limit %d",
-         static_cast<long long>(view.size()), largest_order);
+         static_cast<long long>(order), largest_order);
   view_ = &view;
-  n_ = static_cast<int>(view.size());
+  n_ = static_cast<int>(order);
+  function_ = options.choice<NcpFunction>(Option::ncp_function);
   memory_ = static_cast<std::size_t>(options.integer(Option::nonmonotone_memory));
   lcp_.resize(n_);
   lu_.resize(n_);
-  for (Vector* v : {&z_, &trial_, &w_, &phi_, &da_, &db_, &gradient_, &direction_}) v->resize(static_cast<std::size_t>(n_));
+  for (Vector* v : {&z_, &w_, &phi_, &dz_, &dw_, &gradient_, &direction_, &change_}) v->resize(at(n_));
   history_.resize(memory_);
-  active_.reserve(static_cast<std::size_t>(n_));
-  status_.resize(static_cast<std::size_t>(n_));
-  last_status_.resize(static_cast<std::size_t>(n_));
+  inside_.reserve(at(n_));
+  face_.resize(at(n_));
+  last_face_.resize(at(n_));
+  lcp_.load(view, EquilibratedLcp::Kind::symmetric);
 }
 
-double SemismoothNewton::evaluate(const Vector& z) {
-  std::copy(lcp_.q().begin(), lcp_.q().end(), w_.begin());
+void SemismoothNewton::update(Change change) {
+  if (change == Change::right_hand_side)
+    lcp_.load_q(*view_);
+  else
+    lcp_.load(*view_, EquilibratedLcp::Kind::symmetric);
+}
+
+void SemismoothNewton::multiply(const Vector& x, Vector& y) const {
   for (int j = 0; j < n_; ++j) {
-    const double x = z[static_cast<std::size_t>(j)];
-    if (x == 0) continue;
+    const double factor = x[at(j)];
+    if (factor == 0) continue;
     const double* column = lcp_.column(j);
-    for (int i = 0; i < n_; ++i) w_[static_cast<std::size_t>(i)] += column[i] * x;
+    for (int i = 0; i < n_; ++i) y[at(i)] += column[i] * factor;
   }
+}
+
+double SemismoothNewton::evaluate() {
   double merit = 0;
-  for (std::size_t i = 0; i < w_.size(); ++i) {
-    const double sum = z[i] + w_[i], root = std::hypot(z[i], w_[i]);
-    // For a positive sum the difference is formed without cancellation.
-    phi_[i] = sum > 0 ? -2 * z[i] * w_[i] / (root + sum) : root - sum;
-    merit += 0.5 * phi_[i] * phi_[i];
+  for (std::size_t i = 0; i < z_.size(); ++i) {
+    const RowEquation row = row_equation(function_, z_[i], w_[i], lcp_.lo()[i], lcp_.hi()[i]);
+    phi_[i] = row.value;
+    dz_[i] = row.dz;
+    dw_[i] = row.dw;
+    merit += 0.5 * row.value * row.value;
   }
   return merit;
 }
 
-void SemismoothNewton::write_jacobian() {
-  for (std::size_t i = 0; i < w_.size(); ++i) {
-    const double root = std::hypot(z_[i], w_[i]);
-    // At the kink an element of the B-subdifferential: the limit along (1, 1).
-    da_[i] = (root > 0 ? z_[i] / root : M_SQRT1_2) - 1;
-    db_[i] = (root > 0 ? w_[i] / root : M_SQRT1_2) - 1;
+// w is affine along the direction: no product with M.
+double SemismoothNewton::merit_at(double t) const {
+  double merit = 0;
+  for (std::size_t i = 0; i < z_.size(); ++i) {
+    const double value =
+        row_equation(function_, z_[i] + t * direction_[i], w_[i] + t * change_[i], lcp_.lo()[i], lcp_.hi()[i]).value;
+    merit += 0.5 * value * value;
   }
+  return merit;
 }
 
 void SemismoothNewton::write_gradient() {
   for (int j = 0; j < n_; ++j) {
     const double* column = lcp_.column(j);
-    double sum = 0;
-    for (int i = 0; i < n_; ++i) sum += column[i] * db_[static_cast<std::size_t>(i)] * phi_[static_cast<std::size_t>(i)];
-    gradient_[static_cast<std::size_t>(j)] = sum + da_[static_cast<std::size_t>(j)] * phi_[static_cast<std::size_t>(j)];
+    double sum = dz_[at(j)] * phi_[at(j)];
+    for (int i = 0; i < n_; ++i) sum += column[i] * dw_[at(i)] * phi_[at(i)];
+    gradient_[at(j)] = sum;
   }
 }
 
-bool SemismoothNewton::newton_direction() {
-  const std::span<double> J = lu_.matrix();
-  for (int j = 0; j < n_; ++j) {
+// false if the matrix is singular or its direction does not descend.
+bool SemismoothNewton::newton_direction(double shift) {
+  double* target = lu_.matrix().data();
+  for (int j = 0; j < n_; ++j, target += n_) {
     const double* column = lcp_.column(j);
-    double* target = J.data() + std::ptrdiff_t{j} * n_;
-    for (int i = 0; i < n_; ++i) target[i] = db_[static_cast<std::size_t>(i)] * column[i];
-    target[j] += da_[static_cast<std::size_t>(j)];
+    for (int i = 0; i < n_; ++i) target[i] = dw_[at(i)] * column[i];
+    target[j] += dz_[at(j)] - shift;
   }
   if (!lu_.factorise(n_)) return false;
   for (std::size_t i = 0; i < phi_.size(); ++i) direction_[i] = -phi_[i];
   lu_.solve(direction_.data());
-  double slope = 0, norm = 0;
-  for (std::size_t i = 0; i < phi_.size(); ++i) {
-    slope += gradient_[i] * direction_[i];
-    norm += direction_[i] * direction_[i];
-  }
-  return std::isfinite(norm) && slope <= -descent_factor * std::pow(std::sqrt(norm), descent_power);
+  const double norm = norm2(direction_);
+  return std::isfinite(norm) && dot(gradient_, direction_) <= -descent_factor * std::pow(norm, descent_power);
 }
 
-// Halves the step until the merit is small enough; z_ moves. Returns the new merit, or a NaN if no step was found.
-double SemismoothNewton::line_search(double slope, double reference) {
+void SemismoothNewton::choose_direction(double merit) {
+  write_gradient();
+  const double shift = std::clamp(std::sqrt(2 * merit), smallest_shift, largest_shift);
+  if (!newton_direction(0) && !newton_direction(shift))
+    for (std::size_t i = 0; i < phi_.size(); ++i) direction_[i] = -gradient_[i];
+  std::fill(change_.begin(), change_.end(), 0.0);
+  multiply(direction_, change_);
+}
+
+// Halves the step until the merit is small enough and moves z_. Returns the new merit, or a NaN if no step was found.
+double SemismoothNewton::line_search(double reference) {
+  const double slope = dot(gradient_, direction_);
+  if (!(slope < 0)) return std::nan("");
   for (double t = 1; t > smallest_step; t *= 0.5) {
-    for (std::size_t i = 0; i < z_.size(); ++i) trial_[i] = z_[i] + t * direction_[i];
-    const double merit = evaluate(trial_);
-    if (merit <= reference + armijo * t * slope) {
-      std::swap(z_, trial_);
-      return merit;
-    }
+    if (!(merit_at(t) <= reference + armijo * t * slope)) continue;
+    for (std::size_t i = 0; i < z_.size(); ++i) z_[i] += t * direction_[i];
+    std::copy(lcp_.q().begin(), lcp_.q().end(), w_.begin());
+    multiply(z_, w_);
+    return evaluate();
   }
   return std::nan("");
 }
 
-// Solves M_aa z_a = -q_a on the set of z_i > w_i and puts the result before the certificate.
-bool SemismoothNewton::try_active_set(std::span<double> z, Control& control, std::int64_t iteration) {
-  active_.clear();
-  for (int i = 0; i < n_; ++i)
-    if (status_[static_cast<std::size_t>(i)]) active_.push_back(i);
-  const int k = static_cast<int>(active_.size());
-  for (int c = 0; c < k; ++c) {
-    const double* column = lcp_.column(active_[static_cast<std::size_t>(c)]);
-    double* target = lu_.matrix().data() + std::ptrdiff_t{c} * k;
-    for (int r = 0; r < k; ++r) target[r] = column[active_[static_cast<std::size_t>(r)]];
-    direction_[static_cast<std::size_t>(c)] = -lcp_.q()[static_cast<std::size_t>(active_[static_cast<std::size_t>(c)])];
+void SemismoothNewton::read_faces() {
+  for (std::size_t i = 0; i < z_.size(); ++i) {
+    const double x = z_[i] - w_[i];
+    face_[i] = x <= lcp_.lo()[i] ? at_lower : x >= lcp_.hi()[i] ? at_upper : inside;
   }
-  if (!lu_.factorise(k)) return false;
+}
+
+// w = 0 on the rows inside, all other z at their bounds: put before the certificate.
+bool SemismoothNewton::try_faces(std::span<double> z, Control& control, std::int64_t iteration) {
+  inside_.clear();
+  for (int i = 0; i < n_; ++i) {
+    const bool is_inside = face_[at(i)] == inside;
+    if (is_inside) inside_.push_back(i);
+    change_[at(i)] = is_inside ? 0 : face_[at(i)] == at_lower ? lcp_.lo()[at(i)] : lcp_.hi()[at(i)];
+  }
+  std::copy(lcp_.q().begin(), lcp_.q().end(), gradient_.begin());
+  multiply(change_, gradient_);
+  double* target = lu_.matrix().data();
+  for (std::size_t c = 0; c < inside_.size(); ++c) {
+    const double* column = lcp_.column(inside_[c]);
+    for (int i : inside_) *target++ = column[i];
+    direction_[c] = -gradient_[at(inside_[c])];
+  }
+  if (!lu_.factorise(static_cast<int>(inside_.size()))) return false;
   lu_.solve(direction_.data());
-  std::fill(trial_.begin(), trial_.end(), 0.0);
-  for (int c = 0; c < k; ++c)
-    trial_[static_cast<std::size_t>(active_[static_cast<std::size_t>(c)])] =
-        std::max(0.0, direction_[static_cast<std::size_t>(c)]);
-  lcp_.unscale(trial_, z);
+  for (std::size_t c = 0; c < inside_.size(); ++c) {
+    const std::size_t i = at(inside_[c]);
+    change_[i] = std::min(std::max(direction_[c], lcp_.lo()[i]), lcp_.hi()[i]);
+  }
+  lcp_.unscale(change_, z);
   return control.check(iteration, z) == Stop::finished;
 }
 
 Stop SemismoothNewton::solve(std::span<double> z, Control& control) {
-  lcp_.load(*view_, EquilibratedLcp::Kind::symmetric);
+  std::fill(z_.begin(), z_.end(), 0.0);  // multipliers of a polyhedron have no starting value
   lcp_.scale(z, z_);
-  std::fill(last_status_.begin(), last_status_.end(), char{2});
-  double merit = evaluate(z_);
+  std::copy(lcp_.q().begin(), lcp_.q().end(), w_.begin());
+  multiply(z_, w_);
+  std::fill(last_face_.begin(), last_face_.end(), unknown);
+  double merit = evaluate();
   for (std::int64_t k = 0;; ++k) {
     lcp_.unscale(z_, z);
     if (const Stop stop = control.check(k, z); stop != Stop::none) return stop;
-    for (std::size_t i = 0; i < z_.size(); ++i) status_[i] = z_[i] > w_[i] ? 1 : 0;
-    if (status_ == last_status_ && try_active_set(z, control, k)) return Stop::finished;
-    std::swap(status_, last_status_);
+    read_faces();
+    if (face_ == last_face_ && try_faces(z, control, k)) return Stop::finished;
+    std::swap(face_, last_face_);
 
     history_[static_cast<std::size_t>(k) % memory_] = merit;
     const std::size_t remembered = std::min(memory_, static_cast<std::size_t>(k) + 1);
     const double reference = *std::max_element(history_.begin(), history_.begin() + static_cast<std::ptrdiff_t>(remembered));
-    write_jacobian();
-    write_gradient();
-    if (!newton_direction())
-      for (std::size_t i = 0; i < z_.size(); ++i) direction_[i] = -gradient_[i];
-    double slope = 0;
-    for (std::size_t i = 0; i < z_.size(); ++i) slope += gradient_[i] * direction_[i];
-    merit = line_search(slope, reference);
-    if (!(slope < 0) || std::isnan(merit)) return Stop::stalled;
+    choose_direction(merit);
+    merit = line_search(reference);
+    if (std::isnan(merit)) return Stop::stalled;
   }
 }
 
@@ -179,10 +224,13 @@ Stop SemismoothNewton::solve(std::span<double> z, Control& control) {
 
 extern const MethodEntry semismooth_newton_method;
 const MethodEntry semismooth_newton_method{
-    {sizeof(nsm_method_info), "semismooth_newton", "Fischer-Burmeister semismooth Newton with nonmonotone line search, dense LU",
-     "De Luca, Facchinei, Kanzow 1996; Grippo, Lampariello, Lucidi 1986",
-     "P-matrices (global convergence); P0 and monotone M: stationary points are solutions, the Newton matrix may be singular",
-     class_bit(NSM_LCP), 500},
+    {sizeof(nsm_method_info), "semismooth_newton",
+     "semismooth Newton on the Fischer-Burmeister, penalised or min function, nonmonotone line search, dense LU",
+     "De Luca, Facchinei, Kanzow 1996; Billups 1995; Chen, Chen, Kanzow 2000; Grippo, Lampariello, Lucidi 1986",
+     "P-matrices (fischer_burmeister, penalised: global convergence; min: near the solution); P0 and monotone M: stationary "
+     "points "
+     "are solutions, the Newton matrix is regularised where it is singular; others: may stall",
+     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI), 500},
     &make_method<SemismoothNewton>};
 
 }  // namespace nonsmooth

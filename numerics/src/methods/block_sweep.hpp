@@ -1,0 +1,44 @@
+// Sweeps over the blocks of a problem: every block's problem is solved exactly with the others held fixed. One after the other
+// is block Gauss-Seidel, all at once is block Jacobi.
+#pragma once
+
+#include <memory>
+
+#include "methods/method.hpp"
+
+namespace nonsmooth {
+
+struct SweepOptions {
+  double relaxation, proximal;
+  bool symmetric, simultaneous;
+  std::int64_t check_interval;
+};
+
+class Sweeper {
+ public:
+  virtual ~Sweeper() = default;
+  virtual void load(const Inclusion& view) = 0;     // the matrix has changed
+  virtual void prepare(const Inclusion& view) = 0;  // the sets have changed
+  // Drops what is remembered of earlier sweeps, so that equal starts give equal bits.
+  virtual void forget() = 0;
+  // Halves the relaxation.
+  virtual void damp() = 0;
+  virtual void sweep(double* z, bool backwards) = 0;
+};
+
+class BlockSweep : public Method {
+ public:
+  BlockSweep(const char* name, bool simultaneous) : name_(name), simultaneous_(simultaneous) {}
+  void setup(const Inclusion& view, const Options& options) override;
+  void update(Change change) override;
+  Stop solve(std::span<double> z, Control& control) override;
+
+ private:
+  const char* name_;
+  bool simultaneous_;
+  const Inclusion* view_ = nullptr;
+  SweepOptions options_{};
+  std::unique_ptr<Sweeper> sweeper_;
+};
+
+}  // namespace nonsmooth

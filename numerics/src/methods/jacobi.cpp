@@ -1,0 +1,29 @@
+// Block Jacobi: all blocks' problems are solved exactly from the same point (for an LCP: Mangasarian 1977), with relaxation. The
+// relaxation is halved whenever the residual has doubled or has not fallen for long, so that strong coupling slows the method
+// down but does not make it diverge.
+#include "methods/block_sweep.hpp"
+
+namespace nonsmooth {
+namespace {
+
+class Jacobi final : public BlockSweep {
+ public:
+  Jacobi() : BlockSweep("jacobi", true) {}
+};
+
+}  // namespace
+
+extern const MethodEntry jacobi_method;
+const MethodEntry jacobi_method{
+    {sizeof(nsm_method_info), "jacobi",
+     "block Jacobi: exact one-block solves from one common point, relaxation reduced where it overshoots",
+     "Mangasarian 1977; Cottle, Pang, Stone 1992, 5.2",
+     "LCP and boxes: strictly diagonally dominant or H+ matrices, symmetric positive definite with its reduced relaxation; "
+     "friction: none proven; slower than block_gauss_seidel by a factor of two at least",
+     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_FRICTION) |
+         class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) | class_bit(NSM_GENERIC) |
+         class_bit(NSM_SOCLCP),
+     200000},
+    &make_method<Jacobi>};
+
+}  // namespace nonsmooth

@@ -1,0 +1,118 @@
+// LATIN (Ladeveze 1985; for contact Champaney, Cognard and Ladeveze 1999): a point that satisfies the set alone and one that
+// satisfies w = M z + q alone, linked by search directions K = diag(k):
+//   local stage   z^ = P_C(u)                          with  w^ = K (z^ - u)
+//   linear stage  (M + K) z = K (2 z^ - u) - q         with  w = K (2 z^ - u - z)
+//   u <- u + omega (z - z^)                            since u = z - w / k at the fixed point.
+// With one k per block of C this is the splitting of Douglas and Rachford (omega = 1; Lions and Mercier 1979) or Peaceman and
+// Rachford (omega = 2), in the metric of K. One factorisation at setup, one solve per iteration.
+#include <algorithm>
+#include <cmath>
+#include <memory>
+
+#include "core/error.hpp"
+#include "linalg/component_factor.hpp"
+#include "methods/iteration.hpp"
+#include "methods/method.hpp"
+#include "sets/set.hpp"
+
+namespace nonsmooth {
+namespace {
+
+class Latin final : public Method {
+ public:
+  void setup(const Inclusion& view, const Options& options) override;
+  void update(Change change) override;
+  Stop solve(std::span<double> z, Control& control) override;
+
+ private:
+  void choose_directions();
+  void factorise();
+
+  const Inclusion* view_ = nullptr;
+  double factor_ = 1, relaxation_ = 1;
+  std::int64_t check_interval_ = 1;
+  std::unique_ptr<ComponentFactor> matrix_;  // M + K
+  Vector k_, u_, linear_;
+};
+
+void Latin::setup(const Inclusion& view, const Options& options) {
+  for (const SetBlock& block : view.blocks)
+    if (block.kind == SetKind::polyhedron) fail(NSM_UNSUPPORTED, "latin treats products of small sets, no polyhedra {H z >= k}");
+  view_ = &view;
+  factor_ = options.real(Option::search_direction);
+  relaxation_ = options.real(Option::relaxation);
+  check_interval_ = options.integer(Option::check_interval);
+  for (Vector* v : {&k_, &u_, &linear_}) v->resize(static_cast<std::size_t>(view.size()));
+  factorise();
+}
+
+void Latin::update(Change change) {
+  if (change == Change::matrix) factorise();
+}
+
+// One k per block, so that the projection is that of the set: the mean of its diagonal, or where that is not positive twice the
+// mean of the whole, so that M + K keeps away from singular.
+void Latin::choose_directions() {
+  std::fill(k_.begin(), k_.end(), 0.0);
+  double mean = 0;
+  for_each_entry(*view_->M, [&](std::int64_t i, std::int64_t j, double a) {
+    if (i == j) k_[static_cast<std::size_t>(i)] = a;
+    mean += std::abs(i == j ? a : 0.0) / static_cast<double>(k_.size());
+  });
+  for (const SetBlock& block : view_->blocks) {
+    const auto first = k_.begin() + block.start, last = first + block.size;
+    double sum = 0;
+    for (auto k = first; k != last; ++k) sum += *k;
+    const double k = sum > 0 ? sum / block.size : mean > 0 ? 2 * mean : 1.0;
+    std::fill(first, last, factor_ * k);
+  }
+}
+
+void Latin::factorise() {
+  choose_directions();
+  const auto n = view_->size();
+  std::vector<std::int32_t> row, col;
+  Vector value;
+  std::vector<char> has_diagonal(k_.size(), 0);
+  auto add = [&](std::int64_t i, std::int64_t j, double a) {
+    const bool diagonal = i == j;
+    if (diagonal) has_diagonal[static_cast<std::size_t>(i)] = 1;
+    row.push_back(static_cast<std::int32_t>(i));
+    col.push_back(static_cast<std::int32_t>(j));
+    value.push_back(diagonal ? a + k_[static_cast<std::size_t>(i)] : a);
+  };
+  for_each_entry(*view_->M, [&](std::int64_t i, std::int64_t j, double a) {
+    if (a != 0) add(i, j, a);
+  });
+  for (std::int64_t i = 0; i < n; ++i)
+    if (has_diagonal[static_cast<std::size_t>(i)] == 0) add(i, i, 0.0);
+  matrix_ = std::make_unique<ComponentFactor>(*Matrix::from_triplets(n, n, row, col, value, "M + K").csc(), "latin: M + K");
+}
+
+Stop Latin::solve(std::span<double> z, Control& control) {
+  const Vector& q = *view_->q;
+  std::copy(q.begin(), q.end(), linear_.begin());
+  multiply_add(*view_->M, 1.0, z, linear_);
+  for (std::size_t i = 0; i < u_.size(); ++i) u_[i] = z[i] - linear_[i] / k_[i];
+  return iterate(z, control, check_interval_, [&](std::int64_t) {
+    for (const SetBlock& block : view_->blocks) project(block, u_.data() + block.start, z.data() + block.start);
+    for (std::size_t i = 0; i < u_.size(); ++i) linear_[i] = k_[i] * (2 * z[i] - u_[i]) - q[i];
+    matrix_->solve(linear_);
+    for (std::size_t i = 0; i < u_.size(); ++i) u_[i] += relaxation_ * (linear_[i] - z[i]);
+    return Stop::none;
+  });
+}
+
+}  // namespace
+
+extern const MethodEntry latin_method;
+const MethodEntry latin_method{
+    {sizeof(nsm_method_info), "latin",
+     "LATIN: projections alternating with one factorised linear stage, diagonal search directions",
+     "Ladeveze 1985; Champaney, Cognard and Ladeveze 1999; Lions and Mercier 1979",
+     "positive semidefinite M, symmetric or not, and any sets but polyhedra and friction; linear convergence, slow where M is "
+     "ill-conditioned",
+     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_SOCLCP), 200000},
+    &make_method<Latin>};
+
+}  // namespace nonsmooth

@@ -1,0 +1,209 @@
+// Conjugate gradients with projections for  min 1/2 z'M z + q'z  over a box, M symmetric: MPRGP (Dostal 2009, alg. 5.8; Dostal
+// and Schoberl 2005), after More and Toraldo (1991). On the face of the free unknowns conjugate gradients; where they leave the
+// box, the step to its boundary and one projected gradient step of fixed length; where the bounds hold more of the gradient than
+// the face does, a step that releases them. One product with M per step, two where the face grows.
+//
+// The unknowns are scaled by the square roots of the diagonal.
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "methods/iteration.hpp"
+#include "methods/method.hpp"
+
+namespace nonsmooth {
+namespace {
+
+constexpr double symmetry_tolerance = 1e-10;
+constexpr int power_iterations = 30;
+constexpr double step_factor = 1.5;            // of 1 / |M|, which power iterations estimate from below; 2 is the limit
+constexpr double smallest_curvature = 1e-14;   // relative to |M|
+constexpr std::int64_t refresh_interval = 50;  // steps after which the gradient is computed anew
+
+double dot(const Vector& x, const Vector& y) {
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) sum += x[i] * y[i];
+  return sum;
+}
+
+class ProjectedConjugateGradient final : public Method {
+ public:
+  void setup(const Inclusion& view, const Options& options) override;
+  void update(Change change) override;
+  Stop solve(std::span<double> z, Control& control) override;
+
+ private:
+  void load_matrix();
+  void load_bounds();
+  void multiply(const Vector& x, Vector& y);  // y = S M S x
+  void write_gradient();
+  void split_gradient();
+  double longest_step(const Vector& direction);
+  void move(const Vector& direction, double length);
+  Stop follow_face();
+  Stop release_bounds();
+
+  const Inclusion* view_ = nullptr;
+  std::int64_t check_interval_ = 1;
+  double norm_ = 1;
+  Vector scale_, lo_, hi_, x_, gradient_, product_, scaled_;
+  Vector face_, reduced_, chopped_, direction_;  // gradient on the face, the same cut off at the box; on the bounds
+};
+
+void ProjectedConjugateGradient::setup(const Inclusion& view, const Options& options) {
+  for (const SetBlock& block : view.blocks)
+    if (block.kind == SetKind::polyhedron)
+      fail(NSM_UNSUPPORTED, "projected_conjugate_gradient treats boxes, no polyhedra {H z >= k}");
+  view_ = &view;
+  check_interval_ = options.integer(Option::check_interval);
+  for (Vector* v : {&scale_, &lo_, &hi_, &x_, &gradient_, &product_, &scaled_, &face_, &reduced_, &chopped_, &direction_})
+    v->resize(static_cast<std::size_t>(view.size()));
+  load_matrix();
+}
+
+void ProjectedConjugateGradient::update(Change change) {
+  if (change == Change::matrix) load_matrix();
+}
+
+void ProjectedConjugateGradient::load_matrix() {
+  const double defect = symmetry_defect(*view_->M);
+  if (!(defect <= symmetry_tolerance))
+    fail(NSM_UNSUPPORTED, "projected_conjugate_gradient needs a symmetric M: |M - M'| / |M| is %g", defect);
+  std::fill(scale_.begin(), scale_.end(), 1.0);
+  for_each_entry(*view_->M, [&](std::int64_t i, std::int64_t j, double a) {
+    if (i == j && a > 0) scale_[static_cast<std::size_t>(i)] = 1 / std::sqrt(a);
+  });
+  load_bounds();
+  for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = 1 + 0.5 * std::sin(static_cast<double>(i));
+  norm_ = 0;
+  for (int k = 0; k < power_iterations; ++k) {
+    const double length = norm2(x_);
+    for (double& x : x_) x /= length;
+    multiply(x_, product_);
+    norm_ = norm2(product_);
+    if (norm_ == 0) break;
+    std::swap(x_, product_);
+  }
+  if (norm_ == 0) norm_ = 1;
+}
+
+void ProjectedConjugateGradient::load_bounds() {
+  for (const SetBlock& block : view_->blocks)
+    for (auto i = static_cast<std::size_t>(block.start); i < static_cast<std::size_t>(block.start + block.size); ++i) {
+      const bool free = block.kind == SetKind::free_space, box = block.kind == SetKind::box;
+      lo_[i] = free ? -HUGE_VAL : box ? block.a / scale_[i] : 0;
+      hi_[i] = box ? block.b / scale_[i] : HUGE_VAL;
+    }
+}
+
+void ProjectedConjugateGradient::multiply(const Vector& x, Vector& y) {
+  for (std::size_t i = 0; i < x.size(); ++i) scaled_[i] = scale_[i] * x[i];
+  std::fill(y.begin(), y.end(), 0.0);
+  multiply_add(*view_->M, 1.0, scaled_, y);
+  for (std::size_t i = 0; i < x.size(); ++i) y[i] *= scale_[i];
+}
+
+void ProjectedConjugateGradient::write_gradient() {
+  multiply(x_, gradient_);
+  for (std::size_t i = 0; i < x_.size(); ++i) gradient_[i] += scale_[i] * (*view_->q)[i];
+}
+
+void ProjectedConjugateGradient::split_gradient() {
+  const double step = step_factor / norm_;
+  for (std::size_t i = 0; i < x_.size(); ++i) {
+    const double g = gradient_[i];
+    const bool low = x_[i] <= lo_[i], high = x_[i] >= hi_[i];
+    face_[i] = low || high ? 0 : g;
+    reduced_[i] = low || high ? 0 : std::min(std::max(g, (x_[i] - hi_[i]) / step), (x_[i] - lo_[i]) / step);
+    chopped_[i] = low && high ? 0 : low ? std::min(g, 0.0) : high ? std::max(g, 0.0) : 0;
+  }
+}
+
+// The largest t for which x - t direction stays in the box.
+double ProjectedConjugateGradient::longest_step(const Vector& direction) {
+  double longest = HUGE_VAL;
+  for (std::size_t i = 0; i < x_.size(); ++i) {
+    const double d = direction[i];
+    if (d > 0) longest = std::min(longest, (x_[i] - lo_[i]) / d);
+    if (d < 0) longest = std::min(longest, (x_[i] - hi_[i]) / d);
+  }
+  return longest;
+}
+
+// x - length direction; product_ holds that of the direction.
+void ProjectedConjugateGradient::move(const Vector& direction, double length) {
+  for (std::size_t i = 0; i < x_.size(); ++i) {
+    x_[i] = std::min(std::max(x_[i] - length * direction[i], lo_[i]), hi_[i]);
+    gradient_[i] -= length * product_[i];
+  }
+}
+
+Stop ProjectedConjugateGradient::follow_face() {
+  multiply(direction_, product_);
+  const double curvature = dot(direction_, product_), slope = dot(gradient_, direction_), longest = longest_step(direction_);
+  const bool flat = curvature <= smallest_curvature * norm_ * dot(direction_, direction_);
+  const double length = flat ? HUGE_VAL : slope / curvature;
+  if (length <= longest && std::isfinite(length)) {
+    move(direction_, length);
+    split_gradient();
+    const double conjugation = dot(face_, product_) / curvature;
+    for (std::size_t i = 0; i < x_.size(); ++i) direction_[i] = face_[i] - conjugation * direction_[i];
+    return Stop::none;
+  }
+  if (std::isinf(longest)) return Stop::ray;  // the function falls for ever, or M is not semidefinite
+  move(direction_, longest);
+  split_gradient();
+  const double step = step_factor / norm_;
+  for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = std::min(std::max(x_[i] - step * face_[i], lo_[i]), hi_[i]);
+  write_gradient();
+  split_gradient();
+  direction_ = face_;
+  return Stop::none;
+}
+
+Stop ProjectedConjugateGradient::release_bounds() {
+  multiply(chopped_, product_);
+  const double curvature = dot(chopped_, product_), longest = longest_step(chopped_), square = dot(chopped_, chopped_);
+  const bool flat = curvature <= smallest_curvature * norm_ * square;
+  const double length = std::min(flat ? HUGE_VAL : square / curvature, longest);
+  if (std::isinf(length)) return Stop::ray;
+  move(chopped_, length);
+  split_gradient();
+  direction_ = face_;
+  return Stop::none;
+}
+
+Stop ProjectedConjugateGradient::solve(std::span<double> z, Control& control) {
+  for (std::size_t i = 0; i < z.size(); ++i) x_[i] = std::min(std::max(z[i] / scale_[i], lo_[i]), hi_[i]);
+  auto write_point = [&] {
+    for (std::size_t i = 0; i < z.size(); ++i) z[i] = scale_[i] * x_[i];
+  };
+  write_point();
+  return iterate(z, control, check_interval_, [&](std::int64_t k) {
+    if (k % refresh_interval == 1) {
+      write_gradient();
+      split_gradient();
+      direction_ = face_;
+    }
+    const double on_bounds = dot(chopped_, chopped_), on_face = dot(reduced_, face_);
+    if (on_bounds == 0 && on_face == 0) return Stop::stalled;  // a stationary point: the residual is what rounding leaves
+    const Stop stop = on_bounds <= on_face ? follow_face() : release_bounds();
+    write_point();
+    return stop;
+  });
+}
+
+}  // namespace
+
+extern const MethodEntry projected_conjugate_gradient_method;
+const MethodEntry projected_conjugate_gradient_method{
+    {sizeof(nsm_method_info), "projected_conjugate_gradient",
+     "conjugate gradients on the face of free unknowns with projections (MPRGP), diagonal scaling",
+     "Dostal and Schoberl 2005; Dostal 2009; More and Toraldo 1991",
+     "symmetric positive definite M, boxes and orthants; symmetric semidefinite M: a solution if there is one, or a ray; others "
+     "are "
+     "refused",
+     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI), 1000000},
+    &make_method<ProjectedConjugateGradient>};
+
+}  // namespace nonsmooth
