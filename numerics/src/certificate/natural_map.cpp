@@ -56,8 +56,7 @@ struct BlockMeasure {
 bool is_interval(const SetBlock& block) { return block.kind == SetKind::orthant || block.kind == SetKind::box; }
 
 BlockMeasure measure_row(const SetBlock& block, double z, double w) {
-  if (block.kind == SetKind::orthant)
-    return {exact_map(block, &z, &w), std::max(-z, 0.0), std::max(-w, 0.0), std::abs(z * w)};
+  if (block.kind == SetKind::orthant) return {exact_map(block, &z, &w), std::max(-z, 0.0), std::max(-w, 0.0), std::abs(z * w)};
   return {exact_map(block, &z, &w), std::max({block.a - z, z - block.b, 0.0}), 0, 0};
 }
 

@@ -1,6 +1,5 @@
 // Direct re-use: the active sets of earlier solutions are tried by one small solve each, and Lemke's method finds what none of
 // them is. For sequences of related problems (circuits with ideal diodes, relays), where the active set changes now and then.
-#include "core/error.hpp"
 #include "methods/active_set_memory.hpp"
 #include "methods/method.hpp"
 
@@ -10,23 +9,22 @@ namespace {
 class Direct final : public Method {
  public:
   void setup(const Inclusion& view, const Options& options) override {
-    if (!ActiveSetMemory::treats(view))
-      fail(NSM_TOO_LARGE, "direct keeps dense factors: %lld unknowns exceed its limit %lld", static_cast<long long>(view.size()),
-           static_cast<long long>(ActiveSetMemory::largest_order));
-    memory_.setup(view);
+    remembers_ = ActiveSetMemory::treats(view);
+    if (remembers_) memory_.setup(view);
     lemke_ = find_method("lemke")->create();
     lemke_->setup(view, options);
   }
 
   void update(Change change) override {
-    if (change != Change::right_hand_side) memory_.forget_factors();
+    if (remembers_ && change != Change::right_hand_side) memory_.forget_factors();
     lemke_->update(change);
   }
 
   Stop solve(std::span<double> z, Control& control) override {
-    if (const Stop stop = memory_.solve(z, control); stop != Stop::stalled) return stop;
+    if (remembers_)
+      if (const Stop stop = memory_.solve(z, control); stop != Stop::stalled) return stop;
     const Stop stop = lemke_->solve(z, control);
-    if (stop == Stop::finished) memory_.learn(z);
+    if (remembers_ && stop == Stop::finished) memory_.learn(z);
     return stop;
   }
 
@@ -34,6 +32,7 @@ class Direct final : public Method {
 
  private:
   ActiveSetMemory memory_;
+  bool remembers_ = false;
   std::unique_ptr<Method> lemke_;
 };
 
@@ -42,8 +41,9 @@ class Direct final : public Method {
 extern const MethodEntry direct_method;
 const MethodEntry direct_method{
     {sizeof(nsm_method_info), "direct", "active sets of earlier solutions, each one small linear solve; Lemke for new ones",
-     "Kostreva 1978 for the exchanges; re-use of configurations as in circuit simulators", "as lemke; up to 128 unknowns",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY), 1000000},
+     "Kostreva 1978 for the exchanges; re-use of configurations as in circuit simulators",
+     "as lemke; nothing is remembered beyond 128 unknowns", class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY),
+     1000000},
     &make_method<Direct>};
 
 }  // namespace nonsmooth
