@@ -30,6 +30,7 @@ const std::map<std::string, Exceptions>& exceptions() {
   static const std::map<std::string, Exceptions> table = {
       {"auto", {}},
       {"lemke", {}},
+      {"sparse_lemke", {{}, {"lcp_bimatrix_10.json"}}},
       {"cao_ferris", {}},
       {"direct", {}},
       {"enumeration", {}},

@@ -7,7 +7,7 @@
 
 #include <vector>
 
-#include "linalg/workspace.hpp"
+#include "methods/delayed_pivots.hpp"
 
 namespace nonsmooth {
 
@@ -24,7 +24,7 @@ class CondensedTableau {
   int cols() const { return cols_; }
 
   // Column j with all pivots so far.
-  void column(int j, double* out) const;
+  void column(int j, double* out);
   // Overwrites column j; only while no pivot is delayed.
   void set_column(int j, const double* values);
   // Exchanges the basic variable of `row` with the non-basic one of column `col`, whose entries are `entering`.
@@ -39,10 +39,9 @@ class CondensedTableau {
   void add_terms();
 
   int stride_ = 0, first_ = 0, rows_ = 0, cols_ = 0;
-  int depth_ = 0, pending_ = 0;  // K, and how many terms there are
-  Workspace T_, U_, V_;
-  std::vector<double> L_;  // K x K, L(k, l) = row of pivot k of term l; L(k, k) = pivot k
-  std::vector<int> row_, col_;
+  Workspace T_, V_;
+  DelayedPivots pivots_;
+  std::vector<int> col_;
 };
 
 }  // namespace nonsmooth

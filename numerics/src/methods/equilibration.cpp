@@ -14,25 +14,24 @@ constexpr int balancing_rounds = 6;
 
 double power_of_two_root(double largest) { return largest > 0 ? std::exp2(-std::round(0.5 * std::log2(largest))) : 1.0; }
 
+}  // namespace
+
 const Polyhedron* polyhedron_of(const Inclusion& view) {
   return view.blocks.size() == 1 && view.blocks[0].kind == SetKind::polyhedron ? view.blocks[0].polyhedron : nullptr;
 }
 
-}  // namespace
-
-std::int64_t EquilibratedLcp::order_of(const Inclusion& view) {
+std::int64_t Equilibration::order_of(const Inclusion& view) {
   const Polyhedron* set = polyhedron_of(view);
   return set == nullptr ? view.size() : checked_add(view.size(), set->H.rows(), "multipliers");
 }
 
-void EquilibratedLcp::resize(std::int64_t n) {
-  n_ = checked_index(n, "dense LCP");
-  M_.resize(static_cast<std::size_t>(checked_mul(n, n, "dense LCP")));
+void Equilibration::resize(std::int64_t n) {
+  n_ = checked_index(n, "LCP");
   for (Vector* v : {&q_, &lo_, &hi_, &row_, &col_, &row_factor_, &col_factor_}) v->resize(static_cast<std::size_t>(n));
 }
 
 // Multipliers, the last of the unknowns, are >= 0.
-void EquilibratedLcp::load_bounds(const Inclusion& view) {
+void Equilibration::load_bounds(const Inclusion& view) {
   std::fill(lo_.begin(), lo_.end(), 0.0);
   std::fill(hi_.begin(), hi_.end(), HUGE_VAL);
   const auto unknowns = static_cast<std::size_t>(view.size());
@@ -43,28 +42,15 @@ void EquilibratedLcp::load_bounds(const Inclusion& view) {
   }
 }
 
-void EquilibratedLcp::load_q(const Inclusion& view) {
+void Equilibration::load_q(const Inclusion& view) {
   std::copy(view.q->begin(), view.q->end(), q_.begin());
   if (const Polyhedron* set = polyhedron_of(view))
     std::transform(set->k.begin(), set->k.end(), q_.begin() + view.size(), [](double k) { return -k; });
   for (std::size_t i = 0; i < q_.size(); ++i) q_[i] *= row_[i];
 }
 
-void EquilibratedLcp::load(const Inclusion& view, Kind kind) {
-  const DenseMatrix* dense = view.M->dense();
-  const Polyhedron* set = polyhedron_of(view);
-  if (dense != nullptr && set == nullptr) {
-    std::copy(dense->values.begin(), dense->values.end(), M_.begin());
-  } else {
-    std::fill(M_.begin(), M_.end(), 0.0);
-    for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double x) { M_[static_cast<std::size_t>(i + j * n_)] = x; });
-  }
-  if (set != nullptr)
-    for_each_entry(set->H, [&](std::int64_t i, std::int64_t j, double h) {
-      const std::int64_t l = view.size() + i;
-      M_[static_cast<std::size_t>(l + j * n_)] = h;
-      M_[static_cast<std::size_t>(j + l * n_)] = -h;
-    });
+void Equilibration::load(const Inclusion& view, Kind kind) {
+  load_matrix(view);
   std::fill(row_.begin(), row_.end(), 1.0);
   std::fill(col_.begin(), col_.end(), 1.0);
   for (int round = 0; round < balancing_rounds && balance(kind); ++round) {
@@ -74,48 +60,80 @@ void EquilibratedLcp::load(const Inclusion& view, Kind kind) {
 }
 
 // One round; false if nothing changed.
-bool EquilibratedLcp::balance(Kind kind) {
-  std::fill(row_factor_.begin(), row_factor_.end(), 0.0);
-  const std::size_t n = q_.size();
-  for (std::size_t j = 0; j < n; ++j) {
-    double largest = 0;
-    for (std::size_t i = 0; i < n; ++i) {
-      const double size = std::abs(M_[i + j * n]);
-      largest = size > largest ? size : largest;
-      row_factor_[i] = size > row_factor_[i] ? size : row_factor_[i];
-    }
-    col_factor_[j] = largest;
-  }
+bool Equilibration::balance(Kind kind) {
+  measure(row_factor_, col_factor_);
   bool changes = false;
-  for (std::size_t i = 0; i < n; ++i) {
+  for (std::size_t i = 0; i < q_.size(); ++i) {
     if (kind == Kind::symmetric) row_factor_[i] = col_factor_[i] = std::max(row_factor_[i], col_factor_[i]);
     row_factor_[i] = power_of_two_root(row_factor_[i]);
     col_factor_[i] = power_of_two_root(col_factor_[i]);
     changes = changes || row_factor_[i] != 1 || col_factor_[i] != 1;
   }
-  if (changes) scale_all(row_factor_, col_factor_);
-  return changes;
-}
-
-void EquilibratedLcp::scale_all(const Vector& rows, const Vector& columns) {
-  const std::size_t n = q_.size();
-  for (std::size_t j = 0; j < n; ++j) {
-    for (std::size_t i = 0; i < n; ++i) M_[i + j * n] *= rows[i] * columns[j];
-    row_[j] *= rows[j];
-    col_[j] *= columns[j];
+  if (!changes) return false;
+  multiply(row_factor_, col_factor_);
+  for (std::size_t i = 0; i < q_.size(); ++i) {
+    row_[i] *= row_factor_[i];
+    col_[i] *= col_factor_[i];
   }
+  return true;
 }
 
-void EquilibratedLcp::scale(std::span<const double> z, std::span<double> scaled) const {
+void Equilibration::scale(std::span<const double> z, std::span<double> scaled) const {
   for (std::size_t i = 0; i < z.size(); ++i) scaled[i] = z[i] / col_[i];
 }
 
-void EquilibratedLcp::unscale(std::span<const double> scaled, std::span<double> z) const {
+void Equilibration::unscale(std::span<const double> scaled, std::span<double> z) const {
   for (std::size_t i = 0; i < z.size(); ++i) z[i] = col_[i] * scaled[i];
 }
 
-void EquilibratedLcp::unscale_row_multiplier(std::span<const double> scaled, std::span<double> y) const {
+void Equilibration::unscale_row_multiplier(std::span<const double> scaled, std::span<double> y) const {
   for (std::size_t i = 0; i < scaled.size(); ++i) y[i] = row_[i] * scaled[i];
+}
+
+void EquilibratedLcp::resize(std::int64_t n) {
+  Equilibration::resize(n);
+  M_.resize(static_cast<std::size_t>(checked_mul(n, n, "dense LCP")));
+}
+
+void EquilibratedLcp::load_matrix(const Inclusion& view) {
+  const DenseMatrix* dense = view.M->dense();
+  if (dense != nullptr && polyhedron_of(view) == nullptr) {
+    std::copy(dense->values.begin(), dense->values.end(), M_.begin());
+    return;
+  }
+  std::fill(M_.begin(), M_.end(), 0.0);
+  for_each_entry_with_multipliers(
+      view, [&](std::int64_t i, std::int64_t j, double x) { M_[static_cast<std::size_t>(i + j * n())] = x; });
+}
+
+void EquilibratedLcp::measure(Vector& rows, Vector& columns) const {
+  std::fill(rows.begin(), rows.end(), 0.0);
+  for (int j = 0; j < n(); ++j) {
+    const double* m = column(j);
+    double largest = 0;
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      const double size = std::abs(m[i]);
+      largest = size > largest ? size : largest;
+      rows[i] = size > rows[i] ? size : rows[i];
+    }
+    columns[static_cast<std::size_t>(j)] = largest;
+  }
+}
+
+void EquilibratedLcp::multiply(const Vector& rows, const Vector& columns) {
+  const std::size_t n = rows.size();
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t i = 0; i < n; ++i) M_[i + j * n] *= rows[i] * columns[j];
+}
+
+void EquilibratedLcp::add_column(int j, double value, double* y) const {
+  const double* m = column(j);
+  for (int i = 0; i < n(); ++i) y[i] += m[i] * value;
+}
+
+void EquilibratedLcp::add_sizes(int j, double* y) const {
+  const double* m = column(j);
+  for (int i = 0; i < n(); ++i) y[i] += std::abs(m[i]);
 }
 
 }  // namespace nonsmooth

@@ -14,10 +14,10 @@ class InfeasibilitySearch {
   // Allocates; above largest_order the search is skipped (it costs O(n^3) with n columns of n).
   void resize(int n);
   // y of the unscaled problem, verified by the certificate module; empty if none was found.
-  std::span<const double> find(const EquilibratedLcp& lcp, const Inclusion& view);
+  std::span<const double> find(const Equilibration& lcp, const Inclusion& view);
   // Checks a candidate in scaled row multipliers (a ray of a pivoting method): clips it at 0 and verifies. Empty if it proves
   // nothing.
-  std::span<const double> verify(std::span<const double> scaled, const EquilibratedLcp& lcp, const Inclusion& view);
+  std::span<const double> verify(std::span<const double> scaled, const Equilibration& lcp, const Inclusion& view);
 
  private:
   static constexpr int largest_order = 400;

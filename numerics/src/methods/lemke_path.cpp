@@ -127,7 +127,7 @@ int LemkePath::break_ties() {
       std::fill(entries_.begin(), entries_.end(), 0.0);
       entries_[at(basis_.place_of(j))] = 1;
     } else {
-      basis_.tableau().column(basis_.place_of(j), entries_.data());
+      basis_.column(j, entries_.data());
       for (double& entry : entries_) entry = -entry;
     }
     keep_smallest(entries_);
@@ -182,7 +182,7 @@ Stop LemkePath::follow(std::int64_t& pivots, std::int64_t limit, Control& contro
   for (const std::int64_t last = pivots + limit; pivots < last;) {
     if (const Stop stop = control.check_limits(pivots); stop != Stop::none) return stop;
     if (!refresh()) return Stop::breakdown;
-    basis_.tableau().column(basis_.place_of(entering_), column_.data());
+    basis_.column(entering_, column_.data());
     const Step step = ratio_test();
     if (step.row < 0 && !step.flip) {
       if (basis_.age() == 0) return Stop::ray;

@@ -4,14 +4,14 @@
 #include <cstdint>
 #include <vector>
 
+#include "methods/complementary_basis.hpp"
 #include "methods/control.hpp"
-#include "methods/pivot_basis.hpp"
 
 namespace nonsmooth {
 
 class LemkePath {
  public:
-  explicit LemkePath(PivotBasis& basis) : basis_(basis) {}
+  explicit LemkePath(ComplementaryBasis& basis) : basis_(basis) {}
   void resize(int n);
   // Rebuilds after so many pivots.
   void set_interval(int interval) { interval_ = interval; }
@@ -44,7 +44,7 @@ class LemkePath {
   bool refresh();
   bool rebuild();
 
-  PivotBasis& basis_;
+  ComplementaryBasis& basis_;
   int interval_ = 0, entering_ = -1, missing_ = -1;
   double sign_ = 1;  // direction of the entering variable
   std::vector<double> column_, entries_;

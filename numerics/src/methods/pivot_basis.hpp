@@ -1,109 +1,39 @@
-// Basis of  w = M z + q + d t,  lo <= z <= hi,  w_i and z_i complementary: which variables are basic, their tableau and their
-// values.
+// A complementary basis with its whole tableau, dense and condensed to the non-basic columns.
 //
-// Free variables are made basic before anything else and stay; their rows, and the columns of the w they have replaced, are then
-// no part of the tableau. What is left are the "kept" indices: those with a finite bound and lo < hi.
+// Free variables, the rows they are basic in and the columns of the w they have replaced are no part of the tableau.
 #pragma once
 
-#include <span>
-#include <vector>
-
 #include "linalg/dense_lu.hpp"
+#include "methods/complementary_basis.hpp"
 #include "methods/condensed_tableau.hpp"
-#include "methods/equilibration.hpp"
 #include "methods/free_elimination.hpp"
 
 namespace nonsmooth {
 
-class PivotBasis {
+class PivotBasis final : public ComplementaryBasis {
  public:
-  explicit PivotBasis(const EquilibratedLcp& problem) : problem_(&problem) {}
-  void resize(int n);
-
-  // Variables: w_i is i, z_i is n + i, t is 2 n.
-  int n() const { return n_; }
-  int t() const { return 2 * n_; }
-  bool is_z(int variable) const { return variable >= n_ && variable < 2 * n_; }
-  int complement(int variable) const { return variable < n_ ? variable + n_ : variable - n_; }
-  bool is_kept(int index) const { return kept_[at(index)] != 0; }
-
-  // Makes the free variables basic; everything else is at a bound. nullptr, or why that cannot be done. rebuild must follow.
-  const char* start_at_bounds();
-  // These z are basic (the free ones among them), all others at their lower or upper bound. rebuild must follow.
-  void start_with(std::span<const char> basic_z, std::span<const char> upper);
-  // After start_at_bounds: z (scaled) strictly between bounds is made basic, the rest goes to its bound.
-  void start_at(std::span<const double> z);
-  // Makes single variables of kept indices, or t, basic or not.
-  void set_basic(int variable, bool basic);
-
-  // Tableau, x and s anew, by LU of the active block. false if that is singular.
-  bool rebuild();
-  int age() const { return age_; }  // exchanges since then
-  // Whether x is in its intervals, or so little outside that it may be rounding.
-  bool is_nearly_feasible() const;
-  // Whether rounding has moved x away from the rows  w = M z + q + d t.
-  bool has_drifted();
-  // d and p are chosen so that the basic variables have these coefficients. t is non-basic.
-  void set_cover(std::span<const double> basic_cover, std::span<const double> basic_perturbation);
-  // d = value e_index, before rebuild.
-  void set_unit_cover(int index, double value);
-  void set_perturbation(std::span<const double> basic_perturbation);
-
-  // The solution of this basis from a fresh LU with one step of refinement, moved into the bounds. false if singular. t counts as
-  // 0.
-  bool solve(std::span<double> z);
-
-  // Rows of the tableau: basic variables, their values x + (infinitesimal) s, their intervals.
-  int rows() const { return tableau_.rows(); }
-  int variable_at(int row) const { return basic_[at(row)]; }
-  int place_of(int variable) const { return place_[at(variable)]; }  // row if basic, else column
-  bool is_basic(int variable) const;
-  bool at_upper(int index) const { return at_upper_[at(index)] != 0; }
-  // Also turns the interval of w_index round if that is basic.
-  void set_at_upper(int index, bool upper);
-  // Where z_i is while it is not basic.
-  double bound(int index) const;
-  double lo(int index) const { return problem_->lo()[at(index)]; }
-  double hi(int index) const { return problem_->hi()[at(index)]; }
-  double* x() { return x_.data(); }
-  const double* x() const { return x_.data(); }
-  double* s() { return s_.data(); }
-  const double* s() const { return s_.data(); }
-  const double* low() const { return low_.data(); }
-  const double* high() const { return high_.data(); }
-
-  const CondensedTableau& tableau() const { return tableau_; }
-  // Basic variable of `row` out, `entering` in; `column` is the tableau's column of it. x and s are the caller's.
-  void exchange(int row, int entering, const double* column);
+  explicit PivotBasis(const EquilibratedLcp& problem) : ComplementaryBasis(problem), problem_(&problem) {}
+  void resize(int n) override;
+  const char* start_at_bounds() override;
+  void set_cover(std::span<const double> basic_cover, std::span<const double> basic_perturbation) override;
+  void column(int variable, double* out) override { tableau_.column(place_of(variable), out); }
+  void exchange(int row, int entering, const double* column) override;
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
-  bool is_free(int i) const { return free_[at(i)] != 0; }
   // Column j of (M, d): n stands for t.
   const double* matrix_column(int j) const { return j == n_ ? d_.data() : problem_->column(j); }
-  bool classify();
-  void choose_active();
-  bool factorise_active();
-  void place_variables();
-  void place(int variable, int row);
+  bool factorise_active() override;
+  void solve_active(double* x) override { lu_.solve(x); }
+  void complete_rebuild() override;
+  void place_columns();
   void fill_columns();
   void finish_columns();
-  void fill_values(std::span<const double> rhs, std::vector<double>& values);
-  void load_effective_q();
-  void to_original(std::span<const double> basic, std::vector<double>& original);
 
   const EquilibratedLcp* problem_;
-  int n_ = 0, age_ = 0;
-  int dropped_ = 0;  // active columns that are no rows of the tableau: free variables
-  bool t_basic_ = false;
   CondensedTableau tableau_;
   DenseLu lu_;
   FreeElimination elimination_;
-  std::vector<char> kept_, free_, at_upper_, w_basic_, z_basic_;
-  std::vector<int> basic_, nonbasic_, place_;
-  std::vector<int> active_rows_, active_cols_;  // w non-basic; z (or t: n) basic, free ones first
-  std::vector<int> other_rows_;                 // kept w that are basic
-  std::vector<double> x_, s_, low_, high_, d_, p_, q_, work_, values_;
+  std::vector<int> nonbasic_;
 };
 
 }  // namespace nonsmooth

@@ -106,7 +106,7 @@ void PrincipalPivoting::update(Change change) {
 }
 
 void PrincipalPivoting::read_column(int variable) {
-  basis_.tableau().column(basis_.place_of(variable), column_.data());
+  basis_.column(variable, column_.data());
   column_size_ = 0;
   for (int i = 0; i < basis_.rows(); ++i) column_size_ = std::max(column_size_, std::abs(column_[at(i)]));
 }

@@ -1,0 +1,34 @@
+// A complementary basis of a sparse problem: LU of the active block, and the pivots since then in product form. A column of the
+// tableau costs one solve with each, memory is linear in the entries of M and of the factors.
+#pragma once
+
+#include "linalg/left_looking_lu.hpp"
+#include "methods/complementary_basis.hpp"
+#include "methods/delayed_pivots.hpp"
+#include "methods/sparse_lcp.hpp"
+
+namespace nonsmooth {
+
+class SparseBasis final : public ComplementaryBasis {
+ public:
+  explicit SparseBasis(const SparseLcp& problem) : ComplementaryBasis(problem), problem_(&problem) {}
+  // Allocates for up to `depth` pivots between two factorisations.
+  void resize(int n, int depth);
+  const char* start_at_bounds() override;
+  void column(int variable, double* out) override;
+  void exchange(int row, int entering, const double* column) override;
+
+ private:
+  bool factorise_active() override;
+  void solve_active(double* x) override { lu_.solve(x); }
+  void complete_rebuild() override { pivots_.forget(); }
+  void add_to_factor(int j);
+  bool take_in_bounded();
+
+  const SparseLcp* problem_;
+  LeftLookingLu lu_;
+  DelayedPivots pivots_;
+  std::vector<int> active_place_;  // of a row among the active ones, -1 elsewhere
+};
+
+}  // namespace nonsmooth

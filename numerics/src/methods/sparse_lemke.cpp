@@ -1,0 +1,43 @@
+// Lemke's method on sparse factors of the basis (as MINOS and PATH hold theirs: Murtagh and Saunders 1982; Dirkse and Ferris
+// 1995): a pivot costs a few solves with triangles instead of n^2 operations, and no array has n^2 entries. The paths, ties and
+// covering vectors are those of `lemke`: see lemke_runs.hpp.
+#include <algorithm>
+
+#include "methods/lemke_runs.hpp"
+#include "methods/sparse_basis.hpp"
+
+namespace nonsmooth {
+namespace {
+
+constexpr int default_interval = 100, largest_interval = 1000;
+
+struct SparseStorage {
+  SparseLcp lcp_;
+  SparseBasis factors_{lcp_};
+};
+
+class SparseLemke final : private SparseStorage, public LemkeRuns {
+ public:
+  SparseLemke() : LemkeRuns("sparse_lemke", lcp_, factors_) {}
+  void setup(const Inclusion& view, const Options& options) override;
+};
+
+void SparseLemke::setup(const Inclusion& view, const Options& options) {
+  lcp_.resize(view);
+  const auto asked = static_cast<int>(options.integer(Option::refactor_interval));
+  const int interval = asked > 0 ? std::min(asked, largest_interval) : default_interval;
+  factors_.resize(lcp_.n(), interval);
+  prepare(view, options, interval);
+}
+
+}  // namespace
+
+extern const MethodEntry sparse_lemke_method;
+const MethodEntry sparse_lemke_method{
+    {sizeof(nsm_method_info), "sparse_lemke", "Lemke pivoting on sparse LU factors of the basis, updated in product form",
+     "Lemke 1965; Gilbert and Peierls 1988; Dirkse and Ferris 1995",
+     "what lemke is safe for but bimatrix games; sparse M with tens of thousands of unknowns, as far as the factors stay sparse",
+     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI), 1000000},
+    &make_method<SparseLemke>};
+
+}  // namespace nonsmooth
