@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "../support/class_examples.hpp"
+#include "../support/sparse_families.hpp"
 
 #if defined(__SANITIZE_ADDRESS__)
 #define NONSMOOTH_COUNTS_ALLOCATIONS 0  // the sanitizer interposes malloc itself
@@ -160,6 +161,18 @@ TEST(Lcp, HardCasesDoNotAllocate) {
         SCOPED_TRACE(std::string(method.name) + " on order " + std::to_string(lcp.n));
         expect_no_allocation(problem.get(), method.name);
       }
+  }
+}
+
+// Bases are factorised anew while the path is followed, in storage reserved by setup.
+TEST(SparseProblems, FactorsOfBasesDoNotAllocate) {
+  if (!NONSMOOTH_COUNTS_ALLOCATIONS) GTEST_SKIP() << "not under AddressSanitizer";
+  generate::Random random(2);
+  for (generate::SparseLcp lcp :
+       {generate::sparse_contact(random, 100, 0.9), generate::sparse_monotone(random, 400, 200, 1, 0, generate::Graph::random)}) {
+    generate::construct_solution(lcp, random, 0.5);
+    const auto problem = support::problem(lcp);
+    for (const char* method : {"sparse_lemke", "auto"}) expect_no_allocation(problem.get(), method);
   }
 }
 

@@ -96,6 +96,7 @@ double LeftLookingLu::eliminate(int column, int step, int top) {
     work_[at(row)] = 0;
     if (x == 0) continue;
     upper_.push(pivot, x);
+    work_count_ += lower_.start[at(pivot + 1)] - lower_.start[at(pivot)];
     for (std::int64_t p = lower_.start[at(pivot)]; p < lower_.start[at(pivot + 1)]; ++p)
       work_[at(lower_.index[at(p)])] -= lower_.value[at(p)] * x;
   }
@@ -134,7 +135,7 @@ bool LeftLookingLu::factorise(int rows, int trailing) {
   if (!order_columns(trailing)) return false;
   std::fill_n(step_of_row_.begin(), order_, -1);
   std::fill_n(mark_.begin(), order_, -1);
-  lower_.count = upper_.count = lower_.start[0] = upper_.start[0] = 0;
+  lower_.count = upper_.count = lower_.start[0] = upper_.start[0] = work_count_ = 0;
   int step = 0;
   for (int next = 0; step < order_ && columns_ - next >= order_ - step; ++next) {
     if (std::max(lower_.count, upper_.count) + order_ > capacity_) return false;

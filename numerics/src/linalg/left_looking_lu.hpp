@@ -31,7 +31,9 @@ class LeftLookingLu {
   std::span<const int> chosen_columns() const { return std::span(column_order_).first(static_cast<std::size_t>(order_)); }
   // A x = b, in place.
   void solve(double* x);
-  std::int64_t fill() const { return lower_.count + upper_.count; }
+  int entries() const { return entries_; }
+  // Multiplications of the last factorisation.
+  std::int64_t work() const { return work_count_; }
 
  private:
   using Indices = std::vector<int, UninitialisedAllocator<int>>;
@@ -52,7 +54,7 @@ class LeftLookingLu {
   bool choose_pivot(int step, int top, double size);
 
   int order_ = 0, columns_ = 0, entries_ = 0;
-  std::int64_t capacity_ = 0;
+  std::int64_t capacity_ = 0, work_count_ = 0;
   std::vector<int> start_, column_order_, row_count_;
   Indices rows_, ordering_;
   Workspace values_;

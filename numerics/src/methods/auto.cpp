@@ -3,9 +3,10 @@
 // are reproducible.
 //
 // Positive definite problems take a few exchanges of whole blocks; pivoting is exact for anything small enough to keep dense (a
-// few projected sweeps before it were tried: at n = 300 four of them cost as much as all of Lemke's pivots); large sparse
-// problems are swept; friction is swept, and where cycles of exact one-contact solves keep a hyperstatic problem from converging,
-// swept again with a proximal term that damps them.
+// few projected sweeps before it were tried: at n = 300 four of them cost as much as all of Lemke's pivots), or sparse enough for
+// sparse factors; large problems are swept first, which solves the dominant ones and tells the pivots where to start; friction is
+// swept, and where cycles of exact one-contact solves keep a hyperstatic problem from converging, swept again with a proximal
+// term that damps them.
 #include <algorithm>
 #include <exception>
 #include <initializer_list>
@@ -23,6 +24,10 @@ extern const MethodEntry auto_method;
 namespace {
 
 constexpr std::int64_t largest_dense_order = 4000;  // a dense tableau beyond it: more than 128 MB and seconds
+// Measured crossovers of sparse factors and the dense tableau, on graphs without any locality:
+// docs/decisions/0013-sparse-lemke.md.
+constexpr std::int64_t sparse_row = 20, sparse_fraction = 10;
+constexpr std::int64_t largest_sparse_order = 50000, sweeps_before_pivots = 1000, pivots_per_unknown = 4;
 constexpr std::int64_t smallest_exchanged_order = 16, exchanged_bases = 60;
 constexpr std::int64_t largest_enumerated_order = 32;  // the tree keeps n tableaux
 constexpr std::int64_t largest_searched_order = 16;    // the whole tree is searched within its budget: nothing is left for others
@@ -42,12 +47,30 @@ bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds) {
                      [&](const SetBlock& block) { return std::find(kinds.begin(), kinds.end(), block.kind) != kinds.end(); });
 }
 
+bool is_sparse(const Matrix& M) {
+  const std::int64_t n = M.rows(), entries = static_cast<std::int64_t>(M.values().size());
+  return M.dense() == nullptr && n > largest_enumerated_order && entries <= std::min(sparse_row * n, n * n / sparse_fraction);
+}
+
+// Bounds alone and a sparse matrix.
+std::vector<Stage> sparse_stages(const Inclusion& view) {
+  const Stage sweeps{"block_gauss_seidel", unlimited, 0.0};
+  if (view.size() > largest_sparse_order) return {sweeps};
+  const Stage pivots{"sparse_lemke", pivots_per_unknown * view.size(), 0.0};
+  if (view.size() > largest_dense_order) return {{"block_gauss_seidel", sweeps_before_pivots, 0.0}, pivots, sweeps};
+  std::vector<Stage> stages{pivots, {"lemke", unlimited, 0.0}};
+  if (all_of_kind(view, {SetKind::orthant})) stages.push_back({"semismooth_newton", unlimited, 0.0});
+  stages.push_back(sweeps);
+  return stages;
+}
+
 std::vector<Stage> stages_for(const Inclusion& view) {
   const bool dense = view.size() <= largest_dense_order;
   const Stage sweeps{"block_gauss_seidel", unlimited, 0.0};
   const Stage exchanges{"block_principal_pivoting", exchanged_bases, 0.0};
   const Stage pivots{"lemke", unlimited, 0.0}, tree{"enumeration", enumeration_nodes, 0.0};
   if (all_of_kind(view, {SetKind::polyhedron})) return {pivots, {"cao_ferris", unlimited, 0.0}};
+  if (has_bounds_only(view) && is_sparse(*view.M)) return sparse_stages(view);
   if (!dense && all_of_kind(view, {SetKind::orthant, SetKind::free_space, SetKind::box})) return {sweeps};
   if (all_of_kind(view, {SetKind::orthant, SetKind::free_space})) {
     if (view.size() <= largest_searched_order) return {pivots, tree};

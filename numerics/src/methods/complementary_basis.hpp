@@ -37,6 +37,8 @@ class ComplementaryBasis {
   // Factors, x and s anew. false if the basis is singular.
   bool rebuild();
   int age() const { return age_; }  // exchanges since then
+  // Whether these have made a column dearer than rebuild would.
+  virtual bool is_worn() const { return false; }
   // Whether x is in its intervals, or so little outside that it may be rounding.
   bool is_nearly_feasible() const;
   // Whether rounding has moved x away from the rows  w = M z + q + d t.

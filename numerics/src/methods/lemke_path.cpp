@@ -167,7 +167,9 @@ void LemkePath::continue_after(int leaving, bool at_high) {
 }
 
 bool LemkePath::refresh() {
-  if (basis_.age() < interval_ && !(basis_.age() > 0 && basis_.age() % drift_interval == 0 && basis_.has_drifted())) return true;
+  if (basis_.age() < interval_ && !basis_.is_worn() &&
+      !(basis_.age() > 0 && basis_.age() % drift_interval == 0 && basis_.has_drifted()))
+    return true;
   return rebuild();
 }
 

@@ -7,6 +7,9 @@ namespace {
 
 // Entries of each factor, relative to those of the matrix: what is reserved, and more is refused.
 constexpr std::int64_t largest_fill = 100;
+// A multiplication of the factorisation, with its indices, and an entry of its matrix, to be ordered and searched, in those of
+// delayed pivots.
+constexpr std::int64_t weight_of_factor = 4, weight_of_entry = 100;
 
 }  // namespace
 
@@ -68,6 +71,14 @@ bool SparseBasis::take_in_bounded() {
   return factorise_active();
 }
 
+void SparseBasis::complete_rebuild() {
+  pivots_.forget();
+  pivot_work_ = 0;
+}
+
+// The mean cost of a pivot, (F + sum of work) / pivots, is least where the work so far has reached F: sums of 1, 2, 3 ...
+bool SparseBasis::is_worn() const { return pivot_work_ > weight_of_factor * lu_.work() + weight_of_entry * lu_.entries(); }
+
 void SparseBasis::column(int variable, double* out) {
   std::fill(full_.begin(), full_.end(), 0.0);
   if (variable < n_)
@@ -75,6 +86,7 @@ void SparseBasis::column(int variable, double* out) {
   else
     add_column(variable - n_, 1, full_.data());
   solve_basis(out);
+  pivot_work_ += std::int64_t{rows_} * pivots_.count();
   pivots_.complete(rows_, out, [](int) { return false; });
 }
 

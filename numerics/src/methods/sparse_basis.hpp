@@ -17,17 +17,19 @@ class SparseBasis final : public ComplementaryBasis {
   const char* start_at_bounds() override;
   void column(int variable, double* out) override;
   void exchange(int row, int entering, const double* column) override;
+  bool is_worn() const override;
 
  private:
   bool factorise_active() override;
   void solve_active(double* x) override { lu_.solve(x); }
-  void complete_rebuild() override { pivots_.forget(); }
+  void complete_rebuild() override;
   void add_to_factor(int j);
   bool take_in_bounded();
 
   const SparseLcp* problem_;
   LeftLookingLu lu_;
   DelayedPivots pivots_;
+  std::int64_t pivot_work_ = 0;    // multiplications with delayed pivots since the factorisation
   std::vector<int> active_place_;  // of a row among the active ones, -1 elsewhere
 };
 

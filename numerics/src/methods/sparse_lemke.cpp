@@ -9,7 +9,8 @@
 namespace nonsmooth {
 namespace {
 
-constexpr int default_interval = 100, largest_interval = 1000;
+constexpr int shortest_interval = 50, default_interval = 250, largest_interval = 1000;
+constexpr int pivot_storage = 4'000'000;  // doubles: a column for each pivot between two factorisations
 
 struct SparseStorage {
   SparseLcp lcp_;
@@ -25,7 +26,8 @@ class SparseLemke final : private SparseStorage, public LemkeRuns {
 void SparseLemke::setup(const Inclusion& view, const Options& options) {
   lcp_.resize(view);
   const auto asked = static_cast<int>(options.integer(Option::refactor_interval));
-  const int interval = asked > 0 ? std::min(asked, largest_interval) : default_interval;
+  const int fitting = std::clamp(pivot_storage / std::max(1, lcp_.n()), shortest_interval, default_interval);
+  const int interval = asked > 0 ? std::min(asked, largest_interval) : fitting;
   factors_.resize(lcp_.n(), interval);
   prepare(view, options, interval);
 }

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "lcp_families.hpp"
+#include "solve.hpp"
 
 namespace generate {
 
@@ -52,6 +53,17 @@ inline void construct_solution(SparseLcp& lcp, Random& random, double share) {
   }
   const Values product = lcp.multiply(z);
   for (std::size_t i = 0; i < z.size(); ++i) lcp.q[i] = w[i] - product[i];
+}
+
+// Entries that are not zero.
+inline SparseLcp sparse(int n, const Values& M, Values q) {
+  SparseBuilder builder(n);
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i)
+      if (const double value = M[at(i + std::int64_t{j} * n)]; value != 0) builder.add(i, j, value);
+  SparseLcp lcp = builder.finish();
+  lcp.q = std::move(q);
+  return lcp;
 }
 
 enum class Graph { local, random };
@@ -117,3 +129,17 @@ inline SparseLcp sparse_contact(Random& random, int points, double share_of_cont
 }
 
 }  // namespace generate
+
+namespace support {
+
+// z >= 0 as an LCP, other bounds as a relay problem.
+inline ProblemPtr problem(const generate::SparseLcp& p) {
+  nsm_problem* raw = nullptr;
+  const nsm_matrix M = nsm_matrix_csc(p.n, p.n, p.start.data(), p.index.data(), p.values.data());
+  const nsm_status status = p.lo.empty() ? nsm_problem_create_lcp(&M, p.q.data(), &raw)
+                                         : nsm_problem_create_relay(&M, p.q.data(), p.lo.data(), p.hi.data(), &raw);
+  EXPECT_EQ(status, NSM_OK) << nsm_last_error();
+  return ProblemPtr(raw);
+}
+
+}  // namespace support
