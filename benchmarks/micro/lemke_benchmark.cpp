@@ -1,5 +1,8 @@
-// Pivoting methods on dense LCPs: Lemke's whole solves with the time per pivot, and enumeration.
+// Pivoting methods: Lemke's whole solves with the time per pivot, dense and sparse, and enumeration.
 #include <benchmark/benchmark.h>
+
+#include <map>
+#include <utility>
 
 #include "counters.hpp"
 #include "methods/solver.hpp"
@@ -80,6 +83,40 @@ void solve_again_and_again(benchmark::State& state, const Problem& problem, cons
   count_time_per(state, "per_step", static_cast<double>(result.iterations));
 }
 
+// Semidefinite plus skew on a graph without locality, six entries in a row, q from a solution with half the rows active.
+Problem sparse_problem(std::int64_t order) {
+  collection::Random random(11);
+  const auto n = static_cast<std::int32_t>(order);
+  std::map<std::pair<std::int32_t, std::int32_t>, double> entries;
+  const auto add = [&](std::int32_t i, std::int32_t j, double x) { entries[{i, j}] += x; };
+  for (std::int32_t k = 0; k < n; ++k) {
+    const std::int32_t i = random.integer(0, n - 1), j = random.integer(0, n - 1);
+    const double skew = random.uniform(-1, 1), a = random.uniform(-1, 1), b = random.uniform(-1, 1);
+    if (i == j) continue;
+    add(i, j, (k % 2) * a * b + skew);
+    add(j, i, (k % 2) * a * b - skew);
+    add(i, i, (k % 2) * a * a);
+    add(j, j, (k % 2) * b * b);
+  }
+  IndexVector row, col;
+  Vector value, z(static_cast<std::size_t>(n)), q(static_cast<std::size_t>(n), 0.0);
+  for (const auto& [place, x] : entries) {
+    row.push_back(place.first);
+    col.push_back(place.second);
+    value.push_back(x);
+  }
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    const double x = random.uniform(-1, 1);
+    z[i] = std::max(x, 0.0);
+    q[i] = std::max(-x, 0.0);
+  }
+  Matrix M = Matrix::from_triplets(n, n, row, col, value, "M");
+  multiply_add(M, -1, z, q);
+  Problem problem;
+  problem.data = Lcp{std::move(M), std::move(q)};
+  return problem;
+}
+
 void lemke_definite(benchmark::State& state) {
   solve_again_and_again(state, definite_problem(state.range(0), 0), "lemke", "pivots");
 }
@@ -88,6 +125,10 @@ void lemke_semidefinite(benchmark::State& state) {
   solve_again_and_again(state, semidefinite_problem(state.range(0)), "lemke", "pivots");
 }
 void lemke_tied(benchmark::State& state) { solve_again_and_again(state, tied_problem(state.range(0)), "lemke", "pivots"); }
+void lemke_of_sparse(benchmark::State& state) { solve_again_and_again(state, sparse_problem(state.range(0)), "lemke", "pivots"); }
+void sparse_lemke(benchmark::State& state) {
+  solve_again_and_again(state, sparse_problem(state.range(0)), "sparse_lemke", "pivots");
+}
 void enumeration_definite(benchmark::State& state) {
   solve_again_and_again(state, definite_problem(state.range(0), 0), "enumeration", "nodes");
 }
@@ -96,6 +137,8 @@ BENCHMARK(lemke_definite)->Arg(8)->Arg(30)->Arg(100)->Arg(300)->Arg(1000)->Arg(2
 BENCHMARK(lemke_semidefinite)->Arg(100)->Arg(300)->Arg(1000)->Unit(benchmark::kMicrosecond);
 BENCHMARK(lemke_skew)->Arg(30)->Arg(100)->Arg(300);
 BENCHMARK(lemke_tied)->Arg(30)->Arg(100);
+BENCHMARK(lemke_of_sparse)->Arg(100)->Arg(500)->Arg(2000)->Unit(benchmark::kMicrosecond);
+BENCHMARK(sparse_lemke)->Arg(100)->Arg(500)->Arg(2000)->Arg(10000)->Unit(benchmark::kMicrosecond);
 BENCHMARK(enumeration_definite)->Arg(8)->Arg(16);
 
 }  // namespace

@@ -6,6 +6,9 @@
 #include <array>
 #include <cmath>
 
+#include "core/checked.hpp"
+#include "core/error.hpp"
+
 namespace nonsmooth {
 namespace {
 
@@ -24,7 +27,8 @@ void LeftLookingLu::resize(int n, std::int64_t entries, std::int64_t fill) {
   next_.resize(at(n));
   rows_.resize(at(entries));
   values_.resize(at(entries));
-  ordering_.resize(colamd_recommended(static_cast<int>(entries), n, n));
+  ordering_.resize(colamd_recommended(checked_index(entries, "sparse LU"), n, n));
+  if (ordering_.empty() && n > 0) fail(NSM_TOO_LARGE, "sparse LU: %lld entries are too many", static_cast<long long>(entries));
   capacity_ = fill;
   for (Triangle* triangle : {&lower_, &upper_}) {
     triangle->start.resize(at(n) + 1);

@@ -69,8 +69,8 @@ class DelayedPivots {
   static std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
   int stride_ = 0, depth_ = 0, count_ = 0;
-  Workspace U_;
-  std::vector<double> L_, v_;
+  Workspace U_, L_;
+  std::vector<double> v_;
   std::vector<int> row_;
 };
 
