@@ -25,7 +25,7 @@ namespace {
 
 constexpr std::int64_t largest_dense_order = 4000;  // a dense tableau beyond it: more than 128 MB and seconds
 // Measured crossovers of sparse factors and the dense tableau, on graphs without any locality:
-// docs/decisions/0013-sparse-lemke.md.
+// docs/decisions/0014-sparse-lemke.md.
 constexpr std::int64_t sparse_row = 20, sparse_fraction = 10;
 constexpr std::int64_t largest_sparse_order = 50000, sweeps_before_pivots = 1000, pivots_per_unknown = 4;
 constexpr std::int64_t smallest_exchanged_order = 16, exchanged_bases = 60;
