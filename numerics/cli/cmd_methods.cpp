@@ -42,6 +42,7 @@ const char* type_text(int32_t type) {
   switch (type) {
     case NSM_OPTION_REAL: return "real";
     case NSM_OPTION_INTEGER: return "integer";
+    case NSM_OPTION_METHOD: return "method";
     default: return "boolean";
   }
 }
@@ -56,6 +57,11 @@ void print_option(const nsm_option_info& info, bool json) {
                 {"unit", info.unit},
                 {"methods", info.methods},
                 {"help", info.help}});
+    return;
+  }
+  if (info.type == NSM_OPTION_METHOD) {
+    std::printf("%s = %s\n  %s\n  name of a method; methods: %s\n", info.name,
+                method_at(static_cast<int64_t>(info.default_value)).name, info.help, info.methods);
     return;
   }
   std::printf("%s = %g\n  %s\n  %s in [%g, %g], unit %s; methods: %s\n", info.name, info.default_value, info.help,

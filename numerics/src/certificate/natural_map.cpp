@@ -10,6 +10,7 @@ namespace nonsmooth {
 namespace {
 
 constexpr double floor_factor = 64 * DBL_EPSILON;
+constexpr double relative_change = 0x1p-20;  // of z, to see the size of the terms of F
 
 double dot(const double* x, const double* y, std::int32_t size) {
   double sum = 0;
@@ -80,25 +81,53 @@ NaturalMap::NaturalMap(const Inclusion& view)
     : view_(&view),
       w_(static_cast<std::size_t>(view.size())),
       shifted_(natural_map_workspace(view.blocks)),
-      absolute_(static_cast<std::size_t>(view.size())) {}
+      absolute_(static_cast<std::size_t>(view.size())) {
+  if (view.F == nullptr) return;
+  trial_.resize(w_.size());
+  point_.resize(w_.size());
+}
 
 double NaturalMap::residual_norm(std::span<const double> z) {
-  std::copy(view_->q->begin(), view_->q->end(), w_.begin());
-  multiply_add(*view_->M, 1.0, z, w_);
+  return nonsmooth::evaluate(*view_, z, w_) ? residual_norm(z, w_) : std::nan("");
+}
+
+double NaturalMap::residual_norm(std::span<const double> z, std::span<const double> w) {
   double sum = 0;
   for (const SetBlock& block : view_->blocks) {
     const double error =
-        block_natural_map(block, z.data() + block.start, w_.data() + block.start, shifted_.data(), shifted_.data() + block.size);
+        block_natural_map(block, z.data() + block.start, w.data() + block.start, shifted_.data(), shifted_.data() + block.size);
     sum += error * error;
   }
   return std::sqrt(sum);
 }
 
+// absolute_ = |M||z| + |q|. Callbacks do not show their terms: |F(z)| + |J||z| stands for them, with |J||z| seen from outside by
+// relative changes of z with two patterns of signs, whatever the caller's Jacobian says. Where terms of J z cancel in both, the
+// bound is too small, which makes the verdict stricter.
+void NaturalMap::bound_terms(std::span<const double> z, std::span<const double> w) {
+  if (view_->F == nullptr) {
+    for (std::size_t i = 0; i < absolute_.size(); ++i) absolute_[i] = std::abs((*view_->q)[i]);
+    multiply_absolute_add(*view_->M, z, absolute_);
+    return;
+  }
+  std::fill(absolute_.begin(), absolute_.end(), 0.0);
+  for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{0x9e3779b97f4a7c15u}}) {
+    for (std::size_t i = 0; i < z.size(); ++i)
+      trial_[i] = z[i] * (((i + 1) * seed) >> 63 == 0 ? 1 + relative_change : 1 - relative_change);
+    if (!project(*view_, trial_, point_) || !nonsmooth::evaluate(*view_, point_, trial_)) continue;
+    for (std::size_t i = 0; i < z.size(); ++i)
+      absolute_[i] = std::max(absolute_[i], std::abs(trial_[i] - w[i]) / relative_change);
+  }
+  for (std::size_t i = 0; i < z.size(); ++i) absolute_[i] += std::abs(w[i]);
+}
+
 NaturalMapResult NaturalMap::evaluate(std::span<const double> z, std::span<double> w_out) {
-  std::copy(view_->q->begin(), view_->q->end(), w_out.begin());
-  multiply_add(*view_->M, 1.0, z, w_out);
-  for (std::size_t i = 0; i < absolute_.size(); ++i) absolute_[i] = std::abs((*view_->q)[i]);
-  multiply_absolute_add(*view_->M, z, absolute_);
+  if (!nonsmooth::evaluate(*view_, z, w_out)) {
+    NaturalMapResult nothing;
+    nothing.norm = nothing.floor = nothing.above_floor = nothing.infeasibility = nothing.complementarity = std::nan("");
+    return nothing;
+  }
+  bound_terms(z, w_out);
   return natural_map(view_->blocks, z.data(), w_out.data(), absolute_.data(), shifted_);
 }
 

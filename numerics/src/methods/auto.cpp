@@ -21,6 +21,7 @@ constexpr std::int64_t smallest_exchanged_order = 16, exchanged_bases = 60;
 constexpr std::int64_t largest_enumerated_order = 64;  // the tree keeps n tableaux
 constexpr std::int64_t friction_sweeps = 20000;
 constexpr std::int64_t enumeration_nodes = 200000;
+constexpr std::int64_t newton_steps = 500;
 constexpr double damping = 0.1;
 constexpr std::int64_t unlimited = 0;
 
@@ -35,7 +36,18 @@ bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds) {
                      [&](const SetBlock& block) { return std::find(kinds.begin(), kinds.end(), block.kind) != kinds.end(); });
 }
 
+// Newton's methods first, the robust one before the fast one; what needs no derivatives and no linear algebra last.
+std::vector<Stage> nonlinear_stages(const Inclusion& view) {
+  std::vector<Stage> stages;
+  if (!all_of_kind(view, {SetKind::user_set})) stages.push_back({"josephy_newton", newton_steps, 0.0});
+  if (view.size() <= largest_dense_order && !all_of_kind(view, {SetKind::polyhedron}))
+    stages.push_back({"semismooth_newton", newton_steps, 0.0});
+  stages.push_back({"extragradient", unlimited, 0.0});
+  return stages;
+}
+
 std::vector<Stage> stages_for(const Inclusion& view) {
+  if (view.F != nullptr) return nonlinear_stages(view);
   const bool dense = view.size() <= largest_dense_order;
   const Stage sweeps{"block_gauss_seidel", unlimited, 0.0};
   const Stage exchanges{"block_principal_pivoting", exchanged_bases, 0.0};
@@ -124,7 +136,7 @@ const MethodEntry auto_method{
      "portfolio; each stage has its own source", "what any of its stages is safe for",
      class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_FRICTION) |
          class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) | class_bit(NSM_GENERIC) |
-         class_bit(NSM_SOCLCP),
+         class_bit(NSM_SOCLCP) | class_bit(NSM_NCP) | class_bit(NSM_MCP) | class_bit(NSM_VI),
      10'000'000},
     &make_method<Auto>};
 

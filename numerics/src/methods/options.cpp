@@ -5,6 +5,7 @@
 #include <cstring>
 
 #include "core/error.hpp"
+#include "methods/method.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -45,6 +46,11 @@ void Options::set_text(const char* name, const char* value) {
   if (table[k].type == NSM_OPTION_BOOLEAN) {
     if (std::strcmp(value, "true") == 0) return set(name, 1);
     if (std::strcmp(value, "false") == 0) return set(name, 0);
+  }
+  if (table[k].type == NSM_OPTION_METHOD) {
+    const auto methods = method_table();
+    for (std::size_t row = 0; row < methods.size(); ++row)
+      if (std::strcmp(methods[row]->info.name, value) == 0) return set(name, static_cast<double>(row));
   }
   double number = 0;
   const char* end = value + std::strlen(value);

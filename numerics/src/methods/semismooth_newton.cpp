@@ -10,6 +10,7 @@
 #include "linalg/dense_lu.hpp"
 #include "methods/equilibration.hpp"
 #include "methods/method.hpp"
+#include "methods/nonlinear_semismooth.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -175,6 +176,20 @@ Stop SemismoothNewton::solve(std::span<double> z, Control& control) {
   }
 }
 
+// Callbacks have neither the scaling nor the exact solution on the active set of the linear problem.
+class AnySemismoothNewton final : public Method {
+ public:
+  void setup(const Inclusion& view, const Options& options) override {
+    method_ = view.F != nullptr ? make_nonlinear_semismooth() : std::make_unique<SemismoothNewton>();
+    method_->setup(view, options);
+  }
+  void update(Change change) override { method_->update(change); }
+  Stop solve(std::span<double> z, Control& control) override { return method_->solve(z, control); }
+
+ private:
+  std::unique_ptr<Method> method_;
+};
+
 }  // namespace
 
 extern const MethodEntry semismooth_newton_method;
@@ -182,7 +197,7 @@ const MethodEntry semismooth_newton_method{
     {sizeof(nsm_method_info), "semismooth_newton", "Fischer-Burmeister semismooth Newton with nonmonotone line search, dense LU",
      "De Luca, Facchinei, Kanzow 1996; Grippo, Lampariello, Lucidi 1986",
      "P-matrices (global convergence); P0 and monotone M: stationary points are solutions, the Newton matrix may be singular",
-     class_bit(NSM_LCP), 500},
-    &make_method<SemismoothNewton>};
+     class_bit(NSM_LCP) | class_bit(NSM_NCP) | class_bit(NSM_MCP) | class_bit(NSM_VI), 500},
+    &make_method<AnySemismoothNewton>};
 
 }  // namespace nonsmooth

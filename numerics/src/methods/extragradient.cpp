@@ -1,0 +1,27 @@
+// Extragradient: p = P_C(z - rho w(z)), z+ = P_C(z - rho w(p))  (Korpelevich 1976), rho after Khobotov (1987). Converges for
+// monotone problems that have a solution, without any linear system.
+#include "methods/projection_step.hpp"
+
+namespace nonsmooth {
+namespace {
+
+class Extragradient final : public ProjectionMethod {
+  bool correct() override {
+    if (!project_step(predicted_w_, predicted_)) return false;
+    std::swap(z_, predicted_);
+    return evaluate_shifted(z_, w_);
+  }
+};
+
+}  // namespace
+
+extern const MethodEntry extragradient_method;
+const MethodEntry extragradient_method{
+    {sizeof(nsm_method_info), "extragradient", "extragradient steps with adaptive length; needs projections only",
+     "Korpelevich 1976; Khobotov 1987; He and Liao 2002", "monotone problems with a solution, slow where they are ill-conditioned",
+     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_SOCLCP) |
+         class_bit(NSM_NCP) | class_bit(NSM_MCP) | class_bit(NSM_VI),
+     200000},
+    &make_method<Extragradient>};
+
+}  // namespace nonsmooth

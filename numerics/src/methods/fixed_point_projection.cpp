@@ -1,0 +1,27 @@
+// Fixed-point iteration z+ = P_C(z - rho w(z))  (Sibony 1970), rho as for the extragradient method. One evaluation and one
+// projection less per step; converges for strongly monotone problems and for symmetric monotone ones.
+#include "methods/projection_step.hpp"
+
+namespace nonsmooth {
+namespace {
+
+class FixedPointProjection final : public ProjectionMethod {
+  bool correct() override {
+    std::swap(z_, predicted_);
+    std::swap(w_, predicted_w_);
+    return true;
+  }
+};
+
+}  // namespace
+
+extern const MethodEntry fixed_point_projection_method;
+const MethodEntry fixed_point_projection_method{
+    {sizeof(nsm_method_info), "fixed_point_projection", "projected steps with adaptive length; needs projections only",
+     "Sibony 1970; Khobotov 1987", "strongly monotone problems; symmetric positive definite matrices",
+     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_SOCLCP) |
+         class_bit(NSM_NCP) | class_bit(NSM_MCP) | class_bit(NSM_VI),
+     200000},
+    &make_method<FixedPointProjection>};
+
+}  // namespace nonsmooth

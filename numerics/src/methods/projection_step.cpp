@@ -1,0 +1,80 @@
+#include "methods/projection_step.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "sets/set.hpp"
+
+namespace nonsmooth {
+namespace {
+
+constexpr double largest_ratio = 0.9, smallest_ratio = 0.3;  // of rho |w(p) - w(z)| / |p - z|; Khobotov 1987, He and Liao 2002
+constexpr double shrink = 2.0 / 3.0, grow = 1.5;
+constexpr int longest_search = 100;
+constexpr std::int64_t stall_iterations = 20000;  // without halving the best residual
+constexpr double stall_factor = 0.5;
+
+double distance(std::span<const double> a, std::span<const double> b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+  return std::sqrt(sum);
+}
+
+}  // namespace
+
+void ProjectionMethod::setup(const Inclusion& view, const Options&) {
+  view_ = &view;
+  for (Vector* v : {&z_, &w_, &predicted_, &predicted_w_, &point_}) v->resize(static_cast<std::size_t>(view.size()));
+}
+
+bool ProjectionMethod::evaluate_shifted(std::span<const double> z, std::span<double> w) {
+  if (!evaluate(*view_, z, w)) return false;
+  for (const SetBlock& block : view_->blocks) add_normal_shift(block, w.data() + block.start);
+  return true;
+}
+
+bool ProjectionMethod::project_step(std::span<const double> w, std::span<double> p) {
+  for (std::size_t i = 0; i < point_.size(); ++i) point_[i] = z_[i] - rho_ * w[i];
+  return project(*view_, point_, p);
+}
+
+// The longest step so far for which rho times the local Lipschitz constant stays below 1 (Khobotov 1987).
+bool ProjectionMethod::predict() {
+  for (int k = 0; k < longest_search; ++k) {
+    if (!project_step(w_, predicted_)) return false;
+    if (!evaluate_shifted(predicted_, predicted_w_)) {
+      rho_ *= 0.5;
+      continue;
+    }
+    const double length = distance(predicted_, z_), change = rho_ * distance(predicted_w_, w_);
+    if (change <= largest_ratio * length) {
+      next_rho_ = change <= smallest_ratio * length ? grow * rho_ : rho_;
+      return true;
+    }
+    rho_ *= shrink * std::min(1.0, length / change);
+  }
+  return false;
+}
+
+Stop ProjectionMethod::solve(std::span<double> z, Control& control) {
+  rho_ = 1;
+  if (!project(*view_, z, z_) || !evaluate_shifted(z_, w_)) return Stop::breakdown;
+  double milestone = HUGE_VAL;
+  std::int64_t milestone_iteration = 0;
+  Stop stop = Stop::none;
+  for (std::int64_t k = 0; stop == Stop::none; ++k) {
+    stop = control.check(k, z_);
+    if (stop != Stop::none) break;
+    if (control.best_residual() <= stall_factor * milestone) {
+      milestone = control.best_residual();
+      milestone_iteration = k;
+    }
+    if (k - milestone_iteration >= stall_iterations || !predict() || !correct()) stop = Stop::stalled;
+    rho_ = next_rho_;
+  }
+  std::copy(z_.begin(), z_.end(), z.begin());
+  return stop;
+}
+
+}  // namespace nonsmooth
