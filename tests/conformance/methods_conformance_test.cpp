@@ -394,6 +394,10 @@ TEST(Updates, OfQEqualAFreshProblem) {
     const auto solver = support::setup(problem, method.name);
     const auto n = nsm_problem_size(problem);
     support::solve(solver.get(), n);
+    if (nsm_class_storable(c) == 0) {
+      EXPECT_EQ(nsm_update_q(solver.get(), Values(at(n)).data(), n), NSM_UNSUPPORTED);
+      return;
+    }
     const bool global = c == NSM_GLOBAL_FRICTION || c == NSM_GLOBAL_ROLLING;
     generate::Random random(12);
     const std::int64_t size = !global ? n : c == NSM_GLOBAL_FRICTION ? 12 : 20;

@@ -120,6 +120,9 @@ void fail_every_allocation(const Sequence& sequence, const std::function<void(ns
 }
 
 class EveryClass : public testing::TestWithParam<nsm_class> {};
+class EveryStorableClass : public EveryClass {};
+INSTANTIATE_TEST_SUITE_P(All, EveryStorableClass, testing::ValuesIn(support::storable_classes()),
+                         [](const auto& parameter) { return std::string(nsm_class_name(parameter.param)); });
 INSTANTIATE_TEST_SUITE_P(All, EveryClass, testing::ValuesIn(support::all_classes()),
                          [](const auto& parameter) { return std::string(nsm_class_name(parameter.param)); });
 
@@ -132,7 +135,7 @@ std::string image(const nsm_problem* problem, const char* format) {
   return text.str();
 }
 
-TEST_P(EveryClass, ReadingFromMemory) {
+TEST_P(EveryStorableClass, ReadingFromMemory) {
   const auto problem = support::example(GetParam());
   for (const char* format : {"json", "fclib", "dat"}) {
     if (format == std::string("dat") && GetParam() == NSM_GLOBAL_FRICTION)
@@ -151,7 +154,7 @@ TEST_P(EveryClass, ReadingFromMemory) {
   }
 }
 
-TEST_P(EveryClass, WritingLeavesNoPartialFile) {
+TEST_P(EveryStorableClass, WritingLeavesNoPartialFile) {
   const auto problem = support::example(GetParam());
   const fs::path folder = fs::temp_directory_path() / ("nonsmooth_alloc_" + std::to_string(getpid()));
   fs::create_directories(folder);

@@ -117,6 +117,7 @@ TEST_P(EveryClass, SolvesWithoutAllocating) {
 
 // A simulation calls update_q and solve once per step.
 TEST_P(EveryClass, UpdatesQWithoutAllocating) {
+  if (nsm_class_storable(GetParam()) == 0) GTEST_SKIP() << "callbacks: no q";
   const auto problem = support::example(GetParam());
   const auto n = nsm_problem_size(problem.get());
   const std::int64_t size = GetParam() == NSM_GLOBAL_FRICTION ? 12 : GetParam() == NSM_GLOBAL_ROLLING ? 20 : n;
