@@ -135,6 +135,16 @@ TEST_P(EveryClass, UpdatesQWithoutAllocating) {
   }
 }
 
+TEST(Vi, SetsKnownByTheirProjectionDoNotAllocate) {
+  if (!NONSMOOTH_COUNTS_ALLOCATIONS) GTEST_SKIP() << "not under AddressSanitizer";
+  const auto problem = support::example_on_unit_ball(12);
+  for (const nsm_method_info& method : support::all_methods())
+    if (support::treats(method, NSM_VI)) {
+      SCOPED_TRACE(method.name);
+      expect_no_allocation(problem.get(), method.name);
+    }
+}
+
 // Rays, proofs of infeasibility, singular leaves and restarts have their own workspaces.
 TEST(Lcp, HardCasesDoNotAllocate) {
   if (!NONSMOOTH_COUNTS_ALLOCATIONS) GTEST_SKIP() << "not under AddressSanitizer";

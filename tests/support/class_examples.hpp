@@ -121,10 +121,16 @@ inline ProblemPtr example_nonlinear(nsm_class c, Size size) {
     case NSM_MCP:
       return checked(nsm_problem_create_mcp(n, example_function, nullptr, nullptr, nullptr, lo.data(), hi.data(), &raw), raw);
     default:
-      return checked(nsm_problem_create_vi_projection(n, example_function, example_jacobian, nullptr, nullptr,
-                                                      project_on_unit_ball, &raw),
+      return checked(nsm_problem_create_vi(n, example_function, example_jacobian, nullptr, nullptr, nullptr, nullptr, lo.data(),
+                                           hi.data(), &raw),
                      raw);
   }
+}
+
+inline ProblemPtr example_on_unit_ball(int n) {
+  nsm_problem* raw = nullptr;
+  return checked(
+      nsm_problem_create_vi_projection(n, example_function, example_jacobian, nullptr, nullptr, project_on_unit_ball, &raw), raw);
 }
 
 inline ProblemPtr example(nsm_class c, Size size = {}) {

@@ -38,12 +38,12 @@ bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds) {
 
 // Newton's methods first, the robust one before the fast one; what needs no derivatives and no linear algebra last.
 std::vector<Stage> nonlinear_stages(const Inclusion& view) {
-  std::vector<Stage> stages;
-  if (!all_of_kind(view, {SetKind::user_set})) stages.push_back({"josephy_newton", newton_steps, 0.0});
-  if (view.size() <= largest_dense_order && !all_of_kind(view, {SetKind::polyhedron}))
-    stages.push_back({"semismooth_newton", newton_steps, 0.0});
-  stages.push_back({"extragradient", unlimited, 0.0});
-  return stages;
+  const Stage robust{"josephy_newton", newton_steps, 0.0}, fast{"semismooth_newton", newton_steps, 0.0};
+  const Stage simple{"extragradient", unlimited, 0.0};
+  if (view.size() > largest_dense_order) return {simple};
+  if (all_of_kind(view, {SetKind::user_set})) return {fast, simple};
+  if (all_of_kind(view, {SetKind::polyhedron})) return {robust, simple};
+  return {robust, fast, simple};
 }
 
 std::vector<Stage> stages_for(const Inclusion& view) {

@@ -11,7 +11,8 @@
 namespace nonsmooth {
 namespace {
 
-constexpr std::int64_t largest_dense_order = 4000;  // a sparse Jacobian beyond it stays sparse
+constexpr std::int64_t largest_order = 4000;  // the linearised matrix is dense
+constexpr std::int64_t smallest_exchanged_order = 16;
 constexpr double proximal_terms[] = {0, 1e-4, 1e-2, 1, 100};  // relative to the largest entry of the Jacobian
 constexpr double inner_tolerance = 0.1;                       // of the tolerance asked for
 constexpr double smallest_inner_tolerance = 1e-13;
@@ -24,6 +25,7 @@ class JosephyNewton final : public NonlinearNewton {
  private:
   int directions() const override { return static_cast<int>(std::size(proximal_terms)); }
   bool write_direction(int index, Control& control) override;
+  bool solve_linearised(Method& method);
   void setup_inner(const Options& options);
   void linearise(double proximal);
 
@@ -31,18 +33,16 @@ class JosephyNewton final : public NonlinearNewton {
   Vector q_, solution_;
   Inclusion linear_;
   Control inner_control_;
-  std::unique_ptr<Method> inner_;
+  std::vector<std::unique_ptr<Method>> inner_;  // tried in turn
 };
 
 void JosephyNewton::setup(const Inclusion& view, const Options& options) {
-  if (view.blocks.front().kind == SetKind::user_set)
-    fail(NSM_UNSUPPORTED, "josephy_newton: no method solves affine problems on a set known by its projection alone");
-  NonlinearNewton::setup(view, options);
   const std::int64_t n = view.size();
-  if (n <= largest_dense_order)
-    M_ = Matrix(DenseMatrix{n, n, Vector(static_cast<std::size_t>(n) * static_cast<std::size_t>(n))}, "linearised M");
-  else
-    M_ = view.F->pattern;
+  if (n > largest_order)
+    fail(NSM_TOO_LARGE, "josephy_newton keeps a dense matrix: %lld unknowns exceed its limit %lld", static_cast<long long>(n),
+         static_cast<long long>(largest_order));
+  NonlinearNewton::setup(view, options);
+  M_ = Matrix(DenseMatrix{n, n, Vector(static_cast<std::size_t>(n) * static_cast<std::size_t>(n))}, "linearised M");
   q_.resize(static_cast<std::size_t>(n));
   solution_.resize(static_cast<std::size_t>(n));
   // Methods look at M when they are set up: that of P_C(0), or a multiple of I where there is none.
@@ -57,39 +57,52 @@ void JosephyNewton::setup(const Inclusion& view, const Options& options) {
   setup_inner(options);
 }
 
+// What a method must list to treat the affine problem. Those that ask of a set only its projection list both of the last.
+std::uint32_t affine_classes(const Inclusion& view) {
+  const SetKind kind = view.blocks.front().kind;
+  if (kind == SetKind::user_set) return class_bit(NSM_SOCLCP) | class_bit(NSM_VI);
+  if (kind == SetKind::polyhedron) return class_bit(NSM_AVI);
+  if (kind == SetKind::box) return class_bit(NSM_RELAY);
+  const bool equations =
+      std::any_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) { return block.kind == SetKind::free_space; });
+  return class_bit(equations ? NSM_MLCP : NSM_LCP);
+}
+
+// `auto` as inner method: exchanges of whole blocks where they can help, then pivots. The stages of the method auto itself would
+// all have to take in each new matrix.
 void JosephyNewton::setup_inner(const Options& options) {
   const auto row = static_cast<std::size_t>(options.integer(Option::inner_method));
   if (row >= method_table().size()) fail(NSM_UNKNOWN_METHOD, "inner_method %zu: the table has %zu", row, method_table().size());
-  const MethodEntry& entry = *method_table()[row];
-  constexpr std::uint32_t affine = class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI);
-  if ((entry.info.classes & affine) == 0)
-    fail(NSM_UNSUPPORTED, "josephy_newton: %s does not treat linear complementarity", entry.info.name);
+  const MethodEntry& asked = *method_table()[row];
+  const std::uint32_t needed = affine_classes(linear_);
+  if ((asked.info.classes & needed) != needed)
+    fail(NSM_UNSUPPORTED, "josephy_newton: %s does not treat the linearised problems", asked.info.name);
   Options own = options;
-  const double tolerance = inner_tolerance * options.real(Option::tolerance);
-  own.set("tolerance", std::max(tolerance, smallest_inner_tolerance));
+  own.set("tolerance", std::max(inner_tolerance * options.real(Option::tolerance), smallest_inner_tolerance));
   own.set("max_iterations", 2000 + 20 * static_cast<double>(view_->size()));  // a linearisation may have no solution
   own.set("time_limit", 0);                                                   // the outer one counts
-  inner_ = entry.create();
-  inner_->setup(linear_, own);
   inner_control_.setup(linear_, own, 0);
+  auto append = [&](const MethodEntry& entry) {
+    inner_.push_back(entry.create());
+    inner_.back()->setup(linear_, own);
+  };
+  if (&asked != find_method("auto")) return append(asked);
+  if (needed == (class_bit(NSM_SOCLCP) | class_bit(NSM_VI))) return append(*find_method("extragradient"));
+  if (needed == class_bit(NSM_LCP) && view_->size() >= smallest_exchanged_order) append(*find_method("block_principal_pivoting"));
+  append(*find_method("lemke"));
 }
 
-// M = J + mu I, q = w - M z. A z outside the affine problem's reach costs a proximal term.
+// M = J + mu I, q = w - M z.
 void JosephyNewton::linearise(double proximal) {
   const Matrix& J = J_.matrix();
   double largest = 0;
   for (double a : J.values()) largest = std::max(largest, std::abs(a));
   const double mu = proximal * (largest > 0 ? largest : 1);
   const std::span<double> values = M_.values();
-  if (M_.dense() != nullptr) {
-    std::fill(values.begin(), values.end(), 0.0);
-    const std::int64_t n = J.rows();
-    for_each_entry(J, [&](std::int64_t i, std::int64_t j, double a) { values[static_cast<std::size_t>(i + j * n)] = a; });
-    for (std::int64_t i = 0; i < n; ++i) values[static_cast<std::size_t>(i * (n + 1))] += mu;
-  } else {
-    std::size_t k = 0;
-    for_each_entry(J, [&](std::int64_t i, std::int64_t j, double a) { values[k++] = i == j ? a + mu : a; });
-  }
+  const std::int64_t n = J.rows();
+  std::fill(values.begin(), values.end(), 0.0);
+  for_each_entry(J, [&](std::int64_t i, std::int64_t j, double a) { values[static_cast<std::size_t>(i + j * n)] = a; });
+  for (std::int64_t i = 0; i < n; ++i) values[static_cast<std::size_t>(i * (n + 1))] += mu;
   std::copy(w_.begin(), w_.end(), q_.begin());
   multiply_add(M_, -1.0, z_, q_);
 }
@@ -97,20 +110,32 @@ void JosephyNewton::linearise(double proximal) {
 bool JosephyNewton::write_direction(int index, Control& control) {
   linearise(proximal_terms[index]);
   linear_.scale = view_->scale;
-  inner_->update(Change::matrix);
-  inner_control_.begin();
   inner_control_.progress_user = &control;
   inner_control_.progress = [](void* outer, std::int64_t, double, double) -> std::int32_t {
     auto& control_of_solve = *static_cast<Control*>(outer);
     return control_of_solve.check_limits(control_of_solve.stage_iterations()) == Stop::none ? 0 : 1;
   };
-  std::copy(z_.begin(), z_.end(), solution_.begin());
+  inner_control_.begin();
   inner_control_.consider(z_);
-  const double before = inner_control_.best_residual();
-  const Stop stop = inner_->solve(solution_, inner_control_);
-  if (stop != Stop::finished) inner_control_.consider(solution_);
-  if (!(inner_control_.best_residual() <= inner_reduction * before)) return false;
-  for (std::size_t i = 0; i < z_.size(); ++i) direction_[i] = inner_control_.best()[i] - z_[i];
+  const double enough = inner_reduction * inner_control_.best_residual();
+  for (const auto& method : inner_)
+    if (solve_linearised(*method) && inner_control_.best_residual() <= enough) {
+      for (std::size_t i = 0; i < z_.size(); ++i) direction_[i] = inner_control_.best()[i] - z_[i];
+      return true;
+    }
+  return false;
+}
+
+// Puts a point before the inner control; false if the method cannot take the matrix.
+bool JosephyNewton::solve_linearised(Method& method) {
+  try {
+    method.update(Change::matrix);
+  } catch (const Error&) {
+    return false;
+  }
+  inner_control_.begin_stage(0);
+  std::copy(z_.begin(), z_.end(), solution_.begin());
+  if (method.solve(solution_, inner_control_) != Stop::finished) inner_control_.consider(solution_);
   return true;
 }
 

@@ -20,7 +20,7 @@ void Jacobian::setup(const Inclusion& view) {
   matrix_ = F_->pattern;
   const auto n = at(F_->size());
   if (F_->jacobian != nullptr) {
-    given_.resize(F_->position.empty() ? 0 : at(F_->given));
+    given_.resize(F_->position.size());
     return;
   }
   point_.resize(n);
@@ -73,7 +73,7 @@ bool Jacobian::by_callback(std::span<const double> z) {
   double* target = same_order ? values.data() : given_.data();
   if (F_->jacobian(F_->user, F_->size(), z.data(), target) != 0) return false;
   if (!same_order)
-    for (std::size_t k = 0; k < values.size(); ++k) values[k] = F_->position[k] < 0 ? 0.0 : given_[at(F_->position[k])];
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] = given_[at(F_->position[k])];
   return true;
 }
 

@@ -9,7 +9,7 @@
 namespace nonsmooth {
 namespace {
 
-// The pattern with its diagonal completed; each value is the position in the caller's order.
+// The pattern, sorted; each value is the position in the caller's order.
 Matrix numbered_pattern(std::int64_t n, const nsm_matrix& pattern) {
   if (pattern.storage != NSM_CSC) fail(NSM_INVALID_ARGUMENT, "pattern has storage %d; dense or CSC expected", pattern.storage);
   if (pattern.rows != n || pattern.cols != n)
@@ -21,22 +21,7 @@ Matrix numbered_pattern(std::int64_t n, const nsm_matrix& pattern) {
   for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = static_cast<double>(k);
   nsm_matrix view = pattern;
   view.values = numbers.data();
-  const Matrix given = Matrix::from_view(view, "pattern");
-  IndexVector row, col;
-  Vector value;
-  std::vector<char> has_diagonal(static_cast<std::size_t>(n), 0);
-  auto append = [&](std::int64_t i, std::int64_t j, double x) {
-    row.push_back(static_cast<std::int32_t>(i));
-    col.push_back(static_cast<std::int32_t>(j));
-    value.push_back(x);
-  };
-  for_each_entry(given, [&](std::int64_t i, std::int64_t j, double x) {
-    append(i, j, x);
-    if (i == j) has_diagonal[static_cast<std::size_t>(i)] = 1;
-  });
-  for (std::int64_t i = 0; i < n; ++i)
-    if (!has_diagonal[static_cast<std::size_t>(i)]) append(i, i, -1);
-  return Matrix::from_triplets(n, n, row, col, value, "pattern");
+  return Matrix::from_view(view, "pattern");
 }
 
 }  // namespace
@@ -45,14 +30,13 @@ NonlinearFunction NonlinearFunction::from_callbacks(std::int64_t n, nsm_function
                                                     const nsm_matrix* pattern, void* user) {
   if (n <= 0) fail(NSM_INVALID_DIMENSION, "n is %lld", static_cast<long long>(n));
   checked_index(n, "n");
-  NonlinearFunction F{function, jacobian, user, {}, {}, 0};
+  NonlinearFunction F{function, jacobian, user, {}, {}};
   if (pattern == nullptr || pattern->storage == NSM_DENSE) {
-    F.given = checked_mul(n, n, "entries of a dense Jacobian");
-    F.pattern = Matrix(DenseMatrix{n, n, Vector(static_cast<std::size_t>(F.given), 0.0)}, "pattern");
+    const auto entries = static_cast<std::size_t>(checked_mul(n, n, "entries of a dense Jacobian"));
+    F.pattern = Matrix(DenseMatrix{n, n, Vector(entries, 0.0)}, "pattern");
     return F;
   }
   F.pattern = numbered_pattern(n, *pattern);
-  F.given = pattern->start[n];
   bool in_order = true;
   for (double number : F.pattern.values()) {
     F.position.push_back(static_cast<std::int32_t>(number));

@@ -12,9 +12,8 @@ struct NonlinearFunction {
   nsm_function function = nullptr;
   nsm_jacobian jacobian = nullptr;  // nullptr: finite differences
   void* user = nullptr;
-  Matrix pattern;        // square, dense or CSC with all diagonal entries; values are 0
-  IndexVector position;  // where the caller has each stored entry; -1: not at all, it is 0. Empty: in the same order.
-  std::int64_t given = 0;  // entries the callback writes
+  Matrix pattern;        // square, dense or CSC; values are 0
+  IndexVector position;  // where the caller has each stored entry; empty: in the same order
 
   // pattern nullptr: dense. Only the structure is read.
   static NonlinearFunction from_callbacks(std::int64_t n, nsm_function function, nsm_jacobian jacobian, const nsm_matrix* pattern,
