@@ -243,7 +243,9 @@ ProblemPtr endless(const std::string& method) {
     const int contacts = 200, n = 3 * contacts;
     return support::problem(generate::constructed_friction(random, 3, contacts, generate::gram(random, n, n / 4, 0), 0.8, 1));
   }
-  if (method == "lemke" || method == "semismooth_newton" || method == "block_principal_pivoting") {
+  if (method == "josephy_newton") return support::example(NSM_NCP, {300});
+  if (method == "lemke" || method == "semismooth_newton" || method == "block_principal_pivoting" || method == "extragradient" ||
+      method == "fixed_point_projection") {
     const int n = 1200;
     return support::problem(generate::constructed(random, n, generate::gram(random, n, 40, 1e-3)));
   }

@@ -18,7 +18,7 @@ struct Problem {
   int n = 0;
   std::function<bool(const double* z, double* F)> F;
   std::function<bool(const double* z, double* J)> J;  // dense, column-major; empty: differences
-  Values lo, hi;                                       // empty: z >= 0
+  Values lo, hi;                                      // empty: z >= 0
   std::vector<Values> starts;
   std::vector<Values> solutions;  // empty: not published, or not isolated
   bool singular = false;          // the Newton matrix at the solution, so that z is less accurate than the residual
@@ -58,8 +58,8 @@ inline Problem kojima_shindo(const std::string& name, double c23, double c34, do
   };
   p.J = [=](const double* x, double* J) {
     const double a = x[0], b = x[1];
-    const double columns[] = {6 * a + 2 * b, 4 * a + 1, 6 * a + b, 2 * a, 2 * a + 4 * b, 2 * b, a + 4 * b, 6 * b,
-                              1,             c23,       2,         2,     3,             2,     c34,       3};
+    const double columns[] = {
+        6 * a + 2 * b, 4 * a + 1, 6 * a + b, 2 * a, 2 * a + 4 * b, 2 * b, a + 4 * b, 6 * b, 1, c23, 2, 2, 3, 2, c34, 3};
     std::copy(std::begin(columns), std::end(columns), J);
     return true;
   };
@@ -175,10 +175,14 @@ inline Problem bratu(int k, double lambda, double ceiling) {
 }
 
 inline std::vector<Problem> collection() {
-  return {josephy(),  kojshin(),
-          mathiesen("mathiesen_a", 0.75, 1, 0.5), mathiesen("mathiesen_b", 0.9, 5, 3),
-          billups(),  powell(),
-          nash5(),    nash10(),
+  return {josephy(),
+          kojshin(),
+          mathiesen("mathiesen_a", 0.75, 1, 0.5),
+          mathiesen("mathiesen_b", 0.9, 5, 3),
+          billups(),
+          powell(),
+          nash5(),
+          nash10(),
           bratu(10, 6, 0.3)};
 }
 

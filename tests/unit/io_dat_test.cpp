@@ -70,13 +70,11 @@ TEST_P(DatRoundTrip, IsDetected) {
 
 std::string parameter_name(const testing::TestParamInfo<std::tuple<nsm_class, int>>& parameter) {
   static constexpr const char* storages[] = {"dense", "csc", "block_csr"};
-  return std::string(nsm_class_name(std::get<0>(parameter.param))) + "_" +
-         storages[std::get<1>(parameter.param)];
+  return std::string(nsm_class_name(std::get<0>(parameter.param))) + "_" + storages[std::get<1>(parameter.param)];
 }
 
 INSTANTIATE_TEST_SUITE_P(AllClasses, DatRoundTrip,
-                         testing::Combine(testing::ValuesIn(examples::storable_classes()), testing::Range(0, 3)),
-                         parameter_name);
+                         testing::Combine(testing::ValuesIn(examples::storable_classes()), testing::Range(0, 3)), parameter_name);
 
 // --- layouts of the incumbent ---
 

@@ -9,11 +9,13 @@
 #ifndef NONSMOOTH_NONSMOOTH_HPP
 #define NONSMOOTH_NONSMOOTH_HPP
 
+#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <functional>
 #include <initializer_list>
 #include <memory>
+#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
@@ -152,6 +154,8 @@ struct Solution {
   Vector z, w;
 };
 
+struct Certificate;
+
 // Immutable and validated; may be used by several threads at once.
 class Problem {
  public:
@@ -251,6 +255,43 @@ class Problem {
     });
   }
 
+  // Nonlinear classes. A callable writes its values and returns true, or false where it cannot be evaluated. It may throw: the
+  // exception comes out of the call that asked for the value (Solver::solve, certify, ...). Callables are copied, shared by the
+  // problem and its solvers, and called by several threads at once if solvers are at work there.
+  using Function = std::function<bool(const double* z, double* values)>;
+
+  // jacobian empty: finite differences. pattern empty: dense, values column-major; else the values in the pattern's order.
+  static Problem ncp(std::int64_t n, Function F, Function jacobian = {}, const Matrix& pattern = {}) {
+    return make_with(std::move(F), std::move(jacobian), {}, pattern, [&](auto F_, auto J, auto p, void* user, auto** out) {
+      return nsm_problem_create_ncp(n, F_, J, p, user, out);
+    });
+  }
+  // lo, hi empty: no bounds on that side.
+  static Problem mcp(std::int64_t n, Function F, const Vector& lo, const Vector& hi, Function jacobian = {},
+                     const Matrix& pattern = {}) {
+    return make_with(std::move(F), std::move(jacobian), {}, pattern, [&](auto F_, auto J, auto p, void* user, auto** out) {
+      return nsm_problem_create_mcp(n, F_, J, p, user, detail::optional_data(lo, n, "lo"), detail::optional_data(hi, n, "hi"),
+                                    out);
+    });
+  }
+  // C = {H x >= k, lo <= x <= hi}; H, k, lo, hi may be empty.
+  static Problem vi(std::int64_t n, Function F, const Matrix& H, const Vector& k, const Vector& lo = {}, const Vector& hi = {},
+                    Function jacobian = {}, const Matrix& pattern = {}) {
+    const nsm_matrix h = H.view();
+    return make_with(std::move(F), std::move(jacobian), {}, pattern, [&](auto F_, auto J, auto p, void* user, auto** out) {
+      return nsm_problem_create_vi(n, F_, J, p, user, pointer(H, h), detail::optional_data(k, H.rows(), "k"),
+                                   detail::optional_data(lo, n, "lo"), detail::optional_data(hi, n, "hi"), out);
+    });
+  }
+  // projection writes the point of C next to its argument.
+  static Problem vi_projection(std::int64_t n, Function F, Function projection, Function jacobian = {},
+                               const Matrix& pattern = {}) {
+    return make_with(std::move(F), std::move(jacobian), std::move(projection), pattern,
+                     [&](auto F_, auto J, auto p, void* user, auto** out) {
+                       return nsm_problem_create_vi_projection(n, F_, J, p, user, &Callbacks::project, out);
+                     });
+  }
+
   // problem_class empty: found by content.
   static Problem read(const std::string& path, const std::string& problem_class = {}) {
     return make([&](nsm_problem** p) { return nsm_problem_read(path.c_str(), detail::null_if_empty(problem_class), p); });
@@ -298,13 +339,78 @@ class Problem {
     nsm_description description = {};
     description.struct_size = static_cast<std::uint32_t>(sizeof description);
     detail::check(nsm_problem_describe(handle(), &description));
+    rethrow();
     return description;
   }
 
   const nsm_problem* handle() const noexcept { return handle_.get(); }
 
  private:
+  friend class Solver;
+  friend Certificate certify(const Problem& problem, const Vector& z, const Vector& w, double tolerance);
+
+  // At a fixed address, shared with the solvers. No exception may cross the C interface: the first one waits in `thrown`.
+  struct Callbacks {
+    Function F, jacobian, projection;
+    std::exception_ptr thrown;
+    std::atomic<bool> has_thrown{false};
+    std::mutex mutex;
+
+    // After an exception nothing can be evaluated, which ends the call that is at work.
+    std::int32_t call(const Function& function, const double* z, double* values) noexcept {
+      if (has_thrown) return 1;
+      try {
+        return function(z, values) ? 0 : 1;
+      } catch (...) {
+        const std::lock_guard<std::mutex> lock(mutex);
+        if (!thrown) thrown = std::current_exception();
+        has_thrown = true;
+        return 1;
+      }
+    }
+    void rethrow() {
+      std::exception_ptr pending;
+      {
+        const std::lock_guard<std::mutex> lock(mutex);
+        std::swap(pending, thrown);
+        has_thrown = false;
+      }
+      if (pending) std::rethrow_exception(pending);
+    }
+    static std::int32_t evaluate(void* user, std::int64_t, const double* z, double* values) noexcept {
+      auto& self = *static_cast<Callbacks*>(user);
+      return self.call(self.F, z, values);
+    }
+    static std::int32_t differentiate(void* user, std::int64_t, const double* z, double* values) noexcept {
+      auto& self = *static_cast<Callbacks*>(user);
+      return self.call(self.jacobian, z, values);
+    }
+    static std::int32_t project(void* user, std::int64_t, const double* x, double* p) noexcept {
+      auto& self = *static_cast<Callbacks*>(user);
+      return self.call(self.projection, x, p);
+    }
+  };
+
   explicit Problem(nsm_problem* handle) : handle_(handle) {}
+
+  template <class Create>
+  static Problem make_with(Function F, Function jacobian, Function projection, const Matrix& pattern, Create&& create) {
+    auto callbacks = std::make_shared<Callbacks>();
+    callbacks->F = std::move(F);
+    callbacks->jacobian = std::move(jacobian);
+    callbacks->projection = std::move(projection);
+    const nsm_matrix structure = pattern.view();
+    Problem problem = make([&](nsm_problem** out) {
+      return create(callbacks->F ? &Callbacks::evaluate : nullptr, callbacks->jacobian ? &Callbacks::differentiate : nullptr,
+                    pointer(pattern, structure), callbacks.get(), out);
+    });
+    callbacks->rethrow();
+    problem.callbacks_ = std::move(callbacks);
+    return problem;
+  }
+  void rethrow() const {
+    if (callbacks_) callbacks_->rethrow();
+  }
 
   template <class Create>
   static Problem make(Create&& create) {
@@ -322,6 +428,7 @@ class Problem {
   }
   std::size_t unknowns() const noexcept { return static_cast<std::size_t>(size()); }
 
+  std::shared_ptr<Callbacks> callbacks_;  // outlives the handle
   std::unique_ptr<nsm_problem, detail::ProblemDeleter> handle_;
 };
 
@@ -402,7 +509,9 @@ class Solver {
   Result solve() {
     nsm_result result = NSM_RESULT_INIT;
     callbacks_->thrown = nullptr;
-    detail::check(nsm_solve(handle(), &result));
+    const nsm_status status = nsm_solve(handle(), &result);
+    if (problem_callbacks_) problem_callbacks_->rethrow();
+    detail::check(status);
     if (callbacks_->thrown) std::rethrow_exception(callbacks_->thrown);
     return Result(result);
   }
@@ -464,14 +573,16 @@ class Solver {
   };
 
   Solver(const Problem& problem, const std::string& method, const nsm_options* options)
-      : callbacks_(std::make_unique<Callbacks>()), size_(problem.size()) {
+      : callbacks_(std::make_unique<Callbacks>()), problem_callbacks_(problem.callbacks_), size_(problem.size()) {
     nsm_solver* handle = nullptr;
     detail::check(nsm_setup(problem.handle(), detail::null_if_empty(method), options, &handle));
     handle_.reset(handle);
+    problem.rethrow();
   }
   std::size_t unknowns() const noexcept { return static_cast<std::size_t>(size_); }
 
-  std::unique_ptr<Callbacks> callbacks_;  // outlives the handle
+  std::unique_ptr<Callbacks> callbacks_;  // these outlive the handle
+  std::shared_ptr<Problem::Callbacks> problem_callbacks_;
   std::unique_ptr<nsm_solver, detail::SolverDeleter> handle_;
   std::int64_t size_ = 0;
 };
@@ -482,6 +593,7 @@ inline Certificate certify(const Problem& problem, const Vector& z, const Vector
   certificate.tolerance = tolerance;
   detail::check(nsm_certify(problem.handle(), detail::data(z, problem.size(), "z"), detail::optional_data(w, problem.size(), "w"),
                             &certificate));
+  problem.rethrow();
   return certificate;
 }
 

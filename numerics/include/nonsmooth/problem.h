@@ -42,16 +42,17 @@ typedef enum nsm_block_kind {
 
 typedef struct nsm_problem nsm_problem;
 
-/* Callbacks of the nonlinear classes. `user` is the pointer given at creation; z and x are read only; n is the number of unknowns.
- * A non-zero return says that the function cannot be evaluated there: a line search backs off. So does a NaN or an infinity among
- * the values. Callbacks must always give the same values for the same z, must not throw or jump out, and must not call the library
- * with the handle at work.
+/* Callbacks of the nonlinear classes. `user` is the pointer given at creation; z and x are read only; n is the number of
+ * unknowns. A non-zero return says that the function cannot be evaluated there: a line search backs off. So does a NaN or an
+ * infinity among the values. Callbacks must always give the same values for the same z, must not throw or jump out, and must not
+ * call the library with the handle at work.
  *
  * They are called from nsm_problem_create_*, _describe, nsm_setup, nsm_solve, nsm_solution_at and nsm_certify, on the calling
  * thread. Solvers of one problem at work in several threads call them at the same time.
  *
- * F is asked for at points of C; beside them at the z given to nsm_certify and at steps of finite differences (1.5e-8 relative,
- * below upper bounds, else upwards, the other way where F fails). */
+ * F is asked for at points of C; beside them at the z given to nsm_certify and next to such points: steps of finite differences
+ * (1.5e-8 relative, downwards at an upper bound, else upwards, the other way where F fails) and, for sets that are no boxes, of
+ * the rounding floor (1e-6 relative). */
 typedef int32_t (*nsm_function)(void* user, int64_t n, const double* z, double* F);
 /* dF_i/dz_j for every entry (i, j) of the pattern, in the pattern's order; a dense one is column-major, n * n values. */
 typedef int32_t (*nsm_jacobian)(void* user, int64_t n, const double* z, double* values);
@@ -125,7 +126,8 @@ nsm_status nsm_problem_create_ncp(int64_t n, nsm_function F, nsm_jacobian jacobi
 nsm_status nsm_problem_create_mcp(int64_t n, nsm_function F, nsm_jacobian jacobian, const nsm_matrix* pattern, void* user,
                                   const double* lo, const double* hi, nsm_problem** problem);
 
-/* z in C = {x : H x >= k, lo <= x <= hi},  F(z)'(x - z) >= 0 for all x in C; H (m x n) with k[m], lo, hi may be NULL as in avi. */
+/* z in C = {x : H x >= k, lo <= x <= hi},  F(z)'(x - z) >= 0 for all x in C; H (m x n) with k[m], lo, hi may be NULL as in avi.
+ */
 nsm_status nsm_problem_create_vi(int64_t n, nsm_function F, nsm_jacobian jacobian, const nsm_matrix* pattern, void* user,
                                  const nsm_matrix* H, const double* k, const double* lo, const double* hi, nsm_problem** problem);
 

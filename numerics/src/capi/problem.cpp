@@ -193,7 +193,8 @@ nsm_status nsm_problem_create_mcp(int64_t n, nsm_function F, nsm_jacobian jacobi
 }
 
 nsm_status nsm_problem_create_vi(int64_t n, nsm_function F, nsm_jacobian jacobian, const nsm_matrix* pattern, void* user,
-                                 const nsm_matrix* H, const double* k, const double* lo, const double* hi, nsm_problem** problem) {
+                                 const nsm_matrix* H, const double* k, const double* lo, const double* hi,
+                                 nsm_problem** problem) {
   return create(problem, [&] {
     Vi vi = callback_data<Vi>(n, F, jacobian, pattern, user);
     vi.set.H = copied_if_given(H, "H");

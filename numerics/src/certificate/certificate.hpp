@@ -17,8 +17,8 @@ class Certifier {
   Certifier(const Certifier&) = delete;
   Certifier& operator=(const Certifier&) = delete;
 
-  // After q of the problem has changed (that of the dynamics excepted: it needs nothing) or data behind its callbacks may have, and
-  // after parameters of its sets have.
+  // After q of the problem has changed (that of the dynamics excepted: it needs nothing) or data behind its callbacks may have,
+  // and after parameters of its sets have.
   void refresh_scale();
   void refresh_sets();
   // z of problem.size(); w may be empty. w_out, if not empty, receives the w recomputed.

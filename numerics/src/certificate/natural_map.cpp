@@ -84,7 +84,7 @@ NaturalMap::NaturalMap(const Inclusion& view)
       absolute_(static_cast<std::size_t>(view.size())) {
   if (view.F == nullptr) return;
   trial_.resize(w_.size());
-  point_.resize(w_.size());
+  trial_w_.resize(w_.size());
 }
 
 double NaturalMap::residual_norm(std::span<const double> z) {
@@ -114,9 +114,13 @@ void NaturalMap::bound_terms(std::span<const double> z, std::span<const double> 
   for (const std::uint64_t seed : {std::uint64_t{0}, std::uint64_t{0x9e3779b97f4a7c15u}}) {
     for (std::size_t i = 0; i < z.size(); ++i)
       trial_[i] = z[i] * (((i + 1) * seed) >> 63 == 0 ? 1 + relative_change : 1 - relative_change);
-    if (!project(*view_, trial_, point_) || !nonsmooth::evaluate(*view_, point_, trial_)) continue;
+    for (const SetBlock& block : view_->blocks) {  // not further out of C than z is
+      const auto i = static_cast<std::size_t>(block.start);
+      if (block.kind == SetKind::box) trial_[i] = std::clamp(trial_[i], std::min(block.a, z[i]), std::max(block.b, z[i]));
+    }
+    if (!nonsmooth::evaluate(*view_, trial_, trial_w_)) continue;
     for (std::size_t i = 0; i < z.size(); ++i)
-      absolute_[i] = std::max(absolute_[i], std::abs(trial_[i] - w[i]) / relative_change);
+      absolute_[i] = std::max(absolute_[i], std::abs(trial_w_[i] - w[i]) / relative_change);
   }
   for (std::size_t i = 0; i < z.size(); ++i) absolute_[i] += std::abs(w[i]);
 }

@@ -1,4 +1,5 @@
-// Natural map of an inclusion: |z - P_C(z - w)| block by block, w = M z + q or F(z) recomputed, shifted after De Saxce for friction.
+// Natural map of an inclusion: |z - P_C(z - w)| block by block, w = M z + q or F(z) recomputed, shifted after De Saxce for
+// friction.
 #pragma once
 
 #include <span>
@@ -37,11 +38,11 @@ class NaturalMap {
 
   const Inclusion* view_ = nullptr;
   Vector w_, shifted_, absolute_;
-  Vector trial_, point_;  // with callbacks
+  Vector trial_, trial_w_;  // with callbacks
 };
 
-// Residuals for blocks whose w is already known; shared by local and global problems. bound[i] = (|M||z| + |q|)_i, the size of the terms
-// w_i is the sum of.
+// Residuals for blocks whose w is already known; shared by local and global problems. bound[i] = (|M||z| + |q|)_i, the size of
+// the terms w_i is the sum of.
 NaturalMapResult natural_map(std::span<const SetBlock> blocks, const double* z, const double* w, const double* bound,
                              std::span<double> workspace);
 // Doubles natural_map needs for these blocks.

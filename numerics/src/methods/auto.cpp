@@ -111,7 +111,7 @@ void Auto::setup(const Inclusion& view, const Options& options) {
 }
 
 Stop Auto::solve(std::span<double> z, Control& control) {
-  Stop worth_telling = Stop::stalled;
+  Stop worth_telling = Stop::breakdown;  // if no stage gets anywhere
   for (const Entry& entry : entries_) {
     if (&entry != &entries_.front()) std::copy(control.best().begin(), control.best().end(), z.begin());
     control.begin_stage(entry.budget);
@@ -119,7 +119,7 @@ Stop Auto::solve(std::span<double> z, Control& control) {
     last_ = entry.method.get();
     control.log("auto: %s ended after %lld iterations in all, best residual %.3g", entry.name,
                 static_cast<long long>(control.iterations()), control.best_residual());
-    if (stop == Stop::ray) worth_telling = stop;
+    if (stop != Stop::breakdown && worth_telling != Stop::ray) worth_telling = stop == Stop::ray ? stop : Stop::stalled;
     // A stage's own budget ends as stalled; these end the solve.
     if (stop == Stop::finished && control.best_residual() <= control.tolerance()) return stop;
     if (stop == Stop::infeasible || stop == Stop::iteration_limit || stop == Stop::time_limit || stop == Stop::cancelled)

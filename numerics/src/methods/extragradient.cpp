@@ -18,7 +18,8 @@ class Extragradient final : public ProjectionMethod {
 extern const MethodEntry extragradient_method;
 const MethodEntry extragradient_method{
     {sizeof(nsm_method_info), "extragradient", "extragradient steps with adaptive length; needs projections only",
-     "Korpelevich 1976; Khobotov 1987; He and Liao 2002", "monotone problems with a solution, slow where they are ill-conditioned",
+     "Korpelevich 1976; Khobotov 1987; He and Liao 2002",
+     "monotone problems with a solution, slow where they are ill-conditioned",
      class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_SOCLCP) |
          class_bit(NSM_NCP) | class_bit(NSM_MCP) | class_bit(NSM_VI),
      200000},

@@ -63,8 +63,8 @@ std::uint32_t affine_classes(const Inclusion& view) {
   if (kind == SetKind::user_set) return class_bit(NSM_SOCLCP) | class_bit(NSM_VI);
   if (kind == SetKind::polyhedron) return class_bit(NSM_AVI);
   if (kind == SetKind::box) return class_bit(NSM_RELAY);
-  const bool equations =
-      std::any_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) { return block.kind == SetKind::free_space; });
+  const bool equations = std::any_of(view.blocks.begin(), view.blocks.end(),
+                                     [](const SetBlock& block) { return block.kind == SetKind::free_space; });
   return class_bit(equations ? NSM_MLCP : NSM_LCP);
 }
 

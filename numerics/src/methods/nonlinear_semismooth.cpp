@@ -1,6 +1,6 @@
-// Newton's method on Phi(z) = 0 (Qi and Sun 1993; De Luca, Facchinei and Kanzow 1996), with steps of Levenberg and Marquardt where
-// the Newton matrix is singular or its direction does not descend, projected on C so that F is evaluated where it is defined
-// (Kanzow 2001).
+// Newton's method on Phi(z) = 0 (Qi and Sun 1993; De Luca, Facchinei and Kanzow 1996), with steps of Levenberg and Marquardt
+// where the Newton matrix is singular or its direction does not descend, projected on C so that F is evaluated where it is
+// defined (Kanzow 2001).
 #include "methods/nonlinear_semismooth.hpp"
 
 #include <algorithm>

@@ -16,7 +16,8 @@ class Reformulation {
 
   // False for polyhedra: their projection has no derivative here.
   bool is_differentiable() const { return !whole_ || user_set_ != nullptr; }
-  // An element of the generalised derivatives at (z, w); follows evaluate(z, w). The next two use it. false if a projection fails.
+  // An element of the generalised derivatives at (z, w); follows evaluate(z, w). The next two use it. false if a projection
+  // fails.
   bool differentiate(std::span<const double> z, std::span<const double> w);
   // H = dPhi/dz + dPhi/dw J, column-major.
   void write_newton_matrix(const Matrix& J, std::span<double> H);
@@ -28,7 +29,7 @@ class Reformulation {
   bool whole_ = false;                 // one set for all rows
   const UserSet* user_set_ = nullptr;  // if it is one known by its projection
   Vector phi_, slope_;
-  Vector lo_, hi_, dz_, dw_;               // rows
+  Vector lo_, hi_, dz_, dw_;                // rows
   Vector point_, projected_, shifted_, D_;  // whole: D_ the derivative of the projection, by differences
 };
 

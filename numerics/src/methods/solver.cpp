@@ -141,8 +141,8 @@ void Solver::warm_start(std::span<const double> z) {
   std::copy(z.begin(), z.end(), z_.begin());
 }
 
-// The method's part of z_: the contacts of a global problem are its last entries. F need not be defined outside C, and data behind
-// the callbacks may have changed since the last solve.
+// The method's part of z_: the contacts of a global problem are its last entries. F need not be defined outside C, and data
+// behind the callbacks may have changed since the last solve.
 void Solver::load_start() {
   std::copy(z_.end() - static_cast<std::ptrdiff_t>(local_.size()), z_.end(), local_.begin());
   if (view_.F == nullptr) return;

@@ -16,7 +16,8 @@ bool evaluate(const Inclusion& view, std::span<const double> z, std::span<double
 
 bool project(const Inclusion& view, std::span<const double> x, std::span<double> p) {
   bool projected = true;
-  for (const SetBlock& block : view.blocks) projected = project(block, x.data() + block.start, p.data() + block.start) && projected;
+  for (const SetBlock& block : view.blocks)
+    projected = project(block, x.data() + block.start, p.data() + block.start) && projected;
   return projected;
 }
 

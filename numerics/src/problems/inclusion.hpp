@@ -12,12 +12,12 @@
 namespace nonsmooth {
 
 struct Inclusion {
-  const Matrix* M = nullptr;               // borrowed; with F its structure is that of the Jacobian
-  const Vector* q = nullptr;               // borrowed; none with F
-  std::vector<SetBlock> blocks;            // ascending, covering all rows
-  double scale = 1;                        // the residual is divided by it: max(1, |q|) of the original problem
-  const NonlinearFunction* F = nullptr;    // borrowed; w = F(z) in place of M z + q
-  Vector reference = {};                   // with F: P_C(0), where |F| takes the place of |q|
+  const Matrix* M = nullptr;             // borrowed; with F its structure is that of the Jacobian
+  const Vector* q = nullptr;             // borrowed; none with F
+  std::vector<SetBlock> blocks;          // ascending, covering all rows
+  double scale = 1;                      // the residual is divided by it: max(1, |q|) of the original problem
+  const NonlinearFunction* F = nullptr;  // borrowed; w = F(z) in place of M z + q
+  Vector reference = {};                 // with F: P_C(0), where |F| takes the place of |q|
 
   std::int64_t size() const { return M->rows(); }
 };

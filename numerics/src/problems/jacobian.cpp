@@ -10,7 +10,7 @@ namespace {
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
-constexpr double forward_step = 0x1p-26, central_step = 6e-6;  // square and cube root of eps
+constexpr double forward_step = 0x1p-26, central_step = 6e-6;   // square and cube root of eps
 constexpr double check_relative = 1e-4, check_absolute = 1e-6;  // differences have an error of about 1e-10 |F|
 
 }  // namespace
@@ -129,8 +129,8 @@ void check_jacobian(const Inclusion& view, std::span<const double> z) {
     for (std::size_t i = 0; i < n; ++i) {
       const double difference = ((right > z[j] ? above[i] : w[i]) - (left < z[j] ? below[i] : w[i])) / (right - left);
       const double entry = dense.values[i + j * n];
-      const double allowed = check_relative * std::max(std::abs(entry), std::abs(difference)) +
-                             check_absolute * std::max(1.0, std::abs(w[i]));
+      const double allowed =
+          check_relative * std::max(std::abs(entry), std::abs(difference)) + check_absolute * std::max(1.0, std::abs(w[i]));
       if (!(std::abs(entry - difference) <= allowed))
         fail(NSM_INVALID_VALUE, "jacobian(%zu, %zu) is %.10g at the starting point, differences of F give %.10g", i, j, entry,
              difference);
