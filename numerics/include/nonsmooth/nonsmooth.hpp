@@ -9,19 +9,18 @@
 #ifndef NONSMOOTH_NONSMOOTH_HPP
 #define NONSMOOTH_NONSMOOTH_HPP
 
-#include <atomic>
 #include <cstdint>
 #include <exception>
 #include <functional>
 #include <initializer_list>
 #include <memory>
-#include <mutex>
 #include <optional>
 #include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "nonsmooth/callables.hpp"
 #include "nonsmooth/nonsmooth.h"
 
 namespace nsm {
@@ -258,7 +257,7 @@ class Problem {
   // Nonlinear classes. A callable writes its values and returns true, or false where it cannot be evaluated. It may throw: the
   // exception comes out of the call that asked for the value (Solver::solve, certify, ...). Callables are copied, shared by the
   // problem and its solvers, and called by several threads at once if solvers are at work there.
-  using Function = std::function<bool(const double* z, double* values)>;
+  using Function = detail::Callables::Function;
 
   // jacobian empty: finite differences. pattern empty: dense, values column-major; else the values in the pattern's order.
   static Problem ncp(std::int64_t n, Function F, Function jacobian = {}, const Matrix& pattern = {}) {
@@ -288,7 +287,7 @@ class Problem {
                                const Matrix& pattern = {}) {
     return make_with(std::move(F), std::move(jacobian), std::move(projection), pattern,
                      [&](auto F_, auto J, auto p, void* user, auto** out) {
-                       return nsm_problem_create_vi_projection(n, F_, J, p, user, &Callbacks::project, out);
+                       return nsm_problem_create_vi_projection(n, F_, J, p, user, &detail::Callables::project, out);
                      });
   }
 
@@ -349,67 +348,26 @@ class Problem {
   friend class Solver;
   friend Certificate certify(const Problem& problem, const Vector& z, const Vector& w, double tolerance);
 
-  // At a fixed address, shared with the solvers. No exception may cross the C interface: the first one waits in `thrown`.
-  struct Callbacks {
-    Function F, jacobian, projection;
-    std::exception_ptr thrown;
-    std::atomic<bool> has_thrown{false};
-    std::mutex mutex;
-
-    // After an exception nothing can be evaluated, which ends the call that is at work.
-    std::int32_t call(const Function& function, const double* z, double* values) noexcept {
-      if (has_thrown) return 1;
-      try {
-        return function(z, values) ? 0 : 1;
-      } catch (...) {
-        const std::lock_guard<std::mutex> lock(mutex);
-        if (!thrown) thrown = std::current_exception();
-        has_thrown = true;
-        return 1;
-      }
-    }
-    void rethrow() {
-      std::exception_ptr pending;
-      {
-        const std::lock_guard<std::mutex> lock(mutex);
-        std::swap(pending, thrown);
-        has_thrown = false;
-      }
-      if (pending) std::rethrow_exception(pending);
-    }
-    static std::int32_t evaluate(void* user, std::int64_t, const double* z, double* values) noexcept {
-      auto& self = *static_cast<Callbacks*>(user);
-      return self.call(self.F, z, values);
-    }
-    static std::int32_t differentiate(void* user, std::int64_t, const double* z, double* values) noexcept {
-      auto& self = *static_cast<Callbacks*>(user);
-      return self.call(self.jacobian, z, values);
-    }
-    static std::int32_t project(void* user, std::int64_t, const double* x, double* p) noexcept {
-      auto& self = *static_cast<Callbacks*>(user);
-      return self.call(self.projection, x, p);
-    }
-  };
-
   explicit Problem(nsm_problem* handle) : handle_(handle) {}
 
   template <class Create>
   static Problem make_with(Function F, Function jacobian, Function projection, const Matrix& pattern, Create&& create) {
-    auto callbacks = std::make_shared<Callbacks>();
-    callbacks->F = std::move(F);
-    callbacks->jacobian = std::move(jacobian);
-    callbacks->projection = std::move(projection);
+    auto callables = std::make_shared<detail::Callables>();
+    callables->F = std::move(F);
+    callables->jacobian = std::move(jacobian);
+    callables->projection = std::move(projection);
     const nsm_matrix structure = pattern.view();
     Problem problem = make([&](nsm_problem** out) {
-      return create(callbacks->F ? &Callbacks::evaluate : nullptr, callbacks->jacobian ? &Callbacks::differentiate : nullptr,
-                    pointer(pattern, structure), callbacks.get(), out);
+      return create(callables->F ? &detail::Callables::evaluate : nullptr,
+                    callables->jacobian ? &detail::Callables::differentiate : nullptr, pointer(pattern, structure),
+                    callables.get(), out);
     });
-    callbacks->rethrow();
-    problem.callbacks_ = std::move(callbacks);
+    callables->rethrow();
+    problem.callables_ = std::move(callables);
     return problem;
   }
   void rethrow() const {
-    if (callbacks_) callbacks_->rethrow();
+    if (callables_) callables_->rethrow();
   }
 
   template <class Create>
@@ -428,7 +386,7 @@ class Problem {
   }
   std::size_t unknowns() const noexcept { return static_cast<std::size_t>(size()); }
 
-  std::shared_ptr<Callbacks> callbacks_;  // outlives the handle
+  std::shared_ptr<detail::Callables> callables_;  // outlives the handle
   std::unique_ptr<nsm_problem, detail::ProblemDeleter> handle_;
 };
 
@@ -510,7 +468,7 @@ class Solver {
     nsm_result result = NSM_RESULT_INIT;
     callbacks_->thrown = nullptr;
     const nsm_status status = nsm_solve(handle(), &result);
-    if (problem_callbacks_) problem_callbacks_->rethrow();
+    if (callables_) callables_->rethrow();
     detail::check(status);
     if (callbacks_->thrown) std::rethrow_exception(callbacks_->thrown);
     return Result(result);
@@ -573,7 +531,7 @@ class Solver {
   };
 
   Solver(const Problem& problem, const std::string& method, const nsm_options* options)
-      : callbacks_(std::make_unique<Callbacks>()), problem_callbacks_(problem.callbacks_), size_(problem.size()) {
+      : callbacks_(std::make_unique<Callbacks>()), callables_(problem.callables_), size_(problem.size()) {
     nsm_solver* handle = nullptr;
     detail::check(nsm_setup(problem.handle(), detail::null_if_empty(method), options, &handle));
     handle_.reset(handle);
@@ -582,7 +540,7 @@ class Solver {
   std::size_t unknowns() const noexcept { return static_cast<std::size_t>(size_); }
 
   std::unique_ptr<Callbacks> callbacks_;  // these outlive the handle
-  std::shared_ptr<Problem::Callbacks> problem_callbacks_;
+  std::shared_ptr<detail::Callables> callables_;
   std::unique_ptr<nsm_solver, detail::SolverDeleter> handle_;
   std::int64_t size_ = 0;
 };
