@@ -174,6 +174,61 @@ inline Problem bratu(int k, double lambda, double ceiling) {
   return p;
 }
 
+// Optimality conditions of Colville's first problem (1968; Hock and Schittkowski 86): min e'x + x'C x + d'x^3, A x >= b, x >= 0.
+inline Problem colvncp() {
+  static constexpr double e[] = {-15, -27, -36, -18, -12}, d[] = {4, 8, 10, 6, 2};
+  static constexpr double C[5][5] = {
+      {30, -20, -10, 32, -10}, {-20, 39, -6, -31, 32}, {-10, -6, 10, -6, -10}, {32, -31, -6, 39, -20}, {-10, 32, -10, -20, 30}};
+  static constexpr double A[10][5] = {{-16, 2, 0, 1, 0},    {0, -2, 0, 4, 2}, {-3.5, 0, 2, 0, 0},   {0, -2, 0, -4, -1},
+                                      {0, -9, -2, 1, -2.8}, {2, 0, -4, 0, 0}, {-1, -1, -1, -1, -1}, {-1, -2, -3, -2, -1},
+                                      {1, 2, 3, 4, 5},      {1, 1, 1, 1, 1}};
+  static constexpr double b[] = {-40, -2, -0.25, -4, -4, -1, -40, -60, 5, 1};
+  Problem p{"colvncp", 15, {}, {}, {}, {}, {}, {}};
+  p.F = [](const double* x, double* F) {
+    const double* multiplier = x + 5;
+    for (int i = 0; i < 5; ++i) {
+      F[i] = e[i] + 3 * d[i] * x[i] * x[i];
+      for (int j = 0; j < 5; ++j) F[i] += 2 * C[i][j] * x[j];
+      for (int r = 0; r < 10; ++r) F[i] -= A[r][i] * multiplier[r];
+    }
+    for (int r = 0; r < 10; ++r) {
+      F[5 + r] = -b[r];
+      for (int j = 0; j < 5; ++j) F[5 + r] += A[r][j] * x[j];
+    }
+    return true;
+  };
+  Values published(15, 0.0);
+  published[4] = 1;
+  p.starts = {Values(15, 0.0), published, Values(15, 1.0)};
+  return p;
+}
+
+// Optimality conditions of min c'x, x2 >= exp(x1), x3 >= exp(x2), 0 <= x <= (100, 100, 10): Hock and Schittkowski 34 and 66.
+inline Problem exponentials(const std::string& name, double c1, double c3, Values solution) {
+  Problem p{name, 5, {}, {}, Values(5, 0.0), {100, 100, 10, HUGE_VAL, HUGE_VAL}, {}, {}};
+  p.F = [=](const double* x, double* F) {
+    F[0] = c1 + x[3] * std::exp(x[0]);
+    F[1] = -x[3] + x[4] * std::exp(x[1]);
+    F[2] = c3 - x[4];
+    F[3] = x[1] - std::exp(x[0]);
+    F[4] = x[2] - std::exp(x[1]);
+    return true;
+  };
+  p.starts = {{0, 1.05, 2.9, 0, 0}, Values(5, 0.0), {50, 50, 5, 1, 1}};
+  p.solutions = {std::move(solution)};
+  return p;
+}
+
+inline Problem hs34() {
+  const double x2 = std::log(10), x1 = std::log(x2);
+  return exponentials("hs34", -1, 0, {x1, x2, 10, 1 / x2, 0.1 / x2});
+}
+
+inline Problem hs66() {
+  const double x1 = 0.1841264879, x2 = 1.202167873;
+  return exponentials("hs66", -0.8, 0.2, {x1, x2, 3.327322322, 0.8 * std::exp(-x1), 0.2});
+}
+
 inline std::vector<Problem> collection() {
   return {josephy(),
           kojshin(),
@@ -183,6 +238,9 @@ inline std::vector<Problem> collection() {
           powell(),
           nash5(),
           nash10(),
+          colvncp(),
+          hs34(),
+          hs66(),
           bratu(10, 6, 0.3)};
 }
 

@@ -60,6 +60,21 @@ TEST(Nonlinear, AutoCertifiesThePublishedProblemsFromThePublishedStarts) {
   }
 }
 
+TEST(Nonlinear, TheOptimumOfColvilleIsThePublishedOne) {
+  const nonlinear::Problem p = nonlinear::colvncp();
+  const Solution s = solve_from(nonlinear::create(p).get(), nullptr, p.starts[1]);
+  ASSERT_TRUE(s.converged()) << s.text();
+  const Values published = {0.3, 0.33346761, 0.4, 0.42831010, 0.22396487};
+  EXPECT_LE(distance(Values(s.z.begin(), s.z.begin() + 5), published), 1e-7);
+}
+
+TEST(Nonlinear, TheOptimumOfPowellIsThePublishedOne) {
+  const nonlinear::Problem p = nonlinear::powell();
+  const Solution s = solve_from(nonlinear::create(p).get(), nullptr, p.starts[0]);
+  ASSERT_TRUE(s.converged()) << s.text();
+  EXPECT_NEAR(std::exp(s.z[0] * s.z[1] * s.z[2] * s.z[3] * s.z[4]), 0.0539498478, 1e-8);
+}
+
 // NONSMOOTH_TABLE=1 prints problem x method: outcome, iterations, residual.
 TEST(Nonlinear, EveryMethodEndsHonestlyOnThePublishedProblems) {
   const bool table = std::getenv("NONSMOOTH_TABLE") != nullptr;
