@@ -229,6 +229,20 @@ inline Problem hs66() {
   return exponentials("hs66", -0.8, 0.2, {x1, x2, 3.327322322, 0.8 * std::exp(-x1), 0.2});
 }
 
+// Watson (1979), third problem: at the start |F| is 1e90, at the solution 5.
+inline Problem watson() {
+  Problem p{"watson", 10, {}, {}, {}, {}, {}, {}};
+  p.F = [](const double* x, double* F) {
+    double sum = 0;
+    for (int i = 0; i < 10; ++i) sum += (x[i] - i + 1) * (x[i] - i + 1);
+    for (int i = 0; i < 10; ++i) F[i] = 2 * (x[i] - i + 1) * std::exp(sum);
+    return true;
+  };
+  p.starts = {Values(10, 0.0), Values(10, 1.0)};
+  p.solutions = {{0, 0, 1, 2, 3, 4, 5, 6, 7, 8}};
+  return p;
+}
+
 inline std::vector<Problem> collection() {
   return {josephy(),
           kojshin(),
@@ -241,6 +255,7 @@ inline std::vector<Problem> collection() {
           colvncp(),
           hs34(),
           hs66(),
+          watson(),
           bratu(10, 6, 0.3)};
 }
 

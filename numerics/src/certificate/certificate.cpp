@@ -58,7 +58,7 @@ Certifier::Certifier(const Problem& problem) : problem_(problem), global_(global
 
 void Certifier::refresh_scale() {
   data_norm_ = global_ != nullptr ? norm2(global_->w) : data_norm(view_, w_);
-  scale_ = std::fmax(1.0, data_norm_);
+  scale_ = view_.scale = std::fmax(1.0, data_norm_);
 }
 
 void Certifier::refresh_sets() {
@@ -88,6 +88,7 @@ nsm_certificate Certifier::certify(std::span<const double> z, std::span<const do
 
 Certifier::Measured Certifier::measure_local(std::span<const double> z) {
   const NaturalMapResult map = map_.evaluate(z, w_);
+  if (view_.F != nullptr) scale_ = map.scale;
   Measured measured{filled(map, scale_, has_contacts(problem_.problem_class())), map.above_floor / scale_};
   measured.certificate.siconos_error = relative(map.norm, std::max({data_norm_, map.z_norm, map.w_norm}));
   return measured;

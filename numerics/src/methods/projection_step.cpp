@@ -64,7 +64,7 @@ Stop ProjectionMethod::solve(std::span<double> z, Control& control) {
   std::int64_t milestone_iteration = 0;
   Stop stop = Stop::none;
   for (std::int64_t k = 0; stop == Stop::none; ++k) {
-    stop = control.check(k, z_);
+    stop = view_->F != nullptr ? control.check(k, z_, w_) : control.check(k, z_);  // w_ may be shifted
     if (stop != Stop::none) break;
     if (control.best_residual() <= stall_factor * milestone) {
       milestone = control.best_residual();
