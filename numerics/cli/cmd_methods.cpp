@@ -49,9 +49,13 @@ const char* type_text(int32_t type) {
 
 void print_option(const nsm_option_info& info, bool json) {
   if (json) {
+    const bool names_method = info.type == NSM_OPTION_METHOD;
+    const nlohmann::ordered_json value = names_method
+                                             ? nlohmann::ordered_json(method_at(static_cast<int64_t>(info.default_value)).name)
+                                             : nlohmann::ordered_json(info.default_value);
     print_json({{"name", info.name},
                 {"type", type_text(info.type)},
-                {"default", info.default_value},
+                {"default", value},
                 {"lower", info.lower},
                 {"upper", info.upper},
                 {"unit", info.unit},

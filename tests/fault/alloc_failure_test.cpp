@@ -245,6 +245,26 @@ TEST(Creation, OfSparseAndBlockMatrices) {
     });
 }
 
+TEST(Creation, OfNonlinearProblems) {
+  const std::int32_t start[] = {0, 2, 4}, index[] = {1, 0, 1, 0};  // unsorted
+  const generate::Values rows = {1, 1}, k = {-1}, lo = {0, 0};
+  const nsm_matrix pattern = nsm_matrix_csc(2, 2, start, index, nullptr), half_space = support::dense(1, 2, rows);
+  for (const int kind : {0, 1, 2, 3})
+    fail_every_allocation([&] {
+      nsm_problem* problem = nullptr;
+      const nsm_function F = support::example_function;
+      const nsm_status status =
+          kind == 0   ? nsm_problem_create_ncp(2, F, nullptr, &pattern, nullptr, &problem)
+          : kind == 1 ? nsm_problem_create_mcp(2, F, nullptr, &pattern, nullptr, lo.data(), nullptr, &problem)
+          : kind == 2
+              ? nsm_problem_create_vi(2, F, nullptr, nullptr, nullptr, &half_space, k.data(), lo.data(), nullptr, &problem)
+              : nsm_problem_create_vi_projection(2, F, nullptr, nullptr, nullptr, support::project_on_unit_ball, &problem);
+      if (status != NSM_OK && problem != nullptr) return NSM_INTERNAL;
+      nsm_problem_free(&problem);
+      return status;
+    });
+}
+
 // A refused argument whose message needs memory: out of memory or the real reason, no crash.
 TEST(Messages, OfFailingCalls) {
   const generate::Lcp lcp = generate::murty(3);
