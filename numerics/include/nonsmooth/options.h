@@ -11,7 +11,7 @@ typedef enum nsm_option_type {
   NSM_OPTION_REAL = 0,
   NSM_OPTION_INTEGER = 1,
   NSM_OPTION_BOOLEAN = 2,
-  NSM_OPTION_METHOD = 3 /* row of the table of methods; as text its name */
+  NSM_OPTION_METHOD = 4 /* row of the table of methods; as text its name */
 } nsm_option_type;
 
 typedef struct nsm_option_info {

@@ -1,6 +1,6 @@
 // Extragradient: p = P_C(z - rho w(z)), z+ = P_C(z - rho w(p))  (Korpelevich 1976), rho after Khobotov (1987). Converges for
 // monotone problems that have a solution, without any linear system.
-#include "methods/projection_step.hpp"
+#include "methods/projection_method.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -19,10 +19,11 @@ extern const MethodEntry extragradient_method;
 const MethodEntry extragradient_method{
     {sizeof(nsm_method_info), "extragradient", "extragradient steps with adaptive length; needs projections only",
      "Korpelevich 1976; Khobotov 1987; He and Liao 2002",
-     "monotone problems with a solution, slow where they are ill-conditioned",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_SOCLCP) |
-         class_bit(NSM_NCP) | class_bit(NSM_MCP) | class_bit(NSM_VI),
-     200000},
+     "monotone problems with a solution, slow where they are ill-conditioned; friction: none proven",
+     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_FRICTION) |
+         class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) | class_bit(NSM_GENERIC) |
+         class_bit(NSM_SOCLCP) | class_bit(NSM_NCP) | class_bit(NSM_MCP) | class_bit(NSM_VI),
+     500000},
     &make_method<Extragradient>};
 
 }  // namespace nonsmooth

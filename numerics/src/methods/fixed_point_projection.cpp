@@ -1,6 +1,6 @@
 // Fixed-point iteration z+ = P_C(z - rho w(z))  (Sibony 1970), rho as for the extragradient method. One evaluation and one
 // projection less per step; converges for strongly monotone problems and for symmetric monotone ones.
-#include "methods/projection_step.hpp"
+#include "methods/projection_method.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -18,10 +18,11 @@ class FixedPointProjection final : public ProjectionMethod {
 extern const MethodEntry fixed_point_projection_method;
 const MethodEntry fixed_point_projection_method{
     {sizeof(nsm_method_info), "fixed_point_projection", "projected steps with adaptive length; needs projections only",
-     "Sibony 1970; Khobotov 1987", "strongly monotone problems; symmetric positive definite matrices",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_SOCLCP) |
-         class_bit(NSM_NCP) | class_bit(NSM_MCP) | class_bit(NSM_VI),
-     200000},
+     "Sibony 1970; Khobotov 1987", "strongly monotone problems; symmetric positive definite matrices; friction: none proven",
+     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_FRICTION) |
+         class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) | class_bit(NSM_GENERIC) |
+         class_bit(NSM_SOCLCP) | class_bit(NSM_NCP) | class_bit(NSM_MCP) | class_bit(NSM_VI),
+     500000},
     &make_method<FixedPointProjection>};
 
 }  // namespace nonsmooth

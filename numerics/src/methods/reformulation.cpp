@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "linalg/lapack.hpp"
-#include "methods/ncp_functions.hpp"
+#include "methods/ncp_function.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {
@@ -48,7 +48,7 @@ double Reformulation::evaluate(std::span<const double> z, std::span<const double
     if (!project(*view_, point_, projected_)) return std::nan("");
   }
   for (std::size_t i = 0; i < phi_.size(); ++i) {
-    phi_[i] = whole_ ? z[i] - projected_[i] : on_box(fischer_burmeister, z[i], w[i], lo_[i], hi_[i]).value;
+    phi_[i] = whole_ ? z[i] - projected_[i] : row_equation(NcpFunction::fischer_burmeister, z[i], w[i], lo_[i], hi_[i]).value;
     merit += 0.5 * phi_[i] * phi_[i];
   }
   return merit;
@@ -57,9 +57,9 @@ double Reformulation::evaluate(std::span<const double> z, std::span<const double
 bool Reformulation::differentiate(std::span<const double> z, std::span<const double> w) {
   if (!whole_) {
     for (std::size_t i = 0; i < phi_.size(); ++i) {
-      const NcpElement element = on_box(fischer_burmeister, z[i], w[i], lo_[i], hi_[i]);
-      dz_[i] = element.da;
-      dw_[i] = element.db;
+      const RowEquation row = row_equation(NcpFunction::fischer_burmeister, z[i], w[i], lo_[i], hi_[i]);
+      dz_[i] = row.dz;
+      dw_[i] = row.dw;
     }
     return true;
   }

@@ -21,6 +21,7 @@ class ProjectionMethod : public Method {
 
   const Inclusion* view_ = nullptr;
   double rho_ = 1;
+  std::int64_t check_interval_ = 1;
   Vector z_, w_, predicted_, predicted_w_, point_;
 
  private:

@@ -1,4 +1,4 @@
-#include "methods/projection_step.hpp"
+#include "methods/projection_method.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -12,6 +12,7 @@ namespace {
 constexpr double largest_ratio = 0.9, smallest_ratio = 0.3;  // of rho |w(p) - w(z)| / |p - z|; Khobotov 1987, He and Liao 2002
 constexpr double shrink = 2.0 / 3.0, grow = 1.5;
 constexpr int longest_search = 100;
+constexpr std::int64_t eager_checks = 3;          // easy problems are done after a few steps
 constexpr std::int64_t stall_iterations = 20000;  // without halving the best residual
 constexpr double stall_factor = 0.5;
 
@@ -23,8 +24,9 @@ double distance(std::span<const double> a, std::span<const double> b) {
 
 }  // namespace
 
-void ProjectionMethod::setup(const Inclusion& view, const Options&) {
+void ProjectionMethod::setup(const Inclusion& view, const Options& options) {
   view_ = &view;
+  check_interval_ = view.F != nullptr ? 1 : options.integer(Option::check_interval);  // F is the larger cost
   for (Vector* v : {&z_, &w_, &predicted_, &predicted_w_, &point_}) v->resize(static_cast<std::size_t>(view.size()));
 }
 
@@ -64,7 +66,10 @@ Stop ProjectionMethod::solve(std::span<double> z, Control& control) {
   std::int64_t milestone_iteration = 0;
   Stop stop = Stop::none;
   for (std::int64_t k = 0; stop == Stop::none; ++k) {
-    stop = view_->F != nullptr ? control.check(k, z_, w_) : control.check(k, z_);  // w_ may be shifted
+    if (view_->F != nullptr)
+      stop = control.check(k, z_, w_);  // elsewhere w_ may be shifted
+    else
+      stop = k <= eager_checks || k % check_interval_ == 0 ? control.check(k, z_) : control.check_limits(k);
     if (stop != Stop::none) break;
     if (control.best_residual() <= stall_factor * milestone) {
       milestone = control.best_residual();
