@@ -243,8 +243,9 @@ ProblemPtr endless(const std::string& method) {
     const int contacts = 200, n = 3 * contacts;
     return support::problem(generate::constructed_friction(random, 3, contacts, generate::gram(random, n, n / 4, 0), 0.8, 1));
   }
+  if (method == "josephy_newton") return support::example(NSM_NCP, {300});
   if (method == "lemke" || method == "semismooth_newton" || method == "block_principal_pivoting" ||
-      method == "principal_pivoting") {
+      method == "principal_pivoting" || method == "extragradient" || method == "fixed_point_projection") {
     const int n = 1200;
     return support::problem(generate::constructed(random, n, generate::gram(random, n, 40, 1e-3)));
   }
@@ -395,6 +396,10 @@ TEST(Updates, OfQEqualAFreshProblem) {
     const auto solver = support::setup(problem, method.name);
     const auto n = nsm_problem_size(problem);
     support::solve(solver.get(), n);
+    if (nsm_class_storable(c) == 0) {
+      EXPECT_EQ(nsm_update_q(solver.get(), Values(at(n)).data(), n), NSM_UNSUPPORTED);
+      return;
+    }
     const bool global = c == NSM_GLOBAL_FRICTION || c == NSM_GLOBAL_ROLLING;
     generate::Random random(12);
     const std::int64_t size = !global ? n : c == NSM_GLOBAL_FRICTION ? 12 : 20;

@@ -32,6 +32,7 @@ const std::map<std::string, Exceptions>& exceptions() {
       {"lemke", {}},
       {"cao_ferris", {}},
       {"direct", {}},
+      {"josephy_newton", {}},
       {"enumeration", {}},
       {"block_gauss_seidel", {polyhedra, {"lcp_psd_infeasible_2.json", "lcp_bimatrix_10.json", "mlcp_diode_bridge.json"}}},
       {"semismooth_newton", {{}, {"lcp_psd_infeasible_2.json"}}},

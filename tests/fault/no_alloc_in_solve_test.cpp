@@ -125,6 +125,7 @@ TEST_P(EveryClass, SolvesWithoutAllocating) {
 
 // A simulation calls update_q and solve once per step.
 TEST_P(EveryClass, UpdatesQWithoutAllocating) {
+  if (nsm_class_storable(GetParam()) == 0) GTEST_SKIP() << "callbacks: no q";
   const auto problem = support::example(GetParam());
   const auto n = nsm_problem_size(problem.get());
   const std::int64_t size = GetParam() == NSM_GLOBAL_FRICTION ? 12 : GetParam() == NSM_GLOBAL_ROLLING ? 20 : n;
@@ -140,6 +141,16 @@ TEST_P(EveryClass, UpdatesQWithoutAllocating) {
     EXPECT_EQ(count_allocations([&] { status = nsm_solve(solver.get(), &result); }), 0);
     EXPECT_EQ(status, NSM_OK);
   }
+}
+
+TEST(Vi, SetsKnownByTheirProjectionDoNotAllocate) {
+  if (!NONSMOOTH_COUNTS_ALLOCATIONS) GTEST_SKIP() << "not under AddressSanitizer";
+  const auto problem = support::example_on_unit_ball(12);
+  for (const nsm_method_info& method : support::all_methods())
+    if (support::treats(method, NSM_VI)) {
+      SCOPED_TRACE(method.name);
+      expect_no_allocation(problem.get(), method.name);
+    }
 }
 
 // Rays, proofs of infeasibility, singular leaves and restarts have their own workspaces.

@@ -71,6 +71,13 @@ Global global(nsm_storage storage, std::int32_t dimension) {
   return p;
 }
 
+inline std::vector<nsm_class> storable_classes() {
+  std::vector<nsm_class> classes;
+  for (int c = 0; c < NSM_CLASS_COUNT; ++c)
+    if (is_storable(static_cast<nsm_class>(c))) classes.push_back(static_cast<nsm_class>(c));
+  return classes;
+}
+
 inline ProblemData data_of_class(nsm_class problem_class, nsm_storage storage) {
   const Vector q6 = hard_vector(6);
   switch (problem_class) {

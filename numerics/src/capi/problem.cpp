@@ -45,6 +45,15 @@ Data global_data(std::int32_t dimension, const nsm_matrix* M, const nsm_matrix* 
   return data;
 }
 
+// What the nonlinear classes have in common.
+template <class Data>
+Data callback_data(std::int64_t n, nsm_function F, nsm_jacobian jacobian, const nsm_matrix* pattern, void* user) {
+  if (F == nullptr) fail(NSM_INVALID_ARGUMENT, "F is NULL");
+  Data data;
+  data.F = NonlinearFunction::from_callbacks(n, F, jacobian, pattern, user);
+  return data;
+}
+
 }  // namespace
 
 nsm_status nsm_problem_create_lcp(const nsm_matrix* M, const double* q, nsm_problem** problem) {
@@ -165,6 +174,44 @@ nsm_status nsm_problem_create_soclcp(const nsm_matrix* M, const double* q, int64
     soclcp.cone_start.assign(cone_start, cone_start + cones + 1);
     soclcp.tau = nonsmooth::copied(tau, cones, "tau");
     return soclcp;
+  });
+}
+
+nsm_status nsm_problem_create_ncp(int64_t n, nsm_function F, nsm_jacobian jacobian, const nsm_matrix* pattern, void* user,
+                                  nsm_problem** problem) {
+  return create(problem, [&] { return callback_data<Ncp>(n, F, jacobian, pattern, user); });
+}
+
+nsm_status nsm_problem_create_mcp(int64_t n, nsm_function F, nsm_jacobian jacobian, const nsm_matrix* pattern, void* user,
+                                  const double* lo, const double* hi, nsm_problem** problem) {
+  return create(problem, [&] {
+    Mcp mcp = callback_data<Mcp>(n, F, jacobian, pattern, user);
+    mcp.set.lo = copied_if_given(lo, n, "lo");
+    mcp.set.hi = copied_if_given(hi, n, "hi");
+    return mcp;
+  });
+}
+
+nsm_status nsm_problem_create_vi(int64_t n, nsm_function F, nsm_jacobian jacobian, const nsm_matrix* pattern, void* user,
+                                 const nsm_matrix* H, const double* k, const double* lo, const double* hi,
+                                 nsm_problem** problem) {
+  return create(problem, [&] {
+    Vi vi = callback_data<Vi>(n, F, jacobian, pattern, user);
+    vi.set.H = copied_if_given(H, "H");
+    vi.set.k = nonsmooth::copied(k, vi.set.H.rows(), "k");
+    vi.set.lo = copied_if_given(lo, n, "lo");
+    vi.set.hi = copied_if_given(hi, n, "hi");
+    return vi;
+  });
+}
+
+nsm_status nsm_problem_create_vi_projection(int64_t n, nsm_function F, nsm_jacobian jacobian, const nsm_matrix* pattern,
+                                            void* user, nsm_projection projection, nsm_problem** problem) {
+  return create(problem, [&] {
+    if (projection == nullptr) fail(NSM_INVALID_ARGUMENT, "projection is NULL");
+    Vi vi = callback_data<Vi>(n, F, jacobian, pattern, user);
+    vi.user_set = {projection, user};
+    return vi;
   });
 }
 

@@ -17,7 +17,8 @@ class Certifier {
   Certifier(const Certifier&) = delete;
   Certifier& operator=(const Certifier&) = delete;
 
-  // After q of the problem has changed (that of the dynamics excepted: it needs nothing), and after parameters of its sets have.
+  // After q of the problem has changed (that of the dynamics excepted: it needs nothing) or data behind its callbacks may have,
+  // and after parameters of its sets have.
   void refresh_scale();
   void refresh_sets();
   // z of problem.size(); w may be empty. w_out, if not empty, receives the w recomputed.
@@ -36,7 +37,7 @@ class Certifier {
   Inclusion view_;                             // of all other classes
   NaturalMap map_;
   std::vector<SetBlock> blocks_;  // global classes: those of z = (v, l, r)
-  double scale_ = 1;
+  double data_norm_ = 0, scale_ = 1;
   Vector w_, bound_, dynamics_, workspace_;
 };
 

@@ -367,6 +367,7 @@ void require_integers_at_the_start(std::string_view bytes) {
 }  // namespace
 
 Problem parse_dat(std::string_view bytes, nsm_class problem_class) {
+  require_storable(problem_class);
   if (Lexer(bytes).peek().empty()) fail(NSM_BAD_FILE, "the file is empty");
   const bool any_class = problem_class == NSM_CLASS_COUNT;
   if (any_class) require_integers_at_the_start(bytes);

@@ -28,6 +28,7 @@ constexpr std::int64_t largest_enumerated_order = 32;  // the tree keeps n table
 constexpr std::int64_t largest_searched_order = 16;    // the whole tree is searched within its budget: nothing is left for others
 constexpr std::int64_t friction_sweeps = 20000;
 constexpr std::int64_t enumeration_nodes = 200000;
+constexpr std::int64_t newton_steps = 500;
 constexpr double damping = 0.1;
 constexpr std::int64_t unlimited = 0;
 
@@ -42,7 +43,18 @@ bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds) {
                      [&](const SetBlock& block) { return std::find(kinds.begin(), kinds.end(), block.kind) != kinds.end(); });
 }
 
+// Newton's methods first, the robust one before the fast one; what needs no derivatives and no linear algebra last.
+std::vector<Stage> nonlinear_stages(const Inclusion& view) {
+  const Stage robust{"josephy_newton", newton_steps, 0.0}, fast{"semismooth_newton", newton_steps, 0.0};
+  const Stage simple{"extragradient", unlimited, 0.0};
+  if (view.size() > largest_dense_order) return {simple};
+  if (all_of_kind(view, {SetKind::user_set})) return {fast, simple};
+  if (all_of_kind(view, {SetKind::polyhedron})) return {robust, simple};
+  return {robust, fast, simple};
+}
+
 std::vector<Stage> stages_for(const Inclusion& view) {
+  if (view.F != nullptr) return nonlinear_stages(view);
   const bool dense = view.size() <= largest_dense_order;
   const Stage sweeps{"block_gauss_seidel", unlimited, 0.0};
   const Stage exchanges{"block_principal_pivoting", exchanged_bases, 0.0};
@@ -148,7 +160,7 @@ Stop Auto::solve(std::span<double> z, Control& control) {
 }
 
 Stop Auto::run_stages(std::span<double> z, Control& control) {
-  Stop worth_telling = Stop::stalled;
+  Stop worth_telling = Stop::breakdown;  // if no stage gets anywhere
   for (Entry& entry : entries_) {
     if (&entry != &entries_.front()) std::copy(control.best().begin(), control.best().end(), z.begin());
     if (entry.waiting) entry.method->update(entry.change);
@@ -158,7 +170,7 @@ Stop Auto::run_stages(std::span<double> z, Control& control) {
     last_ = entry.method.get();
     control.log("auto: %s ended after %lld iterations in all, best residual %.3g", entry.name,
                 static_cast<long long>(control.iterations()), control.best_residual());
-    if (stop == Stop::ray) worth_telling = stop;
+    if (stop != Stop::breakdown && worth_telling != Stop::ray) worth_telling = stop == Stop::ray ? stop : Stop::stalled;
     // A stage's own budget ends as stalled; these end the solve.
     if (stop == Stop::finished && control.best_residual() <= control.tolerance()) return stop;
     if (stop == Stop::infeasible || stop == Stop::iteration_limit || stop == Stop::time_limit || stop == Stop::cancelled)
@@ -174,7 +186,7 @@ const MethodEntry auto_method{
      "portfolio; each stage has its own source", "what any of its stages is safe for",
      class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_FRICTION) |
          class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) | class_bit(NSM_GENERIC) |
-         class_bit(NSM_SOCLCP),
+         class_bit(NSM_SOCLCP) | class_bit(NSM_NCP) | class_bit(NSM_MCP) | class_bit(NSM_VI),
      10'000'000},
     &make_method<Auto>};
 

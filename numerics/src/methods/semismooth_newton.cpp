@@ -12,6 +12,7 @@
 #include "methods/equilibration.hpp"
 #include "methods/method.hpp"
 #include "methods/ncp_function.hpp"
+#include "methods/nonlinear_semismooth.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -220,6 +221,20 @@ Stop SemismoothNewton::solve(std::span<double> z, Control& control) {
   }
 }
 
+// Callbacks have neither the scaling nor the exact solution on the active set of the linear problem.
+class AnySemismoothNewton final : public Method {
+ public:
+  void setup(const Inclusion& view, const Options& options) override {
+    method_ = view.F != nullptr ? make_nonlinear_semismooth() : std::make_unique<SemismoothNewton>();
+    method_->setup(view, options);
+  }
+  void update(Change change) override { method_->update(change); }
+  Stop solve(std::span<double> z, Control& control) override { return method_->solve(z, control); }
+
+ private:
+  std::unique_ptr<Method> method_;
+};
+
 }  // namespace
 
 extern const MethodEntry semismooth_newton_method;
@@ -230,7 +245,9 @@ const MethodEntry semismooth_newton_method{
      "P-matrices (fischer_burmeister, penalised: global convergence; min: near the solution); P0 and monotone M: stationary "
      "points "
      "are solutions, the Newton matrix is regularised where it is singular; others: may stall",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI), 500},
-    &make_method<SemismoothNewton>};
+     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_NCP) |
+         class_bit(NSM_MCP) | class_bit(NSM_VI),
+     500},
+    &make_method<AnySemismoothNewton>};
 
 }  // namespace nonsmooth

@@ -7,6 +7,7 @@ namespace nonsmooth {
 
 bool project(const SetBlock& block, const double* x, double* p) {
   if (visit_set(block, [&](const auto& set) { set.project(x, p); })) return true;
+  if (block.kind == SetKind::user_set) return block.user_set->project(block.size, x, p);
   const auto n = static_cast<std::size_t>(block.size);
   return project(*block.polyhedron, {x, n}, {p, n});
 }
