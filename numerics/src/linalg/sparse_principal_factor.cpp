@@ -5,11 +5,13 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/error.hpp"
 #include "linalg/lapack.hpp"
 
 namespace nonsmooth {
 namespace {
 
+constexpr std::int64_t largest_size = 200'000'000;   // 1.6 GB: beyond it a method without factors is the better choice
 constexpr std::int64_t smallest_blas_product = 512;  // multiplications below which a call costs more than it saves
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
@@ -74,6 +76,9 @@ void SparsePrincipalFactor::place_panels() {
       largest = std::max(largest, (nodes_.start[at(s + 1)] - begin) * (k - begin));
     }
   }
+  if (lower_start_.back() + upper_start_.back() > largest_size)
+    fail(NSM_TOO_LARGE, "the factors of a sparse matrix of %lld rows would take %lld entries, above the limit of %lld",
+         (long long)A_.cols, (long long)(lower_start_.back() + upper_start_.back()), (long long)largest_size);
   lower_.resize(at(lower_start_.back()));
   upper_.resize(at(upper_start_.back()));
   product_.resize(at(largest));

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <exception>
 #include <initializer_list>
+#include <string_view>
 
 #include "core/error.hpp"
 #include "methods/method.hpp"
@@ -18,6 +19,7 @@ namespace {
 
 constexpr std::int64_t largest_dense_order = 4000;  // a dense tableau beyond it: more than 128 MB and seconds
 constexpr std::int64_t smallest_exchanged_order = 16, exchanged_bases = 60;
+constexpr std::int64_t multigrid_steps = 60, sparse_exchanges = 100;
 constexpr std::int64_t largest_enumerated_order = 64;  // the tree keeps n tableaux
 constexpr std::int64_t friction_sweeps = 20000;
 constexpr std::int64_t enumeration_nodes = 200000;
@@ -41,7 +43,8 @@ std::vector<Stage> stages_for(const Inclusion& view) {
   const Stage exchanges{"block_principal_pivoting", exchanged_bases, 0.0};
   const Stage pivots{"lemke", unlimited, 0.0}, tree{"enumeration", enumeration_nodes, 0.0};
   if (all_of_kind(view, {SetKind::polyhedron})) return {pivots};
-  if (!dense && all_of_kind(view, {SetKind::orthant, SetKind::free_space, SetKind::box})) return {sweeps};
+  if (!dense && all_of_kind(view, {SetKind::orthant, SetKind::free_space, SetKind::box}))
+    return {{"projected_multigrid", multigrid_steps, 0.0}, {"active_set", sparse_exchanges, 0.0}, sweeps};
   if (all_of_kind(view, {SetKind::orthant, SetKind::free_space})) {
     std::vector<Stage> stages;
     if (view.size() >= smallest_exchanged_order && is_positive_definite(*view.M)) stages.push_back(exchanges);
@@ -87,6 +90,8 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   for (const Stage& stage : stages_for(view)) {
     Options own = options;
     own.set("proximal", std::max(stage.proximal, options.real(Option::proximal)));  // what the caller asks for is kept
+    // The factors of a large grid take minutes of memory traffic and gigabytes that its multigrid does not need.
+    if (std::string_view(stage.method) == "active_set" && !entries_.empty()) continue;
     Entry entry{stage.method, stage.budget, find_method(stage.method)->create()};
     try {
       entry.method->setup(view, own);
