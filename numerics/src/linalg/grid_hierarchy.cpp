@@ -38,40 +38,39 @@ void GridTransfer<Real>::for_each_line(Visit&& visit) const {
 
 template <class Real>
 void GridTransfer<Real>::coarsen(const GridOperator<Real>& fine, GridOperator<Real>& coarse) {
-  write_weights(fine);
   write_along(fine, coarse);
   for (int d = 0; d < fine.shape.directions(); ++d)
     if (d != direction_) write_across(d, fine, coarse);
 }
 
-// A point left out takes the mean of its two neighbours on the line, weighted by conductances; what flows to ground is lost.
+// A point left out takes the mean of its two neighbours on the line, weighted by conductances; what its ground takes goes to
+// theirs. Ground does not enter the mean, for it may be a boundary across the direction, and data given there would be lost.
+// Where only one neighbour is there, the other one is ground: a link of at most the same conductance.
 template <class Real>
-void GridTransfer<Real>::write_weights(const GridOperator<Real>& fine) {
-  const Real *c = fine.conductance[at(direction_)].data(), *g = fine.ground.data();
-  for_each_line([&](std::int64_t k, std::int64_t begin, std::int64_t, std::int64_t out) {
-    if (k % 2 != 0) return;
-    for (std::int64_t i = 0; i < inner_; ++i) {
-      const Real left = c[begin + i - inner_], right = c[begin + i], sum = left + right + g[begin + i];
-      const Real inverse = sum > 0 ? 1 / sum : Real(0);
-      to_left_[at(out + i)] = left * inverse;
-      to_right_[at(out + i)] = right * inverse;
-    }
-  });
-}
-
-// Two conductances with a point of conductance g to ground between them: a b / (a + b + g) and a g / (a + b + g).
-template <class Real>
-void GridTransfer<Real>::write_along(const GridOperator<Real>& fine, GridOperator<Real>& coarse) const {
+void GridTransfer<Real>::write_along(const GridOperator<Real>& fine, GridOperator<Real>& coarse) {
   const Real *c = fine.conductance[at(direction_)].data(), *g = fine.ground.data();
   Real *along = coarse.conductance[at(direction_)].data(), *ground = coarse.ground.data();
+  std::fill(along, along + coarse.shape.size(), Real(0));
+  inject(g, ground);
   for_each_line([&](std::int64_t k, std::int64_t begin, std::int64_t kept, std::int64_t out) {
-    if (k % 2 == 0) return;
-    const bool last = k + 1 == fine_points_;
+    if (k % 2 != 0) return;
     for (std::int64_t i = 0; i < inner_; ++i) {
-      const std::int64_t p = begin + i;
-      const Real before = to_right_[at(out + i)], behind = last ? Real(0) : to_left_[at(out + inner_ + i)];
-      ground[kept + i] = g[p] + before * g[p - inner_] + (last ? Real(0) : behind * g[p + inner_]);
-      along[kept + i] = last ? Real(0) : to_right_[at(out + inner_ + i)] * c[p];
+      const std::int64_t p = begin + i, behind = kept + i, before = behind - inner_;
+      const Real left = c[p - inner_], right = c[p], sum = left + right;
+      Real to_left = 0, to_right = 0;
+      if (left > 0 && right > 0) {
+        to_left = left / sum;
+        to_right = right / sum;
+        along[before] = left * to_right;
+        ground[before] += to_left * g[p];
+        ground[behind] += to_right * g[p];
+      } else if (sum > 0) {
+        const Real weight = sum / (sum + std::min(sum, g[p])), rest = 1 - weight;
+        (left > 0 ? to_left : to_right) = weight;
+        ground[left > 0 ? before : behind] += sum * rest * rest + g[p] * weight * weight;
+      }
+      to_left_[at(out + i)] = to_left;
+      to_right_[at(out + i)] = to_right;
     }
   });
 }

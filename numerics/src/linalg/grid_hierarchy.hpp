@@ -1,6 +1,6 @@
 // Coarser grids of a grid operator: every second point along the strongly coupled directions. Interpolation is by the operator
-// itself, one direction after the other (the points left out are eliminated on their own line; Alcouffe, Brandt, Dendy and Painter
-// 1981), so that boundaries, jumps of coefficients and fixed points need no care of their own. Coarse operators are networks again:
+// itself, one direction after the other (Alcouffe, Brandt, Dendy and Painter 1981), so that boundaries, jumps of coefficients and
+// fixed points need no care of their own. Coarse operators are networks again:
 // conductances along the direction in series, those across it in parallel.
 #pragma once
 
@@ -23,8 +23,7 @@ class GridTransfer {
  private:
   template <class Visit>
   void for_each_line(Visit&& visit) const;
-  void write_weights(const GridOperator<Real>& fine);
-  void write_along(const GridOperator<Real>& fine, GridOperator<Real>& coarse) const;
+  void write_along(const GridOperator<Real>& fine, GridOperator<Real>& coarse);
   void write_across(int d, const GridOperator<Real>& fine, GridOperator<Real>& coarse) const;
 
   GridShape fine_, coarse_;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr int sweeps = 2;                // of projected Gauss-Seidel before each correction
 constexpr int coarse_corrections = 2;    // on every grid of the nested iteration
-constexpr double loose = 0.1;            // reduction asked of a correction while rows still move from and to their bounds
+constexpr double loose = 0.01;            // reduction asked of a correction while rows still move from and to their bounds
 constexpr double aim = 0.2;              // of the tolerance, once they stay
 constexpr int most_gradients = 30;
 
