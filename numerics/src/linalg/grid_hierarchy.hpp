@@ -57,8 +57,8 @@ class GridHierarchy {
   struct Level {
     GridOperator<Real> A;
     GridArray<Real> b, x, r;
-    std::vector<GridTransfer<Real>> transfers;      // to the next level
-    std::vector<GridOperator<Real>> between;        // operators between two transfers, not smoothed
+    std::vector<GridTransfer<Real>> transfers;  // to the next level
+    std::vector<GridOperator<Real>> between;    // operators between two transfers, not smoothed
     std::vector<std::vector<Real>> vectors_between;
   };
   template <class Apply>

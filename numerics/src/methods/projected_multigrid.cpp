@@ -1,7 +1,8 @@
-// Truncated multigrid for bounded rows on a grid (Graeser and Kornhuber 2009): projected Gauss-Seidel sweeps find which rows stay at
-// a bound, a multigrid correction of the others, which knows the fixed rows on every grid, does the rest. The start comes from the
-// coarser grids (nested iteration, as in Brandt and Cryer 1983); once the fixed rows stay, the correction is solved for by conjugate
-// gradients with the cycle as preconditioner, and the end is that of an active-set method (Hintermueller, Ito and Kunisch 2003).
+// Truncated multigrid for bounded rows on a grid (Graeser and Kornhuber 2009): projected Gauss-Seidel sweeps find which rows stay
+// at a bound, a multigrid correction of the others, which knows the fixed rows on every grid, does the rest. The start comes from
+// the coarser grids (nested iteration, as in Brandt and Cryer 1983); once the fixed rows stay, the correction is solved for by
+// conjugate gradients with the cycle as preconditioner, and the end is that of an active-set method (Hintermueller, Ito and
+// Kunisch 2003).
 //
 // The cycle is in single precision, for it only preconditions; residuals and iterates are in double.
 #include <algorithm>
@@ -15,10 +16,10 @@
 namespace nonsmooth {
 namespace {
 
-constexpr int sweeps = 2;                // of projected Gauss-Seidel before each correction
-constexpr int coarse_corrections = 2;    // on every grid of the nested iteration
-constexpr double loose = 0.01;            // reduction asked of a correction while rows still move from and to their bounds
-constexpr double aim = 0.2;              // of the tolerance, once they stay
+constexpr int sweeps = 2;              // of projected Gauss-Seidel before each correction
+constexpr int coarse_corrections = 2;  // on every grid of the nested iteration
+constexpr double loose = 0.01;  // reduction asked of a correction while rows still change sides: less accurate ones close gaps
+constexpr double aim = 0.2;     // of the tolerance, once they stay
 constexpr int most_gradients = 30;
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
@@ -41,15 +42,16 @@ class ProjectedMultigrid final : public Method {
   double free_residual(int level);
   void precondition(int level);
   double correct(int level, double reduction, double absolute);
-  void nested_iteration(const Control& control);
+  void nested_iteration(Control& control);
 
   const Inclusion* view_ = nullptr;
   CscMatrix converted_;
   bool is_grid_ = true;
   double unit_ = 1;                 // the truncated operator is divided by it
   GridHierarchy<double> grids_;     // of the whole matrix; x: z, b: -q
-  GridHierarchy<float> truncated_;  // of the free rows
-  std::vector<RowBounds> bounds_;   // on every grid
+  GridHierarchy<float> truncated_;  // of the free rows of one level
+  int truncated_level_ = -1;
+  std::vector<RowBounds> bounds_;  // on every grid
   std::vector<std::vector<char>> free_;
   GridArray<double> direction_, product_, correction_;
 };
@@ -70,7 +72,8 @@ void ProjectedMultigrid::setup(const Inclusion& view, const Options&) {
   GridOperator<double> found;
   if (!load_matrix(found))
     fail(NSM_UNSUPPORTED,
-         "projected_multigrid treats symmetric M-matrices with dominant diagonal on grids in lexicographic order only (5 points in "
+         "projected_multigrid treats symmetric M-matrices with dominant diagonal on grids in lexicographic order only (5 points "
+         "in "
          "the plane, 7 in space)");
   const GridShape shape = found.shape;
   std::array<double, 3> strength{0, 0, 0};
@@ -113,6 +116,7 @@ void ProjectedMultigrid::load_right_hand_sides() {
 
 void ProjectedMultigrid::update(Change change) {
   if (change == Change::matrix) is_grid_ = load_matrix(grids_.grid(0));
+  if (change == Change::matrix) truncated_level_ = -1;
   if (change == Change::matrix && is_grid_) build();
   if (change == Change::sets) load_bounds();
   load_right_hand_sides();
@@ -125,8 +129,10 @@ void ProjectedMultigrid::sweep(int l) {
                   [=](std::int64_t p, double target) { x[p] = std::min(std::max(target, lo[p]), hi[p]); });
 }
 
-// Rows that a sweep has left inside their bounds. Whether they are others than before.
+// Sweeps, after which the rows inside their bounds are free. Whether they are others than before; the operator of the free rows
+// follows.
 bool ProjectedMultigrid::choose_free(int l) {
+  for (int k = 0; k < sweeps; ++k) sweep(l);
   const double *x = z(l), *lo = bounds_[at(l)].lo.data(), *hi = bounds_[at(l)].hi.data();
   bool changed = false;
   char* free = free_[at(l)].data();
@@ -135,6 +141,7 @@ bool ProjectedMultigrid::choose_free(int l) {
     changed = changed || now != free[p];
     free[p] = now;
   }
+  if (changed || truncated_level_ != l) truncate(l);
   return changed;
 }
 
@@ -162,6 +169,7 @@ void ProjectedMultigrid::truncate(int l) {
     A.ground.data()[p] = static_cast<float>(ground * inverse_unit);
   }
   truncated_.build(l);
+  truncated_level_ = l;
 }
 
 // r = -(A z + q) on the free rows, 0 elsewhere; its norm.
@@ -221,17 +229,16 @@ double ProjectedMultigrid::correct(int l, double reduction, double absolute) {
   return norm;
 }
 
-// From the coarsest grid up.
-void ProjectedMultigrid::nested_iteration(const Control&) {
+// From the coarsest grid up to the finest, whose start it leaves in z(0).
+void ProjectedMultigrid::nested_iteration(Control& control) {
   const int last = grids_.levels() - 1;
   for (int l = last; l >= 0; --l) {
     const std::size_t n = free_[at(l)].size();
     std::fill(z(l), z(l) + n, 0.0);
     if (l < last) grids_.prolong_add(l, z(l + 1), z(l));
     for (std::size_t i = 0; i < n; ++i) z(l)[i] = bounds_[at(l)].clip(i, z(l)[i]);
-    for (int k = 0; l > 0 && k < coarse_corrections; ++k) {
-      for (int s = 0; s < sweeps; ++s) sweep(l);
-      if (choose_free(l) || k == 0) truncate(l);
+    for (int k = 0; l > 0 && k < coarse_corrections && control.check_limits(0) == Stop::none; ++k) {
+      choose_free(l);
       correct(l, loose, 0);
     }
   }
@@ -239,29 +246,31 @@ void ProjectedMultigrid::nested_iteration(const Control&) {
 
 Stop ProjectedMultigrid::solve(std::span<double> z_out, Control& control) {
   if (!is_grid_) return Stop::stalled;
-  if (const Stop stop = control.check_limits(0); stop != Stop::none) return stop;
-  const std::size_t n = z_out.size();
+  Stop stop = control.check_limits(0);
+  if (stop != Stop::none) return stop;
   if (std::all_of(z_out.begin(), z_out.end(), [](double x) { return x == 0; }))
     nested_iteration(control);
   else
-    for (std::size_t i = 0; i < n; ++i) z(0)[i] = bounds_[0].clip(i, z_out[i]);
+    for (std::size_t i = 0; i < z_out.size(); ++i) z(0)[i] = bounds_[0].clip(i, z_out[i]);
   const double goal = aim * control.tolerance() * view_->scale;
-  for (std::int64_t k = 1;; ++k) {
-    for (int s = 0; s < sweeps; ++s) sweep(0);
-    const bool changed = choose_free(0) || k == 1;
-    if (changed) truncate(0);
-    const double before = control.seconds();
-    const double norm = correct(0, changed ? loose : 0.0, goal);
-    control.log("projected_multigrid %lld: changed %d residual %.3g goal %.3g, %.3f s to %.3f", (long long)k, changed, norm, goal, before, control.seconds());
-    Stop stop = Stop::none;
-    if (norm <= goal || k > 100) {
-      std::copy(z(0), z(0) + n, z_out.begin());
-      stop = control.check(k, z_out);
-    } else {
+  double last = HUGE_VAL;
+  for (std::int64_t k = 1; stop == Stop::none; ++k) {
+    const bool moved = choose_free(0) || k == 1;
+    const double norm = correct(0, moved ? loose : 0.0, goal);
+    control.log("projected_multigrid: step %lld, %s, residual of the free rows %.3g", static_cast<long long>(k),
+                moved ? "rows have changed sides" : "no row has changed sides", norm / view_->scale);
+    const bool settled = !moved && norm >= 0.5 * last;  // rounding: the tolerance asked for is below it
+    last = moved ? HUGE_VAL : norm;
+    if (norm > goal && !settled) {
       stop = control.check_limits(k);
+      continue;
     }
-    if (stop != Stop::none) return stop;
+    std::copy(z(0), z(0) + z_out.size(), z_out.begin());
+    stop = control.check(k, z_out);
+    if (stop == Stop::none && settled) stop = Stop::stalled;
   }
+  if (stop != Stop::finished) std::copy(z(0), z(0) + z_out.size(), z_out.begin());
+  return stop;
 }
 
 }  // namespace
@@ -269,7 +278,8 @@ Stop ProjectedMultigrid::solve(std::span<double> z_out, Control& control) {
 extern const MethodEntry projected_multigrid_method;
 const MethodEntry projected_multigrid_method{
     {sizeof(nsm_method_info), "projected_multigrid",
-     "truncated multigrid on grids found in the matrix: projected sweeps, a cycle for the free rows, conjugate gradients at the end",
+     "truncated multigrid on grids found in the matrix: projected sweeps, a cycle for the free rows, conjugate gradients at the "
+     "end",
      "Graeser and Kornhuber 2009; Brandt and Cryer 1983; Hintermueller, Ito and Kunisch 2003",
      "symmetric M-matrices with dominant diagonal on grids in lexicographic order (5 points in the plane, 7 in space)",
      class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI), 200},
