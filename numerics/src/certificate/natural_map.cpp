@@ -21,6 +21,11 @@ double norm(const double* x, std::int32_t size) { return std::sqrt(dot(x, x, siz
 
 // shifted = w after De Saxce; returns |z - P(z - shifted)|. projected: scratch of twice the block's size.
 double block_natural_map(const SetBlock& block, const double* z, const double* w, double* shifted, double* projected) {
+  if (block.kind == SetKind::orthant || block.kind == SetKind::box) {  // the same in one line, for millions of rows
+    shifted[0] = w[0];
+    return std::abs(
+        z[0] - (block.kind == SetKind::box ? std::min(std::max(z[0] - w[0], block.a), block.b) : std::max(z[0] - w[0], 0.0)));
+  }
   std::copy(w, w + block.size, shifted);
   add_normal_shift(block, shifted);
   for (std::int32_t i = 0; i < block.size; ++i) projected[i] = z[i] - shifted[i];

@@ -268,6 +268,14 @@ void multiply_add_dense(const DenseMatrix& A, double scale, std::span<const doub
 
 void multiply_add(const Matrix& A, double scale, std::span<const double> x, std::span<double> y) {
   if (const DenseMatrix* dense = A.dense()) return multiply_add_dense(*dense, scale, x, y);
+  if (const CscMatrix* csc = A.csc()) {  // zeros of x skipped
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      if (x[j] == 0) continue;
+      for (std::int32_t k = csc->col_start[j]; k < csc->col_start[j + 1]; ++k)
+        y[at(csc->row_index[at(k)])] += scale * (csc->values[at(k)] * x[j]);
+    }
+    return;
+  }
   for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) { y[at(i)] += scale * (a * x[at(j)]); });
 }
 
@@ -335,27 +343,29 @@ BlockCsrMatrix to_block_csr(const Matrix& A, std::int32_t d) {
   for (std::int64_t k = 1; k <= A.rows() / d; ++k) B.row_end.push_back(static_cast<std::int32_t>(k * d));
   for (std::int64_t k = 1; k <= A.cols() / d; ++k) B.col_end.push_back(static_cast<std::int32_t>(k * d));
 
-  // Block columns of each block row: gather, sort, remove repetitions.
-  std::vector<IndexVector> pattern(at(A.rows() / d));
-  for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) {
-    IndexVector& row = pattern[at(i / d)];
-    const auto J = static_cast<std::int32_t>(j / d);
-    if (a != 0.0 && (row.empty() || row.back() != J)) row.push_back(J);
-  });
-  B.row_start.push_back(0);
-  for (IndexVector& row : pattern) {
-    std::sort(row.begin(), row.end());
-    row.erase(std::unique(row.begin(), row.end()), row.end());
-    B.block_col.insert(B.block_col.end(), row.begin(), row.end());
-    B.row_start.push_back(checked_index(static_cast<std::int64_t>(B.block_col.size()), "block copy"));
-  }
+  // Compressed columns visit the columns of a row in ascending order: a block row meets its blocks one after the other.
+  if (A.block_csr() != nullptr) return to_block_csr(Matrix(to_csc(A), "block copy"), d);
+  const auto visit = [&](auto&& entry) {
+    IndexVector last(at(A.rows() / d), -1);
+    for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) {
+      const auto J = static_cast<std::int32_t>(j / d);
+      if (a == 0.0) return;
+      entry(i, j, a, last[at(i / d)] != J);
+      last[at(i / d)] = J;
+    });
+  };
+  std::vector<std::int64_t> end(at(A.rows() / d + 1), 0);
+  visit([&](std::int64_t i, std::int64_t, double, bool fresh) { end[at(i / d + 1)] += fresh ? 1 : 0; });
+  std::partial_sum(end.begin(), end.end(), end.begin());
+  checked_index(end.back(), "block copy");
+  B.row_start.assign(end.begin(), end.end());
+  std::copy(B.row_start.begin(), B.row_start.end() - 1, end.begin() + 1);  // of the blocks placed so far, by block row
+  B.block_col.resize(at(B.row_start.back()));
   B.values.assign(at(compute_block_start(B, "block copy")), 0.0);
-  for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) {
-    if (a == 0.0) return;
-    const IndexVector& row = pattern[at(i / d)];
-    const auto position = std::lower_bound(row.begin(), row.end(), static_cast<std::int32_t>(j / d)) - row.begin();
-    const std::int64_t block = B.block_start[at(B.row_start[at(i / d)] + position)];
-    B.values[at(block + (j % d) * d + i % d)] = a;
+  visit([&](std::int64_t i, std::int64_t j, double a, bool fresh) {
+    std::int64_t& next = end[at(i / d + 1)];
+    if (fresh) B.block_col[at(next++)] = static_cast<std::int32_t>(j / d);
+    B.values[at((next - 1) * d * d + (j % d) * d + i % d)] = a;
   });
   return B;
 }

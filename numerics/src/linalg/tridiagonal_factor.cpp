@@ -26,28 +26,37 @@ void Tridiagonal::load(const CscMatrix& A) {
 
 TridiagonalFactor::TridiagonalFactor(const Tridiagonal& T) : T_(T), multiplier_(T.size()), inverse_(T.size()) {}
 
+// Without branches: which rows are kept is not predictable. A row left out has 0 for its inverse pivot.
 bool TridiagonalFactor::factorise(std::span<const char> keep) {
   keep_ = keep;
-  double above = 0, inverse = 0;  // of the row before, 0 if it is left out
+  double above = 0, inverse = 0;
+  bool regular = true;
   for (std::size_t i = 0; i < T_.size(); ++i) {
-    if (!keep[i]) {
-      above = inverse = 0;
-      continue;
-    }
-    const double multiplier = T_.below[i] * inverse, pivot = T_.diagonal[i] - multiplier * above;
-    if (!(std::abs(pivot) > 4 * DBL_EPSILON * (std::abs(T_.diagonal[i]) + std::abs(multiplier * above)))) return false;
+    const double multiplier = T_.below[i] * inverse, product = multiplier * above, pivot = T_.diagonal[i] - product;
+    const bool kept = keep[i] != 0;
+    const bool clear = std::abs(pivot) > 4 * DBL_EPSILON * (std::abs(T_.diagonal[i]) + std::abs(product));
+    regular &= clear | !kept;
     multiplier_[i] = multiplier;
-    inverse_[i] = inverse = 1 / pivot;
+    inverse_[i] = inverse = kept ? 1 / pivot : 0;
     above = T_.above[i];
   }
-  return true;
+  return regular;
 }
 
 void TridiagonalFactor::solve(std::span<double> x) {
   double before = 0;
-  for (std::size_t i = 0; i < T_.size(); ++i) before = keep_[i] ? x[i] -= multiplier_[i] * before : 0;
+  for (std::size_t i = 0; i < T_.size(); ++i) {
+    const bool kept = keep_[i] != 0;
+    const double value = x[i] - multiplier_[i] * before;
+    x[i] = kept ? value : x[i];
+    before = kept ? value : 0;
+  }
   double after = 0;
-  for (std::size_t i = T_.size(); i-- > 0;) after = keep_[i] ? x[i] = (x[i] - T_.above[i] * after) * inverse_[i] : 0;
+  for (std::size_t i = T_.size(); i-- > 0;) {
+    const double value = (x[i] - T_.above[i] * after) * inverse_[i];
+    after = value;  // 0 at a row left out
+    x[i] = keep_[i] != 0 ? value : x[i];
+  }
 }
 
 }  // namespace nonsmooth

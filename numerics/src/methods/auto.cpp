@@ -19,6 +19,8 @@ namespace {
 
 constexpr std::int64_t largest_dense_order = 4000;  // a dense tableau beyond it: more than 128 MB and seconds
 constexpr std::int64_t smallest_exchanged_order = 16, exchanged_bases = 60;
+constexpr std::int64_t smallest_sparse_order = 100;
+constexpr double largest_density = 0.05;
 constexpr std::int64_t multigrid_steps = 60, sparse_exchanges = 100;
 constexpr std::int64_t largest_enumerated_order = 64;  // the tree keeps n tableaux
 constexpr std::int64_t friction_sweeps = 20000;
@@ -37,14 +39,23 @@ bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds) {
                      [&](const SetBlock& block) { return std::find(kinds.begin(), kinds.end(), block.kind) != kinds.end(); });
 }
 
+// Large enough, and with few enough entries, for sparse factorisations to be worth more than a dense tableau.
+bool is_sparse(const Matrix& M) {
+  const auto entries = static_cast<double>(M.values().size()), order = static_cast<double>(M.rows());
+  return M.rows() >= smallest_sparse_order && entries <= largest_density * order * order;
+}
+
 std::vector<Stage> stages_for(const Inclusion& view) {
   const bool dense = view.size() <= largest_dense_order;
   const Stage sweeps{"block_gauss_seidel", unlimited, 0.0};
   const Stage exchanges{"block_principal_pivoting", exchanged_bases, 0.0};
   const Stage pivots{"lemke", unlimited, 0.0}, tree{"enumeration", enumeration_nodes, 0.0};
   if (all_of_kind(view, {SetKind::polyhedron})) return {pivots};
-  if (!dense && all_of_kind(view, {SetKind::orthant, SetKind::free_space, SetKind::box}))
-    return {{"projected_multigrid", multigrid_steps, 0.0}, {"active_set", sparse_exchanges, 0.0}, sweeps};
+  if (all_of_kind(view, {SetKind::orthant, SetKind::free_space, SetKind::box})) {
+    const Stage grid{"projected_multigrid", multigrid_steps, 0.0}, active_set{"active_set", sparse_exchanges, 0.0};
+    if (!dense) return {grid, active_set, sweeps};
+    if (is_sparse(*view.M)) return {grid, active_set, pivots, sweeps};
+  }
   if (all_of_kind(view, {SetKind::orthant, SetKind::free_space})) {
     std::vector<Stage> stages;
     if (view.size() >= smallest_exchanged_order && is_positive_definite(*view.M)) stages.push_back(exchanges);

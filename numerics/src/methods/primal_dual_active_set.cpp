@@ -98,7 +98,8 @@ bool PrimalDualActiveSet::solve_sides() {
   bool moved = false;
   for (std::size_t i = 0; i < z_.size(); ++i) {
     free_[i] = side_[i] == 0 ? 1 : 0;
-    z_[i] = side_[i] == 0 ? 0 : side_[i] < 0 ? bounds_->lo[i] : bounds_->hi[i];
+    const double bound = side_[i] < 0 ? bounds_->lo[i] : bounds_->hi[i];
+    z_[i] = free_[i] ? 0.0 : bound;
     moved = moved || z_[i] != 0;
   }
   if (!factor_->factorise(free_)) return false;
@@ -109,8 +110,7 @@ bool PrimalDualActiveSet::solve_sides() {
   }
   for (std::size_t i = 0; i < z_.size(); ++i) step_[i] = -(*terms)[i];
   factor_->solve(step_);
-  for (std::size_t i = 0; i < z_.size(); ++i)
-    if (free_[i]) z_[i] = step_[i];
+  for (std::size_t i = 0; i < z_.size(); ++i) z_[i] = free_[i] ? step_[i] : z_[i];
   evaluate();
   return true;
 }
@@ -131,15 +131,12 @@ void PrimalDualActiveSet::scan() {
   for (std::size_t i = 0; i < z_.size(); ++i) {
     const double lo = bounds_->lo[i], hi = bounds_->hi[i];
     if (lo == hi) continue;
-    double excess = 0, allowed = 0;
-    if (side_[i] == 0) {
-      excess = std::max(lo - z_[i], z_[i] - hi);
-      allowed = sign_of_z * largest;
-    } else {
-      excess = side_[i] < 0 ? -w_[i] : w_[i];
-      allowed = sign_of_w * floor_[i];
-    }
-    if (!(excess <= 0)) sum += excess * excess;
+    // Which side a row is on is not predictable: no branches.
+    const bool free = side_[i] == 0;
+    const double outside = std::max(lo - z_[i], z_[i] - hi), pulling = side_[i] * w_[i];
+    const double excess = free ? outside : pulling, allowed = free ? sign_of_z * largest : sign_of_w * floor_[i];
+    const double positive = excess <= 0 ? 0.0 : excess;
+    sum += positive * positive;
     if (!(excess <= allowed)) wrong_.push_back(static_cast<std::int32_t>(i));
   }
   violation_ = std::sqrt(sum);
