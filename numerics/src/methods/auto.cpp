@@ -3,7 +3,8 @@
 // are reproducible.
 //
 // Positive definite problems take a few exchanges of whole blocks; pivoting is exact for anything small enough to keep dense (a
-// few projected sweeps before it were tried: at n = 300 four of them cost as much as all of Lemke's pivots); large sparse
+// few projected sweeps before it were tried: at n = 300 four of them cost as much as all of Lemke's pivots); sparse problems of
+// rows bounded one by one go to multigrid if they are grids, else to active sets with sparse factorisations; other large sparse
 // problems are swept; friction is swept, and where cycles of exact one-contact solves keep a hyperstatic problem from converging,
 // swept again with a proximal term that damps them.
 #include <algorithm>
