@@ -182,9 +182,13 @@ void ActiveSet::refresh() {
 }
 
 bool ActiveSet::start_by_runs() {
-  std::copy(view_->q->begin(), view_->q->end(), shifted_q_.begin());
-  multiply_add(*view_->M, 1.0, bounds_.lo, shifted_q_);
-  if (!runs_.find(tridiagonal_, shifted_q_, exchanges_.free())) return false;
+  const Vector* q = view_->q;
+  if (std::any_of(bounds_.lo.begin(), bounds_.lo.end(), [](double lo) { return lo != 0; })) {
+    std::copy(q->begin(), q->end(), shifted_q_.begin());
+    multiply_add(*view_->M, 1.0, bounds_.lo, shifted_q_);
+    q = &shifted_q_;
+  }
+  if (!runs_.find(tridiagonal_, *q, exchanges_.free())) return false;
   exchanges_.start(exchanges_.free());
   return true;
 }
