@@ -206,7 +206,8 @@ double ProjectedMultigrid::correct(int l, double reduction, double absolute) {
   double norm = free_residual(l), last = 0;
   const double target = std::max(absolute, reduction * norm);
   std::fill(x, x + n, 0.0);
-  std::fill(p, p + n, 0.0);
+  // With the layer behind the grid, which the product reads: values of a finer grid have no place there.
+  std::fill(p, p + n + at(A.shape.stride(A.shape.directions() - 1)), 0.0);
   for (int k = 0; k < most_gradients && norm > target; ++k) {
     precondition(l);
     double rho = 0, curvature = 0, sum = 0;
