@@ -11,7 +11,9 @@
 namespace nonsmooth {
 namespace {
 
-constexpr std::int64_t largest_size = 200'000'000;   // 1.6 GB: beyond it a method without factors is the better choice
+constexpr std::int64_t largest_size =
+    200'000'000;  // 1.6 GB, and some 10 s: beyond them a method without factors is the better choice
+constexpr double largest_work = 1e11;
 constexpr std::int64_t smallest_blas_product = 512;  // multiplications below which a call costs more than it saves
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
@@ -63,8 +65,10 @@ void SparsePrincipalFactor::place_panels() {
   lower_start_.assign(1, 0);
   upper_start_.assign(1, 0);
   std::int64_t largest = 0;
+  double work = 0;
   for (std::int32_t s = 0; s < nodes_.count(); ++s) {
     const std::int64_t columns = nodes_.columns(s), rows = nodes_.rows_below(s);
+    work += static_cast<double>(columns) * static_cast<double>((columns + rows) * (columns + rows));
     lower_start_.push_back(lower_start_.back() + (columns + rows) * columns);
     upper_start_.push_back(upper_start_.back() + (symmetric_ ? 0 : rows * columns));
     // One update is of some rows of s times those of them in one other supernode.
@@ -76,9 +80,11 @@ void SparsePrincipalFactor::place_panels() {
       largest = std::max(largest, (nodes_.start[at(s + 1)] - begin) * (k - begin));
     }
   }
-  if (lower_start_.back() + upper_start_.back() > largest_size)
-    fail(NSM_TOO_LARGE, "the factors of a sparse matrix of %lld rows would take %lld entries, above the limit of %lld",
-         (long long)A_.cols, (long long)(lower_start_.back() + upper_start_.back()), (long long)largest_size);
+  const std::int64_t size = lower_start_.back() + upper_start_.back();
+  if (size > largest_size || work > largest_work)
+    fail(NSM_TOO_LARGE,
+         "the factors of a sparse matrix of %lld rows would take %lld entries and %.2g multiplications, above the limits",
+         (long long)A_.cols, (long long)size, work);
   lower_.resize(at(lower_start_.back()));
   upper_.resize(at(upper_start_.back()));
   product_.resize(at(largest));

@@ -11,7 +11,7 @@ namespace nonsmooth {
 class SparsePrincipalFactor final : public PrincipalFactor {
  public:
   // A is borrowed: later factorisations read its values. All memory is taken here. Throws
-  // Error(NSM_TOO_LARGE) if the factors would take more than 1.6 GB.
+  // Error(NSM_TOO_LARGE) if the factors would take more than 1.6 GB or 1e11 multiplications.
   SparsePrincipalFactor(const CscMatrix& A, bool symmetric);
   bool factorise(std::span<const char> keep) override;
   void solve(std::span<double> x) override;
