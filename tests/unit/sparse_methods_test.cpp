@@ -240,8 +240,7 @@ TEST(ActiveSet, AStringWithoutContact) {
   }
 }
 
-// Price of the American put by a binomial tree with the same data is 1e-4 near; here: early exercise below a boundary, a price
-// not below the payoff, and the equation above.
+// Early exercise below one boundary, a value above the payoff beyond it; on a coarse grid the solution of converged sweeps.
 TEST(ActiveSet, AmericanPut) {
   const SparseLcp lcp = generate::american_put(20000);
   const Solution s = solve(lcp, "active_set");
