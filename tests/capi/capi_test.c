@@ -340,6 +340,7 @@ static void test_lcp_methods(void) {
     memset(&info, 0, sizeof info);
     info.struct_size = (uint32_t)sizeof info;
     if (!CHECK_OK(nsm_method_describe(k, &info)) || !(info.classes & (1u << NSM_LCP))) continue;
+    if (strcmp(info.name, "projected_multigrid") == 0) continue; /* treats grids only */
     check_solve(problem, info.name, z, w);
     CHECK(fabs(z[0] - 1.0 / 3) < 1e-7 && fabs(z[1] - 1.0 / 3) < 1e-7);
   }

@@ -27,7 +27,7 @@ void for_each_pair(Body&& body, support::Size size = {}) {
     for (nsm_class c : all_classes()) {
       if (!treats(method, c)) continue;
       SCOPED_TRACE(std::string(method.name) + " on " + nsm_class_name(c));
-      const ProblemPtr problem = support::example(c, size);
+      const ProblemPtr problem = support::example(method, c, size);
       body(method, c, problem.get());
     }
 }
@@ -383,7 +383,7 @@ TEST(Determinism, ThreadsWithTheirOwnHandlesGiveTheBitsOfASerialRun) {
 // The problem may be freed before its solver.
 TEST(Lifetime, TheSolverKeepsWhatItNeeds) {
   for_each_pair([](const nsm_method_info& method, nsm_class c, const nsm_problem*) {
-    ProblemPtr problem = support::example(c);
+    ProblemPtr problem = support::example(method, c);
     const auto n = nsm_problem_size(problem.get());
     const auto solver = support::setup(problem.get(), method.name);
     problem.reset();

@@ -7,6 +7,7 @@
 #include <utility>
 #include <vector>
 
+#include "lcp_families.hpp"
 #include "solve.hpp"
 
 namespace support {
@@ -137,6 +138,30 @@ inline ProblemPtr example(nsm_class c, Size size = {}) {
   if (nsm_class_storable(c) == 0) return example_nonlinear(c, size);
   if (c == NSM_GLOBAL_FRICTION || c == NSM_GLOBAL_ROLLING) return example_global(c, size);
   return c == NSM_GENERIC ? example_generic(size) : example_local(c, size);
+}
+
+// The classes of rows bounded one by one on a grid of 3 x blocks points, for methods that need one.
+inline ProblemPtr example_on_a_grid(nsm_class c, Size size) {
+  const auto one = [](std::int32_t, std::int32_t) { return 1.0; };
+  const generate::SparseLcp grid = generate::five_point(3, size.blocks, one, one);
+  const Values q = generate::Random(13).normals(grid.n), lo(at(grid.n), -0.3), hi(at(grid.n), 0.3);
+  std::vector<std::int32_t> rows;
+  for (int i = 0; i < grid.n; ++i) rows.push_back(i % 3 == 0 ? 0 : 1);
+  const nsm_matrix view = nsm_matrix_csc(grid.n, grid.n, grid.start.data(), grid.index.data(), grid.values.data());
+  nsm_problem* raw = nullptr;
+  switch (c) {
+    case NSM_LCP: return checked(nsm_problem_create_lcp(&view, q.data(), &raw), raw);
+    case NSM_MLCP: return checked(nsm_problem_create_mlcp(&view, q.data(), rows.data(), &raw), raw);
+    case NSM_RELAY: return checked(nsm_problem_create_relay(&view, q.data(), lo.data(), hi.data(), &raw), raw);
+    default: return checked(nsm_problem_create_avi(&view, q.data(), nullptr, nullptr, lo.data(), hi.data(), &raw), raw);
+  }
+}
+
+inline bool needs_grid(const nsm_method_info& method) { return method.name == std::string("projected_multigrid"); }
+
+// What the method has to solve of a class it claims.
+inline ProblemPtr example(const nsm_method_info& method, nsm_class c, Size size = {}) {
+  return needs_grid(method) ? example_on_a_grid(c, size) : example(c, size);
 }
 
 // x >= 0, sum x <= 1 as a polyhedron.

@@ -3,12 +3,14 @@
 // are reproducible.
 //
 // Positive definite problems take a few exchanges of whole blocks; pivoting is exact for anything small enough to keep dense (a
-// few projected sweeps before it were tried: at n = 300 four of them cost as much as all of Lemke's pivots); large sparse
+// few projected sweeps before it were tried: at n = 300 four of them cost as much as all of Lemke's pivots); sparse problems of
+// rows bounded one by one go to multigrid if they are grids, else to active sets with sparse factorisations; other large sparse
 // problems are swept; friction is swept, and where cycles of exact one-contact solves keep a hyperstatic problem from converging,
 // swept again with a proximal term that damps them.
 #include <algorithm>
 #include <exception>
 #include <initializer_list>
+#include <string_view>
 
 #include "core/error.hpp"
 #include "methods/active_set_memory.hpp"
@@ -26,6 +28,9 @@ constexpr std::int64_t largest_dense_order = 4000;  // a dense tableau beyond it
 constexpr std::int64_t smallest_exchanged_order = 16, exchanged_bases = 60;
 constexpr std::int64_t largest_enumerated_order = 32;  // the tree keeps n tableaux
 constexpr std::int64_t largest_searched_order = 16;    // the whole tree is searched within its budget: nothing is left for others
+constexpr std::int64_t smallest_sparse_order = 100;
+constexpr double largest_density = 0.05;
+constexpr std::int64_t multigrid_steps = 60, sparse_exchanges = 100;
 constexpr std::int64_t friction_sweeps = 20000;
 constexpr std::int64_t enumeration_nodes = 200000;
 constexpr std::int64_t newton_steps = 500;
@@ -53,6 +58,12 @@ std::vector<Stage> nonlinear_stages(const Inclusion& view) {
   return {robust, fast, simple};
 }
 
+// Large enough, and with few enough entries, for sparse factorisations to be worth more than a dense tableau.
+bool is_sparse(const Matrix& M) {
+  const auto entries = static_cast<double>(M.values().size()), order = static_cast<double>(M.rows());
+  return M.rows() >= smallest_sparse_order && entries <= largest_density * order * order;
+}
+
 std::vector<Stage> stages_for(const Inclusion& view) {
   if (view.F != nullptr) return nonlinear_stages(view);
   const bool dense = view.size() <= largest_dense_order;
@@ -60,7 +71,11 @@ std::vector<Stage> stages_for(const Inclusion& view) {
   const Stage exchanges{"block_principal_pivoting", exchanged_bases, 0.0};
   const Stage pivots{"lemke", unlimited, 0.0}, tree{"enumeration", enumeration_nodes, 0.0};
   if (all_of_kind(view, {SetKind::polyhedron})) return {pivots, {"cao_ferris", unlimited, 0.0}};
-  if (!dense && all_of_kind(view, {SetKind::orthant, SetKind::free_space, SetKind::box})) return {sweeps};
+  if (all_of_kind(view, {SetKind::orthant, SetKind::free_space, SetKind::box})) {
+    const Stage grid{"projected_multigrid", multigrid_steps, 0.0}, active_set{"active_set", sparse_exchanges, 0.0};
+    if (!dense) return {grid, active_set, sweeps};
+    if (is_sparse(*view.M)) return {grid, active_set, pivots, sweeps};
+  }
   if (all_of_kind(view, {SetKind::orthant, SetKind::free_space})) {
     if (view.size() <= largest_searched_order) return {pivots, tree};
     std::vector<Stage> stages;
@@ -117,6 +132,8 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   for (const Stage& stage : stages_for(view)) {
     Options own = options;
     own.set("proximal", std::max(stage.proximal, options.real(Option::proximal)));  // what the caller asks for is kept
+    // The factors of a large grid take minutes of memory traffic and gigabytes that its multigrid does not need.
+    if (std::string_view(stage.method) == "active_set" && !entries_.empty()) continue;
     Entry entry{stage.method, stage.budget, find_method(stage.method)->create(), false, {}};
     try {
       entry.method->setup(view, own);
