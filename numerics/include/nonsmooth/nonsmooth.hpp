@@ -192,6 +192,16 @@ class Problem {
     });
   }
 
+  // As avi; M symmetric positive semidefinite.
+  static Problem qp(const Matrix& M, const Vector& q, const Matrix& H = {}, const Vector& k = {}, const Vector& lo = {},
+                    const Vector& hi = {}) {
+    const nsm_matrix m = M.view(), h = H.view();
+    return make([&](nsm_problem** p) {
+      return nsm_problem_create_qp(&m, vector(q, M.rows(), "q"), pointer(H, h), detail::optional_data(k, H.rows(), "k"),
+                                   detail::optional_data(lo, M.rows(), "lo"), detail::optional_data(hi, M.rows(), "hi"), p);
+    });
+  }
+
   static Problem friction(std::int32_t dimension, const Matrix& W, const Vector& q, const Vector& mu) {
     const nsm_matrix w = W.view();
     const double* coefficients = vector(mu, contacts(W.rows(), dimension), "mu");

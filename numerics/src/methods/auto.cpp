@@ -122,9 +122,9 @@ extern const MethodEntry auto_method;
 const MethodEntry auto_method{
     {sizeof(nsm_method_info), "auto", "the default: other methods in a fixed order, each from the best iterate so far",
      "portfolio; each stage has its own source", "what any of its stages is safe for",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_FRICTION) |
-         class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) | class_bit(NSM_GENERIC) |
-         class_bit(NSM_SOCLCP),
+     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_QP) |
+         class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) |
+         class_bit(NSM_GENERIC) | class_bit(NSM_SOCLCP),
      10'000'000},
     &make_method<Auto>};
 

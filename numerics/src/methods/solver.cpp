@@ -122,6 +122,7 @@ void Solver::update_matrix(const nsm_matrix& M) {
   Matrix& target = const_cast<Matrix&>(main_matrix(problem_));
   if (!same_pattern(fresh, target))
     fail(NSM_INVALID_STRUCTURE, "update_matrix: storage, sizes or pattern differ from those at setup");
+  if (problem_.problem_class() == NSM_QP) Qp::require_convex(fresh);
   std::copy(fresh.values().begin(), fresh.values().end(), target.values().begin());
   refresh(Change::matrix);
 }

@@ -10,6 +10,7 @@
 #include "problems/global_friction.hpp"
 #include "problems/lcp.hpp"
 #include "problems/mlcp.hpp"
+#include "problems/qp.hpp"
 #include "problems/relay.hpp"
 #include "problems/rolling.hpp"
 #include "problems/soclcp.hpp"
@@ -17,7 +18,7 @@
 namespace nonsmooth {
 
 // In the order of nsm_class.
-using ProblemData = std::variant<Lcp, Mlcp, Relay, Avi, Friction, GlobalFriction, Rolling, GlobalRolling, Generic, Soclcp>;
+using ProblemData = std::variant<Lcp, Mlcp, Relay, Avi, Friction, GlobalFriction, Rolling, GlobalRolling, Generic, Soclcp, Qp>;
 
 struct Problem {
   ProblemData data;
