@@ -44,10 +44,11 @@ Problem harker_pang(int n, std::uint64_t seed, bool hard) {
   return lcp(std::move(M), random.uniforms(n, -500, hard ? 0 : 500));
 }
 
-// Rank n / 2; shares (1 - degenerate) / 2 of z > 0 and of w > 0, q = w - M z.
-Problem semidefinite(int n, std::uint64_t seed, double degenerate) {
+// Rank n / 2; shares (1 - degenerate) / 2 of z > 0 and of w > 0, uniform in (0, 1), q = w - M z. size: of the entries of A in M =
+// A'A; sqrt(2 / n) gives a diagonal of about 1/3 whatever n, larger ones make w small against M z.
+Problem semidefinite(int n, std::uint64_t seed, double degenerate, double size) {
   generate::Random random(seed);
-  DenseMatrix M = cross_product(random, n / 2, n, 1);
+  DenseMatrix M = cross_product(random, n / 2, n, size);
   Vector z(static_cast<std::size_t>(n), 0.0), q = z;
   for (std::size_t i = 0; i < z.size(); ++i) {
     const double draw = random.uniform();
@@ -94,8 +95,12 @@ std::uint64_t seed(const benchmark::State& state) { return static_cast<std::uint
 
 void harker_pang_easy(benchmark::State& state) { measure(state, harker_pang(order(state), seed(state), false)); }
 void harker_pang_hard(benchmark::State& state) { measure(state, harker_pang(order(state), seed(state), true)); }
-void semidefinite_plain(benchmark::State& state) { measure(state, semidefinite(order(state), seed(state), 0)); }
-void semidefinite_degenerate(benchmark::State& state) { measure(state, semidefinite(order(state), seed(state), 0.1)); }
+double unit(const benchmark::State& state) { return std::sqrt(2.0 / order(state)); }
+void semidefinite_plain(benchmark::State& state) { measure(state, semidefinite(order(state), seed(state), 0, unit(state))); }
+void semidefinite_degenerate(benchmark::State& state) {
+  measure(state, semidefinite(order(state), seed(state), 0.1, unit(state)));
+}
+void semidefinite_small_w(benchmark::State& state) { measure(state, semidefinite(order(state), seed(state), 0.1, 1)); }
 
 void cases(benchmark::internal::Benchmark* b) {
   b->ArgsProduct({{300, 1000, 2000}, {1, 2}})->Unit(benchmark::kMillisecond)->MinTime(0.01);
@@ -104,6 +109,7 @@ BENCHMARK(harker_pang_easy)->Apply(cases);
 BENCHMARK(harker_pang_hard)->Apply(cases);
 BENCHMARK(semidefinite_plain)->Apply(cases);
 BENCHMARK(semidefinite_degenerate)->Apply(cases);
+BENCHMARK(semidefinite_small_w)->Apply(cases);
 
 }  // namespace
 }  // namespace nonsmooth

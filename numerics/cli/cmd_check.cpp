@@ -26,7 +26,7 @@ ExitCode check_infeasibility(const Arguments& arguments, const nsm_problem* prob
 ExitCode check(const Arguments& arguments) {
   if (!(arguments.tolerance >= 0)) throw Failure{usage, "--tolerance: a number that is not negative expected"};
   const ProblemHandle problem = read_problem(arguments.file, arguments.problem_class);
-  std::vector<double> y(static_cast<std::size_t>(nsm_problem_size(problem.get())));
+  std::vector<double> y(static_cast<std::size_t>(nsm_infeasibility_size(problem.get())));
   const nsm_status found = nsm_infeasibility_read(problem.get(), arguments.solution.c_str(), y.data());
   if (found == NSM_OK) return check_infeasibility(arguments, problem.get(), y);
   if (found != NSM_NOT_AVAILABLE) require_file(found, arguments.solution);

@@ -134,8 +134,10 @@ void write_output(const std::string& path, const nsm_problem* problem, const nsm
   const char* method = nsm_solver_method(solver);
   std::vector<double> z(static_cast<std::size_t>(size)), w(z.size());
   if (result.outcome == NSM_INFEASIBLE) {
-    require_file(nsm_infeasibility_certificate(solver, z.data(), size), path);
-    require_file(nsm_infeasibility_write(problem, path.c_str(), z.data(), method), path);
+    const int64_t rows = nsm_infeasibility_size(problem);
+    std::vector<double> y(static_cast<std::size_t>(rows));
+    require_file(nsm_infeasibility_certificate(solver, y.data(), rows), path);
+    require_file(nsm_infeasibility_write(problem, path.c_str(), y.data(), method), path);
   } else {
     require_file(nsm_solution(solver, z.data(), w.data(), size), path);
     require_file(nsm_solution_write(problem, path.c_str(), z.data(), w.data(), method, &result), path);

@@ -243,7 +243,8 @@ ProblemPtr endless(const std::string& method) {
     const int contacts = 200, n = 3 * contacts;
     return support::problem(generate::constructed_friction(random, 3, contacts, generate::gram(random, n, n / 4, 0), 0.8, 1));
   }
-  if (method == "lemke" || method == "semismooth_newton" || method == "block_principal_pivoting") {
+  if (method == "lemke" || method == "semismooth_newton" || method == "block_principal_pivoting" || method == "interior_point" ||
+      method == "admm") {
     const int n = 1200;
     return support::problem(generate::constructed(random, n, generate::gram(random, n, 40, 1e-3)));
   }

@@ -84,4 +84,27 @@ TEST(Qp, MinimisersByHand) {
   }
 }
 
+// An empty set ends as infeasible with a proof, an unbounded programme never does.
+TEST(Qp, EmptyAndUnboundedAreToldApart) {
+  const Matrix identity = Matrix::dense(2, 2, {1, 0, 0, 1}), opposite = Matrix::dense(2, 2, {1, -1, 1, -1});
+  const Problem empty = Problem::qp(identity, {-1, 3}, opposite, {2, -1});  // 2 <= z1 + z2 <= 1
+  const Problem boxed =
+      Problem::avi(Matrix::dense(2, 2, {1, 1, -1, 1}), {-1, 3}, Matrix::dense(1, 2, {1, 1}), {3}, {0, 0}, {1, 1});
+  const Problem unbounded = Problem::qp(Matrix::dense(2, 2, {1, 0, 0, 0}), {0, -1}, Matrix::dense(1, 2, {1, 0}), {1}, {0, 0});
+  for (const char* method : {"auto", "lemke", "interior_point"}) {
+    SCOPED_TRACE(method);
+    for (const Problem* problem : {&empty, &boxed}) {
+      nsm::Solver solver(*problem, method);
+      const nsm_outcome outcome = solver.solve().outcome();
+      EXPECT_NE(outcome, NSM_CONVERGED);
+      if (method == std::string("interior_point") && outcome != NSM_INFEASIBLE) continue;  // converges to a proof at best
+      ASSERT_EQ(outcome, NSM_INFEASIBLE) << nsm_outcome_name(outcome);
+      EXPECT_TRUE(nsm::certify_infeasible(*problem, solver.infeasibility_certificate()));
+    }
+    nsm::Solver solver(unbounded, method);
+    const nsm_outcome outcome = solver.solve().outcome();
+    EXPECT_TRUE(outcome == NSM_RAY || outcome == NSM_STALLED || outcome == NSM_ITERATION_LIMIT) << nsm_outcome_name(outcome);
+  }
+}
+
 }  // namespace

@@ -285,7 +285,7 @@ class Problem {
   }
   // The proof of infeasibility in a solution file, if it holds one.
   std::optional<Vector> read_infeasibility(const std::string& path) const {
-    Vector y(unknowns());
+    Vector y(static_cast<std::size_t>(infeasibility_size()));
     const nsm_status status = nsm_infeasibility_read(handle(), path.c_str(), y.data());
     if (status == NSM_NOT_AVAILABLE) return std::nullopt;
     detail::check(status);
@@ -302,6 +302,8 @@ class Problem {
 
   nsm_class problem_class() const noexcept { return nsm_problem_class(handle()); }
   std::int64_t size() const noexcept { return nsm_problem_size(handle()); }
+  // Length of a proof that there is no solution; 0 where there is no such proof.
+  std::int64_t infeasibility_size() const noexcept { return nsm_infeasibility_size(handle()); }
   std::string title() const { return nsm_problem_title(handle()); }
   std::string default_method() const { return nsm_default_method(handle()); }
   nsm_description describe() const {
@@ -428,8 +430,8 @@ class Solver {
     return solution;
   }
   Vector infeasibility_certificate() const {
-    Vector y(unknowns());
-    detail::check(nsm_infeasibility_certificate(handle(), y.data(), size_));
+    Vector y(static_cast<std::size_t>(proof_size_));
+    detail::check(nsm_infeasibility_certificate(handle(), y.data(), proof_size_));
     return y;
   }
 
@@ -474,7 +476,7 @@ class Solver {
   };
 
   Solver(const Problem& problem, const std::string& method, const nsm_options* options)
-      : callbacks_(std::make_unique<Callbacks>()), size_(problem.size()) {
+      : callbacks_(std::make_unique<Callbacks>()), size_(problem.size()), proof_size_(problem.infeasibility_size()) {
     nsm_solver* handle = nullptr;
     detail::check(nsm_setup(problem.handle(), detail::null_if_empty(method), options, &handle));
     handle_.reset(handle);
@@ -483,7 +485,7 @@ class Solver {
 
   std::unique_ptr<Callbacks> callbacks_;  // outlives the handle
   std::unique_ptr<nsm_solver, detail::SolverDeleter> handle_;
-  std::int64_t size_ = 0;
+  std::int64_t size_ = 0, proof_size_ = 0;
 };
 
 // w empty: recomputed from z.
@@ -495,10 +497,11 @@ inline Certificate certify(const Problem& problem, const Vector& z, const Vector
   return certificate;
 }
 
-// Does y prove that the LCP has no solution?
+// Does y prove that the problem has no solution?
 inline bool certify_infeasible(const Problem& problem, const Vector& y, double tolerance = 1e-8) {
   std::int32_t verified = 0;
-  detail::check(nsm_certify_infeasible(problem.handle(), detail::data(y, problem.size(), "y"), tolerance, &verified));
+  detail::check(
+      nsm_certify_infeasible(problem.handle(), detail::data(y, problem.infeasibility_size(), "y"), tolerance, &verified));
   return verified != 0;
 }
 
@@ -511,7 +514,7 @@ inline void write_solution(const Problem& problem, const std::string& path, cons
 
 inline void write_infeasibility(const Problem& problem, const std::string& path, const Vector& y,
                                 const std::string& method = {}) {
-  detail::check(nsm_infeasibility_write(problem.handle(), path.c_str(), detail::data(y, problem.size(), "y"),
+  detail::check(nsm_infeasibility_write(problem.handle(), path.c_str(), detail::data(y, problem.infeasibility_size(), "y"),
                                         detail::null_if_empty(method)));
 }
 

@@ -2,6 +2,7 @@
 #include "nonsmooth/io.h"
 
 #include "capi/handles.hpp"
+#include "certificate/certificate.hpp"
 #include "io/io.hpp"
 
 using namespace nonsmooth;
@@ -69,7 +70,7 @@ nsm_status nsm_solution_write(const nsm_problem* problem, const char* path, cons
 nsm_status nsm_infeasibility_write(const nsm_problem* problem, const char* path, const double* y, const char* method) {
   return guarded([&] {
     const Problem& p = required(problem, "problem").problem;
-    write_infeasibility(p, &required(path, "path"), viewed(y, p.size(), "y"), method);
+    write_infeasibility(p, &required(path, "path"), viewed(y, proof_size(p), "y"), method);
   });
 }
 

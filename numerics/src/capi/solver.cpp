@@ -144,8 +144,10 @@ nsm_status nsm_infeasibility_certificate(const nsm_solver* solver, double* y, in
   return guarded([&] {
     const Solver& s = required(solver, "solver").solver;
     if (s.infeasibility_ray().empty()) fail(NSM_NOT_AVAILABLE, "the last solve did not end as infeasible");
-    require_problem_size(s, size);
-    copy_out(s.infeasibility_ray(), &required(y, "y"));
+    const std::span<const double> proof = s.infeasibility_ray();
+    if (size != static_cast<std::int64_t>(proof.size()))
+      fail(NSM_INVALID_DIMENSION, "size is %lld, the proof has %zu entries", static_cast<long long>(size), proof.size());
+    copy_out(proof, &required(y, "y"));
   });
 }
 
@@ -192,13 +194,16 @@ nsm_status nsm_certify(const nsm_problem* problem, const double* z, const double
   });
 }
 
+int64_t nsm_infeasibility_size(const nsm_problem* problem) { return problem == nullptr ? 0 : proof_size(problem->problem); }
+
 nsm_status nsm_certify_infeasible(const nsm_problem* problem, const double* y, double tolerance, int32_t* verified) {
   return guarded([&] {
     const Problem& p = required(problem, "problem").problem;
-    const Lcp* lcp = std::get_if<Lcp>(&p.data);
-    if (lcp == nullptr)
-      fail(NSM_UNSUPPORTED, "infeasibility certificates are defined for LCPs, this is %s", nsm_class_name(p.problem_class()));
+    const std::int64_t size = proof_size(p);
+    if (size == 0)
+      fail(NSM_UNSUPPORTED, "proofs of infeasibility are defined for LCPs and polyhedra, this is %s",
+           nsm_class_name(p.problem_class()));
     Vector workspace(2 * static_cast<std::size_t>(p.size()));
-    required(verified, "verified") = proves_infeasible(lcp->M, lcp->q, viewed(y, p.size(), "y"), tolerance, workspace) ? 1 : 0;
+    required(verified, "verified") = proves_infeasible(local_inclusion(p), viewed(y, size, "y"), tolerance, workspace) ? 1 : 0;
   });
 }

@@ -3,6 +3,7 @@
 
 #include <filesystem>
 
+#include "certificate/certificate.hpp"
 #include "core/error.hpp"
 
 namespace nonsmooth {
@@ -54,7 +55,7 @@ Solution parse_solution(const Problem& problem, std::string_view bytes) {
   if (format != NSM_FORMAT_FCLIB && format != NSM_FORMAT_JSON) fail(NSM_UNKNOWN_FORMAT, "a solution is a JSON or an FCLIB file");
   Solution solution = format == NSM_FORMAT_FCLIB ? parse_solution_fclib(problem, bytes) : parse_solution_json(bytes);
   if (!solution.infeasibility.empty()) {
-    require_size(solution.infeasibility, problem.size(), "infeasibility_certificate");
+    require_size(solution.infeasibility, proof_size(problem), "infeasibility_certificate");
     return solution;
   }
   require_size(solution.z, problem.size(), "z");

@@ -4,6 +4,8 @@
 #include <span>
 #include <vector>
 
+#include "linalg/workspace.hpp"
+
 namespace nonsmooth {
 
 class DenseLu {
@@ -21,7 +23,8 @@ class DenseLu {
 
  private:
   int order_ = 0;
-  std::vector<double> lu_, column_size_;
+  Workspace lu_;
+  std::vector<double> column_size_;
   std::vector<int> pivot_;
 };
 

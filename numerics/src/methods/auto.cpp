@@ -18,8 +18,10 @@ namespace {
 
 constexpr std::int64_t largest_dense_order = 4000;  // a dense tableau beyond it: more than 128 MB and seconds
 constexpr std::int64_t smallest_exchanged_order = 16, exchanged_bases = 60;
-constexpr std::int64_t largest_enumerated_order = 64;  // the tree keeps n tableaux
+constexpr std::int64_t largest_swept_dense_order = 500;  // the row copy of a dense matrix costs two eliminations of it
+constexpr std::int64_t largest_enumerated_order = 64;    // the tree keeps n tableaux
 constexpr std::int64_t friction_sweeps = 20000;
+constexpr std::int64_t central_steps = 200, cone_sweeps = 2000, alternations = 10000;
 constexpr std::int64_t enumeration_nodes = 200000;
 constexpr double damping = 0.1;
 constexpr std::int64_t unlimited = 0;
@@ -40,18 +42,23 @@ std::vector<Stage> stages_for(const Inclusion& view) {
   const Stage sweeps{"block_gauss_seidel", unlimited, 0.0};
   const Stage exchanges{"block_principal_pivoting", exchanged_bases, 0.0};
   const Stage pivots{"lemke", unlimited, 0.0}, tree{"enumeration", enumeration_nodes, 0.0};
-  if (all_of_kind(view, {SetKind::polyhedron})) return {pivots};
+  const Stage central_path{"interior_point", central_steps, 0.0};
+  if (all_of_kind(view, {SetKind::polyhedron})) return {pivots, central_path};
   if (!dense && all_of_kind(view, {SetKind::orthant, SetKind::free_space, SetKind::box})) return {sweeps};
   if (all_of_kind(view, {SetKind::orthant, SetKind::free_space})) {
     std::vector<Stage> stages;
-    if (view.size() >= smallest_exchanged_order && is_positive_definite(*view.M)) stages.push_back(exchanges);
+    const bool may_be_monotone = view.size() >= smallest_exchanged_order && may_be_positive_definite(*view.M);
+    if (may_be_monotone) stages.push_back(exchanges);
     stages.push_back(pivots);
+    if (may_be_monotone) stages.push_back(central_path);
     if (view.size() <= largest_enumerated_order) stages.push_back(tree);
     if (all_of_kind(view, {SetKind::orthant})) stages.push_back({"semismooth_newton", unlimited, 0.0});
-    stages.push_back(sweeps);
+    if (view.size() <= largest_swept_dense_order || view.M->dense() == nullptr) stages.push_back(sweeps);
     return stages;
   }
-  if (all_of_kind(view, {SetKind::box})) return {pivots, sweeps};
+  if (all_of_kind(view, {SetKind::box})) return {pivots, central_path, sweeps};
+  if (dense && all_of_kind(view, {SetKind::second_order_cone}))
+    return {{"block_gauss_seidel", cone_sweeps, 0.0}, {"admm", alternations, 0.0}, sweeps};
   return {{"block_gauss_seidel", friction_sweeps, 0.0}, {"block_gauss_seidel", 2 * friction_sweeps, damping}, sweeps};
 }
 

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "linalg/workspace.hpp"
 #include "problems/inclusion.hpp"
 
 namespace nonsmooth {
@@ -40,7 +41,8 @@ class EquilibratedLcp {
   bool balance(Kind kind);
   void scale_all(const Vector& rows, const Vector& columns);
   int n_ = 0;
-  Vector M_, q_, lo_, hi_, row_, col_;
+  Workspace M_;
+  Vector q_, lo_, hi_, row_, col_;
   Vector row_factor_, col_factor_;
 };
 

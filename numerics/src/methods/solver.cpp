@@ -77,8 +77,8 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
   z_.assign(size, 0.0);
   w_.resize(size);
   local_.resize(static_cast<std::size_t>(view_.size()));
-  if (problem_.problem_class() == NSM_LCP) {
-    ray_.reserve(size);
+  if (!condensed_ && infeasibility_size(view_) > 0) {
+    ray_.reserve(infeasibility_size(view_));
     workspace_.resize(2 * size);
   }
   control_.setup(view_, options_, entry_->info.default_iterations);
@@ -148,8 +148,7 @@ nsm_outcome Solver::outcome_of(Stop stop, const nsm_certificate& certificate) {
   switch (stop) {
     case Stop::infeasible: {
       const auto y = method_->infeasibility_ray();
-      const Lcp* lcp = std::get_if<Lcp>(&problem_.data);
-      if (lcp == nullptr || !proves_infeasible(lcp->M, lcp->q, y, proof_tolerance, workspace_)) return NSM_RAY;
+      if (condensed_ || y.empty() || !proves_infeasible(view_, y, proof_tolerance, workspace_)) return NSM_RAY;
       ray_.assign(y.begin(), y.end());
       return NSM_INFEASIBLE;
     }
