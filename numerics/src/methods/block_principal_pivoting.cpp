@@ -9,6 +9,7 @@
 // solve.
 #include <algorithm>
 #include <cfloat>
+#include <climits>
 #include <cmath>
 
 #include "core/checked.hpp"
@@ -22,8 +23,11 @@ namespace {
 
 constexpr int largest_order = 20000;
 constexpr int start_sweeps = 2;
-constexpr int patience = 10;   // full exchanges without progress before single ones (Judice and Pires)
-constexpr int stop_loss = 12;  // factorisations without progress once M is known to be no P-matrix
+constexpr int patience = 10;  // full exchanges without progress before single ones (Judice and Pires)
+constexpr int no_stop_loss = INT_MAX;
+// Factorisations without progress: once M is known to be no P-matrix; and in search of a proximal point, which Lemke can do
+// without.
+constexpr int stop_loss = 12, proximal_stop_loss = 6;
 // eps relative to the mean diagonal, its factor from one proximal point to the next, and factorisations for the first and for
 // others.
 constexpr double first_proximal = 1e-3, proximal_factor = 1e-2, smallest_proximal = 1e-9;
@@ -269,7 +273,7 @@ bool BlockPrincipalPivoting::flip() {
   } else {
     all = false;
   }
-  if (!proven_ && without_progress_ >= stop_loss) return false;
+  if (without_progress_ >= (proximal_ > 0 ? proximal_stop_loss : proven_ ? no_stop_loss : stop_loss)) return false;
   for (std::size_t k = all ? 0 : infeasible_.size() - 1; k < infeasible_.size(); ++k) basic_[at(infeasible_[k])] ^= 1;
   return true;
 }
