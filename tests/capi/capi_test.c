@@ -77,6 +77,15 @@ static nsm_problem* make_avi(void) {
   return problem;
 }
 
+static nsm_problem* make_qp(void) {
+  const nsm_matrix M = nsm_matrix_dense(2, 2, spd2);
+  const double h[] = {-1, -1}, k[] = {-0.5};
+  const nsm_matrix H = nsm_matrix_dense(1, 2, h);
+  nsm_problem* problem = NULL;
+  CHECK_OK(nsm_problem_create_qp(&M, minus2, &H, k, NULL, NULL, &problem));
+  return problem;
+}
+
 static nsm_problem* make_friction(void) {
   const int32_t start[] = {0, 1}, index[] = {0};
   const nsm_matrix W = nsm_matrix_block_csr(3, 1, 1, start, index, identity3);
@@ -178,9 +187,13 @@ static nsm_problem* make_vi(void) {
   return problem;
 }
 
-static const maker makers[] = {make_lcp,     make_mlcp,           make_relay,   make_avi,    make_friction, make_global_friction,
-                               make_rolling, make_global_rolling, make_generic, make_soclcp, make_ncp,      make_mcp,
-                               make_vi};
+static const maker makers[] = {make_lcp,      make_mlcp,
+                               make_relay,    make_avi,
+                               make_friction, make_global_friction,
+                               make_rolling,  make_global_rolling,
+                               make_generic,  make_soclcp,
+                               make_ncp,      make_mcp,
+                               make_vi,       make_qp};
 
 /* --- tests --- */
 

@@ -106,6 +106,7 @@ TEST(Wrapper, CreatesTheClassesWithOptionalParts) {
   const double inf = std::numeric_limits<double>::infinity();
   EXPECT_EQ(nsm::Problem::avi(spd, {-1, -1}, nsm::Matrix::dense(1, 2, {1, 1}), {1}).problem_class(), NSM_AVI);
   EXPECT_EQ(nsm::Problem::avi(spd, {-1, -1}, {}, {}, {0, 0}, {inf, inf}).size(), 2);
+  EXPECT_EQ(nsm::Problem::qp(spd, {-1, -1}).problem_class(), NSM_QP);
   EXPECT_EQ(nsm::Problem::global_friction(3, identity3, identity3, {-1, 2, 0}, {0, 0, 0}, {0.5}).size(), 6);
   EXPECT_EQ(nsm::Problem::generic(spd, {-1, -1}, {NSM_BLOCK_EQUALITY, NSM_BLOCK_COMPLEMENTARITY}, {1, 1}).size(), 2);
 }

@@ -245,7 +245,8 @@ ProblemPtr endless(const std::string& method) {
   }
   if (method == "josephy_newton") return support::example(NSM_NCP, {300});
   if (method == "lemke" || method == "semismooth_newton" || method == "block_principal_pivoting" ||
-      method == "principal_pivoting" || method == "extragradient" || method == "fixed_point_projection") {
+      method == "principal_pivoting" || method == "interior_point" || method == "admm" || method == "extragradient" ||
+      method == "fixed_point_projection") {
     const int n = 1200;
     return support::problem(generate::constructed(random, n, generate::gram(random, n, 40, 1e-3)));
   }

@@ -79,6 +79,7 @@ inline ProblemPtr example_local(nsm_class c, Size size) {
     case NSM_MLCP: return checked(nsm_problem_create_mlcp(&view, q.data(), rows.data(), &raw), raw);
     case NSM_RELAY: return checked(nsm_problem_create_relay(&view, q.data(), lo.data(), hi.data(), &raw), raw);
     case NSM_AVI: return checked(nsm_problem_create_avi(&view, q.data(), nullptr, nullptr, lo.data(), hi.data(), &raw), raw);
+    case NSM_QP: return checked(nsm_problem_create_qp(&view, q.data(), nullptr, nullptr, lo.data(), hi.data(), &raw), raw);
     case NSM_FRICTION: return checked(nsm_problem_create_friction(3, &view, q.data(), mu.data(), &raw), raw);
     case NSM_ROLLING: return checked(nsm_problem_create_rolling(5, &view, q.data(), mu.data(), mu_r.data(), &raw), raw);
     default: return checked(nsm_problem_create_soclcp(&view, q.data(), size.blocks, cones.data(), tau.data(), &raw), raw);

@@ -71,6 +71,16 @@ class Problem {
     });
   }
 
+  // As avi; M symmetric positive semidefinite.
+  static Problem qp(const Matrix& M, const Vector& q, const Matrix& H = {}, const Vector& k = {}, const Vector& lo = {},
+                    const Vector& hi = {}) {
+    const nsm_matrix m = M.view(), h = H.view();
+    return make([&](nsm_problem** p) {
+      return nsm_problem_create_qp(&m, vector(q, M.rows(), "q"), pointer(H, h), detail::optional_data(k, H.rows(), "k"),
+                                   detail::optional_data(lo, M.rows(), "lo"), detail::optional_data(hi, M.rows(), "hi"), p);
+    });
+  }
+
   static Problem friction(std::int32_t dimension, const Matrix& W, const Vector& q, const Vector& mu) {
     const nsm_matrix w = W.view();
     const double* coefficients = vector(mu, contacts(W.rows(), dimension), "mu");
@@ -191,7 +201,7 @@ class Problem {
   }
   // The proof of infeasibility in a solution file, if it holds one.
   std::optional<Vector> read_infeasibility(const std::string& path) const {
-    Vector y(static_cast<std::size_t>(nsm_infeasibility_size(handle())));
+    Vector y(static_cast<std::size_t>(infeasibility_size()));
     const nsm_status status = nsm_infeasibility_read(handle(), path.c_str(), y.data());
     if (status == NSM_NOT_AVAILABLE) return std::nullopt;
     detail::check(status);
@@ -208,6 +218,8 @@ class Problem {
 
   nsm_class problem_class() const noexcept { return nsm_problem_class(handle()); }
   std::int64_t size() const noexcept { return nsm_problem_size(handle()); }
+  // Length of a proof that there is no solution; 0 where there is no such proof.
+  std::int64_t infeasibility_size() const noexcept { return nsm_infeasibility_size(handle()); }
   std::string title() const { return nsm_problem_title(handle()); }
   std::string default_method() const { return nsm_default_method(handle()); }
   nsm_description describe() const {
@@ -427,7 +439,7 @@ class Solver {
       : callbacks_(std::make_unique<Callbacks>()),
         callables_(problem.callables_),
         size_(problem.size()),
-        proof_size_(nsm_infeasibility_size(problem.handle())) {
+        proof_size_(problem.infeasibility_size()) {
     nsm_solver* handle = nullptr;
     detail::check(nsm_setup(problem.handle(), detail::null_if_empty(method), options, &handle));
     handle_.reset(handle);
@@ -451,11 +463,11 @@ inline Certificate certify(const Problem& problem, const Vector& z, const Vector
   return certificate;
 }
 
-// Does y prove that the LCP has no solution?
+// Does y prove that the problem has no solution?
 inline bool certify_infeasible(const Problem& problem, const Vector& y, double tolerance = 1e-8) {
   std::int32_t verified = 0;
-  detail::check(nsm_certify_infeasible(problem.handle(), detail::data(y, nsm_infeasibility_size(problem.handle()), "y"),
-                                       tolerance, &verified));
+  detail::check(
+      nsm_certify_infeasible(problem.handle(), detail::data(y, problem.infeasibility_size(), "y"), tolerance, &verified));
   return verified != 0;
 }
 
@@ -468,8 +480,7 @@ inline void write_solution(const Problem& problem, const std::string& path, cons
 
 inline void write_infeasibility(const Problem& problem, const std::string& path, const Vector& y,
                                 const std::string& method = {}) {
-  detail::check(nsm_infeasibility_write(problem.handle(), path.c_str(),
-                                        detail::data(y, nsm_infeasibility_size(problem.handle()), "y"),
+  detail::check(nsm_infeasibility_write(problem.handle(), path.c_str(), detail::data(y, problem.infeasibility_size(), "y"),
                                         detail::null_if_empty(method)));
 }
 

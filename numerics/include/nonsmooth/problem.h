@@ -25,7 +25,8 @@
   X(NSM_SOCLCP, 9, soclcp, "second-order-cone LCP: w = M z + q, K* contains w _|_ z in K, |z_T| <= tau z_N")                     \
   X(NSM_NCP, 10, ncp, "nonlinear complementarity, callbacks: 0 <= F(z) _|_ z >= 0")                                              \
   X(NSM_MCP, 11, mcp, "mixed complementarity, callbacks: z in [lo, hi], -F(z) in N_[lo,hi](z); contains F(z) = 0 and NCP")       \
-  X(NSM_VI, 12, vi, "variational inequality, callbacks: z in C, -F(z) in N_C(z), C a polyhedron or given by its projection")
+  X(NSM_VI, 12, vi, "variational inequality, callbacks: z in C, -F(z) in N_C(z), C a polyhedron or given by its projection")     \
+  X(NSM_QP, 13, qp, "convex quadratic programme: minimise 1/2 z'M z + q'z over {H z >= k, lo <= z <= hi}, M symmetric")
 
 #define NSM_ENUMERATOR_(name, value, id, text) name = value,
 typedef enum nsm_class { NSM_CLASS_LIST(NSM_ENUMERATOR_) NSM_CLASS_COUNT } nsm_class;
@@ -81,6 +82,11 @@ nsm_status nsm_problem_create_relay(const nsm_matrix* M, const double* q, const 
 /* H (m x n) and k[m] may be NULL (box only); lo and hi may be NULL (no bounds). An equality is a pair of opposite rows of H. */
 nsm_status nsm_problem_create_avi(const nsm_matrix* M, const double* q, const nsm_matrix* H, const double* k, const double* lo,
                                   const double* hi, nsm_problem** problem);
+
+/* Minimise 1/2 z'M z + q'z over the set of nsm_problem_create_avi; M symmetric positive semidefinite. w = M z + q is the
+ * gradient. */
+nsm_status nsm_problem_create_qp(const nsm_matrix* M, const double* q, const nsm_matrix* H, const double* k, const double* lo,
+                                 const double* hi, nsm_problem** problem);
 
 /* dimension 2 or 3; W square of order dimension * contacts; mu[contacts] >= 0. */
 nsm_status nsm_problem_create_friction(int32_t dimension, const nsm_matrix* W, const double* q, const double* mu,

@@ -54,6 +54,19 @@ Data callback_data(std::int64_t n, nsm_function F, nsm_jacobian jacobian, const 
   return data;
 }
 
+template <class Data>
+Data on_polyhedron(const nsm_matrix* M, const double* q, const nsm_matrix* H, const double* k, const double* lo,
+                   const double* hi) {
+  Data data;
+  data.M = copied(M, "M");
+  data.q = nonsmooth::copied(q, data.M.rows(), "q");
+  data.set.H = copied_if_given(H, "H");
+  data.set.k = nonsmooth::copied(k, data.set.H.rows(), "k");
+  data.set.lo = copied_if_given(lo, data.M.rows(), "lo");
+  data.set.hi = copied_if_given(hi, data.M.rows(), "hi");
+  return data;
+}
+
 }  // namespace
 
 nsm_status nsm_problem_create_lcp(const nsm_matrix* M, const double* q, nsm_problem** problem) {
@@ -97,16 +110,12 @@ nsm_status nsm_problem_create_relay(const nsm_matrix* M, const double* q, const 
 
 nsm_status nsm_problem_create_avi(const nsm_matrix* M, const double* q, const nsm_matrix* H, const double* k, const double* lo,
                                   const double* hi, nsm_problem** problem) {
-  return create(problem, [&] {
-    Avi avi;
-    avi.M = copied(M, "M");
-    avi.q = nonsmooth::copied(q, avi.M.rows(), "q");
-    avi.set.H = copied_if_given(H, "H");
-    avi.set.k = nonsmooth::copied(k, avi.set.H.rows(), "k");
-    avi.set.lo = copied_if_given(lo, avi.M.rows(), "lo");
-    avi.set.hi = copied_if_given(hi, avi.M.rows(), "hi");
-    return avi;
-  });
+  return create(problem, [&] { return on_polyhedron<Avi>(M, q, H, k, lo, hi); });
+}
+
+nsm_status nsm_problem_create_qp(const nsm_matrix* M, const double* q, const nsm_matrix* H, const double* k, const double* lo,
+                                 const double* hi, nsm_problem** problem) {
+  return create(problem, [&] { return on_polyhedron<Qp>(M, q, H, k, lo, hi); });
 }
 
 nsm_status nsm_problem_create_friction(int32_t dimension, const nsm_matrix* W, const double* q, const double* mu,

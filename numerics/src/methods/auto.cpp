@@ -26,12 +26,14 @@ namespace {
 
 constexpr std::int64_t largest_dense_order = 4000;  // a dense tableau beyond it: more than 128 MB and seconds
 constexpr std::int64_t smallest_exchanged_order = 16, exchanged_bases = 60;
-constexpr std::int64_t largest_enumerated_order = 32;  // the tree keeps n tableaux
-constexpr std::int64_t largest_searched_order = 16;    // the whole tree is searched within its budget: nothing is left for others
+constexpr std::int64_t largest_swept_dense_order = 32;  // the row copy of a dense matrix costs two eliminations of it
+constexpr std::int64_t largest_enumerated_order = 32;   // the tree keeps n tableaux
+constexpr std::int64_t largest_searched_order = 16;  // the whole tree is searched within its budget: nothing is left for others
 constexpr std::int64_t smallest_sparse_order = 100;
 constexpr double largest_density = 0.05;
 constexpr std::int64_t multigrid_steps = 60, sparse_exchanges = 100;
 constexpr std::int64_t friction_sweeps = 20000;
+constexpr std::int64_t central_steps = 200, cone_sweeps = 2000, alternations = 10000;
 constexpr std::int64_t enumeration_nodes = 200000;
 constexpr std::int64_t newton_steps = 500;
 constexpr double damping = 0.1;
@@ -70,7 +72,8 @@ std::vector<Stage> stages_for(const Inclusion& view) {
   const Stage sweeps{"block_gauss_seidel", unlimited, 0.0};
   const Stage exchanges{"block_principal_pivoting", exchanged_bases, 0.0};
   const Stage pivots{"lemke", unlimited, 0.0}, tree{"enumeration", enumeration_nodes, 0.0};
-  if (all_of_kind(view, {SetKind::polyhedron})) return {pivots, {"cao_ferris", unlimited, 0.0}};
+  const Stage central_path{"interior_point", central_steps, 0.0};
+  if (all_of_kind(view, {SetKind::polyhedron})) return {pivots, {"cao_ferris", unlimited, 0.0}, central_path};
   if (all_of_kind(view, {SetKind::orthant, SetKind::free_space, SetKind::box})) {
     const Stage grid{"projected_multigrid", multigrid_steps, 0.0}, active_set{"active_set", sparse_exchanges, 0.0};
     if (!dense) return {grid, active_set, sweeps};
@@ -79,14 +82,18 @@ std::vector<Stage> stages_for(const Inclusion& view) {
   if (all_of_kind(view, {SetKind::orthant, SetKind::free_space})) {
     if (view.size() <= largest_searched_order) return {pivots, tree};
     std::vector<Stage> stages;
-    if (view.size() >= smallest_exchanged_order && is_positive_definite(*view.M)) stages.push_back(exchanges);
+    const bool may_be_monotone = view.size() >= smallest_exchanged_order && may_be_positive_definite(*view.M);
+    if (may_be_monotone) stages.push_back(exchanges);
     stages.push_back(pivots);
+    if (may_be_monotone) stages.push_back(central_path);
     if (view.size() <= largest_enumerated_order) stages.push_back(tree);
     if (all_of_kind(view, {SetKind::orthant})) stages.push_back({"semismooth_newton", unlimited, 0.0});
-    stages.push_back(sweeps);
+    if (view.size() <= largest_swept_dense_order || view.M->dense() == nullptr) stages.push_back(sweeps);
     return stages;
   }
-  if (all_of_kind(view, {SetKind::box})) return {pivots, sweeps};
+  if (all_of_kind(view, {SetKind::box})) return {pivots, central_path, sweeps};
+  if (dense && all_of_kind(view, {SetKind::second_order_cone}))
+    return {{"block_gauss_seidel", cone_sweeps, 0.0}, {"admm", alternations, 0.0}, sweeps};
   return {{"block_gauss_seidel", friction_sweeps, 0.0}, {"block_gauss_seidel", 2 * friction_sweeps, damping}, sweeps};
 }
 
@@ -203,7 +210,7 @@ const MethodEntry auto_method{
      "portfolio; each stage has its own source", "what any of its stages is safe for",
      class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_FRICTION) |
          class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) | class_bit(NSM_GENERIC) |
-         class_bit(NSM_SOCLCP) | class_bit(NSM_NCP) | class_bit(NSM_MCP) | class_bit(NSM_VI),
+         class_bit(NSM_SOCLCP) | class_bit(NSM_NCP) | class_bit(NSM_MCP) | class_bit(NSM_VI) | class_bit(NSM_QP),
      10'000'000},
     &make_method<Auto>};
 

@@ -10,7 +10,9 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <optional>
 
+#include "certificate/certificate.hpp"
 #include "core/error.hpp"
 #include "methods/bimatrix.hpp"
 #include "methods/equilibration.hpp"
@@ -58,11 +60,10 @@ class Lemke final : public Method {
 
   const Inclusion* view_ = nullptr;
   int n_ = 0, restarts_ = 0;
-  bool is_lcp_ = false, has_multipliers_ = false;
+  bool is_lcp_ = false, has_multipliers_ = false, has_proof_ = false;
   std::int64_t pivots_ = 0, run_limit_ = 0;
-  bool reversed_ = false;  // the perturbation falls from the first row to the last
-  bool loaded_ = false;    // whether lcp_ holds the present values: read when a solve first asks for them
-  Kind scaling_ = Kind::symmetric;
+  bool reversed_ = false;       // the perturbation falls from the first row to the last
+  std::optional<Kind> loaded_;  // by the first run that needs it: as a later stage of others this method often has nothing to do
   EquilibratedLcp lcp_;
   PivotBasis basis_{lcp_};
   LemkePath path_{basis_};
@@ -84,6 +85,7 @@ void Lemke::setup(const Inclusion& view, const Options& options) {
   n_ = static_cast<int>(order);
   has_multipliers_ = order > view.size();
   is_lcp_ = std::all_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& b) { return b.kind == SetKind::orthant; });
+  has_proof_ = infeasibility_size(view) > 0;
   restarts_ = static_cast<int>(options.integer(Option::restarts));
   ended_.resize(at(restarts_) + 1);
   label_ended_.resize(is_lcp_ ? at(n_) : 0);
@@ -93,22 +95,19 @@ void Lemke::setup(const Inclusion& view, const Options& options) {
   const auto interval = static_cast<int>(options.integer(Option::refactor_interval));
   path_.set_interval(interval > 0 ? interval : std::max(2 * n_, 300));  // a rebuild costs about n / 2 pivots
   bimatrix_.resize(n_);
-  if (is_lcp_) infeasibility_.resize(n_);
+  if (has_proof_) infeasibility_.resize(n_);
   for (Vector* v : {&cover_, &row_cover_, &perturbation_, &solution_}) v->resize(at(n_));
-  loaded_ = false;
+  loaded_.reset();
 }
 
 void Lemke::update(Change change) {
-  if (change != Change::right_hand_side)
-    loaded_ = false;
-  else if (loaded_)
-    lcp_.load_q(*view_);
+  if (change != Change::right_hand_side) loaded_.reset();
+  if (loaded_) lcp_.load_q(*view_);
 }
 
 void Lemke::load(Kind kind) {
-  if (loaded_ && kind == scaling_) return;
-  loaded_ = true;
-  scaling_ = kind;
+  if (loaded_ == kind) return;
+  loaded_ = kind;
   lcp_.load(*view_, kind);
 }
 
@@ -256,7 +255,7 @@ Stop Lemke::run_labels(Control& control, std::span<double> z) {
 
 // Whether the ray just met, or the least-squares search made once, proves that there is no solution.
 bool Lemke::proves_infeasible(int attempt) {
-  if (!is_lcp_) return false;
+  if (!has_proof_) return false;
   // For copositive-plus M the z part of a ray is a proof (Cottle, Pang and Stone 1992, theorem 4.4.11). R = C makes it one of the
   // rows.
   if (attempt % 2 == 0) {
@@ -304,14 +303,15 @@ Stop Lemke::solve(std::span<double> z, Control& control) {
 }  // namespace
 
 extern const MethodEntry lemke_method;
-const MethodEntry lemke_method{{sizeof(nsm_method_info), "lemke",
-                                "lexicographic Lemke pivoting on a condensed tableau, restarts with other covering vectors; "
-                                "Lemke-Howson paths for bimatrix games",
-                                "Lemke 1965; Lemke and Howson 1964; Cottle, Pang, Stone 1992, 4.4; Dirkse and Ferris 1995",
-                                "copositive-plus M (positive semidefinite included): a solution or a proof that there is none; "
-                                "P-matrices; bounded boxes; bimatrix games; "
-                                "any other M: may end on a ray. Dense, up to a few thousand unknowns",
-                                class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI), 1000000},
-                               &make_method<Lemke>};
+const MethodEntry lemke_method{
+    {sizeof(nsm_method_info), "lemke",
+     "lexicographic Lemke pivoting on a condensed tableau, restarts with other covering vectors; "
+     "Lemke-Howson paths for bimatrix games",
+     "Lemke 1965; Lemke and Howson 1964; Cottle, Pang, Stone 1992, 4.4; Dirkse and Ferris 1995",
+     "copositive-plus M (positive semidefinite included): a solution or a proof that there is none; "
+     "P-matrices; bounded boxes; bimatrix games; "
+     "any other M: may end on a ray. Dense, up to a few thousand unknowns",
+     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_QP), 1000000},
+    &make_method<Lemke>};
 
 }  // namespace nonsmooth

@@ -84,8 +84,8 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
   z_.assign(size, 0.0);
   w_.resize(size);
   local_.resize(static_cast<std::size_t>(view_.size()));
-  if (problem_.problem_class() == NSM_LCP || problem_.problem_class() == NSM_AVI) {
-    ray_.reserve(static_cast<std::size_t>(proof_size(problem_)));
+  if (!condensed_ && infeasibility_size(view_) > 0) {
+    ray_.reserve(infeasibility_size(view_));
     workspace_.resize(2 * size);
   }
   control_.setup(view_, options_, entry_->info.default_iterations);
@@ -140,6 +140,7 @@ void Solver::update_matrix(const nsm_matrix& M) {
   Matrix& target = const_cast<Matrix&>(main_matrix(problem_));
   if (!same_pattern(fresh, target))
     fail(NSM_INVALID_STRUCTURE, "update_matrix: storage, sizes or pattern differ from those at setup");
+  if (problem_.problem_class() == NSM_QP) Qp::require_convex(fresh);
   std::copy(fresh.values().begin(), fresh.values().end(), target.own_values().begin());
   refresh(Change::matrix);
 }
@@ -173,7 +174,7 @@ nsm_outcome Solver::outcome_of(Stop stop, const nsm_certificate& certificate) {
   switch (stop) {
     case Stop::infeasible: {
       const auto y = method_->infeasibility_ray();
-      if (!proves_infeasible(problem_, y, proof_tolerance, workspace_)) return NSM_RAY;
+      if (condensed_ || y.empty() || !proves_infeasible(view_, y, proof_tolerance, workspace_)) return NSM_RAY;
       ray_.assign(y.begin(), y.end());
       return NSM_INFEASIBLE;
     }

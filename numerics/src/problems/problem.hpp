@@ -11,6 +11,7 @@
 #include "problems/lcp.hpp"
 #include "problems/mlcp.hpp"
 #include "problems/nonlinear.hpp"
+#include "problems/qp.hpp"
 #include "problems/relay.hpp"
 #include "problems/rolling.hpp"
 #include "problems/soclcp.hpp"
@@ -19,7 +20,7 @@ namespace nonsmooth {
 
 // In the order of nsm_class.
 using ProblemData =
-    std::variant<Lcp, Mlcp, Relay, Avi, Friction, GlobalFriction, Rolling, GlobalRolling, Generic, Soclcp, Ncp, Mcp, Vi>;
+    std::variant<Lcp, Mlcp, Relay, Avi, Friction, GlobalFriction, Rolling, GlobalRolling, Generic, Soclcp, Ncp, Mcp, Vi, Qp>;
 
 struct Problem {
   ProblemData data;
