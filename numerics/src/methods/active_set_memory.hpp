@@ -45,7 +45,6 @@ class ActiveSetMemory {
   void evaluate(const Entry& entry);
   int exchange(const Entry& entry);
   Stop attempt(const Entry& entry, std::int64_t step, std::span<double> z, Control& control);
-  void sweep(std::span<double> z);
   std::size_t find_or_add();
   void read_active_set(std::span<const double> z);
   void move_to_front(std::size_t place);

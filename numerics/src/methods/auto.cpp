@@ -14,6 +14,7 @@
 
 #include "core/error.hpp"
 #include "methods/active_set_memory.hpp"
+#include "methods/column_sweeps.hpp"
 #include "methods/independent_parts.hpp"
 #include "methods/method.hpp"
 #include "problems/bounds.hpp"
@@ -38,6 +39,7 @@ constexpr std::int64_t enumeration_nodes = 200000;
 constexpr std::int64_t newton_steps = 500;
 constexpr double damping = 0.1;
 constexpr std::int64_t unlimited = 0;
+constexpr int start_sweeps = 2;
 
 struct Stage {
   const char* method;
@@ -120,18 +122,22 @@ class Auto final : public Method {
     bool waiting = false;
     Change change = Change::right_hand_side;
   };
+  Stop sweep(std::span<double> z, Control& control);
   Stop run_stages(std::span<double> z, Control& control);
 
   std::vector<Entry> entries_;
   ActiveSetMemory memory_;
   bool remembers_ = false;
   IndependentParts parts_;  // two or more: nothing else is set up
+  const Inclusion* view_ = nullptr;
+  Vector lo_, hi_, w_;  // of dense problems too large for the memory
   const Method* last_ = nullptr;
 };
 
 // A stage that does not treat the problem (too large for it, say) is left out; if none is left, the first one's reason is the
 // error.
 void Auto::setup(const Inclusion& view, const Options& options) {
+  view_ = &view;
   if (has_bounds_only(view) && view.size() > largest_searched_order && !options.flag(Option::all_solutions))
     parts_.setup(view, options, auto_method);
   if (parts_.count() > 0) return;
@@ -152,11 +158,15 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   if (entries_.empty()) std::rethrow_exception(reason);
   remembers_ = ActiveSetMemory::treats(view) && !options.flag(Option::all_solutions);
   if (remembers_) memory_.setup(view);
+  if (remembers_ || !has_bounds_only(view) || view.M->dense() == nullptr || options.flag(Option::all_solutions)) return;
+  for (Vector* v : {&lo_, &hi_, &w_}) v->resize(static_cast<std::size_t>(view.size()));
+  read_bounds(view, lo_, hi_);
 }
 
 void Auto::update(Change change) {
   parts_.update(change);
   if (remembers_ && change != Change::right_hand_side) memory_.forget_factors();
+  if (!lo_.empty() && change != Change::right_hand_side) read_bounds(*view_, lo_, hi_);
   for (Entry& entry : entries_) {
     if (change == Change::right_hand_side || entry.method->updates_in_place()) {
       entry.change = entry.waiting ? std::max(entry.change, change) : change;
@@ -173,13 +183,26 @@ Stop Auto::solve(std::span<double> z, Control& control) {
     control.log("auto: %zu independent parts", parts_.count());
     return parts_.solve(z, control);
   }
-  if (!remembers_) return run_stages(z, control);
+  if (!remembers_) {
+    if (const Stop stop = sweep(z, control); stop != Stop::none) return stop;
+    return run_stages(z, control);
+  }
   const Stop known = memory_.solve(z, control);
   control.log("auto: exchanges of the active set ended after %lld iterations, best residual %.3g",
               static_cast<long long>(control.iterations()), control.best_residual());
   if (known != Stop::stalled) return known;
   const Stop stop = run_stages(z, control);
   if (stop == Stop::finished) memory_.learn(z);
+  return stop;
+}
+
+// Before anything that costs more than the matrix: a few sweeps on a dense one. What they leave is no start for pivoting.
+Stop Auto::sweep(std::span<double> z, Control& control) {
+  if (lo_.empty() || std::any_of(z.begin(), z.end(), [](double x) { return x != 0; })) return Stop::none;
+  const auto project = [&](std::size_t i, double x) { return std::clamp(x, lo_[i], hi_[i]); };
+  const double left = column_sweeps(view_->M->dense()->values.data(), *view_->q, z, w_, start_sweeps, project);
+  const Stop stop = left <= nearly_solved * view_->scale ? control.check(0, z) : Stop::none;
+  if (stop == Stop::none) std::fill(z.begin(), z.end(), 0.0);
   return stop;
 }
 

@@ -16,6 +16,7 @@
 #include "core/error.hpp"
 #include "linalg/lapack.hpp"
 #include "linalg/workspace.hpp"
+#include "methods/column_sweeps.hpp"
 #include "methods/method.hpp"
 
 namespace nonsmooth {
@@ -42,12 +43,13 @@ class BlockPrincipalPivoting final : public Method {
  public:
   void setup(const Inclusion& view, const Options& options) override;
   void update(Change change) override;
+  bool updates_in_place() const override { return view_->M->dense() != nullptr; }
   Stop solve(std::span<double> z, Control& control) override;
 
  private:
   const double* column(int j) const { return values_ + at(j) * at(n_); }
   void load_matrix();
-  void start(std::span<double> z);
+  double start(std::span<double> z);
   void gather();
   bool solve_basis();
   bool next_proximal_point();
@@ -110,23 +112,13 @@ void BlockPrincipalPivoting::load_matrix() {
 
 // basic_ from the signs after two projected Gauss-Seidel sweeps, or from those of the point given. Sweeps by columns: w follows
 // z.
-void BlockPrincipalPivoting::start(std::span<double> z) {
-  const Vector& q = *view_->q;
+double BlockPrincipalPivoting::start(std::span<double> z) {
   const bool cold = std::all_of(z.begin(), z.end(), [](double x) { return x == 0; });
   std::copy(z.begin(), z.end(), z_.begin());
-  std::copy(q.begin(), q.end(), w_.begin());
-  if (!cold) multiply_add(*view_->M, 1.0, z_, w_);
-  for (int sweep = 0; cold && sweep < start_sweeps; ++sweep)
-    for (int j = 0; j < n_; ++j) {
-      const double diagonal = column(j)[j];
-      if (diagonal <= 0) continue;
-      const double change = std::max(-z_[at(j)], -w_[at(j)] / diagonal);
-      if (change == 0) continue;
-      z_[at(j)] += change;
-      const double* source = column(j);
-      for (int i = 0; i < n_; ++i) w_[at(i)] += change * source[i];
-    }
+  const double left =
+      column_sweeps(values_, *view_->q, z_, w_, cold ? start_sweeps : 0, [](std::size_t, double x) { return std::max(x, 0.0); });
   for (std::size_t i = 0; i < basic_.size(); ++i) basic_[i] = z_[i] > w_[i] ? 1 : 0;
+  return left;
 }
 
 // The active block, its lower triangle only where that is enough.
@@ -293,7 +285,11 @@ Stop BlockPrincipalPivoting::finish(std::span<double> z, Control& control, std::
 }
 
 Stop BlockPrincipalPivoting::solve(std::span<double> z, Control& control) {
-  start(z);
+  const double left = start(z);
+  if (left <= nearly_solved * view_->scale) {
+    std::copy(z_.begin(), z_.end(), z.begin());
+    if (const Stop stop = control.check(0, z); stop != Stop::none) return stop;
+  }
   proven_ = true;
   best_violation_ = HUGE_VAL;
   set_proximal(0);

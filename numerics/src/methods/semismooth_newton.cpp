@@ -53,6 +53,7 @@ class SemismoothNewton final : public Method {
   int n_ = 0;
   NcpFunction function_ = NcpFunction::fischer_burmeister;
   EquilibratedLcp lcp_;
+  bool loaded_ = false;  // whether it holds the present values
   DenseLu lu_;
   std::size_t memory_ = 1;
   Vector z_, w_, phi_, dz_, dw_, gradient_, direction_, change_, history_;
@@ -76,14 +77,14 @@ void SemismoothNewton::setup(const Inclusion& view, const Options& options) {
   inside_.reserve(at(n_));
   face_.resize(at(n_));
   last_face_.resize(at(n_));
-  lcp_.load(view, EquilibratedLcp::Kind::symmetric);
+  loaded_ = false;
 }
 
 void SemismoothNewton::update(Change change) {
-  if (change == Change::right_hand_side)
+  if (change != Change::right_hand_side)
+    loaded_ = false;
+  else if (loaded_)
     lcp_.load_q(*view_);
-  else
-    lcp_.load(*view_, EquilibratedLcp::Kind::symmetric);
 }
 
 void SemismoothNewton::multiply(const Vector& x, Vector& y) const {
@@ -199,6 +200,8 @@ bool SemismoothNewton::try_faces(std::span<double> z, Control& control, std::int
 }
 
 Stop SemismoothNewton::solve(std::span<double> z, Control& control) {
+  if (!loaded_) lcp_.load(*view_, EquilibratedLcp::Kind::symmetric);
+  loaded_ = true;
   std::fill(z_.begin(), z_.end(), 0.0);  // multipliers of a polyhedron have no starting value
   lcp_.scale(z, z_);
   std::copy(lcp_.q().begin(), lcp_.q().end(), w_.begin());
@@ -225,14 +228,17 @@ Stop SemismoothNewton::solve(std::span<double> z, Control& control) {
 class AnySemismoothNewton final : public Method {
  public:
   void setup(const Inclusion& view, const Options& options) override {
-    method_ = view.F != nullptr ? make_nonlinear_semismooth() : std::make_unique<SemismoothNewton>();
+    is_linear_ = view.F == nullptr;
+    method_ = is_linear_ ? std::make_unique<SemismoothNewton>() : make_nonlinear_semismooth();
     method_->setup(view, options);
   }
   void update(Change change) override { method_->update(change); }
+  bool updates_in_place() const override { return is_linear_; }
   Stop solve(std::span<double> z, Control& control) override { return method_->solve(z, control); }
 
  private:
   std::unique_ptr<Method> method_;
+  bool is_linear_ = false;
 };
 
 }  // namespace
