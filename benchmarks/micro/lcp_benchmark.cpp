@@ -104,7 +104,7 @@ void setup_and_solve(benchmark::State& state) {
     benchmark::DoNotOptimize(solver.solve());
   }
 }
-BENCHMARK(setup_and_solve)->Arg(2)->Arg(10)->Arg(30)->Arg(50)->Arg(100)->Unit(benchmark::kMicrosecond);
+BENCHMARK(setup_and_solve)->Arg(2)->Arg(10)->Arg(30)->Arg(50)->Arg(100)->Arg(300)->Unit(benchmark::kMicrosecond);
 
 // Orders one after the other, so that the problem is built once for both methods.
 BENCHMARK(dense_block_principal_pivoting)->Arg(30)->Arg(100)->Arg(300)->Arg(1000)->Arg(2000)->Unit(benchmark::kMillisecond);

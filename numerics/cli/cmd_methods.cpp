@@ -44,6 +44,7 @@ const char* type_text(int32_t type) {
     case NSM_OPTION_REAL: return "real";
     case NSM_OPTION_INTEGER: return "integer";
     case NSM_OPTION_CHOICE: return "choice";
+    case NSM_OPTION_METHOD: return "method";
     default: return "boolean";
   }
 }
@@ -71,14 +72,23 @@ void print_choice(const nsm_option_info& info, bool json) {
 void print_option(const nsm_option_info& info, bool json) {
   if (info.type == NSM_OPTION_CHOICE) return print_choice(info, json);
   if (json) {
+    const bool names_method = info.type == NSM_OPTION_METHOD;
+    const nlohmann::ordered_json value = names_method
+                                             ? nlohmann::ordered_json(method_at(static_cast<int64_t>(info.default_value)).name)
+                                             : nlohmann::ordered_json(info.default_value);
     print_json({{"name", info.name},
                 {"type", type_text(info.type)},
-                {"default", info.default_value},
+                {"default", value},
                 {"lower", info.lower},
                 {"upper", info.upper},
                 {"unit", info.unit},
                 {"methods", info.methods},
                 {"help", info.help}});
+    return;
+  }
+  if (info.type == NSM_OPTION_METHOD) {
+    std::printf("%s = %s\n  %s\n  name of a method; methods: %s\n", info.name,
+                method_at(static_cast<int64_t>(info.default_value)).name, info.help, info.methods);
     return;
   }
   std::printf("%s = %g\n  %s\n  %s in [%g, %g], unit %s; methods: %s\n", info.name, info.default_value, info.help,

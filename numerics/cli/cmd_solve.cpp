@@ -133,8 +133,9 @@ void write_output(const std::string& path, const nsm_problem* problem, const nsm
   const int64_t size = nsm_problem_size(problem);
   const char* method = nsm_solver_method(solver);
   if (result.outcome == NSM_INFEASIBLE) {
-    std::vector<double> y(static_cast<std::size_t>(nsm_infeasibility_size(problem)));
-    require_file(nsm_infeasibility_certificate(solver, y.data(), nsm_infeasibility_size(problem)), path);
+    const int64_t rows = nsm_infeasibility_size(problem);
+    std::vector<double> y(static_cast<std::size_t>(rows));
+    require_file(nsm_infeasibility_certificate(solver, y.data(), rows), path);
     require_file(nsm_infeasibility_write(problem, path.c_str(), y.data(), method), path);
   } else {
     std::vector<double> z(static_cast<std::size_t>(size)), w(z.size());

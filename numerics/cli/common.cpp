@@ -70,7 +70,8 @@ bool is_certified(const nsm_certificate& certificate) { return certificate.verdi
 
 void add_class_option(CLI::App& command, std::string& problem_class) {
   std::vector<std::string> names;
-  for (int k = 0; k < NSM_CLASS_COUNT; ++k) names.emplace_back(nsm_class_name(static_cast<nsm_class>(k)));
+  for (int k = 0; k < NSM_CLASS_COUNT; ++k)
+    if (nsm_class_storable(static_cast<nsm_class>(k)) != 0) names.emplace_back(nsm_class_name(static_cast<nsm_class>(k)));
   command.add_option("--class", problem_class, "problem class, where the file fits several")->check(CLI::IsMember(names));
 }
 

@@ -1,8 +1,10 @@
 // The C++17 wrapper: what it adds to the C interface.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <limits>
+#include <optional>
 #include <stdexcept>
 #include <string>
 
@@ -104,6 +106,7 @@ TEST(Wrapper, CreatesTheClassesWithOptionalParts) {
   const double inf = std::numeric_limits<double>::infinity();
   EXPECT_EQ(nsm::Problem::avi(spd, {-1, -1}, nsm::Matrix::dense(1, 2, {1, 1}), {1}).problem_class(), NSM_AVI);
   EXPECT_EQ(nsm::Problem::avi(spd, {-1, -1}, {}, {}, {0, 0}, {inf, inf}).size(), 2);
+  EXPECT_EQ(nsm::Problem::qp(spd, {-1, -1}).problem_class(), NSM_QP);
   EXPECT_EQ(nsm::Problem::global_friction(3, identity3, identity3, {-1, 2, 0}, {0, 0, 0}, {0.5}).size(), 6);
   EXPECT_EQ(nsm::Problem::generic(spd, {-1, -1}, {NSM_BLOCK_EQUALITY, NSM_BLOCK_COMPLEMENTARITY}, {1, 1}).size(), 2);
 }
@@ -112,6 +115,69 @@ TEST(Wrapper, ListsTheTables) {
   EXPECT_EQ(static_cast<std::int64_t>(nsm::methods().size()), nsm_method_count());
   EXPECT_EQ(static_cast<std::int64_t>(nsm::options().size()), nsm_option_count());
   EXPECT_EQ(nsm::version(), NSM_VERSION_STRING);
+}
+
+TEST(Wrapper, NonlinearProblemsByCallables) {
+  const auto F = [](const double* z, double* w) {
+    w[0] = z[0] * z[0] + z[1] - 3;
+    w[1] = z[1] + 1;
+    return true;
+  };
+  const auto J = [](const double* z, double* values) {
+    values[0] = 2 * z[0];
+    values[1] = 0;
+    values[2] = values[3] = 1;
+    return true;
+  };
+  std::optional<nsm::Solver> solver;
+  {
+    const nsm::Problem ncp = nsm::Problem::ncp(2, F, J);
+    EXPECT_EQ(ncp.problem_class(), NSM_NCP);
+    solver.emplace(ncp, nsm::Options{{"check_jacobian", 1}});
+  }  // the callables live on in the solver
+  ASSERT_TRUE(solver->solve().converged());
+  EXPECT_NEAR(solver->solution().z[0], std::sqrt(3.0), 1e-8);
+  EXPECT_NEAR(solver->solution().z[1], 0, 1e-8);
+
+  const nsm::Problem mcp = nsm::Problem::mcp(2, F, {-HUGE_VAL, -2}, {1, HUGE_VAL});
+  nsm::Solver boxed(mcp);
+  ASSERT_TRUE(boxed.solve().converged());
+  EXPECT_NEAR(boxed.solution().z[0], 1, 1e-8);
+  EXPECT_NEAR(boxed.solution().z[1], -1, 1e-8);
+  EXPECT_TRUE(nsm::certify(mcp, boxed.solution().z).certified());
+  EXPECT_EQ(mcp.describe().size, 2);
+
+  const nsm::Problem vi = nsm::Problem::vi(2, F, nsm::Matrix::dense(1, 2, {-1, -1}), {-1}, {0, 0});
+  nsm::Solver polyhedral(vi);
+  ASSERT_TRUE(polyhedral.solve().converged());
+  EXPECT_NEAR(polyhedral.solution().z[0], 1, 1e-8);
+
+  const auto half_plane = [](const double* x, double* p) {
+    p[0] = std::min(x[0], 0.5);
+    p[1] = x[1];
+    return true;
+  };
+  nsm::Solver projected(nsm::Problem::vi_projection(2, F, half_plane));
+  ASSERT_TRUE(projected.solve().converged());
+  EXPECT_NEAR(projected.solution().z[0], 0.5, 1e-8);
+}
+
+TEST(Wrapper, ExceptionsOfCallablesComeOut) {
+  int allowed = 1000;
+  const nsm::Problem problem = nsm::Problem::ncp(1, [&](const double* z, double* w) {
+    if (--allowed < 0) throw std::runtime_error("no more");
+    w[0] = z[0] - 1;
+    return true;
+  });
+  nsm::Solver solver(problem);
+  allowed = 2;
+  EXPECT_THROW(solver.solve(), std::runtime_error);
+  EXPECT_THROW(nsm::certify(problem, {1}), std::runtime_error);
+  EXPECT_THROW(nsm::Solver{problem}, std::runtime_error);
+  EXPECT_THROW(problem.describe(), std::runtime_error);
+  allowed = 1000;
+  EXPECT_TRUE(solver.solve().converged());
+  EXPECT_THROW(nsm::Problem::ncp(1, {}), nsm::Error);
 }
 
 }  // namespace

@@ -10,6 +10,8 @@
 #include <string>
 #include <vector>
 
+#include "../support/class_examples.hpp"
+
 namespace {
 
 const std::string data_folder = std::string(NONSMOOTH_DATA_DIR) + "/";
@@ -78,7 +80,7 @@ TEST(DataIndex, CoversClassesFormatsAndOutcomes) {
     endings.insert(file.substr(file.find('.')));
     outcomes.insert(entry.at("outcome").get<std::string>());
   }
-  EXPECT_EQ(classes.size(), static_cast<std::size_t>(NSM_CLASS_COUNT));
+  EXPECT_EQ(classes.size(), support::storable_classes().size());
   EXPECT_EQ(endings, (std::set<std::string>{".json", ".hdf5", ".dat", ".mtx"}));
   EXPECT_TRUE(outcomes.count("infeasible") == 1);
 }

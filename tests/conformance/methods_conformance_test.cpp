@@ -27,7 +27,7 @@ void for_each_pair(Body&& body, support::Size size = {}) {
     for (nsm_class c : all_classes()) {
       if (!treats(method, c)) continue;
       SCOPED_TRACE(std::string(method.name) + " on " + nsm_class_name(c));
-      const ProblemPtr problem = support::example(c, size);
+      const ProblemPtr problem = support::example(method, c, size);
       body(method, c, problem.get());
     }
 }
@@ -243,8 +243,10 @@ ProblemPtr endless(const std::string& method) {
     const int contacts = 200, n = 3 * contacts;
     return support::problem(generate::constructed_friction(random, 3, contacts, generate::gram(random, n, n / 4, 0), 0.8, 1));
   }
+  if (method == "josephy_newton") return support::example(NSM_NCP, {300});
   if (method == "lemke" || method == "semismooth_newton" || method == "block_principal_pivoting" ||
-      method == "principal_pivoting") {
+      method == "principal_pivoting" || method == "interior_point" || method == "admm" || method == "extragradient" ||
+      method == "fixed_point_projection") {
     const int n = 1200;
     return support::problem(generate::constructed(random, n, generate::gram(random, n, 40, 1e-3)));
   }
@@ -382,7 +384,7 @@ TEST(Determinism, ThreadsWithTheirOwnHandlesGiveTheBitsOfASerialRun) {
 // The problem may be freed before its solver.
 TEST(Lifetime, TheSolverKeepsWhatItNeeds) {
   for_each_pair([](const nsm_method_info& method, nsm_class c, const nsm_problem*) {
-    ProblemPtr problem = support::example(c);
+    ProblemPtr problem = support::example(method, c);
     const auto n = nsm_problem_size(problem.get());
     const auto solver = support::setup(problem.get(), method.name);
     problem.reset();
@@ -395,6 +397,10 @@ TEST(Updates, OfQEqualAFreshProblem) {
     const auto solver = support::setup(problem, method.name);
     const auto n = nsm_problem_size(problem);
     support::solve(solver.get(), n);
+    if (nsm_class_storable(c) == 0) {
+      EXPECT_EQ(nsm_update_q(solver.get(), Values(at(n)).data(), n), NSM_UNSUPPORTED);
+      return;
+    }
     const bool global = c == NSM_GLOBAL_FRICTION || c == NSM_GLOBAL_ROLLING;
     generate::Random random(12);
     const std::int64_t size = !global ? n : c == NSM_GLOBAL_FRICTION ? 12 : 20;

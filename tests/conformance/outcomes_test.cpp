@@ -16,11 +16,17 @@ using Names = std::set<std::string>;
 constexpr std::int64_t largest_size = 200;
 constexpr double iterations = 20000;
 
-const Names polyhedra = {"avi_polyhedron_6.json"};
+const Names polyhedra = {"avi_polyhedron_6.json", "qp_polyhedron_6.json"};
 const Names not_symmetric_box = {"lcp_murty_16.json",       "lcp_chandrasekaran_16.json", "lcp_harker_pang_20.json",
                                  "lcp_bimatrix_10.json",    "lcp_tridiagonal_200.mtx",    "mlcp_diode_bridge.json",
                                  "mlcp_constructed_12.dat", "relay_sliding_mode_6.json",  "avi_box_20.json",
-                                 "avi_polyhedron_6.json"};
+                                 "avi_polyhedron_6.json",   "qp_polyhedron_6.json"};
+
+const Names not_a_grid = {"lcp_murty_16.json",       "lcp_fathi_16.json",         "lcp_chandrasekaran_16.json",
+                          "lcp_harker_pang_20.json", "lcp_psd_infeasible_2.json", "lcp_bimatrix_10.json",
+                          "lcp_psd_solvable_2.json", "lcp_tridiagonal_200.mtx",   "mlcp_diode_bridge.json",
+                          "mlcp_constructed_12.dat", "relay_sliding_mode_6.json", "avi_box_20.json",
+                          "avi_polyhedron_6.json",   "qp_polyhedron_6.json"};
 
 // What a method need not solve; all else it must.
 struct Exceptions {
@@ -33,6 +39,11 @@ const std::map<std::string, Exceptions>& exceptions() {
       {"sparse_lemke", {{}, {"lcp_bimatrix_10.json"}}},
       {"cao_ferris", {}},
       {"direct", {}},
+      {"interior_point", {{}, {"lcp_bimatrix_10.json"}}},
+      {"admm", {{}, {"lcp_psd_infeasible_2.json", "lcp_bimatrix_10.json"}}},
+      {"active_set", {polyhedra, {"lcp_psd_infeasible_2.json", "lcp_bimatrix_10.json"}}},
+      {"projected_multigrid", {not_a_grid, {}}},
+      {"josephy_newton", {}},
       {"enumeration", {}},
       {"block_gauss_seidel", {polyhedra, {"lcp_psd_infeasible_2.json", "lcp_bimatrix_10.json", "mlcp_diode_bridge.json"}}},
       {"semismooth_newton", {{}, {"lcp_psd_infeasible_2.json"}}},

@@ -120,6 +120,9 @@ void fail_every_allocation(const Sequence& sequence, const std::function<void(ns
 }
 
 class EveryClass : public testing::TestWithParam<nsm_class> {};
+class EveryStorableClass : public EveryClass {};
+INSTANTIATE_TEST_SUITE_P(All, EveryStorableClass, testing::ValuesIn(support::storable_classes()),
+                         [](const auto& parameter) { return std::string(nsm_class_name(parameter.param)); });
 INSTANTIATE_TEST_SUITE_P(All, EveryClass, testing::ValuesIn(support::all_classes()),
                          [](const auto& parameter) { return std::string(nsm_class_name(parameter.param)); });
 
@@ -132,7 +135,7 @@ std::string image(const nsm_problem* problem, const char* format) {
   return text.str();
 }
 
-TEST_P(EveryClass, ReadingFromMemory) {
+TEST_P(EveryStorableClass, ReadingFromMemory) {
   const auto problem = support::example(GetParam());
   for (const char* format : {"json", "fclib", "dat"}) {
     if (format == std::string("dat") && GetParam() == NSM_GLOBAL_FRICTION)
@@ -151,7 +154,7 @@ TEST_P(EveryClass, ReadingFromMemory) {
   }
 }
 
-TEST_P(EveryClass, WritingLeavesNoPartialFile) {
+TEST_P(EveryStorableClass, WritingLeavesNoPartialFile) {
   const auto problem = support::example(GetParam());
   const fs::path folder = fs::temp_directory_path() / ("nonsmooth_alloc_" + std::to_string(getpid()));
   fs::create_directories(folder);
@@ -186,12 +189,12 @@ TEST_P(EveryClass, Describing) {
 
 // setup, solve, solution, certify, updates: the whole life of a solver.
 TEST_P(EveryClass, Solving) {
-  const auto problem = support::example(GetParam());
-  const auto n = nsm_problem_size(problem.get());
+  const auto n = nsm_problem_size(support::example(GetParam()).get());
   generate::Values z(generate::at(n)), w(generate::at(n)), zero(generate::at(n), 0.0);
   for (const nsm_method_info& method : support::all_methods()) {
     if (!support::treats(method, GetParam())) continue;
     SCOPED_TRACE(method.name);
+    const auto problem = support::example(method, GetParam());
     fail_every_allocation([&] {
       nsm_solver* solver = nullptr;
       nsm_options* options = nullptr;
@@ -237,6 +240,26 @@ TEST(Creation, OfSparseAndBlockMatrices) {
       nsm_problem* problem = nullptr;
       const nsm_status status = M.rows == 2 ? nsm_problem_create_lcp(&M, q.data(), &problem)
                                             : nsm_problem_create_friction(2, &M, q.data(), mu.data(), &problem);
+      nsm_problem_free(&problem);
+      return status;
+    });
+}
+
+TEST(Creation, OfNonlinearProblems) {
+  const std::int32_t start[] = {0, 2, 4}, index[] = {1, 0, 1, 0};  // unsorted
+  const generate::Values rows = {1, 1}, k = {-1}, lo = {0, 0};
+  const nsm_matrix pattern = nsm_matrix_csc(2, 2, start, index, nullptr), half_space = support::dense(1, 2, rows);
+  for (const int kind : {0, 1, 2, 3})
+    fail_every_allocation([&] {
+      nsm_problem* problem = nullptr;
+      const nsm_function F = support::example_function;
+      const nsm_status status =
+          kind == 0   ? nsm_problem_create_ncp(2, F, nullptr, &pattern, nullptr, &problem)
+          : kind == 1 ? nsm_problem_create_mcp(2, F, nullptr, &pattern, nullptr, lo.data(), nullptr, &problem)
+          : kind == 2
+              ? nsm_problem_create_vi(2, F, nullptr, nullptr, nullptr, &half_space, k.data(), lo.data(), nullptr, &problem)
+              : nsm_problem_create_vi_projection(2, F, nullptr, nullptr, nullptr, support::project_on_unit_ball, &problem);
+      if (status != NSM_OK && problem != nullptr) return NSM_INTERNAL;
       nsm_problem_free(&problem);
       return status;
     });

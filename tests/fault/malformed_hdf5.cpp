@@ -233,11 +233,11 @@ const std::vector<Case>& structure_cases() {
       {"native_unknown_class",
        "-",
        "bad_file",
-       "class \"qp\"",
+       "class \"nlp\"",
        {},
        [](hid_t f) {
          remove_link(f, "/fclib_local");
-         class_attribute(f, "qp");
+         class_attribute(f, "nlp");
        }},
       {"native_without_fields",
        "-",

@@ -116,23 +116,24 @@ INSTANTIATE_TEST_SUITE_P(All, EveryClass, testing::ValuesIn(support::all_classes
                          [](const auto& parameter) { return std::string(nsm_class_name(parameter.param)); });
 
 TEST_P(EveryClass, SolvesWithoutAllocating) {
-  const auto problem = support::example(GetParam());
   for (const nsm_method_info& method : support::all_methods()) {
     if (!support::treats(method, GetParam())) continue;
     SCOPED_TRACE(method.name);
+    const auto problem = support::example(method, GetParam());
     expect_no_allocation(problem.get(), method.name);
   }
 }
 
 // A simulation calls update_q and solve once per step.
 TEST_P(EveryClass, UpdatesQWithoutAllocating) {
-  const auto problem = support::example(GetParam());
-  const auto n = nsm_problem_size(problem.get());
+  if (nsm_class_storable(GetParam()) == 0) GTEST_SKIP() << "callbacks: no q";
+  const auto n = nsm_problem_size(support::example(GetParam()).get());
   const std::int64_t size = GetParam() == NSM_GLOBAL_FRICTION ? 12 : GetParam() == NSM_GLOBAL_ROLLING ? 20 : n;
   const Values q(at(size), -0.5);
   for (const nsm_method_info& method : support::all_methods()) {
     if (!support::treats(method, GetParam())) continue;
     SCOPED_TRACE(method.name);
+    const auto problem = support::example(method, GetParam());
     const auto solver = support::setup(problem.get(), method.name);
     nsm_result result = NSM_RESULT_INIT;
     nsm_status status = nsm_solve(solver.get(), &result);
@@ -141,6 +142,16 @@ TEST_P(EveryClass, UpdatesQWithoutAllocating) {
     EXPECT_EQ(count_allocations([&] { status = nsm_solve(solver.get(), &result); }), 0);
     EXPECT_EQ(status, NSM_OK);
   }
+}
+
+TEST(Vi, SetsKnownByTheirProjectionDoNotAllocate) {
+  if (!NONSMOOTH_COUNTS_ALLOCATIONS) GTEST_SKIP() << "not under AddressSanitizer";
+  const auto problem = support::example_on_unit_ball(12);
+  for (const nsm_method_info& method : support::all_methods())
+    if (support::treats(method, NSM_VI)) {
+      SCOPED_TRACE(method.name);
+      expect_no_allocation(problem.get(), method.name);
+    }
 }
 
 // Rays, proofs of infeasibility, singular leaves and restarts have their own workspaces.
@@ -157,7 +168,7 @@ TEST(Lcp, HardCasesDoNotAllocate) {
   for (const generate::Lcp& lcp : cases) {
     const auto problem = support::problem(lcp);
     for (const nsm_method_info& method : support::all_methods())
-      if (support::treats(method, NSM_LCP) && !refuses(problem.get(), method.name)) {
+      if (support::treats(method, NSM_LCP) && !refuses(problem.get(), method.name) && !support::needs_grid(method)) {
         SCOPED_TRACE(std::string(method.name) + " on order " + std::to_string(lcp.n));
         expect_no_allocation(problem.get(), method.name);
       }

@@ -39,9 +39,9 @@ int main(int count, char** arguments) {
   }
   const std::filesystem::path corpus = arguments[1];
   constexpr const char* storages[] = {"dense", "csc", "block"};
-  for (int c = 0; c < NSM_CLASS_COUNT; ++c)
+  for (const nsm_class c : examples::storable_classes())
     for (int s = 0; s < 3; ++s) {
-      const Problem problem = examples::problem(static_cast<nsm_class>(c), static_cast<nsm_storage>(s));
+      const Problem problem = examples::problem(c, static_cast<nsm_storage>(s));
       const std::string name = std::string(nsm_class_name(problem.problem_class())) + "_" + storages[s];
       write(corpus / "json", name, format_json(problem));
       if (s == NSM_CSC) write(corpus / "fclib", name, format_fclib(problem));

@@ -1,10 +1,13 @@
 // One small solvable problem of every class (AVI twice), built through the C API from constructed solutions.
 #pragma once
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "lcp_families.hpp"
 #include "solve.hpp"
 
 namespace support {
@@ -76,15 +79,90 @@ inline ProblemPtr example_local(nsm_class c, Size size) {
     case NSM_MLCP: return checked(nsm_problem_create_mlcp(&view, q.data(), rows.data(), &raw), raw);
     case NSM_RELAY: return checked(nsm_problem_create_relay(&view, q.data(), lo.data(), hi.data(), &raw), raw);
     case NSM_AVI: return checked(nsm_problem_create_avi(&view, q.data(), nullptr, nullptr, lo.data(), hi.data(), &raw), raw);
+    case NSM_QP: return checked(nsm_problem_create_qp(&view, q.data(), nullptr, nullptr, lo.data(), hi.data(), &raw), raw);
     case NSM_FRICTION: return checked(nsm_problem_create_friction(3, &view, q.data(), mu.data(), &raw), raw);
     case NSM_ROLLING: return checked(nsm_problem_create_rolling(5, &view, q.data(), mu.data(), mu_r.data(), &raw), raw);
     default: return checked(nsm_problem_create_soclcp(&view, q.data(), size.blocks, cones.data(), tau.data(), &raw), raw);
   }
 }
 
+// Strongly monotone, with a tridiagonal Jacobian.
+inline std::int32_t example_function(void*, std::int64_t n, const double* z, double* F) {
+  for (std::int64_t i = 0; i < n; ++i) {
+    F[i] = 4 * z[i] + 0.1 * z[i] * z[i] * z[i] - 3 * std::cos(1.7 * static_cast<double>(i + 1));
+    if (i > 0) F[i] -= z[i - 1];
+    if (i + 1 < n) F[i] -= 0.5 * z[i + 1];
+  }
+  return 0;
+}
+inline std::int32_t example_jacobian(void*, std::int64_t n, const double* z, double* J) {
+  std::fill(J, J + n * n, 0.0);
+  for (std::int64_t i = 0; i < n; ++i) {
+    J[i * (n + 1)] = 4 + 0.3 * z[i] * z[i];
+    if (i > 0) J[i + (i - 1) * n] = -1;
+    if (i + 1 < n) J[i + (i + 1) * n] = -0.5;
+  }
+  return 0;
+}
+inline std::int32_t project_on_unit_ball(void*, std::int64_t n, const double* x, double* p) {
+  double square = 0;
+  for (std::int64_t i = 0; i < n; ++i) square += x[i] * x[i];
+  const double factor = square > 1 ? 1 / std::sqrt(square) : 1;
+  for (std::int64_t i = 0; i < n; ++i) p[i] = factor * x[i];
+  return 0;
+}
+
+inline ProblemPtr example_nonlinear(nsm_class c, Size size) {
+  const int n = 3 * size.blocks;
+  Values lo(at(n), -0.5), hi(at(n), 0.5);
+  lo[0] = -HUGE_VAL;
+  hi[0] = HUGE_VAL;
+  nsm_problem* raw = nullptr;
+  switch (c) {
+    case NSM_NCP: return checked(nsm_problem_create_ncp(n, example_function, example_jacobian, nullptr, nullptr, &raw), raw);
+    case NSM_MCP:
+      return checked(nsm_problem_create_mcp(n, example_function, nullptr, nullptr, nullptr, lo.data(), hi.data(), &raw), raw);
+    default:
+      return checked(nsm_problem_create_vi(n, example_function, example_jacobian, nullptr, nullptr, nullptr, nullptr, lo.data(),
+                                           hi.data(), &raw),
+                     raw);
+  }
+}
+
+inline ProblemPtr example_on_unit_ball(int n) {
+  nsm_problem* raw = nullptr;
+  return checked(
+      nsm_problem_create_vi_projection(n, example_function, example_jacobian, nullptr, nullptr, project_on_unit_ball, &raw), raw);
+}
+
 inline ProblemPtr example(nsm_class c, Size size = {}) {
+  if (nsm_class_storable(c) == 0) return example_nonlinear(c, size);
   if (c == NSM_GLOBAL_FRICTION || c == NSM_GLOBAL_ROLLING) return example_global(c, size);
   return c == NSM_GENERIC ? example_generic(size) : example_local(c, size);
+}
+
+// The classes of rows bounded one by one on a grid of 3 x blocks points, for methods that need one.
+inline ProblemPtr example_on_a_grid(nsm_class c, Size size) {
+  const auto one = [](std::int32_t, std::int32_t) { return 1.0; };
+  const generate::SparseLcp grid = generate::five_point(3, size.blocks, one, one);
+  const Values q = generate::Random(13).normals(grid.n), lo(at(grid.n), -0.3), hi(at(grid.n), 0.3);
+  std::vector<std::int32_t> rows;
+  for (int i = 0; i < grid.n; ++i) rows.push_back(i % 3 == 0 ? 0 : 1);
+  const nsm_matrix view = nsm_matrix_csc(grid.n, grid.n, grid.start.data(), grid.index.data(), grid.values.data());
+  nsm_problem* raw = nullptr;
+  switch (c) {
+    case NSM_LCP: return checked(nsm_problem_create_lcp(&view, q.data(), &raw), raw);
+    case NSM_MLCP: return checked(nsm_problem_create_mlcp(&view, q.data(), rows.data(), &raw), raw);
+    case NSM_RELAY: return checked(nsm_problem_create_relay(&view, q.data(), lo.data(), hi.data(), &raw), raw);
+    default: return checked(nsm_problem_create_avi(&view, q.data(), nullptr, nullptr, lo.data(), hi.data(), &raw), raw);
+  }
+}
+
+inline bool needs_grid(const nsm_method_info& method) { return method.name == std::string("projected_multigrid"); }
+
+// What the method has to solve of a class it claims.
+inline ProblemPtr example(const nsm_method_info& method, nsm_class c, Size size = {}) {
+  return needs_grid(method) ? example_on_a_grid(c, size) : example(c, size);
 }
 
 // x >= 0, sum x <= 1 as a polyhedron.
@@ -99,6 +177,13 @@ inline ProblemPtr example_polyhedral_avi() {
 inline std::vector<nsm_class> all_classes() {
   std::vector<nsm_class> classes;
   for (int c = 0; c < NSM_CLASS_COUNT; ++c) classes.push_back(static_cast<nsm_class>(c));
+  return classes;
+}
+
+// Those that files can hold, which have a matrix and a q to update: the others have callbacks.
+inline std::vector<nsm_class> storable_classes() {
+  std::vector<nsm_class> classes = all_classes();
+  std::erase_if(classes, [](nsm_class c) { return nsm_class_storable(c) == 0; });
   return classes;
 }
 

@@ -159,6 +159,18 @@ inline SparseLcp journal_bearing(std::int32_t nx, std::int32_t ny, double eccent
   return lcp;
 }
 
+// Columns sorted, each with its diagonal.
+inline void append_columns(SparseLcp& lcp, std::vector<std::vector<std::pair<std::int32_t, double>>>& columns) {
+  for (auto& column : columns) {
+    std::sort(column.begin(), column.end());
+    for (const auto& [i, value] : column) {
+      lcp.index.push_back(i);
+      lcp.values.push_back(value);
+    }
+    lcp.start.push_back(static_cast<std::int32_t>(lcp.index.size()));
+  }
+}
+
 // Laplacian of a random graph of about `degree` n / 2 edges plus a diagonal: a symmetric M-matrix without a grid. q of both
 // signs.
 inline SparseLcp graph_laplacian(std::uint64_t seed, std::int32_t n, int degree, double diagonal) {
@@ -177,16 +189,78 @@ inline SparseLcp graph_laplacian(std::uint64_t seed, std::int32_t n, int degree,
     sum[at(j)] += weight;
   }
   SparseLcp lcp{n, {0}, {}, {}, random.uniforms(n, -1, 1), {}, {}};
-  for (std::int32_t j = 0; j < n; ++j) {
-    auto& column = columns[at(j)];
-    column.push_back({j, sum[at(j)]});
-    std::sort(column.begin(), column.end());
-    for (const auto& [i, value] : column) {
-      lcp.index.push_back(i);
-      lcp.values.push_back(value);
+  for (std::int32_t j = 0; j < n; ++j) columns[at(j)].push_back({j, sum[at(j)]});
+  append_columns(lcp, columns);
+  return lcp;
+}
+
+// Elastic-plastic torsion of a square bar (Ting 1986; MINPACK-2): -Laplace u = load on the unit square, |u| <= distance to the
+// boundary.
+inline SparseLcp torsion(std::int32_t k, double load) {
+  const auto one = [](std::int32_t, std::int32_t) { return 1.0; };
+  SparseLcp lcp = five_point(k, k, one, one);
+  const double h = 1.0 / (k + 1);
+  std::fill(lcp.q.begin(), lcp.q.end(), -h * h * load);
+  for (std::int32_t j = 1; j <= k; ++j)
+    for (std::int32_t i = 1; i <= k; ++i) {
+      const double distance = h * std::min(std::min(i, k + 1 - i), std::min(j, k + 1 - j));
+      lcp.lo.push_back(-distance);
+      lcp.hi.push_back(distance);
     }
-    lcp.start.push_back(static_cast<std::int32_t>(lcp.index.size()));
+  return lcp;
+}
+
+// Laplacian of a geometric graph: points in the unit square joined with those nearer than 1.6 / sqrt(n) (about 8 neighbours),
+// weights from the distance, plus a small diagonal. load 0: q of both signs at random; 1: a smooth load of both signs, as of a
+// membrane, which makes large contact zones.
+inline SparseLcp geometric_graph(std::uint64_t seed, std::int32_t n, int load) {
+  Random random(seed);
+  const double radius = 1.6 / std::sqrt(n);
+  const auto cells = static_cast<std::int32_t>(1 / radius);
+  const Values x = random.uniforms(n, 0, 1), y = random.uniforms(n, 0, 1);
+  const auto cell_of = [&](double t) { return std::min(cells - 1, static_cast<std::int32_t>(t * cells)); };
+  std::vector<std::vector<std::int32_t>> members(at(cells) * at(cells));
+  for (std::int32_t i = 0; i < n; ++i) members[at(cell_of(x[at(i)]) + cells * cell_of(y[at(i)]))].push_back(i);
+  std::vector<std::vector<std::pair<std::int32_t, double>>> columns(at(n));
+  SparseLcp lcp{n, {0}, {}, {}, random.uniforms(n, -1, 1), {}, {}};
+  for (std::int32_t i = 0; i < n; ++i) {
+    double sum = 10.0 / n;
+    const std::int32_t cx = cell_of(x[at(i)]), cy = cell_of(y[at(i)]);
+    for (std::int32_t b = std::max(0, cy - 1); b <= std::min(cells - 1, cy + 1); ++b)
+      for (std::int32_t a = std::max(0, cx - 1); a <= std::min(cells - 1, cx + 1); ++a)
+        for (std::int32_t j : members[at(a + cells * b)]) {
+          const double distance = std::hypot(x[at(i)] - x[at(j)], y[at(i)] - y[at(j)]);
+          if (j == i || distance >= radius) continue;
+          const double weight = 1 - distance / radius;
+          columns[at(i)].push_back({j, -weight});
+          sum += weight;
+        }
+    columns[at(i)].push_back({i, sum});
+    if (load == 1) lcp.q[at(i)] = (std::sin(9.2 * x[at(i)]) * std::sin(9.3 * y[at(i)]) + 0.2) / n;
   }
+  append_columns(lcp, columns);
+  return lcp;
+}
+
+// Optimal stopping of a Markov chain of discount b (d'Epenoux 1963): M = I - b P, P of some random transitions of each state to
+// states not far off; a nonsymmetric Z-matrix.
+inline SparseLcp markov(std::uint64_t seed, std::int32_t n, double discount) {
+  Random random(seed);
+  std::vector<std::vector<std::pair<std::int32_t, double>>> columns(at(n));
+  SparseLcp lcp{n, {0}, {}, {}, random.uniforms(n, -1, 1), {}, {}};
+  for (std::int32_t i = 0; i < n; ++i) {
+    std::vector<std::pair<std::int32_t, double>> row;
+    double total = 0;
+    for (int step : {-300, -2, -1, 1, 3, 300}) {
+      const std::int32_t j = i + step;
+      if (j < 0 || j >= n) continue;
+      row.push_back({j, random.uniform(0.1, 1)});
+      total += row.back().second;
+    }
+    columns[at(i)].push_back({i, 1.0});
+    for (const auto& [j, weight] : row) columns[at(j)].push_back({i, -discount * weight / total});
+  }
+  append_columns(lcp, columns);
   return lcp;
 }
 

@@ -296,11 +296,31 @@ TEST(Infeasibility, SolvableProblemsAreNeverProvedInfeasible) {
   }
 }
 
+// z1 + z2 >= 3, -z1 >= -1 over z in [0, 1.5]^2 (infeasible) or [0, 2.5]^2 (not).
+TEST(Infeasibility, OfPolyhedra) {
+  Avi avi{dense(2, {1, 0, 0, 1}), {0, 0}, {}};
+  avi.set = {dense(2, 2, {1, -1, 1, 0}), {3, -1}, {0, 0}, {1.5, 1.5}};
+  Vector workspace(4);
+  const auto proves = [&](Vector y) {
+    const Problem p = problem_of(avi);
+    EXPECT_EQ(proof_size(p), 2);
+    return proves_infeasible(local_inclusion(p), y, 1e-9, workspace);
+  };
+  EXPECT_TRUE(proves({1, 1})) << "z2 >= 2 against z2 <= 1.5";
+  EXPECT_FALSE(proves({1, 0})) << "z1 + z2 >= 3 alone is met at the corner";
+  EXPECT_FALSE(proves({1, -1}));
+  EXPECT_FALSE(proves({0, 0}));
+  avi.set.hi = {2.5, 2.5};
+  EXPECT_FALSE(proves({1, 1}));
+  avi.set.hi.clear();
+  EXPECT_FALSE(proves({1, 1}));
+}
+
 TEST(Infeasibility, OtherClassesAreUnsupported) {
   nsm_problem* problem = nullptr;
   const double one = 1, q = -1;
   const nsm_matrix M = nsm_matrix_dense(1, 1, &one);
-  const std::int32_t row = 1;
+  const std::int32_t row = 0;  // an equality
   ASSERT_EQ(nsm_problem_create_mlcp(&M, &q, &row, &problem), NSM_OK);
   std::int32_t verified = 0;
   EXPECT_EQ(nsm_certify_infeasible(problem, &one, 1e-9, &verified), NSM_UNSUPPORTED);

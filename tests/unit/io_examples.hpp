@@ -53,6 +53,14 @@ inline Matrix square(nsm_storage storage, std::int32_t order) {
   return storage == NSM_DENSE ? dense(order, order) : csc(order, order);
 }
 
+// Symmetric positive semidefinite on the same patterns: 1/3 on the diagonal where it is stored.
+inline Matrix semidefinite(nsm_storage storage, std::int32_t order) {
+  Matrix M = square(storage, order);
+  std::size_t k = 0;
+  for_each_entry(M, [&](std::int64_t i, std::int64_t j, double) { M.own_values()[k++] = i == j ? 1.0 / 3.0 : 0.0; });
+  return M;
+}
+
 inline Matrix rectangle(nsm_storage storage, std::int32_t rows, std::int32_t cols) {
   return storage == NSM_DENSE ? dense(rows, cols) : csc(rows, cols);
 }
@@ -71,6 +79,13 @@ Global global(nsm_storage storage, std::int32_t dimension) {
   return p;
 }
 
+inline std::vector<nsm_class> storable_classes() {
+  std::vector<nsm_class> classes;
+  for (int c = 0; c < NSM_CLASS_COUNT; ++c)
+    if (is_storable(static_cast<nsm_class>(c))) classes.push_back(static_cast<nsm_class>(c));
+  return classes;
+}
+
 inline ProblemData data_of_class(nsm_class problem_class, nsm_storage storage) {
   const Vector q6 = hard_vector(6);
   switch (problem_class) {
@@ -81,6 +96,13 @@ inline ProblemData data_of_class(nsm_class problem_class, nsm_storage storage) {
       Avi avi{square(storage, 6), q6, {}};
       avi.set = {rectangle(storage, 2, 6), hard_vector(2), Vector(6, -infinity), {1, 2, 3, infinity, 5, 6}};
       return avi;
+    }
+    case NSM_QP: {
+      Qp qp;
+      qp.M = semidefinite(storage, 6);
+      qp.q = q6;
+      qp.set = {rectangle(storage, 2, 6), hard_vector(2), {0, -infinity, 0, 0, 0, -1}, Vector(6, infinity)};
+      return qp;
     }
     case NSM_FRICTION: return Friction{3, square(storage, 6), q6, {0.0, 0.3}};
     case NSM_GLOBAL_FRICTION: return global<GlobalFriction>(storage, 3);

@@ -79,10 +79,15 @@ void add_box_avi(Entries& entries) {
 }
 
 // P = {H z >= k}: three rows active at the solution, w = H' multipliers.
-void add_polyhedron_avi(Entries& entries) {
+struct OnPolyhedron {
+  Dense M, H;
+  nsm::Vector q, k, z, w;
+};
+
+OnPolyhedron on_polyhedron(std::uint64_t seed, double skew) {
   constexpr int n = 6, rows = 8, active = 3;
-  Random random(22);
-  const Dense M = positive_definite(random, n, 0.5, 0.2);
+  Random random(seed);
+  const Dense M = positive_definite(random, n, 0.5, skew);
   Dense H(rows, n);
   nsm::Vector z = random.vector(n, -1, 1), w(n), k(rows);
   for (int i = 0; i < rows; ++i) {
@@ -95,12 +100,24 @@ void add_polyhedron_avi(Entries& entries) {
     }
     k[static_cast<std::size_t>(i)] = i < active ? product : product - random.uniform(0.1, 1);
   }
+  return {M, H, M.right_hand_side(z, w), k, z, w};
+}
+
+void add_polyhedra(Entries& entries) {
+  const OnPolyhedron avi = on_polyhedron(22, 0.2), qp = on_polyhedron(25, 0);
+  const std::string how = "H z >= k of 8 rows, 3 active at the solution with multipliers in (0.1, 1), q from it; seed ";
   entries.push_back({"avi_polyhedron_6.json",
                      "Variational inequality over a polyhedron",
-                     "H z >= k of 8 rows, 3 active at the solution with multipliers in (0.1, 1), q from it; seed 22",
-                     nsm::Problem::avi(M.matrix(), M.right_hand_side(z, w), H.matrix(), k),
+                     how + "22",
+                     nsm::Problem::avi(avi.M.matrix(), avi.q, avi.H.matrix(), avi.k),
                      0,
-                     {z, w}});
+                     {avi.z, avi.w}});
+  entries.push_back({"qp_polyhedron_6.json",
+                     "Convex quadratic programme over a polyhedron",
+                     how + "25",
+                     nsm::Problem::qp(qp.M.matrix(), qp.q, qp.H.matrix(), qp.k),
+                     0,
+                     {qp.z, qp.w}});
 }
 
 nsm::Vector unit_vector(Random& random, std::size_t size) {
@@ -203,7 +220,7 @@ void add_constructed_friction(Entries& entries) {
 void add_variational(Entries& entries) {
   add_sliding_mode(entries);
   add_box_avi(entries);
-  add_polyhedron_avi(entries);
+  add_polyhedra(entries);
   add_soclcp(entries);
   add_generic(entries);
   add_constructed_friction(entries);

@@ -39,7 +39,7 @@ nsm_status nsm_solution_read(const nsm_problem* problem, const char* path, doubl
 nsm_status nsm_solution_write(const nsm_problem* problem, const char* path, const double* z, const double* w, const char* method,
                               const nsm_result* result);
 
-/* The proof that a problem has no solution (nsm_infeasibility_certificate), as a native JSON solution file without z; y has
+/* The proof that there is no solution (nsm_infeasibility_certificate), as a native JSON solution file without z; y has
  * nsm_infeasibility_size(problem) entries. Reading a file that holds a solution instead: NSM_NOT_AVAILABLE, and the other way
  * round. */
 nsm_status nsm_infeasibility_write(const nsm_problem* problem, const char* path, const double* y, const char* method);

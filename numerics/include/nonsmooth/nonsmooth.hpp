@@ -15,142 +15,21 @@
 #include <initializer_list>
 #include <memory>
 #include <optional>
-#include <stdexcept>
 #include <string>
 #include <utility>
 #include <vector>
 
+#include "nonsmooth/callables.hpp"
+#include "nonsmooth/matrix.hpp"
 #include "nonsmooth/nonsmooth.h"
 
 namespace nsm {
 
-using Vector = std::vector<double>;
-using Indices = std::vector<std::int32_t>;
-
-// A call that did not work. What became of the problem is no error: see Result::outcome().
-class Error : public std::runtime_error {
- public:
-  Error(nsm_status status, const std::string& message) : std::runtime_error(message), status_(status) {}
-  nsm_status status() const noexcept { return status_; }
-
- private:
-  nsm_status status_;
-};
-
-inline const char* name(nsm_status status) { return nsm_status_name(status); }
-inline const char* name(nsm_outcome outcome) { return nsm_outcome_name(outcome); }
-inline const char* name(nsm_class problem_class) { return nsm_class_name(problem_class); }
-inline const char* text(nsm_verdict verdict) { return nsm_verdict_text(verdict); }
-inline std::string version() { return nsm_version(); }
-
-namespace detail {
-
-inline void check(nsm_status status) {
-  if (status == NSM_OK) return;
-  const std::string message = nsm_last_error();
-  throw Error(status, message.empty() ? nsm_status_text(status) : message);
-}
-
-// The C interface cannot see the length of an array: it is checked here.
-template <class T>
-const T* data(const std::vector<T>& values, std::int64_t length, const char* what) {
-  if (static_cast<std::int64_t>(values.size()) != length)
-    throw Error(NSM_INVALID_DIMENSION, std::string(what) + " has " + std::to_string(values.size()) + " entries, " +
-                                           std::to_string(length) + " expected");
-  return values.data();
-}
-
-template <class T>
-const T* optional_data(const std::vector<T>& values, std::int64_t length, const char* what) {
-  return values.empty() ? nullptr : data(values, length, what);
-}
-
-inline std::int64_t length(const Vector& values) { return static_cast<std::int64_t>(values.size()); }
-inline const char* null_if_empty(const std::string& value) { return value.empty() ? nullptr : value.c_str(); }
-
-struct ProblemDeleter {
-  void operator()(nsm_problem* problem) const noexcept { nsm_problem_free(&problem); }
-};
-struct OptionsDeleter {
-  void operator()(nsm_options* options) const noexcept { nsm_options_free(&options); }
-};
-struct SolverDeleter {
-  void operator()(nsm_solver* solver) const noexcept { nsm_free(&solver); }
-};
-
-}  // namespace detail
-
-// A matrix in one of the three storages; owns its arrays.
-class Matrix {
- public:
-  Matrix() = default;  // 0 x 0: absent
-
-  // values: column-major, rows * cols of them.
-  static Matrix dense(std::int64_t rows, std::int64_t cols, Vector values) {
-    // A product that overflows cannot be the length of a vector either.
-    const bool overflows = require_count(rows) > 0 && require_count(cols) > INT64_MAX / rows;
-    detail::data(values, overflows ? INT64_MAX : rows * cols, "values");
-    Matrix result(rows, cols, {}, {}, std::move(values));
-    result.kind_ = NSM_DENSE;
-    return result;
-  }
-
-  static Matrix csc(std::int64_t rows, std::int64_t cols, Indices start, Indices index, Vector values) {
-    detail::data(start, require_count(cols) + 1, "start");
-    detail::data(index, start.back(), "index");
-    detail::data(values, start.back(), "values");
-    Matrix result(rows, cols, std::move(start), std::move(index), std::move(values));
-    result.kind_ = NSM_CSC;
-    return result;
-  }
-
-  // Square blocks of one size, each column-major.
-  static Matrix block_csr(std::int32_t block_size, std::int64_t block_rows, std::int64_t block_cols, Indices start, Indices index,
-                          Vector values) {
-    detail::data(start, require_count(block_rows) + 1, "start");
-    detail::data(index, start.back(), "index");
-    detail::data(values, std::int64_t{block_size} * block_size * start.back(), "values");
-    Matrix result(block_size * block_rows, block_size * block_cols, std::move(start), std::move(index), std::move(values));
-    result.kind_ = NSM_BLOCK_CSR;
-    result.block_size_ = block_size;
-    result.block_rows_ = block_rows;
-    result.block_cols_ = block_cols;
-    return result;
-  }
-
-  std::int64_t rows() const noexcept { return rows_; }
-  std::int64_t cols() const noexcept { return cols_; }
-  bool empty() const noexcept { return rows_ == 0 && cols_ == 0; }
-
-  // Borrows this matrix.
-  nsm_matrix view() const {
-    switch (kind_) {
-      case NSM_CSC: return nsm_matrix_csc(rows_, cols_, start_.data(), index_.data(), values_.data());
-      case NSM_BLOCK_CSR:
-        return nsm_matrix_block_csr(block_size_, block_rows_, block_cols_, start_.data(), index_.data(), values_.data());
-      default: return nsm_matrix_dense(rows_, cols_, values_.data());
-    }
-  }
-
- private:
-  static std::int64_t require_count(std::int64_t value) {
-    if (value < 0) throw Error(NSM_INVALID_DIMENSION, "a matrix has a negative size");
-    return value;
-  }
-  Matrix(std::int64_t rows, std::int64_t cols, Indices start, Indices index, Vector values)
-      : rows_(rows), cols_(cols), start_(std::move(start)), index_(std::move(index)), values_(std::move(values)) {}
-
-  nsm_storage kind_ = NSM_DENSE;
-  std::int64_t rows_ = 0, cols_ = 0;
-  std::int32_t block_size_ = 0;
-  std::int64_t block_rows_ = 0, block_cols_ = 0;
-  Indices start_, index_;
-  Vector values_;
-};
-
 struct Solution {
   Vector z, w;
 };
+
+struct Certificate;
 
 // Immutable and validated; may be used by several threads at once.
 class Problem {
@@ -189,6 +68,16 @@ class Problem {
     return make([&](nsm_problem** p) {
       return nsm_problem_create_avi(&m, vector(q, M.rows(), "q"), pointer(H, h), detail::optional_data(k, H.rows(), "k"),
                                     detail::optional_data(lo, M.rows(), "lo"), detail::optional_data(hi, M.rows(), "hi"), p);
+    });
+  }
+
+  // As avi; M symmetric positive semidefinite.
+  static Problem qp(const Matrix& M, const Vector& q, const Matrix& H = {}, const Vector& k = {}, const Vector& lo = {},
+                    const Vector& hi = {}) {
+    const nsm_matrix m = M.view(), h = H.view();
+    return make([&](nsm_problem** p) {
+      return nsm_problem_create_qp(&m, vector(q, M.rows(), "q"), pointer(H, h), detail::optional_data(k, H.rows(), "k"),
+                                   detail::optional_data(lo, M.rows(), "lo"), detail::optional_data(hi, M.rows(), "hi"), p);
     });
   }
 
@@ -251,6 +140,43 @@ class Problem {
     });
   }
 
+  // Nonlinear classes. A callable writes its values and returns true, or false where it cannot be evaluated. It may throw: the
+  // exception comes out of the call that asked for the value (Solver::solve, certify, ...). Callables are copied, shared by the
+  // problem and its solvers, and called by several threads at once if solvers are at work there.
+  using Function = detail::Callables::Function;
+
+  // jacobian empty: finite differences. pattern empty: dense, values column-major; else the values in the pattern's order.
+  static Problem ncp(std::int64_t n, Function F, Function jacobian = {}, const Matrix& pattern = {}) {
+    return make_with(std::move(F), std::move(jacobian), {}, pattern, [&](auto F_, auto J, auto p, void* user, auto** out) {
+      return nsm_problem_create_ncp(n, F_, J, p, user, out);
+    });
+  }
+  // lo, hi empty: no bounds on that side.
+  static Problem mcp(std::int64_t n, Function F, const Vector& lo, const Vector& hi, Function jacobian = {},
+                     const Matrix& pattern = {}) {
+    return make_with(std::move(F), std::move(jacobian), {}, pattern, [&](auto F_, auto J, auto p, void* user, auto** out) {
+      return nsm_problem_create_mcp(n, F_, J, p, user, detail::optional_data(lo, n, "lo"), detail::optional_data(hi, n, "hi"),
+                                    out);
+    });
+  }
+  // C = {H x >= k, lo <= x <= hi}; H, k, lo, hi may be empty.
+  static Problem vi(std::int64_t n, Function F, const Matrix& H, const Vector& k, const Vector& lo = {}, const Vector& hi = {},
+                    Function jacobian = {}, const Matrix& pattern = {}) {
+    const nsm_matrix h = H.view();
+    return make_with(std::move(F), std::move(jacobian), {}, pattern, [&](auto F_, auto J, auto p, void* user, auto** out) {
+      return nsm_problem_create_vi(n, F_, J, p, user, pointer(H, h), detail::optional_data(k, H.rows(), "k"),
+                                   detail::optional_data(lo, n, "lo"), detail::optional_data(hi, n, "hi"), out);
+    });
+  }
+  // projection writes the point of C next to its argument.
+  static Problem vi_projection(std::int64_t n, Function F, Function projection, Function jacobian = {},
+                               const Matrix& pattern = {}) {
+    return make_with(std::move(F), std::move(jacobian), std::move(projection), pattern,
+                     [&](auto F_, auto J, auto p, void* user, auto** out) {
+                       return nsm_problem_create_vi_projection(n, F_, J, p, user, &detail::Callables::project, out);
+                     });
+  }
+
   // problem_class empty: found by content.
   static Problem read(const std::string& path, const std::string& problem_class = {}) {
     return make([&](nsm_problem** p) { return nsm_problem_read(path.c_str(), detail::null_if_empty(problem_class), p); });
@@ -275,7 +201,7 @@ class Problem {
   }
   // The proof of infeasibility in a solution file, if it holds one.
   std::optional<Vector> read_infeasibility(const std::string& path) const {
-    Vector y(static_cast<std::size_t>(nsm_infeasibility_size(handle())));
+    Vector y(static_cast<std::size_t>(infeasibility_size()));
     const nsm_status status = nsm_infeasibility_read(handle(), path.c_str(), y.data());
     if (status == NSM_NOT_AVAILABLE) return std::nullopt;
     detail::check(status);
@@ -292,19 +218,45 @@ class Problem {
 
   nsm_class problem_class() const noexcept { return nsm_problem_class(handle()); }
   std::int64_t size() const noexcept { return nsm_problem_size(handle()); }
+  // Length of a proof that there is no solution; 0 where there is no such proof.
+  std::int64_t infeasibility_size() const noexcept { return nsm_infeasibility_size(handle()); }
   std::string title() const { return nsm_problem_title(handle()); }
   std::string default_method() const { return nsm_default_method(handle()); }
   nsm_description describe() const {
     nsm_description description = {};
     description.struct_size = static_cast<std::uint32_t>(sizeof description);
     detail::check(nsm_problem_describe(handle(), &description));
+    rethrow();
     return description;
   }
 
   const nsm_problem* handle() const noexcept { return handle_.get(); }
 
  private:
+  friend class Solver;
+  friend Certificate certify(const Problem& problem, const Vector& z, const Vector& w, double tolerance);
+
   explicit Problem(nsm_problem* handle) : handle_(handle) {}
+
+  template <class Create>
+  static Problem make_with(Function F, Function jacobian, Function projection, const Matrix& pattern, Create&& create) {
+    auto callables = std::make_shared<detail::Callables>();
+    callables->F = std::move(F);
+    callables->jacobian = std::move(jacobian);
+    callables->projection = std::move(projection);
+    const nsm_matrix structure = pattern.view();
+    Problem problem = make([&](nsm_problem** out) {
+      return create(callables->F ? &detail::Callables::evaluate : nullptr,
+                    callables->jacobian ? &detail::Callables::differentiate : nullptr, pointer(pattern, structure),
+                    callables.get(), out);
+    });
+    callables->rethrow();
+    problem.callables_ = std::move(callables);
+    return problem;
+  }
+  void rethrow() const {
+    if (callables_) callables_->rethrow();
+  }
 
   template <class Create>
   static Problem make(Create&& create) {
@@ -322,6 +274,7 @@ class Problem {
   }
   std::size_t unknowns() const noexcept { return static_cast<std::size_t>(size()); }
 
+  std::shared_ptr<detail::Callables> callables_;  // outlives the handle
   std::unique_ptr<nsm_problem, detail::ProblemDeleter> handle_;
 };
 
@@ -402,7 +355,9 @@ class Solver {
   Result solve() {
     nsm_result result = NSM_RESULT_INIT;
     callbacks_->thrown = nullptr;
-    detail::check(nsm_solve(handle(), &result));
+    const nsm_status status = nsm_solve(handle(), &result);
+    if (callables_) callables_->rethrow();
+    detail::check(status);
     if (callbacks_->thrown) std::rethrow_exception(callbacks_->thrown);
     return Result(result);
   }
@@ -481,14 +436,19 @@ class Solver {
   };
 
   Solver(const Problem& problem, const std::string& method, const nsm_options* options)
-      : callbacks_(std::make_unique<Callbacks>()), size_(problem.size()), proof_size_(nsm_infeasibility_size(problem.handle())) {
+      : callbacks_(std::make_unique<Callbacks>()),
+        callables_(problem.callables_),
+        size_(problem.size()),
+        proof_size_(problem.infeasibility_size()) {
     nsm_solver* handle = nullptr;
     detail::check(nsm_setup(problem.handle(), detail::null_if_empty(method), options, &handle));
     handle_.reset(handle);
+    problem.rethrow();
   }
   std::size_t unknowns() const noexcept { return static_cast<std::size_t>(size_); }
 
-  std::unique_ptr<Callbacks> callbacks_;  // outlives the handle
+  std::unique_ptr<Callbacks> callbacks_;  // these outlive the handle
+  std::shared_ptr<detail::Callables> callables_;
   std::unique_ptr<nsm_solver, detail::SolverDeleter> handle_;
   std::int64_t size_ = 0, proof_size_ = 0;
 };
@@ -499,14 +459,15 @@ inline Certificate certify(const Problem& problem, const Vector& z, const Vector
   certificate.tolerance = tolerance;
   detail::check(nsm_certify(problem.handle(), detail::data(z, problem.size(), "z"), detail::optional_data(w, problem.size(), "w"),
                             &certificate));
+  problem.rethrow();
   return certificate;
 }
 
-// Does y prove that the LCP has no solution?
+// Does y prove that the problem has no solution?
 inline bool certify_infeasible(const Problem& problem, const Vector& y, double tolerance = 1e-8) {
   std::int32_t verified = 0;
-  detail::check(nsm_certify_infeasible(problem.handle(), detail::data(y, nsm_infeasibility_size(problem.handle()), "y"),
-                                       tolerance, &verified));
+  detail::check(
+      nsm_certify_infeasible(problem.handle(), detail::data(y, problem.infeasibility_size(), "y"), tolerance, &verified));
   return verified != 0;
 }
 
@@ -519,8 +480,7 @@ inline void write_solution(const Problem& problem, const std::string& path, cons
 
 inline void write_infeasibility(const Problem& problem, const std::string& path, const Vector& y,
                                 const std::string& method = {}) {
-  detail::check(nsm_infeasibility_write(problem.handle(), path.c_str(),
-                                        detail::data(y, nsm_infeasibility_size(problem.handle()), "y"),
+  detail::check(nsm_infeasibility_write(problem.handle(), path.c_str(), detail::data(y, problem.infeasibility_size(), "y"),
                                         detail::null_if_empty(method)));
 }
 

@@ -11,13 +11,14 @@ typedef enum nsm_option_type {
   NSM_OPTION_REAL = 0,
   NSM_OPTION_INTEGER = 1,
   NSM_OPTION_BOOLEAN = 2,
-  NSM_OPTION_CHOICE = 3 /* one of several words; the value is the position of the word, from 0 */
+  NSM_OPTION_CHOICE = 3, /* one of several words; the value is the position of the word, from 0 */
+  NSM_OPTION_METHOD = 4  /* row of the table of methods; as text its name */
 } nsm_option_type;
 
 typedef struct nsm_option_info {
   uint32_t struct_size; /* set by the caller */
   const char* name;
-  int32_t type; /* nsm_option_type; integers and booleans are held exactly in a double */
+  int32_t type; /* nsm_option_type; all but reals are held exactly in a double */
   double default_value, lower, upper;
   const char* unit;    /* "-", "s" ... */
   const char* methods; /* "all", or the methods that read it, separated by spaces */
@@ -33,7 +34,7 @@ extern "C" {
 
 nsm_status nsm_options_create(nsm_options** options);
 nsm_status nsm_options_set(nsm_options* options, const char* name, double value);
-/* Value as text: a number, true/false for a boolean, the word for a choice. */
+/* Value as text: a number, true/false for a boolean, the word for a choice, the name of a method. */
 nsm_status nsm_options_set_text(nsm_options* options, const char* name, const char* value);
 nsm_status nsm_options_get(const nsm_options* options, const char* name, double* value);
 void nsm_options_free(nsm_options** options);

@@ -22,7 +22,11 @@
   X(NSM_ROLLING, 6, rolling, "2D or 3D friction with rolling resistance, local: u = W r + q")                                    \
   X(NSM_GLOBAL_ROLLING, 7, global_rolling, "2D or 3D friction with rolling resistance, global")                                  \
   X(NSM_GENERIC, 8, generic, "generic mechanical: blocks of equality, complementarity, relay and friction")                      \
-  X(NSM_SOCLCP, 9, soclcp, "second-order-cone LCP: w = M z + q, K* contains w _|_ z in K, |z_T| <= tau z_N")
+  X(NSM_SOCLCP, 9, soclcp, "second-order-cone LCP: w = M z + q, K* contains w _|_ z in K, |z_T| <= tau z_N")                     \
+  X(NSM_NCP, 10, ncp, "nonlinear complementarity, callbacks: 0 <= F(z) _|_ z >= 0")                                              \
+  X(NSM_MCP, 11, mcp, "mixed complementarity, callbacks: z in [lo, hi], -F(z) in N_[lo,hi](z); contains F(z) = 0 and NCP")       \
+  X(NSM_VI, 12, vi, "variational inequality, callbacks: z in C, -F(z) in N_C(z), C a polyhedron or given by its projection")     \
+  X(NSM_QP, 13, qp, "convex quadratic programme: minimise 1/2 z'M z + q'z over {H z >= k, lo <= z <= hi}, M symmetric")
 
 #define NSM_ENUMERATOR_(name, value, id, text) name = value,
 typedef enum nsm_class { NSM_CLASS_LIST(NSM_ENUMERATOR_) NSM_CLASS_COUNT } nsm_class;
@@ -38,6 +42,23 @@ typedef enum nsm_block_kind {
 } nsm_block_kind;
 
 typedef struct nsm_problem nsm_problem;
+
+/* Callbacks of the nonlinear classes. `user` is the pointer given at creation; z and x are read only; n is the number of
+ * unknowns. A non-zero return says that the function cannot be evaluated there: a line search backs off. So does a NaN or an
+ * infinity among the values. Callbacks must always give the same values for the same z, must not throw or jump out, and must not
+ * call the library with the handle at work.
+ *
+ * They are called from nsm_problem_create_*, _describe, nsm_setup, nsm_solve, nsm_solution_at and nsm_certify, on the calling
+ * thread. Solvers of one problem at work in several threads call them at the same time.
+ *
+ * F is asked for at points of C; beside them at the z given to nsm_certify and next to such points: steps of finite differences
+ * (1.5e-8 relative, downwards at an upper bound, else upwards, the other way where F fails) and, for sets that are no boxes, of
+ * the rounding floor (1e-6 relative). */
+typedef int32_t (*nsm_function)(void* user, int64_t n, const double* z, double* F);
+/* dF_i/dz_j for every entry (i, j) of the pattern, in the pattern's order; a dense one is column-major, n * n values. */
+typedef int32_t (*nsm_jacobian)(void* user, int64_t n, const double* z, double* values);
+/* p = the point of C next to x, in the Euclidean norm. x and p do not overlap. */
+typedef int32_t (*nsm_projection)(void* user, int64_t n, const double* x, double* p);
 
 #ifdef __cplusplus
 extern "C" {
@@ -61,6 +82,11 @@ nsm_status nsm_problem_create_relay(const nsm_matrix* M, const double* q, const 
 /* H (m x n) and k[m] may be NULL (box only); lo and hi may be NULL (no bounds). An equality is a pair of opposite rows of H. */
 nsm_status nsm_problem_create_avi(const nsm_matrix* M, const double* q, const nsm_matrix* H, const double* k, const double* lo,
                                   const double* hi, nsm_problem** problem);
+
+/* Minimise 1/2 z'M z + q'z over the set of nsm_problem_create_avi; M symmetric positive semidefinite. w = M z + q is the
+ * gradient. */
+nsm_status nsm_problem_create_qp(const nsm_matrix* M, const double* q, const nsm_matrix* H, const double* k, const double* lo,
+                                 const double* hi, nsm_problem** problem);
 
 /* dimension 2 or 3; W square of order dimension * contacts; mu[contacts] >= 0. */
 nsm_status nsm_problem_create_friction(int32_t dimension, const nsm_matrix* W, const double* q, const double* mu,
@@ -89,7 +115,34 @@ nsm_status nsm_problem_create_generic(const nsm_matrix* M, const double* q, int6
 nsm_status nsm_problem_create_soclcp(const nsm_matrix* M, const double* q, int64_t cones, const int32_t* cone_start,
                                      const double* tau, nsm_problem** problem);
 
-/* Facts about a problem. Fields are appended only. */
+/* --- Nonlinear problems, by callbacks ---
+ *
+ * jacobian NULL: finite differences; with a sparse pattern by groups of columns. pattern NULL: dense; else the structure of the
+ * Jacobian, n x n, NSM_DENSE or NSM_CSC; its values are not read and may be NULL. The pattern and the bounds are copied. `user`
+ * and what is behind it belong to the caller: they must outlive the problem and every solver made from it. What is behind it may
+ * change between two solves. The option check_jacobian compares the Jacobian with differences of F before each solve.
+ * No file can hold such a problem: see nsm_class_storable. Their solutions can be written. */
+
+/* 0 <= F(z) _|_ z >= 0 */
+nsm_status nsm_problem_create_ncp(int64_t n, nsm_function F, nsm_jacobian jacobian, const nsm_matrix* pattern, void* user,
+                                  nsm_problem** problem);
+
+/* lo <= z <= hi, and F_i(z) = 0 inside, >= 0 at lo_i, <= 0 at hi_i. NULL: no bounds on that side; -INFINITY and INFINITY are
+ * allowed. A row without bounds is an equation F_i(z) = 0. */
+nsm_status nsm_problem_create_mcp(int64_t n, nsm_function F, nsm_jacobian jacobian, const nsm_matrix* pattern, void* user,
+                                  const double* lo, const double* hi, nsm_problem** problem);
+
+/* z in C = {x : H x >= k, lo <= x <= hi},  F(z)'(x - z) >= 0 for all x in C; H (m x n) with k[m], lo, hi may be NULL as in avi.
+ */
+nsm_status nsm_problem_create_vi(int64_t n, nsm_function F, nsm_jacobian jacobian, const nsm_matrix* pattern, void* user,
+                                 const nsm_matrix* H, const double* k, const double* lo, const double* hi, nsm_problem** problem);
+
+/* The same on any closed convex C, given by its projection, which gets the same `user`. */
+nsm_status nsm_problem_create_vi_projection(int64_t n, nsm_function F, nsm_jacobian jacobian, const nsm_matrix* pattern,
+                                            void* user, nsm_projection projection, nsm_problem** problem);
+
+/* Facts about a problem. Nonlinear classes: the matrix is the Jacobian at P_C(0) (zeros if it cannot be evaluated there), q_norm
+ * is |F(P_C(0))|_2. Fields are appended only. */
 typedef struct nsm_description {
   uint32_t struct_size;   /* set by the caller: sizeof(nsm_description) */
   int32_t problem_class;  /* nsm_class */
@@ -118,6 +171,8 @@ const char* nsm_problem_title(const nsm_problem* problem);
 const char* nsm_class_name(nsm_class problem_class);
 const char* nsm_class_text(nsm_class problem_class);
 nsm_class nsm_class_from_name(const char* name);
+/* 1 if files can hold problems of this class, 0 if they have callbacks or there is no such class. */
+int32_t nsm_class_storable(nsm_class problem_class);
 
 /* Frees and sets the pointer to NULL. NULL and pointer to NULL are fine. */
 void nsm_problem_free(nsm_problem** problem);

@@ -56,11 +56,12 @@ extern "C" {
  * Friction classes: w is the relative velocity u (De Saxce's change is made inside). NaN in z or w: NSM_NOT_FINITE. */
 nsm_status nsm_certify(const nsm_problem* problem, const double* z, const double* w, nsm_certificate* certificate);
 
-/* Entries of a proof that the problem has no solution: unknowns of an LCP, rows of H of an AVI. */
+/* Proofs that a problem has no solution are y >= 0, one number per row, each condition up to `tolerance` relative to its terms:
+ *   LCP: M'y <= 0 and q'y < 0;
+ *   AVI and QP with rows H: no z in the box has y'H z >= y'k.
+ * The length of y; 0 for problems without such a proof. */
 int64_t nsm_infeasibility_size(const nsm_problem* problem);
-/* Does y prove that an LCP has no solution? y >= 0, M'y <= 0 and q'y < 0. That the polyhedron of an AVI is empty? y >= 0 and
- * y'H z < y'k for all z within the bounds. Each up to `tolerance` relative to its terms. *verified becomes 1 or 0.
- * NSM_UNSUPPORTED for other classes. */
+/* Does y[nsm_infeasibility_size] prove it? *verified becomes 1 or 0. NSM_UNSUPPORTED where that size is 0. */
 nsm_status nsm_certify_infeasible(const nsm_problem* problem, const double* y, double tolerance, int32_t* verified);
 
 /* "certified", "working precision", "not certified". */

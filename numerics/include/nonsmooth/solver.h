@@ -74,7 +74,7 @@ nsm_status nsm_sensitivity(nsm_solver* solver, const double* dq, int32_t transpo
 nsm_status nsm_solution(const nsm_solver* solver, double* z, double* w, int64_t size);
 /* Further solutions, where the method lists them (enumeration): index 0 .. result.solutions - 1. */
 nsm_status nsm_solution_at(nsm_solver* solver, int64_t index, double* z, double* w, int64_t size);
-/* The verified y of an outcome NSM_INFEASIBLE: nsm_infeasibility_size() entries. */
+/* The verified y of an outcome NSM_INFEASIBLE; size is nsm_infeasibility_size of the problem. */
 nsm_status nsm_infeasibility_certificate(const nsm_solver* solver, double* y, int64_t size);
 
 void nsm_set_progress(nsm_solver* solver, nsm_progress_callback callback, void* user);

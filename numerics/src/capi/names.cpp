@@ -4,6 +4,7 @@
 #include "nonsmooth/problem.h"
 #include "nonsmooth/result.h"
 #include "nonsmooth/status.h"
+#include "problems/problem.hpp"
 
 namespace {
 
@@ -38,6 +39,10 @@ const char* nsm_outcome_name(nsm_outcome outcome) { return find(outcomes, outcom
 const char* nsm_outcome_text(nsm_outcome outcome) { return find(outcomes, outcome).text; }
 const char* nsm_class_name(nsm_class problem_class) { return find(classes, problem_class).name; }
 const char* nsm_class_text(nsm_class problem_class) { return find(classes, problem_class).text; }
+
+int32_t nsm_class_storable(nsm_class problem_class) {
+  return problem_class >= 0 && problem_class < NSM_CLASS_COUNT && nonsmooth::is_storable(problem_class) ? 1 : 0;
+}
 
 nsm_class nsm_class_from_name(const char* name) {
   for (const Row& row : classes)

@@ -45,6 +45,28 @@ Data global_data(std::int32_t dimension, const nsm_matrix* M, const nsm_matrix* 
   return data;
 }
 
+// What the nonlinear classes have in common.
+template <class Data>
+Data callback_data(std::int64_t n, nsm_function F, nsm_jacobian jacobian, const nsm_matrix* pattern, void* user) {
+  if (F == nullptr) fail(NSM_INVALID_ARGUMENT, "F is NULL");
+  Data data;
+  data.F = NonlinearFunction::from_callbacks(n, F, jacobian, pattern, user);
+  return data;
+}
+
+template <class Data>
+Data on_polyhedron(const nsm_matrix* M, const double* q, const nsm_matrix* H, const double* k, const double* lo,
+                   const double* hi) {
+  Data data;
+  data.M = copied(M, "M");
+  data.q = nonsmooth::copied(q, data.M.rows(), "q");
+  data.set.H = copied_if_given(H, "H");
+  data.set.k = nonsmooth::copied(k, data.set.H.rows(), "k");
+  data.set.lo = copied_if_given(lo, data.M.rows(), "lo");
+  data.set.hi = copied_if_given(hi, data.M.rows(), "hi");
+  return data;
+}
+
 }  // namespace
 
 nsm_status nsm_problem_create_lcp(const nsm_matrix* M, const double* q, nsm_problem** problem) {
@@ -88,16 +110,12 @@ nsm_status nsm_problem_create_relay(const nsm_matrix* M, const double* q, const 
 
 nsm_status nsm_problem_create_avi(const nsm_matrix* M, const double* q, const nsm_matrix* H, const double* k, const double* lo,
                                   const double* hi, nsm_problem** problem) {
-  return create(problem, [&] {
-    Avi avi;
-    avi.M = copied(M, "M");
-    avi.q = nonsmooth::copied(q, avi.M.rows(), "q");
-    avi.set.H = copied_if_given(H, "H");
-    avi.set.k = nonsmooth::copied(k, avi.set.H.rows(), "k");
-    avi.set.lo = copied_if_given(lo, avi.M.rows(), "lo");
-    avi.set.hi = copied_if_given(hi, avi.M.rows(), "hi");
-    return avi;
-  });
+  return create(problem, [&] { return on_polyhedron<Avi>(M, q, H, k, lo, hi); });
+}
+
+nsm_status nsm_problem_create_qp(const nsm_matrix* M, const double* q, const nsm_matrix* H, const double* k, const double* lo,
+                                 const double* hi, nsm_problem** problem) {
+  return create(problem, [&] { return on_polyhedron<Qp>(M, q, H, k, lo, hi); });
 }
 
 nsm_status nsm_problem_create_friction(int32_t dimension, const nsm_matrix* W, const double* q, const double* mu,
@@ -165,6 +183,44 @@ nsm_status nsm_problem_create_soclcp(const nsm_matrix* M, const double* q, int64
     soclcp.cone_start.assign(cone_start, cone_start + cones + 1);
     soclcp.tau = nonsmooth::copied(tau, cones, "tau");
     return soclcp;
+  });
+}
+
+nsm_status nsm_problem_create_ncp(int64_t n, nsm_function F, nsm_jacobian jacobian, const nsm_matrix* pattern, void* user,
+                                  nsm_problem** problem) {
+  return create(problem, [&] { return callback_data<Ncp>(n, F, jacobian, pattern, user); });
+}
+
+nsm_status nsm_problem_create_mcp(int64_t n, nsm_function F, nsm_jacobian jacobian, const nsm_matrix* pattern, void* user,
+                                  const double* lo, const double* hi, nsm_problem** problem) {
+  return create(problem, [&] {
+    Mcp mcp = callback_data<Mcp>(n, F, jacobian, pattern, user);
+    mcp.set.lo = copied_if_given(lo, n, "lo");
+    mcp.set.hi = copied_if_given(hi, n, "hi");
+    return mcp;
+  });
+}
+
+nsm_status nsm_problem_create_vi(int64_t n, nsm_function F, nsm_jacobian jacobian, const nsm_matrix* pattern, void* user,
+                                 const nsm_matrix* H, const double* k, const double* lo, const double* hi,
+                                 nsm_problem** problem) {
+  return create(problem, [&] {
+    Vi vi = callback_data<Vi>(n, F, jacobian, pattern, user);
+    vi.set.H = copied_if_given(H, "H");
+    vi.set.k = nonsmooth::copied(k, vi.set.H.rows(), "k");
+    vi.set.lo = copied_if_given(lo, n, "lo");
+    vi.set.hi = copied_if_given(hi, n, "hi");
+    return vi;
+  });
+}
+
+nsm_status nsm_problem_create_vi_projection(int64_t n, nsm_function F, nsm_jacobian jacobian, const nsm_matrix* pattern,
+                                            void* user, nsm_projection projection, nsm_problem** problem) {
+  return create(problem, [&] {
+    if (projection == nullptr) fail(NSM_INVALID_ARGUMENT, "projection is NULL");
+    Vi vi = callback_data<Vi>(n, F, jacobian, pattern, user);
+    vi.user_set = {projection, user};
+    return vi;
   });
 }
 

@@ -181,10 +181,10 @@ nsm_status nsm_infeasibility_certificate(const nsm_solver* solver, double* y, in
   return guarded([&] {
     const Solver& s = required(solver, "solver").solver;
     if (s.infeasibility_ray().empty()) fail(NSM_NOT_AVAILABLE, "the last solve did not end as infeasible");
-    if (size != static_cast<std::int64_t>(s.infeasibility_ray().size()))
-      fail(NSM_INVALID_DIMENSION, "size is %lld, the proof has %zu entries", static_cast<long long>(size),
-           s.infeasibility_ray().size());
-    copy_out(s.infeasibility_ray(), &required(y, "y"));
+    const std::span<const double> proof = s.infeasibility_ray();
+    if (size != static_cast<std::int64_t>(proof.size()))
+      fail(NSM_INVALID_DIMENSION, "size is %lld, the proof has %zu entries", static_cast<long long>(size), proof.size());
+    copy_out(proof, &required(y, "y"));
   });
 }
 
@@ -236,10 +236,11 @@ int64_t nsm_infeasibility_size(const nsm_problem* problem) { return problem == n
 nsm_status nsm_certify_infeasible(const nsm_problem* problem, const double* y, double tolerance, int32_t* verified) {
   return guarded([&] {
     const Problem& p = required(problem, "problem").problem;
-    if (p.problem_class() != NSM_LCP && p.problem_class() != NSM_AVI)
-      fail(NSM_UNSUPPORTED, "infeasibility certificates are defined for LCPs and AVIs, this is %s",
+    const std::int64_t size = proof_size(p);
+    if (size == 0)
+      fail(NSM_UNSUPPORTED, "proofs of infeasibility are defined for LCPs and polyhedra, this is %s",
            nsm_class_name(p.problem_class()));
     Vector workspace(2 * static_cast<std::size_t>(p.size()));
-    required(verified, "verified") = proves_infeasible(p, viewed(y, proof_size(p), "y"), tolerance, workspace) ? 1 : 0;
+    required(verified, "verified") = proves_infeasible(local_inclusion(p), viewed(y, size, "y"), tolerance, workspace) ? 1 : 0;
   });
 }

@@ -6,6 +6,7 @@
 
 #include "core/error.hpp"
 #include "problems/checks.hpp"
+#include "sets/polyhedron.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -25,12 +26,6 @@ double max_or_nan(double a, double b) { return std::isnan(a) || a > b ? a : b; }
 
 // Relative size of a defect against the largest of the terms it is the sum of; 0 / 0 is 0.
 double relative(double defect, double scale) { return defect == 0 ? 0 : defect / std::fmax(scale, DBL_MIN); }
-
-// y >= 0, not 0. No tolerance: a negative entry can be set to 0 beforehand.
-bool is_multiplier(std::span<const double> y) {
-  const double size = norm2(y);
-  return size > 0 && std::isfinite(size) && std::all_of(y.begin(), y.end(), [](double entry) { return entry >= 0; });
-}
 
 nsm_certificate filled(const NaturalMapResult& map, double scale, bool contacts) {
   nsm_certificate certificate = NSM_CERTIFICATE_INIT;
@@ -141,56 +136,71 @@ Certifier::Measured Certifier::measure_global(std::span<const double> z) {
   return measured;
 }
 
-bool proves_infeasible(const Problem& problem, std::span<const double> y, double tolerance, std::span<double> workspace) {
-  if (const Lcp* lcp = std::get_if<Lcp>(&problem.data)) return proves_infeasible(lcp->M, lcp->q, y, tolerance, workspace);
-  if (const Avi* avi = std::get_if<Avi>(&problem.data)) return proves_empty(avi->set, y, tolerance, workspace);
-  return false;
+namespace {
+
+// The linear conditions A z >= sign b, lo <= z <= hi that any solution meets. Empty lo: 0; empty hi: infinite.
+struct Conditions {
+  const Matrix* A = nullptr;
+  const Vector* b = nullptr;
+  double sign = 1;
+  const Vector *lo = nullptr, *hi = nullptr;  // nullptr: z >= 0 and no upper bound
+};
+
+Conditions conditions_of(const Inclusion& view) {
+  if (view.blocks.size() == 1 && view.blocks[0].kind == SetKind::polyhedron) {
+    const Polyhedron& set = *view.blocks[0].polyhedron;
+    return {&set.H, &set.k, 1, &set.lo, &set.hi};
+  }
+  const auto is_orthant = [](const SetBlock& block) { return block.kind == SetKind::orthant; };
+  if (view.F != nullptr || !std::all_of(view.blocks.begin(), view.blocks.end(), is_orthant)) return {};
+  return {view.M, view.q, -1, nullptr, nullptr};
+}
+
+double bound_of(const Vector* bounds, std::size_t j, double if_none) {
+  return bounds == nullptr || bounds->empty() ? if_none : (*bounds)[j];
+}
+
+}  // namespace
+
+std::size_t infeasibility_size(const Inclusion& view) {
+  const Conditions conditions = conditions_of(view);
+  return conditions.A == nullptr ? 0 : conditions.b->size();
 }
 
 std::int64_t proof_size(const Problem& problem) {
-  const Avi* avi = std::get_if<Avi>(&problem.data);
-  return avi != nullptr ? avi->set.H.rows() : problem.size();
+  return static_cast<std::int64_t>(infeasibility_size(local_inclusion(problem)));
 }
 
-bool proves_empty(const Polyhedron& set, std::span<const double> y, double tolerance, std::span<double> workspace) {
-  if (!is_multiplier(y)) return false;
-  const std::size_t n = workspace.size() / 2;
-  const std::span<double> sum = workspace.first(n), bound = workspace.subspan(n, n);
-  std::fill(workspace.begin(), workspace.end(), 0.0);
-  multiply_transposed_add(set.H, 1.0, y, sum);
-  multiply_absolute_transposed_add(set.H, y, bound);
-  double product = 0, magnitude = 0;  // of y'k minus the largest y'H z
-  auto add = [&](double term) {
-    product += term;
-    magnitude += std::abs(term);
-  };
-  for (std::size_t i = 0; i < y.size(); ++i) add(set.k[i] * y[i]);
+bool proves_infeasible(const Inclusion& view, std::span<const double> y, double tolerance, std::span<double> workspace) {
+  const Conditions conditions = conditions_of(view);
+  const double y_norm = norm2(y);
+  if (conditions.A == nullptr || !(y_norm > 0) || !std::isfinite(y_norm)) return false;
+  for (double entry : y)
+    if (entry < 0) return false;  // no tolerance: a negative entry can be set to 0 beforehand
+  // v = A'y. Where z_j has the bound that limits v_j z_j above, that term is at most v_j times the bound; where it has none, v_j
+  // must be 0 up to the rounding of its own sum and `tolerance` of its largest possible value.
+  const auto n = static_cast<std::size_t>(view.size());
+  const std::span<double> v = workspace.first(n), size = workspace.subspan(n, n);
+  std::fill(v.begin(), v.end(), 0.0);
+  std::fill(size.begin(), size.end(), 0.0);
+  multiply_transposed_add(*conditions.A, 1.0, y, v);
+  multiply_absolute_transposed_add(*conditions.A, y, size);
+  const bool orthant = conditions.lo == nullptr;
+  double excess = 0, magnitude = 0;  // of y'b over the largest y'A z
   for (std::size_t j = 0; j < n; ++j) {
-    const Vector& side = sum[j] > 0 ? set.hi : set.lo;
-    const bool bounded = !side.empty() && std::isfinite(side[j]);
-    if (!bounded && std::abs(sum[j]) > tolerance * bound[j]) return false;
-    if (bounded) add(-sum[j] * side[j]);
+    const double bound = v[j] > 0 ? bound_of(conditions.hi, j, HUGE_VAL) : bound_of(conditions.lo, j, orthant ? 0.0 : -HUGE_VAL);
+    if (std::isfinite(bound)) {
+      excess -= v[j] * bound;
+      magnitude += size[j] * std::abs(bound);  // v_j is a sum with cancellation
+    } else if (std::abs(v[j]) > tolerance * size[j]) {
+      return false;
+    }
   }
-  return product > std::max(tolerance, floor_factor) * magnitude;
-}
-
-bool proves_infeasible(const Matrix& M, std::span<const double> q, std::span<const double> y, double tolerance,
-                       std::span<double> workspace) {
-  if (!is_multiplier(y)) return false;
-  // Each column of M is allowed the rounding of its own sum, and `tolerance` of its largest possible value.
-  const std::span<double> sum = workspace.first(y.size()), bound = workspace.subspan(y.size(), y.size());
-  std::fill(sum.begin(), sum.end(), 0.0);
-  std::fill(bound.begin(), bound.end(), 0.0);
-  multiply_transposed_add(M, 1.0, y, sum);
-  multiply_absolute_transposed_add(M, y, bound);
-  for (std::size_t j = 0; j < y.size(); ++j)
-    if (sum[j] > tolerance * bound[j]) return false;
-  double product = 0, magnitude = 0;
   for (std::size_t i = 0; i < y.size(); ++i) {
-    product += q[i] * y[i];
-    magnitude += std::abs(q[i] * y[i]);
+    excess += conditions.sign * (*conditions.b)[i] * y[i];
+    magnitude += std::abs((*conditions.b)[i] * y[i]);
   }
-  return product < -std::max(tolerance, floor_factor) * magnitude && product < 0;
+  return excess > std::max(tolerance, floor_factor) * magnitude && excess > 0;
 }
 
 }  // namespace nonsmooth

@@ -17,7 +17,8 @@ class Certifier {
   Certifier(const Certifier&) = delete;
   Certifier& operator=(const Certifier&) = delete;
 
-  // After q of the problem has changed (that of the dynamics excepted: it needs nothing), and after parameters of its sets have.
+  // After q of the problem has changed (that of the dynamics excepted: it needs nothing) or data behind its callbacks may have,
+  // and after parameters of its sets have.
   void refresh_scale();
   void refresh_sets();
   // z of problem.size(); w may be empty. w_out, if not empty, receives the w recomputed.
@@ -36,13 +37,19 @@ class Certifier {
   Inclusion view_;                             // of all other classes
   NaturalMap map_;
   std::vector<SetBlock> blocks_;  // global classes: those of z = (v, l, r)
-  double scale_ = 1;
+  double data_norm_ = 0, scale_ = 1;
   Vector w_, bound_, dynamics_, workspace_;
 };
 
-// y >= 0, M'y <= 0, q'y < 0 prove that M z + q >= 0, z >= 0 has no solution: 0 <= y'(M z + q) = (M'y)'z + q'y < 0.
-bool proves_infeasible(const Matrix& M, std::span<const double> q, std::span<const double> y, double tolerance,
-                       std::span<double> workspace /* 2 n */);
+// Proofs that no z meets the linear conditions every solution meets (Farkas 1902): A z >= b, lo <= z <= hi, which is
+//   M z >= -q, z >= 0 of an LCP and H z >= k, lo <= z <= hi of an affine variational inequality on a polyhedron.
+// y >= 0 and y'b > max {y'A z : lo <= z <= hi} is one; of an LCP that reads M'y <= 0, q'y < 0.
+
+// Number of rows of A; 0 where there is no such proof, or none is needed (a box is never empty).
+std::size_t infeasibility_size(const Inclusion& view);
+std::int64_t proof_size(const Problem& problem);
+// y of that size; workspace: twice view.size().
+bool proves_infeasible(const Inclusion& view, std::span<const double> y, double tolerance, std::span<double> workspace);
 
 // y >= 0 proves that {H z >= k, lo <= z <= hi} is empty if y'H z < y'k for every z within the bounds.
 bool proves_empty(const Polyhedron& set, std::span<const double> y, double tolerance,

@@ -10,6 +10,8 @@ namespace nonsmooth {
 namespace {
 
 constexpr double floor_factor = 64 * DBL_EPSILON;
+constexpr double relative_change = 0x1p-20;  // of z, to see the size of the terms of F
+constexpr std::uint64_t mixed_signs = 0x9e3779b97f4a7c15u;
 
 double dot(const double* x, const double* y, std::int32_t size) {
   double sum = 0;
@@ -35,6 +37,11 @@ double exact_map(const SetBlock& block, const double* z, const double* w) {
 
 // shifted = w after De Saxce; returns |z - P(z - shifted)|. projected: scratch of twice the block's size.
 double block_natural_map(const SetBlock& block, const double* z, const double* w, double* shifted, double* projected) {
+  if (block.kind == SetKind::orthant || block.kind == SetKind::box) {  // the same in one line, for millions of rows
+    shifted[0] = w[0];
+    return std::abs(
+        z[0] - (block.kind == SetKind::box ? std::min(std::max(z[0] - w[0], block.a), block.b) : std::max(z[0] - w[0], 0.0)));
+  }
   std::copy(w, w + block.size, shifted);
   if (has_exact_map(block.kind)) return exact_map(block, z, w);
   add_normal_shift(block, shifted);
@@ -122,27 +129,75 @@ NaturalMap::NaturalMap(const Inclusion& view)
     : view_(&view),
       w_(static_cast<std::size_t>(view.size())),
       shifted_(natural_map_workspace(view.blocks)),
-      absolute_(static_cast<std::size_t>(view.size())) {}
+      absolute_(static_cast<std::size_t>(view.size())) {
+  if (view.F == nullptr) return;
+  trial_.resize(w_.size());
+  trial_w_.resize(w_.size());
+}
 
-double NaturalMap::residual_norm(std::span<const double> z) {
-  std::copy(view_->q->begin(), view_->q->end(), w_.begin());
-  multiply_add(*view_->M, 1.0, z, w_);
+double NaturalMap::residual(std::span<const double> z, std::span<const double> w) {
   double sum = 0;
   for (const SetBlock& block : view_->blocks) {
-    const double *zb = z.data() + block.start, *wb = w_.data() + block.start;
+    const double *zb = z.data() + block.start, *wb = w.data() + block.start;
     const double error = is_interval(block) ? exact_map(block, zb, wb)
                                             : block_natural_map(block, zb, wb, shifted_.data(), shifted_.data() + block.size);
     sum += error * error;
   }
-  return std::sqrt(sum);
+  return std::sqrt(sum) / scale(z, w);
+}
+
+// absolute_ = the largest |F(z') - F(z)| / change so far, for z' = z with every entry changed a little: downwards, or with the
+// signs of the seed. z (1 - change) lies in C with z and 0.
+void NaturalMap::raise_to_changes(std::span<const double> z, std::span<const double> w, std::uint64_t seed) {
+  for (std::size_t i = 0; i < z.size(); ++i)
+    trial_[i] = z[i] * (((i + 1) * seed) >> 63 == 0 ? 1 - relative_change : 1 + relative_change);
+  for (const SetBlock& block : view_->blocks) {  // not further out of C than z is
+    const auto i = static_cast<std::size_t>(block.start);
+    if (block.kind == SetKind::box) trial_[i] = std::clamp(trial_[i], std::min(block.a, z[i]), std::max(block.b, z[i]));
+  }
+  if (!nonsmooth::evaluate(*view_, trial_, trial_w_)) return;
+  for (std::size_t i = 0; i < z.size(); ++i)
+    absolute_[i] = std::max(absolute_[i], std::abs(trial_w_[i] - w[i]) / relative_change);
+}
+
+// absolute_ = |M||z| + |q|. Callbacks do not show their terms: |F(z)| + |J||z| stands for them, with |J||z| seen from outside,
+// whatever the caller's Jacobian says. Where terms of J z cancel for both patterns of signs, the bound is too small, which makes
+// the verdict stricter.
+void NaturalMap::bound_terms(std::span<const double> z, std::span<const double> w) {
+  if (view_->F == nullptr) {
+    for (std::size_t i = 0; i < absolute_.size(); ++i) absolute_[i] = std::abs((*view_->q)[i]);
+    multiply_absolute_add(*view_->M, z, absolute_);
+    return;
+  }
+  std::fill(absolute_.begin(), absolute_.end(), 0.0);
+  raise_to_changes(z, w, 0);
+  raise_to_changes(z, w, mixed_signs);
+  for (std::size_t i = 0; i < z.size(); ++i) absolute_[i] += std::abs(w[i]);
+}
+
+double NaturalMap::scale(std::span<const double> z, std::span<const double> w) {
+  if (view_->F == nullptr || view_->scale <= 1) return view_->scale;
+  std::fill(absolute_.begin(), absolute_.end(), 0.0);
+  raise_to_changes(z, w, 0);
+  for (std::size_t i = 0; i < z.size(); ++i) absolute_[i] += std::abs(w[i]);
+  return std::max(1.0, std::min(view_->scale, norm2(absolute_)));
+}
+
+double NaturalMap::residual(std::span<const double> z) {
+  return nonsmooth::evaluate(*view_, z, w_) ? residual(z, w_) : std::nan("");
 }
 
 NaturalMapResult NaturalMap::evaluate(std::span<const double> z, std::span<double> w_out) {
-  std::copy(view_->q->begin(), view_->q->end(), w_out.begin());
-  multiply_add(*view_->M, 1.0, z, w_out);
-  for (std::size_t i = 0; i < absolute_.size(); ++i) absolute_[i] = std::abs((*view_->q)[i]);
-  multiply_absolute_add(*view_->M, z, absolute_);
-  return natural_map(view_->blocks, z.data(), w_out.data(), absolute_.data(), shifted_);
+  if (!nonsmooth::evaluate(*view_, z, w_out)) {
+    NaturalMapResult nothing;
+    nothing.norm = nothing.floor = nothing.above_floor = nothing.infeasibility = nothing.complementarity = std::nan("");
+    return nothing;
+  }
+  const double relative_to = scale(z, w_out);
+  bound_terms(z, w_out);
+  NaturalMapResult result = natural_map(view_->blocks, z.data(), w_out.data(), absolute_.data(), shifted_);
+  result.scale = relative_to;
+  return result;
 }
 
 }  // namespace nonsmooth

@@ -1,4 +1,5 @@
-// Natural map of an inclusion: |z - P_C(z - w)| block by block, w = M z + q recomputed, shifted after De Saxce for friction.
+// Natural map of an inclusion: |z - P_C(z - w)| block by block, w = M z + q or F(z) recomputed, shifted after De Saxce for
+// friction.
 #pragma once
 
 #include <span>
@@ -9,6 +10,7 @@ namespace nonsmooth {
 
 struct NaturalMapResult {
   double norm = 0;             // |z - P_C(z - w)|_2, absolute
+  double scale = 1;            // what a residual is relative to
   double floor = 0;            // rounding floor of it, absolute
   double above_floor = 0;      // the part of norm in blocks that are above their own floor
   double infeasibility = 0;    // distance of z to C and of w to the dual cone
@@ -25,19 +27,26 @@ class NaturalMap {
   // The view must outlive this object and keep its sizes; values may change.
   explicit NaturalMap(const Inclusion& view);
 
-  // |z - P_C(z - (M z + q))|_2 alone: what methods ask for while they run.
-  double residual_norm(std::span<const double> z);
-  // Everything. w_out receives M z + q (unshifted).
+  // |z - P_C(z - w)|_2 / scale alone: what methods ask for while they run. NaN where F cannot be evaluated.
+  double residual(std::span<const double> z);
+  // The same with a w already known.
+  double residual(std::span<const double> z, std::span<const double> w);
+  // Everything. w_out receives w (unshifted).
   NaturalMapResult evaluate(std::span<const double> z, std::span<double> w_out);
 
  private:
-  double block_error(const SetBlock& block, const double* z, const double* w);
+  // What the residual at z is relative to: that of the view, with callbacks no more than the terms of F at z.
+  double scale(std::span<const double> z, std::span<const double> w);
+  void raise_to_changes(std::span<const double> z, std::span<const double> w, std::uint64_t seed);
+  void bound_terms(std::span<const double> z, std::span<const double> w);
 
   const Inclusion* view_ = nullptr;
   Vector w_, shifted_, absolute_;
+  Vector trial_, trial_w_;  // with callbacks
 };
 
-// Residuals for blocks whose w is already known; shared by local and global problems. bound[i] = (|M||z| + |q|)_i.
+// Residuals for blocks whose w is already known; shared by local and global problems. bound[i] = (|M||z| + |q|)_i, the size of
+// the terms w_i is the sum of.
 NaturalMapResult natural_map(std::span<const SetBlock> blocks, const double* z, const double* w, const double* bound,
                              std::span<double> workspace);
 // Doubles natural_map needs for these blocks.

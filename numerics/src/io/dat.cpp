@@ -61,8 +61,9 @@ ProblemData read_relay(Lexer& in) {
 }
 
 // Our own form: n ; M ; q ; lo ; hi ; m ; then H and k if m > 0. The incumbent's ends after q.
-ProblemData read_avi(Lexer& in) {
-  Avi problem;
+template <class Data>
+ProblemData read_on_polyhedron(Lexer& in) {
+  Data problem;
   read_order_and_system(in, problem);
   const std::int64_t n = length(problem.q);
   if (in.peek().empty()) in.refuse(NSM_BAD_FILE, "lo", "the file ends after q and does not state the set of the AVI");
@@ -295,7 +296,8 @@ constexpr Grammar grammars[] = {
     {NSM_MLCP, read_mlcp_without_header},
     {NSM_GENERIC, read_generic},
     {NSM_SOCLCP, read_soclcp},
-    {NSM_AVI, read_avi, false, true},
+    {NSM_AVI, read_on_polyhedron<Avi>, false, true},
+    {NSM_QP, read_on_polyhedron<Qp>, false, true},
 };
 
 struct Attempt {
@@ -367,6 +369,7 @@ void require_integers_at_the_start(std::string_view bytes) {
 }  // namespace
 
 Problem parse_dat(std::string_view bytes, nsm_class problem_class) {
+  require_storable(problem_class);
   if (Lexer(bytes).peek().empty()) fail(NSM_BAD_FILE, "the file is empty");
   const bool any_class = problem_class == NSM_CLASS_COUNT;
   if (any_class) require_integers_at_the_start(bytes);

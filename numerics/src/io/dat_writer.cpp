@@ -207,8 +207,13 @@ void write_dat_matrix(std::string& out, const Matrix& matrix) {
 }
 
 std::string format_dat(const Problem& problem) {
+  require_storable(problem.problem_class());
   std::string out;
-  std::visit([&](const auto& data) { write(out, data); }, problem.data);
+  std::visit(
+      [&](const auto& data) {
+        if constexpr (requires { write(out, data); }) write(out, data);
+      },
+      problem.data);
   return out;
 }
 

@@ -145,13 +145,8 @@ struct PartSizes {
 };
 
 PartSizes part_sizes(const Problem& problem) {
-  const auto sizes = [](const auto& p) -> PartSizes {
-    if constexpr (std::is_base_of_v<GlobalContactData, std::decay_t<decltype(p)>>)
-      return {p.f.size(), p.b.size(), p.w.size()};
-    else
-      return {0, 0, p.q.size()};
-  };
-  return std::visit(sizes, problem.data);
+  if (const GlobalContactData* p = global_data(problem)) return {p->f.size(), p->b.size(), p->w.size()};
+  return {0, 0, static_cast<std::size_t>(problem.size())};
 }
 
 Vector read_part(const Group& group, const char* name, std::size_t size) {

@@ -81,6 +81,7 @@ void write_fclib_group(const NewGroup& root, const char* name, const Problem& pr
 }  // namespace
 
 std::string format_fclib(const Problem& problem) {
+  require_storable(problem.problem_class());
   const hdf5::Session session;
   const hdf5::NewImage image;
   const NewGroup root = image.root();

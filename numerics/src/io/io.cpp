@@ -65,6 +65,11 @@ Solution parse_solution(const Problem& problem, std::string_view bytes) {
 
 }  // namespace
 
+void require_storable(nsm_class problem_class) {
+  if (!is_storable(problem_class))
+    fail(NSM_UNSUPPORTED, "problems of class %s have callbacks, which no file can hold", nsm_class_name(problem_class));
+}
+
 Problem read_problem(const std::string& path, nsm_class problem_class) {
   const std::string bytes = read_file(path);
   const bool wants_q = format_of_content(bytes) == NSM_FORMAT_MATRIX_MARKET;

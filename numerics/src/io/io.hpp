@@ -18,6 +18,8 @@ namespace nonsmooth {
 Problem read_problem(const std::string& path, nsm_class problem_class);
 Problem read_problem_memory(std::string_view bytes, const std::string& name, nsm_class problem_class);
 void write_problem(const Problem& problem, const std::string& path, nsm_format format);
+// Fails with NSM_UNSUPPORTED for the classes with callbacks. All readers and writers of problems ask first.
+void require_storable(nsm_class problem_class);
 // By file ending; NSM_UNKNOWN_FORMAT if it has none of ours.
 nsm_format format_from_path(const std::string& path);
 nsm_format format_from_name(const std::string& name);

@@ -177,6 +177,7 @@ Problem parse_json(std::string_view bytes, nsm_class problem_class) {
 }
 
 std::string format_json(const Problem& problem) {
+  require_storable(problem.problem_class());
   JsonWriter writer;
   writer.string("format", problem_format);
   writer.integer("version", format_version);

@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "io/io.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -62,6 +63,7 @@ Matrix assemble(MatrixParts&& parts, const char* what) {
 nsm_class require_class(const std::string& name, nsm_class asked) {
   const nsm_class found = nsm_class_from_name(name.c_str());
   if (found == NSM_CLASS_COUNT) fail(NSM_BAD_FILE, "class \"%.40s\" is no problem class", name.c_str());
+  require_storable(found);
   if (asked != NSM_CLASS_COUNT && asked != found)
     fail(NSM_BAD_FILE, "the file holds a problem of class %s, %s was asked for", name.c_str(), nsm_class_name(asked));
   return found;

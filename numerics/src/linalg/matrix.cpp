@@ -274,6 +274,14 @@ void multiply_add_dense(const DenseMatrix& A, double scale, std::span<const doub
 
 void multiply_add(const Matrix& A, double scale, std::span<const double> x, std::span<double> y) {
   if (const DenseMatrix* dense = A.dense()) return multiply_add_dense(*dense, scale, x, y);
+  if (const CscMatrix* csc = A.csc()) {  // zeros of x skipped
+    for (std::size_t j = 0; j < x.size(); ++j) {
+      if (x[j] == 0) continue;
+      for (std::int32_t k = csc->col_start[j]; k < csc->col_start[j + 1]; ++k)
+        y[at(csc->row_index[at(k)])] += scale * (csc->values[at(k)] * x[j]);
+    }
+    return;
+  }
   for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) { y[at(i)] += scale * (a * x[at(j)]); });
 }
 
@@ -332,10 +340,7 @@ CscMatrix to_csc(const Matrix& A) {
 }
 
 BlockCsrMatrix to_block_csr(const Matrix& A, std::int32_t d) {
-  if (const BlockCsrMatrix* blocks = A.block_csr()) {
-    if (blocks->uniform_block_size() == d) return *blocks;
-    return to_block_csr(Matrix(to_csc(A), "block copy"), d);  // columns outermost: blocks of a row come in order
-  }
+  if (const BlockCsrMatrix* blocks = A.block_csr(); blocks != nullptr && blocks->uniform_block_size() == d) return *blocks;
   if (A.rows() % d != 0 || A.cols() % d != 0)
     fail(NSM_INVALID_DIMENSION, "%lld x %lld matrix has no blocks of %d", (long long)A.rows(), (long long)A.cols(), d);
   BlockCsrMatrix B;
@@ -344,32 +349,30 @@ BlockCsrMatrix to_block_csr(const Matrix& A, std::int32_t d) {
   for (std::int64_t k = 1; k <= A.rows() / d; ++k) B.row_end.push_back(static_cast<std::int32_t>(k * d));
   for (std::int64_t k = 1; k <= A.cols() / d; ++k) B.col_end.push_back(static_cast<std::int32_t>(k * d));
 
-  // visit(block row, block column, row, column, value): new_block where a block row meets a block column for the first time.
-  IndexVector last(at(A.rows() / d));
-  const auto for_each_in_blocks = [&](auto&& new_block, auto&& visit) {
-    std::fill(last.begin(), last.end(), -1);
+  // Compressed columns visit the columns of a row in ascending order: a block row meets its blocks one after the other.
+  if (A.block_csr() != nullptr) return to_block_csr(Matrix(to_csc(A), "block copy"), d);
+  const auto visit = [&](auto&& entry) {
+    IndexVector last(at(A.rows() / d), -1);
     for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) {
-      if (a == 0.0) return;
-      const std::int64_t I = i / d;
       const auto J = static_cast<std::int32_t>(j / d);
-      if (last[at(I)] != J) new_block(I, J);
-      last[at(I)] = J;
-      visit(I, i % d, j % d, a);
+      if (a == 0.0) return;
+      entry(i, j, a, last[at(i / d)] != J);
+      last[at(i / d)] = J;
     });
   };
-  std::vector<std::int64_t> count(last.size() + 1, 0);
-  for_each_in_blocks([&](std::int64_t I, std::int32_t) { ++count[at(I) + 1]; }, [](auto...) {});
-  std::partial_sum(count.begin(), count.end(), count.begin());
-  checked_index(count.back(), "block copy");
-  B.row_start.assign(count.begin(), count.end());
-  B.block_col.resize(at(count.back()));
-  for_each_in_blocks([&](std::int64_t I, std::int32_t J) { B.block_col[at(count[at(I)]++)] = J; }, [](auto...) {});
+  std::vector<std::int64_t> end(at(A.rows() / d + 1), 0);
+  visit([&](std::int64_t i, std::int64_t, double, bool fresh) { end[at(i / d + 1)] += fresh ? 1 : 0; });
+  std::partial_sum(end.begin(), end.end(), end.begin());
+  checked_index(end.back(), "block copy");
+  B.row_start.assign(end.begin(), end.end());
+  std::copy(B.row_start.begin(), B.row_start.end() - 1, end.begin() + 1);  // of the blocks placed so far, by block row
+  B.block_col.resize(at(B.row_start.back()));
   B.values.assign(at(compute_block_start(B, "block copy")), 0.0);
-  std::copy(B.row_start.begin(), B.row_start.end() - 1, count.begin());
-  for_each_in_blocks([&](std::int64_t I, std::int32_t) { ++count[at(I)]; },
-                     [&](std::int64_t I, std::int64_t row, std::int64_t col, double a) {
-                       B.values[at(B.block_start[at(count[at(I)] - 1)] + col * d + row)] = a;
-                     });
+  visit([&](std::int64_t i, std::int64_t j, double a, bool fresh) {
+    std::int64_t& next = end[at(i / d + 1)];
+    if (fresh) B.block_col[at(next++)] = static_cast<std::int32_t>(j / d);
+    B.values[at((next - 1) * d * d + (j % d) * d + i % d)] = a;
+  });
   return B;
 }
 

@@ -120,8 +120,10 @@ double norm2(std::span<const double> x);
 double frobenius_norm(const Matrix& A);
 // |A - A'|_F / |A|_F; 0 for a zero matrix. A square.
 double symmetry_defect(const Matrix& A);
-// Symmetric, and Cholesky's pivots stay clear of rounding: false for a semidefinite matrix. Dense work, O(n^3).
-bool is_positive_definite(const Matrix& A);
+// Entry by entry, up to 1e-14 relative: a Gram matrix is summed in two orders. A square.
+bool is_symmetric(const DenseMatrix& A);
+// Whether all 2 x 2 principal minors of (A + A')/2 are positive, which those of a positive definite matrix are. O(n^2).
+bool may_be_positive_definite(const Matrix& A);
 // Estimates of the extreme eigenvalues of (A + A')/2: exact up to order 300, Lanczos above.
 struct EigenvalueRange {
   double min = 0, max = 0;

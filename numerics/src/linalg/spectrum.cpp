@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linalg/lapack.hpp"
 #include "linalg/matrix.hpp"
 
 namespace nonsmooth {
@@ -52,6 +51,20 @@ EigenvalueRange lanczos_range(const Matrix& A) {
   return range_of(solver.eigenvalues());
 }
 
+// holds(a_ij, a_ji, a_ii, a_jj) for all i > j, in tiles, so that the transposed reads stay in the cache.
+template <class Holds>
+bool every_pair(const DenseMatrix& A, Holds&& holds) {
+  constexpr std::int64_t tile = 32;
+  const std::int64_t n = A.rows;
+  const auto value = [&](std::int64_t i, std::int64_t j) { return A.values[static_cast<std::size_t>(i + j * n)]; };
+  for (std::int64_t J = 0; J < n; J += tile)
+    for (std::int64_t I = J; I < n; I += tile)
+      for (std::int64_t j = J; j < std::min(n, J + tile); ++j)
+        for (std::int64_t i = std::max(I, j + 1); i < std::min(n, I + tile); ++i)
+          if (!holds(value(i, j), value(j, i), value(i, i), value(j, j))) return false;
+  return true;
+}
+
 }  // namespace
 
 EigenvalueRange symmetric_eigenvalue_range(const Matrix& A) {
@@ -59,21 +72,20 @@ EigenvalueRange symmetric_eigenvalue_range(const Matrix& A) {
   return A.rows() <= dense_limit ? dense_range(A) : lanczos_range(A);
 }
 
-bool is_positive_definite(const Matrix& A) {
-  constexpr double largest_defect = 1e-14, smallest_pivot = 1e-11;  // relative
-  if (A.rows() != A.cols() || symmetry_defect(A) > largest_defect) return false;
-  DenseMatrix factor = to_dense(A);
-  const int n = static_cast<int>(A.rows());
-  Vector diagonal;
-  for (std::size_t i = 0; i < factor.values.size(); i += static_cast<std::size_t>(n + 1)) diagonal.push_back(factor.values[i]);
-  int info = 0;
-  dpotrf_("L", &n, factor.values.data(), &n, &info);
-  if (info != 0) return false;
-  for (std::size_t k = 0; k < diagonal.size(); ++k) {
-    const double pivot = factor.values[k * static_cast<std::size_t>(n + 1)];
-    if (pivot * pivot <= smallest_pivot * diagonal[k]) return false;
-  }
-  return true;
+bool is_symmetric(const DenseMatrix& A) {
+  constexpr double tolerance = 1e-14;
+  return every_pair(
+      A, [](double a, double b, double, double) { return std::abs(a - b) <= tolerance * std::max(std::abs(a), std::abs(b)); });
+}
+
+bool may_be_positive_definite(const Matrix& A) {
+  if (A.rows() != A.cols()) return false;
+  const auto test = [](const DenseMatrix& dense) {
+    for (std::int64_t i = 0; i < dense.rows; ++i)
+      if (!(dense.values[static_cast<std::size_t>(i * (dense.rows + 1))] > 0)) return false;
+    return every_pair(dense, [](double a, double b, double a_ii, double a_jj) { return (a + b) * (a + b) < 4 * a_ii * a_jj; });
+  };
+  return A.dense() != nullptr ? test(*A.dense()) : test(to_dense(A));
 }
 
 double symmetry_defect(const Matrix& A) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "linalg/small_lu.hpp"
+#include "methods/column_sweeps.hpp"
 #include "problems/bounds.hpp"
 
 namespace nonsmooth {
@@ -147,25 +148,12 @@ void ActiveSetMemory::read_active_set(std::span<const double> z) {
     next_[i] = z[i] <= lo_[i] ? State::lower : z[i] >= hi_[i] ? State::upper : State::basic;
 }
 
-// From nothing: two projected Gauss-Seidel sweeps, column by column, so that w_ follows z. They solve triangular problems, and
-// leave an active set that is nearly right for dominant diagonals.
-void ActiveSetMemory::sweep(std::span<double> z) {
-  std::copy(view_->q->begin(), view_->q->end(), w_.begin());
-  for (int sweep = 0; sweep < start_sweeps; ++sweep)
-    for (int j = 0; j < n_; ++j) {
-      const double* column = dense_.data() + at(j) * at(n_);
-      if (column[j] <= 0) continue;
-      const double moved = std::clamp(z[at(j)] - w_[at(j)] / column[j], lo_[at(j)], hi_[at(j)]), change = moved - z[at(j)];
-      if (change == 0) continue;
-      z[at(j)] = moved;
-      for (int i = 0; i < n_; ++i) w_[at(i)] += column[i] * change;
-    }
-}
-
 Stop ActiveSetMemory::solve(std::span<double> z, Control& control) {
   if (std::all_of(z.begin(), z.end(), [](double x) { return x == 0; })) {
-    sweep(z);
-    if (const Stop stop = control.check(0, z); stop != Stop::none) return stop;
+    const auto project = [&](std::size_t i, double x) { return std::clamp(x, lo_[i], hi_[i]); };
+    const double left = column_sweeps(dense_.data(), *view_->q, z, w_, start_sweeps, project);
+    if (left <= nearly_solved * view_->scale)
+      if (const Stop stop = control.check(0, z); stop != Stop::none) return stop;
   }
   read_active_set(z);
   for (int step = 1; step <= exchanges; ++step) {

@@ -13,7 +13,7 @@ namespace nonsmooth {
 
 class ActiveSetMemory {
  public:
-  static constexpr std::int64_t largest_order = 128;
+  static constexpr std::int64_t largest_order = 64;  // beyond it the factors of LAPACK are worth their call
   // Orthants, boxes and free rows, and few enough of them.
   static bool treats(const Inclusion& view);
   // Allocates for a view that it treats; the view must outlive this object.
@@ -45,7 +45,6 @@ class ActiveSetMemory {
   void evaluate(const Entry& entry);
   int exchange(const Entry& entry);
   Stop attempt(const Entry& entry, std::int64_t step, std::span<double> z, Control& control);
-  void sweep(std::span<double> z);
   std::size_t find_or_add();
   void read_active_set(std::span<const double> z);
   void move_to_front(std::size_t place);

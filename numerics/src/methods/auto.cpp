@@ -3,16 +3,19 @@
 // are reproducible.
 //
 // Positive definite problems take a few exchanges of whole blocks; pivoting is exact for anything small enough to keep dense (a
-// few projected sweeps before it were tried: at n = 300 four of them cost as much as all of Lemke's pivots), or sparse enough for
-// sparse factors; large problems are swept first, which solves the dominant ones and tells the pivots where to start; friction is
+// few projected sweeps before it were tried: at n = 300 four of them cost as much as all of Lemke's pivots); sparse problems of
+// rows bounded one by one go to multigrid if they are grids, else to active sets with sparse factorisations, then to pivoting on
+// sparse factors, which large ones sweep before: that solves the dominant ones and tells the pivots where to start; friction is
 // swept, and where cycles of exact one-contact solves keep a hyperstatic problem from converging, swept again with a proximal
 // term that damps them.
 #include <algorithm>
 #include <exception>
 #include <initializer_list>
+#include <string_view>
 
 #include "core/error.hpp"
 #include "methods/active_set_memory.hpp"
+#include "methods/column_sweeps.hpp"
 #include "methods/independent_parts.hpp"
 #include "methods/method.hpp"
 #include "problems/bounds.hpp"
@@ -25,16 +28,23 @@ namespace {
 
 constexpr std::int64_t largest_dense_order = 4000;  // a dense tableau beyond it: more than 128 MB and seconds
 // Measured crossovers of sparse factors and the dense tableau, on graphs without any locality:
-// docs/decisions/0014-sparse-lemke.md.
-constexpr std::int64_t sparse_row = 20, sparse_fraction = 10;
-constexpr std::int64_t largest_sparse_order = 50000, sweeps_before_pivots = 1000, pivots_per_unknown = 4;
+// docs/decisions/0015-sparse-lemke.md.
+constexpr std::int64_t longest_pivoted_row = 20, largest_pivoted_order = 50000;
+constexpr std::int64_t sweeps_before_pivots = 1000, pivots_per_unknown = 4;
 constexpr std::int64_t smallest_exchanged_order = 16, exchanged_bases = 60;
-constexpr std::int64_t largest_enumerated_order = 32;  // the tree keeps n tableaux
-constexpr std::int64_t largest_searched_order = 16;    // the whole tree is searched within its budget: nothing is left for others
+constexpr std::int64_t largest_swept_dense_order = 32;  // the row copy of a dense matrix costs two eliminations of it
+constexpr std::int64_t largest_enumerated_order = 32;   // the tree keeps n tableaux
+constexpr std::int64_t largest_searched_order = 16;  // the whole tree is searched within its budget: nothing is left for others
+constexpr std::int64_t smallest_sparse_order = 100;
+constexpr double largest_density = 0.05;
+constexpr std::int64_t multigrid_steps = 60, sparse_exchanges = 100;
 constexpr std::int64_t friction_sweeps = 20000;
+constexpr std::int64_t central_steps = 200, cone_sweeps = 2000, alternations = 10000;
 constexpr std::int64_t enumeration_nodes = 200000;
+constexpr std::int64_t newton_steps = 500;
 constexpr double damping = 0.1;
 constexpr std::int64_t unlimited = 0;
+constexpr int start_sweeps = 2;
 
 struct Stage {
   const char* method;
@@ -47,42 +57,62 @@ bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds) {
                      [&](const SetBlock& block) { return std::find(kinds.begin(), kinds.end(), block.kind) != kinds.end(); });
 }
 
-bool is_sparse(const Matrix& M) {
-  const std::int64_t n = M.rows(), entries = static_cast<std::int64_t>(M.values().size());
-  return M.dense() == nullptr && n > largest_enumerated_order && entries <= std::min(sparse_row * n, n * n / sparse_fraction);
+// Newton's methods first, the robust one before the fast one; what needs no derivatives and no linear algebra last.
+std::vector<Stage> nonlinear_stages(const Inclusion& view) {
+  const Stage robust{"josephy_newton", newton_steps, 0.0}, fast{"semismooth_newton", newton_steps, 0.0};
+  const Stage simple{"extragradient", unlimited, 0.0};
+  if (view.size() > largest_dense_order) return {simple};
+  if (all_of_kind(view, {SetKind::user_set})) return {fast, simple};
+  if (all_of_kind(view, {SetKind::polyhedron})) return {robust, simple};
+  return {robust, fast, simple};
 }
 
-// Bounds alone and a sparse matrix.
+// Large enough, and with few enough entries, for sparse factorisations to be worth more than a dense tableau.
+bool is_sparse(const Matrix& M) {
+  const auto entries = static_cast<double>(M.values().size()), order = static_cast<double>(M.rows());
+  return M.rows() >= smallest_sparse_order && entries <= largest_density * order * order;
+}
+
+// Bounds alone, and sparse or large.
 std::vector<Stage> sparse_stages(const Inclusion& view) {
-  const Stage sweeps{"block_gauss_seidel", unlimited, 0.0};
-  if (view.size() > largest_sparse_order) return {sweeps};
-  const Stage pivots{"sparse_lemke", pivots_per_unknown * view.size(), 0.0};
-  if (view.size() > largest_dense_order) return {{"block_gauss_seidel", sweeps_before_pivots, 0.0}, pivots, sweeps};
-  std::vector<Stage> stages{pivots, {"lemke", unlimited, 0.0}};
-  if (all_of_kind(view, {SetKind::orthant})) stages.push_back({"semismooth_newton", unlimited, 0.0});
-  stages.push_back(sweeps);
+  const std::int64_t n = view.size();
+  const bool large = n > largest_dense_order;
+  std::vector<Stage> stages{{"projected_multigrid", multigrid_steps, 0.0}, {"active_set", sparse_exchanges, 0.0}};
+  if (n <= largest_pivoted_order && static_cast<std::int64_t>(view.M->values().size()) <= longest_pivoted_row * n) {
+    if (large) stages.push_back({"block_gauss_seidel", sweeps_before_pivots, 0.0});
+    stages.push_back({"sparse_lemke", pivots_per_unknown * n, 0.0});
+  }
+  if (!large) stages.push_back({"lemke", unlimited, 0.0});
+  if (!large && all_of_kind(view, {SetKind::orthant})) stages.push_back({"semismooth_newton", unlimited, 0.0});
+  stages.push_back({"block_gauss_seidel", unlimited, 0.0});
   return stages;
 }
 
 std::vector<Stage> stages_for(const Inclusion& view) {
+  if (view.F != nullptr) return nonlinear_stages(view);
   const bool dense = view.size() <= largest_dense_order;
   const Stage sweeps{"block_gauss_seidel", unlimited, 0.0};
   const Stage exchanges{"block_principal_pivoting", exchanged_bases, 0.0};
   const Stage pivots{"lemke", unlimited, 0.0}, tree{"enumeration", enumeration_nodes, 0.0};
-  if (all_of_kind(view, {SetKind::polyhedron})) return {pivots, {"cao_ferris", unlimited, 0.0}};
-  if (has_bounds_only(view) && is_sparse(*view.M)) return sparse_stages(view);
-  if (!dense && all_of_kind(view, {SetKind::orthant, SetKind::free_space, SetKind::box})) return {sweeps};
+  const Stage central_path{"interior_point", central_steps, 0.0};
+  if (all_of_kind(view, {SetKind::polyhedron})) return {pivots, {"cao_ferris", unlimited, 0.0}, central_path};
+  const bool bounded = all_of_kind(view, {SetKind::orthant, SetKind::free_space, SetKind::box});
+  if (bounded && (!dense || is_sparse(*view.M))) return sparse_stages(view);
   if (all_of_kind(view, {SetKind::orthant, SetKind::free_space})) {
     if (view.size() <= largest_searched_order) return {pivots, tree};
     std::vector<Stage> stages;
-    if (view.size() >= smallest_exchanged_order && is_positive_definite(*view.M)) stages.push_back(exchanges);
+    const bool may_be_monotone = view.size() >= smallest_exchanged_order && may_be_positive_definite(*view.M);
+    if (may_be_monotone) stages.push_back(exchanges);
     stages.push_back(pivots);
+    if (may_be_monotone) stages.push_back(central_path);
     if (view.size() <= largest_enumerated_order) stages.push_back(tree);
     if (all_of_kind(view, {SetKind::orthant})) stages.push_back({"semismooth_newton", unlimited, 0.0});
-    stages.push_back(sweeps);
+    if (view.size() <= largest_swept_dense_order || view.M->dense() == nullptr) stages.push_back(sweeps);
     return stages;
   }
-  if (all_of_kind(view, {SetKind::box})) return {pivots, sweeps};
+  if (all_of_kind(view, {SetKind::box})) return {pivots, central_path, sweeps};
+  if (dense && all_of_kind(view, {SetKind::second_order_cone}))
+    return {{"block_gauss_seidel", cone_sweeps, 0.0}, {"admm", alternations, 0.0}, sweeps};
   return {{"block_gauss_seidel", friction_sweeps, 0.0}, {"block_gauss_seidel", 2 * friction_sweeps, damping}, sweeps};
 }
 
@@ -109,18 +139,22 @@ class Auto final : public Method {
     bool waiting = false;
     Change change = Change::right_hand_side;
   };
+  Stop sweep(std::span<double> z, Control& control);
   Stop run_stages(std::span<double> z, Control& control);
 
   std::vector<Entry> entries_;
   ActiveSetMemory memory_;
   bool remembers_ = false;
   IndependentParts parts_;  // two or more: nothing else is set up
+  const Inclusion* view_ = nullptr;
+  Vector lo_, hi_, w_;  // of dense problems too large for the memory
   const Method* last_ = nullptr;
 };
 
 // A stage that does not treat the problem (too large for it, say) is left out; if none is left, the first one's reason is the
 // error.
 void Auto::setup(const Inclusion& view, const Options& options) {
+  view_ = &view;
   if (has_bounds_only(view) && view.size() > largest_searched_order && !options.flag(Option::all_solutions))
     parts_.setup(view, options, auto_method);
   if (parts_.count() > 0) return;
@@ -128,6 +162,8 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   for (const Stage& stage : stages_for(view)) {
     Options own = options;
     own.set("proximal", std::max(stage.proximal, options.real(Option::proximal)));  // what the caller asks for is kept
+    // The factors of a large grid take minutes of memory traffic and gigabytes that its multigrid does not need.
+    if (std::string_view(stage.method) == "active_set" && !entries_.empty()) continue;
     Entry entry{stage.method, stage.budget, find_method(stage.method)->create(), false, {}};
     try {
       entry.method->setup(view, own);
@@ -139,11 +175,15 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   if (entries_.empty()) std::rethrow_exception(reason);
   remembers_ = ActiveSetMemory::treats(view) && !options.flag(Option::all_solutions);
   if (remembers_) memory_.setup(view);
+  if (remembers_ || !has_bounds_only(view) || view.M->dense() == nullptr || options.flag(Option::all_solutions)) return;
+  for (Vector* v : {&lo_, &hi_, &w_}) v->resize(static_cast<std::size_t>(view.size()));
+  read_bounds(view, lo_, hi_);
 }
 
 void Auto::update(Change change) {
   parts_.update(change);
   if (remembers_ && change != Change::right_hand_side) memory_.forget_factors();
+  if (!lo_.empty() && change != Change::right_hand_side) read_bounds(*view_, lo_, hi_);
   for (Entry& entry : entries_) {
     if (change == Change::right_hand_side || entry.method->updates_in_place()) {
       entry.change = entry.waiting ? std::max(entry.change, change) : change;
@@ -160,7 +200,10 @@ Stop Auto::solve(std::span<double> z, Control& control) {
     control.log("auto: %zu independent parts", parts_.count());
     return parts_.solve(z, control);
   }
-  if (!remembers_) return run_stages(z, control);
+  if (!remembers_) {
+    if (const Stop stop = sweep(z, control); stop != Stop::none) return stop;
+    return run_stages(z, control);
+  }
   const Stop known = memory_.solve(z, control);
   control.log("auto: exchanges of the active set ended after %lld iterations, best residual %.3g",
               static_cast<long long>(control.iterations()), control.best_residual());
@@ -170,8 +213,18 @@ Stop Auto::solve(std::span<double> z, Control& control) {
   return stop;
 }
 
+// Before anything that costs more than the matrix: a few sweeps on a dense one. What they leave is no start for pivoting.
+Stop Auto::sweep(std::span<double> z, Control& control) {
+  if (lo_.empty() || std::any_of(z.begin(), z.end(), [](double x) { return x != 0; })) return Stop::none;
+  const auto project = [&](std::size_t i, double x) { return std::clamp(x, lo_[i], hi_[i]); };
+  const double left = column_sweeps(view_->M->dense()->values.data(), *view_->q, z, w_, start_sweeps, project);
+  const Stop stop = left <= nearly_solved * view_->scale ? control.check(0, z) : Stop::none;
+  if (stop == Stop::none) std::fill(z.begin(), z.end(), 0.0);
+  return stop;
+}
+
 Stop Auto::run_stages(std::span<double> z, Control& control) {
-  Stop worth_telling = Stop::stalled;
+  Stop worth_telling = Stop::breakdown;  // if no stage gets anywhere
   for (Entry& entry : entries_) {
     if (&entry != &entries_.front()) std::copy(control.best().begin(), control.best().end(), z.begin());
     if (entry.waiting) entry.method->update(entry.change);
@@ -181,7 +234,7 @@ Stop Auto::run_stages(std::span<double> z, Control& control) {
     last_ = entry.method.get();
     control.log("auto: %s ended after %lld iterations in all, best residual %.3g", entry.name,
                 static_cast<long long>(control.iterations()), control.best_residual());
-    if (stop == Stop::ray) worth_telling = stop;
+    if (stop != Stop::breakdown && worth_telling != Stop::ray) worth_telling = stop == Stop::ray ? stop : Stop::stalled;
     // A stage's own budget ends as stalled; these end the solve.
     if (stop == Stop::finished && control.best_residual() <= control.tolerance()) return stop;
     if (stop == Stop::infeasible || stop == Stop::iteration_limit || stop == Stop::time_limit || stop == Stop::cancelled)
@@ -197,7 +250,7 @@ const MethodEntry auto_method{
      "portfolio; each stage has its own source", "what any of its stages is safe for",
      class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_FRICTION) |
          class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) | class_bit(NSM_GENERIC) |
-         class_bit(NSM_SOCLCP),
+         class_bit(NSM_SOCLCP) | class_bit(NSM_NCP) | class_bit(NSM_MCP) | class_bit(NSM_VI) | class_bit(NSM_QP),
      10'000'000},
     &make_method<Auto>};
 

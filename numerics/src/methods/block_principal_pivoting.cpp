@@ -3,15 +3,20 @@
 // on P-matrices. Four to eight factorisations of the active block are usual, each a third or less of what one elimination of M
 // costs.
 //
-// A block that turns out singular shows that M is no P-matrix: nothing is proven any more, and twelve factorisations without
-// progress end the solve with the best iterate.
+// A block that turns out singular shows that M is no P-matrix. Where M is symmetric it is semidefinite then, if anything: the
+// problem of M + eps I, q - eps z' is solved instead, z' the last such solution (proximal points, Rockafellar 1976), with a
+// smaller eps each time. Where M is not symmetric nothing is proven any more, and twelve factorisations without progress end the
+// solve.
 #include <algorithm>
 #include <cfloat>
+#include <climits>
 #include <cmath>
 
 #include "core/checked.hpp"
 #include "core/error.hpp"
 #include "linalg/lapack.hpp"
+#include "linalg/workspace.hpp"
+#include "methods/column_sweeps.hpp"
 #include "methods/method.hpp"
 
 namespace nonsmooth {
@@ -19,11 +24,17 @@ namespace {
 
 constexpr int largest_order = 20000;
 constexpr int start_sweeps = 2;
-constexpr int patience = 10;                  // full exchanges without progress before single ones (Judice and Pires)
-constexpr int stop_loss = 12;                 // factorisations without progress once M is known to be no P-matrix
-constexpr double symmetry_tolerance = 1e-14;  // a Gram matrix is summed in two orders; refinement works with M itself
-constexpr double sign_tolerance = 1e-13;      // of the largest |z| or |w|: below it a sign is rounding
-constexpr double regularisation = 1e-10;      // of the largest entry, on a singular block
+constexpr int patience = 10;  // full exchanges without progress before single ones (Judice and Pires)
+constexpr int no_stop_loss = INT_MAX;
+// Factorisations without progress: once M is known to be no P-matrix; and in search of a proximal point, which Lemke can do
+// without.
+constexpr int stop_loss = 12, proximal_stop_loss = 6;
+// eps relative to the mean diagonal, its factor from one proximal point to the next, and factorisations for the first and for
+// others.
+constexpr double first_proximal = 1e-3, proximal_factor = 1e-2, smallest_proximal = 1e-9;
+constexpr int first_bases = 30, further_bases = 10;
+constexpr double sign_tolerance = 1e-13;  // of the largest |z| or |w|: below it a sign is rounding
+constexpr double regularisation = 1e-10;  // of the largest entry, on a singular block
 constexpr int refinements = 3;
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
@@ -32,15 +43,17 @@ class BlockPrincipalPivoting final : public Method {
  public:
   void setup(const Inclusion& view, const Options& options) override;
   void update(Change change) override;
+  bool updates_in_place() const override { return view_->M->dense() != nullptr; }
   Stop solve(std::span<double> z, Control& control) override;
 
  private:
   const double* column(int j) const { return values_ + at(j) * at(n_); }
   void load_matrix();
-  bool is_symmetric() const;
-  void start(std::span<double> z);
+  double start(std::span<double> z);
   void gather();
-  void solve_basis();
+  bool solve_basis();
+  bool next_proximal_point();
+  void set_proximal(double eps);
   bool factorise();
   void apply_factor(double* x) const;
   void evaluate();
@@ -57,7 +70,11 @@ class BlockPrincipalPivoting final : public Method {
   bool symmetric_ = false, cholesky_ = false, proven_ = true;
   int best_count_ = 0, patience_ = 0, without_progress_ = 0;
   double best_violation_ = 0;
-  Vector factor_, z_, w_, best_, step_;
+  double smallest_eps_ = 0;
+  double proximal_ = 0;  // eps; 0: the problem itself
+  int bases_left_ = 0;   // factorisations until the next proximal point
+  Workspace factor_;
+  Vector z_, w_, best_, step_, q_;  // q_ of the proximal problem
   std::vector<int> pivot_, active_, infeasible_;
   std::vector<char> basic_;
 };
@@ -69,7 +86,7 @@ void BlockPrincipalPivoting::setup(const Inclusion& view, const Options&) {
   view_ = &view;
   n_ = static_cast<int>(view.size());
   factor_.resize(at(n_) * at(n_));
-  for (Vector* v : {&z_, &w_, &best_, &step_}) v->resize(at(n_));
+  for (Vector* v : {&z_, &w_, &best_, &step_, &q_}) v->resize(at(n_));
   pivot_.resize(at(n_));
   basic_.resize(at(n_));
   active_.reserve(at(n_));
@@ -90,40 +107,18 @@ void BlockPrincipalPivoting::load_matrix() {
   values_ = dense->values.data();
   largest_ = 0;
   for (double x : dense->values) largest_ = std::max(largest_, std::abs(x));
-  symmetric_ = is_symmetric();
-}
-
-bool BlockPrincipalPivoting::is_symmetric() const {
-  constexpr int tile = 32;  // so that the transposed reads stay in the cache
-  for (int J = 0; J < n_; J += tile)
-    for (int I = J; I < n_; I += tile)
-      for (int j = J; j < std::min(n_, J + tile); ++j)
-        for (int i = std::max(I, j + 1); i < std::min(n_, I + tile); ++i) {
-          const double a = column(j)[i], b = column(i)[j];
-          if (std::abs(a - b) > symmetry_tolerance * std::max(std::abs(a), std::abs(b))) return false;
-        }
-  return true;
+  symmetric_ = is_symmetric(*dense);
 }
 
 // basic_ from the signs after two projected Gauss-Seidel sweeps, or from those of the point given. Sweeps by columns: w follows
 // z.
-void BlockPrincipalPivoting::start(std::span<double> z) {
-  const Vector& q = *view_->q;
+double BlockPrincipalPivoting::start(std::span<double> z) {
   const bool cold = std::all_of(z.begin(), z.end(), [](double x) { return x == 0; });
   std::copy(z.begin(), z.end(), z_.begin());
-  std::copy(q.begin(), q.end(), w_.begin());
-  if (!cold) multiply_add(*view_->M, 1.0, z_, w_);
-  for (int sweep = 0; cold && sweep < start_sweeps; ++sweep)
-    for (int j = 0; j < n_; ++j) {
-      const double diagonal = column(j)[j];
-      if (diagonal <= 0) continue;
-      const double change = std::max(-z_[at(j)], -w_[at(j)] / diagonal);
-      if (change == 0) continue;
-      z_[at(j)] += change;
-      const double* source = column(j);
-      for (int i = 0; i < n_; ++i) w_[at(i)] += change * source[i];
-    }
+  const double left =
+      column_sweeps(values_, *view_->q, z_, w_, cold ? start_sweeps : 0, [](std::size_t, double x) { return std::max(x, 0.0); });
   for (std::size_t i = 0; i < basic_.size(); ++i) basic_[i] = z_[i] > w_[i] ? 1 : 0;
+  return left;
 }
 
 // The active block, its lower triangle only where that is enough.
@@ -133,6 +128,7 @@ void BlockPrincipalPivoting::gather() {
     const double* source = column(active_[c]);
     double* target = factor_.data() + c * k;
     for (std::size_t r = cholesky_ ? c : 0; r < k; ++r) target[r] = source[active_[r]];
+    target[c] += proximal_;
   }
 }
 
@@ -165,34 +161,58 @@ void BlockPrincipalPivoting::apply_factor(double* x) const {
     dgetrs_("N", &k, &one, factor_.data(), &k, pivot_.data(), x, &k, &info);
 }
 
-// z_ and w_ of the basis. A singular block is tried by LU, then with a little on its diagonal.
-void BlockPrincipalPivoting::solve_basis() {
+// The problem of M + eps I whose solution is the proximal point of the present one.
+void BlockPrincipalPivoting::set_proximal(double eps) {
+  proximal_ = eps;
+  for (std::size_t i = 0; i < q_.size(); ++i) q_[i] = (*view_->q)[i] - (eps > 0 ? eps * best_[i] : 0.0);
+  best_count_ = n_ + 1;
+  patience_ = patience;
+  without_progress_ = 0;
+}
+
+bool BlockPrincipalPivoting::next_proximal_point() {
+  if (proximal_ > 0) {
+    set_proximal(proximal_ * proximal_factor);
+    bases_left_ = further_bases;
+  } else {
+    double trace = 0;
+    for (int i = 0; i < n_; ++i) trace += std::abs(column(i)[i]);
+    std::fill(best_.begin(), best_.end(), 0.0);
+    set_proximal(first_proximal * trace / n_);
+    smallest_eps_ = smallest_proximal * trace / n_;
+    bases_left_ = first_bases;
+  }
+  return proximal_ > smallest_eps_;
+}
+
+// z_ and w_ of the basis. A singular block that is not symmetric gets a little on its diagonal; false if one is symmetric and not
+// definite.
+bool BlockPrincipalPivoting::solve_basis() {
   active_.clear();
   for (int i = 0; i < n_; ++i)
     if (basic_[at(i)]) active_.push_back(i);
   std::fill(z_.begin(), z_.end(), 0.0);
   if (!active_.empty()) {
-    cholesky_ = symmetric_ && proven_;
+    cholesky_ = symmetric_;
     gather();
     if (!factorise()) {
-      proven_ = cholesky_ = false;
+      if (symmetric_) return false;
+      proven_ = false;
       gather();
-      if (!factorise()) {
-        gather();
-        for (std::size_t i = 0; i < active_.size(); ++i) factor_[i * (active_.size() + 1)] += regularisation * largest_;
-        factorise();
-      }
+      for (std::size_t i = 0; i < active_.size(); ++i) factor_[i * (active_.size() + 1)] += regularisation * largest_;
+      factorise();
     }
-    for (std::size_t c = 0; c < active_.size(); ++c) step_[c] = -(*view_->q)[at(active_[c])];
+    for (std::size_t c = 0; c < active_.size(); ++c) step_[c] = -q_[at(active_[c])];
     apply_factor(step_.data());
     for (std::size_t c = 0; c < active_.size(); ++c) z_[at(active_[c])] = step_[c];
   }
   evaluate();
+  return true;
 }
 
 // w_ = q + M z_ over the active columns, four at a time: w is read and written a quarter as often.
 void BlockPrincipalPivoting::evaluate() {
-  std::copy(view_->q->begin(), view_->q->end(), w_.begin());
+  for (std::size_t i = 0; i < w_.size(); ++i) w_[i] = q_[i] + proximal_ * z_[i];
   double* w = w_.data();
   std::size_t c = 0;
   for (; c + 4 <= active_.size(); c += 4) {
@@ -245,7 +265,7 @@ bool BlockPrincipalPivoting::flip() {
   } else {
     all = false;
   }
-  if (!proven_ && without_progress_ >= stop_loss) return false;
+  if (without_progress_ >= (proximal_ > 0 ? proximal_stop_loss : proven_ ? no_stop_loss : stop_loss)) return false;
   for (std::size_t k = all ? 0 : infeasible_.size() - 1; k < infeasible_.size(); ++k) basic_[at(infeasible_[k])] ^= 1;
   return true;
 }
@@ -265,23 +285,35 @@ Stop BlockPrincipalPivoting::finish(std::span<double> z, Control& control, std::
 }
 
 Stop BlockPrincipalPivoting::solve(std::span<double> z, Control& control) {
-  start(z);
+  const double left = start(z);
+  if (left <= nearly_solved * view_->scale) {
+    std::copy(z_.begin(), z_.end(), z.begin());
+    if (const Stop stop = control.check(0, z); stop != Stop::none) return stop;
+  }
   proven_ = true;
-  best_count_ = n_ + 1;
-  patience_ = patience;
-  without_progress_ = 0;
   best_violation_ = HUGE_VAL;
+  set_proximal(0);
   Stop stop = control.check_limits(0);
   for (std::int64_t k = 1; stop == Stop::none; ++k) {
-    solve_basis();
-    const double violation = scan();
-    if (violation < best_violation_) {
-      best_violation_ = violation;
-      for (std::size_t i = 0; i < best_.size(); ++i) best_[i] = std::max(0.0, z_[i]);
+    if (solve_basis()) {
+      const double violation = scan();
+      if (violation < best_violation_ || (proximal_ > 0 && infeasible_.empty())) {
+        best_violation_ = violation;
+        for (std::size_t i = 0; i < best_.size(); ++i) best_[i] = std::max(0.0, z_[i]);
+      }
+      if (infeasible_.empty() && proximal_ == 0) return finish(z, control, k);
+      if (infeasible_.empty()) {
+        stop = control.check(k, best_);
+        if (stop == Stop::none && !next_proximal_point()) stop = Stop::stalled;
+      } else {
+        stop = control.check_limits(k);
+        if (stop == Stop::none && ((proximal_ > 0 && --bases_left_ == 0) || !flip())) stop = Stop::stalled;
+      }
+    } else {
+      stop = control.check_limits(k);
+      if (stop == Stop::none && (proximal_ > 0 || !next_proximal_point())) stop = Stop::stalled;
+      best_violation_ = HUGE_VAL;
     }
-    if (infeasible_.empty()) return finish(z, control, k);
-    stop = control.check_limits(k);
-    if (stop == Stop::none && !flip()) stop = Stop::stalled;
   }
   // The solver puts what z holds at the end before the certificate.
   if (best_violation_ < HUGE_VAL) std::copy(best_.begin(), best_.end(), z.begin());
@@ -295,7 +327,7 @@ const MethodEntry block_principal_pivoting_method{
     {sizeof(nsm_method_info), "block_principal_pivoting",
      "block principal pivoting: all wrong signs exchanged at once, Murty's rule as safeguard; dense Cholesky or LU",
      "Kostreva 1978; Judice and Pires 1994; Murty 1974",
-     "P-matrices (finite); semidefinite or degenerate M: may stall, and says so", class_bit(NSM_LCP), 2000},
+     "P-matrices (finite); semidefinite M: through proximal points, may stall, and says so", class_bit(NSM_LCP), 2000},
     &make_method<BlockPrincipalPivoting>};
 
 }  // namespace nonsmooth

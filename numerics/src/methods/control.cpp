@@ -52,8 +52,10 @@ void Control::begin_stage(std::int64_t budget) {
 
 double Control::seconds() const { return seconds_now() - start_; }
 
-void Control::consider(std::span<const double> z) {
-  residual_ = map_.residual_norm(z) / view_->scale;
+void Control::consider(std::span<const double> z) { keep(z, map_.residual(z)); }
+
+void Control::keep(std::span<const double> z, double residual) {
+  residual_ = residual;
   if (residual_ < best_residual_) {  // false for NaN: it is never kept
     best_residual_ = residual_;
     std::copy(z.begin(), z.end(), best_.begin());
@@ -62,6 +64,15 @@ void Control::consider(std::span<const double> z) {
 
 Stop Control::check(std::int64_t iteration, std::span<const double> z) {
   consider(z);
+  return decide(iteration);
+}
+
+Stop Control::check(std::int64_t iteration, std::span<const double> z, std::span<const double> w) {
+  keep(z, map_.residual(z, w));
+  return decide(iteration);
+}
+
+Stop Control::decide(std::int64_t iteration) {
   if (residual_ <= tolerance_) {
     iterations_ = stage_start_ + iteration;
     return Stop::finished;

@@ -32,6 +32,8 @@ class Control {
   // The same, then Stop::finished once it meets the tolerance, another value at a limit, else
   // Stop::none.
   Stop check(std::int64_t iteration, std::span<const double> z);
+  // The same with a w already known, where evaluating it costs a call of the user's.
+  Stop check(std::int64_t iteration, std::span<const double> z, std::span<const double> w);
   // check without the cost of a residual: for methods whose iterates are no candidates (pivots).
   Stop check_limits(std::int64_t iteration);
 
@@ -42,6 +44,7 @@ class Control {
   double best_residual() const { return best_residual_; }
   std::span<const double> best() const { return best_; }
   std::int64_t iterations() const { return iterations_; }
+  std::int64_t stage_iterations() const { return iterations_ - stage_start_; }
   double seconds() const;
 
   // Set through the C API.
@@ -53,6 +56,8 @@ class Control {
 
  private:
   bool is_cancelled() const;
+  void keep(std::span<const double> z, double residual);
+  Stop decide(std::int64_t iteration);
 
   const Inclusion* view_ = nullptr;
   const Control* whole_ = nullptr;  // of a part

@@ -6,9 +6,11 @@
 #include <cfloat>
 #include <cmath>
 
+#include "certificate/certificate.hpp"
 #include "core/error.hpp"
 #include "linalg/dense_lu.hpp"
 #include "linalg/nnls.hpp"
+#include "methods/box_expansion.hpp"
 #include "methods/enumeration_tableau.hpp"
 #include "methods/equilibration.hpp"
 #include "methods/infeasibility.hpp"
@@ -31,7 +33,8 @@ class Enumeration final : public Method {
   std::int64_t solution_count() const override { return found_; }
   std::int64_t stored_solutions() const override { return stored_; }
   std::span<const double> stored_solution(std::int64_t index) const override {
-    return std::span<const double>(solutions_).subspan(static_cast<std::size_t>(index * n_), static_cast<std::size_t>(n_));
+    return std::span<const double>(solutions_)
+        .subspan(static_cast<std::size_t>(index * unknowns_), static_cast<std::size_t>(unknowns_));
   }
 
  private:
@@ -48,8 +51,10 @@ class Enumeration final : public Method {
   bool solve_singular(const EnumerationTableau& tableau, std::span<double> scaled);
   void remember(std::span<const double> z);
 
-  const Inclusion* view_ = nullptr;
+  BoxExpansion boxes_;
+  std::int64_t unknowns_ = 0;  // of the problem; n_ of the mixed LCP that it is expanded to
   int n_ = 0;
+  bool proves_ = false;
   bool all_ = false;
   std::int64_t nodes_ = 0, found_ = 0, stored_ = 0, limit_ = 0;
   EquilibratedLcp lcp_;
@@ -59,12 +64,14 @@ class Enumeration final : public Method {
   DenseLu lu_;
   NonnegativeLeastSquares nnls_;
   InfeasibilitySearch infeasibility_;
-  Vector scaled_, rhs_, residual_, solutions_, columns_, minus_q_;
+  Vector point_, scaled_, rhs_, residual_, solutions_, columns_, minus_q_;
   std::span<const double> ray_;
 };
 
-void Enumeration::setup(const Inclusion& view, const Options& options) {
-  view_ = &view;
+void Enumeration::setup(const Inclusion& original, const Options& options) {
+  unknowns_ = original.size();
+  boxes_.setup(original);
+  const Inclusion& view = boxes_.inclusion();
   if (view.size() > largest_order)
     fail(NSM_TOO_LARGE, "enumeration: %lld unknowns exceed its limit %lld", static_cast<long long>(view.size()),
          static_cast<long long>(largest_order));
@@ -83,14 +90,16 @@ void Enumeration::setup(const Inclusion& view, const Options& options) {
   for (Level& level : levels_) level.tableau.resize(n_);
   lu_.resize(n_);
   nnls_.resize(n_, n_);
-  infeasibility_.resize(n_);
+  proves_ = infeasibility_size(original) > 0;
+  if (proves_) infeasibility_.resize(n_);
   support_.reserve(n);
   column_is_free_.resize(n);
   columns_.resize(n);
   for (Vector* v : {&scaled_, &rhs_, &residual_, &minus_q_}) v->resize(n);
   all_ = options.flag(Option::all_solutions);
   limit_ = all_ ? options.integer(Option::solution_limit) : 1;
-  solutions_.resize(n * static_cast<std::size_t>(limit_));
+  point_.resize(n);
+  solutions_.resize(static_cast<std::size_t>(unknowns_ * limit_));
 }
 
 // Solves on the support by LU with one step of refinement; false if the basis is singular or a value has the wrong sign.
@@ -142,7 +151,8 @@ bool Enumeration::solve_singular(const EnumerationTableau& tableau, std::span<do
 
 bool Enumeration::try_leaf(const EnumerationTableau& tableau, std::span<double> z, Control& control) {
   auto certified = [&] {
-    lcp_.unscale(scaled_, z);
+    lcp_.unscale(scaled_, point_);
+    boxes_.to_original(point_, z);
     return control.check(nodes_, z) == Stop::finished;
   };
   if (tableau.is_complementary_solution() && solve_on_support(tableau, scaled_) && certified()) return true;
@@ -160,7 +170,7 @@ void Enumeration::remember(std::span<const double> z) {
     if (distance <= same_solution * std::max(size, DBL_MIN)) return;
   }
   ++found_;
-  if (stored_ < limit_) std::copy(z.begin(), z.end(), solutions_.begin() + stored_++ * n_);
+  if (stored_ < limit_) std::copy(z.begin(), z.end(), solutions_.begin() + stored_++ * unknowns_);
 }
 
 // Opens the next level below `depth`; false if its tableau has nothing left to branch on.
@@ -214,15 +224,17 @@ Stop Enumeration::search(std::span<double> z, Control& control) {
 Stop Enumeration::solve(std::span<double> z, Control& control) {
   nodes_ = found_ = stored_ = 0;
   ray_ = {};
-  lcp_.load(*view_, EquilibratedLcp::Kind::symmetric);
+  boxes_.load();
+  const Inclusion& view = boxes_.inclusion();
+  lcp_.load(view, EquilibratedLcp::Kind::symmetric);
   const Stop stop = search(z, control);
   if (stop != Stop::none) return stop;
   if (found_ > 0) {
-    std::copy_n(solutions_.begin(), n_, z.begin());
+    std::copy_n(solutions_.begin(), unknowns_, z.begin());
     return Stop::finished;
   }
   // Exhausted without a solution. For an LCP there may be a proof that even w >= 0, z >= 0 is impossible.
-  if (std::find(is_free_.begin(), is_free_.end(), 1) == is_free_.end()) ray_ = infeasibility_.find(lcp_, *view_);
+  if (proves_) ray_ = infeasibility_.find(lcp_, view);
   if (!ray_.empty()) return Stop::infeasible;
   control.log("enumeration: all complementary bases were examined (%lld nodes): no solution up to rounding",
               static_cast<long long>(nodes_));
@@ -235,7 +247,7 @@ extern const MethodEntry enumeration_method;
 const MethodEntry enumeration_method{
     {sizeof(nsm_method_info), "enumeration", "implicit enumeration of complementary bases with pruning; can list all solutions",
      "Al-Khayyal 1987; Judice and Faustino 1988", "any M, for a few dozen complementarities; exponential in the worst case",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP), 2'000'000},
+     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY), 2'000'000},
     &make_method<Enumeration>};
 
 }  // namespace nonsmooth

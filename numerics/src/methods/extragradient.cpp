@@ -1,25 +1,28 @@
-// Extragradient (Korpelevich 1976) with the step rule of Khobotov (1987): F is evaluated where a projected step leads, and the
-// step is taken again with that value. Converges where F is monotone, also if it is no gradient.
+// Extragradient: p = P_C(z - rho w(z)), z+ = P_C(z - rho w(p))  (Korpelevich 1976), rho after Khobotov (1987). Converges for
+// monotone problems that have a solution, without any linear system.
 #include "methods/projection_method.hpp"
 
 namespace nonsmooth {
 namespace {
 
 class Extragradient final : public ProjectionMethod {
- public:
-  Extragradient() : ProjectionMethod("extragradient", true) {}
+  bool correct() override {
+    if (!project_step(predicted_w_, predicted_)) return false;
+    std::swap(z_, predicted_);
+    return evaluate_shifted(z_, w_);
+  }
 };
 
 }  // namespace
 
 extern const MethodEntry extragradient_method;
 const MethodEntry extragradient_method{
-    {sizeof(nsm_method_info), "extragradient", "extragradient projections with a self-adaptive step, products with M only",
-     "Korpelevich 1976; Khobotov 1987; Marcotte 1991",
-     "positive semidefinite M, symmetric or not, where a solution exists; friction: none proven; slow where M is ill-conditioned",
+    {sizeof(nsm_method_info), "extragradient", "extragradient steps with adaptive length; needs projections only",
+     "Korpelevich 1976; Khobotov 1987; He and Liao 2002",
+     "monotone problems with a solution, slow where they are ill-conditioned; friction: none proven",
      class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_FRICTION) |
          class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) | class_bit(NSM_GENERIC) |
-         class_bit(NSM_SOCLCP),
+         class_bit(NSM_SOCLCP) | class_bit(NSM_NCP) | class_bit(NSM_MCP) | class_bit(NSM_VI),
      500000},
     &make_method<Extragradient>};
 

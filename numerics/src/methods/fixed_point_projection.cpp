@@ -1,29 +1,27 @@
-// Fixed point iterations z <- P_C(z - rho F(z)) (Goldstein 1964; Levitin and Polyak 1966; for friction De Saxce and Feng 1998)
-// with the self-adaptive step of Khobotov (1987). Converges where F is co-coercive: half the products of extragradient, for fewer
-// problems.
+// Fixed-point iteration z+ = P_C(z - rho w(z))  (Sibony 1970), rho as for the extragradient method. One evaluation and one
+// projection less per step; converges for strongly monotone problems and for symmetric monotone ones.
 #include "methods/projection_method.hpp"
 
 namespace nonsmooth {
 namespace {
 
 class FixedPointProjection final : public ProjectionMethod {
- public:
-  FixedPointProjection() : ProjectionMethod("fixed_point_projection", false) {}
+  bool correct() override {
+    std::swap(z_, predicted_);
+    std::swap(w_, predicted_w_);
+    return true;
+  }
 };
 
 }  // namespace
 
 extern const MethodEntry fixed_point_projection_method;
 const MethodEntry fixed_point_projection_method{
-    {sizeof(nsm_method_info), "fixed_point_projection",
-     "projected fixed point iterations with a self-adaptive step, products with M only",
-     "Goldstein 1964; De Saxce and Feng 1998; Khobotov 1987",
-     "symmetric positive semidefinite M where a solution exists, nonsymmetric M if positive definite enough; friction: none "
-     "proven; "
-     "slow where M is ill-conditioned",
+    {sizeof(nsm_method_info), "fixed_point_projection", "projected steps with adaptive length; needs projections only",
+     "Sibony 1970; Khobotov 1987", "strongly monotone problems; symmetric positive definite matrices; friction: none proven",
      class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_FRICTION) |
          class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) | class_bit(NSM_GENERIC) |
-         class_bit(NSM_SOCLCP),
+         class_bit(NSM_SOCLCP) | class_bit(NSM_NCP) | class_bit(NSM_MCP) | class_bit(NSM_VI),
      500000},
     &make_method<FixedPointProjection>};
 

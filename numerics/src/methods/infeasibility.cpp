@@ -1,6 +1,7 @@
 #include "methods/infeasibility.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 #include "certificate/certificate.hpp"
 
@@ -10,42 +11,65 @@ constexpr double proof_tolerance = 1e-9;
 }
 
 void InfeasibilitySearch::resize(int n) {
-  y_.resize(static_cast<std::size_t>(n));
-  workspace_.resize(2 * static_cast<std::size_t>(n));
+  const auto order = static_cast<std::size_t>(n);
+  y_.resize(order);
+  unscaled_.resize(order);
+  workspace_.resize(2 * order);
   if (n > largest_order) return;
   capacity_ = n;
-  nnls_.resize(n + 1, 2 * n);
-  x_.resize(2 * static_cast<std::size_t>(n));
-  rhs_.assign(static_cast<std::size_t>(n) + 1, 0.0);
-  rhs_.back() = -1;
-  free_.assign(2 * static_cast<std::size_t>(n), 0);
+  nnls_.resize(n + 1, 3 * n);
+  x_.resize(3 * order);
+  rhs_.assign(order + 1, 0.0);
+  free_.assign(3 * order, 0);
 }
 
+// Rows of the system are those with y: all of an LCP, those after the unknowns of a polyhedron.
 std::span<const double> InfeasibilitySearch::find(const Equilibration& lcp, const Inclusion& view) {
-  const int n = lcp.n(), rows = n + 1;
-  if (n > capacity_) return {};
-  const std::span<double> A = nnls_.matrix();
-  std::fill(A.begin(), A.end(), 0.0);
+  const int n = static_cast<int>(view.size()), conditions = static_cast<int>(infeasibility_size(view)), rows = n + 1;
+  if (lcp.n() > capacity_ || conditions == 0) return {};
+  const int first = lcp.n() - conditions;
+  double* column = nnls_.matrix().data();
+  const auto append = [&](double last) {
+    std::fill_n(column, n, 0.0);
+    column[n] = last;
+    column += rows;
+    return column - rows;
+  };
+  for (int i = first; i < lcp.n(); ++i) append(lcp.q()[static_cast<std::size_t>(i)]);
   for (int j = 0; j < n; ++j) {
-    std::fill_n(workspace_.begin(), n, 0.0);
+    std::fill_n(workspace_.begin(), lcp.n(), 0.0);
     lcp.add_column(j, 1, workspace_.data());
-    for (int i = 0; i < n; ++i)
-      A[static_cast<std::size_t>(j + std::ptrdiff_t{i} * rows)] = workspace_[static_cast<std::size_t>(i)];
+    for (int i = 0; i < conditions; ++i)
+      nnls_.matrix()[static_cast<std::size_t>(j + std::ptrdiff_t{i} * rows)] = workspace_[static_cast<std::size_t>(first + i)];
   }
-  for (int i = 0; i < n; ++i) {
-    A[static_cast<std::size_t>(n + std::ptrdiff_t{i} * rows)] = lcp.q()[static_cast<std::size_t>(i)];
-    A[static_cast<std::size_t>(i) + static_cast<std::size_t>(n + i) * static_cast<std::size_t>(rows)] = 1;
-  }
-  nnls_.solve(rows, 2 * n, rhs_, free_, x_);
-  return verify(std::span<const double>(x_).first(static_cast<std::size_t>(n)), lcp, view);
+  int columns = conditions;
+  for (int j = 0; j < n; ++j)
+    for (const double sign : {1.0, -1.0}) {
+      const double bound = sign > 0 ? lcp.lo()[static_cast<std::size_t>(j)] : lcp.hi()[static_cast<std::size_t>(j)];
+      if (!std::isfinite(bound)) continue;
+      append(-sign * bound)[j] = sign;
+      ++columns;
+    }
+  rhs_[static_cast<std::size_t>(n)] = -1;
+  nnls_.solve(rows, columns, rhs_, free_, x_);
+  rhs_[static_cast<std::size_t>(n)] = 0;
+  std::fill(y_.begin(), y_.end(), 0.0);
+  std::copy_n(x_.begin(), conditions, y_.begin() + first);
+  return verify(y_, lcp, view);
 }
 
 std::span<const double> InfeasibilitySearch::verify(std::span<const double> scaled, const Equilibration& lcp,
                                                     const Inclusion& view) {
-  lcp.unscale_row_multiplier(scaled, y_);
-  for (double& entry : y_) entry = std::max(entry, 0.0);
-  if (!proves_infeasible(*view.M, *view.q, y_, proof_tolerance, workspace_)) return {};
-  return y_;
+  lcp.unscale_row_multiplier(scaled, unscaled_);
+  return verified_proof(view, std::span<const double>(unscaled_).last(infeasibility_size(view)), y_, workspace_);
+}
+
+std::span<const double> verified_proof(const Inclusion& view, std::span<const double> candidate, std::span<double> y,
+                                       std::span<double> workspace) {
+  std::transform(candidate.begin(), candidate.end(), y.begin(), [](double entry) { return std::max(entry, 0.0); });
+  const std::span<const double> proof = y.first(candidate.size());
+  if (!proves_infeasible(view, proof, proof_tolerance, workspace)) return {};
+  return proof;
 }
 
 }  // namespace nonsmooth

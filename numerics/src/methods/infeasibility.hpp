@@ -1,5 +1,6 @@
-// Search for a proof that M z + q >= 0, z >= 0 has no solution: y >= 0, M'y + s = 0, s >= 0, q'y = -1 (Farkas), as non-negative
-// least squares. Exact alternatives: either the least-squares residual is 0 and y is the proof, or there is none.
+// Search for a proof that the linear conditions of a problem (certificate/certificate.hpp) contradict each other: y, p, s >= 0
+// with A'y + p - s = 0 and b'y + lo'p - hi's = 1 (Farkas), as non-negative least squares. Exact alternatives: either the
+// least-squares residual is 0 and y is the proof, or there is none.
 #pragma once
 
 #include <span>
@@ -11,7 +12,7 @@ namespace nonsmooth {
 
 class InfeasibilitySearch {
  public:
-  // Allocates; above largest_order the search is skipped (it costs O(n^3) with n columns of n).
+  // Allocates for the order n with multipliers; above largest_order the search is skipped (it costs O(n^3) with n columns of n).
   void resize(int n);
   // y of the unscaled problem, verified by the certificate module; empty if none was found.
   std::span<const double> find(const Equilibration& lcp, const Inclusion& view);
@@ -22,9 +23,14 @@ class InfeasibilitySearch {
  private:
   static constexpr int largest_order = 400;
   NonnegativeLeastSquares nnls_;
-  std::vector<double> x_, rhs_, y_, workspace_;
+  std::vector<double> x_, rhs_, y_, unscaled_, workspace_;
   std::vector<char> free_;
   int capacity_ = 0;
 };
+
+// y = candidate with its negative entries set to 0, if the certificate module verifies it, else nothing. workspace: 2
+// view.size().
+std::span<const double> verified_proof(const Inclusion& view, std::span<const double> candidate, std::span<double> y,
+                                       std::span<double> workspace);
 
 }  // namespace nonsmooth

@@ -95,14 +95,15 @@ Stop Lemke::after_initial_ray(std::span<double> z, Control& control) {
 }  // namespace
 
 extern const MethodEntry lemke_method;
-const MethodEntry lemke_method{{sizeof(nsm_method_info), "lemke",
-                                "lexicographic Lemke pivoting on a condensed tableau, restarts with other covering vectors; "
-                                "Lemke-Howson paths for bimatrix games",
-                                "Lemke 1965; Lemke and Howson 1964; Cottle, Pang, Stone 1992, 4.4; Dirkse and Ferris 1995",
-                                "copositive-plus M (positive semidefinite included): a solution or a proof that there is none; "
-                                "P-matrices; bounded boxes; bimatrix games; "
-                                "any other M: may end on a ray. Dense, up to a few thousand unknowns",
-                                class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI), 1000000},
-                               &make_method<Lemke>};
+const MethodEntry lemke_method{
+    {sizeof(nsm_method_info), "lemke",
+     "lexicographic Lemke pivoting on a condensed tableau, restarts with other covering vectors; "
+     "Lemke-Howson paths for bimatrix games",
+     "Lemke 1965; Lemke and Howson 1964; Cottle, Pang, Stone 1992, 4.4; Dirkse and Ferris 1995",
+     "copositive-plus M (positive semidefinite included): a solution or a proof that there is none; "
+     "P-matrices; bounded boxes; bimatrix games; "
+     "any other M: may end on a ray. Dense, up to a few thousand unknowns",
+     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_QP), 1000000},
+    &make_method<Lemke>};
 
 }  // namespace nonsmooth

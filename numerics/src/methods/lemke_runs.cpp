@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "certificate/certificate.hpp"
+
 namespace nonsmooth {
 namespace {
 
@@ -27,26 +29,24 @@ void LemkeRuns::prepare(const Inclusion& view, const Options& options, int inter
   n_ = basis_.n();
   has_multipliers_ = n_ > view.size();
   is_lcp_ = std::all_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& b) { return b.kind == SetKind::orthant; });
+  has_proof_ = infeasibility_size(view) > 0;
   restarts_ = static_cast<int>(options.integer(Option::restarts));
   ended_.resize(at(restarts_) + 1);
   path_.resize(n_);
   path_.set_interval(interval);
-  if (is_lcp_) infeasibility_.resize(n_);
+  if (has_proof_) infeasibility_.resize(n_);
   for (Vector* v : {&cover_, &row_cover_, &perturbation_, &solution_}) v->resize(at(n_));
-  loaded_ = false;
+  loaded_.reset();
 }
 
 void LemkeRuns::update(Change change) {
-  if (change != Change::right_hand_side)
-    loaded_ = false;
-  else if (loaded_)
-    problem_.load_q(*view_);
+  if (change != Change::right_hand_side) loaded_.reset();
+  if (loaded_) problem_.load_q(*view_);
 }
 
 void LemkeRuns::load(Kind kind) {
-  if (loaded_ && kind == scaling_) return;
-  loaded_ = true;
-  scaling_ = kind;
+  if (loaded_ == kind) return;
+  loaded_ = kind;
   problem_.load(*view_, kind);
 }
 
@@ -148,7 +148,7 @@ Stop LemkeRuns::run_warm(Control& control, std::span<double> z) {
 
 // Whether the ray just met, or the least-squares search made once, proves that there is no solution.
 bool LemkeRuns::proves_infeasible(int attempt) {
-  if (!is_lcp_) return false;
+  if (!has_proof_) return false;
   // For copositive-plus M the z part of a ray is a proof (Cottle, Pang and Stone 1992, theorem 4.4.11). R = C makes it one of the
   // rows.
   if (attempt % 2 == 0) {

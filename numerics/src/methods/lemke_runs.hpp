@@ -10,6 +10,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "methods/infeasibility.hpp"
 #include "methods/lemke_path.hpp"
@@ -58,10 +59,9 @@ class LemkeRuns : public Method {
 
   const Inclusion* view_ = nullptr;
   int restarts_ = 0;
-  bool has_multipliers_ = false;
-  bool reversed_ = false;  // the perturbation falls from the first row to the last
-  bool loaded_ = false;    // whether problem_ holds the present values: read when a solve first asks for them
-  Kind scaling_ = Kind::symmetric;
+  bool has_multipliers_ = false, has_proof_ = false;
+  bool reversed_ = false;       // the perturbation falls from the first row to the last
+  std::optional<Kind> loaded_;  // by the first run that needs it: as a later stage of others this method often has nothing to do
   InfeasibilitySearch infeasibility_;
   Vector cover_;  // d by index, positive; signs come with the rows
   Vector row_cover_, solution_;

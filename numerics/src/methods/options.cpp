@@ -7,6 +7,7 @@
 #include <string_view>
 
 #include "core/error.hpp"
+#include "methods/method.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -72,6 +73,11 @@ void Options::set_text(const char* name, const char* value) {
     if (std::strcmp(value, "false") == 0) return set(name, 0);
   }
   if (table[k].type == NSM_OPTION_CHOICE) return set(name, find_choice(table[k], value));
+  if (table[k].type == NSM_OPTION_METHOD) {
+    const auto methods = method_table();
+    for (std::size_t row = 0; row < methods.size(); ++row)
+      if (std::strcmp(methods[row]->info.name, value) == 0) return set(name, static_cast<double>(row));
+  }
   double number = 0;
   const char* end = value + std::strlen(value);
   const auto [rest, error] = std::from_chars(value, end, number);

@@ -4,71 +4,82 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "methods/iteration.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {
 namespace {
 
-constexpr double largest_ratio = 0.9, smallest_ratio = 0.3;  // of rho |F - F_bar| / |z - z_bar|; below the second rho grows
-constexpr double reduction = 2.0 / 3.0;
-constexpr int largest_reductions = 200;
+constexpr double largest_ratio = 0.9, smallest_ratio = 0.3;  // of rho |w(p) - w(z)| / |p - z|; Khobotov 1987, He and Liao 2002
+constexpr double shrink = 2.0 / 3.0, grow = 1.5;
+constexpr int longest_search = 100;
+constexpr std::int64_t eager_checks = 3;          // easy problems are done after a few steps
+constexpr std::int64_t stall_iterations = 20000;  // without halving the best residual
+constexpr double stall_factor = 0.5;
 
-double distance(std::span<const double> x, std::span<const double> y) {
+double distance(std::span<const double> a, std::span<const double> b) {
   double sum = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) sum += (x[i] - y[i]) * (x[i] - y[i]);
+  for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
   return std::sqrt(sum);
 }
 
 }  // namespace
 
 void ProjectionMethod::setup(const Inclusion& view, const Options& options) {
-  for (const SetBlock& block : view.blocks)
-    if (block.kind == SetKind::polyhedron)
-      fail(NSM_UNSUPPORTED, "%s treats products of small sets, no polyhedra {H z >= k}", name_);
   view_ = &view;
-  check_interval_ = options.integer(Option::check_interval);
-  for (Vector* v : {&F_, &bar_, &F_bar_}) v->resize(static_cast<std::size_t>(view.size()));
+  check_interval_ = view.F != nullptr ? 1 : options.integer(Option::check_interval);  // F is the larger cost
+  for (Vector* v : {&z_, &w_, &predicted_, &predicted_w_, &point_}) v->resize(static_cast<std::size_t>(view.size()));
 }
 
-void ProjectionMethod::evaluate(std::span<const double> z, Vector& F) const {
-  std::copy(view_->q->begin(), view_->q->end(), F.begin());
-  multiply_add(*view_->M, 1.0, z, F);
-  for (const SetBlock& block : view_->blocks) add_normal_shift(block, F.data() + block.start);
+bool ProjectionMethod::evaluate_shifted(std::span<const double> z, std::span<double> w) {
+  if (!evaluate(*view_, z, w)) return false;
+  for (const SetBlock& block : view_->blocks) add_normal_shift(block, w.data() + block.start);
+  return true;
 }
 
-void ProjectionMethod::project_step(std::span<const double> z, const Vector& F, Vector& target) const {
-  for (std::size_t i = 0; i < z.size(); ++i) target[i] = z[i] - rho_ * F[i];
-  for (const SetBlock& block : view_->blocks) project(block, target.data() + block.start, target.data() + block.start);
+bool ProjectionMethod::project_step(std::span<const double> w, std::span<double> p) {
+  for (std::size_t i = 0; i < point_.size(); ++i) point_[i] = z_[i] - rho_ * w[i];
+  return project(*view_, point_, p);
 }
 
-Stop ProjectionMethod::step(std::span<double> z) {
-  double ratio = 0;
-  for (int k = 0;; ++k) {
-    project_step(z, F_, bar_);
-    evaluate(bar_, F_bar_);
-    const double length = distance(z, bar_);
-    if (length == 0 || k == largest_reductions) return Stop::stalled;
-    ratio = rho_ * distance(F_, F_bar_) / length;
-    if (ratio <= largest_ratio) break;
-    if (!std::isfinite(ratio)) return Stop::breakdown;
-    rho_ *= reduction * std::min(1.0, 1 / ratio);
+// The longest step so far for which rho times the local Lipschitz constant stays below 1 (Khobotov 1987).
+bool ProjectionMethod::predict() {
+  for (int k = 0; k < longest_search; ++k) {
+    if (!project_step(w_, predicted_)) return false;
+    if (!evaluate_shifted(predicted_, predicted_w_)) {
+      rho_ *= 0.5;
+      continue;
+    }
+    const double length = distance(predicted_, z_), change = rho_ * distance(predicted_w_, w_);
+    if (change <= largest_ratio * length) {
+      next_rho_ = change <= smallest_ratio * length ? grow * rho_ : rho_;
+      return true;
+    }
+    rho_ *= shrink * std::min(1.0, length / change);
   }
-  if (extrapolates_) {
-    project_step(z, F_bar_, bar_);
-    evaluate(bar_, F_bar_);
-  }
-  std::copy(bar_.begin(), bar_.end(), z.begin());
-  std::swap(F_, F_bar_);
-  if (ratio < smallest_ratio) rho_ /= reduction;
-  return Stop::none;
+  return false;
 }
 
 Stop ProjectionMethod::solve(std::span<double> z, Control& control) {
-  for (const SetBlock& block : view_->blocks) project(block, z.data() + block.start, z.data() + block.start);
   rho_ = 1;
-  evaluate(z, F_);
-  return iterate(z, control, check_interval_, [&](std::int64_t) { return step(z); });
+  if (!project(*view_, z, z_) || !evaluate_shifted(z_, w_)) return Stop::breakdown;
+  double milestone = HUGE_VAL;
+  std::int64_t milestone_iteration = 0;
+  Stop stop = Stop::none;
+  for (std::int64_t k = 0; stop == Stop::none; ++k) {
+    if (view_->F != nullptr)
+      stop = control.check(k, z_, w_);  // elsewhere w_ may be shifted
+    else
+      stop = k <= eager_checks || k % check_interval_ == 0 ? control.check(k, z_) : control.check_limits(k);
+    if (stop != Stop::none) break;
+    if (control.best_residual() <= stall_factor * milestone) {
+      milestone = control.best_residual();
+      milestone_iteration = k;
+    }
+    if (k - milestone_iteration >= stall_iterations || !predict() || !correct()) stop = Stop::stalled;
+    rho_ = next_rho_;
+  }
+  std::copy(z_.begin(), z_.end(), z.begin());
+  return stop;
 }
 
 }  // namespace nonsmooth

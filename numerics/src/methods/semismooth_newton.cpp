@@ -12,6 +12,7 @@
 #include "methods/equilibration.hpp"
 #include "methods/method.hpp"
 #include "methods/ncp_function.hpp"
+#include "methods/nonlinear_semismooth.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -52,6 +53,7 @@ class SemismoothNewton final : public Method {
   int n_ = 0;
   NcpFunction function_ = NcpFunction::fischer_burmeister;
   EquilibratedLcp lcp_;
+  bool loaded_ = false;  // whether it holds the present values
   DenseLu lu_;
   std::size_t memory_ = 1;
   Vector z_, w_, phi_, dz_, dw_, gradient_, direction_, change_, history_;
@@ -75,14 +77,14 @@ void SemismoothNewton::setup(const Inclusion& view, const Options& options) {
   inside_.reserve(at(n_));
   face_.resize(at(n_));
   last_face_.resize(at(n_));
-  lcp_.load(view, EquilibratedLcp::Kind::symmetric);
+  loaded_ = false;
 }
 
 void SemismoothNewton::update(Change change) {
-  if (change == Change::right_hand_side)
+  if (change != Change::right_hand_side)
+    loaded_ = false;
+  else if (loaded_)
     lcp_.load_q(*view_);
-  else
-    lcp_.load(*view_, EquilibratedLcp::Kind::symmetric);
 }
 
 void SemismoothNewton::multiply(const Vector& x, Vector& y) const {
@@ -198,6 +200,8 @@ bool SemismoothNewton::try_faces(std::span<double> z, Control& control, std::int
 }
 
 Stop SemismoothNewton::solve(std::span<double> z, Control& control) {
+  if (!loaded_) lcp_.load(*view_, EquilibratedLcp::Kind::symmetric);
+  loaded_ = true;
   std::fill(z_.begin(), z_.end(), 0.0);  // multipliers of a polyhedron have no starting value
   lcp_.scale(z, z_);
   std::copy(lcp_.q().begin(), lcp_.q().end(), w_.begin());
@@ -220,6 +224,23 @@ Stop SemismoothNewton::solve(std::span<double> z, Control& control) {
   }
 }
 
+// Callbacks have neither the scaling nor the exact solution on the active set of the linear problem.
+class AnySemismoothNewton final : public Method {
+ public:
+  void setup(const Inclusion& view, const Options& options) override {
+    is_linear_ = view.F == nullptr;
+    method_ = is_linear_ ? std::make_unique<SemismoothNewton>() : make_nonlinear_semismooth();
+    method_->setup(view, options);
+  }
+  void update(Change change) override { method_->update(change); }
+  bool updates_in_place() const override { return is_linear_; }
+  Stop solve(std::span<double> z, Control& control) override { return method_->solve(z, control); }
+
+ private:
+  std::unique_ptr<Method> method_;
+  bool is_linear_ = false;
+};
+
 }  // namespace
 
 extern const MethodEntry semismooth_newton_method;
@@ -230,7 +251,9 @@ const MethodEntry semismooth_newton_method{
      "P-matrices (fischer_burmeister, penalised: global convergence; min: near the solution); P0 and monotone M: stationary "
      "points "
      "are solutions, the Newton matrix is regularised where it is singular; others: may stall",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI), 500},
-    &make_method<SemismoothNewton>};
+     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_NCP) |
+         class_bit(NSM_MCP) | class_bit(NSM_VI),
+     500},
+    &make_method<AnySemismoothNewton>};
 
 }  // namespace nonsmooth

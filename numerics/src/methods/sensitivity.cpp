@@ -22,7 +22,8 @@ double largest(std::span<const double> x) {
 }  // namespace
 
 Sensitivity::Sensitivity(const Inclusion& view, std::span<const double> z, std::span<const double> w) {
-  if (!has_bounds_only(view)) fail(NSM_UNSUPPORTED, "sensitivities are defined for problems over orthants, boxes and free rows");
+  if (!has_bounds_only(view))
+    fail(NSM_UNSUPPORTED, "sensitivities are defined for affine problems over orthants, boxes and free rows");
   choose_basis(view, z, w);
   x_.resize(basic_.size());
   workspace_.resize(basic_.size());

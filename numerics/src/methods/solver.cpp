@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "problems/inclusion.hpp"
+#include "problems/jacobian.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -21,16 +22,22 @@ const MethodEntry& choose_method(const Problem& problem, const char* name) {
   return *entry;
 }
 
-// q; of a global problem the free velocity w.
-Vector& right_hand_side(Problem& problem) {
+// q; of a global problem the free velocity w; nothing of a problem given by callbacks.
+Vector* right_hand_side(Problem& problem) {
   return std::visit(
-      [](auto& p) -> Vector& {
+      [](auto& p) -> Vector* {
         if constexpr (requires { p.q; })
-          return p.q;
+          return &p.q;
+        else if constexpr (requires { p.w; })
+          return &p.w;
         else
-          return p.w;
+          return nullptr;
       },
       problem.data);
+}
+
+[[noreturn]] void fail_without(const char* what, const Problem& problem) {
+  fail(NSM_UNSUPPORTED, "problems of class %s have no %s", nsm_class_name(problem.problem_class()), what);
 }
 
 Vector* friction_coefficients(Problem& problem) {
@@ -77,8 +84,8 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
   z_.assign(size, 0.0);
   w_.resize(size);
   local_.resize(static_cast<std::size_t>(view_.size()));
-  if (problem_.problem_class() == NSM_LCP || problem_.problem_class() == NSM_AVI) {
-    ray_.reserve(static_cast<std::size_t>(proof_size(problem_)));
+  if (!condensed_ && infeasibility_size(view_) > 0) {
+    ray_.reserve(infeasibility_size(view_));
     workspace_.resize(2 * size);
   }
   control_.setup(view_, options_, entry_->info.default_iterations);
@@ -91,28 +98,33 @@ void Solver::refresh(Change change) {
   certified_ = false;
   if (condensed_ && change == Change::matrix) condensed_->refactorise();
   if (condensed_) condensed_->refresh();
-  view_.scale = residual_scale(right_hand_side(problem_));
+  view_.scale = residual_scale(*right_hand_side(problem_));
   if (change == Change::sets) view_.blocks = condensed_ ? condensed_->inclusion().blocks : local_inclusion(problem_).blocks;
   certifier_.refresh_scale();
   if (change == Change::sets) certifier_.refresh_sets();
   if (view_.size() > 0) method_->update(change);
 }
 
-std::int64_t Solver::q_size() const { return static_cast<std::int64_t>(right_hand_side(const_cast<Problem&>(problem_)).size()); }
+std::int64_t Solver::q_size() const {
+  const Vector* q = right_hand_side(const_cast<Problem&>(problem_));
+  if (q == nullptr) fail_without("q", problem_);
+  return static_cast<std::int64_t>(q->size());
+}
 
 std::int64_t Solver::value_count() const { return static_cast<std::int64_t>(main_matrix(problem_).values().size()); }
 
 void Solver::update_q(std::span<const double> q) {
-  Vector& target = right_hand_side(problem_);
-  require_size(q.size(), target.size(), "q");
+  Vector* target = right_hand_side(problem_);
+  if (target == nullptr) fail_without("q", problem_);
+  require_size(q.size(), target->size(), "q");
   require_finite_values(q, "q");
-  std::copy(q.begin(), q.end(), target.begin());
+  std::copy(q.begin(), q.end(), target->begin());
   refresh(Change::right_hand_side);
 }
 
 void Solver::update_mu(std::span<const double> mu) {
   Vector* target = friction_coefficients(problem_);
-  if (target == nullptr) fail(NSM_UNSUPPORTED, "problems of class %s have no mu", nsm_class_name(problem_.problem_class()));
+  if (target == nullptr) fail_without("mu", problem_);
   require_size(mu.size(), target->size(), "mu");
   require_finite_values(mu, "mu");
   for (std::size_t k = 0; k < mu.size(); ++k)
@@ -122,11 +134,13 @@ void Solver::update_mu(std::span<const double> mu) {
 }
 
 void Solver::update_matrix(const nsm_matrix& M) {
+  if (view_.F != nullptr) fail_without("matrix", problem_);
   Matrix fresh = Matrix::from_view(M, "M");
   require_finite_values(fresh.values(), "M values");
   Matrix& target = const_cast<Matrix&>(main_matrix(problem_));
   if (!same_pattern(fresh, target))
     fail(NSM_INVALID_STRUCTURE, "update_matrix: storage, sizes or pattern differ from those at setup");
+  if (problem_.problem_class() == NSM_QP) Qp::require_convex(fresh);
   std::copy(fresh.values().begin(), fresh.values().end(), target.own_values().begin());
   refresh(Change::matrix);
 }
@@ -137,8 +151,16 @@ void Solver::warm_start(std::span<const double> z) {
   std::copy(z.begin(), z.end(), z_.begin());
 }
 
-// The method's part of z_: the contacts of a global problem are its last entries.
-void Solver::load_start() { std::copy(z_.end() - static_cast<std::ptrdiff_t>(local_.size()), z_.end(), local_.begin()); }
+// The method's part of z_: the contacts of a global problem are its last entries. F need not be defined outside C, and data
+// behind the callbacks may have changed since the last solve.
+void Solver::load_start() {
+  std::copy(z_.end() - static_cast<std::ptrdiff_t>(local_.size()), z_.end(), local_.begin());
+  if (view_.F == nullptr) return;
+  certifier_.refresh_scale();
+  view_.scale = residual_scale(view_, w_);
+  project(view_, z_, local_);
+  if (options_.flag(Option::check_jacobian)) check_jacobian(view_, local_);
+}
 
 void Solver::lift(std::span<const double> local, std::span<double> z) {
   if (condensed_)
@@ -152,7 +174,7 @@ nsm_outcome Solver::outcome_of(Stop stop, const nsm_certificate& certificate) {
   switch (stop) {
     case Stop::infeasible: {
       const auto y = method_->infeasibility_ray();
-      if (!proves_infeasible(problem_, y, proof_tolerance, workspace_)) return NSM_RAY;
+      if (condensed_ || y.empty() || !proves_infeasible(view_, y, proof_tolerance, workspace_)) return NSM_RAY;
       ray_.assign(y.begin(), y.end());
       return NSM_INFEASIBLE;
     }
@@ -205,7 +227,7 @@ void Solver::check(const BatchItem& item, std::int64_t index) const {
 }
 
 nsm_result Solver::solve(const BatchItem& item) {
-  std::copy(item.q.begin(), item.q.end(), right_hand_side(problem_).begin());
+  std::copy(item.q.begin(), item.q.end(), right_hand_side(problem_)->begin());
   if (!item.values.empty())
     std::copy(item.values.begin(), item.values.end(), const_cast<Matrix&>(main_matrix(problem_)).own_values().begin());
   refresh(item.values.empty() ? Change::right_hand_side : Change::matrix);
@@ -218,7 +240,7 @@ nsm_result Solver::solve(const BatchItem& item) {
 
 void Solver::sensitivity(std::span<const double> dq, std::span<double> dz, bool transposed) {
   if (!certified_) fail(NSM_NOT_AVAILABLE, "no certified solution of the present values: nsm_solve comes first");
-  if (condensed_) fail(NSM_UNSUPPORTED, "sensitivities are defined for problems over orthants, boxes and free rows");
+  if (condensed_) fail(NSM_UNSUPPORTED, "sensitivities are defined for affine problems over orthants, boxes and free rows");
   require_size(dq.size(), z_.size(), "dq");
   require_finite_values(dq, "dq");
   if (!sensitivity_) sensitivity_.emplace(view_, z_, w_);

@@ -31,8 +31,8 @@ class SparseLcp final : public Equilibration {
   void multiply(const Vector& rows, const Vector& columns) override;
 
   std::vector<std::size_t> start_, next_;
-  std::vector<int> index_;
-  Vector values_;
+  std::vector<int, UninitialisedAllocator<int>> index_;
+  Workspace values_;
 };
 
 }  // namespace nonsmooth

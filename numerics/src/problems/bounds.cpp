@@ -8,9 +8,9 @@
 namespace nonsmooth {
 
 bool has_bounds_only(const Inclusion& view) {
-  return std::all_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) {
-    return block.kind == SetKind::orthant || block.kind == SetKind::box || block.kind == SetKind::free_space;
-  });
+  return view.F == nullptr && std::all_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) {
+           return block.kind == SetKind::orthant || block.kind == SetKind::box || block.kind == SetKind::free_space;
+         });
 }
 
 void read_bounds(const Inclusion& view, std::span<double> lo, std::span<double> hi) {

@@ -1,4 +1,4 @@
-// Inclusions over products of intervals: orthants, boxes and free rows, seen as lo <= z <= hi.
+// Affine inclusions over products of intervals: orthants, boxes and free rows, seen as lo <= z <= hi.
 #pragma once
 
 #include <span>

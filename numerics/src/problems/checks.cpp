@@ -3,14 +3,11 @@
 #include <cmath>
 
 #include "core/error.hpp"
-#include "problems/inclusion.hpp"
 
 namespace nonsmooth {
 namespace {
 using ll = long long;
 }
-
-double residual_scale(const Vector& q) { return std::fmax(1.0, norm2(q)); }
 
 void require_square(const Matrix& M, const char* name) {
   if (M.rows() != M.cols()) fail(NSM_INVALID_DIMENSION, "%s is %lld x %lld, not square", name, (ll)M.rows(), (ll)M.cols());

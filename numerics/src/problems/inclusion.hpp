@@ -1,23 +1,36 @@
-// Every problem as  w = M z + q,  -w in N_C(z),  C a product of sets (w after De Saxce for friction). What the methods see.
+// Every problem as  -w in N_C(z),  C a product of sets (w after De Saxce for friction), with w = M z + q or w = F(z). What the
+// methods see.
 #pragma once
 
+#include <span>
 #include <vector>
 
 #include "linalg/matrix.hpp"
+#include "problems/nonlinear_function.hpp"
 #include "sets/set_block.hpp"
 
 namespace nonsmooth {
 
 struct Inclusion {
-  const Matrix* M = nullptr;     // borrowed
-  const Vector* q = nullptr;     // borrowed
-  std::vector<SetBlock> blocks;  // ascending, covering all rows
-  double scale = 1;              // the residual is divided by it: max(1, |q|) of the original problem
+  const Matrix* M = nullptr;             // borrowed; with F its structure is that of the Jacobian
+  const Vector* q = nullptr;             // borrowed; none with F
+  std::vector<SetBlock> blocks;          // ascending, covering all rows
+  double scale = 1;                      // the residual is divided by it: max(1, |q|) of the original problem
+  const NonlinearFunction* F = nullptr;  // borrowed; w = F(z) in place of M z + q
+  Vector reference = {};                 // with F: P_C(0), where |F| takes the place of |q|
 
   std::int64_t size() const { return M->rows(); }
 };
 
+// w = M z + q or F(z). false, with every w a NaN, if F cannot be evaluated at z. Allocates nothing.
+bool evaluate(const Inclusion& view, std::span<const double> z, std::span<double> w);
+// p = P_C(x), x and p distinct. false if a polyhedron is empty or a projection fails.
+bool project(const Inclusion& view, std::span<const double> x, std::span<double> p);
+
+// |q|_2, or |F(P_C(0))|_2, 0 where F cannot be evaluated. workspace: one entry per unknown.
+double data_norm(const Inclusion& view, std::span<double> workspace);
 // max(1, |q|_2): what residuals are relative to.
 double residual_scale(const Vector& q);
+double residual_scale(const Inclusion& view, std::span<double> workspace);
 
 }  // namespace nonsmooth

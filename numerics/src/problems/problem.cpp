@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "problems/checks.hpp"
+#include "problems/jacobian.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {
@@ -34,6 +35,14 @@ Problem empty_problem_of(std::size_t index, std::index_sequence<I...>) {
   Problem problem;
   ((index == I ? static_cast<void>(problem.data.emplace<I>()) : static_cast<void>(0)), ...);
   return problem;
+}
+
+// |F| and the Jacobian at P_C(0); zeros where they cannot be evaluated.
+void describe_function(const Inclusion& view, Jacobian& jacobian, nsm_description& description) {
+  jacobian.setup(view);
+  Vector w(static_cast<std::size_t>(view.size()));
+  description.q_norm = data_norm(view, w);
+  if (!jacobian.evaluate(view.reference, w)) std::ranges::fill(jacobian.matrix().own_values(), 0.0);
 }
 
 void describe_blocks(const std::vector<SetBlock>& blocks, nsm_description& description) {
@@ -94,16 +103,26 @@ const Matrix& main_matrix(const Problem& problem) {
       [](const auto& p) -> const Matrix& {
         if constexpr (requires { p.W; })
           return p.W;
-        else
+        else if constexpr (requires { p.M; })
           return p.M;
+        else
+          return p.F.pattern;
       },
       problem.data);
+}
+
+bool is_storable(nsm_class problem_class) {
+  return problem_class != NSM_NCP && problem_class != NSM_MCP && problem_class != NSM_VI;
 }
 
 nsm_description describe(const Problem& problem) {
   nsm_description description{};
   description.struct_size = sizeof description;
-  const Matrix& M = main_matrix(problem);
+  const Inclusion view = local_inclusion(problem);
+  Jacobian jacobian;
+  const bool nonlinear = view.F != nullptr;
+  if (nonlinear) describe_function(view, jacobian, description);
+  const Matrix& M = nonlinear ? jacobian.matrix() : main_matrix(problem);
   description.problem_class = problem.problem_class();
   description.size = problem.size();
   description.storage = M.storage();
@@ -115,8 +134,7 @@ nsm_description describe(const Problem& problem) {
   description.eigenvalue_min = range.min;
   description.eigenvalue_max = range.max;
   const GlobalContactData* global = global_data(problem);
-  const Inclusion view = local_inclusion(problem);
-  description.q_norm = norm2(global != nullptr ? global->f : *view.q);
+  if (!nonlinear) description.q_norm = norm2(global != nullptr ? global->f : *view.q);
   describe_blocks(global != nullptr ? global->blocks() : view.blocks, description);
   return description;
 }

@@ -10,6 +10,8 @@
 #include "problems/global_friction.hpp"
 #include "problems/lcp.hpp"
 #include "problems/mlcp.hpp"
+#include "problems/nonlinear.hpp"
+#include "problems/qp.hpp"
 #include "problems/relay.hpp"
 #include "problems/rolling.hpp"
 #include "problems/soclcp.hpp"
@@ -17,7 +19,8 @@
 namespace nonsmooth {
 
 // In the order of nsm_class.
-using ProblemData = std::variant<Lcp, Mlcp, Relay, Avi, Friction, GlobalFriction, Rolling, GlobalRolling, Generic, Soclcp>;
+using ProblemData =
+    std::variant<Lcp, Mlcp, Relay, Avi, Friction, GlobalFriction, Rolling, GlobalRolling, Generic, Soclcp, Ncp, Mcp, Vi, Qp>;
 
 struct Problem {
   ProblemData data;
@@ -52,7 +55,10 @@ GlobalContactData* global_data(Problem& problem);
 // The view of a problem that is not global; empty for a global one (problems/condensation.hpp).
 Inclusion local_inclusion(const Problem& problem);
 
-// The matrix that stands for the problem in a description: M or W.
+// Whether problems of the class can stand in a file: those with callbacks cannot.
+bool is_storable(nsm_class problem_class);
+
+// The matrix that stands for the problem in a description: M or W, with callbacks the structure of the Jacobian.
 const Matrix& main_matrix(const Problem& problem);
 
 nsm_description describe(const Problem& problem);

@@ -1,5 +1,6 @@
 #include "sets/set.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <cstddef>
 
@@ -7,6 +8,7 @@ namespace nonsmooth {
 
 bool project(const SetBlock& block, const double* x, double* p) {
   if (visit_set(block, [&](const auto& set) { set.project(x, p); })) return true;
+  if (block.kind == SetKind::user_set) return block.user_set->project(block.size, x, p);
   const auto n = static_cast<std::size_t>(block.size);
   return project(*block.polyhedron, {x, n}, {p, n});
 }
@@ -18,6 +20,7 @@ void add_normal_shift(const SetBlock& block, double* w) {
 }
 
 double distance_to_set(const SetBlock& block, const double* z, double* workspace) {
+  if (block.kind == SetKind::orthant) return std::max(-z[0], 0.0);
   if (!project(block, z, workspace)) return HUGE_VAL;
   double sum = 0;
   for (std::int32_t i = 0; i < block.size; ++i) sum += (z[i] - workspace[i]) * (z[i] - workspace[i]);
@@ -26,6 +29,7 @@ double distance_to_set(const SetBlock& block, const double* z, double* workspace
 
 double distance_to_dual(const SetBlock& block, const double* w, double* workspace) {
   if (!has_dual_cone(block.kind)) return 0;
+  if (block.kind == SetKind::orthant) return std::max(-w[0], 0.0);
   // Moreau: w = P_K*(w) - P_K(-w), so that the distance is |P_K(-w)|. For R^n this is |w|.
   double* minus_w = workspace;
   double* projection = workspace + block.size;

@@ -9,10 +9,12 @@
 #include "sets/rolling_cone.hpp"
 #include "sets/second_order_cone.hpp"
 #include "sets/set_block.hpp"
+#include "sets/user_set.hpp"
 
 namespace nonsmooth {
 
-// visit(set) with the set's own type; false for a polyhedron, which has no small block form.
+// visit(set) with the set's own type; false for a polyhedron and for a set known by its projection,
+// which have no small block form.
 template <class Visit>
 bool visit_set(const SetBlock& block, Visit&& visit) {
   switch (block.kind) {
@@ -24,7 +26,8 @@ bool visit_set(const SetBlock& block, Visit&& visit) {
     case SetKind::rolling_2d: visit(RollingCone2{{block.a, block.b}}); return true;
     case SetKind::rolling_3d: visit(RollingCone3{{block.a, block.b}}); return true;
     case SetKind::second_order_cone: visit(SecondOrderCone{block.size, block.a}); return true;
-    case SetKind::polyhedron: return false;
+    case SetKind::polyhedron:
+    case SetKind::user_set: return false;
   }
   return false;
 }
@@ -55,12 +58,15 @@ inline bool has_friction(SetKind kind) {
   return kind == SetKind::coulomb_2d || kind == SetKind::coulomb_3d || kind == SetKind::rolling_2d || kind == SetKind::rolling_3d;
 }
 
-// p = P_C(x) for the rows of one block. false only if a polyhedron is empty.
+// p = P_C(x) for the rows of one block; p may be x, but not for a set known by its projection. false if a polyhedron is empty or
+// the callback fails.
 bool project(const SetBlock& block, const double* x, double* p);
 // The variable that lies in the dual cone: w itself, or De Saxce's u~ for friction. In place.
 void add_normal_shift(const SetBlock& block, double* w);
 // Whether C is a cone, so that the (shifted) w lies in its dual.
-inline bool has_dual_cone(SetKind kind) { return kind != SetKind::box && kind != SetKind::polyhedron; }
+inline bool has_dual_cone(SetKind kind) {
+  return kind != SetKind::box && kind != SetKind::polyhedron && kind != SetKind::user_set;
+}
 // Distances of z to C and of the shifted w to the dual cone (0 where there is none). workspace: twice the block's size.
 double distance_to_set(const SetBlock& block, const double* z, double* workspace);
 double distance_to_dual(const SetBlock& block, const double* w, double* workspace);

@@ -6,6 +6,7 @@
 namespace nonsmooth {
 
 struct Polyhedron;
+struct UserSet;
 
 enum class SetKind : std::uint8_t {
   free_space,         // R^n: w = 0
@@ -16,7 +17,8 @@ enum class SetKind : std::uint8_t {
   rolling_2d,         // |r_T| <= mu r_N, |r_R| <= mu_r r_N, rows N T R
   rolling_3d,         // the same, rows N T1 T2 R1 R2
   second_order_cone,  // |z_T| <= tau z_N, any size
-  polyhedron          // H z >= k and bounds, all rows of the problem
+  polyhedron,         // H z >= k and bounds, all rows of the problem
+  user_set            // known by its projection, a callback; all rows of the problem
 };
 
 struct SetBlock {
@@ -24,6 +26,7 @@ struct SetBlock {
   std::int32_t start = 0, size = 0;
   double a = 0, b = 0;                     // box: lo, hi; friction: mu, mu_r; second-order cone: tau
   const Polyhedron* polyhedron = nullptr;  // borrowed from the problem
+  const UserSet* user_set = nullptr;       // borrowed from the problem
 };
 
 }  // namespace nonsmooth

@@ -1,0 +1,100 @@
+#include "methods/identified_set.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nonsmooth {
+namespace {
+
+// On the diagonal, relative to the largest entry: semidefinite blocks have many solutions, and refinement from z leads to one
+// near z (a proximal point iteration, Rockafellar 1976).
+constexpr double proximal = 1e-11;
+constexpr int refinements = 6;
+constexpr double sign_tolerance = 1e-13;  // of the largest |z| or |w|
+
+std::size_t at(int i) { return static_cast<std::size_t>(i); }
+
+double largest_of(std::span<const double> x) {
+  double largest = 0;
+  for (double value : x) largest = std::max(largest, std::abs(value));
+  return largest;
+}
+
+}  // namespace
+
+void IdentifiedSet::resize(int n) {
+  factor_.resize(n);
+  place_.assign(at(n), between);
+  last_ = place_;
+  between_.reserve(at(n));
+  for (Vector* v : {&w_, &step_, &added_}) v->resize(at(n));
+}
+
+void IdentifiedSet::forget() {
+  std::fill(place_.begin(), place_.end(), between);
+  last_ = place_;
+}
+
+bool IdentifiedSet::identify(const DenseSystem& system, std::span<const double> z, std::span<const double> w) {
+  std::swap(place_, last_);
+  for (int i = 0; i < system.n(); ++i) {
+    const double x = z[at(i)] - w[at(i)];
+    place_[at(i)] = x <= system.lo(i) ? at_low : x >= system.hi(i) ? at_high : between;
+  }
+  return place_ == last_;
+}
+
+// Equations w = 0 of the unknowns between their bounds, refined until that does not help.
+bool IdentifiedSet::solve_between(const DenseSystem& system, std::span<double> z) {
+  between_.clear();
+  for (int i = 0; i < system.n(); ++i) {
+    if (place_[at(i)] == between)
+      between_.push_back(i);
+    else
+      z[at(i)] = place_[at(i)] == at_low ? system.lo(i) : system.hi(i);
+  }
+  std::fill_n(added_.begin(), between_.size(), proximal * std::max(system.largest_entry(), 1e-300));
+  if (!factor_.factorise(system, between_, added_)) return false;
+  system.evaluate(z, w_);
+  double last = HUGE_VAL;
+  for (int k = 0; k < refinements && !between_.empty(); ++k) {
+    for (std::size_t c = 0; c < between_.size(); ++c) step_[c] = -w_[at(between_[c])];
+    const double size = largest_of(std::span(step_).first(between_.size()));
+    if (!(size < 0.5 * last)) break;
+    last = size;
+    factor_.solve(step_.data());
+    for (std::size_t c = 0; c < between_.size(); ++c) z[at(between_[c])] += step_[c];
+    system.evaluate(z, w_);
+  }
+  return true;
+}
+
+// The number of places changed.
+int IdentifiedSet::exchange(const DenseSystem& system, std::span<const double> z) {
+  const double small_z = sign_tolerance * largest_of(z), small_w = sign_tolerance * largest_of(w_);
+  int changes = 0;
+  for (int i = 0; i < system.n(); ++i) {
+    Place& place = place_[at(i)];
+    const Place before = place;
+    if (place == between) {
+      if (z[at(i)] < system.lo(i) - small_z) place = at_low;
+      if (z[at(i)] > system.hi(i) + small_z) place = at_high;
+    } else if (system.lo(i) < system.hi(i) && (place == at_low ? w_[at(i)] < -small_w : w_[at(i)] > small_w)) {
+      place = between;
+    }
+    changes += place != before ? 1 : 0;
+  }
+  return changes;
+}
+
+bool IdentifiedSet::solve(const DenseSystem& system, std::span<double> z, int rounds) {
+  bool settled = false;
+  for (int k = 0; k < rounds && !settled; ++k) {
+    if (!solve_between(system, z)) break;
+    settled = exchange(system, z) == 0;
+  }
+  for (int i = 0; i < system.n(); ++i) z[at(i)] = std::min(std::max(z[at(i)], system.lo(i)), system.hi(i));
+  return settled;
+}
+
+}  // namespace nonsmooth

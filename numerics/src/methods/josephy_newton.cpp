@@ -1,0 +1,153 @@
+// Josephy's Newton method (1979): F is linearised at z and the affine problem over the same set is solved by one of the other
+// methods; a line search goes towards its solution. Both ends lie in C, and so does every point at which F is evaluated. With
+// Lemke's pivots as inner method this is the approach of PATH (Dirkse and Ferris 1995; Ferris and Munson 2000). Where the affine
+// problem has no solution (a ray) or leads nowhere, it is solved again with a proximal term mu (z - z_k), growing.
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "methods/nonlinear_newton.hpp"
+
+namespace nonsmooth {
+namespace {
+
+constexpr std::int64_t largest_order = 4000;  // the linearised matrix is dense
+constexpr std::int64_t smallest_exchanged_order = 16;
+constexpr double proximal_terms[] = {0, 1e-4, 1e-2, 1, 100};  // relative to the largest entry of the Jacobian
+constexpr double inner_tolerance = 0.1;                       // of the tolerance asked for
+constexpr double smallest_inner_tolerance = 1e-13;
+constexpr double inner_reduction = 0.1;  // of the residual: what a linearised solution must achieve to be of use
+
+class JosephyNewton final : public NonlinearNewton {
+ public:
+  void setup(const Inclusion& view, const Options& options) override;
+
+ private:
+  int directions() const override { return static_cast<int>(std::size(proximal_terms)); }
+  bool write_direction(int index, Control& control) override;
+  bool solve_linearised(Method& method);
+  void setup_inner(const Options& options);
+  void linearise(double proximal);
+
+  Matrix M_;
+  Vector q_, solution_;
+  Inclusion linear_;
+  Control inner_control_;
+  std::vector<std::unique_ptr<Method>> inner_;  // tried in turn
+};
+
+void JosephyNewton::setup(const Inclusion& view, const Options& options) {
+  const std::int64_t n = view.size();
+  if (n > largest_order)
+    fail(NSM_TOO_LARGE, "josephy_newton keeps a dense matrix: %lld unknowns exceed its limit %lld", static_cast<long long>(n),
+         static_cast<long long>(largest_order));
+  NonlinearNewton::setup(view, options);
+  M_ = Matrix(DenseMatrix{n, n, Vector(static_cast<std::size_t>(n) * static_cast<std::size_t>(n))}, "linearised M");
+  q_.resize(static_cast<std::size_t>(n));
+  solution_.resize(static_cast<std::size_t>(n));
+  // Methods look at M when they are set up: that of P_C(0), or a multiple of I where there is none.
+  std::copy(view.reference.begin(), view.reference.end(), z_.begin());
+  const bool known = evaluate(view, z_, w_) && J_.evaluate(z_, w_);
+  if (!known) {
+    std::ranges::fill(J_.matrix().own_values(), 0.0);
+    std::fill(w_.begin(), w_.end(), 0.0);
+  }
+  linearise(known ? 0 : 1);
+  linear_ = {&M_, &q_, view.blocks, view.scale};
+  setup_inner(options);
+}
+
+// What a method must list to treat the affine problem. Those that ask of a set only its projection list both of the last.
+std::uint32_t affine_classes(const Inclusion& view) {
+  const SetKind kind = view.blocks.front().kind;
+  if (kind == SetKind::user_set) return class_bit(NSM_SOCLCP) | class_bit(NSM_VI);
+  if (kind == SetKind::polyhedron) return class_bit(NSM_AVI);
+  if (kind == SetKind::box) return class_bit(NSM_RELAY);
+  const bool equations = std::any_of(view.blocks.begin(), view.blocks.end(),
+                                     [](const SetBlock& block) { return block.kind == SetKind::free_space; });
+  return class_bit(equations ? NSM_MLCP : NSM_LCP);
+}
+
+// `auto` as inner method: exchanges of whole blocks where they can help, then pivots. The stages of the method auto itself would
+// all have to take in each new matrix.
+void JosephyNewton::setup_inner(const Options& options) {
+  const auto row = static_cast<std::size_t>(options.integer(Option::inner_method));
+  if (row >= method_table().size()) fail(NSM_UNKNOWN_METHOD, "inner_method %zu: the table has %zu", row, method_table().size());
+  const MethodEntry& asked = *method_table()[row];
+  const std::uint32_t needed = affine_classes(linear_);
+  if ((asked.info.classes & needed) != needed)
+    fail(NSM_UNSUPPORTED, "josephy_newton: %s does not treat the linearised problems", asked.info.name);
+  Options own = options;
+  own.set("tolerance", std::max(inner_tolerance * options.real(Option::tolerance), smallest_inner_tolerance));
+  own.set("max_iterations", 2000 + 20 * static_cast<double>(view_->size()));  // a linearisation may have no solution
+  own.set("time_limit", 0);                                                   // the outer one counts
+  inner_control_.setup(linear_, own, 0);
+  auto append = [&](const MethodEntry& entry) {
+    inner_.push_back(entry.create());
+    inner_.back()->setup(linear_, own);
+  };
+  if (&asked != find_method("auto")) return append(asked);
+  if (needed == (class_bit(NSM_SOCLCP) | class_bit(NSM_VI))) return append(*find_method("extragradient"));
+  if (needed == class_bit(NSM_LCP) && view_->size() >= smallest_exchanged_order) append(*find_method("block_principal_pivoting"));
+  append(*find_method("lemke"));
+}
+
+// M = J + mu I, q = w - M z.
+void JosephyNewton::linearise(double proximal) {
+  const Matrix& J = J_.matrix();
+  double largest = 0;
+  for (double a : J.values()) largest = std::max(largest, std::abs(a));
+  const double mu = proximal * (largest > 0 ? largest : 1);
+  const std::span<double> values = M_.own_values();
+  const std::int64_t n = J.rows();
+  std::fill(values.begin(), values.end(), 0.0);
+  for_each_entry(J, [&](std::int64_t i, std::int64_t j, double a) { values[static_cast<std::size_t>(i + j * n)] = a; });
+  for (std::int64_t i = 0; i < n; ++i) values[static_cast<std::size_t>(i * (n + 1))] += mu;
+  std::copy(w_.begin(), w_.end(), q_.begin());
+  multiply_add(M_, -1.0, z_, q_);
+}
+
+bool JosephyNewton::write_direction(int index, Control& control) {
+  linearise(proximal_terms[index]);
+  linear_.scale = view_->scale;
+  inner_control_.progress_user = &control;
+  inner_control_.progress = [](void* outer, std::int64_t, double, double) -> std::int32_t {
+    auto& control_of_solve = *static_cast<Control*>(outer);
+    return control_of_solve.check_limits(control_of_solve.stage_iterations()) == Stop::none ? 0 : 1;
+  };
+  inner_control_.begin();
+  inner_control_.consider(z_);
+  const double enough = inner_reduction * inner_control_.best_residual();
+  for (const auto& method : inner_)
+    if (solve_linearised(*method) && inner_control_.best_residual() <= enough) {
+      for (std::size_t i = 0; i < z_.size(); ++i) direction_[i] = inner_control_.best()[i] - z_[i];
+      return true;
+    }
+  return false;
+}
+
+// Puts a point before the inner control; false if the method cannot take the matrix.
+bool JosephyNewton::solve_linearised(Method& method) {
+  try {
+    method.update(Change::matrix);
+  } catch (const Error&) {
+    return false;
+  }
+  inner_control_.begin_stage(0);
+  std::copy(z_.begin(), z_.end(), solution_.begin());
+  if (method.solve(solution_, inner_control_) != Stop::finished) inner_control_.consider(solution_);
+  return true;
+}
+
+}  // namespace
+
+extern const MethodEntry josephy_newton_method;
+const MethodEntry josephy_newton_method{
+    {sizeof(nsm_method_info), "josephy_newton",
+     "Newton's method on the linearised complementarity problem, solved by any other method; proximal terms, restarts",
+     "Josephy 1979; Dirkse and Ferris 1995; Ferris and Munson 2000",
+     "strongly regular solutions from near by; monotone F with a solution, as far as the line search finds a way",
+     class_bit(NSM_NCP) | class_bit(NSM_MCP) | class_bit(NSM_VI), 500},
+    &make_method<JosephyNewton>};
+
+}  // namespace nonsmooth

@@ -1,0 +1,86 @@
+// Newton's method on Phi(z) = 0 (Qi and Sun 1993; De Luca, Facchinei and Kanzow 1996), with steps of Levenberg and Marquardt
+// where the Newton matrix is singular or its direction does not descend, projected on C so that F is evaluated where it is
+// defined (Kanzow 2001).
+#include "methods/nonlinear_semismooth.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "linalg/dense_lu.hpp"
+#include "linalg/lapack.hpp"
+#include "methods/nonlinear_newton.hpp"
+
+namespace nonsmooth {
+namespace {
+
+constexpr std::int64_t largest_order = 4000;
+constexpr double descent_factor = 1e-10, descent_power = 2.1;  // Newton direction accepted if grad.d <= -factor |d|^power
+constexpr double damping[] = {1e-10, 1e-6, 1e-3, 1e-1};        // relative to the largest diagonal entry of H'H
+
+class NonlinearSemismooth final : public NonlinearNewton {
+ public:
+  void setup(const Inclusion& view, const Options& options) override;
+
+ private:
+  int directions() const override { return 1 + static_cast<int>(std::size(damping)); }
+  bool write_direction(int index, Control& control) override;
+  bool newton();
+  bool levenberg_marquardt(double relative_damping);
+
+  DenseLu lu_;
+  Vector H_, normal_;
+};
+
+void NonlinearSemismooth::setup(const Inclusion& view, const Options& options) {
+  NonlinearNewton::setup(view, options);
+  if (!phi_.is_differentiable())
+    fail(NSM_UNSUPPORTED, "semismooth_newton: the projection on a polyhedron {H z >= k} has no derivative here");
+  if (view.size() > largest_order)
+    fail(NSM_TOO_LARGE, "semismooth_newton factorises a dense matrix: %lld unknowns exceed its limit %lld",
+         static_cast<long long>(view.size()), static_cast<long long>(largest_order));
+  const auto n = static_cast<std::size_t>(view.size());
+  lu_.resize(static_cast<int>(n));
+  H_.resize(n * n);
+  normal_.resize(n * n);
+}
+
+bool NonlinearSemismooth::write_direction(int index, Control&) {
+  return index == 0 ? newton() : levenberg_marquardt(damping[index - 1]);
+}
+
+bool NonlinearSemismooth::newton() {
+  phi_.write_newton_matrix(J_.matrix(), H_);
+  std::copy(H_.begin(), H_.end(), lu_.matrix().begin());
+  if (!lu_.factorise(static_cast<int>(z_.size()))) return false;
+  for (std::size_t i = 0; i < z_.size(); ++i) direction_[i] = -phi_.values()[i];
+  lu_.solve(direction_.data());
+  double slope = 0, norm = 0;
+  for (std::size_t i = 0; i < z_.size(); ++i) {
+    slope += gradient_[i] * direction_[i];
+    norm += direction_[i] * direction_[i];
+  }
+  return std::isfinite(norm) && slope <= -descent_factor * std::pow(std::sqrt(norm), descent_power);
+}
+
+// (H'H + mu I) d = -H' Phi
+bool NonlinearSemismooth::levenberg_marquardt(double relative_damping) {
+  const int n = static_cast<int>(z_.size()), one_column = 1;
+  const double one = 1, zero = 0;
+  dgemm_("T", "N", &n, &n, &n, &one, H_.data(), &n, H_.data(), &n, &zero, normal_.data(), &n);
+  double largest = 0;
+  for (std::size_t i = 0; i < z_.size(); ++i) largest = std::max(largest, normal_[i * (z_.size() + 1)]);
+  for (std::size_t i = 0; i < z_.size(); ++i) normal_[i * (z_.size() + 1)] += relative_damping * largest;
+  int info = 0;
+  dpotrf_("L", &n, normal_.data(), &n, &info);
+  if (info != 0) return false;
+  for (std::size_t i = 0; i < z_.size(); ++i) direction_[i] = -gradient_[i];
+  dpotrs_("L", &n, &one_column, normal_.data(), &n, direction_.data(), &n, &info);
+  return find_not_finite(direction_) < 0;
+}
+
+}  // namespace
+
+std::unique_ptr<Method> make_nonlinear_semismooth() { return std::make_unique<NonlinearSemismooth>(); }
+
+}  // namespace nonsmooth

@@ -1,0 +1,116 @@
+#include "methods/reformulation.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "linalg/lapack.hpp"
+#include "sets/set.hpp"
+
+namespace nonsmooth {
+namespace {
+
+constexpr double difference_step = 0x1p-26;
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+}  // namespace
+
+void Reformulation::setup(const Inclusion& view, NcpFunction function) {
+  function_ = function;
+  view_ = &view;
+  const auto n = at(view.size());
+  const SetKind first = view.blocks.front().kind;
+  whole_ = first == SetKind::polyhedron || first == SetKind::user_set;
+  user_set_ = view.blocks.front().user_set;
+  phi_.resize(n);
+  slope_.resize(n);
+  if (whole_) {
+    for (Vector* v : {&point_, &projected_, &shifted_}) v->resize(n);
+    if (user_set_ != nullptr) D_.resize(n * n);
+    return;
+  }
+  lo_.assign(n, -HUGE_VAL);
+  hi_.assign(n, HUGE_VAL);
+  dz_.resize(n);
+  dw_.resize(n);
+  for (const SetBlock& block : view.blocks) {
+    if (block.kind == SetKind::orthant) lo_[at(block.start)] = 0;
+    if (block.kind != SetKind::box) continue;
+    lo_[at(block.start)] = block.a;
+    hi_[at(block.start)] = block.b;
+  }
+}
+
+double Reformulation::evaluate(std::span<const double> z, std::span<const double> w) {
+  double merit = 0;
+  if (whole_) {
+    for (std::size_t i = 0; i < phi_.size(); ++i) point_[i] = z[i] - w[i];
+    if (!project(*view_, point_, projected_)) return std::nan("");
+  }
+  for (std::size_t i = 0; i < phi_.size(); ++i) {
+    phi_[i] = whole_ ? z[i] - projected_[i] : row_equation(function_, z[i], w[i], lo_[i], hi_[i]).value;
+    merit += 0.5 * phi_[i] * phi_[i];
+  }
+  return merit;
+}
+
+bool Reformulation::differentiate(std::span<const double> z, std::span<const double> w) {
+  if (!whole_) {
+    for (std::size_t i = 0; i < phi_.size(); ++i) {
+      const RowEquation row = row_equation(function_, z[i], w[i], lo_[i], hi_[i]);
+      dz_[i] = row.dz;
+      dw_[i] = row.dw;
+    }
+    return true;
+  }
+  const auto n = phi_.size();
+  for (std::size_t i = 0; i < n; ++i) point_[i] = z[i] - w[i];
+  if (!project(*view_, point_, projected_)) return false;
+  for (std::size_t j = 0; j < n; ++j) {
+    const double origin = point_[j];
+    point_[j] = origin + difference_step * std::max(1.0, std::abs(origin));
+    if (!project(*view_, point_, shifted_)) return false;
+    const double step = point_[j] - origin;
+    for (std::size_t i = 0; i < n; ++i) D_[i + j * n] = (shifted_[i] - projected_[i]) / step;
+    point_[j] = origin;
+  }
+  return true;
+}
+
+void Reformulation::write_newton_matrix(const Matrix& J, std::span<double> H) {
+  const int n = static_cast<int>(phi_.size());
+  std::fill(H.begin(), H.end(), 0.0);
+  if (!whole_) {
+    for_each_entry(J, [&](std::int64_t i, std::int64_t j, double a) { H[at(i + j * n)] = dw_[at(i)] * a; });
+    for (std::size_t i = 0; i < phi_.size(); ++i) H[i * (phi_.size() + 1)] += dz_[i];
+    return;
+  }
+  // I - D (I - J), column by column.
+  const double minus = -1, zero = 0;
+  const int stride = 1;
+  for_each_entry(J, [&](std::int64_t i, std::int64_t j, double a) { H[at(i + j * n)] = a; });
+  for (int j = 0; j < n; ++j) {
+    double* column = H.data() + std::ptrdiff_t{j} * n;
+    for (int i = 0; i < n; ++i) slope_[at(i)] = (i == j ? 1.0 : 0.0) - column[i];
+    dgemv_("N", &n, &n, &minus, D_.data(), &n, slope_.data(), &stride, &zero, column, &stride);
+    column[j] += 1;
+  }
+}
+
+void Reformulation::write_gradient(const Matrix& J, std::span<double> g) {
+  if (!whole_) {
+    for (std::size_t i = 0; i < phi_.size(); ++i) {
+      g[i] = dz_[i] * phi_[i];
+      slope_[i] = dw_[i] * phi_[i];
+    }
+    multiply_transposed_add(J, 1.0, slope_, g);
+    return;
+  }
+  const int n = static_cast<int>(phi_.size()), stride = 1;
+  const double one = 1, zero = 0;
+  dgemv_("T", &n, &n, &one, D_.data(), &n, phi_.data(), &stride, &zero, slope_.data(), &stride);
+  for (std::size_t i = 0; i < phi_.size(); ++i) g[i] = phi_[i] - slope_[i];
+  multiply_transposed_add(J, 1.0, slope_, g);
+}
+
+}  // namespace nonsmooth

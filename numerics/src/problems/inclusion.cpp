@@ -1,0 +1,33 @@
+#include "problems/inclusion.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "sets/set.hpp"
+
+namespace nonsmooth {
+
+bool evaluate(const Inclusion& view, std::span<const double> z, std::span<double> w) {
+  if (view.F != nullptr) return view.F->evaluate(z, w);
+  std::copy(view.q->begin(), view.q->end(), w.begin());
+  multiply_add(*view.M, 1.0, z, w);
+  return true;
+}
+
+bool project(const Inclusion& view, std::span<const double> x, std::span<double> p) {
+  bool projected = true;
+  for (const SetBlock& block : view.blocks)
+    projected = project(block, x.data() + block.start, p.data() + block.start) && projected;
+  return projected;
+}
+
+double data_norm(const Inclusion& view, std::span<double> workspace) {
+  if (view.F == nullptr) return norm2(*view.q);
+  return view.F->evaluate(view.reference, workspace) ? norm2(workspace) : 0;
+}
+
+double residual_scale(const Vector& q) { return std::fmax(1.0, norm2(q)); }
+
+double residual_scale(const Inclusion& view, std::span<double> workspace) { return std::fmax(1.0, data_norm(view, workspace)); }
+
+}  // namespace nonsmooth

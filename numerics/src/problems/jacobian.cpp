@@ -1,0 +1,142 @@
+#include "problems/jacobian.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+
+namespace nonsmooth {
+namespace {
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+constexpr double forward_step = 0x1p-26, central_step = 6e-6;   // square and cube root of eps
+constexpr double check_relative = 1e-4, check_absolute = 1e-6;  // differences have an error of about 1e-10 |F|
+
+}  // namespace
+
+void Jacobian::setup(const Inclusion& view) {
+  F_ = view.F;
+  matrix_ = F_->pattern;
+  matrix_.own_values();  // not in the middle of a solve
+  const auto n = at(F_->size());
+  if (F_->jacobian != nullptr) {
+    given_.resize(F_->position.size());
+    return;
+  }
+  point_.resize(n);
+  value_.resize(n);
+  upper_.assign(n, HUGE_VAL);
+  for (const SetBlock& block : view.blocks)
+    if (block.kind == SetKind::box) upper_[at(block.start)] = block.b;
+  group_columns();
+}
+
+// Greedy, columns in order. A dense Jacobian has a group for every column.
+void Jacobian::group_columns() {
+  const CscMatrix* sparse = matrix_.csc();
+  const auto n = at(F_->size());
+  std::vector<IndexVector> groups;
+  if (sparse == nullptr) {
+    for (std::size_t j = 0; j < n; ++j) groups.push_back({static_cast<std::int32_t>(j)});
+  } else {
+    std::vector<IndexVector> groups_of_row(n);
+    std::vector<std::size_t> taken_by;  // the last column that found the group taken
+    for (std::size_t j = 0; j < n; ++j) {
+      for (std::int32_t k = sparse->col_start[j]; k < sparse->col_start[j + 1]; ++k)
+        for (std::int32_t g : groups_of_row[at(sparse->row_index[at(k)])]) taken_by[at(g)] = j + 1;
+      std::size_t group = 0;
+      while (group < groups.size() && taken_by[group] == j + 1) ++group;
+      if (group == groups.size()) {
+        groups.emplace_back();
+        taken_by.push_back(0);
+      }
+      groups[group].push_back(static_cast<std::int32_t>(j));
+      for (std::int32_t k = sparse->col_start[j]; k < sparse->col_start[j + 1]; ++k)
+        groups_of_row[at(sparse->row_index[at(k)])].push_back(static_cast<std::int32_t>(group));
+    }
+  }
+  group_start_.assign(1, 0);
+  for (const IndexVector& columns : groups) {
+    group_.insert(group_.end(), columns.begin(), columns.end());
+    group_start_.push_back(static_cast<std::int32_t>(group_.size()));
+  }
+}
+
+bool Jacobian::evaluate(std::span<const double> z, std::span<const double> w) {
+  const bool evaluated = F_->jacobian != nullptr ? by_callback(z) : by_differences(z, w);
+  return evaluated && find_not_finite(matrix_.values()) < 0;
+}
+
+bool Jacobian::by_callback(std::span<const double> z) {
+  const std::span<double> values = matrix_.own_values();
+  const bool same_order = F_->position.empty();
+  double* target = same_order ? values.data() : given_.data();
+  if (F_->jacobian(F_->user, F_->size(), z.data(), target) != 0) return false;
+  if (!same_order)
+    for (std::size_t k = 0; k < values.size(); ++k) values[k] = given_[at(F_->position[k])];
+  return true;
+}
+
+bool Jacobian::by_differences(std::span<const double> z, std::span<const double> w) {
+  std::copy(z.begin(), z.end(), point_.begin());
+  for (std::size_t g = 0; g + 1 < group_start_.size(); ++g)
+    if (!difference_group(g, z, w, 1) && !difference_group(g, z, w, -1)) return false;
+  return true;
+}
+
+bool Jacobian::difference_group(std::size_t group, std::span<const double> z, std::span<const double> w, double direction) {
+  const std::span<const std::int32_t> columns(group_.data() + group_start_[group], group_.data() + group_start_[group + 1]);
+  for (std::int32_t j : columns) {
+    const double step = forward_step * std::max(1.0, std::abs(z[at(j)]));
+    point_[at(j)] = z[at(j)] + (z[at(j)] + step > upper_[at(j)] ? -direction : direction) * step;
+  }
+  const bool evaluated = F_->evaluate(point_, value_);
+  const CscMatrix* sparse = matrix_.csc();
+  double* values = matrix_.own_values().data();
+  const std::int64_t n = F_->size();
+  for (std::int32_t j : columns) {
+    const double step = point_[at(j)] - z[at(j)];  // as it was rounded
+    if (sparse == nullptr)
+      for (std::int64_t i = 0; i < n; ++i) values[i + j * n] = (value_[at(i)] - w[at(i)]) / step;
+    else
+      for (std::int32_t k = sparse->col_start[at(j)]; k < sparse->col_start[at(j + 1)]; ++k) {
+        const std::size_t i = at(sparse->row_index[at(k)]);
+        values[k] = (value_[i] - w[i]) / step;
+      }
+    point_[at(j)] = z[at(j)];
+  }
+  return evaluated;
+}
+
+void check_jacobian(const Inclusion& view, std::span<const double> z) {
+  const NonlinearFunction& F = *view.F;
+  if (F.jacobian == nullptr) return;
+  const auto n = at(F.size());
+  Vector w(n), above(n), below(n), point(z.begin(), z.end());
+  if (!F.evaluate(z, w)) return;  // the methods deal with it
+  Jacobian given;
+  given.setup(view);
+  if (!given.evaluate(z, w)) fail(NSM_NOT_FINITE, "jacobian cannot be evaluated at the starting point, where F can");
+  const DenseMatrix dense = to_dense(given.matrix());
+  for (std::size_t j = 0; j < n; ++j) {
+    const double step = central_step * std::max(1.0, std::abs(z[j]));
+    point[j] = z[j] + step;
+    const double right = F.evaluate(point, above) ? point[j] : z[j];
+    point[j] = z[j] - step;
+    const double left = F.evaluate(point, below) ? point[j] : z[j];
+    point[j] = z[j];
+    if (right == left) continue;
+    for (std::size_t i = 0; i < n; ++i) {
+      const double difference = ((right > z[j] ? above[i] : w[i]) - (left < z[j] ? below[i] : w[i])) / (right - left);
+      const double entry = dense.values[i + j * n];
+      const double allowed =
+          check_relative * std::max(std::abs(entry), std::abs(difference)) + check_absolute * std::max(1.0, std::abs(w[i]));
+      if (!(std::abs(entry - difference) <= allowed))
+        fail(NSM_INVALID_VALUE, "jacobian(%zu, %zu) is %.10g at the starting point, differences of F give %.10g", i, j, entry,
+             difference);
+    }
+  }
+}
+
+}  // namespace nonsmooth

@@ -1,0 +1,36 @@
+// The Jacobian of a function given by callbacks, from its callback or by differences; holds the workspace of one user.
+#pragma once
+
+#include <span>
+
+#include "problems/inclusion.hpp"
+
+namespace nonsmooth {
+
+class Jacobian {
+ public:
+  // Allocates. view.F is not null and outlives this object.
+  void setup(const Inclusion& view);
+  // At z, where F is w. false if it cannot be evaluated or is not finite there; the values are then of no use.
+  bool evaluate(std::span<const double> z, std::span<const double> w);
+  const Matrix& matrix() const { return matrix_; }
+  Matrix& matrix() { return matrix_; }
+
+ private:
+  void group_columns();
+  bool by_callback(std::span<const double> z);
+  bool by_differences(std::span<const double> z, std::span<const double> w);
+  bool difference_group(std::size_t group, std::span<const double> z, std::span<const double> w, double direction);
+
+  const NonlinearFunction* F_ = nullptr;
+  Matrix matrix_;
+  Vector given_;                     // of the callback, where its order is another
+  Vector point_, value_, upper_;     // upper bounds of box rows: steps go the other way there
+  IndexVector group_start_, group_;  // columns that have no row in common (Curtis, Powell and Reid 1974)
+};
+
+// Compares the callback with differences of F at z, outside the pattern too. Throws Error naming the row, the column and both
+// values. Nothing to compare without a callback.
+void check_jacobian(const Inclusion& view, std::span<const double> z);
+
+}  // namespace nonsmooth

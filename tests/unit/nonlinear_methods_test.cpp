@@ -1,0 +1,95 @@
+// Nonlinear complementarity and variational inequalities through the C interface: published problems with their published
+// starting points.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+
+#include "../support/nonlinear_problems.hpp"
+
+namespace {
+
+using generate::at;
+using generate::Values;
+using support::Solution;
+
+Solution solve_from(const nsm_problem* problem, const char* method, const Values& start, support::OptionList options = {}) {
+  const auto solver = support::setup(problem, method, options);
+  EXPECT_EQ(nsm_warm_start(solver.get(), start.data(), static_cast<std::int64_t>(start.size())), NSM_OK);
+  return support::solve(solver.get(), nsm_problem_size(problem));
+}
+
+double distance(const Values& a, const Values& b) {
+  double sum = 0;
+  for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
+  return std::sqrt(sum);
+}
+
+double distance_to_nearest(const nonlinear::Problem& p, const Values& z) {
+  double nearest = HUGE_VAL;
+  for (const Values& solution : p.solutions) nearest = std::min(nearest, distance(z, solution));
+  return p.solutions.empty() ? 0 : nearest;
+}
+
+// The problem's own residual from the definition, absolute.
+double natural_map(const nonlinear::Problem& p, const Values& z) {
+  Values F(at(p.n));
+  EXPECT_TRUE(p.F(z.data(), F.data()));
+  double sum = 0;
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    const double lo = p.lo.empty() && p.hi.empty() ? 0 : p.lo.empty() ? -HUGE_VAL : p.lo[i];
+    const double hi = p.hi.empty() ? HUGE_VAL : p.hi[i];
+    sum += std::pow(z[i] - std::min(hi, std::max(lo, z[i] - F[i])), 2);
+  }
+  return std::sqrt(sum);
+}
+
+TEST(Nonlinear, AutoCertifiesThePublishedProblemsFromThePublishedStarts) {
+  for (const nonlinear::Problem& p : nonlinear::collection()) {
+    const auto problem = nonlinear::create(p);
+    for (std::size_t k = 0; k < p.starts.size(); ++k) {
+      SCOPED_TRACE(p.name + " from start " + std::to_string(k));
+      const Solution s = solve_from(problem.get(), nullptr, p.starts[k]);
+      EXPECT_TRUE(s.converged()) << s.text();
+      EXPECT_LE(s.result.certificate.residual, 1e-8);
+      EXPECT_LE(distance_to_nearest(p, s.z), p.name.rfind("nash", 0) == 0 ? 0.02 : 1e-4);
+      EXPECT_LE(natural_map(p, s.z), 1e-7 * std::max(1.0, s.result.certificate.residual));
+    }
+  }
+}
+
+TEST(Nonlinear, TheOptimumOfColvilleIsThePublishedOne) {
+  const nonlinear::Problem p = nonlinear::colvncp();
+  const Solution s = solve_from(nonlinear::create(p).get(), nullptr, p.starts[1]);
+  ASSERT_TRUE(s.converged()) << s.text();
+  const Values published = {0.3, 0.33346761, 0.4, 0.42831010, 0.22396487};
+  EXPECT_LE(distance(Values(s.z.begin(), s.z.begin() + 5), published), 1e-7);
+}
+
+TEST(Nonlinear, TheOptimumOfPowellIsThePublishedOne) {
+  const nonlinear::Problem p = nonlinear::powell();
+  const Solution s = solve_from(nonlinear::create(p).get(), nullptr, p.starts[0]);
+  ASSERT_TRUE(s.converged()) << s.text();
+  EXPECT_NEAR(std::exp(s.z[0] * s.z[1] * s.z[2] * s.z[3] * s.z[4]), 0.0539498478, 1e-8);
+}
+
+// NONSMOOTH_TABLE=1 prints problem x method: outcome, iterations, residual.
+TEST(Nonlinear, EveryMethodEndsHonestlyOnThePublishedProblems) {
+  const bool table = std::getenv("NONSMOOTH_TABLE") != nullptr;
+  for (const nonlinear::Problem& p : nonlinear::collection()) {
+    const auto problem = nonlinear::create(p);
+    for (std::size_t k = 0; k < p.starts.size(); ++k)
+      for (const char* method : {"auto", "josephy_newton", "semismooth_newton", "extragradient", "fixed_point_projection"}) {
+        const Solution s = solve_from(problem.get(), method, p.starts[k], {{"max_iterations", 20000}});
+        if (table)
+          std::printf("%-12s %zu %-24s %-16s %6lld  %.1e  %.4f s\n", p.name.c_str(), k, method,
+                      nsm_outcome_name(static_cast<nsm_outcome>(s.result.outcome)), static_cast<long long>(s.result.iterations),
+                      s.result.certificate.residual, s.result.time);
+        EXPECT_EQ(s.converged(), s.result.certificate.verdict != NSM_NOT_CERTIFIED) << p.name << " by " << method;
+      }
+  }
+}
+
+}  // namespace
