@@ -1,0 +1,28 @@
+// Symbolic part of a sparse factorisation whose pattern is symmetric: fill-reducing order, elimination tree, and columns of one
+// structure gathered into supernodes, so that the numeric part is dense algebra on panels.
+#pragma once
+
+#include "linalg/matrix.hpp"
+
+namespace nonsmooth {
+
+struct Supernodes {
+  IndexVector order, position;      // order[new] = old, position[old] = new
+  IndexVector first;                // supernode s holds the new columns first[s] .. first[s + 1] - 1
+  IndexVector owner;                // supernode of a new column
+  std::vector<std::int64_t> start;  // rows below the columns of s: row[start[s]] .. row[start[s + 1] - 1], ascending
+  IndexVector row;
+
+  std::int32_t count() const { return static_cast<std::int32_t>(first.size()) - 1; }
+  std::int32_t columns(std::int32_t s) const {
+    return first[static_cast<std::size_t>(s) + 1] - first[static_cast<std::size_t>(s)];
+  }
+  std::int32_t rows_below(std::int32_t s) const {
+    return static_cast<std::int32_t>(start[static_cast<std::size_t>(s) + 1] - start[static_cast<std::size_t>(s)]);
+  }
+};
+
+// Of the pattern of A + A', A square. Throws std::bad_alloc.
+Supernodes find_supernodes(const CscMatrix& A);
+
+}  // namespace nonsmooth
