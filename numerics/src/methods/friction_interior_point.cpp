@@ -298,7 +298,7 @@ Stop FrictionInteriorPoint::solve(std::span<double> z, Control& control) {
     if (!linearise()) return Stop::breakdown;
     find_direction(0, false);
     const double gap = gap_after(0), predicted = gap_after(longest_step(1));
-    const double sigma = std::pow(std::clamp(predicted / gap, 0.0, 1.0), 2);
+    const double sigma = gap > 0 ? std::pow(std::clamp(predicted / gap, 0.0, 1.0), 2) : 0.0;
     find_direction(sigma * gap, true);
     const double step = boundary_share * longest_step(1 / boundary_share);
     control.log("friction_interior_point: residual %.2e gap %.2e sigma %.2e step %.3f", control.residual(), gap, sigma, step);

@@ -9,6 +9,7 @@ namespace {
 constexpr std::int64_t largest_dense_order = 300;
 constexpr int refinements = 3;
 constexpr double refined = 1e-14, smallest_scale = 1e-6;
+constexpr double smallest_shift = 1e-13, largest_shift = 1e-7;
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -93,6 +94,14 @@ void NewtonSystem::setup(const Inclusion& view) {
 }
 
 bool NewtonSystem::factorise() {
+  for (double shift = 0; shift <= largest_shift; shift = std::max(smallest_shift, 100 * shift)) {
+    assemble(shift);
+    if (factorise_assembled()) return true;
+  }
+  return false;
+}
+
+void NewtonSystem::assemble(double shift) {
   for (std::size_t j = 0; j < block_of_row_.size(); ++j)
     for (std::int32_t k = segment_start_[j]; k < segment_start_[j + 1]; ++k) {
       const Segment& segment = segments_[at(k)];
@@ -104,9 +113,13 @@ bool NewtonSystem::factorise() {
       for (std::int32_t i = 0; i < d; ++i) {
         double sum = diagonal ? R[i] : 0;
         for (std::int32_t c = 0; c < d; ++c) sum += L[i + c * d] * m[c];
-        K_.values[at(segment.start + i)] = sum;
+        const bool on_diagonal = block_start_[b] + i == static_cast<std::int32_t>(j);
+        K_.values[at(segment.start + i)] = on_diagonal ? sum + shift * scale_[b] : sum;
       }
     }
+}
+
+bool NewtonSystem::factorise_assembled() {
   if (!dense_) return sparse_lu_->factorise(keep_);
   const auto n = block_of_row_.size();
   std::fill_n(dense_lu_.matrix().begin(), n * n, 0.0);

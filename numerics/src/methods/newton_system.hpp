@@ -20,7 +20,8 @@ class NewtonSystem {
   double* right(std::size_t block) { return right_.data() + offset_[block]; }
   // Mean of the diagonal of M_bb, at least a little of that of M.
   double scale(std::size_t block) const { return scale_[block]; }
-  // false if K is singular to working precision. Allocates nothing.
+  // A multiple of scale(b) I is added to R_b if K is singular to working precision. false if that does not help. Allocates
+  // nothing.
   bool factorise();
   // x: in the right-hand side, out the solution, after steps of refinement.
   void solve(std::span<double> x);
@@ -29,6 +30,8 @@ class NewtonSystem {
   void take_pattern(const Inclusion& view);
   void take_values(const Inclusion& view);
   void measure(const Inclusion& view);
+  void assemble(double shift);
+  bool factorise_assembled();
   void apply_inverse(std::span<double> x);
 
   // M and K by columns; the rows of a block follow one another, so that a column is a sequence of segments.
