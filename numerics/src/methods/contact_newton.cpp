@@ -113,7 +113,7 @@ double ContactNewton::defect_at(std::span<const double> z, double t, double alph
     }
     if (block.kind == SetKind::free_space) continue;
     std::copy_n(&equations_[start], block.size, w);
-    block_equations(block, &trial_[start], w, system_->scale(b), {&equations_[start], nullptr, nullptr});
+    block_equations(block, &trial_[start], w, std::sqrt(alpha) * system_->scale(b), {&equations_[start], nullptr, nullptr});
   }
   for (double value : equations_) sum += value * value;
   return std::sqrt(sum);
@@ -126,7 +126,7 @@ void ContactNewton::linearise(std::span<const double> z, double alpha) {
     const double weight = alpha * system_->scale(b);
     double *L = system_->left(b), *R = system_->right(b);
     for (std::size_t i = start; i < start + at(block.size); ++i) trial_[i] = w_[i] + weight * (z[i] - centre_[i]);
-    block_equations(block, &z[start], &trial_[start], system_->scale(b), {&equations_[start], L, R});
+    block_equations(block, &z[start], &trial_[start], std::sqrt(alpha) * system_->scale(b), {&equations_[start], L, R});
     for (std::int32_t k = 0; k < block.size * block.size; ++k) R[k] += weight * L[k];
   }
 }

@@ -1,6 +1,6 @@
 // Semismooth Newton steps on the equations of Alart and Curnier (1991) for the inclusion with a proximal term,
-//   w = M z + q + alpha (z - centre),   z = P(z - w / scale)   row by row; for a contact the normal as a row, the tangent with the
-// disk of radius mu max(0, r_N - u_N / scale). With a small alpha and the centre at the iterate it solves the smooth square system
+//   w = M z + q + alpha (z - centre),   z = P(z - w / s)   row by row; for a contact the normal as a row, the tangent with the
+// disk of radius mu max(0, r_N - u_N / s). With a small alpha and the centre at the iterate it solves the smooth square system
 // of the present statuses (open, sticking, sliding), also where hyperstatic contacts make it singular.
 #pragma once
 
@@ -15,7 +15,7 @@ class ContactNewton {
   // The system is shared with the method that owns it. Allocates.
   void setup(const Inclusion& view, NewtonSystem& system, std::int64_t memory);
   // Up to `steps` Newton steps on the proximal problem; z: in the start, out the last iterate. alpha is relative to the scale of
-  // each block. Ends when the defect has fallen by `share`, or as the control says.
+  // each block; the equations compare z with w / (sqrt(alpha) scale), between the sizes of M and of the proximal term. Ends when the defect has fallen by `share`, or as the control says.
   struct Outcome {
     Stop stop = Stop::none;
     std::int64_t steps = 0;

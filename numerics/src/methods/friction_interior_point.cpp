@@ -10,15 +10,17 @@
 
 #include "core/error.hpp"
 #include "methods/cone_scaling.hpp"
+#include "methods/contact_newton.hpp"
 #include "methods/method.hpp"
 #include "methods/newton_system.hpp"
 
 namespace nonsmooth {
 namespace {
 
-constexpr double boundary_share = 0.99, smallest_step = 1e-7;
+constexpr double boundary_share = 0.99, smallest_step = 1e-7, inside = 1 + 1e-14;
 constexpr double progress = 0.9;
-constexpr std::int64_t patience = 20;
+constexpr std::int64_t patience = 8, polish_memory = 4;
+constexpr double polished_residual = 1e-4;
 
 // A point or a direction: z, and its dual variables by row. A cone's stand in `dual`; a row has one multiplier for each bound.
 struct Point {
@@ -103,6 +105,13 @@ class ContactTerm {
     primal(d.z, dx);
     return std::min(Algebra::step(x_, dx, limit), Algebra::step(y_, d.dual, limit));
   }
+  // Rounding must not put the point outside.
+  void keep_inside(const Rows& at) const {
+    double x[D];
+    primal(at.z, x);
+    at.z[0] = std::max(at.z[0], inside * Algebra::tangent_norm(x) / mu_);
+    at.dual[0] = std::max(at.dual[0], inside * Algebra::tangent_norm(at.dual));
+  }
   double product_after(double t, const Rows& d) const {
     double dx[D], sum = 0;
     primal(d.z, dx);
@@ -142,6 +151,7 @@ class BoundedTerm {
     if (above_ > 0) keep(above_, -d.z[0]), keep(upper_, d.upper[0]);
     return t;
   }
+  void keep_inside(const Rows&) const {}
   double product_after(double t, const Rows& d) const {
     return (below_ > 0 ? (below_ + t * d.z[0]) * (lower_ + t * d.dual[0]) : 0) +
            (above_ > 0 ? (above_ - t * d.z[0]) * (upper_ + t * d.upper[0]) : 0);
@@ -170,22 +180,24 @@ class FrictionInteriorPoint final : public Method {
   double longest_step(double limit);
   double gap_after(double t);
   void move(double t);
+  Stop interior(std::span<double> z, Control& control, std::int64_t& k);
 
   const Inclusion* view_ = nullptr;
   NewtonSystem system_;
+  ContactNewton newton_;
   Point at_, direction_, shift_;
   Vector w_;
   double pairs_ = 0;  // complementary ones
 };
 
 void FrictionInteriorPoint::setup(const Inclusion& view, const Options&) {
-  for (const SetBlock& block : view.blocks)
-    if (!is_contact(block) && block.kind != SetKind::orthant && block.kind != SetKind::box && block.kind != SetKind::free_space)
-      fail(NSM_UNSUPPORTED, "friction_interior_point treats Coulomb friction, orthants, boxes and free rows only");
+  if (!ContactNewton::treats(view))
+    fail(NSM_UNSUPPORTED, "friction_interior_point treats Coulomb friction, orthants, boxes and free rows only");
   view_ = &view;
   for (Point* p : {&at_, &direction_, &shift_}) p->resize(static_cast<std::size_t>(view.size()));
   w_.resize(static_cast<std::size_t>(view.size()));
   system_.setup(view);
+  newton_.setup(view, system_, polish_memory);
 }
 
 // visit(term, first row, block) for all blocks but free ones. A contact without friction is its normal row.
@@ -279,13 +291,14 @@ void FrictionInteriorPoint::move(double t) {
     at_.dual[i] += t * direction_.dual[i];
     at_.upper[i] += t * direction_.upper[i];
   }
+  for_each_term([&](const auto& term, std::size_t i, std::size_t) { term.keep_inside(Rows(at_, i)); });
 }
 
-Stop FrictionInteriorPoint::solve(std::span<double> z, Control& control) {
+Stop FrictionInteriorPoint::interior(std::span<double> z, Control& control, std::int64_t& k) {
   start();
   double milestone = HUGE_VAL;
   std::int64_t milestone_iteration = 0;
-  for (std::int64_t k = 0;; ++k) {
+  for (k = 0;; ++k) {
     std::copy(at_.z.begin(), at_.z.end(), z.begin());
     if (const Stop stop = control.check(k, z); stop != Stop::none) return stop;
     if (control.residual() < progress * milestone) {
@@ -305,6 +318,16 @@ Stop FrictionInteriorPoint::solve(std::span<double> z, Control& control) {
     if (!(step > smallest_step)) return Stop::stalled;
     move(step);
   }
+}
+
+// An end short of the tolerance by rounding, or by contacts between two statuses, is polished.
+Stop FrictionInteriorPoint::solve(std::span<double> z, Control& control) {
+  std::int64_t k = 0;
+  const Stop stop = interior(z, control, k);
+  if ((stop != Stop::stalled && stop != Stop::breakdown) || !(control.best_residual() <= polished_residual)) return stop;
+  std::copy(control.best().begin(), control.best().end(), z.begin());
+  const Stop polished = newton_.polish(z, control, k).stop;
+  return polished == Stop::none ? stop : polished;
 }
 
 }  // namespace

@@ -1,7 +1,8 @@
 // Proximal point method with semismooth Newton steps: each outer step solves w = M z + q + alpha (z - z_k), -w in N_C(z) by Newton
 // on Alart and Curnier's equations, which the proximal term keeps regular where M is singular; alpha follows the number of inner
 // steps. Bursts of Gauss-Seidel sweeps, each twice as long as the one before, bring it back into the region where Newton
-// converges (Acary, Bremond and Huber 2018 compare the ingredients).
+// converges. They go on from the last iterate, not from the best: its residual is often low in a region that leads nowhere, and
+// the same attempt would be repeated for ever (Acary, Bremond and Huber 2018 compare the ingredients).
 #include <algorithm>
 #include <cmath>
 
@@ -17,8 +18,9 @@ namespace {
 constexpr double first_weight = 1e-2, smallest_weight = 1e-9, largest_weight = 1e2;
 constexpr std::int64_t inner_steps = 12, few_steps = 4, many_steps = 10;
 constexpr double fewer = 0.2, more = 3, inner_share = 1e-2;
-constexpr std::int64_t first_burst = 100, longest_burst = 3200, largest_rejections = 3;
+constexpr std::int64_t first_burst = 100, longest_burst = 800, largest_rejections = 3;
 constexpr std::int64_t patience = 40;  // factorisations without enough progress
+constexpr double damping = 0.1;  // of the sweeps: cycles on hyperstatic problems
 constexpr double enough_progress = 0.3, growth_limit = 2;
 
 class ProximalNewton final : public Method {
@@ -46,7 +48,7 @@ void ProximalNewton::setup(const Inclusion& view, const Options& options) {
   system_.setup(view);
   newton_.setup(view, system_, options.integer(Option::nonmonotone_memory));
   check_interval_ = options.integer(Option::check_interval);
-  sweeper_ = make_sweeper(view, {1.0, 0.0, false, false, check_interval_});
+  sweeper_ = make_sweeper(view, {1.0, damping, false, false, check_interval_});
   accepted_.resize(static_cast<std::size_t>(view.size()));
 }
 
@@ -77,7 +79,7 @@ Stop ProximalNewton::attempt(std::span<double> z, Control& control) {
   control.consider(z);
   double last = control.residual(), milestone = last;
   std::int64_t spent = 0, rejections = 0;
-  while (spent < patience) {
+  while (spent < patience && rejections <= largest_rejections) {
     const auto outcome = newton_.solve(z, alpha, inner_share, inner_steps, control, iteration_);
     iteration_ += outcome.steps;
     spent += std::max<std::int64_t>(1, outcome.steps);
@@ -85,7 +87,7 @@ Stop ProximalNewton::attempt(std::span<double> z, Control& control) {
     const double residual = control.residual();
     control.log("proximal_newton: weight %.1e, %lld steps, residual %.3e", alpha, static_cast<long long>(outcome.steps), residual);
     if (!(residual <= growth_limit * last)) {
-      if (++rejections > largest_rejections) break;
+      ++rejections;
       std::copy(accepted_.begin(), accepted_.end(), z.begin());
       alpha = std::min(largest_weight, 4 * alpha);
       continue;
@@ -110,7 +112,6 @@ Stop ProximalNewton::solve(std::span<double> z, Control& control) {
     if (stop != Stop::none) break;
     control.log("proximal_newton: %lld sweeps, residual %.3e", static_cast<long long>(sweeps), control.residual());
     stop = attempt(z, control);
-    std::copy(control.best().begin(), control.best().end(), z.begin());
   }
   return stop;
 }
@@ -123,7 +124,7 @@ const MethodEntry proximal_newton_method{
      "proximal point steps, each by semismooth Newton on Alart and Curnier's equations, between bursts of Gauss-Seidel sweeps",
      "Alart and Curnier 1991; Rockafellar 1976; Acary, Bremond and Huber 2018",
      "none proven with friction; singular W and many sliding contacts",
-     class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_GENERIC), 20000},
+     class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_GENERIC), 200000},
     &make_method<ProximalNewton>};
 
 }  // namespace nonsmooth
