@@ -26,7 +26,7 @@ constexpr std::int64_t largest_dense_order = 4000;  // a dense tableau beyond it
 constexpr std::int64_t smallest_exchanged_order = 16, exchanged_bases = 60;
 constexpr std::int64_t largest_enumerated_order = 32;  // the tree keeps n tableaux
 constexpr std::int64_t largest_searched_order = 16;    // the whole tree is searched within its budget: nothing is left for others
-constexpr std::int64_t friction_sweeps = 20000;
+constexpr std::int64_t friction_sweeps = 20000, first_friction_sweeps = 200, interior_iterations = 60, newton_iterations = 100000;
 constexpr std::int64_t enumeration_nodes = 200000;
 constexpr double damping = 0.1;
 constexpr std::int64_t unlimited = 0;
@@ -40,6 +40,12 @@ struct Stage {
 bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds) {
   return std::all_of(view.blocks.begin(), view.blocks.end(),
                      [&](const SetBlock& block) { return std::find(kinds.begin(), kinds.end(), block.kind) != kinds.end(); });
+}
+
+bool has_coulomb_friction(const Inclusion& view) {
+  return std::any_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) {
+    return block.kind == SetKind::coulomb_2d || block.kind == SetKind::coulomb_3d;
+  });
 }
 
 std::vector<Stage> stages_for(const Inclusion& view) {
@@ -60,6 +66,12 @@ std::vector<Stage> stages_for(const Inclusion& view) {
     return stages;
   }
   if (all_of_kind(view, {SetKind::box})) return {pivots, sweeps};
+  if (has_coulomb_friction(view))
+    return {{"block_gauss_seidel", first_friction_sweeps, 0.0},
+            {"friction_interior_point", interior_iterations, 0.0},
+            {"proximal_newton", newton_iterations, 0.0},
+            {"block_gauss_seidel", 2 * friction_sweeps, damping},
+            sweeps};
   return {{"block_gauss_seidel", friction_sweeps, 0.0}, {"block_gauss_seidel", 2 * friction_sweeps, damping}, sweeps};
 }
 
