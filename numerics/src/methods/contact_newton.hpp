@@ -15,7 +15,8 @@ class ContactNewton {
   // The system is shared with the method that owns it. Allocates.
   void setup(const Inclusion& view, NewtonSystem& system, std::int64_t memory);
   // Up to `steps` Newton steps on the proximal problem; z: in the start, out the last iterate. alpha is relative to the scale of
-  // each block; the equations compare z with w / (sqrt(alpha) scale), between the sizes of M and of the proximal term. Ends when the defect has fallen by `share`, or as the control says.
+  // each block; the equations compare z with w / (sqrt(alpha) scale), between the sizes of M and of the proximal term. Ends when
+  // the defect has fallen by `share`, or as the control says.
   struct Outcome {
     Stop stop = Stop::none;
     std::int64_t steps = 0;

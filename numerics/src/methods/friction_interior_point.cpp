@@ -1,9 +1,11 @@
-// Interior point for Coulomb friction. With x = (mu r_N, r_T) and y = (u~_N / mu, u~_T), both in the second-order cone, a contact is
+// Interior point for Coulomb friction. With x = (mu r_N, r_T) and y = (u~_N / mu, u~_T), both in the second-order cone, a contact
+// is
 //   M r + q = S (y - |y_T| e_N),   x o y = 0,   x = S r,   S = diag(mu, 1, 1),
 // in which De Saxce's term stands as it is, without smoothing: y_N > |y_T| inside the cone. Nesterov and Todd's scaling turns
-// x o y = sigma gap e into dy = W ds - W^2 dx, so that the Newton matrix is M + diag(S (I - e_N s') W^2 S), s = y_T / |y_T|, of the
-// order of the problem. Mehrotra's predictor and corrector (1992), one step length for both variables (after Acary, Armand, Nguyen
-// and Shpakovych 2024, who solve the same equations in the variables of the bodies). Rows with bounds carry one multiplier for each.
+// x o y = sigma gap e into dy = W ds - W^2 dx, so that the Newton matrix is M + diag(S (I - e_N s') W^2 S), s = y_T / |y_T|, of
+// the order of the problem. Mehrotra's predictor and corrector (1992), one step length for both variables (after Acary, Armand,
+// Nguyen and Shpakovych 2024, who solve the same equations in the variables of the bodies). Rows with bounds carry one multiplier
+// for each.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -129,7 +131,10 @@ class ContactTerm {
 class BoundedTerm {
  public:
   BoundedTerm(double lo, double hi, const Rows& at)
-      : below_(std::isfinite(lo) ? at.z[0] - lo : 0), above_(std::isfinite(hi) ? hi - at.z[0] : 0), lower_(at.dual[0]), upper_(at.upper[0]) {}
+      : below_(std::isfinite(lo) ? at.z[0] - lo : 0),
+        above_(std::isfinite(hi) ? hi - at.z[0] : 0),
+        lower_(at.dual[0]),
+        upper_(at.upper[0]) {}
   void matrix(double* R) const { R[0] = (below_ > 0 ? lower_ / below_ : 0) + (above_ > 0 ? upper_ / above_ : 0); }
   void target(double gap, const Rows* d, const Rows& shift) const {
     shift.dual[0] = below_ > 0 ? (gap - (d != nullptr ? d->z[0] * d->dual[0] : 0)) / below_ - lower_ : 0;
@@ -233,7 +238,7 @@ double FrictionInteriorPoint::start() {
     if (block.kind == SetKind::free_space) continue;
     const double lo = block.kind == SetKind::box ? block.a : 0, hi = block.kind == SetKind::box ? block.b : HUGE_VAL;
     const bool has_lo = std::isfinite(lo), has_hi = std::isfinite(hi);
-    at_.z[i] = cone ? reaction / block.a
+    at_.z[i] = cone               ? reaction / block.a
                : has_lo && has_hi ? lo + std::min(reaction, 0.5 * (hi - lo))
                : has_lo           ? lo + reaction
                : has_hi           ? hi - reaction
@@ -266,16 +271,16 @@ void FrictionInteriorPoint::find_direction(double gap, bool corrects) {
   for (std::size_t i = 0; i < w_.size(); ++i) direction_.z[i] = -w_[i];
   for (const SetBlock& block : view_->blocks)
     if (is_contact(block) && !(block.a > 0)) std::fill_n(&direction_.z[static_cast<std::size_t>(block.start)], block.size, 0.0);
-  for_each_term([&](const auto& term, std::size_t i, std::size_t) {
-    term.right_hand_side(&w_[i], Rows(shift_, i), &direction_.z[i]);
-  });
+  for_each_term(
+      [&](const auto& term, std::size_t i, std::size_t) { term.right_hand_side(&w_[i], Rows(shift_, i), &direction_.z[i]); });
   system_.solve(direction_.z);
   for_each_term([&](const auto& term, std::size_t i, std::size_t) { term.dual_direction(Rows(shift_, i), Rows(direction_, i)); });
 }
 
 double FrictionInteriorPoint::longest_step(double limit) {
   double t = limit;
-  for_each_term([&](const auto& term, std::size_t i, std::size_t) { t = std::min(t, term.longest_step(Rows(direction_, i), limit)); });
+  for_each_term(
+      [&](const auto& term, std::size_t i, std::size_t) { t = std::min(t, term.longest_step(Rows(direction_, i), limit)); });
   return t;
 }
 

@@ -1,6 +1,6 @@
-// Proximal point method with semismooth Newton steps: each outer step solves w = M z + q + alpha (z - z_k), -w in N_C(z) by Newton
-// on Alart and Curnier's equations, which the proximal term keeps regular where M is singular; alpha follows the number of inner
-// steps. Bursts of Gauss-Seidel sweeps, each twice as long as the one before, bring it back into the region where Newton
+// Proximal point method with semismooth Newton steps: each outer step solves w = M z + q + alpha (z - z_k), -w in N_C(z) by
+// Newton on Alart and Curnier's equations, which the proximal term keeps regular where M is singular; alpha follows the number of
+// inner steps. Bursts of Gauss-Seidel sweeps, each twice as long as the one before, bring it back into the region where Newton
 // converges. They go on from the last iterate, not from the best: its residual is often low in a region that leads nowhere, and
 // the same attempt would be repeated for ever (Acary, Bremond and Huber 2018 compare the ingredients).
 #include <algorithm>
@@ -20,7 +20,7 @@ constexpr std::int64_t inner_steps = 12, few_steps = 4, many_steps = 10;
 constexpr double fewer = 0.2, more = 3, inner_share = 1e-2;
 constexpr std::int64_t first_burst = 100, longest_burst = 800, largest_rejections = 3;
 constexpr std::int64_t patience = 40;  // factorisations without enough progress
-constexpr double damping = 0.1;  // of the sweeps: cycles on hyperstatic problems
+constexpr double damping = 0.1;        // of the sweeps: cycles on hyperstatic problems
 constexpr double enough_progress = 0.3, growth_limit = 2;
 
 class ProximalNewton final : public Method {
@@ -85,7 +85,8 @@ Stop ProximalNewton::attempt(std::span<double> z, Control& control) {
     spent += std::max<std::int64_t>(1, outcome.steps);
     if (outcome.stop != Stop::none) return outcome.stop;
     const double residual = control.residual();
-    control.log("proximal_newton: weight %.1e, %lld steps, residual %.3e", alpha, static_cast<long long>(outcome.steps), residual);
+    control.log("proximal_newton: weight %.1e, %lld steps, residual %.3e", alpha, static_cast<long long>(outcome.steps),
+                residual);
     if (!(residual <= growth_limit * last)) {
       ++rejections;
       std::copy(accepted_.begin(), accepted_.end(), z.begin());
