@@ -172,7 +172,7 @@ class FrictionInteriorPoint final : public Method {
  public:
   void setup(const Inclusion& view, const Options& options) override;
   void update(Change change) override {
-    if (change == Change::matrix) system_.setup(*view_);
+    if (change == Change::matrix) system_.update(*view_);
   }
   Stop solve(std::span<double> z, Control& control) override;
 

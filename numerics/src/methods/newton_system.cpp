@@ -51,13 +51,20 @@ void NewtonSystem::take_pattern(const Inclusion& view) {
   }
 }
 
-void NewtonSystem::take_values(const Inclusion& view) {
+// false if an entry stands outside the pattern.
+bool NewtonSystem::take_values(const Inclusion& view) {
+  bool inside = true;
   M_.assign(K_.row_index.size(), 0.0);
   for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double value) {
     if (value == 0) return;
     const auto begin = K_.row_index.begin() + K_.col_start[at(j)], end = K_.row_index.begin() + K_.col_start[at(j + 1)];
-    M_[at(std::lower_bound(begin, end, static_cast<std::int32_t>(i)) - K_.row_index.begin())] = value;
+    const auto place = std::lower_bound(begin, end, static_cast<std::int32_t>(i));
+    if (place == end || *place != i)
+      inside = false;
+    else
+      M_[at(place - K_.row_index.begin())] = value;
   });
+  return inside;
 }
 
 void NewtonSystem::measure(const Inclusion& view) {
@@ -75,7 +82,15 @@ void NewtonSystem::measure(const Inclusion& view) {
   for (double& s : scale_) s = std::max(s, smallest_scale * mean);
 }
 
+void NewtonSystem::update(const Inclusion& view) {
+  if (ready_ && take_values(view))
+    measure(view);
+  else
+    setup(view);
+}
+
 void NewtonSystem::setup(const Inclusion& view) {
+  ready_ = false;
   take_pattern(view);
   take_values(view);
   measure(view);
@@ -91,9 +106,11 @@ void NewtonSystem::setup(const Inclusion& view) {
     dense_lu_.resize(static_cast<int>(view.size()));
   else
     sparse_lu_.emplace(K_, false);
+  ready_ = true;
 }
 
 bool NewtonSystem::factorise() {
+  if (!ready_) return false;
   for (double shift = 0; shift <= largest_shift; shift = std::max(smallest_shift, 100 * shift)) {
     assemble(shift);
     if (factorise_assembled()) return true;

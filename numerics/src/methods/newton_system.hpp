@@ -15,6 +15,8 @@ class NewtonSystem {
  public:
   // Reads the matrix, orders and takes all memory. Throws Error(NSM_TOO_LARGE) if the factors would not fit.
   void setup(const Inclusion& view);
+  // New values. Allocates only if blocks that were zero no longer are; after a failure of that, factorise fails.
+  void update(const Inclusion& view);
   // Column-major, to be written before factorise.
   double* left(std::size_t block) { return left_.data() + offset_[block]; }
   double* right(std::size_t block) { return right_.data() + offset_[block]; }
@@ -28,7 +30,7 @@ class NewtonSystem {
 
  private:
   void take_pattern(const Inclusion& view);
-  void take_values(const Inclusion& view);
+  bool take_values(const Inclusion& view);
   void measure(const Inclusion& view);
   void assemble(double shift);
   bool factorise_assembled();
@@ -44,7 +46,7 @@ class NewtonSystem {
   IndexVector segment_start_;  // by column
   Vector M_, left_, right_, scale_;
   CscMatrix K_;
-  bool dense_ = false;
+  bool ready_ = false, dense_ = false;
   DenseLu dense_lu_;
   std::optional<SparsePrincipalFactor> sparse_lu_;
   std::vector<char> keep_;

@@ -54,7 +54,7 @@ void ProximalNewton::setup(const Inclusion& view, const Options& options) {
 
 void ProximalNewton::update(Change change) {
   if (change == Change::matrix) {
-    system_.setup(*view_);
+    system_.update(*view_);
     sweeper_->load(*view_);
   }
   if (change == Change::sets) sweeper_->prepare(*view_);
