@@ -138,6 +138,24 @@ TEST_P(SecondOrder, SolvesSparseProblems) {
   expect_solved(generate::constructed_friction(random, 3, contacts, W), GetParam());
 }
 
+// Contacts that were not coupled at setup are after an update.
+TEST_P(SecondOrder, AnUpdateMayCoupleContacts) {
+  const int contacts = 40, n = 3 * contacts;
+  Random random(6);
+  const Friction apart = generate::constructed_friction(random, 3, contacts, generate::identity(n));
+  const Friction coupled = generate::constructed_friction(random, 3, contacts, generate::gram(random, n, n, 0.2));
+  const auto problem = support::problem(apart);
+  const auto solver = support::setup(problem.get(), GetParam(), {{"tolerance", 1e-9}});
+  EXPECT_TRUE(support::solve(solver.get(), n).converged());
+  const nsm_matrix W = support::dense(n, n, coupled.W);
+  ASSERT_EQ(nsm_update_matrix(solver.get(), &W), NSM_OK);
+  ASSERT_EQ(nsm_update_q(solver.get(), coupled.q.data(), n), NSM_OK);
+  ASSERT_EQ(nsm_update_mu(solver.get(), coupled.mu.data(), contacts), NSM_OK);
+  const Solution s = support::solve(solver.get(), n);
+  EXPECT_TRUE(s.converged()) << s.text();
+  EXPECT_LE(generate::friction_residual(coupled, s.z), 1.01e-9);
+}
+
 template <int D>
 void expect_scaling(Random& random) {
   using Algebra = nonsmooth::JordanAlgebra<D>;

@@ -4,8 +4,10 @@
 //
 // Positive definite problems take a few exchanges of whole blocks; pivoting is exact for anything small enough to keep dense (a
 // few projected sweeps before it were tried: at n = 300 four of them cost as much as all of Lemke's pivots); large sparse
-// problems are swept; friction is swept, and where cycles of exact one-contact solves keep a hyperstatic problem from converging,
-// swept again with a proximal term that damps them.
+// problems are swept; friction is swept a little, then taken by an interior point method, which solves hyperstatic structures in
+// a few factorisations, and by proximal Newton steps for piles in which many contacts slide; what no second-order method treats
+// is swept, and where cycles of exact one-block solves keep a problem from converging, swept again with a proximal term that
+// damps them.
 #include <algorithm>
 #include <exception>
 #include <initializer_list>

@@ -6,7 +6,7 @@
 namespace nonsmooth {
 namespace {
 
-constexpr std::int64_t largest_dense_order = 300;
+constexpr std::int64_t largest_dense_order = 100;
 constexpr int refinements = 3;
 constexpr double refined = 1e-14, smallest_scale = 1e-6;
 constexpr double smallest_shift = 1e-13, largest_shift = 1e-7;
