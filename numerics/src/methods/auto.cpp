@@ -30,6 +30,7 @@ constexpr std::int64_t largest_enumerated_order = 32;  // the tree keeps n table
 constexpr std::int64_t largest_searched_order = 16;    // the whole tree is searched within its budget: nothing is left for others
 constexpr std::int64_t friction_sweeps = 20000, first_friction_sweeps = 200, interior_iterations = 60, newton_iterations = 100000;
 constexpr std::int64_t enumeration_nodes = 200000;
+constexpr std::int64_t smallest_swept_order = 3000;  // a factorisation costs a hundred sweeps and more
 constexpr double damping = 0.1;
 constexpr std::int64_t unlimited = 0;
 
@@ -68,12 +69,15 @@ std::vector<Stage> stages_for(const Inclusion& view) {
     return stages;
   }
   if (all_of_kind(view, {SetKind::box})) return {pivots, sweeps};
-  if (has_coulomb_friction(view))
-    return {{"block_gauss_seidel", first_friction_sweeps, 0.0},
-            {"friction_interior_point", interior_iterations, 0.0},
-            {"proximal_newton", newton_iterations, 0.0},
-            {"block_gauss_seidel", 2 * friction_sweeps, damping},
-            sweeps};
+  if (has_coulomb_friction(view)) {
+    std::vector<Stage> stages{{"block_gauss_seidel", first_friction_sweeps, 0.0},
+                              {"friction_interior_point", interior_iterations, 0.0}};
+    if (view.size() >= smallest_swept_order) stages.push_back({"block_gauss_seidel", friction_sweeps, 0.0});
+    stages.push_back({"proximal_newton", newton_iterations, 0.0});
+    stages.push_back({"block_gauss_seidel", 2 * friction_sweeps, damping});
+    stages.push_back(sweeps);
+    return stages;
+  }
   return {{"block_gauss_seidel", friction_sweeps, 0.0}, {"block_gauss_seidel", 2 * friction_sweeps, damping}, sweeps};
 }
 

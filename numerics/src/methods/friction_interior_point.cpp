@@ -21,7 +21,7 @@ namespace {
 
 constexpr double boundary_share = 0.99, smallest_step = 1e-7, inside = 1 + 1e-14;
 constexpr double progress = 0.9;
-constexpr std::int64_t patience = 8, polish_memory = 4;
+constexpr std::int64_t patience = 5, polish_memory = 4;
 constexpr double polished_residual = 1e-4;
 
 // A point or a direction: z, and its dual variables by row. A cone's stand in `dual`; a row has one multiplier for each bound.
