@@ -80,7 +80,7 @@ cli::ExitCode run(int count, char** arguments) {
     throw cli::Failure{cli::usage, error.what()};
   }
   // Output that does not arrive is no success, whatever became of the problem.
-  if (std::fflush(stdout) != 0 || !std::cout.flush())
+  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout.flush())
     throw cli::Failure{cli::bad_file, std::string("stdout: ") + std::strerror(errno)};
   return exit_code;
 }

@@ -44,10 +44,10 @@ nsm_certificate filled(const NaturalMapResult& map, double scale, bool contacts)
 
 Certifier::Certifier(const Problem& problem) : problem_(problem), global_(global_data(problem)) {
   if (global_ == nullptr) view_ = local_inclusion(problem_);
-  refresh_sets();
-  refresh_scale();
   const auto size = static_cast<std::size_t>(problem.size());
   w_.resize(size);
+  refresh_sets();
+  refresh_scale();
   if (global_ == nullptr) {
     map_ = NaturalMap(view_);
     return;
@@ -57,7 +57,10 @@ Certifier::Certifier(const Problem& problem) : problem_(problem), global_(global
   workspace_.resize(natural_map_workspace(blocks_));
 }
 
-void Certifier::refresh_scale() { scale_ = residual_scale(global_ != nullptr ? global_->w : *view_.q); }
+void Certifier::refresh_scale() {
+  data_norm_ = global_ != nullptr ? norm2(global_->w) : data_norm(view_, w_);
+  scale_ = view_.scale = std::fmax(1.0, data_norm_);
+}
 
 void Certifier::refresh_sets() {
   if (global_ != nullptr)
@@ -86,8 +89,9 @@ nsm_certificate Certifier::certify(std::span<const double> z, std::span<const do
 
 Certifier::Measured Certifier::measure_local(std::span<const double> z) {
   const NaturalMapResult map = map_.evaluate(z, w_);
+  if (view_.F != nullptr) scale_ = map.scale;
   Measured measured{filled(map, scale_, has_contacts(problem_.problem_class())), map.above_floor / scale_};
-  measured.certificate.siconos_error = relative(map.norm, std::max({norm2(*view_.q), map.z_norm, map.w_norm}));
+  measured.certificate.siconos_error = relative(map.norm, std::max({data_norm_, map.z_norm, map.w_norm}));
   return measured;
 }
 
@@ -132,7 +136,7 @@ Certifier::Measured Certifier::measure_global(std::span<const double> z) {
   certificate.dynamics = max_or_nan(dynamics, bilateral);
   certificate.residual = max_or_nan(certificate.natural_map, certificate.dynamics);
   if (!(certificate.dynamics <= floor_factor)) measured.above_floor = max_or_nan(measured.above_floor, certificate.dynamics);
-  certificate.siconos_error = relative(map.norm, std::max({norm2(data.w), map.z_norm, map.w_norm}));
+  certificate.siconos_error = relative(map.norm, std::max({data_norm_, map.z_norm, map.w_norm}));
   return measured;
 }
 

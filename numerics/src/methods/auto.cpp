@@ -6,8 +6,9 @@
 // few projected sweeps before it were tried: at n = 300 four of them cost as much as all of Lemke's pivots); sparse problems of
 // rows bounded one by one go to multigrid if they are grids, else to active sets with sparse factorisations, then to pivoting on
 // sparse factors, which large ones sweep before: that solves the dominant ones and tells the pivots where to start; friction is
-// swept, and where cycles of exact one-contact solves keep a hyperstatic problem from converging, swept again with a proximal
-// term that damps them.
+// swept a little, then taken by an interior point method, which solves hyperstatic structures in a few factorisations, and by
+// proximal Newton steps for piles in which many contacts slide; what no second-order method treats is swept, and where cycles of
+// exact one-block solves keep a problem from converging, swept again with a proximal term that damps them.
 #include <algorithm>
 #include <exception>
 #include <initializer_list>
@@ -38,7 +39,8 @@ constexpr std::int64_t largest_searched_order = 16;  // the whole tree is search
 constexpr std::int64_t smallest_sparse_order = 100;
 constexpr double largest_density = 0.05;
 constexpr std::int64_t multigrid_steps = 60, sparse_exchanges = 100;
-constexpr std::int64_t friction_sweeps = 20000;
+constexpr std::int64_t friction_sweeps = 20000, first_friction_sweeps = 200, interior_iterations = 60, newton_iterations = 100000;
+constexpr std::int64_t smallest_swept_order = 3000;  // a factorisation costs a hundred sweeps and more
 constexpr std::int64_t central_steps = 200, cone_sweeps = 2000, alternations = 10000;
 constexpr std::int64_t enumeration_nodes = 200000;
 constexpr std::int64_t newton_steps = 500;
@@ -88,6 +90,12 @@ std::vector<Stage> sparse_stages(const Inclusion& view) {
   return stages;
 }
 
+bool has_coulomb_friction(const Inclusion& view) {
+  return std::any_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) {
+    return block.kind == SetKind::coulomb_2d || block.kind == SetKind::coulomb_3d;
+  });
+}
+
 std::vector<Stage> stages_for(const Inclusion& view) {
   if (view.F != nullptr) return nonlinear_stages(view);
   const bool dense = view.size() <= largest_dense_order;
@@ -113,6 +121,15 @@ std::vector<Stage> stages_for(const Inclusion& view) {
   if (all_of_kind(view, {SetKind::box})) return {pivots, central_path, sweeps};
   if (dense && all_of_kind(view, {SetKind::second_order_cone}))
     return {{"block_gauss_seidel", cone_sweeps, 0.0}, {"admm", alternations, 0.0}, sweeps};
+  if (has_coulomb_friction(view)) {
+    std::vector<Stage> stages{{"block_gauss_seidel", first_friction_sweeps, 0.0},
+                              {"friction_interior_point", interior_iterations, 0.0}};
+    if (view.size() >= smallest_swept_order) stages.push_back({"block_gauss_seidel", friction_sweeps, 0.0});
+    stages.push_back({"proximal_newton", newton_iterations, 0.0});
+    stages.push_back({"block_gauss_seidel", 2 * friction_sweeps, damping});
+    stages.push_back(sweeps);
+    return stages;
+  }
   return {{"block_gauss_seidel", friction_sweeps, 0.0}, {"block_gauss_seidel", 2 * friction_sweeps, damping}, sweeps};
 }
 

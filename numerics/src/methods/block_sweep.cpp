@@ -126,6 +126,8 @@ std::unique_ptr<Sweeper> uniform_sweeper(const Inclusion& view, const SweepOptio
   return std::make_unique<SweeperOf<UniformRows<D>, typename BlockSolverOf<Set>::Type>>(view, options);
 }
 
+}  // namespace
+
 std::unique_ptr<Sweeper> make_sweeper(const Inclusion& view, const SweepOptions& options) {
   const bool uniform = std::all_of(view.blocks.begin(), view.blocks.end(),
                                    [&](const SetBlock& block) { return block.kind == view.blocks.front().kind; });
@@ -140,8 +142,6 @@ std::unique_ptr<Sweeper> make_sweeper(const Inclusion& view, const SweepOptions&
     }
   return std::make_unique<SweeperOf<MixedRows, AnyBlockSolver>>(view, options);
 }
-
-}  // namespace
 
 void BlockSweep::setup(const Inclusion& view, const Options& options) {
   for (const SetBlock& block : view.blocks)

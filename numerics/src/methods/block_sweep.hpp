@@ -26,6 +26,9 @@ class Sweeper {
   virtual void sweep(double* z, bool backwards) = 0;
 };
 
+// Throws Error if a diagonal block is singular. Blocks of any sets but polyhedra.
+std::unique_ptr<Sweeper> make_sweeper(const Inclusion& view, const SweepOptions& options);
+
 class BlockSweep : public Method {
  public:
   BlockSweep(const char* name, bool simultaneous) : name_(name), simultaneous_(simultaneous) {}

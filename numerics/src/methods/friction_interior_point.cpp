@@ -1,0 +1,349 @@
+// Interior point for Coulomb friction. With x = (mu r_N, r_T) and y = (u~_N / mu, u~_T), both in the second-order cone, a contact
+// is
+//   M r + q = S (y - |y_T| e_N),   x o y = 0,   x = S r,   S = diag(mu, 1, 1),
+// in which De Saxce's term stands as it is, without smoothing: y_N > |y_T| inside the cone. Nesterov and Todd's scaling turns
+// x o y = sigma gap e into dy = W ds - W^2 dx, so that the Newton matrix is M + diag(S (I - e_N s') W^2 S), s = y_T / |y_T|, of
+// the order of the problem. Mehrotra's predictor and corrector (1992), one step length for both variables (after Acary, Armand,
+// Nguyen and Shpakovych 2024, who solve the same equations in the variables of the bodies). Rows with bounds carry one multiplier
+// for each.
+#include <algorithm>
+#include <cmath>
+#include <optional>
+
+#include "core/error.hpp"
+#include "methods/cone_scaling.hpp"
+#include "methods/contact_newton.hpp"
+#include "methods/method.hpp"
+#include "methods/newton_system.hpp"
+
+namespace nonsmooth {
+namespace {
+
+constexpr double boundary_share = 0.99, smallest_step = 1e-7, inside = 1 + 1e-14;
+constexpr double progress = 0.9;
+constexpr std::int64_t patience = 5, polish_memory = 4;
+constexpr double polished_residual = 1e-4;
+
+// A point or a direction: z, and its dual variables by row. A cone's stand in `dual`; a row has one multiplier for each bound.
+struct Point {
+  Vector z, dual, upper;
+  void resize(std::size_t n) {
+    for (Vector* v : {&z, &dual, &upper}) v->assign(n, 0.0);
+  }
+};
+struct Rows {
+  double *z, *dual, *upper;
+  Rows(Point& p, std::size_t i) : z(&p.z[i]), dual(&p.dual[i]), upper(&p.upper[i]) {}
+};
+
+// One contact at its present point.
+template <int D>
+class ContactTerm {
+ public:
+  using Algebra = JordanAlgebra<D>;
+  static constexpr double pairs = 1;
+  ContactTerm(double mu, const Rows& at) : mu_(mu), y_(at.dual) {
+    primal(at.z, x_);
+    scaling_.emplace(x_, y_);
+    slip_ = Algebra::tangent_norm(y_);
+    for (int i = 1; i < D; ++i) s_[i] = slip_ > 0 ? y_[i] / slip_ : 0;
+  }
+  void primal(const double* r, double* x) const {
+    x[0] = mu_ * r[0];
+    for (int i = 1; i < D; ++i) x[i] = r[i];
+  }
+  // S (I - e_N s') v in place.
+  void to_velocity(double* v) const {
+    for (int i = 1; i < D; ++i) v[0] -= s_[i] * v[i];
+    v[0] *= mu_;
+  }
+  void matrix(double* R) const {
+    for (int j = 0; j < D; ++j) {
+      double e[D] = {};
+      e[j] = j == 0 ? mu_ : 1;
+      square(e, R + j * D);
+      to_velocity(R + j * D);
+    }
+  }
+  void square(const double* v, double* p) const {
+    double t[D];
+    scaling_->apply(v, t);
+    scaling_->apply(t, p);
+  }
+  // shift: W ds, the part of dy that does not depend on dr. d: the affine direction for the corrector, or nullptr.
+  void target(double gap, const Rows* d, const Rows& shift) const {
+    double p[D], ds[D];
+    const double* lambda = scaling_->lambda;
+    Algebra::product(lambda, lambda, p);
+    for (double& value : p) value = -value;
+    p[0] += gap;
+    if (d != nullptr) {
+      double dx[D], a[D], b[D], c[D];
+      primal(d->z, dx);
+      scaling_->apply(dx, a);
+      scaling_->apply_inverse(d->dual, b);
+      Algebra::product(a, b, c);
+      for (int i = 0; i < D; ++i) p[i] -= c[i];
+    }
+    Algebra::divide(p, lambda, ds);
+    scaling_->apply(ds, shift.dual);
+  }
+  // -(w - S (y - |y_T| e_N)) + S (I - e_N s') shift
+  void right_hand_side(const double* w, const Rows& shift, double* rhs) const {
+    double v[D];
+    std::copy(shift.dual, shift.dual + D, v);
+    to_velocity(v);
+    rhs[0] = v[0] - w[0] + mu_ * (y_[0] - slip_);
+    for (int i = 1; i < D; ++i) rhs[i] = v[i] - w[i] + y_[i];
+  }
+  void dual_direction(const Rows& shift, const Rows& d) const {
+    double dx[D], p[D];
+    primal(d.z, dx);
+    square(dx, p);
+    for (int i = 0; i < D; ++i) d.dual[i] = shift.dual[i] - p[i];
+  }
+  double longest_step(const Rows& d, double limit) const {
+    double dx[D];
+    primal(d.z, dx);
+    return std::min(Algebra::step(x_, dx, limit), Algebra::step(y_, d.dual, limit));
+  }
+  // Rounding must not put the point outside.
+  void keep_inside(const Rows& at) const {
+    double x[D];
+    primal(at.z, x);
+    at.z[0] = std::max(at.z[0], inside * Algebra::tangent_norm(x) / mu_);
+    at.dual[0] = std::max(at.dual[0], inside * Algebra::tangent_norm(at.dual));
+  }
+  double product_after(double t, const Rows& d) const {
+    double dx[D], sum = 0;
+    primal(d.z, dx);
+    for (int i = 0; i < D; ++i) sum += (x_[i] + t * dx[i]) * (y_[i] + t * d.dual[i]);
+    return sum;
+  }
+
+ private:
+  double mu_, slip_, x_[D], s_[D]{};
+  const double* y_;
+  std::optional<typename Algebra::Scaling> scaling_;
+};
+
+// A row with finite bounds: w = lower multiplier - upper multiplier, each complementary to its slack.
+class BoundedTerm {
+ public:
+  BoundedTerm(double lo, double hi, const Rows& at)
+      : below_(std::isfinite(lo) ? at.z[0] - lo : 0),
+        above_(std::isfinite(hi) ? hi - at.z[0] : 0),
+        lower_(at.dual[0]),
+        upper_(at.upper[0]) {}
+  void matrix(double* R) const { R[0] = (below_ > 0 ? lower_ / below_ : 0) + (above_ > 0 ? upper_ / above_ : 0); }
+  void target(double gap, const Rows* d, const Rows& shift) const {
+    shift.dual[0] = below_ > 0 ? (gap - (d != nullptr ? d->z[0] * d->dual[0] : 0)) / below_ - lower_ : 0;
+    shift.upper[0] = above_ > 0 ? (gap + (d != nullptr ? d->z[0] * d->upper[0] : 0)) / above_ - upper_ : 0;
+  }
+  void right_hand_side(const double* w, const Rows& shift, double* rhs) const {
+    rhs[0] = lower_ - upper_ - w[0] + shift.dual[0] - shift.upper[0];
+  }
+  void dual_direction(const Rows& shift, const Rows& d) const {
+    d.dual[0] = shift.dual[0] - (below_ > 0 ? lower_ / below_ * d.z[0] : 0);
+    d.upper[0] = shift.upper[0] + (above_ > 0 ? upper_ / above_ * d.z[0] : 0);
+  }
+  double longest_step(const Rows& d, double limit) const {
+    double t = limit;
+    const auto keep = [&](double value, double change) {
+      if (change < 0) t = std::min(t, -value / change);
+    };
+    if (below_ > 0) keep(below_, d.z[0]), keep(lower_, d.dual[0]);
+    if (above_ > 0) keep(above_, -d.z[0]), keep(upper_, d.upper[0]);
+    return t;
+  }
+  void keep_inside(const Rows&) const {}
+  double product_after(double t, const Rows& d) const {
+    return (below_ > 0 ? (below_ + t * d.z[0]) * (lower_ + t * d.dual[0]) : 0) +
+           (above_ > 0 ? (above_ - t * d.z[0]) * (upper_ + t * d.upper[0]) : 0);
+  }
+
+ private:
+  double below_, above_, lower_, upper_;  // slacks, 0 where there is no bound; multipliers
+};
+
+bool is_contact(const SetBlock& block) { return block.kind == SetKind::coulomb_2d || block.kind == SetKind::coulomb_3d; }
+
+class FrictionInteriorPoint final : public Method {
+ public:
+  void setup(const Inclusion& view, const Options& options) override;
+  void update(Change change) override {
+    if (change == Change::matrix) system_.update(*view_);
+  }
+  Stop solve(std::span<double> z, Control& control) override;
+
+ private:
+  template <class Visit>
+  void for_each_term(Visit&& visit);
+  double start();
+  bool linearise();
+  void find_direction(double gap, bool corrects);
+  double longest_step(double limit);
+  double gap_after(double t);
+  void move(double t);
+  Stop interior(std::span<double> z, Control& control, std::int64_t& k);
+
+  const Inclusion* view_ = nullptr;
+  NewtonSystem system_;
+  ContactNewton newton_;
+  Point at_, direction_, shift_;
+  Vector w_;
+  double pairs_ = 0;  // complementary ones
+};
+
+void FrictionInteriorPoint::setup(const Inclusion& view, const Options&) {
+  if (!ContactNewton::treats(view))
+    fail(NSM_UNSUPPORTED, "friction_interior_point treats Coulomb friction, orthants, boxes and free rows only");
+  view_ = &view;
+  for (Point* p : {&at_, &direction_, &shift_}) p->resize(static_cast<std::size_t>(view.size()));
+  w_.resize(static_cast<std::size_t>(view.size()));
+  system_.setup(view);
+  newton_.setup(view, system_, polish_memory);
+}
+
+// visit(term, first row, block) for all blocks but free ones. A contact without friction is its normal row.
+template <class Visit>
+void FrictionInteriorPoint::for_each_term(Visit&& visit) {
+  for (std::size_t b = 0; b < view_->blocks.size(); ++b) {
+    const SetBlock& block = view_->blocks[b];
+    const auto i = static_cast<std::size_t>(block.start);
+    const Rows rows(at_, i);
+    if (block.kind == SetKind::coulomb_2d && block.a > 0)
+      visit(ContactTerm<2>(block.a, rows), i, b);
+    else if (block.kind == SetKind::coulomb_3d && block.a > 0)
+      visit(ContactTerm<3>(block.a, rows), i, b);
+    else if (block.kind == SetKind::box)
+      visit(BoundedTerm(block.a, block.b, rows), i, b);
+    else if (block.kind != SetKind::free_space)
+      visit(BoundedTerm(0, HUGE_VAL, rows), i, b);
+  }
+}
+
+// On the axis of every cone, at the size that q and the diagonal of M suggest.
+double FrictionInteriorPoint::start() {
+  double velocity = 0, scale = 0;
+  for (double q : *view_->q) velocity = std::max(velocity, std::abs(q));
+  for (std::size_t b = 0; b < view_->blocks.size(); ++b) scale += system_.scale(b) / static_cast<double>(view_->blocks.size());
+  if (!(velocity > 0)) velocity = 1;
+  const double reaction = velocity / scale;
+  pairs_ = 0;
+  for (Vector* v : {&at_.z, &at_.dual, &at_.upper}) std::fill(v->begin(), v->end(), 0.0);
+  for (const SetBlock& block : view_->blocks) {
+    const auto i = static_cast<std::size_t>(block.start);
+    const bool cone = is_contact(block) && block.a > 0;
+    if (block.kind == SetKind::free_space) continue;
+    const double lo = block.kind == SetKind::box ? block.a : 0, hi = block.kind == SetKind::box ? block.b : HUGE_VAL;
+    const bool has_lo = std::isfinite(lo), has_hi = std::isfinite(hi);
+    at_.z[i] = cone               ? reaction / block.a
+               : has_lo && has_hi ? lo + std::min(reaction, 0.5 * (hi - lo))
+               : has_lo           ? lo + reaction
+               : has_hi           ? hi - reaction
+                                  : 0;
+    at_.dual[i] = has_lo ? velocity : 0;
+    at_.upper[i] = has_hi ? velocity : 0;
+    pairs_ += cone ? 1 : (has_lo ? 1 : 0) + (has_hi ? 1 : 0);
+  }
+  return velocity;
+}
+
+bool FrictionInteriorPoint::linearise() {
+  for (std::size_t b = 0; b < view_->blocks.size(); ++b) {
+    const SetBlock& block = view_->blocks[b];
+    const std::int32_t d = block.size;
+    std::fill_n(system_.left(b), d * d, 0.0);
+    std::fill_n(system_.right(b), d * d, 0.0);
+    const bool slides_freely = is_contact(block) && !(block.a > 0);
+    for (std::int32_t k = 0; k < d; ++k) (slides_freely && k > 0 ? system_.right(b) : system_.left(b))[k * (d + 1)] = 1;
+  }
+  for_each_term([&](const auto& term, std::size_t, std::size_t b) { term.matrix(system_.right(b)); });
+  return system_.factorise();
+}
+
+void FrictionInteriorPoint::find_direction(double gap, bool corrects) {
+  for_each_term([&](const auto& term, std::size_t i, std::size_t) {
+    const Rows d(direction_, i);
+    term.target(gap, corrects ? &d : nullptr, Rows(shift_, i));
+  });
+  for (std::size_t i = 0; i < w_.size(); ++i) direction_.z[i] = -w_[i];
+  for (const SetBlock& block : view_->blocks)
+    if (is_contact(block) && !(block.a > 0)) std::fill_n(&direction_.z[static_cast<std::size_t>(block.start)], block.size, 0.0);
+  for_each_term(
+      [&](const auto& term, std::size_t i, std::size_t) { term.right_hand_side(&w_[i], Rows(shift_, i), &direction_.z[i]); });
+  system_.solve(direction_.z);
+  for_each_term([&](const auto& term, std::size_t i, std::size_t) { term.dual_direction(Rows(shift_, i), Rows(direction_, i)); });
+}
+
+double FrictionInteriorPoint::longest_step(double limit) {
+  double t = limit;
+  for_each_term(
+      [&](const auto& term, std::size_t i, std::size_t) { t = std::min(t, term.longest_step(Rows(direction_, i), limit)); });
+  return t;
+}
+
+double FrictionInteriorPoint::gap_after(double t) {
+  double sum = 0;
+  for_each_term([&](const auto& term, std::size_t i, std::size_t) { sum += term.product_after(t, Rows(direction_, i)); });
+  return sum / std::max(pairs_, 1.0);
+}
+
+void FrictionInteriorPoint::move(double t) {
+  for (std::size_t i = 0; i < w_.size(); ++i) {
+    at_.z[i] += t * direction_.z[i];
+    at_.dual[i] += t * direction_.dual[i];
+    at_.upper[i] += t * direction_.upper[i];
+  }
+  for_each_term([&](const auto& term, std::size_t i, std::size_t) { term.keep_inside(Rows(at_, i)); });
+}
+
+Stop FrictionInteriorPoint::interior(std::span<double> z, Control& control, std::int64_t& k) {
+  start();
+  double milestone = HUGE_VAL;
+  std::int64_t milestone_iteration = 0;
+  for (k = 0;; ++k) {
+    std::copy(at_.z.begin(), at_.z.end(), z.begin());
+    if (const Stop stop = control.check(k, z); stop != Stop::none) return stop;
+    if (control.residual() < progress * milestone) {
+      milestone = control.residual();
+      milestone_iteration = k;
+    }
+    if (k - milestone_iteration >= patience) return Stop::stalled;
+    std::copy(view_->q->begin(), view_->q->end(), w_.begin());
+    multiply_add(*view_->M, 1.0, at_.z, w_);
+    if (!linearise()) return Stop::breakdown;
+    find_direction(0, false);
+    const double gap = gap_after(0), predicted = gap_after(longest_step(1));
+    const double sigma = gap > 0 ? std::pow(std::clamp(predicted / gap, 0.0, 1.0), 2) : 0.0;
+    find_direction(sigma * gap, true);
+    const double step = boundary_share * longest_step(1 / boundary_share);
+    control.log("friction_interior_point: residual %.2e gap %.2e sigma %.2e step %.3f", control.residual(), gap, sigma, step);
+    if (!(step > smallest_step)) return Stop::stalled;
+    move(step);
+  }
+}
+
+// An end short of the tolerance by rounding, or by contacts between two statuses, is polished.
+Stop FrictionInteriorPoint::solve(std::span<double> z, Control& control) {
+  std::int64_t k = 0;
+  const Stop stop = interior(z, control, k);
+  if ((stop != Stop::stalled && stop != Stop::breakdown) || !(control.best_residual() <= polished_residual)) return stop;
+  std::copy(control.best().begin(), control.best().end(), z.begin());
+  const Stop polished = newton_.polish(z, control, k).stop;
+  return polished == Stop::none ? stop : polished;
+}
+
+}  // namespace
+
+extern const MethodEntry friction_interior_point_method;
+const MethodEntry friction_interior_point_method{
+    {sizeof(nsm_method_info), "friction_interior_point",
+     "interior point with De Saxce's term in the Newton matrix, Nesterov-Todd scaling, predictor-corrector, sparse LU",
+     "Nesterov and Todd 1997; Mehrotra 1992; Acary, Armand, Nguyen and Shpakovych 2024",
+     "none proven with friction; stacks, chains, arches and walls with singular W; may stall where most contacts slide",
+     class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_GENERIC), 200},
+    &make_method<FrictionInteriorPoint>};
+
+}  // namespace nonsmooth

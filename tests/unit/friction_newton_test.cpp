@@ -1,0 +1,215 @@
+// The second-order methods for friction, on problems constructed around a solution and on ones solved by hand.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "../support/generators.hpp"
+#include "../support/solve.hpp"
+#include "linalg/matrix.hpp"
+#include "methods/cone_scaling.hpp"
+#include "methods/newton_system.hpp"
+
+namespace {
+
+using generate::at;
+using generate::Friction;
+using generate::Random;
+using generate::Values;
+using support::Solution;
+
+constexpr const char* methods[] = {"friction_interior_point", "proximal_newton", "auto"};
+
+// The certificate is checked against the residual from its definition.
+void expect_solved(const Friction& f, const char* method, double tolerance = 1e-9) {
+  const Solution s = support::solve(f, method, {{"tolerance", tolerance}});
+  EXPECT_TRUE(s.converged()) << s.text();
+  EXPECT_LE(generate::friction_residual(f, s.z), 1.01 * tolerance);
+}
+
+class SecondOrder : public testing::TestWithParam<const char*> {};
+INSTANTIATE_TEST_SUITE_P(Methods, SecondOrder, testing::ValuesIn(methods),
+                         [](const auto& parameter) { return std::string(parameter.param); });
+
+TEST_P(SecondOrder, SolvesConstructedProblems) {
+  for (int dimension : {2, 3})
+    for (int contacts : {1, 4, 15, 40}) {
+      Random random(static_cast<std::uint64_t>(10 * contacts + dimension));
+      const int n = dimension * contacts;
+      SCOPED_TRACE(n);
+      expect_solved(generate::constructed_friction(random, dimension, contacts, generate::gram(random, n, n, 0.1)), GetParam());
+    }
+}
+
+TEST_P(SecondOrder, SolvesHyperstaticProblems) {
+  for (int dimension : {2, 3})
+    for (int seed = 0; seed < 5; ++seed) {
+      Random random(static_cast<std::uint64_t>(seed));
+      const int contacts = 20, n = dimension * contacts;
+      SCOPED_TRACE(seed);
+      expect_solved(generate::constructed_friction(random, dimension, contacts, generate::gram(random, n, n / 2, 0), 0.1, 0.4),
+                    GetParam());
+    }
+}
+
+TEST_P(SecondOrder, SolvesProblemsThatAreNotSymmetric) {
+  for (int seed = 0; seed < 5; ++seed) {
+    Random random(static_cast<std::uint64_t>(seed));
+    Values W = generate::gram(random, 45, 45, 0.5);
+    generate::add_skew(random, W, 45, 0.05);
+    SCOPED_TRACE(seed);
+    expect_solved(generate::constructed_friction(random, 3, 15, W), GetParam());
+  }
+}
+
+// Without friction the normal parts are an LCP and the tangents carry nothing; mixed with contacts that have friction.
+TEST_P(SecondOrder, TreatsContactsWithoutFriction) {
+  for (int dimension : {2, 3}) {
+    Random random(7);
+    const int n = 10 * dimension;
+    Friction f = generate::constructed_friction(random, dimension, 10, generate::gram(random, n, n, 0.2));
+    for (std::size_t c = 0; c < 10; c += 2) f.mu[c] = 0;
+    const Solution s = support::solve(f, GetParam(), {{"tolerance", 1e-10}});
+    ASSERT_TRUE(s.converged()) << s.text();
+    for (std::size_t c = 0; c < 10; c += 2)
+      for (std::size_t k = 1; k < at(dimension); ++k) EXPECT_NEAR(s.z[c * at(dimension) + k], 0, 1e-9);
+  }
+}
+
+// Contacts that are not coupled and whose normal and tangent are not either stick for any friction that is large enough: r = -q /
+// w.
+TEST_P(SecondOrder, LargeFrictionSticks) {
+  Friction f{3, 4, generate::identity(12, 2), Values(12, 0.0), Values(4, 1e4), {}, {}};
+  for (std::size_t c = 0; c < 4; ++c) {
+    f.q[3 * c] = -1;
+    f.q[3 * c + 1] = 0.5 * static_cast<double>(c);
+    f.q[3 * c + 2] = -3;
+  }
+  const Solution s = support::solve(f, GetParam(), {{"tolerance", 1e-10}});
+  ASSERT_TRUE(s.converged()) << s.text();
+  for (std::size_t i = 0; i < 12; ++i) EXPECT_NEAR(s.z[i], -f.q[i] / 2, 1e-8);
+}
+
+// One contact on W = I: it opens, sticks or slides, each with its answer.
+TEST_P(SecondOrder, OneContactOpensSticksOrSlides) {
+  const double mu = 0.5;
+  const auto solve = [&](Values q) {
+    const Solution s =
+        support::solve(Friction{3, 1, generate::identity(3), std::move(q), {mu}, {}, {}}, GetParam(), {{"tolerance", 1e-11}});
+    EXPECT_TRUE(s.converged()) << s.text();
+    return s;
+  };
+  for (double r : solve({0.3, 1, -2}).z) EXPECT_NEAR(r, 0, 1e-9);
+  const Solution sticks = solve({-2, 0.6, -0.6});
+  EXPECT_NEAR(sticks.z[0], 2, 1e-9);
+  EXPECT_NEAR(sticks.z[1], -0.6, 1e-9);
+  EXPECT_NEAR(sticks.z[2], 0.6, 1e-9);
+  const Solution slides = solve({-2, 3, 4});
+  EXPECT_NEAR(slides.z[0], 2, 1e-9);
+  EXPECT_NEAR(slides.z[1], -0.6, 1e-9);
+  EXPECT_NEAR(slides.z[2], -0.8, 1e-9);
+}
+
+// New values of q, mu and W on the solver that is there.
+TEST_P(SecondOrder, UpdatesReuseTheSetup) {
+  Random random(3);
+  Friction f = generate::constructed_friction(random, 3, 12, generate::gram(random, 36, 36, 0.3));
+  const auto problem = support::problem(f);
+  const auto solver = support::setup(problem.get(), GetParam(), {{"tolerance", 1e-9}});
+  for (int step = 0; step < 3; ++step) {
+    for (double& q : f.q) q += 0.1 * random.normal();
+    for (double& mu : f.mu) mu *= 1.1;
+    for (double& w : f.W) w *= 1.5;
+    const nsm_matrix W = support::dense(36, 36, f.W);
+    ASSERT_EQ(nsm_update_q(solver.get(), f.q.data(), 36), NSM_OK);
+    ASSERT_EQ(nsm_update_mu(solver.get(), f.mu.data(), 12), NSM_OK);
+    ASSERT_EQ(nsm_update_matrix(solver.get(), &W), NSM_OK);
+    const Solution s = support::solve(solver.get(), 36);
+    EXPECT_TRUE(s.converged()) << s.text();
+    EXPECT_LE(generate::friction_residual(f, s.z), 1.01e-9);
+  }
+}
+
+// Orders above the dense limit go through the sparse factorisation: blocks in a chain, coupled to their neighbours only.
+TEST_P(SecondOrder, SolvesSparseProblems) {
+  Random random(5);
+  const int contacts = 150, n = 3 * contacts;
+  Values W = generate::identity(n, 3);
+  for (int i = 0; i + 3 < n; ++i) W[at(i) + at(i + 3) * at(n)] = W[at(i + 3) + at(i) * at(n)] = -1;
+  expect_solved(generate::constructed_friction(random, 3, contacts, W), GetParam());
+}
+
+// Contacts that were not coupled at setup are after an update.
+TEST_P(SecondOrder, AnUpdateMayCoupleContacts) {
+  const int contacts = 40, n = 3 * contacts;
+  Random random(6);
+  const Friction apart = generate::constructed_friction(random, 3, contacts, generate::identity(n));
+  const Friction coupled = generate::constructed_friction(random, 3, contacts, generate::gram(random, n, n, 0.2));
+  const auto problem = support::problem(apart);
+  const auto solver = support::setup(problem.get(), GetParam(), {{"tolerance", 1e-9}});
+  EXPECT_TRUE(support::solve(solver.get(), n).converged());
+  const nsm_matrix W = support::dense(n, n, coupled.W);
+  ASSERT_EQ(nsm_update_matrix(solver.get(), &W), NSM_OK);
+  ASSERT_EQ(nsm_update_q(solver.get(), coupled.q.data(), n), NSM_OK);
+  ASSERT_EQ(nsm_update_mu(solver.get(), coupled.mu.data(), contacts), NSM_OK);
+  const Solution s = support::solve(solver.get(), n);
+  EXPECT_TRUE(s.converged()) << s.text();
+  EXPECT_LE(generate::friction_residual(coupled, s.z), 1.01e-9);
+}
+
+template <int D>
+void expect_scaling(Random& random) {
+  using Algebra = nonsmooth::JordanAlgebra<D>;
+  double x[D], y[D], a[D], b[D], c[D];
+  for (double* v : {x, y}) {
+    for (int i = 1; i < D; ++i) v[i] = random.normal();
+    v[0] = Algebra::tangent_norm(v) + random.magnitude(-2, 1);
+  }
+  const typename Algebra::Scaling scaling(x, y);
+  scaling.apply(x, a);
+  scaling.apply_inverse(y, b);
+  scaling.apply(a, c);
+  for (int i = 0; i < D; ++i) {
+    EXPECT_NEAR(a[i], b[i], 1e-8 * (std::abs(a[0]) + 1));
+    EXPECT_NEAR(c[i], y[i], 1e-8 * (std::abs(y[0]) + 1));
+  }
+  Algebra::product(x, y, a);
+  Algebra::divide(a, x, b);
+  for (int i = 0; i < D; ++i) EXPECT_NEAR(b[i], y[i], 1e-8 * (std::abs(y[0]) + 1));
+  // A step of -x ends at the apex; one along e_N never ends.
+  for (int i = 0; i < D; ++i) a[i] = -x[i], b[i] = i == 0 ? 1 : 0;
+  EXPECT_NEAR(Algebra::step(x, a, 10), 1, 1e-6);
+  EXPECT_EQ(Algebra::step(x, b, 10), 10);
+}
+
+TEST(JordanAlgebra, ScalesStepsAndDivides) {
+  Random random(11);
+  for (int k = 0; k < 200; ++k) {
+    expect_scaling<2>(random);
+    expect_scaling<3>(random);
+  }
+}
+
+// A singular matrix is shifted by next to nothing, and a right-hand side in its range is solved for.
+TEST(NewtonSystem, SolvesSingularSystems) {
+  Random random(2);
+  const Values M = generate::gram(random, 6, 3, 0);
+  nonsmooth::Inclusion view;
+  const nonsmooth::Matrix matrix(nonsmooth::DenseMatrix{6, 6, M}, "M");
+  const nonsmooth::Vector q(6, 0.0);
+  view.M = &matrix;
+  view.q = &q;
+  view.blocks = {{nonsmooth::SetKind::coulomb_3d, 0, 3, 0.5, 0, nullptr},
+                 {nonsmooth::SetKind::coulomb_3d, 3, 3, 0.5, 0, nullptr}};
+  nonsmooth::NewtonSystem system;
+  system.setup(view);
+  for (std::size_t b = 0; b < 2; ++b)
+    for (int k = 0; k < 3; ++k) system.left(b)[4 * k] = 1;
+  ASSERT_TRUE(system.factorise());
+  const Values rhs = generate::multiply(M, {1, -2, 3, 0, 1, 1});
+  nonsmooth::Vector x = rhs;
+  system.solve(x);
+  const Values product = generate::multiply(M, x);
+  for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(product[i], rhs[i], 1e-8);
+}
+
+}  // namespace
