@@ -91,7 +91,7 @@ TEST(Qp, EmptyAndUnboundedAreToldApart) {
   const Problem boxed =
       Problem::avi(Matrix::dense(2, 2, {1, 1, -1, 1}), {-1, 3}, Matrix::dense(1, 2, {1, 1}), {3}, {0, 0}, {1, 1});
   const Problem unbounded = Problem::qp(Matrix::dense(2, 2, {1, 0, 0, 0}), {0, -1}, Matrix::dense(1, 2, {1, 0}), {1}, {0, 0});
-  for (const char* method : {"auto", "lemke", "interior_point"}) {
+  for (const char* method : {"auto", "lemke", "sparse_lemke", "interior_point"}) {
     SCOPED_TRACE(method);
     for (const Problem* problem : {&empty, &boxed}) {
       nsm::Solver solver(*problem, method);
