@@ -41,7 +41,7 @@ void ActiveSetMemory::setup(const Inclusion& view) {
 }
 
 void ActiveSetMemory::forget_factors() {
-  read_bounds(*view_, lo_, hi_);
+  read_bounds(view_->blocks, lo_, hi_);
   std::fill(dense_.begin(), dense_.end(), 0.0);
   for_each_entry(*view_->M, [&](std::int64_t i, std::int64_t j, double value) {
     dense_[static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * at(n_)] = value;

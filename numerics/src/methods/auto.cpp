@@ -194,13 +194,13 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   if (remembers_) memory_.setup(view);
   if (remembers_ || !has_bounds_only(view) || view.M->dense() == nullptr || options.flag(Option::all_solutions)) return;
   for (Vector* v : {&lo_, &hi_, &w_}) v->resize(static_cast<std::size_t>(view.size()));
-  read_bounds(view, lo_, hi_);
+  read_bounds(view.blocks, lo_, hi_);
 }
 
 void Auto::update(Change change) {
   parts_.update(change);
   if (remembers_ && change != Change::right_hand_side) memory_.forget_factors();
-  if (!lo_.empty() && change != Change::right_hand_side) read_bounds(*view_, lo_, hi_);
+  if (!lo_.empty() && change != Change::right_hand_side) read_bounds(view_->blocks, lo_, hi_);
   for (Entry& entry : entries_) {
     if (change == Change::right_hand_side || entry.method->updates_in_place()) {
       entry.change = entry.waiting ? std::max(entry.change, change) : change;

@@ -18,7 +18,7 @@ void BoxExpansion::setup(const Inclusion& view) {
       std::none_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) { return block.kind == SetKind::box; });
   if (identity_) return;
   for (Vector* v : {&lo_, &hi_, &origin_, &sign_}) v->resize(at(view.size()));
-  read_bounds(view, lo_, hi_);
+  read_bounds(view.blocks, lo_, hi_);
   two_sided_.clear();
   for (std::size_t i = 0; i < lo_.size(); ++i)
     if (std::isfinite(lo_[i]) && std::isfinite(hi_[i])) two_sided_.push_back(static_cast<std::int32_t>(i));
@@ -35,7 +35,7 @@ void BoxExpansion::setup(const Inclusion& view) {
 // Which bounds are finite is part of the structure and does not change.
 void BoxExpansion::load() {
   if (identity_) return;
-  read_bounds(*view_, lo_, hi_);
+  read_bounds(view_->blocks, lo_, hi_);
   const std::size_t m = lo_.size(), n = q_.size();
   for (std::size_t i = 0; i < m; ++i) {
     const bool from_above = !std::isfinite(lo_[i]) && std::isfinite(hi_[i]);

@@ -6,6 +6,7 @@
 #include "core/checked.hpp"
 #include "core/error.hpp"
 #include "linalg/lapack.hpp"
+#include "problems/bounds.hpp"
 #include "sets/polyhedron.hpp"
 
 namespace nonsmooth {
@@ -49,17 +50,8 @@ void DenseSystem::load_sets() {
           {SetKind::box, i, 1, set.lo.empty() ? -HUGE_VAL : set.lo[at(i)], set.hi.empty() ? HUGE_VAL : set.hi[at(i)]});
     for (int i = unknowns_; i < n_; ++i) blocks_.push_back({SetKind::orthant, i, 1});
   }
-  has_bounds_ = true;
-  std::fill(lo_.begin(), lo_.end(), -HUGE_VAL);
-  std::fill(hi_.begin(), hi_.end(), HUGE_VAL);
-  for (const SetBlock& block : blocks_) {
-    if (block.kind == SetKind::orthant)
-      lo_[at(block.start)] = 0;
-    else if (block.kind == SetKind::box)
-      lo_[at(block.start)] = block.a, hi_[at(block.start)] = block.b;
-    else if (block.kind != SetKind::free_space)
-      has_bounds_ = false;
-  }
+  has_bounds_ = has_bounds_only(blocks_);
+  read_bounds(blocks_, lo_, hi_);
 }
 
 void DenseSystem::load_matrix() {

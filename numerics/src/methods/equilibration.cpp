@@ -35,7 +35,7 @@ void Equilibration::load_bounds(const Inclusion& view) {
   std::fill(lo_.begin(), lo_.end(), 0.0);
   std::fill(hi_.begin(), hi_.end(), HUGE_VAL);
   const auto unknowns = static_cast<std::size_t>(view.size());
-  read_bounds(view, std::span(lo_).first(unknowns), std::span(hi_).first(unknowns));
+  read_bounds(view.blocks, std::span(lo_).first(unknowns), std::span(hi_).first(unknowns));
   for (std::size_t i = 0; i < lo_.size(); ++i) {
     lo_[i] /= col_[i];
     hi_[i] /= col_[i];

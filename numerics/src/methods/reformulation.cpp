@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "linalg/lapack.hpp"
+#include "problems/bounds.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {
@@ -29,16 +30,8 @@ void Reformulation::setup(const Inclusion& view, NcpFunction function) {
     if (user_set_ != nullptr) D_.resize(n * n);
     return;
   }
-  lo_.assign(n, -HUGE_VAL);
-  hi_.assign(n, HUGE_VAL);
-  dz_.resize(n);
-  dw_.resize(n);
-  for (const SetBlock& block : view.blocks) {
-    if (block.kind == SetKind::orthant) lo_[at(block.start)] = 0;
-    if (block.kind != SetKind::box) continue;
-    lo_[at(block.start)] = block.a;
-    hi_[at(block.start)] = block.b;
-  }
+  for (Vector* v : {&lo_, &hi_, &dz_, &dw_}) v->resize(n);
+  read_bounds(view.blocks, lo_, hi_);
 }
 
 double Reformulation::evaluate(std::span<const double> z, std::span<const double> w) {

@@ -1,8 +1,7 @@
 #include "methods/row_bounds.hpp"
 
-#include <cmath>
-
 #include "core/error.hpp"
+#include "problems/bounds.hpp"
 
 namespace nonsmooth {
 
@@ -15,13 +14,6 @@ void RowBounds::setup(const Inclusion& view, const char* method) {
   load(view);
 }
 
-void RowBounds::load(const Inclusion& view) {
-  for (const SetBlock& block : view.blocks)
-    for (std::int32_t i = block.start; i < block.start + block.size; ++i) {
-      const bool box = block.kind == SetKind::box;
-      lo[static_cast<std::size_t>(i)] = box ? block.a : block.kind == SetKind::orthant ? 0.0 : -HUGE_VAL;
-      hi[static_cast<std::size_t>(i)] = box ? block.b : HUGE_VAL;
-    }
-}
+void RowBounds::load(const Inclusion& view) { read_bounds(view.blocks, lo, hi); }
 
 }  // namespace nonsmooth

@@ -34,7 +34,7 @@ Sensitivity::Sensitivity(const Inclusion& view, std::span<const double> z, std::
 
 void Sensitivity::choose_basis(const Inclusion& view, std::span<const double> z, std::span<const double> w) {
   Vector lo(z.size()), hi(z.size());
-  read_bounds(view, lo, hi);
+  read_bounds(view.blocks, lo, hi);
   const double z_zero = strictness * largest(z), w_zero = strictness * std::max(largest(w), largest(*view.q));
   for (std::size_t i = 0; i < z.size(); ++i) {
     if (lo[i] == hi[i]) continue;

@@ -7,14 +7,16 @@
 
 namespace nonsmooth {
 
-bool has_bounds_only(const Inclusion& view) {
-  return view.F == nullptr && std::all_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) {
-           return block.kind == SetKind::orthant || block.kind == SetKind::box || block.kind == SetKind::free_space;
-         });
+bool has_bounds_only(std::span<const SetBlock> blocks) {
+  return std::all_of(blocks.begin(), blocks.end(), [](const SetBlock& block) {
+    return block.kind == SetKind::orthant || block.kind == SetKind::box || block.kind == SetKind::free_space;
+  });
 }
 
-void read_bounds(const Inclusion& view, std::span<double> lo, std::span<double> hi) {
-  for (const SetBlock& block : view.blocks) {
+bool has_bounds_only(const Inclusion& view) { return view.F == nullptr && has_bounds_only(view.blocks); }
+
+void read_bounds(std::span<const SetBlock> blocks, std::span<double> lo, std::span<double> hi) {
+  for (const SetBlock& block : blocks) {
     const auto start = static_cast<std::size_t>(block.start), size = static_cast<std::size_t>(block.size);
     const std::span<double> low = lo.subspan(start, size), high = hi.subspan(start, size);
     const bool orthant = block.kind == SetKind::orthant, box = block.kind == SetKind::box;

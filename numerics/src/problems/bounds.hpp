@@ -8,7 +8,8 @@
 namespace nonsmooth {
 
 bool has_bounds_only(const Inclusion& view);
+bool has_bounds_only(std::span<const SetBlock> blocks);  // whatever gives w
 // -HUGE_VAL and HUGE_VAL where there is no bound. Of a polyhedron the bounds alone; cones count as free.
-void read_bounds(const Inclusion& view, std::span<double> lo, std::span<double> hi);
+void read_bounds(std::span<const SetBlock> blocks, std::span<double> lo, std::span<double> hi);
 
 }  // namespace nonsmooth
