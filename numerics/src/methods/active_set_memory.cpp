@@ -12,6 +12,7 @@ namespace {
 
 constexpr double sign_tolerance = 1e-13;        // of the largest |z| or |w|: below it a sign is rounding
 constexpr std::size_t largest_storage = 32768;  // doubles of all factors: setup is not to cost more than a solve
+constexpr int largest_exchanged = 64;           // beyond it new sets are left to methods that factorise with LAPACK
 constexpr int start_sweeps = 2;
 constexpr int exchanges = 10;  // P-matrices take 2 to 6; anything slower is left to pivoting
 
@@ -156,7 +157,7 @@ Stop ActiveSetMemory::solve(std::span<double> z, Control& control) {
       if (const Stop stop = control.check(0, z); stop != Stop::none) return stop;
   }
   read_active_set(z);
-  for (int step = 1; step <= exchanges; ++step) {
+  for (int step = 1; step <= exchanges && n_ <= largest_exchanged; ++step) {
     const std::size_t place = find_or_add();
     Entry& entry = *order_[place];
     if (!entry.factored) factorise(entry);

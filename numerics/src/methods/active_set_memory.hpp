@@ -13,7 +13,7 @@ namespace nonsmooth {
 
 class ActiveSetMemory {
  public:
-  static constexpr std::int64_t largest_order = 64;  // beyond it the factors of LAPACK are worth their call
+  static constexpr std::int64_t largest_order = 128;
   // Orthants, boxes and free rows, and few enough of them.
   static bool treats(const Inclusion& view);
   // Allocates for a view that it treats; the view must outlive this object.
