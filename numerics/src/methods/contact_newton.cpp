@@ -3,84 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
-#include "sets/disk.hpp"
-#include "sets/set.hpp"
-
 namespace nonsmooth {
 namespace {
 
 constexpr int halvings = 8;
 constexpr double polish_weight = 1e-7, polish_share = 1e-6;
 constexpr std::int64_t polish_steps = 4, polish_rounds = 3;
-
-// Value of a block's equations in units of w, and L = d/dw, R = d/dz (column-major) if asked for.
-struct BlockEquations {
-  double* value;
-  double *L, *R;  // nullptr: values only
-};
-
-// z - P(z - w / scale) times scale.
-void row_equation(double lo, double hi, double z, double w, double scale, const BlockEquations& e) {
-  const double x = z - w / scale, p = std::min(std::max(x, lo), hi);
-  const bool inside = lo < x && x < hi;
-  e.value[0] = inside ? w : scale * (z - p);
-  if (e.L == nullptr) return;
-  e.L[0] = inside ? 1 : 0;
-  e.R[0] = inside ? 0 : scale;
-}
-
-template <int D>
-void contact_equations(double mu, const double* z, const double* w, double scale, const BlockEquations& e) {
-  constexpr int T = D - 1;
-  double x[D], p[T], J[T * T];
-  for (int i = 0; i < D; ++i) x[i] = z[i] - w[i] / scale;
-  const bool closed = x[0] > 0;
-  const Disk<T> disk{closed ? mu * x[0] : 0};
-  const double length = Disk<T>::norm(x + 1);
-  const bool slides = length >= disk.radius;
-  disk.project(x + 1, p);
-  e.value[0] = closed ? w[0] : scale * z[0];
-  for (int i = 0; i < T; ++i) e.value[1 + i] = slides ? scale * (z[1 + i] - p[i]) : w[1 + i];
-  if (e.L == nullptr) return;
-  std::fill(e.L, e.L + D * D, 0.0);
-  std::fill(e.R, e.R + D * D, 0.0);
-  e.L[0] = closed ? 1 : 0;
-  e.R[0] = closed ? 0 : scale;
-  if (slides && disk.radius > 0)
-    disk.jacobian(x + 1, J);
-  else
-    std::fill(J, J + T * T, 0.0);
-  for (int i = 0; i < T; ++i) {
-    const int row = 1 + i;
-    if (!slides) {
-      e.L[row + row * D] = 1;
-      continue;
-    }
-    // d(scale (z_T - P)) = scale (I - J) dz_T + J dw_T - mu x_T / |x_T| (scale dz_N - dw_N)
-    for (int j = 0; j < T; ++j) {
-      e.R[row + (1 + j) * D] = scale * ((i == j ? 1 : 0) - J[i + j * T]);
-      e.L[row + (1 + j) * D] = J[i + j * T];
-    }
-    const double outward = closed && length > 0 ? mu * x[row] / length : 0;
-    e.R[row] = -scale * outward;
-    e.L[row] = outward;
-  }
-}
-
-void block_equations(const SetBlock& block, const double* z, const double* w, double scale, const BlockEquations& e) {
-  switch (block.kind) {
-    case SetKind::coulomb_2d: return contact_equations<2>(block.a, z, w, scale, e);
-    case SetKind::coulomb_3d: return contact_equations<3>(block.a, z, w, scale, e);
-    case SetKind::orthant: return row_equation(0, HUGE_VAL, z[0], w[0], scale, e);
-    case SetKind::box: return row_equation(block.a, block.b, z[0], w[0], scale, e);
-    default:
-      for (std::int32_t i = 0; i < block.size; ++i) e.value[i] = w[i];
-      if (e.L == nullptr) return;
-      std::fill_n(e.L, block.size * block.size, 0.0);
-      std::fill_n(e.R, block.size * block.size, 0.0);
-      for (std::int32_t i = 0; i < block.size; ++i) e.L[i * (block.size + 1)] = 1;
-  }
-}
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -98,11 +26,15 @@ void ContactNewton::setup(const Inclusion& view, NewtonSystem& system, std::int6
   system_ = &system;
   for (Vector* v : {&centre_, &w_, &change_, &direction_, &trial_, &equations_}) v->assign(at(view.size()), 0.0);
   history_.assign(at(memory), 0.0);
+  std::int32_t largest = 0;
+  for (const SetBlock& block : view.blocks) largest = std::max(largest, block.size);
+  block_w_.assign(at(largest), 0.0);
+  cone_.setup(view, ConeFunction::alart_curnier);
 }
 
 // |equations| at z + t direction_, where w is w_ + t change_.
 double ContactNewton::defect_at(std::span<const double> z, double t, double alpha) {
-  double sum = 0, w[3];
+  double sum = 0;
   for (std::size_t b = 0; b < view_->blocks.size(); ++b) {
     const SetBlock& block = view_->blocks[b];
     const auto start = at(block.start);
@@ -112,8 +44,9 @@ double ContactNewton::defect_at(std::span<const double> z, double t, double alph
       equations_[i] = w_[i] + t * change_[i] + weight * (trial_[i] - centre_[i]);
     }
     if (block.kind == SetKind::free_space) continue;
-    std::copy_n(&equations_[start], block.size, w);
-    block_equations(block, &trial_[start], w, std::sqrt(alpha) * system_->scale(b), {&equations_[start], nullptr, nullptr});
+    std::copy_n(&equations_[start], block.size, block_w_.begin());
+    cone_.evaluate(block, &trial_[start], block_w_.data(), std::sqrt(alpha) * system_->scale(b),
+                   {&equations_[start], nullptr, nullptr});
   }
   for (double value : equations_) sum += value * value;
   return std::sqrt(sum);
@@ -126,7 +59,7 @@ void ContactNewton::linearise(std::span<const double> z, double alpha) {
     const double weight = alpha * system_->scale(b);
     double *L = system_->left(b), *R = system_->right(b);
     for (std::size_t i = start; i < start + at(block.size); ++i) trial_[i] = w_[i] + weight * (z[i] - centre_[i]);
-    block_equations(block, &z[start], &trial_[start], std::sqrt(alpha) * system_->scale(b), {&equations_[start], L, R});
+    cone_.evaluate(block, &z[start], &trial_[start], std::sqrt(alpha) * system_->scale(b), {&equations_[start], L, R});
     for (std::int32_t k = 0; k < block.size * block.size; ++k) R[k] += weight * L[k];
   }
 }

@@ -4,6 +4,7 @@
 // of the present statuses (open, sticking, sliding), also where hyperstatic contacts make it singular.
 #pragma once
 
+#include "methods/cone_equations.hpp"
 #include "methods/control.hpp"
 #include "methods/newton_system.hpp"
 
@@ -34,6 +35,8 @@ class ContactNewton {
 
   const Inclusion* view_ = nullptr;
   NewtonSystem* system_ = nullptr;
+  ConeEquations cone_;
+  Vector block_w_;  // of the largest block
   Vector centre_, w_, change_, direction_, trial_, equations_, history_;
 };
 
