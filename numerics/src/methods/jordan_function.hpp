@@ -28,6 +28,7 @@ class JordanFunction {
     }
     plus_ = std::sqrt(plus);
     minus_ = std::sqrt(minus);
+    if (minus_ <= rounding * plus_) minus_ = 0;  // its direction would be that of rounding errors
   }
 
   void value(double* phi) const {
@@ -71,6 +72,7 @@ class JordanFunction {
     return sum;
   }
 
+  static constexpr double rounding = 1e-15;
   std::int32_t n_;
   const double *x_, *y_;
   double* c_;
