@@ -1,6 +1,6 @@
 // Scenes of 1 to 20 contacts, solved step after step by one solver: update_q and solve, time per contact. The right-hand side of
 // step k is q + W s_k, which keeps hyperstatic problems solvable:
-//   drift    s_k is 2 % of the reactions, slowly varying: a simulation whose contacts keep their statuses
+//   drift    s_k is 5 % of the reactions, slowly varying: a simulation whose contacts mostly keep their statuses
 //   changes  30 %, faster: statuses change now and then
 //   anew     s_k is drawn at random, as large as the reactions
 // Batch: the problems of `anew`, each from 0. Cold: setup and solve.
@@ -32,7 +32,9 @@ RigidBodies ball_at_rest() {
   return scene;
 }
 
-RigidBodies spheres(int nx, int ny, int nz) { return collection::sphere_pile({nx, ny, nz, 0.3, 0, RigidBodies::Law::friction, 3}); }
+RigidBodies spheres(int nx, int ny, int nz) {
+  return collection::sphere_pile({nx, ny, nz, 0.3, 0, RigidBodies::Law::friction, 3});
+}
 
 std::vector<Scene> all_scenes() {
   return {{"sphere", ball_at_rest()},
@@ -69,7 +71,7 @@ struct Sequence {
     }
     for (int k = 0; k < steps; ++k) {
       for (std::size_t i = 0; i < r.size(); ++i)
-        s[i] = size * (kind == drift     ? 0.02 * std::sin(0.02 * rate[i] * k + phase[i])
+        s[i] = size * (kind == drift     ? 0.05 * std::sin(0.05 * rate[i] * k + phase[i])
                        : kind == changes ? 0.3 * std::sin(0.1 * rate[i] * k + phase[i])
                                          : random.uniform(-1, 1));
       nsm::Vector q = data.q;

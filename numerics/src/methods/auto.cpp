@@ -12,11 +12,13 @@
 #include <algorithm>
 #include <exception>
 #include <initializer_list>
+#include <optional>
 #include <string_view>
 
 #include "core/error.hpp"
 #include "methods/active_set_memory.hpp"
 #include "methods/column_sweeps.hpp"
+#include "methods/face_newton.hpp"
 #include "methods/independent_parts.hpp"
 #include "methods/method.hpp"
 #include "problems/bounds.hpp"
@@ -162,7 +164,8 @@ class Auto final : public Method {
   std::vector<Entry> entries_;
   ActiveSetMemory memory_;
   bool remembers_ = false;
-  IndependentParts parts_;  // two or more: nothing else is set up
+  std::optional<FaceNewton> faces_;  // of small problems with friction
+  IndependentParts parts_;           // two or more: nothing else is set up
   const Inclusion* view_ = nullptr;
   Vector lo_, hi_, w_;  // of dense problems too large for the memory
   const Method* last_ = nullptr;
@@ -192,6 +195,7 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   if (entries_.empty()) std::rethrow_exception(reason);
   remembers_ = ActiveSetMemory::treats(view) && !options.flag(Option::all_solutions);
   if (remembers_) memory_.setup(view);
+  if (FaceNewton::treats(view)) faces_.emplace().setup(view);
   if (remembers_ || !has_bounds_only(view) || view.M->dense() == nullptr || options.flag(Option::all_solutions)) return;
   for (Vector* v : {&lo_, &hi_, &w_}) v->resize(static_cast<std::size_t>(view.size()));
   read_bounds(view.blocks, lo_, hi_);
@@ -199,6 +203,7 @@ void Auto::setup(const Inclusion& view, const Options& options) {
 
 void Auto::update(Change change) {
   parts_.update(change);
+  if (faces_) faces_->update(change);
   if (remembers_ && change != Change::right_hand_side) memory_.forget_factors();
   if (!lo_.empty() && change != Change::right_hand_side) read_bounds(view_->blocks, lo_, hi_);
   for (Entry& entry : entries_) {
@@ -216,6 +221,12 @@ Stop Auto::solve(std::span<double> z, Control& control) {
   if (parts_.count() > 0) {
     control.log("auto: %zu independent parts", parts_.count());
     return parts_.solve(z, control);
+  }
+  if (faces_) {
+    const Stop stop = faces_->solve(z, control);
+    control.log("auto: steps from face to face ended after %lld iterations, best residual %.3g",
+                static_cast<long long>(control.iterations()), control.best_residual());
+    return stop == Stop::stalled ? run_stages(z, control) : stop;
   }
   if (!remembers_) {
     if (const Stop stop = sweep(z, control); stop != Stop::none) return stop;
