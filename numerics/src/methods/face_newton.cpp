@@ -14,14 +14,10 @@ constexpr double smallest_scale = 1e-6;  // of a diagonal entry, relative to the
 constexpr double on_bound = 1 - 1e-6;
 constexpr double slow = 0.1, growth_limit = 10;  // of the residual, in one step
 constexpr int steps = 12;
-constexpr std::array<int, 3> sweeps_before{0, 10, 30};
+constexpr std::array<int, 4> sweeps_before{0, 3, 10, 30};
 
 constexpr std::uint8_t inside = 1, at_lower = 2, at_upper = 4;  // of a bounded row
 constexpr std::uint8_t closed = 1;                              // of a contact; bit 1 + g: part g slides
-
-bool is_zero(std::span<const double> z) {
-  return std::all_of(z.begin(), z.end(), [](double x) { return x == 0; });
-}
 
 }  // namespace
 
@@ -251,14 +247,16 @@ Stop FaceNewton::follow(std::span<double> z, Control& control) {
 Stop FaceNewton::sweep(std::span<double> z, int sweeps, Control& control) {
   for (const SetBlock& block : view_->blocks) project(block, z.data() + block.start, z.data() + block.start);
   sweeper_->forget();
-  for (int k = 0; k < sweeps; ++k) sweeper_->sweep(z.data(), false);
-  iteration_ += sweeps;
+  for (int k = 0; k < sweeps; ++k) {
+    sweeper_->sweep(z.data(), false);
+    if (const Stop stop = control.check_limits(++iteration_); stop != Stop::none) return stop;
+  }
   return control.check(iteration_, z);
 }
 
 Stop FaceNewton::solve(std::span<double> z, Control& control) {
   iteration_ = 0;
-  for (std::size_t attempt = is_zero(z) ? 1 : 0; attempt < sweeps_before.size(); ++attempt) {
+  for (std::size_t attempt = 0; attempt < sweeps_before.size(); ++attempt) {
     if (sweeps_before[attempt] > 0)
       if (const Stop stop = sweep(z, sweeps_before[attempt], control); stop != Stop::none) return stop;
     if (const Stop stop = follow(z, control); stop != Stop::none) return stop;
