@@ -135,6 +135,13 @@ std::vector<Stage> stages_for(const Inclusion& view) {
   return {{"block_gauss_seidel", friction_sweeps, 0.0}, {"block_gauss_seidel", 2 * friction_sweeps, damping}, sweeps};
 }
 
+// Products of small sets, too many for methods that solve small problems whole.
+bool may_fall_apart(const Inclusion& view) {
+  if (view.F != nullptr) return false;
+  if (has_bounds_only(view)) return view.size() > largest_searched_order;
+  return view.size() > FaceNewton::largest_order && view.blocks.size() > 1;
+}
+
 class Auto final : public Method {
  public:
   void setup(const Inclusion& view, const Options& options) override;
@@ -167,6 +174,7 @@ class Auto final : public Method {
   std::optional<FaceNewton> faces_;  // of small problems with friction
   IndependentParts parts_;           // two or more: nothing else is set up
   const Inclusion* view_ = nullptr;
+  Options options_;
   Vector lo_, hi_, w_;  // of dense problems too large for the memory
   const Method* last_ = nullptr;
 };
@@ -175,8 +183,8 @@ class Auto final : public Method {
 // error.
 void Auto::setup(const Inclusion& view, const Options& options) {
   view_ = &view;
-  if (has_bounds_only(view) && view.size() > largest_searched_order && !options.flag(Option::all_solutions))
-    parts_.setup(view, options, auto_method);
+  options_ = options;
+  if (may_fall_apart(view) && !options.flag(Option::all_solutions)) parts_.setup(view, options, auto_method);
   if (parts_.count() > 0) return;
   std::exception_ptr reason;
   for (const Stage& stage : stages_for(view)) {
@@ -202,6 +210,7 @@ void Auto::setup(const Inclusion& view, const Options& options) {
 }
 
 void Auto::update(Change change) {
+  if (change == Change::matrix && parts_.count() > 0 && !parts_.are_independent()) return setup(*view_, options_);
   parts_.update(change);
   if (faces_) faces_->update(change);
   if (remembers_ && change != Change::right_hand_side) memory_.forget_factors();
