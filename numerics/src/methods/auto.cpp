@@ -12,11 +12,13 @@
 #include <algorithm>
 #include <exception>
 #include <initializer_list>
+#include <optional>
 #include <string_view>
 
 #include "core/error.hpp"
 #include "methods/active_set_memory.hpp"
 #include "methods/column_sweeps.hpp"
+#include "methods/face_newton.hpp"
 #include "methods/independent_parts.hpp"
 #include "methods/method.hpp"
 #include "problems/bounds.hpp"
@@ -133,6 +135,13 @@ std::vector<Stage> stages_for(const Inclusion& view) {
   return {{"block_gauss_seidel", friction_sweeps, 0.0}, {"block_gauss_seidel", 2 * friction_sweeps, damping}, sweeps};
 }
 
+// Products of small sets, too many for methods that solve small problems whole.
+bool may_fall_apart(const Inclusion& view) {
+  if (view.F != nullptr) return false;
+  if (has_bounds_only(view)) return view.size() > largest_searched_order;
+  return view.size() > FaceNewton::largest_order && view.blocks.size() > 1;
+}
+
 class Auto final : public Method {
  public:
   void setup(const Inclusion& view, const Options& options) override;
@@ -162,8 +171,10 @@ class Auto final : public Method {
   std::vector<Entry> entries_;
   ActiveSetMemory memory_;
   bool remembers_ = false;
-  IndependentParts parts_;  // two or more: nothing else is set up
+  std::optional<FaceNewton> faces_;  // of small problems with friction
+  IndependentParts parts_;           // two or more: nothing else is set up
   const Inclusion* view_ = nullptr;
+  Options options_;
   Vector lo_, hi_, w_;  // of dense problems too large for the memory
   const Method* last_ = nullptr;
 };
@@ -172,8 +183,8 @@ class Auto final : public Method {
 // error.
 void Auto::setup(const Inclusion& view, const Options& options) {
   view_ = &view;
-  if (has_bounds_only(view) && view.size() > largest_searched_order && !options.flag(Option::all_solutions))
-    parts_.setup(view, options, auto_method);
+  options_ = options;
+  if (may_fall_apart(view) && !options.flag(Option::all_solutions)) parts_.setup(view, options, auto_method);
   if (parts_.count() > 0) return;
   std::exception_ptr reason;
   for (const Stage& stage : stages_for(view)) {
@@ -192,13 +203,16 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   if (entries_.empty()) std::rethrow_exception(reason);
   remembers_ = ActiveSetMemory::treats(view) && !options.flag(Option::all_solutions);
   if (remembers_) memory_.setup(view);
+  if (FaceNewton::treats(view)) faces_.emplace().setup(view);
   if (remembers_ || !has_bounds_only(view) || view.M->dense() == nullptr || options.flag(Option::all_solutions)) return;
   for (Vector* v : {&lo_, &hi_, &w_}) v->resize(static_cast<std::size_t>(view.size()));
   read_bounds(view.blocks, lo_, hi_);
 }
 
 void Auto::update(Change change) {
+  if (change == Change::matrix && parts_.count() > 0 && !parts_.are_independent()) return setup(*view_, options_);
   parts_.update(change);
+  if (faces_) faces_->update(change);
   if (remembers_ && change != Change::right_hand_side) memory_.forget_factors();
   if (!lo_.empty() && change != Change::right_hand_side) read_bounds(view_->blocks, lo_, hi_);
   for (Entry& entry : entries_) {
@@ -216,6 +230,12 @@ Stop Auto::solve(std::span<double> z, Control& control) {
   if (parts_.count() > 0) {
     control.log("auto: %zu independent parts", parts_.count());
     return parts_.solve(z, control);
+  }
+  if (faces_) {
+    const Stop stop = faces_->solve(z, control);
+    control.log("auto: steps from face to face ended after %lld iterations, best residual %.3g",
+                static_cast<long long>(control.iterations()), control.best_residual());
+    return stop == Stop::stalled ? run_stages(z, control) : stop;
   }
   if (!remembers_) {
     if (const Stop stop = sweep(z, control); stop != Stop::none) return stop;

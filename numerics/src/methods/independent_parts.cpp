@@ -2,7 +2,10 @@
 
 #include <algorithm>
 #include <cmath>
+#include <limits>
 #include <numeric>
+
+#include "problems/bounds.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -19,16 +22,21 @@ std::size_t root_of(std::vector<std::size_t>& parent, std::size_t node) {
 
 void IndependentParts::setup(const Inclusion& view, const Options& options, const MethodEntry& entry) {
   view_ = &view;
+  by_size_.clear();
+  parts_.clear();
   find_parts();
   if (parts_.empty()) return;
   copy_matrices();
   ray_.reserve(at(view.size()));
   for (const auto& part : parts_) {
-    gather(*part);
+    gather(*part, Change::matrix);
     part->control.setup(part->view, options, entry.info.default_iterations);
     part->method = entry.create();
     part->method->setup(part->view, options);
+    by_size_.push_back(part.get());
   }
+  std::stable_sort(by_size_.begin(), by_size_.end(),
+                   [](const Part* a, const Part* b) { return a->rows.size() < b->rows.size(); });
 }
 
 // For every block one of the same part; nothing if all of them are coupled.
@@ -39,7 +47,7 @@ std::vector<std::size_t> IndependentParts::coupled_blocks() const {
   for (std::size_t b = 0; b < count; ++b) std::fill_n(block_of_row.begin() + view_->blocks[b].start, view_->blocks[b].size, b);
   std::size_t remaining = count;
   const auto join = [&](std::int64_t i, std::int64_t j, double a) {
-    if (a == 0 || block_of_row[at(i)] == block_of_row[at(j)]) return;
+    if (remaining < 2 || a == 0 || block_of_row[at(i)] == block_of_row[at(j)]) return;
     const std::size_t one = root_of(parent, block_of_row[at(i)]), other = root_of(parent, block_of_row[at(j)]);
     if (one == other) return;
     parent[std::max(one, other)] = std::min(one, other);
@@ -55,29 +63,45 @@ std::vector<std::size_t> IndependentParts::coupled_blocks() const {
   return parent;
 }
 
+// Blocks that are coupled to nothing are one part together where one sweep solves them all, with friction: there may be
+// thousands.
 void IndependentParts::find_parts() {
   std::vector<std::size_t> parent = coupled_blocks();
   const std::size_t count = parent.size();
-  std::vector<std::size_t> part_of_root(count);
+  constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
+  std::vector<std::size_t> members(count, 0), part_of_root(count, none);
+  for (std::size_t b = 0; b < count; ++b) ++members[root_of(parent, b)];
+  const bool swept = !has_bounds_only(*view_);
+  std::size_t lone = none;  // the part of lone blocks
   part_of_row_.resize(at(view_->size()));
   row_in_part_.resize(at(view_->size()));
   for (std::size_t b = 0; b < count; ++b) {
     const std::size_t root = root_of(parent, b);
-    if (root == b) {
-      part_of_root[b] = parts_.size();
+    std::size_t& place = swept && members[root] == 1 ? lone : part_of_root[root];
+    if (place == none) {
+      place = parts_.size();
       parts_.push_back(std::make_unique<Part>());
     }
-    Part& part = *parts_[part_of_root[root]];
+    Part& part = *parts_[place];
     part.blocks.push_back(b);
     for (std::int32_t i = view_->blocks[b].start; i < view_->blocks[b].start + view_->blocks[b].size; ++i) {
-      part_of_row_[at(i)] = part_of_root[root];
+      part_of_row_[at(i)] = place;
       row_in_part_[at(i)] = static_cast<std::int32_t>(part.rows.size());
       part.rows.push_back(i);
     }
   }
+  if (parts_.size() < 2) parts_.clear();
 }
 
-// Dense parts of dense matrices, sparse ones of sparse ones. Entries are visited with columns ascending in each row; those
+// The size of all blocks of the matrix, if those of the sets have it too; else 0.
+std::int32_t IndependentParts::common_block_size() const {
+  const BlockCsrMatrix* blocks = view_->M->block_csr();
+  const std::int32_t size = blocks != nullptr ? blocks->uniform_block_size() : 0;
+  const bool common = std::all_of(view_->blocks.begin(), view_->blocks.end(), [&](const SetBlock& b) { return b.size == size; });
+  return common ? size : 0;
+}
+
+// Parts are stored as the whole is. Entries are visited with columns ascending in each row; those
 // between two parts are zeros of a dense or block matrix.
 void IndependentParts::copy_matrices() {
   struct Entries {
@@ -87,20 +111,22 @@ void IndependentParts::copy_matrices() {
   };
   std::vector<Entries> entries(parts_.size());
   const double* first = view_->M->values().data();
+  const std::int32_t block_size = common_block_size();
   for_each_entry(*view_->M, [&](std::int64_t i, std::int64_t j, const double& a) {
     if (part_of_row_[at(i)] != part_of_row_[at(j)]) return;
     Entries& own = entries[part_of_row_[at(i)]];
     own.row.push_back(row_in_part_[at(i)]);
     own.col.push_back(row_in_part_[at(j)]);
-    own.value.push_back(static_cast<double>(own.source.size()));  // its number, until the order of the copy is known
     own.source.push_back(&a - first);
+    own.value.push_back(static_cast<double>(own.source.size()));  // its number, from 1, until the order of the copy is known
   });
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     Part& part = *parts_[p];
     const auto n = static_cast<std::int64_t>(part.rows.size());
     part.M = Matrix::from_triplets(n, n, entries[p].row, entries[p].col, entries[p].value, "part of M");
     if (view_->M->dense() != nullptr) part.M = Matrix(to_dense(part.M), "part of M");
-    for (double number : part.M.values()) part.values.push_back(entries[p].source[static_cast<std::size_t>(number)]);
+    if (block_size > 0) part.M = Matrix(to_block_csr(part.M, block_size), "part of M");
+    for (double number : part.M.values()) part.values.push_back(entries[p].source[static_cast<std::size_t>(number) - 1]);
     part.q.resize(at(n));
     part.z.resize(at(n));
     part.view.M = &part.M;
@@ -108,13 +134,13 @@ void IndependentParts::copy_matrices() {
   }
 }
 
-// All values of a part from those of the whole.
-void IndependentParts::gather(Part& part) {
+// What has changed of a part, from the whole.
+void IndependentParts::gather(Part& part, Change change) {
+  for (std::size_t i = 0; i < part.rows.size(); ++i) part.q[i] = (*view_->q)[at(part.rows[i])];
+  if (change == Change::right_hand_side) return;
   const std::span<const double> values = view_->M->values();
   const std::span<double> own = part.M.own_values();
   for (std::size_t k = 0; k < own.size(); ++k) own[k] = values[at(part.values[k])];
-  for (std::size_t i = 0; i < part.rows.size(); ++i) part.q[i] = (*view_->q)[at(part.rows[i])];
-  part.view.scale = view_->scale / std::sqrt(static_cast<double>(parts_.size()));
   part.view.blocks.resize(part.blocks.size());
   for (std::size_t b = 0; b < part.blocks.size(); ++b) {
     part.view.blocks[b] = view_->blocks[part.blocks[b]];
@@ -122,30 +148,51 @@ void IndependentParts::gather(Part& part) {
   }
 }
 
+bool IndependentParts::are_independent() const {
+  bool independent = true;
+  for_each_entry(*view_->M, [&](std::int64_t i, std::int64_t j, double a) {
+    if (a != 0 && part_of_row_[at(i)] != part_of_row_[at(j)]) independent = false;
+  });
+  return independent;
+}
+
 void IndependentParts::update(Change change) {
   for (const auto& part : parts_) {
-    gather(*part);
+    gather(*part, change);
     part->method->update(change);
   }
 }
 
+// One part, up to `share` of the residual of the whole. Returns the share it takes.
+double IndependentParts::solve_part(Part& part, double share, std::span<double> z, Stop& stop) {
+  part.view.scale = share * view_->scale;
+  for (std::size_t i = 0; i < part.rows.size(); ++i) part.z[i] = z[at(part.rows[i])];
+  stop = part.control.check(0, part.z);
+  if (stop == Stop::none) stop = part.method->solve(part.z, part.control);
+  if (stop != Stop::finished) part.control.consider(part.z);
+  for (std::size_t i = 0; i < part.rows.size(); ++i) z[at(part.rows[i])] = part.control.best()[i];
+  if (stop == Stop::infeasible) {
+    ray_.assign(z.size(), 0.0);
+    const std::span<const double> ray = part.method->infeasibility_ray();
+    for (std::size_t i = 0; i < part.rows.size(); ++i) ray_[at(part.rows[i])] = ray[i];
+  }
+  return share * std::min(1.0, part.control.best_residual() / part.control.tolerance());
+}
+
+// The small parts first: what they leave of their shares is for the large ones.
 Stop IndependentParts::solve(std::span<double> z, Control& control) {
   ray_.clear();
   Stop worst = Stop::finished;
   std::int64_t iterations = 0;
-  for (const auto& part : parts_) {
-    for (std::size_t i = 0; i < part->rows.size(); ++i) part->z[i] = z[at(part->rows[i])];
+  double square = 1, rows = static_cast<double>(z.size());  // of the residual, and of z, not yet given away
+  for (Part* part : by_size_) {
+    const auto own = static_cast<double>(part->rows.size());
     part->control.begin_part(control, iterations);
-    Stop stop = part->control.check(0, part->z);
-    if (stop == Stop::none) stop = part->method->solve(part->z, part->control);
-    if (stop != Stop::finished) part->control.consider(part->z);
+    Stop stop = Stop::none;
+    const double taken = solve_part(*part, std::sqrt(square * own / rows), z, stop);
+    square -= taken * taken;
+    rows -= own;
     iterations = part->control.iterations();
-    for (std::size_t i = 0; i < part->rows.size(); ++i) z[at(part->rows[i])] = part->control.best()[i];
-    if (stop == Stop::infeasible) {
-      ray_.assign(z.size(), 0.0);
-      const std::span<const double> ray = part->method->infeasibility_ray();
-      for (std::size_t i = 0; i < part->rows.size(); ++i) ray_[at(part->rows[i])] = ray[i];
-    }
     if (stop != Stop::finished) worst = stop;
     if (stop == Stop::infeasible || stop == Stop::iteration_limit || stop == Stop::time_limit || stop == Stop::cancelled) break;
   }

@@ -1,5 +1,6 @@
 // A problem whose unknowns fall into parts that M does not couple: each part is a problem of its own, solved by a method of its
-// own. Pivoting then costs the cube of the largest part, not of the whole.
+// own. Pivoting then costs the cube of the largest part, not of the whole; of islands of contacts only those that are hard take
+// many steps.
 #pragma once
 
 #include <memory>
@@ -16,6 +17,8 @@ class IndependentParts {
   void setup(const Inclusion& view, const Options& options, const MethodEntry& entry);
   std::size_t count() const { return parts_.size(); }
 
+  // Whether a changed matrix still does not couple the parts.
+  bool are_independent() const;
   void update(Change change);
   // All parts, each up to its share of the residual.
   Stop solve(std::span<double> z, Control& control);
@@ -36,10 +39,13 @@ class IndependentParts {
   std::vector<std::size_t> coupled_blocks() const;
   void find_parts();
   void copy_matrices();
-  void gather(Part& part);
+  void gather(Part& part, Change change);
+  std::int32_t common_block_size() const;
+  double solve_part(Part& part, double share, std::span<double> z, Stop& stop);
 
   const Inclusion* view_ = nullptr;
   std::vector<std::unique_ptr<Part>> parts_;
+  std::vector<Part*> by_size_;
   std::vector<std::size_t> part_of_row_;
   IndexVector row_in_part_;
   Vector ray_;

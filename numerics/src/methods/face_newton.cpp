@@ -1,0 +1,268 @@
+#include "methods/face_newton.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "linalg/small_lu.hpp"
+#include "sets/set.hpp"
+
+namespace nonsmooth {
+namespace {
+
+constexpr double proximal_term = 1e-9;   // relative to the diagonal
+constexpr double smallest_scale = 1e-6;  // of a diagonal entry, relative to their mean
+constexpr double on_bound = 1 - 1e-6;
+constexpr double slow = 0.1, growth_limit = 10;  // of the residual, in one step
+constexpr int steps = 12;
+constexpr std::array<int, 4> sweeps_before{0, 3, 10, 30};
+
+constexpr std::uint8_t inside = 1, at_lower = 2, at_upper = 4;  // of a bounded row
+constexpr std::uint8_t closed = 1;                              // of a contact; bit 1 + g: part g slides
+
+}  // namespace
+
+bool FaceNewton::treats(const Inclusion& view) {
+  const auto is_treated = [](const SetBlock& block) {
+    return has_friction(block.kind) || block.kind == SetKind::orthant || block.kind == SetKind::box ||
+           block.kind == SetKind::free_space;
+  };
+  return view.F == nullptr && view.size() <= largest_order && std::all_of(view.blocks.begin(), view.blocks.end(), is_treated) &&
+         std::any_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) { return has_friction(block.kind); });
+}
+
+void FaceNewton::setup(const Inclusion& view) {
+  view_ = &view;
+  n_ = static_cast<std::size_t>(view.size());
+  for (Vector* v : {&scale_, &w_, &y_}) v->resize(n_);
+  for (Vector* v : {&dense_, &column_, &factor_}) v->resize(n_ * n_);
+  pivot_.resize(n_);
+  directions_.resize(n_);
+  status_.resize(view.blocks.size());
+  factored_status_.resize(view.blocks.size());
+  sweeper_ = make_sweeper(view, {1.0, 0.0, false, false, 1});
+  load();
+}
+
+void FaceNewton::update(Change change) {
+  if (change == Change::right_hand_side) return;
+  if (change == Change::matrix) sweeper_->load(*view_);
+  if (change == Change::sets) sweeper_->prepare(*view_);
+  load();
+}
+
+void FaceNewton::load() {
+  std::fill(dense_.begin(), dense_.end(), 0.0);
+  for_each_entry(*view_->M, [&](std::int64_t i, std::int64_t j, double value) {
+    dense_[static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * n_] = value;
+  });
+  double mean = 0;
+  for (std::size_t i = 0; i < n_; ++i) mean += std::abs(dense_[i * (n_ + 1)]) / static_cast<double>(n_);
+  for (std::size_t i = 0; i < n_; ++i) scale_[i] = std::max(std::abs(dense_[i * (n_ + 1)]), smallest_scale * mean);
+  factored_ = false;
+}
+
+void FaceNewton::evaluate(std::span<const double> z) {
+  std::copy(view_->q->begin(), view_->q->end(), w_.begin());
+  for (std::size_t j = 0; j < n_; ++j) {
+    const double* column = dense_.data() + j * n_;
+    const double x = z[j];
+    if (x == 0) continue;
+    for (std::size_t i = 0; i < n_; ++i) w_[i] += column[i] * x;
+  }
+}
+
+FaceNewton::Direction& FaceNewton::add_direction(const SetBlock& block) {
+  Direction& direction = directions_[count_++];
+  direction = {block.start, block.size, {}, {}, 0};
+  return direction;
+}
+
+// Reads the face of a bounded row and moves z onto it: true if that has changed z.
+bool FaceNewton::take_row(std::size_t b, double lo, double hi, std::span<double> z) {
+  const SetBlock& block = view_->blocks[b];
+  const auto i = static_cast<std::size_t>(block.start);
+  const double x = z[i] - w_[i] / scale_[i], before = z[i];
+  status_[b] = x <= lo ? at_lower : x >= hi ? at_upper : inside;
+  if (status_[b] == inside) {
+    Direction& direction = add_direction(block);
+    direction.move[0] = direction.test[0] = 1;
+  } else {
+    z[i] = status_[b] == at_lower ? lo : hi;
+  }
+  return z[i] != before;
+}
+
+// The same for a contact.
+template <int PART, int PARTS>
+bool FaceNewton::take_contact(std::size_t b, std::span<double> z) {
+  using Cone = ContactCone<PART, PARTS>;
+  const SetBlock& block = view_->blocks[b];
+  const double mu[2] = {block.a, block.b};
+  double* r = z.data() + block.start;
+  const double *u = w_.data() + block.start, *s = scale_.data() + block.start;
+  double x[Cone::size], before[Cone::size];
+  for (int i = 0; i < Cone::size; ++i) x[i] = r[i] - u[i] / s[i];
+  std::copy(r, r + Cone::size, before);
+  status_[b] = 0;
+  if (!(x[0] > 0)) {
+    std::fill(r, r + Cone::size, 0.0);
+    return !std::equal(r, r + Cone::size, before);
+  }
+  status_[b] = closed;
+  r[0] = std::max(r[0], 0.0);
+  Direction& normal = add_direction(block);
+  normal.move[0] = normal.test[0] = 1;
+  for (int g = 0; g < PARTS; ++g) {
+    const int first = 1 + g * PART;
+    const double length = Cone::part_norm(x, g), own = Cone::part_norm(r, g);
+    if (mu[g] > 0 && length <= mu[g] * x[0]) {
+      for (int i = first; i < first + PART; ++i) {
+        Direction& sticking = add_direction(block);
+        sticking.move[static_cast<std::size_t>(i)] = sticking.test[static_cast<std::size_t>(i)] = 1;
+      }
+      continue;
+    }
+    status_[b] = static_cast<std::uint8_t>(status_[b] | (2 << g));
+    // A part that lies on its bound already slides the way it points.
+    const double* towards = own > 0 && own >= on_bound * mu[g] * r[0] ? r : x;
+    const double towards_length = towards == r ? own : length;
+    double d[2] = {0, 0}, against = 0;
+    for (int i = 0; i < PART && towards_length > 0; ++i) d[i] = towards[first + i] / towards_length;
+    for (int i = 0; i < PART; ++i) {
+      r[first + i] = mu[g] * r[0] * d[i];
+      normal.move[static_cast<std::size_t>(first + i)] = mu[g] * d[i];
+      against -= u[first + i] * d[i];
+    }
+    if (PART == 1 || mu[g] == 0) continue;
+    // Along the bound: r_g turns by y / (mu r_N), and with it the equation d' . u_g = 0.
+    Direction& turning = add_direction(block);
+    const auto k = static_cast<std::size_t>(first);
+    turning.move[k] = turning.test[k] = -d[1];
+    turning.move[k + 1] = turning.test[k + 1] = d[0];
+    turning.curvature = std::max(0.0, against) / (mu[g] * x[0]);
+  }
+  return !std::equal(r, r + Cone::size, before);
+}
+
+// The face that z and w point to; z is moved onto it, true if that has changed it.
+bool FaceNewton::take_face(std::span<double> z) {
+  bool moved = false;
+  count_ = 0;
+  for (std::size_t b = 0; b < view_->blocks.size(); ++b) {
+    const SetBlock& block = view_->blocks[b];
+    switch (block.kind) {
+      case SetKind::coulomb_2d: moved |= take_contact<1, 1>(b, z); break;
+      case SetKind::coulomb_3d: moved |= take_contact<2, 1>(b, z); break;
+      case SetKind::rolling_2d: moved |= take_contact<1, 2>(b, z); break;
+      case SetKind::rolling_3d: moved |= take_contact<2, 2>(b, z); break;
+      case SetKind::orthant: moved |= take_row(b, 0, HUGE_VAL, z); break;
+      case SetKind::box: moved |= take_row(b, block.a, block.b, z); break;
+      default:
+        for (std::size_t i = 0; i < static_cast<std::size_t>(block.size); ++i) {
+          Direction& direction = directions_[count_++];
+          direction = {block.start + static_cast<std::int32_t>(i), 1, {1}, {1}, 0};
+        }
+    }
+  }
+  return moved;
+}
+
+// test' M move + curvature, of all pairs of directions.
+bool FaceNewton::factorise() {
+  for (std::size_t c = 0; c < count_; ++c) {
+    const Direction& to = directions_[c];
+    double* image = column_.data();
+    std::fill_n(image, n_, 0.0);
+    for (std::size_t i = 0; i < static_cast<std::size_t>(to.size); ++i) {
+      if (to.move[i] == 0) continue;
+      const double* column = dense_.data() + (static_cast<std::size_t>(to.start) + i) * n_;
+      for (std::size_t row = 0; row < n_; ++row) image[row] += to.move[i] * column[row];
+    }
+    double* target = factor_.data() + c * count_;
+    for (std::size_t k = 0; k < count_; ++k) {
+      const Direction& from = directions_[k];
+      double sum = 0;
+      for (std::int32_t i = 0; i < from.size; ++i) sum += from.test[static_cast<std::size_t>(i)] * image[from.start + i];
+      target[k] = sum;
+    }
+    target[c] += to.curvature + proximal_term * scale_[static_cast<std::size_t>(to.start)];
+  }
+  factored_ = factorise_small(factor_.data(), pivot_.data(), static_cast<int>(count_));
+  factored_status_ = status_;
+  return factored_;
+}
+
+void FaceNewton::step(std::span<double> z) {
+  for (std::size_t c = 0; c < count_; ++c) {
+    const Direction& direction = directions_[c];
+    double sum = 0;
+    for (std::int32_t i = 0; i < direction.size; ++i)
+      sum -= direction.test[static_cast<std::size_t>(i)] * w_[static_cast<std::size_t>(direction.start + i)];
+    y_[c] = sum;
+  }
+  solve_small(factor_.data(), pivot_.data(), static_cast<int>(count_), y_.data());
+  for (std::size_t c = 0; c < count_; ++c) {
+    const Direction& direction = directions_[c];
+    for (std::int32_t i = 0; i < direction.size; ++i)
+      z[static_cast<std::size_t>(direction.start + i)] += y_[c] * direction.move[static_cast<std::size_t>(i)];
+  }
+}
+
+// Parts that slide have moved along the tangent of their bound.
+void FaceNewton::stay_on_face(std::span<double> z) {
+  for (std::size_t b = 0; b < status_.size(); ++b) {
+    const SetBlock& block = view_->blocks[b];
+    if (block.kind != SetKind::coulomb_3d && block.kind != SetKind::rolling_3d) continue;
+    double* r = z.data() + block.start;
+    for (int g = 0; g < block.size / 2; ++g) {
+      if ((status_[b] & (2 << g)) == 0) continue;
+      const double length = ContactCone<2, 2>::part_norm(r, g);
+      if (!(length > 0)) continue;
+      const double factor = (g == 0 ? block.a : block.b) * std::max(r[0], 0.0) / length;
+      r[1 + 2 * g] *= factor;
+      r[2 + 2 * g] *= factor;
+    }
+  }
+}
+
+// Steps from face to face until they no longer pay. A factor is kept while it serves.
+Stop FaceNewton::follow(std::span<double> z, Control& control) {
+  evaluate(z);
+  double last = control.residual(), share = 0;  // what the last step has left of the residual
+  for (int k = 0; k < steps; ++k) {
+    if (take_face(z)) evaluate(z);
+    const bool known = factored_ && status_ == factored_status_;
+    if ((!known || share > slow) && !factorise()) return Stop::none;
+    step(z);
+    stay_on_face(z);
+    evaluate(z);
+    if (const Stop stop = control.check(++iteration_, z, w_); stop != Stop::none) return stop;
+    share = control.residual() / last;
+    last = control.residual();
+    if (!(last <= growth_limit * control.best_residual())) return Stop::none;
+  }
+  return Stop::none;
+}
+
+Stop FaceNewton::sweep(std::span<double> z, int sweeps, Control& control) {
+  for (const SetBlock& block : view_->blocks) project(block, z.data() + block.start, z.data() + block.start);
+  sweeper_->forget();
+  for (int k = 0; k < sweeps; ++k) {
+    sweeper_->sweep(z.data(), false);
+    if (const Stop stop = control.check_limits(++iteration_); stop != Stop::none) return stop;
+  }
+  return control.check(iteration_, z);
+}
+
+Stop FaceNewton::solve(std::span<double> z, Control& control) {
+  iteration_ = 0;
+  for (std::size_t attempt = 0; attempt < sweeps_before.size(); ++attempt) {
+    if (sweeps_before[attempt] > 0)
+      if (const Stop stop = sweep(z, sweeps_before[attempt], control); stop != Stop::none) return stop;
+    if (const Stop stop = follow(z, control); stop != Stop::none) return stop;
+    std::copy(control.best().begin(), control.best().end(), z.begin());
+  }
+  return Stop::stalled;
+}
+
+}  // namespace nonsmooth
