@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "methods/block_rows.hpp"
+#include "methods/body_rows.hpp"
 #include "methods/iteration.hpp"
 #include "sets/set.hpp"
 
@@ -17,6 +18,8 @@ namespace {
 
 constexpr double growth_limit = 2, progress = 0.99;  // of the residual, between two halvings of Jacobi's relaxation
 constexpr std::int64_t cycle_sweeps = 200;
+constexpr double break_even = 1.0;
+constexpr std::int64_t read_interval = 64;  // sweeps after which velocities are summed up anew
 
 // The one-block solver of any set, for mixtures.
 class AnyBlockSolver {
@@ -42,6 +45,12 @@ class AnyBlockSolver {
       solver_;
 };
 
+// Rows that keep velocities beside the reactions.
+template <class Rows>
+concept KeepsVelocities = requires(Rows rows, const double* z) {
+  rows.read(z);
+};
+
 template <class Rows, class BlockSolver>
 class SweeperOf final : public Sweeper {
  public:
@@ -62,6 +71,7 @@ class SweeperOf final : public Sweeper {
 
   void forget() override {
     relaxation_ = options_.relaxation;
+    sweeps_ = 0;
     for (BlockSolver& solver : solvers_)
       if constexpr (requires { solver.forget(); }) solver.forget();
   }
@@ -87,30 +97,34 @@ class SweeperOf final : public Sweeper {
       std::copy(z, z + start_.size(), start_.begin());
       source = start_.data();
     }
+    if constexpr (KeepsVelocities<Rows>)
+      if (options_.simultaneous || sweeps_++ % read_interval == 0) rows_.read(z);
     if (relaxation_ == 1.0) {
-      for (std::size_t k = 0; k < count; ++k) solve_block(backwards ? count - 1 - k : k, source, z);
+      for (std::size_t k = 0; k < count; ++k) update_block<false>(backwards ? count - 1 - k : k, source, z);
     } else {
-      for (std::size_t k = 0; k < count; ++k) relax_block(backwards ? count - 1 - k : k, source, z);
+      for (std::size_t k = 0; k < count; ++k) update_block<true>(backwards ? count - 1 - k : k, source, z);
     }
   }
 
  private:
-  void solve_block(std::size_t b, const double* source, double* z) {
+  template <bool RELAXED>
+  void update_block(std::size_t b, const double* source, double* z) {
+    double* zb = z + rows_.start(b);
+    if constexpr (RELAXED || KeepsVelocities<Rows>) std::copy(zb, zb + rows_.size(b), old_.begin());
     rows_.gather(b, source, q_.data());
-    solvers_[b].solve(q_.data(), z + rows_.start(b));
+    solvers_[b].solve(q_.data(), zb);
+    if constexpr (RELAXED) relax(b, zb);
+    if constexpr (KeepsVelocities<Rows>)
+      if (!options_.simultaneous) rows_.change(b, old_.data(), zb);
   }
 
-  // z <- P(z + omega (z_exact - z)).
-  void relax_block(std::size_t b, const double* source, double* z) {
-    double* zb = z + rows_.start(b);
-    const std::int32_t size = rows_.size(b);
-    std::copy(zb, zb + size, old_.begin());
-    solve_block(b, source, z);
-    for (std::int32_t i = 0; i < size; ++i) {
-      double& old = old_[static_cast<std::size_t>(i)];
-      old += relaxation_ * (zb[i] - old);
+  // z <- P(z_old + omega (z - z_old)).
+  void relax(std::size_t b, double* zb) {
+    for (std::int32_t i = 0; i < rows_.size(b); ++i) {
+      const double old = old_[static_cast<std::size_t>(i)];
+      zb[i] = old + relaxation_ * (zb[i] - old);
     }
-    project(blocks_[b], old_.data(), zb);
+    project(blocks_[b], zb, zb);
   }
 
   SweepOptions options_;
@@ -118,12 +132,25 @@ class SweeperOf final : public Sweeper {
   std::vector<BlockSolver> solvers_;
   std::vector<SetBlock> blocks_;
   double relaxation_ = 1;
+  std::int64_t sweeps_ = 0;
   Vector q_, old_, start_;
 };
 
+// Whether a sweep over the bodies costs less than one over the rows of W, by the bytes it reads.
+bool sweeps_bodies(const Inclusion& view) {
+  return view.bodies != nullptr &&
+         static_cast<double>(view.bodies->bytes()) <= break_even * static_cast<double>(view.bodies->matrix_bytes());
+}
+
 template <class Set, int D>
 std::unique_ptr<Sweeper> uniform_sweeper(const Inclusion& view, const SweepOptions& options) {
-  return std::make_unique<SweeperOf<UniformRows<D>, typename BlockSolverOf<Set>::Type>>(view, options);
+  using BlockSolver = typename BlockSolverOf<Set>::Type;
+  if constexpr (D > 1)
+    if (sweeps_bodies(view))
+      return visit_body_size<D>(*view.bodies, [&]<int DIMENSION, int N>() -> std::unique_ptr<Sweeper> {
+        return std::make_unique<SweeperOf<BodyRows<DIMENSION, N>, BlockSolver>>(view, options);
+      });
+  return std::make_unique<SweeperOf<UniformRows<D>, BlockSolver>>(view, options);
 }
 
 }  // namespace

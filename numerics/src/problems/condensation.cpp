@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "core/checked.hpp"
 #include "problems/friction.hpp"
 
 namespace nonsmooth {
@@ -28,43 +27,10 @@ CscMatrix saddle_matrix(const GlobalContactData& data) {
   return to_csc(Matrix::from_triplets(order, order, row, col, value, "M with G"));
 }
 
-// Contacts whose columns of H meet each component.
-std::vector<IndexVector> contacts_of_components(const ComponentFactor& factor, const CscMatrix& H, std::int32_t d) {
-  std::vector<IndexVector> contacts(factor.components());
-  for (std::int32_t j = 0; j < H.cols; ++j)
-    for (std::int32_t k = H.col_start[at(j)]; k < H.col_start[at(j + 1)]; ++k) {
-      IndexVector& list = contacts[at(factor.component_of(H.row_index[at(k)]))];
-      if (list.empty() || list.back() != j / d) list.push_back(j / d);
-    }
-  return contacts;
-}
-
-// Block pattern of W: contacts that share a component.
-BlockCsrMatrix coupled_blocks(const std::vector<IndexVector>& contacts_of, std::int32_t contacts, std::int32_t d) {
-  std::vector<IndexVector> neighbours(at(contacts));
-  for (const IndexVector& list : contacts_of)
-    for (std::int32_t a : list) neighbours[at(a)].insert(neighbours[at(a)].end(), list.begin(), list.end());
-  BlockCsrMatrix W;
-  W.rows = W.cols = std::int64_t{contacts} * d;
-  W.row_start.push_back(0);
-  for (std::int32_t a = 0; a < contacts; ++a) {
-    IndexVector& row = neighbours[at(a)];
-    row.push_back(a);  // the diagonal is there even for a contact that meets no body
-    std::sort(row.begin(), row.end());
-    row.erase(std::unique(row.begin(), row.end()), row.end());
-    W.block_col.insert(W.block_col.end(), row.begin(), row.end());
-    W.row_start.push_back(checked_index(static_cast<std::int64_t>(W.block_col.size()), "W"));
-    W.row_end.push_back((a + 1) * d);
-  }
-  W.col_end = W.row_end;
-  W.values.assign(at(checked_mul(static_cast<std::int64_t>(W.block_col.size()), d * d, "W")), 0.0);
-  return W;
-}
-
 }  // namespace
 
 Condensation::Condensation(const GlobalContactData& data) : data_(data), q_(data.w.size()) {
-  view_.M = &W_;
+  view_.M = BorrowedMatrix(*this);
   view_.q = &q_;
   refactorise();
   refresh();
@@ -72,14 +38,28 @@ Condensation::Condensation(const GlobalContactData& data) : data_(data), q_(data
 
 void Condensation::refactorise() {
   const GlobalContactData& data = data_;
-  factor_ = std::make_unique<ComponentFactor>(saddle_matrix(data), data.G.empty() ? "M" : "[M -G; G' 0]");
+  const CscMatrix K = saddle_matrix(data), H = to_csc(data.H);
+  factor_ = std::make_unique<ComponentFactor>(K, data.G.empty() ? "M" : "[M -G; G' 0]");
   free_motion_.assign(data.f.begin(), data.f.end());
   for (double b : data.b) free_motion_.push_back(-b);
   factor_->solve(free_motion_);
-  assemble_matrix(to_csc(data.H));
+  const bool small = DelassusOperator::treats(*factor_, H, data.dimension);
+  if (small) bodies_.assemble(K, *factor_, H, data.dimension);
+  view_.bodies = small ? &bodies_ : nullptr;
+  if (formed_ || !small) form_matrix();
 }
 
-void Condensation::assemble_matrix(const CscMatrix& H) {
+const Matrix& Condensation::matrix() {
+  if (!formed_) form_matrix();
+  return W_;
+}
+
+void Condensation::form_matrix() {
+  W_ = Matrix(view_.bodies != nullptr ? bodies_.form() : from_components(to_csc(data_.H)), "W");
+  formed_ = true;
+}
+
+BlockCsrMatrix Condensation::from_components(const CscMatrix& H) {
   const std::int32_t d = data_.dimension;
   const auto contacts_of = contacts_of_components(*factor_, H, d);
   BlockCsrMatrix W = coupled_blocks(contacts_of, static_cast<std::int32_t>(data_.contacts()), d);
@@ -107,7 +87,7 @@ void Condensation::assemble_matrix(const CscMatrix& H) {
         }
       }
   }
-  W_ = Matrix(std::move(W), "W");
+  return W;
 }
 
 void Condensation::refresh() {

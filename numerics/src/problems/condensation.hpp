@@ -1,6 +1,7 @@
 // A global contact problem reduced to its contacts: with K = [M -G; G' 0],
 //   W = [H; 0]' K^-1 [H; 0],  q = [H; 0]' K^-1 [f; -b] + w,
-// and back: (v, l) = K^-1 ([f; -b] + [H; 0] r).
+// and back: (v, l) = K^-1 ([f; -b] + [H; 0] r). Where K falls into small bodies W is applied as an operator, and formed only for
+// who asks for it.
 #pragma once
 
 #include <memory>
@@ -11,10 +12,12 @@
 
 namespace nonsmooth {
 
-class Condensation {
+class Condensation final : private MatrixSource {
  public:
-  // Factorises and assembles. The data must outlive this object. Throws Error if K is singular.
+  // Factorises. The data must outlive this object. Throws Error if K is singular.
   explicit Condensation(const GlobalContactData& data);
+  Condensation(const Condensation&) = delete;
+  Condensation& operator=(const Condensation&) = delete;
 
   const Inclusion& inclusion() const { return view_; }
   // After w (or mu) of the data has changed.
@@ -25,11 +28,15 @@ class Condensation {
   void lift(std::span<const double> r, std::span<double> z);
 
  private:
-  void assemble_matrix(const CscMatrix& H);
+  const Matrix& matrix() override;
+  void form_matrix();
+  BlockCsrMatrix from_components(const CscMatrix& H);
   const GlobalContactData& data_;
   std::unique_ptr<ComponentFactor> factor_;
+  DelassusOperator bodies_;
   Vector free_motion_;  // K^-1 [f; -b]
   Matrix W_;
+  bool formed_ = false;
   Vector q_;
   Inclusion view_;
 };

@@ -10,7 +10,10 @@ namespace nonsmooth {
 bool evaluate(const Inclusion& view, std::span<const double> z, std::span<double> w) {
   if (view.F != nullptr) return view.F->evaluate(z, w);
   std::copy(view.q->begin(), view.q->end(), w.begin());
-  multiply_add(*view.M, 1.0, z, w);
+  if (view.bodies != nullptr)
+    view.bodies->multiply_add(z, w);
+  else
+    multiply_add(*view.M, 1.0, z, w);
   return true;
 }
 

@@ -5,21 +5,45 @@
 #include <span>
 #include <vector>
 
+#include "linalg/delassus_operator.hpp"
 #include "linalg/matrix.hpp"
 #include "problems/nonlinear_function.hpp"
 #include "sets/set_block.hpp"
 
 namespace nonsmooth {
 
-struct Inclusion {
-  const Matrix* M = nullptr;             // borrowed; with F its structure is that of the Jacobian
-  const Vector* q = nullptr;             // borrowed; none with F
-  std::vector<SetBlock> blocks;          // ascending, covering all rows
-  double scale = 1;                      // the residual is divided by it: max(1, |q|) of the original problem
-  const NonlinearFunction* F = nullptr;  // borrowed; w = F(z) in place of M z + q
-  Vector reference = {};                 // with F: P_C(0), where |F| takes the place of |q|
+// A matrix that is formed when it is first asked for, and kept up to date from then on.
+class MatrixSource {
+ public:
+  virtual const Matrix& matrix() = 0;
 
-  std::int64_t size() const { return M->rows(); }
+ protected:
+  ~MatrixSource() = default;
+};
+
+// A borrowed matrix, or a source of one: methods look at it in setup, because that may allocate.
+class BorrowedMatrix {
+ public:
+  BorrowedMatrix(const Matrix* matrix = nullptr) : matrix_(matrix) {}
+  BorrowedMatrix(MatrixSource& source) : source_(&source) {}
+  operator const Matrix*() const { return source_ != nullptr ? &source_->matrix() : matrix_; }
+  const Matrix* operator->() const { return *this; }
+
+ private:
+  const Matrix* matrix_ = nullptr;
+  MatrixSource* source_ = nullptr;
+};
+
+struct Inclusion {
+  BorrowedMatrix M;                          // with F its structure is that of the Jacobian
+  const Vector* q = nullptr;                 // borrowed; none with F
+  std::vector<SetBlock> blocks;              // ascending, covering all rows
+  double scale = 1;                          // the residual is divided by it: max(1, |q|) of the original problem
+  const NonlinearFunction* F = nullptr;      // borrowed; w = F(z) in place of M z + q
+  Vector reference = {};                     // with F: P_C(0), where |F| takes the place of |q|
+  const DelassusOperator* bodies = nullptr;  // borrowed; M as an operator, for those that can do without the matrix
+
+  std::int64_t size() const { return q != nullptr ? static_cast<std::int64_t>(q->size()) : M->rows(); }
 };
 
 // w = M z + q or F(z). false, with every w a NaN, if F cannot be evaluated at z. Allocates nothing.

@@ -1,0 +1,280 @@
+#include "linalg/delassus_operator.hpp"
+
+#include <algorithm>
+#include <cfloat>
+#include <cmath>
+
+#include "core/checked.hpp"
+#include "linalg/small_lu.hpp"
+
+namespace nonsmooth {
+namespace {
+
+constexpr std::size_t largest_body = 24;
+constexpr double symmetry_tolerance = 1e-14;
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+std::size_t count_common(const IndexVector& a, const IndexVector& b) {
+  std::size_t count = 0;
+  for (auto i = a.begin(), j = b.begin(); i != a.end() && j != b.end();) {
+    if (*i == *j) ++count;
+    const bool first = *i <= *j, second = *j <= *i;
+    i += first;
+    j += second;
+  }
+  return count;
+}
+
+// L of A = L L' in the lower triangle of A, n x n. false if A is not symmetric positive definite.
+bool factorise_symmetric(double* A, int n) {
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < j; ++i)
+      if (!(std::abs(A[i + j * n] - A[j + i * n]) <= symmetry_tolerance * std::sqrt(std::abs(A[i * (n + 1)] * A[j * (n + 1)]))))
+        return false;
+  for (int j = 0; j < n; ++j) {
+    const double given = A[j * (n + 1)];
+    for (int k = 0; k < j; ++k)
+      for (int i = j; i < n; ++i) A[i + j * n] -= A[i + k * n] * A[j + k * n];
+    const double pivot = A[j * (n + 1)];
+    if (!(pivot > 16 * DBL_EPSILON * given)) return false;
+    for (int i = j; i < n; ++i) A[i + j * n] /= std::sqrt(pivot);
+  }
+  return true;
+}
+
+// L x = b in place.
+void solve_lower(const double* L, int n, double* x) {
+  for (int j = 0; j < n; ++j) {
+    x[j] /= L[j * (n + 1)];
+    for (int i = j + 1; i < n; ++i) x[i] -= L[i + j * n] * x[j];
+  }
+}
+
+}  // namespace
+
+std::vector<IndexVector> contacts_of_components(const ComponentFactor& factor, const CscMatrix& H, std::int32_t dimension) {
+  std::vector<IndexVector> contacts(factor.components());
+  for (std::int32_t j = 0; j < H.cols; ++j)
+    for (std::int32_t k = H.col_start[at(j)]; k < H.col_start[at(j + 1)]; ++k) {
+      IndexVector& list = contacts[at(factor.component_of(H.row_index[at(k)]))];
+      if (list.empty() || list.back() != j / dimension) list.push_back(j / dimension);
+    }
+  return contacts;
+}
+
+BlockCsrMatrix coupled_blocks(const std::vector<IndexVector>& contacts_of, std::int32_t contacts, std::int32_t dimension) {
+  std::vector<IndexVector> neighbours(at(contacts));
+  for (const IndexVector& list : contacts_of)
+    for (std::int32_t a : list) neighbours[at(a)].insert(neighbours[at(a)].end(), list.begin(), list.end());
+  BlockCsrMatrix W;
+  W.rows = W.cols = std::int64_t{contacts} * dimension;
+  W.row_start.push_back(0);
+  for (std::int32_t a = 0; a < contacts; ++a) {
+    IndexVector& row = neighbours[at(a)];
+    row.push_back(a);  // the diagonal is there even for a contact that meets no body
+    std::sort(row.begin(), row.end());
+    row.erase(std::unique(row.begin(), row.end()), row.end());
+    W.block_col.insert(W.block_col.end(), row.begin(), row.end());
+    W.row_start.push_back(checked_index(static_cast<std::int64_t>(W.block_col.size()), "W"));
+    W.row_end.push_back((a + 1) * dimension);
+  }
+  W.col_end = W.row_end;
+  W.values.assign(at(checked_mul(static_cast<std::int64_t>(W.block_col.size()), dimension * dimension, "W")), 0.0);
+  return W;
+}
+
+bool DelassusOperator::treats(const ComponentFactor& factor, const CscMatrix& H, std::int32_t dimension) {
+  const auto contacts_of = contacts_of_components(factor, H, dimension);
+  for (std::size_t c = 0; c < contacts_of.size(); ++c)
+    if (!contacts_of[c].empty() && factor.rows(c).size() > largest_body) return false;
+  return true;
+}
+
+// Components in groups of up to six rows (three in the plane): where M is diagonal, every row of a body is a component of its
+// own. Neighbours belong together if more than half of their contacts are common.
+struct DelassusOperator::Bodies {
+  std::vector<IndexVector> rows;
+  IndexVector body_of, position;  // of each row
+  IndexVector start;              // of each body in y
+  std::vector<std::size_t> factor_start;
+  Vector factor;  // of each body: L, or LU
+  IndexVector pivot;
+  bool symmetric = true;
+
+  Bodies(const CscMatrix& K, const ComponentFactor& components, const std::vector<IndexVector>& contacts_of,
+         std::int32_t dimension) {
+    const std::size_t usual_size = dimension == 2 ? 3 : 6;
+    for (std::size_t c = 0; c < components.components(); ++c) {
+      const IndexVector& own = components.rows(c);
+      bool joins = c > 0 && rows.back().size() + own.size() <= usual_size;
+      if (joins) {
+        const std::size_t most = std::max(contacts_of[c - 1].size(), contacts_of[c].size());
+        joins = 2 * count_common(contacts_of[c - 1], contacts_of[c]) > most;
+      }
+      if (!joins) rows.emplace_back();
+      rows.back().insert(rows.back().end(), own.begin(), own.end());
+    }
+    body_of.resize(at(K.rows));
+    position.resize(at(K.rows));
+    std::int32_t next = 0;
+    for (std::size_t g = 0; g < rows.size(); ++g) {
+      start.push_back(next);
+      for (std::size_t i = 0; i < rows[g].size(); ++i) {
+        body_of[at(rows[g][i])] = static_cast<std::int32_t>(g);
+        position[at(rows[g][i])] = static_cast<std::int32_t>(i);
+      }
+      next += static_cast<std::int32_t>(rows[g].size());
+    }
+    if (!factorise(K)) {
+      symmetric = false;
+      factorise(K);
+    }
+  }
+
+  // Of bodies that no contact touches and that are too large, nothing is needed.
+  bool factorise(const CscMatrix& K) {
+    factor.clear();
+    factor_start.clear();
+    pivot.assign(at(K.rows), 0);
+    for (std::size_t g = 0; g < rows.size(); ++g) {
+      const std::size_t n = rows[g].size();
+      factor_start.push_back(factor.size());
+      if (n > largest_body) continue;
+      factor.resize(factor.size() + n * n, 0.0);
+      double* A = factor.data() + factor_start[g];
+      for (std::size_t j = 0; j < n; ++j)
+        for (std::int32_t k = K.col_start[at(rows[g][j])]; k < K.col_start[at(rows[g][j]) + 1]; ++k)
+          A[at(position[at(K.row_index[at(k)])]) + j * n] = K.values[at(k)];
+      if (!symmetric)
+        factorise_small(A, pivot.data() + start[g], static_cast<int>(n));  // K is known to be regular
+      else if (!factorise_symmetric(A, static_cast<int>(n)))
+        return false;
+    }
+    return true;
+  }
+};
+
+void DelassusOperator::assemble(const CscMatrix& K, const ComponentFactor& factor, const CscMatrix& H, std::int32_t dimension) {
+  dimension_ = dimension;
+  y_.assign(at(K.rows), 0.0);
+  const Bodies bodies(K, factor, contacts_of_components(factor, H, dimension), dimension);
+  find_parts(H, bodies);
+  read_blocks(H, bodies);
+}
+
+void DelassusOperator::find_parts(const CscMatrix& H, const Bodies& bodies) {
+  const std::int64_t count = H.cols / dimension_;
+  contacts_of_.assign(bodies.rows.size(), {});
+  parts_of_.assign(bodies.rows.size(), {});
+  part_start_.assign(1, 0);
+  part_row_.clear();
+  value_start_.assign(1, 0);
+  IndexVector touched, body_of_part;
+  for (std::int64_t a = 0; a < count; ++a) {
+    touched.clear();
+    for (std::int32_t k = H.col_start[at(a * dimension_)]; k < H.col_start[at((a + 1) * dimension_)]; ++k)
+      touched.push_back(bodies.body_of[at(H.row_index[at(k)])]);
+    std::sort(touched.begin(), touched.end());
+    touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
+    for (std::int32_t g : touched) {
+      contacts_of_[at(g)].push_back(static_cast<std::int32_t>(a));
+      parts_of_[at(g)].push_back(static_cast<std::int32_t>(part_row_.size()));
+      body_of_part.push_back(g);
+      part_row_.push_back(bodies.start[at(g)]);
+      value_start_.push_back(value_start_.back() + static_cast<std::int64_t>(bodies.rows[at(g)].size()) * dimension_);
+    }
+    part_start_.push_back(checked_index(static_cast<std::int64_t>(part_row_.size()), "parts of H"));
+  }
+  blocks_ = 0;
+  IndexVector last(at(count), -1);
+  for (std::int32_t a = 0; a < contacts(); ++a)
+    for (std::int32_t p = part_start_[at(a)]; p < part_start_[at(a + 1)]; ++p)
+      for (std::int32_t b : contacts_of_[at(body_of_part[at(p)])]) {
+        if (last[at(b)] != a) ++blocks_;
+        last[at(b)] = a;
+      }
+  body_size_ = value_start_.size() > 1 ? static_cast<std::int32_t>(value_start_[1]) / dimension_ : 0;
+  for (std::size_t p = 0; p + 1 < value_start_.size(); ++p)
+    if (value_start_[p + 1] - value_start_[p] != std::int64_t{body_size_} * dimension_) body_size_ = 0;
+}
+
+void DelassusOperator::read_blocks(const CscMatrix& H, const Bodies& bodies) {
+  const auto d = at(dimension_);
+  gathered_.assign(at(value_start_.back()), 0.0);
+  for (std::size_t g = 0; g < bodies.rows.size(); ++g)
+    for (std::size_t c = 0; c < contacts_of_[g].size(); ++c) {
+      double* B = gathered_.data() + value_start_[at(parts_of_[g][c])];
+      for (std::size_t j = 0; j < d; ++j) {
+        const std::size_t column = at(contacts_of_[g][c]) * d + j;
+        for (std::int32_t k = H.col_start[column]; k < H.col_start[column + 1]; ++k) {
+          const std::size_t row = at(H.row_index[at(k)]);
+          if (at(bodies.body_of[row]) == g) B[at(bodies.position[row]) + j * bodies.rows[g].size()] = H.values[at(k)];
+        }
+      }
+    }
+  scattered_.clear();
+  if (!bodies.symmetric) scattered_ = gathered_;
+  Vector& solved = bodies.symmetric ? gathered_ : scattered_;
+  for (std::size_t g = 0; g < bodies.rows.size(); ++g) {
+    const int n = static_cast<int>(bodies.rows[g].size());
+    const double* factor = bodies.factor.data() + bodies.factor_start[g];
+    for (std::int32_t p : parts_of_[g])
+      for (std::size_t j = 0; j < d; ++j) {
+        double* column = solved.data() + value_start_[at(p)] + j * at(n);
+        if (bodies.symmetric)
+          solve_lower(factor, n, column);
+        else
+          solve_small(factor, bodies.pivot.data() + bodies.start[g], n, column);
+      }
+  }
+}
+
+std::int64_t DelassusOperator::bytes() const {
+  const auto values = static_cast<std::int64_t>(gathered_.size() + scattered_.size());
+  return 8 * values + 4 * static_cast<std::int64_t>(part_row_.size());
+}
+
+std::int64_t DelassusOperator::matrix_bytes() const { return (blocks_ - contacts()) * (8 * dimension_ * dimension_ + 4); }
+
+void DelassusOperator::multiply_add(std::span<const double> r, std::span<double> w) const {
+  std::fill(y_.begin(), y_.end(), 0.0);
+  for (std::int32_t a = 0; a < contacts(); ++a) scatter<0, 0>(a, r.data() + a * dimension_, y_.data());
+  for (std::int32_t a = 0; a < contacts(); ++a) gather<0, 0>(a, y_.data(), w.data() + a * dimension_);
+}
+
+void DelassusOperator::diagonal_block(std::int32_t contact, double* block) const {
+  std::fill(block, block + dimension_ * dimension_, 0.0);
+  for (auto p = at(part_start_[at(contact)]); p < at(part_start_[at(contact + 1)]); ++p) add_product(p, p, block);
+}
+
+// block += B_p' B_q, of two parts in the same body.
+void DelassusOperator::add_product(std::size_t p, std::size_t q, double* block) const {
+  const double *left = gathered_.data() + value_start_[p],
+               *right = (scattered_.empty() ? gathered_ : scattered_).data() + value_start_[q];
+  const std::int64_t n = (value_start_[p + 1] - value_start_[p]) / dimension_;
+  for (std::int32_t j = 0; j < dimension_; ++j)
+    for (std::int32_t i = 0; i < dimension_; ++i) {
+      double sum = 0;
+      for (std::int64_t k = 0; k < n; ++k) sum += left[k + i * n] * right[k + j * n];
+      block[i + j * dimension_] += sum;
+    }
+}
+
+BlockCsrMatrix DelassusOperator::form() const {
+  BlockCsrMatrix W = coupled_blocks(contacts_of_, contacts(), dimension_);
+  const std::int64_t block_size = std::int64_t{dimension_} * dimension_;
+  for (std::size_t g = 0; g < contacts_of_.size(); ++g) {
+    const IndexVector &own = contacts_of_[g], &parts = parts_of_[g];
+    for (std::size_t a = 0; a < own.size(); ++a) {
+      std::int64_t k = W.row_start[at(own[a])];
+      for (std::size_t b = 0; b < own.size(); ++b) {
+        while (W.block_col[at(k)] != own[b]) ++k;
+        add_product(at(parts[a]), at(parts[b]), W.values.data() + k * block_size);
+      }
+    }
+  }
+  return W;
+}
+
+}  // namespace nonsmooth

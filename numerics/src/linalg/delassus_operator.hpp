@@ -1,0 +1,109 @@
+// The Delassus operator W = H' K^-1 H of bodies that nothing but contacts couples, applied without being formed. K is
+// block-diagonal by bodies; every contact keeps its rows of H in the bodies it touches, dense, one contact after the other.
+//
+// With K = L L' for every body and B = L^-1 H, W = B' B: one block serves both directions, u = B' y and y = B r, which halves
+// what a sweep reads. Where some K is not symmetric positive definite (joints), u = H' y and y = (K^-1 H) r.
+#pragma once
+
+#include "linalg/component_factor.hpp"
+#include "linalg/matrix.hpp"
+
+namespace nonsmooth {
+
+// Block pattern of W, values 0: contacts that meet the same body, and the diagonal. contacts_of: ascending lists, one per body.
+BlockCsrMatrix coupled_blocks(const std::vector<IndexVector>& contacts_of, std::int32_t contacts, std::int32_t dimension);
+// Contacts (`dimension` columns of H each) that meet each component.
+std::vector<IndexVector> contacts_of_components(const ComponentFactor& factor, const CscMatrix& H, std::int32_t dimension);
+
+class DelassusOperator {
+ public:
+  // Whether every component that contacts touch is small enough to be a body.
+  static bool treats(const ComponentFactor& factor, const CscMatrix& H, std::int32_t dimension);
+
+  // Allocates. factor: that of K.
+  void assemble(const CscMatrix& K, const ComponentFactor& factor, const CscMatrix& H, std::int32_t dimension);
+
+  std::int32_t dimension() const { return dimension_; }
+  std::int32_t contacts() const { return static_cast<std::int32_t>(part_start_.size()) - 1; }
+  std::size_t state_size() const { return y_.size(); }
+  // Degrees of freedom of the bodies, if all have the same, else 0.
+  std::int32_t uniform_body_size() const { return body_size_; }
+  // What a sweep reads, and what it would read of W.
+  std::int64_t bytes() const;
+  std::int64_t matrix_bytes() const;
+
+  // w += W r. Allocates nothing; uses a workspace of this object: not thread-safe.
+  void multiply_add(std::span<const double> r, std::span<double> w) const;
+  BlockCsrMatrix form() const;
+  void diagonal_block(std::int32_t contact, double* block) const;
+
+  // One contact: u += B' y and y += B r, the second with K^-1 H in place of B where K is not symmetric. D: dimension, N: degrees
+  // of freedom of every body, 0: as they come.
+  template <int D, int N>
+  void gather(std::int32_t contact, const double* y, double* u) const {
+    for_each_part<D, N>(contact, gathered_.data(), [&](const double* B, std::int32_t start, int d, int n) {
+      for (int j = 0; j < d; ++j) {
+        // Two sums: the latency of additions bounds this loop, not their number.
+        double even = 0, odd = 0;
+        int i = 0;
+        for (; i + 2 <= n; i += 2) {
+          even += B[i + j * n] * y[start + i];
+          odd += B[i + 1 + j * n] * y[start + i + 1];
+        }
+        if (i < n) even += B[i + j * n] * y[start + i];
+        u[j] += even + odd;
+      }
+    });
+  }
+  template <int D, int N>
+  void scatter(std::int32_t contact, const double* r, double* y) const {
+    const double* values = scattered_.empty() ? gathered_.data() : scattered_.data();
+    for_each_part<D, N>(contact, values, [&](const double* B, std::int32_t start, int d, int n) {
+      for (int i = 0; i < n; ++i) {
+        double sum = y[start + i];
+        for (int j = 0; j < d; ++j) sum += B[i + j * n] * r[j];
+        y[start + i] = sum;
+      }
+    });
+  }
+
+ private:
+  struct Bodies;
+  // visit(block of the part, where its rows start in y, D, N).
+  template <int D, int N, class Visit>
+  void for_each_part(std::int32_t contact, const double* values, Visit&& visit) const {
+    const auto a = static_cast<std::size_t>(contact);
+    for (std::int32_t k = part_start_[a]; k < part_start_[a + 1]; ++k) {
+      const auto p = static_cast<std::size_t>(k);
+      if constexpr (N > 0)
+        visit(values + p * (D * N), part_row_[p], D, N);
+      else
+        visit(values + value_start_[p], part_row_[p], dimension_,
+              static_cast<int>((value_start_[p + 1] - value_start_[p]) / dimension_));
+    }
+  }
+  void add_product(std::size_t p, std::size_t q, double* block) const;
+  void find_parts(const CscMatrix& H, const Bodies& bodies);
+  void read_blocks(const CscMatrix& H, const Bodies& bodies);
+
+  std::int32_t dimension_ = 3, body_size_ = 0;
+  IndexVector part_start_, part_row_;      // parts of each contact; where the body of each part starts in y
+  std::vector<std::int64_t> value_start_;  // of each part; one more at the end
+  Vector gathered_, scattered_;            // n x d, column-major; the second empty if it is the first
+  std::vector<IndexVector> contacts_of_;   // of each body
+  std::vector<IndexVector> parts_of_;      // the part of each of them
+  std::int64_t blocks_ = 0;                // of W
+  mutable Vector y_;
+};
+
+// visit(D, N) with the compile-time sizes that fit: those of rigid bodies in the plane and in space, else 0 for N.
+template <int D, class Visit>
+decltype(auto) visit_body_size(const DelassusOperator& W, Visit&& visit) {
+  switch (W.uniform_body_size()) {
+    case 3: return visit.template operator()<D, 3>();
+    case 6: return visit.template operator()<D, 6>();
+    default: return visit.template operator()<D, 0>();
+  }
+}
+
+}  // namespace nonsmooth
