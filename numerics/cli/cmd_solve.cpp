@@ -111,6 +111,7 @@ void report(const Arguments& arguments, const nsm_problem* problem, const char* 
                                    {"class", problem_class},
                                    {"size", nsm_problem_size(problem)},
                                    {"method", method},
+                                   {"finished_by", result.finished_by},
                                    {"outcome", nsm_outcome_name(outcome)},
                                    {"iterations", result.iterations},
                                    {"time", result.time},
@@ -121,8 +122,9 @@ void report(const Arguments& arguments, const nsm_problem* problem, const char* 
   }
   std::printf("%s: %s, %lld unknowns\n", arguments.file.c_str(), problem_class,
               static_cast<long long>(nsm_problem_size(problem)));
-  std::printf("%s after %lld iterations of %s, %.3g s: %s\n", nsm_outcome_name(outcome),
-              static_cast<long long>(result.iterations), method, result.time, nsm_outcome_text(outcome));
+  const std::string stage = std::string(method) == result.finished_by ? "" : std::string(" (") + result.finished_by + ")";
+  std::printf("%s after %lld iterations of %s%s, %.3g s: %s\n", nsm_outcome_name(outcome),
+              static_cast<long long>(result.iterations), method, stage.c_str(), result.time, nsm_outcome_text(outcome));
   if (result.solutions > 1)
     std::printf("%lld isolated solutions; the first is given\n", static_cast<long long>(result.solutions));
   if (result.outcome != NSM_INFEASIBLE) print_certificate(result.certificate);

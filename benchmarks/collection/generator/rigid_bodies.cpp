@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "dense.hpp"
+
 namespace nonsmooth::collection {
 
 Frame frame_of(const Vec3& normal) {
@@ -100,11 +102,15 @@ double RigidBodies::relative_velocity(const Jacobian& jacobian, int row, bool fr
   return sum + 0.0;
 }
 
-nsm::Vector RigidBodies::restitution_terms(const std::vector<Jacobian>& jacobians) const {
+nsm::Vector RigidBodies::given_velocities(const std::vector<Jacobian>& jacobians) const {
   const auto d = static_cast<std::size_t>(dimension());
   nsm::Vector w(jacobians.size() * d);
-  for (std::size_t c = 0; c < jacobians.size(); ++c)
-    w[c * d] = contacts_[c].restitution * relative_velocity(jacobians[c], 0, false) + 0.0;
+  for (std::size_t c = 0; c < jacobians.size(); ++c) {
+    const Contact& contact = contacts_[c];
+    w[c * d] = contact.restitution * relative_velocity(jacobians[c], 0, false) - dot(contact.frame.normal, contact.surface) + 0.0;
+    w[c * d + 1] = 0.0 - dot(contact.frame.tangent, contact.surface);
+    if (space_ == Space::space) w[c * d + 2] = 0.0 - dot(contact.frame.second, contact.surface);
+  }
   return w;
 }
 
@@ -122,7 +128,7 @@ LocalData RigidBodies::local() const {
   data.dimension = d;
   std::vector<Jacobian> jacobians;
   for (const Contact& contact : contacts_) jacobians.push_back(jacobian(contact));
-  data.q = restitution_terms(jacobians);
+  data.q = given_velocities(jacobians);
   const auto lists = contacts_of_bodies();
   nsm::Indices start{0}, index;
   nsm::Vector values;
@@ -208,13 +214,39 @@ GlobalData RigidBodies::global() const {
     data.mu_r.push_back(contact.mu_r);
   }
   data.H = columns(jacobians, data.dimension);
-  data.w = restitution_terms(jacobians);
+  data.w = given_velocities(jacobians);
   if (joints_.empty()) return data;
   jacobians.clear();
   for (const Joint& joint : joints_) jacobians.push_back(jacobian(joint));
   data.G = columns(jacobians, space_ == Space::plane ? 2 : 3);
   data.b.assign(static_cast<std::size_t>(data.G.cols()), 0.0);
   return data;
+}
+
+nsm::Problem RigidBodies::generic() const {
+  const GlobalData data = global();
+  const nsm_matrix mass = data.M.view(), parts[] = {data.G.view(), data.H.view()};
+  const auto bilateral = static_cast<int>(data.G.cols()), n = bilateral + static_cast<int>(data.H.cols());
+  Dense J(n, static_cast<int>(mass.rows)), scaled = J;  // rows of G' and H'; the same times M^-1/2
+  nsm::Vector q(static_cast<std::size_t>(n), 0.0);
+  for (int row = 0; row < n; ++row) {
+    const nsm_matrix& columns = parts[row < bilateral ? 0 : 1];
+    const int column = row < bilateral ? row : row - bilateral;
+    for (std::int32_t k = columns.start[column]; k < columns.start[column + 1]; ++k) {
+      const std::int32_t i = columns.index[k];
+      J(row, i) = columns.values[k];
+      scaled(row, i) = J(row, i) / std::sqrt(mass.values[i]);
+      q[static_cast<std::size_t>(row)] += J(row, i) * data.f[static_cast<std::size_t>(i)] / mass.values[i];
+    }
+    if (row >= bilateral) q[static_cast<std::size_t>(row)] += data.w[static_cast<std::size_t>(column)];
+  }
+  const bool plane = space_ == Space::plane;
+  nsm::Indices kind(joints_.size(), NSM_BLOCK_EQUALITY), size(joints_.size(), plane ? 2 : 3);
+  kind.resize(joints_.size() + contacts_.size(), plane ? NSM_BLOCK_FRICTION_2D : NSM_BLOCK_FRICTION_3D);
+  size.resize(kind.size(), dimension());
+  nsm::Vector mu(joints_.size(), 0.0);
+  mu.insert(mu.end(), data.mu.begin(), data.mu.end());
+  return nsm::Problem::generic(scaled.gram().matrix(), q, kind, size, mu);
 }
 
 }  // namespace nonsmooth::collection

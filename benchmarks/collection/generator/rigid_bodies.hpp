@@ -1,5 +1,5 @@
 // One time step of rigid bodies with contacts and joints, by Moreau's midpoint scheme in impulses:
-//   M v+ = H r + G l + f,   f = M v- + h F,   u = H'v+ + w,   w_N = e u_N-,   G'v+ = 0
+//   M v+ = H r + G l + f,   f = M v- + h F,   u = H'v+ + w,   w = e u_N- - surface velocity,   G'v+ = 0
 // (global), or with the velocities eliminated u = W r + q, W = H'M^-1 H, q = H'M^-1 f + w (local, without joints).
 // Positions are those at the midpoint of the step. Body axes are parallel to the axes of the world.
 #pragma once
@@ -43,6 +43,7 @@ struct Contact {
   Frame frame{};  // normal from `other` to `body`
   double mu = 0, mu_r = 0;
   double restitution = 0;
+  Vec3 surface{};  // m/s, prescribed velocity of the other side: shaken ground, walls that close
 };
 
 // The point stays common to both bodies.
@@ -80,6 +81,7 @@ class RigidBodies {
   std::int64_t contact_count() const { return static_cast<std::int64_t>(contacts_.size()); }
   LocalData local() const;  // joints are not condensed: there must be none
   GlobalData global() const;
+  nsm::Problem generic() const;  // joints as equalities, then the contacts as friction, in one dense matrix
 
  private:
   static constexpr int largest_dofs = 6, largest_dimension = 5;
@@ -97,7 +99,7 @@ class RigidBodies {
   void write_angular(Jacobian& jacobian, int row, const Vec3& axis) const;
   Jacobian jacobian(const Contact& contact) const;
   Jacobian jacobian(const Joint& joint) const;
-  nsm::Vector restitution_terms(const std::vector<Jacobian>& jacobians) const;
+  nsm::Vector given_velocities(const std::vector<Jacobian>& jacobians) const;
   double relative_velocity(const Jacobian& jacobian, int row, bool free) const;
   std::vector<std::vector<std::int32_t>> contacts_of_bodies() const;
   nsm::Matrix columns(const std::vector<Jacobian>& jacobians, int rows_each) const;

@@ -3,41 +3,17 @@
 #include <cmath>
 
 #include "random.hpp"
+#include "scene_parts.hpp"
 
 namespace nonsmooth::collection {
-namespace {
-
-constexpr double step = 0.01, gravity = 9.81;
-constexpr Frame upwards{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
-constexpr Frame upwards_plane{{0, 1, 0}, {1, 0, 0}, {0, 0, 1}};
-
-Vec3 weight(double mass) { return {0, 0, -mass * gravity}; }
-Vec3 weight_plane(double mass) { return {0, -mass * gravity, 0}; }
-
-// Four contacts at the corners of a square face of edge 1 around `centre`.
-void add_face(RigidBodies& scene, std::int32_t body, std::int32_t other, const Vec3& centre, double mu) {
-  for (double x : {-0.5, 0.5})
-    for (double y : {-0.5, 0.5}) scene.add(Contact{body, other, centre + Vec3{x, y, 0}, upwards, mu, 0, 0});
-}
-
-Body cube(const Vec3& position) { return {1, {1.0 / 6, 1.0 / 6, 1.0 / 6}, position, {}, {}, weight(1)}; }
-
-void add_between(RigidBodies& scene, std::int32_t body, const Vec3& centre, std::int32_t other, const Vec3& other_centre,
-                 double mu, double mu_r) {
-  const Vec3 line = centre - other_centre;
-  const Vec3 normal = (1 / std::sqrt(dot(line, line))) * line;
-  scene.add(Contact{body, other, 0.5 * (centre + other_centre), frame_of(normal), mu, mu_r, 0});
-}
-
-}  // namespace
-
-RigidBodies box_stack(int boxes) {
+RigidBodies box_stack(const BoxStack& stack) {
   RigidBodies scene(RigidBodies::Space::space, RigidBodies::Law::friction, step);
-  for (int level = 0; level < boxes; ++level) {
-    Body body = cube({0, 0, level + 0.5});
-    if (level == boxes / 2) body.velocity = {0.3, 0.1, 0};
+  for (int level = 0; level < stack.boxes; ++level) {
+    const double mass = stack.ratio == 1 ? 1 : std::pow(stack.ratio, level / (stack.boxes - 1.0));
+    Body body{mass, (mass / 6) * Vec3{1, 1, 1}, {0, 0, level + 0.5}, {}, {}, weight_on_slope(mass, stack.tilt)};
+    if (level == stack.boxes / 2) body.velocity = {0.3, 0.1, 0};
     const std::int32_t id = scene.add(body);
-    add_face(scene, id, level == 0 ? ground : id - 1, {0, 0, static_cast<double>(level)}, 0.4);
+    add_face(scene, id, level == 0 ? ground : id - 1, {0, 0, static_cast<double>(level)}, stack.mu);
   }
   return scene;
 }
@@ -49,12 +25,13 @@ RigidBodies sphere_pile(const SpherePile& pile) {
   for (int k = 0; k < pile.nz; ++k)
     for (int j = 0; j < pile.ny; ++j)
       for (int i = 0; i < pile.nx; ++i) {
-        Body body{1, {0.1, 0.1, 0.1}, {}, {}, {}, weight(1)};
+        Body body{1, {0.1, 0.1, 0.1}, {}, {}, {}, weight_on_slope(1, pile.tilt)};
         const int cell[3] = {i, j, k};
         for (std::size_t axis = 0; axis < 3; ++axis) body.position[axis] = cell[axis] + 0.5 + 0.08 * random.uniform(-1, 1);
         body.velocity[0] = random.uniform(-0.05, 0.05);
         body.velocity[1] = random.uniform(-0.05, 0.05);
         body.rotation[2] = random.uniform(-0.1, 0.1);
+        body.velocity[0] += pile.shear * body.position[2];
         scene.add(body);
         centres.push_back(body.position);
       }
@@ -68,6 +45,10 @@ RigidBodies sphere_pile(const SpherePile& pile) {
       for (int i = 0; i < pile.nx; ++i) {
         const Vec3& centre = centres[static_cast<std::size_t>(id(i, j, k))];
         if (k == 0) scene.add(Contact{id(i, j, k), ground, centre - Vec3{0, 0, 0.5}, upwards, pile.mu, pile.mu_r, 0});
+        if (pile.walls && j == 0)
+          scene.add(Contact{id(i, j, k), ground, centre - Vec3{0, 0.5, 0}, frame_of({0, 1, 0}), pile.mu, pile.mu_r, 0});
+        if (pile.walls && j + 1 == pile.ny)
+          scene.add(Contact{id(i, j, k), ground, centre + Vec3{0, 0.5, 0}, frame_of({0, -1, 0}), pile.mu, pile.mu_r, 0});
         if (i + 1 < pile.nx) connect(id(i + 1, j, k), id(i, j, k));
         if (j + 1 < pile.ny) connect(id(i, j + 1, k), id(i, j, k));
         if (k + 1 < pile.nz) connect(id(i, j, k + 1), id(i, j, k));
@@ -97,41 +78,33 @@ nsm::Vector box_on_incline_reactions(double mu) {
   return r;
 }
 
+RigidBodies brick_on_incline(double angle, double mu) {
+  RigidBodies scene(RigidBodies::Space::plane, RigidBodies::Law::friction, step);
+  const Vec3 slope{gravity * std::sin(angle), -gravity * std::cos(angle), 0};
+  const std::int32_t brick = scene.add(Body{2, {0, 0, 2 * 5.0 / 12}, {0, 0.5, 0}, {}, {}, 2.0 * slope});
+  for (double x : {-1.0, 1.0}) scene.add(Contact{brick, ground, {x, 0, 0}, upwards_plane, mu, 0, 0});
+  return scene;
+}
+
 RigidBodies wall_2d(int courses, int bricks) {
   RigidBodies scene(RigidBodies::Space::plane, RigidBodies::Law::friction, step);
   constexpr double width = 2, height = 1, mass = 2, mu = 0.6;
-  std::int32_t below = 0;  // first brick of the course below
-  for (int course = 0; course < courses; ++course) {
-    const int shift = course % 2;  // every second course is one brick shorter and half a brick to the right
-    const std::int32_t first = static_cast<std::int32_t>(course == 0 ? 0 : below + bricks - (1 - shift));
-    for (int brick = 0; brick < bricks - shift; ++brick) {
-      const double left = width * brick + shift * width / 2;
-      Body body{mass,
-                {0, 0, mass * (width * width + height * height) / 12},
-                {left + width / 2, course + height / 2, 0},
-                {},
-                {},
-                weight_plane(mass)};
-      if (course == courses - 1 && brick == 0) body.velocity = {0.5, 0, 0};
-      const std::int32_t id = scene.add(body);
-      auto touch = [&](std::int32_t other, double x) {
-        scene.add(Contact{id, other, {x, static_cast<double>(course), 0}, upwards_plane, mu, 0, 0});
-      };
-      if (course == 0) {
-        touch(ground, left);
-        touch(ground, left + width);
-        continue;
-      }
-      // Halves that rest on a brick below: both in the shorter courses, only the inner one at the ends of the longer ones.
-      for (int half = 0; half < 2; ++half) {
-        const int support = brick + half - (1 - shift);
-        if (support < 0 || support >= bricks - (1 - shift)) continue;
-        touch(below + support, left + half * width / 2);
-        touch(below + support, left + (half + 1) * width / 2);
-      }
-    }
-    below = first;
-  }
+  running_bond(
+      courses, bricks,
+      [&](int course, double left) {
+        Body body{mass,
+                  {0, 0, mass * (width * width + height * height) / 12},
+                  {left + width / 2, course + height / 2, 0},
+                  {},
+                  {},
+                  weight_plane(mass)};
+        if (course == courses - 1 && left < 2) body.velocity = {0.5, 0, 0};
+        return scene.add(body);
+      },
+      [&](std::int32_t id, std::int32_t other, int course, double left, double right) {
+        for (double x : {left, right})
+          scene.add(Contact{id, other, {x, static_cast<double>(course), 0}, upwards_plane, mu, 0, 0});
+      });
   return scene;
 }
 
@@ -165,7 +138,7 @@ RigidBodies arch_2d(int stones) {
 RigidBodies coupled_boxes(int boxes) {
   RigidBodies scene(RigidBodies::Space::space, RigidBodies::Law::friction, step);
   for (int k = 0; k < boxes; ++k) {
-    Body body = cube({1.0 * k, 0, 0.5});
+    Body body{1, {1.0 / 6, 1.0 / 6, 1.0 / 6}, {1.0 * k, 0, 0.5}, {}, {}, weight(1)};
     if (k == 0) body.force = body.force + Vec3{-30, 12, 0};
     const std::int32_t id = scene.add(body);
     add_face(scene, id, ground, {1.0 * k, 0, 0}, 0.4);
@@ -190,8 +163,8 @@ RigidBodies rolling_ball(double mu, double mu_r) {
   return scene;
 }
 
-RigidBodies disc_triangle(int bottom, double mu, double mu_r) {
-  RigidBodies scene(RigidBodies::Space::plane, RigidBodies::Law::rolling, step);
+RigidBodies disc_triangle(int bottom, double mu, double mu_r, RigidBodies::Law law) {
+  RigidBodies scene(RigidBodies::Space::plane, law, step);
   const double rise = std::sqrt(3.0) / 2;
   std::vector<Vec3> centres;
   std::int32_t below = 0;

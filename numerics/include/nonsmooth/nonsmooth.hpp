@@ -325,6 +325,7 @@ class Result {
   std::int64_t iterations() const noexcept { return values_.iterations; }
   std::int64_t solutions() const noexcept { return values_.solutions; }
   double seconds() const noexcept { return values_.time; }
+  std::string finished_by() const { return values_.finished_by; }
   Certificate certificate() const { return Certificate(values_.certificate); }
   const nsm_result& values() const noexcept { return values_; }
 

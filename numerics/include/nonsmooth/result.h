@@ -43,10 +43,11 @@ typedef struct nsm_result {
   double time;                 /* s, of nsm_solve */
   int64_t solutions;           /* found, where the method counts them; else 1 if certified, 0 if not */
   nsm_certificate certificate; /* of the iterate that nsm_solution gives */
+  const char* finished_by; /* name of the method at work when the solve ended: of auto, the stage; lives as long as the library */
 } nsm_result;
 
 #define NSM_RESULT_INIT \
-  { (uint32_t)sizeof(nsm_result), 0, 0, 0, 0, NSM_CERTIFICATE_INIT }
+  { (uint32_t)sizeof(nsm_result), 0, 0, 0, 0, NSM_CERTIFICATE_INIT, "" }
 
 #ifdef __cplusplus
 extern "C" {

@@ -152,6 +152,7 @@ class Auto final : public Method {
     if (parts_.count() > 0) return parts_.infeasibility_ray();
     return last_ != nullptr ? last_->infeasibility_ray() : std::span<const double>();
   }
+  const char* finished_by() const override { return last_name_; }
   std::int64_t solution_count() const override { return last_ != nullptr ? last_->solution_count() : 0; }
   std::int64_t stored_solutions() const override { return last_ != nullptr ? last_->stored_solutions() : 0; }
   std::span<const double> stored_solution(std::int64_t index) const override { return last_->stored_solution(index); }
@@ -177,6 +178,7 @@ class Auto final : public Method {
   Options options_;
   Vector lo_, hi_, w_;  // of dense problems too large for the memory
   const Method* last_ = nullptr;
+  const char* last_name_ = nullptr;
 };
 
 // A stage that does not treat the problem (too large for it, say) is left out; if none is left, the first one's reason is the
@@ -227,6 +229,7 @@ void Auto::update(Change change) {
 
 Stop Auto::solve(std::span<double> z, Control& control) {
   last_ = nullptr;
+  last_name_ = nullptr;
   if (parts_.count() > 0) {
     control.log("auto: %zu independent parts", parts_.count());
     return parts_.solve(z, control);
@@ -269,6 +272,7 @@ Stop Auto::run_stages(std::span<double> z, Control& control) {
     control.begin_stage(entry.budget);
     const Stop stop = entry.method->solve(z, control);
     last_ = entry.method.get();
+    last_name_ = entry.name;
     control.log("auto: %s ended after %lld iterations in all, best residual %.3g", entry.name,
                 static_cast<long long>(control.iterations()), control.best_residual());
     if (stop != Stop::breakdown && worth_telling != Stop::ray) worth_telling = stop == Stop::ray ? stop : Stop::stalled;

@@ -30,6 +30,8 @@ class Method {
 
   // After Stop::infeasible: y of the claim. Empty otherwise.
   virtual std::span<const double> infeasibility_ray() const { return {}; }
+  // Methods made of others: name of the one at work when the last solve ended; nullptr where it was none of them.
+  virtual const char* finished_by() const { return nullptr; }
   // Methods that count solutions; 0 where they do not.
   virtual std::int64_t solution_count() const { return 0; }
   virtual std::int64_t stored_solutions() const { return 0; }

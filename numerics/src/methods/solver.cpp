@@ -206,6 +206,8 @@ nsm_result Solver::solve() {
   result.outcome = outcome_of(stop, result.certificate);
   result.iterations = control_.iterations();
   result.time = control_.seconds();
+  const char* stage = done ? nullptr : method_->finished_by();
+  result.finished_by = stage != nullptr ? stage : entry_->info.name;
   result.solutions = method_->solution_count();
   if (result.solutions == 0 && result.outcome == NSM_CONVERGED) result.solutions = 1;
   solved_ = true;
