@@ -29,48 +29,56 @@ void row_equation(double lo, double hi, double z, double w, double scale, const 
   e.R[0] = inside ? 0 : scale;
 }
 
-template <int D>
-void contact_equations(double mu, const double* z, const double* w, double scale, const BlockEquations& e) {
-  constexpr int T = D - 1;
-  double x[D], p[T], J[T * T];
+// PARTS disks in PART dimensions, each with its own coefficient.
+template <int PART, int PARTS>
+void contact_equations(const double* mu, const double* z, const double* w, double scale, const BlockEquations& e) {
+  constexpr int D = 1 + PART * PARTS;
+  double x[D], p[PART], J[PART * PART];
   for (int i = 0; i < D; ++i) x[i] = z[i] - w[i] / scale;
   const bool closed = x[0] > 0;
-  const Disk<T> disk{closed ? mu * x[0] : 0};
-  const double length = Disk<T>::norm(x + 1);
-  const bool slides = length >= disk.radius;
-  disk.project(x + 1, p);
   e.value[0] = closed ? w[0] : scale * z[0];
-  for (int i = 0; i < T; ++i) e.value[1 + i] = slides ? scale * (z[1 + i] - p[i]) : w[1 + i];
-  if (e.L == nullptr) return;
-  std::fill(e.L, e.L + D * D, 0.0);
-  std::fill(e.R, e.R + D * D, 0.0);
-  e.L[0] = closed ? 1 : 0;
-  e.R[0] = closed ? 0 : scale;
-  if (slides && disk.radius > 0)
-    disk.jacobian(x + 1, J);
-  else
-    std::fill(J, J + T * T, 0.0);
-  for (int i = 0; i < T; ++i) {
-    const int row = 1 + i;
-    if (!slides) {
-      e.L[row + row * D] = 1;
-      continue;
+  if (e.L != nullptr) {
+    std::fill(e.L, e.L + D * D, 0.0);
+    std::fill(e.R, e.R + D * D, 0.0);
+    e.L[0] = closed ? 1 : 0;
+    e.R[0] = closed ? 0 : scale;
+  }
+  for (int first = 1; first < D; first += PART, ++mu) {
+    const Disk<PART> disk{closed ? *mu * x[0] : 0};
+    const double length = Disk<PART>::norm(x + first);
+    const bool slides = length >= disk.radius;
+    disk.project(x + first, p);
+    for (int i = 0; i < PART; ++i) e.value[first + i] = slides ? scale * (z[first + i] - p[i]) : w[first + i];
+    if (e.L == nullptr) continue;
+    if (slides && disk.radius > 0)
+      disk.jacobian(x + first, J);
+    else
+      std::fill(J, J + PART * PART, 0.0);
+    for (int i = 0; i < PART; ++i) {
+      const int row = first + i;
+      if (!slides) {
+        e.L[row + row * D] = 1;
+        continue;
+      }
+      // d(scale (z_T - P)) = scale (I - J) dz_T + J dw_T - mu x_T / |x_T| (scale dz_N - dw_N)
+      for (int j = 0; j < PART; ++j) {
+        e.R[row + (first + j) * D] = scale * ((i == j ? 1 : 0) - J[i + j * PART]);
+        e.L[row + (first + j) * D] = J[i + j * PART];
+      }
+      const double outward = closed && length > 0 ? *mu * x[row] / length : 0;
+      e.R[row] = -scale * outward;
+      e.L[row] = outward;
     }
-    // d(scale (z_T - P)) = scale (I - J) dz_T + J dw_T - mu x_T / |x_T| (scale dz_N - dw_N)
-    for (int j = 0; j < T; ++j) {
-      e.R[row + (1 + j) * D] = scale * ((i == j ? 1 : 0) - J[i + j * T]);
-      e.L[row + (1 + j) * D] = J[i + j * T];
-    }
-    const double outward = closed && length > 0 ? mu * x[row] / length : 0;
-    e.R[row] = -scale * outward;
-    e.L[row] = outward;
   }
 }
 
 void block_equations(const SetBlock& block, const double* z, const double* w, double scale, const BlockEquations& e) {
+  const double mu[] = {block.a, block.b};
   switch (block.kind) {
-    case SetKind::coulomb_2d: return contact_equations<2>(block.a, z, w, scale, e);
-    case SetKind::coulomb_3d: return contact_equations<3>(block.a, z, w, scale, e);
+    case SetKind::coulomb_2d: return contact_equations<1, 1>(mu, z, w, scale, e);
+    case SetKind::coulomb_3d: return contact_equations<2, 1>(mu, z, w, scale, e);
+    case SetKind::rolling_2d: return contact_equations<1, 2>(mu, z, w, scale, e);
+    case SetKind::rolling_3d: return contact_equations<2, 2>(mu, z, w, scale, e);
     case SetKind::orthant: return row_equation(0, HUGE_VAL, z[0], w[0], scale, e);
     case SetKind::box: return row_equation(block.a, block.b, z[0], w[0], scale, e);
     default:
@@ -88,8 +96,8 @@ std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 bool ContactNewton::treats(const Inclusion& view) {
   return std::all_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) {
-    return block.kind == SetKind::coulomb_2d || block.kind == SetKind::coulomb_3d || block.kind == SetKind::orthant ||
-           block.kind == SetKind::box || block.kind == SetKind::free_space;
+    return has_friction(block.kind) || block.kind == SetKind::orthant || block.kind == SetKind::box ||
+           block.kind == SetKind::free_space;
   });
 }
 
@@ -102,7 +110,7 @@ void ContactNewton::setup(const Inclusion& view, NewtonSystem& system, std::int6
 
 // |equations| at z + t direction_, where w is w_ + t change_.
 double ContactNewton::defect_at(std::span<const double> z, double t, double alpha) {
-  double sum = 0, w[3];
+  double sum = 0, w[5];
   for (std::size_t b = 0; b < view_->blocks.size(); ++b) {
     const SetBlock& block = view_->blocks[b];
     const auto start = at(block.start);
