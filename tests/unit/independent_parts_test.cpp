@@ -8,6 +8,7 @@
 namespace {
 
 using generate::at;
+using generate::Friction;
 using generate::Lcp;
 using generate::Values;
 
@@ -74,6 +75,129 @@ TEST(IndependentParts, LimitsHoldForTheWhole) {
   EXPECT_EQ(s.result.outcome, NSM_ITERATION_LIMIT) << s.text();
   EXPECT_LE(s.result.iterations, 2);
   EXPECT_LT(s.result.certificate.residual, whole.residual(Values(at(whole.n), 0.0)) + 1e-12);
+}
+
+// Islands of hyperstatic contacts, a pair of contacts and contacts that touch nothing else, interleaved.
+struct Islands {
+  explicit Islands(int dimension) : whole{dimension, 0, {}, {}, {}, {}, {}} {
+    const int d = dimension, sizes[] = {20, 1, 7, 12, 2, 1, 1};
+    constexpr int count = 7;
+    generate::Random random(31);
+    std::vector<Friction> islands;
+    std::vector<std::pair<int, int>> places;  // island, contact of it
+    for (int size : sizes) {
+      const int n = d * size;
+      const Values W = generate::gram(random, n, size > 1 ? n / 2 + 1 : n, size > 1 ? 0 : 0.5);
+      islands.push_back(generate::constructed_friction(random, d, size, W, 0.1, 0.5));
+    }
+    for (int c = 0; c < sizes[0]; ++c)
+      for (int k = 0; k < count; ++k)
+        if (c < sizes[k]) places.emplace_back(k, c);
+    const int contacts = static_cast<int>(places.size()), n = d * contacts;
+    whole = {d, contacts, Values(at(n) * at(n), 0.0), {}, {}, {}, {}};
+    for (const auto& [island, contact] : places) {
+      const Friction& f = islands[at(island)];
+      whole.mu.push_back(f.mu[at(contact)]);
+      for (int i = 0; i < d; ++i) whole.q.push_back(f.q[at(d * contact + i)]);
+    }
+    for (int a = 0; a < contacts; ++a)
+      for (int b = 0; b < contacts; ++b) {
+        const auto [island, row] = places[at(a)];
+        if (places[at(b)].first != island) continue;
+        start_block(a, b);
+        const int own = d * sizes[island], col = places[at(b)].second;
+        for (int j = 0; j < d; ++j)
+          for (int i = 0; i < d; ++i) {
+            const double value = islands[at(island)].W[at(d * row + i + (d * col + j) * own)];
+            whole.W[at(d * a + i + (d * b + j) * n)] = value;
+            values.push_back(value);
+          }
+      }
+    start.push_back(static_cast<std::int32_t>(column.size()));
+  }
+  void start_block(int row, int col) {
+    while (static_cast<int>(start.size()) <= row) start.push_back(static_cast<std::int32_t>(column.size()));
+    column.push_back(col);
+  }
+  nsm_matrix by_blocks() const {
+    return nsm_matrix_block_csr(whole.dimension, whole.contacts, whole.contacts, start.data(), column.data(), values.data());
+  }
+  int size() const { return whole.dimension * whole.contacts; }
+  Friction whole;
+  std::vector<std::int32_t> start, column;  // by blocks
+  Values values;
+};
+
+void expect_solved(nsm_solver* solver, const Friction& f) {
+  const auto s = support::solve(solver, f.dimension * f.contacts);
+  EXPECT_TRUE(s.converged()) << s.text();
+  EXPECT_LE(generate::friction_residual(f, s.z), 1.01e-8);
+}
+
+TEST(IndependentParts, IslandsOfContacts) {
+  for (int dimension : {2, 3}) {
+    Islands islands(dimension);
+    Friction& f = islands.whole;
+    const int n = islands.size();
+    const nsm_matrix blocks = islands.by_blocks(), dense = support::dense(n, n, f.W);
+    for (const nsm_matrix& W : {blocks, dense}) {
+      Friction now = f;
+      nsm_problem* raw = nullptr;
+      ASSERT_EQ(nsm_problem_create_friction(dimension, &W, now.q.data(), now.mu.data(), &raw), NSM_OK) << nsm_last_error();
+      const support::ProblemPtr problem(raw);
+      const auto solver = support::setup(problem.get(), nullptr);
+      expect_solved(solver.get(), now);
+      for (int step = 0; step < 3; ++step) {
+        for (double& q : now.q) q *= 1.05;
+        ASSERT_EQ(nsm_update_q(solver.get(), now.q.data(), n), NSM_OK);
+        expect_solved(solver.get(), now);
+      }
+      for (double& mu : now.mu) mu *= 1.2;
+      ASSERT_EQ(nsm_update_mu(solver.get(), now.mu.data(), now.contacts), NSM_OK);
+      expect_solved(solver.get(), now);
+    }
+  }
+}
+
+// New values may couple what was apart at setup.
+TEST(IndependentParts, AnUpdateMayJoinIslands) {
+  Islands islands(3);
+  Friction& f = islands.whole;
+  const int n = islands.size();
+  const auto solver = support::setup(support::problem(f).get(), nullptr);
+  expect_solved(solver.get(), f);
+  generate::Random random(8);
+  const Values coupling = generate::gram(random, n, n, 0);
+  for (std::size_t i = 0; i < coupling.size(); ++i) f.W[i] += 0.1 * coupling[i];
+  const nsm_matrix W = support::dense(n, n, f.W);
+  ASSERT_EQ(nsm_update_matrix(solver.get(), &W), NSM_OK) << nsm_last_error();
+  expect_solved(solver.get(), f);
+}
+
+// Global: bodies with one contact each and one with forty, so that W = H' M^-1 H has many parts.
+TEST(IndependentParts, IslandsOfBodies) {
+  constexpr int bodies = 30, first = 40, contacts = first + bodies - 1, n = 6 * bodies, m = 3 * contacts;
+  generate::Random random(12);
+  Values H(at(n) * at(m), 0.0), f = random.normals(n), w(at(m), 0.0);
+  for (int c = 0; c < contacts; ++c) {
+    const int body = c < first ? 0 : c - first + 1;
+    for (int j = 0; j < 3; ++j)
+      for (int i = 0; i < 6; ++i) H[at(6 * body + i + (3 * c + j) * n)] = random.normal() + (i == j ? 2 : 0);
+    w[at(3 * c)] = 0.1;
+  }
+  const Values M = generate::identity(n, 2), mu(at(contacts), 0.4);
+  const nsm_matrix mass = support::dense(n, n, M), jacobian = support::dense(n, m, H);
+  nsm_problem* raw = nullptr;
+  ASSERT_EQ(nsm_problem_create_global_friction(3, &mass, &jacobian, f.data(), w.data(), mu.data(), nullptr, nullptr, &raw),
+            NSM_OK);
+  const support::ProblemPtr problem(raw);
+  const auto solver = support::setup(problem.get(), nullptr);
+  for (int step = 0; step < 3; ++step) {
+    const auto s = support::solve(solver.get(), nsm_problem_size(problem.get()));
+    EXPECT_TRUE(s.converged()) << s.text();
+    for (double& x : w) x *= 1.1;
+    ASSERT_EQ(nsm_update_q(solver.get(), w.data(), m), NSM_OK);
+  }
 }
 
 }  // namespace

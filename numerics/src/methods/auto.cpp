@@ -22,6 +22,7 @@
 #include "methods/independent_parts.hpp"
 #include "methods/method.hpp"
 #include "problems/bounds.hpp"
+#include "sets/set.hpp"
 
 namespace nonsmooth {
 
@@ -92,10 +93,8 @@ std::vector<Stage> sparse_stages(const Inclusion& view) {
   return stages;
 }
 
-bool has_coulomb_friction(const Inclusion& view) {
-  return std::any_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) {
-    return block.kind == SetKind::coulomb_2d || block.kind == SetKind::coulomb_3d;
-  });
+bool has_contacts(const Inclusion& view) {
+  return std::any_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) { return has_friction(block.kind); });
 }
 
 std::vector<Stage> stages_for(const Inclusion& view) {
@@ -123,7 +122,7 @@ std::vector<Stage> stages_for(const Inclusion& view) {
   if (all_of_kind(view, {SetKind::box})) return {pivots, central_path, sweeps};
   if (dense && all_of_kind(view, {SetKind::second_order_cone}))
     return {{"block_gauss_seidel", cone_sweeps, 0.0}, {"admm", alternations, 0.0}, sweeps};
-  if (has_coulomb_friction(view)) {
+  if (has_contacts(view)) {
     std::vector<Stage> stages{{"block_gauss_seidel", first_friction_sweeps, 0.0},
                               {"friction_interior_point", interior_iterations, 0.0}};
     if (view.size() >= smallest_swept_order) stages.push_back({"block_gauss_seidel", friction_sweeps, 0.0});

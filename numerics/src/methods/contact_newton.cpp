@@ -16,8 +16,8 @@ std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 bool ContactNewton::treats(const Inclusion& view) {
   return std::all_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) {
-    return block.kind == SetKind::coulomb_2d || block.kind == SetKind::coulomb_3d || block.kind == SetKind::orthant ||
-           block.kind == SetKind::box || block.kind == SetKind::free_space;
+    return has_friction(block.kind) || block.kind == SetKind::orthant || block.kind == SetKind::box ||
+           block.kind == SetKind::free_space;
   });
 }
 

@@ -1,7 +1,8 @@
 // Semismooth Newton steps on the equations of Alart and Curnier (1991) for the inclusion with a proximal term,
 //   w = M z + q + alpha (z - centre),   z = P(z - w / s)   row by row; for a contact the normal as a row, the tangent with the
-// disk of radius mu max(0, r_N - u_N / s). With a small alpha and the centre at the iterate it solves the smooth square system
-// of the present statuses (open, sticking, sliding), also where hyperstatic contacts make it singular.
+// disk of radius mu max(0, r_N - u_N / s), with rolling friction each of the two parts with its own. With a small alpha and the
+// centre at the iterate it solves the smooth square system of the present statuses (open, sticking, sliding), also where
+// hyperstatic contacts make it singular.
 #pragma once
 
 #include "methods/cone_equations.hpp"

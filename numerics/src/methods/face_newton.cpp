@@ -37,6 +37,7 @@ void FaceNewton::setup(const Inclusion& view) {
   for (Vector* v : {&dense_, &column_, &factor_}) v->resize(n_ * n_);
   pivot_.resize(n_);
   directions_.resize(n_);
+  factored_directions_.resize(n_);
   status_.resize(view.blocks.size());
   factored_status_.resize(view.blocks.size());
   sweeper_ = make_sweeper(view, {1.0, 0.0, false, false, 1});
@@ -189,6 +190,7 @@ bool FaceNewton::factorise() {
   }
   factored_ = factorise_small(factor_.data(), pivot_.data(), static_cast<int>(count_));
   factored_status_ = status_;
+  std::copy_n(directions_.begin(), count_, factored_directions_.begin());
   return factored_;
 }
 
@@ -225,13 +227,20 @@ void FaceNewton::stay_on_face(std::span<double> z) {
   }
 }
 
+// Whether factorising anew would give the factor at hand bit by bit: equal starts are to give equal bits, whatever was solved
+// before.
+bool FaceNewton::has_same_matrix() const {
+  return status_ == factored_status_ &&
+         std::equal(directions_.begin(), directions_.begin() + static_cast<std::ptrdiff_t>(count_), factored_directions_.begin());
+}
+
 // Steps from face to face until they no longer pay. A factor is kept while it serves.
 Stop FaceNewton::follow(std::span<double> z, Control& control) {
   evaluate(z);
   double last = control.residual(), share = 0;  // what the last step has left of the residual
   for (int k = 0; k < steps; ++k) {
     if (take_face(z)) evaluate(z);
-    const bool known = factored_ && status_ == factored_status_;
+    const bool known = factored_ && (k == 0 ? has_same_matrix() : status_ == factored_status_);
     if ((!known || share > slow) && !factorise()) return Stop::none;
     step(z);
     stay_on_face(z);

@@ -35,6 +35,7 @@ class FaceNewton {
     std::int32_t start = 0, size = 0;  // rows of the block
     std::array<double, largest_block> move{}, test{};
     double curvature = 0;
+    bool operator==(const Direction&) const = default;
   };
 
   void load();
@@ -45,6 +46,7 @@ class FaceNewton {
   bool take_row(std::size_t block, double lo, double hi, std::span<double> z);
   Direction& add_direction(const SetBlock& block);
   bool factorise();
+  bool has_same_matrix() const;
   void step(std::span<double> z);
   void stay_on_face(std::span<double> z);
   Stop follow(std::span<double> z, Control& control);
@@ -55,7 +57,7 @@ class FaceNewton {
   std::unique_ptr<Sweeper> sweeper_;
   Vector dense_, scale_, w_, column_, y_, factor_;
   std::vector<int> pivot_;
-  std::vector<Direction> directions_;
+  std::vector<Direction> directions_, factored_directions_;
   // One bit for every part that lies on its bound, and one for a block that is not at the apex; of the present face and of that
   // whose factor is at hand.
   std::vector<std::uint8_t> status_, factored_status_;

@@ -1,5 +1,5 @@
-// Interior point for Coulomb friction. With x = (mu r_N, r_T) and y = (u~_N / mu, u~_T), both in the second-order cone, a contact
-// is
+// Interior point for Coulomb and rolling friction. With x = (mu r_N, r_T) and y = (u~_N / mu, u~_T), both in the second-order
+// cone, a contact is
 //   M r + q = S (y - |y_T| e_N),   x o y = 0,   x = S r,   S = diag(mu, 1, 1),
 // in which De Saxce's term stands as it is, without smoothing: y_N > |y_T| inside the cone. Nesterov and Todd's scaling turns
 // x o y = sigma gap e into dy = W ds - W^2 dx, so that the Newton matrix is M + diag(S (I - e_N s') W^2 S), s = y_T / |y_T|, of
@@ -15,6 +15,7 @@
 #include "methods/contact_newton.hpp"
 #include "methods/method.hpp"
 #include "methods/newton_system.hpp"
+#include "sets/set.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -34,6 +35,7 @@ struct Point {
 struct Rows {
   double *z, *dual, *upper;
   Rows(Point& p, std::size_t i) : z(&p.z[i]), dual(&p.dual[i]), upper(&p.upper[i]) {}
+  Rows(double* z_rows, double* dual_rows) : z(z_rows), dual(dual_rows), upper(nullptr) {}
 };
 
 // One contact at its present point.
@@ -42,7 +44,8 @@ class ContactTerm {
  public:
   using Algebra = JordanAlgebra<D>;
   static constexpr double pairs = 1;
-  ContactTerm(double mu, const Rows& at) : mu_(mu), y_(at.dual) {
+  ContactTerm(double mu, const Rows& at) : mu_(mu) {
+    std::copy(at.dual, at.dual + D, y_);
     primal(at.z, x_);
     scaling_.emplace(x_, y_);
     slip_ = Algebra::tangent_norm(y_);
@@ -122,9 +125,101 @@ class ContactTerm {
   }
 
  private:
-  double mu_, slip_, x_[D], s_[D]{};
-  const double* y_;
+  double mu_, slip_, x_[D], y_[D], s_[D]{};
   std::optional<typename Algebra::Scaling> scaling_;
+};
+
+// One contact with rolling friction: two cones that share the normal, each with a dual variable of its own, so that
+//   u_N = sum mu_g (y_gN - |y_g|),   R = sum of both,
+// and no unknown is added to the Newton matrix. The normal of the second dual variable stands in `upper`. A part without friction
+// carries nothing.
+template <int PART>
+class RollingTerm {
+ public:
+  RollingTerm(double mu, double mu_r, const Rows& at) {
+    const double coefficients[] = {mu, mu_r};
+    for (int g = 0; g < 2; ++g)
+      if (coefficients[g] > 0) cones_[g].emplace(coefficients[g], Part(at, g).rows());
+  }
+  void matrix(double* R) const {
+    for_each_cone([&](const Cone& cone, int g) {
+      double own[D * D];
+      cone.matrix(own);
+      for (int j = 0; j < D; ++j)
+        for (int i = 0; i < D; ++i) R[row(i, g) + row(j, g) * (1 + 2 * PART)] += own[i + j * D];
+    });
+  }
+  void target(double gap, const Rows* d, const Rows& shift) const {
+    for_each_cone([&](const Cone& cone, int g) {
+      Part own(shift, g), step(d != nullptr ? *d : shift, g);
+      const Rows step_rows = step.rows();
+      cone.target(gap, d != nullptr ? &step_rows : nullptr, own.rows());
+      own.store_dual(shift, g);
+    });
+  }
+  void right_hand_side(const double* w, const Rows& shift, double* rhs) const {
+    rhs[0] = -w[0];
+    for_each_cone([&](const Cone& cone, int g) {
+      double v[D] = {0}, own[D];
+      for (int i = 1; i < D; ++i) v[i] = w[row(i, g)];
+      cone.right_hand_side(v, Part(shift, g).rows(), own);
+      rhs[0] += own[0];
+      for (int i = 1; i < D; ++i) rhs[row(i, g)] = own[i];
+    });
+  }
+  void dual_direction(const Rows& shift, const Rows& d) const {
+    for_each_cone([&](const Cone& cone, int g) {
+      Part own(d, g);
+      cone.dual_direction(Part(shift, g).rows(), own.rows());
+      own.store_dual(d, g);
+    });
+  }
+  double longest_step(const Rows& d, double limit) const {
+    double t = limit;
+    for_each_cone([&](const Cone& cone, int g) { t = std::min(t, cone.longest_step(Part(d, g).rows(), limit)); });
+    return t;
+  }
+  void keep_inside(const Rows& at) const {
+    for_each_cone([&](const Cone& cone, int g) {
+      Part own(at, g);
+      cone.keep_inside(own.rows());
+      at.z[0] = std::max(at.z[0], own.z[0]);
+      own.store_dual(at, g);
+    });
+  }
+  double product_after(double t, const Rows& d) const {
+    double sum = 0;
+    for_each_cone([&](const Cone& cone, int g) { sum += cone.product_after(t, Part(d, g).rows()); });
+    return sum;
+  }
+
+ private:
+  static constexpr int D = 1 + PART;
+  using Cone = ContactTerm<D>;
+  static int row(int i, int g) { return i == 0 ? 0 : i + g * PART; }
+  // The rows of one cone, copied.
+  struct Part {
+    double z[D], dual[D];
+    Part(const Rows& from, int g) {
+      for (int i = 0; i < D; ++i) {
+        z[i] = from.z[row(i, g)];
+        dual[i] = from.dual[row(i, g)];
+      }
+      if (g == 1) dual[0] = from.upper[0];
+    }
+    Rows rows() { return {z, dual}; }
+    void store_dual(const Rows& to, int g) const {
+      (g == 0 ? to.dual[0] : to.upper[0]) = dual[0];
+      for (int i = 1; i < D; ++i) to.dual[row(i, g)] = dual[i];
+    }
+  };
+  template <class Visit>
+  void for_each_cone(Visit&& visit) const {
+    for (int g = 0; g < 2; ++g)
+      if (cones_[g]) visit(*cones_[g], g);
+  }
+
+  std::optional<Cone> cones_[2];
 };
 
 // A row with finite bounds: w = lower multiplier - upper multiplier, each complementary to its slack.
@@ -166,7 +261,12 @@ class BoundedTerm {
   double below_, above_, lower_, upper_;  // slacks, 0 where there is no bound; multipliers
 };
 
-bool is_contact(const SetBlock& block) { return block.kind == SetKind::coulomb_2d || block.kind == SetKind::coulomb_3d; }
+// A tangential row of a part without friction.
+bool carries_nothing(const SetBlock& block, std::int32_t k) {
+  if (!has_friction(block.kind) || k == 0) return false;
+  const bool has_two = block.kind == SetKind::rolling_2d || block.kind == SetKind::rolling_3d;
+  return !((has_two && k > block.size / 2 ? block.b : block.a) > 0);
+}
 
 class FrictionInteriorPoint final : public Method {
  public:
@@ -197,7 +297,7 @@ class FrictionInteriorPoint final : public Method {
 
 void FrictionInteriorPoint::setup(const Inclusion& view, const Options&) {
   if (!ContactNewton::treats(view))
-    fail(NSM_UNSUPPORTED, "friction_interior_point treats Coulomb friction, orthants, boxes and free rows only");
+    fail(NSM_UNSUPPORTED, "friction_interior_point treats Coulomb and rolling friction, orthants, boxes and free rows only");
   view_ = &view;
   for (Point* p : {&at_, &direction_, &shift_}) p->resize(static_cast<std::size_t>(view.size()));
   w_.resize(static_cast<std::size_t>(view.size()));
@@ -216,6 +316,10 @@ void FrictionInteriorPoint::for_each_term(Visit&& visit) {
       visit(ContactTerm<2>(block.a, rows), i, b);
     else if (block.kind == SetKind::coulomb_3d && block.a > 0)
       visit(ContactTerm<3>(block.a, rows), i, b);
+    else if (block.kind == SetKind::rolling_2d && (block.a > 0 || block.b > 0))
+      visit(RollingTerm<1>(block.a, block.b, rows), i, b);
+    else if (block.kind == SetKind::rolling_3d && (block.a > 0 || block.b > 0))
+      visit(RollingTerm<2>(block.a, block.b, rows), i, b);
     else if (block.kind == SetKind::box)
       visit(BoundedTerm(block.a, block.b, rows), i, b);
     else if (block.kind != SetKind::free_space)
@@ -234,18 +338,18 @@ double FrictionInteriorPoint::start() {
   for (Vector* v : {&at_.z, &at_.dual, &at_.upper}) std::fill(v->begin(), v->end(), 0.0);
   for (const SetBlock& block : view_->blocks) {
     const auto i = static_cast<std::size_t>(block.start);
-    const bool cone = is_contact(block) && block.a > 0;
     if (block.kind == SetKind::free_space) continue;
+    const int cones = !has_friction(block.kind) ? 0 : (block.a > 0 ? 1 : 0) + (block.b > 0 ? 1 : 0);
     const double lo = block.kind == SetKind::box ? block.a : 0, hi = block.kind == SetKind::box ? block.b : HUGE_VAL;
     const bool has_lo = std::isfinite(lo), has_hi = std::isfinite(hi);
-    at_.z[i] = cone               ? reaction / block.a
+    at_.z[i] = cones > 0          ? reaction / (block.a > 0 ? block.a : block.b)
                : has_lo && has_hi ? lo + std::min(reaction, 0.5 * (hi - lo))
                : has_lo           ? lo + reaction
                : has_hi           ? hi - reaction
                                   : 0;
     at_.dual[i] = has_lo ? velocity : 0;
-    at_.upper[i] = has_hi ? velocity : 0;
-    pairs_ += cone ? 1 : (has_lo ? 1 : 0) + (has_hi ? 1 : 0);
+    at_.upper[i] = has_hi || cones > 1 ? velocity : 0;
+    pairs_ += cones > 0 ? cones : (has_lo ? 1 : 0) + (has_hi ? 1 : 0);
   }
   return velocity;
 }
@@ -256,8 +360,7 @@ bool FrictionInteriorPoint::linearise() {
     const std::int32_t d = block.size;
     std::fill_n(system_.left(b), d * d, 0.0);
     std::fill_n(system_.right(b), d * d, 0.0);
-    const bool slides_freely = is_contact(block) && !(block.a > 0);
-    for (std::int32_t k = 0; k < d; ++k) (slides_freely && k > 0 ? system_.right(b) : system_.left(b))[k * (d + 1)] = 1;
+    for (std::int32_t k = 0; k < d; ++k) (carries_nothing(block, k) ? system_.right(b) : system_.left(b))[k * (d + 1)] = 1;
   }
   for_each_term([&](const auto& term, std::size_t, std::size_t b) { term.matrix(system_.right(b)); });
   return system_.factorise();
@@ -270,7 +373,8 @@ void FrictionInteriorPoint::find_direction(double gap, bool corrects) {
   });
   for (std::size_t i = 0; i < w_.size(); ++i) direction_.z[i] = -w_[i];
   for (const SetBlock& block : view_->blocks)
-    if (is_contact(block) && !(block.a > 0)) std::fill_n(&direction_.z[static_cast<std::size_t>(block.start)], block.size, 0.0);
+    for (std::int32_t k = 1; k < block.size; ++k)
+      if (carries_nothing(block, k)) direction_.z[static_cast<std::size_t>(block.start + k)] = 0;
   for_each_term(
       [&](const auto& term, std::size_t i, std::size_t) { term.right_hand_side(&w_[i], Rows(shift_, i), &direction_.z[i]); });
   system_.solve(direction_.z);
@@ -343,7 +447,9 @@ const MethodEntry friction_interior_point_method{
      "interior point with De Saxce's term in the Newton matrix, Nesterov-Todd scaling, predictor-corrector, sparse LU",
      "Nesterov and Todd 1997; Mehrotra 1992; Acary, Armand, Nguyen and Shpakovych 2024",
      "none proven with friction; stacks, chains, arches and walls with singular W; may stall where most contacts slide",
-     class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_GENERIC), 200},
+     class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) |
+         class_bit(NSM_GENERIC),
+     200},
     &make_method<FrictionInteriorPoint>};
 
 }  // namespace nonsmooth

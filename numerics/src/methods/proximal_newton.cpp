@@ -43,7 +43,7 @@ class ProximalNewton final : public Method {
 
 void ProximalNewton::setup(const Inclusion& view, const Options& options) {
   if (!ContactNewton::treats(view))
-    fail(NSM_UNSUPPORTED, "proximal_newton treats Coulomb friction, orthants, boxes and free rows only");
+    fail(NSM_UNSUPPORTED, "proximal_newton treats Coulomb and rolling friction, orthants, boxes and free rows only");
   view_ = &view;
   system_.setup(view);
   newton_.setup(view, system_, options.integer(Option::nonmonotone_memory));
@@ -125,7 +125,9 @@ const MethodEntry proximal_newton_method{
      "proximal point steps, each by semismooth Newton on Alart and Curnier's equations, between bursts of Gauss-Seidel sweeps",
      "Alart and Curnier 1991; Rockafellar 1976; Acary, Bremond and Huber 2018",
      "none proven with friction; singular W and many sliding contacts",
-     class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_GENERIC), 200000},
+     class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) |
+         class_bit(NSM_GENERIC),
+     200000},
     &make_method<ProximalNewton>};
 
 }  // namespace nonsmooth
