@@ -26,7 +26,9 @@ class AnyBlockSolver {
  public:
   template <class Set>
   bool prepare(const Set& set, const double* W, double proximal) {
-    return solver_.emplace<typename BlockSolverOf<Set>::Type>().prepare(set, W, proximal);
+    using Solver = typename BlockSolverOf<Set>::Type;
+    Solver* held = std::get_if<Solver>(&solver_);  // keeps its memory
+    return (held != nullptr ? *held : solver_.emplace<Solver>()).prepare(set, W, proximal);
   }
   void solve(const double* q, double* z) {
     std::visit([&](auto& solver) { solver.solve(q, z); }, solver_);
@@ -41,7 +43,7 @@ class AnyBlockSolver {
 
  private:
   std::variant<Orthant::BlockSolver, Box::BlockSolver, FreeSpace::BlockSolver, CoulombBlockSolver2, CoulombBlockSolver3,
-               RollingBlockSolver<1>, RollingBlockSolver<2>, SecondOrderCone::BlockSolver>
+               RollingBlockSolver<1>, RollingBlockSolver<2>, SecondOrderCone::BlockSolver, DiskBlockSolver>
       solver_;
 };
 

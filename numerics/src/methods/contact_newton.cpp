@@ -12,16 +12,14 @@ constexpr std::int64_t polish_steps = 4, polish_rounds = 3;
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
+// What z is compared in with w, over the scale of the block.
+double stretch(double alpha) { return alpha > 0 ? std::sqrt(alpha) : 1; }
+
 }  // namespace
 
-bool ContactNewton::treats(const Inclusion& view) {
-  return std::all_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) {
-    return has_friction(block.kind) || block.kind == SetKind::orthant || block.kind == SetKind::box ||
-           block.kind == SetKind::free_space;
-  });
-}
+bool ContactNewton::treats(const Inclusion& view, ConeFunction function) { return ConeEquations::treats(view, function); }
 
-void ContactNewton::setup(const Inclusion& view, NewtonSystem& system, std::int64_t memory) {
+void ContactNewton::setup(const Inclusion& view, NewtonSystem& system, std::int64_t memory, ConeFunction function) {
   view_ = &view;
   system_ = &system;
   for (Vector* v : {&centre_, &w_, &change_, &direction_, &trial_, &equations_}) v->assign(at(view.size()), 0.0);
@@ -29,7 +27,7 @@ void ContactNewton::setup(const Inclusion& view, NewtonSystem& system, std::int6
   std::int32_t largest = 0;
   for (const SetBlock& block : view.blocks) largest = std::max(largest, block.size);
   block_w_.assign(at(largest), 0.0);
-  cone_.setup(view, ConeFunction::alart_curnier);
+  cone_.setup(view, function);
 }
 
 // |equations| at z + t direction_, where w is w_ + t change_.
@@ -45,7 +43,7 @@ double ContactNewton::defect_at(std::span<const double> z, double t, double alph
     }
     if (block.kind == SetKind::free_space) continue;
     std::copy_n(&equations_[start], block.size, block_w_.begin());
-    cone_.evaluate(block, &trial_[start], block_w_.data(), std::sqrt(alpha) * system_->scale(b),
+    cone_.evaluate(block, &trial_[start], block_w_.data(), stretch(alpha) * system_->scale(b),
                    {&equations_[start], nullptr, nullptr});
   }
   for (double value : equations_) sum += value * value;
@@ -59,7 +57,7 @@ void ContactNewton::linearise(std::span<const double> z, double alpha) {
     const double weight = alpha * system_->scale(b);
     double *L = system_->left(b), *R = system_->right(b);
     for (std::size_t i = start; i < start + at(block.size); ++i) trial_[i] = w_[i] + weight * (z[i] - centre_[i]);
-    cone_.evaluate(block, &z[start], &trial_[start], std::sqrt(alpha) * system_->scale(b), {&equations_[start], L, R});
+    cone_.evaluate(block, &z[start], &trial_[start], stretch(alpha) * system_->scale(b), {&equations_[start], L, R});
     for (std::int32_t k = 0; k < block.size * block.size; ++k) R[k] += weight * L[k];
   }
 }

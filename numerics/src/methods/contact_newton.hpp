@@ -1,8 +1,7 @@
-// Semismooth Newton steps on the equations of Alart and Curnier (1991) for the inclusion with a proximal term,
-//   w = M z + q + alpha (z - centre),   z = P(z - w / s)   row by row; for a contact the normal as a row, the tangent with the
-// disk of radius mu max(0, r_N - u_N / s), with rolling friction each of the two parts with its own. With a small alpha and the
-// centre at the iterate it solves the smooth square system of the present statuses (open, sticking, sliding), also where
-// hyperstatic contacts make it singular.
+// Semismooth Newton steps on the equations of cone_equations.hpp for the inclusion with a proximal term,
+//   w = M z + q + alpha (z - centre).
+// With a small alpha and the centre at the iterate it solves the smooth square system of the present statuses (open, sticking,
+// sliding), also where hyperstatic contacts make it singular.
 #pragma once
 
 #include "methods/cone_equations.hpp"
@@ -13,12 +12,13 @@ namespace nonsmooth {
 
 class ContactNewton {
  public:
-  static bool treats(const Inclusion& view);
+  static bool treats(const Inclusion& view, ConeFunction function = ConeFunction::alart_curnier);
   // The system is shared with the method that owns it. Allocates.
-  void setup(const Inclusion& view, NewtonSystem& system, std::int64_t memory);
+  void setup(const Inclusion& view, NewtonSystem& system, std::int64_t memory,
+             ConeFunction function = ConeFunction::alart_curnier);
   // Up to `steps` Newton steps on the proximal problem; z: in the start, out the last iterate. alpha is relative to the scale of
-  // each block; the equations compare z with w / (sqrt(alpha) scale), between the sizes of M and of the proximal term. Ends when
-  // the defect has fallen by `share`, or as the control says.
+  // each block; the equations compare z with w / (sqrt(alpha) scale), between the sizes of M and of the proximal term, with
+  // w / scale if alpha is 0. Ends when the defect has fallen by `share`, or as the control says.
   struct Outcome {
     Stop stop = Stop::none;
     std::int64_t steps = 0;

@@ -15,6 +15,7 @@
 #include "methods/equilibration.hpp"
 #include "methods/infeasibility.hpp"
 #include "methods/method.hpp"
+#include "methods/planar_expansion.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -246,8 +247,10 @@ Stop Enumeration::solve(std::span<double> z, Control& control) {
 extern const MethodEntry enumeration_method;
 const MethodEntry enumeration_method{
     {sizeof(nsm_method_info), "enumeration", "implicit enumeration of complementary bases with pruning; can list all solutions",
-     "Al-Khayyal 1987; Judice and Faustino 1988", "any M, for a few dozen complementarities; exponential in the worst case",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY), 2'000'000},
-    &make_method<Enumeration>};
+     "Al-Khayyal 1987; Judice and Faustino 1988",
+     "any M, for a few dozen complementarities; exponential in the worst case; friction in the plane",
+     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION),
+     2'000'000},
+    []() { return with_planar_friction(std::make_unique<Enumeration>(), "enumeration"); }};
 
 }  // namespace nonsmooth

@@ -6,9 +6,10 @@ namespace nonsmooth {
 namespace {
 
 class Extragradient final : public ProjectionMethod {
-  bool correct() override {
-    if (!project_step(predicted_w_, predicted_)) return false;
+  bool step() override {
+    if (!predict() || !project_step(predicted_w_, predicted_)) return false;
     std::swap(z_, predicted_);
+    rho_ = next_rho_;
     return evaluate_shifted(z_, w_);
   }
 };

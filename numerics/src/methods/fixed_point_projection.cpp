@@ -6,7 +6,9 @@ namespace nonsmooth {
 namespace {
 
 class FixedPointProjection final : public ProjectionMethod {
-  bool correct() override {
+  bool step() override {
+    if (!predict()) return false;
+    rho_ = next_rho_;
     std::swap(z_, predicted_);
     std::swap(w_, predicted_w_);
     return true;

@@ -5,6 +5,7 @@
 #include "methods/bimatrix.hpp"
 #include "methods/lemke_runs.hpp"
 #include "methods/pivot_basis.hpp"
+#include "methods/planar_expansion.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -102,8 +103,10 @@ const MethodEntry lemke_method{
      "Lemke 1965; Lemke and Howson 1964; Cottle, Pang, Stone 1992, 4.4; Dirkse and Ferris 1995",
      "copositive-plus M (positive semidefinite included): a solution or a proof that there is none; "
      "P-matrices; bounded boxes; bimatrix games; "
-     "any other M: may end on a ray. Dense, up to a few thousand unknowns",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_QP), 1000000},
-    &make_method<Lemke>};
+     "any other M: may end on a ray; friction in the plane, as an LCP. Dense, up to a few thousand unknowns",
+     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_QP) |
+         class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION),
+     1000000},
+    []() { return with_planar_friction(std::make_unique<Lemke>(), "lemke"); }};
 
 }  // namespace nonsmooth

@@ -8,8 +8,10 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "methods/friction_fixed_point.hpp"
 #include "methods/iteration.hpp"
 #include "methods/method.hpp"
+#include "sets/set.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -63,6 +65,7 @@ void ProjectedConjugateGradient::setup(const Inclusion& view, const Options& opt
 
 void ProjectedConjugateGradient::update(Change change) {
   if (change == Change::matrix) load_matrix();
+  if (change == Change::sets) load_bounds();
 }
 
 void ProjectedConjugateGradient::load_matrix() {
@@ -193,6 +196,29 @@ Stop ProjectedConjugateGradient::solve(std::span<double> z, Control& control) {
   });
 }
 
+// Friction in the plane: boxes |r_T| <= mu r_N whose bounds follow r_N (the fixed point of Tresca's law, as in the conjugate
+// gradients of Raous and Barbarin 1992).
+class AnyProjectedConjugateGradient final : public Method {
+ public:
+  void setup(const Inclusion& view, const Options& options) override {
+    const bool friction =
+        std::any_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) { return has_friction(block.kind); });
+    constexpr const char* name = "projected_conjugate_gradient";
+    if (friction)
+      method_ = std::make_unique<FrictionFixedPoint>(FixedPoint::tresca, name, name);
+    else
+      method_ = std::make_unique<ProjectedConjugateGradient>();
+    Options own = options;
+    own.set("inner_method", 0);
+    method_->setup(view, own);
+  }
+  void update(Change change) override { method_->update(change); }
+  Stop solve(std::span<double> z, Control& control) override { return method_->solve(z, control); }
+
+ private:
+  std::unique_ptr<Method> method_;
+};
+
 }  // namespace
 
 extern const MethodEntry projected_conjugate_gradient_method;
@@ -203,7 +229,9 @@ const MethodEntry projected_conjugate_gradient_method{
      "symmetric positive definite M, boxes and orthants; symmetric semidefinite M: a solution if there is one, or a ray; others "
      "are "
      "refused",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI), 1000000},
-    &make_method<ProjectedConjugateGradient>};
+     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_FRICTION) |
+         class_bit(NSM_GLOBAL_FRICTION),
+     1000000},
+    &make_method<AnyProjectedConjugateGradient>};
 
 }  // namespace nonsmooth

@@ -16,13 +16,13 @@ constexpr std::int64_t eager_checks = 3;          // easy problems are done afte
 constexpr std::int64_t stall_iterations = 20000;  // without halving the best residual
 constexpr double stall_factor = 0.5;
 
+}  // namespace
+
 double distance(std::span<const double> a, std::span<const double> b) {
   double sum = 0;
   for (std::size_t i = 0; i < a.size(); ++i) sum += (a[i] - b[i]) * (a[i] - b[i]);
   return std::sqrt(sum);
 }
-
-}  // namespace
 
 void ProjectionMethod::setup(const Inclusion& view, const Options& options) {
   view_ = &view;
@@ -62,6 +62,7 @@ bool ProjectionMethod::predict() {
 Stop ProjectionMethod::solve(std::span<double> z, Control& control) {
   rho_ = 1;
   if (!project(*view_, z, z_) || !evaluate_shifted(z_, w_)) return Stop::breakdown;
+  begin();
   double milestone = HUGE_VAL;
   std::int64_t milestone_iteration = 0;
   Stop stop = Stop::none;
@@ -75,8 +76,7 @@ Stop ProjectionMethod::solve(std::span<double> z, Control& control) {
       milestone = control.best_residual();
       milestone_iteration = k;
     }
-    if (k - milestone_iteration >= stall_iterations || !predict() || !correct()) stop = Stop::stalled;
-    rho_ = next_rho_;
+    if (k - milestone_iteration >= stall_iterations || !step()) stop = Stop::stalled;
   }
   std::copy(z_.begin(), z_.end(), z.begin());
   return stop;

@@ -1,5 +1,5 @@
-// Steps p = P_C(z - rho w(z)) with a rho found on the way: what extragradient and fixed_point_projection share. For every problem
-// -w in N_C(z), affine or by callbacks, friction after De Saxce included.
+// Steps p = P_C(z - rho w(z)) with a rho found on the way: what extragradient, fixed_point_projection and the projected gradients
+// share. For every problem -w in N_C(z), affine or by callbacks, friction after De Saxce included.
 #pragma once
 
 #include "methods/method.hpp"
@@ -13,20 +13,22 @@ class ProjectionMethod : public Method {
   Stop solve(std::span<double> z, Control& control) final;
 
  protected:
-  // Moves z_ and w_ = w(z_), given the predicted point and its w. false if w cannot be evaluated.
-  virtual bool correct() = 0;
+  // At the start of a solve: z_ in C, w_ and rho_ are set.
+  virtual void begin() {}
+  // Moves z_ and w_ = w(z_), and may change rho_. false if w cannot be evaluated.
+  virtual bool step() = 0;
+  // predicted_ = P_C(z_ - rho_ w_) and its w, with rho_ as long as it may be; next_rho_ is where the next search should start.
+  bool predict();
   // w(z), shifted after De Saxce.
   bool evaluate_shifted(std::span<const double> z, std::span<double> w);
   bool project_step(std::span<const double> w, std::span<double> p);
 
   const Inclusion* view_ = nullptr;
-  double rho_ = 1;
+  double rho_ = 1, next_rho_ = 1;
   std::int64_t check_interval_ = 1;
   Vector z_, w_, predicted_, predicted_w_, point_;
-
- private:
-  bool predict();
-  double next_rho_ = 1;
 };
+
+double distance(std::span<const double> a, std::span<const double> b);
 
 }  // namespace nonsmooth

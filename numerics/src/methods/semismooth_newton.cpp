@@ -9,6 +9,7 @@
 
 #include "core/error.hpp"
 #include "linalg/dense_lu.hpp"
+#include "methods/cone_newton.hpp"
 #include "methods/equilibration.hpp"
 #include "methods/method.hpp"
 #include "methods/ncp_function.hpp"
@@ -228,17 +229,18 @@ Stop SemismoothNewton::solve(std::span<double> z, Control& control) {
 class AnySemismoothNewton final : public Method {
  public:
   void setup(const Inclusion& view, const Options& options) override {
-    is_linear_ = view.F == nullptr;
-    method_ = is_linear_ ? std::make_unique<SemismoothNewton>() : make_nonlinear_semismooth();
+    const bool cones = has_cones(view);
+    is_rowwise_ = view.F == nullptr && !cones;
+    method_ = cones ? make_cone_newton() : is_rowwise_ ? std::make_unique<SemismoothNewton>() : make_nonlinear_semismooth();
     method_->setup(view, options);
   }
   void update(Change change) override { method_->update(change); }
-  bool updates_in_place() const override { return is_linear_; }
+  bool updates_in_place() const override { return is_rowwise_; }
   Stop solve(std::span<double> z, Control& control) override { return method_->solve(z, control); }
 
  private:
   std::unique_ptr<Method> method_;
-  bool is_linear_ = false;
+  bool is_rowwise_ = false;
 };
 
 }  // namespace
@@ -252,7 +254,8 @@ const MethodEntry semismooth_newton_method{
      "points "
      "are solutions, the Newton matrix is regularised where it is singular; others: may stall",
      class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_NCP) |
-         class_bit(NSM_MCP) | class_bit(NSM_VI),
+         class_bit(NSM_MCP) | class_bit(NSM_VI) | class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) |
+         class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) | class_bit(NSM_GENERIC) | class_bit(NSM_SOCLCP),
      500},
     &make_method<AnySemismoothNewton>};
 

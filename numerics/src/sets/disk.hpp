@@ -3,6 +3,8 @@
 
 #include <cmath>
 
+#include "sets/coulomb_cone.hpp"
+
 namespace nonsmooth {
 
 template <int N>
@@ -27,6 +29,30 @@ struct Disk {
       for (int i = 0; i < N; ++i)
         J[i + j * N] = factor * ((i == j ? 1.0 : 0.0) - (outside ? x[i] * x[j] / (length * length) : 0.0));
   }
+};
+
+// The one-block problem in the plane of contact: the one-contact problem with a normal of its own that gives the radius.
+class DiskBlockSolver {
+ public:
+  bool prepare(const Disk<2>& set, const double* W, double proximal) {
+    const double normal = W[0] + W[3] > 0 ? 0.5 * (W[0] + W[3]) : 1;
+    const double block[9] = {normal, 0, 0, 0, W[0], W[1], 0, W[2], W[3]};
+    load_ = -normal * set.radius;
+    radius_ = set.radius;
+    return contact_.prepare(CoulombCone3{{1}}, block, proximal);
+  }
+  void solve(const double* q, double* z) {
+    const double free[3] = {load_, q[0], q[1]};
+    double r[3] = {radius_, z[0], z[1]};
+    contact_.solve(free, r);
+    z[0] = r[1];
+    z[1] = r[2];
+  }
+  void forget() { contact_.forget(); }
+
+ private:
+  double load_ = 0, radius_ = 0;
+  CoulombBlockSolver3 contact_;
 };
 
 }  // namespace nonsmooth

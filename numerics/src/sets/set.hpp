@@ -3,6 +3,7 @@
 
 #include "sets/box.hpp"
 #include "sets/coulomb_cone.hpp"
+#include "sets/disk.hpp"
 #include "sets/free_space.hpp"
 #include "sets/orthant.hpp"
 #include "sets/polyhedron.hpp"
@@ -26,6 +27,7 @@ bool visit_set(const SetBlock& block, Visit&& visit) {
     case SetKind::rolling_2d: visit(RollingCone2{{block.a, block.b}}); return true;
     case SetKind::rolling_3d: visit(RollingCone3{{block.a, block.b}}); return true;
     case SetKind::second_order_cone: visit(SecondOrderCone{block.size, block.a}); return true;
+    case SetKind::disk: visit(Disk<2>{block.a}); return true;
     case SetKind::polyhedron:
     case SetKind::user_set: return false;
   }
@@ -44,6 +46,10 @@ struct BlockSolverOf<CoulombCone2> {
 template <>
 struct BlockSolverOf<CoulombCone3> {
   using Type = CoulombBlockSolver3;
+};
+template <>
+struct BlockSolverOf<Disk<2>> {
+  using Type = DiskBlockSolver;
 };
 template <>
 struct BlockSolverOf<RollingCone2> {
@@ -65,7 +71,7 @@ bool project(const SetBlock& block, const double* x, double* p);
 void add_normal_shift(const SetBlock& block, double* w);
 // Whether C is a cone, so that the (shifted) w lies in its dual.
 inline bool has_dual_cone(SetKind kind) {
-  return kind != SetKind::box && kind != SetKind::polyhedron && kind != SetKind::user_set;
+  return kind != SetKind::box && kind != SetKind::disk && kind != SetKind::polyhedron && kind != SetKind::user_set;
 }
 // Distances of z to C and of the shifted w to the dual cone (0 where there is none). workspace: twice the block's size.
 double distance_to_set(const SetBlock& block, const double* z, double* workspace);

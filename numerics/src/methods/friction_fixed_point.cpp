@@ -1,0 +1,169 @@
+#include "methods/friction_fixed_point.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/error.hpp"
+#include "methods/iteration.hpp"
+#include "sets/set.hpp"
+
+namespace nonsmooth {
+namespace {
+
+constexpr double tolerance_share = 0.1;
+constexpr std::int64_t inner_iterations = 2000;  // of one convex problem; the next goes on from there
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+// What a method must list to treat problems over these blocks.
+std::uint32_t classes_of(std::span<const SetBlock> blocks) {
+  std::uint32_t classes = 0;
+  for (const SetBlock& block : blocks) switch (block.kind) {
+      case SetKind::orthant: classes |= class_bit(NSM_LCP); break;
+      case SetKind::free_space: classes |= class_bit(NSM_MLCP); break;
+      case SetKind::box: classes |= class_bit(NSM_RELAY); break;
+      case SetKind::second_order_cone: classes |= class_bit(NSM_SOCLCP); break;
+      default: classes |= class_bit(NSM_GENERIC);
+    }
+  return classes;
+}
+
+}  // namespace
+
+void FrictionFixedPoint::append_rows(std::size_t part, const SetBlock& block, std::int32_t first, std::int32_t count) {
+  Part& target = parts_[part];
+  target.view.blocks.push_back(block);
+  target.view.blocks.back().start = static_cast<std::int32_t>(target.rows.size());
+  target.view.blocks.back().size = count;
+  for (std::int32_t i = 0; i < count; ++i) target.rows.push_back(first + i);
+}
+
+void FrictionFixedPoint::append(const SetBlock& block) {
+  if (!has_friction(block.kind)) return append_rows(0, block, block.start, block.size);
+  const bool rolls = block.kind == SetKind::rolling_2d || block.kind == SetKind::rolling_3d;
+  if (kind_ == FixedPoint::de_saxce && rolls)
+    fail(NSM_UNSUPPORTED, "%s: the convex problem of rolling friction is none over second-order cones", name_);
+  if (kind_ == FixedPoint::de_saxce && block.a > 0) {
+    bounds_.push_back({0, parts_[0].view.blocks.size(), block.start, block.a});
+    return append_rows(0, {SetKind::second_order_cone, 0, 0, block.a}, block.start, block.size);
+  }
+  append_rows(0, {SetKind::orthant}, block.start, 1);
+  const std::size_t tangents = parts_.size() - 1;
+  const std::int32_t parts = rolls ? 2 : 1, size = (block.size - 1) / parts;
+  for (std::int32_t g = 0; g < parts; ++g) {
+    bounds_.push_back({tangents, parts_[tangents].view.blocks.size(), block.start, g == 0 ? block.a : block.b});
+    append_rows(tangents, {size == 1 ? SetKind::box : SetKind::disk}, block.start + 1 + g * size, size);
+  }
+}
+
+void FrictionFixedPoint::load_matrices() {
+  for (Part& part : parts_) {
+    std::vector<std::int32_t> place(at(view_->size()), -1), row, col;
+    for (std::size_t i = 0; i < part.rows.size(); ++i) place[at(part.rows[i])] = static_cast<std::int32_t>(i);
+    Vector values;
+    for_each_entry(*view_->M, [&](std::int64_t i, std::int64_t j, double a) {
+      if (place[at(i)] < 0 || place[at(j)] < 0) return;
+      row.push_back(place[at(i)]);
+      col.push_back(place[at(j)]);
+      values.push_back(a);
+    });
+    const auto n = static_cast<std::int64_t>(part.rows.size());
+    part.M = Matrix::from_triplets(n, n, row, col, values, "part of M");
+  }
+}
+
+void FrictionFixedPoint::setup_solver(Part& part, const Options& options) {
+  const auto row = static_cast<std::size_t>(options.integer(Option::inner_method));
+  if (row >= method_table().size()) fail(NSM_UNKNOWN_METHOD, "inner_method %zu: the table has %zu", row, method_table().size());
+  const MethodEntry* asked = method_table()[row];
+  const MethodEntry& entry = asked == find_method("auto") ? *find_method(inner_) : *asked;
+  const std::uint32_t needed = classes_of(part.view.blocks);
+  if ((entry.info.classes & needed) != needed)
+    fail(NSM_UNSUPPORTED, "%s: %s does not treat the convex problems", name_, entry.info.name);
+  part.solver.setup(part.view, entry.create(), inner_options(options, tolerance_share, inner_iterations), 0);
+}
+
+void FrictionFixedPoint::setup(const Inclusion& view, const Options& options) {
+  view_ = &view;
+  options_ = options;
+  bounds_.clear();
+  parts_.clear();
+  parts_.resize(kind_ == FixedPoint::panagiotopoulos ? 2 : 1);
+  for (const SetBlock& block : view.blocks) append(block);
+  if (parts_.back().rows.empty()) parts_.pop_back();
+  load_matrices();
+  for (Vector* v : {&w_, &others_}) v->assign(at(view.size()), 0.0);
+  for (Part& part : parts_) {
+    part.q.assign(part.rows.size(), 0.0);
+    part.x.assign(part.rows.size(), 0.0);
+    part.view.M = &part.M;
+    part.view.q = &part.q;
+    part.view.scale = view.scale;
+    write_right_hand_side(part, others_);
+    setup_solver(part, options);
+  }
+}
+
+// The convex problems keep copies of matrix and coefficients.
+void FrictionFixedPoint::update(Change change) {
+  if (change != Change::right_hand_side) return setup(*view_, options_);
+  for (Part& part : parts_) part.view.scale = view_->scale;
+}
+
+void FrictionFixedPoint::write_right_hand_side(Part& part, std::span<const double> z) {
+  std::copy(z.begin(), z.end(), others_.begin());
+  for (const std::int32_t row : part.rows) others_[at(row)] = 0;
+  std::copy(view_->q->begin(), view_->q->end(), w_.begin());
+  multiply_add(*view_->M, 1.0, others_, w_);
+  for (std::size_t i = 0; i < part.rows.size(); ++i) part.q[i] = w_[at(part.rows[i])];
+}
+
+// The radii mu z_N of the disks.
+void FrictionFixedPoint::write_radii(std::size_t part, std::span<const double> z) {
+  for (const Bound& bound : bounds_) {
+    if (bound.part != part) continue;
+    SetBlock& block = parts_[part].view.blocks[bound.block];
+    const double radius = bound.mu * std::max(0.0, z[at(bound.normal)]);
+    if (block.kind == SetKind::box) block.b = radius;
+    block.a = block.kind == SetKind::box ? -radius : radius;
+  }
+  parts_[part].solver.update(Change::sets);
+}
+
+// The shifts mu |u_T| of the normal velocities.
+void FrictionFixedPoint::add_shifts(Part& part, std::span<const double> z) {
+  std::copy(view_->q->begin(), view_->q->end(), w_.begin());
+  multiply_add(*view_->M, 1.0, z, w_);
+  for (const Bound& bound : bounds_) {
+    const SetBlock& block = part.view.blocks[bound.block];
+    double square = 0;
+    for (std::int32_t i = 1; i < block.size; ++i) square += w_[at(bound.normal + i)] * w_[at(bound.normal + i)];
+    part.q[at(block.start)] += bound.mu * std::sqrt(square);
+  }
+}
+
+// A time limit or a cancellation ends the step; an inner problem that is not solved to the end does not.
+Stop FrictionFixedPoint::step(std::span<double> z, const Control& control) {
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    Part& part = parts_[p];
+    write_right_hand_side(part, z);
+    if (kind_ == FixedPoint::de_saxce) add_shifts(part, z);
+    if (!part.solver.update(Change::right_hand_side)) return Stop::breakdown;
+    if (kind_ != FixedPoint::de_saxce && !bounds_.empty() && bounds_.front().part == p) write_radii(p, z);
+    for (std::size_t i = 0; i < part.rows.size(); ++i) part.x[i] = z[at(part.rows[i])];
+    const Stop stop = part.solver.solve(part.x, control);
+    for (std::size_t i = 0; i < part.rows.size(); ++i) z[at(part.rows[i])] = part.x[i];
+    if (stop == Stop::time_limit || stop == Stop::cancelled || stop == Stop::breakdown) return stop;
+  }
+  return Stop::none;
+}
+
+Stop FrictionFixedPoint::solve(std::span<double> z, Control& control) {
+  return iterate(z, control, 1, [&](std::int64_t k) {
+    const Stop stop = step(z, control);
+    control.log("%s: step %lld, residual %.3e", name_, static_cast<long long>(k), control.residual());
+    return stop;
+  });
+}
+
+}  // namespace nonsmooth

@@ -1,0 +1,18 @@
+// See friction_fixed_point.hpp.
+#include "methods/friction_fixed_point.hpp"
+
+namespace nonsmooth {
+
+extern const MethodEntry panagiotopoulos_method;
+const MethodEntry panagiotopoulos_method{
+    {sizeof(nsm_method_info), "panagiotopoulos", "normals and tangents in turn, each a convex problem solved by another method",
+     "Panagiotopoulos 1975; Acary, Bremond and Huber 2018",
+     "small friction coefficients and weak coupling of normals and tangents",
+     class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_GENERIC) | class_bit(NSM_ROLLING) |
+         class_bit(NSM_GLOBAL_ROLLING),
+     1000},
+    []() -> std::unique_ptr<Method> {
+      return std::make_unique<FrictionFixedPoint>(FixedPoint::panagiotopoulos, "panagiotopoulos", "block_gauss_seidel");
+    }};
+
+}  // namespace nonsmooth

@@ -1,0 +1,160 @@
+#include "methods/planar_expansion.hpp"
+
+#include <algorithm>
+
+#include "core/error.hpp"
+#include "methods/inner_solver.hpp"
+#include "sets/set.hpp"
+
+namespace nonsmooth {
+namespace {
+
+constexpr std::int64_t largest_order = 6000;  // dense: 288 MB
+constexpr double tolerance_share = 0.1;       // the residuals of both forms differ by a small factor
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+bool is_planar(const SetBlock& block) { return block.kind == SetKind::coulomb_2d; }
+
+}  // namespace
+
+void PlanarExpansion::setup(const Inclusion& view) {
+  view_ = &view;
+  expanded_ = {&M_, &q_, {}, view.scale};
+  place_.assign(at(view.size()), 0);
+  share_of_normal_.assign(at(view.size()), 0.0);
+  std::int32_t n = 0;
+  for (const SetBlock& block : view.blocks) {
+    for (std::int32_t i = 0; i < block.size; ++i) place_[at(block.start + i)] = n + i;
+    if (!is_planar(block)) {
+      expanded_.blocks.push_back(block);
+      expanded_.blocks.back().start = n;
+      n += block.size;
+      continue;
+    }
+    for (int i = 0; i < 3; ++i) expanded_.blocks.push_back({SetKind::orthant, n++, 1});
+  }
+  if (n > largest_order)
+    fail(NSM_TOO_LARGE, "friction in the plane as an LCP of %d unknowns exceeds the limit %lld", n,
+         static_cast<long long>(largest_order));
+  M_ = Matrix(DenseMatrix{n, n, Vector(at(n) * at(n), 0.0)}, "expanded M");
+  q_.assign(at(n), 0.0);
+  load();
+}
+
+void PlanarExpansion::add_entry(std::size_t row, std::size_t col, double value) {
+  M_.own_values()[row + col * q_.size()] += value;
+}
+
+void PlanarExpansion::load() {
+  expanded_.scale = view_->scale;
+  std::ranges::fill(M_.own_values(), 0.0);
+  auto expanded_block = expanded_.blocks.begin();
+  for (const SetBlock& block : view_->blocks) {
+    if (!is_planar(block)) {
+      expanded_block->a = block.a;
+      expanded_block->b = block.b;
+      ++expanded_block;
+      continue;
+    }
+    expanded_block += 3;
+    const std::size_t normal = at(place_[at(block.start)]), tangent = normal + 1, slack = normal + 2;
+    share_of_normal_[at(block.start) + 1] = -block.a;
+    add_entry(tangent, slack, 1);
+    add_entry(slack, normal, 2 * block.a);
+    add_entry(slack, tangent, -1);
+  }
+  for_each_entry(*view_->M, [&](std::int64_t i, std::int64_t j, double value) {
+    const std::size_t row = at(place_[at(i)]), col = at(place_[at(j)]);
+    add_entry(row, col, value);
+    if (const double share = share_of_normal_[at(j)]; share != 0) add_entry(row, col - 1, share * value);
+  });
+  for (std::size_t i = 0; i < place_.size(); ++i) q_[at(place_[i])] = (*view_->q)[i];
+}
+
+void PlanarExpansion::from_original(std::span<const double> z, std::span<double> x) const {
+  std::fill(x.begin(), x.end(), 0.0);
+  for (std::size_t i = 0; i < place_.size(); ++i) {
+    const double share = share_of_normal_[i];
+    x[at(place_[i])] = share != 0 ? z[i] - share * z[i - 1] : z[i];
+  }
+}
+
+void PlanarExpansion::to_original(std::span<const double> x, std::span<double> z) const {
+  for (std::size_t i = 0; i < place_.size(); ++i) {
+    const std::size_t p = at(place_[i]);
+    const double share = share_of_normal_[i];
+    z[i] = share != 0 ? x[p] + share * x[p - 1] : x[p];
+  }
+  for (const SetBlock& block : view_->blocks)
+    if (is_planar(block)) project(block, &z[at(block.start)], &z[at(block.start)]);
+}
+
+namespace {
+
+class PlanarFriction final : public Method {
+ public:
+  PlanarFriction(std::unique_ptr<Method> method, const char* name) : method_(std::move(method)), name_(name) {}
+
+  void setup(const Inclusion& view, const Options& options) override {
+    const bool friction =
+        std::any_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) { return has_friction(block.kind); });
+    is_expanded_ = friction;
+    if (!friction) return method_->setup(view, options);
+    for (const SetBlock& block : view.blocks)
+      if (!is_planar(block) && (has_friction(block.kind) || block.kind == SetKind::second_order_cone))
+        fail(NSM_UNSUPPORTED, "%s treats friction in the plane only, as an LCP (dimension 2)", name_);
+    expansion_.setup(view);
+    x_.resize(at(expansion_.inclusion().size()));
+    lifted_.resize(at(view.size()));
+    inner_.setup(expansion_.inclusion(), std::move(method_), inner_options(options, tolerance_share, 0), unlimited);
+  }
+
+  void update(Change change) override {
+    if (!is_expanded_) return method_->update(change);
+    expansion_.load();
+    inner_.update(change == Change::right_hand_side ? change : Change::matrix);  // the coefficients stand in the matrix
+  }
+  bool updates_in_place() const override { return method().updates_in_place(); }
+
+  Stop solve(std::span<double> z, Control& control) override {
+    if (!is_expanded_) return method_->solve(z, control);
+    expansion_.from_original(z, x_);
+    const Stop stop = inner_.solve(x_, control);
+    expansion_.to_original(x_, z);
+    const Stop own = control.check(inner_.control().iterations(), z);
+    if (own == Stop::finished || stop == Stop::finished) return Stop::finished;
+    return stop == Stop::infeasible ? Stop::ray : stop;  // the proof is one for the LCP's rows
+  }
+
+  std::span<const double> infeasibility_ray() const override {
+    return is_expanded_ ? std::span<const double>() : method().infeasibility_ray();
+  }
+  std::int64_t solution_count() const override { return method().solution_count(); }
+  std::int64_t stored_solutions() const override { return method().stored_solutions(); }
+  std::span<const double> stored_solution(std::int64_t index) const override {
+    if (!is_expanded_) return method().stored_solution(index);
+    expansion_.to_original(method().stored_solution(index), lifted_);
+    return lifted_;
+  }
+
+ private:
+  static constexpr std::int64_t unlimited = 1'000'000'000;
+  const Method& method() const { return is_expanded_ ? inner_.method() : *method_; }
+
+  std::unique_ptr<Method> method_;  // moved into inner_ where there is friction
+  const char* name_;
+  bool is_expanded_ = false;
+  PlanarExpansion expansion_;
+  InnerSolver inner_;
+  Vector x_;
+  mutable Vector lifted_;
+};
+
+}  // namespace
+
+std::unique_ptr<Method> with_planar_friction(std::unique_ptr<Method> method, const char* name) {
+  return std::make_unique<PlanarFriction>(std::move(method), name);
+}
+
+}  // namespace nonsmooth
