@@ -2,11 +2,15 @@
 // delivers at most for a data set of the same size; a sweep cannot be faster than its bytes at that rate.
 #include <benchmark/benchmark.h>
 
-#include <numeric>
+#include <cmath>
+#include <memory>
+#include <utility>
 #include <vector>
 
 #include "counters.hpp"
 #include "methods/block_rows.hpp"
+#include "methods/block_sweep.hpp"
+#include "problems/condensation.hpp"
 #include "problems/friction.hpp"
 #include "problems/lcp.hpp"
 #include "problems/rolling.hpp"
@@ -50,109 +54,194 @@ Lcp obstacle_problem(std::int32_t n) {
   return {Matrix::from_triplets(n * n, n * n, row, col, value, "M"), q};
 }
 
-// The sweep of methods/block_gauss_seidel.cpp for blocks of one kind.
-template <class Set, int D>
+GlobalFriction global_problem(const collection::RigidBodies& scene) {
+  const collection::GlobalData data = scene.global();
+  GlobalFriction problem;
+  problem.dimension = data.dimension;
+  problem.M = Matrix::from_view(data.M.view(), "M");
+  problem.H = Matrix::from_view(data.H.view(), "H");
+  problem.f = data.f;
+  problem.w = data.w;
+  problem.mu = data.mu;
+  return problem;
+}
+
+// Layers of planks, each across the one below: every plank lies on all planks of the layer below it, four contacts to each.
+collection::RigidBodies plank_tower(int layers, int planks) {
+  using namespace collection;
+  constexpr double height = 0.2, width = 0.5, half = 0.2, mu = 0.5;
+  const double length = planks;
+  RigidBodies scene(RigidBodies::Space::space, RigidBodies::Law::friction, 0.01);
+  for (int layer = 0; layer < layers; ++layer) {
+    const bool across = layer % 2 == 1;
+    for (int k = 0; k < planks; ++k) {
+      Body body{1, {1, 1, 1}, {k + 0.5, length / 2, (layer + 0.5) * height}, {}, {}, {0, 0, -9.81}};
+      body.inertia = {(length * length + height * height) / 12, (width * width + height * height) / 12,
+                      (length * length + width * width) / 12};
+      if (across) {
+        std::swap(body.position[0], body.position[1]);
+        std::swap(body.inertia[0], body.inertia[1]);
+      }
+      body.velocity = {0.02 * std::sin(layer + 2.0 * k), 0.02 * std::cos(3.0 * layer + k), 0};  // some slide, some stick
+      const std::int32_t id = scene.add(body);
+      for (int j = 0; j < planks; ++j)
+        for (double x : {-half, half})
+          for (double y : {-half, half}) {
+            const double along = k + 0.5 + x, beyond = j + 0.5 + y;
+            const Vec3 point{across ? beyond : along, across ? along : beyond, layer * height};
+            scene.add(Contact{id, layer == 0 ? ground : id - k - planks + j, point, {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}, mu, 0, 0});
+          }
+    }
+  }
+  return scene;
+}
+
+// A sweep of methods/block_gauss_seidel.cpp.
 class Sweep {
  public:
-  using BlockSolver = typename BlockSolverOf<Set>::Type;
+  // The problem behind the view must outlive this object.
+  explicit Sweep(const Inclusion& view)
+      : sweeper_(make_sweeper(view, {1.0, 0.0, false, false, 10})),
+        z_(static_cast<std::size_t>(view.size()), 0.0),
+        contacts_(static_cast<double>(view.blocks.size())),
+        dimension_(view.blocks.front().size) {}
 
-  // The problem must outlive this object.
-  template <class ProblemOfClass>
-  explicit Sweep(const ProblemOfClass& problem) {
-    const Inclusion view = problem.inclusion();
-    rows_.setup(view);
-    solvers_.resize(view.blocks.size());
-    z_.assign(static_cast<std::size_t>(view.size()), 0.0);
-    for (std::size_t b = 0; b < solvers_.size(); ++b)
-      visit_set(view.blocks[b], [&](const auto& set) {
-        if constexpr (std::is_same_v<std::decay_t<decltype(set)>, Set>) solvers_[b].prepare(set, rows_.diagonal(b), 0.0);
-      });
-    off_diagonal_ = static_cast<double>(to_block_csr(*view.M, D).block_col.size()) - static_cast<double>(solvers_.size());
+  void run() { sweeper_->sweep(z_.data(), false); }
+  void start() {
+    sweeper_->forget();
+    std::fill(z_.begin(), z_.end(), 0.0);
   }
-
-  void gather() {
-    for (std::size_t b = 0; b < solvers_.size(); ++b) {
-      double q[D];
-      rows_.gather(b, z_.data(), q);
-      benchmark::DoNotOptimize(q);
-    }
+  double contacts() const { return contacts_; }
+  // q, z and the solver of every block, beside the rows.
+  double bytes(double of_rows, std::size_t of_solver) const {
+    return of_rows + contacts_ * (2 * 8 * dimension_ + static_cast<double>(of_solver));
   }
-  void run() {
-    for (std::size_t b = 0; b < solvers_.size(); ++b) {
-      double q[D];
-      rows_.gather(b, z_.data(), q);
-      solvers_[b].solve(q, z_.data() + rows_.start(b));
-    }
-  }
-
-  double count() const { return static_cast<double>(solvers_.size()); }
-  double blocks_per_row() const { return off_diagonal_ / count(); }
-  // Blocks with their column index; q, z and the start of the row per block row.
-  double gather_bytes() const { return off_diagonal_ * (8 * D * D + 4) + count() * (2 * 8 * D + 4); }
-  double bytes() const { return gather_bytes() + count() * static_cast<double>(sizeof(BlockSolver)); }
 
  private:
-  UniformRows<D> rows_;
-  std::vector<BlockSolver> solvers_;
+  std::unique_ptr<Sweeper> sweeper_;
   Vector z_;
-  double off_diagonal_ = 0;
+  double contacts_;
+  int dimension_;
 };
 
-template <class Set, int D, class ProblemOfClass>
-void run_sweeps(benchmark::State& state, const ProblemOfClass& problem, const char* item) {
-  Sweep<Set, D> sweep(problem);
+double off_diagonal_blocks(const Inclusion& view) {
+  return static_cast<double>(to_block_csr(*view.M, view.blocks.front().size).block_col.size() - view.blocks.size());
+}
+
+double row_bytes(const Inclusion& view) {
+  const double d = view.blocks.front().size;
+  return off_diagonal_blocks(view) * (8 * d * d + 4) + 4 * static_cast<double>(view.blocks.size());
+}
+
+void time_sweeps(benchmark::State& state, const Inclusion& view, double of_rows, std::size_t of_solver,
+                 const char* item = "per_contact") {
+  Sweep sweep(view);
   for (int k = 0; k < warm_up_sweeps; ++k) sweep.run();
   for (auto _ : state) sweep.run();
-  count_time_per(state, item, sweep.count());
-  count_traffic(state, sweep.count(), sweep.bytes());
-  state.counters["blocks_per_row"] = sweep.blocks_per_row();
+  count_time_per(state, item, sweep.contacts());
+  count_traffic(state, sweep.contacts(), sweep.bytes(of_rows, of_solver));
+}
+
+template <class Set>
+void run_sweeps(benchmark::State& state, const Inclusion& view, const char* item = "per_contact") {
+  time_sweeps(state, view, row_bytes(view), sizeof(typename BlockSolverOf<Set>::Type), item);
+  state.counters["blocks_per_row"] = off_diagonal_blocks(view) / static_cast<double>(view.blocks.size());
+}
+
+// The velocity form, or W form, of the same global problem.
+void run_global(benchmark::State& state, const collection::RigidBodies& scene, bool velocities) {
+  const GlobalFriction problem = global_problem(scene);
+  const Condensation condensation(problem);
+  Inclusion view = condensation.inclusion();
+  const auto bytes = static_cast<double>(view.bodies->bytes());
+  if (velocities) {
+    time_sweeps(state, view, bytes, sizeof(CoulombBlockSolver3));
+  } else {
+    view.bodies = nullptr;
+    run_sweeps<CoulombCone3>(state, view);
+  }
+}
+
+void tower_matrix_sweep(benchmark::State& state) {
+  run_global(state, plank_tower(static_cast<int>(state.range(0)), static_cast<int>(state.range(1))), false);
+}
+void tower_velocity_sweep(benchmark::State& state) {
+  run_global(state, plank_tower(static_cast<int>(state.range(0)), static_cast<int>(state.range(1))), true);
+}
+void boxes_matrix_sweep(benchmark::State& state) {
+  run_global(state, collection::box_stack(static_cast<int>(state.range(0))), false);
+}
+void boxes_velocity_sweep(benchmark::State& state) {
+  run_global(state, collection::box_stack(static_cast<int>(state.range(0))), true);
+}
+void spheres_velocity_sweep(benchmark::State& state) {
+  run_global(state, collection::sphere_pile(static_cast<int>(state.range(0)), 0.3), true);
+}
+
+// Forming W of a global problem, per contact: what the velocity form saves.
+void tower_form_matrix(benchmark::State& state) {
+  const GlobalFriction problem = global_problem(plank_tower(static_cast<int>(state.range(0)), static_cast<int>(state.range(1))));
+  const Condensation condensation(problem);
+  for (auto _ : state) benchmark::DoNotOptimize(condensation.inclusion().bodies->form());
+  count_time_per(state, "per_contact", static_cast<double>(problem.contacts()));
+}
+void tower_condense(benchmark::State& state) {
+  const GlobalFriction problem = global_problem(plank_tower(static_cast<int>(state.range(0)), static_cast<int>(state.range(1))));
+  for (auto _ : state) benchmark::DoNotOptimize(Condensation(problem).inclusion().q);
+  count_time_per(state, "per_contact", static_cast<double>(problem.contacts()));
 }
 
 void spheres_sweep(benchmark::State& state) {
-  run_sweeps<CoulombCone3, 3>(state, friction_problem(collection::sphere_pile(static_cast<int>(state.range(0)), 0.3)),
-                              "per_contact");
+  const Friction problem = friction_problem(collection::sphere_pile(static_cast<int>(state.range(0)), 0.3));
+  run_sweeps<CoulombCone3>(state, problem.inclusion());
 }
 
 // The first ten sweeps from r = 0, where the one-contact problems have no good start.
 void spheres_first_sweeps(benchmark::State& state) {
   constexpr int sweeps = 10;
   const Friction problem = friction_problem(collection::sphere_pile(static_cast<int>(state.range(0)), 0.3));
-  const Sweep<CoulombCone3, 3> fresh(problem);
-  double count = 0;
+  const Inclusion view = problem.inclusion();
+  Sweep sweep(view);
   for (auto _ : state) {
-    state.PauseTiming();
-    Sweep<CoulombCone3, 3> sweep = fresh;
-    state.ResumeTiming();
+    sweep.start();
     for (int k = 0; k < sweeps; ++k) sweep.run();
-    count = sweep.count();
   }
-  count_time_per(state, "per_contact", sweeps * count);
+  count_time_per(state, "per_contact", sweeps * sweep.contacts());
 }
 
 // Row access alone: what remains is the one-contact solves.
 void spheres_gather(benchmark::State& state) {
   const Friction problem = friction_problem(collection::sphere_pile(static_cast<int>(state.range(0)), 0.3));
-  Sweep<CoulombCone3, 3> sweep(problem);
-  for (int k = 0; k < warm_up_sweeps; ++k) sweep.run();
-  for (auto _ : state) sweep.gather();
-  count_time_per(state, "per_contact", sweep.count());
-  count_traffic(state, sweep.count(), sweep.gather_bytes());
+  const Inclusion view = problem.inclusion();
+  UniformRows<3> rows;
+  rows.setup(view);
+  const Vector z(static_cast<std::size_t>(view.size()), 1.0);
+  for (auto _ : state)
+    for (std::size_t b = 0; b < view.blocks.size(); ++b) {
+      double q[3];
+      rows.gather(b, z.data(), q);
+      benchmark::DoNotOptimize(q);
+    }
+  count_time_per(state, "per_contact", static_cast<double>(view.blocks.size()));
+  count_traffic(state, static_cast<double>(view.blocks.size()), row_bytes(view) + 48 * static_cast<double>(view.blocks.size()));
 }
 
 void spheres_rolling_sweep(benchmark::State& state) {
   const auto n = static_cast<int>(state.range(0));
   const Rolling problem =
       rolling_problem(collection::sphere_pile({n, n, n, 0.3, 0.02, collection::RigidBodies::Law::rolling, 3}));
-  run_sweeps<RollingCone3, 5>(state, problem, "per_contact");
+  run_sweeps<RollingCone3>(state, problem.inclusion());
 }
 
 void wall_2d_sweep(benchmark::State& state) {
   const auto n = static_cast<int>(state.range(0));
-  run_sweeps<CoulombCone2, 2>(state, friction_problem(collection::wall_2d(n, n)), "per_contact");
+  const Friction problem = friction_problem(collection::wall_2d(n, n));
+  run_sweeps<CoulombCone2>(state, problem.inclusion());
 }
 
 void obstacle_pgs_sweep(benchmark::State& state) {
-  run_sweeps<Orthant, 1>(state, obstacle_problem(static_cast<std::int32_t>(state.range(0))), "per_row");
+  const Lcp problem = obstacle_problem(static_cast<std::int32_t>(state.range(0)));
+  run_sweeps<Orthant>(state, problem.inclusion(), "per_row");
 }
 
 void memory_read(benchmark::State& state) {
@@ -166,9 +255,17 @@ void memory_read(benchmark::State& state) {
   count_traffic(state, static_cast<double>(data.size()), static_cast<double>(8 * data.size()));
 }
 
-BENCHMARK(memory_read)->Arg(256 << 10)->Arg(2 << 20)->Arg(16 << 20);
-BENCHMARK(spheres_sweep)->Arg(5)->Arg(10)->Arg(19);
-BENCHMARK(spheres_gather)->Arg(5)->Arg(10)->Arg(19);
+BENCHMARK(memory_read)->Arg(256 << 10)->Arg(2 << 20)->Arg(16 << 20)->Arg(96 << 20);
+BENCHMARK(spheres_sweep)->Arg(5)->Arg(10)->Arg(19)->Arg(33);
+BENCHMARK(spheres_gather)->Arg(5)->Arg(10)->Arg(19)->Arg(33);
+BENCHMARK(spheres_velocity_sweep)->Arg(5)->Arg(10)->Arg(19)->Arg(33);
+BENCHMARK(boxes_matrix_sweep)->Arg(100)->Arg(10000);
+BENCHMARK(boxes_velocity_sweep)->Arg(100)->Arg(10000);
+// Layers, planks: 27 (2 planks), 43, 59 neighbours.
+BENCHMARK(tower_matrix_sweep)->Args({50, 2})->Args({2000, 2})->Args({50, 3})->Args({1000, 3})->Args({50, 4})->Args({500, 4});
+BENCHMARK(tower_velocity_sweep)->Args({50, 2})->Args({2000, 2})->Args({50, 3})->Args({1000, 3})->Args({50, 4})->Args({500, 4});
+BENCHMARK(tower_form_matrix)->Args({1000, 3});
+BENCHMARK(tower_condense)->Args({1000, 3});
 BENCHMARK(spheres_first_sweeps)->Arg(10);
 BENCHMARK(spheres_rolling_sweep)->Arg(5);
 BENCHMARK(wall_2d_sweep)->Arg(10)->Arg(40);

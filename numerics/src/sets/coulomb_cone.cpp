@@ -46,39 +46,48 @@ bool CoulombBlockSolver3::prepare(const CoulombCone3& set, const double* W, doub
   return std::isfinite(determinant_) && std::isfinite(inverse_normal_);
 }
 
-CoulombBlockSolver3::Point CoulombBlockSolver3::evaluate(double alpha, const double* g, double normal_velocity) const {
-  Point point;
-  const double inverse = 1 / (determinant_ + alpha * (trace_ + alpha));
-  const double slope_det = (trace_ + 2 * alpha) * inverse;
-  // r_T = -(adj(Wbar) + alpha I) g / det;  d r_T / d alpha = -g / det - r_T det' / det.
-  point.tangent[0] = -((wbar_[3] + alpha) * g[0] - wbar_[2] * g[1]) * inverse;
-  point.tangent[1] = -((wbar_[0] + alpha) * g[1] - wbar_[1] * g[0]) * inverse;
-  for (int i = 0; i < 2; ++i) point.slope[i] = -g[i] * inverse - point.tangent[i] * slope_det;
-  point.normal = -(normal_velocity + wnt_[0] * point.tangent[0] + wnt_[1] * point.tangent[1]) * inverse_normal_;
-  point.tangent_norm = std::sqrt(point.tangent[0] * point.tangent[0] + point.tangent[1] * point.tangent[1]);
-  return point;
+// With N = adj(Wbar) g + alpha g, D = det(Wbar) + alpha (tr(Wbar) + alpha): r_T = -N / D, and Q = D r_N is a polynomial too. The
+// secular equation |N| = mu Q then costs a square root and a step one division, not three.
+CoulombBlockSolver3::Line CoulombBlockSolver3::line(double normal_velocity, const double* g) const {
+  Line l;
+  for (int i = 0; i < 2; ++i) l.g[i] = g[i];
+  l.sticking[0] = wbar_[3] * g[0] - wbar_[2] * g[1];
+  l.sticking[1] = wbar_[0] * g[1] - wbar_[1] * g[0];
+  l.normal[0] = (wnt_[0] * l.sticking[0] + wnt_[1] * l.sticking[1] - normal_velocity * determinant_) * inverse_normal_;
+  l.normal[1] = (wnt_[0] * g[0] + wnt_[1] * g[1] - normal_velocity * trace_) * inverse_normal_;
+  l.normal[2] = -normal_velocity * inverse_normal_;
+  return l;
 }
 
 // The sliding reaction; alpha_ is where the search starts and becomes the root.
-CoulombBlockSolver3::Point CoulombBlockSolver3::slide(const double* g, double normal_velocity) {
+void CoulombBlockSolver3::slide(const Line& l, double* r) {
   double low = 0, high = std::numeric_limits<double>::infinity();
   if (!(alpha_ > 0)) alpha_ = 0.5 * trace_;
+  double N[2], D = 1, normal = 0, tangent = 0;
   for (int k = 0;; ++k) {
-    const Point point = evaluate(alpha_, g, normal_velocity);
-    const double t = point.tangent_norm, bound = mu_ * point.normal, excess = t - bound;
-    if (std::abs(excess) <= 4 * DBL_EPSILON * (t + std::abs(bound)) || k == secular_iterations) return point;
+    for (int i = 0; i < 2; ++i) N[i] = l.sticking[i] + alpha_ * l.g[i];
+    D = determinant_ + alpha_ * (trace_ + alpha_);
+    normal = l.normal[0] + alpha_ * (l.normal[1] + alpha_ * l.normal[2]);
+    const double squared = N[0] * N[0] + N[1] * N[1], bound = mu_ * normal;
+    tangent = std::sqrt(squared);
+    const double excess = tangent - bound;
+    if (std::abs(excess) <= 4 * DBL_EPSILON * (tangent + std::abs(bound)) || k == secular_iterations) break;
     (excess > 0 ? low : high) = alpha_;
-    // t times the slope of t = |r_T|; slope of mu r_N.
-    const double slope_t = point.tangent[0] * point.slope[0] + point.tangent[1] * point.slope[1];
-    const double slope_n = -mu_ * (wnt_[0] * point.slope[0] + wnt_[1] * point.slope[1]) * inverse_normal_;
-    // Newton's step on 1/t - 1/bound, or on t - bound where bound <= 0, as one division.
-    const double step = bound > 0 ? -excess * bound * t * t / (slope_n * t * t * t - slope_t * bound * bound)
-                                  : excess * t / (slope_t - slope_n * t);
+    // Newton's step on 1/|r_T| - 1/(mu r_N), or on |N| - mu Q where Q <= 0, as one division.
+    const double slope = mu_ * (l.normal[1] + 2 * alpha_ * l.normal[2]), growth = N[0] * l.g[0] + N[1] * l.g[1];
+    const double weighted = -excess * squared * bound;
+    const double step = bound > 0 ? D * weighted / ((trace_ + 2 * alpha_) * weighted +
+                                                    D * (slope * squared * tangent - growth * bound * bound))
+                                  : excess * tangent / (growth - slope * tangent);
     double next = alpha_ - step;
     if (!(next > low && next < high)) next = std::isinf(high) ? 4 * alpha_ + trace_ : 0.5 * (low + high);
-    if (next == alpha_ || (std::isfinite(high) && high - low <= DBL_EPSILON * high)) return point;
+    if (next == alpha_ || (std::isfinite(high) && high - low <= DBL_EPSILON * high)) break;
     alpha_ = next;
   }
+  // On the cone to the last bit, whatever the root's rounding.
+  r[0] = std::max(0.0, normal / D);
+  const double factor = -std::min(1 / D, mu_ * r[0] / tangent);
+  for (int i = 0; i < 2; ++i) r[1 + i] = factor * N[i];
 }
 
 void CoulombBlockSolver3::solve(const double* q_given, double* r) {
@@ -93,23 +102,16 @@ void CoulombBlockSolver3::solve(const double* q_given, double* r) {
     return;
   }
   const double g[2] = {q[1] - wtn_[0] * q[0] * inverse_normal_, q[2] - wtn_[1] * q[0] * inverse_normal_};
-  // Sticks? This is evaluate(0) without its division and its root.
-  const double stick[2] = {-(wbar_[3] * g[0] - wbar_[2] * g[1]) * inverse_determinant_,
-                           -(wbar_[0] * g[1] - wbar_[1] * g[0]) * inverse_determinant_};
-  const double normal = -(q[0] + wnt_[0] * stick[0] + wnt_[1] * stick[1]) * inverse_normal_;
-  const double bound = mu_ * normal;
+  const Line l = line(q[0], g);
+  const double normal = l.normal[0] * inverse_determinant_, bound = mu_ * normal;
+  const double stick[2] = {-l.sticking[0] * inverse_determinant_, -l.sticking[1] * inverse_determinant_};
   if (bound >= 0 && stick[0] * stick[0] + stick[1] * stick[1] <= bound * bound) {
     r[0] = normal;
     r[1] = stick[0];
     r[2] = stick[1];
     return;
   }
-  const Point point = slide(g, q[0]);
-  r[0] = std::max(0.0, point.normal);
-  // On the cone to the last bit, whatever the root's rounding.
-  const double factor = std::min(1.0, mu_ * r[0] / point.tangent_norm);
-  r[1] = factor * point.tangent[0];
-  r[2] = factor * point.tangent[1];
+  slide(l, r);
 }
 
 bool CoulombBlockSolver2::prepare(const CoulombCone2& set, const double* W, double proximal) {

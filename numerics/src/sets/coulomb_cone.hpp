@@ -25,11 +25,12 @@ class CoulombBlockSolver3 {
   void forget() { alpha_ = 0; }
 
  private:
-  struct Point {  // r(alpha) and the derivative of r_T
-    double tangent[2], slope[2], normal, tangent_norm;
+  struct Line {  // the reactions of all alpha
+    double g[2], sticking[2];  // N = sticking + alpha g
+    double normal[3];          // Q, by powers of alpha
   };
-  Point evaluate(double alpha, const double* g, double normal_velocity) const;
-  Point slide(const double* g, double normal_velocity);
+  Line line(double normal_velocity, const double* g) const;
+  void slide(const Line& line, double* r);
 
   double mu_ = 0, rho_ = 0;
   double inverse_normal_ = 0;   // 1 / W_NN
