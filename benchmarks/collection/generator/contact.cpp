@@ -32,7 +32,7 @@ void add_structures(Entries& entries) {
                                  "three planks a layer, every second across, mu = 0.5, the ground moves", tower(3)));
   entries.push_back(global_entry("global_friction_3d_wall_quake_88.json", "Wall of 4 courses, shaken",
                                  "bricks of 2 x 1 x 1 in running bond, mu = 0.6, the ground moves", wall(4, 4, Event::quake)));
-  entries.push_back(global_entry("global_friction_3d_capsules_41.json", "Three crossing layers of three capsules",
+  entries.push_back(global_entry("global_friction_3d_capsules_36.json", "Three crossing layers of three capsules",
                                  "small random velocities, mu = 0.5; seed 31", capsules(3, 3, 0.5)));
   entries.push_back(global_entry("global_friction_3d_rocks.json", "Pile of eight rocks",
                                  "boxes of random sizes, one to three contacts between two, mu between 0.2 and 0.9; seed 15",
