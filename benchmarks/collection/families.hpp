@@ -1,15 +1,20 @@
-// The complementarity problems on which solvers are compared: the families of the literature, contact and friction problems of
-// rigid bodies, grids, circuits, relays, and problems without a solution. Everything deterministic.
+// The problems on which solvers are compared: the families of the literature, contact and friction problems of rigid bodies,
+// grids, circuits, relays, and problems without a solution. Everything deterministic.
 #pragma once
 
 #include <functional>
 #include <nonsmooth/nonsmooth.hpp>
 #include <string>
+#include <type_traits>
 #include <vector>
 
 namespace nonsmooth::collection {
 
-enum class Answer { solvable, infeasible };
+enum class Answer {
+  solvable,
+  infeasible,  // and there is a proof of it
+  unsolvable   // no solution, and no proof to hand out: any outcome that does not claim one is right
+};
 
 struct FamilyProblem {
   std::string family, name;
@@ -18,5 +23,13 @@ struct FamilyProblem {
 };
 
 std::vector<FamilyProblem> complementarity_families();
+// Coulomb friction, local and global, in the plane and in space, rolling friction, and mixed problems; large: also those of
+// 10,000 to 30,000 contacts.
+std::vector<FamilyProblem> friction_families(bool large);
+
+// The files of a collection whose folders are named after classes, of the one kind or the other; a file that holds a problem in
+// two forms counts twice.
+std::vector<FamilyProblem> complementarity_files(const std::string& collection);
+std::vector<FamilyProblem> friction_files(const std::string& collection);
 
 }  // namespace nonsmooth::collection

@@ -1,17 +1,8 @@
-// Runs the complementarity solvers of Siconos (its installed numerics library) on one problem file:
-//   siconos-complementarity CLASS FILE TOLERANCE SECONDS FOLDER
-// The file is read once; each solver runs in a process of its own, which may crash or take too long. For each that ended a line
-// "SOLVER TIME INFO" is printed, TIME the shortest of several runs, and z stands in FOLDER/SOLVER.z as binary doubles.
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <chrono>
-#include <cstdio>
-#include <cstdlib>
+// Runs the complementarity solvers of Siconos (its installed numerics library) on one problem file; peer.hpp has the arguments.
 #include <cstring>
-#include <string>
-#include <vector>
+#include <stdexcept>
+
+#include "peer.hpp"
 
 extern "C" {
 #include <siconos/numerics/LinearComplementarityProblem.h>
@@ -61,9 +52,7 @@ constexpr Entry relay_solvers[] = {{"PGS", SICONOS_RELAY_PGS},
                                    {"LEMKE", SICONOS_RELAY_LEMKE},
                                    {"AVI_CAOFERRIS", SICONOS_RELAY_AVI_CAOFERRIS}};
 
-constexpr int largest_enumeration = 20, iterations = 1000000, repeats = 7;
-
-double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+constexpr int largest_enumeration = 20, iterations = 1000000;
 
 // A problem of any of the three classes: its size and how a solver is called on it.
 struct Case {
@@ -82,87 +71,51 @@ struct Case {
   }
 };
 
-bool read(const std::string& type, const char* file, Case& problem) {
+Case read(const std::string& type, const char* file) {
+  Case problem;
   if (type == "lcp") {
     problem.lcp = newLCP();
     linearComplementarity_newFromFilename(problem.lcp, file);  // what it returns differs between versions
-    if (problem.lcp->M == nullptr) return false;
+    if (problem.lcp->M == nullptr) throw std::runtime_error(std::string("cannot read ") + file);
     problem.size = problem.lcp->size;
   } else if (type == "mlcp") {
     problem.mlcp = mixedLinearComplementarity_new();
     mixedLinearComplementarity_newFromFilename(problem.mlcp, file);
-    if (problem.mlcp->M == nullptr && problem.mlcp->A == nullptr) return false;
+    if (problem.mlcp->M == nullptr && problem.mlcp->A == nullptr) throw std::runtime_error(std::string("cannot read ") + file);
     problem.size = problem.mlcp->n + problem.mlcp->m;
   } else {
     problem.relay = relay_new_from_filename(file);
-    if (problem.relay == nullptr) return false;
+    if (problem.relay == nullptr) throw std::runtime_error(std::string("cannot read ") + file);
     problem.size = problem.relay->size;
   }
-  return true;
-}
-
-// In the child. Exit status 0 if the solver came to an end.
-void run_solver(const Case& problem, const Entry& solver, double tolerance, double seconds, const std::string& folder, int out) {
-  const auto n = static_cast<std::size_t>(problem.size);
-  std::vector<double> z(n), w(n);
-  double shortest = 1e99, total = 0;
-  int info = -1;
-  for (int k = 0; k < repeats && total < 0.2 * seconds; ++k) {
-    SolverOptions* options = solver_options_create(solver.id);
-    options->iparam[SICONOS_IPARAM_MAX_ITER] = iterations;
-    options->dparam[SICONOS_DPARAM_TOL] = tolerance;
-    std::fill(z.begin(), z.end(), 0.0);
-    std::fill(w.begin(), w.end(), 0.0);
-    const double start = now();
-    info = problem.run(options, z.data(), w.data());
-    const double time = now() - start;
-    shortest = time < shortest ? time : shortest;
-    total += time;
-    solver_options_delete(options);
-  }
-  std::FILE* file = std::fopen((folder + "/" + solver.name + ".z").c_str(), "wb");
-  if (file == nullptr) _exit(1);
-  std::fwrite(z.data(), sizeof(double), n, file);
-  std::fclose(file);
-  char line[128];
-  const int length = std::snprintf(line, sizeof line, "%s %.9g %d\n", solver.name, shortest, info);
-  if (write(out, line, static_cast<std::size_t>(length)) != length) _exit(1);
-  _exit(0);
+  return problem;
 }
 
 template <std::size_t N>
-void run_all(const Case& problem, const Entry (&solvers)[N], double tolerance, double seconds, const std::string& folder) {
-  const int out = dup(1);
-  for (const Entry& solver : solvers) {
-    if (std::strstr(solver.name, "ENUM") != nullptr && problem.size > largest_enumeration) continue;
-    const pid_t child = fork();
-    if (child == 0) {
-      // Its solvers print; what they say is no part of the answer.
-      if (std::freopen("/dev/null", "w", stdout) == nullptr || std::freopen("/dev/null", "w", stderr) == nullptr) _exit(1);
-      alarm(static_cast<unsigned>(seconds) + 1);
-      run_solver(problem, solver, tolerance, seconds, folder, out);
-    }
-    int status = 0;
-    waitpid(child, &status, 0);
+std::vector<nonsmooth::peers::PeerSolver> bind(const Case& problem, const Entry (&entries)[N]) {
+  std::vector<nonsmooth::peers::PeerSolver> solvers;
+  for (const Entry& entry : entries) {
+    if (std::strstr(entry.name, "ENUM") != nullptr && problem.size > largest_enumeration) continue;
+    solvers.push_back({entry.name, [problem, id = entry.id](double tolerance, std::vector<double>& z) {
+                         SolverOptions* options = solver_options_create(id);
+                         options->iparam[SICONOS_IPARAM_MAX_ITER] = iterations;
+                         options->dparam[SICONOS_DPARAM_TOL] = tolerance;
+                         std::vector<double> w(z.size());
+                         const int info = problem.run(options, z.data(), w.data());
+                         solver_options_delete(options);
+                         return info;
+                       }});
   }
+  return solvers;
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  if (argc != 6) {
-    std::fprintf(stderr, "usage: %s lcp|mlcp|relay FILE TOLERANCE SECONDS FOLDER\n", argv[0]);
-    return 2;
-  }
-  const std::string type = argv[1], folder = argv[5];
-  const double tolerance = std::atof(argv[3]), seconds = std::atof(argv[4]);
-  Case problem;
-  if (!read(type, argv[2], problem)) {
-    std::fprintf(stderr, "%s: cannot read %s\n", argv[0], argv[2]);
-    return 1;
-  }
-  if (problem.lcp != nullptr) run_all(problem, lcp_solvers, tolerance, seconds, folder);
-  if (problem.mlcp != nullptr) run_all(problem, mlcp_solvers, tolerance, seconds, folder);
-  if (problem.relay != nullptr) run_all(problem, relay_solvers, tolerance, seconds, folder);
-  return 0;
+  // A tenth of the tolerance, whatever the solver says about its answer; all are counted.
+  return nonsmooth::peers::peer_main(argc, argv, {{0.1}, false}, [](const std::string& type, const char* file) {
+    const Case problem = read(type, file);
+    if (problem.lcp != nullptr) return bind(problem, lcp_solvers);
+    return problem.mlcp != nullptr ? bind(problem, mlcp_solvers) : bind(problem, relay_solvers);
+  });
 }

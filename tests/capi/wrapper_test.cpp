@@ -75,6 +75,19 @@ TEST(Wrapper, TakesOptionsAndMoves) {
   EXPECT_NEAR(solver.solution().z[0], 0, 1e-10);
 }
 
+TEST(Wrapper, TellsWhichMethodEndedTheSolve) {
+  // Two contacts on one body: more than auto's exchanges of active sets treat.
+  const nsm::Problem problem =
+      nsm::Problem::friction(3, nsm::Matrix::dense(6, 6, {2, 0, 0, 1, 0, 0, 0, 2, 0, 0, 1, 0, 0, 0, 2, 0, 0, 1,
+                                                          1, 0, 0, 2, 0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 1, 0, 0, 2}),
+                             {-1, 0.5, 0, -1, 0, 0.5}, {0.3, 0.3});
+  nsm::Solver chosen(problem, "block_gauss_seidel"), automatic(problem);
+  EXPECT_EQ(chosen.solve().finished_by(), "block_gauss_seidel");
+  const nsm::Result result = automatic.solve();
+  ASSERT_TRUE(result.converged());
+  EXPECT_NE(result.finished_by(), "auto");
+}
+
 TEST(Wrapper, BringsOutWhatACallbackThrows) {
   nsm::Solver solver(nsm::Problem::friction(3, identity3, {-1, 2, 0}, {0.5}));
   int calls = 0;

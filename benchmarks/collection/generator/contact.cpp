@@ -6,23 +6,56 @@ namespace nonsmooth::collection {
 namespace {
 
 Entry local_entry(std::string file, std::string title, std::string source, const RigidBodies& scene, nsm::Vector z = {}) {
-  const LocalData data = scene.local();
-  nsm::Problem problem = scene.law() == RigidBodies::Law::rolling
-                             ? nsm::Problem::rolling(data.dimension, data.W, data.q, data.mu, data.mu_r)
-                             : nsm::Problem::friction(data.dimension, data.W, data.q, data.mu);
-  return {std::move(file), std::move(title), std::move(source), std::move(problem), data.contacts(), {std::move(z), {}}};
+  return {std::move(file), std::move(title), std::move(source), scene.local_problem(), scene.contact_count(), {std::move(z), {}}};
 }
 
 Entry global_entry(std::string file, std::string title, std::string source, const RigidBodies& scene) {
-  const GlobalData data = scene.global();
-  nsm::Problem problem =
-      scene.law() == RigidBodies::Law::rolling
-          ? nsm::Problem::global_rolling(data.dimension, data.M, data.H, data.f, data.w, data.mu, data.mu_r, data.G, data.b)
-          : nsm::Problem::global_friction(data.dimension, data.M, data.H, data.f, data.w, data.mu, data.G, data.b);
-  return {std::move(file), std::move(title), std::move(source), std::move(problem), scene.contact_count(), {}};
+  return {std::move(file), std::move(title), std::move(source), scene.global_problem(), scene.contact_count(), {}};
+}
+
+Entry generic_entry(std::string file, std::string title, std::string source, const RigidBodies& scene) {
+  return {std::move(file), std::move(title), std::move(source), scene.generic_problem(), scene.contact_count(), {}};
 }
 
 RigidBodies rolling_pile(int nx, int ny, int nz) { return sphere_pile({nx, ny, nz, 0.3, 0.02, RigidBodies::Law::rolling, 3}); }
+
+void add_structures(Entries& entries) {
+  entries.push_back(
+      local_entry("friction_3d_beads_10.json", "Column of ten spheres", "mu = 0.3, the lowest pushed: W is a chain", beads(10)));
+  entries.push_back(local_entry("friction_3d_plate_25.json", "Plate on 5 x 5 contacts",
+                                "six degrees of freedom, mu between 0.2 and 0.8, pushed and turned; seed 8", plate(5)));
+  entries.push_back(global_entry("global_friction_3d_chain_21.json", "Hanging chain of 20 links",
+                                 "parabola of 20 m, sag 6 m, mu = 0.3, one link hit", chain(20)));
+  entries.push_back(global_entry("global_friction_3d_pyramid_32.json", "Pyramid of five cubes",
+                                 "four below, one on their corners, pushed; mu = 0.5", pyramid(2)));
+  entries.push_back(global_entry("global_friction_3d_tower_84.json", "Tower of three layers of planks",
+                                 "three planks a layer, every second across, mu = 0.5, the ground moves", tower(3)));
+  entries.push_back(global_entry("global_friction_3d_wall_quake_88.json", "Wall of 4 courses, shaken",
+                                 "bricks of 2 x 1 x 1 in running bond, mu = 0.6, the ground moves", wall(4, 4, Event::quake)));
+  entries.push_back(global_entry("global_friction_3d_capsules_36.json", "Three crossing layers of three capsules",
+                                 "small random velocities, mu = 0.5; seed 31", capsules(3, 3, 0.5)));
+  entries.push_back(global_entry("global_friction_3d_rocks.json", "Pile of eight rocks",
+                                 "boxes of random sizes, one to three contacts between two, mu between 0.2 and 0.9; seed 15",
+                                 rock_pile(2, 2)));
+}
+
+void add_mechanisms(Entries& entries) {
+  const std::string crank = "slider in a guide without clearance, mu = 0.3, a crank that turns at 2 rad/s";
+  entries.push_back(global_entry("global_friction_2d_slider_crank.json", "Slider and crank", crank, slider_crank(false, 0.3)));
+  entries.push_back(
+      generic_entry("generic_slider_crank.json", "Slider and crank, joints as equalities", crank, slider_crank(false, 0.3)));
+  entries.push_back(global_entry("global_friction_2d_pendulum_5.json", "Pendulum of five links",
+                                 "the last one lies on the ground, mu = 0.4", pendulum(5)));
+  entries.push_back(local_entry("friction_2d_painleve_rod.json", "Painleve's rod",
+                                "rod at 60 degrees that slides on its end, mu = 2: W_NN < mu |W_NT|", painleve_rod(2)));
+  const GlobalData cube = elastic_cube(2, 0.3);
+  entries.push_back({"global_friction_3d_elastic_cube_9.json",
+                     "Elastic cube hitting the floor",
+                     "2 x 2 x 2 bricks of eight nodes, E = 1e6 Pa, nu = 0.3, M = mass + h^2 stiffness, mu = 0.3",
+                     nsm::Problem::global_friction(cube.dimension, cube.M, cube.H, cube.f, cube.w, cube.mu),
+                     9,
+                     {}});
+}
 
 }  // namespace
 
@@ -67,6 +100,8 @@ void add_contact(Entries& entries) {
   entries.push_back(global_entry("global_rolling_2d_discs.json", "Triangle of six discs, global",
                                  "three on the floor, mu = 0.5, mu_r = 0.02 m, the topmost spins at 5 rad/s",
                                  disc_triangle(3, 0.5, 0.02)));
+  add_structures(entries);
+  add_mechanisms(entries);
 }
 
 }  // namespace nonsmooth::collection

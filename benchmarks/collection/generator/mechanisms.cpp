@@ -8,8 +8,8 @@ namespace nonsmooth::collection {
 
 RigidBodies slider_crank(bool clearance, double mu) {
   RigidBodies scene(RigidBodies::Space::plane, RigidBodies::Law::friction, step);
-  constexpr double crank = 0.5, rod = 2, angle = 0.7;
-  const Vec3 pin{crank * std::cos(angle), crank * std::sin(angle), 0};
+  constexpr double crank = 0.5, rod = 2;
+  const Vec3 pin{0.8 * crank, 0.6 * crank, 0};
   const Vec3 wrist{pin[0] + std::sqrt(rod * rod - pin[1] * pin[1]), 0, 0};
   const std::int32_t first = scene.add(Body{1, {0, 0, crank * crank / 12}, 0.5 * pin, {}, {0, 0, -2}, weight_plane(1)});
   const std::int32_t second = scene.add(Body{2, {0, 0, 2 * rod * rod / 12}, 0.5 * (pin + wrist), {}, {}, weight_plane(2)});
@@ -40,8 +40,8 @@ RigidBodies pendulum(int links) {
 
 RigidBodies painleve_rod(double mu) {
   RigidBodies scene(RigidBodies::Space::plane, RigidBodies::Law::friction, step);
-  constexpr double half = 1, angle = 1.0471975511965976;
-  const Vec3 centre{half * std::cos(angle), half * std::sin(angle), 0};
+  constexpr double half = 1;
+  const Vec3 centre{0.5 * half, std::sqrt(0.75) * half, 0};
   const std::int32_t rod = scene.add(Body{1, {0, 0, half * half / 3}, centre, {-1, 0, 0}, {}, weight_plane(1)});
   scene.add(Contact{rod, ground, {0, 0, 0}, upwards_plane, mu, 0, 0});
   return scene;
@@ -49,12 +49,12 @@ RigidBodies painleve_rod(double mu) {
 
 namespace {
 
-// A disc of radius 1 / 2 between two walls whose normals point up by `angle`, closing at 1 m/s.
-RigidBodies squeezed_disc(double angle, double mu) {
+// A disc of radius 1 / 2 between two walls that close at 1 m/s, with normals (-+ across, up).
+RigidBodies squeezed_disc(double across, double up, double mu) {
   RigidBodies scene(RigidBodies::Space::plane, RigidBodies::Law::friction, step);
   const std::int32_t disc = scene.add(Body{1, {0, 0, 0.125}, {}, {}, {}, weight_plane(1)});
   for (double side : {-1.0, 1.0}) {
-    const Vec3 normal{-side * std::cos(angle), std::sin(angle), 0};
+    const Vec3 normal{-side * across, up, 0};
     scene.add(Contact{disc, ground, -0.5 * normal, {normal, {normal[1], -normal[0], 0}, {0, 0, 1}}, mu, 0, 0, {-side, 0, 0}});
   }
   return scene;
@@ -62,8 +62,8 @@ RigidBodies squeezed_disc(double angle, double mu) {
 
 }  // namespace
 
-RigidBodies clamps(double mu) { return squeezed_disc(0, mu); }
-RigidBodies wedge(double mu) { return squeezed_disc(0.2, mu); }
+RigidBodies clamps(double mu) { return squeezed_disc(1, 0, mu); }
+RigidBodies wedge(double mu) { return squeezed_disc(0.96, 0.28, mu); }
 
 namespace {
 

@@ -223,7 +223,20 @@ GlobalData RigidBodies::global() const {
   return data;
 }
 
-nsm::Problem RigidBodies::generic() const {
+nsm::Problem RigidBodies::local_problem() const {
+  const LocalData data = local();
+  return law_ == Law::rolling ? nsm::Problem::rolling(data.dimension, data.W, data.q, data.mu, data.mu_r)
+                              : nsm::Problem::friction(data.dimension, data.W, data.q, data.mu);
+}
+
+nsm::Problem RigidBodies::global_problem() const {
+  const GlobalData data = global();
+  return law_ == Law::rolling
+             ? nsm::Problem::global_rolling(data.dimension, data.M, data.H, data.f, data.w, data.mu, data.mu_r, data.G, data.b)
+             : nsm::Problem::global_friction(data.dimension, data.M, data.H, data.f, data.w, data.mu, data.G, data.b);
+}
+
+nsm::Problem RigidBodies::generic_problem() const {
   const GlobalData data = global();
   const nsm_matrix mass = data.M.view(), parts[] = {data.G.view(), data.H.view()};
   const auto bilateral = static_cast<int>(data.G.cols()), n = bilateral + static_cast<int>(data.H.cols());

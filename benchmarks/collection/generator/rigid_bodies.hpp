@@ -81,7 +81,10 @@ class RigidBodies {
   std::int64_t contact_count() const { return static_cast<std::int64_t>(contacts_.size()); }
   LocalData local() const;  // joints are not condensed: there must be none
   GlobalData global() const;
-  nsm::Problem generic() const;  // joints as equalities, then the contacts as friction, in one dense matrix
+  // The same as problems; generic: joints as equalities, then the contacts as friction, in one dense matrix.
+  nsm::Problem local_problem() const;
+  nsm::Problem global_problem() const;
+  nsm::Problem generic_problem() const;
 
  private:
   static constexpr int largest_dofs = 6, largest_dimension = 5;

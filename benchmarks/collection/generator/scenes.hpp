@@ -103,7 +103,7 @@ RigidBodies painleve_rod(double mu);
 // A disc between two walls that close: nothing can keep them apart.
 RigidBodies clamps(double mu);
 
-// A disc between two closing walls at 0.2 rad to the vertical: it is squeezed out upwards for mu < tan 0.2, else there is no
+// A disc between two closing walls that lean outwards, 7 in 24: it is squeezed out upwards for mu < 7 / 24, else there is no
 // solution.
 RigidBodies wedge(double mu);
 
