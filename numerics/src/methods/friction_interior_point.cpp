@@ -296,7 +296,11 @@ class FrictionInteriorPoint final : public Method {
 };
 
 void FrictionInteriorPoint::setup(const Inclusion& view, const Options&) {
-  if (!ContactNewton::treats(view))
+  const bool treated = std::all_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) {
+    return has_friction(block.kind) || block.kind == SetKind::orthant || block.kind == SetKind::box ||
+           block.kind == SetKind::free_space;
+  });
+  if (!treated)
     fail(NSM_UNSUPPORTED, "friction_interior_point treats Coulomb and rolling friction, orthants, boxes and free rows only");
   view_ = &view;
   for (Point* p : {&at_, &direction_, &shift_}) p->resize(static_cast<std::size_t>(view.size()));
