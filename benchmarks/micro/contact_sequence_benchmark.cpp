@@ -1,4 +1,4 @@
-// Scenes of 1 to 20 contacts, solved step after step by one solver: update_q and solve, time per contact. The right-hand side of
+// Scenes of 1 to 63 contacts, solved step after step by one solver: update_q and solve, time per contact. The right-hand side of
 // step k is q + W s_k, which keeps hyperstatic problems solvable:
 //   drift    s_k is 5 % of the reactions, slowly varying: a simulation whose contacts mostly keep their statuses
 //   changes  30 %, faster: statuses change now and then
@@ -42,9 +42,11 @@ std::vector<Scene> all_scenes() {
           {"incline_slides", collection::box_on_incline(0.5)},
           {"stack_2", collection::box_stack(2)},
           {"stack_5", collection::box_stack(5)},
+          {"stack_10", collection::box_stack(10)},
           {"spheres_2x1x1", spheres(2, 1, 1)},
           {"spheres_2x2x1", spheres(2, 2, 1)},
           {"spheres_2x2x2", spheres(2, 2, 2)},
+          {"spheres_3x3x3", spheres(3, 3, 3)},
           {"wall_2d_2x2", collection::wall_2d(2, 2)},
           {"wall_2d_3x3", collection::wall_2d(3, 3)},
           {"rolling_spheres_2x2x1", collection::sphere_pile({2, 2, 1, 0.3, 0.02, RigidBodies::Law::rolling, 3})}};

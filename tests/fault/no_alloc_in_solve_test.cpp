@@ -144,6 +144,17 @@ TEST_P(EveryClass, UpdatesQWithoutAllocating) {
   }
 }
 
+// Pairs of coupled contacts, and some that are coupled to nothing: solved part by part.
+TEST(Islands, AreSolvedWithoutAllocating) {
+  if (!NONSMOOTH_COUNTS_ALLOCATIONS) GTEST_SKIP() << "not under AddressSanitizer";
+  const int contacts = 40, n = 3 * contacts;
+  Values W = generate::identity(n, 3);
+  for (int i = 0; i < n / 2; ++i)
+    if (i % 6 < 3) W[at(i) + at(i + 3) * at(n)] = W[at(i + 3) + at(i) * at(n)] = -1;
+  generate::Random random(4);
+  expect_no_allocation(support::problem(generate::constructed_friction(random, 3, contacts, W)).get(), "auto");
+}
+
 TEST(Vi, SetsKnownByTheirProjectionDoNotAllocate) {
   if (!NONSMOOTH_COUNTS_ALLOCATIONS) GTEST_SKIP() << "not under AddressSanitizer";
   const auto problem = support::example_on_unit_ball(12);

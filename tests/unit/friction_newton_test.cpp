@@ -156,6 +156,78 @@ TEST_P(SecondOrder, AnUpdateMayCoupleContacts) {
   EXPECT_LE(generate::friction_residual(coupled, s.z), 1.01e-9);
 }
 
+// Contacts that are open or closed, each of their two parts sticking or on its bound, with q = u - W r.
+struct Rolling {
+  int part, contacts;  // unknowns of one tangential part
+  Values W, q, mu, mu_r;
+  int size() const { return (1 + 2 * part) * contacts; }
+};
+
+Rolling constructed_rolling(Random& random, int part, int contacts, double regular) {
+  Rolling f{part, contacts, {}, {}, random.uniforms(contacts, 0.3, 0.8), random.uniforms(contacts, 0.01, 0.1)};
+  const int d = 1 + 2 * part, n = f.size();
+  f.W = generate::gram(random, n, regular > 0 ? n : n / 2, regular);
+  Values r(at(n), 0.0), u(at(n), 0.0);
+  for (int c = 0; c < contacts; ++c) {
+    const auto normal = at(d * c);
+    if (random.uniform() < 0.2) {
+      u[normal] = random.uniform();
+      continue;
+    }
+    r[normal] = random.uniform(0.1, 1);
+    for (int g = 0; g < 2; ++g) {
+      const Values e = random.normals(part);
+      const bool slides = random.uniform() < 0.4;
+      const double bound = (g == 0 ? f.mu : f.mu_r)[at(c)] * r[normal], length = generate::norm(e);
+      for (int i = 0; i < part; ++i) {
+        const auto row = normal + at(1 + g * part + i);
+        r[row] = (slides ? 1 : 0.6) * bound * e[at(i)] / length;
+        u[row] = slides ? -0.3 * e[at(i)] / length : 0;
+      }
+    }
+  }
+  f.q = generate::multiply(f.W, r);
+  for (int i = 0; i < n; ++i) f.q[at(i)] = u[at(i)] - f.q[at(i)];
+  return f;
+}
+
+support::ProblemPtr problem(const Rolling& f) {
+  const nsm_matrix W = support::dense(f.size(), f.size(), f.W);
+  nsm_problem* raw = nullptr;
+  EXPECT_EQ(nsm_problem_create_rolling(1 + 2 * f.part, &W, f.q.data(), f.mu.data(), f.mu_r.data(), &raw), NSM_OK);
+  return support::ProblemPtr(raw);
+}
+
+TEST_P(SecondOrder, SolvesRollingFriction) {
+  for (int part : {1, 2})
+    for (int contacts : {1, 5, 30})
+      for (double regular : {0.3, 0.0}) {
+        Random random(static_cast<std::uint64_t>(contacts + part));
+        const Rolling f = constructed_rolling(random, part, contacts, contacts > 1 ? regular : 0.3);
+        const Solution s = support::solve(problem(f).get(), GetParam(), {{"tolerance", 1e-9}});
+        EXPECT_TRUE(s.converged()) << part << ", " << contacts << ", " << regular << ": " << s.text();
+      }
+}
+
+// A part without friction carries nothing.
+TEST_P(SecondOrder, TreatsRollingPartsWithoutFriction) {
+  for (int part : {1, 2}) {
+    Random random(9);
+    Rolling f = constructed_rolling(random, part, 9, 0.3);
+    for (std::size_t c = 0; c < 9; ++c) {
+      if (c % 3 != 0) f.mu[c] = 0;
+      if (c % 3 != 1) f.mu_r[c] = 0;
+    }
+    const Solution s = support::solve(problem(f).get(), GetParam(), {{"tolerance", 1e-10}});
+    ASSERT_TRUE(s.converged()) << s.text();
+    for (std::size_t c = 0; c < 9; ++c)
+      for (std::size_t k = 1; k <= 2 * at(part); ++k) {
+        const double mu = (k <= at(part) ? f.mu : f.mu_r)[c];
+        EXPECT_LE(std::abs(s.z[c * at(1 + 2 * part) + k]), mu * std::abs(s.z[c * at(1 + 2 * part)]) + 1e-9);
+      }
+  }
+}
+
 template <int D>
 void expect_scaling(Random& random) {
   using Algebra = nonsmooth::JordanAlgebra<D>;

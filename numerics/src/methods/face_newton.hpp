@@ -1,8 +1,8 @@
 // Newton's method on the face of C on which the solution lies, for small problems: each contact open or closed, each of its
 // tangential parts sticking or sliding, each bounded row at a bound or not. On a face the conditions are smooth equations in as
 // many unknowns as directions are free: a sticking part keeps its unknowns, one that slides moves with the normal and turns along
-// its bound. In a simulation the next solution nearly always lies on the face of the last, with sliding directions that have
-// hardly turned: one factor serves many steps.
+// its bound. In a simulation the next solution nearly always lies on the face of the last: where nothing turns one factor
+// serves many solves, else the steps of one.
 //
 // Faces are read from z - w / s as in the method of Alart and Curnier (1991), so that all that are wrong are exchanged at once.
 // Where contacts are hyperstatic the equations are singular: a small proximal term selects the solution next to the iterate.

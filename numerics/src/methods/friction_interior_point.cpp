@@ -343,16 +343,17 @@ double FrictionInteriorPoint::start() {
   for (const SetBlock& block : view_->blocks) {
     const auto i = static_cast<std::size_t>(block.start);
     if (block.kind == SetKind::free_space) continue;
-    const int cones = !has_friction(block.kind) ? 0 : (block.a > 0 ? 1 : 0) + (block.b > 0 ? 1 : 0);
+    const bool contact = has_friction(block.kind), slides = contact && block.a > 0, rolls = contact && block.b > 0;
+    const int cones = (slides ? 1 : 0) + (rolls ? 1 : 0);
     const double lo = block.kind == SetKind::box ? block.a : 0, hi = block.kind == SetKind::box ? block.b : HUGE_VAL;
     const bool has_lo = std::isfinite(lo), has_hi = std::isfinite(hi);
-    at_.z[i] = cones > 0          ? reaction / (block.a > 0 ? block.a : block.b)
+    at_.z[i] = cones > 0          ? reaction / (slides ? block.a : block.b)
                : has_lo && has_hi ? lo + std::min(reaction, 0.5 * (hi - lo))
                : has_lo           ? lo + reaction
                : has_hi           ? hi - reaction
                                   : 0;
     at_.dual[i] = has_lo ? velocity : 0;
-    at_.upper[i] = has_hi || cones > 1 ? velocity : 0;
+    at_.upper[i] = has_hi || rolls ? velocity : 0;
     pairs_ += cones > 0 ? cones : (has_lo ? 1 : 0) + (has_hi ? 1 : 0);
   }
   return velocity;
