@@ -16,11 +16,11 @@ namespace {
 
 using namespace nonsmooth::collection;
 
-constexpr double peer_seconds_per_unknown = 0.01;  // a thousand times what auto takes
+constexpr double peer_seconds_per_unknown = 0.002, least_peer_seconds = 0.3;  // a hundred times what auto takes
 
 struct Settings {
   std::string subject, peer, output, only, collection, records;
-  double seconds = 0, peer_seconds = 10, method_seconds = 0;  // 0: the subject's
+  double seconds = 0, peer_seconds = 5, method_seconds = 0;  // 0: the subject's
   bool all_methods = false, large = false;
 };
 
@@ -75,7 +75,8 @@ std::vector<Row> run_all(const Settings& settings, const Subject& subject, const
             std::vector<Outcome>(report.tolerances.size())};
     run_methods(problem, report, settings, subject, row, records);
     if (report.peer) {
-      const double seconds = std::clamp(peer_seconds_per_unknown * static_cast<double>(row.size), 1.0, settings.peer_seconds);
+      const double seconds =
+          std::min(settings.peer_seconds, std::max(least_peer_seconds, peer_seconds_per_unknown * static_cast<double>(row.size)));
       PeerRuns runs = run_peer(problem, settings.peer, report.tolerances, seconds, records);
       for (std::size_t k = 0; k < runs.size(); ++k) row.at[k].peer = std::move(runs[k]);
     }
@@ -102,7 +103,7 @@ int main(int argc, char** argv) {
   app.add_option("--seconds", settings.seconds, "time limit of one solve of auto");
   app.add_option("--method-seconds", settings.method_seconds, "time limit of one solve of another method");
   app.add_option("--peer-seconds", settings.peer_seconds,
-                 "longest time limit of one solve of a peer: 0.01 s per unknown, at least 1 s");
+                 "longest time limit of one solve of a peer: 0.002 s per unknown, at least 0.3 s");
   app.add_option("--collection", settings.collection, "folder with further problem files, in folders named after their classes")
       ->envname("NONSMOOTH_COLLECTION");
   app.add_option("--records", settings.records, "file of results; those it has already are not measured again");

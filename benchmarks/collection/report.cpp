@@ -14,6 +14,8 @@ std::string number(const char* format, double value) {
   return std::isfinite(value) ? text : "";
 }
 
+std::string tolerance_text(double tolerance) { return number("%.0e", tolerance); }
+
 std::string count_text(std::int64_t value) { return value > 0 ? std::to_string(value) : ""; }
 
 bool answered(const Row& row, const Run& run) {
@@ -62,7 +64,7 @@ void write_summary(std::ostream& out, const std::vector<Row>& rows, const Report
     peer_solved += by_peer;
     nobody += has_solution && !by_peer && best_certified(outcome.own) == nullptr;
   }
-  out << "- Tolerance " << report.tolerances[k] << ": `auto` answers " << right << " of " << rows.size()
+  out << "- Tolerance " << tolerance_text(report.tolerances[k]) << ": `auto` answers " << right << " of " << rows.size()
       << " problems as it should: a certified solution, a verified proof that there is none, or - for those without a solution "
          "and "
          "without such a proof - no claim. ";
@@ -100,7 +102,7 @@ void write_families(std::ostream& out, const std::vector<Row>& rows, const Repor
       << (report.peer ? ", solved by the peer's best, geometric mean of the ratios of time" : "") << ".\n\n| family | problems |";
   std::string line = "\n|---|---|";
   for (const double tolerance : report.tolerances) {
-    out << " `auto` at " << tolerance << " |" << (report.peer ? " peer | ratio |" : "");
+    out << " `auto` at " << tolerance_text(tolerance) << " |" << (report.peer ? " peer | ratio |" : "");
     line += report.peer ? "---|---|---|" : "---|";
   }
   out << line << '\n';
@@ -121,8 +123,9 @@ void write_failures(std::ostream& out, const std::vector<Row>& rows, const Repor
     for (const Row& row : rows) {
       const Run& run = row.at[k].own.front();
       if (answered(row, run)) continue;
-      out << "| " << report.tolerances[k] << " | " << row.problem.name << " | " << count_text(row.contacts) << " | "
-          << run.outcome << " | " << number("%.1e", run.residual) << " | " << run.iterations << " | " << run.finished_by << " |";
+      out << "| " << tolerance_text(report.tolerances[k]) << " | " << row.problem.name << " | " << count_text(row.contacts)
+          << " | " << run.outcome << " | " << number("%.1e", run.residual) << " | " << run.iterations << " | " << run.finished_by
+          << " |";
       if (report.peer) {
         const Run* best = best_certified(row.at[k].peer);
         out << ' ' << (best != nullptr ? best->method + ", " + number("%.2e s", best->seconds) : "none") << " |";
@@ -132,7 +135,7 @@ void write_failures(std::ostream& out, const std::vector<Row>& rows, const Repor
 }
 
 void write_table(std::ostream& out, const std::vector<Row>& rows, const Report& report, std::size_t k) {
-  out << "\n## Every problem at " << report.tolerances[k]
+  out << "\n## Every problem at " << tolerance_text(report.tolerances[k])
       << "\n\n| family | problem | n | contacts | dim | `auto` ends | residual | iterations | finished by | time |"
       << (report.peer ? " peer's best | its time | ratio | certified |" : "") << "\n|---|---|---|---|---|---|---|---|---|---|"
       << (report.peer ? "---|---|---|---|" : "") << '\n';

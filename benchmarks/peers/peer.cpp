@@ -64,17 +64,20 @@ void print(const PeerSolver& solver, double tolerance, const PeerRun& run) {
 void run_all(const nsm::Problem& problem, std::vector<PeerSolver> solvers, const std::vector<double>& tolerances, double seconds,
              const Policy& policy) {
   for (const double tolerance : tolerances) {
-    double limit = seconds;
+    double limit = seconds, left_of_all = policy.limits_together * seconds;
     std::vector<PeerSolver> left;
     for (const PeerSolver& solver : solvers) {
       PeerRun best;
-      bool whole_time = true;
+      bool whole_time = left_of_all > 0;
+      const double start = now();
       for (const double factor : policy.factors) {
+        if (left_of_all <= 0) break;
         const PeerRun run = run_once(problem, solver, factor * tolerance, tolerance, limit);
         whole_time = run.ended || limit == seconds;
         if (run.ended) best = run;
         if (!run.solved || run.certified) break;
       }
+      left_of_all -= now() - start;
       if (best.ended) print(solver, tolerance, best);
       if (best.certified || !whole_time) left.push_back(solver);
       if (best.certified && policy.best_only) limit = std::min(limit, 0.1 + 1.5 * best.seconds);

@@ -23,6 +23,8 @@ struct Policy {
   std::vector<double> factors{1, 1e-2, 1e-4};
   // Only the fastest counts: after the first that is certified, others get half as much again as the fastest took.
   bool best_only = true;
+  // Time of all solvers at one tolerance, in units of the limit of one: the last of the list are not tried where many fail.
+  double limits_together = 3;
 };
 
 // make(class, file): the solvers for a problem, whose data they keep; none if the peer does not treat the class. Throws if it

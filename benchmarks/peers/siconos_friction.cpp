@@ -65,6 +65,9 @@ struct Options {
   ~Options() { solver_options_delete(handle); }
 };
 
+// The copy of a sparse matrix divides by this size, which reading from a file leaves at zero (Siconos 4.4.0).
+void set_work_size(NumericsMatrix* M) { NM_iWork(M, 1, sizeof(int)); }
+
 template <class T>
 T* required(T* problem, const char* file) {
   if (problem == nullptr || problem->M == nullptr) throw std::runtime_error(std::string("cannot read ") + file);
@@ -125,7 +128,7 @@ std::vector<PeerSolver> global_plane_solvers(GlobalFrictionContactProblem* probl
       solvers.push_back({std::string(entry.name) + "_WR", [problem, entry](double tolerance, std::vector<double>& z) {
                            const Options options(entry, tolerance);
                            FrictionContactProblem* local = globalFrictionContact_reformulation_FrictionContact(problem);
-                           if (entry.dense && local->M->storageType != NM_DENSE) local->M = dense_of(local->M);
+                           local->M = entry.dense ? dense_of(local->M) : blocks_of(local->M, local->dimension);
                            double* r = z.data() + problem->M->size0;
                            std::vector<double> u(static_cast<std::size_t>(problem->H->size1));
                            const int info = fc2d_driver(local, r, u.data(), options.handle);
@@ -143,6 +146,8 @@ std::vector<PeerSolver> solvers_for(const std::string& type, const char* file) {
   }
   if (type == "global_friction") {
     GlobalFrictionContactProblem* problem = required(globalFrictionContact_new_from_filename(file), file);
+    set_work_size(problem->M);
+    set_work_size(problem->H);
     return problem->dimension == 2 ? global_plane_solvers(problem) : global_solvers(problem, global_space, gfc3d_driver);
   }
   if (type == "rolling") {
@@ -153,6 +158,8 @@ std::vector<PeerSolver> solvers_for(const std::string& type, const char* file) {
   }
   if (type == "global_rolling") {
     GlobalRollingFrictionContactProblem* problem = required(globalRollingFrictionContact_new_from_filename(file), file);
+    set_work_size(problem->M);
+    set_work_size(problem->H);
     if (problem->dimension == 5) return global_solvers(problem, global_rolling, g_rolling_fc3d_driver);
   }
   return {};

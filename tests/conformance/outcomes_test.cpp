@@ -47,7 +47,7 @@ const std::map<std::string, Exceptions>& exceptions() {
       {"enumeration", {}},
       {"block_gauss_seidel", {polyhedra, {"lcp_psd_infeasible_2.json", "lcp_bimatrix_10.json", "mlcp_diode_bridge.json"}}},
       {"semismooth_newton", {{}, {"lcp_psd_infeasible_2.json"}}},
-      {"friction_interior_point", {}},
+      {"friction_interior_point", {{}, {"global_friction_2d_pendulum_5.json"}}},
       {"proximal_newton", {}},
       {"block_principal_pivoting", {{}, {"lcp_psd_infeasible_2.json"}}},
       {"principal_pivoting", {{}, {"lcp_bimatrix_10.json"}}},

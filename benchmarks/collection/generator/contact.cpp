@@ -24,16 +24,16 @@ void add_structures(Entries& entries) {
       local_entry("friction_3d_beads_10.json", "Column of ten spheres", "mu = 0.3, the lowest pushed: W is a chain", beads(10)));
   entries.push_back(local_entry("friction_3d_plate_25.json", "Plate on 5 x 5 contacts",
                                 "six degrees of freedom, mu between 0.2 and 0.8, pushed and turned; seed 8", plate(5)));
-  entries.push_back(global_entry("global_friction_3d_chain_21.json", "Hanging chain of 20 links",
-                                 "parabola of 20 m, sag 6 m, mu = 0.3, one link hit", chain(20)));
+  entries.push_back(global_entry("global_friction_3d_chain_26.json", "Hanging chain of 25 links",
+                                 "parabola of 25 m, sag 7.5 m, mu = 0.3, one link hit", chain(25)));
   entries.push_back(global_entry("global_friction_3d_pyramid_32.json", "Pyramid of five cubes",
                                  "four below, one on their corners, pushed; mu = 0.5", pyramid(2)));
   entries.push_back(global_entry("global_friction_3d_tower_84.json", "Tower of three layers of planks",
                                  "three planks a layer, every second across, mu = 0.5, the ground moves", tower(3)));
   entries.push_back(global_entry("global_friction_3d_wall_quake_88.json", "Wall of 4 courses, shaken",
                                  "bricks of 2 x 1 x 1 in running bond, mu = 0.6, the ground moves", wall(4, 4, Event::quake)));
-  entries.push_back(global_entry("global_friction_3d_capsules_36.json", "Three crossing layers of three capsules",
-                                 "small random velocities, mu = 0.5; seed 31", capsules(3, 3, 0.5)));
+  entries.push_back(global_entry("global_friction_3d_capsules_58.json", "Three crossing layers of four capsules",
+                                 "small random velocities, mu = 0.5; seed 31", capsules(3, 4, 0.5)));
   entries.push_back(global_entry("global_friction_3d_rocks.json", "Pile of eight rocks",
                                  "boxes of random sizes, one to three contacts between two, mu between 0.2 and 0.9; seed 15",
                                  rock_pile(2, 2)));
