@@ -18,10 +18,11 @@ namespace {
 constexpr double first_weight = 1e-2, smallest_weight = 1e-9, largest_weight = 1e2;
 constexpr std::int64_t inner_steps = 12, few_steps = 4, many_steps = 10;
 constexpr double fewer = 0.2, more = 3, inner_share = 1e-2;
-constexpr std::int64_t first_burst = 100, longest_burst = 800, largest_rejections = 3;
-constexpr std::int64_t patience = 40;  // factorisations without enough progress
-constexpr double damping = 0.1;        // of the sweeps: cycles on hyperstatic problems
-constexpr double enough_progress = 0.3, growth_limit = 2;
+constexpr std::int64_t first_burst = 100, longest_burst = 800;
+constexpr std::int64_t largest_rejections = 3;  // in a row
+constexpr std::int64_t patience = 40;           // factorisations without enough progress
+constexpr double damping = 0.1;                 // of the sweeps: cycles on hyperstatic problems
+constexpr double enough_progress = 0.5, growth_limit = 2;
 
 class ProximalNewton final : public Method {
  public:
@@ -94,6 +95,7 @@ Stop ProximalNewton::attempt(std::span<double> z, Control& control) {
       continue;
     }
     std::copy(z.begin(), z.end(), accepted_.begin());
+    rejections = 0;
     last = residual;
     if (residual <= enough_progress * milestone) {
       milestone = residual;
