@@ -42,10 +42,10 @@ class ContactTerm {
  public:
   using Algebra = JordanAlgebra<D>;
   static constexpr double pairs = 1;
-  ContactTerm(double mu, const Rows& at) : mu_(mu), y_(at.dual) {
+  ContactTerm(double mu, bool associated, const Rows& at) : mu_(mu), y_(at.dual) {
     primal(at.z, x_);
     scaling_.emplace(x_, y_);
-    slip_ = Algebra::tangent_norm(y_);
+    slip_ = associated ? 0 : Algebra::tangent_norm(y_);
     for (int i = 1; i < D; ++i) s_[i] = slip_ > 0 ? y_[i] / slip_ : 0;
   }
   void primal(const double* r, double* x) const {
@@ -166,7 +166,16 @@ class BoundedTerm {
   double below_, above_, lower_, upper_;  // slacks, 0 where there is no bound; multipliers
 };
 
-bool is_contact(const SetBlock& block) { return block.kind == SetKind::coulomb_2d || block.kind == SetKind::coulomb_3d; }
+// Second-order cones of a contact's size are contacts whose law is associated: De Saxce's term is left out.
+bool is_associated(const SetBlock& block) {
+  return block.kind == SetKind::second_order_cone && (block.size == 2 || block.size == 3);
+}
+bool is_contact(const SetBlock& block) {
+  return block.kind == SetKind::coulomb_2d || block.kind == SetKind::coulomb_3d || is_associated(block);
+}
+bool is_treated(const SetBlock& block) {
+  return is_contact(block) || block.kind == SetKind::orthant || block.kind == SetKind::box || block.kind == SetKind::free_space;
+}
 
 class FrictionInteriorPoint final : public Method {
  public:
@@ -196,8 +205,10 @@ class FrictionInteriorPoint final : public Method {
 };
 
 void FrictionInteriorPoint::setup(const Inclusion& view, const Options&) {
-  if (!ContactNewton::treats(view))
-    fail(NSM_UNSUPPORTED, "friction_interior_point treats Coulomb friction, orthants, boxes and free rows only");
+  if (!std::all_of(view.blocks.begin(), view.blocks.end(), is_treated))
+    fail(
+        NSM_UNSUPPORTED,
+        "friction_interior_point treats Coulomb friction, second-order cones of 2 or 3 rows, orthants, boxes and free rows only");
   view_ = &view;
   for (Point* p : {&at_, &direction_, &shift_}) p->resize(static_cast<std::size_t>(view.size()));
   w_.resize(static_cast<std::size_t>(view.size()));
@@ -212,10 +223,10 @@ void FrictionInteriorPoint::for_each_term(Visit&& visit) {
     const SetBlock& block = view_->blocks[b];
     const auto i = static_cast<std::size_t>(block.start);
     const Rows rows(at_, i);
-    if (block.kind == SetKind::coulomb_2d && block.a > 0)
-      visit(ContactTerm<2>(block.a, rows), i, b);
-    else if (block.kind == SetKind::coulomb_3d && block.a > 0)
-      visit(ContactTerm<3>(block.a, rows), i, b);
+    if (is_contact(block) && block.size == 2 && block.a > 0)
+      visit(ContactTerm<2>(block.a, is_associated(block), rows), i, b);
+    else if (is_contact(block) && block.a > 0)
+      visit(ContactTerm<3>(block.a, is_associated(block), rows), i, b);
     else if (block.kind == SetKind::box)
       visit(BoundedTerm(block.a, block.b, rows), i, b);
     else if (block.kind != SetKind::free_space)
@@ -342,8 +353,10 @@ const MethodEntry friction_interior_point_method{
     {sizeof(nsm_method_info), "friction_interior_point",
      "interior point with De Saxce's term in the Newton matrix, Nesterov-Todd scaling, predictor-corrector, sparse LU",
      "Nesterov and Todd 1997; Mehrotra 1992; Acary, Armand, Nguyen and Shpakovych 2024",
-     "none proven with friction; stacks, chains, arches and walls with singular W; may stall where most contacts slide",
-     class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_GENERIC), 200},
+     "monotone M over second-order cones of 2 or 3 rows; none proven with friction; stacks, chains, arches and walls with "
+     "singular "
+     "W; may stall where most contacts slide",
+     class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_GENERIC) | class_bit(NSM_SOCLCP), 200},
     &make_method<FrictionInteriorPoint>};
 
 }  // namespace nonsmooth
