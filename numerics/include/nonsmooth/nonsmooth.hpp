@@ -326,6 +326,8 @@ class Result {
   std::int64_t solutions() const noexcept { return values_.solutions; }
   double seconds() const noexcept { return values_.time; }
   Certificate certificate() const { return Certificate(values_.certificate); }
+  // Of the associated convex problem, with the option convex_relaxation; else -1.
+  double relaxation_residual() const noexcept { return values_.relaxation_residual; }
   const nsm_result& values() const noexcept { return values_; }
 
  private:

@@ -231,6 +231,19 @@ nsm_status nsm_certify(const nsm_problem* problem, const double* z, const double
   });
 }
 
+nsm_status nsm_slater(const nsm_problem* problem, double* margin, double* z, int64_t size) {
+  return guarded([&] {
+    const Problem& p = required(problem, "problem").problem;
+    double& result = required(margin, "margin");
+    if (size != p.size())
+      fail(NSM_INVALID_DIMENSION, "size is %lld, the problem has %lld unknowns", static_cast<long long>(size),
+           static_cast<long long>(p.size()));
+    Vector point(static_cast<std::size_t>(size));
+    result = slater_margin(p, point);
+    copy_out(point, z);
+  });
+}
+
 int64_t nsm_infeasibility_size(const nsm_problem* problem) { return problem == nullptr ? 0 : proof_size(problem->problem); }
 
 nsm_status nsm_certify_infeasible(const nsm_problem* problem, const double* y, double tolerance, int32_t* verified) {
