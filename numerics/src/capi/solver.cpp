@@ -4,6 +4,7 @@
 #include "capi/handles.hpp"
 #include "certificate/certificate.hpp"
 #include "methods/method.hpp"
+#include "methods/slater.hpp"
 #include "nonsmooth/version.h"
 
 using namespace nonsmooth;

@@ -173,6 +173,11 @@ bool is_associated(const SetBlock& block) {
 bool is_contact(const SetBlock& block) {
   return block.kind == SetKind::coulomb_2d || block.kind == SetKind::coulomb_3d || is_associated(block);
 }
+// Rows from here on are fixed: the tangents of a contact without friction, a box of one point.
+std::int32_t first_fixed_row(const SetBlock& block) {
+  if (block.kind == SetKind::box && block.a == block.b) return 0;
+  return is_contact(block) && !(block.a > 0) ? 1 : block.size;
+}
 bool is_treated(const SetBlock& block) {
   return is_contact(block) || block.kind == SetKind::orthant || block.kind == SetKind::box || block.kind == SetKind::free_space;
 }
@@ -227,9 +232,9 @@ void FrictionInteriorPoint::for_each_term(Visit&& visit) {
       visit(ContactTerm<2>(block.a, is_associated(block), rows), i, b);
     else if (is_contact(block) && block.a > 0)
       visit(ContactTerm<3>(block.a, is_associated(block), rows), i, b);
-    else if (block.kind == SetKind::box)
+    else if (block.kind == SetKind::box && block.a < block.b)
       visit(BoundedTerm(block.a, block.b, rows), i, b);
-    else if (block.kind != SetKind::free_space)
+    else if (block.kind != SetKind::free_space && block.kind != SetKind::box)
       visit(BoundedTerm(0, HUGE_VAL, rows), i, b);
   }
 }
@@ -247,6 +252,10 @@ double FrictionInteriorPoint::start() {
     const auto i = static_cast<std::size_t>(block.start);
     const bool cone = is_contact(block) && block.a > 0;
     if (block.kind == SetKind::free_space) continue;
+    if (first_fixed_row(block) == 0) {
+      at_.z[i] = block.a;
+      continue;
+    }
     const double lo = block.kind == SetKind::box ? block.a : 0, hi = block.kind == SetKind::box ? block.b : HUGE_VAL;
     const bool has_lo = std::isfinite(lo), has_hi = std::isfinite(hi);
     at_.z[i] = cone               ? reaction / block.a
@@ -267,8 +276,7 @@ bool FrictionInteriorPoint::linearise() {
     const std::int32_t d = block.size;
     std::fill_n(system_.left(b), d * d, 0.0);
     std::fill_n(system_.right(b), d * d, 0.0);
-    const bool slides_freely = is_contact(block) && !(block.a > 0);
-    for (std::int32_t k = 0; k < d; ++k) (slides_freely && k > 0 ? system_.right(b) : system_.left(b))[k * (d + 1)] = 1;
+    for (std::int32_t k = 0; k < d; ++k) (k >= first_fixed_row(block) ? system_.right(b) : system_.left(b))[k * (d + 1)] = 1;
   }
   for_each_term([&](const auto& term, std::size_t, std::size_t b) { term.matrix(system_.right(b)); });
   return system_.factorise();
@@ -281,7 +289,8 @@ void FrictionInteriorPoint::find_direction(double gap, bool corrects) {
   });
   for (std::size_t i = 0; i < w_.size(); ++i) direction_.z[i] = -w_[i];
   for (const SetBlock& block : view_->blocks)
-    if (is_contact(block) && !(block.a > 0)) std::fill_n(&direction_.z[static_cast<std::size_t>(block.start)], block.size, 0.0);
+    for (std::int32_t k = first_fixed_row(block); k < block.size; ++k)
+      direction_.z[static_cast<std::size_t>(block.start + k)] = 0;
   for_each_term(
       [&](const auto& term, std::size_t i, std::size_t) { term.right_hand_side(&w_[i], Rows(shift_, i), &direction_.z[i]); });
   system_.solve(direction_.z);
