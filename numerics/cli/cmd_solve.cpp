@@ -116,6 +116,7 @@ void report(const Arguments& arguments, const nsm_problem* problem, const char* 
                                    {"iterations", result.iterations},
                                    {"time", result.time},
                                    {"solutions", result.solutions}};
+    if (result.relaxation_residual >= 0) line["relaxation_residual"] = result.relaxation_residual;
     line.update(certificate_json(result.certificate));
     print_json(line);
     return;
@@ -127,6 +128,9 @@ void report(const Arguments& arguments, const nsm_problem* problem, const char* 
               static_cast<long long>(result.iterations), method, stage.c_str(), result.time, nsm_outcome_text(outcome));
   if (result.solutions > 1)
     std::printf("%lld isolated solutions; the first is given\n", static_cast<long long>(result.solutions));
+  if (result.relaxation_residual >= 0)
+    std::printf("the associated convex problem, not that of friction, is solved with residual %.3e\n",
+                result.relaxation_residual);
   if (result.outcome != NSM_INFEASIBLE) print_certificate(result.certificate);
 }
 

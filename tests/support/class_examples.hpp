@@ -160,8 +160,29 @@ inline ProblemPtr example_on_a_grid(nsm_class c, Size size) {
 
 inline bool needs_grid(const nsm_method_info& method) { return method.name == std::string("projected_multigrid"); }
 
+// Friction in the plane, local or global, for methods that treat no other.
+inline bool needs_plane(const nsm_method_info& method) {
+  const std::string name = method.name;
+  return name == "lemke" || name == "enumeration" || name == "projected_conjugate_gradient";
+}
+// Of the same sizes as the examples in space, for an even number of blocks.
+inline ProblemPtr example_in_the_plane(nsm_class c, Size size) {
+  const bool local = c == NSM_FRICTION;
+  const int contacts = 3 * size.blocks / 2, m = 2 * contacts, n = local ? m : m + 2;
+  generate::Random random(14);
+  const Values W = example_matrix(n, 15), q = random.normals(m), f = random.normals(n), mu(at(contacts), 0.3);
+  const Values H = random.normals(std::int64_t{n} * m), G = random.normals(n), b = {0.25};
+  const nsm_matrix matrix = dense(n, n, W), jacobian = dense(n, m, H), bilateral = dense(n, 1, G);
+  nsm_problem* raw = nullptr;
+  const nsm_status status = local ? nsm_problem_create_friction(2, &matrix, q.data(), mu.data(), &raw)
+                                  : nsm_problem_create_global_friction(2, &matrix, &jacobian, f.data(), q.data(), mu.data(),
+                                                                       &bilateral, b.data(), &raw);
+  return checked(status, raw);
+}
+
 // What the method has to solve of a class it claims.
 inline ProblemPtr example(const nsm_method_info& method, nsm_class c, Size size = {}) {
+  if (needs_plane(method) && (c == NSM_FRICTION || c == NSM_GLOBAL_FRICTION)) return example_in_the_plane(c, size);
   return needs_grid(method) ? example_on_a_grid(c, size) : example(c, size);
 }
 

@@ -327,6 +327,8 @@ class Result {
   double seconds() const noexcept { return values_.time; }
   std::string finished_by() const { return values_.finished_by; }
   Certificate certificate() const { return Certificate(values_.certificate); }
+  // Of the associated convex problem, with the option convex_relaxation; else -1.
+  double relaxation_residual() const noexcept { return values_.relaxation_residual; }
   const nsm_result& values() const noexcept { return values_; }
 
  private:

@@ -44,10 +44,12 @@ typedef struct nsm_result {
   int64_t solutions;           /* found, where the method counts them; else 1 if certified, 0 if not */
   nsm_certificate certificate; /* of the iterate that nsm_solution gives */
   const char* finished_by; /* name of the method at work when the solve ended: of auto, the stage; lives as long as the library */
+  double relaxation_residual;  /* with the option convex_relaxation: residual of the associated convex problem at that iterate,
+                                  whatever the outcome, which is that of the friction problem; else -1 */
 } nsm_result;
 
 #define NSM_RESULT_INIT \
-  { (uint32_t)sizeof(nsm_result), 0, 0, 0, 0, NSM_CERTIFICATE_INIT, "" }
+  { (uint32_t)sizeof(nsm_result), 0, 0, 0, 0, NSM_CERTIFICATE_INIT, "", -1 }
 
 #ifdef __cplusplus
 extern "C" {
@@ -64,6 +66,12 @@ nsm_status nsm_certify(const nsm_problem* problem, const double* z, const double
 int64_t nsm_infeasibility_size(const nsm_problem* problem);
 /* Does y[nsm_infeasibility_size] prove it? *verified becomes 1 or 0. NSM_UNSUPPORTED where that size is 0. */
 nsm_status nsm_certify_infeasible(const nsm_problem* problem, const double* y, double tolerance, int32_t* verified);
+
+/* Slater's condition of a friction problem: is there a z with u_N > mu |u_T| at every contact (u = W r + q, or u = H'v + w with
+ * G'v + b = 0)? Then it has a solution (Acary, Cadoux, Lemarechal and Malick 2011). *margin is the least u_N - mu |u_T| of the z
+ * found, recomputed from the data: positive, beyond rounding, if the condition holds; otherwise none was found, which proves
+ * nothing. z[nsm_problem_size] may be NULL. NSM_UNSUPPORTED for other classes than friction and global_friction. */
+nsm_status nsm_slater(const nsm_problem* problem, double* margin, double* z, int64_t size);
 
 /* "certified", "working precision", "not certified". */
 const char* nsm_verdict_text(nsm_verdict verdict);

@@ -4,6 +4,7 @@
 #include "capi/handles.hpp"
 #include "certificate/certificate.hpp"
 #include "methods/method.hpp"
+#include "methods/slater.hpp"
 #include "nonsmooth/version.h"
 
 using namespace nonsmooth;
@@ -228,6 +229,19 @@ nsm_status nsm_certify(const nsm_problem* problem, const double* z, const double
     const std::span<const double> z_view = checked(z, "z");
     const std::span<const double> w_view = w == nullptr ? std::span<const double>() : checked(w, "w");
     write_struct(certifier.certify(z_view, w_view, tolerance), certificate, "certificate");
+  });
+}
+
+nsm_status nsm_slater(const nsm_problem* problem, double* margin, double* z, int64_t size) {
+  return guarded([&] {
+    const Problem& p = required(problem, "problem").problem;
+    double& result = required(margin, "margin");
+    if (size != p.size())
+      fail(NSM_INVALID_DIMENSION, "size is %lld, the problem has %lld unknowns", static_cast<long long>(size),
+           static_cast<long long>(p.size()));
+    Vector point(static_cast<std::size_t>(size));
+    result = slater_margin(p, point);
+    copy_out(point, z);
   });
 }
 

@@ -10,7 +10,7 @@ const MethodEntry de_saxce_fixed_point_method{
      "Acary, Cadoux, Lemarechal and Malick 2011", "none proven; a fixed point exists where the problem passes a Slater test",
      class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_GENERIC), 1000},
     []() -> std::unique_ptr<Method> {
-      return std::make_unique<FrictionFixedPoint>(FixedPoint::de_saxce, "de_saxce_fixed_point", "semismooth_newton");
+      return std::make_unique<FrictionFixedPoint>(FixedPoint::de_saxce, "de_saxce_fixed_point", "accelerated_projected_gradient");
     }};
 
 }  // namespace nonsmooth

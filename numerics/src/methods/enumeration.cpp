@@ -20,7 +20,7 @@
 namespace nonsmooth {
 namespace {
 
-constexpr std::int64_t largest_order = 1000;
+constexpr std::int64_t largest_order = 1000, default_nodes = 2'000'000;
 constexpr std::int64_t largest_tableau_entries = 100'000'000;  // over all levels of the tree: 800 MB
 constexpr double same_solution = 1e-7;                         // relative distance below which two solutions count as one
 
@@ -250,7 +250,7 @@ const MethodEntry enumeration_method{
      "Al-Khayyal 1987; Judice and Faustino 1988",
      "any M, for a few dozen complementarities; exponential in the worst case; friction in the plane",
      class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION),
-     2'000'000},
-    []() { return with_planar_friction(std::make_unique<Enumeration>(), "enumeration"); }};
+     default_nodes},
+    []() { return with_planar_friction(std::make_unique<Enumeration>(), "enumeration", default_nodes); }};
 
 }  // namespace nonsmooth

@@ -44,11 +44,11 @@ class ContactTerm {
  public:
   using Algebra = JordanAlgebra<D>;
   static constexpr double pairs = 1;
-  ContactTerm(double mu, const Rows& at) : mu_(mu) {
+  ContactTerm(double mu, bool associated, const Rows& at) : mu_(mu) {
     std::copy(at.dual, at.dual + D, y_);
     primal(at.z, x_);
     scaling_.emplace(x_, y_);
-    slip_ = Algebra::tangent_norm(y_);
+    slip_ = associated ? 0 : Algebra::tangent_norm(y_);
     for (int i = 1; i < D; ++i) s_[i] = slip_ > 0 ? y_[i] / slip_ : 0;
   }
   void primal(const double* r, double* x) const {
@@ -139,7 +139,7 @@ class RollingTerm {
   RollingTerm(double mu, double mu_r, const Rows& at) {
     const double coefficients[] = {mu, mu_r};
     for (int g = 0; g < 2; ++g)
-      if (coefficients[g] > 0) cones_[g].emplace(coefficients[g], Part(at, g).rows());
+      if (coefficients[g] > 0) cones_[g].emplace(coefficients[g], false, Part(at, g).rows());
   }
   void matrix(double* R) const {
     for_each_cone([&](const Cone& cone, int g) {
@@ -261,11 +261,20 @@ class BoundedTerm {
   double below_, above_, lower_, upper_;  // slacks, 0 where there is no bound; multipliers
 };
 
-// A tangential row of a part without friction.
-bool carries_nothing(const SetBlock& block, std::int32_t k) {
-  if (!has_friction(block.kind) || k == 0) return false;
-  const bool has_two = block.kind == SetKind::rolling_2d || block.kind == SetKind::rolling_3d;
-  return !((has_two && k > block.size / 2 ? block.b : block.a) > 0);
+// Second-order cones of a contact's size are contacts whose law is associated: De Saxce's term is left out.
+bool is_associated(const SetBlock& block) {
+  return block.kind == SetKind::second_order_cone && (block.size == 2 || block.size == 3);
+}
+bool rolls(const SetBlock& block) { return block.kind == SetKind::rolling_2d || block.kind == SetKind::rolling_3d; }
+bool is_contact(const SetBlock& block) { return has_friction(block.kind) || is_associated(block); }
+// A tangent of a part without friction, or a box of one point.
+bool is_fixed(const SetBlock& block, std::int32_t k) {
+  if (block.kind == SetKind::box) return block.a == block.b;
+  if (!is_contact(block) || k == 0) return false;
+  return !((rolls(block) && k > block.size / 2 ? block.b : block.a) > 0);
+}
+bool is_treated(const SetBlock& block) {
+  return is_contact(block) || block.kind == SetKind::orthant || block.kind == SetKind::box || block.kind == SetKind::free_space;
 }
 
 class FrictionInteriorPoint final : public Method {
@@ -296,12 +305,10 @@ class FrictionInteriorPoint final : public Method {
 };
 
 void FrictionInteriorPoint::setup(const Inclusion& view, const Options&) {
-  const bool treated = std::all_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) {
-    return has_friction(block.kind) || block.kind == SetKind::orthant || block.kind == SetKind::box ||
-           block.kind == SetKind::free_space;
-  });
-  if (!treated)
-    fail(NSM_UNSUPPORTED, "friction_interior_point treats Coulomb and rolling friction, orthants, boxes and free rows only");
+  if (!std::all_of(view.blocks.begin(), view.blocks.end(), is_treated))
+    fail(NSM_UNSUPPORTED,
+         "friction_interior_point treats Coulomb and rolling friction, second-order cones of 2 or 3 rows, orthants, boxes and free "
+         "rows only");
   view_ = &view;
   for (Point* p : {&at_, &direction_, &shift_}) p->resize(static_cast<std::size_t>(view.size()));
   w_.resize(static_cast<std::size_t>(view.size()));
@@ -316,17 +323,17 @@ void FrictionInteriorPoint::for_each_term(Visit&& visit) {
     const SetBlock& block = view_->blocks[b];
     const auto i = static_cast<std::size_t>(block.start);
     const Rows rows(at_, i);
-    if (block.kind == SetKind::coulomb_2d && block.a > 0)
-      visit(ContactTerm<2>(block.a, rows), i, b);
-    else if (block.kind == SetKind::coulomb_3d && block.a > 0)
-      visit(ContactTerm<3>(block.a, rows), i, b);
-    else if (block.kind == SetKind::rolling_2d && (block.a > 0 || block.b > 0))
+    if (block.kind == SetKind::rolling_2d && (block.a > 0 || block.b > 0))
       visit(RollingTerm<1>(block.a, block.b, rows), i, b);
     else if (block.kind == SetKind::rolling_3d && (block.a > 0 || block.b > 0))
       visit(RollingTerm<2>(block.a, block.b, rows), i, b);
-    else if (block.kind == SetKind::box)
+    else if (is_contact(block) && block.size == 2 && block.a > 0)
+      visit(ContactTerm<2>(block.a, is_associated(block), rows), i, b);
+    else if (is_contact(block) && !rolls(block) && block.a > 0)
+      visit(ContactTerm<3>(block.a, is_associated(block), rows), i, b);
+    else if (block.kind == SetKind::box && block.a < block.b)
       visit(BoundedTerm(block.a, block.b, rows), i, b);
-    else if (block.kind != SetKind::free_space)
+    else if (block.kind != SetKind::free_space && block.kind != SetKind::box)
       visit(BoundedTerm(0, HUGE_VAL, rows), i, b);
   }
 }
@@ -343,17 +350,21 @@ double FrictionInteriorPoint::start() {
   for (const SetBlock& block : view_->blocks) {
     const auto i = static_cast<std::size_t>(block.start);
     if (block.kind == SetKind::free_space) continue;
-    const bool contact = has_friction(block.kind), slides = contact && block.a > 0, rolls = contact && block.b > 0;
-    const int cones = (slides ? 1 : 0) + (rolls ? 1 : 0);
+    if (is_fixed(block, 0)) {
+      at_.z[i] = block.a;
+      continue;
+    }
+    const bool has_first = is_contact(block) && block.a > 0, has_second = rolls(block) && block.b > 0;
+    const int cones = (has_first ? 1 : 0) + (has_second ? 1 : 0);
     const double lo = block.kind == SetKind::box ? block.a : 0, hi = block.kind == SetKind::box ? block.b : HUGE_VAL;
     const bool has_lo = std::isfinite(lo), has_hi = std::isfinite(hi);
-    at_.z[i] = cones > 0          ? reaction / (slides ? block.a : block.b)
+    at_.z[i] = cones > 0          ? reaction / (has_first ? block.a : block.b)
                : has_lo && has_hi ? lo + std::min(reaction, 0.5 * (hi - lo))
                : has_lo           ? lo + reaction
                : has_hi           ? hi - reaction
                                   : 0;
     at_.dual[i] = has_lo ? velocity : 0;
-    at_.upper[i] = has_hi || rolls ? velocity : 0;
+    at_.upper[i] = has_hi || has_second ? velocity : 0;
     pairs_ += cones > 0 ? cones : (has_lo ? 1 : 0) + (has_hi ? 1 : 0);
   }
   return velocity;
@@ -365,7 +376,7 @@ bool FrictionInteriorPoint::linearise() {
     const std::int32_t d = block.size;
     std::fill_n(system_.left(b), d * d, 0.0);
     std::fill_n(system_.right(b), d * d, 0.0);
-    for (std::int32_t k = 0; k < d; ++k) (carries_nothing(block, k) ? system_.right(b) : system_.left(b))[k * (d + 1)] = 1;
+    for (std::int32_t k = 0; k < d; ++k) (is_fixed(block, k) ? system_.right(b) : system_.left(b))[k * (d + 1)] = 1;
   }
   for_each_term([&](const auto& term, std::size_t, std::size_t b) { term.matrix(system_.right(b)); });
   return system_.factorise();
@@ -378,8 +389,8 @@ void FrictionInteriorPoint::find_direction(double gap, bool corrects) {
   });
   for (std::size_t i = 0; i < w_.size(); ++i) direction_.z[i] = -w_[i];
   for (const SetBlock& block : view_->blocks)
-    for (std::int32_t k = 1; k < block.size; ++k)
-      if (carries_nothing(block, k)) direction_.z[static_cast<std::size_t>(block.start + k)] = 0;
+    for (std::int32_t k = 0; k < block.size; ++k)
+      if (is_fixed(block, k)) direction_.z[static_cast<std::size_t>(block.start + k)] = 0;
   for_each_term(
       [&](const auto& term, std::size_t i, std::size_t) { term.right_hand_side(&w_[i], Rows(shift_, i), &direction_.z[i]); });
   system_.solve(direction_.z);
@@ -451,9 +462,10 @@ const MethodEntry friction_interior_point_method{
     {sizeof(nsm_method_info), "friction_interior_point",
      "interior point with De Saxce's term in the Newton matrix, Nesterov-Todd scaling, predictor-corrector, sparse LU",
      "Nesterov and Todd 1997; Mehrotra 1992; Acary, Armand, Nguyen and Shpakovych 2024",
-     "none proven with friction; stacks, chains, arches and walls with singular W; may stall where most contacts slide",
+     "monotone M over second-order cones of 2 or 3 rows; none proven with friction; stacks, chains, arches and walls with "
+     "singular W; may stall where most contacts slide",
      class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) |
-         class_bit(NSM_GENERIC),
+         class_bit(NSM_GENERIC) | class_bit(NSM_SOCLCP),
      200},
     &make_method<FrictionInteriorPoint>};
 

@@ -11,6 +11,7 @@ namespace nonsmooth {
 namespace {
 
 constexpr int largest_order = 20000;
+constexpr std::int64_t default_pivots = 1000000;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
@@ -106,7 +107,7 @@ const MethodEntry lemke_method{
      "any other M: may end on a ray; friction in the plane, as an LCP. Dense, up to a few thousand unknowns",
      class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_QP) |
          class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION),
-     1000000},
-    []() { return with_planar_friction(std::make_unique<Lemke>(), "lemke"); }};
+     default_pivots},
+    []() { return with_planar_friction(std::make_unique<Lemke>(), "lemke", default_pivots); }};
 
 }  // namespace nonsmooth

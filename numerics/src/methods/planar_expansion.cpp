@@ -94,7 +94,8 @@ namespace {
 
 class PlanarFriction final : public Method {
  public:
-  PlanarFriction(std::unique_ptr<Method> method, const char* name) : method_(std::move(method)), name_(name) {}
+  PlanarFriction(std::unique_ptr<Method> method, const char* name, std::int64_t default_iterations)
+      : method_(std::move(method)), name_(name), default_iterations_(default_iterations) {}
 
   void setup(const Inclusion& view, const Options& options) override {
     const bool friction =
@@ -107,7 +108,8 @@ class PlanarFriction final : public Method {
     expansion_.setup(view);
     x_.resize(at(expansion_.inclusion().size()));
     lifted_.resize(at(view.size()));
-    inner_.setup(expansion_.inclusion(), std::move(method_), inner_options(options, tolerance_share, 0), unlimited);
+    inner_.setup(expansion_.inclusion(), std::move(method_),
+                 inner_options(options, tolerance_share, options.integer(Option::max_iterations)), default_iterations_);
   }
 
   void update(Change change) override {
@@ -139,11 +141,11 @@ class PlanarFriction final : public Method {
   }
 
  private:
-  static constexpr std::int64_t unlimited = 1'000'000'000;
   const Method& method() const { return is_expanded_ ? inner_.method() : *method_; }
 
   std::unique_ptr<Method> method_;  // moved into inner_ where there is friction
   const char* name_;
+  std::int64_t default_iterations_;
   bool is_expanded_ = false;
   PlanarExpansion expansion_;
   InnerSolver inner_;
@@ -153,8 +155,8 @@ class PlanarFriction final : public Method {
 
 }  // namespace
 
-std::unique_ptr<Method> with_planar_friction(std::unique_ptr<Method> method, const char* name) {
-  return std::make_unique<PlanarFriction>(std::move(method), name);
+std::unique_ptr<Method> with_planar_friction(std::unique_ptr<Method> method, const char* name, std::int64_t default_iterations) {
+  return std::make_unique<PlanarFriction>(std::move(method), name, default_iterations);
 }
 
 }  // namespace nonsmooth

@@ -30,6 +30,6 @@ class PlanarExpansion {
 };
 
 // `method` for problems that may have friction: in the plane through the expansion, otherwise refused by `name`.
-std::unique_ptr<Method> with_planar_friction(std::unique_ptr<Method> method, const char* name);
+std::unique_ptr<Method> with_planar_friction(std::unique_ptr<Method> method, const char* name, std::int64_t default_iterations);
 
 }  // namespace nonsmooth

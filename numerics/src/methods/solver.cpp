@@ -6,6 +6,8 @@
 #include "core/error.hpp"
 #include "problems/inclusion.hpp"
 #include "problems/jacobian.hpp"
+#include "problems/relaxation.hpp"
+#include "sets/set.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -80,6 +82,7 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
   } else {
     view_ = local_inclusion(problem_);
   }
+  relax();
   const auto size = static_cast<std::size_t>(problem_.size());
   z_.assign(size, 0.0);
   w_.resize(size);
@@ -93,13 +96,24 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
   if (view_.size() > 0) method_->setup(view_, options_);
 }
 
+// The method and its control then see the convex problem; the certificate remains that of problem_.
+void Solver::relax() {
+  const bool friction =
+      std::any_of(view_.blocks.begin(), view_.blocks.end(), [](const SetBlock& block) { return has_friction(block.kind); });
+  relaxed_ = friction && options_.flag(Option::convex_relaxation);
+  if (relaxed_) view_.blocks = relaxed_blocks(view_.blocks);
+}
+
 // After values of problem_ have changed. A new right-hand side costs no more than reading it: a simulation has one per step.
 void Solver::refresh(Change change) {
   certified_ = false;
   if (condensed_ && change == Change::matrix) condensed_->refactorise();
   if (condensed_) condensed_->refresh();
   view_.scale = residual_scale(*right_hand_side(problem_));
-  if (change == Change::sets) view_.blocks = condensed_ ? condensed_->inclusion().blocks : local_inclusion(problem_).blocks;
+  if (change == Change::sets) {
+    view_.blocks = condensed_ ? condensed_->inclusion().blocks : local_inclusion(problem_).blocks;
+    relax();
+  }
   certifier_.refresh_scale();
   if (change == Change::sets) certifier_.refresh_sets();
   if (view_.size() > 0) method_->update(change);
@@ -204,6 +218,7 @@ nsm_result Solver::solve() {
   lift(control_.best(), z_);
   result.certificate = certifier_.certify(z_, {}, options_.real(Option::tolerance), w_);
   result.outcome = outcome_of(stop, result.certificate);
+  if (relaxed_) result.relaxation_residual = control_.best_residual();
   result.iterations = control_.iterations();
   result.time = control_.seconds();
   const char* stage = done ? nullptr : method_->finished_by();

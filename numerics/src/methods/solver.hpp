@@ -55,6 +55,7 @@ class Solver {
   Control& control() { return control_; }
 
  private:
+  void relax();
   void refresh(Change change);
   void load_start();
   void lift(std::span<const double> local, std::span<double> z);
@@ -69,6 +70,7 @@ class Solver {
   Control control_;
   std::unique_ptr<Method> method_;
   Vector z_, w_, local_, ray_, workspace_;
+  bool relaxed_ = false;
   bool solved_ = false, certified_ = false;  // certified_: values have not changed since
   std::optional<Sensitivity> sensitivity_;
 };
