@@ -70,14 +70,16 @@ void CoulombBlockSolver3::slide(const double* sticking, const double* g, double 
     const double excess = tangent - bound;
     if (std::abs(excess) <= 4 * DBL_EPSILON * (tangent + std::abs(bound)) || k == secular_iterations) break;
     (excess > 0 ? low : high) = alpha_;
-    // Newton's step on 1/|r_T| - 1/(mu r_N), or on |N| - mu Q where Q <= 0, as one division.
+    // Newton's step on 1/|r_T| - 1/(mu r_N), as one division. Where Q <= 0 the root for large alpha:
+    // |g| W_NN / (mu |q_N|).
     const double slope_D = trace_ + 2 * alpha_, slope = mu_ * (coupling - normal_velocity * slope_D) * inverse_normal_;
     const double growth = N[0] * g[0] + N[1] * g[1], weighted = -excess * squared * bound;
-    const double step = bound > 0 ? D * weighted / (slope_D * weighted + D * (slope * squared * tangent - growth * bound * bound))
-                                  : excess * tangent / (growth - slope * tangent);
-    double next = alpha_ - step;
-    const bool slow = k >= newton_iterations && k % 2 == 1;
-    if (slow || !(next > low && next < high)) next = std::isinf(high) ? 4 * alpha_ + trace_ : 0.5 * (low + high);
+    double next = bound > 0
+                      ? alpha_ - D * weighted / (slope_D * weighted + D * (slope * squared * tangent - growth * bound * bound))
+                      : std::hypot(g[0], g[1]) / (-mu_ * normal_velocity * inverse_normal_);
+    const bool slow = k >= newton_iterations && k % 2 == 1, wide = low > 0 && high > 16 * low;
+    if (slow || !(next > low && next < high))
+      next = std::isinf(high) ? 4 * alpha_ + trace_ : (wide ? std::sqrt(low) * std::sqrt(high) : 0.5 * (low + high));
     if (next == alpha_ || (std::isfinite(high) && high - low <= DBL_EPSILON * high)) break;
     alpha_ = next;
   }
