@@ -99,6 +99,101 @@ TEST_P(BlockTorture, Rolling3D) {
 INSTANTIATE_TEST_SUITE_P(Skew, BlockTorture, testing::Values(0.0, 1.0, 10.0),
                          [](const auto& parameter) { return "skew" + std::to_string(static_cast<int>(parameter.param)); });
 
+// The contact law, relative to the terms it consists of: |z - P(z - u~ / s)| / (|z| + |q| / s) with s the largest entry of W.
+double law_defect(const SetBlock& block, const Vector& W, const Vector& q, const Vector& z) {
+  double largest = 0;
+  for (double entry : W) largest = std::max(largest, std::abs(entry));
+  Vector w = multiply(W, z), x(z.size());
+  for (std::size_t i = 0; i < w.size(); ++i) w[i] += q[i];
+  add_normal_shift(block, w.data());
+  for (std::size_t i = 0; i < w.size(); ++i) x[i] = z[i] - w[i] / largest;
+  project(block, x.data(), x.data());
+  for (std::size_t i = 0; i < w.size(); ++i) x[i] -= z[i];
+  return norm(x) / (norm(z) + norm(q) / largest);
+}
+
+enum class Hardness { plain, frictionless, nearly_singular, light_normal };
+
+Vector hard_matrix(Random& random, int n, Hardness hardness) {
+  Vector W = torture_matrix(random, n, random.chance(0.2) ? 0.0 : random.uniform(0, 10));
+  if (hardness == Hardness::nearly_singular) {
+    W = generate::gram(random, n, n - 1, 0);
+    double trace = 0;
+    for (int i = 0; i < n; ++i) trace += W[at(i) * at(n + 1)];
+    for (int i = 0; i < n; ++i) W[at(i) * at(n + 1)] += 1e-8 * trace;
+  }
+  if (hardness == Hardness::light_normal) {  // W_NN down to 1e-6 of the others, still definite
+    const double factor = random.magnitude(-3, 0);
+    for (int i = 0; i < n; ++i) {
+      W[at(i)] *= factor;
+      W[at(i) * at(n)] *= factor;
+    }
+  }
+  return W;
+}
+
+template <class Set>
+Tally solve_hard_blocks(SetKind kind, int n, int blocks, Hardness hardness) {
+  Random random(40 + static_cast<std::uint64_t>(hardness));
+  typename BlockSolverOf<Set>::Type solver;
+  Tally tally;
+  for (int k = 0; k < blocks; ++k) {
+    const double mu = hardness == Hardness::frictionless ? 0.0 : random.magnitude(-2, 1);
+    const SetBlock block{kind, 0, n, mu};
+    const Vector W = hard_matrix(random, n, hardness);
+    Vector q = random.normals(n), z(at(n), 0.0);
+    if (!random.chance(0.1)) q[0] = -std::abs(q[0]);
+    if constexpr (requires { solver.forget(); }) solver.forget();
+    EXPECT_TRUE(solver.prepare(Set{{mu}}, W.data(), 0.0));
+    solver.solve(q.data(), z.data());
+    tally.add(law_defect(block, W, q, z));
+  }
+  return tally;
+}
+
+class HardBlocks : public testing::TestWithParam<Hardness> {};
+
+// A million in all.
+TEST_P(HardBlocks, SatisfyTheContactLaw) {
+  const Tally space = solve_hard_blocks<CoulombCone3>(SetKind::coulomb_3d, 3, 150000, GetParam());
+  EXPECT_EQ(space.failures, 0) << "worst in space " << space.worst;
+  const Tally plane = solve_hard_blocks<CoulombCone2>(SetKind::coulomb_2d, 2, 100000, GetParam());
+  EXPECT_EQ(plane.failures, 0) << "worst in the plane " << plane.worst;
+}
+
+std::string hardness_name(const testing::TestParamInfo<Hardness>& info) {
+  switch (info.param) {
+    case Hardness::plain: return "plain";
+    case Hardness::frictionless: return "frictionless";
+    case Hardness::nearly_singular: return "nearly_singular";
+    case Hardness::light_normal: return "light_normal";
+  }
+  return "";
+}
+
+INSTANTIATE_TEST_SUITE_P(Kinds, HardBlocks,
+                         testing::Values(Hardness::plain, Hardness::frictionless, Hardness::nearly_singular,
+                                         Hardness::light_normal),
+                         hardness_name);
+
+TEST(CoulombBlock, TellsOfSingularAndPainleveBlocks) {
+  CoulombBlockSolver3 space;
+  CoulombBlockSolver2 plane;
+  EXPECT_TRUE(space.prepare(CoulombCone3{{0.5}}, generate::identity(3).data(), 0));
+  EXPECT_EQ(space.condition(), BlockCondition::definite);
+  EXPECT_TRUE(space.prepare(CoulombCone3{{0.5}}, Vector(9, 1.0).data(), 0));
+  EXPECT_EQ(space.condition(), BlockCondition::regularised);
+  const Vector W = {1, -0.5, -0.5, -0.5, 1, 0, -0.5, 0, 1};  // |W_NT| = 0.707
+  EXPECT_TRUE(space.prepare(CoulombCone3{{1.4}}, W.data(), 0));
+  EXPECT_EQ(space.condition(), BlockCondition::definite);
+  EXPECT_TRUE(space.prepare(CoulombCone3{{1.5}}, W.data(), 0));
+  EXPECT_EQ(space.condition(), BlockCondition::ambiguous);
+  EXPECT_TRUE(plane.prepare(CoulombCone2{{2.5}}, Vector{1, -0.5, -0.5, 1}.data(), 0));
+  EXPECT_EQ(plane.condition(), BlockCondition::ambiguous);
+  EXPECT_TRUE(plane.prepare(CoulombCone2{{2.5}}, Vector{1, 1, 1, 1}.data(), 0));
+  EXPECT_EQ(plane.condition(), BlockCondition::regularised);
+}
+
 template <class Set>
 Vector solve_block(const SetBlock& block, const Vector& W, const Vector& q, double proximal = 0, int repeats = 1) {
   typename BlockSolverOf<Set>::Type solver;

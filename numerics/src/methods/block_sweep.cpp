@@ -18,8 +18,20 @@ namespace {
 
 constexpr double growth_limit = 2, progress = 0.99;  // of the residual, between two halvings of Jacobi's relaxation
 constexpr std::int64_t cycle_sweeps = 200;
-constexpr double break_even = 1.0;
+// Measured on piles of spheres and stacks of boxes: sweeps over bodies are bound by latency, those over W by its bytes.
+constexpr double break_even = 0.4, break_even_beyond_cache = 1.0;  // bytes per sweep, bodies : W
+constexpr std::int64_t cache_bytes = 32'000'000;
 constexpr std::int64_t read_interval = 64;  // sweeps after which velocities are summed up anew
+
+enum class Acceleration { none, conjugate };  // in the order of the option's words
+
+template <class BlockSolver>
+BlockCondition condition_of(const BlockSolver& solver) {
+  if constexpr (requires { solver.condition(); })
+    return solver.condition();
+  else
+    return BlockCondition::definite;
+}
 
 // The one-block solver of any set, for mixtures.
 class AnyBlockSolver {
@@ -32,6 +44,9 @@ class AnyBlockSolver {
   }
   void solve(const double* q, double* z) {
     std::visit([&](auto& solver) { solver.solve(q, z); }, solver_);
+  }
+  BlockCondition condition() const {
+    return std::visit([](const auto& solver) { return condition_of(solver); }, solver_);
   }
   void forget() {
     std::visit(
@@ -78,16 +93,22 @@ class SweeperOf final : public Sweeper {
       if constexpr (requires { solver.forget(); }) solver.forget();
   }
 
+  void reread() override { sweeps_ = 0; }
+
   void damp() override { relaxation_ *= 0.5; }
 
   void prepare(const Inclusion& view) override {
-    for (std::size_t b = 0; b < solvers_.size(); ++b) {
+    regularised_ = ambiguous_ = {};
+    for (std::size_t b = solvers_.size(); b-- > 0;) {  // the first of each finding is seen last
       bool usable = false;
       visit_set(view.blocks[b], [&](const auto& set) {
         if constexpr (requires { solvers_[b].prepare(set, rows_.diagonal(b), 0.0); })
           usable = solvers_[b].prepare(set, rows_.diagonal(b), options_.proximal);
       });
       if (!usable) fail(NSM_INVALID_VALUE, "the diagonal block of block %zu is singular", b);
+      const BlockCondition condition = condition_of(solvers_[b]);
+      if (condition == BlockCondition::regularised) regularised_ = {regularised_.count + 1, b};
+      if (condition == BlockCondition::ambiguous) ambiguous_ = {ambiguous_.count + 1, b};
     }
     blocks_ = view.blocks;
   }
@@ -138,10 +159,12 @@ class SweeperOf final : public Sweeper {
   Vector q_, old_, start_;
 };
 
-// Whether a sweep over the bodies costs less than one over the rows of W, by the bytes it reads.
+// Whether a sweep over the bodies costs less than one over the rows of W.
 bool sweeps_bodies(const Inclusion& view) {
-  return view.bodies != nullptr &&
-         static_cast<double>(view.bodies->bytes()) <= break_even * static_cast<double>(view.bodies->matrix_bytes());
+  if (view.bodies == nullptr) return false;
+  const std::int64_t of_matrix = view.bodies->matrix_bytes();
+  const double share = of_matrix > cache_bytes ? break_even_beyond_cache : break_even;
+  return static_cast<double>(view.bodies->bytes()) <= share * static_cast<double>(of_matrix);
 }
 
 template <class Set, int D>
@@ -180,6 +203,8 @@ void BlockSweep::setup(const Inclusion& view, const Options& options) {
   options_ = {options.real(Option::relaxation), options.real(Option::proximal), options.flag(Option::symmetric_sweeps),
               simultaneous_, options.integer(Option::check_interval)};
   sweeper_ = make_sweeper(view, options_);
+  accelerated_ = !simultaneous_ && options.choice<Acceleration>(Option::acceleration) == Acceleration::conjugate;
+  if (accelerated_) acceleration_.resize(static_cast<std::size_t>(view.size()));
 }
 
 void BlockSweep::update(Change change) {
@@ -187,9 +212,22 @@ void BlockSweep::update(Change change) {
   if (change == Change::sets) sweeper_->prepare(*view_);
 }
 
-Stop BlockSweep::solve(std::span<double> z, Control& control) {
-  // The start must lie in C: the one-block solvers' proximal terms assume it.
+void BlockSweep::report(const Control& control) const {
+  if (const auto& found = sweeper_->regularised(); found.count > 0)
+    control.log("%s: block %zu is singular or indefinite and gets a proximal term; %zu of them", name_, found.first, found.count);
+  if (const auto& found = sweeper_->ambiguous(); found.count > 0)
+    control.log("%s: block %zu: W_NN <= mu |W_NT|: the contact may have no or several solutions (Painleve); %zu of them", name_,
+                found.first, found.count);
+}
+
+void BlockSweep::project_all(std::span<double> z) const {
   for (const SetBlock& block : view_->blocks) project(block, z.data() + block.start, z.data() + block.start);
+}
+
+Stop BlockSweep::solve(std::span<double> z, Control& control) {
+  report(control);
+  project_all(z);  // the one-block solvers' proximal terms assume a start in C
+  acceleration_.begin();
   sweeper_->forget();
   double reference = HUGE_VAL;
   std::int64_t last_progress = 0;
@@ -203,7 +241,12 @@ Stop BlockSweep::solve(std::span<double> z, Control& control) {
       reference = residual;
       last_progress = k;
     }
+    if (accelerated_) acceleration_.remember(z);
     sweeper_->sweep(z.data(), options_.symmetric && k % 2 == 0);
+    if (accelerated_ && acceleration_.extrapolate(z)) {
+      project_all(z);
+      sweeper_->reread();
+    }
     return Stop::none;
   });
 }

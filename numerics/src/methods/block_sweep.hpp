@@ -4,6 +4,7 @@
 
 #include <memory>
 
+#include "methods/conjugate_sweeps.hpp"
 #include "methods/method.hpp"
 
 namespace nonsmooth {
@@ -21,9 +22,21 @@ class Sweeper {
   virtual void prepare(const Inclusion& view) = 0;  // the sets have changed
   // Drops what is remembered of earlier sweeps, so that equal starts give equal bits.
   virtual void forget() = 0;
+  // z has been moved since the last sweep.
+  virtual void reread() = 0;
   // Halves the relaxation.
   virtual void damp() = 0;
   virtual void sweep(double* z, bool backwards) = 0;
+
+  // The blocks that prepare found in a condition other than definite.
+  struct Finding {
+    std::size_t count = 0, first = 0;
+  };
+  const Finding& regularised() const { return regularised_; }
+  const Finding& ambiguous() const { return ambiguous_; }
+
+ protected:
+  Finding regularised_, ambiguous_;
 };
 
 // Throws Error if a diagonal block is singular. Blocks of any sets but polyhedra.
@@ -37,11 +50,16 @@ class BlockSweep : public Method {
   Stop solve(std::span<double> z, Control& control) override;
 
  private:
+  void report(const Control& control) const;
+  void project_all(std::span<double> z) const;
+
   const char* name_;
   bool simultaneous_;
   const Inclusion* view_ = nullptr;
   SweepOptions options_{};
   std::unique_ptr<Sweeper> sweeper_;
+  bool accelerated_ = false;
+  ConjugateSweeps acceleration_;
 };
 
 }  // namespace nonsmooth

@@ -6,13 +6,19 @@
 namespace nonsmooth {
 namespace {
 
-constexpr double singular_relative = 1e-12;  // below it a block counts as singular and gets a proximal term
-constexpr int secular_iterations = 80;
+constexpr double singular_relative = 1e-12;                      // below it a block counts as singular and gets a proximal term
+constexpr int secular_iterations = 150, newton_iterations = 12;  // every second one halves from there on
 
 // Weight of the proximal term: what the caller asks for, more if the block needs it to be positive definite.
 double proximal_weight(double trace_mean, double requested, bool definite) {
   if (!(trace_mean > 0)) return 1.0;
   return trace_mean * (definite ? requested : std::max(requested, 1e-3));
+}
+
+// coupling: |W_NT|.
+BlockCondition condition_of(bool definite, double normal, double mu, double coupling) {
+  if (!definite) return BlockCondition::regularised;
+  return normal <= mu * coupling ? BlockCondition::ambiguous : BlockCondition::definite;
 }
 
 }  // namespace
@@ -38,6 +44,7 @@ bool CoulombBlockSolver3::prepare(const CoulombCone3& set, const double* W, doub
            determinant_ > singular_relative * trace_ * trace_;
   };
   bool definite = condense(proximal_weight(mean, proximal, true));
+  condition_ = condition_of(definite, W[0], mu_, std::hypot(W[3], W[6]));
   if (!definite) {
     definite = condense(proximal_weight(mean, proximal, false));
     // An indefinite block: the proximal term must outweigh it.
@@ -46,41 +53,33 @@ bool CoulombBlockSolver3::prepare(const CoulombCone3& set, const double* W, doub
   return std::isfinite(determinant_) && std::isfinite(inverse_normal_);
 }
 
-// With N = adj(Wbar) g + alpha g, D = det(Wbar) + alpha (tr(Wbar) + alpha): r_T = -N / D, and Q = D r_N is a polynomial too. The
-// secular equation |N| = mu Q then costs a square root and a step one division, not three.
-CoulombBlockSolver3::Line CoulombBlockSolver3::line(double normal_velocity, const double* g) const {
-  Line l;
-  for (int i = 0; i < 2; ++i) l.g[i] = g[i];
-  l.sticking[0] = wbar_[3] * g[0] - wbar_[2] * g[1];
-  l.sticking[1] = wbar_[0] * g[1] - wbar_[1] * g[0];
-  l.normal[0] = (wnt_[0] * l.sticking[0] + wnt_[1] * l.sticking[1] - normal_velocity * determinant_) * inverse_normal_;
-  l.normal[1] = (wnt_[0] * g[0] + wnt_[1] * g[1] - normal_velocity * trace_) * inverse_normal_;
-  l.normal[2] = -normal_velocity * inverse_normal_;
-  return l;
-}
-
-// The sliding reaction; alpha_ is where the search starts and becomes the root.
-void CoulombBlockSolver3::slide(const Line& l, double* r) {
+// The sliding reaction; alpha_ is where the search starts and becomes the root. With N = adj(Wbar) g + alpha g and
+// D = det(Wbar) + alpha (tr(Wbar) + alpha), r_T = -N / D and Q = D r_N is a polynomial too: the secular equation |N| = mu Q costs
+// a square root, and a step one division. sticking: adj(Wbar) g.
+void CoulombBlockSolver3::slide(const double* sticking, const double* g, double normal_velocity, double* r) {
   double low = 0, high = std::numeric_limits<double>::infinity();
   if (!(alpha_ > 0)) alpha_ = 0.5 * trace_;
+  const double coupling = wnt_[0] * g[0] + wnt_[1] * g[1];
   double N[2], D = 1, normal = 0, tangent = 0;
   for (int k = 0;; ++k) {
-    for (int i = 0; i < 2; ++i) N[i] = l.sticking[i] + alpha_ * l.g[i];
+    for (int i = 0; i < 2; ++i) N[i] = sticking[i] + alpha_ * g[i];
     D = determinant_ + alpha_ * (trace_ + alpha_);
-    normal = l.normal[0] + alpha_ * (l.normal[1] + alpha_ * l.normal[2]);
+    normal = (wnt_[0] * N[0] + wnt_[1] * N[1] - normal_velocity * D) * inverse_normal_;
     const double squared = N[0] * N[0] + N[1] * N[1], bound = mu_ * normal;
     tangent = std::sqrt(squared);
     const double excess = tangent - bound;
     if (std::abs(excess) <= 4 * DBL_EPSILON * (tangent + std::abs(bound)) || k == secular_iterations) break;
     (excess > 0 ? low : high) = alpha_;
-    // Newton's step on 1/|r_T| - 1/(mu r_N), or on |N| - mu Q where Q <= 0, as one division.
-    const double slope = mu_ * (l.normal[1] + 2 * alpha_ * l.normal[2]), growth = N[0] * l.g[0] + N[1] * l.g[1];
-    const double weighted = -excess * squared * bound;
-    const double step = bound > 0 ? D * weighted / ((trace_ + 2 * alpha_) * weighted +
-                                                    D * (slope * squared * tangent - growth * bound * bound))
-                                  : excess * tangent / (growth - slope * tangent);
-    double next = alpha_ - step;
-    if (!(next > low && next < high)) next = std::isinf(high) ? 4 * alpha_ + trace_ : 0.5 * (low + high);
+    // Newton's step on 1/|r_T| - 1/(mu r_N), as one division. Where Q <= 0 the root for large alpha:
+    // |g| W_NN / (mu |q_N|).
+    const double slope_D = trace_ + 2 * alpha_, slope = mu_ * (coupling - normal_velocity * slope_D) * inverse_normal_;
+    const double growth = N[0] * g[0] + N[1] * g[1], weighted = -excess * squared * bound;
+    double next = bound > 0
+                      ? alpha_ - D * weighted / (slope_D * weighted + D * (slope * squared * tangent - growth * bound * bound))
+                      : std::hypot(g[0], g[1]) / (-mu_ * normal_velocity * inverse_normal_);
+    const bool slow = k >= newton_iterations && k % 2 == 1, wide = low > 0 && high > 16 * low;
+    if (slow || !(next > low && next < high))
+      next = std::isinf(high) ? 4 * alpha_ + trace_ : (wide ? std::sqrt(low) * std::sqrt(high) : 0.5 * (low + high));
     if (next == alpha_ || (std::isfinite(high) && high - low <= DBL_EPSILON * high)) break;
     alpha_ = next;
   }
@@ -102,16 +101,16 @@ void CoulombBlockSolver3::solve(const double* q_given, double* r) {
     return;
   }
   const double g[2] = {q[1] - wtn_[0] * q[0] * inverse_normal_, q[2] - wtn_[1] * q[0] * inverse_normal_};
-  const Line l = line(q[0], g);
-  const double normal = l.normal[0] * inverse_determinant_, bound = mu_ * normal;
-  const double stick[2] = {-l.sticking[0] * inverse_determinant_, -l.sticking[1] * inverse_determinant_};
+  const double sticking[2] = {wbar_[3] * g[0] - wbar_[2] * g[1], wbar_[0] * g[1] - wbar_[1] * g[0]};
+  const double stick[2] = {-sticking[0] * inverse_determinant_, -sticking[1] * inverse_determinant_};
+  const double normal = -(q[0] + wnt_[0] * stick[0] + wnt_[1] * stick[1]) * inverse_normal_, bound = mu_ * normal;
   if (bound >= 0 && stick[0] * stick[0] + stick[1] * stick[1] <= bound * bound) {
     r[0] = normal;
     r[1] = stick[0];
     r[2] = stick[1];
     return;
   }
-  slide(l, r);
+  slide(sticking, g, q[0], r);
 }
 
 bool CoulombBlockSolver2::prepare(const CoulombCone2& set, const double* W, double proximal) {
@@ -125,7 +124,9 @@ bool CoulombBlockSolver2::prepare(const CoulombCone2& set, const double* W, doub
     wbar_ = W[3] + rho - wtn_ * wnt_ / wnn_;
     return wnn_ > singular_relative * mean && wbar_ > singular_relative * mean;
   };
-  if (!condense(proximal_weight(mean, proximal, true)) && !condense(proximal_weight(mean, proximal, false)))
+  const bool definite = condense(proximal_weight(mean, proximal, true));
+  condition_ = condition_of(definite, W[0], mu_, std::abs(W[2]));
+  if (!definite && !condense(proximal_weight(mean, proximal, false)))
     for (double weight = mean; weight < 1e6 * mean && !condense(weight); weight *= 10) continue;
   return std::isfinite(wnn_) && std::isfinite(wbar_);
 }

@@ -9,28 +9,25 @@
 #pragma once
 
 #include "sets/contact_cone.hpp"
+#include "sets/set_block.hpp"
 
 namespace nonsmooth {
 
 using CoulombCone2 = ContactCone<1, 1>;
 using CoulombCone3 = ContactCone<2, 1>;
 
-// One-contact problem in 3D, prepared once per matrix. 120 bytes, read in every sweep.
-class CoulombBlockSolver3 {
+// One-contact problem in 3D, prepared once per matrix. Two cache lines, read in every sweep.
+class alignas(64) CoulombBlockSolver3 {
  public:
   // false: no usable block (not finite). proximal: weight of a proximal term, relative to the mean diagonal.
   bool prepare(const CoulombCone3& set, const double* W, double proximal);
   // q: velocity without this contact's reaction. r: in the last reaction, out the solution.
   void solve(const double* q, double* r);
   void forget() { alpha_ = 0; }
+  BlockCondition condition() const { return condition_; }
 
  private:
-  struct Line {  // the reactions of all alpha
-    double g[2], sticking[2];  // N = sticking + alpha g
-    double normal[3];          // Q, by powers of alpha
-  };
-  Line line(double normal_velocity, const double* g) const;
-  void slide(const Line& line, double* r);
+  void slide(const double* sticking, const double* g, double normal_velocity, double* r);
 
   double mu_ = 0, rho_ = 0;
   double inverse_normal_ = 0;   // 1 / W_NN
@@ -38,6 +35,7 @@ class CoulombBlockSolver3 {
   double wbar_[4]{};            // Schur complement, column-major
   double trace_ = 0, determinant_ = 0, inverse_determinant_ = 0;
   double alpha_ = 0;  // warm start
+  BlockCondition condition_ = BlockCondition::definite;
 };
 
 // The same in 2D, in closed form.
@@ -45,10 +43,12 @@ class CoulombBlockSolver2 {
  public:
   bool prepare(const CoulombCone2& set, const double* W, double proximal);
   void solve(const double* q, double* r);
+  BlockCondition condition() const { return condition_; }
 
  private:
   double mu_ = 0, rho_ = 0;
   double wnn_ = 1, wnt_ = 0, wtn_ = 0, wbar_ = 1;
+  BlockCondition condition_ = BlockCondition::definite;
 };
 
 }  // namespace nonsmooth

@@ -22,6 +22,13 @@ enum class SetKind : std::uint8_t {
   user_set            // known by its projection, a callback; all rows of the problem
 };
 
+// What preparing a one-block problem has found.
+enum class BlockCondition : std::uint8_t {
+  definite,
+  regularised,  // singular or indefinite: it gets a proximal term
+  ambiguous     // W_NN <= mu |W_NT|: no or several solutions are possible (Painleve)
+};
+
 struct SetBlock {
   SetKind kind = SetKind::free_space;
   std::int32_t start = 0, size = 0;

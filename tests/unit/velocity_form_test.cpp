@@ -1,0 +1,160 @@
+// Sweeps in velocity form and in W form are the same iteration, and a global problem solved as it is has the solution of the
+// local one.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "../support/generators.hpp"
+#include "methods/block_sweep.hpp"
+#include "methods/solver.hpp"
+
+namespace nonsmooth {
+namespace {
+
+using generate::at;
+using generate::norm;
+using generate::Random;
+
+struct Shape {
+  int dimension, dofs, bodies, contacts;
+};
+
+// Contacts between one or two of a few bodies, M dense for each body or diagonal.
+template <class Data>
+Data random_bodies(Random& random, const Shape& shape, bool diagonal) {
+  const std::int64_t n = std::int64_t{shape.dofs} * shape.bodies, m = std::int64_t{shape.dimension} * shape.contacts;
+  DenseMatrix M{n, n, Vector(at(n * n), 0.0)}, H{n, m, Vector(at(n * m), 0.0)};
+  for (int b = 0; b < shape.bodies; ++b) {
+    const Vector block = generate::gram(random, shape.dofs, 2 * shape.dofs, 0.5);
+    for (int j = 0; j < shape.dofs; ++j)
+      for (int i = 0; i < shape.dofs; ++i)
+        if (i == j || !diagonal)
+          M.values[at(shape.dofs * b + i + (shape.dofs * b + j) * n)] = block[at(i + std::int64_t{shape.dofs} * j)];
+  }
+  for (int c = 0; c < shape.contacts; ++c)
+    for (int body : {random.integer(0, shape.bodies - 1), random.integer(0, shape.bodies - 1)})
+      for (int j = 0; j < shape.dimension; ++j)
+        for (int i = 0; i < shape.dofs; ++i)
+          H.values[at(shape.dofs * body + i + (shape.dimension * c + j) * n)] = random.normal();
+  Data data;
+  data.dimension = shape.dimension;
+  data.M = Matrix(to_csc(Matrix(M, "M")), "M");
+  data.H = Matrix(to_csc(Matrix(H, "H")), "H");
+  data.f = random.normals(n);
+  data.w = random.normals(m);
+  data.mu = random.uniforms(shape.contacts, 0, 1);
+  if constexpr (requires {
+                  data.validate();
+                  data.mu_r;
+                })
+    if constexpr (std::is_same_v<Data, GlobalRolling>) data.mu_r = random.uniforms(shape.contacts, 0, 0.1);
+  data.validate();
+  return data;
+}
+
+void expect_same_iterates(const GlobalContactData& data, const SweepOptions& options, double tolerance) {
+  const Condensation condensation(data);
+  const Inclusion bodies = condensation.inclusion();
+  ASSERT_NE(bodies.bodies, nullptr);
+  ASSERT_LT(5 * bodies.bodies->bytes(), 2 * bodies.bodies->matrix_bytes()) << "the example is too small for the velocity form";
+  Inclusion matrix = bodies;
+  matrix.bodies = nullptr;
+  const auto velocity_form = make_sweeper(bodies, options), matrix_form = make_sweeper(matrix, options);
+  Vector z(at(bodies.size()), 0.0), other(z.size(), 0.0);
+  for (int k = 1; k <= 150; ++k) {
+    velocity_form->sweep(z.data(), options.symmetric && k % 2 == 0);
+    matrix_form->sweep(other.data(), options.symmetric && k % 2 == 0);
+    for (std::size_t i = 0; i < z.size(); ++i) ASSERT_NEAR(z[i], other[i], tolerance * (1 + norm(other))) << "sweep " << k;
+  }
+}
+
+TEST(VelocityForm, HasTheIteratesOfTheMatrixForm) {
+  Random random(71);
+  const SweepOptions plain{1.0, 0.0, false, false, 10}, damped{0.7, 0.1, true, false, 10},
+      all_at_once{0.05, 0.0, false, true, 10};
+  for (const bool diagonal : {false, true})
+    for (const SweepOptions& options : {plain, damped, all_at_once})
+      for (int k = 0; k < 5; ++k) {
+        expect_same_iterates(random_bodies<GlobalFriction>(random, {3, 6, 4, 40}, diagonal), options, 1e-10);
+        expect_same_iterates(random_bodies<GlobalFriction>(random, {2, 3, 4, 40}, diagonal), options, 1e-10);
+        expect_same_iterates(random_bodies<GlobalFriction>(random, {3, 5, 3, 40}, diagonal), options, 1e-10);
+      }
+  expect_same_iterates(random_bodies<GlobalRolling>(random, {5, 6, 3, 40}, false), plain, 1e-7);
+  expect_same_iterates(random_bodies<GlobalRolling>(random, {3, 3, 3, 40}, false), plain, 1e-7);
+}
+
+// The reactions of a global problem satisfy the local one, W formed, with the same absolute residual.
+void expect_same_solution(const GlobalFriction& data, const char* method) {
+  Problem global, local;
+  global.data = data;
+  Options options;
+  Solver solver(global, method, options);
+  const nsm_result result = solver.solve();
+  ASSERT_EQ(result.outcome, NSM_CONVERGED) << method;
+  const Condensation condensation(data);
+  local.data = Friction{data.dimension, *condensation.inclusion().M, *condensation.inclusion().q, data.mu};
+  const std::span<const double> r = solver.z().subspan(at(data.contact_start()));
+  const nsm_certificate c = Certifier(local).certify(r, {}, 1e-8);
+  const double in_global = result.certificate.natural_map * std::max(1.0, norm(data.w));
+  const double in_local = c.natural_map * residual_scale(*condensation.inclusion().q);
+  EXPECT_NEAR(in_local, in_global, 1e-10 * (1 + norm(*condensation.inclusion().q)));
+  EXPECT_EQ(Solver(local, method, options).solve().outcome, NSM_CONVERGED) << method;
+}
+
+TEST(VelocityForm, GlobalAndLocalHaveTheSameSolutions) {
+  Random random(72);
+  for (int k = 0; k < 20; ++k) {
+    const auto space = random_bodies<GlobalFriction>(random, {3, 6, 8, 10}, k % 2 == 0);
+    const auto plane = random_bodies<GlobalFriction>(random, {2, 3, 8, 8}, k % 2 == 0);
+    for (const char* method : {"block_gauss_seidel", static_cast<const char*>(nullptr)}) {
+      expect_same_solution(space, method);
+      expect_same_solution(plane, method);
+    }
+  }
+}
+
+// The accelerated sweeps end at certified solutions too, after fewer sweeps in all.
+TEST(VelocityForm, ConjugateAccelerationSavesSweeps) {
+  Random random(74);
+  std::int64_t plain_sweeps = 0, conjugate_sweeps = 0;
+  for (int k = 0; k < 10; ++k) {
+    Problem problem;
+    problem.data = random_bodies<GlobalFriction>(random, {3, 6, 4, 20}, k % 2 == 0);
+    Options plain, conjugate;
+    conjugate.set_text("acceleration", "conjugate");
+    const nsm_result first = Solver(problem, "block_gauss_seidel", plain).solve();
+    const nsm_result second = Solver(problem, "block_gauss_seidel", conjugate).solve();
+    EXPECT_EQ(second.outcome, first.outcome);
+    plain_sweeps += first.iterations;
+    conjugate_sweeps += second.iterations;
+  }
+  EXPECT_LT(conjugate_sweeps, plain_sweeps);
+}
+
+// New values of w, mu and M reach the bodies and the matrix.
+TEST(VelocityForm, FollowsUpdates) {
+  Random random(73);
+  const auto data = random_bodies<GlobalFriction>(random, {3, 6, 8, 10}, false);
+  auto changed = data;
+  changed.w = random.normals(static_cast<std::int64_t>(data.w.size()));
+  for (double& mu : changed.mu) mu *= 0.5;
+  for (double& entry : changed.M.own_values()) entry *= 2;
+  Problem before, after;
+  before.data = data;
+  after.data = changed;
+  Options options;
+  Solver updated(before, "block_gauss_seidel", options), fresh(after, "block_gauss_seidel", options);
+  updated.solve();
+  const CscMatrix& M = *changed.M.csc();
+  updated.update_matrix(nsm_matrix_csc(M.rows, M.cols, M.col_start.data(), M.row_index.data(), M.values.data()));
+  updated.update_mu(changed.mu);
+  updated.update_q(changed.w);
+  const Vector zero(updated.z().size(), 0.0);
+  updated.warm_start(zero);
+  updated.solve();
+  fresh.solve();
+  EXPECT_TRUE(std::equal(updated.z().begin(), updated.z().end(), fresh.z().begin()));
+}
+
+}  // namespace
+}  // namespace nonsmooth
