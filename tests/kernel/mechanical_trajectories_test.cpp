@@ -64,6 +64,8 @@ TEST(Trajectories, T15BouncingBallSchatzmanPaoli) {
   SchatzmanPaoliOSI integrator(0.5);
   LCP problem;
   problem.setTolerance(1e-15);
+  // 2 q - q(before) multiplies errors: no multiplier of the step before is accepted, however close.
+  problem.setKeepLambdaAndYState(false);
   const Matrix rows = runBall(integrator, problem, std::make_shared<NewtonImpactNSL>(0.9), Matrix(Vector::Unit(3, 0).transpose()), 0);
   EXPECT_LE(difference(rows, reference, 0, 1315, 5), 1e-11);
   EXPECT_LE(difference(rows, reference, 1315, 2001, 5), 1e-4);

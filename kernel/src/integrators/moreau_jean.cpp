@@ -3,7 +3,7 @@
 
 #include "integrators/factor.hpp"
 #include "integrators/system_table.hpp"
-#include "nonsmooth/kernel/integrators.hpp"
+#include "nonsmooth/kernel/simulation.hpp"
 
 namespace nonsmooth::kernel {
 
@@ -26,6 +26,10 @@ struct MoreauJeanOSI::Work {
 
 MoreauJeanOSI::MoreauJeanOSI(double theta) : theta_(theta), work_(std::make_unique<Work>()) {
   if (!(theta >= 0 && theta <= 1)) fail("theta = %g is outside [0, 1]", theta);
+}
+
+MoreauJeanOSI::MoreauJeanOSI(const DynamicalSystemsSet& systems, double theta, Simulation* simulation) : MoreauJeanOSI(theta) {
+  for (DynamicalSystem* system : systems) Link<Simulation>(simulation)->associate(*this, *Link<DynamicalSystem>(system));
 }
 
 MoreauJeanOSI::~MoreauJeanOSI() = default;

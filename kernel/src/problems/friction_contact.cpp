@@ -11,12 +11,7 @@ FrictionContact::FrictionContact(int dimension, const std::string& method)
 void FrictionContact::formulate(ProblemData& data) {
   data.kind = ProblemKind::Friction;
   data.dimension = dimension_;
-  for (const NonSmoothLaw* law : laws()) {
-    if (law->size() != dimension_)
-      fail("problem %s of dimension %d does not take law %s of size %d", className(), dimension_, name(law->kind()),
-           static_cast<int>(law->size()));
-    data.mu.push_back(law->mu());
-  }
+  for (const NonSmoothLaw* law : laws()) data.mu.push_back(law->mu());
 }
 
 }  // namespace nonsmooth::kernel

@@ -18,12 +18,7 @@ void GlobalFrictionContact::checkIntegrator(const OneStepIntegrator& integrator)
 void GlobalFrictionContact::formulate(ProblemData& data) {
   data.kind = ProblemKind::GlobalFriction;
   data.dimension = dimension_;
-  for (const NonSmoothLaw* law : laws()) {
-    if (law->size() != dimension_)
-      fail("problem %s of dimension %d does not take law %s of size %d", className(), dimension_, name(law->kind()),
-           static_cast<int>(law->size()));
-    data.mu.push_back(law->mu());
-  }
+  for (const NonSmoothLaw* law : laws()) data.mu.push_back(law->mu());
 }
 
 void GlobalFrictionContact::assembleGlobal(const AssemblyContext& context, ProblemData& data) {

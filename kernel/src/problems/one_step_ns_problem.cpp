@@ -62,6 +62,9 @@ void OneStepNSProblem::setCapture(Capture which, const std::string& prefix, cons
 
 void OneStepNSProblem::checkLaw(const NonSmoothLaw& law) const {
   if (!accepts(law.kind())) fail("problem %s does not take law %s", className(), name(law.kind()));
+  if (lawSize() > 0 && law.size() != lawSize())
+    fail("problem %s of dimension %d does not take law %s of size %d", className(), static_cast<int>(lawSize()), name(law.kind()),
+         static_cast<int>(law.size()));
 }
 
 void OneStepNSProblem::checkIntegrator(const OneStepIntegrator&) const {}

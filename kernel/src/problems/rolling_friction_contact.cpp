@@ -12,9 +12,6 @@ void RollingFrictionContact::formulate(ProblemData& data) {
   data.kind = ProblemKind::Rolling;
   data.dimension = dimension_;
   for (const NonSmoothLaw* law : laws()) {
-    if (law->size() != dimension_)
-      fail("problem %s of dimension %d does not take law %s of size %d", className(), dimension_, name(law->kind()),
-           static_cast<int>(law->size()));
     data.mu.push_back(law->mu());
     data.mu_r.push_back(law->muR());
   }

@@ -4,10 +4,26 @@
 
 namespace nonsmooth::kernel {
 
-Simulation::Simulation(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation)
-    : model_(std::move(model)), discretisation_(std::move(discretisation)), index_sets_(2) {}
+Simulation::Simulation(Link<NonSmoothDynamicalSystem> model) : model_(std::move(model)), index_sets_(2) {}
 
-Simulation::~Simulation() = default;
+Simulation::Simulation(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation)
+    : Simulation(std::move(model)) {
+  setTimeDiscretisation(std::move(discretisation));
+}
+
+Simulation::~Simulation() {
+  if (discretisation_ && discretisation_->simulation_ == this) discretisation_->simulation_ = nullptr;
+}
+
+void Simulation::setTimeDiscretisation(Link<TimeDiscretisation> discretisation) {
+  discretisation_ = discretisation.shared();
+  discretisation_->simulation_ = this;
+}
+
+const TimeDiscretisation& Simulation::timeDiscretisation() const {
+  if (!discretisation_) fail("the simulation has no time discretisation");
+  return *discretisation_;
+}
 
 void Simulation::insertIntegrator(Link<OneStepIntegrator> integrator) {
   integrators_.push_back(std::move(integrator));
@@ -92,12 +108,12 @@ void Simulation::initialize() {
 }
 
 long Simulation::getNSteps() const {
-  const long steps = discretisation_->numberOfSteps(model_->finalT());
+  const long steps = timeDiscretisation().numberOfSteps(model_->finalT());
   if (steps == std::numeric_limits<long>::max()) fail("the model has no final time");
   return steps;
 }
 
-bool Simulation::hasNextEvent() const { return step_ + (pending_ ? 1 : 0) < discretisation_->numberOfSteps(model_->finalT()); }
+bool Simulation::hasNextEvent() const { return step_ + (pending_ ? 1 : 0) < timeDiscretisation().numberOfSteps(model_->finalT()); }
 
 void Simulation::nextStep() {
   if (pending_) {
@@ -110,7 +126,7 @@ void Simulation::nextStep() {
 }
 
 void Simulation::run(const std::function<void(const Simulation&, const StepStatus&)>& each) {
-  if (discretisation_->numberOfSteps(model_->finalT()) == std::numeric_limits<long>::max())
+  if (timeDiscretisation().numberOfSteps(model_->finalT()) == std::numeric_limits<long>::max())
     fail("run() needs a final time: give the model one");
   while (hasNextEvent()) {
     if (pending_) nextStep();

@@ -1,5 +1,7 @@
 #include "nonsmooth/kernel/time_discretisation.hpp"
 
+#include "nonsmooth/kernel/simulation.hpp"
+
 #include <charconv>
 #include <cmath>
 
@@ -36,6 +38,26 @@ TimeDiscretisation::TimeDiscretisation(std::vector<double> instants) : t0_(0), i
     if (!(instants_[k] > instants_[k - 1]))
       fail("instant %zu (%g) is not after the one before it (%g)", k, instants_[k], instants_[k - 1]);
   t0_ = instants_.front();
+}
+
+TimeDiscretisation::TimeDiscretisation(double h, unsigned nSteps, Link<NonSmoothDynamicalSystem> model)
+    : TimeDiscretisation(model->t0(), h) {
+  if (nSteps == 0) fail("a time discretisation needs at least one step");
+  model_ = model.shared();
+  steps_ = nSteps;
+  model_->setT(t0_ + nSteps * h);
+}
+
+TimeDiscretisation::TimeDiscretisation(double h, Simulation* simulation)
+    : TimeDiscretisation(Link<Simulation>(simulation)->nonSmoothDynamicalSystem().t0(), h) {
+  simulation->setTimeDiscretisation(*this);
+}
+
+long TimeDiscretisation::getK() const { return simulation_ != nullptr ? simulation_->getK() : 0; }
+
+long TimeDiscretisation::getNSteps() const {
+  if (simulation_ == nullptr) fail("no simulation has these instants");
+  return simulation_->getNSteps();
 }
 
 double TimeDiscretisation::getTk(long k) const {

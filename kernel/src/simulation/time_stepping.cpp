@@ -29,6 +29,9 @@ TimeStepping::TimeStepping(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscre
   if (model_->numberOfDynamicalSystems() > 0) initialize();
 }
 
+TimeStepping::TimeStepping(Link<TimeDiscretisation> discretisation)
+    : Simulation(discretisation->model(), discretisation) {}
+
 TimeStepping::~TimeStepping() = default;
 
 void TimeStepping::setNewtonTolerance(double tolerance) {
@@ -192,7 +195,6 @@ void TimeStepping::update(int level) {
 
 void TimeStepping::computeFreeStep() {
   beginStep({getTk(), getTkp1(), timeStep()});
-  updateIndexSets();
   for (const auto& integrator : integrators_) {
     integrator->startIteration();
     integrator->prepareIteration();

@@ -8,6 +8,9 @@
 
 namespace nonsmooth::kernel {
 
+class Simulation;
+using DynamicalSystemsSet = std::vector<DynamicalSystem*>;
+
 // Moreau's and Jean's theta-scheme for mechanical systems (Moreau 1988, Jean 1999): for linear time-invariant systems
 //   (M + h theta C + h^2 theta^2 K)(v+ - v) = -h C v - h K q - h^2 theta K v + h theta F+ + h (1 - theta) F + p,
 //   q+ = q + h (theta v+ + (1 - theta) v),   0 <= u+ + e u _|_ lambda >= 0 on the active contacts.
@@ -15,6 +18,8 @@ namespace nonsmooth::kernel {
 class MoreauJeanOSI : public OneStepIntegrator {
  public:
   explicit MoreauJeanOSI(double theta = 0.5);
+  // Form of the specification: bound to these systems and inserted in the simulation.
+  MoreauJeanOSI(const DynamicalSystemsSet& systems, double theta, Simulation* simulation);
   ~MoreauJeanOSI() override;
   const char* className() const override { return "MoreauJeanOSI"; }
   int level() const override { return 1; }

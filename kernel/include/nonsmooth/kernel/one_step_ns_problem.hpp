@@ -38,6 +38,7 @@ struct AssemblyContext {
 
 class BlockAssembly;
 class NumericsSolver;
+class Simulation;
 struct ProblemData;
 
 class OneStepNSProblem {
@@ -80,6 +81,8 @@ class OneStepNSProblem {
  protected:
   OneStepNSProblem(SolverChoice solver);
   virtual bool accepts(LawKind kind) const = 0;
+  // Size all laws must have; 0: any.
+  virtual Index lawSize() const { return 0; }
   // Fills the class of the problem and the data of the laws.
   virtual void formulate(ProblemData& data) = 0;
   // Those that do not condense the systems away fill M and what belongs to it themselves.
@@ -123,6 +126,9 @@ inline SolverChoice pivoting(const std::string& method) { return {method, {{"tol
 class LCP : public OneStepNSProblem {
  public:
   explicit LCP(const std::string& method = "") : OneStepNSProblem(pivoting(method)) {}
+  // Form of the specification: inserted in the simulation under that name; the norm and the relaxation are the solver's own business.
+  LCP(Simulation* simulation, const std::string& name, const std::string& method, int max_iterations, double tolerance,
+      const std::string& norm = "max", double relaxation = 1.0);
   const char* className() const override { return "LCP"; }
 
  protected:
@@ -183,6 +189,7 @@ class FrictionContact : public OneStepNSProblem {
 
  protected:
   bool accepts(LawKind kind) const override { return kind == LawKind::NewtonImpactFriction; }
+  Index lawSize() const override { return dimension_; }
   void formulate(ProblemData& data) override;
 
  private:
@@ -197,6 +204,7 @@ class RollingFrictionContact : public OneStepNSProblem {
 
  protected:
   bool accepts(LawKind kind) const override { return kind == LawKind::NewtonImpactRollingFriction; }
+  Index lawSize() const override { return dimension_; }
   void formulate(ProblemData& data) override;
 
  private:
@@ -213,6 +221,7 @@ class GlobalFrictionContact : public OneStepNSProblem {
 
  protected:
   bool accepts(LawKind kind) const override { return kind == LawKind::NewtonImpactFriction; }
+  Index lawSize() const override { return dimension_; }
   void formulate(ProblemData& data) override;
   bool condensed() const override { return false; }
   void assembleGlobal(const AssemblyContext& context, ProblemData& data) override;

@@ -48,6 +48,8 @@ class InteractionManager {
 class Simulation {
  public:
   Simulation(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation);
+  // The instants come later, by setTimeDiscretisation or the constructor of TimeDiscretisation.
+  explicit Simulation(Link<NonSmoothDynamicalSystem> model);
   virtual ~Simulation();
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
@@ -60,16 +62,18 @@ class Simulation {
   void insertInteractionManager(Link<InteractionManager> manager);
 
   NonSmoothDynamicalSystem& nonSmoothDynamicalSystem() const { return *model_; }
-  const TimeDiscretisation& timeDiscretisation() const { return *discretisation_; }
+  void setTimeDiscretisation(Link<TimeDiscretisation> discretisation);
+  // Throws where none has been given.
+  const TimeDiscretisation& timeDiscretisation() const;
 
   // Checks that everything fits; called by the first step where it has not been, and after every change of the model.
   virtual void initialize();
   // The step at work: t_k, t_{k+1}, its length; after computeOneStep the state is that of t_{k+1} = nextTime().
-  double getTk() const { return discretisation_->getTk(step_); }
-  double getTkp1() const { return discretisation_->getTk(step_ + 1); }
+  double getTk() const { return timeDiscretisation().getTk(step_); }
+  double getTkp1() const { return timeDiscretisation().getTk(step_ + 1); }
   double startingTime() const { return getTk(); }
   double nextTime() const { return getTkp1(); }
-  double timeStep() const { return discretisation_->timeStep(step_); }
+  double timeStep() const { return timeDiscretisation().timeStep(step_); }
   double currentTimeStep() const { return timeStep(); }
   // Steps begun; steps in all (the model needs a final time).
   long getK() const { return step_ + (opened_ ? 1 : 0); }
@@ -100,7 +104,7 @@ class Simulation {
   }
 
   Link<NonSmoothDynamicalSystem> model_;
-  Link<TimeDiscretisation> discretisation_;
+  std::shared_ptr<TimeDiscretisation> discretisation_;
   std::vector<Link<OneStepIntegrator>> integrators_;
   std::vector<std::pair<std::string, Link<OneStepNSProblem>>> problems_;
   std::vector<Link<InteractionManager>> managers_;

@@ -7,8 +7,12 @@
 #include <vector>
 
 #include "nonsmooth/kernel/error.hpp"
+#include "nonsmooth/kernel/link.hpp"
 
 namespace nonsmooth::kernel {
+
+class NonSmoothDynamicalSystem;
+class Simulation;
 
 // t_k = t_0 + k h is computed from k, never accumulated; or the instants are given. A value.
 class TimeDiscretisation {
@@ -22,6 +26,16 @@ class TimeDiscretisation {
   // Given instants, increasing.
   explicit TimeDiscretisation(std::vector<double> instants);
 
+  // Forms of the specification. From the initial time of the model; the last becomes its final time.
+  TimeDiscretisation(double h, unsigned nSteps, Link<NonSmoothDynamicalSystem> model);
+  // The initial time is that of the model of the simulation, which takes these instants; borrowed.
+  TimeDiscretisation(double h, Simulation* simulation);
+
+  // Steps begun by the simulation that has these instants, steps up to the final time.
+  long getK() const;
+  long getNSteps() const;
+  const std::shared_ptr<NonSmoothDynamicalSystem>& model() const { return model_; }
+
   double getTk(long k) const;
   // Step from t_k to t_{k+1}.
   double timeStep(long k) const { return instants_.empty() ? h_ : getTk(k + 1) - getTk(k); }
@@ -34,6 +48,9 @@ class TimeDiscretisation {
   unsigned steps_ = 0;  // 0: no limit of its own
   double end_ = std::numeric_limits<double>::infinity();
   std::vector<double> instants_;
+  std::shared_ptr<NonSmoothDynamicalSystem> model_;  // of the forms of the specification
+  friend class Simulation;
+  const Simulation* simulation_ = nullptr;
 };
 
 }  // namespace nonsmooth::kernel

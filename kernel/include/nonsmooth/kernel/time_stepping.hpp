@@ -13,6 +13,9 @@ namespace nonsmooth::kernel {
 class TimeStepping : public Simulation {
  public:
   TimeStepping(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation);
+  explicit TimeStepping(Link<NonSmoothDynamicalSystem> model) : Simulation(std::move(model)) {}
+  // Of the model the instants were made for.
+  explicit TimeStepping(Link<TimeDiscretisation> discretisation);
   TimeStepping(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation, Link<OneStepIntegrator> integrator,
                Link<OneStepNSProblem> problem);
   ~TimeStepping() override;
