@@ -1,5 +1,5 @@
-// A ball bounces on the floor: impacts t_n = t_1 + 2 t_1 e (1 - e^(n-1)) / (1 - e), t_1 = sqrt(2 / g), rest at t_1 (1 + e) / (1 - e).
-// Writes bouncing_ball.csv and checks the height of the ball at rest and the instant of the second impact.
+// A ball bounces on the floor: impacts t_n = t_1 + 2 t_1 e (1 - e^(n-1)) / (1 - e), t_1 = sqrt(2 / g), rest at t_1 (1 + e) / (1 -
+// e). Writes bouncing_ball.csv and checks the height of the ball at rest and the instant of the second impact.
 #include <cmath>
 #include <cstdio>
 #include <memory>

@@ -138,8 +138,8 @@ TEST(Analysis, RelaySlidesWithoutChattering) {
   auto ds = std::make_shared<FirstOrderLinearTIDS>(Vector::Constant(1, 1), Matrix::Zero(1, 1), Vector::Constant(1, 0.25));
   NonSmoothDynamicalSystem model(0.0, 3.0);
   model.insertDynamicalSystem(ds);
-  auto relay = std::make_shared<Interaction>(std::make_shared<RelayNSL>(1),
-                                             std::make_shared<FirstOrderLinearTIR>(Matrix::Identity(1, 1), Matrix::Identity(1, 1)));
+  auto relay = std::make_shared<Interaction>(
+      std::make_shared<RelayNSL>(1), std::make_shared<FirstOrderLinearTIR>(Matrix::Identity(1, 1), Matrix::Identity(1, 1)));
   model.link(relay, ds);
   TimeDiscretisation instants(0.0, 1e-3);
   EulerMoreauOSI integrator(1.0);
@@ -165,9 +165,9 @@ TEST(Analysis, DiodeConductsFromTheZeroOfTheVoltage) {
     auto ds = std::make_shared<FirstOrderLinearTIDS>(Eigen::Vector2d(0, 1e-1), A);
     NonSmoothDynamicalSystem model(0.0, 6e-4);
     model.insertDynamicalSystem(ds);
-    auto diode = std::make_shared<Interaction>(
-        std::make_shared<ComplementarityConditionNSL>(1),
-        std::make_shared<FirstOrderLinearTIR>(H, Matrix::Constant(1, 1, R), Matrix(), Vector(), B));
+    auto diode =
+        std::make_shared<Interaction>(std::make_shared<ComplementarityConditionNSL>(1),
+                                      std::make_shared<FirstOrderLinearTIR>(H, Matrix::Constant(1, 1, R), Matrix(), Vector(), B));
     model.link(diode, ds);
     TimeDiscretisation instants(0.0, h);
     EulerMoreauOSI integrator(0.5);
@@ -239,7 +239,8 @@ TEST(Analysis, BoundaryConditionHoldsVelocity) {
   M << 2, 1, 1, 3;
   auto ds = std::make_shared<LagrangianLinearTIDS>(Vector::Zero(2), Vector::Zero(2), M);
   ds->setFExt(Eigen::Vector2d(0, 1));
-  ds->setBoundaryConditions(std::make_shared<BoundaryCondition>(std::vector<Index>{0}, [](double t, VectorRef v) { v[0] = 3 * t; }));
+  ds->setBoundaryConditions(
+      std::make_shared<BoundaryCondition>(std::vector<Index>{0}, [](double t, VectorRef v) { v[0] = 3 * t; }));
   NonSmoothDynamicalSystem model(0.0, 1.0);
   model.insertDynamicalSystem(ds);
   TimeDiscretisation instants(0.0, 0.1);
@@ -251,6 +252,63 @@ TEST(Analysis, BoundaryConditionHoldsVelocity) {
   EXPECT_NEAR(ds->velocity()[0], 3.0, 1e-13);
   EXPECT_NEAR(ds->velocity()[1], -2.0 / 3, 1e-13);
   EXPECT_NEAR(ds->reactionToBoundaryConditions()[0] / 0.1, 6 - 2.0 / 3, 1e-12);
+}
+
+// A mass on a linear compliance without dissipation: rebound with the speed of the approach, up to the order of the scheme, and
+// the nonlinear form of the relation gives what the linear one gives.
+TEST(Analysis, CompliantContactRebounds) {
+  const auto rebound = [](double h, bool nonlinear) {
+    const double stiffness = 1e3;
+    auto ds = pointMass(0.1, -1, 0);
+    NonSmoothDynamicalSystem model(0.0, 0.5);
+    model.insertDynamicalSystem(ds);
+    std::shared_ptr<Relation> relation;
+    if (nonlinear)
+      relation = std::make_shared<LagrangianCompliantR>(
+          [=](double, ConstVectorRef q, ConstVectorRef lambda, VectorRef y, VectorRef) { y[0] = q[0] + lambda[0] / stiffness; },
+          [](double, ConstVectorRef, ConstVectorRef, MatrixRef G, VectorRef) { G(0, 0) = 1; },
+          [=](double, ConstVectorRef, ConstVectorRef, MatrixRef D, VectorRef) { D(0, 0) = 1 / stiffness; });
+    else
+      relation = std::make_shared<LagrangianCompliantLinearTIR>(Matrix::Identity(1, 1), Matrix::Identity(1, 1) / stiffness);
+    model.link(std::make_shared<Interaction>(std::make_shared<ComplementarityConditionNSL>(1), relation), ds);
+    TimeDiscretisation instants(0.0, h);
+    MoreauJeanOSI integrator(0.5);
+    LCP problem;
+    TimeStepping simulation(model, instants, integrator, problem);
+    simulation.setNewtonTolerance(1e-12);
+    simulation.run();
+    return ds->velocity()[0];
+  };
+  const double coarse = 1 - rebound(1e-3, false), fine = 1 - rebound(1e-4, false);
+  EXPECT_GT(coarse, 0);
+  EXPECT_LT(std::abs(fine), 0.2 * coarse);
+  EXPECT_NEAR(rebound(1e-3, true), rebound(1e-3, false), 1e-12);
+}
+
+// A disk set down on a plane with slip rolls in the end with 2/3 of its speed (friction acts on translation and rotation).
+TEST(Analysis, SlippingDiskRollsWithTwoThirdsOfItsSpeed) {
+  const double radius = 0.2, mass = 2.0;
+  auto disk = std::make_shared<LagrangianLinearTIDS>(Eigen::Vector3d(0, radius, 0), Eigen::Vector3d(3, 0, 0),
+                                                     Diagonal(Eigen::Vector3d(mass, mass, 0.5 * mass * radius * radius)));
+  disk->setFExt(Eigen::Vector3d(0, -gravity * mass, 0));
+  NonSmoothDynamicalSystem model(0.0, 2.0);
+  model.insertDynamicalSystem(disk);
+  const auto geometry = [=](double, const double* q, const double*, PlanarContact& contact) {
+    contact.normal = Eigen::Vector2d::UnitY();
+    contact.gap = q[1] - radius;
+    contact.point1 = contact.point2 = Eigen::Vector2d(q[0], 0);
+  };
+  model.link(std::make_shared<Interaction>(std::make_shared<NewtonImpactFrictionNSL>(0, 0, 0.3, 2),
+                                           std::make_shared<Lagrangian2d2DR>(geometry)),
+             disk);
+  TimeDiscretisation instants(0.0, 1e-2);
+  MoreauJeanOSI integrator(0.5);
+  FrictionContact problem(2);
+  problem.setTolerance(1e-13);
+  TimeStepping simulation(model, instants, integrator, problem);
+  simulation.run();
+  EXPECT_NEAR(disk->velocity()[0], 2.0, 1e-9);
+  EXPECT_NEAR(disk->velocity()[2], -2.0 / radius, 1e-8);
 }
 
 }  // namespace

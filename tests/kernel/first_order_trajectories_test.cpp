@@ -17,7 +17,8 @@ struct Circuit {
   Circuit(const Vector& x0, const Matrix& A, const Matrix& C, const Matrix& D, const Matrix& B, std::shared_ptr<NonSmoothLaw> law,
           double T)
       : ds(std::make_shared<FirstOrderLinearTIDS>(x0, A)), model(0.0, T) {
-    interaction = std::make_shared<Interaction>(std::move(law), std::make_shared<FirstOrderLinearTIR>(C, D, Matrix(), Vector(), B));
+    interaction =
+        std::make_shared<Interaction>(std::move(law), std::make_shared<FirstOrderLinearTIR>(C, D, Matrix(), Vector(), B));
     model.insertDynamicalSystem(ds);
     model.link(interaction, ds);
   }
@@ -52,7 +53,8 @@ TEST(Trajectories, T6CircuitThetaGamma) {
   Matrix A(2, 2), B(2, 1);
   A << 0, -1, 1 / (L * C), 0;
   B << 1, 0;
-  Circuit circuit(Eigen::Vector2d(1, 1), A, rowOf({1 / C, 0}), rowOf({R}), B, std::make_shared<ComplementarityConditionNSL>(1), 5.0);
+  Circuit circuit(Eigen::Vector2d(1, 1), A, rowOf({1 / C, 0}), rowOf({R}), B, std::make_shared<ComplementarityConditionNSL>(1),
+                  5.0);
   EulerMoreauOSI integrator(.5, .5);
   integrator.setUseGammaForRelation(true);
   LCP problem;
@@ -88,12 +90,14 @@ TEST(Trajectories, T7CircuitWithDiode) {
   const Diodes d;
   Matrix B(2, 1);
   B << -1 / d.C, 0;
-  Circuit circuit(Eigen::Vector2d(10, 0), d.A(), rowOf({-1, 0}), rowOf({d.R}), B, std::make_shared<ComplementarityConditionNSL>(1), 5e-3);
+  Circuit circuit(Eigen::Vector2d(10, 0), d.A(), rowOf({-1, 0}), rowOf({d.R}), B,
+                  std::make_shared<ComplementarityConditionNSL>(1), 5e-3);
   EulerMoreauOSI integrator(.5000000000001);
   LCP problem;
   const Matrix rows = circuit.run(TimeDiscretisation(0.0, 1e-5), integrator, problem, 500, [&](double t) {
     Vector row(5);
-    row << t, circuit.ds->x()[0], circuit.ds->x()[1], t > 0 ? -circuit.interaction->y(0)[0] : 0.0, circuit.interaction->lambda(0)[0];
+    row << t, circuit.ds->x()[0], circuit.ds->x()[1], t > 0 ? -circuit.interaction->y(0)[0] : 0.0,
+        circuit.interaction->lambda(0)[0];
     return row;
   });
   EXPECT_LE(difference(rows, reference, 0, 500, 3), 1e-11);

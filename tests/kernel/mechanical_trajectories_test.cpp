@@ -16,8 +16,8 @@ std::shared_ptr<LagrangianLinearTIDS> ball() {
   return ds;
 }
 
-Matrix runBall(OneStepIntegrator& integrator, OneStepNSProblem& problem, const std::shared_ptr<NonSmoothLaw>& law, const Matrix& H,
-               int level) {
+Matrix runBall(OneStepIntegrator& integrator, OneStepNSProblem& problem, const std::shared_ptr<NonSmoothLaw>& law,
+               const Matrix& H, int level) {
   NonSmoothDynamicalSystem model(0.0, 10.0);
   auto ds = ball();
   model.insertDynamicalSystem(ds);
@@ -43,7 +43,8 @@ TEST(Trajectories, T1BouncingBall) {
   MoreauJeanOSI integrator(0.5);
   LCP problem;
   problem.setTolerance(1e-15);
-  const Matrix rows = runBall(integrator, problem, std::make_shared<NewtonImpactNSL>(0.9), Matrix(Vector::Unit(3, 0).transpose()), 1);
+  const Matrix rows =
+      runBall(integrator, problem, std::make_shared<NewtonImpactNSL>(0.9), Matrix(Vector::Unit(3, 0).transpose()), 1);
   const double error = difference(rows, reference, 0, 2001, 5);
   RecordProperty("error", std::to_string(error));
   EXPECT_LE(error, 1e-11);
@@ -66,14 +67,15 @@ TEST(Trajectories, T15BouncingBallSchatzmanPaoli) {
   problem.setTolerance(1e-15);
   // 2 q - q(before) multiplies errors: no multiplier of the step before is accepted, however close.
   problem.setKeepLambdaAndYState(false);
-  const Matrix rows = runBall(integrator, problem, std::make_shared<NewtonImpactNSL>(0.9), Matrix(Vector::Unit(3, 0).transpose()), 0);
+  const Matrix rows =
+      runBall(integrator, problem, std::make_shared<NewtonImpactNSL>(0.9), Matrix(Vector::Unit(3, 0).transpose()), 0);
   EXPECT_LE(difference(rows, reference, 0, 1315, 5), 1e-11);
   EXPECT_LE(difference(rows, reference, 1315, 2001, 5), 1e-4);
 }
 
 struct Woodpecker {
-  double mM = 3e-4, mS = 4.5e-3, JM = 5e-9, JS = 7e-7, lM = .01, lG = .015, cphi = .0056, hM = .0058, hS = .02, lS = .0201, rM = .0031,
-         r0 = .0025, g = 9.81;
+  double mM = 3e-4, mS = 4.5e-3, JM = 5e-9, JS = 7e-7, lM = .01, lG = .015, cphi = .0056, hM = .0058, hS = .02, lS = .0201,
+         rM = .0031, r0 = .0025, g = 9.81;
 };
 
 TEST(Trajectories, T25Woodpecker) {
@@ -83,8 +85,8 @@ TEST(Trajectories, T25Woodpecker) {
   M << w.mS + w.mM, w.mS * w.lM, w.mS * w.lG, w.mS * w.lM, w.JM + w.mS * w.lM * w.lM, w.mS * w.lM * w.lG, w.mS * w.lG,
       w.mS * w.lM * w.lG, w.JS + w.mS * w.lG * w.lG;
   K << 0, 0, 0, 0, 1, -1, 0, -1, 1;
-  auto bird = std::make_shared<LagrangianLinearTIDS>(Eigen::Vector3d(0, -.1036, -.2788), Eigen::Vector3d(-.3411, 4.8572e-15, -7.4583), M,
-                                                     Matrix(w.cphi * K), LinearOperator());
+  auto bird = std::make_shared<LagrangianLinearTIDS>(
+      Eigen::Vector3d(0, -.1036, -.2788), Eigen::Vector3d(-.3411, 4.8572e-15, -7.4583), M, Matrix(w.cphi * K), LinearOperator());
   bird->setFExt(Eigen::Vector3d(-w.g * (w.mS + w.mM), -w.g * w.mS * w.lM, -w.g * w.mS * w.lG));
   NonSmoothDynamicalSystem model(0.0, 0.3);
   model.insertDynamicalSystem(bird);
@@ -124,7 +126,8 @@ TEST(Trajectories, T26ColumnOfBeads) {
   NonSmoothDynamicalSystem model(0.0, 2.0);
   std::vector<std::shared_ptr<LagrangianLinearTIDS>> bead;
   for (int i = 0; i < beads; ++i) {
-    bead.push_back(std::make_shared<LagrangianLinearTIDS>(Vector::Constant(1, 1 + .25 * i), Vector::Zero(1), Matrix::Identity(1, 1)));
+    bead.push_back(
+        std::make_shared<LagrangianLinearTIDS>(Vector::Constant(1, 1 + .25 * i), Vector::Zero(1), Matrix::Identity(1, 1)));
     bead.back()->setFExt(Vector::Constant(1, -9.81));
     model.insertDynamicalSystem(bead.back());
   }
@@ -145,7 +148,8 @@ TEST(Trajectories, T26ColumnOfBeads) {
         H << 1;
       else
         H << -1, 1;
-      auto contact = std::make_shared<Interaction>(law, std::make_shared<LagrangianLinearTIR>(H, Vector::Constant(1, i == 0 ? -radius : -2 * radius)));
+      auto contact = std::make_shared<Interaction>(
+          law, std::make_shared<LagrangianLinearTIR>(H, Vector::Constant(1, i == 0 ? -radius : -2 * radius)));
       if (i == 0)
         model.link(contact, bead[0]);
       else

@@ -74,7 +74,8 @@ TEST(Model, PluginsAreCheckedAndCalled) {
   ds.setComputeFExt(NONSMOOTH_PLUGIN_FILE, "gravity");
   ds.computeFExt(0.0);
   EXPECT_DOUBLE_EQ(ds.getFExt()[0], -9.81);
-  expectMessage(messageOf([&] { ds.setComputeFInt(NONSMOOTH_PLUGIN_FILE, "gravity"); }), {"gravity", "TimeFunction", "MotionFunction"});
+  expectMessage(messageOf([&] { ds.setComputeFInt(NONSMOOTH_PLUGIN_FILE, "gravity"); }),
+                {"gravity", "TimeFunction", "MotionFunction"});
   expectMessage(messageOf([&] { ds.setComputeFInt(NONSMOOTH_PLUGIN_FILE, "nothing"); }), {"nothing"});
   expectMessage(messageOf([&] { ds.setComputeFInt("no_such_plugin", "f"); }), {"no_such_plugin"});
 }
@@ -110,7 +111,8 @@ TEST(Model, RefusesWrongPairs) {
   expectMessage(messageOf([&] { model.link(std::make_shared<Interaction>(law, electrical), first); }),
                 {"NewtonImpactNSL", "FirstOrderLinearTIDS"});
   auto mechanical = std::make_shared<LagrangianLinearTIR>(Matrix::Ones(1, 2));
-  expectMessage(messageOf([&] { model.link(std::make_shared<Interaction>(law, mechanical), ds, first); }), {"FirstOrderLinearTIDS"});
+  expectMessage(messageOf([&] { model.link(std::make_shared<Interaction>(law, mechanical), ds, first); }),
+                {"FirstOrderLinearTIDS"});
   auto outside = mass();
   expectMessage(messageOf([&] { model.link(floorContact(), outside); }), {"not in this model"});
 
@@ -124,8 +126,10 @@ TEST(Model, RefusesWrongPairs) {
   auto other = mass();
   contact_model.insertDynamicalSystem(other);
   contact_model.link(floorContact(), other);
-  expectMessage(messageOf([&] { TimeStepping(contact_model, instants, euler, lcp); }), {"EulerMoreauOSI", "LagrangianLinearTIDS"});
-  expectMessage(messageOf([&] { TimeStepping(contact_model, instants, moreau, friction); }), {"FrictionContact", "NewtonImpactNSL"});
+  expectMessage(messageOf([&] { TimeStepping(contact_model, instants, euler, lcp); }),
+                {"EulerMoreauOSI", "LagrangianLinearTIDS"});
+  expectMessage(messageOf([&] { TimeStepping(contact_model, instants, moreau, friction); }),
+                {"FrictionContact", "NewtonImpactNSL"});
 }
 
 TEST(Model, NamesFunctionsThatGiveNaN) {
@@ -250,9 +254,10 @@ TEST(Model, FailurePolicies) {
     auto ds = std::make_shared<FirstOrderLinearTIDS>(Vector::Zero(1), Matrix::Zero(1, 1));
     model.insertDynamicalSystem(ds);
     const Matrix zero = Matrix::Zero(1, 1);
-    model.link(std::make_shared<Interaction>(std::make_shared<ComplementarityConditionNSL>(1),
-                                             std::make_shared<FirstOrderLinearTIR>(zero, zero, Matrix(), Vector::Constant(1, -1), zero)),
-               ds);
+    model.link(
+        std::make_shared<Interaction>(std::make_shared<ComplementarityConditionNSL>(1),
+                                      std::make_shared<FirstOrderLinearTIR>(zero, zero, Matrix(), Vector::Constant(1, -1), zero)),
+        ds);
     TimeDiscretisation instants(0.0, 0.1);
     EulerMoreauOSI integrator(0.5);
     LCP problem;
@@ -265,6 +270,28 @@ TEST(Model, FailurePolicies) {
   simulate(FailurePolicy::Record, status);
   EXPECT_FALSE(status.solve.certified);
   expectMessage(messageOf([&] { simulate(FailurePolicy::Halve, status); }), {"no certified solution"});
+}
+
+// A force that no Newton iteration of one step meets, but those of halved steps do.
+TEST(Model, HalvedStepsMeetWhatOneDoesNot) {
+  const auto parts = [](FailurePolicy policy) {
+    NonSmoothDynamicalSystem model(0.0, 1.0);
+    auto ds = std::make_shared<LagrangianDS>(Vector::Constant(1, 1), Vector::Zero(1), Matrix::Identity(1, 1));
+    // Fixed-point iterations without Jacobian: they contract if h^2 k / 4 < 1.
+    ds->setComputeFIntFunction([](double, ConstVectorRef q, ConstVectorRef, VectorRef out, VectorRef) { out = 1000 * q; });
+    model.insertDynamicalSystem(ds);
+    TimeDiscretisation instants(0.0, 0.1);
+    MoreauJeanOSI integrator(0.5);
+    LCP problem;
+    TimeStepping simulation(model, instants, integrator, problem);
+    simulation.setFailurePolicy(policy);
+    const StepStatus status = simulation.computeOneStep();
+    EXPECT_TRUE(status.newtonConverged);
+    EXPECT_NEAR(ds->kineticEnergy() + 500 * ds->q()[0] * ds->q()[0], 500, 1e-3);
+    return status.parts;
+  };
+  expectMessage(messageOf([&] { parts(FailurePolicy::Throw); }), {"Newton", "0.1"});
+  EXPECT_GT(parts(FailurePolicy::Halve), 1);
 }
 
 }  // namespace

@@ -1,4 +1,5 @@
-// Every pair of integrator, problem and law: it runs with certified steps, or it is refused with a message that names what does not fit.
+// Every pair of integrator, problem and law: it runs with certified steps, or it is refused with a message that names what does
+// not fit.
 #include <functional>
 #include <memory>
 
@@ -87,7 +88,8 @@ void run(const Scheme& scheme, OneStepNSProblem& problem, const Law& law) {
 
 bool allowed(const std::string& scheme, const std::string& problem, LawKind law, Index size) {
   const bool mechanical = scheme == "MoreauJeanOSI" || scheme == "SchatzmanPaoliOSI";
-  const bool impact = law == LawKind::NewtonImpact || law == LawKind::NewtonImpactFriction || law == LawKind::NewtonImpactRollingFriction;
+  const bool impact =
+      law == LawKind::NewtonImpact || law == LawKind::NewtonImpactFriction || law == LawKind::NewtonImpactRollingFriction;
   if (!mechanical && impact) return false;
   if (scheme == "MoreauJeanOSI" && law == LawKind::NormalCone) return false;
   if (scheme == "SchatzmanPaoliOSI" && law != LawKind::NewtonImpact && law != LawKind::ComplementarityCondition &&
@@ -100,7 +102,8 @@ bool allowed(const std::string& scheme, const std::string& problem, LawKind law,
   if (problem == "Equality") return law == LawKind::EqualityCondition;
   if (problem == "AVI") return law == LawKind::NormalCone;
   if (problem == "FrictionContact(2)") return law == LawKind::NewtonImpactFriction && size == 2;
-  if (problem == "FrictionContact(3)" || problem == "GlobalFrictionContact(3)") return law == LawKind::NewtonImpactFriction && size == 3;
+  if (problem == "FrictionContact(3)" || problem == "GlobalFrictionContact(3)")
+    return law == LawKind::NewtonImpactFriction && size == 3;
   if (problem == "RollingFrictionContact(3)") return law == LawKind::NewtonImpactRollingFriction && size == 3;
   if (problem == "RollingFrictionContact(5)") return law == LawKind::NewtonImpactRollingFriction && size == 5;
   return basic || law == LawKind::Relay || law == LawKind::EqualityCondition || law == LawKind::NewtonImpactFriction;
@@ -118,13 +121,15 @@ TEST(Pairs, RunOrAreRefused) {
         } catch (const Error& error) {
           message = error.what();
         }
-        const std::string pair = std::string(scheme.name) + ", " + named.name + ", " + name(law->kind()) + " " + std::to_string(law->size());
+        const std::string pair =
+            std::string(scheme.name) + ", " + named.name + ", " + name(law->kind()) + " " + std::to_string(law->size());
         if (allowed(scheme.name, named.name, law->kind(), law->size())) {
           EXPECT_EQ(message, "") << pair;
           ++ran;
         } else {
           EXPECT_NE(message, "") << pair;
-          const bool names = message.find(name(law->kind())) != std::string::npos || message.find(problem->className()) != std::string::npos;
+          const bool names =
+              message.find(name(law->kind())) != std::string::npos || message.find(problem->className()) != std::string::npos;
           EXPECT_TRUE(names) << pair << ": " << message;
           ++refused;
         }

@@ -45,8 +45,8 @@ TEST(Trajectories, T29RigidBallWithProjection) {
     simulation.nextStep();
   }
   for (long k = 0; k <= 2000; ++k)
-    ASSERT_LE((rows.row(k) - reference.block(k, 0, 1, 3)).cwiseAbs().maxCoeff(), 1e-9) << "row " << k << ": " << rows.row(k) << " for "
-                                                                                     << reference.block(k, 0, 1, 3);
+    ASSERT_LE((rows.row(k) - reference.block(k, 0, 1, 3)).cwiseAbs().maxCoeff(), 1e-9)
+        << "row " << k << ": " << rows.row(k) << " for " << reference.block(k, 0, 1, 3);
 }
 
 // Torque-free motion keeps the angular momentum in the inertial frame and the energy; both up to the order of the scheme.
@@ -121,7 +121,8 @@ TEST(RigidBody, JointJacobians) {
   for (JointR* joint : std::initializer_list<JointR*>{&knee, &pivot, &slider, &fixed}) {
     Vector y(joint->rows());
     const Vector zero = Vector::Zero(12);
-    joint->evaluateh({0.0, ConstVectorView(both.data(), 14), ConstVectorView(zero.data(), 12), ConstVectorView(zero.data(), 0)}, y);
+    joint->evaluateh({0.0, ConstVectorView(both.data(), 14), ConstVectorView(zero.data(), 12), ConstVectorView(zero.data(), 0)},
+                     y);
     EXPECT_LE(y.norm(), 1e-15) << joint->className();
     expectJacobian(*joint, joint->rows(), moved);
   }

@@ -3,8 +3,8 @@
 #define TESTS_KERNEL_TRAJECTORY_HPP
 
 #include <gtest/gtest.h>
-#include <nonsmooth/kernel/kernel.hpp>
 #include <zlib.h>
+#include <nonsmooth/kernel/kernel.hpp>
 
 #include <cstdlib>
 #include <string>
@@ -40,7 +40,7 @@ inline double difference(const nonsmooth::kernel::Matrix& a, const nonsmooth::ke
 
 }  // namespace kernel_tests
 
-#define READ_OR_SKIP(variable, name)                                    \
+#define READ_OR_SKIP(variable, name)                                             \
   const nonsmooth::kernel::Matrix variable = kernel_tests::readTrajectory(name); \
   if (variable.size() == 0) GTEST_SKIP() << "no " name " in NONSMOOTH_TRAJECTORIES"
 

@@ -71,19 +71,23 @@ void EulerMoreauOSI::checkInteraction(const Interaction& interaction) const {
 void EulerMoreauOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vector<int> numbers) {
   OneStepIntegrator::initialize(new_model, std::move(numbers));
   work_->systems.clear(new_model.systems().size());
-  work_->nonlinear.clear();
-  Index largest = 1, rows = 1;
   for (const int number : systems()) {
     auto* ds = static_cast<FirstOrderNonLinearDS*>(new_model.systems()[static_cast<std::size_t>(number)]);
     Work::System entry;
     entry.ds = ds;
     entry.defect.setZero(ds->dimension());
     work_->systems.insert(number, std::move(entry));
-    largest = std::max(largest, ds->dimension());
   }
+  interactionsChanged();
+}
+
+void EulerMoreauOSI::interactionsChanged() {
+  Index largest = 1, rows = 1;
+  for (const Work::System& s : work_->systems.entries()) largest = std::max(largest, s.ds->dimension());
+  work_->nonlinear.clear();
   work_->K.assign(work_->systems.entries().size(), Matrix());
-  for (std::size_t k = 0; k < new_model.records().size(); ++k) {
-    const InteractionRecord& record = new_model.records()[k];
+  for (std::size_t k = 0; k < model().records().size(); ++k) {
+    const InteractionRecord& record = model().records()[k];
     if (record.object == nullptr || !work_->systems.contains(record.system[0])) continue;
     if (!record.relation->isLinear() && dynamic_cast<FirstOrderLinearR*>(record.relation) == nullptr)
       work_->nonlinear.push_back(static_cast<int>(k));
@@ -188,7 +192,8 @@ void EulerMoreauOSI::freeOutput(const InteractionRecord& record, VectorView q) {
     q *= gamma_;
   }
   q += h;
-  if (record.block[static_cast<std::size_t>(Block::D)] >= 0) q.noalias() -= model().block(record, Block::D).lazyProduct(at.lambda);
+  if (record.block[static_cast<std::size_t>(Block::D)] >= 0)
+    q.noalias() -= model().block(record, Block::D).lazyProduct(at.lambda);
 }
 
 void EulerMoreauOSI::respond(int system, double* columns, Index count) const {

@@ -16,6 +16,8 @@ struct MoreauJeanOSI::Work {
     double h = 0;           // of the factor
     unsigned long version = 0;
     Factor factor;
+    Matrix full;  // W with the prescribed rows, and the iterate it belongs to; only with boundary conditions
+    Vector iterate;
     Vector momentum_defect;  // Mass (v - v_k) - h (1 - theta) fL_k - h theta fL(iterate), at the iterate
   };
   SystemTable<System> systems;
@@ -46,9 +48,7 @@ void MoreauJeanOSI::setTheta(const DynamicalSystem& system, double theta) {
     if (s.ds == &system) s.theta = theta, s.h = 0;
 }
 
-double MoreauJeanOSI::thetaOf(int system) const {
-  return work_->systems.at(system).theta;
-}
+double MoreauJeanOSI::thetaOf(int system) const { return work_->systems.at(system).theta; }
 
 Matrix MoreauJeanOSI::getW(const DynamicalSystem& system) const { return iterationMatrix(system.number()); }
 
@@ -134,7 +134,6 @@ void MoreauJeanOSI::beginStep(const Interval& new_step) {
 // Newton starts from the velocity of the start of the step and the position it leads to.
 void MoreauJeanOSI::startIteration() {
   for (Work::System& s : work_->systems) {
-    if (s.linear != nullptr) continue;
     auto increment = work_->scratch.head(s.ds->dimension());
     increment = step_.h() * s.ds->velocity();
     s.ds->move(s.ds->coordinates(Coordinate::old), increment, s.ds->q());
@@ -204,7 +203,8 @@ void MoreauJeanOSI::computeFreeState() {
     if (const auto& boundary = ds.boundaryConditions()) {
       boundary->computePrescribedVelocity(step_.end);
       // The prescribed changes of velocity act on the other rows through the columns of the full matrix.
-      Matrix W;
+      Matrix& W = s.full;
+      s.iterate = v;
       ds.evaluateMass(ds.q(), W);
       if (ds.hasForceJacobians()) {
         const double ht = step_.h() * s.theta;
@@ -217,7 +217,6 @@ void MoreauJeanOSI::computeFreeState() {
       }
       for (std::size_t k = 0; k < boundary->velocityIndices().size(); ++k) {
         const Index j = boundary->velocityIndices()[k];
-        ds.reactionToBoundaryConditions()[static_cast<Index>(k)] = -free[j];
         free[j] = (boundary->prescribedVelocity()[static_cast<Index>(k)] - v[j]) * W(j, j);
       }
     }
@@ -246,10 +245,13 @@ void MoreauJeanOSI::freeOutput(const InteractionRecord& record, VectorView q) {
   freeOutputOf(record, Motion::free, q);
   OutputStore& outputs = model().outputs();
   if (record.relation->hasD()) {
-    // y at t+ from h(q_k) and the theta-average of velocities.
+    // y+ = h(iterate) + C (q+ - q) + D (lambda+ - lambda) / h, with q+ - q = h theta (v+ - v).
     const double h = step_.h(), theta = thetaOf(static_cast<int>(record.system[0]));
-    VectorView y_old = outputs.view(Output::y0Old, record.y), rate = outputs.view(Output::y1Old, record.y);
-    q = h * theta * q + y_old + h * (1 - theta) * rate;
+    const RelationPoint at = model().point(record, step_.end, 1, 1.0 / h);
+    Vector y = Vector::Zero(q.size());
+    record.relation->evaluateh(at, y);
+    q -= model().block(record, Block::C) * at.v;
+    q = y + h * theta * q - model().block(record, Block::D) * at.lambda;
     return;
   }
   if (record.relation->hasTimeDerivative()) {
@@ -275,14 +277,15 @@ void MoreauJeanOSI::updateState() {
     SecondOrderDS& ds = *s.ds;
     VectorView v = ds.velocity(), free = ds.motion(Motion::free), impulse = ds.motion(Motion::input1);
     v = impulse;
+    respond(ds.number(), v.data(), 1);
+    v += free;
     if (const auto& boundary = ds.boundaryConditions())
       for (std::size_t k = 0; k < boundary->velocityIndices().size(); ++k) {
+        // What the equation of the prescribed row lacks.
         const Index j = boundary->velocityIndices()[k];
-        ds.reactionToBoundaryConditions()[static_cast<Index>(k)] -= impulse[j];
-        v[j] = 0;
+        ds.reactionToBoundaryConditions()[static_cast<Index>(k)] =
+            s.full.row(j).dot(v - s.iterate) + s.momentum_defect[j] - impulse[j];
       }
-    s.factor.solve(v.data(), 1);
-    v += free;
     auto increment = work_->scratch.head(v.size());
     increment = h * (s.theta * v + (1 - s.theta) * ds.motion(Motion::old));
     ds.move(ds.coordinates(Coordinate::old), increment, ds.q());

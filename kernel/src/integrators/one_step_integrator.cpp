@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "modeling/small_product.hpp"
+
 namespace nonsmooth::kernel {
 
 OneStepIntegrator::~OneStepIntegrator() = default;
@@ -33,15 +35,13 @@ Coupling OneStepIntegrator::coupling(const InteractionRecord&) const { return {}
 Matrix OneStepIntegrator::iterationMatrix(int) const { fail("integrator %s has no iteration matrix", className()); }
 
 void OneStepIntegrator::freeOutputOf(const InteractionRecord& record, Motion field, VectorView q) const {
-  const MatrixView C = model_->block(record, Block::C);
+  const double* C = model_->block(record, Block::C).data();
   const double* values = model_->states().data(field);
   q.setZero();
-  Index column = 0;
   for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
     const StateSlot& slot = model_->systems()[static_cast<std::size_t>(record.system[side])]->slot();
-    const double* x = values + slot.v;
-    for (Index j = 0; j < slot.nv; ++j, ++column)
-      for (Index i = 0; i < q.size(); ++i) q[i] += C(i, column) * x[j];
+    addProduct(C, values + slot.v, slot.nv, q);
+    C += slot.nv * q.size();
   }
 }
 

@@ -88,8 +88,11 @@ void SchatzmanPaoliOSI::computeFreeState() {
     ds.evaluateExternalForces(step_.end, force);
     VectorView free = ds.motion(Motion::free);
     free = older - q;
-    s.defect = -h * h * (1 - theta_) * ds.motion(Motion::forceOld) - h * h * theta_ * force;
+    // Summed as the formula is written: 2 q - q(before) multiplies every rounding.
+    s.defect.setZero();
     ds.constantMass().addProduct(1.0, free, s.defect);
+    s.defect -= h * h * (1 - theta_) * ds.motion(Motion::forceOld);
+    s.defect -= h * h * theta_ * force;
     ds.C().addProduct(-0.5 * h * theta_, free, s.defect);
     ds.C().addProduct(h * h * (1 - theta_), ds.motion(Motion::old), s.defect);
     ds.K().addProduct(h * h, q, s.defect);

@@ -57,7 +57,7 @@ void DynamicalSystem::resetAllNonSmoothParts() {
 
 void DynamicalSystem::resetNonSmoothPart(int level) {
   if (level < 0 || level > 2) fail("level %d of the nonsmooth input: 0, 1 and 2 exist", level);
-  motion(static_cast<Motion>(static_cast<int>(Motion::input0) + level)).setZero();
+  motion(inputField(level)).setZero();
 }
 
 void DynamicalSystem::swapInMemory() {

@@ -16,7 +16,8 @@ void fail(const char* format, ...) {
 }
 
 void requireSize(Index got, Index wanted, const char* what) {
-  if (got != wanted) fail("%s has %lld entries, %lld expected", what, static_cast<long long>(got), static_cast<long long>(wanted));
+  if (got != wanted)
+    fail("%s has %lld entries, %lld expected", what, static_cast<long long>(got), static_cast<long long>(wanted));
 }
 
 void requireShape(const Matrix& matrix, Index rows, Index cols, const char* what) {

@@ -90,11 +90,6 @@ void FirstOrderNonLinearDS::computeJacobianRhsx(double time) {
   if (M_) jacobian_rhs_ = M_->partialPivLu().solve(jacobian_rhs_).eval();
 }
 
-void FirstOrderNonLinearDS::swapInMemory() {
-  DynamicalSystem::swapInMemory();
-  motion(Motion::forceOld) = motion(Motion::force);
-}
-
 void FirstOrderNonLinearDS::resetToInitialState() {
   motion(Motion::v) = x0_;
   motion(Motion::old) = x0_;
@@ -135,9 +130,7 @@ FirstOrderLinearDS::FirstOrderLinearDS(const Vector& x0, const std::string& plug
   if (!b.empty()) setComputeb(plugin, b);
 }
 
-void FirstOrderLinearDS::computeA(double time) {
-  requireFiniteResult(A_.compute(dimension(), dimension(), z_, time), "A", time);
-}
+void FirstOrderLinearDS::computeA(double time) { requireFiniteResult(A_.compute(dimension(), dimension(), z_, time), "A", time); }
 
 void FirstOrderLinearDS::computeb(double time) { requireFiniteResult(b_.compute(dimension(), 1, z_, time), "b", time); }
 

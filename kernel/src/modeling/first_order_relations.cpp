@@ -5,7 +5,8 @@ namespace {
 
 // Value of an operand of a relation at a point, copied to out; zero where it is not given.
 template <class Value, class Function, class Out, class... Arguments>
-void evaluate(Operand<Value, Function>& operand, Out& out, const char* what, double time, Vector& z, const Arguments&... arguments) {
+void evaluate(Operand<Value, Function>& operand, Out& out, const char* what, double time, Vector& z,
+              const Arguments&... arguments) {
   if (!operand.given()) {
     out.setZero();
     return;

@@ -24,6 +24,12 @@ void OutputStore::copy(const OutputStore& from, const OutputSlot& source, Output
     std::copy_n(from.values_[f].begin() + source.start, source.rows, to.values_[f].begin() + target.start);
 }
 
+void OutputStore::save() {
+  std::copy(all(Output::y0Old).begin(), all(Output::y0Old).end(), all(Output::y0Older).begin());
+  std::copy(all(Output::y0).begin(), all(Output::y0).end(), all(Output::y0Old).begin());
+  std::copy(all(Output::y1).begin(), all(Output::y1).end(), all(Output::y1Old).begin());
+}
+
 Index BlockStore::insert(Index length) {
   auto& available = free_[length];
   if (!available.empty()) {

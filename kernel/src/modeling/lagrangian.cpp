@@ -107,10 +107,8 @@ void LagrangianDS::checkJacobians(double time, double tolerance) {
   Matrix dq, dv;
   const Vector q_now = q(), v_now = velocity();
   evaluateForceJacobians(time, q_now, v_now, dq, dv);
-  const double in_q =
-      jacobianDefect([&](ConstVectorRef at, VectorRef out) { evaluateForces(time, at, v_now, out); }, q_now, dq);
-  const double in_v =
-      jacobianDefect([&](ConstVectorRef at, VectorRef out) { evaluateForces(time, q_now, at, out); }, v_now, dv);
+  const double in_q = jacobianDefect([&](ConstVectorRef at, VectorRef out) { evaluateForces(time, at, v_now, out); }, q_now, dq);
+  const double in_v = jacobianDefect([&](ConstVectorRef at, VectorRef out) { evaluateForces(time, q_now, at, out); }, v_now, dv);
   if (in_q > tolerance || in_v > tolerance)
     fail("Jacobian of the forces of %s number %d with respect to %s is off by %.2g from differences", className(), number(),
          in_q > in_v ? "q" : "the velocity", std::max(in_q, in_v));

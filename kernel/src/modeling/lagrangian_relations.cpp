@@ -1,5 +1,7 @@
 #include "nonsmooth/kernel/lagrangian_relations.hpp"
 
+#include "modeling/small_product.hpp"
+
 namespace nonsmooth::kernel {
 namespace {
 
@@ -28,8 +30,9 @@ void LagrangianLinearTIR::checkSizes(Index rows, Index, Index motion) const {
 }
 
 void LagrangianLinearTIR::evaluateh(const RelationPoint& at, VectorRef y) {
-  y.noalias() = C_.lazyProduct(at.x);
-  if (e_.size() > 0) y += e_;
+  VectorView result(y.data(), y.size());
+  product(C_.data(), at.x, result);
+  if (e_.size() > 0) result += e_;
 }
 
 void LagrangianLinearTIR::evaluateC(const RelationPoint&, MatrixRef C) { C = C_; }
@@ -40,6 +43,11 @@ LagrangianCompliantLinearTIR::LagrangianCompliantLinearTIR(const Matrix& C, cons
 void LagrangianCompliantLinearTIR::checkSizes(Index rows, Index coordinates, Index motion) const {
   LagrangianLinearTIR::checkSizes(rows, coordinates, motion);
   requireShape(D_, rows, rows, "D of a LagrangianCompliantLinearTIR");
+}
+
+void LagrangianCompliantLinearTIR::evaluateh(const RelationPoint& at, VectorRef y) {
+  LagrangianLinearTIR::evaluateh(at, y);
+  y.noalias() += D_.lazyProduct(at.lambda);
 }
 
 void LagrangianCompliantLinearTIR::evaluateD(const RelationPoint&, MatrixRef D) { D = D_; }

@@ -79,8 +79,8 @@ void NewtonEulerDS::evaluateForces(double time, ConstVectorRef q, ConstVectorRef
 }
 
 bool NewtonEulerDS::hasForceJacobians() const {
-  return (!isotropic_ && !explicit_gyroscopic_) || jacobianFIntq_.given() || jacobianFIntTwist_.given() || jacobianMIntq_.given() ||
-         jacobianMIntTwist_.given();
+  return (!isotropic_ && !explicit_gyroscopic_) || jacobianFIntq_.given() || jacobianFIntTwist_.given() ||
+         jacobianMIntq_.given() || jacobianMIntTwist_.given();
 }
 
 void NewtonEulerDS::evaluateForceJacobians(double time, ConstVectorRef q, ConstVectorRef v, Matrix& dq, Matrix& dv) {

@@ -89,8 +89,7 @@ void JointR::holdRightAngle(const Vector3& direction1, const Vector3& direction2
 }
 
 void JointR::holdDistance(const Vector3& direction2) {
-  slides_.push_back(
-      {rotation2_.transpose() * rotation1_ * direction2, rotation2_.transpose() * (position1_ - position2_)});
+  slides_.push_back({rotation2_.transpose() * rotation1_ * direction2, rotation2_.transpose() * (position1_ - position2_)});
 }
 
 void JointR::checkSizes(Index count, Index coordinates, Index) const {

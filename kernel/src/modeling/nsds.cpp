@@ -53,6 +53,7 @@ int NonSmoothDynamicalSystem::insertDynamicalSystem(Link<DynamicalSystem> system
   system_owners_[place] = system.shared();
   ++alive_systems_;
   ++topology_version_;
+  ++systems_version_;
   return number;
 }
 
@@ -73,6 +74,7 @@ void NonSmoothDynamicalSystem::removeDynamicalSystem(const DynamicalSystem& syst
   system_owners_[place].reset();
   --alive_systems_;
   ++topology_version_;
+  ++systems_version_;
 }
 
 DynamicalSystem& NonSmoothDynamicalSystem::dynamicalSystem(int number) const {
@@ -95,8 +97,8 @@ void NonSmoothDynamicalSystem::checkPair(const Interaction& interaction, const D
   if (!fits(relation.family(), system.kind()))
     fail("relation %s does not apply to system %s", relation.className(), system.className());
   if (system.kind() == SystemKind::FirstOrder && isImpactLaw(interaction.nonSmoothLaw().kind()))
-    fail("law %s does not apply to system %s: impacts are laws of mechanical systems",
-         name(interaction.nonSmoothLaw().kind()), system.className());
+    fail("law %s does not apply to system %s: impacts are laws of mechanical systems", name(interaction.nonSmoothLaw().kind()),
+         system.className());
 }
 
 InteractionHandle NonSmoothDynamicalSystem::insertRecord(Link<Interaction>& interaction, DynamicalSystem& first,
@@ -141,6 +143,7 @@ InteractionHandle NonSmoothDynamicalSystem::insertRecord(Link<Interaction>& inte
     if (system >= 0) ++links_of_system_[static_cast<std::size_t>(system)];
   gathered_q_.conservativeResize(std::max(gathered_q_.size(), coordinates));
   gathered_v_.conservativeResize(std::max(gathered_v_.size(), motion));
+  scaled_lambda_.conservativeResize(std::max(scaled_lambda_.size(), rows));
   ++alive_interactions_;
   ++topology_version_;
   return interaction->handle_;
@@ -223,12 +226,13 @@ MatrixView NonSmoothDynamicalSystem::block(const InteractionRecord& record, Bloc
   return {data, record.y.rows, record.y.rows};
 }
 
-RelationPoint NonSmoothDynamicalSystem::point(const InteractionRecord& record, double time, int multiplier_level) {
+RelationPoint NonSmoothDynamicalSystem::point(const InteractionRecord& record, double time, int multiplier_level, double scale) {
   const DynamicalSystem& first = *systems_[static_cast<std::size_t>(record.system[0])];
   const StateSlot& a = first.slot();
   const bool first_order = first.kind() == SystemKind::FirstOrder;
   const VectorView lambda = outputs_.view(Interaction::multiplierField(multiplier_level), record.y);
-  const ConstVectorView multipliers(lambda.data(), lambda.size());
+  if (scale != 1.0) scaled_lambda_.head(lambda.size()) = scale * lambda;
+  const ConstVectorView multipliers(scale != 1.0 ? scaled_lambda_.data() : lambda.data(), lambda.size());
   const double *v = states_.data(Motion::v), *q = states_.data(Coordinate::q);
   if (record.system[1] < 0) {
     const ConstVectorView motion(v + a.v, a.nv);

@@ -35,22 +35,24 @@ int size(ConstVectorRef x) { return static_cast<int>(x.size()); }
 }  // namespace
 
 // One specialisation per pair of a C signature and the callable it becomes. Out is VectorRef or MatrixRef.
-#define NONSMOOTH_KERNEL_LOAD(Function, Signature, Parameters, ...)                             \
-  template <>                                                                                   \
-  Function loadFunction<Function>(const std::string& plugin, const std::string& function) {     \
-    auto library = openLibrary(plugin);                                                         \
-    auto* call = find<plugin::Signature>(library.get(), plugin, function, #Signature);          \
+#define NONSMOOTH_KERNEL_LOAD(Function, Signature, Parameters, ...)                                             \
+  template <>                                                                                                   \
+  Function loadFunction<Function>(const std::string& plugin, const std::string& function) {                     \
+    auto library = openLibrary(plugin);                                                                         \
+    auto* call = find<plugin::Signature>(library.get(), plugin, function, #Signature);                          \
     return [library, call] Parameters { call(__VA_ARGS__, out.data(), static_cast<int>(z.size()), z.data()); }; \
   }
 
 NONSMOOTH_KERNEL_LOAD(TimeToVector, TimeFunction, (double t, VectorRef out, VectorRef z), t, size(out))
 NONSMOOTH_KERNEL_LOAD(TimeToMatrix, TimeFunction, (double t, MatrixRef out, VectorRef z), t, static_cast<int>(out.rows()))
-NONSMOOTH_KERNEL_LOAD(StateToVector, StateFunction, (double t, ConstVectorRef x, VectorRef out, VectorRef z), t, size(x), x.data())
-NONSMOOTH_KERNEL_LOAD(StateToMatrix, StateFunction, (double t, ConstVectorRef x, MatrixRef out, VectorRef z), t, size(x), x.data())
-NONSMOOTH_KERNEL_LOAD(MotionToVector, MotionFunction, (double t, ConstVectorRef q, ConstVectorRef v, VectorRef out, VectorRef z), t,
-                      size(q), q.data(), v.data())
-NONSMOOTH_KERNEL_LOAD(MotionToMatrix, MotionFunction, (double t, ConstVectorRef q, ConstVectorRef v, MatrixRef out, VectorRef z), t,
-                      size(q), q.data(), v.data())
+NONSMOOTH_KERNEL_LOAD(StateToVector, StateFunction, (double t, ConstVectorRef x, VectorRef out, VectorRef z), t, size(x),
+                      x.data())
+NONSMOOTH_KERNEL_LOAD(StateToMatrix, StateFunction, (double t, ConstVectorRef x, MatrixRef out, VectorRef z), t, size(x),
+                      x.data())
+NONSMOOTH_KERNEL_LOAD(MotionToVector, MotionFunction, (double t, ConstVectorRef q, ConstVectorRef v, VectorRef out, VectorRef z),
+                      t, size(q), q.data(), v.data())
+NONSMOOTH_KERNEL_LOAD(MotionToMatrix, MotionFunction, (double t, ConstVectorRef q, ConstVectorRef v, MatrixRef out, VectorRef z),
+                      t, size(q), q.data(), v.data())
 NONSMOOTH_KERNEL_LOAD(ConfigurationToMatrix, ConfigurationFunction, (ConstVectorRef q, MatrixRef out, VectorRef z), size(q),
                       q.data())
 

@@ -23,7 +23,7 @@ void SecondOrderDS::setVelocity(const Vector& value) {
 
 VectorView SecondOrderDS::p(int level) const {
   if (level < 0 || level > 2) fail("p has levels 0, 1 and 2, not %d", level);
-  return motion(static_cast<Motion>(static_cast<int>(Motion::input0) + level));
+  return motion(inputField(level));
 }
 
 double SecondOrderDS::kineticEnergy() {
@@ -42,8 +42,8 @@ void SecondOrderDS::setBoundaryConditions(std::shared_ptr<BoundaryCondition> con
   if (!condition) fail("boundary conditions: a null pointer was given");
   for (const Index k : condition->velocityIndices())
     if (k < 0 || k >= dimension())
-      fail("boundary condition on velocity %lld of %s number %d, which has %lld", static_cast<long long>(k), className(), number(),
-           static_cast<long long>(dimension()));
+      fail("boundary condition on velocity %lld of %s number %d, which has %lld", static_cast<long long>(k), className(),
+           number(), static_cast<long long>(dimension()));
   boundary_reaction_ = Vector::Zero(static_cast<Index>(condition->velocityIndices().size()));
   boundary_ = std::move(condition);
   touch();
@@ -53,7 +53,6 @@ void SecondOrderDS::swapInMemory() {
   DynamicalSystem::swapInMemory();
   coordinates(Coordinate::older) = coordinates(Coordinate::old);
   coordinates(Coordinate::old) = coordinates(Coordinate::q);
-  motion(Motion::forceOld) = motion(Motion::force);
 }
 
 void SecondOrderDS::restoreFromMemory() {

@@ -36,6 +36,21 @@ StateSlot StateStore::insert(Index nq, Index nv) {
 
 void StateStore::erase(const StateSlot& slot) { free_[{slot.nq, slot.nv}].push_back(slot); }
 
+void StateStore::save() {
+  std::copy(all(Coordinate::old).begin(), all(Coordinate::old).end(), all(Coordinate::older).begin());
+  std::copy(all(Coordinate::q).begin(), all(Coordinate::q).end(), all(Coordinate::old).begin());
+  std::copy(all(Motion::v).begin(), all(Motion::v).end(), all(Motion::old).begin());
+  std::copy(all(Motion::input0).begin(), all(Motion::input0).end(), all(Motion::inputOld).begin());
+}
+
+void StateStore::restore() {
+  std::copy(all(Coordinate::old).begin(), all(Coordinate::old).end(), all(Coordinate::q).begin());
+  std::copy(all(Motion::old).begin(), all(Motion::old).end(), all(Motion::v).begin());
+  std::copy(all(Motion::inputOld).begin(), all(Motion::inputOld).end(), all(Motion::input0).begin());
+}
+
+void StateStore::clear(Motion field) { std::fill(all(field).begin(), all(field).end(), 0.0); }
+
 void StateStore::copy(const StateStore& from, const StateSlot& source, StateStore& to, const StateSlot& target) {
   copyRange(from.coordinates_, source.q, to.coordinates_, target.q, source.nq);
   copyRange(from.motions_, source.v, to.motions_, target.v, source.nv);

@@ -91,7 +91,8 @@ void BlockAssembly::buildPattern() {
     for (; side < sides_.size() && sides_[side].row == static_cast<int>(a); ++side)
       for (auto k = system_start_[static_cast<std::size_t>(sides_[side].system)];
            k < system_start_[static_cast<std::size_t>(sides_[side].system) + 1]; ++k) {
-        const auto b = static_cast<std::size_t>(sides_[static_cast<std::size_t>(sides_of_system_[static_cast<std::size_t>(k)])].row);
+        const auto b =
+            static_cast<std::size_t>(sides_[static_cast<std::size_t>(sides_of_system_[static_cast<std::size_t>(k)])].row);
         if (place[b] >= 0) continue;
         place[b] = 0;
         block_column_.push_back(static_cast<std::int32_t>(b));
@@ -175,7 +176,8 @@ Matrix BlockAssembly::toDense() const {
   for (std::size_t a = 0; a < active_.size(); ++a)
     for (auto k = static_cast<std::size_t>(block_start_[a]); k < static_cast<std::size_t>(block_start_[a + 1]); ++k) {
       const auto b = static_cast<std::size_t>(block_column_[k]);
-      result.block(start_[a], start_[b], rows_[a], rows_[b]) = ConstMatrixView(values_.data() + block_target_[k], rows_[a], rows_[b]);
+      result.block(start_[a], start_[b], rows_[a], rows_[b]) =
+          ConstMatrixView(values_.data() + block_target_[k], rows_[a], rows_[b]);
     }
   return result;
 }

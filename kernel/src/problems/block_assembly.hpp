@@ -10,8 +10,8 @@
 
 namespace nonsmooth::kernel {
 
-// analyse() fixes the pattern, fill() computes the values: S B once per interaction and side, then one small product per pair. Cost
-// and memory are linear in the number of pairs. fill() allocates nothing.
+// analyse() fixes the pattern, fill() computes the values: S B once per interaction and side, then one small product per pair.
+// Cost and memory are linear in the number of pairs. fill() allocates nothing.
 class BlockAssembly {
  public:
   // The response to inputs of a system: columns := S columns.
@@ -33,7 +33,7 @@ class BlockAssembly {
 
  private:
   struct Side {
-    int row;         // index among the active interactions
+    int row;  // index among the active interactions
     int system;
     Index motion;    // dimension of the system
     Index column;    // where its columns start in C

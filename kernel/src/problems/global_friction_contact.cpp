@@ -34,7 +34,8 @@ void GlobalFrictionContact::assembleGlobal(const AssemblyContext& context, Probl
       const Index system = record.system[side];
       const auto [place, inserted] = start_of_system.emplace(system, size);
       if (inserted) {
-        const Matrix W = (*context.integrator_of_system)[static_cast<std::size_t>(system)]->iterationMatrix(static_cast<int>(system));
+        const Matrix W =
+            (*context.integrator_of_system)[static_cast<std::size_t>(system)]->iterationMatrix(static_cast<int>(system));
         for (Index j = 0; j < W.cols(); ++j)
           for (Index i = 0; i < W.rows(); ++i)
             if (W(i, j) != 0) mass.emplace_back(size + i, size + j, W(i, j));

@@ -59,8 +59,9 @@ void create(const ProblemData& data, const Vector& q, ProblemHandle& problem) {
   if (data.kind == ProblemKind::GlobalFriction) {
     const nsm_matrix M = view(data.global_M), H = view(data.H);
     const Vector zero = Vector::Zero(data.global_M.rows());
-    check(nsm_problem_create_global_friction(data.dimension, &M, &H, zero.data(), q.data(), data.mu.data(), nullptr, nullptr, out),
-          "global friction problem");
+    check(
+        nsm_problem_create_global_friction(data.dimension, &M, &H, zero.data(), q.data(), data.mu.data(), nullptr, nullptr, out),
+        "global friction problem");
     return;
   }
   const nsm_matrix M = view(data.M);
@@ -110,7 +111,8 @@ void NumericsSolver::setup(const ProblemData& data, const Vector& q, const Solve
   handles_->fresh = true;
 }
 
-SolveReport NumericsSolver::solve(const ProblemData& data, const Vector& q, bool values_changed, bool warm, Vector& z, Vector& w) {
+SolveReport NumericsSolver::solve(const ProblemData& data, const Vector& q, bool values_changed, bool warm, Vector& z,
+                                  Vector& w) {
   Handles& h = *handles_;
   const Index rows = q.size();
   if (warm)
@@ -119,20 +121,9 @@ SolveReport NumericsSolver::solve(const ProblemData& data, const Vector& q, bool
     h.z.setZero();
   SolveReport report;
   std::int32_t outcome = NSM_CONVERGED;
-  if (values_changed && !h.fresh) {
-    check(nsm_solve_batch(h.solver, 1, data.M.values->data(), q.data(), h.z.data(), h.w.data(), &outcome, &report.residual),
-          "solve");
-    report.iterations = -1;
-  } else {
-    if (!h.fresh) check(nsm_update_q(h.solver, q.data(), rows), "q");
-    check(nsm_warm_start(h.solver, h.z.data(), h.z.size()), "starting point");
-    nsm_result result = NSM_RESULT_INIT;
-    check(nsm_solve(h.solver, &result), "solve");
-    check(nsm_solution(h.solver, h.z.data(), h.w.data(), h.z.size()), "solution");
-    outcome = result.outcome;
-    report.residual = result.certificate.residual;
-    report.iterations = static_cast<long>(result.iterations);
-  }
+  // A batch of one is update, start, solve and solution in one call, which allocates nothing of its own.
+  const double* values = values_changed && !h.fresh ? data.M.values->data() : nullptr;
+  check(nsm_solve_batch(h.solver, 1, values, q.data(), h.z.data(), h.w.data(), &outcome, &report.residual), "solve");
   h.fresh = false;
   z = h.z.tail(rows);
   w = h.w.tail(rows);

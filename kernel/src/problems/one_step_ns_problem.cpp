@@ -69,17 +69,27 @@ void OneStepNSProblem::checkLaw(const NonSmoothLaw& law) const {
 
 void OneStepNSProblem::checkIntegrator(const OneStepIntegrator&) const {}
 
+// The same interactions: not others that have taken their places.
+bool OneStepNSProblem::sameSet(const NonSmoothDynamicalSystem& model, const std::vector<int>& active) const {
+  if (active != active_) return false;
+  for (std::size_t k = 0; k < active.size(); ++k)
+    if (model.records()[static_cast<std::size_t>(active[k])].generation != generations_[k]) return false;
+  return true;
+}
+
 void OneStepNSProblem::assembleM(const AssemblyContext& context, const std::vector<int>& active) {
   NonSmoothDynamicalSystem& model = *context.model;
-  set_changed_ = solver_changed_ || !numerics_->isSetUp() || topology_ != model.topologyVersion() || active != active_;
+  set_changed_ = solver_changed_ || !numerics_->isSetUp() || !sameSet(model, active);
   values_changed_ = set_changed_ || response_ != context.response_version || jacobian_ != context.jacobian_version;
   if (set_changed_) {
     active_ = active;
     laws_.clear();
+    generations_.clear();
     row_start_.assign(1, 0);
     for (const int index : active) {
       const InteractionRecord& record = model.records()[static_cast<std::size_t>(index)];
       laws_.push_back(record.law);
+      generations_.push_back(record.generation);
       row_start_.push_back(row_start_.back() + record.y.rows);
     }
     size_ = row_start_.back();
@@ -88,7 +98,6 @@ void OneStepNSProblem::assembleM(const AssemblyContext& context, const std::vect
     y_.setZero(size_);
     *data_ = ProblemData();
     if (condensed()) assembly_->analyse(model, active);
-    topology_ = model.topologyVersion();
     solver_changed_ = false;
   }
   if (!values_changed_) return;

@@ -20,7 +20,7 @@ bool MoreauJeanDirectProjectionOSI::isActive(const InteractionRecord& record) co
 
 struct TimeSteppingDirectProjection::Work : BlockAssembly::Response {
   NonSmoothDynamicalSystem* model = nullptr;
-  std::vector<Factor> mass;       // of each system
+  std::vector<Factor> mass;  // of each system
   std::vector<unsigned long> version;
   BlockAssembly assembly;
   NumericsSolver solver;

@@ -97,7 +97,9 @@ void Simulation::checkPairs() const {
 
 void Simulation::initialize() {
   if (integrators_.empty()) fail("the simulation has no integrator");
-  bindSystems();
+  if (!initialized_ || systems_ != model_->systemsVersion()) bindSystems();
+  systems_ = model_->systemsVersion();
+  for (const auto& integrator : integrators_) integrator->interactionsChanged();
   checkPairs();
   auto& all = index_sets_[0];
   all.clear();
@@ -113,12 +115,13 @@ long Simulation::getNSteps() const {
   return steps;
 }
 
-bool Simulation::hasNextEvent() const { return step_ + (pending_ ? 1 : 0) < timeDiscretisation().numberOfSteps(model_->finalT()); }
+bool Simulation::hasNextEvent() const {
+  return step_ + (pending_ ? 1 : 0) < timeDiscretisation().numberOfSteps(model_->finalT());
+}
 
 void Simulation::nextStep() {
   if (pending_) {
-    for (DynamicalSystem* system : model_->systems())
-      if (system != nullptr) system->swapInMemory();
+    model_->states().save();
     ++step_;
     pending_ = false;
   }

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "modeling/small_product.hpp"
 #include "simulation/stopwatch.hpp"
 
 namespace nonsmooth::kernel {
@@ -29,8 +30,7 @@ TimeStepping::TimeStepping(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscre
   if (model_->numberOfDynamicalSystems() > 0) initialize();
 }
 
-TimeStepping::TimeStepping(Link<TimeDiscretisation> discretisation)
-    : Simulation(discretisation->model(), discretisation) {}
+TimeStepping::TimeStepping(Link<TimeDiscretisation> discretisation) : Simulation(discretisation->model(), discretisation) {}
 
 TimeStepping::~TimeStepping() = default;
 
@@ -60,6 +60,11 @@ AssemblyContext TimeStepping::context() const {
   return result;
 }
 
+// Relations with lambda in their output take forces; velocity-level schemes have impulses.
+double TimeStepping::multiplierScale(const InteractionRecord& record, int level) const {
+  return level == 1 && record.block[static_cast<std::size_t>(Block::D)] >= 0 ? 1.0 / interval_.h() : 1.0;
+}
+
 // Matrices of a relation at a point; those of linear ones only once.
 void TimeStepping::jacobianAt(InteractionRecord& record, const RelationPoint& at) {
   Relation& relation = *record.relation;
@@ -77,7 +82,7 @@ void TimeStepping::evaluateOutputs(double time, bool with_jacobians) {
   for (const int index : index_sets_[0]) {
     InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
     const int level = integratorOf(record).level();
-    const RelationPoint at = model_->point(record, time, level);
+    const RelationPoint at = model_->point(record, time, level, multiplierScale(record, level));
     VectorView y = outputs.view(Output::y0, record.y);
     record.relation->evaluateh(at, y);
     if (with_jacobians) jacobianAt(record, at);
@@ -88,7 +93,7 @@ void TimeStepping::evaluateOutputs(double time, bool with_jacobians) {
     }
     if (level == 0 && record.block[static_cast<std::size_t>(Block::B)] >= 0) continue;
     VectorView rate = outputs.view(Output::y1, record.y);
-    rate.noalias() = model_->block(record, Block::C).lazyProduct(at.v);
+    product(model_->block(record, Block::C).data(), at.v, rate);
     if (record.relation->hasTimeDerivative()) {
       Vector partial = Vector::Zero(rate.size());
       record.relation->evaluateTimeDerivative(at, partial);
@@ -104,21 +109,10 @@ void TimeStepping::refreshJacobians(double time) {
     InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
     if (record.linear) continue;
     const int level = integratorOf(record).level();
-    const RelationPoint at = model_->point(record, time, level);
+    const RelationPoint at = model_->point(record, time, level, multiplierScale(record, level));
     // Geometry first: contacts keep their points from the evaluation of h.
     if (level == 1) record.relation->evaluateh(at, outputs.view(Output::y0, record.y));
     jacobianAt(record, at);
-  }
-}
-
-void TimeStepping::saveOutputs() {
-  OutputStore& outputs = model_->outputs();
-  for (const int index : index_sets_[0]) {
-    const OutputSlot& slot = model_->records()[static_cast<std::size_t>(index)].y;
-    outputs.view(Output::y0Older, slot) = outputs.view(Output::y0Old, slot);
-    outputs.view(Output::y0Old, slot) = outputs.view(Output::y0, slot);
-    outputs.view(Output::y1Old, slot) = outputs.view(Output::y1, slot);
-    outputs.view(Output::lambda0Old, slot) = outputs.view(Output::lambda0, slot);
   }
 }
 
@@ -129,7 +123,7 @@ void TimeStepping::beginStep(const Interval& step) {
   if (!initialized_ || topology_ != model_->topologyVersion()) initialize();
   for (const auto& integrator : integrators_) integrator->beginStep(step);
   evaluateOutputs(step.start, true);
-  saveOutputs();
+  model_->outputs().save();
 }
 
 void TimeStepping::updateIndexSets() {
@@ -158,16 +152,14 @@ SolveReport TimeStepping::computeOneStepNSProblem(const std::string& problem_nam
 }
 
 void TimeStepping::updateInput(int) {
-  for (DynamicalSystem* system : model_->systems())
-    if (system != nullptr)
-      system->resetNonSmoothPart(integrator_of_system_[static_cast<std::size_t>(system->number())]->level());
   OutputStore& outputs = model_->outputs();
   StateStore& states = model_->states();
+  for (const auto& integrator : integrators_) states.clear(inputField(integrator->level()));
   for (const int index : index_sets_[1]) {
     const InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
     const int level = integratorOf(record).level();
     const double* lambda = outputs.view(Interaction::multiplierField(level), record.y).data();
-    double* inputs = states.data(static_cast<Motion>(static_cast<int>(Motion::input0) + level));
+    double* inputs = states.data(inputField(level));
     const bool with_B = record.block[static_cast<std::size_t>(Block::B)] >= 0;
     const MatrixView matrix = model_->block(record, with_B ? Block::B : Block::C);
     Index k = 0;
@@ -264,25 +256,29 @@ void TimeStepping::attempt(const Interval& step) {
   status_.seconds.update += watch.lap();
 }
 
-void TimeStepping::restore() {
-  for (DynamicalSystem* system : model_->systems())
-    if (system != nullptr) system->restoreFromMemory();
-}
-
 void TimeStepping::advance(const Interval& step, int depth) {
   try {
     attempt(step);
   } catch (...) {
-    restore();
+    model_->states().restore();
     if (policy_ != FailurePolicy::Halve || depth == deepest_halving) throw;
-    const double middle = 0.5 * (step.start + step.end);
-    status_.solve = {};
-    status_.newtonConverged = true;
-    advance({step.start, middle, 0.5 * step.h()}, depth + 1);
-    for (DynamicalSystem* system : model_->systems())
-      if (system != nullptr) system->swapInMemory();
+    advanceByHalves(step, depth + 1);
+  }
+}
+
+void TimeStepping::advanceByHalves(const Interval& step, int depth) {
+  const StateStore before = model_->states();
+  const double middle = 0.5 * (step.start + step.end), half = 0.5 * step.h();
+  status_.solve = {};
+  status_.newtonConverged = true;
+  try {
+    advance({step.start, middle, half}, depth);
+    model_->states().save();
     ++status_.parts;
-    advance({middle, step.end, 0.5 * step.h()}, depth + 1);
+    advance({middle, step.end, half}, depth);
+  } catch (...) {
+    model_->states() = before;
+    throw;
   }
 }
 

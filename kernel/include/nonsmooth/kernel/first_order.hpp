@@ -39,7 +39,6 @@ class FirstOrderNonLinearDS : public DynamicalSystem {
   Vector x(int level) const override;
   void computeRhs(double time) override;
   void computeJacobianRhsx(double time) override;
-  void swapInMemory() override;
   void resetToInitialState() override;
   void checkJacobians(double time, double tolerance) override;
 

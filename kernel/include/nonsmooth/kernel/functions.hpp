@@ -74,8 +74,8 @@ class Operand {
 }  // namespace nonsmooth::kernel
 
 // The accessors every operator of a system or relation has (docs of the spec: common rules for all members):
-//   getName()  a copy;  name()  the object itself, shared;  setName(value)  copies;  setNamePtr(pointer)  shares: a change of one is
-//   a change of the other;  setComputeNameFunction(callable);  setComputeName("plugin", "function").
+//   getName()  a copy;  name()  the object itself, shared;  setName(value)  copies;  setNamePtr(pointer)  shares: a change of one
+//   is a change of the other;  setComputeNameFunction(callable);  setComputeName("plugin", "function").
 // A shared matrix that enters an iteration matrix is read when it is set: call touch() of the system after changing its entries.
 #define NONSMOOTH_KERNEL_OPERAND(Name, name, Value, Callable, check)                                        \
  public:                                                                                                    \

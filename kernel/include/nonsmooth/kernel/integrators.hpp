@@ -34,9 +34,9 @@ class MoreauJeanOSI : public OneStepIntegrator {
   Matrix getW(const DynamicalSystem* system) const { return getW(*system); }
 
   // Rules of activation.
-  void setActivationGamma(double gamma) { gamma_ = gamma; }                                    // default 1/2
-  void setConstraintActivationThreshold(double threshold) { threshold_ = threshold; }          // [m], default 0
-  void setActivateWithNegativeRelativeVelocity(bool value) { negative_velocity_only_ = value; }  // and y' <= its threshold
+  void setActivationGamma(double gamma) { gamma_ = gamma; }                                             // default 1/2
+  void setConstraintActivationThreshold(double threshold) { threshold_ = threshold; }                   // [m], default 0
+  void setActivateWithNegativeRelativeVelocity(bool value) { negative_velocity_only_ = value; }         // and y' <= its threshold
   void setConstraintActivationThresholdVelocity(double threshold) { velocity_threshold_ = threshold; }  // [m/s], default 0
 
   void checkSystem(const DynamicalSystem& system) const override;
@@ -80,14 +80,15 @@ class EulerMoreauOSI : public OneStepIntegrator {
   double gamma() const { return gamma_; }
   double getTheta(const DynamicalSystem&) const { return theta_; }
   Matrix getW(const DynamicalSystem& system) const;
-  // gamma acts on r (default of the second constructor), or, the full theta-gamma variant, on the relation: outputs and multipliers
-  // are those at t + gamma h, x+ = free + h W^-1 r. For linear systems and relations.
+  // gamma acts on r (default of the second constructor), or, the full theta-gamma variant, on the relation: outputs and
+  // multipliers are those at t + gamma h, x+ = free + h W^-1 r. For linear systems and relations.
   void setUseGamma(bool value);
   void setUseGammaForRelation(bool value);
 
   void checkSystem(const DynamicalSystem& system) const override;
   void checkInteraction(const Interaction& interaction) const override;
   void initialize(NonSmoothDynamicalSystem& model, std::vector<int> systems) override;
+  void interactionsChanged() override;
   void beginStep(const Interval& step) override;
   void startIteration() override {}
   void prepareIteration() override;

@@ -22,7 +22,6 @@ enum class Output {
   y0Old,  // at the start of the step
   y1Old,
   y0Older,  // one step before
-  lambda0Old,
   count
 };
 // Matrices of an interaction.
@@ -42,10 +41,13 @@ class OutputStore {
   OutputSlot insert(Index rows);
   void erase(const OutputSlot& slot) { free_[slot.rows].push_back(slot); }
   static void copy(const OutputStore& from, const OutputSlot& source, OutputStore& to, const OutputSlot& target);
+  // Outputs of all interactions become those of the start of the step.
+  void save();
   double* data(Output field) { return values_[static_cast<std::size_t>(field)].data(); }
   VectorView view(Output field, const OutputSlot& s) { return {data(field) + s.start, s.rows}; }
 
  private:
+  std::vector<double>& all(Output field) { return values_[static_cast<std::size_t>(field)]; }
   std::array<std::vector<double>, static_cast<std::size_t>(Output::count)> values_;
   std::map<Index, std::vector<OutputSlot>> free_;
 };

@@ -6,6 +6,7 @@
 #include "nonsmooth/kernel/first_order_relations.hpp"
 #include "nonsmooth/kernel/lagrangian_relations.hpp"
 #include "nonsmooth/kernel/newton_euler_relations.hpp"
+#include "nonsmooth/kernel/planar_relations.hpp"
 #include "nonsmooth/kernel/projection.hpp"
 #include "nonsmooth/kernel/time_stepping.hpp"
 

@@ -9,7 +9,8 @@ namespace nonsmooth::kernel {
 // Mass(q, z) qddot = fL + p,  fL = FExt(t, z) - FGyr(q, qdot, z) - FInt(t, q, qdot, z);  all vectors [ndof].
 //
 // Mass is constant or computed, FExt, FInt and FGyr default to zero. Jacobians [ndof, ndof] of FInt and FGyr enter the iteration
-// matrix where they are given; without them these forces are treated by fixed-point iterations. The gradient of Mass is neglected.
+// matrix where they are given; without them these forces are treated by fixed-point iterations. The gradient of Mass is
+// neglected.
 class LagrangianDS : public SecondOrderDS {
  public:
   LagrangianDS(const Vector& q0, const Vector& velocity0);

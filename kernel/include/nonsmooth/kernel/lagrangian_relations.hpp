@@ -39,6 +39,7 @@ class LagrangianCompliantLinearTIR : public LagrangianLinearTIR {
   bool hasD() const override { return true; }
   const Matrix& D() const { return D_; }
   void checkSizes(Index rows, Index coordinates, Index motion) const override;
+  void evaluateh(const RelationPoint& at, VectorRef y) override;
   void evaluateD(const RelationPoint& at, MatrixRef D) override;
 
  private:

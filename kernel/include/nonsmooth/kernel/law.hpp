@@ -26,7 +26,8 @@ class NonSmoothLaw {
   LawKind kind() const { return kind_; }
   // Rows of the interactions it serves: one block of the nonsmooth problem.
   Index size() const { return size_; }
-  // Restitution of row i of a velocity-level law: y'_i + restitution(i) y'_i(before) takes part in the law; 0 where there is none.
+  // Restitution of row i of a velocity-level law: y'_i + restitution(i) y'_i(before) takes part in the law; 0 where there is
+  // none.
   double restitution(Index row) const { return row == 0 ? en_ : et_; }
   double mu() const { return mu_; }
   double muR() const { return mu_r_; }
@@ -110,8 +111,8 @@ class NormalConeNSL : public NonSmoothLaw {
   Vector K_;
 };
 
-// Law of Liu, Zhao and Brogliato for multiple impacts: energetic restitution e, contact stiffness K and exponent eta of the contact
-// law force = K delta^eta.
+// Law of Liu, Zhao and Brogliato for multiple impacts: energetic restitution e, contact stiffness K and exponent eta of the
+// contact law force = K delta^eta.
 class MultipleImpactNSL : public NonSmoothLaw {
  public:
   MultipleImpactNSL(double e, double K, double eta);

@@ -52,7 +52,8 @@ class NewtonEulerDS : public SecondOrderDS {
   NONSMOOTH_KERNEL_OPERAND(MExt, mExt, Vector, TimeToVector, requireForce);
   NONSMOOTH_KERNEL_OPERAND(FInt, fInt, Vector, MotionToVector, requireForce);
   NONSMOOTH_KERNEL_OPERAND(MInt, mInt, Vector, MotionToVector, requireForce);
-  // [3, 6], with respect to an increment (displacement, rotation vector in the body frame) of the configuration, and to the twist.
+  // [3, 6], with respect to an increment (displacement, rotation vector in the body frame) of the configuration, and to the
+  // twist.
   NONSMOOTH_KERNEL_OPERAND(JacobianFIntq, jacobianFIntq, Matrix, MotionToMatrix, requireJacobian);
   NONSMOOTH_KERNEL_OPERAND(JacobianFIntTwist, jacobianFIntTwist, Matrix, MotionToMatrix, requireJacobian);
   NONSMOOTH_KERNEL_OPERAND(JacobianMIntq, jacobianMIntq, Matrix, MotionToMatrix, requireJacobian);

@@ -55,6 +55,8 @@ class NonSmoothDynamicalSystem {
 
   // Counts changes of what is in the model.
   unsigned long topologyVersion() const { return topology_version_; }
+  // Counts insertions and removals of systems.
+  unsigned long systemsVersion() const { return systems_version_; }
 
   // For integrators and problems: the tables and arrays themselves. Entries may be null or dead.
   const std::vector<DynamicalSystem*>& systems() const { return systems_; }
@@ -64,7 +66,8 @@ class NonSmoothDynamicalSystem {
   OutputStore& outputs() { return outputs_; }
   MatrixView block(const InteractionRecord& record, Block which);
   // The point at which the relation of a record stands now; views of one scratch vector, valid until the next call.
-  RelationPoint point(const InteractionRecord& record, double time, int multiplier_level);
+  // Multipliers are multiplied by `scale`: relations take forces, schemes may work with impulses.
+  RelationPoint point(const InteractionRecord& record, double time, int multiplier_level, double scale = 1.0);
 
  private:
   InteractionHandle insertRecord(Link<Interaction>& interaction, DynamicalSystem& first, DynamicalSystem* second);
@@ -82,8 +85,8 @@ class NonSmoothDynamicalSystem {
   std::vector<std::shared_ptr<Interaction>> interaction_owners_;
   std::vector<int> free_systems_, free_records_;
   Index alive_systems_ = 0, alive_interactions_ = 0;
-  unsigned long topology_version_ = 0;
-  Vector gathered_q_, gathered_v_;
+  unsigned long topology_version_ = 0, systems_version_ = 0;
+  Vector gathered_q_, gathered_v_, scaled_lambda_;
 };
 
 }  // namespace nonsmooth::kernel

@@ -15,7 +15,8 @@ struct Interval {
   double h() const { return length; }
 };
 
-// How the reactions of an interaction act back on its output, beside C S B: y = output * C S B lambda + feedthrough * D lambda + q.
+// How the reactions of an interaction act back on its output, beside C S B: y = output * C S B lambda + feedthrough * D lambda +
+// q.
 struct Coupling {
   double output = 1.0;
   double feedthrough = 1.0;
@@ -23,8 +24,8 @@ struct Coupling {
 
 // Every scheme of event-capturing type is put in one form: per system d
 //   unknown = free_d + S_d input_d,   input_d = sum over interactions of B lambda (mechanics: C' lambda),
-// and per interaction w = M lambda + q with M and q as Coupling and freeOutput say. `unknown` is x, or the velocity, or (Schatzman-
-// Paoli) the position. The nonsmooth problems are assembled from these alone and know no scheme.
+// and per interaction w = M lambda + q with M and q as Coupling and freeOutput say. `unknown` is x, or the velocity, or
+// (Schatzman- Paoli) the position. The nonsmooth problems are assembled from these alone and know no scheme.
 class OneStepIntegrator {
  public:
   virtual ~OneStepIntegrator();
@@ -41,11 +42,13 @@ class OneStepIntegrator {
   virtual void checkSystem(const DynamicalSystem& system) const = 0;
   virtual void checkInteraction(const Interaction& interaction) const;
 
-  // For simulations, in the order of calls. `systems` are numbers; called again after every change of the model.
+  // For simulations, in the order of calls. `systems` are numbers; called again when systems have been inserted or removed.
   virtual void initialize(NonSmoothDynamicalSystem& model, std::vector<int> systems);
-  virtual void beginStep(const Interval& step) = 0;             // values at the start of the step
-  virtual void startIteration() = 0;                            // first iterate
-  virtual void prepareIteration() = 0;                          // iteration matrices at the iterate
+  // Interactions have been linked or removed.
+  virtual void interactionsChanged() {}
+  virtual void beginStep(const Interval& step) = 0;  // values at the start of the step
+  virtual void startIteration() = 0;                 // first iterate
+  virtual void prepareIteration() = 0;               // iteration matrices at the iterate
   virtual void computeFreeState() = 0;
   virtual bool isActive(const InteractionRecord& record) const;  // belongs to the index set of level(), at the start of the step
   virtual Coupling coupling(const InteractionRecord& record) const;

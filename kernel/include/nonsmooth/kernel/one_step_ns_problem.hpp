@@ -16,7 +16,6 @@ struct SolveReport {
   bool certified = true;
   const char* outcome = "converged";
   double residual = 0;  // of the certificate
-  long iterations = 0;  // -1 where the solver does not tell (matrix updated in place)
   Index size = 0;       // unknowns
   double assembly_seconds = 0, solver_seconds = 0;
 };
@@ -94,7 +93,7 @@ class OneStepNSProblem {
   const std::vector<Index>& rowStarts() const { return row_start_; }
 
  private:
-  bool needsSetup(const AssemblyContext& context, const std::vector<int>& active);
+  bool sameSet(const NonSmoothDynamicalSystem& model, const std::vector<int>& active) const;
   void loadStart(const AssemblyContext& context);
   void scatter(const AssemblyContext& context);
   void solve(const AssemblyContext& context);
@@ -106,9 +105,10 @@ class OneStepNSProblem {
   std::string capture_prefix_, capture_ending_;
   long solved_ = 0;
   Index size_ = 0;
-  unsigned long topology_ = 0, response_ = 0, jacobian_ = 0;
+  unsigned long response_ = 0, jacobian_ = 0;
   bool set_changed_ = false, values_changed_ = false;
   std::vector<int> active_;
+  std::vector<std::uint32_t> generations_;  // of the active interactions
   std::vector<const NonSmoothLaw*> laws_;
   std::vector<Index> row_start_;
   Vector q_, lambda_, y_;
@@ -126,7 +126,8 @@ inline SolverChoice pivoting(const std::string& method) { return {method, {{"tol
 class LCP : public OneStepNSProblem {
  public:
   explicit LCP(const std::string& method = "") : OneStepNSProblem(pivoting(method)) {}
-  // Form of the specification: inserted in the simulation under that name; the norm and the relaxation are the solver's own business.
+  // Form of the specification: inserted in the simulation under that name; the norm and the relaxation are the solver's own
+  // business.
   LCP(Simulation* simulation, const std::string& name, const std::string& method, int max_iterations, double tolerance,
       const std::string& norm = "max", double relaxation = 1.0);
   const char* className() const override { return "LCP"; }

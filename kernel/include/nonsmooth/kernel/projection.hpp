@@ -10,9 +10,7 @@ namespace nonsmooth::kernel {
 // threshold, and stays active until both y and y' exceed theirs.
 class MoreauJeanDirectProjectionOSI : public MoreauJeanOSI {
  public:
-  explicit MoreauJeanDirectProjectionOSI(double theta = 0.5) : MoreauJeanOSI(theta) {
-    setConstraintActivationThreshold(1e-7);
-  }
+  explicit MoreauJeanDirectProjectionOSI(double theta = 0.5) : MoreauJeanOSI(theta) { setConstraintActivationThreshold(1e-7); }
   const char* className() const override { return "MoreauJeanDirectProjectionOSI"; }
   void setDeactivateYPosThreshold(double threshold) { deactivate_position_ = threshold; }  // [m], default 1e-7
   void setDeactivateYVelThreshold(double threshold) { deactivate_velocity_ = threshold; }  // [m/s], default 0

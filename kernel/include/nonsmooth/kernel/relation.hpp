@@ -37,10 +37,10 @@ class Relation {
   virtual void evaluateh(const RelationPoint& at, VectorRef y) = 0;
   // dh/dx for first order relations; the matrix that maps velocities to dy/dt for mechanical ones. [rows, motion]
   virtual void evaluateC(const RelationPoint& at, MatrixRef C) = 0;
-  virtual void evaluateD(const RelationPoint& at, MatrixRef D);             // dh/dlambda [rows, rows]
-  virtual void evaluateg(const RelationPoint& at, VectorRef r);             // [motion]; first order relations only
-  virtual void evaluateB(const RelationPoint& at, MatrixRef B);             // dg/dlambda [motion, rows]
-  virtual void evaluateK(const RelationPoint& at, MatrixRef K);             // dg/dx [motion, motion]
+  virtual void evaluateD(const RelationPoint& at, MatrixRef D);                  // dh/dlambda [rows, rows]
+  virtual void evaluateg(const RelationPoint& at, VectorRef r);                  // [motion]; first order relations only
+  virtual void evaluateB(const RelationPoint& at, MatrixRef B);                  // dg/dlambda [motion, rows]
+  virtual void evaluateK(const RelationPoint& at, MatrixRef K);                  // dg/dx [motion, motion]
   virtual void evaluateTimeDerivative(const RelationPoint& at, VectorRef hdot);  // partial dh/dt [rows]
   // d/dt(C) v [rows], for accelerations: y'' = C v' + Cdot v.
   virtual void evaluateCurvature(const RelationPoint& at, VectorRef out);

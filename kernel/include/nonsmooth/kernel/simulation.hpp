@@ -19,20 +19,20 @@ struct PhaseTimes {
 
 // What a step ended with.
 struct StepStatus {
-  double time = 0;            // end of the step
-  int newtonIterations = 0;   // over all parts of the step
+  double time = 0;           // end of the step
+  int newtonIterations = 0;  // over all parts of the step
   bool newtonConverged = true;
   double newtonResidual = 0;
-  SolveReport solve;          // of the last solve of the step; the worst one if a solve was not certified
+  SolveReport solve;  // of the last solve of the step; the worst one if a solve was not certified
   Index activeContacts = 0;
-  double violation = 0;       // greatest -y[0] of an interaction with a unilateral law, 0 if there is none
-  int parts = 1;              // > 1 where the step was halved
+  double violation = 0;  // greatest -y[0] of an interaction with a unilateral law, 0 if there is none
+  int parts = 1;         // > 1 where the step was halved
   PhaseTimes seconds;
 };
 
 // What happens when a nonsmooth problem is not solved with a certificate, or Newton's iteration does not converge.
 enum class FailurePolicy {
-  Throw,   // computeOneStep throws; the state is that of the start of the step (of the part that failed, where it is halved)
+  Throw,   // computeOneStep throws; the state is that of the start of the step
   Record,  // the step is accepted, its status tells
   Halve    // the step is done in halves, up to 2^6 parts; then as Throw
 };
@@ -115,7 +115,7 @@ class Simulation {
   long step_ = 0;
   bool opened_ = false, pending_ = false, with_timings_ = true;
   bool initialized_ = false;
-  unsigned long topology_ = 0;
+  unsigned long topology_ = 0, systems_ = 0;
 };
 
 }  // namespace nonsmooth::kernel

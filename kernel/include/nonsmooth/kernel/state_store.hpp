@@ -28,6 +28,9 @@ enum class Motion {
   count
 };
 
+// Of p[level], or r.
+inline Motion inputField(int level) { return static_cast<Motion>(static_cast<int>(Motion::input0) + level); }
+
 struct StateSlot {
   Index q = 0, v = 0;    // where the entries of a system start
   Index nq = 0, nv = 0;  // how many it has
@@ -41,12 +44,19 @@ class StateStore {
   // Copies all quantities of a slot between stores.
   static void copy(const StateStore& from, const StateSlot& source, StateStore& to, const StateSlot& target);
 
+  // The present state of all systems becomes that of the start of the step, or the other way round.
+  void save();
+  void restore();
+  void clear(Motion field);
+
   double* data(Coordinate field) { return coordinates_[static_cast<std::size_t>(field)].data(); }
   double* data(Motion field) { return motions_[static_cast<std::size_t>(field)].data(); }
   VectorView view(Coordinate field, const StateSlot& s) { return {data(field) + s.q, s.nq}; }
   VectorView view(Motion field, const StateSlot& s) { return {data(field) + s.v, s.nv}; }
 
  private:
+  std::vector<double>& all(Coordinate field) { return coordinates_[static_cast<std::size_t>(field)]; }
+  std::vector<double>& all(Motion field) { return motions_[static_cast<std::size_t>(field)]; }
   std::array<std::vector<double>, static_cast<std::size_t>(Coordinate::count)> coordinates_;
   std::array<std::vector<double>, static_cast<std::size_t>(Motion::count)> motions_;
   std::map<std::pair<Index, Index>, std::vector<StateSlot>> free_;

@@ -21,14 +21,14 @@ class TimeStepping : public Simulation {
   ~TimeStepping() override;
 
   enum class Newton {
-    Linear,         // one iteration with the matrices of the start of the step
+    Linear,          // one iteration with the matrices of the start of the step
     LinearImplicit,  // one iteration with the matrices of the first iterate
-    NonLinear,      // until the residual is met; index set of the start of the step
-    NonLinearFull   // and index sets updated in every iteration
+    NonLinear,       // until the residual is met; index set of the start of the step
+    NonLinearFull    // and index sets updated in every iteration
   };
   void setNewtonOptions(Newton option) { newton_ = option; }
-  void setNewtonTolerance(double tolerance);     // default 1e-6, units of momentum (mechanics) or of M x
-  void setNewtonMaxIteration(int iterations);    // default 50
+  void setNewtonTolerance(double tolerance);   // default 1e-6, units of momentum (mechanics) or of M x
+  void setNewtonMaxIteration(int iterations);  // default 50
   // Multipliers of interactions that are not active are zero; those of active ones start from the last step's.
   void setResetAllLambda(bool value) { reset_all_lambda_ = value; }
 
@@ -48,12 +48,11 @@ class TimeStepping : public Simulation {
   // After an accepted step; for projections.
   virtual void postProcess(const Interval&) {}
   void advance(const Interval& step, int depth);
+  void advanceByHalves(const Interval& step, int depth);
   void attempt(const Interval& step);
   void beginStep(const Interval& step);
   void evaluateOutputs(double time, bool with_jacobians);
   void refreshJacobians(double time);
-  void saveOutputs();
-  void restore();
   AssemblyContext context() const;
   double newtonResidual();
   void measureViolation();
@@ -61,6 +60,7 @@ class TimeStepping : public Simulation {
  private:
   bool iterate(const Interval& step);
   bool needsNewton() const { return !linear_ && (newton_ == Newton::NonLinear || newton_ == Newton::NonLinearFull); }
+  double multiplierScale(const InteractionRecord& record, int level) const;
   void jacobianAt(InteractionRecord& record, const RelationPoint& at);
 
   Newton newton_ = Newton::NonLinear;
