@@ -22,8 +22,9 @@ struct MoreauJeanOSI::Work {
   };
   SystemTable<System> systems;
   std::map<const DynamicalSystem*, double> theta_of;
+  bool at_iterate = false;  // some relation is evaluated at the iterate: not linear, or with lambda in its output
   Matrix mass, dq, dv;
-  Vector scratch, force;
+  Vector scratch;
 };
 
 MoreauJeanOSI::MoreauJeanOSI(double theta) : theta_(theta), work_(std::make_unique<Work>()) {
@@ -88,7 +89,12 @@ void MoreauJeanOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vector<
     largest = std::max(largest, std::max(ds->dimension(), ds->slot().nq));
   }
   work_->scratch.setZero(largest);
-  work_->force.setZero(largest);
+}
+
+void MoreauJeanOSI::interactionsChanged() {
+  work_->at_iterate = false;
+  for (const InteractionRecord& record : model().records())
+    if (record.object != nullptr && (record.relation->hasD() || !record.linear)) work_->at_iterate = true;
 }
 
 namespace {
@@ -134,6 +140,7 @@ void MoreauJeanOSI::beginStep(const Interval& new_step) {
 // Newton starts from the velocity of the start of the step and the position it leads to.
 void MoreauJeanOSI::startIteration() {
   for (Work::System& s : work_->systems) {
+    if (s.linear != nullptr && !work_->at_iterate) continue;  // nothing is evaluated at its position
     auto increment = work_->scratch.head(s.ds->dimension());
     increment = step_.h() * s.ds->velocity();
     s.ds->move(s.ds->coordinates(Coordinate::old), increment, s.ds->q());

@@ -13,6 +13,11 @@ bool fits(RelationFamily relation, SystemKind system) {
   return false;
 }
 
+void gather(const double* a, Index length_a, const double* b, Index length_b, double* out) {
+  for (Index k = 0; k < length_a; ++k) out[k] = a[k];
+  for (Index k = 0; k < length_b; ++k) out[length_a + k] = b[k];
+}
+
 bool isImpactLaw(LawKind kind) {
   return kind == LawKind::NewtonImpact || kind == LawKind::NewtonImpactFriction || kind == LawKind::NewtonImpactRollingFriction ||
          kind == LawKind::MultipleImpact;
@@ -239,12 +244,10 @@ RelationPoint NonSmoothDynamicalSystem::point(const InteractionRecord& record, d
     return {time, first_order ? motion : ConstVectorView(q + a.q, a.nq), motion, multipliers};
   }
   const StateSlot& b = systems_[static_cast<std::size_t>(record.system[1])]->slot();
-  gathered_v_.head(a.nv) = ConstVectorView(v + a.v, a.nv);
-  gathered_v_.segment(a.nv, b.nv) = ConstVectorView(v + b.v, b.nv);
+  gather(v + a.v, a.nv, v + b.v, b.nv, gathered_v_.data());
   const ConstVectorView motion(gathered_v_.data(), a.nv + b.nv);
   if (first_order) return {time, motion, motion, multipliers};
-  gathered_q_.head(a.nq) = ConstVectorView(q + a.q, a.nq);
-  gathered_q_.segment(a.nq, b.nq) = ConstVectorView(q + b.q, b.nq);
+  gather(q + a.q, a.nq, q + b.q, b.nq, gathered_q_.data());
   return {time, ConstVectorView(gathered_q_.data(), a.nq + b.nq), motion, multipliers};
 }
 

@@ -5,8 +5,6 @@
 namespace nonsmooth::kernel {
 namespace {
 
-constexpr Index largest_dense = 60;  // below, a dense matrix is smaller and faster than its blocks
-
 // T (rows x cols, leading dimension ldt) += factor * C (rows x inner, ldc) X (inner x cols, inner). Fixed sizes where not 0.
 template <int Rows, int Inner>
 void addProduct(Index rows, Index inner, Index cols, const double* C, Index ldc, const double* X, double factor, double* T,
@@ -32,7 +30,8 @@ void addBlock(Index rows, Index inner, Index cols, const double* C, Index ldc, c
 
 }  // namespace
 
-void BlockAssembly::analyse(NonSmoothDynamicalSystem& model, const std::vector<int>& active, const std::vector<Index>& rows) {
+void BlockAssembly::analyse(NonSmoothDynamicalSystem& model, const std::vector<int>& active, Index largest_dense,
+                            const std::vector<Index>& rows) {
   active_ = active;
   rows_.resize(active.size());
   start_.resize(active.size() + 1);

@@ -22,8 +22,9 @@ class BlockAssembly {
     virtual Coupling coupling(const InteractionRecord& record) const = 0;
   };
 
-  // rows[k]: how many of the first rows of interaction active[k] take part; empty: all.
-  void analyse(NonSmoothDynamicalSystem& model, const std::vector<int>& active, const std::vector<Index>& rows = {});
+  // rows[k]: how many of the first rows of interaction active[k] take part; empty: all. Up to `largest_dense` rows M is dense.
+  void analyse(NonSmoothDynamicalSystem& model, const std::vector<int>& active, Index largest_dense,
+               const std::vector<Index>& rows = {});
   void fill(NonSmoothDynamicalSystem& model, const Response& response);
 
   Index size() const { return size_; }

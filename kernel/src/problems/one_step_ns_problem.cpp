@@ -97,7 +97,7 @@ void OneStepNSProblem::assembleM(const AssemblyContext& context, const std::vect
     lambda_.setZero(size_);
     y_.setZero(size_);
     *data_ = ProblemData();
-    if (condensed()) assembly_->analyse(model, active);
+    if (condensed()) assembly_->analyse(model, active, largestDense());
     solver_changed_ = false;
   }
   if (!values_changed_) return;

@@ -118,7 +118,7 @@ void TimeSteppingDirectProjection::project() {
                                         equality ? 0 : 1);
   }
   work.factorMasses();
-  work.assembly.analyse(*model_, work.active, work.rows);
+  work.assembly.analyse(*model_, work.active, OneStepNSProblem::dense_rows, work.rows);
   work.assembly.fill(*model_, work);
   work.data.M = work.assembly.matrix();
   work.q.resize(work.assembly.size());

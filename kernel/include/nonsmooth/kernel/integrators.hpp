@@ -42,6 +42,7 @@ class MoreauJeanOSI : public OneStepIntegrator {
   void checkSystem(const DynamicalSystem& system) const override;
   void checkInteraction(const Interaction& interaction) const override;
   void initialize(NonSmoothDynamicalSystem& model, std::vector<int> systems) override;
+  void interactionsChanged() override;
   void beginStep(const Interval& step) override;
   void startIteration() override;
   void prepareIteration() override;

@@ -77,11 +77,16 @@ class OneStepNSProblem {
   const Vector& w() const { return y_; }
   const SolveReport& report() const { return report_; }
 
+  // Up to so many rows a dense matrix is smaller and faster than its blocks.
+  static constexpr Index dense_rows = 60;
+
  protected:
   OneStepNSProblem(SolverChoice solver);
   virtual bool accepts(LawKind kind) const = 0;
   // Size all laws must have; 0: any.
   virtual Index lawSize() const { return 0; }
+  // Methods for contacts work on blocks of one size: they take block rows as they are.
+  Index largestDense() const { return lawSize() > 0 ? 0 : dense_rows; }
   // Fills the class of the problem and the data of the laws.
   virtual void formulate(ProblemData& data) = 0;
   // Those that do not condense the systems away fill M and what belongs to it themselves.
