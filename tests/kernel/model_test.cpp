@@ -216,6 +216,23 @@ TEST(Model, LoopOfVerbsIsThatOfComputeOneStep) {
   EXPECT_EQ(run(true), run(false));
 }
 
+// A state changed by the user between two steps is what the next step starts from.
+TEST(Model, StatesMayBeChangedBetweenSteps) {
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  auto ds = mass(0.0);
+  model.insertDynamicalSystem(ds);
+  TimeDiscretisation instants(0.0, 0.1);
+  MoreauJeanOSI integrator(0.5);
+  LCP problem;
+  TimeStepping simulation(model, instants, integrator, problem);
+  simulation.computeOneStep();
+  simulation.nextStep();
+  ds->q()[0] = 3;
+  ds->velocity()[0] = 2;
+  simulation.computeOneStep();
+  EXPECT_NEAR(ds->q()[0], 3.2, 1e-15);
+}
+
 TEST(Model, InstantsAreNotAccumulated) {
   const TimeDiscretisation instants(0.0, 0.1);
   EXPECT_EQ(instants.getTk(3), 3 * 0.1);

@@ -24,6 +24,8 @@ ZeroOrderHoldOSI::~ZeroOrderHoldOSI() = default;
 void ZeroOrderHoldOSI::checkSystem(const DynamicalSystem& system) const {
   const auto* linear = dynamic_cast<const FirstOrderLinearDS*>(&system);
   if (linear == nullptr) fail("integrator %s does not treat system %s", className(), system.className());
+  if (!linear->hasConstantA())
+    fail("integrator %s does not treat system %s whose A is computed", className(), system.className());
 }
 
 void ZeroOrderHoldOSI::checkInteraction(const Interaction& interaction) const {
@@ -71,12 +73,9 @@ void ZeroOrderHoldOSI::computeFreeState() {
   for (Work::System& s : work_->systems) {
     VectorView free = s.ds->motion(Motion::free);
     free.noalias() = s.transition.lazyProduct(s.ds->motion(Motion::old));
-    auto b = work_->scratch.head(s.ds->dimension());
-    if (s.ds->b() != nullptr || !s.ds->isLinear()) {
-      s.ds->computeb(step_.end);
-      b = *s.ds->b();
-      free.noalias() += s.response.lazyProduct(b);
-    }
+    if (s.ds->b() == nullptr && s.ds->isLinear()) continue;
+    s.ds->computeb(step_.end);
+    free.noalias() += s.response.lazyProduct(*s.ds->b());
   }
 }
 

@@ -36,8 +36,9 @@ StateSlot StateStore::insert(Index nq, Index nv) {
 
 void StateStore::erase(const StateSlot& slot) { free_[{slot.nq, slot.nv}].push_back(slot); }
 
+void StateStore::shift() { std::copy(all(Coordinate::old).begin(), all(Coordinate::old).end(), all(Coordinate::older).begin()); }
+
 void StateStore::save() {
-  std::copy(all(Coordinate::old).begin(), all(Coordinate::old).end(), all(Coordinate::older).begin());
   std::copy(all(Coordinate::q).begin(), all(Coordinate::q).end(), all(Coordinate::old).begin());
   std::copy(all(Motion::v).begin(), all(Motion::v).end(), all(Motion::old).begin());
   std::copy(all(Motion::input0).begin(), all(Motion::input0).end(), all(Motion::inputOld).begin());

@@ -121,7 +121,7 @@ bool Simulation::hasNextEvent() const {
 
 void Simulation::nextStep() {
   if (pending_) {
-    model_->states().save();
+    model_->states().shift();
     ++step_;
     pending_ = false;
   }

@@ -116,10 +116,12 @@ void TimeStepping::refreshJacobians(double time) {
   }
 }
 
-// Values at the start of the step. The state saved there is that of the last nextStep, or the initial one.
+// Values at the start of the step. The state of that instant is the present one, with what users and managers have changed in it.
 void TimeStepping::beginStep(const Interval& step) {
   interval_ = step;
+  model_->states().save();
   for (const auto& manager : managers_) manager->updateInteractions(*this);
+  if (!managers_.empty()) model_->states().save();
   if (!initialized_ || topology_ != model_->topologyVersion()) initialize();
   for (const auto& integrator : integrators_) integrator->beginStep(step);
   evaluateOutputs(step.start, true);
@@ -273,7 +275,7 @@ void TimeStepping::advanceByHalves(const Interval& step, int depth) {
   status_.newtonConverged = true;
   try {
     advance({step.start, middle, half}, depth);
-    model_->states().save();
+    model_->states().shift();
     ++status_.parts;
     advance({middle, step.end, half}, depth);
   } catch (...) {

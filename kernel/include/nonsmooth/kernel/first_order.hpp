@@ -68,6 +68,7 @@ class FirstOrderLinearDS : public FirstOrderNonLinearDS {
 
   const char* className() const override { return "FirstOrderLinearDS"; }
   bool isLinear() const override { return !A_.computed() && !b_.computed(); }
+  bool hasConstantA() const { return !A_.computed(); }
   void computeA(double time);
   void computeb(double time);
   void checkJacobians(double, double) override {}

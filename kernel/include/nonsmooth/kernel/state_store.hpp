@@ -44,6 +44,8 @@ class StateStore {
   // Copies all quantities of a slot between stores.
   static void copy(const StateStore& from, const StateSlot& source, StateStore& to, const StateSlot& target);
 
+  // The state of the start of the step that has ended becomes that of one step before.
+  void shift();
   // The present state of all systems becomes that of the start of the step, or the other way round.
   void save();
   void restore();
