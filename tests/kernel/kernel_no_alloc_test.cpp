@@ -78,6 +78,7 @@ TEST(NoAllocation, RestingBlocks) {
   }
   TimeDiscretisation instants(0.0, 1e-3);
   MoreauJeanOSI integrator(0.5);
+  integrator.setConstraintActivationThreshold(1e-9);  // rounding opens none of them
   FrictionContact problem(3);
   TimeStepping simulation(model, instants, integrator, problem);
   EXPECT_EQ(allocationsOfSteps(simulation, 5, 50), 0);
