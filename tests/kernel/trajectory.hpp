@@ -6,6 +6,7 @@
 #include <zlib.h>
 #include <nonsmooth/kernel/kernel.hpp>
 
+#include <cstdio>
 #include <cstdlib>
 #include <string>
 
@@ -33,9 +34,13 @@ inline nonsmooth::kernel::Matrix readTrajectory(const std::string& name) {
   return result;
 }
 
-// Greatest absolute difference over the first `cols` columns of rows [from, to).
+// Greatest absolute difference over the first `cols` columns of rows [from, to); also in the XML report of the test.
 inline double difference(const nonsmooth::kernel::Matrix& a, const nonsmooth::kernel::Matrix& b, long from, long to, long cols) {
-  return (a.block(from, 0, to - from, cols) - b.block(from, 0, to - from, cols)).cwiseAbs().maxCoeff();
+  const double worst = (a.block(from, 0, to - from, cols) - b.block(from, 0, to - from, cols)).cwiseAbs().maxCoeff();
+  char text[32];
+  std::snprintf(text, sizeof text, "%.3g", worst);
+  testing::Test::RecordProperty("difference", text);
+  return worst;
 }
 
 }  // namespace kernel_tests
