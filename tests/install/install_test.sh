@@ -55,4 +55,10 @@ cmake -S "$here/consumer" -B "$work/consumer" -G Ninja -DCMAKE_BUILD_TYPE=Releas
 cmake --build "$work/consumer" >>"$work/consumer.log" || { cat "$work/consumer.log"; fail "the C++ consumer does not build"; }
 expect "C++, find_package, shared" "$("$work/consumer/shared")"
 expect "C++, find_package, static" "$("$work/consumer/static")"
+expected="rests at 0"
+expect "C++, find_package, kernel" "$("$work/consumer/kernel")"
+# shellcheck disable=SC2046
+c++ -std=c++20 $(pkg-config --cflags nonsmooth_kernel) "$here/consumer/kernel.cpp" -o "$work/kernel_pc" \
+  $(pkg-config --libs nonsmooth_kernel) -Wl,-rpath-link,"$libdir"
+expect "C++, pkg-config, kernel" "$(LD_LIBRARY_PATH=$libdir "$work/kernel_pc")"
 echo "install_test: all passed"

@@ -11,7 +11,7 @@ file_limit, function_limit = 600, 60
 def main():
     root = pathlib.Path(__file__).resolve().parents[2]
     too_long = listed = 0
-    for path in sorted((root / "numerics").glob("**/*")):
+    for path in sorted([*(root / "numerics").glob("**/*"), *(root / "kernel").glob("**/*")]):
         if path.suffix not in (".cpp", ".hpp", ".h", ".c"):
             continue
         text = path.read_text(encoding="utf-8")

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""Rules of the sources of numerics/, which no compiler checks.
+"""Rules of the sources of numerics/ and kernel/, which no compiler checks.
 
 - layers: a file includes only its own layer and those below it; the command includes only the public headers and its own files
 - extern "C" stands in capi (and in linalg/lapack.*, which declares Fortran routines)
 - the library does not print, end the process, draw random numbers or touch the locale
 - the library has no writable variable of static storage, apart from those in `allowed_variables`
+- kernel/: modeling < integrators < problems < simulation < io; one file includes the headers of the numerics; the same forbidden calls
 """
 import pathlib
 import re
@@ -87,9 +88,42 @@ def check_tree(numerics):
             yield path, number, what
 
 
+# kernel/: folders see those before them; the stopwatch of the simulation is for all.
+kernel_folders = ["modeling", "integrators", "problems", "simulation", "io"]
+numerics_bridge = "problems/numerics_bridge.cpp"
+kernel_shared_headers = ["simulation/stopwatch.hpp"]
+
+
+def check_kernel_includes(folder, name, text):
+    for number, quote, path in included(text):
+        other = path.split("/")[0]
+        if path.startswith("nonsmooth/") and not path.startswith("nonsmooth/kernel/") and name != numerics_bridge:
+            yield number, f"{path}: only {numerics_bridge} includes headers of the numerics"
+        elif quote == '"' and other not in kernel_folders and not path.startswith("nonsmooth/kernel/"):
+            yield number, f'"{path}" is neither FOLDER/FILE nor a public header'
+        elif other in kernel_folders and kernel_folders.index(other) > kernel_folders.index(folder) and path not in kernel_shared_headers:
+            yield number, f"{folder} includes {path}: {other} is above"
+
+
+def check_kernel(kernel):
+    for path in sorted([*kernel.glob("src/**/*.[ch]pp"), *kernel.glob("include/**/*.hpp")]):
+        text = path.read_text(encoding="utf-8")
+        cleaned = cpp_scan.clean(text)
+        below_src = path.is_relative_to(kernel / "src")
+        name = path.relative_to(kernel / ("src" if below_src else "include")).as_posix()
+        folder = name.split("/")[0] if below_src else kernel_folders[0]
+        for number, what in check_kernel_includes(folder, name, text):
+            yield path, number, what
+        for number, line in enumerate(cleaned.split("\n"), 1):
+            for match in list(forbidden_calls.finditer(line)) + list(forbidden_streams.finditer(line)):
+                yield path, number, f"'{match.group(0).strip()}' has no place in the library"
+        for number, declaration in cpp_scan.writable_variables(cleaned):
+            yield path, number, f"writable variable of static storage: {' '.join(declaration.split())[:80]}"
+
+
 def main():
     root = pathlib.Path(__file__).resolve().parents[2]
-    problems = list(check_tree(root / "numerics"))
+    problems = [*check_tree(root / "numerics"), *check_kernel(root / "kernel")]
     for path, number, what in problems:
         print(f"{path.relative_to(root)}:{number}: {what}")
     print(f"layers: {len(problems)} violations" if problems else "layers: all rules hold")

@@ -1,0 +1,172 @@
+// Spheres fall into a heap on a floor inside four walls: rigid bodies, Coulomb friction, contacts found by the example itself on
+// a grid of cells. Prints the time per step and checks that every step is certified, that nothing sinks in and that the heap
+// calms down.
+//   example_sphere_pile [spheres per side (5)] [steps (200)] [method (auto)]
+#include <cmath>
+#include <cstdio>
+#include <cstdlib>
+#include <map>
+#include <memory>
+#include <nonsmooth/kernel/kernel.hpp>
+#include <unordered_map>
+#include <vector>
+
+using namespace nonsmooth::kernel;
+
+namespace {
+
+constexpr double radius = 0.1, margin = 0.02;
+
+void betweenSpheres(double, const double* a, const double* b, Contact& contact) {
+  const Vector3 d(a[0] - b[0], a[1] - b[1], a[2] - b[2]);
+  const double distance = d.norm();
+  contact.normal = d / distance;
+  contact.gap = distance - 2 * radius;
+  contact.point1 = Vector3(a[0], a[1], a[2]) - radius * contact.normal;
+  contact.point2 = Vector3(b[0], b[1], b[2]) + radius * contact.normal;
+}
+
+struct Plane {
+  Vector3 normal;
+  double offset;  // gap = normal . centre - offset - radius
+};
+
+// Keeps an interaction for every pair closer than the margin.
+class Detection : public InteractionManager {
+ public:
+  Detection(NonSmoothDynamicalSystem& model, const std::vector<std::shared_ptr<NewtonEulerDS>>& spheres, double half_width)
+      : model_(model), spheres_(spheres), law_(std::make_shared<NewtonImpactFrictionNSL>(0.0, 0.0, 0.5, 3)) {
+    planes_ = {{Vector3::UnitZ(), 0.0},
+               {Vector3::UnitX(), -half_width},
+               {-Vector3::UnitX(), -half_width},
+               {Vector3::UnitY(), -half_width},
+               {-Vector3::UnitY(), -half_width}};
+  }
+
+  void updateInteractions(Simulation&) override {
+    ++step_;
+    const double reach = 2 * radius + margin;
+    cells_.clear();
+    for (std::size_t i = 0; i < spheres_.size(); ++i) cells_[key(cell(i, reach))].push_back(i);
+    for (std::size_t i = 0; i < spheres_.size(); ++i) {
+      touchPlanes(i);
+      const auto c = cell(i, reach);
+      for (int dx = -1; dx <= 1; ++dx)
+        for (int dy = -1; dy <= 1; ++dy)
+          for (int dz = -1; dz <= 1; ++dz) {
+            const auto found = cells_.find(key({c[0] + dx, c[1] + dy, c[2] + dz}));
+            if (found == cells_.end()) continue;
+            for (const std::size_t j : found->second)
+              if (j < i && (spheres_[i]->q().head<3>() - spheres_[j]->q().head<3>()).norm() < reach) touch(i, j, nullptr);
+          }
+    }
+    for (auto it = known_.begin(); it != known_.end();) {
+      if (it->second.seen == step_) {
+        ++it;
+        continue;
+      }
+      model_.removeInteraction(it->second.handle);
+      it = known_.erase(it);
+    }
+  }
+
+ private:
+  struct Known {
+    InteractionHandle handle;
+    long seen;
+  };
+
+  std::array<long, 3> cell(std::size_t i, double size) const {
+    const VectorView q = spheres_[i]->q();
+    return {std::lround(std::floor(q[0] / size)), std::lround(std::floor(q[1] / size)), std::lround(std::floor(q[2] / size))};
+  }
+  static long key(const std::array<long, 3>& c) { return (c[0] + 10000) + 20011 * ((c[1] + 10000) + 20011 * (c[2] + 10000)); }
+
+  void touchPlanes(std::size_t i) {
+    for (std::size_t p = 0; p < planes_.size(); ++p)
+      if (planes_[p].normal.dot(spheres_[i]->q().head<3>()) - planes_[p].offset - radius < margin)
+        touch(i, spheres_.size() + p, &planes_[p]);
+  }
+
+  void touch(std::size_t i, std::size_t j, const Plane* plane) {
+    auto [it, inserted] = known_.try_emplace({i, j}, Known{{}, step_});
+    it->second.seen = step_;
+    if (!inserted) return;
+    if (plane == nullptr) {
+      auto contact = std::make_shared<Interaction>(law_, std::make_shared<NewtonEuler3DR>(betweenSpheres));
+      it->second.handle = model_.link(contact, *spheres_[i], *spheres_[j]);
+      return;
+    }
+    const auto geometry = [plane = *plane](double, const double* q, const double*, Contact& contact) {
+      const Vector3 centre(q[0], q[1], q[2]);
+      contact.normal = plane.normal;
+      contact.gap = plane.normal.dot(centre) - plane.offset - radius;
+      contact.point1 = contact.point2 = centre - radius * plane.normal;
+    };
+    auto contact = std::make_shared<Interaction>(law_, std::make_shared<NewtonEuler3DR>(geometry));
+    it->second.handle = model_.link(contact, *spheres_[i]);
+  }
+
+  NonSmoothDynamicalSystem& model_;
+  const std::vector<std::shared_ptr<NewtonEulerDS>>& spheres_;
+  std::shared_ptr<NewtonImpactFrictionNSL> law_;
+  std::vector<Plane> planes_;
+  std::unordered_map<long, std::vector<std::size_t>> cells_;
+  std::map<std::pair<std::size_t, std::size_t>, Known> known_;
+  long step_ = 0;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  const int side = argc > 1 ? std::atoi(argv[1]) : 5, steps = argc > 2 ? std::atoi(argv[2]) : 200;
+  const char* method = argc > 3 ? argv[3] : "";
+  const double mass = 1.0, inertia = 0.4 * mass * radius * radius, spacing = 2 * radius + 0.01;
+  NonSmoothDynamicalSystem model(0.0);
+  std::vector<std::shared_ptr<NewtonEulerDS>> spheres;
+  for (int k = 0; k < side * side * side; ++k) {
+    const int ix = k % side, iy = k / side % side, iz = k / side / side;
+    Vector q(7);
+    // Layers are shifted so that the heap is none of columns.
+    q << spacing * (ix - 0.5 * (side - 1)) + 0.03 * (iz % 2), spacing * (iy - 0.5 * (side - 1)) + 0.02 * (iz % 3),
+        radius + spacing * iz, 1, 0, 0, 0;
+    spheres.push_back(std::make_shared<NewtonEulerDS>(q, Vector::Zero(6), mass, inertia * Matrix3::Identity()));
+    spheres.back()->setFExt(Eigen::Vector3d(0, 0, -9.81 * mass));
+    model.insertDynamicalSystem(spheres.back());
+  }
+  Detection detection(model, spheres, 0.5 * spacing * side + 0.1);
+  TimeDiscretisation instants(0.0, 5e-3);
+  MoreauJeanOSI integrator(0.5);
+  FrictionContact problem(3, method);
+  problem.setTolerance(1e-4);
+  TimeStepping simulation(model, instants, integrator, problem);
+  simulation.setNewtonOptions(TimeStepping::Newton::Linear);
+  simulation.insertInteractionManager(detection);
+  simulation.setFailurePolicy(FailurePolicy::Record);
+
+  PhaseTimes total;
+  double deepest = 0;
+  long failures = 0, contacts = 0;
+  for (int k = 0; k < steps; ++k) {
+    const StepStatus status = simulation.computeOneStep();
+    simulation.nextStep();
+    failures += status.solve.certified ? 0 : 1;
+    contacts += status.activeContacts;
+    deepest = std::max(deepest, status.violation);
+    total.detection += status.seconds.detection;
+    total.freeState += status.seconds.freeState;
+    total.assembly += status.seconds.assembly;
+    total.solver += status.seconds.solver;
+    total.update += status.seconds.update;
+  }
+  const double kernel = total.detection + total.freeState + total.assembly + total.update;
+  std::printf("%d spheres, %d steps, %.0f active contacts a step\n", side * side * side, steps,
+              static_cast<double>(contacts) / steps);
+  std::printf("ms a step: detection and outputs %.3f, free state %.3f, assembly %.3f, solver %.3f, update %.3f\n",
+              1e3 * total.detection / steps, 1e3 * total.freeState / steps, 1e3 * total.assembly / steps,
+              1e3 * total.solver / steps, 1e3 * total.update / steps);
+  std::printf("kernel %.2f us per active contact\n", contacts > 0 ? 1e6 * kernel / static_cast<double>(contacts) : 0.0);
+  std::printf("not certified: %ld steps; deepest penetration %.1e m; kinetic energy at the end %.2e J\n", failures, deepest,
+              model.kineticEnergy());
+  return failures == 0 && deepest < 0.1 * radius ? 0 : 1;
+}

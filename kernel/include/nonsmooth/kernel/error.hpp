@@ -1,0 +1,27 @@
+// The one exception of the kernel. Its message names the object, the field and the value.
+#ifndef NONSMOOTH_KERNEL_ERROR_HPP
+#define NONSMOOTH_KERNEL_ERROR_HPP
+
+#include <stdexcept>
+#include <string>
+
+#include "nonsmooth/kernel/algebra.hpp"
+
+namespace nonsmooth::kernel {
+
+class Error : public std::runtime_error {
+ public:
+  using std::runtime_error::runtime_error;
+};
+
+// printf-like; never returns.
+[[noreturn]] void fail(const char* format, ...) __attribute__((format(printf, 1, 2)));
+
+// Throws unless got == wanted: "mass: 2 rows, 3 expected".
+void requireSize(Index got, Index wanted, const char* what);
+void requireShape(const Matrix& matrix, Index rows, Index cols, const char* what);
+// Throws unless every entry is finite, naming what and the instant: "FInt of system 3 gave nan (entry 0) at t = 0.5".
+void requireFinite(const double* values, Index size, const char* what, int system, double time);
+
+}  // namespace nonsmooth::kernel
+#endif

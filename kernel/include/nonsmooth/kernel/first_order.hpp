@@ -1,0 +1,96 @@
+// First order systems.
+#ifndef NONSMOOTH_KERNEL_FIRST_ORDER_HPP
+#define NONSMOOTH_KERNEL_FIRST_ORDER_HPP
+
+#include "nonsmooth/kernel/dynamical_system.hpp"
+
+namespace nonsmooth::kernel {
+
+// M xdot = f(t, x, z) + r,  x(t0) = x0 [n].  M [n, n] is invertible and constant; identity unless set.
+class FirstOrderNonLinearDS : public DynamicalSystem {
+ public:
+  explicit FirstOrderNonLinearDS(const Vector& x0);
+  FirstOrderNonLinearDS(const Vector& x0, StateToVector f, StateToMatrix jacobianfx);
+  FirstOrderNonLinearDS(const Vector& x0, const std::string& plugin, const std::string& f, const std::string& jacobianfx);
+
+  const char* className() const override { return "FirstOrderNonLinearDS"; }
+  Index n() const override { return dimension(); }
+  bool isLinear() const override { return false; }
+  bool isTimeInvariant() const { return isLinear(); }
+
+  using DynamicalSystem::x;
+  VectorView x() const { return motion(Motion::v); }
+  Vector getx() const { return x(); }
+  void setx(const Vector& value);
+  VectorView r() const { return motion(Motion::input0); }
+  const Vector& x0() const { return x0_; }
+  void setx0(const Vector& value);
+
+  const std::shared_ptr<Matrix>& M() const { return M_; }
+  Matrix getM() const;
+  void setM(const Matrix& value);
+  void setMPtr(std::shared_ptr<Matrix> value);
+
+  void computef(double time) { evaluatef(time, x(), motion(Motion::force)); }
+  VectorView fValue() const { return motion(Motion::force); }
+  // [n, n], as of the last compute.
+  void computeJacobianfx(double time);
+
+  Vector x(int level) const override;
+  void computeRhs(double time) override;
+  void computeJacobianRhsx(double time) override;
+  void resetToInitialState() override;
+  void checkJacobians(double time, double tolerance) override;
+
+  // For integrators: out := f(t, x); out := df/dx. Both check what user functions give.
+  virtual void evaluatef(double time, ConstVectorRef x, VectorRef out);
+  virtual void evaluateJacobianfx(double time, ConstVectorRef x, Matrix& out);
+
+ protected:
+  void describe(std::string& text) const override;
+  NONSMOOTH_KERNEL_OPERAND(f, f, Vector, StateToVector, requireVector);
+  NONSMOOTH_KERNEL_OPERAND(Jacobianfx, jacobianfx, Matrix, StateToMatrix, requireSquare);
+
+ private:
+  Vector solveM(const Vector& rhs) const;
+  Vector x0_;
+  std::shared_ptr<Matrix> M_;
+};
+
+// M xdot = A(t, z) x + b(t, z) + r.  A [n, n] and b [n] default to zero.
+class FirstOrderLinearDS : public FirstOrderNonLinearDS {
+ public:
+  explicit FirstOrderLinearDS(const Vector& x0) : FirstOrderNonLinearDS(x0) {}
+  FirstOrderLinearDS(const Vector& x0, const Matrix& A);
+  FirstOrderLinearDS(const Vector& x0, const Matrix& A, const Vector& b);
+  FirstOrderLinearDS(const Vector& x0, TimeToMatrix A, TimeToVector b);
+  FirstOrderLinearDS(const Vector& x0, const std::string& plugin, const std::string& A, const std::string& b);
+
+  const char* className() const override { return "FirstOrderLinearDS"; }
+  bool isLinear() const override { return !A_.computed() && !b_.computed(); }
+  bool hasConstantA() const { return !A_.computed(); }
+  void computeA(double time);
+  void computeb(double time);
+  void checkJacobians(double, double) override {}
+  void evaluatef(double time, ConstVectorRef x, VectorRef out) override;
+  void evaluateJacobianfx(double time, ConstVectorRef x, Matrix& out) override;
+
+ protected:
+  NONSMOOTH_KERNEL_OPERAND(A, A, Matrix, TimeToMatrix, requireSquare);
+  NONSMOOTH_KERNEL_OPERAND(b, b, Vector, TimeToVector, requireVector);
+};
+
+// The same with constant A and b.
+class FirstOrderLinearTIDS : public FirstOrderLinearDS {
+ public:
+  FirstOrderLinearTIDS(const Vector& x0, const Matrix& A) : FirstOrderLinearDS(x0, A) {}
+  FirstOrderLinearTIDS(const Vector& x0, const Matrix& A, const Vector& b) : FirstOrderLinearDS(x0, A, b) {}
+  const char* className() const override { return "FirstOrderLinearTIDS"; }
+  void setComputeAFunction(TimeToMatrix) = delete;
+  void setComputebFunction(TimeToVector) = delete;
+  void setComputeA(const std::string&, const std::string&) = delete;
+  void setComputeb(const std::string&, const std::string&) = delete;
+};
+
+}  // namespace nonsmooth::kernel
+#endif

@@ -1,0 +1,100 @@
+// User functions and the values they give.
+#ifndef NONSMOOTH_KERNEL_FUNCTIONS_HPP
+#define NONSMOOTH_KERNEL_FUNCTIONS_HPP
+
+#include <functional>
+#include <memory>
+#include <string>
+
+#include "nonsmooth/kernel/algebra.hpp"
+#include "nonsmooth/kernel/error.hpp"
+
+namespace nonsmooth::kernel {
+
+// Signatures. `out` has the size of the result and holds zeros on entry; z are the parameters of the system, which a function may
+// change. Matrices are given as views of their columns. A function is called on the thread of the simulation, must give the same
+// result for the same arguments within one step, and may throw: the exception reaches the caller of the step.
+using TimeToVector = std::function<void(double t, VectorRef out, VectorRef z)>;
+using TimeToMatrix = std::function<void(double t, MatrixRef out, VectorRef z)>;
+using StateToVector = std::function<void(double t, ConstVectorRef x, VectorRef out, VectorRef z)>;
+using StateToMatrix = std::function<void(double t, ConstVectorRef x, MatrixRef out, VectorRef z)>;
+using MotionToVector = std::function<void(double t, ConstVectorRef q, ConstVectorRef v, VectorRef out, VectorRef z)>;
+using MotionToMatrix = std::function<void(double t, ConstVectorRef q, ConstVectorRef v, MatrixRef out, VectorRef z)>;
+using ConfigurationToMatrix = std::function<void(ConstVectorRef q, MatrixRef out, VectorRef z)>;
+// Of relations: x the concatenated states of the systems, lambda the multipliers.
+using CoupledToVector = std::function<void(double t, ConstVectorRef x, ConstVectorRef lambda, VectorRef out, VectorRef z)>;
+using CoupledToMatrix = std::function<void(double t, ConstVectorRef x, ConstVectorRef lambda, MatrixRef out, VectorRef z)>;
+
+// The function of that name in the shared library plugin(.so), wrapped; the library stays loaded as long as the result lives.
+// Throws if the library or the function is not found or its signature is another (plugin.hpp).
+template <class Function>
+Function loadFunction(const std::string& plugin, const std::string& function);
+
+// A vector or matrix that is constant or computed by a function of the user.
+template <class Value, class Function>
+class Operand {
+ public:
+  bool given() const { return value_ != nullptr || function_; }
+  bool computed() const { return static_cast<bool>(function_); }
+  const std::shared_ptr<Value>& pointer() const { return value_; }
+  const Function& function() const { return function_; }
+
+  void set(const Value& value) {
+    if (value_)
+      *value_ = value;
+    else
+      value_ = std::make_shared<Value>(value);
+    function_ = nullptr;
+  }
+  void setPointer(std::shared_ptr<Value> value) {
+    if (!value) fail("a null pointer was given where a vector or matrix is needed");
+    value_ = std::move(value);
+    function_ = nullptr;
+  }
+  void setFunction(Function function) {
+    if (!function) fail("an empty function was given");
+    function_ = std::move(function);
+  }
+  // The value [rows, cols] after a call of the function (if there is one) with `arguments` before the result and z after it.
+  template <class... Arguments>
+  const Value& compute(Index rows, Index cols, Vector& z, Arguments&&... arguments) {
+    if (!value_) value_ = std::make_shared<Value>(Value::Zero(rows, cols));
+    if (function_) {
+      value_->setZero();
+      function_(std::forward<Arguments>(arguments)..., *value_, z);
+    }
+    return *value_;
+  }
+
+ private:
+  std::shared_ptr<Value> value_;
+  Function function_;
+};
+
+}  // namespace nonsmooth::kernel
+
+// The accessors every operator of a system or relation has (docs of the spec: common rules for all members):
+//   getName()  a copy;  name()  the object itself, shared;  setName(value)  copies;  setNamePtr(pointer)  shares: a change of one
+//   is a change of the other;  setComputeNameFunction(callable);  setComputeName("plugin", "function").
+// A shared matrix that enters an iteration matrix is read when it is set: call touch() of the system after changing its entries.
+#define NONSMOOTH_KERNEL_OPERAND(Name, name, Value, Callable, check)                                        \
+ public:                                                                                                    \
+  Value get##Name() const {                                                                                 \
+    if (!name##_.pointer()) ::nonsmooth::kernel::fail(#Name " is not set");                                 \
+    return *name##_.pointer();                                                                              \
+  }                                                                                                         \
+  const std::shared_ptr<Value>& name() const { return name##_.pointer(); }                                  \
+  void set##Name(const Value& value) { check(value, #Name), name##_.set(value), touch(); }                  \
+  void set##Name##Ptr(std::shared_ptr<Value> value) {                                                       \
+    if (value) check(*value, #Name);                                                                        \
+    name##_.setPointer(std::move(value)), touch();                                                          \
+  }                                                                                                         \
+  void setCompute##Name##Function(Callable function) { name##_.setFunction(std::move(function)), touch(); } \
+  void setCompute##Name(const std::string& plugin, const std::string& function) {                           \
+    setCompute##Name##Function(::nonsmooth::kernel::loadFunction<Callable>(plugin, function));              \
+  }                                                                                                         \
+                                                                                                            \
+ protected:                                                                                                 \
+  ::nonsmooth::kernel::Operand<Value, Callable> name##_
+
+#endif

@@ -1,0 +1,56 @@
+// Interactions: one block of a nonsmooth problem, made of a law, a relation and one or two systems.
+#ifndef NONSMOOTH_KERNEL_INTERACTION_HPP
+#define NONSMOOTH_KERNEL_INTERACTION_HPP
+
+#include <cstdint>
+#include <memory>
+
+#include "nonsmooth/kernel/interaction_store.hpp"
+#include "nonsmooth/kernel/link.hpp"
+
+namespace nonsmooth::kernel {
+
+// Names an interaction of a model; stays recognisably stale after its removal, even when its place is taken by another one.
+struct InteractionHandle {
+  std::int32_t index = -1;
+  std::uint32_t generation = 0;
+  friend bool operator==(const InteractionHandle&, const InteractionHandle&) = default;
+};
+
+// The contents live in the model's arrays while linked (NonSmoothDynamicalSystem::link), in the object's own before and after.
+// Views are valid until interactions are linked or removed.
+class Interaction {
+ public:
+  Interaction(Link<NonSmoothLaw> law, Link<Relation> relation);
+  ~Interaction();
+  Interaction(const Interaction&) = delete;
+  Interaction& operator=(const Interaction&) = delete;
+
+  Index dimension() const { return law_->size(); }
+  NonSmoothLaw& nonSmoothLaw() const { return *law_; }
+  Relation& relation() const { return *relation_; }
+  // Output y[level] and multiplier lambda[level], level 0, 1 or 2. At velocity level (1) lambda is an impulse.
+  VectorView y(int level) const { return store_->view(outputField(level), y_); }
+  VectorView lambda(int level) const { return store_->view(multiplierField(level), y_); }
+  // y[level] (0 or 1) at the start of the step.
+  VectorView yOld(int level) const { return store_->view(level == 0 ? Output::y0Old : Output::y1Old, y_); }
+  // Place in the model; invalid outside one.
+  InteractionHandle handle() const { return handle_; }
+  bool isLinked() const { return handle_.index >= 0; }
+  std::string display() const;
+
+  static Output outputField(int level);
+  static Output multiplierField(int level);
+
+ private:
+  friend class NonSmoothDynamicalSystem;
+  Link<NonSmoothLaw> law_;
+  Link<Relation> relation_;
+  std::unique_ptr<OutputStore> own_;
+  OutputStore* store_;
+  OutputSlot y_;
+  InteractionHandle handle_;
+};
+
+}  // namespace nonsmooth::kernel
+#endif

@@ -1,0 +1,88 @@
+// Outputs, multipliers and Jacobians of all interactions of a model in flat arrays.
+#ifndef NONSMOOTH_KERNEL_INTERACTION_STORE_HPP
+#define NONSMOOTH_KERNEL_INTERACTION_STORE_HPP
+
+#include <array>
+#include <map>
+#include <vector>
+
+#include "nonsmooth/kernel/law.hpp"
+#include "nonsmooth/kernel/relation.hpp"
+
+namespace nonsmooth::kernel {
+
+// Quantities with one entry per row of an interaction.
+enum class Output {
+  y0,
+  y1,
+  y2,
+  lambda0,
+  lambda1,
+  lambda2,
+  y0Old,  // at the start of the step
+  y1Old,
+  y0Older,  // one step before
+  count
+};
+// Matrices of an interaction.
+enum class Block {
+  C,  // [rows, motion]
+  B,  // [motion, rows]; first order relations only
+  D,  // [rows, rows]; where the relation has one
+  count
+};
+
+struct OutputSlot {
+  Index start = 0, rows = 0;
+};
+
+class OutputStore {
+ public:
+  OutputSlot insert(Index rows);
+  void erase(const OutputSlot& slot) { free_[slot.rows].push_back(slot); }
+  static void copy(const OutputStore& from, const OutputSlot& source, OutputStore& to, const OutputSlot& target);
+  // Outputs of all interactions become those of the start of the step.
+  void save();
+  double* data(Output field) { return values_[static_cast<std::size_t>(field)].data(); }
+  VectorView view(Output field, const OutputSlot& s) { return {data(field) + s.start, s.rows}; }
+
+ private:
+  std::vector<double>& all(Output field) { return values_[static_cast<std::size_t>(field)]; }
+  std::array<std::vector<double>, static_cast<std::size_t>(Output::count)> values_;
+  std::map<Index, std::vector<OutputSlot>> free_;
+};
+
+// Blocks of matrices, with reuse of freed ones of the same length.
+class BlockStore {
+ public:
+  Index insert(Index length);
+  void erase(Index start, Index length) { free_[length].push_back(start); }
+  double* data() { return values_.data(); }
+
+ private:
+  std::vector<double> values_;
+  std::map<Index, std::vector<Index>> free_;
+};
+
+class Interaction;
+
+// One entry of the model's table of interactions. Dead entries have a null object.
+struct InteractionRecord {
+  Interaction* object = nullptr;
+  const NonSmoothLaw* law = nullptr;
+  Relation* relation = nullptr;
+  std::array<Index, 2> system = {-1, -1};  // numbers of the systems; the second is -1 for an interaction with the outside
+  std::array<Index, 2> motion = {0, 0};    // their dimensions
+  OutputSlot y;
+  std::array<Index, 3> block = {-1, -1, -1};  // where C, B and D start
+  std::uint32_t generation = 0;
+  unsigned long relation_version = 0;  // of the relation when its constant matrices were evaluated
+  bool linear = false;
+  bool fresh = false;   // its constant matrices have been evaluated
+  bool active = false;  // in index set 1 as of the last update
+  Index sides() const { return system[1] < 0 ? 1 : 2; }
+  Index totalMotion() const { return motion[0] + motion[1]; }
+};
+
+}  // namespace nonsmooth::kernel
+#endif

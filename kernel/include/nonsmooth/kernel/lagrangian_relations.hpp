@@ -1,0 +1,99 @@
+// Relations of Lagrangian systems. q and velocities of two linked systems stand one after the other; G = dh/dq [rows, ndof].
+#ifndef NONSMOOTH_KERNEL_LAGRANGIAN_RELATIONS_HPP
+#define NONSMOOTH_KERNEL_LAGRANGIAN_RELATIONS_HPP
+
+#include "nonsmooth/kernel/relation.hpp"
+
+namespace nonsmooth::kernel {
+
+class LagrangianR : public Relation {
+ public:
+  void checkJacobians(const RelationPoint& at, Index rows, double tolerance) override;
+
+ protected:
+  LagrangianR() : Relation(RelationFamily::Lagrangian) {}
+};
+
+// y = C q + e; C [rows, ndof], e [rows] or empty.
+class LagrangianLinearTIR : public LagrangianR {
+ public:
+  explicit LagrangianLinearTIR(const Matrix& C, const Vector& e = Vector());
+  const char* className() const override { return "LagrangianLinearTIR"; }
+  bool isLinear() const override { return true; }
+  const Matrix& C() const { return C_; }
+  const Vector& e() const { return e_; }
+  void checkSizes(Index rows, Index coordinates, Index motion) const override;
+  void evaluateh(const RelationPoint& at, VectorRef y) override;
+  void evaluateC(const RelationPoint& at, MatrixRef C) override;
+
+ private:
+  Matrix C_;
+  Vector e_;
+};
+
+// y = C q + D lambda + e: D [rows, rows], lambda a force.
+class LagrangianCompliantLinearTIR : public LagrangianLinearTIR {
+ public:
+  LagrangianCompliantLinearTIR(const Matrix& C, const Matrix& D, const Vector& e = Vector());
+  const char* className() const override { return "LagrangianCompliantLinearTIR"; }
+  bool hasD() const override { return true; }
+  const Matrix& D() const { return D_; }
+  void checkSizes(Index rows, Index coordinates, Index motion) const override;
+  void evaluateh(const RelationPoint& at, VectorRef y) override;
+  void evaluateD(const RelationPoint& at, MatrixRef D) override;
+
+ private:
+  Matrix D_;
+};
+
+// y = h(q, z), user functions h and G, and, for accelerations, Gdot = dG/dt along the motion.
+class LagrangianScleronomousR : public LagrangianR {
+ public:
+  using ToVector = std::function<void(ConstVectorRef q, VectorRef out, VectorRef z)>;
+  using ToMatrix = std::function<void(ConstVectorRef q, MatrixRef out, VectorRef z)>;
+  using RateToMatrix = std::function<void(ConstVectorRef q, ConstVectorRef v, MatrixRef out, VectorRef z)>;
+  LagrangianScleronomousR(ToVector h, ToMatrix G, RateToMatrix Gdot = nullptr);
+  const char* className() const override { return "LagrangianScleronomousR"; }
+  void evaluateh(const RelationPoint& at, VectorRef y) override;
+  void evaluateC(const RelationPoint& at, MatrixRef C) override;
+  void evaluateCurvature(const RelationPoint& at, VectorRef out) override;
+
+ private:
+  ToVector h_;
+  ToMatrix G_;
+  RateToMatrix Gdot_;
+};
+
+// y = h(q, t, z), y' = G v + hdot: functions of time as well.
+class LagrangianRheonomousR : public LagrangianR {
+ public:
+  // Called with lambda of size 0.
+  LagrangianRheonomousR(StateToVector h, StateToMatrix G, StateToVector hdot);
+  const char* className() const override { return "LagrangianRheonomousR"; }
+  bool hasTimeDerivative() const override { return true; }
+  void evaluateh(const RelationPoint& at, VectorRef y) override;
+  void evaluateC(const RelationPoint& at, MatrixRef C) override;
+  void evaluateTimeDerivative(const RelationPoint& at, VectorRef hdot) override;
+
+ private:
+  StateToVector h_, hdot_;
+  StateToMatrix G_;
+};
+
+// y = h(q, lambda, z), lambda a force; G = dh/dq, D = dh/dlambda.
+class LagrangianCompliantR : public LagrangianR {
+ public:
+  LagrangianCompliantR(CoupledToVector h, CoupledToMatrix G, CoupledToMatrix D);
+  const char* className() const override { return "LagrangianCompliantR"; }
+  bool hasD() const override { return true; }
+  void evaluateh(const RelationPoint& at, VectorRef y) override;
+  void evaluateC(const RelationPoint& at, MatrixRef C) override;
+  void evaluateD(const RelationPoint& at, MatrixRef D) override;
+
+ private:
+  CoupledToVector h_;
+  CoupledToMatrix G_, D_;
+};
+
+}  // namespace nonsmooth::kernel
+#endif

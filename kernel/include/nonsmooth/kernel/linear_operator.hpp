@@ -1,0 +1,40 @@
+// A constant matrix in the storage that suits it.
+#ifndef NONSMOOTH_KERNEL_LINEAR_OPERATOR_HPP
+#define NONSMOOTH_KERNEL_LINEAR_OPERATOR_HPP
+
+#include <variant>
+
+#include "nonsmooth/kernel/algebra.hpp"
+
+namespace nonsmooth::kernel {
+
+// Nothing (zero), a diagonal, a dense or a sparse square matrix. A value; copies are deep.
+class LinearOperator {
+ public:
+  LinearOperator() = default;
+  LinearOperator(Matrix dense) : data_(std::move(dense)) {}
+  LinearOperator(SparseMatrix sparse) : data_(std::move(sparse)) {}
+  LinearOperator(const Diagonal& diagonal) : data_(Vector(diagonal.diagonal())) {}
+  template <class Derived>
+  LinearOperator(const Eigen::MatrixBase<Derived>& expression) : data_(Matrix(expression)) {}
+
+  bool isZero() const { return data_.index() == 0; }
+  const Vector* diagonal() const { return std::get_if<Vector>(&data_); }
+  const Matrix* dense() const { return std::get_if<Matrix>(&data_); }
+  const SparseMatrix* sparse() const { return std::get_if<SparseMatrix>(&data_); }
+  Index rows() const;
+  Index cols() const;
+  Matrix toDense(Index size) const;
+  SparseMatrix toSparse(Index size) const;
+
+  // y += factor * (this) x; x and y do not overlap. Allocates nothing.
+  void addProduct(double factor, ConstVectorRef x, VectorRef y) const;
+  // this + factor * other, in the more general of both storages (diagonal < dense < sparse).
+  LinearOperator plus(double factor, const LinearOperator& other) const;
+
+ private:
+  std::variant<std::monostate, Vector, Matrix, SparseMatrix> data_;
+};
+
+}  // namespace nonsmooth::kernel
+#endif

@@ -1,0 +1,93 @@
+// The model: systems, interactions, and who is linked to whom.
+#ifndef NONSMOOTH_KERNEL_NSDS_HPP
+#define NONSMOOTH_KERNEL_NSDS_HPP
+
+#include <limits>
+#include <vector>
+
+#include "nonsmooth/kernel/first_order.hpp"
+#include "nonsmooth/kernel/interaction.hpp"
+#include "nonsmooth/kernel/lagrangian.hpp"
+#include "nonsmooth/kernel/newton_euler.hpp"
+
+namespace nonsmooth::kernel {
+
+// Holds the state of everything in flat arrays. Systems and interactions may be added and removed between steps; their memory is
+// used again. One thread at a time; models are independent of each other.
+class NonSmoothDynamicalSystem {
+ public:
+  explicit NonSmoothDynamicalSystem(double t0 = 0.0, double T = std::numeric_limits<double>::infinity());
+  ~NonSmoothDynamicalSystem();
+  NonSmoothDynamicalSystem(const NonSmoothDynamicalSystem&) = delete;
+  NonSmoothDynamicalSystem& operator=(const NonSmoothDynamicalSystem&) = delete;
+
+  double t0() const { return t0_; }
+  double finalT() const { return T_; }
+  void setT(double T);
+
+  // Returns its number. A system belongs to one model at most.
+  int insertDynamicalSystem(Link<DynamicalSystem> system);
+  // Refused while an interaction is linked to it.
+  void removeDynamicalSystem(const DynamicalSystem& system);
+  DynamicalSystem& dynamicalSystem(int number) const;
+  Index numberOfDynamicalSystems() const { return alive_systems_; }
+
+  // The systems must have been inserted. Refuses pairs that do not fit, naming them.
+  InteractionHandle link(Link<Interaction> interaction, DynamicalSystem& first);
+  InteractionHandle link(Link<Interaction> interaction, DynamicalSystem& first, DynamicalSystem& second);
+  InteractionHandle link(Link<Interaction> interaction, Link<DynamicalSystem> first) { return link(interaction, *first); }
+  InteractionHandle link(Link<Interaction> interaction, Link<DynamicalSystem> first, Link<DynamicalSystem> second) {
+    return link(interaction, *first, *second);
+  }
+  void removeInteraction(const Interaction& interaction) { removeInteraction(interaction.handle()); }
+  void removeInteraction(InteractionHandle handle);
+  // Throws if it has been removed.
+  Interaction& interaction(InteractionHandle handle) const;
+  bool isLinked(InteractionHandle handle) const;
+  Index numberOfInteractions() const { return alive_interactions_; }
+
+  // All operators and relations constant.
+  bool isLinear() const;
+  // Sum of kinetic energies of mechanical systems [J].
+  double kineticEnergy() const;
+  std::string display() const;
+  void checkJacobians(double time, double tolerance = 1e-6);
+
+  // Counts changes of what is in the model.
+  unsigned long topologyVersion() const { return topology_version_; }
+  // Counts insertions and removals of systems.
+  unsigned long systemsVersion() const { return systems_version_; }
+
+  // For integrators and problems: the tables and arrays themselves. Entries may be null or dead.
+  const std::vector<DynamicalSystem*>& systems() const { return systems_; }
+  std::vector<InteractionRecord>& records() { return records_; }
+  const std::vector<InteractionRecord>& records() const { return records_; }
+  StateStore& states() { return states_; }
+  OutputStore& outputs() { return outputs_; }
+  MatrixView block(const InteractionRecord& record, Block which);
+  // The point at which the relation of a record stands now; views of one scratch vector, valid until the next call.
+  // Multipliers are multiplied by `scale`: relations take forces, schemes may work with impulses.
+  RelationPoint point(const InteractionRecord& record, double time, int multiplier_level, double scale = 1.0);
+
+ private:
+  InteractionHandle insertRecord(Link<Interaction>& interaction, DynamicalSystem& first, DynamicalSystem* second);
+  void checkPair(const Interaction& interaction, const DynamicalSystem& system) const;
+  void checkMember(const DynamicalSystem& system) const;
+
+  double t0_, T_;
+  StateStore states_;
+  OutputStore outputs_;
+  BlockStore blocks_;
+  std::vector<DynamicalSystem*> systems_;
+  std::vector<std::shared_ptr<DynamicalSystem>> system_owners_;
+  std::vector<Index> links_of_system_;
+  std::vector<InteractionRecord> records_;
+  std::vector<std::shared_ptr<Interaction>> interaction_owners_;
+  std::vector<int> free_systems_, free_records_;
+  Index alive_systems_ = 0, alive_interactions_ = 0;
+  unsigned long topology_version_ = 0, systems_version_ = 0;
+  Vector gathered_q_, gathered_v_, scaled_lambda_;
+};
+
+}  // namespace nonsmooth::kernel
+#endif

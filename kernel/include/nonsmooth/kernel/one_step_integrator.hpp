@@ -1,0 +1,84 @@
+// One-step integrators: how systems are integrated over one step, up to the reactions.
+#ifndef NONSMOOTH_KERNEL_ONE_STEP_INTEGRATOR_HPP
+#define NONSMOOTH_KERNEL_ONE_STEP_INTEGRATOR_HPP
+
+#include <memory>
+#include <vector>
+
+#include "nonsmooth/kernel/nsds.hpp"
+
+namespace nonsmooth::kernel {
+
+// A step; h is kept beside its ends because their difference is rounded.
+struct Interval {
+  double start = 0, end = 0, length = 0;
+  double h() const { return length; }
+};
+
+// How the reactions of an interaction act back on its output, beside C S B: y = output * C S B lambda + feedthrough * D lambda +
+// q.
+struct Coupling {
+  double output = 1.0;
+  double feedthrough = 1.0;
+};
+
+// Every scheme of event-capturing type is put in one form: per system d
+//   unknown = free_d + S_d input_d,   input_d = sum over interactions of B lambda (mechanics: C' lambda),
+// and per interaction w = M lambda + q with M and q as Coupling and freeOutput say. `unknown` is x, or the velocity, or
+// (Schatzman- Paoli) the position. The nonsmooth problems are assembled from these alone and know no scheme.
+class OneStepIntegrator {
+ public:
+  virtual ~OneStepIntegrator();
+  virtual const char* className() const = 0;
+  // Level of the multipliers solved for: 0 (first order, position level), or 1 (velocities, impulses).
+  virtual int level() const = 0;
+
+  // Binds a system to this integrator. In a simulation with one integrator none needs to be bound.
+  void insertDynamicalSystem(DynamicalSystem& system);
+  bool owns(const DynamicalSystem& system) const;
+  const std::vector<DynamicalSystem*>& boundSystems() const { return bound_; }
+
+  // Throw, naming the pair, where the scheme does not treat it.
+  virtual void checkSystem(const DynamicalSystem& system) const = 0;
+  virtual void checkInteraction(const Interaction& interaction) const;
+
+  // For simulations, in the order of calls. `systems` are numbers; called again when systems have been inserted or removed.
+  virtual void initialize(NonSmoothDynamicalSystem& model, std::vector<int> systems);
+  // Interactions have been linked or removed.
+  virtual void interactionsChanged() {}
+  virtual void beginStep(const Interval& step) = 0;  // values at the start of the step
+  virtual void startIteration() = 0;                 // first iterate
+  virtual void prepareIteration() = 0;               // iteration matrices at the iterate
+  virtual void computeFreeState() = 0;
+  virtual bool isActive(const InteractionRecord& record) const;  // belongs to the index set of level(), at the start of the step
+  virtual Coupling coupling(const InteractionRecord& record) const;
+  virtual void freeOutput(const InteractionRecord& record, VectorView q) = 0;
+  virtual void respond(int system, double* columns, Index count) const = 0;  // columns := S_d columns, [dimension, count] each
+  virtual void updateState() = 0;                                            // unknown from the inputs; then what follows from it
+  // Greatest residual of the equations of motion at the state of updateState, 0 for linear systems.
+  virtual double residual() = 0;
+  // What is left to do when the iterations have ended.
+  virtual void endStep() {}
+  // W with S_d = W^-1, where the scheme has one; for problems that keep the systems.
+  virtual Matrix iterationMatrix(int system) const;
+  // Changes whenever a response S_d does.
+  unsigned long responseVersion() const { return response_version_; }
+
+ protected:
+  NonSmoothDynamicalSystem& model() const { return *model_; }
+  const std::vector<int>& systems() const { return systems_; }
+  const Interval& step() const { return step_; }
+  // q := C free summed over the systems of the record.
+  void freeOutputOf(const InteractionRecord& record, Motion field, VectorView q) const;
+
+  Interval step_;
+  unsigned long response_version_ = 0;
+
+ private:
+  NonSmoothDynamicalSystem* model_ = nullptr;
+  std::vector<int> systems_;
+  std::vector<DynamicalSystem*> bound_;
+};
+
+}  // namespace nonsmooth::kernel
+#endif

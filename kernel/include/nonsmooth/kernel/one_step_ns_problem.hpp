@@ -1,0 +1,251 @@
+// One-step nonsmooth problems: assembled from the active interactions, solved by the numerics library, scattered back.
+#ifndef NONSMOOTH_KERNEL_ONE_STEP_NS_PROBLEM_HPP
+#define NONSMOOTH_KERNEL_ONE_STEP_NS_PROBLEM_HPP
+
+#include <memory>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "nonsmooth/kernel/integrators.hpp"
+
+namespace nonsmooth::kernel {
+
+// What became of a solve. `outcome` is the name of the numerics library's nsm_outcome; only a certified solution is `converged`.
+struct SolveReport {
+  bool certified = true;
+  const char* outcome = "converged";
+  double residual = 0;  // of the certificate
+  Index size = 0;       // unknowns
+  double assembly_seconds = 0, solver_seconds = 0;
+};
+
+// Which method of the numerics library solves, and how.
+struct SolverChoice {
+  std::string method;  // "" for the default, auto
+  std::vector<std::pair<std::string, double>> options;
+};
+
+// What a problem needs of the simulation.
+struct AssemblyContext {
+  NonSmoothDynamicalSystem* model = nullptr;
+  const std::vector<OneStepIntegrator*>* integrator_of_system = nullptr;
+  unsigned long response_version = 0;  // changes with any response S_d
+  unsigned long jacobian_version = 0;  // changes with any matrix of an active interaction
+  bool with_timings = true;
+};
+
+class BlockAssembly;
+class NumericsSolver;
+class Simulation;
+struct ProblemData;
+
+class OneStepNSProblem {
+ public:
+  virtual ~OneStepNSProblem();
+  OneStepNSProblem(const OneStepNSProblem&) = delete;
+  OneStepNSProblem& operator=(const OneStepNSProblem&) = delete;
+  virtual const char* className() const = 0;
+
+  // Name and options of a method of the numerics library (`nonsmooth methods` lists them); takes effect with the next solve.
+  void setSolver(const std::string& method);
+  void setOption(const std::string& name, double value);
+  void setTolerance(double tolerance) { setOption("tolerance", tolerance); }
+  // Starting from the multipliers of the last step; on by default.
+  void setKeepLambdaAndYState(bool value) { warm_start_ = value; }
+
+  // Every problem solved, or only those without a certified solution, is written to PREFIX-000001.ENDING and so on, counting
+  // problems; ENDING json, hdf5 (FCLIB, friction) or dat.
+  enum class Capture { None, Failed, All };
+  void setCapture(Capture which, const std::string& prefix = "problem", const std::string& ending = "json");
+
+  // Throws, naming the pair, where laws of this kind have no place in this problem.
+  void checkLaw(const NonSmoothLaw& law) const;
+  virtual void checkIntegrator(const OneStepIntegrator& integrator) const;
+
+  // M and q of the interactions `active` (indices of the model's records); computeQ needs assembleM first.
+  void assembleM(const AssemblyContext& context, const std::vector<int>& active);
+  void computeQ(const AssemblyContext& context);
+  // Both as needed, then solves and writes lambda and y at the level of the integrator.
+  SolveReport compute(const AssemblyContext& context, const std::vector<int>& active);
+
+  Index getSizeOutput() const { return size_; }
+  // Copies, as of the last compute.
+  Matrix getM() const;
+  const Vector& q() const { return q_; }
+  const Vector& z() const { return lambda_; }
+  const Vector& w() const { return y_; }
+  const SolveReport& report() const { return report_; }
+
+  // Up to so many rows a dense matrix is smaller and faster than its blocks.
+  static constexpr Index dense_rows = 60;
+
+ protected:
+  OneStepNSProblem(SolverChoice solver);
+  virtual bool accepts(LawKind kind) const = 0;
+  // Size all laws must have; 0: any.
+  virtual Index lawSize() const { return 0; }
+  // Methods for contacts work on blocks of one size: they take block rows as they are.
+  Index largestDense() const { return lawSize() > 0 ? 0 : dense_rows; }
+  // Fills the class of the problem and the data of the laws.
+  virtual void formulate(ProblemData& data) = 0;
+  // Those that do not condense the systems away fill M and what belongs to it themselves.
+  virtual bool condensed() const { return true; }
+  virtual void assembleGlobal(const AssemblyContext&, ProblemData&) {}
+
+  const std::vector<const NonSmoothLaw*>& laws() const { return laws_; }
+  const std::vector<int>& active() const { return active_; }
+  const std::vector<Index>& rowStarts() const { return row_start_; }
+
+ private:
+  bool sameSet(const NonSmoothDynamicalSystem& model, const std::vector<int>& active) const;
+  void loadStart(const AssemblyContext& context);
+  void scatter(const AssemblyContext& context);
+  void solve(const AssemblyContext& context);
+  void captureIfAsked();
+
+  SolverChoice solver_;
+  bool solver_changed_ = true, warm_start_ = true;
+  Capture capture_ = Capture::None;
+  std::string capture_prefix_, capture_ending_;
+  long solved_ = 0;
+  Index size_ = 0;
+  unsigned long response_ = 0, jacobian_ = 0;
+  bool set_changed_ = false, values_changed_ = false;
+  std::vector<int> active_;
+  std::vector<std::uint32_t> generations_;  // of the active interactions
+  std::vector<const NonSmoothLaw*> laws_;
+  std::vector<Index> row_start_;
+  Vector q_, lambda_, y_;
+  SolveReport report_;
+  std::unique_ptr<BlockAssembly> assembly_;
+  std::unique_ptr<ProblemData> data_;
+  std::unique_ptr<NumericsSolver> numerics_;
+};
+
+// Problems that finite methods solve to rounding: tolerance 1e-12. (The certificate measures against max(1, |q|); velocities and
+// currents of small systems lie far below 1.)
+inline SolverChoice pivoting(const std::string& method) { return {method, {{"tolerance", 1e-12}}}; }
+
+// w = M z + q, 0 <= w _|_ z >= 0. Laws: complementarity, Newton impact.
+class LCP : public OneStepNSProblem {
+ public:
+  explicit LCP(const std::string& method = "") : OneStepNSProblem(pivoting(method)) {}
+  // Form of the specification: inserted in the simulation under that name; the norm and the relaxation are the solver's own
+  // business.
+  LCP(Simulation* simulation, const std::string& name, const std::string& method, int max_iterations, double tolerance,
+      const std::string& norm = "max", double relaxation = 1.0);
+  const char* className() const override { return "LCP"; }
+
+ protected:
+  bool accepts(LawKind kind) const override;
+  void formulate(ProblemData& data) override;
+};
+
+// LCP with rows of equality. Laws: those of LCP, equality, mixed complementarity.
+class MLCP : public OneStepNSProblem {
+ public:
+  explicit MLCP(const std::string& method = "") : OneStepNSProblem(pivoting(method)) {}
+  const char* className() const override { return "MLCP"; }
+
+ protected:
+  bool accepts(LawKind kind) const override;
+  void formulate(ProblemData& data) override;
+};
+
+// z in [lb, ub], -(M z + q) in N(z). Laws: relay, complementarity, equality, Newton impact.
+class Relay : public OneStepNSProblem {
+ public:
+  explicit Relay(const std::string& method = "") : OneStepNSProblem(pivoting(method)) {}
+  const char* className() const override { return "Relay"; }
+
+ protected:
+  bool accepts(LawKind kind) const override;
+  void formulate(ProblemData& data) override;
+};
+
+// M z + q = 0. Law: equality.
+class Equality : public OneStepNSProblem {
+ public:
+  explicit Equality(const std::string& method = "") : OneStepNSProblem(pivoting(method)) {}
+  const char* className() const override { return "Equality"; }
+
+ protected:
+  bool accepts(LawKind kind) const override { return kind == LawKind::EqualityCondition; }
+  void formulate(ProblemData& data) override;
+};
+
+// z in P, -(M z + q) in N_P(z), P a polyhedron. Law: normal cone; any number of interactions.
+class AVI : public OneStepNSProblem {
+ public:
+  explicit AVI(const std::string& method = "") : OneStepNSProblem(pivoting(method)) {}
+  const char* className() const override { return "AVI"; }
+
+ protected:
+  bool accepts(LawKind kind) const override { return kind == LawKind::NormalCone; }
+  void formulate(ProblemData& data) override;
+};
+
+// Coulomb friction, dimension 2 or 3. Law: Newton impact with friction of that size.
+class FrictionContact : public OneStepNSProblem {
+ public:
+  explicit FrictionContact(int dimension = 3, const std::string& method = "");
+  const char* className() const override { return "FrictionContact"; }
+  int dimension() const { return dimension_; }
+
+ protected:
+  bool accepts(LawKind kind) const override { return kind == LawKind::NewtonImpactFriction; }
+  Index lawSize() const override { return dimension_; }
+  void formulate(ProblemData& data) override;
+
+ private:
+  int dimension_;
+};
+
+// The same with rolling resistance; dimension 3 (plane) or 5 (space): rows of the law.
+class RollingFrictionContact : public OneStepNSProblem {
+ public:
+  explicit RollingFrictionContact(int dimension = 5, const std::string& method = "");
+  const char* className() const override { return "RollingFrictionContact"; }
+
+ protected:
+  bool accepts(LawKind kind) const override { return kind == LawKind::NewtonImpactRollingFriction; }
+  Index lawSize() const override { return dimension_; }
+  void formulate(ProblemData& data) override;
+
+ private:
+  int dimension_;
+};
+
+// Coulomb friction without condensing the systems: M v = H r + f, u = H' v + w, with M the iteration matrices of the systems that
+// the active contacts touch.
+class GlobalFrictionContact : public OneStepNSProblem {
+ public:
+  explicit GlobalFrictionContact(int dimension = 3, const std::string& method = "");
+  const char* className() const override { return "GlobalFrictionContact"; }
+  void checkIntegrator(const OneStepIntegrator& integrator) const override;
+
+ protected:
+  bool accepts(LawKind kind) const override { return kind == LawKind::NewtonImpactFriction; }
+  Index lawSize() const override { return dimension_; }
+  void formulate(ProblemData& data) override;
+  bool condensed() const override { return false; }
+  void assembleGlobal(const AssemblyContext& context, ProblemData& data) override;
+
+ private:
+  int dimension_;
+};
+
+// Blocks of equality, complementarity, relay and friction in one problem. Laws: all but rolling, normal cone, multiple impact.
+class GenericMechanical : public OneStepNSProblem {
+ public:
+  explicit GenericMechanical(const std::string& method = "") : OneStepNSProblem({method, {}}) {}
+  const char* className() const override { return "GenericMechanical"; }
+
+ protected:
+  bool accepts(LawKind kind) const override;
+  void formulate(ProblemData& data) override;
+};
+
+}  // namespace nonsmooth::kernel
+#endif

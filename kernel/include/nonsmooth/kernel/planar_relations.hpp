@@ -1,0 +1,61 @@
+// Contacts of rigid bodies in the plane: Lagrangian systems with q = (x, y, angle).
+#ifndef NONSMOOTH_KERNEL_PLANAR_RELATIONS_HPP
+#define NONSMOOTH_KERNEL_PLANAR_RELATIONS_HPP
+
+#include <functional>
+
+#include "nonsmooth/kernel/lagrangian_relations.hpp"
+
+namespace nonsmooth::kernel {
+
+// One contact of a body with another body or with the ground.
+struct PlanarContact {
+  Eigen::Vector2d point1 = Eigen::Vector2d::Zero();   // on the first body
+  Eigen::Vector2d point2 = Eigen::Vector2d::Zero();   // on the second body or on the ground
+  Eigen::Vector2d normal = Eigen::Vector2d::UnitX();  // unit vector, from the second body to the first
+  double gap = 0;                                     // > 0: separated [m]
+};
+
+// Rows: normal, tangent (the normal turned by 90 degrees), and the relative rotation for rolling. y[0] is the gap in row 0 and 0
+// elsewhere; y[1] the relative velocity of the contact points, first body minus second. q1 and q2 have 3 entries; q2 is null for
+// a contact with the ground. Belongs to one interaction.
+class PlanarContactR : public Relation {
+ public:
+  using Geometry = std::function<void(double time, const double* q1, const double* q2, PlanarContact& contact)>;
+  const char* className() const override { return "PlanarContactR"; }
+  const PlanarContact& contact() const { return contact_; }
+  virtual void computeContact(double time, const double* q1, const double* q2, PlanarContact& contact);
+  void checkSizes(Index rows, Index coordinates, Index motion) const override;
+  void evaluateh(const RelationPoint& at, VectorRef y) override;
+  void evaluateC(const RelationPoint& at, MatrixRef C) override;
+
+ protected:
+  explicit PlanarContactR(Index rows, Geometry geometry)
+      : Relation(RelationFamily::Lagrangian), rows_(rows), geometry_(std::move(geometry)) {}
+
+ private:
+  Index rows_;
+  Geometry geometry_;
+  PlanarContact contact_;
+};
+
+class Lagrangian2d1DR : public PlanarContactR {
+ public:
+  explicit Lagrangian2d1DR(Geometry geometry = nullptr) : PlanarContactR(1, std::move(geometry)) {}
+  const char* className() const override { return "Lagrangian2d1DR"; }
+};
+
+class Lagrangian2d2DR : public PlanarContactR {
+ public:
+  explicit Lagrangian2d2DR(Geometry geometry = nullptr) : PlanarContactR(2, std::move(geometry)) {}
+  const char* className() const override { return "Lagrangian2d2DR"; }
+};
+
+class Lagrangian2d3DR : public PlanarContactR {
+ public:
+  explicit Lagrangian2d3DR(Geometry geometry = nullptr) : PlanarContactR(3, std::move(geometry)) {}
+  const char* className() const override { return "Lagrangian2d3DR"; }
+};
+
+}  // namespace nonsmooth::kernel
+#endif

@@ -1,0 +1,41 @@
+// User functions taken by name from a shared library: ds->setComputeFInt("myPlugin", "myFunction").
+//
+// A plugin is a shared library (myPlugin.so) whose C functions are exported with one of the macros below, which checks the
+// signature when the plugin is compiled and writes it beside the function; the kernel compares it when it loads the function.
+//
+//   #include <nonsmooth/kernel/plugin.hpp>
+//   static void gravity(double t, int n, const double* q, const double* v, double* out, int nz, double* z) { ... }
+//   NONSMOOTH_PLUGIN_MOTION(gravity)
+//
+// The catalogue of signatures (n unknowns or degrees of freedom, ny rows of a relation, z the nz parameters of the system,
+// matrices column by column; `out` holds zeros on entry; functions h, g of relations get lambda in the place of v). Functions
+// must not throw.
+#ifndef NONSMOOTH_KERNEL_PLUGIN_HPP
+#define NONSMOOTH_KERNEL_PLUGIN_HPP
+
+namespace nonsmooth::kernel::plugin {
+
+extern "C" {
+typedef void TimeFunction(double t, int n, double* out, int nz, double* z);                    // A, b, FExt, MExt
+typedef void StateFunction(double t, int n, const double* x, double* out, int nz, double* z);  // f, Jacobianfx
+typedef void MotionFunction(double t, int n, const double* q, const double* v, double* out, int nz,
+                            double* z);  // FInt, FGyr, their Jacobians; h, g ...
+typedef void ConfigurationFunction(int n, const double* q, double* out, int nz, double* z);  // Mass
+}
+
+}  // namespace nonsmooth::kernel::plugin
+
+#define NONSMOOTH_PLUGIN_EXPORT_(Kind, function)                                                           \
+  extern "C" {                                                                                             \
+  extern const char function##_signature[] __attribute__((visibility("default")));                         \
+  extern nonsmooth::kernel::plugin::Kind* const function##_pointer __attribute__((visibility("default"))); \
+  const char function##_signature[] = #Kind;                                                               \
+  nonsmooth::kernel::plugin::Kind* const function##_pointer = &function;                                   \
+  }
+
+#define NONSMOOTH_PLUGIN_TIME(function) NONSMOOTH_PLUGIN_EXPORT_(TimeFunction, function)
+#define NONSMOOTH_PLUGIN_STATE(function) NONSMOOTH_PLUGIN_EXPORT_(StateFunction, function)
+#define NONSMOOTH_PLUGIN_MOTION(function) NONSMOOTH_PLUGIN_EXPORT_(MotionFunction, function)
+#define NONSMOOTH_PLUGIN_CONFIGURATION(function) NONSMOOTH_PLUGIN_EXPORT_(ConfigurationFunction, function)
+
+#endif

@@ -1,0 +1,67 @@
+// Relations: outputs y of the systems, inputs to them.
+#ifndef NONSMOOTH_KERNEL_RELATION_HPP
+#define NONSMOOTH_KERNEL_RELATION_HPP
+
+#include "nonsmooth/kernel/dynamical_system.hpp"
+
+namespace nonsmooth::kernel {
+
+enum class RelationFamily { FirstOrder, Lagrangian, NewtonEuler };
+const char* name(RelationFamily family);
+
+// Where a relation is evaluated. The vectors of two linked systems stand one after the other.
+struct RelationPoint {
+  double time;
+  ConstVectorView x;  // x of first order systems, q of mechanical ones
+  ConstVectorView v;  // x again, or velocities
+  ConstVectorView lambda;
+};
+
+// y = h(x, lambda, t) [rows], input = g(x, lambda, t); mechanical relations have g = (dh/dq)' lambda.
+//
+// A relation with constant matrices may be shared between interactions; one that keeps something of its last evaluation (contact
+// points) or calls user functions belongs to one interaction.
+class Relation {
+ public:
+  virtual ~Relation() = default;
+  RelationFamily family() const { return family_; }
+  virtual const char* className() const = 0;
+  // h affine with constant Jacobians: no Newton iteration is needed for it, its matrices are computed once.
+  virtual bool isLinear() const { return false; }
+  // Throws if the matrices do not fit `rows` rows, `motion` directions and `coordinates` coordinates of the linked systems.
+  virtual void checkSizes(Index rows, Index coordinates, Index motion) const;
+  virtual bool hasD() const { return false; }
+  virtual bool hasK() const { return false; }
+  virtual bool hasTimeDerivative() const { return false; }
+
+  virtual void evaluateh(const RelationPoint& at, VectorRef y) = 0;
+  // dh/dx for first order relations; the matrix that maps velocities to dy/dt for mechanical ones. [rows, motion]
+  virtual void evaluateC(const RelationPoint& at, MatrixRef C) = 0;
+  virtual void evaluateD(const RelationPoint& at, MatrixRef D);                  // dh/dlambda [rows, rows]
+  virtual void evaluateg(const RelationPoint& at, VectorRef r);                  // [motion]; first order relations only
+  virtual void evaluateB(const RelationPoint& at, MatrixRef B);                  // dg/dlambda [motion, rows]
+  virtual void evaluateK(const RelationPoint& at, MatrixRef K);                  // dg/dx [motion, motion]
+  virtual void evaluateTimeDerivative(const RelationPoint& at, VectorRef hdot);  // partial dh/dt [rows]
+  // d/dt(C) v [rows], for accelerations: y'' = C v' + Cdot v.
+  virtual void evaluateCurvature(const RelationPoint& at, VectorRef out);
+
+  Vector& z() { return z_; }
+  void setz(const Vector& z) { z_ = z; }
+  // Compares the user's Jacobians with central differences; throws naming the worst.
+  virtual void checkJacobians(const RelationPoint&, Index /*rows*/, double /*tolerance*/) {}
+  void touch() { ++version_; }
+  unsigned long version() const { return version_; }
+
+ protected:
+  explicit Relation(RelationFamily family) : family_(family) {}
+  void requireAny(const Vector&, const char*) const {}
+  void requireAny(const Matrix&, const char*) const {}
+  Vector z_;
+
+ private:
+  RelationFamily family_;
+  unsigned long version_ = 0;
+};
+
+}  // namespace nonsmooth::kernel
+#endif

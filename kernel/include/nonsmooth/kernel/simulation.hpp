@@ -1,0 +1,122 @@
+// Simulations: a model, instants, integrators and nonsmooth problems.
+#ifndef NONSMOOTH_KERNEL_SIMULATION_HPP
+#define NONSMOOTH_KERNEL_SIMULATION_HPP
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "nonsmooth/kernel/one_step_ns_problem.hpp"
+#include "nonsmooth/kernel/time_discretisation.hpp"
+
+namespace nonsmooth::kernel {
+
+// Seconds spent in the phases of a step.
+struct PhaseTimes {
+  double freeState = 0, detection = 0, assembly = 0, solver = 0, update = 0;
+};
+
+// What a step ended with.
+struct StepStatus {
+  double time = 0;           // end of the step
+  int newtonIterations = 0;  // over all parts of the step
+  bool newtonConverged = true;
+  double newtonResidual = 0;
+  SolveReport solve;  // of the last solve of the step; the worst one if a solve was not certified
+  Index activeContacts = 0;
+  double violation = 0;  // greatest -y[0] of an interaction with a unilateral law, 0 if there is none
+  int parts = 1;         // > 1 where the step was halved
+  PhaseTimes seconds;
+};
+
+// What happens when a nonsmooth problem is not solved with a certificate, or Newton's iteration does not converge.
+enum class FailurePolicy {
+  Throw,   // computeOneStep throws; the state is that of the start of the step
+  Record,  // the step is accepted, its status tells
+  Halve    // the step is done in halves, up to 2^6 parts; then as Throw
+};
+
+// Called at the start of each step to add and remove interactions, e.g. from contact detection.
+class InteractionManager {
+ public:
+  virtual ~InteractionManager() = default;
+  virtual void updateInteractions(class Simulation& simulation) = 0;
+};
+
+// No globals: simulations of different models may run in different threads at the same time.
+class Simulation {
+ public:
+  Simulation(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation);
+  // The instants come later, by setTimeDiscretisation or the constructor of TimeDiscretisation.
+  explicit Simulation(Link<NonSmoothDynamicalSystem> model);
+  virtual ~Simulation();
+  Simulation(const Simulation&) = delete;
+  Simulation& operator=(const Simulation&) = delete;
+
+  // An integrator takes the systems bound to it; the only one, all systems.
+  void insertIntegrator(Link<OneStepIntegrator> integrator);
+  void associate(Link<OneStepIntegrator> integrator, DynamicalSystem& system);
+  void insertNonSmoothProblem(Link<OneStepNSProblem> problem, const std::string& name = "timeStepping");
+  OneStepNSProblem& oneStepNSProblem(const std::string& name = "timeStepping") const;
+  void insertInteractionManager(Link<InteractionManager> manager);
+
+  NonSmoothDynamicalSystem& nonSmoothDynamicalSystem() const { return *model_; }
+  void setTimeDiscretisation(Link<TimeDiscretisation> discretisation);
+  // Throws where none has been given.
+  const TimeDiscretisation& timeDiscretisation() const;
+
+  // Checks that everything fits; called by the first step where it has not been, and after every change of the model.
+  virtual void initialize();
+  // The step at work: t_k, t_{k+1}, its length; after computeOneStep the state is that of t_{k+1} = nextTime().
+  double getTk() const { return timeDiscretisation().getTk(step_); }
+  double getTkp1() const { return timeDiscretisation().getTk(step_ + 1); }
+  double startingTime() const { return getTk(); }
+  double nextTime() const { return getTkp1(); }
+  double timeStep() const { return timeDiscretisation().timeStep(step_); }
+  double currentTimeStep() const { return timeStep(); }
+  // Steps begun; steps in all (the model needs a final time).
+  long getK() const { return step_ + (opened_ ? 1 : 0); }
+  long getNSteps() const;
+  // Is there a step to do before the final time?
+  bool hasNextEvent() const;
+  virtual StepStatus computeOneStep() = 0;
+  // Makes the end of the step the start of the next one.
+  virtual void nextStep();
+  // All steps that are left; calls `each` after every one.
+  void run(const std::function<void(const Simulation&, const StepStatus&)>& each = nullptr);
+
+  void setFailurePolicy(FailurePolicy policy) { policy_ = policy; }
+  FailurePolicy failurePolicy() const { return policy_; }
+  // Clock readings cost about 0.2 us a step.
+  void setPhaseTimes(bool value) { with_timings_ = value; }
+  const StepStatus& status() const { return status_; }
+
+  // Interactions of an index set as of the last step: 0 all, 1 active; indices of the model's records.
+  const std::vector<int>& indexSet(int level) const;
+
+ protected:
+  struct Phase;
+  void bindSystems();
+  void checkPairs() const;
+  OneStepIntegrator& integratorOf(const InteractionRecord& record) const {
+    return *integrator_of_system_[static_cast<std::size_t>(record.system[0])];
+  }
+
+  Link<NonSmoothDynamicalSystem> model_;
+  std::shared_ptr<TimeDiscretisation> discretisation_;
+  std::vector<Link<OneStepIntegrator>> integrators_;
+  std::vector<std::pair<std::string, Link<OneStepNSProblem>>> problems_;
+  std::vector<Link<InteractionManager>> managers_;
+  std::vector<OneStepIntegrator*> integrator_of_system_;
+  std::vector<std::vector<int>> index_sets_;
+  StepStatus status_;
+  FailurePolicy policy_ = FailurePolicy::Throw;
+  long step_ = 0;
+  bool opened_ = false, pending_ = false, with_timings_ = true;
+  bool initialized_ = false;
+  unsigned long topology_ = 0, systems_ = 0;
+};
+
+}  // namespace nonsmooth::kernel
+#endif

@@ -1,0 +1,57 @@
+// The instants t_0 < t_1 < ... of a simulation.
+#ifndef NONSMOOTH_KERNEL_TIME_DISCRETISATION_HPP
+#define NONSMOOTH_KERNEL_TIME_DISCRETISATION_HPP
+
+#include <limits>
+#include <string>
+#include <vector>
+
+#include "nonsmooth/kernel/error.hpp"
+#include "nonsmooth/kernel/link.hpp"
+
+namespace nonsmooth::kernel {
+
+class NonSmoothDynamicalSystem;
+class Simulation;
+
+// t_k = t_0 + k h is computed from k, never accumulated; or the instants are given. A value.
+class TimeDiscretisation {
+ public:
+  // Constant step h > 0 [s], for ever or up to the final time of the model.
+  TimeDiscretisation(double t0, double h);
+  // h as decimal text.
+  TimeDiscretisation(double t0, const std::string& h);
+  // nSteps equal steps from t0 to T.
+  TimeDiscretisation(unsigned nSteps, double t0, double T);
+  // Given instants, increasing.
+  explicit TimeDiscretisation(std::vector<double> instants);
+
+  // Forms of the specification. From the initial time of the model; the last becomes its final time.
+  TimeDiscretisation(double h, unsigned nSteps, Link<NonSmoothDynamicalSystem> model);
+  // The initial time is that of the model of the simulation, which takes these instants; borrowed.
+  TimeDiscretisation(double h, Simulation* simulation);
+
+  // Steps begun by the simulation that has these instants, steps up to the final time.
+  long getK() const;
+  long getNSteps() const;
+  const std::shared_ptr<NonSmoothDynamicalSystem>& model() const { return model_; }
+
+  double getTk(long k) const;
+  // Step from t_k to t_{k+1}.
+  double timeStep(long k) const { return instants_.empty() ? h_ : getTk(k + 1) - getTk(k); }
+  bool hConst() const { return instants_.empty(); }
+  // Whole steps that end at T or before, up to rounding (1e-9 h).
+  long numberOfSteps(double T) const;
+
+ private:
+  double t0_, h_ = 0;
+  unsigned steps_ = 0;  // 0: no limit of its own
+  double end_ = std::numeric_limits<double>::infinity();
+  std::vector<double> instants_;
+  std::shared_ptr<NonSmoothDynamicalSystem> model_;  // of the forms of the specification
+  friend class Simulation;
+  const Simulation* simulation_ = nullptr;
+};
+
+}  // namespace nonsmooth::kernel
+#endif

@@ -1,0 +1,76 @@
+// Event-capturing simulations.
+#ifndef NONSMOOTH_KERNEL_TIME_STEPPING_HPP
+#define NONSMOOTH_KERNEL_TIME_STEPPING_HPP
+
+#include "nonsmooth/kernel/simulation.hpp"
+
+namespace nonsmooth::kernel {
+
+// One step: outputs at t_k and index sets; then Newton iterations, each of them free state, nonsmooth problem, new state; one
+// suffices where all systems and relations are linear. computeOneStep does all of it; the verbs below are its parts, to be called
+// in the order nextStep, computeFreeStep, updateIndexSets, computeOneStepNSProblem, update by those who write their own loop (one
+// iteration a step).
+class TimeStepping : public Simulation {
+ public:
+  TimeStepping(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation);
+  explicit TimeStepping(Link<NonSmoothDynamicalSystem> model) : Simulation(std::move(model)) {}
+  // Of the model the instants were made for.
+  explicit TimeStepping(Link<TimeDiscretisation> discretisation);
+  TimeStepping(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation, Link<OneStepIntegrator> integrator,
+               Link<OneStepNSProblem> problem);
+  ~TimeStepping() override;
+
+  enum class Newton {
+    Linear,          // one iteration with the matrices of the start of the step
+    LinearImplicit,  // one iteration with the matrices of the first iterate
+    NonLinear,       // until the residual is met; index set of the start of the step
+    NonLinearFull    // and index sets updated in every iteration
+  };
+  void setNewtonOptions(Newton option) { newton_ = option; }
+  void setNewtonTolerance(double tolerance);   // default 1e-6, units of momentum (mechanics) or of M x
+  void setNewtonMaxIteration(int iterations);  // default 50
+  // Multipliers of interactions that are not active are zero; those of active ones start from the last step's.
+  void setResetAllLambda(bool value) { reset_all_lambda_ = value; }
+
+  StepStatus computeOneStep() override;
+  void initialize() override;
+
+  void computeFreeStep();
+  void updateIndexSets();
+  SolveReport computeOneStepNSProblem(const std::string& name = "timeStepping");
+  // Inputs from multipliers, state, outputs. The level is that of the integrators, any argument will do.
+  void update(int level = 1);
+  void updateInput(int level = 1);
+  void updateState(int level = 1);
+  void updateOutput(int level = 1);
+
+ protected:
+  // After an accepted step; for projections.
+  virtual void postProcess(const Interval&) {}
+  void advance(const Interval& step, int depth);
+  void advanceByHalves(const Interval& step, int depth);
+  void attempt(const Interval& step);
+  void beginStep(const Interval& step);
+  void evaluateOutputs(double time, bool with_jacobians);
+  void refreshJacobians(double time);
+  AssemblyContext context() const;
+  double newtonResidual();
+  void measureViolation();
+
+ private:
+  bool iterate(const Interval& step);
+  bool needsNewton() const { return !linear_ && (newton_ == Newton::NonLinear || newton_ == Newton::NonLinearFull); }
+  double multiplierScale(const InteractionRecord& record, int level) const;
+  void jacobianAt(InteractionRecord& record, const RelationPoint& at);
+
+  Newton newton_ = Newton::NonLinear;
+  double newton_tolerance_ = 1e-6;
+  int newton_max_iterations_ = 50;
+  bool reset_all_lambda_ = false;
+  bool linear_ = false;
+  unsigned long jacobian_version_ = 1;
+  Interval interval_;
+};
+
+}  // namespace nonsmooth::kernel
+#endif

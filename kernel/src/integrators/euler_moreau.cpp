@@ -1,0 +1,261 @@
+// Greenhalgh, Acary, Brogliato (2013); formulas in docs/decisions/0019-kernel.md.
+#include <algorithm>
+
+#include "integrators/factor.hpp"
+#include "integrators/system_table.hpp"
+#include "nonsmooth/kernel/first_order_relations.hpp"
+#include "nonsmooth/kernel/integrators.hpp"
+
+namespace nonsmooth::kernel {
+
+struct EulerMoreauOSI::Work {
+  struct System {
+    FirstOrderNonLinearDS* ds = nullptr;
+    bool constant = false;
+    double h = 0;
+    unsigned long version = 0;
+    Factor factor;
+    Vector defect;
+  };
+  SystemTable<System> systems;
+  std::vector<int> nonlinear;  // records whose relation is not linear
+  std::vector<Matrix> K;       // sum of dg/dx per system, where there is one
+  Matrix jacobian;
+  Vector scratch, output;
+};
+
+namespace {
+
+void requireFraction(double value, const char* what) {
+  if (!(value >= 0 && value <= 1)) fail("%s = %g is outside [0, 1]", what, value);
+}
+
+}  // namespace
+
+EulerMoreauOSI::EulerMoreauOSI(double theta) : theta_(theta), work_(std::make_unique<Work>()) { requireFraction(theta, "theta"); }
+
+EulerMoreauOSI::EulerMoreauOSI(double theta, double gamma) : EulerMoreauOSI(theta) {
+  requireFraction(gamma, "gamma");
+  gamma_ = gamma;
+  use_gamma_ = true;
+}
+
+EulerMoreauOSI::~EulerMoreauOSI() = default;
+
+void EulerMoreauOSI::setUseGamma(bool value) {
+  use_gamma_ = value;
+  if (value) use_gamma_for_relation_ = false;
+}
+
+void EulerMoreauOSI::setUseGammaForRelation(bool value) {
+  use_gamma_for_relation_ = value;
+  if (value) use_gamma_ = false;
+}
+
+Matrix EulerMoreauOSI::getW(const DynamicalSystem& system) const {
+  const Work::System& s = work_->systems.require(system.number(), className());
+  if (s.factor.empty()) fail("the iteration matrix of system %d is known after the first step", system.number());
+  return s.factor.W().toDense(system.dimension());
+}
+
+void EulerMoreauOSI::checkSystem(const DynamicalSystem& system) const {
+  if (system.kind() != SystemKind::FirstOrder) fail("integrator %s does not treat system %s", className(), system.className());
+}
+
+void EulerMoreauOSI::checkInteraction(const Interaction& interaction) const {
+  OneStepIntegrator::checkInteraction(interaction);
+  if (use_gamma_for_relation_ && !interaction.relation().isLinear())
+    fail("integrator %s with gamma for relations does not treat relation %s", className(), interaction.relation().className());
+}
+
+void EulerMoreauOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vector<int> numbers) {
+  OneStepIntegrator::initialize(new_model, std::move(numbers));
+  work_->systems.clear(new_model.systems().size());
+  for (const int number : systems()) {
+    auto* ds = static_cast<FirstOrderNonLinearDS*>(new_model.systems()[static_cast<std::size_t>(number)]);
+    Work::System entry;
+    entry.ds = ds;
+    entry.defect.setZero(ds->dimension());
+    work_->systems.insert(number, std::move(entry));
+  }
+  interactionsChanged();
+}
+
+void EulerMoreauOSI::interactionsChanged() {
+  Index largest = 1, rows = 1;
+  for (const Work::System& s : work_->systems.entries()) largest = std::max(largest, s.ds->dimension());
+  work_->nonlinear.clear();
+  work_->K.assign(work_->systems.entries().size(), Matrix());
+  for (std::size_t k = 0; k < model().records().size(); ++k) {
+    const InteractionRecord& record = model().records()[k];
+    if (record.object == nullptr || !work_->systems.contains(record.system[0])) continue;
+    if (!record.relation->isLinear() && dynamic_cast<FirstOrderLinearR*>(record.relation) == nullptr)
+      work_->nonlinear.push_back(static_cast<int>(k));
+    largest = std::max(largest, record.totalMotion());
+    rows = std::max(rows, record.y.rows);
+  }
+  work_->scratch.setZero(2 * largest);
+  work_->output.setZero(rows);
+}
+
+void EulerMoreauOSI::beginStep(const Interval& new_step) {
+  step_ = new_step;
+  for (Work::System& s : work_->systems) {
+    FirstOrderNonLinearDS& ds = *s.ds;
+    ds.evaluatef(new_step.start, ds.motion(Motion::old), ds.motion(Motion::forceOld));
+    s.constant = ds.isLinear() && work_->nonlinear.empty();
+  }
+}
+
+// W = M - h theta df/dx - h gamma dg/dx
+void EulerMoreauOSI::prepareIteration() {
+  const double h = step_.h();
+  for (const int index : work_->nonlinear) {
+    const InteractionRecord& record = model().records()[static_cast<std::size_t>(index)];
+    if (!record.relation->hasK()) continue;
+    if (record.sides() > 1) fail("relation %s with K = dg/dx links one system only", record.relation->className());
+    Matrix& K = work_->K[work_->systems.placeOf(record.system[0])];
+    Matrix contribution = Matrix::Zero(record.motion[0], record.motion[0]);
+    record.relation->evaluateK(model().point(record, step_.end, 0), contribution);
+    K = contribution;
+  }
+  for (std::size_t k = 0; k < work_->K.size(); ++k) {
+    Work::System& s = work_->systems.entries()[k];
+    FirstOrderNonLinearDS& ds = *s.ds;
+    if (s.constant && s.h == h && s.version == ds.version()) continue;
+    ds.evaluateJacobianfx(step_.end, ds.x(), work_->jacobian);
+    work_->jacobian *= -h * theta_;
+    if (ds.M())
+      work_->jacobian += *ds.M();
+    else
+      work_->jacobian.diagonal().array() += 1.0;
+    if (work_->K[k].size() > 0) work_->jacobian -= h * inputFactor() * work_->K[k];
+    s.factor.compute(work_->jacobian, ds);
+    s.h = h;
+    s.version = ds.version();
+    ++response_version_;
+  }
+}
+
+// What g has beyond B lambda, per linked system: g(x, lambda) - B lambda. Zero for linear relations.
+template <class Receiver>
+void EulerMoreauOSI::forExplicitInputs(const Receiver& receive) {
+  for (const int index : work_->nonlinear) {
+    const InteractionRecord& record = model().records()[static_cast<std::size_t>(index)];
+    const RelationPoint at = model().point(record, step_.end, 0);
+    auto g = work_->scratch.head(record.totalMotion());
+    record.relation->evaluateg(at, g);
+    g.noalias() -= model().block(record, Block::B).lazyProduct(at.lambda);
+    receive(record.system[0], g.head(record.motion[0]));
+    if (record.sides() > 1) receive(record.system[1], g.tail(record.motion[1]));
+  }
+}
+
+// free = x - W^-1 (M (x - x_k) - h (1 - theta) f_k - h theta f(x, t+) - h (1 - gamma) r_k - explicit part of the inputs)
+void EulerMoreauOSI::computeFreeState() {
+  const double h = step_.h();
+  for (Work::System& s : work_->systems) {
+    FirstOrderNonLinearDS& ds = *s.ds;
+    VectorView free = ds.motion(Motion::free), force = ds.motion(Motion::force);
+    VectorView x = ds.x(), x_old = ds.motion(Motion::old);
+    ds.evaluatef(step_.end, x, force);
+    free = h * (1 - theta_) * ds.motion(Motion::forceOld) + h * theta_ * force;
+    auto change = work_->scratch.head(x.size());
+    change = x - x_old;
+    if (ds.M())
+      free.noalias() -= ds.M()->lazyProduct(change);
+    else
+      free -= change;
+    s.defect = -free;
+    if (use_gamma_) free += h * (1 - gamma_) * ds.motion(Motion::inputOld);
+  }
+  const double scale = h * inputFactor();
+  forExplicitInputs([&](Index system, ConstVectorRef g) { work_->systems.at(system).ds->motion(Motion::free) += scale * g; });
+  for (Work::System& s : work_->systems) {
+    VectorView free = s.ds->motion(Motion::free);
+    s.factor.solve(free.data(), 1);
+    free += s.ds->x();
+  }
+}
+
+Coupling EulerMoreauOSI::coupling(const InteractionRecord&) const { return {use_gamma_for_relation_ ? gamma_ : 1.0, 1.0}; }
+
+void EulerMoreauOSI::freeOutput(const InteractionRecord& record, VectorView q) {
+  // q = h(S) - D lambda + C (free - x), S the iterate; for linear relations C free + e.
+  const RelationPoint at = model().point(record, step_.end, 0);
+  auto h = work_->output.head(q.size());
+  record.relation->evaluateh(at, h);
+  freeOutputOf(record, Motion::free, q);
+  q.noalias() -= model().block(record, Block::C).lazyProduct(at.x);
+  if (use_gamma_for_relation_) {
+    // C (gamma free + (1 - gamma) x_k) + e; the iterate is x_k here.
+    q *= gamma_;
+  }
+  q += h;
+  if (record.block[static_cast<std::size_t>(Block::D)] >= 0)
+    q.noalias() -= model().block(record, Block::D).lazyProduct(at.lambda);
+}
+
+void EulerMoreauOSI::respond(int system, double* columns, Index count) const {
+  const Work::System& s = work_->systems.at(system);
+  const double scale = step_.h() * inputFactor();
+  for (Index k = 0; k < count * s.ds->dimension(); ++k) columns[k] *= scale;
+  s.factor.solve(columns, count);
+}
+
+void EulerMoreauOSI::updateState() {
+  for (Work::System& s : work_->systems) {
+    VectorView x = s.ds->x();
+    x = s.ds->motion(Motion::input0);
+    respond(s.ds->number(), x.data(), 1);
+    x += s.ds->motion(Motion::free);
+  }
+}
+
+double EulerMoreauOSI::relationResidual() {
+  double worst = 0;
+  for (const int index : work_->nonlinear) {
+    const InteractionRecord& record = model().records()[static_cast<std::size_t>(index)];
+    const RelationPoint at = model().point(record, step_.end, 0);
+    auto h = work_->output.head(record.y.rows);
+    record.relation->evaluateh(at, h);
+    worst = std::max(worst, (h - model().outputs().view(Output::y0, record.y)).norm());
+  }
+  return worst;
+}
+
+// defect := M (x - x_k) - h (1 - theta) f_k - h theta f(x, t+) - h gamma B lambda - h (1 - gamma) r_k
+void EulerMoreauOSI::computeDefects() {
+  const double h = step_.h();
+  for (Work::System& s : work_->systems) {
+    if (s.constant) continue;
+    FirstOrderNonLinearDS& ds = *s.ds;
+    VectorView force = ds.motion(Motion::force);
+    ds.evaluatef(step_.end, ds.x(), force);
+    s.defect = -h * (1 - theta_) * ds.motion(Motion::forceOld) - h * theta_ * force - h * inputFactor() * ds.r();
+    if (use_gamma_) s.defect -= h * (1 - gamma_) * ds.motion(Motion::inputOld);
+    auto change = work_->scratch.head(ds.dimension());
+    change = ds.x() - ds.motion(Motion::old);
+    if (ds.M())
+      s.defect.noalias() += ds.M()->lazyProduct(change);
+    else
+      s.defect += change;
+  }
+}
+
+double EulerMoreauOSI::residual() {
+  double worst = relationResidual();
+  computeDefects();
+  // Relations that are not linear put in g itself, not its linearisation.
+  const double scale = step_.h() * inputFactor();
+  forExplicitInputs([&](Index system, ConstVectorRef g) { work_->systems.at(system).defect -= scale * g; });
+  for (const Work::System& s : work_->systems.entries())
+    if (!s.constant) worst = std::max(worst, s.defect.norm());
+  return worst;
+}
+
+void EulerMoreauOSI::endStep() {
+  forExplicitInputs([&](Index system, ConstVectorRef g) { work_->systems.at(system).ds->r() += g; });
+}
+
+}  // namespace nonsmooth::kernel

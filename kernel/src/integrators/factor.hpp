@@ -1,0 +1,33 @@
+// Factors of the iteration matrices of systems, in the storage of the matrix.
+#ifndef NONSMOOTH_KERNEL_INTEGRATORS_FACTOR_HPP
+#define NONSMOOTH_KERNEL_INTEGRATORS_FACTOR_HPP
+
+#include <Eigen/SparseLU>
+#include <memory>
+
+#include "nonsmooth/kernel/dynamical_system.hpp"
+
+namespace nonsmooth::kernel {
+
+// W and what is needed to solve with it. `compute` keeps the memory of the last one of the same size.
+class Factor {
+ public:
+  // Throws, naming the system, if W is singular or not finite.
+  void compute(LinearOperator W, const DynamicalSystem& system);
+  // The same from a dense matrix.
+  void compute(const Matrix& W, const DynamicalSystem& system);
+  bool empty() const { return W_.isZero(); }
+  const LinearOperator& W() const { return W_; }
+  // columns := W^-1 columns, [size, count]. Dense and diagonal: without allocation.
+  void solve(double* columns, Index count) const;
+
+ private:
+  void factorDense(const Matrix& W, const DynamicalSystem& system);
+  LinearOperator W_;
+  Vector inverse_;  // of a diagonal
+  Eigen::PartialPivLU<Matrix> lu_;
+  std::shared_ptr<Eigen::SparseLU<SparseMatrix>> sparse_;
+};
+
+}  // namespace nonsmooth::kernel
+#endif

@@ -1,0 +1,315 @@
+// Moreau (1988), Jean (1999); formulas in docs/decisions/0019-kernel.md.
+#include <map>
+
+#include "integrators/factor.hpp"
+#include "integrators/system_table.hpp"
+#include "nonsmooth/kernel/simulation.hpp"
+
+namespace nonsmooth::kernel {
+
+struct MoreauJeanOSI::Work {
+  struct System {
+    SecondOrderDS* ds = nullptr;
+    LagrangianLinearTIDS* linear = nullptr;  // the same system, if its operators are constant
+    double theta = 0.5;
+    bool constant = false;  // W depends on h only
+    double h = 0;           // of the factor
+    unsigned long version = 0;
+    Factor factor;
+    Matrix full;  // W with the prescribed rows, and the iterate it belongs to; only with boundary conditions
+    Vector iterate;
+    Vector momentum_defect;  // Mass (v - v_k) - h (1 - theta) fL_k - h theta fL(iterate), at the iterate
+  };
+  SystemTable<System> systems;
+  std::map<const DynamicalSystem*, double> theta_of;
+  bool at_iterate = false;  // some relation is evaluated at the iterate: not linear, or with lambda in its output
+  Matrix mass, dq, dv;
+  Vector scratch;
+};
+
+MoreauJeanOSI::MoreauJeanOSI(double theta) : theta_(theta), work_(std::make_unique<Work>()) {
+  if (!(theta >= 0 && theta <= 1)) fail("theta = %g is outside [0, 1]", theta);
+}
+
+MoreauJeanOSI::MoreauJeanOSI(const DynamicalSystemsSet& systems, double theta, Simulation* simulation) : MoreauJeanOSI(theta) {
+  for (DynamicalSystem* system : systems) Link<Simulation>(simulation)->associate(*this, *Link<DynamicalSystem>(system));
+}
+
+MoreauJeanOSI::~MoreauJeanOSI() = default;
+
+double MoreauJeanOSI::getTheta(const DynamicalSystem& system) const {
+  const auto found = work_->theta_of.find(&system);
+  return found == work_->theta_of.end() ? theta_ : found->second;
+}
+
+void MoreauJeanOSI::setTheta(const DynamicalSystem& system, double theta) {
+  if (!(theta >= 0 && theta <= 1)) fail("theta = %g is outside [0, 1]", theta);
+  work_->theta_of[&system] = theta;
+  for (Work::System& s : work_->systems)
+    if (s.ds == &system) s.theta = theta, s.h = 0;
+}
+
+double MoreauJeanOSI::thetaOf(int system) const { return work_->systems.at(system).theta; }
+
+Matrix MoreauJeanOSI::getW(const DynamicalSystem& system) const { return iterationMatrix(system.number()); }
+
+Matrix MoreauJeanOSI::iterationMatrix(int system) const {
+  const Work::System& s = work_->systems.require(system, className());
+  if (s.factor.empty()) fail("the iteration matrix of system %d is known after the first step", system);
+  return s.factor.W().toDense(s.ds->dimension());
+}
+
+void MoreauJeanOSI::checkSystem(const DynamicalSystem& system) const {
+  if (system.kind() == SystemKind::FirstOrder) fail("integrator %s does not treat system %s", className(), system.className());
+}
+
+void MoreauJeanOSI::checkInteraction(const Interaction& interaction) const {
+  OneStepIntegrator::checkInteraction(interaction);
+  const LawKind law = interaction.nonSmoothLaw().kind();
+  if (law == LawKind::NormalCone) fail("integrator %s does not treat law %s", className(), name(law));
+}
+
+void MoreauJeanOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vector<int> numbers) {
+  OneStepIntegrator::initialize(new_model, std::move(numbers));
+  std::vector<Work::System> old = std::move(work_->systems.entries());
+  std::map<const DynamicalSystem*, std::size_t> known;
+  for (std::size_t k = 0; k < old.size(); ++k) known[old[k].ds] = k;
+  work_->systems.clear(new_model.systems().size());
+  Index largest = 0;
+  for (const int number : systems()) {
+    auto* ds = static_cast<SecondOrderDS*>(new_model.systems()[static_cast<std::size_t>(number)]);
+    const auto found = known.find(ds);
+    Work::System entry;
+    if (found != known.end() && !old[found->second].factor.empty()) entry = std::move(old[found->second]);
+    entry.ds = ds;
+    entry.linear = dynamic_cast<LagrangianLinearTIDS*>(ds);
+    entry.theta = getTheta(*ds);
+    entry.momentum_defect.resize(ds->dimension());
+    work_->systems.insert(number, std::move(entry));
+    largest = std::max(largest, std::max(ds->dimension(), ds->slot().nq));
+  }
+  work_->scratch.setZero(largest);
+}
+
+void MoreauJeanOSI::interactionsChanged() {
+  work_->at_iterate = false;
+  for (const InteractionRecord& record : model().records())
+    if (record.object != nullptr && (record.relation->hasD() || !record.linear)) work_->at_iterate = true;
+}
+
+namespace {
+
+// Rows and columns of prescribed velocities are decoupled from the others.
+LinearOperator withoutPrescribed(const LinearOperator& W, const SecondOrderDS& ds) {
+  if (!ds.boundaryConditions()) return W;
+  Matrix dense = W.toDense(ds.dimension());
+  for (const Index k : ds.boundaryConditions()->velocityIndices()) {
+    const double diagonal = dense(k, k);
+    dense.row(k).setZero();
+    dense.col(k).setZero();
+    dense(k, k) = diagonal;
+  }
+  return dense;
+}
+
+}  // namespace
+
+void MoreauJeanOSI::beginStep(const Interval& new_step) {
+  step_ = new_step;
+  const double h = new_step.h();
+  for (Work::System& s : work_->systems) {
+    SecondOrderDS& ds = *s.ds;
+    VectorView v = ds.velocity();
+    s.constant = ds.massIsConstant() && (s.linear != nullptr || !ds.hasForceJacobians());
+    // Forces at the start of the step.
+    if (s.linear != nullptr)
+      s.linear->evaluateExternalForces(new_step.start, ds.motion(Motion::forceOld));
+    else
+      ds.evaluateForces(new_step.start, ds.q(), v, ds.motion(Motion::forceOld));
+    if (!s.constant || (s.h == h && s.version == ds.version())) continue;
+    const double ht = h * s.theta;
+    LinearOperator W = ds.constantMass();
+    if (s.linear != nullptr) W = W.plus(ht, *ds.damping()).plus(ht * ht, *ds.stiffness());
+    s.factor.compute(withoutPrescribed(W, ds), ds);
+    s.h = h;
+    s.version = ds.version();
+    ++response_version_;
+  }
+}
+
+// Newton starts from the velocity of the start of the step and the position it leads to.
+void MoreauJeanOSI::startIteration() {
+  for (Work::System& s : work_->systems) {
+    if (s.linear != nullptr && !work_->at_iterate) continue;  // nothing is evaluated at its position
+    auto increment = work_->scratch.head(s.ds->dimension());
+    increment = step_.h() * s.ds->velocity();
+    s.ds->move(s.ds->coordinates(Coordinate::old), increment, s.ds->q());
+  }
+}
+
+void MoreauJeanOSI::prepareIteration() {
+  for (Work::System& s : work_->systems) {
+    if (s.constant) continue;
+    SecondOrderDS& ds = *s.ds;
+    ds.evaluateMass(ds.q(), work_->mass);
+    if (ds.hasForceJacobians()) {
+      const double ht = step_.h() * s.theta;
+      ds.evaluateForceJacobians(step_.end, ds.q(), ds.velocity(), work_->dq, work_->dv);
+      work_->mass -= ht * work_->dv + ht * ht * work_->dq;
+    }
+    if (ds.boundaryConditions())
+      s.factor.compute(withoutPrescribed(work_->mass, ds), ds);
+    else
+      s.factor.compute(work_->mass, ds);
+    ++response_version_;
+  }
+}
+
+namespace {
+
+// h C v + h^2 theta K v + h K q - h theta F+ - h (1 - theta) F
+void linearDefect(LagrangianLinearTIDS& ds, double theta, const Interval& step, Vector& defect) {
+  const double h = step.h();
+  VectorView v = ds.motion(Motion::old), q = ds.coordinates(Coordinate::old);
+  VectorView force = ds.forces();
+  ds.evaluateExternalForces(step.end, force);
+  defect = -h * theta * force - h * (1 - theta) * ds.motion(Motion::forceOld);
+  ds.C().addProduct(h, v, defect);
+  ds.K().addProduct(h * h * theta, v, defect);
+  ds.K().addProduct(h, q, defect);
+}
+
+// Mass (v - v_k) - h (1 - theta) fL_k - h theta fL(t+, q_k + h (1 - theta) v_k + h theta v, v), at the iterate v.
+void nonlinearDefect(SecondOrderDS& ds, double theta, const Interval& step, Vector& scratch, Matrix& mass, Vector& defect) {
+  const double h = step.h();
+  VectorView v = ds.velocity(), v_old = ds.motion(Motion::old), force = ds.forces();
+  ds.evaluateForces(step.end, ds.q(), v, force);
+  defect = -h * theta * force - h * (1 - theta) * ds.motion(Motion::forceOld);
+  auto change = scratch.head(v.size());
+  change = v - v_old;
+  if (ds.massIsConstant()) {
+    ds.constantMass().addProduct(1.0, change, defect);
+  } else {
+    ds.evaluateMass(ds.q(), mass);
+    defect.noalias() += mass.lazyProduct(change);
+  }
+}
+
+}  // namespace
+
+void MoreauJeanOSI::computeFreeState() {
+  for (Work::System& s : work_->systems) {
+    SecondOrderDS& ds = *s.ds;
+    if (s.linear != nullptr)
+      linearDefect(*s.linear, s.theta, step_, s.momentum_defect);
+    else
+      nonlinearDefect(ds, s.theta, step_, work_->scratch, work_->mass, s.momentum_defect);
+    VectorView free = ds.motion(Motion::free);
+    VectorView v = s.linear != nullptr ? ds.motion(Motion::old) : ds.velocity();
+    free = -s.momentum_defect;
+    if (const auto& boundary = ds.boundaryConditions()) {
+      boundary->computePrescribedVelocity(step_.end);
+      // The prescribed changes of velocity act on the other rows through the columns of the full matrix.
+      Matrix& W = s.full;
+      s.iterate = v;
+      ds.evaluateMass(ds.q(), W);
+      if (ds.hasForceJacobians()) {
+        const double ht = step_.h() * s.theta;
+        ds.evaluateForceJacobians(step_.end, ds.q(), ds.velocity(), work_->dq, work_->dv);
+        W -= ht * work_->dv + ht * ht * work_->dq;
+      }
+      for (std::size_t k = 0; k < boundary->velocityIndices().size(); ++k) {
+        const Index j = boundary->velocityIndices()[k];
+        free -= (boundary->prescribedVelocity()[static_cast<Index>(k)] - v[j]) * W.col(j);
+      }
+      for (std::size_t k = 0; k < boundary->velocityIndices().size(); ++k) {
+        const Index j = boundary->velocityIndices()[k];
+        free[j] = (boundary->prescribedVelocity()[static_cast<Index>(k)] - v[j]) * W(j, j);
+      }
+    }
+    s.factor.solve(free.data(), 1);
+    free += v;
+  }
+}
+
+bool MoreauJeanOSI::isActive(const InteractionRecord& record) const {
+  const LawKind law = record.law->kind();
+  if (law == LawKind::EqualityCondition || law == LawKind::Relay || record.relation->hasD()) return true;
+  OutputStore& outputs = model().outputs();
+  const double y = outputs.data(Output::y0Old)[record.y.start], rate = outputs.data(Output::y1Old)[record.y.start];
+  if (y + gamma_ * step_.h() * rate > threshold_) return false;
+  return !negative_velocity_only_ || rate <= velocity_threshold_;
+}
+
+Coupling MoreauJeanOSI::coupling(const InteractionRecord& record) const {
+  if (!record.relation->hasD()) return {};
+  // Compliance: lambda is an impulse, y a position.
+  const double h = step_.h();
+  return {h * thetaOf(static_cast<int>(record.system[0])), 1.0 / h};
+}
+
+void MoreauJeanOSI::freeOutput(const InteractionRecord& record, VectorView q) {
+  freeOutputOf(record, Motion::free, q);
+  OutputStore& outputs = model().outputs();
+  if (record.relation->hasD()) {
+    // y+ = h(iterate) + C (q+ - q) + D (lambda+ - lambda) / h, with q+ - q = h theta (v+ - v).
+    const double h = step_.h(), theta = thetaOf(static_cast<int>(record.system[0]));
+    const RelationPoint at = model().point(record, step_.end, 1, 1.0 / h);
+    Vector y = Vector::Zero(q.size());
+    record.relation->evaluateh(at, y);
+    q -= model().block(record, Block::C) * at.v;
+    q = y + h * theta * q - model().block(record, Block::D) * at.lambda;
+    return;
+  }
+  if (record.relation->hasTimeDerivative()) {
+    Vector rate = Vector::Zero(q.size());
+    record.relation->evaluateTimeDerivative(model().point(record, step_.end, 1), rate);
+    q += rate;
+  }
+  const double* old = outputs.data(Output::y1Old) + record.y.start;
+  for (Index i = 0; i < q.size(); ++i) q[i] += record.law->restitution(i) * old[i];
+}
+
+void MoreauJeanOSI::respond(int system, double* columns, Index count) const {
+  const Work::System& s = work_->systems.at(system);
+  if (const auto& boundary = s.ds->boundaryConditions())
+    for (const Index k : boundary->velocityIndices())
+      for (Index j = 0; j < count; ++j) columns[j * s.ds->dimension() + k] = 0;
+  s.factor.solve(columns, count);
+}
+
+void MoreauJeanOSI::updateState() {
+  const double h = step_.h();
+  for (Work::System& s : work_->systems) {
+    SecondOrderDS& ds = *s.ds;
+    VectorView v = ds.velocity(), free = ds.motion(Motion::free), impulse = ds.motion(Motion::input1);
+    v = impulse;
+    respond(ds.number(), v.data(), 1);
+    v += free;
+    if (const auto& boundary = ds.boundaryConditions())
+      for (std::size_t k = 0; k < boundary->velocityIndices().size(); ++k) {
+        // What the equation of the prescribed row lacks.
+        const Index j = boundary->velocityIndices()[k];
+        ds.reactionToBoundaryConditions()[static_cast<Index>(k)] =
+            s.full.row(j).dot(v - s.iterate) + s.momentum_defect[j] - impulse[j];
+      }
+    auto increment = work_->scratch.head(v.size());
+    increment = h * (s.theta * v + (1 - s.theta) * ds.motion(Motion::old));
+    ds.move(ds.coordinates(Coordinate::old), increment, ds.q());
+  }
+}
+
+double MoreauJeanOSI::residual() {
+  double worst = 0;
+  for (Work::System& s : work_->systems) {
+    if (s.linear != nullptr) continue;
+    nonlinearDefect(*s.ds, s.theta, step_, work_->scratch, work_->mass, s.momentum_defect);
+    s.momentum_defect -= s.ds->motion(Motion::input1);
+    if (const auto& boundary = s.ds->boundaryConditions())
+      for (const Index k : boundary->velocityIndices()) s.momentum_defect[k] = 0;
+    worst = std::max(worst, s.momentum_defect.norm());
+  }
+  return worst;
+}
+
+}  // namespace nonsmooth::kernel

@@ -1,0 +1,48 @@
+#include "nonsmooth/kernel/one_step_integrator.hpp"
+
+#include <algorithm>
+
+#include "modeling/small_product.hpp"
+
+namespace nonsmooth::kernel {
+
+OneStepIntegrator::~OneStepIntegrator() = default;
+
+void OneStepIntegrator::insertDynamicalSystem(DynamicalSystem& system) {
+  checkSystem(system);
+  if (!owns(system)) bound_.push_back(&system);
+}
+
+bool OneStepIntegrator::owns(const DynamicalSystem& system) const {
+  return std::find(bound_.begin(), bound_.end(), &system) != bound_.end();
+}
+
+void OneStepIntegrator::checkInteraction(const Interaction& interaction) const {
+  const LawKind law = interaction.nonSmoothLaw().kind();
+  if (law == LawKind::MultipleImpact) fail("integrator %s does not treat law %s", className(), name(law));
+}
+
+void OneStepIntegrator::initialize(NonSmoothDynamicalSystem& model, std::vector<int> systems) {
+  model_ = &model;
+  systems_ = std::move(systems);
+  ++response_version_;
+}
+
+bool OneStepIntegrator::isActive(const InteractionRecord&) const { return true; }
+
+Coupling OneStepIntegrator::coupling(const InteractionRecord&) const { return {}; }
+
+Matrix OneStepIntegrator::iterationMatrix(int) const { fail("integrator %s has no iteration matrix", className()); }
+
+void OneStepIntegrator::freeOutputOf(const InteractionRecord& record, Motion field, VectorView q) const {
+  const double* C = model_->block(record, Block::C).data();
+  const double* values = model_->states().data(field);
+  q.setZero();
+  for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
+    const StateSlot& slot = model_->systems()[static_cast<std::size_t>(record.system[side])]->slot();
+    addProduct(C, values + slot.v, slot.nv, q);
+    C += slot.nv * q.size();
+  }
+}
+
+}  // namespace nonsmooth::kernel

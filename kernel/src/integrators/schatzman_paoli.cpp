@@ -1,0 +1,130 @@
+// Schatzman and Paoli (2002); formulas in docs/decisions/0019-kernel.md.
+#include "integrators/factor.hpp"
+#include "integrators/system_table.hpp"
+#include "nonsmooth/kernel/integrators.hpp"
+#include "nonsmooth/kernel/lagrangian_relations.hpp"
+
+namespace nonsmooth::kernel {
+
+struct SchatzmanPaoliOSI::Work {
+  struct System {
+    LagrangianLinearTIDS* ds = nullptr;
+    bool started = false;
+    double h = 0;
+    unsigned long version = 0;
+    Factor factor;
+    Vector defect;
+  };
+  SystemTable<System> systems;
+};
+
+SchatzmanPaoliOSI::SchatzmanPaoliOSI(double theta) : theta_(theta), work_(std::make_unique<Work>()) {
+  if (!(theta >= 0 && theta <= 1)) fail("theta = %g is outside [0, 1]", theta);
+}
+
+SchatzmanPaoliOSI::~SchatzmanPaoliOSI() = default;
+
+Matrix SchatzmanPaoliOSI::getW(const DynamicalSystem& system) const {
+  const Work::System& s = work_->systems.require(system.number(), className());
+  if (s.factor.empty()) fail("the iteration matrix of system %d is known after the first step", system.number());
+  return s.factor.W().toDense(system.dimension());
+}
+
+void SchatzmanPaoliOSI::checkSystem(const DynamicalSystem& system) const {
+  if (dynamic_cast<const LagrangianLinearTIDS*>(&system) == nullptr)
+    fail("integrator %s does not treat system %s", className(), system.className());
+}
+
+void SchatzmanPaoliOSI::checkInteraction(const Interaction& interaction) const {
+  OneStepIntegrator::checkInteraction(interaction);
+  if (!interaction.relation().isLinear() || interaction.relation().hasD())
+    fail("integrator %s does not treat relation %s", className(), interaction.relation().className());
+  const LawKind law = interaction.nonSmoothLaw().kind();
+  if (law != LawKind::NewtonImpact && law != LawKind::ComplementarityCondition && law != LawKind::EqualityCondition)
+    fail("integrator %s does not treat law %s", className(), name(law));
+}
+
+void SchatzmanPaoliOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vector<int> numbers) {
+  SystemTable<Work::System> old = std::move(work_->systems);
+  OneStepIntegrator::initialize(new_model, std::move(numbers));
+  work_->systems.clear(new_model.systems().size());
+  for (const int number : systems()) {
+    auto* ds = static_cast<LagrangianLinearTIDS*>(new_model.systems()[static_cast<std::size_t>(number)]);
+    Work::System entry;
+    if (old.contains(number) && old.at(number).ds == ds) entry = std::move(old.at(number));
+    entry.ds = ds;
+    entry.defect.setZero(ds->dimension());
+    work_->systems.insert(number, std::move(entry));
+  }
+}
+
+void SchatzmanPaoliOSI::beginStep(const Interval& new_step) {
+  step_ = new_step;
+  const double h = new_step.h();
+  for (Work::System& s : work_->systems) {
+    LagrangianLinearTIDS& ds = *s.ds;
+    if (!s.started) {
+      // q_{-1} = q(t0), q_0 = q(t0) + h v(t0)
+      ds.coordinates(Coordinate::older) = ds.q();
+      ds.q() += h * ds.velocity();
+      ds.coordinates(Coordinate::old) = ds.q();
+      s.started = true;
+    }
+    ds.evaluateExternalForces(new_step.start, ds.motion(Motion::forceOld));
+    if (s.h == h && s.version == ds.version()) continue;
+    if (s.h != 0 && s.h != h) fail("integrator %s needs a constant step: %g after %g", className(), h, s.h);
+    s.factor.compute(ds.constantMass().plus(0.5 * h * theta_, ds.C()).plus(h * h * theta_, ds.K()), ds);
+    s.h = h;
+    s.version = ds.version();
+    ++response_version_;
+  }
+}
+
+void SchatzmanPaoliOSI::computeFreeState() {
+  const double h = step_.h();
+  for (Work::System& s : work_->systems) {
+    LagrangianLinearTIDS& ds = *s.ds;
+    VectorView q = ds.coordinates(Coordinate::old), older = ds.coordinates(Coordinate::older), force = ds.forces();
+    ds.evaluateExternalForces(step_.end, force);
+    VectorView free = ds.motion(Motion::free);
+    free = older - q;
+    // Summed as the formula is written: 2 q - q(before) multiplies every rounding.
+    s.defect.setZero();
+    ds.constantMass().addProduct(1.0, free, s.defect);
+    s.defect -= h * h * (1 - theta_) * ds.motion(Motion::forceOld);
+    s.defect -= h * h * theta_ * force;
+    ds.C().addProduct(-0.5 * h * theta_, free, s.defect);
+    ds.C().addProduct(h * h * (1 - theta_), ds.motion(Motion::old), s.defect);
+    ds.K().addProduct(h * h, q, s.defect);
+    free = -s.defect;
+    s.factor.solve(free.data(), 1);
+    free += q;
+  }
+}
+
+void SchatzmanPaoliOSI::freeOutput(const InteractionRecord& record, VectorView q) {
+  freeOutputOf(record, Motion::free, q);
+  OutputStore& outputs = model().outputs();
+  const VectorView older = outputs.view(Output::y0Older, record.y);
+  const Vector& e = static_cast<const LagrangianLinearTIR*>(record.relation)->e();
+  if (e.size() > 0) q += e;
+  for (Index i = 0; i < q.size(); ++i) q[i] += record.law->restitution(i) * older[i];
+}
+
+void SchatzmanPaoliOSI::respond(int system, double* columns, Index count) const {
+  work_->systems.at(system).factor.solve(columns, count);
+}
+
+void SchatzmanPaoliOSI::updateState() {
+  const double h = step_.h();
+  for (Work::System& s : work_->systems) {
+    LagrangianLinearTIDS& ds = *s.ds;
+    VectorView q = ds.q();
+    q = ds.motion(Motion::input0);
+    s.factor.solve(q.data(), 1);
+    q += ds.motion(Motion::free);
+    ds.velocity() = (q - ds.coordinates(Coordinate::older)) / (2 * h);
+  }
+}
+
+}  // namespace nonsmooth::kernel

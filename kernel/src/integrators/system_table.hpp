@@ -1,0 +1,45 @@
+// What an integrator keeps of each of its systems.
+#ifndef NONSMOOTH_KERNEL_INTEGRATORS_SYSTEM_TABLE_HPP
+#define NONSMOOTH_KERNEL_INTEGRATORS_SYSTEM_TABLE_HPP
+
+#include <vector>
+
+#include "nonsmooth/kernel/error.hpp"
+
+namespace nonsmooth::kernel {
+
+// Entries side by side, found by the number of the system.
+template <class Entry>
+class SystemTable {
+ public:
+  void clear(std::size_t numbers) {
+    entries_.clear();
+    place_.assign(numbers, -1);
+  }
+  void insert(int number, Entry entry) {
+    place_[static_cast<std::size_t>(number)] = static_cast<int>(entries_.size());
+    entries_.push_back(std::move(entry));
+  }
+  bool contains(Index number) const {
+    return number >= 0 && number < static_cast<Index>(place_.size()) && place_[static_cast<std::size_t>(number)] >= 0;
+  }
+  std::size_t placeOf(Index number) const { return static_cast<std::size_t>(place_[static_cast<std::size_t>(number)]); }
+  Entry& at(Index number) { return entries_[placeOf(number)]; }
+  const Entry& at(Index number) const { return entries_[placeOf(number)]; }
+  // Throws where the system is not among them.
+  const Entry& require(Index number, const char* integrator) const {
+    if (!contains(number)) fail("system %d is not integrated by this %s", static_cast<int>(number), integrator);
+    return at(number);
+  }
+  std::vector<Entry>& entries() { return entries_; }
+  const std::vector<Entry>& entries() const { return entries_; }
+  auto begin() { return entries_.begin(); }
+  auto end() { return entries_.end(); }
+
+ private:
+  std::vector<Entry> entries_;
+  std::vector<int> place_;
+};
+
+}  // namespace nonsmooth::kernel
+#endif

@@ -1,0 +1,111 @@
+// Van Loan (1978): exp of [A I; 0 0] h is [exp(A h), Psi; 0 I], Psi the integral of exp(A s) over [0, h].
+#include <unsupported/Eigen/MatrixFunctions>
+
+#include "integrators/system_table.hpp"
+#include "nonsmooth/kernel/first_order_relations.hpp"
+#include "nonsmooth/kernel/integrators.hpp"
+
+namespace nonsmooth::kernel {
+
+struct ZeroOrderHoldOSI::Work {
+  struct System {
+    FirstOrderLinearDS* ds = nullptr;
+    double h = 0;
+    unsigned long version = 0;
+    Matrix transition, response;  // exp(A h); Psi M^-1
+  };
+  SystemTable<System> systems;
+  mutable Vector scratch;
+};
+
+ZeroOrderHoldOSI::ZeroOrderHoldOSI() : work_(std::make_unique<Work>()) {}
+ZeroOrderHoldOSI::~ZeroOrderHoldOSI() = default;
+
+void ZeroOrderHoldOSI::checkSystem(const DynamicalSystem& system) const {
+  const auto* linear = dynamic_cast<const FirstOrderLinearDS*>(&system);
+  if (linear == nullptr) fail("integrator %s does not treat system %s", className(), system.className());
+  if (!linear->hasConstantA())
+    fail("integrator %s does not treat system %s whose A is computed", className(), system.className());
+}
+
+void ZeroOrderHoldOSI::checkInteraction(const Interaction& interaction) const {
+  OneStepIntegrator::checkInteraction(interaction);
+  if (dynamic_cast<const FirstOrderLinearR*>(&interaction.relation()) == nullptr)
+    fail("integrator %s does not treat relation %s", className(), interaction.relation().className());
+}
+
+void ZeroOrderHoldOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vector<int> numbers) {
+  OneStepIntegrator::initialize(new_model, std::move(numbers));
+  work_->systems.clear(new_model.systems().size());
+  Index largest = 1;
+  for (const int number : systems()) {
+    Work::System entry;
+    entry.ds = static_cast<FirstOrderLinearDS*>(new_model.systems()[static_cast<std::size_t>(number)]);
+    largest = std::max(largest, entry.ds->dimension());
+    work_->systems.insert(number, std::move(entry));
+  }
+  work_->scratch.setZero(largest);
+}
+
+void ZeroOrderHoldOSI::beginStep(const Interval& new_step) {
+  step_ = new_step;
+  const double h = new_step.h();
+  for (Work::System& s : work_->systems) {
+    if (s.h == h && s.version == s.ds->version()) continue;
+    const Index n = s.ds->dimension();
+    Matrix A;
+    s.ds->evaluateJacobianfx(new_step.start, s.ds->x(), A);
+    const Matrix M = s.ds->getM();
+    Matrix block = Matrix::Zero(2 * n, 2 * n);
+    block.topLeftCorner(n, n) = h * M.partialPivLu().solve(A);
+    block.topRightCorner(n, n) = h * Matrix::Identity(n, n);
+    const Matrix exponential = block.exp();
+    s.transition = exponential.topLeftCorner(n, n);
+    s.response = exponential.topRightCorner(n, n) * M.inverse();
+    if (!s.response.allFinite()) fail("M of system %d is singular", s.ds->number());
+    s.h = h;
+    s.version = s.ds->version();
+    ++response_version_;
+  }
+}
+
+void ZeroOrderHoldOSI::computeFreeState() {
+  for (Work::System& s : work_->systems) {
+    VectorView free = s.ds->motion(Motion::free);
+    free.noalias() = s.transition.lazyProduct(s.ds->motion(Motion::old));
+    if (s.ds->b() == nullptr && s.ds->isLinear()) continue;
+    s.ds->computeb(step_.end);
+    free.noalias() += s.response.lazyProduct(*s.ds->b());
+  }
+}
+
+void ZeroOrderHoldOSI::freeOutput(const InteractionRecord& record, VectorView q) {
+  // h is affine: h(x, lambda) - C x - D lambda is its constant part.
+  const RelationPoint at = model().point(record, step_.end, 0);
+  Vector h = Vector::Zero(q.size());
+  record.relation->evaluateh(at, h);
+  freeOutputOf(record, Motion::free, q);
+  q += h - model().block(record, Block::C) * at.x;
+  if (record.block[static_cast<std::size_t>(Block::D)] >= 0) q -= model().block(record, Block::D) * at.lambda;
+}
+
+void ZeroOrderHoldOSI::respond(int system, double* columns, Index count) const {
+  const Work::System& s = work_->systems.at(system);
+  const Index n = s.ds->dimension();
+  for (Index j = 0; j < count; ++j) {
+    VectorView column(columns + j * n, n);
+    auto copy = work_->scratch.head(n);
+    copy = column;
+    column.noalias() = s.response.lazyProduct(copy);
+  }
+}
+
+void ZeroOrderHoldOSI::updateState() {
+  for (Work::System& s : work_->systems) {
+    VectorView x = s.ds->x();
+    x = s.ds->motion(Motion::free);
+    x.noalias() += s.response.lazyProduct(s.ds->motion(Motion::input0));
+  }
+}
+
+}  // namespace nonsmooth::kernel

@@ -1,0 +1,97 @@
+#include "nonsmooth/kernel/dynamical_system.hpp"
+
+#include <cmath>
+
+namespace nonsmooth::kernel {
+
+const char* name(SystemKind kind) {
+  switch (kind) {
+    case SystemKind::FirstOrder: return "first order";
+    case SystemKind::Lagrangian: return "Lagrangian";
+    case SystemKind::NewtonEuler: return "Newton-Euler";
+  }
+  return "unknown";
+}
+
+DynamicalSystem::DynamicalSystem(SystemKind kind, Index nq, Index nv)
+    : kind_(kind), own_(std::make_unique<StateStore>()), store_(own_.get()), slot_(own_->insert(nq, nv)) {
+  if (nv <= 0) fail("a dynamical system needs at least one unknown");
+}
+
+DynamicalSystem::~DynamicalSystem() = default;
+
+void DynamicalSystem::moveTo(StateStore& store, int number) {
+  const StateSlot slot = store.insert(slot_.nq, slot_.nv);
+  StateStore::copy(*store_, slot_, store, slot);
+  store_ = &store;
+  slot_ = slot;
+  own_.reset();
+  number_ = number;
+}
+
+void DynamicalSystem::moveOut() {
+  auto own = std::make_unique<StateStore>();
+  const StateSlot slot = own->insert(slot_.nq, slot_.nv);
+  StateStore::copy(*store_, slot_, *own, slot);
+  store_->erase(slot_);
+  own_ = std::move(own);
+  store_ = own_.get();
+  slot_ = slot;
+  number_ = -1;
+}
+
+void DynamicalSystem::requireVector(const Vector& value, const char* what) const { requireSize(value.size(), dimension(), what); }
+
+void DynamicalSystem::requireSquare(const Matrix& value, const char* what) const {
+  requireShape(value, dimension(), dimension(), what);
+}
+
+void DynamicalSystem::initRhs(double time) {
+  computeRhs(time);
+  computeJacobianRhsx(time);
+}
+
+void DynamicalSystem::resetAllNonSmoothParts() {
+  for (int level = 0; level < 3; ++level) resetNonSmoothPart(level);
+}
+
+void DynamicalSystem::resetNonSmoothPart(int level) {
+  if (level < 0 || level > 2) fail("level %d of the nonsmooth input: 0, 1 and 2 exist", level);
+  motion(inputField(level)).setZero();
+}
+
+void DynamicalSystem::swapInMemory() {
+  motion(Motion::old) = motion(Motion::v);
+  motion(Motion::inputOld) = motion(Motion::input0);
+}
+
+void DynamicalSystem::restoreFromMemory() {
+  motion(Motion::v) = motion(Motion::old);
+  motion(Motion::input0) = motion(Motion::inputOld);
+}
+
+std::string DynamicalSystem::display() const {
+  std::string text = std::string(className()) + " number " + std::to_string(number_) + "\n";
+  describe(text);
+  return text;
+}
+
+double jacobianDefect(const std::function<void(ConstVectorRef, VectorRef)>& f, ConstVectorRef x, const Matrix& jacobian) {
+  Vector point = x, ahead = Vector::Zero(jacobian.rows()), behind = ahead;
+  double worst = 0;
+  for (Index j = 0; j < jacobian.cols(); ++j) {
+    const double step = std::cbrt(2.2e-16) * std::max(1.0, std::abs(x[j]));
+    point[j] = x[j] + step;
+    ahead.setZero();
+    f(point, ahead);
+    point[j] = x[j] - step;
+    behind.setZero();
+    f(point, behind);
+    point[j] = x[j];
+    worst = std::max(worst, ((ahead - behind) / (2 * step) - jacobian.col(j)).cwiseAbs().maxCoeff());
+  }
+  const double largest = jacobian.size() == 0 ? 0.0 : jacobian.cwiseAbs().maxCoeff();
+  return worst / std::max(1.0, largest);
+}
+
+}  // namespace nonsmooth::kernel

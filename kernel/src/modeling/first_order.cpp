@@ -1,0 +1,155 @@
+#include "nonsmooth/kernel/first_order.hpp"
+
+#include "modeling/text.hpp"
+
+namespace nonsmooth::kernel {
+
+FirstOrderNonLinearDS::FirstOrderNonLinearDS(const Vector& x0) : DynamicalSystem(SystemKind::FirstOrder, 0, x0.size()), x0_(x0) {
+  resetToInitialState();
+}
+
+FirstOrderNonLinearDS::FirstOrderNonLinearDS(const Vector& x0, StateToVector f, StateToMatrix jacobianfx)
+    : FirstOrderNonLinearDS(x0) {
+  setComputefFunction(std::move(f));
+  if (jacobianfx) setComputeJacobianfxFunction(std::move(jacobianfx));
+}
+
+FirstOrderNonLinearDS::FirstOrderNonLinearDS(const Vector& x0, const std::string& plugin, const std::string& f,
+                                             const std::string& jacobianfx)
+    : FirstOrderNonLinearDS(x0) {
+  setComputef(plugin, f);
+  setComputeJacobianfx(plugin, jacobianfx);
+}
+
+void FirstOrderNonLinearDS::setx(const Vector& value) {
+  requireVector(value, "x");
+  motion(Motion::v) = value;
+}
+
+void FirstOrderNonLinearDS::setx0(const Vector& value) {
+  requireVector(value, "x0");
+  x0_ = value;
+}
+
+Matrix FirstOrderNonLinearDS::getM() const { return M_ ? *M_ : Matrix(Matrix::Identity(dimension(), dimension())); }
+
+void FirstOrderNonLinearDS::setM(const Matrix& value) { setMPtr(std::make_shared<Matrix>(value)); }
+
+void FirstOrderNonLinearDS::setMPtr(std::shared_ptr<Matrix> value) {
+  if (!value) fail("M: a null pointer was given");
+  requireSquare(*value, "M");
+  M_ = std::move(value);
+  touch();
+}
+
+void FirstOrderNonLinearDS::evaluatef(double time, ConstVectorRef x, VectorRef out) {
+  if (!f_.given()) fail("%s number %d has no f", className(), number());
+  if (!f_.computed()) {
+    out = *f_.pointer();
+    return;
+  }
+  out = f_.compute(dimension(), 1, z_, time, x);
+  requireFinite(out.data(), out.size(), "f", number(), time);
+}
+
+void FirstOrderNonLinearDS::evaluateJacobianfx(double time, ConstVectorRef x, Matrix& out) {
+  if (!jacobianfx_.given()) {
+    out.setZero(dimension(), dimension());
+    return;
+  }
+  out = jacobianfx_.compute(dimension(), dimension(), z_, time, x);
+  requireFiniteResult(out, "Jacobianfx", time);
+}
+
+void FirstOrderNonLinearDS::computeJacobianfx(double time) {
+  Matrix jacobian;
+  evaluateJacobianfx(time, motion(Motion::v), jacobian);
+  if (!jacobianfx_.computed()) jacobianfx_.set(jacobian);
+}
+
+Vector FirstOrderNonLinearDS::solveM(const Vector& rhs) const {
+  if (!M_) return rhs;
+  return M_->partialPivLu().solve(rhs);
+}
+
+Vector FirstOrderNonLinearDS::x(int level) const {
+  if (level == 0) return motion(Motion::v);
+  if (level == 1) return rhs_;
+  fail("x has levels 0 and 1, not %d", level);
+}
+
+void FirstOrderNonLinearDS::computeRhs(double time) {
+  computef(time);
+  rhs_ = solveM(motion(Motion::force) + motion(Motion::input0));
+  requireFiniteResult(rhs_, "rhs (is M singular?)", time);
+  motion(Motion::rate) = rhs_;
+}
+
+void FirstOrderNonLinearDS::computeJacobianRhsx(double time) {
+  evaluateJacobianfx(time, motion(Motion::v), jacobian_rhs_);
+  if (M_) jacobian_rhs_ = M_->partialPivLu().solve(jacobian_rhs_).eval();
+}
+
+void FirstOrderNonLinearDS::resetToInitialState() {
+  motion(Motion::v) = x0_;
+  motion(Motion::old) = x0_;
+  resetAllNonSmoothParts();
+  motion(Motion::inputOld).setZero();
+}
+
+void FirstOrderNonLinearDS::checkJacobians(double time, double tolerance) {
+  Matrix jacobian;
+  evaluateJacobianfx(time, motion(Motion::v), jacobian);
+  const double defect =
+      jacobianDefect([&](ConstVectorRef at, VectorRef out) { evaluatef(time, at, out); }, motion(Motion::v), jacobian);
+  if (defect > tolerance) fail("Jacobianfx of %s number %d is off by %.2g from differences of f", className(), number(), defect);
+}
+
+void FirstOrderNonLinearDS::describe(std::string& text) const {
+  text::line(text, "x", motion(Motion::v));
+  text::line(text, "x0", x0_);
+  text::line(text, "r", motion(Motion::input0));
+  text::line(text, "z", z_);
+}
+
+FirstOrderLinearDS::FirstOrderLinearDS(const Vector& x0, const Matrix& A) : FirstOrderNonLinearDS(x0) { setA(A); }
+
+FirstOrderLinearDS::FirstOrderLinearDS(const Vector& x0, const Matrix& A, const Vector& b) : FirstOrderNonLinearDS(x0) {
+  setA(A);
+  setb(b);
+}
+
+FirstOrderLinearDS::FirstOrderLinearDS(const Vector& x0, TimeToMatrix A, TimeToVector b) : FirstOrderNonLinearDS(x0) {
+  setComputeAFunction(std::move(A));
+  if (b) setComputebFunction(std::move(b));
+}
+
+FirstOrderLinearDS::FirstOrderLinearDS(const Vector& x0, const std::string& plugin, const std::string& A, const std::string& b)
+    : FirstOrderNonLinearDS(x0) {
+  setComputeA(plugin, A);
+  if (!b.empty()) setComputeb(plugin, b);
+}
+
+void FirstOrderLinearDS::computeA(double time) { requireFiniteResult(A_.compute(dimension(), dimension(), z_, time), "A", time); }
+
+void FirstOrderLinearDS::computeb(double time) { requireFiniteResult(b_.compute(dimension(), 1, z_, time), "b", time); }
+
+void FirstOrderLinearDS::evaluatef(double time, ConstVectorRef x, VectorRef out) {
+  if (A_.computed()) computeA(time);
+  if (b_.computed()) computeb(time);
+  if (A_.given())
+    out.noalias() = A_.pointer()->lazyProduct(x);
+  else
+    out.setZero();
+  if (b_.given()) out += *b_.pointer();
+}
+
+void FirstOrderLinearDS::evaluateJacobianfx(double time, ConstVectorRef, Matrix& out) {
+  if (A_.computed()) computeA(time);
+  if (A_.given())
+    out = *A_.pointer();
+  else
+    out.setZero(dimension(), dimension());
+}
+
+}  // namespace nonsmooth::kernel

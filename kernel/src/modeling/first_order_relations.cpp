@@ -1,0 +1,128 @@
+#include "nonsmooth/kernel/first_order_relations.hpp"
+
+namespace nonsmooth::kernel {
+namespace {
+
+// Value of an operand of a relation at a point, copied to out; zero where it is not given.
+template <class Value, class Function, class Out, class... Arguments>
+void evaluate(Operand<Value, Function>& operand, Out& out, const char* what, double time, Vector& z,
+              const Arguments&... arguments) {
+  if (!operand.given()) {
+    out.setZero();
+    return;
+  }
+  const Value& value = operand.compute(out.rows(), out.cols(), z, arguments...);
+  if (value.rows() != out.rows() || value.cols() != out.cols())
+    fail("%s of a relation is %lld x %lld, %lld x %lld expected", what, static_cast<long long>(value.rows()),
+         static_cast<long long>(value.cols()), static_cast<long long>(out.rows()), static_cast<long long>(out.cols()));
+  if (operand.computed()) requireFinite(value.data(), value.size(), what, -1, time);
+  out = value;
+}
+
+}  // namespace
+
+FirstOrderNonLinearR::FirstOrderNonLinearR(CoupledToVector h, CoupledToVector g, CoupledToMatrix C, CoupledToMatrix B,
+                                           CoupledToMatrix D, CoupledToMatrix K)
+    : Relation(RelationFamily::FirstOrder) {
+  setComputehFunction(std::move(h));
+  setComputegFunction(std::move(g));
+  setComputeJacobianhOverxFunction(std::move(C));
+  setComputeBFunction(std::move(B));
+  if (D) setComputeDFunction(std::move(D));
+  if (K) setComputeKFunction(std::move(K));
+}
+
+void FirstOrderNonLinearR::evaluateh(const RelationPoint& at, VectorRef y) {
+  evaluate(h_, y, "h", at.time, z_, at.time, at.x, at.lambda);
+}
+void FirstOrderNonLinearR::evaluateg(const RelationPoint& at, VectorRef r) {
+  evaluate(g_, r, "g", at.time, z_, at.time, at.x, at.lambda);
+}
+void FirstOrderNonLinearR::evaluateC(const RelationPoint& at, MatrixRef C) {
+  evaluate(jacobianhOverx_, C, "JacobianhOverx", at.time, z_, at.time, at.x, at.lambda);
+}
+void FirstOrderNonLinearR::evaluateD(const RelationPoint& at, MatrixRef D) {
+  evaluate(D_, D, "D", at.time, z_, at.time, at.x, at.lambda);
+}
+void FirstOrderNonLinearR::evaluateB(const RelationPoint& at, MatrixRef B) {
+  evaluate(B_, B, "B", at.time, z_, at.time, at.x, at.lambda);
+}
+void FirstOrderNonLinearR::evaluateK(const RelationPoint& at, MatrixRef K) {
+  evaluate(K_, K, "K", at.time, z_, at.time, at.x, at.lambda);
+}
+
+void FirstOrderNonLinearR::checkJacobians(const RelationPoint& at, Index rows, double tolerance) {
+  const auto check = [&](const char* what, Index values, bool with_x, auto&& value, auto&& derivative) {
+    const ConstVectorView& variable = with_x ? at.x : at.lambda;
+    Matrix jacobian = Matrix::Zero(values, variable.size());
+    derivative(at, jacobian);
+    const auto f = [&](ConstVectorRef moved, VectorRef out) {
+      const ConstVectorView view(moved.data(), moved.size());
+      value(with_x ? RelationPoint{at.time, view, view, at.lambda} : RelationPoint{at.time, at.x, at.v, view}, out);
+    };
+    const double defect = jacobianDefect(f, variable, jacobian);
+    if (defect > tolerance) fail("%s of a %s is off by %.2g from differences", what, className(), defect);
+  };
+  const auto h = [this](const RelationPoint& p, VectorRef out) { evaluateh(p, out); };
+  const auto g = [this](const RelationPoint& p, VectorRef out) { evaluateg(p, out); };
+  check("JacobianhOverx", rows, true, h, [this](const RelationPoint& p, MatrixRef out) { evaluateC(p, out); });
+  check("D", rows, false, h, [this](const RelationPoint& p, MatrixRef out) { evaluateD(p, out); });
+  check("B", at.x.size(), false, g, [this](const RelationPoint& p, MatrixRef out) { evaluateB(p, out); });
+  check("K", at.x.size(), true, g, [this](const RelationPoint& p, MatrixRef out) { evaluateK(p, out); });
+}
+
+FirstOrderLinearR::FirstOrderLinearR(const Matrix& C, const Matrix& B) : Relation(RelationFamily::FirstOrder) {
+  setC(C);
+  setB(B);
+}
+
+void FirstOrderLinearR::checkSizes(Index rows, Index, Index motion) const {
+  if (!C_.given() || !B_.given()) fail("a %s needs C and B", className());
+  if (!C_.computed()) requireShape(*C_.pointer(), rows, motion, "C");
+  if (!B_.computed()) requireShape(*B_.pointer(), motion, rows, "B");
+  if (D_.given() && !D_.computed()) requireShape(*D_.pointer(), rows, rows, "D");
+  if (e_.given() && !e_.computed()) requireSize(e_.pointer()->size(), rows, "e");
+  if (F_.given() && !F_.computed()) requireShape(*F_.pointer(), rows, z_.size(), "F");
+}
+
+void FirstOrderLinearR::evaluateh(const RelationPoint& at, VectorRef y) {
+  if (e_.given())
+    evaluate(e_, y, "e", at.time, z_, at.time);
+  else
+    y.setZero();
+  if (!C_.computed()) {
+    y.noalias() += C_.pointer()->lazyProduct(at.x);
+  } else {
+    Matrix C = Matrix::Zero(y.size(), at.x.size());
+    evaluateC(at, C);
+    y += C * at.x;
+  }
+  if (D_.given()) {
+    Matrix D = Matrix::Zero(y.size(), y.size());
+    evaluateD(at, D);
+    y += D * at.lambda;
+  }
+  if (F_.given()) {
+    Matrix F = Matrix::Zero(y.size(), z_.size());
+    evaluate(F_, F, "F", at.time, z_, at.time);
+    y += F * z_;
+  }
+}
+
+void FirstOrderLinearR::evaluateg(const RelationPoint& at, VectorRef r) {
+  Matrix B = Matrix::Zero(r.size(), at.lambda.size());
+  evaluateB(at, B);
+  r = B * at.lambda;
+}
+void FirstOrderLinearR::evaluateC(const RelationPoint& at, MatrixRef C) { evaluate(C_, C, "C", at.time, z_, at.time); }
+void FirstOrderLinearR::evaluateD(const RelationPoint& at, MatrixRef D) { evaluate(D_, D, "D", at.time, z_, at.time); }
+void FirstOrderLinearR::evaluateB(const RelationPoint& at, MatrixRef B) { evaluate(B_, B, "B", at.time, z_, at.time); }
+
+FirstOrderLinearTIR::FirstOrderLinearTIR(const Matrix& C, const Matrix& D, const Matrix& F, const Vector& e, const Matrix& B)
+    : FirstOrderLinearR(C, B) {
+  if (D.size() > 0) setD(D);
+  if (F.size() > 0) setF(F);
+  if (e.size() > 0) sete(e);
+}
+
+}  // namespace nonsmooth::kernel

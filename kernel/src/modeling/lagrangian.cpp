@@ -1,0 +1,165 @@
+#include "nonsmooth/kernel/lagrangian.hpp"
+
+namespace nonsmooth::kernel {
+
+LagrangianDS::LagrangianDS(const Vector& q0, const Vector& velocity0) : SecondOrderDS(SystemKind::Lagrangian, q0, velocity0) {
+  requireSize(velocity0.size(), q0.size(), "velocity0");
+}
+
+LagrangianDS::LagrangianDS(const Vector& q0, const Vector& velocity0, const LinearOperator& mass) : LagrangianDS(q0, velocity0) {
+  setMass(mass);
+}
+
+LagrangianDS::LagrangianDS(const Vector& q0, const Vector& velocity0, ConfigurationToMatrix mass) : LagrangianDS(q0, velocity0) {
+  setComputeMassFunction(std::move(mass));
+}
+
+LagrangianDS::LagrangianDS(const Vector& q0, const Vector& velocity0, const std::string& plugin, const std::string& mass)
+    : LagrangianDS(q0, velocity0) {
+  setComputeMass(plugin, mass);
+}
+
+void LagrangianDS::requireOperator(const LinearOperator& value, const char* what) const {
+  if (value.isZero()) return;
+  requireSize(value.rows(), dimension(), what);
+  requireSize(value.cols(), dimension(), what);
+}
+
+void LagrangianDS::setMass(const LinearOperator& mass) {
+  requireOperator(mass, "mass");
+  mass_ = mass;
+  mass_function_ = nullptr;
+  touch();
+}
+
+void LagrangianDS::setComputeMassFunction(ConfigurationToMatrix function) {
+  if (!function) fail("mass: an empty function was given");
+  mass_function_ = std::move(function);
+  touch();
+}
+
+void LagrangianDS::setComputeMass(const std::string& plugin, const std::string& function) {
+  setComputeMassFunction(loadFunction<ConfigurationToMatrix>(plugin, function));
+}
+
+void LagrangianDS::computeMass() {
+  Matrix mass;
+  evaluateMass(q(), mass);
+  mass_ = mass;
+}
+
+void LagrangianDS::evaluateMass(ConstVectorRef q, Matrix& out) {
+  if (!mass_function_) {
+    if (mass_.isZero()) fail("%s number %d has no mass", className(), number());
+    out = mass_.toDense(dimension());
+    return;
+  }
+  out.setZero(dimension(), dimension());
+  mass_function_(q, out, z_);
+  requireFinite(out.data(), out.size(), "Mass", number(), 0.0);
+}
+
+void LagrangianDS::evaluateForces(double time, ConstVectorRef q, ConstVectorRef v, VectorRef out) {
+  out.setZero();
+  if (fExt_.given()) {
+    out += fExt_.compute(dimension(), 1, z_, time);
+    if (fExt_.computed()) requireFinite(out.data(), out.size(), "FExt", number(), time);
+  }
+  if (fInt_.given()) {
+    out -= fInt_.compute(dimension(), 1, z_, time, q, v);
+    if (fInt_.computed()) requireFinite(out.data(), out.size(), "FInt", number(), time);
+  }
+  if (fGyr_.given()) {
+    out -= fGyr_.compute(dimension(), 1, z_, time, q, v);
+    if (fGyr_.computed()) requireFinite(out.data(), out.size(), "FGyr", number(), time);
+  }
+}
+
+bool LagrangianDS::hasForceJacobians() const {
+  return jacobianFIntq_.given() || jacobianFIntqDot_.given() || jacobianFGyrq_.given() || jacobianFGyrqDot_.given();
+}
+
+void LagrangianDS::evaluateForceJacobians(double time, ConstVectorRef q, ConstVectorRef v, Matrix& dq, Matrix& dv) {
+  dq.setZero(dimension(), dimension());
+  dv.setZero(dimension(), dimension());
+  if (jacobianFIntq_.given()) dq -= jacobianFIntq_.compute(dimension(), dimension(), z_, time, q, v);
+  if (jacobianFGyrq_.given()) dq -= jacobianFGyrq_.compute(dimension(), dimension(), z_, time, q, v);
+  if (jacobianFIntqDot_.given()) dv -= jacobianFIntqDot_.compute(dimension(), dimension(), z_, time, q, v);
+  if (jacobianFGyrqDot_.given()) dv -= jacobianFGyrqDot_.compute(dimension(), dimension(), z_, time, q, v);
+  requireFiniteResult(dq, "a Jacobian of the forces with respect to q", time);
+  requireFiniteResult(dv, "a Jacobian of the forces with respect to the velocity", time);
+}
+
+void LagrangianDS::computeJacobianRhsx(double time) {
+  const Index size = dimension();
+  Matrix mass, dq, dv;
+  evaluateMass(q(), mass);
+  evaluateForceJacobians(time, q(), velocity(), dq, dv);
+  const Eigen::PartialPivLU<Matrix> factor(mass);
+  jacobian_rhs_.setZero(2 * size, 2 * size);
+  jacobian_rhs_.topRightCorner(size, size).setIdentity();
+  jacobian_rhs_.bottomLeftCorner(size, size) = factor.solve(dq);
+  jacobian_rhs_.bottomRightCorner(size, size) = factor.solve(dv);
+}
+
+void LagrangianDS::checkJacobians(double time, double tolerance) {
+  if (!hasForceJacobians()) return;
+  Matrix dq, dv;
+  const Vector q_now = q(), v_now = velocity();
+  evaluateForceJacobians(time, q_now, v_now, dq, dv);
+  const double in_q = jacobianDefect([&](ConstVectorRef at, VectorRef out) { evaluateForces(time, at, v_now, out); }, q_now, dq);
+  const double in_v = jacobianDefect([&](ConstVectorRef at, VectorRef out) { evaluateForces(time, q_now, at, out); }, v_now, dv);
+  if (in_q > tolerance || in_v > tolerance)
+    fail("Jacobian of the forces of %s number %d with respect to %s is off by %.2g from differences", className(), number(),
+         in_q > in_v ? "q" : "the velocity", std::max(in_q, in_v));
+}
+
+LagrangianLinearTIDS::LagrangianLinearTIDS(const Vector& q0, const Vector& velocity0, const LinearOperator& mass)
+    : LagrangianDS(q0, velocity0, mass) {
+  if (mass.isZero()) fail("a LagrangianLinearTIDS needs a mass");
+}
+
+LagrangianLinearTIDS::LagrangianLinearTIDS(const Vector& q0, const Vector& velocity0, const LinearOperator& mass,
+                                           const LinearOperator& K, const LinearOperator& C)
+    : LagrangianLinearTIDS(q0, velocity0, mass) {
+  setK(K);
+  setC(C);
+}
+
+void LagrangianLinearTIDS::setK(const LinearOperator& K) {
+  requireOperator(K, "K");
+  K_ = K;
+  touch();
+}
+
+void LagrangianLinearTIDS::setC(const LinearOperator& C) {
+  requireOperator(C, "C");
+  C_ = C;
+  touch();
+}
+
+void LagrangianLinearTIDS::evaluateExternalForces(double time, VectorRef out) {
+  if (!fExt_.given()) {
+    out.setZero();
+    return;
+  }
+  if (!fExt_.computed()) {
+    out = *fExt_.pointer();
+    return;
+  }
+  out = fExt_.compute(dimension(), 1, z_, time);
+  requireFinite(out.data(), out.size(), "FExt", number(), time);
+}
+
+void LagrangianLinearTIDS::evaluateForces(double time, ConstVectorRef q, ConstVectorRef v, VectorRef out) {
+  evaluateExternalForces(time, out);
+  K_.addProduct(-1.0, q, out);
+  C_.addProduct(-1.0, v, out);
+}
+
+void LagrangianLinearTIDS::evaluateForceJacobians(double, ConstVectorRef, ConstVectorRef, Matrix& dq, Matrix& dv) {
+  dq = -K_.toDense(dimension());
+  dv = -C_.toDense(dimension());
+}
+
+}  // namespace nonsmooth::kernel

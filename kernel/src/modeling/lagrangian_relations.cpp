@@ -1,0 +1,126 @@
+#include "nonsmooth/kernel/lagrangian_relations.hpp"
+
+#include "modeling/small_product.hpp"
+
+namespace nonsmooth::kernel {
+namespace {
+
+template <class Value>
+void requireResult(const Value& value, const char* what, double time) {
+  for (Index j = 0; j < value.cols(); ++j) requireFinite(value.col(j).data(), value.rows(), what, -1, time);
+}
+
+}  // namespace
+
+void LagrangianR::checkJacobians(const RelationPoint& at, Index rows, double tolerance) {
+  Matrix jacobian = Matrix::Zero(rows, at.x.size());
+  evaluateC(at, jacobian);
+  const auto h = [&](ConstVectorRef moved, VectorRef out) {
+    evaluateh({at.time, ConstVectorView(moved.data(), moved.size()), at.v, at.lambda}, out);
+  };
+  const double defect = jacobianDefect(h, at.x, jacobian);
+  if (defect > tolerance) fail("G of a %s is off by %.2g from differences of h", className(), defect);
+}
+
+LagrangianLinearTIR::LagrangianLinearTIR(const Matrix& C, const Vector& e) : C_(C), e_(e) {}
+
+void LagrangianLinearTIR::checkSizes(Index rows, Index, Index motion) const {
+  requireShape(C_, rows, motion, "C of a LagrangianLinearTIR");
+  if (e_.size() > 0) requireSize(e_.size(), rows, "e of a LagrangianLinearTIR");
+}
+
+void LagrangianLinearTIR::evaluateh(const RelationPoint& at, VectorRef y) {
+  VectorView result(y.data(), y.size());
+  product(C_.data(), at.x, result);
+  if (e_.size() > 0) result += e_;
+}
+
+void LagrangianLinearTIR::evaluateC(const RelationPoint&, MatrixRef C) { C = C_; }
+
+LagrangianCompliantLinearTIR::LagrangianCompliantLinearTIR(const Matrix& C, const Matrix& D, const Vector& e)
+    : LagrangianLinearTIR(C, e), D_(D) {}
+
+void LagrangianCompliantLinearTIR::checkSizes(Index rows, Index coordinates, Index motion) const {
+  LagrangianLinearTIR::checkSizes(rows, coordinates, motion);
+  requireShape(D_, rows, rows, "D of a LagrangianCompliantLinearTIR");
+}
+
+void LagrangianCompliantLinearTIR::evaluateh(const RelationPoint& at, VectorRef y) {
+  LagrangianLinearTIR::evaluateh(at, y);
+  y.noalias() += D_.lazyProduct(at.lambda);
+}
+
+void LagrangianCompliantLinearTIR::evaluateD(const RelationPoint&, MatrixRef D) { D = D_; }
+
+LagrangianScleronomousR::LagrangianScleronomousR(ToVector h, ToMatrix G, RateToMatrix Gdot)
+    : h_(std::move(h)), G_(std::move(G)), Gdot_(std::move(Gdot)) {
+  if (!h_ || !G_) fail("a LagrangianScleronomousR needs h and G");
+}
+
+void LagrangianScleronomousR::evaluateh(const RelationPoint& at, VectorRef y) {
+  y.setZero();
+  h_(at.x, y, z_);
+  requireResult(y, "h", at.time);
+}
+
+void LagrangianScleronomousR::evaluateC(const RelationPoint& at, MatrixRef C) {
+  C.setZero();
+  G_(at.x, C, z_);
+  requireResult(C, "G", at.time);
+}
+
+void LagrangianScleronomousR::evaluateCurvature(const RelationPoint& at, VectorRef out) {
+  if (!Gdot_) fail("accelerations of a LagrangianScleronomousR need Gdot");
+  Matrix rate = Matrix::Zero(out.size(), at.v.size());
+  Gdot_(at.x, at.v, rate, z_);
+  requireResult(rate, "Gdot", at.time);
+  out = rate * at.v;
+}
+
+LagrangianRheonomousR::LagrangianRheonomousR(StateToVector h, StateToMatrix G, StateToVector hdot)
+    : h_(std::move(h)), hdot_(std::move(hdot)), G_(std::move(G)) {
+  if (!h_ || !G_ || !hdot_) fail("a LagrangianRheonomousR needs h, G and hdot");
+}
+
+void LagrangianRheonomousR::evaluateh(const RelationPoint& at, VectorRef y) {
+  y.setZero();
+  h_(at.time, at.x, y, z_);
+  requireResult(y, "h", at.time);
+}
+
+void LagrangianRheonomousR::evaluateC(const RelationPoint& at, MatrixRef C) {
+  C.setZero();
+  G_(at.time, at.x, C, z_);
+  requireResult(C, "G", at.time);
+}
+
+void LagrangianRheonomousR::evaluateTimeDerivative(const RelationPoint& at, VectorRef hdot) {
+  hdot.setZero();
+  hdot_(at.time, at.x, hdot, z_);
+  requireResult(hdot, "hdot", at.time);
+}
+
+LagrangianCompliantR::LagrangianCompliantR(CoupledToVector h, CoupledToMatrix G, CoupledToMatrix D)
+    : h_(std::move(h)), G_(std::move(G)), D_(std::move(D)) {
+  if (!h_ || !G_ || !D_) fail("a LagrangianCompliantR needs h, G and D");
+}
+
+void LagrangianCompliantR::evaluateh(const RelationPoint& at, VectorRef y) {
+  y.setZero();
+  h_(at.time, at.x, at.lambda, y, z_);
+  requireResult(y, "h", at.time);
+}
+
+void LagrangianCompliantR::evaluateC(const RelationPoint& at, MatrixRef C) {
+  C.setZero();
+  G_(at.time, at.x, at.lambda, C, z_);
+  requireResult(C, "G", at.time);
+}
+
+void LagrangianCompliantR::evaluateD(const RelationPoint& at, MatrixRef D) {
+  D.setZero();
+  D_(at.time, at.x, at.lambda, D, z_);
+  requireResult(D, "D", at.time);
+}
+
+}  // namespace nonsmooth::kernel

@@ -1,0 +1,60 @@
+#include "nonsmooth/kernel/linear_operator.hpp"
+
+#include "nonsmooth/kernel/error.hpp"
+
+namespace nonsmooth::kernel {
+
+Index LinearOperator::rows() const {
+  if (const Vector* d = diagonal()) return d->size();
+  if (const Matrix* m = dense()) return m->rows();
+  if (const SparseMatrix* s = sparse()) return s->rows();
+  return 0;
+}
+
+Index LinearOperator::cols() const {
+  if (const Matrix* m = dense()) return m->cols();
+  if (const SparseMatrix* s = sparse()) return s->cols();
+  return rows();
+}
+
+Matrix LinearOperator::toDense(Index size) const {
+  if (const Vector* d = diagonal()) return d->asDiagonal();
+  if (const Matrix* m = dense()) return *m;
+  if (const SparseMatrix* s = sparse()) return Matrix(*s);
+  return Matrix::Zero(size, size);
+}
+
+SparseMatrix LinearOperator::toSparse(Index size) const {
+  if (const SparseMatrix* s = sparse()) return *s;
+  if (const Matrix* m = dense()) return m->sparseView();
+  SparseMatrix result(size, size);
+  if (const Vector* d = diagonal()) {
+    result.reserve(Eigen::VectorXi::Constant(size, 1));
+    for (Index i = 0; i < size; ++i) result.insert(i, i) = (*d)[i];
+  }
+  result.makeCompressed();
+  return result;
+}
+
+void LinearOperator::addProduct(double factor, ConstVectorRef x, VectorRef y) const {
+  if (const Vector* d = diagonal())
+    y.array() += factor * d->array() * x.array();
+  else if (const Matrix* m = dense())
+    y.noalias() += factor * m->lazyProduct(x);
+  else if (const SparseMatrix* s = sparse())
+    y += factor * (*s * x);
+}
+
+LinearOperator LinearOperator::plus(double factor, const LinearOperator& other) const {
+  if (other.isZero() || factor == 0) return *this;
+  const Index size = other.rows();
+  if (sparse() || other.sparse()) {
+    const SparseMatrix a = toSparse(size), b = other.toSparse(size);
+    return SparseMatrix(a + factor * b);
+  }
+  if (isZero() && other.diagonal()) return Diagonal(factor * *other.diagonal());
+  if (diagonal() && other.diagonal()) return Diagonal(*diagonal() + factor * *other.diagonal());
+  return Matrix(toDense(size) + factor * other.toDense(size));
+}
+
+}  // namespace nonsmooth::kernel

@@ -1,0 +1,133 @@
+#include "nonsmooth/kernel/newton_euler.hpp"
+
+#include <cmath>
+
+namespace nonsmooth::kernel {
+
+Matrix3 rotationMatrix(const double* quaternion) {
+  return Eigen::Quaterniond(quaternion[0], quaternion[1], quaternion[2], quaternion[3]).toRotationMatrix();
+}
+
+Matrix3 crossMatrix(const Vector3& a) {
+  Matrix3 result;
+  result << 0, -a.z(), a.y(), a.z(), 0, -a.x(), -a.y(), a.x(), 0;
+  return result;
+}
+
+void moveRigidBody(const double* q, const double* increment, double* out) {
+  const Vector3 turn(increment[3], increment[4], increment[5]);
+  const double angle = turn.norm();
+  // sin(angle / 2) / angle, by its series where the quotient loses digits.
+  const double factor = angle > 1e-4 ? std::sin(0.5 * angle) / angle : 0.5 - angle * angle / 48.0;
+  const Eigen::Quaterniond rotation(q[3], q[4], q[5], q[6]);
+  const Eigen::Quaterniond step(std::cos(0.5 * angle), factor * turn.x(), factor * turn.y(), factor * turn.z());
+  Eigen::Quaterniond turned = rotation * step;
+  turned.normalize();
+  for (int k = 0; k < 3; ++k) out[k] = q[k] + increment[k];
+  out[3] = turned.w();
+  out[4] = turned.x();
+  out[5] = turned.y();
+  out[6] = turned.z();
+}
+
+namespace {
+
+LinearOperator massMatrix(double mass, const Matrix3& inertia) {
+  if (inertia.isDiagonal(0.0)) {
+    Vector diagonal(6);
+    diagonal << mass, mass, mass, inertia.diagonal();
+    return Diagonal(diagonal);
+  }
+  Matrix dense = Matrix::Zero(6, 6);
+  dense.topLeftCorner<3, 3>() = mass * Matrix3::Identity();
+  dense.bottomRightCorner<3, 3>() = inertia;
+  return dense;
+}
+
+}  // namespace
+
+NewtonEulerDS::NewtonEulerDS(const Vector& q0, const Vector& twist0, double mass, const Matrix3& inertia)
+    : SecondOrderDS(SystemKind::NewtonEuler, q0, twist0),
+      scalar_mass_(mass),
+      inertia_(inertia),
+      mass_(massMatrix(mass, inertia)),
+      isotropic_(inertia.isDiagonal(0.0) && inertia(0, 0) == inertia(1, 1) && inertia(1, 1) == inertia(2, 2)) {
+  requireSize(q0.size(), 7, "q0 of a NewtonEulerDS");
+  requireSize(twist0.size(), 6, "twist0 of a NewtonEulerDS");
+  if (!(mass > 0)) fail("the mass of a NewtonEulerDS is %g", mass);
+  if (std::abs(q0.tail(4).norm() - 1) > 1e-8) fail("the quaternion of q0 has length %.17g, not 1", q0.tail(4).norm());
+}
+
+Matrix3 NewtonEulerDS::rotation() const { return rotationMatrix(q().data() + 3); }
+
+void NewtonEulerDS::evaluateMass(ConstVectorRef, Matrix& out) { out = mass_.toDense(6); }
+
+void NewtonEulerDS::evaluateForces(double time, ConstVectorRef q, ConstVectorRef v, VectorRef out) {
+  out.setZero();
+  const auto add = [&](auto& operand, double sign, Index start, const char* what, const auto&... arguments) {
+    if (!operand.given()) return;
+    out.segment<3>(start) += sign * operand.compute(3, 1, z_, arguments...);
+    if (operand.computed()) requireFinite(out.data() + start, 3, what, number(), time);
+  };
+  add(fExt_, 1.0, 0, "FExt", time);
+  add(mExt_, 1.0, 3, "MExt", time);
+  add(fInt_, -1.0, 0, "FInt", time, q, v);
+  add(mInt_, -1.0, 3, "MInt", time, q, v);
+  if (isotropic_) return;
+  const Vector3 omega = v.tail<3>();
+  out.tail<3>() -= omega.cross(inertia_ * omega);
+}
+
+bool NewtonEulerDS::hasForceJacobians() const {
+  return (!isotropic_ && !explicit_gyroscopic_) || jacobianFIntq_.given() || jacobianFIntTwist_.given() ||
+         jacobianMIntq_.given() || jacobianMIntTwist_.given();
+}
+
+void NewtonEulerDS::evaluateForceJacobians(double time, ConstVectorRef q, ConstVectorRef v, Matrix& dq, Matrix& dv) {
+  dq.setZero(6, 6);
+  dv.setZero(6, 6);
+  if (jacobianFIntq_.given()) dq.topRows<3>() -= jacobianFIntq_.compute(3, 6, z_, time, q, v);
+  if (jacobianMIntq_.given()) dq.bottomRows<3>() -= jacobianMIntq_.compute(3, 6, z_, time, q, v);
+  if (jacobianFIntTwist_.given()) dv.topRows<3>() -= jacobianFIntTwist_.compute(3, 6, z_, time, q, v);
+  if (jacobianMIntTwist_.given()) dv.bottomRows<3>() -= jacobianMIntTwist_.compute(3, 6, z_, time, q, v);
+  requireFiniteResult(dq, "a Jacobian of the forces with respect to q", time);
+  requireFiniteResult(dv, "a Jacobian of the forces with respect to the twist", time);
+  if (isotropic_ || explicit_gyroscopic_) return;
+  const Vector3 omega = v.tail<3>();
+  dv.bottomRightCorner<3, 3>() -= crossMatrix(omega) * inertia_ - crossMatrix(inertia_ * omega);
+}
+
+void NewtonEulerDS::move(ConstVectorRef q, ConstVectorRef increment, VectorRef out) const {
+  moveRigidBody(q.data(), increment.data(), out.data());
+}
+
+void NewtonEulerDS::computeJacobianRhsx(double time) {
+  // With respect to increments of the motion: [0 I; M^-1 dfL/dq, M^-1 dfL/dv], of order 12.
+  Matrix mass, dq, dv;
+  evaluateMass(q(), mass);
+  evaluateForceJacobians(time, q(), velocity(), dq, dv);
+  const Eigen::PartialPivLU<Matrix> factor(mass);
+  jacobian_rhs_.setZero(12, 12);
+  jacobian_rhs_.topRightCorner(6, 6).setIdentity();
+  jacobian_rhs_.bottomLeftCorner(6, 6) = factor.solve(dq);
+  jacobian_rhs_.bottomRightCorner(6, 6) = factor.solve(dv);
+}
+
+void NewtonEulerDS::checkJacobians(double time, double tolerance) {
+  if (!hasForceJacobians()) return;
+  Matrix dq, dv;
+  const Vector q_now = q(), v_now = velocity();
+  evaluateForceJacobians(time, q_now, v_now, dq, dv);
+  const double in_v = jacobianDefect([&](ConstVectorRef at, VectorRef out) { evaluateForces(time, q_now, at, out); }, v_now, dv);
+  const auto moved = [&](ConstVectorRef increment, VectorRef out) {
+    Vector at(7);
+    move(q_now, increment, at);
+    evaluateForces(time, at, v_now, out);
+  };
+  const double in_q = jacobianDefect(moved, Vector::Zero(6), dq);
+  if (in_q > tolerance || in_v > tolerance)
+    fail("Jacobian of the forces of %s number %d with respect to %s is off by %.2g from differences", className(), number(),
+         in_q > in_v ? "q" : "the twist", std::max(in_q, in_v));
+}
+
+}  // namespace nonsmooth::kernel

@@ -1,0 +1,161 @@
+#include "nonsmooth/kernel/newton_euler_relations.hpp"
+
+#include <cmath>
+
+#include "nonsmooth/kernel/newton_euler.hpp"
+
+namespace nonsmooth::kernel {
+namespace {
+
+using Vector3Map = Eigen::Map<const Vector3>;
+
+// A unit vector perpendicular to the unit vector n.
+Vector3 perpendicular(const Vector3& n) {
+  const Vector3 axis = std::abs(n.x()) < 0.6 ? Vector3::UnitX() : std::abs(n.y()) < 0.6 ? Vector3::UnitY() : Vector3::UnitZ();
+  return n.cross(axis).normalized();
+}
+
+const double* second(const RelationPoint& at) { return at.x.size() > 7 ? at.x.data() + 7 : nullptr; }
+
+// row := sign * (d . velocity of the point at `arm` from the centre): d' v + (arm x d)' R Omega.
+void pointRow(MatrixRef C, Index row, Index column, const Vector3& d, const Vector3& arm, const Matrix3& R, double sign) {
+  C.block<1, 3>(row, column) = sign * d.transpose();
+  C.block<1, 3>(row, column + 3) = sign * (arm.cross(d)).transpose() * R;
+}
+
+// row := sign * (d . angular velocity).
+void turnRow(MatrixRef C, Index row, Index column, const Vector3& d, const Matrix3& R, double sign) {
+  C.block<1, 3>(row, column).setZero();
+  C.block<1, 3>(row, column + 3) = sign * d.transpose() * R;
+}
+
+}  // namespace
+
+void NewtonEulerContactR::checkSizes(Index rows, Index coordinates, Index) const {
+  requireSize(rows, rows_, className());
+  if (coordinates != 7 && coordinates != 14) fail("a %s links one or two rigid bodies", className());
+}
+
+void NewtonEulerContactR::computeContact(double time, const double* q1, const double* q2, Contact& contact) {
+  if (!geometry_) fail("a %s needs a geometry: a function, or an override of computeContact", className());
+  geometry_(time, q1, q2, contact);
+}
+
+void NewtonEulerContactR::evaluateh(const RelationPoint& at, VectorRef y) {
+  computeContact(at.time, at.x.data(), second(at), contact_);
+  requireFinite(&contact_.gap, 1, "the gap of a contact", -1, at.time);
+  requireFinite(contact_.normal.data(), 3, "the normal of a contact", -1, at.time);
+  y.setZero();
+  y[0] = contact_.gap;
+}
+
+void NewtonEulerContactR::evaluateC(const RelationPoint& at, MatrixRef C) {
+  const Vector3& n = contact_.normal;
+  const bool with_friction = rows_ > 1;
+  if (with_friction) {
+    tangent1_ = perpendicular(n);
+    tangent2_ = n.cross(tangent1_);
+  }
+  const auto side = [&](const double* q, const Vector3& point, Index column, double sign) {
+    const Matrix3 R = rotationMatrix(q + 3);
+    const Vector3 arm = point - Vector3Map(q);
+    pointRow(C, 0, column, n, arm, R, sign);
+    if (!with_friction) return;
+    pointRow(C, 1, column, tangent1_, arm, R, sign);
+    pointRow(C, 2, column, tangent2_, arm, R, sign);
+    if (rows_ < 5) return;
+    turnRow(C, 3, column, tangent1_, R, sign);
+    turnRow(C, 4, column, tangent2_, R, sign);
+  };
+  side(at.x.data(), contact_.point1, 0, 1.0);
+  if (const double* q2 = second(at)) side(q2, contact_.point2, 6, -1.0);
+}
+
+JointR::JointR(const Vector& q1, const Vector* q2) {
+  requireSize(q1.size(), 7, "q1 of a joint");
+  if (q2 != nullptr) requireSize(q2->size(), 7, "q2 of a joint");
+  rotation1_ = rotationMatrix(q1.data() + 3);
+  position1_ = q1.head<3>();
+  rotation2_ = q2 != nullptr ? rotationMatrix(q2->data() + 3) : Matrix3(Matrix3::Identity());
+  position2_ = q2 != nullptr ? Vector3(q2->head<3>()) : Vector3(Vector3::Zero());
+}
+
+void JointR::holdPoint(const Vector3& point1) {
+  points_.push_back({point1, rotation2_.transpose() * (position1_ + rotation1_ * point1 - position2_)});
+}
+
+void JointR::holdRightAngle(const Vector3& direction1, const Vector3& direction2) {
+  angles_.push_back({direction1, rotation2_.transpose() * rotation1_ * direction2});
+}
+
+void JointR::holdDistance(const Vector3& direction2) {
+  slides_.push_back({rotation2_.transpose() * rotation1_ * direction2, rotation2_.transpose() * (position1_ - position2_)});
+}
+
+void JointR::checkSizes(Index count, Index coordinates, Index) const {
+  requireSize(count, rows(), className());
+  if (coordinates != 7 && coordinates != 14) fail("a %s links one or two rigid bodies", className());
+}
+
+void JointR::evaluateh(const RelationPoint& at, VectorRef y) {
+  const double* q2 = second(at);
+  const Matrix3 R1 = rotationMatrix(at.x.data() + 3), R2 = q2 != nullptr ? rotationMatrix(q2 + 3) : Matrix3(Matrix3::Identity());
+  const Vector3 x1 = Vector3Map(at.x.data()), x2 = q2 != nullptr ? Vector3(Vector3Map(q2)) : Vector3(Vector3::Zero());
+  Index row = 0;
+  for (const Point& p : points_) {
+    y.segment<3>(row) = x1 + R1 * p.in1 - x2 - R2 * p.in2;
+    row += 3;
+  }
+  for (const Angle& a : angles_) y[row++] = (R1 * a.in1).dot(R2 * a.in2);
+  for (const Slide& s : slides_) y[row++] = (R2 * s.direction2).dot(x1 - x2 - R2 * s.origin2);
+}
+
+void JointR::evaluateC(const RelationPoint& at, MatrixRef C) {
+  const double* q2 = second(at);
+  const Matrix3 R1 = rotationMatrix(at.x.data() + 3), R2 = q2 != nullptr ? rotationMatrix(q2 + 3) : Matrix3(Matrix3::Identity());
+  const Vector3 x1 = Vector3Map(at.x.data()), x2 = q2 != nullptr ? Vector3(Vector3Map(q2)) : Vector3(Vector3::Zero());
+  Index row = 0;
+  for (const Point& p : points_)
+    for (int k = 0; k < 3; ++k, ++row) {
+      pointRow(C, row, 0, Vector3::Unit(k), R1 * p.in1, R1, 1.0);
+      if (q2 != nullptr) pointRow(C, row, 6, Vector3::Unit(k), R2 * p.in2, R2, -1.0);
+    }
+  for (const Angle& a : angles_) {
+    const Vector3 axis = (R1 * a.in1).cross(R2 * a.in2);
+    turnRow(C, row, 0, axis, R1, 1.0);
+    if (q2 != nullptr) turnRow(C, row, 6, axis, R2, -1.0);
+    ++row;
+  }
+  for (const Slide& s : slides_) {
+    const Vector3 d = R2 * s.direction2;
+    pointRow(C, row, 0, d, Vector3::Zero(), R1, 1.0);
+    // d/dt of d . (x1 - x2) with d turning with body 2: the velocity of the point of body 2 that is at x1.
+    if (q2 != nullptr) pointRow(C, row, 6, d, x1 - x2, R2, -1.0);
+    ++row;
+  }
+}
+
+void PivotJointR::build(const Vector3& point, const Vector3& axis) {
+  const Vector3 a = axis.normalized(), b = perpendicular(a);
+  holdPoint(point);
+  holdRightAngle(a, b);
+  holdRightAngle(a, a.cross(b));
+}
+
+void PrismaticJointR::build(const Vector3& axis) {
+  const Vector3 a = axis.normalized(), b = perpendicular(a), c = a.cross(b);
+  holdRightAngle(a, b);
+  holdRightAngle(a, c);
+  holdRightAngle(b, c);
+  holdDistance(b);
+  holdDistance(c);
+}
+
+void FixedJointR::build() {
+  holdPoint(Vector3::Zero());
+  holdRightAngle(Vector3::UnitX(), Vector3::UnitY());
+  holdRightAngle(Vector3::UnitX(), Vector3::UnitZ());
+  holdRightAngle(Vector3::UnitY(), Vector3::UnitZ());
+}
+
+}  // namespace nonsmooth::kernel

@@ -1,0 +1,254 @@
+#include "nonsmooth/kernel/nsds.hpp"
+
+namespace nonsmooth::kernel {
+namespace {
+
+// Relations act on systems of their own kind.
+bool fits(RelationFamily relation, SystemKind system) {
+  switch (relation) {
+    case RelationFamily::FirstOrder: return system == SystemKind::FirstOrder;
+    case RelationFamily::Lagrangian: return system == SystemKind::Lagrangian;
+    case RelationFamily::NewtonEuler: return system == SystemKind::NewtonEuler;
+  }
+  return false;
+}
+
+void gather(const double* a, Index length_a, const double* b, Index length_b, double* out) {
+  for (Index k = 0; k < length_a; ++k) out[k] = a[k];
+  for (Index k = 0; k < length_b; ++k) out[length_a + k] = b[k];
+}
+
+bool isImpactLaw(LawKind kind) {
+  return kind == LawKind::NewtonImpact || kind == LawKind::NewtonImpactFriction || kind == LawKind::NewtonImpactRollingFriction ||
+         kind == LawKind::MultipleImpact;
+}
+
+}  // namespace
+
+NonSmoothDynamicalSystem::NonSmoothDynamicalSystem(double t0, double T) : t0_(t0), T_(T) {
+  if (!(t0 < T)) fail("the final time %g is not after the initial time %g", T, t0);
+}
+
+NonSmoothDynamicalSystem::~NonSmoothDynamicalSystem() {
+  for (auto& record : records_)
+    if (record.object != nullptr) removeInteraction(record.object->handle());
+  for (DynamicalSystem* system : systems_)
+    if (system != nullptr) system->moveOut();
+}
+
+void NonSmoothDynamicalSystem::setT(double T) {
+  if (!(t0_ < T)) fail("the final time %g is not after the initial time %g", T, t0_);
+  T_ = T;
+}
+
+int NonSmoothDynamicalSystem::insertDynamicalSystem(Link<DynamicalSystem> system) {
+  if (system->number() >= 0) fail("%s number %d is in a model already", system->className(), system->number());
+  int number = static_cast<int>(systems_.size());
+  if (free_systems_.empty()) {
+    systems_.push_back(nullptr);
+    system_owners_.emplace_back();
+    links_of_system_.push_back(0);
+  } else {
+    number = free_systems_.back();
+    free_systems_.pop_back();
+  }
+  const auto place = static_cast<std::size_t>(number);
+  system->moveTo(states_, number);
+  systems_[place] = system.get();
+  system_owners_[place] = system.shared();
+  ++alive_systems_;
+  ++topology_version_;
+  ++systems_version_;
+  return number;
+}
+
+void NonSmoothDynamicalSystem::checkMember(const DynamicalSystem& system) const {
+  const int number = system.number();
+  if (number < 0 || number >= static_cast<int>(systems_.size()) || systems_[static_cast<std::size_t>(number)] != &system)
+    fail("a %s that is not in this model (insertDynamicalSystem comes first)", system.className());
+}
+
+void NonSmoothDynamicalSystem::removeDynamicalSystem(const DynamicalSystem& system) {
+  checkMember(system);
+  const auto place = static_cast<std::size_t>(system.number());
+  if (links_of_system_[place] > 0)
+    fail("system %zu still has %lld interactions: remove them first", place, static_cast<long long>(links_of_system_[place]));
+  free_systems_.push_back(system.number());
+  systems_[place]->moveOut();
+  systems_[place] = nullptr;
+  system_owners_[place].reset();
+  --alive_systems_;
+  ++topology_version_;
+  ++systems_version_;
+}
+
+DynamicalSystem& NonSmoothDynamicalSystem::dynamicalSystem(int number) const {
+  if (number < 0 || number >= static_cast<int>(systems_.size()) || systems_[static_cast<std::size_t>(number)] == nullptr)
+    fail("no system has number %d", number);
+  return *systems_[static_cast<std::size_t>(number)];
+}
+
+InteractionHandle NonSmoothDynamicalSystem::link(Link<Interaction> interaction, DynamicalSystem& first) {
+  return insertRecord(interaction, first, nullptr);
+}
+
+InteractionHandle NonSmoothDynamicalSystem::link(Link<Interaction> interaction, DynamicalSystem& first, DynamicalSystem& second) {
+  return insertRecord(interaction, first, &second);
+}
+
+void NonSmoothDynamicalSystem::checkPair(const Interaction& interaction, const DynamicalSystem& system) const {
+  checkMember(system);
+  const Relation& relation = interaction.relation();
+  if (!fits(relation.family(), system.kind()))
+    fail("relation %s does not apply to system %s", relation.className(), system.className());
+  if (system.kind() == SystemKind::FirstOrder && isImpactLaw(interaction.nonSmoothLaw().kind()))
+    fail("law %s does not apply to system %s: impacts are laws of mechanical systems", name(interaction.nonSmoothLaw().kind()),
+         system.className());
+}
+
+InteractionHandle NonSmoothDynamicalSystem::insertRecord(Link<Interaction>& interaction, DynamicalSystem& first,
+                                                         DynamicalSystem* second) {
+  if (interaction->isLinked()) fail("interaction %d is linked already", interaction->handle().index);
+  checkPair(*interaction, first);
+  if (second != nullptr) checkPair(*interaction, *second);
+  if (second == &first) fail("an interaction links two different systems, not number %d with itself", first.number());
+  const Index rows = interaction->dimension();
+  const Index second_motion = second != nullptr ? second->dimension() : 0;
+  const Index motion = first.dimension() + second_motion;
+  const Index coordinates = first.slot().nq + (second != nullptr ? second->slot().nq : 0);
+  interaction->relation().checkSizes(rows, coordinates, motion);
+
+  auto index = static_cast<int>(records_.size());
+  if (free_records_.empty()) {
+    records_.emplace_back();
+    interaction_owners_.emplace_back();
+  } else {
+    index = free_records_.back();
+    free_records_.pop_back();
+  }
+  InteractionRecord& record = records_[static_cast<std::size_t>(index)];
+  record.object = interaction.get();
+  record.law = &interaction->nonSmoothLaw();
+  record.relation = &interaction->relation();
+  record.system = {first.number(), second != nullptr ? second->number() : -1};
+  record.motion = {first.dimension(), second_motion};
+  record.y = outputs_.insert(rows);
+  record.block[0] = blocks_.insert(rows * motion);
+  record.block[1] = record.relation->family() == RelationFamily::FirstOrder ? blocks_.insert(rows * motion) : -1;
+  record.block[2] = record.relation->hasD() ? blocks_.insert(rows * rows) : -1;
+  record.linear = record.relation->isLinear();
+  record.fresh = false;
+  OutputStore::copy(*interaction->store_, interaction->y_, outputs_, record.y);
+  interaction->own_.reset();
+  interaction->store_ = &outputs_;
+  interaction->y_ = record.y;
+  interaction->handle_ = {index, record.generation};
+  interaction_owners_[static_cast<std::size_t>(index)] = interaction.shared();
+  for (const Index system : record.system)
+    if (system >= 0) ++links_of_system_[static_cast<std::size_t>(system)];
+  gathered_q_.conservativeResize(std::max(gathered_q_.size(), coordinates));
+  gathered_v_.conservativeResize(std::max(gathered_v_.size(), motion));
+  scaled_lambda_.conservativeResize(std::max(scaled_lambda_.size(), rows));
+  ++alive_interactions_;
+  ++topology_version_;
+  return interaction->handle_;
+}
+
+bool NonSmoothDynamicalSystem::isLinked(InteractionHandle handle) const {
+  if (handle.index < 0 || handle.index >= static_cast<int>(records_.size())) return false;
+  const InteractionRecord& record = records_[static_cast<std::size_t>(handle.index)];
+  return record.object != nullptr && record.generation == handle.generation;
+}
+
+Interaction& NonSmoothDynamicalSystem::interaction(InteractionHandle handle) const {
+  if (!isLinked(handle)) fail("interaction %d (generation %u) is not in the model, or no more", handle.index, handle.generation);
+  return *records_[static_cast<std::size_t>(handle.index)].object;
+}
+
+void NonSmoothDynamicalSystem::removeInteraction(InteractionHandle handle) {
+  Interaction& object = interaction(handle);
+  InteractionRecord& record = records_[static_cast<std::size_t>(handle.index)];
+  object.own_ = std::make_unique<OutputStore>();
+  object.y_ = object.own_->insert(record.y.rows);
+  OutputStore::copy(outputs_, record.y, *object.own_, object.y_);
+  object.store_ = object.own_.get();
+  object.handle_ = {};
+  outputs_.erase(record.y);
+  const Index rows = record.y.rows, motion = record.totalMotion();
+  const std::array<Index, 3> length = {rows * motion, rows * motion, rows * rows};
+  for (std::size_t k = 0; k < length.size(); ++k)
+    if (record.block[k] >= 0) blocks_.erase(record.block[k], length[k]);
+  for (const Index system : record.system)
+    if (system >= 0) --links_of_system_[static_cast<std::size_t>(system)];
+  const std::uint32_t generation = record.generation + 1;
+  record = InteractionRecord();
+  record.generation = generation;
+  free_records_.push_back(handle.index);
+  interaction_owners_[static_cast<std::size_t>(handle.index)].reset();
+  --alive_interactions_;
+  ++topology_version_;
+}
+
+bool NonSmoothDynamicalSystem::isLinear() const {
+  for (const DynamicalSystem* system : systems_)
+    if (system != nullptr && !system->isLinear()) return false;
+  for (const InteractionRecord& record : records_)
+    if (record.object != nullptr && !record.relation->isLinear()) return false;
+  return true;
+}
+
+double NonSmoothDynamicalSystem::kineticEnergy() const {
+  double energy = 0;
+  for (DynamicalSystem* system : systems_)
+    if (auto* mechanical = dynamic_cast<SecondOrderDS*>(system)) energy += mechanical->kineticEnergy();
+  return energy;
+}
+
+std::string NonSmoothDynamicalSystem::display() const {
+  std::string text = std::to_string(alive_systems_) + " systems, " + std::to_string(alive_interactions_) + " interactions\n";
+  for (const DynamicalSystem* system : systems_)
+    if (system != nullptr) text += system->display();
+  for (const InteractionRecord& record : records_)
+    if (record.object != nullptr) text += record.object->display();
+  return text;
+}
+
+void NonSmoothDynamicalSystem::checkJacobians(double time, double tolerance) {
+  for (DynamicalSystem* system : systems_)
+    if (system != nullptr) system->checkJacobians(time, tolerance);
+  for (const InteractionRecord& record : records_)
+    if (record.object != nullptr) record.relation->checkJacobians(point(record, time, 0), record.y.rows, tolerance);
+}
+
+MatrixView NonSmoothDynamicalSystem::block(const InteractionRecord& record, Block which) {
+  double* data = blocks_.data() + record.block[static_cast<std::size_t>(which)];
+  switch (which) {
+    case Block::C: return {data, record.y.rows, record.totalMotion()};
+    case Block::B: return {data, record.totalMotion(), record.y.rows};
+    case Block::D:
+    case Block::count: break;
+  }
+  return {data, record.y.rows, record.y.rows};
+}
+
+RelationPoint NonSmoothDynamicalSystem::point(const InteractionRecord& record, double time, int multiplier_level, double scale) {
+  const DynamicalSystem& first = *systems_[static_cast<std::size_t>(record.system[0])];
+  const StateSlot& a = first.slot();
+  const bool first_order = first.kind() == SystemKind::FirstOrder;
+  const VectorView lambda = outputs_.view(Interaction::multiplierField(multiplier_level), record.y);
+  if (scale != 1.0) scaled_lambda_.head(lambda.size()) = scale * lambda;
+  const ConstVectorView multipliers(scale != 1.0 ? scaled_lambda_.data() : lambda.data(), lambda.size());
+  const double *v = states_.data(Motion::v), *q = states_.data(Coordinate::q);
+  if (record.system[1] < 0) {
+    const ConstVectorView motion(v + a.v, a.nv);
+    return {time, first_order ? motion : ConstVectorView(q + a.q, a.nq), motion, multipliers};
+  }
+  const StateSlot& b = systems_[static_cast<std::size_t>(record.system[1])]->slot();
+  gather(v + a.v, a.nv, v + b.v, b.nv, gathered_v_.data());
+  const ConstVectorView motion(gathered_v_.data(), a.nv + b.nv);
+  if (first_order) return {time, motion, motion, multipliers};
+  gather(q + a.q, a.nq, q + b.q, b.nq, gathered_q_.data());
+  return {time, ConstVectorView(gathered_q_.data(), a.nq + b.nq), motion, multipliers};
+}
+
+}  // namespace nonsmooth::kernel

@@ -1,0 +1,43 @@
+#include "nonsmooth/kernel/planar_relations.hpp"
+
+namespace nonsmooth::kernel {
+
+void PlanarContactR::computeContact(double time, const double* q1, const double* q2, PlanarContact& contact) {
+  if (!geometry_) fail("a %s needs a geometry: a function, or an override of computeContact", className());
+  geometry_(time, q1, q2, contact);
+}
+
+void PlanarContactR::checkSizes(Index rows, Index coordinates, Index) const {
+  requireSize(rows, rows_, className());
+  if (coordinates != 3 && coordinates != 6) fail("a %s links one or two bodies with q = (x, y, angle)", className());
+}
+
+void PlanarContactR::evaluateh(const RelationPoint& at, VectorRef y) {
+  computeContact(at.time, at.x.data(), at.x.size() > 3 ? at.x.data() + 3 : nullptr, contact_);
+  requireFinite(&contact_.gap, 1, "the gap of a contact", -1, at.time);
+  requireFinite(contact_.normal.data(), 2, "the normal of a contact", -1, at.time);
+  y.setZero();
+  y[0] = contact_.gap;
+}
+
+// d . velocity of a point = d . v + (arm x d) omega
+void PlanarContactR::evaluateC(const RelationPoint& at, MatrixRef C) {
+  const Eigen::Vector2d n = contact_.normal, t(-n.y(), n.x());
+  const auto side = [&](const double* q, const Eigen::Vector2d& point, Index column, double sign) {
+    const Eigen::Vector2d arm = point - Eigen::Vector2d(q[0], q[1]);
+    const auto row = [&](Index i, const Eigen::Vector2d& d) {
+      C(i, column) = sign * d.x();
+      C(i, column + 1) = sign * d.y();
+      C(i, column + 2) = sign * (arm.x() * d.y() - arm.y() * d.x());
+    };
+    row(0, n);
+    if (rows_ > 1) row(1, t);
+    if (rows_ < 3) return;
+    C(2, column) = C(2, column + 1) = 0;
+    C(2, column + 2) = sign;
+  };
+  side(at.x.data(), contact_.point1, 0, 1.0);
+  if (at.x.size() > 3) side(at.x.data() + 3, contact_.point2, 3, -1.0);
+}
+
+}  // namespace nonsmooth::kernel

@@ -1,0 +1,108 @@
+#include "nonsmooth/kernel/second_order.hpp"
+
+#include "modeling/text.hpp"
+
+namespace nonsmooth::kernel {
+
+SecondOrderDS::SecondOrderDS(SystemKind kind, const Vector& q0, const Vector& velocity0)
+    : DynamicalSystem(kind, q0.size(), velocity0.size()), q0_(q0), velocity0_(velocity0) {
+  resetToInitialState();
+}
+
+void SecondOrderDS::setq(const Vector& value) {
+  requireSize(value.size(), q0_.size(), "q");
+  q() = value;
+  coordinates(Coordinate::old) = value;
+}
+
+void SecondOrderDS::setVelocity(const Vector& value) {
+  requireVector(value, "velocity");
+  velocity() = value;
+  motion(Motion::old) = value;
+}
+
+VectorView SecondOrderDS::p(int level) const {
+  if (level < 0 || level > 2) fail("p has levels 0, 1 and 2, not %d", level);
+  return motion(inputField(level));
+}
+
+double SecondOrderDS::kineticEnergy() {
+  Vector momentum = Vector::Zero(dimension());
+  if (massIsConstant()) {
+    constantMass().addProduct(1.0, velocity(), momentum);
+  } else {
+    Matrix mass;
+    evaluateMass(q(), mass);
+    momentum = mass * velocity();
+  }
+  return 0.5 * momentum.dot(velocity());
+}
+
+void SecondOrderDS::setBoundaryConditions(std::shared_ptr<BoundaryCondition> condition) {
+  if (!condition) fail("boundary conditions: a null pointer was given");
+  for (const Index k : condition->velocityIndices())
+    if (k < 0 || k >= dimension())
+      fail("boundary condition on velocity %lld of %s number %d, which has %lld", static_cast<long long>(k), className(),
+           number(), static_cast<long long>(dimension()));
+  boundary_reaction_ = Vector::Zero(static_cast<Index>(condition->velocityIndices().size()));
+  boundary_ = std::move(condition);
+  touch();
+}
+
+void SecondOrderDS::swapInMemory() {
+  DynamicalSystem::swapInMemory();
+  coordinates(Coordinate::older) = coordinates(Coordinate::old);
+  coordinates(Coordinate::old) = coordinates(Coordinate::q);
+}
+
+void SecondOrderDS::restoreFromMemory() {
+  DynamicalSystem::restoreFromMemory();
+  coordinates(Coordinate::q) = coordinates(Coordinate::old);
+}
+
+void SecondOrderDS::resetToInitialState() {
+  for (const Coordinate field : {Coordinate::q, Coordinate::old, Coordinate::older}) coordinates(field) = q0_;
+  for (const Motion field : {Motion::v, Motion::old}) motion(field) = velocity0_;
+  resetAllNonSmoothParts();
+  motion(Motion::inputOld).setZero();
+}
+
+Vector SecondOrderDS::x(int level) const {
+  if (level == 1) return rhs_;
+  if (level != 0) fail("x has levels 0 and 1, not %d", level);
+  Vector result(q0_.size() + dimension());
+  result << q(), velocity();
+  return result;
+}
+
+void SecondOrderDS::computeRhs(double time) {
+  const Index size = dimension();
+  computeForces(time);
+  Matrix mass;
+  evaluateMass(q(), mass);
+  const Vector total = forces() + p(2);
+  acceleration() = mass.partialPivLu().solve(total);
+  requireFinite(acceleration().data(), size, "acceleration (is the mass singular?)", number(), time);
+  rhs_.resize(q0_.size() + size);
+  Vector moved(q0_.size());
+  // qdot as the derivative of the motion: exact for vectors, a difference for rotations.
+  constexpr double increment = 1e-7;
+  if (q0_.size() == size) {
+    rhs_.head(size) = velocity();
+  } else {
+    move(q(), increment * velocity(), moved);
+    rhs_.head(q0_.size()) = (moved - q()) / increment;
+  }
+  rhs_.tail(size) = acceleration();
+}
+
+void SecondOrderDS::describe(std::string& text) const {
+  text::line(text, "q", q());
+  text::line(text, "velocity", velocity());
+  text::line(text, "q0", q0_);
+  text::line(text, "velocity0", velocity0_);
+  text::line(text, "p[1]", p(1));
+  text::line(text, "forces", forces());
+}
+
+}  // namespace nonsmooth::kernel

@@ -1,0 +1,184 @@
+#include "problems/block_assembly.hpp"
+
+#include <algorithm>
+
+namespace nonsmooth::kernel {
+namespace {
+
+// T (rows x cols, leading dimension ldt) += factor * C (rows x inner, ldc) X (inner x cols, inner). Fixed sizes where not 0.
+template <int Rows, int Inner>
+void addProduct(Index rows, Index inner, Index cols, const double* C, Index ldc, const double* X, double factor, double* T,
+                Index ldt) {
+  if constexpr (Rows > 0) rows = Rows;
+  if constexpr (Rows > 0) cols = Rows;
+  if constexpr (Inner > 0) inner = Inner;
+  for (Index j = 0; j < cols; ++j)
+    for (Index k = 0; k < inner; ++k) {
+      const double x = factor * X[k + j * inner];
+      for (Index i = 0; i < rows; ++i) T[i + j * ldt] += C[i + k * ldc] * x;
+    }
+}
+
+void addBlock(Index rows, Index inner, Index cols, const double* C, Index ldc, const double* X, double factor, double* T,
+              Index ldt) {
+  if (rows == 3 && cols == 3 && inner == 6) return addProduct<3, 6>(rows, inner, cols, C, ldc, X, factor, T, ldt);
+  if (rows == 3 && cols == 3 && inner == 3) return addProduct<3, 3>(rows, inner, cols, C, ldc, X, factor, T, ldt);
+  if (rows == 2 && cols == 2 && inner == 3) return addProduct<2, 3>(rows, inner, cols, C, ldc, X, factor, T, ldt);
+  if (rows == 1 && cols == 1) return addProduct<1, 0>(rows, inner, cols, C, ldc, X, factor, T, ldt);
+  addProduct<0, 0>(rows, inner, cols, C, ldc, X, factor, T, ldt);
+}
+
+}  // namespace
+
+void BlockAssembly::analyse(NonSmoothDynamicalSystem& model, const std::vector<int>& active, Index largest_dense,
+                            const std::vector<Index>& rows) {
+  active_ = active;
+  rows_.resize(active.size());
+  start_.resize(active.size() + 1);
+  start_[0] = 0;
+  for (std::size_t a = 0; a < active.size(); ++a) {
+    rows_[a] = rows.empty() ? model.records()[static_cast<std::size_t>(active[a])].y.rows : rows[a];
+    start_[a + 1] = start_[a] + rows_[a];
+  }
+  size_ = start_.back();
+  dense_ = size_ <= largest_dense;
+  block_size_ = rows_.empty() ? 0 : static_cast<std::int32_t>(rows_[0]);
+  for (const Index r : rows_)
+    if (r != block_size_) block_size_ = 0;
+  collectSides(model);
+  buildPattern();
+}
+
+void BlockAssembly::collectSides(const NonSmoothDynamicalSystem& model) {
+  sides_.clear();
+  Index response = 0;
+  for (std::size_t a = 0; a < active_.size(); ++a) {
+    const InteractionRecord& record = model.records()[static_cast<std::size_t>(active_[a])];
+    Index column = 0;
+    for (std::size_t s = 0; s < static_cast<std::size_t>(record.sides()); ++s) {
+      sides_.push_back({static_cast<int>(a), static_cast<int>(record.system[s]), record.motion[s], column, response});
+      column += record.motion[s];
+      response += record.motion[s] * rows_[a];
+    }
+  }
+  responses_.assign(static_cast<std::size_t>(response), 0.0);
+  // Sides sorted by system, by counting.
+  system_start_.assign(model.systems().size() + 1, 0);
+  for (const Side& side : sides_) ++system_start_[static_cast<std::size_t>(side.system) + 1];
+  for (std::size_t d = 1; d < system_start_.size(); ++d) system_start_[d] += system_start_[d - 1];
+  sides_of_system_.resize(sides_.size());
+  std::vector<std::int32_t> next(system_start_.begin(), system_start_.end() - 1);
+  for (std::size_t k = 0; k < sides_.size(); ++k)
+    sides_of_system_[static_cast<std::size_t>(next[static_cast<std::size_t>(sides_[k].system)]++)] = static_cast<std::int32_t>(k);
+}
+
+// One pass over the rows: the neighbours of a row are the rows of the sides of its systems.
+void BlockAssembly::buildPattern() {
+  products_.clear();
+  block_start_.assign(1, 0);
+  block_column_.clear();
+  block_target_.clear();
+  diagonal_.resize(active_.size());
+  std::vector<std::int32_t> place(active_.size(), -1);
+  Index target = 0;
+  std::size_t side = 0;
+  for (std::size_t a = 0; a < active_.size(); ++a) {
+    const std::size_t first_side = side;
+    const auto first_block = static_cast<std::ptrdiff_t>(block_column_.size());
+    place[a] = 0;
+    block_column_.push_back(static_cast<std::int32_t>(a));
+    for (; side < sides_.size() && sides_[side].row == static_cast<int>(a); ++side)
+      for (auto k = system_start_[static_cast<std::size_t>(sides_[side].system)];
+           k < system_start_[static_cast<std::size_t>(sides_[side].system) + 1]; ++k) {
+        const auto b =
+            static_cast<std::size_t>(sides_[static_cast<std::size_t>(sides_of_system_[static_cast<std::size_t>(k)])].row);
+        if (place[b] >= 0) continue;
+        place[b] = 0;
+        block_column_.push_back(static_cast<std::int32_t>(b));
+      }
+    std::sort(block_column_.begin() + first_block, block_column_.end());
+    for (auto k = static_cast<std::size_t>(first_block); k < block_column_.size(); ++k) {
+      const auto b = static_cast<std::size_t>(block_column_[k]);
+      place[b] = static_cast<std::int32_t>(k);
+      block_target_.push_back(dense_ ? start_[a] + size_ * start_[b] : target);
+      target += rows_[a] * rows_[b];
+    }
+    diagonal_[a] = block_target_[static_cast<std::size_t>(place[a])];
+    for (std::size_t s = first_side; s < side; ++s)
+      for (auto k = system_start_[static_cast<std::size_t>(sides_[s].system)];
+           k < system_start_[static_cast<std::size_t>(sides_[s].system) + 1]; ++k) {
+        const std::int32_t other = sides_of_system_[static_cast<std::size_t>(k)];
+        const auto b = static_cast<std::size_t>(sides_[static_cast<std::size_t>(other)].row);
+        products_.push_back({static_cast<std::int32_t>(s), other, block_target_[static_cast<std::size_t>(place[b])]});
+      }
+    for (auto k = static_cast<std::size_t>(first_block); k < block_column_.size(); ++k)
+      place[static_cast<std::size_t>(block_column_[k])] = -1;
+    block_start_.push_back(static_cast<std::int32_t>(block_column_.size()));
+  }
+  values_.assign(static_cast<std::size_t>(dense_ ? size_ * size_ : target), 0.0);
+  row_end_.clear();
+  if (block_size_ == 0)
+    for (std::size_t a = 0; a < active_.size(); ++a) row_end_.push_back(static_cast<std::int32_t>(start_[a + 1]));
+}
+
+void BlockAssembly::computeResponses(NonSmoothDynamicalSystem& model, const Response& response) {
+  for (const Side& side : sides_) {
+    const InteractionRecord& record = model.records()[static_cast<std::size_t>(active_[static_cast<std::size_t>(side.row)])];
+    const Index rows = rows_[static_cast<std::size_t>(side.row)];
+    double* X = responses_.data() + side.response;
+    if (record.block[static_cast<std::size_t>(Block::B)] >= 0) {
+      const MatrixView B = model.block(record, Block::B);
+      MatrixView(X, side.motion, rows) = B.block(side.column, 0, side.motion, rows);
+    } else {
+      const double* C = model.block(record, Block::C).data() + side.column * record.y.rows;
+      for (Index k = 0; k < side.motion; ++k)
+        for (Index i = 0; i < rows; ++i) X[k + i * side.motion] = C[i + k * record.y.rows];
+    }
+    response.apply(side.system, X, rows);
+  }
+}
+
+void BlockAssembly::addDiagonal(NonSmoothDynamicalSystem& model, const Response& response) {
+  for (std::size_t a = 0; a < active_.size(); ++a) {
+    const InteractionRecord& record = model.records()[static_cast<std::size_t>(active_[a])];
+    if (record.block[static_cast<std::size_t>(Block::D)] < 0) continue;
+    const MatrixView D = model.block(record, Block::D);
+    const double factor = response.coupling(record).feedthrough;
+    const Index stride = dense_ ? size_ : rows_[a];
+    for (Index j = 0; j < rows_[a]; ++j)
+      for (Index i = 0; i < rows_[a]; ++i) values_[static_cast<std::size_t>(diagonal_[a] + i + j * stride)] += factor * D(i, j);
+  }
+}
+
+void BlockAssembly::fill(NonSmoothDynamicalSystem& model, const Response& response) {
+  std::fill(values_.begin(), values_.end(), 0.0);
+  computeResponses(model, response);
+  for (const Product& product : products_) {
+    const Side &left = sides_[static_cast<std::size_t>(product.left)], &right = sides_[static_cast<std::size_t>(product.right)];
+    const InteractionRecord& record = model.records()[static_cast<std::size_t>(active_[static_cast<std::size_t>(left.row)])];
+    const Index rows = rows_[static_cast<std::size_t>(left.row)], cols = rows_[static_cast<std::size_t>(right.row)];
+    const double* C = model.block(record, Block::C).data() + left.column * record.y.rows;
+    const double factor = response.coupling(record).output;
+    addBlock(rows, left.motion, cols, C, record.y.rows, responses_.data() + right.response, factor,
+             values_.data() + product.target, dense_ ? size_ : rows);
+  }
+  addDiagonal(model, response);
+}
+
+AssembledMatrix BlockAssembly::matrix() const {
+  return {dense_, size_, &values_, &block_start_, &block_column_, &row_end_, block_size_};
+}
+
+Matrix BlockAssembly::toDense() const {
+  if (dense_) return ConstMatrixView(values_.data(), size_, size_);
+  Matrix result = Matrix::Zero(size_, size_);
+  for (std::size_t a = 0; a < active_.size(); ++a)
+    for (auto k = static_cast<std::size_t>(block_start_[a]); k < static_cast<std::size_t>(block_start_[a + 1]); ++k) {
+      const auto b = static_cast<std::size_t>(block_column_[k]);
+      result.block(start_[a], start_[b], rows_[a], rows_[b]) =
+          ConstMatrixView(values_.data() + block_target_[k], rows_[a], rows_[b]);
+    }
+  return result;
+}
+
+}  // namespace nonsmooth::kernel

@@ -1,0 +1,67 @@
+// M = C S B + D, assembled by pairs of interactions that share a system.
+#ifndef NONSMOOTH_KERNEL_PROBLEMS_BLOCK_ASSEMBLY_HPP
+#define NONSMOOTH_KERNEL_PROBLEMS_BLOCK_ASSEMBLY_HPP
+
+#include <cstdint>
+#include <vector>
+
+#include "nonsmooth/kernel/one_step_ns_problem.hpp"
+#include "problems/problem_data.hpp"
+
+namespace nonsmooth::kernel {
+
+// analyse() fixes the pattern, fill() computes the values: S B once per interaction and side, then one small product per pair.
+// Cost and memory are linear in the number of pairs. fill() allocates nothing.
+class BlockAssembly {
+ public:
+  // The response to inputs of a system: columns := S columns.
+  class Response {
+   public:
+    virtual ~Response() = default;
+    virtual void apply(int system, double* columns, Index count) const = 0;
+    virtual Coupling coupling(const InteractionRecord& record) const = 0;
+  };
+
+  // rows[k]: how many of the first rows of interaction active[k] take part; empty: all. Up to `largest_dense` rows M is dense.
+  void analyse(NonSmoothDynamicalSystem& model, const std::vector<int>& active, Index largest_dense,
+               const std::vector<Index>& rows = {});
+  void fill(NonSmoothDynamicalSystem& model, const Response& response);
+
+  Index size() const { return size_; }
+  const std::vector<Index>& rowStarts() const { return start_; }  // of each interaction, and the end
+  AssembledMatrix matrix() const;
+  Matrix toDense() const;
+
+ private:
+  struct Side {
+    int row;  // index among the active interactions
+    int system;
+    Index motion;    // dimension of the system
+    Index column;    // where its columns start in C
+    Index response;  // where S B starts in responses_
+  };
+  struct Product {
+    std::int32_t left, right;  // sides
+    Index target;              // where the block starts in values_
+  };
+  void collectSides(const NonSmoothDynamicalSystem& model);
+  void buildPattern();
+  void computeResponses(NonSmoothDynamicalSystem& model, const Response& response);
+  void addDiagonal(NonSmoothDynamicalSystem& model, const Response& response);
+
+  std::vector<int> active_;
+  std::vector<Index> rows_, start_;
+  std::vector<Side> sides_;
+  std::vector<std::int32_t> sides_of_system_, system_start_;
+  std::vector<Product> products_;
+  std::vector<Index> diagonal_;  // where the diagonal block of each interaction starts
+  std::vector<double> responses_, values_;
+  std::vector<std::int32_t> block_start_, block_column_, row_end_;
+  std::vector<Index> block_target_;
+  Index size_ = 0;
+  std::int32_t block_size_ = 0;
+  bool dense_ = true;
+};
+
+}  // namespace nonsmooth::kernel
+#endif

@@ -1,0 +1,142 @@
+// The only file of the kernel that includes headers of the numerics library.
+#include "problems/numerics_bridge.hpp"
+
+#include <nonsmooth/nonsmooth.h>
+
+namespace nonsmooth::kernel {
+namespace {
+
+void check(nsm_status status, const char* what) {
+  if (status != NSM_OK) fail("%s: %s", what, nsm_last_error());
+}
+
+nsm_matrix view(const AssembledMatrix& M) {
+  if (M.dense) return nsm_matrix_dense(M.size, M.size, M.values->data());
+  const auto blocks = static_cast<std::int64_t>(M.start->size()) - 1;
+  nsm_matrix result = nsm_matrix_block_csr(M.block_size, blocks, blocks, M.start->data(), M.column->data(), M.values->data());
+  if (M.block_size == 0) {
+    result.rows = result.cols = M.size;
+    result.row_end = result.col_end = M.row_end->data();
+  }
+  return result;
+}
+
+nsm_matrix view(const SparseMatrix& M) {
+  return nsm_matrix_csc(M.rows(), M.cols(), M.outerIndexPtr(), M.innerIndexPtr(), M.valuePtr());
+}
+
+struct ProblemHandle {
+  nsm_problem* pointer = nullptr;
+  ~ProblemHandle() { nsm_problem_free(&pointer); }
+};
+
+struct OptionsHandle {
+  nsm_options* pointer = nullptr;
+  ~OptionsHandle() { nsm_options_free(&pointer); }
+};
+
+int kindOf(GenericBlock block) {
+  switch (block) {
+    case GenericBlock::Equality: return NSM_BLOCK_EQUALITY;
+    case GenericBlock::Complementarity: return NSM_BLOCK_COMPLEMENTARITY;
+    case GenericBlock::Relay: return NSM_BLOCK_RELAY;
+    case GenericBlock::Friction2D: return NSM_BLOCK_FRICTION_2D;
+    case GenericBlock::Friction3D: return NSM_BLOCK_FRICTION_3D;
+  }
+  return NSM_BLOCK_EQUALITY;
+}
+
+void createGeneric(const ProblemData& data, const nsm_matrix& M, const double* q, ProblemHandle& problem) {
+  std::vector<std::int32_t> kinds;
+  for (const std::int32_t kind : data.block_kind) kinds.push_back(kindOf(static_cast<GenericBlock>(kind)));
+  check(nsm_problem_create_generic(&M, q, static_cast<std::int64_t>(kinds.size()), kinds.data(), data.block_size.data(),
+                                   data.mu.data(), data.lo.data(), data.hi.data(), &problem.pointer),
+        "generic mechanical problem");
+}
+
+void create(const ProblemData& data, const Vector& q, ProblemHandle& problem) {
+  nsm_problem** out = &problem.pointer;
+  if (data.kind == ProblemKind::GlobalFriction) {
+    const nsm_matrix M = view(data.global_M), H = view(data.H);
+    const Vector zero = Vector::Zero(data.global_M.rows());
+    check(
+        nsm_problem_create_global_friction(data.dimension, &M, &H, zero.data(), q.data(), data.mu.data(), nullptr, nullptr, out),
+        "global friction problem");
+    return;
+  }
+  const nsm_matrix M = view(data.M);
+  switch (data.kind) {
+    case ProblemKind::Lcp: return check(nsm_problem_create_lcp(&M, q.data(), out), "LCP");
+    case ProblemKind::Mlcp: return check(nsm_problem_create_mlcp(&M, q.data(), data.is_complementarity.data(), out), "MLCP");
+    case ProblemKind::Relay: return check(nsm_problem_create_relay(&M, q.data(), data.lo.data(), data.hi.data(), out), "relay");
+    case ProblemKind::Avi: {
+      const nsm_matrix H = view(data.H);
+      return check(nsm_problem_create_avi(&M, q.data(), &H, data.k.data(), nullptr, nullptr, out), "AVI");
+    }
+    case ProblemKind::Friction:
+      return check(nsm_problem_create_friction(data.dimension, &M, q.data(), data.mu.data(), out), "friction problem");
+    case ProblemKind::Rolling:
+      return check(nsm_problem_create_rolling(data.dimension, &M, q.data(), data.mu.data(), data.mu_r.data(), out),
+                   "rolling friction problem");
+    case ProblemKind::Generic: return createGeneric(data, M, q.data(), problem);
+    case ProblemKind::GlobalFriction: break;
+  }
+}
+
+}  // namespace
+
+struct NumericsSolver::Handles {
+  nsm_solver* solver = nullptr;
+  Vector z, w;  // of the numerics problem, whose last entries are ours
+  bool fresh = false;
+  ~Handles() { nsm_free(&solver); }
+};
+
+NumericsSolver::NumericsSolver() : handles_(std::make_unique<Handles>()) {}
+NumericsSolver::~NumericsSolver() = default;
+
+bool NumericsSolver::isSetUp() const { return handles_->solver != nullptr; }
+
+void NumericsSolver::setup(const ProblemData& data, const Vector& q, const SolverChoice& choice) {
+  ProblemHandle problem;
+  create(data, q, problem);
+  OptionsHandle options;
+  check(nsm_options_create(&options.pointer), "options");
+  for (const auto& [name, value] : choice.options) check(nsm_options_set(options.pointer, name.c_str(), value), name.c_str());
+  nsm_free(&handles_->solver);
+  check(nsm_setup(problem.pointer, choice.method.empty() ? nullptr : choice.method.c_str(), options.pointer, &handles_->solver),
+        "setup of the solver");
+  handles_->z.setZero(nsm_problem_size(problem.pointer));
+  handles_->w.setZero(handles_->z.size());
+  handles_->fresh = true;
+}
+
+SolveReport NumericsSolver::solve(const ProblemData& data, const Vector& q, bool values_changed, bool warm, Vector& z,
+                                  Vector& w) {
+  Handles& h = *handles_;
+  const Index rows = q.size();
+  if (warm)
+    h.z.tail(rows) = z;
+  else
+    h.z.setZero();
+  SolveReport report;
+  std::int32_t outcome = NSM_CONVERGED;
+  // A batch of one is update, start, solve and solution in one call, which allocates nothing of its own.
+  const double* values = values_changed && !h.fresh ? data.M.values->data() : nullptr;
+  check(nsm_solve_batch(h.solver, 1, values, q.data(), h.z.data(), h.w.data(), &outcome, &report.residual), "solve");
+  h.fresh = false;
+  z = h.z.tail(rows);
+  w = h.w.tail(rows);
+  report.certified = outcome == NSM_CONVERGED;
+  report.outcome = nsm_outcome_name(static_cast<nsm_outcome>(outcome));
+  report.size = rows;
+  return report;
+}
+
+void NumericsSolver::write(const ProblemData& data, const Vector& q, const std::string& path) {
+  ProblemHandle problem;
+  create(data, q, problem);
+  check(nsm_problem_write(problem.pointer, path.c_str(), nullptr), path.c_str());
+}
+
+}  // namespace nonsmooth::kernel

@@ -1,0 +1,185 @@
+#include "nonsmooth/kernel/one_step_ns_problem.hpp"
+
+#include <cstdio>
+
+#include "problems/block_assembly.hpp"
+#include "problems/numerics_bridge.hpp"
+#include "simulation/stopwatch.hpp"
+
+namespace nonsmooth::kernel {
+namespace {
+
+// The responses of the integrators of a simulation.
+class IntegratorResponse : public BlockAssembly::Response {
+ public:
+  explicit IntegratorResponse(const std::vector<OneStepIntegrator*>& of_system) : of_system_(of_system) {}
+  void apply(int system, double* columns, Index count) const override {
+    of_system_[static_cast<std::size_t>(system)]->respond(system, columns, count);
+  }
+  Coupling coupling(const InteractionRecord& record) const override {
+    return of_system_[static_cast<std::size_t>(record.system[0])]->coupling(record);
+  }
+
+ private:
+  const std::vector<OneStepIntegrator*>& of_system_;
+};
+
+OneStepIntegrator& integratorOf(const AssemblyContext& context, const InteractionRecord& record) {
+  return *(*context.integrator_of_system)[static_cast<std::size_t>(record.system[0])];
+}
+
+}  // namespace
+
+OneStepNSProblem::OneStepNSProblem(SolverChoice solver)
+    : solver_(std::move(solver)),
+      assembly_(std::make_unique<BlockAssembly>()),
+      data_(std::make_unique<ProblemData>()),
+      numerics_(std::make_unique<NumericsSolver>()) {}
+
+OneStepNSProblem::~OneStepNSProblem() = default;
+
+void OneStepNSProblem::setSolver(const std::string& method) {
+  solver_.method = method;
+  solver_changed_ = true;
+}
+
+void OneStepNSProblem::setOption(const std::string& name, double value) {
+  for (auto& [known, old] : solver_.options)
+    if (known == name) {
+      old = value;
+      solver_changed_ = true;
+      return;
+    }
+  solver_.options.emplace_back(name, value);
+  solver_changed_ = true;
+}
+
+void OneStepNSProblem::setCapture(Capture which, const std::string& prefix, const std::string& ending) {
+  capture_ = which;
+  capture_prefix_ = prefix;
+  capture_ending_ = ending;
+}
+
+void OneStepNSProblem::checkLaw(const NonSmoothLaw& law) const {
+  if (!accepts(law.kind())) fail("problem %s does not take law %s", className(), name(law.kind()));
+  if (lawSize() > 0 && law.size() != lawSize())
+    fail("problem %s of dimension %d does not take law %s of size %d", className(), static_cast<int>(lawSize()), name(law.kind()),
+         static_cast<int>(law.size()));
+}
+
+void OneStepNSProblem::checkIntegrator(const OneStepIntegrator&) const {}
+
+// The same interactions: not others that have taken their places.
+bool OneStepNSProblem::sameSet(const NonSmoothDynamicalSystem& model, const std::vector<int>& active) const {
+  if (active != active_) return false;
+  for (std::size_t k = 0; k < active.size(); ++k)
+    if (model.records()[static_cast<std::size_t>(active[k])].generation != generations_[k]) return false;
+  return true;
+}
+
+void OneStepNSProblem::assembleM(const AssemblyContext& context, const std::vector<int>& active) {
+  NonSmoothDynamicalSystem& model = *context.model;
+  set_changed_ = solver_changed_ || !numerics_->isSetUp() || !sameSet(model, active);
+  values_changed_ = set_changed_ || response_ != context.response_version || jacobian_ != context.jacobian_version;
+  if (set_changed_) {
+    active_ = active;
+    laws_.clear();
+    generations_.clear();
+    row_start_.assign(1, 0);
+    for (const int index : active) {
+      const InteractionRecord& record = model.records()[static_cast<std::size_t>(index)];
+      laws_.push_back(record.law);
+      generations_.push_back(record.generation);
+      row_start_.push_back(row_start_.back() + record.y.rows);
+    }
+    size_ = row_start_.back();
+    q_.setZero(size_);
+    lambda_.setZero(size_);
+    y_.setZero(size_);
+    *data_ = ProblemData();
+    if (condensed()) assembly_->analyse(model, active, largestDense());
+    solver_changed_ = false;
+  }
+  if (!values_changed_) return;
+  if (condensed())
+    assembly_->fill(model, IntegratorResponse(*context.integrator_of_system));
+  else
+    assembleGlobal(context, *data_);
+  if (set_changed_) {
+    data_->M = assembly_->matrix();
+    formulate(*data_);
+  }
+  response_ = context.response_version;
+  jacobian_ = context.jacobian_version;
+}
+
+void OneStepNSProblem::computeQ(const AssemblyContext& context) {
+  for (std::size_t k = 0; k < active_.size(); ++k) {
+    const InteractionRecord& record = context.model->records()[static_cast<std::size_t>(active_[k])];
+    integratorOf(context, record).freeOutput(record, VectorView(q_.data() + row_start_[k], record.y.rows));
+  }
+}
+
+void OneStepNSProblem::loadStart(const AssemblyContext& context) {
+  OutputStore& outputs = context.model->outputs();
+  for (std::size_t k = 0; k < active_.size(); ++k) {
+    const InteractionRecord& record = context.model->records()[static_cast<std::size_t>(active_[k])];
+    const Output field = Interaction::multiplierField(integratorOf(context, record).level());
+    lambda_.segment(row_start_[k], record.y.rows) = outputs.view(field, record.y);
+  }
+}
+
+void OneStepNSProblem::scatter(const AssemblyContext& context) {
+  OutputStore& outputs = context.model->outputs();
+  for (std::size_t k = 0; k < active_.size(); ++k) {
+    const InteractionRecord& record = context.model->records()[static_cast<std::size_t>(active_[k])];
+    const int level = integratorOf(context, record).level();
+    outputs.view(Interaction::multiplierField(level), record.y) = lambda_.segment(row_start_[k], record.y.rows);
+    outputs.view(Interaction::outputField(level), record.y) = y_.segment(row_start_[k], record.y.rows);
+  }
+}
+
+void OneStepNSProblem::solve(const AssemblyContext& context) {
+  // Matrices of global problems have a pattern that follows their values: they are set up anew.
+  if (set_changed_ || (values_changed_ && !condensed())) numerics_->setup(*data_, q_, solver_);
+  if (warm_start_) loadStart(context);
+  report_ = numerics_->solve(*data_, q_, values_changed_, warm_start_, lambda_, y_);
+}
+
+SolveReport OneStepNSProblem::compute(const AssemblyContext& context, const std::vector<int>& active) {
+  if (active.empty()) {
+    report_ = {};
+    return report_;
+  }
+  Stopwatch watch(context.with_timings);
+  assembleM(context, active);
+  computeQ(context);
+  const double assembly_seconds = watch.lap();
+  try {
+    solve(context);
+  } catch (const Error& error) {
+    // The numerics library refuses what is not finite; the next solve starts afresh.
+    solver_changed_ = true;
+    fail("%s of %lld rows cannot be solved: %s", className(), static_cast<long long>(size_), error.what());
+  }
+  scatter(context);
+  report_.assembly_seconds = assembly_seconds;
+  report_.solver_seconds = watch.lap();
+  ++solved_;
+  captureIfAsked();
+  return report_;
+}
+
+void OneStepNSProblem::captureIfAsked() {
+  if (capture_ == Capture::None || (capture_ == Capture::Failed && report_.certified)) return;
+  char number[32];
+  std::snprintf(number, sizeof number, "-%06ld.", solved_);
+  NumericsSolver::write(*data_, q_, capture_prefix_ + number + capture_ending_);
+}
+
+Matrix OneStepNSProblem::getM() const {
+  if (!condensed()) fail("a %s has no matrix M of its contacts", className());
+  return assembly_->toDense();
+}
+
+}  // namespace nonsmooth::kernel

@@ -1,0 +1,147 @@
+// Acary (2013), Computer Methods in Applied Mechanics and Engineering 256, 224-250.
+#include "nonsmooth/kernel/projection.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "integrators/factor.hpp"
+#include "problems/block_assembly.hpp"
+#include "problems/numerics_bridge.hpp"
+
+namespace nonsmooth::kernel {
+
+bool MoreauJeanDirectProjectionOSI::isActive(const InteractionRecord& record) const {
+  if (!record.active) return MoreauJeanOSI::isActive(record);
+  if (record.law->kind() == LawKind::EqualityCondition || record.law->kind() == LawKind::Relay) return true;
+  OutputStore& outputs = model().outputs();
+  const double y = outputs.data(Output::y0Old)[record.y.start], rate = outputs.data(Output::y1Old)[record.y.start];
+  return y <= deactivate_position_ || rate <= deactivate_velocity_;
+}
+
+struct TimeSteppingDirectProjection::Work : BlockAssembly::Response {
+  NonSmoothDynamicalSystem* model = nullptr;
+  std::vector<Factor> mass;  // of each system
+  std::vector<unsigned long> version;
+  BlockAssembly assembly;
+  NumericsSolver solver;
+  ProblemData data;
+  std::vector<int> active;
+  std::vector<Index> rows;
+  Vector q, lambda, w, move;
+
+  void apply(int system, double* columns, Index count) const override {
+    mass[static_cast<std::size_t>(system)].solve(columns, count);
+  }
+  Coupling coupling(const InteractionRecord&) const override { return {1.0, 0.0}; }
+  void factorMasses();
+  void moveSystems();
+};
+
+TimeSteppingDirectProjection::TimeSteppingDirectProjection(Link<NonSmoothDynamicalSystem> model,
+                                                           Link<TimeDiscretisation> discretisation,
+                                                           Link<OneStepIntegrator> integrator, Link<OneStepNSProblem> problem)
+    : TimeStepping(std::move(model), std::move(discretisation), std::move(integrator), std::move(problem)),
+      work_(std::make_unique<Work>()) {
+  work_->model = model_.get();
+}
+
+TimeSteppingDirectProjection::~TimeSteppingDirectProjection() = default;
+
+double TimeSteppingDirectProjection::violation() const {
+  OutputStore& outputs = model_->outputs();
+  double worst = 0;
+  for (const int index : indexSet(1)) {
+    const InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
+    const VectorView y = outputs.view(Output::y0, record.y);
+    if (record.law->kind() == LawKind::EqualityCondition)
+      worst = std::max(worst, y.cwiseAbs().maxCoeff() / tolerance_);
+    else
+      worst = std::max(worst, -y[0] / unilateral_tolerance_);
+  }
+  return worst;
+}
+
+void TimeSteppingDirectProjection::Work::factorMasses() {
+  const auto& systems = model->systems();
+  mass.resize(systems.size());
+  version.resize(systems.size(), 0);
+  for (std::size_t d = 0; d < systems.size(); ++d) {
+    auto* ds = dynamic_cast<SecondOrderDS*>(systems[d]);
+    if (ds == nullptr) continue;
+    if (ds->massIsConstant()) {
+      if (!mass[d].empty() && version[d] == ds->version()) continue;
+      mass[d].compute(ds->constantMass(), *ds);
+    } else {
+      Matrix dense;
+      ds->evaluateMass(ds->q(), dense);
+      mass[d].compute(dense, *ds);
+    }
+    version[d] = ds->version();
+  }
+}
+
+// q moved by M^-1 C' lambda.
+void TimeSteppingDirectProjection::Work::moveSystems() {
+  for (DynamicalSystem* system : model->systems())
+    if (system != nullptr) system->motion(Motion::input0).setZero();
+  for (std::size_t k = 0; k < active.size(); ++k) {
+    const InteractionRecord& record = model->records()[static_cast<std::size_t>(active[k])];
+    const MatrixView C = model->block(record, Block::C);
+    Index column = 0;
+    for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
+      VectorView input = model->systems()[static_cast<std::size_t>(record.system[side])]->motion(Motion::input0);
+      input += C.block(0, column, rows[k], record.motion[side]).transpose() * lambda.segment(assembly.rowStarts()[k], rows[k]);
+      column += record.motion[side];
+    }
+  }
+  for (std::size_t d = 0; d < mass.size(); ++d) {
+    auto* ds = dynamic_cast<SecondOrderDS*>(model->systems()[d]);
+    if (ds == nullptr) continue;
+    move = ds->motion(Motion::input0);
+    if (move.isZero(0)) continue;
+    mass[d].solve(move.data(), 1);
+    ds->move(ds->q(), move, ds->q());
+  }
+}
+
+void TimeSteppingDirectProjection::project() {
+  Work& work = *work_;
+  work.active = indexSet(1);
+  work.rows.clear();
+  work.data = ProblemData();
+  work.data.kind = ProblemKind::Mlcp;
+  for (const int index : work.active) {
+    const InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
+    const bool equality = record.law->kind() == LawKind::EqualityCondition;
+    work.rows.push_back(equality ? record.y.rows : 1);
+    work.data.is_complementarity.insert(work.data.is_complementarity.end(), static_cast<std::size_t>(work.rows.back()),
+                                        equality ? 0 : 1);
+  }
+  work.factorMasses();
+  work.assembly.analyse(*model_, work.active, OneStepNSProblem::dense_rows, work.rows);
+  work.assembly.fill(*model_, work);
+  work.data.M = work.assembly.matrix();
+  work.q.resize(work.assembly.size());
+  for (std::size_t k = 0; k < work.active.size(); ++k) {
+    const InteractionRecord& record = model_->records()[static_cast<std::size_t>(work.active[k])];
+    work.q.segment(work.assembly.rowStarts()[k], work.rows[k]) = model_->outputs().view(Output::y0, record.y).head(work.rows[k]);
+  }
+  work.lambda.setZero(work.q.size());
+  work.w.setZero(work.q.size());
+  work.solver.setup(work.data, work.q, {"", {}});
+  const SolveReport report = work.solver.solve(work.data, work.q, false, false, work.lambda, work.w);
+  if (!report.certified) fail("projection on constraints: %s, residual %.3g", report.outcome, report.residual);
+  work.moveSystems();
+}
+
+void TimeSteppingDirectProjection::postProcess(const Interval& step) {
+  iterations_ = 0;
+  while (violation() > 1.0 && iterations_ < max_iterations_) {
+    refreshJacobians(step.end);
+    project();
+    evaluateOutputs(step.end, false);
+    ++iterations_;
+  }
+}
+
+}  // namespace nonsmooth::kernel

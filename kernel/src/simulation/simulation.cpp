@@ -1,0 +1,147 @@
+#include "nonsmooth/kernel/simulation.hpp"
+
+#include <algorithm>
+
+namespace nonsmooth::kernel {
+
+Simulation::Simulation(Link<NonSmoothDynamicalSystem> model) : model_(std::move(model)), index_sets_(2) {}
+
+Simulation::Simulation(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation)
+    : Simulation(std::move(model)) {
+  setTimeDiscretisation(std::move(discretisation));
+}
+
+Simulation::~Simulation() {
+  if (discretisation_ && discretisation_->simulation_ == this) discretisation_->simulation_ = nullptr;
+}
+
+void Simulation::setTimeDiscretisation(Link<TimeDiscretisation> discretisation) {
+  discretisation_ = discretisation.shared();
+  discretisation_->simulation_ = this;
+}
+
+const TimeDiscretisation& Simulation::timeDiscretisation() const {
+  if (!discretisation_) fail("the simulation has no time discretisation");
+  return *discretisation_;
+}
+
+void Simulation::insertIntegrator(Link<OneStepIntegrator> integrator) {
+  integrators_.push_back(std::move(integrator));
+  initialized_ = false;
+}
+
+void Simulation::associate(Link<OneStepIntegrator> integrator, DynamicalSystem& system) {
+  for (const auto& other : integrators_)
+    if (other.get() != integrator.get() && other->owns(system))
+      fail("system %d is bound to another %s already", system.number(), other->className());
+  integrator->insertDynamicalSystem(system);
+  const auto same = [&](const Link<OneStepIntegrator>& known) { return known.get() == integrator.get(); };
+  if (std::none_of(integrators_.begin(), integrators_.end(), same)) integrators_.push_back(std::move(integrator));
+  initialized_ = false;
+}
+
+void Simulation::insertNonSmoothProblem(Link<OneStepNSProblem> problem, const std::string& problem_name) {
+  for (const auto& [known, unused] : problems_)
+    if (known == problem_name) fail("there is a nonsmooth problem named \"%s\" already", problem_name.c_str());
+  problems_.emplace_back(problem_name, std::move(problem));
+  initialized_ = false;
+}
+
+OneStepNSProblem& Simulation::oneStepNSProblem(const std::string& problem_name) const {
+  for (const auto& [known, problem] : problems_)
+    if (known == problem_name) return *problem;
+  fail("no nonsmooth problem is named \"%s\"", problem_name.c_str());
+}
+
+void Simulation::insertInteractionManager(Link<InteractionManager> manager) { managers_.push_back(std::move(manager)); }
+
+// Who integrates what: bound systems go to their integrator, all others to the only one without bound systems.
+void Simulation::bindSystems() {
+  const auto& systems = model_->systems();
+  integrator_of_system_.assign(systems.size(), nullptr);
+  OneStepIntegrator* any = nullptr;
+  for (const auto& integrator : integrators_)
+    if (integrator->boundSystems().empty()) any = integrator.get();
+  for (std::size_t d = 0; d < systems.size(); ++d) {
+    if (systems[d] == nullptr) continue;
+    integrator_of_system_[d] = any;
+    for (const auto& integrator : integrators_)
+      if (integrator->owns(*systems[d])) integrator_of_system_[d] = integrator.get();
+    if (integrator_of_system_[d] == nullptr) fail("system %zu has no integrator", d);
+    integrator_of_system_[d]->checkSystem(*systems[d]);
+  }
+  for (const auto& integrator : integrators_) {
+    std::vector<int> numbers;
+    for (std::size_t d = 0; d < systems.size(); ++d)
+      if (integrator_of_system_[d] == integrator.get()) numbers.push_back(static_cast<int>(d));
+    integrator->initialize(*model_, std::move(numbers));
+  }
+}
+
+// Every interaction must fit its integrator and the problem.
+void Simulation::checkPairs() const {
+  for (const auto& [problem_name, problem] : problems_)
+    for (const auto& integrator : integrators_) problem->checkIntegrator(*integrator);
+  for (const InteractionRecord& record : model_->records()) {
+    if (record.object == nullptr) continue;
+    const OneStepIntegrator& integrator = integratorOf(record);
+    integrator.checkInteraction(*record.object);
+    for (const Index system : record.system)
+      if (system >= 0 && integrator_of_system_[static_cast<std::size_t>(system)]->level() != integrator.level())
+        fail("an interaction links systems of integrators %s and %s, which work at different levels", integrator.className(),
+             integrator_of_system_[static_cast<std::size_t>(system)]->className());
+    if (problems_.empty()) fail("there are interactions but no nonsmooth problem");
+    for (const auto& [problem_name, problem] : problems_) problem->checkLaw(*record.law);
+  }
+}
+
+void Simulation::initialize() {
+  if (integrators_.empty()) fail("the simulation has no integrator");
+  if (!initialized_ || systems_ != model_->systemsVersion()) bindSystems();
+  systems_ = model_->systemsVersion();
+  for (const auto& integrator : integrators_) integrator->interactionsChanged();
+  checkPairs();
+  auto& all = index_sets_[0];
+  all.clear();
+  for (std::size_t k = 0; k < model_->records().size(); ++k)
+    if (model_->records()[k].object != nullptr) all.push_back(static_cast<int>(k));
+  topology_ = model_->topologyVersion();
+  initialized_ = true;
+}
+
+long Simulation::getNSteps() const {
+  const long steps = timeDiscretisation().numberOfSteps(model_->finalT());
+  if (steps == std::numeric_limits<long>::max()) fail("the model has no final time");
+  return steps;
+}
+
+bool Simulation::hasNextEvent() const {
+  return step_ + (pending_ ? 1 : 0) < timeDiscretisation().numberOfSteps(model_->finalT());
+}
+
+void Simulation::nextStep() {
+  if (pending_) {
+    model_->states().shift();
+    ++step_;
+    pending_ = false;
+  }
+  opened_ = true;
+}
+
+void Simulation::run(const std::function<void(const Simulation&, const StepStatus&)>& each) {
+  if (timeDiscretisation().numberOfSteps(model_->finalT()) == std::numeric_limits<long>::max())
+    fail("run() needs a final time: give the model one");
+  while (hasNextEvent()) {
+    if (pending_) nextStep();
+    const StepStatus status = computeOneStep();
+    if (each) each(*this, status);
+    nextStep();
+  }
+}
+
+const std::vector<int>& Simulation::indexSet(int level) const {
+  if (level < 0 || level >= static_cast<int>(index_sets_.size())) fail("there is no index set %d", level);
+  return index_sets_[static_cast<std::size_t>(level)];
+}
+
+}  // namespace nonsmooth::kernel

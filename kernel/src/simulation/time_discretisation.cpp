@@ -1,0 +1,82 @@
+#include "nonsmooth/kernel/time_discretisation.hpp"
+
+#include "nonsmooth/kernel/simulation.hpp"
+
+#include <charconv>
+#include <cmath>
+
+namespace nonsmooth::kernel {
+namespace {
+
+constexpr double end_rounding = 1e-9;  // of a step, at the final time
+
+double parseStep(const std::string& text) {
+  double value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  if (error != std::errc() || end != text.data() + text.size()) fail("time step \"%s\" is not a number", text.c_str());
+  return value;
+}
+
+}  // namespace
+
+TimeDiscretisation::TimeDiscretisation(double t0, double h) : t0_(t0), h_(h) {
+  if (!(h > 0) || !std::isfinite(h)) fail("the time step is %g", h);
+  if (!std::isfinite(t0)) fail("the initial time is %g", t0);
+}
+
+TimeDiscretisation::TimeDiscretisation(double t0, const std::string& h) : TimeDiscretisation(t0, parseStep(h)) {}
+
+TimeDiscretisation::TimeDiscretisation(unsigned nSteps, double t0, double T) : t0_(t0), steps_(nSteps), end_(T) {
+  if (nSteps == 0) fail("a time discretisation needs at least one step");
+  if (!(T > t0)) fail("the final time %g is not after the initial time %g", T, t0);
+  h_ = (T - t0) / nSteps;
+}
+
+TimeDiscretisation::TimeDiscretisation(std::vector<double> instants) : t0_(0), instants_(std::move(instants)) {
+  if (instants_.size() < 2) fail("a time discretisation needs at least two instants");
+  for (std::size_t k = 1; k < instants_.size(); ++k)
+    if (!(instants_[k] > instants_[k - 1]))
+      fail("instant %zu (%g) is not after the one before it (%g)", k, instants_[k], instants_[k - 1]);
+  t0_ = instants_.front();
+}
+
+TimeDiscretisation::TimeDiscretisation(double h, unsigned nSteps, Link<NonSmoothDynamicalSystem> model)
+    : TimeDiscretisation(model->t0(), h) {
+  if (nSteps == 0) fail("a time discretisation needs at least one step");
+  model_ = model.shared();
+  steps_ = nSteps;
+  model_->setT(t0_ + nSteps * h);
+}
+
+TimeDiscretisation::TimeDiscretisation(double h, Simulation* simulation)
+    : TimeDiscretisation(Link<Simulation>(simulation)->nonSmoothDynamicalSystem().t0(), h) {
+  simulation->setTimeDiscretisation(*this);
+}
+
+long TimeDiscretisation::getK() const { return simulation_ != nullptr ? simulation_->getK() : 0; }
+
+long TimeDiscretisation::getNSteps() const {
+  if (simulation_ == nullptr) fail("no simulation has these instants");
+  return simulation_->getNSteps();
+}
+
+double TimeDiscretisation::getTk(long k) const {
+  if (k < 0) fail("instants are counted from 0, not from %ld", k);
+  if (instants_.empty()) return t0_ + static_cast<double>(k) * h_;
+  if (k >= static_cast<long>(instants_.size())) fail("instant %ld of %zu", k, instants_.size());
+  return instants_[static_cast<std::size_t>(k)];
+}
+
+long TimeDiscretisation::numberOfSteps(double T) const {
+  if (!instants_.empty()) {
+    long count = 0;
+    while (count + 1 < static_cast<long>(instants_.size()) && instants_[static_cast<std::size_t>(count + 1)] <= T) ++count;
+    return count;
+  }
+  const double end = std::fmin(T, end_);
+  if (std::isinf(end)) return std::numeric_limits<long>::max();
+  const auto count = static_cast<long>(std::floor((end - t0_) / h_ + end_rounding));
+  return steps_ > 0 ? std::min(count, static_cast<long>(steps_)) : count;
+}
+
+}  // namespace nonsmooth::kernel

@@ -1,0 +1,306 @@
+#include "nonsmooth/kernel/time_stepping.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "modeling/small_product.hpp"
+#include "simulation/stopwatch.hpp"
+
+namespace nonsmooth::kernel {
+namespace {
+
+constexpr int deepest_halving = 6;
+
+// Laws for which y[0] < 0 is a violation.
+bool isUnilateral(LawKind kind) {
+  return kind == LawKind::NewtonImpact || kind == LawKind::NewtonImpactFriction || kind == LawKind::NewtonImpactRollingFriction ||
+         kind == LawKind::ComplementarityCondition;
+}
+
+}  // namespace
+
+TimeStepping::TimeStepping(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation)
+    : Simulation(std::move(model), std::move(discretisation)) {}
+
+TimeStepping::TimeStepping(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation,
+                           Link<OneStepIntegrator> integrator, Link<OneStepNSProblem> problem)
+    : TimeStepping(std::move(model), std::move(discretisation)) {
+  insertIntegrator(std::move(integrator));
+  insertNonSmoothProblem(std::move(problem));
+  if (model_->numberOfDynamicalSystems() > 0) initialize();
+}
+
+TimeStepping::TimeStepping(Link<TimeDiscretisation> discretisation) : Simulation(discretisation->model(), discretisation) {}
+
+TimeStepping::~TimeStepping() = default;
+
+void TimeStepping::setNewtonTolerance(double tolerance) {
+  if (!(tolerance > 0)) fail("Newton tolerance %g", tolerance);
+  newton_tolerance_ = tolerance;
+}
+
+void TimeStepping::setNewtonMaxIteration(int iterations) {
+  if (iterations < 1) fail("Newton iterations %d", iterations);
+  newton_max_iterations_ = iterations;
+}
+
+void TimeStepping::initialize() {
+  Simulation::initialize();
+  linear_ = model_->isLinear();
+  ++jacobian_version_;
+}
+
+AssemblyContext TimeStepping::context() const {
+  AssemblyContext result;
+  result.model = model_.get();
+  result.integrator_of_system = &integrator_of_system_;
+  result.jacobian_version = jacobian_version_;
+  for (const auto& integrator : integrators_) result.response_version += integrator->responseVersion();
+  result.with_timings = with_timings_;
+  return result;
+}
+
+// Relations with lambda in their output take forces; velocity-level schemes have impulses.
+double TimeStepping::multiplierScale(const InteractionRecord& record, int level) const {
+  return level == 1 && record.block[static_cast<std::size_t>(Block::D)] >= 0 ? 1.0 / interval_.h() : 1.0;
+}
+
+// Matrices of a relation at a point; those of linear ones only once.
+void TimeStepping::jacobianAt(InteractionRecord& record, const RelationPoint& at) {
+  Relation& relation = *record.relation;
+  if (record.linear && record.fresh && record.relation_version == relation.version()) return;
+  relation.evaluateC(at, model_->block(record, Block::C));
+  if (record.block[static_cast<std::size_t>(Block::B)] >= 0) relation.evaluateB(at, model_->block(record, Block::B));
+  if (record.block[static_cast<std::size_t>(Block::D)] >= 0) relation.evaluateD(at, model_->block(record, Block::D));
+  record.relation_version = relation.version();
+  ++jacobian_version_;
+}
+
+// y[0] = h, and y[1] = C v + dh/dt for mechanical systems, at the present state.
+void TimeStepping::evaluateOutputs(double time, bool with_jacobians) {
+  OutputStore& outputs = model_->outputs();
+  for (const int index : index_sets_[0]) {
+    InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
+    const int level = integratorOf(record).level();
+    const RelationPoint at = model_->point(record, time, level, multiplierScale(record, level));
+    VectorView y = outputs.view(Output::y0, record.y);
+    record.relation->evaluateh(at, y);
+    if (with_jacobians) jacobianAt(record, at);
+    if (!record.fresh) {
+      // The first instant: there is no step before it.
+      outputs.view(Output::y0Old, record.y) = y;
+      record.fresh = true;
+    }
+    if (level == 0 && record.block[static_cast<std::size_t>(Block::B)] >= 0) continue;
+    VectorView rate = outputs.view(Output::y1, record.y);
+    product(model_->block(record, Block::C).data(), at.v, rate);
+    if (record.relation->hasTimeDerivative()) {
+      Vector partial = Vector::Zero(rate.size());
+      record.relation->evaluateTimeDerivative(at, partial);
+      rate += partial;
+    }
+  }
+}
+
+// Matrices of relations that are not constant, at the iterate.
+void TimeStepping::refreshJacobians(double time) {
+  OutputStore& outputs = model_->outputs();
+  for (const int index : index_sets_[0]) {
+    InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
+    if (record.linear) continue;
+    const int level = integratorOf(record).level();
+    const RelationPoint at = model_->point(record, time, level, multiplierScale(record, level));
+    // Geometry first: contacts keep their points from the evaluation of h.
+    if (level == 1) record.relation->evaluateh(at, outputs.view(Output::y0, record.y));
+    jacobianAt(record, at);
+  }
+}
+
+// Values at the start of the step. The state of that instant is the present one, with what users and managers have changed in it.
+void TimeStepping::beginStep(const Interval& step) {
+  interval_ = step;
+  model_->states().save();
+  for (const auto& manager : managers_) manager->updateInteractions(*this);
+  if (!managers_.empty()) model_->states().save();
+  if (!initialized_ || topology_ != model_->topologyVersion()) initialize();
+  for (const auto& integrator : integrators_) integrator->beginStep(step);
+  evaluateOutputs(step.start, true);
+  model_->outputs().save();
+}
+
+void TimeStepping::updateIndexSets() {
+  auto& active = index_sets_[1];
+  active.clear();
+  OutputStore& outputs = model_->outputs();
+  for (const int index : index_sets_[0]) {
+    InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
+    const OneStepIntegrator& integrator = integratorOf(record);
+    record.active = integrator.isActive(record);
+    if (record.active) {
+      active.push_back(index);
+      if (!reset_all_lambda_) continue;
+    }
+    outputs.view(Interaction::multiplierField(integrator.level()), record.y).setZero();
+  }
+  status_.activeContacts = static_cast<Index>(active.size());
+}
+
+SolveReport TimeStepping::computeOneStepNSProblem(const std::string& problem_name) {
+  if (index_sets_[1].empty()) return {};
+  const SolveReport report = oneStepNSProblem(problem_name).compute(context(), index_sets_[1]);
+  status_.seconds.assembly += report.assembly_seconds;
+  status_.seconds.solver += report.solver_seconds;
+  return report;
+}
+
+void TimeStepping::updateInput(int) {
+  OutputStore& outputs = model_->outputs();
+  StateStore& states = model_->states();
+  for (const auto& integrator : integrators_) states.clear(inputField(integrator->level()));
+  for (const int index : index_sets_[1]) {
+    const InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
+    const int level = integratorOf(record).level();
+    const double* lambda = outputs.view(Interaction::multiplierField(level), record.y).data();
+    double* inputs = states.data(inputField(level));
+    const bool with_B = record.block[static_cast<std::size_t>(Block::B)] >= 0;
+    const MatrixView matrix = model_->block(record, with_B ? Block::B : Block::C);
+    Index k = 0;
+    for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
+      double* input = inputs + model_->systems()[static_cast<std::size_t>(record.system[side])]->slot().v;
+      for (Index j = 0; j < record.motion[side]; ++j, ++k)
+        for (Index i = 0; i < record.y.rows; ++i) input[j] += (with_B ? matrix(k, i) : matrix(i, k)) * lambda[i];
+    }
+  }
+}
+
+void TimeStepping::updateState(int) {
+  for (const auto& integrator : integrators_) integrator->updateState();
+}
+
+void TimeStepping::updateOutput(int) { evaluateOutputs(interval_.end, false); }
+
+void TimeStepping::update(int level) {
+  updateInput(level);
+  updateState(level);
+  for (const auto& integrator : integrators_) integrator->endStep();
+  updateOutput(level);
+  pending_ = true;
+}
+
+void TimeStepping::computeFreeStep() {
+  beginStep({getTk(), getTkp1(), timeStep()});
+  for (const auto& integrator : integrators_) {
+    integrator->startIteration();
+    integrator->prepareIteration();
+    integrator->computeFreeState();
+  }
+}
+
+double TimeStepping::newtonResidual() {
+  double worst = 0;
+  for (const auto& integrator : integrators_) worst = std::max(worst, integrator->residual());
+  return worst;
+}
+
+// One Newton iteration; true if the nonsmooth problem was certified.
+bool TimeStepping::iterate(const Interval& step) {
+  Stopwatch watch(with_timings_);
+  const bool implicit = !linear_ && newton_ != Newton::Linear;
+  if (implicit) refreshJacobians(step.end);
+  for (const auto& integrator : integrators_) integrator->prepareIteration();
+  for (const auto& integrator : integrators_) integrator->computeFreeState();
+  status_.seconds.freeState += watch.lap();
+  // Only one problem belongs to time stepping, the first.
+  const SolveReport report = problems_.empty() ? SolveReport() : computeOneStepNSProblem(problems_.front().first);
+  if (status_.solve.certified) status_.solve = report;
+  watch.lap();
+  updateInput();
+  updateState();
+  status_.seconds.update += watch.lap();
+  ++status_.newtonIterations;
+  return report.certified;
+}
+
+// The step once; throws where it fails and the policy does not record.
+void TimeStepping::attempt(const Interval& step) {
+  Stopwatch watch(with_timings_);
+  beginStep(step);
+  updateIndexSets();
+  status_.seconds.detection += watch.lap();
+  for (const auto& integrator : integrators_) integrator->startIteration();
+  bool certified = true;
+  if (!needsNewton()) {
+    certified = iterate(step);
+  } else {
+    status_.newtonConverged = false;
+    for (int k = 0; k < newton_max_iterations_ && !status_.newtonConverged; ++k) {
+      certified = iterate(step) && certified;
+      status_.newtonResidual = newtonResidual();
+      status_.newtonConverged = status_.newtonResidual <= newton_tolerance_;
+      if (newton_ == Newton::NonLinearFull && !status_.newtonConverged) {
+        evaluateOutputs(step.end, false);
+        updateIndexSets();
+      }
+    }
+  }
+  if (policy_ != FailurePolicy::Record && !certified)
+    fail("no certified solution of the nonsmooth problem at t = %.17g: %s, residual %.3g", step.end, status_.solve.outcome,
+         status_.solve.residual);
+  if (policy_ != FailurePolicy::Record && !status_.newtonConverged)
+    fail("Newton's iteration did not converge at t = %.17g: residual %.3g after %d iterations", step.end, status_.newtonResidual,
+         newton_max_iterations_);
+  watch.lap();
+  for (const auto& integrator : integrators_) integrator->endStep();
+  evaluateOutputs(step.end, false);
+  postProcess(step);
+  status_.seconds.update += watch.lap();
+}
+
+void TimeStepping::advance(const Interval& step, int depth) {
+  try {
+    attempt(step);
+  } catch (...) {
+    model_->states().restore();
+    if (policy_ != FailurePolicy::Halve || depth == deepest_halving) throw;
+    advanceByHalves(step, depth + 1);
+  }
+}
+
+void TimeStepping::advanceByHalves(const Interval& step, int depth) {
+  const StateStore before = model_->states();
+  const double middle = 0.5 * (step.start + step.end), half = 0.5 * step.h();
+  status_.solve = {};
+  status_.newtonConverged = true;
+  try {
+    advance({step.start, middle, half}, depth);
+    model_->states().shift();
+    ++status_.parts;
+    advance({middle, step.end, half}, depth);
+  } catch (...) {
+    model_->states() = before;
+    throw;
+  }
+}
+
+void TimeStepping::measureViolation() {
+  OutputStore& outputs = model_->outputs();
+  double worst = 0;
+  for (const int index : index_sets_[0]) {
+    const InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
+    if (isUnilateral(record.law->kind())) worst = std::max(worst, -outputs.data(Output::y0)[record.y.start]);
+  }
+  status_.violation = worst;
+}
+
+StepStatus TimeStepping::computeOneStep() {
+  if (pending_) nextStep();
+  status_ = StepStatus();
+  const Interval step{getTk(), getTkp1(), timeStep()};
+  advance(step, 0);
+  status_.time = step.end;
+  measureViolation();
+  pending_ = true;
+  return status_;
+}
+
+}  // namespace nonsmooth::kernel

@@ -1,0 +1,185 @@
+// Reference trajectories of mechanical systems: T1, T15, T18, T25, T26.
+#include <memory>
+
+#include "trajectory.hpp"
+
+namespace {
+
+using namespace nonsmooth::kernel;
+using kernel_tests::difference;
+
+std::shared_ptr<LagrangianLinearTIDS> ball() {
+  const double radius = 0.1;
+  auto ds = std::make_shared<LagrangianLinearTIDS>(Vector::Unit(3, 0), Vector::Zero(3),
+                                                   Diagonal(Eigen::Vector3d(1, 1, 0.4 * radius * radius)));
+  ds->setFExt(Eigen::Vector3d(-9.81, 0, 0));
+  return ds;
+}
+
+Matrix runBall(OneStepIntegrator& integrator, OneStepNSProblem& problem, const std::shared_ptr<NonSmoothLaw>& law,
+               const Matrix& H, int level) {
+  NonSmoothDynamicalSystem model(0.0, 10.0);
+  auto ds = ball();
+  model.insertDynamicalSystem(ds);
+  auto contact = std::make_shared<Interaction>(law, std::make_shared<LagrangianLinearTIR>(H));
+  model.link(contact, ds);
+  TimeDiscretisation instants(0.0, 0.005);
+  TimeStepping simulation(model, instants, integrator, problem);
+  Matrix rows(2001, 5);
+  rows.row(0) << 0.0, ds->q()[0], ds->velocity()[0], 0.0, 0.0;
+  long k = 1;
+  while (simulation.hasNextEvent()) {
+    const StepStatus status = simulation.computeOneStep();
+    EXPECT_TRUE(status.solve.certified);
+    rows.row(k++) << simulation.nextTime(), ds->q()[0], ds->velocity()[0], ds->p(level)[0], contact->lambda(level)[0];
+    simulation.nextStep();
+  }
+  EXPECT_EQ(k, 2001);
+  return rows;
+}
+
+TEST(Trajectories, T1BouncingBall) {
+  READ_OR_SKIP(reference, "BouncingBallTS.ref");
+  MoreauJeanOSI integrator(0.5);
+  LCP problem;
+  problem.setTolerance(1e-15);
+  const Matrix rows =
+      runBall(integrator, problem, std::make_shared<NewtonImpactNSL>(0.9), Matrix(Vector::Unit(3, 0).transpose()), 1);
+  EXPECT_LE(difference(rows, reference, 0, 2001, 5), 1e-11);
+}
+
+TEST(Trajectories, T18BouncingBallGlobalFriction) {
+  READ_OR_SKIP(reference, "BouncingBallTS-MoreauJeanGOSI.ref");
+  MoreauJeanOSI integrator(0.5);
+  GlobalFrictionContact problem(3);
+  problem.setTolerance(1e-14);
+  const Matrix rows =
+      runBall(integrator, problem, std::make_shared<NewtonImpactFrictionNSL>(0.9, 0.9, 0.6, 3), Matrix::Identity(3, 3), 1);
+  EXPECT_LE(difference(rows, reference, 0, 2001, 5), 1e-11);
+}
+
+TEST(Trajectories, T15BouncingBallSchatzmanPaoli) {
+  READ_OR_SKIP(reference, "BouncingBallTS-SchatzmanPaoliOSI.ref");
+  SchatzmanPaoliOSI integrator(0.5);
+  LCP problem;
+  problem.setTolerance(1e-15);
+  // 2 q - q(before) multiplies errors: no multiplier of the step before is accepted, however close.
+  problem.setKeepLambdaAndYState(false);
+  const Matrix rows =
+      runBall(integrator, problem, std::make_shared<NewtonImpactNSL>(0.9), Matrix(Vector::Unit(3, 0).transpose()), 0);
+  // Velocities are differences of positions over 2 h: what rounding does to positions counts 100 times there.
+  for (const Index column : {0, 1, 3, 4}) {
+    EXPECT_LE((rows.col(column) - reference.col(column)).head(1315).cwiseAbs().maxCoeff(), 1e-11) << column;
+    EXPECT_LE((rows.col(column) - reference.col(column)).cwiseAbs().maxCoeff(), 1e-4) << column;
+  }
+  EXPECT_LE((rows.col(2) - reference.col(2)).head(1315).cwiseAbs().maxCoeff(), 1e-10);
+  EXPECT_LE((rows.col(2) - reference.col(2)).cwiseAbs().maxCoeff(), 1e-3);
+}
+
+struct Woodpecker {
+  double mM = 3e-4, mS = 4.5e-3, JM = 5e-9, JS = 7e-7, lM = .01, lG = .015, cphi = .0056, hM = .0058, hS = .02, lS = .0201,
+         rM = .0031, r0 = .0025, g = 9.81;
+};
+
+TEST(Trajectories, T25Woodpecker) {
+  READ_OR_SKIP(reference, "Woodpecker.ref.gz");
+  const Woodpecker w;
+  Matrix M(3, 3), K(3, 3);
+  M << w.mS + w.mM, w.mS * w.lM, w.mS * w.lG, w.mS * w.lM, w.JM + w.mS * w.lM * w.lM, w.mS * w.lM * w.lG, w.mS * w.lG,
+      w.mS * w.lM * w.lG, w.JS + w.mS * w.lG * w.lG;
+  K << 0, 0, 0, 0, 1, -1, 0, -1, 1;
+  auto bird = std::make_shared<LagrangianLinearTIDS>(
+      Eigen::Vector3d(0, -.1036, -.2788), Eigen::Vector3d(-.3411, 4.8572e-15, -7.4583), M, Matrix(w.cphi * K), LinearOperator());
+  bird->setFExt(Eigen::Vector3d(-w.g * (w.mS + w.mM), -w.g * w.mS * w.lM, -w.g * w.mS * w.lG));
+  NonSmoothDynamicalSystem model(0.0, 0.3);
+  model.insertDynamicalSystem(bird);
+  const auto link = [&](double e, const Eigen::Vector3d& normal, const Eigen::Vector3d& tangent, double gap) {
+    Matrix H(2, 3);
+    H << normal.transpose(), tangent.transpose();
+    model.link(std::make_shared<Interaction>(std::make_shared<NewtonImpactFrictionNSL>(e, 0, .3, 2),
+                                             std::make_shared<LagrangianLinearTIR>(H, Eigen::Vector2d(gap, 0))),
+               bird);
+  };
+  link(.5, {0, 0, -w.hS}, {1, w.lM, w.lG - w.lS}, w.lM + w.lG - w.lS - w.r0);
+  link(0, {0, w.hM, 0}, {1, w.rM, 0}, w.rM - w.r0);
+  link(0, {0, -w.hM, 0}, {1, w.rM, 0}, w.rM - w.r0);
+  TimeDiscretisation instants(0.0, 2e-5);
+  MoreauJeanOSI integrator(0.5);
+  FrictionContact problem(2);
+  problem.setTolerance(1e-15);
+  TimeStepping simulation(model, instants, integrator, problem);
+  Matrix rows(15000, 7);
+  const auto record = [&](long k, double t) {
+    rows.row(k) << t, bird->q()[0], bird->velocity()[0], bird->q()[1], bird->velocity()[1], bird->q()[2], bird->velocity()[2];
+  };
+  record(0, 0.0);
+  for (long k = 1; k < 15000; ++k) {
+    ASSERT_TRUE(simulation.computeOneStep().solve.certified) << k;
+    record(k, simulation.nextTime());
+    simulation.nextStep();
+  }
+  EXPECT_LE(difference(rows, reference, 0, 15000, 7), 1e-11);
+}
+
+// Interactions are made when a gap falls below 0.02 and stay.
+TEST(Trajectories, T26ColumnOfBeads) {
+  READ_OR_SKIP(reference, "ColumnOfBeadsTS.ref.gz");
+  constexpr int beads = 10;
+  const double radius = .1;
+  NonSmoothDynamicalSystem model(0.0, 2.0);
+  std::vector<std::shared_ptr<LagrangianLinearTIDS>> bead;
+  for (int i = 0; i < beads; ++i) {
+    bead.push_back(
+        std::make_shared<LagrangianLinearTIDS>(Vector::Constant(1, 1 + .25 * i), Vector::Zero(1), Matrix::Identity(1, 1)));
+    bead.back()->setFExt(Vector::Constant(1, -9.81));
+    model.insertDynamicalSystem(bead.back());
+  }
+  auto law = std::make_shared<NewtonImpactNSL>(.9);
+  struct Detection : InteractionManager {
+    std::function<void()> detect;
+    void updateInteractions(Simulation&) override { detect(); }
+  } detection;
+  std::vector<bool> linked(beads, false);
+  detection.detect = [&] {
+    for (std::size_t i = 0; i < beads; ++i) {
+      if (linked[i]) continue;
+      const double gap = i == 0 ? bead[0]->q()[0] - radius : bead[i]->q()[0] - bead[i - 1]->q()[0] - 2 * radius;
+      if (gap >= .02) continue;
+      linked[i] = true;
+      Matrix H(1, i == 0 ? 1 : 2);
+      if (i == 0)
+        H << 1;
+      else
+        H << -1, 1;
+      auto contact = std::make_shared<Interaction>(
+          law, std::make_shared<LagrangianLinearTIR>(H, Vector::Constant(1, i == 0 ? -radius : -2 * radius)));
+      if (i == 0)
+        model.link(contact, bead[0]);
+      else
+        model.link(contact, bead[i - 1], bead[i]);
+    }
+  };
+  TimeDiscretisation instants(0.0, 5e-4);
+  MoreauJeanOSI integrator(0.5);
+  LCP problem;
+  problem.setTolerance(1e-15);
+  TimeStepping simulation(model, instants, integrator, problem);
+  simulation.insertInteractionManager(detection);
+  Matrix rows = Matrix::Zero(4001, 41);
+  const auto record = [&](long k, double t) {
+    rows(k, 0) = t;
+    for (int i = 0; i < beads; ++i) {
+      rows(k, 2 * i + 1) = bead[static_cast<std::size_t>(i)]->q()[0];
+      rows(k, 2 * i + 2) = bead[static_cast<std::size_t>(i)]->velocity()[0];
+    }
+  };
+  record(0, 0.0);
+  for (long k = 1; k <= 4000; ++k) {
+    ASSERT_TRUE(simulation.computeOneStep().solve.certified) << k;
+    record(k, simulation.nextTime());
+    simulation.nextStep();
+  }
+  EXPECT_LE(difference(rows, reference, 0, 4001, 21), 1e-11);
+}
+
+}  // namespace

@@ -1,0 +1,314 @@
+// Building models: accessors, refusals, bad input, handles, plugins, memory.
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <thread>
+
+#include "trajectory.hpp"
+
+namespace {
+
+using namespace nonsmooth::kernel;
+
+std::shared_ptr<LagrangianLinearTIDS> mass(double q = 0) {
+  return std::make_shared<LagrangianLinearTIDS>(Vector::Constant(1, q), Vector::Zero(1), Matrix::Identity(1, 1));
+}
+
+std::shared_ptr<Interaction> floorContact(double e = 0.5) {
+  return std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(e),
+                                       std::make_shared<LagrangianLinearTIR>(Matrix::Identity(1, 1)));
+}
+
+template <class Action>
+std::string messageOf(Action action) {
+  try {
+    action();
+  } catch (const std::exception& error) {
+    return error.what();
+  }
+  return "";
+}
+
+void expectMessage(const std::string& message, std::initializer_list<const char*> parts) {
+  EXPECT_NE(message, "");
+  for (const char* part : parts) EXPECT_NE(message.find(part), std::string::npos) << message << " lacks " << part;
+}
+
+TEST(Model, AccessorsCopyOrShare) {
+  LagrangianDS ds(Vector::Zero(3), Vector::Zero(3), Matrix::Identity(3, 3));
+  auto shared = std::make_shared<Vector>(Eigen::Vector3d(1, 2, 3));
+  ds.setFInt(*shared);
+  (*shared)[0] = 10;
+  EXPECT_EQ(ds.getFInt()[0], 1);
+  ds.setFIntPtr(shared);
+  (*shared)[0] = 20;
+  EXPECT_EQ(ds.getFInt()[0], 20);
+  EXPECT_EQ(ds.fInt().get(), shared.get());
+  ds.setComputeFIntFunction([](double t, ConstVectorRef, ConstVectorRef, VectorRef out, VectorRef) { out[1] = t; });
+  ds.computeFInt(0.25);
+  EXPECT_EQ((*ds.fInt())[1], 0.25);
+}
+
+TEST(Model, RightHandSides) {
+  Matrix M = 2 * Matrix::Identity(1, 1), A = 3 * Matrix::Identity(1, 1);
+  FirstOrderLinearDS first(Vector::Constant(1, 4), A, Vector::Constant(1, 1));
+  first.setM(M);
+  first.initRhs(0.0);
+  EXPECT_DOUBLE_EQ(first.rhs()[0], 6.5);
+  EXPECT_DOUBLE_EQ(first.jacobianRhsx()(0, 0), 1.5);
+  LagrangianLinearTIDS second(Vector::Constant(1, 1), Vector::Constant(1, 2), M, A, LinearOperator());
+  second.initRhs(0.0);
+  EXPECT_EQ(second.n(), 2);
+  EXPECT_DOUBLE_EQ(second.x(1)[0], 2);
+  EXPECT_DOUBLE_EQ(second.x(1)[1], -1.5);
+  EXPECT_DOUBLE_EQ(second.jacobianRhsx()(1, 0), -1.5);
+  EXPECT_NE(second.display().find("velocity"), std::string::npos);
+}
+
+TEST(Model, PluginsAreCheckedAndCalled) {
+  LagrangianDS ds(Vector::Constant(2, 3.0), Vector::Zero(2), Matrix::Identity(2, 2));
+  ds.setComputeFInt(NONSMOOTH_PLUGIN_FILE, "spring");
+  ds.setz(Vector::Constant(1, 7.0));
+  ds.computeFInt(0.0);
+  EXPECT_DOUBLE_EQ(ds.getFInt()[1], 21.0);
+  ds.setComputeFExt(NONSMOOTH_PLUGIN_FILE, "gravity");
+  ds.computeFExt(0.0);
+  EXPECT_DOUBLE_EQ(ds.getFExt()[0], -9.81);
+  expectMessage(messageOf([&] { ds.setComputeFInt(NONSMOOTH_PLUGIN_FILE, "gravity"); }),
+                {"gravity", "TimeFunction", "MotionFunction"});
+  expectMessage(messageOf([&] { ds.setComputeFInt(NONSMOOTH_PLUGIN_FILE, "nothing"); }), {"nothing"});
+  expectMessage(messageOf([&] { ds.setComputeFInt("no_such_plugin", "f"); }), {"no_such_plugin"});
+}
+
+TEST(Model, RefusesWrongSizes) {
+  expectMessage(messageOf([] { LagrangianDS(Vector::Zero(2), Vector::Zero(3)); }), {"velocity0", "3", "2"});
+  expectMessage(messageOf([] { LagrangianLinearTIDS(Vector::Zero(2), Vector::Zero(2), Matrix::Identity(3, 3)); }), {"mass"});
+  expectMessage(messageOf([] { mass()->setFExt(Vector::Zero(2)); }), {"FExt", "2", "1"});
+  NonSmoothDynamicalSystem model;
+  auto ds = mass();
+  model.insertDynamicalSystem(ds);
+  auto wrong = std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.5),
+                                             std::make_shared<LagrangianLinearTIR>(Matrix::Identity(2, 2)));
+  expectMessage(messageOf([&] { model.link(wrong, ds); }), {"C of a LagrangianLinearTIR"});
+  EXPECT_FALSE(wrong->isLinked());
+  expectMessage(messageOf([&] { NewtonImpactNSL(1.5); }), {"1.5"});
+  expectMessage(messageOf([&] { TimeDiscretisation(0.0, -0.1); }), {"-0.1"});
+  expectMessage(messageOf([&] { TimeDiscretisation(0.0, "0.1s"); }), {"0.1s"});
+  expectMessage(messageOf([&] { NonSmoothDynamicalSystem(1.0, 0.0); }), {"final time"});
+}
+
+TEST(Model, RefusesWrongPairs) {
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  auto ds = mass();
+  auto first = std::make_shared<FirstOrderLinearTIDS>(Vector::Zero(1), Matrix::Zero(1, 1));
+  model.insertDynamicalSystem(ds);
+  model.insertDynamicalSystem(first);
+  const Matrix one = Matrix::Identity(1, 1);
+  auto electrical = std::make_shared<FirstOrderLinearTIR>(one, one);
+  auto law = std::make_shared<NewtonImpactNSL>(0.5);
+  expectMessage(messageOf([&] { model.link(std::make_shared<Interaction>(law, electrical), ds); }),
+                {"FirstOrderLinearTIR", "LagrangianLinearTIDS"});
+  expectMessage(messageOf([&] { model.link(std::make_shared<Interaction>(law, electrical), first); }),
+                {"NewtonImpactNSL", "FirstOrderLinearTIDS"});
+  auto mechanical = std::make_shared<LagrangianLinearTIR>(Matrix::Ones(1, 2));
+  expectMessage(messageOf([&] { model.link(std::make_shared<Interaction>(law, mechanical), ds, first); }),
+                {"FirstOrderLinearTIDS"});
+  auto outside = mass();
+  expectMessage(messageOf([&] { model.link(floorContact(), outside); }), {"not in this model"});
+
+  TimeDiscretisation instants(0.0, 0.1);
+  MoreauJeanOSI moreau(0.5);
+  EulerMoreauOSI euler(0.5);
+  LCP lcp;
+  FrictionContact friction(3);
+  expectMessage(messageOf([&] { TimeStepping(model, instants, moreau, lcp); }), {"MoreauJeanOSI", "FirstOrderLinearTIDS"});
+  NonSmoothDynamicalSystem contact_model(0.0, 1.0);
+  auto other = mass();
+  contact_model.insertDynamicalSystem(other);
+  contact_model.link(floorContact(), other);
+  expectMessage(messageOf([&] { TimeStepping(contact_model, instants, euler, lcp); }),
+                {"EulerMoreauOSI", "LagrangianLinearTIDS"});
+  expectMessage(messageOf([&] { TimeStepping(contact_model, instants, moreau, friction); }),
+                {"FrictionContact", "NewtonImpactNSL"});
+}
+
+TEST(Model, NamesFunctionsThatGiveNaN) {
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  auto ds = mass(1.0);
+  ds->setComputeFExtFunction([](double t, VectorRef out, VectorRef) { out[0] = t > 0.35 ? std::nan("") : 0.0; });
+  model.insertDynamicalSystem(ds);
+  TimeDiscretisation instants(0.0, 0.1);
+  MoreauJeanOSI integrator(0.5);
+  LCP problem;
+  TimeStepping simulation(model, instants, integrator, problem);
+  expectMessage(messageOf([&] { simulation.run(); }), {"FExt", "system 0", "nan", "0.4"});
+  EXPECT_NEAR(simulation.startingTime(), 0.3, 1e-15);
+}
+
+TEST(Model, NamesSingularMass) {
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  auto ds = std::make_shared<LagrangianLinearTIDS>(Vector::Zero(2), Vector::Zero(2), Matrix::Ones(2, 2));
+  model.insertDynamicalSystem(ds);
+  TimeDiscretisation instants(0.0, 0.1);
+  MoreauJeanOSI integrator(0.5);
+  LCP problem;
+  TimeStepping simulation(model, instants, integrator, problem);
+  expectMessage(messageOf([&] { simulation.computeOneStep(); }), {"singular", "LagrangianLinearTIDS number 0"});
+}
+
+TEST(Model, HandlesKnowRemovedInteractions) {
+  NonSmoothDynamicalSystem model;
+  auto ds = mass();
+  model.insertDynamicalSystem(ds);
+  auto contact = floorContact();
+  const InteractionHandle first = model.link(contact, ds);
+  EXPECT_EQ(&model.interaction(first), contact.get());
+  expectMessage(messageOf([&] { model.removeDynamicalSystem(*ds); }), {"interactions"});
+  contact->lambda(1)[0] = 3;
+  model.removeInteraction(first);
+  EXPECT_EQ(contact->lambda(1)[0], 3);
+  const InteractionHandle second = model.link(floorContact(), ds);
+  EXPECT_EQ(second.index, first.index);
+  EXPECT_FALSE(model.isLinked(first));
+  EXPECT_THROW(model.interaction(first), Error);
+  model.removeInteraction(second);
+  model.removeDynamicalSystem(*ds);
+  EXPECT_EQ(ds->number(), -1);
+  EXPECT_EQ(model.numberOfDynamicalSystems(), 0);
+}
+
+// Link and unlink reuse their places: the arrays of the model do not grow.
+TEST(Model, MemoryIsUsedAgain) {
+  NonSmoothDynamicalSystem model;
+  auto ds = mass();
+  model.insertDynamicalSystem(ds);
+  for (int k = 0; k < 100000; ++k) model.removeInteraction(model.link(floorContact(), ds));
+  EXPECT_EQ(model.records().size(), 1u);
+}
+
+TEST(Model, LoopOfVerbsIsThatOfComputeOneStep) {
+  const auto run = [](bool verbs) {
+    NonSmoothDynamicalSystem model(0.0, 2.0);
+    auto ds = mass(1.0);
+    ds->setFExt(Vector::Constant(1, -9.81));
+    model.insertDynamicalSystem(ds);
+    model.link(floorContact(0.8), ds);
+    TimeDiscretisation instants(0.0, 0.01);
+    MoreauJeanOSI integrator(0.5);
+    LCP problem;
+    TimeStepping simulation(model, instants, integrator, problem);
+    if (!verbs) {
+      simulation.run();
+      return ds->q()[0];
+    }
+    const long N = simulation.getNSteps();
+    long k = simulation.getK();
+    while (k < N) {
+      simulation.nextStep();
+      k = simulation.getK();
+      simulation.computeFreeStep();
+      simulation.updateIndexSets();
+      simulation.computeOneStepNSProblem("timeStepping");
+      simulation.update(1);
+    }
+    return ds->q()[0];
+  };
+  EXPECT_EQ(run(true), run(false));
+}
+
+// A state changed by the user between two steps is what the next step starts from.
+TEST(Model, StatesMayBeChangedBetweenSteps) {
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  auto ds = mass(0.0);
+  model.insertDynamicalSystem(ds);
+  TimeDiscretisation instants(0.0, 0.1);
+  MoreauJeanOSI integrator(0.5);
+  LCP problem;
+  TimeStepping simulation(model, instants, integrator, problem);
+  simulation.computeOneStep();
+  simulation.nextStep();
+  ds->q()[0] = 3;
+  ds->velocity()[0] = 2;
+  simulation.computeOneStep();
+  EXPECT_NEAR(ds->q()[0], 3.2, 1e-15);
+}
+
+TEST(Model, InstantsAreNotAccumulated) {
+  const TimeDiscretisation instants(0.0, 0.1);
+  EXPECT_EQ(instants.getTk(3), 3 * 0.1);
+  EXPECT_EQ(TimeDiscretisation(0.0, 0.005).numberOfSteps(10.0), 2000);
+  EXPECT_EQ(TimeDiscretisation(7, 0.0, 1.0).numberOfSteps(1.0), 7);
+  EXPECT_EQ(TimeDiscretisation(std::vector<double>{0, 0.5, 2}).numberOfSteps(1.0), 1);
+}
+
+// Two simulations in two threads give what they give one after the other.
+TEST(Model, SimulationsInThreadsAreIndependent) {
+  const auto run = [](double e) {
+    NonSmoothDynamicalSystem model(0.0, 5.0);
+    auto ds = mass(1.0);
+    ds->setFExt(Vector::Constant(1, -9.81));
+    model.insertDynamicalSystem(ds);
+    model.link(floorContact(e), ds);
+    TimeDiscretisation instants(0.0, 1e-3);
+    MoreauJeanOSI integrator(0.5);
+    LCP problem;
+    TimeStepping simulation(model, instants, integrator, problem);
+    simulation.run();
+    return ds->q()[0];
+  };
+  double a = 0, b = 0;
+  std::thread one([&] { a = run(0.5); }), two([&] { b = run(0.9); });
+  one.join();
+  two.join();
+  EXPECT_EQ(a, run(0.5));
+  EXPECT_EQ(b, run(0.9));
+}
+
+TEST(Model, FailurePolicies) {
+  // y = -1 whatever lambda is: no solution.
+  const auto simulate = [](FailurePolicy policy, StepStatus& status) {
+    NonSmoothDynamicalSystem model(0.0, 1.0);
+    auto ds = std::make_shared<FirstOrderLinearTIDS>(Vector::Zero(1), Matrix::Zero(1, 1));
+    model.insertDynamicalSystem(ds);
+    const Matrix zero = Matrix::Zero(1, 1);
+    model.link(
+        std::make_shared<Interaction>(std::make_shared<ComplementarityConditionNSL>(1),
+                                      std::make_shared<FirstOrderLinearTIR>(zero, zero, Matrix(), Vector::Constant(1, -1), zero)),
+        ds);
+    TimeDiscretisation instants(0.0, 0.1);
+    EulerMoreauOSI integrator(0.5);
+    LCP problem;
+    TimeStepping simulation(model, instants, integrator, problem);
+    simulation.setFailurePolicy(policy);
+    status = simulation.computeOneStep();
+  };
+  StepStatus status;
+  expectMessage(messageOf([&] { simulate(FailurePolicy::Throw, status); }), {"no certified solution", "t = 0.1", "infeasible"});
+  simulate(FailurePolicy::Record, status);
+  EXPECT_FALSE(status.solve.certified);
+  expectMessage(messageOf([&] { simulate(FailurePolicy::Halve, status); }), {"no certified solution"});
+}
+
+// A force that no Newton iteration of one step meets, but those of halved steps do.
+TEST(Model, HalvedStepsMeetWhatOneDoesNot) {
+  const auto parts = [](FailurePolicy policy) {
+    NonSmoothDynamicalSystem model(0.0, 1.0);
+    auto ds = std::make_shared<LagrangianDS>(Vector::Constant(1, 1), Vector::Zero(1), Matrix::Identity(1, 1));
+    // Fixed-point iterations without Jacobian: they contract if h^2 k / 4 < 1.
+    ds->setComputeFIntFunction([](double, ConstVectorRef q, ConstVectorRef, VectorRef out, VectorRef) { out = 1000 * q; });
+    model.insertDynamicalSystem(ds);
+    TimeDiscretisation instants(0.0, 0.1);
+    MoreauJeanOSI integrator(0.5);
+    LCP problem;
+    TimeStepping simulation(model, instants, integrator, problem);
+    simulation.setFailurePolicy(policy);
+    const StepStatus status = simulation.computeOneStep();
+    EXPECT_TRUE(status.newtonConverged);
+    EXPECT_NEAR(ds->kineticEnergy() + 500 * ds->q()[0] * ds->q()[0], 500, 1e-3);
+    return status.parts;
+  };
+  expectMessage(messageOf([&] { parts(FailurePolicy::Throw); }), {"Newton", "0.1"});
+  EXPECT_GT(parts(FailurePolicy::Halve), 1);
+}
+
+}  // namespace

@@ -1,0 +1,86 @@
+// Trajectories and captured problems.
+#include <filesystem>
+#include <fstream>
+#include <memory>
+#include <sstream>
+
+#include "trajectory.hpp"
+
+namespace {
+
+using namespace nonsmooth::kernel;
+
+struct Ball {
+  NonSmoothDynamicalSystem model{0.0, 0.6};
+  std::shared_ptr<LagrangianLinearTIDS> ds =
+      std::make_shared<LagrangianLinearTIDS>(Vector::Constant(1, 1), Vector::Zero(1), Matrix::Identity(1, 1));
+  std::shared_ptr<Interaction> contact = std::make_shared<Interaction>(
+      std::make_shared<NewtonImpactNSL>(0.5), std::make_shared<LagrangianLinearTIR>(Matrix::Identity(1, 1)));
+  TimeDiscretisation instants{0.0, 0.01};
+  MoreauJeanOSI integrator{0.5};
+  LCP problem;
+  Ball() {
+    ds->setFExt(Vector::Constant(1, -9.81));
+    model.insertDynamicalSystem(ds);
+    model.link(contact, ds);
+  }
+};
+
+std::filesystem::path scratch(const std::string& name) {
+  const auto folder = std::filesystem::path(testing::TempDir()) / ("nonsmooth_kernel_" + name);
+  std::filesystem::remove_all(folder);
+  std::filesystem::create_directories(folder);
+  return folder;
+}
+
+TEST(Output, CsvReadsBackExactly) {
+  Ball ball;
+  const auto path = scratch("csv") / "ball.csv";
+  Vector last(3);
+  {
+    CsvTrajectory output(path.string());
+    output.addSystem("ball", *ball.ds);
+    output.addInteraction("floor", *ball.contact, 1);
+    output.addKineticEnergy(ball.model);
+    TimeStepping simulation(ball.model, ball.instants, ball.integrator, ball.problem);
+    simulation.run([&](const Simulation& s, const StepStatus&) {
+      output.record(s.nextTime());
+      last << s.nextTime(), ball.ds->q()[0], ball.ds->velocity()[0];
+    });
+  }
+  std::ifstream file(path);
+  std::string line, final_line;
+  std::getline(file, line);
+  EXPECT_EQ(line, "t,ball_q0,ball_v0,floor_y0,floor_lambda0,kinetic_energy");
+  long rows = 0;
+  while (std::getline(file, line)) final_line = line, ++rows;
+  EXPECT_EQ(rows, 60);
+  std::istringstream numbers(final_line);
+  for (Index k = 0; k < 3; ++k) {
+    std::string number;
+    std::getline(numbers, number, ',');
+    EXPECT_EQ(std::stod(number), last[k]);
+  }
+}
+
+TEST(Output, FullDiskIsReported) {
+  if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
+  CsvTrajectory output("/dev/full");
+  output.addColumn("one", [] { return 1.0; });
+  EXPECT_THROW(output.record(0.0), Error);
+  EXPECT_THROW(CsvTrajectory("/no/such/folder/file.csv"), Error);
+}
+
+TEST(Output, ProblemsAreCaptured) {
+  Ball ball;
+  const auto folder = scratch("capture");
+  ball.problem.setCapture(OneStepNSProblem::Capture::All, (folder / "lcp").string(), "json");
+  TimeStepping simulation(ball.model, ball.instants, ball.integrator, ball.problem);
+  simulation.run();
+  long files = 0;
+  for (const auto& entry : std::filesystem::directory_iterator(folder)) files += entry.path().extension() == ".json";
+  EXPECT_GT(files, 0);
+  EXPECT_TRUE(std::filesystem::exists(folder / "lcp-000001.json"));
+}
+
+}  // namespace

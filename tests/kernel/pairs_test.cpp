@@ -1,0 +1,141 @@
+// Every pair of integrator, problem and law: it runs with certified steps, or it is refused with a message that names what does
+// not fit.
+#include <functional>
+#include <memory>
+
+#include "trajectory.hpp"
+
+namespace {
+
+using namespace nonsmooth::kernel;
+using Law = std::shared_ptr<NonSmoothLaw>;
+
+struct NamedProblem {
+  const char* name;
+  std::function<std::unique_ptr<OneStepNSProblem>()> make;
+};
+
+const std::vector<NamedProblem>& problems() {
+  static const std::vector<NamedProblem> all = {
+      {"LCP", [] { return std::make_unique<LCP>(); }},
+      {"MLCP", [] { return std::make_unique<MLCP>(); }},
+      {"Relay", [] { return std::make_unique<Relay>(); }},
+      {"Equality", [] { return std::make_unique<Equality>(); }},
+      {"AVI", [] { return std::make_unique<AVI>(); }},
+      {"FrictionContact(2)", [] { return std::make_unique<FrictionContact>(2); }},
+      {"FrictionContact(3)", [] { return std::make_unique<FrictionContact>(3); }},
+      {"RollingFrictionContact(3)", [] { return std::make_unique<RollingFrictionContact>(3); }},
+      {"RollingFrictionContact(5)", [] { return std::make_unique<RollingFrictionContact>(5); }},
+      {"GlobalFrictionContact(3)", [] { return std::make_unique<GlobalFrictionContact>(3); }},
+      {"GenericMechanical", [] { return std::make_unique<GenericMechanical>(); }},
+  };
+  return all;
+}
+
+std::vector<Law> laws() {
+  return {std::make_shared<ComplementarityConditionNSL>(2),
+          std::make_shared<NewtonImpactNSL>(2, 0.5),
+          std::make_shared<NewtonImpactFrictionNSL>(0.5, 0, 0.3, 2),
+          std::make_shared<NewtonImpactFrictionNSL>(0.5, 0, 0.3, 3),
+          std::make_shared<NewtonImpactRollingFrictionNSL>(0.5, 0, 0.3, 0.1, 3),
+          std::make_shared<NewtonImpactRollingFrictionNSL>(0.5, 0, 0.3, 0.1, 5),
+          std::make_shared<RelayNSL>(2),
+          std::make_shared<EqualityConditionNSL>(2),
+          std::make_shared<MixedComplementarityConditionNSL>(3, 1),
+          std::make_shared<NormalConeNSL>(2, Matrix::Identity(2, 2), Vector::Constant(2, -1))};
+}
+
+struct Scheme {
+  const char* name;
+  bool mechanical;
+  std::function<std::unique_ptr<OneStepIntegrator>()> make;
+};
+
+const std::vector<Scheme>& schemes() {
+  static const std::vector<Scheme> all = {
+      {"MoreauJeanOSI", true, [] { return std::make_unique<MoreauJeanOSI>(0.5); }},
+      {"SchatzmanPaoliOSI", true, [] { return std::make_unique<SchatzmanPaoliOSI>(0.5); }},
+      {"EulerMoreauOSI", false, [] { return std::make_unique<EulerMoreauOSI>(0.5); }},
+      {"ZeroOrderHoldOSI", false, [] { return std::make_unique<ZeroOrderHoldOSI>(); }},
+  };
+  return all;
+}
+
+// y = x or q, driven against the law by a constant force.
+void run(const Scheme& scheme, OneStepNSProblem& problem, const Law& law) {
+  const Index size = law->size();
+  const Matrix one = Matrix::Identity(size, size);
+  const Vector start = Vector::Constant(size, 0.01), push = -Vector::Unit(size, 0);
+  NonSmoothDynamicalSystem model(0.0, 0.5);
+  std::shared_ptr<DynamicalSystem> ds;
+  std::shared_ptr<Relation> relation;
+  if (scheme.mechanical) {
+    auto system = std::make_shared<LagrangianLinearTIDS>(start, Vector::Zero(size), one);
+    system->setFExt(push);
+    ds = system;
+    relation = std::make_shared<LagrangianLinearTIR>(one);
+  } else {
+    ds = std::make_shared<FirstOrderLinearTIDS>(start, Matrix(-one), push);
+    relation = std::make_shared<FirstOrderLinearTIR>(one, one);
+  }
+  model.insertDynamicalSystem(ds);
+  model.link(std::make_shared<Interaction>(law, relation), ds);
+  TimeDiscretisation instants(0.0, 0.05);
+  const auto integrator = scheme.make();
+  TimeStepping simulation(model, instants, *integrator, problem);
+  simulation.run();  // throws where a step is not certified
+}
+
+bool allowed(const std::string& scheme, const std::string& problem, LawKind law, Index size) {
+  const bool mechanical = scheme == "MoreauJeanOSI" || scheme == "SchatzmanPaoliOSI";
+  const bool impact =
+      law == LawKind::NewtonImpact || law == LawKind::NewtonImpactFriction || law == LawKind::NewtonImpactRollingFriction;
+  if (!mechanical && impact) return false;
+  if (scheme == "MoreauJeanOSI" && law == LawKind::NormalCone) return false;
+  if (scheme == "SchatzmanPaoliOSI" && law != LawKind::NewtonImpact && law != LawKind::ComplementarityCondition &&
+      law != LawKind::EqualityCondition)
+    return false;
+  const bool basic = law == LawKind::ComplementarityCondition || law == LawKind::NewtonImpact;
+  if (problem == "LCP") return basic;
+  if (problem == "MLCP") return basic || law == LawKind::EqualityCondition || law == LawKind::MixedComplementarityCondition;
+  if (problem == "Relay") return basic || law == LawKind::Relay || law == LawKind::EqualityCondition;
+  if (problem == "Equality") return law == LawKind::EqualityCondition;
+  if (problem == "AVI") return law == LawKind::NormalCone;
+  if (problem == "FrictionContact(2)") return law == LawKind::NewtonImpactFriction && size == 2;
+  if (problem == "FrictionContact(3)" || problem == "GlobalFrictionContact(3)")
+    return law == LawKind::NewtonImpactFriction && size == 3;
+  if (problem == "RollingFrictionContact(3)") return law == LawKind::NewtonImpactRollingFriction && size == 3;
+  if (problem == "RollingFrictionContact(5)") return law == LawKind::NewtonImpactRollingFriction && size == 5;
+  return basic || law == LawKind::Relay || law == LawKind::EqualityCondition || law == LawKind::NewtonImpactFriction;
+}
+
+TEST(Pairs, RunOrAreRefused) {
+  int ran = 0, refused = 0;
+  for (const Scheme& scheme : schemes())
+    for (const NamedProblem& named : problems())
+      for (const Law& law : laws()) {
+        const auto problem = named.make();
+        std::string message;
+        try {
+          run(scheme, *problem, law);
+        } catch (const Error& error) {
+          message = error.what();
+        }
+        const std::string pair =
+            std::string(scheme.name) + ", " + named.name + ", " + name(law->kind()) + " " + std::to_string(law->size());
+        if (allowed(scheme.name, named.name, law->kind(), law->size())) {
+          EXPECT_EQ(message, "") << pair;
+          ++ran;
+        } else {
+          EXPECT_NE(message, "") << pair;
+          const bool names =
+              message.find(name(law->kind())) != std::string::npos || message.find(problem->className()) != std::string::npos;
+          EXPECT_TRUE(names) << pair << ": " << message;
+          ++refused;
+        }
+      }
+  EXPECT_GT(ran, 30);
+  EXPECT_GT(refused, 100);
+}
+
+}  // namespace

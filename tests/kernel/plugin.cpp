@@ -1,0 +1,10 @@
+// A plugin, as a user writes it.
+#include <nonsmooth/kernel/plugin.hpp>
+
+static void spring(double, int n, const double* q, const double*, double* out, int nz, double* z) {
+  for (int k = 0; k < n; ++k) out[k] = (nz > 0 ? z[0] : 1.0) * q[k];
+}
+NONSMOOTH_PLUGIN_MOTION(spring)
+
+static void gravity(double, int, double* out, int, double*) { out[0] = -9.81; }
+NONSMOOTH_PLUGIN_TIME(gravity)
