@@ -1,11 +1,11 @@
-// Interior point for Coulomb and rolling friction. With x = (mu r_N, r_T) and y = (u~_N / mu, u~_T), both in the second-order
-// cone, a contact is
-//   M r + q = S (y - |y_T| e_N),   x o y = 0,   x = S r,   S = diag(mu, 1, 1),
-// in which De Saxce's term stands as it is, without smoothing: y_N > |y_T| inside the cone. Nesterov and Todd's scaling turns
-// x o y = sigma gap e into dy = W ds - W^2 dx, so that the Newton matrix is M + diag(S (I - e_N s') W^2 S), s = y_T / |y_T|, of
-// the order of the problem. Mehrotra's predictor and corrector (1992), one step length for both variables (after Acary, Armand,
-// Nguyen and Shpakovych 2024, who solve the same equations in the variables of the bodies). Rows with bounds carry one multiplier
-// for each.
+// Interior point for Coulomb and rolling friction. With x = (mu r_N, r_T) and y, both in the second-order cone, a contact is
+//   M r + q = S (y - (|y_T|^2 / y_N) e_N),   x o y = 0,   x = S r,   S = diag(mu, 1, 1).
+// De Saxce's term is |y_T|, with y = (u~_N / mu, u~_T). Where a contact slides or sticks y_N = |y_T| and both terms are equal; where
+// it is open y_N > |y_T| is free to fit u_N. So the law is the same, and the equations are smooth on the axis of the cone, where
+// |y_T| is not. Nesterov and Todd's scaling turns x o y = sigma gap e into dy = W ds - W^2 dx, so that the Newton matrix is
+// M + diag(S (I - e_N s') W^2 S), s the gradient of the term, of the order of the problem. Mehrotra's predictor and corrector
+// (1992), one step length for both variables (after Acary, Armand, Nguyen and Shpakovych 2024, who solve the equations with |y_T|
+// in the variables of the bodies). Rows with bounds carry one multiplier for each.
 #include <algorithm>
 #include <cmath>
 #include <optional>
@@ -48,8 +48,11 @@ class ContactTerm {
     std::copy(at.dual, at.dual + D, y_);
     primal(at.z, x_);
     scaling_.emplace(x_, y_);
-    slip_ = associated ? 0 : Algebra::tangent_norm(y_);
-    for (int i = 1; i < D; ++i) s_[i] = slip_ > 0 ? y_[i] / slip_ : 0;
+    if (associated) return;
+    const double ratio = Algebra::tangent_norm(y_) / y_[0];
+    term_ = ratio * ratio * y_[0];
+    s_[0] = -ratio * ratio;
+    for (int i = 1; i < D; ++i) s_[i] = 2 * y_[i] / y_[0];
   }
   void primal(const double* r, double* x) const {
     x[0] = mu_ * r[0];
@@ -57,8 +60,9 @@ class ContactTerm {
   }
   // S (I - e_N s') v in place.
   void to_velocity(double* v) const {
-    for (int i = 1; i < D; ++i) v[0] -= s_[i] * v[i];
-    v[0] *= mu_;
+    double along = 0;
+    for (int i = 0; i < D; ++i) along += s_[i] * v[i];
+    v[0] = mu_ * (v[0] - along);
   }
   void matrix(double* R) const {
     for (int j = 0; j < D; ++j) {
@@ -91,12 +95,12 @@ class ContactTerm {
     Algebra::divide(p, lambda, ds);
     scaling_->apply(ds, shift.dual);
   }
-  // -(w - S (y - |y_T| e_N)) + S (I - e_N s') shift
+  // -(w - S (y - term e_N)) + S (I - e_N s') shift
   void right_hand_side(const double* w, const Rows& shift, double* rhs) const {
     double v[D];
     std::copy(shift.dual, shift.dual + D, v);
     to_velocity(v);
-    rhs[0] = v[0] - w[0] + mu_ * (y_[0] - slip_);
+    rhs[0] = v[0] - w[0] + mu_ * (y_[0] - term_);
     for (int i = 1; i < D; ++i) rhs[i] = v[i] - w[i] + y_[i];
   }
   void dual_direction(const Rows& shift, const Rows& d) const {
@@ -125,12 +129,13 @@ class ContactTerm {
   }
 
  private:
-  double mu_, slip_, x_[D], y_[D], s_[D]{};
+  double mu_, x_[D], y_[D];
+  double term_ = 0, s_[D]{};  // De Saxce's and its gradient
   std::optional<typename Algebra::Scaling> scaling_;
 };
 
 // One contact with rolling friction: two cones that share the normal, each with a dual variable of its own, so that
-//   u_N = sum mu_g (y_gN - |y_g|),   R = sum of both,
+//   u_N = sum mu_g (y_gN - |y_gT|^2 / y_gN),   R = sum of both,
 // and no unknown is added to the Newton matrix. The normal of the second dual variable stands in `upper`. A part without friction
 // carries nothing.
 template <int PART>
