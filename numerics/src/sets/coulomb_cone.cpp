@@ -82,8 +82,9 @@ void CoulombBlockSolver3::slide(const double* sticking, const double* g, double 
     const double excess = tangent - bound, rounding = DBL_EPSILON * (tangent + std::abs(coupled) + pull * D);
     if (last || std::abs(excess) <= 4 * rounding || k == secular_iterations) break;
     (excess > 0 ? low : high) = alpha_;
-    const double slope = pull * (1 + s * s * delta) - s * s * (coupled_e - (n[0] * e[0] + n[1] * e[1]) / tangent);  // of -F
-    double next = alpha_ + excess / slope;
+    // -F' times |N| / x.
+    const double slope = (pull * (1 + s * s * delta) - s * s * coupled_e) * tangent + s * s * (n[0] * e[0] + n[1] * e[1]);
+    double next = alpha_ + excess * tangent / slope;
     // Its square is below rounding: no further step would change anything.
     last = std::abs(next - alpha_) <= quadratic_step * alpha_;
     const bool slow = k >= newton_iterations && k % 2 == 1;
@@ -97,7 +98,7 @@ void CoulombBlockSolver3::slide(const double* sticking, const double* g, double 
   }
   // On the cone to the last bit, whatever the root's rounding.
   r[0] = std::max(0.0, bound / (mu_ * D));
-  const double factor = -std::min(1 / D, mu_ * r[0] / tangent);
+  const double factor = -std::min(1 / D, mu_ * r[0] * (1 / tangent));
   for (int i = 0; i < 2; ++i) r[1 + i] = factor * n[i];
 }
 
