@@ -162,6 +162,33 @@ void run_global(benchmark::State& state, const collection::RigidBodies& scene, b
   }
 }
 
+// Layers of one slab of `side` x `side` columns of four contacts to the slab below.
+collection::RigidBodies slab_tower(int layers, int side) {
+  using namespace collection;
+  constexpr double height = 0.2, half = 0.2, mu = 0.5;
+  const double length = side;
+  RigidBodies scene(RigidBodies::Space::space, RigidBodies::Law::friction, 0.01);
+  for (int layer = 0; layer < layers; ++layer) {
+    Body body{1, {1, 1, 1}, {length / 2, length / 2, (layer + 0.5) * height}, {}, {}, {0, 0, -9.81}};
+    body.inertia = {(length * length + height * height) / 12, (length * length + height * height) / 12, length * length / 6};
+    body.velocity = {0.02 * std::sin(layer), 0.02 * std::cos(3.0 * layer), 0};
+    const std::int32_t id = scene.add(body);
+    for (int column = 0; column < side * side; ++column)
+      for (double x : {-half, half})
+        for (double y : {-half, half}) {
+          const Vec3 point{column % side + 0.5 + x, column / side + 0.5 + y, layer * height};
+          scene.add(Contact{id, layer == 0 ? ground : id - 1, point, {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}, mu, 0, 0});
+        }
+  }
+  return scene;
+}
+
+void slabs_matrix_sweep(benchmark::State& state) {
+  run_global(state, slab_tower(static_cast<int>(state.range(0)), static_cast<int>(state.range(1))), false);
+}
+void slabs_velocity_sweep(benchmark::State& state) {
+  run_global(state, slab_tower(static_cast<int>(state.range(0)), static_cast<int>(state.range(1))), true);
+}
 void tower_matrix_sweep(benchmark::State& state) {
   run_global(state, plank_tower(static_cast<int>(state.range(0)), static_cast<int>(state.range(1))), false);
 }
@@ -264,6 +291,9 @@ BENCHMARK(boxes_velocity_sweep)->Arg(100)->Arg(10000);
 // Layers, planks: 27 (2 planks), 43, 59 neighbours.
 BENCHMARK(tower_matrix_sweep)->Args({50, 2})->Args({2000, 2})->Args({50, 3})->Args({1000, 3})->Args({50, 4})->Args({500, 4});
 BENCHMARK(tower_velocity_sweep)->Args({50, 2})->Args({2000, 2})->Args({50, 3})->Args({1000, 3})->Args({50, 4})->Args({500, 4});
+// Layers, columns along a side: 107 (3), 191 (4) neighbours.
+BENCHMARK(slabs_matrix_sweep)->Args({90, 3})->Args({900, 3})->Args({50, 4})->Args({250, 4});
+BENCHMARK(slabs_velocity_sweep)->Args({90, 3})->Args({900, 3})->Args({50, 4})->Args({250, 4});
 BENCHMARK(tower_form_matrix)->Args({1000, 3});
 BENCHMARK(tower_condense)->Args({1000, 3});
 BENCHMARK(spheres_first_sweeps)->Arg(10);

@@ -10,7 +10,6 @@
 namespace nonsmooth {
 namespace {
 
-constexpr std::size_t largest_body = 24;
 constexpr double symmetry_tolerance = 1e-14;
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
@@ -87,7 +86,7 @@ BlockCsrMatrix coupled_blocks(const std::vector<IndexVector>& contacts_of, std::
 bool DelassusOperator::treats(const ComponentFactor& factor, const CscMatrix& H, std::int32_t dimension) {
   const auto contacts_of = contacts_of_components(factor, H, dimension);
   for (std::size_t c = 0; c < contacts_of.size(); ++c)
-    if (!contacts_of[c].empty() && factor.rows(c).size() > largest_body) return false;
+    if (!contacts_of[c].empty() && factor.rows(c).size() > at(largest_body)) return false;
   return true;
 }
 
@@ -140,7 +139,7 @@ struct DelassusOperator::Bodies {
     for (std::size_t g = 0; g < rows.size(); ++g) {
       const std::size_t n = rows[g].size();
       factor_start.push_back(factor.size());
-      if (n > largest_body) continue;
+      if (n > at(largest_body)) continue;
       factor.resize(factor.size() + n * n, 0.0);
       double* A = factor.data() + factor_start[g];
       for (std::size_t j = 0; j < n; ++j)

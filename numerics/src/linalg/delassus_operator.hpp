@@ -43,15 +43,14 @@ class DelassusOperator {
   void gather(std::int32_t contact, const double* y, double* u) const {
     for_each_part<D, N>(contact, gathered_.data(), [&](const double* B, std::int32_t start, int d, int n) {
       for (int j = 0; j < d; ++j) {
-        // Two sums: the latency of additions bounds this loop, not their number.
-        double even = 0, odd = 0;
+        // Two sums, pairs that are loaded as `scatter` stored them: the latency of additions and of stores just made bounds this
+        // loop, not their number.
+        double sum[2]{};
         int i = 0;
-        for (; i + 2 <= n; i += 2) {
-          even += B[i + j * n] * y[start + i];
-          odd += B[i + 1 + j * n] * y[start + i + 1];
-        }
-        if (i < n) even += B[i + j * n] * y[start + i];
-        u[j] += even + odd;
+        for (; i + 2 <= n; i += 2)
+          for (int k = 0; k < 2; ++k) sum[k] += B[i + k + j * n] * y[start + i + k];
+        if (i < n) sum[0] += B[i + j * n] * y[start + i];
+        u[j] += sum[0] + sum[1];
       }
     });
   }
@@ -59,15 +58,16 @@ class DelassusOperator {
   void scatter(std::int32_t contact, const double* r, double* y) const {
     const double* values = scattered_.empty() ? gathered_.data() : scattered_.data();
     for_each_part<D, N>(contact, values, [&](const double* B, std::int32_t start, int d, int n) {
-      for (int i = 0; i < n; ++i) {
-        double sum = y[start + i];
-        for (int j = 0; j < d; ++j) sum += B[i + j * n] * r[j];
-        y[start + i] = sum;
-      }
+      double sum[N > 0 ? N : largest_body];
+      for (int i = 0; i < n; ++i) sum[i] = y[start + i];
+      for (int j = 0; j < d; ++j)
+        for (int i = 0; i < n; ++i) sum[i] += B[i + j * n] * r[j];
+      for (int i = 0; i < n; ++i) y[start + i] = sum[i];
     });
   }
 
  private:
+  static constexpr int largest_body = 24;  // rows
   struct Bodies;
   // visit(block of the part, where its rows start in y, D, N).
   template <int D, int N, class Visit>

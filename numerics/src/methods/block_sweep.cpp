@@ -76,6 +76,8 @@ class SweeperOf final : public Sweeper {
     for (const SetBlock& block : view.blocks) largest = std::max(largest, block.size);
     q_.resize(static_cast<std::size_t>(largest));
     old_.resize(static_cast<std::size_t>(largest));
+    if constexpr (requires(BlockSolver solver) { solver.choose(options.contact_solver); })
+      for (BlockSolver& solver : solvers_) solver.choose(options_.contact_solver);
     if (options_.simultaneous) start_.resize(static_cast<std::size_t>(view.size()));
     rows_.setup(view);
     prepare(view);
@@ -167,9 +169,8 @@ bool sweeps_bodies(const Inclusion& view) {
   return static_cast<double>(view.bodies->bytes()) <= share * static_cast<double>(of_matrix);
 }
 
-template <class Set, int D>
+template <int D, class BlockSolver>
 std::unique_ptr<Sweeper> uniform_sweeper(const Inclusion& view, const SweepOptions& options) {
-  using BlockSolver = typename BlockSolverOf<Set>::Type;
   if constexpr (D > 1)
     if (sweeps_bodies(view))
       return visit_body_size<D>(*view.bodies, [&]<int DIMENSION, int N>() -> std::unique_ptr<Sweeper> {
@@ -178,18 +179,29 @@ std::unique_ptr<Sweeper> uniform_sweeper(const Inclusion& view, const SweepOptio
   return std::make_unique<SweeperOf<UniformRows<D>, BlockSolver>>(view, options);
 }
 
+template <class Set, int D>
+std::unique_ptr<Sweeper> uniform_sweeper_of(const Inclusion& view, const SweepOptions& options) {
+  if constexpr (std::is_same_v<Set, CoulombCone2> || std::is_same_v<Set, CoulombCone3>)
+    if (options.contact_solver != ContactSolver::exact) return uniform_sweeper<D, IteratedContactSolver<D>>(view, options);
+  return uniform_sweeper<D, typename BlockSolverOf<Set>::Type>(view, options);
+}
+
 }  // namespace
 
 std::unique_ptr<Sweeper> make_sweeper(const Inclusion& view, const SweepOptions& options) {
   const bool uniform = std::all_of(view.blocks.begin(), view.blocks.end(),
                                    [&](const SetBlock& block) { return block.kind == view.blocks.front().kind; });
+  const bool coulomb = uniform && !view.blocks.empty() &&
+                       (view.blocks.front().kind == SetKind::coulomb_2d || view.blocks.front().kind == SetKind::coulomb_3d);
+  if (options.contact_solver != ContactSolver::exact && !coulomb)
+    fail(NSM_UNSUPPORTED, "block_solver: only problems of Coulomb contacts of one dimension have others than exact");
   if (uniform && !view.blocks.empty()) switch (view.blocks.front().kind) {
-      case SetKind::orthant: return uniform_sweeper<Orthant, 1>(view, options);
-      case SetKind::box: return uniform_sweeper<Box, 1>(view, options);
-      case SetKind::coulomb_2d: return uniform_sweeper<CoulombCone2, 2>(view, options);
-      case SetKind::coulomb_3d: return uniform_sweeper<CoulombCone3, 3>(view, options);
-      case SetKind::rolling_2d: return uniform_sweeper<RollingCone2, 3>(view, options);
-      case SetKind::rolling_3d: return uniform_sweeper<RollingCone3, 5>(view, options);
+      case SetKind::orthant: return uniform_sweeper_of<Orthant, 1>(view, options);
+      case SetKind::box: return uniform_sweeper_of<Box, 1>(view, options);
+      case SetKind::coulomb_2d: return uniform_sweeper_of<CoulombCone2, 2>(view, options);
+      case SetKind::coulomb_3d: return uniform_sweeper_of<CoulombCone3, 3>(view, options);
+      case SetKind::rolling_2d: return uniform_sweeper_of<RollingCone2, 3>(view, options);
+      case SetKind::rolling_3d: return uniform_sweeper_of<RollingCone3, 5>(view, options);
       default: break;
     }
   return std::make_unique<SweeperOf<MixedRows, AnyBlockSolver>>(view, options);
@@ -200,8 +212,9 @@ void BlockSweep::setup(const Inclusion& view, const Options& options) {
     if (block.kind == SetKind::polyhedron)
       fail(NSM_UNSUPPORTED, "%s: a polyhedron {H z >= k} is no product of small sets; only boxes are treated", name_);
   view_ = &view;
-  options_ = {options.real(Option::relaxation), options.real(Option::proximal), options.flag(Option::symmetric_sweeps),
-              simultaneous_, options.integer(Option::check_interval)};
+  options_ = {options.real(Option::relaxation),        options.real(Option::proximal),
+              options.flag(Option::symmetric_sweeps),  simultaneous_,
+              options.integer(Option::check_interval), options.choice<ContactSolver>(Option::block_solver)};
   sweeper_ = make_sweeper(view, options_);
   accelerated_ = !simultaneous_ && options.choice<Acceleration>(Option::acceleration) == Acceleration::conjugate;
   if (accelerated_) acceleration_.resize(static_cast<std::size_t>(view.size()));

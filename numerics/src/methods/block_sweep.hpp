@@ -6,6 +6,7 @@
 
 #include "methods/conjugate_sweeps.hpp"
 #include "methods/method.hpp"
+#include "methods/one_contact.hpp"
 
 namespace nonsmooth {
 
@@ -13,6 +14,7 @@ struct SweepOptions {
   double relaxation, proximal;
   bool symmetric, simultaneous;
   std::int64_t check_interval;
+  ContactSolver contact_solver = ContactSolver::exact;
 };
 
 class Sweeper {

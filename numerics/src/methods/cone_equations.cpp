@@ -103,10 +103,14 @@ bool ConeEquations::treats(const Inclusion& view, ConeFunction function) {
 }
 
 void ConeEquations::setup(const Inclusion& view, ConeFunction function) {
-  function_ = function;
   std::int32_t largest = 1;
   for (const SetBlock& block : view.blocks) largest = std::max(largest, block.size);
-  workspace_.assign(vectors * at(largest), 0.0);
+  setup(largest, function);
+}
+
+void ConeEquations::setup(std::int32_t largest_block, ConeFunction function) {
+  function_ = function;
+  workspace_.assign(vectors * at(largest_block), 0.0);
 }
 
 template <class Set>

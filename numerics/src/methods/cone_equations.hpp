@@ -25,6 +25,7 @@ class ConeEquations {
   static bool treats(const Inclusion& view, ConeFunction function);
   // Allocates.
   void setup(const Inclusion& view, ConeFunction function);
+  void setup(std::int32_t largest_block, ConeFunction function);
   // scale: s above, in units of w over those of z.
   void evaluate(const SetBlock& block, const double* z, const double* w, double scale, const BlockEquations& e);
 

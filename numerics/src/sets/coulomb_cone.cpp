@@ -8,6 +8,8 @@ namespace {
 
 constexpr double singular_relative = 1e-12;                      // below it a block counts as singular and gets a proximal term
 constexpr int secular_iterations = 150, newton_iterations = 12;  // every second one halves from there on
+constexpr double largest_alpha = 1e150, quadratic_step = 1e-8;
+constexpr double affinity = 1000;  // of (x |g| / |e|)^2 beyond which the affine part is a better start than the last alpha
 
 // Weight of the proximal term: what the caller asks for, more if the block needs it to be positive definite.
 double proximal_weight(double trace_mean, double requested, bool definite) {
@@ -53,40 +55,51 @@ bool CoulombBlockSolver3::prepare(const CoulombCone3& set, const double* W, doub
   return std::isfinite(determinant_) && std::isfinite(inverse_normal_);
 }
 
-// The sliding reaction; alpha_ is where the search starts and becomes the root. With N = adj(Wbar) g + alpha g and
-// D = det(Wbar) + alpha (tr(Wbar) + alpha), r_T = -N / D and Q = D r_N is a polynomial too: the secular equation |N| = mu Q costs
-// a square root, and a step one division. sticking: adj(Wbar) g.
+// The sliding reaction; alpha_ is where the search starts and becomes the root. With c = tr(Wbar) / 2, x = alpha + c and
+// N = adj(Wbar) g + alpha g = x g + e, D = det(Wbar + alpha I) = x^2 - delta, r_T = -N / D. The secular equation, times D / x, is
+//   F(alpha) = |N| / x - (mu / W_NN) (W_NT N / x - q_N D / x) = 0,
+// nearly affine: exactly so where Wbar is a multiple of I (e = 0), and otherwise more so the larger x is. Newton's steps on F
+// hence converge in one or two steps from anywhere, also for the huge alpha of a reaction that has hardly begun, and the root
+// of its affine part is where they start unless e counts. Nothing overflows. sticking: adj(Wbar) g.
 void CoulombBlockSolver3::slide(const double* sticking, const double* g, double normal_velocity, double* r) {
+  const double shift = 0.5 * trace_, delta = shift * shift - determinant_, weight = mu_ * inverse_normal_;
+  const double e[2] = {sticking[0] - shift * g[0], sticking[1] - shift * g[1]}, pull = -weight * normal_velocity;
+  const double coupled_e = weight * (wnt_[0] * e[0] + wnt_[1] * e[1]), squared = g[0] * g[0] + g[1] * g[1];
+  const double affine_root = (std::sqrt(squared) - weight * (wnt_[0] * g[0] + wnt_[1] * g[1])) / pull;  // x
+  const double asymptote = std::min(largest_alpha, affine_root - shift);
+  const bool affine = affine_root * affine_root * squared > affinity * (e[0] * e[0] + e[1] * e[1]);
+  if (affine || !(alpha_ > 0)) alpha_ = std::max(0.0, asymptote);
   double low = 0, high = std::numeric_limits<double>::infinity();
-  if (!(alpha_ > 0)) alpha_ = 0.5 * trace_;
-  const double coupling = wnt_[0] * g[0] + wnt_[1] * g[1];
-  double N[2], D = 1, normal = 0, tangent = 0;
+  double n[2], D = 1, bound = 0, tangent = 0;  // N, D, mu Q and |N|, over x
+  bool last = false;
   for (int k = 0;; ++k) {
-    for (int i = 0; i < 2; ++i) N[i] = sticking[i] + alpha_ * g[i];
-    D = determinant_ + alpha_ * (trace_ + alpha_);
-    normal = (wnt_[0] * N[0] + wnt_[1] * N[1] - normal_velocity * D) * inverse_normal_;
-    const double squared = N[0] * N[0] + N[1] * N[1], bound = mu_ * normal;
-    tangent = std::sqrt(squared);
-    const double excess = tangent - bound;
-    if (std::abs(excess) <= 4 * DBL_EPSILON * (tangent + std::abs(bound)) || k == secular_iterations) break;
+    const double s = 1 / (alpha_ + shift);
+    for (int i = 0; i < 2; ++i) n[i] = s * sticking[i] + (s * alpha_) * g[i];
+    D = s * determinant_ + alpha_ * (s * (trace_ + alpha_));
+    const double coupled = weight * (wnt_[0] * n[0] + wnt_[1] * n[1]);
+    bound = coupled + pull * D;
+    tangent = std::sqrt(n[0] * n[0] + n[1] * n[1]);
+    const double excess = tangent - bound, rounding = DBL_EPSILON * (tangent + std::abs(coupled) + pull * D);
+    if (last || std::abs(excess) <= 4 * rounding || k == secular_iterations) break;
     (excess > 0 ? low : high) = alpha_;
-    // Newton's step on 1/|r_T| - 1/(mu r_N), as one division. Where Q <= 0 the root for large alpha:
-    // |g| W_NN / (mu |q_N|).
-    const double slope_D = trace_ + 2 * alpha_, slope = mu_ * (coupling - normal_velocity * slope_D) * inverse_normal_;
-    const double growth = N[0] * g[0] + N[1] * g[1], weighted = -excess * squared * bound;
-    double next = bound > 0
-                      ? alpha_ - D * weighted / (slope_D * weighted + D * (slope * squared * tangent - growth * bound * bound))
-                      : std::hypot(g[0], g[1]) / (-mu_ * normal_velocity * inverse_normal_);
-    const bool slow = k >= newton_iterations && k % 2 == 1, wide = low > 0 && high > 16 * low;
-    if (slow || !(next > low && next < high))
-      next = std::isinf(high) ? 4 * alpha_ + trace_ : (wide ? std::sqrt(low) * std::sqrt(high) : 0.5 * (low + high));
-    if (next == alpha_ || (std::isfinite(high) && high - low <= DBL_EPSILON * high)) break;
+    // -F' times |N| / x.
+    const double slope = (pull * (1 + s * s * delta) - s * s * coupled_e) * tangent + s * s * (n[0] * e[0] + n[1] * e[1]);
+    double next = alpha_ + excess * tangent / slope;
+    // Its square is below rounding: no further step would change anything.
+    last = std::abs(next - alpha_) <= quadratic_step * alpha_;
+    const bool slow = k >= newton_iterations && k % 2 == 1;
+    if (slow || !(next > low && next < high)) {
+      next = std::isfinite(high) ? std::sqrt(low + shift) * std::sqrt(high + shift) - shift
+                                 : (asymptote > alpha_ ? asymptote : 4 * alpha_ + trace_);
+      last = false;
+      if (!(next > low && next < high)) break;  // the bracket is at rounding
+    }
     alpha_ = next;
   }
   // On the cone to the last bit, whatever the root's rounding.
-  r[0] = std::max(0.0, normal / D);
-  const double factor = -std::min(1 / D, mu_ * r[0] / tangent);
-  for (int i = 0; i < 2; ++i) r[1 + i] = factor * N[i];
+  r[0] = std::max(0.0, bound / (mu_ * D));
+  const double factor = -std::min(1 / D, mu_ * r[0] * (1 / tangent));
+  for (int i = 0; i < 2; ++i) r[1 + i] = factor * n[i];
 }
 
 void CoulombBlockSolver3::solve(const double* q_given, double* r) {
