@@ -1,5 +1,5 @@
-// A ball on an inclined plane with Coulomb friction: it rolls where tan(angle) <= 7/2 mu and slips where the plane is steeper. The
-// motion is uniformly accelerated, so velocities of the scheme must be those of analysis up to the tolerance of the solver.
+// A ball on an inclined plane with Coulomb friction: it rolls where tan(angle) <= 7/2 mu and slips where the plane is steeper.
+// The motion is uniformly accelerated, so velocities of the scheme must be those of analysis up to the tolerance of the solver.
 #include "example.hpp"
 
 using namespace nonsmooth::kernel;

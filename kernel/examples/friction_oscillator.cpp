@@ -1,6 +1,6 @@
-// A mass on a spring lies on a belt that moves with velocity b; dry friction pulls it: x'' + x = f lambda, lambda in -Sgn(x' - b), a
-// differential inclusion of Filippov. From rest the mass is dragged, sticks to the belt when it has its velocity, and lets go where
-// the spring is as strong as friction (x = f); from there it oscillates about f with amplitude b.
+// A mass on a spring lies on a belt that moves with velocity b; dry friction pulls it: x'' + x = f lambda, lambda in -Sgn(x' -
+// b), a differential inclusion of Filippov. From rest the mass is dragged, sticks to the belt when it has its velocity, and lets
+// go where the spring is as strong as friction (x = f); from there it oscillates about f with amplitude b.
 #include "example.hpp"
 
 using namespace nonsmooth::kernel;

@@ -1,6 +1,7 @@
 // Newton's cradle: five pendulums (small angles), a tenth of a millimetre apart, so that the impulse goes through them one impact
-// after the other. The first is let go; half a period later the last one is as high as the first was. With restitution 1 and theta
-// = 1/2 the scheme conserves the energy exactly: at an impact the mean of the velocities before and after has no normal part.
+// after the other. The first is let go; half a period later the last one is as high as the first was. With restitution 1 and
+// theta = 1/2 the scheme conserves the energy exactly: at an impact the mean of the velocities before and after has no normal
+// part.
 #include <vector>
 
 #include "example.hpp"

@@ -1,6 +1,6 @@
-// A capacitor discharges through an inductor and, where its voltage is positive, through a diode and a resistor. Conducting: v'' +
-// v'/(RC) + v/(LC) = 0; blocking: an undamped oscillation. Checked: the instant at which the diode begins to block, and the lowest
-// voltage, which follows from the energy at that instant.
+// A capacitor discharges through an inductor and, where its voltage is positive, through a diode and a resistor. Conducting: v''
+// + v'/(RC) + v/(LC) = 0; blocking: an undamped oscillation. Checked: the instant at which the diode begins to block, and the
+// lowest voltage, which follows from the energy at that instant.
 #include "example.hpp"
 
 using namespace nonsmooth::kernel;
@@ -13,10 +13,10 @@ int main() {
   NonSmoothDynamicalSystem model(0.0, 6e-4);
   auto circuit = std::make_shared<FirstOrderLinearTIDS>(Eigen::Vector2d(start, 0), A);
   model.insertDynamicalSystem(circuit);
-  auto diode = std::make_shared<Interaction>(
-      std::make_shared<ComplementarityConditionNSL>(1),
-      std::make_shared<FirstOrderLinearTIR>(Eigen::RowVector2d(-1, 0), Matrix::Constant(1, 1, R), Matrix(), Vector(),
-                                            Eigen::Vector2d(-1 / C, 0)));
+  auto diode =
+      std::make_shared<Interaction>(std::make_shared<ComplementarityConditionNSL>(1),
+                                    std::make_shared<FirstOrderLinearTIR>(Eigen::RowVector2d(-1, 0), Matrix::Constant(1, 1, R),
+                                                                          Matrix(), Vector(), Eigen::Vector2d(-1 / C, 0)));
   model.link(diode, circuit);
 
   TimeDiscretisation instants(0.0, h);
