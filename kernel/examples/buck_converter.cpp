@@ -13,7 +13,7 @@ constexpr int steps_per_period = 400;
 
 // Mean voltage over the last period.
 double run(double R, const std::string& file, Report& report) {
-  const int periods = 400;
+  const int periods = 300;
   // State: current of the inductor, voltage of the capacitor.
   Matrix A(2, 2);
   A << 0, -1 / L, 1 / C, -1 / (R * C);
