@@ -6,10 +6,12 @@
 // runs where they are short.
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
 
+#include "../support/child_process.hpp"
 #include "report.hpp"
 
 namespace {
@@ -20,7 +22,7 @@ constexpr double peer_seconds_per_unknown = 0.002, least_peer_seconds = 0.3;  //
 
 struct Settings {
   std::string subject, peer, output, only, collection, records;
-  double seconds = 0, peer_seconds = 5, method_seconds = 0;  // 0: the subject's
+  double seconds = 0, peer_seconds = 5, peer_minutes = HUGE_VAL, method_seconds = 0;  // 0: the subject's
   bool all_methods = false, large = false;
 };
 
@@ -68,6 +70,7 @@ void run_methods(const nsm::Problem& problem, const Report& report, const Settin
 std::vector<Row> run_all(const Settings& settings, const Subject& subject, const Report& report) {
   Records records(settings.records);
   std::vector<Row> rows;
+  double peer_time = 0;
   for (FamilyProblem& entry : problems_of(settings)) {
     const nsm::Problem problem = entry.make();
     const nsm_description facts = problem.describe();
@@ -77,8 +80,11 @@ std::vector<Row> run_all(const Settings& settings, const Subject& subject, const
     if (report.peer) {
       const double seconds =
           std::min(settings.peer_seconds, std::max(least_peer_seconds, peer_seconds_per_unknown * static_cast<double>(row.size)));
-      PeerRuns runs = run_peer(problem, settings.peer, report.tolerances, seconds, records);
-      for (std::size_t k = 0; k < runs.size(); ++k) row.at[k].peer = std::move(runs[k]);
+      const double begin = nonsmooth::now();
+      auto runs = run_peer(problem, settings.peer, report.tolerances, seconds, peer_time < 60 * settings.peer_minutes, records);
+      peer_time += nonsmooth::now() - begin;
+      row.compared = runs.has_value();
+      for (std::size_t k = 0; row.compared && k < runs->size(); ++k) row.at[k].peer = std::move((*runs)[k]);
     }
     std::fprintf(stderr, "%-32s %6lld", row.problem.name.c_str(), static_cast<long long>(row.size));
     for (const Outcome& outcome : row.at)
@@ -104,6 +110,8 @@ int main(int argc, char** argv) {
   app.add_option("--method-seconds", settings.method_seconds, "time limit of one solve of another method");
   app.add_option("--peer-seconds", settings.peer_seconds,
                  "longest time limit of one solve of a peer: 0.002 s per unknown, at least 0.3 s");
+  app.add_option("--peer-minutes", settings.peer_minutes,
+                 "after so many minutes of the peer, problems are shown without it unless there are records");
   app.add_option("--collection", settings.collection, "folder with further problem files, in folders named after their classes")
       ->envname("NONSMOOTH_COLLECTION");
   app.add_option("--records", settings.records, "file of results; those it has already are not measured again");

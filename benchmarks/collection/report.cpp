@@ -53,28 +53,30 @@ class Names {
 };
 
 void write_summary(std::ostream& out, const std::vector<Row>& rows, const Report& report, std::size_t k) {
-  std::size_t right = 0, solvable = 0, peer_solved = 0, nobody = 0;
+  std::size_t right = 0, solvable = 0, peer_solved = 0, nobody = 0, compared = 0;
   Ratios ratios;
   for (const Row& row : rows) {
     const Outcome& outcome = row.at[k];
     right += answered(row, outcome.own.front());
     if (row.size >= report.smallest_compared) ratios.add(outcome.ratio());
     const bool has_solution = row.problem.answer == Answer::solvable, by_peer = best_certified(outcome.peer) != nullptr;
-    solvable += has_solution;
+    compared += row.compared;
+    solvable += has_solution && row.compared == report.peer;
     peer_solved += by_peer;
-    nobody += has_solution && !by_peer && best_certified(outcome.own) == nullptr;
+    nobody += has_solution && row.compared == report.peer && !by_peer && best_certified(outcome.own) == nullptr;
   }
   out << "- Tolerance " << tolerance_text(report.tolerances[k]) << ": `auto` answers " << right << " of " << rows.size()
       << " problems as it should: a certified solution, a verified proof that there is none, or - for those without a solution "
          "and "
          "without such a proof - no claim. ";
   if (report.peer)
-    out << "The best of the peer's solvers reaches a certified solution of " << peer_solved << ". On the " << ratios.count
-        << " problems"
+    out << "The peer was run on " << compared << " of them; the best of its solvers reaches a certified solution of "
+        << peer_solved << ". On the " << ratios.count << " problems"
         << (report.smallest_compared > 0 ? " of " + std::to_string(report.smallest_compared) + " unknowns or more" : "")
         << " that both solve, the time of `auto` over that of the peer's best has the geometric mean " << ratios.mean() << "; "
         << ratios.above << " of the ratios are above 1.5. ";
-  out << "Nobody solves " << nobody << " of the " << solvable << " that should have a solution.\n";
+  out << "Nobody solves " << nobody << " of the " << solvable << (report.peer ? " of these" : "")
+      << " that should have a solution.\n";
 }
 
 void write_families(std::ostream& out, const std::vector<Row>& rows, const Report& report) {
@@ -128,7 +130,11 @@ void write_failures(std::ostream& out, const std::vector<Row>& rows, const Repor
           << " |";
       if (report.peer) {
         const Run* best = best_certified(row.at[k].peer);
-        out << ' ' << (best != nullptr ? best->method + ", " + number("%.2e s", best->seconds) : "none") << " |";
+        out << ' '
+            << (best != nullptr ? best->method + ", " + number("%.2e s", best->seconds)
+                : row.compared  ? "none"
+                                : "not run")
+            << " |";
       }
       out << '\n';
     }
@@ -150,8 +156,12 @@ void write_table(std::ostream& out, const std::vector<Row>& rows, const Report& 
       const Run* best = best_certified(outcome.peer);
       const auto certified =
           std::count_if(outcome.peer.begin(), outcome.peer.end(), [](const Run& run) { return run.certified; });
-      out << ' ' << (best ? best->method : "none") << " | " << (best ? number("%.2e s", best->seconds) : "") << " | "
-          << number("%.3f", outcome.ratio()) << " | " << certified << " of " << outcome.peer.size() << " |";
+      out << ' '
+          << (best           ? best->method
+              : row.compared ? "none"
+                             : "not run")
+          << " | " << (best ? number("%.2e s", best->seconds) : "") << " | " << number("%.3f", outcome.ratio()) << " | "
+          << certified << " of " << outcome.peer.size() << " |";
     }
     out << '\n';
   }

@@ -20,6 +20,7 @@ struct Row {
   std::int64_t size = 0, contacts = 0;
   std::int32_t dimension = 0;
   std::vector<Outcome> at;  // one per tolerance
+  bool compared = false;    // with the peer
 };
 
 struct Report {

@@ -118,8 +118,8 @@ Run run_method(const nsm::Problem& problem, const std::string& name, const std::
   return run;
 }
 
-PeerRuns run_peer(const nsm::Problem& problem, const std::string& peer, const std::vector<double>& tolerances, double seconds,
-                  Records& records) {
+std::optional<PeerRuns> run_peer(const nsm::Problem& problem, const std::string& peer, const std::vector<double>& tolerances,
+                                 double seconds, bool may_measure, Records& records) {
   PeerRuns runs(tolerances.size());
   const fs::path file = fs::temp_directory_path() / ("nonsmooth-compare-" + std::to_string(getpid()) + ".dat");
   try {
@@ -139,6 +139,9 @@ PeerRuns run_peer(const nsm::Problem& problem, const std::string& peer, const st
   nlohmann::json lines = nlohmann::json::array();
   if (const nlohmann::json* known = records.find(key)) {
     lines = *known;
+  } else if (!may_measure) {
+    fs::remove(file);
+    return std::nullopt;
   } else {
     std::FILE* pipe = popen((peer + arguments.str()).c_str(), "r");
     if (pipe == nullptr) throw std::runtime_error("cannot run " + peer);

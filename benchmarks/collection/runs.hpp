@@ -5,6 +5,7 @@
 #include <map>
 #include <nlohmann/json.hpp>
 #include <nonsmooth/nonsmooth.hpp>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -39,9 +40,10 @@ struct Limits {
 Run run_method(const nsm::Problem& problem, const std::string& name, const std::string& method, const Limits& limits,
                Records& records);
 
-// Runs of each tolerance, in the order given. The peer is a program as in benchmarks/peers/peer.hpp.
+// Runs of each tolerance, in the order given. The peer is a program as in benchmarks/peers/peer.hpp. Nothing if there is no
+// record and it may not be measured.
 using PeerRuns = std::vector<std::vector<Run>>;
-PeerRuns run_peer(const nsm::Problem& problem, const std::string& peer, const std::vector<double>& tolerances, double seconds,
-                  Records& records);
+std::optional<PeerRuns> run_peer(const nsm::Problem& problem, const std::string& peer, const std::vector<double>& tolerances,
+                                 double seconds, bool may_measure, Records& records);
 
 }  // namespace nonsmooth::collection

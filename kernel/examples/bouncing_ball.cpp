@@ -1,9 +1,6 @@
 // A ball bounces on the floor: impacts t_n = t_1 + 2 t_1 e (1 - e^(n-1)) / (1 - e), t_1 = sqrt(2 / g), rest at t_1 (1 + e) / (1 -
 // e). Writes bouncing_ball.csv and checks the height of the ball at rest and the instant of the second impact.
-#include <cmath>
-#include <cstdio>
-#include <memory>
-#include <nonsmooth/kernel/kernel.hpp>
+#include "example.hpp"
 
 using namespace nonsmooth::kernel;
 
@@ -30,14 +27,14 @@ int main() {
   output.addKineticEnergy(model);
   int impacts = 0;
   double second = 0;
-  bool certified = true;
+  Report report;
   simulation.run([&](const Simulation& s, const StepStatus& status) {
-    certified = certified && status.solve.certified;
+    report.step(status);
     if (contact->lambda(1)[0] > 0 && ++impacts == 2) second = s.nextTime();
     if (std::fmod(s.nextTime() + 0.5 * h, 0.01) < h) output.record(s.nextTime());
   });
-  const double t1 = std::sqrt(2 / gravity), exact = t1 * (1 + 2 * e);
-  std::printf("second impact at %.5f s (exact %.5f), at rest at height %.2e m\n", second, exact, ball->q()[0]);
-  const bool right = certified && std::abs(second - exact) < 4 * h && std::abs(ball->q()[0]) < 1e-3;
-  return right ? 0 : 1;
+  const double t1 = std::sqrt(2 / gravity);
+  report.figure("second impact [s]", second, t1 * (1 + 2 * e), 4 * h);
+  report.figure("height at rest [m]", ball->q()[0], 0, 1e-3);
+  return report.exitCode();
 }

@@ -1,9 +1,6 @@
 // A four-diode bridge rectifies the current of an LC oscillator through a resistor (Acary, Bonnefon, Brogliato 2010). The voltage
 // over the resistor must be the absolute value of that of the capacitor wherever a pair of diodes conducts.
-#include <cmath>
-#include <cstdio>
-#include <memory>
-#include <nonsmooth/kernel/kernel.hpp>
+#include "example.hpp"
 
 using namespace nonsmooth::kernel;
 
@@ -27,17 +24,17 @@ int main() {
   LCP problem;
   TimeStepping simulation(model, instants, integrator, problem);
   double worst = 0;
-  bool certified = true;
+  Report report;
   CsvTrajectory trajectory("diode_bridge.csv");
   trajectory.addSystem("oscillator", *oscillator);
   trajectory.addInteraction("diodes", *diodes, 0);
   simulation.run([&](const Simulation& s, const StepStatus& status) {
-    certified = certified && status.solve.certified;
+    report.step(status);
     trajectory.record(s.nextTime());
     const VectorView lambda = diodes->lambda(0);
     const double over_resistor = lambda[0] + lambda[1];
     if (lambda[2] + lambda[3] > 1e-9) worst = std::max(worst, std::abs(over_resistor - std::abs(oscillator->x()[0])));
   });
-  std::printf("largest departure from the absolute value: %.2e V\n", worst);
-  return certified && worst < 1e-8 ? 0 : 1;
+  report.figure("largest departure from the absolute value [V]", worst, 0, 1e-8);
+  return report.exitCode();
 }

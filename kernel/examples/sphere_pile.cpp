@@ -1,15 +1,15 @@
-// Spheres fall into a heap on a floor inside four walls: rigid bodies, Coulomb friction, contacts found by the example itself on
-// a grid of cells. Prints the time per step and checks that every step is certified, that nothing sinks in and that the heap
-// calms down.
-//   example_sphere_pile [spheres per side (5)] [steps (200)] [method (auto)]
-#include <cmath>
-#include <cstdio>
+// A thousand spheres fall into a heap on a floor inside four walls: rigid bodies, Coulomb friction, contacts found by the example
+// itself on a grid of cells. Prints the time per step and checks that every step is certified, that nothing sinks in and that no
+// energy comes from nowhere.
+//   example_sphere_pile [--side SPHERES (10)] [--steps STEPS (200)] [--method NAME (auto)]
+#include <array>
 #include <cstdlib>
 #include <map>
-#include <memory>
-#include <nonsmooth/kernel/kernel.hpp>
+#include <string>
 #include <unordered_map>
 #include <vector>
+
+#include "example.hpp"
 
 using namespace nonsmooth::kernel;
 
@@ -119,8 +119,9 @@ class Detection : public InteractionManager {
 }  // namespace
 
 int main(int argc, char** argv) {
-  const int side = argc > 1 ? std::atoi(argv[1]) : 5, steps = argc > 2 ? std::atoi(argv[2]) : 200;
-  const char* method = argc > 3 ? argv[3] : "";
+  std::map<std::string, std::string> options = {{"--side", "10"}, {"--steps", "200"}, {"--method", ""}};
+  for (int i = 1; i + 1 < argc; i += 2) options.at(argv[i]) = argv[i + 1];
+  const int side = std::stoi(options["--side"]), steps = std::stoi(options["--steps"]);
   const double mass = 1.0, inertia = 0.4 * mass * radius * radius, spacing = 2 * radius + 0.01;
   NonSmoothDynamicalSystem model(0.0);
   std::vector<std::shared_ptr<NewtonEulerDS>> spheres;
@@ -137,20 +138,27 @@ int main(int argc, char** argv) {
   Detection detection(model, spheres, 0.5 * spacing * side + 0.1);
   TimeDiscretisation instants(0.0, 5e-3);
   MoreauJeanOSI integrator(0.5);
-  FrictionContact problem(3, method);
+  FrictionContact problem(3, options["--method"]);
   problem.setTolerance(1e-4);
   TimeStepping simulation(model, instants, integrator, problem);
   simulation.setNewtonOptions(TimeStepping::Newton::Linear);
   simulation.insertInteractionManager(detection);
   simulation.setFailurePolicy(FailurePolicy::Record);
 
+  const auto energy = [&] {
+    double sum = model.kineticEnergy();
+    for (const auto& sphere : spheres) sum += 9.81 * mass * sphere->q()[2];
+    return sum;
+  };
+  Report report;
   PhaseTimes total;
+  const double before = energy();
   double deepest = 0;
-  long failures = 0, contacts = 0;
+  long contacts = 0;
   for (int k = 0; k < steps; ++k) {
     const StepStatus status = simulation.computeOneStep();
     simulation.nextStep();
-    failures += status.solve.certified ? 0 : 1;
+    report.step(status);
     contacts += status.activeContacts;
     deepest = std::max(deepest, status.violation);
     total.detection += status.seconds.detection;
@@ -166,7 +174,8 @@ int main(int argc, char** argv) {
               1e3 * total.detection / steps, 1e3 * total.freeState / steps, 1e3 * total.assembly / steps,
               1e3 * total.solver / steps, 1e3 * total.update / steps);
   std::printf("kernel %.2f us per active contact\n", contacts > 0 ? 1e6 * kernel / static_cast<double>(contacts) : 0.0);
-  std::printf("not certified: %ld steps; deepest penetration %.1e m; kinetic energy at the end %.2e J\n", failures, deepest,
-              model.kineticEnergy());
-  return failures == 0 && deepest < 0.1 * radius ? 0 : 1;
+  std::printf("kinetic energy at the end %.2e J\n", model.kineticEnergy());
+  report.figure("deepest penetration [m]", deepest, 0, 0.1 * radius);
+  report.figure("relative growth of the energy", std::max(0.0, energy() / before - 1), 0, 1e-6);
+  return report.exitCode();
 }

@@ -76,11 +76,15 @@ TEST(Wrapper, TakesOptionsAndMoves) {
 }
 
 TEST(Wrapper, TellsWhichMethodEndedTheSolve) {
-  // Two contacts on one body: more than auto's exchanges of active sets treat.
-  const nsm::Problem problem =
-      nsm::Problem::friction(3, nsm::Matrix::dense(6, 6, {2, 0, 0, 1, 0, 0, 0, 2, 0, 0, 1, 0, 0, 0, 2, 0, 0, 1,
-                                                          1, 0, 0, 2, 0, 0, 0, 1, 0, 0, 2, 0, 0, 0, 1, 0, 0, 2}),
-                             {-1, 0.5, 0, -1, 0, 0.5}, {0.3, 0.3});
+  // A chain of contacts, longer than what auto's own steps from face to face treat.
+  constexpr std::size_t contacts = 50, n = 3 * contacts;
+  std::vector<double> W(n * n, 0.0), q(n, 0.1);
+  for (std::size_t i = 0; i < n; ++i) {
+    W[i * n + i] = 2;
+    if (i + 3 < n) W[i * n + i + 3] = W[(i + 3) * n + i] = -0.5;
+    if (i % 3 == 0) q[i] = -1;
+  }
+  const nsm::Problem problem = nsm::Problem::friction(3, nsm::Matrix::dense(n, n, W), q, std::vector<double>(contacts, 0.3));
   nsm::Solver chosen(problem, "block_gauss_seidel"), automatic(problem);
   EXPECT_EQ(chosen.solve().finished_by(), "block_gauss_seidel");
   const nsm::Result result = automatic.solve();

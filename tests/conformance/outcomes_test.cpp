@@ -28,10 +28,20 @@ const Names not_a_grid = {"lcp_murty_16.json",       "lcp_fathi_16.json",       
                           "mlcp_constructed_12.dat", "relay_sliding_mode_6.json", "avi_box_20.json",
                           "avi_polyhedron_6.json",   "qp_polyhedron_6.json"};
 
-const Names friction_in_space = {
-    "friction_3d_constructed_12.json",       "friction_3d_box_stack.json",          "friction_3d_sphere_pile_63.json",
-    "friction_3d_incline_sticks.json",       "friction_3d_incline_slides.json",     "global_friction_3d_sphere_pile_63.json",
-    "global_friction_3d_coupled_boxes.json", "global_friction_3d_falling_box.json", "global_friction_3d_box_stack.hdf5"};
+const Names friction_in_space = {"friction_3d_constructed_12.json",
+                                 "friction_3d_box_stack.json",
+                                 "friction_3d_sphere_pile_63.json",
+                                 "friction_3d_incline_sticks.json",
+                                 "friction_3d_incline_slides.json",
+                                 "global_friction_3d_sphere_pile_63.json",
+                                 "global_friction_3d_coupled_boxes.json",
+                                 "global_friction_3d_falling_box.json",
+                                 "global_friction_3d_box_stack.hdf5",
+                                 "friction_3d_beads_10.json",
+                                 "friction_3d_plate_25.json",
+                                 "global_friction_3d_pyramid_32.json",
+                                 "global_friction_3d_rocks.json",
+                                 "global_friction_3d_elastic_cube_9.json"};
 Names with(Names names, const Names& more) {
   names.insert(more.begin(), more.end());
   return names;

@@ -43,9 +43,10 @@ typedef struct nsm_result {
   double time;                 /* s, of nsm_solve */
   int64_t solutions;           /* found, where the method counts them; else 1 if certified, 0 if not */
   nsm_certificate certificate; /* of the iterate that nsm_solution gives */
-  const char* finished_by; /* name of the method at work when the solve ended: of auto, the stage; lives as long as the library */
-  double relaxation_residual;  /* with the option convex_relaxation: residual of the associated convex problem at that iterate,
-                                  whatever the outcome, which is that of the friction problem; else -1 */
+  const char* finished_by; /* name of the method at work when the solve ended: of auto, the stage, or auto for its own exchanges
+                              and steps on small problems; lives as long as the library */
+  double relaxation_residual; /* with the option convex_relaxation: residual of the associated convex problem at that iterate,
+                                 whatever the outcome, which is that of the friction problem; else -1 */
 } nsm_result;
 
 #define NSM_RESULT_INIT \

@@ -232,7 +232,9 @@ Stop Auto::solve(std::span<double> z, Control& control) {
   last_name_ = nullptr;
   if (parts_.count() > 0) {
     control.log("auto: %zu independent parts", parts_.count());
-    return parts_.solve(z, control);
+    const Stop stop = parts_.solve(z, control);
+    last_name_ = parts_.finished_by();
+    return stop;
   }
   if (faces_) {
     const Stop stop = faces_->solve(z, control);

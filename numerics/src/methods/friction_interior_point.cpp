@@ -1,8 +1,8 @@
 // Interior point for Coulomb and rolling friction. With x = (mu r_N, r_T) and y, both in the second-order cone, a contact is
 //   M r + q = S (y - (|y_T|^2 / y_N) e_N),   x o y = 0,   x = S r,   S = diag(mu, 1, 1).
-// De Saxce's term is |y_T|, with y = (u~_N / mu, u~_T). Where a contact slides or sticks y_N = |y_T| and both terms are equal; where
-// it is open y_N > |y_T| is free to fit u_N. So the law is the same, and the equations are smooth on the axis of the cone, where
-// |y_T| is not. Nesterov and Todd's scaling turns x o y = sigma gap e into dy = W ds - W^2 dx, so that the Newton matrix is
+// De Saxce's term is |y_T|, with y = (u~_N / mu, u~_T). Where a contact slides or sticks y_N = |y_T| and both terms are equal;
+// where it is open y_N > |y_T| is free to fit u_N. So the law is the same, and the equations are smooth on the axis of the cone,
+// where |y_T| is not. Nesterov and Todd's scaling turns x o y = sigma gap e into dy = W ds - W^2 dx, so that the Newton matrix is
 // M + diag(S (I - e_N s') W^2 S), s the gradient of the term, of the order of the problem. Mehrotra's predictor and corrector
 // (1992), one step length for both variables (after Acary, Armand, Nguyen and Shpakovych 2024, who solve the equations with |y_T|
 // in the variables of the bodies). Rows with bounds carry one multiplier for each.
@@ -312,7 +312,8 @@ class FrictionInteriorPoint final : public Method {
 void FrictionInteriorPoint::setup(const Inclusion& view, const Options&) {
   if (!std::all_of(view.blocks.begin(), view.blocks.end(), is_treated))
     fail(NSM_UNSUPPORTED,
-         "friction_interior_point treats Coulomb and rolling friction, second-order cones of 2 or 3 rows, orthants, boxes and free "
+         "friction_interior_point treats Coulomb and rolling friction, second-order cones of 2 or 3 rows, orthants, boxes and "
+         "free "
          "rows only");
   view_ = &view;
   for (Point* p : {&at_, &direction_, &shift_}) p->resize(static_cast<std::size_t>(view.size()));

@@ -24,6 +24,8 @@ class IndependentParts {
   Stop solve(std::span<double> z, Control& control);
   // After Stop::infeasible: y of the part that has no solution, 0 elsewhere.
   std::span<const double> infeasibility_ray() const { return ray_; }
+  // In the largest part.
+  const char* finished_by() const { return by_size_.back()->method->finished_by(); }
 
  private:
   struct Part {
