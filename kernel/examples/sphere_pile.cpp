@@ -1,7 +1,7 @@
 // A thousand spheres fall into a heap on a floor inside four walls: rigid bodies, Coulomb friction, contacts found by the example
 // itself on a grid of cells. Prints the time per step and checks that every step is certified, that nothing sinks in and that no
 // energy comes from nowhere.
-//   example_sphere_pile [--side SPHERES (10)] [--steps STEPS (200)] [--method NAME (auto)]
+//   example_sphere_pile [--side SPHERES (10)] [--steps STEPS (100)] [--method NAME (auto)]
 #include <array>
 #include <cstdlib>
 #include <map>
@@ -116,7 +116,7 @@ class Detection : public InteractionManager {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::map<std::string, std::string> options = {{"--side", "10"}, {"--steps", "200"}, {"--method", ""}};
+  std::map<std::string, std::string> options = {{"--side", "10"}, {"--steps", "100"}, {"--method", ""}};
   for (int i = 1; i + 1 < argc; i += 2) options.at(argv[i]) = argv[i + 1];
   const int side = std::stoi(options["--side"]), steps = std::stoi(options["--steps"]);
   const double mass = 1.0, inertia = 0.4 * mass * radius * radius, spacing = 2 * radius + 0.01;
