@@ -81,7 +81,7 @@ void write_summary(std::ostream& out, const std::vector<Row>& rows, const Report
 
 void write_families(std::ostream& out, const std::vector<Row>& rows, const Report& report) {
   struct Count {
-    int problems = 0;
+    int problems = 0, compared = 0;
     std::vector<int> right, peer;
     std::vector<Ratios> ratios;
   };
@@ -91,9 +91,10 @@ void write_families(std::ostream& out, const std::vector<Row>& rows, const Repor
   for (const Row& row : rows) {
     const std::size_t place = families.place(row.problem.family);
     if (place == counts.size())
-      counts.push_back({0, std::vector<int>(tolerances), std::vector<int>(tolerances), std::vector<Ratios>(tolerances)});
+      counts.push_back({0, 0, std::vector<int>(tolerances), std::vector<int>(tolerances), std::vector<Ratios>(tolerances)});
     Count& count = counts[place];
     ++count.problems;
+    count.compared += row.compared;
     for (std::size_t k = 0; k < tolerances; ++k) {
       count.right[k] += answered(row, row.at[k].own.front());
       count.peer[k] += best_certified(row.at[k].peer) != nullptr;
@@ -101,7 +102,8 @@ void write_families(std::ostream& out, const std::vector<Row>& rows, const Repor
     }
   }
   out << "\n## By family\n\nProblems answered as they should be by `auto`"
-      << (report.peer ? ", solved by the peer's best, geometric mean of the ratios of time" : "") << ".\n\n| family | problems |";
+      << (report.peer ? ", solved by the peer's best of those it was run on, geometric mean of the ratios of time" : "")
+      << ".\n\n| family | problems |";
   std::string line = "\n|---|---|";
   for (const double tolerance : report.tolerances) {
     out << " `auto` at " << tolerance_text(tolerance) << " |" << (report.peer ? " peer | ratio |" : "");
@@ -112,7 +114,8 @@ void write_families(std::ostream& out, const std::vector<Row>& rows, const Repor
     out << "| " << families.all()[f] << " | " << counts[f].problems << " |";
     for (std::size_t k = 0; k < tolerances; ++k) {
       out << ' ' << counts[f].right[k] << " |";
-      if (report.peer) out << ' ' << counts[f].peer[k] << " | " << counts[f].ratios[k].mean() << " |";
+      if (report.peer)
+        out << ' ' << counts[f].peer[k] << " of " << counts[f].compared << " | " << counts[f].ratios[k].mean() << " |";
     }
     out << '\n';
   }

@@ -108,8 +108,8 @@ class Sweep {
 
   void run() { sweeper_->sweep(z_.data(), false); }
   void start() {
-    sweeper_->forget();
     std::fill(z_.begin(), z_.end(), 0.0);
+    sweeper_->start(z_.data());
   }
   double contacts() const { return contacts_; }
   // q, z and the solver of every block, beside the rows.

@@ -88,14 +88,17 @@ class SweeperOf final : public Sweeper {
     prepare(view);
   }
 
-  void forget() override {
+  void start(double* z) override {
+    resume(z);
     relaxation_ = options_.relaxation;
-    sweeps_ = 0;
     for (BlockSolver& solver : solvers_)
       if constexpr (requires { solver.forget(); }) solver.forget();
   }
 
-  void reread() override { sweeps_ = 0; }
+  void resume(double* z) override {
+    for (const SetBlock& block : blocks_) project(block, z + block.start, z + block.start);
+    sweeps_ = 0;
+  }
 
   void damp() override { relaxation_ *= 0.5; }
 
@@ -233,15 +236,10 @@ void BlockSweep::report(const Control& control) const {
                 found.first, found.count);
 }
 
-void BlockSweep::project_all(std::span<double> z) const {
-  for (const SetBlock& block : view_->blocks) project(block, z.data() + block.start, z.data() + block.start);
-}
-
 Stop BlockSweep::solve(std::span<double> z, Control& control) {
   report(control);
-  project_all(z);  // the one-block solvers' proximal terms assume a start in C
   acceleration_.begin();
-  sweeper_->forget();
+  sweeper_->start(z.data());
   double reference = HUGE_VAL;
   std::int64_t last_progress = 0;
   return iterate(z, control, options_.check_interval, [&](std::int64_t k) {
@@ -256,10 +254,7 @@ Stop BlockSweep::solve(std::span<double> z, Control& control) {
     }
     if (accelerated_) acceleration_.remember(z);
     sweeper_->sweep(z.data(), options_.symmetric && k % 2 == 0);
-    if (accelerated_ && acceleration_.extrapolate(z)) {
-      project_all(z);
-      sweeper_->reread();
-    }
+    if (accelerated_ && acceleration_.extrapolate(z)) sweeper_->resume(z.data());
     return Stop::none;
   });
 }

@@ -22,10 +22,11 @@ class Sweeper {
   virtual ~Sweeper() = default;
   virtual void load(const Inclusion& view) = 0;     // the matrix has changed
   virtual void prepare(const Inclusion& view) = 0;  // the sets have changed
-  // Drops what is remembered of earlier sweeps, so that equal starts give equal bits.
-  virtual void forget() = 0;
-  // z has been moved since the last sweep.
-  virtual void reread() = 0;
+  // Before the sweeps of a solve: as resume, and what is remembered of earlier sweeps is dropped, so that equal starts give equal
+  // bits.
+  virtual void start(double* z) = 0;
+  // After z has been moved between two sweeps. Moves it into C, as the proximal terms of the one-block solvers assume.
+  virtual void resume(double* z) = 0;
   // Halves the relaxation.
   virtual void damp() = 0;
   virtual void sweep(double* z, bool backwards) = 0;
@@ -53,7 +54,6 @@ class BlockSweep : public Method {
 
  private:
   void report(const Control& control) const;
-  void project_all(std::span<double> z) const;
 
   const char* name_;
   bool simultaneous_;

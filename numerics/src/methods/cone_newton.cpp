@@ -52,8 +52,7 @@ void ConeNewton::update(Change change) {
 }
 
 Stop ConeNewton::sweep(std::span<double> z, Control& control, std::int64_t count) {
-  for (const SetBlock& block : view_->blocks) project(block, z.data() + block.start, z.data() + block.start);
-  sweeper_->forget();
+  sweeper_->start(z.data());
   for (std::int64_t k = 1; k <= count; ++k) {
     sweeper_->sweep(z.data(), false);
     if (const Stop stop = control.check(++iteration_, z); stop != Stop::none) return stop;

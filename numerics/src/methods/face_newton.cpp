@@ -254,8 +254,7 @@ Stop FaceNewton::follow(std::span<double> z, Control& control) {
 }
 
 Stop FaceNewton::sweep(std::span<double> z, int sweeps, Control& control) {
-  for (const SetBlock& block : view_->blocks) project(block, z.data() + block.start, z.data() + block.start);
-  sweeper_->forget();
+  sweeper_->start(z.data());
   for (int k = 0; k < sweeps; ++k) {
     sweeper_->sweep(z.data(), false);
     if (const Stop stop = control.check_limits(++iteration_); stop != Stop::none) return stop;

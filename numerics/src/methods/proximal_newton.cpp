@@ -62,8 +62,7 @@ void ProximalNewton::update(Change change) {
 }
 
 Stop ProximalNewton::burst(std::span<double> z, Control& control, std::int64_t sweeps) {
-  for (const SetBlock& block : view_->blocks) project(block, z.data() + block.start, z.data() + block.start);
-  sweeper_->forget();
+  sweeper_->start(z.data());
   for (std::int64_t k = 1; k <= sweeps; ++k) {
     sweeper_->sweep(z.data(), false);
     ++iteration_;
