@@ -1,5 +1,7 @@
 #include "nonsmooth/kernel/nsds.hpp"
 
+#include "modeling/small_product.hpp"
+
 namespace nonsmooth::kernel {
 namespace {
 
@@ -249,6 +251,34 @@ RelationPoint NonSmoothDynamicalSystem::point(const InteractionRecord& record, d
   if (first_order) return {time, motion, motion, multipliers};
   gather(q + a.q, a.nq, q + b.q, b.nq, gathered_q_.data());
   return {time, ConstVectorView(gathered_q_.data(), a.nq + b.nq), motion, multipliers};
+}
+
+void NonSmoothDynamicalSystem::outputOf(const InteractionRecord& record, Motion field, VectorView q) {
+  const double* C = block(record, Block::C).data();
+  const double* values = states_.data(field);
+  q.setZero();
+  for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
+    const StateSlot& slot = systems_[static_cast<std::size_t>(record.system[side])]->slot();
+    addProduct(C, values + slot.v, slot.nv, q);
+    C += slot.nv * q.size();
+  }
+}
+
+void NonSmoothDynamicalSystem::gatherInputs(int level, const std::vector<int>& active) {
+  states_.clear(inputField(level));
+  double* inputs = states_.data(inputField(level));
+  for (const int index : active) {
+    const InteractionRecord& record = records_[static_cast<std::size_t>(index)];
+    const double* lambda = outputs_.view(Interaction::multiplierField(level), record.y).data();
+    const bool with_B = record.block[static_cast<std::size_t>(Block::B)] >= 0;
+    const MatrixView matrix = block(record, with_B ? Block::B : Block::C);
+    Index k = 0;
+    for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
+      double* input = inputs + systems_[static_cast<std::size_t>(record.system[side])]->slot().v;
+      for (Index j = 0; j < record.motion[side]; ++j, ++k)
+        for (Index i = 0; i < record.y.rows; ++i) input[j] += (with_B ? matrix(k, i) : matrix(i, k)) * lambda[i];
+    }
+  }
 }
 
 }  // namespace nonsmooth::kernel

@@ -154,23 +154,8 @@ SolveReport TimeStepping::computeOneStepNSProblem(const std::string& problem_nam
 }
 
 void TimeStepping::updateInput(int) {
-  OutputStore& outputs = model_->outputs();
-  StateStore& states = model_->states();
-  for (const auto& integrator : integrators_) states.clear(inputField(integrator->level()));
-  for (const int index : index_sets_[1]) {
-    const InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
-    const int level = integratorOf(record).level();
-    const double* lambda = outputs.view(Interaction::multiplierField(level), record.y).data();
-    double* inputs = states.data(inputField(level));
-    const bool with_B = record.block[static_cast<std::size_t>(Block::B)] >= 0;
-    const MatrixView matrix = model_->block(record, with_B ? Block::B : Block::C);
-    Index k = 0;
-    for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
-      double* input = inputs + model_->systems()[static_cast<std::size_t>(record.system[side])]->slot().v;
-      for (Index j = 0; j < record.motion[side]; ++j, ++k)
-        for (Index i = 0; i < record.y.rows; ++i) input[j] += (with_B ? matrix(k, i) : matrix(i, k)) * lambda[i];
-    }
-  }
+  // Multipliers of levels an interaction does not work at are zero.
+  for (const auto& integrator : integrators_) model_->gatherInputs(integrator->level(), index_sets_[1]);
 }
 
 void TimeStepping::updateState(int) {
