@@ -193,13 +193,13 @@ TEST(D1Minus, JointOfRigidBody) {
 }
 
 // Ten beads fall upon each other and come to rest: no energy is won, nothing moves in the end.
-TEST(D1Minus, ColumnOfBeadsComesToRest) {
+void restColumn(double e, double T) {
   constexpr int beads = 10;
   constexpr double radius = 0.1, h = 5e-4;
-  NonSmoothDynamicalSystem model(0.0, 6.0);
+  NonSmoothDynamicalSystem model(0.0, T);
   std::vector<std::shared_ptr<LagrangianLinearTIDS>> bead;
   std::vector<std::shared_ptr<Interaction>> contacts;
-  const auto law = std::make_shared<NewtonImpactNSL>(0.5);
+  const auto law = std::make_shared<NewtonImpactNSL>(e);
   for (std::size_t i = 0; i < beads; ++i) {
     bead.push_back(std::make_shared<LagrangianLinearTIDS>(Vector::Constant(1, 1 + .25 * static_cast<double>(i)), Vector::Zero(1),
                                                           Matrix::Identity(1, 1)));
@@ -233,10 +233,15 @@ TEST(D1Minus, ColumnOfBeadsComesToRest) {
     before = energy();
   });
   for (std::size_t i = 0; i < beads; ++i) {
-    EXPECT_LE(std::abs(bead[i]->velocity()[0]), 1e-12) << i;
+    EXPECT_LE(std::abs(bead[i]->velocity()[0]), 1e-10) << i;
     EXPECT_NEAR(contacts[i]->lambda(2)[0], gravity * static_cast<double>(beads - i), 1e-9) << i;
     EXPECT_LE(std::abs(contacts[i]->y(0)[0]), 1e-3) << i;
   }
+}
+
+TEST(D1Minus, ColumnOfBeadsComesToRest) {
+  restColumn(0.5, 6.0);
+  restColumn(0.9, 12.0);
 }
 
 TEST(D1Minus, BelongsToItsSimulation) {
