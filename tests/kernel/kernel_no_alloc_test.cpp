@@ -85,6 +85,22 @@ TEST(NoAllocation, RestingBlocks) {
   EXPECT_EQ(simulation.status().activeContacts, 4);
 }
 
+// The same ball with two problems a step.
+TEST(NoAllocation, RestingBallOfD1Minus) {
+  NonSmoothDynamicalSystem model(0.0);
+  auto ball = std::make_shared<LagrangianLinearTIDS>(Vector::Zero(3), Vector::Zero(3), Matrix::Identity(3, 3));
+  ball->setFExt(Eigen::Vector3d(-9.81, 0, 0));
+  model.insertDynamicalSystem(ball);
+  model.link(std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.9),
+                                           std::make_shared<LagrangianLinearTIR>(Matrix(Vector::Unit(3, 0).transpose()))),
+             ball);
+  TimeDiscretisation instants(0.0, 1e-3);
+  D1MinusLinearOSI integrator;
+  LCP impulses, forces;
+  TimeSteppingD1Minus simulation(model, instants, integrator, impulses, forces);
+  EXPECT_EQ(allocationsOfSteps(simulation, 5, 100), 0);
+}
+
 // A circuit whose diode conducts.
 TEST(NoAllocation, ConductingDiode) {
   NonSmoothDynamicalSystem model(0.0);

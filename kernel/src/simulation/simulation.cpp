@@ -1,6 +1,7 @@
 #include "nonsmooth/kernel/simulation.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace nonsmooth::kernel {
 
@@ -59,6 +60,10 @@ void Simulation::insertInteractionManager(Link<InteractionManager> manager) { ma
 void Simulation::bindSystems() {
   const auto& systems = model_->systems();
   integrator_of_system_.assign(systems.size(), nullptr);
+  for (const auto& integrator : integrators_)
+    if (std::strcmp(integrator->simulationClass(), simulationClass()) != 0)
+      fail("integrator %s needs a simulation %s, not %s", integrator->className(), integrator->simulationClass(),
+           simulationClass());
   OneStepIntegrator* any = nullptr;
   for (const auto& integrator : integrators_)
     if (integrator->boundSystems().empty()) any = integrator.get();

@@ -44,6 +44,9 @@ class OneStepIntegrator : public Formulation {
   ~OneStepIntegrator() override;
   virtual const char* className() const = 0;
 
+  // The class of simulation whose steps it takes part in.
+  virtual const char* simulationClass() const { return "TimeStepping"; }
+
   // Binds a system to this integrator. In a simulation with one integrator none needs to be bound.
   void insertDynamicalSystem(DynamicalSystem& system);
   bool owns(const DynamicalSystem& system) const;

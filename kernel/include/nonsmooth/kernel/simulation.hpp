@@ -54,6 +54,9 @@ class Simulation {
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
 
+  // What integrators ask for by simulationClass().
+  virtual const char* simulationClass() const { return "TimeStepping"; }
+
   // An integrator takes the systems bound to it; the only one, all systems.
   void insertIntegrator(Link<OneStepIntegrator> integrator);
   void associate(Link<OneStepIntegrator> integrator, DynamicalSystem& system);

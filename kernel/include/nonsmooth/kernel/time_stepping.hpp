@@ -35,7 +35,7 @@ class TimeStepping : public Simulation {
   StepStatus computeOneStep() override;
   void initialize() override;
 
-  void computeFreeStep();
+  virtual void computeFreeStep();
   void updateIndexSets();
   SolveReport computeOneStepNSProblem(const std::string& name = "timeStepping");
   // Inputs from multipliers, state, outputs. The level is that of the integrators, any argument will do.
@@ -49,16 +49,20 @@ class TimeStepping : public Simulation {
   virtual void postProcess(const Interval&) {}
   void advance(const Interval& step, int depth);
   void advanceByHalves(const Interval& step, int depth);
-  void attempt(const Interval& step);
+  // The step once; throws where it fails and the policy does not record.
+  virtual void attempt(const Interval& step);
   void beginStep(const Interval& step);
   void evaluateOutputs(double time, bool with_jacobians);
   void refreshJacobians(double time);
   AssemblyContext context() const;
+  // Solves the problem of that name over the interactions of `active`; the status keeps the worst report.
+  SolveReport solveProblem(const std::string& name, const AssemblyContext& context, const std::vector<int>& active);
+  void requireCertified(const Interval& step) const;
   double newtonResidual();
   void measureViolation();
 
  private:
-  bool iterate(const Interval& step);
+  void iterate(const Interval& step);
   bool needsNewton() const { return !linear_ && (newton_ == Newton::NonLinear || newton_ == Newton::NonLinearFull); }
   double multiplierScale(const InteractionRecord& record, int level) const;
   void jacobianAt(InteractionRecord& record, const RelationPoint& at);
