@@ -3,6 +3,8 @@
 #define NONSMOOTH_KERNEL_KERNEL_HPP
 
 #include "nonsmooth/kernel/csv_trajectory.hpp"
+#include "nonsmooth/kernel/event_driven.hpp"
+#include "nonsmooth/kernel/event_integrators.hpp"
 #include "nonsmooth/kernel/first_order_relations.hpp"
 #include "nonsmooth/kernel/lagrangian_relations.hpp"
 #include "nonsmooth/kernel/newton_euler_relations.hpp"

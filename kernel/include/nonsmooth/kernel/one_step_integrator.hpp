@@ -53,6 +53,10 @@ class OneStepIntegrator {
   virtual bool isActive(const InteractionRecord& record) const;  // belongs to the index set of level(), at the start of the step
   virtual Coupling coupling(const InteractionRecord& record) const;
   virtual void freeOutput(const InteractionRecord& record, VectorView q) = 0;
+  // How multipliers act on the systems [motion, rows] where it is neither by C' nor by the matrix B of the relation, else null.
+  virtual const double* inputMatrix(const InteractionRecord&) const { return nullptr; }
+  // Coefficient of friction that counts in the problem at work.
+  virtual double friction(const InteractionRecord& record) const { return record.law->mu(); }
   virtual void respond(int system, double* columns, Index count) const = 0;  // columns := S_d columns, [dimension, count] each
   virtual void updateState() = 0;                                            // unknown from the inputs; then what follows from it
   // Greatest residual of the equations of motion at the state of updateState, 0 for linear systems.

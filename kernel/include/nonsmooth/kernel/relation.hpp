@@ -42,7 +42,8 @@ class Relation {
   virtual void evaluateB(const RelationPoint& at, MatrixRef B);                  // dg/dlambda [motion, rows]
   virtual void evaluateK(const RelationPoint& at, MatrixRef K);                  // dg/dx [motion, motion]
   virtual void evaluateTimeDerivative(const RelationPoint& at, VectorRef hdot);  // partial dh/dt [rows]
-  // d/dt(C) v [rows], for accelerations: y'' = C v' + Cdot v.
+  // d/dt(C) v [rows], for accelerations: y'' = C v' + Cdot v. Where a relation has none it is taken by differences.
+  virtual bool hasCurvature() const { return isLinear(); }
   virtual void evaluateCurvature(const RelationPoint& at, VectorRef out);
 
   Vector& z() { return z_; }

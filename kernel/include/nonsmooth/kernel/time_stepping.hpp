@@ -53,7 +53,6 @@ class TimeStepping : public Simulation {
   void beginStep(const Interval& step);
   void evaluateOutputs(double time, bool with_jacobians);
   void refreshJacobians(double time);
-  AssemblyContext context() const;
   double newtonResidual();
   void measureViolation();
 
@@ -68,7 +67,6 @@ class TimeStepping : public Simulation {
   int newton_max_iterations_ = 50;
   bool reset_all_lambda_ = false;
   bool linear_ = false;
-  unsigned long jacobian_version_ = 1;
   Interval interval_;
 };
 
