@@ -55,6 +55,7 @@ TEST(EventDriven, InstantsOfABouncingBall) {
   double worst = 0, accumulation = 0;
   long impacts = 0;
   ball.simulation.setEventCallback([&](const EventDriven&, const ContactRecord& record) {
+    if (impacts > 120 || record.kind != ContactEvent::Impact) std::printf("%ld %.17g %s %g %g\n", impacts, record.time, name(record.kind), record.velocityBefore, record.velocityAfter);
     if (record.kind == ContactEvent::Accumulation) accumulation = record.until;
     if (record.kind != ContactEvent::Impact) return;
     const double exact = t1 * (1 + 2 * e * (1 - std::pow(e, static_cast<double>(impacts))) / (1 - e));

@@ -36,6 +36,7 @@ struct LsodarOSI::Work {
   bool bdf = false, changed = true, jacobians = false;
   long since_restart = 0, failures_before = 0;
   Matrix dq, dv;
+  Vector origin, moved;  // the state at the last restart; how far each component has been from it
 
   Work() {
     if (SUNContext_Create(nullptr, &context) != 0) fail("SUNDIALS: no context");
@@ -63,6 +64,9 @@ struct LsodarOSI::Work {
   }
   void create();
   void fillJacobian(double* J, Index size);
+  void setOrigin();
+  void noteMoves();
+  static int weights(N_Vector x, N_Vector weight, void* data);
   static int rhs(double time, N_Vector x, N_Vector xdot, void* data);
   static int jacobian(double time, N_Vector x, N_Vector, SUNMatrix J, void* data, N_Vector, N_Vector, N_Vector);
 };
@@ -77,6 +81,29 @@ int LsodarOSI::Work::rhs(double time, N_Vector x, N_Vector xdot, void* data) {
   } catch (...) {
     work.thrown = std::current_exception();
     return -1;
+  }
+  return 0;
+}
+
+void LsodarOSI::Work::setOrigin() {
+  origin = ConstVectorView(N_VGetArrayPointer(x), owner->positions() + owner->velocities());
+  moved.setZero(origin.size());
+}
+
+void LsodarOSI::Work::noteMoves() {
+  moved = moved.cwiseMax((ConstVectorView(N_VGetArrayPointer(x), origin.size()) - origin).cwiseAbs());
+}
+
+// Errors are measured against how far a component has moved since the last event: a short flight far from the origin is as
+// precise, for its length, as a long one.
+int LsodarOSI::Work::weights(N_Vector x, N_Vector weight, void* data) {
+  const Work& work = *static_cast<Work*>(data);
+  constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
+  const double* value = N_VGetArrayPointer(x);
+  double* out = N_VGetArrayPointer(weight);
+  for (Index i = 0; i < work.origin.size(); ++i) {
+    const double moved = std::max(work.moved[i], std::abs(value[i] - work.origin[i]));
+    out[i] = 1 / (work.owner->relative_ * moved + work.owner->absolute_ + rounding * std::abs(value[i]));
   }
   return 0;
 }
@@ -125,8 +152,9 @@ void LsodarOSI::Work::create() {
   CVodeSetErrHandlerFn(
       cvode, [](int, const char*, const char*, char*, void*) {}, nullptr);
   check(CVodeInit(cvode, rhs, owner->step_end_, x), "initialisation");
-  check(CVodeSStolerances(cvode, owner->relative_, owner->absolute_), "tolerances");
   check(CVodeSetUserData(cvode, this), "user data");
+  check(CVodeWFtolerances(cvode, weights), "tolerances");
+  setOrigin();
   check(CVodeSetMaxOrd(cvode, bdf ? owner->max_bdf_ : owner->max_adams_), "highest order");
   if (owner->smallest_ > 0) check(CVodeSetMinStep(cvode, owner->smallest_), "least step");
   if (owner->largest_ > 0) check(CVodeSetMaxStep(cvode, owner->largest_), "largest step");
@@ -207,6 +235,7 @@ void LsodarOSI::restart(double time) {
   if (w.changed) return w.create();
   double* x = N_VGetArrayPointer(w.x);
   gather(x, x + positions());
+  w.setOrigin();
   w.check(CVodeReInit(w.cvode, time, w.x), "restart");
 }
 
@@ -231,6 +260,7 @@ void LsodarOSI::step(double limit, bool stop) {
   const double target = stop ? limit : std::max(limit, step_end_ + 1e-6 * std::max(1e-3, std::abs(step_end_)));
   double reached = step_end_;
   w.check(CVode(w.cvode, target, w.x, &reached, CV_ONE_STEP), "step");
+  w.noteMoves();
   step_start_ = step_end_;
   step_end_ = reached;
   ++steps_;

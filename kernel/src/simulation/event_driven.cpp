@@ -72,7 +72,7 @@ void EventDriven::initialize() {
   ++jacobian_version_;
   if (!first) return;
   events_.initialize(timeDiscretisation(), model_->t0(), model_->finalT());
-  if (accumulation_tolerance_ < 0) accumulation_tolerance_ = 1e-6 * timeDiscretisation().timeStep(0);
+  if (accumulation_tolerance_ < 0) accumulation_tolerance_ = 1e-3 * timeDiscretisation().timeStep(0);
   work_->last_ticks = 0;
   integrator().motion().setSlidingVelocity(1e3 * tolerance_);
   updateOutput(0, 1);
