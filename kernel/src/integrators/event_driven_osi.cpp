@@ -107,6 +107,30 @@ void EventDrivenOSI::gatherRates(double* qdot, double* vdot) const {
   }
 }
 
+void EventDrivenOSI::gatherAccelerations(double* vdot) const {
+  for (const int number : systems()) {
+    const DynamicalSystem& ds = *model().systems()[static_cast<std::size_t>(number)];
+    VectorView(vdot, ds.slot().nv) = ds.motion(Motion::rate);
+    vdot += ds.slot().nv;
+  }
+}
+
+// T(q) v' and, of quaternions, what their own rate adds: T is linear in them.
+void EventDrivenOSI::gatherSecondRates(double* out) const {
+  for (const int number : systems()) {
+    const auto& ds = static_cast<const SecondOrderDS&>(*model().systems()[static_cast<std::size_t>(number)]);
+    VectorView second(out, ds.slot().nq);
+    ds.evaluateRate(ds.q(), ds.acceleration(), second);
+    if (ds.kind() == SystemKind::NewtonEuler) {
+      Eigen::Matrix<double, 7, 1> rate, turned;
+      ds.evaluateRate(ds.q(), ds.velocity(), rate);
+      ds.evaluateRate(rate, ds.velocity(), turned);
+      second.tail<4>() += turned.tail<4>();
+    }
+    out += ds.slot().nq;
+  }
+}
+
 void EventDrivenOSI::evaluate(double time, const double* q, const double* v, double* qdot, double* vdot) {
   scatter(q, v);
   motion_->evaluate(time);

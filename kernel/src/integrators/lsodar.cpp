@@ -249,15 +249,15 @@ void LsodarOSI::chooseMethod() {
   w.failures_before = failures;
 }
 
-void LsodarOSI::step(double limit, bool stop) {
+void LsodarOSI::step(double target, double barrier) {
   Work& w = *work_;
   if (w.changed) {
     interpolate(step_end_);
     restart(step_end_);
   }
-  if (stop) w.check(CVodeSetStopTime(w.cvode, limit), "end of the interval");
-  // The first step of all is guessed from the distance to the target.
-  const double target = stop ? limit : std::max(limit, step_end_ + 1e-6 * std::max(1e-3, std::abs(step_end_)));
+  if (std::isfinite(barrier)) w.check(CVodeSetStopTime(w.cvode, barrier), "end of the interval");
+  // The first step of all is guessed from the distance to the target, which must not be nothing.
+  target = std::min(barrier, std::max(target, step_end_ + 1e-6 * std::max(1e-3, std::abs(step_end_))));
   double reached = step_end_;
   w.check(CVode(w.cvode, target, w.x, &reached, CV_ONE_STEP), "step");
   w.noteMoves();

@@ -122,7 +122,20 @@ bool SmoothMotion::driftsBeyond(double tolerance) const {
   return false;
 }
 
-void SmoothMotion::apply(int system, double* columns, Index count) const { systems_.at(system).factor.solve(columns, count); }
+void SmoothMotion::apply(int system, double* columns, Index count) const {
+  const Factor& factor = responses_ != nullptr ? (*responses_)[static_cast<std::size_t>(system)] : systems_.at(system).factor;
+  factor.solve(columns, count);
+}
+
+const double* SmoothMotion::input(const InteractionRecord& record) const {
+  switch (inputs_used_) {
+    case Inputs::Present: return inputOf(record);
+    case Inputs::Kept:
+      return kept_.data() + kept_start_[static_cast<std::size_t>(place_of_record_[static_cast<std::size_t>(place(record))])];
+    case Inputs::Transposed: break;
+  }
+  return nullptr;
+}
 
 const double* SmoothMotion::inputOf(const InteractionRecord& record) const {
   const int k = place_of_record_[static_cast<std::size_t>(place(record))];
@@ -181,7 +194,6 @@ void SmoothMotion::evaluate(double time) {
       right_.segment(row, rows_[k]) = -q.head(rows_[k]);
       row += rows_[k];
     }
-    with_inputs_ = true;
     solve(right_);
     distribute(right_);
   }
@@ -219,63 +231,118 @@ void SmoothMotion::correct(const Vector& lambda, bool positions) {
   }
 }
 
-double SmoothMotion::projectVelocities(double time) {
+// y or y' of the rows that are constraints.
+Vector& SmoothMotion::constraints(double time, bool of_velocity, double factor) {
+  Index row = 0;
+  for (std::size_t k = 0; k < closed_.size(); ++k) {
+    InteractionRecord& record = recordOf(closed_[k]);
+    const RelationPoint at = model_->point(record, time, 2);
+    VectorView y(scratch_.data(), record.y.rows);
+    record.relation->evaluateh(at, y);
+    model_->updateMatrices(record, at);
+    // The tangential place of a contact is free: only its gap is a constraint.
+    Index held = closed_[k].mode == ContactMode::Bilateral ? record.y.rows : 1;
+    if (of_velocity) {
+      held = rows_[k];
+      product(model_->block(record, Block::C).data(), at.v, y);
+      if (record.relation->hasTimeDerivative()) {
+        partial_.setZero(y.size());
+        record.relation->evaluateTimeDerivative(at, partial_);
+        y += partial_;
+      }
+    }
+    right_.segment(row, rows_[k]).setZero();
+    right_.segment(row, held) = factor * y.head(held);
+    row += rows_[k];
+  }
+  return right_;
+}
+
+// right += C times a quantity of the systems.
+void SmoothMotion::addProducts(Motion field, Vector& right) {
+  Index row = 0;
+  for (std::size_t k = 0; k < closed_.size(); ++k) {
+    const InteractionRecord& record = recordOf(closed_[k]);
+    VectorView out(scratch_.data(), record.y.rows);
+    out.setZero();
+    addProductWith(field, record, out);
+    right.segment(row, rows_[k]) += out.head(rows_[k]);
+    row += rows_[k];
+  }
+}
+
+void SmoothMotion::solveWith(const std::vector<Factor>& responses, Vector& right) {
+  responses_ = &responses;
+  solve(right);
+  responses_ = nullptr;
+}
+
+void SmoothMotion::keepInputs() {
+  kept_start_.clear();
+  Index size = 0;
+  for (const ClosedContact& contact : closed_) {
+    const InteractionRecord& record = recordOf(contact);
+    kept_start_.push_back(size);
+    size += record.totalMotion() * record.y.rows;
+  }
+  kept_.resize(static_cast<std::size_t>(size));
+  for (std::size_t k = 0; k < closed_.size(); ++k) {
+    const InteractionRecord& record = recordOf(closed_[k]);
+    MatrixView B(kept_.data() + kept_start_[k], record.totalMotion(), record.y.rows);
+    if (const double* input = inputOf(record))
+      B = ConstMatrixView(input, B.rows(), B.cols());
+    else
+      B = model_->block(record, Block::C).transpose();
+  }
+}
+
+void SmoothMotion::evaluateTowards(double time, double duration) {
+  model_->states().clear(Motion::input2);
+  if (!closed_.empty()) {
+    Vector& right = constraints(time, true, 1 / duration);
+    addProducts(Motion::free, right);
+    right = -right;
+    inputs_used_ = Inputs::Kept;
+    solve(right);
+    inputs_used_ = Inputs::Present;
+    addKept(right);
+  }
+  updateAccelerations();
+}
+
+// p[2] += B lambda with the inputs kept.
+void SmoothMotion::addKept(const Vector& lambda) {
+  Index row = 0;
+  for (std::size_t k = 0; k < closed_.size(); ++k) {
+    const InteractionRecord& record = recordOf(closed_[k]);
+    const ConstMatrixView B(kept_.data() + kept_start_[k], record.totalMotion(), record.y.rows);
+    Index start = 0;
+    for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
+      VectorView input = systems_.at(record.system[side]).ds->motion(Motion::input2);
+      for (Index i = 0; i < rows_[k]; ++i) input += lambda[row + i] * B.col(i).segment(start, record.motion[side]);
+      start += record.motion[side];
+    }
+    row += rows_[k];
+  }
+}
+
+double SmoothMotion::project(double time, bool of_velocity) {
   double first = 0;
   for (int pass = 0; pass < 3 && !closed_.empty(); ++pass) {
-    double worst = 0;
-    Index row = 0;
-    for (std::size_t k = 0; k < closed_.size(); ++k) {
-      InteractionRecord& record = recordOf(closed_[k]);
-      const RelationPoint at = model_->point(record, time, 2);
-      VectorView rate(scratch_.data(), record.y.rows);
-      record.relation->evaluateh(at, rate);
-      model_->updateMatrices(record, at);
-      product(model_->block(record, Block::C).data(), at.v, rate);
-      if (record.relation->hasTimeDerivative()) {
-        Vector partial = Vector::Zero(rate.size());
-        record.relation->evaluateTimeDerivative(at, partial);
-        rate += partial;
-      }
-      right_.segment(row, rows_[k]) = -rate.head(rows_[k]);
-      worst = std::max(worst, rate.head(rows_[k]).cwiseAbs().maxCoeff());
-      row += rows_[k];
-    }
+    Vector& right = constraints(time, of_velocity, -1.0);
+    const double worst = right.cwiseAbs().maxCoeff();
     if (pass == 0) first = worst;
     if (worst == 0) break;
-    with_inputs_ = false;
-    solve(right_);
-    with_inputs_ = true;
-    correct(right_, false);
+    inputs_used_ = Inputs::Transposed;
+    solve(right);
+    inputs_used_ = Inputs::Present;
+    correct(right, !of_velocity);
   }
   return first;
 }
 
-double SmoothMotion::projectPositions(double time) {
-  double first = 0;
-  for (int pass = 0; pass < 3 && !closed_.empty(); ++pass) {
-    double worst = 0;
-    Index row = 0;
-    for (std::size_t k = 0; k < closed_.size(); ++k) {
-      InteractionRecord& record = recordOf(closed_[k]);
-      const RelationPoint at = model_->point(record, time, 2);
-      VectorView y(scratch_.data(), record.y.rows);
-      record.relation->evaluateh(at, y);
-      model_->updateMatrices(record, at);
-      // The tangential place of a contact is free: only its gap is a constraint.
-      const Index held = closed_[k].mode == ContactMode::Bilateral ? record.y.rows : 1;
-      right_.segment(row, rows_[k]).setZero();
-      right_.segment(row, held) = -y.head(held);
-      worst = std::max(worst, y.head(held).cwiseAbs().maxCoeff());
-      row += rows_[k];
-    }
-    if (pass == 0) first = worst;
-    if (worst == 0) break;
-    with_inputs_ = false;
-    solve(right_);
-    with_inputs_ = true;
-    correct(right_, true);
-  }
-  return first;
-}
+double SmoothMotion::projectVelocities(double time) { return project(time, true); }
+
+double SmoothMotion::projectPositions(double time) { return project(time, false); }
 
 }  // namespace nonsmooth::kernel

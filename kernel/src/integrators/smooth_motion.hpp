@@ -40,6 +40,16 @@ class SmoothMotion : public BlockAssembly::Response {
   void evaluate(double time);
   // Accelerations from the inputs p[2].
   void updateAccelerations();
+  // For half-explicit methods. keepInputs: B as prepared now acts in the next evaluateTowards. evaluateTowards: accelerations (at the
+  // masses and forces prepared before) such that the present velocities, after `duration` of them, satisfy the constraints at the
+  // present positions.
+  void keepInputs();
+  void evaluateTowards(double time, double duration);
+  // For implicit methods: y, or y' times `factor`, of the constraints; lambda[2] with S replaced by the responses of others; p[2].
+  Vector& constraints(double time, bool of_velocity, double factor);
+  void addProducts(Motion field, Vector& right);
+  void solveWith(const std::vector<Factor>& responses, Vector& right);
+  void distribute(const Vector& lambda);
   // Changes of v [all velocities of all systems, as the model has them] that take C v + dh/dt of the closed contacts to zero; and
   // moves of the systems that take y to zero. Returns the greatest defect that was there.
   double projectVelocities(double time);
@@ -56,7 +66,7 @@ class SmoothMotion : public BlockAssembly::Response {
 
   void apply(int system, double* columns, Index count) const override;
   Coupling coupling(const InteractionRecord&) const override { return {}; }
-  const double* input(const InteractionRecord& record) const override { return with_inputs_ ? inputOf(record) : nullptr; }
+  const double* input(const InteractionRecord& record) const override;
 
  private:
   struct System {
@@ -72,7 +82,8 @@ class SmoothMotion : public BlockAssembly::Response {
   void addProductWith(Motion field, const InteractionRecord& record, VectorView out);
   void updateInput(ClosedContact& contact, std::size_t k);
   void solve(Vector& right);
-  void distribute(const Vector& lambda);
+  void addKept(const Vector& lambda);
+  double project(double time, bool of_velocity);
   // v, or the moves, += S C' lambda
   void correct(const Vector& lambda, bool positions);
 
@@ -84,10 +95,15 @@ class SmoothMotion : public BlockAssembly::Response {
   std::vector<double> inputs_;
   BlockAssembly assembly_;
   Eigen::PartialPivLU<Matrix> lu_;
-  bool with_inputs_ = true, regular_ = true;
+  enum class Inputs { Present, Kept, Transposed };  // which B takes part
+  Inputs inputs_used_ = Inputs::Present;
+  std::vector<double> kept_;
+  std::vector<Index> kept_start_;
+  const std::vector<Factor>* responses_ = nullptr;
+  bool regular_ = true;
   double sliding_velocity_ = 1e-9;
   double time_ = 0;
-  Vector right_, scratch_, correction_;
+  Vector right_, scratch_, partial_, correction_;
   Matrix mass_;
 };
 

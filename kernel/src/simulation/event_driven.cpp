@@ -74,6 +74,7 @@ void EventDriven::initialize() {
   events_.initialize(timeDiscretisation(), model_->t0(), model_->finalT());
   if (accumulation_tolerance_ < 0) accumulation_tolerance_ = 1e-3 * timeDiscretisation().timeStep(0);
   work_->last_ticks = 0;
+  if (projection_tolerance_ < 0) projection_tolerance_ = integrator().driftTolerance();
   integrator().motion().setSlidingVelocity(1e3 * tolerance_);
   updateOutput(0, 1);
   requireNoOverlap();
@@ -112,8 +113,7 @@ void EventDriven::integrate(double& tinit, double& tend, double& tout, int& iout
       iout = 3;
       break;
     }
-    const bool stop = std::isfinite(change);
-    integrator().step(stop ? change : tend, stop);
+    integrator().step(tend, change);
     searchStep();
   }
   integrator().interpolate(tout);

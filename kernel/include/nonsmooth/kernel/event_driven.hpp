@@ -79,7 +79,7 @@ class EventDriven : public Simulation {
   // the time discretisation; 0: never.
   void setAccumulationTolerance(double seconds);
   // Closed contacts drift off by the errors of integration; beyond that they are put back at an instant of the time
-  // discretisation, along the directions of least mass. Default 1e-12; infinity: never.
+  // discretisation, along the directions of least mass. Default: the integrator's (1e-10, or never); infinity: never.
   void setProjectionTolerance(double tolerance) { projection_tolerance_ = tolerance; }
 
   // What happened to contacts, the last ones, oldest first; how many of a kind in all.
@@ -129,7 +129,7 @@ class EventDriven : public Simulation {
   EventsManager events_{*this};
   EventDrivenOSI* osi_ = nullptr;
   std::unique_ptr<Work> work_;
-  double tolerance_ = 1e-12, accumulation_tolerance_ = -1, projection_tolerance_ = 1e-12;
+  double tolerance_ = 1e-12, accumulation_tolerance_ = -1, projection_tolerance_ = -1;
   double velocity_zero_ = 1e-12;
   std::deque<ContactRecord> log_;
   std::size_t log_length_ = 1000;

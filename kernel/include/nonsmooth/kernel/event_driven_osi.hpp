@@ -19,11 +19,14 @@ class EventDrivenOSI : public OneStepIntegrator {
  public:
   ~EventDrivenOSI() override;
 
-  // Smooth motion. restart: from the state of the model at that instant, after an event. step: one step, which passes `limit` at
-  // most where `stop` says so. interpolate: state and velocities of the model become those at an instant of the last step.
+  // Smooth motion. restart: from the state of the model at that instant, after an event. step: one step towards `target`, the next
+  // event, which it may pass, but not `barrier` >= target. interpolate: state and velocities of the model become those at an
+  // instant of the last step.
   virtual void restart(double time) = 0;
-  virtual void step(double limit, bool stop) = 0;
+  virtual void step(double target, double barrier) = 0;
   virtual void interpolate(double time) = 0;
+  // Drift of closed contacts at which they are to be put back, where the simulation says nothing else.
+  virtual double driftTolerance() const { return 1e-10; }
   double stepStart() const { return step_start_; }
   double stepEnd() const { return step_end_; }
   long steps() const { return steps_; }              // since the beginning
@@ -63,6 +66,9 @@ class EventDrivenOSI : public OneStepIntegrator {
   // At the state (q, v): qdot and accelerations. Leaves the state in the model.
   void evaluate(double time, const double* q, const double* v, double* qdot, double* vdot);
   void gatherRates(double* qdot, double* vdot) const;
+  void gatherAccelerations(double* vdot) const;
+  // q'' at the state of the model and its accelerations.
+  void gatherSecondRates(double* out) const;
 
   double step_start_ = 0, step_end_ = 0;
   long steps_ = 0, evaluations_ = 0;
