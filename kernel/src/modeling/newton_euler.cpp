@@ -97,6 +97,13 @@ void NewtonEulerDS::evaluateForceJacobians(double time, ConstVectorRef q, ConstV
   dv.bottomRightCorner<3, 3>() -= crossMatrix(omega) * inertia_ - crossMatrix(inertia_ * omega);
 }
 
+// The quaternion turns by half its product with (0, Omega).
+void NewtonEulerDS::evaluateRate(ConstVectorRef q, ConstVectorRef v, VectorRef out) const {
+  const Eigen::Quaterniond half =
+      Eigen::Quaterniond(q[3], q[4], q[5], q[6]) * Eigen::Quaterniond(0, v[3] / 2, v[4] / 2, v[5] / 2);
+  out << v.head<3>(), half.w(), half.vec();
+}
+
 void NewtonEulerDS::move(ConstVectorRef q, ConstVectorRef increment, VectorRef out) const {
   moveRigidBody(q.data(), increment.data(), out.data());
 }

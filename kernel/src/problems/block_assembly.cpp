@@ -126,7 +126,10 @@ void BlockAssembly::computeResponses(NonSmoothDynamicalSystem& model, const Resp
     const InteractionRecord& record = model.records()[static_cast<std::size_t>(active_[static_cast<std::size_t>(side.row)])];
     const Index rows = rows_[static_cast<std::size_t>(side.row)];
     double* X = responses_.data() + side.response;
-    if (record.block[static_cast<std::size_t>(Block::B)] >= 0) {
+    if (const double* input = response.input(record)) {
+      const ConstMatrixView B(input, record.totalMotion(), record.y.rows);
+      MatrixView(X, side.motion, rows) = B.block(side.column, 0, side.motion, rows);
+    } else if (record.block[static_cast<std::size_t>(Block::B)] >= 0) {
       const MatrixView B = model.block(record, Block::B);
       MatrixView(X, side.motion, rows) = B.block(side.column, 0, side.motion, rows);
     } else {

@@ -20,6 +20,8 @@ class BlockAssembly {
     virtual ~Response() = default;
     virtual void apply(int system, double* columns, Index count) const = 0;
     virtual Coupling coupling(const InteractionRecord& record) const = 0;
+    // [motion, rows] where multipliers act otherwise than the record says, else null.
+    virtual const double* input(const InteractionRecord&) const { return nullptr; }
   };
 
   // rows[k]: how many of the first rows of interaction active[k] take part; empty: all. Up to `largest_dense` rows M is dense.

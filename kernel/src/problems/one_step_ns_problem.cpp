@@ -26,6 +26,7 @@ class FormulationResponse : public BlockAssembly::Response {
     formulationOf(context_, system).respond(system, columns, count);
   }
   Coupling coupling(const InteractionRecord& record) const override { return formulationOf(context_, record).coupling(record); }
+  const double* input(const InteractionRecord& record) const override { return formulationOf(context_, record).inputMatrix(record); }
 
  private:
   const AssemblyContext& context_;
@@ -73,25 +74,29 @@ void OneStepNSProblem::checkLaw(const NonSmoothLaw& law) const {
 void OneStepNSProblem::checkIntegrator(const OneStepIntegrator&) const {}
 
 // The same interactions: not others that have taken their places.
-bool OneStepNSProblem::sameSet(const NonSmoothDynamicalSystem& model, const std::vector<int>& active) const {
+bool OneStepNSProblem::sameSet(const AssemblyContext& context, const std::vector<int>& active) const {
   if (active != active_) return false;
-  for (std::size_t k = 0; k < active.size(); ++k)
-    if (model.records()[static_cast<std::size_t>(active[k])].generation != generations_[k]) return false;
+  for (std::size_t k = 0; k < active.size(); ++k) {
+    const InteractionRecord& record = context.model->records()[static_cast<std::size_t>(active[k])];
+    if (record.generation != generations_[k] || formulationOf(context, record).friction(record) != mu_[k]) return false;
+  }
   return true;
 }
 
 void OneStepNSProblem::assembleM(const AssemblyContext& context, const std::vector<int>& active) {
   NonSmoothDynamicalSystem& model = *context.model;
-  set_changed_ = solver_changed_ || !numerics_->isSetUp() || !sameSet(model, active);
+  set_changed_ = solver_changed_ || !numerics_->isSetUp() || !sameSet(context, active);
   values_changed_ = set_changed_ || response_ != context.response_version || jacobian_ != context.jacobian_version;
   if (set_changed_) {
     active_ = active;
     laws_.clear();
+    mu_.clear();
     generations_.clear();
     row_start_.assign(1, 0);
     for (const int index : active) {
       const InteractionRecord& record = model.records()[static_cast<std::size_t>(index)];
       laws_.push_back(record.law);
+      mu_.push_back(formulationOf(context, record).friction(record));
       generations_.push_back(record.generation);
       row_start_.push_back(row_start_.back() + record.y.rows);
     }

@@ -100,6 +100,16 @@ void Simulation::checkPairs() const {
   }
 }
 
+AssemblyContext Simulation::context() const {
+  AssemblyContext result;
+  result.model = model_.get();
+  result.integrator_of_system = &integrator_of_system_;
+  result.jacobian_version = jacobian_version_;
+  for (const auto& integrator : integrators_) result.response_version += integrator->responseVersion();
+  result.with_timings = with_timings_;
+  return result;
+}
+
 void Simulation::initialize() {
   if (integrators_.empty()) fail("the simulation has no integrator");
   if (!initialized_ || systems_ != model_->systemsVersion()) bindSystems();

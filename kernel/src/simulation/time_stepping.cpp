@@ -50,30 +50,13 @@ void TimeStepping::initialize() {
   ++jacobian_version_;
 }
 
-AssemblyContext TimeStepping::context() const {
-  AssemblyContext result;
-  result.model = model_.get();
-  result.integrator_of_system = &integrator_of_system_;
-  result.jacobian_version = jacobian_version_;
-  for (const auto& integrator : integrators_) result.response_version += integrator->responseVersion();
-  result.with_timings = with_timings_;
-  return result;
-}
-
 // Relations with lambda in their output take forces; velocity-level schemes have impulses.
 double TimeStepping::multiplierScale(const InteractionRecord& record, int level) const {
   return level == 1 && record.block[static_cast<std::size_t>(Block::D)] >= 0 ? 1.0 / interval_.h() : 1.0;
 }
 
-// Matrices of a relation at a point; those of linear ones only once.
 void TimeStepping::jacobianAt(InteractionRecord& record, const RelationPoint& at) {
-  Relation& relation = *record.relation;
-  if (record.linear && record.fresh && record.relation_version == relation.version()) return;
-  relation.evaluateC(at, model_->block(record, Block::C));
-  if (record.block[static_cast<std::size_t>(Block::B)] >= 0) relation.evaluateB(at, model_->block(record, Block::B));
-  if (record.block[static_cast<std::size_t>(Block::D)] >= 0) relation.evaluateD(at, model_->block(record, Block::D));
-  record.relation_version = relation.version();
-  ++jacobian_version_;
+  if (model_->updateMatrices(record, at)) ++jacobian_version_;
 }
 
 // y[0] = h, and y[1] = C v + dh/dt for mechanical systems, at the present state.

@@ -4,6 +4,8 @@
 
 #include "nonsmooth/kernel/csv_trajectory.hpp"
 #include "nonsmooth/kernel/d1_minus.hpp"
+#include "nonsmooth/kernel/event_driven.hpp"
+#include "nonsmooth/kernel/event_integrators.hpp"
 #include "nonsmooth/kernel/first_order_relations.hpp"
 #include "nonsmooth/kernel/lagrangian_relations.hpp"
 #include "nonsmooth/kernel/newton_euler_relations.hpp"

@@ -31,6 +31,10 @@ class Formulation {
   virtual int level() const = 0;
   virtual Coupling coupling(const InteractionRecord& record) const;
   virtual void freeOutput(const InteractionRecord& record, VectorView q) = 0;
+  // How multipliers act on the systems [motion, rows] where it is neither by C' nor by the matrix B of the relation, else null.
+  virtual const double* inputMatrix(const InteractionRecord&) const { return nullptr; }
+  // Coefficient of friction that counts in the problem at work.
+  virtual double friction(const InteractionRecord& record) const { return record.law->mu(); }
   // columns := S columns of a system, [dimension, count].
   virtual void respond(int system, double* columns, Index count) const = 0;
 };

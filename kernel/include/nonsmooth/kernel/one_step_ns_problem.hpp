@@ -68,7 +68,7 @@ class OneStepNSProblem {
   void assembleM(const AssemblyContext& context, const std::vector<int>& active);
   void computeQ(const AssemblyContext& context);
   // Both as needed, then solves and writes lambda and y at the level of the integrator.
-  SolveReport compute(const AssemblyContext& context, const std::vector<int>& active);
+  virtual SolveReport compute(const AssemblyContext& context, const std::vector<int>& active);
 
   Index getSizeOutput() const { return size_; }
   // Copies, as of the last compute.
@@ -97,9 +97,11 @@ class OneStepNSProblem {
   const std::vector<const NonSmoothLaw*>& laws() const { return laws_; }
   const std::vector<int>& active() const { return active_; }
   const std::vector<Index>& rowStarts() const { return row_start_; }
+  // Coefficients of friction of the active interactions.
+  const std::vector<double>& friction() const { return mu_; }
 
  private:
-  bool sameSet(const NonSmoothDynamicalSystem& model, const std::vector<int>& active) const;
+  bool sameSet(const AssemblyContext& context, const std::vector<int>& active) const;
   void loadStart(const AssemblyContext& context);
   void scatter(const AssemblyContext& context);
   void solve(const AssemblyContext& context);
@@ -117,6 +119,7 @@ class OneStepNSProblem {
   std::vector<std::uint32_t> generations_;  // of the active interactions
   std::vector<const NonSmoothLaw*> laws_;
   std::vector<Index> row_start_;
+  std::vector<double> mu_;
   Vector q_, lambda_, y_;
   SolveReport report_;
   std::unique_ptr<BlockAssembly> assembly_;

@@ -51,6 +51,8 @@ class SecondOrderDS : public DynamicalSystem {
   virtual bool hasForceJacobians() const = 0;
   // dfL/dq (with respect to increments of the motion, so that it is [dimension, dimension]) and dfL/dv.
   virtual void evaluateForceJacobians(double time, ConstVectorRef q, ConstVectorRef v, Matrix& dq, Matrix& dv) = 0;
+  // qdot = T(q) v, [size of q].
+  virtual void evaluateRate(ConstVectorRef q, ConstVectorRef v, VectorRef out) const = 0;
   // out := q moved by the increment of motion (h times a velocity). out may be q.
   virtual void move(ConstVectorRef q, ConstVectorRef increment, VectorRef out) const = 0;
 

@@ -74,20 +74,20 @@ class Simulation {
   // The step at work: t_k, t_{k+1}, its length; after computeOneStep the state is that of t_{k+1} = nextTime().
   double getTk() const { return timeDiscretisation().getTk(step_); }
   double getTkp1() const { return timeDiscretisation().getTk(step_ + 1); }
-  double startingTime() const { return getTk(); }
-  double nextTime() const { return getTkp1(); }
+  virtual double startingTime() const { return getTk(); }
+  virtual double nextTime() const { return getTkp1(); }
   double timeStep() const { return timeDiscretisation().timeStep(step_); }
   double currentTimeStep() const { return timeStep(); }
   // Steps begun; steps in all (the model needs a final time).
   long getK() const { return step_ + (opened_ ? 1 : 0); }
   long getNSteps() const;
   // Is there a step to do before the final time?
-  bool hasNextEvent() const;
+  virtual bool hasNextEvent() const;
   virtual StepStatus computeOneStep() = 0;
   // Makes the end of the step the start of the next one.
   virtual void nextStep();
   // All steps that are left; calls `each` after every one.
-  void run(const std::function<void(const Simulation&, const StepStatus&)>& each = nullptr);
+  virtual void run(const std::function<void(const Simulation&, const StepStatus&)>& each = nullptr);
 
   void setFailurePolicy(FailurePolicy policy) { policy_ = policy; }
   FailurePolicy failurePolicy() const { return policy_; }
@@ -101,6 +101,8 @@ class Simulation {
  protected:
   struct Phase;
   void bindSystems();
+  // What problems need for a solve.
+  AssemblyContext context() const;
   void checkPairs() const;
   OneStepIntegrator& integratorOf(const InteractionRecord& record) const {
     return *integrator_of_system_[static_cast<std::size_t>(record.system[0])];
@@ -119,6 +121,7 @@ class Simulation {
   bool opened_ = false, pending_ = false, with_timings_ = true;
   bool initialized_ = false;
   unsigned long topology_ = 0, systems_ = 0;
+  unsigned long jacobian_version_ = 1;  // counts changes of the matrices of interactions
 };
 
 }  // namespace nonsmooth::kernel

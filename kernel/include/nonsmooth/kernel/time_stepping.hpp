@@ -54,7 +54,6 @@ class TimeStepping : public Simulation {
   void beginStep(const Interval& step);
   void evaluateOutputs(double time, bool with_jacobians);
   void refreshJacobians(double time);
-  AssemblyContext context() const;
   // Solves the problem of that name over the interactions of `active`; the status keeps the worst report.
   SolveReport solveProblem(const std::string& name, const AssemblyContext& context, const std::vector<int>& active);
   void requireCertified(const Interval& step) const;
@@ -72,7 +71,6 @@ class TimeStepping : public Simulation {
   int newton_max_iterations_ = 50;
   bool reset_all_lambda_ = false;
   bool linear_ = false;
-  unsigned long jacobian_version_ = 1;
   Interval interval_;
 };
 
