@@ -251,4 +251,27 @@ RelationPoint NonSmoothDynamicalSystem::point(const InteractionRecord& record, d
   return {time, ConstVectorView(gathered_q_.data(), a.nq + b.nq), motion, multipliers};
 }
 
+bool NonSmoothDynamicalSystem::updateMatrices(InteractionRecord& record, const RelationPoint& at) {
+  Relation& relation = *record.relation;
+  if (record.linear && record.fresh && record.relation_version == relation.version()) return false;
+  relation.evaluateC(at, block(record, Block::C));
+  if (record.block[static_cast<std::size_t>(Block::B)] >= 0) relation.evaluateB(at, block(record, Block::B));
+  if (record.block[static_cast<std::size_t>(Block::D)] >= 0) relation.evaluateD(at, block(record, Block::D));
+  record.relation_version = relation.version();
+  return true;
+}
+
+void NonSmoothDynamicalSystem::addInput(const InteractionRecord& record, int level) {
+  const double* lambda = outputs_.view(Interaction::multiplierField(level), record.y).data();
+  double* inputs = states_.data(inputField(level));
+  const bool with_B = record.block[static_cast<std::size_t>(Block::B)] >= 0;
+  const MatrixView matrix = block(record, with_B ? Block::B : Block::C);
+  Index k = 0;
+  for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
+    double* input = inputs + systems_[static_cast<std::size_t>(record.system[side])]->slot().v;
+    for (Index j = 0; j < record.motion[side]; ++j, ++k)
+      for (Index i = 0; i < record.y.rows; ++i) input[j] += (with_B ? matrix(k, i) : matrix(i, k)) * lambda[i];
+  }
+}
+
 }  // namespace nonsmooth::kernel

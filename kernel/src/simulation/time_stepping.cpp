@@ -14,7 +14,7 @@ constexpr int deepest_halving = 6;
 // Laws for which y[0] < 0 is a violation.
 bool isUnilateral(LawKind kind) {
   return kind == LawKind::NewtonImpact || kind == LawKind::NewtonImpactFriction || kind == LawKind::NewtonImpactRollingFriction ||
-         kind == LawKind::ComplementarityCondition;
+         kind == LawKind::ComplementarityCondition || kind == LawKind::MultipleImpact;
 }
 
 }  // namespace
@@ -65,15 +65,8 @@ double TimeStepping::multiplierScale(const InteractionRecord& record, int level)
   return level == 1 && record.block[static_cast<std::size_t>(Block::D)] >= 0 ? 1.0 / interval_.h() : 1.0;
 }
 
-// Matrices of a relation at a point; those of linear ones only once.
 void TimeStepping::jacobianAt(InteractionRecord& record, const RelationPoint& at) {
-  Relation& relation = *record.relation;
-  if (record.linear && record.fresh && record.relation_version == relation.version()) return;
-  relation.evaluateC(at, model_->block(record, Block::C));
-  if (record.block[static_cast<std::size_t>(Block::B)] >= 0) relation.evaluateB(at, model_->block(record, Block::B));
-  if (record.block[static_cast<std::size_t>(Block::D)] >= 0) relation.evaluateD(at, model_->block(record, Block::D));
-  record.relation_version = relation.version();
-  ++jacobian_version_;
+  if (model_->updateMatrices(record, at)) ++jacobian_version_;
 }
 
 // y[0] = h, and y[1] = C v + dh/dt for mechanical systems, at the present state.
@@ -154,22 +147,10 @@ SolveReport TimeStepping::computeOneStepNSProblem(const std::string& problem_nam
 }
 
 void TimeStepping::updateInput(int) {
-  OutputStore& outputs = model_->outputs();
-  StateStore& states = model_->states();
-  for (const auto& integrator : integrators_) states.clear(inputField(integrator->level()));
+  for (const auto& integrator : integrators_) model_->states().clear(inputField(integrator->level()));
   for (const int index : index_sets_[1]) {
     const InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
-    const int level = integratorOf(record).level();
-    const double* lambda = outputs.view(Interaction::multiplierField(level), record.y).data();
-    double* inputs = states.data(inputField(level));
-    const bool with_B = record.block[static_cast<std::size_t>(Block::B)] >= 0;
-    const MatrixView matrix = model_->block(record, with_B ? Block::B : Block::C);
-    Index k = 0;
-    for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
-      double* input = inputs + model_->systems()[static_cast<std::size_t>(record.system[side])]->slot().v;
-      for (Index j = 0; j < record.motion[side]; ++j, ++k)
-        for (Index i = 0; i < record.y.rows; ++i) input[j] += (with_B ? matrix(k, i) : matrix(i, k)) * lambda[i];
-    }
+    model_->addInput(record, integratorOf(record).level());
   }
 }
 

@@ -4,7 +4,9 @@
 
 #include "nonsmooth/kernel/csv_trajectory.hpp"
 #include "nonsmooth/kernel/first_order_relations.hpp"
+#include "nonsmooth/kernel/instant_impact.hpp"
 #include "nonsmooth/kernel/lagrangian_relations.hpp"
+#include "nonsmooth/kernel/multiple_impact.hpp"
 #include "nonsmooth/kernel/newton_euler_relations.hpp"
 #include "nonsmooth/kernel/planar_relations.hpp"
 #include "nonsmooth/kernel/projection.hpp"

@@ -53,6 +53,8 @@ class OneStepIntegrator {
   virtual bool isActive(const InteractionRecord& record) const;  // belongs to the index set of level(), at the start of the step
   virtual Coupling coupling(const InteractionRecord& record) const;
   virtual void freeOutput(const InteractionRecord& record, VectorView q) = 0;
+  // y' of row 0 before an impact, for problems that treat impacts apart; 0 where there is to be none.
+  virtual double approach(const InteractionRecord& record) const;
   virtual void respond(int system, double* columns, Index count) const = 0;  // columns := S_d columns, [dimension, count] each
   virtual void updateState() = 0;                                            // unknown from the inputs; then what follows from it
   // Greatest residual of the equations of motion at the state of updateState, 0 for linear systems.
