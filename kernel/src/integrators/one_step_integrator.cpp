@@ -17,7 +17,7 @@ bool OneStepIntegrator::owns(const DynamicalSystem& system) const {
 
 void OneStepIntegrator::checkInteraction(const Interaction& interaction) const {
   const LawKind law = interaction.nonSmoothLaw().kind();
-  if (law == LawKind::MultipleImpact) fail("integrator %s does not treat law %s", className(), name(law));
+  if (law == LawKind::MultipleImpact && level() != 1) fail("integrator %s does not treat law %s", className(), name(law));
 }
 
 void OneStepIntegrator::initialize(NonSmoothDynamicalSystem& model, std::vector<int> systems) {
@@ -29,6 +29,10 @@ void OneStepIntegrator::initialize(NonSmoothDynamicalSystem& model, std::vector<
 bool OneStepIntegrator::isActive(const InteractionRecord&) const { return true; }
 
 Coupling Formulation::coupling(const InteractionRecord&) const { return {}; }
+
+double OneStepIntegrator::approach(const InteractionRecord& record) const {
+  return model_->outputs().data(Output::y1Old)[record.y.start];
+}
 
 Matrix OneStepIntegrator::iterationMatrix(int) const { fail("integrator %s has no iteration matrix", className()); }
 

@@ -95,8 +95,6 @@ struct NumericsSolver::Handles {
 NumericsSolver::NumericsSolver() : handles_(std::make_unique<Handles>()) {}
 NumericsSolver::~NumericsSolver() = default;
 
-bool NumericsSolver::isSetUp() const { return handles_->solver != nullptr; }
-
 void NumericsSolver::setup(const ProblemData& data, const Vector& q, const SolverChoice& choice) {
   ProblemHandle problem;
   create(data, q, problem);

@@ -16,7 +16,6 @@ class NumericsSolver {
   NumericsSolver();
   ~NumericsSolver();
   void setup(const ProblemData& data, const Vector& q, const SolverChoice& choice);
-  bool isSetUp() const;
   // z [rows] is the starting point (0 if !warm) and receives the solution; w receives M z + q.
   // Data unchanged since setup but for q and, if values_changed, the values of M on the same pattern.
   SolveReport solve(const ProblemData& data, const Vector& q, bool values_changed, bool warm, Vector& z, Vector& w);

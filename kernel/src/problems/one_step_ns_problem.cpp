@@ -85,9 +85,11 @@ bool OneStepNSProblem::sameSet(const AssemblyContext& context, const std::vector
 
 void OneStepNSProblem::assembleM(const AssemblyContext& context, const std::vector<int>& active) {
   NonSmoothDynamicalSystem& model = *context.model;
-  set_changed_ = solver_changed_ || !numerics_->isSetUp() || !sameSet(context, active);
-  values_changed_ = set_changed_ || response_ != context.response_version || jacobian_ != context.jacobian_version;
-  if (set_changed_) {
+  const bool set_changed = solver_changed_ || !sameSet(context, active);
+  if (!set_changed && response_ == context.response_version && jacobian_ == context.jacobian_version) return;
+  needs_setup_ = needs_setup_ || set_changed;
+  values_changed_ = true;
+  if (set_changed) {
     active_ = active;
     laws_.clear();
     mu_.clear();
@@ -106,16 +108,15 @@ void OneStepNSProblem::assembleM(const AssemblyContext& context, const std::vect
     y_.setZero(size_);
     *data_ = ProblemData();
     if (condensed()) assembly_->analyse(model, active, largestDense());
-    solver_changed_ = false;
   }
-  if (!values_changed_) return;
   if (condensed())
     assembly_->fill(model, FormulationResponse(context));
   else
     assembleGlobal(context, *data_);
-  if (set_changed_) {
+  if (set_changed) {
     data_->M = assembly_->matrix();
     formulate(*data_);
+    solver_changed_ = false;
   }
   response_ = context.response_version;
   jacobian_ = context.jacobian_version;
@@ -147,11 +148,17 @@ void OneStepNSProblem::scatter(const AssemblyContext& context) {
   }
 }
 
-void OneStepNSProblem::solve(const AssemblyContext& context) {
+SolveReport OneStepNSProblem::solveByNumerics(const Vector& q, bool warm, Vector& z, Vector& w) {
   // Matrices of global problems have a pattern that follows their values: they are set up anew.
-  if (set_changed_ || (values_changed_ && !condensed())) numerics_->setup(*data_, q_, solver_);
+  if (needs_setup_ || (values_changed_ && !condensed())) numerics_->setup(*data_, q, solver_);
+  const SolveReport report = numerics_->solve(*data_, q, values_changed_, warm, z, w);
+  needs_setup_ = values_changed_ = false;
+  return report;
+}
+
+void OneStepNSProblem::solve(const AssemblyContext& context) {
   if (warm_start_) loadStart(context);
-  report_ = numerics_->solve(*data_, q_, values_changed_, warm_start_, lambda_, y_);
+  report_ = solveByNumerics(q_, warm_start_, lambda_, y_);
 }
 
 SolveReport OneStepNSProblem::compute(const AssemblyContext& context, const std::vector<int>& active) {

@@ -14,7 +14,7 @@ constexpr int deepest_halving = 6;
 // Laws for which y[0] < 0 is a violation.
 bool isUnilateral(LawKind kind) {
   return kind == LawKind::NewtonImpact || kind == LawKind::NewtonImpactFriction || kind == LawKind::NewtonImpactRollingFriction ||
-         kind == LawKind::ComplementarityCondition;
+         kind == LawKind::ComplementarityCondition || kind == LawKind::MultipleImpact;
 }
 
 }  // namespace

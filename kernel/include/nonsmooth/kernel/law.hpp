@@ -112,16 +112,16 @@ class NormalConeNSL : public NonSmoothLaw {
 };
 
 // Law of Liu, Zhao and Brogliato for multiple impacts: energetic restitution e, contact stiffness K and exponent eta of the
-// contact law force = K delta^eta.
+// contact law force = K delta^eta. Not Newton's restitution: restitution() is 0.
 class MultipleImpactNSL : public NonSmoothLaw {
  public:
   MultipleImpactNSL(double e, double K, double eta);
-  double e() const { return en_; }
+  double e() const { return e_; }
   double K() const { return stiffness_; }
   double eta() const { return eta_; }
 
  private:
-  double stiffness_, eta_;
+  double e_, stiffness_, eta_;
 };
 
 }  // namespace nonsmooth::kernel

@@ -93,6 +93,10 @@ class OneStepNSProblem {
   // Those that do not condense the systems away fill M and what belongs to it themselves.
   virtual bool condensed() const { return true; }
   virtual void assembleGlobal(const AssemblyContext&, ProblemData&) {}
+  // lambda_, y_ and report_ from M and q_ (which may change to what has been solved).
+  virtual void solve(const AssemblyContext& context);
+  // What the numerics library makes of M and this q; z is the starting point (0 if !warm).
+  SolveReport solveByNumerics(const Vector& q, bool warm, Vector& z, Vector& w);
 
   const std::vector<const NonSmoothLaw*>& laws() const { return laws_; }
   const std::vector<int>& active() const { return active_; }
@@ -100,11 +104,13 @@ class OneStepNSProblem {
   // Coefficients of friction of the active interactions.
   const std::vector<double>& friction() const { return mu_; }
 
+  Vector q_, lambda_, y_;
+  SolveReport report_;
+
  private:
   bool sameSet(const AssemblyContext& context, const std::vector<int>& active) const;
   void loadStart(const AssemblyContext& context);
   void scatter(const AssemblyContext& context);
-  void solve(const AssemblyContext& context);
   void captureIfAsked();
 
   SolverChoice solver_;
@@ -114,14 +120,12 @@ class OneStepNSProblem {
   long solved_ = 0;
   Index size_ = 0;
   unsigned long response_ = 0, jacobian_ = 0;
-  bool set_changed_ = false, values_changed_ = false;
+  bool needs_setup_ = true, values_changed_ = false;  // since the numerics library has seen the problem
   std::vector<int> active_;
   std::vector<std::uint32_t> generations_;  // of the active interactions
   std::vector<const NonSmoothLaw*> laws_;
   std::vector<Index> row_start_;
   std::vector<double> mu_;
-  Vector q_, lambda_, y_;
-  SolveReport report_;
   std::unique_ptr<BlockAssembly> assembly_;
   std::unique_ptr<ProblemData> data_;
   std::unique_ptr<NumericsSolver> numerics_;

@@ -1,0 +1,83 @@
+#include "impacts/impulse_steps.hpp"
+
+#include <cmath>
+
+namespace nonsmooth::kernel {
+
+void ImpulseSteps::resize(Index contacts) {
+  for (Vector* each : {&energy_, &compression_, &scale_, &power_, &increment_}) each->setZero(contacts);
+}
+
+// The primary contact and its force: from its energy or, where no contact has any, from its velocity. False when the impact is
+// over: no energy is left and no contact approaches.
+bool ImpulseSteps::findPrimary(const Vector& velocity) {
+  Index charged = 0, approaching = 0;
+  for (Index i = 1; i < velocity.size(); ++i) {
+    if (energy_[i] > energy_[charged]) charged = i;
+    if (velocity[i] < velocity[approaching]) approaching = i;
+  }
+  charged_ = energy_[charged] > zero_.energy;
+  primary_ = charged_ ? charged : approaching;
+  const double measure = charged_ ? energy_[primary_] : -velocity[primary_];
+  primary_force_ = scale_[primary_] * std::pow(measure, power_[primary_]);
+  return charged_ || velocity[approaching] < -zero_.velocity;
+}
+
+// dP_i / deltaP. A contact under load has the force scale E^power; one that begins to be loaded, the work |u_i| dP_i of this very
+// step, which gives an equation for dP_i (loc. cit., section 3).
+double ImpulseSteps::share(Index i, double velocity, double deltaP) const {
+  if (i == primary_) return 1;
+  if (energy_[i] > zero_.energy) return scale_[i] * std::pow(energy_[i], power_[i]) / primary_force_;
+  if (velocity >= -zero_.velocity) return 0;
+  const double eta = laws_[i].exponent, eta_primary = laws_[primary_].exponent;
+  if (charged_) return std::pow(scale_[i] * std::pow(-velocity * deltaP, power_[i]) / primary_force_, 1 + eta);
+  return std::pow(scale_[i] * std::pow(-velocity, power_[i]) / primary_force_, 1 + eta) *
+         std::pow(deltaP, (eta - eta_primary) / (1 + eta_primary));
+}
+
+// work > 0 loads the contact.
+void ImpulseSteps::addWork(Index i, double work, double velocity) {
+  const double kept = laws_[i].restitution * laws_[i].restitution;
+  if (work >= 0) {
+    energy_[i] += work;
+    compression_[i] += work;
+  } else if (compliance_ == Compliance::MonoStiffness) {
+    energy_[i] += work;
+  } else {
+    energy_[i] = kept > 0 ? energy_[i] + work / kept : 0;
+  }
+  if (energy_[i] < 0) energy_[i] = 0;
+  if (compliance_ == Compliance::MonoStiffness && velocity > 0 && energy_[i] <= (1 - kept) * compression_[i])
+    energy_[i] = compression_[i] = 0;
+}
+
+ImpactOutcome ImpulseSteps::run(const ContactNetwork& network, double deltaP, const Zero& zero, long max_steps, Vector& velocity,
+                                Vector& impulse) {
+  laws_ = network.laws;
+  compliance_ = network.compliance;
+  zero_ = zero;
+  energy_.setZero();
+  compression_.setZero();
+  impulse.setZero();
+  for (Index i = 0; i < velocity.size(); ++i) {
+    const double eta = laws_[i].exponent;
+    power_[i] = eta / (1 + eta);
+    scale_[i] = std::pow(1 + eta, power_[i]) * std::pow(laws_[i].stiffness, 1 / (1 + eta));
+  }
+  for (steps_ = 0; findPrimary(velocity); ++steps_) {
+    if (steps_ == max_steps) return ImpactOutcome::StepLimit;
+    for (Index i = 0; i < velocity.size(); ++i) increment_[i] = share(i, velocity[i], deltaP) * deltaP;
+    double sum = 0;
+    for (Index i = 0; i < velocity.size(); ++i) {
+      const double before = velocity[i];
+      velocity[i] += network.M.timesRow(i, increment_);
+      addWork(i, -0.5 * (before + velocity[i]) * increment_[i], velocity[i]);
+      impulse[i] += increment_[i];
+      sum += velocity[i];
+    }
+    if (!std::isfinite(sum)) return ImpactOutcome::NotFinite;
+  }
+  return ImpactOutcome::Finished;
+}
+
+}  // namespace nonsmooth::kernel
