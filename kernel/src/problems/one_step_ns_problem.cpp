@@ -9,27 +9,30 @@
 namespace nonsmooth::kernel {
 namespace {
 
-// The responses of the integrators of a simulation.
-class IntegratorResponse : public BlockAssembly::Response {
+// Who formulates an interaction: the integrator of its first system, unless one treats all.
+Formulation& formulationOf(const AssemblyContext& context, Index system) {
+  if (context.formulation != nullptr) return *context.formulation;
+  return *(*context.integrator_of_system)[static_cast<std::size_t>(system)];
+}
+
+Formulation& formulationOf(const AssemblyContext& context, const InteractionRecord& record) {
+  return formulationOf(context, record.system[0]);
+}
+
+class FormulationResponse : public BlockAssembly::Response {
  public:
-  explicit IntegratorResponse(const std::vector<OneStepIntegrator*>& of_system) : of_system_(of_system) {}
+  explicit FormulationResponse(const AssemblyContext& context) : context_(context) {}
   void apply(int system, double* columns, Index count) const override {
-    of_system_[static_cast<std::size_t>(system)]->respond(system, columns, count);
+    formulationOf(context_, system).respond(system, columns, count);
   }
-  Coupling coupling(const InteractionRecord& record) const override {
-    return of_system_[static_cast<std::size_t>(record.system[0])]->coupling(record);
-  }
+  Coupling coupling(const InteractionRecord& record) const override { return formulationOf(context_, record).coupling(record); }
   const double* input(const InteractionRecord& record) const override {
-    return of_system_[static_cast<std::size_t>(record.system[0])]->inputMatrix(record);
+    return formulationOf(context_, record).inputMatrix(record);
   }
 
  private:
-  const std::vector<OneStepIntegrator*>& of_system_;
+  const AssemblyContext& context_;
 };
-
-OneStepIntegrator& integratorOf(const AssemblyContext& context, const InteractionRecord& record) {
-  return *(*context.integrator_of_system)[static_cast<std::size_t>(record.system[0])];
-}
 
 }  // namespace
 
@@ -77,7 +80,7 @@ bool OneStepNSProblem::sameSet(const AssemblyContext& context, const std::vector
   if (active != active_) return false;
   for (std::size_t k = 0; k < active.size(); ++k) {
     const InteractionRecord& record = context.model->records()[static_cast<std::size_t>(active[k])];
-    if (record.generation != generations_[k] || integratorOf(context, record).friction(record) != mu_[k]) return false;
+    if (record.generation != generations_[k] || formulationOf(context, record).friction(record) != mu_[k]) return false;
   }
   return true;
 }
@@ -95,7 +98,7 @@ void OneStepNSProblem::assembleM(const AssemblyContext& context, const std::vect
     for (const int index : active) {
       const InteractionRecord& record = model.records()[static_cast<std::size_t>(index)];
       laws_.push_back(record.law);
-      mu_.push_back(integratorOf(context, record).friction(record));
+      mu_.push_back(formulationOf(context, record).friction(record));
       generations_.push_back(record.generation);
       row_start_.push_back(row_start_.back() + record.y.rows);
     }
@@ -109,7 +112,7 @@ void OneStepNSProblem::assembleM(const AssemblyContext& context, const std::vect
   }
   if (!values_changed_) return;
   if (condensed())
-    assembly_->fill(model, IntegratorResponse(*context.integrator_of_system));
+    assembly_->fill(model, FormulationResponse(context));
   else
     assembleGlobal(context, *data_);
   if (set_changed_) {
@@ -123,7 +126,7 @@ void OneStepNSProblem::assembleM(const AssemblyContext& context, const std::vect
 void OneStepNSProblem::computeQ(const AssemblyContext& context) {
   for (std::size_t k = 0; k < active_.size(); ++k) {
     const InteractionRecord& record = context.model->records()[static_cast<std::size_t>(active_[k])];
-    integratorOf(context, record).freeOutput(record, VectorView(q_.data() + row_start_[k], record.y.rows));
+    formulationOf(context, record).freeOutput(record, VectorView(q_.data() + row_start_[k], record.y.rows));
   }
 }
 
@@ -131,7 +134,7 @@ void OneStepNSProblem::loadStart(const AssemblyContext& context) {
   OutputStore& outputs = context.model->outputs();
   for (std::size_t k = 0; k < active_.size(); ++k) {
     const InteractionRecord& record = context.model->records()[static_cast<std::size_t>(active_[k])];
-    const Output field = Interaction::multiplierField(integratorOf(context, record).level());
+    const Output field = Interaction::multiplierField(formulationOf(context, record).level());
     lambda_.segment(row_start_[k], record.y.rows) = outputs.view(field, record.y);
   }
 }
@@ -140,7 +143,7 @@ void OneStepNSProblem::scatter(const AssemblyContext& context) {
   OutputStore& outputs = context.model->outputs();
   for (std::size_t k = 0; k < active_.size(); ++k) {
     const InteractionRecord& record = context.model->records()[static_cast<std::size_t>(active_[k])];
-    const int level = integratorOf(context, record).level();
+    const int level = formulationOf(context, record).level();
     outputs.view(Interaction::multiplierField(level), record.y) = lambda_.segment(row_start_[k], record.y.rows);
     outputs.view(Interaction::outputField(level), record.y) = y_.segment(row_start_[k], record.y.rows);
   }

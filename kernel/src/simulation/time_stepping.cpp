@@ -137,11 +137,8 @@ SolveReport TimeStepping::computeOneStepNSProblem(const std::string& problem_nam
 }
 
 void TimeStepping::updateInput(int) {
-  for (const auto& integrator : integrators_) model_->states().clear(inputField(integrator->level()));
-  for (const int index : index_sets_[1]) {
-    const InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
-    model_->addInput(record, integratorOf(record).level());
-  }
+  // Multipliers of levels an interaction does not work at are zero.
+  for (const auto& integrator : integrators_) model_->gatherInputs(integrator->level(), index_sets_[1]);
 }
 
 void TimeStepping::updateState(int) {

@@ -72,6 +72,10 @@ class NonSmoothDynamicalSystem {
   bool updateMatrices(InteractionRecord& record, const RelationPoint& at);
   // Input of that level of the systems += B lambda, or C' lambda.
   void addInput(const InteractionRecord& record, int level);
+  // q := C value summed over the systems of the record.
+  void outputOf(const InteractionRecord& record, Motion field, VectorView q);
+  // input[level] (r, or p[level]) of all systems := sum over `active` of B lambda[level] (mechanics: C' lambda[level]).
+  void gatherInputs(int level, const std::vector<int>& active);
 
  private:
   InteractionHandle insertRecord(Link<Interaction>& interaction, DynamicalSystem& first, DynamicalSystem* second);

@@ -30,6 +30,7 @@ struct SolverChoice {
 struct AssemblyContext {
   NonSmoothDynamicalSystem* model = nullptr;
   const std::vector<OneStepIntegrator*>* integrator_of_system = nullptr;
+  Formulation* formulation = nullptr;  // of all systems; null: each interaction is treated by the integrator of its first system
   unsigned long response_version = 0;  // changes with any response S_d
   unsigned long jacobian_version = 0;  // changes with any matrix of an active interaction
   bool with_timings = true;

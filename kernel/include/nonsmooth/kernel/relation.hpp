@@ -42,8 +42,8 @@ class Relation {
   virtual void evaluateB(const RelationPoint& at, MatrixRef B);                  // dg/dlambda [motion, rows]
   virtual void evaluateK(const RelationPoint& at, MatrixRef K);                  // dg/dx [motion, motion]
   virtual void evaluateTimeDerivative(const RelationPoint& at, VectorRef hdot);  // partial dh/dt [rows]
-  // d/dt(C) v [rows], for accelerations: y'' = C v' + Cdot v. Where a relation has none it is taken by differences.
-  virtual bool hasCurvature() const { return isLinear(); }
+  // What y'' has beyond C v' [rows]: d/dt(C) v, and d/dt(dh/dt) of rheonomous relations. Evaluated after h and C at the same
+  // point.
   virtual void evaluateCurvature(const RelationPoint& at, VectorRef out);
 
   Vector& z() { return z_; }
@@ -62,6 +62,18 @@ class Relation {
  private:
   RelationFamily family_;
   unsigned long version_ = 0;
+};
+
+// d/ds of C(q moved by s v) v at s = 0, by central differences of fourth order: the curvature of relations whose C is known
+// point by point only. `speed` is the greatest turning rate or speed over arm among the velocities: positions move by up to 2
+// thousandths of a turn or of the arm. Leaves the relation evaluated at the point itself.
+class MotionDifference {
+ public:
+  void compute(Relation& relation, const RelationPoint& at, double speed, VectorRef out);
+
+ private:
+  Vector moved_, y_;
+  Matrix C_;
 };
 
 }  // namespace nonsmooth::kernel
