@@ -55,7 +55,6 @@ TEST(EventDriven, InstantsOfABouncingBall) {
   double worst = 0, accumulation = 0;
   long impacts = 0;
   ball.simulation.setEventCallback([&](const EventDriven&, const ContactRecord& record) {
-    if (impacts > 120 || record.kind != ContactEvent::Impact) std::printf("%ld %.17g %s %g %g\n", impacts, record.time, name(record.kind), record.velocityBefore, record.velocityAfter);
     if (record.kind == ContactEvent::Accumulation) accumulation = record.until;
     if (record.kind != ContactEvent::Impact) return;
     const double exact = t1 * (1 + 2 * e * (1 - std::pow(e, static_cast<double>(impacts))) / (1 - e));
@@ -71,6 +70,82 @@ TEST(EventDriven, InstantsOfABouncingBall) {
   EXPECT_EQ(ball.ds->q()[0], 0.0);
   EXPECT_EQ(ball.ds->velocity()[0], 0.0);
   EXPECT_EQ(ball.contact->lambda(2)[0], gravity);
+}
+
+// A unit mass on a string of length 1, whose contact is closed all the time.
+struct Pendulum {
+  NonSmoothDynamicalSystem model;
+  std::shared_ptr<LagrangianDS> ds;
+  std::shared_ptr<Interaction> contact;
+  TimeDiscretisation instants;
+  MLCP impact, acceleration;
+  std::unique_ptr<EventDriven> simulation;
+  Pendulum(EventDrivenOSI& integrator, double T, double h, bool bilateral = false, double angle = M_PI / 3)
+      : model(0.0, T), instants(0.0, h) {
+    ds = std::make_shared<LagrangianDS>(Eigen::Vector2d(std::sin(angle), std::cos(angle)), Eigen::Vector2d(0, 0),
+                                        Matrix::Identity(2, 2));
+    ds->setFExt(Eigen::Vector2d(0, gravity));
+    model.insertDynamicalSystem(ds);
+    auto length = std::make_shared<LagrangianScleronomousR>(
+        [](ConstVectorRef q, VectorRef y, VectorRef) { y[0] = 1 - q.squaredNorm(); },
+        [](ConstVectorRef q, MatrixRef G, VectorRef) { G.row(0) = -2 * q.transpose(); },
+        [](ConstVectorRef, ConstVectorRef v, MatrixRef G, VectorRef) { G.row(0) = -2 * v.transpose(); });
+    std::shared_ptr<NonSmoothLaw> law = std::make_shared<NewtonImpactNSL>(0.9);
+    if (bilateral) law = std::make_shared<EqualityConditionNSL>(1);
+    contact = std::make_shared<Interaction>(law, length);
+    model.link(contact, ds);
+    simulation = std::make_unique<EventDriven>(model, instants, integrator, impact, acceleration);
+  }
+  Matrix run(long count) {
+    Matrix rows(count, 10);
+    const auto record = [&](long k, double t) {
+      rows.row(k) << t, ds->q()[0], ds->q()[1], ds->velocity()[0], ds->velocity()[1], ds->acceleration()[0],
+          ds->acceleration()[1], contact->y(0)[0], contact->y(1)[0], contact->lambda(2)[0];
+    };
+    simulation->computeOneStep();  // closes the contact at t = 0
+    record(0, 0.0);
+    for (long k = 1; k < count; ++k) {
+      simulation->computeOneStep();
+      record(k, simulation->startingTime());
+    }
+    EXPECT_FALSE(simulation->hasNextEvent());
+    return rows;
+  }
+  double energy() const { return 0.5 * ds->velocity().squaredNorm() - gravity * ds->q()[1]; }
+};
+
+TEST(EventDriven, T20PendulumLsodar) {
+  READ_OR_SKIP(reference, "SimplePendulumED_Lsodar.ref");
+  LsodarOSI integrator;
+  Pendulum pendulum(integrator, 10, 0.01);
+  const Matrix rows = pendulum.run(1001);
+  for (int c = 0; c < 10; ++c) std::printf("col %d %g\n", c, (rows.col(c) - reference.col(c)).cwiseAbs().maxCoeff());
+  std::printf("steps %ld evals %ld\n", integrator.steps(), integrator.evaluations());
+  EXPECT_LE(difference(rows, reference, 0, 1001, 10), 1e-9);
+}
+
+TEST(EventDriven, T20PendulumHem5) {
+  READ_OR_SKIP(reference, "SimplePendulumED_Lsodar.ref");
+  Hem5OSI integrator;
+  integrator.setTol(1e-12, 1e-13);
+  Pendulum pendulum(integrator, 10, 0.01);
+  const Matrix rows = pendulum.run(1001);
+  for (int c = 0; c < 10; ++c) std::printf("col %d %g\n", c, (rows.col(c) - reference.col(c)).cwiseAbs().maxCoeff());
+  std::printf("steps %ld evals %ld\n", integrator.steps(), integrator.evaluations());
+  EXPECT_LE(difference(rows, reference, 0, 1001, 10), 1e-9);
+}
+
+TEST(EventDriven, T20PendulumNewMarkAlpha) {
+  READ_OR_SKIP(reference, "SimplePendulumED_AlphaScheme.ref.gz");
+  NewMarkAlphaOSI integrator(0.99, false);
+  Pendulum pendulum(integrator, 10, 1e-3);
+  const Matrix rows = pendulum.run(10001);
+  for (int c = 0; c < 10; ++c) std::printf("col %d %g\n", c, (rows.col(c) - reference.col(c)).cwiseAbs().maxCoeff());
+  NewMarkAlphaOSI variant(0.99, false);
+  variant.setOwnAuxiliaryAcceleration(false);
+  Pendulum other(variant, 10, 1e-3);
+  const Matrix variant_rows = other.run(10001);
+  for (int c = 0; c < 10; ++c) std::printf("variant col %d %g\n", c, (variant_rows.col(c) - reference.col(c)).cwiseAbs().maxCoeff());
 }
 
 }  // namespace

@@ -32,11 +32,11 @@ void EventDrivenOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vector
     positions_ += slot.nq;
     velocities_ += slot.nv;
   }
-  motion_->initialize(new_model, systems());
+  motion_->initialize(new_model);
 }
 
-void EventDrivenOSI::prepareIteration() {
-  motion_->prepareMasses();
+void EventDrivenOSI::prepareAt(double time) {
+  motion_->prepare(time);
   ++response_version_;
 }
 

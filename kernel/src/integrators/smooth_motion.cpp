@@ -2,19 +2,12 @@
 
 #include <cmath>
 
-#include "integrators/curvature.hpp"
 #include "modeling/small_product.hpp"
 
 namespace nonsmooth::kernel {
 
-void SmoothMotion::initialize(NonSmoothDynamicalSystem& model, const std::vector<int>& systems) {
+void SmoothMotion::initialize(NonSmoothDynamicalSystem& model) {
   model_ = &model;
-  systems_.clear(model.systems().size());
-  for (const int number : systems) {
-    System entry;
-    entry.ds = static_cast<SecondOrderDS*>(model.systems()[static_cast<std::size_t>(number)]);
-    systems_.insert(number, std::move(entry));
-  }
   setClosed({});
 }
 
@@ -41,29 +34,9 @@ void SmoothMotion::setClosed(const std::vector<ClosedContact>& closed) {
   scratch_.setZero(largest);
 }
 
-void SmoothMotion::prepareMasses() {
-  for (System& s : systems_) {
-    if (s.ds->massIsConstant() && s.ready && s.version == s.ds->version()) continue;
-    if (s.ds->massIsConstant()) {
-      s.factor.compute(s.ds->constantMass(), *s.ds);
-    } else {
-      s.ds->evaluateMass(s.ds->q(), mass_);
-      s.factor.compute(mass_, *s.ds);
-    }
-    s.ready = true;
-    s.version = s.ds->version();
-  }
-}
-
 void SmoothMotion::prepare(double time) {
   time_ = time;
-  prepareMasses();
-  for (System& s : systems_) {
-    VectorView force = s.ds->forces(), free = s.ds->motion(Motion::free);
-    s.ds->evaluateForces(time, s.ds->q(), s.ds->velocity(), force);
-    free = force;
-    s.factor.solve(free.data(), 1);
-  }
+  level_.evaluate(*model_, time);
   for (std::size_t k = 0; k < closed_.size(); ++k) {
     InteractionRecord& record = recordOf(closed_[k]);
     if (!record.linear || !record.fresh) {
@@ -93,23 +66,13 @@ void SmoothMotion::updateInput(ClosedContact& contact, std::size_t k) {
     B.col(0) -= record.law->mu() * contact.direction[static_cast<std::size_t>(i - 1)] * B.col(i);
 }
 
-void SmoothMotion::addProductWith(Motion field, const InteractionRecord& record, VectorView out) {
-  const double* C = model_->block(record, Block::C).data();
-  for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
-    const VectorView values = systems_.at(record.system[side]).ds->motion(field);
-    addProduct(C, values.data(), values.size(), out);
-    C += values.size() * out.size();
-  }
-}
-
-void SmoothMotion::freeAcceleration(const InteractionRecord& record, VectorView q) {
-  curvature(*model_, record, time_, q);
-  addProductWith(Motion::free, record, q);
-}
+void SmoothMotion::freeAcceleration(const InteractionRecord& record, VectorView q) { level_.freeOutput(record, q); }
 
 void SmoothMotion::acceleration(const InteractionRecord& record, VectorView out) {
-  curvature(*model_, record, time_, out);
-  addProductWith(Motion::rate, record, out);
+  partial_.resize(out.size());
+  record.relation->evaluateCurvature(model_->point(record, time_, 2), partial_);
+  model_->outputOf(record, Motion::rate, out);
+  out += partial_;
 }
 
 bool SmoothMotion::driftsBeyond(double tolerance) const {
@@ -123,8 +86,8 @@ bool SmoothMotion::driftsBeyond(double tolerance) const {
 }
 
 void SmoothMotion::apply(int system, double* columns, Index count) const {
-  const Factor& factor = responses_ != nullptr ? (*responses_)[static_cast<std::size_t>(system)] : systems_.at(system).factor;
-  factor.solve(columns, count);
+  if (responses_ != nullptr) return (*responses_)[static_cast<std::size_t>(system)].solve(columns, count);
+  level_.respond(system, columns, count);
 }
 
 const double* SmoothMotion::input(const InteractionRecord& record) const {
@@ -197,16 +160,7 @@ void SmoothMotion::evaluate(double time) {
     solve(right_);
     distribute(right_);
   }
-  updateAccelerations();
-}
-
-void SmoothMotion::updateAccelerations() {
-  for (System& s : systems_) {
-    VectorView rate = s.ds->motion(Motion::rate);
-    rate = s.ds->motion(Motion::input2);
-    s.factor.solve(rate.data(), 1);
-    rate += s.ds->motion(Motion::free);
-  }
+  level_.updateAccelerations();
 }
 
 void SmoothMotion::correct(const Vector& lambda, bool positions) {
@@ -216,15 +170,15 @@ void SmoothMotion::correct(const Vector& lambda, bool positions) {
     const MatrixView C = model_->block(record, Block::C);
     Index column = 0;
     for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
-      System& s = systems_.at(record.system[side]);
+      auto& ds = static_cast<SecondOrderDS&>(*model_->systems()[static_cast<std::size_t>(record.system[side])]);
       const Index size = record.motion[side];
       correction_.setZero(size);
       for (Index i = 0; i < rows_[k]; ++i) correction_ += lambda[row + i] * C.block(i, column, 1, size).transpose();
-      s.factor.solve(correction_.data(), 1);
+      level_.respond(ds.number(), correction_.data(), 1);
       if (positions)
-        s.ds->move(s.ds->q(), correction_, s.ds->q());
+        ds.move(ds.q(), correction_, ds.q());
       else
-        s.ds->velocity() += correction_;
+        ds.velocity() += correction_;
       column += size;
     }
     row += rows_[k];
@@ -264,8 +218,7 @@ void SmoothMotion::addProducts(Motion field, Vector& right) {
   for (std::size_t k = 0; k < closed_.size(); ++k) {
     const InteractionRecord& record = recordOf(closed_[k]);
     VectorView out(scratch_.data(), record.y.rows);
-    out.setZero();
-    addProductWith(field, record, out);
+    model_->outputOf(record, field, out);
     right.segment(row, rows_[k]) += out.head(rows_[k]);
     row += rows_[k];
   }
@@ -307,7 +260,7 @@ void SmoothMotion::evaluateTowards(double time, double duration) {
     inputs_used_ = Inputs::Present;
     addKept(right);
   }
-  updateAccelerations();
+  level_.updateAccelerations();
 }
 
 // p[2] += B lambda with the inputs kept.
@@ -318,7 +271,7 @@ void SmoothMotion::addKept(const Vector& lambda) {
     const ConstMatrixView B(kept_.data() + kept_start_[k], record.totalMotion(), record.y.rows);
     Index start = 0;
     for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
-      VectorView input = systems_.at(record.system[side]).ds->motion(Motion::input2);
+      VectorView input = model_->systems()[static_cast<std::size_t>(record.system[side])]->motion(Motion::input2);
       for (Index i = 0; i < rows_[k]; ++i) input += lambda[row + i] * B.col(i).segment(start, record.motion[side]);
       start += record.motion[side];
     }

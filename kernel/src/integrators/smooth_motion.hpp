@@ -2,9 +2,7 @@
 #ifndef NONSMOOTH_KERNEL_INTEGRATORS_SMOOTH_MOTION_HPP
 #define NONSMOOTH_KERNEL_INTEGRATORS_SMOOTH_MOTION_HPP
 
-#include "integrators/factor.hpp"
-#include "integrators/system_table.hpp"
-#include "nonsmooth/kernel/nsds.hpp"
+#include "integrators/acceleration_level.hpp"
 #include "problems/block_assembly.hpp"
 
 namespace nonsmooth::kernel {
@@ -27,19 +25,18 @@ struct ClosedContact {
 // B is C' but for sliding contacts: there C_N' - mu C_T' d with the direction d of sliding.
 class SmoothMotion : public BlockAssembly::Response {
  public:
-  void initialize(NonSmoothDynamicalSystem& model, const std::vector<int>& systems);
+  void initialize(NonSmoothDynamicalSystem& model);
   void setClosed(const std::vector<ClosedContact>& closed);
   const std::vector<ClosedContact>& closed() const { return closed_; }
   // Below that velocity the direction of sliding is that of setClosed [m/s].
   void setSlidingVelocity(double velocity) { sliding_velocity_ = velocity; }
 
   // At the present state of the model: masses and free accelerations; and matrices of the closed contacts.
-  void prepareMasses();
   void prepare(double time);
   // All of it: lambda[2], y[2] of the closed contacts, the force p[2] and the acceleration of every system.
   void evaluate(double time);
   // Accelerations from the inputs p[2].
-  void updateAccelerations();
+  void updateAccelerations() { level_.updateAccelerations(); }
   // For half-explicit methods. keepInputs: B as prepared now acts in the next evaluateTowards. evaluateTowards: accelerations (at the
   // masses and forces prepared before) such that the present velocities, after `duration` of them, satisfy the constraints at the
   // present positions.
@@ -69,17 +66,10 @@ class SmoothMotion : public BlockAssembly::Response {
   const double* input(const InteractionRecord& record) const override;
 
  private:
-  struct System {
-    SecondOrderDS* ds = nullptr;
-    unsigned long version = 0;
-    bool ready = false;
-    Factor factor;
-  };
   InteractionRecord& recordOf(const ClosedContact& contact) const {
     return model_->records()[static_cast<std::size_t>(contact.record)];
   }
   Index place(const InteractionRecord& record) const { return &record - model_->records().data(); }
-  void addProductWith(Motion field, const InteractionRecord& record, VectorView out);
   void updateInput(ClosedContact& contact, std::size_t k);
   void solve(Vector& right);
   void addKept(const Vector& lambda);
@@ -88,7 +78,7 @@ class SmoothMotion : public BlockAssembly::Response {
   void correct(const Vector& lambda, bool positions);
 
   NonSmoothDynamicalSystem* model_ = nullptr;
-  SystemTable<System> systems_;
+  AccelerationLevel level_;
   std::vector<ClosedContact> closed_;
   std::vector<int> place_of_record_;
   std::vector<Index> rows_, input_start_;
@@ -104,7 +94,6 @@ class SmoothMotion : public BlockAssembly::Response {
   double sliding_velocity_ = 1e-9;
   double time_ = 0;
   Vector right_, scratch_, partial_, correction_;
-  Matrix mass_;
 };
 
 }  // namespace nonsmooth::kernel

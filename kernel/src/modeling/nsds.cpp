@@ -253,17 +253,6 @@ RelationPoint NonSmoothDynamicalSystem::point(const InteractionRecord& record, d
   return {time, ConstVectorView(gathered_q_.data(), a.nq + b.nq), motion, multipliers};
 }
 
-void NonSmoothDynamicalSystem::outputOf(const InteractionRecord& record, Motion field, VectorView q) {
-  const double* C = block(record, Block::C).data();
-  const double* values = states_.data(field);
-  q.setZero();
-  for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
-    const StateSlot& slot = systems_[static_cast<std::size_t>(record.system[side])]->slot();
-    addProduct(C, values + slot.v, slot.nv, q);
-    C += slot.nv * q.size();
-  }
-}
-
 bool NonSmoothDynamicalSystem::updateMatrices(InteractionRecord& record, const RelationPoint& at) {
   Relation& relation = *record.relation;
   if (record.linear && record.fresh && record.relation_version == relation.version()) return false;
@@ -284,6 +273,17 @@ void NonSmoothDynamicalSystem::addInput(const InteractionRecord& record, int lev
     double* input = inputs + systems_[static_cast<std::size_t>(record.system[side])]->slot().v;
     for (Index j = 0; j < record.motion[side]; ++j, ++k)
       for (Index i = 0; i < record.y.rows; ++i) input[j] += (with_B ? matrix(k, i) : matrix(i, k)) * lambda[i];
+  }
+}
+
+void NonSmoothDynamicalSystem::outputOf(const InteractionRecord& record, Motion field, VectorView q) {
+  const double* C = block(record, Block::C).data();
+  const double* values = states_.data(field);
+  q.setZero();
+  for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
+    const StateSlot& slot = systems_[static_cast<std::size_t>(record.system[side])]->slot();
+    addProduct(C, values + slot.v, slot.nv, q);
+    C += slot.nv * q.size();
   }
 }
 

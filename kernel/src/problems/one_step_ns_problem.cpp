@@ -26,7 +26,9 @@ class FormulationResponse : public BlockAssembly::Response {
     formulationOf(context_, system).respond(system, columns, count);
   }
   Coupling coupling(const InteractionRecord& record) const override { return formulationOf(context_, record).coupling(record); }
-  const double* input(const InteractionRecord& record) const override { return formulationOf(context_, record).inputMatrix(record); }
+  const double* input(const InteractionRecord& record) const override {
+    return formulationOf(context_, record).inputMatrix(record);
+  }
 
  private:
   const AssemblyContext& context_;

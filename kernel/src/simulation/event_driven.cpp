@@ -202,7 +202,7 @@ SolveReport EventDriven::computeOneStepNSProblem(const std::string& problem_name
   const std::vector<int>& set = index_sets_[impact ? 1 : 2];
   if (set.empty()) return {};
   integrator().setLevel(impact ? 1 : 2);
-  integrator().prepareIteration();
+  integrator().prepareAt(events_.startingTime());
   const SolveReport report = oneStepNSProblem(problem_name).compute(context(), set);
   status_.seconds.assembly += report.assembly_seconds;
   status_.seconds.solver += report.solver_seconds;

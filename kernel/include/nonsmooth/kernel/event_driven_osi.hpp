@@ -43,8 +43,8 @@ class EventDrivenOSI : public OneStepIntegrator {
   void checkSystem(const DynamicalSystem& system) const override;
   void checkInteraction(const Interaction& interaction) const override;
   void initialize(NonSmoothDynamicalSystem& model, std::vector<int> systems) override;
-  // Masses at the present state.
-  void prepareIteration() override;
+  // Masses, forces and the matrices of closed contacts at the present state.
+  void prepareAt(double time);
   void freeOutput(const InteractionRecord& record, VectorView q) override;
   const double* inputMatrix(const InteractionRecord& record) const override;
   double friction(const InteractionRecord& record) const override;
@@ -53,6 +53,7 @@ class EventDrivenOSI : public OneStepIntegrator {
   void updateState() override;
   void beginStep(const Interval&) override {}
   void startIteration() override {}
+  void prepareIteration() override {}
   void computeFreeState() override {}
   double residual() override { return 0; }
 

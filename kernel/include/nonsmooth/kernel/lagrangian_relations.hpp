@@ -56,7 +56,6 @@ class LagrangianScleronomousR : public LagrangianR {
   const char* className() const override { return "LagrangianScleronomousR"; }
   void evaluateh(const RelationPoint& at, VectorRef y) override;
   void evaluateC(const RelationPoint& at, MatrixRef C) override;
-  bool hasCurvature() const override { return static_cast<bool>(Gdot_); }
   void evaluateCurvature(const RelationPoint& at, VectorRef out) override;
 
  private:

@@ -68,14 +68,14 @@ class NonSmoothDynamicalSystem {
   // The point at which the relation of a record stands now; views of one scratch vector, valid until the next call.
   // Multipliers are multiplied by `scale`: relations take forces, schemes may work with impulses.
   RelationPoint point(const InteractionRecord& record, double time, int multiplier_level, double scale = 1.0);
-  // q := C value summed over the systems of the record.
-  void outputOf(const InteractionRecord& record, Motion field, VectorView q);
-  // input[level] (r, or p[level]) of all systems := sum over `active` of B lambda[level] (mechanics: C' lambda[level]).
-  void gatherInputs(int level, const std::vector<int>& active);
   // C, B and D of a record at a point; those of linear relations only once. True if they were computed.
   bool updateMatrices(InteractionRecord& record, const RelationPoint& at);
   // Input of that level of the systems += B lambda, or C' lambda.
   void addInput(const InteractionRecord& record, int level);
+  // q := C value summed over the systems of the record.
+  void outputOf(const InteractionRecord& record, Motion field, VectorView q);
+  // input[level] (r, or p[level]) of all systems := sum over `active` of B lambda[level] (mechanics: C' lambda[level]).
+  void gatherInputs(int level, const std::vector<int>& active);
 
  private:
   InteractionHandle insertRecord(Link<Interaction>& interaction, DynamicalSystem& first, DynamicalSystem* second);

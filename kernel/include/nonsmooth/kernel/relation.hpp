@@ -44,8 +44,6 @@ class Relation {
   virtual void evaluateTimeDerivative(const RelationPoint& at, VectorRef hdot);  // partial dh/dt [rows]
   // What y'' has beyond C v' [rows]: d/dt(C) v, and d/dt(dh/dt) of rheonomous relations. Evaluated after h and C at the same
   // point.
-  // Where a relation has none it is taken by differences.
-  virtual bool hasCurvature() const { return isLinear(); }
   virtual void evaluateCurvature(const RelationPoint& at, VectorRef out);
 
   Vector& z() { return z_; }
