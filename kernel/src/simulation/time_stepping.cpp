@@ -5,17 +5,12 @@
 
 #include "modeling/small_product.hpp"
 #include "simulation/stopwatch.hpp"
+#include "simulation/unilateral.hpp"
 
 namespace nonsmooth::kernel {
 namespace {
 
 constexpr int deepest_halving = 6;
-
-// Laws for which y[0] < 0 is a violation.
-bool isUnilateral(LawKind kind) {
-  return kind == LawKind::NewtonImpact || kind == LawKind::NewtonImpactFriction || kind == LawKind::NewtonImpactRollingFriction ||
-         kind == LawKind::ComplementarityCondition || kind == LawKind::MultipleImpact;
-}
 
 }  // namespace
 
@@ -205,6 +200,11 @@ void TimeStepping::attempt(const Interval& step) {
   beginStep(step);
   updateIndexSets();
   status_.seconds.detection += watch.lap();
+  solveMotion(step);
+  postProcess(step);
+}
+
+void TimeStepping::solveMotion(const Interval& step) {
   for (const auto& integrator : integrators_) integrator->startIteration();
   if (!needsNewton()) {
     iterate(step);
@@ -224,10 +224,9 @@ void TimeStepping::attempt(const Interval& step) {
   if (policy_ != FailurePolicy::Record && !status_.newtonConverged)
     fail("Newton's iteration did not converge at t = %.17g: residual %.3g after %d iterations", step.end, status_.newtonResidual,
          newton_max_iterations_);
-  watch.lap();
+  Stopwatch watch(with_timings_);
   for (const auto& integrator : integrators_) integrator->endStep();
   evaluateOutputs(step.end, false);
-  postProcess(step);
   status_.seconds.update += watch.lap();
 }
 

@@ -51,6 +51,8 @@ class TimeStepping : public Simulation {
   void advanceByHalves(const Interval& step, int depth);
   // The step once; throws where it fails and the policy does not record.
   virtual void attempt(const Interval& step);
+  // From the index sets to the accepted state and its outputs.
+  void solveMotion(const Interval& step);
   void beginStep(const Interval& step);
   void evaluateOutputs(double time, bool with_jacobians);
   void refreshJacobians(double time);
