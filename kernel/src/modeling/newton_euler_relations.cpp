@@ -71,6 +71,10 @@ void NewtonEulerContactR::evaluateC(const RelationPoint& at, MatrixRef C) {
   if (const double* q2 = second(at)) side(q2, contact_.point2, 6, -1.0);
 }
 
+std::optional<ContactFrame> NewtonEulerContactR::contactFrame() const {
+  return ContactFrame{contact_.point1, contact_.point2, contact_.normal, tangent1_, tangent2_, std::min<Index>(rows_, 3)};
+}
+
 JointR::JointR(const Vector& q1, const Vector* q2) {
   requireSize(q1.size(), 7, "q1 of a joint");
   if (q2 != nullptr) requireSize(q2->size(), 7, "q2 of a joint");

@@ -40,4 +40,11 @@ void PlanarContactR::evaluateC(const RelationPoint& at, MatrixRef C) {
   if (at.x.size() > 3) side(at.x.data() + 3, contact_.point2, 3, -1.0);
 }
 
+std::optional<ContactFrame> PlanarContactR::contactFrame() const {
+  const auto inSpace = [](const Eigen::Vector2d& a) { return Eigen::Vector3d(a.x(), a.y(), 0.0); };
+  const Eigen::Vector2d &n = contact_.normal, t(-n.y(), n.x());
+  return ContactFrame{inSpace(contact_.point1), inSpace(contact_.point2), inSpace(n), inSpace(t),
+                      Eigen::Vector3d::UnitZ(), std::min<Index>(rows_, 2)};
+}
+
 }  // namespace nonsmooth::kernel

@@ -37,6 +37,7 @@ class NewtonEulerContactR : public NewtonEulerR {
   void checkSizes(Index rows, Index coordinates, Index motion) const override;
   void evaluateh(const RelationPoint& at, VectorRef y) override;
   void evaluateC(const RelationPoint& at, MatrixRef C) override;
+  std::optional<ContactFrame> contactFrame() const override;
 
  protected:
   explicit NewtonEulerContactR(Index rows, Geometry geometry = nullptr) : rows_(rows), geometry_(std::move(geometry)) {}

@@ -28,6 +28,8 @@ class PlanarContactR : public Relation {
   void checkSizes(Index rows, Index coordinates, Index motion) const override;
   void evaluateh(const RelationPoint& at, VectorRef y) override;
   void evaluateC(const RelationPoint& at, MatrixRef C) override;
+  // In the plane z = 0.
+  std::optional<ContactFrame> contactFrame() const override;
 
  protected:
   explicit PlanarContactR(Index rows, Geometry geometry)
