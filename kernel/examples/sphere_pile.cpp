@@ -2,9 +2,13 @@
 // itself on a grid of cells. Prints the time per step and checks that every step is certified, that nothing sinks in and that no
 // energy comes from nowhere.
 //   example_sphere_pile [--side SPHERES (10)] [--steps STEPS (100)] [--method NAME (auto)]
+//                       [--vtk PREFIX] [--output FILE.h5|FILE.csv] [--save FILE] [--resume FILE]
+// With --vtk, PREFIX.pvd shows every fifth step in ParaView; with --output everything is recorded; with --save the state is saved
+// every 20 steps, from which --resume goes on.
 #include <array>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -47,6 +51,11 @@ class Detection : public InteractionManager {
                {-Vector3::UnitX(), -half_width},
                {Vector3::UnitY(), -half_width},
                {-Vector3::UnitY(), -half_width}};
+  }
+
+  bool restoreInteraction(Simulation&, const SavedInteraction& saved) override {
+    touch(static_cast<std::size_t>(saved.system[0]), static_cast<std::size_t>(saved.tag));
+    return true;
   }
 
   void updateInteractions(Simulation&) override {
@@ -95,13 +104,11 @@ class Detection : public InteractionManager {
     auto [it, inserted] = known_.try_emplace({i, j}, Known{{}, step_});
     it->second.seen = step_;
     if (!inserted) return;
-    if (j < spheres_.size()) {
-      auto contact = std::make_shared<Interaction>(law_, std::make_shared<NewtonEuler3DR>(betweenSpheres));
-      it->second.handle = model_.link(contact, *spheres_[i], *spheres_[j]);
-    } else {
-      auto contact = std::make_shared<Interaction>(law_, std::make_shared<NewtonEuler3DR>(planes_[j - spheres_.size()]));
-      it->second.handle = model_.link(contact, *spheres_[i]);
-    }
+    const bool between = j < spheres_.size();
+    auto contact = std::make_shared<Interaction>(law_, between ? std::make_shared<NewtonEuler3DR>(betweenSpheres)
+                                                               : std::make_shared<NewtonEuler3DR>(planes_[j - spheres_.size()]));
+    contact->setTag(static_cast<std::int64_t>(j));
+    it->second.handle = between ? model_.link(contact, *spheres_[i], *spheres_[j]) : model_.link(contact, *spheres_[i]);
   }
 
   NonSmoothDynamicalSystem& model_;
@@ -116,7 +123,8 @@ class Detection : public InteractionManager {
 }  // namespace
 
 int main(int argc, char** argv) {
-  std::map<std::string, std::string> options = {{"--side", "10"}, {"--steps", "100"}, {"--method", ""}};
+  std::map<std::string, std::string> options = {{"--side", "10"}, {"--steps", "100"}, {"--method", ""}, {"--vtk", ""},
+                                                {"--output", ""}, {"--save", ""},     {"--resume", ""}};
   for (int i = 1; i + 1 < argc; i += 2) options.at(argv[i]) = argv[i + 1];
   const int side = std::stoi(options["--side"]), steps = std::stoi(options["--steps"]);
   const double mass = 1.0, inertia = 0.4 * mass * radius * radius, spacing = 2 * radius + 0.01;
@@ -142,17 +150,32 @@ int main(int argc, char** argv) {
   simulation.insertInteractionManager(detection);
   simulation.setFailurePolicy(FailurePolicy::Record);
 
-  const auto energy = [&] {
-    double sum = model.kineticEnergy();
-    for (const auto& sphere : spheres) sum += 9.81 * mass * sphere->q()[2];
-    return sum;
-  };
+  std::optional<VtkScene> scene;
+  if (!options["--vtk"].empty()) {
+    scene.emplace(options["--vtk"]);
+    for (const auto& sphere : spheres) scene->addBody(*sphere, VtkShape::sphere(radius));
+    scene->addFixed(VtkPose(), VtkShape::plane(Vector3::UnitZ(), spacing * side + 0.2));
+    scene->addContacts(simulation);
+  }
+  std::unique_ptr<Trajectory> output;
+  if (!options["--output"].empty()) {
+    output = createTrajectory(options["--output"]);
+    output->addAll(simulation);
+  }
+  std::optional<Checkpoints> checkpoints;
+  if (!options["--save"].empty()) checkpoints.emplace(simulation, options["--save"], 20);
+  if (!options["--resume"].empty()) restoreState(options["--resume"], simulation);
+
+  const auto energy = [&] { return model.kineticEnergy() + model.potentialEnergy().value(); };
   Report report;
   const double before = energy();
   double deepest = 0, kernel = 0, solver = 0;
   long contacts = 0;
   for (int k = 0; k < steps; ++k) {
     const StepStatus status = simulation.computeOneStep();
+    if (scene && k % 5 == 0) scene->write(status.time);
+    if (output) output->record(status.time);
+    if (checkpoints) checkpoints->step();
     simulation.nextStep();
     report.step(status);
     contacts += status.activeContacts;

@@ -8,7 +8,7 @@ namespace nonsmooth::kernel {
 namespace {
 
 constexpr hsize_t longest_chunk = 512, largest_chunk = 65536, widest_chunk = 4096;  // rows, bytes, first extent of a row
-constexpr hsize_t metadata_per_series = 16384, metadata_per_chunk = 256;
+constexpr hsize_t metadata_per_object = 4096, metadata_per_chunk = 256;
 
 // HDF5 as packaged may keep global state without locks. Function-local: made on first use.
 std::mutex& libraryMutex() {
@@ -102,11 +102,15 @@ std::vector<hsize_t> Hdf5Series::chunkShape() const {
   return chunk;
 }
 
+hsize_t Hdf5Series::chunks(const std::vector<hsize_t>& chunk) const {
+  return (row_.empty() ? 1 : quotientUp(row_.front(), chunk[1])) * quotientUp(rows_, chunk[0]);
+}
+
 hsize_t Hdf5Series::roomNeeded() const {
   const std::vector<hsize_t> chunk = chunk_.empty() ? chunkShape() : chunk_;
-  const hsize_t across = row_.empty() ? 1 : quotientUp(row_.front(), chunk[1]);
-  const hsize_t chunks = across * (quotientUp(rows_, chunk[0]) - quotientUp(written_, chunk[0]) + 1);
-  return metadata_per_series + chunks * (product(chunk) * elementSize(type_) + metadata_per_chunk);
+  const hsize_t more = chunks(chunk) - chunks_;
+  const hsize_t metadata = (chunk_.empty() ? metadata_per_object : 0) + (more > 0 ? metadata_per_object : 0);
+  return metadata + more * (product(chunk) * elementSize(type_) + metadata_per_chunk);
 }
 
 void Hdf5Series::require(long long result, const std::string& path) const {
@@ -151,6 +155,7 @@ void Hdf5Series::write(hid_t file, const std::string& path) {
   const Hdf5Handle in_memory(H5Screate_simple(static_cast<int>(count.size()), count.data(), nullptr), H5Sclose);
   require(H5Dwrite(dataset_.get(), memory_type_.get(), in_memory.get(), in_file.get(), H5P_DEFAULT, buffer_.data()), path);
   written_ = rows_;
+  chunks_ = chunks(chunk_);
   buffer_.clear();
 }
 

@@ -87,13 +87,14 @@ class Hdf5Series {
   std::size_t rowBytes() const;
   std::vector<hsize_t> shape(hsize_t rows) const;
   std::vector<hsize_t> chunkShape() const;
+  hsize_t chunks(const std::vector<hsize_t>& chunk) const;
   void create(hid_t file, const std::string& path);
   void require(long long result, const std::string& path) const;
 
   std::string name_;
   Type type_;
   std::vector<hsize_t> row_, chunk_;
-  hsize_t rows_ = 0, written_ = 0;
+  hsize_t rows_ = 0, written_ = 0, chunks_ = 0;
   std::vector<char> buffer_;
   Hdf5Handle memory_type_, dataset_;
 };

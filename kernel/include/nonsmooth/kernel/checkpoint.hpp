@@ -17,9 +17,9 @@ namespace nonsmooth::kernel {
 void saveState(const std::string& path, Simulation& simulation);
 
 // Into a simulation built by the same program: the same systems, interactions, integrators, problems and instants; another
-// final time will do. Throws Error, naming the file and what differs, where it does not fit: the simulation is to be built anew then.
-// Interactions that come and go are linked again by InteractionManager::restoreInteraction. Not in the file: the operators and
-// functions of the model, and what user functions remember.
+// final time will do. Throws Error, naming the file and what differs, where it does not fit: the simulation is to be built anew
+// then. Interactions that come and go are linked again by InteractionManager::restoreInteraction. Not in the file: the operators
+// and functions of the model, and what user functions remember.
 void restoreState(const std::string& path, Simulation& simulation);
 
 // Saves the state after every n-th step: call step() after each one.
