@@ -264,6 +264,33 @@ TEST(Output, WhatIsOnAFullDiskStaysReadable) {
   EXPECT_THROW(Hdf5Trajectory("/no/such/folder/file.h5"), Error);
 }
 
+TEST(Output, WritingGoesOnWhenThereIsRoomAgain) {
+  const std::string path = scratch("again.h5");
+  double value = 0;
+  {
+    Hdf5Trajectory output(path);
+    output.addColumn("value", [&] { return value; });
+    const auto recordSome = [&](int count) {
+      for (int k = 0; k < count; ++k) value += 1, output.record(value);
+    };
+    recordSome(10);
+    output.flush();
+    {
+      const FileSizeLimit full(20'000);
+      EXPECT_THROW((recordSome(2000), output.flush()), Error);
+      EXPECT_THROW(recordSome(1), Error);
+      EXPECT_EQ(output.flushedRecords(), 10);
+      --value;
+    }
+    output.flush();
+    recordSome(1);
+  }
+  Reader file(path);
+  EXPECT_EQ(file.records(), 2011);
+  EXPECT_EQ(file.reals("/columns/value"), file.reals("/time"));
+  EXPECT_EQ(file.reals("/time").back(), 2011);
+}
+
 TEST(Output, Hdf5KeepsWholeRecordsWhenAColumnThrows) {
   const std::string path = scratch("throws.h5");
   {

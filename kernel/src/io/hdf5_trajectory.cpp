@@ -63,6 +63,7 @@ class Hdf5Trajectory::File {
   void writeCount();
 
   std::string path_, failure_;
+  bool damaged_ = false;  // the failure was in the middle of writing
   Hdf5Handle file_, count_;
   Clock::time_point last_flush_ = Clock::now();
   std::vector<std::unique_ptr<Hdf5Series>> series_;
@@ -95,7 +96,7 @@ Hdf5Trajectory::File::File(const std::string& path) : path_(path) {
 
 Hdf5Trajectory::File::~File() {
   try {
-    if (failure_.empty()) flush();
+    if (!damaged_) flush();
   } catch (const std::exception&) {
     // Told to those who call flush().
   }
@@ -311,14 +312,17 @@ void Hdf5Trajectory::File::writeCount() {
 }
 
 void Hdf5Trajectory::File::flush() {
-  if (!failure_.empty()) fail("%s", failure_.c_str());
+  if (damaged_) fail("%s", failure_.c_str());
   last_flush_ = Clock::now();
   if (flushed == records) return;
   const Hdf5Session session;
   try {
     reserve();
+    damaged_ = true;
     for (const auto& series : series_) series->write(file_.get(), path_);
     writeCount();
+    damaged_ = false;
+    failure_.clear();
   } catch (const Error& error) {
     failure_ = error.what();
     throw;

@@ -21,6 +21,7 @@ class Hdf5Trajectory : public Trajectory {
   void addContacts(const Simulation& simulation, ContactChoice choice = ContactChoice::Active) override;
   void addSteps(const Simulation& simulation) override;
   void record(double time) override;
+  // After "no room" it may be tried again; until it succeeds, record() throws.
   void flush() override;
 
   // Records made, and those of them that are in the file.
