@@ -120,26 +120,64 @@ class Detection : public InteractionManager {
   long step_ = 0;
 };
 
-}  // namespace
+using Options = std::map<std::string, std::string>;
+using Spheres = std::vector<std::shared_ptr<NewtonEulerDS>>;
 
-int main(int argc, char** argv) {
-  std::map<std::string, std::string> options = {{"--side", "10"}, {"--steps", "100"}, {"--method", ""}, {"--vtk", ""},
-                                                {"--output", ""}, {"--save", ""},     {"--resume", ""}};
-  for (int i = 1; i + 1 < argc; i += 2) options.at(argv[i]) = argv[i + 1];
-  const int side = std::stoi(options["--side"]), steps = std::stoi(options["--steps"]);
-  const double mass = 1.0, inertia = 0.4 * mass * radius * radius, spacing = 2 * radius + 0.01;
-  NonSmoothDynamicalSystem model(0.0);
-  std::vector<std::shared_ptr<NewtonEulerDS>> spheres;
+constexpr double mass = 1.0, spacing = 2 * radius + 0.01;
+
+// Layers are shifted so that the heap is none of columns.
+Spheres fill(NonSmoothDynamicalSystem& model, int side) {
+  const double inertia = 0.4 * mass * radius * radius;
+  Spheres spheres;
   for (int k = 0; k < side * side * side; ++k) {
     const int ix = k % side, iy = k / side % side, iz = k / side / side;
     Vector q(7);
-    // Layers are shifted so that the heap is none of columns.
     q << spacing * (ix - 0.5 * (side - 1)) + 0.03 * (iz % 2), spacing * (iy - 0.5 * (side - 1)) + 0.02 * (iz % 3),
         radius + spacing * iz, 1, 0, 0, 0;
     spheres.push_back(std::make_shared<NewtonEulerDS>(q, Vector::Zero(6), mass, inertia * Matrix3::Identity()));
     spheres.back()->setFExt(Eigen::Vector3d(0, 0, -9.81 * mass));
     model.insertDynamicalSystem(spheres.back());
   }
+  return spheres;
+}
+
+// What is written while the spheres fall.
+class Output {
+ public:
+  Output(Options& options, TimeStepping& simulation, const Spheres& spheres, double width) {
+    if (!options["--vtk"].empty()) {
+      scene_.emplace(options["--vtk"]);
+      for (const auto& sphere : spheres) scene_->addBody(*sphere, VtkShape::sphere(radius));
+      scene_->addFixed(VtkPose(), VtkShape::plane(Vector3::UnitZ(), width));
+      scene_->addContacts(simulation);
+    }
+    if (!options["--output"].empty()) {
+      trajectory_ = createTrajectory(options["--output"]);
+      trajectory_->addAll(simulation);
+    }
+    if (!options["--save"].empty()) checkpoints_.emplace(simulation, options["--save"], 20);
+  }
+  void step(int k, double time) {
+    if (scene_ && k % 5 == 0) scene_->write(time);
+    if (trajectory_) trajectory_->record(time);
+    if (checkpoints_) checkpoints_->step();
+  }
+
+ private:
+  std::optional<VtkScene> scene_;
+  std::unique_ptr<Trajectory> trajectory_;
+  std::optional<Checkpoints> checkpoints_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options = {{"--side", "10"}, {"--steps", "100"}, {"--method", ""}, {"--vtk", ""},
+                     {"--output", ""}, {"--save", ""},     {"--resume", ""}};
+  for (int i = 1; i + 1 < argc; i += 2) options.at(argv[i]) = argv[i + 1];
+  const int side = std::stoi(options["--side"]), steps = std::stoi(options["--steps"]);
+  NonSmoothDynamicalSystem model(0.0);
+  const Spheres spheres = fill(model, side);
   Detection detection(model, spheres, 0.5 * spacing * side + 0.1);
   TimeDiscretisation instants(0.0, 5e-3);
   MoreauJeanOSI integrator(0.5);
@@ -150,20 +188,7 @@ int main(int argc, char** argv) {
   simulation.insertInteractionManager(detection);
   simulation.setFailurePolicy(FailurePolicy::Record);
 
-  std::optional<VtkScene> scene;
-  if (!options["--vtk"].empty()) {
-    scene.emplace(options["--vtk"]);
-    for (const auto& sphere : spheres) scene->addBody(*sphere, VtkShape::sphere(radius));
-    scene->addFixed(VtkPose(), VtkShape::plane(Vector3::UnitZ(), spacing * side + 0.2));
-    scene->addContacts(simulation);
-  }
-  std::unique_ptr<Trajectory> output;
-  if (!options["--output"].empty()) {
-    output = createTrajectory(options["--output"]);
-    output->addAll(simulation);
-  }
-  std::optional<Checkpoints> checkpoints;
-  if (!options["--save"].empty()) checkpoints.emplace(simulation, options["--save"], 20);
+  Output output(options, simulation, spheres, spacing * side + 0.2);
   if (!options["--resume"].empty()) restoreState(options["--resume"], simulation);
 
   const auto energy = [&] { return model.kineticEnergy() + model.potentialEnergy().value(); };
@@ -173,9 +198,7 @@ int main(int argc, char** argv) {
   long contacts = 0;
   for (int k = 0; k < steps; ++k) {
     const StepStatus status = simulation.computeOneStep();
-    if (scene && k % 5 == 0) scene->write(status.time);
-    if (output) output->record(status.time);
-    if (checkpoints) checkpoints->step();
+    output.step(k, status.time);
     simulation.nextStep();
     report.step(status);
     contacts += status.activeContacts;
