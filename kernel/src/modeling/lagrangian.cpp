@@ -114,6 +114,22 @@ void LagrangianDS::checkJacobians(double time, double tolerance) {
          in_q > in_v ? "q" : "the velocity", std::max(in_q, in_v));
 }
 
+std::optional<double> LagrangianDS::potentialEnergy() const {
+  if (fExt_.computed() || fInt_.computed()) return std::nullopt;
+  double energy = 0;
+  if (fExt_.given()) energy -= fExt_.pointer()->dot(q());
+  if (fInt_.given()) energy += fInt_.pointer()->dot(q());
+  return energy;
+}
+
+std::optional<double> LagrangianLinearTIDS::potentialEnergy() const {
+  const std::optional<double> of_forces = LagrangianDS::potentialEnergy();
+  if (!of_forces || !K_.isSymmetric()) return std::nullopt;
+  Vector elastic = Vector::Zero(dimension());
+  K_.addProduct(1.0, q(), elastic);
+  return *of_forces + 0.5 * elastic.dot(q());
+}
+
 LagrangianLinearTIDS::LagrangianLinearTIDS(const Vector& q0, const Vector& velocity0, const LinearOperator& mass)
     : LagrangianDS(q0, velocity0, mass) {
   if (mass.isZero()) fail("a LagrangianLinearTIDS needs a mass");

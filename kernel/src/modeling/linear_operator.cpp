@@ -36,6 +36,12 @@ SparseMatrix LinearOperator::toSparse(Index size) const {
   return result;
 }
 
+bool LinearOperator::isSymmetric() const {
+  if (const Matrix* m = dense()) return *m == m->transpose();
+  if (const SparseMatrix* s = sparse()) return SparseMatrix(*s - SparseMatrix(s->transpose())).norm() == 0;
+  return true;
+}
+
 void LinearOperator::addProduct(double factor, ConstVectorRef x, VectorRef y) const {
   if (const Vector* d = diagonal())
     y.array() += factor * d->array() * x.array();

@@ -60,6 +60,14 @@ NewtonEulerDS::NewtonEulerDS(const Vector& q0, const Vector& twist0, double mass
 
 Matrix3 NewtonEulerDS::rotation() const { return rotationMatrix(q().data() + 3); }
 
+std::optional<double> NewtonEulerDS::potentialEnergy() const {
+  if (fExt_.computed() || fInt_.computed() || mExt_.given() || mInt_.given()) return std::nullopt;
+  double energy = 0;
+  if (fExt_.given()) energy -= fExt_.pointer()->dot(q().head<3>());
+  if (fInt_.given()) energy += fInt_.pointer()->dot(q().head<3>());
+  return energy;
+}
+
 void NewtonEulerDS::evaluateMass(ConstVectorRef, Matrix& out) { out = mass_.toDense(6); }
 
 void NewtonEulerDS::evaluateForces(double time, ConstVectorRef q, ConstVectorRef v, VectorRef out) {

@@ -82,6 +82,10 @@ void NewtonEulerContactR::evaluateCurvature(const RelationPoint& at, VectorRef o
   difference_.compute(*this, at, speed, out);
 }
 
+std::optional<ContactFrame> NewtonEulerContactR::contactFrame() const {
+  return ContactFrame{contact_.point1, contact_.point2, contact_.normal, tangent1_, tangent2_, std::min<Index>(rows_, 3)};
+}
+
 JointR::JointR(const Vector& q1, const Vector* q2) {
   requireSize(q1.size(), 7, "q1 of a joint");
   if (q2 != nullptr) requireSize(q2->size(), 7, "q2 of a joint");

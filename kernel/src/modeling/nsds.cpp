@@ -206,6 +206,17 @@ double NonSmoothDynamicalSystem::kineticEnergy() const {
   return energy;
 }
 
+std::optional<double> NonSmoothDynamicalSystem::potentialEnergy() const {
+  double energy = 0;
+  for (const DynamicalSystem* system : systems_)
+    if (const auto* mechanical = dynamic_cast<const SecondOrderDS*>(system)) {
+      const std::optional<double> part = mechanical->potentialEnergy();
+      if (!part) return std::nullopt;
+      energy += *part;
+    }
+  return energy;
+}
+
 std::string NonSmoothDynamicalSystem::display() const {
   std::string text = std::to_string(alive_systems_) + " systems, " + std::to_string(alive_interactions_) + " interactions\n";
   for (const DynamicalSystem* system : systems_)

@@ -52,4 +52,11 @@ void PlanarContactR::evaluateCurvature(const RelationPoint& at, VectorRef out) {
   difference_.compute(*this, at, speed, out);
 }
 
+std::optional<ContactFrame> PlanarContactR::contactFrame() const {
+  const auto inSpace = [](const Eigen::Vector2d& a) { return Eigen::Vector3d(a.x(), a.y(), 0.0); };
+  const Eigen::Vector2d &n = contact_.normal, t(-n.y(), n.x());
+  return ContactFrame{inSpace(contact_.point1), inSpace(contact_.point2), inSpace(n), inSpace(t),
+                      Eigen::Vector3d::UnitZ(), std::min<Index>(rows_, 2)};
+}
+
 }  // namespace nonsmooth::kernel

@@ -154,6 +154,12 @@ void Simulation::run(const std::function<void(const Simulation&, const StepStatu
   }
 }
 
+int Simulation::multiplierLevel(const InteractionRecord& record) const {
+  const auto system = static_cast<std::size_t>(record.system[0]);
+  const bool known = system < integrator_of_system_.size() && integrator_of_system_[system] != nullptr;
+  return known ? integrator_of_system_[system]->level() : 1;
+}
+
 const std::vector<int>& Simulation::indexSet(int level) const {
   if (level < 0 || level >= static_cast<int>(index_sets_.size())) fail("there is no index set %d", level);
   return index_sets_[static_cast<std::size_t>(level)];

@@ -27,6 +27,7 @@ class LinearOperator {
   Matrix toDense(Index size) const;
   SparseMatrix toSparse(Index size) const;
 
+  bool isSymmetric() const;
   // y += factor * (this) x; x and y do not overlap. Allocates nothing.
   void addProduct(double factor, ConstVectorRef x, VectorRef y) const;
   // this + factor * other, in the more general of both storages (diagonal < dense < sparse).

@@ -43,6 +43,7 @@ class NewtonEulerDS : public SecondOrderDS {
   bool hasForceJacobians() const override;
   void evaluateForceJacobians(double time, ConstVectorRef q, ConstVectorRef v, Matrix& dq, Matrix& dv) override;
   void evaluateRate(ConstVectorRef q, ConstVectorRef v, VectorRef out) const override;
+  std::optional<double> potentialEnergy() const override;
   void move(ConstVectorRef q, ConstVectorRef increment, VectorRef out) const override;
 
  private:

@@ -39,6 +39,7 @@ class NewtonEulerContactR : public NewtonEulerR {
   void evaluateC(const RelationPoint& at, MatrixRef C) override;
   // By differences along the motion, of fourth order: the geometry tells points, not how they move on the surfaces.
   void evaluateCurvature(const RelationPoint& at, VectorRef out) override;
+  std::optional<ContactFrame> contactFrame() const override;
 
  protected:
   explicit NewtonEulerContactR(Index rows, Geometry geometry = nullptr) : rows_(rows), geometry_(std::move(geometry)) {}

@@ -76,6 +76,9 @@ class OneStepIntegrator : public Formulation {
   virtual double residual() = 0;
   // What is left to do when the iterations have ended.
   virtual void endStep() {}
+  // What a resumed run needs of the integrator's own memory: nothing, unless overridden.
+  virtual void saveMemory(StateWriter&) const {}
+  virtual void restoreMemory(StateReader&) {}
   // W with S_d = W^-1, where the scheme has one; for problems that keep the systems.
   virtual Matrix iterationMatrix(int system) const;
   // Changes whenever a response S_d does.

@@ -70,6 +70,12 @@ class OneStepNSProblem {
   // Both as needed, then solves and writes lambda and y at the level of the integrator.
   virtual SolveReport compute(const AssemblyContext& context, const std::vector<int>& active);
 
+  // The next solve starts as the first one did, but for the multipliers: solvers keep nothing.
+  void forget() { solver_changed_ = true; }
+  // Problems solved; captured ones are numbered by it.
+  long solved() const { return solved_; }
+  void setSolved(long count) { solved_ = count; }
+
   Index getSizeOutput() const { return size_; }
   // Copies, as of the last compute.
   Matrix getM() const;

@@ -30,6 +30,8 @@ class PlanarContactR : public Relation {
   void evaluateC(const RelationPoint& at, MatrixRef C) override;
   // By differences along the motion, as NewtonEulerContactR.
   void evaluateCurvature(const RelationPoint& at, VectorRef out) override;
+  // In the plane z = 0.
+  std::optional<ContactFrame> contactFrame() const override;
 
  protected:
   explicit PlanarContactR(Index rows, Geometry geometry)

@@ -28,6 +28,7 @@ class TimeSteppingDirectProjection : public TimeStepping {
   TimeSteppingDirectProjection(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation,
                                Link<OneStepIntegrator> integrator, Link<OneStepNSProblem> problem);
   ~TimeSteppingDirectProjection() override;
+  const char* className() const override { return "TimeSteppingDirectProjection"; }
 
   void setConstraintTol(double tolerance) { tolerance_ = tolerance; }                       // equalities [m], default 1e-8
   void setConstraintTolUnilateral(double tolerance) { unilateral_tolerance_ = tolerance; }  // contacts [m], default 1e-8

@@ -2,6 +2,8 @@
 #ifndef NONSMOOTH_KERNEL_RELATION_HPP
 #define NONSMOOTH_KERNEL_RELATION_HPP
 
+#include <optional>
+
 #include "nonsmooth/kernel/dynamical_system.hpp"
 
 namespace nonsmooth::kernel {
@@ -15,6 +17,13 @@ struct RelationPoint {
   ConstVectorView x;  // x of first order systems, q of mechanical ones
   ConstVectorView v;  // x again, or velocities
   ConstVectorView lambda;
+};
+
+// Where a contact is, in the inertial frame, as of the last evaluation of its relation.
+struct ContactFrame {
+  Eigen::Vector3d point1, point2;              // on the first body; on the second one or on the ground
+  Eigen::Vector3d normal, tangent1, tangent2;  // rows 0, 1 and 2 of the relation
+  Index directions = 1;                        // how many of these rows there are
 };
 
 // y = h(x, lambda, t) [rows], input = g(x, lambda, t); mechanical relations have g = (dh/dq)' lambda.
@@ -45,6 +54,9 @@ class Relation {
   // What y'' has beyond C v' [rows]: d/dt(C) v, and d/dt(dh/dt) of rheonomous relations. Evaluated after h and C at the same
   // point.
   virtual void evaluateCurvature(const RelationPoint& at, VectorRef out);
+
+  // For output: of relations that know where their contact is.
+  virtual std::optional<ContactFrame> contactFrame() const { return std::nullopt; }
 
   Vector& z() { return z_; }
   void setz(const Vector& z) { z_ = z; }

@@ -2,6 +2,8 @@
 #ifndef NONSMOOTH_KERNEL_SECOND_ORDER_HPP
 #define NONSMOOTH_KERNEL_SECOND_ORDER_HPP
 
+#include <optional>
+
 #include "nonsmooth/kernel/boundary_condition.hpp"
 #include "nonsmooth/kernel/dynamical_system.hpp"
 
@@ -26,6 +28,9 @@ class SecondOrderDS : public DynamicalSystem {
   const Vector& velocity0() const { return velocity0_; }
   // 1/2 v' Mass v [J].
   double kineticEnergy();
+  // Of constant external forces and of the stiffness, 1/2 q' K q - FExt' q [J]; nothing where some force may have another
+  // potential or none: functions, unsymmetric stiffness, moments on rigid bodies. Gyroscopic forces and damping have none.
+  virtual std::optional<double> potentialEnergy() const = 0;
 
   // Prescribed velocities; at most one condition per system.
   void setBoundaryConditions(std::shared_ptr<BoundaryCondition> condition);

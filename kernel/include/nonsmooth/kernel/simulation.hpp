@@ -42,6 +42,8 @@ class InteractionManager {
  public:
   virtual ~InteractionManager() = default;
   virtual void updateInteractions(class Simulation& simulation) = 0;
+  // A run is resumed: links the interaction anew, as it was when the state was saved; false if it is none of this manager's.
+  virtual bool restoreInteraction(class Simulation&, const SavedInteraction&) { return false; }
 };
 
 // No globals: simulations of different models may run in different threads at the same time.
@@ -69,6 +71,7 @@ class Simulation {
   // Throws where none has been given.
   const TimeDiscretisation& timeDiscretisation() const;
 
+  virtual const char* className() const { return "Simulation"; }
   // Checks that everything fits; called by the first step where it has not been, and after every change of the model.
   virtual void initialize();
   // The step at work: t_k, t_{k+1}, its length; after computeOneStep the state is that of t_{k+1} = nextTime().
@@ -97,9 +100,18 @@ class Simulation {
 
   // Interactions of an index set as of the last step: 0 all, 1 active; indices of the model's records.
   const std::vector<int>& indexSet(int level) const;
+  // Level of the multipliers of an interaction; 1 before it is known who integrates its systems.
+  int multiplierLevel(const InteractionRecord& record) const;
+
+  // For saving and resuming runs (checkpoint.hpp). Those that keep more than the number of the step save it in saveMemory; a
+  // simulation that cannot be resumed throws there.
+  void save(StateWriter& out);
+  void restore(StateReader& in);
 
  protected:
   struct Phase;
+  virtual void saveMemory(StateWriter& out) const;
+  virtual void restoreMemory(StateReader& in);
   void bindSystems();
   // What problems need for a solve.
   AssemblyContext context() const;

@@ -20,6 +20,8 @@ class TimeStepping : public Simulation {
                Link<OneStepNSProblem> problem);
   ~TimeStepping() override;
 
+  const char* className() const override { return "TimeStepping"; }
+
   enum class Newton {
     Linear,          // one iteration with the matrices of the start of the step
     LinearImplicit,  // one iteration with the matrices of the first iterate
@@ -45,6 +47,9 @@ class TimeStepping : public Simulation {
   void updateOutput(int level = 1);
 
  protected:
+  // The number of the step is all there is.
+  void saveMemory(StateWriter&) const override {}
+  void restoreMemory(StateReader&) override {}
   // After an accepted step; for projections.
   virtual void postProcess(const Interval&) {}
   void advance(const Interval& step, int depth);
