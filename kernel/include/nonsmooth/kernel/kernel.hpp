@@ -5,9 +5,11 @@
 #include "nonsmooth/kernel/csv_trajectory.hpp"
 #include "nonsmooth/kernel/first_order_relations.hpp"
 #include "nonsmooth/kernel/lagrangian_relations.hpp"
+#include "nonsmooth/kernel/model_file.hpp"
 #include "nonsmooth/kernel/newton_euler_relations.hpp"
 #include "nonsmooth/kernel/planar_relations.hpp"
 #include "nonsmooth/kernel/projection.hpp"
+#include "nonsmooth/kernel/time_plot.hpp"
 #include "nonsmooth/kernel/time_stepping.hpp"
 
 #endif
