@@ -157,6 +157,7 @@ class Builder {
     loaded_.simulation = at(*node, [&] {
       auto simulation = entry.build(*node, parts);
       simulation->initialize();
+      evaluateOutputs();
       return simulation;
     });
     for (std::size_t k = 0; k < loaded_.interactions.size(); ++k)
@@ -205,6 +206,25 @@ class Builder {
     for (const auto& [integrator, of] : parts.integrators)
       for (auto& system : loaded_.systems)
         if (std::find(of.begin(), of.end(), system.object.get()) != of.end()) system.level = integrator->level();
+  }
+
+  // y and y' of all interactions at t0; the steps compute them from then on.
+  void evaluateOutputs() {
+    NonSmoothDynamicalSystem& model = *loaded_.model;
+    for (const InteractionRecord& record : model.records()) {
+      const RelationPoint point = model.point(record, model.t0(), 0);
+      record.relation->evaluateh(point, model.outputs().view(Output::y0, record.y));
+      if (record.relation->family() == RelationFamily::FirstOrder) continue;
+      Matrix C = Matrix::Zero(record.y.rows, point.v.size());
+      record.relation->evaluateC(point, C);
+      Vector rate = C * point.v;
+      if (record.relation->hasTimeDerivative()) {
+        Vector partial = Vector::Zero(record.y.rows);
+        record.relation->evaluateTimeDerivative(point, partial);
+        rate += partial;
+      }
+      model.outputs().view(Output::y1, record.y) = rate;
+    }
   }
 
   std::vector<OutputRequest> requests(const ClassInfo& info) {
