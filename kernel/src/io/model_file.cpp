@@ -153,7 +153,7 @@ class Builder {
       root_.refuse("a simulation is missing: " + all);
     }
     const auto& entry = *findClass(simulationTable(), node->name);
-    const SimulationParts parts = buildParts(*node, Object(*node, entry.info, entry.inner));
+    const SimulationParts parts = buildParts(*node, entry);
     loaded_.simulation = at(*node, [&] {
       auto simulation = entry.build(*node, parts);
       simulation->initialize();
@@ -164,10 +164,11 @@ class Builder {
       loaded_.interactions[k].level = loaded_.systems[first_system_[k]].level;
   }
 
-  SimulationParts buildParts(const Node& node, const Object&) {
+  SimulationParts buildParts(const Node& node, const Class<Simulation, const SimulationParts&>& entry) {
+    const Object checked(node, entry.info, entry.inner);
     SimulationParts parts;
     parts.model = loaded_.model;
-    const Node* instants = node.find(instants_class.name);
+    const Node* instants = checked.find(instants_class.name);
     if (instants == nullptr) node.refuse(std::string("field \"") + instants_class.name + "\" is missing");
     parts.instants = buildInstants(*instants);
     std::vector<bool> taken(loaded_.systems.size(), false);
@@ -175,11 +176,17 @@ class Builder {
       if (const auto* integrator = findClass(integratorTable(), child->name))
         parts.integrators.push_back({integrator->build(*child), take(*child, taken)});
       else if (const auto* problem = findClass(problemTable(), child->name))
-        parts.problems.push_back({problem->build(*child), Object(*child, problem->info).text("name")});
+        parts.problems.push_back(buildProblem(*child, *problem));
     }
     if (parts.integrators.empty()) node.refuse("an integrator is missing");
     setLevels(parts);
     return parts;
+  }
+
+  static SimulationParts::Problem buildProblem(const Node& node, const Class<OneStepNSProblem>& entry) {
+    auto problem = entry.build(node);
+    at(node, [&] { problem->checkSolver(); });
+    return {problem, Object(node, entry.info).text("name")};
   }
 
   // The systems an integrator names; a system has one integrator.
