@@ -43,13 +43,15 @@ void addOptions(CLI::App& app, Arguments& a) {
   a.has_output = app.add_option("-o,--output", a.output, "write a table of quantities over time (FILE.csv)");
   a.has_quantities = app.add_option("--quantities", a.quantities, "columns of that table (those the model file names, else all)");
   a.has_every = app.add_option("--every", a.every, "a row every so many steps (1)")->check(CLI::PositiveNumber);
-  a.has_plot = app.add_option("--plot", a.plot, "draw these quantities over time (the plots the model file describes, else all)")->expected(0, 1);
+  a.has_plot = app.add_option("--plot", a.plot, "draw these quantities over time (the plots the model file describes, else all)")
+                   ->expected(0, 1);
   app.add_option("--plot-file", a.plot_file, "the picture (MODEL.svg in the current folder)");
   a.has_steps = app.add_option("--steps", a.steps, "at most so many steps")->check(CLI::NonNegativeNumber);
   a.has_final_time = app.add_option("--final-time", a.final_time, "final time in s, instead of that of the file");
   app.add_flag("--progress", a.progress, "show a bar even if stderr is no terminal");
   app.add_flag("-q,--quiet", a.quiet, "no bar, no summary");
-  app.add_option("--summary", a.summary, "what is printed at the end: text, json (one line)")->check(CLI::IsMember({"text", "json"}));
+  app.add_option("--summary", a.summary, "what is printed at the end: text, json (one line)")
+      ->check(CLI::IsMember({"text", "json"}));
   app.add_flag("--check", a.check, "read the model and check it, run nothing");
   app.add_flag("--schema", a.schema, "print the schema of model files as JSON, one class per line");
 }
@@ -116,7 +118,8 @@ cli::ExitCode simulate(const Arguments& a) {
   const LoadedModel loaded = read(a);
   if (a.check) {
     if (!a.quiet)
-      std::printf("%s: %zu systems, %zu interactions: the model can be run\n", a.model.c_str(), loaded.systems.size(), loaded.interactions.size());
+      std::printf("%s: %zu systems, %zu interactions: the model can be run\n", a.model.c_str(), loaded.systems.size(),
+                  loaded.interactions.size());
     return cli::success;
   }
   cli::RunRequest request;
@@ -127,7 +130,9 @@ cli::ExitCode simulate(const Arguments& a) {
   request.progress = !a.quiet && (a.progress || isatty(STDERR_FILENO) != 0);
   const cli::Account account = cli::run(loaded, request);
   if (!a.quiet)
-    std::fputs((a.summary == "json" ? cli::summaryJson(loaded, request, account) : cli::summaryText(loaded, request, account)).c_str(), stdout);
+    std::fputs(
+        (a.summary == "json" ? cli::summaryJson(loaded, request, account) : cli::summaryText(loaded, request, account)).c_str(),
+        stdout);
   if (!account.first_bad) return cli::success;
   char where[96];
   std::snprintf(where, sizeof where, "%s step %ld (t = %.9g s): ", account.ended_early ? "the run ended at" : "not certified:",
@@ -136,7 +141,8 @@ cli::ExitCode simulate(const Arguments& a) {
 }
 
 cli::ExitCode run(int count, char** arguments) {
-  CLI::App app("Runs a model file: a nonsmooth dynamical system and how it is simulated (docs/model-files.md).", "nonsmooth simulate");
+  CLI::App app("Runs a model file: a nonsmooth dynamical system and how it is simulated (docs/model-files.md).",
+               "nonsmooth simulate");
   app.footer(examples);
   Arguments parsed;
   addOptions(app, parsed);
@@ -163,7 +169,8 @@ int main(int count, char** arguments) {
   try {
     const cli::ExitCode code = run(count, arguments);
     // Output that does not arrive is no success.
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) return report(cli::bad_file, (std::string("stdout: ") + std::strerror(errno)).c_str());
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+      return report(cli::bad_file, (std::string("stdout: ") + std::strerror(errno)).c_str());
     return code;
   } catch (const cli::Failure& failure) {
     return report(failure.code, failure.message.c_str());

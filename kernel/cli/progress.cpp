@@ -27,7 +27,8 @@ void Progress::show(double fraction, double time, long step) {
   next_ = now + std::chrono::milliseconds(200);
   fraction = std::clamp(fraction, 0.0, 1.0);
   const auto full = static_cast<int>(fraction * bar_width);
-  const std::string bar = std::string(static_cast<std::size_t>(full), '#') + std::string(static_cast<std::size_t>(bar_width - full), '.');
+  const std::string bar =
+      std::string(static_cast<std::size_t>(full), '#') + std::string(static_cast<std::size_t>(bar_width - full), '.');
   const double elapsed = std::chrono::duration<double>(now - start_).count();
   const std::string left = fraction > 0 ? clockTime(elapsed * (1 - fraction) / fraction) + " left" : "";
   std::fprintf(stderr, "\r[%s] %3.0f %%  t = %.4g s, step %ld, %s\033[K", bar.c_str(), 100 * fraction, time, step, left.c_str());

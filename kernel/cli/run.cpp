@@ -39,7 +39,9 @@ using TableMaker = std::function<std::unique_ptr<Table>(const std::string& path,
 // Formats of tables, by the ending of the file.
 const std::vector<std::pair<std::string, TableMaker>>& tableFormats() {
   static const std::vector<std::pair<std::string, TableMaker>> formats = {
-      {".csv", [](const std::string& path, const std::vector<Quantity>& quantities) { return std::make_unique<CsvTable>(path, quantities); }}};
+      {".csv", [](const std::string& path, const std::vector<Quantity>& quantities) {
+         return std::make_unique<CsvTable>(path, quantities);
+       }}};
   return formats;
 }
 
@@ -177,7 +179,8 @@ Account run(const LoadedModel& loaded, const RunRequest& request) {
       if (!advance(simulation, account)) break;
       record(account.end);
       const double of_steps = request.steps ? static_cast<double>(account.steps) / static_cast<double>(*request.steps) : 0;
-      progress.show(std::max(of_steps, (account.end - account.start) / (model.finalT() - account.start)), account.end, account.steps);
+      progress.show(std::max(of_steps, (account.end - account.start) / (model.finalT() - account.start)), account.end,
+                    account.steps);
       simulation.nextStep();
     }
     account.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -27,7 +27,7 @@ struct Account {
   double start = 0, end = 0, residual = 0, violation = 0, wall_seconds = 0, energy_at_start = 0, energy_at_end = 0;
   nonsmooth::kernel::PhaseTimes phases;
   std::optional<BadStep> first_bad;
-  bool ended_early = false;  // at the step after the last one counted
+  bool ended_early = false;                           // at the step after the last one counted
   std::vector<std::pair<std::string, long>> written;  // files, and rows or -1
 };
 

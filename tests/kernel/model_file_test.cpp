@@ -160,9 +160,11 @@ std::string function(const std::string& field, const std::string& name) {
 const std::string circuit = "<FirstOrderLinearTIDS id='a' x0='1 2' A='-1 0; 0 -1' b='0 1'/>";
 const std::string particle = "<LagrangianLinearTIDS id='a' q0='1 1' velocity0='0 0' Mass='1 0; 0 1' FExt='-1 -1'/>";
 const std::string body =
-    "<NewtonEulerDS id='a' q0='0 0 1 1 0 0 0' twist0='0 0 0 0 0 0' mass='1' inertia='1 0 0; 0 1 0; 0 0 1' FExt='0 0 -1' MExt='0 0 0'/>";
+    "<NewtonEulerDS id='a' q0='0 0 1 1 0 0 0' twist0='0 0 0 0 0 0' mass='1' inertia='1 0 0; 0 1 0; 0 0 1' FExt='0 0 -1' MExt='0 "
+    "0 0'/>";
 const std::string second_body = "<NewtonEulerDS id='b' q0='0 0 3 1 0 0 0' twist0='0 0 0 0 0 0' mass='1' inertia='1 1 1'/>";
-const std::string plate = "<LagrangianLinearDiagonalDS id='a' q0='0 1 0' velocity0='0 0 0' stiffness='0 0 0' damping='0 0 0' mass='1 1 1'/>";
+const std::string plate =
+    "<LagrangianLinearDiagonalDS id='a' q0='0 1 0' velocity0='0 0 0' stiffness='0 0 0' damping='0 0 0' mass='1 1 1'/>";
 const std::string complementarity = "<ComplementarityConditionNSL size='2'/>", euler = "<EulerMoreauOSI theta='1'/>";
 const std::string moreau = "<MoreauJeanOSI activationGamma='0.5' constraintActivationThreshold='0'/>";
 const std::string friction2 = "<NewtonImpactFrictionNSL en='0' mu='1' size='2'/>";
@@ -173,52 +175,77 @@ const std::string linear_relation = "<FirstOrderLinearTIR C='1 0; 0 1' B='1 0; 0
 
 std::vector<std::string> samples() {
   return {
-      model(circuit + interaction("a", complementarity + linear_relation), euler + "<LCP method='lemke'><Option name='max_iterations' value='50'/></LCP>"),
+      model(circuit + interaction("a", complementarity + linear_relation),
+            euler + "<LCP method='lemke'><Option name='max_iterations' value='50'/></LCP>"),
       model("<FirstOrderLinearDS id='a' x0='1 2' M='2 0; 0 2' A='-1 0; 0 -1'/>" +
                 interaction("a", complementarity + "<FirstOrderLinearR C='1 0; 0 1' B='1 0; 0 1' F='1; 1' z='2'/>"),
             "<EulerMoreauOSI theta='0.5' gamma='1'/><MLCP/>"),
-      model("<FirstOrderNonLinearDS id='a' x0='1 2'>" + function("f", "decay") + function("jacobianfx", "decay") + "</FirstOrderNonLinearDS>", euler),
-      model(circuit + interaction("a", complementarity + "<FirstOrderNonLinearR z='1'>" + coupled + function("K", "spring") + "</FirstOrderNonLinearR>"), euler + "<LCP/>"),
-      model(circuit + interaction("a", complementarity + "<FirstOrderType1R>" + coupled + "</FirstOrderType1R>"), euler + "<LCP/>"),
-      model(circuit + interaction("a", complementarity + "<FirstOrderType2R>" + coupled + function("D", "spring") + "</FirstOrderType2R>"), euler + "<LCP/>"),
-      model(circuit + interaction("a", "<RelayNSL size='2' lb='-inf' ub='inf'/>" + linear_relation), "<ZeroOrderHoldOSI systems='a'/><Relay/>"),
+      model("<FirstOrderNonLinearDS id='a' x0='1 2'>" + function("f", "decay") + function("jacobianfx", "decay") +
+                "</FirstOrderNonLinearDS>",
+            euler),
+      model(circuit + interaction("a", complementarity + "<FirstOrderNonLinearR z='1'>" + coupled + function("K", "spring") +
+                                           "</FirstOrderNonLinearR>"),
+            euler + "<LCP/>"),
+      model(circuit + interaction("a", complementarity + "<FirstOrderType1R>" + coupled + "</FirstOrderType1R>"),
+            euler + "<LCP/>"),
+      model(circuit + interaction("a", complementarity + "<FirstOrderType2R>" + coupled + function("D", "spring") +
+                                           "</FirstOrderType2R>"),
+            euler + "<LCP/>"),
+      model(circuit + interaction("a", "<RelayNSL size='2' lb='-inf' ub='inf'/>" + linear_relation),
+            "<ZeroOrderHoldOSI systems='a'/><Relay/>"),
       model(circuit + interaction("a", "<EqualityConditionNSL size='2'/>" + linear_relation), euler + "<Equality/>"),
-      model(circuit + interaction("a", "<MixedComplementarityConditionNSL size='2' equalities='1'/>" + linear_relation), euler + "<MLCP/>"),
-      model(circuit + interaction("a", "<NormalConeNSL size='2' H='1 0; 0 1; -1 -1' K='-1 -1 -1'/>" + linear_relation), euler + "<AVI/>"),
+      model(circuit + interaction("a", "<MixedComplementarityConditionNSL size='2' equalities='1'/>" + linear_relation),
+            euler + "<MLCP/>"),
+      model(circuit + interaction("a", "<NormalConeNSL size='2' H='1 0; 0 1; -1 -1' K='-1 -1 -1'/>" + linear_relation),
+            euler + "<AVI/>"),
       model("<LagrangianDS id='a' q0='1' velocity0='0' z='2'>" + function("Mass", "unit") + function("FInt", "spring") +
                 function("FExt", "gravity") + "<JacobianFIntq>2</JacobianFIntq></LagrangianDS>" +
                 interaction("a", impact + "<LagrangianScleronomousR>" + function("h", "height") + function("G", "unit") +
                                      function("Gdot", "spring") + "</LagrangianScleronomousR>"),
             moreau + "<LCP/>"),
       model("<LagrangianLinearTIDS id='a' q0='1' velocity0='0' Mass='1'/>" +
-                interaction("a", impact + "<LagrangianRheonomousR>" + function("h", "decay") + function("G", "decay") + function("hdot", "decay") +
-                                     "</LagrangianRheonomousR>"),
+                interaction("a", impact + "<LagrangianRheonomousR>" + function("h", "decay") + function("G", "decay") +
+                                     function("hdot", "decay") + "</LagrangianRheonomousR>"),
             moreau + "<LCP/>"),
-      model(particle + interaction("a", complementarity + "<LagrangianCompliantLinearTIR C='1 0; 0 1' D='1 0; 0 1'/>"), moreau + "<LCP/>"),
-      model(particle + interaction("a", complementarity + "<LagrangianCompliantR>" + function("h", "spring") + function("G", "spring") +
-                                            function("D", "spring") + "</LagrangianCompliantR>"),
+      model(particle + interaction("a", complementarity + "<LagrangianCompliantLinearTIR C='1 0; 0 1' D='1 0; 0 1'/>"),
+            moreau + "<LCP/>"),
+      model(particle + interaction("a", complementarity + "<LagrangianCompliantR>" + function("h", "spring") +
+                                            function("G", "spring") + function("D", "spring") + "</LagrangianCompliantR>"),
             moreau + "<LCP/>"),
       model(particle + interaction("a", friction2 + linear2), moreau + "<FrictionContact dimension='2'/>"),
-      model("<LagrangianLinearTIDS id='a' q0='1 1' velocity0='0 0'><Mass triplets='0 0 1; 1 1 1; 0 1 0'/><K diagonal='1 1'/><C>0 0; 0 0</C>"
+      model("<LagrangianLinearTIDS id='a' q0='1 1' velocity0='0 0'><Mass triplets='0 0 1; 1 1 1; 0 1 0'/><K diagonal='1 1'/><C>0 "
+            "0; 0 0</C>"
             "<FixedBC indices='1'/></LagrangianLinearTIDS>",
             moreau),
-      model("<LagrangianLinearTIDS id='a' q0='1' velocity0='0' Mass='1'><HarmonicBC indices='0' a='0' b='1' omega='1' phi='0'/></LagrangianLinearTIDS>", moreau),
-      model("<LagrangianLinearTIDS id='a' q0='1' velocity0='0' Mass='1'><BoundaryCondition indices='0'>" + function("prescribed", "gravity") +
-                "</BoundaryCondition></LagrangianLinearTIDS>",
+      model("<LagrangianLinearTIDS id='a' q0='1' velocity0='0' Mass='1'><HarmonicBC indices='0' a='0' b='1' omega='1' "
+            "phi='0'/></LagrangianLinearTIDS>",
+            moreau),
+      model("<LagrangianLinearTIDS id='a' q0='1' velocity0='0' Mass='1'><BoundaryCondition indices='0'>" +
+                function("prescribed", "gravity") + "</BoundaryCondition></LagrangianLinearTIDS>",
             moreau),
       model(particle + interaction("a", "<NewtonImpactNSL e='0.5' size='2'/>" + linear2), "<SchatzmanPaoliOSI/><LCP/>"),
-      model(plate + interaction("a", impact + "<Lagrangian2d1DR><DiscOnLine normal='0 1'/></Lagrangian2d1DR>"), moreau + "<LCP/>"),
-      model(plate + interaction("a", friction2 + "<Lagrangian2d2DR><DiscOnDisc radius1='1' centre2='0 -1' radius2='1'/></Lagrangian2d2DR>"),
-            moreau + "<FrictionContact dimension='2'/>"),
-      model(plate + interaction("a", "<NewtonImpactRollingFrictionNSL en='0' mu='1' mu_r='1' size='3'/><Lagrangian2d3DR><DiscOnLine normal='0 1' radius='1'/></Lagrangian2d3DR>"),
+      model(plate + interaction("a", impact + "<Lagrangian2d1DR><DiscOnLine normal='0 1'/></Lagrangian2d1DR>"),
+            moreau + "<LCP/>"),
+      model(
+          plate + interaction(
+                      "a", friction2 + "<Lagrangian2d2DR><DiscOnDisc radius1='1' centre2='0 -1' radius2='1'/></Lagrangian2d2DR>"),
+          moreau + "<FrictionContact dimension='2'/>"),
+      model(plate + interaction("a",
+                                "<NewtonImpactRollingFrictionNSL en='0' mu='1' mu_r='1' size='3'/><Lagrangian2d3DR><DiscOnLine "
+                                "normal='0 1' radius='1'/></Lagrangian2d3DR>"),
             moreau + "<RollingFrictionContact dimension='3'/>"),
-      model(body + interaction("a", impact + "<NewtonEuler1DR><SphereOnPlane radius='1' normal='0 0 1'/></NewtonEuler1DR>"), moreau + "<LCP/>"),
-      model(body + second_body + interaction("b a", friction3 + "<NewtonEuler3DR><SphereOnSphere radius1='1' radius2='1'/></NewtonEuler3DR>"),
+      model(body + interaction("a", impact + "<NewtonEuler1DR><SphereOnPlane radius='1' normal='0 0 1'/></NewtonEuler1DR>"),
+            moreau + "<LCP/>"),
+      model(body + second_body +
+                interaction("b a", friction3 + "<NewtonEuler3DR><SphereOnSphere radius1='1' radius2='1'/></NewtonEuler3DR>"),
             "<MoreauJeanOSI systems='a' theta='1'/><MoreauJeanOSI/><GlobalFrictionContact dimension='3'/>"),
-      model(body + interaction("a", "<NewtonImpactRollingFrictionNSL en='0' mu='1' mu_r='1' size='5'/><NewtonEuler5DR><SphereOnPlane radius='1' normal='0 0 1'/></NewtonEuler5DR>"),
+      model(body + interaction("a",
+                               "<NewtonImpactRollingFrictionNSL en='0' mu='1' mu_r='1' size='5'/><NewtonEuler5DR><SphereOnPlane "
+                               "radius='1' normal='0 0 1'/></NewtonEuler5DR>"),
             moreau + "<RollingFrictionContact dimension='5'/>"),
       model(body + interaction("a", "<EqualityConditionNSL size='3'/><KneeJointR point='0 0 1'/>"), moreau + "<Equality/>"),
-      model(body + second_body + interaction("a b", "<EqualityConditionNSL size='5'/><PivotJointR point='0 0 1' axis='1 0 0'/>"), moreau + "<Equality/>"),
+      model(body + second_body + interaction("a b", "<EqualityConditionNSL size='5'/><PivotJointR point='0 0 1' axis='1 0 0'/>"),
+            moreau + "<Equality/>"),
       model(body + interaction("a", "<EqualityConditionNSL size='5'/><PrismaticJointR axis='0 0 1'/>"),
             "<MoreauJeanDirectProjectionOSI/><GenericMechanical/>", "TimeSteppingDirectProjection"),
       model(body + second_body + interaction("a b", "<EqualityConditionNSL size='6'/><FixedJointR/>"), moreau + "<Equality/>"),
@@ -238,7 +265,8 @@ TEST(ModelFile, EveryClassCanBeRead) {
     for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1))
       read.insert(text.substr(at + 1, text.find_first_of(" >/", at + 1) - at - 1));
   }
-  // Outputs stand in the shipped files; operators and functions have no element of their own name; no integrator takes multiple impacts.
+  // Outputs stand in the shipped files; operators and functions have no element of their own name; no integrator takes multiple
+  // impacts.
   for (const char* other : {"Output", "Plot", "operator", "function", "MultipleImpactNSL"}) read.insert(other);
   std::istringstream schema(modelSchema());
   for (std::string line; std::getline(schema, line);) {
@@ -251,15 +279,16 @@ TEST(ModelFile, EveryClassCanBeRead) {
 TEST(ModelFile, ObjectsByName) {
   const LoadedModel loaded = readModel(shipped("bouncing_ball.xml"));
   EXPECT_EQ(loaded.title, "Bouncing ball");
-  EXPECT_STREQ(loaded.system("ball").className(), "LagrangianLinearTIDS");
+  EXPECT_STREQ(loaded.dynamicalSystem("ball").className(), "LagrangianLinearTIDS");
   EXPECT_EQ(loaded.interaction("floor").dimension(), 1);
-  EXPECT_THROW(loaded.system("floor"), Error);
+  EXPECT_THROW(loaded.dynamicalSystem("floor"), Error);
   EXPECT_THROW(loaded.interaction("ball"), Error);
   EXPECT_EQ(findQuantities(loaded, "").size(), 8u);
   EXPECT_EQ(findQuantities(loaded, " v [1]  of ball ,kinetic_energy")[0].column, "ball_v1");
   // At t0, before any step.
   EXPECT_EQ(findQuantities(loaded, "y of floor")[0].value(), 1.0);
-  for (const char* wrong : {"q[3] of ball", "q[-1] of ball", "q[0 of ball", "q[] of ball", "x of ball", "q of box", "qq", "violation[0]", "p of floor"})
+  for (const char* wrong : {"q[3] of ball", "q[-1] of ball", "q[0 of ball", "q[] of ball", "x of ball", "q of box", "qq",
+                            "violation[0]", "p of floor"})
     EXPECT_THROW(findQuantities(loaded, wrong), Error) << wrong;
 }
 
@@ -289,19 +318,22 @@ struct Refusal {
 };
 
 const Refusal refusals[] = {
-    {"bouncing_ball.xml", "theta=", "thetta=", "ball:19: Model/TimeStepping/MoreauJeanOSI/thetta: unknown field of MoreauJeanOSI; did you mean \"theta\"?"},
+    {"bouncing_ball.xml", "theta=", "thetta=",
+     "ball:19: Model/TimeStepping/MoreauJeanOSI/thetta: unknown field of MoreauJeanOSI; did you mean \"theta\"?"},
     {"bouncing_ball.xml", "theta=\"0.5\"", "theta=\"half\"", "Model/TimeStepping/MoreauJeanOSI/theta: \"half\" is not a number"},
     {"bouncing_ball.xml", "theta=\"0.5\"", "theta=\"0.5 1\"", "theta: 2 numbers, 1 expected"},
     {"bouncing_ball.xml", "theta=\"0.5\"", "theta=\"nan\"", "theta: nan is not a value"},
     {"bouncing_ball.xml", "theta=\"0.5\"", "theta=\"0.5\" theta=\"0.5\"", "theta[1]: given twice"},
     {"bouncing_ball.xml", "1 0 0</q0>", "1 0 0 0</q0>", "velocity0 has 3 entries, 4 expected"},
-    {"bouncing_ball.xml", "1 0 0</q0>", "1e999 0 0</q0>", "ball:7: Model/NonSmoothDynamicalSystem/LagrangianLinearTIDS[ball]/q0: \"1e999\" is not a number"},
+    {"bouncing_ball.xml", "1 0 0</q0>", "1e999 0 0</q0>",
+     "ball:7: Model/NonSmoothDynamicalSystem/LagrangianLinearTIDS[ball]/q0: \"1e999\" is not a number"},
     {"bouncing_ball.xml", "<velocity0>0 0 0</velocity0>", "", "LagrangianLinearTIDS[ball]: field \"velocity0\" is missing"},
     {"bouncing_ball.xml", "1 1 0.004", "1 1", "LagrangianLinearTIDS[ball]: mass has 2 entries, 3 expected"},
     {"bouncing_ball.xml", "diagonal=\"1 1 0.004\"", "triplets=\"0 0 1; 0 3 1\"", "Mass/triplets: row 2: indices go from 0 to 2"},
     {"bouncing_ball.xml", "diagonal=\"1 1 0.004\"", "triplets=\"0 0\"", "Mass/triplets: rows of 3 numbers are needed"},
     {"bouncing_ball.xml", "C=\"1 0 0\"", "C=\"1 0; 0\"", "LagrangianLinearTIR/C: row 2 has 1 numbers, the first 2"},
-    {"bouncing_ball.xml", "C=\"1 0 0\"", "C=\"1 0\"", "ball:12: Model/NonSmoothDynamicalSystem/Interaction[floor]: C of a LagrangianLinearTIR is 1 x 2, 1 x 3 expected"},
+    {"bouncing_ball.xml", "C=\"1 0 0\"", "C=\"1 0\"",
+     "ball:12: Model/NonSmoothDynamicalSystem/Interaction[floor]: C of a LagrangianLinearTIR is 1 x 2, 1 x 3 expected"},
     {"bouncing_ball.xml", "C=\"1 0 0\"", "C=\"\"", "LagrangianLinearTIR/C: the value is missing"},
     {"bouncing_ball.xml", "e=\"0.9\"", "e=\"1.9\"", "NewtonImpactNSL: restitution e = 1.9 is outside [0, 1]"},
     {"bouncing_ball.xml", "e=\"0.9\"", "e=\"0.9\" size=\"1000000000\"", "NewtonImpactNSL: more than 10000 rows"},
@@ -309,26 +341,33 @@ const Refusal refusals[] = {
     {"bouncing_ball.xml", "systems=\"ball\"", "systems=\"bal\"", "systems: no system is named \"bal\"; did you mean \"ball\"?"},
     {"bouncing_ball.xml", "systems=\"ball\"", "systems=\"ball ball\"", "links two different systems"},
     {"bouncing_ball.xml", "<NewtonImpactNSL e=\"0.9\"/>", "", "Interaction[floor]: the law is missing"},
-    {"bouncing_ball.xml", "<LagrangianLinearTIR C=\"1 0 0\"/>", "<FirstOrderLinearTIR C=\"1 0 0\" B=\"1; 0; 0\"/>", "relation FirstOrderLinearTIR does not apply to system LagrangianLinearTIDS"},
+    {"bouncing_ball.xml", "<LagrangianLinearTIR C=\"1 0 0\"/>", "<FirstOrderLinearTIR C=\"1 0 0\" B=\"1; 0; 0\"/>",
+     "relation FirstOrderLinearTIR does not apply to system LagrangianLinearTIDS"},
     {"bouncing_ball.xml", "<LagrangianLinearTIR C=\"1 0 0\"/>", "<KneeJointR point=\"0 0 0\"/>", "a joint links rigid bodies"},
     {"bouncing_ball.xml", "<LCP", "<AVI", "Model/TimeStepping: problem AVI does not take law NewtonImpactNSL"},
     {"bouncing_ball.xml", "<MoreauJeanOSI", "<EulerMoreauOSI", "EulerMoreauOSI"},
     {"bouncing_ball.xml", "<MoreauJeanOSI theta=\"0.5\"/>", "", "Model/TimeStepping: an integrator is missing"},
     {"bouncing_ball.xml", "<TimeDiscretisation h=\"0.005\"/>", "", "Model/TimeStepping: field \"TimeDiscretisation\" is missing"},
-    {"bouncing_ball.xml", "h=\"0.005\"", "h=\"-0.005\"", "ball:18: Model/TimeStepping/TimeDiscretisation: the time step is -0.005"},
+    {"bouncing_ball.xml", "h=\"0.005\"", "h=\"-0.005\"",
+     "ball:18: Model/TimeStepping/TimeDiscretisation: the time step is -0.005"},
     {"bouncing_ball.xml", "T=\"10\"", "T=\"-1\"", "the final time -1 is not after the initial time 0"},
     {"bouncing_ball.xml", "T=\"10\"", "T=\"10\" version=\"2\"", "version: this program reads version 1"},
     {"bouncing_ball.xml", "tolerance=\"1e-15\"", "method=\"lemkee\"", "no method \"lemkee\""},
     {"bouncing_ball.xml", "tolerance=\"1e-15\"", "tolerance=\"-1\"", "Model/TimeStepping/LCP: "},
-    {"bouncing_ball.xml", "<TimeStepping>", "<TimeStepping failurePolicy=\"Ignore\">", "failurePolicy: \"Ignore\" is none of: Halve, Record, Throw"},
-    {"bouncing_ball.xml", "<FExt>-9.81 0 0</FExt>", "<FExt plugin=\"none\" function=\"f\"/>", "FExt: plugin none cannot be loaded"},
+    {"bouncing_ball.xml", "<TimeStepping>", "<TimeStepping failurePolicy=\"Ignore\">",
+     "failurePolicy: \"Ignore\" is none of: Halve, Record, Throw"},
+    {"bouncing_ball.xml", "<FExt>-9.81 0 0</FExt>", "<FExt plugin=\"none\" function=\"f\"/>",
+     "FExt: plugin none cannot be loaded"},
     {"bouncing_ball.xml", "<FExt>-9.81 0 0</FExt>", "<FExt plugin=\"none\"/>", "FExt: field \"function\" is missing"},
-    {"bouncing_ball.xml", "quantities=\"q[0] of ball", "quantities=\"q[9] of ball", "quantity \"q[9] of ball\": it has 3 components"},
+    {"bouncing_ball.xml", "quantities=\"q[0] of ball", "quantities=\"q[9] of ball",
+     "quantity \"q[9] of ball\": it has 3 components"},
     {"bouncing_ball.xml", "<Model", "<Modell", "did you mean \"Model\"?"},
     {"bouncing_ball.xml", "</Model>", "</Model><Model/>", "a second root element"},
-    {"bouncing_ball.xml", "<NewtonImpactNSL", "text<NewtonImpactNSL", "Interaction[floor]: an element has attributes or text, not both"},
+    {"bouncing_ball.xml", "<NewtonImpactNSL", "text<NewtonImpactNSL",
+     "Interaction[floor]: an element has attributes or text, not both"},
     {"bouncing_ball.xml", "</TimeStepping>", "</TimeStep>", "not well-formed XML"},
-    {"bouncing_ball.json", "\"theta\": 0.5", "\"theta\": null", "ball:19: Model/TimeStepping/MoreauJeanOSI/theta: null is not a value"},
+    {"bouncing_ball.json", "\"theta\": 0.5", "\"theta\": null",
+     "ball:19: Model/TimeStepping/MoreauJeanOSI/theta: null is not a value"},
     {"bouncing_ball.json", "\"theta\": 0.5", "\"theta\": 1e999", "not well-formed JSON"},
     {"bouncing_ball.json", "\"theta\": 0.5", "\"theta\": 0.5,", "not well-formed JSON"},
     {"bouncing_ball.json", "\"theta\": 0.5", "\"theta\": 0.5, \"theta\": 1", "MoreauJeanOSI/theta[1]: given twice"},
@@ -336,7 +375,8 @@ const Refusal refusals[] = {
     {"bouncing_ball.json", "[[1, 0, 0]]", "[[1, 0, 0], 1]", "numbers and other values in one array"},
     {"bouncing_ball.json", "[[1, 0, 0]]", "[[1, 0, 0], []]", "C: a row of numbers is needed at line"},
     {"bouncing_ball.json", "[[1, 0, 0]]", "[[[1, 0, 0]]]", "C: a row of numbers is needed at line"},
-    {"bouncing_ball.json", "{\"h\": 0.005}", "0.005", "TimeDiscretisation: an object with the fields of TimeDiscretisation is needed, not a value"},
+    {"bouncing_ball.json", "{\"h\": 0.005}", "0.005",
+     "TimeDiscretisation: an object with the fields of TimeDiscretisation is needed, not a value"},
     {"bouncing_ball.json", "[\"ball\"]", "[\"ball\", 1]", "numbers and other values in one array"},
     {"bouncing_ball.json", "[\"ball\"]", "3", "systems: a text is needed, not a number"},
 };
@@ -402,10 +442,12 @@ TEST(ModelFile, CutAndChangedFiles) {
     return static_cast<std::size_t>(state >> 8) % below;
   };
   const std::string bytes = "<>/=\"'{}[]:,;.-+0123456789eE xTn\\&#!?\n\xff";
-  for (const char* name : {"bouncing_ball.xml", "bouncing_ball.json", "rocking_block.xml", "stacked_boxes.json", "rigid_ball.xml"}) {
+  for (const char* name :
+       {"bouncing_ball.xml", "bouncing_ball.json", "rocking_block.xml", "stacked_boxes.json", "rigid_ball.xml"}) {
     const std::string text = contentsOf(shipped(name));
     ASSERT_FALSE(text.empty());
-    for (std::size_t length = 0; length < text.size(); length += 1 + text.size() / 400) expectModelOrError(text.substr(0, length));
+    for (std::size_t length = 0; length < text.size(); length += 1 + text.size() / 400)
+      expectModelOrError(text.substr(0, length));
     for (int k = 0; k < 600; ++k) {
       std::string mutant = text;
       for (std::size_t changes = 1 + random(3); changes > 0; --changes) {
@@ -447,7 +489,8 @@ TEST(TimePlot, TicksAreRoundAndTextIsEscaped) {
     plot.curve(1).add(0.1 * k, k == 50 ? NAN : 1e-7 * k);
   }
   const std::string svg = plot.svg();
-  for (const char* part : {"a &lt; b &amp; c", "q[0] of &lt;x&gt;", ">100</text>", ">20</text>", ">10</text>", "×10<tspan dy=\"-5\" font-size=\"9\">-5</tspan>", "</svg>"})
+  for (const char* part : {"a &lt; b &amp; c", "q[0] of &lt;x&gt;", ">100</text>", ">20</text>", ">10</text>",
+                           "×10<tspan dy=\"-5\" font-size=\"9\">-5</tspan>", "</svg>"})
     EXPECT_NE(svg.find(part), std::string::npos) << part;
   EXPECT_EQ(svg.find("nan"), std::string::npos);
   EXPECT_THROW(plot.write("/no/such/folder/plot.svg"), Error);

@@ -22,16 +22,16 @@ class Builder {
   explicit Builder(const Node& root) : root_(root) {}
 
   LoadedModel build() {
-    if (root_.name != model_class.name) root_.refuse("the root is " + std::string(model_class.name) + suggestion(root_.name, {model_class.name}));
+    if (root_.name != model_class.name)
+      root_.refuse("the root is " + std::string(model_class.name) + suggestion(root_.name, {model_class.name}));
     std::vector<std::string> simulations;
     addNames(simulations, simulationTable());
     const Object model(root_, model_class, simulations);
     if (model.count("version") != 1) model.find("version")->refuse("this program reads version 1");
     loaded_.title = model.has("title") ? model.text("title") : "";
     loaded_.description = model.has("description") ? model.text("description") : "";
-    loaded_.model = at(root_, [&] {
-      return std::make_shared<NonSmoothDynamicalSystem>(model.number("t0"), model.number("T", true));
-    });
+    loaded_.model =
+        at(root_, [&] { return std::make_shared<NonSmoothDynamicalSystem>(model.number("t0"), model.number("T", true)); });
     const Node& nsds = *model.find("NonSmoothDynamicalSystem");
     buildSystems(nsds);
     buildInteractions(nsds);
@@ -51,7 +51,8 @@ class Builder {
       if (entry == nullptr) continue;
       auto system = entry->build(*child);
       const std::string id = nameOf(*child);
-      if (!systems_.emplace(id, loaded_.systems.size()).second) child->find("id")->refuse("\"" + id + "\" is the name of another system");
+      if (!systems_.emplace(id, loaded_.systems.size()).second)
+        child->find("id")->refuse("\"" + id + "\" is the name of another system");
       at(*child, [&] { loaded_.model->insertDynamicalSystem(system); });
       loaded_.systems.push_back({id, system, 0});
     }
@@ -263,7 +264,8 @@ std::string readFile(const std::string& path) {
   if (!error && size > largest_file)
     refuseFile(path, 0, std::to_string(size) + " bytes, more than the " + std::to_string(largest_file) + " that are read");
   std::ifstream file(path, std::ios::binary);
-  if (!file || std::filesystem::is_directory(path, error)) refuseFile(path, 0, std::string("cannot be read: ") + std::strerror(file ? EISDIR : errno));
+  if (!file || std::filesystem::is_directory(path, error))
+    refuseFile(path, 0, std::string("cannot be read: ") + std::strerror(file ? EISDIR : errno));
   std::string text;
   char buffer[65536];
   while (file.read(buffer, sizeof buffer), file.gcount() > 0) {
@@ -303,7 +305,7 @@ auto& named(const Entries& entries, const std::string& id, const char* kind) {
 
 }  // namespace
 
-DynamicalSystem& LoadedModel::system(const std::string& id) const { return named(systems, id, "system"); }
+DynamicalSystem& LoadedModel::dynamicalSystem(const std::string& id) const { return named(systems, id, "system"); }
 Interaction& LoadedModel::interaction(const std::string& id) const { return named(interactions, id, "interaction"); }
 
 LoadedModel readModel(const std::string& path) {

@@ -1,5 +1,5 @@
-// Geometries of contacts that need no user function: a ball (in the plane: a disc) of a body on a plane or on another ball. A ball of
-// radius 0 is a corner. Points and directions are fixed in their body; those of body 2 in the ground where there is none.
+// Geometries of contacts that need no user function: a ball (in the plane: a disc) of a body on a plane or on another ball. A
+// ball of radius 0 is a corner. Points and directions are fixed in their body; those of body 2 in the ground where there is none.
 #include "io/model_file_schema.hpp"
 
 namespace nonsmooth::kernel::model_file {
@@ -32,18 +32,19 @@ struct Names {
 
 template <int dimension>
 const ClassInfo& onPlaneClass() {
-  static const ClassInfo info{
-      Names<dimension>::on_plane, dimension == 2 ? "a disc of body 1 on a line of body 2" : "a ball of body 1 on a plane of body 2",
-      {{"centre", Type::Vector, none, "in body 1; its centre of mass if not given"},
-       {"radius", Type::Number, "0", "[m]; 0: a corner"},
-       {"point", Type::Vector, none, "of the face, in body 2 or in the ground; the origin if not given"},
-       {"normal", Type::Vector, required, "of the face, towards body 1, in body 2 or in the ground"}}};
+  static const ClassInfo info{Names<dimension>::on_plane,
+                              dimension == 2 ? "a disc of body 1 on a line of body 2" : "a ball of body 1 on a plane of body 2",
+                              {{"centre", Type::Vector, none, "in body 1; its centre of mass if not given"},
+                               {"radius", Type::Number, "0", "[m]; 0: a corner"},
+                               {"point", Type::Vector, none, "of the face, in body 2 or in the ground; the origin if not given"},
+                               {"normal", Type::Vector, required, "of the face, towards body 1, in body 2 or in the ground"}}};
   return info;
 }
 
 template <int dimension>
 const ClassInfo& onBallClass() {
-  static const ClassInfo info{Names<dimension>::on_ball, dimension == 2 ? "two discs" : "two balls",
+  static const ClassInfo info{Names<dimension>::on_ball,
+                              dimension == 2 ? "two discs" : "two balls",
                               {{"centre1", Type::Vector, none, "in body 1; its centre of mass if not given"},
                                {"radius1", Type::Number, "0", "[m]"},
                                {"centre2", Type::Vector, none, "in body 2 or in the ground; its origin if not given"},
@@ -105,7 +106,8 @@ Geometry geometry(const Object& relation) {
   const Node* plane = relation.find(Names<dimension>::on_plane);
   const Node* ball = relation.find(Names<dimension>::on_ball);
   if ((plane == nullptr) == (ball == nullptr))
-    relation.node().refuse(std::string("one of ") + Names<dimension>::on_plane + " and " + Names<dimension>::on_ball + " is needed");
+    relation.node().refuse(std::string("one of ") + Names<dimension>::on_plane + " and " + Names<dimension>::on_ball +
+                           " is needed");
   return plane != nullptr ? onPlane<dimension, ContactPoint, Geometry>(*plane) : onBall<dimension, ContactPoint, Geometry>(*ball);
 }
 

@@ -119,7 +119,8 @@ class Gatherer {
 void fill(Node& node, Json& object);
 
 void addNumbers(Node& value, const Json& row) {
-  if (row.kind != Json::Kind::Array || row.numbers.empty()) value.refuse("a row of numbers is needed at line " + std::to_string(row.line));
+  if (row.kind != Json::Kind::Array || row.numbers.empty())
+    value.refuse("a row of numbers is needed at line " + std::to_string(row.line));
   value.numbers.insert(value.numbers.end(), row.numbers.begin(), row.numbers.end());
   value.row_ends.push_back(value.numbers.size());
 }

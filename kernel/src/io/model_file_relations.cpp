@@ -86,7 +86,8 @@ void addLagrangian(RelationTable& table) {
   });
   table.emplace_back("LagrangianCompliantLinearTIR", "y = C q + D lambda + e",
                      std::vector<P>{C, matrix("D", required, "[rows, rows]"), e}, [](const Object& from, const Linked&) -> Made {
-                       return std::make_shared<LagrangianCompliantLinearTIR>(from.matrix("C"), from.matrix("D"), from.vector("e"));
+                       return std::make_shared<LagrangianCompliantLinearTIR>(from.matrix("C"), from.matrix("D"),
+                                                                             from.vector("e"));
                      });
   table.emplace_back("LagrangianScleronomousR", "y = h(q)",
                      withParameters({loaded("h", required, "h(q), a ConfigurationFunction"), G,
@@ -103,7 +104,8 @@ void addLagrangian(RelationTable& table) {
       "LagrangianCompliantR", "y = h(q, lambda)",
       withParameters({loaded("h", required, "h(t, q, lambda)"), G, loaded("D", required, "dh/dlambda [rows, rows]")}),
       [](const Object& from, const Linked&) -> Made {
-        return std::make_shared<LagrangianCompliantR>(coupledVector(from, "h"), coupledMatrix(from, "G"), coupledMatrix(from, "D"));
+        return std::make_shared<LagrangianCompliantR>(coupledVector(from, "h"), coupledMatrix(from, "G"),
+                                                      coupledMatrix(from, "D"));
       });
 }
 
@@ -138,7 +140,8 @@ Made makeJoint(const Linked& linked, const Arguments&... arguments) {
 }
 
 void addJoints(RelationTable& table) {
-  const P point = field("point", Type::Vector, required, "in body 1 [3]"), axis = field("axis", Type::Vector, required, "in body 1 [3]");
+  const P point = field("point", Type::Vector, required, "in body 1 [3]"),
+          axis = field("axis", Type::Vector, required, "in body 1 [3]");
   table.emplace_back("KneeJointR", "ball joint: 3 rows", std::vector<P>{point}, [](const Object& from, const Linked& linked) {
     return makeJoint<KneeJointR>(linked, direction(from, "point"));
   });

@@ -66,7 +66,8 @@ std::string suggestion(const std::string& wrong, const std::vector<std::string>&
 }
 
 Object::Object(const Node& node, const ClassInfo& info, const std::vector<std::string>& inner) : node_(node), info_(info) {
-  if (node.value != Node::Value::None) node.refuse(std::string("an object with the fields of ") + info.name + " is needed, not a value");
+  if (node.value != Node::Value::None)
+    node.refuse(std::string("an object with the fields of ") + info.name + " is needed, not a value");
   std::map<std::string_view, bool> repeated;
   for (const Field& field : info.fields) repeated[field.name] = field.repeated;
   for (const std::string& name : inner) repeated[name] = true;
@@ -81,7 +82,8 @@ Object::Object(const Node& node, const ClassInfo& info, const std::vector<std::s
     if (!seen.insert(child->name).second && !known->second) child->refuse("given twice");
   }
   for (const Field& field : info.fields)
-    if (field.fallback == required && !seen.contains(field.name)) node.refuse(std::string("field \"") + field.name + "\" is missing");
+    if (field.fallback == required && !seen.contains(field.name))
+      node.refuse(std::string("field \"") + field.name + "\" is missing");
 }
 
 // What `read` makes of the field, or of the default that the table has for it.
@@ -145,14 +147,16 @@ LinearOperator Object::linearOperator(const char* field, Index size) const {
 }
 
 const ClassInfo& functionClass() {
-  static const ClassInfo info{"function", "a function of a plugin",
+  static const ClassInfo info{"function",
+                              "a function of a plugin",
                               {{"plugin", Type::Text, required, "shared library, beside the model file or found by the loader"},
                                {"function", Type::Text, required, "name in it"}}};
   return info;
 }
 
 const ClassInfo& operatorClass() {
-  static const ClassInfo info{"operator", "a square matrix that is not written in full",
+  static const ClassInfo info{"operator",
+                              "a square matrix that is not written in full",
                               {{"diagonal", Type::Vector, none, "its diagonal, all else zero"},
                                {"triplets", Type::Matrix, none, "rows of row, column (from 0) and value; equal places add up"}}};
   return info;

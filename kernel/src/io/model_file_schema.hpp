@@ -1,5 +1,5 @@
-// The schema of model files: one table of classes per kind of object, each class a list of fields. The same tables check a file, build
-// the objects and write the documentation.
+// The schema of model files: one table of classes per kind of object, each class a list of fields. The same tables check a file,
+// build the objects and write the documentation.
 #ifndef NONSMOOTH_KERNEL_IO_MODEL_FILE_SCHEMA_HPP
 #define NONSMOOTH_KERNEL_IO_MODEL_FILE_SCHEMA_HPP
 
@@ -18,7 +18,22 @@
 
 namespace nonsmooth::kernel::model_file {
 
-enum class Type { Number, Count, Switch, Text, Word, List, Vector, Matrix, Operator, Function, VectorOrFunction, MatrixOrFunction, OperatorOrFunction, Object };
+enum class Type {
+  Number,
+  Count,
+  Switch,
+  Text,
+  Word,
+  List,
+  Vector,
+  Matrix,
+  Operator,
+  Function,
+  VectorOrFunction,
+  MatrixOrFunction,
+  OperatorOrFunction,
+  Object
+};
 const char* name(Type type);
 
 // What stands in the place of a default: the field must be given; there is none.

@@ -34,25 +34,28 @@ P boundary(const char* name, const char* meaning) {
 }
 
 std::vector<P> secondOrder(std::vector<P> own) {
-  return join(join(common(), own), {boundary("FixedBC", "velocities held at zero"), boundary("HarmonicBC", "velocities as a cosine"),
-                                    boundary("BoundaryCondition", "velocities given by a function")});
+  return join(join(common(), own),
+              {boundary("FixedBC", "velocities held at zero"), boundary("HarmonicBC", "velocities as a cosine"),
+               boundary("BoundaryCondition", "velocities given by a function")});
 }
 
 std::vector<P> firstOrder(std::vector<P> own) {
-  return join(join(common(), {field("x0", Type::Vector, required, "initial state [n]")}),
-              join(own, {constant<DynamicalSystem>("M", none, "[n, n], the identity if not given", &FirstOrderNonLinearDS::setM)}));
+  return join(
+      join(common(), {field("x0", Type::Vector, required, "initial state [n]")}),
+      join(own, {constant<DynamicalSystem>("M", none, "[n, n], the identity if not given", &FirstOrderNonLinearDS::setM)}));
 }
 
 // Forces of LagrangianDS that have Jacobians.
 std::vector<P> forces() {
   using D = LagrangianDS;
-  return {operand<DynamicalSystem>("FExt", none, "external force, f(t)", &D::setFExt, &D::setComputeFExt),
-          operand<DynamicalSystem>("FInt", none, "internal force, f(t, q, v)", &D::setFInt, &D::setComputeFInt),
-          operand<DynamicalSystem>("FGyr", none, "gyroscopic force, f(q, v)", &D::setFGyr, &D::setComputeFGyr),
-          operand<DynamicalSystem>("JacobianFIntq", none, "dFInt/dq", &D::setJacobianFIntq, &D::setComputeJacobianFIntq),
-          operand<DynamicalSystem>("JacobianFIntqDot", none, "dFInt/dv", &D::setJacobianFIntqDot, &D::setComputeJacobianFIntqDot),
-          operand<DynamicalSystem>("JacobianFGyrq", none, "dFGyr/dq", &D::setJacobianFGyrq, &D::setComputeJacobianFGyrq),
-          operand<DynamicalSystem>("JacobianFGyrqDot", none, "dFGyr/dv", &D::setJacobianFGyrqDot, &D::setComputeJacobianFGyrqDot)};
+  return {
+      operand<DynamicalSystem>("FExt", none, "external force, f(t)", &D::setFExt, &D::setComputeFExt),
+      operand<DynamicalSystem>("FInt", none, "internal force, f(t, q, v)", &D::setFInt, &D::setComputeFInt),
+      operand<DynamicalSystem>("FGyr", none, "gyroscopic force, f(q, v)", &D::setFGyr, &D::setComputeFGyr),
+      operand<DynamicalSystem>("JacobianFIntq", none, "dFInt/dq", &D::setJacobianFIntq, &D::setComputeJacobianFIntq),
+      operand<DynamicalSystem>("JacobianFIntqDot", none, "dFInt/dv", &D::setJacobianFIntqDot, &D::setComputeJacobianFIntqDot),
+      operand<DynamicalSystem>("JacobianFGyrq", none, "dFGyr/dq", &D::setJacobianFGyrq, &D::setComputeJacobianFGyrq),
+      operand<DynamicalSystem>("JacobianFGyrqDot", none, "dFGyr/dv", &D::setJacobianFGyrqDot, &D::setComputeJacobianFGyrqDot)};
 }
 
 std::vector<P> rigidBody() {
@@ -118,11 +121,13 @@ Table<DynamicalSystem> makeSystemTable() {
                      [](const Object& from) -> System { return std::make_shared<L>(from.vector("x0")); });
   table.emplace_back(
       "FirstOrderLinearTIDS", "M x' = A x + b + r, constant A and b",
-      firstOrder({field("A", Type::Matrix, required, "[n, n]"), constant<DynamicalSystem>("b", none, "[n], zero if not given", &L::setb)}),
+      firstOrder({field("A", Type::Matrix, required, "[n, n]"),
+                  constant<DynamicalSystem>("b", none, "[n], zero if not given", &L::setb)}),
       [](const Object& from) -> System { return std::make_shared<FirstOrderLinearTIDS>(from.vector("x0"), from.matrix("A")); });
-  table.emplace_back("LagrangianDS", "Mass(q) q'' + FGyr(q, v) + FInt(t, q, v) = FExt(t) + p",
-                     secondOrder(join({q0, velocity0, field("Mass", Type::OperatorOrFunction, required, "mass matrix, f(q)")}, forces())),
-                     makeLagrangian);
+  table.emplace_back(
+      "LagrangianDS", "Mass(q) q'' + FGyr(q, v) + FInt(t, q, v) = FExt(t) + p",
+      secondOrder(join({q0, velocity0, field("Mass", Type::OperatorOrFunction, required, "mass matrix, f(q)")}, forces())),
+      makeLagrangian);
   table.emplace_back("LagrangianLinearTIDS", "Mass q'' + C q' + K q = FExt(t) + p",
                      secondOrder({q0, velocity0, field("Mass", Type::Operator, required, "mass matrix"),
                                   field("K", Type::Operator, none, "stiffness, zero if not given"),
@@ -130,8 +135,8 @@ Table<DynamicalSystem> makeSystemTable() {
                      makeLagrangianLinear);
   table.emplace_back("LagrangianLinearDiagonalDS", "the same with diagonal operators, given as vectors",
                      secondOrder({q0, velocity0, field("stiffness", Type::Vector, required, "[ndof]"),
-                                  field("damping", Type::Vector, required, "[ndof]"), field("mass", Type::Vector, required, "[ndof]"),
-                                  forces()[0]}),
+                                  field("damping", Type::Vector, required, "[ndof]"),
+                                  field("mass", Type::Vector, required, "[ndof]"), forces()[0]}),
                      [](const Object& from) -> System {
                        return std::make_shared<LagrangianLinearDiagonalDS>(from.vector("q0"), from.vector("velocity0"),
                                                                            from.vector("stiffness"), from.vector("damping"),
@@ -154,12 +159,16 @@ const Table<BoundaryCondition>& boundaryTable() {
   static const auto which = given<B>("indices", Type::Vector, required, "components of the velocity, from 0");
   static const auto value = [](const char* name, const char* meaning) { return given<B>(name, Type::Number, required, meaning); };
   static const Table<B> table = {
-      {"FixedBC", "velocities held at zero", {which}, [](const Object& from) -> Made { return std::make_shared<FixedBC>(indices(from)); }},
+      {"FixedBC",
+       "velocities held at zero",
+       {which},
+       [](const Object& from) -> Made { return std::make_shared<FixedBC>(indices(from)); }},
       {"HarmonicBC",
        "velocity = a + b cos(omega t + phi)",
        {which, value("a", "mean [m/s]"), value("b", "amplitude [m/s]"), value("omega", "[rad/s]"), value("phi", "phase [rad]")},
        [](const Object& from) -> Made {
-         return std::make_shared<HarmonicBC>(indices(from), from.number("a"), from.number("b"), from.number("omega"), from.number("phi"));
+         return std::make_shared<HarmonicBC>(indices(from), from.number("a"), from.number("b"), from.number("omega"),
+                                             from.number("phi"));
        }},
       {"BoundaryCondition",
        "velocities given by a function f(t)",

@@ -62,7 +62,8 @@ const Node* Node::find(std::string_view child) const {
 }
 
 Node& Node::add(std::string child, long at_line) {
-  if (++document->nodes > most_nodes) refuseFile(document->file, at_line, "more than " + std::to_string(most_nodes) + " elements");
+  if (++document->nodes > most_nodes)
+    refuseFile(document->file, at_line, "more than " + std::to_string(most_nodes) + " elements");
   int depth = 1;
   for (const Node* above = this; above != nullptr; above = above->parent) ++depth;
   if (depth > deepest_node) refuseFile(document->file, at_line, "elements nested deeper than " + std::to_string(deepest_node));

@@ -8,7 +8,8 @@ namespace nonsmooth::kernel {
 namespace {
 
 constexpr const char* known_names =
-    "of systems q, v, x, p; of interactions y, ydot, yddot, lambda, lambda0, lambda1, lambda2; of the run kinetic_energy, violation, "
+    "of systems q, v, x, p; of interactions y, ydot, yddot, lambda, lambda0, lambda1, lambda2; of the run kinetic_energy, "
+    "violation, "
     "active_contacts, newton_iterations, residual";
 
 // One item of the list, taken apart.
@@ -103,7 +104,8 @@ bool addOfRun(std::vector<Quantity>& result, const Request& request, const Loade
   std::function<double()> value;
   if (request.name == "kinetic_energy") value = [model] { return model->kineticEnergy(); };
   if (request.name == "violation") value = [simulation] { return simulation->status().violation; };
-  if (request.name == "active_contacts") value = [simulation] { return static_cast<double>(simulation->status().activeContacts); };
+  if (request.name == "active_contacts")
+    value = [simulation] { return static_cast<double>(simulation->status().activeContacts); };
   if (request.name == "newton_iterations") value = [simulation] { return simulation->status().newtonIterations; };
   if (request.name == "residual") value = [simulation] { return simulation->status().solve.residual; };
   if (!value) return false;
@@ -126,7 +128,8 @@ std::vector<Quantity> findQuantities(const LoadedModel& loaded, const std::strin
     const bool of_systems = addObjects(result, request, loaded.systems, known_object);
     const bool of_interactions = addObjects(result, request, loaded.interactions, known_object);
     if (!known_object) refuse(item, "no system or interaction is named \"" + request.of + "\"");
-    if (!of_systems && !of_interactions && !everything) refuse(item, std::string("there is no such quantity; known are ") + known_names);
+    if (!of_systems && !of_interactions && !everything)
+      refuse(item, std::string("there is no such quantity; known are ") + known_names);
   }
   return result;
 }

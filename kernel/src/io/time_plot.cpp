@@ -19,7 +19,7 @@ constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 // Sizes in pixels.
 constexpr double plot_width = 760, panel_height = 190, panel_gap = 26, left = 84, top = 44, bottom = 50, legend_gap = 16;
-constexpr double legend_line = 22, row_height = 17, letter = 6.6, tick_length = 5;
+constexpr double label_left = 20, legend_line = 22, row_height = 17, letter = 6.6, tick_length = 5;
 
 // Okabe and Ito (2008): told apart with any colour vision; after that the same colours dashed.
 constexpr std::array<const char*, 7> colours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#222222"};
@@ -118,8 +118,8 @@ std::string path(const Curve& curve, const Axis& x, const Axis& y, double top_of
       pen_down = false;
       continue;
     }
-    const std::string at = pixel(left + plot_width * x.position(point.t)) + " " +
-                           pixel(top_of_panel + panel_height * (1 - y.position(point.y)));
+    const std::string at =
+        pixel(left + plot_width * x.position(point.t)) + " " + pixel(top_of_panel + panel_height * (1 - y.position(point.y)));
     if (pen_down && at == last) continue;
     moves += (pen_down ? "L" : "M") + at;
     pen_down = true;
@@ -193,69 +193,95 @@ Curve& TimePlot::curve(const std::string& panel, const std::string& name) {
   return found->curves.back().curve;
 }
 
+// The largest extents of the curves, all in time, each panel in y.
+struct TimePlot::Ranges {
+  double t_low = INFINITY, t_high = -INFINITY, longest_name = 0;
+  std::vector<std::pair<double, double>> y;
+
+  explicit Ranges(const std::vector<Panel>& panels) {
+    for (const Panel& panel : panels) {
+      double low = INFINITY, high = -INFINITY;
+      for (const Named& named : panel.curves) {
+        longest_name = std::max(longest_name, lettersOf(named.name));
+        widen(named.curve, t_low, t_high, low, high);
+      }
+      y.emplace_back(low, high);
+    }
+  }
+};
+
+namespace {
+
+// Grid, ticks and numbers of a panel from y0 down to y1; numbers of the time axis under the last one only.
+std::string scales(const Axis& x, const Axis& y, double y0, double y1, bool last) {
+  std::string out;
+  for (const double tick : x.ticks()) {
+    const double at = left + plot_width * x.position(tick);
+    out += line(at, y0, at, y1, "grid") + line(at, y1, at, y1 + tick_length, "tick");
+    if (last) out += text(at, y1 + 19, x.label(tick), " text-anchor=\"middle\"");
+  }
+  for (const double tick : y.ticks()) {
+    const double at = y1 - panel_height * y.position(tick);
+    out += line(left, at, left + plot_width, at, "grid") + line(left - tick_length, at, left, at, "tick");
+    out += text(left - 9, at + 4, y.label(tick), " text-anchor=\"end\"");
+  }
+  if (y.power() != 0) out += text(left, y0 - 5, powerOfTen(y.power()), " font-size=\"11\"");
+  return out;
+}
+
+std::string rectangle(double y0, const char* more) {
+  return "<rect" + std::string(more) + " x=\"" + pixel(left) + "\" y=\"" + pixel(y0) + "\" width=\"" + pixel(plot_width) +
+         "\" height=\"" + pixel(panel_height) + "\"/>";
+}
+
+// Row k of the legend of a panel, or "..." where no more fit.
+std::string legendRow(const std::string& name, std::size_t k, double y0, bool no_more) {
+  const double x = left + plot_width + legend_gap, y = y0 + 10 + static_cast<double>(k) * row_height;
+  const std::string key = "<line class=\"key\" " + stroke(k) + " x1=\"" + pixel(x) + "\" y1=\"" + pixel(y) + "\" x2=\"" +
+                          pixel(x + legend_line) + "\" y2=\"" + pixel(y) + "\"/>\n";
+  return (no_more ? "" : key) + text(x + legend_line + 8, y + 4, no_more ? "..." : escaped(name), "");
+}
+
+std::string header(double width, double height) {
+  const std::string size = pixel(width) + "\" height=\"" + pixel(height);
+  return "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + size + "\" viewBox=\"0 0 " + pixel(width) + " " + pixel(height) +
+         "\" font-family=\"Helvetica, Arial, sans-serif\" "
+         "font-size=\"12\">\n<style>.grid{stroke:#e4e4e4}.frame{fill:none;stroke:#666}"
+         ".tick{stroke:#666}.curve{fill:none;stroke-width:1.4;stroke-linejoin:round}.key{stroke-width:2.2}text{fill:#222}</"
+         "style>\n"
+         "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n";
+}
+
+}  // namespace
+
+std::string TimePlot::panelSvg(std::size_t p, const Ranges& ranges) const {
+  const Panel& panel = panels_[p];
+  const Axis x(ranges.t_low, ranges.t_high, 8, false), y(ranges.y[p].first, ranges.y[p].second, 5, true);
+  const double y0 = top + static_cast<double>(p) * (panel_height + panel_gap), y1 = y0 + panel_height, middle = 0.5 * (y0 + y1);
+  const std::string clip = "panel" + std::to_string(p);
+  std::string out = scales(x, y, y0, y1, p + 1 == panels_.size());
+  out += "<clipPath id=\"" + clip + "\">" + rectangle(y0, "") + "</clipPath>\n<g clip-path=\"url(#" + clip + ")\">\n";
+  for (std::size_t k = 0; k < panel.curves.size(); ++k) out += path(panel.curves[k].curve, x, y, y0, k);
+  out += "</g>\n" + rectangle(y0, " class=\"frame\"") + "\n";
+  const std::string turned = " text-anchor=\"middle\" transform=\"rotate(-90 " + pixel(label_left) + " " + pixel(middle) + ")\"";
+  out += text(label_left, middle, escaped(panel.label), turned.c_str());
+  const auto rows = static_cast<std::size_t>((panel_height + panel_gap) / row_height);
+  for (std::size_t k = 0; k < std::min(panel.curves.size(), rows); ++k)
+    out += legendRow(panel.curves[k].name, k, y0, k + 1 == rows && panel.curves.size() > rows);
+  return out;
+}
+
 std::string TimePlot::svg() const {
-  double longest = 0, t_low = INFINITY, t_high = -INFINITY;
-  std::vector<std::pair<double, double>> ranges;
-  for (const Panel& panel : panels_) {
-    double low = INFINITY, high = -INFINITY;
-    for (const Named& named : panel.curves) {
-      longest = std::max(longest, lettersOf(named.name));
-      widen(named.curve, t_low, t_high, low, high);
-    }
-    ranges.emplace_back(low, high);
-  }
+  const Ranges ranges(panels_);
   const auto count = static_cast<double>(panels_.size());
-  const double width = left + plot_width + legend_gap + legend_line + 8 + letter * longest + 12;
+  const double width = left + plot_width + legend_gap + legend_line + 8 + letter * ranges.longest_name + 12;
   const double height = top + count * panel_height + std::max(0.0, count - 1) * panel_gap + bottom;
-  std::string out = "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"" + pixel(width) + "\" height=\"" + pixel(height) +
-                    "\" viewBox=\"0 0 " + pixel(width) + " " + pixel(height) + "\" font-family=\"Helvetica, Arial, sans-serif\" " +
-                    "font-size=\"12\">\n<style>.grid{stroke:#e4e4e4}.frame{fill:none;stroke:#666}.tick{stroke:#666}"
-                    ".curve{fill:none;stroke-width:1.4;stroke-linejoin:round}.key{stroke-width:2.2}text{fill:#222}</style>\n"
-                    "<rect width=\"100%\" height=\"100%\" fill=\"white\"/>\n";
-  out += text(left + 0.5 * plot_width, 26, escaped(title_), " text-anchor=\"middle\" font-size=\"15\"");
-  const Axis x(t_low, t_high, 8, false);
-  for (std::size_t p = 0; p < panels_.size(); ++p) {
-    const Panel& panel = panels_[p];
-    const double y0 = top + static_cast<double>(p) * (panel_height + panel_gap), y1 = y0 + panel_height;
-    const bool last = p + 1 == panels_.size();
-    const Axis y(ranges[p].first, ranges[p].second, 5, true);
-    for (const double tick : x.ticks()) {
-      const double at = left + plot_width * x.position(tick);
-      out += line(at, y0, at, y1, "grid") + line(at, y1, at, y1 + tick_length, "tick");
-      if (last) out += text(at, y1 + 19, x.label(tick), " text-anchor=\"middle\"");
-    }
-    double widest = 0;
-    for (const double tick : y.ticks()) {
-      const double at = y1 - panel_height * y.position(tick);
-      out += line(left, at, left + plot_width, at, "grid") + line(left - tick_length, at, left, at, "tick");
-      out += text(left - 9, at + 4, y.label(tick), " text-anchor=\"end\"");
-      widest = std::max(widest, letter * lettersOf(y.label(tick)));
-    }
-    out += "<clipPath id=\"panel" + std::to_string(p) + "\"><rect x=\"" + pixel(left) + "\" y=\"" + pixel(y0) + "\" width=\"" +
-           pixel(plot_width) + "\" height=\"" + pixel(panel_height) + "\"/></clipPath>\n<g clip-path=\"url(#panel" +
-           std::to_string(p) + ")\">\n";
-    for (std::size_t k = 0; k < panel.curves.size(); ++k) out += path(panel.curves[k].curve, x, y, y0, k);
-    out += "</g>\n<rect class=\"frame\" x=\"" + pixel(left) + "\" y=\"" + pixel(y0) + "\" width=\"" + pixel(plot_width) +
-           "\" height=\"" + pixel(panel_height) + "\"/>\n";
-    if (y.power() != 0) out += text(left, y0 - 5, powerOfTen(y.power()), " font-size=\"11\"");
-    const double label_x = std::max(14.0, left - 22 - widest), label_y = y0 + 0.5 * panel_height;
-    const std::string turn = " text-anchor=\"middle\" transform=\"rotate(-90 " + pixel(label_x) + " " + pixel(label_y) + ")\"";
-    out += text(label_x, label_y, escaped(panel.label), turn.c_str());
-    const auto rows = static_cast<std::size_t>((panel_height + panel_gap) / row_height);
-    for (std::size_t k = 0; k < panel.curves.size() && k < rows; ++k) {
-      const double key_x = left + plot_width + legend_gap, key_y = y0 + 10 + static_cast<double>(k) * row_height;
-      const bool more = k + 1 == rows && panel.curves.size() > rows;
-      if (!more)
-        out += "<line class=\"key\" " + stroke(k) + " x1=\"" + pixel(key_x) + "\" y1=\"" + pixel(key_y) + "\" x2=\"" +
-               pixel(key_x + legend_line) + "\" y2=\"" + pixel(key_y) + "\"/>\n";
-      out += text(key_x + legend_line + 8, key_y + 4, more ? "..." : escaped(panel.curves[k].name), "");
-    }
-    if (last) {
-      const std::string unit = x.power() == 0 ? "" : " " + powerOfTen(x.power());
-      out += text(left + 0.5 * plot_width, y1 + 40, escaped(time_label_) + unit, " text-anchor=\"middle\"");
-    }
-  }
-  return out + "</svg>\n";
+  const double middle = left + 0.5 * plot_width;
+  std::string out = header(width, height) + text(middle, 26, escaped(title_), " text-anchor=\"middle\" font-size=\"15\"");
+  for (std::size_t p = 0; p < panels_.size(); ++p) out += panelSvg(p, ranges);
+  const Axis x(ranges.t_low, ranges.t_high, 8, false);
+  const std::string unit = x.power() == 0 ? "" : " " + powerOfTen(x.power());
+  return out + text(middle, height - 10, escaped(time_label_) + unit, " text-anchor=\"middle\"") + "</svg>\n";
 }
 
 void TimePlot::write(const std::string& path) const {

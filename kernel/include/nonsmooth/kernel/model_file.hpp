@@ -41,12 +41,12 @@ struct LoadedModel {
   std::vector<OutputRequest> outputs, plots;
 
   // Throw Error where nothing has that name.
-  DynamicalSystem& system(const std::string& id) const;
+  DynamicalSystem& dynamicalSystem(const std::string& id) const;
   Interaction& interaction(const std::string& id) const;
 };
 
-// Throws Error: "FILE:LINE: Model/TimeStepping/MoreauJeanOSI/theta: \"a half\" is not a number". The syntax is found by content. A model
-// may name functions of shared libraries, which are loaded: read only files you trust as you would a program.
+// Throws Error: "FILE:LINE: Model/TimeStepping/MoreauJeanOSI/theta: \"a half\" is not a number". The syntax is found by content.
+// A model may name functions of shared libraries, which are loaded: read only files you trust as you would a program.
 LoadedModel readModel(const std::string& path);
 // The same from memory; `name` stands for the file in messages, plugins are looked for in the current folder.
 LoadedModel readModelText(std::string_view text, const std::string& name);
@@ -57,14 +57,15 @@ struct Quantity {
   std::function<double()> value;
 };
 
-// The quantities of a list such as "q[0] of ball, lambda of floor, kinetic_energy", separated by commas; "" means the states of all
-// systems, y and lambda of all interactions. Of systems: q, v, x, p; of interactions: y, ydot, yddot, lambda (at the level of the
-// integrator), lambda0, lambda1, lambda2; of the run: kinetic_energy, violation, active_contacts, newton_iterations, residual. Without
-// an index all components, without "of" all objects that have the quantity. Objects of `loaded` must outlive the result.
+// The quantities of a list such as "q[0] of ball, lambda of floor, kinetic_energy", separated by commas; "" means the states of
+// all systems, y and lambda of all interactions. Of systems: q, v, x, p; of interactions: y, ydot, yddot, lambda (at the level of
+// the integrator), lambda0, lambda1, lambda2; of the run: kinetic_energy, violation, active_contacts, newton_iterations,
+// residual. Without an index all components, without "of" all objects that have the quantity. Objects of `loaded` must outlive
+// the result.
 std::vector<Quantity> findQuantities(const LoadedModel& loaded, const std::string& list);
 
-// The schema as JSON, one class per line: {"kind", "class", "meaning", "fields": [{"name", "type", "default", "meaning"}]}; fields that
-// must be given have no default. The documentation is made from it.
+// The schema as JSON, one class per line: {"kind", "class", "meaning", "fields": [{"name", "type", "default", "meaning"}]};
+// fields that must be given have no default. The documentation is made from it.
 std::string modelSchema();
 
 }  // namespace nonsmooth::kernel

@@ -8,8 +8,8 @@
 
 namespace nonsmooth::kernel {
 
-// Points of a curve, however many there are: neighbours are merged so that at most some thousand stay, the least and the greatest of
-// each group among them, so that peaks are not lost. Values that are not finite leave a gap.
+// Points of a curve, however many there are: neighbours are merged so that at most some thousand stay, the least and the greatest
+// of each group among them, so that peaks are not lost. Values that are not finite leave a gap.
 class Curve {
  public:
   struct Point {
@@ -52,6 +52,8 @@ class TimePlot {
     std::string label;
     std::vector<Named> curves;
   };
+  struct Ranges;
+  std::string panelSvg(std::size_t p, const Ranges& ranges) const;
   struct Place {
     std::size_t panel, curve;
   };
