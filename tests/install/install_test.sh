@@ -37,6 +37,9 @@ done
 
 "$prefix/bin/nonsmooth" methods >"$work/methods.txt" || fail "the installed command does not run"
 
+"$prefix/bin/nonsmooth" simulate "$prefix/share/nonsmooth/models/bouncing_ball.xml" >"$work/simulate.txt" ||
+  fail "the installed command does not run a shipped model"
+
 PKG_CONFIG_PATH=$libdir/pkgconfig
 export PKG_CONFIG_PATH
 # shellcheck disable=SC2046  # flags are words

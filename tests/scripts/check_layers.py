@@ -5,7 +5,8 @@
 - extern "C" stands in capi (and in linalg/lapack.*, which declares Fortran routines)
 - the library does not print, end the process, draw random numbers or touch the locale
 - the library has no writable variable of static storage, apart from those in `allowed_variables`
-- kernel/: modeling < integrators < impacts < problems < simulation < io; one file includes the headers of the numerics; the same forbidden calls
+- kernel/cli includes the public headers of the kernel and its own files
+- kernel/src: modeling < integrators < impacts < problems < simulation < io; one file includes the headers of the numerics; the same forbidden calls
 """
 import pathlib
 import re
@@ -123,9 +124,17 @@ def check_kernel(kernel):
             yield path, number, f"writable variable of static storage: {' '.join(declaration.split())[:80]}"
 
 
+def check_kernel_command(folder):
+    for path in sorted(folder.glob("*.[ch]pp")):
+        for number, quote, included_path in included(path.read_text(encoding="utf-8")):
+            own = quote == '"' and (folder / included_path).is_file()
+            if not own and (quote == '"' or (included_path.startswith("nonsmooth/") and not included_path.startswith("nonsmooth/kernel/"))):
+                yield path, number, f"the command includes {included_path}: only public headers of the kernel and its own files are allowed"
+
+
 def main():
     root = pathlib.Path(__file__).resolve().parents[2]
-    problems = [*check_tree(root / "numerics"), *check_kernel(root / "kernel")]
+    problems = [*check_tree(root / "numerics"), *check_kernel(root / "kernel"), *check_kernel_command(root / "kernel" / "cli")]
     for path, number, what in problems:
         print(f"{path.relative_to(root)}:{number}: {what}")
     print(f"layers: {len(problems)} violations" if problems else "layers: all rules hold")

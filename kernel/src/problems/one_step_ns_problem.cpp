@@ -60,6 +60,8 @@ void OneStepNSProblem::setOption(const std::string& name, double value) {
   solver_changed_ = true;
 }
 
+void OneStepNSProblem::checkSolver() const { NumericsSolver::checkChoice(solver_); }
+
 void OneStepNSProblem::setCapture(Capture which, const std::string& prefix, const std::string& ending) {
   capture_ = which;
   capture_prefix_ = prefix;

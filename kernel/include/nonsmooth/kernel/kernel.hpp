@@ -12,9 +12,11 @@
 #include "nonsmooth/kernel/hdf5_trajectory.hpp"
 #include "nonsmooth/kernel/lagrangian_relations.hpp"
 #include "nonsmooth/kernel/multiple_impact.hpp"
+#include "nonsmooth/kernel/model_file.hpp"
 #include "nonsmooth/kernel/newton_euler_relations.hpp"
 #include "nonsmooth/kernel/planar_relations.hpp"
 #include "nonsmooth/kernel/projection.hpp"
+#include "nonsmooth/kernel/time_plot.hpp"
 #include "nonsmooth/kernel/time_stepping.hpp"
 #include "nonsmooth/kernel/vtk_scene.hpp"
 

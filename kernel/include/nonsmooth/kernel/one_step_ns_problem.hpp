@@ -52,6 +52,8 @@ class OneStepNSProblem {
   void setSolver(const std::string& method);
   void setOption(const std::string& name, double value);
   void setTolerance(double tolerance) { setOption("tolerance", tolerance); }
+  // Throws where the numerics library has no such method or option, or a value is outside its bounds; the first solve does too.
+  void checkSolver() const;
   // Starting from the multipliers of the last step; on by default.
   void setKeepLambdaAndYState(bool value) { warm_start_ = value; }
 
