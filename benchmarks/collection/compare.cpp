@@ -63,7 +63,7 @@ std::vector<Solve> read_all(const std::vector<std::string>& paths) {
       std::fprintf(stderr, "nonsmooth-compare: %s: %d lines are not whole and were passed over\n", path.c_str(), halves);
     lines.insert(lines.end(), run.begin(), run.end());
   }
-  return lines;
+  return last_of_each(lines);
 }
 
 void write(const Report& report, const std::string& path) {

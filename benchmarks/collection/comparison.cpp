@@ -21,6 +21,22 @@ class Order {
 
 }  // namespace
 
+std::string question_of(const Solve& solve) {
+  std::string question;
+  for (const std::string& part : {solve.collection, solve.problem, solve.facts.problem_class, solve.method})
+    question += part + '\n';
+  return question + nlohmann::json(solve.limits.tolerance).dump();
+}
+
+std::vector<Solve> last_of_each(const std::vector<Solve>& lines) {
+  std::map<std::string, std::size_t> last;
+  for (std::size_t k = 0; k < lines.size(); ++k) last[question_of(lines[k])] = k;
+  std::vector<Solve> result;
+  for (std::size_t k = 0; k < lines.size(); ++k)
+    if (last.at(question_of(lines[k])) == k) result.push_back(lines[k]);
+  return result;
+}
+
 Comparison::Comparison(const std::vector<Solve>& lines) {
   std::set<double> tolerances;
   std::map<std::string, std::set<std::string>> collections, classes;  // of a problem's name

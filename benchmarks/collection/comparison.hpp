@@ -21,10 +21,15 @@ struct MethodColumn {
   bool peer = false;
 };
 
+// Problem, method and tolerance, whoever answers.
+std::string question_of(const Solve& solve);
+
+// Of several lines for the same question the last.
+std::vector<Solve> last_of_each(const std::vector<Solve>& lines);
+
 class Comparison {
  public:
-  // Of several lines for the same problem, method and tolerance the last counts.
-  explicit Comparison(const std::vector<Solve>& lines);
+  explicit Comparison(const std::vector<Solve>& lines);  // one of each
 
   const std::vector<ProblemRow>& problems() const { return problems_; }
   const std::vector<MethodColumn>& methods() const { return methods_; }  // auto first, peers last

@@ -18,7 +18,7 @@ body { background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, sa
 h1 { font-size: 26px; } h2 { font-size: 20px; margin-top: 36px; border-bottom: 1px solid var(--rule); }
 p { max-width: 78ch; } dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 16px; } dt { color: var(--faint); } dd { margin: 0; }
 summary { cursor: pointer; font-weight: 600; padding: 6px 0; }
-.plots { display: flex; flex-wrap: wrap; gap: 16px; } .plots figure { flex: 1 1 560px; max-width: 800px; margin: 8px 0; }
+.plots figure { max-width: 980px; margin: 8px 0 20px; }
 svg { width: 100%; height: auto; font-family: system-ui, sans-serif; }
 svg text { fill: var(--ink); font-size: 12px; } svg .title { font-size: 14px; font-weight: 600; } svg .tick { fill: var(--faint); font-size: 11px; }
 svg .grid { stroke: var(--rule); stroke-width: 0.7; } svg .curve { fill: none; stroke-width: 1.9; stroke-linejoin: round; }
@@ -30,7 +30,7 @@ caption { text-align: left; font-weight: 600; padding: 6px 8px; }
 th, td { padding: 3px 10px; text-align: left; white-space: nowrap; border-top: 1px solid var(--rule); }
 td.n { text-align: right; } td.good { color: var(--good); } td.bad { color: var(--bad); font-weight: 600; }
 tbody tr:nth-child(even) { background: var(--stripe); }
-th { position: sticky; top: 0; background: var(--paper); padding: 0; }
+th { position: sticky; top: 0; background: var(--paper); padding: 0; } th.n { text-align: right; }
 th button { all: unset; cursor: pointer; font-weight: 600; padding: 4px 10px; } th button:focus-visible { outline: 2px solid var(--c2); }
 th[aria-sort="ascending"] button::after { content: " \25B2"; } th[aria-sort="descending"] button::after { content: " \25BC"; }
 input { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--rule); padding: 3px 8px; width: 24em; }
@@ -76,21 +76,26 @@ void write(std::ostream& out, const Cell& cell) {
   out << '>' << escaped(cell.text) << "</td>";
 }
 
+bool has_numbers(const Table& table, std::size_t column) {
+  return std::any_of(table.rows.begin(), table.rows.end(), [&](const auto& row) { return !std::isnan(row[column].sort); });
+}
+
 void write(std::ostream& out, const Table& table) {
-  out << "<div>";
+  out << (table.folded ? "<details><summary>" + escaped(table.caption) + "</summary>" : "<div>");
   if (table.filter) out << "<label>Rows that contain <input type=\"search\"/></label>\n";
   out << "<div class=\"scroll\"><table>\n";
-  if (!table.caption.empty()) out << "<caption>" << escaped(table.caption) << "</caption>\n";
+  if (!table.caption.empty() && !table.folded) out << "<caption>" << escaped(table.caption) << "</caption>\n";
   out << "<thead><tr>";
-  for (const std::string& head : table.head)
-    out << "<th scope=\"col\"><button type=\"button\">" << escaped(head) << "</button></th>";
+  for (std::size_t column = 0; column < table.head.size(); ++column)
+    out << (has_numbers(table, column) ? "<th scope=\"col\" class=\"n\">" : "<th scope=\"col\">") << "<button type=\"button\">"
+        << escaped(table.head[column]) << "</button></th>";
   out << "</tr></thead>\n<tbody>\n";
   for (const std::vector<Cell>& row : table.rows) {
     out << "<tr>";
     for (const Cell& cell : row) write(out, cell);
     out << "</tr>\n";
   }
-  out << "</tbody></table></div></div>\n";
+  out << "</tbody></table></div>" << (table.folded ? "</details>\n" : "</div>\n");
 }
 
 void write(std::ostream& out, const Section& section) {

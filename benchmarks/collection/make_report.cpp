@@ -96,7 +96,7 @@ class Writer {
             {"Tolerances", tolerances},
             {"Time limit of a solve", list_text(limits) + " s"},
             {machines.size() > 1 ? "Machines (times of several are not comparable)" : "Machine", list_text(machines)},
-            {builds.size() > 1 ? "Versions (the last measurement counts)" : "Version", list_text(builds)}};
+            {builds.size() > 1 ? "Versions" : "Version", list_text(builds)}};
   }
 
   // Of the problems on which the method was tried.
@@ -198,6 +198,7 @@ class Writer {
       }
       section.plots.push_back(std::move(plot));
       Table table{"Solved within a factor, " + at_tolerance(t), {"method"}, {}};
+      table.folded = true;
       for (const double mark : marks) table.head.push_back(number_text("%g", mark));
       table.head.emplace_back("at all");
       for (const Distribution& one : all) {
@@ -232,6 +233,7 @@ class Writer {
     section.plots.push_back(std::move(plot));
     Table table{"Residual at most", {"method"}, {}};
     const std::vector<double> marks = {1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12};
+    table.folded = true;
     for (const double mark : marks) table.head.push_back(tolerance_text(mark));
     for (const Distribution& one : all) {
       table.rows.push_back({{one.label}});

@@ -13,7 +13,7 @@ class Measurement {
  public:
   virtual ~Measurement() = default;
   bool ended() { return child_->ended(); }
-  Child* child() { return child_.get(); }
+  Child* child() const { return child_.get(); }
   virtual std::vector<Solve> lines() const = 0;  // once ended; the last is that of the method asked for
 
  protected:

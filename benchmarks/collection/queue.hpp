@@ -3,6 +3,7 @@
 
 #include <optional>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "measure.hpp"
 #include "progress.hpp"
@@ -24,7 +25,7 @@ class Queue {
 
   void run(std::size_t jobs);
 
-  std::size_t total() const { return items_.size() * tolerances_.size(); }
+  std::size_t total() const { return wanted_.size(); }
   std::size_t known_at_start() const { return known_at_start_; }
   std::size_t measured() const { return measured_; }
   std::size_t inferred() const { return inferred_; }
@@ -34,26 +35,26 @@ class Queue {
 
  private:
   struct Running {
-    const Item* item;
-    std::size_t tolerance;
+    std::size_t item, tolerance;
     std::unique_ptr<Measurement> measurement;
   };
 
-  Solve asked(const Item& item, std::size_t tolerance) const;
+  Solve asked(std::size_t item, std::size_t tolerance) const;
+  std::uint64_t key(std::size_t item, std::size_t tolerance) const { return keys_[item * tolerances_.size() + tolerance]; }
   void learn(const std::vector<Solve>& lines);
-  bool known(const Item& item) const;  // at all tolerances
-  std::size_t count_known() const;
-  bool start_next(const Item& item, std::size_t from);  // the first tolerance that is not known; false: all are
-  void finish(Running& running);
-  void show(const Item& item);
+  bool known(std::size_t item) const;                   // at all tolerances
+  void start_next(std::size_t item, std::size_t from);  // the first tolerance that is not known
+  void finish(const Running& running);
 
   std::vector<Item> items_;
   std::vector<double> tolerances_;
   RunFile& file_;
   Progress& progress_;
+  std::vector<std::uint64_t> keys_;  // hashes of them
+  std::unordered_set<std::uint64_t> wanted_;
   std::unordered_map<std::uint64_t, std::optional<Solve>> results_;  // by the hash of the key; the line itself only of failures
   std::vector<Running> running_;
-  std::size_t known_at_start_ = 0, measured_ = 0, inferred_ = 0, of_others_ = 0;
+  std::size_t known_ = 0, known_at_start_ = 0, measured_ = 0, inferred_ = 0, of_others_ = 0;
 };
 
 }  // namespace nonsmooth::bench

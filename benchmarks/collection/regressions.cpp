@@ -7,16 +7,10 @@
 namespace nonsmooth::bench {
 namespace {
 
-// The same question, whoever answers it.
-std::string question(const Solve& solve) {
-  return solve.collection + '\n' + solve.problem + '\n' + solve.facts.problem_class + '\n' + solve.method + '\n' +
-         tolerance_text(solve.limits.tolerance);
-}
-
 std::map<std::string, const Solve*> by_question(const std::vector<Solve>& lines) {
   std::map<std::string, const Solve*> result;
   for (const Solve& line : lines)
-    if (line.solver_of.empty()) result[question(line)] = &line;  // the last counts
+    if (line.solver_of.empty()) result[question_of(line)] = &line;
   return result;
 }
 

@@ -20,6 +20,7 @@ struct Table {
   std::vector<std::string> head;
   std::vector<std::vector<Cell>> rows;
   bool filter = false;  // long: with a field to search in
+  bool folded = false;  // in HTML, until it is opened
 };
 
 // Step functions over a logarithmic axis.

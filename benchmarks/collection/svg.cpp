@@ -9,14 +9,14 @@
 namespace nonsmooth::bench {
 namespace {
 
-constexpr double left = 52, top = 34, width = 470, label_gap = 34, label_width = 236, label_height = 15, bottom = 46;
+constexpr double left = 52, top = 34, width = 520, label_gap = 34, label_width = 236, label_height = 15, bottom = 46;
 constexpr int colours = 7;
 constexpr const char* dashes[] = {"", "7 3", "2 2.5", "9 3 2 3"};
 
 class Canvas {
  public:
   explicit Canvas(const Plot& plot) : plot_(plot) {
-    height_ = std::max(260.0, label_height * static_cast<double>(plot.curves.size()));
+    height_ = std::max(300.0, label_height * static_cast<double>(plot.curves.size()));
     axes();
     curves();
   }

@@ -24,10 +24,12 @@ constexpr char clock_mark = '\x06';  // not in any text
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);  // it died before the line above
+#ifndef __SANITIZE_ADDRESS__          // whose shadow needs more address space than any limit
   if (limits.memory > 0) {
     const rlimit memory{static_cast<rlim_t>(limits.memory), static_cast<rlim_t>(limits.memory)};
     setrlimit(RLIMIT_AS, &memory);
   }
+#endif
   // What solvers print is no part of the answer.
   if (std::freopen("/dev/null", "w", stdout) == nullptr || std::freopen("/dev/null", "w", stderr) == nullptr) _exit(1);
   try {

@@ -7,8 +7,6 @@ here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 scratch=$(mktemp -d "$3/bench.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
 failures=0
-memory=2000
-[ -z "${NONSMOOTH_SANITIZE:-}" ] || memory=0 # a sanitizer's shadow needs more address space than any limit
 
 complain() {
   failures=$((failures + 1))
@@ -30,7 +28,7 @@ contains() {
   grep -qF -- "$2" "$scratch/$1" || complain "no '$2' in $1"
 }
 
-bench() { expect 0 bench --memory-limit "$memory" --time-limit 2 "$@"; }
+bench() { expect 0 bench --time-limit 2 "$@"; }
 
 # lines CHECK FILE...: a check of lines.py.
 lines() { python3 "$here/lines.py" "$@" >"$scratch/out" 2>"$scratch/err" || complain "lines.py $*"; }
@@ -85,10 +83,10 @@ lines problems "$scratch/family.jsonl" "kostreva_3 lcp"
 # --- kill -9 in the middle, twice, the second time in the middle of a line: nothing lost, nothing run twice
 run="$data --only lcp --methods all --tolerance 1e-4,1e-8"
 # shellcheck disable=SC2086  # a list of words
-bench $run -o "$scratch/whole.jsonl"
+bench $run --jobs 2 -o "$scratch/whole.jsonl"
 for lines_before in 10 40; do
   # shellcheck disable=SC2086
-  "$nonsmooth" bench --memory-limit "$memory" --time-limit 2 $run -o "$scratch/killed.jsonl" 2>"$scratch/err" &
+  "$nonsmooth" bench --time-limit 2 $run -o "$scratch/killed.jsonl" 2>"$scratch/err" &
   running=$!
   while [ "$(cat "$scratch/killed.jsonl" 2>/dev/null | wc -l)" -lt "$lines_before" ] && kill -0 $running 2>/dev/null; do sleep 0.01; done
   kill -9 $running
@@ -113,14 +111,14 @@ lines same "$scratch/whole.jsonl" "$scratch/parts.jsonl"
 
 # --- two processes share one file: the same set, nothing twice
 # shellcheck disable=SC2086
-OMPI_COMM_WORLD_RANK=1 "$nonsmooth" bench --memory-limit "$memory" --time-limit 2 $run -o "$scratch/shared.jsonl" 2>"$scratch/err1" &
+OMPI_COMM_WORLD_RANK=1 "$nonsmooth" bench --time-limit 2 $run -o "$scratch/shared.jsonl" 2>"$scratch/err1" &
 # shellcheck disable=SC2086
-OMPI_COMM_WORLD_RANK=0 "$nonsmooth" bench --memory-limit "$memory" --time-limit 2 $run -o "$scratch/shared.jsonl" 2>"$scratch/err0"
+OMPI_COMM_WORLD_RANK=0 "$nonsmooth" bench --time-limit 2 $run -o "$scratch/shared.jsonl" 2>"$scratch/err0"
 wait
 lines same "$scratch/whole.jsonl" "$scratch/shared.jsonl"
 if command -v mpirun >/dev/null; then
   # shellcheck disable=SC2086
-  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2 "$nonsmooth" bench --memory-limit "$memory" \
+  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2 "$nonsmooth" bench \
     --time-limit 2 $run -o "$scratch/mpi.jsonl" >"$scratch/out" 2>"$scratch/err" || complain "mpirun"
   lines same "$scratch/whole.jsonl" "$scratch/mpi.jsonl"
 fi

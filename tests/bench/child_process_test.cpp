@@ -80,7 +80,7 @@ TEST(ChildProcess, GrandchildEndsWithTheChild) {
   EXPECT_LT(waited, 1000);
 }
 
-#ifndef __SANITIZE_ADDRESS__  // whose shadow needs more address space than any limit
+#ifndef __SANITIZE_ADDRESS__  // there is no limit then
 TEST(ChildProcess, MemoryHasALimit) {
   const ChildAnswer answer = run({60, 500'000'000, 0}, [](const Parent& parent) {
     std::vector<char> much(1'000'000'000);

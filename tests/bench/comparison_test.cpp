@@ -46,7 +46,7 @@ TEST(Comparison, OrdersAndFinds) {
 }
 
 TEST(Comparison, LastLineCounts) {
-  const Comparison data({line("p", "auto", 1), line("p", "auto", 5)});
+  const Comparison data(last_of_each({line("p", "auto", 1), line("p", "auto", 5)}));
   ASSERT_EQ(data.problems().size(), 1u);
   EXPECT_DOUBLE_EQ(data.time(0, 0, 0), 5);
 }
@@ -150,8 +150,8 @@ TEST(Report, Figures) {
 TEST(Regressions, StatusAndCalibratedTime) {
   const std::vector<Solve> before = {line("lost", "auto", 1), line("slower", "auto", 1), line("same", "auto", 1),
                                      line("short", "auto", 1e-3), line("changed", "auto", 1)};
-  std::vector<Solve> now = {line("lost", "auto", 0), line("slower", "auto", 4), line("same", "auto", 2), line("short", "auto", 5e-3),
-                            line("changed", "auto", 0), line("new", "auto", 0)};
+  std::vector<Solve> now = {line("lost", "auto", 0),     line("slower", "auto", 4),  line("same", "auto", 2),
+                            line("short", "auto", 5e-3), line("changed", "auto", 0), line("new", "auto", 0)};
   for (Solve& solve : now) solve.calibration = 2e-3;  // a machine half as fast
   now[4].facts.hash = "other";
   const Regressions found = find_regressions(now, before, {1.5, 0.01, 100});

@@ -18,7 +18,8 @@ using namespace nonsmooth::bench;
 class RunFileTest : public testing::Test {
  protected:
   void TearDown() override { std::filesystem::remove(path_); }
-  std::string path_ = (std::filesystem::temp_directory_path() / ("run_file_test_" + std::to_string(getpid()) + ".jsonl")).string();
+  std::string path_ =
+      (std::filesystem::temp_directory_path() / ("run_file_test_" + std::to_string(getpid()) + ".jsonl")).string();
 };
 
 TEST_F(RunFileTest, LineKeepsEverything) {
@@ -40,9 +41,10 @@ TEST_F(RunFileTest, LineKeepsEverything) {
 
 TEST_F(RunFileTest, KeyNamesBuildMachineLimitsAndData) {
   const Solve one = line("p", "auto", 1);
-  for (const auto change : {+[](Solve& s) { s.build = "b2"; }, +[](Solve& s) { s.machine = "another"; }, +[](Solve& s) { s.facts.hash = "1"; },
-                            +[](Solve& s) { s.limits.seconds = 1; }, +[](Solve& s) { s.limits.tolerance = 1e-4; },
-                            +[](Solve& s) { s.method = "lemke"; }, +[](Solve& s) { s.facts.problem_class = "relay"; }}) {
+  for (const auto change :
+       {+[](Solve& s) { s.build = "b2"; }, +[](Solve& s) { s.machine = "another"; }, +[](Solve& s) { s.facts.hash = "1"; },
+        +[](Solve& s) { s.limits.seconds = 1; }, +[](Solve& s) { s.limits.tolerance = 1e-4; },
+        +[](Solve& s) { s.method = "lemke"; }, +[](Solve& s) { s.facts.problem_class = "relay"; }}) {
     Solve other = one;
     change(other);
     EXPECT_NE(key_of(other), key_of(one));
