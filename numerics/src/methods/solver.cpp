@@ -196,7 +196,8 @@ nsm_outcome Solver::outcome_of(Stop stop, const nsm_certificate& certificate) {
     case Stop::iteration_limit: return NSM_ITERATION_LIMIT;
     case Stop::time_limit: return NSM_TIME_LIMIT;
     case Stop::cancelled: return NSM_CANCELLED;
-    case Stop::breakdown: return NSM_BREAKDOWN;
+    case Stop::breakdown:
+    case Stop::out_of_memory: return NSM_BREAKDOWN;
     case Stop::none:
     case Stop::finished:  // a claim the certificate does not confirm
     case Stop::stalled: return NSM_STALLED;
@@ -221,10 +222,12 @@ nsm_result Solver::solve() {
   if (relaxed_) result.relaxation_residual = control_.best_residual();
   result.iterations = control_.iterations();
   result.time = control_.seconds();
+  result.setup_time = control_.setup_seconds();
   const char* stage = done ? nullptr : method_->finished_by();
   result.finished_by = stage != nullptr ? stage : entry_->info.name;
   result.solutions = method_->solution_count();
   if (result.solutions == 0 && result.outcome == NSM_CONVERGED) result.solutions = 1;
+  out_of_memory_ = stop == Stop::out_of_memory && result.outcome != NSM_CONVERGED;
   solved_ = true;
   certified_ = result.outcome == NSM_CONVERGED;
   sensitivity_.reset();
