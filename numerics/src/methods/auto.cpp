@@ -314,19 +314,19 @@ Stop Auto::sweep(std::span<double> z, Control& control) {
 Stop Auto::reach(Entry& entry, Control& control) {
   if (entry.is_ready()) return Stop::none;
   if (entry.refused || is_left_out(entry)) return Stop::breakdown;
-  const bool is_new = entry.method == nullptr;
-  const double start = control.seconds();
+  const bool in_place = entry.method != nullptr && (entry.untold == Change::right_hand_side || entry.method->updates_in_place());
+  const double start = in_place ? 0 : control.seconds();
+  Stop stop = Stop::out_of_memory;
   try {
-    if (!make_ready(entry)) return Stop::breakdown;
+    stop = make_ready(entry) ? Stop::none : Stop::breakdown;
   } catch (const std::bad_alloc&) {
     control.log("auto: no memory for %s", entry.stage.method);
-    return Stop::out_of_memory;
   }
-  if (!is_new) return Stop::none;
+  if (in_place) return stop;
   const double taken = control.seconds() - start;
   control.count_setup(taken);
-  control.log("auto: %s was set up in %.3g s", entry.stage.method, taken);
-  return control.check_clock();
+  control.log("auto: setup of %s took %.3g s", entry.stage.method, taken);
+  return stop == Stop::none ? control.check_clock() : stop;
 }
 
 Stop Auto::run_stages(std::span<double> z, Control& control) {
