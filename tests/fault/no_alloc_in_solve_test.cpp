@@ -154,6 +154,40 @@ TEST_P(EveryClass, UpdatesQWithoutAllocating) {
   }
 }
 
+// These read a new matrix as if they were set up anew.
+bool takes_memory_for_a_matrix(const std::string& method) {
+  return method == "active_set" || method == "latin" || method == "projected_conjugate_gradient" || method == "tresca" ||
+         method == "panagiotopoulos" || method == "de_saxce_fixed_point";
+}
+
+// Where Jacobians change, M does too, in every step. The first update makes the solver's own copy of the values, the first solve
+// that goes further than those before may allocate.
+TEST_P(EveryClass, UpdatesTheMatrixWithoutAllocating) {
+  const bool global = GetParam() == NSM_GLOBAL_FRICTION || GetParam() == NSM_GLOBAL_ROLLING;
+  if (nsm_class_storable(GetParam()) == 0 || global || GetParam() == NSM_QP) GTEST_SKIP() << "no matrix, or one that is factorised";
+  for (const nsm_method_info& method : support::all_methods()) {
+    if (!support::treats(method, GetParam()) || support::needs_grid(method) || takes_memory_for_a_matrix(method.name)) continue;
+    SCOPED_TRACE(method.name);
+    const auto problem = support::example(method, GetParam());
+    const auto n = static_cast<int>(nsm_problem_size(problem.get()));
+    const auto solver = support::setup(problem.get(), method.name);
+    const Values zero(at(n), 0.0);
+    nsm_result result = NSM_RESULT_INIT;
+    for (int step = 0; step < 6; ++step) {
+      const Values values = support::example_matrix(n, static_cast<std::uint64_t>(20 + step % 3));
+      const nsm_matrix M = support::dense(n, n, values);
+      nsm_status status = NSM_OK;
+      const std::int64_t counted = count_allocations([&] {
+        status = nsm_update_matrix(solver.get(), &M);
+        if (status == NSM_OK) status = nsm_warm_start(solver.get(), zero.data(), n);
+        if (status == NSM_OK) status = nsm_solve(solver.get(), &result);
+      });
+      EXPECT_EQ(status, NSM_OK) << nsm_last_error();
+      EXPECT_TRUE(step < 3 || counted == 0) << counted << " allocations in step " << step;
+    }
+  }
+}
+
 // Pairs of coupled contacts, and some that are coupled to nothing: solved part by part.
 TEST(Islands, AreSolvedWithoutAllocating) {
   if (!NONSMOOTH_COUNTS_ALLOCATIONS) GTEST_SKIP() << "not under AddressSanitizer";
