@@ -164,7 +164,8 @@ bool takes_memory_for_a_matrix(const std::string& method) {
 // that goes further than those before may allocate.
 TEST_P(EveryClass, UpdatesTheMatrixWithoutAllocating) {
   const bool global = GetParam() == NSM_GLOBAL_FRICTION || GetParam() == NSM_GLOBAL_ROLLING;
-  if (nsm_class_storable(GetParam()) == 0 || global || GetParam() == NSM_QP) GTEST_SKIP() << "no matrix, or one that is factorised";
+  if (nsm_class_storable(GetParam()) == 0 || global || GetParam() == NSM_QP)
+    GTEST_SKIP() << "no matrix, or one that is factorised";
   for (const nsm_method_info& method : support::all_methods()) {
     if (!support::treats(method, GetParam()) || support::needs_grid(method) || takes_memory_for_a_matrix(method.name)) continue;
     SCOPED_TRACE(method.name);

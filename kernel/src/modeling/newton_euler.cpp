@@ -60,7 +60,7 @@ NewtonEulerDS::NewtonEulerDS(const Vector& q0, const Vector& twist0, double mass
 
 Matrix3 NewtonEulerDS::rotation() const { return rotationMatrix(q().data() + 3); }
 
-void NewtonEulerDS::evaluateMass(ConstVectorRef, Matrix& out) { out = mass_.toDense(6); }
+void NewtonEulerDS::evaluateMass(ConstVectorRef, Matrix& out) { mass_.copyTo(out, 6); }
 
 void NewtonEulerDS::evaluateForces(double time, ConstVectorRef q, ConstVectorRef v, VectorRef out) {
   out.setZero();

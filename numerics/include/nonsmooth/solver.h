@@ -54,8 +54,8 @@ nsm_status nsm_update_matrix(nsm_solver* solver, const nsm_matrix* M);
  * 0. */
 nsm_status nsm_warm_start(nsm_solver* solver, const double* z, int64_t size);
 
-/* NSM_OK whenever the call worked, whatever became of the problem: result->outcome says that. NSM_OUT_OF_MEMORY if a stage of auto
- * could not be set up: result and nsm_solution then hold the best iterate, and the next solve tries again. */
+/* NSM_OK whenever the call worked, whatever became of the problem: result->outcome says that. NSM_OUT_OF_MEMORY if a stage of
+ * auto could not be set up: result and nsm_solution then hold the best iterate, and the next solve tries again. */
 nsm_status nsm_solve(nsm_solver* solver, nsm_result* result);
 
 /* Many small problems of one size and pattern, one after the other: `count` right-hand sides q [count][size of update_q] and, if

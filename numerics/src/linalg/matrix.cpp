@@ -352,8 +352,8 @@ BlockCsrMatrix to_block_csr(const Matrix& A, std::int32_t d) {
   if (A.block_csr() != nullptr) return to_block_csr(Matrix(to_csc(A), "block copy"), d);
   IndexVector last(at(A.rows() / d));
   std::vector<std::int64_t> end(at(A.rows() / d + 1), 0);
-  for_each_entry_of_blocks(
-      A, d, last, [&](std::int64_t i, std::int64_t, double, bool first) { end[at(i / d + 1)] += first ? 1 : 0; });
+  for_each_entry_of_blocks(A, d, last,
+                           [&](std::int64_t i, std::int64_t, double, bool first) { end[at(i / d + 1)] += first ? 1 : 0; });
   std::partial_sum(end.begin(), end.end(), end.begin());
   checked_index(end.back(), "block copy");
   B.row_start.assign(end.begin(), end.end());
