@@ -26,6 +26,7 @@ class Factor {
   LinearOperator W_;
   Vector inverse_;  // of a diagonal
   Eigen::PartialPivLU<Matrix> lu_;
+  mutable Vector permuted_;  // workspace: Eigen takes memory to permute in place
   std::shared_ptr<Eigen::SparseLU<SparseMatrix>> sparse_;
 };
 

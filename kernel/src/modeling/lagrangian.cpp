@@ -51,7 +51,7 @@ void LagrangianDS::computeMass() {
 void LagrangianDS::evaluateMass(ConstVectorRef q, Matrix& out) {
   if (!mass_function_) {
     if (mass_.isZero()) fail("%s number %d has no mass", className(), number());
-    out = mass_.toDense(dimension());
+    mass_.copyTo(out, dimension());
     return;
   }
   out.setZero(dimension(), dimension());
@@ -174,8 +174,10 @@ void LagrangianLinearTIDS::evaluateForces(double time, ConstVectorRef q, ConstVe
 }
 
 void LagrangianLinearTIDS::evaluateForceJacobians(double, ConstVectorRef, ConstVectorRef, Matrix& dq, Matrix& dv) {
-  dq = -K_.toDense(dimension());
-  dv = -C_.toDense(dimension());
+  K_.copyTo(dq, dimension());
+  dq *= -1;
+  C_.copyTo(dv, dimension());
+  dv *= -1;
 }
 
 }  // namespace nonsmooth::kernel

@@ -68,7 +68,7 @@ std::optional<double> NewtonEulerDS::potentialEnergy() const {
   return energy;
 }
 
-void NewtonEulerDS::evaluateMass(ConstVectorRef, Matrix& out) { out = mass_.toDense(6); }
+void NewtonEulerDS::evaluateMass(ConstVectorRef, Matrix& out) { mass_.copyTo(out, 6); }
 
 void NewtonEulerDS::evaluateForces(double time, ConstVectorRef q, ConstVectorRef v, VectorRef out) {
   out.setZero();

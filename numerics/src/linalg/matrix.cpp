@@ -349,28 +349,20 @@ BlockCsrMatrix to_block_csr(const Matrix& A, std::int32_t d) {
   for (std::int64_t k = 1; k <= A.rows() / d; ++k) B.row_end.push_back(static_cast<std::int32_t>(k * d));
   for (std::int64_t k = 1; k <= A.cols() / d; ++k) B.col_end.push_back(static_cast<std::int32_t>(k * d));
 
-  // Compressed columns visit the columns of a row in ascending order: a block row meets its blocks one after the other.
   if (A.block_csr() != nullptr) return to_block_csr(Matrix(to_csc(A), "block copy"), d);
-  const auto visit = [&](auto&& entry) {
-    IndexVector last(at(A.rows() / d), -1);
-    for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) {
-      const auto J = static_cast<std::int32_t>(j / d);
-      if (a == 0.0) return;
-      entry(i, j, a, last[at(i / d)] != J);
-      last[at(i / d)] = J;
-    });
-  };
+  IndexVector last(at(A.rows() / d));
   std::vector<std::int64_t> end(at(A.rows() / d + 1), 0);
-  visit([&](std::int64_t i, std::int64_t, double, bool fresh) { end[at(i / d + 1)] += fresh ? 1 : 0; });
+  for_each_entry_of_blocks(A, d, last,
+                           [&](std::int64_t i, std::int64_t, double, bool first) { end[at(i / d + 1)] += first ? 1 : 0; });
   std::partial_sum(end.begin(), end.end(), end.begin());
   checked_index(end.back(), "block copy");
   B.row_start.assign(end.begin(), end.end());
   std::copy(B.row_start.begin(), B.row_start.end() - 1, end.begin() + 1);  // of the blocks placed so far, by block row
   B.block_col.resize(at(B.row_start.back()));
   B.values.assign(at(compute_block_start(B, "block copy")), 0.0);
-  visit([&](std::int64_t i, std::int64_t j, double a, bool fresh) {
+  for_each_entry_of_blocks(A, d, last, [&](std::int64_t i, std::int64_t j, double a, bool first) {
     std::int64_t& next = end[at(i / d + 1)];
-    if (fresh) B.block_col[at(next++)] = static_cast<std::int32_t>(j / d);
+    if (first) B.block_col[at(next++)] = static_cast<std::int32_t>(j / d);
     B.values[at((next - 1) * d * d + (j % d) * d + i % d)] = a;
   });
   return B;

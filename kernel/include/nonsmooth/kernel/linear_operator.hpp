@@ -25,6 +25,9 @@ class LinearOperator {
   Index rows() const;
   Index cols() const;
   Matrix toDense(Index size) const;
+  // toDense and a new value, in the memory at hand where the size is that of the last.
+  void copyTo(Matrix& dense, Index size) const;
+  void assign(const Matrix& dense);
   SparseMatrix toSparse(Index size) const;
 
   bool isSymmetric() const;
