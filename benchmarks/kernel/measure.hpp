@@ -1,8 +1,9 @@
 // What the programs that simulate a scene have in common:
-//   PROGRAM SCENE SIZE STEPS METHOD TOLERANCE ITERATIONS FILE
+//   PROGRAM SCENE SIZE STEPS METHOD TOLERANCE ITERATIONS THRESHOLD FILE
 // prints one line: CPU microseconds per step of this process, active contacts per step, iterations per solve, certified steps,
 // and the CPU microseconds per step of five phases (free state, detection, assembly, solver, update; 0 where not known). The positions of
-// all bodies after every step go to FILE. METHOD "-" is the default.
+// all bodies after every step go to FILE. METHOD "-" is the default, ITERATIONS 0 the method's own limit; contacts with a predicted gap
+// below THRESHOLD are active.
 #ifndef NONSMOOTH_BENCHMARKS_KERNEL_MEASURE_HPP
 #define NONSMOOTH_BENCHMARKS_KERNEL_MEASURE_HPP
 
@@ -21,7 +22,7 @@ namespace nonsmooth::scenes {
 struct Request {
   std::string scene, method;
   int size = 0, steps = 0, iterations = 0;
-  double tolerance = 0;
+  double tolerance = 0, threshold = 0;
 };
 
 struct Measured {
@@ -39,8 +40,8 @@ inline double cpuSeconds() {
 // make(scene, request) gives a simulation with `void step(Measured&)` and `double position(int body, int axis)`.
 template <class Make>
 int measure(int argc, char** argv, const Make& make) {
-  if (argc != 8) {
-    std::fprintf(stderr, "usage: %s SCENE SIZE STEPS METHOD TOLERANCE ITERATIONS FILE\n", argv[0]);
+  if (argc != 9) {
+    std::fprintf(stderr, "usage: %s SCENE SIZE STEPS METHOD TOLERANCE ITERATIONS THRESHOLD FILE\n", argv[0]);
     return 2;
   }
   try {
@@ -51,6 +52,7 @@ int measure(int argc, char** argv, const Make& make) {
     request.method = argv[4];
     request.tolerance = std::atof(argv[5]);
     request.iterations = std::atoi(argv[6]);
+    request.threshold = std::atof(argv[7]);
     const Scene scene = sceneNamed(request.scene, request.size);
     auto simulation = make(scene, request);
     Measured sums;
@@ -73,10 +75,10 @@ int measure(int argc, char** argv, const Make& make) {
     std::printf("%.9g %.9g %.9g %d", 1e6 * seconds * per_step, sums.contacts * per_step, sums.iterations * per_step, sums.certified);
     for (const double phase : sums.phases) std::printf(" %.9g", 1e6 * phase * per_step);
     std::printf("\n");
-    std::FILE* file = std::fopen(argv[7], "wb");
+    std::FILE* file = std::fopen(argv[8], "wb");
     if (file == nullptr || std::fwrite(positions.data(), sizeof(double), positions.size(), file) != positions.size() ||
         std::fclose(file) != 0)
-      throw std::runtime_error(std::string("cannot write ") + argv[7]);
+      throw std::runtime_error(std::string("cannot write ") + argv[8]);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s: %s\n", argv[0], error.what());
     return 1;

@@ -34,7 +34,7 @@ class Model {
     else
       problem_ = std::make_shared<kernel::LCP>();
     simulation_ = std::make_unique<kernel::TimeStepping>(model_, instants_, integrator_, problem_);
-    simulation_->setNewtonOptions(kernel::TimeStepping::Newton::Linear);
+    simulation_->setNewtonOptions(kernel::TimeStepping::Newton::LinearImplicit);
   }
 
   kernel::NonSmoothDynamicalSystem& model() { return model_; }

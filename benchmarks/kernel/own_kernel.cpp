@@ -1,4 +1,7 @@
-// Simulates a scene with this kernel; measure.hpp has the arguments. METHOD followed by "+" reads the clock between the phases.
+// Simulates a scene with this kernel; measure.hpp has the arguments. METHOD may be followed by options of the method,
+// ",NAME=VALUE" each, and by "+", which makes the simulation read the clock between its phases.
+#include <sstream>
+
 #include "measure.hpp"
 #include "models.hpp"
 
@@ -13,11 +16,12 @@ class Simulation {
     std::string method = request.method;
     const bool with_phases = method.back() == '+';
     if (with_phases) method.pop_back();
-    model_.problem().setSolver(method == "-" ? "" : method);
+    choose(method);
     model_.problem().setTolerance(request.tolerance);
     model_.problem().setOption("max_iterations", request.iterations);
     model_.simulation().setFailurePolicy(kernel::FailurePolicy::Record);
     model_.simulation().setPhaseTimes(with_phases);
+    if (request.threshold > 0) model_.integrator().setConstraintActivationThreshold(request.threshold);
     position_ = scene.rigid ? 0 : -2;
   }
 
@@ -36,6 +40,15 @@ class Simulation {
   double position(int body, int axis) { return model_.body(body).q()[axis + position_]; }
 
  private:
+  void choose(const std::string& text) {
+    std::istringstream words(text);
+    std::string word;
+    std::getline(words, word, ',');
+    model_.problem().setSolver(word == "-" ? "" : word);
+    while (std::getline(words, word, ','))
+      model_.problem().setOption(word.substr(0, word.find('=')), std::stod(word.substr(word.find('=') + 1)));
+  }
+
   scenes::Model model_;
   int position_ = 0;
 };

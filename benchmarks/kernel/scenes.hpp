@@ -44,14 +44,13 @@ inline Scene beadColumn(int beads) {
   return scene;
 }
 
-// width x width x height spheres that touch all their neighbours and the floor; velocities drawn at random open about a third of
-// the contacts, and contacts open and close in every step.
-inline Scene sphereLattice(int width, int height) {
+// width x width x height spheres that touch all their neighbours and the floor; velocities drawn at random, up to `speed` along each
+// axis, open about a third of the contacts, and contacts open and close in every step: the more the slower the spheres are.
+inline Scene sphereLattice(int width, int height, double speed) {
   Scene scene;
   scene.h = 5e-3;
   scene.mu = 0.5;
   scene.rigid = true;
-  const double speed = 0.01;
   std::uint64_t state = 12345;
   const auto random = [&state] {  // in [-1, 1]; Knuth's MMIX constants
     state = state * 6364136223846793005ull + 1442695040888963407ull;
@@ -75,7 +74,8 @@ inline Scene sphereLattice(int width, int height) {
 inline Scene sceneNamed(const std::string& name, int size) {
   if (name == "ball") return ball();
   if (name == "beads") return beadColumn(size);
-  if (name == "lattice") return sphereLattice(size, size);
+  if (name == "lattice") return sphereLattice(size, size, 0.01);
+  if (name == "slow_lattice") return sphereLattice(size, size, 0.001);
   throw std::invalid_argument("no scene is named " + name);
 }
 

@@ -75,8 +75,9 @@ class SceneSimulation {
     options_ = problem_->numericsSolverOptions().get();
     options_->iparam[SICONOS_IPARAM_MAX_ITER] = request.iterations;
     options_->dparam[SICONOS_DPARAM_TOL] = request.tolerance;
-    simulation_ = std::make_shared<TimeStepping>(model_, std::make_shared<TimeDiscretisation>(0.0, scene.h),
-                                                 std::make_shared<MoreauJeanOSI>(0.5), problem_);
+    const auto integrator = std::make_shared<MoreauJeanOSI>(0.5);
+    if (request.threshold > 0) integrator->setConstraintActivationThreshold(request.threshold);
+    simulation_ = std::make_shared<TimeStepping>(model_, std::make_shared<TimeDiscretisation>(0.0, scene.h), integrator, problem_);
     simulation_->setNewtonOptions(SICONOS_TS_LINEAR);
     simulation_->setWarnOnNonConvergence(false);
     simulation_->setCheckSolverFunction([](int, Simulation*) {});  // it would throw where a limit of iterations is met
@@ -85,11 +86,11 @@ class SceneSimulation {
 
   void step(Measured& sums) {
     simulation_->computeOneStep();
+    if (model_->topology()->indexSetsSize() > 1) {
+      sums.contacts += static_cast<double>(model_->topology()->indexSet(1)->size());
+      sums.iterations += options_->iparam[SICONOS_IPARAM_ITER_DONE];
+    }
     simulation_->nextStep();
-    const auto& sets = *model_->topology();
-    if (sets.indexSetsSize() < 2) return;
-    sums.contacts += static_cast<double>(model_->topology()->indexSet(1)->size());
-    sums.iterations += options_->iparam[SICONOS_IPARAM_ITER_DONE];
   }
 
   double position(int body, int axis) { return (*positions_[static_cast<std::size_t>(body)])(static_cast<unsigned>(axis + position_)); }

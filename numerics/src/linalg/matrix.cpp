@@ -291,6 +291,7 @@ template <class Term>
 void add_terms(const Matrix& A, std::span<const double> x, std::span<double> y, const Term& term) {
   const BlockCsrMatrix* blocks = A.block_csr();
   switch (blocks != nullptr ? blocks->uniform_block_size() : 0) {
+    case 1: return add_rows<1>(*blocks, x, y, term);
     case 2: return add_rows<2>(*blocks, x, y, term);
     case 3: return add_rows<3>(*blocks, x, y, term);
     case 5: return add_rows<5>(*blocks, x, y, term);
