@@ -85,6 +85,7 @@ class NonSmoothDynamicalSystem {
   StateStore& states() { return states_; }
   OutputStore& outputs() { return outputs_; }
   MatrixView block(const InteractionRecord& record, Block which);
+  const double* blocks() { return blocks_.data(); }  // where those of all records start
   // The point at which the relation of a record stands now; views of one scratch vector, valid until the next call.
   // Multipliers are multiplied by `scale`: relations take forces, schemes may work with impulses.
   RelationPoint point(const InteractionRecord& record, double time, int multiplier_level, double scale = 1.0);
