@@ -46,9 +46,8 @@ class EventDriven : public Simulation {
               Link<OneStepNSProblem> impact, Link<OneStepNSProblem> acceleration);
   ~EventDriven() override;
 
-  EventsManager* eventsManager() { return &events_; }
-  const EventsManager& eventsManager() const { return events_; }
-  EventsManager* getEventsManagerPtr() { return &events_; }
+  const std::shared_ptr<EventsManager>& eventsManager() const { return events_owner_; }
+  EventsManager* getEventsManagerPtr() const { return &events_; }
 
   void initialize() override;
   bool hasNextEvent() const override;
@@ -126,7 +125,8 @@ class EventDriven : public Simulation {
   void inspectDip(std::size_t k, double start, double end, double value, double rate);
   void noteSolve(const SolveReport& report);
 
-  EventsManager events_{*this};
+  std::shared_ptr<EventsManager> events_owner_ = std::make_shared<EventsManager>(*this);
+  EventsManager& events_ = *events_owner_;
   EventDrivenOSI* osi_ = nullptr;
   std::unique_ptr<Work> work_;
   double tolerance_ = 1e-12, accumulation_tolerance_ = -1, projection_tolerance_ = -1;
