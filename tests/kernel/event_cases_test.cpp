@@ -335,6 +335,93 @@ TEST(EventCases, BothStrategiesGiveOneTrajectory) {
   }
 }
 
+// Stiff: BDF is found, and takes steps of the slow motion.
+TEST(EventCases, StiffMotion) {
+  for (const bool with_jacobians : {true, false}) {
+    NonSmoothDynamicalSystem model(0.0, 10.0);
+    const double damping = 1e5;
+    auto ds = std::make_shared<LagrangianLinearTIDS>(Vector::Constant(1, 1.0), Vector::Zero(1), Matrix::Identity(1, 1),
+                                                     Matrix::Identity(1, 1), Matrix(damping * Matrix::Identity(1, 1)));
+    model.insertDynamicalSystem(ds);
+    TimeDiscretisation instants(0.0, 0.5);
+    LsodarOSI integrator;
+    integrator.setTol(1e-8, 1e-12);
+    integrator.setUseJacobians(with_jacobians);
+    EventDriven simulation(model, instants);
+    simulation.insertIntegrator(integrator);
+    simulation.run();
+    EXPECT_TRUE(integrator.usesBdf());
+    EXPECT_LT(integrator.steps(), 2000);
+    EXPECT_NEAR(ds->q()[0], std::exp(-10 / damping), 1e-7);
+  }
+}
+
+// A rod that leans and slides: normal force and friction are coupled through its inertia.
+TEST(EventCases, SlidingOfALeaningRod) {
+  const double half = 0.5, inertia = half * half / 3, mu = 0.4, angle = 1.0;
+  NonSmoothDynamicalSystem model(0.0, 0.05);
+  auto rod = std::make_shared<LagrangianDS>(Eigen::Vector3d(0, half * std::sin(angle), angle), Eigen::Vector3d(1, 0, 0),
+                                            Matrix(Eigen::Vector3d(1, 1, inertia).asDiagonal()));
+  rod->setFExt(Eigen::Vector3d(0, -gravity, 0));
+  model.insertDynamicalSystem(rod);
+  auto foot = std::make_shared<LagrangianScleronomousR>(
+      [=](ConstVectorRef q, VectorRef y, VectorRef) { y << q[1] - half * std::sin(q[2]), q[0] - half * std::cos(q[2]); },
+      [=](ConstVectorRef q, MatrixRef G, VectorRef) { G << 0, 1, -half * std::cos(q[2]), 1, 0, half * std::sin(q[2]); },
+      [=](ConstVectorRef q, ConstVectorRef v, MatrixRef G, VectorRef) {
+        G << 0, 0, half * std::sin(q[2]) * v[2], 0, 0, half * std::cos(q[2]) * v[2];
+      });
+  auto contact = std::make_shared<Interaction>(std::make_shared<NewtonImpactFrictionNSL>(0.0, 0.0, mu, 2), foot);
+  model.link(contact, rod);
+  TimeDiscretisation instants(0.0, 0.01);
+  LsodarOSI integrator;
+  FrictionContact impact(2), acceleration(2);
+  acceleration.setTolerance(1e-12);
+  EventDriven simulation(model, instants, integrator, impact, acceleration);
+  simulation.computeOneStep();
+  const double c = half * std::cos(angle), s = half * std::sin(angle);
+  const double force = gravity / (1 + c * (c + mu * s) / inertia);
+  EXPECT_NEAR(contact->lambda(2)[0], force, 1e-12);
+  EXPECT_NEAR(contact->lambda(2)[1], -mu * force, 1e-12);
+  simulation.run();
+  EXPECT_NEAR(contact->y(0)[0], 0, 1e-11);
+  EXPECT_GT(contact->y(1)[1], 0);
+}
+
+// A rigid ball thrown on the ground with spin, by both integrators; a link on a ball joint keeps its point.
+TEST(EventCases, RigidBodies) {
+  for (const bool lsodar : {true, false}) {
+    const double radius = 0.1, mass = 2, inertia = 0.4 * mass * radius * radius, mu = 0.3, v = 1.0;
+    NonSmoothDynamicalSystem model(0.0, 1.0);
+    Vector q0(7), twist(6);
+    q0 << 0, 0, radius, 1, 0, 0, 0;
+    twist << v, 0, 0, 0, 0, 0;
+    auto ball = std::make_shared<NewtonEulerDS>(q0, twist, mass, Matrix3(inertia * Matrix3::Identity()));
+    ball->setFExt(Eigen::Vector3d(0, 0, -mass * gravity));
+    model.insertDynamicalSystem(ball);
+    auto relation = std::make_shared<NewtonEuler3DR>([=](double, const double* q1, const double*, Contact& contact) {
+      contact.normal = Vector3::UnitZ();
+      contact.point1 = Vector3(q1[0], q1[1], q1[2] - radius);
+      contact.point2 = Vector3(q1[0], q1[1], 0);
+      contact.gap = q1[2] - radius;
+    });
+    auto contact = std::make_shared<Interaction>(std::make_shared<NewtonImpactFrictionNSL>(0.0, 0.0, mu, 3), relation);
+    model.link(contact, ball);
+    TimeDiscretisation instants(0.0, 0.05);
+    LsodarOSI first;
+    Hem5OSI second;
+    FrictionContact impact(3), acceleration(3);
+    for (FrictionContact* problem : {&impact, &acceleration}) problem->setTolerance(1e-12);
+    EventDriven simulation(model, instants, lsodar ? static_cast<EventDrivenOSI&>(first) : second, impact, acceleration);
+    simulation.run();
+    // It slides until it rolls, at 2/7 v0 / (mu g) with 5/7 of its velocity.
+    EXPECT_EQ(simulation.count(ContactEvent::SlidingEnds), 1);
+    EXPECT_NEAR(simulation.eventLog().back().time, 2 * v / (7 * mu * gravity), 1e-8);
+    EXPECT_NEAR(ball->velocity()[0], 5 * v / 7, 1e-8);
+    EXPECT_NEAR(ball->velocity()[4], 5 * v / 7 / radius, 1e-6);
+    EXPECT_NEAR(ball->q().tail(4).norm(), 1, 1e-14);
+  }
+}
+
 std::vector<double> bounces(double height, double T) {
   std::vector<double> times;
   Line line(T, 0.5);

@@ -87,11 +87,12 @@ bool NewMarkAlphaOSI::iterate(double time, double h) {
     const Index size = ds.dimension();
     ds.evaluateMass(ds.q(), w.mass);
     ds.evaluateForceJacobians(time, ds.q(), ds.velocity(), w.dq, w.dv);
-    w.force = ds.forces() - w.mass * w.a1.segment(first, size);
+    w.force = ds.forces();
+    w.force.noalias() -= w.mass.lazyProduct(w.a1.segment(first, size));
     w.W = beta / (h * h) * w.mass - gamma / h * w.dv - w.dq;
     w.factors[static_cast<std::size_t>(number)].compute(w.W, ds);
     residual = std::max(residual, (w.force + ds.motion(Motion::input2)).cwiseAbs().maxCoeff());
-    rounding = std::max(rounding, (w.mass * ds.q()).cwiseAbs().maxCoeff());
+    rounding = std::max(rounding, w.mass.lazyProduct(ds.q()).cwiseAbs().maxCoeff());
     VectorView free = ds.motion(Motion::free);
     free = w.force;
     w.factors[static_cast<std::size_t>(number)].solve(free.data(), 1);

@@ -51,6 +51,7 @@ class OneStepNSProblem {
   // Name and options of a method of the numerics library (`nonsmooth methods` lists them); takes effect with the next solve.
   void setSolver(const std::string& method);
   void setOption(const std::string& name, double value);
+  bool hasOption(const std::string& name) const;
   void setTolerance(double tolerance) { setOption("tolerance", tolerance); }
   // Starting from the multipliers of the last step; on by default.
   void setKeepLambdaAndYState(bool value) { warm_start_ = value; }
