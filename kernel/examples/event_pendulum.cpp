@@ -19,12 +19,12 @@ int main() {
                                              Matrix::Identity(2, 2));
   mass->setFExt(Eigen::Vector2d(0, -gravity));
   model.insertDynamicalSystem(mass);
-  auto string = std::make_shared<Interaction>(
-      std::make_shared<EqualityConditionNSL>(1),
-      std::make_shared<LagrangianScleronomousR>(
-          [](ConstVectorRef q, VectorRef y, VectorRef) { y[0] = q.squaredNorm() - 1; },
-          [](ConstVectorRef q, MatrixRef G, VectorRef) { G = 2 * q.transpose(); },
-          [](ConstVectorRef, ConstVectorRef v, MatrixRef G, VectorRef) { G = 2 * v.transpose(); }));
+  auto string =
+      std::make_shared<Interaction>(std::make_shared<EqualityConditionNSL>(1),
+                                    std::make_shared<LagrangianScleronomousR>(
+                                        [](ConstVectorRef q, VectorRef y, VectorRef) { y[0] = q.squaredNorm() - 1; },
+                                        [](ConstVectorRef q, MatrixRef G, VectorRef) { G = 2 * q.transpose(); },
+                                        [](ConstVectorRef, ConstVectorRef v, MatrixRef G, VectorRef) { G = 2 * v.transpose(); }));
   model.link(string, mass);
   TimeDiscretisation instants(200u, 0.0, 20 * period);
   Hem5OSI integrator;

@@ -15,7 +15,8 @@ int main() {
   for (const double arm : {-half, half}) {
     Matrix H(1, 2);
     H << 1, arm;
-    supports.push_back(std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(e), std::make_shared<LagrangianLinearTIR>(H)));
+    supports.push_back(
+        std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(e), std::make_shared<LagrangianLinearTIR>(H)));
     model.link(supports.back(), bar);
   }
   TimeDiscretisation instants(0.0, 0.01);

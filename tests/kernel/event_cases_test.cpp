@@ -145,8 +145,10 @@ TEST(EventCases, UserEvents) {
   Line line(2.0, 0.5);
   line.add(0.0, 0.0, 0.0);
   int samples = 0;
-  line.simulation.eventsManager()->insertEvent(EventType::Sensor, 0.1, [&](EventDriven&) { ++samples; }, 0.1);
-  line.simulation.eventsManager()->insertEvent(EventType::Actuator, 1.0, [&](EventDriven&) { line.mass[0]->velocity()[0] = 1.0; });
+  line.simulation.eventsManager()->insertEvent(
+      EventType::Sensor, 0.1, [&](EventDriven&) { ++samples; }, 0.1);
+  line.simulation.eventsManager()->insertEvent(EventType::Actuator, 1.0,
+                                               [&](EventDriven&) { line.mass[0]->velocity()[0] = 1.0; });
   line.simulation.run();
   EXPECT_EQ(samples, 20);
   ASSERT_EQ(line.simulation.eventLog().size(), 3u);  // rests, is kicked, comes back
@@ -206,8 +208,8 @@ struct Block {
 
 TEST(EventCases, SlidingEndsInThePlane) {
   const double mu = 0.3, v = 1.0;
-  Block block(2, 1.0, mu, Eigen::Vector2d(0, v), [](double, VectorRef out, VectorRef) { out << -gravity, 0; },
-              Eigen::Vector2d(0, 0));
+  Block block(
+      2, 1.0, mu, Eigen::Vector2d(0, v), [](double, VectorRef out, VectorRef) { out << -gravity, 0; }, Eigen::Vector2d(0, 0));
   block.simulation.run();
   EXPECT_EQ(block.simulation.count(ContactEvent::SlidingEnds), 1);
   EXPECT_NEAR(block.simulation.eventLog().back().time, v / (mu * gravity), 1e-12);
@@ -219,8 +221,9 @@ TEST(EventCases, SlidingEndsInThePlane) {
 // Pushed by 10 t it begins to slide at t = mu g / 10; then x'' = 10 t - mu g.
 TEST(EventCases, SlidingBeginsInThePlane) {
   const double mu = 0.3, begin = mu * gravity / 10;
-  Block block(2, 1.0, mu, Eigen::Vector2d(0, 0), [](double t, VectorRef out, VectorRef) { out << -gravity, 10 * t; },
-              Eigen::Vector2d(0, 0));
+  Block block(
+      2, 1.0, mu, Eigen::Vector2d(0, 0), [](double t, VectorRef out, VectorRef) { out << -gravity, 10 * t; },
+      Eigen::Vector2d(0, 0));
   block.simulation.run();
   EXPECT_EQ(block.simulation.count(ContactEvent::SlidingBegins), 1);
   EXPECT_NEAR(block.simulation.eventLog().back().time, begin, 1e-12);
@@ -231,8 +234,8 @@ TEST(EventCases, SlidingBeginsInThePlane) {
 // A steep push against the motion: it stops and slides back at once.
 TEST(EventCases, ReversalInThePlane) {
   const double mu = 0.3;
-  Block block(2, 1.0, mu, Eigen::Vector2d(0, 1), [](double, VectorRef out, VectorRef) { out << -gravity, -5; },
-              Eigen::Vector2d(0, 0));
+  Block block(
+      2, 1.0, mu, Eigen::Vector2d(0, 1), [](double, VectorRef out, VectorRef) { out << -gravity, -5; }, Eigen::Vector2d(0, 0));
   block.simulation.run();
   const double stop = 1 / (5 + mu * gravity);
   EXPECT_EQ(block.simulation.count(ContactEvent::Reversal), 1);
@@ -242,8 +245,9 @@ TEST(EventCases, ReversalInThePlane) {
 
 TEST(EventCases, SlidingEndsInSpace) {
   const double mu = 0.3;
-  Block block(3, 1.0, mu, Eigen::Vector3d(0, 0.6, -0.8), [](double, VectorRef out, VectorRef) { out << -gravity, 0, 0; },
-              Eigen::Vector3d(0, 0, 0));
+  Block block(
+      3, 1.0, mu, Eigen::Vector3d(0, 0.6, -0.8), [](double, VectorRef out, VectorRef) { out << -gravity, 0, 0; },
+      Eigen::Vector3d(0, 0, 0));
   block.simulation.run();
   EXPECT_EQ(block.simulation.count(ContactEvent::SlidingEnds), 1);
   // Below 1e-9 m/s it sticks.
@@ -256,8 +260,8 @@ TEST(EventCases, SlidingEndsInSpace) {
 // Falls on the plane, slides, sticks: a plastic impact with friction, mu m (1 + e) v_n off the tangential momentum.
 TEST(EventCases, ImpactWithFriction) {
   const double mu = 0.2, fall = std::sqrt(2 * gravity * 0.1);
-  Block block(2, 2.0, mu, Eigen::Vector2d(0, 1), [](double, VectorRef out, VectorRef) { out << -gravity, 0; },
-              Eigen::Vector2d(0.1, 0));
+  Block block(
+      2, 2.0, mu, Eigen::Vector2d(0, 1), [](double, VectorRef out, VectorRef) { out << -gravity, 0; }, Eigen::Vector2d(0.1, 0));
   block.simulation.run();
   const double after = 1 - mu * fall, flight = fall / gravity;
   EXPECT_NEAR(block.ds->q()[1], flight + after * after / (2 * mu * gravity), 1e-10);
@@ -269,18 +273,15 @@ TEST(EventCases, T21RockingBlock) {
   for (int which = 0; which < 3; ++which) {
     const double angle = M_PI / 3, inertia = (1 + 0.25) / 12, e = 0.9;
     NonSmoothDynamicalSystem model(0.0, 0.31);
-    auto block = std::make_shared<LagrangianDS>(
-        Eigen::Vector3d(0, 0.5 * std::sin(angle) + 0.25 * std::cos(angle), angle), Eigen::Vector3d(0, 0, 0),
-        Matrix(Eigen::Vector3d(1, 1, inertia).asDiagonal()));
+    auto block = std::make_shared<LagrangianDS>(Eigen::Vector3d(0, 0.5 * std::sin(angle) + 0.25 * std::cos(angle), angle),
+                                                Eigen::Vector3d(0, 0, 0), Matrix(Eigen::Vector3d(1, 1, inertia).asDiagonal()));
     block->setFExt(Eigen::Vector3d(0, -gravity, 0));
     model.insertDynamicalSystem(block);
     auto law = std::make_shared<NewtonImpactNSL>(e);
     for (const double side : {1.0, -1.0}) {
       auto corner = std::make_shared<LagrangianScleronomousR>(
           [=](ConstVectorRef q, VectorRef y, VectorRef) { y[0] = q[1] - side * 0.1 * std::sin(q[2]) - 0.05 * std::cos(q[2]); },
-          [=](ConstVectorRef q, MatrixRef G, VectorRef) {
-            G << 0, 1, -side * 0.1 * std::cos(q[2]) + 0.05 * std::sin(q[2]);
-          },
+          [=](ConstVectorRef q, MatrixRef G, VectorRef) { G << 0, 1, -side * 0.1 * std::cos(q[2]) + 0.05 * std::sin(q[2]); },
           [=](ConstVectorRef q, ConstVectorRef v, MatrixRef G, VectorRef) {
             G << 0, 0, (side * 0.1 * std::sin(q[2]) + 0.05 * std::cos(q[2])) * v[2];
           });

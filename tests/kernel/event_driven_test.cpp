@@ -179,7 +179,8 @@ TEST(EventDriven, Orders) {
     NewMarkAlphaOSI integrator(0.9, true);
     return (endOf(integrator, h) - exact).norm();
   };
-  std::printf("hem5 %g %g order %g; alpha %g %g\n", hem5(1. / 40), hem5(1. / 80), orderOf(hem5, 1. / 40), orderOf(alpha, 1e-2), orderOf(velocity, 1e-2));
+  std::printf("hem5 %g %g order %g; alpha %g %g\n", hem5(1. / 40), hem5(1. / 80), orderOf(hem5, 1. / 40), orderOf(alpha, 1e-2),
+              orderOf(velocity, 1e-2));
   EXPECT_NEAR(orderOf(hem5, 1. / 40), 5, 0.1);
   EXPECT_NEAR(orderOf(alpha, 1e-2), 2, 0.1);
   EXPECT_NEAR(orderOf(velocity, 1e-2), 2, 0.1);
@@ -202,7 +203,8 @@ TEST(EventDriven, DriftOfAPendulum) {
     Pendulum pendulum(*integrator, 100 * period, 1e-2, true);
     double worst = 0;
     const double energy = pendulum.energy();
-    pendulum.simulation->run([&](const Simulation&, const StepStatus&) { worst = std::max(worst, std::abs(pendulum.contact->y(0)[0])); });
+    pendulum.simulation->run(
+        [&](const Simulation&, const StepStatus&) { worst = std::max(worst, std::abs(pendulum.contact->y(0)[0])); });
     std::printf("%s drift %g energy %g\n", integrator->className(), worst, pendulum.energy() - energy);
     EXPECT_LE(worst, 1e-10) << integrator->className();
   }

@@ -5,7 +5,7 @@
 - extern "C" stands in capi (and in linalg/lapack.*, which declares Fortran routines)
 - the library does not print, end the process, draw random numbers or touch the locale
 - the library has no writable variable of static storage, apart from those in `allowed_variables`
-- kernel/: modeling < integrators < problems < simulation < io; one file includes the headers of the numerics; the same forbidden calls
+- kernel/: modeling < integrators < problems < simulation < events < io; one file includes the headers of the numerics; the same forbidden calls
 """
 import pathlib
 import re
@@ -89,7 +89,7 @@ def check_tree(numerics):
 
 
 # kernel/: folders see those before them; the stopwatch of the simulation is for all.
-kernel_folders = ["modeling", "integrators", "problems", "simulation", "io"]
+kernel_folders = ["modeling", "integrators", "problems", "simulation", "events", "io"]
 numerics_bridge = "problems/numerics_bridge.cpp"
 kernel_shared_headers = ["simulation/stopwatch.hpp"]
 

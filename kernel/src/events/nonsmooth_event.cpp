@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "simulation/event_driven_work.hpp"
+#include "events/event_driven_work.hpp"
 
 namespace nonsmooth::kernel {
 namespace {

@@ -2,17 +2,17 @@
 #include <algorithm>
 #include <cmath>
 
-#include "integrators/hermite_output.hpp"
-#include "integrators/smooth_motion.hpp"
+#include "events/hermite_output.hpp"
+#include "events/smooth_motion.hpp"
 #include "nonsmooth/kernel/event_integrators.hpp"
 
 namespace nonsmooth::kernel {
 
 struct NewMarkAlphaOSI::Work {
-  Vector q0, v0, a0, q1, v1, a1;   // positions, velocities, q'' at the ends of the step
-  Vector aux, aux0;                // the auxiliary acceleration
+  Vector q0, v0, a0, q1, v1, a1;  // positions, velocities, q'' at the ends of the step
+  Vector aux, aux0;               // the auxiliary acceleration
   Vector q, v;
-  std::vector<Factor> factors;     // of the iteration matrices, by system
+  std::vector<Factor> factors;  // of the iteration matrices, by system
   Matrix W, dq, dv, mass;
   Vector force, change;
   double residual = 0;

@@ -1,4 +1,4 @@
-#include "integrators/smooth_motion.hpp"
+#include "events/smooth_motion.hpp"
 
 #include <cmath>
 
