@@ -51,6 +51,7 @@ class OneStepNSProblem {
   // Name and options of a method of the numerics library (`nonsmooth methods` lists them); takes effect with the next solve.
   void setSolver(const std::string& method);
   void setOption(const std::string& name, double value);
+  bool hasOption(const std::string& name) const;
   void setTolerance(double tolerance) { setOption("tolerance", tolerance); }
   // Throws where the numerics library has no such method or option, or a value is outside its bounds; the first solve does too.
   void checkSolver() const;

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "integrators/hermite_output.hpp"
-#include "integrators/smooth_motion.hpp"
+#include "events/hermite_output.hpp"
+#include "events/smooth_motion.hpp"
 #include "nonsmooth/kernel/event_integrators.hpp"
 #include "nonsmooth/kernel/simulation.hpp"
 
@@ -28,7 +28,7 @@ constexpr double safety = 0.85, least_ratio = 0.2, greatest_ratio = 10, first_st
 }  // namespace
 
 struct Hem5OSI::Work {
-  Vector q0, v0, q1, v1;                         // of the step
+  Vector q0, v0, q1, v1;                          // of the step
   Vector rate0, rate1, second0, second1, a0, a1;  // q', q'', v' at its ends
   std::array<Vector, stages> rate, acceleration;
   Vector q, v, q8, v8, zero;

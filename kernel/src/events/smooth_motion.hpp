@@ -1,6 +1,6 @@
 // The motion between two events: contacts that are closed are constraints.
-#ifndef NONSMOOTH_KERNEL_INTEGRATORS_SMOOTH_MOTION_HPP
-#define NONSMOOTH_KERNEL_INTEGRATORS_SMOOTH_MOTION_HPP
+#ifndef NONSMOOTH_KERNEL_EVENTS_SMOOTH_MOTION_HPP
+#define NONSMOOTH_KERNEL_EVENTS_SMOOTH_MOTION_HPP
 
 #include "integrators/acceleration_level.hpp"
 #include "problems/block_assembly.hpp"
@@ -37,12 +37,13 @@ class SmoothMotion : public BlockAssembly::Response {
   void evaluate(double time);
   // Accelerations from the inputs p[2].
   void updateAccelerations() { level_.updateAccelerations(); }
-  // For half-explicit methods. keepInputs: B as prepared now acts in the next evaluateTowards. evaluateTowards: accelerations (at the
-  // masses and forces prepared before) such that the present velocities, after `duration` of them, satisfy the constraints at the
-  // present positions.
+  // For half-explicit methods. keepInputs: B as prepared now acts in the next evaluateTowards. evaluateTowards: accelerations (at
+  // the masses and forces prepared before) such that the present velocities, after `duration` of them, satisfy the constraints at
+  // the present positions.
   void keepInputs();
   void evaluateTowards(double time, double duration);
-  // For implicit methods: y, or y' times `factor`, of the constraints; lambda[2] with S replaced by the responses of others; p[2].
+  // For implicit methods: y, or y' times `factor`, of the constraints; lambda[2] with S replaced by the responses of others;
+  // p[2].
   Vector& constraints(double time, bool of_velocity, double factor);
   void addProducts(Motion field, Vector& right);
   void solveWith(const std::vector<Factor>& responses, Vector& right);
@@ -85,15 +86,15 @@ class SmoothMotion : public BlockAssembly::Response {
   std::vector<double> inputs_;
   BlockAssembly assembly_;
   Eigen::PartialPivLU<Matrix> lu_;
+  Eigen::CompleteOrthogonalDecomposition<Matrix> orthogonal_;
   enum class Inputs { Present, Kept, Transposed };  // which B takes part
   Inputs inputs_used_ = Inputs::Present;
   std::vector<double> kept_;
   std::vector<Index> kept_start_;
   const std::vector<Factor>* responses_ = nullptr;
-  bool regular_ = true;
   double sliding_velocity_ = 1e-9;
   double time_ = 0;
-  Vector right_, scratch_, partial_, correction_;
+  Vector right_, permuted_, scratch_, partial_, correction_;
 };
 
 }  // namespace nonsmooth::kernel
