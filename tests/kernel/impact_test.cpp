@@ -261,6 +261,19 @@ TEST(MultipleImpact, NewtonsLawTellsWhatItDoes) {
   EXPECT_LT(problem.impact().kineticEnergyChange, 0);
 }
 
+// The same with an elastic first contact: 2 P1 - P2 = 2 and -P1 + 2 P2 = 0.85; the change of energy is
+// P2 (1 - e2) u2- / 2 > 0.
+TEST(MultipleImpact, NewtonsLawCanCreateEnergy) {
+  OSNSMultipleImpact problem;
+  problem.setImpactLaw(ImpactLaw::Newton);
+  Chain chain(3, 1.0, [](std::size_t i) { return std::make_shared<NewtonImpactNSL>(i == 0 ? 1.0 : 0.5); });
+  chain.balls[2]->setVelocity(Vector::Constant(1, 0.1));
+  const double before = chain.model.kineticEnergy();
+  chain.after(problem);
+  EXPECT_NEAR(problem.impact().kineticEnergyChange, 0.5 * (1.85 / 1.5) * 0.5 * 0.1, 1e-12);
+  EXPECT_NEAR(chain.model.kineticEnergy() - before, problem.impact().kineticEnergyChange, 1e-12);
+}
+
 std::shared_ptr<LagrangianDS> rockingBlock(double height, double velocity) {
   auto block = std::make_shared<LagrangianDS>(Eigen::Vector3d(0, height, pi / 3), Eigen::Vector3d(0, velocity, 0),
                                               Matrix(Eigen::Vector3d(1, 1, 1.25 / 12).asDiagonal()));
