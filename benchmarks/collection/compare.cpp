@@ -1,141 +1,118 @@
-// nonsmooth-compare: the default method, and every other one if asked, on the families of problems of one subject and on the
-// files of a collection; beside them the solvers of a peer. Every answer, the peer's too, is judged by nsm_certify. Writes one
-// page of Markdown.
-//
-// Times are wall clock, of one thread: setup + solve + free for a method, the driver's call for a peer; the shortest of several
-// runs where they are short.
+// nonsmooth-compare: reports on the runs of nonsmooth-bench.
 #include <CLI/CLI.hpp>
-#include <algorithm>
-#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <iostream>
 
-#include "../support/child_process.hpp"
-#include "report.hpp"
+#include "make_report.hpp"
+#include "regressions.hpp"
+#include "run_file.hpp"
 
 namespace {
 
-using namespace nonsmooth::collection;
+using namespace nonsmooth::bench;
 
-constexpr double peer_seconds_per_unknown = 0.002, least_peer_seconds = 0.3;  // a hundred times what auto takes
+enum ExitCode { success = 0, regressed = 1, usage = 3, bad_file = 4 };
 
 struct Settings {
-  std::string subject, peer, output, only, collection, records;
-  double seconds = 0, peer_seconds = 5, peer_minutes = HUGE_VAL, method_seconds = 0;  // 0: the subject's
-  bool all_methods = false, large = false;
+  std::vector<std::string> runs;
+  std::string output, against;
+  ReportSettings report;
+  RegressionSettings regressions;
 };
 
-struct Subject {
-  std::string title;
-  std::vector<double> tolerances;
-  double seconds, method_seconds;
-  std::int64_t largest_for_methods;  // unknowns
-  std::int64_t smallest_compared;
-};
+constexpr const char* notes = R"(
+The report has performance profiles (Dolan and More 2002), shares of problems by residual, tables by family and method, speed-ups with 95 %
+intervals (bootstrap), the virtual best, and every problem. The ending of the name decides: .html (one self-contained page with plots and
+tables that sort), .md (Markdown tables). Without -o Markdown goes to standard output. Of several results for the same problem, method and
+tolerance the last counts.
 
-Subject subject_of(const std::string& name) {
-  if (name == "friction") return {"Families of friction problems", {1e-4, 1e-8}, 20, 0.5, 200, 0};
-  return {"Families of complementarity problems", {1e-8}, 10, 10, INT64_MAX, 50};
+  nonsmooth compare shard1.jsonl shard2.jsonl -o report.html
+  nonsmooth compare run.jsonl --against old.jsonl -o report.html
+
+With --against, times are compared in units of a calibration kernel that was measured beside each solve, so that two machines can be compared.
+
+Exit codes: 0 written, 1 there are regressions, 3 wrong usage, 4 a file cannot be read or written, 70 internal error.)";
+
+void add_options(CLI::App& app, Settings& settings) {
+  app.add_option("RUN", settings.runs, "files of nonsmooth bench")->required()->check(CLI::ExistingFile);
+  app.add_option("-o,--output", settings.output, "report: .html or .md");
+  app.add_option("--title", settings.report.title, "of the report");
+  app.add_option("--reference", settings.report.reference, "method that the others are compared with")->capture_default_str();
+  app.add_option("--against", settings.against, "older run: regressions are listed and counted")->check(CLI::ExistingFile);
+  app.add_option("--time-ratio", settings.regressions.time_ratio,
+                 "a solve that takes more than this times its older time is a regression")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--least-time", settings.regressions.least_seconds, "older time from which on a single solve is judged, s")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_option("--mean-ratio", settings.regressions.mean_ratio,
+                 "a method is a regression if the interval of the mean of its ratios lies above this")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.footer(notes);
 }
 
-std::vector<FamilyProblem> problems_of(const Settings& settings) {
-  const bool friction = settings.subject == "friction";
-  std::vector<FamilyProblem> all = friction ? friction_families(settings.large) : complementarity_families();
-  for (FamilyProblem& file : friction ? friction_files(settings.collection) : complementarity_files(settings.collection))
-    all.push_back(std::move(file));
-  std::erase_if(all, [&](const FamilyProblem& problem) {
-    return (problem.family + " " + problem.name).find(settings.only) == std::string::npos;
-  });
-  return all;
-}
-
-// A method that failed at a looser tolerance is not asked for more.
-void run_methods(const nsm::Problem& problem, const Report& report, const Settings& settings, const Subject& subject, Row& row,
-                 Records& records) {
-  std::vector<std::string> names = {"auto"};
-  for (const nsm_method_info& info : nsm::methods())
-    if (report.all_methods && row.size <= subject.largest_for_methods && (info.classes >> problem.problem_class() & 1u) != 0 &&
-        std::string(info.name) != "auto")
-      names.emplace_back(info.name);
-  for (const std::string& name : names)
-    for (std::size_t k = 0; k < report.tolerances.size(); ++k) {
-      const double seconds = name == "auto" ? report.seconds : settings.method_seconds;
-      const bool failed = k > 0 && !row.at[k - 1].own.back().certified && row.problem.answer == Answer::solvable;
-      row.at[k].own.push_back(failed ? row.at[k - 1].own.back()
-                                     : run_method(problem, row.problem.name, name, {report.tolerances[k], seconds}, records));
-    }
-}
-
-std::vector<Row> run_all(const Settings& settings, const Subject& subject, const Report& report) {
-  Records records(settings.records);
-  std::vector<Row> rows;
-  double peer_time = 0;
-  for (FamilyProblem& entry : problems_of(settings)) {
-    const nsm::Problem problem = entry.make();
-    const nsm_description facts = problem.describe();
-    Row row{std::move(entry), problem.size(), facts.dimension > 0 ? facts.blocks : 0, facts.dimension,
-            std::vector<Outcome>(report.tolerances.size())};
-    run_methods(problem, report, settings, subject, row, records);
-    if (report.peer) {
-      const double seconds =
-          std::min(settings.peer_seconds, std::max(least_peer_seconds, peer_seconds_per_unknown * static_cast<double>(row.size)));
-      const double begin = nonsmooth::now();
-      auto runs = run_peer(problem, settings.peer, report.tolerances, seconds, peer_time < 60 * settings.peer_minutes, records);
-      peer_time += nonsmooth::now() - begin;
-      row.compared = runs.has_value();
-      for (std::size_t k = 0; row.compared && k < runs->size(); ++k) row.at[k].peer = std::move((*runs)[k]);
-    }
-    std::fprintf(stderr, "%-32s %6lld", row.problem.name.c_str(), static_cast<long long>(row.size));
-    for (const Outcome& outcome : row.at)
-      std::fprintf(stderr, "  %-12s %8.1e %8.2e s ratio %-8.3g", outcome.own.front().outcome.c_str(),
-                   outcome.own.front().residual, outcome.own.front().seconds, outcome.ratio());
-    std::fputc('\n', stderr);
-    rows.push_back(std::move(row));
+std::vector<Solve> read_all(const std::vector<std::string>& paths) {
+  std::vector<Solve> lines;
+  for (const std::string& path : paths) {
+    int halves = 0;
+    const std::vector<Solve> run = read_run(path, &halves);
+    if (halves > 0)
+      std::fprintf(stderr, "nonsmooth-compare: %s: %d lines are not whole and were passed over\n", path.c_str(), halves);
+    lines.insert(lines.end(), run.begin(), run.end());
   }
-  return rows;
+  return last_of_each(lines);
+}
+
+void write(const Report& report, const std::string& path) {
+  if (path.empty()) {
+    write_markdown(std::cout, report);
+    if (!std::cout.flush()) throw std::runtime_error("standard output cannot be written");
+    return;
+  }
+  std::ofstream out(path);
+  if (path.ends_with(".html"))
+    write_html(out, report);
+  else
+    write_markdown(out, report);
+  if (!out.flush()) throw std::runtime_error(path + ": cannot be written");
+}
+
+int run(Settings& settings) {
+  if (!settings.output.empty() && !settings.output.ends_with(".html") && !settings.output.ends_with(".md"))
+    throw CLI::ValidationError("--output", settings.output + " ends neither in .html nor in .md");
+  const std::vector<Solve> lines = read_all(settings.runs);
+  const Comparison comparison(lines);
+  if (settings.report.title.empty()) settings.report.title = "Comparison of methods";
+  Report report = make_report(comparison, lines, settings.report);
+  Regressions regressions;
+  if (!settings.against.empty()) {
+    regressions = find_regressions(lines, read_all({settings.against}), settings.regressions);
+    report.sections.insert(report.sections.begin(), regressions.section);
+    std::fprintf(stderr, "nonsmooth-compare: %zu regressions in %zu solves\n", regressions.count, regressions.compared);
+  }
+  write(report, settings.output);
+  return regressions.count > 0 ? regressed : success;
 }
 
 }  // namespace
 
-int main(int argc, char** argv) {
+int main(int count, char** arguments) {
   Settings settings;
-  CLI::App app{"Methods, and a peer's solvers, on families of problems and on files"};
-  app.add_option("SUBJECT", settings.subject)->required()->check(CLI::IsMember({"complementarity", "friction"}));
-  app.add_flag("--all-methods", settings.all_methods, "every method that treats a problem, not only auto");
-  app.add_flag("--large", settings.large, "also the problems of 10,000 to 30,000 contacts");
-  app.add_option("--peer", settings.peer, "program that runs the peer's solvers (siconos-complementarity, siconos-friction)");
-  app.add_option("--only", settings.only, "problems whose family or name contains this");
-  app.add_option("--seconds", settings.seconds, "time limit of one solve of auto");
-  app.add_option("--method-seconds", settings.method_seconds, "time limit of one solve of another method");
-  app.add_option("--peer-seconds", settings.peer_seconds,
-                 "longest time limit of one solve of a peer: 0.002 s per unknown, at least 0.3 s");
-  app.add_option("--peer-minutes", settings.peer_minutes,
-                 "after so many minutes of the peer, problems are shown without it unless there are records");
-  app.add_option("--collection", settings.collection, "folder with further problem files, in folders named after their classes")
-      ->envname("NONSMOOTH_COLLECTION");
-  app.add_option("--records", settings.records, "file of results; those it has already are not measured again");
-  app.add_option("--output", settings.output, "Markdown file; standard output without it");
-  CLI11_PARSE(app, argc, argv);
+  CLI::App app{"Reports on runs of nonsmooth bench: profiles, tables, regressions.", "nonsmooth-compare"};
+  add_options(app, settings);
   try {
-    const Subject subject = subject_of(settings.subject);
-    if (settings.method_seconds <= 0) settings.method_seconds = subject.method_seconds;
-    const Report report{subject.title,
-                        "./dev compare" + std::string(settings.subject == "friction" ? " friction" : ""),
-                        subject.tolerances,
-                        settings.seconds > 0 ? settings.seconds : subject.seconds,
-                        subject.smallest_compared,
-                        !settings.peer.empty(),
-                        settings.all_methods};
-    const std::vector<Row> rows = run_all(settings, subject, report);
-    std::ofstream file;
-    if (!settings.output.empty()) file.open(settings.output);
-    std::ostream& out = settings.output.empty() ? std::cout : file;
-    write(out, report, rows);
-    if (!out.flush()) throw std::runtime_error("cannot write " + settings.output);
+    app.parse(count, arguments);
+    return run(settings);
+  } catch (const CLI::Success& request) {
+    return app.exit(request);
+  } catch (const CLI::Error& error) {
+    std::fprintf(stderr, "nonsmooth-compare: %s\n", error.what());
+    return usage;
   } catch (const std::exception& error) {
-    std::cerr << "nonsmooth-compare: " << error.what() << '\n';
-    return 1;
+    std::fprintf(stderr, "nonsmooth-compare: %s\n", error.what());
+    return bad_file;
   }
-  return 0;
 }

@@ -13,7 +13,8 @@ namespace nonsmooth::collection {
 enum class Answer {
   solvable,
   infeasible,  // and there is a proof of it
-  unsolvable   // no solution, and no proof to hand out: any outcome that does not claim one is right
+  unsolvable,  // no solution, and no proof to hand out: any outcome that does not claim one is right
+  unknown
 };
 
 struct FamilyProblem {
@@ -23,13 +24,8 @@ struct FamilyProblem {
 };
 
 std::vector<FamilyProblem> complementarity_families();
-// Coulomb friction, local and global, in the plane and in space, rolling friction, and mixed problems; large: also those of
-// 10,000 to 30,000 contacts.
-std::vector<FamilyProblem> friction_families(bool large);
-
-// The files of a collection whose folders are named after classes, of the one kind or the other; a file that holds a problem in
-// two forms counts twice.
-std::vector<FamilyProblem> complementarity_files(const std::string& collection);
-std::vector<FamilyProblem> friction_files(const std::string& collection);
+// Coulomb friction, local and global, in the plane and in space, rolling friction, and mixed problems.
+std::vector<FamilyProblem> friction_families();
+std::vector<FamilyProblem> large_friction_families();  // 10,000 to 30,000 contacts
 
 }  // namespace nonsmooth::collection

@@ -213,7 +213,7 @@ void add_large(List& list) {
 
 }  // namespace
 
-std::vector<FamilyProblem> friction_families(bool large) {
+std::vector<FamilyProblem> friction_families() {
   std::vector<FamilyProblem> problems;
   List list(problems);
   add_stacks(list);
@@ -224,7 +224,13 @@ std::vector<FamilyProblem> friction_families(bool large) {
   add_mechanisms(list);
   add_rolling(list);
   add_others(list);
-  if (large) add_large(list);
+  return problems;
+}
+
+std::vector<FamilyProblem> large_friction_families() {
+  std::vector<FamilyProblem> problems;
+  List list(problems);
+  add_large(list);
   return problems;
 }
 

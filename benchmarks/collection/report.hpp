@@ -1,36 +1,61 @@
-// The comparison as Markdown.
+// What a report says, whatever it is written as: HTML (html.cpp, with the plots of svg.cpp) or Markdown (markdown.cpp).
 #pragma once
 
+#include <cmath>
 #include <ostream>
+#include <string>
+#include <utility>
+#include <vector>
 
-#include "families.hpp"
-#include "runs.hpp"
+namespace nonsmooth::bench {
 
-namespace nonsmooth::collection {
-
-// At one tolerance.
-struct Outcome {
-  std::vector<Run> own;   // the default first
-  std::vector<Run> peer;  // those that ended
-  double ratio() const;   // default / best certified peer; NaN if either is missing
+struct Cell {
+  std::string text;
+  double sort = NAN;  // sorted by this where it is a number, else by the text
+  enum class Mark { none, good, bad } mark = Mark::none;
 };
 
-struct Row {
-  FamilyProblem problem;  // without its data
-  std::int64_t size = 0, contacts = 0;
-  std::int32_t dimension = 0;
-  std::vector<Outcome> at;  // one per tolerance
-  bool compared = false;    // with the peer
+struct Table {
+  std::string caption;
+  std::vector<std::string> head;
+  std::vector<std::vector<Cell>> rows;
+  bool filter = false;  // long: with a field to search in
+  bool folded = false;  // in HTML, until it is opened
+};
+
+// Step functions over a logarithmic axis.
+struct Plot {
+  std::string title, x_label, y_label;
+  double x_first = 1, x_last = 10;
+  struct Curve {
+    std::string label;
+    std::vector<std::pair<double, double>> points;  // (x, share): the share from x on
+  };
+  std::vector<Curve> curves;
+};
+
+struct Section {
+  std::string title, text;
+  std::vector<Plot> plots;
+  std::vector<Table> tables;
+  bool folded = false;  // in HTML, until it is opened
+  bool only_html = false;
 };
 
 struct Report {
-  std::string title, command;
-  std::vector<double> tolerances;
-  double seconds = 10;
-  std::int64_t smallest_compared = 0;  // unknowns from which on times are compared
-  bool peer = false, all_methods = false;
+  std::string title;
+  std::vector<std::pair<std::string, std::string>> facts;
+  std::vector<Section> sections;
 };
 
-void write(std::ostream& out, const Report& report, const std::vector<Row>& rows);
+std::string svg(const Plot& plot);
+void write_html(std::ostream& out, const Report& report);
+void write_markdown(std::ostream& out, const Report& report);
 
-}  // namespace nonsmooth::collection
+// Figures as a reader wants them.
+std::string number_text(const char* format, double value);  // empty if it is none
+std::string seconds_text(double seconds);                   // 12.3 us
+std::string tolerance_text(double tolerance);               // 1e-08
+std::string ratio_text(double ratio);
+
+}  // namespace nonsmooth::bench

@@ -1,85 +1,69 @@
-// Work in a process of its own: a hang or a crash of a solver costs one row of a table.
+// Work in processes of its own: a crash, a hang or a leak of a solver costs one row of a table.
 #pragma once
 
-#include <poll.h>
-#include <signal.h>
-#include <sys/resource.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
-#include <chrono>
-#include <cmath>
-#include <cstdio>
+#include <cstdint>
+#include <functional>
 #include <string>
+#include <vector>
 
 namespace nonsmooth {
 
-inline double now() { return std::chrono::duration<double>(std::chrono::steady_clock::now().time_since_epoch()).count(); }
+double now();  // s, monotonic
+
+struct ChildLimits {
+  double seconds = 10;
+  std::int64_t memory = 6'000'000'000;  // bytes of address space; 0: no limit
+  double preparation = 0;               // s, before the clock is restarted; 0: it is not
+};
 
 struct ChildAnswer {
   enum class End { answered, crashed, out_of_time } end = End::crashed;
-  std::string text;
+  std::string text;  // as far as it came
+  int signal = 0;    // that ended it; 0: none
+  int exit_code = 0;
+  std::int64_t peak_memory = 0;  // bytes, of the largest of its processes
 };
 
-namespace detail {
+// The way from the child to its parent.
+class Parent {
+ public:
+  explicit Parent(int descriptor) : descriptor_(descriptor) {}
+  void send(const std::string& text) const;
+  void restart_clock() const;  // after the preparation: the limit of time counts from here
+  int descriptor() const { return descriptor_; }
 
-template <class Work>
-[[noreturn]] void answer_and_exit(const Work& work, int out) {
-  constexpr rlim_t largest_memory = 6'000'000'000;
-  const rlimit memory{largest_memory, largest_memory};
-  setrlimit(RLIMIT_AS, &memory);
-  // What solvers print is no part of the answer.
-  if (std::freopen("/dev/null", "w", stdout) == nullptr || std::freopen("/dev/null", "w", stderr) == nullptr) _exit(1);
-  try {
-    const std::string text = work();
-    for (std::size_t sent = 0; sent < text.size();) {
-      const ssize_t count = write(out, text.data() + sent, text.size() - sent);
-      if (count <= 0) _exit(1);
-      sent += static_cast<std::size_t>(count);
-    }
-  } catch (...) {
-    _exit(1);
-  }
-  _exit(0);
-}
+ private:
+  int descriptor_;
+};
 
-}  // namespace detail
+// A running child. It leads a process group of its own and dies with its parent; when it ends, so does what it has started.
+class Child {
+ public:
+  using Work = std::function<void(const Parent&)>;  // may throw, exit or run another program
+
+  Child(const ChildLimits& limits, const Work& work);
+  ~Child();
+  Child(const Child&) = delete;
+  Child& operator=(const Child&) = delete;
+
+  bool ended();                                          // takes what has come; does not wait
+  const ChildAnswer& answer() const { return answer_; }  // once ended
+
+  // Until one of them may have ended.
+  static void wait(const std::vector<Child*>& children);
+
+ private:
+  void read();
+  void reap(int options);
+
+  ChildLimits limits_;
+  double deadline_;
+  int process_ = -1, pipe_ = -1;
+  bool reaped_ = false;
+  ChildAnswer answer_;
+};
 
 // work() gives the text of the answer.
-template <class Work>
-ChildAnswer in_child(double seconds, const Work& work) {
-  int ends[2];
-  if (pipe(ends) != 0) return {};
-  const double deadline = now() + seconds;
-  const pid_t child = fork();
-  if (child == 0) {
-    close(ends[0]);
-    alarm(static_cast<unsigned>(std::ceil(seconds)) + 1);  // should the parent be gone
-    detail::answer_and_exit(work, ends[1]);
-  }
-  close(ends[1]);
-  ChildAnswer answer;
-  answer.end = ChildAnswer::End::out_of_time;
-  char buffer[4096];
-  for (double left = seconds; left > 0 && child > 0; left = deadline - now()) {
-    pollfd waiting{ends[0], POLLIN, 0};
-    if (poll(&waiting, 1, static_cast<int>(std::ceil(1000 * left))) <= 0) continue;
-    const ssize_t count = read(ends[0], buffer, sizeof buffer);
-    if (count > 0) {
-      answer.text.append(buffer, static_cast<std::size_t>(count));
-      continue;
-    }
-    answer.end = ChildAnswer::End::answered;
-    break;
-  }
-  close(ends[0]);
-  if (child <= 0) return {};
-  if (answer.end == ChildAnswer::End::out_of_time) kill(child, SIGKILL);
-  int status = 0;
-  waitpid(child, &status, 0);
-  const bool well = WIFEXITED(status) && WEXITSTATUS(status) == 0;
-  if (answer.end == ChildAnswer::End::answered && !well) answer.end = ChildAnswer::End::crashed;
-  return answer;
-}
+ChildAnswer in_child(double seconds, const std::function<std::string()>& work);
 
 }  // namespace nonsmooth

@@ -2,9 +2,13 @@
 // itself on a grid of cells. Prints the time per step and checks that every step is certified, that nothing sinks in and that no
 // energy comes from nowhere.
 //   example_sphere_pile [--side SPHERES (10)] [--steps STEPS (100)] [--method NAME (auto)]
+//                       [--vtk PREFIX] [--output FILE.h5|FILE.csv] [--save FILE] [--resume FILE]
+// With --vtk, PREFIX.pvd shows every fifth step in ParaView; with --output everything is recorded; with --save the state is saved
+// every 20 steps, from which --resume goes on.
 #include <array>
 #include <cstdlib>
 #include <map>
+#include <optional>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -47,6 +51,11 @@ class Detection : public InteractionManager {
                {-Vector3::UnitX(), -half_width},
                {Vector3::UnitY(), -half_width},
                {-Vector3::UnitY(), -half_width}};
+  }
+
+  bool restoreInteraction(Simulation&, const SavedInteraction& saved) override {
+    touch(static_cast<std::size_t>(saved.system[0]), static_cast<std::size_t>(saved.tag));
+    return true;
   }
 
   void updateInteractions(Simulation&) override {
@@ -95,13 +104,11 @@ class Detection : public InteractionManager {
     auto [it, inserted] = known_.try_emplace({i, j}, Known{{}, step_});
     it->second.seen = step_;
     if (!inserted) return;
-    if (j < spheres_.size()) {
-      auto contact = std::make_shared<Interaction>(law_, std::make_shared<NewtonEuler3DR>(betweenSpheres));
-      it->second.handle = model_.link(contact, *spheres_[i], *spheres_[j]);
-    } else {
-      auto contact = std::make_shared<Interaction>(law_, std::make_shared<NewtonEuler3DR>(planes_[j - spheres_.size()]));
-      it->second.handle = model_.link(contact, *spheres_[i]);
-    }
+    const bool between = j < spheres_.size();
+    auto contact = std::make_shared<Interaction>(law_, between ? std::make_shared<NewtonEuler3DR>(betweenSpheres)
+                                                               : std::make_shared<NewtonEuler3DR>(planes_[j - spheres_.size()]));
+    contact->setTag(static_cast<std::int64_t>(j));
+    it->second.handle = between ? model_.link(contact, *spheres_[i], *spheres_[j]) : model_.link(contact, *spheres_[i]);
   }
 
   NonSmoothDynamicalSystem& model_;
@@ -113,25 +120,64 @@ class Detection : public InteractionManager {
   long step_ = 0;
 };
 
-}  // namespace
+using Options = std::map<std::string, std::string>;
+using Spheres = std::vector<std::shared_ptr<NewtonEulerDS>>;
 
-int main(int argc, char** argv) {
-  std::map<std::string, std::string> options = {{"--side", "10"}, {"--steps", "100"}, {"--method", ""}};
-  for (int i = 1; i + 1 < argc; i += 2) options.at(argv[i]) = argv[i + 1];
-  const int side = std::stoi(options["--side"]), steps = std::stoi(options["--steps"]);
-  const double mass = 1.0, inertia = 0.4 * mass * radius * radius, spacing = 2 * radius + 0.01;
-  NonSmoothDynamicalSystem model(0.0);
-  std::vector<std::shared_ptr<NewtonEulerDS>> spheres;
+constexpr double mass = 1.0, spacing = 2 * radius + 0.01;
+
+// Layers are shifted so that the heap is none of columns.
+Spheres fill(NonSmoothDynamicalSystem& model, int side) {
+  const double inertia = 0.4 * mass * radius * radius;
+  Spheres spheres;
   for (int k = 0; k < side * side * side; ++k) {
     const int ix = k % side, iy = k / side % side, iz = k / side / side;
     Vector q(7);
-    // Layers are shifted so that the heap is none of columns.
     q << spacing * (ix - 0.5 * (side - 1)) + 0.03 * (iz % 2), spacing * (iy - 0.5 * (side - 1)) + 0.02 * (iz % 3),
         radius + spacing * iz, 1, 0, 0, 0;
     spheres.push_back(std::make_shared<NewtonEulerDS>(q, Vector::Zero(6), mass, inertia * Matrix3::Identity()));
     spheres.back()->setFExt(Eigen::Vector3d(0, 0, -9.81 * mass));
     model.insertDynamicalSystem(spheres.back());
   }
+  return spheres;
+}
+
+// What is written while the spheres fall.
+class Output {
+ public:
+  Output(Options& options, TimeStepping& simulation, const Spheres& spheres, double width) {
+    if (!options["--vtk"].empty()) {
+      scene_.emplace(options["--vtk"]);
+      for (const auto& sphere : spheres) scene_->addBody(*sphere, VtkShape::sphere(radius));
+      scene_->addFixed(VtkPose(), VtkShape::plane(Vector3::UnitZ(), width));
+      scene_->addContacts(simulation);
+    }
+    if (!options["--output"].empty()) {
+      trajectory_ = createTrajectory(options["--output"]);
+      trajectory_->addAll(simulation);
+    }
+    if (!options["--save"].empty()) checkpoints_.emplace(simulation, options["--save"], 20);
+  }
+  void step(int k, double time) {
+    if (scene_ && k % 5 == 0) scene_->write(time);
+    if (trajectory_) trajectory_->record(time);
+    if (checkpoints_) checkpoints_->step();
+  }
+
+ private:
+  std::optional<VtkScene> scene_;
+  std::unique_ptr<Trajectory> trajectory_;
+  std::optional<Checkpoints> checkpoints_;
+};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  Options options = {{"--side", "10"}, {"--steps", "100"}, {"--method", ""}, {"--vtk", ""},
+                     {"--output", ""}, {"--save", ""},     {"--resume", ""}};
+  for (int i = 1; i + 1 < argc; i += 2) options.at(argv[i]) = argv[i + 1];
+  const int side = std::stoi(options["--side"]), steps = std::stoi(options["--steps"]);
+  NonSmoothDynamicalSystem model(0.0);
+  const Spheres spheres = fill(model, side);
   Detection detection(model, spheres, 0.5 * spacing * side + 0.1);
   TimeDiscretisation instants(0.0, 5e-3);
   MoreauJeanOSI integrator(0.5);
@@ -142,17 +188,17 @@ int main(int argc, char** argv) {
   simulation.insertInteractionManager(detection);
   simulation.setFailurePolicy(FailurePolicy::Record);
 
-  const auto energy = [&] {
-    double sum = model.kineticEnergy();
-    for (const auto& sphere : spheres) sum += 9.81 * mass * sphere->q()[2];
-    return sum;
-  };
+  Output output(options, simulation, spheres, spacing * side + 0.2);
+  if (!options["--resume"].empty()) restoreState(options["--resume"], simulation);
+
+  const auto energy = [&] { return model.kineticEnergy() + model.potentialEnergy().value(); };
   Report report;
   const double before = energy();
   double deepest = 0, kernel = 0, solver = 0;
   long contacts = 0;
   for (int k = 0; k < steps; ++k) {
     const StepStatus status = simulation.computeOneStep();
+    output.step(k, status.time);
     simulation.nextStep();
     report.step(status);
     contacts += status.activeContacts;

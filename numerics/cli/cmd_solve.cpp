@@ -118,6 +118,7 @@ void report(const Arguments& arguments, const nsm_problem* problem, const char* 
                                    {"outcome", nsm_outcome_name(outcome)},
                                    {"iterations", result.iterations},
                                    {"time", result.time},
+                                   {"setup_time", result.setup_time},
                                    {"solutions", result.solutions}};
     if (result.relaxation_residual >= 0) line["relaxation_residual"] = result.relaxation_residual;
     line.update(certificate_json(result.certificate));

@@ -21,6 +21,7 @@ Examples:
   nonsmooth check problem.json solution.json
   nonsmooth convert problem.dat problem.json --class friction
   nonsmooth options lemke
+  nonsmooth simulate model.xml --plot
 
 Exit codes: 0 certified, 1 not converged, 2 infeasible (verified), 3 wrong usage, 4 bad file, 5 limit or cancelled, 70 internal error.
 Any other word NAME runs the program nonsmooth-NAME from the folder of this one or from PATH.)";

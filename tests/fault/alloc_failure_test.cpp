@@ -218,6 +218,51 @@ TEST_P(EveryClass, Solving) {
   }
 }
 
+// Problems without a solution take auto through its stages: one that cannot be set up ends the solve, which keeps its best
+// iterate, and with memory again the next solve goes on.
+void fail_in_late_stages(const nsm_problem* problem) {
+  const auto n = nsm_problem_size(problem);
+  generate::Values z(generate::at(n)), zero(generate::at(n), 0.0);
+  std::int64_t kept = 0;
+  fail_every_allocation([&] {
+    nsm_solver* solver = nullptr;
+    nsm_options* options = nullptr;
+    nsm_result result = NSM_RESULT_INIT;
+    nsm_certificate certificate = NSM_CERTIFICATE_INIT;
+    nsm_status status = nsm_options_create(&options);
+    if (status == NSM_OK) status = nsm_options_set(options, "max_iterations", 2000);
+    if (status == NSM_OK) status = nsm_setup(problem, "auto", options, &solver);
+    if (status == NSM_OK) status = nsm_solve(solver, &result);
+    if (solver != nullptr && status == NSM_OUT_OF_MEMORY) {
+      ++kept;
+      const bool holds_best = nsm_solution(solver, z.data(), nullptr, n) == NSM_OK &&
+                              nsm_certify(problem, z.data(), nullptr, &certificate) == NSM_OK &&
+                              certificate.residual == result.certificate.residual && result.outcome == NSM_BREAKDOWN;
+      const bool goes_on = nsm_warm_start(solver, zero.data(), n) == NSM_OK && nsm_solve(solver, &result) == NSM_OK &&
+                           result.outcome != NSM_BREAKDOWN;
+      if (!holds_best || !goes_on) status = NSM_INTERNAL;
+    }
+    nsm_free(&solver);
+    nsm_options_free(&options);
+    return status;
+  });
+  EXPECT_GT(kept, 0);
+}
+
+TEST(LateStages, OfAnLcp) { fail_in_late_stages(support::problem(generate::Lcp{2, {1, -1, -1, 1}, {-1, -1}, {}}).get()); }
+
+// Two contacts that press on one body from both sides.
+TEST(LateStages, OfFriction) {
+  generate::Values W = generate::identity(6, 1);
+  W[3] = W[18] = -1;
+  const generate::Values q = {-1, 0, 0, -1, 0, 0}, mu = {0.5, 0.5};
+  const nsm_matrix matrix = support::dense(6, 6, W);
+  nsm_problem* problem = nullptr;
+  ASSERT_EQ(nsm_problem_create_friction(3, &matrix, q.data(), mu.data(), &problem), NSM_OK);
+  fail_in_late_stages(problem);
+  nsm_problem_free(&problem);
+}
+
 TEST(Creation, OfAnLcp) {
   const generate::Lcp lcp = generate::fathi(4);
   const nsm_matrix M = support::dense(4, 4, lcp.M);

@@ -36,6 +36,12 @@ done
 [ -n "$(find "$prefix" -name LICENSE)" ] || fail "the licence is not installed"
 
 "$prefix/bin/nonsmooth" methods >"$work/methods.txt" || fail "the installed command does not run"
+for program in bench compare; do
+  "$prefix/bin/nonsmooth" $program --help >"$work/help.txt" || fail "the installed nonsmooth $program does not run"
+done
+
+"$prefix/bin/nonsmooth" simulate "$prefix/share/nonsmooth/models/bouncing_ball.xml" >"$work/simulate.txt" ||
+  fail "the installed command does not run a shipped model"
 
 PKG_CONFIG_PATH=$libdir/pkgconfig
 export PKG_CONFIG_PATH

@@ -5,7 +5,8 @@
 - extern "C" stands in capi (and in linalg/lapack.*, which declares Fortran routines)
 - the library does not print, end the process, draw random numbers or touch the locale
 - the library has no writable variable of static storage, apart from those in `allowed_variables`
-- kernel/: modeling < integrators < impacts < problems < simulation < io; one file includes the headers of the numerics; the same forbidden calls
+- kernel/cli includes the public headers of the kernel and its own files
+- kernel/src: modeling < integrators < impacts < problems < simulation < io; one file includes the headers of the numerics; the same forbidden calls
 """
 import pathlib
 import re
@@ -15,7 +16,7 @@ import cpp_scan
 
 layers = ["core", "linalg", "sets", "problems", "certificate", "methods", "io", "capi"]
 
-# (file below numerics/src, pattern of the declaration, why)
+# (file below src, pattern of the declaration, why)
 allowed_variables = [
     ("core/error.cpp", r"\bthread_local char message_buffer\b"),  # the message of the last failed call, per thread
     ("io/", r"\bstd::(recursive_)?mutex \w+"),  # Debian's HDF5 is not thread-safe: calls into it take turns
@@ -118,12 +119,22 @@ def check_kernel(kernel):
             for match in list(forbidden_calls.finditer(line)) + list(forbidden_streams.finditer(line)):
                 yield path, number, f"'{match.group(0).strip()}' has no place in the library"
         for number, declaration in cpp_scan.writable_variables(cleaned):
+            if is_allowed(name, declaration):
+                continue
             yield path, number, f"writable variable of static storage: {' '.join(declaration.split())[:80]}"
+
+
+def check_kernel_command(folder):
+    for path in sorted(folder.glob("*.[ch]pp")):
+        for number, quote, included_path in included(path.read_text(encoding="utf-8")):
+            own = quote == '"' and (folder / included_path).is_file()
+            if not own and (quote == '"' or (included_path.startswith("nonsmooth/") and not included_path.startswith("nonsmooth/kernel/"))):
+                yield path, number, f"the command includes {included_path}: only public headers of the kernel and its own files are allowed"
 
 
 def main():
     root = pathlib.Path(__file__).resolve().parents[2]
-    problems = [*check_tree(root / "numerics"), *check_kernel(root / "kernel")]
+    problems = [*check_tree(root / "numerics"), *check_kernel(root / "kernel"), *check_kernel_command(root / "kernel" / "cli")]
     for path, number, what in problems:
         print(f"{path.relative_to(root)}:{number}: {what}")
     print(f"layers: {len(problems)} violations" if problems else "layers: all rules hold")

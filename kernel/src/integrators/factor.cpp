@@ -1,5 +1,7 @@
 #include "integrators/factor.hpp"
 
+#include <utility>
+
 namespace nonsmooth::kernel {
 namespace {
 
@@ -11,9 +13,9 @@ namespace {
 
 void Factor::compute(LinearOperator W, const DynamicalSystem& system) {
   W_ = std::move(W);
+  inverse_.resize(0);
   if (const Vector* diagonal = W_.diagonal()) {
-    inverse_ = diagonal->cwiseInverse();
-    if (!inverse_.allFinite() || !diagonal->allFinite()) failSingular(system);
+    factorDiagonal(*diagonal, system);
   } else if (const SparseMatrix* sparse = W_.sparse()) {
     sparse_ = std::make_shared<Eigen::SparseLU<SparseMatrix>>();
     sparse_->compute(*sparse);
@@ -26,33 +28,54 @@ void Factor::compute(LinearOperator W, const DynamicalSystem& system) {
 }
 
 void Factor::compute(const Matrix& W, const DynamicalSystem& system) {
-  W_ = LinearOperator(W);
+  W_.assign(W);
   factorDense(W, system);
 }
 
+void Factor::factorDiagonal(const Vector& diagonal, const DynamicalSystem& system) {
+  inverse_ = diagonal.cwiseInverse();
+  if (!inverse_.allFinite() || !diagonal.allFinite()) failSingular(system);
+}
+
 void Factor::factorDense(const Matrix& W, const DynamicalSystem& system) {
+  inverse_.resize(0);
+  if (W.isDiagonal(0.0)) return factorDiagonal(W.diagonal(), system);
   lu_.compute(W);
   const auto pivots = lu_.matrixLU().diagonal().cwiseAbs();
   // A pivot below rounding of its own matrix says singular; the scale of each row is its own unit.
-  if (!(pivots.minCoeff() > 0) || !lu_.matrixLU().allFinite() || !(lu_.rcond() > 1e-18)) failSingular(system);
+  if (!(pivots.minCoeff() > 0) || !lu_.matrixLU().allFinite()) failSingular(system);
+  // The condition is asked for where pivots give reason to: estimating it takes memory and several solutions.
+  if (pivots.minCoeff() < 1e-10 * pivots.maxCoeff() && !(lu_.rcond() > 1e-18)) failSingular(system);
+  // Where the entry that belongs to place i stands after the swaps before.
+  const auto& place_of = lu_.permutationP().indices();
+  swaps_.resize(static_cast<std::size_t>(W.rows()));
+  for (Index k = 0; k < W.rows(); ++k) swaps_[static_cast<std::size_t>(place_of[k])] = k;
+  for (std::size_t i = 0; i < swaps_.size(); ++i)
+    while (swaps_[i] < static_cast<Index>(i)) swaps_[i] = swaps_[static_cast<std::size_t>(swaps_[i])];
+}
+
+// Plain loops: systems are small, and Eigen would allocate.
+void Factor::solveDense(double* x) const {
+  const Index size = lu_.rows();
+  const double* lu = lu_.matrixLU().data();
+  for (Index i = 0; i < size; ++i) std::swap(x[i], x[swaps_[static_cast<std::size_t>(i)]]);
+  for (Index j = 0; j < size; ++j)
+    for (Index i = j + 1; i < size; ++i) x[i] -= lu[i + j * size] * x[j];
+  for (Index j = size - 1; j >= 0; --j) {
+    x[j] /= lu[j + j * size];
+    for (Index i = 0; i < j; ++i) x[i] -= lu[i + j * size] * x[j];
+  }
 }
 
 void Factor::solve(double* columns, Index count) const {
-  if (W_.diagonal() != nullptr) {
-    const Index size = inverse_.size();
+  if (const Index size = inverse_.size(); size > 0) {
     for (Index j = 0; j < count; ++j)
       for (Index i = 0; i < size; ++i) columns[j * size + i] *= inverse_[i];
   } else if (W_.sparse() != nullptr) {
     MatrixView view(columns, W_.rows(), count);
     view = sparse_->solve(Matrix(view)).eval();
   } else {
-    const Index size = lu_.rows();
-    for (Index j = 0; j < count; ++j) {
-      VectorView column(columns + j * size, size);
-      lu_.permutationP().applyThisOnTheLeft(column);
-      lu_.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(column);
-      lu_.matrixLU().triangularView<Eigen::Upper>().solveInPlace(column);
-    }
+    for (Index j = 0; j < count; ++j) solveDense(columns + j * lu_.rows());
   }
 }
 

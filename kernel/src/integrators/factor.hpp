@@ -22,10 +22,13 @@ class Factor {
   void solve(double* columns, Index count) const;
 
  private:
+  void factorDiagonal(const Vector& diagonal, const DynamicalSystem& system);
   void factorDense(const Matrix& W, const DynamicalSystem& system);
+  void solveDense(double* x) const;
   LinearOperator W_;
-  Vector inverse_;  // of a diagonal
+  Vector inverse_;  // of a diagonal; else empty
   Eigen::PartialPivLU<Matrix> lu_;
+  std::vector<Index> swaps_;  // entries i and swaps_[i] change places, i = 0, 1 ...: the permutation of lu_
   std::shared_ptr<Eigen::SparseLU<SparseMatrix>> sparse_;
 };
 

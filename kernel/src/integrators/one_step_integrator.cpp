@@ -2,8 +2,6 @@
 
 #include <algorithm>
 
-#include "modeling/small_product.hpp"
-
 namespace nonsmooth::kernel {
 
 OneStepIntegrator::~OneStepIntegrator() = default;
@@ -30,7 +28,7 @@ void OneStepIntegrator::initialize(NonSmoothDynamicalSystem& model, std::vector<
 
 bool OneStepIntegrator::isActive(const InteractionRecord&) const { return true; }
 
-Coupling OneStepIntegrator::coupling(const InteractionRecord&) const { return {}; }
+Coupling Formulation::coupling(const InteractionRecord&) const { return {}; }
 
 double OneStepIntegrator::approach(const InteractionRecord& record) const {
   return model_->outputs().data(Output::y1Old)[record.y.start];
@@ -39,14 +37,7 @@ double OneStepIntegrator::approach(const InteractionRecord& record) const {
 Matrix OneStepIntegrator::iterationMatrix(int) const { fail("integrator %s has no iteration matrix", className()); }
 
 void OneStepIntegrator::freeOutputOf(const InteractionRecord& record, Motion field, VectorView q) const {
-  const double* C = model_->block(record, Block::C).data();
-  const double* values = model_->states().data(field);
-  q.setZero();
-  for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
-    const StateSlot& slot = model_->systems()[static_cast<std::size_t>(record.system[side])]->slot();
-    addProduct(C, values + slot.v, slot.nv, q);
-    C += slot.nv * q.size();
-  }
+  model_->outputOf(record, field, q);
 }
 
 }  // namespace nonsmooth::kernel

@@ -127,4 +127,20 @@ void SchatzmanPaoliOSI::updateState() {
   }
 }
 
+// The first step differs from all others.
+void SchatzmanPaoliOSI::saveMemory(StateWriter& out) const {
+  for (const Work::System& s : work_->systems.entries()) {
+    out.integer(s.started ? 1 : 0);
+    out.real(s.h);
+  }
+}
+
+void SchatzmanPaoliOSI::restoreMemory(StateReader& in) {
+  for (Work::System& s : work_->systems) {
+    s.started = in.integer() != 0;
+    s.h = in.real();
+    s.version = s.ds->version() - 1;  // the factor is to be computed
+  }
+}
+
 }  // namespace nonsmooth::kernel

@@ -51,7 +51,7 @@ void LagrangianDS::computeMass() {
 void LagrangianDS::evaluateMass(ConstVectorRef q, Matrix& out) {
   if (!mass_function_) {
     if (mass_.isZero()) fail("%s number %d has no mass", className(), number());
-    out = mass_.toDense(dimension());
+    mass_.copyTo(out, dimension());
     return;
   }
   out.setZero(dimension(), dimension());
@@ -114,6 +114,22 @@ void LagrangianDS::checkJacobians(double time, double tolerance) {
          in_q > in_v ? "q" : "the velocity", std::max(in_q, in_v));
 }
 
+std::optional<double> LagrangianDS::potentialEnergy() const {
+  if (fExt_.computed() || fInt_.computed()) return std::nullopt;
+  double energy = 0;
+  if (fExt_.given()) energy -= fExt_.pointer()->dot(q());
+  if (fInt_.given()) energy += fInt_.pointer()->dot(q());
+  return energy;
+}
+
+std::optional<double> LagrangianLinearTIDS::potentialEnergy() const {
+  const std::optional<double> of_forces = LagrangianDS::potentialEnergy();
+  if (!of_forces || !K_.isSymmetric()) return std::nullopt;
+  Vector elastic = Vector::Zero(dimension());
+  K_.addProduct(1.0, q(), elastic);
+  return *of_forces + 0.5 * elastic.dot(q());
+}
+
 LagrangianLinearTIDS::LagrangianLinearTIDS(const Vector& q0, const Vector& velocity0, const LinearOperator& mass)
     : LagrangianDS(q0, velocity0, mass) {
   if (mass.isZero()) fail("a LagrangianLinearTIDS needs a mass");
@@ -158,8 +174,10 @@ void LagrangianLinearTIDS::evaluateForces(double time, ConstVectorRef q, ConstVe
 }
 
 void LagrangianLinearTIDS::evaluateForceJacobians(double, ConstVectorRef, ConstVectorRef, Matrix& dq, Matrix& dv) {
-  dq = -K_.toDense(dimension());
-  dv = -C_.toDense(dimension());
+  K_.copyTo(dq, dimension());
+  dq *= -1;
+  C_.copyTo(dv, dimension());
+  dv *= -1;
 }
 
 }  // namespace nonsmooth::kernel

@@ -71,14 +71,14 @@ void LagrangianScleronomousR::evaluateC(const RelationPoint& at, MatrixRef C) {
 
 void LagrangianScleronomousR::evaluateCurvature(const RelationPoint& at, VectorRef out) {
   if (!Gdot_) fail("accelerations of a LagrangianScleronomousR need Gdot");
-  Matrix rate = Matrix::Zero(out.size(), at.v.size());
-  Gdot_(at.x, at.v, rate, z_);
-  requireResult(rate, "Gdot", at.time);
-  out = rate * at.v;
+  rate_.setZero(out.size(), at.v.size());
+  Gdot_(at.x, at.v, rate_, z_);
+  requireResult(rate_, "Gdot", at.time);
+  out.noalias() = rate_.lazyProduct(at.v);
 }
 
-LagrangianRheonomousR::LagrangianRheonomousR(StateToVector h, StateToMatrix G, StateToVector hdot)
-    : h_(std::move(h)), hdot_(std::move(hdot)), G_(std::move(G)) {
+LagrangianRheonomousR::LagrangianRheonomousR(StateToVector h, StateToMatrix G, StateToVector hdot, MotionToVector curvature)
+    : h_(std::move(h)), hdot_(std::move(hdot)), G_(std::move(G)), curvature_(std::move(curvature)) {
   if (!h_ || !G_ || !hdot_) fail("a LagrangianRheonomousR needs h, G and hdot");
 }
 
@@ -98,6 +98,13 @@ void LagrangianRheonomousR::evaluateTimeDerivative(const RelationPoint& at, Vect
   hdot.setZero();
   hdot_(at.time, at.x, hdot, z_);
   requireResult(hdot, "hdot", at.time);
+}
+
+void LagrangianRheonomousR::evaluateCurvature(const RelationPoint& at, VectorRef out) {
+  if (!curvature_) fail("accelerations of a LagrangianRheonomousR need its curvature");
+  out.setZero();
+  curvature_(at.time, at.x, at.v, out, z_);
+  requireResult(out, "the curvature", at.time);
 }
 
 LagrangianCompliantR::LagrangianCompliantR(CoupledToVector h, CoupledToMatrix G, CoupledToMatrix D)

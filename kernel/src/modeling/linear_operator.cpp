@@ -18,10 +18,27 @@ Index LinearOperator::cols() const {
 }
 
 Matrix LinearOperator::toDense(Index size) const {
-  if (const Vector* d = diagonal()) return d->asDiagonal();
-  if (const Matrix* m = dense()) return *m;
-  if (const SparseMatrix* s = sparse()) return Matrix(*s);
-  return Matrix::Zero(size, size);
+  Matrix result;
+  copyTo(result, size);
+  return result;
+}
+
+void LinearOperator::copyTo(Matrix& result, Index size) const {
+  if (const Vector* d = diagonal())
+    result = d->asDiagonal();
+  else if (const Matrix* m = dense())
+    result = *m;
+  else if (const SparseMatrix* s = sparse())
+    result = *s;
+  else
+    result.setZero(size, size);
+}
+
+void LinearOperator::assign(const Matrix& dense) {
+  if (Matrix* held = std::get_if<Matrix>(&data_))
+    *held = dense;
+  else
+    data_ = dense;
 }
 
 SparseMatrix LinearOperator::toSparse(Index size) const {
@@ -34,6 +51,12 @@ SparseMatrix LinearOperator::toSparse(Index size) const {
   }
   result.makeCompressed();
   return result;
+}
+
+bool LinearOperator::isSymmetric() const {
+  if (const Matrix* m = dense()) return *m == m->transpose();
+  if (const SparseMatrix* s = sparse()) return SparseMatrix(*s - SparseMatrix(s->transpose())).norm() == 0;
+  return true;
 }
 
 void LinearOperator::addProduct(double factor, ConstVectorRef x, VectorRef y) const {

@@ -60,7 +60,15 @@ NewtonEulerDS::NewtonEulerDS(const Vector& q0, const Vector& twist0, double mass
 
 Matrix3 NewtonEulerDS::rotation() const { return rotationMatrix(q().data() + 3); }
 
-void NewtonEulerDS::evaluateMass(ConstVectorRef, Matrix& out) { out = mass_.toDense(6); }
+std::optional<double> NewtonEulerDS::potentialEnergy() const {
+  if (fExt_.computed() || fInt_.computed() || mExt_.given() || mInt_.given()) return std::nullopt;
+  double energy = 0;
+  if (fExt_.given()) energy -= fExt_.pointer()->dot(q().head<3>());
+  if (fInt_.given()) energy += fInt_.pointer()->dot(q().head<3>());
+  return energy;
+}
+
+void NewtonEulerDS::evaluateMass(ConstVectorRef, Matrix& out) { mass_.copyTo(out, 6); }
 
 void NewtonEulerDS::evaluateForces(double time, ConstVectorRef q, ConstVectorRef v, VectorRef out) {
   out.setZero();
@@ -95,6 +103,13 @@ void NewtonEulerDS::evaluateForceJacobians(double time, ConstVectorRef q, ConstV
   if (isotropic_ || explicit_gyroscopic_) return;
   const Vector3 omega = v.tail<3>();
   dv.bottomRightCorner<3, 3>() -= crossMatrix(omega) * inertia_ - crossMatrix(inertia_ * omega);
+}
+
+// The quaternion turns by half its product with (0, Omega).
+void NewtonEulerDS::evaluateRate(ConstVectorRef q, ConstVectorRef v, VectorRef out) const {
+  const Eigen::Quaterniond half =
+      Eigen::Quaterniond(q[3], q[4], q[5], q[6]) * Eigen::Quaterniond(0, v[3] / 2, v[4] / 2, v[5] / 2);
+  out << v.head<3>(), half.w(), half.vec();
 }
 
 void NewtonEulerDS::move(ConstVectorRef q, ConstVectorRef increment, VectorRef out) const {

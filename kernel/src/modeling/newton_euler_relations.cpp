@@ -1,5 +1,6 @@
 #include "nonsmooth/kernel/newton_euler_relations.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "nonsmooth/kernel/newton_euler.hpp"
@@ -71,6 +72,20 @@ void NewtonEulerContactR::evaluateC(const RelationPoint& at, MatrixRef C) {
   if (const double* q2 = second(at)) side(q2, contact_.point2, 6, -1.0);
 }
 
+void NewtonEulerContactR::evaluateCurvature(const RelationPoint& at, VectorRef out) {
+  double arm = (contact_.point1 - Vector3Map(at.x.data())).norm();
+  if (const double* q2 = second(at)) arm = std::max(arm, (contact_.point2 - Vector3Map(q2)).norm());
+  if (!(arm > 0)) arm = 1;
+  double speed = 0;
+  for (Index k = 0; k < at.v.size(); k += 6)
+    speed = std::max({speed, at.v.segment<3>(k).norm() / arm, at.v.segment<3>(k + 3).norm()});
+  difference_.compute(*this, at, speed, out);
+}
+
+std::optional<ContactFrame> NewtonEulerContactR::contactFrame() const {
+  return ContactFrame{contact_.point1, contact_.point2, contact_.normal, tangent1_, tangent2_, std::min<Index>(rows_, 3)};
+}
+
 JointR::JointR(const Vector& q1, const Vector* q2) {
   requireSize(q1.size(), 7, "q1 of a joint");
   if (q2 != nullptr) requireSize(q2->size(), 7, "q2 of a joint");
@@ -132,6 +147,29 @@ void JointR::evaluateC(const RelationPoint& at, MatrixRef C) {
     // d/dt of d . (x1 - x2) with d turning with body 2: the velocity of the point of body 2 that is at x1.
     if (q2 != nullptr) pointRow(C, row, 6, d, x1 - x2, R2, -1.0);
     ++row;
+  }
+}
+
+// Centripetal and Coriolis terms; directions and points turn with their bodies, Omega in the frame of the body.
+void JointR::evaluateCurvature(const RelationPoint& at, VectorRef out) {
+  const double* q2 = second(at);
+  const Matrix3 R1 = rotationMatrix(at.x.data() + 3), R2 = q2 != nullptr ? rotationMatrix(q2 + 3) : Matrix3(Matrix3::Identity());
+  const Vector3 x1 = Vector3Map(at.x.data()), x2 = q2 != nullptr ? Vector3(Vector3Map(q2)) : Vector3(Vector3::Zero());
+  const Vector3 v1 = at.v.head<3>(), v2 = q2 != nullptr ? Vector3(at.v.segment<3>(6)) : Vector3(Vector3::Zero());
+  const Vector3 turn1 = R1 * at.v.segment<3>(3), turn2 = q2 != nullptr ? Vector3(R2 * at.v.tail<3>()) : Vector3(Vector3::Zero());
+  Index row = 0;
+  for (const Point& p : points_) {
+    const Vector3 arm1 = R1 * p.in1, arm2 = R2 * p.in2;
+    out.segment<3>(row) = turn1.cross(turn1.cross(arm1)) - turn2.cross(turn2.cross(arm2));
+    row += 3;
+  }
+  for (const Angle& a : angles_) {
+    const Vector3 a1 = R1 * a.in1, a2 = R2 * a.in2, rate1 = turn1.cross(a1), rate2 = turn2.cross(a2);
+    out[row++] = turn1.cross(rate1).dot(a2) + a1.dot(turn2.cross(rate2)) + 2 * rate1.dot(rate2);
+  }
+  for (const Slide& s : slides_) {
+    const Vector3 d = R2 * s.direction2, rate = turn2.cross(d);
+    out[row++] = turn2.cross(rate).dot(x1 - x2) + 2 * rate.dot(v1 - v2);
   }
 }
 

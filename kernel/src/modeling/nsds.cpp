@@ -1,5 +1,7 @@
 #include "nonsmooth/kernel/nsds.hpp"
 
+#include "modeling/small_product.hpp"
+
 namespace nonsmooth::kernel {
 namespace {
 
@@ -204,6 +206,17 @@ double NonSmoothDynamicalSystem::kineticEnergy() const {
   return energy;
 }
 
+std::optional<double> NonSmoothDynamicalSystem::potentialEnergy() const {
+  double energy = 0;
+  for (const DynamicalSystem* system : systems_)
+    if (const auto* mechanical = dynamic_cast<const SecondOrderDS*>(system)) {
+      const std::optional<double> part = mechanical->potentialEnergy();
+      if (!part) return std::nullopt;
+      energy += *part;
+    }
+  return energy;
+}
+
 std::string NonSmoothDynamicalSystem::display() const {
   std::string text = std::to_string(alive_systems_) + " systems, " + std::to_string(alive_interactions_) + " interactions\n";
   for (const DynamicalSystem* system : systems_)
@@ -272,6 +285,22 @@ void NonSmoothDynamicalSystem::addInput(const InteractionRecord& record, int lev
     for (Index j = 0; j < record.motion[side]; ++j, ++k)
       for (Index i = 0; i < record.y.rows; ++i) input[j] += (with_B ? matrix(k, i) : matrix(i, k)) * lambda[i];
   }
+}
+
+void NonSmoothDynamicalSystem::outputOf(const InteractionRecord& record, Motion field, VectorView q) {
+  const double* C = block(record, Block::C).data();
+  const double* values = states_.data(field);
+  q.setZero();
+  for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
+    const StateSlot& slot = systems_[static_cast<std::size_t>(record.system[side])]->slot();
+    addProduct(C, values + slot.v, slot.nv, q);
+    C += slot.nv * q.size();
+  }
+}
+
+void NonSmoothDynamicalSystem::gatherInputs(int level, const std::vector<int>& active) {
+  states_.clear(inputField(level));
+  for (const int index : active) addInput(records_[static_cast<std::size_t>(index)], level);
 }
 
 }  // namespace nonsmooth::kernel

@@ -1,5 +1,8 @@
 #include "nonsmooth/kernel/planar_relations.hpp"
 
+#include <algorithm>
+#include <cmath>
+
 namespace nonsmooth::kernel {
 
 void PlanarContactR::computeContact(double time, const double* q1, const double* q2, PlanarContact& contact) {
@@ -38,6 +41,22 @@ void PlanarContactR::evaluateC(const RelationPoint& at, MatrixRef C) {
   };
   side(at.x.data(), contact_.point1, 0, 1.0);
   if (at.x.size() > 3) side(at.x.data() + 3, contact_.point2, 3, -1.0);
+}
+
+void PlanarContactR::evaluateCurvature(const RelationPoint& at, VectorRef out) {
+  double arm = (contact_.point1 - Eigen::Vector2d(at.x[0], at.x[1])).norm();
+  if (at.x.size() > 3) arm = std::max(arm, (contact_.point2 - Eigen::Vector2d(at.x[3], at.x[4])).norm());
+  if (!(arm > 0)) arm = 1;
+  double speed = 0;
+  for (Index k = 0; k < at.v.size(); k += 3) speed = std::max({speed, at.v.segment<2>(k).norm() / arm, std::abs(at.v[k + 2])});
+  difference_.compute(*this, at, speed, out);
+}
+
+std::optional<ContactFrame> PlanarContactR::contactFrame() const {
+  const auto inSpace = [](const Eigen::Vector2d& a) { return Eigen::Vector3d(a.x(), a.y(), 0.0); };
+  const Eigen::Vector2d &n = contact_.normal, t(-n.y(), n.x());
+  return ContactFrame{inSpace(contact_.point1), inSpace(contact_.point2), inSpace(n), inSpace(t),
+                      Eigen::Vector3d::UnitZ(), std::min<Index>(rows_, 2)};
 }
 
 }  // namespace nonsmooth::kernel

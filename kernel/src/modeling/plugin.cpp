@@ -53,6 +53,8 @@ NONSMOOTH_KERNEL_LOAD(MotionToVector, MotionFunction, (double t, ConstVectorRef 
                       t, size(q), q.data(), v.data())
 NONSMOOTH_KERNEL_LOAD(MotionToMatrix, MotionFunction, (double t, ConstVectorRef q, ConstVectorRef v, MatrixRef out, VectorRef z),
                       t, size(q), q.data(), v.data())
+NONSMOOTH_KERNEL_LOAD(ConfigurationToVector, ConfigurationFunction, (ConstVectorRef q, VectorRef out, VectorRef z), size(q),
+                      q.data())
 NONSMOOTH_KERNEL_LOAD(ConfigurationToMatrix, ConfigurationFunction, (ConstVectorRef q, MatrixRef out, VectorRef z), size(q),
                       q.data())
 

@@ -1,4 +1,5 @@
 #include "nonsmooth/kernel/relation.hpp"
+#include "nonsmooth/kernel/newton_euler.hpp"
 
 namespace nonsmooth::kernel {
 
@@ -18,5 +19,43 @@ void Relation::evaluateB(const RelationPoint&, MatrixRef B) { B.setZero(); }
 void Relation::evaluateK(const RelationPoint&, MatrixRef K) { K.setZero(); }
 void Relation::evaluateTimeDerivative(const RelationPoint&, VectorRef hdot) { hdot.setZero(); }
 void Relation::evaluateCurvature(const RelationPoint&, VectorRef out) { out.setZero(); }
+
+namespace {
+
+// moved := x moved by s v.
+void moveBy(double s, RelationFamily family, const RelationPoint& at, Vector& moved) {
+  if (family != RelationFamily::NewtonEuler) {
+    moved = at.x + s * at.v;
+    return;
+  }
+  moved.resize(at.x.size());
+  for (Index body = 0; body < at.x.size() / 7; ++body) {
+    const Eigen::Matrix<double, 6, 1> increment = s * at.v.segment<6>(6 * body);
+    moveRigidBody(at.x.data() + 7 * body, increment.data(), moved.data() + 7 * body);
+  }
+}
+
+}  // namespace
+
+void MotionDifference::compute(Relation& relation, const RelationPoint& at, double speed, VectorRef out) {
+  out.setZero();
+  if (!(speed > 0)) return;
+  const double step = 1e-3 / speed;
+  y_.resize(out.size());
+  C_.resize(out.size(), at.v.size());
+  const auto addRate = [&](double s, double weight) {
+    moveBy(s, relation.family(), at, moved_);
+    const RelationPoint there{at.time, ConstVectorView(moved_.data(), moved_.size()), at.v, at.lambda};
+    relation.evaluateh(there, y_);
+    relation.evaluateC(there, C_);
+    out.noalias() += weight * C_.lazyProduct(at.v);
+  };
+  addRate(2 * step, -1 / (12 * step));
+  addRate(step, 8 / (12 * step));
+  addRate(-step, -8 / (12 * step));
+  addRate(-2 * step, 1 / (12 * step));
+  relation.evaluateh(at, y_);
+  relation.evaluateC(at, C_);
+}
 
 }  // namespace nonsmooth::kernel

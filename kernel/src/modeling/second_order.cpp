@@ -84,15 +84,7 @@ void SecondOrderDS::computeRhs(double time) {
   acceleration() = mass.partialPivLu().solve(total);
   requireFinite(acceleration().data(), size, "acceleration (is the mass singular?)", number(), time);
   rhs_.resize(q0_.size() + size);
-  Vector moved(q0_.size());
-  // qdot as the derivative of the motion: exact for vectors, a difference for rotations.
-  constexpr double increment = 1e-7;
-  if (q0_.size() == size) {
-    rhs_.head(size) = velocity();
-  } else {
-    move(q(), increment * velocity(), moved);
-    rhs_.head(q0_.size()) = (moved - q()) / increment;
-  }
+  evaluateRate(q(), velocity(), rhs_.head(q0_.size()));
   rhs_.tail(size) = acceleration();
 }
 

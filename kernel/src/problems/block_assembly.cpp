@@ -5,27 +5,25 @@
 namespace nonsmooth::kernel {
 namespace {
 
-// T (rows x cols, leading dimension ldt) += factor * C (rows x inner, ldc) X (inner x cols, inner). Fixed sizes where not 0.
-template <int Rows, int Inner>
+// T (rows x cols, leading dimension ldt) += factor * C (rows x inner, ldc) X (inner x cols, inner). Fixed sizes, of blocks that
+// are square, where not 0.
+template <int ROWS, int INNER>
 void addProduct(Index rows, Index inner, Index cols, const double* C, Index ldc, const double* X, double factor, double* T,
                 Index ldt) {
-  if constexpr (Rows > 0) rows = Rows;
-  if constexpr (Rows > 0) cols = Rows;
-  if constexpr (Inner > 0) inner = Inner;
-  for (Index j = 0; j < cols; ++j)
-    for (Index k = 0; k < inner; ++k) {
-      const double x = factor * X[k + j * inner];
-      for (Index i = 0; i < rows; ++i) T[i + j * ldt] += C[i + k * ldc] * x;
-    }
-}
-
-void addBlock(Index rows, Index inner, Index cols, const double* C, Index ldc, const double* X, double factor, double* T,
-              Index ldt) {
-  if (rows == 3 && cols == 3 && inner == 6) return addProduct<3, 6>(rows, inner, cols, C, ldc, X, factor, T, ldt);
-  if (rows == 3 && cols == 3 && inner == 3) return addProduct<3, 3>(rows, inner, cols, C, ldc, X, factor, T, ldt);
-  if (rows == 2 && cols == 2 && inner == 3) return addProduct<2, 3>(rows, inner, cols, C, ldc, X, factor, T, ldt);
-  if (rows == 1 && cols == 1) return addProduct<1, 0>(rows, inner, cols, C, ldc, X, factor, T, ldt);
-  addProduct<0, 0>(rows, inner, cols, C, ldc, X, factor, T, ldt);
+  if constexpr (ROWS > 0 && INNER > 0) {
+    double sum[ROWS * ROWS] = {};
+    for (int k = 0; k < INNER; ++k)
+      for (int j = 0; j < ROWS; ++j)
+        for (int i = 0; i < ROWS; ++i) sum[i + j * ROWS] += C[i + k * ldc] * X[k + j * INNER];
+    for (int j = 0; j < ROWS; ++j)
+      for (int i = 0; i < ROWS; ++i) T[i + j * ldt] += factor * sum[i + j * ROWS];
+  } else {
+    for (Index j = 0; j < cols; ++j)
+      for (Index k = 0; k < inner; ++k) {
+        const double x = factor * X[k + j * inner];
+        for (Index i = 0; i < rows; ++i) T[i + j * ldt] += C[i + k * ldc] * x;
+      }
+  }
 }
 
 }  // namespace
@@ -56,9 +54,11 @@ void BlockAssembly::collectSides(const NonSmoothDynamicalSystem& model) {
     const InteractionRecord& record = model.records()[static_cast<std::size_t>(active_[a])];
     Index column = 0;
     for (std::size_t s = 0; s < static_cast<std::size_t>(record.sides()); ++s) {
-      sides_.push_back({static_cast<int>(a), static_cast<int>(record.system[s]), record.motion[s], column, response});
+      sides_.push_back({static_cast<int>(a), static_cast<int>(record.system[s]), record.motion[s], column,
+                        record.block[static_cast<std::size_t>(Block::C)] + column * record.y.rows, response});
       column += record.motion[s];
       response += record.motion[s] * rows_[a];
+      motion_ = sides_.size() == 1 || motion_ == record.motion[s] ? record.motion[s] : 0;
     }
   }
   responses_.assign(static_cast<std::size_t>(response), 0.0);
@@ -75,6 +75,7 @@ void BlockAssembly::collectSides(const NonSmoothDynamicalSystem& model) {
 // One pass over the rows: the neighbours of a row are the rows of the sides of its systems.
 void BlockAssembly::buildPattern() {
   products_.clear();
+  product_start_.assign(1, 0);
   block_start_.assign(1, 0);
   block_column_.clear();
   block_target_.clear();
@@ -113,6 +114,7 @@ void BlockAssembly::buildPattern() {
       }
     for (auto k = static_cast<std::size_t>(first_block); k < block_column_.size(); ++k)
       place[static_cast<std::size_t>(block_column_[k])] = -1;
+    product_start_.push_back(products_.size());
     block_start_.push_back(static_cast<std::int32_t>(block_column_.size()));
   }
   values_.assign(static_cast<std::size_t>(dense_ ? size_ * size_ : target), 0.0);
@@ -126,7 +128,10 @@ void BlockAssembly::computeResponses(NonSmoothDynamicalSystem& model, const Resp
     const InteractionRecord& record = model.records()[static_cast<std::size_t>(active_[static_cast<std::size_t>(side.row)])];
     const Index rows = rows_[static_cast<std::size_t>(side.row)];
     double* X = responses_.data() + side.response;
-    if (record.block[static_cast<std::size_t>(Block::B)] >= 0) {
+    if (const double* input = response.input(record)) {
+      const ConstMatrixView B(input, record.totalMotion(), record.y.rows);
+      MatrixView(X, side.motion, rows) = B.block(side.column, 0, side.motion, rows);
+    } else if (record.block[static_cast<std::size_t>(Block::B)] >= 0) {
       const MatrixView B = model.block(record, Block::B);
       MatrixView(X, side.motion, rows) = B.block(side.column, 0, side.motion, rows);
     } else {
@@ -150,18 +155,37 @@ void BlockAssembly::addDiagonal(NonSmoothDynamicalSystem& model, const Response&
   }
 }
 
+template <int ROWS, int MOTION>
+void BlockAssembly::addProducts(NonSmoothDynamicalSystem& model, const Response& response) {
+  const double* blocks = model.blocks();
+  for (std::size_t a = 0; a < active_.size(); ++a) {
+    const InteractionRecord& record = model.records()[static_cast<std::size_t>(active_[a])];
+    const double factor = response.coupling(record).output;
+    const Index stride = dense_ ? size_ : rows_[a];
+    for (std::size_t k = product_start_[a]; k < product_start_[a + 1]; ++k) {
+      const Product& product = products_[k];
+      const Side &left = sides_[static_cast<std::size_t>(product.left)], &right = sides_[static_cast<std::size_t>(product.right)];
+      addProduct<ROWS, MOTION>(rows_[a], left.motion, rows_[static_cast<std::size_t>(right.row)], blocks + left.entry, record.y.rows,
+                               responses_.data() + right.response, factor, values_.data() + product.target, stride);
+    }
+  }
+}
+
 void BlockAssembly::fill(NonSmoothDynamicalSystem& model, const Response& response) {
   std::fill(values_.begin(), values_.end(), 0.0);
   computeResponses(model, response);
-  for (const Product& product : products_) {
-    const Side &left = sides_[static_cast<std::size_t>(product.left)], &right = sides_[static_cast<std::size_t>(product.right)];
-    const InteractionRecord& record = model.records()[static_cast<std::size_t>(active_[static_cast<std::size_t>(left.row)])];
-    const Index rows = rows_[static_cast<std::size_t>(left.row)], cols = rows_[static_cast<std::size_t>(right.row)];
-    const double* C = model.block(record, Block::C).data() + left.column * record.y.rows;
-    const double factor = response.coupling(record).output;
-    addBlock(rows, left.motion, cols, C, record.y.rows, responses_.data() + right.response, factor,
-             values_.data() + product.target, dense_ ? size_ : rows);
-  }
+  if (block_size_ == 3 && motion_ == 6)
+    addProducts<3, 6>(model, response);
+  else if (block_size_ == 3 && motion_ == 3)
+    addProducts<3, 3>(model, response);
+  else if (block_size_ == 2 && motion_ == 3)
+    addProducts<2, 3>(model, response);
+  else if (block_size_ == 1 && motion_ == 3)
+    addProducts<1, 3>(model, response);
+  else if (block_size_ == 1 && motion_ == 1)
+    addProducts<1, 1>(model, response);
+  else
+    addProducts<0, 0>(model, response);
   addDiagonal(model, response);
 }
 

@@ -20,6 +20,8 @@ class BlockAssembly {
     virtual ~Response() = default;
     virtual void apply(int system, double* columns, Index count) const = 0;
     virtual Coupling coupling(const InteractionRecord& record) const = 0;
+    // [motion, rows] where multipliers act otherwise than the record says, else null.
+    virtual const double* input(const InteractionRecord&) const { return nullptr; }
   };
 
   // rows[k]: how many of the first rows of interaction active[k] take part; empty: all. Up to `largest_dense` rows M is dense.
@@ -37,7 +39,8 @@ class BlockAssembly {
     int row;  // index among the active interactions
     int system;
     Index motion;    // dimension of the system
-    Index column;    // where its columns start in C
+    Index column;    // of C and row of B, where its part starts
+    Index entry;     // where its columns of C start in the model's blocks
     Index response;  // where S B starts in responses_
   };
   struct Product {
@@ -47,6 +50,8 @@ class BlockAssembly {
   void collectSides(const NonSmoothDynamicalSystem& model);
   void buildPattern();
   void computeResponses(NonSmoothDynamicalSystem& model, const Response& response);
+  template <int ROWS, int MOTION>
+  void addProducts(NonSmoothDynamicalSystem& model, const Response& response);
   void addDiagonal(NonSmoothDynamicalSystem& model, const Response& response);
 
   std::vector<int> active_;
@@ -54,12 +59,14 @@ class BlockAssembly {
   std::vector<Side> sides_;
   std::vector<std::int32_t> sides_of_system_, system_start_;
   std::vector<Product> products_;
+  std::vector<std::size_t> product_start_;  // of each interaction, and the end
   std::vector<Index> diagonal_;  // where the diagonal block of each interaction starts
   std::vector<double> responses_, values_;
   std::vector<std::int32_t> block_start_, block_column_, row_end_;
   std::vector<Index> block_target_;
   Index size_ = 0;
   std::int32_t block_size_ = 0;
+  Index motion_ = 0;  // common dimension of all systems that take part; 0: there is none
   bool dense_ = true;
 };
 

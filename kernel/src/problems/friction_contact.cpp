@@ -11,7 +11,7 @@ FrictionContact::FrictionContact(int dimension, const std::string& method)
 void FrictionContact::formulate(ProblemData& data) {
   data.kind = ProblemKind::Friction;
   data.dimension = dimension_;
-  for (const NonSmoothLaw* law : laws()) data.mu.push_back(law->mu());
+  data.mu = friction();
 }
 
 }  // namespace nonsmooth::kernel

@@ -24,10 +24,10 @@ GenericBlock blockOf(const NonSmoothLaw& law) {
 
 void GenericMechanical::formulate(ProblemData& data) {
   data.kind = ProblemKind::Generic;
+  data.mu = friction();
   for (const NonSmoothLaw* law : laws()) {
     data.block_kind.push_back(static_cast<std::int32_t>(blockOf(*law)));
     data.block_size.push_back(static_cast<std::int32_t>(law->size()));
-    data.mu.push_back(law->mu());
     const auto [lo, hi] = law->kind() == LawKind::Relay ? boundsOf(*law) : std::pair{0.0, 0.0};
     data.lo.insert(data.lo.end(), static_cast<std::size_t>(law->size()), lo);
     data.hi.insert(data.hi.end(), static_cast<std::size_t>(law->size()), hi);

@@ -95,12 +95,33 @@ struct NumericsSolver::Handles {
 NumericsSolver::NumericsSolver() : handles_(std::make_unique<Handles>()) {}
 NumericsSolver::~NumericsSolver() = default;
 
+namespace {
+
+void setOptions(const SolverChoice& choice, OptionsHandle& options) {
+  check(nsm_options_create(&options.pointer), "options");
+  for (const auto& [name, value] : choice.options) check(nsm_options_set(options.pointer, name.c_str(), value), name.c_str());
+}
+
+}  // namespace
+
+void NumericsSolver::checkChoice(const SolverChoice& choice) {
+  OptionsHandle options;
+  setOptions(choice, options);
+  if (choice.method.empty()) return;
+  for (std::int64_t k = 0; k < nsm_method_count(); ++k) {
+    nsm_method_info info{};
+    info.struct_size = sizeof info;
+    check(nsm_method_describe(k, &info), "methods");
+    if (choice.method == info.name) return;
+  }
+  fail("the numerics library has no method \"%s\" (nonsmooth methods lists them)", choice.method.c_str());
+}
+
 void NumericsSolver::setup(const ProblemData& data, const Vector& q, const SolverChoice& choice) {
   ProblemHandle problem;
   create(data, q, problem);
   OptionsHandle options;
-  check(nsm_options_create(&options.pointer), "options");
-  for (const auto& [name, value] : choice.options) check(nsm_options_set(options.pointer, name.c_str(), value), name.c_str());
+  setOptions(choice, options);
   nsm_free(&handles_->solver);
   check(nsm_setup(problem.pointer, choice.method.empty() ? nullptr : choice.method.c_str(), options.pointer, &handles_->solver),
         "setup of the solver");

@@ -15,6 +15,8 @@ class NumericsSolver {
  public:
   NumericsSolver();
   ~NumericsSolver();
+  // Throws where there is no such method or option, or a value is outside its bounds.
+  static void checkChoice(const SolverChoice& choice);
   void setup(const ProblemData& data, const Vector& q, const SolverChoice& choice);
   // z [rows] is the starting point (0 if !warm) and receives the solution; w receives M z + q.
   // Data unchanged since setup but for q and, if values_changed, the values of M on the same pattern.

@@ -9,24 +9,30 @@
 namespace nonsmooth::kernel {
 namespace {
 
-// The responses of the integrators of a simulation.
-class IntegratorResponse : public BlockAssembly::Response {
+// Who formulates an interaction: the integrator of its first system, unless one treats all.
+Formulation& formulationOf(const AssemblyContext& context, Index system) {
+  if (context.formulation != nullptr) return *context.formulation;
+  return *(*context.integrator_of_system)[static_cast<std::size_t>(system)];
+}
+
+Formulation& formulationOf(const AssemblyContext& context, const InteractionRecord& record) {
+  return formulationOf(context, record.system[0]);
+}
+
+class FormulationResponse : public BlockAssembly::Response {
  public:
-  explicit IntegratorResponse(const std::vector<OneStepIntegrator*>& of_system) : of_system_(of_system) {}
+  explicit FormulationResponse(const AssemblyContext& context) : context_(context) {}
   void apply(int system, double* columns, Index count) const override {
-    of_system_[static_cast<std::size_t>(system)]->respond(system, columns, count);
+    formulationOf(context_, system).respond(system, columns, count);
   }
-  Coupling coupling(const InteractionRecord& record) const override {
-    return of_system_[static_cast<std::size_t>(record.system[0])]->coupling(record);
+  Coupling coupling(const InteractionRecord& record) const override { return formulationOf(context_, record).coupling(record); }
+  const double* input(const InteractionRecord& record) const override {
+    return formulationOf(context_, record).inputMatrix(record);
   }
 
  private:
-  const std::vector<OneStepIntegrator*>& of_system_;
+  const AssemblyContext& context_;
 };
-
-OneStepIntegrator& integratorOf(const AssemblyContext& context, const InteractionRecord& record) {
-  return *(*context.integrator_of_system)[static_cast<std::size_t>(record.system[0])];
-}
 
 }  // namespace
 
@@ -54,6 +60,8 @@ void OneStepNSProblem::setOption(const std::string& name, double value) {
   solver_changed_ = true;
 }
 
+void OneStepNSProblem::checkSolver() const { NumericsSolver::checkChoice(solver_); }
+
 void OneStepNSProblem::setCapture(Capture which, const std::string& prefix, const std::string& ending) {
   capture_ = which;
   capture_prefix_ = prefix;
@@ -70,27 +78,31 @@ void OneStepNSProblem::checkLaw(const NonSmoothLaw& law) const {
 void OneStepNSProblem::checkIntegrator(const OneStepIntegrator&) const {}
 
 // The same interactions: not others that have taken their places.
-bool OneStepNSProblem::sameSet(const NonSmoothDynamicalSystem& model, const std::vector<int>& active) const {
+bool OneStepNSProblem::sameSet(const AssemblyContext& context, const std::vector<int>& active) const {
   if (active != active_) return false;
-  for (std::size_t k = 0; k < active.size(); ++k)
-    if (model.records()[static_cast<std::size_t>(active[k])].generation != generations_[k]) return false;
+  for (std::size_t k = 0; k < active.size(); ++k) {
+    const InteractionRecord& record = context.model->records()[static_cast<std::size_t>(active[k])];
+    if (record.generation != generations_[k] || formulationOf(context, record).friction(record) != mu_[k]) return false;
+  }
   return true;
 }
 
 void OneStepNSProblem::assembleM(const AssemblyContext& context, const std::vector<int>& active) {
   NonSmoothDynamicalSystem& model = *context.model;
-  const bool set_changed = solver_changed_ || !sameSet(model, active);
+  const bool set_changed = solver_changed_ || !sameSet(context, active);
   if (!set_changed && response_ == context.response_version && jacobian_ == context.jacobian_version) return;
   needs_setup_ = needs_setup_ || set_changed;
   values_changed_ = true;
   if (set_changed) {
     active_ = active;
     laws_.clear();
+    mu_.clear();
     generations_.clear();
     row_start_.assign(1, 0);
     for (const int index : active) {
       const InteractionRecord& record = model.records()[static_cast<std::size_t>(index)];
       laws_.push_back(record.law);
+      mu_.push_back(formulationOf(context, record).friction(record));
       generations_.push_back(record.generation);
       row_start_.push_back(row_start_.back() + record.y.rows);
     }
@@ -102,7 +114,7 @@ void OneStepNSProblem::assembleM(const AssemblyContext& context, const std::vect
     if (condensed()) assembly_->analyse(model, active, largestDense());
   }
   if (condensed())
-    assembly_->fill(model, IntegratorResponse(*context.integrator_of_system));
+    assembly_->fill(model, FormulationResponse(context));
   else
     assembleGlobal(context, *data_);
   if (set_changed) {
@@ -117,7 +129,7 @@ void OneStepNSProblem::assembleM(const AssemblyContext& context, const std::vect
 void OneStepNSProblem::computeQ(const AssemblyContext& context) {
   for (std::size_t k = 0; k < active_.size(); ++k) {
     const InteractionRecord& record = context.model->records()[static_cast<std::size_t>(active_[k])];
-    integratorOf(context, record).freeOutput(record, VectorView(q_.data() + row_start_[k], record.y.rows));
+    formulationOf(context, record).freeOutput(record, VectorView(q_.data() + row_start_[k], record.y.rows));
   }
 }
 
@@ -125,7 +137,7 @@ void OneStepNSProblem::loadStart(const AssemblyContext& context) {
   OutputStore& outputs = context.model->outputs();
   for (std::size_t k = 0; k < active_.size(); ++k) {
     const InteractionRecord& record = context.model->records()[static_cast<std::size_t>(active_[k])];
-    const Output field = Interaction::multiplierField(integratorOf(context, record).level());
+    const Output field = Interaction::multiplierField(formulationOf(context, record).level());
     lambda_.segment(row_start_[k], record.y.rows) = outputs.view(field, record.y);
   }
 }
@@ -134,7 +146,7 @@ void OneStepNSProblem::scatter(const AssemblyContext& context) {
   OutputStore& outputs = context.model->outputs();
   for (std::size_t k = 0; k < active_.size(); ++k) {
     const InteractionRecord& record = context.model->records()[static_cast<std::size_t>(active_[k])];
-    const int level = integratorOf(context, record).level();
+    const int level = formulationOf(context, record).level();
     outputs.view(Interaction::multiplierField(level), record.y) = lambda_.segment(row_start_[k], record.y.rows);
     outputs.view(Interaction::outputField(level), record.y) = y_.segment(row_start_[k], record.y.rows);
   }

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "integrators/factor.hpp"
+#include "integrators/acceleration_level.hpp"
 #include "problems/block_assembly.hpp"
 #include "problems/numerics_bridge.hpp"
 
@@ -20,8 +20,7 @@ bool MoreauJeanDirectProjectionOSI::isActive(const InteractionRecord& record) co
 
 struct TimeSteppingDirectProjection::Work : BlockAssembly::Response {
   NonSmoothDynamicalSystem* model = nullptr;
-  std::vector<Factor> mass;  // of each system
-  std::vector<unsigned long> version;
+  MassFactors mass;
   BlockAssembly assembly;
   NumericsSolver solver;
   ProblemData data;
@@ -30,18 +29,24 @@ struct TimeSteppingDirectProjection::Work : BlockAssembly::Response {
   Vector q, lambda, w, move;
 
   void apply(int system, double* columns, Index count) const override {
-    mass[static_cast<std::size_t>(system)].solve(columns, count);
+    mass.solve(system, columns, count);
   }
   Coupling coupling(const InteractionRecord&) const override { return {1.0, 0.0}; }
-  void factorMasses();
   void moveSystems();
 };
 
 TimeSteppingDirectProjection::TimeSteppingDirectProjection(Link<NonSmoothDynamicalSystem> model,
                                                            Link<TimeDiscretisation> discretisation,
                                                            Link<OneStepIntegrator> integrator, Link<OneStepNSProblem> problem)
-    : TimeStepping(std::move(model), std::move(discretisation), std::move(integrator), std::move(problem)),
-      work_(std::make_unique<Work>()) {
+    : TimeSteppingDirectProjection(std::move(model), std::move(discretisation)) {
+  insertIntegrator(std::move(integrator));
+  insertNonSmoothProblem(std::move(problem));
+  if (model_->numberOfDynamicalSystems() > 0) initialize();
+}
+
+TimeSteppingDirectProjection::TimeSteppingDirectProjection(Link<NonSmoothDynamicalSystem> model,
+                                                           Link<TimeDiscretisation> discretisation)
+    : TimeStepping(std::move(model), std::move(discretisation)), work_(std::make_unique<Work>()) {
   work_->model = model_.get();
 }
 
@@ -61,25 +66,6 @@ double TimeSteppingDirectProjection::violation() const {
   return worst;
 }
 
-void TimeSteppingDirectProjection::Work::factorMasses() {
-  const auto& systems = model->systems();
-  mass.resize(systems.size());
-  version.resize(systems.size(), 0);
-  for (std::size_t d = 0; d < systems.size(); ++d) {
-    auto* ds = dynamic_cast<SecondOrderDS*>(systems[d]);
-    if (ds == nullptr) continue;
-    if (ds->massIsConstant()) {
-      if (!mass[d].empty() && version[d] == ds->version()) continue;
-      mass[d].compute(ds->constantMass(), *ds);
-    } else {
-      Matrix dense;
-      ds->evaluateMass(ds->q(), dense);
-      mass[d].compute(dense, *ds);
-    }
-    version[d] = ds->version();
-  }
-}
-
 // q moved by M^-1 C' lambda.
 void TimeSteppingDirectProjection::Work::moveSystems() {
   for (DynamicalSystem* system : model->systems())
@@ -95,11 +81,11 @@ void TimeSteppingDirectProjection::Work::moveSystems() {
     }
   }
   for (std::size_t d = 0; d < mass.size(); ++d) {
-    auto* ds = dynamic_cast<SecondOrderDS*>(model->systems()[d]);
+    SecondOrderDS* ds = mass.mechanical(d);
     if (ds == nullptr) continue;
     move = ds->motion(Motion::input0);
     if (move.isZero(0)) continue;
-    mass[d].solve(move.data(), 1);
+    mass.solve(static_cast<int>(d), move.data(), 1);
     ds->move(ds->q(), move, ds->q());
   }
 }
@@ -117,7 +103,7 @@ void TimeSteppingDirectProjection::project() {
     work.data.is_complementarity.insert(work.data.is_complementarity.end(), static_cast<std::size_t>(work.rows.back()),
                                         equality ? 0 : 1);
   }
-  work.factorMasses();
+  work.mass.compute(*model_);
   work.assembly.analyse(*model_, work.active, OneStepNSProblem::dense_rows, work.rows);
   work.assembly.fill(*model_, work);
   work.data.M = work.assembly.matrix();

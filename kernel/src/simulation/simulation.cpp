@@ -1,6 +1,7 @@
 #include "nonsmooth/kernel/simulation.hpp"
 
 #include <algorithm>
+#include <cstring>
 
 namespace nonsmooth::kernel {
 
@@ -59,6 +60,10 @@ void Simulation::insertInteractionManager(Link<InteractionManager> manager) { ma
 void Simulation::bindSystems() {
   const auto& systems = model_->systems();
   integrator_of_system_.assign(systems.size(), nullptr);
+  for (const auto& integrator : integrators_)
+    if (std::strcmp(integrator->simulationClass(), simulationClass()) != 0)
+      fail("integrator %s needs a simulation %s, not %s", integrator->className(), integrator->simulationClass(),
+           simulationClass());
   OneStepIntegrator* any = nullptr;
   for (const auto& integrator : integrators_)
     if (integrator->boundSystems().empty()) any = integrator.get();
@@ -93,6 +98,16 @@ void Simulation::checkPairs() const {
     if (problems_.empty()) fail("there are interactions but no nonsmooth problem");
     for (const auto& [problem_name, problem] : problems_) problem->checkLaw(*record.law);
   }
+}
+
+AssemblyContext Simulation::context() const {
+  AssemblyContext result;
+  result.model = model_.get();
+  result.integrator_of_system = &integrator_of_system_;
+  result.jacobian_version = jacobian_version_;
+  for (const auto& integrator : integrators_) result.response_version += integrator->responseVersion();
+  result.with_timings = with_timings_;
+  return result;
 }
 
 void Simulation::initialize() {
@@ -137,6 +152,12 @@ void Simulation::run(const std::function<void(const Simulation&, const StepStatu
     if (each) each(*this, status);
     nextStep();
   }
+}
+
+int Simulation::multiplierLevel(const InteractionRecord& record) const {
+  const auto system = static_cast<std::size_t>(record.system[0]);
+  const bool known = system < integrator_of_system_.size() && integrator_of_system_[system] != nullptr;
+  return known ? integrator_of_system_[system]->level() : 1;
 }
 
 const std::vector<int>& Simulation::indexSet(int level) const {

@@ -5,17 +5,12 @@
 
 #include "modeling/small_product.hpp"
 #include "simulation/stopwatch.hpp"
+#include "simulation/unilateral.hpp"
 
 namespace nonsmooth::kernel {
 namespace {
 
 constexpr int deepest_halving = 6;
-
-// Laws for which y[0] < 0 is a violation.
-bool isUnilateral(LawKind kind) {
-  return kind == LawKind::NewtonImpact || kind == LawKind::NewtonImpactFriction || kind == LawKind::NewtonImpactRollingFriction ||
-         kind == LawKind::ComplementarityCondition || kind == LawKind::MultipleImpact;
-}
 
 }  // namespace
 
@@ -48,16 +43,6 @@ void TimeStepping::initialize() {
   Simulation::initialize();
   linear_ = model_->isLinear();
   ++jacobian_version_;
-}
-
-AssemblyContext TimeStepping::context() const {
-  AssemblyContext result;
-  result.model = model_.get();
-  result.integrator_of_system = &integrator_of_system_;
-  result.jacobian_version = jacobian_version_;
-  for (const auto& integrator : integrators_) result.response_version += integrator->responseVersion();
-  result.with_timings = with_timings_;
-  return result;
 }
 
 // Relations with lambda in their output take forces; velocity-level schemes have impulses.
@@ -139,19 +124,22 @@ void TimeStepping::updateIndexSets() {
 }
 
 SolveReport TimeStepping::computeOneStepNSProblem(const std::string& problem_name) {
-  if (index_sets_[1].empty()) return {};
-  const SolveReport report = oneStepNSProblem(problem_name).compute(context(), index_sets_[1]);
+  return solveProblem(problem_name, context(), index_sets_[1]);
+}
+
+SolveReport TimeStepping::solveProblem(const std::string& problem_name, const AssemblyContext& of,
+                                       const std::vector<int>& active) {
+  if (active.empty()) return {};
+  const SolveReport report = oneStepNSProblem(problem_name).compute(of, active);
   status_.seconds.assembly += report.assembly_seconds;
   status_.seconds.solver += report.solver_seconds;
+  if (status_.solve.certified) status_.solve = report;
   return report;
 }
 
 void TimeStepping::updateInput(int) {
-  for (const auto& integrator : integrators_) model_->states().clear(inputField(integrator->level()));
-  for (const int index : index_sets_[1]) {
-    const InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
-    model_->addInput(record, integratorOf(record).level());
-  }
+  // Multipliers of levels an interaction does not work at are zero.
+  for (const auto& integrator : integrators_) model_->gatherInputs(integrator->level(), index_sets_[1]);
 }
 
 void TimeStepping::updateState(int) {
@@ -169,6 +157,7 @@ void TimeStepping::update(int level) {
 }
 
 void TimeStepping::computeFreeStep() {
+  status_ = StepStatus();
   beginStep({getTk(), getTkp1(), timeStep()});
   for (const auto& integrator : integrators_) {
     integrator->startIteration();
@@ -183,8 +172,8 @@ double TimeStepping::newtonResidual() {
   return worst;
 }
 
-// One Newton iteration; true if the nonsmooth problem was certified.
-bool TimeStepping::iterate(const Interval& step) {
+// One Newton iteration.
+void TimeStepping::iterate(const Interval& step) {
   Stopwatch watch(with_timings_);
   const bool implicit = !linear_ && newton_ != Newton::Linear;
   if (implicit) refreshJacobians(step.end);
@@ -192,30 +181,37 @@ bool TimeStepping::iterate(const Interval& step) {
   for (const auto& integrator : integrators_) integrator->computeFreeState();
   status_.seconds.freeState += watch.lap();
   // Only one problem belongs to time stepping, the first.
-  const SolveReport report = problems_.empty() ? SolveReport() : computeOneStepNSProblem(problems_.front().first);
-  if (status_.solve.certified) status_.solve = report;
+  if (!problems_.empty()) computeOneStepNSProblem(problems_.front().first);
   watch.lap();
   updateInput();
   updateState();
   status_.seconds.update += watch.lap();
   ++status_.newtonIterations;
-  return report.certified;
 }
 
-// The step once; throws where it fails and the policy does not record.
+void TimeStepping::requireCertified(const Interval& step) const {
+  if (policy_ != FailurePolicy::Record && !status_.solve.certified)
+    fail("no certified solution of the nonsmooth problem at t = %.17g: %s, residual %.3g", step.end, status_.solve.outcome,
+         status_.solve.residual);
+}
+
 void TimeStepping::attempt(const Interval& step) {
   Stopwatch watch(with_timings_);
   beginStep(step);
   updateIndexSets();
   status_.seconds.detection += watch.lap();
+  solveMotion(step);
+  postProcess(step);
+}
+
+void TimeStepping::solveMotion(const Interval& step) {
   for (const auto& integrator : integrators_) integrator->startIteration();
-  bool certified = true;
   if (!needsNewton()) {
-    certified = iterate(step);
+    iterate(step);
   } else {
     status_.newtonConverged = false;
     for (int k = 0; k < newton_max_iterations_ && !status_.newtonConverged; ++k) {
-      certified = iterate(step) && certified;
+      iterate(step);
       status_.newtonResidual = newtonResidual();
       status_.newtonConverged = status_.newtonResidual <= newton_tolerance_;
       if (newton_ == Newton::NonLinearFull && !status_.newtonConverged) {
@@ -224,16 +220,13 @@ void TimeStepping::attempt(const Interval& step) {
       }
     }
   }
-  if (policy_ != FailurePolicy::Record && !certified)
-    fail("no certified solution of the nonsmooth problem at t = %.17g: %s, residual %.3g", step.end, status_.solve.outcome,
-         status_.solve.residual);
+  requireCertified(step);
   if (policy_ != FailurePolicy::Record && !status_.newtonConverged)
     fail("Newton's iteration did not converge at t = %.17g: residual %.3g after %d iterations", step.end, status_.newtonResidual,
          newton_max_iterations_);
-  watch.lap();
+  Stopwatch watch(with_timings_);
   for (const auto& integrator : integrators_) integrator->endStep();
   evaluateOutputs(step.end, false);
-  postProcess(step);
   status_.seconds.update += watch.lap();
 }
 

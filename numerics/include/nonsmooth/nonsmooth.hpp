@@ -325,6 +325,8 @@ class Result {
   std::int64_t iterations() const noexcept { return values_.iterations; }
   std::int64_t solutions() const noexcept { return values_.solutions; }
   double seconds() const noexcept { return values_.time; }
+  // Part of them: stages of auto that this solve was the first to reach.
+  double setup_seconds() const noexcept { return values_.setup_time; }
   std::string finished_by() const { return values_.finished_by; }
   Certificate certificate() const { return Certificate(values_.certificate); }
   // Of the associated convex problem, with the option convex_relaxation; else -1.

@@ -47,10 +47,11 @@ typedef struct nsm_result {
                               and steps on small problems; lives as long as the library */
   double relaxation_residual; /* with the option convex_relaxation: residual of the associated convex problem at that iterate,
                                  whatever the outcome, which is that of the friction problem; else -1 */
+  double setup_time;          /* s, part of `time`: stages of auto that this solve was the first to reach; > 0 if it allocated */
 } nsm_result;
 
 #define NSM_RESULT_INIT \
-  { (uint32_t)sizeof(nsm_result), 0, 0, 0, 0, NSM_CERTIFICATE_INIT, "", -1 }
+  { (uint32_t)sizeof(nsm_result), 0, 0, 0, 0, NSM_CERTIFICATE_INIT, "", -1, 0 }
 
 #ifdef __cplusplus
 extern "C" {

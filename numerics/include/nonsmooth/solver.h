@@ -1,8 +1,9 @@
 /* Solvers: setup -> (update, warm_start ->) solve -> solution.
  *
- * nsm_setup does all allocation, ordering and factorisation; nsm_solve allocates nothing. A solver keeps what it needs of the
- * problem: the problem may be freed first. A solver is used by one thread at a time (nsm_cancel may be called from any thread or
- * signal handler); distinct solvers are independent. */
+ * nsm_setup does all allocation, ordering and factorisation; nsm_solve by a named method allocates nothing. `auto` sets a stage
+ * up when a solve first reaches it: such a solve allocates (result->setup_time tells), the next that goes no further does not;
+ * with the option all_stages none does. A solver keeps what it needs of the problem: the problem may be freed first. A solver is
+ * used by one thread at a time (nsm_cancel may be called from any thread or signal handler); distinct solvers are independent. */
 #ifndef NONSMOOTH_SOLVER_H
 #define NONSMOOTH_SOLVER_H
 
@@ -53,7 +54,8 @@ nsm_status nsm_update_matrix(nsm_solver* solver, const nsm_matrix* M);
  * 0. */
 nsm_status nsm_warm_start(nsm_solver* solver, const double* z, int64_t size);
 
-/* NSM_OK whenever the call worked, whatever became of the problem: result->outcome says that. */
+/* NSM_OK whenever the call worked, whatever became of the problem: result->outcome says that. NSM_OUT_OF_MEMORY if a stage of
+ * auto could not be set up: result and nsm_solution then hold the best iterate, and the next solve tries again. */
 nsm_status nsm_solve(nsm_solver* solver, nsm_result* result);
 
 /* Many small problems of one size and pattern, one after the other: `count` right-hand sides q [count][size of update_q] and, if

@@ -97,7 +97,9 @@ nsm_status nsm_warm_start(nsm_solver* solver, const double* z, int64_t size) {
 nsm_status nsm_solve(nsm_solver* solver, nsm_result* result) {
   return guarded([&] {
     required_room(result, "result");  // before the work, not after it
-    write_struct(required(solver, "solver").solver.solve(), result, "result");
+    Solver& s = required(solver, "solver").solver;
+    write_struct(s.solve(), result, "result");
+    if (s.ran_out_of_memory()) throw std::bad_alloc();
   });
 }
 
@@ -137,6 +139,7 @@ nsm_status nsm_solve_batch(nsm_solver* solver, int64_t count, const double* valu
       const nsm_result result = s.solve(item(k));
       if (outcome != nullptr) outcome[k] = result.outcome;
       if (residual != nullptr) residual[k] = result.certificate.residual;
+      if (s.ran_out_of_memory()) throw std::bad_alloc();
     }
   });
 }

@@ -270,6 +270,35 @@ void multiply_add_dense(const DenseMatrix& A, double scale, std::span<const doub
     for (std::size_t i = 0; i < at(A.rows); ++i) y[i] += scale * (previous[i] * factor);
 }
 
+// Square blocks of one size D: sums of a row stay in registers, in the order of for_each_entry.
+template <std::size_t D, class Term>
+void add_rows(const BlockCsrMatrix& A, std::span<const double> x, std::span<double> y, const Term& term) {
+  const double* block = A.values.data();
+  for (std::size_t I = 0; I < A.row_end.size(); ++I) {
+    double sum[D];
+    std::copy_n(y.data() + I * D, D, sum);
+    for (std::int32_t k = A.row_start[I]; k < A.row_start[I + 1]; ++k, block += D * D) {
+      const double* xb = x.data() + at(A.block_col[at(k)]) * D;
+      for (std::size_t j = 0; j < D; ++j)
+        for (std::size_t i = 0; i < D; ++i) sum[i] += term(block[j * D + i], xb[j]);
+    }
+    std::copy_n(sum, D, y.data() + I * D);
+  }
+}
+
+// y[i] += term(A_ij, x[j]) for every entry.
+template <class Term>
+void add_terms(const Matrix& A, std::span<const double> x, std::span<double> y, const Term& term) {
+  const BlockCsrMatrix* blocks = A.block_csr();
+  switch (blocks != nullptr ? blocks->uniform_block_size() : 0) {
+    case 1: return add_rows<1>(*blocks, x, y, term);
+    case 2: return add_rows<2>(*blocks, x, y, term);
+    case 3: return add_rows<3>(*blocks, x, y, term);
+    case 5: return add_rows<5>(*blocks, x, y, term);
+    default: for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) { y[at(i)] += term(a, x[at(j)]); });
+  }
+}
+
 }  // namespace
 
 void multiply_add(const Matrix& A, double scale, std::span<const double> x, std::span<double> y) {
@@ -282,7 +311,7 @@ void multiply_add(const Matrix& A, double scale, std::span<const double> x, std:
     }
     return;
   }
-  for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) { y[at(i)] += scale * (a * x[at(j)]); });
+  add_terms(A, x, y, [scale](double a, double xj) { return scale * (a * xj); });
 }
 
 void multiply_transposed_add(const Matrix& A, double scale, std::span<const double> x, std::span<double> y) {
@@ -300,7 +329,7 @@ void multiply_absolute_add(const Matrix& A, std::span<const double> x, std::span
     }
     return;
   }
-  for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) { y[at(i)] += std::abs(a * x[at(j)]); });
+  add_terms(A, x, y, [](double a, double xj) { return std::abs(a * xj); });
 }
 
 void multiply_absolute_transposed_add(const Matrix& A, std::span<const double> x, std::span<double> y) {
@@ -349,28 +378,20 @@ BlockCsrMatrix to_block_csr(const Matrix& A, std::int32_t d) {
   for (std::int64_t k = 1; k <= A.rows() / d; ++k) B.row_end.push_back(static_cast<std::int32_t>(k * d));
   for (std::int64_t k = 1; k <= A.cols() / d; ++k) B.col_end.push_back(static_cast<std::int32_t>(k * d));
 
-  // Compressed columns visit the columns of a row in ascending order: a block row meets its blocks one after the other.
   if (A.block_csr() != nullptr) return to_block_csr(Matrix(to_csc(A), "block copy"), d);
-  const auto visit = [&](auto&& entry) {
-    IndexVector last(at(A.rows() / d), -1);
-    for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) {
-      const auto J = static_cast<std::int32_t>(j / d);
-      if (a == 0.0) return;
-      entry(i, j, a, last[at(i / d)] != J);
-      last[at(i / d)] = J;
-    });
-  };
+  IndexVector last(at(A.rows() / d));
   std::vector<std::int64_t> end(at(A.rows() / d + 1), 0);
-  visit([&](std::int64_t i, std::int64_t, double, bool fresh) { end[at(i / d + 1)] += fresh ? 1 : 0; });
+  for_each_entry_of_blocks(A, d, last,
+                           [&](std::int64_t i, std::int64_t, double, bool first) { end[at(i / d + 1)] += first ? 1 : 0; });
   std::partial_sum(end.begin(), end.end(), end.begin());
   checked_index(end.back(), "block copy");
   B.row_start.assign(end.begin(), end.end());
   std::copy(B.row_start.begin(), B.row_start.end() - 1, end.begin() + 1);  // of the blocks placed so far, by block row
   B.block_col.resize(at(B.row_start.back()));
   B.values.assign(at(compute_block_start(B, "block copy")), 0.0);
-  visit([&](std::int64_t i, std::int64_t j, double a, bool fresh) {
+  for_each_entry_of_blocks(A, d, last, [&](std::int64_t i, std::int64_t j, double a, bool first) {
     std::int64_t& next = end[at(i / d + 1)];
-    if (fresh) B.block_col[at(next++)] = static_cast<std::int32_t>(j / d);
+    if (first) B.block_col[at(next++)] = static_cast<std::int32_t>(j / d);
     B.values[at((next - 1) * d * d + (j % d) * d + i % d)] = a;
   });
   return B;

@@ -4,6 +4,7 @@
 // storage on the way through a file keeps its residual to the last bit.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -107,6 +108,21 @@ void for_each_entry(const Matrix& A, Visit&& visit) {
           for (std::int64_t i = i0; i < i1; ++i) visit(i, j, block[(j - j0) * (i1 - i0) + (i - i0)]);
       }
   }
+}
+
+// visit(row, column, value, first) for every entry that is not zero; first: of its block of d rows and columns. A block row meets
+// its blocks one after the other, since the columns of a row ascend. Dense or compressed columns; `last` has an entry per block
+// row.
+template <class Visit>
+void for_each_entry_of_blocks(const Matrix& A, std::int32_t d, IndexVector& last, Visit&& visit) {
+  std::fill(last.begin(), last.end(), -1);
+  for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) {
+    if (a == 0.0) return;
+    const auto J = static_cast<std::int32_t>(j / d);
+    std::int32_t& met = last[static_cast<std::size_t>(i / d)];
+    visit(i, j, a, met != J);
+    met = J;
+  });
 }
 
 DenseMatrix to_dense(const Matrix& A);

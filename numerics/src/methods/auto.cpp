@@ -13,6 +13,7 @@
 #include <algorithm>
 #include <exception>
 #include <initializer_list>
+#include <new>
 #include <optional>
 #include <string_view>
 
@@ -158,18 +159,24 @@ class Auto final : public Method {
   std::span<const double> stored_solution(std::int64_t index) const override { return last_->stored_solution(index); }
 
  private:
+  // A stage, set up when it is first needed: most problems and most updates need the first of them, or the memory alone.
   struct Entry {
-    const char* name;
-    std::int64_t budget;
-    std::unique_ptr<Method> method;
-    // Not told of yet: most updates need the memory alone.
-    bool waiting = false;
-    Change change = Change::right_hand_side;
+    Stage stage;
+    std::unique_ptr<Method> method;  // nullptr until then
+    std::optional<Change> untold;    // what it has not read yet
+    bool refused = false;            // it does not treat the problem, or its present values
+    bool is_ready() const { return method != nullptr && !untold && !refused; }
   };
+  bool stands_before_stages() const { return faces_.has_value() || remembers_; }
+  bool is_left_out(const Entry& entry) const;
+  bool make_ready(Entry& entry);
+  void make_first_ready();
+  Stop reach(Entry& entry, Control& control);
   Stop sweep(std::span<double> z, Control& control);
   Stop run_stages(std::span<double> z, Control& control);
 
   std::vector<Entry> entries_;
+  std::exception_ptr reason_;  // of the first stage that refused
   ActiveSetMemory memory_;
   bool remembers_ = false;
   std::optional<FaceNewton> faces_;  // of small problems with friction
@@ -181,50 +188,88 @@ class Auto final : public Method {
   const char* last_name_ = nullptr;
 };
 
-// A stage that does not treat the problem (too large for it, say) is left out; if none is left, the first one's reason is the
-// error.
+// The steps on faces and the memory treat no problem that all stages refuse; without them the first stage that treats the problem
+// decides here.
 void Auto::setup(const Inclusion& view, const Options& options) {
   view_ = &view;
   options_ = options;
+  entries_.clear();
+  remembers_ = false;
   if (may_fall_apart(view) && !options.flag(Option::all_solutions)) parts_.setup(view, options, auto_method);
   if (parts_.count() > 0) return;
-  std::exception_ptr reason;
-  for (const Stage& stage : stages_for(view)) {
-    Options own = options;
-    own.set("proximal", std::max(stage.proximal, options.real(Option::proximal)));  // what the caller asks for is kept
-    // The factors of a large grid take minutes of memory traffic and gigabytes that its multigrid does not need.
-    if (std::string_view(stage.method) == "active_set" && !entries_.empty()) continue;
-    Entry entry{stage.method, stage.budget, find_method(stage.method)->create(), false, {}};
-    try {
-      entry.method->setup(view, own);
-      entries_.push_back(std::move(entry));
-    } catch (const Error&) {
-      if (!reason) reason = std::current_exception();
-    }
+  for (const Stage& stage : stages_for(view)) entries_.push_back({stage, nullptr, {}, false});
+  if (ActiveSetMemory::treats(view) && !options.flag(Option::all_solutions)) {
+    memory_.setup(view);
+    remembers_ = true;
   }
-  if (entries_.empty()) std::rethrow_exception(reason);
-  remembers_ = ActiveSetMemory::treats(view) && !options.flag(Option::all_solutions);
-  if (remembers_) memory_.setup(view);
-  if (FaceNewton::treats(view)) faces_.emplace().setup(view);
+  if (FaceNewton::treats(view)) {
+    FaceNewton faces;
+    faces.setup(view);
+    faces_ = std::move(faces);
+  }
+  if (!stands_before_stages()) make_first_ready();
+  if (options.flag(Option::all_stages))
+    for (Entry& entry : entries_) make_ready(entry);
   if (remembers_ || !has_bounds_only(view) || view.M->dense() == nullptr || options.flag(Option::all_solutions)) return;
   for (Vector* v : {&lo_, &hi_, &w_}) v->resize(static_cast<std::size_t>(view.size()));
   read_bounds(view.blocks, lo_, hi_);
 }
 
+// The factors of a large grid take minutes of memory traffic and gigabytes that its multigrid does not need.
+bool Auto::is_left_out(const Entry& entry) const {
+  return std::string_view(entry.stage.method) == "active_set" && &entry != entries_.data() && (&entry - 1)->method != nullptr;
+}
+
+// Sets a stage up, or has it read what has changed. false if it does not treat the problem (too large for it, say), or the
+// present values. After a failing allocation the next call sets it up anew.
+bool Auto::make_ready(Entry& entry) {
+  if (entry.refused || is_left_out(entry)) return false;
+  try {
+    if (entry.method == nullptr) {
+      Options own = options_;
+      own.set("proximal", std::max(entry.stage.proximal, own.real(Option::proximal)));  // what the caller asks for is kept
+      std::unique_ptr<Method> method = find_method(entry.stage.method)->create();
+      method->setup(*view_, own);
+      entry.method = std::move(method);
+    } else if (entry.untold) {
+      entry.method->update(*entry.untold);
+    }
+    entry.untold.reset();
+  } catch (const Error&) {
+    entry.refused = true;
+    if (!reason_) reason_ = std::current_exception();
+  } catch (...) {
+    entry.method.reset();
+    throw;
+  }
+  return !entry.refused;
+}
+
+// If no stage treats the problem, the first one's reason is the error.
+void Auto::make_first_ready() {
+  reason_ = nullptr;
+  for (Entry& entry : entries_)
+    if (make_ready(entry)) return;
+  if (reason_) std::rethrow_exception(reason_);
+}
+
 void Auto::update(Change change) {
   if (change == Change::matrix && parts_.count() > 0 && !parts_.are_independent()) return setup(*view_, options_);
+  const bool has_new_values = change != Change::right_hand_side;
+  for (Entry& entry : entries_) {
+    if (entry.method == nullptr) continue;  // reads everything when it is set up
+    entry.untold = std::max(entry.untold.value_or(change), change);
+    if (has_new_values) entry.refused = false;
+  }
   parts_.update(change);
   if (faces_) faces_->update(change);
-  if (remembers_ && change != Change::right_hand_side) memory_.forget_factors();
-  if (!lo_.empty() && change != Change::right_hand_side) read_bounds(view_->blocks, lo_, hi_);
-  for (Entry& entry : entries_) {
-    if (change == Change::right_hand_side || entry.method->updates_in_place()) {
-      entry.change = entry.waiting ? std::max(entry.change, change) : change;
-      entry.waiting = true;
-    } else {
-      entry.method->update(change);
-    }
-  }
+  if (remembers_ && has_new_values) memory_.forget_factors();
+  if (!lo_.empty() && has_new_values) read_bounds(view_->blocks, lo_, hi_);
+  if (!has_new_values || entries_.empty()) return;
+  if (!stands_before_stages()) make_first_ready();
+  if (options_.flag(Option::all_stages))
+    for (Entry& entry : entries_)
+      if (entry.method != nullptr && !entry.method->updates_in_place()) make_ready(entry);
 }
 
 Stop Auto::solve(std::span<double> z, Control& control) {
@@ -265,17 +310,39 @@ Stop Auto::sweep(std::span<double> z, Control& control) {
   return stop;
 }
 
+// Makes a stage ready in a solve, whose clock runs on. Stop::none: it can run; Stop::breakdown: it does not treat the problem.
+Stop Auto::reach(Entry& entry, Control& control) {
+  if (entry.is_ready()) return Stop::none;
+  if (entry.refused || is_left_out(entry)) return Stop::breakdown;
+  const bool in_place = entry.method != nullptr && (entry.untold == Change::right_hand_side || entry.method->updates_in_place());
+  const double start = in_place ? 0 : control.seconds();
+  Stop stop = Stop::out_of_memory;
+  try {
+    stop = make_ready(entry) ? Stop::none : Stop::breakdown;
+  } catch (const std::bad_alloc&) {
+    control.log("auto: no memory for %s", entry.stage.method);
+  }
+  if (in_place) return stop;
+  const double taken = control.seconds() - start;
+  control.count_setup(taken);
+  control.log("auto: setup of %s took %.3g s", entry.stage.method, taken);
+  return stop == Stop::none ? control.check_clock() : stop;
+}
+
 Stop Auto::run_stages(std::span<double> z, Control& control) {
   Stop worth_telling = Stop::breakdown;  // if no stage gets anywhere
+  bool is_first = true;
   for (Entry& entry : entries_) {
-    if (&entry != &entries_.front()) std::copy(control.best().begin(), control.best().end(), z.begin());
-    if (entry.waiting) entry.method->update(entry.change);
-    entry.waiting = false;
-    control.begin_stage(entry.budget);
+    const Stop reached = reach(entry, control);
+    if (reached == Stop::breakdown) continue;
+    if (reached != Stop::none) return reached;
+    if (!is_first) std::copy(control.best().begin(), control.best().end(), z.begin());
+    is_first = false;
+    control.begin_stage(entry.stage.budget);
     const Stop stop = entry.method->solve(z, control);
     last_ = entry.method.get();
-    last_name_ = entry.name;
-    control.log("auto: %s ended after %lld iterations in all, best residual %.3g", entry.name,
+    last_name_ = entry.stage.method;
+    control.log("auto: %s ended after %lld iterations in all, best residual %.3g", last_name_,
                 static_cast<long long>(control.iterations()), control.best_residual());
     if (stop != Stop::breakdown && worth_telling != Stop::ray) worth_telling = stop == Stop::ray ? stop : Stop::stalled;
     // A stage's own budget ends as stalled; these end the solve.

@@ -43,7 +43,7 @@ class BlockPrincipalPivoting final : public Method {
  public:
   void setup(const Inclusion& view, const Options& options) override;
   void update(Change change) override;
-  bool updates_in_place() const override { return view_->M->dense() != nullptr; }
+  bool updates_in_place() const override { return true; }
   Stop solve(std::span<double> z, Control& control) override;
 
  private:
@@ -101,7 +101,9 @@ void BlockPrincipalPivoting::update(Change change) {
 void BlockPrincipalPivoting::load_matrix() {
   const DenseMatrix* dense = view_->M->dense();
   if (dense == nullptr) {
-    dense_ = to_dense(*view_->M);
+    dense_.rows = dense_.cols = n_;
+    dense_.values.assign(at(n_) * at(n_), 0.0);
+    for_each_entry(*view_->M, [&](std::int64_t i, std::int64_t j, double a) { dense_.values[at(i) + at(j) * at(n_)] = a; });
     dense = &dense_;
   }
   values_ = dense->values.data();

@@ -17,6 +17,11 @@ void MixedRows::setup(const Inclusion& view) {
     diagonal_start_.push_back(diagonal_start_.back() +
                               static_cast<std::size_t>(block.size) * static_cast<std::size_t>(block.size));
   }
+  next_.resize(n);
+  if (view.M->dense() != nullptr) {
+    col_.reserve(n * n);
+    values_.reserve(n * n);
+  }
   load(view);
 }
 
@@ -35,7 +40,7 @@ void MixedRows::load(const Inclusion& view) {
   });
   checked_index(count, "off-diagonal entries");
   for (std::size_t i = 1; i < row_start_.size(); ++i) row_start_[i] += row_start_[i - 1];
-  IndexVector next(row_start_.begin(), row_start_.end() - 1);
+  std::copy(row_start_.begin(), row_start_.end() - 1, next_.begin());
   col_.resize(static_cast<std::size_t>(count));
   values_.resize(static_cast<std::size_t>(count));
   for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double a) {
@@ -44,7 +49,7 @@ void MixedRows::load(const Inclusion& view) {
       const std::int64_t first = block_start_[b];
       diagonal_[diagonal_start_[b] + static_cast<std::size_t>((j - first) * size(b) + (i - first))] = a;
     } else if (a != 0) {
-      const auto k = static_cast<std::size_t>(next[static_cast<std::size_t>(i)]++);
+      const auto k = static_cast<std::size_t>(next_[static_cast<std::size_t>(i)]++);
       col_[k] = static_cast<std::int32_t>(j);
       values_[k] = a;
     }

@@ -5,6 +5,7 @@
 #include <cstdint>
 #include <span>
 
+#include "core/checked.hpp"
 #include "linalg/matrix.hpp"
 #include "problems/inclusion.hpp"
 
@@ -14,29 +15,25 @@ namespace nonsmooth {
 template <int D>
 class UniformRows {
  public:
-  void setup(const Inclusion& view) { load(view); }
-  // Reads the matrix, at setup and whenever its values have changed.
+  void setup(const Inclusion& view) {
+    const std::int64_t count = view.size() / D;
+    for (IndexVector* v : {&last_, &next_}) v->resize(static_cast<std::size_t>(count));
+    if (view.M->dense() != nullptr) reserve(count * (count - 1));
+    load(view);
+  }
+  // Reads the matrix, at setup and whenever its values have changed: then it allocates only if the matrix has more blocks than
+  // ever.
   void load(const Inclusion& view) {
-    const BlockCsrMatrix blocks = to_block_csr(*view.M, D);
-    const auto count = static_cast<std::size_t>(blocks.block_rows());
     q_ = view.q->data();
-    diagonal_.assign(count * D * D, 0.0);
-    start_.assign(count + 1, 0);
-    col_.clear();
-    values_.clear();
-    for (std::size_t I = 0; I < count; ++I) {
-      for (std::int32_t k = blocks.row_start[I]; k < blocks.row_start[I + 1]; ++k) {
-        const auto block = blocks.values.begin() + blocks.block_start[static_cast<std::size_t>(k)];
-        const std::int32_t J = blocks.block_col[static_cast<std::size_t>(k)];
-        if (static_cast<std::size_t>(J) == I) {
-          std::copy(block, block + D * D, diagonal_.begin() + static_cast<std::ptrdiff_t>(I) * D * D);
-        } else {
-          col_.push_back(J * D);
-          values_.insert(values_.end(), block, block + D * D);
-        }
-      }
-      start_[I + 1] = static_cast<std::int32_t>(col_.size());
-    }
+    diagonal_.assign(last_.size() * D * D, 0.0);
+    start_.assign(last_.size() + 1, 0);
+    const BlockCsrMatrix* blocks = view.M->block_csr();
+    if (blocks == nullptr)
+      load_entries(*view.M);
+    else if (blocks->uniform_block_size() == D)
+      load_blocks(*blocks);
+    else
+      load_blocks(to_block_csr(*view.M, D));
   }
 
   static constexpr std::int32_t size(std::size_t) { return D; }
@@ -61,6 +58,54 @@ class UniformRows {
   }
 
  private:
+  void reserve(std::int64_t blocks) {
+    col_.reserve(static_cast<std::size_t>(blocks));
+    values_.reserve(static_cast<std::size_t>(checked_mul(blocks, D * D, "off-diagonal blocks")));
+  }
+
+  void load_blocks(const BlockCsrMatrix& blocks) {
+    reserve(static_cast<std::int64_t>(blocks.block_col.size()));
+    col_.clear();
+    values_.clear();
+    for (std::size_t I = 0; I < last_.size(); ++I) {
+      for (std::int32_t k = blocks.row_start[I]; k < blocks.row_start[I + 1]; ++k) {
+        const auto block = blocks.values.begin() + blocks.block_start[static_cast<std::size_t>(k)];
+        const std::int32_t J = blocks.block_col[static_cast<std::size_t>(k)];
+        if (static_cast<std::size_t>(J) == I) {
+          std::copy(block, block + D * D, diagonal_.begin() + static_cast<std::ptrdiff_t>(I) * D * D);
+        } else {
+          col_.push_back(J * D);
+          values_.insert(values_.end(), block, block + D * D);
+        }
+      }
+      start_[I + 1] = static_cast<std::int32_t>(col_.size());
+    }
+  }
+
+  void load_entries(const Matrix& M) {
+    std::int64_t count = 0;
+    for_each_entry_of_blocks(M, D, last_, [&](std::int64_t i, std::int64_t j, double, bool first) {
+      if (!first || i / D == j / D) return;
+      ++start_[static_cast<std::size_t>(i / D) + 1];
+      ++count;
+    });
+    checked_index(count, "off-diagonal blocks");
+    for (std::size_t I = 0; I < last_.size(); ++I) start_[I + 1] += start_[I];
+    std::copy(start_.begin(), start_.end() - 1, next_.begin());
+    col_.resize(static_cast<std::size_t>(count));
+    values_.assign(static_cast<std::size_t>(checked_mul(count, D * D, "off-diagonal blocks")), 0.0);
+    for_each_entry_of_blocks(M, D, last_, [&](std::int64_t i, std::int64_t j, double a, bool first) {
+      const auto I = static_cast<std::size_t>(i / D);
+      const auto place = static_cast<std::size_t>((j % D) * D + i % D);
+      if (I == static_cast<std::size_t>(j / D)) {
+        diagonal_[I * D * D + place] = a;
+        return;
+      }
+      if (first) col_[static_cast<std::size_t>(next_[I]++)] = static_cast<std::int32_t>(j - j % D);
+      values_[static_cast<std::size_t>(next_[I] - 1) * D * D + place] = a;
+    });
+  }
+
   // The two blocks that come so many later: the solver between two rows keeps the processor's own prefetching too short. Beyond
   // the last row the address is not read.
   static void prefetch_ahead([[maybe_unused]] const double* w) {
@@ -81,6 +126,7 @@ class UniformRows {
 
   const double* q_ = nullptr;
   IndexVector start_, col_;
+  IndexVector last_, next_;  // workspaces of load
   Vector diagonal_, values_;
 };
 
@@ -106,7 +152,7 @@ class MixedRows {
 
  private:
   const double* q_ = nullptr;
-  IndexVector block_start_, block_of_row_, row_start_, col_;
+  IndexVector block_start_, block_of_row_, row_start_, col_, next_;
   std::vector<std::size_t> diagonal_start_;
   Vector diagonal_, values_;
 };

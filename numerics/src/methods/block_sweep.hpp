@@ -50,6 +50,7 @@ class BlockSweep : public Method {
   BlockSweep(const char* name, bool simultaneous) : name_(name), simultaneous_(simultaneous) {}
   void setup(const Inclusion& view, const Options& options) override;
   void update(Change change) override;
+  bool updates_in_place() const override { return true; }
   Stop solve(std::span<double> z, Control& control) override;
 
  private:

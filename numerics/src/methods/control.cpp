@@ -30,6 +30,7 @@ void Control::begin() {
   start_ = seconds_now();
   last_progress_ = start_;
   iterations_ = stage_start_ = stage_budget_ = 0;
+  setup_seconds_ = 0;
   best_residual_ = residual_ = HUGE_VAL;
   std::fill(best_.begin(), best_.end(), 0.0);
 }
@@ -85,6 +86,10 @@ Stop Control::check_limits(std::int64_t iteration) {
   if (is_cancelled()) return Stop::cancelled;
   if (iterations_ >= iteration_limit_) return Stop::iteration_limit;
   if (stage_budget_ > 0 && iteration >= stage_budget_) return Stop::stalled;
+  return check_clock();
+}
+
+Stop Control::check_clock() {
   if (time_limit_ <= 0 && progress == nullptr) return Stop::none;
   const double now = seconds_now();
   if (time_limit_ > 0 && now - start_ >= time_limit_) return Stop::time_limit;

@@ -11,7 +11,7 @@
 namespace nonsmooth {
 
 // Why a method stopped. Only `finished` and `infeasible` claim anything, and the certificate module decides about both.
-enum class Stop { none, finished, infeasible, ray, iteration_limit, time_limit, stalled, cancelled, breakdown };
+enum class Stop { none, finished, infeasible, ray, iteration_limit, time_limit, stalled, cancelled, breakdown, out_of_memory };
 
 class Control {
  public:
@@ -36,6 +36,10 @@ class Control {
   Stop check(std::int64_t iteration, std::span<const double> z, std::span<const double> w);
   // check without the cost of a residual: for methods whose iterates are no candidates (pivots).
   Stop check_limits(std::int64_t iteration);
+  // The time limit and the progress callback alone: after work that is no iteration.
+  Stop check_clock();
+  // So much of this solve went into setting methods up.
+  void count_setup(double seconds) { setup_seconds_ += seconds; }
 
   void log(const char* format, ...) const __attribute__((format(printf, 2, 3)));
 
@@ -46,6 +50,7 @@ class Control {
   std::int64_t iterations() const { return iterations_; }
   std::int64_t stage_iterations() const { return iterations_ - stage_start_; }
   double seconds() const;
+  double setup_seconds() const { return setup_seconds_; }
 
   // Set through the C API.
   std::atomic<bool> cancelled{false};
@@ -62,7 +67,7 @@ class Control {
   const Inclusion* view_ = nullptr;
   const Control* whole_ = nullptr;  // of a part
   NaturalMap map_;
-  double tolerance_ = 0, time_limit_ = 0, start_ = 0, last_progress_ = 0;
+  double tolerance_ = 0, time_limit_ = 0, start_ = 0, last_progress_ = 0, setup_seconds_ = 0;
   std::int64_t iteration_limit_ = 0, iterations_ = 0;
   std::int64_t stage_start_ = 0, stage_budget_ = 0;  // iterations before the present stage; its own limit
   double residual_ = 0, best_residual_ = 0;

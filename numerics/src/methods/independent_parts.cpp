@@ -193,8 +193,11 @@ Stop IndependentParts::solve(std::span<double> z, Control& control) {
     square -= taken * taken;
     rows -= own;
     iterations = part->control.iterations();
+    control.count_setup(part->control.setup_seconds());
     if (stop != Stop::finished) worst = stop;
-    if (stop == Stop::infeasible || stop == Stop::iteration_limit || stop == Stop::time_limit || stop == Stop::cancelled) break;
+    if (stop == Stop::infeasible || stop == Stop::iteration_limit || stop == Stop::time_limit || stop == Stop::cancelled ||
+        stop == Stop::out_of_memory)
+      break;
   }
   const Stop whole = control.check(iterations, z);
   return worst == Stop::finished || whole == Stop::finished ? whole : worst;

@@ -22,10 +22,10 @@ class Method {
   virtual void setup(const Inclusion& view, const Options& options) = 0;
   // Values behind the view have changed.
   virtual void update(Change change) = 0;
-  // Whether update allocates nothing, whatever has changed, so that it can wait until a solve needs this method. A new right-hand
-  // side never allocates.
+  // Whether update allocates nothing, whatever has changed. A new right-hand side never allocates.
   virtual bool updates_in_place() const { return false; }
-  // z: in the starting point, out the last iterate (Control keeps the best). Allocates nothing and throws nothing.
+  // z: in the starting point, out the last iterate (Control keeps the best). Allocates nothing and throws nothing;
+  // methods made of others may set those up on demand, and end with Stop::out_of_memory.
   virtual Stop solve(std::span<double> z, Control& control) = 0;
 
   // After Stop::infeasible: y of the claim. Empty otherwise.

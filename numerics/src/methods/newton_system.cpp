@@ -32,7 +32,8 @@ void NewtonSystem::take_pattern(const Inclusion& view) {
   for (std::size_t b = 0; b < count; ++b) rows[b].push_back(static_cast<std::int32_t>(b));
   for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double value) {
     IndexVector& column = rows[at(block_of_row_[at(j)])];
-    if (value != 0 && column.back() != block_of_row_[at(i)]) column.push_back(block_of_row_[at(i)]);
+    // Dense factors have room for every block: zeros stay in the pattern, so that it serves other values too.
+    if ((dense_ || value != 0) && column.back() != block_of_row_[at(i)]) column.push_back(block_of_row_[at(i)]);
   });
   K_ = CscMatrix{n, n, {0}, {}, {}};
   segments_.clear();
@@ -91,6 +92,7 @@ void NewtonSystem::update(const Inclusion& view) {
 
 void NewtonSystem::setup(const Inclusion& view) {
   ready_ = false;
+  dense_ = view.size() <= largest_dense_order;
   take_pattern(view);
   take_values(view);
   measure(view);
@@ -99,7 +101,6 @@ void NewtonSystem::setup(const Inclusion& view) {
   K_.values.assign(M_.size(), 0.0);
   rhs_.resize(at(view.size()));
   correction_.resize(at(view.size()));
-  dense_ = view.size() <= largest_dense_order;
   sparse_lu_.reset();
   keep_.assign(at(view.size()), 1);
   if (dense_)

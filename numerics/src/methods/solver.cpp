@@ -53,6 +53,21 @@ Vector* friction_coefficients(Problem& problem) {
       problem.data);
 }
 
+// Whether the view holds its values exactly where M does.
+bool has_layout_of(const nsm_matrix& view, const Matrix& M) {
+  if (view.struct_size < sizeof(nsm_matrix) || view.storage != M.storage() || view.rows != M.rows() || view.cols != M.cols() ||
+      view.values == nullptr)
+    return false;
+  const auto equal = [](const std::int32_t* given, const IndexVector& own) {
+    return given != nullptr && std::equal(own.begin(), own.end(), given);
+  };
+  if (const CscMatrix* csc = M.csc()) return equal(view.start, csc->col_start) && equal(view.index, csc->row_index);
+  if (const BlockCsrMatrix* blocks = M.block_csr())
+    return view.block_size > 0 && view.block_size == blocks->uniform_block_size() && view.block_rows == blocks->block_rows() &&
+           equal(view.start, blocks->row_start) && equal(view.index, blocks->block_col);
+  return view.leading_dimension == 0 || view.leading_dimension == view.rows;
+}
+
 bool same_pattern(const Matrix& a, const Matrix& b) {
   if (a.storage() != b.storage() || a.rows() != b.rows() || a.cols() != b.cols()) return false;
   if (const CscMatrix* x = a.csc()) return x->col_start == b.csc()->col_start && x->row_index == b.csc()->row_index;
@@ -149,13 +164,20 @@ void Solver::update_mu(std::span<const double> mu) {
 
 void Solver::update_matrix(const nsm_matrix& M) {
   if (view_.F != nullptr) fail_without("matrix", problem_);
-  Matrix fresh = Matrix::from_view(M, "M");
-  require_finite_values(fresh.values(), "M values");
   Matrix& target = const_cast<Matrix&>(main_matrix(problem_));
-  if (!same_pattern(fresh, target))
+  Matrix fresh;
+  std::span<const double> values;
+  if (problem_.problem_class() != NSM_QP && has_layout_of(M, target)) {
+    values = {M.values, target.values().size()};
+  } else {
+    fresh = Matrix::from_view(M, "M");
+    values = fresh.values();
+  }
+  require_finite_values(values, "M values");
+  if (!fresh.empty() && !same_pattern(fresh, target))
     fail(NSM_INVALID_STRUCTURE, "update_matrix: storage, sizes or pattern differ from those at setup");
   if (problem_.problem_class() == NSM_QP) Qp::require_convex(fresh);
-  std::copy(fresh.values().begin(), fresh.values().end(), target.own_values().begin());
+  std::copy(values.begin(), values.end(), target.own_values().begin());
   refresh(Change::matrix);
 }
 
@@ -196,7 +218,8 @@ nsm_outcome Solver::outcome_of(Stop stop, const nsm_certificate& certificate) {
     case Stop::iteration_limit: return NSM_ITERATION_LIMIT;
     case Stop::time_limit: return NSM_TIME_LIMIT;
     case Stop::cancelled: return NSM_CANCELLED;
-    case Stop::breakdown: return NSM_BREAKDOWN;
+    case Stop::breakdown:
+    case Stop::out_of_memory: return NSM_BREAKDOWN;
     case Stop::none:
     case Stop::finished:  // a claim the certificate does not confirm
     case Stop::stalled: return NSM_STALLED;
@@ -221,10 +244,12 @@ nsm_result Solver::solve() {
   if (relaxed_) result.relaxation_residual = control_.best_residual();
   result.iterations = control_.iterations();
   result.time = control_.seconds();
+  result.setup_time = control_.setup_seconds();
   const char* stage = done ? nullptr : method_->finished_by();
   result.finished_by = stage != nullptr ? stage : entry_->info.name;
   result.solutions = method_->solution_count();
   if (result.solutions == 0 && result.outcome == NSM_CONVERGED) result.solutions = 1;
+  out_of_memory_ = stop == Stop::out_of_memory && result.outcome != NSM_CONVERGED;
   solved_ = true;
   certified_ = result.outcome == NSM_CONVERGED;
   sensitivity_.reset();

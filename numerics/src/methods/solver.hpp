@@ -25,8 +25,10 @@ class Solver {
   void update_matrix(const nsm_matrix& M);
   void warm_start(std::span<const double> z);
 
-  // Allocates nothing.
+  // Allocates nothing but what the method sets up on demand.
   nsm_result solve();
+  // Whether the last solve ended for lack of memory; its best iterate is kept.
+  bool ran_out_of_memory() const { return out_of_memory_; }
 
   // One problem of a batch: everything by reference. values: of the main matrix, in its storage, empty: as they are. z: start,
   // then solution. w may be empty.
@@ -71,7 +73,7 @@ class Solver {
   std::unique_ptr<Method> method_;
   Vector z_, w_, local_, ray_, workspace_;
   bool relaxed_ = false;
-  bool solved_ = false, certified_ = false;  // certified_: values have not changed since
+  bool solved_ = false, out_of_memory_ = false, certified_ = false;  // certified_: values have not changed since
   std::optional<Sensitivity> sensitivity_;
 };
 

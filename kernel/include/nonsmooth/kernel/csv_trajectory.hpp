@@ -2,41 +2,32 @@
 #ifndef NONSMOOTH_KERNEL_CSV_TRAJECTORY_HPP
 #define NONSMOOTH_KERNEL_CSV_TRAJECTORY_HPP
 
-#include <cstdio>
-#include <functional>
-#include <string>
-#include <vector>
-
-#include "nonsmooth/kernel/simulation.hpp"
+#include "nonsmooth/kernel/trajectory.hpp"
 
 namespace nonsmooth::kernel {
 
 // Columns are chosen first; the first row written is that of their names. Numbers are the shortest that read back as the same
-// double. Each row is handed to the system when it is complete: after a crash or on a full disk what has been written stays
-// readable, and record() throws, naming the file. Objects whose columns are recorded must outlive the recorder's use.
-class CsvTrajectory {
+// double. Each row is handed to the system when it is complete.
+//
+// addSystems takes the systems that are in the model then. Contacts come and go: they have a file of their own beside, NAME.csv
+// has NAME_contacts.csv, with one row per contact and record (docs/formats.md).
+class CsvTrajectory : public Trajectory {
  public:
   explicit CsvTrajectory(const std::string& path);
-  ~CsvTrajectory();
-  CsvTrajectory(const CsvTrajectory&) = delete;
-  CsvTrajectory& operator=(const CsvTrajectory&) = delete;
+  ~CsvTrajectory() override;
 
-  void addColumn(const std::string& name, std::function<double()> value);
-  // PREFIX_q0 ... PREFIX_v0 ... of mechanical systems, PREFIX_x0 ... of first order ones.
-  void addSystem(const std::string& prefix, const DynamicalSystem& system);
-  // PREFIX_y0 ... PREFIX_lambda0 ... of a level.
-  void addInteraction(const std::string& prefix, const Interaction& interaction, int level);
-  // Kinetic energy [J].
-  void addKineticEnergy(const NonSmoothDynamicalSystem& model);
-  void record(double time);
+  void addSystems(const Simulation& simulation, bool with_forces = false) override;
+  void addContacts(const Simulation& simulation, ContactChoice choice = ContactChoice::Active) override;
+  void addSteps(const Simulation& simulation) override;
+  void record(double time) override;
+  void flush() override {}
 
  private:
-  void write(const std::string& text);
-  std::string path_;
-  std::FILE* file_;
-  std::vector<std::string> names_;
-  std::vector<std::function<double()>> values_;
-  bool named_ = false;
+  class Text;
+  void recordContacts(double time);
+  std::unique_ptr<Text> rows_, contact_rows_;
+  const Simulation* contacts_of_ = nullptr;
+  ContactChoice choice_ = ContactChoice::Active;
 };
 
 }  // namespace nonsmooth::kernel

@@ -20,6 +20,7 @@ using StateToVector = std::function<void(double t, ConstVectorRef x, VectorRef o
 using StateToMatrix = std::function<void(double t, ConstVectorRef x, MatrixRef out, VectorRef z)>;
 using MotionToVector = std::function<void(double t, ConstVectorRef q, ConstVectorRef v, VectorRef out, VectorRef z)>;
 using MotionToMatrix = std::function<void(double t, ConstVectorRef q, ConstVectorRef v, MatrixRef out, VectorRef z)>;
+using ConfigurationToVector = std::function<void(ConstVectorRef q, VectorRef out, VectorRef z)>;
 using ConfigurationToMatrix = std::function<void(ConstVectorRef q, MatrixRef out, VectorRef z)>;
 // Of relations: x the concatenated states of the systems, lambda the multipliers.
 using CoupledToVector = std::function<void(double t, ConstVectorRef x, ConstVectorRef lambda, VectorRef out, VectorRef z)>;

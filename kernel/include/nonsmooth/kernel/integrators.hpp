@@ -136,6 +136,8 @@ class SchatzmanPaoliOSI : public OneStepIntegrator {
   void respond(int system, double* columns, Index count) const override;
   void updateState() override;
   double residual() override { return 0; }
+  void saveMemory(StateWriter& out) const override;
+  void restoreMemory(StateReader& in) override;
 
  private:
   struct Work;

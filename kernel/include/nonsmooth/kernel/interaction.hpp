@@ -34,6 +34,9 @@ class Interaction {
   VectorView lambda(int level) const { return store_->view(multiplierField(level), y_); }
   // y[level] (0 or 1) at the start of the step.
   VectorView yOld(int level) const { return store_->view(level == 0 ? Output::y0Old : Output::y1Old, y_); }
+  // A number of the user's own, for output and for resuming a run; 0 unless set.
+  std::int64_t tag() const { return tag_; }
+  void setTag(std::int64_t tag) { tag_ = tag; }
   // Place in the model; invalid outside one.
   InteractionHandle handle() const { return handle_; }
   bool isLinked() const { return handle_.index >= 0; }
@@ -50,6 +53,7 @@ class Interaction {
   OutputStore* store_;
   OutputSlot y_;
   InteractionHandle handle_;
+  std::int64_t tag_ = 0;
 };
 
 }  // namespace nonsmooth::kernel

@@ -42,6 +42,8 @@ class LagrangianDS : public SecondOrderDS {
   void evaluateForces(double time, ConstVectorRef q, ConstVectorRef v, VectorRef out) override;
   bool hasForceJacobians() const override;
   void evaluateForceJacobians(double time, ConstVectorRef q, ConstVectorRef v, Matrix& dq, Matrix& dv) override;
+  void evaluateRate(ConstVectorRef, ConstVectorRef v, VectorRef out) const override { out = v; }
+  std::optional<double> potentialEnergy() const override;
   void move(ConstVectorRef q, ConstVectorRef increment, VectorRef out) const override { out = q + increment; }
 
  protected:
@@ -78,6 +80,7 @@ class LagrangianLinearTIDS : public LagrangianDS {
   void setComputeMassFunction(ConfigurationToMatrix) = delete;
   void setComputeMass(const std::string&, const std::string&) = delete;
 
+  std::optional<double> potentialEnergy() const override;
   const LinearOperator* stiffness() const override { return &K_; }
   const LinearOperator* damping() const override { return &C_; }
   void evaluateForces(double time, ConstVectorRef q, ConstVectorRef v, VectorRef out) override;

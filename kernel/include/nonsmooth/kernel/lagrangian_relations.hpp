@@ -62,22 +62,25 @@ class LagrangianScleronomousR : public LagrangianR {
   ToVector h_;
   ToMatrix G_;
   RateToMatrix Gdot_;
+  Matrix rate_;
 };
 
 // y = h(q, t, z), y' = G v + hdot: functions of time as well.
 class LagrangianRheonomousR : public LagrangianR {
  public:
-  // Called with lambda of size 0.
-  LagrangianRheonomousR(StateToVector h, StateToMatrix G, StateToVector hdot);
+  // `curvature`, for accelerations: what y'' has beyond G v', d/dt(G) v + d/dt(hdot) along the motion.
+  LagrangianRheonomousR(StateToVector h, StateToMatrix G, StateToVector hdot, MotionToVector curvature = nullptr);
   const char* className() const override { return "LagrangianRheonomousR"; }
   bool hasTimeDerivative() const override { return true; }
   void evaluateh(const RelationPoint& at, VectorRef y) override;
   void evaluateC(const RelationPoint& at, MatrixRef C) override;
   void evaluateTimeDerivative(const RelationPoint& at, VectorRef hdot) override;
+  void evaluateCurvature(const RelationPoint& at, VectorRef out) override;
 
  private:
   StateToVector h_, hdot_;
   StateToMatrix G_;
+  MotionToVector curvature_;
 };
 
 // y = h(q, lambda, z), lambda a force; G = dh/dq, D = dh/dlambda.

@@ -25,8 +25,12 @@ class LinearOperator {
   Index rows() const;
   Index cols() const;
   Matrix toDense(Index size) const;
+  // toDense and a new value, in the memory at hand where the size is that of the last.
+  void copyTo(Matrix& dense, Index size) const;
+  void assign(const Matrix& dense);
   SparseMatrix toSparse(Index size) const;
 
+  bool isSymmetric() const;
   // y += factor * (this) x; x and y do not overlap. Allocates nothing.
   void addProduct(double factor, ConstVectorRef x, VectorRef y) const;
   // this + factor * other, in the more general of both storages (diagonal < dense < sparse).

@@ -42,6 +42,8 @@ class NewtonEulerDS : public SecondOrderDS {
   void evaluateForces(double time, ConstVectorRef q, ConstVectorRef v, VectorRef out) override;
   bool hasForceJacobians() const override;
   void evaluateForceJacobians(double time, ConstVectorRef q, ConstVectorRef v, Matrix& dq, Matrix& dv) override;
+  void evaluateRate(ConstVectorRef q, ConstVectorRef v, VectorRef out) const override;
+  std::optional<double> potentialEnergy() const override;
   void move(ConstVectorRef q, ConstVectorRef increment, VectorRef out) const override;
 
  private:

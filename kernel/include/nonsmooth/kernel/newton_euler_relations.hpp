@@ -37,6 +37,9 @@ class NewtonEulerContactR : public NewtonEulerR {
   void checkSizes(Index rows, Index coordinates, Index motion) const override;
   void evaluateh(const RelationPoint& at, VectorRef y) override;
   void evaluateC(const RelationPoint& at, MatrixRef C) override;
+  // By differences along the motion, of fourth order: the geometry tells points, not how they move on the surfaces.
+  void evaluateCurvature(const RelationPoint& at, VectorRef out) override;
+  std::optional<ContactFrame> contactFrame() const override;
 
  protected:
   explicit NewtonEulerContactR(Index rows, Geometry geometry = nullptr) : rows_(rows), geometry_(std::move(geometry)) {}
@@ -46,6 +49,7 @@ class NewtonEulerContactR : public NewtonEulerR {
   Geometry geometry_;
   Contact contact_;
   Vector3 tangent1_ = Vector3::UnitY(), tangent2_ = Vector3::UnitZ();
+  MotionDifference difference_;
 };
 
 class NewtonEuler1DR : public NewtonEulerContactR {
@@ -74,6 +78,7 @@ class JointR : public NewtonEulerR {
   void checkSizes(Index rows, Index coordinates, Index motion) const override;
   void evaluateh(const RelationPoint& at, VectorRef y) override;
   void evaluateC(const RelationPoint& at, MatrixRef C) override;
+  void evaluateCurvature(const RelationPoint& at, VectorRef out) override;
 
  protected:
   JointR(const Vector& q1, const Vector* q2);

@@ -2,15 +2,28 @@
 #ifndef NONSMOOTH_KERNEL_NSDS_HPP
 #define NONSMOOTH_KERNEL_NSDS_HPP
 
+#include <functional>
 #include <limits>
+#include <optional>
 #include <vector>
 
 #include "nonsmooth/kernel/first_order.hpp"
 #include "nonsmooth/kernel/interaction.hpp"
 #include "nonsmooth/kernel/lagrangian.hpp"
 #include "nonsmooth/kernel/newton_euler.hpp"
+#include "nonsmooth/kernel/state_stream.hpp"
 
 namespace nonsmooth::kernel {
+
+// An interaction of a saved state, which the model at hand does not have.
+struct SavedInteraction {
+  int place = -1;  // in the table of interactions
+  std::uint32_t generation = 0;
+  std::int64_t tag = 0;
+  std::string law, relation;  // kind of the law, class of the relation
+  Index rows = 0;
+  std::array<int, 2> system = {-1, -1};  // numbers of the linked systems; -1: the outside
+};
 
 // Holds the state of everything in flat arrays. Systems and interactions may be added and removed between steps; their memory is
 // used again. One thread at a time; models are independent of each other.
@@ -50,8 +63,15 @@ class NonSmoothDynamicalSystem {
   bool isLinear() const;
   // Sum of kinetic energies of mechanical systems [J].
   double kineticEnergy() const;
+  // Sum of potential energies of mechanical systems; nothing where one of them is not known.
+  std::optional<double> potentialEnergy() const;
   std::string display() const;
   void checkJacobians(double time, double tolerance = 1e-6);
+
+  // For saving and resuming runs (checkpoint.hpp).
+  void save(StateWriter& out) const;
+  // Interactions that are in the file but not in the model are given to `link`, in the order of their places.
+  void restore(StateReader& in, const std::function<bool(const SavedInteraction&)>& link);
 
   // Counts changes of what is in the model.
   unsigned long topologyVersion() const { return topology_version_; }
@@ -65,6 +85,7 @@ class NonSmoothDynamicalSystem {
   StateStore& states() { return states_; }
   OutputStore& outputs() { return outputs_; }
   MatrixView block(const InteractionRecord& record, Block which);
+  const double* blocks() { return blocks_.data(); }  // where those of all records start
   // The point at which the relation of a record stands now; views of one scratch vector, valid until the next call.
   // Multipliers are multiplied by `scale`: relations take forces, schemes may work with impulses.
   RelationPoint point(const InteractionRecord& record, double time, int multiplier_level, double scale = 1.0);
@@ -72,11 +93,19 @@ class NonSmoothDynamicalSystem {
   bool updateMatrices(InteractionRecord& record, const RelationPoint& at);
   // Input of that level of the systems += B lambda, or C' lambda.
   void addInput(const InteractionRecord& record, int level);
+  // q := C value summed over the systems of the record.
+  void outputOf(const InteractionRecord& record, Motion field, VectorView q);
+  // input[level] (r, or p[level]) of all systems := sum over `active` of B lambda[level] (mechanics: C' lambda[level]).
+  void gatherInputs(int level, const std::vector<int>& active);
 
  private:
   InteractionHandle insertRecord(Link<Interaction>& interaction, DynamicalSystem& first, DynamicalSystem* second);
   void checkPair(const Interaction& interaction, const DynamicalSystem& system) const;
   void checkMember(const DynamicalSystem& system) const;
+  void saveSystem(const DynamicalSystem& system, StateWriter& out) const;
+  void restoreSystem(DynamicalSystem& system, StateReader& in);
+  void restoreInteraction(const SavedInteraction& saved, StateReader& in,
+                          const std::function<bool(const SavedInteraction&)>& link);
 
   double t0_, T_;
   StateStore states_;

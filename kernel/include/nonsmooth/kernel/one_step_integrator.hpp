@@ -22,16 +22,34 @@ struct Coupling {
   double feedthrough = 1.0;
 };
 
+// What nonsmooth problems are assembled from: per interaction w = M lambda + q at some level, with
+//   M_ab = output * sum over shared systems of C_a S B_b + feedthrough * D_a.
+class Formulation {
+ public:
+  virtual ~Formulation() = default;
+  // Level of the multipliers solved for: 0 (first order, position level), 1 (velocities, impulses) or 2 (accelerations, forces).
+  virtual int level() const = 0;
+  virtual Coupling coupling(const InteractionRecord& record) const;
+  virtual void freeOutput(const InteractionRecord& record, VectorView q) = 0;
+  // How multipliers act on the systems [motion, rows] where it is neither by C' nor by the matrix B of the relation, else null.
+  virtual const double* inputMatrix(const InteractionRecord&) const { return nullptr; }
+  // Coefficient of friction that counts in the problem at work.
+  virtual double friction(const InteractionRecord& record) const { return record.law->mu(); }
+  // columns := S columns of a system, [dimension, count].
+  virtual void respond(int system, double* columns, Index count) const = 0;
+};
+
 // Every scheme of event-capturing type is put in one form: per system d
 //   unknown = free_d + S_d input_d,   input_d = sum over interactions of B lambda (mechanics: C' lambda),
 // and per interaction w = M lambda + q with M and q as Coupling and freeOutput say. `unknown` is x, or the velocity, or
 // (Schatzman- Paoli) the position. The nonsmooth problems are assembled from these alone and know no scheme.
-class OneStepIntegrator {
+class OneStepIntegrator : public Formulation {
  public:
-  virtual ~OneStepIntegrator();
+  ~OneStepIntegrator() override;
   virtual const char* className() const = 0;
-  // Level of the multipliers solved for: 0 (first order, position level), or 1 (velocities, impulses).
-  virtual int level() const = 0;
+
+  // The class of simulation whose steps it takes part in.
+  virtual const char* simulationClass() const { return "TimeStepping"; }
 
   // Binds a system to this integrator. In a simulation with one integrator none needs to be bound.
   void insertDynamicalSystem(DynamicalSystem& system);
@@ -51,16 +69,16 @@ class OneStepIntegrator {
   virtual void prepareIteration() = 0;               // iteration matrices at the iterate
   virtual void computeFreeState() = 0;
   virtual bool isActive(const InteractionRecord& record) const;  // belongs to the index set of level(), at the start of the step
-  virtual Coupling coupling(const InteractionRecord& record) const;
-  virtual void freeOutput(const InteractionRecord& record, VectorView q) = 0;
   // y' of row 0 before an impact, for problems that treat impacts apart; 0 where there is to be none.
   virtual double approach(const InteractionRecord& record) const;
-  virtual void respond(int system, double* columns, Index count) const = 0;  // columns := S_d columns, [dimension, count] each
-  virtual void updateState() = 0;                                            // unknown from the inputs; then what follows from it
+  virtual void updateState() = 0;                                // unknown from the inputs; then what follows from it
   // Greatest residual of the equations of motion at the state of updateState, 0 for linear systems.
   virtual double residual() = 0;
   // What is left to do when the iterations have ended.
   virtual void endStep() {}
+  // What a resumed run needs of the integrator's own memory: nothing, unless overridden.
+  virtual void saveMemory(StateWriter&) const {}
+  virtual void restoreMemory(StateReader&) {}
   // W with S_d = W^-1, where the scheme has one; for problems that keep the systems.
   virtual Matrix iterationMatrix(int system) const;
   // Changes whenever a response S_d does.

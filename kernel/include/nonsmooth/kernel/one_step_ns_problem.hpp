@@ -30,6 +30,7 @@ struct SolverChoice {
 struct AssemblyContext {
   NonSmoothDynamicalSystem* model = nullptr;
   const std::vector<OneStepIntegrator*>* integrator_of_system = nullptr;
+  Formulation* formulation = nullptr;  // of all systems; null: each interaction is treated by the integrator of its first system
   unsigned long response_version = 0;  // changes with any response S_d
   unsigned long jacobian_version = 0;  // changes with any matrix of an active interaction
   bool with_timings = true;
@@ -51,6 +52,8 @@ class OneStepNSProblem {
   void setSolver(const std::string& method);
   void setOption(const std::string& name, double value);
   void setTolerance(double tolerance) { setOption("tolerance", tolerance); }
+  // Throws where the numerics library has no such method or option, or a value is outside its bounds; the first solve does too.
+  void checkSolver() const;
   // Starting from the multipliers of the last step; on by default.
   void setKeepLambdaAndYState(bool value) { warm_start_ = value; }
 
@@ -67,7 +70,13 @@ class OneStepNSProblem {
   void assembleM(const AssemblyContext& context, const std::vector<int>& active);
   void computeQ(const AssemblyContext& context);
   // Both as needed, then solves and writes lambda and y at the level of the integrator.
-  SolveReport compute(const AssemblyContext& context, const std::vector<int>& active);
+  virtual SolveReport compute(const AssemblyContext& context, const std::vector<int>& active);
+
+  // The next solve starts as the first one did, but for the multipliers: solvers keep nothing.
+  void forget() { solver_changed_ = true; }
+  // Problems solved; captured ones are numbered by it.
+  long solved() const { return solved_; }
+  void setSolved(long count) { solved_ = count; }
 
   Index getSizeOutput() const { return size_; }
   // Copies, as of the last compute.
@@ -100,12 +109,14 @@ class OneStepNSProblem {
   const std::vector<const NonSmoothLaw*>& laws() const { return laws_; }
   const std::vector<int>& active() const { return active_; }
   const std::vector<Index>& rowStarts() const { return row_start_; }
+  // Coefficients of friction of the active interactions.
+  const std::vector<double>& friction() const { return mu_; }
 
   Vector q_, lambda_, y_;
   SolveReport report_;
 
  private:
-  bool sameSet(const NonSmoothDynamicalSystem& model, const std::vector<int>& active) const;
+  bool sameSet(const AssemblyContext& context, const std::vector<int>& active) const;
   void loadStart(const AssemblyContext& context);
   void scatter(const AssemblyContext& context);
   void captureIfAsked();
@@ -122,6 +133,7 @@ class OneStepNSProblem {
   std::vector<std::uint32_t> generations_;  // of the active interactions
   std::vector<const NonSmoothLaw*> laws_;
   std::vector<Index> row_start_;
+  std::vector<double> mu_;
   std::unique_ptr<BlockAssembly> assembly_;
   std::unique_ptr<ProblemData> data_;
   std::unique_ptr<NumericsSolver> numerics_;

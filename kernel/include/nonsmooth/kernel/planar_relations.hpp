@@ -28,6 +28,10 @@ class PlanarContactR : public Relation {
   void checkSizes(Index rows, Index coordinates, Index motion) const override;
   void evaluateh(const RelationPoint& at, VectorRef y) override;
   void evaluateC(const RelationPoint& at, MatrixRef C) override;
+  // By differences along the motion, as NewtonEulerContactR.
+  void evaluateCurvature(const RelationPoint& at, VectorRef out) override;
+  // In the plane z = 0.
+  std::optional<ContactFrame> contactFrame() const override;
 
  protected:
   explicit PlanarContactR(Index rows, Geometry geometry)
@@ -37,6 +41,7 @@ class PlanarContactR : public Relation {
   Index rows_;
   Geometry geometry_;
   PlanarContact contact_;
+  MotionDifference difference_;
 };
 
 class Lagrangian2d1DR : public PlanarContactR {

@@ -20,7 +20,7 @@ typedef void TimeFunction(double t, int n, double* out, int nz, double* z);     
 typedef void StateFunction(double t, int n, const double* x, double* out, int nz, double* z);  // f, Jacobianfx
 typedef void MotionFunction(double t, int n, const double* q, const double* v, double* out, int nz,
                             double* z);  // FInt, FGyr, their Jacobians; h, g ...
-typedef void ConfigurationFunction(int n, const double* q, double* out, int nz, double* z);  // Mass
+typedef void ConfigurationFunction(int n, const double* q, double* out, int nz, double* z);  // Mass; h, G of h(q)
 }
 
 }  // namespace nonsmooth::kernel::plugin

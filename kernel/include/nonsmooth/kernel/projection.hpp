@@ -1,4 +1,4 @@
-// Projection of positions on the constraints after each step.
+// Projection of positions on the constraints in each step.
 #ifndef NONSMOOTH_KERNEL_PROJECTION_HPP
 #define NONSMOOTH_KERNEL_PROJECTION_HPP
 
@@ -28,6 +28,7 @@ class TimeSteppingDirectProjection : public TimeStepping {
   TimeSteppingDirectProjection(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation,
                                Link<OneStepIntegrator> integrator, Link<OneStepNSProblem> problem);
   ~TimeSteppingDirectProjection() override;
+  const char* className() const override { return "TimeSteppingDirectProjection"; }
 
   void setConstraintTol(double tolerance) { tolerance_ = tolerance; }                       // equalities [m], default 1e-8
   void setConstraintTolUnilateral(double tolerance) { unilateral_tolerance_ = tolerance; }  // contacts [m], default 1e-8
@@ -36,15 +37,48 @@ class TimeSteppingDirectProjection : public TimeStepping {
   int projectionIterations() const { return iterations_; }
 
  protected:
+  // Without integrator and problem, for derived classes.
+  TimeSteppingDirectProjection(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation);
   void postProcess(const Interval& step) override;
+  // Greatest violation of an active constraint over its tolerance.
+  double violation() const;
+  double unilateralTolerance() const { return unilateral_tolerance_; }
 
  private:
   struct Work;
-  double violation() const;
   void project();
   double tolerance_ = 1e-8, unilateral_tolerance_ = 1e-8;
   int max_iterations_ = 20, iterations_ = 0;
   std::unique_ptr<Work> work_;
+};
+
+// The rule of activation of MoreauJeanDirectProjectionOSI, for the combined scheme.
+class MoreauJeanCombinedProjectionOSI : public MoreauJeanDirectProjectionOSI {
+ public:
+  explicit MoreauJeanCombinedProjectionOSI(double theta = 0.5) : MoreauJeanDirectProjectionOSI(theta) {}
+  const char* className() const override { return "MoreauJeanCombinedProjectionOSI"; }
+  const char* simulationClass() const override { return "TimeSteppingCombinedProjection"; }
+};
+
+// Velocities and projection in agreement (Acary 2013, section 4): contacts that are violated at the end of the step, before or
+// after the projection, join the active ones and the step is done again from its start, until none is left. So every contact
+// whose position is corrected obeys its law on velocities in the same step, and no violation above the tolerance remains - of any
+// contact, active or not. Projection moves positions and not velocities: it can raise the potential energy, by the force on a
+// contact times the distance it is moved; velocities never gain.
+class TimeSteppingCombinedProjection : public TimeSteppingDirectProjection {
+ public:
+  TimeSteppingCombinedProjection(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation,
+                                 Link<OneStepIntegrator> integrator, Link<OneStepNSProblem> problem);
+  const char* simulationClass() const override { return "TimeSteppingCombinedProjection"; }
+  // How often the last step was solved for velocities.
+  int rounds() const { return rounds_; }
+
+ protected:
+  void attempt(const Interval& step) override;
+
+ private:
+  bool activateViolated();
+  int rounds_ = 0;
 };
 
 }  // namespace nonsmooth::kernel

@@ -2,6 +2,8 @@
 #ifndef NONSMOOTH_KERNEL_SECOND_ORDER_HPP
 #define NONSMOOTH_KERNEL_SECOND_ORDER_HPP
 
+#include <optional>
+
 #include "nonsmooth/kernel/boundary_condition.hpp"
 #include "nonsmooth/kernel/dynamical_system.hpp"
 
@@ -26,6 +28,9 @@ class SecondOrderDS : public DynamicalSystem {
   const Vector& velocity0() const { return velocity0_; }
   // 1/2 v' Mass v [J].
   double kineticEnergy();
+  // Of constant external forces and of the stiffness, 1/2 q' K q - FExt' q [J]; nothing where some force may have another
+  // potential or none: functions, unsymmetric stiffness, moments on rigid bodies. Gyroscopic forces and damping have none.
+  virtual std::optional<double> potentialEnergy() const = 0;
 
   // Prescribed velocities; at most one condition per system.
   void setBoundaryConditions(std::shared_ptr<BoundaryCondition> condition);
@@ -51,6 +56,8 @@ class SecondOrderDS : public DynamicalSystem {
   virtual bool hasForceJacobians() const = 0;
   // dfL/dq (with respect to increments of the motion, so that it is [dimension, dimension]) and dfL/dv.
   virtual void evaluateForceJacobians(double time, ConstVectorRef q, ConstVectorRef v, Matrix& dq, Matrix& dv) = 0;
+  // qdot = T(q) v, [size of q].
+  virtual void evaluateRate(ConstVectorRef q, ConstVectorRef v, VectorRef out) const = 0;
   // out := q moved by the increment of motion (h times a velocity). out may be q.
   virtual void move(ConstVectorRef q, ConstVectorRef increment, VectorRef out) const = 0;
 

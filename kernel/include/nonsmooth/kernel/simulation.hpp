@@ -42,6 +42,8 @@ class InteractionManager {
  public:
   virtual ~InteractionManager() = default;
   virtual void updateInteractions(class Simulation& simulation) = 0;
+  // A run is resumed: links the interaction anew, as it was when the state was saved; false if it is none of this manager's.
+  virtual bool restoreInteraction(class Simulation&, const SavedInteraction&) { return false; }
 };
 
 // No globals: simulations of different models may run in different threads at the same time.
@@ -53,6 +55,9 @@ class Simulation {
   virtual ~Simulation();
   Simulation(const Simulation&) = delete;
   Simulation& operator=(const Simulation&) = delete;
+
+  // What integrators ask for by simulationClass().
+  virtual const char* simulationClass() const { return "TimeStepping"; }
 
   // An integrator takes the systems bound to it; the only one, all systems.
   void insertIntegrator(Link<OneStepIntegrator> integrator);
@@ -66,25 +71,26 @@ class Simulation {
   // Throws where none has been given.
   const TimeDiscretisation& timeDiscretisation() const;
 
+  virtual const char* className() const { return "Simulation"; }
   // Checks that everything fits; called by the first step where it has not been, and after every change of the model.
   virtual void initialize();
   // The step at work: t_k, t_{k+1}, its length; after computeOneStep the state is that of t_{k+1} = nextTime().
   double getTk() const { return timeDiscretisation().getTk(step_); }
   double getTkp1() const { return timeDiscretisation().getTk(step_ + 1); }
-  double startingTime() const { return getTk(); }
-  double nextTime() const { return getTkp1(); }
+  virtual double startingTime() const { return getTk(); }
+  virtual double nextTime() const { return getTkp1(); }
   double timeStep() const { return timeDiscretisation().timeStep(step_); }
   double currentTimeStep() const { return timeStep(); }
   // Steps begun; steps in all (the model needs a final time).
   long getK() const { return step_ + (opened_ ? 1 : 0); }
   long getNSteps() const;
   // Is there a step to do before the final time?
-  bool hasNextEvent() const;
+  virtual bool hasNextEvent() const;
   virtual StepStatus computeOneStep() = 0;
   // Makes the end of the step the start of the next one.
   virtual void nextStep();
   // All steps that are left; calls `each` after every one.
-  void run(const std::function<void(const Simulation&, const StepStatus&)>& each = nullptr);
+  virtual void run(const std::function<void(const Simulation&, const StepStatus&)>& each = nullptr);
 
   void setFailurePolicy(FailurePolicy policy) { policy_ = policy; }
   FailurePolicy failurePolicy() const { return policy_; }
@@ -94,10 +100,21 @@ class Simulation {
 
   // Interactions of an index set as of the last step: 0 all, 1 active; indices of the model's records.
   const std::vector<int>& indexSet(int level) const;
+  // Level of the multipliers of an interaction; 1 before it is known who integrates its systems.
+  int multiplierLevel(const InteractionRecord& record) const;
+
+  // For saving and resuming runs (checkpoint.hpp). Those that keep more than the number of the step save it in saveMemory; a
+  // simulation that cannot be resumed throws there.
+  void save(StateWriter& out);
+  void restore(StateReader& in);
 
  protected:
   struct Phase;
+  virtual void saveMemory(StateWriter& out) const;
+  virtual void restoreMemory(StateReader& in);
   void bindSystems();
+  // What problems need for a solve.
+  AssemblyContext context() const;
   void checkPairs() const;
   OneStepIntegrator& integratorOf(const InteractionRecord& record) const {
     return *integrator_of_system_[static_cast<std::size_t>(record.system[0])];
@@ -116,6 +133,7 @@ class Simulation {
   bool opened_ = false, pending_ = false, with_timings_ = true;
   bool initialized_ = false;
   unsigned long topology_ = 0, systems_ = 0;
+  unsigned long jacobian_version_ = 1;  // counts changes of the matrices of interactions
 };
 
 }  // namespace nonsmooth::kernel

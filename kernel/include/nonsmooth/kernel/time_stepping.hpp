@@ -20,6 +20,8 @@ class TimeStepping : public Simulation {
                Link<OneStepNSProblem> problem);
   ~TimeStepping() override;
 
+  const char* className() const override { return "TimeStepping"; }
+
   enum class Newton {
     Linear,          // one iteration with the matrices of the start of the step
     LinearImplicit,  // one iteration with the matrices of the first iterate
@@ -35,7 +37,7 @@ class TimeStepping : public Simulation {
   StepStatus computeOneStep() override;
   void initialize() override;
 
-  void computeFreeStep();
+  virtual void computeFreeStep();
   void updateIndexSets();
   SolveReport computeOneStepNSProblem(const std::string& name = "timeStepping");
   // Inputs from multipliers, state, outputs. The level is that of the integrators, any argument will do.
@@ -45,20 +47,28 @@ class TimeStepping : public Simulation {
   void updateOutput(int level = 1);
 
  protected:
+  // The number of the step is all there is.
+  void saveMemory(StateWriter&) const override {}
+  void restoreMemory(StateReader&) override {}
   // After an accepted step; for projections.
   virtual void postProcess(const Interval&) {}
   void advance(const Interval& step, int depth);
   void advanceByHalves(const Interval& step, int depth);
-  void attempt(const Interval& step);
+  // The step once; throws where it fails and the policy does not record.
+  virtual void attempt(const Interval& step);
+  // From the index sets to the accepted state and its outputs.
+  void solveMotion(const Interval& step);
   void beginStep(const Interval& step);
   void evaluateOutputs(double time, bool with_jacobians);
   void refreshJacobians(double time);
-  AssemblyContext context() const;
+  // Solves the problem of that name over the interactions of `active`; the status keeps the worst report.
+  SolveReport solveProblem(const std::string& name, const AssemblyContext& context, const std::vector<int>& active);
+  void requireCertified(const Interval& step) const;
   double newtonResidual();
   void measureViolation();
 
  private:
-  bool iterate(const Interval& step);
+  void iterate(const Interval& step);
   bool needsNewton() const { return !linear_ && (newton_ == Newton::NonLinear || newton_ == Newton::NonLinearFull); }
   double multiplierScale(const InteractionRecord& record, int level) const;
   void jacobianAt(InteractionRecord& record, const RelationPoint& at);
@@ -68,7 +78,6 @@ class TimeStepping : public Simulation {
   int newton_max_iterations_ = 50;
   bool reset_all_lambda_ = false;
   bool linear_ = false;
-  unsigned long jacobian_version_ = 1;
   Interval interval_;
 };
 

@@ -1,0 +1,252 @@
+// nonsmooth-bench: methods, and other packages, on collections of problems. Every solve in a process of its own, its answer
+// judged by the certificate, one line of JSON for each.
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <filesystem>
+#include <iostream>
+
+#include "machine.hpp"
+#include "queue.hpp"
+
+namespace {
+
+using namespace nonsmooth;
+using namespace nonsmooth::bench;
+
+enum ExitCode { success = 0, usage = 3, bad_file = 4 };
+
+struct Settings {
+  std::vector<std::string> collections, methods{"auto"}, peers;
+  std::vector<double> tolerances{1e-8};
+  double seconds = 10, peer_seconds = 0;
+  std::int64_t memory_mb = 4096, largest = INT64_MAX;
+  std::size_t jobs = 1;
+  std::string only, shard, machine, output;
+};
+
+constexpr const char* notes = R"(
+COLLECTION is a folder (problem files in it and below: FCLIB .hdf5, .json, .dat, .mtx; INDEX.json, where there is one, gives classes, families and
+answers), a file, or families:complementarity, families:friction, families:friction-large: problems that are built as they are needed.
+  --methods: names; all: every one that treats the class of a problem; others: all but auto.
+
+A run that was interrupted goes on where it stopped when the same command is given again: what RUN.jsonl has is not measured twice. A result
+belongs to the bytes of its problem, the build of this program, the machine and the limits. Several processes may write to one RUN.jsonl at
+the same time and share the work:
+  mpirun -n 8 nonsmooth bench data --methods all -o RUN.jsonl
+A method that fails at a tolerance is not run at tighter ones: the line for these says inferred_from. Time is that of setup and solve, the
+shortest of up to seven runs while they take less than 0.2 s; one BLAS thread unless OPENBLAS_NUM_THREADS says otherwise.
+
+Examples:
+  nonsmooth bench data --methods all --tolerance 1e-4,1e-8 -o run.jsonl
+  nonsmooth bench families:friction --methods auto --peer ./siconos-friction --peer-time-limit 1 -o run.jsonl
+  nonsmooth compare run.jsonl -o report.html
+
+Exit codes: 0 all measured, whatever came of it, 3 wrong usage, 4 a file cannot be read or written, 70 internal error.)";
+
+void add_options(CLI::App& app, Settings& settings) {
+  app.add_option("COLLECTION", settings.collections, "folders, files or families:NAME")->required();
+  app.add_option("--methods", settings.methods, "methods, separated by commas")->delimiter(',')->capture_default_str();
+  app.add_option("--tolerance", settings.tolerances, "tolerances, separated by commas")
+      ->delimiter(',')
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--time-limit", settings.seconds, "of one solve, s; what has not ended by half as much again and 2 s is killed")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--memory-limit", settings.memory_mb, "of the process of one solve, MB of address space; 0: none")
+      ->check(CLI::NonNegativeNumber)
+      ->capture_default_str();
+  app.add_option("--jobs", settings.jobs, "solves at the same time; more than one disturb each other's times")
+      ->check(CLI::PositiveNumber)
+      ->capture_default_str();
+  app.add_option("--only", settings.only, "problems whose family or name contains this");
+  app.add_option("--largest", settings.largest, "problems of at most so many unknowns");
+  app.add_option("--shard", settings.shard, "I/N: the I-th of N parts of the run (I = 1 .. N)");
+  app.add_option("--peer", settings.peers, "program that runs the solvers of another package (benchmarks/peers); may be repeated")
+      ->check(CLI::ExistingFile);
+  app.add_option("--peer-time-limit", settings.peer_seconds, "of one solve of one of its solvers, s (default: the time limit)");
+  app.add_option("--machine", settings.machine, "name of the machine in the results (default: its processor)");
+  app.add_option("-o,--output", settings.output, "RUN.jsonl; without it lines go to standard output");
+  app.footer(notes);
+}
+
+int rank() {
+  for (const char* variable : {"OMPI_COMM_WORLD_RANK", "PMI_RANK", "PMIX_RANK", "SLURM_PROCID"})
+    if (const char* value = std::getenv(variable)) return std::atoi(value);
+  return -1;
+}
+
+std::vector<Source> all_sources(const Settings& settings) {
+  std::vector<Source> all;
+  for (const std::string& collection : settings.collections)
+    for (Source& source : sources_of(collection))
+      if ((source.family + " " + source.name).find(settings.only) != std::string::npos) all.push_back(std::move(source));
+  return all;
+}
+
+// In children: a file that crashes a reader does not end the run. What cannot be read is named and left out.
+std::vector<std::vector<Facts>> describe_all(const std::vector<Source>& sources, const Settings& settings, Progress& progress) {
+  std::vector<std::vector<Facts>> facts(sources.size());
+  struct Running {
+    std::size_t source;
+    std::unique_ptr<Child> child;
+  };
+  std::vector<Running> running;
+  std::size_t next = 0, done = 0;
+  progress.begin("problems", sources.size());
+  while (next < sources.size() || !running.empty()) {
+    for (; next < sources.size() && running.size() < settings.jobs; ++next)
+      running.push_back({next, std::make_unique<Child>(ChildLimits{120, settings.memory_mb << 20, 0}, [&](const Parent& parent) {
+                           nlohmann::json forms = nlohmann::json::array();
+                           try {
+                             for (const Facts& form : describe(sources[next])) forms.push_back(to_json(form));
+                             parent.send(forms.dump());
+                           } catch (const std::exception& error) {
+                             parent.send(nlohmann::json(error.what()).dump());
+                           }
+                         })});
+    std::vector<Child*> children;
+    for (const Running& one : running) children.push_back(one.child.get());
+    Child::wait(children);
+    for (std::size_t k = running.size(); k-- > 0;) {
+      if (!running[k].child->ended()) continue;
+      const Running one = std::move(running[k]);
+      running.erase(running.begin() + static_cast<std::ptrdiff_t>(k));
+      progress.show(++done, sources[one.source].name);
+      const nlohmann::json forms = nlohmann::json::parse(one.child->answer().text, nullptr, false);
+      if (forms.is_array()) {
+        for (const nlohmann::json& form : forms) facts[one.source].push_back(facts_from(form));
+        continue;
+      }
+      progress.clear();
+      std::fprintf(stderr, "nonsmooth-bench: left out: %s: %s\n", sources[one.source].name.c_str(),
+                   forms.is_string() ? forms.get<std::string>().c_str() : "reading it does not end, or ends in a crash");
+    }
+  }
+  return facts;
+}
+
+// Those of the list that treat the class.
+std::vector<std::string> methods_for(const std::string& problem_class, const std::vector<std::string>& list) {
+  const nsm_class number = nsm_class_from_name(problem_class.c_str());
+  const auto listed = [&](const std::string& name) {
+    return std::any_of(list.begin(), list.end(), [&](const std::string& word) {
+      return word == name || word == "all" || (word == "others" && name != "auto");
+    });
+  };
+  std::vector<std::string> methods;
+  for (const nsm_method_info& info : nsm::methods())
+    if (listed(info.name) && (info.classes >> number & 1u) != 0) methods.emplace_back(info.name);
+  return methods;
+}
+
+void check_methods(const std::vector<std::string>& list) {
+  const std::vector<nsm_method_info> methods = nsm::methods();
+  for (const std::string& word : list)
+    if (word != "all" && word != "others" &&
+        std::none_of(methods.begin(), methods.end(), [&](const nsm_method_info& info) { return word == info.name; }))
+      throw CLI::ValidationError("--methods", "no method " + word + " (nonsmooth methods lists them)");
+}
+
+std::vector<Peer> peers_of(const Settings& settings) {
+  std::vector<Peer> peers;
+  for (const std::string& program : settings.peers)
+    peers.push_back({std::filesystem::path(program).filename().string(), std::filesystem::absolute(program).string(),
+                     build_of(program), settings.peer_seconds > 0 ? settings.peer_seconds : settings.seconds});
+  return peers;
+}
+
+std::vector<Item> items_of(const Settings& settings, const std::vector<Source>& sources,
+                           const std::vector<std::vector<Facts>>& facts, const std::vector<Peer>& peers) {
+  const std::string build = build_of("/proc/self/exe");
+  const std::string machine = settings.machine.empty() ? machine_name() : settings.machine;
+  std::vector<Item> items;
+  for (std::size_t s = 0; s < sources.size(); ++s)
+    for (const Facts& form : facts[s]) {
+      if (form.size > settings.largest) continue;
+      Item item{&sources[s], {}};
+      item.asked.collection = sources[s].collection;
+      item.asked.problem = sources[s].name;
+      item.asked.family = sources[s].family;
+      item.asked.answer = sources[s].answer;
+      item.asked.facts = form;
+      item.asked.limits = {0, settings.seconds, settings.memory_mb << 20};
+      item.asked.version = nsm_version();
+      item.asked.build = build;
+      item.asked.machine = machine;
+      for (const std::string& method : methods_for(form.problem_class, settings.methods)) {
+        item.asked.method = method;
+        items.push_back(item);
+      }
+      for (const Peer& peer : peers) {
+        item.peer = &peer;
+        item.asked.method = peer.name;
+        item.asked.peer = true;
+        item.asked.version.clear();
+        item.asked.build = peer.build;
+        item.asked.limits.seconds = peer.seconds;
+        items.push_back(item);
+      }
+    }
+  return items;
+}
+
+std::vector<Item> shard_of(const std::vector<Item>& items, const std::string& shard) {
+  if (shard.empty()) return items;
+  std::size_t part = 0, parts = 0;
+  char rest = 0;
+  if (std::sscanf(shard.c_str(), "%zu/%zu%c", &part, &parts, &rest) != 2 || part < 1 || part > parts)
+    throw CLI::ValidationError("--shard", "'" + shard + "' is not I/N with 1 <= I <= N");
+  std::vector<Item> mine;
+  for (std::size_t k = part - 1; k < items.size(); k += parts) mine.push_back(items[k]);
+  return mine;
+}
+
+int run(const Settings& settings) {
+  check_methods(settings.methods);
+  if (rank() >= 0 && settings.output.empty())
+    throw CLI::ValidationError("--output", "is needed under MPI: it is what the ranks share");
+  const bool talks = rank() <= 0;
+  RunFile file(settings.output);
+  Progress progress(talks && !(settings.output.empty() && isatty(STDOUT_FILENO) != 0));
+  const std::vector<Source> sources = all_sources(settings);
+  const std::vector<std::vector<Facts>> facts = describe_all(sources, settings, progress);
+  const std::vector<Peer> peers = peers_of(settings);
+  Queue queue(shard_of(items_of(settings, sources, facts, peers), settings.shard), settings.tolerances, file, progress);
+  progress.clear();
+  if (talks && queue.of_others() > 0)
+    std::fprintf(stderr,
+                 "nonsmooth-bench: %zu lines of %s are of another build or another machine: they stay, and are measured anew\n",
+                 queue.of_others(), settings.output.c_str());
+  progress.begin("solves", queue.total());
+  const double start = now();
+  queue.run(settings.jobs);
+  progress.clear();
+  const std::size_t missing = settings.output.empty() ? 0 : queue.missing();
+  std::fprintf(stderr, "nonsmooth-bench: %zu solves: %zu known, %zu run, %zu inferred from looser tolerances", queue.total(),
+               queue.known_at_start(), queue.measured(), queue.inferred());
+  if (missing > 0) std::fprintf(stderr, ", %zu in other hands", missing);
+  std::fprintf(stderr, "; %s\n", duration_text(now() - start).c_str());
+  return success;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  use_one_blas_thread(arguments);
+  Settings settings;
+  CLI::App app{"Methods, and other packages, on collections of problems: one line of JSON per solve.", "nonsmooth-bench"};
+  add_options(app, settings);
+  try {
+    app.parse(count, arguments);
+    return run(settings);
+  } catch (const CLI::Success& request) {
+    return app.exit(request);
+  } catch (const CLI::Error& error) {
+    std::fprintf(stderr, "nonsmooth-bench: %s\n", error.what());
+    return usage;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "nonsmooth-bench: %s\n", error.what());
+    return bad_file;
+  }
+}

@@ -1,0 +1,58 @@
+#include "machine.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <array>
+#include <cmath>
+#include <cstdlib>
+#include <fstream>
+#include <thread>
+#include <vector>
+
+#include "../support/child_process.hpp"
+#include "problems.hpp"
+
+namespace nonsmooth::bench {
+
+std::string build_of(const std::string& program) { return hex(hash_of(bytes_of(program))); }
+
+std::string machine_name() {
+  std::ifstream file("/proc/cpuinfo");
+  std::string model = "unknown processor";
+  for (std::string line; std::getline(file, line);)
+    if (line.starts_with("model name")) {
+      model = line.substr(line.find(':') + 2);
+      break;
+    }
+  return model + " x " + std::to_string(std::thread::hardware_concurrency());
+}
+
+double calibration_seconds() {
+  constexpr std::size_t order = 256;
+  constexpr int products = 100, repetitions = 5;
+  const std::vector<double> matrix(order * order, 1.0 / order);
+  std::array<double, order> x, y;
+  double shortest = HUGE_VAL;
+  for (int repetition = 0; repetition < repetitions; ++repetition) {
+    x.fill(1);
+    const double start = now();
+    for (int product = 0; product < products; ++product) {
+      y.fill(0);
+      for (std::size_t j = 0; j < order; ++j)
+        for (std::size_t i = 0; i < order; ++i) y[i] += matrix[i + j * order] * x[j];
+      x = y;
+    }
+    const double time = now() - start;
+    if (x[0] > 0) shortest = std::min(shortest, time);  // the products are wanted
+  }
+  return shortest;
+}
+
+void use_one_blas_thread(char** arguments) {
+  if (std::getenv("OPENBLAS_NUM_THREADS") != nullptr) return;
+  setenv("OPENBLAS_NUM_THREADS", "1", 1);  // read when the library is loaded
+  execv("/proc/self/exe", arguments);
+}
+
+}  // namespace nonsmooth::bench

@@ -1,0 +1,17 @@
+// Who measures: the build and the machine, which are part of a measurement's key, and how fast the machine is at the moment.
+#pragma once
+
+#include <string>
+
+namespace nonsmooth::bench {
+
+std::string build_of(const std::string& program);  // hash of the file
+std::string machine_name();                        // processor and how many of them
+
+// Time of a fixed piece of work: products of a dense matrix of 512 kB with a vector. The shortest of a few; takes about 5 ms.
+double calibration_seconds();
+
+// Runs this program anew, with one BLAS thread, unless the caller has chosen a number.
+void use_one_blas_thread(char** arguments);
+
+}  // namespace nonsmooth::bench

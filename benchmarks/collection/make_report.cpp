@@ -1,0 +1,503 @@
+#include "make_report.hpp"
+
+#include <algorithm>
+#include <numeric>
+#include <set>
+
+namespace nonsmooth::bench {
+namespace {
+
+using Among = Comparison::Among;
+using Problems = std::vector<std::size_t>;
+
+constexpr std::size_t most_curves = 14;
+constexpr double widest_ratio = 1e4;
+
+Cell number(double value, const std::string& text) { return std::isfinite(value) ? Cell{text, value} : Cell{}; }
+Cell count(std::size_t value) { return {std::to_string(value), static_cast<double>(value)}; }
+Cell seconds(double value) { return number(value, seconds_text(value)); }
+Cell residual(double value) { return number(value, number_text("%.1e", value)); }
+Cell ratio(double value) { return number(value, ratio_text(value)); }
+
+Cell mean(const GeometricMean& mean) {
+  std::string text = ratio_text(mean.mean);
+  if (std::isfinite(mean.low)) text += " [" + ratio_text(mean.low) + ", " + ratio_text(mean.high) + "]";
+  return number(mean.mean, text);
+}
+
+// "12 of 14", marked where some are missing.
+Cell part(std::size_t some, std::size_t of) {
+  if (of == 0) return {"-", NAN};
+  const auto mark = some == of ? Cell::Mark::good : some == 0 ? Cell::Mark::bad : Cell::Mark::none;
+  return {std::to_string(some) + " of " + std::to_string(of), static_cast<double>(some) / static_cast<double>(of), mark};
+}
+
+template <class Key>
+std::string list_text(const std::set<Key>& values) {
+  std::string text;
+  for (const Key& value : values) {
+    if constexpr (std::is_same_v<Key, std::string>)
+      text += (text.empty() ? "" : "; ") + value;
+    else
+      text += (text.empty() ? "" : "; ") + number_text("%g", value);
+  }
+  return text;
+}
+
+class Writer {
+ public:
+  Writer(const Comparison& comparison, const std::vector<Solve>& lines, const ReportSettings& settings)
+      : data_(comparison), lines_(lines), settings_(settings), reference_(comparison.method(settings.reference)) {
+    if (reference_ == comparison.methods().size()) reference_ = 0;
+    all_.resize(data_.problems().size());
+    std::iota(all_.begin(), all_.end(), std::size_t{0});
+    for (const MethodColumn& method : data_.methods()) peers_ |= method.peer;
+    for (const std::size_t p : all_) {
+      const std::string& family = data_.problems()[p].family;
+      if (!families_.contains(family)) family_order_.push_back(family);
+      families_[family].push_back(p);
+      classes_[data_.problems()[p].facts.problem_class].push_back(p);
+    }
+  }
+
+  Report report() {
+    Report report{settings_.title, facts(), {}};
+    report.sections = {at_a_glance(), profiles("Performance profiles", all_), accuracy(), by_family(), methods_by_family(),
+                       failures()};
+    if (Section ends = crashes(); !ends.tables.front().rows.empty()) report.sections.push_back(std::move(ends));
+    if (peers_) report.sections.push_back(solvers_of_peers());
+    if (classes_.size() > 1)
+      for (const auto& [name, problems] : classes_)
+        if (problems.size() > 2) {
+          report.sections.push_back(profiles("Performance profiles: " + name, problems));
+          report.sections.back().folded = report.sections.back().only_html = true;
+        }
+    for (std::size_t t = 0; t < data_.tolerances().size(); ++t) report.sections.push_back(every_problem(t));
+    report.sections.push_back(every_solve());
+    return report;
+  }
+
+ private:
+  const std::string& name(std::size_t method) const { return data_.methods()[method].name; }
+  std::string at_tolerance(std::size_t t) const { return "tolerance " + tolerance_text(data_.tolerances()[t]); }
+
+  std::vector<std::pair<std::string, std::string>> facts() const {
+    std::set<std::string> machines, builds;
+    std::set<double> limits;
+    for (const Solve& line : lines_) {
+      machines.insert(line.machine);
+      if (!line.peer) builds.insert(line.version + ", build " + line.build);
+      if (!line.peer) limits.insert(line.limits.seconds);
+    }
+    std::string tolerances;
+    for (const double tolerance : data_.tolerances()) tolerances += (tolerances.empty() ? "" : ", ") + tolerance_text(tolerance);
+    return {{"Problems", std::to_string(data_.problems().size()) + " in " + std::to_string(families_.size()) + " families"},
+            {"Methods", std::to_string(data_.methods().size())},
+            {"Tolerances", tolerances},
+            {"Time limit of a solve", list_text(limits) + " s"},
+            {machines.size() > 1 ? "Machines (times of several are not comparable)" : "Machine", list_text(machines)},
+            {builds.size() > 1 ? "Versions" : "Version", list_text(builds)}};
+  }
+
+  // Of the problems on which the method was tried.
+  struct Tally {
+    std::size_t tried = 0, right = 0, fastest = 0, crashed = 0;
+    std::vector<double> over_best, over_reference;
+  };
+
+  Tally tally(std::size_t m, std::size_t t, const Problems& problems) const {
+    Tally tally;
+    for (const std::size_t p : problems) {
+      const Solve* solve = data_.at(p, m, t);
+      if (solve == nullptr) continue;
+      ++tally.tried;
+      tally.right += solve->right();
+      tally.crashed += solve->crashed();
+      const double time = data_.time(p, m, t);
+      if (!std::isfinite(time)) continue;
+      const auto best = data_.best(p, t, Among::all);
+      tally.fastest += time <= data_.time(p, *best, t);
+      tally.over_best.push_back(time / data_.time(p, *best, t));
+      if (const double other = data_.time(p, reference_, t); std::isfinite(other)) tally.over_reference.push_back(time / other);
+    }
+    return tally;
+  }
+
+  Section at_a_glance() const {
+    Section section{
+        "At a glance",
+        "Solved: a certified solution, or a verified proof that there is none where there is none; of a problem known to "
+        "have neither, any end that claims nothing. Times are compared where both methods solve the problem: geometric means "
+        "of the ratios, in brackets their 95 % interval (bootstrap over the problems). A problem that a method does not treat "
+        "counts neither for nor against it here; in the profiles below it counts as not solved.",
+        {},
+        {}};
+    for (std::size_t t = 0; t < data_.tolerances().size(); ++t) {
+      Table table{"At " + at_tolerance(t),
+                  {"method", "solved", "share", "fastest on", "time over the best", "time over " + name(reference_), "both solve",
+                   "crashed or hung"},
+                  {}};
+      for (std::size_t m = 0; m < data_.methods().size(); ++m) {
+        const Tally sums = tally(m, t, all_);
+        if (sums.tried == 0) continue;
+        const double share = static_cast<double>(sums.right) / static_cast<double>(sums.tried);
+        const GeometricMean over = geometric_mean(sums.over_reference);
+        Cell crashed = count(sums.crashed);
+        if (sums.crashed > 0) crashed.mark = Cell::Mark::bad;
+        table.rows.push_back({{name(m)},
+                              part(sums.right, sums.tried),
+                              number(share, number_text("%.0f %%", 100 * share)),
+                              count(sums.fastest),
+                              mean(geometric_mean(sums.over_best)),
+                              m == reference_ ? Cell{} : mean(over),
+                              m == reference_ ? Cell{} : count(over.count),
+                              crashed});
+      }
+      section.tables.push_back(std::move(table));
+    }
+    return section;
+  }
+
+  // The first, then those that solve most.
+  static std::vector<Distribution> shown(std::vector<Distribution> all) {
+    if (all.size() > most_curves) {
+      std::stable_sort(all.begin() + 1, all.end(),
+                       [](const Distribution& a, const Distribution& b) { return a.values.size() > b.values.size(); });
+      all.resize(most_curves);
+    }
+    return all;
+  }
+
+  static Plot::Curve curve(const Distribution& one) {
+    Plot::Curve curve{one.label, {}};
+    for (std::size_t k = 0; k < one.values.size(); ++k)
+      curve.points.emplace_back(one.values[k], static_cast<double>(k + 1) / static_cast<double>(one.problems));
+    return curve;
+  }
+
+  Section profiles(const std::string& title, const Problems& problems) const {
+    Section section{
+        title,
+        "Share of all problems that a method solves within so many times the time of the fastest method on each (Dolan and "
+        "More 2002): at 1 how often it is the fastest, at the right end how often it gets there at all.",
+        {},
+        {}};
+    const std::vector<double> marks = {1, 1.5, 2, 5, 10, 100};
+    for (std::size_t t = 0; t < data_.tolerances().size(); ++t) {
+      const std::vector<Distribution> all = performance_profile(data_, t, problems);
+      if (all.empty()) continue;
+      Plot plot{"Time, " + at_tolerance(t) + ", " + std::to_string(all.front().problems) + " problems",
+                "time / time of the fastest",
+                "solved",
+                1,
+                10,
+                {}};
+      for (const Distribution& one : shown(all)) {
+        plot.x_last = std::clamp(one.values.back(), plot.x_last, widest_ratio);
+        plot.curves.push_back(curve(one));
+      }
+      section.plots.push_back(std::move(plot));
+      Table table{"Solved within a factor, " + at_tolerance(t), {"method"}, {}};
+      table.folded = true;
+      for (const double mark : marks) table.head.push_back(number_text("%g", mark));
+      table.head.emplace_back("at all");
+      for (const Distribution& one : all) {
+        table.rows.push_back({{one.label}});
+        for (const double mark : marks) table.rows.back().push_back(share_cell(one.share(mark)));
+        table.rows.back().push_back(share_cell(one.share(HUGE_VAL)));
+      }
+      section.tables.push_back(std::move(table));
+    }
+    return section;
+  }
+
+  static Cell share_cell(double share) { return number(share, number_text("%.0f %%", 100 * share)); }
+
+  Section accuracy() const {
+    const std::size_t t = data_.tolerances().size() - 1;
+    Section section{
+        "Accuracy",
+        "Share of all problems on which the certificate finds a residual at or below the value on the axis, whatever the method "
+        "says; every method was asked for the tolerance in the title. A verified proof that there is no solution counts as 0.",
+        {},
+        {}};
+    const std::vector<Distribution> all = accuracy_profile(data_, t, all_);
+    if (all.empty()) return section;
+    Plot plot{"Residual, " + at_tolerance(t) + ", " + std::to_string(all.front().problems) + " problems",
+              "residual at most",
+              "share",
+              1e-16,
+              1e-2,
+              {}};
+    for (const Distribution& one : shown(all)) plot.curves.push_back(curve(one));
+    section.plots.push_back(std::move(plot));
+    Table table{"Residual at most", {"method"}, {}};
+    const std::vector<double> marks = {1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12};
+    table.folded = true;
+    for (const double mark : marks) table.head.push_back(tolerance_text(mark));
+    for (const Distribution& one : all) {
+      table.rows.push_back({{one.label}});
+      for (const double mark : marks) table.rows.back().push_back(share_cell(one.share(mark)));
+    }
+    section.tables.push_back(std::move(table));
+    return section;
+  }
+
+  std::vector<double> ratios(const Problems& problems, std::size_t t, Among among) const {
+    std::vector<double> ratios;
+    for (const std::size_t p : problems) {
+      const auto best = data_.best(p, t, among);
+      const double own = data_.time(p, reference_, t);
+      if (best && std::isfinite(own)) ratios.push_back(own / data_.time(p, *best, t));
+    }
+    return ratios;
+  }
+
+  std::size_t solved_by_any(const Problems& problems, std::size_t t, Among among) const {
+    return static_cast<std::size_t>(
+        std::count_if(problems.begin(), problems.end(), [&](std::size_t p) { return data_.best(p, t, among).has_value(); }));
+  }
+
+  std::size_t tried_by_any(const Problems& problems, std::size_t t, Among among) const {
+    return static_cast<std::size_t>(
+        std::count_if(problems.begin(), problems.end(), [&](std::size_t p) { return data_.tried(p, t, among); }));
+  }
+
+  Section by_family() const {
+    const std::string reference = name(reference_);
+    Section section{
+        "By family",
+        "The virtual best takes, on each problem, the fastest method that solves it. Ratios are geometric means of times, with "
+        "their 95 % interval.",
+        {},
+        {}};
+    for (std::size_t t = 0; t < data_.tolerances().size(); ++t) {
+      Table table{"At " + at_tolerance(t),
+                  {"family", "problems", "solved by " + reference, "certified by the virtual best",
+                   reference + " / virtual best of this library"},
+                  {}};
+      if (peers_) table.head.insert(table.head.end(), {"certified by the peers' best", reference + " / peers' best"});
+      const auto add = [&](const std::string& family, const Problems& problems) {
+        const Tally sums = tally(reference_, t, problems);
+        std::vector<Cell> row{{family},
+                              count(problems.size()),
+                              part(sums.right, sums.tried),
+                              count(solved_by_any(problems, t, Among::own)),
+                              mean(geometric_mean(ratios(problems, t, Among::own)))};
+        if (peers_) {
+          row.push_back(part(solved_by_any(problems, t, Among::peers), tried_by_any(problems, t, Among::peers)));
+          row.back().mark = Cell::Mark::none;
+          row.push_back(mean(geometric_mean(ratios(problems, t, Among::peers))));
+        }
+        table.rows.push_back(std::move(row));
+      };
+      for (const std::string& family : family_order_) add(family, families_.at(family));
+      add("all", all_);
+      section.tables.push_back(std::move(table));
+    }
+    return section;
+  }
+
+  Section methods_by_family() const {
+    Section section{"Every method by family",
+                    "Problems solved, of those the method was tried on, at each tolerance from the loosest on. Empty: it treats "
+                    "none of them.",
+                    {},
+                    {{"", {"family"}, {}}}};
+    Table& table = section.tables.front();
+    for (const MethodColumn& method : data_.methods()) table.head.push_back(method.name);
+    for (const std::string& family : family_order_) {
+      table.rows.push_back({{family}});
+      for (std::size_t m = 0; m < data_.methods().size(); ++m) {
+        std::string text;
+        std::size_t most = 0, least = SIZE_MAX;
+        for (std::size_t t = 0; t < data_.tolerances().size(); ++t) {
+          const Tally sums = tally(m, t, families_.at(family));
+          text += (t > 0 ? ", " : "") + std::to_string(sums.right);
+          most = std::max(most, sums.tried);
+          least = std::min(least, sums.right);
+        }
+        const double share = static_cast<double>(least) / static_cast<double>(std::max<std::size_t>(most, 1));
+        table.rows.back().push_back(
+            most == 0 ? Cell{}
+                      : Cell{text + " of " + std::to_string(most), share, least == most ? Cell::Mark::good : Cell::Mark::none});
+      }
+    }
+    return section;
+  }
+
+  Section failures() const {
+    Section section{
+        "Where " + name(reference_) + " fails",
+        "",
+        {},
+        {{"",
+          {"tolerance", "problem", "class", "unknowns", "contacts", "ends", "residual", "iterations", "last method", "solved by"},
+          {}}}};
+    for (std::size_t t = 0; t < data_.tolerances().size(); ++t)
+      for (const std::size_t p : all_) {
+        const Solve* solve = data_.at(p, reference_, t);
+        if (solve == nullptr || solve->right()) continue;
+        const ProblemRow& problem = data_.problems()[p];
+        const auto best = data_.best(p, t, Among::all);
+        section.tables.front().rows.push_back({{tolerance_text(data_.tolerances()[t]), data_.tolerances()[t]},
+                                               {problem.label},
+                                               {problem.facts.problem_class},
+                                               size(problem.facts.size),
+                                               size(problem.facts.contacts),
+                                               {end_text(*solve), NAN, Cell::Mark::bad},
+                                               residual(solve->residual),
+                                               size(solve->iterations),
+                                               {solve->finished_by},
+                                               {best ? name(*best) + ", " + seconds_text(data_.time(p, *best, t)) : "nobody"}});
+      }
+    if (section.tables.front().rows.empty()) section.text = "Nowhere.";
+    return section;
+  }
+
+  Section crashes() const {
+    Section section{"Crashes and hangs", "", {}, {{"", {"problem", "method", "tolerance", "end", "detail", "memory"}, {}}}};
+    for (const Solve& line : lines_)
+      if (line.crashed() && line.inferred_from == 0)
+        section.tables.front().rows.push_back({{line.problem},
+                                               {line.method},
+                                               {tolerance_text(line.limits.tolerance), line.limits.tolerance},
+                                               {line.outcome, NAN, Cell::Mark::bad},
+                                               {line.detail},
+                                               memory(line.peak_memory)});
+    return section;
+  }
+
+  Section solvers_of_peers() const {
+    std::map<std::string, std::vector<std::array<std::size_t, 2>>> sums;  // answered, certified, at each tolerance
+    for (const Solve& line : data_.solvers_of_peers()) {
+      auto& sum = sums[line.method];
+      sum.resize(data_.tolerances().size());
+      const auto t =
+          std::find(data_.tolerances().begin(), data_.tolerances().end(), line.limits.tolerance) - data_.tolerances().begin();
+      auto& at = sum[static_cast<std::size_t>(t)];
+      ++at[0];
+      at[1] += line.certified;
+    }
+    Section section{"Solvers of other packages", "Certified answers, of those that came to an end.", {}, {{"", {"solver"}, {}}}};
+    for (const double tolerance : data_.tolerances()) section.tables.front().head.push_back("at " + tolerance_text(tolerance));
+    for (const auto& [solver, sum] : sums) {
+      section.tables.front().rows.push_back({{solver}});
+      for (const auto& at : sum) section.tables.front().rows.back().push_back(part(at[1], at[0]));
+    }
+    return section;
+  }
+
+  Section every_problem(std::size_t t) const {
+    const std::string reference = name(reference_);
+    Section section{"Every problem at " + at_tolerance(t), "", {}, {}};
+    section.folded = true;
+    Table table{"",
+                {"family", "problem", "class", "unknowns", "contacts", reference + " ends", "residual", "iterations",
+                 "finished by", "time", "best of this library", "its time", "ratio"},
+                {}};
+    table.filter = true;
+    if (peers_) table.head.insert(table.head.end(), {"peers' best", "its time", "ratio"});
+    for (const std::size_t p : all_) {
+      const ProblemRow& problem = data_.problems()[p];
+      std::vector<Cell> row{{problem.family},
+                            {problem.label},
+                            {problem.facts.problem_class},
+                            size(problem.facts.size),
+                            size(problem.facts.contacts)};
+      if (const Solve* solve = data_.at(p, reference_, t); solve != nullptr)
+        row.insert(row.end(), {{end_text(*solve), NAN, solve->right() ? Cell::Mark::none : Cell::Mark::bad},
+                               residual(solve->residual),
+                               size(solve->iterations),
+                               {solve->finished_by},
+                               seconds(solve->seconds())});
+      else
+        row.insert(row.end(), {{"not run"}, {}, {}, {}, {}});
+      for (const Among among : {Among::own, Among::peers}) {
+        if (among == Among::peers && !peers_) continue;
+        const auto best = data_.best(p, t, among);
+        const double time = best ? data_.time(p, *best, t) : NAN;
+        std::string by = !data_.tried(p, t, among) ? "not run" : "none";
+        if (best) by = among == Among::peers ? data_.at(p, *best, t)->finished_by : name(*best);
+        row.insert(row.end(), {{by}, seconds(time), ratio(data_.time(p, reference_, t) / time)});
+      }
+      table.rows.push_back(std::move(row));
+    }
+    section.tables.push_back(std::move(table));
+    return section;
+  }
+
+  Section every_solve() const {
+    Section section{"Every solve", "", {}, {}};
+    section.folded = section.only_html = true;
+    Table table{"",
+                {"problem", "class", "family", "unknowns", "method", "tolerance", "ends", "residual", "iterations", "finished by",
+                 "read", "setup", "solve", "memory"},
+                {}};
+    table.filter = true;
+    for (std::size_t p = 0; p < all_.size(); ++p)
+      for (std::size_t t = 0; t < data_.tolerances().size(); ++t)
+        for (std::size_t m = 0; m < data_.methods().size(); ++m) {
+          const Solve* solve = data_.at(p, m, t);
+          if (solve == nullptr) continue;
+          table.rows.push_back({{data_.problems()[p].label},
+                                {solve->facts.problem_class},
+                                {solve->family},
+                                size(solve->facts.size),
+                                {name(m)},
+                                {tolerance_text(data_.tolerances()[t]), data_.tolerances()[t]},
+                                {end_text(*solve), NAN, solve->right() ? Cell::Mark::none : Cell::Mark::bad},
+                                residual(solve->residual),
+                                size(solve->iterations),
+                                {solve->finished_by},
+                                seconds(solve->read),
+                                seconds(solve->setup),
+                                seconds(solve->solve),
+                                memory(solve->peak_memory)});
+        }
+    section.tables.push_back(std::move(table));
+    return section;
+  }
+
+  static Cell size(std::int64_t value) { return value > 0 ? Cell{std::to_string(value), static_cast<double>(value)} : Cell{}; }
+  static Cell memory(std::int64_t bytes) {
+    const double megabytes = static_cast<double>(bytes) / 1e6;
+    return number(megabytes, number_text("%.1f MB", megabytes));
+  }
+  static std::string end_text(const Solve& solve) {
+    return solve.inferred_from > 0 ? solve.outcome + " at " + tolerance_text(solve.inferred_from) : solve.outcome;
+  }
+
+  const Comparison& data_;
+  const std::vector<Solve>& lines_;
+  const ReportSettings& settings_;
+  std::size_t reference_;
+  bool peers_ = false;
+  Problems all_;
+  std::vector<std::string> family_order_;
+  std::map<std::string, Problems> families_, classes_;
+};
+
+}  // namespace
+
+Report make_report(const Comparison& comparison, const std::vector<Solve>& lines, const ReportSettings& settings) {
+  return Writer(comparison, lines, settings).report();
+}
+
+std::string number_text(const char* format, double value) {
+  char text[64];
+  std::snprintf(text, sizeof text, format, value);
+  return std::isfinite(value) ? text : "";
+}
+
+std::string seconds_text(double seconds) {
+  if (!std::isfinite(seconds)) return "";
+  if (seconds < 0.9995e-3) return number_text("%.3g us", 1e6 * seconds);
+  return seconds < 0.9995 ? number_text("%.3g ms", 1e3 * seconds) : number_text("%.3g s", seconds);
+}
+
+std::string tolerance_text(double tolerance) { return number_text("%.0e", tolerance); }
+
+std::string ratio_text(double ratio) { return number_text(ratio < 0.1 ? "%.3f" : ratio < 10 ? "%.2f" : "%.3g", ratio); }
+
+}  // namespace nonsmooth::bench

@@ -1,0 +1,40 @@
+#include "report.hpp"
+
+namespace nonsmooth::bench {
+namespace {
+
+std::string cell_text(const std::string& text) {
+  std::string result;
+  for (const char c : text) result += c == '|' ? "\\|" : std::string(1, c);
+  return result;
+}
+
+void write(std::ostream& out, const Table& table) {
+  if (!table.caption.empty()) out << table.caption << ":\n\n";
+  std::string rule;
+  for (const std::string& head : table.head) {
+    out << "| " << cell_text(head) << ' ';
+    rule += "|---";
+  }
+  out << "|\n" << rule << "|\n";
+  for (const std::vector<Cell>& row : table.rows) {
+    for (const Cell& cell : row) out << "| " << cell_text(cell.text) << ' ';
+    out << "|\n";
+  }
+  out << '\n';
+}
+
+}  // namespace
+
+void write_markdown(std::ostream& out, const Report& report) {
+  out << "# " << report.title << "\n\n";
+  for (const auto& [name, value] : report.facts) out << "- " << name << ": " << value << '\n';
+  for (const Section& section : report.sections) {
+    if (section.only_html) continue;
+    out << "\n## " << section.title << "\n\n";
+    if (!section.text.empty()) out << section.text << "\n\n";
+    for (const Table& table : section.tables) write(out, table);
+  }
+}
+
+}  // namespace nonsmooth::bench

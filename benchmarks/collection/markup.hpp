@@ -1,0 +1,27 @@
+// Text and numbers inside HTML and SVG.
+#pragma once
+
+#include <cstdio>
+#include <string>
+
+namespace nonsmooth::bench {
+
+inline std::string escaped(const std::string& text) {
+  std::string result;
+  for (const char c : text) switch (c) {
+      case '&': result += "&amp;"; break;
+      case '<': result += "&lt;"; break;
+      case '>': result += "&gt;"; break;
+      case '"': result += "&quot;"; break;
+      default: result += c;
+    }
+  return result;
+}
+
+inline std::string coordinate(double value) {
+  char text[32];
+  std::snprintf(text, sizeof text, "%.4g", value);
+  return text;
+}
+
+}  // namespace nonsmooth::bench

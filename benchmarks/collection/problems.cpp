@@ -1,0 +1,192 @@
+#include "problems.hpp"
+
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iterator>
+#include <map>
+#include <stdexcept>
+
+namespace nonsmooth::bench {
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+constexpr const char* answer_names[] = {"solvable", "infeasible", "unsolvable", "unknown"};
+
+// --- families ---
+
+std::vector<Source> family_sources(const std::string& collection, std::vector<collection::FamilyProblem> problems) {
+  std::vector<Source> sources;
+  for (collection::FamilyProblem& problem : problems)
+    sources.push_back({collection,
+                       problem.name,
+                       problem.family,
+                       problem.answer,
+                       {""},
+                       [make = std::move(problem.make)](const std::string&) { return make(); },
+                       {}});
+  return sources;
+}
+
+std::vector<Source> families(const std::string& collection, const std::string& name) {
+  if (name == "complementarity") return family_sources(collection, collection::complementarity_families());
+  if (name == "friction") return family_sources(collection, collection::friction_families());
+  if (name == "friction-large") return family_sources(collection, collection::large_friction_families());
+  throw std::runtime_error("no family " + name +
+                           ": families:complementarity, families:friction and families:friction-large are there");
+}
+
+// --- folders ---
+
+// Text files do not tell their class; a folder named after one does.
+std::vector<std::string> classes_of_folder(const std::string& folder) {
+  static const std::map<std::string, std::string> short_names = {
+      {"fc2d", "friction"}, {"fc3d", "friction"}, {"gfc2d", "global_friction"}, {"gfc3d", "global_friction"}};
+  const auto found = short_names.find(folder);
+  const std::string name = found == short_names.end() ? folder : found->second;
+  if (nsm_class_from_name(name.c_str()) == NSM_CLASS_COUNT) return {""};
+  return {name};
+}
+
+bool is_fclib(const fs::path& path) { return path.extension() == ".hdf5" || path.extension() == ".h5"; }
+
+bool is_problem_file(const fs::path& path) {
+  if (path.extension() == ".mtx") return !path.stem().string().ends_with("_q");  // q of another file
+  return is_fclib(path) || path.extension() == ".dat" || (path.extension() == ".json" && path.filename() != "INDEX.json");
+}
+
+// The entries of INDEX.json in the folder, by file.
+std::map<std::string, json> index_of(const fs::path& folder) {
+  std::map<std::string, json> entries;
+  std::ifstream file(folder / "INDEX.json");
+  if (!file) return entries;
+  try {
+    const json index = json::parse(file);
+    for (const json& entry : index.at("problems")) entries[entry.at("file")] = entry;
+  } catch (const json::exception& error) {
+    throw std::runtime_error((folder / "INDEX.json").string() + ": " + error.what());
+  }
+  return entries;
+}
+
+Source file_source(const fs::path& path, const std::string& collection, const std::string& name) {
+  const std::string folder = fs::canonical(path).parent_path().filename().string();
+  Source source{collection, name, folder, Answer::unknown, classes_of_folder(folder), {}, {path.string()}};
+  if (is_fclib(path)) source.classes = {"friction", "rolling", "global_friction", "global_rolling"};
+  if (path.extension() == ".mtx") {
+    const fs::path q = path.parent_path() / (path.stem().string() + "_q.mtx");
+    if (fs::exists(q)) source.files.push_back(q.string());
+  }
+  source.make = [file = path.string()](const std::string& problem_class) { return nsm::Problem::read(file, problem_class); };
+  return source;
+}
+
+void apply(const json& entry, Source& source) {
+  source.classes = {entry.value("class", "")};
+  source.family = entry.value("family", source.classes[0]);
+  const std::string outcome = entry.value("outcome", "");
+  source.answer = outcome == "converged" ? Answer::solvable : outcome == "infeasible" ? Answer::infeasible : Answer::unknown;
+}
+
+std::vector<Source> folder_sources(const fs::path& folder) {
+  std::vector<fs::path> paths;
+  for (const auto& entry : fs::recursive_directory_iterator(folder, fs::directory_options::follow_directory_symlink))
+    if (entry.is_regular_file() && is_problem_file(entry.path())) paths.push_back(entry.path());
+  std::sort(paths.begin(), paths.end());
+  const std::string collection = fs::canonical(folder).filename().string();
+  std::map<fs::path, std::map<std::string, json>> indices;
+  std::vector<Source> sources;
+  for (const fs::path& path : paths) {
+    const fs::path parent = path.parent_path();
+    if (!indices.contains(parent)) indices[parent] = index_of(parent);
+    sources.push_back(file_source(path, collection, fs::relative(path, folder).generic_string()));
+    const auto& index = indices[parent];
+    if (const auto entry = index.find(path.filename().string()); entry != index.end()) apply(entry->second, sources.back());
+  }
+  return sources;
+}
+
+std::string hash_of_problem(const Source& source, const nsm::Problem& problem) {
+  std::uint64_t hash = hash_of("");
+  if (!source.files.empty()) {
+    for (const std::string& file : source.files) hash = hash_of(bytes_of(file), hash);
+    return hex(hash);
+  }
+  const fs::path file = fs::temp_directory_path() / ("nonsmooth-bench-" + std::to_string(getpid()) + ".json");
+  problem.write(file.string());
+  hash = hash_of(bytes_of(file.string()));
+  fs::remove(file);
+  return hex(hash);
+}
+
+}  // namespace
+
+const char* name_of(Answer answer) { return answer_names[static_cast<std::size_t>(answer)]; }
+
+Answer answer_from(const std::string& name) {
+  const auto* const found = std::find(std::begin(answer_names), std::end(answer_names), name);
+  return found == std::end(answer_names) ? Answer::unknown : static_cast<Answer>(found - std::begin(answer_names));
+}
+
+std::vector<Source> sources_of(const std::string& collection) {
+  constexpr const char* mark = "families:";
+  if (collection.starts_with(mark)) return families(collection, collection.substr(std::string(mark).size()));
+  if (fs::is_directory(collection)) return folder_sources(collection);
+  if (!fs::is_regular_file(collection)) throw std::runtime_error(collection + ": no such file or folder");
+  const fs::path path(collection);
+  std::vector<Source> one{file_source(path, fs::canonical(path).parent_path().filename().string(), path.filename().string())};
+  const auto index = index_of(path.parent_path());
+  if (const auto entry = index.find(path.filename().string()); entry != index.end()) apply(entry->second, one[0]);
+  return one;
+}
+
+std::vector<Facts> describe(const Source& source) {
+  std::vector<Facts> forms;
+  std::string refusal;
+  for (const std::string& problem_class : source.classes) try {
+      const nsm::Problem problem = source.make(problem_class);
+      const nsm_description description = problem.describe();
+      const bool contacts = description.dimension > 0;
+      forms.push_back({nsm::name(problem.problem_class()), hash_of_problem(source, problem), problem.size(),
+                       contacts ? description.blocks : 0, contacts ? description.dimension : 0});
+    } catch (const nsm::Error& error) {
+      refusal = error.what();
+    }
+  if (forms.empty()) throw std::runtime_error(refusal);
+  return forms;
+}
+
+nlohmann::json to_json(const Facts& facts) {
+  return {{"class", facts.problem_class},
+          {"hash", facts.hash},
+          {"size", facts.size},
+          {"contacts", facts.contacts},
+          {"dimension", facts.dimension}};
+}
+
+Facts facts_from(const nlohmann::json& value) {
+  return {value.at("class"), value.at("hash"), value.at("size"), value.at("contacts"), value.at("dimension")};
+}
+
+std::uint64_t hash_of(const std::string& bytes, std::uint64_t seed) {
+  for (const char c : bytes) seed = (seed ^ static_cast<unsigned char>(c)) * 1099511628211u;
+  return seed;
+}
+
+std::string hex(std::uint64_t value) {
+  char text[20];
+  std::snprintf(text, sizeof text, "%016llx", static_cast<unsigned long long>(value));
+  return text;
+}
+
+std::string bytes_of(const std::string& file) {
+  std::ifstream stream(file, std::ios::binary);
+  if (!stream) throw std::runtime_error(file + ": cannot be read");
+  return {std::istreambuf_iterator<char>(stream), {}};
+}
+
+}  // namespace nonsmooth::bench

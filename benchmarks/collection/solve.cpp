@@ -1,0 +1,101 @@
+#include "solve.hpp"
+
+#include <cmath>
+#include <sstream>
+
+namespace nonsmooth::bench {
+namespace {
+
+using nlohmann::json;
+
+// JSON has no NaN.
+json number(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
+
+double number(const json& object, const char* name) {
+  const auto found = object.find(name);
+  return found != object.end() && found->is_number() ? found->get<double>() : NAN;
+}
+
+}  // namespace
+
+bool Solve::right() const {
+  switch (answer) {
+    case Answer::solvable: return outcome == "converged" || (peer && certified);
+    case Answer::infeasible: return outcome == "infeasible";
+    case Answer::unsolvable: return !certified && !crashed();
+    default: return certified;
+  }
+}
+
+json to_json(const Solve& solve) {
+  json line = {{"problem", solve.problem},
+               {"collection", solve.collection},
+               {"family", solve.family},
+               {"answer", name_of(solve.answer)},
+               {"class", solve.facts.problem_class},
+               {"size", solve.facts.size},
+               {"contacts", solve.facts.contacts},
+               {"dimension", solve.facts.dimension},
+               {"hash", solve.facts.hash},
+               {"method", solve.method},
+               {"tolerance", solve.limits.tolerance},
+               {"time_limit", solve.limits.seconds},
+               {"memory_limit", solve.limits.memory},
+               {"outcome", solve.outcome},
+               {"certified", solve.certified},
+               {"residual", number(solve.residual)},
+               {"iterations", solve.iterations},
+               {"finished_by", solve.finished_by},
+               {"phases", {{"read", number(solve.read)}, {"setup", number(solve.setup)}, {"solve", number(solve.solve)}}},
+               {"calibration", number(solve.calibration)},
+               {"peak_memory", solve.peak_memory},
+               {"version", solve.version},
+               {"build", solve.build},
+               {"machine", solve.machine}};
+  if (!solve.detail.empty()) line["detail"] = solve.detail;
+  if (solve.peer) line["peer"] = true;
+  if (!solve.solver_of.empty()) line["solver_of"] = solve.solver_of;
+  if (solve.inferred_from > 0) line["inferred_from"] = solve.inferred_from;
+  return line;
+}
+
+Solve solve_from(const json& line) {
+  Solve solve;
+  solve.problem = line.at("problem");
+  solve.collection = line.at("collection");
+  solve.family = line.at("family");
+  solve.answer = answer_from(line.at("answer"));
+  solve.facts = facts_from(line);
+  solve.method = line.at("method");
+  solve.solver_of = line.value("solver_of", "");
+  solve.peer = line.value("peer", false);
+  solve.limits = {line.at("tolerance"), line.at("time_limit"), line.at("memory_limit")};
+  solve.version = line.at("version");
+  solve.build = line.at("build");
+  solve.machine = line.at("machine");
+  solve.outcome = line.at("outcome");
+  solve.detail = line.value("detail", "");
+  solve.finished_by = line.at("finished_by");
+  solve.certified = line.at("certified");
+  solve.residual = number(line, "residual");
+  solve.iterations = line.at("iterations");
+  const json& phases = line.at("phases");
+  solve.read = number(phases, "read");
+  solve.setup = number(phases, "setup");
+  solve.solve = number(phases, "solve");
+  solve.calibration = number(line, "calibration");
+  solve.peak_memory = line.at("peak_memory");
+  solve.inferred_from = line.value("inferred_from", 0.0);
+  return solve;
+}
+
+std::string key_of(const Solve& solve) {
+  std::ostringstream key;
+  for (const std::string& part :
+       {solve.collection, solve.problem, solve.facts.problem_class, solve.facts.hash, solve.method, solve.build, solve.machine})
+    key << part << '\n';
+  key << solve.limits.tolerance << ' ' << solve.limits.seconds << ' ' << solve.limits.memory;
+  return key.str();
+}
+
+}  // namespace nonsmooth::bench

@@ -1,0 +1,118 @@
+// Plots: step functions with a logarithmic x axis and their names at the right end, each with its own pair of colour and dashes
+// (colours of Okabe and Ito 2008, from the style sheet of the page).
+#include <algorithm>
+#include <numeric>
+
+#include "markup.hpp"
+#include "report.hpp"
+
+namespace nonsmooth::bench {
+namespace {
+
+constexpr double left = 52, top = 34, width = 520, label_gap = 34, label_width = 236, label_height = 15, bottom = 46;
+constexpr int colours = 7;
+constexpr const char* dashes[] = {"", "7 3", "2 2.5", "9 3 2 3"};
+
+class Canvas {
+ public:
+  explicit Canvas(const Plot& plot) : plot_(plot) {
+    height_ = std::max(300.0, label_height * static_cast<double>(plot.curves.size()));
+    axes();
+    curves();
+  }
+
+  std::string text() const {
+    const double whole_width = left + width + label_gap + label_width, whole_height = top + height_ + bottom;
+    return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + coordinate(whole_width) + ' ' + coordinate(whole_height) +
+           "\" role=\"img\" aria-label=\"" + escaped(plot_.title) + "\">\n" + body_ + "</svg>\n";
+  }
+
+ private:
+  double x(double value) const { return left + width * std::log(value / plot_.x_first) / std::log(plot_.x_last / plot_.x_first); }
+  double y(double share) const { return top + height_ * (1 - share); }
+
+  void line(double x1, double y1, double x2, double y2, const std::string& attributes) {
+    body_ += "<line x1=\"" + coordinate(x1) + "\" y1=\"" + coordinate(y1) + "\" x2=\"" + coordinate(x2) + "\" y2=\"" +
+             coordinate(y2) + "\" " + attributes + "/>\n";
+  }
+  void label(double at_x, double at_y, const std::string& text, const std::string& attributes) {
+    body_ +=
+        "<text x=\"" + coordinate(at_x) + "\" y=\"" + coordinate(at_y) + "\" " + attributes + '>' + escaped(text) + "</text>\n";
+  }
+
+  void axes() {
+    label(left, 18, plot_.title, "class=\"title\"");
+    for (int percent = 0; percent <= 100; percent += 20) {
+      line(left, y(percent / 100.0), left + width, y(percent / 100.0), "class=\"grid\"");
+      label(left - 6, y(percent / 100.0) + 4, std::to_string(percent) + " %", "class=\"tick\" text-anchor=\"end\"");
+    }
+    for (const double tick : ticks()) {
+      line(x(tick), top, x(tick), top + height_, "class=\"grid\"");
+      label(x(tick), top + height_ + 16, number_text("%.4g", tick), "class=\"tick\" text-anchor=\"middle\"");
+    }
+    label(left + width / 2, top + height_ + 36, plot_.x_label, "class=\"axis\" text-anchor=\"middle\"");
+    label(left - 44, top - 10, plot_.y_label, "class=\"tick\"");
+  }
+
+  // Powers of ten; with 2 and 5 between them where there is room.
+  std::vector<double> ticks() const {
+    const double low = plot_.x_first, high = plot_.x_last;
+    const double decades = std::log10(high / low);
+    const int step = std::max(1, static_cast<int>(std::ceil(decades / 10)));
+    std::vector<double> ticks;
+    for (int power = static_cast<int>(std::floor(std::log10(low))); power <= std::ceil(std::log10(high)); power += step)
+      for (const double factor : {1.0, 2.0, 5.0}) {
+        const double tick = factor * std::pow(10.0, power);
+        if ((factor == 1 || decades <= 3) && tick >= low * (1 - 1e-9) && tick <= high * (1 + 1e-9)) ticks.push_back(tick);
+      }
+    return ticks;
+  }
+
+  static std::string style(std::size_t curve) {
+    const std::string dash = dashes[curve % std::size(dashes)];
+    return "class=\"curve c" + std::to_string(curve % colours) + "\"" +
+           (dash.empty() ? "" : " stroke-dasharray=\"" + dash + "\"");
+  }
+
+  void curves() {
+    std::vector<std::size_t> order(plot_.curves.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    const auto end = [&](std::size_t k) { return plot_.curves[k].points.empty() ? 0 : plot_.curves[k].points.back().second; };
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return end(a) > end(b); });
+    for (std::size_t k = plot_.curves.size(); k-- > 0;) curve(k);  // the first on top
+    // Names from the top down, none closer than its height, and all of them beside the plot.
+    double lowest = top;
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      const double room_below = label_height * static_cast<double>(order.size() - k);
+      const double at = std::min(std::max(y(end(order[k])), lowest), top + height_ - room_below + label_height);
+      name(order[k], y(end(order[k])), at, end(order[k]));
+      lowest = at + label_height;
+    }
+  }
+
+  void curve(std::size_t k) {
+    const Plot::Curve& one = plot_.curves[k];
+    std::string path = "M" + coordinate(left) + ' ' + coordinate(y(0));
+    for (const auto& [value, share] : one.points)
+      path += "H" + coordinate((value > plot_.x_first ? std::min(x(value), left + width) : left)) + "V" + coordinate(y(share));
+    path += "H" + coordinate(left + width);
+    body_ += "<path d=\"" + path + "\" " + style(k) + "><title>" + escaped(one.label) + "</title></path>\n";
+  }
+
+  void name(std::size_t k, double from, double at, double share) {
+    const double start = left + width;
+    body_ += "<path d=\"M" + coordinate(start) + ' ' + coordinate(from) + "L" + coordinate(start + 8) + ' ' + coordinate(at) +
+             "H" + coordinate(start + label_gap - 4) + "\" " + style(k) + "/>\n";
+    label(start + label_gap, at + 4, plot_.curves[k].label + "  " + number_text("%.0f %%", 100 * share), "class=\"name\"");
+  }
+
+  const Plot& plot_;
+  double height_ = 0;
+  std::string body_;
+};
+
+}  // namespace
+
+std::string svg(const Plot& plot) { return Canvas(plot).text(); }
+
+}  // namespace nonsmooth::bench

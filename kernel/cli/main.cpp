@@ -1,0 +1,182 @@
+// nonsmooth-simulate, run as `nonsmooth simulate`: runs a model file.
+#include <unistd.h>
+
+#include <CLI/CLI.hpp>
+#include <cerrno>
+#include <cmath>
+#include <cstdio>
+#include <cstring>
+#include <filesystem>
+#include <new>
+
+#include "common.hpp"
+#include "run.hpp"
+
+namespace {
+
+using namespace nonsmooth::kernel;
+
+constexpr const char* examples = R"(
+Examples:
+  nonsmooth simulate ball.xml
+  nonsmooth simulate ball.xml --output ball.csv --every 10
+  nonsmooth simulate ball.xml --plot "q[0] of ball, lambda of floor" --plot-file ball.svg
+  nonsmooth simulate ball.json --final-time 2 --summary json
+
+Quantities: q, v, x, p of a system; y, ydot, yddot, lambda, lambda0, lambda1, lambda2 of an interaction; kinetic_energy, violation,
+active_contacts, newton_iterations, residual. Without an index all components, without "of" all objects that have the quantity.
+
+Exit codes: 0 every step certified, 1 a step was not (the summary tells which), 3 wrong usage, 4 bad file, 70 internal error.
+A model file may name functions of shared libraries, which are loaded: run files you trust.)";
+
+struct Arguments {
+  std::string model, output, quantities, plot, plot_file, summary = "text";
+  long every = 1, steps = 0;
+  double final_time = 0;
+  bool progress = false, quiet = false, check = false, schema = false;
+  CLI::Option *has_output = nullptr, *has_quantities = nullptr, *has_every = nullptr, *has_plot = nullptr, *has_steps = nullptr,
+              *has_final_time = nullptr;
+};
+
+void addOptions(CLI::App& app, Arguments& a) {
+  app.add_option("MODEL", a.model, "model file, XML or JSON");
+  a.has_output = app.add_option("-o,--output", a.output, "write a table of quantities over time (FILE.csv)");
+  a.has_quantities = app.add_option("--quantities", a.quantities, "columns of that table (those the model file names, else all)");
+  a.has_every = app.add_option("--every", a.every, "a row every so many steps (1)")->check(CLI::PositiveNumber);
+  a.has_plot = app.add_option("--plot", a.plot, "draw these quantities over time (the plots the model file describes, else all)")
+                   ->expected(0, 1);
+  app.add_option("--plot-file", a.plot_file, "the picture (MODEL.svg in the current folder)");
+  a.has_steps = app.add_option("--steps", a.steps, "at most so many steps")->check(CLI::NonNegativeNumber);
+  a.has_final_time = app.add_option("--final-time", a.final_time, "final time in s, instead of that of the file");
+  app.add_flag("--progress", a.progress, "show a bar even if stderr is no terminal");
+  app.add_flag("-q,--quiet", a.quiet, "no bar, no summary");
+  app.add_option("--summary", a.summary, "what is printed at the end: text, json (one line)")
+      ->check(CLI::IsMember({"text", "json"}));
+  app.add_flag("--check", a.check, "read the model and check it, run nothing");
+  app.add_flag("--schema", a.schema, "print the schema of model files as JSON, one class per line");
+}
+
+LoadedModel read(const Arguments& a) {
+  try {
+    LoadedModel loaded = readModel(a.model);
+    if (a.has_final_time->count() > 0) {
+      if (!(a.final_time > loaded.model->t0()) || !std::isfinite(a.final_time))
+        throw cli::Failure{cli::usage, "--final-time: not after the initial time of the model"};
+      loaded.model->setT(a.final_time);
+    }
+    if (a.has_steps->count() == 0 && !std::isfinite(loaded.model->finalT()))
+      throw cli::Failure{cli::usage, a.model + ": the model has no final time: give --final-time or --steps"};
+    return loaded;
+  } catch (const Error& error) {
+    throw cli::Failure{cli::bad_file, error.what()};
+  }
+}
+
+// The table asked for on the command line stands for the first one of the file that has no name of its own.
+std::vector<OutputRequest> tables(const LoadedModel& loaded, const Arguments& a) {
+  std::vector<OutputRequest> result;
+  OutputRequest own;
+  for (const OutputRequest& request : loaded.outputs)
+    if (!request.file.empty())
+      result.push_back(request);
+    else if (own.quantities.empty())
+      own = request;
+  if (a.has_output->count() == 0) return result;
+  own.file = a.output;
+  if (a.has_quantities->count() > 0) own.quantities = a.quantities;
+  if (a.has_every->count() > 0) own.every = a.every;
+  result.push_back(own);
+  return result;
+}
+
+std::vector<OutputRequest> plots(const LoadedModel& loaded, const Arguments& a) {
+  std::vector<OutputRequest> result, unnamed;
+  for (const OutputRequest& request : loaded.plots) (request.file.empty() ? unnamed : result).push_back(request);
+  if (a.has_plot->count() > 0) {
+    if (!a.plot.empty() || unnamed.empty()) unnamed = {OutputRequest{"", a.plot, 1, ""}};
+    const std::string stem = a.plot_file.empty() ? std::filesystem::path(a.model).stem().string() + ".svg" : a.plot_file;
+    for (std::size_t k = 0; k < unnamed.size(); ++k) {
+      std::filesystem::path file(stem);
+      if (k > 0) file.replace_filename(file.stem().string() + "-" + std::to_string(k + 1) + file.extension().string());
+      unnamed[k].file = file.string();
+      result.push_back(unnamed[k]);
+    }
+  } else if (!a.plot_file.empty()) {
+    throw cli::Failure{cli::usage, "--plot-file needs --plot"};
+  }
+  for (OutputRequest& plot : result)
+    if (plot.title.empty()) plot.title = loaded.title.empty() ? std::filesystem::path(a.model).filename().string() : loaded.title;
+  return result;
+}
+
+cli::ExitCode simulate(const Arguments& a) {
+  if (a.schema) {
+    std::fputs(modelSchema().c_str(), stdout);
+    return cli::success;
+  }
+  if (a.model.empty()) throw cli::Failure{cli::usage, "a model file is needed"};
+  const LoadedModel loaded = read(a);
+  if (a.check) {
+    if (!a.quiet)
+      std::printf("%s: %zu systems, %zu interactions: the model can be run\n", a.model.c_str(), loaded.systems.size(),
+                  loaded.interactions.size());
+    return cli::success;
+  }
+  cli::RunRequest request;
+  request.model_file = a.model;
+  request.tables = tables(loaded, a);
+  request.plots = plots(loaded, a);
+  if (a.has_steps->count() > 0) request.steps = a.steps;
+  request.progress = !a.quiet && (a.progress || isatty(STDERR_FILENO) != 0);
+  const cli::Account account = cli::run(loaded, request);
+  if (!a.quiet)
+    std::fputs(
+        (a.summary == "json" ? cli::summaryJson(loaded, request, account) : cli::summaryText(loaded, request, account)).c_str(),
+        stdout);
+  if (!account.first_bad) return cli::success;
+  char where[96];
+  std::snprintf(where, sizeof where, "%s step %ld (t = %.9g s): ", account.ended_early ? "the run ended at" : "not certified:",
+                account.first_bad->step, account.first_bad->time);
+  throw cli::Failure{cli::not_certified, where + account.first_bad->reason};
+}
+
+cli::ExitCode run(int count, char** arguments) {
+  CLI::App app("Runs a model file: a nonsmooth dynamical system and how it is simulated (docs/model-files.md).",
+               "nonsmooth simulate");
+  app.footer(examples);
+  Arguments parsed;
+  addOptions(app, parsed);
+  try {
+    app.parse(count, arguments);
+  } catch (const CLI::Success& request) {
+    app.exit(request);  // prints the help
+    return cli::success;
+  } catch (const CLI::ParseError& error) {
+    throw cli::Failure{cli::usage, error.what()};
+  }
+  return simulate(parsed);
+}
+
+int report(cli::ExitCode code, const char* message) {
+  std::fflush(stdout);
+  std::fprintf(stderr, "nonsmooth simulate: %s\n", message);
+  return code;
+}
+
+}  // namespace
+
+int main(int count, char** arguments) {
+  try {
+    const cli::ExitCode code = run(count, arguments);
+    // Output that does not arrive is no success.
+    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
+      return report(cli::bad_file, (std::string("stdout: ") + std::strerror(errno)).c_str());
+    return code;
+  } catch (const cli::Failure& failure) {
+    return report(failure.code, failure.message.c_str());
+  } catch (const std::bad_alloc&) {
+    return report(cli::internal, "out of memory");
+  } catch (const std::exception& error) {
+    return report(cli::internal, error.what());
+  }
+}

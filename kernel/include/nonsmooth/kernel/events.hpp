@@ -1,0 +1,131 @@
+// Events of event-driven simulations and their manager.
+#ifndef NONSMOOTH_KERNEL_EVENTS_HPP
+#define NONSMOOTH_KERNEL_EVENTS_HPP
+
+#include <cstdint>
+#include <deque>
+#include <functional>
+#include <limits>
+#include <memory>
+#include <vector>
+
+#include "nonsmooth/kernel/time_discretisation.hpp"
+
+namespace nonsmooth::kernel {
+
+class EventDriven;
+
+enum class EventType {
+  NonSmooth = 0,       // a contact closes or opens, sliding ends or begins
+  Actuator,            // may change the state or the forces
+  UserDefined,         // the same
+  TimeDiscretisation,  // an instant of the time discretisation
+  Sensor,              // looks at the state only
+  Observer             // the same
+};
+const char* name(EventType type);
+
+// What happens at an instant. Instants are whole numbers of ticks since the initial time, so that their order, and which of them
+// are the same, does not depend on rounding; time() is the double the event was made with. Events of one instant are processed in
+// the order of the types above.
+class Event {
+ public:
+  using Action = std::function<void(EventDriven&)>;
+  Event(EventType type, double time, Action action = nullptr) : type_(type), time_(time), action_(std::move(action)) {}
+  virtual ~Event();
+  EventType getType() const { return type_; }
+  double time() const { return time_; }
+  double getDoubleTimeOfEvent() const { return time_; }
+  std::int64_t ticks() const { return ticks_; }
+  // Comes again after so many seconds, for ever; 0: once. Multiples are counted from the first instant.
+  void setPeriod(double period);
+  double period() const { return period_; }
+  // May the state or the forces be others afterwards? Then smooth motion starts anew.
+  bool changesMotion() const {
+    return type_ == EventType::NonSmooth || type_ == EventType::Actuator || type_ == EventType::UserDefined;
+  }
+  virtual void process(EventDriven& simulation);
+
+ private:
+  friend class EventsManager;
+  EventType type_;
+  double time_, first_ = 0, period_ = 0;
+  long repeats_ = 0;
+  std::int64_t ticks_ = 0;
+  Action action_;
+};
+
+// Outputs at an instant of the time discretisation; the state becomes that of the start of the next interval.
+class TimeDiscretisationEvent : public Event {
+ public:
+  TimeDiscretisationEvent() : Event(EventType::TimeDiscretisation, 0.0) {}
+  void process(EventDriven& simulation) override;
+};
+
+// Index sets, impacts, and which contacts stay closed.
+class NonSmoothEvent : public Event {
+ public:
+  NonSmoothEvent() : Event(EventType::NonSmooth, 0.0) {}
+  void process(EventDriven& simulation) override;
+};
+
+// currentEvent: processed last, the start of the present interval; nextEvent: its end.
+class EventsManager {
+ public:
+  struct Past {
+    EventType type;
+    double time;
+    std::int64_t ticks;
+  };
+  explicit EventsManager(EventDriven& simulation) : simulation_(&simulation) {}
+
+  // From the first instant; the tick is a power of two such that the interval to `end` has 2^60 of them (2^43 a second without an
+  // end).
+  void initialize(const TimeDiscretisation& discretisation, double start, double end);
+  double tick() const { return tick_; }
+  // Events closer than that are of one instant; default 100 rounding errors of the final time [s].
+  double resolution() const { return resolution_seconds_; }
+  void setResolution(double seconds);
+
+  bool hasNextEvent() const { return !unprocessed_.empty(); }
+  double startingTime() const { return current_.time; }
+  double nextTime() const { return nextEvent().time(); }
+  const Past& currentEvent() const { return current_; }
+  const Event& nextEvent() const;
+  // The next event that may change the motion, infinity where there is none: an integrator does not pass it.
+  double nextChange() const;
+  const std::vector<Event*>& unProcessedEvents() const { return unprocessed_; }
+  // The last ones, oldest first.
+  const std::deque<Past>& pastEvents() const { return past_; }
+  void setPastEvents(std::size_t count) { kept_ = count; }
+  long processed() const { return count_; }
+
+  // Throws where its instant is past. The first form shares the event.
+  void insertEvent(std::shared_ptr<Event> event);
+  Event& insertEvent(EventType type, double time, Event::Action action, double period = 0);
+  void scheduleNonSmoothEvent(double time);
+  // Processes the next event, which becomes the current one.
+  void processEvents();
+
+ private:
+  std::int64_t ticksOf(double time) const;
+  void insert(Event& event);
+  void scheduleNextInstant();
+
+  EventDriven* simulation_;
+  const TimeDiscretisation* discretisation_ = nullptr;
+  double start_ = 0, end_ = 0, tick_ = 0, resolution_seconds_ = 0;
+  std::int64_t resolution_ = 0;
+  long instant_ = 0, instants_ = 0, count_ = 0;
+  Past current_{EventType::TimeDiscretisation, 0, 0};
+  TimeDiscretisationEvent time_event_;
+  NonSmoothEvent nonsmooth_event_;
+  bool nonsmooth_scheduled_ = false;
+  std::vector<Event*> unprocessed_;  // in order
+  std::vector<std::shared_ptr<Event>> owned_;
+  std::deque<Past> past_;
+  std::size_t kept_ = 100;
+};
+
+}  // namespace nonsmooth::kernel
+#endif

@@ -1,0 +1,74 @@
+// What is recorded of a run, whatever the file it goes to.
+#ifndef NONSMOOTH_KERNEL_TRAJECTORY_HPP
+#define NONSMOOTH_KERNEL_TRAJECTORY_HPP
+
+#include <functional>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "nonsmooth/kernel/contact_state.hpp"
+
+namespace nonsmooth::kernel {
+
+// First it is said what is recorded, then record() is called as often as wanted: once after each step, say, or twice at the
+// instant of an event. Columns are single numbers; systems, contacts and steps are tables, which each file lays out in its own
+// way. What has been reported as written stays readable after a crash or on a full disk; record() and flush() throw, naming the
+// file. Models, simulations and objects recorded must outlive the last record().
+class Trajectory {
+ public:
+  virtual ~Trajectory();
+  Trajectory(const Trajectory&) = delete;
+  Trajectory& operator=(const Trajectory&) = delete;
+
+  void addColumn(const std::string& name, std::function<double()> value);
+  // PREFIX_q0 ... PREFIX_v0 ... of mechanical systems, PREFIX_x0 ... of first order ones.
+  void addSystem(const std::string& prefix, const DynamicalSystem& system);
+  // PREFIX_y0 ... PREFIX_lambda0 ... of a level.
+  void addInteraction(const std::string& prefix, const Interaction& interaction, int level);
+  // Kinetic energy [J].
+  void addKineticEnergy(const NonSmoothDynamicalSystem& model);
+  // kinetic_energy and potential_energy [J]; nan where a potential is not known (NonSmoothDynamicalSystem::potentialEnergy).
+  void addEnergies(const NonSmoothDynamicalSystem& model);
+
+  // The state of all systems; with forces also what acts on them: fL or f, and the input from nonsmooth laws.
+  virtual void addSystems(const Simulation& simulation, bool with_forces = false) = 0;
+  virtual void addContacts(const Simulation& simulation, ContactChoice choice = ContactChoice::Active) = 0;
+  // StepStatus of the last step.
+  virtual void addSteps(const Simulation& simulation) = 0;
+  // Systems, active contacts, steps and energies.
+  void addAll(const Simulation& simulation);
+
+  virtual void record(double time) = 0;
+  // Hands everything recorded to the operating system.
+  virtual void flush() = 0;
+
+ protected:
+  struct Column {
+    std::string name;
+    std::function<double()> value;
+  };
+  Trajectory(std::string path) : path_(std::move(path)) {}
+  // Throws once the first record has been made.
+  void requireOpen() const;
+  const std::string& path() const { return path_; }
+  const std::vector<Column>& columns() const { return columns_; }
+  bool started_ = false;
+
+ private:
+  std::string path_;
+  std::vector<Column> columns_;
+};
+
+// By the ending: .csv, or .h5 and .hdf5.
+std::unique_ptr<Trajectory> createTrajectory(const std::string& path);
+
+// The numbers of a StepStatus, in the order in which files show them.
+struct StepFigure {
+  const char* name;
+  double (*value)(const StepStatus& status);
+};
+const std::vector<StepFigure>& stepFigures();
+
+}  // namespace nonsmooth::kernel
+#endif

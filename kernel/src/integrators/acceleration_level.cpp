@@ -1,0 +1,66 @@
+#include "integrators/acceleration_level.hpp"
+
+#include <algorithm>
+
+namespace nonsmooth::kernel {
+
+void MassFactors::compute(NonSmoothDynamicalSystem& model) {
+  if (model_ != &model || systems_version_ != model.systemsVersion()) {
+    const auto& systems = model.systems();
+    entries_.resize(systems.size());
+    for (std::size_t d = 0; d < systems.size(); ++d) {
+      auto* ds = dynamic_cast<SecondOrderDS*>(systems[d]);
+      if (ds != entries_[d].ds) entries_[d] = {ds, 0, {}};
+    }
+    model_ = &model;
+    systems_version_ = model.systemsVersion();
+  }
+  for (Entry& entry : entries_) {
+    if (entry.ds == nullptr) continue;
+    const bool constant = entry.ds->massIsConstant();
+    if (constant && !entry.factor.empty() && entry.version == entry.ds->version()) continue;
+    if (constant) {
+      entry.factor.compute(entry.ds->constantMass(), *entry.ds);
+    } else {
+      entry.ds->evaluateMass(entry.ds->q(), mass_);
+      entry.factor.compute(mass_, *entry.ds);
+    }
+    entry.version = entry.ds->version();
+    ++version_;
+  }
+}
+
+void AccelerationLevel::evaluate(NonSmoothDynamicalSystem& model, double time) {
+  model_ = &model;
+  time_ = time;
+  masses_.compute(model);
+  for (std::size_t d = 0; d < masses_.size(); ++d) {
+    SecondOrderDS* ds = masses_.mechanical(d);
+    if (ds == nullptr) continue;
+    ds->computeForces(time);
+    VectorView free = ds->motion(Motion::free);
+    free = ds->forces();
+    masses_.solve(static_cast<int>(d), free.data(), 1);
+  }
+}
+
+void AccelerationLevel::updateAccelerations() {
+  for (std::size_t d = 0; d < masses_.size(); ++d) {
+    SecondOrderDS* ds = masses_.mechanical(d);
+    if (ds == nullptr) continue;
+    VectorView acceleration = ds->acceleration();
+    acceleration = ds->p(2);
+    masses_.solve(static_cast<int>(d), acceleration.data(), 1);
+    acceleration += ds->motion(Motion::free);
+  }
+}
+
+void AccelerationLevel::freeOutput(const InteractionRecord& record, VectorView q) {
+  model_->outputOf(record, Motion::free, q);
+  curvature_.conservativeResize(std::max(curvature_.size(), q.size()));
+  auto curvature = curvature_.head(q.size());
+  record.relation->evaluateCurvature(model_->point(record, time_, 2), curvature);
+  q += curvature;
+}
+
+}  // namespace nonsmooth::kernel

@@ -1,0 +1,159 @@
+// Arnold and Bruls, Multibody Syst. Dyn. 18 (2007) 185-202; formulas in docs/decisions on events.
+#include <algorithm>
+#include <cmath>
+
+#include "integrators/hermite_output.hpp"
+#include "integrators/smooth_motion.hpp"
+#include "nonsmooth/kernel/event_integrators.hpp"
+
+namespace nonsmooth::kernel {
+
+struct NewMarkAlphaOSI::Work {
+  Vector q0, v0, a0, q1, v1, a1;   // positions, velocities, q'' at the ends of the step
+  Vector aux, aux0;                // the auxiliary acceleration
+  Vector q, v;
+  std::vector<Factor> factors;     // of the iteration matrices, by system
+  Matrix W, dq, dv, mass;
+  Vector lambda, force, change, free;
+};
+
+NewMarkAlphaOSI::NewMarkAlphaOSI(double rho_inf, bool velocity_level)
+    : NewMarkAlphaOSI(0, 0, (2 * rho_inf - 1) / (rho_inf + 1), rho_inf / (rho_inf + 1), velocity_level) {
+  if (!(rho_inf >= 0 && rho_inf <= 1)) fail("rho_inf = %g is outside [0, 1]", rho_inf);
+  gamma_ = 0.5 + alpha_f_ - alpha_m_;
+  beta_ = 0.25 * (gamma_ + 0.5) * (gamma_ + 0.5);
+}
+
+NewMarkAlphaOSI::NewMarkAlphaOSI(double beta, double gamma, double alpha_m, double alpha_f, bool velocity_level)
+    : beta_(beta),
+      gamma_(gamma),
+      alpha_m_(alpha_m),
+      alpha_f_(alpha_f),
+      velocity_level_(velocity_level),
+      largest_(std::numeric_limits<double>::infinity()),
+      work_(std::make_unique<Work>()) {}
+
+NewMarkAlphaOSI::~NewMarkAlphaOSI() = default;
+
+void NewMarkAlphaOSI::setNewtonTolerance(double tolerance) {
+  if (!(tolerance > 0)) fail("Newton tolerance %g", tolerance);
+  tolerance_ = tolerance;
+}
+
+void NewMarkAlphaOSI::setNewtonMaxIteration(int iterations) {
+  if (iterations < 1) fail("Newton iterations %d", iterations);
+  max_iterations_ = iterations;
+}
+
+void NewMarkAlphaOSI::setMaxStepSize(double largest) {
+  if (!(largest > 0)) fail("largest step of NewMarkAlphaOSI: %g", largest);
+  largest_ = largest;
+}
+
+void NewMarkAlphaOSI::checkSystem(const DynamicalSystem& system) const {
+  EventDrivenOSI::checkSystem(system);
+  if (system.kind() != SystemKind::Lagrangian) fail("integrator %s does not treat system %s", className(), system.className());
+}
+
+void NewMarkAlphaOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vector<int> numbers) {
+  EventDrivenOSI::initialize(new_model, std::move(numbers));
+  Work& w = *work_;
+  for (Vector* x : {&w.q0, &w.v0, &w.a0, &w.q1, &w.v1, &w.a1, &w.aux, &w.aux0, &w.q, &w.v}) x->setZero(positions());
+  w.factors.clear();
+  w.factors.resize(new_model.systems().size());
+}
+
+void NewMarkAlphaOSI::restart(double time) {
+  Work& w = *work_;
+  step_start_ = step_end_ = time;
+  gather(w.q1.data(), w.v1.data());
+  evaluate(time, w.q1.data(), w.v1.data(), w.q.data(), w.a1.data());
+  w.aux = w.a1;
+}
+
+// One iteration of Newton at (q1, v1, a1); returns the residual it found.
+double NewMarkAlphaOSI::iterate(double time, double h) {
+  Work& w = *work_;
+  const double beta = (1 - alpha_m_) / ((1 - alpha_f_) * beta_), gamma = gamma_ / beta_;
+  scatter(w.q1.data(), w.v1.data());
+  motion().prepare(time);
+  ++evaluations_;
+  double residual = 0;
+  Index first = 0;
+  for (const int number : systems()) {
+    auto& ds = *static_cast<SecondOrderDS*>(model().systems()[static_cast<std::size_t>(number)]);
+    const Index size = ds.dimension();
+    ds.evaluateMass(ds.q(), w.mass);
+    ds.evaluateForceJacobians(time, ds.q(), ds.velocity(), w.dq, w.dv);
+    w.force = ds.forces() - w.mass * w.a1.segment(first, size);
+    w.W = beta / (h * h) * w.mass - gamma / h * w.dv - w.dq;
+    w.factors[static_cast<std::size_t>(number)].compute(w.W, ds);
+    residual = std::max(residual, (w.force + ds.motion(Motion::input2)).cwiseAbs().maxCoeff());
+    VectorView free = ds.motion(Motion::free);
+    free = w.force;
+    w.factors[static_cast<std::size_t>(number)].solve(free.data(), 1);
+    first += size;
+  }
+  model().states().clear(Motion::input2);
+  if (!motion().closed().empty()) {
+    Vector& right = motion().constraints(time, velocity_level_, velocity_level_ ? h / gamma : 1.0);
+    residual = std::max(residual, right.cwiseAbs().maxCoeff());
+    motion().addProducts(Motion::free, right);
+    right = -right;
+    motion().solveWith(w.factors, right);
+    motion().distribute(right);
+  }
+  first = 0;
+  for (const int number : systems()) {
+    const DynamicalSystem& ds = *model().systems()[static_cast<std::size_t>(number)];
+    const Index size = ds.dimension();
+    w.change = ds.motion(Motion::input2);
+    w.factors[static_cast<std::size_t>(number)].solve(w.change.data(), 1);
+    w.change += ds.motion(Motion::free);
+    w.q1.segment(first, size) += w.change;
+    w.v1.segment(first, size) += gamma / h * w.change;
+    w.a1.segment(first, size) += beta / (h * h) * w.change;
+    w.aux.segment(first, size) += (1 - alpha_f_) / (1 - alpha_m_) * beta / (h * h) * w.change;
+    first += size;
+  }
+  return residual;
+}
+
+void NewMarkAlphaOSI::step(double target, double) {
+  Work& w = *work_;
+  step_start_ = step_end_;
+  const double parts = std::max(1.0, std::ceil((target - step_start_) / largest_ - 1e-10));
+  step_end_ = parts > 1 ? step_start_ + (target - step_start_) / parts : target;
+  const double h = step_end_ - step_start_;
+  w.q0 = w.q1;
+  w.v0 = w.v1;
+  w.a0 = w.a1;
+  if (!own_auxiliary_) w.aux = w.a1;
+  w.q1 += h * w.v1 + h * h * (0.5 - beta_) * w.aux;
+  w.v1 += h * (1 - gamma_) * w.aux;
+  w.aux = (alpha_f_ * w.a1 - alpha_m_ * w.aux) / (1 - alpha_m_);
+  w.q1 += h * h * beta_ * w.aux;
+  w.v1 += h * gamma_ * w.aux;
+  w.a1.setZero();
+  double residual = 0;
+  for (int k = 0; k < max_iterations_; ++k) {
+    residual = iterate(step_end_, h);
+    if (residual <= tolerance_) break;
+  }
+  if (!(residual <= tolerance_))
+    fail("Newton's iteration of NewMarkAlphaOSI did not converge at t = %.17g: residual %.3g after %d iterations", step_end_,
+         residual, max_iterations_);
+  ++steps_;
+}
+
+void NewMarkAlphaOSI::interpolate(double time) {
+  Work& w = *work_;
+  if (time == step_end_) return scatter(w.q1.data(), w.v1.data());
+  const double h = step_end_ - step_start_, s = (time - step_start_) / h;
+  const HermiteOutput::End start{w.q0, w.v0, w.a0}, end{w.q1, w.v1, w.a1};
+  HermiteOutput::quintic(start, end, h, s, w.q);
+  HermiteOutput::quinticRate(start, end, h, s, w.v);
+  scatter(w.q.data(), w.v.data());
+}
+
+}  // namespace nonsmooth::kernel

@@ -1,0 +1,14 @@
+// Files that are complete or not there.
+#ifndef NONSMOOTH_KERNEL_IO_ATOMIC_FILE_HPP
+#define NONSMOOTH_KERNEL_IO_ATOMIC_FILE_HPP
+
+#include <string>
+
+namespace nonsmooth::kernel {
+
+// Writes a file beside, hands it to the disk and gives it the name: a file of that name is replaced whole or left alone. Throws,
+// naming the file. `durable` waits until it is on the disk.
+void writeAtomically(const std::string& path, const std::string& content, bool durable);
+
+}  // namespace nonsmooth::kernel
+#endif

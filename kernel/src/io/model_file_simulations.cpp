@@ -1,0 +1,208 @@
+// Integrators, one-step problems and simulations of model files.
+#include "io/model_file_schema.hpp"
+
+namespace nonsmooth::kernel::model_file {
+namespace {
+
+using I = Property<OneStepIntegrator>;
+using P = Property<OneStepNSProblem>;
+using S = Property<Simulation>;
+using Integrator = std::shared_ptr<OneStepIntegrator>;
+using Problem = std::shared_ptr<OneStepNSProblem>;
+using SimulationTable = Table<Simulation, const SimulationParts&>;
+
+I systems() { return given<OneStepIntegrator>("systems", Type::List, none, "names of its systems; all if not given"); }
+I theta(const char* fallback) { return given<OneStepIntegrator>("theta", Type::Number, fallback, "implicitness, from 0 to 1"); }
+
+std::vector<I> moreauJean() {
+  using M = MoreauJeanOSI;
+  return {
+      systems(),
+      theta("0.5"),
+      number<OneStepIntegrator>("activationGamma", none, "a contact is active if y + h activationGamma y' <= threshold",
+                                &M::setActivationGamma),
+      number<OneStepIntegrator>("constraintActivationThreshold", none, "the threshold [m]", &M::setConstraintActivationThreshold),
+      boolean<OneStepIntegrator>("activateWithNegativeRelativeVelocity", none, "and y' <= its threshold",
+                                 &M::setActivateWithNegativeRelativeVelocity),
+      number<OneStepIntegrator>("constraintActivationThresholdVelocity", none, "that threshold [m/s]",
+                                &M::setConstraintActivationThresholdVelocity)};
+}
+
+Integrator makeEulerMoreau(const Object& from) {
+  auto result = from.has("gamma") ? std::make_shared<EulerMoreauOSI>(from.number("theta"), from.number("gamma"))
+                                  : std::make_shared<EulerMoreauOSI>(from.number("theta"));
+  if (from.boolean("useGammaForRelation")) {
+    if (!from.has("gamma")) from.find("useGammaForRelation")->refuse("it needs \"gamma\"");
+    result->setUseGammaForRelation(true);
+  }
+  return result;
+}
+
+Table<OneStepIntegrator> makeIntegratorTable() {
+  using D = MoreauJeanDirectProjectionOSI;
+  const auto field = [](const char* name, Type type, const char* fallback, const char* meaning) {
+    return given<OneStepIntegrator>(name, type, fallback, meaning);
+  };
+  Table<OneStepIntegrator> table;
+  table.emplace_back("MoreauJeanOSI", "theta-scheme for mechanical systems, impulses and velocities", moreauJean(),
+                     [](const Object& from) -> Integrator { return std::make_shared<MoreauJeanOSI>(from.number("theta")); });
+  table.emplace_back("MoreauJeanDirectProjectionOSI", "the same, for TimeSteppingDirectProjection",
+                     join(moreauJean(), {number<OneStepIntegrator>("deactivateYPosThreshold", none, "a contact ends above it [m]",
+                                                                   &D::setDeactivateYPosThreshold),
+                                         number<OneStepIntegrator>("deactivateYVelThreshold", none, "and above it [m/s]",
+                                                                   &D::setDeactivateYVelThreshold)}),
+                     [](const Object& from) -> Integrator { return std::make_shared<D>(from.number("theta")); });
+  table.emplace_back("SchatzmanPaoliOSI", "position-level scheme for LagrangianLinearTIDS",
+                     std::vector<I>{systems(), theta("0.5")},
+                     [](const Object& from) -> Integrator { return std::make_shared<SchatzmanPaoliOSI>(from.number("theta")); });
+  table.emplace_back(
+      "EulerMoreauOSI", "theta-gamma scheme for first order systems",
+      std::vector<I>{systems(), theta(required), field("gamma", Type::Number, none, "implicitness of the input; 1 if not given"),
+                     field("useGammaForRelation", Type::Switch, "false", "gamma acts on the relation instead of the input")},
+      makeEulerMoreau);
+  table.emplace_back("ZeroOrderHoldOSI", "exact for first order linear systems with inputs held over the step",
+                     std::vector<I>{systems()}, [](const Object&) -> Integrator { return std::make_shared<ZeroOrderHoldOSI>(); });
+  return table;
+}
+
+// Fields of every problem. The method comes first: some problems take it in their constructor.
+std::vector<P> problemFields(std::vector<P> own = {}) {
+  using O = OneStepNSProblem;
+  const auto field = [](const char* name, Type type, const char* fallback, const char* meaning) {
+    return given<O>(name, type, fallback, meaning);
+  };
+  P method = field("method", Type::Word, none, "of the numerics library (nonsmooth methods); `auto` if not given");
+  method.apply = [](O& problem, const Object& from, const Node*) { problem.setSolver(from.text("method")); };
+  P option{{"Option", Type::Object, none, "one of its options", true}, [](O& problem, const Object& from, const Node*) {
+             for (const auto& child : from.node().children)
+               if (child->name == "Option") {
+                 const Object one(*child, optionClass());
+                 problem.setOption(one.text("name"), one.number("value"));
+               }
+           }};
+  P capture = field("capture", Type::Word, "None", "problems written to files: None, Failed or All");
+  capture.apply = [](O& problem, const Object& from, const Node* node) {
+    const std::map<std::string, O::Capture> words = {
+        {"None", O::Capture::None}, {"Failed", O::Capture::Failed}, {"All", O::Capture::All}};
+    const auto found = words.find(from.text("capture"));
+    if (found == words.end()) node->refuse("\"" + from.text("capture") + "\" is none of: None, Failed, All");
+    problem.setCapture(found->second, from.text("capturePrefix"), from.text("captureEnding"));
+  };
+  return join(
+      own, {field("name", Type::Word, "timeStepping", "which problem of the simulation it is"), method,
+            number<O>("tolerance", none, "of the certificate, relative to max(1, |q|)", &O::setTolerance), option,
+            boolean<O>("keepLambdaAndYState", "true", "start from the multipliers of the last step", &O::setKeepLambdaAndYState),
+            capture, field("capturePrefix", Type::Text, "problem", "files are PREFIX-000001.ENDING and so on"),
+            field("captureEnding", Type::Word, "json", "json, hdf5 or dat")});
+}
+
+template <class Made>
+void addProblem(Table<OneStepNSProblem>& table, const char* name, const char* meaning) {
+  table.emplace_back(name, meaning, problemFields(), [](const Object&) -> Problem { return std::make_shared<Made>(); });
+}
+
+template <class Made>
+void addContactProblem(Table<OneStepNSProblem>& table, const char* name, const char* meaning, const char* rows) {
+  table.emplace_back(
+      name, meaning, problemFields({given<OneStepNSProblem>("dimension", Type::Count, required, rows)}),
+      [](const Object& from) -> Problem { return std::make_shared<Made>(static_cast<int>(from.count("dimension"))); });
+}
+
+Table<OneStepNSProblem> makeProblemTable() {
+  Table<OneStepNSProblem> table;
+  addProblem<LCP>(table, "LCP", "complementarity, Newton impact");
+  addProblem<MLCP>(table, "MLCP", "the same, equality, mixed complementarity");
+  addProblem<Relay>(table, "Relay", "relay, complementarity, Newton impact, equality");
+  addProblem<Equality>(table, "Equality", "equality");
+  addProblem<AVI>(table, "AVI", "normal cone");
+  addContactProblem<FrictionContact>(table, "FrictionContact", "Newton impact with friction", "2 or 3");
+  addContactProblem<GlobalFrictionContact>(table, "GlobalFrictionContact", "the same, systems not condensed away", "2 or 3");
+  addContactProblem<RollingFrictionContact>(table, "RollingFrictionContact", "Newton impact with rolling friction", "3 or 5");
+  addProblem<GenericMechanical>(table, "GenericMechanical", "equality, complementarity, Newton impact, relay, friction");
+  return table;
+}
+
+std::vector<S> timeStepping(std::vector<S> own = {}) {
+  using T = TimeStepping;
+  using Newton = T::Newton;
+  return join(
+      {choice<Simulation>("failurePolicy", "Throw", "a step without certificate: Throw, Record or Halve",
+                          {{"Throw", FailurePolicy::Throw}, {"Record", FailurePolicy::Record}, {"Halve", FailurePolicy::Halve}},
+                          &Simulation::setFailurePolicy),
+       choice<Simulation>("newtonOptions", "NonLinear", "Linear, LinearImplicit, NonLinear or NonLinearFull",
+                          {{"Linear", Newton::Linear},
+                           {"LinearImplicit", Newton::LinearImplicit},
+                           {"NonLinear", Newton::NonLinear},
+                           {"NonLinearFull", Newton::NonLinearFull}},
+                          &T::setNewtonOptions),
+       number<Simulation>("newtonTolerance", "1e-6", "of the residual of the equations of motion", &T::setNewtonTolerance),
+       count<Simulation>("newtonMaxIteration", "50", "iterations a step", &T::setNewtonMaxIteration),
+       boolean<Simulation>("resetAllLambda", "false", "every step starts from multipliers zero", &T::setResetAllLambda)},
+      std::move(own));
+}
+
+// Hands over what the constructor has not: integrators and problems from the given numbers on.
+void complete(Simulation& simulation, const SimulationParts& parts, std::size_t integrators_done, std::size_t problems_done) {
+  for (std::size_t k = 0; k < parts.integrators.size(); ++k) {
+    const auto& [integrator, its_systems] = parts.integrators[k];
+    for (DynamicalSystem* system : its_systems) simulation.associate(integrator, *system);
+    if (k >= integrators_done && its_systems.empty()) simulation.insertIntegrator(integrator);
+  }
+  for (std::size_t k = problems_done; k < parts.problems.size(); ++k)
+    simulation.insertNonSmoothProblem(parts.problems[k].object, parts.problems[k].name);
+}
+
+SimulationTable makeSimulationTable() {
+  using D = TimeSteppingDirectProjection;
+  SimulationTable table;
+  table.emplace_back("TimeStepping", "event-capturing simulation", timeStepping(),
+                     [](const Object&, const SimulationParts& parts) -> std::shared_ptr<Simulation> {
+                       auto simulation = std::make_shared<TimeStepping>(parts.model, parts.instants);
+                       complete(*simulation, parts, 0, 0);
+                       return simulation;
+                     });
+  table.emplace_back(
+      "TimeSteppingDirectProjection", "the same, positions projected on the constraints after each step",
+      timeStepping({number<Simulation>("constraintTol", "1e-8", "of equalities [m]", &D::setConstraintTol),
+                    number<Simulation>("constraintTolUnilateral", "1e-8", "of contacts [m]", &D::setConstraintTolUnilateral),
+                    count<Simulation>("projectionMaxIteration", "20", "projections a step", &D::setProjectionMaxIteration)}),
+      [](const Object&, const SimulationParts& parts) -> std::shared_ptr<Simulation> {
+        if (parts.problems.empty()) fail("a TimeSteppingDirectProjection needs a one-step problem");
+        auto simulation = std::make_shared<D>(parts.model, parts.instants, parts.integrators[0].object, parts.problems[0].object);
+        complete(*simulation, parts, 1, 1);
+        return simulation;
+      });
+  for (auto& entry : table) {
+    entry.inner = {"TimeDiscretisation"};
+    addNames(entry.inner, integratorTable());
+    addNames(entry.inner, problemTable());
+  }
+  return table;
+}
+
+}  // namespace
+
+const Table<OneStepIntegrator>& integratorTable() {
+  static const Table<OneStepIntegrator> table = makeIntegratorTable();
+  return table;
+}
+
+const Table<OneStepNSProblem>& problemTable() {
+  static const Table<OneStepNSProblem> table = makeProblemTable();
+  return table;
+}
+
+const ClassInfo& optionClass() {
+  static const ClassInfo info{
+      "Option",
+      "an option of the method",
+      {{"name", Type::Word, required, "as nonsmooth options lists it"}, {"value", Type::Number, required, "its value"}}};
+  return info;
+}
+
+const SimulationTable& simulationTable() {
+  static const SimulationTable table = makeSimulationTable();
+  return table;
+}
+
+}  // namespace nonsmooth::kernel::model_file

@@ -1,0 +1,54 @@
+// Acary (2013), Computer Methods in Applied Mechanics and Engineering 256, 224-250.
+#include "nonsmooth/kernel/projection.hpp"
+#include "simulation/unilateral.hpp"
+
+namespace nonsmooth::kernel {
+
+TimeSteppingCombinedProjection::TimeSteppingCombinedProjection(Link<NonSmoothDynamicalSystem> model,
+                                                               Link<TimeDiscretisation> discretisation,
+                                                               Link<OneStepIntegrator> integrator, Link<OneStepNSProblem> problem)
+    : TimeSteppingDirectProjection(std::move(model), std::move(discretisation)) {
+  insertIntegrator(std::move(integrator));
+  insertNonSmoothProblem(std::move(problem));
+  if (model_->numberOfDynamicalSystems() > 0) initialize();
+}
+
+// True if a violated contact was not active: it is now.
+bool TimeSteppingCombinedProjection::activateViolated() {
+  const double* y = model_->outputs().data(Output::y0);
+  bool found = false;
+  for (const int index : indexSet(0)) {
+    InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
+    if (record.active || !isUnilateral(record.law->kind()) || y[record.y.start] >= -unilateralTolerance()) continue;
+    record.active = true;
+    found = true;
+  }
+  if (!found) return false;
+  auto& active = index_sets_[1];
+  active.clear();
+  for (const int index : indexSet(0))
+    if (model_->records()[static_cast<std::size_t>(index)].active) active.push_back(index);
+  status_.activeContacts = static_cast<Index>(active.size());
+  return true;
+}
+
+void TimeSteppingCombinedProjection::attempt(const Interval& step) {
+  beginStep(step);
+  updateIndexSets();
+  rounds_ = 0;
+  for (bool agreed = false; !agreed;) {
+    if (rounds_++ > 0) {
+      model_->states().restore();
+      evaluateOutputs(step.start, true);
+    }
+    solveMotion(step);
+    if (activateViolated()) continue;
+    postProcess(step);
+    agreed = !activateViolated();
+  }
+  if (failurePolicy() != FailurePolicy::Record && violation() > 1.0)
+    fail("constraints are violated by %.3g times their tolerance at t = %.17g after %d projections", violation(), step.end,
+         projectionIterations());
+}
+
+}  // namespace nonsmooth::kernel

@@ -1,0 +1,278 @@
+#include "nonsmooth/kernel/event_driven.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "modeling/small_product.hpp"
+#include "simulation/event_driven_work.hpp"
+
+namespace nonsmooth::kernel {
+
+const char* name(ContactEvent kind) {
+  switch (kind) {
+    case ContactEvent::Impact: return "impact";
+    case ContactEvent::Closing: return "closing";
+    case ContactEvent::Opening: return "opening";
+    case ContactEvent::Accumulation: return "accumulation";
+    case ContactEvent::Grazing: return "grazing";
+    case ContactEvent::SlidingBegins: return "sliding begins";
+    case ContactEvent::SlidingEnds: return "sliding ends";
+    case ContactEvent::Reversal: return "reversal of sliding";
+    case ContactEvent::Undetermined: return "undetermined";
+  }
+  return "unknown";
+}
+
+EventDriven::EventDriven(Link<NonSmoothDynamicalSystem> model) : Simulation(std::move(model)), work_(std::make_unique<Work>()) {
+  index_sets_.resize(3);
+}
+
+EventDriven::EventDriven(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation)
+    : EventDriven(std::move(model)) {
+  setTimeDiscretisation(std::move(discretisation));
+}
+
+EventDriven::EventDriven(Link<TimeDiscretisation> discretisation) : EventDriven(discretisation->model(), discretisation) {}
+
+EventDriven::EventDriven(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation,
+                         Link<EventDrivenOSI> integrator, Link<OneStepNSProblem> impact, Link<OneStepNSProblem> acceleration)
+    : EventDriven(std::move(model), std::move(discretisation)) {
+  insertIntegrator(integrator.shared());
+  insertNonSmoothProblem(std::move(impact), "impact");
+  insertNonSmoothProblem(std::move(acceleration), "acceleration");
+}
+
+EventDriven::~EventDriven() = default;
+
+void EventDriven::setToleranceED(double tolerance) {
+  if (!(tolerance > 0)) fail("tolerance of an event-driven simulation: %g", tolerance);
+  tolerance_ = tolerance;
+}
+
+void EventDriven::setAccumulationTolerance(double seconds) {
+  if (!(seconds >= 0)) fail("tolerance of accumulations: %g", seconds);
+  accumulation_tolerance_ = seconds;
+}
+
+void EventDriven::initialize() {
+  if (integrators_.size() != 1) fail("an event-driven simulation has one integrator, not %zu", integrators_.size());
+  osi_ = dynamic_cast<EventDrivenOSI*>(integrators_.front().get());
+  if (osi_ == nullptr) fail("integrator %s does not serve an event-driven simulation", integrators_.front()->className());
+  const bool first = work_->last_ticks < 0;
+  Simulation::initialize();
+  // Velocities get as small as an accumulation makes them: no multiplier of another event will do, however close.
+  for (const auto& [problem_name, problem] : problems_) problem->setKeepLambdaAndYState(false);
+  auto& contacts = work_->contacts;
+  contacts.resize(model_->records().size());
+  for (const int index : index_sets_[0])
+    if (contacts[static_cast<std::size_t>(index)].generation != recordAt(index).generation || first) {
+      contacts[static_cast<std::size_t>(index)] = Contact();
+      contacts[static_cast<std::size_t>(index)].generation = recordAt(index).generation;
+    }
+  ++jacobian_version_;
+  if (!first) return;
+  events_.initialize(timeDiscretisation(), model_->t0(), model_->finalT());
+  if (accumulation_tolerance_ < 0) accumulation_tolerance_ = 1e-3 * timeDiscretisation().timeStep(0);
+  work_->last_ticks = 0;
+  if (projection_tolerance_ < 0) projection_tolerance_ = integrator().driftTolerance();
+  integrator().motion().setSlidingVelocity(1e3 * tolerance_);
+  updateOutput(0, 1);
+  requireNoOverlap();
+  updateIndexSets();
+  model_->states().save();
+  if (!index_sets_[1].empty()) return events_.scheduleNonSmoothEvent(model_->t0());
+  integrator().motion().evaluate(model_->t0());
+  nextStep();
+}
+
+bool EventDriven::hasNextEvent() const {
+  return initialized_ ? events_.hasNextEvent() : timeDiscretisation().numberOfSteps(model_->finalT()) > 0;
+}
+
+void EventDriven::requireNoOverlap() const {
+  for (const int index : index_sets_[0]) {
+    const InteractionRecord& record = recordAt(index);
+    const double y = model_->outputs().data(Output::y0)[record.y.start];
+    if (record.law->kind() != LawKind::EqualityCondition && y < -1e3 * tolerance_)
+      fail("the bodies of interaction %d overlap at t = %.17g: y = %.3g", index, events_.startingTime(), y);
+  }
+}
+
+void EventDriven::integrate(double& tinit, double& tend, double& tout, int& iout) {
+  Work& w = *work_;
+  if (iout == 1 && w.searched < tinit && integrator().stepEnd() < tinit) nextStep();
+  tout = tend;
+  iout = 2;
+  if (tend - tinit <= events_.resolution()) return;
+  const double change = events_.nextChange();
+  while (true) {
+    if (!w.found && w.searched >= tend) break;
+    if (w.found && w.found_time > tend) break;
+    if (w.found) {
+      tout = w.found_time;
+      iout = 3;
+      break;
+    }
+    integrator().step(tend, change);
+    searchStep();
+  }
+  integrator().interpolate(tout);
+}
+
+void EventDriven::advanceToEvent() {
+  if (!initialized_ || topology_ != model_->topologyVersion()) initialize();
+  // Impulses belong to the event that is past.
+  for (const int index : index_sets_[0]) model_->outputs().view(Output::lambda1, recordAt(index).y).setZero();
+  model_->states().clear(Motion::input1);
+  double tinit = events_.startingTime(), tend = events_.nextTime(), tout = tend;
+  int iout = 1;
+  integrate(tinit, tend, tout, iout);
+  if (iout == 3) events_.scheduleNonSmoothEvent(tout);
+}
+
+StepStatus EventDriven::computeOneStep() {
+  status_ = StepStatus();
+  advanceToEvent();
+  processEvents();
+  status_.time = events_.startingTime();
+  status_.activeContacts = static_cast<Index>(index_sets_[1].size());
+  return status_;
+}
+
+void EventDriven::run(const std::function<void(const Simulation&, const StepStatus&)>& each) {
+  if (!std::isfinite(model_->finalT()) &&
+      timeDiscretisation().numberOfSteps(model_->finalT()) == std::numeric_limits<long>::max())
+    fail("run() needs a final time: give the model one");
+  while (hasNextEvent()) {
+    const StepStatus status = computeOneStep();
+    if (each) each(*this, status);
+  }
+}
+
+// Levels 0: y = h; 1: y' = C v + dh/dt; 2: y'' and lambda[2] with the closed contacts.
+void EventDriven::updateOutput(int level_min, int level_max) {
+  OutputStore& outputs = model_->outputs();
+  const double time = events_.startingTime();
+  if (level_max >= 2) integrator().motion().evaluate(time);
+  for (const int index : index_sets_[0]) {
+    InteractionRecord& record = recordAt(index);
+    const RelationPoint at = model_->point(record, time, 1);
+    if (level_min <= 0) record.relation->evaluateh(at, outputs.view(Output::y0, record.y));
+    if (model_->updateMatrices(record, at)) ++jacobian_version_;
+    record.fresh = true;
+    if (level_min <= 1 && level_max >= 1) {
+      VectorView rate = outputs.view(Output::y1, record.y);
+      product(model_->block(record, Block::C).data(), at.v, rate);
+      if (record.relation->hasTimeDerivative()) {
+        work_->scratch.setZero(rate.size());
+        record.relation->evaluateTimeDerivative(at, work_->scratch);
+        rate += work_->scratch;
+      }
+    }
+    if (level_max >= 2 && !work_->contacts[static_cast<std::size_t>(index)].closed) {
+      // y'' of an open contact, at the accelerations with the forces of the others.
+      integrator().motion().acceleration(record, outputs.view(Output::y2, record.y));
+      outputs.view(Output::lambda2, record.y).setZero();
+    }
+  }
+}
+
+double EventDriven::normalVelocity(int index) const { return model_->outputs().data(Output::y1)[recordAt(index).y.start]; }
+
+void EventDriven::updateIndexSets() {
+  OutputStore& outputs = model_->outputs();
+  auto &closed = index_sets_[1], &rest = index_sets_[2];
+  closed.clear();
+  rest.clear();
+  for (const int index : index_sets_[0]) {
+    InteractionRecord& record = recordAt(index);
+    const Contact& contact = work_->contacts[static_cast<std::size_t>(index)];
+    const bool equality = record.law->kind() == LawKind::EqualityCondition;
+    const double y = outputs.data(Output::y0)[record.y.start];
+    record.active = equality || contact.closed || contact.fired[static_cast<std::size_t>(FunctionKind::Gap)] || y <= tolerance_;
+    if (!record.active) continue;
+    closed.push_back(index);
+    if (equality || contact.at_once || contact.plastic || std::abs(normalVelocity(index)) <= velocity_zero_)
+      rest.push_back(index);
+  }
+}
+
+SolveReport EventDriven::computeOneStepNSProblem(const std::string& problem_name) {
+  const bool impact = problem_name == "impact";
+  const std::vector<int>& set = index_sets_[impact ? 1 : 2];
+  if (set.empty()) return {};
+  integrator().setLevel(impact ? 1 : 2);
+  integrator().prepareAt(events_.startingTime());
+  const SolveReport report = oneStepNSProblem(problem_name).compute(context(), set);
+  status_.seconds.assembly += report.assembly_seconds;
+  status_.seconds.solver += report.solver_seconds;
+  if (status_.solve.certified) status_.solve = report;
+  if (!report.certified && policy_ != FailurePolicy::Record)
+    fail("no certified solution of the problem \"%s\" at t = %.17g: %s, residual %.3g", problem_name.c_str(),
+         events_.startingTime(), report.outcome, report.residual);
+  return report;
+}
+
+// Inputs from the multipliers of that level, then velocities (1) or accelerations (2), outputs, and which contacts rest.
+void EventDriven::update(int level) {
+  if (level != 1 && level != 2) fail("an event-driven simulation updates levels 1 and 2, not %d", level);
+  model_->states().clear(inputField(level));
+  for (const int index : index_sets_[static_cast<std::size_t>(level)]) model_->addInput(recordAt(index), level);
+  integrator().setLevel(level);
+  integrator().updateState();
+  if (level == 2) return;
+  updateOutput(1, 1);
+  auto& rest = index_sets_[2];
+  rest.clear();
+  for (const int index : index_sets_[1])
+    if (recordAt(index).law->kind() == LawKind::EqualityCondition || std::abs(normalVelocity(index)) <= velocity_zero_)
+      rest.push_back(index);
+}
+
+void EventDriven::nextStep() {
+  const double time = events_.startingTime();
+  integrator().restart(time);
+  work_->searched = time;
+  work_->found = false;
+  buildFunctions();
+}
+
+void EventDriven::processInstant() {
+  SmoothMotion& motion = integrator().motion();
+  updateOutput(0, 2);
+  model_->states().save();
+  model_->outputs().save();
+  for (const auto& manager : managers_) manager->updateInteractions(*this);
+  if (topology_ != model_->topologyVersion()) {
+    initialize();
+    updateOutput(0, 1);
+    requireNoOverlap();
+    return processNonSmoothEvent();
+  }
+  if (motion.closed().empty() || !motion.driftsBeyond(projection_tolerance_)) return;
+  motion.projectPositions(events_.startingTime());
+  motion.projectVelocities(events_.startingTime());
+  updateOutput(0, 2);
+  nextStep();
+}
+
+void EventDriven::process(Event& event) {
+  const bool change = event.changesMotion();
+  if (change) {
+    if (events_.currentEvent().ticks == work_->last_ticks) {
+      if (++work_->at_one_instant > 1000) fail("1000 events at t = %.17g", events_.startingTime());
+    } else {
+      work_->at_one_instant = 0;
+    }
+    work_->last_ticks = events_.currentEvent().ticks;
+    updateOutput(0, 2);
+    model_->states().save();
+    model_->outputs().save();
+    if (on_state_) on_state_(*this, true);
+  }
+  event.process(*this);
+  if (change && event.getType() != EventType::NonSmooth) processNonSmoothEvent();
+  if (on_state_) on_state_(*this, false);
+}
+
+}  // namespace nonsmooth::kernel

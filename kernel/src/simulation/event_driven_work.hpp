@@ -1,0 +1,52 @@
+// What an event-driven simulation keeps between its functions.
+#ifndef NONSMOOTH_KERNEL_SIMULATION_EVENT_DRIVEN_WORK_HPP
+#define NONSMOOTH_KERNEL_SIMULATION_EVENT_DRIVEN_WORK_HPP
+
+#include "integrators/smooth_motion.hpp"
+#include "nonsmooth/kernel/event_driven.hpp"
+
+namespace nonsmooth::kernel {
+
+enum class FunctionKind { Gap, Force, Stick, Slide };
+
+// A function whose fall through zero is an event. It is armed once it has clearly been above zero: a contact that has just opened
+// begins at a gap that is zero up to rounding.
+struct EventDriven::Function {
+  FunctionKind kind = FunctionKind::Gap;
+  int record = -1;
+  bool armed = false, disabled = false;
+  double value = 0, rate = 0;  // at the end of what has been searched; the rate of gaps only
+};
+
+// One contact: its part in smooth motion, and in the event at work.
+struct EventDriven::Contact {
+  std::uint32_t generation = 0;
+  bool closed = false;
+  ContactMode mode = ContactMode::Frictionless;
+  std::array<double, 2> direction = {0, 0};
+  // Of the event at work.
+  bool fired[4] = {false, false, false, false};  // by kind of function
+  bool at_once = false;                          // at the very instant the contact opened
+  bool plastic = false, undetermined = false;
+  bool was_closed = false;
+  ContactMode mode_before = ContactMode::Frictionless;
+  std::array<double, 2> direction_before = {0, 0};
+  double velocity_before = 0, impulse = 0, until = 0;
+  // The last impacts.
+  std::array<double, 3> impacts = {0, 0, 0};
+  int impact_count = 0;
+};
+
+struct EventDriven::Work {
+  std::vector<Contact> contacts;  // by record
+  std::vector<Function> functions;
+  std::vector<std::size_t> fired;
+  bool found = false;
+  double found_time = 0, searched = 0;
+  std::int64_t last_ticks = -1;
+  int at_one_instant = 0;
+  Vector scratch;
+};
+
+}  // namespace nonsmooth::kernel
+#endif

@@ -1,0 +1,161 @@
+#include "nonsmooth/kernel/events.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "nonsmooth/kernel/event_driven.hpp"
+
+namespace nonsmooth::kernel {
+namespace {
+
+constexpr int ticks_of_interval = 60, ticks_without_end = 43;  // powers of two
+constexpr double resolution_roundings = 100;
+
+}  // namespace
+
+const char* name(EventType type) {
+  switch (type) {
+    case EventType::NonSmooth: return "nonsmooth";
+    case EventType::Actuator: return "actuator";
+    case EventType::UserDefined: return "user-defined";
+    case EventType::TimeDiscretisation: return "time discretisation";
+    case EventType::Sensor: return "sensor";
+    case EventType::Observer: return "observer";
+  }
+  return "unknown";
+}
+
+Event::~Event() = default;
+
+void Event::setPeriod(double period) {
+  if (!(period >= 0)) fail("period %g of an event", period);
+  period_ = period;
+}
+
+void Event::process(EventDriven& simulation) {
+  if (action_) action_(simulation);
+}
+
+void TimeDiscretisationEvent::process(EventDriven& simulation) { simulation.processInstant(); }
+
+void NonSmoothEvent::process(EventDriven& simulation) { simulation.processNonSmoothEvent(); }
+
+void EventsManager::initialize(const TimeDiscretisation& discretisation, double start, double end) {
+  discretisation_ = &discretisation;
+  start_ = start;
+  end_ = end;
+  int exponent = 0;
+  if (std::isfinite(end)) {
+    std::frexp(end - start, &exponent);
+    tick_ = std::ldexp(1.0, exponent - ticks_of_interval);
+  } else {
+    tick_ = std::ldexp(1.0, -ticks_without_end);
+  }
+  const double largest = std::isfinite(end) ? std::max(std::abs(start), std::abs(end)) : std::max(1.0, std::abs(start));
+  const double rounding = resolution_roundings * std::numeric_limits<double>::epsilon() * largest;
+  setResolution(resolution_seconds_ > 0 ? resolution_seconds_ : rounding);
+  instants_ = discretisation.numberOfSteps(end);
+  instant_ = 0;
+  current_ = {EventType::TimeDiscretisation, start, 0};
+  past_.clear();
+  // What users have inserted before the start is put in order now.
+  unprocessed_.clear();
+  for (const auto& event : owned_) insert(*event);
+  scheduleNextInstant();
+}
+
+void EventsManager::setResolution(double seconds) {
+  if (!(seconds > 0)) fail("resolution of events: %g", seconds);
+  resolution_seconds_ = seconds;
+  if (tick_ > 0) resolution_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::llround(seconds / tick_)));
+}
+
+std::int64_t EventsManager::ticksOf(double time) const {
+  const double ticks = (time - start_) / tick_;
+  if (!(std::abs(ticks) < 9e18)) fail("the instant %g lies beyond the ticks of the simulation (%g s each)", time, tick_);
+  return std::llround(ticks);
+}
+
+const Event& EventsManager::nextEvent() const {
+  if (unprocessed_.empty()) fail("there is no event left");
+  return *unprocessed_.front();
+}
+
+double EventsManager::nextChange() const {
+  for (const Event* event : unprocessed_)
+    if (event->changesMotion()) return event->time_;
+  return std::numeric_limits<double>::infinity();
+}
+
+// In the order of instants; within one instant in that of types, then of insertion. An event closer to another one than the
+// resolution takes its ticks, so that both are of one instant.
+void EventsManager::insert(Event& event) {
+  event.ticks_ = ticksOf(event.time_);
+  for (const Event* other : unprocessed_)
+    if (std::abs(other->ticks_ - event.ticks_) <= resolution_) {
+      event.ticks_ = other->ticks_;
+      event.time_ = other->time_;
+      break;
+    }
+  const auto later = [&](const Event* other) {
+    return other->ticks_ > event.ticks_ || (other->ticks_ == event.ticks_ && other->type_ > event.type_);
+  };
+  unprocessed_.insert(std::find_if(unprocessed_.begin(), unprocessed_.end(), later), &event);
+}
+
+void EventsManager::insertEvent(std::shared_ptr<Event> event) {
+  if (!event) fail("a null pointer was given where an event is needed");
+  event->first_ = event->time_;
+  if (discretisation_ != nullptr) {
+    if (ticksOf(event->time_) < current_.ticks)
+      fail("an event at %.17g is inserted at %.17g, when it is past", event->time_, current_.time);
+    insert(*event);
+  }
+  owned_.push_back(std::move(event));
+}
+
+Event& EventsManager::insertEvent(EventType type, double time, Event::Action action, double period) {
+  auto event = std::make_shared<Event>(type, time, std::move(action));
+  event->setPeriod(period);
+  insertEvent(event);
+  return *event;
+}
+
+void EventsManager::scheduleNonSmoothEvent(double time) {
+  if (nonsmooth_scheduled_) fail("two nonsmooth events at a time: %.17g and %.17g", nonsmooth_event_.time_, time);
+  nonsmooth_event_.time_ = std::max(time, current_.time);
+  insert(nonsmooth_event_);
+  nonsmooth_scheduled_ = true;
+}
+
+void EventsManager::scheduleNextInstant() {
+  if (instant_ >= instants_) return;
+  time_event_.time_ = discretisation_->getTk(++instant_);
+  time_event_.ticks_ = ticksOf(time_event_.time_);
+  // Its instant is the user's, whatever lies near.
+  const auto later = [&](const Event* other) {
+    return other->ticks_ > time_event_.ticks_ || (other->ticks_ == time_event_.ticks_ && other->type_ > time_event_.type_);
+  };
+  unprocessed_.insert(std::find_if(unprocessed_.begin(), unprocessed_.end(), later), &time_event_);
+}
+
+void EventsManager::processEvents() {
+  if (unprocessed_.empty()) fail("there is no event left");
+  Event& event = *unprocessed_.front();
+  unprocessed_.erase(unprocessed_.begin());
+  past_.push_back(current_);
+  if (past_.size() > kept_) past_.pop_front();
+  current_ = {event.type_, event.time_, event.ticks_};
+  ++count_;
+  if (&event == &nonsmooth_event_) nonsmooth_scheduled_ = false;
+  simulation_->process(event);
+  if (&event == &time_event_) scheduleNextInstant();
+  if (&event == &time_event_ || &event == &nonsmooth_event_) return;
+  if (event.period_ > 0) {
+    event.time_ = event.first_ + static_cast<double>(++event.repeats_) * event.period_;
+    if (event.time_ <= end_) return insert(event);
+  }
+  std::erase_if(owned_, [&](const std::shared_ptr<Event>& owned) { return owned.get() == &event; });
+}
+
+}  // namespace nonsmooth::kernel

@@ -1,0 +1,233 @@
+// What happens at a nonsmooth event: impacts, and which contacts stay closed.
+#include <algorithm>
+#include <cmath>
+
+#include "simulation/event_driven_work.hpp"
+
+namespace nonsmooth::kernel {
+namespace {
+
+constexpr int repeated_impacts = 100;    // at one event, before they are taken as plastic
+constexpr double constant_ratio = 1e-2;  // of flight times of an accumulation
+
+}  // namespace
+
+void EventDriven::processNonSmoothEvent() {
+  Work& w = *work_;
+  double fastest = 1;
+  updateOutput(0, 1);
+  for (const int index : index_sets_[0]) {
+    Contact& contact = w.contacts[static_cast<std::size_t>(index)];
+    contact.was_closed = contact.closed;
+    contact.mode_before = contact.mode;
+    contact.direction_before = contact.direction;
+    contact.velocity_before = normalVelocity(index);
+    contact.impulse = contact.until = 0;
+    contact.plastic = contact.undetermined = false;
+    if (recordAt(index).active || contact.fired[0]) fastest = std::max(fastest, std::abs(contact.velocity_before));
+  }
+  velocity_zero_ = 10 * tolerance_ * fastest;
+  updateIndexSets();
+  solveImpacts();
+  updateIndexSets();
+  solveContacts();
+  writeLog();
+  nextStep();
+  for (const int index : index_sets_[0]) {
+    Contact& contact = w.contacts[static_cast<std::size_t>(index)];
+    std::fill(std::begin(contact.fired), std::end(contact.fired), false);
+    contact.at_once = false;
+  }
+}
+
+// Does a closed contact approach?
+bool EventDriven::approaching() const {
+  return std::any_of(index_sets_[1].begin(), index_sets_[1].end(), [&](int index) {
+    const InteractionRecord& record = recordAt(index);
+    if (record.law->kind() == LawKind::EqualityCondition)
+      return model_->outputs().view(Output::y1, record.y).cwiseAbs().maxCoeff() > 10 * velocity_zero_;
+    return normalVelocity(index) < -velocity_zero_;
+  });
+}
+
+// Flight times that shrink by one ratio r have the sum d r / (1 - r) after a flight of duration d. Where that is short, or the
+// last flight was not longer than instants can be told apart, the impact is the last one.
+void EventDriven::findAccumulations() {
+  const double time = events_.startingTime();
+  const double shortest = 10 * events_.resolution();
+  for (const int index : index_sets_[1]) {
+    Contact& contact = work_->contacts[static_cast<std::size_t>(index)];
+    if (normalVelocity(index) >= -velocity_zero_ || recordAt(index).law->restitution(0) == 0) continue;
+    const auto& t = contact.impacts;
+    if (contact.impact_count >= 3 && accumulation_tolerance_ > 0) {
+      const double first = t[1] - t[0], second = t[2] - t[1], third = time - t[2];
+      const double ratio = third / second;
+      const bool geometric = ratio < 1 && std::abs(second / first - ratio) <= constant_ratio * ratio;
+      const double rest = third * ratio / (1 - ratio);
+      if (geometric && rest <= std::max(accumulation_tolerance_, shortest)) {
+        contact.plastic = true;
+        contact.until = time + rest;
+      }
+    }
+    if (contact.impact_count >= 1 && time - t[2] <= shortest && !contact.plastic) {
+      contact.plastic = true;
+      contact.until = time;
+    }
+  }
+}
+
+void EventDriven::solveImpacts() {
+  Work& w = *work_;
+  if (!approaching()) return;
+  findAccumulations();
+  std::vector<char> plastic(w.contacts.size(), 0);
+  for (std::size_t k = 0; k < plastic.size(); ++k) plastic[k] = w.contacts[k].plastic ? 1 : 0;
+  for (int count = 0; approaching(); ++count) {
+    if (count > 2 * repeated_impacts) fail("impacts without end at t = %.17g", events_.startingTime());
+    if (count == repeated_impacts) std::fill(plastic.begin(), plastic.end(), 1);
+    integrator().setPlastic(plastic);
+    computeOneStepNSProblem("impact");
+    update(1);
+    for (const int index : index_sets_[1])
+      w.contacts[static_cast<std::size_t>(index)].impulse += model_->outputs().data(Output::lambda1)[recordAt(index).y.start];
+  }
+  const double time = events_.startingTime();
+  for (const int index : index_sets_[1]) {
+    Contact& contact = w.contacts[static_cast<std::size_t>(index)];
+    if (contact.velocity_before >= -velocity_zero_) continue;
+    contact.impacts = {contact.impacts[1], contact.impacts[2], time};
+    ++contact.impact_count;
+  }
+}
+
+// Accelerations of the contacts at rest: a complementarity problem, whose solution says who stays closed.
+void EventDriven::solveContacts() {
+  SmoothMotion& motion = integrator().motion();
+  std::vector<ClosedContact> closed;
+  for (const int index : index_sets_[2]) {
+    const InteractionRecord& record = recordAt(index);
+    ClosedContact contact;
+    contact.record = index;
+    if (record.law->kind() == LawKind::EqualityCondition) {
+      contact.mode = ContactMode::Bilateral;
+    } else if (record.law->kind() == LawKind::NewtonImpactFriction && record.law->mu() > 0) {
+      const VectorView velocity = model_->outputs().view(Output::y1, record.y);
+      const double speed = velocity.tail(velocity.size() - 1).norm();
+      contact.mode = speed > 1e3 * tolerance_ ? ContactMode::Sliding : ContactMode::Sticking;
+      for (Index i = 1; i < velocity.size() && speed > 0; ++i)
+        contact.direction[static_cast<std::size_t>(i - 1)] = velocity[i] / speed;
+    }
+    closed.push_back(contact);
+    work_->contacts[static_cast<std::size_t>(index)].mode = contact.mode;
+    work_->contacts[static_cast<std::size_t>(index)].direction = contact.direction;
+  }
+  for (const int index : index_sets_[0]) work_->contacts[static_cast<std::size_t>(index)].closed = false;
+  motion.setClosed(closed);
+  motion.prepare(events_.startingTime());
+  ++jacobian_version_;
+  if (!index_sets_[2].empty()) {
+    computeOneStepNSProblem("acceleration");
+    update(2);
+    updateIndexSetsWithDoubleCondition();
+  }
+  settleClosed();
+}
+
+// A contact stays closed where it presses, opens where it would part; where neither is so it is undetermined and stays closed,
+// unless its force has just come to zero.
+void EventDriven::decide(int index, double force_zero, double acceleration_zero) {
+  const InteractionRecord& record = recordAt(index);
+  Contact& contact = work_->contacts[static_cast<std::size_t>(index)];
+  contact.closed = true;
+  if (contact.mode == ContactMode::Bilateral) return;
+  const VectorView force = model_->outputs().view(Output::lambda2, record.y), y = model_->outputs().view(Output::y2, record.y);
+  if (force[0] <= force_zero) {
+    if (y[0] > acceleration_zero || contact.fired[static_cast<std::size_t>(FunctionKind::Force)]) {
+      contact.closed = false;
+      return;
+    }
+    contact.undetermined = true;
+  }
+  if (contact.mode != ContactMode::Sticking) return;
+  const Index tangents = force.size() - 1;
+  const double acceleration = y.tail(tangents).norm(), friction = force.tail(tangents).norm();
+  if (acceleration > acceleration_zero) {
+    contact.mode = ContactMode::Sliding;
+    for (Index i = 0; i < tangents; ++i) contact.direction[static_cast<std::size_t>(i)] = y[i + 1] / acceleration;
+  } else if (contact.fired[static_cast<std::size_t>(FunctionKind::Stick)] && !contact.at_once &&
+             friction >= record.law->mu() * force[0] * (1 - 1e-6) && friction > 0) {
+    contact.mode = ContactMode::Sliding;
+    for (Index i = 0; i < tangents; ++i) contact.direction[static_cast<std::size_t>(i)] = -force[i + 1] / friction;
+  }
+}
+
+void EventDriven::updateIndexSetsWithDoubleCondition() {
+  const OneStepNSProblem& problem = oneStepNSProblem("acceleration");
+  constexpr double zero = 1e-10;
+  const double force_zero = zero * std::max(1.0, problem.z().cwiseAbs().maxCoeff());
+  const double acceleration_zero = zero * std::max(1.0, problem.q().cwiseAbs().maxCoeff());
+  for (const int index : index_sets_[2]) decide(index, force_zero, acceleration_zero);
+  const auto open = [&](int index) { return !work_->contacts[static_cast<std::size_t>(index)].closed; };
+  // Whatever rests and has lost its force is open; contacts that separate are so already.
+  std::erase_if(index_sets_[2], open);
+  std::erase_if(index_sets_[1], open);
+}
+
+// Closed contacts become constraints, with y = y' = 0.
+void EventDriven::settleClosed() {
+  SmoothMotion& motion = integrator().motion();
+  const double time = events_.startingTime();
+  std::vector<ClosedContact> closed;
+  for (const int index : index_sets_[2]) {
+    const Contact& contact = work_->contacts[static_cast<std::size_t>(index)];
+    closed.push_back({index, contact.mode, contact.direction});
+  }
+  motion.setClosed(closed);
+  motion.projectPositions(time);
+  motion.projectVelocities(time);
+  updateOutput(0, 2);
+}
+
+void EventDriven::log(const ContactRecord& entry) {
+  ++counts_[static_cast<std::size_t>(entry.kind)];
+  if (log_length_ > 0) log_.push_back(entry);
+  if (log_.size() > log_length_) log_.pop_front();
+  if (on_event_) on_event_(*this, entry);
+}
+
+void EventDriven::writeLog() {
+  for (const int index : index_sets_[0]) {
+    const InteractionRecord& record = recordAt(index);
+    Contact& contact = work_->contacts[static_cast<std::size_t>(index)];
+    if (record.law->kind() == LawKind::EqualityCondition) continue;
+    ContactRecord entry;
+    entry.time = events_.startingTime();
+    entry.interaction = record.object->handle();
+    entry.velocityBefore = contact.velocity_before;
+    entry.velocityAfter = normalVelocity(index);
+    entry.impulse = contact.impulse;
+    entry.until = contact.until;
+    const auto write = [&](ContactEvent kind) {
+      entry.kind = kind;
+      log(entry);
+    };
+    const bool touched = contact.fired[static_cast<std::size_t>(FunctionKind::Gap)];
+    if (contact.closed && !contact.was_closed)
+      write(contact.plastic || (contact.at_once && touched) ? ContactEvent::Accumulation : ContactEvent::Closing);
+    else if (contact.impulse > 0)
+      write(ContactEvent::Impact);
+    else if (touched && !contact.closed)
+      write(ContactEvent::Grazing);
+    if (contact.was_closed && !contact.closed) write(ContactEvent::Opening);
+    if (contact.undetermined) write(ContactEvent::Undetermined);
+    if (contact.closed) contact.impact_count = 0;
+    if (!contact.closed || !contact.was_closed) continue;
+    const bool slides = contact.mode == ContactMode::Sliding, slid = contact.mode_before == ContactMode::Sliding;
+    if (slides && !slid && contact.mode_before == ContactMode::Sticking) write(ContactEvent::SlidingBegins);
+    if (slid && contact.mode == ContactMode::Sticking) write(ContactEvent::SlidingEnds);
+    const double turn = contact.direction[0] * contact.direction_before[0] + contact.direction[1] * contact.direction_before[1];
+    if (slides && slid && turn < 0) write(ContactEvent::Reversal);
+  }
+}
+
+}  // namespace nonsmooth::kernel

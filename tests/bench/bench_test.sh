@@ -1,0 +1,165 @@
+#!/bin/sh
+# nonsmooth bench and nonsmooth compare as a user calls them. Usage: bench_test.sh NONSMOOTH DATA_FOLDER SCRATCH_FOLDER
+set -u
+nonsmooth=$1
+data=$2
+here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
+scratch=$(mktemp -d "$3/bench.XXXXXX") || exit 1
+trap 'rm -rf "$scratch"' EXIT
+failures=0
+
+complain() {
+  failures=$((failures + 1))
+  echo "FAILED: $*"
+  echo "  stdout: $(head -c 2000 "$scratch/out")"
+  echo "  stderr: $(head -c 2000 "$scratch/err")"
+}
+
+# expect CODE ARGUMENTS...: runs the command; its output stays in $scratch/out and $scratch/err.
+expect() {
+  code=$1
+  shift
+  "$nonsmooth" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null
+  got=$?
+  [ "$got" -eq "$code" ] || complain "exit code $got, $code expected: nonsmooth $*"
+}
+
+contains() {
+  grep -qF -- "$2" "$scratch/$1" || complain "no '$2' in $1"
+}
+
+bench() { expect 0 bench --time-limit 2 "$@"; }
+
+# lines CHECK FILE...: a check of lines.py.
+lines() { python3 "$here/lines.py" "$@" >"$scratch/out" 2>"$scratch/err" || complain "lines.py $*"; }
+
+# --- usage
+expect 0 bench --help
+contains out "Exit codes:"
+expect 0 compare --help
+contains out "--against"
+expect 3 bench
+expect 3 bench "$data" --methods no_such_method
+contains err "no_such_method"
+expect 3 bench "$data" --shard 3/2
+expect 3 bench "$data" --tolerance 0
+expect 4 bench "$scratch/no_such_folder"
+expect 4 bench families:no_such_family
+printf 'precious\n' >"$scratch/notes.txt"
+expect 4 bench "$data" -o "$scratch/notes.txt"
+expect 3 compare
+expect 4 compare "$scratch/notes.txt"
+
+# --- one line per solve, with all that was asked for
+bench "$data" --only lcp_ --tolerance 1e-4,1e-8 -o "$scratch/one.jsonl"
+lines whole "$scratch/one.jsonl"
+count=$(wc -l <"$scratch/one.jsonl")
+[ "$count" -gt 10 ] || complain "$count lines"
+bench "$data" --only lcp_ --tolerance 1e-4,1e-8 -o "$scratch/one.jsonl"
+contains err "$count known, 0 run"
+[ "$(wc -l <"$scratch/one.jsonl")" -eq "$count" ] || complain "a second run writes lines"
+bench "$data" --only lcp_murty
+lines whole "$scratch/out"
+
+# --- what another machine measured is measured anew
+bench "$data" --only lcp_ --tolerance 1e-4,1e-8 --machine another -o "$scratch/one.jsonl"
+contains err "$count lines of"
+contains err "another machine"
+[ "$(wc -l <"$scratch/one.jsonl")" -eq $((2 * count)) ] || complain "lines of another machine were taken"
+
+# --- files: what cannot be read is named and left out; two forms of a problem; a folder that names the class
+mkdir -p "$scratch/files/relay"
+printf 'nonsense' >"$scratch/files/bad.dat"
+cp "$data/friction_3d_sphere_pile_160.hdf5" "$data/lcp_tridiagonal_200.mtx" "$data/lcp_tridiagonal_200_q.mtx" "$scratch/files"
+"$nonsmooth" convert "$data/relay_sliding_mode_6.json" "$scratch/files/relay/sliding.dat" || complain "convert"
+bench "$scratch/files" -o "$scratch/files.jsonl"
+contains err "left out: bad.dat"
+lines problems "$scratch/files.jsonl" "friction_3d_sphere_pile_160.hdf5 friction" "lcp_tridiagonal_200.mtx lcp" "relay/sliding.dat relay"
+
+# --- a generated family
+bench families:complementarity --only kostreva -o "$scratch/family.jsonl"
+lines problems "$scratch/family.jsonl" "kostreva_3 lcp"
+
+# --- kill -9 in the middle, twice, the second time in the middle of a line: nothing lost, nothing run twice
+run="$data --only lcp --methods all --tolerance 1e-4,1e-8"
+# shellcheck disable=SC2086  # a list of words
+bench $run --jobs 2 -o "$scratch/whole.jsonl"
+for lines_before in 10 40; do
+  # shellcheck disable=SC2086
+  "$nonsmooth" bench --time-limit 2 $run -o "$scratch/killed.jsonl" 2>"$scratch/err" &
+  running=$!
+  while [ "$(cat "$scratch/killed.jsonl" 2>/dev/null | wc -l)" -lt "$lines_before" ] && kill -0 $running 2>/dev/null; do sleep 0.01; done
+  kill -9 $running
+  wait $running 2>/dev/null
+done
+head -c -100 "$scratch/killed.jsonl" >"$scratch/half.jsonl"
+kept=$(wc -l <"$scratch/half.jsonl")
+head -n "$kept" "$scratch/half.jsonl" >"$scratch/kept.jsonl"
+# shellcheck disable=SC2086
+bench $run -o "$scratch/half.jsonl"
+contains err ": $kept known"
+lines same "$scratch/whole.jsonl" "$scratch/half.jsonl"
+head -n "$kept" "$scratch/half.jsonl" | cmp -s - "$scratch/kept.jsonl" || complain "lines were changed"
+
+# --- the parts make the whole
+for part in 1 2 3; do
+  # shellcheck disable=SC2086
+  bench $run --shard $part/3 -o "$scratch/part$part.jsonl"
+done
+cat "$scratch"/part?.jsonl >"$scratch/parts.jsonl"
+lines same "$scratch/whole.jsonl" "$scratch/parts.jsonl"
+
+# --- two processes share one file: the same set, nothing twice
+# shellcheck disable=SC2086
+OMPI_COMM_WORLD_RANK=1 "$nonsmooth" bench --time-limit 2 $run -o "$scratch/shared.jsonl" 2>"$scratch/err1" &
+# shellcheck disable=SC2086
+OMPI_COMM_WORLD_RANK=0 "$nonsmooth" bench --time-limit 2 $run -o "$scratch/shared.jsonl" 2>"$scratch/err0"
+wait
+lines same "$scratch/whole.jsonl" "$scratch/shared.jsonl"
+if command -v mpirun >/dev/null; then
+  # shellcheck disable=SC2086
+  OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1 mpirun --oversubscribe -n 2 "$nonsmooth" bench \
+    --time-limit 2 $run -o "$scratch/mpi.jsonl" >"$scratch/out" 2>"$scratch/err" || complain "mpirun"
+  lines same "$scratch/whole.jsonl" "$scratch/mpi.jsonl"
+fi
+OMPI_COMM_WORLD_RANK=0 expect 3 bench "$data"
+
+# --- peers that crash, hang, answer, or answer before they crash: a row each
+double() {
+  printf '#!/bin/sh\n%s\n' "$2" >"$scratch/$1"
+  chmod +x "$scratch/$1"
+}
+answer='printf "{\"method\": \"S\", \"tolerance\": %s, \"outcome\": \"certified\", \"residual\": 1e-12, \"seconds\": 0.5, \"certified\": true}\n" $4'
+double crashes 'kill -ABRT $$'
+double hangs 'sleep 1000'
+double answers "$answer"
+double refuses 'exit 0'
+double answers_and_crashes "$answer
+printf '{\"method'
+kill -SEGV \$\$"
+bench "$data" --only lcp_murty --peer "$scratch/crashes" --peer "$scratch/hangs" --peer "$scratch/answers" --peer "$scratch/refuses" \
+  --peer "$scratch/answers_and_crashes" --peer-time-limit 0.05 --tolerance 1e-4,1e-8 -o "$scratch/peers.jsonl"
+lines outcomes "$scratch/peers.jsonl" "auto converged" "crashes crashed" "hangs hung" "answers certified" "refuses no answer" \
+  "answers_and_crashes certified"
+contains out "signal 6"
+expect 0 compare "$scratch/peers.jsonl"
+contains out "Crashes and hangs"
+contains out "answers:S"
+
+# --- reports
+expect 0 compare "$scratch/whole.jsonl" "$scratch/peers.jsonl" -o "$scratch/report.html" --title "A & B"
+lines html "$scratch/report.html"
+expect 0 compare "$scratch/whole.jsonl" -o "$scratch/report.md"
+grep -q '^# Comparison of methods' "$scratch/report.md" || complain "no title in Markdown"
+expect 3 compare "$scratch/whole.jsonl" -o "$scratch/report.pdf"
+
+# --- regressions
+expect 0 compare "$scratch/whole.jsonl" --against "$scratch/whole.jsonl"
+contains err "0 regressions"
+lines worsen "$scratch/whole.jsonl" "$scratch/worse.jsonl"
+expect 1 compare "$scratch/worse.jsonl" --against "$scratch/whole.jsonl"
+contains err "1 regressions"
+contains out "lcp_murty_16.json"
+
+[ "$failures" -eq 0 ] && echo "all passed"
+exit $((failures > 0))

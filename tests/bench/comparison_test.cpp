@@ -1,0 +1,167 @@
+// Figures of the report against figures computed by hand.
+#include "comparison.hpp"
+
+#include <gtest/gtest.h>
+
+#include "lines.hpp"
+#include "make_report.hpp"
+#include "regressions.hpp"
+
+namespace {
+
+using namespace nonsmooth::bench;
+using Among = Comparison::Among;
+
+// Four problems; times in s, 0: not solved.
+//        p1  p2  p3  p4
+// auto    2   3   1   0
+// lemke   1   6   0   0
+// peer    4   -   1   0      (- : not run)
+std::vector<Solve> small_run() {
+  std::vector<Solve> lines = {line("p1", "lemke", 1), line("p2", "lemke", 6), line("p3", "lemke", 0), line("p4", "lemke", 0),
+                              line("p1", "auto", 2),  line("p2", "auto", 3),  line("p3", "auto", 1),  line("p4", "auto", 0)};
+  for (Solve solve : {line("p1", "peer", 4), line("p3", "peer", 1), line("p4", "peer", 0)}) {
+    solve.peer = true;
+    lines.push_back(solve);
+  }
+  return lines;
+}
+
+const std::vector<std::size_t> all = {0, 1, 2, 3};
+
+TEST(Comparison, OrdersAndFinds) {
+  const Comparison data(small_run());
+  ASSERT_EQ(data.methods().size(), 3u);
+  EXPECT_EQ(data.methods()[0].name, "auto");
+  EXPECT_EQ(data.methods()[1].name, "lemke");
+  EXPECT_TRUE(data.methods()[2].peer);
+  EXPECT_EQ(data.method("none"), 3u);
+  EXPECT_EQ(data.at(1, 2, 0), nullptr);
+  EXPECT_DOUBLE_EQ(data.time(0, 1, 0), 1);
+  EXPECT_TRUE(std::isinf(data.time(3, 0, 0)));
+  EXPECT_EQ(data.best(0, 0, Among::own), 1u);
+  EXPECT_EQ(data.best(0, 0, Among::peers), 2u);
+  EXPECT_EQ(data.best(3, 0, Among::all), std::nullopt);
+  EXPECT_FALSE(data.tried(1, 0, Among::peers));
+}
+
+TEST(Comparison, LastLineCounts) {
+  const Comparison data(last_of_each({line("p", "auto", 1), line("p", "auto", 5)}));
+  ASSERT_EQ(data.problems().size(), 1u);
+  EXPECT_DOUBLE_EQ(data.time(0, 0, 0), 5);
+}
+
+TEST(Comparison, LabelsTellFormsApart) {
+  Solve global = line("p", "auto", 1);
+  global.facts.problem_class = "global_friction";
+  const Comparison data({line("p", "auto", 1), global});
+  ASSERT_EQ(data.problems().size(), 2u);
+  EXPECT_EQ(data.problems()[1].label, "p (global_friction)");
+}
+
+TEST(PerformanceProfile, SmallRun) {
+  const std::vector<Distribution> profile = performance_profile(Comparison(small_run()), 0, all);
+  ASSERT_EQ(profile.size(), 3u);
+  EXPECT_EQ(profile[0].values, (std::vector<double>{1, 1, 2}));  // auto: p2 and p3 fastest, p1 in twice the time
+  EXPECT_EQ(profile[1].values, (std::vector<double>{1, 2}));
+  EXPECT_EQ(profile[2].values, (std::vector<double>{1, 4}));
+  EXPECT_EQ(profile[0].problems, 4u);  // p4, which nobody solves, counts
+  EXPECT_DOUBLE_EQ(profile[0].share(1), 0.5);
+  EXPECT_DOUBLE_EQ(profile[0].share(1.99), 0.5);
+  EXPECT_DOUBLE_EQ(profile[0].share(2), 0.75);
+  EXPECT_DOUBLE_EQ(profile[2].share(3.9), 0.25);
+}
+
+TEST(AccuracyProfile, ResidualsAndProofs) {
+  std::vector<Solve> lines = small_run();
+  lines[7].outcome = "infeasible";  // auto on p4
+  lines[7].answer = Answer::infeasible;
+  lines[7].certified = true;
+  const std::vector<Distribution> profile = accuracy_profile(Comparison(lines), 0, all);
+  EXPECT_DOUBLE_EQ(profile[0].share(1e-16), 0.25);
+  EXPECT_DOUBLE_EQ(profile[0].share(1e-8), 1);
+  EXPECT_DOUBLE_EQ(profile[1].share(1e-8), 0.5);
+  EXPECT_DOUBLE_EQ(profile[1].share(1e-2), 1);
+}
+
+TEST(Comparison, ProblemsWithoutAnAnswerDoNotCount) {
+  Solve silent = line("p5", "auto", 0);
+  silent.answer = Answer::unsolvable;
+  EXPECT_TRUE(silent.right());
+  Solve crashed = silent;
+  crashed.outcome = "crashed";
+  EXPECT_FALSE(crashed.right());
+  std::vector<Solve> lines = small_run();
+  lines.push_back(silent);
+  EXPECT_EQ(performance_profile(Comparison(lines), 0, {0, 1, 2, 3, 4}).front().problems, 4u);
+}
+
+TEST(GeometricMean, ByHand) {
+  const GeometricMean mean = geometric_mean({2, 8});
+  EXPECT_DOUBLE_EQ(mean.mean, 4);
+  EXPECT_EQ(mean.count, 2u);
+  EXPECT_DOUBLE_EQ(mean.low, 2);  // a quarter of the resamples has 2 twice
+  EXPECT_DOUBLE_EQ(mean.high, 8);
+  EXPECT_TRUE(std::isnan(geometric_mean({3}).low));
+  EXPECT_EQ(geometric_mean({}).count, 0u);
+  const GeometricMean same = geometric_mean({3, 3, 3, 3});
+  EXPECT_NEAR(same.low, 3, 1e-12);
+  EXPECT_NEAR(same.high, 3, 1e-12);
+}
+
+// Of 100 ratios whose logarithms are uniform in (-1, 1): deviation 1 / sqrt(3), of the mean a tenth of that.
+TEST(GeometricMean, IntervalHasTheWidthOfTheNormalOne) {
+  std::vector<double> ratios;
+  for (int k = 0; k < 100; ++k) ratios.push_back(std::exp((2 * k + 1) / 100.0 - 1));
+  const GeometricMean mean = geometric_mean(ratios);
+  EXPECT_NEAR(std::log(mean.mean), 0, 1e-12);
+  EXPECT_NEAR(std::log(mean.high) - std::log(mean.low), 2 * 1.96 * 0.1 / std::sqrt(3.0), 0.03);
+}
+
+const Table& table_of(const Report& report, const std::string& section) {
+  for (const Section& one : report.sections)
+    if (one.title == section) return one.tables.at(0);
+  throw std::runtime_error("no section " + section);
+}
+
+TEST(Report, Figures) {
+  const std::vector<Solve> lines = small_run();
+  const Report report = make_report(Comparison(lines), lines, {"A title", "auto"});
+  const Table& glance = table_of(report, "At a glance");
+  ASSERT_EQ(glance.rows.size(), 3u);
+  EXPECT_EQ(glance.rows[0][1].text, "3 of 4");
+  EXPECT_EQ(glance.rows[0][2].text, "75 %");
+  EXPECT_EQ(glance.rows[0][3].text, "2");  // p2, and p3 together with the peer
+  EXPECT_EQ(glance.rows[2][3].text, "1");
+  EXPECT_EQ(glance.rows[2][1].text, "2 of 3");
+  EXPECT_NEAR(glance.rows[1][5].sort, 1, 1e-12);             // lemke over auto: 1/2 and 6/3
+  EXPECT_NEAR(glance.rows[2][5].sort, std::sqrt(2), 1e-12);  // peer over auto: 4/2 and 1
+  const Table& families = table_of(report, "By family");
+  EXPECT_NEAR(families.rows[0][4].sort, std::cbrt(2), 1e-12);  // auto over the virtual best: 2, 1, 1
+  EXPECT_EQ(families.rows[0][3].text, "3");
+  EXPECT_EQ(families.rows[0][5].text, "2 of 3");
+  EXPECT_NEAR(families.rows[0][6].sort, std::sqrt(0.5), 1e-12);  // auto over peer: 1/2, 1
+  const Table& failures = table_of(report, "Where auto fails");
+  ASSERT_EQ(failures.rows.size(), 1u);
+  EXPECT_EQ(failures.rows[0][1].text, "p4");
+  EXPECT_EQ(failures.rows[0].back().text, "nobody");
+}
+
+TEST(Regressions, StatusAndCalibratedTime) {
+  const std::vector<Solve> before = {line("lost", "auto", 1), line("slower", "auto", 1), line("same", "auto", 1),
+                                     line("short", "auto", 1e-3), line("changed", "auto", 1)};
+  std::vector<Solve> now = {line("lost", "auto", 0),     line("slower", "auto", 4),  line("same", "auto", 2),
+                            line("short", "auto", 5e-3), line("changed", "auto", 0), line("new", "auto", 0)};
+  for (Solve& solve : now) solve.calibration = 2e-3;  // a machine half as fast
+  now[4].facts.hash = "other";
+  const Regressions found = find_regressions(now, before, {1.5, 0.01, 100});
+  EXPECT_EQ(found.compared, 4u);
+  ASSERT_EQ(found.count, 2u);
+  EXPECT_EQ(found.section.tables[0].rows[0][0].text, "lost");
+  EXPECT_EQ(found.section.tables[0].rows[1][0].text, "slower");
+  EXPECT_DOUBLE_EQ(found.section.tables[0].rows[1][6].sort, 2);
+  EXPECT_NEAR(found.section.tables[1].rows[0][2].sort, std::cbrt(2 * 1 * 2.5), 1e-12);
+  EXPECT_EQ(find_regressions(before, before, {}).count, 0u);
+}
+
+}  // namespace

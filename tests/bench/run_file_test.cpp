@@ -1,0 +1,93 @@
+// RUN.jsonl: lines survive whatever ends a process, and a claim ends with the process that has it.
+#include "run_file.hpp"
+
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <csignal>
+#include <filesystem>
+#include <fstream>
+
+#include "lines.hpp"
+
+namespace {
+
+using namespace nonsmooth::bench;
+
+class RunFileTest : public testing::Test {
+ protected:
+  void TearDown() override { std::filesystem::remove(path_); }
+  std::string path_ =
+      (std::filesystem::temp_directory_path() / ("run_file_test_" + std::to_string(getpid()) + ".jsonl")).string();
+};
+
+TEST_F(RunFileTest, LineKeepsEverything) {
+  Solve solve = line("p", "auto", 0.25);
+  solve.answer = Answer::unsolvable;
+  solve.facts = {"friction", "ff", 30, 10, 3};
+  solve.detail = "detail";
+  solve.peer = true;
+  solve.solver_of = "peer";
+  solve.finished_by = "lemke";
+  solve.iterations = 12;
+  solve.peak_memory = 1 << 20;
+  solve.inferred_from = 1e-4;
+  const Solve again = solve_from(nlohmann::json::parse(to_json(solve).dump()));
+  EXPECT_EQ(to_json(again), to_json(solve));
+  EXPECT_EQ(key_of(again), key_of(solve));
+  EXPECT_DOUBLE_EQ(again.seconds(), 0.25);
+}
+
+TEST_F(RunFileTest, KeyNamesBuildMachineLimitsAndData) {
+  const Solve one = line("p", "auto", 1);
+  for (const auto change :
+       {+[](Solve& s) { s.build = "b2"; }, +[](Solve& s) { s.machine = "another"; }, +[](Solve& s) { s.facts.hash = "1"; },
+        +[](Solve& s) { s.limits.seconds = 1; }, +[](Solve& s) { s.limits.tolerance = 1e-4; },
+        +[](Solve& s) { s.method = "lemke"; }, +[](Solve& s) { s.facts.problem_class = "relay"; }}) {
+    Solve other = one;
+    change(other);
+    EXPECT_NE(key_of(other), key_of(one));
+  }
+}
+
+TEST_F(RunFileTest, HalfALineIsPassedOver) {
+  const std::string whole = to_json(line("first", "auto", 1)).dump(), half = whole.substr(0, whole.size() / 2);
+  std::ofstream(path_) << whole << '\n' << half;
+  RunFile file(path_);
+  ASSERT_EQ(file.news().size(), 1u);
+  file.append({line("second", "auto", 1), line("third", "auto", 1)});
+  const std::vector<Solve> news = file.news();
+  ASSERT_EQ(news.size(), 2u);
+  EXPECT_EQ(news[0].problem, "second");
+  int halves = 0;
+  EXPECT_EQ(read_run(path_, &halves).size(), 3u);
+  EXPECT_EQ(halves, 1);
+}
+
+TEST_F(RunFileTest, OtherFilesAreLeftAlone) {
+  std::ofstream(path_) << "precious notes\n";
+  EXPECT_THROW(RunFile{path_}, std::runtime_error);
+}
+
+TEST_F(RunFileTest, ClaimEndsWithItsProcess) {
+  int ready[2];
+  ASSERT_EQ(pipe(ready), 0);
+  const int other = fork();
+  if (other == 0) {
+    RunFile file(path_);
+    const char answer = file.claim("task") ? 'y' : 'n';
+    _exit(write(ready[1], &answer, 1) == 1 ? pause() : 1);
+  }
+  char answer = 0;
+  ASSERT_EQ(read(ready[0], &answer, 1), 1);
+  EXPECT_EQ(answer, 'y');
+  RunFile file(path_);
+  EXPECT_FALSE(file.claim("task"));
+  EXPECT_TRUE(file.claim("another task"));
+  kill(other, SIGKILL);
+  waitpid(other, nullptr, 0);
+  EXPECT_TRUE(file.claim("task"));
+}
+
+}  // namespace

@@ -1,0 +1,140 @@
+#!/bin/sh
+# `nonsmooth simulate`: outputs and exit codes. Usage: simulate_test.sh NONSMOOTH MODELS_FOLDER SCRATCH_FOLDER
+set -u
+nonsmooth=$1
+models=$2
+scratch=$(mktemp -d "$3/simulate.XXXXXX") || exit 1
+trap 'rm -rf "$scratch"' EXIT
+failures=0
+
+complain() {
+  failures=$((failures + 1))
+  echo "FAILED: $*"
+  echo "  stdout: $(cat "$scratch/out")"
+  echo "  stderr: $(cat "$scratch/err")"
+}
+
+# expect CODE ARGUMENTS...: runs `nonsmooth simulate` in the scratch folder; its output stays in $scratch/out and $scratch/err.
+expect() {
+  code=$1
+  shift
+  (cd "$scratch" && exec "$nonsmooth" simulate "$@") >"$scratch/out" 2>"$scratch/err" </dev/null
+  got=$?
+  [ "$got" -eq "$code" ] || complain "exit code $got, $code expected: nonsmooth simulate $*"
+}
+
+# contains FILE TEXT
+contains() {
+  grep -qF -- "$2" "$scratch/$1" || complain "no '$2' in $1"
+}
+
+# lines FILE NUMBER
+lines() {
+  [ "$(wc -l <"$scratch/$1")" -eq "$2" ] || complain "$1 has not $2 lines"
+}
+
+# change FROM TO: the ball with FROM replaced, as changed.xml.
+change() {
+  sed "s|$1|$2|" "$models/bouncing_ball.xml" >"$scratch/changed.xml"
+}
+
+ball=$models/bouncing_ball.xml
+
+# --- help and usage
+expect 0 --help
+contains out "Examples:"
+for option in --output --quantities --every --plot --plot-file --steps --final-time --progress --quiet --summary --check --schema; do
+  contains out "$option"
+done
+expect 3
+lines err 1
+expect 3 "$ball" --no-such-option
+expect 3 "$ball" --steps -1
+expect 3 "$ball" --final-time -1
+expect 3 "$ball" --final-time nan
+expect 3 "$ball" --summary xml
+expect 3 "$ball" --plot-file ball.svg
+contains err "--plot-file needs --plot"
+expect 0 --schema
+contains out '"class":"MoreauJeanOSI"'
+
+# --- every shipped model is certified, and its plots and tables can be made
+for model in "$models"/*; do
+  expect 0 "$model" --output table.csv --plot --plot-file plot.svg
+  contains out "certified    all steps"
+  contains plot.svg "</svg>"
+  lines err 0
+done
+
+# --- output
+expect 0 "$ball" -o ball.csv --every 10
+lines ball.csv 202
+contains ball.csv "t,ball_q0,ball_v0,ball_p0,floor_lambda0"
+expect 0 "$models/bouncing_ball.json" -o other.csv --every 10
+cmp -s "$scratch/ball.csv" "$scratch/other.csv" || complain "XML and JSON give different tables"
+expect 0 "$ball" -o q.csv --quantities "q[0] of ball, kinetic_energy" --steps 5
+lines q.csv 7
+contains q.csv "t,ball_q0,kinetic_energy"
+expect 0 "$ball" -o short.csv --final-time 0.05
+lines short.csv 12
+expect 3 "$ball" -o ball.txt
+contains err 'the ending ".txt" is none of: .csv'
+expect 3 "$ball" -o ball.csv --quantities "q of box"
+contains err 'no system or interaction is named "box"'
+expect 4 "$ball" -o no/such/folder/ball.csv
+contains err "no/such/folder/ball.csv"
+
+# --- plots
+expect 0 "$ball" --plot "q[0] of ball, lambda of floor" --plot-file two.svg
+contains two.svg "lambda[0] of floor"
+expect 0 "$ball" --plot
+contains out "bouncing_ball.svg"
+contains bouncing_ball.svg "Bouncing ball"
+expect 3 "$ball" --plot "q[9] of ball"
+expect 4 "$ball" --plot --plot-file no/such/folder/ball.svg
+
+# --- files the model names itself
+change '<Output ' '<Output file="own.csv" every="100" '
+expect 0 changed.xml
+lines own.csv 22
+contains out "own.csv, 21 rows"
+
+# --- summary and quiet
+expect 0 "$ball" --summary json
+lines out 1
+contains out '"certified_steps":2000'
+expect 0 "$ball" --quiet
+lines out 0
+lines err 0
+expect 0 "$ball" --check
+contains out "the model can be run"
+
+# --- bad files
+expect 4 missing.xml
+contains err "missing.xml"
+change 'theta=' 'thetta='
+expect 4 changed.xml
+contains err 'changed.xml:19: Model/TimeStepping/MoreauJeanOSI/thetta: unknown field of MoreauJeanOSI; did you mean "theta"?'
+lines err 1
+head -c 500 "$ball" >"$scratch/changed.xml"
+expect 4 changed.xml
+contains err "not well-formed XML"
+change ' T="10"' ''
+expect 3 changed.xml
+contains err "no final time"
+expect 0 changed.xml --steps 10
+
+# --- steps without a certificate: the run ends at the first, or goes on and says so
+change 'tolerance="1e-15"/' 'tolerance="1e-300"/'
+expect 1 changed.xml -o kept.csv
+contains err "the run ended at step 91 (t = 0.455 s): "
+contains kept.csv "ball_q0"
+change '<TimeStepping>' '<TimeStepping failurePolicy="Record">'
+sed -i 's|tolerance="1e-15"/|tolerance="1e-300"/|' "$scratch/changed.xml"
+expect 1 changed.xml --summary json
+contains err "not certified: step 91 (t = 0.455 s): "
+contains out '"steps":2000'
+contains out '"first_not_certified":{"step":91'
+
+[ "$failures" -eq 0 ] || exit 1
+echo "simulate_test: all passed"

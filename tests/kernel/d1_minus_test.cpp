@@ -1,0 +1,263 @@
+// D1MinusLinearOSI: order, impacts, rest, energy.
+#include <cmath>
+#include <memory>
+
+#include "trajectory.hpp"
+
+namespace {
+
+using namespace nonsmooth::kernel;
+
+constexpr double gravity = 9.81;
+
+struct Ball {
+  std::shared_ptr<LagrangianLinearTIDS> ds;
+  std::shared_ptr<Interaction> contact;
+  NonSmoothDynamicalSystem model;
+  D1MinusLinearOSI integrator;
+  LCP impulses, forces;
+  TimeDiscretisation instants;
+  TimeSteppingD1Minus simulation;
+
+  Ball(double q, double v, double e, double h, double T)
+      : ds(std::make_shared<LagrangianLinearTIDS>(Vector::Constant(1, q), Vector::Constant(1, v), 2 * Matrix::Identity(1, 1))),
+        contact(std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(e),
+                                              std::make_shared<LagrangianLinearTIR>(Matrix::Identity(1, 1)))),
+        model(0.0, T),
+        instants(0.0, h),
+        simulation(insert(), instants, integrator, impulses, forces) {}
+  double energy() const { return ds->velocity()[0] * ds->velocity()[0] + 2 * gravity * ds->q()[0]; }
+
+ private:
+  NonSmoothDynamicalSystem& insert() {
+    ds->setFExt(Vector::Constant(1, -2 * gravity));
+    model.insertDynamicalSystem(ds);
+    model.link(contact, ds);
+    return model;
+  }
+};
+
+TEST(D1Minus, RestStaysRest) {
+  Ball ball(0, 0, 0.9, 5e-3, 10);
+  ball.simulation.run([&](const Simulation& s, const StepStatus& status) {
+    ASSERT_TRUE(status.solve.certified);
+    ASSERT_EQ(ball.ds->velocity()[0], 0.0);
+    ASSERT_EQ(ball.ds->q()[0], 0.0);
+    ASSERT_NEAR(ball.contact->lambda(2)[0], 2 * gravity, 1e-12);
+    ASSERT_EQ(s.indexSet(2).size(), 1u);
+  });
+}
+
+// The scheme in ten lines, for one ball: flight, and v+ = -e v- where the end of a step is in the ground.
+TEST(D1Minus, BouncingBallIsThatOfTheFormulas) {
+  const double h = 5e-3, e = 0.8;
+  Ball ball(1, 0, e, h, 3.0);
+  double q = 1, v = 0;
+  int impacts = 0;
+  ball.simulation.run([&](const Simulation& s, const StepStatus&) {
+    const bool was_open = q > 1e-8;
+    q += h * (v - 0.5 * h * gravity);
+    v -= h * gravity;
+    if (q <= 1e-8 && v < 0) {
+      v *= -e;
+      ++impacts;
+    }
+    ASSERT_NEAR(ball.ds->q()[0], q, 1e-12);
+    ASSERT_NEAR(ball.ds->velocity()[0], v, 1e-12);
+    ASSERT_EQ(s.indexSet(3).size(), was_open && q <= 1e-8 ? 1u : 0u);
+  });
+  EXPECT_GE(impacts, 4);
+}
+
+// Impacts within a step of where they are, and speeds after it within the gravity of a step.
+TEST(D1Minus, ImpactsConvergeWithOrderOne) {
+  const double t1 = std::sqrt(2 / gravity), e = 0.9;
+  for (const double h : {1e-2, 1e-3, 1e-4}) {
+    Ball ball(1, 0, e, h, 1.0);
+    double time = 0, speed = 0;
+    ball.simulation.run([&](const Simulation& s, const StepStatus&) {
+      if (time > 0 || ball.contact->lambda(1)[0] <= 0) return;
+      time = s.nextTime();
+      speed = ball.ds->velocity()[0];
+    });
+    EXPECT_LE(std::abs(time - t1), h) << h;
+    EXPECT_LE(std::abs(speed - e * std::sqrt(2 * gravity)), gravity * h) << h;
+  }
+}
+
+// Flights and impacts at e = 1 keep the energy to rounding: positions do not change at impacts.
+TEST(D1Minus, ElasticImpactsKeepTheEnergy) {
+  Ball ball(1, 0.3, 1.0, 5e-3, 20.0);
+  const double start = ball.energy();
+  int impacts = 0;
+  ball.simulation.run([&](const Simulation&, const StepStatus&) {
+    ASSERT_NEAR(ball.energy(), start, 1e-11 * start);
+    if (ball.contact->lambda(1)[0] > 0) ++impacts;
+  });
+  EXPECT_GE(impacts, 20);
+}
+
+// The ball comes to rest near the time of accumulation, and does not move any more: no rebound of e h g / 2 in each step, and no
+// sinking.
+TEST(D1Minus, BallComesToRest) {
+  const double e = 0.7, t1 = std::sqrt(2 / gravity), accumulation = t1 * (1 + e) / (1 - e);
+  double previous = 1;
+  for (const double h : {5e-3, 1e-3, 2e-4}) {
+    Ball ball(1, 0, e, h, 5.0);
+    double last_move = 0, before = ball.energy();
+    ball.simulation.run([&](const Simulation& s, const StepStatus&) {
+      if (ball.ds->velocity()[0] != 0) last_move = s.nextTime();
+      ASSERT_LE(ball.energy(), before + 1e-12);
+      before = ball.energy();
+    });
+    EXPECT_LE(std::abs(last_move - accumulation), 40 * h) << h;
+    EXPECT_EQ(ball.ds->velocity()[0], 0.0);
+    const double depth = std::abs(ball.ds->q()[0]);
+    EXPECT_LE(depth, 2 * gravity * h * h) << h;
+    EXPECT_LE(depth, previous);
+    previous = depth;
+    EXPECT_NEAR(ball.contact->lambda(2)[0], 2 * gravity, 1e-11);
+  }
+}
+
+// Error at t = 1 of a particle in the bowl y >= x^2 / 2, from rest at x = 1; the contact persists.
+double bowlError(double h, bool bilateral) {
+  auto ds = std::make_shared<LagrangianDS>(Eigen::Vector2d(1, 0.5), Vector::Zero(2), Matrix::Identity(2, 2));
+  ds->setFExt(Eigen::Vector2d(0, -gravity));
+  auto bowl = std::make_shared<LagrangianScleronomousR>(
+      [](ConstVectorRef q, VectorRef y, VectorRef) { y[0] = q[1] - 0.5 * q[0] * q[0]; },
+      [](ConstVectorRef q, MatrixRef G, VectorRef) { G << -q[0], 1; },
+      [](ConstVectorRef, ConstVectorRef v, MatrixRef Gdot, VectorRef) { Gdot << -v[0], 0; });
+  std::shared_ptr<NonSmoothLaw> law = std::make_shared<NewtonImpactNSL>(0.8);
+  if (bilateral) law = std::make_shared<EqualityConditionNSL>(1);
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  model.insertDynamicalSystem(ds);
+  model.link(std::make_shared<Interaction>(law, bowl), ds);
+  TimeDiscretisation instants(0.0, h);
+  D1MinusLinearOSI integrator;
+  if (!bilateral) integrator.setTolerance(1e-3);  // the contact drifts by h^2: it shall persist
+  MLCP impulses, forces;
+  TimeSteppingD1Minus simulation(model, instants, integrator, impulses, forces);
+  simulation.run();
+  // x by the same motion with (1 + x^2) x'' + x x'^2 + g x = 0, fourth order, fine steps.
+  Eigen::Vector2d s(1, 0);
+  const auto rate = [](const Eigen::Vector2d& z) {
+    return Eigen::Vector2d(z[1], -z[0] * (z[1] * z[1] + gravity) / (1 + z[0] * z[0]));
+  };
+  constexpr int steps = 2000;
+  constexpr double k = 1.0 / steps;
+  for (int i = 0; i < steps; ++i) {
+    const Eigen::Vector2d k1 = rate(s), k2 = rate(s + 0.5 * k * k1), k3 = rate(s + 0.5 * k * k2), k4 = rate(s + k * k3);
+    s += k / 6 * (k1 + 2 * k2 + 2 * k3 + k4);
+  }
+  return std::hypot(ds->q()[0] - s[0], ds->velocity()[0] - s[1]);
+}
+
+TEST(D1Minus, SecondOrderInPersistentContact) {
+  for (const bool bilateral : {true, false}) {
+    const double coarse = bowlError(1e-2, bilateral), fine = bowlError(5e-3, bilateral), finest = bowlError(2.5e-3, bilateral);
+    EXPECT_LE(coarse, 5e-3) << bilateral;
+    EXPECT_GT(coarse / fine, 3.4) << bilateral;
+    EXPECT_GT(fine / finest, 3.6) << bilateral;
+  }
+}
+
+// A rigid body hung by a ball joint, turning about several axes: second order, and the joint holds.
+TEST(D1Minus, JointOfRigidBody) {
+  const auto run = [](double h, double& opening) {
+    Vector q(7), twist(6);
+    q << 0.5, 0, 0, 1, 0, 0, 0;
+    twist << 0, 0, 0, 3, 0, 0;
+    auto body = std::make_shared<NewtonEulerDS>(q, twist, 1.0, Matrix3(Eigen::Vector3d(0.1, 0.2, 0.25).asDiagonal()));
+    body->setFExt(Eigen::Vector3d(0, 0, -gravity));
+    NonSmoothDynamicalSystem model(0.0, 1.0);
+    model.insertDynamicalSystem(body);
+    auto joint = std::make_shared<Interaction>(std::make_shared<EqualityConditionNSL>(3),
+                                               std::make_shared<KneeJointR>(Vector3(-0.5, 0, 0), q));
+    model.link(joint, body);
+    TimeDiscretisation instants(0.0, h);
+    D1MinusLinearOSI integrator;
+    Equality impulses, forces;
+    TimeSteppingD1Minus simulation(model, instants, integrator, impulses, forces);
+    simulation.run();
+    opening = joint->y(0).norm();
+    EXPECT_LE(joint->y(1).norm(), 1e-12);
+    return Vector(body->q());
+  };
+  double coarse_opening = 0, fine_opening = 0, opening = 0;
+  const Vector exact = run(1.0 / 6400, opening);
+  const double coarse = (run(1.0 / 200, coarse_opening) - exact).norm(), fine = (run(1.0 / 400, fine_opening) - exact).norm();
+  EXPECT_GT(coarse / fine, 3.5);
+  EXPECT_GT(coarse_opening / fine_opening, 3.5);
+  EXPECT_LE(fine_opening, 1e-3);
+}
+
+// Ten beads fall upon each other and come to rest: no energy is won, nothing moves in the end.
+void restColumn(double e, double T) {
+  constexpr int beads = 10;
+  constexpr double radius = 0.1, h = 5e-4;
+  NonSmoothDynamicalSystem model(0.0, T);
+  std::vector<std::shared_ptr<LagrangianLinearTIDS>> bead;
+  std::vector<std::shared_ptr<Interaction>> contacts;
+  const auto law = std::make_shared<NewtonImpactNSL>(e);
+  for (std::size_t i = 0; i < beads; ++i) {
+    bead.push_back(std::make_shared<LagrangianLinearTIDS>(Vector::Constant(1, 1 + .25 * static_cast<double>(i)), Vector::Zero(1),
+                                                          Matrix::Identity(1, 1)));
+    bead[i]->setFExt(Vector::Constant(1, -gravity));
+    model.insertDynamicalSystem(bead[i]);
+    Matrix H(1, i == 0 ? 1 : 2);
+    if (i == 0)
+      H << 1;
+    else
+      H << -1, 1;
+    contacts.push_back(std::make_shared<Interaction>(
+        law, std::make_shared<LagrangianLinearTIR>(H, Vector::Constant(1, i == 0 ? -radius : -2 * radius))));
+    if (i == 0)
+      model.link(contacts[i], bead[0]);
+    else
+      model.link(contacts[i], bead[i - 1], bead[i]);
+  }
+  TimeDiscretisation instants(0.0, h);
+  D1MinusLinearOSI integrator;
+  LCP impulses, forces;
+  TimeSteppingD1Minus simulation(model, instants, integrator, impulses, forces);
+  const auto energy = [&] {
+    double sum = 0;
+    for (const auto& b : bead) sum += 0.5 * b->velocity()[0] * b->velocity()[0] + gravity * b->q()[0];
+    return sum;
+  };
+  double before = energy();
+  simulation.run([&](const Simulation&, const StepStatus& status) {
+    ASSERT_TRUE(status.solve.certified);
+    ASSERT_LE(energy(), before + 1e-10);
+    before = energy();
+  });
+  for (std::size_t i = 0; i < beads; ++i) {
+    EXPECT_LE(std::abs(bead[i]->velocity()[0]), 1e-10) << i;
+    EXPECT_NEAR(contacts[i]->lambda(2)[0], gravity * static_cast<double>(beads - i), 1e-9) << i;
+    EXPECT_LE(std::abs(contacts[i]->y(0)[0]), 1e-3) << i;
+  }
+}
+
+TEST(D1Minus, ColumnOfBeadsComesToRest) {
+  restColumn(0.5, 6.0);
+  restColumn(0.9, 12.0);
+}
+
+TEST(D1Minus, BelongsToItsSimulation) {
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  auto ds = std::make_shared<LagrangianLinearTIDS>(Vector::Zero(1), Vector::Zero(1), Matrix::Identity(1, 1));
+  model.insertDynamicalSystem(ds);
+  TimeDiscretisation instants(0.0, 1e-2);
+  D1MinusLinearOSI integrator;
+  MoreauJeanOSI other(0.5);
+  LCP impulses, forces;
+  EXPECT_THROW(TimeStepping(model, instants, integrator, impulses), Error);
+  EXPECT_THROW(TimeSteppingD1Minus(model, instants, other, impulses, forces), Error);
+  TimeSteppingD1Minus simulation(model, instants, integrator, impulses, forces);
+  EXPECT_THROW(simulation.computeFreeStep(), Error);
+  ds->setBoundaryConditions(std::make_shared<FixedBC>(std::vector<Index>{0}));
+  EXPECT_THROW(TimeSteppingD1Minus(model, instants, integrator, impulses, forces), Error);
+}
+
+}  // namespace

@@ -1,0 +1,512 @@
+// Model files: the shipped ones against the references, every class of the schema, and what is refused.
+#include <cmath>
+#include <fstream>
+#include <set>
+#include <sstream>
+
+#include "trajectory.hpp"
+
+namespace {
+
+using namespace nonsmooth::kernel;
+using kernel_tests::difference;
+
+std::string shipped(const std::string& name) { return std::string(NONSMOOTH_DATA_DIR) + "/models/" + name; }
+
+std::string contentsOf(const std::string& path) {
+  std::ifstream file(path, std::ios::binary);
+  std::ostringstream text;
+  text << file.rdbuf();
+  return text.str();
+}
+
+// Time and the quantities of the file's own Output, or of `list`; the first row is that of t0.
+Matrix run(const LoadedModel& loaded, const std::string& list = "") {
+  const auto quantities = findQuantities(loaded, list.empty() && !loaded.outputs.empty() ? loaded.outputs[0].quantities : list);
+  Matrix rows(loaded.simulation->getNSteps() + 1, static_cast<Index>(quantities.size()) + 1);
+  Index row = 0;
+  const auto record = [&](double time) {
+    rows(row, 0) = time;
+    for (std::size_t k = 0; k < quantities.size(); ++k) rows(row, static_cast<Index>(k) + 1) = quantities[k].value();
+    ++row;
+  };
+  record(loaded.model->t0());
+  loaded.simulation->run([&](const Simulation& simulation, const StepStatus& status) {
+    EXPECT_TRUE(status.solve.certified) << row;
+    record(simulation.nextTime());
+  });
+  EXPECT_EQ(row, rows.rows());
+  return rows;
+}
+
+// --- the shipped files
+
+TEST(ModelFile, T1InBothSyntaxes) {
+  READ_OR_SKIP(reference, "BouncingBallTS.ref");
+  const Matrix xml = run(readModel(shipped("bouncing_ball.xml"))), json = run(readModel(shipped("bouncing_ball.json")));
+  EXPECT_EQ(xml, json);
+  EXPECT_LE(difference(xml, reference, 0, 2001, 5), 1e-11);
+}
+
+TEST(ModelFile, T6DissipationEquality) {
+  READ_OR_SKIP(reference, "CircuitRLCD-ThetaGamma.ref");
+  EXPECT_LE(difference(run(readModel(shipped("rlc_dissipation.xml"))), reference, 0, 100, 3), 1e-11);
+}
+
+TEST(ModelFile, T7CircuitWithDiode) {
+  READ_OR_SKIP(reference, "CircuitRLCD.ref");
+  const Matrix rows = run(readModel(shipped("rlc_diode.xml")));
+  EXPECT_LE(difference(rows, reference, 0, 500, 3), 1e-11);
+  EXPECT_LE((-rows.col(3) - reference.col(3)).segment(1, 499).cwiseAbs().maxCoeff(), 1e-11);
+  EXPECT_LE((rows.col(4) - reference.col(4)).segment(1, 499).cwiseAbs().maxCoeff(), 1e-11);
+}
+
+TEST(ModelFile, T8DiodeBridge) {
+  READ_OR_SKIP(reference, "DiodeBridge.ref");
+  EXPECT_LE(difference(run(readModel(shipped("diode_bridge.json"))), reference, 0, 5000, 3), 1e-11);
+}
+
+TEST(ModelFile, T10Relay) {
+  READ_OR_SKIP(reference, "SimpleExampleRelay.ref");
+  EXPECT_LE(difference(run(readModel(shipped("sliding_relay.xml"))), reference, 1, 800, 7), 1e-12);
+}
+
+TEST(ModelFile, T14Twisting) {
+  READ_OR_SKIP(reference, "Twisting.ref");
+  EXPECT_LE(difference(run(readModel(shipped("twisting_controller.json"))), reference, 0, 200, 3), 1e-11);
+}
+
+TEST(ModelFile, T25Woodpecker) {
+  READ_OR_SKIP(reference, "Woodpecker.ref.gz");
+  EXPECT_LE(difference(run(readModel(shipped("woodpecker.xml"))), reference, 0, 15000, 7), 1e-11);
+}
+
+// The contacts of the reference are made when beads come near; here they are always there.
+TEST(ModelFile, T26ColumnOfBeads) {
+  READ_OR_SKIP(reference, "ColumnOfBeadsTS.ref.gz");
+  EXPECT_LE(difference(run(readModel(shipped("bead_column.json"))), reference, 0, 4001, 21), 1e-11);
+}
+
+TEST(ModelFile, T29RigidBallWithProjection) {
+  READ_OR_SKIP(reference, "BouncingBallNETS-WITHPROJ.ref");
+  EXPECT_LE(difference(run(readModel(shipped("rigid_ball.xml"))), reference, 0, 2001, 3), 1e-9);
+}
+
+// Figures of the examples of the same names.
+TEST(ModelFile, RelayOscillator) {
+  const Matrix rows = run(readModel(shipped("relay_oscillator.xml")), "y of relay");
+  double last = 0, half = 0;
+  for (Index k = 2; k < rows.rows(); ++k)
+    if (rows(k, 1) * rows(k - 1, 1) < 0) {
+      const double crossing = rows(k, 0) - 1e-3 * rows(k, 1) / (rows(k, 1) - rows(k - 1, 1));
+      half = crossing - last, last = crossing;
+    }
+  const auto tsypkin = [](double T) { return 3 * std::tanh(.5 * T) - 3 * std::tanh(T) + std::tanh(1.5 * T); };
+  double low = .1, high = 10;
+  for (int k = 0; k < 60; ++k) (tsypkin(.5 * (low + high)) < 0 ? low : high) = .5 * (low + high);
+  EXPECT_NEAR(half, low, 2e-3);
+}
+
+TEST(ModelFile, StackedBoxes) {
+  const LoadedModel loaded = readModel(shipped("stacked_boxes.json"));
+  run(loaded);
+  const double g = 9.81, weights[] = {6 * g, 3 * g, g}, x[] = {0, .125, .25}, widths[] = {1, .75, .5}, own[] = {3, 2, 1};
+  for (int k = 0; k < 3; ++k) {
+    double moment = 0;
+    for (int i = k; i < 3; ++i) moment += own[i] * g * x[i];
+    const double share = .5 + (moment / weights[k] - x[k]) / widths[k];
+    const std::string number = std::to_string(k + 1);
+    EXPECT_NEAR(loaded.interaction("right" + number).lambda(1)[0] / 1e-3, weights[k] * share, 1e-5);
+    EXPECT_NEAR(loaded.interaction("left" + number).lambda(1)[0] / 1e-3, weights[k] * (1 - share), 1e-5);
+  }
+}
+
+TEST(ModelFile, RockingBlock) {
+  const Matrix rows = run(readModel(shipped("rocking_block.xml")), "q[2] of block, v[2] of block");
+  Index impact = 1;
+  while (impact < rows.rows() && rows(impact, 1) < 0) ++impact;
+  ASSERT_LT(impact + 6, rows.rows());
+  const double r = .5 * std::hypot(.2, 1), a = std::atan2(.2, 1);
+  const double time = std::acosh(1 / .8) / std::sqrt(.75 * 9.81 / r);
+  EXPECT_NEAR(rows(impact, 0), time, a * a / 6 * time);
+  EXPECT_NEAR(rows(impact + 6, 2) / rows(impact - 1, 2), 1 - 1.5 * std::pow(std::sin(a), 2), 5e-3);
+}
+
+TEST(ModelFile, HingedRod) {
+  const Matrix rows = run(readModel(shipped("hinged_rod.xml")), "q[0] of rod");
+  Index best = 1000;
+  for (Index k = 1000; k < rows.rows(); ++k)
+    if (rows(k, 1) > rows(best, 1)) best = k;
+  EXPECT_NEAR(rows(best, 0), 7.416298709205487 * std::sqrt(2 / (3 * 9.81)), 6e-3);
+  EXPECT_NEAR(rows(best, 1), .5, 2e-4);
+}
+
+// --- every class
+
+// A model around systems, interactions and the contents of a simulation.
+std::string model(const std::string& nsds, const std::string& simulation, const std::string& kind = "TimeStepping") {
+  return "<Model T='0.01'><NonSmoothDynamicalSystem>" + nsds + "</NonSmoothDynamicalSystem><" + kind +
+         "><TimeDiscretisation h='0.001'/>" + simulation + "</" + kind + "></Model>";
+}
+
+std::string interaction(const std::string& systems, const std::string& contents) {
+  return "<Interaction id='i' systems='" + systems + "'>" + contents + "</Interaction>";
+}
+
+std::string function(const std::string& field, const std::string& name) {
+  return "<" + field + " plugin='" NONSMOOTH_PLUGIN_FILE "' function='" + name + "'/>";
+}
+
+const std::string circuit = "<FirstOrderLinearTIDS id='a' x0='1 2' A='-1 0; 0 -1' b='0 1'/>";
+const std::string particle = "<LagrangianLinearTIDS id='a' q0='1 1' velocity0='0 0' Mass='1 0; 0 1' FExt='-1 -1'/>";
+const std::string body =
+    "<NewtonEulerDS id='a' q0='0 0 1 1 0 0 0' twist0='0 0 0 0 0 0' mass='1' inertia='1 0 0; 0 1 0; 0 0 1' FExt='0 0 -1' MExt='0 "
+    "0 0'/>";
+const std::string second_body = "<NewtonEulerDS id='b' q0='0 0 3 1 0 0 0' twist0='0 0 0 0 0 0' mass='1' inertia='1 1 1'/>";
+const std::string plate =
+    "<LagrangianLinearDiagonalDS id='a' q0='0 1 0' velocity0='0 0 0' stiffness='0 0 0' damping='0 0 0' mass='1 1 1'/>";
+const std::string complementarity = "<ComplementarityConditionNSL size='2'/>", euler = "<EulerMoreauOSI theta='1'/>";
+const std::string moreau = "<MoreauJeanOSI activationGamma='0.5' constraintActivationThreshold='0'/>";
+const std::string friction2 = "<NewtonImpactFrictionNSL en='0' mu='1' size='2'/>";
+const std::string friction3 = "<NewtonImpactFrictionNSL en='0' mu='1' size='3'/>";
+const std::string linear2 = "<LagrangianLinearTIR C='1 0; 0 1' e='0 0'/>", impact = "<NewtonImpactNSL e='0.5'/>";
+const std::string coupled = function("h", "spring") + function("g", "spring") + function("C", "spring") + function("B", "spring");
+const std::string linear_relation = "<FirstOrderLinearTIR C='1 0; 0 1' B='1 0; 0 1' D='1 0; 0 1' e='0 0'/>";
+
+std::vector<std::string> samples() {
+  return {
+      model(circuit + interaction("a", complementarity + linear_relation),
+            euler + "<LCP method='lemke'><Option name='max_iterations' value='50'/></LCP>"),
+      model("<FirstOrderLinearDS id='a' x0='1 2' M='2 0; 0 2' A='-1 0; 0 -1'/>" +
+                interaction("a", complementarity + "<FirstOrderLinearR C='1 0; 0 1' B='1 0; 0 1' F='1; 1' z='2'/>"),
+            "<EulerMoreauOSI theta='0.5' gamma='1'/><MLCP/>"),
+      model("<FirstOrderNonLinearDS id='a' x0='1 2'>" + function("f", "decay") + function("jacobianfx", "decay") +
+                "</FirstOrderNonLinearDS>",
+            euler),
+      model(circuit + interaction("a", complementarity + "<FirstOrderNonLinearR z='1'>" + coupled + function("K", "spring") +
+                                           "</FirstOrderNonLinearR>"),
+            euler + "<LCP/>"),
+      model(circuit + interaction("a", complementarity + "<FirstOrderType1R>" + coupled + "</FirstOrderType1R>"),
+            euler + "<LCP/>"),
+      model(circuit + interaction("a", complementarity + "<FirstOrderType2R>" + coupled + function("D", "spring") +
+                                           "</FirstOrderType2R>"),
+            euler + "<LCP/>"),
+      model(circuit + interaction("a", "<RelayNSL size='2' lb='-inf' ub='inf'/>" + linear_relation),
+            "<ZeroOrderHoldOSI systems='a'/><Relay/>"),
+      model(circuit + interaction("a", "<EqualityConditionNSL size='2'/>" + linear_relation), euler + "<Equality/>"),
+      model(circuit + interaction("a", "<MixedComplementarityConditionNSL size='2' equalities='1'/>" + linear_relation),
+            euler + "<MLCP/>"),
+      model(circuit + interaction("a", "<NormalConeNSL size='2' H='1 0; 0 1; -1 -1' K='-1 -1 -1'/>" + linear_relation),
+            euler + "<AVI/>"),
+      model("<LagrangianDS id='a' q0='1' velocity0='0' z='2'>" + function("Mass", "unit") + function("FInt", "spring") +
+                function("FExt", "gravity") + "<JacobianFIntq>2</JacobianFIntq></LagrangianDS>" +
+                interaction("a", impact + "<LagrangianScleronomousR>" + function("h", "height") + function("G", "unit") +
+                                     function("Gdot", "spring") + "</LagrangianScleronomousR>"),
+            moreau + "<LCP/>"),
+      model("<LagrangianLinearTIDS id='a' q0='1' velocity0='0' Mass='1'/>" +
+                interaction("a", impact + "<LagrangianRheonomousR>" + function("h", "decay") + function("G", "decay") +
+                                     function("hdot", "decay") + "</LagrangianRheonomousR>"),
+            moreau + "<LCP/>"),
+      model(particle + interaction("a", complementarity + "<LagrangianCompliantLinearTIR C='1 0; 0 1' D='1 0; 0 1'/>"),
+            moreau + "<LCP/>"),
+      model(particle + interaction("a", complementarity + "<LagrangianCompliantR>" + function("h", "spring") +
+                                            function("G", "spring") + function("D", "spring") + "</LagrangianCompliantR>"),
+            moreau + "<LCP/>"),
+      model(particle + interaction("a", friction2 + linear2), moreau + "<FrictionContact dimension='2'/>"),
+      model("<LagrangianLinearTIDS id='a' q0='1 1' velocity0='0 0'><Mass triplets='0 0 1; 1 1 1; 0 1 0'/><K diagonal='1 1'/><C>0 "
+            "0; 0 0</C>"
+            "<FixedBC indices='1'/></LagrangianLinearTIDS>",
+            moreau),
+      model("<LagrangianLinearTIDS id='a' q0='1' velocity0='0' Mass='1'><HarmonicBC indices='0' a='0' b='1' omega='1' "
+            "phi='0'/></LagrangianLinearTIDS>",
+            moreau),
+      model("<LagrangianLinearTIDS id='a' q0='1' velocity0='0' Mass='1'><BoundaryCondition indices='0'>" +
+                function("prescribed", "gravity") + "</BoundaryCondition></LagrangianLinearTIDS>",
+            moreau),
+      model(particle + interaction("a", "<NewtonImpactNSL e='0.5' size='2'/>" + linear2), "<SchatzmanPaoliOSI/><LCP/>"),
+      model(plate + interaction("a", impact + "<Lagrangian2d1DR><DiscOnLine normal='0 1'/></Lagrangian2d1DR>"),
+            moreau + "<LCP/>"),
+      model(
+          plate + interaction(
+                      "a", friction2 + "<Lagrangian2d2DR><DiscOnDisc radius1='1' centre2='0 -1' radius2='1'/></Lagrangian2d2DR>"),
+          moreau + "<FrictionContact dimension='2'/>"),
+      model(plate + interaction("a",
+                                "<NewtonImpactRollingFrictionNSL en='0' mu='1' mu_r='1' size='3'/><Lagrangian2d3DR><DiscOnLine "
+                                "normal='0 1' radius='1'/></Lagrangian2d3DR>"),
+            moreau + "<RollingFrictionContact dimension='3'/>"),
+      model(body + interaction("a", impact + "<NewtonEuler1DR><SphereOnPlane radius='1' normal='0 0 1'/></NewtonEuler1DR>"),
+            moreau + "<LCP/>"),
+      model(body + second_body +
+                interaction("b a", friction3 + "<NewtonEuler3DR><SphereOnSphere radius1='1' radius2='1'/></NewtonEuler3DR>"),
+            "<MoreauJeanOSI systems='a' theta='1'/><MoreauJeanOSI/><GlobalFrictionContact dimension='3'/>"),
+      model(body + interaction("a",
+                               "<NewtonImpactRollingFrictionNSL en='0' mu='1' mu_r='1' size='5'/><NewtonEuler5DR><SphereOnPlane "
+                               "radius='1' normal='0 0 1'/></NewtonEuler5DR>"),
+            moreau + "<RollingFrictionContact dimension='5'/>"),
+      model(body + interaction("a", "<EqualityConditionNSL size='3'/><KneeJointR point='0 0 1'/>"), moreau + "<Equality/>"),
+      model(body + second_body + interaction("a b", "<EqualityConditionNSL size='5'/><PivotJointR point='0 0 1' axis='1 0 0'/>"),
+            moreau + "<Equality/>"),
+      model(body + interaction("a", "<EqualityConditionNSL size='5'/><PrismaticJointR axis='0 0 1'/>"),
+            "<MoreauJeanDirectProjectionOSI/><GenericMechanical/>", "TimeSteppingDirectProjection"),
+      model(body + second_body + interaction("a b", "<EqualityConditionNSL size='6'/><FixedJointR/>"), moreau + "<Equality/>"),
+  };
+}
+
+TEST(ModelFile, EveryClassCanBeRead) {
+  std::set<std::string> read;
+  for (const std::string& text : samples()) {
+    try {
+      const LoadedModel loaded = readModelText(text, "sample.xml");
+      loaded.simulation->setFailurePolicy(FailurePolicy::Record);
+      while (loaded.simulation->hasNextEvent()) loaded.simulation->computeOneStep(), loaded.simulation->nextStep();
+    } catch (const Error& error) {
+      ADD_FAILURE() << error.what() << "\n" << text;
+    }
+    for (std::size_t at = text.find('<'); at != std::string::npos; at = text.find('<', at + 1))
+      read.insert(text.substr(at + 1, text.find_first_of(" >/", at + 1) - at - 1));
+  }
+  // Outputs stand in the shipped files; operators and functions have no element of their own name; no integrator takes multiple
+  // impacts.
+  for (const char* other : {"Output", "Plot", "operator", "function", "MultipleImpactNSL"}) read.insert(other);
+  std::istringstream schema(modelSchema());
+  for (std::string line; std::getline(schema, line);) {
+    const std::size_t start = line.find("\"class\":\"") + 9;
+    const std::string name = line.substr(start, line.find('"', start) - start);
+    EXPECT_TRUE(read.contains(name)) << name;
+  }
+}
+
+TEST(ModelFile, ObjectsByName) {
+  const LoadedModel loaded = readModel(shipped("bouncing_ball.xml"));
+  EXPECT_EQ(loaded.title, "Bouncing ball");
+  EXPECT_STREQ(loaded.dynamicalSystem("ball").className(), "LagrangianLinearTIDS");
+  EXPECT_EQ(loaded.interaction("floor").dimension(), 1);
+  EXPECT_THROW(loaded.dynamicalSystem("floor"), Error);
+  EXPECT_THROW(loaded.interaction("ball"), Error);
+  EXPECT_EQ(findQuantities(loaded, "").size(), 8u);
+  EXPECT_EQ(findQuantities(loaded, " v [1]  of ball ,kinetic_energy")[0].column, "ball_v1");
+  // At t0, before any step.
+  EXPECT_EQ(findQuantities(loaded, "y of floor")[0].value(), 1.0);
+  for (const char* wrong : {"q[3] of ball", "q[-1] of ball", "q[0 of ball", "q[] of ball", "x of ball", "q of box", "qq",
+                            "violation[0]", "p of floor"})
+    EXPECT_THROW(findQuantities(loaded, wrong), Error) << wrong;
+}
+
+TEST(ModelFile, Instants) {
+  const std::string text = contentsOf(shipped("bouncing_ball.xml"));
+  const auto steps = [&](const std::string& attributes) {
+    std::string changed = text;
+    changed.replace(changed.find("h=\"0.005\""), 9, attributes);
+    return readModelText(changed, "ball.xml").simulation->getNSteps();
+  };
+  EXPECT_EQ(steps("h='0.01'"), 1000);
+  EXPECT_EQ(steps("h='0.01' nSteps='7'"), 7);
+  EXPECT_EQ(steps("nSteps='7'"), 7);
+  EXPECT_EQ(steps("instants='0 0.5 0.75 20'"), 2);
+  EXPECT_THROW(steps("h='0.01' instants='0 1'"), Error);
+  EXPECT_THROW(steps("instants='1 2'"), Error);
+  EXPECT_THROW(steps(""), Error);
+}
+
+// --- what is refused
+
+struct Refusal {
+  const char* file;
+  const char* what;
+  const char* with;
+  const char* message;  // part of it
+};
+
+const Refusal refusals[] = {
+    {"bouncing_ball.xml", "theta=", "thetta=",
+     "ball:19: Model/TimeStepping/MoreauJeanOSI/thetta: unknown field of MoreauJeanOSI; did you mean \"theta\"?"},
+    {"bouncing_ball.xml", "theta=\"0.5\"", "theta=\"half\"", "Model/TimeStepping/MoreauJeanOSI/theta: \"half\" is not a number"},
+    {"bouncing_ball.xml", "theta=\"0.5\"", "theta=\"0.5 1\"", "theta: 2 numbers, 1 expected"},
+    {"bouncing_ball.xml", "theta=\"0.5\"", "theta=\"nan\"", "theta: nan is not a value"},
+    {"bouncing_ball.xml", "theta=\"0.5\"", "theta=\"0.5\" theta=\"0.5\"", "theta[1]: given twice"},
+    {"bouncing_ball.xml", "1 0 0</q0>", "1 0 0 0</q0>", "velocity0 has 3 entries, 4 expected"},
+    {"bouncing_ball.xml", "1 0 0</q0>", "1e999 0 0</q0>",
+     "ball:7: Model/NonSmoothDynamicalSystem/LagrangianLinearTIDS[ball]/q0: \"1e999\" is not a number"},
+    {"bouncing_ball.xml", "<velocity0>0 0 0</velocity0>", "", "LagrangianLinearTIDS[ball]: field \"velocity0\" is missing"},
+    {"bouncing_ball.xml", "1 1 0.004", "1 1", "LagrangianLinearTIDS[ball]: mass has 2 entries, 3 expected"},
+    {"bouncing_ball.xml", "diagonal=\"1 1 0.004\"", "triplets=\"0 0 1; 0 3 1\"", "Mass/triplets: row 2: indices go from 0 to 2"},
+    {"bouncing_ball.xml", "diagonal=\"1 1 0.004\"", "triplets=\"0 0\"", "Mass/triplets: rows of 3 numbers are needed"},
+    {"bouncing_ball.xml", "C=\"1 0 0\"", "C=\"1 0; 0\"", "LagrangianLinearTIR/C: row 2 has 1 numbers, the first 2"},
+    {"bouncing_ball.xml", "C=\"1 0 0\"", "C=\"1 0\"",
+     "ball:12: Model/NonSmoothDynamicalSystem/Interaction[floor]: C of a LagrangianLinearTIR is 1 x 2, 1 x 3 expected"},
+    {"bouncing_ball.xml", "C=\"1 0 0\"", "C=\"\"", "LagrangianLinearTIR/C: the value is missing"},
+    {"bouncing_ball.xml", "e=\"0.9\"", "e=\"1.9\"", "NewtonImpactNSL: restitution e = 1.9 is outside [0, 1]"},
+    {"bouncing_ball.xml", "e=\"0.9\"", "e=\"0.9\" size=\"1000000000\"", "NewtonImpactNSL: more than 10000 rows"},
+    {"bouncing_ball.xml", "e=\"0.9\"", "e=\"0.9\" size=\"1.5\"", "size: 1.5 is not a whole number"},
+    {"bouncing_ball.xml", "systems=\"ball\"", "systems=\"bal\"", "systems: no system is named \"bal\"; did you mean \"ball\"?"},
+    {"bouncing_ball.xml", "systems=\"ball\"", "systems=\"ball ball\"", "links two different systems"},
+    {"bouncing_ball.xml", "<NewtonImpactNSL e=\"0.9\"/>", "", "Interaction[floor]: the law is missing"},
+    {"bouncing_ball.xml", "<LagrangianLinearTIR C=\"1 0 0\"/>", "<FirstOrderLinearTIR C=\"1 0 0\" B=\"1; 0; 0\"/>",
+     "relation FirstOrderLinearTIR does not apply to system LagrangianLinearTIDS"},
+    {"bouncing_ball.xml", "<LagrangianLinearTIR C=\"1 0 0\"/>", "<KneeJointR point=\"0 0 0\"/>", "a joint links rigid bodies"},
+    {"bouncing_ball.xml", "<LCP", "<AVI", "Model/TimeStepping: problem AVI does not take law NewtonImpactNSL"},
+    {"bouncing_ball.xml", "<MoreauJeanOSI", "<EulerMoreauOSI", "EulerMoreauOSI"},
+    {"bouncing_ball.xml", "<MoreauJeanOSI theta=\"0.5\"/>", "", "Model/TimeStepping: an integrator is missing"},
+    {"bouncing_ball.xml", "<TimeDiscretisation h=\"0.005\"/>", "", "Model/TimeStepping: field \"TimeDiscretisation\" is missing"},
+    {"bouncing_ball.xml", "h=\"0.005\"", "h=\"-0.005\"",
+     "ball:18: Model/TimeStepping/TimeDiscretisation: the time step is -0.005"},
+    {"bouncing_ball.xml", "T=\"10\"", "T=\"-1\"", "the final time -1 is not after the initial time 0"},
+    {"bouncing_ball.xml", "T=\"10\"", "T=\"10\" version=\"2\"", "version: this program reads version 1"},
+    {"bouncing_ball.xml", "tolerance=\"1e-15\"", "method=\"lemkee\"", "no method \"lemkee\""},
+    {"bouncing_ball.xml", "tolerance=\"1e-15\"", "tolerance=\"-1\"", "Model/TimeStepping/LCP: "},
+    {"bouncing_ball.xml", "<TimeStepping>", "<TimeStepping failurePolicy=\"Ignore\">",
+     "failurePolicy: \"Ignore\" is none of: Halve, Record, Throw"},
+    {"bouncing_ball.xml", "<FExt>-9.81 0 0</FExt>", "<FExt plugin=\"none\" function=\"f\"/>",
+     "FExt: plugin none cannot be loaded"},
+    {"bouncing_ball.xml", "<FExt>-9.81 0 0</FExt>", "<FExt plugin=\"none\"/>", "FExt: field \"function\" is missing"},
+    {"bouncing_ball.xml", "quantities=\"q[0] of ball", "quantities=\"q[9] of ball",
+     "quantity \"q[9] of ball\": it has 3 components"},
+    {"bouncing_ball.xml", "<Model", "<Modell", "did you mean \"Model\"?"},
+    {"bouncing_ball.xml", "</Model>", "</Model><Model/>", "a second root element"},
+    {"bouncing_ball.xml", "<NewtonImpactNSL", "text<NewtonImpactNSL",
+     "Interaction[floor]: an element has attributes or text, not both"},
+    {"bouncing_ball.xml", "</TimeStepping>", "</TimeStep>", "not well-formed XML"},
+    {"bouncing_ball.json", "\"theta\": 0.5", "\"theta\": null",
+     "ball:19: Model/TimeStepping/MoreauJeanOSI/theta: null is not a value"},
+    {"bouncing_ball.json", "\"theta\": 0.5", "\"theta\": 1e999", "not well-formed JSON"},
+    {"bouncing_ball.json", "\"theta\": 0.5", "\"theta\": 0.5,", "not well-formed JSON"},
+    {"bouncing_ball.json", "\"theta\": 0.5", "\"theta\": 0.5, \"theta\": 1", "MoreauJeanOSI/theta[1]: given twice"},
+    {"bouncing_ball.json", "\"theta\": 0.5", "\"theta\": {\"a\": 1}", "theta: a value is needed, not an object"},
+    {"bouncing_ball.json", "[[1, 0, 0]]", "[[1, 0, 0], 1]", "numbers and other values in one array"},
+    {"bouncing_ball.json", "[[1, 0, 0]]", "[[1, 0, 0], []]", "C: a row of numbers is needed at line"},
+    {"bouncing_ball.json", "[[1, 0, 0]]", "[[[1, 0, 0]]]", "C: a row of numbers is needed at line"},
+    {"bouncing_ball.json", "{\"h\": 0.005}", "0.005",
+     "TimeDiscretisation: an object with the fields of TimeDiscretisation is needed, not a value"},
+    {"bouncing_ball.json", "[\"ball\"]", "[\"ball\", 1]", "numbers and other values in one array"},
+    {"bouncing_ball.json", "[\"ball\"]", "3", "systems: a text is needed, not a number"},
+};
+
+std::string messageOf(const std::string& text) {
+  try {
+    readModelText(text, "ball");
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+TEST(ModelFile, RefusalsNameThePlace) {
+  for (const Refusal& refusal : refusals) {
+    std::string text = contentsOf(shipped(refusal.file));
+    const std::size_t at = text.find(refusal.what);
+    ASSERT_NE(at, std::string::npos) << refusal.what;
+    text.replace(at, std::string(refusal.what).size(), refusal.with);
+    const std::string message = messageOf(text);
+    EXPECT_NE(message.find(refusal.message), std::string::npos) << "got: " << message << "\nnot: " << refusal.message;
+    EXPECT_EQ(message.rfind("ball", 0), 0u) << message;
+  }
+}
+
+TEST(ModelFile, WhatIsNoModel) {
+  EXPECT_EQ(messageOf(""), "ball: the file is empty");
+  EXPECT_EQ(messageOf("t0 = 0"), "ball:1: neither XML nor JSON: it starts with neither < nor {");
+  EXPECT_EQ(messageOf(std::string("<Model>\0</Model>", 16)), "ball: not a text: it has bytes of value 0");
+  EXPECT_EQ(messageOf("{}"), "ball:1: one object {\"Model\": {...}} is needed");
+  EXPECT_EQ(messageOf("{\"Model\": 1}"), "ball:1: one object {\"Model\": {...}} is needed");
+  EXPECT_NE(messageOf("<Model/>").find("field \"NonSmoothDynamicalSystem\" is missing"), std::string::npos);
+  EXPECT_THROW(readModel(shipped("no_such_file.xml")), Error);
+  EXPECT_THROW(readModel(NONSMOOTH_DATA_DIR), Error);
+}
+
+std::string repeated(const std::string& text, int times) {
+  std::string result;
+  for (int k = 0; k < times; ++k) result += text;
+  return result;
+}
+
+TEST(ModelFile, DepthIsBounded) {
+  EXPECT_NE(messageOf(repeated("<Model>", 100000)).find("ball"), std::string::npos);
+  EXPECT_NE(messageOf(repeated("<Model>", 1000) + repeated("</Model>", 1000)).find("nested deeper than"), std::string::npos);
+  EXPECT_NE(messageOf(repeated("{\"Model\":", 100000)).find("nested deeper than"), std::string::npos);
+  EXPECT_NE(messageOf("{\"Model\":" + repeated("[", 100000)).find("nested deeper than"), std::string::npos);
+}
+
+// Whatever the bytes: a model, or an Error that names the file.
+void expectModelOrError(const std::string& text) {
+  try {
+    readModelText(text, "mutant");
+  } catch (const Error& error) {
+    ASSERT_EQ(std::string(error.what()).rfind("mutant", 0), 0u) << error.what() << "\n" << text;
+  }
+}
+
+TEST(ModelFile, CutAndChangedFiles) {
+  unsigned state = 1;
+  const auto random = [&](std::size_t below) {
+    state = state * 1664525u + 1013904223u;
+    return static_cast<std::size_t>(state >> 8) % below;
+  };
+  const std::string bytes = "<>/=\"'{}[]:,;.-+0123456789eE xTn\\&#!?\n\xff";
+  for (const char* name :
+       {"bouncing_ball.xml", "bouncing_ball.json", "rocking_block.xml", "stacked_boxes.json", "rigid_ball.xml"}) {
+    const std::string text = contentsOf(shipped(name));
+    ASSERT_FALSE(text.empty());
+    for (std::size_t length = 0; length < text.size(); length += 1 + text.size() / 400)
+      expectModelOrError(text.substr(0, length));
+    for (int k = 0; k < 600; ++k) {
+      std::string mutant = text;
+      for (std::size_t changes = 1 + random(3); changes > 0; --changes) {
+        const std::size_t at = random(mutant.size());
+        switch (random(3)) {
+          case 0: mutant[at] = bytes[random(bytes.size())]; break;
+          case 1: mutant.erase(at, 1 + random(20)); break;
+          default: mutant.insert(at, mutant.substr(random(mutant.size()), random(30)));
+        }
+      }
+      expectModelOrError(mutant);
+    }
+  }
+}
+
+// --- plots
+
+TEST(TimePlot, ManyPointsKeepTheirPeaks) {
+  Curve curve;
+  for (int k = 0; k <= 1000000; ++k) curve.add(k, k == 123456 ? 7 : k == 654321 ? -3 : std::sin(1e-4 * k));
+  const auto points = curve.points();
+  EXPECT_LT(points.size(), 10000u);
+  double least = 0, greatest = 0;
+  for (std::size_t k = 0; k < points.size(); ++k) {
+    least = std::min(least, points[k].y), greatest = std::max(greatest, points[k].y);
+    if (k > 0) {
+      EXPECT_LT(points[k - 1].t, points[k].t);
+    }
+  }
+  EXPECT_EQ(least, -3);
+  EXPECT_EQ(greatest, 7);
+}
+
+TEST(TimePlot, TicksAreRoundAndTextIsEscaped) {
+  TimePlot plot("a < b & c");
+  for (int k = 0; k <= 100; ++k) {
+    if (k == 0) plot.curve("q", "q[0] of <x>"), plot.curve("f", "f");
+    plot.curve(0).add(0.1 * k, k);
+    plot.curve(1).add(0.1 * k, k == 50 ? NAN : 1e-7 * k);
+  }
+  const std::string svg = plot.svg();
+  for (const char* part : {"a &lt; b &amp; c", "q[0] of &lt;x&gt;", ">100</text>", ">20</text>", ">10</text>",
+                           "×10<tspan dy=\"-5\" font-size=\"9\">-5</tspan>", "</svg>"})
+    EXPECT_NE(svg.find(part), std::string::npos) << part;
+  EXPECT_EQ(svg.find("nan"), std::string::npos);
+  EXPECT_THROW(plot.write("/no/such/folder/plot.svg"), Error);
+}
+
+// Nothing, one point, a level line.
+TEST(TimePlot, DegenerateRanges) {
+  TimePlot plot("nothing");
+  EXPECT_EQ(plot.svg().find("nan"), std::string::npos);
+  plot.curve("a", "a");
+  EXPECT_EQ(plot.svg().find("nan"), std::string::npos);
+  plot.curve(0).add(0, 5);
+  plot.curve(0).add(1, 5);
+  const std::string svg = plot.svg();
+  EXPECT_EQ(svg.find("nan"), std::string::npos);
+  EXPECT_EQ(svg.find("inf"), std::string::npos);
+}
+
+}  // namespace
