@@ -261,6 +261,19 @@ TEST(MultipleImpact, NewtonsLawTellsWhatItDoes) {
   EXPECT_LT(problem.impact().kineticEnergyChange, 0);
 }
 
+// The same with an elastic first contact: 2 P1 - P2 = 2 and -P1 + 2 P2 = 0.85; the change of energy is
+// P2 (1 - e2) u2- / 2 > 0.
+TEST(MultipleImpact, NewtonsLawCanCreateEnergy) {
+  OSNSMultipleImpact problem;
+  problem.setImpactLaw(ImpactLaw::Newton);
+  Chain chain(3, 1.0, [](std::size_t i) { return std::make_shared<NewtonImpactNSL>(i == 0 ? 1.0 : 0.5); });
+  chain.balls[2]->setVelocity(Vector::Constant(1, 0.1));
+  const double before = chain.model.kineticEnergy();
+  chain.after(problem);
+  EXPECT_NEAR(problem.impact().kineticEnergyChange, 0.5 * (1.85 / 1.5) * 0.5 * 0.1, 1e-12);
+  EXPECT_NEAR(chain.model.kineticEnergy() - before, problem.impact().kineticEnergyChange, 1e-12);
+}
+
 std::shared_ptr<LagrangianDS> rockingBlock(double height, double velocity) {
   auto block = std::make_shared<LagrangianDS>(Eigen::Vector3d(0, height, pi / 3), Eigen::Vector3d(0, velocity, 0),
                                               Matrix(Eigen::Vector3d(1, 1, 1.25 / 12).asDiagonal()));
@@ -274,7 +287,10 @@ std::shared_ptr<LagrangianScleronomousR> corner(double length, double height) {
   const auto G = [=](ConstVectorRef q, MatrixRef C, VectorRef) {
     C << 0, 1, -0.5 * length * std::cos(q[2]) + 0.5 * height * std::sin(q[2]);
   };
-  return std::make_shared<LagrangianScleronomousR>(h, G);
+  const auto Gdot = [=](ConstVectorRef q, ConstVectorRef v, MatrixRef C, VectorRef) {
+    C << 0, 0, (0.5 * length * std::sin(q[2]) + 0.5 * height * std::cos(q[2])) * v[2];
+  };
+  return std::make_shared<LagrangianScleronomousR>(h, G, Gdot);
 }
 
 // T21: a block falls on a corner; figures from the formula u+ = -e u-, with the lengths that its constraints have.
@@ -320,6 +336,35 @@ TEST(MultipleImpact, ImpactsOfTheRockingBlockTrajectory) {
     }
   }
   EXPECT_GE(impacts, 5);
+}
+
+// T22: the same block in an event-driven simulation.
+TEST(MultipleImpact, T22RockingBlock) {
+  READ_OR_SKIP(reference, "RockingBlockED_Lsodar_LZBimpact.ref");
+  NonSmoothDynamicalSystem model(0.0, 2.0);
+  const auto block = rockingBlock(0, 0);
+  block->setq(reference.row(0).segment(1, 3).transpose());
+  block->setFExt(Eigen::Vector3d(0, -9.81, 0));
+  model.insertDynamicalSystem(block);
+  const auto law = std::make_shared<MultipleImpactNSL>(0.8, 1e10, 1.0);
+  model.link(std::make_shared<Interaction>(law, corner(0.2, 0.1)), block);
+  model.link(std::make_shared<Interaction>(law, corner(-0.2, 0.1)), block);
+  TimeDiscretisation instants(0.0, 0.01);
+  LsodarOSI integrator;
+  OSNSMultipleImpact impact("BiStiffness", 5e-5);
+  LCP acceleration;
+  EventDriven simulation(model, instants, integrator, impact, acceleration);
+  Matrix rows = Matrix::Zero(reference.rows(), 7);
+  rows.row(0) << 0, block->q().transpose(), block->velocity().transpose();
+  long k = 1;
+  simulation.setTrajectoryCallback([&](const EventDriven& s, bool) {
+    if (s.startingTime() == 0) return;
+    if (k < rows.rows()) rows.row(k) << s.startingTime(), block->q().transpose(), block->velocity().transpose();
+    ++k;
+  });
+  simulation.run();
+  EXPECT_EQ(k, reference.rows());
+  EXPECT_LE(kernel_tests::difference(rows, reference, 0, rows.rows(), 7), 1e-8);
 }
 
 // The mass depends on the position: an arm turned by 60 degrees, with a mass at its end that hits a wall.

@@ -83,6 +83,31 @@ TEST(NoAllocation, RestingBall) {
   EXPECT_EQ(allocationsOfSteps(simulation, 5, 100), 0);
 }
 
+// Impacts at several contacts, by adaptive steps and by constant ones.
+TEST(NoAllocation, MultipleImpacts) {
+  NonSmoothDynamicalSystem model(0.0);
+  const auto law = std::make_shared<MultipleImpactNSL>(0.9, 1e9, 1.5);
+  const auto relation = std::make_shared<LagrangianLinearTIR>(Eigen::RowVector2d(-1, 1));
+  std::vector<std::shared_ptr<LagrangianLinearTIDS>> balls;
+  for (std::size_t k = 0; k < 4; ++k) {
+    balls.push_back(std::make_shared<LagrangianLinearTIDS>(Vector::Zero(1), Vector::Zero(1), Matrix::Identity(1, 1)));
+    model.insertDynamicalSystem(balls.back());
+    if (k > 0) model.link(std::make_shared<Interaction>(law, relation), *balls[k - 1], *balls[k]);
+  }
+  OSNSMultipleImpact adaptive, constant("BiStiffness", 1e-3);
+  for (OSNSMultipleImpact* problem : {&adaptive, &constant}) {
+    InstantImpact impact(model, *problem);
+    long counted = 0;
+    for (int k = 0; k < 4; ++k) {
+      for (std::size_t i = 0; i < 4; ++i) balls[i]->velocity()[0] = i == 0 ? 1.0 : 0.0;
+      const long before = allocations;
+      impact.compute(0.0);
+      if (k > 1) counted += allocations - before;
+    }
+    EXPECT_EQ(counted, 0);
+  }
+}
+
 // Blocks upon each other with friction: constant operators, so that only q goes to the solver in each step.
 TEST(NoAllocation, RestingBlocks) {
   NonSmoothDynamicalSystem model(0.0);

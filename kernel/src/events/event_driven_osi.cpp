@@ -44,9 +44,17 @@ void EventDrivenOSI::freeOutput(const InteractionRecord& record, VectorView q) {
   if (level_ == 2) return motion_->freeAcceleration(record, q);
   // w = y'+ + e y'-: y' of before the impact stands in y[1].
   q = model().outputs().view(Output::y1, record.y);
-  const auto place = static_cast<std::size_t>(record.object->handle().index);
-  if (place < plastic_.size() && plastic_[place] != 0) return;
+  if (isPlastic(record)) return;
   for (Index i = 0; i < q.size(); ++i) q[i] *= 1 + record.law->restitution(i);
+}
+
+bool EventDrivenOSI::isPlastic(const InteractionRecord& record) const {
+  const auto place = static_cast<std::size_t>(record.object->handle().index);
+  return place < plastic_.size() && plastic_[place] != 0;
+}
+
+double EventDrivenOSI::approach(const InteractionRecord& record) const {
+  return isPlastic(record) ? 0.0 : model().outputs().data(Output::y1)[record.y.start];
 }
 
 const double* EventDrivenOSI::inputMatrix(const InteractionRecord& record) const {

@@ -9,6 +9,8 @@ namespace {
 // Restitution whose square is rounding: nothing is given back.
 constexpr double no_restitution = 1e-10;
 constexpr double least_step = 1e-15;
+// Approaches that count as none, over the error allowed in a step: what follows from them is below the error of the whole.
+constexpr double zero_factor = 100;
 
 // Dormand and Prince (1980), table 2: stages, and the difference of the two formulas. The last stage is the first of the next
 // step.
@@ -115,19 +117,19 @@ double CompliantContacts::attempt(double h) {
   return error(h);
 }
 
-// Above 0 a contact that opens gives nothing back any more.
+// Above 0 a contact gives nothing back any more: it opens, and has given back its share.
 double CompliantContacts::excess(const State& at, const Vector& velocity, Index i) const {
   const Contact& contact = contacts_[static_cast<std::size_t>(i)];
   if (contact.kept == 0) return velocity[i];
   if (!mono_) return -1;
-  return (1 - contact.kept) * at.work[i] - power(at.indentation[i], contact.exponent + 1);
+  return std::min(velocity[i], (1 - contact.kept) * at.work[i] - power(at.indentation[i], contact.exponent + 1));
 }
 
 // Where a contact breaks off within the step: the part of the step that leads there, by linear interpolation; else 1.
 double CompliantContacts::release() const {
   double part = 1;
   for (Index i = 0; i < M_.size; ++i) {
-    if (velocity_[i] <= 0 || !(state_.indentation[i] > 0 || trial_.indentation[i] > 0)) continue;
+    if (state_.indentation[i] <= 0 && trial_.indentation[i] <= 0) continue;
     const double end = excess(trial_, velocity_, i);
     if (end <= tolerance_) continue;
     const double start = std::min(excess(state_, before_, i), 0.0);
@@ -141,7 +143,7 @@ bool CompliantContacts::settle() {
   bool changed = false;
   for (Index i = 0; i < M_.size; ++i) {
     double& x = state_.indentation[i];
-    if (x < 0 || (x > 0 && velocity_[i] > 0 && excess(state_, velocity_, i) >= 0)) {
+    if (x < 0 || (x > 0 && excess(state_, velocity_, i) >= 0)) {
       x = state_.work[i] = 0;
       changed = true;
     }
@@ -151,7 +153,7 @@ bool CompliantContacts::settle() {
 }
 
 bool CompliantContacts::finished() const {
-  const double zero = 10 * tolerance_;
+  const double zero = zero_factor * tolerance_;
   for (Index i = 0; i < M_.size; ++i)
     if (velocity_[i] < -zero || power(state_.indentation[i], contacts_[static_cast<std::size_t>(i)].exponent + 1) > zero * zero)
       return false;

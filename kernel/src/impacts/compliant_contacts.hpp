@@ -21,7 +21,7 @@ namespace nonsmooth::kernel {
 class CompliantContacts {
  public:
   void resize(Index contacts);
-  // Errors of a step stay below `tolerance` in these scales; velocities above -10 tolerance count as not approaching. velocity:
+  // Errors of a step stay below `tolerance` in these scales; velocities above -100 tolerance count as not approaching. velocity:
   // before the impact, on return after it; impulse receives that of the impact. Allocates nothing.
   ImpactOutcome run(const ContactNetwork& network, double tolerance, long max_steps, Vector& velocity, Vector& impulse);
   long steps() const { return steps_; }

@@ -80,10 +80,11 @@ NormalConeNSL::NormalConeNSL(Index size, const Matrix& H, const Vector& K)
 }
 
 MultipleImpactNSL::MultipleImpactNSL(double e, double K, double eta)
-    : NonSmoothLaw(LawKind::MultipleImpact, 1), e_(e), stiffness_(K), eta_(eta) {
+    : NonSmoothLaw(LawKind::MultipleImpact, 1), stiffness_(K), eta_(eta) {
   requireRange(e, 0, 1, "restitution e");
   if (!(K > 0)) fail("stiffness K = %g is not positive", K);
   if (!(eta > 0)) fail("exponent eta = %g is not positive", eta);
+  en_ = et_ = e;
 }
 
 }  // namespace nonsmooth::kernel

@@ -3,7 +3,9 @@
 
 namespace nonsmooth::kernel {
 
-bool LCP::accepts(LawKind kind) const { return kind == LawKind::ComplementarityCondition || kind == LawKind::NewtonImpact; }
+bool LCP::accepts(LawKind kind) const {
+  return kind == LawKind::ComplementarityCondition || kind == LawKind::NewtonImpact || kind == LawKind::MultipleImpact;
+}
 
 void LCP::formulate(ProblemData& data) { data.kind = ProblemKind::Lcp; }
 

@@ -46,6 +46,7 @@ class EventDrivenOSI : public OneStepIntegrator {
   // Masses, forces and the matrices of closed contacts at the present state.
   void prepareAt(double time);
   void freeOutput(const InteractionRecord& record, VectorView q) override;
+  double approach(const InteractionRecord& record) const override;
   const double* inputMatrix(const InteractionRecord& record) const override;
   double friction(const InteractionRecord& record) const override;
   void respond(int system, double* columns, Index count) const override;
@@ -75,6 +76,7 @@ class EventDrivenOSI : public OneStepIntegrator {
   long steps_ = 0, evaluations_ = 0;
 
  private:
+  bool isPlastic(const InteractionRecord& record) const;
   std::unique_ptr<SmoothMotion> motion_;
   int level_ = 1;
   Index positions_ = 0, velocities_ = 0;

@@ -112,16 +112,16 @@ class NormalConeNSL : public NonSmoothLaw {
 };
 
 // Law of Liu, Zhao and Brogliato for multiple impacts: energetic restitution e, contact stiffness K and exponent eta of the
-// contact law force = K delta^eta. Not Newton's restitution: restitution() is 0.
+// contact law force = K delta^eta. Problems that know Newton's law only take e for its restitution.
 class MultipleImpactNSL : public NonSmoothLaw {
  public:
   MultipleImpactNSL(double e, double K, double eta);
-  double e() const { return e_; }
+  double e() const { return en_; }
   double K() const { return stiffness_; }
   double eta() const { return eta_; }
 
  private:
-  double e_, stiffness_, eta_;
+  double stiffness_, eta_;
 };
 
 }  // namespace nonsmooth::kernel
