@@ -253,6 +253,24 @@ class GlobalFrictionContact : public OneStepNSProblem {
   int dimension_;
 };
 
+// The same with rolling resistance; dimension 3 (plane) or 5 (space).
+class GlobalRollingFrictionContact : public OneStepNSProblem {
+ public:
+  explicit GlobalRollingFrictionContact(int dimension = 5, const std::string& method = "");
+  const char* className() const override { return "GlobalRollingFrictionContact"; }
+  void checkIntegrator(const OneStepIntegrator& integrator) const override;
+
+ protected:
+  bool accepts(LawKind kind) const override { return kind == LawKind::NewtonImpactRollingFriction; }
+  Index lawSize() const override { return dimension_; }
+  void formulate(ProblemData& data) override;
+  bool condensed() const override { return false; }
+  void assembleGlobal(const AssemblyContext& context, ProblemData& data) override;
+
+ private:
+  int dimension_;
+};
+
 // Blocks of equality, complementarity, relay and friction in one problem. Laws: all but rolling, normal cone, multiple impact.
 class GenericMechanical : public OneStepNSProblem {
  public:
