@@ -92,6 +92,34 @@ TEST(ModelFile, T29RigidBallWithProjection) {
   EXPECT_LE(difference(run(readModel(shipped("rigid_ball.xml"))), reference, 0, 2001, 3), 1e-9);
 }
 
+// The bouncing ball with parts of its file replaced.
+LoadedModel otherBall(std::initializer_list<std::pair<std::string, std::string>> changes) {
+  std::string text = contentsOf(shipped("bouncing_ball.xml"));
+  for (const auto& [what, with] : changes) {
+    const std::size_t at = text.find(what);
+    EXPECT_NE(at, std::string::npos) << what;
+    text.replace(at, what.size(), with);
+  }
+  return readModelText(text, "ball.xml");
+}
+
+TEST(ModelFile, T15SchatzmanPaoli) {
+  READ_OR_SKIP(reference, "BouncingBallTS-SchatzmanPaoliOSI.ref");
+  const Matrix rows = run(otherBall({{"MoreauJeanOSI", "SchatzmanPaoliOSI"}, {"<LCP ", "<LCP keepLambdaAndYState=\"false\" "}}));
+  for (const Index column : {0, 1, 3, 4})
+    EXPECT_LE((rows.col(column) - reference.col(column)).head(1315).cwiseAbs().maxCoeff(), 1e-11) << column;
+}
+
+TEST(ModelFile, T18GlobalFriction) {
+  READ_OR_SKIP(reference, "BouncingBallTS-MoreauJeanGOSI.ref");
+  const Matrix rows =
+      run(otherBall({{"<NewtonImpactNSL e=\"0.9\"/>", "<NewtonImpactFrictionNSL en='0.9' et='0.9' mu='0.6' size='3'/>"},
+                     {"C=\"1 0 0\"", "C='1 0 0; 0 1 0; 0 0 1'"},
+                     {"<LCP tolerance=\"1e-15\"", "<GlobalFrictionContact dimension='3' tolerance='1e-14'"},
+                     {"lambda of floor", "lambda[0] of floor"}}));
+  EXPECT_LE(difference(rows, reference, 0, 2001, 5), 1e-11);
+}
+
 // Figures of the examples of the same names.
 TEST(ModelFile, RelayOscillator) {
   const Matrix rows = run(readModel(shipped("relay_oscillator.xml")), "y of relay");
