@@ -164,11 +164,17 @@ void TimeStepping::updateInput(int) {
     double* inputs = states.data(inputField(level));
     const bool with_B = record.block[static_cast<std::size_t>(Block::B)] >= 0;
     const MatrixView matrix = model_->block(record, with_B ? Block::B : Block::C);
+    // B lambda, or C' lambda, side by side.
     Index k = 0;
     for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
       double* input = inputs + model_->systems()[static_cast<std::size_t>(record.system[side])]->slot().v;
-      for (Index j = 0; j < record.motion[side]; ++j, ++k)
-        for (Index i = 0; i < record.y.rows; ++i) input[j] += (with_B ? matrix(k, i) : matrix(i, k)) * lambda[i];
+      const Index motion = record.motion[side];
+      if (with_B)
+        for (Index i = 0; i < record.y.rows; ++i)
+          for (Index j = 0; j < motion; ++j) input[j] += matrix(k + j, i) * lambda[i];
+      else
+        addTransposedProduct(matrix.data() + k * record.y.rows, lambda, record.y.rows, VectorView(input, motion));
+      k += motion;
     }
   }
 }
