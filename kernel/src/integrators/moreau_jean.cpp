@@ -19,6 +19,7 @@ struct MoreauJeanOSI::Work {
     Matrix full;  // W with the prescribed rows, and the iterate it belongs to; only with boundary conditions
     Vector iterate;
     Vector momentum_defect;  // Mass (v - v_k) - h (1 - theta) fL_k - h theta fL(iterate), at the iterate
+    void respond(double* columns, Index count) const;
   };
   SystemTable<System> systems;
   std::map<const DynamicalSystem*, double> theta_of;
@@ -174,7 +175,8 @@ void linearDefect(LagrangianLinearTIDS& ds, double theta, const Interval& step, 
   VectorView force = ds.forces();
   ds.evaluateExternalForces(step.end, force);
   defect = -h * theta * force - h * (1 - theta) * ds.motion(Motion::forceOld);
-  ds.C().addProduct(h, v, defect);
+  if (!ds.C().isZero()) ds.C().addProduct(h, v, defect);
+  if (ds.K().isZero()) return;
   ds.K().addProduct(h * h * theta, v, defect);
   ds.K().addProduct(h, q, defect);
 }
@@ -270,13 +272,14 @@ void MoreauJeanOSI::freeOutput(const InteractionRecord& record, VectorView q) {
   for (Index i = 0; i < q.size(); ++i) q[i] += record.law->restitution(i) * old[i];
 }
 
-void MoreauJeanOSI::respond(int system, double* columns, Index count) const {
-  const Work::System& s = work_->systems.at(system);
-  if (const auto& boundary = s.ds->boundaryConditions())
+void MoreauJeanOSI::Work::System::respond(double* columns, Index count) const {
+  if (const auto& boundary = ds->boundaryConditions())
     for (const Index k : boundary->velocityIndices())
-      for (Index j = 0; j < count; ++j) columns[j * s.ds->dimension() + k] = 0;
-  s.factor.solve(columns, count);
+      for (Index j = 0; j < count; ++j) columns[j * ds->dimension() + k] = 0;
+  factor.solve(columns, count);
 }
+
+void MoreauJeanOSI::respond(int system, double* columns, Index count) const { work_->systems.at(system).respond(columns, count); }
 
 void MoreauJeanOSI::updateState() {
   const double h = step_.h();
@@ -284,7 +287,7 @@ void MoreauJeanOSI::updateState() {
     SecondOrderDS& ds = *s.ds;
     VectorView v = ds.velocity(), free = ds.motion(Motion::free), impulse = ds.motion(Motion::input1);
     v = impulse;
-    respond(ds.number(), v.data(), 1);
+    s.respond(v.data(), 1);
     v += free;
     if (const auto& boundary = ds.boundaryConditions())
       for (std::size_t k = 0; k < boundary->velocityIndices().size(); ++k) {
