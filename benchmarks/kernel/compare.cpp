@@ -31,8 +31,8 @@ struct Case {
 constexpr Case cases[] = {
     {"bouncing ball", "ball", 1, 2000, 1e-12, 1000, "-", 1.0 / 8, 1.0 / 8},
     {"column of 200 beads", "beads", 200, 300, 1e-8, 20, "block_gauss_seidel,check_interval=20", 1.0 / 20, 1.0 / 15},
-    {"lattice of 1000 spheres, 1 cm/s", "lattice", 10, 10, 1e-4, 100, "block_gauss_seidel,check_interval=25", 1.0 / 100, 1.0 / 8},
-    {"lattice of 1000 spheres, 1 mm/s", "slow_lattice", 10, 10, 1e-4, 100, "block_gauss_seidel,check_interval=25", 1.0 / 100,
+    {"lattice of 1000 spheres, 1 cm/s", "lattice", 10, 10, 1e-4, 100, "block_gauss_seidel,check_interval=50", 1.0 / 100, 1.0 / 8},
+    {"lattice of 1000 spheres, 1 mm/s", "slow_lattice", 10, 10, 1e-4, 100, "block_gauss_seidel,check_interval=50", 1.0 / 100,
      1.0 / 8},
 };
 

@@ -95,7 +95,7 @@ void MoreauJeanOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vector<
 void MoreauJeanOSI::interactionsChanged() {
   work_->at_iterate = false;
   for (const InteractionRecord& record : model().records())
-    if (record.object != nullptr && (record.relation->hasD() || !record.linear)) work_->at_iterate = true;
+    if (record.object != nullptr && (record.hasD() || !record.linear)) work_->at_iterate = true;
 }
 
 namespace {
@@ -236,7 +236,7 @@ void MoreauJeanOSI::computeFreeState() {
 
 bool MoreauJeanOSI::isActive(const InteractionRecord& record) const {
   const LawKind law = record.law->kind();
-  if (law == LawKind::EqualityCondition || law == LawKind::Relay || record.relation->hasD()) return true;
+  if (law == LawKind::EqualityCondition || law == LawKind::Relay || record.hasD()) return true;
   OutputStore& outputs = model().outputs();
   const double y = outputs.data(Output::y0Old)[record.y.start], rate = outputs.data(Output::y1Old)[record.y.start];
   if (y + gamma_ * step_.h() * rate > threshold_) return false;
@@ -244,7 +244,7 @@ bool MoreauJeanOSI::isActive(const InteractionRecord& record) const {
 }
 
 Coupling MoreauJeanOSI::coupling(const InteractionRecord& record) const {
-  if (!record.relation->hasD()) return {};
+  if (!record.hasD()) return {};
   // Compliance: lambda is an impulse, y a position.
   const double h = step_.h();
   return {h * thetaOf(static_cast<int>(record.system[0])), 1.0 / h};
@@ -253,7 +253,7 @@ Coupling MoreauJeanOSI::coupling(const InteractionRecord& record) const {
 void MoreauJeanOSI::freeOutput(const InteractionRecord& record, VectorView q) {
   freeOutputOf(record, Motion::free, q);
   OutputStore& outputs = model().outputs();
-  if (record.relation->hasD()) {
+  if (record.hasD()) {
     // y+ = h(iterate) + C (q+ - q) + D (lambda+ - lambda) / h, with q+ - q = h theta (v+ - v).
     const double h = step_.h(), theta = thetaOf(static_cast<int>(record.system[0]));
     const RelationPoint at = model().point(record, step_.end, 1, 1.0 / h);

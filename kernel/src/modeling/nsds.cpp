@@ -220,17 +220,6 @@ void NonSmoothDynamicalSystem::checkJacobians(double time, double tolerance) {
     if (record.object != nullptr) record.relation->checkJacobians(point(record, time, 0), record.y.rows, tolerance);
 }
 
-MatrixView NonSmoothDynamicalSystem::block(const InteractionRecord& record, Block which) {
-  double* data = blocks_.data() + record.block[static_cast<std::size_t>(which)];
-  switch (which) {
-    case Block::C: return {data, record.y.rows, record.totalMotion()};
-    case Block::B: return {data, record.totalMotion(), record.y.rows};
-    case Block::D:
-    case Block::count: break;
-  }
-  return {data, record.y.rows, record.y.rows};
-}
-
 RelationPoint NonSmoothDynamicalSystem::point(const InteractionRecord& record, double time, int multiplier_level, double scale) {
   const DynamicalSystem& first = *systems_[static_cast<std::size_t>(record.system[0])];
   const StateSlot& a = first.slot();

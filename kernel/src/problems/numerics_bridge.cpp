@@ -98,12 +98,12 @@ NumericsSolver::~NumericsSolver() = default;
 bool NumericsSolver::isSetUp() const { return handles_->solver != nullptr; }
 
 void NumericsSolver::setup(const ProblemData& data, const Vector& q, const SolverChoice& choice) {
+  nsm_free(&handles_->solver);  // first: the new one finds its memory
   ProblemHandle problem;
   create(data, q, problem);
   OptionsHandle options;
   check(nsm_options_create(&options.pointer), "options");
   for (const auto& [name, value] : choice.options) check(nsm_options_set(options.pointer, name.c_str(), value), name.c_str());
-  nsm_free(&handles_->solver);
   check(nsm_setup(problem.pointer, choice.method.empty() ? nullptr : choice.method.c_str(), options.pointer, &handles_->solver),
         "setup of the solver");
   handles_->z.setZero(nsm_problem_size(problem.pointer));
