@@ -21,6 +21,7 @@ struct MoreauJeanOSI::Work {
     LinearOperator full;
     Vector iterate, prescribed, lacking;
     Vector momentum_defect;  // Mass (v - v_k) - h (1 - theta) fL_k - h theta fL(iterate), at the iterate
+    void respond(double* columns, Index count) const;
   };
   SystemTable<System> systems;
   std::map<const DynamicalSystem*, double> theta_of;
@@ -98,7 +99,7 @@ void MoreauJeanOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vector<
 void MoreauJeanOSI::interactionsChanged() {
   work_->at_iterate = false;
   for (const InteractionRecord& record : model().records())
-    if (record.object != nullptr && (record.relation->hasD() || !record.linear)) work_->at_iterate = true;
+    if (record.object != nullptr && (record.hasD() || !record.linear)) work_->at_iterate = true;
 }
 
 namespace {
@@ -188,7 +189,8 @@ void linearDefect(LagrangianLinearTIDS& ds, double theta, const Interval& step, 
   VectorView force = ds.forces();
   ds.evaluateExternalForces(step.end, force);
   defect = -h * theta * force - h * (1 - theta) * ds.motion(Motion::forceOld);
-  ds.C().addProduct(h, v, defect);
+  if (!ds.C().isZero()) ds.C().addProduct(h, v, defect);
+  if (ds.K().isZero()) return;
   ds.K().addProduct(h * h * theta, v, defect);
   ds.K().addProduct(h, q, defect);
 }
@@ -241,7 +243,7 @@ void MoreauJeanOSI::computeFreeState() {
 
 bool MoreauJeanOSI::isActive(const InteractionRecord& record) const {
   const LawKind law = record.law->kind();
-  if (law == LawKind::EqualityCondition || law == LawKind::Relay || record.relation->hasD()) return true;
+  if (law == LawKind::EqualityCondition || law == LawKind::Relay || record.hasD()) return true;
   OutputStore& outputs = model().outputs();
   const double y = outputs.data(Output::y0Old)[record.y.start], rate = outputs.data(Output::y1Old)[record.y.start];
   if (y + gamma_ * step_.h() * rate > threshold_) return false;
@@ -249,7 +251,7 @@ bool MoreauJeanOSI::isActive(const InteractionRecord& record) const {
 }
 
 Coupling MoreauJeanOSI::coupling(const InteractionRecord& record) const {
-  if (!record.relation->hasD()) return {};
+  if (!record.hasD()) return {};
   // Compliance: lambda is an impulse, y a position.
   const double h = step_.h();
   return {h * thetaOf(static_cast<int>(record.system[0])), 1.0 / h};
@@ -258,7 +260,7 @@ Coupling MoreauJeanOSI::coupling(const InteractionRecord& record) const {
 void MoreauJeanOSI::freeOutput(const InteractionRecord& record, VectorView q) {
   freeOutputOf(record, Motion::free, q);
   OutputStore& outputs = model().outputs();
-  if (record.relation->hasD()) {
+  if (record.hasD()) {
     // y+ = h(iterate) + C (q+ - q) + D (lambda+ - lambda) / h, with q+ - q = h theta (v+ - v).
     const double h = step_.h(), theta = thetaOf(static_cast<int>(record.system[0]));
     const RelationPoint at = model().point(record, step_.end, 1, 1.0 / h);
@@ -277,13 +279,14 @@ void MoreauJeanOSI::freeOutput(const InteractionRecord& record, VectorView q) {
   for (Index i = 0; i < q.size(); ++i) q[i] += record.law->restitution(i) * old[i];
 }
 
-void MoreauJeanOSI::respond(int system, double* columns, Index count) const {
-  const Work::System& s = work_->systems.at(system);
-  if (const auto& boundary = s.ds->boundaryConditions())
+void MoreauJeanOSI::Work::System::respond(double* columns, Index count) const {
+  if (const auto& boundary = ds->boundaryConditions())
     for (const Index k : boundary->velocityIndices())
-      for (Index j = 0; j < count; ++j) columns[j * s.ds->dimension() + k] = 0;
-  s.factor.solve(columns, count);
+      for (Index j = 0; j < count; ++j) columns[j * ds->dimension() + k] = 0;
+  factor.solve(columns, count);
 }
+
+void MoreauJeanOSI::respond(int system, double* columns, Index count) const { work_->systems.at(system).respond(columns, count); }
 
 void MoreauJeanOSI::updateState() {
   const double h = step_.h();
@@ -291,7 +294,7 @@ void MoreauJeanOSI::updateState() {
     SecondOrderDS& ds = *s.ds;
     VectorView v = ds.velocity(), free = ds.motion(Motion::free), impulse = ds.motion(Motion::input1);
     v = impulse;
-    respond(ds.number(), v.data(), 1);
+    s.respond(v.data(), 1);
     v += free;
     if (const auto& boundary = ds.boundaryConditions()) {
       // What the equations of the prescribed rows lack.

@@ -125,11 +125,11 @@ void NumericsSolver::checkChoice(const SolverChoice& choice) {
 }
 
 void NumericsSolver::setup(const ProblemData& data, const Vector& q, const SolverChoice& choice) {
+  nsm_free(&handles_->solver);  // first: the new one finds its memory
   ProblemHandle problem;
   create(data, q, problem);
   OptionsHandle options;
   setOptions(choice, options);
-  nsm_free(&handles_->solver);
   check(nsm_setup(problem.pointer, choice.method.empty() ? nullptr : choice.method.c_str(), options.pointer, &handles_->solver),
         "setup of the solver");
   handles_->z.setZero(nsm_problem_size(problem.pointer));
