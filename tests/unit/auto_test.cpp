@@ -1,0 +1,79 @@
+// auto: stages are set up when a solve reaches them, and read new values when they are next needed.
+#include <gtest/gtest.h>
+
+#include "nonsmooth/nonsmooth.hpp"
+
+namespace {
+
+using nsm::Matrix;
+using nsm::Problem;
+using nsm::Vector;
+
+// Has no solution, which pivoting alone finds out.
+Problem infeasible() { return Problem::lcp(Matrix::dense(2, 2, {1, -1, -1, 1}), {-1, -1}); }
+
+TEST(Auto, TheFirstSolveThatReachesAStageSetsItUp) {
+  nsm::Solver solver(infeasible());
+  const nsm::Result first = solver.solve();
+  EXPECT_EQ(first.outcome(), NSM_INFEASIBLE);
+  EXPECT_GT(first.setup_seconds(), 0);
+  EXPECT_LE(first.setup_seconds(), first.seconds());
+  solver.warm_start({0, 0});
+  const nsm::Result second = solver.solve();
+  EXPECT_EQ(second.outcome(), NSM_INFEASIBLE);
+  EXPECT_EQ(second.setup_seconds(), 0);
+  EXPECT_EQ(second.iterations(), first.iterations());
+}
+
+TEST(Auto, AllStagesAreSetUpBeforehandIfSoWanted) {
+  nsm::Options options;
+  options.set("all_stages", 1);
+  nsm::Solver solver(infeasible(), "auto", options);
+  const nsm::Result result = solver.solve();
+  EXPECT_EQ(result.outcome(), NSM_INFEASIBLE);
+  EXPECT_EQ(result.setup_seconds(), 0);
+}
+
+// From a matrix with a solution to one without and back, with stages that have not been set up, have, and read nothing new.
+TEST(Auto, StagesReachedLateReadTheValuesOfTheDay) {
+  nsm::Solver solver(infeasible());
+  const Matrix one = Matrix::dense(2, 2, {1, -1, -1, 1}), other = Matrix::dense(2, 2, {2, 0, 0, 4});
+  for (int round = 0; round < 3; ++round) {
+    solver.update_matrix(other);
+    EXPECT_TRUE(solver.solve().converged());
+    EXPECT_NEAR(solver.solution().z[1], 0.25, 1e-12);
+    solver.update_matrix(one);
+    solver.warm_start({0, 0});
+    EXPECT_EQ(solver.solve().outcome(), NSM_INFEASIBLE) << round;
+  }
+}
+
+// Sweeps refuse a singular diagonal block; the stages behind them do not, at setup and after an update alike.
+TEST(Auto, AStageThatRefusesNewValuesIsLeftOutUntilTheNextOnes) {
+  const int contacts = 40, n = 3 * contacts;
+  Vector regular(static_cast<std::size_t>(n * n), 0.0);
+  const auto entry = [n](int i, int j) { return static_cast<std::size_t>(i + j * n); };
+  for (int i = 0; i < n; ++i) {
+    regular[entry(i, i)] = 2;
+    if (i >= 3) regular[entry(i, i - 3)] = regular[entry(i - 3, i)] = -0.5;
+  }
+  Vector singular = regular;
+  singular[0] = 0;
+  Vector q(static_cast<std::size_t>(n), 0.0);
+  for (int i = 3; i < n; i += 3) q[static_cast<std::size_t>(i)] = -1;
+  q[0] = 100;  // stays open
+  const Vector mu(contacts, 0.5);
+  nsm::Solver solver(Problem::friction(3, Matrix::dense(n, n, regular), q, mu));
+  EXPECT_EQ(solver.solve().finished_by(), "block_gauss_seidel");
+  solver.update_matrix(Matrix::dense(n, n, singular));
+  solver.warm_start(Vector(q.size(), 0.0));
+  const nsm::Result result = solver.solve();
+  EXPECT_TRUE(result.converged());
+  nsm::Solver fresh(Problem::friction(3, Matrix::dense(n, n, singular), q, mu));
+  EXPECT_EQ(result.finished_by(), fresh.solve().finished_by());
+  solver.update_matrix(Matrix::dense(n, n, regular));
+  solver.warm_start(Vector(q.size(), 0.0));
+  EXPECT_EQ(solver.solve().finished_by(), "block_gauss_seidel");
+}
+
+}  // namespace
