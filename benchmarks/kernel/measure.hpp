@@ -1,9 +1,9 @@
 // What the programs that simulate a scene have in common:
 //   PROGRAM SCENE SIZE STEPS METHOD TOLERANCE ITERATIONS THRESHOLD FILE
 // prints one line: CPU microseconds per step of this process, active contacts per step, iterations per solve, certified steps,
-// and the CPU microseconds per step of five phases (free state, detection, assembly, solver, update; 0 where not known). The positions of
-// all bodies after every step go to FILE. METHOD "-" is the default, ITERATIONS 0 the method's own limit; contacts with a predicted gap
-// below THRESHOLD are active.
+// and the CPU microseconds per step of five phases (free state, detection, assembly, solver, update; 0 where not known). The
+// positions of all bodies after every step go to FILE. METHOD "-" is the default, ITERATIONS 0 the method's own limit; contacts
+// with a predicted gap below THRESHOLD are active.
 #ifndef NONSMOOTH_BENCHMARKS_KERNEL_MEASURE_HPP
 #define NONSMOOTH_BENCHMARKS_KERNEL_MEASURE_HPP
 
@@ -72,7 +72,8 @@ int measure(int argc, char** argv, const Make& make) {
     }
     if (!each) seconds = cpuSeconds() - start;
     const double per_step = 1.0 / request.steps;
-    std::printf("%.9g %.9g %.9g %d", 1e6 * seconds * per_step, sums.contacts * per_step, sums.iterations * per_step, sums.certified);
+    std::printf("%.9g %.9g %.9g %d", 1e6 * seconds * per_step, sums.contacts * per_step, sums.iterations * per_step,
+                sums.certified);
     for (const double phase : sums.phases) std::printf(" %.9g", 1e6 * phase * per_step);
     std::printf("\n");
     std::FILE* file = std::fopen(argv[8], "wb");

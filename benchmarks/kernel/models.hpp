@@ -53,7 +53,8 @@ class Model {
     const auto on_floor = std::make_shared<kernel::LagrangianLinearTIR>(floor, kernel::Vector::Constant(1, -radius));
     const auto between = std::make_shared<kernel::LagrangianLinearTIR>(pair, kernel::Vector::Constant(1, -2 * radius));
     for (std::size_t k = 0; k < scene.position.size(); ++k) {
-      const kernel::Vector q = kernel::Vector::Unit(3, 0) * scene.position[k][2], v = kernel::Vector::Unit(3, 0) * scene.velocity[k][2];
+      const kernel::Vector q = kernel::Vector::Unit(3, 0) * scene.position[k][2],
+                           v = kernel::Vector::Unit(3, 0) * scene.velocity[k][2];
       auto body = std::make_shared<kernel::LagrangianLinearTIDS>(q, v, kernel::Matrix::Identity(3, 3));
       body->setFExt(kernel::Vector3(-gravity, 0, 0));
       insert(body);

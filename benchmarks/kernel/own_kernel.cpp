@@ -56,7 +56,6 @@ class Simulation {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return nonsmooth::scenes::measure(argc, argv, [](const auto& scene, const auto& request) {
-    return std::make_unique<Simulation>(scene, request);
-  });
+  return nonsmooth::scenes::measure(
+      argc, argv, [](const auto& scene, const auto& request) { return std::make_unique<Simulation>(scene, request); });
 }

@@ -44,8 +44,8 @@ inline Scene beadColumn(int beads) {
   return scene;
 }
 
-// width x width x height spheres that touch all their neighbours and the floor; velocities drawn at random, up to `speed` along each
-// axis, open about a third of the contacts, and contacts open and close in every step: the more the slower the spheres are.
+// width x width x height spheres that touch all their neighbours and the floor; velocities drawn at random, up to `speed` along
+// each axis, open about a third of the contacts, and contacts open and close in every step: the more the slower the spheres are.
 inline Scene sphereLattice(int width, int height, double speed) {
   Scene scene;
   scene.h = 5e-3;

@@ -77,7 +77,8 @@ class SceneSimulation {
     options_->dparam[SICONOS_DPARAM_TOL] = request.tolerance;
     const auto integrator = std::make_shared<MoreauJeanOSI>(0.5);
     if (request.threshold > 0) integrator->setConstraintActivationThreshold(request.threshold);
-    simulation_ = std::make_shared<TimeStepping>(model_, std::make_shared<TimeDiscretisation>(0.0, scene.h), integrator, problem_);
+    simulation_ =
+        std::make_shared<TimeStepping>(model_, std::make_shared<TimeDiscretisation>(0.0, scene.h), integrator, problem_);
     simulation_->setNewtonOptions(SICONOS_TS_LINEAR);
     simulation_->setWarnOnNonConvergence(false);
     simulation_->setCheckSolverFunction([](int, Simulation*) {});  // it would throw where a limit of iterations is met
@@ -93,7 +94,9 @@ class SceneSimulation {
     simulation_->nextStep();
   }
 
-  double position(int body, int axis) { return (*positions_[static_cast<std::size_t>(body)])(static_cast<unsigned>(axis + position_)); }
+  double position(int body, int axis) {
+    return (*positions_[static_cast<std::size_t>(body)])(static_cast<unsigned>(axis + position_));
+  }
 
  private:
   void addPoints(const Scene& scene) {
@@ -118,8 +121,9 @@ class SceneSimulation {
     const auto law = std::make_shared<NewtonImpactFrictionNSL>(scene.restitution, 0.0, scene.mu, 3);
     for (std::size_t k = 0; k < scene.position.size(); ++k) {
       const auto &x = scene.position[k], &u = scene.velocity[k];
-      const auto body = std::make_shared<NewtonEulerDS>(vectorOf({x[0], x[1], x[2], 1, 0, 0, 0}),
-                                                        vectorOf({u[0], u[1], u[2], 0, 0, 0}), 1.0, identity(3, 0.4 * radius * radius));
+      const auto body =
+          std::make_shared<NewtonEulerDS>(vectorOf({x[0], x[1], x[2], 1, 0, 0, 0}), vectorOf({u[0], u[1], u[2], 0, 0, 0}), 1.0,
+                                          identity(3, 0.4 * radius * radius));
       body->setFExtPtr(vectorOf({0, 0, -gravity}));
       insert(body, body->q());
     }
@@ -160,5 +164,6 @@ class SceneSimulation {
 }  // namespace
 
 int main(int argc, char** argv) {
-  return measure(argc, argv, [](const Scene& scene, const Request& request) { return std::make_unique<SceneSimulation>(scene, request); });
+  return measure(argc, argv,
+                 [](const Scene& scene, const Request& request) { return std::make_unique<SceneSimulation>(scene, request); });
 }

@@ -145,7 +145,8 @@ TEST(EventDriven, T20PendulumNewMarkAlpha) {
   variant.setOwnAuxiliaryAcceleration(false);
   Pendulum other(variant, 10, 1e-3);
   const Matrix variant_rows = other.run(10001);
-  for (int c = 0; c < 10; ++c) std::printf("variant col %d %g\n", c, (variant_rows.col(c) - reference.col(c)).cwiseAbs().maxCoeff());
+  for (int c = 0; c < 10; ++c)
+    std::printf("variant col %d %g\n", c, (variant_rows.col(c) - reference.col(c)).cwiseAbs().maxCoeff());
 }
 
 }  // namespace

@@ -28,7 +28,7 @@ constexpr double safety = 0.85, least_ratio = 0.2, greatest_ratio = 10, first_st
 }  // namespace
 
 struct Hem5OSI::Work {
-  Vector q0, v0, q1, v1;                         // of the step
+  Vector q0, v0, q1, v1;                          // of the step
   Vector rate0, rate1, second0, second1, a0, a1;  // q', q'', v' at its ends
   std::array<Vector, stages> rate, acceleration;
   Vector q, v, q8, v8, zero;

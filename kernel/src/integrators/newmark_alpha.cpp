@@ -9,10 +9,10 @@
 namespace nonsmooth::kernel {
 
 struct NewMarkAlphaOSI::Work {
-  Vector q0, v0, a0, q1, v1, a1;   // positions, velocities, q'' at the ends of the step
-  Vector aux, aux0;                // the auxiliary acceleration
+  Vector q0, v0, a0, q1, v1, a1;  // positions, velocities, q'' at the ends of the step
+  Vector aux, aux0;               // the auxiliary acceleration
   Vector q, v;
-  std::vector<Factor> factors;     // of the iteration matrices, by system
+  std::vector<Factor> factors;  // of the iteration matrices, by system
   Matrix W, dq, dv, mass;
   Vector lambda, force, change, free;
 };

@@ -37,12 +37,13 @@ class SmoothMotion : public BlockAssembly::Response {
   void evaluate(double time);
   // Accelerations from the inputs p[2].
   void updateAccelerations() { level_.updateAccelerations(); }
-  // For half-explicit methods. keepInputs: B as prepared now acts in the next evaluateTowards. evaluateTowards: accelerations (at the
-  // masses and forces prepared before) such that the present velocities, after `duration` of them, satisfy the constraints at the
-  // present positions.
+  // For half-explicit methods. keepInputs: B as prepared now acts in the next evaluateTowards. evaluateTowards: accelerations (at
+  // the masses and forces prepared before) such that the present velocities, after `duration` of them, satisfy the constraints at
+  // the present positions.
   void keepInputs();
   void evaluateTowards(double time, double duration);
-  // For implicit methods: y, or y' times `factor`, of the constraints; lambda[2] with S replaced by the responses of others; p[2].
+  // For implicit methods: y, or y' times `factor`, of the constraints; lambda[2] with S replaced by the responses of others;
+  // p[2].
   Vector& constraints(double time, bool of_velocity, double factor);
   void addProducts(Motion field, Vector& right);
   void solveWith(const std::vector<Factor>& responses, Vector& right);

@@ -165,8 +165,9 @@ void BlockAssembly::addProducts(NonSmoothDynamicalSystem& model, const Response&
     for (std::size_t k = product_start_[a]; k < product_start_[a + 1]; ++k) {
       const Product& product = products_[k];
       const Side &left = sides_[static_cast<std::size_t>(product.left)], &right = sides_[static_cast<std::size_t>(product.right)];
-      addProduct<ROWS, MOTION>(rows_[a], left.motion, rows_[static_cast<std::size_t>(right.row)], blocks + left.entry, record.y.rows,
-                               responses_.data() + right.response, factor, values_.data() + product.target, stride);
+      addProduct<ROWS, MOTION>(rows_[a], left.motion, rows_[static_cast<std::size_t>(right.row)], blocks + left.entry,
+                               record.y.rows, responses_.data() + right.response, factor, values_.data() + product.target,
+                               stride);
     }
   }
 }

@@ -60,7 +60,7 @@ class BlockAssembly {
   std::vector<std::int32_t> sides_of_system_, system_start_;
   std::vector<Product> products_;
   std::vector<std::size_t> product_start_;  // of each interaction, and the end
-  std::vector<Index> diagonal_;  // where the diagonal block of each interaction starts
+  std::vector<Index> diagonal_;             // where the diagonal block of each interaction starts
   std::vector<double> responses_, values_;
   std::vector<std::int32_t> block_start_, block_column_, row_end_;
   std::vector<Index> block_target_;

@@ -19,8 +19,8 @@ class EventDrivenOSI : public OneStepIntegrator {
  public:
   ~EventDrivenOSI() override;
 
-  // Smooth motion. restart: from the state of the model at that instant, after an event. step: one step towards `target`, the next
-  // event, which it may pass, but not `barrier` >= target. interpolate: state and velocities of the model become those at an
+  // Smooth motion. restart: from the state of the model at that instant, after an event. step: one step towards `target`, the
+  // next event, which it may pass, but not `barrier` >= target. interpolate: state and velocities of the model become those at an
   // instant of the last step.
   virtual void restart(double time) = 0;
   virtual void step(double target, double barrier) = 0;

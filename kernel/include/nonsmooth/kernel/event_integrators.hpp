@@ -87,8 +87,8 @@ class Hem5OSI : public EventDrivenOSI {
   std::unique_ptr<Work> work_;
 };
 
-// Generalised-alpha method (Chung, Hulbert 1993) with constraints, in the form of Arnold and Bruls (2007): steps end at the events
-// of the time discretisation. Lagrangian systems.
+// Generalised-alpha method (Chung, Hulbert 1993) with constraints, in the form of Arnold and Bruls (2007): steps end at the
+// events of the time discretisation. Lagrangian systems.
 class NewMarkAlphaOSI : public EventDrivenOSI {
  public:
   // rho_inf in [0, 1]: damping of high frequencies, 1 for none. Constraints as y = 0, or as y' = 0.
@@ -106,8 +106,8 @@ class NewMarkAlphaOSI : public EventDrivenOSI {
   void setNewtonMaxIteration(int iterations);
   // Longer intervals between events are divided; infinity, the default: never.
   void setMaxStepSize(double largest);
-  // Whether the auxiliary acceleration a is a state of its own, as the method has it. The incumbent starts each step from a = q'',
-  // which has four times the loss of energy.
+  // Whether the auxiliary acceleration a is a state of its own, as the method has it. The incumbent starts each step from a =
+  // q'', which has four times the loss of energy.
   void setOwnAuxiliaryAcceleration(bool value) { own_auxiliary_ = value; }
   double driftTolerance() const override { return std::numeric_limits<double>::infinity(); }
 
