@@ -13,7 +13,7 @@ namespace {
 using namespace nonsmooth;
 using namespace nonsmooth::bench;
 
-enum ExitCode { success = 0, usage = 3, bad_file = 4 };
+enum ExitCode { success = 0, usage = 3, bad_file = 4, internal = 70 };
 
 struct Settings {
   std::vector<std::string> collections, methods{"auto"}, peers;
@@ -21,7 +21,7 @@ struct Settings {
   double seconds = 10, peer_seconds = 0;
   std::int64_t memory_mb = 4096, largest = INT64_MAX;
   std::size_t jobs = 1;
-  std::string only, shard, machine, output;
+  std::string only, shard, machine, peer_version, output;
 };
 
 constexpr const char* notes = R"(
@@ -65,6 +65,8 @@ void add_options(CLI::App& app, Settings& settings) {
   app.add_option("--peer", settings.peers, "program that runs the solvers of another package (benchmarks/peers); may be repeated")
       ->check(CLI::ExistingFile);
   app.add_option("--peer-time-limit", settings.peer_seconds, "of one solve of one of its solvers, s (default: the time limit)");
+  app.add_option("--peer-version", settings.peer_version,
+                 "of the package behind the programs; results are kept while it is the same (default: hash of the program)");
   app.add_option("--machine", settings.machine, "name of the machine in the results (default: its processor)");
   app.add_option("-o,--output", settings.output, "RUN.jsonl; without it lines go to standard output");
   app.footer(notes);
@@ -152,7 +154,8 @@ std::vector<Peer> peers_of(const Settings& settings) {
   std::vector<Peer> peers;
   for (const std::string& program : settings.peers)
     peers.push_back({std::filesystem::path(program).filename().string(), std::filesystem::absolute(program).string(),
-                     build_of(program), settings.peer_seconds > 0 ? settings.peer_seconds : settings.seconds});
+                     settings.peer_version.empty() ? build_of(program) : settings.peer_version,
+                     settings.peer_seconds > 0 ? settings.peer_seconds : settings.seconds});
   return peers;
 }
 
@@ -245,8 +248,11 @@ int main(int count, char** arguments) {
   } catch (const CLI::Error& error) {
     std::fprintf(stderr, "nonsmooth-bench: %s\n", error.what());
     return usage;
-  } catch (const std::exception& error) {
+  } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "nonsmooth-bench: %s\n", error.what());
     return bad_file;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "nonsmooth-bench: %s\n", error.what());
+    return internal;
   }
 }

@@ -12,7 +12,7 @@ namespace {
 
 using namespace nonsmooth::bench;
 
-enum ExitCode { success = 0, regressed = 1, usage = 3, bad_file = 4 };
+enum ExitCode { success = 0, regressed = 1, usage = 3, bad_file = 4, internal = 70 };
 
 struct Settings {
   std::vector<std::string> runs;
@@ -111,8 +111,11 @@ int main(int count, char** arguments) {
   } catch (const CLI::Error& error) {
     std::fprintf(stderr, "nonsmooth-compare: %s\n", error.what());
     return usage;
-  } catch (const std::exception& error) {
+  } catch (const std::runtime_error& error) {
     std::fprintf(stderr, "nonsmooth-compare: %s\n", error.what());
     return bad_file;
+  } catch (const std::exception& error) {
+    std::fprintf(stderr, "nonsmooth-compare: %s\n", error.what());
+    return internal;
   }
 }

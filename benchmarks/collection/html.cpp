@@ -22,7 +22,7 @@ summary { cursor: pointer; font-weight: 600; padding: 6px 0; }
 svg { width: 100%; height: auto; font-family: system-ui, sans-serif; }
 svg text { fill: var(--ink); font-size: 12px; } svg .title { font-size: 14px; font-weight: 600; } svg .tick { fill: var(--faint); font-size: 11px; }
 svg .grid { stroke: var(--rule); stroke-width: 0.7; } svg .curve { fill: none; stroke-width: 1.9; stroke-linejoin: round; }
-.c0 { stroke: var(--c0); } .c1 { stroke: var(--c1); } .c2 { stroke: var(--c2); } .c3 { stroke: var(--c3); } .c4 { stroke: var(--c4); }
+.c0 { stroke: var(--c0); }  .c1 { stroke: var(--c1); } .c2 { stroke: var(--c2); } .c3 { stroke: var(--c3); } .c4 { stroke: var(--c4); }
 .c5 { stroke: var(--c5); } .c6 { stroke: var(--c6); }
 .scroll { overflow: auto; max-height: 640px; margin: 10px 0 18px; border: 1px solid var(--rule); }
 table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; min-width: 100%; }

@@ -10,7 +10,7 @@ namespace {
 using Among = Comparison::Among;
 using Problems = std::vector<std::size_t>;
 
-constexpr std::size_t most_curves = 14;
+constexpr std::size_t most_curves = 12;
 constexpr double widest_ratio = 1e4;
 
 Cell number(double value, const std::string& text) { return std::isfinite(value) ? Cell{text, value} : Cell{}; }

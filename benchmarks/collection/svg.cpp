@@ -9,7 +9,7 @@
 namespace nonsmooth::bench {
 namespace {
 
-constexpr double left = 52, top = 34, width = 520, label_gap = 34, label_width = 236, label_height = 15, bottom = 46;
+constexpr double left = 52, top = 34, width = 520, label_gap = 56, label_width = 236, label_height = 15, bottom = 46;
 constexpr int colours = 7;
 constexpr const char* dashes[] = {"", "7 3", "2 2.5", "9 3 2 3"};
 
@@ -48,7 +48,8 @@ class Canvas {
     }
     for (const double tick : ticks()) {
       line(x(tick), top, x(tick), top + height_, "class=\"grid\"");
-      label(x(tick), top + height_ + 16, number_text("%.4g", tick), "class=\"tick\" text-anchor=\"middle\"");
+      label(x(tick), top + height_ + 16, plot_.x_first < 1e-4 ? tolerance_text(tick) : number_text("%.4g", tick),
+            "class=\"tick\" text-anchor=\"middle\"");
     }
     label(left + width / 2, top + height_ + 36, plot_.x_label, "class=\"axis\" text-anchor=\"middle\"");
     label(left - 44, top - 10, plot_.y_label, "class=\"tick\"");
@@ -77,32 +78,58 @@ class Canvas {
   void curves() {
     std::vector<std::size_t> order(plot_.curves.size());
     std::iota(order.begin(), order.end(), std::size_t{0});
-    const auto end = [&](std::size_t k) { return plot_.curves[k].points.empty() ? 0 : plot_.curves[k].points.back().second; };
+    const auto end = [&](std::size_t k) {
+      double share = 0;
+      for (const auto& [value, at] : plot_.curves[k].points)
+        if (value <= plot_.x_last) share = at;
+      return share;
+    };
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return end(a) > end(b); });
     for (std::size_t k = plot_.curves.size(); k-- > 0;) curve(k);  // the first on top
-    // Names from the top down, none closer than its height, and all of them beside the plot.
-    double lowest = top;
-    for (std::size_t k = 0; k < order.size(); ++k) {
-      const double room_below = label_height * static_cast<double>(order.size() - k);
-      const double at = std::min(std::max(y(end(order[k])), lowest), top + height_ - room_below + label_height);
-      name(order[k], y(end(order[k])), at, end(order[k]));
-      lowest = at + label_height;
+    std::vector<double> wanted;
+    for (const std::size_t k : order) wanted.push_back(y(end(k)));
+    const std::vector<double> places = apart(wanted, top, top + height_);
+    for (std::size_t k = 0; k < order.size(); ++k) name(order[k], wanted[k], places[k], end(order[k]));
+  }
+
+  // Increasing places, the height of a label apart and as near as possible to those wanted (least squares): of the places less
+  // k heights this is isotonic regression, by pooling neighbours.
+  static std::vector<double> apart(const std::vector<double>& wanted, double first, double last) {
+    struct Pool {
+      double sum;
+      std::size_t count;
+      double mean() const { return sum / static_cast<double>(count); }
+    };
+    std::vector<Pool> pools;
+    for (std::size_t k = 0; k < wanted.size(); ++k) {
+      pools.push_back({wanted[k] - label_height * static_cast<double>(k), 1});
+      while (pools.size() > 1 && pools[pools.size() - 2].mean() > pools.back().mean()) {
+        pools[pools.size() - 2].sum += pools.back().sum;
+        pools[pools.size() - 2].count += pools.back().count;
+        pools.pop_back();
+      }
     }
+    const double room = std::max(first, last - label_height * static_cast<double>(wanted.size() - 1));
+    std::vector<double> places;
+    for (const Pool& pool : pools)
+      for (std::size_t k = 0; k < pool.count; ++k)
+        places.push_back(std::clamp(pool.mean(), first, room) + label_height * static_cast<double>(places.size()));
+    return places;
   }
 
   void curve(std::size_t k) {
     const Plot::Curve& one = plot_.curves[k];
     std::string path = "M" + coordinate(left) + ' ' + coordinate(y(0));
     for (const auto& [value, share] : one.points)
-      path += "H" + coordinate((value > plot_.x_first ? std::min(x(value), left + width) : left)) + "V" + coordinate(y(share));
+      if (value <= plot_.x_last) path += "H" + coordinate(value > plot_.x_first ? x(value) : left) + "V" + coordinate(y(share));
     path += "H" + coordinate(left + width);
     body_ += "<path d=\"" + path + "\" " + style(k) + "><title>" + escaped(one.label) + "</title></path>\n";
   }
 
   void name(std::size_t k, double from, double at, double share) {
     const double start = left + width;
-    body_ += "<path d=\"M" + coordinate(start) + ' ' + coordinate(from) + "L" + coordinate(start + 8) + ' ' + coordinate(at) +
-             "H" + coordinate(start + label_gap - 4) + "\" " + style(k) + "/>\n";
+    body_ += "<path d=\"M" + coordinate(start) + ' ' + coordinate(from) + "L" + coordinate(start + label_gap - 16) + ' ' +
+             coordinate(at) + "H" + coordinate(start + label_gap - 4) + "\" " + style(k) + "/>\n";
     label(start + label_gap, at + 4, plot_.curves[k].label + "  " + number_text("%.0f %%", 100 * share), "class=\"name\"");
   }
 

@@ -142,9 +142,9 @@ Spheres fill(NonSmoothDynamicalSystem& model, int side) {
 }
 
 // What is written while the spheres fall.
-class Output {
+class Files {
  public:
-  Output(Options& options, TimeStepping& simulation, const Spheres& spheres, double width) {
+  Files(Options& options, TimeStepping& simulation, const Spheres& spheres, double width) {
     if (!options["--vtk"].empty()) {
       scene_.emplace(options["--vtk"]);
       for (const auto& sphere : spheres) scene_->addBody(*sphere, VtkShape::sphere(radius));
@@ -188,7 +188,7 @@ int main(int argc, char** argv) {
   simulation.insertInteractionManager(detection);
   simulation.setFailurePolicy(FailurePolicy::Record);
 
-  Output output(options, simulation, spheres, spacing * side + 0.2);
+  Files output(options, simulation, spheres, spacing * side + 0.2);
   if (!options["--resume"].empty()) restoreState(options["--resume"], simulation);
 
   const auto energy = [&] { return model.kineticEnergy() + model.potentialEnergy().value(); };

@@ -252,4 +252,36 @@ TEST(NoAllocation, JoinedSpheres) {
   expectNoAllocation(Raft(2, Raft::Contacts::frictional, true), generic, 8);
 }
 
+// Between events: a double pendulum of two constraints.
+TEST(NoAllocation, SmoothMotionWithConstraints) {
+  LsodarOSI lsodar;
+  Hem5OSI hem5;
+  hem5.setTol(1e-8, 1e-10);
+  for (EventDrivenOSI* integrator : {static_cast<EventDrivenOSI*>(&lsodar), static_cast<EventDrivenOSI*>(&hem5)}) {
+    NonSmoothDynamicalSystem model(0.0, 100.0);
+    auto ds = std::make_shared<LagrangianDS>(Eigen::Vector4d(1, 0, 2, 0), Vector::Zero(4), Matrix::Identity(4, 4));
+    ds->setFExt(Eigen::Vector4d(0, -9.81, 0, -9.81));
+    model.insertDynamicalSystem(ds);
+    auto rods = std::make_shared<LagrangianScleronomousR>(
+        [](ConstVectorRef q, VectorRef y, VectorRef) {
+          y << q.head<2>().squaredNorm() - 1, (q.tail<2>() - q.head<2>()).squaredNorm() - 1;
+        },
+        [](ConstVectorRef q, MatrixRef G, VectorRef) {
+          G << 2 * q[0], 2 * q[1], 0, 0, 2 * (q[0] - q[2]), 2 * (q[1] - q[3]), 2 * (q[2] - q[0]), 2 * (q[3] - q[1]);
+        },
+        [](ConstVectorRef, ConstVectorRef v, MatrixRef G, VectorRef) {
+          G << 2 * v[0], 2 * v[1], 0, 0, 2 * (v[0] - v[2]), 2 * (v[1] - v[3]), 2 * (v[2] - v[0]), 2 * (v[3] - v[1]);
+        });
+    model.link(std::make_shared<Interaction>(std::make_shared<EqualityConditionNSL>(2), rods), ds);
+    TimeDiscretisation instants(0.0, 1e-2);
+    Equality impact, acceleration;
+    EventDriven simulation(model, instants, *integrator, impact, acceleration);
+    simulation.setProjectionTolerance(std::numeric_limits<double>::infinity());
+    for (int k = 0; k < 20; ++k) simulation.computeOneStep();
+    const long before = allocations;
+    for (int k = 0; k < 100; ++k) simulation.computeOneStep();
+    EXPECT_EQ(allocations - before, 0) << integrator->className();
+  }
+}
+
 }  // namespace

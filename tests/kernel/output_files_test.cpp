@@ -1,6 +1,8 @@
 // Trajectories in HDF5, with contacts in CSV, and on disks that are full.
 #include <hdf5.h>
 #include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <csignal>
 #include <filesystem>
@@ -262,6 +264,30 @@ TEST(Output, WhatIsOnAFullDiskStaysReadable) {
     EXPECT_LE(std::filesystem::file_size(path), limit);
   }
   EXPECT_THROW(Hdf5Trajectory("/no/such/folder/file.h5"), Error);
+}
+
+TEST(Output, WhatWasFlushedOutlivesAProgramThatEndsAtOnce) {
+  const std::string path = scratch("crash.h5");
+  const pid_t child = fork();
+  if (child == 0) {
+    Scene scene;
+    Hdf5Trajectory output(path);
+    output.addAll(*scene.simulation);
+    for (int k = 0; k < 60; ++k) {
+      scene.simulation->computeOneStep();
+      output.record(scene.simulation->nextTime());
+      if (k == 49) output.flush();
+    }
+    std::_Exit(0);
+  }
+  int status = -1;
+  waitpid(child, &status, 0);
+  ASSERT_EQ(status, 0);
+  Reader file(path);
+  ASSERT_TRUE(file.opened());
+  EXPECT_EQ(file.records(), 50);
+  EXPECT_EQ(file.reals("/time").size(), 50u);
+  EXPECT_EQ(file.reals("/systems/LagrangianLinearTIDS_2/q").size(), 100u);
 }
 
 TEST(Output, WritingGoesOnWhenThereIsRoomAgain) {

@@ -26,7 +26,10 @@ const std::vector<NamedProblem>& problems() {
       {"FrictionContact(3)", [] { return std::make_unique<FrictionContact>(3); }},
       {"RollingFrictionContact(3)", [] { return std::make_unique<RollingFrictionContact>(3); }},
       {"RollingFrictionContact(5)", [] { return std::make_unique<RollingFrictionContact>(5); }},
+      {"GlobalFrictionContact(2)", [] { return std::make_unique<GlobalFrictionContact>(2); }},
       {"GlobalFrictionContact(3)", [] { return std::make_unique<GlobalFrictionContact>(3); }},
+      {"GlobalRollingFrictionContact(3)", [] { return std::make_unique<GlobalRollingFrictionContact>(3); }},
+      {"GlobalRollingFrictionContact(5)", [] { return std::make_unique<GlobalRollingFrictionContact>(5); }},
       {"GenericMechanical", [] { return std::make_unique<GenericMechanical>(); }},
   };
   return all;
@@ -45,24 +48,42 @@ std::vector<Law> laws() {
           std::make_shared<NormalConeNSL>(2, Matrix::Identity(2, 2), Vector::Constant(2, -1))};
 }
 
+enum class Kind { Plain, Direct, Combined, D1Minus };
+
 struct Scheme {
   const char* name;
   bool mechanical;
+  Kind kind;
   std::function<std::unique_ptr<OneStepIntegrator>()> make;
 };
 
 const std::vector<Scheme>& schemes() {
   static const std::vector<Scheme> all = {
-      {"MoreauJeanOSI", true, [] { return std::make_unique<MoreauJeanOSI>(0.5); }},
-      {"SchatzmanPaoliOSI", true, [] { return std::make_unique<SchatzmanPaoliOSI>(0.5); }},
-      {"EulerMoreauOSI", false, [] { return std::make_unique<EulerMoreauOSI>(0.5); }},
-      {"ZeroOrderHoldOSI", false, [] { return std::make_unique<ZeroOrderHoldOSI>(); }},
+      {"MoreauJeanOSI", true, Kind::Plain, [] { return std::make_unique<MoreauJeanOSI>(0.5); }},
+      {"MoreauJeanDirectProjectionOSI", true, Kind::Direct, [] { return std::make_unique<MoreauJeanDirectProjectionOSI>(0.5); }},
+      {"MoreauJeanCombinedProjectionOSI", true, Kind::Combined,
+       [] { return std::make_unique<MoreauJeanCombinedProjectionOSI>(0.5); }},
+      {"D1MinusLinearOSI", true, Kind::D1Minus, [] { return std::make_unique<D1MinusLinearOSI>(); }},
+      {"SchatzmanPaoliOSI", true, Kind::Plain, [] { return std::make_unique<SchatzmanPaoliOSI>(0.5); }},
+      {"EulerMoreauOSI", false, Kind::Plain, [] { return std::make_unique<EulerMoreauOSI>(0.5); }},
+      {"ZeroOrderHoldOSI", false, Kind::Plain, [] { return std::make_unique<ZeroOrderHoldOSI>(); }},
   };
   return all;
 }
 
+std::unique_ptr<TimeStepping> simulationOf(Kind kind, NonSmoothDynamicalSystem& model, TimeDiscretisation& instants,
+                                           OneStepIntegrator& integrator, OneStepNSProblem& problem, OneStepNSProblem& second) {
+  switch (kind) {
+    case Kind::Direct: return std::make_unique<TimeSteppingDirectProjection>(model, instants, integrator, problem);
+    case Kind::Combined: return std::make_unique<TimeSteppingCombinedProjection>(model, instants, integrator, problem);
+    case Kind::D1Minus: return std::make_unique<TimeSteppingD1Minus>(model, instants, integrator, problem, second);
+    case Kind::Plain: break;
+  }
+  return std::make_unique<TimeStepping>(model, instants, integrator, problem);
+}
+
 // y = x or q, driven against the law by a constant force.
-void run(const Scheme& scheme, OneStepNSProblem& problem, const Law& law) {
+void run(const Scheme& scheme, OneStepNSProblem& problem, OneStepNSProblem& second, const Law& law) {
   const Index size = law->size();
   const Matrix one = Matrix::Identity(size, size);
   const Vector start = Vector::Constant(size, 0.01), push = -Vector::Unit(size, 0);
@@ -82,17 +103,18 @@ void run(const Scheme& scheme, OneStepNSProblem& problem, const Law& law) {
   model.link(std::make_shared<Interaction>(law, relation), ds);
   TimeDiscretisation instants(0.0, 0.05);
   const auto integrator = scheme.make();
-  TimeStepping simulation(model, instants, *integrator, problem);
-  simulation.run();  // throws where a step is not certified
+  simulationOf(scheme.kind, model, instants, *integrator, problem, second)->run();  // throws where a step is not certified
 }
 
 bool allowed(const std::string& scheme, const std::string& problem, LawKind law, Index size) {
-  const bool mechanical = scheme == "MoreauJeanOSI" || scheme == "SchatzmanPaoliOSI";
+  const bool moreau = scheme.starts_with("MoreauJean");
+  const bool mechanical = moreau || scheme == "D1MinusLinearOSI" || scheme == "SchatzmanPaoliOSI";
   const bool impact =
       law == LawKind::NewtonImpact || law == LawKind::NewtonImpactFriction || law == LawKind::NewtonImpactRollingFriction;
   if (!mechanical && impact) return false;
-  if (scheme == "MoreauJeanOSI" && law == LawKind::NormalCone) return false;
-  if (scheme == "SchatzmanPaoliOSI" && law != LawKind::NewtonImpact && law != LawKind::ComplementarityCondition &&
+  if (moreau && law == LawKind::NormalCone) return false;
+  if (problem.starts_with("Global") && !moreau) return false;
+  if ((scheme == "SchatzmanPaoliOSI" || scheme == "D1MinusLinearOSI") && law != LawKind::NewtonImpact && law != LawKind::ComplementarityCondition &&
       law != LawKind::EqualityCondition)
     return false;
   const bool basic = law == LawKind::ComplementarityCondition || law == LawKind::NewtonImpact;
@@ -101,11 +123,13 @@ bool allowed(const std::string& scheme, const std::string& problem, LawKind law,
   if (problem == "Relay") return basic || law == LawKind::Relay || law == LawKind::EqualityCondition;
   if (problem == "Equality") return law == LawKind::EqualityCondition;
   if (problem == "AVI") return law == LawKind::NormalCone;
-  if (problem == "FrictionContact(2)") return law == LawKind::NewtonImpactFriction && size == 2;
+  if (problem == "FrictionContact(2)" || problem == "GlobalFrictionContact(2)") return law == LawKind::NewtonImpactFriction && size == 2;
   if (problem == "FrictionContact(3)" || problem == "GlobalFrictionContact(3)")
     return law == LawKind::NewtonImpactFriction && size == 3;
-  if (problem == "RollingFrictionContact(3)") return law == LawKind::NewtonImpactRollingFriction && size == 3;
-  if (problem == "RollingFrictionContact(5)") return law == LawKind::NewtonImpactRollingFriction && size == 5;
+  if (problem == "RollingFrictionContact(3)" || problem == "GlobalRollingFrictionContact(3)")
+    return law == LawKind::NewtonImpactRollingFriction && size == 3;
+  if (problem == "RollingFrictionContact(5)" || problem == "GlobalRollingFrictionContact(5)")
+    return law == LawKind::NewtonImpactRollingFriction && size == 5;
   return basic || law == LawKind::Relay || law == LawKind::EqualityCondition || law == LawKind::NewtonImpactFriction;
 }
 
@@ -114,10 +138,10 @@ TEST(Pairs, RunOrAreRefused) {
   for (const Scheme& scheme : schemes())
     for (const NamedProblem& named : problems())
       for (const Law& law : laws()) {
-        const auto problem = named.make();
+        const auto problem = named.make(), second = named.make();
         std::string message;
         try {
-          run(scheme, *problem, law);
+          run(scheme, *problem, *second, law);
         } catch (const Error& error) {
           message = error.what();
         }

@@ -73,4 +73,31 @@ TEST(Specification, StepsOfAMoreauSimulation) {
   delete t;
 }
 
+TEST(Specification, EventDrivenSimulation) {
+  Model ball(0.0, 2.0);
+  const SP::LagrangianLinearTIDS ds = ballIn(ball);
+  double timeStep = 0.01;
+  const char* solverName = "lemke";
+  DynamicalSystemsSet setOfDS = {ds.get()};
+
+  SP::EventDriven s(new EventDriven(&ball));
+  TimeDiscretisation* t = new TimeDiscretisation(timeStep, s.get());
+  OneStepIntegrator* OSI = new Lsodar(setOfDS, s.get());
+  OneStepNSProblem* impact = new LCP(s.get(), "impact", solverName, 101, 0.0001, "max", 0.6);
+  OneStepNSProblem* acceleration = new LCP(s.get(), "acceleration", solverName, 101, 0.0001, "max", 0.6);
+  s->initialize();
+  SP::EventsManager eventsManager = s->eventsManager();
+  while (eventsManager->hasNextEvent()) {
+    s->advanceToEvent();
+    eventsManager->processEvents();
+  }
+  EXPECT_EQ(s->count(ContactEvent::Impact), 3);
+  EXPECT_DOUBLE_EQ(eventsManager->startingTime(), 2.0);
+  s.reset();
+  delete acceleration;
+  delete impact;
+  delete OSI;
+  delete t;
+}
+
 }  // namespace

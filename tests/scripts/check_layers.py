@@ -6,7 +6,7 @@
 - the library does not print, end the process, draw random numbers or touch the locale
 - the library has no writable variable of static storage, apart from those in `allowed_variables`
 - kernel/cli includes the public headers of the kernel and its own files
-- kernel/src: modeling < integrators < impacts < problems < simulation < io; one file includes the headers of the numerics; the same forbidden calls
+- kernel/src: modeling < integrators < impacts < problems < simulation < events < io; one file includes the headers of the numerics; the same forbidden calls
 """
 import pathlib
 import re
@@ -90,7 +90,7 @@ def check_tree(numerics):
 
 
 # kernel/: folders see those before them; the stopwatch of the simulation is for all.
-kernel_folders = ["modeling", "integrators", "impacts", "problems", "simulation", "io"]
+kernel_folders = ["modeling", "integrators", "impacts", "problems", "simulation", "events", "io"]
 numerics_bridge = "problems/numerics_bridge.cpp"
 kernel_shared_headers = ["simulation/stopwatch.hpp"]
 

@@ -16,9 +16,12 @@ struct MoreauJeanOSI::Work {
     double h = 0;           // of the factor
     unsigned long version = 0;
     Factor factor;
-    Matrix full;  // W with the prescribed rows, and the iterate it belongs to; only with boundary conditions
-    Vector iterate;
+    // With boundary conditions only: W with the prescribed rows; the velocity of the iterate, then its change; the prescribed
+    // changes; what the equations lack.
+    LinearOperator full;
+    Vector iterate, prescribed, lacking;
     Vector momentum_defect;  // Mass (v - v_k) - h (1 - theta) fL_k - h theta fL(iterate), at the iterate
+    void respond(double* columns, Index count) const;
   };
   SystemTable<System> systems;
   std::map<const DynamicalSystem*, double> theta_of;
@@ -51,12 +54,14 @@ void MoreauJeanOSI::setTheta(const DynamicalSystem& system, double theta) {
 
 double MoreauJeanOSI::thetaOf(int system) const { return work_->systems.at(system).theta; }
 
-Matrix MoreauJeanOSI::getW(const DynamicalSystem& system) const { return iterationMatrix(system.number()); }
+Matrix MoreauJeanOSI::getW(const DynamicalSystem& system) const {
+  return iterationMatrix(system.number()).toDense(system.dimension());
+}
 
-Matrix MoreauJeanOSI::iterationMatrix(int system) const {
+const LinearOperator& MoreauJeanOSI::iterationMatrix(int system) const {
   const Work::System& s = work_->systems.require(system, className());
   if (s.factor.empty()) fail("the iteration matrix of system %d is known after the first step", system);
-  return s.factor.W().toDense(s.ds->dimension());
+  return s.factor.W();
 }
 
 void MoreauJeanOSI::checkSystem(const DynamicalSystem& system) const {
@@ -94,22 +99,29 @@ void MoreauJeanOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vector<
 void MoreauJeanOSI::interactionsChanged() {
   work_->at_iterate = false;
   for (const InteractionRecord& record : model().records())
-    if (record.object != nullptr && (record.relation->hasD() || !record.linear)) work_->at_iterate = true;
+    if (record.object != nullptr && (record.hasD() || !record.linear)) work_->at_iterate = true;
 }
 
 namespace {
 
 // Rows and columns of prescribed velocities are decoupled from the others.
 LinearOperator withoutPrescribed(const LinearOperator& W, const SecondOrderDS& ds) {
-  if (!ds.boundaryConditions()) return W;
-  Matrix dense = W.toDense(ds.dimension());
-  for (const Index k : ds.boundaryConditions()->velocityIndices()) {
-    const double diagonal = dense(k, k);
-    dense.row(k).setZero();
-    dense.col(k).setZero();
-    dense(k, k) = diagonal;
+  if (!ds.boundaryConditions() || W.diagonal() != nullptr) return W;
+  std::vector<bool> prescribed(static_cast<std::size_t>(ds.dimension()), false);
+  for (const Index k : ds.boundaryConditions()->velocityIndices()) prescribed[static_cast<std::size_t>(k)] = true;
+  const auto keep = [&](Index i, Index j, double) {
+    return i == j || !(prescribed[static_cast<std::size_t>(i)] || prescribed[static_cast<std::size_t>(j)]);
+  };
+  if (W.sparse() != nullptr) {
+    SparseMatrix result = *W.sparse();
+    result.prune(keep);
+    return result;
   }
-  return dense;
+  Matrix result = W.toDense(ds.dimension());
+  for (Index j = 0; j < result.cols(); ++j)
+    for (Index i = 0; i < result.rows(); ++i)
+      if (!keep(i, j, 0.0)) result(i, j) = 0;
+  return result;
 }
 
 }  // namespace
@@ -130,6 +142,7 @@ void MoreauJeanOSI::beginStep(const Interval& new_step) {
     const double ht = h * s.theta;
     LinearOperator W = ds.constantMass();
     if (s.linear != nullptr) W = W.plus(ht, *ds.damping()).plus(ht * ht, *ds.stiffness());
+    if (ds.boundaryConditions()) s.full = W;
     s.factor.compute(withoutPrescribed(W, ds), ds);
     s.h = h;
     s.version = ds.version();
@@ -157,10 +170,12 @@ void MoreauJeanOSI::prepareIteration() {
       ds.evaluateForceJacobians(step_.end, ds.q(), ds.velocity(), work_->dq, work_->dv);
       work_->mass -= ht * work_->dv + ht * ht * work_->dq;
     }
-    if (ds.boundaryConditions())
-      s.factor.compute(withoutPrescribed(work_->mass, ds), ds);
-    else
+    if (ds.boundaryConditions()) {
+      s.full = work_->mass;
+      s.factor.compute(withoutPrescribed(s.full, ds), ds);
+    } else {
       s.factor.compute(work_->mass, ds);
+    }
     ++response_version_;
   }
 }
@@ -174,7 +189,8 @@ void linearDefect(LagrangianLinearTIDS& ds, double theta, const Interval& step, 
   VectorView force = ds.forces();
   ds.evaluateExternalForces(step.end, force);
   defect = -h * theta * force - h * (1 - theta) * ds.motion(Motion::forceOld);
-  ds.C().addProduct(h, v, defect);
+  if (!ds.C().isZero()) ds.C().addProduct(h, v, defect);
+  if (ds.K().isZero()) return;
   ds.K().addProduct(h * h * theta, v, defect);
   ds.K().addProduct(h, q, defect);
 }
@@ -208,33 +224,26 @@ void MoreauJeanOSI::computeFreeState() {
     VectorView v = s.linear != nullptr ? ds.motion(Motion::old) : ds.velocity();
     free = -s.momentum_defect;
     if (const auto& boundary = ds.boundaryConditions()) {
-      boundary->computePrescribedVelocity(step_.end);
       // The prescribed changes of velocity act on the other rows through the columns of the full matrix.
-      Matrix& W = s.full;
+      boundary->computePrescribedVelocity(step_.end);
       s.iterate = v;
-      ds.evaluateMass(ds.q(), W);
-      if (ds.hasForceJacobians()) {
-        const double ht = step_.h() * s.theta;
-        ds.evaluateForceJacobians(step_.end, ds.q(), ds.velocity(), work_->dq, work_->dv);
-        W -= ht * work_->dv + ht * ht * work_->dq;
-      }
-      for (std::size_t k = 0; k < boundary->velocityIndices().size(); ++k) {
-        const Index j = boundary->velocityIndices()[k];
-        free -= (boundary->prescribedVelocity()[static_cast<Index>(k)] - v[j]) * W.col(j);
-      }
-      for (std::size_t k = 0; k < boundary->velocityIndices().size(); ++k) {
-        const Index j = boundary->velocityIndices()[k];
-        free[j] = (boundary->prescribedVelocity()[static_cast<Index>(k)] - v[j]) * W(j, j);
-      }
+      const auto& indices = boundary->velocityIndices();
+      s.prescribed.setZero(v.size());
+      for (std::size_t k = 0; k < indices.size(); ++k)
+        s.prescribed[indices[k]] = boundary->prescribedVelocity()[static_cast<Index>(k)] - v[indices[k]];
+      s.full.addProduct(-1.0, s.prescribed, free);
+      for (const Index j : indices) free[j] = 0;
+      // What is prescribed is added after the solution.
     }
     s.factor.solve(free.data(), 1);
+    if (ds.boundaryConditions()) free += s.prescribed;
     free += v;
   }
 }
 
 bool MoreauJeanOSI::isActive(const InteractionRecord& record) const {
   const LawKind law = record.law->kind();
-  if (law == LawKind::EqualityCondition || law == LawKind::Relay || record.relation->hasD()) return true;
+  if (law == LawKind::EqualityCondition || law == LawKind::Relay || record.hasD()) return true;
   OutputStore& outputs = model().outputs();
   const double y = outputs.data(Output::y0Old)[record.y.start], rate = outputs.data(Output::y1Old)[record.y.start];
   if (y + gamma_ * step_.h() * rate > threshold_) return false;
@@ -242,7 +251,7 @@ bool MoreauJeanOSI::isActive(const InteractionRecord& record) const {
 }
 
 Coupling MoreauJeanOSI::coupling(const InteractionRecord& record) const {
-  if (!record.relation->hasD()) return {};
+  if (!record.hasD()) return {};
   // Compliance: lambda is an impulse, y a position.
   const double h = step_.h();
   return {h * thetaOf(static_cast<int>(record.system[0])), 1.0 / h};
@@ -251,7 +260,7 @@ Coupling MoreauJeanOSI::coupling(const InteractionRecord& record) const {
 void MoreauJeanOSI::freeOutput(const InteractionRecord& record, VectorView q) {
   freeOutputOf(record, Motion::free, q);
   OutputStore& outputs = model().outputs();
-  if (record.relation->hasD()) {
+  if (record.hasD()) {
     // y+ = h(iterate) + C (q+ - q) + D (lambda+ - lambda) / h, with q+ - q = h theta (v+ - v).
     const double h = step_.h(), theta = thetaOf(static_cast<int>(record.system[0]));
     const RelationPoint at = model().point(record, step_.end, 1, 1.0 / h);
@@ -270,13 +279,14 @@ void MoreauJeanOSI::freeOutput(const InteractionRecord& record, VectorView q) {
   for (Index i = 0; i < q.size(); ++i) q[i] += record.law->restitution(i) * old[i];
 }
 
-void MoreauJeanOSI::respond(int system, double* columns, Index count) const {
-  const Work::System& s = work_->systems.at(system);
-  if (const auto& boundary = s.ds->boundaryConditions())
+void MoreauJeanOSI::Work::System::respond(double* columns, Index count) const {
+  if (const auto& boundary = ds->boundaryConditions())
     for (const Index k : boundary->velocityIndices())
-      for (Index j = 0; j < count; ++j) columns[j * s.ds->dimension() + k] = 0;
-  s.factor.solve(columns, count);
+      for (Index j = 0; j < count; ++j) columns[j * ds->dimension() + k] = 0;
+  factor.solve(columns, count);
 }
+
+void MoreauJeanOSI::respond(int system, double* columns, Index count) const { work_->systems.at(system).respond(columns, count); }
 
 void MoreauJeanOSI::updateState() {
   const double h = step_.h();
@@ -284,15 +294,16 @@ void MoreauJeanOSI::updateState() {
     SecondOrderDS& ds = *s.ds;
     VectorView v = ds.velocity(), free = ds.motion(Motion::free), impulse = ds.motion(Motion::input1);
     v = impulse;
-    respond(ds.number(), v.data(), 1);
+    s.respond(v.data(), 1);
     v += free;
-    if (const auto& boundary = ds.boundaryConditions())
-      for (std::size_t k = 0; k < boundary->velocityIndices().size(); ++k) {
-        // What the equation of the prescribed row lacks.
-        const Index j = boundary->velocityIndices()[k];
-        ds.reactionToBoundaryConditions()[static_cast<Index>(k)] =
-            s.full.row(j).dot(v - s.iterate) + s.momentum_defect[j] - impulse[j];
-      }
+    if (const auto& boundary = ds.boundaryConditions()) {
+      // What the equations of the prescribed rows lack.
+      s.lacking = s.momentum_defect - impulse;
+      s.iterate = v - s.iterate;
+      s.full.addProduct(1.0, s.iterate, s.lacking);
+      for (std::size_t k = 0; k < boundary->velocityIndices().size(); ++k)
+        ds.reactionToBoundaryConditions()[static_cast<Index>(k)] = s.lacking[boundary->velocityIndices()[k]];
+    }
     auto increment = work_->scratch.head(v.size());
     increment = h * (s.theta * v + (1 - s.theta) * ds.motion(Motion::old));
     ds.move(ds.coordinates(Coordinate::old), increment, ds.q());

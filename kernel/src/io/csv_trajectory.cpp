@@ -108,7 +108,10 @@ void CsvTrajectory::recordContacts(double time) {
     append(text, contact.frame ? contact.frame->normal : unknown);
     append(text, contact.frame ? contact.impulse() : unknown);
     text += "," + std::to_string(interaction.dimension());
-    appendList(text, interaction.y(1));
+    if (contact.mechanical)
+      appendList(text, interaction.y(1));
+    else
+      text += ",";
     appendList(text, interaction.lambda(contact.level));
     text += "\n";
   });

@@ -38,23 +38,27 @@ Integrator makeEulerMoreau(const Object& from) {
   return result;
 }
 
+// An integrator made from theta alone.
+template <class Made>
+void addTheta(Table<OneStepIntegrator>& table, const char* name, const char* meaning, std::vector<I> fields) {
+  table.emplace_back(name, meaning, std::move(fields),
+                     [](const Object& from) -> Integrator { return std::make_shared<Made>(from.number("theta")); });
+}
+
 Table<OneStepIntegrator> makeIntegratorTable() {
   using D = MoreauJeanDirectProjectionOSI;
   const auto field = [](const char* name, Type type, const char* fallback, const char* meaning) {
     return given<OneStepIntegrator>(name, type, fallback, meaning);
   };
   Table<OneStepIntegrator> table;
-  table.emplace_back("MoreauJeanOSI", "theta-scheme for mechanical systems, impulses and velocities", moreauJean(),
-                     [](const Object& from) -> Integrator { return std::make_shared<MoreauJeanOSI>(from.number("theta")); });
-  table.emplace_back("MoreauJeanDirectProjectionOSI", "the same, for TimeSteppingDirectProjection",
-                     join(moreauJean(), {number<OneStepIntegrator>("deactivateYPosThreshold", none, "a contact ends above it [m]",
-                                                                   &D::setDeactivateYPosThreshold),
-                                         number<OneStepIntegrator>("deactivateYVelThreshold", none, "and above it [m/s]",
-                                                                   &D::setDeactivateYVelThreshold)}),
-                     [](const Object& from) -> Integrator { return std::make_shared<D>(from.number("theta")); });
-  table.emplace_back("SchatzmanPaoliOSI", "position-level scheme for LagrangianLinearTIDS",
-                     std::vector<I>{systems(), theta("0.5")},
-                     [](const Object& from) -> Integrator { return std::make_shared<SchatzmanPaoliOSI>(from.number("theta")); });
+  addTheta<MoreauJeanOSI>(table, "MoreauJeanOSI", "theta-scheme for mechanical systems, impulses and velocities", moreauJean());
+  addTheta<D>(table, "MoreauJeanDirectProjectionOSI", "the same, for TimeSteppingDirectProjection",
+              join(moreauJean(), {number<OneStepIntegrator>("deactivateYPosThreshold", none, "a contact ends above it [m]",
+                                                            &D::setDeactivateYPosThreshold),
+                                  number<OneStepIntegrator>("deactivateYVelThreshold", none, "and above it [m/s]",
+                                                            &D::setDeactivateYVelThreshold)}));
+  addTheta<SchatzmanPaoliOSI>(table, "SchatzmanPaoliOSI", "position-level scheme for LagrangianLinearTIDS",
+                              {systems(), theta("0.5")});
   table.emplace_back(
       "EulerMoreauOSI", "theta-gamma scheme for first order systems",
       std::vector<I>{systems(), theta(required), field("gamma", Type::Number, none, "implicitness of the input; 1 if not given"),
@@ -65,7 +69,7 @@ Table<OneStepIntegrator> makeIntegratorTable() {
   return table;
 }
 
-// Fields of every problem. The method comes first: some problems take it in their constructor.
+// Fields of every problem.
 std::vector<P> problemFields(std::vector<P> own = {}) {
   using O = OneStepNSProblem;
   const auto field = [](const char* name, Type type, const char* fallback, const char* meaning) {
@@ -152,15 +156,21 @@ void complete(Simulation& simulation, const SimulationParts& parts, std::size_t 
     simulation.insertNonSmoothProblem(parts.problems[k].object, parts.problems[k].name);
 }
 
-SimulationTable makeSimulationTable() {
-  using D = TimeSteppingDirectProjection;
-  SimulationTable table;
-  table.emplace_back("TimeStepping", "event-capturing simulation", timeStepping(),
+// A simulation made from a model and instants; integrators and problems are inserted.
+template <class Made>
+void addSimulation(SimulationTable& table, const char* name, const char* meaning, std::vector<S> fields) {
+  table.emplace_back(name, meaning, std::move(fields),
                      [](const Object&, const SimulationParts& parts) -> std::shared_ptr<Simulation> {
-                       auto simulation = std::make_shared<TimeStepping>(parts.model, parts.instants);
+                       auto simulation = std::make_shared<Made>(parts.model, parts.instants);
                        complete(*simulation, parts, 0, 0);
                        return simulation;
                      });
+}
+
+SimulationTable makeSimulationTable() {
+  using D = TimeSteppingDirectProjection;
+  SimulationTable table;
+  addSimulation<TimeStepping>(table, "TimeStepping", "event-capturing simulation", timeStepping());
   table.emplace_back(
       "TimeSteppingDirectProjection", "the same, positions projected on the constraints after each step",
       timeStepping({number<Simulation>("constraintTol", "1e-8", "of equalities [m]", &D::setConstraintTol),

@@ -50,16 +50,6 @@ Interaction::Interaction(Link<NonSmoothLaw> law, Link<Relation> relation)
 
 Interaction::~Interaction() = default;
 
-Output Interaction::outputField(int level) {
-  if (level < 0 || level > 2) fail("y has levels 0, 1 and 2, not %d", level);
-  return static_cast<Output>(static_cast<int>(Output::y0) + level);
-}
-
-Output Interaction::multiplierField(int level) {
-  if (level < 0 || level > 2) fail("lambda has levels 0, 1 and 2, not %d", level);
-  return static_cast<Output>(static_cast<int>(Output::lambda0) + level);
-}
-
 std::string Interaction::display() const {
   std::string text = std::string("Interaction ") + std::to_string(handle_.index) + ": " + name(law_->kind()) + ", " +
                      relation_->className() + "\n";

@@ -60,10 +60,13 @@ void NewtonEulerContactR::evaluateC(const RelationPoint& at, MatrixRef C) {
   const auto side = [&](const double* q, const Vector3& point, Index column, double sign) {
     const Matrix3 R = rotationMatrix(q + 3);
     const Vector3 arm = point - Vector3Map(q);
-    pointRow(C, 0, column, n, arm, R, sign);
-    if (!with_friction) return;
-    pointRow(C, 1, column, tangent1_, arm, R, sign);
-    pointRow(C, 2, column, tangent2_, arm, R, sign);
+    if (!with_friction) return pointRow(C, 0, column, n, arm, R, sign);
+    // As pointRow for the three directions, in sizes the compiler knows.
+    Matrix3 directions, moments;
+    directions << n.transpose(), tangent1_.transpose(), tangent2_.transpose();
+    moments << arm.cross(n).transpose(), arm.cross(tangent1_).transpose(), arm.cross(tangent2_).transpose();
+    C.block<3, 3>(0, column) = sign * directions;
+    C.block<3, 3>(0, column + 3) = sign * (moments * R);
     if (rows_ < 5) return;
     turnRow(C, 3, column, tangent1_, R, sign);
     turnRow(C, 4, column, tangent2_, R, sign);

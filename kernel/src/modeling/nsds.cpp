@@ -233,17 +233,6 @@ void NonSmoothDynamicalSystem::checkJacobians(double time, double tolerance) {
     if (record.object != nullptr) record.relation->checkJacobians(point(record, time, 0), record.y.rows, tolerance);
 }
 
-MatrixView NonSmoothDynamicalSystem::block(const InteractionRecord& record, Block which) {
-  double* data = blocks_.data() + record.block[static_cast<std::size_t>(which)];
-  switch (which) {
-    case Block::C: return {data, record.y.rows, record.totalMotion()};
-    case Block::B: return {data, record.totalMotion(), record.y.rows};
-    case Block::D:
-    case Block::count: break;
-  }
-  return {data, record.y.rows, record.y.rows};
-}
-
 RelationPoint NonSmoothDynamicalSystem::point(const InteractionRecord& record, double time, int multiplier_level, double scale) {
   const DynamicalSystem& first = *systems_[static_cast<std::size_t>(record.system[0])];
   const StateSlot& a = first.slot();
@@ -282,8 +271,13 @@ void NonSmoothDynamicalSystem::addInput(const InteractionRecord& record, int lev
   Index k = 0;
   for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
     double* input = inputs + systems_[static_cast<std::size_t>(record.system[side])]->slot().v;
-    for (Index j = 0; j < record.motion[side]; ++j, ++k)
-      for (Index i = 0; i < record.y.rows; ++i) input[j] += (with_B ? matrix(k, i) : matrix(i, k)) * lambda[i];
+    const Index motion = record.motion[side];
+    if (with_B)
+      for (Index i = 0; i < record.y.rows; ++i)
+        for (Index j = 0; j < motion; ++j) input[j] += matrix(k + j, i) * lambda[i];
+    else
+      addTransposedProduct(matrix.data() + k * record.y.rows, lambda, record.y.rows, VectorView(input, motion));
+    k += motion;
   }
 }
 

@@ -87,7 +87,7 @@ void NonSmoothDynamicalSystem::save(StateWriter& out) const {
     out.integer(record.active ? 1 : 0);
     saveVector(out, record.relation->z());
     for (int f = 0; f < output_fields; ++f) {
-      const VectorView values = const_cast<OutputStore&>(outputs_).view(static_cast<Output>(f), record.y);
+      const VectorView values = record.object->store_->view(static_cast<Output>(f), record.y);
       out.reals(values.data(), values.size());
     }
   }

@@ -6,12 +6,36 @@
 
 namespace nonsmooth::kernel {
 
+namespace detail {
+
+template <int ROWS>
+void addProduct(const double* A, const double* x, Index length, double* y) {
+  double sum[ROWS];
+  for (int i = 0; i < ROWS; ++i) sum[i] = y[i];
+  for (Index j = 0; j < length; ++j)
+    for (int i = 0; i < ROWS; ++i) sum[i] += A[i + j * ROWS] * x[j];
+  for (int i = 0; i < ROWS; ++i) y[i] = sum[i];
+}
+
+}  // namespace detail
+
 // y += A x, A [y.size(), length] column by column.
 inline void addProduct(const double* A, const double* x, Index length, VectorView y) {
   const Index rows = y.size();
   double* out = y.data();
+  if (rows == 1) return detail::addProduct<1>(A, x, length, out);
+  if (rows == 3) return detail::addProduct<3>(A, x, length, out);
   for (Index j = 0; j < length; ++j)
     for (Index i = 0; i < rows; ++i) out[i] += A[i + j * rows] * x[j];
+}
+
+// y += A' x, A [length, y.size()] column by column.
+inline void addTransposedProduct(const double* A, const double* x, Index length, VectorView y) {
+  for (Index j = 0; j < y.size(); ++j) {
+    double sum = y[j];
+    for (Index i = 0; i < length; ++i) sum += A[i + j * length] * x[i];
+    y[j] = sum;
+  }
 }
 
 // y := A x

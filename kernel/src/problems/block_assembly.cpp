@@ -61,7 +61,7 @@ void BlockAssembly::collectSides(const NonSmoothDynamicalSystem& model) {
       motion_ = sides_.size() == 1 || motion_ == record.motion[s] ? record.motion[s] : 0;
     }
   }
-  responses_.assign(static_cast<std::size_t>(response), 0.0);
+  responses_.resize(static_cast<std::size_t>(response));
   // Sides sorted by system, by counting.
   system_start_.assign(model.systems().size() + 1, 0);
   for (const Side& side : sides_) ++system_start_[static_cast<std::size_t>(side.system) + 1];
@@ -117,7 +117,7 @@ void BlockAssembly::buildPattern() {
     product_start_.push_back(products_.size());
     block_start_.push_back(static_cast<std::int32_t>(block_column_.size()));
   }
-  values_.assign(static_cast<std::size_t>(dense_ ? size_ * size_ : target), 0.0);
+  values_.resize(static_cast<std::size_t>(dense_ ? size_ * size_ : target));
   row_end_.clear();
   if (block_size_ == 0)
     for (std::size_t a = 0; a < active_.size(); ++a) row_end_.push_back(static_cast<std::int32_t>(start_[a + 1]));

@@ -54,16 +54,22 @@ void createGeneric(const ProblemData& data, const nsm_matrix& M, const double* q
         "generic mechanical problem");
 }
 
+void createGlobal(const ProblemData& data, const Vector& q, ProblemHandle& problem) {
+  const nsm_matrix M = view(data.global_M), H = view(data.H);
+  const Vector zero = Vector::Zero(data.global_M.rows());
+  if (data.kind == ProblemKind::GlobalFriction)
+    check(nsm_problem_create_global_friction(data.dimension, &M, &H, zero.data(), q.data(), data.mu.data(), nullptr, nullptr,
+                                             &problem.pointer),
+          "global friction problem");
+  else
+    check(nsm_problem_create_global_rolling(data.dimension, &M, &H, zero.data(), q.data(), data.mu.data(), data.mu_r.data(),
+                                            nullptr, nullptr, &problem.pointer),
+          "global rolling friction problem");
+}
+
 void create(const ProblemData& data, const Vector& q, ProblemHandle& problem) {
   nsm_problem** out = &problem.pointer;
-  if (data.kind == ProblemKind::GlobalFriction) {
-    const nsm_matrix M = view(data.global_M), H = view(data.H);
-    const Vector zero = Vector::Zero(data.global_M.rows());
-    check(
-        nsm_problem_create_global_friction(data.dimension, &M, &H, zero.data(), q.data(), data.mu.data(), nullptr, nullptr, out),
-        "global friction problem");
-    return;
-  }
+  if (data.kind == ProblemKind::GlobalFriction || data.kind == ProblemKind::GlobalRolling) return createGlobal(data, q, problem);
   const nsm_matrix M = view(data.M);
   switch (data.kind) {
     case ProblemKind::Lcp: return check(nsm_problem_create_lcp(&M, q.data(), out), "LCP");
@@ -79,7 +85,8 @@ void create(const ProblemData& data, const Vector& q, ProblemHandle& problem) {
       return check(nsm_problem_create_rolling(data.dimension, &M, q.data(), data.mu.data(), data.mu_r.data(), out),
                    "rolling friction problem");
     case ProblemKind::Generic: return createGeneric(data, M, q.data(), problem);
-    case ProblemKind::GlobalFriction: break;
+    case ProblemKind::GlobalFriction:
+    case ProblemKind::GlobalRolling: break;
   }
 }
 
@@ -118,11 +125,11 @@ void NumericsSolver::checkChoice(const SolverChoice& choice) {
 }
 
 void NumericsSolver::setup(const ProblemData& data, const Vector& q, const SolverChoice& choice) {
+  nsm_free(&handles_->solver);  // first: the new one finds its memory
   ProblemHandle problem;
   create(data, q, problem);
   OptionsHandle options;
   setOptions(choice, options);
-  nsm_free(&handles_->solver);
   check(nsm_setup(problem.pointer, choice.method.empty() ? nullptr : choice.method.c_str(), options.pointer, &handles_->solver),
         "setup of the solver");
   handles_->z.setZero(nsm_problem_size(problem.pointer));

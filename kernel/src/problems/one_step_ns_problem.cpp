@@ -62,6 +62,12 @@ void OneStepNSProblem::setOption(const std::string& name, double value) {
 
 void OneStepNSProblem::checkSolver() const { NumericsSolver::checkChoice(solver_); }
 
+bool OneStepNSProblem::hasOption(const std::string& name) const {
+  for (const auto& [known, value] : solver_.options)
+    if (known == name) return true;
+  return false;
+}
+
 void OneStepNSProblem::setCapture(Capture which, const std::string& prefix, const std::string& ending) {
   capture_ = which;
   capture_prefix_ = prefix;

@@ -9,7 +9,7 @@
 
 namespace nonsmooth::kernel {
 
-enum class ProblemKind { Lcp, Mlcp, Relay, Avi, Friction, Rolling, GlobalFriction, Generic };
+enum class ProblemKind { Lcp, Mlcp, Relay, Avi, Friction, Rolling, GlobalFriction, GlobalRolling, Generic };
 enum class GenericBlock { Equality, Complementarity, Relay, Friction2D, Friction3D };
 
 // M, dense or in block rows. The arrays belong to the assembly.

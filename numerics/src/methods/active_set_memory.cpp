@@ -29,15 +29,21 @@ void ActiveSetMemory::setup(const Inclusion& view) {
   next_.resize(at(n_));
   dense_.resize(at(n_) * at(n_));
   capacity_ = std::clamp<std::size_t>(largest_storage / std::max<std::size_t>(1, dense_.size()), 2, entries_.size());
+  const std::size_t n = at(n_), block = n * n;
+  states_.resize(capacity_ * n);
+  indices_.resize(capacity_ * 2 * n);
+  factors_.resize(capacity_ * (block + n));
   for (std::size_t k = 0; k < capacity_; ++k) {
     Entry& entry = entries_[k];
-    entry.state.resize(at(n_));
-    entry.basic.resize(at(n_));
-    entry.pivot.resize(at(n_));
-    entry.factor.resize(at(n_) * at(n_));
-    entry.constant.resize(at(n_));
+    entry = {};
+    entry.state = std::span(states_).subspan(k * n, n);
+    entry.basic = std::span(indices_).subspan(2 * k * n, n);
+    entry.pivot = std::span(indices_).subspan((2 * k + 1) * n, n);
+    entry.factor = std::span(factors_).subspan(k * (block + n), block);
+    entry.constant = std::span(factors_).subspan(k * (block + n) + block, n);
     order_[k] = &entry;
   }
+  known_ = 0;
   forget_factors();
 }
 
@@ -127,7 +133,7 @@ Stop ActiveSetMemory::attempt(const Entry& entry, std::int64_t step, std::span<d
 // The entry of active set next_: known, or in the place of the one unused for longest.
 std::size_t ActiveSetMemory::find_or_add() {
   for (std::size_t place = 0; place < known_; ++place)
-    if (order_[place]->state == next_) return place;
+    if (std::equal(next_.begin(), next_.end(), order_[place]->state.begin())) return place;
   known_ = std::min(known_ + 1, capacity_);
   Entry& entry = *order_[known_ - 1];
   entry.count = 0;

@@ -29,12 +29,12 @@ class ActiveSetMemory {
  private:
   enum class State : char { basic, lower, upper };
   struct Entry {
-    std::vector<State> state;
-    std::vector<int> basic, pivot;  // basic: the first `count` are the indices of the basic z
+    std::span<State> state;
+    std::span<int> basic, pivot;  // basic: the first `count` are the indices of the basic z
     int count = 0;
     bool factored = false, regular = false;
-    Vector factor;    // of M_BB
-    Vector constant;  // M_BN z_N: what bounds other than zero contribute
+    std::span<double> factor;    // of M_BB
+    std::span<double> constant;  // M_BN z_N: what bounds other than zero contribute
   };
 
   double element(int i, int j) const {
@@ -56,6 +56,10 @@ class ActiveSetMemory {
   std::array<Entry*, 8> order_{};  // most recently used first
   Vector lo_, hi_, dense_, x_, z_, w_;
   std::vector<State> next_;
+  // Of all entries, one behind the other: a problem met once is not to pay for forty allocations.
+  Vector factors_;
+  std::vector<int> indices_;
+  std::vector<State> states_;
 };
 
 }  // namespace nonsmooth

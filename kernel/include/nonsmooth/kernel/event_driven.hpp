@@ -2,6 +2,9 @@
 #ifndef NONSMOOTH_KERNEL_EVENT_DRIVEN_HPP
 #define NONSMOOTH_KERNEL_EVENT_DRIVEN_HPP
 
+#include <array>
+#include <deque>
+
 #include "nonsmooth/kernel/event_driven_osi.hpp"
 #include "nonsmooth/kernel/events.hpp"
 #include "nonsmooth/kernel/simulation.hpp"
@@ -46,9 +49,8 @@ class EventDriven : public Simulation {
               Link<OneStepNSProblem> impact, Link<OneStepNSProblem> acceleration);
   ~EventDriven() override;
 
-  EventsManager* eventsManager() { return &events_; }
-  const EventsManager& eventsManager() const { return events_; }
-  EventsManager* getEventsManagerPtr() { return &events_; }
+  const std::shared_ptr<EventsManager>& eventsManager() const { return events_owner_; }
+  EventsManager* getEventsManagerPtr() const { return &events_; }
 
   void initialize() override;
   bool hasNextEvent() const override;
@@ -105,7 +107,9 @@ class EventDriven : public Simulation {
   EventDrivenOSI& integrator() const { return *osi_; }
   InteractionRecord& recordAt(int index) const { return model_->records()[static_cast<std::size_t>(index)]; }
   double normalVelocity(int index) const;
+  void initializeFirst();
   void requireNoOverlap() const;
+  void forgetFired();
   bool approaching() const;
   void findAccumulations();
   void solveImpacts();
@@ -124,9 +128,9 @@ class EventDriven : public Simulation {
   void fire(std::size_t function, double time, bool at_once);
   void inspect(std::size_t k, double start, double end);
   void inspectDip(std::size_t k, double start, double end, double value, double rate);
-  void noteSolve(const SolveReport& report);
 
-  EventsManager events_{*this};
+  std::shared_ptr<EventsManager> events_owner_ = std::make_shared<EventsManager>(*this);
+  EventsManager& events_ = *events_owner_;
   EventDrivenOSI* osi_ = nullptr;
   std::unique_ptr<Work> work_;
   double tolerance_ = 1e-12, accumulation_tolerance_ = -1, projection_tolerance_ = -1;

@@ -119,7 +119,7 @@ class NewMarkAlphaOSI : public EventDrivenOSI {
 
  private:
   struct Work;
-  double iterate(double time, double h);
+  bool iterate(double time, double h);
   double beta_, gamma_, alpha_m_, alpha_f_;
   bool velocity_level_, own_auxiliary_ = true;
   double tolerance_ = 1e-12, largest_;

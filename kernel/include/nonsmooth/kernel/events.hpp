@@ -3,7 +3,6 @@
 #define NONSMOOTH_KERNEL_EVENTS_HPP
 
 #include <cstdint>
-#include <deque>
 #include <functional>
 #include <limits>
 #include <memory>
@@ -96,7 +95,7 @@ class EventsManager {
   double nextChange() const;
   const std::vector<Event*>& unProcessedEvents() const { return unprocessed_; }
   // The last ones, oldest first.
-  const std::deque<Past>& pastEvents() const { return past_; }
+  const std::vector<Past>& pastEvents() const { return past_; }
   void setPastEvents(std::size_t count) { kept_ = count; }
   long processed() const { return count_; }
 
@@ -123,7 +122,7 @@ class EventsManager {
   bool nonsmooth_scheduled_ = false;
   std::vector<Event*> unprocessed_;  // in order
   std::vector<std::shared_ptr<Event>> owned_;
-  std::deque<Past> past_;
+  std::vector<Past> past_;
   std::size_t kept_ = 100;
 };
 

@@ -53,7 +53,8 @@ class MoreauJeanOSI : public OneStepIntegrator {
   void respond(int system, double* columns, Index count) const override;
   void updateState() override;
   double residual() override;
-  Matrix iterationMatrix(int system) const override;
+  bool hasIterationMatrix() const override { return true; }
+  const LinearOperator& iterationMatrix(int system) const override;
 
  private:
   struct Work;

@@ -42,11 +42,15 @@ class Interaction {
   bool isLinked() const { return handle_.index >= 0; }
   std::string display() const;
 
-  static Output outputField(int level);
-  static Output multiplierField(int level);
+  static Output outputField(int level) { return fieldOf(level, Output::y0); }
+  static Output multiplierField(int level) { return fieldOf(level, Output::lambda0); }
 
  private:
   friend class NonSmoothDynamicalSystem;
+  static Output fieldOf(int level, Output first) {
+    if (level < 0 || level > 2) fail("y and lambda have levels 0, 1 and 2, not %d", level);
+    return static_cast<Output>(static_cast<int>(first) + level);
+  }
   Link<NonSmoothLaw> law_;
   Link<Relation> relation_;
   std::unique_ptr<OutputStore> own_;

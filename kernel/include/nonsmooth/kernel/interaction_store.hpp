@@ -80,6 +80,7 @@ struct InteractionRecord {
   bool linear = false;
   bool fresh = false;   // its constant matrices have been evaluated
   bool active = false;  // in index set 1 as of the last update
+  bool hasD() const { return block[static_cast<std::size_t>(Block::D)] >= 0; }
   Index sides() const { return system[1] < 0 ? 1 : 2; }
   Index totalMotion() const { return motion[0] + motion[1]; }
 };

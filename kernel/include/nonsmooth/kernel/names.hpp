@@ -34,6 +34,9 @@ using Interaction = std::shared_ptr<kernel::Interaction>;
 using TimeDiscretisation = std::shared_ptr<kernel::TimeDiscretisation>;
 using Simulation = std::shared_ptr<kernel::Simulation>;
 using TimeStepping = std::shared_ptr<kernel::TimeStepping>;
+using EventDriven = std::shared_ptr<kernel::EventDriven>;
+using EventsManager = std::shared_ptr<kernel::EventsManager>;
+using Event = std::shared_ptr<kernel::Event>;
 using OneStepIntegrator = std::shared_ptr<kernel::OneStepIntegrator>;
 using OneStepNSProblem = std::shared_ptr<kernel::OneStepNSProblem>;
 }  // namespace SP

@@ -84,7 +84,12 @@ class NonSmoothDynamicalSystem {
   const std::vector<InteractionRecord>& records() const { return records_; }
   StateStore& states() { return states_; }
   OutputStore& outputs() { return outputs_; }
-  MatrixView block(const InteractionRecord& record, Block which);
+  MatrixView block(const InteractionRecord& record, Block which) {
+    const Index rows = record.y.rows, motion = record.totalMotion();
+    double* data = blocks_.data() + record.block[static_cast<std::size_t>(which)];
+    if (which == Block::C) return {data, rows, motion};
+    return which == Block::B ? MatrixView(data, motion, rows) : MatrixView(data, rows, rows);
+  }
   const double* blocks() { return blocks_.data(); }  // where those of all records start
   // The point at which the relation of a record stands now; views of one scratch vector, valid until the next call.
   // Multipliers are multiplied by `scale`: relations take forces, schemes may work with impulses.

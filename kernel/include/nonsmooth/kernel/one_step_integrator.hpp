@@ -80,7 +80,8 @@ class OneStepIntegrator : public Formulation {
   virtual void saveMemory(StateWriter&) const {}
   virtual void restoreMemory(StateReader&) {}
   // W with S_d = W^-1, where the scheme has one; for problems that keep the systems.
-  virtual Matrix iterationMatrix(int system) const;
+  virtual bool hasIterationMatrix() const { return false; }
+  virtual const LinearOperator& iterationMatrix(int system) const;
   // Changes whenever a response S_d does.
   unsigned long responseVersion() const { return response_version_; }
 

@@ -51,6 +51,7 @@ class OneStepNSProblem {
   // Name and options of a method of the numerics library (`nonsmooth methods` lists them); takes effect with the next solve.
   void setSolver(const std::string& method);
   void setOption(const std::string& name, double value);
+  bool hasOption(const std::string& name) const;
   void setTolerance(double tolerance) { setOption("tolerance", tolerance); }
   // Throws where the numerics library has no such method or option, or a value is outside its bounds; the first solve does too.
   void checkSolver() const;
@@ -243,6 +244,24 @@ class GlobalFrictionContact : public OneStepNSProblem {
 
  protected:
   bool accepts(LawKind kind) const override { return kind == LawKind::NewtonImpactFriction; }
+  Index lawSize() const override { return dimension_; }
+  void formulate(ProblemData& data) override;
+  bool condensed() const override { return false; }
+  void assembleGlobal(const AssemblyContext& context, ProblemData& data) override;
+
+ private:
+  int dimension_;
+};
+
+// The same with rolling resistance; dimension 3 (plane) or 5 (space).
+class GlobalRollingFrictionContact : public OneStepNSProblem {
+ public:
+  explicit GlobalRollingFrictionContact(int dimension = 5, const std::string& method = "");
+  const char* className() const override { return "GlobalRollingFrictionContact"; }
+  void checkIntegrator(const OneStepIntegrator& integrator) const override;
+
+ protected:
+  bool accepts(LawKind kind) const override { return kind == LawKind::NewtonImpactRollingFriction; }
   Index lawSize() const override { return dimension_; }
   void formulate(ProblemData& data) override;
   bool condensed() const override { return false; }

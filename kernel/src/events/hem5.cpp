@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "integrators/hermite_output.hpp"
-#include "integrators/smooth_motion.hpp"
+#include "events/hermite_output.hpp"
+#include "events/smooth_motion.hpp"
 #include "nonsmooth/kernel/event_integrators.hpp"
 #include "nonsmooth/kernel/simulation.hpp"
 

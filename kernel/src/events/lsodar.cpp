@@ -10,7 +10,7 @@
 #include <cmath>
 #include <exception>
 
-#include "integrators/smooth_motion.hpp"
+#include "events/smooth_motion.hpp"
 #include "nonsmooth/kernel/event_integrators.hpp"
 #include "nonsmooth/kernel/simulation.hpp"
 

@@ -58,6 +58,7 @@ void EventsManager::initialize(const TimeDiscretisation& discretisation, double 
   instant_ = 0;
   current_ = {EventType::TimeDiscretisation, start, 0};
   past_.clear();
+  past_.reserve(kept_);
   // What users have inserted before the start is put in order now.
   unprocessed_.clear();
   for (const auto& event : owned_) insert(*event);
@@ -143,8 +144,8 @@ void EventsManager::processEvents() {
   if (unprocessed_.empty()) fail("there is no event left");
   Event& event = *unprocessed_.front();
   unprocessed_.erase(unprocessed_.begin());
-  past_.push_back(current_);
-  if (past_.size() > kept_) past_.pop_front();
+  if (past_.size() >= std::max<std::size_t>(kept_, 1)) past_.erase(past_.begin());
+  if (kept_ > 0) past_.push_back(current_);
   current_ = {event.type_, event.time_, event.ticks_};
   ++count_;
   if (&event == &nonsmooth_event_) nonsmooth_scheduled_ = false;

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "events/event_driven_work.hpp"
 #include "modeling/small_product.hpp"
-#include "simulation/event_driven_work.hpp"
 
 namespace nonsmooth::kernel {
 namespace {

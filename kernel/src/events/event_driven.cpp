@@ -3,10 +3,15 @@
 #include <algorithm>
 #include <cmath>
 
+#include "events/event_driven_work.hpp"
 #include "modeling/small_product.hpp"
-#include "simulation/event_driven_work.hpp"
 
 namespace nonsmooth::kernel {
+namespace {
+
+constexpr double default_solver_tolerance = 1e-12;
+
+}  // namespace
 
 const char* name(ContactEvent kind) {
   switch (kind) {
@@ -61,7 +66,10 @@ void EventDriven::initialize() {
   const bool first = work_->last_ticks < 0;
   Simulation::initialize();
   // Velocities get as small as an accumulation makes them: no multiplier of another event will do, however close.
-  for (const auto& [problem_name, problem] : problems_) problem->setKeepLambdaAndYState(false);
+  for (const auto& [problem_name, problem] : problems_) {
+    problem->setKeepLambdaAndYState(false);
+    if (!problem->hasOption("tolerance")) problem->setTolerance(default_solver_tolerance);
+  }
   auto& contacts = work_->contacts;
   contacts.resize(model_->records().size());
   for (const int index : index_sets_[0])
@@ -70,7 +78,16 @@ void EventDriven::initialize() {
       contacts[static_cast<std::size_t>(index)].generation = recordAt(index).generation;
     }
   ++jacobian_version_;
-  if (!first) return;
+  if (first) return initializeFirst();
+  // The model has changed: who is closed is asked anew.
+  integrator().motion().setClosed({});
+  updateOutput(0, 1);
+  requireNoOverlap();
+  forgetFired();
+  processNonSmoothEvent();
+}
+
+void EventDriven::initializeFirst() {
   events_.initialize(timeDiscretisation(), model_->t0(), model_->finalT());
   if (accumulation_tolerance_ < 0) accumulation_tolerance_ = 1e-3 * timeDiscretisation().timeStep(0);
   work_->last_ticks = 0;
@@ -243,17 +260,21 @@ void EventDriven::processInstant() {
   model_->states().save();
   model_->outputs().save();
   for (const auto& manager : managers_) manager->updateInteractions(*this);
-  if (topology_ != model_->topologyVersion()) {
-    initialize();
-    updateOutput(0, 1);
-    requireNoOverlap();
-    return processNonSmoothEvent();
-  }
+  if (topology_ != model_->topologyVersion()) return initialize();
   if (motion.closed().empty() || !motion.driftsBeyond(projection_tolerance_)) return;
   motion.projectPositions(events_.startingTime());
   motion.projectVelocities(events_.startingTime());
   updateOutput(0, 2);
+  forgetFired();
   nextStep();
+}
+
+// What has been found ahead of the present instant counts no more.
+void EventDriven::forgetFired() {
+  for (Contact& contact : work_->contacts) {
+    std::fill(std::begin(contact.fired), std::end(contact.fired), false);
+    contact.at_once = false;
+  }
 }
 
 void EventDriven::process(Event& event) {
@@ -271,7 +292,10 @@ void EventDriven::process(Event& event) {
     if (on_state_) on_state_(*this, true);
   }
   event.process(*this);
-  if (change && event.getType() != EventType::NonSmooth) processNonSmoothEvent();
+  if (change && event.getType() != EventType::NonSmooth) {
+    forgetFired();
+    processNonSmoothEvent();
+  }
   if (on_state_) on_state_(*this, false);
 }
 

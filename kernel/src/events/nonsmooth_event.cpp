@@ -2,7 +2,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "simulation/event_driven_work.hpp"
+#include "events/event_driven_work.hpp"
 
 namespace nonsmooth::kernel {
 namespace {
@@ -33,11 +33,7 @@ void EventDriven::processNonSmoothEvent() {
   solveContacts();
   writeLog();
   nextStep();
-  for (const int index : index_sets_[0]) {
-    Contact& contact = w.contacts[static_cast<std::size_t>(index)];
-    std::fill(std::begin(contact.fired), std::end(contact.fired), false);
-    contact.at_once = false;
-  }
+  forgetFired();
 }
 
 // Does a closed contact approach?
@@ -86,7 +82,8 @@ void EventDriven::solveImpacts() {
     if (count > 2 * repeated_impacts) fail("impacts without end at t = %.17g", events_.startingTime());
     if (count == repeated_impacts) std::fill(plastic.begin(), plastic.end(), 1);
     integrator().setPlastic(plastic);
-    computeOneStepNSProblem("impact");
+    const SolveReport report = computeOneStepNSProblem("impact");
+    velocity_zero_ = std::max(velocity_zero_, 10 * report.residual);
     update(1);
     for (const int index : index_sets_[1])
       w.contacts[static_cast<std::size_t>(index)].impulse += model_->outputs().data(Output::lambda1)[recordAt(index).y.start];

@@ -2,8 +2,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "integrators/hermite_output.hpp"
-#include "integrators/smooth_motion.hpp"
+#include "events/hermite_output.hpp"
+#include "events/smooth_motion.hpp"
 #include "nonsmooth/kernel/event_integrators.hpp"
 
 namespace nonsmooth::kernel {
@@ -14,7 +14,8 @@ struct NewMarkAlphaOSI::Work {
   Vector q, v;
   std::vector<Factor> factors;  // of the iteration matrices, by system
   Matrix W, dq, dv, mass;
-  Vector lambda, force, change, free;
+  Vector force, change;
+  double residual = 0;
 };
 
 NewMarkAlphaOSI::NewMarkAlphaOSI(double rho_inf, bool velocity_level)
@@ -71,24 +72,27 @@ void NewMarkAlphaOSI::restart(double time) {
   w.aux = w.a1;
 }
 
-// One iteration of Newton at (q1, v1, a1); returns the residual it found.
-double NewMarkAlphaOSI::iterate(double time, double h) {
+// One iteration of Newton at (q1, v1, a1). True if the residual it found meets the tolerance; that of the equations of motion not
+// below what rounding of q makes of it, as q'' changes by beta' / h^2 times changes of q.
+bool NewMarkAlphaOSI::iterate(double time, double h) {
   Work& w = *work_;
   const double beta = (1 - alpha_m_) / ((1 - alpha_f_) * beta_), gamma = gamma_ / beta_;
   scatter(w.q1.data(), w.v1.data());
   motion().prepare(time);
   ++evaluations_;
-  double residual = 0;
+  double residual = 0, rounding = 0, defect = 0;
   Index first = 0;
   for (const int number : systems()) {
     auto& ds = *static_cast<SecondOrderDS*>(model().systems()[static_cast<std::size_t>(number)]);
     const Index size = ds.dimension();
     ds.evaluateMass(ds.q(), w.mass);
     ds.evaluateForceJacobians(time, ds.q(), ds.velocity(), w.dq, w.dv);
-    w.force = ds.forces() - w.mass * w.a1.segment(first, size);
+    w.force = ds.forces();
+    w.force.noalias() -= w.mass.lazyProduct(w.a1.segment(first, size));
     w.W = beta / (h * h) * w.mass - gamma / h * w.dv - w.dq;
     w.factors[static_cast<std::size_t>(number)].compute(w.W, ds);
     residual = std::max(residual, (w.force + ds.motion(Motion::input2)).cwiseAbs().maxCoeff());
+    rounding = std::max(rounding, w.mass.lazyProduct(ds.q()).cwiseAbs().maxCoeff());
     VectorView free = ds.motion(Motion::free);
     free = w.force;
     w.factors[static_cast<std::size_t>(number)].solve(free.data(), 1);
@@ -97,7 +101,7 @@ double NewMarkAlphaOSI::iterate(double time, double h) {
   model().states().clear(Motion::input2);
   if (!motion().closed().empty()) {
     Vector& right = motion().constraints(time, velocity_level_, velocity_level_ ? h / gamma : 1.0);
-    residual = std::max(residual, right.cwiseAbs().maxCoeff());
+    defect = right.cwiseAbs().maxCoeff();
     motion().addProducts(Motion::free, right);
     right = -right;
     motion().solveWith(w.factors, right);
@@ -116,7 +120,9 @@ double NewMarkAlphaOSI::iterate(double time, double h) {
     w.aux.segment(first, size) += (1 - alpha_f_) / (1 - alpha_m_) * beta / (h * h) * w.change;
     first += size;
   }
-  return residual;
+  rounding *= 4 * std::numeric_limits<double>::epsilon() * beta / (h * h);
+  w.residual = std::max(residual, defect);
+  return defect <= tolerance_ && residual <= std::max(tolerance_, rounding);
 }
 
 void NewMarkAlphaOSI::step(double target, double) {
@@ -135,14 +141,11 @@ void NewMarkAlphaOSI::step(double target, double) {
   w.q1 += h * h * beta_ * w.aux;
   w.v1 += h * gamma_ * w.aux;
   w.a1.setZero();
-  double residual = 0;
-  for (int k = 0; k < max_iterations_; ++k) {
-    residual = iterate(step_end_, h);
-    if (residual <= tolerance_) break;
-  }
-  if (!(residual <= tolerance_))
+  bool converged = false;
+  for (int k = 0; k < max_iterations_ && !converged; ++k) converged = iterate(step_end_, h);
+  if (!converged)
     fail("Newton's iteration of NewMarkAlphaOSI did not converge at t = %.17g: residual %.3g after %d iterations", step_end_,
-         residual, max_iterations_);
+         w.residual, max_iterations_);
   ++steps_;
 }
 

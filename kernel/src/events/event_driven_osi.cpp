@@ -1,6 +1,6 @@
 #include "nonsmooth/kernel/event_driven_osi.hpp"
 
-#include "integrators/smooth_motion.hpp"
+#include "events/smooth_motion.hpp"
 
 namespace nonsmooth::kernel {
 

@@ -1,8 +1,8 @@
 // What an event-driven simulation keeps between its functions.
-#ifndef NONSMOOTH_KERNEL_SIMULATION_EVENT_DRIVEN_WORK_HPP
-#define NONSMOOTH_KERNEL_SIMULATION_EVENT_DRIVEN_WORK_HPP
+#ifndef NONSMOOTH_KERNEL_EVENTS_EVENT_DRIVEN_WORK_HPP
+#define NONSMOOTH_KERNEL_EVENTS_EVENT_DRIVEN_WORK_HPP
 
-#include "integrators/smooth_motion.hpp"
+#include "events/smooth_motion.hpp"
 #include "nonsmooth/kernel/event_driven.hpp"
 
 namespace nonsmooth::kernel {

@@ -1,6 +1,6 @@
 // The motion between two events: contacts that are closed are constraints.
-#ifndef NONSMOOTH_KERNEL_INTEGRATORS_SMOOTH_MOTION_HPP
-#define NONSMOOTH_KERNEL_INTEGRATORS_SMOOTH_MOTION_HPP
+#ifndef NONSMOOTH_KERNEL_EVENTS_SMOOTH_MOTION_HPP
+#define NONSMOOTH_KERNEL_EVENTS_SMOOTH_MOTION_HPP
 
 #include "integrators/acceleration_level.hpp"
 #include "problems/block_assembly.hpp"
@@ -86,15 +86,15 @@ class SmoothMotion : public BlockAssembly::Response {
   std::vector<double> inputs_;
   BlockAssembly assembly_;
   Eigen::PartialPivLU<Matrix> lu_;
+  Eigen::CompleteOrthogonalDecomposition<Matrix> orthogonal_;
   enum class Inputs { Present, Kept, Transposed };  // which B takes part
   Inputs inputs_used_ = Inputs::Present;
   std::vector<double> kept_;
   std::vector<Index> kept_start_;
   const std::vector<Factor>* responses_ = nullptr;
-  bool regular_ = true;
   double sliding_velocity_ = 1e-9;
   double time_ = 0;
-  Vector right_, scratch_, partial_, correction_;
+  Vector right_, permuted_, scratch_, partial_, correction_;
 };
 
 }  // namespace nonsmooth::kernel

@@ -1,6 +1,6 @@
 // Continuous output of a step from states and rates at both ends.
-#ifndef NONSMOOTH_KERNEL_INTEGRATORS_HERMITE_OUTPUT_HPP
-#define NONSMOOTH_KERNEL_INTEGRATORS_HERMITE_OUTPUT_HPP
+#ifndef NONSMOOTH_KERNEL_EVENTS_HERMITE_OUTPUT_HPP
+#define NONSMOOTH_KERNEL_EVENTS_HERMITE_OUTPUT_HPP
 
 #include "nonsmooth/kernel/algebra.hpp"
 

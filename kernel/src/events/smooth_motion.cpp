@@ -1,10 +1,16 @@
-#include "integrators/smooth_motion.hpp"
+#include "events/smooth_motion.hpp"
 
 #include <cmath>
 
 #include "modeling/small_product.hpp"
 
 namespace nonsmooth::kernel {
+
+namespace {
+
+constexpr double dependent = 1e-10;  // ratio of pivots
+
+}  // namespace
 
 void SmoothMotion::initialize(NonSmoothDynamicalSystem& model) {
   model_ = &model;
@@ -121,11 +127,17 @@ void SmoothMotion::solve(Vector& right) {
     return;
   }
   lu_.compute(A);
-  regular_ = lu_.rcond() > 1e-11;
-  if (regular_)
-    right = lu_.solve(right).eval();
-  else
-    right = A.completeOrthogonalDecomposition().solve(right).eval();
+  const auto pivots = lu_.matrixLU().diagonal().cwiseAbs();
+  if (pivots.minCoeff() > dependent * pivots.maxCoeff()) {
+    permuted_.noalias() = lu_.permutationP() * right;
+    lu_.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(permuted_);
+    lu_.matrixLU().triangularView<Eigen::Upper>().solveInPlace(permuted_);
+    right = permuted_;
+  } else {
+    orthogonal_.setThreshold(dependent);
+    orthogonal_.compute(A);
+    right = orthogonal_.solve(right).eval();
+  }
 }
 
 void SmoothMotion::distribute(const Vector& lambda) {
