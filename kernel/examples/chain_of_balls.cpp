@@ -1,6 +1,6 @@
 // A steel ball hits a row of touching steel balls: Hertz contacts, law of Darboux and Keller (Liu, Zhao, Brogliato 2008). The
-// impulse goes through the row as a wave about five diameters long (Nesterenko 1983). Balls behind it move slowly backwards, the last
-// two leave; Newton's cradle with one ball that leaves is the limit of balls that do not quite touch.
+// impulse goes through the row as a wave about five diameters long (Nesterenko 1983). Balls behind it move slowly backwards, the
+// last two leave; Newton's cradle with one ball that leaves is the limit of balls that do not quite touch.
 //
 //   chain_of_balls [--balls N] [--restitution e]
 #include <cstring>

@@ -261,7 +261,7 @@ TEST(MultipleImpact, NewtonsLawTellsWhatItDoes) {
   EXPECT_LT(problem.impact().kineticEnergyChange, 0);
 }
 
-// The same with an elastic first contact: 2 P1 - P2 = 2 and -P1 + 2 P2 = 0.85; the change of energy is
+// The same with an elastic first contact: 2 P1 - P2 = 2 and -P1 + 2 P2 = -0.15; the change of energy is
 // P2 (1 - e2) u2- / 2 > 0.
 TEST(MultipleImpact, NewtonsLawCanCreateEnergy) {
   OSNSMultipleImpact problem;
@@ -270,7 +270,7 @@ TEST(MultipleImpact, NewtonsLawCanCreateEnergy) {
   chain.balls[2]->setVelocity(Vector::Constant(1, 0.1));
   const double before = chain.model.kineticEnergy();
   chain.after(problem);
-  EXPECT_NEAR(problem.impact().kineticEnergyChange, 0.5 * (1.85 / 1.5) * 0.5 * 0.1, 1e-12);
+  EXPECT_NEAR(problem.impact().kineticEnergyChange, 0.5 * (1.7 / 3) * 0.5 * 0.1, 1e-12);
   EXPECT_NEAR(chain.model.kineticEnergy() - before, problem.impact().kineticEnergyChange, 1e-12);
 }
 
@@ -363,8 +363,10 @@ TEST(MultipleImpact, T22RockingBlock) {
     ++k;
   });
   simulation.run();
-  EXPECT_EQ(k, reference.rows());
-  EXPECT_LE(kernel_tests::difference(rows, reference, 0, rows.rows(), 7), 1e-8);
+  // Then the file has zeros.
+  EXPECT_EQ(k, 215);
+  EXPECT_EQ(reference(215, 0), 0);
+  EXPECT_LE(kernel_tests::difference(rows, reference, 0, 215, 7), 1e-9);
 }
 
 // The mass depends on the position: an arm turned by 60 degrees, with a mass at its end that hits a wall.
