@@ -25,7 +25,7 @@ class LsodarOSI : public EventDrivenOSI {
   Method method() const { return method_; }
   bool usesBdf() const;
   // Of every component: |local error| <= relative * (greatest distance from its value at the last event) + absolute, and not less
-  // than rounding. Defaults 1e-12 and 1e-16.
+  // than rounding. Defaults 1e-12 and 1e-17.
   void setTol(double relative, double absolute);
   // [s]; 0: none.
   void setMinMaxStepSizes(double smallest, double largest);
@@ -43,7 +43,7 @@ class LsodarOSI : public EventDrivenOSI {
   struct Work;
   void chooseMethod();
   Method method_ = Method::Automatic;
-  double relative_ = 1e-12, absolute_ = 1e-16, smallest_ = 0, largest_ = 0;
+  double relative_ = 1e-12, absolute_ = 1e-17, smallest_ = 0, largest_ = 0;
   long max_steps_ = 1000000;
   int max_adams_ = 12, max_bdf_ = 5;
   bool use_jacobians_ = true;
