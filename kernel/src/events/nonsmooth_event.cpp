@@ -57,6 +57,8 @@ void EventDriven::findAccumulations() {
     if (normalVelocity(index) >= -velocity_zero_ || recordAt(index).law->restitution(0) == 0) continue;
     const auto& t = contact.impacts;
     if (contact.impact_count == 0) contact.first_impact = time;
+    // A sequence starts anew where a flight is longer than the one before.
+    if (contact.impact_count >= 2 && time - t[2] > t[2] - t[1]) contact.first_impact = t[2];
     if (contact.impact_count >= 3 && accumulation_tolerance_ != 0) {
       const double first = t[1] - t[0], second = t[2] - t[1], third = time - t[2];
       const double ratio = third / second;
@@ -167,14 +169,12 @@ void EventDriven::updateIndexSetsWithDoubleCondition() {
   const double force_zero = zero * std::max(1.0, problem.z().cwiseAbs().maxCoeff());
   const double acceleration_zero = zero * std::max(1.0, problem.q().cwiseAbs().maxCoeff());
   for (const int index : index_sets_[2]) decide(index, force_zero, acceleration_zero);
-  const auto open = [&](int index) { return !work_->contacts[static_cast<std::size_t>(index)].closed; };
-  // Whatever rests and has lost its force is open; contacts that separate are so already.
-  std::erase_if(index_sets_[2], open);
-  std::erase_if(index_sets_[1], open);
+  std::erase_if(index_sets_[2], [&](int index) { return !work_->contacts[static_cast<std::size_t>(index)].closed; });
 }
 
-// Closed contacts become constraints, with y = y' = 0.
+// Closed contacts become constraints, with y = y' = 0; those that separate are open.
 void EventDriven::settleClosed() {
+  std::erase_if(index_sets_[1], [&](int index) { return !work_->contacts[static_cast<std::size_t>(index)].closed; });
   SmoothMotion& motion = integrator().motion();
   const double time = events_.startingTime();
   std::vector<ClosedContact> closed;
