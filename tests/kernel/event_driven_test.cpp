@@ -62,8 +62,8 @@ TEST(EventDriven, InstantsOfABouncingBall) {
     ++impacts;
   });
   ball.simulation.run();
-  std::printf("%ld impacts, worst %g, accumulation %g, steps %ld, evals %ld\n", impacts, worst,
-              accumulation - t1 * (1 + e) / (1 - e), ball.integrator.steps(), ball.integrator.evaluations());
+  RecordProperty("worst_relative", std::to_string(1e12 * worst) + "e-12");
+  RecordProperty("accumulation_error", std::to_string(1e12 * (accumulation - t1 * (1 + e) / (1 - e))) + "e-12");
   EXPECT_GT(impacts, 100);
   EXPECT_LE(worst, 1e-11);
   EXPECT_NEAR(accumulation, t1 * (1 + e) / (1 - e), 1e-9);
@@ -148,7 +148,6 @@ TEST(EventDriven, T20PendulumNewMarkAlpha) {
     const double in_q = (rows - expected).middleCols(1, 2).cwiseAbs().maxCoeff();
     const double in_v = (rows - expected).middleCols(3, 2).cwiseAbs().maxCoeff();
     RecordProperty(own ? "own_q" : "incumbent_q", std::to_string(in_q));
-    std::printf("%d %g %g\n", own, in_q, in_v);
     EXPECT_LE(in_q, own ? 4.2e-6 : 1e-11);
     EXPECT_LE(in_v, own ? 1.4e-5 : 1e-10);
   }
@@ -179,8 +178,6 @@ TEST(EventDriven, Orders) {
     NewMarkAlphaOSI integrator(0.9, true);
     return (endOf(integrator, h) - exact).norm();
   };
-  std::printf("hem5 %g %g order %g; alpha %g %g\n", hem5(1. / 40), hem5(1. / 80), orderOf(hem5, 1. / 40), orderOf(alpha, 1e-2),
-              orderOf(velocity, 1e-2));
   EXPECT_NEAR(orderOf(hem5, 1. / 40), 5, 0.1);
   EXPECT_NEAR(orderOf(alpha, 1e-2), 2, 0.1);
   EXPECT_NEAR(orderOf(velocity, 1e-2), 2, 0.1);
@@ -198,14 +195,14 @@ TEST(EventDriven, DriftOfAPendulum) {
   const double period = 2.152876;
   Hem5OSI hem5;
   hem5.setTol(1e-8, 1e-10);
-  NewMarkAlphaOSI alpha(0.99, false);
+  NewMarkAlphaOSI alpha(0.9, false);  // 0.99 is weakly unstable with that step: accelerations of 1e5 after 1000 steps
   for (EventDrivenOSI* integrator : {static_cast<EventDrivenOSI*>(&hem5), static_cast<EventDrivenOSI*>(&alpha)}) {
     Pendulum pendulum(*integrator, 100 * period, 1e-2, true);
     double worst = 0;
     const double energy = pendulum.energy();
     pendulum.simulation->run(
         [&](const Simulation&, const StepStatus&) { worst = std::max(worst, std::abs(pendulum.contact->y(0)[0])); });
-    std::printf("%s drift %g energy %g\n", integrator->className(), worst, pendulum.energy() - energy);
+    RecordProperty(std::string(integrator->className()) + "_energy", std::to_string(pendulum.energy() - energy));
     EXPECT_LE(worst, 1e-10) << integrator->className();
   }
 }

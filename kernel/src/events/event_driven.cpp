@@ -89,7 +89,6 @@ void EventDriven::initialize() {
 
 void EventDriven::initializeFirst() {
   events_.initialize(timeDiscretisation(), model_->t0(), model_->finalT());
-  if (accumulation_tolerance_ < 0) accumulation_tolerance_ = 1e-3 * timeDiscretisation().timeStep(0);
   work_->last_ticks = 0;
   if (projection_tolerance_ < 0) projection_tolerance_ = integrator().driftTolerance();
   integrator().motion().setSlidingVelocity(1e3 * tolerance_);

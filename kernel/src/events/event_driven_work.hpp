@@ -35,6 +35,7 @@ struct EventDriven::Contact {
   // The last impacts.
   std::array<double, 3> impacts = {0, 0, 0};
   int impact_count = 0;
+  double first_impact = 0;
 };
 
 struct EventDriven::Work {

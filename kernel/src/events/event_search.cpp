@@ -69,8 +69,10 @@ double EventDriven::presentValue(const Function& function, double time) {
   if (!record.linear) record.relation->evaluateh(at, outputs.view(Output::y0, record.y));
   if (model_->updateMatrices(record, at)) ++jacobian_version_;
   product(model_->block(record, Block::C).data(), at.v, velocity);
-  if (velocity.size() == 2) return velocity[1] * work_->contacts[static_cast<std::size_t>(function.record)].direction[0];
-  return velocity.tail(2).norm() - 1e3 * tolerance_;
+  const auto& reference = integrator().motion().find(record)->reference;
+  double along = velocity[1] * reference[0];
+  if (velocity.size() > 2) along += velocity[2] * reference[1];
+  return along;
 }
 
 double EventDriven::valueAt(const Function& function, double time) {
@@ -209,6 +211,7 @@ void EventDriven::searchStep() {
   if (w.functions.empty()) return;
   evaluateForces(end);
   for (std::size_t k = 0; k < w.functions.size(); ++k) inspect(k, start, end);
+  if (!w.found) integrator().motion().acceptDirections();
 }
 
 }  // namespace nonsmooth::kernel

@@ -61,7 +61,7 @@ void EventsManager::initialize(const TimeDiscretisation& discretisation, double 
   past_.reserve(kept_);
   // What users have inserted before the start is put in order now.
   unprocessed_.clear();
-  for (const auto& event : owned_) insert(*event);
+  for (const auto& event : owned_) admit(*event);
   scheduleNextInstant();
 }
 
@@ -104,14 +104,17 @@ void EventsManager::insert(Event& event) {
   unprocessed_.insert(std::find_if(unprocessed_.begin(), unprocessed_.end(), later), &event);
 }
 
+void EventsManager::admit(Event& event) {
+  if (ticksOf(event.time_) < current_.ticks)
+    fail("an event at %.17g is inserted at %.17g, when it is past", event.time_, current_.time);
+  if (event.time_ > end_) fail("an event at %.17g lies after the final time %.17g", event.time_, end_);
+  insert(event);
+}
+
 void EventsManager::insertEvent(std::shared_ptr<Event> event) {
   if (!event) fail("a null pointer was given where an event is needed");
   event->first_ = event->time_;
-  if (discretisation_ != nullptr) {
-    if (ticksOf(event->time_) < current_.ticks)
-      fail("an event at %.17g is inserted at %.17g, when it is past", event->time_, current_.time);
-    insert(*event);
-  }
+  if (discretisation_ != nullptr) admit(*event);
   owned_.push_back(std::move(event));
 }
 

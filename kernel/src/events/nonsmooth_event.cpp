@@ -8,6 +8,7 @@ namespace nonsmooth::kernel {
 namespace {
 
 constexpr int repeated_impacts = 100;    // at one event, before they are taken as plastic
+constexpr double short_rest = 1e-5;      // of the time since the first impact
 constexpr double constant_ratio = 1e-2;  // of flight times of an accumulation
 
 }  // namespace
@@ -55,12 +56,16 @@ void EventDriven::findAccumulations() {
     Contact& contact = work_->contacts[static_cast<std::size_t>(index)];
     if (normalVelocity(index) >= -velocity_zero_ || recordAt(index).law->restitution(0) == 0) continue;
     const auto& t = contact.impacts;
-    if (contact.impact_count >= 3 && accumulation_tolerance_ > 0) {
+    if (contact.impact_count == 0) contact.first_impact = time;
+    // A sequence starts anew where a flight is longer than the one before.
+    if (contact.impact_count >= 2 && time - t[2] > t[2] - t[1]) contact.first_impact = t[2];
+    if (contact.impact_count >= 3 && accumulation_tolerance_ != 0) {
       const double first = t[1] - t[0], second = t[2] - t[1], third = time - t[2];
       const double ratio = third / second;
       const bool geometric = ratio < 1 && std::abs(second / first - ratio) <= constant_ratio * ratio;
       const double rest = third * ratio / (1 - ratio);
-      if (geometric && rest <= std::max(accumulation_tolerance_, shortest)) {
+      const double enough = accumulation_tolerance_ > 0 ? accumulation_tolerance_ : short_rest * (time - contact.first_impact);
+      if (geometric && rest <= std::max(enough, shortest)) {
         contact.plastic = true;
         contact.until = time + rest;
       }
@@ -110,7 +115,7 @@ void EventDriven::solveContacts() {
     } else if (record.law->kind() == LawKind::NewtonImpactFriction && record.law->mu() > 0) {
       const VectorView velocity = model_->outputs().view(Output::y1, record.y);
       const double speed = velocity.tail(velocity.size() - 1).norm();
-      contact.mode = speed > 1e3 * tolerance_ ? ContactMode::Sliding : ContactMode::Sticking;
+      contact.mode = speed > 2e3 * tolerance_ ? ContactMode::Sliding : ContactMode::Sticking;
       for (Index i = 1; i < velocity.size() && speed > 0; ++i)
         contact.direction[static_cast<std::size_t>(i - 1)] = velocity[i] / speed;
     }
@@ -164,14 +169,12 @@ void EventDriven::updateIndexSetsWithDoubleCondition() {
   const double force_zero = zero * std::max(1.0, problem.z().cwiseAbs().maxCoeff());
   const double acceleration_zero = zero * std::max(1.0, problem.q().cwiseAbs().maxCoeff());
   for (const int index : index_sets_[2]) decide(index, force_zero, acceleration_zero);
-  const auto open = [&](int index) { return !work_->contacts[static_cast<std::size_t>(index)].closed; };
-  // Whatever rests and has lost its force is open; contacts that separate are so already.
-  std::erase_if(index_sets_[2], open);
-  std::erase_if(index_sets_[1], open);
+  std::erase_if(index_sets_[2], [&](int index) { return !work_->contacts[static_cast<std::size_t>(index)].closed; });
 }
 
-// Closed contacts become constraints, with y = y' = 0.
+// Closed contacts become constraints, with y = y' = 0; those that separate are open.
 void EventDriven::settleClosed() {
+  std::erase_if(index_sets_[1], [&](int index) { return !work_->contacts[static_cast<std::size_t>(index)].closed; });
   SmoothMotion& motion = integrator().motion();
   const double time = events_.startingTime();
   std::vector<ClosedContact> closed;

@@ -19,6 +19,7 @@ void SmoothMotion::initialize(NonSmoothDynamicalSystem& model) {
 
 void SmoothMotion::setClosed(const std::vector<ClosedContact>& closed) {
   closed_ = closed;
+  acceptDirections();
   place_of_record_.assign(model_->records().size(), -1);
   rows_.clear();
   input_start_.clear();
@@ -63,8 +64,10 @@ void SmoothMotion::updateInput(ClosedContact& contact, std::size_t k) {
   product(C.data(), at.v, velocity);
   // In the plane the direction is a sign, which changes at an event only.
   if (record.y.rows > 2) {
+    const double along = velocity[1] * contact.reference[0] + velocity[2] * contact.reference[1];
     const double speed = std::hypot(velocity[1], velocity[2]);
-    if (speed > sliding_velocity_) contact.direction = {velocity[1] / speed, velocity[2] / speed};
+    contact.direction = contact.reference;
+    if (along > sliding_velocity_) contact.direction = {velocity[1] / speed, velocity[2] / speed};
   }
   MatrixView B(inputs_.data() + input_start_[k], C.cols(), C.rows());
   B = C.transpose();
@@ -89,6 +92,10 @@ bool SmoothMotion::driftsBeyond(double tolerance) const {
     if (model_->outputs().view(Output::y1, record.y).head(rows_[k]).cwiseAbs().maxCoeff() > tolerance) return true;
   }
   return false;
+}
+
+void SmoothMotion::acceptDirections() {
+  for (ClosedContact& contact : closed_) contact.reference = contact.direction;
 }
 
 void SmoothMotion::apply(int system, double* columns, Index count) const {

@@ -18,6 +18,7 @@ struct ClosedContact {
   int record = -1;
   ContactMode mode = ContactMode::Frictionless;
   std::array<double, 2> direction = {0, 0};  // unit vector of the sliding velocity, in the tangent directions
+  std::array<double, 2> reference = {0, 0};  // the same where the present step started
 };
 
 // Mass v' = fL + sum B lambda[2],  0 = C v' + curvature on the rows of the closed contacts: with S = Mass^-1
@@ -28,7 +29,7 @@ class SmoothMotion : public BlockAssembly::Response {
   void initialize(NonSmoothDynamicalSystem& model);
   void setClosed(const std::vector<ClosedContact>& closed);
   const std::vector<ClosedContact>& closed() const { return closed_; }
-  // Below that velocity the direction of sliding is that of setClosed [m/s].
+  // Below that velocity [m/s], measured along the direction at the start of the step, that direction is kept.
   void setSlidingVelocity(double velocity) { sliding_velocity_ = velocity; }
 
   // At the present state of the model: masses and free accelerations; and matrices of the closed contacts.
@@ -60,6 +61,8 @@ class SmoothMotion : public BlockAssembly::Response {
   // C v' of a record at the free accelerations, and curvature.
   void freeAcceleration(const InteractionRecord& record, VectorView q);
   const double* inputOf(const InteractionRecord& record) const;
+  // A step has ended here: directions of sliding are measured from the present ones.
+  void acceptDirections();
   const ClosedContact* find(const InteractionRecord& record) const;
 
   void apply(int system, double* columns, Index count) const override;

@@ -77,8 +77,8 @@ class EventDriven : public Simulation {
 
   // Below these a gap [m] or, times the greatest velocity of the contacts where that is above 1, a velocity [m/s] is zero.
   void setToleranceED(double tolerance);
-  // Accumulations of impacts are jumped where what is left of them is shorter than that [s]; default 1e-3 times the first step of
-  // the time discretisation; 0: never.
+  // Accumulations of impacts are jumped where what is left of them is shorter than that [s]; default 1e-5 times what has passed
+  // since their first impact; 0: never.
   void setAccumulationTolerance(double seconds);
   // Closed contacts drift off by the errors of integration; beyond that they are put back at an instant of the time
   // discretisation, along the directions of least mass. Default: the integrator's (1e-10, or never); infinity: never.

@@ -99,7 +99,7 @@ class EventsManager {
   void setPastEvents(std::size_t count) { kept_ = count; }
   long processed() const { return count_; }
 
-  // Throws where its instant is past. The first form shares the event.
+  // Throws where its instant is past or after the final time. The first form shares the event.
   void insertEvent(std::shared_ptr<Event> event);
   Event& insertEvent(EventType type, double time, Event::Action action, double period = 0);
   void scheduleNonSmoothEvent(double time);
@@ -109,6 +109,7 @@ class EventsManager {
  private:
   std::int64_t ticksOf(double time) const;
   void insert(Event& event);
+  void admit(Event& event);
   void scheduleNextInstant();
 
   EventDriven* simulation_;
