@@ -30,7 +30,9 @@ bool OneStepIntegrator::isActive(const InteractionRecord&) const { return true; 
 
 Coupling Formulation::coupling(const InteractionRecord&) const { return {}; }
 
-const LinearOperator& OneStepIntegrator::iterationMatrix(int) const { fail("integrator %s has no iteration matrix", className()); }
+const LinearOperator& OneStepIntegrator::iterationMatrix(int) const {
+  fail("integrator %s has no iteration matrix", className());
+}
 
 void OneStepIntegrator::freeOutputOf(const InteractionRecord& record, Motion field, VectorView q) const {
   model_->outputOf(record, field, q);
