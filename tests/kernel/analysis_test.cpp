@@ -285,6 +285,150 @@ TEST(Analysis, CompliantContactRebounds) {
   EXPECT_NEAR(rebound(1e-3, true), rebound(1e-3, false), 1e-12);
 }
 
+// The average over the step: the spring of the contact keeps its energy, and the speed of rebound differs from that of the
+// approach only by where in a step the contact begins and ends.
+TEST(Analysis, AverageComplianceKeepsTheEnergy) {
+  const auto rebound = [](double h, bool average) {
+    auto ds = pointMass(0.1, -1, 0);
+    NonSmoothDynamicalSystem model(0.0, 0.5);
+    model.insertDynamicalSystem(ds);
+    model.link(std::make_shared<Interaction>(
+                   std::make_shared<ComplementarityConditionNSL>(1),
+                   std::make_shared<LagrangianCompliantLinearTIR>(Matrix::Identity(1, 1), Matrix::Identity(1, 1) / 1e3)),
+               ds);
+    TimeDiscretisation instants(0.0, h);
+    MoreauJeanOSI integrator(0.5);
+    integrator.setAverageCompliance(average);
+    LCP problem;
+    TimeStepping simulation(model, instants, integrator, problem);
+    simulation.run();
+    return ds->velocity()[0];
+  };
+  EXPECT_GT(1 - rebound(1e-3, false), 1e-2);
+  EXPECT_LE(std::abs(1 - rebound(1e-3, true)), 1e-3);
+}
+
+// r = g(x) + lambda of two systems: friction between them, (x_b - x_a) / 2, in a nonlinear relation, against the same in A.
+TEST(Analysis, InputOfStatesLinksTwoSystems) {
+  const auto run = [](bool in_relation) {
+    Matrix A(2, 2);
+    A << -0.5, 0.5, 0.5, -0.5;
+    auto a = std::make_shared<FirstOrderLinearTIDS>(Vector::Constant(1, 2), Matrix::Zero(1, 1), Vector::Constant(1, -1));
+    auto b = std::make_shared<FirstOrderLinearTIDS>(Vector::Constant(1, 0.3), Matrix::Zero(1, 1), Vector::Constant(1, -0.2));
+    auto both = std::make_shared<FirstOrderLinearTIDS>(Eigen::Vector2d(2, 0.3), A, Eigen::Vector2d(-1, -0.2));
+    NonSmoothDynamicalSystem model(0.0, 3.0);
+    auto law = std::make_shared<ComplementarityConditionNSL>(2);
+    if (in_relation) {
+      model.insertDynamicalSystem(a);
+      model.insertDynamicalSystem(b);
+      auto relation = std::make_shared<FirstOrderNonLinearR>(
+          [](double, ConstVectorRef x, ConstVectorRef, VectorRef y, VectorRef) { y = x; },
+          [A](double, ConstVectorRef x, ConstVectorRef lambda, VectorRef r, VectorRef) { r = A * x + lambda; },
+          [](double, ConstVectorRef, ConstVectorRef, MatrixRef C, VectorRef) { C.setIdentity(); },
+          [](double, ConstVectorRef, ConstVectorRef, MatrixRef B, VectorRef) { B.setIdentity(); }, nullptr,
+          [A](double, ConstVectorRef, ConstVectorRef, MatrixRef K, VectorRef) { K = A; });
+      model.link(std::make_shared<Interaction>(law, relation), a, b);
+    } else {
+      model.insertDynamicalSystem(both);
+      model.link(std::make_shared<Interaction>(
+                     law, std::make_shared<FirstOrderLinearTIR>(Matrix::Identity(2, 2), Matrix::Identity(2, 2))),
+                 both);
+    }
+    TimeDiscretisation instants(0.0, 0.01);
+    EulerMoreauOSI integrator(1.0);
+    LCP problem;
+    TimeStepping simulation(model, instants, integrator, problem);
+    simulation.setNewtonTolerance(1e-12);
+    simulation.run();
+    return in_relation ? Eigen::Vector2d(a->x()[0], b->x()[0]) : Eigen::Vector2d(both->x()[0], both->x()[1]);
+  };
+  EXPECT_LE((run(true) - run(false)).norm(), 1e-9);
+}
+
+// Theta-gamma scheme with theta = gamma = 1/2 on the relation: the stored energy changes by what the resistor dissipates,
+// V(k+1) - V(k) = -h R lambda^2, in every step (Greenhalgh, Acary, Brogliato 2013).
+TEST(Analysis, ThetaGammaDissipationEquality) {
+  const double pi = std::acos(-1.0), L = 1, C = 1 / (4 * pi * pi), R = 10, h = 0.05;
+  Matrix A(2, 2), B(2, 1), output(1, 2);
+  A << 0, -1, 1 / (L * C), 0;
+  B << 1, 0;
+  output << 1 / C, 0;
+  auto ds = std::make_shared<FirstOrderLinearTIDS>(Eigen::Vector2d(1, 1), A);
+  NonSmoothDynamicalSystem model(0.0, 5.0);
+  model.insertDynamicalSystem(ds);
+  auto diode = std::make_shared<Interaction>(
+      std::make_shared<ComplementarityConditionNSL>(1),
+      std::make_shared<FirstOrderLinearTIR>(output, Matrix::Constant(1, 1, R), Matrix(), Vector(), B));
+  model.link(diode, ds);
+  TimeDiscretisation instants(0.0, h);
+  EulerMoreauOSI integrator(0.5, 0.5);
+  integrator.setUseGammaForRelation(true);
+  LCP problem;
+  TimeStepping simulation(model, instants, integrator, problem);
+  const auto energy = [&] { return 0.5 * (ds->x()[0] * ds->x()[0] / C + L * ds->x()[1] * ds->x()[1]); };
+  double before = energy(), dissipated = 0;
+  simulation.run([&](const Simulation&, const StepStatus&) {
+    const double lost = h * R * diode->lambda(0)[0] * diode->lambda(0)[0];
+    ASSERT_NEAR(energy() - before, -lost, 1e-11);
+    before = energy();
+    dissipated += lost;
+  });
+  EXPECT_GT(dissipated, 1.0);
+}
+
+// Three masses on springs in sparse storage, the first moved: as in dense storage.
+TEST(Analysis, BoundaryConditionsInSparseStorage) {
+  const auto run = [](bool sparse) {
+    Matrix K(3, 3);
+    K << 20, -10, 0, -10, 20, -10, 0, -10, 10;
+    const Matrix M = Matrix::Identity(3, 3);
+    const LinearOperator mass = sparse ? LinearOperator(SparseMatrix(M.sparseView())) : LinearOperator(M);
+    const LinearOperator stiffness = sparse ? LinearOperator(SparseMatrix(K.sparseView())) : LinearOperator(K);
+    auto ds = std::make_shared<LagrangianLinearTIDS>(Vector::Zero(3), Vector::Zero(3), mass, stiffness, LinearOperator());
+    ds->setBoundaryConditions(
+        std::make_shared<BoundaryCondition>(std::vector<Index>{0}, [](double t, VectorRef v) { v[0] = std::cos(t); }));
+    NonSmoothDynamicalSystem model(0.0, 1.0);
+    model.insertDynamicalSystem(ds);
+    TimeDiscretisation instants(0.0, 0.01);
+    MoreauJeanOSI integrator(0.5);
+    LCP problem;
+    TimeStepping simulation(model, instants, integrator, problem);
+    simulation.run();
+    Vector result(4);
+    result << ds->velocity(), ds->reactionToBoundaryConditions()[0];
+    return result;
+  };
+  const Vector dense = run(false);
+  EXPECT_NEAR(dense[0], std::cos(1.0), 1e-14);
+  EXPECT_LE((dense - run(true)).norm(), 1e-12);
+}
+
+// The global form of rolling friction gives what the condensed one gives.
+TEST(Analysis, GlobalRollingAgreesWithLocal) {
+  const auto run = [](OneStepNSProblem& problem) {
+    auto ds = std::make_shared<LagrangianLinearTIDS>(Vector::Zero(5), Vector::Zero(5), Matrix::Identity(5, 5));
+    Vector force(5);
+    force << -gravity, 2.0, 4.0, 0.5, 1.5;
+    ds->setFExt(force);
+    NonSmoothDynamicalSystem model(0.0, 0.2);
+    model.insertDynamicalSystem(ds);
+    model.link(std::make_shared<Interaction>(std::make_shared<NewtonImpactRollingFrictionNSL>(0, 0, 0.3, 0.1, 5),
+                                             std::make_shared<LagrangianLinearTIR>(Matrix::Identity(5, 5))),
+               ds);
+    TimeDiscretisation instants(0.0, 0.01);
+    MoreauJeanOSI integrator(0.5);
+    problem.setTolerance(1e-12);
+    TimeStepping simulation(model, instants, integrator, problem);
+    simulation.run([](const Simulation&, const StepStatus& status) { EXPECT_TRUE(status.solve.certified); });
+    return Vector(ds->velocity());
+  };
+  RollingFrictionContact local(5);
+  GlobalRollingFrictionContact global(5);
+  const Vector v = run(local);
+  EXPECT_GT(v.norm(), 0.1);
+  EXPECT_LE((v - run(global)).norm(), 1e-9);
+}
+
 // A disk set down on a plane with slip rolls in the end with 2/3 of its speed (friction acts on translation and rotation).
 TEST(Analysis, SlippingDiskRollsWithTwoThirdsOfItsSpeed) {
   const double radius = 0.2, mass = 2.0;

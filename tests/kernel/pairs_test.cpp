@@ -114,8 +114,8 @@ bool allowed(const std::string& scheme, const std::string& problem, LawKind law,
   if (!mechanical && impact) return false;
   if (moreau && law == LawKind::NormalCone) return false;
   if (problem.starts_with("Global") && !moreau) return false;
-  if ((scheme == "SchatzmanPaoliOSI" || scheme == "D1MinusLinearOSI") && law != LawKind::NewtonImpact && law != LawKind::ComplementarityCondition &&
-      law != LawKind::EqualityCondition)
+  if ((scheme == "SchatzmanPaoliOSI" || scheme == "D1MinusLinearOSI") && law != LawKind::NewtonImpact &&
+      law != LawKind::ComplementarityCondition && law != LawKind::EqualityCondition)
     return false;
   const bool basic = law == LawKind::ComplementarityCondition || law == LawKind::NewtonImpact;
   if (problem == "LCP") return basic;
@@ -123,7 +123,8 @@ bool allowed(const std::string& scheme, const std::string& problem, LawKind law,
   if (problem == "Relay") return basic || law == LawKind::Relay || law == LawKind::EqualityCondition;
   if (problem == "Equality") return law == LawKind::EqualityCondition;
   if (problem == "AVI") return law == LawKind::NormalCone;
-  if (problem == "FrictionContact(2)" || problem == "GlobalFrictionContact(2)") return law == LawKind::NewtonImpactFriction && size == 2;
+  if (problem == "FrictionContact(2)" || problem == "GlobalFrictionContact(2)")
+    return law == LawKind::NewtonImpactFriction && size == 2;
   if (problem == "FrictionContact(3)" || problem == "GlobalFrictionContact(3)")
     return law == LawKind::NewtonImpactFriction && size == 3;
   if (problem == "RollingFrictionContact(3)" || problem == "GlobalRollingFrictionContact(3)")

@@ -20,7 +20,7 @@ struct EulerMoreauOSI::Work {
   SystemTable<System> systems;
   std::vector<int> nonlinear;  // records whose relation is not linear
   std::vector<Matrix> K;       // sum of dg/dx per system, where there is one
-  Matrix jacobian;
+  Matrix jacobian, contribution;
   Vector scratch, output;
 };
 
@@ -110,14 +110,22 @@ void EulerMoreauOSI::beginStep(const Interval& new_step) {
 // W = M - h theta df/dx - h gamma dg/dx
 void EulerMoreauOSI::prepareIteration() {
   const double h = step_.h();
+  // Where g(x) couples two systems W takes the blocks of each with itself; g at the iterate has the rest, so that the iteration
+  // converges to the same state, by a factor h |K| each time.
+  for (Matrix& K : work_->K) K.setZero();
   for (const int index : work_->nonlinear) {
     const InteractionRecord& record = model().records()[static_cast<std::size_t>(index)];
     if (!record.relation->hasK()) continue;
-    if (record.sides() > 1) fail("relation %s with K = dg/dx links one system only", record.relation->className());
-    Matrix& K = work_->K[work_->systems.placeOf(record.system[0])];
-    Matrix contribution = Matrix::Zero(record.motion[0], record.motion[0]);
-    record.relation->evaluateK(model().point(record, step_.end, 0), contribution);
-    K = contribution;
+    work_->contribution.setZero(record.totalMotion(), record.totalMotion());
+    record.relation->evaluateK(model().point(record, step_.end, 0), work_->contribution);
+    Index start = 0;
+    for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
+      const Index size = record.motion[side];
+      Matrix& K = work_->K[work_->systems.placeOf(record.system[side])];
+      if (K.size() == 0) K.setZero(size, size);
+      K += work_->contribution.block(start, start, size, size);
+      start += size;
+    }
   }
   for (std::size_t k = 0; k < work_->K.size(); ++k) {
     Work::System& s = work_->systems.entries()[k];

@@ -1,4 +1,5 @@
 // Moreau (1988), Jean (1999); formulas in docs/decisions/0019-kernel.md.
+#include <algorithm>
 #include <map>
 
 #include "integrators/factor.hpp"
@@ -25,9 +26,10 @@ struct MoreauJeanOSI::Work {
   };
   SystemTable<System> systems;
   std::map<const DynamicalSystem*, double> theta_of;
-  bool at_iterate = false;  // some relation is evaluated at the iterate: not linear, or with lambda in its output
+  bool at_iterate = false;     // some relation is evaluated at the iterate: not linear, or with lambda in its output
+  std::vector<int> compliant;  // records of compliant relations that are not linear
   Matrix mass, dq, dv;
-  Vector scratch;
+  Vector scratch, output, moved;
 };
 
 MoreauJeanOSI::MoreauJeanOSI(double theta) : theta_(theta), work_(std::make_unique<Work>()) {
@@ -98,8 +100,17 @@ void MoreauJeanOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vector<
 
 void MoreauJeanOSI::interactionsChanged() {
   work_->at_iterate = false;
-  for (const InteractionRecord& record : model().records())
-    if (record.object != nullptr && (record.hasD() || !record.linear)) work_->at_iterate = true;
+  work_->compliant.clear();
+  Index rows = 0;
+  for (std::size_t k = 0; k < model().records().size(); ++k) {
+    const InteractionRecord& record = model().records()[k];
+    if (record.object == nullptr || !work_->systems.contains(record.system[0])) continue;
+    rows = std::max(rows, record.y.rows);
+    if (record.hasD() || !record.linear) work_->at_iterate = true;
+    if (record.hasD() && !record.linear) work_->compliant.push_back(static_cast<int>(k));
+  }
+  work_->output.setZero(rows);
+  work_->moved.setZero(rows);
 }
 
 namespace {
@@ -253,8 +264,22 @@ bool MoreauJeanOSI::isActive(const InteractionRecord& record) const {
 Coupling MoreauJeanOSI::coupling(const InteractionRecord& record) const {
   if (!record.hasD()) return {};
   // Compliance: lambda is an impulse, y a position.
-  const double h = step_.h();
-  return {h * thetaOf(static_cast<int>(record.system[0])), 1.0 / h};
+  const double h = step_.h(), theta = thetaOf(static_cast<int>(record.system[0]));
+  return {h * theta * (average_compliance_ ? theta : 1.0), 1.0 / h};
+}
+
+// y of the law of a compliant relation at the iterate: h(q, lambda / h), or its average over the step,
+// y - (1 - theta) C (q - q_k) with q - q_k = h (theta v + (1 - theta) v_k).
+void MoreauJeanOSI::compliantOutput(const InteractionRecord& record, VectorRef y) {
+  const double h = step_.h(), theta = thetaOf(static_cast<int>(record.system[0]));
+  const RelationPoint at = model().point(record, step_.end, 1, 1.0 / h);
+  record.relation->evaluateh(at, y);
+  if (!average_compliance_) return;
+  auto moved = work_->moved.head(y.size());
+  model().outputOf(record, Motion::v, VectorView(moved.data(), moved.size()));
+  y -= (1 - theta) * h * theta * moved;
+  model().outputOf(record, Motion::old, VectorView(moved.data(), moved.size()));
+  y -= (1 - theta) * h * (1 - theta) * moved;
 }
 
 void MoreauJeanOSI::freeOutput(const InteractionRecord& record, VectorView q) {
@@ -262,16 +287,16 @@ void MoreauJeanOSI::freeOutput(const InteractionRecord& record, VectorView q) {
   OutputStore& outputs = model().outputs();
   if (record.hasD()) {
     // y+ = h(iterate) + C (q+ - q) + D (lambda+ - lambda) / h, with q+ - q = h theta (v+ - v).
-    const double h = step_.h(), theta = thetaOf(static_cast<int>(record.system[0]));
-    const RelationPoint at = model().point(record, step_.end, 1, 1.0 / h);
-    Vector y = Vector::Zero(q.size());
-    record.relation->evaluateh(at, y);
-    q -= model().block(record, Block::C) * at.v;
-    q = y + h * theta * q - model().block(record, Block::D) * at.lambda;
+    auto y = work_->output.head(q.size());
+    compliantOutput(record, y);
+    const RelationPoint at = model().point(record, step_.end, 1, 1.0 / step_.h());
+    q.noalias() -= model().block(record, Block::C).lazyProduct(at.v);
+    q = y + coupling(record).output * q;
+    q.noalias() -= model().block(record, Block::D).lazyProduct(at.lambda);
     return;
   }
   if (record.relation->hasTimeDerivative()) {
-    Vector rate = Vector::Zero(q.size());
+    auto rate = work_->output.head(q.size());
     record.relation->evaluateTimeDerivative(model().point(record, step_.end, 1), rate);
     q += rate;
   }
@@ -319,6 +344,13 @@ double MoreauJeanOSI::residual() {
     if (const auto& boundary = s.ds->boundaryConditions())
       for (const Index k : boundary->velocityIndices()) s.momentum_defect[k] = 0;
     worst = std::max(worst, s.momentum_defect.norm());
+  }
+  // Compliant relations at the new state against the y that the nonsmooth problem was solved for.
+  for (const int index : work_->compliant) {
+    const InteractionRecord& record = model().records()[static_cast<std::size_t>(index)];
+    auto y = work_->output.head(record.y.rows);
+    compliantOutput(record, y);
+    worst = std::max(worst, (y - model().outputs().view(Output::y1, record.y)).norm());
   }
   return worst;
 }

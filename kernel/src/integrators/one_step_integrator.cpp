@@ -34,7 +34,9 @@ double OneStepIntegrator::approach(const InteractionRecord& record) const {
   return model_->outputs().data(Output::y1Old)[record.y.start];
 }
 
-const LinearOperator& OneStepIntegrator::iterationMatrix(int) const { fail("integrator %s has no iteration matrix", className()); }
+const LinearOperator& OneStepIntegrator::iterationMatrix(int) const {
+  fail("integrator %s has no iteration matrix", className());
+}
 
 void OneStepIntegrator::freeOutputOf(const InteractionRecord& record, Motion field, VectorView q) const {
   model_->outputOf(record, field, q);

@@ -28,9 +28,7 @@ struct TimeSteppingDirectProjection::Work : BlockAssembly::Response {
   std::vector<Index> rows;
   Vector q, lambda, w, move;
 
-  void apply(int system, double* columns, Index count) const override {
-    mass.solve(system, columns, count);
-  }
+  void apply(int system, double* columns, Index count) const override { mass.solve(system, columns, count); }
   Coupling coupling(const InteractionRecord&) const override { return {1.0, 0.0}; }
   void moveSystems();
 };

@@ -33,6 +33,11 @@ class MoreauJeanOSI : public OneStepIntegrator {
   Matrix getW(const DynamicalSystem& system) const;
   Matrix getW(const DynamicalSystem* system) const { return getW(*system); }
 
+  // The law of a compliant relation holds for y and lambda at the end of the step (default: an implicit Euler step in the spring,
+  // which damps), or for y at theta q+ + (1 - theta) q_k and the force over the step: with theta = 1/2 a spring in contact then
+  // keeps its energy.
+  void setAverageCompliance(bool value) { average_compliance_ = value; }
+
   // Rules of activation.
   void setActivationGamma(double gamma) { gamma_ = gamma; }                                             // default 1/2
   void setConstraintActivationThreshold(double threshold) { threshold_ = threshold; }                   // [m], default 0
@@ -60,7 +65,8 @@ class MoreauJeanOSI : public OneStepIntegrator {
   struct Work;
   double thetaOf(int system) const;
   double theta_, gamma_ = 0.5, threshold_ = 0.0, velocity_threshold_ = 0.0;
-  bool negative_velocity_only_ = false;
+  void compliantOutput(const InteractionRecord& record, VectorRef y);
+  bool negative_velocity_only_ = false, average_compliance_ = false;
   std::unique_ptr<Work> work_;
 };
 
