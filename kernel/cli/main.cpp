@@ -41,8 +41,10 @@ struct Arguments {
 void addOptions(CLI::App& app, Arguments& a) {
   app.add_option("MODEL", a.model, "model file, XML or JSON");
   a.has_output = app.add_option("-o,--output", a.output, "write a table of quantities over time (FILE.csv)");
-  a.has_quantities = app.add_option("--quantities", a.quantities, "columns of that table (those the model file names, else all)");
-  a.has_every = app.add_option("--every", a.every, "a row every so many steps (1)")->check(CLI::PositiveNumber);
+  a.has_quantities = app.add_option("--quantities", a.quantities, "columns of that table (those the model file names, else all)")
+                         ->needs(a.has_output);
+  a.has_every =
+      app.add_option("--every", a.every, "a row every so many steps (1)")->check(CLI::PositiveNumber)->needs(a.has_output);
   a.has_plot = app.add_option("--plot", a.plot, "draw these quantities over time (the plots the model file describes, else all)")
                    ->expected(0, 1);
   app.add_option("--plot-file", a.plot_file, "the picture (MODEL.svg in the current folder)");

@@ -30,13 +30,18 @@ std::string duration(double seconds) {
   return text;
 }
 
+std::string counted(std::size_t number, const char* what) {
+  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
+
 }  // namespace
 
 std::string summaryText(const LoadedModel& loaded, const RunRequest& request, const Account& account) {
   std::string text;
   line(text, "model", "%s",
        loaded.title.empty() ? request.model_file.c_str() : (loaded.title + " (" + request.model_file + ")").c_str());
-  line(text, "size", "%zu systems, %zu interactions", loaded.systems.size(), loaded.interactions.size());
+  line(text, "size", "%s, %s", counted(loaded.systems.size(), "system").c_str(),
+       counted(loaded.interactions.size(), "interaction").c_str());
   line(text, "time", "from %.6g to %.6g s in %ld steps", account.start, account.end, account.steps);
   if (!account.first_bad)
     line(text, "certified", "all steps");

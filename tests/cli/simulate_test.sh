@@ -53,6 +53,8 @@ expect 3 "$ball" --steps -1
 expect 3 "$ball" --final-time -1
 expect 3 "$ball" --final-time nan
 expect 3 "$ball" --summary xml
+expect 3 "$ball" --every 2
+contains err "--output"
 expect 3 "$ball" --plot-file ball.svg
 contains err "--plot-file needs --plot"
 expect 0 --schema
