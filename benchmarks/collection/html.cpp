@@ -29,8 +29,9 @@ table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabula
 caption { text-align: left; font-weight: 600; padding: 6px 8px; }
 th, td { padding: 3px 10px; text-align: left; white-space: nowrap; border-top: 1px solid var(--rule); }
 td.n { text-align: right; } td.good { color: var(--good); } td.bad { color: var(--bad); font-weight: 600; }
-tbody tr:nth-child(even) { background: var(--stripe); }
-th { position: sticky; top: 0; background: var(--paper); padding: 0; } th.n { text-align: right; }
+tbody tr { background: var(--paper); } tbody tr:nth-child(even) { background: var(--stripe); }
+tbody td:first-child { position: sticky; left: 0; background: inherit; }
+th { position: sticky; top: 0; z-index: 1; background: var(--paper); padding: 0; } th.n { text-align: right; }
 th button { all: unset; cursor: pointer; font-weight: 600; padding: 4px 10px; } th button:focus-visible { outline: 2px solid var(--c2); }
 th[aria-sort="ascending"] button::after { content: " \25B2"; } th[aria-sort="descending"] button::after { content: " \25BC"; }
 input { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--rule); padding: 3px 8px; width: 24em; }

@@ -84,11 +84,12 @@ lines problems "$scratch/family.jsonl" "kostreva_3 lcp"
 run="$data --only lcp --methods all --tolerance 1e-4,1e-8"
 # shellcheck disable=SC2086  # a list of words
 bench $run --jobs 2 -o "$scratch/whole.jsonl"
+: >"$scratch/killed.jsonl"
 for lines_before in 10 40; do
   # shellcheck disable=SC2086
   "$nonsmooth" bench --time-limit 2 $run -o "$scratch/killed.jsonl" 2>"$scratch/err" &
   running=$!
-  while [ "$(cat "$scratch/killed.jsonl" 2>/dev/null | wc -l)" -lt "$lines_before" ] && kill -0 $running 2>/dev/null; do sleep 0.01; done
+  while [ "$(wc -l <"$scratch/killed.jsonl")" -lt "$lines_before" ] && kill -0 $running 2>/dev/null; do sleep 0.01; done
   kill -9 $running
   wait $running 2>/dev/null
 done
@@ -129,6 +130,7 @@ double() {
   printf '#!/bin/sh\n%s\n' "$2" >"$scratch/$1"
   chmod +x "$scratch/$1"
 }
+# shellcheck disable=SC2016  # the double's own argument
 answer='printf "{\"method\": \"S\", \"tolerance\": %s, \"outcome\": \"certified\", \"residual\": 1e-12, \"seconds\": 0.5, \"certified\": true}\n" $4'
 double crashes 'kill -ABRT $$'
 double hangs 'sleep 1000'
