@@ -116,10 +116,10 @@ void sort_blocks(BlockCsrMatrix& A, const char* what) {
 std::int32_t BlockCsrMatrix::uniform_block_size() const {
   if (row_end.empty()) return 0;
   const std::int32_t d = row_end[0];
+  std::int32_t different = 0;  // counted to the end, which is faster than to look after every block
   for (const IndexVector* end : {&row_end, &col_end})
-    for (std::size_t k = 0; k < end->size(); ++k)
-      if ((*end)[k] != d * static_cast<std::int32_t>(k + 1)) return 0;
-  return d;
+    for (std::size_t k = 0; k < end->size(); ++k) different += (*end)[k] != d * static_cast<std::int32_t>(k + 1);
+  return different == 0 ? d : 0;
 }
 
 Matrix::Matrix(DenseMatrix dense, const char* what) {
