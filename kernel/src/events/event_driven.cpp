@@ -123,7 +123,8 @@ void EventDriven::integrate(double& tinit, double& tend, double& tout, int& iout
   const double change = events_.nextChange();
   while (true) {
     if (!w.found && w.searched >= tend) break;
-    if (w.found && w.found_time > tend) break;
+    // A root of the instant of tend comes before what is to happen there.
+    if (w.found && w.found_time > tend + events_.resolution()) break;
     if (w.found) {
       tout = w.found_time;
       iout = 3;
