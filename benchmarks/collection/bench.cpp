@@ -6,14 +6,13 @@
 #include <iostream>
 
 #include "machine.hpp"
+#include "program.hpp"
 #include "queue.hpp"
 
 namespace {
 
 using namespace nonsmooth;
 using namespace nonsmooth::bench;
-
-enum ExitCode { success = 0, usage = 3, bad_file = 4, internal = 70 };
 
 struct Settings {
   std::vector<std::string> collections, methods{"auto"}, peers;
@@ -240,19 +239,5 @@ int main(int count, char** arguments) {
   Settings settings;
   CLI::App app{"Methods, and other packages, on collections of problems: one line of JSON per solve.", "nonsmooth-bench"};
   add_options(app, settings);
-  try {
-    app.parse(count, arguments);
-    return run(settings);
-  } catch (const CLI::Success& request) {
-    return app.exit(request);
-  } catch (const CLI::Error& error) {
-    std::fprintf(stderr, "nonsmooth-bench: %s\n", error.what());
-    return usage;
-  } catch (const std::runtime_error& error) {
-    std::fprintf(stderr, "nonsmooth-bench: %s\n", error.what());
-    return bad_file;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "nonsmooth-bench: %s\n", error.what());
-    return internal;
-  }
+  return run_program(app, count, arguments, [&] { return run(settings); });
 }

@@ -5,14 +5,13 @@
 #include <iostream>
 
 #include "make_report.hpp"
+#include "program.hpp"
 #include "regressions.hpp"
 #include "run_file.hpp"
 
 namespace {
 
 using namespace nonsmooth::bench;
-
-enum ExitCode { success = 0, regressed = 1, usage = 3, bad_file = 4, internal = 70 };
 
 struct Settings {
   std::vector<std::string> runs;
@@ -103,19 +102,5 @@ int main(int count, char** arguments) {
   Settings settings;
   CLI::App app{"Reports on runs of nonsmooth bench: profiles, tables, regressions.", "nonsmooth-compare"};
   add_options(app, settings);
-  try {
-    app.parse(count, arguments);
-    return run(settings);
-  } catch (const CLI::Success& request) {
-    return app.exit(request);
-  } catch (const CLI::Error& error) {
-    std::fprintf(stderr, "nonsmooth-compare: %s\n", error.what());
-    return usage;
-  } catch (const std::runtime_error& error) {
-    std::fprintf(stderr, "nonsmooth-compare: %s\n", error.what());
-    return bad_file;
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "nonsmooth-compare: %s\n", error.what());
-    return internal;
-  }
+  return run_program(app, count, arguments, [&] { return run(settings); });
 }

@@ -1,6 +1,6 @@
 #include "nonsmooth/kernel/instant_impact.hpp"
 
-#include "integrators/factor.hpp"
+#include "integrators/acceleration_level.hpp"
 #include "modeling/small_product.hpp"
 
 namespace nonsmooth::kernel {
@@ -20,25 +20,9 @@ class InstantImpact::MassOSI : public OneStepIntegrator {
     if (law == LawKind::NormalCone) fail("%s does not treat law %s", className(), name(law));
     if (interaction.relation().hasD()) fail("%s does not treat relation %s", className(), interaction.relation().className());
   }
-  void initialize(NonSmoothDynamicalSystem& model, std::vector<int> systems) override {
-    OneStepIntegrator::initialize(model, std::move(systems));
-    masses_.assign(model.systems().size(), {});
-  }
   void prepareIteration() override {
-    for (const int number : systems()) {
-      auto& ds = static_cast<SecondOrderDS&>(model().dynamicalSystem(number));
-      Entry& entry = masses_[static_cast<std::size_t>(number)];
-      const bool constant = ds.massIsConstant();
-      if (constant && !entry.factor.empty() && entry.version == ds.version()) continue;
-      if (constant) {
-        entry.factor.compute(ds.constantMass(), ds);
-      } else {
-        ds.evaluateMass(ds.q(), mass_);
-        entry.factor.compute(mass_, ds);
-      }
-      entry.version = ds.version();
-      ++response_version_;
-    }
+    masses_.compute(model());
+    response_version_ = masses_.version();
   }
   bool isActive(const InteractionRecord& record) const override {
     const LawKind law = record.law->kind();
@@ -49,9 +33,7 @@ class InstantImpact::MassOSI : public OneStepIntegrator {
     q = model().outputs().view(Output::y1Old, record.y);
     for (Index i = 0; i < q.size(); ++i) q[i] *= 1 + record.law->restitution(i);
   }
-  void respond(int system, double* columns, Index count) const override {
-    masses_[static_cast<std::size_t>(system)].factor.solve(columns, count);
-  }
+  void respond(int system, double* columns, Index count) const override { masses_.solve(system, columns, count); }
   void updateState() override {
     for (const int number : systems()) {
       DynamicalSystem& ds = model().dynamicalSystem(number);
@@ -69,12 +51,7 @@ class InstantImpact::MassOSI : public OneStepIntegrator {
   double gap = 0;
 
  private:
-  struct Entry {
-    Factor factor;
-    unsigned long version = 0;
-  };
-  std::vector<Entry> masses_;
-  Matrix mass_;
+  MassFactors masses_;
 };
 
 InstantImpact::InstantImpact(Link<NonSmoothDynamicalSystem> model, Link<OneStepNSProblem> problem)

@@ -1,0 +1,34 @@
+// What the two programs have in common: exit codes, and which error gives which.
+#pragma once
+
+#include <CLI/CLI.hpp>
+#include <cstdio>
+#include <exception>
+#include <stdexcept>
+
+namespace nonsmooth::bench {
+
+enum ExitCode { success = 0, regressed = 1, usage = 3, bad_file = 4, internal = 70 };
+
+// Parses the command line and calls run(), which gives the exit code. The name of `app` stands before every message.
+template <class Run>
+int run_program(CLI::App& app, int count, char** arguments, const Run& run) {
+  const auto report = [&](ExitCode code, const std::exception& error) -> int {
+    std::fprintf(stderr, "%s: %s\n", app.get_name().c_str(), error.what());
+    return code;
+  };
+  try {
+    app.parse(count, arguments);
+    return run();
+  } catch (const CLI::Success& request) {
+    return app.exit(request);
+  } catch (const CLI::Error& error) {
+    return report(usage, error);
+  } catch (const std::runtime_error& error) {
+    return report(bad_file, error);
+  } catch (const std::exception& error) {
+    return report(internal, error);
+  }
+}
+
+}  // namespace nonsmooth::bench
