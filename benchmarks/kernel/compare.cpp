@@ -250,12 +250,16 @@ double differenceOf(const Row& row, int first, int last) {
 
 void writeEvents(std::ostream& out, const std::vector<Row>& rows) {
   out << "\n## Event-driven simulation\n\n"
-         "CPU milliseconds per run, of the same models by `EventDriven` and `LsodarOSI`, each with the tolerances it has by itself: "
+         "CPU milliseconds per run, of the same models by `EventDriven` and `LsodarOSI`, each with the tolerances it has by "
+         "itself: "
          "1e-12 of what has\n"
-         "been moved since the last event here, 10 roundings there. Instants of the time discretisation and impacts are the events. "
-         "The impacts of the block\nare those of Liu, Zhao and Brogliato with the same constant step in both. Differences are the "
+         "been moved since the last event here, 10 roundings there. Instants of the time discretisation and impacts are the "
+         "events. "
+         "The impacts of the block\nare those of Liu, Zhao and Brogliato with the same constant step in both. Differences are "
+         "the "
          "greatest over all events.\n\n"
-         "| model | events | this kernel | shipped | without checks | ratio, shipped | ratio, without checks | aim | instants [s] | "
+         "| model | events | this kernel | shipped | without checks | ratio, shipped | ratio, without checks | aim | instants "
+         "[s] | "
          "coordinates | velocities |\n|---|---|---|---|---|---|---|---|---|---|---|\n";
   for (const Row& row : rows) {
     const double ours = row.same.time(), runs = 1e-3 * row.one->steps;

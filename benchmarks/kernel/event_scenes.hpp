@@ -31,8 +31,7 @@ constexpr double half_length = 0.1, half_height = 0.05, stiffness = 1e10, impuls
 inline std::optional<EventScene> eventSceneNamed(const std::string& name) {
   const double g = 9.81, third = std::acos(-1.0) / 3;
   if (name == "event_ball") return EventScene{Gap::Height, 5e-3, 8.5, {1, 0, 0}, {1, 1, 6e-3}, {-g, 0, 0}, 0.9};
-  if (name == "event_pendulum")
-    return EventScene{Gap::Length, 1e-2, 10, {std::sin(third), std::cos(third)}, {1, 1}, {0, g}, 0.9};
+  if (name == "event_pendulum") return EventScene{Gap::Length, 1e-2, 10, {std::sin(third), std::cos(third)}, {1, 1}, {0, g}, 0.9};
   if (name == "event_block") {
     const double x = 0.5 * std::cos(third) - 0.25 * std::sin(third), y = 0.5 * std::sin(third) + 0.25 * std::cos(third);
     return EventScene{Gap::Corners, 1e-2, 2, {x, y, third}, {1, 1, 1.25 / 12}, {0, -g, 0}, 0.8};

@@ -2,9 +2,9 @@
 //   PROGRAM SCENE SIZE STEPS METHOD TOLERANCE ITERATIONS THRESHOLD FILE
 // prints one line: CPU microseconds per step of this process, active contacts per step, iterations per solve, certified steps,
 // and the CPU microseconds per step of five phases (free state, detection, assembly, solver, update; 0 where not known). The
-// positions of all bodies after every step go to FILE. An event-driven simulation takes a step from one event to the next; instants,
-// positions and velocities go to FILE. METHOD "-" is the default, ITERATIONS 0 the method's own limit; contacts
-// with a predicted gap below THRESHOLD are active.
+// positions of all bodies after every step go to FILE. An event-driven simulation takes a step from one event to the next;
+// instants, positions and velocities go to FILE. METHOD "-" is the default, ITERATIONS 0 the method's own limit; contacts with a
+// predicted gap below THRESHOLD are active.
 #ifndef NONSMOOTH_BENCHMARKS_KERNEL_MEASURE_HPP
 #define NONSMOOTH_BENCHMARKS_KERNEL_MEASURE_HPP
 

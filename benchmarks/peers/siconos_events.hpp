@@ -2,9 +2,9 @@
 #ifndef NONSMOOTH_BENCHMARKS_SICONOS_EVENTS_HPP
 #define NONSMOOTH_BENCHMARKS_SICONOS_EVENTS_HPP
 
-#include <SiconosKernel.hpp>
 #include <MultipleImpact.hpp>
 #include <MultipleImpactNSL.hpp>
+#include <SiconosKernel.hpp>
 #include <cmath>
 #include <memory>
 
@@ -52,8 +52,7 @@ class CornerRelation : public LagrangianScleronomousR {
 
 class EventSimulation {
  public:
-  explicit EventSimulation(const EventScene& scene)
-      : model_(std::make_shared<NonSmoothDynamicalSystem>(0.0, scene.duration)) {
+  explicit EventSimulation(const EventScene& scene) : model_(std::make_shared<NonSmoothDynamicalSystem>(0.0, scene.duration)) {
     const auto size = static_cast<unsigned>(scene.mass.size());
     const auto mass = std::make_shared<SimpleMatrix>(size, size);
     for (unsigned k = 0; k < size; ++k) (*mass)(k, k) = scene.mass[k];
