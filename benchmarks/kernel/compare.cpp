@@ -26,6 +26,7 @@ struct Case {
   int iterations;                     // of the peer, and of the same method here
   const char* method;                 // here, the same as the peer's
   double as_shipped, without_checks;  // ratios aimed at
+  int values = 0;                     // event-driven: instant, coordinates and velocities of each step, from event to event
 };
 
 constexpr Case cases[] = {
@@ -34,6 +35,9 @@ constexpr Case cases[] = {
     {"lattice of 1000 spheres, 1 cm/s", "lattice", 10, 10, 1e-4, 100, "block_gauss_seidel,check_interval=50", 1.0 / 100, 1.0 / 8},
     {"lattice of 1000 spheres, 1 mm/s", "slow_lattice", 10, 10, 1e-4, 100, "block_gauss_seidel,check_interval=50", 1.0 / 100,
      1.0 / 8},
+    {"bouncing ball, 8.5 s, 44 impacts", "event_ball", 1, 1744, 1e-12, 1000, "-", 0.2, 0.2, 7},
+    {"pendulum, 10 s, contact closed", "event_pendulum", 1, 1001, 1e-12, 1000, "-", 0.2, 0.2, 5},
+    {"block on its corners, 2 s, 7 impacts", "event_block", 1, 207, 1e-12, 1000, "-", 0.2, 0.2, 7},
 };
 
 struct Settings {
@@ -130,7 +134,9 @@ Row measure(const Settings& settings, const Case& one) {
     row.neutral->preload = settings.without_checks;
   }
   for (int round = 0; round < settings.rounds; ++round) {
-    for (Variant* variant : {&row.same, &row.phases, &row.loose, &row.tight}) variant->measure(one);
+    row.same.measure(one);
+    if (one.values == 0)
+      for (Variant* variant : {&row.phases, &row.loose, &row.tight}) variant->measure(one);
     if (row.neutral) row.neutral->measure(one);
     if (row.shipped) row.shipped->measure(one);
   }
@@ -172,7 +178,7 @@ double measureAgreement(const Settings& settings) {
   return difference(peer.positions, own.positions, peer.positions.size());
 }
 
-void write(std::ostream& out, const std::vector<Row>& rows, double agreement_reached, const Settings& settings) {
+void writeStepping(std::ostream& out, const std::vector<Row>& rows, double agreement_reached, const Settings& settings) {
   out << "# The kernel's speed beside another's\n\n"
          "Written by `./dev compare kernel` (benchmarks/kernel). CPU microseconds per step of a process, one BLAS thread, "
          "medians of "
@@ -231,6 +237,45 @@ void write(std::ostream& out, const std::vector<Row>& rows, double agreement_rea
       << small(agreement_reached) << " m.\n";
 }
 
+// Greatest difference of the values from `first` to `last` of all events.
+double differenceOf(const Row& row, int first, int last) {
+  const auto &a = row.same.last.positions, &b = row.shipped->last.positions;
+  double worst = a.size() == b.size() ? 0 : NAN;
+  for (std::size_t k = 0; k < a.size() && a.size() == b.size(); ++k) {
+    const int place = static_cast<int>(k) % row.one->values;
+    if (place >= first && place < last) worst = std::max(worst, std::abs(a[k] - b[k]));
+  }
+  return worst;
+}
+
+void writeEvents(std::ostream& out, const std::vector<Row>& rows) {
+  out << "\n## Event-driven simulation\n\n"
+         "CPU milliseconds per run, of the same models by `EventDriven` and `LsodarOSI`, each with the tolerances it has by "
+         "itself: "
+         "1e-12 of what has\n"
+         "been moved since the last event here, 10 roundings there. Instants of the time discretisation and impacts are the "
+         "events. "
+         "The impacts of the block\nare those of Liu, Zhao and Brogliato with the same constant step in both. Differences are "
+         "the "
+         "greatest over all events.\n\n"
+         "| model | events | this kernel | shipped | without checks | ratio, shipped | ratio, without checks | aim | instants "
+         "[s] | "
+         "coordinates | velocities |\n|---|---|---|---|---|---|---|---|---|---|---|\n";
+  for (const Row& row : rows) {
+    const double ours = row.same.time(), runs = 1e-3 * row.one->steps;
+    const int coordinates = 1 + row.one->values / 2;
+    char aim[16];
+    std::snprintf(aim, sizeof aim, "1/%.0f", 1 / row.one->as_shipped);
+    out << "| " << row.one->title << " | " << row.one->steps << " | " << time(runs * ours) << " | "
+        << (row.shipped ? time(runs * row.shipped->time()) : "-") << " | "
+        << (row.neutral ? time(runs * row.neutral->time()) : "-") << " | " << ratio(ours, row.shipped) << " | "
+        << ratio(ours, row.neutral) << " | " << aim;
+    for (const auto& [first, last] : {std::pair(0, 1), std::pair(1, coordinates), std::pair(coordinates, row.one->values)})
+      out << " | " << (row.shipped ? small(differenceOf(row, first, last)) : "-");
+    out << " |\n";
+  }
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -255,7 +300,11 @@ int main(int argc, char** argv) {
     std::ofstream file;
     if (!settings.output.empty()) file.open(settings.output);
     std::ostream& out = settings.output.empty() ? std::cout : file;
-    write(out, rows, agreement_reached, settings);
+    const auto events = std::stable_partition(rows.begin(), rows.end(), [](const Row& row) { return row.one->values == 0; });
+    const std::vector<Row> event_driven(events, rows.end());
+    rows.erase(events, rows.end());
+    writeStepping(out, rows, agreement_reached, settings);
+    writeEvents(out, event_driven);
     if (!out.flush()) throw std::runtime_error("cannot write " + settings.output);
   } catch (const std::exception& error) {
     std::cerr << "nonsmooth-compare-kernel: " << error.what() << '\n';

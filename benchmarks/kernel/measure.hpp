@@ -2,8 +2,9 @@
 //   PROGRAM SCENE SIZE STEPS METHOD TOLERANCE ITERATIONS THRESHOLD FILE
 // prints one line: CPU microseconds per step of this process, active contacts per step, iterations per solve, certified steps,
 // and the CPU microseconds per step of five phases (free state, detection, assembly, solver, update; 0 where not known). The
-// positions of all bodies after every step go to FILE. METHOD "-" is the default, ITERATIONS 0 the method's own limit; contacts
-// with a predicted gap below THRESHOLD are active.
+// positions of all bodies after every step go to FILE. An event-driven simulation takes a step from one event to the next;
+// instants, positions and velocities go to FILE. METHOD "-" is the default, ITERATIONS 0 the method's own limit; contacts with a
+// predicted gap below THRESHOLD are active.
 #ifndef NONSMOOTH_BENCHMARKS_KERNEL_MEASURE_HPP
 #define NONSMOOTH_BENCHMARKS_KERNEL_MEASURE_HPP
 
@@ -16,6 +17,7 @@
 #include <string>
 #include <vector>
 
+#include "event_scenes.hpp"
 #include "scenes.hpp"
 
 namespace nonsmooth::scenes {
@@ -38,37 +40,32 @@ inline double cpuSeconds() {
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
 
-// All steps of a simulation: CPU seconds. Where steps are short, reading the clock around each would count: positions are stored
-// within the time.
+// All steps of a simulation: CPU seconds. Where steps are short, reading the clock around each would count: what is recorded is
+// stored within the time.
 template <class Simulation>
-double secondsOfSteps(Simulation& simulation, const Scene& scene, int steps, Measured& sums, std::vector<double>& positions) {
-  const int bodies = static_cast<int>(scene.position.size());
-  positions.clear();
-  positions.reserve(static_cast<std::size_t>(3 * bodies * steps));
-  const bool each = bodies > 100;
+double secondsOfSteps(Simulation& simulation, const Request& request, bool each, Measured& sums, std::vector<double>& values) {
+  values.clear();
   double seconds = 0;
   const double start = cpuSeconds();
-  for (int k = 0; k < steps; ++k) {
+  for (int k = 0; k < request.steps; ++k) {
     const double before = each ? cpuSeconds() : 0;
     simulation.step(sums);
     if (each) seconds += cpuSeconds() - before;
-    for (int body = 0; body < bodies; ++body)
-      for (int axis = scene.rigid ? 0 : 2; axis < 3; ++axis) positions.push_back(simulation.position(body, axis));
+    simulation.record(values);
   }
   return each ? seconds : cpuSeconds() - start;
 }
 
-// make(scene, request) gives a simulation with `void step(Measured&)` and `double position(int body, int axis)`. A simulation of
+// make(model, request) gives a simulation with `void step(Measured&)` and `void record(std::vector<double>&)`. A simulation of
 // milliseconds is repeated; its median counts.
-template <class Make>
-void report(const Request& request, const char* path, const Make& make) {
-  const Scene scene = sceneNamed(request.scene, request.size);
+template <class Model, class Make>
+void report(const Model& model, int repeats, bool each, const Request& request, const char* path, const Make& make) {
   Measured sums;
-  std::vector<double> times, positions;
-  for (std::size_t repeat = 0, repeats = scene.position.size() == 1 ? 21 : 1; repeat < repeats; ++repeat) {
+  std::vector<double> times, values;
+  for (int repeat = 0; repeat < repeats; ++repeat) {
     sums = {};
-    auto simulation = make(scene, request);
-    times.push_back(secondsOfSteps(*simulation, scene, request.steps, sums, positions));
+    auto simulation = make(model, request);
+    times.push_back(secondsOfSteps(*simulation, request, each, sums, values));
   }
   std::sort(times.begin(), times.end());
   const double per_step = 1.0 / request.steps;
@@ -77,13 +74,14 @@ void report(const Request& request, const char* path, const Make& make) {
   for (const double phase : sums.phases) std::printf(" %.9g", 1e6 * phase * per_step);
   std::printf("\n");
   std::FILE* file = std::fopen(path, "wb");
-  if (file == nullptr || std::fwrite(positions.data(), sizeof(double), positions.size(), file) != positions.size() ||
+  if (file == nullptr || std::fwrite(values.data(), sizeof(double), values.size(), file) != values.size() ||
       std::fclose(file) != 0)
     throw std::runtime_error(std::string("cannot write ") + path);
 }
 
-template <class Make>
-int measure(int argc, char** argv, const Make& make) {
+// Either for the models of scenes.hpp or for those of event_scenes.hpp.
+template <class MakeStepping, class MakeEvents>
+int measure(int argc, char** argv, const MakeStepping& make_stepping, const MakeEvents& make_events) {
   if (argc != 9) {
     std::fprintf(stderr, "usage: %s SCENE SIZE STEPS METHOD TOLERANCE ITERATIONS THRESHOLD FILE\n", argv[0]);
     return 2;
@@ -97,7 +95,13 @@ int measure(int argc, char** argv, const Make& make) {
     request.tolerance = std::atof(argv[5]);
     request.iterations = std::atoi(argv[6]);
     request.threshold = std::atof(argv[7]);
-    report(request, argv[8], make);
+    if (const auto events = eventSceneNamed(request.scene)) {
+      report(*events, 21, false, request, argv[8], make_events);
+    } else {
+      const Scene scene = sceneNamed(request.scene, request.size);
+      const std::size_t bodies = scene.position.size();
+      report(scene, bodies == 1 ? 21 : 1, bodies > 100, request, argv[8], make_stepping);
+    }
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s: %s\n", argv[0], error.what());
     return 1;

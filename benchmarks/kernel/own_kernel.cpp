@@ -2,6 +2,7 @@
 // ",NAME=VALUE" each, and by "+", which makes the simulation read the clock between its phases.
 #include <sstream>
 
+#include "event_model.hpp"
 #include "measure.hpp"
 #include "models.hpp"
 
@@ -22,7 +23,8 @@ class Simulation {
     model_.simulation().setFailurePolicy(kernel::FailurePolicy::Record);
     model_.simulation().setPhaseTimes(with_phases);
     if (request.threshold > 0) model_.integrator().setConstraintActivationThreshold(request.threshold);
-    position_ = scene.rigid ? 0 : -2;
+    bodies_ = static_cast<int>(scene.position.size());
+    coordinates_ = scene.rigid ? 3 : 1;
   }
 
   void step(Measured& sums) {
@@ -37,7 +39,10 @@ class Simulation {
     simulation.nextStep();
   }
 
-  double position(int body, int axis) { return model_.body(body).q()[axis + position_]; }
+  void record(std::vector<double>& values) {
+    for (int body = 0; body < bodies_; ++body)
+      for (int k = 0; k < coordinates_; ++k) values.push_back(model_.body(body).q()[k]);
+  }
 
  private:
   void choose(const std::string& text) {
@@ -50,12 +55,34 @@ class Simulation {
   }
 
   scenes::Model model_;
-  int position_ = 0;
+  int bodies_ = 0, coordinates_ = 0;
+};
+
+class EventSimulation {
+ public:
+  EventSimulation(const scenes::EventScene& scene, const scenes::Request&) : model_(scene) {}
+
+  void step(Measured& sums) {
+    const kernel::StepStatus status = model_.simulation().computeOneStep();
+    sums.contacts += static_cast<double>(status.activeContacts);
+    sums.certified += status.solve.certified;
+  }
+
+  void record(std::vector<double>& values) {
+    const kernel::LagrangianDS& body = model_.body();
+    values.push_back(model_.simulation().startingTime());
+    values.insert(values.end(), body.q().begin(), body.q().end());
+    values.insert(values.end(), body.velocity().begin(), body.velocity().end());
+  }
+
+ private:
+  scenes::EventModel model_;
 };
 
 }  // namespace
 
 int main(int argc, char** argv) {
   return nonsmooth::scenes::measure(
-      argc, argv, [](const auto& scene, const auto& request) { return std::make_unique<Simulation>(scene, request); });
+      argc, argv, [](const auto& scene, const auto& request) { return std::make_unique<Simulation>(scene, request); },
+      [](const auto& scene, const auto& request) { return std::make_unique<EventSimulation>(scene, request); });
 }

@@ -7,6 +7,7 @@
 #include <memory>
 
 #include "../kernel/measure.hpp"
+#include "siconos_events.hpp"
 
 extern "C" {
 #include <siconos/numerics/Friction_cst.h>
@@ -17,13 +18,6 @@ extern "C" {
 namespace {
 
 using namespace nonsmooth::scenes;
-
-std::shared_ptr<SiconosVector> vectorOf(std::initializer_list<double> values) {
-  auto result = std::make_shared<SiconosVector>(static_cast<unsigned>(values.size()));
-  unsigned k = 0;
-  for (const double value : values) (*result)(k++) = value;
-  return result;
-}
 
 std::shared_ptr<SimpleMatrix> identity(unsigned size, double factor = 1) {
   auto result = std::make_shared<SimpleMatrix>(size, size);
@@ -82,7 +76,7 @@ class SceneSimulation {
     simulation_->setNewtonOptions(SICONOS_TS_LINEAR);
     simulation_->setWarnOnNonConvergence(false);
     simulation_->setCheckSolverFunction([](int, Simulation*) {});  // it would throw where a limit of iterations is met
-    position_ = scene.rigid ? 0 : -2;
+    coordinates_ = scene.rigid ? 3 : 1;
   }
 
   void step(Measured& sums) {
@@ -94,8 +88,9 @@ class SceneSimulation {
     simulation_->nextStep();
   }
 
-  double position(int body, int axis) {
-    return (*positions_[static_cast<std::size_t>(body)])(static_cast<unsigned>(axis + position_));
+  void record(std::vector<double>& values) {
+    for (const auto& q : positions_)
+      for (unsigned k = 0; k < coordinates_; ++k) values.push_back((*q)(k));
   }
 
  private:
@@ -158,12 +153,13 @@ class SceneSimulation {
   std::shared_ptr<LinearOSNS> problem_;
   std::shared_ptr<TimeStepping> simulation_;
   SolverOptions* options_ = nullptr;
-  int position_ = 0;
+  unsigned coordinates_ = 0;
 };
 
 }  // namespace
 
 int main(int argc, char** argv) {
-  return measure(argc, argv,
-                 [](const Scene& scene, const Request& request) { return std::make_unique<SceneSimulation>(scene, request); });
+  return measure(
+      argc, argv, [](const Scene& scene, const Request& request) { return std::make_unique<SceneSimulation>(scene, request); },
+      [](const EventScene& scene, const Request&) { return std::make_unique<EventSimulation>(scene); });
 }

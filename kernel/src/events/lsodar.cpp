@@ -21,6 +21,51 @@ namespace {
 constexpr long window = 40;
 constexpr double stiff_share = 0.2;
 
+double* dataOf(N_Vector x) { return static_cast<_N_VectorContent_Serial*>(x->content)->data; }
+
+sunindextype lengthOf(N_Vector x) { return static_cast<_N_VectorContent_Serial*>(x->content)->length; }
+
+// Most of CVODE's work is on short vectors, where plain loops are the faster: a x + b y, sums of several (x[0] may be z), norms.
+void linearSum(double a, N_Vector x, double b, N_Vector y, N_Vector z) {
+  const double *first = dataOf(x), *second = dataOf(y);
+  double* sum = dataOf(z);
+  for (sunindextype i = 0; i < lengthOf(z); ++i) sum[i] = a * first[i] + b * second[i];
+}
+
+int linearCombination(int count, double* factors, N_Vector* x, N_Vector z) {
+  double* sum = dataOf(z);
+  const double* first = dataOf(x[0]);
+  for (sunindextype i = 0; i < lengthOf(z); ++i) sum[i] = factors[0] * first[i];
+  for (int k = 1; k < count; ++k) {
+    const double* next = dataOf(x[k]);
+    for (sunindextype i = 0; i < lengthOf(z); ++i) sum[i] += factors[k] * next[i];
+  }
+  return 0;
+}
+
+double weightedNorm(N_Vector x, N_Vector weight) {
+  const double *value = dataOf(x), *w = dataOf(weight);
+  double squares = 0;
+  for (sunindextype i = 0; i < lengthOf(x); ++i) squares += value[i] * w[i] * value[i] * w[i];
+  return std::sqrt(squares / static_cast<double>(lengthOf(x)));
+}
+
+void scale(double factor, N_Vector x, N_Vector z) {
+  const double* from = dataOf(x);
+  double* to = dataOf(z);
+  for (sunindextype i = 0; i < lengthOf(z); ++i) to[i] = factor * from[i];
+}
+
+N_Vector newVector(sunindextype size, SUNContext context) {
+  N_Vector x = N_VNew_Serial(size, context);
+  if (x == nullptr) return nullptr;
+  x->ops->nvlinearsum = linearSum;
+  x->ops->nvlinearcombination = linearCombination;
+  x->ops->nvscale = scale;
+  x->ops->nvwrmsnorm = weightedNorm;
+  return x;
+}
+
 }  // namespace
 
 // All of CVODE's memory. Contexts are not shared: simulations may run in different threads.
@@ -143,8 +188,8 @@ int LsodarOSI::Work::jacobian(double, N_Vector x, N_Vector, SUNMatrix J, void* d
 void LsodarOSI::Work::create() {
   release();
   const auto size = static_cast<sunindextype>(owner->positions() + owner->velocities());
-  x = N_VNew_Serial(size, context);
-  out = N_VNew_Serial(size, context);
+  x = newVector(size, context);
+  out = newVector(size, context);
   cvode = CVodeCreate(bdf ? CV_BDF : CV_ADAMS, context);
   if (x == nullptr || out == nullptr || cvode == nullptr)
     fail("LsodarOSI: no memory for %ld components", static_cast<long>(size));
