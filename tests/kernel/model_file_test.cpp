@@ -92,6 +92,52 @@ TEST(ModelFile, T29RigidBallWithProjection) {
   EXPECT_LE(difference(run(readModel(shipped("rigid_ball.xml"))), reference, 0, 2001, 3), 1e-9);
 }
 
+// Rows at the start, at instants, and before and after each nonsmooth event, as nonsmooth simulate writes them.
+Matrix runEvents(const LoadedModel& loaded) {
+  const auto quantities = findQuantities(loaded, loaded.outputs[0].quantities);
+  const auto columns = static_cast<Index>(quantities.size()) + 1;
+  std::vector<double> numbers;
+  const auto record = [&](double time) {
+    numbers.push_back(time);
+    for (const Quantity& quantity : quantities) numbers.push_back(quantity.value());
+  };
+  record(loaded.model->t0());
+  auto& simulation = dynamic_cast<EventDriven&>(*loaded.simulation);
+  simulation.setTrajectoryCallback([&](const EventDriven& events, bool) { record(events.startingTime()); });
+  simulation.run([&](const Simulation&, const StepStatus& status) {
+    EXPECT_TRUE(status.solve.certified) << status.time;
+    EXPECT_LE(status.violation, 1e-9) << status.time;
+  });
+  const auto rows = static_cast<Index>(numbers.size()) / columns;
+  return Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, Eigen::Dynamic, Eigen::RowMajor>>(numbers.data(), rows, columns);
+}
+
+TEST(ModelFile, T22BlockWithMultipleImpacts) {
+  READ_OR_SKIP(reference, "RockingBlockED_Lsodar_LZBimpact.ref");
+  const Matrix rows = runEvents(readModel(shipped("rocking_block_impacts.xml")));
+  // Then the file has zeros.
+  EXPECT_EQ(rows.rows(), 215);
+  EXPECT_LE(difference(rows, reference, 0, 215, 7), 1e-9);
+}
+
+TEST(ModelFile, EventDrivenBallComesToRest) {
+  const LoadedModel loaded = readModel(shipped("event_bouncing_ball.xml"));
+  const Matrix rows = runEvents(loaded);
+  auto& simulation = dynamic_cast<EventDriven&>(*loaded.simulation);
+  const double first = std::sqrt(2 / 9.81), e = 0.8;
+  int impacts = 0;
+  for (const ContactRecord& record : simulation.eventLog()) {
+    if (record.kind == ContactEvent::Impact) {
+      EXPECT_NEAR(record.time, first * (1 + 2 * e * (1 - std::pow(e, impacts++)) / (1 - e)), 1e-10);
+    } else if (record.kind == ContactEvent::Accumulation) {
+      EXPECT_NEAR(record.until, first * (1 + e) / (1 - e), 1e-8);
+    }
+  }
+  EXPECT_EQ(simulation.count(ContactEvent::Accumulation), 1);
+  // Height, velocity, impulse and force at the end.
+  EXPECT_LE((rows.row(rows.rows() - 1) - Eigen::RowVectorXd{{5, 0, 0, 0, 9.81}}).cwiseAbs().maxCoeff(), 1e-12);
+}
+
 // The bouncing ball with parts of its file replaced.
 LoadedModel otherBall(std::initializer_list<std::pair<std::string, std::string>> changes) {
   std::string text = contentsOf(shipped("bouncing_ball.xml"));
