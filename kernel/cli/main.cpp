@@ -22,16 +22,20 @@ Examples:
   nonsmooth simulate ball.xml --output ball.csv --every 10
   nonsmooth simulate ball.xml --plot "q[0] of ball, lambda of floor" --plot-file ball.svg
   nonsmooth simulate ball.json --final-time 2 --summary json
+  nonsmooth simulate ball.xml --output ball.h5 --save-state ball.state --save-every 1000
+  nonsmooth simulate ball.xml --resume ball.state --final-time 20
 
 Quantities: q, v, x, p of a system; y, ydot, yddot, lambda, lambda0, lambda1, lambda2 of an interaction; kinetic_energy, violation,
 active_contacts, newton_iterations, residual. Without an index all components, without "of" all objects that have the quantity.
+
+An event-driven run has rows for instants of its time discretisation and, before and after each, for events; its steps are events.
 
 Exit codes: 0 every step certified, 1 a step was not (the summary tells which), 3 wrong usage, 4 bad file, 70 internal error.
 A model file may name functions of shared libraries, which are loaded: run files you trust.)";
 
 struct Arguments {
-  std::string model, output, quantities, plot, plot_file, summary = "text";
-  long every = 1, steps = 0;
+  std::string model, output, quantities, plot, plot_file, save_state, resume, summary = "text";
+  long every = 1, steps = 0, save_every = 0;
   double final_time = 0;
   bool progress = false, quiet = false, check = false, schema = false;
   CLI::Option *has_output = nullptr, *has_quantities = nullptr, *has_every = nullptr, *has_plot = nullptr, *has_steps = nullptr,
@@ -40,9 +44,11 @@ struct Arguments {
 
 void addOptions(CLI::App& app, Arguments& a) {
   app.add_option("MODEL", a.model, "model file, XML or JSON");
-  a.has_output = app.add_option("-o,--output", a.output, "write a table of quantities over time (FILE.csv)");
-  a.has_quantities = app.add_option("--quantities", a.quantities, "columns of that table (those the model file names, else all)")
-                         ->needs(a.has_output);
+  a.has_output = app.add_option("-o,--output", a.output, "write a table of quantities over time (FILE.csv, FILE.h5)");
+  a.has_quantities =
+      app.add_option("--quantities", a.quantities,
+                     "columns of that table (those the model file names, else all; HDF5: else tables of the whole state)")
+          ->needs(a.has_output);
   a.has_every =
       app.add_option("--every", a.every, "a row every so many steps (1)")->check(CLI::PositiveNumber)->needs(a.has_output);
   a.has_plot = app.add_option("--plot", a.plot, "draw these quantities over time (the plots the model file describes, else all)")
@@ -50,6 +56,9 @@ void addOptions(CLI::App& app, Arguments& a) {
   app.add_option("--plot-file", a.plot_file, "the picture (MODEL.svg in the current folder)");
   a.has_steps = app.add_option("--steps", a.steps, "at most so many steps")->check(CLI::NonNegativeNumber);
   a.has_final_time = app.add_option("--final-time", a.final_time, "final time in s, instead of that of the file");
+  CLI::Option* const save = app.add_option("--save-state", a.save_state, "save the state there at the start and the end");
+  app.add_option("--save-every", a.save_every, "and after every so many steps")->check(CLI::PositiveNumber)->needs(save);
+  app.add_option("--resume", a.resume, "go on from a saved state of the same model; tables and plots begin there");
   app.add_flag("--progress", a.progress, "show a bar even if stderr is no terminal");
   app.add_flag("-q,--quiet", a.quiet, "no bar, no summary");
   app.add_option("--summary", a.summary, "what is printed at the end: text, json (one line)")
@@ -129,6 +138,9 @@ cli::ExitCode simulate(const Arguments& a) {
   request.tables = tables(loaded, a);
   request.plots = plots(loaded, a);
   if (a.has_steps->count() > 0) request.steps = a.steps;
+  request.resume = a.resume;
+  request.save_state = a.save_state;
+  request.save_every = a.save_every;
   request.progress = !a.quiet && (a.progress || isatty(STDERR_FILENO) != 0);
   const cli::Account account = cli::run(loaded, request);
   if (!a.quiet)

@@ -3,10 +3,11 @@
 #include <chrono>
 #include <cmath>
 #include <filesystem>
-#include <functional>
 #include <memory>
-#include <nonsmooth/kernel/csv_trajectory.hpp>
+#include <nonsmooth/kernel/checkpoint.hpp>
+#include <nonsmooth/kernel/event_driven.hpp>
 #include <nonsmooth/kernel/time_plot.hpp>
+#include <nonsmooth/kernel/trajectory.hpp>
 
 #include "common.hpp"
 #include "progress.hpp"
@@ -15,35 +16,6 @@ namespace cli {
 namespace {
 
 using namespace nonsmooth::kernel;
-
-// A table being written: one row per call.
-class Table {
- public:
-  virtual ~Table() = default;
-  virtual void record(double time) = 0;
-};
-
-class CsvTable : public Table {
- public:
-  CsvTable(const std::string& path, const std::vector<Quantity>& quantities) : csv_(path) {
-    for (const Quantity& quantity : quantities) csv_.addColumn(quantity.column, quantity.value);
-  }
-  void record(double time) override { csv_.record(time); }
-
- private:
-  CsvTrajectory csv_;
-};
-
-using TableMaker = std::function<std::unique_ptr<Table>(const std::string& path, const std::vector<Quantity>& quantities)>;
-
-// Formats of tables, by the ending of the file.
-const std::vector<std::pair<std::string, TableMaker>>& tableFormats() {
-  static const std::vector<std::pair<std::string, TableMaker>> formats = {
-      {".csv", [](const std::string& path, const std::vector<Quantity>& quantities) {
-         return std::make_unique<CsvTable>(path, quantities);
-       }}};
-  return formats;
-}
 
 // A table or plot of the run, fed after every step.
 class Recorder {
@@ -56,8 +28,8 @@ class Recorder {
     }
   }
   virtual ~Recorder() = default;
-  void step(long number, double time) {
-    if (number % request_.every == 0) record(time);
+  void add(double time) {
+    if (count_++ % request_.every == 0) record(time);
   }
   virtual void finish(Account& account) = 0;
 
@@ -65,29 +37,35 @@ class Recorder {
   virtual void record(double time) = 0;
   OutputRequest request_;
   std::vector<Quantity> quantities_;
+
+ private:
+  long count_ = 0;
 };
 
+// Named quantities are columns; HDF5 has tables of systems, contacts and steps where none are named.
 class TableRecorder : public Recorder {
  public:
-  TableRecorder(const LoadedModel& loaded, const OutputRequest& request) : Recorder(loaded, request) {
-    const std::string ending = std::filesystem::path(request.file).extension().string();
-    std::string all;
-    for (const auto& [known, make] : tableFormats()) {
-      if (known == ending) table_ = make(request.file, quantities_);
-      all += (all.empty() ? "" : ", ") + known;
+  TableRecorder(const LoadedModel& loaded, const OutputRequest& request)
+      : Recorder(loaded, request), trajectory_(createTrajectory(request.file)) {
+    if (request.quantities.empty() && std::filesystem::path(request.file).extension() != ".csv") {
+      trajectory_->addAll(*loaded.simulation);
+      return;
     }
-    if (!table_) throw Failure{usage, request.file + ": the ending \"" + ending + "\" is none of: " + all};
+    for (const Quantity& quantity : quantities_) trajectory_->addColumn(quantity.column, quantity.value);
   }
-  void finish(Account& account) override { account.written.emplace_back(request_.file, rows_); }
+  void finish(Account& account) override {
+    trajectory_->flush();
+    account.written.emplace_back(request_.file, rows_);
+  }
 
  protected:
   void record(double time) override {
-    table_->record(time);
+    trajectory_->record(time);
     ++rows_;
   }
 
  private:
-  std::unique_ptr<Table> table_;
+  std::unique_ptr<Trajectory> trajectory_;
   long rows_ = 0;
 };
 
@@ -163,30 +141,43 @@ bool advance(Simulation& simulation, Account& account) {
 
 Account run(const LoadedModel& loaded, const RunRequest& request) {
   Simulation& simulation = *loaded.simulation;
+  auto* const events = dynamic_cast<EventDriven*>(&simulation);
   const NonSmoothDynamicalSystem& model = *loaded.model;
   Account account;
-  account.start = account.end = model.t0();
-  account.energy_at_start = model.kineticEnergy();
   try {
+    if (!request.resume.empty()) restoreState(request.resume, simulation);
+    // At once, so that what cannot be saved is known before the run.
+    if (!request.save_state.empty()) saveState(request.save_state, simulation);
+    std::optional<Checkpoints> checkpoints;
+    if (request.save_every > 0) checkpoints.emplace(simulation, request.save_state, request.save_every);
+    account.start = account.end = simulation.startingTime();
+    account.energy_at_start = model.kineticEnergy();
     const auto recorders = makeRecorders(loaded, request);
     const auto record = [&](double time) {
-      for (const auto& recorder : recorders) recorder->step(account.steps, time);
+      for (const auto& recorder : recorders) recorder->add(time);
     };
     record(account.start);
+    // Before and after every nonsmooth event.
+    if (events != nullptr) events->setTrajectoryCallback([&](const EventDriven& s, bool) { record(s.startingTime()); });
     Progress progress(request.progress);
     const auto begin = std::chrono::steady_clock::now();
     while (simulation.hasNextEvent() && (!request.steps || account.steps < *request.steps)) {
       if (!advance(simulation, account)) break;
-      record(account.end);
+      if (events == nullptr) record(account.end), simulation.nextStep();
+      if (checkpoints) checkpoints->step();
       const double of_steps = request.steps ? static_cast<double>(account.steps) / static_cast<double>(*request.steps) : 0;
       progress.show(std::max(of_steps, (account.end - account.start) / (model.finalT() - account.start)), account.end,
                     account.steps);
-      simulation.nextStep();
     }
     account.wall_seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
     progress.clear();
+    if (events != nullptr) events->setTrajectoryCallback(nullptr);
     account.energy_at_end = model.kineticEnergy();
     for (const auto& recorder : recorders) recorder->finish(account);
+    if (!request.save_state.empty()) {
+      saveState(request.save_state, simulation);
+      account.written.emplace_back(request.save_state, -1);
+    }
   } catch (const Error& error) {
     throw Failure{bad_file, error.what()};
   }

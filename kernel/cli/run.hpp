@@ -12,6 +12,8 @@ struct RunRequest {
   std::string model_file;
   std::vector<nonsmooth::kernel::OutputRequest> tables, plots;
   std::optional<long> steps;
+  std::string resume, save_state;  // saved states: where the run starts, and where it is saved to
+  long save_every = 0;             // steps; 0: at the start and the end only
   bool progress = false;
 };
 

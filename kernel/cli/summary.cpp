@@ -1,6 +1,7 @@
 // The account of a run, for people and for programs.
 #include <cstdio>
 #include <nlohmann/json.hpp>
+#include <nonsmooth/kernel/event_driven.hpp>
 
 #include "progress.hpp"
 #include "run.hpp"
@@ -34,6 +35,17 @@ std::string counted(std::size_t number, const char* what) {
   return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
 }
 
+constexpr int kinds_of_events = static_cast<int>(ContactEvent::Undetermined) + 1;
+
+// "3 impact, 1 closing" of contacts.
+std::string contactEvents(const EventDriven& simulation) {
+  std::string text;
+  for (int k = 0; k < kinds_of_events; ++k)
+    if (const auto kind = static_cast<ContactEvent>(k); simulation.count(kind) > 0)
+      text += (text.empty() ? "" : ", ") + std::to_string(simulation.count(kind)) + " " + name(kind);
+  return text.empty() ? "of contacts none" : "of contacts: " + text;
+}
+
 }  // namespace
 
 std::string summaryText(const LoadedModel& loaded, const RunRequest& request, const Account& account) {
@@ -42,7 +54,9 @@ std::string summaryText(const LoadedModel& loaded, const RunRequest& request, co
        loaded.title.empty() ? request.model_file.c_str() : (loaded.title + " (" + request.model_file + ")").c_str());
   line(text, "size", "%s, %s", counted(loaded.systems.size(), "system").c_str(),
        counted(loaded.interactions.size(), "interaction").c_str());
-  line(text, "time", "from %.6g to %.6g s in %ld steps", account.start, account.end, account.steps);
+  const auto* events = dynamic_cast<const EventDriven*>(loaded.simulation.get());
+  line(text, "time", "from %.6g to %.6g s in %ld %s", account.start, account.end, account.steps, events ? "events" : "steps");
+  if (events != nullptr) line(text, "events", "%s", contactEvents(*events).c_str());
   if (!account.first_bad)
     line(text, "certified", "all steps");
   else
@@ -84,6 +98,11 @@ std::string summaryJson(const LoadedModel& loaded, const RunRequest& request, co
   json["active_contacts"] = account.most_contacts;
   json["newton_iterations"] = account.newton_iterations;
   json["halved_steps"] = account.halved;
+  if (const auto* events = dynamic_cast<const EventDriven*>(loaded.simulation.get())) {
+    auto& kinds = json["contact_events"] = nlohmann::ordered_json::object();
+    for (int k = 0; k < kinds_of_events; ++k)
+      kinds[name(static_cast<ContactEvent>(k))] = events->count(static_cast<ContactEvent>(k));
+  }
   json["kinetic_energy"] = {account.energy_at_start, account.energy_at_end};
   json["seconds"] = {
       {"run", account.wall_seconds},         {"free_state", account.phases.freeState}, {"index_sets", account.phases.detection},

@@ -43,7 +43,7 @@ ball=$models/bouncing_ball.xml
 # --- help and usage
 expect 0 --help
 contains out "Examples:"
-for option in --output --quantities --every --plot --plot-file --steps --final-time --progress --quiet --summary --check --schema; do
+for option in --output --quantities --every --plot --plot-file --steps --final-time --progress --quiet --summary --check --schema --save-state --save-every --resume; do
   contains out "$option"
 done
 expect 3
@@ -79,12 +79,41 @@ lines q.csv 7
 contains q.csv "t,ball_q0,kinetic_energy"
 expect 0 "$ball" -o short.csv --final-time 0.05
 lines short.csv 12
-expect 3 "$ball" -o ball.txt
-contains err 'the ending ".txt" is none of: .csv'
+expect 4 "$ball" -o ball.txt
+contains err 'ball.txt: a trajectory ends in .csv, .h5 or .hdf5'
 expect 3 "$ball" -o ball.csv --quantities "q of box"
 contains err 'no system or interaction is named "box"'
 expect 4 "$ball" -o no/such/folder/ball.csv
 contains err "no/such/folder/ball.csv"
+
+expect 0 "$ball" -o ball.h5 --quantities ""
+contains out "ball.h5, 2001 rows"
+expect 0 "$ball" -o columns.hdf5 --steps 3
+contains out "columns.hdf5, 4 rows"
+
+# --- event-driven: rows before and after events
+expect 0 "$models/rocking_block_impacts.xml" -o block.csv --summary json
+lines block.csv 216
+contains out '"accumulation":'
+expect 0 "$models/event_bouncing_ball.xml" -o ball.h5
+contains out "1 accumulation"
+contains out " events"
+expect 4 "$models/event_bouncing_ball.xml" --save-state ball.state
+contains err "EventDriven cannot be saved and resumed"
+
+# --- saved states: two parts of a run give the rows of the whole
+expect 0 "$ball" -o whole.csv
+expect 0 "$ball" -o first.csv --final-time 4 --save-state ball.state --save-every 300
+contains out "ball.state"
+expect 0 "$ball" -o second.csv --resume ball.state
+contains out "from 4 to 10 s"
+(cat "$scratch/first.csv" && tail -n +3 "$scratch/second.csv") >"$scratch/both.csv"
+cmp -s "$scratch/whole.csv" "$scratch/both.csv" || complain "a resumed run differs"
+expect 3 "$ball" --save-every 10
+expect 4 "$ball" --resume whole.csv
+contains err "whole.csv: no saved state of a simulation"
+expect 4 "$models/rigid_ball.xml" --resume ball.state
+contains err "ball.state"
 
 # --- plots
 expect 0 "$ball" --plot "q[0] of ball, lambda of floor" --plot-file two.svg

@@ -5,6 +5,7 @@
 
 #include "events/event_driven_work.hpp"
 #include "modeling/small_product.hpp"
+#include "simulation/unilateral.hpp"
 
 namespace nonsmooth::kernel {
 namespace {
@@ -153,6 +154,9 @@ StepStatus EventDriven::computeOneStep() {
   processEvents();
   status_.time = events_.startingTime();
   status_.activeContacts = static_cast<Index>(index_sets_[1].size());
+  for (const int index : index_sets_[0])
+    if (isUnilateral(recordAt(index).law->kind()))
+      status_.violation = std::max(status_.violation, -model_->outputs().data(Output::y0)[recordAt(index).y.start]);
   return status_;
 }
 

@@ -182,10 +182,10 @@ Property<Base> number(const char* name, const char* fallback, const char* meanin
   return {{name, Type::Number, fallback, meaning},
           [=](Base& object, const Object& from, const Node*) { (dynamic_cast<T&>(object).*set)(from.number(name)); }};
 }
-template <class Base, class T>
-Property<Base> count(const char* name, const char* fallback, const char* meaning, void (T::*set)(int)) {
+template <class Base, class T, class Integer>
+Property<Base> count(const char* name, const char* fallback, const char* meaning, void (T::*set)(Integer)) {
   return {{name, Type::Count, fallback, meaning}, [=](Base& object, const Object& from, const Node*) {
-            (dynamic_cast<T&>(object).*set)(static_cast<int>(from.count(name)));
+            (dynamic_cast<T&>(object).*set)(static_cast<Integer>(from.count(name)));
           }};
 }
 template <class Base, class T>
@@ -274,6 +274,10 @@ const std::vector<ClassInfo>& geometryClasses();
 const Table<OneStepIntegrator>& integratorTable();
 const Table<OneStepNSProblem>& problemTable();
 const ClassInfo& optionClass();
+// Of the tables, in model_file_events.cpp.
+void addEventIntegrators(Table<OneStepIntegrator>& table, const Property<OneStepIntegrator>& systems);
+std::vector<Property<OneStepNSProblem>> multipleImpactFields();
+void addMultipleImpact(Table<OneStepNSProblem>& table, std::vector<Property<OneStepNSProblem>> fields);
 
 // What a simulation is made of, in the order of the file; integrators without systems take all that are left.
 struct SimulationParts {

@@ -1,5 +1,9 @@
 // Integrators, one-step problems and simulations of model files.
+#include <algorithm>
+
 #include "io/model_file_schema.hpp"
+#include "nonsmooth/kernel/d1_minus.hpp"
+#include "nonsmooth/kernel/event_driven.hpp"
 
 namespace nonsmooth::kernel::model_file {
 namespace {
@@ -25,7 +29,9 @@ std::vector<I> moreauJean() {
       boolean<OneStepIntegrator>("activateWithNegativeRelativeVelocity", none, "and y' <= its threshold",
                                  &M::setActivateWithNegativeRelativeVelocity),
       number<OneStepIntegrator>("constraintActivationThresholdVelocity", none, "that threshold [m/s]",
-                                &M::setConstraintActivationThresholdVelocity)};
+                                &M::setConstraintActivationThresholdVelocity),
+      boolean<OneStepIntegrator>("averageCompliance", "false", "laws of compliant relations for y at theta between the ends",
+                                 &M::setAverageCompliance)};
 }
 
 Integrator makeEulerMoreau(const Object& from) {
@@ -45,6 +51,13 @@ void addTheta(Table<OneStepIntegrator>& table, const char* name, const char* mea
                      [](const Object& from) -> Integrator { return std::make_shared<Made>(from.number("theta")); });
 }
 
+void addD1Minus(Table<OneStepIntegrator>& table) {
+  table.emplace_back("D1MinusLinearOSI", "half-explicit scheme of second order between impacts, for TimeSteppingD1Minus",
+                     std::vector<I>{systems(), number<OneStepIntegrator>("tolerance", none, "of a closed contact [m, m/s]",
+                                                                         &D1MinusLinearOSI::setTolerance)},
+                     [](const Object&) -> Integrator { return std::make_shared<D1MinusLinearOSI>(); });
+}
+
 Table<OneStepIntegrator> makeIntegratorTable() {
   using D = MoreauJeanDirectProjectionOSI;
   const auto field = [](const char* name, Type type, const char* fallback, const char* meaning) {
@@ -52,11 +65,13 @@ Table<OneStepIntegrator> makeIntegratorTable() {
   };
   Table<OneStepIntegrator> table;
   addTheta<MoreauJeanOSI>(table, "MoreauJeanOSI", "theta-scheme for mechanical systems, impulses and velocities", moreauJean());
-  addTheta<D>(table, "MoreauJeanDirectProjectionOSI", "the same, for TimeSteppingDirectProjection",
-              join(moreauJean(), {number<OneStepIntegrator>("deactivateYPosThreshold", none, "a contact ends above it [m]",
-                                                            &D::setDeactivateYPosThreshold),
-                                  number<OneStepIntegrator>("deactivateYVelThreshold", none, "and above it [m/s]",
-                                                            &D::setDeactivateYVelThreshold)}));
+  const std::vector<I> projection = join(
+      moreauJean(),
+      {number<OneStepIntegrator>("deactivateYPosThreshold", none, "a contact ends above it [m]", &D::setDeactivateYPosThreshold),
+       number<OneStepIntegrator>("deactivateYVelThreshold", none, "and above it [m/s]", &D::setDeactivateYVelThreshold)});
+  addTheta<D>(table, "MoreauJeanDirectProjectionOSI", "the same, for TimeSteppingDirectProjection", projection);
+  addTheta<MoreauJeanCombinedProjectionOSI>(table, "MoreauJeanCombinedProjectionOSI",
+                                            "the same, for TimeSteppingCombinedProjection", projection);
   addTheta<SchatzmanPaoliOSI>(table, "SchatzmanPaoliOSI", "position-level scheme for LagrangianLinearTIDS",
                               {systems(), theta("0.5")});
   table.emplace_back(
@@ -66,6 +81,8 @@ Table<OneStepIntegrator> makeIntegratorTable() {
       makeEulerMoreau);
   table.emplace_back("ZeroOrderHoldOSI", "exact for first order linear systems with inputs held over the step",
                      std::vector<I>{systems()}, [](const Object&) -> Integrator { return std::make_shared<ZeroOrderHoldOSI>(); });
+  addD1Minus(table);
+  addEventIntegrators(table, systems());
   return table;
 }
 
@@ -122,17 +139,24 @@ Table<OneStepNSProblem> makeProblemTable() {
   addContactProblem<FrictionContact>(table, "FrictionContact", "Newton impact with friction", "2 or 3");
   addContactProblem<GlobalFrictionContact>(table, "GlobalFrictionContact", "the same, systems not condensed away", "2 or 3");
   addContactProblem<RollingFrictionContact>(table, "RollingFrictionContact", "Newton impact with rolling friction", "3 or 5");
+  addContactProblem<GlobalRollingFrictionContact>(table, "GlobalRollingFrictionContact", "the same, systems not condensed away",
+                                                  "3 or 5");
   addProblem<GenericMechanical>(table, "GenericMechanical", "equality, complementarity, Newton impact, relay, friction");
+  addMultipleImpact(table, problemFields(multipleImpactFields()));
   return table;
+}
+
+S failurePolicy() {
+  return choice<Simulation>("failurePolicy", "Throw", "a step without certificate: Throw, Record or Halve",
+                            {{"Throw", FailurePolicy::Throw}, {"Record", FailurePolicy::Record}, {"Halve", FailurePolicy::Halve}},
+                            &Simulation::setFailurePolicy);
 }
 
 std::vector<S> timeStepping(std::vector<S> own = {}) {
   using T = TimeStepping;
   using Newton = T::Newton;
   return join(
-      {choice<Simulation>("failurePolicy", "Throw", "a step without certificate: Throw, Record or Halve",
-                          {{"Throw", FailurePolicy::Throw}, {"Record", FailurePolicy::Record}, {"Halve", FailurePolicy::Halve}},
-                          &Simulation::setFailurePolicy),
+      {failurePolicy(),
        choice<Simulation>("newtonOptions", "NonLinear", "Linear, LinearImplicit, NonLinear or NonLinearFull",
                           {{"Linear", Newton::Linear},
                            {"LinearImplicit", Newton::LinearImplicit},
@@ -156,32 +180,90 @@ void complete(Simulation& simulation, const SimulationParts& parts, std::size_t 
     simulation.insertNonSmoothProblem(parts.problems[k].object, parts.problems[k].name);
 }
 
+// Problems by the names that the simulation asks for: others are refused, and so are missing ones where they are `needed`.
+std::vector<std::shared_ptr<OneStepNSProblem>> problemsNamed(const SimulationParts& parts, const char* simulation, bool needed,
+                                                             const std::vector<std::string>& names) {
+  std::string all;
+  for (const std::string& name : names) all += (all.empty() ? "\"" : " and \"") + name + "\"";
+  const auto place = [&](const std::string& name) { return std::find(names.begin(), names.end(), name) - names.begin(); };
+  std::vector<std::shared_ptr<OneStepNSProblem>> result(names.size());
+  for (const auto& [problem, name] : parts.problems) {
+    const auto at = static_cast<std::size_t>(place(name));
+    if (at == names.size()) fail("problems of %s are named %s, not \"%s\"", simulation, all.c_str(), name.c_str());
+    if (result[at]) fail("two problems are named \"%s\"", name.c_str());
+    result[at] = problem;
+  }
+  for (std::size_t k = 0; k < names.size(); ++k)
+    if (needed && !result[k]) fail("%s needs one-step problems named %s", simulation, all.c_str());
+  return result;
+}
+
 // A simulation made from a model and instants; integrators and problems are inserted.
 template <class Made>
-void addSimulation(SimulationTable& table, const char* name, const char* meaning, std::vector<S> fields) {
+void addSimulation(SimulationTable& table, const char* name, const char* meaning, const std::vector<std::string>& problems,
+                   std::vector<S> fields) {
   table.emplace_back(name, meaning, std::move(fields),
-                     [](const Object&, const SimulationParts& parts) -> std::shared_ptr<Simulation> {
+                     [=](const Object&, const SimulationParts& parts) -> std::shared_ptr<Simulation> {
+                       problemsNamed(parts, name, !parts.model->records().empty(), problems);
                        auto simulation = std::make_shared<Made>(parts.model, parts.instants);
                        complete(*simulation, parts, 0, 0);
                        return simulation;
                      });
 }
 
-SimulationTable makeSimulationTable() {
-  using D = TimeSteppingDirectProjection;
-  SimulationTable table;
-  addSimulation<TimeStepping>(table, "TimeStepping", "event-capturing simulation", timeStepping());
+template <class Made>
+void addProjection(SimulationTable& table, const char* name, const char* meaning) {
   table.emplace_back(
-      "TimeSteppingDirectProjection", "the same, positions projected on the constraints after each step",
-      timeStepping({number<Simulation>("constraintTol", "1e-8", "of equalities [m]", &D::setConstraintTol),
-                    number<Simulation>("constraintTolUnilateral", "1e-8", "of contacts [m]", &D::setConstraintTolUnilateral),
-                    count<Simulation>("projectionMaxIteration", "20", "projections a step", &D::setProjectionMaxIteration)}),
-      [](const Object&, const SimulationParts& parts) -> std::shared_ptr<Simulation> {
-        if (parts.problems.empty()) fail("a TimeSteppingDirectProjection needs a one-step problem");
-        auto simulation = std::make_shared<D>(parts.model, parts.instants, parts.integrators[0].object, parts.problems[0].object);
+      name, meaning,
+      timeStepping({number<Simulation>("constraintTol", "1e-8", "of equalities [m]", &Made::setConstraintTol),
+                    number<Simulation>("constraintTolUnilateral", "1e-8", "of contacts [m]", &Made::setConstraintTolUnilateral),
+                    count<Simulation>("projectionMaxIteration", "20", "projections a step", &Made::setProjectionMaxIteration)}),
+      [=](const Object&, const SimulationParts& parts) -> std::shared_ptr<Simulation> {
+        const auto problems = problemsNamed(parts, name, true, {"timeStepping"});
+        auto simulation = std::make_shared<Made>(parts.model, parts.instants, parts.integrators[0].object, problems[0]);
         complete(*simulation, parts, 1, 1);
         return simulation;
       });
+}
+
+void addD1Minus(SimulationTable& table) {
+  table.emplace_back("TimeSteppingD1Minus",
+                     "event-capturing, impulses at ends of steps, forces between; problems \"timeStepping\" and \"acceleration\"",
+                     std::vector<S>{failurePolicy()},
+                     [](const Object&, const SimulationParts& parts) -> std::shared_ptr<Simulation> {
+                       const auto problems = problemsNamed(parts, "TimeSteppingD1Minus", true, {"timeStepping", "acceleration"});
+                       auto simulation = std::make_shared<TimeSteppingD1Minus>(
+                           parts.model, parts.instants, parts.integrators[0].object, problems[0], problems[1]);
+                       complete(*simulation, parts, 1, 2);
+                       return simulation;
+                     });
+}
+
+void addEventDriven(SimulationTable& table) {
+  using E = EventDriven;
+  S projection{{"projectionTolerance", Type::Number, none, "drift of closed contacts at which they are put back; inf: never"},
+               [](Simulation& simulation, const Object& from, const Node*) {
+                 dynamic_cast<E&>(simulation).setProjectionTolerance(from.number("projectionTolerance", true));
+               }};
+  addSimulation<E>(
+      table, "EventDriven", "smooth motion between events; problems \"impact\" and \"acceleration\"", {"impact", "acceleration"},
+      {choice<Simulation>("failurePolicy", "Throw", "an event without certificate: Throw or Record",
+                          {{"Throw", FailurePolicy::Throw}, {"Record", FailurePolicy::Record}}, &Simulation::setFailurePolicy),
+       number<Simulation>("toleranceED", "1e-12", "below it a gap [m] or velocity [m/s] is zero", &E::setToleranceED),
+       number<Simulation>("accumulationTolerance", none, "what is left of an accumulation of impacts when it is jumped [s]",
+                          &E::setAccumulationTolerance),
+       projection});
+}
+
+SimulationTable makeSimulationTable() {
+  SimulationTable table;
+  addSimulation<TimeStepping>(table, "TimeStepping", "event-capturing simulation", {"timeStepping"}, timeStepping());
+  addProjection<TimeSteppingDirectProjection>(table, "TimeSteppingDirectProjection",
+                                              "the same, positions projected on the constraints after each step");
+  addProjection<TimeSteppingCombinedProjection>(table, "TimeSteppingCombinedProjection",
+                                                "the same, velocities and projected positions in agreement");
+  addD1Minus(table);
+  addEventDriven(table);
   for (auto& entry : table) {
     entry.inner = {"TimeDiscretisation"};
     addNames(entry.inner, integratorTable());

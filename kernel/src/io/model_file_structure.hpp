@@ -29,11 +29,12 @@ inline const ClassInfo instants_class{"TimeDiscretisation",
                                       {{"h", Type::Number, none, "step [s]"},
                                        {"nSteps", Type::Count, none, "number of steps"},
                                        {"instants", Type::Vector, none, "t_0 < t_1 < ... [s]"}}};
-inline const ClassInfo output_class{"Output",
-                                    "a table of quantities",
-                                    {{"file", Type::Text, none, "written by every run; the ending decides the format (csv)"},
-                                     {"quantities", Type::Text, none, "as \"q[0] of ball, lambda of floor\"; all if not given"},
-                                     {"every", Type::Count, "1", "a row every so many steps"}}};
+inline const ClassInfo output_class{
+    "Output",
+    "a table of quantities",
+    {{"file", Type::Text, none, "written by every run; the ending decides the format (csv, h5, hdf5)"},
+     {"quantities", Type::Text, none, "as \"q[0] of ball, lambda of floor\"; all if not given"},
+     {"every", Type::Count, "1", "a row every so many steps"}}};
 inline const ClassInfo plot_class{"Plot",
                                   "a picture of quantities over time",
                                   {{"file", Type::Text, none, "SVG, written by every run"},

@@ -64,6 +64,7 @@ class TimeSteppingD1Minus : public TimeStepping {
   TimeSteppingD1Minus(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation,
                       Link<OneStepIntegrator> integrator, Link<OneStepNSProblem> impulses, Link<OneStepNSProblem> forces);
   ~TimeSteppingD1Minus() override;
+  const char* className() const override { return "TimeSteppingD1Minus"; }
   const char* simulationClass() const override { return "TimeSteppingD1Minus"; }
   void initialize() override;
   void computeFreeStep() override;

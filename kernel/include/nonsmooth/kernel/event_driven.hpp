@@ -48,6 +48,8 @@ class EventDriven : public Simulation {
   EventDriven(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation, Link<EventDrivenOSI> integrator,
               Link<OneStepNSProblem> impact, Link<OneStepNSProblem> acceleration);
   ~EventDriven() override;
+  const char* className() const override { return "EventDriven"; }
+  const char* simulationClass() const override { return "EventDriven"; }
 
   const std::shared_ptr<EventsManager>& eventsManager() const { return events_owner_; }
   EventsManager* getEventsManagerPtr() const { return &events_; }

@@ -18,6 +18,7 @@ class SmoothMotion;
 class EventDrivenOSI : public OneStepIntegrator {
  public:
   ~EventDrivenOSI() override;
+  const char* simulationClass() const override { return "EventDriven"; }
 
   // Smooth motion. restart: from the state of the model at that instant, after an event. step: one step towards `target`, the
   // next event, which it may pass, but not `barrier` >= target. interpolate: state and velocities of the model become those at an

@@ -69,6 +69,7 @@ class TimeSteppingCombinedProjection : public TimeSteppingDirectProjection {
  public:
   TimeSteppingCombinedProjection(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation,
                                  Link<OneStepIntegrator> integrator, Link<OneStepNSProblem> problem);
+  const char* className() const override { return "TimeSteppingCombinedProjection"; }
   const char* simulationClass() const override { return "TimeSteppingCombinedProjection"; }
   // How often the last step was solved for velocities.
   int rounds() const { return rounds_; }
