@@ -71,7 +71,7 @@ class OneStepIntegrator : public Formulation {
   virtual bool isActive(const InteractionRecord& record) const;  // belongs to the index set of level(), at the start of the step
   // y' of row 0 before an impact, for problems that treat impacts apart; 0 where there is to be none.
   virtual double approach(const InteractionRecord& record) const;
-  virtual void updateState() = 0;                                // unknown from the inputs; then what follows from it
+  virtual void updateState() = 0;  // unknown from the inputs; then what follows from it
   // Greatest residual of the equations of motion at the state of updateState, 0 for linear systems.
   virtual double residual() = 0;
   // What is left to do when the iterations have ended.
