@@ -6,7 +6,8 @@
 // few projected sweeps before it were tried: at n = 300 four of them cost as much as all of Lemke's pivots); sparse problems of
 // rows bounded one by one go to multigrid if they are grids, else to active sets with sparse factorisations, then to pivoting on
 // sparse factors, which large ones sweep before: that solves the dominant ones and tells the pivots where to start; friction is
-// followed from face to face where it is small, else swept a little, then taken by an interior point method, which solves
+// followed from face to face where it is small, else swept a little (to the end if that is near: sweep_budget.hpp), then taken by
+// an interior point method, which solves
 // hyperstatic structures in a few factorisations, and by proximal Newton steps for piles in which many contacts slide; what no
 // second-order method treats is swept, and where cycles of exact one-block solves keep a problem from converging, swept again
 // with a proximal term that damps them.

@@ -10,6 +10,7 @@ namespace nonsmooth {
 namespace {
 
 constexpr std::int64_t window = 100;       // sweeps over which the rate of convergence is taken
+constexpr double trust = 2;                // a forecast reaches so many times as far as the sweeps behind it
 constexpr double assumed_iterations = 20;  // of the interior point method, its setup among them
 constexpr double share = 1.0 / 3;          // of its cost: what sweeps past the budget come to if the forecast fails
 // Measured, in multiplications of a sweep: one of a factorisation, a one-block solve with friction, with rolling friction; and
@@ -37,12 +38,12 @@ void SweepBudget::begin(std::int64_t budget) {
   residual_ = HUGE_VAL;
 }
 
-// Ordering may find no memory; then nothing is allowed.
+// Ordering may find no memory; then nothing is allowed this time.
 double SweepBudget::allowance() {
   if (allowance_ < 0) try {
       allowance_ = share * assumed_iterations * sweeps_per_iteration(*view_);
     } catch (const std::bad_alloc&) {
-      allowance_ = 0;
+      return 0;
     }
   return allowance_;
 }
@@ -54,7 +55,11 @@ bool SweepBudget::goes_on(std::int64_t iteration, const Control& control) {
   if (iteration < budget_) return true;
   if (!(now < before)) return false;
   const double remaining = window * std::log(now / control.tolerance()) / std::log(before / now);
-  return static_cast<double>(iteration - budget_) + remaining <= allowance();
+  if (!(remaining <= trust * static_cast<double>(iteration))) return false;
+  const bool pays = static_cast<double>(iteration - budget_) + remaining <= allowance();
+  control.log("sweeps: %.0f more foretold after %lld, %.0f past the budget pay", remaining, static_cast<long long>(iteration),
+              allowance());
+  return pays;
 }
 
 }  // namespace nonsmooth
