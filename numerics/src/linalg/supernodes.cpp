@@ -199,4 +199,11 @@ Supernodes find_supernodes(const CscMatrix& A) {
   return s;
 }
 
+double elimination_work(const CscMatrix& A) {
+  const LowerRows lower = lower_rows(A, inverse(minimum_degree_order(A)));
+  double work = 0;
+  for (const double below : column_counts(lower, elimination_tree(lower))) work += (1 + below) * (1 + below);
+  return work;
+}
+
 }  // namespace nonsmooth

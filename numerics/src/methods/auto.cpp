@@ -6,7 +6,8 @@
 // few projected sweeps before it were tried: at n = 300 four of them cost as much as all of Lemke's pivots); sparse problems of
 // rows bounded one by one go to multigrid if they are grids, else to active sets with sparse factorisations, then to pivoting on
 // sparse factors, which large ones sweep before: that solves the dominant ones and tells the pivots where to start; friction is
-// followed from face to face where it is small, else swept a little, then taken by an interior point method, which solves
+// followed from face to face where it is small, else swept a little (to the end if that is near: sweep_budget.hpp), then taken by
+// an interior point method, which solves
 // hyperstatic structures in a few factorisations, and by proximal Newton steps for piles in which many contacts slide; what no
 // second-order method treats is swept, and where cycles of exact one-block solves keep a problem from converging, swept again
 // with a proximal term that damps them.
@@ -23,6 +24,7 @@
 #include "methods/face_newton.hpp"
 #include "methods/independent_parts.hpp"
 #include "methods/method.hpp"
+#include "methods/sweep_budget.hpp"
 #include "problems/bounds.hpp"
 #include "sets/set.hpp"
 
@@ -55,8 +57,9 @@ constexpr int start_sweeps = 2;
 
 struct Stage {
   const char* method;
-  std::int64_t budget;  // iterations; 0: no limit of its own
-  double proximal;      // option of block_gauss_seidel
+  std::int64_t budget;   // iterations; 0: no limit of its own
+  double proximal;       // option of block_gauss_seidel
+  bool goes_on = false;  // past the budget while that is cheaper than the next stage
 };
 
 bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds) {
@@ -125,7 +128,7 @@ std::vector<Stage> stages_for(const Inclusion& view) {
   if (dense && all_of_kind(view, {SetKind::second_order_cone}))
     return {{"block_gauss_seidel", cone_sweeps, 0.0}, {"admm", alternations, 0.0}, sweeps};
   if (has_contacts(view)) {
-    std::vector<Stage> stages{{"block_gauss_seidel", first_friction_sweeps, 0.0},
+    std::vector<Stage> stages{{"block_gauss_seidel", first_friction_sweeps, 0.0, true},
                               {"friction_interior_point", interior_iterations, 0.0}};
     if (view.size() >= smallest_swept_order) stages.push_back({"block_gauss_seidel", friction_sweeps, 0.0});
     stages.push_back({"proximal_newton", newton_iterations, 0.0});
@@ -173,6 +176,7 @@ class Auto final : public Method {
   void make_first_ready();
   Stop reach(Entry& entry, Control& control);
   Stop sweep(std::span<double> z, Control& control);
+  void begin_stage(const Stage& stage, Control& control);
   Stop run_stages(std::span<double> z, Control& control);
 
   std::vector<Entry> entries_;
@@ -181,6 +185,7 @@ class Auto final : public Method {
   bool remembers_ = false;
   std::optional<FaceNewton> faces_;  // of small problems with friction
   IndependentParts parts_;           // two or more: nothing else is set up
+  SweepBudget sweep_budget_;
   const Inclusion* view_ = nullptr;
   Options options_;
   Vector lo_, hi_, w_;  // of dense problems too large for the memory
@@ -193,6 +198,7 @@ class Auto final : public Method {
 void Auto::setup(const Inclusion& view, const Options& options) {
   view_ = &view;
   options_ = options;
+  sweep_budget_.setup(view);
   entries_.clear();
   remembers_ = false;
   if (may_fall_apart(view) && !options.flag(Option::all_solutions)) parts_.setup(view, options, auto_method);
@@ -209,7 +215,10 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   }
   if (!stands_before_stages()) make_first_ready();
   if (options.flag(Option::all_stages))
-    for (Entry& entry : entries_) make_ready(entry);
+    for (Entry& entry : entries_) {
+      make_ready(entry);
+      if (entry.stage.goes_on) sweep_budget_.allowance();
+    }
   if (remembers_ || !has_bounds_only(view) || view.M->dense() == nullptr || options.flag(Option::all_solutions)) return;
   for (Vector* v : {&lo_, &hi_, &w_}) v->resize(static_cast<std::size_t>(view.size()));
   read_bounds(view.blocks, lo_, hi_);
@@ -329,6 +338,12 @@ Stop Auto::reach(Entry& entry, Control& control) {
   return stop == Stop::none ? control.check_clock() : stop;
 }
 
+void Auto::begin_stage(const Stage& stage, Control& control) {
+  if (!stage.goes_on) return control.begin_stage(stage.budget);
+  sweep_budget_.begin(stage.budget);
+  control.begin_stage(sweep_budget_);
+}
+
 Stop Auto::run_stages(std::span<double> z, Control& control) {
   Stop worth_telling = Stop::breakdown;  // if no stage gets anywhere
   bool is_first = true;
@@ -338,7 +353,7 @@ Stop Auto::run_stages(std::span<double> z, Control& control) {
     if (reached != Stop::none) return reached;
     if (!is_first) std::copy(control.best().begin(), control.best().end(), z.begin());
     is_first = false;
-    control.begin_stage(entry.stage.budget);
+    begin_stage(entry.stage, control);
     const Stop stop = entry.method->solve(z, control);
     last_ = entry.method.get();
     last_name_ = entry.stage.method;

@@ -30,6 +30,7 @@ void Control::begin() {
   start_ = seconds_now();
   last_progress_ = start_;
   iterations_ = stage_start_ = stage_budget_ = 0;
+  budget_ = nullptr;
   setup_seconds_ = 0;
   best_residual_ = residual_ = HUGE_VAL;
   std::fill(best_.begin(), best_.end(), 0.0);
@@ -49,6 +50,17 @@ bool Control::is_cancelled() const {
 void Control::begin_stage(std::int64_t budget) {
   stage_start_ = iterations_;
   stage_budget_ = budget;
+  budget_ = nullptr;
+}
+
+void Control::begin_stage(StageBudget& budget) {
+  begin_stage(0);
+  budget_ = &budget;
+}
+
+bool Control::is_spent(std::int64_t iteration) {
+  if (budget_ != nullptr) return !budget_->goes_on(iteration, *this);
+  return stage_budget_ > 0 && iteration >= stage_budget_;
 }
 
 double Control::seconds() const { return seconds_now() - start_; }
@@ -85,7 +97,7 @@ Stop Control::check_limits(std::int64_t iteration) {
   iterations_ = stage_start_ + iteration;
   if (is_cancelled()) return Stop::cancelled;
   if (iterations_ >= iteration_limit_) return Stop::iteration_limit;
-  if (stage_budget_ > 0 && iteration >= stage_budget_) return Stop::stalled;
+  if (is_spent(iteration)) return Stop::stalled;
   return check_clock();
 }
 

@@ -13,6 +13,18 @@ namespace nonsmooth {
 // Why a method stopped. Only `finished` and `infeasible` claim anything, and the certificate module decides about both.
 enum class Stop { none, finished, infeasible, ray, iteration_limit, time_limit, stalled, cancelled, breakdown, out_of_memory };
 
+class Control;
+
+// A budget that depends on how a stage gets on.
+class StageBudget {
+ public:
+  // Asked after every iteration of the stage.
+  virtual bool goes_on(std::int64_t iteration, const Control& control) = 0;
+
+ protected:
+  ~StageBudget() = default;
+};
+
 class Control {
  public:
   Control() = default;
@@ -26,6 +38,8 @@ class Control {
   void begin_part(const Control& whole, std::int64_t iterations);
   // A method made of others: the next one counts its iterations from 0 and ends as stalled after `budget` of them (0: no budget).
   void begin_stage(std::int64_t budget);
+  // The same with a budget that is borrowed until the next stage.
+  void begin_stage(StageBudget& budget);
 
   // Residual of z; keeps z if it is the best yet.
   void consider(std::span<const double> z);
@@ -61,6 +75,7 @@ class Control {
 
  private:
   bool is_cancelled() const;
+  bool is_spent(std::int64_t iteration);
   void keep(std::span<const double> z, double residual);
   Stop decide(std::int64_t iteration);
 
@@ -70,6 +85,7 @@ class Control {
   double tolerance_ = 0, time_limit_ = 0, start_ = 0, last_progress_ = 0, setup_seconds_ = 0;
   std::int64_t iteration_limit_ = 0, iterations_ = 0;
   std::int64_t stage_start_ = 0, stage_budget_ = 0;  // iterations before the present stage; its own limit
+  StageBudget* budget_ = nullptr;                    // in its place
   double residual_ = 0, best_residual_ = 0;
   Vector best_;
 };

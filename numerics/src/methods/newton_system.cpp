@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/supernodes.hpp"
+
 namespace nonsmooth {
 namespace {
 
@@ -13,34 +15,58 @@ constexpr double smallest_shift = 1e-13, largest_shift = 1e-7;
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
+IndexVector blocks_of_rows(const Inclusion& view) {
+  IndexVector block_of_row(at(view.size()));
+  for (std::size_t b = 0; b < view.blocks.size(); ++b)
+    std::fill_n(block_of_row.begin() + view.blocks[b].start, view.blocks[b].size, static_cast<std::int32_t>(b));
+  return block_of_row;
+}
+
+// By block column: blocks that hold an entry of M, zeros too if so wanted, and the diagonal one; ascending.
+std::vector<IndexVector> block_columns(const Inclusion& view, const IndexVector& block_of_row, bool with_zeros) {
+  std::vector<IndexVector> rows(view.blocks.size());
+  for (std::size_t b = 0; b < rows.size(); ++b) rows[b].push_back(static_cast<std::int32_t>(b));
+  for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double value) {
+    IndexVector& column = rows[at(block_of_row[at(j)])];
+    if ((with_zeros || value != 0) && column.back() != block_of_row[at(i)]) column.push_back(block_of_row[at(i)]);
+  });
+  for (IndexVector& column : rows) {
+    std::sort(column.begin(), column.end());
+    column.erase(std::unique(column.begin(), column.end()), column.end());
+  }
+  return rows;
+}
+
 }  // namespace
 
-// Blocks that hold an entry of M, and the diagonal ones.
+double NewtonSystem::work(const Inclusion& view) {
+  const auto n = static_cast<double>(view.size()), count = static_cast<double>(view.blocks.size());
+  if (view.size() <= largest_dense_order) return n * n * n / 3;
+  CscMatrix graph{static_cast<std::int64_t>(view.blocks.size()), static_cast<std::int64_t>(view.blocks.size()), {0}, {}, {}};
+  for (const IndexVector& column : block_columns(view, blocks_of_rows(view), view.M->dense() == nullptr)) {
+    graph.row_index.insert(graph.row_index.end(), column.begin(), column.end());
+    graph.col_start.push_back(static_cast<std::int32_t>(graph.row_index.size()));
+  }
+  const double rows = n / count;
+  return elimination_work(graph) * rows * rows * rows;
+}
+
 void NewtonSystem::take_pattern(const Inclusion& view) {
   const std::int64_t n = view.size();
   const std::size_t count = view.blocks.size();
-  block_of_row_.assign(at(n), 0);
   block_start_.assign(1, 0);
   offset_.assign(1, 0);
-  for (std::size_t b = 0; b < count; ++b) {
-    const SetBlock& block = view.blocks[b];
-    std::fill_n(block_of_row_.begin() + block.start, block.size, static_cast<std::int32_t>(b));
+  for (const SetBlock& block : view.blocks) {
     block_start_.push_back(block.start + block.size);
     offset_.push_back(offset_.back() + at(block.size) * at(block.size));
   }
-  std::vector<IndexVector> rows(count);  // by block column
-  for (std::size_t b = 0; b < count; ++b) rows[b].push_back(static_cast<std::int32_t>(b));
-  for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double value) {
-    IndexVector& column = rows[at(block_of_row_[at(j)])];
-    // Dense factors have room for every block: zeros stay in the pattern, so that it serves other values too.
-    if ((dense_ || value != 0) && column.back() != block_of_row_[at(i)]) column.push_back(block_of_row_[at(i)]);
-  });
+  block_of_row_ = blocks_of_rows(view);
+  // Dense factors have room for every block: zeros stay in the pattern, so that it serves other values too.
+  const std::vector<IndexVector> rows = block_columns(view, block_of_row_, dense_);
   K_ = CscMatrix{n, n, {0}, {}, {}};
   segments_.clear();
   segment_start_.assign(1, 0);
   for (std::size_t b = 0; b < count; ++b) {
-    std::sort(rows[b].begin(), rows[b].end());
-    rows[b].erase(std::unique(rows[b].begin(), rows[b].end()), rows[b].end());
     for (std::int32_t j = block_start_[b]; j < block_start_[b + 1]; ++j) {
       for (const std::int32_t r : rows[b]) {
         segments_.push_back({r, static_cast<std::int32_t>(K_.row_index.size())});

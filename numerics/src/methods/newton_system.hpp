@@ -13,6 +13,9 @@ namespace nonsmooth {
 
 class NewtonSystem {
  public:
+  // Multiplications of one factorisation, about: of sparse matrices the pattern decides, not the values. Orders the blocks of M,
+  // and allocates for that alone.
+  static double work(const Inclusion& view);
   // Reads the matrix, orders and takes all memory. Throws Error(NSM_TOO_LARGE) if the factors would not fit.
   void setup(const Inclusion& view);
   // New values. Allocates only if blocks that were zero no longer are; after a failure of that, factorise fails.

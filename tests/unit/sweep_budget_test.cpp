@@ -1,0 +1,92 @@
+// Sweeps go on past their budget while their own rate of convergence foretells an end that costs less than factorisations.
+#include "methods/sweep_budget.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+namespace {
+
+using namespace nonsmooth;
+
+constexpr std::int32_t n = 90;
+constexpr std::int64_t budget = 200;
+constexpr double tolerance = 1e-6;
+
+// 0 <= z, w = z - 1 >= 0: z = (1 + r, 1, ..., 1) has the residual r. Dense factors of order 90: some 40 sweeps an iteration of
+// the interior point method, which allows 250 past the budget.
+class SweepBudgetTest : public testing::Test {
+ protected:
+  SweepBudgetTest() : q_(n, -1.0), z_(q_.size(), 1.0) {
+    DenseMatrix identity{n, n, Vector(n * n, 0.0)};
+    for (std::int32_t i = 0; i < n; ++i) identity.values[static_cast<std::size_t>(i * (n + 1))] = 1;
+    matrix_ = Matrix(identity, "W");
+    view_.M = &matrix_;
+    view_.q = &q_;
+    for (std::int32_t i = 0; i < n; ++i) view_.blocks.push_back({SetKind::orthant, i, 1});
+    Options options;
+    options.set("tolerance", tolerance);
+    control_.setup(view_, options, 1'000'000);
+    control_.begin();
+    budget_.setup(view_);
+  }
+
+  // residual(k) after sweep k; how many sweeps there were.
+  template <class Residual>
+  std::int64_t sweep(Stop expected, Residual&& residual) {
+    budget_.begin(budget);
+    control_.begin_stage(budget_);
+    Stop stop = Stop::none;
+    std::int64_t k = 0;
+    for (; stop == Stop::none && k < 100'000; stop = control_.check(k, z_)) z_[0] = 1 + residual(++k);
+    EXPECT_EQ(stop, expected);
+    return k;
+  }
+
+  Vector q_, z_;
+  Matrix matrix_;
+  Inclusion view_;
+  Control control_;
+  SweepBudget budget_;
+};
+
+double falling(double rate, std::int64_t k) { return std::pow(rate, static_cast<double>(k)); }
+
+TEST_F(SweepBudgetTest, EndsWithinTheBudgetAsBefore) {
+  EXPECT_LT(sweep(Stop::finished, [](auto k) { return falling(0.9, k); }), budget);
+}
+
+TEST_F(SweepBudgetTest, GoesOnWhereItGetsThereSoon) {
+  const std::int64_t sweeps = sweep(Stop::finished, [](auto k) { return falling(0.95, k); });  // 270
+  EXPECT_GT(sweeps, budget);
+  EXPECT_LT(sweeps, 300);
+}
+
+TEST_F(SweepBudgetTest, EndsAtTheBudgetWhereItDoesNotMove) {
+  EXPECT_EQ(sweep(Stop::stalled, [](auto) { return 0.1; }), budget);
+}
+
+TEST_F(SweepBudgetTest, EndsAtTheBudgetWhereItIsTooSlow) {
+  EXPECT_EQ(sweep(Stop::stalled, [](auto k) { return falling(0.9999, k); }), budget);
+}
+
+TEST_F(SweepBudgetTest, EndsAfterAWindowOnceItSlowsDown) {
+  EXPECT_EQ(sweep(Stop::stalled, [](auto k) { return std::max(falling(0.95, k), 3e-5); }), budget + 100);
+}
+
+// 454 sweeps would meet the tolerance: more than the allowance, whatever the rate.
+TEST_F(SweepBudgetTest, EndsAtTheBudgetWhereFactorisationsCostLess) {
+  EXPECT_NEAR(budget_.allowance(), 250, 10);
+  EXPECT_EQ(sweep(Stop::stalled, [](auto k) { return falling(0.97, k); }), budget);
+}
+
+TEST_F(SweepBudgetTest, ASecondSolveTakesTheSamePath) {
+  const auto steady = [](auto k) { return falling(0.965, k); };
+  const std::int64_t first = sweep(Stop::finished, steady);  // 388
+  EXPECT_GT(first, 300);
+  control_.begin();
+  EXPECT_EQ(sweep(Stop::finished, steady), first);
+}
+
+}  // namespace
