@@ -57,7 +57,7 @@ void AccelerationLevel::updateAccelerations() {
 
 void AccelerationLevel::freeOutput(const InteractionRecord& record, VectorView q) {
   model_->outputOf(record, Motion::free, q);
-  curvature_.conservativeResize(std::max(curvature_.size(), q.size()));
+  if (curvature_.size() < q.size()) curvature_.resize(q.size());
   auto curvature = curvature_.head(q.size());
   record.relation->evaluateCurvature(model_->point(record, time_, 2), curvature);
   q += curvature;
