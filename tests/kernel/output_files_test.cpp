@@ -8,17 +8,13 @@
 #include <filesystem>
 #include <fstream>
 
+#include "scratch.hpp"
 #include "trajectory.hpp"
 
 namespace {
 
 using namespace nonsmooth::kernel;
-
-std::string scratch(const std::string& name) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / "nonsmooth_kernel_output";
-  std::filesystem::create_directories(folder);
-  return (folder / name).string();
-}
+using test::scratch;
 
 // What stands in an HDF5 file.
 class Reader {

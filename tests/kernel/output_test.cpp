@@ -4,11 +4,13 @@
 #include <memory>
 #include <sstream>
 
+#include "scratch.hpp"
 #include "trajectory.hpp"
 
 namespace {
 
 using namespace nonsmooth::kernel;
+using test::scratchFolder;
 
 struct Ball {
   NonSmoothDynamicalSystem model{0.0, 0.6};
@@ -26,16 +28,9 @@ struct Ball {
   }
 };
 
-std::filesystem::path scratch(const std::string& name) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / ("nonsmooth_kernel_" + name);
-  std::filesystem::remove_all(folder);
-  std::filesystem::create_directories(folder);
-  return folder;
-}
-
 TEST(Output, CsvReadsBackExactly) {
   Ball ball;
-  const auto path = scratch("csv") / "ball.csv";
+  const auto path = scratchFolder("csv") / "ball.csv";
   Vector last(3);
   {
     CsvTrajectory output(path.string());
@@ -73,7 +68,7 @@ TEST(Output, FullDiskIsReported) {
 
 TEST(Output, ProblemsAreCaptured) {
   Ball ball;
-  const auto folder = scratch("capture");
+  const auto folder = scratchFolder("capture");
   ball.problem.setCapture(OneStepNSProblem::Capture::All, (folder / "lcp").string(), "json");
   TimeStepping simulation(ball.model, ball.instants, ball.integrator, ball.problem);
   simulation.run();

@@ -4,17 +4,13 @@
 #include <functional>
 #include <map>
 
+#include "scratch.hpp"
 #include "trajectory.hpp"
 
 namespace {
 
 using namespace nonsmooth::kernel;
-
-std::string scratch(const std::string& name) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / "nonsmooth_kernel_resume";
-  std::filesystem::create_directories(folder);
-  return (folder / name).string();
-}
+using test::scratch;
 
 // A model and its simulation; parts live as long as it does.
 struct Scenario {

@@ -2,6 +2,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "scratch.hpp"
 #include "trajectory.hpp"
 
 namespace {
@@ -37,8 +38,7 @@ TEST(Shapes, AreClosedAndLookOutwards) {
 }
 
 TEST(Shapes, BodiesAreWhereTheirSystemsAre) {
-  const auto folder = std::filesystem::path(testing::TempDir()) / "nonsmooth_kernel_scene";
-  std::filesystem::create_directories(folder);
+  const auto folder = test::scratchFolder("scene");
   NonSmoothDynamicalSystem model(0.0);
   auto planar = std::make_shared<LagrangianLinearTIDS>(Vector{{1.0, 2.0, 0.5}}, Vector::Zero(3), Matrix::Identity(3, 3));
   model.insertDynamicalSystem(planar);
