@@ -1,33 +1,18 @@
 // Memory stays what it is, however long a simulation runs.
 #include <gtest/gtest.h>
-#include <unistd.h>
 #include <nonsmooth/kernel/kernel.hpp>
 
 #include <cstdio>
-#include <fstream>
 #include <memory>
 
 #include "models.hpp"
+#include "resident_memory.hpp"
 
 namespace {
 
 using namespace nonsmooth::kernel;
+using test::residentBytes, test::slack;
 namespace scenes = nonsmooth::scenes;
-
-// Bytes of the process that are in memory.
-long residentBytes() {
-  std::ifstream file("/proc/self/statm");
-  long pages = 0, resident = 0;
-  file >> pages >> resident;
-  return resident * sysconf(_SC_PAGESIZE);
-}
-
-// Bytes: what the allocator may keep back here and there; the sanitizer keeps what is freed.
-#if defined(__SANITIZE_ADDRESS__)
-constexpr long slack = 1'000'000'000;
-#else
-constexpr long slack = 1'000'000;
-#endif
 
 // A contact is made and removed in every cycle, and a step done in between now and then.
 TEST(Memory, LinkingAndUnlinkingForEver) {
