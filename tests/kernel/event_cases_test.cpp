@@ -190,7 +190,8 @@ struct Block {
   LsodarOSI integrator;
   FrictionContact impact, acceleration;
   EventDriven simulation;
-  Block(int dimension, double T, double mu, const Vector& velocity, TimeToVector force, const Vector& place)
+  Block(int dimension, double T, double mu, const Vector& velocity, TimeToVector force, const Vector& place,
+        std::shared_ptr<Relation> relation = nullptr)
       : model(0.0, T),
         instants(0.0, 0.05),
         impact(dimension),
@@ -200,8 +201,8 @@ struct Block {
     ds = std::make_shared<LagrangianLinearTIDS>(place, velocity, Matrix::Identity(dimension, dimension));
     ds->setComputeFExtFunction(std::move(force));
     model.insertDynamicalSystem(ds);
-    contact = std::make_shared<Interaction>(std::make_shared<NewtonImpactFrictionNSL>(0.0, 0.0, mu, dimension),
-                                            std::make_shared<LagrangianLinearTIR>(Matrix::Identity(dimension, dimension)));
+    if (!relation) relation = std::make_shared<LagrangianLinearTIR>(Matrix::Identity(dimension, dimension));
+    contact = std::make_shared<Interaction>(std::make_shared<NewtonImpactFrictionNSL>(0.0, 0.0, mu, dimension), relation);
     model.link(contact, ds);
   }
 };
@@ -255,6 +256,31 @@ TEST(EventCases, SlidingEndsInSpace) {
   EXPECT_NEAR(block.ds->q()[1], 0.6 / (2 * mu * gravity), 1e-10);
   EXPECT_NEAR(block.ds->q()[2], -0.8 / (2 * mu * gravity), 1e-10);
   EXPECT_EQ(block.ds->velocity().norm(), 0.0);
+}
+
+// A belt that moves under a block at rest: the block slides against it until it has the belt's velocity.
+TEST(EventCases, BlockOnABelt) {
+  for (const int dimension : {2, 3}) {
+    const double mu = 0.3, T = 1.0, meeting = 1 / (mu * gravity);
+    Vector belt = Vector::Zero(dimension);
+    if (dimension == 2)
+      belt[1] = 1;
+    else
+      belt.tail(2) << 0.6, -0.8;
+    const auto relation = std::make_shared<LagrangianRheonomousR>(
+        [=](double t, ConstVectorRef q, VectorRef y, VectorRef) { y = q - t * belt; },
+        [](double, ConstVectorRef, MatrixRef G, VectorRef) { G.setIdentity(); },
+        [=](double, ConstVectorRef, VectorRef out, VectorRef) { out = -belt; },
+        [](double, ConstVectorRef, ConstVectorRef, VectorRef out, VectorRef) { out.setZero(); });
+    Block block(
+        dimension, T, mu, Vector::Zero(dimension), [](double, VectorRef out, VectorRef) { out.setZero(), out[0] = -gravity; },
+        Vector::Zero(dimension), relation);
+    block.simulation.run();
+    EXPECT_EQ(block.simulation.count(ContactEvent::SlidingEnds), 1);
+    EXPECT_NEAR(block.simulation.eventLog().back().time, meeting, 1e-8);
+    EXPECT_LE((block.ds->velocity() - belt).norm(), 1e-9);
+    EXPECT_LE((block.ds->q() - (T - 0.5 * meeting) * belt).norm(), 1e-8);
+  }
 }
 
 // Falls on the plane, slides, sticks: a plastic impact with friction, mu m (1 + e) v_n off the tangential momentum.

@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "events/event_driven_work.hpp"
-#include "modeling/small_product.hpp"
 #include "simulation/unilateral.hpp"
 
 namespace nonsmooth::kernel {
@@ -181,15 +180,7 @@ void EventDriven::updateOutput(int level_min, int level_max) {
     if (level_min <= 0) record.relation->evaluateh(at, outputs.view(Output::y0, record.y));
     if (model_->updateMatrices(record, at)) ++jacobian_version_;
     record.fresh = true;
-    if (level_min <= 1 && level_max >= 1) {
-      VectorView rate = outputs.view(Output::y1, record.y);
-      product(model_->block(record, Block::C).data(), at.v, rate);
-      if (record.relation->hasTimeDerivative()) {
-        work_->scratch.setZero(rate.size());
-        record.relation->evaluateTimeDerivative(at, work_->scratch);
-        rate += work_->scratch;
-      }
-    }
+    if (level_min <= 1 && level_max >= 1) model_->outputRate(record, at, outputs.view(Output::y1, record.y));
     if (level_max >= 2 && !work_->contacts[static_cast<std::size_t>(index)].closed) {
       // y'' of an open contact, at the accelerations with the forces of the others.
       integrator().motion().acceleration(record, outputs.view(Output::y2, record.y));
@@ -237,8 +228,7 @@ SolveReport EventDriven::computeOneStepNSProblem(const std::string& problem_name
 // Inputs from the multipliers of that level, then velocities (1) or accelerations (2), outputs, and which contacts rest.
 void EventDriven::update(int level) {
   if (level != 1 && level != 2) fail("an event-driven simulation updates levels 1 and 2, not %d", level);
-  model_->states().clear(inputField(level));
-  for (const int index : index_sets_[static_cast<std::size_t>(level)]) model_->addInput(recordAt(index), level);
+  model_->gatherInputs(level, index_sets_[static_cast<std::size_t>(level)]);
   integrator().setLevel(level);
   integrator().updateState();
   if (level == 2) return;

@@ -70,13 +70,7 @@ void EventDrivenOSI::respond(int system, double* columns, Index count) const { m
 
 void EventDrivenOSI::updateState() {
   if (level_ == 2) return motion_->updateAccelerations();
-  for (const int number : systems()) {
-    DynamicalSystem& ds = *model().systems()[static_cast<std::size_t>(number)];
-    VectorView change = ds.motion(Motion::free);
-    change = ds.motion(Motion::input1);
-    respond(number, change.data(), 1);
-    ds.motion(Motion::v) += change;
-  }
+  applyImpulses();
 }
 
 void EventDrivenOSI::gather(double* q, double* v) const {

@@ -46,7 +46,6 @@ struct EventDriven::Work {
   double found_time = 0, searched = 0;
   std::int64_t last_ticks = -1;
   int at_one_instant = 0;
-  Vector scratch;
 };
 
 }  // namespace nonsmooth::kernel

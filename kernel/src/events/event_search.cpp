@@ -3,7 +3,6 @@
 #include <cmath>
 
 #include "events/event_driven_work.hpp"
-#include "modeling/small_product.hpp"
 
 namespace nonsmooth::kernel {
 namespace {
@@ -64,11 +63,7 @@ double EventDriven::presentValue(const Function& function, double time) {
     case FunctionKind::Stick: return record.law->mu() * lambda[0] - lambda.tail(lambda.size() - 1).norm();
     case FunctionKind::Slide: break;
   }
-  const RelationPoint at = model_->point(record, time, 2);
-  VectorView velocity = outputs.view(Output::y1, record.y);
-  if (!record.linear) record.relation->evaluateh(at, outputs.view(Output::y0, record.y));
-  if (model_->updateMatrices(record, at)) ++jacobian_version_;
-  product(model_->block(record, Block::C).data(), at.v, velocity);
+  const VectorView velocity = rateAt(record, time);
   const auto& reference = integrator().motion().find(record)->reference;
   double along = velocity[1] * reference[0];
   if (velocity.size() > 2) along += velocity[2] * reference[1];
@@ -81,19 +76,17 @@ double EventDriven::valueAt(const Function& function, double time) {
   return presentValue(function, time);
 }
 
-// y' of a gap.
-double EventDriven::rateAt(const Function& function, double time) {
-  InteractionRecord& record = recordAt(function.record);
+// y' at the present state.
+VectorView EventDriven::rateAt(InteractionRecord& record, double time) {
   const RelationPoint at = model_->point(record, time, 2);
   if (!record.linear) record.relation->evaluateh(at, model_->outputs().view(Output::y0, record.y));
   if (model_->updateMatrices(record, at)) ++jacobian_version_;
   VectorView rate = model_->outputs().view(Output::y1, record.y);
-  product(model_->block(record, Block::C).data(), at.v, rate);
-  if (!record.relation->hasTimeDerivative()) return rate[0];
-  work_->scratch.setZero(rate.size());
-  record.relation->evaluateTimeDerivative(at, work_->scratch);
-  return rate[0] + work_->scratch[0];
+  model_->outputRate(record, at, rate);
+  return rate;
 }
+
+double EventDriven::gapRateAt(const Function& function, double time) { return rateAt(recordAt(function.record), time)[0]; }
 
 void EventDriven::buildFunctions() {
   auto& functions = work_->functions;
@@ -117,7 +110,7 @@ void EventDriven::buildFunctions() {
   for (Function& function : functions) {
     function.value = presentValue(function, time);
     function.armed = function.value > zeroOf(function);
-    if (function.kind == FunctionKind::Gap) function.rate = rateAt(function, time);
+    if (function.kind == FunctionKind::Gap) function.rate = gapRateAt(function, time);
     // What fires again at the instant at which it has just fired has nothing to say until the next event.
     const Contact& contact = work_->contacts[static_cast<std::size_t>(function.record)];
     function.disabled =
@@ -154,7 +147,7 @@ void EventDriven::inspectDip(std::size_t k, double start, double end, double val
   if (function.value + function.rate * (meeting - start) > zero) return;
   const auto fall = [&](double t) {
     integrator().interpolate(t);
-    return -rateAt(function, t);
+    return -gapRateAt(function, t);
   };
   const double least = fallingRoot(fall, start, end, -function.rate, -rate);
   const double depth = valueAt(function, least);
@@ -168,7 +161,7 @@ void EventDriven::inspectDip(std::size_t k, double start, double end, double val
 void EventDriven::inspect(std::size_t k, double start, double end) {
   Function& function = work_->functions[k];
   const double zero = zeroOf(function), value = presentValue(function, end);
-  const double rate = function.kind == FunctionKind::Gap ? rateAt(function, end) : 0.0;
+  const double rate = function.kind == FunctionKind::Gap ? gapRateAt(function, end) : 0.0;
   const auto at = [&](double t) { return valueAt(function, t); };
   bool moved = false;
   if (!function.disabled && function.armed && value < 0) {

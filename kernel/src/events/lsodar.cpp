@@ -108,7 +108,7 @@ struct LsodarOSI::Work {
     if (status < 0) fail("LsodarOSI: %s: %s", what, CVodeGetReturnFlagName(status));
   }
   void create();
-  void fillJacobian(double* J, Index size);
+  void fillJacobian(double time, double* J, Index size);
   void setOrigin();
   void noteMoves();
   static int weights(N_Vector x, N_Vector weight, void* data);
@@ -154,7 +154,7 @@ int LsodarOSI::Work::weights(N_Vector x, N_Vector weight, void* data) {
 }
 
 // [0 I; S dfL/dq, S dfL/dv] of each system: constraints are left to the corrector's iteration.
-void LsodarOSI::Work::fillJacobian(double* J, Index size) {
+void LsodarOSI::Work::fillJacobian(double time, double* J, Index size) {
   std::fill_n(J, size * size, 0.0);
   MatrixView whole(J, size, size);
   Index first = 0;
@@ -163,7 +163,7 @@ void LsodarOSI::Work::fillJacobian(double* J, Index size) {
     auto& ds = *static_cast<SecondOrderDS*>(owner->model().systems()[static_cast<std::size_t>(number)]);
     const Index n = ds.dimension();
     whole.block(first, positions + first, n, n).setIdentity();
-    ds.evaluateForceJacobians(0.0, ds.q(), ds.velocity(), dq, dv);
+    ds.evaluateForceJacobians(time, ds.q(), ds.velocity(), dq, dv);
     owner->respond(number, dq.data(), n);
     owner->respond(number, dv.data(), n);
     whole.block(positions + first, first, n, n) = dq;
@@ -172,12 +172,12 @@ void LsodarOSI::Work::fillJacobian(double* J, Index size) {
   }
 }
 
-int LsodarOSI::Work::jacobian(double, N_Vector x, N_Vector, SUNMatrix J, void* data, N_Vector, N_Vector, N_Vector) {
+int LsodarOSI::Work::jacobian(double time, N_Vector x, N_Vector, SUNMatrix J, void* data, N_Vector, N_Vector, N_Vector) {
   Work& work = *static_cast<Work*>(data);
   try {
     const double* q = N_VGetArrayPointer(x);
     work.owner->scatter(q, q + work.owner->positions());
-    work.fillJacobian(SUNDenseMatrix_Data(J), SUNDenseMatrix_Rows(J));
+    work.fillJacobian(time, SUNDenseMatrix_Data(J), SUNDenseMatrix_Rows(J));
   } catch (...) {
     work.thrown = std::current_exception();
     return -1;

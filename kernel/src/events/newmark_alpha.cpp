@@ -1,4 +1,4 @@
-// Arnold and Bruls, Multibody Syst. Dyn. 18 (2007) 185-202; formulas in docs/decisions on events.
+// Arnold and Bruls, Multibody Syst. Dyn. 18 (2007) 185-202, with the coefficients of Chung and Hulbert (1993).
 #include <algorithm>
 #include <cmath>
 

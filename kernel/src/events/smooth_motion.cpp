@@ -2,8 +2,6 @@
 
 #include <cmath>
 
-#include "modeling/small_product.hpp"
-
 namespace nonsmooth::kernel {
 
 namespace {
@@ -61,7 +59,7 @@ void SmoothMotion::updateInput(ClosedContact& contact, std::size_t k) {
   const MatrixView C = model_->block(record, Block::C);
   const RelationPoint at = model_->point(record, time_, 2);
   VectorView velocity(scratch_.data(), record.y.rows);
-  product(C.data(), at.v, velocity);
+  model_->outputRate(record, at, velocity);
   // In the plane the direction is a sign, which changes at an event only.
   if (record.y.rows > 2) {
     const double along = velocity[1] * contact.reference[0] + velocity[2] * contact.reference[1];
@@ -217,12 +215,7 @@ Vector& SmoothMotion::constraints(double time, bool of_velocity, double factor) 
     Index held = closed_[k].mode == ContactMode::Bilateral ? record.y.rows : 1;
     if (of_velocity) {
       held = rows_[k];
-      product(model_->block(record, Block::C).data(), at.v, y);
-      if (record.relation->hasTimeDerivative()) {
-        partial_.setZero(y.size());
-        record.relation->evaluateTimeDerivative(at, partial_);
-        y += partial_;
-      }
+      model_->outputRate(record, at, y);
     }
     right_.segment(row, rows_[k]).setZero();
     right_.segment(row, held) = factor * y.head(held);

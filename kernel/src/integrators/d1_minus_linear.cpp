@@ -16,7 +16,7 @@ struct D1MinusLinearOSI::Work {
   AccelerationLevel accelerations;
   std::vector<char> resting;  // by row of the outputs
   bool any_resting = false;
-  Vector increment, column, output;
+  Vector increment, column;
 };
 
 D1MinusLinearOSI::D1MinusLinearOSI() : work_(std::make_unique<Work>()) {}
@@ -57,14 +57,12 @@ void D1MinusLinearOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vect
 }
 
 void D1MinusLinearOSI::interactionsChanged() {
-  Index end = 0, rows = 0;
+  Index end = 0;
   for (const InteractionRecord& record : model().records()) {
     if (record.object == nullptr) continue;
     end = std::max(end, record.y.start + record.y.rows);
-    rows = std::max(rows, record.y.rows);
   }
   work_->resting.assign(static_cast<std::size_t>(end), 0);
-  work_->output.setZero(rows);
 }
 
 bool D1MinusLinearOSI::isClosed(const InteractionRecord& record) const {
@@ -128,11 +126,7 @@ void D1MinusLinearOSI::computeFreeState() {
 
 void D1MinusLinearOSI::freeOutput(const InteractionRecord& record, VectorView q) {
   freeOutputOf(record, Motion::free, q);
-  if (record.relation->hasTimeDerivative()) {
-    auto rate = work_->output.head(q.size());
-    record.relation->evaluateTimeDerivative(model().point(record, step_.end, 1), rate);
-    q += rate;
-  }
+  if (record.relation->hasTimeDerivative()) model().addTimeDerivative(record, model().point(record, step_.end, 1), q);
   for (Index i = 0; i < q.size(); ++i)
     if (work_->resting[static_cast<std::size_t>(record.y.start + i)] == 0) q[i] *= 1 + record.law->restitution(i);
 }

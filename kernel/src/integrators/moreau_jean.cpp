@@ -295,11 +295,7 @@ void MoreauJeanOSI::freeOutput(const InteractionRecord& record, VectorView q) {
     q.noalias() -= model().block(record, Block::D).lazyProduct(at.lambda);
     return;
   }
-  if (record.relation->hasTimeDerivative()) {
-    auto rate = work_->output.head(q.size());
-    record.relation->evaluateTimeDerivative(model().point(record, step_.end, 1), rate);
-    q += rate;
-  }
+  if (record.relation->hasTimeDerivative()) model().addTimeDerivative(record, model().point(record, step_.end, 1), q);
   const double* old = outputs.data(Output::y1Old) + record.y.start;
   for (Index i = 0; i < q.size(); ++i) q[i] += record.law->restitution(i) * old[i];
 }

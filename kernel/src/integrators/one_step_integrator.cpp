@@ -38,6 +38,16 @@ const LinearOperator& OneStepIntegrator::iterationMatrix(int) const {
   fail("integrator %s has no iteration matrix", className());
 }
 
+void OneStepIntegrator::applyImpulses() {
+  for (const int number : systems_) {
+    DynamicalSystem& ds = model_->dynamicalSystem(number);
+    VectorView change = ds.motion(Motion::free);
+    change = ds.motion(Motion::input1);
+    respond(number, change.data(), 1);
+    ds.motion(Motion::v) += change;
+  }
+}
+
 void OneStepIntegrator::freeOutputOf(const InteractionRecord& record, Motion field, VectorView q) const {
   model_->outputOf(record, field, q);
 }

@@ -219,19 +219,12 @@ class Builder {
   // y and y' of all interactions at t0; the steps compute them from then on.
   void evaluateOutputs() {
     NonSmoothDynamicalSystem& model = *loaded_.model;
-    for (const InteractionRecord& record : model.records()) {
+    for (InteractionRecord& record : model.records()) {
       const RelationPoint point = model.point(record, model.t0(), 0);
       record.relation->evaluateh(point, model.outputs().view(Output::y0, record.y));
       if (record.relation->family() == RelationFamily::FirstOrder) continue;
-      Matrix C = Matrix::Zero(record.y.rows, point.v.size());
-      record.relation->evaluateC(point, C);
-      Vector rate = C * point.v;
-      if (record.relation->hasTimeDerivative()) {
-        Vector partial = Vector::Zero(record.y.rows);
-        record.relation->evaluateTimeDerivative(point, partial);
-        rate += partial;
-      }
-      model.outputs().view(Output::y1, record.y) = rate;
+      model.updateMatrices(record, point);
+      model.outputRate(record, point, model.outputs().view(Output::y1, record.y));
     }
   }
 

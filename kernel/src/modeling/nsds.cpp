@@ -151,6 +151,7 @@ InteractionHandle NonSmoothDynamicalSystem::insertRecord(Link<Interaction>& inte
   gathered_q_.conservativeResize(std::max(gathered_q_.size(), coordinates));
   gathered_v_.conservativeResize(std::max(gathered_v_.size(), motion));
   scaled_lambda_.conservativeResize(std::max(scaled_lambda_.size(), rows));
+  time_derivative_.conservativeResize(std::max(time_derivative_.size(), rows));
   ++alive_interactions_;
   ++topology_version_;
   return interaction->handle_;
@@ -261,6 +262,19 @@ bool NonSmoothDynamicalSystem::updateMatrices(InteractionRecord& record, const R
   if (record.block[static_cast<std::size_t>(Block::D)] >= 0) relation.evaluateD(at, block(record, Block::D));
   record.relation_version = relation.version();
   return true;
+}
+
+void NonSmoothDynamicalSystem::outputRate(const InteractionRecord& record, const RelationPoint& at, VectorView rate) {
+  product(block(record, Block::C).data(), at.v, rate);
+  addTimeDerivative(record, at, rate);
+}
+
+void NonSmoothDynamicalSystem::addTimeDerivative(const InteractionRecord& record, const RelationPoint& at, VectorView rate) {
+  if (!record.relation->hasTimeDerivative()) return;
+  auto partial = time_derivative_.head(rate.size());
+  partial.setZero();
+  record.relation->evaluateTimeDerivative(at, partial);
+  rate += partial;
 }
 
 void NonSmoothDynamicalSystem::addInput(const InteractionRecord& record, int level) {

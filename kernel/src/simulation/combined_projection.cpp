@@ -8,9 +8,7 @@ TimeSteppingCombinedProjection::TimeSteppingCombinedProjection(Link<NonSmoothDyn
                                                                Link<TimeDiscretisation> discretisation,
                                                                Link<OneStepIntegrator> integrator, Link<OneStepNSProblem> problem)
     : TimeSteppingDirectProjection(std::move(model), std::move(discretisation)) {
-  insertIntegrator(std::move(integrator));
-  insertNonSmoothProblem(std::move(problem));
-  if (model_->numberOfDynamicalSystems() > 0) initialize();
+  take(std::move(integrator), std::move(problem));
 }
 
 // True if a violated contact was not active: it is now.

@@ -1,7 +1,6 @@
 #include "nonsmooth/kernel/instant_impact.hpp"
 
 #include "integrators/acceleration_level.hpp"
-#include "modeling/small_product.hpp"
 
 namespace nonsmooth::kernel {
 
@@ -34,15 +33,7 @@ class InstantImpact::MassOSI : public OneStepIntegrator {
     for (Index i = 0; i < q.size(); ++i) q[i] *= 1 + record.law->restitution(i);
   }
   void respond(int system, double* columns, Index count) const override { masses_.solve(system, columns, count); }
-  void updateState() override {
-    for (const int number : systems()) {
-      DynamicalSystem& ds = model().dynamicalSystem(number);
-      VectorView change = ds.motion(Motion::free);
-      change = ds.motion(Motion::input1);
-      respond(number, change.data(), 1);
-      ds.motion(Motion::v) += change;
-    }
-  }
+  void updateState() override { applyImpulses(); }
   void beginStep(const Interval&) override {}
   void startIteration() override {}
   void computeFreeState() override {}
@@ -89,13 +80,7 @@ void InstantImpact::evaluateOutputs(double time) {
     record.relation->evaluateh(at, outputs.view(Output::y0, record.y));
     if (model_->updateMatrices(record, at)) ++jacobian_version_;
     record.fresh = true;
-    VectorView rate = outputs.view(Output::y1, record.y);
-    product(model_->block(record, Block::C).data(), at.v, rate);
-    if (record.relation->hasTimeDerivative()) {
-      Vector partial = Vector::Zero(rate.size());
-      record.relation->evaluateTimeDerivative(at, partial);
-      rate += partial;
-    }
+    model_->outputRate(record, at, outputs.view(Output::y1, record.y));
     outputs.view(Output::lambda1, record.y).setZero();
     record.active = integrator_->isActive(record);
     if (record.active) closed_.push_back(static_cast<int>(k));
@@ -109,13 +94,8 @@ void InstantImpact::updateOutputs() {
   for (const InteractionRecord& record : model_->records()) {
     if (record.object == nullptr) continue;
     VectorView rate = outputs.view(Output::y1, record.y);
-    rate = outputs.view(Output::y1Old, record.y);
-    const double* C = model_->block(record, Block::C).data();
-    for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
-      const StateSlot& slot = model_->systems()[static_cast<std::size_t>(record.system[side])]->slot();
-      addProduct(C, model_->states().data(Motion::free) + slot.v, slot.nv, rate);
-      C += slot.nv * rate.size();
-    }
+    model_->outputOf(record, Motion::free, rate);
+    rate += outputs.view(Output::y1Old, record.y);
   }
 }
 
@@ -133,8 +113,7 @@ SolveReport InstantImpact::compute(double time) {
   const SolveReport report = problem_->compute(context, closed_);
   if (!report.certified)
     fail("no certified solution of the impact at t = %.17g: %s, residual %.3g", time, report.outcome, report.residual);
-  model_->states().clear(Motion::input1);
-  for (const int index : closed_) model_->addInput(model_->records()[static_cast<std::size_t>(index)], 1);
+  model_->gatherInputs(1, closed_);
   integrator_->updateState();
   updateOutputs();
   return report;

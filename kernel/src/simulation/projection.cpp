@@ -37,9 +37,7 @@ TimeSteppingDirectProjection::TimeSteppingDirectProjection(Link<NonSmoothDynamic
                                                            Link<TimeDiscretisation> discretisation,
                                                            Link<OneStepIntegrator> integrator, Link<OneStepNSProblem> problem)
     : TimeSteppingDirectProjection(std::move(model), std::move(discretisation)) {
-  insertIntegrator(std::move(integrator));
-  insertNonSmoothProblem(std::move(problem));
-  if (model_->numberOfDynamicalSystems() > 0) initialize();
+  take(std::move(integrator), std::move(problem));
 }
 
 TimeSteppingDirectProjection::TimeSteppingDirectProjection(Link<NonSmoothDynamicalSystem> model,

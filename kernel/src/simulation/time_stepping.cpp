@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "modeling/small_product.hpp"
 #include "simulation/stopwatch.hpp"
 #include "simulation/unilateral.hpp"
 
@@ -20,6 +19,10 @@ TimeStepping::TimeStepping(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscre
 TimeStepping::TimeStepping(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation,
                            Link<OneStepIntegrator> integrator, Link<OneStepNSProblem> problem)
     : TimeStepping(std::move(model), std::move(discretisation)) {
+  take(std::move(integrator), std::move(problem));
+}
+
+void TimeStepping::take(Link<OneStepIntegrator> integrator, Link<OneStepNSProblem> problem) {
   insertIntegrator(std::move(integrator));
   insertNonSmoothProblem(std::move(problem));
   if (model_->numberOfDynamicalSystems() > 0) initialize();
@@ -70,13 +73,7 @@ void TimeStepping::evaluateOutputs(double time, bool with_jacobians) {
       record.fresh = true;
     }
     if (level == 0 && record.block[static_cast<std::size_t>(Block::B)] >= 0) continue;
-    VectorView rate = outputs.view(Output::y1, record.y);
-    product(model_->block(record, Block::C).data(), at.v, rate);
-    if (record.relation->hasTimeDerivative()) {
-      Vector partial = Vector::Zero(rate.size());
-      record.relation->evaluateTimeDerivative(at, partial);
-      rate += partial;
-    }
+    model_->outputRate(record, at, outputs.view(Output::y1, record.y));
   }
 }
 

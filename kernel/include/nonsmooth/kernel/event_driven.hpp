@@ -124,7 +124,8 @@ class EventDriven : public Simulation {
   double zeroOf(const Function& function) const;
   double presentValue(const Function& function, double time);
   double valueAt(const Function& function, double time);
-  double rateAt(const Function& function, double time);
+  VectorView rateAt(InteractionRecord& record, double time);
+  double gapRateAt(const Function& function, double time);
   void evaluateForces(double time);
   void searchStep();
   void fire(std::size_t function, double time, bool at_once);

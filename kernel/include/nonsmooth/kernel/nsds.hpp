@@ -98,6 +98,9 @@ class NonSmoothDynamicalSystem {
   bool updateMatrices(InteractionRecord& record, const RelationPoint& at);
   // Input of that level of the systems += B lambda, or C' lambda.
   void addInput(const InteractionRecord& record, int level);
+  // rate := y' = C v + dh/dt of a mechanical record at a point, with the C evaluated last; rate += dh/dt, where there is any.
+  void outputRate(const InteractionRecord& record, const RelationPoint& at, VectorView rate);
+  void addTimeDerivative(const InteractionRecord& record, const RelationPoint& at, VectorView rate);
   // q := C value summed over the systems of the record.
   void outputOf(const InteractionRecord& record, Motion field, VectorView q);
   // input[level] (r, or p[level]) of all systems := sum over `active` of B lambda[level] (mechanics: C' lambda[level]).
@@ -124,7 +127,7 @@ class NonSmoothDynamicalSystem {
   std::vector<int> free_systems_, free_records_;
   Index alive_systems_ = 0, alive_interactions_ = 0;
   unsigned long topology_version_ = 0, systems_version_ = 0;
-  Vector gathered_q_, gathered_v_, scaled_lambda_;
+  Vector gathered_q_, gathered_v_, scaled_lambda_, time_derivative_;
 };
 
 }  // namespace nonsmooth::kernel

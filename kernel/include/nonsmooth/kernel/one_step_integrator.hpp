@@ -89,6 +89,8 @@ class OneStepIntegrator : public Formulation {
   NonSmoothDynamicalSystem& model() const { return *model_; }
   const std::vector<int>& systems() const { return systems_; }
   const Interval& step() const { return step_; }
+  // At an instant: velocities of all systems += S p[1]; `free` keeps the change.
+  void applyImpulses();
   // q := C free summed over the systems of the record.
   void freeOutputOf(const InteractionRecord& record, Motion field, VectorView q) const;
 

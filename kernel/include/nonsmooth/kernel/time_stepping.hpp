@@ -50,6 +50,8 @@ class TimeStepping : public Simulation {
   // The number of the step is all there is.
   void saveMemory(StateWriter&) const override {}
   void restoreMemory(StateReader&) override {}
+  // The end of constructors that are given the parts: initialize() is that of the class under construction.
+  void take(Link<OneStepIntegrator> integrator, Link<OneStepNSProblem> problem);
   // After an accepted step; for projections.
   virtual void postProcess(const Interval&) {}
   void advance(const Interval& step, int depth);
