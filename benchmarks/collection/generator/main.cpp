@@ -9,7 +9,7 @@
 int main(int argc, char** argv) {
   using namespace nonsmooth::collection;
   const bool large = argc == 3 && std::strcmp(argv[2], "--large") == 0;
-  if (argc != 2 && !large) {
+  if ((argc != 2 && !large) || argv[1][0] == '-') {
     std::fprintf(stderr, "usage: nonsmooth-generate FOLDER [--large]\n");
     return 2;
   }

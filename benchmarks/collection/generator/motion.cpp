@@ -149,12 +149,6 @@ void RigidBodies::shake(const Vec3& velocity) {
     if (contact.other == ground) contact.surface = velocity;
 }
 
-double RigidBodies::top_speed() const {
-  double square = 0;
-  for (const Body& body : bodies_) square = std::max(square, dot(body.velocity, body.velocity));
-  return std::sqrt(square);
-}
-
 void RigidBodies::add_between(std::int32_t body, std::int32_t other, const Container& container) {
   const Body &a = bodies_[static_cast<std::size_t>(body)], &b = bodies_[static_cast<std::size_t>(other)];
   const Vec3 line = a.position - b.position;

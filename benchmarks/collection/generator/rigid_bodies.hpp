@@ -89,7 +89,7 @@ class RigidBodies {
 
   Law law() const { return law_; }
   double step() const { return step_; }
-  double top_speed() const;        // m/s
+  const Body& body(std::int32_t id) const { return bodies_[static_cast<std::size_t>(id)]; }
   std::int32_t dimension() const;  // of one contact
   std::int64_t contact_count() const { return static_cast<std::int64_t>(contacts_.size()); }
   LocalData local() const;  // joints are not condensed: there must be none

@@ -93,9 +93,8 @@ std::string table_row(const Entry& entry) {
 
 void Collection::add(const Entry& entry) {
   const fs::path path = fs::path(folder_) / entry.file;
-  if (fs::exists(path) &&
-      std::any_of(rows_.begin(), rows_.end(), [&](const Row& row) { return row.text.starts_with("| " + entry.file + " "); }))
-    throw std::runtime_error(entry.file + " is there twice");
+  for (const Row& row : rows_)
+    if (row.text.starts_with("| " + entry.file + " ")) throw std::runtime_error(entry.file + " is there twice");
   annotated(entry, path.string() + ".tmp").write(path.string());
   index_.push_back(index_lines(entry));
   rows_.push_back({entry.family, table_row(entry)});
