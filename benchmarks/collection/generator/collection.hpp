@@ -3,14 +3,15 @@
 
 #include <nonsmooth/nonsmooth.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace nonsmooth::collection {
 
 // Is the solution (z) the only one? The reasons are those that a test can check.
 struct Uniqueness {
-  const char* answer = "\"unknown\"";
-  const char* because = "";
+  std::string_view answer = "\"unknown\"";
+  std::string_view because = "";
 };
 inline constexpr Uniqueness positive_definite_matrix{"true", "M is positive definite"}, p_matrix{"true", "M is a P-matrix"},
     moved_along_kernel{"false", "M y = 0 for directions y along which the solution can be moved"};

@@ -75,8 +75,9 @@ std::string index_lines(const Entry& entry) {
                      (entry.effort == Effort::open ? ", \"open\": true" : "");
   if (!entry.method.empty()) text += ", \"method\": " + quoted(entry.method);
   text += ",\n     \"outcome\": " + quoted(entry.outcome) + ", \"tolerance\": " + number(entry.tolerance);
-  text += std::string(", \"solution\": ") + (keeps_solution(entry) ? "true" : "false") + ", \"unique\": " + entry.unique.answer;
-  if (*entry.unique.because != '\0') text += ", \"because\": " + quoted(entry.unique.because);
+  text += std::string(", \"solution\": ") + (keeps_solution(entry) ? "true" : "false") + ", \"unique\": ";
+  text += entry.unique.answer;
+  if (!entry.unique.because.empty()) text += ", \"because\": " + quoted(std::string(entry.unique.because));
   return text + ",\n     \"title\": " + quoted(entry.title) + ",\n     \"source\": " + quoted(entry.source) + "}";
 }
 
@@ -84,7 +85,7 @@ std::string table_row(const Entry& entry) {
   const std::int64_t contacts = contacts_of(entry);
   const bool solvable = entry.outcome == "converged";
   std::string known = solvable ? (entry.solution.z.empty() ? "" : "solution") : entry.outcome;
-  if (entry.unique.answer == positive_definite_matrix.answer) known += known.empty() ? "unique" : ", unique";
+  if (entry.unique.answer == "true") known += known.empty() ? "unique" : ", unique";
   return "| " + entry.file + " | " + nsm::name(entry.problem.problem_class()) + " | " + std::to_string(entry.problem.size()) +
          " | " + (contacts > 0 ? std::to_string(contacts) : "") + " | " + known + " | " + entry.title + " |\n";
 }
