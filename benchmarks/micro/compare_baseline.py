@@ -75,6 +75,11 @@ def verdict(now, before, again=None):
     return "same"
 
 
+def natural(name):
+    """For sorting: numbers by their value."""
+    return [int(part) if part.isdigit() else part for part in re.split(r"(\d+)", name)]
+
+
 def seconds_text(seconds):
     for factor, unit in ((1, "s"), (1e3, "ms"), (1e6, "us")):
         if seconds * factor >= 0.9995:
@@ -85,7 +90,7 @@ def seconds_text(seconds):
 def report(now, before, again, selected):
     """Lines of the table and of the summary."""
     lines, found = [], {}
-    names = [name for name in {**before, **now} if selected(name)]
+    names = sorted(filter(selected, {**before, **now}), key=natural)
     width = max(map(len, names), default=0)
     lines.append(f"{'benchmark':<{width}}  {'baseline':>9}  {'now':>9}  {'ratio':>6}  {'noise':>6}  verdict")
     for name in names:
@@ -114,7 +119,7 @@ def report(now, before, again, selected):
 def updated(before, now, whole):
     """The baseline after a run: what was measured is replaced; what a whole run did not measure is gone."""
     merged = now if whole else {**before, **now}
-    return {name: {key: float(f"{value:.4g}") for key, value in one.items()} for name, one in sorted(merged.items())}
+    return {name: {key: float(f"{value:.4g}") for key, value in one.items()} for name, one in sorted(merged.items(), key=lambda item: natural(item[0]))}
 
 
 class Runner:
