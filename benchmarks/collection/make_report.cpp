@@ -364,7 +364,10 @@ class Writer {
                                                {solve->finished_by},
                                                {best ? name(*best) + ", " + seconds_text(data_.time(p, *best, t)) : "nobody"}});
       }
-    if (section.tables.front().rows.empty()) section.text = "Nowhere.";
+    if (section.tables.front().rows.empty()) {
+      section.text = "Nowhere.";
+      section.tables.clear();
+    }
     return section;
   }
 
