@@ -16,7 +16,9 @@ import sys
 import time
 
 CALIBRATION = "calibration"
-LARGE = r"1023x1023|sparse_lcp.*/1000000|/100000\b|beads/10000\b|lattice/33|adaptiveSteps/1000|/2000\b(?!.*sweep)|semidefinite_.*/1000/2"
+# One of these takes seconds.
+LARGE = (r"sparse_lcp_.*/(1023x1023|1000000|100000)\b|kernel_.*/(beads/10000|beads/100000|lattice/33)/|impact_.*/1000$|"
+         r"^(lcp|lemke|monotone)_benchmark.*/2000\b|monotone_.*/1000/2\b")
 LEAST_CHANGE = 0.10  # what is smaller is nobody's concern
 SIGMAS = 4
 
