@@ -130,8 +130,9 @@ class Writer {
         "At a glance",
         "Solved: a certified solution, or a verified proof that there is none where there is none; of a problem known to "
         "have neither, any end that claims nothing. Times are compared where both methods solve the problem: geometric means "
-        "of the ratios, in brackets their 95 % interval (bootstrap over the problems). A problem that a method does not treat "
-        "counts neither for nor against it here; in the profiles below it counts as not solved.",
+        "of the ratios, in brackets their 95 % interval (bootstrap over the problems). A problem of a class that a method does "
+        "not treat counts neither for nor against it here; in the profiles below it counts as not solved. Other packages are "
+        "given all.",
         {},
         {}};
     for (std::size_t t = 0; t < data_.tolerances().size(); ++t) {
