@@ -124,6 +124,12 @@ def updated(before, now, whole):
     return {name: {key: float(f"{value:.4g}") for key, value in one.items()} for name, one in sorted(merged.items(), key=lambda item: natural(item[0]))}
 
 
+def text_of(content):
+    """JSON with a line for each benchmark."""
+    lines = ",\n".join(f"  {json.dumps(name)}: {json.dumps(one)}" for name, one in content["benchmarks"].items())
+    return f'{{\n "machine": {json.dumps(content["machine"])},\n "benchmarks": {{\n{lines}\n }}\n}}\n'
+
+
 class Runner:
     def __init__(self, folder, everything, only):
         self.folder, self.failed = folder, []
@@ -194,8 +200,7 @@ def main():
     if settings.update:
         content = {"machine": machine_name(), "benchmarks": updated(before, now, whole=not settings.only)}
         with open(settings.baseline, "w", encoding="utf-8") as file:
-            json.dump(content, file, indent=1)
-            file.write("\n")
+            file.write(text_of(content))
         print(f"{settings.baseline}: {len(now)} of {len(content['benchmarks'])} renewed")
     return 1 if runner.failed else 0
 

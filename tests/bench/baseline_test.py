@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
 """The logic of benchmarks/micro/compare_baseline.py on made-up output of Google Benchmark. Usage: baseline_test.py FOLDER_OF_THE_SCRIPT"""
+import json
 import sys
 import unittest
 
@@ -95,6 +96,10 @@ class Update(unittest.TestCase):
 
     def test_a_whole_run_forgets_what_is_gone(self):
         self.assertEqual(script.updated({"p/a": one(1), "p/b": one(1)}, {"p/a": one(2)}, whole=True), {"p/a": one(2)})
+
+    def test_the_file_is_read_again(self):
+        content = {"machine": "a \"machine\"", "benchmarks": {"p/a": one(1), "p/b": one(2)}}
+        self.assertEqual(json.loads(script.text_of(content)), content)
 
 
 if __name__ == "__main__":
