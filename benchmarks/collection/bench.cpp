@@ -15,12 +15,12 @@ using namespace nonsmooth;
 using namespace nonsmooth::bench;
 
 struct Settings {
-  std::vector<std::string> collections, methods{"auto"}, peers;
+  std::vector<std::string> collections, methods{"auto"}, peers, peer_versions;
   std::vector<double> tolerances{1e-8};
   double seconds = 10, peer_seconds = 0;
   std::int64_t memory_mb = 4096, largest = INT64_MAX;
   std::size_t jobs = 1;
-  std::string only, shard, machine, peer_version, output;
+  std::string only, shard, machine, output;
 };
 
 constexpr const char* notes = R"(
@@ -64,8 +64,10 @@ void add_options(CLI::App& app, Settings& settings) {
   app.add_option("--peer", settings.peers, "program that runs the solvers of another package (benchmarks/peers); may be repeated")
       ->check(CLI::ExistingFile);
   app.add_option("--peer-time-limit", settings.peer_seconds, "of one solve of one of its solvers, s (default: the time limit)");
-  app.add_option("--peer-version", settings.peer_version,
-                 "of the package behind the programs; results are kept while it is the same (default: hash of the program)");
+  app.add_option(
+      "--peer-version", settings.peer_versions,
+      "of the package behind a program, in the order of --peer; results are kept while it is the same (default: hash of "
+      "the program)");
   app.add_option("--machine", settings.machine, "name of the machine in the results (default: its processor)");
   app.add_option("-o,--output", settings.output, "RUN.jsonl; without it lines go to standard output");
   app.footer(notes);
@@ -153,7 +155,7 @@ std::vector<Peer> peers_of(const Settings& settings) {
   std::vector<Peer> peers;
   for (const std::string& program : settings.peers)
     peers.push_back({std::filesystem::path(program).filename().string(), std::filesystem::absolute(program).string(),
-                     settings.peer_version.empty() ? build_of(program) : settings.peer_version,
+                     peers.size() < settings.peer_versions.size() ? settings.peer_versions[peers.size()] : build_of(program),
                      settings.peer_seconds > 0 ? settings.peer_seconds : settings.seconds});
   return peers;
 }

@@ -8,10 +8,10 @@ namespace nonsmooth::bench {
 namespace {
 
 constexpr const char* style = R"(
-:root { --paper: #fff; --ink: #1b1f24; --faint: #57606a; --rule: #d0d7de; --stripe: #f6f8fa; --good: #00694e; --bad: #a63c00;
+:root { --paper: #fff; --ink: #1b1f24; --faint: #57606a; --rule: #d0d7de; --stripe: #f6f8fa; --grey: #c3c8ce; --good: #00694e; --bad: #a63c00;
   --c0: #000; --c1: #d55e00; --c2: #0072b2; --c3: #009e73; --c4: #cc79a7; --c5: #e69f00; --c6: #56b4e9; }
-@media (prefers-color-scheme: dark) {
-  :root { --paper: #14171a; --ink: #e6e9ec; --faint: #9aa4ae; --rule: #363d44; --stripe: #1c2126; --good: #4cc9a0; --bad: #ff9a5c;
+@media screen and (prefers-color-scheme: dark) {
+  :root { --paper: #14171a; --ink: #e6e9ec; --faint: #9aa4ae; --rule: #363d44; --stripe: #1c2126; --grey: #4a525b; --good: #4cc9a0; --bad: #ff9a5c;
     --c0: #fff; --c1: #ff7a1a; --c2: #4aa3df; --c3: #20c997; --c4: #e29bc4; --c5: #f0b429; --c6: #8fd0f5; }
 }
 body { background: var(--paper); color: var(--ink); font: 15px/1.5 system-ui, sans-serif; max-width: 1240px; margin: 0 auto; padding: 20px; }
@@ -24,7 +24,11 @@ svg text { fill: var(--ink); font-size: 12px; } svg .title { font-size: 14px; fo
 svg .grid { stroke: var(--rule); stroke-width: 0.7; } svg .curve { fill: none; stroke-width: 1.9; stroke-linejoin: round; }
 .c0 { stroke: var(--c0); }  .c1 { stroke: var(--c1); } .c2 { stroke: var(--c2); } .c3 { stroke: var(--c3); } .c4 { stroke: var(--c4); }
 .c5 { stroke: var(--c5); } .c6 { stroke: var(--c6); }
-.scroll { overflow: auto; max-height: 640px; margin: 10px 0 18px; border: 1px solid var(--rule); }
+svg .method { cursor: pointer; } svg .method:hover .curve { stroke-width: 3.6; } svg .method:hover .name { font-weight: 700; }
+svg .grey .curve { stroke: var(--grey); stroke-width: 1; } svg .grey .name { fill: var(--faint); }
+.hint { color: var(--faint); margin: 0; }
+.scroll { overflow: auto; margin: 10px 0 18px; border: 1px solid var(--rule); }
+.long { max-height: 640px; }
 table { border-collapse: collapse; font-size: 13px; font-variant-numeric: tabular-nums; min-width: 100%; }
 caption { text-align: left; font-weight: 600; padding: 6px 8px; }
 th, td { padding: 3px 10px; text-align: left; white-space: nowrap; border-top: 1px solid var(--rule); }
@@ -35,11 +39,26 @@ th { position: sticky; top: 0; z-index: 1; background: var(--paper); padding: 0;
 th button { all: unset; cursor: pointer; font-weight: 600; padding: 4px 10px; } th button:focus-visible { outline: 2px solid var(--c2); }
 th[aria-sort="ascending"] button::after { content: " \25B2"; } th[aria-sort="descending"] button::after { content: " \25BC"; }
 input { font: inherit; color: inherit; background: var(--paper); border: 1px solid var(--rule); padding: 3px 8px; width: 24em; }
+@media print {
+  body { max-width: none; padding: 0; font-size: 11px; } .scroll { overflow: visible; max-height: none; border: 0; } .hint, label { display: none; }
+  th, tbody td:first-child { position: static; } table { font-size: 9px; } figure, tr { break-inside: avoid; }
+}
 )";
 
-// A click on a head sorts, a second one the other way round; numbers before words, empty cells last.
+// A click on a curve or its name colours it, or takes the colour, in all plots. A click on a head sorts, a second one the other
+// way round; numbers before words, empty cells last.
 constexpr const char* script = R"(
 document.addEventListener('click', function (event) {
+  var curve = event.target.closest('.method');
+  if (curve) {
+    var grey = !curve.classList.contains('grey');
+    document.querySelectorAll('.method').forEach(function (other) {
+      if (other.dataset.method !== curve.dataset.method) return;
+      other.classList.toggle('grey', grey);
+      if (!grey) other.parentNode.appendChild(other);
+    });
+    return;
+  }
   var head = event.target.closest('th');
   if (!head) return;
   var table = head.closest('table'), body = table.tBodies[0], up = head.getAttribute('aria-sort') !== 'ascending';
@@ -60,7 +79,7 @@ document.addEventListener('click', function (event) {
 });
 document.addEventListener('input', function (event) {
   var words = event.target.value.toLowerCase().split(' ');
-  Array.from(event.target.parentNode.querySelector('table').tBodies[0].rows).forEach(function (row) {
+  Array.from(event.target.closest('label').parentNode.querySelector('table').tBodies[0].rows).forEach(function (row) {
     var text = row.textContent.toLowerCase();
     row.hidden = !words.every(function (word) { return text.includes(word); });
   });
@@ -84,7 +103,7 @@ bool has_numbers(const Table& table, std::size_t column) {
 void write(std::ostream& out, const Table& table) {
   out << (table.folded ? "<details><summary>" + escaped(table.caption) + "</summary>" : "<div>");
   if (table.filter) out << "<label>Rows that contain <input type=\"search\"/></label>\n";
-  out << "<div class=\"scroll\"><table>\n";
+  out << (table.filter ? "<div class=\"scroll long\"><table>\n" : "<div class=\"scroll\"><table>\n");
   if (!table.caption.empty() && !table.folded) out << "<caption>" << escaped(table.caption) << "</caption>\n";
   out << "<thead><tr>";
   for (std::size_t column = 0; column < table.head.size(); ++column)
@@ -104,7 +123,8 @@ void write(std::ostream& out, const Section& section) {
       << (section.folded ? "</summary>\n" : "</h2>\n");
   if (!section.text.empty()) out << "<p>" << escaped(section.text) << "</p>\n";
   if (!section.plots.empty()) {
-    out << "<div class=\"plots\">\n";
+    out << "<div class=\"plots\">\n<p class=\"hint\">A click on a name colours its curve, or takes the colour, in all "
+           "plots.</p>\n";
     for (const Plot& plot : section.plots) out << "<figure>" << svg(plot) << "</figure>\n";
     out << "</div>\n";
   }

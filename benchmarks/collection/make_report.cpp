@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 #include <set>
+#include <tuple>
 
 namespace nonsmooth::bench {
 namespace {
@@ -10,7 +11,7 @@ namespace {
 using Among = Comparison::Among;
 using Problems = std::vector<std::size_t>;
 
-constexpr std::size_t most_curves = 12;
+constexpr std::size_t most_coloured = 8;
 constexpr double widest_ratio = 1e4;
 
 Cell number(double value, const std::string& text) { return std::isfinite(value) ? Cell{text, value} : Cell{}; }
@@ -58,6 +59,7 @@ class Writer {
       families_[family].push_back(p);
       classes_[data_.problems()[p].facts.problem_class].push_back(p);
     }
+    find_styles();
   }
 
   Report report() {
@@ -128,8 +130,9 @@ class Writer {
         "At a glance",
         "Solved: a certified solution, or a verified proof that there is none where there is none; of a problem known to "
         "have neither, any end that claims nothing. Times are compared where both methods solve the problem: geometric means "
-        "of the ratios, in brackets their 95 % interval (bootstrap over the problems). A problem that a method does not treat "
-        "counts neither for nor against it here; in the profiles below it counts as not solved.",
+        "of the ratios, in brackets their 95 % interval (bootstrap over the problems). A problem of a class that a method does "
+        "not treat counts neither for nor against it here; in the profiles below it counts as not solved. Other packages are "
+        "given all.",
         {},
         {}};
     for (std::size_t t = 0; t < data_.tolerances().size(); ++t) {
@@ -158,21 +161,34 @@ class Writer {
     return section;
   }
 
-  // The first, then those that solve most.
-  static std::vector<Distribution> shown(std::vector<Distribution> all) {
-    if (all.size() > most_curves) {
-      std::stable_sort(all.begin() + 1, all.end(),
-                       [](const Distribution& a, const Distribution& b) { return a.values.size() > b.values.size(); });
-      all.resize(most_curves);
-    }
-    return all;
+  // One number per method: the reference, the peers, then those that solve most. The first have colours of their own.
+  void find_styles() {
+    std::vector<std::size_t> order(data_.methods().size()), solved(order.size());
+    std::iota(order.begin(), order.end(), std::size_t{0});
+    for (std::size_t m = 0; m < order.size(); ++m)
+      for (std::size_t t = 0; t < data_.tolerances().size(); ++t) solved[m] += tally(m, t, all_).right;
+    const auto key = [&](std::size_t m) {
+      return std::tuple(m != reference_, !data_.methods()[m].peer, -static_cast<double>(solved[m]));
+    };
+    std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return key(a) < key(b); });
+    for (std::size_t k = 0; k < order.size(); ++k) style_[name(order[k])] = k;
   }
 
-  static Plot::Curve curve(const Distribution& one) {
-    Plot::Curve curve{one.label, {}};
-    for (std::size_t k = 0; k < one.values.size(); ++k)
-      curve.points.emplace_back(one.values[k], static_cast<double>(k + 1) / static_cast<double>(one.problems));
-    return curve;
+  // The reference, the peers and those that solve most are coloured.
+  std::vector<Plot::Curve> curves(const std::vector<Distribution>& all) const {
+    std::vector<Plot::Curve> curves;
+    std::vector<std::tuple<bool, std::size_t, std::size_t>> ranks;
+    for (const Distribution& one : all) {
+      Plot::Curve curve{one.label, {}, style_.at(one.label), false};
+      for (std::size_t k = 0; k < one.values.size(); ++k)
+        curve.points.emplace_back(one.values[k], static_cast<double>(k + 1) / static_cast<double>(one.problems));
+      const std::size_t m = data_.method(one.label);
+      ranks.emplace_back(m != reference_ && !data_.methods()[m].peer, SIZE_MAX - one.values.size(), curves.size());
+      curves.push_back(std::move(curve));
+    }
+    std::sort(ranks.begin(), ranks.end());
+    for (std::size_t k = 0; k < std::min(most_coloured, ranks.size()); ++k) curves[std::get<2>(ranks[k])].coloured = true;
+    return curves;
   }
 
   Section profiles(const std::string& title, const Problems& problems) const {
@@ -192,10 +208,8 @@ class Writer {
                 1,
                 10,
                 {}};
-      for (const Distribution& one : shown(all)) {
-        plot.x_last = std::clamp(one.values.back(), plot.x_last, widest_ratio);
-        plot.curves.push_back(curve(one));
-      }
+      for (const Distribution& one : all) plot.x_last = std::clamp(one.values.back(), plot.x_last, widest_ratio);
+      plot.curves = curves(all);
       section.plots.push_back(std::move(plot));
       Table table{"Solved within a factor, " + at_tolerance(t), {"method"}, {}};
       table.folded = true;
@@ -229,7 +243,7 @@ class Writer {
               1e-16,
               1e-2,
               {}};
-    for (const Distribution& one : shown(all)) plot.curves.push_back(curve(one));
+    plot.curves = curves(all);
     section.plots.push_back(std::move(plot));
     Table table{"Residual at most", {"method"}, {}};
     const std::vector<double> marks = {1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12};
@@ -351,7 +365,10 @@ class Writer {
                                                {solve->finished_by},
                                                {best ? name(*best) + ", " + seconds_text(data_.time(p, *best, t)) : "nobody"}});
       }
-    if (section.tables.front().rows.empty()) section.text = "Nowhere.";
+    if (section.tables.front().rows.empty()) {
+      section.text = "Nowhere.";
+      section.tables.clear();
+    }
     return section;
   }
 
@@ -476,6 +493,7 @@ class Writer {
   Problems all_;
   std::vector<std::string> family_order_;
   std::map<std::string, Problems> families_, classes_;
+  std::map<std::string, std::size_t> style_;  // of a method's curves
 };
 
 }  // namespace

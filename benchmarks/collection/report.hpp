@@ -30,6 +30,8 @@ struct Plot {
   struct Curve {
     std::string label;
     std::vector<std::pair<double, double>> points;  // (x, share): the share from x on
+    std::size_t style = 0;                          // its pair of colour and dashes, the same in all plots
+    bool coloured = true;                           // else grey, until its name is clicked on
   };
   std::vector<Curve> curves;
 };

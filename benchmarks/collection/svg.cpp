@@ -1,5 +1,5 @@
 // Plots: step functions with a logarithmic x axis and their names at the right end, each with its own pair of colour and dashes
-// (colours of Okabe and Ito 2008, from the style sheet of the page).
+// (colours of Okabe and Ito 2008, from the style sheet of the page). Those that are not coloured are grey, until a click.
 #include <algorithm>
 #include <numeric>
 
@@ -11,7 +11,7 @@ namespace {
 
 constexpr double left = 52, top = 34, width = 520, label_gap = 56, label_width = 236, label_height = 15, bottom = 46;
 constexpr int colours = 7;
-constexpr const char* dashes[] = {"", "7 3", "2 2.5", "9 3 2 3"};
+constexpr const char* dashes[] = {"", "7 3", "2 2.5", "9 3 2 3", "14 4"};  // 35 pairs with the colours
 
 class Canvas {
  public:
@@ -21,7 +21,7 @@ class Canvas {
     curves();
   }
 
-  std::string text() const {
+  std::string whole() const {
     const double whole_width = left + width + label_gap + label_width, whole_height = top + height_ + bottom;
     return "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 " + coordinate(whole_width) + ' ' + coordinate(whole_height) +
            "\" role=\"img\" aria-label=\"" + escaped(plot_.title) + "\">\n" + body_ + "</svg>\n";
@@ -35,9 +35,12 @@ class Canvas {
     body_ += "<line x1=\"" + coordinate(x1) + "\" y1=\"" + coordinate(y1) + "\" x2=\"" + coordinate(x2) + "\" y2=\"" +
              coordinate(y2) + "\" " + attributes + "/>\n";
   }
-  void label(double at_x, double at_y, const std::string& text, const std::string& attributes) {
-    body_ +=
-        "<text x=\"" + coordinate(at_x) + "\" y=\"" + coordinate(at_y) + "\" " + attributes + '>' + escaped(text) + "</text>\n";
+  static std::string text(double at_x, double at_y, const std::string& words, const std::string& attributes) {
+    return "<text x=\"" + coordinate(at_x) + "\" y=\"" + coordinate(at_y) + "\" " + attributes + '>' + escaped(words) +
+           "</text>\n";
+  }
+  void label(double at_x, double at_y, const std::string& words, const std::string& attributes) {
+    body_ += text(at_x, at_y, words, attributes);
   }
 
   void axes() {
@@ -69,9 +72,9 @@ class Canvas {
     return ticks;
   }
 
-  static std::string style(std::size_t curve) {
-    const std::string dash = dashes[curve % std::size(dashes)];
-    return "class=\"curve c" + std::to_string(curve % colours) + "\"" +
+  static std::string style(const Plot::Curve& curve) {
+    const std::string dash = dashes[curve.style % std::size(dashes)];
+    return "class=\"curve c" + std::to_string(curve.style % colours) + "\"" +
            (dash.empty() ? "" : " stroke-dasharray=\"" + dash + "\"");
   }
 
@@ -85,11 +88,16 @@ class Canvas {
       return share;
     };
     std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) { return end(a) > end(b); });
-    for (std::size_t k = plot_.curves.size(); k-- > 0;) curve(k);  // the first on top
     std::vector<double> wanted;
     for (const std::size_t k : order) wanted.push_back(y(end(k)));
     const std::vector<double> places = apart(wanted, top, top + height_);
-    for (std::size_t k = 0; k < order.size(); ++k) name(order[k], wanted[k], places[k], end(order[k]));
+    std::vector<std::string> drawn(order.size());
+    for (std::size_t k = 0; k < order.size(); ++k) drawn[order[k]] = curve(order[k]) + name(order[k], places[k], end(order[k]));
+    for (const bool coloured : {false, true})  // the first on top
+      for (std::size_t k = drawn.size(); k-- > 0;)
+        if (const Plot::Curve& one = plot_.curves[k]; one.coloured == coloured)
+          body_ += "<g data-method=\"" + escaped(one.label) + "\" class=\"" + (coloured ? "method" : "method grey") + "\">\n" +
+                   drawn[k] + "</g>\n";
   }
 
   // Increasing places, the height of a label apart and as near as possible to those wanted (least squares): of the places less
@@ -117,20 +125,21 @@ class Canvas {
     return places;
   }
 
-  void curve(std::size_t k) {
+  std::string curve(std::size_t k) const {
     const Plot::Curve& one = plot_.curves[k];
     std::string path = "M" + coordinate(left) + ' ' + coordinate(y(0));
     for (const auto& [value, share] : one.points)
       if (value <= plot_.x_last) path += "H" + coordinate(value > plot_.x_first ? x(value) : left) + "V" + coordinate(y(share));
     path += "H" + coordinate(left + width);
-    body_ += "<path d=\"" + path + "\" " + style(k) + "><title>" + escaped(one.label) + "</title></path>\n";
+    return "<path d=\"" + path + "\" " + style(one) + "><title>" + escaped(one.label) + "</title></path>\n";
   }
 
-  void name(std::size_t k, double from, double at, double share) {
+  std::string name(std::size_t k, double at, double share) const {
     const double start = left + width;
-    body_ += "<path d=\"M" + coordinate(start) + ' ' + coordinate(from) + "L" + coordinate(start + label_gap - 16) + ' ' +
-             coordinate(at) + "H" + coordinate(start + label_gap - 4) + "\" " + style(k) + "/>\n";
-    label(start + label_gap, at + 4, plot_.curves[k].label + "  " + number_text("%.0f %%", 100 * share), "class=\"name\"");
+    const Plot::Curve& one = plot_.curves[k];
+    return "<path d=\"M" + coordinate(start) + ' ' + coordinate(y(share)) + "L" + coordinate(start + label_gap - 24) + ' ' +
+           coordinate(at) + "H" + coordinate(start + label_gap - 4) + "\" " + style(one) + "/>\n" +
+           text(start + label_gap, at + 4, one.label + "  " + number_text("%.0f %%", 100 * share), "class=\"name\"");
   }
 
   const Plot& plot_;
@@ -140,6 +149,6 @@ class Canvas {
 
 }  // namespace
 
-std::string svg(const Plot& plot) { return Canvas(plot).text(); }
+std::string svg(const Plot& plot) { return Canvas(plot).whole(); }
 
 }  // namespace nonsmooth::bench

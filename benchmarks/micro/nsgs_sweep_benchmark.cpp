@@ -10,61 +10,14 @@
 #include "counters.hpp"
 #include "methods/block_rows.hpp"
 #include "methods/block_sweep.hpp"
+#include "problems.hpp"
 #include "problems/condensation.hpp"
-#include "problems/friction.hpp"
-#include "problems/lcp.hpp"
-#include "problems/rolling.hpp"
-#include "scenes.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {
 namespace {
 
 constexpr int warm_up_sweeps = 50;
-
-Friction friction_problem(const collection::RigidBodies& scene) {
-  const collection::LocalData data = scene.local();
-  return {data.dimension, Matrix::from_view(data.W.view(), "W"), data.q, data.mu};
-}
-
-Rolling rolling_problem(const collection::RigidBodies& scene) {
-  const collection::LocalData data = scene.local();
-  return {data.dimension, Matrix::from_view(data.W.view(), "W"), data.q, data.mu, data.mu_r};
-}
-
-// Five-point Laplacian on n x n points over an obstacle: u >= 0 under a load that changes its sign.
-Lcp obstacle_problem(std::int32_t n) {
-  IndexVector row, col;
-  Vector value, q;
-  for (std::int32_t j = 0; j < n; ++j)
-    for (std::int32_t i = 0; i < n; ++i) {
-      auto add = [&](std::int32_t at_i, std::int32_t at_j, double a) {
-        if (at_i < 0 || at_j < 0 || at_i >= n || at_j >= n) return;
-        row.push_back(i + n * j);
-        col.push_back(at_i + n * at_j);
-        value.push_back(a);
-      };
-      add(i, j, 4);
-      add(i - 1, j, -1);
-      add(i + 1, j, -1);
-      add(i, j - 1, -1);
-      add(i, j + 1, -1);
-      q.push_back((i / 16 + j / 16) % 2 == 0 ? -1.0 : 0.5);
-    }
-  return {Matrix::from_triplets(n * n, n * n, row, col, value, "M"), q};
-}
-
-GlobalFriction global_problem(const collection::RigidBodies& scene) {
-  const collection::GlobalData data = scene.global();
-  GlobalFriction problem;
-  problem.dimension = data.dimension;
-  problem.M = Matrix::from_view(data.M.view(), "M");
-  problem.H = Matrix::from_view(data.H.view(), "H");
-  problem.f = data.f;
-  problem.w = data.w;
-  problem.mu = data.mu;
-  return problem;
-}
 
 // Layers of planks, each across the one below: every plank lies on all planks of the layer below it, four contacts to each.
 collection::RigidBodies plank_tower(int layers, int planks) {

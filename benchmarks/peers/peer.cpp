@@ -99,6 +99,7 @@ int peer_main(int argc, char** argv, const Policy& policy,
     std::vector<double> tolerances;
     for (int k = 4; k < argc; ++k) tolerances.push_back(std::atof(argv[k]));
     const std::vector<PeerSolver> solvers = make(std::string(argv[1]), static_cast<const char*>(argv[2]));
+    if (solvers.empty()) std::puts("{\"refused\": \"no solver of this package treats the problem\"}");
     run_all(problem, solvers, tolerances, std::atof(argv[3]), policy);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "%s: %s\n", argv[0], error.what());

@@ -2,7 +2,8 @@
 //   NAME CLASS FILE SECONDS TOLERANCE...        (tolerances from the loosest on)
 // The file is read once; each solve runs in a process of its own, which may crash or take too long, for SECONDS at most. For each
 // that came to an end, a line of JSON: method, tolerance, outcome, residual, seconds (the driver's call alone, the shortest of
-// several where they are short), certified - by nsm_certify, from z alone.
+// several where they are short), certified - by nsm_certify, from z alone. Where no
+// solver treats the problem, one line instead: refused, why.
 #pragma once
 
 #include <functional>

@@ -115,6 +115,7 @@ std::vector<nonsmooth::peers::PeerSolver> bind(const Case& problem, const Entry 
 int main(int argc, char** argv) {
   // A tenth of the tolerance, whatever the solver says about its answer; all are counted.
   return nonsmooth::peers::peer_main(argc, argv, {{0.1}, false, HUGE_VAL}, [](const std::string& type, const char* file) {
+    if (type != "lcp" && type != "mlcp" && type != "relay") return std::vector<nonsmooth::peers::PeerSolver>();
     const Case problem = read(type, file);
     if (problem.lcp != nullptr) return bind(problem, lcp_solvers);
     return problem.mlcp != nullptr ? bind(problem, mlcp_solvers) : bind(problem, relay_solvers);

@@ -3,7 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <regex>
+#include <set>
 #include <sstream>
 
 namespace {
@@ -41,11 +43,25 @@ TEST(Report, NamesOfCurvesDoNotOverlap) {
   for (std::sregex_iterator found(text.begin(), text.end(), name), end; found != end; ++found)
     places.push_back(std::stod((*found)[1]));
   ASSERT_EQ(places.size(), 20u);
+  std::sort(places.begin(), places.end());
   for (std::size_t k = 1; k < places.size(); ++k) EXPECT_GE(places[k], places[k - 1] + 14.9);
   std::regex size("viewBox=\"0 0 [0-9.]+ ([0-9.]+)\"");
   std::smatch height;
   ASSERT_TRUE(std::regex_search(text, height, size));
   EXPECT_LT(places.back(), std::stod(height[1]));
+}
+
+TEST(Report, CurvesOfThirtyFiveMethodsDifferInColourOrDashes) {
+  Plot plot{"title", "x", "y", 1, 100, {}};
+  for (std::size_t k = 0; k < 35; ++k) plot.curves.push_back({"method " + std::to_string(k), {{1, 0.5}}, k, k < 8});
+  const std::string text = svg(plot);
+  const std::regex style("class=\"(curve c[0-9])\"( stroke-dasharray=\"[0-9. ]+\")?><title>");
+  std::set<std::string> styles;
+  for (std::sregex_iterator found(text.begin(), text.end(), style), end; found != end; ++found)
+    styles.insert((*found)[1].str() + (*found)[2].str());
+  EXPECT_EQ(styles.size(), 35u);
+  const std::regex grey("class=\"method grey\"");
+  EXPECT_EQ(std::distance(std::sregex_iterator(text.begin(), text.end(), grey), {}), 27);
 }
 
 }  // namespace
