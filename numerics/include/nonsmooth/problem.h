@@ -158,9 +158,9 @@ typedef struct nsm_description {
   int64_t nonzeros;       /* stored entries of the main matrix */
   double symmetry_defect; /* |M - M'|_F / |M|_F */
   double eigenvalue_min;  /* estimates of the extreme eigenvalues of (M + M')/2; exact to rounding up to order 300 */
-  double eigenvalue_max; /* see eigenvalue_min */
-  double q_norm;         /* |q|_2 (global classes: |f|_2) */
-  double mu_min, mu_max; /* 0, 0 where there is no friction */
+  double eigenvalue_max;  /* see eigenvalue_min */
+  double q_norm;          /* |q|_2 (global classes: |f|_2) */
+  double mu_min, mu_max;  /* 0, 0 where there is no friction */
 } nsm_description;
 
 /* Fills *description, whose struct_size the caller has set. */

@@ -19,13 +19,14 @@ typedef struct nsm_solver nsm_solver;
 
 /* One row of the table of methods (numerics/src/methods/methods.def). */
 typedef struct nsm_method_info {
-  uint32_t struct_size; /* set by the caller */
-  const char* name; /* what nsm_setup takes */
-  const char* summary; /* what it does */
+  uint32_t struct_size;       /* set by the caller */
+  const char* name;           /* what nsm_setup takes */
+  const char* summary;        /* what it does */
   const char* source;         /* author, year */
   const char* safe_for;       /* for which matrices it must succeed */
   uint32_t classes;           /* bit (1 << nsm_class) for every class it treats */
   int64_t default_iterations; /* limit used when the option max_iterations is 0 */
+  const char* use_for;        /* when to take it, and when rather another */
 } nsm_method_info;
 
 /* Called now and then during a solve. Non-zero return cancels the solve. */
