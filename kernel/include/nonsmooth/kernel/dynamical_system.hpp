@@ -11,7 +11,9 @@
 
 namespace nonsmooth::kernel {
 
+// Order of the equations: first, or mechanical.
 enum class SystemKind { FirstOrder, Lagrangian, NewtonEuler };
+// Its name, for messages.
 const char* name(SystemKind kind);
 
 // A set of ordinary differential equations xdot = rhs(x, t, z), with an input from nonsmooth laws.
@@ -25,6 +27,7 @@ class DynamicalSystem {
   DynamicalSystem(const DynamicalSystem&) = delete;
   DynamicalSystem& operator=(const DynamicalSystem&) = delete;
 
+  // What it is, for checks and messages.
   SystemKind kind() const { return kind_; }
   virtual const char* className() const = 0;
   // Place in the model, from 0 in the order of insertion; -1 outside a model.

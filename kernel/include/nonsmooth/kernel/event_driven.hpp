@@ -23,11 +23,16 @@ enum class ContactEvent {
   Reversal,     // it slides the other way
   Undetermined  // neither force nor acceleration of separation: it stays closed until its force would pull
 };
+// Its name, for tables and messages.
 const char* name(ContactEvent kind);
 
+// One entry of the event log.
 struct ContactRecord {
+  // Instant [s].
   double time = 0;
+  // What happened.
   ContactEvent kind = ContactEvent::Impact;
+  // To which interaction.
   InteractionHandle interaction;
   double velocityBefore = 0, velocityAfter = 0;  // normal
   double impulse = 0;                            // normal
@@ -51,6 +56,7 @@ class EventDriven : public Simulation {
   const char* className() const override { return "EventDriven"; }
   const char* simulationClass() const override { return "EventDriven"; }
 
+  // The events of the run, for inserting one's own.
   const std::shared_ptr<EventsManager>& eventsManager() const { return events_owner_; }
   EventsManager* getEventsManagerPtr() const { return &events_; }
 

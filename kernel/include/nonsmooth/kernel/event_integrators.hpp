@@ -16,11 +16,13 @@ class LsodarOSI : public EventDrivenOSI {
   ~LsodarOSI() override;
   const char* className() const override { return "LsodarOSI"; }
 
+  // Formulas: chosen by the motion, or always the same.
   enum class Method {
     Automatic,  // Adams, and BDF while the motion is stiff
     Adams,
     Bdf
   };
+  // Which formulas are used; usesBdf: are they BDF at the moment?
   void setMethod(Method method);
   Method method() const { return method_; }
   bool usesBdf() const;
@@ -97,6 +99,7 @@ class NewMarkAlphaOSI : public EventDrivenOSI {
   NewMarkAlphaOSI(double beta, double gamma, double alpha_m, double alpha_f, bool velocity_level);
   ~NewMarkAlphaOSI() override;
   const char* className() const override { return "NewMarkAlphaOSI"; }
+  // Coefficients of the scheme, which follow from rho_inf.
   double beta() const { return beta_; }
   double gamma() const { return gamma_; }
   double alpha_m() const { return alpha_m_; }

@@ -14,6 +14,7 @@ namespace nonsmooth::kernel {
 
 class EventDriven;
 
+// Kinds of events, in the order in which those of one instant are processed.
 enum class EventType {
   NonSmooth = 0,       // a contact closes or opens, sliding ends or begins
   Actuator,            // may change the state or the forces
@@ -22,6 +23,7 @@ enum class EventType {
   Sensor,              // looks at the state only
   Observer             // the same
 };
+// Its name, for tables and messages.
 const char* name(EventType type);
 
 // What happens at an instant. Instants are whole numbers of ticks since the initial time, so that their order, and which of them
@@ -29,9 +31,11 @@ const char* name(EventType type);
 // the order of the types above.
 class Event {
  public:
+  // What an event of the user's own does.
   using Action = std::function<void(EventDriven&)>;
   Event(EventType type, double time, Action action = nullptr) : type_(type), time_(time), action_(std::move(action)) {}
   virtual ~Event();
+  // Kind; instant, as it was given [s] and in ticks.
   EventType getType() const { return type_; }
   double time() const { return time_; }
   double getDoubleTimeOfEvent() const { return time_; }
@@ -71,9 +75,12 @@ class NonSmoothEvent : public Event {
 // currentEvent: processed last, the start of the present interval; nextEvent: its end.
 class EventsManager {
  public:
+  // An event that has been processed.
   struct Past {
+    // Kind and instant.
     EventType type;
     double time;
+    // Instant in ticks.
     std::int64_t ticks;
   };
   explicit EventsManager(EventDriven& simulation) : simulation_(&simulation) {}
@@ -86,9 +93,12 @@ class EventsManager {
   double resolution() const { return resolution_seconds_; }
   void setResolution(double seconds);
 
+  // Is there an event before the final time?
   bool hasNextEvent() const { return !unprocessed_.empty(); }
+  // Instants of currentEvent and nextEvent [s].
   double startingTime() const { return current_.time; }
   double nextTime() const { return nextEvent().time(); }
+  // Ends of the present interval.
   const Past& currentEvent() const { return current_; }
   const Event& nextEvent() const;
   // The next event that may change the motion, infinity where there is none: an integrator does not pass it.

@@ -17,6 +17,7 @@ using UnitaryRelation = Interaction;
 using OSNSProblem = OneStepNSProblem;
 
 namespace SP {
+// Shared pointers by the names of the specification.
 using SiconosVector = std::shared_ptr<kernel::Vector>;
 using SimpleVector = std::shared_ptr<kernel::Vector>;
 using SiconosMatrix = std::shared_ptr<kernel::Matrix>;

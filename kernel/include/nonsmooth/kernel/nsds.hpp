@@ -18,9 +18,12 @@ namespace nonsmooth::kernel {
 // An interaction of a saved state, which the model at hand does not have.
 struct SavedInteraction {
   int place = -1;  // in the table of interactions
+  // As in its InteractionHandle.
   std::uint32_t generation = 0;
+  // Interaction::tag.
   std::int64_t tag = 0;
   std::string law, relation;  // kind of the law, class of the relation
+  // Rows of its law.
   Index rows = 0;
   std::array<int, 2> system = {-1, -1};  // numbers of the linked systems; -1: the outside
 };
@@ -34,6 +37,7 @@ class NonSmoothDynamicalSystem {
   NonSmoothDynamicalSystem(const NonSmoothDynamicalSystem&) = delete;
   NonSmoothDynamicalSystem& operator=(const NonSmoothDynamicalSystem&) = delete;
 
+  // Initial and final time; a new final time.
   double t0() const { return t0_; }
   double finalT() const { return T_; }
   void setT(double T);

@@ -11,13 +11,16 @@ namespace nonsmooth::kernel {
 
 // A step; h is kept beside its ends because their difference is rounded.
 struct Interval {
+  // Its ends and its length [s].
   double start = 0, end = 0, length = 0;
+  // Length, by the letter of the formulas.
   double h() const { return length; }
 };
 
 // How the reactions of an interaction act back on its output, beside C S B: y = output * C S B lambda + feedthrough * D lambda +
 // q.
 struct Coupling {
+  // Factors of output and feedthrough in w = M lambda + q.
   double output = 1.0;
   double feedthrough = 1.0;
 };
@@ -46,6 +49,7 @@ class Formulation {
 class OneStepIntegrator : public Formulation {
  public:
   ~OneStepIntegrator() override;
+  // Name of the class, for messages and tables.
   virtual const char* className() const = 0;
 
   // The class of simulation whose steps it takes part in.

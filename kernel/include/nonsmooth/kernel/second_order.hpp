@@ -12,6 +12,7 @@ namespace nonsmooth::kernel {
 // Mass(q) vdot = fL(t, q, v) + p,  qdot = T(q) v.
 class SecondOrderDS : public DynamicalSystem {
  public:
+  // Positions, velocities and accelerations: views, copies, new values.
   VectorView q() const { return coordinates(Coordinate::q); }
   Vector getq() const { return q(); }
   void setq(const Vector& value);

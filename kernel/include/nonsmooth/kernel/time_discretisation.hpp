@@ -36,6 +36,7 @@ class TimeDiscretisation {
   long getNSteps() const;
   const std::shared_ptr<NonSmoothDynamicalSystem>& model() const { return model_; }
 
+  // Instant number k.
   double getTk(long k) const;
   // Step from t_k to t_{k+1}.
   double timeStep(long k) const { return instants_.empty() ? h_ : getTk(k + 1) - getTk(k); }

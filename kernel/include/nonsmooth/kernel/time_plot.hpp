@@ -12,9 +12,12 @@ namespace nonsmooth::kernel {
 // of each group among them, so that peaks are not lost. Values that are not finite leave a gap.
 class Curve {
  public:
+  // A point of the curve.
   struct Point {
+    // Abscissa and ordinate.
     double t, y;
   };
+  // Adds a point.
   void add(double t, double y);
   // In the order of t.
   std::vector<Point> points() const;
