@@ -122,6 +122,9 @@ def shared_comments(lines):
         while k < len(lines) and not lines[k].ends_group and not (lines[k].only_comment and not lines[k].in_body):
             if lines[k].begins == "scope":
                 break
+            if "= delete" in lines[k].code or re.match(r"\s*(virtual )?~", lines[k].code):
+                k += 1
+                continue
             if lines[k].begins and head:
                 first = declared_name(lines[k].code)
             elif lines[k].begins and lines[k].comment is None:

@@ -59,7 +59,7 @@ def power(tolerance):
 
 
 def measured_header(measured):
-    return ["problems", *(f"solved to {power(tolerance)}" for tolerance in measured["tolerances"]), "time over fastest"]
+    return ["problems", *(f"solved to `{power(tolerance)}`" for tolerance in measured["tolerances"]), "time over fastest"]
 
 
 def how_measured(measured):

@@ -29,6 +29,7 @@ class DynamicalSystem {
 
   // What it is, for checks and messages.
   SystemKind kind() const { return kind_; }
+  // Name of the class, for messages and tables.
   virtual const char* className() const = 0;
   // Place in the model, from 0 in the order of insertion; -1 outside a model.
   int number() const { return number_; }
@@ -49,6 +50,7 @@ class DynamicalSystem {
   // rhs [n] and its Jacobian with respect to x [n, n], as of the last compute.
   const Vector& rhs() const { return rhs_; }
   const Matrix& jacobianRhsx() const { return jacobian_rhs_; }
+  // Prepares, and evaluates both at an instant.
   virtual void initRhs(double time);
   virtual void computeRhs(double time) = 0;
   virtual void computeJacobianRhsx(double time) = 0;
@@ -71,6 +73,7 @@ class DynamicalSystem {
 
   // To be called after changing the entries of a shared constant operator.
   void touch() { ++version_; }
+  // How often operators have changed.
   unsigned long version() const { return version_; }
 
   // For integrators: views of the state.

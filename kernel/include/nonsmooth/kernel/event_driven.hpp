@@ -67,6 +67,7 @@ class EventDriven : public Simulation {
   double nextTime() const override { return events_.nextTime(); }
   // Smooth motion up to the next event; nonsmooth ones found on the way are scheduled.
   void advanceToEvent();
+  // Everything that happens at the next event; its end becomes the start of the next interval.
   void processEvents() { events_.processEvents(); }
   // Both; the status is that of the event.
   StepStatus computeOneStep() override;
@@ -95,7 +96,9 @@ class EventDriven : public Simulation {
   // What happened to contacts, the last ones, oldest first; how many of a kind in all.
   const std::deque<ContactRecord>& eventLog() const { return log_; }
   long count(ContactEvent kind) const { return counts_[static_cast<std::size_t>(kind)]; }
+  // Entries kept.
   void setEventLogLength(std::size_t length) { log_length_ = length; }
+  // Called with each entry of the log when it is made.
   void setEventCallback(std::function<void(const EventDriven&, const ContactRecord&)> callback) {
     on_event_ = std::move(callback);
   }

@@ -32,6 +32,7 @@ class LsodarOSI : public EventDrivenOSI {
   // [s]; 0: none.
   void setMinMaxStepSizes(double smallest, double largest);
   void setMaxNstep(long steps);  // between two events; default 1000000
+  // Greatest order of either kind.
   void setMaxOrder(int adams, int bdf);
   // The Jacobians of forces the user gave, where every system has them; by differences without.
   void setUseJacobians(bool value);

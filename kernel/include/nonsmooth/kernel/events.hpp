@@ -47,6 +47,7 @@ class Event {
   bool changesMotion() const {
     return type_ == EventType::NonSmooth || type_ == EventType::Actuator || type_ == EventType::UserDefined;
   }
+  // What the event does.
   virtual void process(EventDriven& simulation);
 
  private:
@@ -103,15 +104,19 @@ class EventsManager {
   const Event& nextEvent() const;
   // The next event that may change the motion, infinity where there is none: an integrator does not pass it.
   double nextChange() const;
+  // What is to come, in order.
   const std::vector<Event*>& unProcessedEvents() const { return unprocessed_; }
   // The last ones, oldest first.
   const std::vector<Past>& pastEvents() const { return past_; }
+  // Entries kept.
   void setPastEvents(std::size_t count) { kept_ = count; }
+  // Events processed in all.
   long processed() const { return count_; }
 
   // Throws where its instant is past or after the final time. The first form shares the event.
   void insertEvent(std::shared_ptr<Event> event);
   Event& insertEvent(EventType type, double time, Event::Action action, double period = 0);
+  // An impact or a change of the contacts is expected at this instant.
   void scheduleNonSmoothEvent(double time);
   // Processes the next event, which becomes the current one.
   void processEvents();

@@ -16,6 +16,7 @@ struct InteractionHandle {
   std::int32_t index = -1;
   // How often that place has been given away.
   std::uint32_t generation = 0;
+  // The same interaction?
   friend bool operator==(const InteractionHandle&, const InteractionHandle&) = default;
 };
 
@@ -44,6 +45,7 @@ class Interaction {
   // Place in the model; invalid outside one.
   InteractionHandle handle() const { return handle_; }
   bool isLinked() const { return handle_.index >= 0; }
+  // What it consists of, as text.
   std::string display() const;
 
   // Fields of the model's arrays in which y and lambda of a level stand.

@@ -47,6 +47,7 @@ class OutputStore {
   static void copy(const OutputStore& from, const OutputSlot& source, OutputStore& to, const OutputSlot& target);
   // Outputs of all interactions become those of the start of the step.
   void save();
+  // A field of all interactions, or of one.
   double* data(Output field) { return values_[static_cast<std::size_t>(field)].data(); }
   VectorView view(Output field, const OutputSlot& s) { return {data(field) + s.start, s.rows}; }
 

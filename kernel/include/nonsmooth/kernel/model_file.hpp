@@ -45,6 +45,7 @@ struct LoadedModel {
   std::string title, description;
   // Ready to run.
   std::shared_ptr<NonSmoothDynamicalSystem> model;
+  // With everything inserted; ready to run.
   std::shared_ptr<Simulation> simulation;
   // In the order of the file.
   std::vector<NamedSystem> systems;

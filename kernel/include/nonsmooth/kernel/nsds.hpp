@@ -46,7 +46,9 @@ class NonSmoothDynamicalSystem {
   int insertDynamicalSystem(Link<DynamicalSystem> system);
   // Refused while an interaction is linked to it.
   void removeDynamicalSystem(const DynamicalSystem& system);
+  // By its number in the model.
   DynamicalSystem& dynamicalSystem(int number) const;
+  // Systems in the model.
   Index numberOfDynamicalSystems() const { return alive_systems_; }
 
   // The systems must have been inserted. Refuses pairs that do not fit, naming them.
@@ -56,11 +58,14 @@ class NonSmoothDynamicalSystem {
   InteractionHandle link(Link<Interaction> interaction, Link<DynamicalSystem> first, Link<DynamicalSystem> second) {
     return link(interaction, *first, *second);
   }
+  // Takes it out of the model; its multipliers are gone.
   void removeInteraction(const Interaction& interaction) { removeInteraction(interaction.handle()); }
   void removeInteraction(InteractionHandle handle);
   // Throws if it has been removed.
   Interaction& interaction(InteractionHandle handle) const;
+  // Is it in the model?
   bool isLinked(InteractionHandle handle) const;
+  // Interactions in the model.
   Index numberOfInteractions() const { return alive_interactions_; }
 
   // All operators and relations constant.
@@ -69,7 +74,9 @@ class NonSmoothDynamicalSystem {
   double kineticEnergy() const;
   // Sum of potential energies of mechanical systems; nothing where one of them is not known.
   std::optional<double> potentialEnergy() const;
+  // Systems and interactions as text.
   std::string display() const;
+  // Compares the user's Jacobians with central differences; throws naming the worst.
   void checkJacobians(double time, double tolerance = 1e-6);
 
   // For saving and resuming runs (checkpoint.hpp).

@@ -32,7 +32,9 @@ class Formulation {
   virtual ~Formulation() = default;
   // Level of the multipliers solved for: 0 (first order, position level), 1 (velocities, impulses) or 2 (accelerations, forces).
   virtual int level() const = 0;
+  // How multipliers enter the output of an interaction.
   virtual Coupling coupling(const InteractionRecord& record) const;
+  // q of the rows of an interaction: its output without the multipliers.
   virtual void freeOutput(const InteractionRecord& record, VectorView q) = 0;
   // How multipliers act on the systems [motion, rows] where it is neither by C' nor by the matrix B of the relation, else null.
   virtual const double* inputMatrix(const InteractionRecord&) const { return nullptr; }
@@ -71,6 +73,7 @@ class OneStepIntegrator : public Formulation {
   virtual void beginStep(const Interval& step) = 0;  // values at the start of the step
   virtual void startIteration() = 0;                 // first iterate
   virtual void prepareIteration() = 0;               // iteration matrices at the iterate
+  // The states without the multipliers.
   virtual void computeFreeState() = 0;
   virtual bool isActive(const InteractionRecord& record) const;  // belongs to the index set of level(), at the start of the step
   // y' of row 0 before an impact, for problems that treat impacts apart; 0 where there is to be none.

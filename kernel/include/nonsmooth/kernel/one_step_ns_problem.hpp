@@ -61,6 +61,7 @@ class OneStepNSProblem {
   void setSolver(const std::string& method);
   void setOption(const std::string& name, double value);
   bool hasOption(const std::string& name) const;
+  // The tolerance of certificates, relative to max(1, |q|).
   void setTolerance(double tolerance) { setOption("tolerance", tolerance); }
   // Throws where the numerics library has no such method or option, or a value is outside its bounds; the first solve does too.
   void checkSolver() const;
@@ -96,6 +97,7 @@ class OneStepNSProblem {
   const Vector& q() const { return q_; }
   const Vector& z() const { return lambda_; }
   const Vector& w() const { return y_; }
+  // What the last solve ended with.
   const SolveReport& report() const { return report_; }
 
   // Up to so many rows a dense matrix is smaller and faster than its blocks.

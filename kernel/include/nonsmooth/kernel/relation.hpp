@@ -39,11 +39,13 @@ class Relation {
   virtual ~Relation() = default;
   // Which systems it is for, and its name.
   RelationFamily family() const { return family_; }
+  // Name of the class, for messages and tables.
   virtual const char* className() const = 0;
   // h affine with constant Jacobians: no Newton iteration is needed for it, its matrices are computed once.
   virtual bool isLinear() const { return false; }
   // Throws if the matrices do not fit `rows` rows, `motion` directions and `coordinates` coordinates of the linked systems.
   virtual void checkSizes(Index rows, Index coordinates, Index motion) const;
+  // Has it the feedthrough D, the matrix K, an explicit dependence on time?
   virtual bool hasD() const { return false; }
   virtual bool hasK() const { return false; }
   virtual bool hasTimeDerivative() const { return false; }
@@ -69,6 +71,7 @@ class Relation {
   void setz(const Vector& z) { z_ = z; }
   // Compares the user's Jacobians with central differences; throws naming the worst.
   virtual void checkJacobians(const RelationPoint&, Index /*rows*/, double /*tolerance*/) {}
+  // To be called after changing shared operators; how often that was done.
   void touch() { ++version_; }
   unsigned long version() const { return version_; }
 

@@ -67,8 +67,10 @@ class Simulation {
   // An integrator takes the systems bound to it; the only one, all systems.
   void insertIntegrator(Link<OneStepIntegrator> integrator);
   void associate(Link<OneStepIntegrator> integrator, DynamicalSystem& system);
+  // Under its name; by name.
   void insertNonSmoothProblem(Link<OneStepNSProblem> problem, const std::string& name = "timeStepping");
   OneStepNSProblem& oneStepNSProblem(const std::string& name = "timeStepping") const;
+  // It is asked at the start of each step.
   void insertInteractionManager(Link<InteractionManager> manager);
 
   // The model.
@@ -94,6 +96,7 @@ class Simulation {
   long getNSteps() const;
   // Is there a step to do before the final time?
   virtual bool hasNextEvent() const;
+  // The next step, up to its end.
   virtual StepStatus computeOneStep() = 0;
   // Makes the end of the step the start of the next one.
   virtual void nextStep();
@@ -105,6 +108,7 @@ class Simulation {
   FailurePolicy failurePolicy() const { return policy_; }
   // Clock readings cost about 0.2 us a step.
   void setPhaseTimes(bool value) { with_timings_ = value; }
+  // What the last step ended with.
   const StepStatus& status() const { return status_; }
 
   // Interactions of an index set as of the last step: 0 all, 1 active; indices of the model's records.

@@ -51,6 +51,7 @@ class StateStore {
   // The present state of all systems becomes that of the start of the step, or the other way round.
   void save();
   void restore();
+  // Zeros in a field of all systems.
   void clear(Motion field);
 
   // A field of all systems.

@@ -34,6 +34,7 @@ class StateReader {
   double real();
   // Into an array that must have the length of the saved one.
   void reals(double* values, Index count, const std::string& what);
+  // The next value; is there none?
   std::string text();
   bool atEnd() const { return position_ == bytes_.size(); }
 

@@ -42,6 +42,7 @@ class TimePlot {
   Curve& curve(const std::string& panel, const std::string& name);
   // By numbers, in the order of the calls of curve().
   Curve& curve(std::size_t number) { return panels_[places_[number].panel].curves[places_[number].curve].curve; }
+  // The picture.
   std::string svg() const;
   // Throws Error naming the file.
   void write(const std::string& path) const;

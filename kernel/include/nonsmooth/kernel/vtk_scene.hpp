@@ -19,6 +19,7 @@ struct VtkShape {
 
   // `refinement` times each triangle of an icosahedron is cut in four: 20, 80, 320 ... triangles.
   static VtkShape sphere(double radius, int refinement = 1);
+  // Axes along those of the body; lengths of the edges.
   static VtkShape box(double x, double y, double z);
   // A square piece of the plane through the origin, with that normal.
   static VtkShape plane(const Vector3& normal, double width);
