@@ -58,7 +58,7 @@ class NonSmoothDynamicalSystem {
   InteractionHandle link(Link<Interaction> interaction, Link<DynamicalSystem> first, Link<DynamicalSystem> second) {
     return link(interaction, *first, *second);
   }
-  // Takes it out of the model; its multipliers are gone.
+  // Takes it out of the model; it keeps its outputs and multipliers.
   void removeInteraction(const Interaction& interaction) { removeInteraction(interaction.handle()); }
   void removeInteraction(InteractionHandle handle);
   // Throws if it has been removed.
