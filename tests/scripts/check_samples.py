@@ -5,7 +5,7 @@ BUILD is installed into WORK/prefix; programs are compiled against it with pkg-c
 shipped problems as data/. By language of the fenced block:
 
   c, cpp      compiled and run; must exit with 0
-  cmake       configured and built
+  cmake       configured and built, in a folder beside the files that the page keeps
   sh          run by sh -e
   console     lines that begin with $ are run; what follows is compared with what they print, but for times
   xml, json   a model is simulated, a problem solved, a solution checked against the last problem of the page
@@ -82,35 +82,36 @@ class Reader:
         return done.stdout
 
     def desk(self, page):
-        """The folder in which the samples of a page are tried."""
+        """A new folder, in which the samples of a page are tried."""
         folder = self.work / re.sub(r"\W", "_", page)
-        if not folder.is_dir():
-            folder.mkdir()
-            (folder / "data").symlink_to(self.root / "data")
+        folder.mkdir()
+        (folder / "data").symlink_to(self.root / "data")
         return folder
 
-    def c(self, sample, folder):
-        self.program(sample, folder, "c", ["cc", "-std=c99", "-Wall", "-Wextra", "-pedantic", "-Werror"], ["-lm"])
-
-    def cpp(self, sample, folder):
-        self.program(sample, folder, "cpp", ["c++", "-std=c++20", "-Wall", "-Wextra", "-Werror"], [])
-
-    def program(self, sample, folder, ending, compiler, libraries):
-        package = "nonsmooth_kernel" if "nonsmooth/kernel/" in sample.code else "nonsmooth"
-        program = folder / f"sample_{sample.line}"
-        source = folder / (sample.argument if sample.directive == "file" else f"{program.name}.{ending}")
+    def compile(self, sample, folder):
+        c = sample.language == "c"
+        source = folder / (sample.argument if sample.directive == "file" else f"{self.program(sample, folder).name}.{sample.language}")
         source.write_text(sample.code, encoding="utf-8")
+        compiler = ["cc", "-std=c99", "-pedantic"] if c else ["c++", "-std=c++20"]
+        warnings = ["-Wall", "-Wextra", "-Werror", "-Wno-misleading-indentation"]  # fragments keep the page's indentation
+        package = "nonsmooth_kernel" if "nonsmooth/kernel/" in sample.code else "nonsmooth"
         flags = [flag.replace("-I", "-isystem", 1) if flag.startswith("-I") else flag
                  for flag in self.run(["pkg-config", "--cflags", "--libs", package], folder).split()]
-        self.run([*compiler, str(source), "-o", str(program), *flags, *libraries], folder)
-        self.run([str(program)], folder)
+        self.run([*compiler, *warnings, str(source), "-o", str(self.program(sample, folder)), *flags, "-lm"], folder)
+
+    def program(self, sample, folder):
+        return folder / f"sample_{sample.line}"
+
+    def c(self, sample, folder):
+        self.run([str(self.program(sample, folder))], folder)
+
+    def cpp(self, sample, folder):
+        self.run([str(self.program(sample, folder))], folder)
 
     def cmake(self, sample, folder):
         project = folder / f"project_{sample.line}"
         project.mkdir()
         (project / "CMakeLists.txt").write_text(sample.code, encoding="utf-8")
-        (project / "program.cpp").write_text("#include <nonsmooth/nonsmooth.hpp>\nint main() { return nsm::version().empty(); }\n",
-                                             encoding="utf-8")
         self.run(["cmake", "-S", str(project), "-B", str(project / "build")], folder)
         self.run(["cmake", "--build", str(project / "build")], folder)
 
@@ -140,16 +141,23 @@ class Reader:
         return self.run(["nonsmooth", "simulate", f"model.{ending}"], folder)
 
     def try_page(self, samples):
-        """Programs first, two at a time; then the rest in the order of the page. The failures."""
+        """The failures. Programs are compiled first, one per processor; then everything runs in the order of the page."""
+        if not samples:
+            return []
+        folder = self.desk(samples[0].page)
         programs = [sample for sample in samples if sample.language in ("c", "cpp")]
-        others = [sample for sample in samples if sample.language not in ("c", "cpp")]
         with concurrent.futures.ThreadPoolExecutor(os.cpu_count()) as pool:
-            failures = [failure for failure in pool.map(self.attempt, programs) if failure]
-        return failures + [failure for failure in map(self.attempt, others) if failure]
+            failures = {sample: failure for sample, failure in zip(programs, pool.map(lambda p: self.attempt(self.compile, p, folder), programs))
+                        if failure}
+        for sample in samples:
+            if sample not in failures and (failure := self.attempt(getattr(self, sample.language), sample, folder)):
+                failures[sample] = failure
+        return list(failures.values())
 
-    def attempt(self, sample):
+    def attempt(self, action, sample, folder):
+        """What went wrong, if something did."""
         try:
-            getattr(self, sample.language)(sample, self.desk(sample.page))
+            action(sample, folder)
             return None
         except (Failure, ValueError, subprocess.TimeoutExpired) as error:
             return f"{sample}: {error}"
