@@ -14,11 +14,12 @@ import sys
 
 
 def read(path):
-    """The last line of every problem, method and tolerance of this library; no peers, no problems without any answer."""
+    """The last line of every problem, method and tolerance; no peers, no problems without any answer, no other build than the last one."""
+    written = [json.loads(text) for text in pathlib.Path(path).read_text(encoding="utf-8").splitlines()]
     lines = {}
-    for text in pathlib.Path(path).read_text(encoding="utf-8").splitlines():
-        line = json.loads(text)
-        if "peer" not in line and "solver_of" not in line and line["answer"] != "unsolvable":
+    for line in written:
+        ours = "peer" not in line and "solver_of" not in line and line["build"] == written[-1]["build"]
+        if ours and line["answer"] != "unsolvable":
             lines[line["problem"], line["method"], line["tolerance"]] = line
     return lines.values()
 
