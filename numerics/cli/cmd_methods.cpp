@@ -28,6 +28,7 @@ void print_method(const nsm_method_info& info, bool json) {
     print_json({{"name", info.name},
                 {"summary", info.summary},
                 {"source", info.source},
+                {"use_for", info.use_for},
                 {"safe_for", info.safe_for},
                 {"classes", classes},
                 {"default_iterations", info.default_iterations}});
@@ -35,7 +36,7 @@ void print_method(const nsm_method_info& info, bool json) {
   }
   std::printf("%s\n  %s\n  classes     ", info.name, info.summary);
   for (const std::string& name : classes) std::printf("%s ", name.c_str());
-  std::printf("\n  safe for    %s\n  iterations  %lld\n  source      %s\n", info.safe_for,
+  std::printf("\n  use for     %s\n  safe for    %s\n  iterations  %lld\n  source      %s\n", info.use_for, info.safe_for,
               static_cast<long long>(info.default_iterations), info.source);
 }
 

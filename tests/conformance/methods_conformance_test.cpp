@@ -59,7 +59,7 @@ void expect_honest(const nsm_problem* problem, const Solution& s, double toleran
 TEST(Methods, TheTableIsComplete) {
   EXPECT_GT(nsm_method_count(), 0);
   for (const nsm_method_info& method : all_methods()) {
-    for (const char* text : {method.name, method.summary, method.source, method.safe_for}) {
+    for (const char* text : {method.name, method.summary, method.source, method.safe_for, method.use_for}) {
       ASSERT_NE(text, nullptr);
       EXPECT_GT(std::strlen(text), 0u) << method.name;
     }

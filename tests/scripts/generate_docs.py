@@ -1,5 +1,6 @@
 #!/usr/bin/env python3
-"""generate_docs.py [--check] NONSMOOTH DOCS: writes DOCS/methods.md, options.md and model-files.md from the tables of the libraries.
+"""generate_docs.py [--check] NONSMOOTH DOCS: writes DOCS/methods.md, methods/NAME.md, options.md and model-files.md from the tables of the
+libraries and DOCS/measured.json (./dev docs --measure).
 
 NONSMOOTH is the command; its `methods --json`, `options --json` and `simulate --schema` print one object per line, the first two with the
 members of nsm_method_info and nsm_option_info. With --check nothing is written: the exit code tells whether the files are up to date.
@@ -32,20 +33,91 @@ def table(header, lines):
     return text + "".join("| " + " | ".join(cell(value) for value in line) + " |\n" for line in lines)
 
 
-def methods_page(methods, options):
+class_words = {
+    "lcp": "linear complementarity (LCP)", "mlcp": "mixed LCP", "relay": "relay, box", "avi": "affine variational inequality",
+    "friction": "Coulomb friction, local", "global_friction": "Coulomb friction, global", "rolling": "rolling friction, local",
+    "global_rolling": "rolling friction, global", "generic": "generic mechanical", "soclcp": "second-order cones",
+    "ncp": "nonlinear complementarity", "mcp": "nonlinear mixed complementarity", "vi": "variational inequality",
+    "qp": "convex quadratic programme",
+}
+
+
+def sentence(text):
+    return text[0].upper() + text[1:] + "."
+
+
+def name_or_none(value):
+    return "-" if value is None else f"{value:.3g}"
+
+
+def measured_row(entry):
+    return [entry["tried"], *entry["answered"], name_or_none(entry["ratio"])]
+
+
+def power(tolerance):
+    return f"{tolerance:.0e}".replace("e-0", "e-")
+
+
+def measured_header(measured):
+    return ["problems", *(f"solved to `{power(tolerance)}`" for tolerance in measured["tolerances"]), "time over fastest"]
+
+
+def how_measured(measured):
+    return (f"{measured['problems']} shipped problems (`data/`), at most {measured['time_limit']} s each, version "
+            f"{measured['version']}, {measured['machine']}, one thread. *Solved*: certified at that tolerance, or proven to have no "
+            f"solution. *Time over fastest*: setup and solve over those of the fastest method on the same problem, geometric mean over "
+            f"the problems solved to {power(measured['tolerances'][-1])}; 1 would be the fastest on every problem.")
+
+
+def own_options(method, options):
+    return [o for o in options if method["name"] in str(o["methods"]).replace(",", " ").split()]
+
+
+def methods_page(methods, measured):
     text = "# Methods\n\n" + notice
-    text += "`nonsmooth methods` prints this table; `nsm_method_describe()` gives it to programs.\n"
-    text += "A method stops when it believes to be done; that the result is a solution says the certificate alone "
-    text += "([conventions](conventions.md)).\n\n"
-    text += table(["method", "what it does", "classes"], [[f"`{m['name']}`", m["summary"], m["classes"]] for m in methods])
-    for m in methods:
-        text += f"\n## {m['name']}\n\n{m['summary']}\n\n"
-        text += f"- Source: {m['source']}\n- Must succeed for: {m['safe_for']}\n- Classes: {cell(m['classes'])}\n"
-        text += f"- Iterations unless asked otherwise: {cell(m['default_iterations'])}\n"
-        own = [o["name"] for o in options if m["name"] in str(o["methods"]).replace(",", " ").split()]
-        if own:
-            text += "- Options of its own: " + ", ".join(f"[`{name}`](options.md)" for name in own) + "\n"
+    text += "Each name leads to a page: what the method solves, when to use it, options, source, and what was measured. "
+    text += "[Which method should I use?](which-method.md) helps to choose. `nonsmooth methods` prints the table, "
+    text += "`nsm_method_describe()` gives it to programs.\n\n"
+    text += "A method stops when it believes to be done; whether the result is a solution is for the certificate alone to say "
+    text += "([conventions](conventions.md#the-verdict)).\n\n## What there is\n\n"
+    text += table(["method", "what it does"], [[f"[`{m['name']}`](methods/{m['name']}.md)", m["summary"]] for m in methods])
+    text += "\n## What they treat\n\n"
+    text += table(["class", "methods"], [[words + f" (`{name}`)", ", ".join(f"`{m['name']}`" for m in methods if name in m["classes"])]
+                                         for name, words in class_words.items()])
+    text += "\n## What was measured\n\n" + how_measured(measured)
+    text += " The problems are small: which method is best on large ones is told by the [families](friction.md) and the [next page](which-method.md).\n\n"
+    tried = [m["name"] for m in methods if m["name"] in measured["methods"]]
+    text += table(["method", *measured_header(measured)],
+                  [[f"[`{name}`](methods/{name}.md)", *measured_row(measured["methods"][name]["all"])] for name in tried])
+    rest = [f"`{m['name']}`" for m in methods if m["name"] not in tried]
+    if rest:
+        text += f"\nNo shipped problem is of a kind that {' or '.join(rest)} treats.\n"
     return text
+
+
+def method_page(m, options, measured):
+    text = f"# {m['name']}\n\n" + notice + sentence(m["summary"]) + "\n\n"
+    text += f"**Use it for** {m['use_for']}.\n\n"
+    text += f"**It must succeed for** {m['safe_for']}.\n\n"
+    text += "**Classes:** " + ", ".join(f"`{name}`" for name in m["classes"]) + " ([definitions](../conventions.md#problem-classes)).\n\n"
+    text += f"**Source:** {m['source']}.\n\n## Options\n\n"
+    lines = [[f"`{o['name']}`", o.get("default", o.get("default_value")), meaning(o)] for o in own_options(m, options)]
+    text += table(["option", "default", "meaning"], lines) + "\n" if lines else "None of its own. "
+    text += f"`max_iterations` is {m['default_iterations']:,} unless set; [options](../options.md) has those of all methods.\n\n"
+    text += "## Measured\n\n"
+    entries = measured["methods"].get(m["name"])
+    if not entries:
+        return text + "No shipped problem is of a kind that it treats.\n"
+    names = [name for name in class_words if name in entries]
+    rows = [[class_words[name], *measured_row(entries[name])] for name in names]
+    if len(names) > 1:
+        rows.append(["all", *measured_row(entries["all"])])
+    return text + table(["class", *measured_header(measured)], rows) + "\n" + how_measured(measured) + "\n"
+
+
+def meaning(option):
+    words = ": " + ", ".join(f"`{word}`" for word in option["choices"]) if "choices" in option else ""
+    return option["help"] + words
 
 
 def options_page(options):
@@ -55,10 +127,8 @@ def options_page(options):
     lines = []
     for o in options:
         default = o["default"] if "default" in o else o["default_value"]
-        meaning = o["help"]
-        if "choices" in o:
-            meaning += ": " + ", ".join(f"`{word}`" for word in o["choices"])
-        lines.append([f"`{o['name']}`", o["type"], default, o.get("lower", "-"), o.get("upper", "-"), o.get("unit", "-"), o["methods"], meaning])
+        lines.append([f"`{o['name']}`", o["type"], default, o.get("lower", "-"), o.get("upper", "-"), o.get("unit", "-"), o["methods"],
+                      meaning(o)])
     return text + table(header, lines)
 
 
@@ -93,29 +163,33 @@ XML and JSON have one schema; the syntax is found by content:
 | true, false | `true` | `true` |
 | infinite | `inf` | `"inf"` |
 
-    <Model title="Bouncing ball" t0="0" T="10">
-      <NonSmoothDynamicalSystem>
-        <LagrangianLinearTIDS id="ball" q0="1" velocity0="0" Mass="1" FExt="-9.81"/>
-        <Interaction id="floor" systems="ball">
-          <NewtonImpactNSL e="0.9"/>
-          <LagrangianLinearTIR C="1"/>
-        </Interaction>
-      </NonSmoothDynamicalSystem>
-      <TimeStepping>
-        <TimeDiscretisation h="0.005"/>
-        <MoreauJeanOSI theta="0.5"/>
-        <LCP/>
-      </TimeStepping>
-    </Model>
+```xml
+<Model title="Bouncing ball" t0="0" T="10">
+  <NonSmoothDynamicalSystem>
+    <LagrangianLinearTIDS id="ball" q0="1" velocity0="0" Mass="1" FExt="-9.81"/>
+    <Interaction id="floor" systems="ball">
+      <NewtonImpactNSL e="0.9"/>
+      <LagrangianLinearTIR C="1"/>
+    </Interaction>
+  </NonSmoothDynamicalSystem>
+  <TimeStepping>
+    <TimeDiscretisation h="0.005"/>
+    <MoreauJeanOSI theta="0.5"/>
+    <LCP/>
+  </TimeStepping>
+</Model>
+```
 
 is in JSON
 
-    {"Model": {
-      "title": "Bouncing ball", "t0": 0, "T": 10,
-      "NonSmoothDynamicalSystem": {
-        "LagrangianLinearTIDS": {"id": "ball", "q0": 1, "velocity0": 0, "Mass": 1, "FExt": -9.81},
-        "Interaction": {"id": "floor", "systems": "ball", "NewtonImpactNSL": {"e": 0.9}, "LagrangianLinearTIR": {"C": 1}}},
-      "TimeStepping": {"TimeDiscretisation": {"h": 0.005}, "MoreauJeanOSI": {"theta": 0.5}, "LCP": {}}}}
+```json
+{"Model": {
+  "title": "Bouncing ball", "t0": 0, "T": 10,
+  "NonSmoothDynamicalSystem": {
+    "LagrangianLinearTIDS": {"id": "ball", "q0": 1, "velocity0": 0, "Mass": 1, "FExt": -9.81},
+    "Interaction": {"id": "floor", "systems": "ball", "NewtonImpactNSL": {"e": 0.9}, "LagrangianLinearTIR": {"C": 1}}},
+  "TimeStepping": {"TimeDiscretisation": {"h": 0.005}, "MoreauJeanOSI": {"theta": 0.5}, "LCP": {}}}}
+```
 
 Systems are numbered in the order of the file; in JSON those of one class stand together. Unknown fields, fields given twice, missing ones,
 sizes that do not fit, NaN, and pairs that do not go together are refused when the file is read, with file, line, path and value:
@@ -142,23 +216,34 @@ def models_page(classes):
     return text
 
 
+def pages(command, docs):
+    """What is generated, by the path in docs."""
+    methods, options = rows(command, "methods"), rows(command, "options")
+    measured = json.loads((docs / "measured.json").read_text(encoding="utf-8"))
+    made = {"methods.md": methods_page(methods, measured), "options.md": options_page(options),
+            "model-files.md": models_page(rows(command, "simulate", "--schema"))}
+    made.update((f"methods/{m['name']}.md", method_page(m, options, measured)) for m in methods)
+    return made
+
+
 def main(arguments):
     check = "--check" in arguments
     command, docs = [argument for argument in arguments if argument != "--check"]
-    methods, options = rows(command, "methods"), rows(command, "options")
-    stale = 0
-    models = models_page(rows(command, "simulate", "--schema"))
-    for name, text in (("methods.md", methods_page(methods, options)), ("options.md", options_page(options)), ("model-files.md", models)):
-        path = pathlib.Path(docs) / name
-        if path.is_file() and path.read_text(encoding="utf-8") == text:
-            continue
-        stale += 1
+    docs = pathlib.Path(docs)
+    made = pages(command, docs)
+    stale = [name for name, text in made.items() if not (docs / name).is_file() or (docs / name).read_text(encoding="utf-8") != text]
+    left_over = [path for path in docs.glob("methods/*.md") if f"methods/{path.name}" not in made]
+    for path in [docs / name for name in stale] + left_over:
         if check:
             print(f"{path} is not up to date: run ./dev docs")
+        elif path in left_over:
+            path.unlink()
+            print(f"{path} removed")
         else:
-            path.write_text(text, encoding="utf-8")
+            path.parent.mkdir(exist_ok=True)
+            path.write_text(made[str(path.relative_to(docs))], encoding="utf-8")
             print(f"{path} written")
-    return 1 if check and stale else 0
+    return 1 if check and (stale or left_over) else 0
 
 
 if __name__ == "__main__":

@@ -17,6 +17,7 @@
   X(NSM_FORMAT_MATRIX_MARKET, 3, "mtx", ".mtx", "Matrix Market: M in NAME.mtx, q in NAME_q.mtx (LCP)")
 
 #define NSM_ENUMERATOR_(name, value, id, ending, text) name = value,
+/* Formats of problem files. */
 typedef enum nsm_format { NSM_FORMAT_LIST(NSM_ENUMERATOR_) NSM_FORMAT_COUNT } nsm_format;
 #undef NSM_ENUMERATOR_
 

@@ -4,6 +4,7 @@
 
 #include <stdint.h>
 
+/* How a view's numbers are stored. */
 typedef enum nsm_storage {
   NSM_DENSE = 0,    /* column-major */
   NSM_CSC = 1,      /* compressed sparse columns */
@@ -18,17 +19,17 @@ typedef enum nsm_storage {
  * each column-major. Either block_size > 0 (square blocks of one size) with row_end = col_end = NULL, or row_end[block_rows] and
  * col_end[block_cols], the cumulative ends of the block rows and columns. */
 typedef struct nsm_matrix {
-  uint32_t struct_size; /* sizeof(nsm_matrix) */
-  int32_t storage;      /* nsm_storage */
-  int64_t rows, cols;
-  const double* values;
-  int64_t leading_dimension;
-  const int32_t* start;
-  const int32_t* index;
-  int32_t block_size;
-  int64_t block_rows, block_cols;
-  const int32_t* row_end;
-  const int32_t* col_end;
+  uint32_t struct_size;           /* sizeof(nsm_matrix) */
+  int32_t storage;                /* nsm_storage */
+  int64_t rows, cols;             /* size of the whole matrix */
+  const double* values;           /* stored numbers, as the storage orders them */
+  int64_t leading_dimension;      /* dense: distance of two columns; 0 stands for rows */
+  const int32_t* start;           /* where each column (CSC) or block row begins */
+  const int32_t* index;           /* row (CSC) or block column of each entry */
+  int32_t block_size;             /* order of the blocks; 0: row_end and col_end tell */
+  int64_t block_rows, block_cols; /* number of block rows and block columns */
+  const int32_t* row_end;         /* cumulative ends of the block rows; NULL with block_size */
+  const int32_t* col_end;         /* cumulative ends of the block columns; NULL with block_size */
 } nsm_matrix;
 
 #ifdef __cplusplus

@@ -12,6 +12,7 @@
 
 namespace nsm {
 
+// Numbers and indices as the wrapper takes and gives them.
 using Vector = std::vector<double>;
 using Indices = std::vector<std::int32_t>;
 
@@ -19,16 +20,19 @@ using Indices = std::vector<std::int32_t>;
 class Error : public std::runtime_error {
  public:
   Error(nsm_status status, const std::string& message) : std::runtime_error(message), status_(status) {}
+  // What the call returned.
   nsm_status status() const noexcept { return status_; }
 
  private:
   nsm_status status_;
 };
 
+// Names and texts of the values of the C interface.
 inline const char* name(nsm_status status) { return nsm_status_name(status); }
 inline const char* name(nsm_outcome outcome) { return nsm_outcome_name(outcome); }
 inline const char* name(nsm_class problem_class) { return nsm_class_name(problem_class); }
 inline const char* text(nsm_verdict verdict) { return nsm_verdict_text(verdict); }
+// Version of the library that is loaded.
 inline std::string version() { return nsm_version(); }
 
 namespace detail {
@@ -83,6 +87,7 @@ class Matrix {
     return result;
   }
 
+  // Compressed columns: start has cols + 1 entries, index the row of each value.
   static Matrix csc(std::int64_t rows, std::int64_t cols, Indices start, Indices index, Vector values) {
     detail::data(start, require_count(cols) + 1, "start");
     detail::data(index, start.back(), "index");
@@ -106,6 +111,7 @@ class Matrix {
     return result;
   }
 
+  // Size; empty: made without arguments.
   std::int64_t rows() const noexcept { return rows_; }
   std::int64_t cols() const noexcept { return cols_; }
   bool empty() const noexcept { return rows_ == 0 && cols_ == 0; }

@@ -25,8 +25,9 @@
 
 namespace nsm {
 
+// A solution, or the best iterate: z, and w of the same length (u for friction).
 struct Solution {
-  Vector z, w;
+  Vector z, w;  // both have Problem::size() entries; w may be empty where it was read from a file
 };
 
 struct Certificate;
@@ -34,17 +35,20 @@ struct Certificate;
 // Immutable and validated; may be used by several threads at once.
 class Problem {
  public:
+  // w = M z + q, 0 <= w _|_ z >= 0.
   static Problem lcp(const Matrix& M, const Vector& q) {
     const nsm_matrix m = M.view();
     return make([&](nsm_problem** p) { return nsm_problem_create_lcp(&m, vector(q, M.rows(), "q"), p); });
   }
 
+  // is_complementarity[n]: 0 marks a row with w = 0 and z free, 1 a row of complementarity.
   static Problem mlcp(const Matrix& M, const Vector& q, const Indices& is_complementarity) {
     const nsm_matrix m = M.view();
     const std::int32_t* rows = detail::data(is_complementarity, M.rows(), "is_complementarity");
     return make([&](nsm_problem** p) { return nsm_problem_create_mlcp(&m, vector(q, M.rows(), "q"), rows, p); });
   }
 
+  // A u + C v + a = 0,  w = D u + B v + b,  0 <= w _|_ v >= 0;  z = (u, v).
   static Problem mlcp_blocks(const Matrix& A, const Matrix& B, const Matrix& C, const Matrix& D, const Vector& a,
                              const Vector& b) {
     const nsm_matrix views[] = {A.view(), B.view(), C.view(), D.view()};
@@ -54,6 +58,7 @@ class Problem {
     });
   }
 
+  // lo <= z <= hi; bounds may be infinite.
   static Problem relay(const Matrix& M, const Vector& q, const Vector& lo, const Vector& hi) {
     const nsm_matrix m = M.view();
     return make([&](nsm_problem** p) {
@@ -81,6 +86,7 @@ class Problem {
     });
   }
 
+  // dimension 2 or 3; u = W r + q and Coulomb's law; mu: one per contact.
   static Problem friction(std::int32_t dimension, const Matrix& W, const Vector& q, const Vector& mu) {
     const nsm_matrix w = W.view();
     const double* coefficients = vector(mu, contacts(W.rows(), dimension), "mu");
@@ -99,6 +105,7 @@ class Problem {
     });
   }
 
+  // dimension 3 (in the plane) or 5; mu and mu_r: one per contact.
   static Problem rolling(std::int32_t dimension, const Matrix& W, const Vector& q, const Vector& mu, const Vector& mu_r) {
     const nsm_matrix w = W.view();
     const std::int64_t count = contacts(W.rows(), dimension);
@@ -108,6 +115,7 @@ class Problem {
     });
   }
 
+  // As global_friction, with rolling resistance; dimension 3 or 5.
   static Problem global_rolling(std::int32_t dimension, const Matrix& M, const Matrix& H, const Vector& f, const Vector& w,
                                 const Vector& mu, const Vector& mu_r, const Matrix& G = {}, const Vector& b = {}) {
     const nsm_matrix m = M.view(), h = H.view(), g = G.view();
@@ -132,6 +140,7 @@ class Problem {
     });
   }
 
+  // cone_start: one more than cones, from 0 to n; tau: one per cone, > 0.
   static Problem soclcp(const Matrix& M, const Vector& q, const Indices& cone_start, const Vector& tau) {
     const nsm_matrix m = M.view();
     const std::int32_t* start = detail::data(cone_start, detail::length(tau) + 1, "cone_start");
@@ -192,6 +201,7 @@ class Problem {
     detail::check(nsm_problem_write(handle(), path.c_str(), detail::null_if_empty(format)));
   }
 
+  // A solution file, or the solution in a problem file; w is empty where the file has none.
   Solution read_solution(const std::string& path) const {
     Solution solution{Vector(unknowns()), Vector(unknowns())};
     std::int32_t has_w = 0;
@@ -216,12 +226,16 @@ class Problem {
     return z;
   }
 
+  // Class; length of z and of w.
   nsm_class problem_class() const noexcept { return nsm_problem_class(handle()); }
   std::int64_t size() const noexcept { return nsm_problem_size(handle()); }
   // Length of a proof that there is no solution; 0 where there is no such proof.
   std::int64_t infeasibility_size() const noexcept { return nsm_infeasibility_size(handle()); }
+  // Title kept with the problem; empty if there is none.
   std::string title() const { return nsm_problem_title(handle()); }
+  // What a Solver takes where no method is named.
   std::string default_method() const { return nsm_default_method(handle()); }
+  // Sizes, symmetry, eigenvalues, friction coefficients.
   nsm_description describe() const {
     nsm_description description = {};
     description.struct_size = static_cast<std::uint32_t>(sizeof description);
@@ -230,6 +244,7 @@ class Problem {
     return description;
   }
 
+  // The handle, for functions of the C interface; it stays owned by this object.
   const nsm_problem* handle() const noexcept { return handle_.get(); }
 
  private:
@@ -278,6 +293,7 @@ class Problem {
   std::unique_ptr<nsm_problem, detail::ProblemDeleter> handle_;
 };
 
+// Options by name; what is not set has its default. Unknown names and values out of bounds throw.
 class Options {
  public:
   Options() {
@@ -289,19 +305,23 @@ class Options {
     for (const auto& [option, value] : values) set(option, value);
   }
 
+  // Sets a number; integers and booleans are numbers too.
   Options& set(const std::string& option, double value) {
     detail::check(nsm_options_set(handle_.get(), option.c_str(), value));
     return *this;
   }
+  // Sets a value written as text: a word of a choice, the name of a method, or a number.
   Options& set_text(const std::string& option, const std::string& value) {
     detail::check(nsm_options_set_text(handle_.get(), option.c_str(), value.c_str()));
     return *this;
   }
+  // The value as a number.
   double get(const std::string& option) const {
     double value = 0;
     detail::check(nsm_options_get(handle_.get(), option.c_str(), &value));
     return value;
   }
+  // The handle, for functions of the C interface; it stays owned by this object.
   const nsm_options* handle() const noexcept { return handle_.get(); }
 
  private:
@@ -316,31 +336,43 @@ struct Certificate : nsm_certificate {
   bool certified() const noexcept { return verdict == NSM_CERTIFIED || verdict == NSM_WORKING_PRECISION; }
 };
 
+// What a solve ended with.
 class Result {
  public:
   explicit Result(const nsm_result& values) : values_(values) {}
+  // What became of the problem.
   nsm_outcome outcome() const noexcept { return static_cast<nsm_outcome>(values_.outcome); }
+  // Is the solution certified?
   bool converged() const noexcept { return values_.outcome == NSM_CONVERGED; }
+  // Residual of the certificate.
   double residual() const noexcept { return values_.certificate.residual; }
+  // Pivots, sweeps, Newton steps ... of the method.
   std::int64_t iterations() const noexcept { return values_.iterations; }
+  // Solutions found, where the method counts them; else 1 if certified, 0 if not.
   std::int64_t solutions() const noexcept { return values_.solutions; }
+  // Wall-clock time of the solve.
   double seconds() const noexcept { return values_.time; }
   // Part of them: stages of auto that this solve was the first to reach.
   double setup_seconds() const noexcept { return values_.setup_time; }
+  // Method at work when the solve ended: of auto, the stage.
   std::string finished_by() const { return values_.finished_by; }
+  // Certificate of the iterate that Solver::solution gives.
   Certificate certificate() const { return Certificate(values_.certificate); }
   // Of the associated convex problem, with the option convex_relaxation; else -1.
   double relaxation_residual() const noexcept { return values_.relaxation_residual; }
+  // All members, as the C interface has them.
   const nsm_result& values() const noexcept { return values_; }
 
  private:
   nsm_result values_;
 };
 
+// A method set up for one problem. Used by one thread at a time; cancel may be called from any.
 class Solver {
  public:
   // Returns true to go on, false to cancel.
   using Progress = std::function<bool(std::int64_t iteration, double residual, double seconds)>;
+  // Gets a line of text for what a solve tries.
   using Log = std::function<void(const char* message)>;
 
   // method empty: auto. The problem may be destroyed before the solver.
@@ -348,12 +380,14 @@ class Solver {
   Solver(const Problem& problem, const std::string& method, const Options& options) : Solver(problem, method, options.handle()) {}
   Solver(const Problem& problem, const Options& options) : Solver(problem, {}, options.handle()) {}
 
+  // New values on the same sizes and pattern: q (global classes: w), mu, or all stored values of the matrix.
   void update_q(const Vector& q) { detail::check(nsm_update_q(handle(), q.data(), detail::length(q))); }
   void update_mu(const Vector& mu) { detail::check(nsm_update_mu(handle(), mu.data(), detail::length(mu))); }
   void update_matrix(const Matrix& M) {
     const nsm_matrix view = M.view();
     detail::check(nsm_update_matrix(handle(), &view));
   }
+  // Starting point of the next solve; without it, the last solution.
   void warm_start(const Vector& z) { detail::check(nsm_warm_start(handle(), z.data(), detail::length(z))); }
 
   // An exception thrown by a callback ends the solve and comes out here.
@@ -384,22 +418,26 @@ class Solver {
     return dz;
   }
 
+  // Best iterate of the last solve.
   Solution solution() const {
     Solution solution{Vector(unknowns()), Vector(unknowns())};
     detail::check(nsm_solution(handle(), solution.z.data(), solution.w.data(), size_));
     return solution;
   }
+  // Further solutions, where the method lists them (enumeration): index 0 .. result.solutions() - 1.
   Solution solution_at(std::int64_t index) const {
     Solution solution{Vector(unknowns()), Vector(unknowns())};
     detail::check(nsm_solution_at(handle(), index, solution.z.data(), solution.w.data(), size_));
     return solution;
   }
+  // The verified proof of an outcome NSM_INFEASIBLE.
   Vector infeasibility_certificate() const {
     Vector y(static_cast<std::size_t>(proof_size_));
     detail::check(nsm_infeasibility_certificate(handle(), y.data(), proof_size_));
     return y;
   }
 
+  // Who is told of progress, and who of what a solve tries; empty: nobody. They may throw: the exception comes out of solve().
   void set_progress(Progress progress) {
     callbacks_->progress = std::move(progress);
     nsm_set_progress(handle(), callbacks_->progress ? &Callbacks::on_progress : nullptr, callbacks_.get());
@@ -410,8 +448,10 @@ class Solver {
   }
   // From any thread.
   void cancel() noexcept { nsm_cancel(handle()); }
+  // Name of the method in use.
   std::string method() const { return nsm_solver_method(handle()); }
 
+  // The handle, for functions of the C interface; it stays owned by this object.
   nsm_solver* handle() const noexcept { return handle_.get(); }
 
  private:
@@ -476,6 +516,7 @@ inline bool certify_infeasible(const Problem& problem, const Vector& y, double t
   return verified != 0;
 }
 
+// Writes a solution file in native JSON, or into an FCLIB file; method and result are for its readers.
 inline void write_solution(const Problem& problem, const std::string& path, const Solution& solution,
                            const std::string& method = {}, const Result* result = nullptr) {
   detail::check(nsm_solution_write(problem.handle(), path.c_str(), detail::data(solution.z, problem.size(), "z"),
@@ -483,6 +524,7 @@ inline void write_solution(const Problem& problem, const std::string& path, cons
                                    result ? &result->values() : nullptr));
 }
 
+// Writes a proof that there is no solution, as a solution file without z.
 inline void write_infeasibility(const Problem& problem, const std::string& path, const Vector& y,
                                 const std::string& method = {}) {
   detail::check(nsm_infeasibility_write(problem.handle(), path.c_str(), detail::data(y, problem.infeasibility_size(), "y"),

@@ -29,6 +29,7 @@
   X(NSM_QP, 13, qp, "convex quadratic programme: minimise 1/2 z'M z + q'z over {H z >= k, lo <= z <= hi}, M symmetric")
 
 #define NSM_ENUMERATOR_(name, value, id, text) name = value,
+/* Classes of problems. */
 typedef enum nsm_class { NSM_CLASS_LIST(NSM_ENUMERATOR_) NSM_CLASS_COUNT } nsm_class;
 #undef NSM_ENUMERATOR_
 
@@ -41,6 +42,7 @@ typedef enum nsm_block_kind {
   NSM_BLOCK_FRICTION_3D = 4      /* size 3 */
 } nsm_block_kind;
 
+/* A problem; opaque. */
 typedef struct nsm_problem nsm_problem;
 
 /* Callbacks of the nonlinear classes. `user` is the pointer given at creation; z and x are read only; n is the number of
@@ -98,7 +100,8 @@ nsm_status nsm_problem_create_global_friction(int32_t dimension, const nsm_matri
                                               const double* w, const double* mu, const nsm_matrix* G, const double* b,
                                               nsm_problem** problem);
 
-/* dimension 5 (3D: N T1 T2 R1 R2) or 3 (2D: N T R); |r_T| <= mu r_N and |r_R| <= mu_r r_N. */
+/* dimension 5 (3D: N T1 T2 R1 R2) or 3 (2D: N T R); |r_T| <= mu r_N and |r_R| <= mu_r r_N. Global: data and solutions as in
+ * nsm_problem_create_global_friction. */
 nsm_status nsm_problem_create_rolling(int32_t dimension, const nsm_matrix* W, const double* q, const double* mu,
                                       const double* mu_r, nsm_problem** problem);
 nsm_status nsm_problem_create_global_rolling(int32_t dimension, const nsm_matrix* M, const nsm_matrix* H, const double* f,
@@ -155,11 +158,12 @@ typedef struct nsm_description {
   int64_t nonzeros;       /* stored entries of the main matrix */
   double symmetry_defect; /* |M - M'|_F / |M|_F */
   double eigenvalue_min;  /* estimates of the extreme eigenvalues of (M + M')/2; exact to rounding up to order 300 */
-  double eigenvalue_max;
-  double q_norm;         /* |q|_2 (global classes: |f|_2) */
-  double mu_min, mu_max; /* 0, 0 where there is no friction */
+  double eigenvalue_max;  /* see eigenvalue_min */
+  double q_norm;          /* |q|_2 (global classes: |f|_2) */
+  double mu_min, mu_max;  /* 0, 0 where there is no friction */
 } nsm_description;
 
+/* Fills *description, whose struct_size the caller has set. */
 nsm_status nsm_problem_describe(const nsm_problem* problem, nsm_description* description);
 /* Class and length of z without the cost of the estimates. A NULL problem has size 0. */
 nsm_class nsm_problem_class(const nsm_problem* problem);

@@ -7,8 +7,9 @@
 #include "nonsmooth/problem.h"
 #include "nonsmooth/status.h"
 
+/* What a certificate says. */
 typedef enum nsm_verdict {
-  NSM_NOT_CERTIFIED = 0,
+  NSM_NOT_CERTIFIED = 0,    /* all else */
   NSM_CERTIFIED = 1,        /* residual <= tolerance */
   NSM_WORKING_PRECISION = 2 /* tolerance below what rounding allows for this z; every block is at its rounding floor */
 } nsm_verdict;
@@ -32,6 +33,7 @@ typedef struct nsm_certificate {
   double siconos_error;        /* for comparison only: natural map over max(|q|, |z|, |w|) */
 } nsm_certificate;
 
+/* Initial value of an nsm_certificate: tolerance 1e-8, no verdict. */
 #define NSM_CERTIFICATE_INIT \
   { (uint32_t)sizeof(nsm_certificate), 1e-8, 0, 0, 0, 0, 0, 0, 0, 0, -1, 0, 0, 0 }
 
@@ -43,13 +45,16 @@ typedef struct nsm_result {
   double time;                 /* s, of nsm_solve */
   int64_t solutions;           /* found, where the method counts them; else 1 if certified, 0 if not */
   nsm_certificate certificate; /* of the iterate that nsm_solution gives */
-  const char* finished_by; /* name of the method at work when the solve ended: of auto, the stage, or auto for its own exchanges
-                              and steps on small problems; lives as long as the library */
-  double relaxation_residual; /* with the option convex_relaxation: residual of the associated convex problem at that iterate,
-                                 whatever the outcome, which is that of the friction problem; else -1 */
-  double setup_time;          /* s, part of `time`: stages of auto that this solve was the first to reach; > 0 if it allocated */
+  /* Name of the method at work when the solve ended: of auto, the stage, or auto for its own exchanges and steps on small
+   * problems; lives as long as the library. */
+  const char* finished_by;
+  /* With the option convex_relaxation: residual of the associated convex problem at that iterate, whatever the outcome, which is
+   * that of the friction problem; else -1. */
+  double relaxation_residual;
+  double setup_time; /* s, part of `time`: stages of auto that this solve was the first to reach; > 0 if it allocated */
 } nsm_result;
 
+/* Initial value of an nsm_result. */
 #define NSM_RESULT_INIT \
   { (uint32_t)sizeof(nsm_result), 0, 0, 0, 0, NSM_CERTIFICATE_INIT, "", -1, 0 }
 

@@ -14,27 +14,31 @@
 #include "nonsmooth/result.h"
 #include "nonsmooth/status.h"
 
+/* A method set up for one problem; opaque. */
 typedef struct nsm_solver nsm_solver;
 
 /* One row of the table of methods (numerics/src/methods/methods.def). */
 typedef struct nsm_method_info {
-  uint32_t struct_size; /* set by the caller */
-  const char* name;
-  const char* summary;
+  uint32_t struct_size;       /* set by the caller */
+  const char* name;           /* what nsm_setup takes */
+  const char* summary;        /* what it does */
   const char* source;         /* author, year */
   const char* safe_for;       /* for which matrices it must succeed */
   uint32_t classes;           /* bit (1 << nsm_class) for every class it treats */
   int64_t default_iterations; /* limit used when the option max_iterations is 0 */
+  const char* use_for;        /* when to take it, and when rather another */
 } nsm_method_info;
 
 /* Called now and then during a solve. Non-zero return cancels the solve. */
 typedef int32_t (*nsm_progress_callback)(void* user, int64_t iteration, double residual, double seconds);
+/* Called with a line of text for what a solve tries. */
 typedef void (*nsm_log_callback)(void* user, const char* message);
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/* The table of methods: rows 0 .. count - 1. */
 int64_t nsm_method_count(void);
 nsm_status nsm_method_describe(int64_t index, nsm_method_info* info);
 /* Name of the method that nsm_setup takes for this problem when it is given none. Never NULL; "" if no method treats it. */
@@ -44,8 +48,8 @@ const char* nsm_default_method(const nsm_problem* problem);
 nsm_status nsm_setup(const nsm_problem* problem, const char* method, const nsm_options* options, nsm_solver** solver);
 
 /* New values on the same sizes and pattern; the solver's copy of the problem changes, the problem does not.
- * update_q: q (global classes: w, with f unchanged). update_matrix: all stored values of M or W, in the storage given at
- * creation. */
+ * update_q: q (global classes: w, with f unchanged). update_mu: the friction coefficients of all contacts. update_matrix: all
+ * stored values of M or W, in the storage given at creation. */
 nsm_status nsm_update_q(nsm_solver* solver, const double* q, int64_t size);
 nsm_status nsm_update_mu(nsm_solver* solver, const double* mu, int64_t size);
 nsm_status nsm_update_matrix(nsm_solver* solver, const nsm_matrix* M);
@@ -79,6 +83,7 @@ nsm_status nsm_solution_at(nsm_solver* solver, int64_t index, double* z, double*
 /* The verified y of an outcome NSM_INFEASIBLE; size is nsm_infeasibility_size of the problem. */
 nsm_status nsm_infeasibility_certificate(const nsm_solver* solver, double* y, int64_t size);
 
+/* Who is told of progress, and who of what a solve tries; NULL: nobody. `user` is handed to the callback. */
 void nsm_set_progress(nsm_solver* solver, nsm_progress_callback callback, void* user);
 void nsm_set_log(nsm_solver* solver, nsm_log_callback callback, void* user);
 /* Ends a running solve with NSM_CANCELLED at its next check. Thread-safe, async-signal-safe. Cleared when the solve ends. */

@@ -40,7 +40,9 @@
   X(NSM_BREAKDOWN, 7, "breakdown", "the method cannot go on (singular block, overflow); best iterate is kept")
 
 #define NSM_ENUMERATOR_(name, value, id, text) name = value,
+/* What a call returns: did it work? */
 typedef enum nsm_status { NSM_STATUS_LIST(NSM_ENUMERATOR_) NSM_STATUS_COUNT } nsm_status;
+/* What became of the problem. */
 typedef enum nsm_outcome { NSM_OUTCOME_LIST(NSM_ENUMERATOR_) NSM_OUTCOME_COUNT } nsm_outcome;
 #undef NSM_ENUMERATOR_
 

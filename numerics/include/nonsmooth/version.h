@@ -2,9 +2,13 @@
 #ifndef NONSMOOTH_VERSION_H
 #define NONSMOOTH_VERSION_H
 
+/* Grows with changes that break programs. */
 #define NSM_VERSION_MAJOR 0
+/* Grows with additions. */
 #define NSM_VERSION_MINOR 1
+/* Grows with corrections. */
 #define NSM_VERSION_PATCH 0
+/* All three as text. */
 #define NSM_VERSION_STRING "0.1.0"
 
 #ifdef __cplusplus

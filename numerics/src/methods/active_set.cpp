@@ -259,7 +259,9 @@ const MethodEntry active_set_method{
      "primal-dual active set with sparse factorisations of the free rows; one pass for tridiagonal Z-matrices",
      "Hintermueller, Ito and Kunisch 2003; Judice and Pires 1994; Cottle and Sacher 1977; Ng and Peyton 1993",
      "M-matrices (monotone, finite); P-matrices (by single exchanges); others may stall, and say so",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI), 1000},
+     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI), 1000,
+     "large sparse LCPs and boxes with an M-matrix or nearly one: discretised obstacle, flow and network problems, American "
+     "options"},
     &make_method<ActiveSet>};
 
 }  // namespace nonsmooth

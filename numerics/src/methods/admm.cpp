@@ -139,7 +139,9 @@ const MethodEntry admm_method{
      class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_QP) |
          class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) |
          class_bit(NSM_GENERIC) | class_bit(NSM_SOCLCP),
-     20000},
+     20000,
+     "monotone problems over mixed sets with one factorisation and many cheap steps, and a moderate tolerance; second-order "
+     "cones"},
     &make_method<Admm>};
 
 }  // namespace nonsmooth

@@ -376,7 +376,9 @@ const MethodEntry auto_method{
      class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_FRICTION) |
          class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) | class_bit(NSM_GENERIC) |
          class_bit(NSM_SOCLCP) | class_bit(NSM_NCP) | class_bit(NSM_MCP) | class_bit(NSM_VI) | class_bit(NSM_QP),
-     10'000'000},
+     10'000'000,
+     "always, unless there is a reason to name a method: it knows what suits class, size and structure, and goes on where a "
+     "method fails"},
     &make_method<Auto>};
 
 }  // namespace nonsmooth

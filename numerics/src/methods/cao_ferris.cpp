@@ -137,7 +137,7 @@ const MethodEntry cao_ferris_method{
      "bounded polyhedra and boxes with any M; copositive-plus M on any polyhedron that has a solution; polyhedra that contain "
      "lines if M "
      "is regular on them",
-     class_bit(NSM_AVI), 1000000},
+     class_bit(NSM_AVI), 1000000, "AVIs over a polyhedron, also where M is not monotone and the polyhedron is bounded"},
     &make_method<CaoFerris>};
 
 }  // namespace nonsmooth

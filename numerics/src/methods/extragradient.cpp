@@ -24,7 +24,8 @@ const MethodEntry extragradient_method{
      class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_FRICTION) |
          class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) | class_bit(NSM_GENERIC) |
          class_bit(NSM_SOCLCP) | class_bit(NSM_NCP) | class_bit(NSM_MCP) | class_bit(NSM_VI),
-     500000},
+     500000,
+     "monotone problems of which little is known but a projection: sets of one's own, very large nonlinear problems; slow"},
     &make_method<Extragradient>};
 
 }  // namespace nonsmooth

@@ -472,7 +472,9 @@ const MethodEntry friction_interior_point_method{
      "singular W; may stall where most contacts slide",
      class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) |
          class_bit(NSM_GENERIC) | class_bit(NSM_SOCLCP),
-     200},
+     200,
+     "friction at 1e-6 and below with more constraints than the bodies have freedoms: stacks, walls, arches; a sparse "
+     "factorisation per iteration, less at ease where most contacts slide"},
     &make_method<FrictionInteriorPoint>};
 
 }  // namespace nonsmooth

@@ -296,7 +296,9 @@ const MethodEntry interior_point_method{
      "primal-dual predictor-corrector with several correctors, dense Cholesky or LU; exact solve of the active set at the end",
      "Mehrotra 1992; Gondzio 1996; Potra and Wright 2000",
      "monotone M (symmetric part positive semidefinite) on orthants, boxes, free rows and polyhedra",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_QP), 200},
+     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_QP), 200,
+     "dense monotone problems where the pivots of `lemke` would be too many, from some hundred unknowns on, and convex quadratic "
+     "programmes; the number of iterations hardly depends on the data"},
     &make_method<InteriorPoint>};
 
 }  // namespace nonsmooth

@@ -23,7 +23,9 @@ const MethodEntry jacobi_method{
      class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_FRICTION) |
          class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) | class_bit(NSM_GENERIC) |
          class_bit(NSM_SOCLCP),
-     200000},
+     200000,
+     "as a reference, or where all blocks are to be solved at the same time; `block_gauss_seidel` needs half the sweeps or "
+     "fewer"},
     &make_method<Jacobi>};
 
 }  // namespace nonsmooth

@@ -112,7 +112,9 @@ const MethodEntry latin_method{
      "Ladeveze 1985; Champaney, Cognard and Ladeveze 1999; Lions and Mercier 1979",
      "positive semidefinite M, symmetric or not, and any sets but polyhedra and friction; linear convergence, slow where M is "
      "ill-conditioned",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_SOCLCP), 200000},
+     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_SOCLCP), 200000,
+     "structures with a well-conditioned stiffness and few contacts, and to compare; one factorisation, then cheap iterations of "
+     "linear convergence"},
     &make_method<Latin>};
 
 }  // namespace nonsmooth

@@ -107,7 +107,9 @@ const MethodEntry lemke_method{
      "any other M: may end on a ray; friction in the plane, as an LCP. Dense, up to a few thousand unknowns",
      class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_QP) |
          class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION),
-     default_pivots},
+     default_pivots,
+     "dense problems up to some thousand unknowns, of any matrix: the most robust method for LCP, mixed LCP and relay, exact to "
+     "rounding, and it proves that a problem has no solution; each pivot costs n^2"},
     []() { return with_planar_friction(std::make_unique<Lemke>(), "lemke", default_pivots); }};
 
 }  // namespace nonsmooth

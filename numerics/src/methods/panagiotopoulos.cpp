@@ -10,7 +10,7 @@ const MethodEntry panagiotopoulos_method{
      "small friction coefficients and weak coupling of normals and tangents",
      class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_GENERIC) | class_bit(NSM_ROLLING) |
          class_bit(NSM_GLOBAL_ROLLING),
-     1000},
+     1000, "small friction coefficients with normals and tangents hardly coupled, and to compare"},
     []() -> std::unique_ptr<Method> {
       return std::make_unique<FrictionFixedPoint>(FixedPoint::panagiotopoulos, "panagiotopoulos", "block_gauss_seidel");
     }};

@@ -344,7 +344,8 @@ const MethodEntry principal_pivoting_method{
      "Keller 1973; Cottle and Dantzig 1968; Bard 1972; Murty 1974",
      "P-matrices (finite by every rule); keller also for symmetric positive semidefinite M: a solution or a proof that there is "
      "none; others: may end on a ray or break down on a zero pivot",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI), 1000000},
+     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI), 1000000,
+     "small P-matrices, and to compare with the classical pivoting rules; `lemke` is safer and as fast"},
     &make_method<PrincipalPivoting>};
 
 }  // namespace nonsmooth

@@ -231,7 +231,9 @@ const MethodEntry projected_conjugate_gradient_method{
      "refused",
      class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_FRICTION) |
          class_bit(NSM_GLOBAL_FRICTION),
-     1000000},
+     1000000,
+     "large symmetric positive definite problems with bounds, where a factorisation would be too large: frictionless contact of "
+     "elastic bodies"},
     &make_method<AnyProjectedConjugateGradient>};
 
 }  // namespace nonsmooth

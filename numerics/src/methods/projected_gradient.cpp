@@ -64,7 +64,9 @@ const MethodEntry projected_gradient_method{
      class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_QP) |
          class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) |
          class_bit(NSM_GENERIC) | class_bit(NSM_SOCLCP),
-     500000},
+     500000,
+     "large problems to a moderate tolerance with little memory; symmetric matrices; often fast on friction problems of small "
+     "size"},
     &make_method<ProjectedGradient>};
 
 }  // namespace nonsmooth

@@ -283,7 +283,9 @@ const MethodEntry projected_multigrid_method{
      "end",
      "Graeser and Kornhuber 2009; Brandt and Cryer 1983; Hintermueller, Ito and Kunisch 2003",
      "symmetric M-matrices with dominant diagonal on grids in lexicographic order (5 points in the plane, 7 in space)",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI), 200},
+     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI), 200,
+     "obstacle problems and their kin on regular grids, up to millions of unknowns; nothing else: it refuses what is no such "
+     "grid"},
     &make_method<ProjectedMultigrid>};
 
 }  // namespace nonsmooth

@@ -128,7 +128,7 @@ const MethodEntry proximal_newton_method{
      "none proven with friction; singular W and many sliding contacts",
      class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) |
          class_bit(NSM_GENERIC),
-     200000},
+     200000, "friction where sweeps crawl and interior points stall: singular W, many sliding contacts, hard piles"},
     &make_method<ProximalNewton>};
 
 }  // namespace nonsmooth

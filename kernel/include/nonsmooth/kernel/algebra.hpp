@@ -7,6 +7,7 @@
 
 namespace nonsmooth::kernel {
 
+// Indices, dense vectors and matrices (column-major), sparse and diagonal ones, and those of space.
 using Index = Eigen::Index;
 using Vector = Eigen::VectorXd;
 using Matrix = Eigen::MatrixXd;

@@ -12,13 +12,16 @@ namespace nonsmooth::kernel {
 // velocity[index] = prescribed(t) for some components of the velocity of a system.
 class BoundaryCondition {
  public:
+  // Writes the prescribed velocities [indices] at an instant.
   using Prescribed = std::function<void(double time, VectorRef velocities)>;
   BoundaryCondition(std::vector<Index> indices, Prescribed prescribed)
       : indices_(std::move(indices)), prescribed_(std::move(prescribed)), values_(static_cast<Index>(indices_.size())) {}
   virtual ~BoundaryCondition() = default;
 
+  // Components of the velocity that are prescribed; their values as of the last compute.
   const std::vector<Index>& velocityIndices() const { return indices_; }
   const Vector& prescribedVelocity() const { return values_; }
+  // Velocities at `time`.
   virtual void computePrescribedVelocity(double time) { prescribed_(time, values_); }
 
  private:

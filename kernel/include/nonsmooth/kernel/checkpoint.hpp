@@ -28,6 +28,7 @@ class Checkpoints {
   Checkpoints(Simulation& simulation, std::string path, long every);
   // True if it has saved.
   bool step();
+  // The file.
   const std::string& path() const { return path_; }
 
  private:

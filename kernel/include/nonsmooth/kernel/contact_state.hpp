@@ -10,6 +10,7 @@
 
 namespace nonsmooth::kernel {
 
+// Which contacts are looked at: those in the index set of the last step, or all.
 enum class ContactChoice {
   Active,  // index set 1 as of the last step
   All
@@ -18,9 +19,11 @@ enum class ContactChoice {
 // One interaction as of the last step: y(0), y(1) and lambda(level) of `interaction` are its gap, relative velocity and
 // multiplier.
 struct ContactState {
+  // The interaction, and its number and generation.
   const Interaction& interaction;
   int level;                    // of the multipliers: 1, impulses, or 0
   std::array<Index, 2> system;  // numbers of the systems, -1 for the outside
+  // Was it in the index set of the last step?
   bool active;
   bool mechanical;                    // y(1) is a velocity
   std::optional<ContactFrame> frame;  // where the relation knows it

@@ -19,6 +19,7 @@ class CsvTrajectory : public Trajectory {
   void addSystems(const Simulation& simulation, bool with_forces = false) override;
   void addContacts(const Simulation& simulation, ContactChoice choice = ContactChoice::Active) override;
   void addSteps(const Simulation& simulation) override;
+  // Writes the rows of this instant.
   void record(double time) override;
   void flush() override {}
 

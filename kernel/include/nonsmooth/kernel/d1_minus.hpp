@@ -49,6 +49,7 @@ class D1MinusLinearOSI : public OneStepIntegrator {
   bool isLanding(const InteractionRecord& record) const;
   // Which rows of a landing contact come to rest, from the forces lambda[2] that would hold the closed contacts.
   void detectRest(const InteractionRecord& record);
+  // Rows at rest are taken as closed again.
   void forgetRest();
 
  private:

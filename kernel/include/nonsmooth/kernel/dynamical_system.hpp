@@ -11,7 +11,9 @@
 
 namespace nonsmooth::kernel {
 
+// Order of the equations: first, or mechanical.
 enum class SystemKind { FirstOrder, Lagrangian, NewtonEuler };
+// Its name, for messages.
 const char* name(SystemKind kind);
 
 // A set of ordinary differential equations xdot = rhs(x, t, z), with an input from nonsmooth laws.
@@ -25,7 +27,9 @@ class DynamicalSystem {
   DynamicalSystem(const DynamicalSystem&) = delete;
   DynamicalSystem& operator=(const DynamicalSystem&) = delete;
 
+  // What it is, for checks and messages.
   SystemKind kind() const { return kind_; }
+  // Name of the class, for messages and tables.
   virtual const char* className() const = 0;
   // Place in the model, from 0 in the order of insertion; -1 outside a model.
   int number() const { return number_; }
@@ -46,6 +50,7 @@ class DynamicalSystem {
   // rhs [n] and its Jacobian with respect to x [n, n], as of the last compute.
   const Vector& rhs() const { return rhs_; }
   const Matrix& jacobianRhsx() const { return jacobian_rhs_; }
+  // Prepares, and evaluates both at an instant.
   virtual void initRhs(double time);
   virtual void computeRhs(double time) = 0;
   virtual void computeJacobianRhsx(double time) = 0;
@@ -68,6 +73,7 @@ class DynamicalSystem {
 
   // To be called after changing the entries of a shared constant operator.
   void touch() { ++version_; }
+  // How often operators have changed.
   unsigned long version() const { return version_; }
 
   // For integrators: views of the state.

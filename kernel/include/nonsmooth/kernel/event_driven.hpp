@@ -23,11 +23,16 @@ enum class ContactEvent {
   Reversal,     // it slides the other way
   Undetermined  // neither force nor acceleration of separation: it stays closed until its force would pull
 };
+// Its name, for tables and messages.
 const char* name(ContactEvent kind);
 
+// One entry of the event log.
 struct ContactRecord {
+  // Instant [s].
   double time = 0;
+  // What happened.
   ContactEvent kind = ContactEvent::Impact;
+  // To which interaction.
   InteractionHandle interaction;
   double velocityBefore = 0, velocityAfter = 0;  // normal
   double impulse = 0;                            // normal
@@ -51,6 +56,7 @@ class EventDriven : public Simulation {
   const char* className() const override { return "EventDriven"; }
   const char* simulationClass() const override { return "EventDriven"; }
 
+  // The events of the run, for inserting one's own.
   const std::shared_ptr<EventsManager>& eventsManager() const { return events_owner_; }
   EventsManager* getEventsManagerPtr() const { return &events_; }
 
@@ -61,6 +67,7 @@ class EventDriven : public Simulation {
   double nextTime() const override { return events_.nextTime(); }
   // Smooth motion up to the next event; nonsmooth ones found on the way are scheduled.
   void advanceToEvent();
+  // Everything that happens at the next event; its end becomes the start of the next interval.
   void processEvents() { events_.processEvents(); }
   // Both; the status is that of the event.
   StepStatus computeOneStep() override;
@@ -89,7 +96,9 @@ class EventDriven : public Simulation {
   // What happened to contacts, the last ones, oldest first; how many of a kind in all.
   const std::deque<ContactRecord>& eventLog() const { return log_; }
   long count(ContactEvent kind) const { return counts_[static_cast<std::size_t>(kind)]; }
+  // Entries kept.
   void setEventLogLength(std::size_t length) { log_length_ = length; }
+  // Called with each entry of the log when it is made.
   void setEventCallback(std::function<void(const EventDriven&, const ContactRecord&)> callback) {
     on_event_ = std::move(callback);
   }

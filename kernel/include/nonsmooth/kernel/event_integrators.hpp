@@ -16,11 +16,13 @@ class LsodarOSI : public EventDrivenOSI {
   ~LsodarOSI() override;
   const char* className() const override { return "LsodarOSI"; }
 
+  // Formulas: chosen by the motion, or always the same.
   enum class Method {
     Automatic,  // Adams, and BDF while the motion is stiff
     Adams,
     Bdf
   };
+  // Which formulas are used; usesBdf: are they BDF at the moment?
   void setMethod(Method method);
   Method method() const { return method_; }
   bool usesBdf() const;
@@ -30,6 +32,7 @@ class LsodarOSI : public EventDrivenOSI {
   // [s]; 0: none.
   void setMinMaxStepSizes(double smallest, double largest);
   void setMaxNstep(long steps);  // between two events; default 1000000
+  // Greatest order of either kind.
   void setMaxOrder(int adams, int bdf);
   // The Jacobians of forces the user gave, where every system has them; by differences without.
   void setUseJacobians(bool value);
@@ -97,6 +100,7 @@ class NewMarkAlphaOSI : public EventDrivenOSI {
   NewMarkAlphaOSI(double beta, double gamma, double alpha_m, double alpha_f, bool velocity_level);
   ~NewMarkAlphaOSI() override;
   const char* className() const override { return "NewMarkAlphaOSI"; }
+  // Coefficients of the scheme, which follow from rho_inf.
   double beta() const { return beta_; }
   double gamma() const { return gamma_; }
   double alpha_m() const { return alpha_m_; }

@@ -14,6 +14,7 @@ namespace nonsmooth::kernel {
 
 class EventDriven;
 
+// Kinds of events, in the order in which those of one instant are processed.
 enum class EventType {
   NonSmooth = 0,       // a contact closes or opens, sliding ends or begins
   Actuator,            // may change the state or the forces
@@ -22,6 +23,7 @@ enum class EventType {
   Sensor,              // looks at the state only
   Observer             // the same
 };
+// Its name, for tables and messages.
 const char* name(EventType type);
 
 // What happens at an instant. Instants are whole numbers of ticks since the initial time, so that their order, and which of them
@@ -29,9 +31,11 @@ const char* name(EventType type);
 // the order of the types above.
 class Event {
  public:
+  // What an event of the user's own does.
   using Action = std::function<void(EventDriven&)>;
   Event(EventType type, double time, Action action = nullptr) : type_(type), time_(time), action_(std::move(action)) {}
   virtual ~Event();
+  // Kind; instant, as it was given [s] and in ticks.
   EventType getType() const { return type_; }
   double time() const { return time_; }
   double getDoubleTimeOfEvent() const { return time_; }
@@ -43,6 +47,7 @@ class Event {
   bool changesMotion() const {
     return type_ == EventType::NonSmooth || type_ == EventType::Actuator || type_ == EventType::UserDefined;
   }
+  // What the event does.
   virtual void process(EventDriven& simulation);
 
  private:
@@ -71,9 +76,12 @@ class NonSmoothEvent : public Event {
 // currentEvent: processed last, the start of the present interval; nextEvent: its end.
 class EventsManager {
  public:
+  // An event that has been processed.
   struct Past {
+    // Kind and instant.
     EventType type;
     double time;
+    // Instant in ticks.
     std::int64_t ticks;
   };
   explicit EventsManager(EventDriven& simulation) : simulation_(&simulation) {}
@@ -86,22 +94,29 @@ class EventsManager {
   double resolution() const { return resolution_seconds_; }
   void setResolution(double seconds);
 
+  // Is there an event before the final time?
   bool hasNextEvent() const { return !unprocessed_.empty(); }
+  // Instants of currentEvent and nextEvent [s].
   double startingTime() const { return current_.time; }
   double nextTime() const { return nextEvent().time(); }
+  // Ends of the present interval.
   const Past& currentEvent() const { return current_; }
   const Event& nextEvent() const;
   // The next event that may change the motion, infinity where there is none: an integrator does not pass it.
   double nextChange() const;
+  // What is to come, in order.
   const std::vector<Event*>& unProcessedEvents() const { return unprocessed_; }
   // The last ones, oldest first.
   const std::vector<Past>& pastEvents() const { return past_; }
+  // Entries kept.
   void setPastEvents(std::size_t count) { kept_ = count; }
+  // Events processed in all.
   long processed() const { return count_; }
 
   // Throws where its instant is past or after the final time. The first form shares the event.
   void insertEvent(std::shared_ptr<Event> event);
   Event& insertEvent(EventType type, double time, Event::Action action, double period = 0);
+  // An impact or a change of the contacts is expected at this instant.
   void scheduleNonSmoothEvent(double time);
   // Processes the next event, which becomes the current one.
   void processEvents();

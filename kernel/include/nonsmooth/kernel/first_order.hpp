@@ -16,21 +16,27 @@ class FirstOrderNonLinearDS : public DynamicalSystem {
   const char* className() const override { return "FirstOrderNonLinearDS"; }
   Index n() const override { return dimension(); }
   bool isLinear() const override { return false; }
+  // Are all operators constant?
   bool isTimeInvariant() const { return isLinear(); }
 
   using DynamicalSystem::x;
+  // State: a view, a copy, a new value.
   VectorView x() const { return motion(Motion::v); }
   Vector getx() const { return x(); }
   void setx(const Vector& value);
+  // Input from nonsmooth laws.
   VectorView r() const { return motion(Motion::input0); }
+  // Initial state.
   const Vector& x0() const { return x0_; }
   void setx0(const Vector& value);
 
+  // M: shared, a copy; set by value or shared with the caller. Null: identity.
   const std::shared_ptr<Matrix>& M() const { return M_; }
   Matrix getM() const;
   void setM(const Matrix& value);
   void setMPtr(std::shared_ptr<Matrix> value);
 
+  // f at the present state; its value as of then.
   void computef(double time) { evaluatef(time, x(), motion(Motion::force)); }
   VectorView fValue() const { return motion(Motion::force); }
   // [n, n], as of the last compute.
@@ -68,6 +74,7 @@ class FirstOrderLinearDS : public FirstOrderNonLinearDS {
 
   const char* className() const override { return "FirstOrderLinearDS"; }
   bool isLinear() const override { return !A_.computed() && !b_.computed(); }
+  // Is A a constant? A and b at an instant.
   bool hasConstantA() const { return !A_.computed(); }
   void computeA(double time);
   void computeb(double time);

@@ -81,6 +81,7 @@ class FirstOrderLinearTIR : public FirstOrderLinearR {
   FirstOrderLinearTIR(const Matrix& C, const Matrix& D, const Matrix& F, const Vector& e, const Matrix& B);
   const char* className() const override { return "FirstOrderLinearTIR"; }
 };
+// Short name of the specification.
 using LinearTIR = FirstOrderLinearTIR;
 
 }  // namespace nonsmooth::kernel

@@ -35,11 +35,14 @@ Function loadFunction(const std::string& plugin, const std::string& function);
 template <class Value, class Function>
 class Operand {
  public:
+  // Has it a value or a function? Has it a function?
   bool given() const { return value_ != nullptr || function_; }
   bool computed() const { return static_cast<bool>(function_); }
+  // The constant, which a function overwrites; the function.
   const std::shared_ptr<Value>& pointer() const { return value_; }
   const Function& function() const { return function_; }
 
+  // A constant, copied.
   void set(const Value& value) {
     if (value_)
       *value_ = value;
@@ -47,11 +50,13 @@ class Operand {
       value_ = std::make_shared<Value>(value);
     function_ = nullptr;
   }
+  // A constant shared with the caller.
   void setPointer(std::shared_ptr<Value> value) {
     if (!value) fail("a null pointer was given where a vector or matrix is needed");
     value_ = std::move(value);
     function_ = nullptr;
   }
+  // A function, called when the value is needed.
   void setFunction(Function function) {
     if (!function) fail("an empty function was given");
     function_ = std::move(function);

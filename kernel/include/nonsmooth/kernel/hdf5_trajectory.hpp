@@ -20,6 +20,7 @@ class Hdf5Trajectory : public Trajectory {
   void addSystems(const Simulation& simulation, bool with_forces = false) override;
   void addContacts(const Simulation& simulation, ContactChoice choice = ContactChoice::Active) override;
   void addSteps(const Simulation& simulation) override;
+  // Adds a record.
   void record(double time) override;
   // After "no room" it may be tried again; until it succeeds, record() throws.
   void flush() override;

@@ -9,6 +9,7 @@
 namespace nonsmooth::kernel {
 
 class Simulation;
+// Systems that an integrator is bound to, in the specification's form.
 using DynamicalSystemsSet = std::vector<DynamicalSystem*>;
 
 // Moreau's and Jean's theta-scheme for mechanical systems (Moreau 1988, Jean 1999): for linear time-invariant systems
@@ -24,6 +25,7 @@ class MoreauJeanOSI : public OneStepIntegrator {
   const char* className() const override { return "MoreauJeanOSI"; }
   int level() const override { return 1; }
 
+  // The theta of the scheme.
   double theta() const { return theta_; }
   double getTheta(const DynamicalSystem& system) const;
   double getTheta(const DynamicalSystem* system) const { return getTheta(*system); }
@@ -84,9 +86,11 @@ class EulerMoreauOSI : public OneStepIntegrator {
   const char* className() const override { return "EulerMoreauOSI"; }
   int level() const override { return 0; }
 
+  // Parameters of the scheme.
   double theta() const { return theta_; }
   double gamma() const { return gamma_; }
   double getTheta(const DynamicalSystem&) const { return theta_; }
+  // Iteration matrix of a system, a copy.
   Matrix getW(const DynamicalSystem& system) const;
   // gamma acts on r (default of the second constructor), or, the full theta-gamma variant, on the relation: outputs and
   // multipliers are those at t + gamma h, x+ = free + h W^-1 r. For linear systems and relations.
@@ -128,6 +132,7 @@ class SchatzmanPaoliOSI : public OneStepIntegrator {
   ~SchatzmanPaoliOSI() override;
   const char* className() const override { return "SchatzmanPaoliOSI"; }
   int level() const override { return 0; }
+  // The theta of the scheme, 1/2; iteration matrix of a system, a copy.
   double getTheta(const DynamicalSystem&) const { return theta_; }
   Matrix getW(const DynamicalSystem& system) const;
 

@@ -12,8 +12,11 @@ namespace nonsmooth::kernel {
 
 // Names an interaction of a model; stays recognisably stale after its removal, even when its place is taken by another one.
 struct InteractionHandle {
+  // Place in the model's table.
   std::int32_t index = -1;
+  // How often that place has been given away.
   std::uint32_t generation = 0;
+  // The same interaction?
   friend bool operator==(const InteractionHandle&, const InteractionHandle&) = default;
 };
 
@@ -26,7 +29,9 @@ class Interaction {
   Interaction(const Interaction&) = delete;
   Interaction& operator=(const Interaction&) = delete;
 
+  // Rows of y and lambda.
   Index dimension() const { return law_->size(); }
+  // What it was made of.
   NonSmoothLaw& nonSmoothLaw() const { return *law_; }
   Relation& relation() const { return *relation_; }
   // Output y[level] and multiplier lambda[level], level 0, 1 or 2. At velocity level (1) lambda is an impulse.
@@ -40,8 +45,10 @@ class Interaction {
   // Place in the model; invalid outside one.
   InteractionHandle handle() const { return handle_; }
   bool isLinked() const { return handle_.index >= 0; }
+  // What it consists of, as text.
   std::string display() const;
 
+  // Fields of the model's arrays in which y and lambda of a level stand.
   static Output outputField(int level) { return fieldOf(level, Output::y0); }
   static Output multiplierField(int level) { return fieldOf(level, Output::lambda0); }
 

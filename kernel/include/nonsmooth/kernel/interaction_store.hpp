@@ -32,17 +32,22 @@ enum class Block {
   count
 };
 
+// Where the rows of an interaction stand.
 struct OutputSlot {
+  // First row and number of rows.
   Index start = 0, rows = 0;
 };
 
+// Outputs and multipliers of all interactions, field by field in one array each.
 class OutputStore {
  public:
+  // Makes room for so many rows; gives it back; copies all fields.
   OutputSlot insert(Index rows);
   void erase(const OutputSlot& slot) { free_[slot.rows].push_back(slot); }
   static void copy(const OutputStore& from, const OutputSlot& source, OutputStore& to, const OutputSlot& target);
   // Outputs of all interactions become those of the start of the step.
   void save();
+  // A field of all interactions, or of one.
   double* data(Output field) { return values_[static_cast<std::size_t>(field)].data(); }
   VectorView view(Output field, const OutputSlot& s) { return {data(field) + s.start, s.rows}; }
 
@@ -55,8 +60,10 @@ class OutputStore {
 // Blocks of matrices, with reuse of freed ones of the same length.
 class BlockStore {
  public:
+  // Makes room for so many numbers; gives it back.
   Index insert(Index length);
   void erase(Index start, Index length) { free_[length].push_back(start); }
+  // The numbers; moves when the store grows.
   double* data() { return values_.data(); }
 
  private:
@@ -68,18 +75,23 @@ class Interaction;
 
 // One entry of the model's table of interactions. Dead entries have a null object.
 struct InteractionRecord {
+  // The interaction and its parts; null object: the place is free.
   Interaction* object = nullptr;
   const NonSmoothLaw* law = nullptr;
   Relation* relation = nullptr;
   std::array<Index, 2> system = {-1, -1};  // numbers of the systems; the second is -1 for an interaction with the outside
   std::array<Index, 2> motion = {0, 0};    // their dimensions
+  // Rows of its outputs and multipliers.
   OutputSlot y;
   std::array<Index, 3> block = {-1, -1, -1};  // where C, B and D start
+  // How often this place has been given away.
   std::uint32_t generation = 0;
   unsigned long relation_version = 0;  // of the relation when its constant matrices were evaluated
+  // Does its output depend linearly on the state?
   bool linear = false;
   bool fresh = false;   // its constant matrices have been evaluated
   bool active = false;  // in index set 1 as of the last update
+  // Does lambda enter its output? Number of linked systems; their motion directions in all.
   bool hasD() const { return block[static_cast<std::size_t>(Block::D)] >= 0; }
   Index sides() const { return system[1] < 0 ? 1 : 2; }
   Index totalMotion() const { return motion[0] + motion[1]; }

@@ -22,13 +22,16 @@ class LagrangianDS : public SecondOrderDS {
   Index n() const override { return 2 * dimension(); }
   bool isLinear() const override { return false; }
 
+  // Mass: a copy, a view, a constant, a function of q, one from a shared library.
   Matrix getMass() const { return mass_.toDense(dimension()); }
   const LinearOperator& mass() const { return mass_; }
   void setMass(const LinearOperator& mass);
   void setComputeMassFunction(ConfigurationToMatrix function);
   void setComputeMass(const std::string& plugin, const std::string& function);
+  // At the present state.
   void computeMass();
 
+  // Forces at the present state.
   void computeFInt(double time) { fInt_.compute(dimension(), 1, z_, time, q(), velocity()); }
   void computeFGyr() { fGyr_.compute(dimension(), 1, z_, 0.0, q(), velocity()); }
   void computeFExt(double time) { fExt_.compute(dimension(), 1, z_, time); }
@@ -71,6 +74,7 @@ class LagrangianLinearTIDS : public LagrangianDS {
 
   const char* className() const override { return "LagrangianLinearTIDS"; }
   bool isLinear() const override { return true; }
+  // Stiffness and damping; null or zero where they are not set.
   const LinearOperator& K() const { return K_; }
   const LinearOperator& C() const { return C_; }
   Matrix getK() const { return K_.toDense(dimension()); }
@@ -84,6 +88,7 @@ class LagrangianLinearTIDS : public LagrangianDS {
   const LinearOperator* stiffness() const override { return &K_; }
   const LinearOperator* damping() const override { return &C_; }
   void evaluateForces(double time, ConstVectorRef q, ConstVectorRef v, VectorRef out) override;
+  // FExt at an instant.
   void evaluateExternalForces(double time, VectorRef out);
   bool hasForceJacobians() const override { return !K_.isZero() || !C_.isZero(); }
   void evaluateForceJacobians(double time, ConstVectorRef q, ConstVectorRef v, Matrix& dq, Matrix& dv) override;

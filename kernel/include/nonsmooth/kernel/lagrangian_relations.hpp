@@ -6,6 +6,7 @@
 
 namespace nonsmooth::kernel {
 
+// Relations of Lagrangian systems: y and y' as functions of q and v.
 class LagrangianR : public Relation {
  public:
   void checkJacobians(const RelationPoint& at, Index rows, double tolerance) override;
@@ -20,6 +21,7 @@ class LagrangianLinearTIR : public LagrangianR {
   explicit LagrangianLinearTIR(const Matrix& C, const Vector& e = Vector());
   const char* className() const override { return "LagrangianLinearTIR"; }
   bool isLinear() const override { return true; }
+  // Its matrices as they were given.
   const Matrix& C() const { return C_; }
   const Vector& e() const { return e_; }
   void checkSizes(Index rows, Index coordinates, Index motion) const override;
@@ -37,6 +39,7 @@ class LagrangianCompliantLinearTIR : public LagrangianLinearTIR {
   LagrangianCompliantLinearTIR(const Matrix& C, const Matrix& D, const Vector& e = Vector());
   const char* className() const override { return "LagrangianCompliantLinearTIR"; }
   bool hasD() const override { return true; }
+  // The compliance, as it was given.
   const Matrix& D() const { return D_; }
   void checkSizes(Index rows, Index coordinates, Index motion) const override;
   void evaluateh(const RelationPoint& at, VectorRef y) override;
@@ -49,6 +52,7 @@ class LagrangianCompliantLinearTIR : public LagrangianLinearTIR {
 // y = h(q, z), user functions h and G, and, for accelerations, Gdot = dG/dt along the motion.
 class LagrangianScleronomousR : public LagrangianR {
  public:
+  // Forms of the user's functions of q.
   using ToVector = std::function<void(ConstVectorRef q, VectorRef out, VectorRef z)>;
   using ToMatrix = std::function<void(ConstVectorRef q, MatrixRef out, VectorRef z)>;
   using RateToMatrix = std::function<void(ConstVectorRef q, ConstVectorRef v, MatrixRef out, VectorRef z)>;

@@ -7,6 +7,7 @@
 
 namespace nonsmooth::kernel {
 
+// What kind a law is.
 enum class LawKind {
   ComplementarityCondition,
   NewtonImpact,
@@ -18,11 +19,14 @@ enum class LawKind {
   NormalCone,
   MultipleImpact
 };
+// Its name, for tables and messages.
 const char* name(LawKind kind);
 
+// Base of all laws.
 class NonSmoothLaw {
  public:
   virtual ~NonSmoothLaw() = default;
+  // Its kind.
   LawKind kind() const { return kind_; }
   // Rows of the interactions it serves: one block of the nonsmooth problem.
   Index size() const { return size_; }
@@ -52,6 +56,7 @@ class NewtonImpactNSL : public NonSmoothLaw {
  public:
   explicit NewtonImpactNSL(double e) : NewtonImpactNSL(1, e) {}
   NewtonImpactNSL(Index size, double e);
+  // Coefficient of restitution.
   double e() const { return en_; }
 };
 
@@ -59,6 +64,7 @@ class NewtonImpactNSL : public NonSmoothLaw {
 class NewtonImpactFrictionNSL : public NonSmoothLaw {
  public:
   NewtonImpactFrictionNSL(double en, double et, double mu, Index size);
+  // Restitution along the normal and along the tangents.
   double en() const { return en_; }
   double et() const { return et_; }
 };
@@ -68,6 +74,7 @@ class NewtonImpactFrictionNSL : public NonSmoothLaw {
 class NewtonImpactRollingFrictionNSL : public NonSmoothLaw {
  public:
   NewtonImpactRollingFrictionNSL(double en, double et, double mu, double mu_r, Index size);
+  // Restitution along the normal and along the tangents.
   double en() const { return en_; }
   double et() const { return et_; }
 };
@@ -76,6 +83,7 @@ class NewtonImpactRollingFrictionNSL : public NonSmoothLaw {
 class RelayNSL : public NonSmoothLaw {
  public:
   explicit RelayNSL(Index size, double lb = -1.0, double ub = 1.0);
+  // Bounds of lambda.
   double lb() const { return lb_; }
   double ub() const { return ub_; }
 
@@ -93,6 +101,7 @@ class EqualityConditionNSL : public NonSmoothLaw {
 class MixedComplementarityConditionNSL : public NonSmoothLaw {
  public:
   MixedComplementarityConditionNSL(Index size, Index equalities);
+  // Number of rows with y = 0.
   Index equalities() const { return equalities_; }
 
  private:
@@ -103,6 +112,7 @@ class MixedComplementarityConditionNSL : public NonSmoothLaw {
 class NormalConeNSL : public NonSmoothLaw {
  public:
   NormalConeNSL(Index size, const Matrix& H, const Vector& K);
+  // The polyhedron.
   const Matrix& H() const { return H_; }
   const Vector& K() const { return K_; }
 
@@ -116,6 +126,7 @@ class NormalConeNSL : public NonSmoothLaw {
 class MultipleImpactNSL : public NonSmoothLaw {
  public:
   MultipleImpactNSL(double e, double K, double eta);
+  // Energetic restitution, stiffness and exponent of the contact.
   double e() const { return en_; }
   double K() const { return stiffness_; }
   double eta() const { return eta_; }

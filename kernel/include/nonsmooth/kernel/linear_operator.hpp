@@ -15,21 +15,26 @@ class LinearOperator {
   LinearOperator(Matrix dense) : data_(std::move(dense)) {}
   LinearOperator(SparseMatrix sparse) : data_(std::move(sparse)) {}
   LinearOperator(const Diagonal& diagonal) : data_(Vector(diagonal.diagonal())) {}
+  // From any expression of Eigen.
   template <class Derived>
   LinearOperator(const Eigen::MatrixBase<Derived>& expression) : data_(Matrix(expression)) {}
 
+  // Which kind it is: zero, or the stored diagonal, dense or sparse form; null where it is another.
   bool isZero() const { return data_.index() == 0; }
   const Vector* diagonal() const { return std::get_if<Vector>(&data_); }
   const Matrix* dense() const { return std::get_if<Matrix>(&data_); }
   const SparseMatrix* sparse() const { return std::get_if<SparseMatrix>(&data_); }
+  // Size; 0 for a zero operator.
   Index rows() const;
   Index cols() const;
+  // A dense copy of the given size.
   Matrix toDense(Index size) const;
   // toDense and a new value, in the memory at hand where the size is that of the last.
   void copyTo(Matrix& dense, Index size) const;
   void assign(const Matrix& dense);
   SparseMatrix toSparse(Index size) const;
 
+  // Is it symmetric to the last bit?
   bool isSymmetric() const;
   // y += factor * (this) x; x and y do not overlap. Allocates nothing.
   void addProduct(double factor, ConstVectorRef x, VectorRef y) const;

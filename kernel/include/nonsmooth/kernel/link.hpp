@@ -14,10 +14,12 @@ namespace nonsmooth::kernel {
 template <class T>
 class Link {
  public:
+  // Shares the object.
   template <std::derived_from<T> U>
   Link(std::shared_ptr<U> object) : object_(std::move(object)) {
     require();
   }
+  // Borrows the object, which must outlive the link.
   template <std::derived_from<T> U>
   Link(U* object) : object_(std::shared_ptr<void>(), object) {
     require();
@@ -25,6 +27,7 @@ class Link {
   template <std::derived_from<T> U>
   Link(U& object) : object_(std::shared_ptr<void>(), &object) {}
 
+  // The object.
   T* operator->() const { return object_.get(); }
   T& operator*() const { return *object_; }
   T* get() const { return object_.get(); }

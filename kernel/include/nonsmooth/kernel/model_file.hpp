@@ -16,28 +16,41 @@ namespace nonsmooth::kernel {
 struct OutputRequest {
   std::string file;        // "" if the file leaves it to the user
   std::string quantities;  // "" for all
+  // Every how many steps a row is written.
   long every = 1;
+  // Title of a plot.
   std::string title;
 };
 
 // A model and its simulation, ready to run. Objects are found by the names they have in the file.
 struct LoadedModel {
+  // A system and its id in the file.
   struct NamedSystem {
+    // The id.
     std::string id;
+    // The system.
     std::shared_ptr<DynamicalSystem> object;
     int level;  // of its integrator
   };
+  // An interaction and its id in the file.
   struct NamedInteraction {
+    // The id.
     std::string id;
+    // The interaction.
     std::shared_ptr<Interaction> object;
     int level;  // of its multipliers
   };
 
+  // As in the file; empty where they are left out.
   std::string title, description;
+  // Ready to run.
   std::shared_ptr<NonSmoothDynamicalSystem> model;
+  // With everything inserted; ready to run.
   std::shared_ptr<Simulation> simulation;
+  // In the order of the file.
   std::vector<NamedSystem> systems;
   std::vector<NamedInteraction> interactions;
+  // Tables and plots that the file asks for.
   std::vector<OutputRequest> outputs, plots;
 
   // Throw Error where nothing has that name.
@@ -53,7 +66,9 @@ LoadedModel readModelText(std::string_view text, const std::string& name);
 
 // A number that changes during a run, and its names: "q[0] of ball" for people, "ball_q0" for tables.
 struct Quantity {
+  // Its two names.
   std::string label, column;
+  // Its value at the present state.
   std::function<double()> value;
 };
 

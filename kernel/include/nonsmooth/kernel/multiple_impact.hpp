@@ -52,6 +52,7 @@ class OSNSMultipleImpact : public OneStepNSProblem {
   // Contacts approaching at no more than this are at rest [m/s], default 1e-10.
   void setVelocityOfRest(double velocity);
 
+  // How the last impact went.
   const ImpactReport& impact() const { return impact_; }
 
  protected:

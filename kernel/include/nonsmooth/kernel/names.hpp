@@ -8,15 +8,18 @@ namespace nonsmooth::kernel {
 
 // The model is the nonsmooth dynamical system with its times.
 using Model = NonSmoothDynamicalSystem;
+// Vectors and matrices of the specification.
 using SiconosVector = Vector;
 using SimpleVector = Vector;
 using SiconosMatrix = Matrix;
 using SimpleMatrix = Matrix;
 // One contact is one block: an interaction.
 using UnitaryRelation = Interaction;
+// The base of the problems.
 using OSNSProblem = OneStepNSProblem;
 
 namespace SP {
+// Shared pointers by the names of the specification.
 using SiconosVector = std::shared_ptr<kernel::Vector>;
 using SimpleVector = std::shared_ptr<kernel::Vector>;
 using SiconosMatrix = std::shared_ptr<kernel::Matrix>;

@@ -20,12 +20,15 @@ class NewtonEulerDS : public SecondOrderDS {
   Index n() const override { return 13; }
   bool isLinear() const override { return false; }
 
+  // Velocity of the centre of mass (inertial frame), angular velocity (body frame).
   VectorView twist() const { return velocity(); }
+  // Mass [kg] and inertia [kg m^2] in the body frame.
   double scalarMass() const { return scalar_mass_; }
   const Matrix3& inertia() const { return inertia_; }
   // Body axes in the inertial frame, columns.
   Matrix3 rotation() const;
 
+  // Forces and moments at the present state.
   void computeFExt(double time) { fExt_.compute(3, 1, z_, time); }
   void computeMExt(double time) { mExt_.compute(3, 1, z_, time); }
   void computeFInt(double time) { fInt_.compute(3, 1, z_, time, q(), velocity()); }

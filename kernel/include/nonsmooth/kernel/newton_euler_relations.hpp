@@ -17,6 +17,7 @@ struct Contact {
   double gap = 0;                     // > 0: separated [m]
 };
 
+// Relations of rigid bodies: y and y' as functions of position, quaternion and twist.
 class NewtonEulerR : public Relation {
  protected:
   NewtonEulerR() : Relation(RelationFamily::NewtonEuler) {}
@@ -27,9 +28,12 @@ class NewtonEulerR : public Relation {
 // function, or from computeContact of a derived class. q1 and q2 have 7 entries; q2 is null for a contact with the ground.
 class NewtonEulerContactR : public NewtonEulerR {
  public:
+  // Computes a contact's points and normal from the coordinates of the bodies; q2 is null where there is one.
   using Geometry = std::function<void(double time, const double* q1, const double* q2, Contact& contact)>;
   const char* className() const override { return "NewtonEulerContactR"; }
+  // The contact as of the last computation.
   const Contact& contact() const { return contact_; }
+  // Where the bodies touch; to be overridden, or given as a Geometry.
   virtual void computeContact(double time, const double* q1, const double* q2, Contact& contact);
   // Tangents of the last evaluation: a right-handed frame with the normal.
   const Vector3& tangent1() const { return tangent1_; }
@@ -52,18 +56,21 @@ class NewtonEulerContactR : public NewtonEulerR {
   MotionDifference difference_;
 };
 
+// Contact with the normal direction alone.
 class NewtonEuler1DR : public NewtonEulerContactR {
  public:
   explicit NewtonEuler1DR(Geometry geometry = nullptr) : NewtonEulerContactR(1, std::move(geometry)) {}
   const char* className() const override { return "NewtonEuler1DR"; }
 };
 
+// Contact with the normal and two tangents: friction.
 class NewtonEuler3DR : public NewtonEulerContactR {
  public:
   explicit NewtonEuler3DR(Geometry geometry = nullptr) : NewtonEulerContactR(3, std::move(geometry)) {}
   const char* className() const override { return "NewtonEuler3DR"; }
 };
 
+// Contact with the normal, two tangents and two rotations: rolling friction.
 class NewtonEuler5DR : public NewtonEulerContactR {
  public:
   explicit NewtonEuler5DR(Geometry geometry = nullptr) : NewtonEulerContactR(5, std::move(geometry)) {}
@@ -74,6 +81,7 @@ class NewtonEuler5DR : public NewtonEulerContactR {
 // fixed in the first body (body frame of body 1) at the configuration given at construction; q2 null: the ground.
 class JointR : public NewtonEulerR {
  public:
+  // Number of constraints.
   Index rows() const { return 3 * static_cast<Index>(points_.size()) + static_cast<Index>(angles_.size() + slides_.size()); }
   void checkSizes(Index rows, Index coordinates, Index motion) const override;
   void evaluateh(const RelationPoint& at, VectorRef y) override;

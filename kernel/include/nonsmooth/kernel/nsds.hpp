@@ -18,9 +18,12 @@ namespace nonsmooth::kernel {
 // An interaction of a saved state, which the model at hand does not have.
 struct SavedInteraction {
   int place = -1;  // in the table of interactions
+  // As in its InteractionHandle.
   std::uint32_t generation = 0;
+  // Interaction::tag.
   std::int64_t tag = 0;
   std::string law, relation;  // kind of the law, class of the relation
+  // Rows of its law.
   Index rows = 0;
   std::array<int, 2> system = {-1, -1};  // numbers of the linked systems; -1: the outside
 };
@@ -34,6 +37,7 @@ class NonSmoothDynamicalSystem {
   NonSmoothDynamicalSystem(const NonSmoothDynamicalSystem&) = delete;
   NonSmoothDynamicalSystem& operator=(const NonSmoothDynamicalSystem&) = delete;
 
+  // Initial and final time; a new final time.
   double t0() const { return t0_; }
   double finalT() const { return T_; }
   void setT(double T);
@@ -42,7 +46,9 @@ class NonSmoothDynamicalSystem {
   int insertDynamicalSystem(Link<DynamicalSystem> system);
   // Refused while an interaction is linked to it.
   void removeDynamicalSystem(const DynamicalSystem& system);
+  // By its number in the model.
   DynamicalSystem& dynamicalSystem(int number) const;
+  // Systems in the model.
   Index numberOfDynamicalSystems() const { return alive_systems_; }
 
   // The systems must have been inserted. Refuses pairs that do not fit, naming them.
@@ -52,11 +58,14 @@ class NonSmoothDynamicalSystem {
   InteractionHandle link(Link<Interaction> interaction, Link<DynamicalSystem> first, Link<DynamicalSystem> second) {
     return link(interaction, *first, *second);
   }
+  // Takes it out of the model; it keeps its outputs and multipliers.
   void removeInteraction(const Interaction& interaction) { removeInteraction(interaction.handle()); }
   void removeInteraction(InteractionHandle handle);
   // Throws if it has been removed.
   Interaction& interaction(InteractionHandle handle) const;
+  // Is it in the model?
   bool isLinked(InteractionHandle handle) const;
+  // Interactions in the model.
   Index numberOfInteractions() const { return alive_interactions_; }
 
   // All operators and relations constant.
@@ -65,7 +74,9 @@ class NonSmoothDynamicalSystem {
   double kineticEnergy() const;
   // Sum of potential energies of mechanical systems; nothing where one of them is not known.
   std::optional<double> potentialEnergy() const;
+  // Systems and interactions as text.
   std::string display() const;
+  // Compares the user's Jacobians with central differences; throws naming the worst.
   void checkJacobians(double time, double tolerance = 1e-6);
 
   // For saving and resuming runs (checkpoint.hpp).

@@ -11,13 +11,16 @@ namespace nonsmooth::kernel {
 
 // A step; h is kept beside its ends because their difference is rounded.
 struct Interval {
+  // Its ends and its length [s].
   double start = 0, end = 0, length = 0;
+  // Length, by the letter of the formulas.
   double h() const { return length; }
 };
 
 // How the reactions of an interaction act back on its output, beside C S B: y = output * C S B lambda + feedthrough * D lambda +
 // q.
 struct Coupling {
+  // Factors of output and feedthrough in w = M lambda + q.
   double output = 1.0;
   double feedthrough = 1.0;
 };
@@ -29,7 +32,9 @@ class Formulation {
   virtual ~Formulation() = default;
   // Level of the multipliers solved for: 0 (first order, position level), 1 (velocities, impulses) or 2 (accelerations, forces).
   virtual int level() const = 0;
+  // How multipliers enter the output of an interaction.
   virtual Coupling coupling(const InteractionRecord& record) const;
+  // q of the rows of an interaction: its output without the multipliers.
   virtual void freeOutput(const InteractionRecord& record, VectorView q) = 0;
   // How multipliers act on the systems [motion, rows] where it is neither by C' nor by the matrix B of the relation, else null.
   virtual const double* inputMatrix(const InteractionRecord&) const { return nullptr; }
@@ -46,6 +51,7 @@ class Formulation {
 class OneStepIntegrator : public Formulation {
  public:
   ~OneStepIntegrator() override;
+  // Name of the class, for messages and tables.
   virtual const char* className() const = 0;
 
   // The class of simulation whose steps it takes part in.
@@ -67,6 +73,7 @@ class OneStepIntegrator : public Formulation {
   virtual void beginStep(const Interval& step) = 0;  // values at the start of the step
   virtual void startIteration() = 0;                 // first iterate
   virtual void prepareIteration() = 0;               // iteration matrices at the iterate
+  // The states without the multipliers.
   virtual void computeFreeState() = 0;
   virtual bool isActive(const InteractionRecord& record) const;  // belongs to the index set of level(), at the start of the step
   // y' of row 0 before an impact, for problems that treat impacts apart; 0 where there is to be none.

@@ -13,26 +13,33 @@ namespace nonsmooth::kernel {
 
 // What became of a solve. `outcome` is the name of the numerics library's nsm_outcome; only a certified solution is `converged`.
 struct SolveReport {
+  // Is the solution certified?
   bool certified = true;
+  // What became of the problem, by its name in the numerics library.
   const char* outcome = "converged";
   double residual = 0;  // of the certificate
   Index size = 0;       // unknowns
+  // Of assembling and of solving.
   double assembly_seconds = 0, solver_seconds = 0;
 };
 
 // Which method of the numerics library solves, and how.
 struct SolverChoice {
   std::string method;  // "" for the default, auto
+  // Names and values.
   std::vector<std::pair<std::string, double>> options;
 };
 
 // What a problem needs of the simulation.
 struct AssemblyContext {
+  // The model at work.
   NonSmoothDynamicalSystem* model = nullptr;
+  // By the number of the system.
   const std::vector<OneStepIntegrator*>* integrator_of_system = nullptr;
   Formulation* formulation = nullptr;  // of all systems; null: each interaction is treated by the integrator of its first system
   unsigned long response_version = 0;  // changes with any response S_d
   unsigned long jacobian_version = 0;  // changes with any matrix of an active interaction
+  // Are phases timed?
   bool with_timings = true;
 };
 
@@ -41,17 +48,20 @@ class NumericsSolver;
 class Simulation;
 struct ProblemData;
 
+// What is solved once or several times per step: the laws of all active interactions together.
 class OneStepNSProblem {
  public:
   virtual ~OneStepNSProblem();
   OneStepNSProblem(const OneStepNSProblem&) = delete;
   OneStepNSProblem& operator=(const OneStepNSProblem&) = delete;
+  // Name of the class, for messages and tables.
   virtual const char* className() const = 0;
 
   // Name and options of a method of the numerics library (`nonsmooth methods` lists them); takes effect with the next solve.
   void setSolver(const std::string& method);
   void setOption(const std::string& name, double value);
   bool hasOption(const std::string& name) const;
+  // The tolerance of certificates, relative to max(1, |q|).
   void setTolerance(double tolerance) { setOption("tolerance", tolerance); }
   // Throws where the numerics library has no such method or option, or a value is outside its bounds; the first solve does too.
   void checkSolver() const;
@@ -61,6 +71,7 @@ class OneStepNSProblem {
   // Every problem solved, or only those without a certified solution, is written to PREFIX-000001.ENDING and so on, counting
   // problems; ENDING json, hdf5 (FCLIB, friction) or dat.
   enum class Capture { None, Failed, All };
+  // Writes problems to PREFIX_NUMBER.ENDING, which `nonsmooth solve` reads: none, those without certificate, or all.
   void setCapture(Capture which, const std::string& prefix = "problem", const std::string& ending = "json");
 
   // Throws, naming the pair, where laws of this kind have no place in this problem.
@@ -79,12 +90,14 @@ class OneStepNSProblem {
   long solved() const { return solved_; }
   void setSolved(long count) { solved_ = count; }
 
+  // Unknowns of the last problem.
   Index getSizeOutput() const { return size_; }
   // Copies, as of the last compute.
   Matrix getM() const;
   const Vector& q() const { return q_; }
   const Vector& z() const { return lambda_; }
   const Vector& w() const { return y_; }
+  // What the last solve ended with.
   const SolveReport& report() const { return report_; }
 
   // Up to so many rows a dense matrix is smaller and faster than its blocks.
@@ -208,6 +221,7 @@ class FrictionContact : public OneStepNSProblem {
  public:
   explicit FrictionContact(int dimension = 3, const std::string& method = "");
   const char* className() const override { return "FrictionContact"; }
+  // As given.
   int dimension() const { return dimension_; }
 
  protected:

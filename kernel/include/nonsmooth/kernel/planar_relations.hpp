@@ -21,9 +21,12 @@ struct PlanarContact {
 // a contact with the ground. Belongs to one interaction.
 class PlanarContactR : public Relation {
  public:
+  // Computes a contact's points and normal from the coordinates of the bodies; q2 is null where there is one.
   using Geometry = std::function<void(double time, const double* q1, const double* q2, PlanarContact& contact)>;
   const char* className() const override { return "PlanarContactR"; }
+  // The contact as of the last computation.
   const PlanarContact& contact() const { return contact_; }
+  // Where the bodies touch; to be overridden, or given as a Geometry.
   virtual void computeContact(double time, const double* q1, const double* q2, PlanarContact& contact);
   void checkSizes(Index rows, Index coordinates, Index motion) const override;
   void evaluateh(const RelationPoint& at, VectorRef y) override;
@@ -44,18 +47,21 @@ class PlanarContactR : public Relation {
   MotionDifference difference_;
 };
 
+// Contact with the normal direction alone.
 class Lagrangian2d1DR : public PlanarContactR {
  public:
   explicit Lagrangian2d1DR(Geometry geometry = nullptr) : PlanarContactR(1, std::move(geometry)) {}
   const char* className() const override { return "Lagrangian2d1DR"; }
 };
 
+// Contact with normal and tangent: friction.
 class Lagrangian2d2DR : public PlanarContactR {
  public:
   explicit Lagrangian2d2DR(Geometry geometry = nullptr) : PlanarContactR(2, std::move(geometry)) {}
   const char* className() const override { return "Lagrangian2d2DR"; }
 };
 
+// Contact with normal, tangent and rotation: rolling friction.
 class Lagrangian2d3DR : public PlanarContactR {
  public:
   explicit Lagrangian2d3DR(Geometry geometry = nullptr) : PlanarContactR(3, std::move(geometry)) {}

@@ -33,9 +33,13 @@ typedef void ConfigurationFunction(int n, const double* q, double* out, int nz, 
   nonsmooth::kernel::plugin::Kind* const function##_pointer = &function;                                   \
   }
 
+// Exports, beside a function of time, what the kernel checks when it loads that function.
 #define NONSMOOTH_PLUGIN_TIME(function) NONSMOOTH_PLUGIN_EXPORT_(TimeFunction, function)
+// The same for functions of time and state x.
 #define NONSMOOTH_PLUGIN_STATE(function) NONSMOOTH_PLUGIN_EXPORT_(StateFunction, function)
+// The same for functions of time, q and v.
 #define NONSMOOTH_PLUGIN_MOTION(function) NONSMOOTH_PLUGIN_EXPORT_(MotionFunction, function)
+// The same for functions of q.
 #define NONSMOOTH_PLUGIN_CONFIGURATION(function) NONSMOOTH_PLUGIN_EXPORT_(ConfigurationFunction, function)
 
 #endif

@@ -8,14 +8,18 @@
 
 namespace nonsmooth::kernel {
 
+// Which systems a relation is for.
 enum class RelationFamily { FirstOrder, Lagrangian, NewtonEuler };
+// Its name, for messages.
 const char* name(RelationFamily family);
 
 // Where a relation is evaluated. The vectors of two linked systems stand one after the other.
 struct RelationPoint {
+  // The instant.
   double time;
   ConstVectorView x;  // x of first order systems, q of mechanical ones
   ConstVectorView v;  // x again, or velocities
+  // Multipliers; empty where the relation takes none.
   ConstVectorView lambda;
 };
 
@@ -33,16 +37,20 @@ struct ContactFrame {
 class Relation {
  public:
   virtual ~Relation() = default;
+  // Which systems it is for, and its name.
   RelationFamily family() const { return family_; }
+  // Name of the class, for messages and tables.
   virtual const char* className() const = 0;
   // h affine with constant Jacobians: no Newton iteration is needed for it, its matrices are computed once.
   virtual bool isLinear() const { return false; }
   // Throws if the matrices do not fit `rows` rows, `motion` directions and `coordinates` coordinates of the linked systems.
   virtual void checkSizes(Index rows, Index coordinates, Index motion) const;
+  // Has it the feedthrough D, the matrix K, an explicit dependence on time?
   virtual bool hasD() const { return false; }
   virtual bool hasK() const { return false; }
   virtual bool hasTimeDerivative() const { return false; }
 
+  // y at a point.
   virtual void evaluateh(const RelationPoint& at, VectorRef y) = 0;
   // dh/dx for first order relations; the matrix that maps velocities to dy/dt for mechanical ones. [rows, motion]
   virtual void evaluateC(const RelationPoint& at, MatrixRef C) = 0;
@@ -58,10 +66,12 @@ class Relation {
   // For output: of relations that know where their contact is.
   virtual std::optional<ContactFrame> contactFrame() const { return std::nullopt; }
 
+  // Parameters z [any size]: passed to every user function, never changed by the kernel.
   Vector& z() { return z_; }
   void setz(const Vector& z) { z_ = z; }
   // Compares the user's Jacobians with central differences; throws naming the worst.
   virtual void checkJacobians(const RelationPoint&, Index /*rows*/, double /*tolerance*/) {}
+  // To be called after changing shared operators; how often that was done.
   void touch() { ++version_; }
   unsigned long version() const { return version_; }
 
@@ -81,6 +91,7 @@ class Relation {
 // thousandths of a turn or of the arm. Leaves the relation evaluated at the point itself.
 class MotionDifference {
  public:
+  // out := the second derivative of y that motion at this velocity alone gives, by differences.
   void compute(Relation& relation, const RelationPoint& at, double speed, VectorRef out);
 
  private:

@@ -12,6 +12,7 @@ namespace nonsmooth::kernel {
 // Mass(q) vdot = fL(t, q, v) + p,  qdot = T(q) v.
 class SecondOrderDS : public DynamicalSystem {
  public:
+  // Positions, velocities and accelerations: views, copies, new values.
   VectorView q() const { return coordinates(Coordinate::q); }
   Vector getq() const { return q(); }
   void setq(const Vector& value);
@@ -23,7 +24,9 @@ class SecondOrderDS : public DynamicalSystem {
   VectorView p(int level) const;
   // fL as of the last compute.
   VectorView forces() const { return motion(Motion::force); }
+  // fL at the present state.
   void computeForces(double time) { evaluateForces(time, q(), velocity(), forces()); }
+  // Initial state.
   const Vector& q0() const { return q0_; }
   const Vector& velocity0() const { return velocity0_; }
   // 1/2 v' Mass v [J].
@@ -48,6 +51,7 @@ class SecondOrderDS : public DynamicalSystem {
   // For integrators. Constant operators of linear time-invariant systems, else null.
   virtual const LinearOperator* stiffness() const { return nullptr; }
   virtual const LinearOperator* damping() const { return nullptr; }
+  // Is the mass constant? It, and the mass and the forces at a point.
   virtual bool massIsConstant() const = 0;
   virtual const LinearOperator& constantMass() const = 0;
   virtual void evaluateMass(ConstVectorRef q, Matrix& out) = 0;

@@ -14,6 +14,7 @@ namespace nonsmooth::kernel {
 
 // Seconds spent in the phases of a step.
 struct PhaseTimes {
+  // The phases.
   double freeState = 0, detection = 0, assembly = 0, solver = 0, update = 0;
 };
 
@@ -21,12 +22,15 @@ struct PhaseTimes {
 struct StepStatus {
   double time = 0;           // end of the step
   int newtonIterations = 0;  // over all parts of the step
+  // Did Newton's iteration end within its tolerance? Its last residual.
   bool newtonConverged = true;
   double newtonResidual = 0;
   SolveReport solve;  // of the last solve of the step; the worst one if a solve was not certified
+  // Interactions in the index set.
   Index activeContacts = 0;
   double violation = 0;  // greatest -y[0] of an interaction with a unilateral law, 0 if there is none
   int parts = 1;         // > 1 where the step was halved
+  // By phases; zeros where they are not timed.
   PhaseTimes seconds;
 };
 
@@ -41,6 +45,7 @@ enum class FailurePolicy {
 class InteractionManager {
  public:
   virtual ~InteractionManager() = default;
+  // To be overridden: links and removes.
   virtual void updateInteractions(class Simulation& simulation) = 0;
   // A run is resumed: links the interaction anew, as it was when the state was saved; false if it is none of this manager's.
   virtual bool restoreInteraction(class Simulation&, const SavedInteraction&) { return false; }
@@ -62,15 +67,20 @@ class Simulation {
   // An integrator takes the systems bound to it; the only one, all systems.
   void insertIntegrator(Link<OneStepIntegrator> integrator);
   void associate(Link<OneStepIntegrator> integrator, DynamicalSystem& system);
+  // Under its name; by name.
   void insertNonSmoothProblem(Link<OneStepNSProblem> problem, const std::string& name = "timeStepping");
   OneStepNSProblem& oneStepNSProblem(const std::string& name = "timeStepping") const;
+  // It is asked at the start of each step.
   void insertInteractionManager(Link<InteractionManager> manager);
 
+  // The model.
   NonSmoothDynamicalSystem& nonSmoothDynamicalSystem() const { return *model_; }
+  // Before the first step.
   void setTimeDiscretisation(Link<TimeDiscretisation> discretisation);
   // Throws where none has been given.
   const TimeDiscretisation& timeDiscretisation() const;
 
+  // Name of the class, for messages and saved states.
   virtual const char* className() const { return "Simulation"; }
   // Checks that everything fits; called by the first step where it has not been, and after every change of the model.
   virtual void initialize();
@@ -86,16 +96,19 @@ class Simulation {
   long getNSteps() const;
   // Is there a step to do before the final time?
   virtual bool hasNextEvent() const;
+  // The next step, up to its end.
   virtual StepStatus computeOneStep() = 0;
   // Makes the end of the step the start of the next one.
   virtual void nextStep();
   // All steps that are left; calls `each` after every one.
   virtual void run(const std::function<void(const Simulation&, const StepStatus&)>& each = nullptr);
 
+  // Default: Throw.
   void setFailurePolicy(FailurePolicy policy) { policy_ = policy; }
   FailurePolicy failurePolicy() const { return policy_; }
   // Clock readings cost about 0.2 us a step.
   void setPhaseTimes(bool value) { with_timings_ = value; }
+  // What the last step ended with.
   const StepStatus& status() const { return status_; }
 
   // Interactions of an index set as of the last step: 0 all, 1 active; indices of the model's records.

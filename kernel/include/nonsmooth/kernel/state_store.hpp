@@ -31,6 +31,7 @@ enum class Motion {
 // Of p[level], or r.
 inline Motion inputField(int level) { return static_cast<Motion>(static_cast<int>(Motion::input0) + level); }
 
+// Where the state of a system stands.
 struct StateSlot {
   Index q = 0, v = 0;    // where the entries of a system start
   Index nq = 0, nv = 0;  // how many it has
@@ -39,6 +40,7 @@ struct StateSlot {
 // Slots freed are given again to systems of the same sizes, so that a run which inserts and removes bodies keeps its memory.
 class StateStore {
  public:
+  // Makes room for a system of so many coordinates and velocities; gives it back.
   StateSlot insert(Index nq, Index nv);
   void erase(const StateSlot& slot);
   // Copies all quantities of a slot between stores.
@@ -49,10 +51,13 @@ class StateStore {
   // The present state of all systems becomes that of the start of the step, or the other way round.
   void save();
   void restore();
+  // Zeros in a field of all systems.
   void clear(Motion field);
 
+  // A field of all systems.
   double* data(Coordinate field) { return coordinates_[static_cast<std::size_t>(field)].data(); }
   double* data(Motion field) { return motions_[static_cast<std::size_t>(field)].data(); }
+  // A field of one system.
   VectorView view(Coordinate field, const StateSlot& s) { return {data(field) + s.q, s.nq}; }
   VectorView view(Motion field, const StateSlot& s) { return {data(field) + s.v, s.nv}; }
 

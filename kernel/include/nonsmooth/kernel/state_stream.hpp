@@ -9,12 +9,15 @@
 
 namespace nonsmooth::kernel {
 
+// Gathers the bytes of a saved state.
 class StateWriter {
  public:
+  // Appends a value.
   void integer(std::int64_t value) { append(&value, sizeof value); }
   void real(double value) { append(&value, sizeof value); }
   void reals(const double* values, Index count);
   void text(const std::string& value);
+  // What has been gathered.
   const std::string& bytes() const { return bytes_; }
 
  private:
@@ -26,10 +29,12 @@ class StateWriter {
 class StateReader {
  public:
   StateReader(std::string bytes, std::string file) : bytes_(std::move(bytes)), file_(std::move(file)) {}
+  // The next value.
   std::int64_t integer();
   double real();
   // Into an array that must have the length of the saved one.
   void reals(double* values, Index count, const std::string& what);
+  // The next value; is there none?
   std::string text();
   bool atEnd() const { return position_ == bytes_.size(); }
 

@@ -34,11 +34,14 @@ class TimeDiscretisation {
   // Steps begun by the simulation that has these instants, steps up to the final time.
   long getK() const;
   long getNSteps() const;
+  // The model whose final time ends the steps.
   const std::shared_ptr<NonSmoothDynamicalSystem>& model() const { return model_; }
 
+  // Instant number k.
   double getTk(long k) const;
   // Step from t_k to t_{k+1}.
   double timeStep(long k) const { return instants_.empty() ? h_ : getTk(k + 1) - getTk(k); }
+  // Are all steps of one length?
   bool hConst() const { return instants_.empty(); }
   // Whole steps that end at T or before, up to rounding (1e-9 h).
   long numberOfSteps(double T) const;

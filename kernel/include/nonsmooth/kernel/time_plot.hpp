@@ -12,9 +12,12 @@ namespace nonsmooth::kernel {
 // of each group among them, so that peaks are not lost. Values that are not finite leave a gap.
 class Curve {
  public:
+  // A point of the curve.
   struct Point {
+    // Abscissa and ordinate.
     double t, y;
   };
+  // Adds a point.
   void add(double t, double y);
   // In the order of t.
   std::vector<Point> points() const;
@@ -39,6 +42,7 @@ class TimePlot {
   Curve& curve(const std::string& panel, const std::string& name);
   // By numbers, in the order of the calls of curve().
   Curve& curve(std::size_t number) { return panels_[places_[number].panel].curves[places_[number].curve].curve; }
+  // The picture.
   std::string svg() const;
   // Throws Error naming the file.
   void write(const std::string& path) const;

@@ -22,12 +22,14 @@ class TimeStepping : public Simulation {
 
   const char* className() const override { return "TimeStepping"; }
 
+  // When a step is iterated.
   enum class Newton {
     Linear,          // one iteration with the matrices of the start of the step
     LinearImplicit,  // one iteration with the matrices of the first iterate
     NonLinear,       // until the residual is met; index set of the start of the step
     NonLinearFull    // and index sets updated in every iteration
   };
+  // Default NonLinear; one iteration suffices where all systems and relations are linear.
   void setNewtonOptions(Newton option) { newton_ = option; }
   void setNewtonTolerance(double tolerance);   // default 1e-6, units of momentum (mechanics) or of M x
   void setNewtonMaxIteration(int iterations);  // default 50
@@ -37,6 +39,7 @@ class TimeStepping : public Simulation {
   StepStatus computeOneStep() override;
   void initialize() override;
 
+  // The parts of a step.
   virtual void computeFreeStep();
   void updateIndexSets();
   SolveReport computeOneStepNSProblem(const std::string& name = "timeStepping");

@@ -21,6 +21,7 @@ class Trajectory {
   Trajectory(const Trajectory&) = delete;
   Trajectory& operator=(const Trajectory&) = delete;
 
+  // A column of one's own: what `value` gives at each record.
   void addColumn(const std::string& name, std::function<double()> value);
   // PREFIX_q0 ... PREFIX_v0 ... of mechanical systems, PREFIX_x0 ... of first order ones.
   void addSystem(const std::string& prefix, const DynamicalSystem& system);
@@ -39,6 +40,7 @@ class Trajectory {
   // Systems, active contacts, steps and energies.
   void addAll(const Simulation& simulation);
 
+  // Adds what was chosen, as it is now.
   virtual void record(double time) = 0;
   // Hands everything recorded to the operating system.
   virtual void flush() = 0;
@@ -65,9 +67,12 @@ std::unique_ptr<Trajectory> createTrajectory(const std::string& path);
 
 // The numbers of a StepStatus, in the order in which files show them.
 struct StepFigure {
+  // Name of its column.
   const char* name;
+  // Its value in a status.
   double (*value)(const StepStatus& status);
 };
+// The figures of a StepStatus, in the order of the tables.
 const std::vector<StepFigure>& stepFigures();
 
 }  // namespace nonsmooth::kernel

@@ -12,12 +12,14 @@ namespace nonsmooth::kernel {
 
 // A surface of triangles about the origin of a body's frame.
 struct VtkShape {
+  // Corners, and three of them for each triangle.
   std::vector<Vector3> points;
   std::vector<std::array<int, 3>> triangles;
   Vector3 size = Vector3::Zero();  // lengths along the axes
 
   // `refinement` times each triangle of an icosahedron is cut in four: 20, 80, 320 ... triangles.
   static VtkShape sphere(double radius, int refinement = 1);
+  // Axes along those of the body; lengths of the edges.
   static VtkShape box(double x, double y, double z);
   // A square piece of the plane through the origin, with that normal.
   static VtkShape plane(const Vector3& normal, double width);
@@ -25,8 +27,11 @@ struct VtkShape {
 
 // Where a body is, and how it moves; the quaternion (w, x, y, z) turns body into inertial axes.
 struct VtkPose {
+  // Of the centre of mass, in the inertial frame.
   Vector3 position = Vector3::Zero();
+  // Body to inertial axes.
   Eigen::Vector4d quaternion = Eigen::Vector4d::UnitX();
+  // Of the centre of mass, in the inertial frame.
   Vector3 velocity = Vector3::Zero();
   Vector3 angularVelocity = Vector3::Zero();  // inertial frame
 };
@@ -36,6 +41,7 @@ struct VtkPose {
 // must outlive the last write(); a body whose system has left its model is left out.
 class VtkScene {
  public:
+  // What stands for a body.
   enum class Style {
     Surfaces,  // the shapes; velocity and number of the body with every triangle
     Points     // centres of mass with orientation, velocities, size: for glyphs
@@ -54,7 +60,9 @@ class VtkScene {
   // Contacts whose relation knows where they are.
   void addContacts(const Simulation& simulation, ContactChoice choice = ContactChoice::Active);
 
+  // Writes a frame.
   void write(double time);
+  // Frames written.
   long frames() const { return static_cast<long>(times_.size()); }
   // PREFIX.pvd is brought up to date by write() now and then, and by this and the destructor.
   void writeIndex();
