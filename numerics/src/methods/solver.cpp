@@ -111,6 +111,10 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
     view_ = local_inclusion(problem_);
   }
   relax();
+  if (const std::int64_t threads = options_.integer(Option::threads); threads > 1) {
+    workers_ = std::make_unique<Workers>(static_cast<int>(threads));
+    view_.workers = workers_.get();
+  }
   const auto size = static_cast<std::size_t>(problem_.size());
   z_.assign(size, 0.0);
   w_.resize(size);

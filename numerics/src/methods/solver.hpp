@@ -72,6 +72,7 @@ class Solver {
   Options options_;
   const MethodEntry* entry_ = nullptr;
   std::optional<Condensation> condensed_;  // global classes
+  std::unique_ptr<Workers> workers_;       // with more than one thread
   Inclusion view_;                         // what the method sees
   Certifier certifier_;
   Control control_;
