@@ -194,7 +194,9 @@ void spheres_gather(benchmark::State& state) {
   const Friction problem = friction_problem(collection::sphere_pile(static_cast<int>(state.range(0)), 0.3));
   const Inclusion view = problem.inclusion();
   UniformRows<3> rows;
-  rows.setup(view);
+  SweepOrder order;
+  order.set_natural(view.blocks.size());
+  rows.setup(view, order);
   const Vector z(static_cast<std::size_t>(view.size()), 1.0);
   for (auto _ : state)
     for (std::size_t b = 0; b < view.blocks.size(); ++b) {

@@ -179,6 +179,20 @@ TEST(Wrapper, NonlinearProblemsByCallables) {
   EXPECT_NEAR(projected.solution().z[0], 0.5, 1e-8);
 }
 
+// W = I, q = (-1, -2, 0), mu = 1/2: r = (1, 1/2, 0), u = (0, -3/2, 0).
+TEST(Wrapper, DifferentiatesSolutions) {
+  nsm::Solver solver(nsm::Problem::friction(3, identity3, {-1, -2, 0}, {0.5}));
+  ASSERT_TRUE(solver.solve().converged());
+  EXPECT_NEAR(solver.differentiate({1, 0, 0}).z[1], -0.5, 1e-7);
+  EXPECT_NEAR(solver.differentiate({0, 0, 0}, {1}).w[1], 1, 1e-7);
+  EXPECT_NEAR(solver.sensitivity({0, 0, 1})[2], -0.25, 1e-7);
+  const nsm::Gradient gradient = solver.gradient({}, {0, 1, 0}, 3, 1);
+  EXPECT_NEAR(gradient.q[0], -0.5, 1e-7);
+  EXPECT_NEAR(gradient.mu[0], 1, 1e-7);
+  EXPECT_EQ(status_of([&] { solver.gradient({1}, {}, 3); }), NSM_INVALID_DIMENSION);
+  EXPECT_EQ(status_of([&] { solver.differentiate({1, 0}); }), NSM_INVALID_DIMENSION);
+}
+
 TEST(Wrapper, ExceptionsOfCallablesComeOut) {
   int allowed = 1000;
   const nsm::Problem problem = nsm::Problem::ncp(1, [&](const double* z, double* w) {

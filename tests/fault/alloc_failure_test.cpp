@@ -346,4 +346,20 @@ TEST(Updates, OfAllValues) {
       });
 }
 
+TEST(Derivatives, OfFriction) {
+  const auto problem = support::example(NSM_FRICTION);
+  const generate::Values dq(12, 1.0), dmu(4, 1.0);
+  generate::Values dz(12), dw(12), gq(12), gmu(4);
+  fail_every_allocation([&] {
+    nsm_solver* solver = nullptr;
+    nsm_result result = NSM_RESULT_INIT;
+    nsm_status status = nsm_setup(problem.get(), nullptr, nullptr, &solver);
+    if (status == NSM_OK) status = nsm_solve(solver, &result);
+    if (status == NSM_OK) status = nsm_differentiate(solver, dq.data(), 12, dmu.data(), 4, dz.data(), dw.data(), 12);
+    if (status == NSM_OK) status = nsm_differentiate_transposed(solver, dz.data(), dw.data(), 12, gq.data(), 12, gmu.data(), 4);
+    nsm_free(&solver);
+    return status;
+  });
+}
+
 }  // namespace

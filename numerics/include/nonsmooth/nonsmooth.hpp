@@ -29,6 +29,9 @@ namespace nsm {
 struct Solution {
   Vector z, w;  // both have Problem::size() entries; w may be empty where it was read from a file
 };
+struct Gradient {
+  Vector q, mu;
+};
 
 struct Certificate;
 
@@ -416,6 +419,22 @@ class Solver {
     Vector dz(unknowns());
     detail::check(nsm_sensitivity(handle(), detail::data(dq, size_, "dq"), transposed ? 1 : 0, dz.data(), size_));
     return dz;
+  }
+  // d(z, w)/d(q, mu) (dq, dmu); dmu empty: 0.
+  Solution differentiate(const Vector& dq, const Vector& dmu = {}) const {
+    Solution change{Vector(unknowns()), Vector(unknowns())};
+    detail::check(nsm_differentiate(handle(), dq.data(), detail::length(dq), dmu.empty() ? nullptr : dmu.data(),
+                                    detail::length(dmu), change.z.data(), change.w.data(), size_));
+    return change;
+  }
+  // The gradient by q of a loss with the gradients gz and gw (each may be empty: 0), and by mu, as it is sized; q_size: as of
+  // update_q.
+  Gradient gradient(const Vector& gz, const Vector& gw, std::int64_t q_size, std::int64_t mu_size = 0) const {
+    Gradient gradient{Vector(static_cast<std::size_t>(q_size)), Vector(static_cast<std::size_t>(mu_size))};
+    detail::check(nsm_differentiate_transposed(handle(), gz.empty() ? nullptr : detail::data(gz, size_, "gz"),
+                                               gw.empty() ? nullptr : detail::data(gw, size_, "gw"), size_, gradient.q.data(),
+                                               q_size, mu_size == 0 ? nullptr : gradient.mu.data(), mu_size));
+    return gradient;
   }
 
   // Best iterate of the last solve.

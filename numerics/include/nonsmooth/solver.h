@@ -70,10 +70,23 @@ nsm_status nsm_solve(nsm_solver* solver, nsm_result* result);
 nsm_status nsm_solve_batch(nsm_solver* solver, int64_t count, const double* values, const double* q, double* z, double* w,
                            int32_t* outcome, double* residual);
 
-/* How the certified solution of the last solve moves with q: dz = (dz/dq) dq, or (dz/dq)' dq if transposed is not 0; one solve
- * with the block of the rows whose z lies strictly inside its bounds. For LCP, mixed LCP, relay and AVI over a box.
- * NSM_NOT_AVAILABLE where there is no derivative: no certified solution, values updated since, a degenerate row (named), or a
- * singular block. */
+/* How the certified solution of the last solve moves with q and mu, through the equations of the present statuses: each contact
+ * open, sticking or sliding, each bounded row at its bound or inside. For LCP, mixed LCP, relay, AVI over a box, friction,
+ * rolling friction, local and global, and generic problems. q_size and mu_size are those of nsm_update_q and nsm_update_mu.
+ *
+ * nsm_differentiate: (dz, dw) = d(z, w)/d(q, mu) (dq, dmu). nsm_differentiate_transposed: (gq, gmu) = (d(z, w)/d(q, mu))' (gz,
+ * gw), the gradient of a loss whose gradient by (z, w) is (gz, gw). Arguments that are NULL count as 0, results that are NULL are
+ * not wanted; results may be where the arguments are. The first call after a solve factorises, all others use its factors.
+ *
+ * NSM_NOT_AVAILABLE where there is no derivative: no certified solution, values updated since; a row or contact between two
+ * statuses (named); a singular system. Hyperstatic contacts make it singular: their reactions are not unique, but their
+ * velocities are, so that dw or gw alone (dz, gz NULL) have an answer for up to 300 free directions, and for dq that bodies can
+ * follow, such as H' dv: other dq are NSM_NOT_AVAILABLE, and the part of gq they would multiply is arbitrary. */
+nsm_status nsm_differentiate(nsm_solver* solver, const double* dq, int64_t q_size, const double* dmu, int64_t mu_size, double* dz,
+                             double* dw, int64_t size);
+nsm_status nsm_differentiate_transposed(nsm_solver* solver, const double* gz, const double* gw, int64_t size, double* gq,
+                                        int64_t q_size, double* gmu, int64_t mu_size);
+/* dz = (dz/dq) dq, or (dz/dq)' dq if transposed is not 0, where q and z are of one size: classes that are not global. */
 nsm_status nsm_sensitivity(nsm_solver* solver, const double* dq, int32_t transposed, double* dz, int64_t size);
 
 /* Copies of the best iterate of the last solve; z or w may be NULL. NSM_NOT_AVAILABLE before the first solve. */

@@ -154,13 +154,63 @@ nsm_status nsm_solution(const nsm_solver* solver, double* z, double* w, int64_t 
   });
 }
 
+namespace {
+
+void require_sizes(const Solver& solver, std::int64_t q_size, std::int64_t mu_size, bool mu_given, std::int64_t size) {
+  require_problem_size(solver, size);
+  if (q_size != solver.q_size())
+    fail(NSM_INVALID_DIMENSION, "q_size is %lld, that of nsm_update_q is %lld", static_cast<long long>(q_size),
+         static_cast<long long>(solver.q_size()));
+  if (mu_given && mu_size != solver.mu_size())
+    fail(NSM_INVALID_DIMENSION, "mu_size is %lld, that of nsm_update_mu is %lld", static_cast<long long>(mu_size),
+         static_cast<long long>(solver.mu_size()));
+}
+
+// Empty where the caller gives or wants nothing.
+std::span<const double> optional(const double* values, std::int64_t size) {
+  return values == nullptr ? std::span<const double>() : std::span<const double>(values, static_cast<std::size_t>(size));
+}
+Vector buffer(const double* wanted, std::int64_t size) { return Vector(wanted == nullptr ? 0 : static_cast<std::size_t>(size)); }
+
+}  // namespace
+
+nsm_status nsm_differentiate(nsm_solver* solver, const double* dq, int64_t q_size, const double* dmu, int64_t mu_size, double* dz,
+                             double* dw, int64_t size) {
+  return guarded([&] {
+    Solver& s = required(solver, "solver").solver;
+    require_sizes(s, q_size, mu_size, dmu != nullptr, size);
+    const Vector zero(dq == nullptr ? static_cast<std::size_t>(q_size) : 0);
+    Vector z = buffer(dz, size), w = buffer(dw, size);  // the results may go where the arguments are
+    s.differentiate(dq == nullptr ? std::span<const double>(zero) : optional(dq, q_size), optional(dmu, mu_size), z, w);
+    copy_out(z, dz);
+    copy_out(w, dw);
+  });
+}
+
+nsm_status nsm_differentiate_transposed(nsm_solver* solver, const double* gz, const double* gw, int64_t size, double* gq,
+                                        int64_t q_size, double* gmu, int64_t mu_size) {
+  return guarded([&] {
+    Solver& s = required(solver, "solver").solver;
+    require_sizes(s, q_size, mu_size, gmu != nullptr, size);
+    Vector q(static_cast<std::size_t>(q_size)), mu = buffer(gmu, mu_size);
+    s.differentiate_transposed(optional(gz, size), optional(gw, size), q, mu);
+    copy_out(q, gq);
+    copy_out(mu, gmu);
+  });
+}
+
 nsm_status nsm_sensitivity(nsm_solver* solver, const double* dq, int32_t transposed, double* dz, int64_t size) {
   return guarded([&] {
     Solver& s = required(solver, "solver").solver;
     required(dz, "dz");
     require_problem_size(s, size);
+    if (s.q_size() != size) fail(NSM_UNSUPPORTED, "q and z of this problem differ in size: nsm_differentiate has both");
+    const std::span<const double> given = viewed(dq, size, "dq");
     Vector result(static_cast<std::size_t>(size));  // dz may be dq
-    s.sensitivity(viewed(dq, size, "dq"), result, transposed != 0);
+    if (transposed != 0)
+      s.differentiate_transposed(given, {}, result, {});
+    else
+      s.differentiate(given, {}, result, {});
     copy_out(result, dz);
   });
 }

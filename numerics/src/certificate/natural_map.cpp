@@ -3,12 +3,14 @@
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
+#include <numeric>
 
 #include "sets/set.hpp"
 
 namespace nonsmooth {
 namespace {
 
+constexpr std::size_t blocks_of_a_part = 512;
 constexpr double floor_factor = 64 * DBL_EPSILON;
 constexpr double relative_change = 0x1p-20;  // of z, to see the size of the terms of F
 constexpr std::uint64_t mixed_signs = 0x9e3779b97f4a7c15u;
@@ -128,22 +130,30 @@ NaturalMapResult natural_map(std::span<const SetBlock> blocks, const double* z, 
 NaturalMap::NaturalMap(const Inclusion& view)
     : view_(&view),
       w_(static_cast<std::size_t>(view.size())),
-      shifted_(natural_map_workspace(view.blocks)),
+      parts_((view.blocks.size() + blocks_of_a_part - 1) / blocks_of_a_part),
+      shifted_(natural_map_workspace(view.blocks) * (view.workers == nullptr ? 1 : std::max<std::size_t>(parts_.size(), 1))),
       absolute_(static_cast<std::size_t>(view.size())) {
   if (view.F == nullptr) return;
   trial_.resize(w_.size());
   trial_w_.resize(w_.size());
 }
 
+// Squares are added up in parts of fixed size, then part by part: the same sum whoever computes the parts.
 double NaturalMap::residual(std::span<const double> z, std::span<const double> w) {
-  double sum = 0;
-  for (const SetBlock& block : view_->blocks) {
-    const double *zb = z.data() + block.start, *wb = w.data() + block.start;
-    const double error = is_interval(block) ? exact_map(block, zb, wb)
-                                            : block_natural_map(block, zb, wb, shifted_.data(), shifted_.data() + block.size);
-    sum += error * error;
-  }
-  return std::sqrt(sum) / scale(z, w);
+  const std::span<const SetBlock> blocks = view_->blocks;
+  const std::size_t own = view_->workers == nullptr ? 0 : shifted_.size() / std::max<std::size_t>(parts_.size(), 1);
+  run_tasks(view_->workers, static_cast<std::int64_t>(parts_.size()), [&](std::int64_t k) {
+    const std::size_t part = static_cast<std::size_t>(k), begin = part * blocks_of_a_part;
+    double *shifted = shifted_.data() + part * own, sum = 0;
+    for (const SetBlock& block : blocks.subspan(begin, std::min(blocks_of_a_part, blocks.size() - begin))) {
+      const double *zb = z.data() + block.start, *wb = w.data() + block.start;
+      const double error =
+          is_interval(block) ? exact_map(block, zb, wb) : block_natural_map(block, zb, wb, shifted, shifted + block.size);
+      sum += error * error;
+    }
+    parts_[part] = sum;
+  });
+  return std::sqrt(std::accumulate(parts_.begin(), parts_.end(), 0.0)) / scale(z, w);
 }
 
 // absolute_ = the largest |F(z') - F(z)| / change so far, for z' = z with every entry changed a little: downwards, or with the

@@ -41,7 +41,9 @@ class NaturalMap {
   void bound_terms(std::span<const double> z, std::span<const double> w);
 
   const Inclusion* view_ = nullptr;
-  Vector w_, shifted_, absolute_;
+  Vector w_;
+  Vector parts_;  // of a sum over the blocks
+  Vector shifted_, absolute_;
   Vector trial_, trial_w_;  // with callbacks
 };
 

@@ -82,20 +82,21 @@ ComponentFactor::ComponentFactor(const CscMatrix& A, const char* what) {
   workspace_.resize(largest);
 }
 
-void ComponentFactor::solve_component(std::size_t component, std::span<double> x) {
+void ComponentFactor::solve_component(std::size_t component, std::span<double> x, bool transposed) {
   const Factor& factor = factors_[component];
+  const std::span<double> workspace = std::span<double>(workspace_).first(x.size());
   if (factor.is_dense)
-    factor.dense.solve(x.data());
+    transposed ? factor.dense.solve_transposed(x.data()) : factor.dense.solve(x.data());
   else
-    factor.sparse.solve(x, std::span<double>(workspace_).first(x.size()));
+    transposed ? factor.sparse.solve_transposed(x, workspace) : factor.sparse.solve(x, workspace);
 }
 
-void ComponentFactor::solve(std::span<double> x) {
+void ComponentFactor::solve(std::span<double> x, bool transposed) {
   for (std::size_t c = 0; c < rows_.size(); ++c) {
     const IndexVector& rows = rows_[c];
     const std::span<double> part = std::span<double>(gathered_).first(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) part[i] = x[at(rows[i])];
-    solve_component(c, part);
+    solve_component(c, part, transposed);
     for (std::size_t i = 0; i < rows.size(); ++i) x[at(rows[i])] = part[i];
   }
 }

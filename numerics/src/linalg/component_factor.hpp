@@ -18,9 +18,9 @@ class ComponentFactor {
   std::int32_t component_of(std::int32_t row) const { return component_of_[static_cast<std::size_t>(row)]; }
   std::int32_t position_in_component(std::int32_t row) const { return position_[static_cast<std::size_t>(row)]; }
   // A_c x = b on one component, in place; x has rows(component).size() entries. Uses a workspace of this object: not thread-safe.
-  void solve_component(std::size_t component, std::span<double> x);
-  // A x = b, in place.
-  void solve(std::span<double> x);
+  void solve_component(std::size_t component, std::span<double> x, bool transposed = false);
+  // A x = b or A' x = b, in place.
+  void solve(std::span<double> x, bool transposed = false);
 
  private:
   struct Factor {

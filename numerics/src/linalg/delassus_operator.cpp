@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/checked.hpp"
+#include "core/workers.hpp"
 #include "linalg/small_lu.hpp"
 
 namespace nonsmooth {
@@ -236,10 +237,22 @@ std::int64_t DelassusOperator::bytes() const {
 
 std::int64_t DelassusOperator::matrix_bytes() const { return (blocks_ - contacts()) * (8 * dimension_ * dimension_ + 4); }
 
-void DelassusOperator::multiply_add(std::span<const double> r, std::span<double> w) const {
+void DelassusOperator::spread_to_body(std::size_t body, const double* r, double* y) const {
+  for (std::size_t c = 0; c < parts_of_[body].size(); ++c) {
+    const std::size_t p = at(parts_of_[body][c]);
+    const auto n = static_cast<int>((value_start_[p + 1] - value_start_[p]) / dimension_);
+    const double* impulse = r + std::int64_t{contacts_of_[body][c]} * dimension_;
+    spread<0>(spreading() + value_start_[p], dimension_, n, impulse, y + part_row_[p]);
+  }
+}
+
+void DelassusOperator::multiply_add(std::span<const double> r, std::span<double> w, Workers* workers) const {
   std::fill(y_.begin(), y_.end(), 0.0);
-  for (std::int32_t a = 0; a < contacts(); ++a) scatter<0, 0>(a, r.data() + a * dimension_, y_.data());
-  for (std::int32_t a = 0; a < contacts(); ++a) gather<0, 0>(a, y_.data(), w.data() + a * dimension_);
+  for_each_share(workers, contacts_of_.size(), [&](std::size_t body) { spread_to_body(body, r.data(), y_.data()); });
+  for_each_share(workers, at(contacts()), [&](std::size_t contact) {
+    const auto a = static_cast<std::int32_t>(contact);
+    gather<0, 0>(a, y_.data(), w.data() + std::int64_t{a} * dimension_);
+  });
 }
 
 void DelassusOperator::diagonal_block(std::int32_t contact, double* block) const {

@@ -28,12 +28,16 @@ class DelassusOperator {
   std::size_t state_size() const { return y_.size(); }
   // Degrees of freedom of the bodies, if all have the same, else 0.
   std::int32_t uniform_body_size() const { return body_size_; }
+  // Contacts that touch each body, ascending.
+  const std::vector<IndexVector>& contacts_of_bodies() const { return contacts_of_; }
   // What a sweep reads, and what it would read of W.
   std::int64_t bytes() const;
   std::int64_t matrix_bytes() const;
 
-  // w += W r. Allocates nothing; uses a workspace of this object: not thread-safe.
-  void multiply_add(std::span<const double> r, std::span<double> w) const;
+  // w += W r. Allocates nothing; uses a workspace of this object: not thread-safe. Workers share the bodies, then the contacts.
+  void multiply_add(std::span<const double> r, std::span<double> w, Workers* workers = nullptr) const;
+  // y = B r of one body, its contacts in ascending order; 0 elsewhere is the caller's.
+  void spread_to_body(std::size_t body, const double* r, double* y) const;
   BlockCsrMatrix form() const;
   void diagonal_block(std::int32_t contact, double* block) const;
 
@@ -56,19 +60,23 @@ class DelassusOperator {
   }
   template <int D, int N>
   void scatter(std::int32_t contact, const double* r, double* y) const {
-    const double* values = scattered_.empty() ? gathered_.data() : scattered_.data();
-    for_each_part<D, N>(contact, values, [&](const double* B, std::int32_t start, int d, int n) {
-      double sum[N > 0 ? N : largest_body];
-      for (int i = 0; i < n; ++i) sum[i] = y[start + i];
-      for (int j = 0; j < d; ++j)
-        for (int i = 0; i < n; ++i) sum[i] += B[i + j * n] * r[j];
-      for (int i = 0; i < n; ++i) y[start + i] = sum[i];
-    });
+    for_each_part<D, N>(contact, spreading(),
+                        [&](const double* B, std::int32_t start, int d, int n) { spread<N>(B, d, n, r, y + start); });
   }
 
  private:
   static constexpr int largest_body = 24;  // rows
   struct Bodies;
+  const double* spreading() const { return scattered_.empty() ? gathered_.data() : scattered_.data(); }
+  // y += B r.
+  template <int N>
+  static void spread(const double* B, int d, int n, const double* r, double* y) {
+    double sum[N > 0 ? N : largest_body];
+    for (int i = 0; i < n; ++i) sum[i] = y[i];
+    for (int j = 0; j < d; ++j)
+      for (int i = 0; i < n; ++i) sum[i] += B[i + j * n] * r[j];
+    for (int i = 0; i < n; ++i) y[i] = sum[i];
+  }
   // visit(block of the part, where its rows start in y, D, N).
   template <int D, int N, class Visit>
   void for_each_part(std::int32_t contact, const double* values, Visit&& visit) const {

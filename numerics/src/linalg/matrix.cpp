@@ -8,6 +8,7 @@
 
 #include "core/checked.hpp"
 #include "core/error.hpp"
+#include "core/workers.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -270,11 +271,12 @@ void multiply_add_dense(const DenseMatrix& A, double scale, std::span<const doub
     for (std::size_t i = 0; i < at(A.rows); ++i) y[i] += scale * (previous[i] * factor);
 }
 
-// Square blocks of one size D: sums of a row stay in registers, in the order of for_each_entry.
+// Square blocks of one size D: sums of a row stay in registers, in the order of for_each_entry. Rows are independent: their bits
+// do not depend on who adds them up.
 template <std::size_t D, class Term>
-void add_rows(const BlockCsrMatrix& A, std::span<const double> x, std::span<double> y, const Term& term) {
-  const double* block = A.values.data();
-  for (std::size_t I = 0; I < A.row_end.size(); ++I) {
+void add_rows(const BlockCsrMatrix& A, std::span<const double> x, std::span<double> y, const Term& term, Workers* workers) {
+  for_each_share(workers, A.row_end.size(), [&](std::size_t I) {
+    const double* block = A.values.data() + at(A.row_start[I]) * D * D;
     double sum[D];
     std::copy_n(y.data() + I * D, D, sum);
     for (std::int32_t k = A.row_start[I]; k < A.row_start[I + 1]; ++k, block += D * D) {
@@ -283,25 +285,25 @@ void add_rows(const BlockCsrMatrix& A, std::span<const double> x, std::span<doub
         for (std::size_t i = 0; i < D; ++i) sum[i] += term(block[j * D + i], xb[j]);
     }
     std::copy_n(sum, D, y.data() + I * D);
-  }
+  });
 }
 
 // y[i] += term(A_ij, x[j]) for every entry.
 template <class Term>
-void add_terms(const Matrix& A, std::span<const double> x, std::span<double> y, const Term& term) {
+void add_terms(const Matrix& A, std::span<const double> x, std::span<double> y, const Term& term, Workers* workers = nullptr) {
   const BlockCsrMatrix* blocks = A.block_csr();
   switch (blocks != nullptr ? blocks->uniform_block_size() : 0) {
-    case 1: return add_rows<1>(*blocks, x, y, term);
-    case 2: return add_rows<2>(*blocks, x, y, term);
-    case 3: return add_rows<3>(*blocks, x, y, term);
-    case 5: return add_rows<5>(*blocks, x, y, term);
+    case 1: return add_rows<1>(*blocks, x, y, term, workers);
+    case 2: return add_rows<2>(*blocks, x, y, term, workers);
+    case 3: return add_rows<3>(*blocks, x, y, term, workers);
+    case 5: return add_rows<5>(*blocks, x, y, term, workers);
     default: for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) { y[at(i)] += term(a, x[at(j)]); });
   }
 }
 
 }  // namespace
 
-void multiply_add(const Matrix& A, double scale, std::span<const double> x, std::span<double> y) {
+void multiply_add(const Matrix& A, double scale, std::span<const double> x, std::span<double> y, Workers* workers) {
   if (const DenseMatrix* dense = A.dense()) return multiply_add_dense(*dense, scale, x, y);
   if (const CscMatrix* csc = A.csc()) {  // zeros of x skipped
     for (std::size_t j = 0; j < x.size(); ++j) {
@@ -311,7 +313,8 @@ void multiply_add(const Matrix& A, double scale, std::span<const double> x, std:
     }
     return;
   }
-  add_terms(A, x, y, [scale](double a, double xj) { return scale * (a * xj); });
+  add_terms(
+      A, x, y, [scale](double a, double xj) { return scale * (a * xj); }, workers);
 }
 
 void multiply_transposed_add(const Matrix& A, double scale, std::span<const double> x, std::span<double> y) {

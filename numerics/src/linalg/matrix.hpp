@@ -18,6 +18,7 @@ namespace nonsmooth {
 
 using Vector = std::vector<double>;
 using IndexVector = std::vector<std::int32_t>;
+class Workers;
 
 struct DenseMatrix {  // column-major, leading dimension = rows
   std::int64_t rows = 0, cols = 0;
@@ -79,8 +80,8 @@ class Matrix {
   std::shared_ptr<Data> data_;  // nullptr: 0 x 0
 };
 
-// y += scale * A x  and  y += scale * A' x.
-void multiply_add(const Matrix& A, double scale, std::span<const double> x, std::span<double> y);
+// y += scale * A x  and  y += scale * A' x. Workers share the rows of square blocks of one size.
+void multiply_add(const Matrix& A, double scale, std::span<const double> x, std::span<double> y, Workers* workers = nullptr);
 void multiply_transposed_add(const Matrix& A, double scale, std::span<const double> x, std::span<double> y);
 // y += |A| |x|, for rounding bounds.
 void multiply_absolute_add(const Matrix& A, std::span<const double> x, std::span<double> y);

@@ -4,7 +4,7 @@
 
 namespace nonsmooth {
 
-void MixedRows::setup(const Inclusion& view) {
+void MixedRows::setup(const Inclusion& view, const SweepOrder&) {
   const auto n = static_cast<std::size_t>(view.size());
   block_of_row_.resize(n);
   block_start_.assign(1, 0);

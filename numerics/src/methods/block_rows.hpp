@@ -1,4 +1,5 @@
-// Row access for sweeps: q_I + sum over J != I of W_IJ z_J, with the diagonal block kept apart.
+// Row access for sweeps: q_I + sum over J != I of W_IJ z_J, with the diagonal block kept apart. Rows are named by their place in
+// the order of the sweep.
 #pragma once
 
 #include <algorithm>
@@ -7,6 +8,7 @@
 
 #include "core/checked.hpp"
 #include "linalg/matrix.hpp"
+#include "methods/sweep_order.hpp"
 #include "problems/inclusion.hpp"
 
 namespace nonsmooth {
@@ -15,9 +17,12 @@ namespace nonsmooth {
 template <int D>
 class UniformRows {
  public:
-  void setup(const Inclusion& view) {
+  void setup(const Inclusion& view, const SweepOrder& order) {
     const std::int64_t count = view.size() / D;
-    for (IndexVector* v : {&last_, &next_}) v->resize(static_cast<std::size_t>(count));
+    for (IndexVector* v : {&last_, &next_, &place_}) v->resize(static_cast<std::size_t>(count));
+    row_.clear();
+    for (std::int32_t block : order.blocks()) row_.push_back(block * D);
+    for (std::size_t k = 0; k < row_.size(); ++k) place_[static_cast<std::size_t>(row_[k] / D)] = static_cast<std::int32_t>(k);
     if (view.M->dense() != nullptr) reserve(count * (count - 1));
     load(view);
   }
@@ -37,15 +42,18 @@ class UniformRows {
   }
 
   static constexpr std::int32_t size(std::size_t) { return D; }
-  static std::int32_t start(std::size_t block) { return static_cast<std::int32_t>(block) * D; }
-  const double* diagonal(std::size_t block) const { return diagonal_.data() + block * D * D; }
+  std::int32_t start(std::size_t k) const {
+    if constexpr (D == 1) return static_cast<std::int32_t>(k);  // rows of their own keep their order
+    return row_[k];
+  }
+  const double* diagonal(std::size_t k) const { return diagonal_.data() + k * D * D; }
 
-  void gather(std::size_t block, const double* z, double* q) const {
+  void gather(std::size_t place, const double* z, double* q) const {
     // Two sums, each with one addition per block on its chain: the latency of additions bounds this loop, not their number.
-    const double* q_block = q_ + block * D;
+    const double* q_block = q_ + start(place);
     double even[D], odd[D]{};
     for (int i = 0; i < D; ++i) even[i] = q_block[i];
-    const auto begin = static_cast<std::size_t>(start_[block]), end = static_cast<std::size_t>(start_[block + 1]);
+    const auto begin = static_cast<std::size_t>(start_[place]), end = static_cast<std::size_t>(start_[place + 1]);
     const double* w = values_.data() + begin * D * D;
     std::size_t k = begin;
     for (; k + 2 <= end; k += 2, w += 2 * D * D) {
@@ -67,18 +75,19 @@ class UniformRows {
     reserve(static_cast<std::int64_t>(blocks.block_col.size()));
     col_.clear();
     values_.clear();
-    for (std::size_t I = 0; I < last_.size(); ++I) {
+    for (std::size_t place = 0; place < row_.size(); ++place) {
+      const auto I = static_cast<std::size_t>(row_[place] / D);
       for (std::int32_t k = blocks.row_start[I]; k < blocks.row_start[I + 1]; ++k) {
         const auto block = blocks.values.begin() + blocks.block_start[static_cast<std::size_t>(k)];
         const std::int32_t J = blocks.block_col[static_cast<std::size_t>(k)];
         if (static_cast<std::size_t>(J) == I) {
-          std::copy(block, block + D * D, diagonal_.begin() + static_cast<std::ptrdiff_t>(I) * D * D);
+          std::copy(block, block + D * D, diagonal_.begin() + static_cast<std::ptrdiff_t>(place) * D * D);
         } else {
           col_.push_back(J * D);
           values_.insert(values_.end(), block, block + D * D);
         }
       }
-      start_[I + 1] = static_cast<std::int32_t>(col_.size());
+      start_[place + 1] = static_cast<std::int32_t>(col_.size());
     }
   }
 
@@ -86,25 +95,26 @@ class UniformRows {
     std::int64_t count = 0;
     for_each_entry_of_blocks(M, D, last_, [&](std::int64_t i, std::int64_t j, double, bool first) {
       if (!first || i / D == j / D) return;
-      ++start_[static_cast<std::size_t>(i / D) + 1];
+      ++start_[place_of(i) + 1];
       ++count;
     });
     checked_index(count, "off-diagonal blocks");
-    for (std::size_t I = 0; I < last_.size(); ++I) start_[I + 1] += start_[I];
+    for (std::size_t k = 0; k < last_.size(); ++k) start_[k + 1] += start_[k];
     std::copy(start_.begin(), start_.end() - 1, next_.begin());
     col_.resize(static_cast<std::size_t>(count));
     values_.assign(static_cast<std::size_t>(checked_mul(count, D * D, "off-diagonal blocks")), 0.0);
     for_each_entry_of_blocks(M, D, last_, [&](std::int64_t i, std::int64_t j, double a, bool first) {
-      const auto I = static_cast<std::size_t>(i / D);
-      const auto place = static_cast<std::size_t>((j % D) * D + i % D);
-      if (I == static_cast<std::size_t>(j / D)) {
-        diagonal_[I * D * D + place] = a;
+      const std::size_t place = place_of(i), within = static_cast<std::size_t>((j % D) * D + i % D);
+      if (i / D == j / D) {
+        diagonal_[place * D * D + within] = a;
         return;
       }
-      if (first) col_[static_cast<std::size_t>(next_[I]++)] = static_cast<std::int32_t>(j - j % D);
-      values_[static_cast<std::size_t>(next_[I] - 1) * D * D + place] = a;
+      if (first) col_[static_cast<std::size_t>(next_[place]++)] = static_cast<std::int32_t>(j - j % D);
+      values_[static_cast<std::size_t>(next_[place] - 1) * D * D + within] = a;
     });
   }
+
+  std::size_t place_of(std::int64_t row) const { return static_cast<std::size_t>(place_[static_cast<std::size_t>(row / D)]); }
 
   // The two blocks that come so many later: the solver between two rows keeps the processor's own prefetching too short. Beyond
   // the last row the address is not read.
@@ -125,7 +135,8 @@ class UniformRows {
   }
 
   const double* q_ = nullptr;
-  IndexVector start_, col_;
+  IndexVector row_, place_;  // first row of each place in the order, the place of each block
+  IndexVector start_, col_;  // by places
   IndexVector last_, next_;  // workspaces of load
   Vector diagonal_, values_;
 };
@@ -133,7 +144,8 @@ class UniformRows {
 // Blocks of any sizes: compressed rows, entries of the diagonal blocks kept apart.
 class MixedRows {
  public:
-  void setup(const Inclusion& view);
+  // In the natural order.
+  void setup(const Inclusion& view, const SweepOrder& order);
   void load(const Inclusion& view);
 
   std::int32_t size(std::size_t block) const { return block_start_[block + 1] - block_start_[block]; }

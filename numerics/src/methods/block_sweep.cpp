@@ -8,6 +8,7 @@
 #include <variant>
 
 #include "core/error.hpp"
+#include "core/workers.hpp"
 #include "methods/block_rows.hpp"
 #include "methods/body_rows.hpp"
 #include "methods/iteration.hpp"
@@ -71,15 +72,20 @@ concept KeepsVelocities = requires(Rows rows, const double* z) {
 template <class Rows, class BlockSolver>
 class SweeperOf final : public Sweeper {
  public:
-  SweeperOf(const Inclusion& view, const SweepOptions& options) : options_(options), solvers_(view.blocks.size()) {
+  SweeperOf(const Inclusion& view, const SweepOptions& options)
+      : options_(options), workers_(view.workers), solvers_(view.blocks.size()) {
     std::int32_t largest = 1;
     for (const SetBlock& block : view.blocks) largest = std::max(largest, block.size);
-    q_.resize(static_cast<std::size_t>(largest));
-    old_.resize(static_cast<std::size_t>(largest));
+    if constexpr (divides)
+      order_.set_slabs(view, largest);
+    else
+      order_.set_natural(view.blocks.size());
+    scratch_ = static_cast<std::size_t>(largest) + line;
+    for (Vector* v : {&q_, &old_}) v->resize(scratch_ * order_.slabs());
     if constexpr (requires(BlockSolver solver) { solver.choose(options.contact_solver); })
       for (BlockSolver& solver : solvers_) solver.choose(options_.contact_solver);
     if (options_.simultaneous) start_.resize(static_cast<std::size_t>(view.size()));
-    rows_.setup(view);
+    rows_.setup(view, order_);
     prepare(view);
   }
 
@@ -104,22 +110,25 @@ class SweeperOf final : public Sweeper {
 
   void prepare(const Inclusion& view) override {
     regularised_ = ambiguous_ = {};
-    for (std::size_t b = solvers_.size(); b-- > 0;) {  // the first of each finding is seen last
+    const auto note = [](Finding& finding, std::size_t b) {
+      finding = {finding.count + 1, finding.count == 0 ? b : std::min(b, finding.first)};
+    };
+    for (std::size_t k = 0; k < solvers_.size(); ++k) {
+      const auto b = static_cast<std::size_t>(order_.blocks()[k]);
       bool usable = false;
       visit_set(view.blocks[b], [&](const auto& set) {
-        if constexpr (requires { solvers_[b].prepare(set, rows_.diagonal(b), 0.0); })
-          usable = solvers_[b].prepare(set, rows_.diagonal(b), options_.proximal);
+        if constexpr (requires { solvers_[k].prepare(set, rows_.diagonal(k), 0.0); })
+          usable = solvers_[k].prepare(set, rows_.diagonal(k), options_.proximal);
       });
       if (!usable) fail(NSM_INVALID_VALUE, "the diagonal block of block %zu is singular", b);
-      const BlockCondition condition = condition_of(solvers_[b]);
-      if (condition == BlockCondition::regularised) regularised_ = {regularised_.count + 1, b};
-      if (condition == BlockCondition::ambiguous) ambiguous_ = {ambiguous_.count + 1, b};
+      const BlockCondition condition = condition_of(solvers_[k]);
+      if (condition == BlockCondition::regularised) note(regularised_, b);
+      if (condition == BlockCondition::ambiguous) note(ambiguous_, b);
     }
     blocks_ = view.blocks;
   }
 
   void sweep(double* z, bool backwards) override {
-    const std::size_t count = solvers_.size();
     const double* source = z;
     if (options_.simultaneous) {
       std::copy(z, z + start_.size(), start_.begin());
@@ -127,40 +136,58 @@ class SweeperOf final : public Sweeper {
     }
     if constexpr (KeepsVelocities<Rows>)
       if (options_.simultaneous || sweeps_++ % read_interval == 0) rows_.read(z);
-    if (relaxation_ == 1.0) {
-      for (std::size_t k = 0; k < count; ++k) update_block<false>(backwards ? count - 1 - k : k, source, z);
-    } else {
-      for (std::size_t k = 0; k < count; ++k) update_block<true>(backwards ? count - 1 - k : k, source, z);
+    // Even slabs, then odd ones, or the other way round.
+    const auto slabs = static_cast<std::int64_t>(order_.slabs());
+    for (std::int64_t half = 0; half < std::min<std::int64_t>(slabs, 2); ++half) {
+      const std::int64_t first = backwards && slabs > 1 ? 1 - half : half;
+      run_tasks(workers_, (slabs - first + 1) / 2, [&](std::int64_t k) {
+        const auto slab = static_cast<std::size_t>(first + 2 * k);
+        relaxation_ == 1.0 ? sweep_slab<false>(slab, source, z, backwards) : sweep_slab<true>(slab, source, z, backwards);
+      });
     }
   }
 
  private:
+  static constexpr std::size_t line = 16;  // doubles that keep the scratch of two threads in lines of their own
+  // Contacts of one size, in a sweep that reads what it has just written.
+  static constexpr bool divides = requires(Rows rows) {
+    requires Rows::size(0)
+    > 1;
+  };
+
   template <bool RELAXED>
-  void update_block(std::size_t b, const double* source, double* z) {
-    double* zb = z + rows_.start(b);
-    if constexpr (RELAXED || KeepsVelocities<Rows>) std::copy(zb, zb + rows_.size(b), old_.begin());
-    rows_.gather(b, source, q_.data());
-    solvers_[b].solve(q_.data(), zb);
-    if constexpr (RELAXED) relax(b, zb);
+  void sweep_slab(std::size_t slab, const double* source, double* z, bool backwards) {
+    double *q = q_.data() + slab * scratch_, *old = old_.data() + slab * scratch_;
+    const std::size_t begin = order_.begin(slab), end = order_.end(slab);
+    for (std::size_t k = begin; k < end; ++k) update_block<RELAXED>(backwards ? begin + end - 1 - k : k, source, z, q, old);
+  }
+
+  template <bool RELAXED>
+  void update_block(std::size_t k, const double* source, double* z, double* q, double* old) {
+    double* zb = z + rows_.start(k);
+    if constexpr (RELAXED || KeepsVelocities<Rows>) std::copy(zb, zb + rows_.size(k), old);
+    rows_.gather(k, source, q);
+    solvers_[k].solve(q, zb);
+    if constexpr (RELAXED) relax(k, old, zb);
     if constexpr (KeepsVelocities<Rows>)
-      if (!options_.simultaneous) rows_.change(b, old_.data(), zb);
+      if (!options_.simultaneous) rows_.change(k, old, zb);
   }
 
   // z <- P(z_old + omega (z - z_old)).
-  void relax(std::size_t b, double* zb) {
-    for (std::int32_t i = 0; i < rows_.size(b); ++i) {
-      const double old = old_[static_cast<std::size_t>(i)];
-      zb[i] = old + relaxation_ * (zb[i] - old);
-    }
-    project(blocks_[b], zb, zb);
+  void relax(std::size_t k, const double* old, double* zb) {
+    for (std::int32_t i = 0; i < rows_.size(k); ++i) zb[i] = old[i] + relaxation_ * (zb[i] - old[i]);
+    project(blocks_[static_cast<std::size_t>(order_.blocks()[k])], zb, zb);
   }
 
   SweepOptions options_;
+  Workers* workers_;
+  SweepOrder order_;
   Rows rows_;
-  std::vector<BlockSolver> solvers_;
+  std::vector<BlockSolver> solvers_;  // in this order
   std::vector<SetBlock> blocks_;
   double relaxation_ = 1;
   std::int64_t sweeps_ = 0;
+  std::size_t scratch_ = 0;  // of each slab in the next two
   Vector q_, old_, start_;
 };
 

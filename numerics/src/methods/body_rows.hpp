@@ -12,43 +12,47 @@ namespace nonsmooth {
 template <int D, int N>
 class BodyRows {
  public:
-  void setup(const Inclusion& view) { load(view); }
+  void setup(const Inclusion& view, const SweepOrder& order) {
+    contact_ = order.blocks();
+    load(view);
+  }
   void load(const Inclusion& view) {
     bodies_ = view.bodies;
     q_ = view.q->data();
     y_.assign(bodies_->state_size(), 0.0);
     diagonal_.resize(static_cast<std::size_t>(bodies_->contacts()) * D * D);
-    for (std::int32_t a = 0; a < bodies_->contacts(); ++a) bodies_->diagonal_block(a, diagonal_.data() + a * D * D);
+    for (std::size_t k = 0; k < contact_.size(); ++k) bodies_->diagonal_block(contact_[k], diagonal_.data() + k * D * D);
   }
 
   static constexpr std::int32_t size(std::size_t) { return D; }
-  static std::int32_t start(std::size_t block) { return static_cast<std::int32_t>(block) * D; }
-  const double* diagonal(std::size_t block) const { return diagonal_.data() + block * D * D; }
+  std::int32_t start(std::size_t place) const { return contact_[place] * D; }
+  const double* diagonal(std::size_t place) const { return diagonal_.data() + place * D * D; }
 
   // y of the reactions z. Changes are added up afterwards: to be called again before their rounding counts.
   void read(const double* z) {
     std::fill(y_.begin(), y_.end(), 0.0);
     for (std::int32_t a = 0; a < bodies_->contacts(); ++a) bodies_->scatter<D, N>(a, z + a * D, y_.data());
   }
-  void gather(std::size_t block, const double* z, double* q) const {
-    const double *W = diagonal(block), *own = z + block * D, *given = q_ + block * D;
+  void gather(std::size_t place, const double* z, double* q) const {
+    const double *W = diagonal(place), *own = z + start(place), *given = q_ + start(place);
     double u[D];
     for (int i = 0; i < D; ++i) {
       u[i] = given[i];
       for (int j = 0; j < D; ++j) u[i] -= W[i + j * D] * own[j];
     }
-    bodies_->gather<D, N>(static_cast<std::int32_t>(block), y_.data(), u);
+    bodies_->gather<D, N>(contact_[place], y_.data(), u);
     for (int i = 0; i < D; ++i) q[i] = u[i];
   }
-  void change(std::size_t block, const double* old, const double* fresh) {
+  void change(std::size_t place, const double* old, const double* fresh) {
     double difference[D];
     for (int i = 0; i < D; ++i) difference[i] = fresh[i] - old[i];
-    bodies_->scatter<D, N>(static_cast<std::int32_t>(block), difference, y_.data());
+    bodies_->scatter<D, N>(contact_[place], difference, y_.data());
   }
 
  private:
   const DelassusOperator* bodies_ = nullptr;
   const double* q_ = nullptr;
+  IndexVector contact_;  // in the order of the sweep
   Vector diagonal_, y_;
 };
 

@@ -72,11 +72,7 @@ void FaceNewton::evaluate(std::span<const double> z) {
   }
 }
 
-FaceNewton::Direction& FaceNewton::add_direction(const SetBlock& block) {
-  Direction& direction = directions_[count_++];
-  direction = {block.start, block.size, {}, {}, 0};
-  return direction;
-}
+FaceDirection& FaceNewton::add(const FaceDirection& direction) { return directions_[count_++] = direction; }
 
 // Reads the face of a bounded row and moves z onto it: true if that has changed z.
 bool FaceNewton::take_row(std::size_t b, double lo, double hi, std::span<double> z) {
@@ -85,8 +81,7 @@ bool FaceNewton::take_row(std::size_t b, double lo, double hi, std::span<double>
   const double x = z[i] - w_[i] / scale_[i], before = z[i];
   status_[b] = x <= lo ? at_lower : x >= hi ? at_upper : inside;
   if (status_[b] == inside) {
-    Direction& direction = add_direction(block);
-    direction.move[0] = direction.test[0] = 1;
+    add(FaceDirection::along(block.start, 1, 0));
   } else {
     z[i] = status_[b] == at_lower ? lo : hi;
   }
@@ -111,16 +106,12 @@ bool FaceNewton::take_contact(std::size_t b, std::span<double> z) {
   }
   status_[b] = closed;
   r[0] = std::max(r[0], 0.0);
-  Direction& normal = add_direction(block);
-  normal.move[0] = normal.test[0] = 1;
+  FaceDirection& normal = add(FaceDirection::along(block.start, block.size, 0));
   for (int g = 0; g < PARTS; ++g) {
     const int first = 1 + g * PART;
     const double length = Cone::part_norm(x, g), own = Cone::part_norm(r, g);
     if (mu[g] > 0 && length <= mu[g] * x[0]) {
-      for (int i = first; i < first + PART; ++i) {
-        Direction& sticking = add_direction(block);
-        sticking.move[static_cast<std::size_t>(i)] = sticking.test[static_cast<std::size_t>(i)] = 1;
-      }
+      for (int i = first; i < first + PART; ++i) add(FaceDirection::along(block.start, block.size, i));
       continue;
     }
     status_[b] = static_cast<std::uint8_t>(status_[b] | (2 << g));
@@ -131,16 +122,11 @@ bool FaceNewton::take_contact(std::size_t b, std::span<double> z) {
     for (int i = 0; i < PART && towards_length > 0; ++i) d[i] = towards[first + i] / towards_length;
     for (int i = 0; i < PART; ++i) {
       r[first + i] = mu[g] * r[0] * d[i];
-      normal.move[static_cast<std::size_t>(first + i)] = mu[g] * d[i];
       against -= u[first + i] * d[i];
     }
-    if (PART == 1 || mu[g] == 0) continue;
-    // Along the bound: r_g turns by y / (mu r_N), and with it the equation d' . u_g = 0.
-    Direction& turning = add_direction(block);
-    const auto k = static_cast<std::size_t>(first);
-    turning.move[k] = turning.test[k] = -d[1];
-    turning.move[k + 1] = turning.test[k + 1] = d[0];
-    turning.curvature = std::max(0.0, against) / (mu[g] * x[0]);
+    normal.take_along<PART>(first, mu[g], d);
+    if (PART == 2 && mu[g] > 0)
+      add(FaceDirection::turning(block.start, block.size, first, d, std::max(0.0, against), mu[g] * x[0]));
   }
   return !std::equal(r, r + Cone::size, before);
 }
@@ -159,10 +145,7 @@ bool FaceNewton::take_face(std::span<double> z) {
       case SetKind::orthant: moved |= take_row(b, 0, HUGE_VAL, z); break;
       case SetKind::box: moved |= take_row(b, block.a, block.b, z); break;
       default:
-        for (std::size_t i = 0; i < static_cast<std::size_t>(block.size); ++i) {
-          Direction& direction = directions_[count_++];
-          direction = {block.start + static_cast<std::int32_t>(i), 1, {1}, {1}, 0};
-        }
+        for (std::int32_t i = block.start; i < block.start + block.size; ++i) add(FaceDirection::along(i, 1, 0));
     }
   }
   return moved;
@@ -171,7 +154,7 @@ bool FaceNewton::take_face(std::span<double> z) {
 // test' M move + curvature, of all pairs of directions.
 bool FaceNewton::factorise() {
   for (std::size_t c = 0; c < count_; ++c) {
-    const Direction& to = directions_[c];
+    const FaceDirection& to = directions_[c];
     double* image = column_.data();
     std::fill_n(image, n_, 0.0);
     for (std::size_t i = 0; i < static_cast<std::size_t>(to.size); ++i) {
@@ -181,7 +164,7 @@ bool FaceNewton::factorise() {
     }
     double* target = factor_.data() + c * count_;
     for (std::size_t k = 0; k < count_; ++k) {
-      const Direction& from = directions_[k];
+      const FaceDirection& from = directions_[k];
       double sum = 0;
       for (std::int32_t i = 0; i < from.size; ++i) sum += from.test[static_cast<std::size_t>(i)] * image[from.start + i];
       target[k] = sum;
@@ -196,7 +179,7 @@ bool FaceNewton::factorise() {
 
 void FaceNewton::step(std::span<double> z) {
   for (std::size_t c = 0; c < count_; ++c) {
-    const Direction& direction = directions_[c];
+    const FaceDirection& direction = directions_[c];
     double sum = 0;
     for (std::int32_t i = 0; i < direction.size; ++i)
       sum -= direction.test[static_cast<std::size_t>(i)] * w_[static_cast<std::size_t>(direction.start + i)];
@@ -204,7 +187,7 @@ void FaceNewton::step(std::span<double> z) {
   }
   solve_small(factor_.data(), pivot_.data(), static_cast<int>(count_), y_.data());
   for (std::size_t c = 0; c < count_; ++c) {
-    const Direction& direction = directions_[c];
+    const FaceDirection& direction = directions_[c];
     for (std::int32_t i = 0; i < direction.size; ++i)
       z[static_cast<std::size_t>(direction.start + i)] += y_[c] * direction.move[static_cast<std::size_t>(i)];
   }

@@ -1,18 +1,15 @@
-// Newton's method on the face of C on which the solution lies, for small problems: each contact open or closed, each of its
-// tangential parts sticking or sliding, each bounded row at a bound or not. On a face the conditions are smooth equations in as
-// many unknowns as directions are free: a sticking part keeps its unknowns, one that slides moves with the normal and turns along
-// its bound. In a simulation the next solution nearly always lies on the face of the last: where nothing turns one factor
-// serves many solves, else the steps of one.
+// Newton's method on the face of C on which the solution lies (face_direction.hpp), for small problems. In a simulation the next
+// solution nearly always lies on the face of the last: where nothing turns one factor serves many solves, else the steps of one.
 //
 // Faces are read from z - w / s as in the method of Alart and Curnier (1991), so that all that are wrong are exchanged at once.
 // Where contacts are hyperstatic the equations are singular: a small proximal term selects the solution next to the iterate.
 #pragma once
 
-#include <array>
 #include <memory>
 
 #include "methods/block_sweep.hpp"
 #include "methods/control.hpp"
+#include "methods/face_direction.hpp"
 
 namespace nonsmooth {
 
@@ -29,22 +26,13 @@ class FaceNewton {
   Stop solve(std::span<double> z, Control& control);
 
  private:
-  static constexpr std::int32_t largest_block = 5;
-  // A free direction of one block. Its unknown y moves z by y move, its equation is test . w + curvature y = 0.
-  struct Direction {
-    std::int32_t start = 0, size = 0;  // rows of the block
-    std::array<double, largest_block> move{}, test{};
-    double curvature = 0;
-    bool operator==(const Direction&) const = default;
-  };
-
   void load();
   void evaluate(std::span<const double> z);
   bool take_face(std::span<double> z);
   template <int PART, int PARTS>
   bool take_contact(std::size_t block, std::span<double> z);
   bool take_row(std::size_t block, double lo, double hi, std::span<double> z);
-  Direction& add_direction(const SetBlock& block);
+  FaceDirection& add(const FaceDirection& direction);
   bool factorise();
   bool has_same_matrix() const;
   void step(std::span<double> z);
@@ -57,7 +45,7 @@ class FaceNewton {
   std::unique_ptr<Sweeper> sweeper_;
   Vector dense_, scale_, w_, column_, y_, factor_;
   std::vector<int> pivot_;
-  std::vector<Direction> directions_, factored_directions_;
+  std::vector<FaceDirection> directions_, factored_directions_;
   // One bit for every part that lies on its bound, and one for a block that is not at the apex; of the present face and of that
   // whose factor is at hand.
   std::vector<std::uint8_t> status_, factored_status_;

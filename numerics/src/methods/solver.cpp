@@ -53,6 +53,19 @@ Vector* friction_coefficients(Problem& problem) {
       problem.data);
 }
 
+// Place in mu of every block of the view with friction, else -1.
+IndexVector places_in_mu(const Problem& problem, std::span<const SetBlock> blocks) {
+  const Generic* generic = std::get_if<Generic>(&problem.data);
+  IndexVector places(blocks.size(), -1);
+  std::int32_t place = 0, start = 0;  // of the present block of the problem, its first row
+  for (std::size_t b = 0; b < blocks.size(); ++b) {
+    while (generic != nullptr && start < blocks[b].start) start += generic->block_size[static_cast<std::size_t>(place++)];
+    if (has_friction(blocks[b].kind)) places[b] = place;
+    if (generic == nullptr) ++place;
+  }
+  return places;
+}
+
 // Whether the view holds its values exactly where M does.
 bool has_layout_of(const nsm_matrix& view, const Matrix& M) {
   if (view.struct_size < sizeof(nsm_matrix) || view.storage != M.storage() || view.rows != M.rows() || view.cols != M.cols() ||
@@ -98,6 +111,10 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
     view_ = local_inclusion(problem_);
   }
   relax();
+  if (const std::int64_t threads = options_.integer(Option::threads); threads > 1) {
+    workers_ = std::make_unique<Workers>(static_cast<int>(threads));
+    view_.workers = workers_.get();
+  }
   const auto size = static_cast<std::size_t>(problem_.size());
   z_.assign(size, 0.0);
   w_.resize(size);
@@ -138,6 +155,11 @@ std::int64_t Solver::q_size() const {
   const Vector* q = right_hand_side(const_cast<Problem&>(problem_));
   if (q == nullptr) fail_without("q", problem_);
   return static_cast<std::int64_t>(q->size());
+}
+
+std::int64_t Solver::mu_size() const {
+  const Vector* mu = friction_coefficients(const_cast<Problem&>(problem_));
+  return mu == nullptr ? 0 : static_cast<std::int64_t>(mu->size());
 }
 
 std::int64_t Solver::value_count() const { return static_cast<std::int64_t>(main_matrix(problem_).values().size()); }
@@ -280,13 +302,40 @@ nsm_result Solver::solve(const BatchItem& item) {
   return result;
 }
 
-void Solver::sensitivity(std::span<const double> dq, std::span<double> dz, bool transposed) {
+Sensitivity& Solver::sensitivity() {
   if (!certified_) fail(NSM_NOT_AVAILABLE, "no certified solution of the present values: nsm_solve comes first");
-  if (condensed_) fail(NSM_UNSUPPORTED, "sensitivities are defined for affine problems over orthants, boxes and free rows");
-  require_size(dq.size(), z_.size(), "dq");
+  if (!sensitivity_) {
+    Inclusion original = view_;
+    original.blocks = condensed_ ? condensed_->inclusion().blocks : local_inclusion(problem_).blocks;  // not relaxed
+    const auto rows = static_cast<std::size_t>(view_.size());
+    sensitivity_.emplace(original, places_in_mu(problem_, original.blocks), std::span<const double>(z_).last(rows),
+                         std::span<const double>(w_).last(rows));
+  }
+  return *sensitivity_;
+}
+
+void Solver::differentiate(std::span<const double> dq, std::span<const double> dmu, std::span<double> dz, std::span<double> dw) {
   require_finite_values(dq, "dq");
-  if (!sensitivity_) sensitivity_.emplace(view_, z_, w_);
-  sensitivity_->apply(dq, dz, transposed);
+  require_finite_values(dmu, "dmu");
+  Sensitivity& derivative = sensitivity();
+  if (!condensed_) return derivative.apply(dq, dmu, dz, dw);
+  // What the equations of motion leave stays 0.
+  const std::span<double> du = dw.empty() ? dw : dw.last(local_.size());
+  std::fill(dw.begin(), dw.end() - static_cast<std::ptrdiff_t>(du.size()), 0.0);
+  Vector dr(dz.empty() ? 0 : local_.size());
+  derivative.apply(dq, dmu, dr, du);
+  if (!dz.empty()) condensed_->lift_change(dr, dz);
+}
+
+void Solver::differentiate_transposed(std::span<const double> gz, std::span<const double> gw, std::span<double> gq,
+                                      std::span<double> gmu) {
+  require_finite_values(gz, "gz");
+  require_finite_values(gw, "gw");
+  Sensitivity& derivative = sensitivity();
+  if (!condensed_) return derivative.apply_transposed(gz, gw, gq, gmu);
+  Vector gr(gz.empty() ? 0 : local_.size());
+  if (!gz.empty()) condensed_->lift_change_transposed(gz, gr);
+  derivative.apply_transposed(gr, gw.empty() ? gw : gw.last(local_.size()), gq, gmu);
 }
 
 std::int64_t Solver::stored_solutions() const { return std::max<std::int64_t>(1, method_->stored_solutions()); }

@@ -40,8 +40,11 @@ class Solver {
   void check(const BatchItem& item, std::int64_t index) const;
   nsm_result solve(const BatchItem& item);
 
-  // dz/dq at the last solution, or its transpose, applied to dq. Allocates at the first call after a solve. Throws Error.
-  void sensitivity(std::span<const double> dq, std::span<double> dz, bool transposed);
+  // Derivatives at the last solution, by (q, mu) of update_q and update_mu; what is empty counts as 0, or is not wanted. Both
+  // allocate. Throw Error.
+  void differentiate(std::span<const double> dq, std::span<const double> dmu, std::span<double> dz, std::span<double> dw);
+  void differentiate_transposed(std::span<const double> gz, std::span<const double> gw, std::span<double> gq,
+                                std::span<double> gmu);
 
   bool has_solution() const { return solved_; }
   std::span<const double> z() const { return z_; }
@@ -52,6 +55,7 @@ class Solver {
   std::span<const double> infeasibility_ray() const { return ray_; }
   std::int64_t size() const { return problem_.size(); }
   std::int64_t q_size() const;       // of update_q
+  std::int64_t mu_size() const;      // of update_mu; 0: none
   std::int64_t value_count() const;  // of the main matrix
   const char* method_name() const { return entry_->info.name; }
   Control& control() { return control_; }
@@ -61,12 +65,14 @@ class Solver {
   void refresh(Change change);
   void load_start();
   void lift(std::span<const double> local, std::span<double> z);
+  Sensitivity& sensitivity();
   nsm_outcome outcome_of(Stop stop, const nsm_certificate& certificate);
 
   Problem problem_;
   Options options_;
   const MethodEntry* entry_ = nullptr;
   std::optional<Condensation> condensed_;  // global classes
+  std::unique_ptr<Workers> workers_;       // with more than one thread
   Inclusion view_;                         // what the method sees
   Certifier certifier_;
   Control control_;

@@ -99,12 +99,24 @@ void Condensation::refresh() {
 }
 
 void Condensation::lift(std::span<const double> r, std::span<double> z) {
-  const std::span<double> motion = z.first(at(data_.contact_start()));
+  lift_change(r, z);
+  for (std::size_t i = 0; i < free_motion_.size(); ++i) z[i] += free_motion_[i];
+}
+
+void Condensation::lift_change(std::span<const double> dr, std::span<double> dz) {
+  const std::span<double> motion = dz.first(at(data_.contact_start()));
   std::fill(motion.begin(), motion.end(), 0.0);
-  multiply_add(data_.H, 1.0, r, motion.first(at(data_.dynamics_rows())));
+  multiply_add(data_.H, 1.0, dr, motion.first(at(data_.dynamics_rows())));
   factor_->solve(motion);
-  for (std::size_t i = 0; i < motion.size(); ++i) motion[i] += free_motion_[i];
-  std::copy(r.begin(), r.end(), z.begin() + data_.contact_start());
+  std::copy(dr.begin(), dr.end(), dz.begin() + data_.contact_start());
+}
+
+void Condensation::lift_change_transposed(std::span<const double> gz, std::span<double> gr) {
+  const auto motion_end = gz.begin() + data_.contact_start();
+  Vector motion(gz.begin(), motion_end);
+  factor_->solve(motion, true);
+  std::copy(motion_end, gz.end(), gr.begin());
+  multiply_transposed_add(data_.H, 1.0, std::span<const double>(motion).first(at(data_.dynamics_rows())), gr);
 }
 
 }  // namespace nonsmooth

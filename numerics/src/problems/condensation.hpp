@@ -26,6 +26,9 @@ class Condensation final : private MatrixSource {
   void refactorise();
   // z = (v, l, r) from r. Allocates nothing.
   void lift(std::span<const double> r, std::span<double> z);
+  // The same for changes: dz = (K^-1 [H; 0] dr, dr), and its transpose.
+  void lift_change(std::span<const double> dr, std::span<double> dz);
+  void lift_change_transposed(std::span<const double> gz, std::span<double> gr);
 
  private:
   const Matrix& matrix() override;

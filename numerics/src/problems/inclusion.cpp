@@ -11,9 +11,9 @@ bool evaluate(const Inclusion& view, std::span<const double> z, std::span<double
   if (view.F != nullptr) return view.F->evaluate(z, w);
   std::copy(view.q->begin(), view.q->end(), w.begin());
   if (view.bodies != nullptr)
-    view.bodies->multiply_add(z, w);
+    view.bodies->multiply_add(z, w, view.workers);
   else
-    multiply_add(*view.M, 1.0, z, w);
+    multiply_add(*view.M, 1.0, z, w, view.workers);
   return true;
 }
 

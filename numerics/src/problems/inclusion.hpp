@@ -5,6 +5,7 @@
 #include <span>
 #include <vector>
 
+#include "core/workers.hpp"
 #include "linalg/delassus_operator.hpp"
 #include "linalg/matrix.hpp"
 #include "problems/nonlinear_function.hpp"
@@ -42,6 +43,7 @@ struct Inclusion {
   const NonlinearFunction* F = nullptr;      // borrowed; w = F(z) in place of M z + q
   Vector reference = {};                     // with F: P_C(0), where |F| takes the place of |q|
   const DelassusOperator* bodies = nullptr;  // borrowed; M as an operator, for those that can do without the matrix
+  Workers* workers = nullptr;                // borrowed; threads to share work with, if there are any
 
   std::int64_t size() const { return q != nullptr ? static_cast<std::int64_t>(q->size()) : M->rows(); }
 };

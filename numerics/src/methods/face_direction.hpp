@@ -1,0 +1,42 @@
+// Free directions of a face of C: with every contact open, sticking or sliding, and every bounded row at a bound or not, the
+// conditions are smooth equations in as many unknowns as directions are free. A sticking part keeps its unknowns; one that slides
+// moves with the normal and turns along its bound.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+namespace nonsmooth {
+
+// Its unknown y moves z by y move, its equation is test . w + curvature y = 0, move and test being rows of one block.
+struct FaceDirection {
+  static constexpr std::size_t largest_block = 5;
+  std::int32_t start = 0, size = 0;  // rows of the block
+  std::array<double, largest_block> move{}, test{};
+  double curvature = 0;
+  bool operator==(const FaceDirection&) const = default;
+
+  // One unknown and its own equation.
+  static FaceDirection along(std::int32_t start, std::int32_t size, int unknown) {
+    FaceDirection direction{start, size, {}, {}, 0};
+    direction.move[static_cast<std::size_t>(unknown)] = direction.test[static_cast<std::size_t>(unknown)] = 1;
+    return direction;
+  }
+
+  // The direction of a normal takes a part (PART entries from `first` on) along that lies on its bound towards d: (1, mu d).
+  template <int PART>
+  void take_along(int first, double mu, const double* d) {
+    for (int i = 0; i < PART; ++i) move[static_cast<std::size_t>(first + i)] = mu * d[i];
+  }
+
+  // Such a part in space turns by y / bound, and with it its equation d' . u = 0: its velocity is -speed d.
+  static FaceDirection turning(std::int32_t start, std::int32_t size, int first, const double* d, double speed, double bound) {
+    FaceDirection direction{start, size, {}, {}, speed / bound};
+    const auto k = static_cast<std::size_t>(first);
+    direction.move[k] = direction.test[k] = -d[1];
+    direction.move[k + 1] = direction.test[k + 1] = d[0];
+    return direction;
+  }
+};
+
+}  // namespace nonsmooth

@@ -1,0 +1,136 @@
+#include "methods/sweep_order.hpp"
+
+#include <algorithm>
+#include <numeric>
+
+#include "core/checked.hpp"
+
+namespace nonsmooth {
+namespace {
+
+constexpr std::int32_t smallest_divided = 1500;  // contacts: a sweep over fewer takes little more than waking threads
+constexpr std::int32_t most_slabs = 32, levels_of_a_slab = 4;  // with fewer levels sweeps converge more slowly
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+// Both ends of every coupling, from pairs that `pairs` visits; some may be there twice.
+struct CouplingGraph {
+  std::vector<std::int64_t> start;
+  IndexVector neighbour;
+
+  template <class Pairs>
+  CouplingGraph(std::int64_t vertices, Pairs&& pairs) : start(at(vertices) + 1) {
+    pairs([&](std::int64_t a, std::int64_t b) {
+      ++start[at(a) + 1];
+      ++start[at(b) + 1];
+    });
+    std::partial_sum(start.begin(), start.end(), start.begin());
+    neighbour.resize(at(start.back()));
+    std::vector<std::int64_t> next(start.begin(), start.end() - 1);
+    pairs([&](std::int64_t a, std::int64_t b) {
+      neighbour[at(next[at(a)]++)] = static_cast<std::int32_t>(b);
+      neighbour[at(next[at(b)]++)] = static_cast<std::int32_t>(a);
+    });
+  }
+  std::int64_t vertices() const { return static_cast<std::int64_t>(start.size()) - 1; }
+  std::int64_t degree(std::int64_t vertex) const { return start[at(vertex) + 1] - start[at(vertex)]; }
+};
+
+// With bodies: contacts and bodies, a contact joined to the bodies it touches. Else contacts joined where W couples them.
+CouplingGraph coupling_graph(const Inclusion& view, std::int32_t d) {
+  const auto contacts = static_cast<std::int64_t>(view.blocks.size());
+  if (view.bodies != nullptr) {
+    const std::vector<IndexVector>& contacts_of = view.bodies->contacts_of_bodies();
+    const auto bodies = static_cast<std::int64_t>(contacts_of.size());
+    return {contacts + bodies, [&](auto&& couple) {
+              for (std::int64_t body = 0; body < bodies; ++body)
+                for (std::int32_t a : contacts_of[at(body)]) couple(a, contacts + body);
+            }};
+  }
+  if (const BlockCsrMatrix* blocks = view.M->block_csr(); blocks != nullptr && blocks->uniform_block_size() == d)
+    return {contacts, [&](auto&& couple) {
+              for (std::int64_t a = 0; a < contacts; ++a)
+                for (std::int32_t k = blocks->row_start[at(a)]; k < blocks->row_start[at(a) + 1]; ++k)
+                  if (blocks->block_col[at(k)] != a) couple(a, blocks->block_col[at(k)]);
+            }};
+  return {contacts, [&](auto&& couple) {
+            for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double) {
+              if (i / d != j / d) couple(i / d, j / d);
+            });
+          }};
+}
+
+// Breadth-first from `root`: sets the levels of what it reaches, from 0 on, and appends it to `reached`.
+void search(const CouplingGraph& graph, std::int32_t root, IndexVector& level, IndexVector& reached) {
+  std::size_t next = reached.size();
+  reached.push_back(root);
+  level[at(root)] = 0;
+  for (; next < reached.size(); ++next) {
+    const std::int32_t a = reached[next];
+    for (std::int64_t k = graph.start[at(a)]; k < graph.start[at(a) + 1]; ++k) {
+      const std::int32_t b = graph.neighbour[at(k)];
+      if (level[at(b)] >= 0) continue;
+      level[at(b)] = level[at(a)] + 1;
+      reached.push_back(b);
+    }
+  }
+}
+
+// Levels of all contacts, component after component, each from a contact that a first search has found to be far out (George and
+// Liu 1979). `step`: edges from a contact to the next. Returns the number of levels.
+std::int32_t find_levels(const CouplingGraph& graph, std::int32_t contacts, std::int32_t step, IndexVector& level) {
+  IndexVector distance(at(graph.vertices()), -1), reached;
+  reached.reserve(distance.size());
+  level.resize(at(contacts));
+  std::int32_t levels = 0;
+  for (std::int32_t root = 0; root < contacts; ++root) {
+    if (distance[at(root)] >= 0) continue;
+    reached.clear();
+    search(graph, root, distance, reached);
+    const std::int32_t far = *std::find_if(reached.rbegin(), reached.rend(), [&](std::int32_t v) { return v < contacts; });
+    for (std::int32_t vertex : reached) distance[at(vertex)] = -1;
+    reached.clear();
+    search(graph, far, distance, reached);
+    for (std::int32_t vertex : reached)
+      if (vertex < contacts) level[at(vertex)] = levels + distance[at(vertex)] / step;
+    levels += distance[at(reached.back())] / step + 1;
+  }
+  return levels;
+}
+
+}  // namespace
+
+void SweepOrder::set_natural(std::size_t blocks) {
+  blocks_.resize(blocks);
+  std::iota(blocks_.begin(), blocks_.end(), 0);
+  start_ = {0, checked_index(static_cast<std::int64_t>(blocks), "blocks")};
+}
+
+void SweepOrder::set_slabs(const Inclusion& view, std::int32_t block_size) {
+  set_natural(view.blocks.size());
+  const std::int32_t contacts = start_.back();
+  if (contacts < smallest_divided || (view.bodies == nullptr && view.M->dense() != nullptr)) return;
+  const CouplingGraph graph = coupling_graph(view, block_size);
+  IndexVector level;
+  const std::int32_t levels = find_levels(graph, contacts, view.bodies != nullptr ? 2 : 1, level);
+  std::vector<std::int64_t> work(at(levels), 0);  // of each level, then of all before it
+  std::int64_t total = 0;
+  for (std::int32_t a = 0; a < contacts; ++a) work[at(level[at(a)])] += graph.degree(a) + 1;
+  for (std::int64_t& own : work) {
+    total += own;
+    own = total - own;
+  }
+  // A slab takes the levels that begin in its share of the work.
+  const std::int64_t slabs = std::clamp(levels / levels_of_a_slab, 1, most_slabs);
+  IndexVector slab_of(at(levels), 0);
+  for (std::size_t l = 1; l < slab_of.size(); ++l)
+    slab_of[l] = slab_of[l - 1] + (work[l] * slabs / total > work[l - 1] * slabs / total ? 1 : 0);
+  const auto slab = [&](std::int32_t a) { return slab_of[at(level[at(a)])]; };
+  std::stable_sort(blocks_.begin(), blocks_.end(), [&](std::int32_t a, std::int32_t b) { return slab(a) < slab(b); });
+  start_.clear();
+  for (std::int32_t k = 0; k < contacts; ++k)
+    if (k == 0 || slab(blocks_[at(k)]) != slab(blocks_[at(k) - 1])) start_.push_back(k);
+  start_.push_back(contacts);
+}
+
+}  // namespace nonsmooth

@@ -1,0 +1,243 @@
+// Threads that share the work of a sweep: every task once, slabs that may be swept at the same time, and the same bits for any
+// number of threads.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <atomic>
+#include <chrono>
+#include <memory>
+#include <set>
+#include <thread>
+
+#include "../support/solve.hpp"
+#include "core/workers.hpp"
+#include "methods/sweep_order.hpp"
+#include "problems/condensation.hpp"
+
+namespace nonsmooth {
+namespace {
+
+using generate::at;
+using generate::Values;
+
+TEST(Workers, RunEveryTaskOnce) {
+  Workers workers(4);
+  for (std::int64_t count : {0, 1, 2, 3, 100}) {
+    std::vector<int> done(at(count), 0);
+    workers.run(count, [&](std::int64_t k) { ++done[at(k)]; });
+    EXPECT_EQ(std::count(done.begin(), done.end(), 1), count);
+  }
+}
+
+// One call after the other, with what the tasks of the last have written, and after a pause in which the threads go to sleep.
+TEST(Workers, SeeWhatTheTasksBeforeHaveWritten) {
+  Workers workers(3);
+  constexpr std::size_t size = 16;
+  std::vector<std::int64_t> values(size, 0), next(size);
+  for (int round = 0; round < 2000; ++round) {
+    workers.run(size, [&](std::int64_t k) { next[at(k)] = values[(at(k) + 1) % size] + 1; });
+    workers.run(size, [&](std::int64_t k) { values[at(k)] = next[at(k)]; });
+    if (round % 500 == 0) std::this_thread::sleep_for(std::chrono::milliseconds(5));
+  }
+  EXPECT_EQ(values, std::vector<std::int64_t>(size, 2000));
+}
+
+TEST(Workers, EndWithoutWork) {
+  for (int k = 0; k < 20; ++k) const Workers workers(1 + k % 4);
+}
+
+// Unit spheres on a grid of n x n x n, jittered, on a floor: contacts along the lines of the centres.
+struct Pile {
+  explicit Pile(int n) {
+    generate::Random random(5);
+    const auto index = [n](int i, int j, int k) { return (i * n + j) * n + k; };
+    std::vector<Values> centre;
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j)
+        for (int k = 0; k < n; ++k)
+          centre.push_back(
+              {i + random.uniform(-0.05, 0.05), j + random.uniform(-0.05, 0.05), k + 0.5 + random.uniform(-0.05, 0.05)});
+    bodies = n * n * n;
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j)
+        for (int k = 0; k < n; ++k) {
+          const int a = index(i, j, k);
+          if (k == 0) add(a, -1, {0, 0, 1});
+          for (int b :
+               {i + 1 < n ? index(i + 1, j, k) : -1, j + 1 < n ? index(i, j + 1, k) : -1, k + 1 < n ? index(i, j, k + 1) : -1})
+            if (b >= 0) {
+              Values normal = centre[at(b)];
+              for (std::size_t x = 0; x < 3; ++x) normal[x] -= centre[at(a)][x];
+              add(b, a, normal);
+            }
+        }
+    for (int b = 0; b < bodies; ++b)
+      for (double x : {0.1 * random.normal(), 0.1 * random.normal(), -9.81, 0.0, 0.0, 0.0}) f.push_back(0.01 * x);
+    w.assign(3 * mu.size(), 0.0);
+  }
+
+  // Three columns of H: the velocity of b against a along an orthonormal base.
+  void add(int b, int a, Values normal) {
+    const double length = generate::norm(normal);
+    for (double& x : normal) x /= length;
+    Values first = std::abs(normal[0]) < 0.7 ? Values{1, 0, 0} : Values{0, 1, 0};
+    const double along = first[0] * normal[0] + first[1] * normal[1] + first[2] * normal[2];
+    for (std::size_t x = 0; x < 3; ++x) first[x] -= along * normal[x];
+    const double rest = generate::norm(first);
+    for (double& x : first) x /= rest;
+    const Values second = cross(normal, first);
+    for (const Values& axis : {normal, first, second}) {
+      std::vector<std::pair<int, double>> entries;
+      const Values arm = cross(normal, axis);  // on a; that on b points the other way, and so does its sign
+      for (int x = 0; x < 3; ++x) {
+        entries.emplace_back(6 * b + x, axis[at(x)]);
+        entries.emplace_back(6 * b + 3 + x, -0.5 * arm[at(x)]);
+        if (a < 0) continue;
+        entries.emplace_back(6 * a + x, -axis[at(x)]);
+        entries.emplace_back(6 * a + 3 + x, -0.5 * arm[at(x)]);
+      }
+      std::sort(entries.begin(), entries.end());
+      for (const auto& [row, value] : entries) {
+        row_index.push_back(row);
+        values.push_back(value);
+      }
+      start.push_back(static_cast<std::int32_t>(row_index.size()));
+    }
+    mu.push_back(0.4);
+  }
+  static Values cross(const Values& a, const Values& b) {
+    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
+  }
+
+  GlobalFriction global() const {
+    IndexVector diagonal;
+    Vector mass;
+    for (std::int32_t i = 0; i < 6 * bodies; ++i) {
+      diagonal.push_back(i);
+      mass.push_back(i % 6 < 3 ? 1.0 : 0.1);
+    }
+    GlobalFriction data;
+    data.M = Matrix::from_triplets(6 * bodies, 6 * bodies, diagonal, diagonal, mass, "M");
+    const auto columns = static_cast<std::int64_t>(w.size());
+    data.H = Matrix(CscMatrix{6 * bodies, columns, start, row_index, values}, "H");
+    data.f = f;
+    data.w = w;
+    data.mu = mu;
+    return data;
+  }
+
+  int bodies = 0;
+  IndexVector start = {0}, row_index;
+  Vector values, f, w, mu;
+};
+
+void expect_slabs_apart(const Inclusion& view) {
+  SweepOrder order;
+  order.set_slabs(view, 3);
+  const auto count = static_cast<std::size_t>(view.size() / 3);
+  ASSERT_EQ(order.blocks().size(), count);
+  EXPECT_EQ(std::set<std::int32_t>(order.blocks().begin(), order.blocks().end()).size(), count);
+  EXPECT_GE(order.slabs(), 4u);
+  std::vector<std::size_t> slab(count);
+  for (std::size_t s = 0; s < order.slabs(); ++s)
+    for (std::size_t k = order.begin(s); k < order.end(s); ++k) slab[at(order.blocks()[k])] = s;
+  for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double) {
+    const std::size_t a = slab[at(i / 3)], b = slab[at(j / 3)];
+    ASSERT_LE(std::max(a, b) - std::min(a, b), 1u) << i << " and " << j;
+  });
+}
+
+TEST(SweepOrder, SlabsAreCoupledToTheirNeighboursOnly) {
+  const Pile pile(9);  // 1,971 contacts
+  const GlobalFriction data = pile.global();
+  Condensation condensed(data);
+  Inclusion view = condensed.inclusion();
+  ASSERT_NE(view.bodies, nullptr);
+  expect_slabs_apart(view);
+  view.bodies = nullptr;
+  expect_slabs_apart(view);
+  const Matrix columns(to_csc(*view.M), "W");
+  view.M = &columns;
+  expect_slabs_apart(view);
+}
+
+TEST(SweepOrder, LeavesSmallProblemsInTheirOrder) {
+  const GlobalFriction data = Pile(7).global();
+  Condensation condensed(data);
+  SweepOrder order;
+  order.set_slabs(condensed.inclusion(), 3);
+  EXPECT_EQ(order.slabs(), 1u);
+  EXPECT_TRUE(std::is_sorted(order.blocks().begin(), order.blocks().end()));
+}
+
+struct Answer {
+  Values z, w;
+  double residual;
+  std::int64_t iterations;
+  bool operator==(const Answer&) const = default;
+};
+
+Answer solve(const nsm_problem* problem, const char* method, double threads, support::OptionList list) {
+  const support::OptionsPtr options = support::options(list);
+  EXPECT_EQ(nsm_options_set(options.get(), "threads", threads), NSM_OK) << nsm_last_error();
+  nsm_solver* raw = nullptr;
+  EXPECT_EQ(nsm_setup(problem, method, options.get(), &raw), NSM_OK) << nsm_last_error();
+  const support::SolverPtr solver(raw);
+  const auto found = support::solve(solver.get(), nsm_problem_size(problem));
+  return {found.z, found.w, found.result.certificate.residual, found.result.iterations};
+}
+
+void expect_same_bits(const nsm_problem* problem, const char* method, support::OptionList list) {
+  const Answer one = solve(problem, method, 1, list);
+  EXPECT_GT(*std::max_element(one.z.begin(), one.z.end()), 0);
+  for (double threads : {2.0, 4.0}) EXPECT_TRUE(solve(problem, method, threads, list) == one) << threads;
+}
+
+support::ProblemPtr global_problem(const GlobalFriction& data) {
+  const auto view_of = [](const CscMatrix& A) {
+    return nsm_matrix_csc(A.rows, A.cols, A.col_start.data(), A.row_index.data(), A.values.data());
+  };
+  const nsm_matrix M = view_of(*data.M.csc()), H = view_of(*data.H.csc());
+  nsm_problem* raw = nullptr;
+  EXPECT_EQ(nsm_problem_create_global_friction(3, &M, &H, data.f.data(), data.w.data(), data.mu.data(), nullptr, nullptr, &raw),
+            NSM_OK)
+      << nsm_last_error();
+  return support::ProblemPtr(raw);
+}
+
+support::ProblemPtr local_problem(const GlobalFriction& data) {
+  const Condensation condensed(data);
+  const BlockCsrMatrix& W = *condensed.inclusion().M->block_csr();
+  const nsm_matrix view =
+      nsm_matrix_block_csr(3, W.block_rows(), W.block_rows(), W.row_start.data(), W.block_col.data(), W.values.data());
+  nsm_problem* raw = nullptr;
+  EXPECT_EQ(nsm_problem_create_friction(3, &view, condensed.inclusion().q->data(), data.mu.data(), &raw), NSM_OK)
+      << nsm_last_error();
+  return support::ProblemPtr(raw);
+}
+
+// 3,751 contacts.
+class SameBits : public testing::Test {
+ protected:
+  const GlobalFriction data_ = Pile(11).global();
+};
+
+TEST_F(SameBits, OfSweepsOverTheMatrix) {
+  const auto problem = local_problem(data_);
+  expect_same_bits(problem.get(), "block_gauss_seidel", {{"max_iterations", 60}});
+  expect_same_bits(problem.get(), "block_gauss_seidel", {{"max_iterations", 20}, {"symmetric_sweeps", 1}, {"relaxation", 1.2}});
+  expect_same_bits(problem.get(), "block_gauss_seidel", {{"max_iterations", 20}, {"acceleration", 1}});
+  expect_same_bits(problem.get(), "jacobi", {{"max_iterations", 20}});
+}
+
+TEST_F(SameBits, OfSweepsOverTheBodies) {
+  const auto problem = global_problem(data_);
+  expect_same_bits(problem.get(), "block_gauss_seidel", {{"max_iterations", 60}});
+}
+
+TEST_F(SameBits, OfTheDefault) {
+  expect_same_bits(local_problem(data_).get(), nullptr, {{"tolerance", 1e-4}, {"max_iterations", 400}});
+}
+
+}  // namespace
+}  // namespace nonsmooth
