@@ -11,6 +11,7 @@
 #include "methods/block_rows.hpp"
 #include "methods/body_rows.hpp"
 #include "methods/iteration.hpp"
+#include "methods/over_relaxation.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {
@@ -22,8 +23,6 @@ constexpr std::int64_t cycle_sweeps = 200;
 constexpr double break_even = 0.4, break_even_beyond_cache = 1.0;  // bytes per sweep, bodies : W
 constexpr std::int64_t cache_bytes = 32'000'000;
 constexpr std::int64_t read_interval = 64;  // sweeps after which velocities are summed up anew
-
-enum class Acceleration { none, conjugate };  // in the order of the option's words
 
 template <class BlockSolver>
 BlockCondition condition_of(const BlockSolver& solver) {
@@ -79,6 +78,7 @@ class SweeperOf final : public Sweeper {
     if constexpr (requires(BlockSolver solver) { solver.choose(options.contact_solver); })
       for (BlockSolver& solver : solvers_) solver.choose(options_.contact_solver);
     if (options_.simultaneous) start_.resize(static_cast<std::size_t>(view.size()));
+    if (over_relaxes()) over_relaxation_.resize(solvers_.size(), static_cast<std::size_t>(view.size()));
     rows_.setup(view);
     prepare(view);
   }
@@ -91,6 +91,7 @@ class SweeperOf final : public Sweeper {
   void start(double* z) override {
     resume(z);
     relaxation_ = options_.relaxation;
+    if (over_relaxes()) over_relaxation_.begin();
     for (BlockSolver& solver : solvers_)
       if constexpr (requires { solver.forget(); }) solver.forget();
   }
@@ -101,6 +102,10 @@ class SweeperOf final : public Sweeper {
   }
 
   void damp() override { relaxation_ *= 0.5; }
+
+  void observe(double residual) override {
+    if (over_relaxes()) over_relaxation_.observe(residual);
+  }
 
   void prepare(const Inclusion& view) override {
     regularised_ = ambiguous_ = {};
@@ -127,7 +132,7 @@ class SweeperOf final : public Sweeper {
     }
     if constexpr (KeepsVelocities<Rows>)
       if (options_.simultaneous || sweeps_++ % read_interval == 0) rows_.read(z);
-    if (relaxation_ == 1.0) {
+    if (relaxation_ == 1.0 && !over_relaxes()) {
       for (std::size_t k = 0; k < count; ++k) update_block<false>(backwards ? count - 1 - k : k, source, z);
     } else {
       for (std::size_t k = 0; k < count; ++k) update_block<true>(backwards ? count - 1 - k : k, source, z);
@@ -135,6 +140,8 @@ class SweeperOf final : public Sweeper {
   }
 
  private:
+  bool over_relaxes() const { return options_.acceleration == Acceleration::over_relaxation; }
+
   template <bool RELAXED>
   void update_block(std::size_t b, const double* source, double* z) {
     double* zb = z + rows_.start(b);
@@ -148,9 +155,14 @@ class SweeperOf final : public Sweeper {
 
   // z <- P(z_old + omega (z - z_old)).
   void relax(std::size_t b, double* zb) {
+    const auto size = static_cast<std::size_t>(rows_.size(b));
+    const double factor = over_relaxes()
+                              ? over_relaxation_.factor(b, static_cast<std::size_t>(blocks_[b].start), size, old_.data(), zb)
+                              : relaxation_;
+    if (factor == 1.0) return;
     for (std::int32_t i = 0; i < rows_.size(b); ++i) {
       const double old = old_[static_cast<std::size_t>(i)];
-      zb[i] = old + relaxation_ * (zb[i] - old);
+      zb[i] = old + factor * (zb[i] - old);
     }
     project(blocks_[b], zb, zb);
   }
@@ -162,6 +174,7 @@ class SweeperOf final : public Sweeper {
   double relaxation_ = 1;
   std::int64_t sweeps_ = 0;
   Vector q_, old_, start_;
+  OverRelaxation over_relaxation_;
 };
 
 // Whether a sweep over the bodies costs less than one over the rows of W.
@@ -218,9 +231,10 @@ void BlockSweep::setup(const Inclusion& view, const Options& options) {
   options_ = {options.real(Option::relaxation),        options.real(Option::proximal),
               options.flag(Option::symmetric_sweeps),  simultaneous_,
               options.integer(Option::check_interval), options.choice<ContactSolver>(Option::block_solver)};
+  if (!simultaneous_ && options_.relaxation == 1) options_.acceleration = options.choice<Acceleration>(Option::acceleration);
   sweeper_ = make_sweeper(view, options_);
-  accelerated_ = !simultaneous_ && options.choice<Acceleration>(Option::acceleration) == Acceleration::conjugate;
-  if (accelerated_) acceleration_.resize(static_cast<std::size_t>(view.size()));
+  conjugate_ = options_.acceleration == Acceleration::conjugate;
+  if (conjugate_) acceleration_.resize(static_cast<std::size_t>(view.size()));
 }
 
 void BlockSweep::update(Change change) {
@@ -252,9 +266,10 @@ Stop BlockSweep::solve(std::span<double> z, Control& control) {
       reference = residual;
       last_progress = k;
     }
-    if (accelerated_) acceleration_.remember(z);
+    if (k > 1 && (k - 1) % options_.check_interval == 0) sweeper_->observe(residual);
+    if (conjugate_) acceleration_.remember(z);
     sweeper_->sweep(z.data(), options_.symmetric && k % 2 == 0);
-    if (accelerated_ && acceleration_.extrapolate(z)) sweeper_->resume(z.data());
+    if (conjugate_ && acceleration_.extrapolate(z)) sweeper_->resume(z.data());
     return Stop::none;
   });
 }
