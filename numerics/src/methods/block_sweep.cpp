@@ -12,6 +12,7 @@
 #include "methods/block_rows.hpp"
 #include "methods/body_rows.hpp"
 #include "methods/iteration.hpp"
+#include "methods/over_relaxation.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {
@@ -23,8 +24,6 @@ constexpr std::int64_t cycle_sweeps = 200;
 constexpr double break_even = 0.4, break_even_beyond_cache = 1.0;  // bytes per sweep, bodies : W
 constexpr std::int64_t cache_bytes = 32'000'000;
 constexpr std::int64_t read_interval = 64;  // sweeps after which velocities are summed up anew
-
-enum class Acceleration { none, conjugate };  // in the order of the option's words
 
 template <class BlockSolver>
 BlockCondition condition_of(const BlockSolver& solver) {
@@ -85,6 +84,7 @@ class SweeperOf final : public Sweeper {
     if constexpr (requires(BlockSolver solver) { solver.choose(options.contact_solver); })
       for (BlockSolver& solver : solvers_) solver.choose(options_.contact_solver);
     if (options_.simultaneous) start_.resize(static_cast<std::size_t>(view.size()));
+    if (over_relaxes()) over_relaxation_.resize(solvers_.size(), static_cast<std::size_t>(view.size()));
     rows_.setup(view, order_);
     prepare(view);
   }
@@ -97,6 +97,7 @@ class SweeperOf final : public Sweeper {
   void start(double* z) override {
     resume(z);
     relaxation_ = options_.relaxation;
+    if (over_relaxes()) over_relaxation_.begin();
     for (BlockSolver& solver : solvers_)
       if constexpr (requires { solver.forget(); }) solver.forget();
   }
@@ -107,6 +108,10 @@ class SweeperOf final : public Sweeper {
   }
 
   void damp() override { relaxation_ *= 0.5; }
+
+  void observe(double residual) override {
+    if (over_relaxes()) over_relaxation_.observe(residual);
+  }
 
   void prepare(const Inclusion& view) override {
     regularised_ = ambiguous_ = {};
@@ -136,13 +141,14 @@ class SweeperOf final : public Sweeper {
     }
     if constexpr (KeepsVelocities<Rows>)
       if (options_.simultaneous || sweeps_++ % read_interval == 0) rows_.read(z);
+    const bool relaxes = relaxation_ != 1.0 || over_relaxes();
     // Even slabs, then odd ones, or the other way round.
     const auto slabs = static_cast<std::int64_t>(order_.slabs());
     for (std::int64_t half = 0; half < std::min<std::int64_t>(slabs, 2); ++half) {
       const std::int64_t first = backwards && slabs > 1 ? 1 - half : half;
       run_tasks(workers_, (slabs - first + 1) / 2, [&](std::int64_t k) {
         const auto slab = static_cast<std::size_t>(first + 2 * k);
-        relaxation_ == 1.0 ? sweep_slab<false>(slab, source, z, backwards) : sweep_slab<true>(slab, source, z, backwards);
+        !relaxes ? sweep_slab<false>(slab, source, z, backwards) : sweep_slab<true>(slab, source, z, backwards);
       });
     }
   }
@@ -154,6 +160,8 @@ class SweeperOf final : public Sweeper {
     requires Rows::size(0)
     > 1;
   };
+
+  bool over_relaxes() const { return options_.acceleration == Acceleration::over_relaxation; }
 
   template <bool RELAXED>
   void sweep_slab(std::size_t slab, const double* source, double* z, bool backwards) {
@@ -175,7 +183,11 @@ class SweeperOf final : public Sweeper {
 
   // z <- P(z_old + omega (z - z_old)).
   void relax(std::size_t k, const double* old, double* zb) {
-    for (std::int32_t i = 0; i < rows_.size(k); ++i) zb[i] = old[i] + relaxation_ * (zb[i] - old[i]);
+    const auto size = static_cast<std::size_t>(rows_.size(k));
+    const double factor = over_relaxes() ? over_relaxation_.factor(k, static_cast<std::size_t>(rows_.start(k)), size, old, zb)
+                                         : relaxation_;
+    if (factor == 1.0) return;
+    for (std::size_t i = 0; i < size; ++i) zb[i] = old[i] + factor * (zb[i] - old[i]);
     project(blocks_[static_cast<std::size_t>(order_.blocks()[k])], zb, zb);
   }
 
@@ -189,6 +201,7 @@ class SweeperOf final : public Sweeper {
   std::int64_t sweeps_ = 0;
   std::size_t scratch_ = 0;  // of each slab in the next two
   Vector q_, old_, start_;
+  OverRelaxation over_relaxation_;
 };
 
 // Whether a sweep over the bodies costs less than one over the rows of W.
@@ -245,9 +258,10 @@ void BlockSweep::setup(const Inclusion& view, const Options& options) {
   options_ = {options.real(Option::relaxation),        options.real(Option::proximal),
               options.flag(Option::symmetric_sweeps),  simultaneous_,
               options.integer(Option::check_interval), options.choice<ContactSolver>(Option::block_solver)};
+  if (!simultaneous_ && options_.relaxation == 1) options_.acceleration = options.choice<Acceleration>(Option::acceleration);
   sweeper_ = make_sweeper(view, options_);
-  accelerated_ = !simultaneous_ && options.choice<Acceleration>(Option::acceleration) == Acceleration::conjugate;
-  if (accelerated_) acceleration_.resize(static_cast<std::size_t>(view.size()));
+  conjugate_ = options_.acceleration == Acceleration::conjugate;
+  if (conjugate_) acceleration_.resize(static_cast<std::size_t>(view.size()));
 }
 
 void BlockSweep::update(Change change) {
@@ -279,9 +293,10 @@ Stop BlockSweep::solve(std::span<double> z, Control& control) {
       reference = residual;
       last_progress = k;
     }
-    if (accelerated_) acceleration_.remember(z);
+    if (k > 1 && (k - 1) % options_.check_interval == 0) sweeper_->observe(residual);
+    if (conjugate_) acceleration_.remember(z);
     sweeper_->sweep(z.data(), options_.symmetric && k % 2 == 0);
-    if (accelerated_ && acceleration_.extrapolate(z)) sweeper_->resume(z.data());
+    if (conjugate_ && acceleration_.extrapolate(z)) sweeper_->resume(z.data());
     return Stop::none;
   });
 }

@@ -10,11 +10,14 @@
 
 namespace nonsmooth {
 
+enum class Acceleration { none, conjugate, over_relaxation };  // in the order of the option's words
+
 struct SweepOptions {
   double relaxation, proximal;
   bool symmetric, simultaneous;
   std::int64_t check_interval;
   ContactSolver contact_solver = ContactSolver::exact;
+  Acceleration acceleration = Acceleration::none;
 };
 
 class Sweeper {
@@ -29,6 +32,8 @@ class Sweeper {
   virtual void resume(double* z) = 0;
   // Halves the relaxation.
   virtual void damp() = 0;
+  // After every evaluation of the residual.
+  virtual void observe(double residual) = 0;
   virtual void sweep(double* z, bool backwards) = 0;
 
   // The blocks that prepare found in a condition other than definite.
@@ -61,7 +66,7 @@ class BlockSweep : public Method {
   const Inclusion* view_ = nullptr;
   SweepOptions options_{};
   std::unique_ptr<Sweeper> sweeper_;
-  bool accelerated_ = false;
+  bool conjugate_ = false;
   ConjugateSweeps acceleration_;
 };
 

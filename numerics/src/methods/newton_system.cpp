@@ -163,8 +163,23 @@ void NewtonSystem::assemble(double shift) {
     }
 }
 
+// Rows of blocks whose equations do not contain w (open contacts) are those of a diagonal matrix: they are solved on their own,
+// and the factors are those of the others.
+void NewtonSystem::choose_rows() {
+  for (std::size_t b = 0; b + 1 < block_start_.size(); ++b) {
+    const std::int32_t d = block_start_[b + 1] - block_start_[b];
+    const double *L = left(b), *R = right(b);
+    bool alone = std::all_of(L, L + d * d, [](double value) { return value == 0; });
+    for (std::int32_t k = 0; k < d * d && alone; ++k) alone = (R[k] != 0) == (k % (d + 1) == 0);
+    std::fill_n(keep_.begin() + block_start_[b], d, static_cast<char>(!alone));
+  }
+}
+
 bool NewtonSystem::factorise_assembled() {
-  if (!dense_) return sparse_lu_->factorise(keep_);
+  if (!dense_) {
+    choose_rows();
+    return sparse_lu_->factorise(keep_);
+  }
   const auto n = block_of_row_.size();
   std::fill_n(dense_lu_.matrix().begin(), n * n, 0.0);
   for (std::size_t j = 0; j < n; ++j)
@@ -174,10 +189,20 @@ bool NewtonSystem::factorise_assembled() {
 }
 
 void NewtonSystem::apply_inverse(std::span<double> x) {
-  if (dense_)
+  if (dense_) {
     dense_lu_.solve(x.data());
-  else
-    sparse_lu_->solve(x);
+    return;
+  }
+  for (std::size_t b = 0; b + 1 < block_start_.size(); ++b) {
+    if (keep_[at(block_start_[b])] != 0) continue;
+    const std::int32_t d = block_start_[b + 1] - block_start_[b];
+    for (std::int32_t i = 0; i < d; ++i) x[at(block_start_[b] + i)] /= right(b)[i * (d + 1)];
+  }
+  for (std::size_t j = 0; j < x.size(); ++j)
+    if (keep_[j] == 0 && x[j] != 0)
+      for (std::int32_t p = K_.col_start[j]; p < K_.col_start[j + 1]; ++p)
+        if (keep_[at(K_.row_index[at(p)])] != 0) x[at(K_.row_index[at(p)])] -= K_.values[at(p)] * x[j];
+  sparse_lu_->solve(x);
 }
 
 void NewtonSystem::solve(std::span<double> x) {

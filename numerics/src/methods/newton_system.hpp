@@ -36,6 +36,7 @@ class NewtonSystem {
   bool take_values(const Inclusion& view);
   void measure(const Inclusion& view);
   void assemble(double shift);
+  void choose_rows();
   bool factorise_assembled();
   void apply_inverse(std::span<double> x);
 
