@@ -68,6 +68,7 @@ const std::map<std::string, Exceptions>& exceptions() {
       {"semismooth_newton", {{}, {"lcp_psd_infeasible_2.json"}}},
       {"friction_interior_point", {{"soclcp_constructed_20.json"}, {"global_friction_2d_pendulum_5.json"}}},
       {"proximal_newton", {}},
+      {"friction_central_path", {{}, {"global_friction_2d_pendulum_5.json", "global_friction_2d_slider_crank.json"}}},
       {"block_principal_pivoting", {{}, {"lcp_psd_infeasible_2.json"}}},
       {"principal_pivoting", {{}, {"lcp_bimatrix_10.json"}}},
       {"jacobi",

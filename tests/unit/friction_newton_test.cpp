@@ -156,6 +156,27 @@ TEST_P(SecondOrder, AnUpdateMayCoupleContacts) {
   EXPECT_LE(generate::friction_residual(coupled, s.z), 1.01e-9);
 }
 
+TEST(FrictionCentralPath, SolvesHyperstaticProblems) {
+  for (int dimension : {2, 3})
+    for (int seed = 0; seed < 5; ++seed) {
+      Random random(static_cast<std::uint64_t>(seed));
+      const int contacts = 20, n = dimension * contacts;
+      SCOPED_TRACE(seed);
+      expect_solved(generate::constructed_friction(random, dimension, contacts, generate::gram(random, n, n / 2, 0), 0.1, 0.4),
+                    "friction_central_path");
+    }
+}
+
+// It divides by mu.
+TEST(FrictionCentralPath, RefusesContactsWithoutFriction) {
+  Random random(7);
+  Friction f = generate::constructed_friction(random, 3, 4, generate::gram(random, 12, 12, 0.2));
+  const auto problem = support::problem(f);
+  const auto solver = support::setup(problem.get(), "friction_central_path", {});
+  f.mu[1] = 0;
+  EXPECT_EQ(nsm_update_mu(solver.get(), f.mu.data(), 4), NSM_UNSUPPORTED);
+}
+
 // Contacts that are open or closed, each of their two parts sticking or on its bound, with q = u - W r.
 struct Rolling {
   int part, contacts;  // unknowns of one tangential part
