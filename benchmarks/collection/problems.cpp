@@ -89,7 +89,7 @@ void apply(const json& entry, Source& source) {
   source.classes = {entry.value("class", "")};
   source.family = entry.value("family", source.classes[0]);
   const std::string outcome = entry.value("outcome", "");
-  source.answer = outcome == "converged" ? Answer::solvable : outcome == "infeasible" ? Answer::infeasible : Answer::unknown;
+  source.answer = outcome == "converged" ? Answer::solvable : answer_from(outcome);
 }
 
 std::vector<Source> folder_sources(const fs::path& folder) {

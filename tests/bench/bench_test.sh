@@ -2,11 +2,19 @@
 # nonsmooth bench and nonsmooth compare as a user calls them. Usage: bench_test.sh NONSMOOTH DATA_FOLDER SCRATCH_FOLDER
 set -u
 nonsmooth=$1
-data=$2
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 scratch=$(mktemp -d "$3/bench.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
 failures=0
+
+# The basic problems of the collection.
+data=$scratch/data
+mkdir "$data"
+cp "$2/INDEX.json" "$data"
+for file in $(sed -nE 's/.*"file": "([^"]*)".*"basic": true.*/\1/p' "$2/INDEX.json"); do
+  cp "$2/$file" "$data"
+  case $file in *.mtx) cp "$2/${file%.mtx}_q.mtx" "$data" ;; esac
+done
 
 complain() {
   failures=$((failures + 1))

@@ -9,6 +9,7 @@
 #include <utility>
 #include <vector>
 
+#include "elementary.hpp"
 #include "generators.hpp"
 
 namespace generate {
@@ -110,15 +111,15 @@ inline SparseLcp obstacle(std::int32_t k, bool many_waves = false, bool two_side
   const auto one = [](std::int32_t, std::int32_t) { return 1.0; };
   SparseLcp lcp = five_point(k, k, one, one);
   const double h = 1.0 / (k + 1), a = many_waves ? 9.2 : 3.2, b = many_waves ? 9.3 : 3.3;
-  const auto wave = [&](std::int32_t i, std::int32_t j) { return std::sin(a * i * h) * std::sin(b * j * h); };
+  const auto wave = [&](std::int32_t i, std::int32_t j) { return sine(a * i * h) * sine(b * j * h); };
   const auto lower = [&](std::int32_t i, std::int32_t j) {
-    return i == 0 || j == 0 || i == k + 1 || j == k + 1 ? 0.0 : std::pow(wave(i, j), 3);
+    return i == 0 || j == 0 || i == k + 1 || j == k + 1 ? 0.0 : power(wave(i, j), 3);
   };
   shift_by(lcp, k, k, 0, lower);
   if (two_sided) {
     lcp.lo.assign(at(lcp.n), 0.0);
     for (std::int32_t j = 1; j <= k; ++j)
-      for (std::int32_t i = 1; i <= k; ++i) lcp.hi.push_back(std::pow(wave(i, j), 2) + 0.02 - lower(i, j));
+      for (std::int32_t i = 1; i <= k; ++i) lcp.hi.push_back(power(wave(i, j), 2) + 0.02 - lower(i, j));
   }
   return lcp;
 }
@@ -130,10 +131,10 @@ struct BallObstacle {
     const double psi0 = std::sqrt(1 - r0 * r0);
     return r <= r0 ? std::sqrt(1 - r * r) : psi0 - r0 / psi0 * (r - r0);
   }
-  static double u(double r) { return r <= a ? psi(r) : -A * std::log(r) + B; }
+  static double u(double r) { return r <= a ? psi(r) : -A * logarithm(r) + B; }
   static double radius(std::int32_t k, std::int32_t i, std::int32_t j) {
     const double h = 4.0 / (k + 1);
-    return std::hypot(i * h - 2, j * h - 2);
+    return length(i * h - 2, j * h - 2);
   }
 };
 
@@ -150,12 +151,12 @@ inline SparseLcp ball_obstacle(std::int32_t k) {
 // Journal bearing (Cryer 1971; MINPACK-2): (0, 2 pi) x (0, 20), film (1 + eps cos x)^3, load eps sin x, u >= 0.
 inline SparseLcp journal_bearing(std::int32_t nx, std::int32_t ny, double eccentricity) {
   const double hx = 2 * std::numbers::pi / (nx + 1), hy = 20.0 / (ny + 1);
-  const auto film = [&](double x) { return std::pow(1 + eccentricity * std::cos(x), 3); };
+  const auto film = [&](double x) { return power(1 + eccentricity * cosine(x), 3); };
   SparseLcp lcp = five_point(
       nx, ny, [&](std::int32_t i, std::int32_t) { return film((i + 0.5) * hx) * hy / hx; },
       [&](std::int32_t i, std::int32_t) { return film(i * hx) * hx / hy; });
   for (std::int32_t j = 0; j < ny; ++j)
-    for (std::int32_t i = 1; i <= nx; ++i) lcp.q[at(i - 1 + j * nx)] = -hx * hy * eccentricity * std::sin(i * hx);
+    for (std::int32_t i = 1; i <= nx; ++i) lcp.q[at(i - 1 + j * nx)] = -hx * hy * eccentricity * sine(i * hx);
   return lcp;
 }
 
@@ -173,8 +174,9 @@ inline void append_columns(SparseLcp& lcp, std::vector<std::vector<std::pair<std
 
 // Laplacian of a random graph of about `degree` n / 2 edges plus a diagonal: a symmetric M-matrix without a grid. q of both
 // signs.
-inline SparseLcp graph_laplacian(std::uint64_t seed, std::int32_t n, int degree, double diagonal) {
-  Random random(seed);
+template <class Source = Random>
+SparseLcp graph_laplacian(std::uint64_t seed, std::int32_t n, int degree, double diagonal) {
+  Source random(seed);
   std::vector<std::vector<std::pair<std::int32_t, double>>> columns(at(n));
   Values sum(at(n), diagonal);
   for (std::int64_t e = 0; e < std::int64_t{n} * degree / 2; ++e) {
@@ -244,8 +246,9 @@ inline SparseLcp geometric_graph(std::uint64_t seed, std::int32_t n, int load) {
 
 // Optimal stopping of a Markov chain of discount b (d'Epenoux 1963): M = I - b P, P of some random transitions of each state to
 // states not far off; a nonsymmetric Z-matrix.
-inline SparseLcp markov(std::uint64_t seed, std::int32_t n, double discount) {
-  Random random(seed);
+template <class Source = Random>
+SparseLcp markov(std::uint64_t seed, std::int32_t n, double discount) {
+  Source random(seed);
   std::vector<std::vector<std::pair<std::int32_t, double>>> columns(at(n));
   SparseLcp lcp{n, {0}, {}, {}, random.uniforms(n, -1, 1), {}, {}};
   for (std::int32_t i = 0; i < n; ++i) {

@@ -1,4 +1,4 @@
-// The list of shipped problems: what they are, where they come from, how a solve of each must end.
+// The list of shipped problems: what they are, where they come from, what is known of them, how a solve of each must end.
 #pragma once
 
 #include <nonsmooth/nonsmooth.hpp>
@@ -7,25 +7,59 @@
 
 namespace nonsmooth::collection {
 
+// Is the solution (z) the only one? The reasons are those that a test can check.
+struct Uniqueness {
+  const char* answer = "\"unknown\"";
+  const char* because = "";
+};
+inline constexpr Uniqueness positive_definite_matrix{"true", "M is positive definite"}, p_matrix{"true", "M is a P-matrix"},
+    moved_along_kernel{"false", "M y = 0 for directions y along which the solution can be moved"};
+
+// What a solve by the default method takes: slow, a second or more; open: not solved so far.
+enum class Effort { small, slow, open };
+
 struct Entry {
-  std::string file;  // its ending names the format
+  std::string file;    // its ending names the format
+  std::string family;  // of problems that are alike: reports give figures by family
   std::string title;
   std::string source;  // formula or scene, author and year where published
   nsm::Problem problem;
-  std::int64_t contacts = 0;
   nsm::Solution solution{};           // where one is known in closed form or by construction; else empty
-  std::string outcome = "converged";  // of the default method; "unsupported": nsm_setup refuses it
+  Uniqueness unique{};                // of the solution
+  std::string outcome = "converged";  // of the default method; infeasible: with a proof; unsolvable: no solution, none claimed
   std::string method{};               // empty: the default of the class
   double tolerance = 1e-8;
+  std::int64_t contacts = -1;  // of a generic problem, whose contacts are some of its blocks
+  bool basic = false;          // small and of its kind: every method is tested on it
+  Effort effort = Effort::small;
 };
 
-using Entries = std::vector<Entry>;
+// Writes each problem when it is added; INDEX.json and PROBLEMS.md at the end.
+class Collection {
+ public:
+  explicit Collection(std::string folder) : folder_(std::move(folder)) {}
+  void add(const Entry& entry);
+  void write_index() const;
+  std::size_t size() const { return index_.size(); }
 
-void add_complementarity(Entries& entries);  // lcp, mlcp
-void add_variational(Entries& entries);      // relay, avi, soclcp, generic
-void add_contact(Entries& entries);          // friction and rolling friction, local and global
+ private:
+  std::string folder_;
+  std::vector<std::string> index_;  // entries of INDEX.json
+  struct Row {
+    std::string family, text;
+  };
+  std::vector<Row> rows_;  // of the tables
+};
 
-// Writes the files and INDEX.json into an existing folder.
-void write_collection(const Entries& entries, const std::string& folder);
+// The shipped problems.
+void add_literature(Collection& collection);  // lcp: published and random families
+void add_lcp_families(Collection& collection);
+void add_grids(Collection& collection);        // lcp, relay: free boundaries
+void add_circuits(Collection& collection);     // mlcp
+void add_variational(Collection& collection);  // relay, avi, qp, soclcp, generic, constructed friction
+void add_contact(Collection& collection);      // friction and rolling friction, local and global: one step of a scene
+void add_simulations(Collection& collection);  // the same, captured from simulations
+// Up to 30,000 contacts and 100,000 rows; on demand.
+void add_large(Collection& collection);
 
 }  // namespace nonsmooth::collection

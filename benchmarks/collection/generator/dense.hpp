@@ -21,6 +21,13 @@ class Dense {
 
   nsm::Matrix matrix() const { return nsm::Matrix::dense(rows_, cols_, values_); }
 
+  Dense transposed() const {
+    Dense result(cols_, rows_);
+    for (int i = 0; i < rows_; ++i)
+      for (int j = 0; j < cols_; ++j) result(j, i) = (*this)(i, j);
+    return result;
+  }
+
   // A A'
   Dense gram() const {
     Dense result(rows_, rows_);

@@ -1,21 +1,28 @@
-// nonsmooth-generate FOLDER: writes the problem collection (data/ in the sources). The same bytes on every machine.
+// nonsmooth-generate FOLDER [--large]: writes the problem collection (data/ in the sources), or the large problems. The same
+// bytes on every machine.
 #include <cstdio>
+#include <cstring>
 #include <exception>
 
 #include "collection.hpp"
 
 int main(int argc, char** argv) {
-  if (argc != 2) {
-    std::fprintf(stderr, "usage: nonsmooth-generate FOLDER\n");
+  using namespace nonsmooth::collection;
+  const bool large = argc == 3 && std::strcmp(argv[2], "--large") == 0;
+  if ((argc != 2 && !large) || argv[1][0] == '-') {
+    std::fprintf(stderr, "usage: nonsmooth-generate FOLDER [--large]\n");
     return 2;
   }
   try {
-    nonsmooth::collection::Entries entries;
-    nonsmooth::collection::add_complementarity(entries);
-    nonsmooth::collection::add_variational(entries);
-    nonsmooth::collection::add_contact(entries);
-    nonsmooth::collection::write_collection(entries, argv[1]);
-    std::printf("%zu problems written to %s\n", entries.size(), argv[1]);
+    Collection collection(argv[1]);
+    if (large)
+      add_large(collection);
+    else
+      for (const auto add :
+           {add_literature, add_lcp_families, add_grids, add_circuits, add_variational, add_contact, add_simulations})
+        add(collection);
+    collection.write_index();
+    std::printf("%zu problems written to %s\n", collection.size(), argv[1]);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "nonsmooth-generate: %s\n", error.what());
     return 1;

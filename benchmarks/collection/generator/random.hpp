@@ -17,6 +17,10 @@ class Random {
   // low .. high, both included.
   int integer(int low, int high) { return low + static_cast<int>(uniform() * (high - low + 1)); }
 
+  // `size` numbers in (low, high).
+  std::vector<double> uniforms(std::int64_t size, double low, double high) {
+    return vector(static_cast<std::size_t>(size), low, high);
+  }
   std::vector<double> vector(std::size_t size, double low, double high) {
     std::vector<double> v(size);
     for (double& x : v) x = uniform(low, high);

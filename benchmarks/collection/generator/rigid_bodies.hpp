@@ -27,6 +27,7 @@ struct Body {
   Vec3 position{};              // m
   Vec3 velocity{}, rotation{};  // m/s, rad/s, at the beginning of the step
   Vec3 force{};                 // N
+  double radius = 0;            // of a sphere or a disc, whose contacts are found
 };
 
 struct Frame {
@@ -44,12 +45,22 @@ struct Contact {
   double mu = 0, mu_r = 0;
   double restitution = 0;
   Vec3 surface{};  // m/s, prescribed velocity of the other side: shaken ground, walls that close
+  double gap = 0;  // m
 };
 
 // The point stays common to both bodies.
 struct Joint {
   std::int32_t body = 0, other = ground;
   Vec3 point{};
+};
+
+// What spheres or discs fall into: half spaces, and the law of all contacts.
+struct Container {
+  struct Plane {
+    Vec3 point{}, normal{};
+  };
+  std::vector<Plane> planes;
+  double mu = 0.3, mu_r = 0, restitution = 0;
 };
 
 struct LocalData {
@@ -77,6 +88,8 @@ class RigidBodies {
   void add(const Joint& joint) { joints_.push_back(joint); }
 
   Law law() const { return law_; }
+  double step() const { return step_; }
+  const Body& body(std::int32_t id) const { return bodies_[static_cast<std::size_t>(id)]; }
   std::int32_t dimension() const;  // of one contact
   std::int64_t contact_count() const { return static_cast<std::int64_t>(contacts_.size()); }
   LocalData local() const;  // joints are not condensed: there must be none
@@ -85,6 +98,15 @@ class RigidBodies {
   nsm::Problem local_problem() const;
   nsm::Problem global_problem() const;
   nsm::Problem generic_problem() const;
+
+  // --- motion (motion.cpp) ---
+  // One time step: velocities from `sweeps` of Gauss-Seidel over the contacts that touch, then positions. Contacts keep their
+  // frames and move with the bodies, and inertia stays: for displacements that are small beside the bodies, and for spheres.
+  void advance(int sweeps);
+  // The contacts of spheres (discs) with each other and with the container, instead of those there are.
+  void find_contacts(const Container& container);
+  void shake(const Vec3& velocity);  // of the ground
+  RigidBodies touching() const;      // without the contacts that are open
 
  private:
   static constexpr int largest_dofs = 6, largest_dimension = 5;
@@ -106,6 +128,10 @@ class RigidBodies {
   double relative_velocity(const Jacobian& jacobian, int row, bool free) const;
   std::vector<std::vector<std::int32_t>> contacts_of_bodies() const;
   nsm::Matrix columns(const std::vector<Jacobian>& jacobians, int rows_each) const;
+  Vec3 velocity_at(std::int32_t body, const Vec3& point) const;
+  Vec3 drift(std::int32_t body, std::int32_t other, const Vec3& point) const;
+  void add_between(std::int32_t body, std::int32_t other, const Container& container);
+  class Sweeps;
 
   Space space_;
   Law law_;

@@ -3,9 +3,13 @@
 
 #include <cmath>
 
+#include "../../../tests/support/elementary.hpp"
 #include "scenes.hpp"
 
 namespace nonsmooth::collection {
+
+using generate::cosine;
+using generate::sine;
 
 inline constexpr double step = 0.01, gravity = 9.81;
 inline constexpr Frame upwards{{0, 0, 1}, {1, 0, 0}, {0, 1, 0}};
@@ -14,9 +18,7 @@ inline constexpr Frame upwards_plane{{0, 1, 0}, {1, 0, 0}, {0, 0, 1}};
 inline Vec3 weight(double mass) { return {0, 0, -mass * gravity}; }
 inline Vec3 weight_plane(double mass) { return {0, -mass * gravity, 0}; }
 // In axes that lie on a slope about y, x down the slope.
-inline Vec3 weight_on_slope(double mass, double tilt) {
-  return {mass * gravity * std::sin(tilt), 0, -mass * gravity * std::cos(tilt)};
-}
+inline Vec3 weight_on_slope(double mass, double tilt) { return {mass * gravity * sine(tilt), 0, -mass * gravity * cosine(tilt)}; }
 
 // Of a box with the given edges, parallel to the axes.
 inline Vec3 box_inertia(double mass, const Vec3& e) {

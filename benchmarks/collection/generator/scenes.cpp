@@ -9,7 +9,8 @@ namespace nonsmooth::collection {
 RigidBodies box_stack(const BoxStack& stack) {
   RigidBodies scene(RigidBodies::Space::space, RigidBodies::Law::friction, step);
   for (int level = 0; level < stack.boxes; ++level) {
-    const double mass = stack.ratio == 1 ? 1 : std::pow(stack.ratio, level / (stack.boxes - 1.0));
+    const double mass =
+        stack.ratio == 1 ? 1 : generate::exponential(generate::logarithm(stack.ratio) * level / (stack.boxes - 1));
     Body body{mass, (mass / 6) * Vec3{1, 1, 1}, {0, 0, level + 0.5}, {}, {}, weight_on_slope(mass, stack.tilt)};
     if (level == stack.boxes / 2) body.velocity = {0.3, 0.1, 0};
     const std::int32_t id = scene.add(body);
@@ -80,7 +81,7 @@ nsm::Vector box_on_incline_reactions(double mu) {
 
 RigidBodies brick_on_incline(double angle, double mu) {
   RigidBodies scene(RigidBodies::Space::plane, RigidBodies::Law::friction, step);
-  const Vec3 slope{gravity * std::sin(angle), -gravity * std::cos(angle), 0};
+  const Vec3 slope{gravity * sine(angle), -gravity * cosine(angle), 0};
   const std::int32_t brick = scene.add(Body{2, {0, 0, 2 * 5.0 / 12}, {0, 0.5, 0}, {}, {}, 2.0 * slope});
   for (double x : {-1.0, 1.0}) scene.add(Contact{brick, ground, {x, 0, 0}, upwards_plane, mu, 0, 0});
   return scene;
@@ -116,7 +117,7 @@ RigidBodies arch_2d(int stones) {
     const double at = pi - (k + 0.5) * angle;
     Body body{width,
               {0, 0, width * (width * width + 1) / 12},
-              {middle * std::cos(at), middle * std::sin(at), 0},
+              {middle * cosine(at), middle * sine(at), 0},
               {},
               {},
               weight_plane(width)};
@@ -126,7 +127,7 @@ RigidBodies arch_2d(int stones) {
   // Joint k lies before stone k, from the left; its normal points along the arch, into that stone.
   for (int k = 0; k <= stones; ++k) {
     const double at = pi - k * angle;
-    const Vec3 along{std::sin(at), -std::cos(at), 0}, radial{std::cos(at), std::sin(at), 0};
+    const Vec3 along{sine(at), -cosine(at), 0}, radial{cosine(at), sine(at), 0};
     const bool last = k == stones;
     const Frame frame = last ? Frame{-1.0 * along, radial, {0, 0, 1}} : Frame{along, -1.0 * radial, {0, 0, 1}};
     const std::int32_t body = last ? k - 1 : k, other = last || k == 0 ? ground : k - 1;

@@ -29,14 +29,14 @@ RigidBodies arch(int stones, double load) {
   const double angle = pi / stones, width = angle * middle;
   for (int k = 0; k < stones; ++k) {
     const double at = pi - (k + 0.5) * angle;
-    Body body{width, (width / 6) * Vec3{1, 1, 1}, {middle * std::cos(at), 0, middle * std::sin(at)}, {}, {}, weight(width)};
+    Body body{width, (width / 6) * Vec3{1, 1, 1}, {middle * cosine(at), 0, middle * sine(at)}, {}, {}, weight(width)};
     if (k == stones / 2) body.force = body.force + weight(load * width);
     scene.add(body);
   }
   // Joint k lies before stone k, from the left; its normal points along the arch, into that stone.
   for (int k = 0; k <= stones; ++k) {
     const double at = pi - k * angle;
-    const Vec3 along{std::sin(at), 0, -std::cos(at)}, radial{std::cos(at), 0, std::sin(at)};
+    const Vec3 along{sine(at), 0, -cosine(at)}, radial{cosine(at), 0, sine(at)};
     const bool last = k == stones;
     const Vec3 normal = last ? -1.0 * along : along;
     const std::int32_t body = last ? k - 1 : k, other = last || k == 0 ? ground : k - 1;
@@ -120,7 +120,8 @@ void add_rough_contacts(RigidBodies& scene, Random& random, std::int32_t body, s
   for (int k = 0; k < count; ++k) {
     const Frame face = frame_of(axis);
     const double s = random.uniform(-0.3, 0.3), t = random.uniform(-0.3, 0.3);
-    Vec3 normal = axis + roughness * (random.uniform(-1, 1) * face.tangent) + roughness * (random.uniform(-1, 1) * face.second);
+    const double first = random.uniform(-1, 1), second = random.uniform(-1, 1);
+    Vec3 normal = axis + roughness * (first * face.tangent) + roughness * (second * face.second);
     normal = (1 / std::sqrt(dot(normal, normal))) * normal;
     scene.add(Contact{body, other, point + s * face.tangent + t * face.second, frame_of(normal), random.uniform(0.2, 0.9), 0, 0});
   }
@@ -212,7 +213,8 @@ RigidBodies capsules(int layers, int n, double mu) {
       centres.push_back(centre);
       const auto touch = [&](std::int32_t other, const Vec3& point, const Vec3& normal) {
         const Frame face = frame_of(normal);
-        Vec3 tilted = normal + random.uniform(-0.1, 0.1) * face.tangent + random.uniform(-0.1, 0.1) * face.second;
+        const double first = random.uniform(-0.1, 0.1), second = random.uniform(-0.1, 0.1);
+        const Vec3 tilted = normal + first * face.tangent + second * face.second;
         scene.add(Contact{id, other, point, frame_of((1 / std::sqrt(dot(tilted, tilted))) * tilted), mu, 0, 0});
       };
       for (double end : {-0.5, 0.5}) {
