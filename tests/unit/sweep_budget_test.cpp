@@ -91,9 +91,13 @@ TEST_F(SweepBudgetTest, ForetoldIterationsEndWhereTheyWouldPassTheFarthest) {
 }
 
 TEST_F(SweepBudgetTest, HalvingEndsWithTheFirstIterationThatDoesNotHalve) {
-  EXPECT_EQ(sweep(Stop::stalled, [](auto k) { return k < 5 ? falling(0.1, k) : 0.9e-4; }, Extent::halving), 5);
+  EXPECT_EQ(sweep(
+                Stop::stalled, [](auto k) { return k < 5 ? falling(0.1, k) : 0.9e-4; }, Extent::halving),
+            5);
   control_.begin();
-  EXPECT_EQ(sweep(Stop::finished, [](auto k) { return falling(0.1, k); }, Extent::halving), 6);
+  EXPECT_EQ(sweep(
+                Stop::finished, [](auto k) { return falling(0.1, k); }, Extent::halving),
+            6);
 }
 
 TEST_F(SweepBudgetTest, ASecondSolveTakesTheSamePath) {

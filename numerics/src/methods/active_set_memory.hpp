@@ -33,7 +33,7 @@ class ActiveSetMemory {
     std::span<int> basic, pivot;  // basic: the first `count` are the indices of the basic z
     int count = 0;
     bool factored = false, regular = false;
-    bool tried = false;  // in this solve
+    bool tried = false;          // in this solve
     std::span<double> factor;    // of M_BB
     std::span<double> constant;  // M_BN z_N: what bounds other than zero contribute
   };
@@ -54,7 +54,7 @@ class ActiveSetMemory {
   int n_ = 0;
   std::size_t known_ = 0, capacity_ = 0;
   std::array<Entry, 8> entries_;
-  std::array<Entry*, 8> order_{};  // most recently used first
+  std::array<Entry*, 8> order_{};   // most recently used first
   const double* values_ = nullptr;  // of M by columns: its own where it is dense, else dense_
   Vector lo_, hi_, dense_, x_, z_, w_;
   std::vector<State> next_;

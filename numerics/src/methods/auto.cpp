@@ -52,7 +52,7 @@ constexpr std::int64_t friction_sweeps = 20000, interior_iterations = 60, newton
 constexpr std::int64_t first_sweeps = 20, last_first_sweeps = 60, first_projections = 60;
 constexpr std::int64_t last_bounded_sweeps = 400, bounded_projections = 20, last_bounded_projections = 200;
 constexpr std::int64_t chain_steps = 10;
-constexpr std::int64_t longest_cheap_row = 8;  // of a matrix that is factorised in the time of a few sweeps
+constexpr std::int64_t longest_cheap_row = 8;        // of a matrix that is factorised in the time of a few sweeps
 constexpr std::int64_t smallest_swept_order = 3000;  // a factorisation costs a hundred sweeps and more
 constexpr std::int64_t central_steps = 200, cone_sweeps = 2000, alternations = 10000;
 constexpr std::int64_t enumeration_nodes = 200000;
@@ -228,7 +228,7 @@ class Auto final : public Method {
 
   std::vector<Entry> entries_;
   std::optional<bool> may_be_monotone_;  // asked when a stage needs it
-  std::exception_ptr reason_;  // of the first stage that refused
+  std::exception_ptr reason_;            // of the first stage that refused
   ActiveSetMemory memory_;
   bool remembers_ = false;
   std::optional<FaceNewton> faces_;  // of small problems with friction

@@ -67,8 +67,8 @@ bool SweepBudget::goes_on(std::int64_t iteration, const Control& control) {
   const double trust = extent_ == Extent::foretold ? sweep_trust : projection_trust;
   if (!(remaining <= trust * static_cast<double>(iteration))) return false;
   const double end = static_cast<double>(iteration) + remaining;
-  const double limit =
-      extent_ == Extent::foretold ? static_cast<double>(farthest_) : static_cast<double>(budget_) + allowance(control.tolerance());
+  const double limit = extent_ == Extent::foretold ? static_cast<double>(farthest_)
+                                                   : static_cast<double>(budget_) + allowance(control.tolerance());
   control.log("%.0f more iterations foretold after %lld, up to %.0f pay", remaining, static_cast<long long>(iteration), limit);
   return end <= limit;
 }
