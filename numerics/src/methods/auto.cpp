@@ -5,12 +5,13 @@
 // Positive definite problems take a few exchanges of whole blocks; pivoting is exact for anything small enough to keep dense (a
 // few projected sweeps before it were tried: at n = 300 four of them cost as much as all of Lemke's pivots); sparse problems of
 // rows bounded one by one go to multigrid if they are grids, else to active sets with sparse factorisations, then to pivoting on
-// sparse factors, which large ones sweep before: that solves the dominant ones and tells the pivots where to start; friction is
-// followed from face to face where it is small, else swept a little (to the end if that is near: sweep_budget.hpp), then taken by
-// an interior point method, which solves
-// hyperstatic structures in a few factorisations, and by proximal Newton steps for piles in which many contacts slide; what no
-// second-order method treats is swept, and where cycles of exact one-block solves keep a problem from converging, swept again
-// with a proximal term that damps them.
+// sparse factors, which large ones sweep before: that solves the dominant ones and tells the pivots where to start. Where a sweep
+// or a product with M costs far less than a factorisation, a few go first, and go on if they foretell an end that is near
+// (sweep_budget.hpp). Friction is followed from face to face where it is small, else swept a little, then taken by accelerated
+// projections while they pay, by Newton where contacts form a chain, by an interior point method, which solves hyperstatic
+// structures in a few factorisations, and by proximal Newton steps for piles in which many contacts slide; what no second-order
+// method treats is swept, and where cycles of exact one-block solves keep a problem from converging, swept again with a proximal
+// term that damps them.
 #include <algorithm>
 #include <exception>
 #include <initializer_list>
@@ -49,7 +50,7 @@ constexpr double largest_density = 0.05;
 constexpr std::int64_t multigrid_steps = 60, sparse_exchanges = 100;
 constexpr std::int64_t friction_sweeps = 20000, interior_iterations = 60, newton_iterations = 100000;
 // Of methods that do without factors, where they go first: most problems that they solve soon show it by then.
-constexpr std::int64_t first_sweeps = 20, last_first_sweeps = 60, first_projections = 60;
+constexpr std::int64_t first_sweeps = 20, last_first_sweeps = 60, first_projections = 60, first_rolling_projections = 200;
 constexpr std::int64_t last_bounded_sweeps = 400, bounded_projections = 20, last_bounded_projections = 200;
 constexpr std::int64_t chain_steps = 10;
 constexpr std::int64_t longest_cheap_row = 8;        // of a matrix that is factorised in the time of a few sweeps
@@ -139,24 +140,32 @@ std::vector<Stage> orthant_stages(const Inclusion& view) {
 bool rolls(const SetBlock& block) { return block.kind == SetKind::rolling_2d || block.kind == SetKind::rolling_3d; }
 
 // Each block coupled to two others, on average: projections would take as many iterations as the chain is long, factors cost a
-// few sweeps.
+// few sweeps. Of bodies their contacts tell, so that W is not formed for it.
 bool is_chain(const Inclusion& view) {
-  double squares = 0;
-  for (const SetBlock& block : view.blocks) squares += static_cast<double>(block.size) * block.size;
-  double entries = 0;
-  for (const double value : view.M->values()) entries += value != 0 ? 1 : 0;
+  double entries = 0, squares = 0;
+  if (view.bodies != nullptr) {
+    entries = squares = static_cast<double>(view.blocks.size());
+    for (const IndexVector& contacts : view.bodies->contacts_of_bodies()) {
+      const auto count = static_cast<double>(contacts.size());
+      entries += std::max(0.0, count * (count - 1));
+    }
+  } else {
+    for (const SetBlock& block : view.blocks) squares += static_cast<double>(block.size) * block.size;
+    for (const double value : view.M->values()) entries += value != 0 ? 1 : 0;
+  }
   return entries <= 3 * squares;
 }
 
 // One-block solves with rolling friction cost as much as seventy projections.
 std::vector<Stage> contact_stages(const Inclusion& view) {
   std::vector<Stage> stages;
-  if (!std::any_of(view.blocks.begin(), view.blocks.end(), rolls))
-    stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
-  if (view.bodies == nullptr && is_chain(view))
+  const bool rolling = std::any_of(view.blocks.begin(), view.blocks.end(), rolls);
+  if (!rolling) stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
+  if (is_chain(view))
     stages.push_back({"semismooth_newton", chain_steps, Extent::halving, 0, "start_sweeps", 0});
   else
-    stages.push_back({"accelerated_projected_gradient", first_projections, Extent::affordable});
+    stages.push_back(
+        {"accelerated_projected_gradient", rolling ? first_rolling_projections : first_projections, Extent::affordable});
   stages.push_back({"friction_interior_point", interior_iterations});
   if (view.size() >= smallest_swept_order) stages.push_back({"block_gauss_seidel", friction_sweeps});
   stages.push_back({"proximal_newton", newton_iterations});

@@ -35,7 +35,7 @@ void SweepBudget::begin(Extent extent, std::int64_t budget, std::int64_t farthes
   budget_ = budget;
   farthest_ = farthest;
   window_ = next_ = extent == Extent::foretold ? sweep_window : projection_window;
-  early_ = late_ = {};
+  early_ = late_ = {0, HUGE_VAL};
 }
 
 // Ordering may find no memory; then nothing is allowed this time.
@@ -49,8 +49,8 @@ double SweepBudget::allowance(double tolerance) {
 }
 
 bool SweepBudget::halves(std::int64_t iteration, const Control& control) {
-  const Mark before = std::exchange(late_, {iteration, control.best_residual()});
-  return iteration < budget_ && (iteration == 0 || before.iteration == iteration || late_.residual <= halved * before.residual);
+  const double before = std::exchange(late_.residual, control.best_residual());
+  return iteration < budget_ && late_.residual <= halved * before;
 }
 
 bool SweepBudget::goes_on(std::int64_t iteration, const Control& control) {
