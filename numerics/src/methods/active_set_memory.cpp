@@ -15,7 +15,7 @@ constexpr std::size_t largest_storage = 32768;  // doubles of all factors: setup
 constexpr int largest_exchanged = 64;           // beyond it new sets are left to methods that factorise with LAPACK
 constexpr int start_sweeps = 2;
 constexpr int exchanges = 10;  // P-matrices take 2 to 6; anything slower is left to pivoting,
-constexpr int patience = 3;    // and so is what has so many exchanges without fewer wrong indices than before
+constexpr int patience = 2;    // and so is what has so many exchanges without fewer wrong indices than before
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 

@@ -50,10 +50,11 @@ constexpr double largest_density = 0.05;
 constexpr std::int64_t multigrid_steps = 60, sparse_exchanges = 100;
 constexpr std::int64_t friction_sweeps = 20000, interior_iterations = 60, newton_iterations = 100000;
 // Of methods that do without factors, where they go first: most problems that they solve soon show it by then.
-constexpr std::int64_t first_sweeps = 20, last_first_sweeps = 60, first_projections = 60, first_rolling_projections = 200;
+constexpr std::int64_t first_sweeps = 20, last_first_sweeps = 200, first_projections = 60, first_rolling_projections = 200;
 constexpr std::int64_t last_bounded_sweeps = 400, bounded_projections = 20, last_bounded_projections = 200;
 constexpr std::int64_t chain_steps = 10;
-constexpr std::int64_t longest_cheap_row = 8;        // of a matrix that is factorised in the time of a few sweeps
+constexpr std::int64_t cone_projections = 40, last_cone_projections = 400, first_alternations = 200;
+constexpr std::int64_t longest_cheap_row = 5;        // of a matrix that is factorised in the time of a few sweeps
 constexpr std::int64_t smallest_swept_order = 3000;  // a factorisation costs a hundred sweeps and more
 constexpr std::int64_t central_steps = 200, cone_sweeps = 2000, alternations = 10000;
 constexpr std::int64_t enumeration_nodes = 200000;
@@ -128,11 +129,14 @@ std::vector<Stage> orthant_stages(const Inclusion& view) {
   if (!dense && n >= smallest_sparse_order) stages.push_back(bounded_sweeps);
   const bool may_be_exchanged = n >= smallest_exchanged_order;
   const std::int64_t bases = n <= largest_pivoted_first ? few_bases : exchanged_bases;
-  if (may_be_exchanged) stages.push_back({"block_principal_pivoting", bases, Extent::fixed, 0, nullptr, 0, true});
+  const Stage exchanges{"block_principal_pivoting", bases, Extent::fixed, 0, nullptr, 0, true};
+  const bool mixed = !all_of_kind(view, {SetKind::orthant});  // bases that must hold the free rows are singular more often
+  if (may_be_exchanged && !mixed) stages.push_back(exchanges);
   stages.push_back(pivots);
+  if (may_be_exchanged && mixed) stages.push_back(exchanges);
   if (may_be_exchanged) stages.push_back({"interior_point", central_steps, Extent::fixed, 0, nullptr, 0, true});
   if (n <= largest_enumerated_order) stages.push_back(tree);
-  if (all_of_kind(view, {SetKind::orthant})) stages.push_back({"semismooth_newton", unlimited});
+  if (!mixed) stages.push_back({"semismooth_newton", unlimited});
   if (n <= largest_swept_dense_order || !dense) stages.push_back({"block_gauss_seidel", unlimited});
   return stages;
 }
@@ -156,11 +160,12 @@ bool is_chain(const Inclusion& view) {
   return entries <= 3 * squares;
 }
 
-// One-block solves with rolling friction cost as much as seventy projections.
+// One-block solves with rolling friction cost as much as seventy projections, the row copy of a dense matrix as some products.
 std::vector<Stage> contact_stages(const Inclusion& view) {
   std::vector<Stage> stages;
   const bool rolling = std::any_of(view.blocks.begin(), view.blocks.end(), rolls);
-  if (!rolling) stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
+  if (!rolling && (view.bodies != nullptr || view.M->dense() == nullptr))
+    stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
   if (is_chain(view))
     stages.push_back({"semismooth_newton", chain_steps, Extent::halving, 0, "start_sweeps", 0});
   else
@@ -188,7 +193,11 @@ std::vector<Stage> stages_for(const Inclusion& view) {
     return {projections, pivots, central_path, sweeps};
   }
   if (dense && all_of_kind(view, {SetKind::second_order_cone}))
-    return {projections, {"block_gauss_seidel", cone_sweeps}, {"admm", alternations}, sweeps};
+    return {{"accelerated_projected_gradient", cone_projections, Extent::foretold, last_cone_projections},
+            {"admm", first_alternations},
+            {"block_gauss_seidel", cone_sweeps},
+            {"admm", alternations},
+            sweeps};
   if (has_contacts(view)) return contact_stages(view);
   return {{"block_gauss_seidel", friction_sweeps},
           {"block_gauss_seidel", 2 * friction_sweeps, Extent::fixed, 0, "proximal", damping},

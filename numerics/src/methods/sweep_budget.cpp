@@ -13,8 +13,10 @@ namespace {
 // Iterations between two forecasts, and how many times as far as the iterations behind it a forecast reaches. Residuals of
 // accelerated projections fall by fits and starts, and fast at the end.
 constexpr std::int64_t sweep_window = 10, projection_window = 20;
-constexpr double sweep_trust = 2, projection_trust = 8;
+constexpr double sweep_trust = 6, projection_trust = 8;
+constexpr double patience = 1.5;  // how far sweeps may end behind their first forecast: a rate that falls off goes on falling
 constexpr double setup_iterations = 5, iterations_per_digit = 2.5;  // of the interior point method
+constexpr double share = 0.5;  // of its cost: what iterations past the budget come to if the forecast fails
 // Measured, in multiplications of a product with M: one of a factorisation, a projection on the cone of a contact; and what an
 // iteration of the interior point method does besides its factorisation, in products.
 constexpr double factor_multiplication = 1.0 / 3, contact_projection = 50, linear_work = 20;
@@ -35,6 +37,7 @@ void SweepBudget::begin(Extent extent, std::int64_t budget, std::int64_t farthes
   budget_ = budget;
   farthest_ = farthest;
   window_ = next_ = extent == Extent::foretold ? sweep_window : projection_window;
+  first_end_ = 0;
   early_ = late_ = {0, HUGE_VAL};
 }
 
@@ -45,7 +48,7 @@ double SweepBudget::allowance(double tolerance) {
     } catch (const std::bad_alloc&) {
       return 0;
     }
-  return products_ * (setup_iterations - iterations_per_digit * std::log10(std::min(tolerance, 1.0)));
+  return share * products_ * (setup_iterations - iterations_per_digit * std::log10(std::min(tolerance, 1.0)));
 }
 
 bool SweepBudget::halves(std::int64_t iteration, const Control& control) {
@@ -67,7 +70,8 @@ bool SweepBudget::goes_on(std::int64_t iteration, const Control& control) {
   const double trust = extent_ == Extent::foretold ? sweep_trust : projection_trust;
   if (!(remaining <= trust * static_cast<double>(iteration))) return false;
   const double end = static_cast<double>(iteration) + remaining;
-  const double limit = extent_ == Extent::foretold ? static_cast<double>(farthest_)
+  if (first_end_ == 0) first_end_ = end;
+  const double limit = extent_ == Extent::foretold ? std::min(static_cast<double>(farthest_), patience * first_end_)
                                                    : static_cast<double>(budget_) + allowance(control.tolerance());
   control.log("%.0f more iterations foretold after %lld, up to %.0f pay", remaining, static_cast<long long>(iteration), limit);
   return end <= limit;

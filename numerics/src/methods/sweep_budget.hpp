@@ -23,7 +23,7 @@ class SweepBudget final : public StageBudget {
   }
   void begin(Extent extent, std::int64_t budget, std::int64_t farthest);
   bool goes_on(std::int64_t iteration, const Control& control) override;
-  // Products with M that cost as much as the interior point method takes to a tolerance. Allocates when it is first asked for,
+  // Products with M that cost half of what the interior point method takes to a tolerance. Allocates when it is first asked for,
   // which a stage does at the end of its budget.
   double allowance(double tolerance);
 
@@ -38,7 +38,8 @@ class SweepBudget final : public StageBudget {
   double products_ = -1;  // that cost as much as an iteration of the interior point method; negative: not known
   Extent extent_ = Extent::fixed;
   std::int64_t budget_ = 0, farthest_ = 0, window_ = 0, next_ = 0;
-  Mark early_, late_;  // the rate is that since early_, which lies half to three quarters of the way back
+  double first_end_ = 0;  // that was foretold; 0: none yet
+  Mark early_, late_;     // the rate is that since early_, which lies half to three quarters of the way back
 };
 
 }  // namespace nonsmooth
