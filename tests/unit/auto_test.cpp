@@ -51,27 +51,32 @@ TEST(Auto, StagesReachedLateReadTheValuesOfTheDay) {
 // Sweeps refuse a singular diagonal block; the stages behind them do not, at setup and after an update alike.
 TEST(Auto, AStageThatRefusesNewValuesIsLeftOutUntilTheNextOnes) {
   const int contacts = 40, n = 3 * contacts;
-  Vector regular(static_cast<std::size_t>(n * n), 0.0);
-  const auto entry = [n](int i, int j) { return static_cast<std::size_t>(i + j * n); };
-  for (int i = 0; i < n; ++i) {
-    regular[entry(i, i)] = 2;
-    if (i >= 3) regular[entry(i, i - 3)] = regular[entry(i - 3, i)] = -0.5;
+  nsm::Indices start{0}, index;
+  Vector regular;
+  for (int j = 0; j < n; ++j) {
+    for (const int i : {j - 3, j, j + 3}) {
+      if (i < 0 || i >= n) continue;
+      index.push_back(i);
+      regular.push_back(i == j ? 2 : -0.5);
+    }
+    start.push_back(static_cast<std::int32_t>(index.size()));
   }
   Vector singular = regular;
   singular[0] = 0;
+  const auto matrix = [&](const Vector& values) { return Matrix::csc(n, n, start, index, values); };
   Vector q(static_cast<std::size_t>(n), 0.0);
   for (int i = 3; i < n; i += 3) q[static_cast<std::size_t>(i)] = -1;
   q[0] = 100;  // stays open
   const Vector mu(contacts, 0.5);
-  nsm::Solver solver(Problem::friction(3, Matrix::dense(n, n, regular), q, mu));
+  nsm::Solver solver(Problem::friction(3, matrix(regular), q, mu));
   EXPECT_EQ(solver.solve().finished_by(), "block_gauss_seidel");
-  solver.update_matrix(Matrix::dense(n, n, singular));
+  solver.update_matrix(matrix(singular));
   solver.warm_start(Vector(q.size(), 0.0));
   const nsm::Result result = solver.solve();
   EXPECT_TRUE(result.converged());
-  nsm::Solver fresh(Problem::friction(3, Matrix::dense(n, n, singular), q, mu));
+  nsm::Solver fresh(Problem::friction(3, matrix(singular), q, mu));
   EXPECT_EQ(result.finished_by(), fresh.solve().finished_by());
-  solver.update_matrix(Matrix::dense(n, n, regular));
+  solver.update_matrix(matrix(regular));
   solver.warm_start(Vector(q.size(), 0.0));
   EXPECT_EQ(solver.solve().finished_by(), "block_gauss_seidel");
 }

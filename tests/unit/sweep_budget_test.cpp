@@ -1,4 +1,5 @@
-// Sweeps go on past their budget while their own rate of convergence foretells an end that costs less than factorisations.
+// Stages go on past their budget while their own rate of convergence foretells an end that is near, or costs less than
+// factorisations.
 #include "methods/sweep_budget.hpp"
 
 #include <gtest/gtest.h>
@@ -14,8 +15,8 @@ constexpr std::int32_t n = 90;
 constexpr std::int64_t budget = 200;
 constexpr double tolerance = 1e-6;
 
-// 0 <= z, w = z - 1 >= 0: z = (1 + r, 1, ..., 1) has the residual r. Dense factors of order 90: some 40 sweeps an iteration of
-// the interior point method, which allows 250 past the budget.
+// 0 <= z, w = z - 1 >= 0: z = (1 + r, 1, ..., 1) has the residual r. Dense factors of order 90: some 40 products an iteration
+// of the interior point method, which allows 375 past the budget.
 class SweepBudgetTest : public testing::Test {
  protected:
   SweepBudgetTest() : q_(n, -1.0), z_(q_.size(), 1.0) {
@@ -32,10 +33,10 @@ class SweepBudgetTest : public testing::Test {
     budget_.setup(view_);
   }
 
-  // residual(k) after sweep k; how many sweeps there were.
+  // residual(k) after iteration k; how many there were.
   template <class Residual>
-  std::int64_t sweep(Stop expected, Residual&& residual) {
-    budget_.begin(budget);
+  std::int64_t sweep(Stop expected, Residual&& residual, Extent extent = Extent::affordable, std::int64_t farthest = 0) {
+    budget_.begin(extent, budget, farthest);
     control_.begin_stage(budget_);
     Stop stop = Stop::none;
     std::int64_t k = 0;
@@ -71,14 +72,39 @@ TEST_F(SweepBudgetTest, EndsAtTheBudgetWhereItIsTooSlow) {
   EXPECT_EQ(sweep(Stop::stalled, [](auto k) { return falling(0.9999, k); }), budget);
 }
 
-TEST_F(SweepBudgetTest, EndsAfterAWindowOnceItSlowsDown) {
-  EXPECT_EQ(sweep(Stop::stalled, [](auto k) { return std::max(falling(0.95, k), 3e-5); }), budget + 100);
+// 203 iterations get to 3e-5. The rate is that since the last mark but one: 160, then 320.
+TEST_F(SweepBudgetTest, EndsAtTheLatestOnceNothingHasMovedForHalfOfIt) {
+  const std::int64_t iterations = sweep(Stop::stalled, [](auto k) { return std::max(falling(0.95, k), 3e-5); });
+  EXPECT_GT(iterations, 203);
+  EXPECT_LE(iterations, 640);
 }
 
-// 454 sweeps would meet the tolerance: more than the allowance, whatever the rate.
+// 1,375 iterations would meet the tolerance: more than the allowance, whatever the rate.
 TEST_F(SweepBudgetTest, EndsAtTheBudgetWhereFactorisationsCostLess) {
-  EXPECT_NEAR(budget_.allowance(), 250, 10);
-  EXPECT_EQ(sweep(Stop::stalled, [](auto k) { return falling(0.97, k); }), budget);
+  EXPECT_NEAR(budget_.allowance(tolerance), 375, 15);
+  EXPECT_EQ(sweep(Stop::stalled, [](auto k) { return falling(0.99, k); }), budget);
+}
+
+TEST_F(SweepBudgetTest, ForetoldIterationsEndWhereTheyWouldPassTheFarthest) {
+  const auto steady = [](auto k) { return falling(0.965, k); };  // 388
+  EXPECT_EQ(sweep(Stop::stalled, steady, Extent::foretold, 350), budget);
+  control_.begin();
+  EXPECT_GT(sweep(Stop::finished, steady, Extent::foretold, 400), 380);
+}
+
+TEST_F(SweepBudgetTest, ForetoldIterationsEndWhereTheRateFallsOff) {
+  const auto slowing = [](auto k) { return k < 220 ? falling(0.95, k) : falling(0.95, 220) * falling(0.99, k - 220); };
+  EXPECT_LT(sweep(Stop::stalled, slowing, Extent::foretold, 1000), 405);  // of 472
+}
+
+TEST_F(SweepBudgetTest, HalvingEndsWithTheFirstIterationThatDoesNotHalve) {
+  EXPECT_EQ(sweep(
+                Stop::stalled, [](auto k) { return k < 5 ? falling(0.1, k) : 0.9e-4; }, Extent::halving),
+            5);
+  control_.begin();
+  EXPECT_EQ(sweep(
+                Stop::finished, [](auto k) { return falling(0.1, k); }, Extent::halving),
+            7);
 }
 
 TEST_F(SweepBudgetTest, ASecondSolveTakesTheSamePath) {

@@ -14,22 +14,26 @@ constexpr double sign_tolerance = 1e-13;        // of the largest |z| or |w|: be
 constexpr std::size_t largest_storage = 32768;  // doubles of all factors: setup is not to cost more than a solve
 constexpr int largest_exchanged = 64;           // beyond it new sets are left to methods that factorise with LAPACK
 constexpr int start_sweeps = 2;
-constexpr int exchanges = 10;  // P-matrices take 2 to 6; anything slower is left to pivoting
+constexpr int exchanges = 10;  // P-matrices take 2 to 6; anything slower is left to pivoting,
+constexpr int patience = 2;    // and so is what has so many exchanges without fewer wrong indices than before
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-bool ActiveSetMemory::treats(const Inclusion& view) { return view.size() <= largest_order && has_bounds_only(view); }
+bool ActiveSetMemory::treats(const Inclusion& view) {
+  const bool dense = view.F == nullptr && view.M->dense() != nullptr;
+  return view.size() <= (dense ? largest_order : largest_exchanged) && has_bounds_only(view);
+}
 
 void ActiveSetMemory::setup(const Inclusion& view) {
   view_ = &view;
   n_ = static_cast<int>(view.size());
   for (Vector* v : {&lo_, &hi_, &x_, &z_, &w_}) v->resize(at(n_));
   next_.resize(at(n_));
-  dense_.resize(at(n_) * at(n_));
-  capacity_ = std::clamp<std::size_t>(largest_storage / std::max<std::size_t>(1, dense_.size()), 2, entries_.size());
   const std::size_t n = at(n_), block = n * n;
+  if (view.M->dense() == nullptr) dense_.resize(block);
+  capacity_ = std::clamp<std::size_t>(largest_storage / std::max<std::size_t>(1, block), 2, entries_.size());
   states_.resize(capacity_ * n);
   indices_.resize(capacity_ * 2 * n);
   factors_.resize(capacity_ * (block + n));
@@ -49,10 +53,15 @@ void ActiveSetMemory::setup(const Inclusion& view) {
 
 void ActiveSetMemory::forget_factors() {
   read_bounds(view_->blocks, lo_, hi_);
-  std::fill(dense_.begin(), dense_.end(), 0.0);
-  for_each_entry(*view_->M, [&](std::int64_t i, std::int64_t j, double value) {
-    dense_[static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * at(n_)] = value;
-  });
+  if (const DenseMatrix* M = view_->M->dense()) {
+    values_ = M->values.data();
+  } else {
+    std::fill(dense_.begin(), dense_.end(), 0.0);
+    for_each_entry(*view_->M, [&](std::int64_t i, std::int64_t j, double value) {
+      dense_[static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * at(n_)] = value;
+    });
+    values_ = dense_.data();
+  }
   for (Entry& entry : entries_) entry.factored = false;
 }
 
@@ -91,7 +100,7 @@ void ActiveSetMemory::evaluate(const Entry& entry) {
   std::copy(q.begin(), q.end(), w_.begin());
   for (int j = 0; j < n_; ++j) {
     const double x = z_[at(j)];
-    const double* column = dense_.data() + at(j) * at(n_);
+    const double* column = values_ + at(j) * at(n_);
     if (x == 0) continue;
     for (int i = 0; i < n_; ++i) w_[at(i)] += column[i] * x;
   }
@@ -121,10 +130,11 @@ int ActiveSetMemory::exchange(const Entry& entry) {
   return exchanged;
 }
 
-// The solution of one active set before the certificate, if it has the right signs: Stop::none if not.
-Stop ActiveSetMemory::attempt(const Entry& entry, std::int64_t step, std::span<double> z, Control& control) {
+// The solution of one active set before the certificate, if it has the right signs: Stop::none if not. wrong: how many are not.
+Stop ActiveSetMemory::attempt(const Entry& entry, std::int64_t step, std::span<double> z, Control& control, int& wrong) {
   evaluate(entry);
-  if (exchange(entry) > 0) return Stop::none;
+  wrong = exchange(entry);
+  if (wrong > 0) return Stop::none;
   for (std::size_t i = 0; i < z.size(); ++i) z[i] = std::clamp(z_[i], lo_[i], hi_[i]);
   const Stop stop = control.check(step, z);
   return stop == Stop::none ? Stop::stalled : stop;
@@ -137,7 +147,7 @@ std::size_t ActiveSetMemory::find_or_add() {
   known_ = std::min(known_ + 1, capacity_);
   Entry& entry = *order_[known_ - 1];
   entry.count = 0;
-  entry.factored = false;
+  entry.factored = entry.tried = false;
   for (std::size_t i = 0; i < next_.size(); ++i) {
     entry.state[i] = next_[i];
     if (next_[i] == State::basic) entry.basic[at(entry.count++)] = static_cast<int>(i);
@@ -158,17 +168,24 @@ void ActiveSetMemory::read_active_set(std::span<const double> z) {
 Stop ActiveSetMemory::solve(std::span<double> z, Control& control) {
   if (std::all_of(z.begin(), z.end(), [](double x) { return x == 0; })) {
     const auto project = [&](std::size_t i, double x) { return std::clamp(x, lo_[i], hi_[i]); };
-    const double left = column_sweeps(dense_.data(), *view_->q, z, w_, start_sweeps, project);
+    const double left = column_sweeps(values_, *view_->q, z, w_, start_sweeps, project);
     if (left <= nearly_solved * view_->scale)
       if (const Stop stop = control.check(0, z); stop != Stop::none) return stop;
   }
+  for (Entry& entry : entries_) entry.tried = false;
   read_active_set(z);
-  for (int step = 1; step <= exchanges && n_ <= largest_exchanged; ++step) {
+  int fewest = n_ + 1, since = 0;  // wrong indices, and steps since there were so few
+  for (int step = 1; step <= exchanges && since < patience && n_ <= largest_exchanged; ++step) {
     const std::size_t place = find_or_add();
     Entry& entry = *order_[place];
+    if (entry.tried) break;  // a cycle
+    entry.tried = true;
     if (!entry.factored) factorise(entry);
     if (!entry.regular) break;
-    Stop stop = attempt(entry, step, z, control);
+    int wrong = 0;
+    Stop stop = attempt(entry, step, z, control, wrong);
+    since = wrong < fewest ? 0 : since + 1;
+    fewest = std::min(fewest, wrong);
     if (stop == Stop::finished) move_to_front(place);
     if (stop == Stop::stalled) break;
     if (stop == Stop::none) stop = control.check_limits(step);
@@ -176,9 +193,11 @@ Stop ActiveSetMemory::solve(std::span<double> z, Control& control) {
   }
   for (std::size_t place = 0; place < known_; ++place) {
     Entry& entry = *order_[place];
+    if (entry.tried) continue;
     if (!entry.factored) factorise(entry);
     if (!entry.regular) continue;
-    const Stop stop = attempt(entry, exchanges, z, control);
+    int wrong = 0;
+    const Stop stop = attempt(entry, exchanges, z, control, wrong);
     if (stop == Stop::finished) move_to_front(place);
     if (stop != Stop::none && stop != Stop::stalled) return stop;
   }

@@ -33,18 +33,19 @@ class ActiveSetMemory {
     std::span<int> basic, pivot;  // basic: the first `count` are the indices of the basic z
     int count = 0;
     bool factored = false, regular = false;
+    bool tried = false;          // in this solve
     std::span<double> factor;    // of M_BB
     std::span<double> constant;  // M_BN z_N: what bounds other than zero contribute
   };
 
   double element(int i, int j) const {
-    return dense_[static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * static_cast<std::size_t>(n_)];
+    return values_[static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * static_cast<std::size_t>(n_)];
   }
   double value_at_bound(const Entry& entry, int j) const;
   bool factorise(Entry& entry);
   void evaluate(const Entry& entry);
   int exchange(const Entry& entry);
-  Stop attempt(const Entry& entry, std::int64_t step, std::span<double> z, Control& control);
+  Stop attempt(const Entry& entry, std::int64_t step, std::span<double> z, Control& control, int& wrong);
   std::size_t find_or_add();
   void read_active_set(std::span<const double> z);
   void move_to_front(std::size_t place);
@@ -53,7 +54,8 @@ class ActiveSetMemory {
   int n_ = 0;
   std::size_t known_ = 0, capacity_ = 0;
   std::array<Entry, 8> entries_;
-  std::array<Entry*, 8> order_{};  // most recently used first
+  std::array<Entry*, 8> order_{};   // most recently used first
+  const double* values_ = nullptr;  // of M by columns: its own where it is dense, else dense_
   Vector lo_, hi_, dense_, x_, z_, w_;
   std::vector<State> next_;
   // Of all entries, one behind the other: a problem met once is not to pay for forty allocations.

@@ -5,12 +5,13 @@
 // Positive definite problems take a few exchanges of whole blocks; pivoting is exact for anything small enough to keep dense (a
 // few projected sweeps before it were tried: at n = 300 four of them cost as much as all of Lemke's pivots); sparse problems of
 // rows bounded one by one go to multigrid if they are grids, else to active sets with sparse factorisations, then to pivoting on
-// sparse factors, which large ones sweep before: that solves the dominant ones and tells the pivots where to start; friction is
-// followed from face to face where it is small, else swept a little (to the end if that is near: sweep_budget.hpp), then taken by
-// an interior point method, which solves
-// hyperstatic structures in a few factorisations, and by proximal Newton steps for piles in which many contacts slide; what no
-// second-order method treats is swept, and where cycles of exact one-block solves keep a problem from converging, swept again
-// with a proximal term that damps them.
+// sparse factors, which large ones sweep before: that solves the dominant ones and tells the pivots where to start. Where a sweep
+// or a product with M costs far less than a factorisation, a few go first, and go on if they foretell an end that is near
+// (sweep_budget.hpp). Friction is followed from face to face where it is small, else swept a little, then taken by accelerated
+// projections while they pay, by Newton where contacts form a chain, by an interior point method, which solves hyperstatic
+// structures in a few factorisations, and by proximal Newton steps for piles in which many contacts slide; what no second-order
+// method treats is swept, and where cycles of exact one-block solves keep a problem from converging, swept again with a proximal
+// term that damps them.
 #include <algorithm>
 #include <exception>
 #include <initializer_list>
@@ -39,14 +40,21 @@ constexpr std::int64_t largest_dense_order = 4000;  // a dense tableau beyond it
 // docs/decisions/0015-sparse-lemke.md.
 constexpr std::int64_t longest_pivoted_row = 20, largest_pivoted_order = 50000;
 constexpr std::int64_t sweeps_before_pivots = 1000, pivots_per_unknown = 4;
-constexpr std::int64_t smallest_exchanged_order = 16, exchanged_bases = 60;
+// Lemke's pivots cost what a dozen factorisations of such an order do.
+constexpr std::int64_t smallest_exchanged_order = 16, largest_pivoted_first = 300, few_bases = 12, exchanged_bases = 60;
 constexpr std::int64_t largest_swept_dense_order = 32;  // the row copy of a dense matrix costs two eliminations of it
 constexpr std::int64_t largest_enumerated_order = 32;   // the tree keeps n tableaux
 constexpr std::int64_t largest_searched_order = 16;  // the whole tree is searched within its budget: nothing is left for others
 constexpr std::int64_t smallest_sparse_order = 100;
 constexpr double largest_density = 0.05;
 constexpr std::int64_t multigrid_steps = 60, sparse_exchanges = 100;
-constexpr std::int64_t friction_sweeps = 20000, first_friction_sweeps = 200, interior_iterations = 60, newton_iterations = 100000;
+constexpr std::int64_t friction_sweeps = 20000, interior_iterations = 60, newton_iterations = 100000;
+// Of methods that do without factors, where they go first: most problems that they solve soon show it by then.
+constexpr std::int64_t first_sweeps = 20, last_first_sweeps = 200, first_projections = 60, first_rolling_projections = 200;
+constexpr std::int64_t last_bounded_sweeps = 400, bounded_projections = 20, last_bounded_projections = 200;
+constexpr std::int64_t chain_steps = 10;
+constexpr std::int64_t cone_projections = 40, last_cone_projections = 400, first_alternations = 200;
+constexpr std::int64_t longest_cheap_row = 5;        // of a matrix that is factorised in the time of a few sweeps
 constexpr std::int64_t smallest_swept_order = 3000;  // a factorisation costs a hundred sweeps and more
 constexpr std::int64_t central_steps = 200, cone_sweeps = 2000, alternations = 10000;
 constexpr std::int64_t enumeration_nodes = 200000;
@@ -57,9 +65,12 @@ constexpr int start_sweeps = 2;
 
 struct Stage {
   const char* method;
-  std::int64_t budget;   // iterations; 0: no limit of its own
-  double proximal;       // option of block_gauss_seidel
-  bool goes_on = false;  // past the budget while that is cheaper than the next stage
+  std::int64_t budget;  // iterations
+  Extent extent = Extent::fixed;
+  std::int64_t farthest = 0;
+  const char* option = nullptr;  // of the method, and its value unless the caller has another
+  double value = 0;
+  bool needs_monotone = false;  // left out where M + M' cannot be definite
 };
 
 bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds) {
@@ -69,8 +80,8 @@ bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds) {
 
 // Newton's methods first, the robust one before the fast one; what needs no derivatives and no linear algebra last.
 std::vector<Stage> nonlinear_stages(const Inclusion& view) {
-  const Stage robust{"josephy_newton", newton_steps, 0.0}, fast{"semismooth_newton", newton_steps, 0.0};
-  const Stage simple{"extragradient", unlimited, 0.0};
+  const Stage robust{"josephy_newton", newton_steps}, fast{"semismooth_newton", newton_steps};
+  const Stage simple{"extragradient", unlimited};
   if (view.size() > largest_dense_order) return {simple};
   if (all_of_kind(view, {SetKind::user_set})) return {fast, simple};
   if (all_of_kind(view, {SetKind::polyhedron})) return {robust, simple};
@@ -83,18 +94,24 @@ bool is_sparse(const Matrix& M) {
   return M.rows() >= smallest_sparse_order && entries <= largest_density * order * order;
 }
 
+const Stage bounded_sweeps{"block_gauss_seidel", first_sweeps, Extent::foretold, last_bounded_sweeps};
+
 // Bounds alone, and sparse or large.
 std::vector<Stage> sparse_stages(const Inclusion& view) {
   const std::int64_t n = view.size();
   const bool large = n > largest_dense_order;
-  std::vector<Stage> stages{{"projected_multigrid", multigrid_steps, 0.0}, {"active_set", sparse_exchanges, 0.0}};
-  if (n <= largest_pivoted_order && static_cast<std::int64_t>(view.M->values().size()) <= longest_pivoted_row * n) {
-    if (large) stages.push_back({"block_gauss_seidel", sweeps_before_pivots, 0.0});
-    stages.push_back({"sparse_lemke", pivots_per_unknown * n, 0.0});
+  const auto entries = static_cast<std::int64_t>(view.M->values().size());
+  std::vector<Stage> stages;
+  if (!large && entries > longest_cheap_row * n) stages.push_back(bounded_sweeps);
+  stages.push_back({"projected_multigrid", multigrid_steps});
+  stages.push_back({"active_set", sparse_exchanges});
+  if (n <= largest_pivoted_order && entries <= longest_pivoted_row * n) {
+    if (large) stages.push_back({"block_gauss_seidel", sweeps_before_pivots});
+    stages.push_back({"sparse_lemke", pivots_per_unknown * n});
   }
-  if (!large) stages.push_back({"lemke", unlimited, 0.0});
-  if (!large && all_of_kind(view, {SetKind::orthant})) stages.push_back({"semismooth_newton", unlimited, 0.0});
-  stages.push_back({"block_gauss_seidel", unlimited, 0.0});
+  if (!large) stages.push_back({"lemke", unlimited});
+  if (!large && all_of_kind(view, {SetKind::orthant})) stages.push_back({"semismooth_newton", unlimited});
+  stages.push_back({"block_gauss_seidel", unlimited});
   return stages;
 }
 
@@ -102,41 +119,89 @@ bool has_contacts(const Inclusion& view) {
   return std::any_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) { return has_friction(block.kind); });
 }
 
+// Orthants and free rows, dense or nearly so.
+std::vector<Stage> orthant_stages(const Inclusion& view) {
+  const std::int64_t n = view.size();
+  const Stage pivots{"lemke", unlimited}, tree{"enumeration", enumeration_nodes};
+  if (n <= largest_searched_order) return {pivots, tree};
+  const bool dense = view.M->dense() != nullptr;
+  std::vector<Stage> stages;
+  if (!dense && n >= smallest_sparse_order) stages.push_back(bounded_sweeps);
+  const bool may_be_exchanged = n >= smallest_exchanged_order;
+  const std::int64_t bases = n <= largest_pivoted_first ? few_bases : exchanged_bases;
+  const Stage exchanges{"block_principal_pivoting", bases, Extent::fixed, 0, nullptr, 0, true};
+  const bool mixed = !all_of_kind(view, {SetKind::orthant});  // bases that must hold the free rows are singular more often
+  if (may_be_exchanged && !mixed) stages.push_back(exchanges);
+  stages.push_back(pivots);
+  if (may_be_exchanged && mixed) stages.push_back(exchanges);
+  if (may_be_exchanged) stages.push_back({"interior_point", central_steps, Extent::fixed, 0, nullptr, 0, true});
+  if (n <= largest_enumerated_order) stages.push_back(tree);
+  if (!mixed) stages.push_back({"semismooth_newton", unlimited});
+  if (n <= largest_swept_dense_order || !dense) stages.push_back({"block_gauss_seidel", unlimited});
+  return stages;
+}
+
+bool rolls(const SetBlock& block) { return block.kind == SetKind::rolling_2d || block.kind == SetKind::rolling_3d; }
+
+// Each block coupled to two others, on average: projections would take as many iterations as the chain is long, factors cost a
+// few sweeps. Of bodies their contacts tell, so that W is not formed for it.
+bool is_chain(const Inclusion& view) {
+  double entries = 0, squares = 0;
+  if (view.bodies != nullptr) {
+    entries = squares = static_cast<double>(view.blocks.size());
+    for (const IndexVector& contacts : view.bodies->contacts_of_bodies()) {
+      const auto count = static_cast<double>(contacts.size());
+      entries += std::max(0.0, count * (count - 1));
+    }
+  } else {
+    for (const SetBlock& block : view.blocks) squares += static_cast<double>(block.size) * block.size;
+    for (const double value : view.M->values()) entries += value != 0 ? 1 : 0;
+  }
+  return entries <= 3 * squares;
+}
+
+// One-block solves with rolling friction cost as much as seventy projections, the row copy of a dense matrix as some products.
+std::vector<Stage> contact_stages(const Inclusion& view) {
+  std::vector<Stage> stages;
+  const bool rolling = std::any_of(view.blocks.begin(), view.blocks.end(), rolls);
+  if (!rolling && (view.bodies != nullptr || view.M->dense() == nullptr))
+    stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
+  if (is_chain(view))
+    stages.push_back({"semismooth_newton", chain_steps, Extent::halving, 0, "start_sweeps", 0});
+  else
+    stages.push_back(
+        {"accelerated_projected_gradient", rolling ? first_rolling_projections : first_projections, Extent::affordable});
+  stages.push_back({"friction_interior_point", interior_iterations});
+  if (view.size() >= smallest_swept_order) stages.push_back({"block_gauss_seidel", friction_sweeps});
+  stages.push_back({"proximal_newton", newton_iterations});
+  stages.push_back({"block_gauss_seidel", 2 * friction_sweeps, Extent::fixed, 0, "proximal", damping});
+  stages.push_back({"block_gauss_seidel", unlimited});
+  return stages;
+}
+
 std::vector<Stage> stages_for(const Inclusion& view) {
   if (view.F != nullptr) return nonlinear_stages(view);
   const bool dense = view.size() <= largest_dense_order;
-  const Stage sweeps{"block_gauss_seidel", unlimited, 0.0};
-  const Stage exchanges{"block_principal_pivoting", exchanged_bases, 0.0};
-  const Stage pivots{"lemke", unlimited, 0.0}, tree{"enumeration", enumeration_nodes, 0.0};
-  const Stage central_path{"interior_point", central_steps, 0.0};
-  if (all_of_kind(view, {SetKind::polyhedron})) return {pivots, {"cao_ferris", unlimited, 0.0}, central_path};
+  const Stage sweeps{"block_gauss_seidel", unlimited}, pivots{"lemke", unlimited}, central_path{"interior_point", central_steps};
+  const Stage projections{"projected_gradient", bounded_projections, Extent::foretold, last_bounded_projections};
+  if (all_of_kind(view, {SetKind::polyhedron})) return {pivots, {"cao_ferris", unlimited}, central_path};
   const bool bounded = all_of_kind(view, {SetKind::orthant, SetKind::free_space, SetKind::box});
   if (bounded && (!dense || is_sparse(*view.M))) return sparse_stages(view);
-  if (all_of_kind(view, {SetKind::orthant, SetKind::free_space})) {
-    if (view.size() <= largest_searched_order) return {pivots, tree};
-    std::vector<Stage> stages;
-    const bool may_be_monotone = view.size() >= smallest_exchanged_order && may_be_positive_definite(*view.M);
-    if (may_be_monotone) stages.push_back(exchanges);
-    stages.push_back(pivots);
-    if (may_be_monotone) stages.push_back(central_path);
-    if (view.size() <= largest_enumerated_order) stages.push_back(tree);
-    if (all_of_kind(view, {SetKind::orthant})) stages.push_back({"semismooth_newton", unlimited, 0.0});
-    if (view.size() <= largest_swept_dense_order || view.M->dense() == nullptr) stages.push_back(sweeps);
-    return stages;
+  if (all_of_kind(view, {SetKind::orthant, SetKind::free_space})) return orthant_stages(view);
+  if (all_of_kind(view, {SetKind::box})) {
+    if (view.size() <= ActiveSetMemory::largest_order) return {pivots, central_path, sweeps};
+    return {projections, pivots, central_path, sweeps};
   }
-  if (all_of_kind(view, {SetKind::box})) return {pivots, central_path, sweeps};
   if (dense && all_of_kind(view, {SetKind::second_order_cone}))
-    return {{"block_gauss_seidel", cone_sweeps, 0.0}, {"admm", alternations, 0.0}, sweeps};
-  if (has_contacts(view)) {
-    std::vector<Stage> stages{{"block_gauss_seidel", first_friction_sweeps, 0.0, true},
-                              {"friction_interior_point", interior_iterations, 0.0}};
-    if (view.size() >= smallest_swept_order) stages.push_back({"block_gauss_seidel", friction_sweeps, 0.0});
-    stages.push_back({"proximal_newton", newton_iterations, 0.0});
-    stages.push_back({"block_gauss_seidel", 2 * friction_sweeps, damping});
-    stages.push_back(sweeps);
-    return stages;
-  }
-  return {{"block_gauss_seidel", friction_sweeps, 0.0}, {"block_gauss_seidel", 2 * friction_sweeps, damping}, sweeps};
+    return {{"accelerated_projected_gradient", cone_projections, Extent::foretold, last_cone_projections},
+            {"admm", first_alternations},
+            {"block_gauss_seidel", cone_sweeps},
+            {"admm", alternations},
+            sweeps};
+  if (has_contacts(view)) return contact_stages(view);
+  return {{"block_gauss_seidel", friction_sweeps},
+          {"block_gauss_seidel", 2 * friction_sweeps, Extent::fixed, 0, "proximal", damping},
+          sweeps};
 }
 
 // Products of small sets, too many for methods that solve small problems whole.
@@ -171,7 +236,7 @@ class Auto final : public Method {
     bool is_ready() const { return method != nullptr && !untold && !refused; }
   };
   bool stands_before_stages() const { return faces_.has_value() || remembers_; }
-  bool is_left_out(const Entry& entry) const;
+  bool is_left_out(const Entry& entry);
   bool make_ready(Entry& entry);
   void make_first_ready();
   Stop reach(Entry& entry, Control& control);
@@ -180,7 +245,8 @@ class Auto final : public Method {
   Stop run_stages(std::span<double> z, Control& control);
 
   std::vector<Entry> entries_;
-  std::exception_ptr reason_;  // of the first stage that refused
+  std::optional<bool> may_be_monotone_;  // asked when a stage needs it
+  std::exception_ptr reason_;            // of the first stage that refused
   ActiveSetMemory memory_;
   bool remembers_ = false;
   std::optional<FaceNewton> faces_;  // of small problems with friction
@@ -200,6 +266,7 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   options_ = options;
   sweep_budget_.setup(view);
   entries_.clear();
+  may_be_monotone_.reset();
   remembers_ = false;
   if (may_fall_apart(view) && !options.flag(Option::all_solutions)) parts_.setup(view, options, auto_method);
   if (parts_.count() > 0) return;
@@ -217,7 +284,7 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   if (options.flag(Option::all_stages))
     for (Entry& entry : entries_) {
       make_ready(entry);
-      if (entry.stage.goes_on) sweep_budget_.allowance();
+      if (entry.stage.extent == Extent::affordable) sweep_budget_.allowance(options.real(Option::tolerance));
     }
   if (remembers_ || !has_bounds_only(view) || view.M->dense() == nullptr || options.flag(Option::all_solutions)) return;
   for (Vector* v : {&lo_, &hi_, &w_}) v->resize(static_cast<std::size_t>(view.size()));
@@ -225,7 +292,11 @@ void Auto::setup(const Inclusion& view, const Options& options) {
 }
 
 // The factors of a large grid take minutes of memory traffic and gigabytes that its multigrid does not need.
-bool Auto::is_left_out(const Entry& entry) const {
+bool Auto::is_left_out(const Entry& entry) {
+  if (entry.stage.needs_monotone) {
+    if (!may_be_monotone_) may_be_monotone_ = may_be_positive_definite(*view_->M);
+    return !*may_be_monotone_;
+  }
   return std::string_view(entry.stage.method) == "active_set" && &entry != entries_.data() && (&entry - 1)->method != nullptr;
 }
 
@@ -236,7 +307,8 @@ bool Auto::make_ready(Entry& entry) {
   try {
     if (entry.method == nullptr) {
       Options own = options_;
-      own.set("proximal", std::max(entry.stage.proximal, own.real(Option::proximal)));  // what the caller asks for is kept
+      const char* option = entry.stage.option;
+      if (option != nullptr && own.get(option) == Options().get(option)) own.set(option, entry.stage.value);
       std::unique_ptr<Method> method = find_method(entry.stage.method)->create();
       method->setup(*view_, own);
       entry.method = std::move(method);
@@ -322,7 +394,7 @@ Stop Auto::sweep(std::span<double> z, Control& control) {
 // Makes a stage ready in a solve, whose clock runs on. Stop::none: it can run; Stop::breakdown: it does not treat the problem.
 Stop Auto::reach(Entry& entry, Control& control) {
   if (entry.is_ready()) return Stop::none;
-  if (entry.refused || is_left_out(entry)) return Stop::breakdown;
+  if (entry.refused) return Stop::breakdown;
   const bool in_place = entry.method != nullptr && (entry.untold == Change::right_hand_side || entry.method->updates_in_place());
   const double start = in_place ? 0 : control.seconds();
   Stop stop = Stop::out_of_memory;
@@ -331,7 +403,7 @@ Stop Auto::reach(Entry& entry, Control& control) {
   } catch (const std::bad_alloc&) {
     control.log("auto: no memory for %s", entry.stage.method);
   }
-  if (in_place) return stop;
+  if (in_place || stop == Stop::breakdown) return stop;
   const double taken = control.seconds() - start;
   control.count_setup(taken);
   control.log("auto: setup of %s took %.3g s", entry.stage.method, taken);
@@ -339,8 +411,8 @@ Stop Auto::reach(Entry& entry, Control& control) {
 }
 
 void Auto::begin_stage(const Stage& stage, Control& control) {
-  if (!stage.goes_on) return control.begin_stage(stage.budget);
-  sweep_budget_.begin(stage.budget);
+  if (stage.extent == Extent::fixed) return control.begin_stage(stage.budget);
+  sweep_budget_.begin(stage.extent, stage.budget, stage.farthest);
   control.begin_stage(sweep_budget_);
 }
 

@@ -46,13 +46,23 @@ std::vector<std::size_t> IndependentParts::coupled_blocks() const {
   std::iota(parent.begin(), parent.end(), std::size_t{0});
   for (std::size_t b = 0; b < count; ++b) std::fill_n(block_of_row.begin() + view_->blocks[b].start, view_->blocks[b].size, b);
   std::size_t remaining = count;
-  const auto join = [&](std::int64_t i, std::int64_t j, double a) {
-    if (remaining < 2 || a == 0 || block_of_row[at(i)] == block_of_row[at(j)]) return;
-    const std::size_t one = root_of(parent, block_of_row[at(i)]), other = root_of(parent, block_of_row[at(j)]);
+  const auto join_blocks = [&](std::size_t a, std::size_t b) {
+    const std::size_t one = root_of(parent, a), other = root_of(parent, b);
     if (one == other) return;
     parent[std::max(one, other)] = std::min(one, other);
     --remaining;
   };
+  const auto join = [&](std::int64_t i, std::int64_t j, double a) {
+    if (remaining > 1 && a != 0 && block_of_row[at(i)] != block_of_row[at(j)])
+      join_blocks(block_of_row[at(i)], block_of_row[at(j)]);
+  };
+  if (view_->bodies != nullptr) {  // contacts that share a body: the matrix is formed only if they do not tell
+    for (const IndexVector& contacts : view_->bodies->contacts_of_bodies())
+      for (const std::int32_t contact : contacts) join_blocks(at(contacts.front()), at(contact));
+    if (remaining < 2) return {};
+    std::iota(parent.begin(), parent.end(), std::size_t{0});
+    remaining = count;
+  }
   if (const DenseMatrix* dense = view_->M->dense()) {
     for (std::int64_t j = 0; j < dense->cols && remaining > 1; ++j)  // a column or two of a full matrix tell
       for (std::int64_t i = 0; i < dense->rows && remaining > 1; ++i) join(i, j, dense->values[at(i + j * dense->rows)]);

@@ -1,5 +1,6 @@
 #include "methods/sweep_budget.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <new>
 #include <utility>
@@ -9,57 +10,71 @@
 namespace nonsmooth {
 namespace {
 
-constexpr std::int64_t window = 100;       // sweeps over which the rate of convergence is taken
-constexpr double trust = 2;                // a forecast reaches so many times as far as the sweeps behind it
-constexpr double assumed_iterations = 20;  // of the interior point method, its setup among them
-constexpr double share = 1.0 / 3;          // of its cost: what sweeps past the budget come to if the forecast fails
-// Measured, in multiplications of a sweep: one of a factorisation, a one-block solve with friction, with rolling friction; and
-// what an iteration of the interior point method does besides its factorisation, in sweeps without rolling.
-constexpr double factor_multiplication = 1.0 / 3, contact_solve = 50, rolling_solve = 3500, linear_work = 20;
+// Iterations between two forecasts, and how many times as far as the iterations behind it a forecast reaches. Residuals of
+// accelerated projections fall by fits and starts, and fast at the end.
+constexpr std::int64_t sweep_window = 10, projection_window = 20;
+constexpr double sweep_trust = 6, projection_trust = 8;
+constexpr double patience = 1.5;  // how far sweeps may end behind their first forecast: a rate that falls off goes on falling
+constexpr double setup_iterations = 5, iterations_per_digit = 2.5;  // of the interior point method
+constexpr double share = 0.5;  // of its cost: what iterations past the budget come to if the forecast fails
+// Measured, in multiplications of a product with M: one of a factorisation, a projection on the cone of a contact; and what an
+// iteration of the interior point method does besides its factorisation, in products.
+constexpr double factor_multiplication = 1.0 / 3, contact_projection = 50, linear_work = 20;
+constexpr double halved = 0.5;
 
-// An iteration of the interior point method in sweeps.
-double sweeps_per_iteration(const Inclusion& view) {
-  const bool dense = view.M->dense() != nullptr;  // sweeps leave its zeros out
-  double entries = 0, plain = 0, solves = 0;
-  for_each_entry(*view.M, [&](std::int64_t, std::int64_t, double value) { entries += dense && value == 0 ? 0 : 1; });
-  for (const SetBlock& block : view.blocks) {
-    const bool rolls = block.kind == SetKind::rolling_2d || block.kind == SetKind::rolling_3d;
-    plain += contact_solve;
-    solves += rolls ? rolling_solve : contact_solve;
-  }
-  return (factor_multiplication * NewtonSystem::work(view) + linear_work * (entries + plain)) / (entries + solves);
+// An iteration of the interior point method in products.
+double products_per_iteration(const Inclusion& view) {
+  const bool dense = view.M->dense() != nullptr;  // its zeros are left out
+  double product = contact_projection * static_cast<double>(view.blocks.size());
+  for_each_entry(*view.M, [&](std::int64_t, std::int64_t, double value) { product += dense && value == 0 ? 0 : 1; });
+  return factor_multiplication * NewtonSystem::work(view) / product + linear_work;
 }
 
 }  // namespace
 
-void SweepBudget::begin(std::int64_t budget) {
+void SweepBudget::begin(Extent extent, std::int64_t budget, std::int64_t farthest) {
+  extent_ = extent;
   budget_ = budget;
-  next_ = window;
-  residual_ = HUGE_VAL;
+  farthest_ = farthest;
+  window_ = next_ = extent == Extent::foretold ? sweep_window : projection_window;
+  first_end_ = 0;
+  early_ = late_ = {0, HUGE_VAL};
 }
 
 // Ordering may find no memory; then nothing is allowed this time.
-double SweepBudget::allowance() {
-  if (allowance_ < 0) try {
-      allowance_ = share * assumed_iterations * sweeps_per_iteration(*view_);
+double SweepBudget::allowance(double tolerance) {
+  if (products_ < 0) try {
+      products_ = products_per_iteration(*view_);
     } catch (const std::bad_alloc&) {
       return 0;
     }
-  return allowance_;
+  return share * products_ * (setup_iterations - iterations_per_digit * std::log10(std::min(tolerance, 1.0)));
+}
+
+bool SweepBudget::halves(std::int64_t iteration, const Control& control) {
+  const double before = std::exchange(late_.residual, control.best_residual());
+  return iteration < budget_ && late_.residual <= halved * before;
 }
 
 bool SweepBudget::goes_on(std::int64_t iteration, const Control& control) {
+  if (extent_ == Extent::halving) return halves(iteration, control);
   if (iteration < next_) return true;
-  next_ += window;
-  const double now = control.best_residual(), before = std::exchange(residual_, now);
+  next_ += window_;
+  const Mark now{iteration, control.best_residual()};
+  if (iteration >= 2 * late_.iteration) early_ = std::exchange(late_, now);
+  if (early_.iteration == 0) early_ = now;
   if (iteration < budget_) return true;
-  if (!(now < before)) return false;
-  const double remaining = window * std::log(now / control.tolerance()) / std::log(before / now);
+  if (!(now.residual < early_.residual)) return false;
+  const double rate = std::log(early_.residual / now.residual) / static_cast<double>(iteration - early_.iteration);
+  const double remaining = std::log(now.residual / control.tolerance()) / rate;
+  const double trust = extent_ == Extent::foretold ? sweep_trust : projection_trust;
   if (!(remaining <= trust * static_cast<double>(iteration))) return false;
-  const bool pays = static_cast<double>(iteration - budget_) + remaining <= allowance();
-  control.log("sweeps: %.0f more foretold after %lld, %.0f past the budget pay", remaining, static_cast<long long>(iteration),
-              allowance());
-  return pays;
+  const double end = static_cast<double>(iteration) + remaining;
+  if (first_end_ == 0) first_end_ = end;
+  const double limit = extent_ == Extent::foretold ? std::min(static_cast<double>(farthest_), patience * first_end_)
+                                                   : static_cast<double>(budget_) + allowance(control.tolerance());
+  control.log("%.0f more iterations foretold after %lld, up to %.0f pay", remaining, static_cast<long long>(iteration), limit);
+  return end <= limit;
 }
 
 }  // namespace nonsmooth

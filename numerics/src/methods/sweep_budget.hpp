@@ -1,6 +1,6 @@
-// How long sweeps go on before a method that factorises: past their budget as long as the fall of their own residual foretells
-// that they meet the tolerance for a share of what that method would cost. Costs are counted, not measured by the clock, so that
-// the same problem takes the same path on every machine.
+// How long iterations that factorise nothing go on before a method that does: past their budget as long as the fall of their own
+// residual foretells that they meet the tolerance soon enough. Costs are counted, not measured by the clock, so that the same
+// problem takes the same path on every machine.
 #pragma once
 
 #include "methods/control.hpp"
@@ -8,22 +8,38 @@
 
 namespace nonsmooth {
 
+enum class Extent {
+  fixed,       // the budget, or no limit of its own where that is 0
+  foretold,    // past it while the tolerance is foretold to be met before `farthest`
+  affordable,  // past it while that is foretold to cost less than the interior point method
+  halving      // up to it while every iteration halves the residual
+};
+
 class SweepBudget final : public StageBudget {
  public:
   void setup(const Inclusion& view) {
     view_ = &view;
-    allowance_ = -1;
+    products_ = -1;
   }
-  void begin(std::int64_t budget);
+  void begin(Extent extent, std::int64_t budget, std::int64_t farthest);
   bool goes_on(std::int64_t iteration, const Control& control) override;
-  // Sweeps past the budget. Allocates when it is first asked for, which a sweeping stage does at the end of its budget.
-  double allowance();
+  // Products with M that cost half of what the interior point method takes to a tolerance. Allocates when it is first asked for,
+  // which a stage does at the end of its budget.
+  double allowance(double tolerance);
 
  private:
+  struct Mark {
+    std::int64_t iteration = 0;
+    double residual = 0;  // the best until then
+  };
+  bool halves(std::int64_t iteration, const Control& control);
+
   const Inclusion* view_ = nullptr;
-  double allowance_ = -1;  // negative: not known
-  std::int64_t budget_ = 0, next_ = 0;
-  double residual_ = 0;  // the best one a window ago
+  double products_ = -1;  // that cost as much as an iteration of the interior point method; negative: not known
+  Extent extent_ = Extent::fixed;
+  std::int64_t budget_ = 0, farthest_ = 0, window_ = 0, next_ = 0;
+  double first_end_ = 0;  // that was foretold; 0: none yet
+  Mark early_, late_;     // the rate is that since early_, which lies half to three quarters of the way back
 };
 
 }  // namespace nonsmooth
