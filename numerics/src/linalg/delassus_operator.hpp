@@ -25,8 +25,6 @@ class DelassusOperator {
 
   std::int32_t dimension() const { return dimension_; }
   std::int32_t contacts() const { return static_cast<std::int32_t>(part_start_.size()) - 1; }
-  // Ascending lists, one per body.
-  const std::vector<IndexVector>& contacts_of_bodies() const { return contacts_of_; }
   std::size_t state_size() const { return y_.size(); }
   // Degrees of freedom of the bodies, if all have the same, else 0.
   std::int32_t uniform_body_size() const { return body_size_; }
