@@ -71,6 +71,7 @@ struct Stage {
   const char* option = nullptr;  // of the method, and its value unless the caller has another
   double value = 0;
   bool needs_monotone = false;  // left out where M + M' cannot be definite
+  bool afresh = false;          // from the start of the solve, not from the best iterate
 };
 
 bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds) {
@@ -169,8 +170,8 @@ std::vector<Stage> contact_stages(const Inclusion& view) {
   if (is_chain(view))
     stages.push_back({"semismooth_newton", chain_steps, Extent::halving, 0, "start_sweeps", 0});
   else
-    stages.push_back(
-        {"accelerated_projected_gradient", rolling ? first_rolling_projections : first_projections, Extent::affordable});
+    stages.push_back({"accelerated_projected_gradient", rolling ? first_rolling_projections : first_projections,
+                      Extent::affordable, 0, nullptr, 0, false, true});
   stages.push_back({"friction_interior_point", interior_iterations});
   if (view.size() >= smallest_swept_order) stages.push_back({"block_gauss_seidel", friction_sweeps});
   stages.push_back({"proximal_newton", newton_iterations});
@@ -254,6 +255,7 @@ class Auto final : public Method {
   SweepBudget sweep_budget_;
   const Inclusion* view_ = nullptr;
   Options options_;
+  Vector start_;        // of the solve, where a stage needs it
   Vector lo_, hi_, w_;  // of dense problems too large for the memory
   const Method* last_ = nullptr;
   const char* last_name_ = nullptr;
@@ -271,6 +273,7 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   if (may_fall_apart(view) && !options.flag(Option::all_solutions)) parts_.setup(view, options, auto_method);
   if (parts_.count() > 0) return;
   for (const Stage& stage : stages_for(view)) entries_.push_back({stage, nullptr, {}, false});
+  if (has_contacts(view)) start_.resize(static_cast<std::size_t>(view.size()));
   if (ActiveSetMemory::treats(view) && !options.flag(Option::all_solutions)) {
     memory_.setup(view);
     remembers_ = true;
@@ -362,6 +365,7 @@ Stop Auto::solve(std::span<double> z, Control& control) {
     last_name_ = parts_.finished_by();
     return stop;
   }
+  if (!start_.empty()) std::copy(z.begin(), z.end(), start_.begin());
   if (faces_) {
     const Stop stop = faces_->solve(z, control);
     control.log("auto: steps from face to face ended after %lld iterations, best residual %.3g",
@@ -423,7 +427,8 @@ Stop Auto::run_stages(std::span<double> z, Control& control) {
     const Stop reached = reach(entry, control);
     if (reached == Stop::breakdown) continue;
     if (reached != Stop::none) return reached;
-    if (!is_first) std::copy(control.best().begin(), control.best().end(), z.begin());
+    const std::span<const double> from = entry.stage.afresh ? std::span<const double>(start_) : control.best();
+    if (!is_first || entry.stage.afresh) std::copy(from.begin(), from.end(), z.begin());
     is_first = false;
     begin_stage(entry.stage, control);
     const Stop stop = entry.method->solve(z, control);

@@ -38,6 +38,7 @@ void SweepBudget::begin(Extent extent, std::int64_t budget, std::int64_t farthes
   farthest_ = farthest;
   window_ = next_ = extent == Extent::foretold ? sweep_window : projection_window;
   first_end_ = 0;
+  best_ = HUGE_VAL;
   early_ = late_ = {0, HUGE_VAL};
 }
 
@@ -58,9 +59,10 @@ bool SweepBudget::halves(std::int64_t iteration, const Control& control) {
 
 bool SweepBudget::goes_on(std::int64_t iteration, const Control& control) {
   if (extent_ == Extent::halving) return halves(iteration, control);
+  best_ = std::min(best_, control.residual());
   if (iteration < next_) return true;
   next_ += window_;
-  const Mark now{iteration, control.best_residual()};
+  const Mark now{iteration, best_};
   if (iteration >= 2 * late_.iteration) early_ = std::exchange(late_, now);
   if (early_.iteration == 0) early_ = now;
   if (iteration < budget_) return true;

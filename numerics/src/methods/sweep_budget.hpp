@@ -30,7 +30,7 @@ class SweepBudget final : public StageBudget {
  private:
   struct Mark {
     std::int64_t iteration = 0;
-    double residual = 0;  // the best until then
+    double residual = 0;  // the best of the stage until then
   };
   bool halves(std::int64_t iteration, const Control& control);
 
@@ -39,6 +39,7 @@ class SweepBudget final : public StageBudget {
   Extent extent_ = Extent::fixed;
   std::int64_t budget_ = 0, farthest_ = 0, window_ = 0, next_ = 0;
   double first_end_ = 0;  // that was foretold; 0: none yet
+  double best_ = 0;       // residual of this stage, which may begin behind the best of the solve
   Mark early_, late_;     // the rate is that since early_, which lies half to three quarters of the way back
 };
 
