@@ -29,8 +29,9 @@ namespace nsm {
 struct Solution {
   Vector z, w;  // both have Problem::size() entries; w may be empty where it was read from a file
 };
+// Of a loss by the data of a problem.
 struct Gradient {
-  Vector q, mu;
+  Vector q, mu;  // by q and by the friction coefficients
 };
 
 struct Certificate;

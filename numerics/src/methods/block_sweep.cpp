@@ -184,8 +184,8 @@ class SweeperOf final : public Sweeper {
   // z <- P(z_old + omega (z - z_old)).
   void relax(std::size_t k, const double* old, double* zb) {
     const auto size = static_cast<std::size_t>(rows_.size(k));
-    const double factor = over_relaxes() ? over_relaxation_.factor(k, static_cast<std::size_t>(rows_.start(k)), size, old, zb)
-                                         : relaxation_;
+    const double factor =
+        over_relaxes() ? over_relaxation_.factor(k, static_cast<std::size_t>(rows_.start(k)), size, old, zb) : relaxation_;
     if (factor == 1.0) return;
     for (std::size_t i = 0; i < size; ++i) zb[i] = old[i] + factor * (zb[i] - old[i]);
     project(blocks_[static_cast<std::size_t>(order_.blocks()[k])], zb, zb);
