@@ -93,9 +93,14 @@ void apply(const json& entry, Source& source) {
 }
 
 std::vector<Source> folder_sources(const fs::path& folder) {
+  // An index tells all problems: folders below hold something else (models).
+  const bool searches_below = !fs::exists(folder / "INDEX.json");
   std::vector<fs::path> paths;
-  for (const auto& entry : fs::recursive_directory_iterator(folder, fs::directory_options::follow_directory_symlink))
-    if (entry.is_regular_file() && is_problem_file(entry.path())) paths.push_back(entry.path());
+  for (fs::recursive_directory_iterator entry(folder, fs::directory_options::follow_directory_symlink), end; entry != end;
+       ++entry) {
+    if (entry->is_directory() && !searches_below) entry.disable_recursion_pending();
+    if (entry->is_regular_file() && is_problem_file(entry->path())) paths.push_back(entry->path());
+  }
   std::sort(paths.begin(), paths.end());
   const std::string collection = fs::canonical(folder).filename().string();
   std::map<fs::path, std::map<std::string, json>> indices;

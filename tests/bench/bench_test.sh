@@ -41,6 +41,12 @@ bench() { expect 0 bench --time-limit 2 "$@"; }
 # lines CHECK FILE...: a check of lines.py.
 lines() { python3 "$here/lines.py" "$@" >"$scratch/out" 2>"$scratch/err" || complain "lines.py $*"; }
 
+# --- an index ends the search: folders below it hold no problems
+mkdir "$data/models"
+cp "$2/models/bouncing_ball.json" "$data/models"
+bench "$data" --only literature -o "$scratch/index.jsonl"
+! grep -qF "left out" "$scratch/err" || complain "a file below the index is read"
+
 # --- usage
 expect 0 bench --help
 contains out "Exit codes:"
