@@ -96,6 +96,8 @@ bool is_sparse(const Matrix& M) {
 }
 
 const Stage bounded_sweeps{"block_gauss_seidel", first_sweeps, Extent::foretold, last_bounded_sweeps};
+// Where cycles of exact one-block solves keep a problem from converging.
+const Stage damped_sweeps{.method = "block_gauss_seidel", .budget = 2 * friction_sweeps, .option = "proximal", .value = damping};
 
 // Bounds alone, and sparse or large.
 std::vector<Stage> sparse_stages(const Inclusion& view) {
@@ -130,12 +132,12 @@ std::vector<Stage> orthant_stages(const Inclusion& view) {
   if (!dense && n >= smallest_sparse_order) stages.push_back(bounded_sweeps);
   const bool may_be_exchanged = n >= smallest_exchanged_order;
   const std::int64_t bases = n <= largest_pivoted_first ? few_bases : exchanged_bases;
-  const Stage exchanges{"block_principal_pivoting", bases, Extent::fixed, 0, nullptr, 0, true};
+  const Stage exchanges{.method = "block_principal_pivoting", .budget = bases, .needs_monotone = true};
   const bool mixed = !all_of_kind(view, {SetKind::orthant});  // bases that must hold the free rows are singular more often
   if (may_be_exchanged && !mixed) stages.push_back(exchanges);
   stages.push_back(pivots);
   if (may_be_exchanged && mixed) stages.push_back(exchanges);
-  if (may_be_exchanged) stages.push_back({"interior_point", central_steps, Extent::fixed, 0, nullptr, 0, true});
+  if (may_be_exchanged) stages.push_back({.method = "interior_point", .budget = central_steps, .needs_monotone = true});
   if (n <= largest_enumerated_order) stages.push_back(tree);
   if (!mixed) stages.push_back({"semismooth_newton", unlimited});
   if (n <= largest_swept_dense_order || !dense) stages.push_back({"block_gauss_seidel", unlimited});
@@ -168,14 +170,17 @@ std::vector<Stage> contact_stages(const Inclusion& view) {
   if (!rolling && (view.bodies != nullptr || view.M->dense() == nullptr))
     stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
   if (is_chain(view))
-    stages.push_back({"semismooth_newton", chain_steps, Extent::halving, 0, "start_sweeps", 0});
+    stages.push_back(
+        {.method = "semismooth_newton", .budget = chain_steps, .extent = Extent::halving, .option = "start_sweeps", .value = 0});
   else
-    stages.push_back({"accelerated_projected_gradient", rolling ? first_rolling_projections : first_projections,
-                      Extent::affordable, 0, nullptr, 0, false, true});
+    stages.push_back({.method = "accelerated_projected_gradient",
+                      .budget = rolling ? first_rolling_projections : first_projections,
+                      .extent = Extent::affordable,
+                      .afresh = true});
   stages.push_back({"friction_interior_point", interior_iterations});
   if (view.size() >= smallest_swept_order) stages.push_back({"block_gauss_seidel", friction_sweeps});
   stages.push_back({"proximal_newton", newton_iterations});
-  stages.push_back({"block_gauss_seidel", 2 * friction_sweeps, Extent::fixed, 0, "proximal", damping});
+  stages.push_back(damped_sweeps);
   stages.push_back({"block_gauss_seidel", unlimited});
   return stages;
 }
@@ -200,9 +205,7 @@ std::vector<Stage> stages_for(const Inclusion& view) {
             {"admm", alternations},
             sweeps};
   if (has_contacts(view)) return contact_stages(view);
-  return {{"block_gauss_seidel", friction_sweeps},
-          {"block_gauss_seidel", 2 * friction_sweeps, Extent::fixed, 0, "proximal", damping},
-          sweeps};
+  return {{"block_gauss_seidel", friction_sweeps}, damped_sweeps, sweeps};
 }
 
 // Products of small sets, too many for methods that solve small problems whole.

@@ -156,10 +156,7 @@ class SweeperOf final : public Sweeper {
  private:
   static constexpr std::size_t line = 16;  // doubles that keep the scratch of two threads in lines of their own
   // Contacts of one size, in a sweep that reads what it has just written.
-  static constexpr bool divides = requires(Rows rows) {
-    requires Rows::size(0)
-    > 1;
-  };
+  static constexpr bool divides = requires(Rows rows) { requires(Rows::size(0) > 1); };
 
   bool over_relaxes() const { return options_.acceleration == Acceleration::over_relaxation; }
 

@@ -1,0 +1,75 @@
+// K = diag(L) M + diag(R), solved with and without blocks whose rows do not contain M.
+#include "methods/newton_system.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "../support/generators.hpp"
+
+namespace {
+
+using namespace nonsmooth;
+
+constexpr std::int32_t block = 3, blocks = 60, n = block * blocks;
+
+std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
+
+// Each block coupled to the two beside it, not symmetric.
+CscMatrix band(generate::Random& random) {
+  CscMatrix M{n, n, {0}, {}, {}};
+  for (std::int32_t j = 0; j < n; ++j) {
+    const std::int32_t b = j / block;
+    for (std::int32_t i = block * std::max(0, b - 1); i < block * std::min(blocks, b + 2); ++i) {
+      M.row_index.push_back(i);
+      M.values.push_back(random.uniform(-1, 1) + (i == j ? 8 : 0));
+    }
+    M.col_start.push_back(static_cast<std::int32_t>(M.row_index.size()));
+  }
+  return M;
+}
+
+// |K x - rhs| for a K in which every `open`-th block says R z = rhs alone; 0: none.
+double defect(std::int32_t open) {
+  generate::Random random(11);
+  Matrix matrix(band(random), "M");
+  const Vector q(n, 0.0);
+  Inclusion view;
+  view.M = &matrix;
+  view.q = &q;
+  for (std::int32_t b = 0; b < blocks; ++b) view.blocks.push_back({SetKind::coulomb_3d, b * block, block, 0.5});
+  NewtonSystem system;
+  system.setup(view);
+  Vector L(n * block, 0.0), R(n * block, 0.0), x(n);
+  for (std::int32_t b = 0; b < blocks; ++b)
+    for (std::int32_t k = 0; k < block * block; ++k) {
+      const bool diagonal = k % (block + 1) == 0, alone = open > 0 && b % open == 0;
+      const double l = alone ? 0 : random.uniform(-0.2, 0.2) + (diagonal ? 1 : 0);
+      const double r = alone && !diagonal ? 0 : random.uniform(0.5, 1);
+      system.left(at(b))[k] = L[at(b * block * block + k)] = l;
+      system.right(at(b))[k] = R[at(b * block * block + k)] = r;
+    }
+  for (double& value : x) value = random.uniform(-1, 1);
+  const Vector rhs = x;
+  EXPECT_TRUE(system.factorise());
+  system.solve(x);
+  Vector Mx(n, 0.0);
+  multiply_add(matrix, 1.0, x, Mx);
+  double worst = 0;
+  for (std::int32_t i = 0; i < n; ++i) {
+    double sum = -rhs[at(i)];
+    for (std::int32_t c = 0; c < block; ++c) {
+      const std::size_t entry = at(i / block * block * block + i % block + block * c);
+      sum += L[entry] * Mx[at(i / block * block + c)] + R[entry] * x[at(i / block * block + c)];
+    }
+    worst = std::max(worst, std::abs(sum));
+  }
+  return worst;
+}
+
+TEST(NewtonSystem, SolvesWithAllRows) { EXPECT_LE(defect(0), 1e-13); }
+TEST(NewtonSystem, SolvesWithRowsThatAreLeftOutOfTheFactors) {
+  for (const std::int32_t open : {1, 2, 3, 7}) EXPECT_LE(defect(open), 1e-13) << open;
+}
+
+}  // namespace
