@@ -20,7 +20,7 @@ namespace {
 
 constexpr char clock_mark = '\x06';  // not in any text
 
-[[noreturn]] void run(const ChildLimits& limits, const Child::Work& work, int out, int parent) {
+[[noreturn]] void run([[maybe_unused]] const ChildLimits& limits, const Child::Work& work, int out, int parent) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);  // it died before the line above
