@@ -20,25 +20,26 @@ struct Sizes {
 
 // Shares of problems of FCLIB: slides of a talk at Banff in 2025, read off their plots; the interior point method with power
 // series: H. M. Nguyen's thesis of 2025. The last group ends at 5,840 contacts there.
-const std::vector<Sizes> groups = {
-    {11,
-     100,
-     {{"ADMM", {{1e-6, 1}, {1e-8, .971}, {1e-10, .953}, {1e-12, .950}, {1e-14, .939}}},
-      {"NSGS", {{1e-6, .9967}, {1e-8, .990}, {1e-10, .967}, {1e-12, .945}, {1e-14, .925}}},
-      {"interior point", {{1e-6, .9985}, {1e-8, .9966}, {1e-10, .994}, {1e-12, .990}, {1e-14, .982}}},
-      {"interior point, power series", {{1e-6, 1}, {1e-8, 1}, {1e-10, 1}, {1e-12, 1}}}}},
-    {101,
-     1000,
-     {{"ADMM", {{1e-4, 1}, {1e-6, .755}, {1e-8, .608}, {1e-10, .56}, {1e-12, .53}}},
-      {"NSGS", {{1e-4, .992}, {1e-6, .80}, {1e-8, .605}, {1e-10, .475}, {1e-12, .457}}},
-      {"interior point", {{1e-4, .997}, {1e-6, .961}, {1e-8, .897}, {1e-10, .826}, {1e-12, .757}}},
-      {"interior point, power series", {{1e-4, 1}, {1e-6, 1}, {1e-8, 1}, {1e-10, 1}, {1e-12, 1}}}}},
-    {1001,
-     6000,
-     {{"ADMM", {{1e-4, .89}, {1e-6, .33}, {1e-8, .15}, {1e-12, .115}}},
-      {"NSGS", {{1e-4, .76}, {1e-6, .335}, {1e-8, .15}, {1e-12, .107}}},
-      {"interior point", {{1e-4, .745}, {1e-6, .355}, {1e-8, .21}, {1e-12, .053}}},
-      {"interior point, power series", {{1e-4, .993}, {1e-6, .963}, {1e-8, .897}, {1e-12, .67}}}}}};
+const std::vector<Sizes> groups = {{11,
+                                    100,
+                                    {{"ADMM", {{1e-6, 1}, {1e-8, .971}, {1e-10, .953}, {1e-12, .950}, {1e-14, .939}}},
+                                     {"NSGS", {{1e-6, .9967}, {1e-8, .990}, {1e-10, .967}, {1e-12, .945}, {1e-14, .925}}},
+                                     {"IPM", {{1e-6, .9985}, {1e-8, .9966}, {1e-10, .994}, {1e-12, .990}, {1e-14, .982}}},
+                                     {"IPM-ANM", {{1e-6, 1}, {1e-8, 1}, {1e-10, 1}, {1e-12, 1}}}}},
+                                   {101,
+                                    1000,
+                                    {{"ADMM", {{1e-4, 1}, {1e-6, .755}, {1e-8, .608}, {1e-10, .56}, {1e-12, .53}}},
+                                     {"NSGS", {{1e-4, .992}, {1e-6, .80}, {1e-8, .605}, {1e-10, .475}, {1e-12, .457}}},
+                                     {"IPM", {{1e-4, .997}, {1e-6, .961}, {1e-8, .897}, {1e-10, .826}, {1e-12, .757}}},
+                                     {"IPM-ANM", {{1e-4, 1}, {1e-6, 1}, {1e-8, 1}, {1e-10, 1}, {1e-12, 1}}}}},
+                                   {1001,
+                                    6000,
+                                    {{"ADMM", {{1e-4, .89}, {1e-6, .33}, {1e-8, .15}, {1e-12, .115}}},
+                                     {"NSGS", {{1e-4, .76}, {1e-6, .335}, {1e-8, .15}, {1e-12, .107}}},
+                                     {"IPM", {{1e-4, .745}, {1e-6, .355}, {1e-8, .21}, {1e-12, .053}}},
+                                     {"IPM-ANM", {{1e-4, .993}, {1e-6, .963}, {1e-8, .897}, {1e-12, .67}}}}}};
+
+constexpr std::size_t published_styles[] = {2, 17, 32, 12};  // dotted, in colours of their own
 
 bool belongs(const Facts& facts, const Sizes& sizes) {
   const bool friction = facts.problem_class == "friction" || facts.problem_class == "global_friction";
@@ -102,7 +103,8 @@ class AccuracyWriter {
         "verified in double precision (docs/conventions.md). What fails at a tolerance is not run at tighter ones. Contact with "
         "Coulomb friction in space, local and global. Published: shares of the FCLIB collection, other problems than these, with "
         "their authors' residuals and time limits: slides of a talk at Banff in 2025, read off the plots to about 1 %, and for "
-        "power series H. M. Nguyen's thesis of 2025; the last group ends at 5,840 contacts there.",
+        "the interior point method with power series (IPM-ANM) H. M. Nguyen's thesis of 2025; the last group ends at 5,840 "
+        "contacts there.",
         {},
         {}};
     section.picture = "success-against-tolerance.svg";
@@ -110,8 +112,8 @@ class AccuracyWriter {
       Plot plot{name(sizes), "tolerance", "solved", 1e-4, 1e-14, {}};
       for (std::size_t m = 0; m < data_.methods().size(); ++m) add_method(plot, sizes, m);
       for (std::size_t k = 0; k < sizes.published.size(); ++k)
-        plot.curves.push_back({std::string(sizes.published[k].method) + ", published", sizes.published[k].shares, 8 + 9 * k, true,
-                               Plot::Shape::line});
+        plot.curves.push_back({std::string(sizes.published[k].method) + ", published", sizes.published[k].shares,
+                               published_styles[k], true, Plot::Shape::line});
       section.plots.push_back(std::move(plot));
     }
     return section;

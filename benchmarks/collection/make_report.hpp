@@ -17,9 +17,9 @@ Report make_accuracy_report(const std::vector<Solve>& lines, const ReportSetting
 // Time and memory against contacts (scaling_report.cpp).
 Report make_scaling_report(const std::vector<Solve>& lines, const ReportSettings& settings);
 
-// y = c x^exponent, by least squares of the logarithms.
+// y = c x^exponent, by least squares of the logarithms; from three points on.
 struct PowerLaw {
-  double exponent = NAN, error = NAN;  // standard error; from three points on
+  double exponent = NAN, error = NAN;  // standard error
 };
 PowerLaw fit_power_law(const std::vector<std::pair<double, double>>& points);
 

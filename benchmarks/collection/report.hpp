@@ -27,13 +27,14 @@ struct Table {
 struct Plot {
   std::string title, x_label, y_label;
   double x_first = 1, x_last = 10;
-  enum class Shape { steps, line, marks };  // a line with marks, or these alone
+  enum class Shape { steps, line };  // a line has marks
   struct Curve {
     std::string label;
     std::vector<std::pair<double, double>> points;  // (x, y); steps: the share from x on
     std::size_t style = 0;                          // its pair of colour and dashes, the same in all plots
     bool coloured = true;                           // else grey, until its name is clicked on
     Shape shape = Shape::steps;
+    std::vector<std::pair<double, double>> beside{};  // hollow marks beside the line
   };
   std::vector<Curve> curves;
   bool values = false;  // on the second axis

@@ -12,7 +12,7 @@ using Points = std::vector<std::pair<double, double>>;
 
 Cell exponent(const PowerLaw& law) {
   if (!std::isfinite(law.exponent)) return {};
-  return {number_text("%.2f", law.exponent) + (law.error > 0 ? " +- " + number_text("%.2f", law.error) : ""), law.exponent};
+  return {number_text("%.2f", law.exponent) + " +- " + number_text("%.2f", law.error), law.exponent};
 }
 
 double contacts_of(const Solve& solve) { return static_cast<double>(solve.facts.contacts); }
@@ -65,7 +65,7 @@ class ScalingWriter {
   Section times() const {
     Section section{"Time",
                     "Setup and solve by `" + settings_.reference + "` at tolerance " + tolerance_text(tightest_) +
-                        ", the certificate included. Points without a line: not solved within the limit, at the time they ended.",
+                        ", the certificate included. Hollow points: not solved within the limit, at the time they ended.",
                     {},
                     {}};
     section.picture = "scaling-time.svg";
@@ -77,28 +77,28 @@ class ScalingWriter {
   Plot plot(const std::string& title, const std::string& unit, Value value, bool failures) const {
     Plot plot{title, "contacts", unit, HUGE_VAL, 0, {}, true, HUGE_VAL, 0};
     for (std::size_t k = 0; k < series_.size(); ++k) {
-      const Points solved = series_[k].points(value, true);
-      const PowerLaw law = fit_power_law(solved);
-      const std::string name =
-          series_[k].family + (std::isfinite(law.exponent) ? ": n^" + number_text("%.2f", law.exponent) : "");
-      if (!solved.empty()) plot.curves.push_back({name, solved, k, true, Plot::Shape::line});
-      const Points others = failures ? series_[k].points(value, false) : Points{};
-      if (!others.empty()) plot.curves.push_back({series_[k].family + ", not solved", others, k, true, Plot::Shape::marks});
+      Plot::Curve curve{series_[k].family, series_[k].points(value, true), k, true, Plot::Shape::line};
+      if (failures) curve.beside = series_[k].points(value, false);
+      const PowerLaw law = fit_power_law(curve.points);
+      if (std::isfinite(law.exponent)) curve.label += ": n^" + number_text("%.2f", law.exponent);
+      if (!curve.points.empty() || !curve.beside.empty()) plot.curves.push_back(std::move(curve));
     }
     for (const Plot::Curve& curve : plot.curves)
-      for (const auto& [contacts, height] : curve.points) {
-        plot.x_first = std::min(plot.x_first, contacts / 1.1);
-        plot.x_last = std::max(plot.x_last, contacts * 1.1);
-        plot.y_first = std::min(plot.y_first, std::pow(10, std::floor(std::log10(height))));
-        plot.y_last = std::max(plot.y_last, std::pow(10, std::floor(std::log10(height)) + 1));
-      }
+      for (const Points* points : {&curve.points, &curve.beside})
+        for (const auto& [contacts, height] : *points) {
+          plot.x_first = std::min(plot.x_first, contacts / 1.1);
+          plot.x_last = std::max(plot.x_last, contacts * 1.1);
+          plot.y_first = std::min(plot.y_first, std::pow(10, std::floor(std::log10(height))));
+          plot.y_last = std::max(plot.y_last, std::pow(10, std::floor(std::log10(height)) + 1));
+        }
     return plot;
   }
 
   Section exponents() const {
     Section section{
         "Exponents",
-        "Least squares of the logarithms over what is solved, with the standard error; a time of n^1 is the same for each "
+        "Least squares of the logarithms over what is solved, if that is three points or more, with the standard error; a time "
+        "of n^1 is the same for each "
         "contact however many there are. The largest that is solved, with its time and memory, stands beside.",
         {},
         {{"", {"family", "solved", "exponent of time", "of memory", "largest solved", "its time", "its memory"}, {}}}};
@@ -153,7 +153,7 @@ class ScalingWriter {
 
 PowerLaw fit_power_law(const std::vector<std::pair<double, double>>& points) {
   const double n = static_cast<double>(points.size());
-  if (points.size() < 2) return {};
+  if (points.size() < 3) return {};
   double mean_x = 0, mean_y = 0, xx = 0, xy = 0, yy = 0;
   for (const auto& [x, y] : points) {
     mean_x += std::log(x) / n;
@@ -167,7 +167,7 @@ PowerLaw fit_power_law(const std::vector<std::pair<double, double>>& points) {
   }
   if (xx == 0) return {};
   const double slope = xy / xx;
-  return {slope, points.size() > 2 ? std::sqrt(std::max(0.0, yy - slope * xy) / (n - 2) / xx) : NAN};
+  return {slope, std::sqrt(std::max(0.0, yy - slope * xy) / (n - 2) / xx)};
 }
 
 Report make_scaling_report(const std::vector<Solve>& lines, const ReportSettings& settings) {

@@ -87,10 +87,10 @@ class Canvas {
     return levels;
   }
 
+  static std::string colour(const Plot::Curve& curve) { return "c" + std::to_string(curve.style % colours); }
   static std::string style(const Plot::Curve& curve) {
     const std::string dash = dashes[curve.style % std::size(dashes)];
-    return "class=\"curve c" + std::to_string(curve.style % colours) + "\"" +
-           (dash.empty() ? "" : " stroke-dasharray=\"" + dash + "\"");
+    return "class=\"curve " + colour(curve) + "\"" + (dash.empty() ? "" : " stroke-dasharray=\"" + dash + "\"");
   }
 
   void curves() {
@@ -139,30 +139,38 @@ class Canvas {
   std::pair<double, double> end_of(std::size_t k) const {
     const Plot::Curve& one = plot_.curves[k];
     std::pair<double, double> end{plot_.x_last, plot_.values ? plot_.y_first : 0};
-    for (const auto& [value, at] : one.points)
+    for (const auto& [value, at] : one.points.empty() ? one.beside : one.points)
       if (within(value)) end = {one.shape == Plot::Shape::steps ? plot_.x_last : value, at};
     return end;
   }
 
+  static std::string path(const std::string& places, const std::string& attributes, const std::string& title) {
+    if (places.empty()) return "";
+    return "<path d=\"" + places + "\" " + attributes + "><title>" + escaped(title) + "</title></path>\n";
+  }
+
+  std::string steps(const Plot::Curve& one) const {
+    std::string places = "M" + coordinate(left) + ' ' + coordinate(y(0));
+    for (const auto& [value, share] : one.points)
+      if (within(value)) places += "H" + coordinate(value > plot_.x_first ? x(value) : left) + "V" + coordinate(y(share));
+    return path(places + "H" + coordinate(left + width), style(one), one.label);
+  }
+
+  // Each place with the letter before it, and `after` behind.
+  std::string places_of(const std::vector<std::pair<double, double>>& points, char first, char next, const char* after) const {
+    std::string places;
+    for (const auto& [value, at] : points)
+      if (within(value)) places += (places.empty() ? first : next) + coordinate(x(value)) + ' ' + coordinate(y(at)) + after;
+    return places;
+  }
+
   std::string curve(std::size_t k) const {
     const Plot::Curve& one = plot_.curves[k];
-    const std::string title = "<title>" + escaped(one.label) + "</title></path>\n";
-    std::string path, marks;
-    if (one.shape == Plot::Shape::steps) path = "M" + coordinate(left) + ' ' + coordinate(y(0));
-    for (const auto& [value, at] : one.points) {
-      if (!within(value)) continue;
-      const std::string to = coordinate(x(value)) + ' ' + coordinate(y(at));
-      if (one.shape == Plot::Shape::steps)
-        path += "H" + coordinate(value > plot_.x_first ? x(value) : left) + "V" + coordinate(y(at));
-      else
-        marks += "M" + to + "h0";
-      if (one.shape == Plot::Shape::line) path += (path.empty() ? "M" : "L") + to;
-    }
-    if (one.shape == Plot::Shape::steps) path += "H" + coordinate(left + width);
-    std::string drawn;
-    if (!path.empty()) drawn += "<path d=\"" + path + "\" " + style(one) + ">" + title;
-    if (!marks.empty()) drawn += "<path d=\"" + marks + "\" class=\"mark c" + std::to_string(one.style % colours) + "\">" + title;
-    return drawn;
+    if (one.shape == Plot::Shape::steps) return steps(one);
+    const std::string mark = "class=\"mark " + colour(one) + "\"", beside = places_of(one.beside, 'M', 'M', "h0");
+    return path(places_of(one.points, 'M', 'L', ""), style(one), one.label) +
+           path(places_of(one.points, 'M', 'M', "h0"), mark, one.label) + path(beside, mark, one.label) +
+           path(beside, "class=\"hole\"", one.label);
   }
 
   std::string name(std::size_t k, double at) const {
@@ -170,8 +178,9 @@ class Canvas {
     const Plot::Curve& one = plot_.curves[k];
     const auto [value, level] = end_of(k);
     const std::string words = plot_.values ? "" : "  " + number_text("%.0f %%", 100 * level);
+    const std::string tie = one.shape == Plot::Shape::steps ? style(one) : "class=\"tie " + colour(one) + "\"";
     return "<path d=\"M" + coordinate(x(value)) + ' ' + coordinate(y(level)) + "L" + coordinate(start + label_gap - 24) + ' ' +
-           coordinate(at) + "H" + coordinate(start + label_gap - 4) + "\" " + style(one) + "/>\n" +
+           coordinate(at) + "H" + coordinate(start + label_gap - 4) + "\" " + tie + "/>\n" +
            text(start + label_gap, at + 4, one.label + words, "class=\"name\"");
   }
 
@@ -188,10 +197,11 @@ const char* const plot_style = R"(
 svg { font-family: system-ui, sans-serif; }
 svg text { fill: var(--ink); font-size: 12px; } svg .title { font-size: 14px; font-weight: 600; } svg .tick { fill: var(--faint); font-size: 11px; }
 svg .grid { stroke: var(--rule); stroke-width: 0.7; } svg .curve { fill: none; stroke-width: 1.9; stroke-linejoin: round; }
-svg .mark { fill: none; stroke-width: 7; stroke-linecap: round; }
+svg .mark, svg .hole, svg .tie { fill: none; stroke-width: 7; stroke-linecap: round; }
+svg .hole { stroke: var(--paper); stroke-width: 4; } svg .tie { stroke-width: 0.7; }
 .c0 { stroke: var(--c0); }  .c1 { stroke: var(--c1); } .c2 { stroke: var(--c2); } .c3 { stroke: var(--c3); } .c4 { stroke: var(--c4); }
 .c5 { stroke: var(--c5); } .c6 { stroke: var(--c6); }
-svg .grey .curve { stroke: var(--grey); stroke-width: 1; } svg .grey .mark { stroke: var(--grey); } svg .grey .name { fill: var(--faint); }
+svg .grey .curve { stroke: var(--grey); stroke-width: 1; } svg .grey .mark, svg .grey .tie { stroke: var(--grey); } svg .grey .name { fill: var(--faint); }
 )";
 
 std::string svg(const Plot& plot) { return Canvas(plot).whole(""); }

@@ -63,29 +63,31 @@ TEST(Scaling, PowersAreFound) {
   EXPECT_NEAR(square.error, 0, 1e-6);
   EXPECT_NEAR(fit_power_law({{1, 1}, {10, 10}, {10, 1000}, {100, 1000}}).exponent, 1.5, 1e-12);
   EXPECT_GT(fit_power_law({{1, 1}, {10, 10}, {10, 1000}, {100, 1000}}).error, 0.1);
-  EXPECT_TRUE(std::isnan(fit_power_law({{1, 3}}).exponent));
-  EXPECT_TRUE(std::isnan(fit_power_law({{5, 3}, {5, 4}}).exponent));
+  EXPECT_TRUE(std::isnan(fit_power_law({{1, 3}, {2, 6}}).exponent));
+  EXPECT_TRUE(std::isnan(fit_power_law({{5, 3}, {5, 4}, {5, 5}}).exponent));
 }
 
 TEST(Scaling, CurvesAreOfWhatIsSolved) {
   Solve failed = contact_line("p2", 2000, 5);
   failed.certified = false;
   failed.outcome = "time_limit";
-  const Report report = make_scaling_report({contact_line("p1", 1000, 1), contact_line("p3", 4000, 8), failed,
-                                             contact_line("w1", 1000, 2, 1e-8, "wall"), contact_line("p1", 1000, 0.5, 1e-4)},
-                                            {});
+  const Report report =
+      make_scaling_report({contact_line("p1", 1000, 1), contact_line("p3", 4000, 8), contact_line("p4", 16000, 64), failed,
+                           contact_line("w1", 1000, 2, 1e-8, "wall"), contact_line("p1", 1000, 0.5, 1e-4)},
+                          {});
   const Plot& times = section_of(report, "Time").plots.front();
-  ASSERT_EQ(times.curves.size(), 3u);
+  ASSERT_EQ(times.curves.size(), 2u);
   EXPECT_EQ(times.curves[0].label, "pile: n^1.50");
-  EXPECT_EQ(times.curves[0].points.size(), 2u);
-  EXPECT_EQ(times.curves[2].label, "wall");
-  EXPECT_EQ(section_of(report, "Memory").plots.front().curves.size(), 2u);
+  EXPECT_EQ(times.curves[0].points.size(), 3u);
+  EXPECT_EQ(times.curves[0].beside.size(), 1u);
+  EXPECT_EQ(times.curves[1].label, "wall");
+  EXPECT_TRUE(section_of(report, "Memory").plots.front().curves[0].beside.empty());
   const auto& rows = section_of(report, "Exponents").tables.front().rows;
-  EXPECT_EQ(rows[0][1].text, "2 of 3");
-  EXPECT_EQ(rows[0][2].text, "1.50");
-  EXPECT_EQ(rows[0][3].text, "1.00");
-  EXPECT_EQ(rows[0][4].text, "4000");
-  EXPECT_EQ(section_of(report, "Every problem").tables.front().rows.size(), 4u);
+  EXPECT_EQ(rows[0][1].text, "3 of 4");
+  EXPECT_EQ(rows[0][2].text, "1.50 +- 0.00");
+  EXPECT_EQ(rows[0][3].text, "1.00 +- 0.00");
+  EXPECT_EQ(rows[0][4].text, "16000");
+  EXPECT_EQ(section_of(report, "Every problem").tables.front().rows.size(), 5u);
   EXPECT_THROW(make_scaling_report({line("p", "auto", 1)}, {}), std::runtime_error);
 }
 
