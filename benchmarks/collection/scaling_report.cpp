@@ -165,7 +165,7 @@ PowerLaw fit_power_law(const std::vector<std::pair<double, double>>& points) {
     xy += dx * dy;
     yy += dy * dy;
   }
-  if (xx == 0) return {};
+  if (xx < 1e-12) return {};  // all at one place, up to rounding
   const double slope = xy / xx;
   return {slope, std::sqrt(std::max(0.0, yy - slope * xy) / (n - 2) / xx)};
 }
