@@ -142,7 +142,8 @@ class AccuracyWriter {
     Table& table = section.tables.front();
     for (const double value : data_.tolerances()) table.head.push_back(tolerance_text(value));
     for (std::size_t m = 0; m < data_.methods().size(); ++m) {
-      std::vector<Cell> strict{{data_.methods()[m].name}, {}}, floor{{"or at the rounding floor"}, {}};
+      std::vector<Cell> strict{{data_.methods()[m].name}, {}},
+          floor{{data_.methods()[m].name + ", or at the rounding floor"}, {}};
       bool differ = false;
       for (std::size_t t = 0; t < data_.tolerances().size(); ++t) {
         const Count count = count_of(sizes, m, t);

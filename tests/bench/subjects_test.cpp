@@ -43,7 +43,7 @@ TEST(Accuracy, SolvedIsWhatReachesTheTolerance) {
     return row_texts;
   };
   EXPECT_EQ(texts(0), (std::vector<std::string>{"auto", "3", "100.0 %", "33.3 %"}));
-  EXPECT_EQ(texts(1), (std::vector<std::string>{"or at the rounding floor", "3", "100.0 %", "66.7 %"}));
+  EXPECT_EQ(texts(1), (std::vector<std::string>{"auto, or at the rounding floor", "3", "100.0 %", "66.7 %"}));
   EXPECT_EQ(texts(2), (std::vector<std::string>{"ADMM, published", "FCLIB", "97.1 %", "95.0 %"}));
   const Table& failures = section_of(report, "Where auto fails first").tables.front();
   ASSERT_EQ(failures.rows.size(), 1u);
