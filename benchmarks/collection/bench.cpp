@@ -51,14 +51,16 @@ void add_options(CLI::App& app, Settings& settings) {
       ->capture_default_str();
   app.add_option("--time-limit", settings.seconds, "of one solve, s; what has not ended by half as much again and 2 s is killed")
       ->check(CLI::PositiveNumber)
+      ->take_last()
       ->capture_default_str();
   app.add_option("--memory-limit", settings.memory_mb, "of the process of one solve, MB of address space; 0: none")
       ->check(CLI::NonNegativeNumber)
+      ->take_last()
       ->capture_default_str();
   app.add_option("--jobs", settings.jobs, "solves at the same time; more than one disturb each other's times")
       ->check(CLI::PositiveNumber)
       ->capture_default_str();
-  app.add_option("--only", settings.only, "problems whose family or name contains this");
+  app.add_option("--only", settings.only, "problems whose family or name contains this")->take_last();
   app.add_option("--largest", settings.largest, "problems of at most so many unknowns");
   app.add_option("--shard", settings.shard, "I/N: the I-th of N parts of the run (I = 1 .. N)");
   app.add_option("--peer", settings.peers, "program that runs the solvers of another package (benchmarks/peers); may be repeated")

@@ -1,6 +1,7 @@
 // nonsmooth-compare: reports on the runs of nonsmooth-bench.
 #include <CLI/CLI.hpp>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 
@@ -15,7 +16,7 @@ using namespace nonsmooth::bench;
 
 struct Settings {
   std::vector<std::string> runs;
-  std::string output, against;
+  std::string output, against, subject = "methods", pictures;
   ReportSettings report;
   RegressionSettings regressions;
 };
@@ -28,6 +29,7 @@ tolerance the last counts.
 
   nonsmooth compare shard1.jsonl shard2.jsonl -o report.html
   nonsmooth compare run.jsonl --against old.jsonl -o report.html
+  nonsmooth compare run.jsonl --report scaling --pictures docs/pictures -o docs/friction-scaling.md
 
 With --against, times are compared in units of a calibration kernel that was measured beside each solve, so that two machines can be compared.
 
@@ -36,6 +38,13 @@ Exit codes: 0 written, 1 there are regressions, 3 wrong usage, 4 a file cannot b
 void add_options(CLI::App& app, Settings& settings) {
   app.add_option("RUN", settings.runs, "files of nonsmooth bench")->required()->check(CLI::ExistingFile);
   app.add_option("-o,--output", settings.output, "report: .html or .md");
+  app.add_option("--report", settings.subject,
+                 "methods: all of them on all problems; accuracy: success against tolerance by number of contacts; scaling: time "
+                 "and memory against contacts")
+      ->check(CLI::IsMember({"methods", "accuracy", "scaling"}))
+      ->capture_default_str();
+  app.add_option("--pictures", settings.pictures, "folder for the plots of accuracy or scaling (SVG) that a .md report shows")
+      ->check(CLI::ExistingDirectory);
   app.add_option("--title", settings.report.title, "of the report");
   app.add_option("--reference", settings.report.reference, "method that the others are compared with")->capture_default_str();
   app.add_option("--against", settings.against, "older run: regressions are listed and counted")->check(CLI::ExistingFile);
@@ -65,7 +74,7 @@ std::vector<Solve> read_all(const std::vector<std::string>& paths) {
   return last_of_each(lines);
 }
 
-void write(const Report& report, const std::string& path) {
+void write(const Report& report, const std::string& path, const std::string& pictures) {
   if (path.empty()) {
     write_markdown(std::cout, report);
     if (!std::cout.flush()) throw std::runtime_error("standard output cannot be written");
@@ -75,24 +84,44 @@ void write(const Report& report, const std::string& path) {
   if (path.ends_with(".html"))
     write_html(out, report);
   else
-    write_markdown(out, report);
+    write_markdown(out, report, pictures);
   if (!out.flush()) throw std::runtime_error(path + ": cannot be written");
+}
+
+// Writes the plots of the sections that have a name for them; where they are, from the report.
+std::string write_pictures(const Report& report, const std::string& folder, const std::string& output) {
+  if (folder.empty()) return "";
+  for (const Section& section : report.sections) {
+    if (section.picture.empty()) continue;
+    const std::filesystem::path path = std::filesystem::path(folder) / section.picture;
+    std::ofstream out(path);
+    out << picture(section.plots);
+    if (!out.flush()) throw std::runtime_error(path.string() + ": cannot be written");
+  }
+  return std::filesystem::proximate(folder, std::filesystem::absolute(output).parent_path()).generic_string();
+}
+
+Report make(const Settings& settings, const std::vector<Solve>& lines) {
+  if (settings.subject == "accuracy") return make_accuracy_report(lines, settings.report);
+  if (settings.subject == "scaling") return make_scaling_report(lines, settings.report);
+  return make_report(Comparison(lines), lines, settings.report);
 }
 
 int run(Settings& settings) {
   if (!settings.output.empty() && !settings.output.ends_with(".html") && !settings.output.ends_with(".md"))
     throw CLI::ValidationError("--output", settings.output + " ends neither in .html nor in .md");
+  if (!settings.pictures.empty() && !settings.output.ends_with(".md"))
+    throw CLI::ValidationError("--pictures", "is for a report that ends in .md");
   const std::vector<Solve> lines = read_all(settings.runs);
-  const Comparison comparison(lines);
   if (settings.report.title.empty()) settings.report.title = "Comparison of methods";
-  Report report = make_report(comparison, lines, settings.report);
+  Report report = make(settings, lines);
   Regressions regressions;
   if (!settings.against.empty()) {
     regressions = find_regressions(lines, read_all({settings.against}), settings.regressions);
     report.sections.insert(report.sections.begin(), regressions.section);
     std::fprintf(stderr, "nonsmooth-compare: %zu regressions in %zu solves\n", regressions.count, regressions.compared);
   }
-  write(report, settings.output);
+  write(report, settings.output, write_pictures(report, settings.pictures, settings.output));
   return regressions.count > 0 ? regressed : success;
 }
 

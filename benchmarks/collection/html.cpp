@@ -8,8 +8,7 @@ namespace nonsmooth::bench {
 namespace {
 
 constexpr const char* style = R"(
-:root { --paper: #fff; --ink: #1b1f24; --faint: #57606a; --rule: #d0d7de; --stripe: #f6f8fa; --grey: #c3c8ce; --good: #00694e; --bad: #a63c00;
-  --c0: #000; --c1: #d55e00; --c2: #0072b2; --c3: #009e73; --c4: #cc79a7; --c5: #e69f00; --c6: #56b4e9; }
+:root { --stripe: #f6f8fa; --good: #00694e; --bad: #a63c00; }
 @media screen and (prefers-color-scheme: dark) {
   :root { --paper: #14171a; --ink: #e6e9ec; --faint: #9aa4ae; --rule: #363d44; --stripe: #1c2126; --grey: #4a525b; --good: #4cc9a0; --bad: #ff9a5c;
     --c0: #fff; --c1: #ff7a1a; --c2: #4aa3df; --c3: #20c997; --c4: #e29bc4; --c5: #f0b429; --c6: #8fd0f5; }
@@ -19,13 +18,8 @@ h1 { font-size: 26px; } h2 { font-size: 20px; margin-top: 36px; border-bottom: 1
 p { max-width: 78ch; } dl { display: grid; grid-template-columns: max-content 1fr; gap: 2px 16px; } dt { color: var(--faint); } dd { margin: 0; }
 summary { cursor: pointer; font-weight: 600; padding: 6px 0; }
 .plots figure { max-width: 980px; margin: 8px 0 20px; }
-svg { width: 100%; height: auto; font-family: system-ui, sans-serif; }
-svg text { fill: var(--ink); font-size: 12px; } svg .title { font-size: 14px; font-weight: 600; } svg .tick { fill: var(--faint); font-size: 11px; }
-svg .grid { stroke: var(--rule); stroke-width: 0.7; } svg .curve { fill: none; stroke-width: 1.9; stroke-linejoin: round; }
-.c0 { stroke: var(--c0); }  .c1 { stroke: var(--c1); } .c2 { stroke: var(--c2); } .c3 { stroke: var(--c3); } .c4 { stroke: var(--c4); }
-.c5 { stroke: var(--c5); } .c6 { stroke: var(--c6); }
+svg { width: 100%; height: auto; }
 svg .method { cursor: pointer; } svg .method:hover .curve { stroke-width: 3.6; } svg .method:hover .name { font-weight: 700; }
-svg .grey .curve { stroke: var(--grey); stroke-width: 1; } svg .grey .name { fill: var(--faint); }
 .hint { color: var(--faint); margin: 0; }
 .scroll { overflow: auto; margin: 10px 0 18px; border: 1px solid var(--rule); }
 .long { max-height: 640px; }
@@ -137,7 +131,8 @@ void write(std::ostream& out, const Section& section) {
 void write_html(std::ostream& out, const Report& report) {
   out << "<!DOCTYPE html>\n<html xmlns=\"http://www.w3.org/1999/xhtml\" lang=\"en\">\n<head><meta charset=\"utf-8\"/>\n"
       << "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\"/>\n<title>" << escaped(report.title)
-      << "</title>\n<style>" << style << "</style></head>\n<body>\n<h1>" << escaped(report.title) << "</h1>\n<dl>\n";
+      << "</title>\n<style>" << plot_style << style << "</style></head>\n<body>\n<h1>" << escaped(report.title)
+      << "</h1>\n<dl>\n";
   for (const auto& [name, value] : report.facts) out << "<dt>" << escaped(name) << "</dt><dd>" << escaped(value) << "</dd>\n";
   out << "</dl>\n";
   for (const Section& section : report.sections) write(out, section);

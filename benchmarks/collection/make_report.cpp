@@ -5,6 +5,8 @@
 #include <set>
 #include <tuple>
 
+#include "cells.hpp"
+
 namespace nonsmooth::bench {
 namespace {
 
@@ -13,12 +15,6 @@ using Problems = std::vector<std::size_t>;
 
 constexpr std::size_t most_coloured = 8;
 constexpr double widest_ratio = 1e4;
-
-Cell number(double value, const std::string& text) { return std::isfinite(value) ? Cell{text, value} : Cell{}; }
-Cell count(std::size_t value) { return {std::to_string(value), static_cast<double>(value)}; }
-Cell seconds(double value) { return number(value, seconds_text(value)); }
-Cell residual(double value) { return number(value, number_text("%.1e", value)); }
-Cell ratio(double value) { return number(value, ratio_text(value)); }
 
 Cell mean(const GeometricMean& mean) {
   std::string text = ratio_text(mean.mean);
@@ -63,7 +59,7 @@ class Writer {
   }
 
   Report report() {
-    Report report{settings_.title, facts(), {}};
+    Report report{settings_.title, facts_of(data_, lines_), {}};
     report.sections = {at_a_glance(), profiles("Performance profiles", all_), accuracy(), by_family(), methods_by_family(),
                        failures()};
     if (Section ends = crashes(); !ends.tables.front().rows.empty()) report.sections.push_back(std::move(ends));
@@ -82,24 +78,6 @@ class Writer {
  private:
   const std::string& name(std::size_t method) const { return data_.methods()[method].name; }
   std::string at_tolerance(std::size_t t) const { return "tolerance " + tolerance_text(data_.tolerances()[t]); }
-
-  std::vector<std::pair<std::string, std::string>> facts() const {
-    std::set<std::string> machines, builds;
-    std::set<double> limits;
-    for (const Solve& line : lines_) {
-      machines.insert(line.machine);
-      if (!line.peer) builds.insert(line.version + ", build " + line.build);
-      if (!line.peer) limits.insert(line.limits.seconds);
-    }
-    std::string tolerances;
-    for (const double tolerance : data_.tolerances()) tolerances += (tolerances.empty() ? "" : ", ") + tolerance_text(tolerance);
-    return {{"Problems", std::to_string(data_.problems().size()) + " in " + std::to_string(families_.size()) + " families"},
-            {"Methods", std::to_string(data_.methods().size())},
-            {"Tolerances", tolerances},
-            {"Time limit of a solve", list_text(limits) + " s"},
-            {machines.size() > 1 ? "Machines (times of several are not comparable)" : "Machine", list_text(machines)},
-            {builds.size() > 1 ? "Versions" : "Version", list_text(builds)}};
-  }
 
   // Of the problems on which the method was tried.
   struct Tally {
@@ -143,13 +121,12 @@ class Writer {
       for (std::size_t m = 0; m < data_.methods().size(); ++m) {
         const Tally sums = tally(m, t, all_);
         if (sums.tried == 0) continue;
-        const double share = static_cast<double>(sums.right) / static_cast<double>(sums.tried);
         const GeometricMean over = geometric_mean(sums.over_reference);
         Cell crashed = count(sums.crashed);
         if (sums.crashed > 0) crashed.mark = Cell::Mark::bad;
         table.rows.push_back({{name(m)},
                               part(sums.right, sums.tried),
-                              number(share, number_text("%.0f %%", 100 * share)),
+                              share(static_cast<double>(sums.right) / static_cast<double>(sums.tried)),
                               count(sums.fastest),
                               mean(geometric_mean(sums.over_best)),
                               m == reference_ ? Cell{} : mean(over),
@@ -217,15 +194,13 @@ class Writer {
       table.head.emplace_back("at all");
       for (const Distribution& one : all) {
         table.rows.push_back({{one.label}});
-        for (const double mark : marks) table.rows.back().push_back(share_cell(one.share(mark)));
-        table.rows.back().push_back(share_cell(one.share(HUGE_VAL)));
+        for (const double mark : marks) table.rows.back().push_back(share(one.share(mark)));
+        table.rows.back().push_back(share(one.share(HUGE_VAL)));
       }
       section.tables.push_back(std::move(table));
     }
     return section;
   }
-
-  static Cell share_cell(double share) { return number(share, number_text("%.0f %%", 100 * share)); }
 
   Section accuracy() const {
     const std::size_t t = data_.tolerances().size() - 1;
@@ -251,7 +226,7 @@ class Writer {
     for (const double mark : marks) table.head.push_back(tolerance_text(mark));
     for (const Distribution& one : all) {
       table.rows.push_back({{one.label}});
-      for (const double mark : marks) table.rows.back().push_back(share_cell(one.share(mark)));
+      for (const double mark : marks) table.rows.back().push_back(share(one.share(mark)));
     }
     section.tables.push_back(std::move(table));
     return section;
@@ -354,12 +329,12 @@ class Writer {
         if (solve == nullptr || solve->right()) continue;
         const ProblemRow& problem = data_.problems()[p];
         const auto best = data_.best(p, t, Among::all);
-        section.tables.front().rows.push_back({{tolerance_text(data_.tolerances()[t]), data_.tolerances()[t]},
+        section.tables.front().rows.push_back({tolerance(data_.tolerances()[t]),
                                                {problem.label},
                                                {problem.facts.problem_class},
                                                size(problem.facts.size),
                                                size(problem.facts.contacts),
-                                               {end_text(*solve), NAN, Cell::Mark::bad},
+                                               end(*solve),
                                                residual(solve->residual),
                                                size(solve->iterations),
                                                {solve->finished_by},
@@ -378,7 +353,7 @@ class Writer {
       if (line.crashed() && line.inferred_from == 0)
         section.tables.front().rows.push_back({{line.problem},
                                                {line.method},
-                                               {tolerance_text(line.limits.tolerance), line.limits.tolerance},
+                                               tolerance(line.limits.tolerance),
                                                {line.outcome, NAN, Cell::Mark::bad},
                                                {line.detail},
                                                memory(line.peak_memory)});
@@ -423,11 +398,9 @@ class Writer {
                             size(problem.facts.size),
                             size(problem.facts.contacts)};
       if (const Solve* solve = data_.at(p, reference_, t); solve != nullptr)
-        row.insert(row.end(), {{end_text(*solve), NAN, solve->right() ? Cell::Mark::none : Cell::Mark::bad},
-                               residual(solve->residual),
-                               size(solve->iterations),
-                               {solve->finished_by},
-                               seconds(solve->seconds())});
+        row.insert(
+            row.end(),
+            {end(*solve), residual(solve->residual), size(solve->iterations), {solve->finished_by}, seconds(solve->seconds())});
       else
         row.insert(row.end(), {{"not run"}, {}, {}, {}, {}});
       for (const Among among : {Among::own, Among::peers}) {
@@ -462,8 +435,8 @@ class Writer {
                                 {solve->family},
                                 size(solve->facts.size),
                                 {name(m)},
-                                {tolerance_text(data_.tolerances()[t]), data_.tolerances()[t]},
-                                {end_text(*solve), NAN, solve->right() ? Cell::Mark::none : Cell::Mark::bad},
+                                tolerance(data_.tolerances()[t]),
+                                end(*solve),
                                 residual(solve->residual),
                                 size(solve->iterations),
                                 {solve->finished_by},
@@ -474,15 +447,6 @@ class Writer {
         }
     section.tables.push_back(std::move(table));
     return section;
-  }
-
-  static Cell size(std::int64_t value) { return value > 0 ? Cell{std::to_string(value), static_cast<double>(value)} : Cell{}; }
-  static Cell memory(std::int64_t bytes) {
-    const double megabytes = static_cast<double>(bytes) / 1e6;
-    return number(megabytes, number_text("%.1f MB", megabytes));
-  }
-  static std::string end_text(const Solve& solve) {
-    return solve.inferred_from > 0 ? solve.outcome + " at " + tolerance_text(solve.inferred_from) : solve.outcome;
   }
 
   const Comparison& data_;
@@ -497,6 +461,25 @@ class Writer {
 };
 
 }  // namespace
+
+std::vector<std::pair<std::string, std::string>> facts_of(const Comparison& comparison, const std::vector<Solve>& lines) {
+  std::set<std::string> families, machines, builds;
+  std::set<double> limits;
+  for (const ProblemRow& problem : comparison.problems()) families.insert(problem.family);
+  for (const Solve& line : lines) {
+    machines.insert(line.machine);
+    if (!line.peer) builds.insert(line.version + ", build " + line.build);
+    if (!line.peer) limits.insert(line.limits.seconds);
+  }
+  std::string tolerances;
+  for (const double value : comparison.tolerances()) tolerances += (tolerances.empty() ? "" : ", ") + tolerance_text(value);
+  return {{"Problems", std::to_string(comparison.problems().size()) + " in " + std::to_string(families.size()) + " families"},
+          {"Methods", std::to_string(comparison.methods().size())},
+          {"Tolerances", tolerances},
+          {"Time limit of a solve", list_text(limits) + " s"},
+          {machines.size() > 1 ? "Machines (times of several are not comparable)" : "Machine", list_text(machines)},
+          {builds.size() > 1 ? "Versions" : "Version", list_text(builds)}};
+}
 
 Report make_report(const Comparison& comparison, const std::vector<Solve>& lines, const ReportSettings& settings) {
   return Writer(comparison, lines, settings).report();

@@ -26,13 +26,15 @@ void write(std::ostream& out, const Table& table) {
 
 }  // namespace
 
-void write_markdown(std::ostream& out, const Report& report) {
+void write_markdown(std::ostream& out, const Report& report, const std::string& pictures) {
   out << "# " << report.title << "\n\n";
   for (const auto& [name, value] : report.facts) out << "- " << name << ": " << value << '\n';
   for (const Section& section : report.sections) {
     if (section.only_html) continue;
     out << "\n## " << section.title << "\n\n";
     if (!section.text.empty()) out << section.text << "\n\n";
+    if (!pictures.empty() && !section.picture.empty())
+      out << "![" << section.title << "](" << pictures << '/' << section.picture << ")\n\n";
     for (const Table& table : section.tables) write(out, table);
   }
 }

@@ -20,8 +20,11 @@ inline std::string escaped(const std::string& text) {
 
 inline std::string coordinate(double value) {
   char text[32];
-  std::snprintf(text, sizeof text, "%.4g", value);
+  std::snprintf(text, sizeof text, "%.5g", value);
   return text;
 }
+
+// Of all plots, on a page or in a file of their own.
+extern const char* const plot_style;
 
 }  // namespace nonsmooth::bench

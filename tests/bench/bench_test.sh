@@ -169,6 +169,23 @@ expect 0 compare "$scratch/whole.jsonl" -o "$scratch/report.md"
 grep -q '^# Comparison of methods' "$scratch/report.md" || complain "no title in Markdown"
 expect 3 compare "$scratch/whole.jsonl" -o "$scratch/report.pdf"
 
+# --- reports with pictures
+bench "$data" --only friction_3d --tolerance 1e-4,1e-8 -o "$scratch/contacts.jsonl"
+mkdir "$scratch/pictures"
+for subject in accuracy scaling; do
+  expect 0 compare "$scratch/contacts.jsonl" --report $subject --pictures "$scratch/pictures" -o "$scratch/$subject.md"
+  expect 0 compare "$scratch/contacts.jsonl" --report $subject -o "$scratch/$subject.html"
+  lines html "$scratch/$subject.html" 2 2
+  expect 4 compare "$scratch/whole.jsonl" --report $subject
+done
+grep -qF '](pictures/success-against-tolerance.svg)' "$scratch/accuracy.md" || complain "no picture in Markdown"
+grep -qF '](pictures/scaling-time.svg)' "$scratch/scaling.md" || complain "no picture in Markdown"
+for name in success-against-tolerance scaling-time scaling-memory; do
+  lines svg "$scratch/pictures/$name.svg"
+done
+expect 3 compare "$scratch/contacts.jsonl" --report no_such_report
+expect 3 compare "$scratch/contacts.jsonl" --report scaling --pictures "$scratch/pictures"
+
 # --- regressions
 expect 0 compare "$scratch/whole.jsonl" --against "$scratch/whole.jsonl"
 contains err "0 regressions"

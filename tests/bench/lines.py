@@ -56,12 +56,12 @@ def outcomes(path, *expected):
     assert all(len(tolerances) == 2 for tolerances in found.values()), found
 
 
-def html(path):
+def html(path, plots=3, tables=6):
     """Well-formed, nothing from elsewhere, and every part there."""
     text = open(path, encoding="utf-8").read()
     root = xml.etree.ElementTree.fromstring(text.replace("<!DOCTYPE html>", ""))
     names = [element.tag.rsplit("}")[-1] for element in root.iter()]
-    assert names.count("svg") >= 3 and names.count("table") >= 6, names
+    assert names.count("svg") >= int(plots) and names.count("table") >= int(tables), names
     for element in root.iter():
         for attribute in ("src", "href"):
             assert attribute not in element.attrib, element.attrib
@@ -69,6 +69,14 @@ def html(path):
         rows = [list(row) for row in table.iter("{http://www.w3.org/1999/xhtml}tr")]
         assert len({len(row) for row in rows}) == 1, "rows of different length"
     assert "url(" not in text and "@import" not in text
+
+
+def svg(path):
+    """A picture of its own: well-formed, with its style, nothing from elsewhere, no number that is none."""
+    text = open(path, encoding="utf-8").read()
+    root = xml.etree.ElementTree.fromstring(text)
+    assert root.tag.endswith("}svg") and "<style>" in text and "<path" in text, text[:500]
+    assert "nan" not in text and "inf" not in text and "href" not in text and "url(" not in text
 
 
 def worsen(path, out):
@@ -81,4 +89,4 @@ def worsen(path, out):
 
 
 if __name__ == "__main__":
-    {check.__name__: check for check in (whole, same, problems, outcomes, html, worsen)}[sys.argv[1]](*sys.argv[2:])
+    {check.__name__: check for check in (whole, same, problems, outcomes, html, svg, worsen)}[sys.argv[1]](*sys.argv[2:])

@@ -71,4 +71,24 @@ TEST(Elementary, AgreeWithTheLibrary) {
   EXPECT_EQ(generate::power(10, -2), 1 / 100.0);
 }
 
+// Found by cubes, against all pairs.
+TEST(Motion, ContactsOfSpheresAreFound) {
+  const Container box = box_around(4, 3, false, 0.3);
+  RigidBodies scene = falling_spheres(RigidBodies::Law::friction, 4, 3, 5, 0, 101);
+  for (int k = 0; k < 60; ++k) {
+    scene.find_contacts(box);
+    scene.advance(20);
+  }
+  scene.find_contacts(box);
+  std::int64_t touching = 0;
+  for (std::int32_t a = 0; a < 60; ++a) {
+    const Body& body = scene.body(a);
+    for (const auto& [point, normal] : box.planes) touching += dot(normal, body.position - point) <= body.radius;
+    for (std::int32_t b = 0; b < a; ++b)
+      touching += length(body.position - scene.body(b).position) <= body.radius + scene.body(b).radius;
+  }
+  EXPECT_GT(touching, 60);
+  EXPECT_EQ(scene.contact_count(), touching);
+}
+
 }  // namespace

@@ -64,4 +64,54 @@ TEST(Report, CurvesOfThirtyFiveMethodsDifferInColourOrDashes) {
   EXPECT_EQ(std::distance(std::sregex_iterator(text.begin(), text.end(), grey), {}), 27);
 }
 
+// Centres of the marks of the first curve.
+std::vector<std::pair<double, double>> marks_of(const std::string& text) {
+  const std::size_t start = text.find("<path d=\"M", text.find("</path>"));
+  const std::string path = text.substr(start, text.find("class=\"mark", start) - start);
+  const std::regex mark("M([0-9.]+) ([0-9.]+)h0");
+  std::vector<std::pair<double, double>> marks;
+  for (std::sregex_iterator found(path.begin(), path.end(), mark), end; found != end; ++found)
+    marks.emplace_back(std::stod((*found)[1]), std::stod((*found)[2]));
+  return marks;
+}
+
+TEST(Report, PowersLieOnALine) {
+  Plot plot{"title", "x", "y", 1, 1000, {}, true, 0.1, 1e4};
+  plot.curves.push_back({"square", {{1, 1}, {10, 100}, {40, 1600}}, 0, true, Plot::Shape::line});
+  const auto marks = marks_of(svg(plot));
+  ASSERT_EQ(marks.size(), 3u);
+  const auto slope = [&](std::size_t a, std::size_t b) {
+    return (marks[b].second - marks[a].second) / (marks[b].first - marks[a].first);
+  };
+  EXPECT_LT(slope(0, 1), 0);  // up
+  EXPECT_NEAR(slope(0, 1), slope(0, 2), 1e-3);
+  EXPECT_EQ(svg(plot).find(" %<"), std::string::npos);
+}
+
+TEST(Report, AnAxisMayRunBackwards) {
+  Plot plot{"title", "tolerance", "solved", 1e-4, 1e-14, {}};
+  plot.curves.push_back({"method", {{1e-4, 1}, {1e-8, 0.5}, {1e-14, 0}, {1e-15, 0}}, 0, true, Plot::Shape::line});
+  const auto marks = marks_of(svg(plot));
+  ASSERT_EQ(marks.size(), 3u);  // the last point is not within the axis
+  EXPECT_LT(marks[0].first, marks[1].first);
+  EXPECT_LT(marks[1].first, marks[2].first);
+  EXPECT_LT(marks[0].second, marks[2].second);
+}
+
+TEST(Report, PicturesStandBesideMarkdown) {
+  Plot plot{"title", "x", "y", 1, 10, {}};
+  Section section{"s", "text", {plot, plot}, {}};
+  section.picture = "p.svg";
+  std::ostringstream with, without;
+  write_markdown(with, {"t", {}, {section}}, "pictures");
+  write_markdown(without, {"t", {}, {section}});
+  EXPECT_NE(with.str().find("![s](pictures/p.svg)"), std::string::npos);
+  EXPECT_EQ(without.str().find("p.svg"), std::string::npos);
+  const std::string text = picture(section.plots);
+  EXPECT_EQ(text.find("<svg"), 0u);
+  EXPECT_NE(text.find("<style>"), std::string::npos);
+  const std::regex part("<svg ");
+  EXPECT_EQ(std::distance(std::sregex_iterator(text.begin(), text.end(), part), {}), 3);
+}
+
 }  // namespace

@@ -55,35 +55,6 @@ void capture(Collection& collection, Run run) {
 
 // --- spheres and discs, whose contacts are found ---
 
-// Spheres of radii 0.35 to 0.5 on a loose grid of nx x ny x nz above the floor, falling.
-RigidBodies falling_spheres(RigidBodies::Law law, int nx, int ny, int nz, double tilt, unsigned seed) {
-  RigidBodies scene(RigidBodies::Space::space, law, step);
-  Random random(seed);
-  for (int k = 0; k < nz; ++k)
-    for (int j = 0; j < ny; ++j)
-      for (int i = 0; i < nx; ++i) {
-        const double radius = random.uniform(0.35, 0.5), mass = 8 * radius * radius * radius;
-        const double x = random.uniform(-0.04, 0.04), y = random.uniform(-0.04, 0.04);
-        Body body{mass, 0.4 * mass * radius * radius * Vec3{1, 1, 1}, {1.1 * i + 0.55 + x, 1.1 * j + 0.55 + y, 1.05 * k + 0.55}};
-        body.velocity = {0, 0, -1};
-        body.force = weight_on_slope(mass, tilt);
-        body.radius = radius;
-        scene.add(body);
-      }
-  return scene;
-}
-
-// Floor, and walls around nx x ny cells of the grid; the slope: on its two sides alone.
-Container box_around(int nx, int ny, bool slope, double mu, double mu_r = 0, double restitution = 0) {
-  Container container{{{{0, 0, 0}, {0, 0, 1}}}, mu, mu_r, restitution};
-  container.planes.push_back({{0, 0, 0}, {0, 1, 0}});
-  container.planes.push_back({{0, 1.1 * ny, 0}, {0, -1, 0}});
-  if (slope) return container;
-  container.planes.push_back({{0, 0, 0}, {1, 0, 0}});
-  container.planes.push_back({{1.1 * nx, 0, 0}, {-1, 0, 0}});
-  return container;
-}
-
 void add_poured_spheres(Collection& collection) {
   const std::string fallen = "spheres of radii 0.35 to 0.5 m fall into a box, mu = ";
   capture(collection, {"sphere piles",

@@ -62,5 +62,7 @@ void add_contact(Collection& collection);      // friction and rolling friction,
 void add_simulations(Collection& collection);  // the same, captured from simulations
 // Up to 30,000 contacts and 100,000 rows; on demand.
 void add_large(Collection& collection);
+// Piles and walls of 1,000 to 30,000 contacts; on demand.
+void add_scaling(Collection& collection);
 
 }  // namespace nonsmooth::collection

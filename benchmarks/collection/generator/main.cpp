@@ -1,5 +1,5 @@
-// nonsmooth-generate FOLDER [--large]: writes the problem collection (data/ in the sources), or the large problems. The same
-// bytes on every machine.
+// nonsmooth-generate FOLDER [--large | --scaling]: writes the problem collection (data/ in the sources), the large problems, or
+// piles and walls of growing size. The same bytes on every machine.
 #include <cstdio>
 #include <cstring>
 #include <exception>
@@ -8,15 +8,18 @@
 
 int main(int argc, char** argv) {
   using namespace nonsmooth::collection;
-  const bool large = argc == 3 && std::strcmp(argv[2], "--large") == 0;
-  if ((argc != 2 && !large) || argv[1][0] == '-') {
-    std::fprintf(stderr, "usage: nonsmooth-generate FOLDER [--large]\n");
+  const auto asks = [&](const char* word) { return argc == 3 && std::strcmp(argv[2], word) == 0; };
+  const bool large = asks("--large"), scaling = asks("--scaling");
+  if ((argc != 2 && !large && !scaling) || argv[1][0] == '-') {
+    std::fprintf(stderr, "usage: nonsmooth-generate FOLDER [--large | --scaling]\n");
     return 2;
   }
   try {
     Collection collection(argv[1]);
     if (large)
       add_large(collection);
+    else if (scaling)
+      add_scaling(collection);
     else
       for (const auto add :
            {add_literature, add_lcp_families, add_grids, add_circuits, add_variational, add_contact, add_simulations})

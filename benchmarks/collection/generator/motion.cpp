@@ -4,6 +4,7 @@
 // the problem is what is captured.
 #include <algorithm>
 #include <cmath>
+#include <unordered_map>
 
 #include "rigid_bodies.hpp"
 
@@ -159,8 +160,42 @@ void RigidBodies::add_between(std::int32_t body, std::int32_t other, const Conta
   contacts_.push_back({body, other, b.position + b.radius * normal, frame, container.mu, container.mu_r, container.restitution});
 }
 
+// Bodies by cubes a little larger than the largest of them: what touches a body lies in its cube or in one beside it.
+class RigidBodies::Cubes {
+ public:
+  explicit Cubes(const std::vector<Body>& bodies) {
+    for (const Body& body : bodies) edge_ = std::max(edge_, 2.1 * body.radius);
+  }
+  void add(std::int32_t id, const Vec3& position) { members_[key(position, {})].push_back(id); }
+  // In ascending order.
+  const std::vector<std::int32_t>& around(const Vec3& position) {
+    near_.clear();
+    for (int x : {-1, 0, 1})
+      for (int y : {-1, 0, 1})
+        for (int z : {-1, 0, 1})
+          if (const auto cube = members_.find(key(position, {x, y, z})); cube != members_.end())
+            near_.insert(near_.end(), cube->second.begin(), cube->second.end());
+    std::sort(near_.begin(), near_.end());
+    return near_;
+  }
+
+ private:
+  std::int64_t key(const Vec3& position, const std::array<int, 3>& shift) const {
+    constexpr std::int64_t most = 1 << 20;  // cubes in a direction
+    std::int64_t key = 0;
+    for (std::size_t k = 0; k < 3; ++k)
+      key = key * most + static_cast<std::int64_t>(std::floor(position[k] / edge_)) + shift[k] + most / 2;
+    return key;
+  }
+
+  double edge_ = 0;
+  std::unordered_map<std::int64_t, std::vector<std::int32_t>> members_;
+  std::vector<std::int32_t> near_;
+};
+
 void RigidBodies::find_contacts(const Container& container) {
   contacts_.clear();
+  Cubes cubes(bodies_);
   for (std::size_t k = 0; k < bodies_.size(); ++k) {
     const auto id = static_cast<std::int32_t>(k);
     for (const auto& [point, normal] : container.planes) {
@@ -170,7 +205,8 @@ void RigidBodies::find_contacts(const Container& container) {
       contacts_.push_back(
           {id, ground, bodies_[k].position - height * normal, frame, container.mu, container.mu_r, container.restitution});
     }
-    for (std::int32_t other = 0; other < id; ++other) add_between(id, other, container);
+    for (const std::int32_t other : cubes.around(bodies_[k].position)) add_between(id, other, container);
+    cubes.add(id, bodies_[k].position);
   }
 }
 

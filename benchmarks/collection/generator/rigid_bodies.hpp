@@ -132,6 +132,7 @@ class RigidBodies {
   Vec3 drift(std::int32_t body, std::int32_t other, const Vec3& point) const;
   void add_between(std::int32_t body, std::int32_t other, const Container& container);
   class Sweeps;
+  class Cubes;
 
   Space space_;
   Law law_;

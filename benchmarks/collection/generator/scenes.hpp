@@ -29,6 +29,11 @@ struct SpherePile {
 RigidBodies sphere_pile(const SpherePile& pile);
 inline RigidBodies sphere_pile(int n, double mu) { return sphere_pile({n, n, n, mu, 0, RigidBodies::Law::friction, 3}); }
 
+// Spheres of radii 0.35 to 0.5 on a loose grid of nx x ny x nz above the floor, falling at 1 m/s; their contacts are found.
+RigidBodies falling_spheres(RigidBodies::Law law, int nx, int ny, int nz, double tilt, unsigned seed);
+// What they fall into: a floor, and walls around nx x ny cells of the grid; the slope: on its two sides alone.
+Container box_around(int nx, int ny, bool slope, double mu, double mu_r = 0, double restitution = 0);
+
 // A box of 1 x 1 x 0.5 at rest on a slope of 3 in 4 (sine 0.6, cosine 0.8), contacts at its four lower corners; x goes down the
 // slope.
 RigidBodies box_on_incline(double mu);
