@@ -1,5 +1,6 @@
 // Matrices: storages, conversions, products equal to the bit, everything a view can do wrong.
 #include "linalg/matrix.hpp"
+#include "linalg/symmetry.hpp"
 
 #include <gtest/gtest.h>
 
@@ -235,6 +236,19 @@ TEST(Spectrum, SymmetryDefectAndEigenvalues) {
   const EigenvalueRange range = symmetric_eigenvalue_range(Matrix(DenseMatrix{2, 2, {2, 1, 1, 2}}, "A"));
   EXPECT_NEAR(range.min, 1, 1e-14);
   EXPECT_NEAR(range.max, 3, 1e-14);
+}
+
+TEST(Matrix, SymmetryIsNoticed) {
+  const Matrix laplacian = Matrix::from_triplets(3, 3, IndexVector{0, 1, 0, 1, 2, 1, 2}, IndexVector{0, 0, 1, 1, 1, 2, 2},
+                                                 Vector{2, -1, -1, 2, -1, -1, 2}, "M");
+  EXPECT_TRUE(is_symmetric(laplacian));
+  EXPECT_TRUE(is_symmetric(Matrix(to_dense(laplacian), "M")));
+  EXPECT_FALSE(is_symmetric(Matrix::from_triplets(2, 2, IndexVector{0, 1, 1}, IndexVector{0, 0, 1}, Vector{1, 1, 1}, "M")));
+  EXPECT_FALSE(
+      is_symmetric(Matrix::from_triplets(2, 2, IndexVector{0, 1, 0, 1}, IndexVector{0, 0, 1, 1}, Vector{1, 2, 3, 1}, "M")));
+  EXPECT_TRUE(is_mostly_skew(Vector{1, -2, 2, 1}, 2));   // |K|^2 = 8, |S|^2 = 2
+  EXPECT_FALSE(is_mostly_skew(Vector{2, -2, 2, 2}, 2));  // 8 and 8
+  EXPECT_FALSE(is_mostly_skew(Vector{0, 0, 0, 0}, 2));
 }
 
 // Above order 300 the range is estimated: tridiag(-1, 2, -1) has the eigenvalues 2 - 2 cos(k pi / (n + 1)).

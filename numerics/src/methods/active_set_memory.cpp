@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "linalg/small_lu.hpp"
+#include "linalg/symmetry.hpp"
 #include "methods/column_sweeps.hpp"
 #include "problems/bounds.hpp"
 
@@ -12,18 +13,20 @@ namespace {
 
 constexpr double sign_tolerance = 1e-13;        // of the largest |z| or |w|: below it a sign is rounding
 constexpr std::size_t largest_storage = 32768;  // doubles of all factors: setup is not to cost more than a solve
-constexpr int largest_exchanged = 64;           // beyond it new sets are left to methods that factorise with LAPACK
-constexpr int start_sweeps = 2;
-constexpr int exchanges = 10;  // P-matrices take 2 to 6; anything slower is left to pivoting,
-constexpr int patience = 2;    // and so is what has so many exchanges without fewer wrong indices than before
+constexpr int largest_exchanged = 64;           // beyond it new sets are left to methods that factorise with LAPACK,
+constexpr int largest_skew = 32;                // and beyond that where exchanges of many rows at once go round in circles
+constexpr int exchanges = 10;                   // P-matrices take 2 to 6; anything slower is left to pivoting,
+constexpr int patience = 2;                     // and so is what has so many exchanges without fewer wrong indices than before,
+constexpr double promising = 0.5;  // or, from so many rows on that a set costs something, more than this share wrong in the first
+constexpr int fewest_judged = 16;
 
 std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
 bool ActiveSetMemory::treats(const Inclusion& view) {
-  const bool dense = view.F == nullptr && view.M->dense() != nullptr;
-  return view.size() <= (dense ? largest_order : largest_exchanged) && has_bounds_only(view);
+  if (view.size() > largest_order || !has_bounds_only(view)) return false;  // without a look at M, which may not be formed yet
+  return view.size() <= largest_exchanged || view.M->dense() != nullptr;
 }
 
 void ActiveSetMemory::setup(const Inclusion& view) {
@@ -165,17 +168,10 @@ void ActiveSetMemory::read_active_set(std::span<const double> z) {
     next_[i] = z[i] <= lo_[i] ? State::lower : z[i] >= hi_[i] ? State::upper : State::basic;
 }
 
-Stop ActiveSetMemory::solve(std::span<double> z, Control& control) {
-  if (std::all_of(z.begin(), z.end(), [](double x) { return x == 0; })) {
-    const auto project = [&](std::size_t i, double x) { return std::clamp(x, lo_[i], hi_[i]); };
-    const double left = column_sweeps(values_, *view_->q, z, w_, start_sweeps, project);
-    if (left <= nearly_solved * view_->scale)
-      if (const Stop stop = control.check(0, z); stop != Stop::none) return stop;
-  }
-  for (Entry& entry : entries_) entry.tried = false;
-  read_active_set(z);
+// Exchanges from the active set next_. Stop::stalled: they lead nowhere.
+Stop ActiveSetMemory::follow_exchanges(std::span<double> z, Control& control) {
   int fewest = n_ + 1, since = 0;  // wrong indices, and steps since there were so few
-  for (int step = 1; step <= exchanges && since < patience && n_ <= largest_exchanged; ++step) {
+  for (int step = 1; step <= exchanges && since < patience; ++step) {
     const std::size_t place = find_or_add();
     Entry& entry = *order_[place];
     if (entry.tried) break;  // a cycle
@@ -190,7 +186,22 @@ Stop ActiveSetMemory::solve(std::span<double> z, Control& control) {
     if (stop == Stop::stalled) break;
     if (stop == Stop::none) stop = control.check_limits(step);
     if (stop != Stop::none) return stop;
+    if (step == 1 && n_ >= fewest_judged && wrong > promising * n_) break;
   }
+  return Stop::stalled;
+}
+
+Stop ActiveSetMemory::solve(std::span<double> z, Control& control) {
+  for (Entry& entry : entries_) entry.tried = false;
+  const bool cold = std::all_of(z.begin(), z.end(), [](double x) { return x == 0; });
+  if (cold) {
+    const auto project = [&](std::size_t i, double x) { return std::clamp(x, lo_[i], hi_[i]); };
+    if (const Stop stop = sweep_first(values_, *view_, z, w_, control, project); stop != Stop::none) return stop;
+  }
+  read_active_set(z);
+  const bool blind = cold && n_ > largest_skew && is_mostly_skew({values_, at(n_) * at(n_)}, n_);
+  if (n_ <= largest_exchanged && !blind)
+    if (const Stop stop = follow_exchanges(z, control); stop != Stop::stalled) return stop;
   for (std::size_t place = 0; place < known_; ++place) {
     Entry& entry = *order_[place];
     if (entry.tried) continue;

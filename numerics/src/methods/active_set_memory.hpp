@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "linalg/workspace.hpp"
 #include "methods/control.hpp"
 #include "problems/inclusion.hpp"
 
@@ -48,6 +49,7 @@ class ActiveSetMemory {
   Stop attempt(const Entry& entry, std::int64_t step, std::span<double> z, Control& control, int& wrong);
   std::size_t find_or_add();
   void read_active_set(std::span<const double> z);
+  Stop follow_exchanges(std::span<double> z, Control& control);
   void move_to_front(std::size_t place);
 
   const Inclusion* view_ = nullptr;
@@ -58,8 +60,8 @@ class ActiveSetMemory {
   const double* values_ = nullptr;  // of M by columns: its own where it is dense, else dense_
   Vector lo_, hi_, dense_, x_, z_, w_;
   std::vector<State> next_;
-  // Of all entries, one behind the other: a problem met once is not to pay for forty allocations.
-  Vector factors_;
+  // Of all entries, one behind the other: a problem met once is not to pay for forty allocations, nor for factors it never has.
+  Workspace factors_;
   std::vector<int> indices_;
   std::vector<State> states_;
 };

@@ -20,6 +20,8 @@
 #include <string_view>
 
 #include "core/error.hpp"
+#include "linalg/symmetry.hpp"
+#include "linalg/tridiagonal_factor.hpp"
 #include "methods/active_set_memory.hpp"
 #include "methods/column_sweeps.hpp"
 #include "methods/face_newton.hpp"
@@ -40,8 +42,8 @@ constexpr std::int64_t largest_dense_order = 4000;  // a dense tableau beyond it
 // docs/decisions/0015-sparse-lemke.md.
 constexpr std::int64_t longest_pivoted_row = 20, largest_pivoted_order = 50000;
 constexpr std::int64_t sweeps_before_pivots = 1000, pivots_per_unknown = 4;
-// Lemke's pivots cost what a dozen factorisations of such an order do.
-constexpr std::int64_t smallest_exchanged_order = 16, largest_pivoted_first = 300, few_bases = 12, exchanged_bases = 60;
+// Lemke's pivots cost what one or two dozen factorisations of such an order do.
+constexpr std::int64_t smallest_exchanged_order = 16, largest_pivoted_first = 300, few_bases = 16, exchanged_bases = 60;
 constexpr std::int64_t largest_swept_dense_order = 32;  // the row copy of a dense matrix costs two eliminations of it
 constexpr std::int64_t largest_enumerated_order = 32;   // the tree keeps n tableaux
 constexpr std::int64_t largest_searched_order = 16;  // the whole tree is searched within its budget: nothing is left for others
@@ -51,7 +53,7 @@ constexpr std::int64_t multigrid_steps = 60, sparse_exchanges = 100;
 constexpr std::int64_t friction_sweeps = 20000, interior_iterations = 60, newton_iterations = 100000;
 // Of methods that do without factors, where they go first: most problems that they solve soon show it by then.
 constexpr std::int64_t first_sweeps = 20, last_first_sweeps = 200, first_projections = 60, first_rolling_projections = 200;
-constexpr std::int64_t last_bounded_sweeps = 400, bounded_projections = 20, last_bounded_projections = 200;
+constexpr std::int64_t last_bounded_sweeps = 400, bounded_projections = 20, bounded_steps = 40, last_bounded_projections = 200;
 constexpr std::int64_t chain_steps = 10;
 constexpr std::int64_t cone_projections = 40, last_cone_projections = 400, first_alternations = 200;
 constexpr std::int64_t longest_cheap_row = 5;        // of a matrix that is factorised in the time of a few sweeps
@@ -61,7 +63,6 @@ constexpr std::int64_t enumeration_nodes = 200000;
 constexpr std::int64_t newton_steps = 500;
 constexpr double damping = 0.1;
 constexpr std::int64_t unlimited = 0;
-constexpr int start_sweeps = 2;
 
 struct Stage {
   const char* method;
@@ -71,6 +72,7 @@ struct Stage {
   const char* option = nullptr;  // of the method, and its value unless the caller has another
   double value = 0;
   bool needs_monotone = false;  // left out where M + M' cannot be definite
+  bool takes_signs = false;     // of what was swept before all stages; pivots need more steps from there than from the start
   bool afresh = false;          // from the start of the solve, not from the best iterate
 };
 
@@ -96,6 +98,7 @@ bool is_sparse(const Matrix& M) {
 }
 
 const Stage bounded_sweeps{"block_gauss_seidel", first_sweeps, Extent::foretold, last_bounded_sweeps};
+const Stage conjugate_steps{"projected_conjugate_gradient", bounded_steps, Extent::foretold, last_bounded_projections};
 // Where cycles of exact one-block solves keep a problem from converging.
 const Stage damped_sweeps{.method = "block_gauss_seidel", .budget = 2 * friction_sweeps, .option = "proximal", .value = damping};
 
@@ -105,8 +108,8 @@ std::vector<Stage> sparse_stages(const Inclusion& view) {
   const bool large = n > largest_dense_order;
   const auto entries = static_cast<std::int64_t>(view.M->values().size());
   std::vector<Stage> stages;
-  if (!large && entries > longest_cheap_row * n) stages.push_back(bounded_sweeps);
-  stages.push_back({"projected_multigrid", multigrid_steps});
+  if (!large && entries > longest_cheap_row * n) stages.push_back(is_symmetric(*view.M) ? conjugate_steps : bounded_sweeps);
+  if (view.M->csc() == nullptr || !is_tridiagonal(*view.M->csc())) stages.push_back({"projected_multigrid", multigrid_steps});
   stages.push_back({"active_set", sparse_exchanges});
   if (n <= largest_pivoted_order && entries <= longest_pivoted_row * n) {
     if (large) stages.push_back({"block_gauss_seidel", sweeps_before_pivots});
@@ -132,7 +135,7 @@ std::vector<Stage> orthant_stages(const Inclusion& view) {
   if (!dense && n >= smallest_sparse_order) stages.push_back(bounded_sweeps);
   const bool may_be_exchanged = n >= smallest_exchanged_order;
   const std::int64_t bases = n <= largest_pivoted_first ? few_bases : exchanged_bases;
-  const Stage exchanges{.method = "block_principal_pivoting", .budget = bases, .needs_monotone = true};
+  const Stage exchanges{.method = "block_principal_pivoting", .budget = bases, .needs_monotone = true, .takes_signs = true};
   const bool mixed = !all_of_kind(view, {SetKind::orthant});  // bases that must hold the free rows are singular more often
   if (may_be_exchanged && !mixed) stages.push_back(exchanges);
   stages.push_back(pivots);
@@ -240,6 +243,7 @@ class Auto final : public Method {
     bool is_ready() const { return method != nullptr && !untold && !refused; }
   };
   bool stands_before_stages() const { return faces_.has_value() || remembers_; }
+  void list_stages();
   bool is_left_out(const Entry& entry);
   bool make_ready(Entry& entry);
   void make_first_ready();
@@ -248,7 +252,7 @@ class Auto final : public Method {
   void begin_stage(const Stage& stage, Control& control);
   Stop run_stages(std::span<double> z, Control& control);
 
-  std::vector<Entry> entries_;
+  std::vector<Entry> entries_;           // listed when the first of them is needed
   std::optional<bool> may_be_monotone_;  // asked when a stage needs it
   std::exception_ptr reason_;            // of the first stage that refused
   ActiveSetMemory memory_;
@@ -275,7 +279,6 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   remembers_ = false;
   if (may_fall_apart(view) && !options.flag(Option::all_solutions)) parts_.setup(view, options, auto_method);
   if (parts_.count() > 0) return;
-  for (const Stage& stage : stages_for(view)) entries_.push_back({stage, nullptr, {}, false});
   if (has_contacts(view)) start_.resize(static_cast<std::size_t>(view.size()));
   if (ActiveSetMemory::treats(view) && !options.flag(Option::all_solutions)) {
     memory_.setup(view);
@@ -286,6 +289,7 @@ void Auto::setup(const Inclusion& view, const Options& options) {
     faces.setup(view);
     faces_ = std::move(faces);
   }
+  if (!stands_before_stages() || options.flag(Option::all_stages)) list_stages();
   if (!stands_before_stages()) make_first_ready();
   if (options.flag(Option::all_stages))
     for (Entry& entry : entries_) {
@@ -297,8 +301,15 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   read_bounds(view.blocks, lo_, hi_);
 }
 
+void Auto::list_stages() {
+  const std::vector<Stage> stages = stages_for(*view_);
+  entries_.reserve(stages.size());
+  for (const Stage& stage : stages) entries_.push_back({stage, nullptr, {}, false});
+}
+
 // The factors of a large grid take minutes of memory traffic and gigabytes that its multigrid does not need.
 bool Auto::is_left_out(const Entry& entry) {
+  if (entry.stage.takes_signs && view_->M->dense() != nullptr && is_mostly_skew(view_->M->values(), view_->size())) return true;
   if (entry.stage.needs_monotone) {
     if (!may_be_monotone_) may_be_monotone_ = may_be_positive_definite(*view_->M);
     return !*may_be_monotone_;
@@ -388,14 +399,11 @@ Stop Auto::solve(std::span<double> z, Control& control) {
   return stop;
 }
 
-// Before anything that costs more than the matrix: a few sweeps on a dense one. What they leave is no start for pivoting.
+// Before anything that costs more than the matrix: a few sweeps on a dense one.
 Stop Auto::sweep(std::span<double> z, Control& control) {
   if (lo_.empty() || std::any_of(z.begin(), z.end(), [](double x) { return x != 0; })) return Stop::none;
   const auto project = [&](std::size_t i, double x) { return std::clamp(x, lo_[i], hi_[i]); };
-  const double left = column_sweeps(view_->M->dense()->values.data(), *view_->q, z, w_, start_sweeps, project);
-  const Stop stop = left <= nearly_solved * view_->scale ? control.check(0, z) : Stop::none;
-  if (stop == Stop::none) std::fill(z.begin(), z.end(), 0.0);
-  return stop;
+  return sweep_first(view_->M->dense()->values.data(), *view_, z, w_, control, project);
 }
 
 // Makes a stage ready in a solve, whose clock runs on. Stop::none: it can run; Stop::breakdown: it does not treat the problem.
@@ -424,6 +432,12 @@ void Auto::begin_stage(const Stage& stage, Control& control) {
 }
 
 Stop Auto::run_stages(std::span<double> z, Control& control) {
+  if (entries_.empty()) try {
+      list_stages();
+    } catch (const std::bad_alloc&) {
+      entries_.clear();
+      return Stop::out_of_memory;
+    }
   Stop worth_telling = Stop::breakdown;  // if no stage gets anywhere
   bool is_first = true;
   for (Entry& entry : entries_) {
@@ -431,7 +445,7 @@ Stop Auto::run_stages(std::span<double> z, Control& control) {
     if (reached == Stop::breakdown) continue;
     if (reached != Stop::none) return reached;
     const std::span<const double> from = entry.stage.afresh ? std::span<const double>(start_) : control.best();
-    if (!is_first || entry.stage.afresh) std::copy(from.begin(), from.end(), z.begin());
+    if (!is_first || !entry.stage.takes_signs) std::copy(from.begin(), from.end(), z.begin());
     is_first = false;
     begin_stage(entry.stage, control);
     const Stop stop = entry.method->solve(z, control);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "linalg/small_lu.hpp"
 #include "sets/set.hpp"
@@ -220,7 +221,7 @@ bool FaceNewton::has_same_matrix() const {
 // Steps from face to face until they no longer pay. A factor is kept while it serves.
 Stop FaceNewton::follow(std::span<double> z, Control& control) {
   evaluate(z);
-  double last = control.residual(), share = 0;  // what the last step has left of the residual
+  double last = control.residual(), before_last = HUGE_VAL, share = 0;  // share: what the last step has left of the residual
   for (int k = 0; k < steps; ++k) {
     if (take_face(z)) evaluate(z);
     const bool known = factored_ && (k == 0 ? has_same_matrix() : status_ == factored_status_);
@@ -229,8 +230,9 @@ Stop FaceNewton::follow(std::span<double> z, Control& control) {
     stay_on_face(z);
     evaluate(z);
     if (const Stop stop = control.check(++iteration_, z, w_); stop != Stop::none) return stop;
+    if (control.residual() == before_last) return Stop::none;  // to and fro between two faces
     share = control.residual() / last;
-    last = control.residual();
+    before_last = std::exchange(last, control.residual());
     if (!(last <= growth_limit * control.best_residual())) return Stop::none;
   }
   return Stop::none;

@@ -64,8 +64,12 @@ std::vector<std::size_t> IndependentParts::coupled_blocks() const {
     remaining = count;
   }
   if (const DenseMatrix* dense = view_->M->dense()) {
-    for (std::int64_t j = 0; j < dense->cols && remaining > 1; ++j)  // a column or two of a full matrix tell
-      for (std::int64_t i = 0; i < dense->rows && remaining > 1; ++i) join(i, j, dense->values[at(i + j * dense->rows)]);
+    const std::int64_t n = dense->cols;
+    for (std::int64_t k = 0; k < n && remaining > 1;
+         ++k) {  // from both ends: a column or two tell of full and of triangular ones
+      const std::int64_t j = k % 2 == 0 ? k / 2 : n - 1 - k / 2;
+      for (std::int64_t i = 0; i < n && remaining > 1; ++i) join(i, j, dense->values[at(i + j * n)]);
+    }
   } else {
     for_each_entry(*view_->M, join);
   }
@@ -77,6 +81,7 @@ std::vector<std::size_t> IndependentParts::coupled_blocks() const {
 // thousands.
 void IndependentParts::find_parts() {
   std::vector<std::size_t> parent = coupled_blocks();
+  if (parent.empty()) return;
   const std::size_t count = parent.size();
   constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
   std::vector<std::size_t> members(count, 0), part_of_root(count, none);

@@ -1,0 +1,45 @@
+#include "linalg/symmetry.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nonsmooth {
+namespace {
+
+// Rows ascend in a column: those of row j of a symmetric matrix are met one after the other as its columns are gone through.
+bool is_symmetric(const CscMatrix& A) {
+  constexpr double tolerance = 1e-14;
+  IndexVector next(A.col_start.begin(), A.col_start.end() - 1);
+  for (std::int32_t j = 0; j < A.cols; ++j)
+    for (auto k = static_cast<std::size_t>(A.col_start[static_cast<std::size_t>(j)]);
+         k < static_cast<std::size_t>(A.col_start[static_cast<std::size_t>(j) + 1]); ++k) {
+      const auto i = static_cast<std::size_t>(A.row_index[k]);
+      if (next[i] >= A.col_start[i + 1]) return false;
+      const auto mirrored = static_cast<std::size_t>(next[i]++);
+      const double a = A.values[k], b = A.values[mirrored];
+      if (A.row_index[mirrored] != j || std::abs(a - b) > tolerance * std::max(std::abs(a), std::abs(b))) return false;
+    }
+  return true;
+}
+
+}  // namespace
+
+bool is_symmetric(const Matrix& A) {
+  if (A.dense() != nullptr) return is_symmetric(*A.dense());
+  return A.csc() != nullptr ? is_symmetric(*A.csc()) : is_symmetric(to_csc(A));
+}
+
+bool is_mostly_skew(std::span<const double> columns, std::int64_t order) {
+  constexpr std::int64_t sample = 16;
+  const auto value = [&](std::int64_t i, std::int64_t j) { return columns[static_cast<std::size_t>(i + j * order)]; };
+  double products = 0, squares = 0;  // a_ij a_ji and a_ij^2: |S|^2 - |K|^2 and |S|^2 + |K|^2
+  for (std::int64_t j = 0; j < order; j += (order + sample - 1) / sample)
+    for (std::int64_t i = 0; i < order; ++i) {
+      const double a = value(i, j), b = value(j, i);
+      products += 2 * a * b;
+      squares += a * a + b * b;
+    }
+  return 2 * products < -squares;
+}
+
+}  // namespace nonsmooth
