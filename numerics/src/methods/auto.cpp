@@ -8,10 +8,10 @@
 // sparse factors, which large ones sweep before: that solves the dominant ones and tells the pivots where to start. Where a sweep
 // or a product with M costs far less than a factorisation, a few go first, and go on if they foretell an end that is near
 // (sweep_budget.hpp). Friction is followed from face to face where it is small, else swept a little, then taken by accelerated
-// projections while they pay, by Newton where contacts form a chain, by proximal Newton steps while they pay, by the central path
-// up to its first fold and by an interior point method, which solve hyperstatic structures in a few factorisations, and by bursts
-// of sweeps and proximal Newton steps for piles in which many contacts slide; what no second-order method treats is swept, and
-// where cycles of exact one-block solves keep a problem from converging, swept again with a proximal term that damps them.
+// projections while they pay and by proximal Newton steps while they do, by Newton where contacts form a chain, by an interior
+// point method and by the central path up to its first fold, which solve hyperstatic structures in a few factorisations, and by
+// bursts of sweeps and proximal Newton steps for piles in which many contacts slide; what no second-order method treats is swept,
+// and where cycles of exact one-block solves keep a problem from converging, swept again with a proximal term that damps them.
 #include <algorithm>
 #include <exception>
 #include <initializer_list>
@@ -173,24 +173,25 @@ std::vector<Stage> contact_stages(const Inclusion& view) {
   const bool rolling = std::any_of(view.blocks.begin(), view.blocks.end(), rolls);
   if (!rolling && (view.bodies != nullptr || view.M->dense() == nullptr))
     stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
-  if (is_chain(view))
+  if (is_chain(view)) {
     stages.push_back({.method = "semismooth_newton",
                       .budget = chain_steps,
                       .extent = Extent::halving,
                       .farthest = 1,
                       .option = "start_sweeps"});
-  else
+  } else {
     stages.push_back({.method = "accelerated_projected_gradient",
                       .budget = rolling ? first_rolling_projections : first_projections,
                       .extent = Extent::affordable,
                       .afresh = true});
-  stages.push_back({.method = "proximal_newton",
-                    .budget = near_steps,
-                    .extent = Extent::halving,
-                    .farthest = near_window,
-                    .option = "start_sweeps"});
-  stages.push_back({.method = "friction_central_path", .budget = path_iterations, .option = "restarts"});
+    stages.push_back({.method = "proximal_newton",
+                      .budget = near_steps,
+                      .extent = Extent::halving,
+                      .farthest = near_window,
+                      .option = "start_sweeps"});
+  }
   stages.push_back({"friction_interior_point", interior_iterations});
+  stages.push_back({.method = "friction_central_path", .budget = path_iterations, .option = "restarts"});
   if (view.size() >= smallest_swept_order) stages.push_back({"block_gauss_seidel", friction_sweeps});
   stages.push_back({"proximal_newton", newton_iterations});
   stages.push_back(damped_sweeps);
