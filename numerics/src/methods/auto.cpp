@@ -171,6 +171,7 @@ bool is_chain(const Inclusion& view) {
 std::vector<Stage> contact_stages(const Inclusion& view) {
   std::vector<Stage> stages;
   const bool rolling = std::any_of(view.blocks.begin(), view.blocks.end(), rolls);
+  const bool large = view.size() >= smallest_swept_order;
   if (!rolling && (view.bodies != nullptr || view.M->dense() == nullptr))
     stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
   if (is_chain(view)) {
@@ -184,15 +185,16 @@ std::vector<Stage> contact_stages(const Inclusion& view) {
                       .budget = rolling ? first_rolling_projections : first_projections,
                       .extent = Extent::affordable,
                       .afresh = true});
-    stages.push_back({.method = "proximal_newton",
-                      .budget = near_steps,
-                      .extent = Extent::halving,
-                      .farthest = near_window,
-                      .option = "start_sweeps"});
+    if (!large)
+      stages.push_back({.method = "proximal_newton",
+                        .budget = near_steps,
+                        .extent = Extent::halving,
+                        .farthest = near_window,
+                        .option = "start_sweeps"});
   }
   stages.push_back({"friction_interior_point", interior_iterations});
-  stages.push_back({.method = "friction_central_path", .budget = path_iterations, .option = "restarts"});
-  if (view.size() >= smallest_swept_order) stages.push_back({"block_gauss_seidel", friction_sweeps});
+  if (!large) stages.push_back({.method = "friction_central_path", .budget = path_iterations, .option = "restarts"});
+  if (large) stages.push_back({"block_gauss_seidel", friction_sweeps});
   stages.push_back({"proximal_newton", newton_iterations});
   stages.push_back(damped_sweeps);
   stages.push_back({"block_gauss_seidel", unlimited});
