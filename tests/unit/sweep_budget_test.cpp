@@ -93,18 +93,30 @@ TEST_F(SweepBudgetTest, ForetoldIterationsEndWhereTheyWouldPassTheFarthest) {
 }
 
 TEST_F(SweepBudgetTest, ForetoldIterationsEndWhereTheRateFallsOff) {
-  const auto slowing = [](auto k) { return k < 220 ? falling(0.95, k) : falling(0.95, 220) * falling(0.99, k - 220); };
-  EXPECT_LT(sweep(Stop::stalled, slowing, Extent::foretold, 1000), 405);  // of 472
+  const auto slowing = [](auto k) { return k < 220 ? falling(0.95, k) : falling(0.95, 220) * falling(0.999, k - 220); };
+  EXPECT_LT(sweep(Stop::stalled, slowing, Extent::foretold, 1000), 660);  // of 2,750
+}
+
+TEST_F(SweepBudgetTest, AnEndThatIsCloseIsAwaited) {
+  const auto steady = [](auto k) { return falling(0.95, k); };  // 270: a quarter of it is left at the budget
+  EXPECT_GT(sweep(Stop::finished, steady, Extent::foretold, 250), 260);
 }
 
 TEST_F(SweepBudgetTest, HalvingEndsWithTheFirstIterationThatDoesNotHalve) {
   EXPECT_EQ(sweep(
-                Stop::stalled, [](auto k) { return k < 5 ? falling(0.1, k) : 0.9e-4; }, Extent::halving),
+                Stop::stalled, [](auto k) { return k < 5 ? falling(0.1, k) : 0.9e-4; }, Extent::halving, 1),
             5);
   control_.begin();
   EXPECT_EQ(sweep(
-                Stop::finished, [](auto k) { return falling(0.1, k); }, Extent::halving),
+                Stop::finished, [](auto k) { return falling(0.1, k); }, Extent::halving, 1),
             7);
+}
+
+TEST_F(SweepBudgetTest, HalvingMayTakeAsManyIterationsAsItIsGiven) {
+  const auto slow = [](auto k) { return falling(0.85, k); };     // halves in five
+  EXPECT_EQ(sweep(Stop::stalled, slow, Extent::halving, 4), 5);  // counted from the first
+  control_.begin();
+  EXPECT_LT(sweep(Stop::finished, slow, Extent::halving, 5), budget);
 }
 
 TEST_F(SweepBudgetTest, ASecondSolveTakesTheSamePath) {

@@ -152,10 +152,10 @@ void add_chutes_and_others(Collection& collection) {
     const std::string contacts = std::to_string(scene.contact_count()), edge = std::to_string(n),
                       title = "Chute with " + std::to_string(2 * n) + " x " + edge + " x " + edge + " spheres",
                       source = "slope of 0.5 rad between walls, sheared at 0.5 1/s, mu = 0.4; seed 7";
-    collection.add(with(Effort::slow, local_entry("chute", "friction_3d_chute_" + contacts + ".hdf5", title, source, scene)));
+    collection.add(with(n == 3 ? Effort::small : Effort::slow,
+                        local_entry("chute", "friction_3d_chute_" + contacts + ".hdf5", title, source, scene)));
     if (n == 3)
-      collection.add(with(Effort::open, global_entry("chute", "global_friction_3d_chute_" + contacts + ".json",
-                                                     title + ", global", source, scene)));
+      collection.add(global_entry("chute", "global_friction_3d_chute_" + contacts + ".json", title + ", global", source, scene));
   }
   const std::string tilted = "small random velocities, mu = 0.5; seed 31";
   collection.add(basic(global_entry("capsules", "global_friction_3d_capsules_58.json", "Three crossing layers of four capsules",

@@ -25,8 +25,9 @@ std::size_t at(int i) { return static_cast<std::size_t>(i); }
 }  // namespace
 
 bool ActiveSetMemory::treats(const Inclusion& view) {
-  if (view.size() > largest_order || !has_bounds_only(view)) return false;  // without a look at M, which may not be formed yet
-  return view.size() <= largest_exchanged || view.M->dense() != nullptr;
+  if (!has_bounds_only(view)) return false;  // asked first: W of bodies is formed when M is read
+  const bool dense = view.F == nullptr && view.M->dense() != nullptr;
+  return view.size() <= (dense ? largest_order : largest_exchanged);
 }
 
 void ActiveSetMemory::setup(const Inclusion& view) {

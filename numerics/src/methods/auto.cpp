@@ -8,10 +8,10 @@
 // sparse factors, which large ones sweep before: that solves the dominant ones and tells the pivots where to start. Where a sweep
 // or a product with M costs far less than a factorisation, a few go first, and go on if they foretell an end that is near
 // (sweep_budget.hpp). Friction is followed from face to face where it is small, else swept a little, then taken by accelerated
-// projections while they pay, by Newton where contacts form a chain, by an interior point method, which solves hyperstatic
-// structures in a few factorisations, and by proximal Newton steps for piles in which many contacts slide; what no second-order
-// method treats is swept, and where cycles of exact one-block solves keep a problem from converging, swept again with a proximal
-// term that damps them.
+// projections while they pay and by proximal Newton steps while they do, by Newton where contacts form a chain, by an interior
+// point method and by the central path up to its first fold, which solve hyperstatic structures in a few factorisations, and by
+// bursts of sweeps and proximal Newton steps for piles in which many contacts slide; what no second-order method treats is swept,
+// and where cycles of exact one-block solves keep a problem from converging, swept again with a proximal term that damps them.
 #include <algorithm>
 #include <exception>
 #include <initializer_list>
@@ -55,6 +55,10 @@ constexpr std::int64_t friction_sweeps = 20000, interior_iterations = 60, newton
 constexpr std::int64_t first_sweeps = 20, last_first_sweeps = 200, first_projections = 60, first_rolling_projections = 200;
 constexpr std::int64_t last_bounded_sweeps = 400, bounded_projections = 20, bounded_steps = 40, last_bounded_projections = 200;
 constexpr std::int64_t chain_steps = 10;
+// Proximal Newton from where sweeps and projections ended: it has solved most by then, each of its inner problems within so many
+// steps.
+constexpr std::int64_t near_steps = 60, near_window = 8;
+constexpr std::int64_t path_iterations = 80;  // without a fold it takes 10 to 40, seldom more
 constexpr std::int64_t cone_projections = 40, last_cone_projections = 400, first_alternations = 200;
 constexpr std::int64_t longest_cheap_row = 5;        // of a matrix that is factorised in the time of a few sweeps
 constexpr std::int64_t smallest_swept_order = 3000;  // a factorisation costs a hundred sweeps and more
@@ -170,18 +174,30 @@ bool is_chain(const Inclusion& view) {
 std::vector<Stage> contact_stages(const Inclusion& view) {
   std::vector<Stage> stages;
   const bool rolling = std::any_of(view.blocks.begin(), view.blocks.end(), rolls);
+  const bool large = view.size() >= smallest_swept_order;
   if (!rolling && (view.bodies != nullptr || view.M->dense() == nullptr))
     stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
-  if (is_chain(view))
-    stages.push_back(
-        {.method = "semismooth_newton", .budget = chain_steps, .extent = Extent::halving, .option = "start_sweeps", .value = 0});
-  else
+  if (is_chain(view)) {
+    stages.push_back({.method = "semismooth_newton",
+                      .budget = chain_steps,
+                      .extent = Extent::halving,
+                      .farthest = 1,
+                      .option = "start_sweeps"});
+  } else {
     stages.push_back({.method = "accelerated_projected_gradient",
                       .budget = rolling ? first_rolling_projections : first_projections,
                       .extent = Extent::affordable,
                       .afresh = true});
+    if (!large)
+      stages.push_back({.method = "proximal_newton",
+                        .budget = near_steps,
+                        .extent = Extent::halving,
+                        .farthest = near_window,
+                        .option = "start_sweeps"});
+  }
   stages.push_back({"friction_interior_point", interior_iterations});
-  if (view.size() >= smallest_swept_order) stages.push_back({"block_gauss_seidel", friction_sweeps});
+  if (!large) stages.push_back({.method = "friction_central_path", .budget = path_iterations, .option = "restarts"});
+  if (large) stages.push_back({"block_gauss_seidel", friction_sweeps});
   stages.push_back({"proximal_newton", newton_iterations});
   stages.push_back(damped_sweeps);
   stages.push_back({"block_gauss_seidel", unlimited});

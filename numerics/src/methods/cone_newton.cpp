@@ -11,7 +11,7 @@
 namespace nonsmooth {
 namespace {
 
-constexpr std::int64_t shortest_burst = 20, longest_burst = 1000;
+constexpr std::int64_t first_burst = 20, shortest_burst = 20, longest_burst = 1000;
 constexpr std::int64_t patience = 40;  // Newton steps without enough progress
 constexpr double enough_progress = 0.3;
 
@@ -38,6 +38,7 @@ void ConeNewton::setup(const Inclusion& view, const Options& options) {
     fail(NSM_UNSUPPORTED, "semismooth_newton: rolling friction has no cone_function fischer_burmeister");
   view_ = &view;
   start_sweeps_ = options.integer(Option::start_sweeps);
+  if (start_sweeps_ < 0) start_sweeps_ = first_burst;
   system_.setup(view);
   newton_.setup(view, system_, options.integer(Option::nonmonotone_memory), function);
   sweeper_ = make_sweeper(view, {1.0, 0.0, false, false, 1});

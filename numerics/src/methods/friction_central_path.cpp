@@ -19,7 +19,7 @@ namespace nonsmooth {
 namespace {
 
 constexpr double held_back = 0.9;  // theta of the flow
-constexpr double boundary_share = 0.9, short_step = 0.3, smaller = 0.4, larger = 1.5, least_theta = 0.01;
+constexpr double boundary_share = 0.9, short_step = 0.3, stuck = 0.02, smaller = 0.4, larger = 1.5, least_theta = 0.01;
 constexpr std::int64_t newton_steps = 10, few_steps = 3, some_steps = 5, flow_steps = 40, first_steps = 200, between_trials = 10;
 constexpr double first_factor = 0.5, least_factor = 0.2, largest_factor = 0.95, factor_after_jump = 0.8;
 constexpr double near_path = 0.3, towards_path = 1, centred = 0.5;
@@ -28,7 +28,6 @@ constexpr double polished_residual = 1e-4, polish_again = 0.1;
 constexpr std::int64_t polish_memory = 4;
 constexpr double jumps[] = {0.3, 0.9, 0.3, 0.9, 0.6};  // of tau
 constexpr std::size_t jumps_with_equal_levels = 2;
-constexpr int largest_retreats = 6;
 
 // One contact at a point.
 template <int D>
@@ -120,7 +119,7 @@ class FrictionCentralPath final : public Method {
   Point at_, kept_, landed_, tried_;  // kept_: the last on the path; landed_: the first of its branch
   Vector dr_, du_, dshift_, weight_;
   double length_ = 0, factor_ = first_factor, polish_at_ = polished_residual;  // length_: of the last step
-  std::int64_t iteration_ = 0, used_ = 0;
+  std::int64_t iteration_ = 0, used_ = 0, restarts_ = 0;
   Stop stop_ = Stop::none;
   std::mt19937_64 random_;
 };
@@ -131,8 +130,9 @@ void FrictionCentralPath::check(const Inclusion& view) {
       fail(NSM_UNSUPPORTED, "friction_central_path treats contacts with Coulomb friction only, mu above 0");
 }
 
-void FrictionCentralPath::setup(const Inclusion& view, const Options&) {
+void FrictionCentralPath::setup(const Inclusion& view, const Options& options) {
   check(view);
+  restarts_ = options.integer(Option::restarts);
   view_ = &view;
   for (Point* p : {&at_, &kept_, &landed_, &tried_}) {
     p->r.resize(static_cast<std::size_t>(view.size()));
@@ -225,7 +225,7 @@ bool FrictionCentralPath::is_at_goal(double share) {
 
 bool FrictionCentralPath::newton(std::int64_t steps, Control& control) {
   for (used_ = 1; used_ <= steps; ++used_) {
-    if (!step(1)) return false;
+    if (!step(1) || length_ < stuck) return false;
     if (stop_ = control.check_limits(iteration_); stop_ != Stop::none) return false;
     if (is_at_goal(near_path)) return true;
   }
@@ -305,7 +305,7 @@ Stop FrictionCentralPath::solve(std::span<double> z, Control& control) {
   const double first_level = at_.tau;
   bool on_path = settle(first_steps, control);
   landed_ = at_;
-  int retreats = 0;
+  std::int64_t retreats = 0;
   while (on_path) {
     kept_ = at_;
     std::copy(at_.r.begin(), at_.r.end(), z.begin());
@@ -314,8 +314,8 @@ Stop FrictionCentralPath::solve(std::span<double> z, Control& control) {
     if (stop == Stop::none) stop = polish(z, control);
     if (stop != Stop::none) return stop;
     if (at_.tau <= smallest_level * first_level) break;
-    on_path = descend(control) || (stop_ == Stop::none && jump(control)) ||
-              (stop_ == Stop::none && retreats++ < largest_retreats && retreat(control));
+    on_path = descend(control) || (stop_ == Stop::none && restarts_ > 0 && jump(control)) ||
+              (stop_ == Stop::none && retreats++ < restarts_ && retreat(control));
   }
   return stop_ != Stop::none ? stop_ : Stop::stalled;
 }

@@ -38,7 +38,7 @@ class ProximalNewton final : public Method {
   NewtonSystem system_;
   ContactNewton newton_;
   std::unique_ptr<Sweeper> sweeper_;
-  std::int64_t check_interval_ = 10, iteration_ = 0;
+  std::int64_t check_interval_ = 10, start_sweeps_ = first_burst, iteration_ = 0;
   Vector accepted_;
 };
 
@@ -49,6 +49,8 @@ void ProximalNewton::setup(const Inclusion& view, const Options& options) {
   system_.setup(view);
   newton_.setup(view, system_, options.integer(Option::nonmonotone_memory));
   check_interval_ = options.integer(Option::check_interval);
+  start_sweeps_ = options.integer(Option::start_sweeps);
+  if (start_sweeps_ < 0) start_sweeps_ = first_burst;
   sweeper_ = make_sweeper(view, {1.0, damping, false, false, check_interval_});
   accepted_.resize(static_cast<std::size_t>(view.size()));
 }
@@ -109,7 +111,7 @@ Stop ProximalNewton::attempt(std::span<double> z, Control& control) {
 Stop ProximalNewton::solve(std::span<double> z, Control& control) {
   iteration_ = 0;
   Stop stop = control.check(0, z);
-  for (std::int64_t sweeps = first_burst; stop == Stop::none; sweeps = std::min(longest_burst, 2 * sweeps)) {
+  for (std::int64_t sweeps = start_sweeps_; stop == Stop::none; sweeps = std::clamp(2 * sweeps, first_burst, longest_burst)) {
     stop = burst(z, control, sweeps);
     if (stop != Stop::none) break;
     control.log("proximal_newton: %lld sweeps, residual %.3e", static_cast<long long>(sweeps), control.residual());

@@ -15,6 +15,7 @@ namespace {
 constexpr std::int64_t sweep_window = 10, projection_window = 20;
 constexpr double sweep_trust = 6, projection_trust = 8;
 constexpr double patience = 1.5;  // how far sweeps may end behind their first forecast: a rate that falls off goes on falling
+constexpr double close = 0.5;     // of the iterations behind it: an end so near is awaited in any case
 constexpr double setup_iterations = 5, iterations_per_digit = 2.5;  // of the interior point method
 constexpr double share = 0.5;  // of its cost: what iterations past the budget come to if the forecast fails
 // Measured, in multiplications of a product with M: one of a factorisation, a projection on the cone of a contact; and what an
@@ -53,8 +54,8 @@ double SweepBudget::allowance(double tolerance) {
 }
 
 bool SweepBudget::halves(std::int64_t iteration, const Control& control) {
-  const double before = std::exchange(late_.residual, control.best_residual());
-  return iteration < budget_ && late_.residual <= halved * before;
+  if (iteration == 0 || control.best_residual() <= halved * late_.residual) late_ = {iteration, control.best_residual()};
+  return iteration < budget_ && iteration - late_.iteration < farthest_;
 }
 
 bool SweepBudget::goes_on(std::int64_t iteration, const Control& control) {
@@ -71,6 +72,7 @@ bool SweepBudget::goes_on(std::int64_t iteration, const Control& control) {
   const double remaining = std::log(now.residual / control.tolerance()) / rate;
   const double trust = extent_ == Extent::foretold ? sweep_trust : projection_trust;
   if (!(remaining <= trust * static_cast<double>(iteration))) return false;
+  if (remaining <= close * static_cast<double>(iteration)) return true;
   const double end = static_cast<double>(iteration) + remaining;
   if (first_end_ == 0) first_end_ = end;
   const double limit = extent_ == Extent::foretold ? std::min(static_cast<double>(farthest_), patience * first_end_)

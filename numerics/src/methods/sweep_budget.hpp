@@ -12,7 +12,7 @@ enum class Extent {
   fixed,       // the budget, or no limit of its own where that is 0
   foretold,    // past it while the tolerance is foretold to be met before `farthest`
   affordable,  // past it while that is foretold to cost less than the interior point method
-  halving      // up to it while every iteration halves the residual
+  halving      // up to it while every `farthest` iterations halve the residual
 };
 
 class SweepBudget final : public StageBudget {
