@@ -153,6 +153,10 @@ SolveReport NumericsSolver::solve(const ProblemData& data, const Vector& q, bool
   h.fresh = false;
   z = h.z.tail(rows);
   w = h.w.tail(rows);
+  nsm_result result = NSM_RESULT_INIT;
+  check(nsm_last_result(h.solver, &result), "result");
+  report.method = result.finished_by;
+  report.iterations = static_cast<long>(result.iterations);
   report.certified = outcome == NSM_CONVERGED;
   report.outcome = nsm_outcome_name(static_cast<nsm_outcome>(outcome));
   report.size = rows;

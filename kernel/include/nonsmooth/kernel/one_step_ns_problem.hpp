@@ -19,6 +19,9 @@ struct SolveReport {
   const char* outcome = "converged";
   double residual = 0;  // of the certificate
   Index size = 0;       // unknowns
+  // Name of the method that finished, of auto its stage, "" where nothing was to be solved; its iterations.
+  const char* method = "";
+  long iterations = 0;
   // Of assembling and of solving.
   double assembly_seconds = 0, solver_seconds = 0;
 };
