@@ -12,7 +12,8 @@ struct Scene {
   int side = 10;        // side^3 spheres
   double height = 0.5;  // m, of the lowest above the floor
   double h = 1e-3;      // s
-  double threshold = 0;  // m: contacts whose predicted gap is less are active
+  double mu = 0.2;
+  double threshold = 1e-4;  // m: contacts whose predicted gap is less are active
 };
 
 struct Request {
@@ -21,8 +22,9 @@ struct Request {
   std::vector<double> tolerances{1e-8, 1e-4};
   std::string method;                  // of the numerics library, with ",NAME=VALUE" options; empty: its default
   std::string output = "settling";     // OUTPUT-TOLERANCE.csv
+  bool resume = false;                 // from OUTPUT-TOLERANCE.state, saved now and then and at the end
   std::string capture;                 // problems without certificate go to CAPTURE-TOLERANCE-NUMBER.json; empty: nowhere
-  double time_limit = 60;  // s, of a solve
+  double time_limit = 10;  // s, of a solve
   long turn = 100, print_every = 500;  // steps of one simulation before it is the other's turn; of the console
 };
 
@@ -38,7 +40,7 @@ struct Step {
 struct Run {
   double tolerance = 0;
   int side = 0;
-  double height = 0, h = 0;
+  double height = 0, h = 0, mu = 0, threshold = 0;
   std::vector<Step> steps;
 };
 

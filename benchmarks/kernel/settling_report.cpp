@@ -74,7 +74,8 @@ void writeScene(std::ostream& out, const Run& run) {
   const int count = run.side * run.side * run.side;
   out << "# " << count << " spheres settle\n\nWritten by `./dev compare settling` (benchmarks/kernel/settling.cpp). " << count
       << " rigid spheres (radius 0.1 m, 1 kg) fall " << run.height
-      << " m and more into a box, mu = 0.5,\nno restitution: scheme of Moreau and Jean, theta = 1/2, steps of " << run.h
+      << " m and more into a box, mu = " << run.mu
+      << ", no\nrestitution; contacts whose predicted gap is below " << run.threshold << " m are active: scheme of Moreau and Jean, theta = 1/2, steps of " << run.h
       << " s, one linear iteration a step, `auto`. One process makes the steps of both\nsimulations by turns, 100 of each, on one "
          "core. Times are CPU milliseconds of a whole step, contact detection included.\n";
 }

@@ -1,3 +1,4 @@
+#include <cmath>
 #include <cstdio>
 #include <fstream>
 #include <memory>
@@ -11,9 +12,11 @@
 namespace nonsmooth::settling {
 namespace {
 
-std::string named(double tolerance) {
+constexpr long save_every = 1000;
+
+std::string named(const std::string& prefix, double tolerance) {
   std::ostringstream name;
-  name << '-' << tolerance;
+  name << prefix << '-' << tolerance;
   return name.str();
 }
 
@@ -23,27 +26,28 @@ class Settling {
   Settling(const Request& request, double tolerance)
       : tolerance_(tolerance),
         spheres_(heap::fill(model_, request.scene.side, request.scene.height)),
-        detection_(model_, spheres_, heap::halfWidth(request.scene.side)),
+        detection_(model_, spheres_, heap::halfWidth(request.scene.side), request.scene.mu),
         instants_(0.0, request.scene.h),
-        file_(request.output + named(tolerance) + ".csv") {
-    if (!file_) throw std::runtime_error("cannot write " + request.output + named(tolerance) + ".csv");
+        path_(named(request.output, tolerance)) {
     choose(request.method);
     problem_.setTolerance(tolerance);
     problem_.setOption("time_limit", request.time_limit);
     if (!request.capture.empty())
-      problem_.setCapture(kernel::OneStepNSProblem::Capture::Failed, request.capture + named(tolerance), "json");
+      problem_.setCapture(kernel::OneStepNSProblem::Capture::Failed, named(request.capture, tolerance), "json");
     if (request.scene.threshold > 0) integrator_.setConstraintActivationThreshold(request.scene.threshold);
     simulation_ = std::make_unique<kernel::TimeStepping>(model_, instants_, integrator_, problem_);
     simulation_->setNewtonOptions(kernel::TimeStepping::Newton::Linear);
     simulation_->insertInteractionManager(detection_);
     simulation_->setFailurePolicy(kernel::FailurePolicy::Record);
-    writeHead(file_, request.scene, tolerance);
+    open(request);
   }
 
   double tolerance() const { return tolerance_; }
   // Of the last `step`s since the sum was taken.
   double takeSeconds() { return std::exchange(seconds_, 0.0); }
   long failed() const { return failed_; }
+  long count() const { return count_; }
+  void save() { kernel::saveState(path_ + ".state", *simulation_); }
 
   Step step() {
     const double before = scenes::cpuSeconds();
@@ -71,10 +75,30 @@ class Settling {
     failed_ += result.certified ? 0 : 1;
     seconds_ += result.cpu;
     writeStep(file_, result);
+    if (count_ % save_every == 0) save();
     return result;
   }
 
  private:
+  // Of a run that is resumed the steps up to the saved state stay.
+  void open(const Request& request) {
+    Run before;
+    if (request.resume) {
+      before = readRun(path_ + ".csv");
+      kernel::restoreState(path_ + ".state", *simulation_);
+      count_ = std::lround(simulation_->getTk() / request.scene.h);
+      if (before.steps.size() < static_cast<std::size_t>(count_)) throw std::runtime_error(path_ + ".csv lacks steps");
+      before.steps.resize(static_cast<std::size_t>(count_));
+    }
+    file_.open(path_ + ".csv");
+    if (!file_) throw std::runtime_error("cannot write " + path_ + ".csv");
+    writeHead(file_, request.scene, tolerance_);
+    for (const Step& step : before.steps) {
+      writeStep(file_, step);
+      failed_ += step.certified ? 0 : 1;
+    }
+  }
+
   void choose(const std::string& method) {
     std::istringstream list(method);
     std::string word;
@@ -95,6 +119,7 @@ class Settling {
   kernel::MoreauJeanOSI integrator_{0.5};
   kernel::FrictionContact problem_{3};
   std::unique_ptr<kernel::TimeStepping> simulation_;
+  std::string path_;
   std::ofstream file_;
   std::vector<int> active_;
   long count_ = 0, failed_ = 0;
@@ -107,7 +132,7 @@ long simulate(const Request& request, bool (*interrupted)()) {
   for (const double tolerance : request.tolerances) all.push_back(std::make_unique<Settling>(request, tolerance));
   for (long done = 0; done < request.steps && !interrupted(); done += request.turn)
     for (const auto& one : all)
-      for (long k = done; k < std::min(done + request.turn, request.steps) && !interrupted(); ++k) {
+      while (one->count() < std::min(done + request.turn, request.steps) && !interrupted()) {
         const Step step = one->step();
         if (step.number % request.print_every == 0)
           std::printf("%-6g step %6ld  %5ld contacts  %9.3e J  %8.2f ms a step  %ld not certified\n", one->tolerance(), step.number,
@@ -116,7 +141,10 @@ long simulate(const Request& request, bool (*interrupted)()) {
               std::fflush(stdout);
       }
   long failed = 0;
-  for (const auto& one : all) failed += one->failed();
+  for (const auto& one : all) {
+    one->save();
+    failed += one->failed();
+  }
   return failed;
 }
 

@@ -40,8 +40,8 @@ struct Plane {
 // Keeps an interaction for every pair closer than the margin.
 class Detection : public InteractionManager {
  public:
-  Detection(NonSmoothDynamicalSystem& model, const Spheres& spheres, double half_width)
-      : model_(model), spheres_(spheres), law_(std::make_shared<NewtonImpactFrictionNSL>(0.0, 0.0, 0.5, 3)) {
+  Detection(NonSmoothDynamicalSystem& model, const Spheres& spheres, double half_width, double mu = 0.5)
+      : model_(model), spheres_(spheres), law_(std::make_shared<NewtonImpactFrictionNSL>(0.0, 0.0, mu, 3)) {
     planes_ = {{Vector3::UnitZ(), 0.0},
                {Vector3::UnitX(), -half_width},
                {-Vector3::UnitX(), -half_width},

@@ -13,6 +13,7 @@
 // method treats is swept, and where cycles of exact one-block solves keep a problem from converging, swept again with a proximal
 // term that damps them.
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <initializer_list>
 #include <new>
@@ -185,6 +186,15 @@ std::vector<Stage> contact_stages(const Inclusion& view) {
   return stages;
 }
 
+// In a sequence of problems the stage that finished the last one is likely to finish the next.
+void put_first(std::vector<Stage>& stages, const Options& options) {
+  constexpr std::array<const char*, 4> names{nullptr, "block_gauss_seidel", "friction_interior_point", "proximal_newton"};
+  const char* name = names[static_cast<std::size_t>(options.integer(Option::first_stage))];
+  if (name == nullptr) return;
+  const bool sweeps_go_first = stages.front().extent == Extent::foretold;
+  stages.insert(stages.begin() + (sweeps_go_first ? 1 : 0), Stage{name, options.integer(Option::first_stage_iterations)});
+}
+
 std::vector<Stage> stages_for(const Inclusion& view) {
   if (view.F != nullptr) return nonlinear_stages(view);
   const bool dense = view.size() <= largest_dense_order;
@@ -275,7 +285,9 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   remembers_ = false;
   if (may_fall_apart(view) && !options.flag(Option::all_solutions)) parts_.setup(view, options, auto_method);
   if (parts_.count() > 0) return;
-  for (const Stage& stage : stages_for(view)) entries_.push_back({stage, nullptr, {}, false});
+  std::vector<Stage> stages = stages_for(view);
+  if (has_contacts(view)) put_first(stages, options);
+  for (const Stage& stage : stages) entries_.push_back({stage, nullptr, {}, false});
   if (has_contacts(view)) start_.resize(static_cast<std::size_t>(view.size()));
   if (ActiveSetMemory::treats(view) && !options.flag(Option::all_solutions)) {
     memory_.setup(view);

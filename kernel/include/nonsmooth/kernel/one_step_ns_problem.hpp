@@ -88,7 +88,7 @@ class OneStepNSProblem {
   virtual SolveReport compute(const AssemblyContext& context, const std::vector<int>& active);
 
   // The next solve starts as the first one did, but for the multipliers: solvers keep nothing.
-  void forget() { solver_changed_ = true; }
+  void forget();
   // Problems solved; captured ones are numbered by it.
   long solved() const { return solved_; }
   void setSolved(long count) { solved_ = count; }
