@@ -24,7 +24,7 @@ struct Request {
   std::string output = "settling";     // OUTPUT-TOLERANCE.csv
   bool resume = false;                 // from OUTPUT-TOLERANCE.state, saved now and then and at the end
   std::string capture;                 // problems without certificate go to CAPTURE-TOLERANCE-NUMBER.json; empty: nowhere
-  double time_limit = 10;  // s, of a solve
+  long iterations = 40000;             // of a solve: no clock decides, so that the same run gives the same steps
   long turn = 100, print_every = 500;  // steps of one simulation before it is the other's turn; of the console
 };
 

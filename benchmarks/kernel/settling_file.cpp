@@ -41,8 +41,8 @@ Step parse(const std::string& line) {
   step.residual = fields.number();
   step.method = fields.text();
   step.iterations = fields.count();
-  for (double* value : {&step.cpu, &step.detection, &step.free_state, &step.assembly, &step.solver, &step.update, &step.kinetic,
-                        &step.violation})
+  for (double* value :
+       {&step.cpu, &step.detection, &step.free_state, &step.assembly, &step.solver, &step.update, &step.kinetic, &step.violation})
     *value = fields.number();
   return step;
 }
@@ -50,7 +50,9 @@ Step parse(const std::string& line) {
 }  // namespace
 
 void writeHead(std::ostream& out, const Scene& scene, double tolerance) {
-  out << "# " << tolerance << ' ' << scene.side << ' ' << scene.height << ' ' << scene.h << ' ' << scene.mu << ' ' << scene.threshold << '\n' << columns << std::endl;
+  out << "# " << tolerance << ' ' << scene.side << ' ' << scene.height << ' ' << scene.h << ' ' << scene.mu << ' '
+      << scene.threshold << '\n'
+      << columns << std::endl;
 }
 
 void writeStep(std::ostream& out, const Step& s) {
@@ -66,8 +68,8 @@ Run readRun(const std::string& path) {
   Run run;
   char mark = 0;
   std::string line;
-  if (!(in >> mark >> run.tolerance >> run.side >> run.height >> run.h >> run.mu >> run.threshold) || mark != '#' || !std::getline(in, line) ||
-      !std::getline(in, line) || line != columns)
+  if (!(in >> mark >> run.tolerance >> run.side >> run.height >> run.h >> run.mu >> run.threshold) || mark != '#' ||
+      !std::getline(in, line) || !std::getline(in, line) || line != columns)
     throw std::runtime_error(path + " is no file of a settling run");
   while (std::getline(in, line) && !in.eof()) run.steps.push_back(parse(line));  // a last line without its end is not whole
   return run;

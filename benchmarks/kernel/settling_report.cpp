@@ -73,15 +73,17 @@ long certified(const Steps& steps) {
 void writeScene(std::ostream& out, const Run& run) {
   const int count = run.side * run.side * run.side;
   out << "# " << count << " spheres settle\n\nWritten by `./dev compare settling` (benchmarks/kernel/settling.cpp). " << count
-      << " rigid spheres (radius 0.1 m, 1 kg) fall " << run.height
-      << " m and more into a box, mu = " << run.mu
-      << ", no\nrestitution; contacts whose predicted gap is below " << run.threshold << " m are active: scheme of Moreau and Jean, theta = 1/2, steps of " << run.h
-      << " s, one linear iteration a step, `auto`. One process makes the steps of both\nsimulations by turns, 100 of each, on one "
+      << " rigid spheres (radius 0.1 m, 1 kg) fall " << run.height << " m and more into a box, mu = " << run.mu
+      << ", no\nrestitution; contacts whose predicted gap is below " << run.threshold
+      << " m are active: scheme of Moreau and Jean, theta = 1/2, steps of " << run.h
+      << " s, one linear iteration a step, `auto`. One process makes the steps of both\nsimulations by turns, 100 of each, on "
+         "one "
          "core. Times are CPU milliseconds of a whole step, contact detection included.\n";
 }
 
 void writeSummary(std::ostream& out, const std::vector<Run>& runs) {
-  out << "\n| tolerance | steps | certified | median | mean | of the mean | solver's share | active contacts at the end | deepest "
+  out << "\n| tolerance | steps | certified | median | mean | of the mean | solver's share | active contacts at the end | "
+         "deepest "
          "penetration [mm] |\n|---|---|---|---|---|---|---|---|---|\n";
   for (const Run& run : runs) {
     const Steps steps = allOf(run);
@@ -120,7 +122,8 @@ void writePhases(std::ostream& out, const std::vector<Run>& runs) {
 }
 
 void writeMethods(std::ostream& out, const std::vector<Run>& runs) {
-  out << "\n## What finished\n\nThe stage of `auto` at work when the solve ended; `auto` itself: the solution of the last step, its "
+  out << "\n## What finished\n\nThe stage of `auto` at work when the solve ended; `auto` itself: the solution of the last step, "
+         "its "
          "own steps, or parts\nthat do not touch each other.\n\n"
          "| tolerance | method | steps | median iterations | median | mean | of the time |\n|---|---|---|---|---|---|---|\n";
   for (const Run& run : runs) {
@@ -136,8 +139,8 @@ void writeMethods(std::ostream& out, const std::vector<Run>& runs) {
       const double average = mean(steps, cpuOf);
       out << "| " << format("%g", run.tolerance) << " | " << method << " | " << steps.size() << " | "
           << format("%.0f", median(iterations)) << " | " << format("%.2f", 1e3 * medianCpu(steps)) << " | "
-          << format("%.2f", 1e3 * average) << " | "
-          << format("%.1f %%", 100 * average * static_cast<double>(steps.size()) / all) << " |\n";
+          << format("%.2f", 1e3 * average) << " | " << format("%.1f %%", 100 * average * static_cast<double>(steps.size()) / all)
+          << " |\n";
     }
   }
 }
@@ -159,7 +162,8 @@ void writeFailures(std::ostream& out, const std::vector<Run>& runs) {
   out << "| tolerance | step | active contacts | outcome | residual | time [s] |\n|---|---|---|---|---|---|\n";
   for (std::size_t k = 0; k < std::min(failed.size(), longest_list); ++k)
     out << "| " << format("%g", tolerances[k]) << " | " << failed[k]->number << " | " << failed[k]->contacts << " | "
-        << failed[k]->outcome << " | " << format("%.1e", failed[k]->residual) << " | " << format("%.2f", failed[k]->cpu) << " |\n";
+        << failed[k]->outcome << " | " << format("%.1e", failed[k]->residual) << " | " << format("%.2f", failed[k]->cpu)
+        << " |\n";
   if (failed.size() > longest_list) out << "\nand " << failed.size() - longest_list << " more.\n";
 }
 

@@ -31,7 +31,7 @@ class Settling {
         path_(named(request.output, tolerance)) {
     choose(request.method);
     problem_.setTolerance(tolerance);
-    problem_.setOption("time_limit", request.time_limit);
+    problem_.setOption("max_iterations", static_cast<double>(request.iterations));
     if (!request.capture.empty())
       problem_.setCapture(kernel::OneStepNSProblem::Capture::Failed, named(request.capture, tolerance), "json");
     if (request.scene.threshold > 0) integrator_.setConstraintActivationThreshold(request.scene.threshold);
@@ -135,9 +135,9 @@ long simulate(const Request& request, bool (*interrupted)()) {
       while (one->count() < std::min(done + request.turn, request.steps) && !interrupted()) {
         const Step step = one->step();
         if (step.number % request.print_every == 0)
-          std::printf("%-6g step %6ld  %5ld contacts  %9.3e J  %8.2f ms a step  %ld not certified\n", one->tolerance(), step.number,
-                      step.contacts, step.kinetic, 1e3 * one->takeSeconds() / static_cast<double>(request.print_every),
-                      one->failed()),
+          std::printf("%-6g step %6ld  %5ld contacts  %9.3e J  %8.2f ms a step  %ld not certified\n", one->tolerance(),
+                      step.number, step.contacts, step.kinetic,
+                      1e3 * one->takeSeconds() / static_cast<double>(request.print_every), one->failed()),
               std::fflush(stdout);
       }
   long failed = 0;

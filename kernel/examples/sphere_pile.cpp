@@ -1,6 +1,6 @@
 // A thousand spheres fall into a heap on a floor inside four walls: rigid bodies, Coulomb friction, contacts found on a
-// grid of cells (sphere_heap.hpp). Prints the time per step and checks that every step is certified, that nothing sinks in and that no
-// energy comes from nowhere.
+// grid of cells (sphere_heap.hpp). Prints the time per step and checks that every step is certified, that nothing sinks in and
+// that no energy comes from nowhere.
 //   example_sphere_pile [--side SPHERES (10)] [--steps STEPS (100)] [--method NAME (auto)]
 //                       [--vtk PREFIX] [--output FILE.h5|FILE.csv] [--save FILE] [--resume FILE]
 // With --vtk, PREFIX.pvd shows every fifth step in ParaView; with --output everything is recorded; with --save the state is saved

@@ -112,9 +112,10 @@ NumericsSolver::~NumericsSolver() = default;
 namespace {
 
 // Of small problems a setup costs as much as what it could spare. Sweeps that are few go first anyway; many cost more than the
-// second-order stages, and end by chance.
+// second-order stages, and end by chance. Proximal Newton steps cost so much more than an interior point that fails that this
+// goes first in either case.
 constexpr Index smallest_learned = 1000;
-constexpr std::int64_t many_sweeps = 100, most_sweeps = 2000, interior_iterations = 60, newton_iterations = 600;
+constexpr std::int64_t many_sweeps = 100, most_sweeps = 2000, interior_iterations = 60;
 
 void setOptions(const SolverChoice& choice, OptionsHandle& options) {
   check(nsm_options_create(&options.pointer), "options");
@@ -157,9 +158,7 @@ void NumericsSolver::setup(const ProblemData& data, const Vector& q, const Solve
 
 bool NumericsSolver::hasLearned() const { return handles_->first_stage != handles_->finished; }
 
-void NumericsSolver::forget() {
-  handles_->finished = "none";
-}
+void NumericsSolver::forget() { handles_->finished = "none"; }
 
 namespace {
 
@@ -167,8 +166,7 @@ namespace {
 std::pair<std::string_view, std::int64_t> learned(const ProblemData& data, Index rows, const nsm_result& result) {
   const std::string_view stage = result.finished_by;
   if (data.mu.empty() || rows < smallest_learned || result.outcome != NSM_CONVERGED) return {"none", 1};
-  if (stage == "friction_interior_point") return {stage, interior_iterations};
-  if (stage == "proximal_newton") return {stage, newton_iterations};
+  if (stage == "friction_interior_point" || stage == "proximal_newton") return {"friction_interior_point", interior_iterations};
   if (stage == "block_gauss_seidel" && result.iterations > many_sweeps && result.iterations <= most_sweeps)
     return {stage, 2 * result.iterations};
   return {"none", 1};
