@@ -48,8 +48,9 @@ def main():
     require("| falling | 0.0001 |" in report and report.rstrip().endswith("None."), "the report lacks a part")
 
     # What is interrupted leaves whole lines.
-    process = subprocess.Popen([*run, "--steps", "1000000", "--output", str(folder / "cut")], stdout=subprocess.DEVNULL)
     cut = folder / "cut-0.0001.csv"
+    cut.unlink(missing_ok=True)
+    process = subprocess.Popen([*run, "--steps", "1000000", "--output", str(folder / "cut")], stdout=subprocess.DEVNULL)
     while process.poll() is None and not (cut.exists() and len(cut.read_text().splitlines()) > 5):
         time.sleep(0.02)
     process.send_signal(signal.SIGTERM)
