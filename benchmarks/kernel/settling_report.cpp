@@ -77,8 +77,8 @@ void writeScene(std::ostream& out, const Run& run) {
       << ", no\nrestitution; contacts whose predicted gap is below " << run.threshold
       << " m are active: scheme of Moreau and Jean, theta = 1/2, steps of " << run.h
       << " s, one linear iteration a step, `auto`. One process makes the steps of both\nsimulations by turns, 100 of each, on "
-         "one "
-         "core. Times are CPU milliseconds of a whole step, contact detection included.\n";
+         "one core. Times are CPU milliseconds of a whole step, contact detection included. The first "
+      << run.steps.size() << " steps, which both have made.\n";
 }
 
 void writeSummary(std::ostream& out, const std::vector<Run>& runs) {
