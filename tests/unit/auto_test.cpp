@@ -1,6 +1,8 @@
 // auto: stages are set up when a solve reaches them, and read new values when they are next needed.
 #include <gtest/gtest.h>
 
+#include <string>
+
 #include "nonsmooth/nonsmooth.hpp"
 
 namespace {
@@ -79,6 +81,30 @@ TEST(Auto, AStageThatRefusesNewValuesIsLeftOutUntilTheNextOnes) {
   solver.update_matrix(matrix(regular));
   solver.warm_start(Vector(q.size(), 0.0));
   EXPECT_EQ(solver.solve().finished_by(), "block_gauss_seidel");
+}
+
+// As a simulation asks for, whose last step ended there.
+TEST(Auto, TheStageThatIsAskedForGoesFirst) {
+  const int contacts = 40, n = 3 * contacts;
+  Vector M(static_cast<std::size_t>(n) * n, 0.0), q(static_cast<std::size_t>(n), 0.0);
+  for (int j = 0; j < n; ++j)
+    for (const int i : {j - 3, j, j + 3})
+      if (i >= 0 && i < n) M[static_cast<std::size_t>(i + j * n)] = i == j ? 2 : -0.5;
+  for (int i = 0; i < n; i += 3) q[static_cast<std::size_t>(i)] = -1;
+  const Problem problem = Problem::friction(3, Matrix::dense(n, n, M), q, Vector(contacts, 0.5));
+  nsm::Solver usual(problem);
+  const std::string usually = usual.solve().finished_by();
+  EXPECT_NE(usually, "friction_interior_point");
+  nsm::Options options;
+  options.set_text("first_stage", "friction_interior_point");
+  nsm::Solver solver(problem, "auto", options);
+  EXPECT_EQ(solver.solve().finished_by(), "friction_interior_point");
+  // Where its budget does not suffice the others follow.
+  options.set("first_stage_iterations", 1);
+  nsm::Solver hurried(problem, "auto", options);
+  const nsm::Result result = hurried.solve();
+  EXPECT_TRUE(result.converged());
+  EXPECT_EQ(result.finished_by(), usually);
 }
 
 }  // namespace

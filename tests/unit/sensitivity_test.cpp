@@ -125,9 +125,15 @@ TEST(Batch, IsTheSameAsSingleSolves) {
     problems.push_back(lcp);
   }
   const SolverPtr solver = support::setup(support::problem(problems[0]).get(), nullptr);
+  nsm_result last = NSM_RESULT_INIT;
+  EXPECT_EQ(nsm_last_result(solver.get(), &last), NSM_NOT_AVAILABLE);
   ASSERT_EQ(nsm_solve_batch(solver.get(), count, values.data(), q.data(), z.data(), w.data(), outcome.data(), residual.data()),
             NSM_OK)
       << nsm_last_error();
+  ASSERT_EQ(nsm_last_result(solver.get(), &last), NSM_OK);
+  EXPECT_EQ(last.outcome, outcome.back());
+  EXPECT_EQ(last.certificate.residual, residual.back());
+  EXPECT_NE(std::string(last.finished_by), "");
   for (int k = 0; k < count; ++k) {
     EXPECT_EQ(outcome[at(k)], NSM_CONVERGED) << k;
     EXPECT_LE(residual[at(k)], 1e-8) << k;

@@ -3,6 +3,10 @@
 
 #include <nonsmooth/nonsmooth.h>
 
+#include <algorithm>
+#include <string_view>
+#include <tuple>
+
 namespace nonsmooth::kernel {
 namespace {
 
@@ -96,6 +100,10 @@ struct NumericsSolver::Handles {
   nsm_solver* solver = nullptr;
   Vector z, w;  // of the numerics problem, whose last entries are ours
   bool fresh = false;
+  bool learns = false;                    // the caller has left the method to us
+  std::string_view first_stage = "none";  // that `auto` was set up with
+  std::string_view finished = "none";     // the stage that finished the last solve, if it is one to begin with; its budget
+  std::int64_t budget = 1;
   ~Handles() { nsm_free(&solver); }
 };
 
@@ -103,6 +111,12 @@ NumericsSolver::NumericsSolver() : handles_(std::make_unique<Handles>()) {}
 NumericsSolver::~NumericsSolver() = default;
 
 namespace {
+
+// Of small problems a setup costs as much as what it could spare. Sweeps that are few go first anyway; many cost more than the
+// second-order stages, and end by chance. Proximal Newton steps cost so much more than an interior point that fails that this
+// goes first in either case.
+constexpr Index smallest_learned = 1000;
+constexpr std::int64_t many_sweeps = 100, most_sweeps = 2000, interior_iterations = 60;
 
 void setOptions(const SolverChoice& choice, OptionsHandle& options) {
   check(nsm_options_create(&options.pointer), "options");
@@ -129,13 +143,38 @@ void NumericsSolver::setup(const ProblemData& data, const Vector& q, const Solve
   ProblemHandle problem;
   create(data, q, problem);
   OptionsHandle options;
+  Handles& h = *handles_;
+  h.learns = choice.method.empty();
+  h.first_stage = h.finished;
   setOptions(choice, options);
+  if (h.learns) {
+    check(nsm_options_set_text(options.pointer, "first_stage", h.first_stage.data()), "first_stage");
+    check(nsm_options_set(options.pointer, "first_stage_iterations", static_cast<double>(h.budget)), "first_stage_iterations");
+  }
   check(nsm_setup(problem.pointer, choice.method.empty() ? nullptr : choice.method.c_str(), options.pointer, &handles_->solver),
         "setup of the solver");
   handles_->z.setZero(nsm_problem_size(problem.pointer));
   handles_->w.setZero(handles_->z.size());
   handles_->fresh = true;
 }
+
+bool NumericsSolver::hasLearned() const { return handles_->first_stage != handles_->finished; }
+
+void NumericsSolver::forget() { handles_->finished = "none"; }
+
+namespace {
+
+// The stage of `auto` to begin with where a solve ended like this one, and its budget.
+std::pair<std::string_view, std::int64_t> learned(const ProblemData& data, Index rows, const nsm_result& result) {
+  const std::string_view stage = result.finished_by;
+  if (data.mu.empty() || rows < smallest_learned || result.outcome != NSM_CONVERGED) return {"none", 1};
+  if (stage == "friction_interior_point" || stage == "proximal_newton") return {"friction_interior_point", interior_iterations};
+  if (stage == "block_gauss_seidel" && result.iterations > many_sweeps && result.iterations <= most_sweeps)
+    return {stage, 2 * result.iterations};
+  return {"none", 1};
+}
+
+}  // namespace
 
 SolveReport NumericsSolver::solve(const ProblemData& data, const Vector& q, bool values_changed, bool warm, Vector& z,
                                   Vector& w) {
@@ -153,6 +192,11 @@ SolveReport NumericsSolver::solve(const ProblemData& data, const Vector& q, bool
   h.fresh = false;
   z = h.z.tail(rows);
   w = h.w.tail(rows);
+  nsm_result result = NSM_RESULT_INIT;
+  check(nsm_last_result(h.solver, &result), "result");
+  if (h.learns) std::tie(h.finished, h.budget) = learned(data, rows, result);
+  report.method = result.finished_by;
+  report.iterations = static_cast<long>(result.iterations);
   report.certified = outcome == NSM_CONVERGED;
   report.outcome = nsm_outcome_name(static_cast<nsm_outcome>(outcome));
   report.size = rows;

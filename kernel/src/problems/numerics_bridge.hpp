@@ -18,6 +18,10 @@ class NumericsSolver {
   // Throws where there is no such method or option, or a value is outside its bounds.
   static void checkChoice(const SolverChoice& choice);
   void setup(const ProblemData& data, const Vector& q, const SolverChoice& choice);
+  // Would a new setup begin with another stage of `auto`, that which has finished since?
+  bool hasLearned() const;
+  // Nothing of earlier solves decides what a setup begins with.
+  void forget();
   // z [rows] is the starting point (0 if !warm) and receives the solution; w receives M z + q.
   // Data unchanged since setup but for q and, if values_changed, the values of M on the same pattern.
   SolveReport solve(const ProblemData& data, const Vector& q, bool values_changed, bool warm, Vector& z, Vector& w);

@@ -60,6 +60,11 @@ void OneStepNSProblem::setOption(const std::string& name, double value) {
   solver_changed_ = true;
 }
 
+void OneStepNSProblem::forget() {
+  solver_changed_ = true;
+  numerics_->forget();
+}
+
 void OneStepNSProblem::checkSolver() const { NumericsSolver::checkChoice(solver_); }
 
 bool OneStepNSProblem::hasOption(const std::string& name) const {
@@ -160,7 +165,7 @@ void OneStepNSProblem::scatter(const AssemblyContext& context) {
 
 SolveReport OneStepNSProblem::solveByNumerics(const Vector& q, bool warm, Vector& z, Vector& w) {
   // Matrices of global problems have a pattern that follows their values: they are set up anew.
-  if (needs_setup_ || (values_changed_ && !condensed())) numerics_->setup(*data_, q, solver_);
+  if (needs_setup_ || numerics_->hasLearned() || (values_changed_ && !condensed())) numerics_->setup(*data_, q, solver_);
   const SolveReport report = numerics_->solve(*data_, q, values_changed_, warm, z, w);
   needs_setup_ = values_changed_ = false;
   return report;

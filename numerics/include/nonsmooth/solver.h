@@ -70,6 +70,10 @@ nsm_status nsm_solve(nsm_solver* solver, nsm_result* result);
 nsm_status nsm_solve_batch(nsm_solver* solver, int64_t count, const double* values, const double* q, double* z, double* w,
                            int32_t* outcome, double* residual);
 
+/* What the last solve ended with, of a batch that of its last problem: `nsm_solve` has told it already, `nsm_solve_batch` has
+ * not. NSM_NOT_AVAILABLE before the first solve. */
+nsm_status nsm_last_result(const nsm_solver* solver, nsm_result* result);
+
 /* How the certified solution of the last solve moves with q and mu, through the equations of the present statuses: each contact
  * open, sticking or sliding, each bounded row at its bound or inside. For LCP, mixed LCP, relay, AVI over a box, friction,
  * rolling friction, local and global, and generic problems. q_size and mu_size are those of nsm_update_q and nsm_update_mu.

@@ -144,6 +144,14 @@ nsm_status nsm_solve_batch(nsm_solver* solver, int64_t count, const double* valu
   });
 }
 
+nsm_status nsm_last_result(const nsm_solver* solver, nsm_result* result) {
+  return guarded([&] {
+    const Solver& s = required(solver, "solver").solver;
+    if (!s.has_solution()) fail(NSM_NOT_AVAILABLE, "nothing has been solved yet");
+    write_struct(s.last_result(), result, "result");
+  });
+}
+
 nsm_status nsm_solution(const nsm_solver* solver, double* z, double* w, int64_t size) {
   return guarded([&] {
     const Solver& s = required(solver, "solver").solver;

@@ -13,6 +13,7 @@
 // bursts of sweeps and proximal Newton steps for piles in which many contacts slide; what no second-order method treats is swept,
 // and where cycles of exact one-block solves keep a problem from converging, swept again with a proximal term that damps them.
 #include <algorithm>
+#include <array>
 #include <exception>
 #include <initializer_list>
 #include <new>
@@ -50,6 +51,7 @@ constexpr std::int64_t largest_searched_order = 16;  // the whole tree is search
 constexpr std::int64_t smallest_sparse_order = 100;
 constexpr double largest_density = 0.05;
 constexpr std::int64_t multigrid_steps = 60, sparse_exchanges = 100;
+constexpr std::int64_t early_newton_iterations = 600;  // a burst and forty steps, and another
 constexpr std::int64_t friction_sweeps = 20000, interior_iterations = 60, newton_iterations = 100000;
 // Of methods that do without factors, where they go first: most problems that they solve soon show it by then.
 constexpr std::int64_t first_sweeps = 20, last_first_sweeps = 200, first_projections = 60, first_rolling_projections = 200;
@@ -204,6 +206,23 @@ std::vector<Stage> contact_stages(const Inclusion& view) {
   return stages;
 }
 
+// In a sequence of problems the stage that finished the last one is likely to finish the next. Where it does not, the
+// second-order stages go before thousands of sweeps, and the interior point method, which has no use for a start, not again.
+void put_first(std::vector<Stage>& stages, const Options& options) {
+  constexpr std::array<std::string_view, 3> names{"", "block_gauss_seidel", "friction_interior_point"};
+  const std::string_view name = names[static_cast<std::size_t>(options.integer(Option::first_stage))];
+  const auto interior = std::find_if(stages.begin(), stages.end(), [](const Stage& stage) {
+    return std::string_view(stage.method) == "friction_interior_point";
+  });
+  if (name.empty() || interior == stages.end()) return;
+  if (name == interior->method)
+    *interior = {"proximal_newton", early_newton_iterations};
+  else
+    stages.insert(interior + 1, {"proximal_newton", early_newton_iterations});
+  const bool sweeps_go_first = stages.front().extent == Extent::foretold;
+  stages.insert(stages.begin() + (sweeps_go_first ? 1 : 0), {name.data(), options.integer(Option::first_stage_iterations)});
+}
+
 std::vector<Stage> stages_for(const Inclusion& view) {
   if (view.F != nullptr) return nonlinear_stages(view);
   const bool dense = view.size() <= largest_dense_order;
@@ -318,7 +337,8 @@ void Auto::setup(const Inclusion& view, const Options& options) {
 }
 
 void Auto::list_stages() {
-  const std::vector<Stage> stages = stages_for(*view_);
+  std::vector<Stage> stages = stages_for(*view_);
+  if (has_contacts(*view_)) put_first(stages, options_);
   entries_.reserve(stages.size());
   for (const Stage& stage : stages) entries_.push_back({stage, nullptr, {}, false});
 }

@@ -250,7 +250,7 @@ nsm_outcome Solver::outcome_of(Stop stop, const nsm_certificate& certificate) {
 }
 
 nsm_result Solver::solve() {
-  nsm_result result = NSM_RESULT_INIT;
+  nsm_result& result = result_ = NSM_RESULT_INIT;
   ray_.clear();
   load_start();
   control_.begin();

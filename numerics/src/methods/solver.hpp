@@ -47,6 +47,7 @@ class Solver {
                                 std::span<double> gmu);
 
   bool has_solution() const { return solved_; }
+  const nsm_result& last_result() const { return result_; }
   std::span<const double> z() const { return z_; }
   std::span<const double> w() const { return w_; }
   // Stored solution of a method that lists several, lifted to the problem's unknowns with its w.
@@ -78,6 +79,7 @@ class Solver {
   Control control_;
   std::unique_ptr<Method> method_;
   Vector z_, w_, local_, ray_, workspace_;
+  nsm_result result_ = NSM_RESULT_INIT;  // of the last solve
   bool relaxed_ = false;
   bool solved_ = false, out_of_memory_ = false, certified_ = false;  // certified_: values have not changed since
   std::optional<Sensitivity> sensitivity_;

@@ -19,6 +19,9 @@ struct SolveReport {
   const char* outcome = "converged";
   double residual = 0;  // of the certificate
   Index size = 0;       // unknowns
+  // Name of the method that finished, of auto its stage, "" where nothing was to be solved; its iterations.
+  const char* method = "";
+  long iterations = 0;
   // Of assembling and of solving.
   double assembly_seconds = 0, solver_seconds = 0;
 };
@@ -85,7 +88,7 @@ class OneStepNSProblem {
   virtual SolveReport compute(const AssemblyContext& context, const std::vector<int>& active);
 
   // The next solve starts as the first one did, but for the multipliers: solvers keep nothing.
-  void forget() { solver_changed_ = true; }
+  void forget();
   // Problems solved; captured ones are numbered by it.
   long solved() const { return solved_; }
   void setSolved(long count) { solved_ = count; }

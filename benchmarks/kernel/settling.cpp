@@ -1,0 +1,62 @@
+// A simulation of spheres that fall into a box and settle, at several tolerances:
+//   nonsmooth-settle run     simulates; one line a step goes to a file for each tolerance, also where the run is interrupted
+//   nonsmooth-settle report  Markdown of such files
+#include "settling.hpp"
+
+#include <CLI/CLI.hpp>
+#include <atomic>
+#include <csignal>
+#include <fstream>
+#include <iostream>
+
+namespace {
+
+std::atomic<bool> stop{false};
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace nonsmooth::settling;
+  Request request;
+  std::vector<std::string> files;
+  std::string report;
+  CLI::App app{"Time per step of spheres that settle in a box"};
+  app.require_subcommand(1);
+  CLI::App& run = *app.add_subcommand("run", "simulate; one line a step");
+  run.add_option("--side", request.scene.side, "spheres along an edge of the block")->check(CLI::PositiveNumber);
+  run.add_option("--height", request.scene.height, "m, of the lowest above the floor")->check(CLI::NonNegativeNumber);
+  run.add_option("--time-step", request.scene.h, "s")->check(CLI::PositiveNumber);
+  run.add_option("--mu", request.scene.mu, "coefficient of friction")->check(CLI::NonNegativeNumber);
+  run.add_option("--threshold", request.scene.threshold, "m: contacts whose predicted gap is less are active");
+  run.add_option("--steps", request.steps)->check(CLI::PositiveNumber);
+  run.add_option("--tolerance", request.tolerances, "one simulation for each, by turns")->delimiter(',');
+  run.add_option("--turn", request.turn, "steps of a turn")->check(CLI::PositiveNumber);
+  run.add_option("--method", request.method, "of the numerics library, and its options: NAME,OPTION=VALUE");
+  run.add_option("--iterations", request.iterations, "at most, of a solve")->check(CLI::PositiveNumber);
+  run.add_option("--output", request.output, "OUTPUT-TOLERANCE.csv are written");
+  run.add_flag("--resume", request.resume,
+               "go on from OUTPUT-TOLERANCE.state, which is saved every thousand steps and at the end");
+  run.add_option("--capture", request.capture, "problems without certificate go to CAPTURE-TOLERANCE-NUMBER.json");
+  run.add_option("--print", request.print_every, "steps between lines of the console")->check(CLI::PositiveNumber);
+  CLI::App& reporting = *app.add_subcommand("report", "Markdown of files that run has written");
+  reporting.add_option("files", files)->required();
+  reporting.add_option("--output", report, "standard output without it");
+  CLI11_PARSE(app, argc, argv);
+  try {
+    if (run.parsed()) {
+      for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { stop = true; });
+      return simulate(request, [] { return stop.load(); }) == 0 ? 0 : 1;
+    }
+    std::vector<Run> runs;
+    for (const std::string& file : files) runs.push_back(readRun(file));
+    std::ofstream file;
+    if (!report.empty()) file.open(report);
+    std::ostream& out = report.empty() ? std::cout : file;
+    writeReport(out, std::move(runs));
+    if (!out.flush()) throw std::runtime_error("cannot write " + report);
+  } catch (const std::exception& error) {
+    std::cerr << "nonsmooth-settle: " << error.what() << '\n';
+    return 2;
+  }
+  return 0;
+}

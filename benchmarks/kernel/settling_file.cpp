@@ -1,0 +1,78 @@
+#include <fstream>
+#include <iomanip>
+#include <limits>
+#include <sstream>
+#include <stdexcept>
+
+#include "settling.hpp"
+
+namespace nonsmooth::settling {
+namespace {
+
+constexpr const char* columns =
+    "step,time,contacts,changed,certified,outcome,residual,method,iterations,cpu,detection,free_state,assembly,solver,update,"
+    "kinetic,violation";
+
+// One line cut at its commas.
+class Fields {
+ public:
+  explicit Fields(const std::string& line) : in_(line) {}
+  std::string text() {
+    std::string field;
+    if (!std::getline(in_, field, ',')) throw std::runtime_error("fields are missing");
+    return field;
+  }
+  double number() { return std::stod(text()); }
+  long count() { return std::stol(text()); }
+
+ private:
+  std::istringstream in_;
+};
+
+Step parse(const std::string& line) {
+  Fields fields(line);
+  Step step;
+  step.number = fields.count();
+  step.time = fields.number();
+  step.contacts = fields.count();
+  step.changed = fields.count() != 0;
+  step.certified = fields.count() != 0;
+  step.outcome = fields.text();
+  step.residual = fields.number();
+  step.method = fields.text();
+  step.iterations = fields.count();
+  for (double* value :
+       {&step.cpu, &step.detection, &step.free_state, &step.assembly, &step.solver, &step.update, &step.kinetic, &step.violation})
+    *value = fields.number();
+  return step;
+}
+
+}  // namespace
+
+void writeHead(std::ostream& out, const Scene& scene, double tolerance) {
+  out << "# " << tolerance << ' ' << scene.side << ' ' << scene.height << ' ' << scene.h << ' ' << scene.mu << ' '
+      << scene.threshold << '\n'
+      << columns << std::endl;
+}
+
+void writeStep(std::ostream& out, const Step& s) {
+  out << s.number << ',' << std::setprecision(9) << s.time << ',' << s.contacts << ',' << s.changed << ',' << s.certified << ','
+      << s.outcome << ',' << s.residual << ',' << s.method << ',' << s.iterations << std::setprecision(6);
+  for (const double value : {s.cpu, s.detection, s.free_state, s.assembly, s.solver, s.update, s.kinetic, s.violation})
+    out << ',' << value;
+  out << std::endl;  // a run may be ended at any moment
+}
+
+Run readRun(const std::string& path) {
+  std::ifstream in(path);
+  Run run;
+  char mark = 0;
+  std::string line;
+  if (!(in >> mark >> run.tolerance >> run.side >> run.height >> run.h >> run.mu >> run.threshold) || mark != '#' ||
+      !std::getline(in, line) || !std::getline(in, line) || line != columns)
+    throw std::runtime_error(path + " is no file of a settling run");
+  while (std::getline(in, line) && !in.eof()) run.steps.push_back(parse(line));  // a last line without its end is not whole
+  return run;
+}
+
+}  // namespace nonsmooth::settling
