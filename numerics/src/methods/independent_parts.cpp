@@ -65,8 +65,8 @@ std::vector<std::size_t> IndependentParts::coupled_blocks() const {
   }
   if (const DenseMatrix* dense = view_->M->dense()) {
     const std::int64_t n = dense->cols;
-    for (std::int64_t k = 0; k < n && remaining > 1;
-         ++k) {  // from both ends: a column or two tell of full and of triangular ones
+    // From both ends: a column or two tell of full matrices and of triangular ones.
+    for (std::int64_t k = 0; k < n && remaining > 1; ++k) {
       const std::int64_t j = k % 2 == 0 ? k / 2 : n - 1 - k / 2;
       for (std::int64_t i = 0; i < n && remaining > 1; ++i) join(i, j, dense->values[at(i + j * n)]);
     }
