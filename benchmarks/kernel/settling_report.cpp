@@ -76,7 +76,7 @@ void writeScene(std::ostream& out, const Run& run) {
       << " rigid spheres (radius 0.1 m, 1 kg) fall " << run.height << " m and more into a box, mu = " << run.mu
       << ", no\nrestitution; contacts whose predicted gap is below " << run.threshold
       << " m are active: scheme of Moreau and Jean, theta = 1/2, steps of " << run.h
-      << " s, one linear iteration a step, `auto`. One process makes the steps of both\nsimulations by turns, 100 of each, on "
+      << " s, one linear iteration a step, `auto`. One process makes the steps of both\nsimulations by turns on "
          "one core. Times are CPU milliseconds of a whole step, contact detection included. The first "
       << run.steps.size() << " steps, which both have made.\n";
 }

@@ -13,7 +13,6 @@
 // bursts of sweeps and proximal Newton steps for piles in which many contacts slide; what no second-order method treats is swept,
 // and where cycles of exact one-block solves keep a problem from converging, swept again with a proximal term that damps them.
 #include <algorithm>
-#include <array>
 #include <exception>
 #include <initializer_list>
 #include <new>
@@ -78,8 +77,10 @@ struct Stage {
   const char* option = nullptr;  // of the method, and its value unless the caller has another
   double value = 0;
   bool needs_monotone = false;  // left out where M + M' cannot be definite
-  bool takes_signs = false;     // of what was swept before all stages; pivots need more steps from there than from the start
-  bool afresh = false;          // from the start of the solve, not from the best iterate
+  // Exchanges of many rows at once, from the signs of what was swept before all stages: pivots need more steps from there than
+  // from the start. Left out where M is mostly skew: they go round in circles there.
+  bool takes_signs = false;
+  bool afresh = false;  // from the start of the solve, not from the best iterate
 };
 
 bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds) {
@@ -206,21 +207,26 @@ std::vector<Stage> contact_stages(const Inclusion& view) {
   return stages;
 }
 
+enum class FirstStage { none, block_gauss_seidel, friction_interior_point };  // in the order of options.def
+
 // In a sequence of problems the stage that finished the last one is likely to finish the next. Where it does not, the
 // second-order stages go before thousands of sweeps, and the interior point method, which has no use for a start, not again.
 void put_first(std::vector<Stage>& stages, const Options& options) {
-  constexpr std::array<std::string_view, 3> names{"", "block_gauss_seidel", "friction_interior_point"};
-  const std::string_view name = names[static_cast<std::size_t>(options.integer(Option::first_stage))];
+  const auto asked = options.choice<FirstStage>(Option::first_stage);
   const auto interior = std::find_if(stages.begin(), stages.end(), [](const Stage& stage) {
     return std::string_view(stage.method) == "friction_interior_point";
   });
-  if (name.empty() || interior == stages.end()) return;
-  if (name == interior->method)
-    *interior = {"proximal_newton", early_newton_iterations};
-  else
-    stages.insert(interior + 1, {"proximal_newton", early_newton_iterations});
+  if (asked == FirstStage::none || interior == stages.end()) return;
+  Stage first{"block_gauss_seidel", options.integer(Option::first_stage_iterations)};
+  const Stage newton{"proximal_newton", early_newton_iterations};
+  if (asked == FirstStage::friction_interior_point) {
+    first.method = interior->method;
+    *interior = newton;
+  } else {
+    stages.insert(interior + 1, newton);
+  }
   const bool sweeps_go_first = stages.front().extent == Extent::foretold;
-  stages.insert(stages.begin() + (sweeps_go_first ? 1 : 0), {name.data(), options.integer(Option::first_stage_iterations)});
+  stages.insert(stages.begin() + (sweeps_go_first ? 1 : 0), first);
 }
 
 std::vector<Stage> stages_for(const Inclusion& view) {
