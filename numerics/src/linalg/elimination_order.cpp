@@ -38,8 +38,8 @@ double work_in(const CscMatrix& A, const IndexVector& order) {
 }
 
 #ifdef NONSMOOTH_WITH_CHOLMOD
-// METIS draws from the generator of the C library and seeds it: that of the caller is put aside, and one order is found at a time,
-// so that each is the same.
+// METIS draws from the generator of the C library and seeds it: that of the caller is put aside, and one order is found at a
+// time, so that each is the same.
 class OwnRandomNumbers {
  public:
   OwnRandomNumbers() : lock_(only_one()), callers_(initstate(1, state_, sizeof state_)) {}
@@ -66,7 +66,8 @@ IndexVector dissection_order(const CscMatrix& A) {
   for (std::size_t i = 0, k = 0; i < own.size(); ++i) {
     const auto begin = upper.column.begin() + upper.start[i], end = upper.column.begin() + upper.start[i + 1];
     std::sort(begin, end);
-    k = at(std::copy(begin, std::unique(begin, end), upper.column.begin() + static_cast<std::ptrdiff_t>(k)) - upper.column.begin());
+    k = at(std::copy(begin, std::unique(begin, end), upper.column.begin() + static_cast<std::ptrdiff_t>(k)) -
+           upper.column.begin());
     start.push_back(static_cast<std::int32_t>(k));
   }
   cholmod_common common;

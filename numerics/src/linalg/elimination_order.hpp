@@ -1,4 +1,5 @@
-// Fill-reducing orders of sparse matrices with a symmetric pattern: minimum degree, or nested dissection where it takes less work.
+// Fill-reducing orders of sparse matrices with a symmetric pattern: minimum degree, or nested dissection where it takes less
+// work.
 #pragma once
 
 #include "linalg/matrix.hpp"

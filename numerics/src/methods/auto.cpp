@@ -59,7 +59,8 @@ constexpr std::int64_t chain_steps = 10;
 // Proximal Newton from where sweeps and projections ended: it has solved most by then, each of its inner problems within so many
 // steps.
 constexpr std::int64_t near_steps = 60, near_window = 8;
-constexpr std::int64_t path_iterations = 80;  // without a fold it takes 10 to 40, seldom more
+// Without a fold the central path takes 10 to 40 iterations, seldom more, and some 100 in piles of thousands of contacts.
+constexpr std::int64_t path_iterations = 80, large_path_iterations = 200;
 constexpr std::int64_t cone_projections = 40, last_cone_projections = 400, first_alternations = 200;
 constexpr std::int64_t longest_cheap_row = 5;        // of a matrix that is factorised in the time of a few sweeps
 constexpr std::int64_t smallest_swept_order = 3000;  // a factorisation costs a hundred sweeps and more
@@ -199,7 +200,8 @@ std::vector<Stage> contact_stages(const Inclusion& view) {
                         .option = "start_sweeps"});
   }
   stages.push_back({"friction_interior_point", interior_iterations});
-  if (!large) stages.push_back({.method = "friction_central_path", .budget = path_iterations, .option = "restarts"});
+  stages.push_back(
+      {.method = "friction_central_path", .budget = large ? large_path_iterations : path_iterations, .option = "restarts"});
   if (large) stages.push_back({"block_gauss_seidel", friction_sweeps});
   stages.push_back({"proximal_newton", newton_iterations});
   stages.push_back(damped_sweeps);

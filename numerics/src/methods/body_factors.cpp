@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "linalg/small_lu.hpp"
 #include "linalg/elimination_order.hpp"
+#include "linalg/small_lu.hpp"
 
 namespace nonsmooth {
 namespace {

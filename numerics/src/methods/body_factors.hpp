@@ -30,7 +30,8 @@ class BodyFactors final : public NewtonFactors {
   IndexVector part_rows_;  // where each part starts in y: the pattern
   CscMatrix S_;
   IndexVector diagonal_;  // its places in S
-  IndexVector pair_start_, pair_;  // of each contact, by q and p of its parts: place of E_p .. F_q' in the columns of q, from their start
+  IndexVector pair_start_,
+      pair_;  // of each contact, by q and p of its parts: place of E_p .. F_q' in the columns of q, from their start
   SparsePrincipalFactor lu_;
   std::vector<char> keep_;
   Vector inverse_, condition_;  // R_b^-1, shift included, and R_b^-1 L_b

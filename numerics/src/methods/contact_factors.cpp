@@ -83,8 +83,7 @@ bool ContactFactors::update(const Inclusion& view) {
   return inside;
 }
 
-ContactFactors::ContactFactors(const Inclusion& view)
-    : dense_(view.size() <= largest_dense_order), keep_(at(view.size()), 1) {
+ContactFactors::ContactFactors(const Inclusion& view) : dense_(view.size() <= largest_dense_order), keep_(at(view.size()), 1) {
   take_pattern(view);
   update(view);
   K_.values.assign(M_.size(), 0.0);
@@ -157,8 +156,7 @@ void ContactFactors::solve(const NewtonBlocks& blocks, std::span<double> x) {
 
 void ContactFactors::subtract_product(const NewtonBlocks&, std::span<const double> x, std::span<double> y) {
   for (std::size_t j = 0; j < x.size(); ++j)
-    for (std::int32_t p = K_.col_start[j]; p < K_.col_start[j + 1]; ++p)
-      y[at(K_.row_index[at(p)])] -= K_.values[at(p)] * x[j];
+    for (std::int32_t p = K_.col_start[j]; p < K_.col_start[j + 1]; ++p) y[at(K_.row_index[at(p)])] -= K_.values[at(p)] * x[j];
 }
 
 }  // namespace nonsmooth
