@@ -287,7 +287,7 @@ TEST(NewtonSystem, SolvesSingularSystems) {
   view.blocks = {{nonsmooth::SetKind::coulomb_3d, 0, 3, 0.5, 0, nullptr},
                  {nonsmooth::SetKind::coulomb_3d, 3, 3, 0.5, 0, nullptr}};
   nonsmooth::NewtonSystem system;
-  system.setup(view);
+  system.setup(view, nonsmooth::NewtonSystem::Space::contacts);
   for (std::size_t b = 0; b < 2; ++b)
     for (int k = 0; k < 3; ++k) system.left(b)[4 * k] = 1;
   ASSERT_TRUE(system.factorise());

@@ -39,7 +39,7 @@ double defect(std::int32_t open) {
   view.q = &q;
   for (std::int32_t b = 0; b < blocks; ++b) view.blocks.push_back({SetKind::coulomb_3d, b * block, block, 0.5});
   NewtonSystem system;
-  system.setup(view);
+  system.setup(view, NewtonSystem::Space::contacts);
   Vector L(n * block, 0.0), R(n * block, 0.0), x(n);
   for (std::int32_t b = 0; b < blocks; ++b)
     for (std::int32_t k = 0; k < block * block; ++k) {

@@ -28,6 +28,19 @@ class DelassusOperator {
   std::size_t state_size() const { return y_.size(); }
   // Degrees of freedom of the bodies, if all have the same, else 0.
   std::int32_t uniform_body_size() const { return body_size_; }
+  // What a contact has of H in one of the bodies it touches: size x dimension, column-major, for the rows from `start` on of y.
+  struct Part {
+    std::int32_t start, size;
+    const double *gathers, *spreads;  // F and E: u += F'y, y += E r
+  };
+  // The parts of contact a are number first_part(a) .. first_part(a + 1) - 1.
+  std::int32_t first_part(std::int32_t contact) const { return part_start_[static_cast<std::size_t>(contact)]; }
+  std::int32_t parts() const { return part_start_.back(); }
+  Part part(std::int32_t number) const {
+    const auto p = static_cast<std::size_t>(number);
+    const auto size = static_cast<std::int32_t>((value_start_[p + 1] - value_start_[p]) / dimension_);
+    return {part_row_[p], size, gathered_.data() + value_start_[p], spreading() + value_start_[p]};
+  }
   // Contacts that touch each body, ascending.
   const std::vector<IndexVector>& contacts_of_bodies() const { return contacts_of_; }
   // What a sweep reads, and what it would read of W.

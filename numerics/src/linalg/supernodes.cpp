@@ -1,63 +1,14 @@
 #include "linalg/supernodes.hpp"
 
-#include <amd.h>
-
 #include <algorithm>
-#include <new>
 #include <numeric>
+
+#include "linalg/elimination_order.hpp"
 
 namespace nonsmooth {
 namespace {
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
-// Approximate minimum degree (Amestoy, Davis and Duff 1996).
-IndexVector minimum_degree_order(const CscMatrix& A) {
-  IndexVector order(at(A.cols));
-  double control[AMD_CONTROL];
-  amd_defaults(control);
-  const int status = amd_order(static_cast<int>(A.cols), A.col_start.data(), A.row_index.data(), order.data(), control, nullptr);
-  if (status == AMD_OUT_OF_MEMORY) throw std::bad_alloc();
-  return order;
-}
-
-// For every new row i the new columns j < i of A + A': compressed rows, an entry may stand twice.
-struct LowerRows {
-  std::vector<std::int64_t> start;
-  IndexVector column;
-};
-
-LowerRows lower_rows(const CscMatrix& A, const IndexVector& position) {
-  LowerRows lower{std::vector<std::int64_t>(at(A.cols + 1), 0), {}};
-  const auto visit = [&](auto&& entry) {
-    for (std::int64_t j = 0; j < A.cols; ++j)
-      for (std::int32_t k = A.col_start[at(j)]; k < A.col_start[at(j + 1)]; ++k) {
-        const std::int32_t a = position[at(A.row_index[at(k)])], b = position[at(j)];
-        if (a != b) entry(std::max(a, b), std::min(a, b));
-      }
-  };
-  visit([&](std::int32_t i, std::int32_t) { ++lower.start[at(i + 1)]; });
-  std::partial_sum(lower.start.begin(), lower.start.end(), lower.start.begin());
-  lower.column.resize(at(lower.start.back()));
-  std::vector<std::int64_t> next(lower.start.begin(), lower.start.end() - 1);
-  visit([&](std::int32_t i, std::int32_t j) { lower.column[at(next[at(i)]++)] = j; });
-  return lower;
-}
-
-// Liu (1990): parent[j] is the first row below the diagonal in column j of the factor, -1 at a root.
-IndexVector elimination_tree(const LowerRows& lower) {
-  const std::size_t n = lower.start.size() - 1;
-  IndexVector parent(n, -1), ancestor(n, -1);
-  for (std::size_t i = 0; i < n; ++i)
-    for (std::int64_t k = lower.start[i]; k < lower.start[i + 1]; ++k)
-      for (std::int32_t j = lower.column[at(k)]; j != -1 && j != static_cast<std::int32_t>(i);) {
-        const std::int32_t next = ancestor[at(j)];
-        ancestor[at(j)] = static_cast<std::int32_t>(i);
-        if (next == -1) parent[at(j)] = static_cast<std::int32_t>(i);
-        j = next;
-      }
-  return parent;
-}
 
 // Children before parents and every subtree in one piece.
 IndexVector postorder(const IndexVector& parent) {
@@ -83,22 +34,6 @@ IndexVector postorder(const IndexVector& parent) {
     }
   }
   return order;
-}
-
-// Entries below the diagonal in each column of the factor: row i has one in every column on the paths up to i.
-IndexVector column_counts(const LowerRows& lower, const IndexVector& parent) {
-  const std::size_t n = parent.size();
-  IndexVector count(n, 0), mark(n, -1);
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto row = static_cast<std::int32_t>(i);
-    mark[i] = row;
-    for (std::int64_t k = lower.start[i]; k < lower.start[i + 1]; ++k)
-      for (std::int32_t j = lower.column[at(k)]; mark[at(j)] != row; j = parent[at(j)]) {
-        mark[at(j)] = row;
-        ++count[at(j)];
-      }
-  }
-  return count;
 }
 
 // Whether a supernode of `columns` columns may hold this share of zeros: small dense panels are worth some (Ashcraft and Grimes
@@ -173,20 +108,15 @@ void find_rows(Supernodes& s, const CscMatrix& A) {
   }
 }
 
-IndexVector inverse(const IndexVector& order) {
-  IndexVector position(order.size());
-  for (std::size_t k = 0; k < order.size(); ++k) position[at(order[k])] = static_cast<std::int32_t>(k);
-  return position;
-}
-
 }  // namespace
 
 Supernodes find_supernodes(const CscMatrix& A) {
   Supernodes s;
-  const IndexVector fill_order = minimum_degree_order(A);
-  const IndexVector tree_order = postorder(elimination_tree(lower_rows(A, inverse(fill_order))));
-  for (std::int32_t k : tree_order) s.order.push_back(fill_order[at(k)]);
-  s.position = inverse(s.order);
+  const IndexVector fill_order = find_elimination_order(A).order;
+  const IndexVector tree_order = postorder(elimination_tree(lower_rows(A, inverse_order(fill_order))));
+  s.order.resize(tree_order.size());
+  for (std::size_t k = 0; k < s.order.size(); ++k) s.order[k] = fill_order[at(tree_order[k])];
+  s.position = inverse_order(s.order);
   {
     const LowerRows lower = lower_rows(A, s.position);
     const IndexVector parent = elimination_tree(lower);
@@ -197,13 +127,6 @@ Supernodes find_supernodes(const CscMatrix& A) {
     std::fill(s.owner.begin() + s.first[at(t)], s.owner.begin() + s.first[at(t + 1)], t);
   find_rows(s, A);
   return s;
-}
-
-double elimination_work(const CscMatrix& A) {
-  const LowerRows lower = lower_rows(A, inverse(minimum_degree_order(A)));
-  double work = 0;
-  for (const double below : column_counts(lower, elimination_tree(lower))) work += (1 + below) * (1 + below);
-  return work;
 }
 
 }  // namespace nonsmooth

@@ -24,7 +24,5 @@ struct Supernodes {
 
 // Of the pattern of A + A', A square. Throws std::bad_alloc.
 Supernodes find_supernodes(const CscMatrix& A);
-// Multiplications of an LU on the pattern of A + A' in a fill-reducing order. Throws std::bad_alloc.
-double elimination_work(const CscMatrix& A);
 
 }  // namespace nonsmooth

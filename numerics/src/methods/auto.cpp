@@ -9,9 +9,10 @@
 // or a product with M costs far less than a factorisation, a few go first, and go on if they foretell an end that is near
 // (sweep_budget.hpp). Friction is followed from face to face where it is small, else swept a little, then taken by accelerated
 // projections while they pay and by proximal Newton steps while they do, by Newton where contacts form a chain, by an interior
-// point method and by the central path up to its first fold, which solve hyperstatic structures in a few factorisations, and by
-// bursts of sweeps and proximal Newton steps for piles in which many contacts slide; what no second-order method treats is swept,
-// and where cycles of exact one-block solves keep a problem from converging, swept again with a proximal term that damps them.
+// point method and by the central path (of small problems up to its first fold), which solve hyperstatic structures in a few
+// factorisations, and by bursts of sweeps and proximal Newton steps for piles in which many contacts slide; what no second-order
+// method treats is swept, and where cycles of exact one-block solves keep a problem from converging, swept again with a proximal
+// term that damps them.
 #include <algorithm>
 #include <exception>
 #include <initializer_list>
@@ -59,7 +60,10 @@ constexpr std::int64_t chain_steps = 10;
 // Proximal Newton from where sweeps and projections ended: it has solved most by then, each of its inner problems within so many
 // steps.
 constexpr std::int64_t near_steps = 60, near_window = 8;
-constexpr std::int64_t path_iterations = 80;  // without a fold it takes 10 to 40, seldom more
+// Without a fold the central path takes 10 to 40 iterations, seldom more. Piles of thousands of contacts nearly always have one,
+// so that jumps are allowed there, and some sweeps go first, more if they foretell their end: a factorisation costs hundreds of
+// them. In still larger ones folds follow each other.
+constexpr std::int64_t path_iterations = 80, large_path_iterations = 300, sweeps_before_path = 2000, largest_path_order = 45000;
 constexpr std::int64_t cone_projections = 40, last_cone_projections = 400, first_alternations = 200;
 constexpr std::int64_t longest_cheap_row = 5;        // of a matrix that is factorised in the time of a few sweeps
 constexpr std::int64_t smallest_swept_order = 3000;  // a factorisation costs a hundred sweeps and more
@@ -200,6 +204,10 @@ std::vector<Stage> contact_stages(const Inclusion& view) {
   }
   stages.push_back({"friction_interior_point", interior_iterations});
   if (!large) stages.push_back({.method = "friction_central_path", .budget = path_iterations, .option = "restarts"});
+  if (large && view.size() <= largest_path_order) {
+    stages.push_back({"block_gauss_seidel", sweeps_before_path, Extent::foretold, friction_sweeps});
+    stages.push_back({"friction_central_path", large_path_iterations});
+  }
   if (large) stages.push_back({"block_gauss_seidel", friction_sweeps});
   stages.push_back({"proximal_newton", newton_iterations});
   stages.push_back(damped_sweeps);

@@ -39,7 +39,7 @@ void ConeNewton::setup(const Inclusion& view, const Options& options) {
   view_ = &view;
   start_sweeps_ = options.integer(Option::start_sweeps);
   if (start_sweeps_ < 0) start_sweeps_ = first_burst;
-  system_.setup(view);
+  system_.setup(view, NewtonSystem::Space::contacts);
   newton_.setup(view, system_, options.integer(Option::nonmonotone_memory), function);
   sweeper_ = make_sweeper(view, {1.0, 0.0, false, false, 1});
 }

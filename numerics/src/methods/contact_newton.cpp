@@ -80,7 +80,7 @@ ContactNewton::Outcome ContactNewton::solve(std::span<double> z, double alpha, d
                                             std::int64_t iteration) {
   std::copy(z.begin(), z.end(), centre_.begin());
   std::copy(view_->q->begin(), view_->q->end(), w_.begin());
-  multiply_add(*view_->M, 1.0, z, w_);
+  multiply_add(*view_, z, w_);
   double defect = defect_at(z, 0, alpha);
   const double goal = share * defect;
   Outcome outcome;
@@ -91,7 +91,7 @@ ContactNewton::Outcome ContactNewton::solve(std::span<double> z, double alpha, d
     for (std::size_t i = 0; i < direction_.size(); ++i) direction_[i] = -equations_[i];
     system_->solve(direction_);
     std::fill(change_.begin(), change_.end(), 0.0);
-    multiply_add(*view_->M, 1.0, direction_, change_);
+    multiply_add(*view_, direction_, change_);
     const auto remembered = static_cast<std::ptrdiff_t>(std::min(history_.size(), at(k) + 1));
     defect = line_search(z, alpha, *std::max_element(history_.begin(), history_.begin() + remembered));
     outcome.steps = k + 1;

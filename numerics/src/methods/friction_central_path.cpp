@@ -141,7 +141,7 @@ void FrictionCentralPath::setup(const Inclusion& view, const Options& options) {
   }
   for (Vector* v : {&dr_, &du_}) v->resize(at_.r.size());
   for (Vector* v : {&dshift_, &weight_}) v->resize(view.blocks.size());
-  system_.setup(view);
+  system_.setup(view, NewtonSystem::Space::cheaper);
   newton_.setup(view, system_, polish_memory);
 }
 
@@ -184,7 +184,7 @@ void FrictionCentralPath::move(const Point& from, double factor) {
   if (&from != &at_) at_ = from;
   at_.tau *= factor;
   std::copy(view_->q->begin(), view_->q->end(), at_.u.begin());
-  multiply_add(*view_->M, 1.0, at_.r, at_.u);
+  multiply_add(*view_, at_.r, at_.u);
 }
 
 bool FrictionCentralPath::step(double theta) {
@@ -195,7 +195,7 @@ bool FrictionCentralPath::step(double theta) {
   if (!system_.factorise()) return false;
   system_.solve(dr_);
   std::fill(du_.begin(), du_.end(), 0.0);
-  multiply_add(*view_->M, 1.0, dr_, du_);
+  multiply_add(*view_, dr_, du_);
   double longest = 1 / boundary_share;
   for_each_contact([&](const auto& contact, std::size_t i, std::size_t b) {
     dshift_[b] = contact.change_of_shift(theta, &du_[i]);

@@ -114,7 +114,7 @@ void FrictionFixedPoint::write_right_hand_side(Part& part, std::span<const doubl
   std::copy(z.begin(), z.end(), others_.begin());
   for (const std::int32_t row : part.rows) others_[at(row)] = 0;
   std::copy(view_->q->begin(), view_->q->end(), w_.begin());
-  multiply_add(*view_->M, 1.0, others_, w_);
+  multiply_add(*view_, others_, w_);
   for (std::size_t i = 0; i < part.rows.size(); ++i) part.q[i] = w_[at(part.rows[i])];
 }
 
@@ -133,7 +133,7 @@ void FrictionFixedPoint::write_radii(std::size_t part, std::span<const double> z
 // The shifts mu |u_T| of the normal velocities.
 void FrictionFixedPoint::add_shifts(Part& part, std::span<const double> z) {
   std::copy(view_->q->begin(), view_->q->end(), w_.begin());
-  multiply_add(*view_->M, 1.0, z, w_);
+  multiply_add(*view_, z, w_);
   for (const Bound& bound : bounds_) {
     const SetBlock& block = part.view.blocks[bound.block];
     double square = 0;

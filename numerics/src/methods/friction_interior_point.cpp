@@ -320,7 +320,7 @@ void FrictionInteriorPoint::setup(const Inclusion& view, const Options&) {
   view_ = &view;
   for (Point* p : {&at_, &direction_, &shift_}) p->resize(static_cast<std::size_t>(view.size()));
   w_.resize(static_cast<std::size_t>(view.size()));
-  system_.setup(view);
+  system_.setup(view, NewtonSystem::Space::cheaper);
   newton_.setup(view, system_, polish_memory);
 }
 
@@ -440,7 +440,7 @@ Stop FrictionInteriorPoint::interior(std::span<double> z, Control& control, std:
     }
     if (k - milestone_iteration >= patience) return Stop::stalled;
     std::copy(view_->q->begin(), view_->q->end(), w_.begin());
-    multiply_add(*view_->M, 1.0, at_.z, w_);
+    multiply_add(*view_, at_.z, w_);
     if (!linearise()) return Stop::breakdown;
     find_direction(0, false);
     const double gap = gap_after(0), predicted = gap_after(longest_step(1));

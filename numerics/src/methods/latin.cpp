@@ -92,7 +92,7 @@ void Latin::factorise() {
 Stop Latin::solve(std::span<double> z, Control& control) {
   const Vector& q = *view_->q;
   std::copy(q.begin(), q.end(), linear_.begin());
-  multiply_add(*view_->M, 1.0, z, linear_);
+  multiply_add(*view_, z, linear_);
   for (std::size_t i = 0; i < u_.size(); ++i) u_[i] = z[i] - linear_[i] / k_[i];
   return iterate(z, control, check_interval_, [&](std::int64_t) {
     for (const SetBlock& block : view_->blocks) project(block, u_.data() + block.start, z.data() + block.start);

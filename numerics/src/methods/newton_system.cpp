@@ -3,222 +3,65 @@
 #include <algorithm>
 #include <cmath>
 
-#include "linalg/supernodes.hpp"
+#include "methods/body_factors.hpp"
+#include "methods/contact_factors.hpp"
 
 namespace nonsmooth {
 namespace {
 
-constexpr std::int64_t largest_dense_order = 100;
 constexpr int refinements = 3;
-constexpr double refined = 1e-14, smallest_scale = 1e-6;
+constexpr double refined = 1e-14;
 constexpr double smallest_shift = 1e-13, largest_shift = 1e-7;
 
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
-IndexVector blocks_of_rows(const Inclusion& view) {
-  IndexVector block_of_row(at(view.size()));
-  for (std::size_t b = 0; b < view.blocks.size(); ++b)
-    std::fill_n(block_of_row.begin() + view.blocks[b].start, view.blocks[b].size, static_cast<std::int32_t>(b));
-  return block_of_row;
-}
-
-// By block column: blocks that hold an entry of M, zeros too if so wanted, and the diagonal one; ascending.
-std::vector<IndexVector> block_columns(const Inclusion& view, const IndexVector& block_of_row, bool with_zeros) {
-  std::vector<IndexVector> rows(view.blocks.size());
-  for (std::size_t b = 0; b < rows.size(); ++b) rows[b].push_back(static_cast<std::int32_t>(b));
-  for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double value) {
-    IndexVector& column = rows[at(block_of_row[at(j)])];
-    if ((with_zeros || value != 0) && column.back() != block_of_row[at(i)]) column.push_back(block_of_row[at(i)]);
-  });
-  for (IndexVector& column : rows) {
-    std::sort(column.begin(), column.end());
-    column.erase(std::unique(column.begin(), column.end()), column.end());
-  }
-  return rows;
+bool bodies_are_cheaper(const Inclusion& view) {
+  return view.bodies != nullptr && BodyFactors::work(*view.bodies) < ContactFactors::work(view);
 }
 
 }  // namespace
 
 double NewtonSystem::work(const Inclusion& view) {
-  const auto n = static_cast<double>(view.size()), count = static_cast<double>(view.blocks.size());
-  if (view.size() <= largest_dense_order) return n * n * n / 3;
-  CscMatrix graph{static_cast<std::int64_t>(view.blocks.size()), static_cast<std::int64_t>(view.blocks.size()), {0}, {}, {}};
-  for (const IndexVector& column : block_columns(view, blocks_of_rows(view), view.M->dense() == nullptr)) {
-    graph.row_index.insert(graph.row_index.end(), column.begin(), column.end());
-    graph.col_start.push_back(static_cast<std::int32_t>(graph.row_index.size()));
-  }
-  const double rows = n / count;
-  return elimination_work(graph) * rows * rows * rows;
+  const double contacts = ContactFactors::work(view);
+  return view.bodies != nullptr ? std::min(contacts, BodyFactors::work(*view.bodies)) : contacts;
 }
 
-void NewtonSystem::take_pattern(const Inclusion& view) {
-  const std::int64_t n = view.size();
-  const std::size_t count = view.blocks.size();
-  block_start_.assign(1, 0);
-  offset_.assign(1, 0);
-  for (const SetBlock& block : view.blocks) {
-    block_start_.push_back(block.start + block.size);
-    offset_.push_back(offset_.back() + at(block.size) * at(block.size));
-  }
-  block_of_row_ = blocks_of_rows(view);
-  // Dense factors have room for every block: zeros stay in the pattern, so that it serves other values too.
-  const std::vector<IndexVector> rows = block_columns(view, block_of_row_, dense_);
-  K_ = CscMatrix{n, n, {0}, {}, {}};
-  segments_.clear();
-  segment_start_.assign(1, 0);
-  for (std::size_t b = 0; b < count; ++b) {
-    for (std::int32_t j = block_start_[b]; j < block_start_[b + 1]; ++j) {
-      for (const std::int32_t r : rows[b]) {
-        segments_.push_back({r, static_cast<std::int32_t>(K_.row_index.size())});
-        for (std::int32_t i = block_start_[at(r)]; i < block_start_[at(r) + 1]; ++i) K_.row_index.push_back(i);
-      }
-      segment_start_.push_back(static_cast<std::int32_t>(segments_.size()));
-      K_.col_start.push_back(static_cast<std::int32_t>(K_.row_index.size()));
-    }
-  }
-}
-
-// false if an entry stands outside the pattern.
-bool NewtonSystem::take_values(const Inclusion& view) {
-  bool inside = true;
-  M_.assign(K_.row_index.size(), 0.0);
-  for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double value) {
-    if (value == 0) return;
-    const auto begin = K_.row_index.begin() + K_.col_start[at(j)], end = K_.row_index.begin() + K_.col_start[at(j + 1)];
-    const auto place = std::lower_bound(begin, end, static_cast<std::int32_t>(i));
-    if (place == end || *place != i)
-      inside = false;
-    else
-      M_[at(place - K_.row_index.begin())] = value;
-  });
-  return inside;
-}
-
-void NewtonSystem::measure(const Inclusion& view) {
-  scale_.assign(view.blocks.size(), 0.0);
-  double mean = 0;
-  for (std::size_t k = 0, j = 0; k < segments_.size(); ++k) {
-    while (segment_start_[j + 1] <= static_cast<std::int32_t>(k)) ++j;
-    const std::int32_t b = block_of_row_[j];
-    if (segments_[k].block != b) continue;
-    const double diagonal = std::abs(M_[at(segments_[k].start + static_cast<std::int32_t>(j) - block_start_[at(b)])]);
-    scale_[at(b)] += diagonal / view.blocks[at(b)].size;
-    mean += diagonal / static_cast<double>(view.size());
-  }
-  if (!(mean > 0)) mean = 1;
-  for (double& s : scale_) s = std::max(s, smallest_scale * mean);
+void NewtonSystem::setup(const Inclusion& view, Space space) {
+  factors_.reset();
+  space_ = space;
+  blocks_.setup(view);
+  rhs_.resize(static_cast<std::size_t>(view.size()));
+  correction_.resize(rhs_.size());
+  if (space == Space::cheaper && bodies_are_cheaper(view))
+    factors_ = std::make_unique<BodyFactors>(view);
+  else
+    factors_ = std::make_unique<ContactFactors>(view);
 }
 
 void NewtonSystem::update(const Inclusion& view) {
-  if (ready_ && take_values(view))
-    measure(view);
+  if (factors_ != nullptr && factors_->update(view))
+    blocks_.measure(view);
   else
-    setup(view);
-}
-
-void NewtonSystem::setup(const Inclusion& view) {
-  ready_ = false;
-  dense_ = view.size() <= largest_dense_order;
-  take_pattern(view);
-  take_values(view);
-  measure(view);
-  left_.assign(offset_.back(), 0.0);
-  right_.assign(offset_.back(), 0.0);
-  K_.values.assign(M_.size(), 0.0);
-  rhs_.resize(at(view.size()));
-  correction_.resize(at(view.size()));
-  sparse_lu_.reset();
-  keep_.assign(at(view.size()), 1);
-  if (dense_)
-    dense_lu_.resize(static_cast<int>(view.size()));
-  else
-    sparse_lu_.emplace(K_, false);
-  ready_ = true;
+    setup(view, space_);
 }
 
 bool NewtonSystem::factorise() {
-  if (!ready_) return false;
-  for (double shift = 0; shift <= largest_shift; shift = std::max(smallest_shift, 100 * shift)) {
-    assemble(shift);
-    if (factorise_assembled()) return true;
-  }
+  if (factors_ == nullptr) return false;
+  for (double shift = 0; shift <= largest_shift; shift = std::max(smallest_shift, 100 * shift))
+    if (factors_->factorise(blocks_, shift)) return true;
   return false;
-}
-
-void NewtonSystem::assemble(double shift) {
-  for (std::size_t j = 0; j < block_of_row_.size(); ++j)
-    for (std::int32_t k = segment_start_[j]; k < segment_start_[j + 1]; ++k) {
-      const Segment& segment = segments_[at(k)];
-      const auto b = at(segment.block);
-      const std::int32_t d = block_start_[b + 1] - block_start_[b];
-      const double *L = left(b), *m = M_.data() + segment.start;
-      const bool diagonal = segment.block == block_of_row_[j];
-      const double* R = diagonal ? right(b) + d * (static_cast<std::int32_t>(j) - block_start_[b]) : nullptr;
-      for (std::int32_t i = 0; i < d; ++i) {
-        double sum = diagonal ? R[i] : 0;
-        for (std::int32_t c = 0; c < d; ++c) sum += L[i + c * d] * m[c];
-        const bool on_diagonal = block_start_[b] + i == static_cast<std::int32_t>(j);
-        K_.values[at(segment.start + i)] = on_diagonal ? sum + shift * scale_[b] : sum;
-      }
-    }
-}
-
-// Rows of blocks whose equations do not contain w (open contacts) are those of a diagonal matrix: they are solved on their own,
-// and the factors are those of the others.
-void NewtonSystem::choose_rows() {
-  for (std::size_t b = 0; b + 1 < block_start_.size(); ++b) {
-    const std::int32_t d = block_start_[b + 1] - block_start_[b];
-    const double *L = left(b), *R = right(b);
-    bool alone = std::all_of(L, L + d * d, [](double value) { return value == 0; });
-    for (std::int32_t k = 0; k < d * d && alone; ++k) alone = (R[k] != 0) == (k % (d + 1) == 0);
-    std::fill_n(keep_.begin() + block_start_[b], d, static_cast<char>(!alone));
-  }
-}
-
-bool NewtonSystem::factorise_assembled() {
-  if (!dense_) {
-    choose_rows();
-    return sparse_lu_->factorise(keep_);
-  }
-  const auto n = block_of_row_.size();
-  std::fill_n(dense_lu_.matrix().begin(), n * n, 0.0);
-  for (std::size_t j = 0; j < n; ++j)
-    for (std::int32_t k = K_.col_start[j]; k < K_.col_start[j + 1]; ++k)
-      dense_lu_.matrix()[at(K_.row_index[at(k)]) + n * j] = K_.values[at(k)];
-  return dense_lu_.factorise(static_cast<int>(n));
-}
-
-void NewtonSystem::apply_inverse(std::span<double> x) {
-  if (dense_) {
-    dense_lu_.solve(x.data());
-    return;
-  }
-  for (std::size_t b = 0; b + 1 < block_start_.size(); ++b) {
-    if (keep_[at(block_start_[b])] != 0) continue;
-    const std::int32_t d = block_start_[b + 1] - block_start_[b];
-    for (std::int32_t i = 0; i < d; ++i) x[at(block_start_[b] + i)] /= right(b)[i * (d + 1)];
-  }
-  for (std::size_t j = 0; j < x.size(); ++j)
-    if (keep_[j] == 0 && x[j] != 0)
-      for (std::int32_t p = K_.col_start[j]; p < K_.col_start[j + 1]; ++p)
-        if (keep_[at(K_.row_index[at(p)])] != 0) x[at(K_.row_index[at(p)])] -= K_.values[at(p)] * x[j];
-  sparse_lu_->solve(x);
 }
 
 void NewtonSystem::solve(std::span<double> x) {
   std::copy(x.begin(), x.end(), rhs_.begin());
   const double size = norm2(rhs_);
-  apply_inverse(x);
+  factors_->solve(blocks_, x);
   double last = HUGE_VAL;
   for (int k = 0; k < refinements; ++k) {
     std::copy(rhs_.begin(), rhs_.end(), correction_.begin());
-    for (std::size_t j = 0; j < x.size(); ++j)
-      for (std::int32_t p = K_.col_start[j]; p < K_.col_start[j + 1]; ++p)
-        correction_[at(K_.row_index[at(p)])] -= K_.values[at(p)] * x[j];
+    factors_->subtract_product(blocks_, x, correction_);
     const double defect = norm2(correction_);
     if (!(defect > refined * size) || !(defect < 0.5 * last)) return;
     last = defect;
-    apply_inverse(correction_);
+    factors_->solve(blocks_, correction_);
     for (std::size_t i = 0; i < x.size(); ++i) x[i] += correction_[i];
   }
 }

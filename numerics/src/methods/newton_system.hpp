@@ -2,29 +2,31 @@
 // contact conditions solves with such a matrix; L_b and R_b are what distinguishes them.
 #pragma once
 
-#include <optional>
+#include <memory>
 #include <span>
 
-#include "linalg/dense_lu.hpp"
-#include "linalg/sparse_principal_factor.hpp"
-#include "problems/inclusion.hpp"
+#include "methods/newton_factors.hpp"
 
 namespace nonsmooth {
 
 class NewtonSystem {
  public:
-  // Multiplications of one factorisation, about: of sparse matrices the pattern decides, not the values. Orders the blocks of M,
-  // and allocates for that alone.
+  // Where factors are: those of K, or of the bodies between the contacts, where there are bodies and their factors are cheaper.
+  // The second asks for regular R_b.
+  enum class Space { contacts, cheaper };
+
+  // Multiplications of one factorisation in the cheaper space, about: of sparse matrices the pattern decides, not the values.
+  // Orders the blocks of M, and allocates for that alone.
   static double work(const Inclusion& view);
   // Reads the matrix, orders and takes all memory. Throws Error(NSM_TOO_LARGE) if the factors would not fit.
-  void setup(const Inclusion& view);
+  void setup(const Inclusion& view, Space space);
   // New values. Allocates only if blocks that were zero no longer are; after a failure of that, factorise fails.
   void update(const Inclusion& view);
   // Column-major, to be written before factorise.
-  double* left(std::size_t block) { return left_.data() + offset_[block]; }
-  double* right(std::size_t block) { return right_.data() + offset_[block]; }
+  double* left(std::size_t block) { return blocks_.left.data() + blocks_.offset[block]; }
+  double* right(std::size_t block) { return blocks_.right.data() + blocks_.offset[block]; }
   // Mean of the diagonal of M_bb, at least a little of that of M.
-  double scale(std::size_t block) const { return scale_[block]; }
+  double scale(std::size_t block) const { return blocks_.scale[block]; }
   // A multiple of scale(b) I is added to R_b if K is singular to working precision. false if that does not help. Allocates
   // nothing.
   bool factorise();
@@ -32,28 +34,9 @@ class NewtonSystem {
   void solve(std::span<double> x);
 
  private:
-  void take_pattern(const Inclusion& view);
-  bool take_values(const Inclusion& view);
-  void measure(const Inclusion& view);
-  void assemble(double shift);
-  void choose_rows();
-  bool factorise_assembled();
-  void apply_inverse(std::span<double> x);
-
-  // M and K by columns; the rows of a block follow one another, so that a column is a sequence of segments.
-  struct Segment {
-    std::int32_t block, start;  // place in the values
-  };
-  IndexVector block_of_row_, block_start_;
-  std::vector<std::size_t> offset_;  // of the blocks of L and R
-  std::vector<Segment> segments_;
-  IndexVector segment_start_;  // by column
-  Vector M_, left_, right_, scale_;
-  CscMatrix K_;
-  bool ready_ = false, dense_ = false;
-  DenseLu dense_lu_;
-  std::optional<SparsePrincipalFactor> sparse_lu_;
-  std::vector<char> keep_;
+  NewtonBlocks blocks_;
+  std::unique_ptr<NewtonFactors> factors_;
+  Space space_ = Space::contacts;
   Vector rhs_, correction_;
 };
 

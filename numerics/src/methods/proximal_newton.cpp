@@ -46,7 +46,7 @@ void ProximalNewton::setup(const Inclusion& view, const Options& options) {
   if (!ContactNewton::treats(view))
     fail(NSM_UNSUPPORTED, "proximal_newton treats Coulomb and rolling friction, orthants, boxes and free rows only");
   view_ = &view;
-  system_.setup(view);
+  system_.setup(view, NewtonSystem::Space::cheaper);
   newton_.setup(view, system_, options.integer(Option::nonmonotone_memory));
   check_interval_ = options.integer(Option::check_interval);
   start_sweeps_ = options.integer(Option::start_sweeps);

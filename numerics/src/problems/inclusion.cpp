@@ -7,13 +7,17 @@
 
 namespace nonsmooth {
 
-bool evaluate(const Inclusion& view, std::span<const double> z, std::span<double> w) {
-  if (view.F != nullptr) return view.F->evaluate(z, w);
-  std::copy(view.q->begin(), view.q->end(), w.begin());
+void multiply_add(const Inclusion& view, std::span<const double> z, std::span<double> w) {
   if (view.bodies != nullptr)
     view.bodies->multiply_add(z, w, view.workers);
   else
     multiply_add(*view.M, 1.0, z, w, view.workers);
+}
+
+bool evaluate(const Inclusion& view, std::span<const double> z, std::span<double> w) {
+  if (view.F != nullptr) return view.F->evaluate(z, w);
+  std::copy(view.q->begin(), view.q->end(), w.begin());
+  multiply_add(view, z, w);
   return true;
 }
 

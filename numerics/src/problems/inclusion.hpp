@@ -48,6 +48,8 @@ struct Inclusion {
   std::int64_t size() const { return q != nullptr ? static_cast<std::int64_t>(q->size()) : M->rows(); }
 };
 
+// w += M z, by the bodies where they are known. Allocates nothing.
+void multiply_add(const Inclusion& view, std::span<const double> z, std::span<double> w);
 // w = M z + q or F(z). false, with every w a NaN, if F cannot be evaluated at z. Allocates nothing.
 bool evaluate(const Inclusion& view, std::span<const double> z, std::span<double> w);
 // p = P_C(x), x and p distinct. false if a polyhedron is empty or a projection fails.

@@ -1,0 +1,162 @@
+#include "methods/contact_factors.hpp"
+
+#include <algorithm>
+
+#include "linalg/elimination_order.hpp"
+
+namespace nonsmooth {
+namespace {
+
+constexpr std::int64_t largest_dense_order = 100;
+
+std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+
+IndexVector blocks_of_rows(const Inclusion& view) {
+  IndexVector block_of_row(at(view.size()));
+  for (std::size_t b = 0; b < view.blocks.size(); ++b)
+    std::fill_n(block_of_row.begin() + view.blocks[b].start, view.blocks[b].size, static_cast<std::int32_t>(b));
+  return block_of_row;
+}
+
+// By block column: blocks that hold an entry of M, zeros too if so wanted, and the diagonal one; ascending.
+std::vector<IndexVector> block_columns(const Inclusion& view, const IndexVector& block_of_row, bool with_zeros) {
+  std::vector<IndexVector> rows(view.blocks.size());
+  for (std::size_t b = 0; b < rows.size(); ++b) rows[b].push_back(static_cast<std::int32_t>(b));
+  for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double value) {
+    IndexVector& column = rows[at(block_of_row[at(j)])];
+    if ((with_zeros || value != 0) && column.back() != block_of_row[at(i)]) column.push_back(block_of_row[at(i)]);
+  });
+  for (IndexVector& column : rows) {
+    std::sort(column.begin(), column.end());
+    column.erase(std::unique(column.begin(), column.end()), column.end());
+  }
+  return rows;
+}
+
+}  // namespace
+
+double ContactFactors::work(const Inclusion& view) {
+  const auto n = static_cast<double>(view.size()), count = static_cast<double>(view.blocks.size());
+  if (view.size() <= largest_dense_order) return n * n * n / 3;
+  CscMatrix graph{static_cast<std::int64_t>(view.blocks.size()), static_cast<std::int64_t>(view.blocks.size()), {0}, {}, {}};
+  for (const IndexVector& column : block_columns(view, blocks_of_rows(view), view.M->dense() == nullptr)) {
+    graph.row_index.insert(graph.row_index.end(), column.begin(), column.end());
+    graph.col_start.push_back(static_cast<std::int32_t>(graph.row_index.size()));
+  }
+  const double rows = n / count;
+  return find_elimination_order(graph).work * rows * rows * rows;
+}
+
+void ContactFactors::take_pattern(const Inclusion& view) {
+  const std::int64_t n = view.size();
+  block_of_row_ = blocks_of_rows(view);
+  // Dense factors have room for every block: zeros stay in the pattern, so that it serves other values too.
+  const std::vector<IndexVector> rows = block_columns(view, block_of_row_, dense_);
+  K_ = CscMatrix{n, n, {0}, {}, {}};
+  segments_.clear();
+  segment_start_.assign(1, 0);
+  for (std::size_t b = 0; b < view.blocks.size(); ++b)
+    for (std::int32_t j = 0; j < view.blocks[b].size; ++j) {
+      for (const std::int32_t r : rows[b]) {
+        const SetBlock& block = view.blocks[at(r)];
+        segments_.push_back({r, static_cast<std::int32_t>(K_.row_index.size())});
+        for (std::int32_t i = block.start; i < block.start + block.size; ++i) K_.row_index.push_back(i);
+      }
+      segment_start_.push_back(static_cast<std::int32_t>(segments_.size()));
+      K_.col_start.push_back(static_cast<std::int32_t>(K_.row_index.size()));
+    }
+}
+
+// false if an entry stands outside the pattern.
+bool ContactFactors::update(const Inclusion& view) {
+  bool inside = true;
+  M_.assign(K_.row_index.size(), 0.0);
+  for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double value) {
+    if (value == 0) return;
+    const auto begin = K_.row_index.begin() + K_.col_start[at(j)], end = K_.row_index.begin() + K_.col_start[at(j + 1)];
+    const auto place = std::lower_bound(begin, end, static_cast<std::int32_t>(i));
+    if (place == end || *place != i)
+      inside = false;
+    else
+      M_[at(place - K_.row_index.begin())] = value;
+  });
+  return inside;
+}
+
+ContactFactors::ContactFactors(const Inclusion& view) : dense_(view.size() <= largest_dense_order), keep_(at(view.size()), 1) {
+  take_pattern(view);
+  update(view);
+  K_.values.assign(M_.size(), 0.0);
+  if (dense_)
+    dense_lu_.resize(static_cast<int>(view.size()));
+  else
+    sparse_lu_.emplace(K_, false);
+}
+
+void ContactFactors::assemble(const NewtonBlocks& blocks, double shift) {
+  for (std::size_t j = 0; j < block_of_row_.size(); ++j)
+    for (std::int32_t k = segment_start_[j]; k < segment_start_[j + 1]; ++k) {
+      const Segment& segment = segments_[at(k)];
+      const auto b = at(segment.block);
+      const std::int32_t d = blocks.size(b);
+      const double *L = blocks.L(b), *m = M_.data() + segment.start;
+      const bool diagonal = segment.block == block_of_row_[j];
+      const double* R = diagonal ? blocks.R(b) + d * (static_cast<std::int32_t>(j) - blocks.start[b]) : nullptr;
+      for (std::int32_t i = 0; i < d; ++i) {
+        double sum = diagonal ? R[i] : 0;
+        for (std::int32_t c = 0; c < d; ++c) sum += L[i + c * d] * m[c];
+        const bool on_diagonal = blocks.start[b] + i == static_cast<std::int32_t>(j);
+        K_.values[at(segment.start + i)] = on_diagonal ? sum + shift * blocks.scale[b] : sum;
+      }
+    }
+}
+
+// Rows of blocks whose equations do not contain w (open contacts) are those of a diagonal matrix: they are solved on their own,
+// and the factors are those of the others.
+void ContactFactors::choose_rows(const NewtonBlocks& blocks) {
+  for (std::size_t b = 0; b < blocks.count(); ++b) {
+    const std::int32_t d = blocks.size(b);
+    const double *L = blocks.L(b), *R = blocks.R(b);
+    bool alone = std::all_of(L, L + d * d, [](double value) { return value == 0; });
+    for (std::int32_t k = 0; k < d * d && alone; ++k) alone = (R[k] != 0) == (k % (d + 1) == 0);
+    std::fill_n(keep_.begin() + blocks.start[b], d, static_cast<char>(!alone));
+  }
+}
+
+bool ContactFactors::factorise(const NewtonBlocks& blocks, double shift) {
+  assemble(blocks, shift);
+  if (!dense_) {
+    choose_rows(blocks);
+    return sparse_lu_->factorise(keep_);
+  }
+  const auto n = block_of_row_.size();
+  std::fill_n(dense_lu_.matrix().begin(), n * n, 0.0);
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::int32_t k = K_.col_start[j]; k < K_.col_start[j + 1]; ++k)
+      dense_lu_.matrix()[at(K_.row_index[at(k)]) + n * j] = K_.values[at(k)];
+  return dense_lu_.factorise(static_cast<int>(n));
+}
+
+void ContactFactors::solve(const NewtonBlocks& blocks, std::span<double> x) {
+  if (dense_) {
+    dense_lu_.solve(x.data());
+    return;
+  }
+  for (std::size_t b = 0; b < blocks.count(); ++b) {
+    if (keep_[at(blocks.start[b])] != 0) continue;
+    const std::int32_t d = blocks.size(b);
+    for (std::int32_t i = 0; i < d; ++i) x[at(blocks.start[b] + i)] /= blocks.R(b)[i * (d + 1)];
+  }
+  for (std::size_t j = 0; j < x.size(); ++j)
+    if (keep_[j] == 0 && x[j] != 0)
+      for (std::int32_t p = K_.col_start[j]; p < K_.col_start[j + 1]; ++p)
+        if (keep_[at(K_.row_index[at(p)])] != 0) x[at(K_.row_index[at(p)])] -= K_.values[at(p)] * x[j];
+  sparse_lu_->solve(x);
+}
+
+void ContactFactors::subtract_product(const NewtonBlocks&, std::span<const double> x, std::span<double> y) {
+  for (std::size_t j = 0; j < x.size(); ++j)
+    for (std::int32_t p = K_.col_start[j]; p < K_.col_start[j + 1]; ++p) y[at(K_.row_index[at(p)])] -= K_.values[at(p)] * x[j];
+}
+
+}  // namespace nonsmooth

@@ -1,0 +1,58 @@
+#include "methods/newton_blocks.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nonsmooth {
+namespace {
+
+constexpr double smallest_scale = 1e-6;  // of the mean
+constexpr int largest_contact = 5;
+
+// visit(row, M_row,row)
+template <class Visit>
+void for_each_diagonal_entry(const Inclusion& view, Visit&& visit) {
+  if (view.bodies == nullptr) {
+    for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double value) {
+      if (i == j) visit(static_cast<std::size_t>(i), value);
+    });
+    return;
+  }
+  double block[largest_contact * largest_contact];
+  const std::int32_t d = view.bodies->dimension();
+  for (std::int32_t a = 0; a < view.bodies->contacts(); ++a) {
+    view.bodies->diagonal_block(a, block);
+    for (std::int32_t k = 0; k < d; ++k) visit(static_cast<std::size_t>(a * d + k), block[k * (d + 1)]);
+  }
+}
+
+}  // namespace
+
+void NewtonBlocks::setup(const Inclusion& view) {
+  start.assign(1, 0);
+  offset.assign(1, 0);
+  for (const SetBlock& block : view.blocks) {
+    start.push_back(block.start + block.size);
+    offset.push_back(offset.back() + static_cast<std::size_t>(block.size) * static_cast<std::size_t>(block.size));
+  }
+  left.assign(offset.back(), 0.0);
+  right.assign(offset.back(), 0.0);
+  scale.resize(view.blocks.size());
+  measure(view);
+}
+
+void NewtonBlocks::measure(const Inclusion& view) {
+  std::fill(scale.begin(), scale.end(), 0.0);
+  double mean = 0;
+  std::size_t b = 0;
+  for_each_diagonal_entry(view, [&](std::size_t row, double value) {
+    const auto i = static_cast<std::int32_t>(row);
+    while (i >= start[b + 1]) ++b;
+    scale[b] += std::abs(value) / size(b);
+    mean += std::abs(value) / static_cast<double>(start.back());
+  });
+  if (!(mean > 0)) mean = 1;
+  for (double& s : scale) s = std::max(s, smallest_scale * mean);
+}
+
+}  // namespace nonsmooth
