@@ -52,6 +52,7 @@ constexpr int peer_aim = 6, bodies_aim = 5, thread_counts[] = {1, 2, 4};
 const SweepOptions plain{1.0, 0.0, false, false, 10, ContactSolver::exact, Acceleration::none, true};
 
 double median(std::vector<double> values) {
+  if (std::any_of(values.begin(), values.end(), [](double x) { return std::isnan(x); })) return NAN;
   std::sort(values.begin(), values.end());
   const std::size_t half = values.size() / 2;
   return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
@@ -121,13 +122,14 @@ class OwnSweep {
   Vector z_;
 };
 
-// The peer's, whose call sets up more than the sweeps: the difference of two calls.
+// The peer's, whose call sets up more than the sweeps: the difference of two calls. No number if it gives none.
 double seconds_of(const PeerSweep& peer, const Problem& problem) {
   const auto call = [&](int sweeps) {
     Vector z = problem.start;
     const double begin = cpu_seconds();
     peer.run(sweeps, z);
-    return cpu_seconds() - begin;
+    const double time = cpu_seconds() - begin;
+    return std::all_of(z.begin(), z.end(), [](double x) { return std::isfinite(x); }) ? time : NAN;
   };
   const double setup = call(untimed);
   return (call(untimed + problem.sweeps) - setup) / problem.sweeps;
@@ -254,11 +256,11 @@ void write_bound(std::ostream& out, const std::vector<Row>& rows, int rounds) {
       << " rounds in which all that a row compares takes its turn.\nEach sweeps on from the same reactions, those after "
       << warm_up + untimed << " sweeps from zero.\n\n## Beside the memory\n\n"
       << "Bound: reading 76 bytes, nine numbers and an index, for every block of W (the diagonal ones included) from an array of "
-         "that size, as fast as a loop that only\nadds them up does it, with or without fetching ahead. A sweep also reads and "
-         "writes the reactions and reads q and the "
-         "solvers of the contacts. Aims: at most "
-      << bound_aim << " times the bound; over bodies\n"
-      << bodies_aim
+         "that size, as fast as a loop that\n"
+         "only adds them up does it, with or without fetching ahead. A sweep also reads and writes the reactions and reads q and "
+         "the "
+         "solvers of the contacts.\nAims: at most "
+      << bound_aim << " times the bound; over bodies " << bodies_aim
       << " times as fast as over W where bodies have many contacts.\n\n"
          "| scene | contacts | blocks per contact | W, MB | read, GB/s | bound, ns a block | over W, ns a block | ratio | over "
          "W, ns "
@@ -277,10 +279,16 @@ void write_bound(std::ostream& out, const std::vector<Row>& rows, int rounds) {
 
 void write_peer(std::ostream& out, const std::vector<Row>& rows) {
   if (rows.empty() || rows.front().peers.empty()) return;
-  out << "\n## Beside Siconos\n\nNSGS of Siconos' numerics library as Debian builds it, W in its blocks, one after the other in "
-         "memory; nanoseconds per contact of a sweep with each of its one-contact\nsolvers, the first being its default; *one "
-         "projection* does not solve the contact. The time of a sweep is the difference of two calls with different numbers of "
-         "them, so\nthat what a call sets up drops out. Here: over W or over bodies, whichever a solver would choose. Aim: 1/"
+  out << "\n## Beside Siconos\n\n"
+         "NSGS of Siconos' numerics library as Debian builds it, with the blocks of W one after the other in memory: nanoseconds "
+         "per "
+         "contact of a sweep with each of its\n"
+         "solvers of one contact, the first being its default. *One projection* does not solve the contact; *fails*: reactions "
+         "that "
+         "are no numbers. The time of a sweep\n"
+         "is the difference of two calls with different numbers of them, so that what a call sets up drops out. Here: over W or "
+         "over "
+         "bodies, whichever is faster.\nAim: 1/"
       << peer_aim << ".\n\n| scene | here";
   for (const Contender& peer : rows.front().peers) out << " | " << peer.name;
   out << " | ratio, default | ratio, fastest that solves |\n|---|---";
@@ -291,8 +299,8 @@ void write_peer(std::ostream& out, const std::vector<Row>& rows) {
     out << "| " << row.title << " | " << number("%.1f", 1e9 * ours / row.contacts);
     double fastest = HUGE_VAL;
     for (const Contender& peer : row.peers) {
-      out << " | " << number("%.0f", 1e9 * peer.time() / row.contacts);
-      if (peer.solves) fastest = std::min(fastest, peer.time());
+      out << " | " << (std::isnan(peer.time()) ? "fails" : number("%.0f", 1e9 * peer.time() / row.contacts));
+      if (peer.solves && peer.time() < fastest) fastest = peer.time();
     }
     out << " | 1/" << number("%.1f", row.peers.front().time() / ours) << " | 1/" << number("%.1f", fastest / ours) << " |\n";
   }

@@ -1,5 +1,9 @@
 // NSGS of Siconos' numerics library. Its blocks are those of W, one after the other in memory in the order of the sweep, which is
 // the best its format of pointers to blocks can be given.
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cstdio>
 #include <cstdlib>
 #include <limits>
 #include <memory>
@@ -27,6 +31,26 @@ constexpr LocalSolver local_solvers[] = {{"Newton, hybrid", 0},
                                          {"quartic", SICONOS_FRICTION_3D_ONECONTACT_QUARTIC},
                                          {"projections", SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnConeWithLocalIteration},
                                          {"one projection", SICONOS_FRICTION_3D_ONECONTACT_ProjectionOnCone, false}};
+
+// Takes standard output away: the quartic solver tells it every contact that it fails on.
+class Silence {
+ public:
+  Silence() : output_(dup(STDOUT_FILENO)), nowhere_(open("/dev/null", O_WRONLY)) { turn(nowhere_); }
+  Silence(const Silence&) = delete;
+  Silence& operator=(const Silence&) = delete;
+  ~Silence() {
+    turn(output_);
+    close(output_);
+    close(nowhere_);
+  }
+
+ private:
+  static void turn(int descriptor) {
+    std::fflush(stdout);
+    dup2(descriptor, STDOUT_FILENO);
+  }
+  int output_, nowhere_;
+};
 
 // Lends them to a problem of Siconos.
 class Lent {
@@ -61,6 +85,7 @@ class Lent {
   }
 
   void sweep(int local, int sweeps, std::vector<double>& r) {
+    const Silence silence;
     SolverOptions* options = solver_options_create(SICONOS_FRICTION_3D_NSGS);
     if (local != 0) solver_options_update_internal(options, 0, local);
     options->iparam[SICONOS_IPARAM_MAX_ITER] = sweeps;
