@@ -22,7 +22,7 @@ constexpr double growth_limit = 2, progress = 0.99;  // of the residual, between
 constexpr std::int64_t cycle_sweeps = 200;
 // Of the bytes per sweep, bodies : W. Measured on piles of spheres and stacks of boxes: sweeps over bodies are bound by latency,
 // those over W by its bytes.
-constexpr double break_even = 0.35;
+constexpr double break_even = 0.38;
 constexpr std::int64_t read_interval = 64;  // sweeps after which velocities are summed up anew
 
 template <class BlockSolver>
