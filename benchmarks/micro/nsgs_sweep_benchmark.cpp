@@ -2,11 +2,10 @@
 // delivers at most for a data set of the same size; a sweep cannot be faster than its bytes at that rate.
 #include <benchmark/benchmark.h>
 
-#include <cmath>
 #include <memory>
-#include <utility>
 #include <vector>
 
+#include "../sweeps/towers.hpp"
 #include "counters.hpp"
 #include "methods/block_rows.hpp"
 #include "methods/block_sweep.hpp"
@@ -19,42 +18,12 @@ namespace {
 
 constexpr int warm_up_sweeps = 50;
 
-// Layers of planks, each across the one below: every plank lies on all planks of the layer below it, four contacts to each.
-collection::RigidBodies plank_tower(int layers, int planks) {
-  using namespace collection;
-  constexpr double height = 0.2, width = 0.5, half = 0.2, mu = 0.5;
-  const double length = planks;
-  RigidBodies scene(RigidBodies::Space::space, RigidBodies::Law::friction, 0.01);
-  for (int layer = 0; layer < layers; ++layer) {
-    const bool across = layer % 2 == 1;
-    for (int k = 0; k < planks; ++k) {
-      Body body{1, {1, 1, 1}, {k + 0.5, length / 2, (layer + 0.5) * height}, {}, {}, {0, 0, -9.81}};
-      body.inertia = {(length * length + height * height) / 12, (width * width + height * height) / 12,
-                      (length * length + width * width) / 12};
-      if (across) {
-        std::swap(body.position[0], body.position[1]);
-        std::swap(body.inertia[0], body.inertia[1]);
-      }
-      body.velocity = {0.02 * std::sin(layer + 2.0 * k), 0.02 * std::cos(3.0 * layer + k), 0};  // some slide, some stick
-      const std::int32_t id = scene.add(body);
-      for (int j = 0; j < planks; ++j)
-        for (double x : {-half, half})
-          for (double y : {-half, half}) {
-            const double along = k + 0.5 + x, beyond = j + 0.5 + y;
-            const Vec3 point{across ? beyond : along, across ? along : beyond, layer * height};
-            scene.add(Contact{id, layer == 0 ? ground : id - k - planks + j, point, {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}, mu, 0, 0});
-          }
-    }
-  }
-  return scene;
-}
-
 // A sweep of methods/block_gauss_seidel.cpp.
 class Sweep {
  public:
   // The problem behind the view must outlive this object.
   explicit Sweep(const Inclusion& view)
-      : sweeper_(make_sweeper(view, {1.0, 0.0, false, false, 10})),
+      : sweeper_(make_sweeper(view, {1.0, 0.0, false, false, 10, ContactSolver::exact, Acceleration::none, true})),
         z_(static_cast<std::size_t>(view.size()), 0.0),
         contacts_(static_cast<double>(view.blocks.size())),
         dimension_(view.blocks.front().size) {}
@@ -115,38 +84,17 @@ void run_global(benchmark::State& state, const collection::RigidBodies& scene, b
   }
 }
 
-// Layers of one slab of `side` x `side` columns of four contacts to the slab below.
-collection::RigidBodies slab_tower(int layers, int side) {
-  using namespace collection;
-  constexpr double height = 0.2, half = 0.2, mu = 0.5;
-  const double length = side;
-  RigidBodies scene(RigidBodies::Space::space, RigidBodies::Law::friction, 0.01);
-  for (int layer = 0; layer < layers; ++layer) {
-    Body body{1, {1, 1, 1}, {length / 2, length / 2, (layer + 0.5) * height}, {}, {}, {0, 0, -9.81}};
-    body.inertia = {(length * length + height * height) / 12, (length * length + height * height) / 12, length * length / 6};
-    body.velocity = {0.02 * std::sin(layer), 0.02 * std::cos(3.0 * layer), 0};
-    const std::int32_t id = scene.add(body);
-    for (int column = 0; column < side * side; ++column)
-      for (double x : {-half, half})
-        for (double y : {-half, half}) {
-          const Vec3 point{column % side + 0.5 + x, column / side + 0.5 + y, layer * height};
-          scene.add(Contact{id, layer == 0 ? ground : id - 1, point, {{0, 0, 1}, {1, 0, 0}, {0, 1, 0}}, mu, 0, 0});
-        }
-  }
-  return scene;
-}
-
 void slabs_matrix_sweep(benchmark::State& state) {
-  run_global(state, slab_tower(static_cast<int>(state.range(0)), static_cast<int>(state.range(1))), false);
+  run_global(state, collection::slab_tower(static_cast<int>(state.range(0)), static_cast<int>(state.range(1))), false);
 }
 void slabs_velocity_sweep(benchmark::State& state) {
-  run_global(state, slab_tower(static_cast<int>(state.range(0)), static_cast<int>(state.range(1))), true);
+  run_global(state, collection::slab_tower(static_cast<int>(state.range(0)), static_cast<int>(state.range(1))), true);
 }
 void tower_matrix_sweep(benchmark::State& state) {
-  run_global(state, plank_tower(static_cast<int>(state.range(0)), static_cast<int>(state.range(1))), false);
+  run_global(state, collection::plank_tower(static_cast<int>(state.range(0)), static_cast<int>(state.range(1))), false);
 }
 void tower_velocity_sweep(benchmark::State& state) {
-  run_global(state, plank_tower(static_cast<int>(state.range(0)), static_cast<int>(state.range(1))), true);
+  run_global(state, collection::plank_tower(static_cast<int>(state.range(0)), static_cast<int>(state.range(1))), true);
 }
 void boxes_matrix_sweep(benchmark::State& state) {
   run_global(state, collection::box_stack(static_cast<int>(state.range(0))), false);
@@ -160,13 +108,15 @@ void spheres_velocity_sweep(benchmark::State& state) {
 
 // Forming W of a global problem, per contact: what the velocity form saves.
 void tower_form_matrix(benchmark::State& state) {
-  const GlobalFriction problem = global_problem(plank_tower(static_cast<int>(state.range(0)), static_cast<int>(state.range(1))));
+  const GlobalFriction problem =
+      global_problem(collection::plank_tower(static_cast<int>(state.range(0)), static_cast<int>(state.range(1))));
   const Condensation condensation(problem);
   for (auto _ : state) benchmark::DoNotOptimize(condensation.inclusion().bodies->form());
   count_time_per(state, "per_contact", static_cast<double>(problem.contacts()));
 }
 void tower_condense(benchmark::State& state) {
-  const GlobalFriction problem = global_problem(plank_tower(static_cast<int>(state.range(0)), static_cast<int>(state.range(1))));
+  const GlobalFriction problem =
+      global_problem(collection::plank_tower(static_cast<int>(state.range(0)), static_cast<int>(state.range(1))));
   for (auto _ : state) benchmark::DoNotOptimize(Condensation(problem).inclusion().q);
   count_time_per(state, "per_contact", static_cast<double>(problem.contacts()));
 }

@@ -230,6 +230,28 @@ void DelassusOperator::read_blocks(const CscMatrix& H, const Bodies& bodies) {
   }
 }
 
+void DelassusOperator::take(const DelassusOperator& from, const IndexVector& contacts) {
+  dimension_ = from.dimension_;
+  body_size_ = from.body_size_;
+  part_start_.assign(1, 0);
+  value_start_.assign(1, 0);
+  part_row_.clear();
+  gathered_.clear();
+  scattered_.clear();
+  for (const std::int32_t a : contacts) {
+    const auto first = at(from.part_start_[at(a)]), last = at(from.part_start_[at(a) + 1]);
+    const auto append = [&](const auto& given, auto begin, auto end, auto& own) {
+      own.insert(own.end(), given.begin() + begin, given.begin() + end);
+    };
+    append(from.part_row_, first, last, part_row_);
+    append(from.gathered_, from.value_start_[first], from.value_start_[last], gathered_);
+    if (!from.scattered_.empty()) append(from.scattered_, from.value_start_[first], from.value_start_[last], scattered_);
+    for (auto p = first; p < last; ++p)
+      value_start_.push_back(value_start_.back() + from.value_start_[p + 1] - from.value_start_[p]);
+    part_start_.push_back(static_cast<std::int32_t>(part_row_.size()));
+  }
+}
+
 std::int64_t DelassusOperator::bytes() const {
   const auto values = static_cast<std::int64_t>(gathered_.size() + scattered_.size());
   return 8 * values + 4 * static_cast<std::int64_t>(part_row_.size());

@@ -22,6 +22,9 @@ class DelassusOperator {
 
   // Allocates. factor: that of K.
   void assemble(const CscMatrix& K, const ComponentFactor& factor, const CscMatrix& H, std::int32_t dimension);
+  // The contacts of another one in this order, one after the other in memory, for gathering, scattering and diagonal blocks
+  // alone. Allocates where it has not held as many.
+  void take(const DelassusOperator& from, const IndexVector& contacts);
 
   std::int32_t dimension() const { return dimension_; }
   std::int32_t contacts() const { return static_cast<std::int32_t>(part_start_.size()) - 1; }
@@ -75,6 +78,14 @@ class DelassusOperator {
   void scatter(std::int32_t contact, const double* r, double* y) const {
     for_each_part<D, N>(contact, spreading(),
                         [&](const double* B, std::int32_t start, int d, int n) { spread<N>(B, d, n, r, y + start); });
+  }
+  // Fetches the part of y that a contact is gathered from some contacts later.
+  template <int D, int N>
+  void prefetch(std::int32_t contact, const double* y) const {
+    for_each_part<D, N>(contact, gathered_.data(), [y](const double*, std::int32_t start, int, int n) {
+      __builtin_prefetch(y + start);
+      __builtin_prefetch(y + start + n - 1);
+    });
   }
 
  private:

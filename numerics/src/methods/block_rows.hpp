@@ -8,6 +8,7 @@
 
 #include "core/checked.hpp"
 #include "linalg/matrix.hpp"
+#include "methods/row_product.hpp"
 #include "methods/sweep_order.hpp"
 #include "problems/inclusion.hpp"
 
@@ -39,6 +40,8 @@ class UniformRows {
       load_blocks(*blocks);
     else
       load_blocks(to_block_csr(*view.M, D));
+    col_.resize(col_.size() + columns_ahead, 0);
+    values_.push_back(0);
   }
 
   static constexpr std::int32_t size(std::size_t) { return D; }
@@ -48,27 +51,24 @@ class UniformRows {
   }
   const double* diagonal(std::size_t k) const { return diagonal_.data() + k * D * D; }
 
+  // What a place that is gathered later reads of its own.
+  void fetch(std::size_t place, const double* z) const {
+    for (const double* part : {z, q_}) __builtin_prefetch(part + start(place));
+  }
   void gather(std::size_t place, const double* z, double* q) const {
-    // Two sums, each with one addition per block on its chain: the latency of additions bounds this loop, not their number.
-    const double* q_block = q_ + start(place);
-    double even[D], odd[D]{};
-    for (int i = 0; i < D; ++i) even[i] = q_block[i];
+    std::copy(q_ + start(place), q_ + start(place) + D, q);
     const auto begin = static_cast<std::size_t>(start_[place]), end = static_cast<std::size_t>(start_[place + 1]);
     const double* w = values_.data() + begin * D * D;
-    std::size_t k = begin;
-    for (; k + 2 <= end; k += 2, w += 2 * D * D) {
-      if constexpr (D > 1) prefetch_ahead(w);
-      add_product(w, z + col_[k], even);
-      add_product(w + D * D, z + col_[k + 1], odd);
-    }
-    if (k < end) add_product(w, z + col_[k], even);
-    for (int i = 0; i < D; ++i) q[i] = even[i] + odd[i];
+    if constexpr (D == 3)
+      add_row_(w, col_.data() + begin, col_.data() + end, z, q);
+    else
+      add_row(w, begin, end, z, q);
   }
 
  private:
   void reserve(std::int64_t blocks) {
-    col_.reserve(static_cast<std::size_t>(blocks));
-    values_.reserve(static_cast<std::size_t>(checked_mul(blocks, D * D, "off-diagonal blocks")));
+    col_.reserve(static_cast<std::size_t>(blocks) + columns_ahead);
+    values_.reserve(static_cast<std::size_t>(checked_mul(blocks, D * D, "off-diagonal blocks")) + 1);
   }
 
   void load_blocks(const BlockCsrMatrix& blocks) {
@@ -116,13 +116,17 @@ class UniformRows {
 
   std::size_t place_of(std::int64_t row) const { return static_cast<std::size_t>(place_[static_cast<std::size_t>(row / D)]); }
 
-  // The two blocks that come so many later: the solver between two rows keeps the processor's own prefetching too short. Beyond
-  // the last row the address is not read.
-  static void prefetch_ahead([[maybe_unused]] const double* w) {
-#ifdef __GNUC__
-    constexpr int blocks_ahead = 80, line = 8;
-    for (int i = 0; i < 2 * D * D; i += line) __builtin_prefetch(w + blocks_ahead * D * D + i);
-#endif
+  // q += the products of the blocks from w on.
+  void add_row(const double* w, std::size_t begin, std::size_t end, const double* z, double* q) const {
+    // Two sums, each with one addition per block on its chain: the latency of additions bounds this loop, not their number.
+    double odd[D]{};
+    std::size_t k = begin;
+    for (; k + 2 <= end; k += 2, w += 2 * D * D) {
+      add_product(w, z + col_[k], q);
+      add_product(w + D * D, z + col_[k + 1], odd);
+    }
+    if (k < end) add_product(w, z + col_[k], q);
+    for (int i = 0; i < D; ++i) q[i] += odd[i];
   }
 
   // sum += w x for one block.
@@ -134,6 +138,7 @@ class UniformRows {
     }
   }
 
+  const RowProduct add_row_ = row_product_of_threes();
   const double* q_ = nullptr;
   IndexVector row_, place_;  // first row of each place in the order, the place of each block
   IndexVector start_, col_;  // by places

@@ -20,9 +20,9 @@ namespace {
 
 constexpr double growth_limit = 2, progress = 0.99;  // of the residual, between two halvings of Jacobi's relaxation
 constexpr std::int64_t cycle_sweeps = 200;
-// Measured on piles of spheres and stacks of boxes: sweeps over bodies are bound by latency, those over W by its bytes.
-constexpr double break_even = 0.4, break_even_beyond_cache = 1.0;  // bytes per sweep, bodies : W
-constexpr std::int64_t cache_bytes = 32'000'000;
+// Of the bytes per sweep, bodies : W. Measured on piles of spheres and stacks of boxes: sweeps over bodies are bound by latency,
+// those over W by its bytes.
+constexpr double break_even = 0.38;
 constexpr std::int64_t read_interval = 64;  // sweeps after which velocities are summed up anew
 
 template <class BlockSolver>
@@ -154,6 +154,7 @@ class SweeperOf final : public Sweeper {
   }
 
  private:
+  static constexpr std::size_t blocks_ahead = 16;
   static constexpr std::size_t line = 16;  // doubles that keep the scratch of two threads in lines of their own
   // Contacts of one size, in a sweep that reads what it has just written.
   static constexpr bool divides = requires(Rows rows) { requires(Rows::size(0) > 1); };
@@ -164,7 +165,20 @@ class SweeperOf final : public Sweeper {
   void sweep_slab(std::size_t slab, const double* source, double* z, bool backwards) {
     double *q = q_.data() + slab * scratch_, *old = old_.data() + slab * scratch_;
     const std::size_t begin = order_.begin(slab), end = order_.end(slab);
-    for (std::size_t k = begin; k < end; ++k) update_block<RELAXED>(backwards ? begin + end - 1 - k : k, source, z, q, old);
+    const auto place = [&](std::size_t k) { return backwards ? begin + end - 1 - k : k; };
+    for (std::size_t k = begin; k < end; ++k) {
+      if constexpr (divides)
+        if (k + blocks_ahead < end) fetch(place(k + blocks_ahead), source);
+      update_block<RELAXED>(place(k), source, z, q, old);
+    }
+  }
+
+  // The order of the sweep is not that of the memory, and the solution of a block ends where it is hard to foresee: processors do
+  // not fetch early by themselves.
+  void fetch(std::size_t k, const double* source) const {
+    const auto* solver = reinterpret_cast<const char*>(&solvers_[k]);
+    for (std::size_t offset = 0; offset < sizeof(BlockSolver); offset += 64) __builtin_prefetch(solver + offset);
+    rows_.fetch(k, source);
   }
 
   template <bool RELAXED>
@@ -202,17 +216,15 @@ class SweeperOf final : public Sweeper {
 };
 
 // Whether a sweep over the bodies costs less than one over the rows of W.
-bool sweeps_bodies(const Inclusion& view) {
-  if (view.bodies == nullptr) return false;
-  const std::int64_t of_matrix = view.bodies->matrix_bytes();
-  const double share = of_matrix > cache_bytes ? break_even_beyond_cache : break_even;
-  return static_cast<double>(view.bodies->bytes()) <= share * static_cast<double>(of_matrix);
+bool sweeps_bodies(const Inclusion& view, const SweepOptions& options) {
+  if (view.bodies == nullptr || options.always_bodies) return view.bodies != nullptr;
+  return static_cast<double>(view.bodies->bytes()) <= break_even * static_cast<double>(view.bodies->matrix_bytes());
 }
 
 template <int D, class BlockSolver>
 std::unique_ptr<Sweeper> uniform_sweeper(const Inclusion& view, const SweepOptions& options) {
   if constexpr (D > 1)
-    if (sweeps_bodies(view))
+    if (sweeps_bodies(view, options))
       return visit_body_size<D>(*view.bodies, [&]<int DIMENSION, int N>() -> std::unique_ptr<Sweeper> {
         return std::make_unique<SweeperOf<BodyRows<DIMENSION, N>, BlockSolver>>(view, options);
       });

@@ -18,6 +18,7 @@ struct SweepOptions {
   std::int64_t check_interval;
   ContactSolver contact_solver = ContactSolver::exact;
   Acceleration acceleration = Acceleration::none;
+  bool always_bodies = false;  // where there are bodies, also if rows of W cost less: to measure both
 };
 
 class Sweeper {

@@ -17,11 +17,12 @@ class BodyRows {
     load(view);
   }
   void load(const Inclusion& view) {
-    bodies_ = view.bodies;
+    bodies_.take(*view.bodies, contact_);
     q_ = view.q->data();
-    y_.assign(bodies_->state_size(), 0.0);
-    diagonal_.resize(static_cast<std::size_t>(bodies_->contacts()) * D * D);
-    for (std::size_t k = 0; k < contact_.size(); ++k) bodies_->diagonal_block(contact_[k], diagonal_.data() + k * D * D);
+    y_.assign(view.bodies->state_size(), 0.0);
+    diagonal_.resize(contact_.size() * D * D);
+    for (std::size_t k = 0; k < contact_.size(); ++k)
+      bodies_.diagonal_block(static_cast<std::int32_t>(k), diagonal_.data() + k * D * D);
   }
 
   static constexpr std::int32_t size(std::size_t) { return D; }
@@ -31,7 +32,13 @@ class BodyRows {
   // y of the reactions z. Changes are added up afterwards: to be called again before their rounding counts.
   void read(const double* z) {
     std::fill(y_.begin(), y_.end(), 0.0);
-    for (std::int32_t a = 0; a < bodies_->contacts(); ++a) bodies_->scatter<D, N>(a, z + a * D, y_.data());
+    for (std::size_t k = 0; k < contact_.size(); ++k)
+      bodies_.scatter<D, N>(static_cast<std::int32_t>(k), z + start(k), y_.data());
+  }
+  // What a place that is gathered later reads and does not find behind what those before it read.
+  void fetch(std::size_t place, const double* z) const {
+    bodies_.prefetch<D, N>(static_cast<std::int32_t>(place), y_.data());
+    for (const double* part : {z, q_}) __builtin_prefetch(part + start(place));
   }
   void gather(std::size_t place, const double* z, double* q) const {
     const double *W = diagonal(place), *own = z + start(place), *given = q_ + start(place);
@@ -40,17 +47,17 @@ class BodyRows {
       u[i] = given[i];
       for (int j = 0; j < D; ++j) u[i] -= W[i + j * D] * own[j];
     }
-    bodies_->gather<D, N>(contact_[place], y_.data(), u);
+    bodies_.gather<D, N>(static_cast<std::int32_t>(place), y_.data(), u);
     for (int i = 0; i < D; ++i) q[i] = u[i];
   }
   void change(std::size_t place, const double* old, const double* fresh) {
     double difference[D];
     for (int i = 0; i < D; ++i) difference[i] = fresh[i] - old[i];
-    bodies_->scatter<D, N>(contact_[place], difference, y_.data());
+    bodies_.scatter<D, N>(static_cast<std::int32_t>(place), difference, y_.data());
   }
 
  private:
-  const DelassusOperator* bodies_ = nullptr;
+  DelassusOperator bodies_;  // in the order of the sweep
   const double* q_ = nullptr;
   IndexVector contact_;  // in the order of the sweep
   Vector diagonal_, y_;
