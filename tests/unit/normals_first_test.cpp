@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <utility>
 
 #include "../support/generators.hpp"
@@ -98,7 +99,7 @@ TEST(NormalsFirst, IsGivenUpWhereFrictionIsNeeded) {
   EXPECT_TRUE(trial.may_rest());
   EXPECT_EQ(trial.solve(), Stop::stalled);
   EXPECT_LE(trial.control.iterations(), 64);
-  EXPECT_GT(trial.control.best_residual(), 1e-2);
+  EXPECT_TRUE(std::isinf(trial.control.best_residual()));  // it is no start for others
 }
 
 TEST(NormalsFirst, TreatsContactsAlone) {

@@ -182,11 +182,7 @@ std::vector<Stage> contact_stages(const Inclusion& view) {
   const bool large = view.size() >= smallest_swept_order, chain = is_chain(view);
   if (!chain) stages.push_back({.method = "panagiotopoulos", .budget = unlimited, .rests = true});
   if (!rolling && (view.bodies != nullptr || view.M->dense() == nullptr))
-    stages.push_back({.method = "block_gauss_seidel",
-                      .budget = first_sweeps,
-                      .extent = Extent::foretold,
-                      .farthest = last_first_sweeps,
-                      .afresh = true});
+    stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
   if (chain) {
     stages.push_back({.method = "semismooth_newton",
                       .budget = chain_steps,

@@ -50,6 +50,7 @@ void NormalsFirst::setup(const Inclusion& view, const Options& options) {
   q_.resize(rows_.size());
   x_.resize(rows_.size());
   z_.resize(at(view.size()));
+  map_ = NaturalMap(view);
   normals_.M = &M_;
   normals_.q = &q_;
   normals_.scale = view.scale;
@@ -75,8 +76,7 @@ bool NormalsFirst::goes_on(std::int64_t iteration, const Control& inner) {
   const bool due = iteration >= next_;
   if (!due && (iteration % check_interval != 0 || inner.best_residual() > whole_->tolerance())) return true;
   write_point(inner.best(), z_);
-  whole_->consider(z_);
-  const double residual = whole_->residual();
+  const double residual = map_.residual(z_);
   if (residual <= whole_->tolerance()) return false;
   if (!due) return true;
   next_ = 2 * iteration;
@@ -94,7 +94,9 @@ Stop NormalsFirst::solve(std::span<double> z, Control& control) {
   const Stop stop = solver_.update(Change::right_hand_side) ? solver_.solve(x_, control, this) : Stop::breakdown;
   write_point(x_, z);
   if (stop == Stop::time_limit || stop == Stop::cancelled || stop == Stop::breakdown) return stop;
-  const Stop end = control.check(solver_.control().iterations(), z);
+  // What leads elsewhere is no start for others either: the best iterate stays the one there was.
+  const std::int64_t iterations = solver_.control().iterations();
+  const Stop end = map_.residual(z) <= control.tolerance() ? control.check(iterations, z) : control.check_limits(iterations);
   return end == Stop::none ? Stop::stalled : end;
 }
 

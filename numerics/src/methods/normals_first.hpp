@@ -26,11 +26,12 @@ class NormalsFirst final : public Method, private StageBudget {
   IndexVector rows_;  // of the normals
   Matrix M_;
   Vector q_, x_, z_;
+  NaturalMap map_;  // of the whole
   Inclusion normals_;
   InnerSolver solver_;
-  Control* whole_ = nullptr;  // of the present solve
-  std::int64_t next_ = 0;     // iteration at which the whole is looked at
-  double last_ = 0;           // residual of the normals at the look before
+  const Control* whole_ = nullptr;  // of the present solve
+  std::int64_t next_ = 0;           // iteration at which the whole is looked at
+  double last_ = 0;                 // residual of the normals at the look before
 };
 
 }  // namespace nonsmooth
