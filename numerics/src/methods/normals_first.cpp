@@ -11,11 +11,12 @@ namespace nonsmooth {
 namespace {
 
 constexpr double tolerance_share = 0.1;
-constexpr std::int64_t check_interval = 8, most_iterations = 2000;
+constexpr std::int64_t check_interval = 8;
+constexpr std::int64_t most_iterations = 2000, contacts_per_iteration = 4;  // at most, or a share of the contacts if that is more
 // Where bodies can rest, the residual of the whole does not rise from one look to the next, and falls once the loads have reached
 // the ground; of an arch it rises while that of the normals falls.
 constexpr std::int64_t first_demand = 128;
-constexpr double least_fall = 0.8;
+constexpr double least_fall = 0.9;
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -54,10 +55,11 @@ void NormalsFirst::setup(const Inclusion& view, const Options& options) {
   normals_.M = &M_;
   normals_.q = &q_;
   normals_.scale = view.scale;
-  Options own = inner_options(options, tolerance_share, most_iterations);
-  own.set("check_interval", static_cast<double>(check_interval));
+  const auto contacts = static_cast<std::int64_t>(rows_.size());
+  const std::int64_t most = std::max(most_iterations, contacts / contacts_per_iteration);
   const std::int64_t asked = options.integer(Option::max_iterations);
-  if (asked > 0) own.set("max_iterations", static_cast<double>(std::min(asked, most_iterations)));
+  Options own = inner_options(options, tolerance_share, asked > 0 ? std::min(asked, most) : most);
+  own.set("check_interval", static_cast<double>(check_interval));
   solver_.setup(normals_, find_method("projected_conjugate_gradient")->create(), own, 0);
 }
 
@@ -77,6 +79,8 @@ bool NormalsFirst::goes_on(std::int64_t iteration, const Control& inner) {
   if (!due && (iteration % check_interval != 0 || inner.best_residual() > whole_->tolerance())) return true;
   write_point(inner.best(), z_);
   const double residual = map_.residual(z_);
+  whole_->log("normals first: residual %.3e after %lld iterations, of the normals %.3e", residual,
+              static_cast<long long>(iteration), inner.best_residual());
   if (residual <= whole_->tolerance()) return false;
   if (!due) return true;
   next_ = 2 * iteration;
