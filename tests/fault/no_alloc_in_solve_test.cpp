@@ -200,6 +200,15 @@ TEST(Islands, AreSolvedWithoutAllocating) {
   expect_no_allocation(support::problem(generate::constructed_friction(random, 3, contacts, W)).get(), "auto");
 }
 
+// The normals alone solve the first, and lead nowhere in the second.
+TEST(StructuresAtRest, DoNotAllocate) {
+  if (!NONSMOOTH_COUNTS_ALLOCATIONS) GTEST_SKIP() << "not under AddressSanitizer";
+  generate::Friction column = generate::box_column(30).local;
+  expect_no_allocation(support::problem(column).get(), "auto");
+  column.q[0] = 0.5;
+  expect_no_allocation(support::problem(column).get(), "auto");
+}
+
 TEST(Vi, SetsKnownByTheirProjectionDoNotAllocate) {
   if (!NONSMOOTH_COUNTS_ALLOCATIONS) GTEST_SKIP() << "not under AddressSanitizer";
   const auto problem = support::example_on_unit_ball(12);

@@ -244,6 +244,49 @@ inline Friction constructed_friction(Random& random, int dimension, int contacts
   return f;
 }
 
+// A column of boxes in the plane, 2 x 2, of mass 1, with contacts under their lower corners; one step from rest in which gravity
+// gives a velocity of 1. A known solution is r_N = half the weight above, r_T = 0, u = 0.
+struct BoxColumn {
+  int boxes = 0;
+  Values inverse_masses;  // of the three degrees of freedom of a box
+  Values H;               // 3 boxes x 4 boxes, column-major
+  Friction local;         // with W = H' M^-1 H
+};
+
+inline BoxColumn box_column(int boxes, double mu = 0.5) {
+  const int dofs = 3 * boxes, rows = 4 * boxes;
+  BoxColumn column{boxes, {1, 1, 1.5}, Values(at(dofs) * at(rows), 0.0), {}};
+  Friction& f = column.local;
+  f = {2,
+       2 * boxes,
+       identity(rows, 0),
+       Values(at(rows), 0.0),
+       Values(at(2 * boxes), mu),
+       Values(at(rows), 0.0),
+       Values(at(rows), 0.0)};
+  for (int box = 0; box < boxes; ++box)
+    for (int corner = 0; corner < 2; ++corner) {
+      const double x = corner == 0 ? -1 : 1;
+      const int normal = 4 * box + 2 * corner;
+      const auto put = [&](int body, double sign, double y) {
+        double* rows_of_body = column.H.data() + at(3 * body) + at(normal) * at(dofs);
+        rows_of_body[1] = sign;
+        rows_of_body[2] = sign * x;
+        rows_of_body[dofs] = sign;
+        rows_of_body[dofs + 2] = -sign * y;
+      };
+      put(box, 1, -1);
+      if (box > 0) put(box - 1, -1, 1);
+      f.q[at(normal)] = box == 0 ? -1 : 0;
+      f.r[at(normal)] = 0.5 * (boxes - box);
+    }
+  for (int j = 0; j < rows; ++j)
+    for (int i = 0; i < rows; ++i)
+      for (int k = 0; k < dofs; ++k)
+        f.W[at(i + j * rows)] += column.H[at(k + i * dofs)] * column.inverse_masses[at(k % 3)] * column.H[at(k + j * dofs)];
+  return column;
+}
+
 // |r - P_K(r - u~)|_2 / max(1, |q|_2) with De Saxce's shift, from the definition (K: |r_T| <= mu r_N).
 inline double friction_residual(const Friction& f, const Values& r) {
   const Values w = multiply(f.W, r);

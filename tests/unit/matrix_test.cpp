@@ -103,6 +103,25 @@ TEST(Matrix, ConversionsKeepEveryEntry) {
   }
 }
 
+TEST(Matrix, PrincipalPartsAreReadFromEveryStorage) {
+  Random random(4);
+  for (int trial = 0; trial < 20; ++trial) {
+    const int blocks = random.integer(1, 5);
+    const DenseMatrix A = random_blocky(random, blocks, blocks);
+    IndexVector rows;
+    for (std::int32_t i = 0; i < A.rows; ++i)
+      if (random.chance(0.4)) rows.push_back(i);
+    const Storages all(A);
+    for (const Matrix* B : {&all.dense, &all.csc, &all.blocks}) {
+      const DenseMatrix part = to_dense(Matrix(principal_part(*B, rows), "part"));
+      ASSERT_EQ(part.values.size(), rows.size() * rows.size());
+      for (std::size_t j = 0; j < rows.size(); ++j)
+        for (std::size_t i = 0; i < rows.size(); ++i)
+          EXPECT_EQ(part.values[i + j * rows.size()], A.values[at(rows[i] + rows[j] * A.rows)]);
+    }
+  }
+}
+
 TEST(Matrix, BlocksThatDoNotFitAreRefused) {
   const Matrix A(DenseMatrix{4, 4, Vector(16, 1.0)}, "A");
   EXPECT_EQ(status_of([&] { to_block_csr(A, 3); }), NSM_INVALID_DIMENSION);

@@ -279,32 +279,32 @@ void DelassusOperator::multiply_add(std::span<const double> r, std::span<double>
 
 void DelassusOperator::diagonal_block(std::int32_t contact, double* block) const {
   std::fill(block, block + dimension_ * dimension_, 0.0);
-  for (auto p = at(part_start_[at(contact)]); p < at(part_start_[at(contact + 1)]); ++p) add_product(p, p, block);
+  for (auto p = at(part_start_[at(contact)]); p < at(part_start_[at(contact + 1)]); ++p) add_product(p, p, dimension_, block);
 }
 
-// block += B_p' B_q, of two parts in the same body.
-void DelassusOperator::add_product(std::size_t p, std::size_t q, double* block) const {
+// block += B_p' B_q, of the first rows of two parts in the same body.
+void DelassusOperator::add_product(std::size_t p, std::size_t q, std::int32_t rows, double* block) const {
   const double *left = gathered_.data() + value_start_[p],
                *right = (scattered_.empty() ? gathered_ : scattered_).data() + value_start_[q];
   const std::int64_t n = (value_start_[p + 1] - value_start_[p]) / dimension_;
-  for (std::int32_t j = 0; j < dimension_; ++j)
-    for (std::int32_t i = 0; i < dimension_; ++i) {
+  for (std::int32_t j = 0; j < rows; ++j)
+    for (std::int32_t i = 0; i < rows; ++i) {
       double sum = 0;
       for (std::int64_t k = 0; k < n; ++k) sum += left[k + i * n] * right[k + j * n];
-      block[i + j * dimension_] += sum;
+      block[i + j * rows] += sum;
     }
 }
 
-BlockCsrMatrix DelassusOperator::form() const {
-  BlockCsrMatrix W = coupled_blocks(contacts_of_, contacts(), dimension_);
-  const std::int64_t block_size = std::int64_t{dimension_} * dimension_;
+BlockCsrMatrix DelassusOperator::form(std::int32_t rows) const {
+  BlockCsrMatrix W = coupled_blocks(contacts_of_, contacts(), rows);
+  const std::int64_t block_size = std::int64_t{rows} * rows;
   for (std::size_t g = 0; g < contacts_of_.size(); ++g) {
     const IndexVector &own = contacts_of_[g], &parts = parts_of_[g];
     for (std::size_t a = 0; a < own.size(); ++a) {
       std::int64_t k = W.row_start[at(own[a])];
       for (std::size_t b = 0; b < own.size(); ++b) {
         while (W.block_col[at(k)] != own[b]) ++k;
-        add_product(at(parts[a]), at(parts[b]), W.values.data() + k * block_size);
+        add_product(at(parts[a]), at(parts[b]), rows, W.values.data() + k * block_size);
       }
     }
   }

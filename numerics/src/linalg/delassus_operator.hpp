@@ -54,7 +54,9 @@ class DelassusOperator {
   void multiply_add(std::span<const double> r, std::span<double> w, Workers* workers = nullptr) const;
   // y = B r of one body, its contacts in ascending order; 0 elsewhere is the caller's.
   void spread_to_body(std::size_t body, const double* r, double* y) const;
-  BlockCsrMatrix form() const;
+  BlockCsrMatrix form() const { return form(dimension_); }
+  // Of the first rows of every contact alone: 1 gives the normals.
+  BlockCsrMatrix form(std::int32_t rows) const;
   void diagonal_block(std::int32_t contact, double* block) const;
 
   // One contact: u += B' y and y += B r, the second with K^-1 H in place of B where K is not symmetric. D: dimension, N: degrees
@@ -114,7 +116,7 @@ class DelassusOperator {
               static_cast<int>((value_start_[p + 1] - value_start_[p]) / dimension_));
     }
   }
-  void add_product(std::size_t p, std::size_t q, double* block) const;
+  void add_product(std::size_t p, std::size_t q, std::int32_t rows, double* block) const;
   void find_parts(const CscMatrix& H, const Bodies& bodies);
   void read_blocks(const CscMatrix& H, const Bodies& bodies);
 

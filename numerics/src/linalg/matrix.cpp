@@ -400,6 +400,62 @@ BlockCsrMatrix to_block_csr(const Matrix& A, std::int32_t d) {
   return B;
 }
 
+namespace {
+
+// visit(place of the row, of the column, value) for the stored entries whose row and column have a place, none being negative.
+template <class Visit>
+void for_each_entry_among(const Matrix& A, const IndexVector& place, Visit&& visit) {
+  const auto visit_column = [&](std::int64_t j, const double* values, auto rows, const auto& row_of) {
+    if (place[at(j)] < 0) return;
+    for (decltype(rows) k = 0; k < rows; ++k)
+      if (const std::int32_t row = place[at(row_of(k))]; row >= 0) visit(row, place[at(j)], values[k]);
+  };
+  if (const DenseMatrix* d = A.dense()) {
+    for (std::int64_t j = 0; j < d->cols; ++j)
+      visit_column(j, d->values.data() + j * d->rows, d->rows, [](std::int64_t k) { return k; });
+  } else if (const CscMatrix* s = A.csc()) {
+    for (std::int64_t j = 0; j < s->cols; ++j) {
+      const std::int32_t begin = s->col_start[at(j)];
+      visit_column(j, s->values.data() + begin, s->col_start[at(j + 1)] - begin,
+                   [&](std::int32_t k) { return s->row_index[at(begin + k)]; });
+    }
+  } else if (const BlockCsrMatrix* b = A.block_csr()) {
+    for (std::int64_t I = 0; I < b->block_rows(); ++I)
+      for (std::int32_t k = b->row_start[at(I)]; k < b->row_start[at(I + 1)]; ++k) {
+        const std::int32_t J = b->block_col[at(k)];
+        const std::int64_t i0 = b->row_begin(I), rows = b->row_end[at(I)] - i0, j0 = b->col_begin(J);
+        const double* block = b->values.data() + b->block_start[at(k)];
+        for (std::int64_t j = j0; j < b->col_end[at(J)]; ++j)
+          visit_column(j, block + (j - j0) * rows, rows, [i0](std::int64_t i) { return i0 + i; });
+      }
+  }
+}
+
+}  // namespace
+
+CscMatrix principal_part(const Matrix& A, const IndexVector& rows) {
+  IndexVector place(at(A.cols()), -1);
+  for (std::size_t i = 0; i < rows.size(); ++i) place[at(rows[i])] = static_cast<std::int32_t>(i);
+  const auto order = static_cast<std::int64_t>(rows.size());
+  CscMatrix part{order, order, IndexVector(rows.size() + 1, 0), {}, {}};
+  const auto for_each_kept = [&](auto&& visit) {
+    for_each_entry_among(A, place, [&](std::int32_t row, std::int32_t col, double a) {
+      if (a != 0) visit(row, col, a);
+    });
+  };
+  for_each_kept([&](std::int32_t, std::int32_t col, double) { ++part.col_start[at(col) + 1]; });
+  std::partial_sum(part.col_start.begin(), part.col_start.end(), part.col_start.begin());
+  IndexVector next(part.col_start.begin(), part.col_start.end() - 1);
+  part.row_index.resize(at(part.col_start.back()));
+  part.values.resize(at(part.col_start.back()));
+  for_each_kept([&](std::int32_t row, std::int32_t col, double a) {
+    const std::size_t k = at(next[at(col)]++);
+    part.row_index[k] = row;
+    part.values[k] = a;
+  });
+  return part;
+}
+
 std::int64_t find_not_finite(std::span<const double> values) {
   for (std::size_t k = 0; k < values.size(); ++k)
     if (!std::isfinite(values[k])) return static_cast<std::int64_t>(k);

@@ -131,6 +131,9 @@ CscMatrix to_csc(const Matrix& A);
 // Square blocks of one size d; rows and cols must be multiples of d. Blocks without an entry are left out.
 BlockCsrMatrix to_block_csr(const Matrix& A, std::int32_t d);
 
+// Rows and columns of A that are named, ascending, by columns.
+CscMatrix principal_part(const Matrix& A, const IndexVector& rows);
+
 // Position in values() of the first NaN or infinity, -1 if there is none.
 std::int64_t find_not_finite(std::span<const double> values);
 double norm2(std::span<const double> x);

@@ -28,6 +28,7 @@
 #include "methods/face_newton.hpp"
 #include "methods/independent_parts.hpp"
 #include "methods/method.hpp"
+#include "methods/normals_first.hpp"
 #include "methods/sweep_budget.hpp"
 #include "problems/bounds.hpp"
 #include "sets/set.hpp"
@@ -85,6 +86,7 @@ struct Stage {
   // from the start. Left out where M is mostly skew: they go round in circles there.
   bool takes_signs = false;
   bool afresh = false;  // from the start of the solve, not from the best iterate
+  bool rests = false;   // the normals alone (normals_first.hpp), where nothing is driven sideways; no method of the table
 };
 
 bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds) {
@@ -181,10 +183,11 @@ bool is_chain(const Inclusion& view) {
 std::vector<Stage> contact_stages(const Inclusion& view) {
   std::vector<Stage> stages;
   const bool rolling = std::any_of(view.blocks.begin(), view.blocks.end(), rolls);
-  const bool large = view.size() >= smallest_swept_order;
+  const bool large = view.size() >= smallest_swept_order, chain = is_chain(view);
+  if (!chain) stages.push_back({.method = "panagiotopoulos", .budget = unlimited, .rests = true});
   if (!rolling && (view.bodies != nullptr || view.M->dense() == nullptr))
     stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
-  if (is_chain(view)) {
+  if (chain) {
     stages.push_back({.method = "semismooth_newton",
                       .budget = chain_steps,
                       .extent = Extent::halving,
@@ -233,8 +236,8 @@ void put_first(std::vector<Stage>& stages, const Options& options) {
   } else {
     stages.insert(interior + 1, newton);
   }
-  const bool sweeps_go_first = stages.front().extent == Extent::foretold;
-  stages.insert(stages.begin() + (sweeps_go_first ? 1 : 0), first);
+  const auto tries = [](const Stage& stage) { return stage.rests || stage.extent == Extent::foretold; };
+  stages.insert(std::find_if_not(stages.begin(), stages.end(), tries), first);
 }
 
 std::vector<Stage> stages_for(const Inclusion& view) {
@@ -293,6 +296,10 @@ class Auto final : public Method {
   };
   bool stands_before_stages() const { return faces_.has_value() || remembers_; }
   void list_stages();
+  // Whether the present values and start call for it.
+  bool is_due(const Entry& entry) const {
+    return !entry.stage.rests || NormalsFirst::may_rest(*view_, start_, options_.real(Option::tolerance));
+  }
   bool is_left_out(const Entry& entry);
   bool make_ready(Entry& entry);
   void make_first_ready();
@@ -376,7 +383,8 @@ bool Auto::make_ready(Entry& entry) {
       Options own = options_;
       const char* option = entry.stage.option;
       if (option != nullptr && own.get(option) == Options().get(option)) own.set(option, entry.stage.value);
-      std::unique_ptr<Method> method = find_method(entry.stage.method)->create();
+      std::unique_ptr<Method> method =
+          entry.stage.rests ? std::make_unique<NormalsFirst>() : find_method(entry.stage.method)->create();
       method->setup(*view_, own);
       entry.method = std::move(method);
     } else if (entry.untold) {
@@ -397,7 +405,7 @@ bool Auto::make_ready(Entry& entry) {
 void Auto::make_first_ready() {
   reason_ = nullptr;
   for (Entry& entry : entries_)
-    if (make_ready(entry)) return;
+    if (is_due(entry) && make_ready(entry)) return;
   if (reason_) std::rethrow_exception(reason_);
 }
 
@@ -491,6 +499,7 @@ Stop Auto::run_stages(std::span<double> z, Control& control) {
   Stop worth_telling = Stop::breakdown;  // if no stage gets anywhere
   bool is_first = true;
   for (Entry& entry : entries_) {
+    if (!is_due(entry)) continue;
     const Stop reached = reach(entry, control);
     if (reached == Stop::breakdown) continue;
     if (reached != Stop::none) return reached;
@@ -501,8 +510,9 @@ Stop Auto::run_stages(std::span<double> z, Control& control) {
     const Stop stop = entry.method->solve(z, control);
     last_ = entry.method.get();
     last_name_ = entry.stage.method;
-    control.log("auto: %s ended after %lld iterations in all, best residual %.3g", last_name_,
-                static_cast<long long>(control.iterations()), control.best_residual());
+    control.log("auto: %s ended after %lld iterations in all, best residual %.3g",
+                entry.stage.rests ? "normals first" : last_name_, static_cast<long long>(control.iterations()),
+                control.best_residual());
     if (stop != Stop::breakdown && worth_telling != Stop::ray) worth_telling = stop == Stop::ray ? stop : Stop::stalled;
     // A stage's own budget ends as stalled; these end the solve.
     if (stop == Stop::finished && control.best_residual() <= control.tolerance()) return stop;

@@ -57,19 +57,7 @@ void FrictionFixedPoint::append(const SetBlock& block) {
 }
 
 void FrictionFixedPoint::load_matrices() {
-  for (Part& part : parts_) {
-    std::vector<std::int32_t> place(at(view_->size()), -1), row, col;
-    for (std::size_t i = 0; i < part.rows.size(); ++i) place[at(part.rows[i])] = static_cast<std::int32_t>(i);
-    Vector values;
-    for_each_entry(*view_->M, [&](std::int64_t i, std::int64_t j, double a) {
-      if (place[at(i)] < 0 || place[at(j)] < 0) return;
-      row.push_back(place[at(i)]);
-      col.push_back(place[at(j)]);
-      values.push_back(a);
-    });
-    const auto n = static_cast<std::int64_t>(part.rows.size());
-    part.M = Matrix::from_triplets(n, n, row, col, values, "part of M");
-  }
+  for (Part& part : parts_) part.M = Matrix(principal_part(*view_->M, part.rows), "part of M");
 }
 
 void FrictionFixedPoint::setup_solver(Part& part, const Options& options) {

@@ -52,9 +52,11 @@ std::vector<std::size_t> IndependentParts::coupled_blocks() const {
     parent[std::max(one, other)] = std::min(one, other);
     --remaining;
   };
+  std::size_t last_row = 0, last_col = 0;  // blocks that are one already: their other entries tell nothing new
   const auto join = [&](std::int64_t i, std::int64_t j, double a) {
-    if (remaining > 1 && a != 0 && block_of_row[at(i)] != block_of_row[at(j)])
-      join_blocks(block_of_row[at(i)], block_of_row[at(j)]);
+    const std::size_t row = block_of_row[at(i)], col = block_of_row[at(j)];
+    if (row == col || (row == last_row && col == last_col) || a == 0 || remaining < 2) return;
+    join_blocks(last_row = row, last_col = col);
   };
   if (view_->bodies != nullptr) {  // contacts that share a body: the matrix is formed only if they do not tell
     for (const IndexVector& contacts : view_->bodies->contacts_of_bodies())

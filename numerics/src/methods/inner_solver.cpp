@@ -33,10 +33,11 @@ bool InnerSolver::update(Change change) {
   return true;
 }
 
-Stop InnerSolver::solve(std::span<double> x, const Control& whole) {
+Stop InnerSolver::solve(std::span<double> x, const Control& whole, StageBudget* budget) {
   control_.progress = whole.progress;
   control_.progress_user = whole.progress_user;
   control_.begin_part(whole, 0);
+  if (budget != nullptr) control_.begin_stage(*budget);
   const Stop stop = method_->solve(x, control_);
   if (stop != Stop::finished) {
     control_.consider(x);

@@ -11,8 +11,9 @@ class InnerSolver {
   void setup(const Inclusion& view, std::unique_ptr<Method> method, const Options& options, std::int64_t default_iterations);
   // false if the method cannot take the new values.
   bool update(Change change);
-  // x: in the start, out the best iterate, or the method's last one if that is no worse. Allocates nothing.
-  Stop solve(std::span<double> x, const Control& whole);
+  // x: in the start, out the best iterate, or the method's last one if that is no worse. A budget ends it as stalled. Allocates
+  // nothing.
+  Stop solve(std::span<double> x, const Control& whole, StageBudget* budget = nullptr);
 
   const Method& method() const { return *method_; }
   const Control& control() const { return control_; }

@@ -6,8 +6,10 @@
 // The unknowns are scaled by the square roots of the diagonal.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "core/error.hpp"
+#include "linalg/symmetry.hpp"
 #include "methods/friction_fixed_point.hpp"
 #include "methods/iteration.hpp"
 #include "methods/method.hpp"
@@ -18,6 +20,7 @@ namespace {
 
 constexpr double symmetry_tolerance = 1e-10;
 constexpr int power_iterations = 30;
+constexpr double power_change = 0.01;          // of the estimate, below which they end
 constexpr double step_factor = 1.5;            // of 1 / |M|, which power iterations estimate from below; 2 is the limit
 constexpr double smallest_curvature = 1e-14;   // relative to |M|
 constexpr std::int64_t refresh_interval = 50;  // steps after which the gradient is computed anew
@@ -69,7 +72,7 @@ void ProjectedConjugateGradient::update(Change change) {
 }
 
 void ProjectedConjugateGradient::load_matrix() {
-  const double defect = symmetry_defect(*view_->M);
+  const double defect = is_symmetric(*view_->M) ? 0 : symmetry_defect(*view_->M);
   if (!(defect <= symmetry_tolerance))
     fail(NSM_UNSUPPORTED, "projected_conjugate_gradient needs a symmetric M: |M - M'| / |M| is %g", defect);
   std::fill(scale_.begin(), scale_.end(), 1.0);
@@ -83,8 +86,8 @@ void ProjectedConjugateGradient::load_matrix() {
     const double length = norm2(x_);
     for (double& x : x_) x /= length;
     multiply(x_, product_);
-    norm_ = norm2(product_);
-    if (norm_ == 0) break;
+    const double last = std::exchange(norm_, norm2(product_));
+    if (norm_ == 0 || std::abs(norm_ - last) <= power_change * norm_) break;
     std::swap(x_, product_);
   }
   if (norm_ == 0) norm_ = 1;
