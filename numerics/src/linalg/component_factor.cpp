@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/error.hpp"
+#include "linalg/symmetry.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -47,35 +48,45 @@ void ComponentFactor::find_components(const CscMatrix& A) {
   }
 }
 
+bool ComponentFactor::factorise_dense(Factor& factor, const CscMatrix& A, const IndexVector& rows) const {
+  const std::size_t n = rows.size();
+  factor.dense.resize(static_cast<int>(n));
+  std::fill(factor.dense.matrix().begin(), factor.dense.matrix().end(), 0.0);
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::int32_t k = A.col_start[at(rows[j])]; k < A.col_start[at(rows[j]) + 1]; ++k)
+      factor.dense.matrix()[at(position_[at(A.row_index[at(k)])]) + j * n] = A.values[at(k)];
+  return factor.dense.factorise(static_cast<int>(n));
+}
+
+bool ComponentFactor::factorise_sparse(Factor& factor, const CscMatrix& A, const IndexVector& rows) const {
+  const auto n = static_cast<std::int64_t>(rows.size());
+  CscMatrix part{n, n, {0}, {}, {}};
+  for (std::int32_t row : rows) {
+    for (std::int32_t k = A.col_start[at(row)]; k < A.col_start[at(row) + 1]; ++k) {
+      part.row_index.push_back(position_[at(A.row_index[at(k)])]);
+      part.values.push_back(A.values[at(k)]);
+    }
+    part.col_start.push_back(static_cast<std::int32_t>(part.row_index.size()));
+  }
+  if (is_symmetric(Matrix(part, "part of a matrix"))) try {
+      factor.cholesky = std::make_unique<SparseCholesky>(part);
+      if (factor.cholesky->factorise()) return true;
+    } catch (const Error&) {  // too large: LU with its own order may do
+    }
+  factor.cholesky.reset();
+  return factor.sparse.factorise(std::move(part));
+}
+
 ComponentFactor::ComponentFactor(const CscMatrix& A, const char* what) {
   find_components(A);
   factors_.resize(rows_.size());
   std::size_t largest = 0;
   for (std::size_t c = 0; c < rows_.size(); ++c) {
     const IndexVector& rows = rows_[c];
-    const std::size_t n = rows.size();
-    largest = std::max(largest, n);
+    largest = std::max(largest, rows.size());
     Factor& factor = factors_[c];
-    factor.is_dense = n <= dense_limit;
-    bool regular = false;
-    if (factor.is_dense) {
-      factor.dense.resize(static_cast<int>(n));
-      std::fill(factor.dense.matrix().begin(), factor.dense.matrix().end(), 0.0);
-      for (std::size_t j = 0; j < n; ++j)
-        for (std::int32_t k = A.col_start[at(rows[j])]; k < A.col_start[at(rows[j]) + 1]; ++k)
-          factor.dense.matrix()[at(position_[at(A.row_index[at(k)])]) + j * n] = A.values[at(k)];
-      regular = factor.dense.factorise(static_cast<int>(n));
-    } else {
-      CscMatrix part{static_cast<std::int64_t>(n), static_cast<std::int64_t>(n), {0}, {}, {}};
-      for (std::int32_t row : rows) {
-        for (std::int32_t k = A.col_start[at(row)]; k < A.col_start[at(row) + 1]; ++k) {
-          part.row_index.push_back(position_[at(A.row_index[at(k)])]);
-          part.values.push_back(A.values[at(k)]);
-        }
-        part.col_start.push_back(static_cast<std::int32_t>(part.row_index.size()));
-      }
-      regular = factor.sparse.factorise(std::move(part));
-    }
+    factor.is_dense = rows.size() <= dense_limit;
+    const bool regular = factor.is_dense ? factorise_dense(factor, A, rows) : factorise_sparse(factor, A, rows);
     if (!regular) fail(NSM_INVALID_VALUE, "%s is singular (in the part that holds row %d)", what, rows.front());
   }
   gathered_.resize(largest);
@@ -83,10 +94,12 @@ ComponentFactor::ComponentFactor(const CscMatrix& A, const char* what) {
 }
 
 void ComponentFactor::solve_component(std::size_t component, std::span<double> x, bool transposed) {
-  const Factor& factor = factors_[component];
+  Factor& factor = factors_[component];
   const std::span<double> workspace = std::span<double>(workspace_).first(x.size());
   if (factor.is_dense)
     transposed ? factor.dense.solve_transposed(x.data()) : factor.dense.solve(x.data());
+  else if (factor.cholesky != nullptr)
+    factor.cholesky->solve(x, workspace);
   else
     transposed ? factor.sparse.solve_transposed(x, workspace) : factor.sparse.solve(x, workspace);
 }

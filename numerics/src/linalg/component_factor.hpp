@@ -1,9 +1,13 @@
 // Factorisation of a square matrix whose graph falls into components: the mass matrix of many bodies. Dense LU for small
-// components, sparse LU for large ones. Cost linear in the number of bodies.
+// components; for large ones sparse Cholesky factors if they are symmetric positive definite (elastic bodies), else sparse LU. Cost
+// linear in the number of bodies.
 #pragma once
+
+#include <memory>
 
 #include "linalg/dense_lu.hpp"
 #include "linalg/matrix.hpp"
+#include "linalg/sparse_cholesky.hpp"
 #include "linalg/sparse_lu.hpp"
 
 namespace nonsmooth {
@@ -23,12 +27,15 @@ class ComponentFactor {
   void solve(std::span<double> x, bool transposed = false);
 
  private:
-  struct Factor {
+  struct Factor {  // one of the three
     DenseLu dense;
     SparseLu sparse;
+    std::unique_ptr<SparseCholesky> cholesky;
     bool is_dense = true;
   };
   void find_components(const CscMatrix& A);
+  bool factorise_dense(Factor& factor, const CscMatrix& A, const IndexVector& rows) const;
+  bool factorise_sparse(Factor& factor, const CscMatrix& A, const IndexVector& rows) const;
 
   std::vector<IndexVector> rows_;
   IndexVector component_of_, position_;

@@ -63,8 +63,9 @@ constexpr std::int64_t chain_steps = 10;
 constexpr std::int64_t near_steps = 60, near_window = 8;
 // Without a fold the central path takes 10 to 40 iterations, seldom more. Piles of thousands of contacts nearly always have one,
 // so that jumps are allowed there, and some sweeps go first, more if they foretell their end: a factorisation costs hundreds of
-// them. In still larger ones folds follow each other.
+// them; for loose tolerances as many as ever, because they get there. In still larger piles folds follow each other.
 constexpr std::int64_t path_iterations = 80, large_path_iterations = 300, sweeps_before_path = 2000, largest_path_order = 45000;
+constexpr double loose_tolerance = 1e-6;
 constexpr std::int64_t cone_projections = 40, last_cone_projections = 400, first_alternations = 200;
 constexpr std::int64_t longest_cheap_row = 5;        // of a matrix that is factorised in the time of a few sweeps
 constexpr std::int64_t smallest_swept_order = 3000;  // a factorisation costs a hundred sweeps and more
@@ -180,7 +181,7 @@ bool is_chain(const Inclusion& view) {
 }
 
 // One-block solves with rolling friction cost as much as seventy projections, the row copy of a dense matrix as some products.
-std::vector<Stage> contact_stages(const Inclusion& view) {
+std::vector<Stage> contact_stages(const Inclusion& view, double tolerance) {
   std::vector<Stage> stages;
   const bool rolling = std::any_of(view.blocks.begin(), view.blocks.end(), rolls);
   const bool large = view.size() >= smallest_swept_order, chain = is_chain(view);
@@ -208,7 +209,8 @@ std::vector<Stage> contact_stages(const Inclusion& view) {
   stages.push_back({"friction_interior_point", interior_iterations});
   if (!large) stages.push_back({.method = "friction_central_path", .budget = path_iterations, .option = "restarts"});
   if (large && view.size() <= largest_path_order) {
-    stages.push_back({"block_gauss_seidel", sweeps_before_path, Extent::foretold, friction_sweeps});
+    const std::int64_t sweeps = tolerance > loose_tolerance ? friction_sweeps : sweeps_before_path;
+    stages.push_back({"block_gauss_seidel", sweeps, Extent::foretold, friction_sweeps});
     stages.push_back({"friction_central_path", large_path_iterations});
   }
   if (large) stages.push_back({"block_gauss_seidel", friction_sweeps});
@@ -240,7 +242,7 @@ void put_first(std::vector<Stage>& stages, const Options& options) {
   stages.insert(std::find_if_not(stages.begin(), stages.end(), tries), first);
 }
 
-std::vector<Stage> stages_for(const Inclusion& view) {
+std::vector<Stage> stages_for(const Inclusion& view, double tolerance) {
   if (view.F != nullptr) return nonlinear_stages(view);
   const bool dense = view.size() <= largest_dense_order;
   const Stage sweeps{"block_gauss_seidel", unlimited}, pivots{"lemke", unlimited}, central_path{"interior_point", central_steps};
@@ -259,7 +261,7 @@ std::vector<Stage> stages_for(const Inclusion& view) {
             {"block_gauss_seidel", cone_sweeps},
             {"admm", alternations},
             sweeps};
-  if (has_contacts(view)) return contact_stages(view);
+  if (has_contacts(view)) return contact_stages(view, tolerance);
   return {{"block_gauss_seidel", friction_sweeps}, damped_sweeps, sweeps};
 }
 
@@ -358,7 +360,7 @@ void Auto::setup(const Inclusion& view, const Options& options) {
 }
 
 void Auto::list_stages() {
-  std::vector<Stage> stages = stages_for(*view_);
+  std::vector<Stage> stages = stages_for(*view_, options_.real(Option::tolerance));
   if (has_contacts(*view_)) put_first(stages, options_);
   entries_.reserve(stages.size());
   for (const Stage& stage : stages) entries_.push_back({stage, nullptr, {}, false});

@@ -1,0 +1,70 @@
+// Matrices that fall into parts, each with the factors that suit it: small, symmetric positive definite, and any other.
+#include "linalg/component_factor.hpp"
+
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "../support/generators.hpp"
+#include "core/error.hpp"
+
+namespace nonsmooth {
+namespace {
+
+using generate::Random;
+
+enum class Part { definite, indefinite, unsymmetric };
+
+// A chain of n rows: 2 + 0.01 i on the diagonal, -1 beside it; with an indefinite or an unsymmetric twist.
+void append_chain(CscMatrix& A, std::int32_t n, Part part) {
+  const std::int32_t first = static_cast<std::int32_t>(A.cols);
+  for (std::int32_t j = 0; j < n; ++j) {
+    for (std::int32_t i = std::max(0, j - 1); i <= std::min(n - 1, j + 1); ++i) {
+      A.row_index.push_back(first + i);
+      const double diagonal = (part == Part::indefinite && j % 3 == 0 ? -2 : 2) + 0.01 * j;
+      A.values.push_back(i == j ? diagonal : part == Part::unsymmetric && i < j ? 0.5 : -1);
+    }
+    A.col_start.push_back(static_cast<std::int32_t>(A.row_index.size()));
+  }
+  A.rows = A.cols = first + n;
+}
+
+double defect(const Matrix& A, const Vector& x, const Vector& b, bool transposed) {
+  Vector r = b;
+  transposed ? multiply_transposed_add(A, -1.0, x, r) : multiply_add(A, -1.0, x, r);
+  return generate::norm(r);
+}
+
+TEST(ComponentFactor, SolvesEveryKindOfPart) {
+  CscMatrix A{0, 0, {0}, {}, {}};
+  append_chain(A, 5, Part::unsymmetric);
+  append_chain(A, 300, Part::definite);
+  append_chain(A, 200, Part::indefinite);
+  append_chain(A, 100, Part::unsymmetric);
+  const Matrix matrix(A, "A");
+  ComponentFactor factor(A, "A");
+  EXPECT_EQ(factor.components(), 4U);
+  Random random(1);
+  for (const bool transposed : {false, true}) {
+    const Vector b = random.normals(A.cols);
+    Vector x = b;
+    factor.solve(x, transposed);
+    EXPECT_LE(defect(matrix, x, b, transposed), 1e-12);
+  }
+}
+
+TEST(ComponentFactor, NamesTheSingularPart) {
+  CscMatrix A{0, 0, {0}, {}, {}};
+  append_chain(A, 70, Part::definite);
+  append_chain(A, 80, Part::definite);
+  for (std::size_t k = static_cast<std::size_t>(A.col_start[70]); k < A.values.size(); ++k) A.values[k] = 0;
+  try {
+    ComponentFactor factor(A, "M");
+    FAIL() << "a part of zeros was factorised";
+  } catch (const Error& error) {
+    EXPECT_NE(error.message().find("M is singular (in the part that holds row 70)"), std::string::npos) << error.message();
+  }
+}
+
+}  // namespace
+}  // namespace nonsmooth
