@@ -15,14 +15,15 @@ using generate::Random;
 
 enum class Part { definite, indefinite, unsymmetric };
 
-// A chain of n rows: 2 + 0.01 i on the diagonal, -1 beside it; with an indefinite or an unsymmetric twist.
+// A chain of n rows: 2 + 0.01 i on the diagonal, -1 beside it, not quite the same on both sides; with an indefinite or an
+// unsymmetric twist.
 void append_chain(CscMatrix& A, std::int32_t n, Part part) {
   const std::int32_t first = static_cast<std::int32_t>(A.cols);
   for (std::int32_t j = 0; j < n; ++j) {
     for (std::int32_t i = std::max(0, j - 1); i <= std::min(n - 1, j + 1); ++i) {
       A.row_index.push_back(first + i);
       const double diagonal = (part == Part::indefinite && j % 3 == 0 ? -2 : 2) + 0.01 * j;
-      A.values.push_back(i == j ? diagonal : part == Part::unsymmetric && i < j ? 0.5 : -1);
+      A.values.push_back(i == j ? diagonal : part == Part::unsymmetric && i < j ? 0.5 : i < j ? -1 : -1 + 4e-15);
     }
     A.col_start.push_back(static_cast<std::int32_t>(A.row_index.size()));
   }

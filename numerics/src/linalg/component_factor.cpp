@@ -68,7 +68,7 @@ bool ComponentFactor::factorise_sparse(Factor& factor, const CscMatrix& A, const
     }
     part.col_start.push_back(static_cast<std::int32_t>(part.row_index.size()));
   }
-  if (is_symmetric(Matrix(part, "part of a matrix"))) try {
+  if (is_assembled_symmetric(part)) try {
       factor.cholesky = std::make_unique<SparseCholesky>(part);
       if (factor.cholesky->factorise()) return true;
     } catch (const Error&) {  // too large: LU with its own order may do

@@ -1,6 +1,6 @@
 // Factorisation of a square matrix whose graph falls into components: the mass matrix of many bodies. Dense LU for small
-// components; for large ones sparse Cholesky factors if they are symmetric positive definite (elastic bodies), else sparse LU. Cost
-// linear in the number of bodies.
+// components; for large ones sparse Cholesky factors if they are symmetric positive definite (elastic bodies), else sparse LU.
+// Cost linear in the number of bodies.
 #pragma once
 
 #include <memory>

@@ -1,4 +1,4 @@
-// Cholesky factors of a sparse symmetric positive definite matrix that it owns, solved with one step of refinement.
+// Cholesky factors of a sparse positive definite matrix that it owns, symmetric to rounding, solved with one step of refinement.
 #pragma once
 
 #include <span>

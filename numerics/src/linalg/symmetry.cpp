@@ -6,9 +6,12 @@
 namespace nonsmooth {
 namespace {
 
-// Rows ascend in a column: those of row j of a symmetric matrix are met one after the other as its columns are gone through.
-bool is_symmetric(const CscMatrix& A) {
-  constexpr double tolerance = 1e-14;
+constexpr double tolerance = 1e-14;
+
+// agree(i, j, a_ij, a_ji) of all entries, each of which has a mirror image. Rows ascend in a column: those of row j of a
+// symmetric matrix are met one after the other as its columns are gone through.
+template <class Agree>
+bool mirrors(const CscMatrix& A, Agree&& agree) {
   IndexVector next(A.col_start.begin(), A.col_start.end() - 1);
   for (std::int32_t j = 0; j < A.cols; ++j)
     for (auto k = static_cast<std::size_t>(A.col_start[static_cast<std::size_t>(j)]);
@@ -16,10 +19,15 @@ bool is_symmetric(const CscMatrix& A) {
       const auto i = static_cast<std::size_t>(A.row_index[k]);
       if (next[i] >= A.col_start[i + 1]) return false;
       const auto mirrored = static_cast<std::size_t>(next[i]++);
-      const double a = A.values[k], b = A.values[mirrored];
-      if (A.row_index[mirrored] != j || std::abs(a - b) > tolerance * std::max(std::abs(a), std::abs(b))) return false;
+      if (A.row_index[mirrored] != j || !agree(i, static_cast<std::size_t>(j), A.values[k], A.values[mirrored])) return false;
     }
   return true;
+}
+
+bool is_symmetric(const CscMatrix& A) {
+  return mirrors(A, [](std::size_t, std::size_t, double a, double b) {
+    return std::abs(a - b) <= tolerance * std::max(std::abs(a), std::abs(b));
+  });
 }
 
 }  // namespace
@@ -27,6 +35,16 @@ bool is_symmetric(const CscMatrix& A) {
 bool is_symmetric(const Matrix& A) {
   if (A.dense() != nullptr) return is_symmetric(*A.dense());
   return A.csc() != nullptr ? is_symmetric(*A.csc()) : is_symmetric(to_csc(A));
+}
+
+bool is_assembled_symmetric(const CscMatrix& A) {
+  Vector diagonal(static_cast<std::size_t>(A.cols), 0.0);
+  for (std::size_t j = 0; j < diagonal.size(); ++j)
+    for (auto k = static_cast<std::size_t>(A.col_start[j]); k < static_cast<std::size_t>(A.col_start[j + 1]); ++k)
+      if (static_cast<std::size_t>(A.row_index[k]) == j) diagonal[j] = std::abs(A.values[k]);
+  return mirrors(A, [&](std::size_t i, std::size_t j, double a, double b) {
+    return std::abs(a - b) <= tolerance * std::sqrt(diagonal[i] * diagonal[j]);
+  });
 }
 
 bool is_mostly_skew(std::span<const double> columns, std::int64_t order) {

@@ -9,6 +9,9 @@ namespace nonsmooth {
 
 // As is_symmetric of a dense matrix, for every storage; ends with the first entry that has no mirror image. A square.
 bool is_symmetric(const Matrix& A);
+// The same, but a_ij and a_ji may differ by rounding against sqrt(a_ii a_jj): sums of element matrices do where they cancel. Rows
+// ascend in every column.
+bool is_assembled_symmetric(const CscMatrix& A);
 // Whether the skew part outweighs the symmetric one: its norm is more than sqrt(3) times as large, in sixteen columns and their
 // rows. A square, columns one behind the other.
 bool is_mostly_skew(std::span<const double> columns, std::int64_t order);

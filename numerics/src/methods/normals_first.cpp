@@ -14,8 +14,8 @@ constexpr double tolerance_share = 0.1;
 constexpr std::int64_t check_interval = 8;
 constexpr std::int64_t most_iterations = 2000, contacts_per_iteration = 4;  // at most, or a share of the contacts if that is more
 // Where bodies can rest, the residual of the whole does not rise from one look to the next, and falls once the loads have reached
-// the ground; of an arch it rises while that of the normals falls. Where the two are as good as one (walls) it is the normals alone
-// that take so long, which they do by fits and starts in high ones.
+// the ground; of an arch it rises while that of the normals falls. Where the two are as good as one (walls) it is the normals
+// alone that take so long, which they do by fits and starts in high ones.
 constexpr std::int64_t first_demand = 128;
 constexpr double least_fall = 0.9, as_one = 1.2;
 
