@@ -15,9 +15,6 @@
 namespace nonsmooth {
 namespace {
 
-// Below these multiplications nested dissection costs what it saves in a few factorisations.
-constexpr double smallest_dissected_work = 5e7, smallest_work_per_row = 3e3;
-
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // Approximate minimum degree (Amestoy, Davis and Duff 1996).
@@ -38,6 +35,9 @@ double work_in(const CscMatrix& A, const IndexVector& order) {
 }
 
 #ifdef NONSMOOTH_WITH_CHOLMOD
+// Below these multiplications nested dissection costs what it saves in a few factorisations.
+constexpr double smallest_dissected_work = 5e7, smallest_work_per_row = 3e3;
+
 // METIS draws from the generator of the C library and seeds it: that of the caller is put aside, and one order is found at a
 // time, so that each is the same.
 class OwnRandomNumbers {
