@@ -53,7 +53,7 @@ class OwnRandomNumbers {
     return mutex;
   }
   std::lock_guard<std::mutex> lock_;
-  char state_[128];
+  alignas(std::int32_t) char state_[128];
   char* callers_;
 };
 

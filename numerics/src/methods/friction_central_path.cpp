@@ -329,7 +329,8 @@ const MethodEntry friction_central_path_method{
      "De Saxce and Feng 1991; Nesterov and Todd 1997; Kelley and Keyes 1998",
      "none proven with friction; hyperstatic piles in which many contacts slide",
      class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION), 20000,
-     "piles of some hundred contacts in which many slide, where friction_interior_point stalls and proximal_newton takes long"},
+     "piles of hundreds and thousands of contacts in which many slide, where friction_interior_point stalls and proximal_newton "
+     "takes long"},
     &make_method<FrictionCentralPath>};
 
 }  // namespace nonsmooth

@@ -31,7 +31,7 @@ class NormalsFirst final : public Method, private StageBudget {
   InnerSolver solver_;
   const Control* whole_ = nullptr;  // of the present solve
   std::int64_t next_ = 0;           // iteration at which the whole is looked at
-  double last_ = 0;                 // residual of the normals at the look before
+  double last_ = 0;                 // residual of the whole at the look before
 };
 
 }  // namespace nonsmooth
