@@ -35,7 +35,7 @@ int main(int argc, char** argv) {
   run.add_option("--iterations", request.iterations, "at most, of a solve")->check(CLI::PositiveNumber);
   run.add_option("--output", request.output, "OUTPUT-TOLERANCE.csv are written");
   run.add_flag("--resume", request.resume,
-               "go on from OUTPUT-TOLERANCE.state, which is saved every thousand steps and at the end");
+               "go on from OUTPUT-TOLERANCE.state, which is saved every hundred steps and at the end");
   run.add_option("--capture", request.capture, "problems without certificate go to CAPTURE-TOLERANCE-NUMBER.json");
   run.add_option("--print", request.print_every, "steps between lines of the console")->check(CLI::PositiveNumber);
   CLI::App& reporting = *app.add_subcommand("report", "Markdown of files that run has written");

@@ -12,7 +12,7 @@
 namespace nonsmooth::settling {
 namespace {
 
-constexpr long save_every = 1000;
+constexpr long save_every = 100;
 
 std::string named(const std::string& prefix, double tolerance) {
   std::ostringstream name;
