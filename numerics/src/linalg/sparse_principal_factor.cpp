@@ -1,5 +1,6 @@
 #include "linalg/sparse_principal_factor.hpp"
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cfloat>
 #include <cmath>
@@ -15,6 +16,9 @@ constexpr std::int64_t largest_size =
     200'000'000;  // 1.6 GB, and some 10 s: beyond them a method without factors is the better choice
 constexpr double largest_work = 1e11;
 constexpr std::int64_t smallest_blas_product = 512;  // multiplications below which a call costs more than it saves
+
+using Panel = Eigen::Map<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
+using Values = Eigen::Map<Eigen::VectorXd>;
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -176,18 +180,18 @@ void SparsePrincipalFactor::subtract_product(const double* a, const double* b, s
   const std::int32_t* row = kept_row_.data() + nodes_.start[at(d)];
   if (m == 0 || n == 0) return;
   if (std::int64_t{m} * n * k < smallest_blas_product) {
-    for (std::int32_t j = 0; j < n; ++j) {
-      double* column = target + std::int64_t{stride} * local_[at(row[from + j])] - row_shift;
-      for (std::int32_t i = 0; i < m; ++i) {
-        double sum = 0;
-        for (std::int32_t l = 0; l < k; ++l) sum += a[first + i + std::int64_t{rows} * l] * b[from + j + std::int64_t{cols} * l];
-        column[local_[at(row[first + i])]] -= sum;
+    std::fill_n(product_.begin(), std::int64_t{m} * n, 0.0);
+    for (std::int32_t j = 0; j < n; ++j)
+      for (std::int32_t l = 0; l < k; ++l) {
+        const double factor = b[from + j + std::int64_t{cols} * l];
+        const double* source = a + first + std::int64_t{rows} * l;
+        double* sum = product_.data() + std::int64_t{m} * j;
+        for (std::int32_t i = 0; i < m; ++i) sum[i] += source[i] * factor;
       }
-    }
-    return;
+  } else {
+    const double one = 1, zero = 0;
+    dgemm_("N", "T", &m, &n, &k, &one, a + first, &rows, b + from, &cols, &zero, product_.data(), &m);
   }
-  const double one = 1, zero = 0;
-  dgemm_("N", "T", &m, &n, &k, &one, a + first, &rows, b + from, &cols, &zero, product_.data(), &m);
   for (std::int32_t j = 0; j < n; ++j) {
     double* column = target + std::int64_t{stride} * local_[at(row[from + j])] - row_shift;
     const double* source = product_.data() + std::int64_t{m} * j;
@@ -243,23 +247,31 @@ void SparsePrincipalFactor::forward(std::int32_t s) {
     const double* column = L + std::int64_t{stride} * c;
     if (symmetric_) x[c] /= column[c];
     for (std::int32_t r = c + 1; r < columns; ++r) x[r] -= column[r] * x[c];
-    for (std::int32_t r = 0; r < rows; ++r) gathered_[at(local_[at(row[r])])] -= column[columns + r] * x[c];
   }
+  if (rows == 0 || columns == 0) return;
+  Values below(product_.data(), rows);
+  below.noalias() = Panel(L + columns, rows, columns, Eigen::OuterStride<>(stride)) * Values(x, columns);
+  for (std::int32_t r = 0; r < rows; ++r) gathered_[at(local_[at(row[r])])] -= product_[at(r)];
 }
 
 void SparsePrincipalFactor::backward(std::int32_t s) {
   const std::int32_t columns = column_count_[at(s)], rows = row_count_[at(s)], stride = columns + rows;
   const double* L = lower_.data() + lower_start_[at(s)];
-  const double* U = symmetric_ ? L + columns : upper_.data() + upper_start_[at(s)];
-  const std::int32_t upper_stride = symmetric_ ? stride : rows;
   double* x = gathered_.data() + nodes_.first[at(s)];
   const std::int32_t* row = kept_row_.data() + nodes_.start[at(s)];
+  if (rows > 0 && columns > 0) {
+    for (std::int32_t r = 0; r < rows; ++r) product_[at(r)] = gathered_[at(local_[at(row[r])])];
+    const Panel U = symmetric_ ? Panel(L + columns, rows, columns, Eigen::OuterStride<>(stride))
+                               : Panel(upper_.data() + upper_start_[at(s)], rows, columns, Eigen::OuterStride<>(rows));
+    Values(x, columns).noalias() -= U.transpose() * Values(product_.data(), rows);
+  }
   for (std::int32_t c = columns - 1; c >= 0; --c) {
-    double sum = x[c];
-    for (std::int32_t r = 0; r < rows; ++r) sum -= U[r + std::int64_t{upper_stride} * c] * gathered_[at(local_[at(row[r])])];
-    for (std::int32_t r = c + 1; r < columns; ++r)
-      sum -= (symmetric_ ? L[r + std::int64_t{stride} * c] : L[c + std::int64_t{stride} * r]) * x[r];
-    x[c] = sum / L[c + std::int64_t{stride} * c];
+    const double* column = L + std::int64_t{stride} * c;
+    if (symmetric_)
+      for (std::int32_t r = c + 1; r < columns; ++r) x[c] -= column[r] * x[r];
+    x[c] /= column[c];
+    if (!symmetric_)
+      for (std::int32_t r = 0; r < c; ++r) x[r] -= column[r] * x[c];
   }
 }
 

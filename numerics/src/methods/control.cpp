@@ -40,6 +40,8 @@ void Control::begin_part(const Control& whole, std::int64_t iterations) {
   begin();
   whole_ = &whole;
   start_ = whole.start_;
+  log_callback = whole.log_callback;
+  log_user = whole.log_user;
   iterations_ = stage_start_ = iterations;
 }
 

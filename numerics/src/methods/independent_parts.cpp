@@ -205,6 +205,7 @@ Stop IndependentParts::solve(std::span<double> z, Control& control) {
   for (Part* part : by_size_) {
     const auto own = static_cast<double>(part->rows.size());
     part->control.begin_part(control, iterations);
+    control.log("part of %zu rows", part->rows.size());
     Stop stop = Stop::none;
     const double taken = solve_part(*part, std::sqrt(square * own / rows), z, stop);
     square -= taken * taken;
