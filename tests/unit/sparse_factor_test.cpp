@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "../support/lcp_families.hpp"
+#include "linalg/blocked_lu.hpp"
 #include "linalg/sparse_principal_factor.hpp"
 
 namespace {
@@ -105,6 +106,104 @@ TEST(SparsePrincipalFactor, SingularAndIndefiniteBlocksAreRefused) {
   EXPECT_FALSE(lu.factorise(std::vector<char>{1, 1}));
   EXPECT_TRUE(cholesky.factorise(std::vector<char>{1, 0}));
   EXPECT_TRUE(lu.factorise(std::vector<char>{0, 1}));
+}
+
+// Seven-point differences on a cube, with convection: large enough to be divided among threads.
+CscMatrix convection(std::int32_t side) {
+  const std::int32_t n = side * side * side;
+  CscMatrix A{n, n, {0}, {}, {}};
+  const std::int32_t steps[] = {1, side, side * side};
+  for (std::int32_t j = 0; j < n; ++j) {
+    const auto add = [&](std::int32_t i, double value) {
+      A.row_index.push_back(i);
+      A.values.push_back(value);
+    };
+    const auto has_next = [&](std::int32_t step) { return (j / step) % side + 1 < side; };
+    const auto has_last = [&](std::int32_t step) { return (j / step) % side > 0; };
+    for (int k = 2; k >= 0; --k)
+      if (has_last(steps[k])) add(j - steps[k], -1.5);
+    add(j, 6.5);
+    for (int k = 0; k < 3; ++k)
+      if (has_next(steps[k])) add(j + steps[k], -0.5);
+    A.col_start.push_back(static_cast<std::int32_t>(A.row_index.size()));
+  }
+  return A;
+}
+
+TEST(SparsePrincipalFactor, ThreadsLeaveTheSameBits) {
+  Random random(304);
+  const CscMatrix A = convection(13), B = matrix(generate::obstacle(110));
+  for (const bool symmetric : {false, true}) {
+    const CscMatrix& matrix = symmetric ? B : A;
+    const Values b = random.normals(matrix.cols);
+    for (const double share : {1.0, 0.8}) {
+      std::vector<char> keep(b.size());
+      for (char& k : keep) k = random.chance(share) ? 1 : 0;
+      Values alone;
+      for (const int threads : {1, 2, 4}) {
+        nonsmooth::Workers workers(threads);
+        SparsePrincipalFactor factor(matrix, symmetric, threads > 1 ? &workers : nullptr);
+        Values x = b;
+        ASSERT_TRUE(factor.factorise(keep));
+        factor.solve(x);
+        if (threads == 1) {
+          EXPECT_LE(defect(matrix, keep, x, b), 1e-11);
+          alone = x;
+        }
+        EXPECT_EQ(x, alone) << threads << " threads";
+      }
+    }
+  }
+}
+
+TEST(SparsePrincipalFactor, FindsASingularPanelInAnyGroup) {
+  CscMatrix A = convection(13);
+  nonsmooth::Workers workers(2);
+  SparsePrincipalFactor factor(A, false, &workers);
+  const std::vector<char> keep(at(A.cols), 1);
+  for (const std::int32_t column : {0, 1100, 2196}) {
+    const Values kept = A.values;
+    std::fill(A.values.begin() + A.col_start[at(column)], A.values.begin() + A.col_start[at(column + 1)], 0.0);
+    EXPECT_FALSE(factor.factorise(keep)) << "column " << column;
+    A.values = kept;
+    EXPECT_TRUE(factor.factorise(keep));
+  }
+}
+
+TEST(BlockedLu, AgreesWithTheMatrixAndItself) {
+  Random random(305);
+  for (const std::int32_t n : {1, 60, 193, 400}) {
+    const Values A = random.normals(n * n);
+    Values alone;
+    for (const int threads : {1, 2, 4}) {
+      nonsmooth::Workers workers(threads);
+      Values LU = A;
+      std::vector<std::int32_t> pivot(at(n));
+      ASSERT_TRUE(nonsmooth::factorise_blocked(LU.data(), n, n, pivot.data(), threads > 1 ? &workers : nullptr));
+      if (threads == 1) alone = LU;
+      EXPECT_EQ(LU, alone);
+    }
+    // A x for x = (1, .., 1) from P L U.
+    Values product(at(n), 0.0), sums(at(n), 0.0);
+    std::vector<std::int32_t> pivot(at(n));
+    Values LU = A;
+    nonsmooth::factorise_blocked(LU.data(), n, n, pivot.data(), nullptr);
+    for (std::int32_t i = 0; i < n; ++i)
+      for (std::int32_t j = i; j < n; ++j) sums[at(i)] += LU[at(i) + at(j) * at(n)];
+    for (std::int32_t i = 0; i < n; ++i) {
+      product[at(i)] = sums[at(i)];
+      for (std::int32_t j = 0; j < i; ++j) product[at(i)] += LU[at(i) + at(j) * at(n)] * sums[at(j)];
+    }
+    for (std::int32_t i = n - 1; i >= 0; --i) std::swap(product[at(i)], product[at(pivot[at(i)] - 1)]);
+    for (std::int32_t i = 0; i < n; ++i) {
+      double expected = 0;
+      for (std::int32_t j = 0; j < n; ++j) expected += A[at(i) + at(j) * at(n)];
+      EXPECT_NEAR(product[at(i)], expected, 1e-10);
+    }
+  }
+  Values singular(300 * 300, 1.0);
+  std::vector<std::int32_t> pivot(300);
+  EXPECT_FALSE(nonsmooth::factorise_blocked(singular.data(), 300, 300, pivot.data(), nullptr));
 }
 
 TEST(SparsePrincipalFactor, ReadsNewValues) {

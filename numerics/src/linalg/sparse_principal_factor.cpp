@@ -2,11 +2,11 @@
 
 #include <Eigen/Dense>
 #include <algorithm>
-#include <cfloat>
 #include <cmath>
 #include <numeric>
 
 #include "core/error.hpp"
+#include "linalg/blocked_lu.hpp"
 #include "linalg/lapack.hpp"
 
 namespace nonsmooth {
@@ -16,26 +16,32 @@ constexpr std::int64_t largest_size =
     200'000'000;  // 1.6 GB, and some 10 s: beyond them a method without factors is the better choice
 constexpr double largest_work = 1e11;
 constexpr std::int64_t smallest_blas_product = 512;  // multiplications below which a call costs more than it saves
+// What is divided, and how, depends on the matrix alone: the bits are the same for any number of threads.
+constexpr double smallest_divided_work = 1e7;
+constexpr double least_groups = 16;
+constexpr std::int32_t part_columns = 256, part_rows = 512, trunk = -1;
 
-using Panel = Eigen::Map<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
+std::int32_t parts_of(std::int32_t columns) { return (columns + part_columns - 1) / part_columns; }
+
+using ConstMatrix = Eigen::Map<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
 using Values = Eigen::Map<Eigen::VectorXd>;
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
-SparsePrincipalFactor::SparsePrincipalFactor(const CscMatrix& A, bool symmetric)
-    : A_(A), symmetric_(symmetric), nodes_(find_supernodes(A)) {
+SparsePrincipalFactor::SparsePrincipalFactor(const CscMatrix& A, bool symmetric, Workers* workers)
+    : A_(A), symmetric_(symmetric), workers_(workers), nodes_(find_supernodes(A)) {
   const std::size_t n = at(A.cols), count = at(nodes_.count());
   place_entries();
   place_panels();
+  divide();
   gathered_.resize(n);
   kept_column_.resize(n);
   kept_row_.resize(nodes_.row.size());
   column_count_.resize(count);
   row_count_.resize(count);
   pivot_.resize(symmetric ? 0 : n);
-  local_.resize(n);
   head_.resize(count);
   next_.resize(count);
   reached_.resize(count);
@@ -65,33 +71,81 @@ void SparsePrincipalFactor::place_entries() {
   visit([&](std::int32_t col, Entry entry) { entries_[at(next[at(col)]++)] = entry; });
 }
 
+double SparsePrincipalFactor::work(std::int32_t s) const {
+  const double columns = nodes_.columns(s), rows = nodes_.rows_below(s);
+  return columns * (columns + rows) * (columns + rows);
+}
+
 void SparsePrincipalFactor::place_panels() {
   lower_start_.assign(1, 0);
   upper_start_.assign(1, 0);
-  std::int64_t largest = 0;
-  double work = 0;
+  double all = 0;
   for (std::int32_t s = 0; s < nodes_.count(); ++s) {
     const std::int64_t columns = nodes_.columns(s), rows = nodes_.rows_below(s);
-    work += static_cast<double>(columns) * static_cast<double>((columns + rows) * (columns + rows));
+    all += work(s);
     lower_start_.push_back(lower_start_.back() + (columns + rows) * columns);
     upper_start_.push_back(upper_start_.back() + (symmetric_ ? 0 : rows * columns));
-    // One update is of some rows of s times those of them in one other supernode.
-    std::int64_t k = nodes_.start[at(s)];
-    while (k < nodes_.start[at(s + 1)]) {
-      const std::int32_t owner = nodes_.owner[at(nodes_.row[at(k)])];
-      const std::int64_t begin = k;
-      while (k < nodes_.start[at(s + 1)] && nodes_.owner[at(nodes_.row[at(k)])] == owner) ++k;
-      largest = std::max(largest, (nodes_.start[at(s + 1)] - begin) * (k - begin));
-    }
   }
   const std::int64_t size = lower_start_.back() + upper_start_.back();
-  if (size > largest_size || work > largest_work)
+  if (size > largest_size || all > largest_work)
     fail(NSM_TOO_LARGE,
          "the factors of a sparse matrix of %lld rows would take %lld entries and %.2g multiplications, above the limits",
-         (long long)A_.cols, (long long)size, work);
+         (long long)A_.cols, (long long)size, all);
   lower_.resize(at(lower_start_.back()));
   upper_.resize(at(upper_start_.back()));
-  product_.resize(at(largest));
+}
+
+// Groups of whole subtrees, each of a small share of the work, and the trunk above them, which is what no group has.
+void SparsePrincipalFactor::divide() {
+  const std::int32_t count = nodes_.count();
+  Vector below(at(count), 0.0);  // work of the subtree
+  const auto parent = [&](std::int32_t s) {
+    return nodes_.rows_below(s) > 0 ? nodes_.owner[at(nodes_.row[at(nodes_.start[at(s)])])] : -1;
+  };
+  double all = 0;
+  for (std::int32_t s = 0; s < count; ++s) {
+    all += work(s);
+    below[at(s)] += work(s);
+    if (parent(s) >= 0) below[at(parent(s))] += below[at(s)];
+  }
+  group_of_.assign(at(count), trunk);
+  std::int32_t groups = 0;
+  if (all > smallest_divided_work) {
+    double gathered = HUGE_VAL;  // work of the present group
+    for (std::int32_t s = count - 1; s >= 0; --s) {
+      const std::int32_t above = parent(s);
+      if (below[at(s)] > all / least_groups) continue;
+      if (above >= 0 && group_of_[at(above)] != trunk) {
+        group_of_[at(s)] = group_of_[at(above)];
+        continue;
+      }
+      if (gathered + below[at(s)] > all / least_groups) {
+        ++groups;
+        gathered = 0;
+      }
+      gathered += below[at(s)];
+      group_of_[at(s)] = groups - 1;
+    }
+  }
+  groups_.resize(at(groups));
+  for (std::int32_t s = 0; s < count; ++s)
+    (group_of_[at(s)] == trunk ? trunk_ : groups_[at(group_of_[at(s)])]).members.push_back(s);
+  for (Group& group : groups_) make_room(group);
+  make_room(trunk_);
+}
+
+// One update is of some rows of a supernode times those of them in a part of one other supernode. Into the trunk it comes from
+// anywhere, and from all of its parts at once where there are threads.
+void SparsePrincipalFactor::make_room(Group& group) {
+  const bool is_trunk = &group == &trunk_;
+  std::int32_t rows = 0, parts = 1;
+  for (std::int32_t s = 0; s < nodes_.count(); ++s)
+    if (is_trunk || &group == group_of(s)) rows = std::max(rows, nodes_.rows_below(s));
+  if (is_trunk && workers_ != nullptr)
+    for (const std::int32_t s : group.members) parts = std::max(parts, parts_of(nodes_.columns(s)));
+  group.local.resize(at(A_.cols));
+  group.product_size = at(std::int64_t{rows} * std::min(rows, part_columns));
+  group.product.resize(group.product_size * at(parts));
 }
 
 void SparsePrincipalFactor::keep_rows(std::int32_t s, std::span<const char> keep) {
@@ -106,8 +160,8 @@ void SparsePrincipalFactor::keep_rows(std::int32_t s, std::span<const char> keep
   row_count_[at(s)] = rows;
 }
 
-// The kept part of A in the panel of s; local_ of its rows.
-void SparsePrincipalFactor::assemble(std::int32_t s) {
+// The kept part of A in the panel of s; `local` of its rows.
+void SparsePrincipalFactor::assemble(std::int32_t s, IndexVector& local) {
   const std::int32_t columns = column_count_[at(s)], rows = row_count_[at(s)], stride = columns + rows;
   const std::int32_t* column = kept_column_.data() + nodes_.first[at(s)];
   const std::int32_t* row = kept_row_.data() + nodes_.start[at(s)];
@@ -115,14 +169,14 @@ void SparsePrincipalFactor::assemble(std::int32_t s) {
   double* U = upper_.data() + upper_start_[at(s)];
   std::fill(L, L + std::int64_t{stride} * columns, 0.0);
   if (!symmetric_) std::fill(U, U + std::int64_t{rows} * columns, 0.0);
-  for (std::int32_t c = 0; c < columns; ++c) local_[at(column[c])] = c;
-  for (std::int32_t r = 0; r < rows; ++r) local_[at(row[r])] = columns + r;
+  for (std::int32_t c = 0; c < columns; ++c) local[at(column[c])] = c;
+  for (std::int32_t r = 0; r < rows; ++r) local[at(row[r])] = columns + r;
   for (std::int32_t c = 0; c < columns; ++c) {
     const std::int32_t diagonal = diagonal_[at(column[c])];
     if (diagonal >= 0) L[c + std::int64_t{stride} * c] = A_.values[at(diagonal)];
     for (std::int64_t k = entry_start_[at(column[c])]; k < entry_start_[at(column[c] + 1)]; ++k) {
       const Entry& entry = entries_[at(k)];
-      const std::int32_t r = local_[at(entry.row)];
+      const std::int32_t r = local[at(entry.row)];
       if (r < 0) continue;
       if (entry.lower >= 0) L[r + std::int64_t{stride} * c] = A_.values[at(entry.lower)];
       if (entry.upper < 0) continue;
@@ -134,106 +188,153 @@ void SparsePrincipalFactor::assemble(std::int32_t s) {
   }
 }
 
-// s waits for the supernode that owns its kept row number `from`.
-void SparsePrincipalFactor::queue(std::int32_t s, std::int32_t from) {
+// s waits for the supernode that owns its kept row number `from`; outside the group for its end.
+void SparsePrincipalFactor::queue(std::int32_t s, std::int32_t from, Group& group) {
   reached_[at(s)] = from;
   if (from >= row_count_[at(s)]) return;
   const std::int32_t target = nodes_.owner[at(kept_row_[at(nodes_.start[at(s)] + from)])];
-  next_[at(s)] = head_[at(target)];
-  head_[at(target)] = s;
+  std::int32_t& head = group_of(target) == &group ? head_[at(target)] : group.left;
+  next_[at(s)] = head;
+  head = s;
 }
 
-void SparsePrincipalFactor::apply_descendants(std::int32_t s) {
-  const std::int32_t end = nodes_.first[at(s + 1)];
-  for (std::int32_t d = head_[at(s)]; d != -1;) {
-    const std::int32_t following = next_[at(d)], from = reached_[at(d)];
-    const std::int32_t* row = kept_row_.data() + nodes_.start[at(d)];
-    std::int32_t to = from;
-    while (to < row_count_[at(d)] && row[to] < end) ++to;
-    apply_descendant(d, s, from, to);
-    queue(d, to);
-    d = following;
+// The first kept row of d from `from` on that lies at or behind `end`.
+std::int32_t SparsePrincipalFactor::row_behind(std::int32_t d, std::int32_t from, std::int32_t end) const {
+  const std::int32_t* row = kept_row_.data() + nodes_.start[at(d)];
+  return static_cast<std::int32_t>(std::lower_bound(row + from, row + row_count_[at(d)], end) - row);
+}
+
+// What waits for s, on the columns of one part of its panel.
+void SparsePrincipalFactor::update_part(std::int32_t s, std::int32_t part, const IndexVector& local, double* product) {
+  const std::int32_t columns = column_count_[at(s)], rows = row_count_[at(s)];
+  const std::int32_t* column = kept_column_.data() + nodes_.first[at(s)];
+  const std::int32_t begin = part * part_columns, end = begin + part_columns;
+  const std::int32_t behind = nodes_.first[at(s + 1)];
+  for (std::int32_t d = head_[at(s)]; d != -1; d = next_[at(d)]) {
+    const Range own{reached_[at(d)], row_behind(d, reached_[at(d)], behind)};
+    const Range of_part{row_behind(d, own.begin, column[begin]), end < columns ? row_behind(d, own.begin, column[end]) : own.end};
+    if (of_part.size() == 0) continue;
+    const std::int32_t k = column_count_[at(d)], below = row_count_[at(d)], stride = k + below;
+    const Panel L{lower_.data() + lower_start_[at(d)] + k, stride};  // its rows below the diagonal block
+    const Target target{{lower_.data() + lower_start_[at(s)], columns + rows}, 0, local.data(), product};
+    if (symmetric_) {
+      subtract_product(d, L, {of_part.begin, below}, L, of_part, target);
+      continue;
+    }
+    const Panel U{upper_.data() + upper_start_[at(d)], below};
+    subtract_product(d, L, {own.begin, below}, U, of_part, target);
+    // The diagonal block stands in the other panel.
+    subtract_product(d, U, {own.end, below}, L, of_part,
+                     {{upper_.data() + upper_start_[at(s)], rows}, columns, local.data(), product});
   }
 }
 
-// Rows from .. to of d lie in the columns of s.
-void SparsePrincipalFactor::apply_descendant(std::int32_t d, std::int32_t s, std::int32_t from, std::int32_t to) {
-  const std::int32_t k = column_count_[at(d)], rows = row_count_[at(d)], columns = column_count_[at(s)];
-  const double* L = lower_.data() + lower_start_[at(d)] + k;  // its rows below the diagonal block, stride k + rows
-  double* target = lower_.data() + lower_start_[at(s)];
-  if (symmetric_) {
-    subtract_product(L, L, d, k + rows, k + rows, from, to, target, columns + row_count_[at(s)], 0);
-    return;
-  }
-  const double* U = upper_.data() + upper_start_[at(d)];
-  subtract_product(L, U, d, k + rows, rows, from, to, target, columns + row_count_[at(s)], 0);
-  subtract_product(U, L, d, rows, k + rows, from, to, upper_.data() + upper_start_[at(s)], row_count_[at(s)], columns);
-}
-
-// target -= a[first .., :] b[from .. to, :]', each row of d at its place; the two strides are `rows` and `cols`. With a shift
-// (the panel of U') only rows from `to` on take part: the diagonal block stands in the other panel.
-void SparsePrincipalFactor::subtract_product(const double* a, const double* b, std::int32_t d, std::int32_t rows,
-                                             std::int32_t cols, std::int32_t from, std::int32_t to, double* target,
-                                             std::int32_t stride, std::int32_t row_shift) {
-  const std::int32_t k = column_count_[at(d)], first = row_shift > 0 ? to : from;
-  const std::int32_t m = row_count_[at(d)] - first, n = to - from;
+// target -= a[i, :] b[j, :]', rows i and j of d, each row at its place.
+void SparsePrincipalFactor::subtract_product(std::int32_t d, const Panel& a, Range i, const Panel& b, Range j,
+                                             const Target& target) {
+  const std::int32_t k = column_count_[at(d)], m = i.size(), n = j.size();
   const std::int32_t* row = kept_row_.data() + nodes_.start[at(d)];
   if (m == 0 || n == 0) return;
   if (std::int64_t{m} * n * k < smallest_blas_product) {
-    std::fill_n(product_.begin(), std::int64_t{m} * n, 0.0);
-    for (std::int32_t j = 0; j < n; ++j)
+    std::fill_n(target.product, std::int64_t{m} * n, 0.0);
+    for (std::int32_t c = 0; c < n; ++c)
       for (std::int32_t l = 0; l < k; ++l) {
-        const double factor = b[from + j + std::int64_t{cols} * l];
-        const double* source = a + first + std::int64_t{rows} * l;
-        double* sum = product_.data() + std::int64_t{m} * j;
-        for (std::int32_t i = 0; i < m; ++i) sum[i] += source[i] * factor;
+        const double factor = b.values[j.begin + c + std::int64_t{b.stride} * l];
+        const double* source = a.values + i.begin + std::int64_t{a.stride} * l;
+        double* sum = target.product + std::int64_t{m} * c;
+        for (std::int32_t r = 0; r < m; ++r) sum[r] += source[r] * factor;
       }
   } else {
     const double one = 1, zero = 0;
-    dgemm_("N", "T", &m, &n, &k, &one, a + first, &rows, b + from, &cols, &zero, product_.data(), &m);
+    dgemm_("N", "T", &m, &n, &k, &one, a.values + i.begin, &a.stride, b.values + j.begin, &b.stride, &zero, target.product, &m);
   }
-  for (std::int32_t j = 0; j < n; ++j) {
-    double* column = target + std::int64_t{stride} * local_[at(row[from + j])] - row_shift;
-    const double* source = product_.data() + std::int64_t{m} * j;
-    for (std::int32_t i = 0; i < m; ++i) column[local_[at(row[first + i])]] -= source[i];
+  for (std::int32_t c = 0; c < n; ++c) {
+    double* column = target.panel.values + std::int64_t{target.panel.stride} * target.local[row[j.begin + c]] - target.row_shift;
+    const double* source = target.product + std::int64_t{m} * c;
+    for (std::int32_t r = 0; r < m; ++r) column[target.local[row[i.begin + r]]] -= source[r];
   }
 }
 
-bool SparsePrincipalFactor::factorise_panel(std::int32_t s) {
+// The rows below the diagonal block, some at a time.
+void SparsePrincipalFactor::solve_with_block(std::int32_t s, Workers* workers) {
   const std::int32_t columns = column_count_[at(s)], rows = row_count_[at(s)], stride = columns + rows;
   double* L = lower_.data() + lower_start_[at(s)];
+  double* U = upper_.data() + upper_start_[at(s)];
+  const std::int32_t parts = (rows + part_rows - 1) / part_rows;
   const double one = 1;
-  int info = 0;
+  run_tasks(workers, symmetric_ ? parts : 2 * parts, [&](std::int64_t task) {
+    const std::int32_t begin = static_cast<std::int32_t>(task % parts) * part_rows, count = std::min(part_rows, rows - begin);
+    double* below = L + columns + begin;
+    if (symmetric_)
+      dtrsm_("R", "L", "T", "N", &count, &columns, &one, L, &stride, below, &stride);
+    else if (task < parts)
+      dtrsm_("R", "U", "N", "N", &count, &columns, &one, L, &stride, below, &stride);
+    else
+      dtrsm_("R", "L", "T", "U", &count, &columns, &one, L, &stride, U + begin, &rows);
+  });
+}
+
+bool SparsePrincipalFactor::factorise_panel(std::int32_t s, Workers* workers) {
+  const std::int32_t columns = column_count_[at(s)], rows = row_count_[at(s)], stride = columns + rows;
+  double* L = lower_.data() + lower_start_[at(s)];
   if (symmetric_) {
+    int info = 0;
     dpotrf_("L", &columns, L, &stride, &info);
-    if (info == 0 && rows > 0) dtrsm_("R", "L", "T", "N", &rows, &columns, &one, L, &stride, L + columns, &stride);
-    return info == 0;
+    if (info != 0) return false;
+  } else {
+    std::int32_t* pivot = pivot_.data() + nodes_.first[at(s)];
+    if (!factorise_blocked(L, columns, stride, pivot, workers)) return false;
+    double* U = upper_.data() + upper_start_[at(s)];  // transposed, so that exchanges of rows are exchanges of columns
+    for (std::int32_t c = 0; c < columns; ++c)
+      if (pivot[c] - 1 != c)
+        std::swap_ranges(U + std::int64_t{rows} * c, U + std::int64_t{rows} * (c + 1), U + std::int64_t{rows} * (pivot[c] - 1));
   }
-  std::int32_t* pivot = pivot_.data() + nodes_.first[at(s)];
-  dgetrf_(&columns, &columns, L, &stride, pivot, &info);
-  if (info != 0) return false;
-  if (rows == 0) return true;
-  double* U = upper_.data() + upper_start_[at(s)];  // transposed, so that exchanges of rows are exchanges of columns
-  for (std::int32_t c = 0; c < columns; ++c)
-    if (pivot[c] - 1 != c)
-      std::swap_ranges(U + std::int64_t{rows} * c, U + std::int64_t{rows} * (c + 1), U + std::int64_t{rows} * (pivot[c] - 1));
-  dtrsm_("R", "L", "T", "U", &rows, &columns, &one, L, &stride, U, &rows);
-  dtrsm_("R", "U", "N", "N", &rows, &columns, &one, L, &stride, L + columns, &stride);
+  solve_with_block(s, workers);
   return true;
+}
+
+bool SparsePrincipalFactor::eliminate(std::int32_t s, std::span<const char> keep, Group& group, Workers* workers) {
+  keep_rows(s, keep);
+  if (column_count_[at(s)] == 0) return true;
+  assemble(s, group.local);
+  const std::size_t rooms = std::max<std::size_t>(1, group.product.size() / std::max<std::size_t>(1, group.product_size));
+  run_tasks(workers, parts_of(column_count_[at(s)]), [&](std::int64_t part) {
+    double* product = group.product.data() + (at(part) % rooms) * group.product_size;
+    update_part(s, static_cast<std::int32_t>(part), group.local, product);
+  });
+  for (std::int32_t d = head_[at(s)]; d != -1;) {
+    const std::int32_t following = next_[at(d)];
+    queue(d, row_behind(d, reached_[at(d)], nodes_.first[at(s + 1)]), group);
+    d = following;
+  }
+  if (!factorise_panel(s, workers)) return false;
+  queue(s, 0, group);
+  return true;
+}
+
+// Supernodes without a group are shared by the threads part by part, the others group by group.
+bool SparsePrincipalFactor::eliminate_group(Group& group, std::span<const char> keep, Workers* workers) {
+  for (std::size_t j = 0; j < group.local.size(); ++j) group.local[j] = keep[at(nodes_.order[j])] != 0 ? 0 : -1;
+  return std::all_of(group.members.begin(), group.members.end(),
+                     [&](std::int32_t s) { return eliminate(s, keep, group, workers); });
 }
 
 bool SparsePrincipalFactor::factorise(std::span<const char> keep) {
   std::fill(head_.begin(), head_.end(), -1);
-  for (std::size_t j = 0; j < local_.size(); ++j) local_[j] = keep[at(nodes_.order[j])] != 0 ? 0 : -1;
-  for (std::int32_t s = 0; s < nodes_.count(); ++s) {
-    keep_rows(s, keep);
-    if (column_count_[at(s)] == 0) continue;
-    assemble(s);
-    apply_descendants(s);
-    if (!factorise_panel(s)) return false;
-    queue(s, 0);
+  for (Group& group : groups_) group.left = -1;
+  run_tasks(workers_, static_cast<std::int64_t>(groups_.size()), [&](std::int64_t g) {
+    Group& group = groups_[at(g)];
+    group.regular = eliminate_group(group, keep, nullptr);
+  });
+  for (const Group& group : groups_) {
+    if (!group.regular) return false;
+    for (std::int32_t d = group.left; d != -1;) {
+      const std::int32_t following = next_[at(d)];
+      queue(d, reached_[at(d)], trunk_);
+      d = following;
+    }
   }
-  return true;
+  return eliminate_group(trunk_, keep, workers_);
 }
 
 void SparsePrincipalFactor::forward(std::int32_t s) {
@@ -249,9 +350,9 @@ void SparsePrincipalFactor::forward(std::int32_t s) {
     for (std::int32_t r = c + 1; r < columns; ++r) x[r] -= column[r] * x[c];
   }
   if (rows == 0 || columns == 0) return;
-  Values below(product_.data(), rows);
-  below.noalias() = Panel(L + columns, rows, columns, Eigen::OuterStride<>(stride)) * Values(x, columns);
-  for (std::int32_t r = 0; r < rows; ++r) gathered_[at(local_[at(row[r])])] -= product_[at(r)];
+  Values below(trunk_.product.data(), rows);
+  below.noalias() = ConstMatrix(L + columns, rows, columns, Eigen::OuterStride<>(stride)) * Values(x, columns);
+  for (std::int32_t r = 0; r < rows; ++r) gathered_[at(trunk_.local[at(row[r])])] -= below[r];
 }
 
 void SparsePrincipalFactor::backward(std::int32_t s) {
@@ -260,10 +361,12 @@ void SparsePrincipalFactor::backward(std::int32_t s) {
   double* x = gathered_.data() + nodes_.first[at(s)];
   const std::int32_t* row = kept_row_.data() + nodes_.start[at(s)];
   if (rows > 0 && columns > 0) {
-    for (std::int32_t r = 0; r < rows; ++r) product_[at(r)] = gathered_[at(local_[at(row[r])])];
-    const Panel U = symmetric_ ? Panel(L + columns, rows, columns, Eigen::OuterStride<>(stride))
-                               : Panel(upper_.data() + upper_start_[at(s)], rows, columns, Eigen::OuterStride<>(rows));
-    Values(x, columns).noalias() -= U.transpose() * Values(product_.data(), rows);
+    Values below(trunk_.product.data(), rows);
+    for (std::int32_t r = 0; r < rows; ++r) below[r] = gathered_[at(trunk_.local[at(row[r])])];
+    const ConstMatrix U = symmetric_
+                              ? ConstMatrix(L + columns, rows, columns, Eigen::OuterStride<>(stride))
+                              : ConstMatrix(upper_.data() + upper_start_[at(s)], rows, columns, Eigen::OuterStride<>(rows));
+    Values(x, columns).noalias() -= U.transpose() * below;
   }
   for (std::int32_t c = columns - 1; c >= 0; --c) {
     const double* column = L + std::int64_t{stride} * c;
@@ -275,12 +378,12 @@ void SparsePrincipalFactor::backward(std::int32_t s) {
   }
 }
 
-// gathered_ holds the kept columns of a supernode together, so that local_ now is the place of a new row in it.
+// gathered_ holds the kept columns of a supernode together, so that `local` now is the place of a new row in it.
 void SparsePrincipalFactor::solve(std::span<double> x) {
   for (std::int32_t s = 0; s < nodes_.count(); ++s)
     for (std::int32_t c = 0; c < column_count_[at(s)]; ++c) {
       const std::int32_t place = nodes_.first[at(s)] + c, column = kept_column_[at(place)];
-      local_[at(column)] = place;
+      trunk_.local[at(column)] = place;
       gathered_[at(place)] = x[at(nodes_.order[at(column)])];
     }
   for (std::int32_t s = 0; s < nodes_.count(); ++s) forward(s);

@@ -3,6 +3,7 @@
 // whole matrix, found once; rows left out are squeezed out of the panels, so that the cost follows the kept part.
 #pragma once
 
+#include "core/workers.hpp"
 #include "linalg/principal_factor.hpp"
 #include "linalg/supernodes.hpp"
 
@@ -10,9 +11,10 @@ namespace nonsmooth {
 
 class SparsePrincipalFactor final : public PrincipalFactor {
  public:
-  // A is borrowed: later factorisations read its values. All memory is taken here. Throws
-  // Error(NSM_TOO_LARGE) if the factors would take more than 1.6 GB or 1e11 multiplications.
-  SparsePrincipalFactor(const CscMatrix& A, bool symmetric);
+  // A and the workers are borrowed: later factorisations read its values and share the work, with the same bits for any number
+  // of threads. All memory is taken here. Throws Error(NSM_TOO_LARGE) if the factors would take more than 1.6 GB or 1e11
+  // multiplications.
+  SparsePrincipalFactor(const CscMatrix& A, bool symmetric, Workers* workers = nullptr);
   bool factorise(std::span<const char> keep) override;
   void solve(std::span<double> x) override;
   // Entries of all panels for the whole matrix.
@@ -22,30 +24,66 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   struct Entry {  // below the diagonal of a column, in the new order; positions in the values of A, -1 if there is none
     std::int32_t row, lower, upper;
   };
+  // Supernodes that one thread eliminates one after the other, and what it needs for that.
+  struct Group {
+    IndexVector members;  // ascending
+    IndexVector local;    // place of a new row in the panel at work, -1 if the row is left out
+    Vector product;       // room for one update or several, each of product_size
+    std::size_t product_size = 0;
+    std::int32_t left = -1;  // the first of those whose next target is outside, linked by next_
+    bool regular = true;
+  };
+  struct Panel {
+    double* values;
+    std::int32_t stride;
+  };
+  struct Range {
+    std::int32_t begin, end;
+    std::int32_t size() const { return end - begin; }
+  };
+  struct Target {
+    Panel panel;
+    std::int32_t row_shift;  // of the panel, in local
+    const std::int32_t* local;
+    double* product;
+  };
   void place_entries();
   void place_panels();
+  double work(std::int32_t s) const;
+  void divide();
+  void make_room(Group& group);
+  Group* group_of(std::int32_t s) {
+    return group_of_[static_cast<std::size_t>(s)] < 0
+               ? &trunk_
+               : &groups_[static_cast<std::size_t>(group_of_[static_cast<std::size_t>(s)])];
+  }
   void keep_rows(std::int32_t s, std::span<const char> keep);
-  void assemble(std::int32_t s);
-  void apply_descendants(std::int32_t s);
-  void apply_descendant(std::int32_t d, std::int32_t s, std::int32_t from, std::int32_t to);
-  void subtract_product(const double* a, const double* b, std::int32_t d, std::int32_t rows, std::int32_t cols, std::int32_t from,
-                        std::int32_t to, double* target, std::int32_t stride, std::int32_t row_shift);
-  bool factorise_panel(std::int32_t s);
-  void queue(std::int32_t s, std::int32_t from);
+  void assemble(std::int32_t s, IndexVector& local);
+  void queue(std::int32_t s, std::int32_t from, Group& group);
+  std::int32_t row_behind(std::int32_t d, std::int32_t from, std::int32_t end) const;
+  void update_part(std::int32_t s, std::int32_t part, const IndexVector& local, double* product);
+  void subtract_product(std::int32_t d, const Panel& a, Range i, const Panel& b, Range j, const Target& target);
+  void solve_with_block(std::int32_t s, Workers* workers);
+  bool factorise_panel(std::int32_t s, Workers* workers);
+  bool eliminate(std::int32_t s, std::span<const char> keep, Group& group, Workers* workers);
+  bool eliminate_group(Group& group, std::span<const char> keep, Workers* workers);
   void forward(std::int32_t s);
   void backward(std::int32_t s);
 
   const CscMatrix& A_;
   bool symmetric_;
+  Workers* workers_;
   Supernodes nodes_;
+  IndexVector group_of_;  // by supernode, -1 in the trunk
+  std::vector<Group> groups_;
+  Group trunk_;
   std::vector<std::int64_t> entry_start_;
   std::vector<Entry> entries_;
   IndexVector diagonal_;                                 // positions in the values of A, by new column
   std::vector<std::int64_t> lower_start_, upper_start_;  // panels: kept columns and rows, then (LU) kept rows of U', transposed
-  Vector lower_, upper_, product_, gathered_;
+  Vector lower_, upper_, gathered_;
   // Of the present factorisation: kept columns and rows of each supernode, at the places of all of them.
   IndexVector kept_column_, kept_row_, column_count_, row_count_, pivot_;
-  IndexVector local_;        // place of a new row in the panel at work
   IndexVector head_, next_;  // supernodes waiting to be applied to another one
   IndexVector reached_;      // how many kept rows of a supernode have been applied
 };

@@ -91,7 +91,7 @@ BodyFactors::BodyFactors(const Inclusion& view)
     : bodies_(*view.bodies),
       part_rows_(rows_of_parts(bodies_)),
       S_(pattern(bodies_)),
-      lu_(S_, false),
+      lu_(S_, false, view.workers),
       keep_(bodies_.state_size(), 1),
       y_(bodies_.state_size()),
       u_(at(view.size())) {

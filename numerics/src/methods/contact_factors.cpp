@@ -83,18 +83,19 @@ bool ContactFactors::update(const Inclusion& view) {
   return inside;
 }
 
-ContactFactors::ContactFactors(const Inclusion& view) : dense_(view.size() <= largest_dense_order), keep_(at(view.size()), 1) {
+ContactFactors::ContactFactors(const Inclusion& view)
+    : workers_(view.workers), dense_(view.size() <= largest_dense_order), keep_(at(view.size()), 1) {
   take_pattern(view);
   update(view);
   K_.values.assign(M_.size(), 0.0);
   if (dense_)
     dense_lu_.resize(static_cast<int>(view.size()));
   else
-    sparse_lu_.emplace(K_, false);
+    sparse_lu_.emplace(K_, false, view.workers);
 }
 
 void ContactFactors::assemble(const NewtonBlocks& blocks, double shift) {
-  for (std::size_t j = 0; j < block_of_row_.size(); ++j)
+  for_each_share(workers_, block_of_row_.size(), [&](std::size_t j) {
     for (std::int32_t k = segment_start_[j]; k < segment_start_[j + 1]; ++k) {
       const Segment& segment = segments_[at(k)];
       const auto b = at(segment.block);
@@ -109,6 +110,7 @@ void ContactFactors::assemble(const NewtonBlocks& blocks, double shift) {
         K_.values[at(segment.start + i)] = on_diagonal ? sum + shift * blocks.scale[b] : sum;
       }
     }
+  });
 }
 
 // Rows of blocks whose equations do not contain w (open contacts) are those of a diagonal matrix: they are solved on their own,

@@ -25,6 +25,7 @@ class ContactFactors final : public NewtonFactors {
   void assemble(const NewtonBlocks& blocks, double shift);
   void choose_rows(const NewtonBlocks& blocks);
 
+  Workers* workers_;
   // M and K by columns; the rows of a block follow one another, so that a column is a sequence of segments.
   struct Segment {
     std::int32_t block, start;  // place in the values
