@@ -194,7 +194,7 @@ void add_solve(CLI::App& app, ExitCode& exit_code) {
   CLI::Option* time_limit = command->add_option("--time-limit", arguments->time_limit, "wall-clock limit in seconds");
   command
       ->add_option("--threads", arguments->threads,
-                   "threads of sweeps over 1,500 contacts and more (1); the answer is the same, bit by bit")
+                   "threads of sweeps over 1,500 contacts and more and of factorisations (1); the answer is the same, bit by bit")
       ->check(CLI::Range(1, 256));
   command->add_option("--set", arguments->settings, "any option of `nonsmooth options`, as option=value; may be repeated")
       ->expected(1)

@@ -235,6 +235,13 @@ TEST_F(SameBits, OfSweepsOverTheBodies) {
   expect_same_bits(problem.get(), "block_gauss_seidel", {{"max_iterations", 60}});
 }
 
+// 931 contacts: too few for slabs.
+TEST(Factorisations, LeaveTheSameBits) {
+  const GlobalFriction data = Pile(7).global();
+  expect_same_bits(local_problem(data).get(), "friction_interior_point", {{"max_iterations", 15}});
+  expect_same_bits(global_problem(data).get(), "proximal_newton", {{"max_iterations", 103}});
+}
+
 TEST_F(SameBits, OfTheDefault) {
   expect_same_bits(local_problem(data_).get(), nullptr, {{"tolerance", 1e-4}, {"max_iterations", 400}});
 }

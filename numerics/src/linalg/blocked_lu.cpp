@@ -8,7 +8,7 @@ namespace nonsmooth {
 namespace {
 
 constexpr std::int32_t panel_columns = 64, part_columns = 64;
-constexpr std::int32_t largest_undivided = 192;  // LAPACK alone is as fast, whatever helps
+constexpr std::int32_t largest_undivided = 256;  // LAPACK alone is as fast, whatever helps
 
 // Columns begin .. end of the block A whose columns k .. k + width are factorised: exchanges, and behind the panel the rest.
 struct PartUpdate {

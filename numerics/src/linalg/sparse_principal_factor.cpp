@@ -19,6 +19,8 @@ constexpr std::int64_t smallest_blas_product = 512;  // multiplications below wh
 // What is divided, and how, depends on the matrix alone: the bits are the same for any number of threads.
 constexpr double smallest_divided_work = 1e7;
 constexpr double least_groups = 16;
+constexpr double smallest_shared_work =
+    3e6;  // of a supernode: some tenths of a millisecond, what a thread that sleeps may take to wake
 constexpr std::int32_t part_columns = 256, part_rows = 512, trunk = -1;
 
 std::int32_t parts_of(std::int32_t columns) { return (columns + part_columns - 1) / part_columns; }
@@ -293,7 +295,8 @@ bool SparsePrincipalFactor::factorise_panel(std::int32_t s, Workers* workers) {
   return true;
 }
 
-bool SparsePrincipalFactor::eliminate(std::int32_t s, std::span<const char> keep, Group& group, Workers* workers) {
+bool SparsePrincipalFactor::eliminate(std::int32_t s, std::span<const char> keep, Group& group) {
+  Workers* workers = &group == &trunk_ && work(s) > smallest_shared_work ? workers_ : nullptr;
   keep_rows(s, keep);
   if (column_count_[at(s)] == 0) return true;
   assemble(s, group.local);
@@ -312,19 +315,18 @@ bool SparsePrincipalFactor::eliminate(std::int32_t s, std::span<const char> keep
   return true;
 }
 
-// Supernodes without a group are shared by the threads part by part, the others group by group.
-bool SparsePrincipalFactor::eliminate_group(Group& group, std::span<const char> keep, Workers* workers) {
+bool SparsePrincipalFactor::eliminate_group(Group& group, std::span<const char> keep) {
   for (std::size_t j = 0; j < group.local.size(); ++j) group.local[j] = keep[at(nodes_.order[j])] != 0 ? 0 : -1;
-  return std::all_of(group.members.begin(), group.members.end(),
-                     [&](std::int32_t s) { return eliminate(s, keep, group, workers); });
+  return std::all_of(group.members.begin(), group.members.end(), [&](std::int32_t s) { return eliminate(s, keep, group); });
 }
 
+// Groups are shared by the threads, then the supernodes above them part by part.
 bool SparsePrincipalFactor::factorise(std::span<const char> keep) {
   std::fill(head_.begin(), head_.end(), -1);
   for (Group& group : groups_) group.left = -1;
   run_tasks(workers_, static_cast<std::int64_t>(groups_.size()), [&](std::int64_t g) {
     Group& group = groups_[at(g)];
-    group.regular = eliminate_group(group, keep, nullptr);
+    group.regular = eliminate_group(group, keep);
   });
   for (const Group& group : groups_) {
     if (!group.regular) return false;
@@ -334,7 +336,7 @@ bool SparsePrincipalFactor::factorise(std::span<const char> keep) {
       d = following;
     }
   }
-  return eliminate_group(trunk_, keep, workers_);
+  return eliminate_group(trunk_, keep);
 }
 
 void SparsePrincipalFactor::forward(std::int32_t s) {

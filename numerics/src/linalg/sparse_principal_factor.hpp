@@ -65,8 +65,8 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   void subtract_product(std::int32_t d, const Panel& a, Range i, const Panel& b, Range j, const Target& target);
   void solve_with_block(std::int32_t s, Workers* workers);
   bool factorise_panel(std::int32_t s, Workers* workers);
-  bool eliminate(std::int32_t s, std::span<const char> keep, Group& group, Workers* workers);
-  bool eliminate_group(Group& group, std::span<const char> keep, Workers* workers);
+  bool eliminate(std::int32_t s, std::span<const char> keep, Group& group);
+  bool eliminate_group(Group& group, std::span<const char> keep);
   void forward(std::int32_t s);
   void backward(std::int32_t s);
 
