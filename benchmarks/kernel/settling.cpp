@@ -24,6 +24,7 @@ int main(int argc, char** argv) {
   app.require_subcommand(1);
   CLI::App& run = *app.add_subcommand("run", "simulate; one line a step");
   run.add_option("--side", request.scene.side, "spheres along an edge of the block")->check(CLI::PositiveNumber);
+  run.add_option("--box", request.scene.box, "spheres side by side along an edge of the box")->check(CLI::PositiveNumber);
   run.add_option("--height", request.scene.height, "m, of the lowest above the floor")->check(CLI::NonNegativeNumber);
   run.add_option("--time-step", request.scene.h, "s")->check(CLI::PositiveNumber);
   run.add_option("--mu", request.scene.mu, "coefficient of friction")->check(CLI::NonNegativeNumber);

@@ -10,6 +10,7 @@ namespace nonsmooth::settling {
 
 struct Scene {
   int side = 10;        // side^3 spheres
+  int box = 10;         // spheres that have room side by side along an edge of the box
   double height = 0.5;  // m, of the lowest above the floor
   double h = 1e-3;      // s
   double mu = 0.2;
@@ -39,7 +40,7 @@ struct Step {
 
 struct Run {
   double tolerance = 0;
-  int side = 0;
+  int side = 0, box = 0;
   double height = 0, h = 0, mu = 0, threshold = 0;
   std::vector<Step> steps;
 };

@@ -50,8 +50,8 @@ Step parse(const std::string& line) {
 }  // namespace
 
 void writeHead(std::ostream& out, const Scene& scene, double tolerance) {
-  out << "# " << tolerance << ' ' << scene.side << ' ' << scene.height << ' ' << scene.h << ' ' << scene.mu << ' '
-      << scene.threshold << '\n'
+  out << "# " << tolerance << ' ' << scene.side << ' ' << scene.box << ' ' << scene.height << ' ' << scene.h << ' ' << scene.mu
+      << ' ' << scene.threshold << '\n'
       << columns << std::endl;
 }
 
@@ -68,7 +68,7 @@ Run readRun(const std::string& path) {
   Run run;
   char mark = 0;
   std::string line;
-  if (!(in >> mark >> run.tolerance >> run.side >> run.height >> run.h >> run.mu >> run.threshold) || mark != '#' ||
+  if (!(in >> mark >> run.tolerance >> run.side >> run.box >> run.height >> run.h >> run.mu >> run.threshold) || mark != '#' ||
       !std::getline(in, line) || !std::getline(in, line) || line != columns)
     throw std::runtime_error(path + " is no file of a settling run");
   while (std::getline(in, line) && !in.eof()) run.steps.push_back(parse(line));  // a last line without its end is not whole

@@ -73,9 +73,9 @@ long certified(const Steps& steps) {
 void writeScene(std::ostream& out, const Run& run) {
   const int count = run.side * run.side * run.side;
   out << "# " << count << " spheres settle\n\nWritten by `./dev compare settling` (benchmarks/kernel/settling.cpp). " << count
-      << " rigid spheres (radius 0.1 m, 1 kg) fall " << run.height << " m and more into a box, mu = " << run.mu
-      << ", no\nrestitution; contacts whose predicted gap is below " << run.threshold
-      << " m are active: scheme of Moreau and Jean, theta = 1/2, steps of " << run.h
+      << " rigid spheres (radius 0.1 m, 1 kg) fall " << run.height << " m and more into a box in which " << run.box
+      << " have room\nside by side along each edge, mu = " << run.mu << ", no restitution; contacts whose predicted gap is below "
+      << run.threshold << " m are active: scheme of Moreau and Jean, theta = 1/2, steps of " << run.h
       << " s, one linear iteration a step, `auto`. One process makes the steps of both\nsimulations by turns on "
          "one core. Times are CPU milliseconds of a whole step, contact detection included. The first "
       << run.steps.size() << " steps, which both have made.\n";

@@ -26,7 +26,7 @@ class Settling {
   Settling(const Request& request, double tolerance)
       : tolerance_(tolerance),
         spheres_(heap::fill(model_, request.scene.side, request.scene.height)),
-        detection_(model_, spheres_, heap::halfWidth(request.scene.side), request.scene.mu),
+        detection_(model_, spheres_, heap::halfWidth(request.scene.box), request.scene.mu),
         instants_(0.0, request.scene.h),
         path_(named(request.output, tolerance)) {
     choose(request.method);
