@@ -64,6 +64,19 @@ TEST_P(SecondOrder, SolvesProblemsThatAreNotSymmetric) {
 }
 
 // Without friction the normal parts are an LCP and the tangents carry nothing; mixed with contacts that have friction.
+// Where M is mostly skew the sweeps between Newton's steps go to infinity: the method used not to end.
+TEST(ProximalNewton, EndsWhereSweepsDiverge) {
+  for (int seed = 0; seed < 3; ++seed) {
+    Random random(static_cast<std::uint64_t>(seed));
+    Values W = generate::gram(random, 105, 105, 0.5);
+    generate::add_skew(random, W, 105, 20);
+    const Friction f = generate::constructed_friction(random, 3, 35, std::move(W));
+    const Solution s = support::solve(f, "proximal_newton", {{"max_iterations", 2000}});
+    EXPECT_LE(s.result.iterations, 2000);
+    EXPECT_LE(generate::friction_residual(f, s.z), 1) << "the best iterate, which 0 is at worst";
+  }
+}
+
 TEST_P(SecondOrder, TreatsContactsWithoutFriction) {
   for (int dimension : {2, 3}) {
     Random random(7);

@@ -185,6 +185,11 @@ std::vector<Stage> contact_stages(const Inclusion& view, double tolerance) {
   std::vector<Stage> stages;
   const bool rolling = std::any_of(view.blocks.begin(), view.blocks.end(), rolls);
   const bool large = view.size() >= smallest_swept_order, chain = is_chain(view);
+  // In the plane the law is a linear complementarity problem; pivots solve what steps from face to face have not.
+  const bool planar = std::none_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) {
+    return has_friction(block.kind) && block.kind != SetKind::coulomb_2d;
+  });
+  if (planar && FaceNewton::treats(view)) stages.push_back({"lemke", pivots_per_unknown * view.size()});
   if (!chain) stages.push_back({.method = "panagiotopoulos", .budget = unlimited, .rests = true});
   if (!rolling && (view.bodies != nullptr || view.M->dense() == nullptr))
     stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});

@@ -95,8 +95,8 @@ ContactNewton::Outcome ContactNewton::solve(std::span<double> z, double alpha, d
     const auto remembered = static_cast<std::ptrdiff_t>(std::min(history_.size(), at(k) + 1));
     defect = line_search(z, alpha, *std::max_element(history_.begin(), history_.begin() + remembered));
     outcome.steps = k + 1;
-    if (!std::isfinite(defect)) return outcome;
     outcome.stop = control.check(iteration + outcome.steps, z);
+    if (!std::isfinite(defect)) return outcome;
     outcome.solved = defect <= goal;
     if (outcome.solved || outcome.stop != Stop::none) return outcome;
   }

@@ -23,6 +23,7 @@ constexpr std::int64_t largest_rejections = 3;  // in a row
 constexpr std::int64_t patience = 40;           // factorisations without enough progress
 constexpr double damping = 0.1;                 // of the sweeps: cycles on hyperstatic problems
 constexpr double enough_progress = 0.5, growth_limit = 2;
+constexpr double diverged = 1e3;  // of residuals, which are about 1 at 0
 
 class ProximalNewton final : public Method {
  public:
@@ -89,7 +90,7 @@ Stop ProximalNewton::attempt(std::span<double> z, Control& control) {
     const double residual = control.residual();
     control.log("proximal_newton: weight %.1e, %lld steps, residual %.3e", alpha, static_cast<long long>(outcome.steps),
                 residual);
-    if (!(residual <= growth_limit * last)) {
+    if (!(residual <= growth_limit * last) || !(residual <= diverged)) {
       ++rejections;
       std::copy(accepted_.begin(), accepted_.end(), z.begin());
       alpha = std::min(largest_weight, 4 * alpha);
@@ -115,6 +116,7 @@ Stop ProximalNewton::solve(std::span<double> z, Control& control) {
     stop = burst(z, control, sweeps);
     if (stop != Stop::none) break;
     control.log("proximal_newton: %lld sweeps, residual %.3e", static_cast<long long>(sweeps), control.residual());
+    if (!(control.residual() <= diverged)) std::copy(control.best().begin(), control.best().end(), z.begin());
     stop = attempt(z, control);
   }
   return stop;
