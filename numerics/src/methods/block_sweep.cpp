@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <variant>
 
 #include "core/error.hpp"
@@ -13,6 +14,7 @@
 #include "methods/body_rows.hpp"
 #include "methods/iteration.hpp"
 #include "methods/over_relaxation.hpp"
+#include "sets/coulomb_lanes.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {
@@ -23,6 +25,8 @@ constexpr std::int64_t cycle_sweeps = 200;
 // Of the bytes per sweep, bodies : W. Measured on piles of spheres and stacks of boxes: sweeps over bodies are bound by latency,
 // those over W by its bytes.
 constexpr double break_even = 0.38;
+int mode = getenv("MODE") ? atoi(getenv("MODE")) : 0;
+constexpr std::size_t smallest_grouped = 64;  // contacts
 constexpr std::int64_t read_interval = 64;  // sweeps after which velocities are summed up anew
 
 template <class BlockSolver>
@@ -62,6 +66,15 @@ class AnyBlockSolver {
       solver_;
 };
 
+// How many blocks that are not coupled a solver solves at once.
+template <class BlockSolver>
+constexpr std::size_t width_of = [] {
+  if constexpr (requires { BlockSolver::width; })
+    return BlockSolver::width;
+  else
+    return std::size_t{1};
+}();
+
 // Rows that keep velocities beside the reactions.
 template <class Rows>
 concept KeepsVelocities = requires(Rows rows, const double* z) {
@@ -72,19 +85,20 @@ template <class Rows, class BlockSolver>
 class SweeperOf final : public Sweeper {
  public:
   SweeperOf(const Inclusion& view, const SweepOptions& options)
-      : options_(options), workers_(view.workers), solvers_(view.blocks.size()) {
+      : options_(options), workers_(view.workers) {
     std::int32_t largest = 1;
     for (const SetBlock& block : view.blocks) largest = std::max(largest, block.size);
     if constexpr (divides)
-      order_.set_slabs(view, largest);
+      order_.set_slabs(view, largest, static_cast<std::int32_t>(width));
     else
       order_.set_natural(view.blocks.size());
-    scratch_ = static_cast<std::size_t>(largest) + line;
+    solvers_.resize(first_group(order_.slabs()));
+    scratch_ = width * std::max(static_cast<std::size_t>(largest), stride) + line;
     for (Vector* v : {&q_, &old_}) v->resize(scratch_ * order_.slabs());
     if constexpr (requires(BlockSolver solver) { solver.choose(options.contact_solver); })
       for (BlockSolver& solver : solvers_) solver.choose(options_.contact_solver);
     if (options_.simultaneous) start_.resize(static_cast<std::size_t>(view.size()));
-    if (over_relaxes()) over_relaxation_.resize(solvers_.size(), static_cast<std::size_t>(view.size()));
+    if (over_relaxes()) over_relaxation_.resize(view.blocks.size(), static_cast<std::size_t>(view.size()));
     rows_.setup(view, order_);
     prepare(view);
   }
@@ -96,6 +110,7 @@ class SweeperOf final : public Sweeper {
 
   void start(double* z) override {
     resume(z);
+    if constexpr (requires { rows_.begin(); }) rows_.begin();
     relaxation_ = options_.relaxation;
     if (over_relaxes()) over_relaxation_.begin();
     for (BlockSolver& solver : solvers_)
@@ -118,22 +133,19 @@ class SweeperOf final : public Sweeper {
     const auto note = [](Finding& finding, std::size_t b) {
       finding = {finding.count + 1, finding.count == 0 ? b : std::min(b, finding.first)};
     };
-    for (std::size_t k = 0; k < solvers_.size(); ++k) {
-      const auto b = static_cast<std::size_t>(order_.blocks()[k]);
-      bool usable = false;
-      visit_set(view.blocks[b], [&](const auto& set) {
-        if constexpr (requires { solvers_[k].prepare(set, rows_.diagonal(k), 0.0); })
-          usable = solvers_[k].prepare(set, rows_.diagonal(k), options_.proximal);
-      });
-      if (!usable) fail(NSM_INVALID_VALUE, "the diagonal block of block %zu is singular", b);
-      const BlockCondition condition = condition_of(solvers_[k]);
-      if (condition == BlockCondition::regularised) note(regularised_, b);
-      if (condition == BlockCondition::ambiguous) note(ambiguous_, b);
-    }
+    for (std::size_t g = 0; g < solvers_.size(); ++g)
+      for (std::size_t k = first_place(g); k < first_place(g + 1); ++k) {
+        const auto b = static_cast<std::size_t>(order_.blocks()[k]);
+        const std::optional<BlockCondition> condition = prepare_block(g, k, view.blocks[b]);
+        if (!condition) fail(NSM_INVALID_VALUE, "the diagonal block of block %zu is singular", b);
+        if (*condition == BlockCondition::regularised) note(regularised_, b);
+        if (*condition == BlockCondition::ambiguous) note(ambiguous_, b);
+      }
     blocks_ = view.blocks;
   }
 
   void sweep(double* z, bool backwards) override {
+ static const int want=getenv("MODE") ? atoi(getenv("MODE")) : 0; mode = calls_++ < 2 ? 0 : want;
     const double* source = z;
     if (options_.simultaneous) {
       std::copy(z, z + start_.size(), start_.begin());
@@ -159,37 +171,87 @@ class SweeperOf final : public Sweeper {
   // Contacts of one size, in a sweep that reads what it has just written.
   static constexpr bool divides = requires(Rows rows) { requires(Rows::size(0) > 1); };
 
+  static constexpr std::size_t width = width_of<BlockSolver>, stride = 4;
+
   bool over_relaxes() const { return options_.acceleration == Acceleration::over_relaxation; }
+
+  std::size_t first_group(std::size_t slab) const {
+    if constexpr (width > 1) return order_.first_group(slab);
+    return slab < order_.slabs() ? order_.begin(slab) : order_.blocks().size();
+  }
+  std::size_t first_place(std::size_t group) const {
+    if constexpr (width > 1) return order_.first_place(group);
+    return group;
+  }
+
+  // Nothing if the diagonal block is singular.
+  std::optional<BlockCondition> prepare_block(std::size_t group, std::size_t place, const SetBlock& block) {
+    std::optional<BlockCondition> condition;
+    const auto prepare_one = [&](auto& solver) {
+      visit_set(block, [&](const auto& set) {
+        if constexpr (requires { solver.prepare(set, rows_.diagonal(place), 0.0); })
+          if (solver.prepare(set, rows_.diagonal(place), options_.proximal)) condition = condition_of(solver);
+      });
+    };
+    if constexpr (width == 1) {
+      prepare_one(solvers_[group]);
+    } else {
+      typename BlockSolver::OneBlock one;
+      prepare_one(one);
+      solvers_[group].set(place - first_place(group), one);
+    }
+    return condition;
+  }
 
   template <bool RELAXED>
   void sweep_slab(std::size_t slab, const double* source, double* z, bool backwards) {
     double *q = q_.data() + slab * scratch_, *old = old_.data() + slab * scratch_;
-    const std::size_t begin = order_.begin(slab), end = order_.end(slab);
-    const auto place = [&](std::size_t k) { return backwards ? begin + end - 1 - k : k; };
+    const std::size_t begin = first_group(slab), end = first_group(slab + 1);
+    const auto group = [&](std::size_t k) { return backwards ? begin + end - 1 - k : k; };
     for (std::size_t k = begin; k < end; ++k) {
       if constexpr (divides)
-        if (k + blocks_ahead < end) fetch(place(k + blocks_ahead), source);
-      update_block<RELAXED>(place(k), source, z, q, old);
+        if (k + blocks_ahead / width < end) fetch(group(k + blocks_ahead / width), source);
+      update_group<RELAXED>(group(k), source, z, q, old);
     }
   }
 
   // The order of the sweep is not that of the memory, and the solution of a block ends where it is hard to foresee: processors do
   // not fetch early by themselves.
-  void fetch(std::size_t k, const double* source) const {
-    const auto* solver = reinterpret_cast<const char*>(&solvers_[k]);
+  void fetch(std::size_t group, const double* source) const {
+    const auto* solver = reinterpret_cast<const char*>(&solvers_[group]);
     for (std::size_t offset = 0; offset < sizeof(BlockSolver); offset += 64) __builtin_prefetch(solver + offset);
-    rows_.fetch(k, source);
+    for (std::size_t k = first_place(group); k < first_place(group + 1); ++k) rows_.fetch(k, source);
   }
 
+  // q and old: `stride` numbers for each block of the group.
   template <bool RELAXED>
-  void update_block(std::size_t k, const double* source, double* z, double* q, double* old) {
-    double* zb = z + rows_.start(k);
-    if constexpr (RELAXED || KeepsVelocities<Rows>) std::copy(zb, zb + rows_.size(k), old);
-    rows_.gather(k, source, q);
-    solvers_[k].solve(q, zb);
-    if constexpr (RELAXED) relax(k, old, zb);
-    if constexpr (KeepsVelocities<Rows>)
-      if (!options_.simultaneous) rows_.change(k, old, zb);
+  void update_group(std::size_t group, const double* source, double* z, double* q, double* old) {
+    const std::size_t first = first_place(group), count = first_place(group + 1) - first;
+    double *blocks[width], *given[width];
+    for (std::size_t k = 0; k < count; ++k) {
+      blocks[k] = z + rows_.start(first + k);
+      given[k] = q + k * stride;
+      if constexpr (RELAXED || KeepsVelocities<Rows>)
+        std::copy(blocks[k], blocks[k] + rows_.size(first + k), old + k * stride);
+      if (mode != 2) rows_.gather(first + k, source, given[k]);
+      else for(int i=0;i<3;++i) q[k*stride+i]= saved_[3*(first+k)+i];
+ if (mode==0) for(int i=0;i<3;++i) saved_[3*(first+k)+i]=q[k*stride+i];
+    }
+    if constexpr (width == 1) {
+      solvers_[group].solve(q, blocks[0]);
+    } else {
+      for (std::size_t k = count; k < width; ++k) {
+        given[k] = q + k * stride;
+        blocks[k] = old + k * stride;
+        *given[k] = 1;  // an open contact
+      }
+      if (mode != 1) solve_group_(solvers_[group], given, blocks);
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      if constexpr (RELAXED) relax(first + k, old + k * stride, blocks[k]);
+      if constexpr (KeepsVelocities<Rows>)
+        if (!options_.simultaneous) rows_.change(first + k, old + k * stride, blocks[k]);
+    }
   }
 
   // z <- P(z_old + omega (z - z_old)).
@@ -207,6 +269,8 @@ class SweeperOf final : public Sweeper {
   SweepOrder order_;
   Rows rows_;
   std::vector<BlockSolver> solvers_;  // in this order
+  Vector saved_=Vector(4000000);int calls_=0;
+  SolveCoulombLanes solve_group_ = solve_coulomb_lanes();
   std::vector<SetBlock> blocks_;
   double relaxation_ = 1;
   std::int64_t sweeps_ = 0;
@@ -219,6 +283,11 @@ class SweeperOf final : public Sweeper {
 bool sweeps_bodies(const Inclusion& view, const SweepOptions& options) {
   if (view.bodies == nullptr || options.always_bodies) return view.bodies != nullptr;
   return static_cast<double>(view.bodies->bytes()) <= break_even * static_cast<double>(view.bodies->matrix_bytes());
+}
+
+// Whether it pays to look for contacts that can be solved at once.
+bool has_groups(const Inclusion& view) {
+  return view.blocks.size() >= smallest_grouped && (view.bodies != nullptr || view.M->dense() == nullptr);
 }
 
 template <int D, class BlockSolver>
@@ -235,6 +304,8 @@ template <class Set, int D>
 std::unique_ptr<Sweeper> uniform_sweeper_of(const Inclusion& view, const SweepOptions& options) {
   if constexpr (std::is_same_v<Set, CoulombCone2> || std::is_same_v<Set, CoulombCone3>)
     if (options.contact_solver != ContactSolver::exact) return uniform_sweeper<D, IteratedContactSolver<D>>(view, options);
+  if constexpr (std::is_same_v<Set, CoulombCone3>)
+    if (has_groups(view)) return uniform_sweeper<D, CoulombLanesSolver3>(view, options);
   return uniform_sweeper<D, typename BlockSolverOf<Set>::Type>(view, options);
 }
 

@@ -13,6 +13,8 @@ constexpr std::int32_t most_slabs = 32, levels_of_a_slab = 4;  // with fewer lev
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
+}  // namespace
+
 // Both ends of every coupling, from pairs that `pairs` visits; some may be there twice.
 struct CouplingGraph {
   std::vector<std::int64_t> start;
@@ -35,6 +37,8 @@ struct CouplingGraph {
   std::int64_t vertices() const { return static_cast<std::int64_t>(start.size()) - 1; }
   std::int64_t degree(std::int64_t vertex) const { return start[at(vertex) + 1] - start[at(vertex)]; }
 };
+
+namespace {
 
 // With bodies: contacts and bodies, a contact joined to the bodies it touches. Else contacts joined where W couples them.
 CouplingGraph coupling_graph(const Inclusion& view, std::int32_t d) {
@@ -98,6 +102,63 @@ std::int32_t find_levels(const CouplingGraph& graph, std::int32_t contacts, std:
   return levels;
 }
 
+// Groups of contacts that are not coupled. What is to be divided is cut into as many parts as a group has contacts, and a group
+// takes the next of every part that it can: those that follow each other in a part share neighbours, which stay in the cache.
+class Grouping {
+ public:
+  Grouping(const CouplingGraph& graph, bool over_bodies, std::int32_t width)
+      : graph_(graph), over_bodies_(over_bodies), width_(width), parts_(at(width)), group_of_(at(graph.vertices()), -1) {}
+
+  // Puts the contacts from begin to end into the order of their groups, and appends where each begins.
+  void divide(IndexVector& contacts, std::int32_t begin, std::int32_t end, IndexVector& starts) {
+    const IndexVector given(contacts.begin() + begin, contacts.begin() + end);
+    const auto count = static_cast<std::int64_t>(end - begin);
+    for (std::int32_t k = 0; k < width_; ++k)
+      parts_[at(k)] = {given.data() + count * k / width_, given.data() + count * (k + 1) / width_, {}};
+    for (std::int32_t place = begin; place < end; ++group_) {
+      starts.push_back(place);
+      const std::int32_t full = std::min(end, place + width_);
+      for (std::int32_t before = -1; place < full && place != before;) {
+        before = place;
+        for (Part& part : parts_)
+          if (place < full && take_next(part, contacts[at(place)])) ++place;
+      }
+    }
+  }
+
+ private:
+  static constexpr std::size_t window = 16;
+  struct Part {
+    const std::int32_t *next, *end;
+    IndexVector waiting;  // the first that are left
+  };
+
+  // Whether one of those waiting fits into the group at hand.
+  bool take_next(Part& part, std::int32_t& contact) {
+    while (part.waiting.size() < window && part.next != part.end) part.waiting.push_back(*part.next++);
+    const auto fits = std::find_if(part.waiting.begin(), part.waiting.end(), [&](std::int32_t a) { return !is_coupled(a); });
+    if (fits == part.waiting.end()) return false;
+    contact = *fits;
+    part.waiting.erase(fits);
+    for (std::int64_t k = graph_.start[at(contact)]; k < graph_.start[at(contact) + 1]; ++k)
+      group_of_[at(graph_.neighbour[at(k)])] = group_;
+    return true;
+  }
+  // To the group at hand: by a body, or as a neighbour.
+  bool is_coupled(std::int32_t a) const {
+    if (!over_bodies_) return group_of_[at(a)] == group_;
+    const auto first = graph_.neighbour.begin();
+    return std::any_of(first + graph_.start[at(a)], first + graph_.start[at(a) + 1],
+                       [&](std::int32_t body) { return group_of_[at(body)] == group_; });
+  }
+
+  const CouplingGraph& graph_;
+  bool over_bodies_;
+  std::int32_t width_, group_ = 0;
+  std::vector<Part> parts_;
+  IndexVector group_of_;  // the last group a vertex of the graph is next to
+};
+
 }  // namespace
 
 void SweepOrder::set_natural(std::size_t blocks) {
@@ -106,13 +167,30 @@ void SweepOrder::set_natural(std::size_t blocks) {
   start_ = {0, checked_index(static_cast<std::int64_t>(blocks), "blocks")};
 }
 
-void SweepOrder::set_slabs(const Inclusion& view, std::int32_t block_size) {
+void SweepOrder::set_slabs(const Inclusion& view, std::int32_t block_size, std::int32_t width) {
   set_natural(view.blocks.size());
   const std::int32_t contacts = start_.back();
-  if (contacts < smallest_divided || (view.bodies == nullptr && view.M->dense() != nullptr)) return;
+  const bool divides = contacts >= smallest_divided && (view.bodies != nullptr || view.M->dense() == nullptr);
+  if (!divides && width == 1) return;
   const CouplingGraph graph = coupling_graph(view, block_size);
+  if (divides) divide(graph, contacts, view.bodies != nullptr ? 2 : 1);
+  if (width == 1) return;
+  if(getenv("WIDTH")) width=atoi(getenv("WIDTH"));
+ Grouping grouping(graph, view.bodies != nullptr, width);
+  group_.clear();
+  group_of_slab_.clear();
+  for (std::size_t slab = 0; slab < slabs(); ++slab) {
+    group_of_slab_.push_back(static_cast<std::int32_t>(group_.size()));
+    grouping.divide(blocks_, start_[slab], start_[slab + 1], group_);
+  }
+  group_of_slab_.push_back(static_cast<std::int32_t>(group_.size()));
+  if(getenv("FILL")) fprintf(stderr,"width %d fill %.2f\n",(int)width,(double)contacts/(double)group_.size());
+  group_.push_back(contacts);
+}
+
+void SweepOrder::divide(const CouplingGraph& graph, std::int32_t contacts, std::int32_t step) {
   IndexVector level;
-  const std::int32_t levels = find_levels(graph, contacts, view.bodies != nullptr ? 2 : 1, level);
+  const std::int32_t levels = find_levels(graph, contacts, step, level);
   std::vector<std::int64_t> work(at(levels), 0);  // of each level, then of all before it
   std::int64_t total = 0;
   for (std::int32_t a = 0; a < contacts; ++a) work[at(level[at(a)])] += graph.degree(a) + 1;
