@@ -25,8 +25,8 @@ constexpr std::int64_t cycle_sweeps = 200;
 // Of the bytes per sweep, bodies : W. Measured on piles of spheres and stacks of boxes: sweeps over bodies are bound by latency,
 // those over W by its bytes.
 constexpr double break_even = 0.38;
-int mode = getenv("MODE") ? atoi(getenv("MODE")) : 0;
-constexpr std::size_t smallest_grouped = 64;  // contacts
+// Contacts, blocks of W per contact, contacts in a group: between these, contacts are solved in groups.
+constexpr std::int64_t smallest_grouped = 64, longest_grouped = 20, least_filled = 3;
 constexpr std::int64_t read_interval = 64;  // sweeps after which velocities are summed up anew
 
 template <class BlockSolver>
@@ -84,14 +84,10 @@ concept KeepsVelocities = requires(Rows rows, const double* z) {
 template <class Rows, class BlockSolver>
 class SweeperOf final : public Sweeper {
  public:
-  SweeperOf(const Inclusion& view, const SweepOptions& options)
-      : options_(options), workers_(view.workers) {
+  SweeperOf(const Inclusion& view, const SweepOptions& options, SweepOrder order)
+      : options_(options), workers_(view.workers), order_(std::move(order)) {
     std::int32_t largest = 1;
     for (const SetBlock& block : view.blocks) largest = std::max(largest, block.size);
-    if constexpr (divides)
-      order_.set_slabs(view, largest, static_cast<std::int32_t>(width));
-    else
-      order_.set_natural(view.blocks.size());
     solvers_.resize(first_group(order_.slabs()));
     scratch_ = width * std::max(static_cast<std::size_t>(largest), stride) + line;
     for (Vector* v : {&q_, &old_}) v->resize(scratch_ * order_.slabs());
@@ -145,7 +141,6 @@ class SweeperOf final : public Sweeper {
   }
 
   void sweep(double* z, bool backwards) override {
- static const int want=getenv("MODE") ? atoi(getenv("MODE")) : 0; mode = calls_++ < 2 ? 0 : want;
     const double* source = z;
     if (options_.simultaneous) {
       std::copy(z, z + start_.size(), start_.begin());
@@ -168,7 +163,7 @@ class SweeperOf final : public Sweeper {
  private:
   static constexpr std::size_t blocks_ahead = 16;
   static constexpr std::size_t line = 16;  // doubles that keep the scratch of two threads in lines of their own
-  // Contacts of one size, in a sweep that reads what it has just written.
+  // Contacts of one size, whose order may not be that of the problem.
   static constexpr bool divides = requires(Rows rows) { requires(Rows::size(0) > 1); };
 
   static constexpr std::size_t width = width_of<BlockSolver>, stride = 4;
@@ -233,9 +228,7 @@ class SweeperOf final : public Sweeper {
       given[k] = q + k * stride;
       if constexpr (RELAXED || KeepsVelocities<Rows>)
         std::copy(blocks[k], blocks[k] + rows_.size(first + k), old + k * stride);
-      if (mode != 2) rows_.gather(first + k, source, given[k]);
-      else for(int i=0;i<3;++i) q[k*stride+i]= saved_[3*(first+k)+i];
- if (mode==0) for(int i=0;i<3;++i) saved_[3*(first+k)+i]=q[k*stride+i];
+      rows_.gather(first + k, source, given[k]);
     }
     if constexpr (width == 1) {
       solvers_[group].solve(q, blocks[0]);
@@ -245,7 +238,7 @@ class SweeperOf final : public Sweeper {
         blocks[k] = old + k * stride;
         *given[k] = 1;  // an open contact
       }
-      if (mode != 1) solve_group_(solvers_[group], given, blocks);
+      solve_group_(solvers_[group], given, blocks);
     }
     for (std::size_t k = 0; k < count; ++k) {
       if constexpr (RELAXED) relax(first + k, old + k * stride, blocks[k]);
@@ -269,7 +262,6 @@ class SweeperOf final : public Sweeper {
   SweepOrder order_;
   Rows rows_;
   std::vector<BlockSolver> solvers_;  // in this order
-  Vector saved_=Vector(4000000);int calls_=0;
   SolveCoulombLanes solve_group_ = solve_coulomb_lanes();
   std::vector<SetBlock> blocks_;
   double relaxation_ = 1;
@@ -285,28 +277,41 @@ bool sweeps_bodies(const Inclusion& view, const SweepOptions& options) {
   return static_cast<double>(view.bodies->bytes()) <= break_even * static_cast<double>(view.bodies->matrix_bytes());
 }
 
-// Whether it pays to look for contacts that can be solved at once.
-bool has_groups(const Inclusion& view) {
-  return view.blocks.size() >= smallest_grouped && (view.bodies != nullptr || view.M->dense() == nullptr);
-}
-
 template <int D, class BlockSolver>
-std::unique_ptr<Sweeper> uniform_sweeper(const Inclusion& view, const SweepOptions& options) {
+std::unique_ptr<Sweeper> uniform_sweeper(const Inclusion& view, const SweepOptions& options, SweepOrder order) {
   if constexpr (D > 1)
     if (sweeps_bodies(view, options))
       return visit_body_size<D>(*view.bodies, [&]<int DIMENSION, int N>() -> std::unique_ptr<Sweeper> {
-        return std::make_unique<SweeperOf<BodyRows<DIMENSION, N>, BlockSolver>>(view, options);
+        return std::make_unique<SweeperOf<BodyRows<DIMENSION, N>, BlockSolver>>(view, options, std::move(order));
       });
-  return std::make_unique<SweeperOf<UniformRows<D>, BlockSolver>>(view, options);
+  return std::make_unique<SweeperOf<UniformRows<D>, BlockSolver>>(view, options, std::move(order));
+}
+
+// Groups of contacts to be solved at once, where that pays: rows of W with many blocks take far longer than the contact's solution,
+// and few contacts in a group take as long as many.
+bool find_groups(const Inclusion& view, const SweepOptions& options, SweepOrder& order) {
+  const auto contacts = static_cast<std::int64_t>(view.blocks.size());
+  if (contacts < smallest_grouped) return false;
+  const auto entries = [&] { return static_cast<std::int64_t>(view.M->values().size()); };
+  if (!sweeps_bodies(view, options) && (view.M->dense() != nullptr || entries() > 9 * longest_grouped * contacts)) return false;
+  order.set_slabs(view, 3, lane_count);
+  return static_cast<std::int64_t>(order.groups()) * least_filled <= contacts;
 }
 
 template <class Set, int D>
 std::unique_ptr<Sweeper> uniform_sweeper_of(const Inclusion& view, const SweepOptions& options) {
-  if constexpr (std::is_same_v<Set, CoulombCone2> || std::is_same_v<Set, CoulombCone3>)
-    if (options.contact_solver != ContactSolver::exact) return uniform_sweeper<D, IteratedContactSolver<D>>(view, options);
+  SweepOrder order;
   if constexpr (std::is_same_v<Set, CoulombCone3>)
-    if (has_groups(view)) return uniform_sweeper<D, CoulombLanesSolver3>(view, options);
-  return uniform_sweeper<D, typename BlockSolverOf<Set>::Type>(view, options);
+    if (options.contact_solver == ContactSolver::exact && find_groups(view, options, order))
+      return uniform_sweeper<D, CoulombLanesSolver3>(view, options, std::move(order));
+  if constexpr (D > 1)
+    order.set_slabs(view, D);
+  else
+    order.set_natural(view.blocks.size());
+  if constexpr (std::is_same_v<Set, CoulombCone2> || std::is_same_v<Set, CoulombCone3>)
+    if (options.contact_solver != ContactSolver::exact)
+      return uniform_sweeper<D, IteratedContactSolver<D>>(view, options, std::move(order));
+  return uniform_sweeper<D, typename BlockSolverOf<Set>::Type>(view, options, std::move(order));
 }
 
 }  // namespace
@@ -327,7 +332,9 @@ std::unique_ptr<Sweeper> make_sweeper(const Inclusion& view, const SweepOptions&
       case SetKind::rolling_3d: return uniform_sweeper_of<RollingCone3, 5>(view, options);
       default: break;
     }
-  return std::make_unique<SweeperOf<MixedRows, AnyBlockSolver>>(view, options);
+  SweepOrder order;
+  order.set_natural(view.blocks.size());
+  return std::make_unique<SweeperOf<MixedRows, AnyBlockSolver>>(view, options, std::move(order));
 }
 
 void BlockSweep::setup(const Inclusion& view, const Options& options) {

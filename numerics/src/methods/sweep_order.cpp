@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <numeric>
+#include <span>
 
 #include "core/checked.hpp"
 
@@ -10,6 +11,8 @@ namespace {
 
 constexpr std::int32_t smallest_divided = 1500;  // contacts: a sweep over fewer takes little more than waking threads
 constexpr std::int32_t most_slabs = 32, levels_of_a_slab = 4;  // with fewer levels sweeps converge more slowly
+constexpr std::size_t shortest_stretch = 64;  // contacts: the order is hardly another, and what they share stays in the cache
+constexpr double well_filled = 0.85;          // share of the places in groups beyond which stretches need not be longer
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -102,26 +105,27 @@ std::int32_t find_levels(const CouplingGraph& graph, std::int32_t contacts, std:
   return levels;
 }
 
-// Groups of contacts that are not coupled. What is to be divided is cut into as many parts as a group has contacts, and a group
+// Groups of contacts that are not coupled. A stretch of the order is cut into as many parts as a group has contacts, and a group
 // takes the next of every part that it can: those that follow each other in a part share neighbours, which stay in the cache.
 class Grouping {
  public:
   Grouping(const CouplingGraph& graph, bool over_bodies, std::int32_t width)
       : graph_(graph), over_bodies_(over_bodies), width_(width), parts_(at(width)), group_of_(at(graph.vertices()), -1) {}
 
-  // Puts the contacts from begin to end into the order of their groups, and appends where each begins.
-  void divide(IndexVector& contacts, std::int32_t begin, std::int32_t end, IndexVector& starts) {
-    const IndexVector given(contacts.begin() + begin, contacts.begin() + end);
-    const auto count = static_cast<std::int64_t>(end - begin);
-    for (std::int32_t k = 0; k < width_; ++k)
-      parts_[at(k)] = {given.data() + count * k / width_, given.data() + count * (k + 1) / width_, {}};
-    for (std::int32_t place = begin; place < end; ++group_) {
-      starts.push_back(place);
-      const std::int32_t full = std::min(end, place + width_);
-      for (std::int32_t before = -1; place < full && place != before;) {
-        before = place;
+  // Appends a stretch of contacts in the order of their groups, and where each begins.
+  void divide(std::span<const std::int32_t> stretch, IndexVector& contacts, IndexVector& starts) {
+    const std::size_t end = contacts.size() + stretch.size(), width = at(width_);
+    for (std::size_t k = 0; k < width; ++k) {
+      const std::size_t first = stretch.size() * k / width, last = stretch.size() * (k + 1) / width;
+      parts_[k] = {stretch.subspan(first, last - first), {}};
+    }
+    for (; contacts.size() < end; ++group_) {
+      const std::size_t begin = contacts.size(), full = std::min(end, begin + width);
+      starts.push_back(static_cast<std::int32_t>(begin));
+      for (std::size_t before = end; contacts.size() < full && contacts.size() != before;) {
+        before = contacts.size();
         for (Part& part : parts_)
-          if (place < full && take_next(part, contacts[at(place)])) ++place;
+          if (contacts.size() < full) take_next(part, contacts);
       }
     }
   }
@@ -129,27 +133,27 @@ class Grouping {
  private:
   static constexpr std::size_t window = 16;
   struct Part {
-    const std::int32_t *next, *end;
+    std::span<const std::int32_t> left;
     IndexVector waiting;  // the first that are left
   };
 
-  // Whether one of those waiting fits into the group at hand.
-  bool take_next(Part& part, std::int32_t& contact) {
-    while (part.waiting.size() < window && part.next != part.end) part.waiting.push_back(*part.next++);
+  // The first of those waiting that fits into the group at hand, if one does.
+  void take_next(Part& part, IndexVector& contacts) {
+    for (; part.waiting.size() < window && !part.left.empty(); part.left = part.left.subspan(1))
+      part.waiting.push_back(part.left.front());
     const auto fits = std::find_if(part.waiting.begin(), part.waiting.end(), [&](std::int32_t a) { return !is_coupled(a); });
-    if (fits == part.waiting.end()) return false;
-    contact = *fits;
+    if (fits == part.waiting.end()) return;
+    for (std::int32_t b : neighbours(*fits)) group_of_[at(b)] = group_;
+    contacts.push_back(*fits);
     part.waiting.erase(fits);
-    for (std::int64_t k = graph_.start[at(contact)]; k < graph_.start[at(contact) + 1]; ++k)
-      group_of_[at(graph_.neighbour[at(k)])] = group_;
-    return true;
   }
   // To the group at hand: by a body, or as a neighbour.
   bool is_coupled(std::int32_t a) const {
     if (!over_bodies_) return group_of_[at(a)] == group_;
-    const auto first = graph_.neighbour.begin();
-    return std::any_of(first + graph_.start[at(a)], first + graph_.start[at(a) + 1],
-                       [&](std::int32_t body) { return group_of_[at(body)] == group_; });
+    return std::ranges::any_of(neighbours(a), [&](std::int32_t body) { return group_of_[at(body)] == group_; });
+  }
+  std::span<const std::int32_t> neighbours(std::int32_t a) const {
+    return std::span(graph_.neighbour).subspan(at(graph_.start[at(a)]), at(graph_.degree(a)));
   }
 
   const CouplingGraph& graph_;
@@ -170,22 +174,33 @@ void SweepOrder::set_natural(std::size_t blocks) {
 void SweepOrder::set_slabs(const Inclusion& view, std::int32_t block_size, std::int32_t width) {
   set_natural(view.blocks.size());
   const std::int32_t contacts = start_.back();
-  const bool divides = contacts >= smallest_divided && (view.bodies != nullptr || view.M->dense() == nullptr);
-  if (!divides && width == 1) return;
+  const bool sparse = view.bodies != nullptr || view.M->dense() == nullptr;
+  if (!sparse || (contacts < smallest_divided && width == 1)) return;
   const CouplingGraph graph = coupling_graph(view, block_size);
-  if (divides) divide(graph, contacts, view.bodies != nullptr ? 2 : 1);
-  if (width == 1) return;
-  if(getenv("WIDTH")) width=atoi(getenv("WIDTH"));
- Grouping grouping(graph, view.bodies != nullptr, width);
-  group_.clear();
-  group_of_slab_.clear();
-  for (std::size_t slab = 0; slab < slabs(); ++slab) {
+  if (contacts >= smallest_divided) divide(graph, contacts, view.bodies != nullptr ? 2 : 1);
+  if (width > 1) set_groups(graph, view.bodies != nullptr, width);
+}
+
+void SweepOrder::set_groups(const CouplingGraph& graph, bool over_bodies, std::int32_t width) {
+  const IndexVector given = blocks_;
+  const std::span<const std::int32_t> order = given;
+  std::size_t largest = 0;
+  for (std::size_t slab = 0; slab < slabs(); ++slab) largest = std::max(largest, end(slab) - begin(slab));
+  for (std::size_t stretch = shortest_stretch;; stretch *= 2) {
+    Grouping grouping(graph, over_bodies, width);
+    for (IndexVector* v : {&blocks_, &group_, &group_of_slab_}) v->clear();
+    for (std::size_t slab = 0; slab < slabs(); ++slab) {
+      group_of_slab_.push_back(static_cast<std::int32_t>(group_.size()));
+      const std::size_t size = end(slab) - begin(slab), stretches = (size + stretch - 1) / stretch;
+      for (std::size_t k = 0; k < stretches; ++k) {
+        const std::size_t first = size * k / stretches, last = size * (k + 1) / stretches;
+        grouping.divide(order.subspan(begin(slab) + first, last - first), blocks_, group_);
+      }
+    }
     group_of_slab_.push_back(static_cast<std::int32_t>(group_.size()));
-    grouping.divide(blocks_, start_[slab], start_[slab + 1], group_);
+    group_.push_back(start_.back());
+    if (stretch >= largest || well_filled * static_cast<double>(groups()) * width <= static_cast<double>(given.size())) return;
   }
-  group_of_slab_.push_back(static_cast<std::int32_t>(group_.size()));
-  if(getenv("FILL")) fprintf(stderr,"width %d fill %.2f\n",(int)width,(double)contacts/(double)group_.size());
-  group_.push_back(contacts);
 }
 
 void SweepOrder::divide(const CouplingGraph& graph, std::int32_t contacts, std::int32_t step) {

@@ -10,7 +10,7 @@ namespace {
 
 constexpr double singular_relative = 1e-12;                      // below it a block counts as singular and gets a proximal term
 constexpr int secular_iterations = 150, newton_iterations = 12;  // every second one halves from there on
-constexpr double largest_alpha = 1e150, quadratic_step = 1e-6;
+constexpr double largest_alpha = 1e150, quadratic_step = 1e-8;
 constexpr double affinity = 1000;  // of (x |g| / |e|)^2 beyond which the affine part is a better start than the last alpha
 
 // Weight of the proximal term: what the caller asks for, more if the block needs it to be positive definite.
@@ -66,9 +66,9 @@ struct Slide {
 };
 
 // The sliding reactions of the lanes that slide; alpha is where the search starts and becomes the root. With c = tr(Wbar) / 2,
-// x = alpha + c and N = adj(Wbar) g + alpha g = x g + e, D = det(Wbar + alpha I) = x^2 - delta, r_T = -N / D and r_N = Q / D. The
-// secular equation, times D / x, is
-//   F(alpha) = |N| / x - mu Q / x = 0,  Q = (W_NT N - q_N D) / W_NN,
+// x = alpha + c and N = adj(Wbar) g + alpha g = x g + e, D = det(Wbar + alpha I) = x^2 - delta, r_T = -N / D. The secular
+// equation, times D / x, is
+//   F(alpha) = |N| / x - (mu / W_NN) (W_NT N / x - q_N D / x) = 0,
 // nearly affine: exactly so where Wbar is a multiple of I (e = 0), and otherwise more so the larger x is. Newton's steps on F
 // hence converge in one or two steps from anywhere, also for the huge alpha of a reaction that has hardly begun, and the root
 // of its affine part is where they start unless e counts. Nothing overflows.
@@ -77,33 +77,31 @@ NSM_INLINE void slide(CoulombBlock3<Real>& b, const MaskOf<Real>& slides, const 
   using Mask = MaskOf<Real>;
   const Real zero = 0.0, infinity = std::numeric_limits<double>::infinity();
   const Real(&g)[2] = at.g, (&sticking)[2] = at.sticking;
-  const Real shift = 0.5 * at.trace, delta = shift * shift - at.determinant;
-  const Real e[2] = {sticking[0] - shift * g[0], sticking[1] - shift * g[1]}, pull = -b.inverse_normal * at.normal_velocity;
-  const Real coupling[2] = {b.inverse_normal * b.wnt[0], b.inverse_normal * b.wnt[1]};
-  const Real squared = g[0] * g[0] + g[1] * g[1];
-  const Real affine_root = (square_root(squared) - b.mu * (coupling[0] * g[0] + coupling[1] * g[1])) / (b.mu * pull);  // x
+  const Real shift = 0.5 * at.trace, delta = shift * shift - at.determinant, weight = b.mu * b.inverse_normal;
+  const Real e[2] = {sticking[0] - shift * g[0], sticking[1] - shift * g[1]}, pull = -weight * at.normal_velocity;
+  const Real coupled_e = weight * (b.wnt[0] * e[0] + b.wnt[1] * e[1]), squared = g[0] * g[0] + g[1] * g[1];
+  const Real affine_root = (square_root(squared) - weight * (b.wnt[0] * g[0] + b.wnt[1] * g[1])) / pull;  // x
   const Real asymptote = smaller<Real>(largest_alpha, affine_root - shift);
   const Mask affine = affine_root * affine_root * squared > affinity * (e[0] * e[0] + e[1] * e[1]);
   Real alpha = select(affine | negation(b.alpha > zero), larger(zero, asymptote), b.alpha);
   Real low = zero, high = infinity;
-  Real n[2], D, bound, tangent;  // N, D, Q and |N|, over x
+  Real n[2], D, bound, tangent;  // N, D, mu Q and |N|, over x
   Mask active = slides, last = slides & negation(slides);
   for (int k = 0;; ++k) {
     const Real s = 1 / (alpha + shift);
     for (int i = 0; i < 2; ++i) n[i] = s * sticking[i] + (s * alpha) * g[i];
     D = s * at.determinant + alpha * (s * (at.trace + alpha));
-    const Real coupled = coupling[0] * n[0] + coupling[1] * n[1];
+    const Real coupled = weight * (b.wnt[0] * n[0] + b.wnt[1] * n[1]);
     bound = coupled + pull * D;
     tangent = square_root(n[0] * n[0] + n[1] * n[1]);
-    const Real excess = tangent - b.mu * bound, rounding = DBL_EPSILON * (tangent + b.mu * (magnitude(coupled) + pull * D));
+    const Real excess = tangent - bound, rounding = DBL_EPSILON * (tangent + magnitude(coupled) + pull * D);
     active = active & negation(last | (magnitude(excess) <= 4 * rounding));
     if (!any(active) || k == secular_iterations) break;
     const Mask above = excess > zero;
     low = select(above, alpha, low);
     high = select(above, high, alpha);
     // -F' times |N| / x.
-    const Real coupled_e = coupling[0] * e[0] + coupling[1] * e[1];
-    const Real slope = b.mu * (pull * (1 + s * s * delta) - s * s * coupled_e) * tangent + s * s * (n[0] * e[0] + n[1] * e[1]);
+    const Real slope = (pull * (1 + s * s * delta) - s * s * coupled_e) * tangent + s * s * (n[0] * e[0] + n[1] * e[1]);
     Real next = alpha + excess * tangent / slope;
     // Its square is below rounding: no further step would change anything.
     last = magnitude(next - alpha) <= quadratic_step * alpha;
@@ -120,8 +118,8 @@ NSM_INLINE void slide(CoulombBlock3<Real>& b, const MaskOf<Real>& slides, const 
   }
   b.alpha = select(slides, alpha, b.alpha);
   // On the cone to the last bit, whatever the root's rounding.
-  const Real inverse = 1 / D, normal = larger(zero, bound * inverse);
-  const Real factor = -smaller(inverse, b.mu * normal / tangent);
+  const Real normal = larger(zero, bound / (b.mu * D));
+  const Real factor = -smaller(1 / D, b.mu * normal * (1 / tangent));
   r[0] = select(slides, normal, r[0]);
   for (int i = 0; i < 2; ++i) r[1 + i] = select(slides, factor * n[i], r[1 + i]);
 }
@@ -187,9 +185,7 @@ void CoulombLanesSolver3::set(std::size_t lane, const OneBlock& one) {
 
 SolveCoulombLanes solve_coulomb_lanes() {
 #ifdef __x86_64__
-  const char*e = getenv("ISA");
-  int isa = e?atoi(e):3;
-  if (isa>=2 && __builtin_cpu_supports("avx2")) return solve_lanes_avx2;
+  if (__builtin_cpu_supports("avx2")) return solve_lanes_avx2;
 #endif
   return solve_lanes_anywhere;
 }
