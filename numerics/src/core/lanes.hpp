@@ -82,7 +82,11 @@ NSM_INLINE Real smaller(const Real& a, const Real& b) {
 }
 
 NSM_INLINE double magnitude(double x) { return std::abs(x); }
-NSM_INLINE Lanes magnitude(const Lanes& x) { return select(x < -x, -x, x); }
+NSM_INLINE Lanes::Half magnitude(const Lanes::Half& x) {
+  using Bits = LaneMask::Half;
+  return reinterpret_cast<Lanes::Half>(reinterpret_cast<Bits>(x) & ~reinterpret_cast<Bits>(-Lanes::Half{}));
+}
+NSM_INLINE Lanes magnitude(const Lanes& x) { return {magnitude(x.half[0]), magnitude(x.half[1])}; }
 
 NSM_INLINE double square_root(double x) { return std::sqrt(x); }
 NSM_INLINE Lanes::Half square_root(const Lanes::Half& x) {

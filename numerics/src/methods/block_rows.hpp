@@ -68,13 +68,13 @@ class UniformRows {
     __builtin_prefetch(z + start(place));
   }
   void gather(std::size_t place, const double* z, double* q) const {
-    std::copy(q_.data() + place * D, q_.data() + (place + 1) * D, q);
+    const double* given = q_.data() + place * D;
     const auto begin = static_cast<std::size_t>(start_[place]), end = static_cast<std::size_t>(start_[place + 1]);
     const double* w = values_.data() + begin * D * D;
     if constexpr (D == 3)
-      add_row_(w, col_.data() + begin, col_.data() + end, z, q);
+      add_row_(w, col_.data() + begin, col_.data() + end, z, given, q);
     else
-      add_row(w, begin, end, z, q);
+      add_row(w, begin, end, z, given, q);
   }
 
  private:
@@ -128,10 +128,11 @@ class UniformRows {
 
   std::size_t place_of(std::int64_t row) const { return static_cast<std::size_t>(place_[static_cast<std::size_t>(row / D)]); }
 
-  // q += the products of the blocks from w on.
-  void add_row(const double* w, std::size_t begin, std::size_t end, const double* z, double* q) const {
+  // q = given + the products of the blocks from w on.
+  void add_row(const double* w, std::size_t begin, std::size_t end, const double* z, const double* given, double* q) const {
     // Two sums, each with one addition per block on its chain: the latency of additions bounds this loop, not their number.
     double odd[D]{};
+    for (int i = 0; i < D; ++i) q[i] = given[i];
     std::size_t k = begin;
     for (; k + 2 <= end; k += 2, w += 2 * D * D) {
       add_product(w, z + col_[k], q);

@@ -227,7 +227,7 @@ class SweeperOf final : public Sweeper {
       blocks[k] = z + rows_.start(first + k);
       given[k] = q + k * stride;
       if constexpr (RELAXED || KeepsVelocities<Rows>)
-        std::copy(blocks[k], blocks[k] + rows_.size(first + k), old + k * stride);
+        for (std::int32_t i = 0; i < rows_.size(first + k); ++i) old[k * stride + static_cast<std::size_t>(i)] = blocks[k][i];
       rows_.gather(first + k, source, given[k]);
     }
     if constexpr (width == 1) {

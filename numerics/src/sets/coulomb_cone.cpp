@@ -124,14 +124,17 @@ NSM_INLINE void slide(CoulombBlock3<Real>& b, const MaskOf<Real>& slides, const 
   for (int i = 0; i < 2; ++i) r[1 + i] = select(slides, factor * n[i], r[1 + i]);
 }
 
+// q: with the proximal term of the last reaction.
 template <class Real>
-NSM_INLINE void solve_contact(CoulombBlock3<Real>& b, const Real* q_given, Real* r) {
+NSM_INLINE void solve_contact(CoulombBlock3<Real>& b, const Real* q, Real* r) {
   using Mask = MaskOf<Real>;
-  const Real zero = 0.0, q[3] = {q_given[0] - b.rho * r[0], q_given[1] - b.rho * r[1], q_given[2] - b.rho * r[2]};
+  const Real zero = 0.0;
   const Mask open = q[0] >= zero, frictionless = b.mu == zero;
-  r[0] = r[1] = r[2] = zero;
-  if (!any(negation(open))) return;
-  const Real *wbar = b.wbar, along = q[0] * b.inverse_normal;
+  if (!any(negation(open))) {
+    r[0] = r[1] = r[2] = zero;
+    return;
+  }
+  const Real* wbar = b.wbar;
   Slide<Real> at;
   for (int i = 0; i < 2; ++i) at.g[i] = q[1 + i] - b.wtn[i] * q[0] * b.inverse_normal;
   at.sticking[0] = wbar[3] * at.g[0] - wbar[2] * at.g[1];
@@ -144,19 +147,21 @@ NSM_INLINE void solve_contact(CoulombBlock3<Real>& b, const Real* q_given, Real*
   const Real normal = -(q[0] + b.wnt[0] * stick[0] + b.wnt[1] * stick[1]) * b.inverse_normal, bound = b.mu * normal;
   const Mask sticks = negation(open | frictionless) & (bound >= zero) &
                       (stick[0] * stick[0] + stick[1] * stick[1] <= bound * bound);
-  r[0] = select(sticks, normal, select(open, zero, -along));
+  r[0] = select(sticks, normal, select(open, zero, -q[0] * b.inverse_normal));
   for (int i = 0; i < 2; ++i) r[1 + i] = select(sticks, stick[i], zero);
   const Mask slides = negation(open | frictionless | sticks);
   if (any(slides)) slide(b, slides, at, r);
 }
 
 NSM_INLINE void solve_lanes(CoulombLanesSolver3& solver, const double* const* q_given, double* const* reactions) {
+  CoulombBlock3<Lanes>& b = solver.block;
+  const bool proximal = any(b.rho > Lanes(0.0));
   Lanes q[3], r[3];
   for (int i = 0; i < 3; ++i) {
     q[i] = join(q_given, i);
-    r[i] = join(reactions, i);
+    if (proximal) q[i] = q[i] - b.rho * join(reactions, i);
   }
-  solve_contact(solver.block, q, r);
+  solve_contact(b, q, r);
   for (int i = 0; i < 3; ++i) part(r[i], reactions, i);
 }
 
@@ -169,7 +174,10 @@ __attribute__((target("avx2"))) void solve_lanes_avx2(CoulombLanesSolver3& solve
 
 }  // namespace
 
-void CoulombBlockSolver3::solve(const double* q, double* r) { solve_contact(block_, q, r); }
+void CoulombBlockSolver3::solve(const double* q_given, double* r) {
+  const double rho = block_.rho, q[3] = {q_given[0] - rho * r[0], q_given[1] - rho * r[1], q_given[2] - rho * r[2]};
+  solve_contact(block_, q, r);
+}
 
 void CoulombLanesSolver3::set(std::size_t lane, const OneBlock& one) {
   const CoulombBlock3<double>& from = one.block();
