@@ -11,6 +11,7 @@
 
 #include "../support/solve.hpp"
 #include "core/workers.hpp"
+#include "methods/block_sweep.hpp"
 #include "methods/sweep_order.hpp"
 #include "problems/condensation.hpp"
 
@@ -159,6 +160,68 @@ TEST(SweepOrder, SlabsAreCoupledToTheirNeighboursOnly) {
   const Matrix columns(to_csc(*view.M), "W");
   view.M = &columns;
   expect_slabs_apart(view);
+}
+
+// Every contact once, groups inside of slabs and well filled, no two contacts of a group coupled.
+void expect_groups_apart(const Inclusion& view) {
+  constexpr std::int32_t width = 8;
+  SweepOrder order, ungrouped;
+  order.set_slabs(view, 3, width);
+  ungrouped.set_slabs(view, 3);
+  const auto count = static_cast<std::size_t>(view.size() / 3);
+  EXPECT_EQ(std::set<std::int32_t>(order.blocks().begin(), order.blocks().end()).size(), count);
+  ASSERT_EQ(order.slabs(), ungrouped.slabs());
+  EXPECT_EQ(ungrouped.groups(), 0u);
+  EXPECT_LE(order.groups() * 7, count);
+  std::vector<std::size_t> group(count);
+  for (std::size_t s = 0; s < order.slabs(); ++s) {
+    const auto contacts_of = [s](const SweepOrder& of) {
+      return std::set<std::int32_t>(of.blocks().data() + of.begin(s), of.blocks().data() + of.end(s));
+    };
+    EXPECT_EQ(contacts_of(order), contacts_of(ungrouped));
+    EXPECT_EQ(order.first_place(order.first_group(s)), order.begin(s));
+    EXPECT_EQ(order.first_place(order.first_group(s + 1)), order.end(s));
+  }
+  for (std::size_t g = 0; g < order.groups(); ++g) {
+    EXPECT_LE(order.first_place(g + 1) - order.first_place(g), at(width));
+    for (std::size_t k = order.first_place(g); k < order.first_place(g + 1); ++k) group[at(order.blocks()[k])] = g;
+  }
+  for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double) {
+    if (i / 3 == j / 3) return;
+    ASSERT_NE(group[at(i / 3)], group[at(j / 3)]) << i << " and " << j;
+  });
+}
+
+TEST(SweepOrder, GroupsAreNotCoupled) {
+  for (const int n : {5, 9}) {
+    const GlobalFriction data = Pile(n).global();
+    Condensation condensed(data);
+    Inclusion view = condensed.inclusion();
+    expect_groups_apart(view);
+    view.bodies = nullptr;
+    expect_groups_apart(view);
+  }
+}
+
+// Over bodies and over W: in one slab the same order, so the same iterates up to rounding.
+TEST(SweepOrder, GroupsOfBothFormsAreTheSame) {
+  for (const int n : {5, 7}) {
+    const GlobalFriction data = Pile(n).global();
+    Condensation condensed(data);
+    const Inclusion bodies = condensed.inclusion();
+    Inclusion matrix = bodies;
+    matrix.bodies = nullptr;
+    const SweepOptions options{1.0, 0.0, true, false, 10, ContactSolver::exact, Acceleration::none, true};
+    const auto velocity_form = make_sweeper(bodies, options), matrix_form = make_sweeper(matrix, options);
+    Vector z(at(bodies.size()), 0.0), other(z);
+    for (const auto& [sweeper, start] : {std::pair{velocity_form.get(), &z}, {matrix_form.get(), &other}})
+      sweeper->start(start->data());
+    for (int k = 1; k <= 100; ++k) {
+      velocity_form->sweep(z.data(), k % 2 == 0);
+      matrix_form->sweep(other.data(), k % 2 == 0);
+    }
+    for (std::size_t i = 0; i < z.size(); ++i) ASSERT_NEAR(z[i], other[i], 1e-10 * (1 + generate::norm(other)));
+  }
 }
 
 TEST(SweepOrder, LeavesSmallProblemsInTheirOrder) {

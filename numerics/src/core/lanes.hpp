@@ -1,6 +1,6 @@
-// Eight numbers that are worked on at once. What is written for a type Real, double or Lanes, does the same operations in the same
-// order in every lane, so that both have the same bits, whatever instructions the processor has. To be called from functions that
-// may be compiled for several instruction sets: everything is inlined.
+// Eight numbers that are worked on at once. What is written for a type Real, double or Lanes, does the same operations in the
+// same order in every lane, so that both have the same bits, whatever instructions the processor has. To be called from functions
+// that may be compiled for several instruction sets: everything is inlined.
 #pragma once
 
 #include <cmath>
@@ -24,7 +24,7 @@ struct Lanes {
   Lanes() = default;
   NSM_INLINE Lanes(const Half& front, const Half& back) : half{front, back} {}
   NSM_INLINE Lanes(double all) : half{Half{} + all, Half{} + all} {}
-  NSM_INLINE double& operator[](std::size_t lane) { return reinterpret_cast<double*>(half)[lane]; }
+  NSM_INLINE void set(std::size_t lane, double value) { half[lane / 4][lane % 4] = value; }
 };
 // All bits of a lane set or not.
 struct LaneMask {
@@ -99,8 +99,8 @@ NSM_INLINE Lanes::Half square_root(const Lanes::Half& x) {
 }
 NSM_INLINE Lanes square_root(const Lanes& x) { return {square_root(x.half[0]), square_root(x.half[1])}; }
 
-// Entry `offset` of what each of the places points to. They were stored one by one as a rule, and processors wait where a load joins
-// several stores just made.
+// Entry `offset` of what each of the places points to. They were stored one by one as a rule, and processors wait where a load
+// joins several stores just made.
 NSM_INLINE Lanes join(const double* const* places, int offset) {
 #ifdef __x86_64__
   __m128d pair[lane_count / 2];
@@ -114,7 +114,7 @@ NSM_INLINE Lanes join(const double* const* places, int offset) {
 #endif
 }
 // The other way round.
-NSM_INLINE void part(const Lanes& all, double* const* places, int offset) {
+NSM_INLINE void separate(const Lanes& all, double* const* places, int offset) {
 #ifdef __x86_64__
   for (int h = 0; h < 2; ++h) {
     const Lanes::Half& half = all.half[h];

@@ -64,9 +64,7 @@ class UniformRows {
   const double* diagonal(std::size_t k) const { return diagonal_.data() + k * D * D; }
 
   // What a place that is gathered later reads of its own.
-  void fetch(std::size_t place, const double* z) const {
-    __builtin_prefetch(z + start(place));
-  }
+  void fetch(std::size_t place, const double* z) const { __builtin_prefetch(z + start(place)); }
   void gather(std::size_t place, const double* z, double* q) const {
     const double* given = q_.data() + place * D;
     const auto begin = static_cast<std::size_t>(start_[place]), end = static_cast<std::size_t>(start_[place + 1]);
@@ -153,9 +151,9 @@ class UniformRows {
 
   const RowProduct add_row_ = row_product_of_threes();
   const double* given_ = nullptr;  // q as the problem has it
-  IndexVector row_, place_;  // first row of each place in the order, the place of each block
-  IndexVector start_, col_;  // by places
-  IndexVector last_, next_;  // workspaces of load
+  IndexVector row_, place_;        // first row of each place in the order, the place of each block
+  IndexVector start_, col_;        // by places
+  IndexVector last_, next_;        // workspaces of load
   Vector diagonal_, values_, q_;
 };
 

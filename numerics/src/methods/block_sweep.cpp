@@ -287,8 +287,8 @@ std::unique_ptr<Sweeper> uniform_sweeper(const Inclusion& view, const SweepOptio
   return std::make_unique<SweeperOf<UniformRows<D>, BlockSolver>>(view, options, std::move(order));
 }
 
-// Groups of contacts to be solved at once, where that pays: rows of W with many blocks take far longer than the contact's solution,
-// and few contacts in a group take as long as many.
+// Groups of contacts to be solved at once, where that pays: rows of W with many blocks take far longer than the contact's
+// solution, and few contacts in a group take as long as many.
 bool find_groups(const Inclusion& view, const SweepOptions& options, SweepOrder& order) {
   const auto contacts = static_cast<std::int64_t>(view.blocks.size());
   if (contacts < smallest_grouped) return false;

@@ -64,7 +64,7 @@ class BodyRows {
   }
 
  private:
-  DelassusOperator bodies_;  // in the order of the sweep
+  DelassusOperator bodies_;        // in the order of the sweep
   const double* given_ = nullptr;  // q as the problem has it
   IndexVector contact_, row_;      // in the order of the sweep, and their first rows
   Vector diagonal_, y_, q_;

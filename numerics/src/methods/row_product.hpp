@@ -7,8 +7,8 @@
 
 namespace nonsmooth {
 
-// q = given + sum over k of W_k z_k: blocks W_k of 3 x 3 by columns, one after the other from w on; z_k starts at z + col[k], col up to
-// end. Fetches what later rows read, which lie behind this one.
+// q = given + sum over k of W_k z_k: blocks W_k of 3 x 3 by columns, one after the other from w on; z_k starts at z + col[k], col
+// up to end. Fetches what later rows read, which lie behind this one.
 using RowProduct = void (*)(const double* w, const std::int32_t* col, const std::int32_t* end, const double* z,
                             const double* given, double* q);
 RowProduct row_product_of_threes();

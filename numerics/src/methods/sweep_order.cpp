@@ -12,7 +12,7 @@ namespace {
 constexpr std::int32_t smallest_divided = 1500;  // contacts: a sweep over fewer takes little more than waking threads
 constexpr std::int32_t most_slabs = 32, levels_of_a_slab = 4;  // with fewer levels sweeps converge more slowly
 constexpr std::size_t shortest_stretch = 256;  // contacts: the order is hardly another, and what they share stays in the cache
-constexpr double well_filled = 0.85;          // share of the places in groups beyond which stretches need not be longer
+constexpr double well_filled = 0.85;           // share of the places in groups beyond which stretches need not be longer
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 

@@ -145,8 +145,8 @@ NSM_INLINE void solve_contact(CoulombBlock3<Real>& b, const Real* q, Real* r) {
   const Real inverse_determinant = 1 / at.determinant;
   const Real stick[2] = {-at.sticking[0] * inverse_determinant, -at.sticking[1] * inverse_determinant};
   const Real normal = -(q[0] + b.wnt[0] * stick[0] + b.wnt[1] * stick[1]) * b.inverse_normal, bound = b.mu * normal;
-  const Mask sticks = negation(open | frictionless) & (bound >= zero) &
-                      (stick[0] * stick[0] + stick[1] * stick[1] <= bound * bound);
+  const Mask sticks =
+      negation(open | frictionless) & (bound >= zero) & (stick[0] * stick[0] + stick[1] * stick[1] <= bound * bound);
   r[0] = select(sticks, normal, select(open, zero, -q[0] * b.inverse_normal));
   for (int i = 0; i < 2; ++i) r[1 + i] = select(sticks, stick[i], zero);
   const Mask slides = negation(open | frictionless | sticks);
@@ -162,7 +162,7 @@ NSM_INLINE void solve_lanes(CoulombLanesSolver3& solver, const double* const* q_
     if (proximal) q[i] = q[i] - b.rho * join(reactions, i);
   }
   solve_contact(b, q, r);
-  for (int i = 0; i < 3; ++i) part(r[i], reactions, i);
+  for (int i = 0; i < 3; ++i) separate(r[i], reactions, i);
 }
 
 void solve_lanes_anywhere(CoulombLanesSolver3& solver, const double* const* q, double* const* r) { solve_lanes(solver, q, r); }
@@ -181,19 +181,20 @@ void CoulombBlockSolver3::solve(const double* q_given, double* r) {
 
 void CoulombLanesSolver3::set(std::size_t lane, const OneBlock& one) {
   const CoulombBlock3<double>& from = one.block();
-  const auto put = [lane](Lanes& to, double value) { to[lane] = value; };
-  put(block.mu, from.mu);
-  put(block.rho, from.rho);
-  put(block.inverse_normal, from.inverse_normal);
-  for (int i = 0; i < 2; ++i) put(block.wtn[i], from.wtn[i]);
-  for (int i = 0; i < 2; ++i) put(block.wnt[i], from.wnt[i]);
-  for (int i = 0; i < 4; ++i) put(block.wbar[i], from.wbar[i]);
-  put(block.alpha, from.alpha);
+  block.mu.set(lane, from.mu);
+  block.rho.set(lane, from.rho);
+  block.inverse_normal.set(lane, from.inverse_normal);
+  for (int i = 0; i < 2; ++i) {
+    block.wtn[i].set(lane, from.wtn[i]);
+    block.wnt[i].set(lane, from.wnt[i]);
+  }
+  for (int i = 0; i < 4; ++i) block.wbar[i].set(lane, from.wbar[i]);
+  block.alpha.set(lane, from.alpha);
 }
 
-SolveCoulombLanes solve_coulomb_lanes() {
+SolveCoulombLanes solve_coulomb_lanes([[maybe_unused]] bool widest) {
 #ifdef __x86_64__
-  if (__builtin_cpu_supports("avx2")) return solve_lanes_avx2;
+  if (widest && __builtin_cpu_supports("avx2")) return solve_lanes_avx2;
 #endif
   return solve_lanes_anywhere;
 }

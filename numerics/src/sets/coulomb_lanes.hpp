@@ -17,6 +17,7 @@ struct alignas(64) CoulombLanesSolver3 {
 };
 // q, r: where those of each lane stand. A lane without a contact gets q_N > 0.
 using SolveCoulombLanes = void (*)(CoulombLanesSolver3& solver, const double* const* q, double* const* r);
-SolveCoulombLanes solve_coulomb_lanes();
+// With the widest instructions of the processor this runs on, or with those that all have: the same bits.
+SolveCoulombLanes solve_coulomb_lanes(bool widest = true);
 
 }  // namespace nonsmooth
