@@ -109,7 +109,7 @@ NSM_INLINE Lanes join(const double* const* places, int offset) {
   return {__builtin_shufflevector(pair[0], pair[1], 0, 1, 2, 3), __builtin_shufflevector(pair[2], pair[3], 0, 1, 2, 3)};
 #else
   Lanes all;
-  for (int k = 0; k < lane_count; ++k) all[k] = places[k][offset];
+  for (std::size_t k = 0; k < lane_count; ++k) all.set(k, places[k][offset]);
   return all;
 #endif
 }
@@ -126,7 +126,7 @@ NSM_INLINE void separate(const Lanes& all, double* const* places, int offset) {
     _mm_storeh_pd(four[3] + offset, back);
   }
 #else
-  for (int k = 0; k < lane_count; ++k) places[k][offset] = all[k];
+  for (int k = 0; k < lane_count; ++k) places[k][offset] = all.half[k / 4][k % 4];
 #endif
 }
 

@@ -25,7 +25,7 @@ constexpr std::int64_t cycle_sweeps = 200;
 // Of the bytes per sweep, bodies : W. Measured on piles of spheres and stacks of boxes: sweeps over bodies are bound by latency,
 // those over W by its bytes.
 constexpr double break_even = 0.38;
-// Contacts, blocks of W per contact, contacts in a group: between these, contacts are solved in groups.
+// Contacts, blocks of W per contact, and contacts in a group on average, between which they are solved in groups.
 constexpr std::int64_t smallest_grouped = 64, longest_grouped = 20, least_filled = 3;
 constexpr std::int64_t read_interval = 64;  // sweeps after which velocities are summed up anew
 
@@ -163,16 +163,15 @@ class SweeperOf final : public Sweeper {
  private:
   static constexpr std::size_t blocks_ahead = 16;
   static constexpr std::size_t line = 16;  // doubles that keep the scratch of two threads in lines of their own
-  // Contacts of one size, whose order may not be that of the problem.
-  static constexpr bool divides = requires(Rows rows) { requires(Rows::size(0) > 1); };
-
   static constexpr std::size_t width = width_of<BlockSolver>, stride = 4;
+  // Contacts of one size, whose order need not be that of the problem.
+  static constexpr bool reorders = requires(Rows rows) { requires(Rows::size(0) > 1); };
 
   bool over_relaxes() const { return options_.acceleration == Acceleration::over_relaxation; }
 
   std::size_t first_group(std::size_t slab) const {
     if constexpr (width > 1) return order_.first_group(slab);
-    return slab < order_.slabs() ? order_.begin(slab) : order_.blocks().size();
+    return order_.begin(slab);
   }
   std::size_t first_place(std::size_t group) const {
     if constexpr (width > 1) return order_.first_place(group);
@@ -204,7 +203,7 @@ class SweeperOf final : public Sweeper {
     const std::size_t begin = first_group(slab), end = first_group(slab + 1);
     const auto group = [&](std::size_t k) { return backwards ? begin + end - 1 - k : k; };
     for (std::size_t k = begin; k < end; ++k) {
-      if constexpr (divides)
+      if constexpr (reorders)
         if (k + blocks_ahead / width < end) fetch(group(k + blocks_ahead / width), source);
       update_group<RELAXED>(group(k), source, z, q, old);
     }
@@ -261,7 +260,7 @@ class SweeperOf final : public Sweeper {
   Workers* workers_;
   SweepOrder order_;
   Rows rows_;
-  std::vector<BlockSolver> solvers_;  // in this order
+  std::vector<BlockSolver> solvers_;  // of groups, or of blocks, in this order
   SolveCoulombLanes solve_group_ = solve_coulomb_lanes();
   std::vector<SetBlock> blocks_;
   double relaxation_ = 1;
