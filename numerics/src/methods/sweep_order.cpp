@@ -13,6 +13,7 @@ constexpr std::int32_t smallest_divided = 1500;  // contacts: a sweep over fewer
 constexpr std::int32_t most_slabs = 32, levels_of_a_slab = 4;  // with fewer levels sweeps converge more slowly
 constexpr std::size_t shortest_stretch = 256;  // contacts: the order is hardly another, and what they share stays in the cache
 constexpr double well_filled = 0.85;           // share of the places in groups beyond which stretches need not be longer
+constexpr std::size_t fewest_joined = 8;       // slabs: those that are left have work for two threads
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -178,10 +179,28 @@ void SweepOrder::set_slabs(const Inclusion& view, std::int32_t block_size, std::
   if (!sparse || (contacts < smallest_divided && width == 1)) return;
   const CouplingGraph graph = coupling_graph(view, block_size);
   if (contacts >= smallest_divided) divide(graph, contacts, view.bodies != nullptr ? 2 : 1);
-  if (width > 1) set_groups(graph, view.bodies != nullptr, width);
+  if (width == 1) return;
+  for (IndexVector ungrouped = blocks_; !set_groups(graph, view.bodies != nullptr, width) && slabs() >= fewest_joined;) {
+    blocks_ = ungrouped;
+    join_slabs();
+    ungrouped = blocks_;
+  }
 }
 
-void SweepOrder::set_groups(const CouplingGraph& graph, bool over_bodies, std::int32_t width) {
+// Every slab with the next but one, which is not coupled to it: 0 and 2, 1 and 3, 4 and 6 ...
+void SweepOrder::join_slabs() {
+  IndexVector joined, starts;
+  for (std::size_t first = 0; first < slabs(); first += first % 4 == 0 ? 1 : 3) {
+    starts.push_back(static_cast<std::int32_t>(joined.size()));
+    for (std::size_t slab = first; slab < std::min(slabs(), first + 3); slab += 2)
+      joined.insert(joined.end(), blocks_.begin() + start_[slab], blocks_.begin() + start_[slab + 1]);
+  }
+  starts.push_back(start_.back());
+  blocks_ = joined;
+  start_ = starts;
+}
+
+bool SweepOrder::set_groups(const CouplingGraph& graph, bool over_bodies, std::int32_t width) {
   const IndexVector given = blocks_;
   const std::span<const std::int32_t> order = given;
   std::size_t largest = 0;
@@ -199,7 +218,8 @@ void SweepOrder::set_groups(const CouplingGraph& graph, bool over_bodies, std::i
     }
     group_of_slab_.push_back(static_cast<std::int32_t>(group_.size()));
     group_.push_back(start_.back());
-    if (stretch >= largest || well_filled * static_cast<double>(groups()) * width <= static_cast<double>(given.size())) return;
+    const bool filled = well_filled * static_cast<double>(groups()) * width <= static_cast<double>(given.size());
+    if (filled || stretch >= largest) return filled;
   }
 }
 

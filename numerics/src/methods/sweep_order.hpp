@@ -33,7 +33,9 @@ class SweepOrder {
  private:
   // step: edges from a contact to the next.
   void divide(const CouplingGraph& graph, std::int32_t contacts, std::int32_t step);
-  void set_groups(const CouplingGraph& graph, bool over_bodies, std::int32_t width);
+  // Returns whether the groups are well filled.
+  bool set_groups(const CouplingGraph& graph, bool over_bodies, std::int32_t width);
+  void join_slabs();
 
   IndexVector blocks_, start_, group_of_slab_, group_;
 };
