@@ -11,9 +11,10 @@ namespace {
 
 constexpr std::int32_t smallest_divided = 1500;  // contacts: a sweep over fewer takes little more than waking threads
 constexpr std::int32_t most_slabs = 32, levels_of_a_slab = 4;  // with fewer levels sweeps converge more slowly
-constexpr std::size_t shortest_stretch = 256;  // contacts: the order is hardly another, and what they share stays in the cache
-constexpr double well_filled = 0.85;           // share of the places in groups beyond which stretches need not be longer
-constexpr std::size_t fewest_joined = 8;       // slabs: those that are left have work for two threads
+// Contacts, of large problems: what those of a stretch share stays in the cache. Small ones lie there, and converge sooner whole.
+constexpr std::size_t shortest_stretch = 256;
+constexpr double well_filled = 0.85;      // share of the places in groups beyond which stretches need not be longer
+constexpr std::size_t fewest_joined = 8;  // slabs: those that are left have work for two threads
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -203,9 +204,9 @@ void SweepOrder::join_slabs() {
 bool SweepOrder::set_groups(const CouplingGraph& graph, bool over_bodies, std::int32_t width) {
   const IndexVector given = blocks_;
   const std::span<const std::int32_t> order = given;
-  std::size_t largest = 0;
+  std::size_t largest = 1;
   for (std::size_t slab = 0; slab < slabs(); ++slab) largest = std::max(largest, end(slab) - begin(slab));
-  for (std::size_t stretch = shortest_stretch;; stretch *= 2) {
+  for (std::size_t stretch = slabs() > 1 ? shortest_stretch : largest;; stretch *= 2) {
     Grouping grouping(graph, over_bodies, width);
     for (IndexVector* v : {&blocks_, &group_, &group_of_slab_}) v->clear();
     for (std::size_t slab = 0; slab < slabs(); ++slab) {
