@@ -6,6 +6,7 @@
 
 #include "../support/generators.hpp"
 #include "linalg/matrix.hpp"
+#include "sets/coulomb_lanes.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {
@@ -175,6 +176,46 @@ INSTANTIATE_TEST_SUITE_P(Kinds, HardBlocks,
                          testing::Values(Hardness::plain, Hardness::frictionless, Hardness::nearly_singular,
                                          Hardness::light_normal),
                          hardness_name);
+
+// Eight contacts at once, repeatedly as in sweeps: open, sticking and sliding ones, with and without friction and proximal terms,
+// sometimes fewer than eight.
+void expect_bits_of_one_contact(bool widest) {
+  Random random(52);
+  constexpr std::size_t width = CoulombLanesSolver3::width;
+  const SolveCoulombLanes solve = solve_coulomb_lanes(widest);
+  for (int round = 0; round < 5000; ++round) {
+    CoulombBlockSolver3 single[width];
+    CoulombLanesSolver3 lanes;
+    double q[width][3], one[width][3]{}, all[width][3]{};
+    const double* velocities[width];
+    double* reactions[width];
+    const std::size_t count = random.chance(0.2) ? 3 : width;
+    const double proximal = random.chance(0.3) ? 0.1 : 0;
+    for (std::size_t k = 0; k < width; ++k) {
+      const auto hardness = static_cast<Hardness>(random.integer(0, 3));
+      const double mu = hardness == Hardness::frictionless ? 0.0 : random.magnitude(-2, 1);
+      ASSERT_TRUE(single[k].prepare(CoulombCone3{{mu}}, hard_matrix(random, 3, hardness).data(), proximal));
+      if (k < count) lanes.set(k, single[k]);
+      velocities[k] = q[k];
+      reactions[k] = all[k];
+    }
+    for (int sweep = 0; sweep < 3; ++sweep) {
+      for (std::size_t k = 0; k < width; ++k) {
+        for (double& x : q[k]) x = random.normal();
+        if (k >= count) q[k][0] = 1;
+        single[k].solve(q[k], one[k]);
+      }
+      solve(lanes, velocities, reactions);
+      for (std::size_t k = 0; k < count; ++k)
+        for (int i = 0; i < 3; ++i) ASSERT_EQ(all[k][i], one[k][i]) << "round " << round << ", lane " << k << ", row " << i;
+    }
+  }
+}
+
+TEST(CoulombLanes, HaveTheBitsOfOneContact) {
+  expect_bits_of_one_contact(false);
+  expect_bits_of_one_contact(true);
+}
 
 TEST(CoulombBlock, TellsOfSingularAndPainleveBlocks) {
   CoulombBlockSolver3 space;

@@ -33,8 +33,9 @@ TEST(RowProduct, HasTheNumbersOfAPlainLoop) {
   std::vector<std::int32_t> col(most + columns_ahead, 0);
   for (std::size_t k = 0; k < most; ++k) col[k] = static_cast<std::int32_t>(D * (k * 5 % most));
   for (std::size_t blocks = 0; blocks <= most; ++blocks) {
-    double q[D] = {0.5, -0.25, 0.125}, expected[D] = {0.5, -0.25, 0.125};
-    row_product_of_threes()(w.data(), col.data(), col.data() + blocks, z.data(), q);
+    const double given[D] = {0.5, -0.25, 0.125};
+    double q[D], expected[D] = {0.5, -0.25, 0.125};
+    row_product_of_threes()(w.data(), col.data(), col.data() + blocks, z.data(), given, q);
     plain(w.data(), col.data(), blocks, z.data(), expected);
     for (int i = 0; i < D; ++i) {
 #if defined(__x86_64__) && !defined(__FMA__)

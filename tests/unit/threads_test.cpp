@@ -11,6 +11,7 @@
 
 #include "../support/solve.hpp"
 #include "core/workers.hpp"
+#include "methods/block_sweep.hpp"
 #include "methods/sweep_order.hpp"
 #include "problems/condensation.hpp"
 
@@ -131,13 +132,14 @@ struct Pile {
   Vector values, f, w, mu;
 };
 
-void expect_slabs_apart(const Inclusion& view) {
+// Every contact once, slabs coupled to those beside them only.
+void expect_slabs_apart(const Inclusion& view, std::int32_t width = 1, std::size_t least_slabs = 4) {
   SweepOrder order;
-  order.set_slabs(view, 3);
+  order.set_slabs(view, 3, width);
   const auto count = static_cast<std::size_t>(view.size() / 3);
   ASSERT_EQ(order.blocks().size(), count);
   EXPECT_EQ(std::set<std::int32_t>(order.blocks().begin(), order.blocks().end()).size(), count);
-  EXPECT_GE(order.slabs(), 4u);
+  EXPECT_GE(order.slabs(), least_slabs);
   std::vector<std::size_t> slab(count);
   for (std::size_t s = 0; s < order.slabs(); ++s)
     for (std::size_t k = order.begin(s); k < order.end(s); ++k) slab[at(order.blocks()[k])] = s;
@@ -159,6 +161,83 @@ TEST(SweepOrder, SlabsAreCoupledToTheirNeighboursOnly) {
   const Matrix columns(to_csc(*view.M), "W");
   view.M = &columns;
   expect_slabs_apart(view);
+}
+
+// Groups inside of slabs and well filled, no two contacts of a group coupled.
+void expect_groups_apart(const Inclusion& view) {
+  constexpr std::int32_t width = 8;
+  SweepOrder order;
+  order.set_slabs(view, 3, width);
+  const auto count = static_cast<std::size_t>(view.size() / 3);
+  EXPECT_LE(order.groups() * 6, count);
+  for (std::size_t s = 0; s < order.slabs(); ++s) {
+    EXPECT_EQ(order.first_place(order.first_group(s)), order.begin(s));
+    EXPECT_EQ(order.first_place(order.first_group(s + 1)), order.end(s));
+  }
+  std::vector<std::size_t> group(count);
+  for (std::size_t g = 0; g < order.groups(); ++g) {
+    EXPECT_LE(order.first_place(g + 1) - order.first_place(g), at(width));
+    for (std::size_t k = order.first_place(g); k < order.first_place(g + 1); ++k) group[at(order.blocks()[k])] = g;
+  }
+  for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double) {
+    if (i / 3 == j / 3) return;
+    ASSERT_NE(group[at(i / 3)], group[at(j / 3)]) << i << " and " << j;
+  });
+}
+
+TEST(SweepOrder, GroupsAreNotCoupled) {
+  for (const int n : {5, 9}) {
+    const GlobalFriction data = Pile(n).global();
+    Condensation condensed(data);
+    Inclusion view = condensed.inclusion();
+    for (const bool over_bodies : {true, false}) {
+      if (!over_bodies) view.bodies = nullptr;
+      expect_slabs_apart(view, 8, n < 9 ? 1 : 4);
+      expect_groups_apart(view);
+    }
+  }
+}
+
+// Bodies one on the other with many contacts between two: a slab alone has few that are not coupled, so that slabs are joined.
+TEST(SweepOrder, JoinsSlabsOfTowers) {
+  Pile tower(0);
+  tower.bodies = 80;
+  generate::Random random(6);
+  for (int b = 0; b < tower.bodies; ++b)
+    for (int k = 0; k < 24; ++k) tower.add(b, b - 1, {0.1 * random.normal(), 0.1 * random.normal(), 1});
+  tower.f.assign(6 * at(tower.bodies), 0.0);
+  tower.w.assign(3 * tower.mu.size(), 0.0);
+  const GlobalFriction data = tower.global();
+  Condensation condensed(data);
+  const Inclusion view = condensed.inclusion();
+  SweepOrder ungrouped, order;
+  ungrouped.set_slabs(view, 3);
+  order.set_slabs(view, 3, 8);
+  EXPECT_LT(order.slabs(), ungrouped.slabs());
+  EXPECT_EQ(ungrouped.groups(), 0u);
+  expect_slabs_apart(view, 8, 4);
+  expect_groups_apart(view);
+}
+
+// Over bodies and over W: in one slab the same order, so the same iterates up to rounding.
+TEST(SweepOrder, GroupsOfBothFormsAreTheSame) {
+  for (const int n : {5, 7}) {
+    const GlobalFriction data = Pile(n).global();
+    Condensation condensed(data);
+    const Inclusion bodies = condensed.inclusion();
+    Inclusion matrix = bodies;
+    matrix.bodies = nullptr;
+    const SweepOptions options{1.0, 0.0, true, false, 10, ContactSolver::exact, Acceleration::none, true};
+    const auto velocity_form = make_sweeper(bodies, options), matrix_form = make_sweeper(matrix, options);
+    Vector z(at(bodies.size()), 0.0), other(z);
+    for (const auto& [sweeper, start] : {std::pair{velocity_form.get(), &z}, {matrix_form.get(), &other}})
+      sweeper->start(start->data());
+    for (int k = 1; k <= 100; ++k) {
+      velocity_form->sweep(z.data(), k % 2 == 0);
+      matrix_form->sweep(other.data(), k % 2 == 0);
+    }
+    for (std::size_t i = 0; i < z.size(); ++i) ASSERT_NEAR(z[i], other[i], 1e-10 * (1 + generate::norm(other)));
+  }
 }
 
 TEST(SweepOrder, LeavesSmallProblemsInTheirOrder) {

@@ -14,6 +14,14 @@
 
 namespace nonsmooth {
 
+// to: the blocks of D numbers of `from` that begin at `rows`, one after the other.
+template <int D>
+void copy_blocks(const double* from, const IndexVector& rows, Vector& to) {
+  to.resize(rows.size() * D);
+  auto next = to.begin();
+  for (std::int32_t row : rows) next = std::copy(from + row, from + row + D, next);
+}
+
 // All blocks of one size D (1, 2, 3, 5): block CSR without the diagonal, values contiguous in sweep order.
 template <int D>
 class UniformRows {
@@ -30,7 +38,8 @@ class UniformRows {
   // Reads the matrix, at setup and whenever its values have changed: then it allocates only if the matrix has more blocks than
   // ever.
   void load(const Inclusion& view) {
-    q_ = view.q->data();
+    given_ = view.q->data();
+    begin();
     diagonal_.assign(last_.size() * D * D, 0.0);
     start_.assign(last_.size() + 1, 0);
     const BlockCsrMatrix* blocks = view.M->block_csr();
@@ -44,6 +53,9 @@ class UniformRows {
     values_.push_back(0);
   }
 
+  // Before the sweeps of a solve: q may have changed. It is kept in the order of the sweep.
+  void begin() { copy_blocks<D>(given_, row_, q_); }
+
   static constexpr std::int32_t size(std::size_t) { return D; }
   std::int32_t start(std::size_t k) const {
     if constexpr (D == 1) return static_cast<std::int32_t>(k);  // rows of their own keep their order
@@ -52,17 +64,15 @@ class UniformRows {
   const double* diagonal(std::size_t k) const { return diagonal_.data() + k * D * D; }
 
   // What a place that is gathered later reads of its own.
-  void fetch(std::size_t place, const double* z) const {
-    for (const double* part : {z, q_}) __builtin_prefetch(part + start(place));
-  }
+  void fetch(std::size_t place, const double* z) const { __builtin_prefetch(z + start(place)); }
   void gather(std::size_t place, const double* z, double* q) const {
-    std::copy(q_ + start(place), q_ + start(place) + D, q);
+    const double* given = q_.data() + place * D;
     const auto begin = static_cast<std::size_t>(start_[place]), end = static_cast<std::size_t>(start_[place + 1]);
     const double* w = values_.data() + begin * D * D;
     if constexpr (D == 3)
-      add_row_(w, col_.data() + begin, col_.data() + end, z, q);
+      add_row_(w, col_.data() + begin, col_.data() + end, z, given, q);
     else
-      add_row(w, begin, end, z, q);
+      add_row(w, begin, end, z, given, q);
   }
 
  private:
@@ -116,10 +126,11 @@ class UniformRows {
 
   std::size_t place_of(std::int64_t row) const { return static_cast<std::size_t>(place_[static_cast<std::size_t>(row / D)]); }
 
-  // q += the products of the blocks from w on.
-  void add_row(const double* w, std::size_t begin, std::size_t end, const double* z, double* q) const {
+  // q = given + the products of the blocks from w on.
+  void add_row(const double* w, std::size_t begin, std::size_t end, const double* z, const double* given, double* q) const {
     // Two sums, each with one addition per block on its chain: the latency of additions bounds this loop, not their number.
     double odd[D]{};
+    for (int i = 0; i < D; ++i) q[i] = given[i];
     std::size_t k = begin;
     for (; k + 2 <= end; k += 2, w += 2 * D * D) {
       add_product(w, z + col_[k], q);
@@ -139,11 +150,11 @@ class UniformRows {
   }
 
   const RowProduct add_row_ = row_product_of_threes();
-  const double* q_ = nullptr;
-  IndexVector row_, place_;  // first row of each place in the order, the place of each block
-  IndexVector start_, col_;  // by places
-  IndexVector last_, next_;  // workspaces of load
-  Vector diagonal_, values_;
+  const double* given_ = nullptr;  // q as the problem has it
+  IndexVector row_, place_;        // first row of each place in the order, the place of each block
+  IndexVector start_, col_;        // by places
+  IndexVector last_, next_;        // workspaces of load
+  Vector diagonal_, values_, q_;
 };
 
 // Blocks of any sizes: compressed rows, entries of the diagonal blocks kept apart.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <optional>
 #include <variant>
 
 #include "core/error.hpp"
@@ -13,6 +14,7 @@
 #include "methods/body_rows.hpp"
 #include "methods/iteration.hpp"
 #include "methods/over_relaxation.hpp"
+#include "sets/coulomb_lanes.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {
@@ -23,6 +25,8 @@ constexpr std::int64_t cycle_sweeps = 200;
 // Of the bytes per sweep, bodies : W. Measured on piles of spheres and stacks of boxes: sweeps over bodies are bound by latency,
 // those over W by its bytes.
 constexpr double break_even = 0.38;
+// Contacts, blocks of W per contact, and contacts in a group on average, between which they are solved in groups.
+constexpr std::int64_t smallest_grouped = 64, longest_grouped = 20, least_filled = 3;
 constexpr std::int64_t read_interval = 64;  // sweeps after which velocities are summed up anew
 
 template <class BlockSolver>
@@ -62,6 +66,15 @@ class AnyBlockSolver {
       solver_;
 };
 
+// How many blocks that are not coupled a solver solves at once.
+template <class BlockSolver>
+constexpr std::size_t width_of = [] {
+  if constexpr (requires { BlockSolver::width; })
+    return BlockSolver::width;
+  else
+    return std::size_t{1};
+}();
+
 // Rows that keep velocities beside the reactions.
 template <class Rows>
 concept KeepsVelocities = requires(Rows rows, const double* z) {
@@ -71,20 +84,17 @@ concept KeepsVelocities = requires(Rows rows, const double* z) {
 template <class Rows, class BlockSolver>
 class SweeperOf final : public Sweeper {
  public:
-  SweeperOf(const Inclusion& view, const SweepOptions& options)
-      : options_(options), workers_(view.workers), solvers_(view.blocks.size()) {
+  SweeperOf(const Inclusion& view, const SweepOptions& options, SweepOrder order)
+      : options_(options), workers_(view.workers), order_(std::move(order)) {
     std::int32_t largest = 1;
     for (const SetBlock& block : view.blocks) largest = std::max(largest, block.size);
-    if constexpr (divides)
-      order_.set_slabs(view, largest);
-    else
-      order_.set_natural(view.blocks.size());
-    scratch_ = static_cast<std::size_t>(largest) + line;
+    solvers_.resize(first_group(order_.slabs()));
+    scratch_ = width * std::max(static_cast<std::size_t>(largest), stride) + line;
     for (Vector* v : {&q_, &old_}) v->resize(scratch_ * order_.slabs());
     if constexpr (requires(BlockSolver solver) { solver.choose(options.contact_solver); })
       for (BlockSolver& solver : solvers_) solver.choose(options_.contact_solver);
     if (options_.simultaneous) start_.resize(static_cast<std::size_t>(view.size()));
-    if (over_relaxes()) over_relaxation_.resize(solvers_.size(), static_cast<std::size_t>(view.size()));
+    if (over_relaxes()) over_relaxation_.resize(view.blocks.size(), static_cast<std::size_t>(view.size()));
     rows_.setup(view, order_);
     prepare(view);
   }
@@ -96,6 +106,7 @@ class SweeperOf final : public Sweeper {
 
   void start(double* z) override {
     resume(z);
+    if constexpr (requires { rows_.begin(); }) rows_.begin();
     relaxation_ = options_.relaxation;
     if (over_relaxes()) over_relaxation_.begin();
     for (BlockSolver& solver : solvers_)
@@ -118,18 +129,14 @@ class SweeperOf final : public Sweeper {
     const auto note = [](Finding& finding, std::size_t b) {
       finding = {finding.count + 1, finding.count == 0 ? b : std::min(b, finding.first)};
     };
-    for (std::size_t k = 0; k < solvers_.size(); ++k) {
-      const auto b = static_cast<std::size_t>(order_.blocks()[k]);
-      bool usable = false;
-      visit_set(view.blocks[b], [&](const auto& set) {
-        if constexpr (requires { solvers_[k].prepare(set, rows_.diagonal(k), 0.0); })
-          usable = solvers_[k].prepare(set, rows_.diagonal(k), options_.proximal);
-      });
-      if (!usable) fail(NSM_INVALID_VALUE, "the diagonal block of block %zu is singular", b);
-      const BlockCondition condition = condition_of(solvers_[k]);
-      if (condition == BlockCondition::regularised) note(regularised_, b);
-      if (condition == BlockCondition::ambiguous) note(ambiguous_, b);
-    }
+    for (std::size_t g = 0; g < solvers_.size(); ++g)
+      for (std::size_t k = first_place(g); k < first_place(g + 1); ++k) {
+        const auto b = static_cast<std::size_t>(order_.blocks()[k]);
+        const std::optional<BlockCondition> condition = prepare_block(g, k, view.blocks[b]);
+        if (!condition) fail(NSM_INVALID_VALUE, "the diagonal block of block %zu is singular", b);
+        if (*condition == BlockCondition::regularised) note(regularised_, b);
+        if (*condition == BlockCondition::ambiguous) note(ambiguous_, b);
+      }
     blocks_ = view.blocks;
   }
 
@@ -156,40 +163,87 @@ class SweeperOf final : public Sweeper {
  private:
   static constexpr std::size_t blocks_ahead = 16;
   static constexpr std::size_t line = 16;  // doubles that keep the scratch of two threads in lines of their own
-  // Contacts of one size, in a sweep that reads what it has just written.
-  static constexpr bool divides = requires(Rows rows) { requires(Rows::size(0) > 1); };
+  static constexpr std::size_t width = width_of<BlockSolver>, stride = 4;
+  // Contacts of one size, whose order need not be that of the problem.
+  static constexpr bool reorders = requires(Rows rows) { requires(Rows::size(0) > 1); };
 
   bool over_relaxes() const { return options_.acceleration == Acceleration::over_relaxation; }
+
+  std::size_t first_group(std::size_t slab) const {
+    if constexpr (width > 1) return order_.first_group(slab);
+    return order_.begin(slab);
+  }
+  std::size_t first_place(std::size_t group) const {
+    if constexpr (width > 1) return order_.first_place(group);
+    return group;
+  }
+
+  // Nothing if the diagonal block is singular.
+  std::optional<BlockCondition> prepare_block(std::size_t group, std::size_t place, const SetBlock& block) {
+    std::optional<BlockCondition> condition;
+    const auto prepare_one = [&](auto& solver) {
+      visit_set(block, [&](const auto& set) {
+        if constexpr (requires { solver.prepare(set, rows_.diagonal(place), 0.0); })
+          if (solver.prepare(set, rows_.diagonal(place), options_.proximal)) condition = condition_of(solver);
+      });
+    };
+    if constexpr (width == 1) {
+      prepare_one(solvers_[group]);
+    } else {
+      typename BlockSolver::OneBlock one;
+      prepare_one(one);
+      solvers_[group].set(place - first_place(group), one);
+    }
+    return condition;
+  }
 
   template <bool RELAXED>
   void sweep_slab(std::size_t slab, const double* source, double* z, bool backwards) {
     double *q = q_.data() + slab * scratch_, *old = old_.data() + slab * scratch_;
-    const std::size_t begin = order_.begin(slab), end = order_.end(slab);
-    const auto place = [&](std::size_t k) { return backwards ? begin + end - 1 - k : k; };
+    const std::size_t begin = first_group(slab), end = first_group(slab + 1);
+    const auto group = [&](std::size_t k) { return backwards ? begin + end - 1 - k : k; };
     for (std::size_t k = begin; k < end; ++k) {
-      if constexpr (divides)
-        if (k + blocks_ahead < end) fetch(place(k + blocks_ahead), source);
-      update_block<RELAXED>(place(k), source, z, q, old);
+      if constexpr (reorders)
+        if (k + blocks_ahead / width < end) fetch(group(k + blocks_ahead / width), source);
+      update_group<RELAXED>(group(k), source, z, q, old);
     }
   }
 
   // The order of the sweep is not that of the memory, and the solution of a block ends where it is hard to foresee: processors do
   // not fetch early by themselves.
-  void fetch(std::size_t k, const double* source) const {
-    const auto* solver = reinterpret_cast<const char*>(&solvers_[k]);
+  void fetch(std::size_t group, const double* source) const {
+    const auto* solver = reinterpret_cast<const char*>(&solvers_[group]);
     for (std::size_t offset = 0; offset < sizeof(BlockSolver); offset += 64) __builtin_prefetch(solver + offset);
-    rows_.fetch(k, source);
+    for (std::size_t k = first_place(group); k < first_place(group + 1); ++k) rows_.fetch(k, source);
   }
 
+  // q and old: `stride` numbers for each block of the group.
   template <bool RELAXED>
-  void update_block(std::size_t k, const double* source, double* z, double* q, double* old) {
-    double* zb = z + rows_.start(k);
-    if constexpr (RELAXED || KeepsVelocities<Rows>) std::copy(zb, zb + rows_.size(k), old);
-    rows_.gather(k, source, q);
-    solvers_[k].solve(q, zb);
-    if constexpr (RELAXED) relax(k, old, zb);
-    if constexpr (KeepsVelocities<Rows>)
-      if (!options_.simultaneous) rows_.change(k, old, zb);
+  void update_group(std::size_t group, const double* source, double* z, double* q, double* old) {
+    const std::size_t first = first_place(group), count = first_place(group + 1) - first;
+    double *blocks[width], *given[width];
+    for (std::size_t k = 0; k < count; ++k) {
+      blocks[k] = z + rows_.start(first + k);
+      given[k] = q + k * stride;
+      if constexpr (RELAXED || KeepsVelocities<Rows>)
+        for (std::int32_t i = 0; i < rows_.size(first + k); ++i) old[k * stride + static_cast<std::size_t>(i)] = blocks[k][i];
+      rows_.gather(first + k, source, given[k]);
+    }
+    if constexpr (width == 1) {
+      solvers_[group].solve(q, blocks[0]);
+    } else {
+      for (std::size_t k = count; k < width; ++k) {
+        given[k] = q + k * stride;
+        blocks[k] = old + k * stride;
+        *given[k] = 1;  // an open contact
+      }
+      solve_group_(solvers_[group], given, blocks);
+    }
+    for (std::size_t k = 0; k < count; ++k) {
+      if constexpr (RELAXED) relax(first + k, old + k * stride, blocks[k]);
+      if constexpr (KeepsVelocities<Rows>)
+        if (!options_.simultaneous) rows_.change(first + k, old + k * stride, blocks[k]);
+    }
   }
 
   // z <- P(z_old + omega (z - z_old)).
@@ -206,7 +260,8 @@ class SweeperOf final : public Sweeper {
   Workers* workers_;
   SweepOrder order_;
   Rows rows_;
-  std::vector<BlockSolver> solvers_;  // in this order
+  std::vector<BlockSolver> solvers_;  // of groups, or of blocks, in this order
+  SolveCoulombLanes solve_group_ = solve_coulomb_lanes();
   std::vector<SetBlock> blocks_;
   double relaxation_ = 1;
   std::int64_t sweeps_ = 0;
@@ -222,20 +277,40 @@ bool sweeps_bodies(const Inclusion& view, const SweepOptions& options) {
 }
 
 template <int D, class BlockSolver>
-std::unique_ptr<Sweeper> uniform_sweeper(const Inclusion& view, const SweepOptions& options) {
+std::unique_ptr<Sweeper> uniform_sweeper(const Inclusion& view, const SweepOptions& options, SweepOrder order) {
   if constexpr (D > 1)
     if (sweeps_bodies(view, options))
       return visit_body_size<D>(*view.bodies, [&]<int DIMENSION, int N>() -> std::unique_ptr<Sweeper> {
-        return std::make_unique<SweeperOf<BodyRows<DIMENSION, N>, BlockSolver>>(view, options);
+        return std::make_unique<SweeperOf<BodyRows<DIMENSION, N>, BlockSolver>>(view, options, std::move(order));
       });
-  return std::make_unique<SweeperOf<UniformRows<D>, BlockSolver>>(view, options);
+  return std::make_unique<SweeperOf<UniformRows<D>, BlockSolver>>(view, options, std::move(order));
+}
+
+// Groups of contacts to be solved at once, where that pays: rows of W with many blocks take far longer than the contact's
+// solution, and few contacts in a group take as long as many.
+bool find_groups(const Inclusion& view, const SweepOptions& options, SweepOrder& order) {
+  const auto contacts = static_cast<std::int64_t>(view.blocks.size());
+  if (contacts < smallest_grouped) return false;
+  const auto entries = [&] { return static_cast<std::int64_t>(view.M->values().size()); };
+  if (!sweeps_bodies(view, options) && (view.M->dense() != nullptr || entries() > 9 * longest_grouped * contacts)) return false;
+  order.set_slabs(view, 3, lane_count);
+  return static_cast<std::int64_t>(order.groups()) * least_filled <= contacts;
 }
 
 template <class Set, int D>
 std::unique_ptr<Sweeper> uniform_sweeper_of(const Inclusion& view, const SweepOptions& options) {
+  SweepOrder order;
+  if constexpr (std::is_same_v<Set, CoulombCone3>)
+    if (options.contact_solver == ContactSolver::exact && find_groups(view, options, order))
+      return uniform_sweeper<D, CoulombLanesSolver3>(view, options, std::move(order));
+  if constexpr (D > 1)
+    order.set_slabs(view, D);
+  else
+    order.set_natural(view.blocks.size());
   if constexpr (std::is_same_v<Set, CoulombCone2> || std::is_same_v<Set, CoulombCone3>)
-    if (options.contact_solver != ContactSolver::exact) return uniform_sweeper<D, IteratedContactSolver<D>>(view, options);
-  return uniform_sweeper<D, typename BlockSolverOf<Set>::Type>(view, options);
+    if (options.contact_solver != ContactSolver::exact)
+      return uniform_sweeper<D, IteratedContactSolver<D>>(view, options, std::move(order));
+  return uniform_sweeper<D, typename BlockSolverOf<Set>::Type>(view, options, std::move(order));
 }
 
 }  // namespace
@@ -256,7 +331,9 @@ std::unique_ptr<Sweeper> make_sweeper(const Inclusion& view, const SweepOptions&
       case SetKind::rolling_3d: return uniform_sweeper_of<RollingCone3, 5>(view, options);
       default: break;
     }
-  return std::make_unique<SweeperOf<MixedRows, AnyBlockSolver>>(view, options);
+  SweepOrder order;
+  order.set_natural(view.blocks.size());
+  return std::make_unique<SweeperOf<MixedRows, AnyBlockSolver>>(view, options, std::move(order));
 }
 
 void BlockSweep::setup(const Inclusion& view, const Options& options) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "methods/block_rows.hpp"
 #include "problems/inclusion.hpp"
 
 namespace nonsmooth {
@@ -14,19 +15,25 @@ class BodyRows {
  public:
   void setup(const Inclusion& view, const SweepOrder& order) {
     contact_ = order.blocks();
+    row_.clear();
+    for (std::int32_t contact : contact_) row_.push_back(contact * D);
     load(view);
   }
   void load(const Inclusion& view) {
     bodies_.take(*view.bodies, contact_);
-    q_ = view.q->data();
+    given_ = view.q->data();
+    begin();
     y_.assign(view.bodies->state_size(), 0.0);
     diagonal_.resize(contact_.size() * D * D);
     for (std::size_t k = 0; k < contact_.size(); ++k)
       bodies_.diagonal_block(static_cast<std::int32_t>(k), diagonal_.data() + k * D * D);
   }
 
+  // Before the sweeps of a solve: q may have changed. It is kept in the order of the sweep.
+  void begin() { copy_blocks<D>(given_, row_, q_); }
+
   static constexpr std::int32_t size(std::size_t) { return D; }
-  std::int32_t start(std::size_t place) const { return contact_[place] * D; }
+  std::int32_t start(std::size_t place) const { return row_[place]; }
   const double* diagonal(std::size_t place) const { return diagonal_.data() + place * D * D; }
 
   // y of the reactions z. Changes are added up afterwards: to be called again before their rounding counts.
@@ -38,10 +45,10 @@ class BodyRows {
   // What a place that is gathered later reads and does not find behind what those before it read.
   void fetch(std::size_t place, const double* z) const {
     bodies_.prefetch<D, N>(static_cast<std::int32_t>(place), y_.data());
-    for (const double* part : {z, q_}) __builtin_prefetch(part + start(place));
+    __builtin_prefetch(z + start(place));
   }
   void gather(std::size_t place, const double* z, double* q) const {
-    const double *W = diagonal(place), *own = z + start(place), *given = q_ + start(place);
+    const double *W = diagonal(place), *own = z + start(place), *given = q_.data() + place * D;
     double u[D];
     for (int i = 0; i < D; ++i) {
       u[i] = given[i];
@@ -57,10 +64,10 @@ class BodyRows {
   }
 
  private:
-  DelassusOperator bodies_;  // in the order of the sweep
-  const double* q_ = nullptr;
-  IndexVector contact_;  // in the order of the sweep
-  Vector diagonal_, y_;
+  DelassusOperator bodies_;        // in the order of the sweep
+  const double* given_ = nullptr;  // q as the problem has it
+  IndexVector contact_, row_;      // in the order of the sweep, and their first rows
+  Vector diagonal_, y_, q_;
 };
 
 }  // namespace nonsmooth

@@ -21,9 +21,9 @@ __attribute__((always_inline)) inline void add_product(const double* w, const do
 }
 
 __attribute__((always_inline)) inline void add_row(const double* w, const std::int32_t* col, const std::int32_t* end,
-                                                   const double* z, double* q) {
+                                                   const double* z, const double* given, double* q) {
   // Two sums, each with one addition per block on its chain: the latency of additions bounds this loop, not their number.
-  Lanes even{q[0], q[1], q[2], 0}, odd{};
+  Lanes even{given[0], given[1], given[2], 0}, odd{};
   for (; col + 2 <= end; col += 2, w += 2 * D * D) {
     for (int i = 0; i < 2 * D * D; i += line) __builtin_prefetch(w + blocks_ahead * D * D + i);  // not read beyond the last row
     for (std::size_t k = columns_ahead - 2; k < columns_ahead; ++k) __builtin_prefetch(z + col[k]);
@@ -34,13 +34,14 @@ __attribute__((always_inline)) inline void add_row(const double* w, const std::i
   for (int i = 0; i < D; ++i) q[i] = even[i] + odd[i];
 }
 
-void add_row_anywhere(const double* w, const std::int32_t* col, const std::int32_t* end, const double* z, double* q) {
-  add_row(w, col, end, z, q);
+void add_row_anywhere(const double* w, const std::int32_t* col, const std::int32_t* end, const double* z, const double* given,
+                      double* q) {
+  add_row(w, col, end, z, given, q);
 }
 #ifdef __x86_64__
 __attribute__((target("avx2"))) void add_row_avx2(const double* w, const std::int32_t* col, const std::int32_t* end,
-                                                  const double* z, double* q) {
-  add_row(w, col, end, z, q);
+                                                  const double* z, const double* given, double* q) {
+  add_row(w, col, end, z, given, q);
 }
 #endif
 

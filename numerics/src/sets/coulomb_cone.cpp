@@ -3,6 +3,8 @@
 #include <cfloat>
 #include <limits>
 
+#include "sets/coulomb_lanes.hpp"
+
 namespace nonsmooth {
 namespace {
 
@@ -26,104 +28,175 @@ BlockCondition condition_of(bool definite, double normal, double mu, double coup
 }  // namespace
 
 bool CoulombBlockSolver3::prepare(const CoulombCone3& set, const double* W, double proximal) {
-  mu_ = set.mu[0];
+  CoulombBlock3<double>& b = block_;
+  b.mu = set.mu[0];
   const double mean = (W[0] + W[4] + W[8]) / 3;
+  double determinant = 0;
   auto condense = [&](double rho) {
-    rho_ = rho;
+    b.rho = rho;
     const double wnn = W[0] + rho;
-    inverse_normal_ = 1 / wnn;
-    wtn_[0] = W[1];
-    wtn_[1] = W[2];
-    wnt_[0] = W[3];
-    wnt_[1] = W[6];
+    b.inverse_normal = 1 / wnn;
+    b.wtn[0] = W[1];
+    b.wtn[1] = W[2];
+    b.wnt[0] = W[3];
+    b.wnt[1] = W[6];
     for (int j = 0; j < 2; ++j)
       for (int i = 0; i < 2; ++i)
-        wbar_[i + 2 * j] = W[(i + 1) + 3 * (j + 1)] + (i == j ? rho : 0.0) - wtn_[i] * wnt_[j] * inverse_normal_;
-    trace_ = wbar_[0] + wbar_[3];
-    determinant_ = wbar_[0] * wbar_[3] - wbar_[1] * wbar_[2];
-    inverse_determinant_ = 1 / determinant_;
-    return wnn > singular_relative * mean && trace_ > singular_relative * mean &&
-           determinant_ > singular_relative * trace_ * trace_;
+        b.wbar[i + 2 * j] = W[(i + 1) + 3 * (j + 1)] + (i == j ? rho : 0.0) - b.wtn[i] * b.wnt[j] * b.inverse_normal;
+    const double trace = b.wbar[0] + b.wbar[3];
+    determinant = b.wbar[0] * b.wbar[3] - b.wbar[1] * b.wbar[2];
+    return wnn > singular_relative * mean && trace > singular_relative * mean && determinant > singular_relative * trace * trace;
   };
   bool definite = condense(proximal_weight(mean, proximal, true));
-  condition_ = condition_of(definite, W[0], mu_, std::hypot(W[3], W[6]));
+  condition_ = condition_of(definite, W[0], b.mu, std::hypot(W[3], W[6]));
   if (!definite) {
     definite = condense(proximal_weight(mean, proximal, false));
     // An indefinite block: the proximal term must outweigh it.
     for (double weight = mean; !definite && weight < 1e6 * mean; weight *= 10) definite = condense(weight);
   }
-  return std::isfinite(determinant_) && std::isfinite(inverse_normal_);
+  return std::isfinite(determinant) && std::isfinite(b.inverse_normal);
 }
 
-// The sliding reaction; alpha_ is where the search starts and becomes the root. With c = tr(Wbar) / 2, x = alpha + c and
-// N = adj(Wbar) g + alpha g = x g + e, D = det(Wbar + alpha I) = x^2 - delta, r_T = -N / D. The secular equation, times D / x, is
+namespace {
+
+// What a sliding contact is found from: g, the tangential velocity without tangential reactions, and adj(Wbar) g.
+template <class Real>
+struct Slide {
+  Real g[2], sticking[2], normal_velocity, trace, determinant;
+};
+
+// The sliding reactions of the lanes that slide; alpha is where the search starts and becomes the root. With c = tr(Wbar) / 2,
+// x = alpha + c and N = adj(Wbar) g + alpha g = x g + e, D = det(Wbar + alpha I) = x^2 - delta, r_T = -N / D. The secular
+// equation, times D / x, is
 //   F(alpha) = |N| / x - (mu / W_NN) (W_NT N / x - q_N D / x) = 0,
 // nearly affine: exactly so where Wbar is a multiple of I (e = 0), and otherwise more so the larger x is. Newton's steps on F
 // hence converge in one or two steps from anywhere, also for the huge alpha of a reaction that has hardly begun, and the root
-// of its affine part is where they start unless e counts. Nothing overflows. sticking: adj(Wbar) g.
-void CoulombBlockSolver3::slide(const double* sticking, const double* g, double normal_velocity, double* r) {
-  const double shift = 0.5 * trace_, delta = shift * shift - determinant_, weight = mu_ * inverse_normal_;
-  const double e[2] = {sticking[0] - shift * g[0], sticking[1] - shift * g[1]}, pull = -weight * normal_velocity;
-  const double coupled_e = weight * (wnt_[0] * e[0] + wnt_[1] * e[1]), squared = g[0] * g[0] + g[1] * g[1];
-  const double affine_root = (std::sqrt(squared) - weight * (wnt_[0] * g[0] + wnt_[1] * g[1])) / pull;  // x
-  const double asymptote = std::min(largest_alpha, affine_root - shift);
-  const bool affine = affine_root * affine_root * squared > affinity * (e[0] * e[0] + e[1] * e[1]);
-  if (affine || !(alpha_ > 0)) alpha_ = std::max(0.0, asymptote);
-  double low = 0, high = std::numeric_limits<double>::infinity();
-  double n[2], D = 1, bound = 0, tangent = 0;  // N, D, mu Q and |N|, over x
-  bool last = false;
+// of its affine part is where they start unless e counts. Nothing overflows.
+template <class Real>
+NSM_INLINE void slide(CoulombBlock3<Real>& b, const MaskOf<Real>& slides, const Slide<Real>& at, Real* r) {
+  using Mask = MaskOf<Real>;
+  const Real zero = 0.0, infinity = std::numeric_limits<double>::infinity();
+  const Real(&g)[2] = at.g, (&sticking)[2] = at.sticking;
+  const Real shift = 0.5 * at.trace, delta = shift * shift - at.determinant, weight = b.mu * b.inverse_normal;
+  const Real e[2] = {sticking[0] - shift * g[0], sticking[1] - shift * g[1]}, pull = -weight * at.normal_velocity;
+  const Real coupled_e = weight * (b.wnt[0] * e[0] + b.wnt[1] * e[1]), squared = g[0] * g[0] + g[1] * g[1];
+  const Real affine_root = (square_root(squared) - weight * (b.wnt[0] * g[0] + b.wnt[1] * g[1])) / pull;  // x
+  const Real asymptote = smaller<Real>(largest_alpha, affine_root - shift);
+  const Mask affine = affine_root * affine_root * squared > affinity * (e[0] * e[0] + e[1] * e[1]);
+  Real alpha = select(affine | negation(b.alpha > zero), larger(zero, asymptote), b.alpha);
+  Real low = zero, high = infinity;
+  Real n[2], D, bound, tangent;  // N, D, mu Q and |N|, over x
+  Mask active = slides, last = slides & negation(slides);
   for (int k = 0;; ++k) {
-    const double s = 1 / (alpha_ + shift);
-    for (int i = 0; i < 2; ++i) n[i] = s * sticking[i] + (s * alpha_) * g[i];
-    D = s * determinant_ + alpha_ * (s * (trace_ + alpha_));
-    const double coupled = weight * (wnt_[0] * n[0] + wnt_[1] * n[1]);
+    const Real s = 1 / (alpha + shift);
+    for (int i = 0; i < 2; ++i) n[i] = s * sticking[i] + (s * alpha) * g[i];
+    D = s * at.determinant + alpha * (s * (at.trace + alpha));
+    const Real coupled = weight * (b.wnt[0] * n[0] + b.wnt[1] * n[1]);
     bound = coupled + pull * D;
-    tangent = std::sqrt(n[0] * n[0] + n[1] * n[1]);
-    const double excess = tangent - bound, rounding = DBL_EPSILON * (tangent + std::abs(coupled) + pull * D);
-    if (last || std::abs(excess) <= 4 * rounding || k == secular_iterations) break;
-    (excess > 0 ? low : high) = alpha_;
+    tangent = square_root(n[0] * n[0] + n[1] * n[1]);
+    const Real excess = tangent - bound, rounding = DBL_EPSILON * (tangent + magnitude(coupled) + pull * D);
+    active = active & negation(last | (magnitude(excess) <= 4 * rounding));
+    if (!any(active) || k == secular_iterations) break;
+    const Mask above = excess > zero;
+    low = select(above, alpha, low);
+    high = select(above, high, alpha);
     // -F' times |N| / x.
-    const double slope = (pull * (1 + s * s * delta) - s * s * coupled_e) * tangent + s * s * (n[0] * e[0] + n[1] * e[1]);
-    double next = alpha_ + excess * tangent / slope;
+    const Real slope = (pull * (1 + s * s * delta) - s * s * coupled_e) * tangent + s * s * (n[0] * e[0] + n[1] * e[1]);
+    Real next = alpha + excess * tangent / slope;
     // Its square is below rounding: no further step would change anything.
-    last = std::abs(next - alpha_) <= quadratic_step * alpha_;
+    last = magnitude(next - alpha) <= quadratic_step * alpha;
     const bool slow = k >= newton_iterations && k % 2 == 1;
-    if (slow || !(next > low && next < high)) {
-      next = std::isfinite(high) ? std::sqrt(low + shift) * std::sqrt(high + shift) - shift
-                                 : (asymptote > alpha_ ? asymptote : 4 * alpha_ + trace_);
-      last = false;
-      if (!(next > low && next < high)) break;  // the bracket is at rounding
+    const Mask outside = slow ? active : active & negation((next > low) & (next < high));
+    if (any(outside)) {
+      const Real beyond = select(asymptote > alpha, asymptote, 4 * alpha + at.trace);
+      const Real halved = square_root(low + shift) * square_root(high + shift) - shift;
+      next = select(outside, select(high < infinity, halved, beyond), next);
+      last = last & negation(outside);
+      active = active & negation(outside & negation((next > low) & (next < high)));  // the bracket is at rounding
     }
-    alpha_ = next;
+    alpha = select(active, next, alpha);
   }
+  b.alpha = select(slides, alpha, b.alpha);
   // On the cone to the last bit, whatever the root's rounding.
-  r[0] = std::max(0.0, bound / (mu_ * D));
-  const double factor = -std::min(1 / D, mu_ * r[0] * (1 / tangent));
-  for (int i = 0; i < 2; ++i) r[1 + i] = factor * n[i];
+  const Real normal = larger(zero, bound / (b.mu * D));
+  const Real factor = -smaller(1 / D, b.mu * normal * (1 / tangent));
+  r[0] = select(slides, normal, r[0]);
+  for (int i = 0; i < 2; ++i) r[1 + i] = select(slides, factor * n[i], r[1 + i]);
 }
 
+// q: with the proximal term of the last reaction.
+template <class Real>
+NSM_INLINE void solve_contact(CoulombBlock3<Real>& b, const Real* q, Real* r) {
+  using Mask = MaskOf<Real>;
+  const Real zero = 0.0;
+  const Mask open = q[0] >= zero, frictionless = b.mu == zero;
+  if (!any(negation(open))) {
+    r[0] = r[1] = r[2] = zero;
+    return;
+  }
+  const Real* wbar = b.wbar;
+  Slide<Real> at;
+  for (int i = 0; i < 2; ++i) at.g[i] = q[1 + i] - b.wtn[i] * q[0] * b.inverse_normal;
+  at.sticking[0] = wbar[3] * at.g[0] - wbar[2] * at.g[1];
+  at.sticking[1] = wbar[0] * at.g[1] - wbar[1] * at.g[0];
+  at.normal_velocity = q[0];
+  at.trace = wbar[0] + wbar[3];
+  at.determinant = wbar[0] * wbar[3] - wbar[1] * wbar[2];
+  const Real inverse_determinant = 1 / at.determinant;
+  const Real stick[2] = {-at.sticking[0] * inverse_determinant, -at.sticking[1] * inverse_determinant};
+  const Real normal = -(q[0] + b.wnt[0] * stick[0] + b.wnt[1] * stick[1]) * b.inverse_normal, bound = b.mu * normal;
+  const Mask sticks =
+      negation(open | frictionless) & (bound >= zero) & (stick[0] * stick[0] + stick[1] * stick[1] <= bound * bound);
+  r[0] = select(sticks, normal, select(open, zero, -q[0] * b.inverse_normal));
+  for (int i = 0; i < 2; ++i) r[1 + i] = select(sticks, stick[i], zero);
+  const Mask slides = negation(open | frictionless | sticks);
+  if (any(slides)) slide(b, slides, at, r);
+}
+
+NSM_INLINE void solve_lanes(CoulombLanesSolver3& solver, const double* const* q_given, double* const* reactions) {
+  CoulombBlock3<Lanes>& b = solver.block;
+  const bool proximal = any(b.rho > Lanes(0.0));
+  Lanes q[3], r[3];
+  for (int i = 0; i < 3; ++i) {
+    q[i] = join(q_given, i);
+    if (proximal) q[i] = q[i] - b.rho * join(reactions, i);
+  }
+  solve_contact(b, q, r);
+  for (int i = 0; i < 3; ++i) separate(r[i], reactions, i);
+}
+
+void solve_lanes_anywhere(CoulombLanesSolver3& solver, const double* const* q, double* const* r) { solve_lanes(solver, q, r); }
+#ifdef __x86_64__
+__attribute__((target("avx2"))) void solve_lanes_avx2(CoulombLanesSolver3& solver, const double* const* q, double* const* r) {
+  solve_lanes(solver, q, r);
+}
+#endif
+
+}  // namespace
+
 void CoulombBlockSolver3::solve(const double* q_given, double* r) {
-  const double q[3] = {q_given[0] - rho_ * r[0], q_given[1] - rho_ * r[1], q_given[2] - rho_ * r[2]};
-  if (q[0] >= 0) {
-    r[0] = r[1] = r[2] = 0;
-    return;
+  const double rho = block_.rho, q[3] = {q_given[0] - rho * r[0], q_given[1] - rho * r[1], q_given[2] - rho * r[2]};
+  solve_contact(block_, q, r);
+}
+
+void CoulombLanesSolver3::set(std::size_t lane, const OneBlock& one) {
+  const CoulombBlock3<double>& from = one.block();
+  block.mu.set(lane, from.mu);
+  block.rho.set(lane, from.rho);
+  block.inverse_normal.set(lane, from.inverse_normal);
+  for (int i = 0; i < 2; ++i) {
+    block.wtn[i].set(lane, from.wtn[i]);
+    block.wnt[i].set(lane, from.wnt[i]);
   }
-  if (mu_ == 0) {
-    r[0] = -q[0] * inverse_normal_;
-    r[1] = r[2] = 0;
-    return;
-  }
-  const double g[2] = {q[1] - wtn_[0] * q[0] * inverse_normal_, q[2] - wtn_[1] * q[0] * inverse_normal_};
-  const double sticking[2] = {wbar_[3] * g[0] - wbar_[2] * g[1], wbar_[0] * g[1] - wbar_[1] * g[0]};
-  const double stick[2] = {-sticking[0] * inverse_determinant_, -sticking[1] * inverse_determinant_};
-  const double normal = -(q[0] + wnt_[0] * stick[0] + wnt_[1] * stick[1]) * inverse_normal_, bound = mu_ * normal;
-  if (bound >= 0 && stick[0] * stick[0] + stick[1] * stick[1] <= bound * bound) {
-    r[0] = normal;
-    r[1] = stick[0];
-    r[2] = stick[1];
-    return;
-  }
-  slide(sticking, g, q[0], r);
+  for (int i = 0; i < 4; ++i) block.wbar[i].set(lane, from.wbar[i]);
+  block.alpha.set(lane, from.alpha);
+}
+
+SolveCoulombLanes solve_coulomb_lanes([[maybe_unused]] bool widest) {
+#ifdef __x86_64__
+  if (widest && __builtin_cpu_supports("avx2")) return solve_lanes_avx2;
+#endif
+  return solve_lanes_anywhere;
 }
 
 bool CoulombBlockSolver2::prepare(const CoulombCone2& set, const double* W, double proximal) {

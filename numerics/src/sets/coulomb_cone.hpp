@@ -16,6 +16,16 @@ namespace nonsmooth {
 using CoulombCone2 = ContactCone<1, 1>;
 using CoulombCone3 = ContactCone<2, 1>;
 
+// What the one-contact problem in 3D needs of a contact (Real: double), or of four (Lanes).
+template <class Real>
+struct CoulombBlock3 {
+  Real mu{}, rho{};         // rho: weight of the proximal term
+  Real inverse_normal{};    // 1 / W_NN
+  Real wtn[2]{}, wnt[2]{};  // couplings tangent <- normal, normal <- tangent
+  Real wbar[4]{};           // Schur complement, column-major
+  Real alpha{};             // warm start
+};
+
 // One-contact problem in 3D, prepared once per matrix. Two cache lines, read in every sweep.
 class alignas(64) CoulombBlockSolver3 {
  public:
@@ -23,18 +33,12 @@ class alignas(64) CoulombBlockSolver3 {
   bool prepare(const CoulombCone3& set, const double* W, double proximal);
   // q: velocity without this contact's reaction. r: in the last reaction, out the solution.
   void solve(const double* q, double* r);
-  void forget() { alpha_ = 0; }
+  void forget() { block_.alpha = 0; }
   BlockCondition condition() const { return condition_; }
+  const CoulombBlock3<double>& block() const { return block_; }
 
  private:
-  void slide(const double* sticking, const double* g, double normal_velocity, double* r);
-
-  double mu_ = 0, rho_ = 0;
-  double inverse_normal_ = 0;   // 1 / W_NN
-  double wtn_[2]{}, wnt_[2]{};  // couplings tangent <- normal, normal <- tangent
-  double wbar_[4]{};            // Schur complement, column-major
-  double trace_ = 0, determinant_ = 0, inverse_determinant_ = 0;
-  double alpha_ = 0;  // warm start
+  CoulombBlock3<double> block_;
   BlockCondition condition_ = BlockCondition::definite;
 };
 
