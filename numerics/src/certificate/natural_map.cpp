@@ -5,6 +5,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "linalg/workspace.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {
@@ -46,14 +47,29 @@ double block_natural_map(const SetBlock& block, const double* z, const double* w
   }
   std::copy(w, w + block.size, shifted);
   if (has_exact_map(block.kind)) return exact_map(block, z, w);
-  add_normal_shift(block, shifted);
-  for (std::int32_t i = 0; i < block.size; ++i) projected[i] = z[i] - shifted[i];
-  double* point = projected + block.size;
-  std::copy(projected, projected + block.size, point);
-  if (!project(block, point, projected)) return HUGE_VAL;
-  double sum = 0;
-  for (std::int32_t i = 0; i < block.size; ++i) sum += (z[i] - projected[i]) * (z[i] - projected[i]);
-  return std::sqrt(sum);
+  double error = HUGE_VAL;
+  const auto measure = [&](std::int32_t size, auto&& project) {
+    double* point = projected + size;
+    for (std::int32_t i = 0; i < size; ++i) point[i] = z[i] - shifted[i];
+    if (!project(point)) return;
+    double sum = 0;
+    for (std::int32_t i = 0; i < size; ++i) sum += (z[i] - projected[i]) * (z[i] - projected[i]);
+    error = std::sqrt(sum);
+  };
+  const bool is_small = visit_set(block, [&]<class Set>(const Set& set) {
+    const auto project = [&](const double* point) {
+      set.project(point, projected);
+      return true;
+    };
+    if constexpr (requires { set.add_normal_shift(shifted); }) {  // contacts, whose size is known here
+      set.add_normal_shift(shifted);
+      measure(Set::size, project);
+    } else {
+      measure(block.size, project);
+    }
+  });
+  if (!is_small) measure(block.size, [&](const double* point) { return nonsmooth::project(block, point, projected); });
+  return error;
 }
 
 // What one block adds to a certificate.
@@ -127,15 +143,16 @@ NaturalMapResult natural_map(std::span<const SetBlock> blocks, const double* z, 
   return result;
 }
 
-NaturalMap::NaturalMap(const Inclusion& view)
-    : view_(&view),
-      w_(static_cast<std::size_t>(view.size())),
-      parts_((view.blocks.size() + blocks_of_a_part - 1) / blocks_of_a_part),
-      shifted_(natural_map_workspace(view.blocks) * (view.workers == nullptr ? 1 : std::max<std::size_t>(parts_.size(), 1))),
-      absolute_(static_cast<std::size_t>(view.size())) {
-  if (view.F == nullptr) return;
-  trial_.resize(w_.size());
-  trial_w_.resize(w_.size());
+NaturalMap::NaturalMap(const Inclusion& view) : view_(&view) {
+  const auto size = static_cast<std::size_t>(view.size()), callbacks = view.F != nullptr ? size : 0;
+  const std::size_t parts = (view.blocks.size() + blocks_of_a_part - 1) / blocks_of_a_part;
+  const std::size_t workspaces = view.workers == nullptr ? 1 : std::max<std::size_t>(parts, 1);
+  divide(room_, {{w_, size},
+                 {shifted_, workspaces * natural_map_workspace(view.blocks)},
+                 {absolute_, size},
+                 {parts_, parts},
+                 {trial_, callbacks},
+                 {trial_w_, callbacks}});
 }
 
 // Squares are added up in parts of fixed size, then part by part: the same sum whoever computes the parts.
