@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "linalg/workspace.hpp"
 #include "problems/inclusion.hpp"
 
 namespace nonsmooth {
@@ -43,8 +44,8 @@ class NaturalMap {
   void bound_terms(std::span<const double> z, std::span<const double> w);
 
   const Inclusion* view_ = nullptr;
-  Vector room_;  // of the others
-  std::span<double> w_, shifted_, absolute_;
+  Workspace room_;  // of the others
+  std::span<double> w_, workspace_, absolute_;
   std::span<double> parts_;            // of a sum over the blocks
   std::span<double> trial_, trial_w_;  // with callbacks
 };

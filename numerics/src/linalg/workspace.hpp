@@ -37,10 +37,10 @@ struct Share {
 
 // Parts of `room`, one behind the other: of a problem with three unknowns, solved in a microsecond, allocations are most of the
 // setup. Room that is moved takes its parts along.
-inline void divide(std::vector<double>& room, std::initializer_list<Share> shares) {
+inline void divide(Workspace& room, std::initializer_list<Share> shares) {
   std::size_t size = 0;
   for (const Share& share : shares) size += share.size;
-  room.assign(size, 0.0);
+  room.resize(size);
   double* next = room.data();
   for (const Share& share : shares) {
     share.part = {next, share.size};

@@ -6,7 +6,6 @@
 
 #include "core/error.hpp"
 #include "linalg/small_lu.hpp"
-#include "linalg/workspace.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {

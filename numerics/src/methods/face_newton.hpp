@@ -10,6 +10,7 @@
 #include <optional>
 #include <span>
 
+#include "linalg/workspace.hpp"
 #include "methods/block_sweep.hpp"
 #include "methods/control.hpp"
 #include "methods/face_direction.hpp"
@@ -52,7 +53,7 @@ class FaceNewton {
   std::unique_ptr<Sweeper> sweeper_;
   std::optional<Change> untold_;     // what it has not read yet
   const double* columns_ = nullptr;  // of M: its own where it is dense, else dense_
-  Vector room_;                      // of the next ones
+  Workspace room_;                   // of the next ones
   std::span<double> dense_, scale_, w_, column_, y_, factor_;
   std::vector<int> pivot_;
   std::vector<FaceDirection> directions_;  // of the present face, then of that whose factor is at hand

@@ -4,7 +4,6 @@
 #include <string>
 
 #include "core/error.hpp"
-#include "linalg/workspace.hpp"
 #include "problems/inclusion.hpp"
 #include "problems/jacobian.hpp"
 #include "problems/relaxation.hpp"
@@ -120,6 +119,7 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
   }
   const auto size = static_cast<std::size_t>(problem_.size());
   divide(room_, {{z_, size}, {w_, size}, {local_, static_cast<std::size_t>(view_.size())}});
+  std::fill(z_.begin(), z_.end(), 0.0);
   if (!condensed_ && infeasibility_size(view_) > 0) {
     ray_.reserve(infeasibility_size(view_));
     workspace_.resize(2 * size);

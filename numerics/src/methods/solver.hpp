@@ -78,7 +78,7 @@ class Solver {
   Inclusion view_;                           // what the method sees
   Control control_;
   std::unique_ptr<Method> method_;
-  Vector room_;  // of the next three
+  Workspace room_;  // of the next three
   std::span<double> z_, w_, local_;
   Vector ray_, workspace_;
   nsm_result result_ = NSM_RESULT_INIT;  // of the last solve
