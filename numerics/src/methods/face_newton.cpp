@@ -1,6 +1,7 @@
 #include "methods/face_newton.hpp"
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <utility>
 
@@ -16,6 +17,7 @@ constexpr double smallest_scale = 1e-6;  // of a diagonal entry, relative to the
 constexpr double on_bound = 1 - 1e-6;
 constexpr double slow = 0.1, growth_limit = 10;  // of the residual, in one step
 constexpr int steps = 12;
+constexpr int leaps = 3;  // the first steps, which may lead far off: where they end the right face is often seen
 constexpr std::array<int, 4> sweeps_before{0, 3, 10, 30};
 
 constexpr std::uint8_t inside = 1, at_lower = 2, at_upper = 4;  // of a bounded row
@@ -240,7 +242,8 @@ Stop FaceNewton::follow(std::span<double> z, Control& control) {
     if (control.residual() == before_last) return Stop::none;  // to and fro between two faces
     share = control.residual() / last;
     before_last = std::exchange(last, control.residual());
-    if (!(last <= growth_limit * control.best_residual())) return Stop::none;
+    const double limit = k < leaps ? DBL_MAX : growth_limit * control.best_residual();
+    if (!(last <= limit)) return Stop::none;
   }
   return Stop::none;
 }
