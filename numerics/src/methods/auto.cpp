@@ -67,6 +67,7 @@ constexpr std::int64_t near_steps = 60, near_window = 8;
 // them; for loose tolerances as many as ever, because they get there. In still larger piles folds follow each other.
 constexpr std::int64_t path_iterations = 80, large_path_iterations = 300, sweeps_before_path = 2000, largest_path_order = 45000;
 constexpr double loose_tolerance = 1e-6;
+constexpr double largest_skew_share = 0.01;
 constexpr std::int64_t cone_projections = 40, last_cone_projections = 400, first_alternations = 200;
 constexpr std::int64_t longest_cheap_row = 5;        // of a matrix that is factorised in the time of a few sweeps
 constexpr std::int64_t smallest_swept_order = 3000;  // a factorisation costs a hundred sweeps and more
@@ -186,11 +187,14 @@ bool is_chain(const Inclusion& view) {
   return entries <= 3 * squares;
 }
 
-// One-block solves with rolling friction cost as much as seventy projections, the row copy of a dense matrix as some products.
+// One-block solves with rolling friction cost as much as some ten projections, the row copy of a dense matrix as some products.
+// Accelerated projections follow the gradient of a function: what turns, M with a skew part, takes alternations instead.
 std::vector<Stage> contact_stages(const Inclusion& view, double tolerance) {
   std::vector<Stage> stages;
   const bool rolling = std::any_of(view.blocks.begin(), view.blocks.end(), rolls);
   const bool large = view.size() >= smallest_swept_order, chain = is_chain(view);
+  const bool turns =
+      view.bodies == nullptr && view.M->dense() != nullptr && skew_share(view.M->values(), view.size()) > largest_skew_share;
   if (!chain) stages.push_back({.method = "panagiotopoulos", .budget = unlimited, .rests = true});
   if (!rolling && (view.bodies != nullptr || view.M->dense() == nullptr))
     stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
@@ -200,18 +204,20 @@ std::vector<Stage> contact_stages(const Inclusion& view, double tolerance) {
                       .extent = Extent::halving,
                       .farthest = 1,
                       .option = "start_sweeps"});
+  } else if (turns) {
+    stages.push_back({"admm", first_alternations});
   } else {
     stages.push_back({.method = "accelerated_projected_gradient",
                       .budget = rolling ? first_rolling_projections : first_projections,
                       .extent = Extent::affordable,
                       .afresh = true});
-    if (!large)
-      stages.push_back({.method = "proximal_newton",
-                        .budget = near_steps,
-                        .extent = Extent::halving,
-                        .farthest = near_window,
-                        .option = "start_sweeps"});
   }
+  if (!chain && !large)
+    stages.push_back({.method = "proximal_newton",
+                      .budget = near_steps,
+                      .extent = Extent::halving,
+                      .farthest = near_window,
+                      .option = "start_sweeps"});
   stages.push_back({"friction_interior_point", interior_iterations});
   if (!large) stages.push_back({.method = "friction_central_path", .budget = path_iterations, .option = "restarts"});
   if (large && view.size() <= largest_path_order) {
