@@ -120,6 +120,17 @@ void ComponentFactor::solve_component(std::size_t component, std::span<double> x
     transposed ? factor.lu.solve_transposed(x, workspace) : factor.lu.solve(x, workspace);
 }
 
+int ComponentFactor::solved_together(std::size_t component) const {
+  const bool is_large = rows(component).size() > dense_limit;
+  return is_large && sparse_[place_[component]].cholesky != nullptr ? SparseCholesky::solved_together : 1;
+}
+
+void ComponentFactor::solve_together(std::size_t component, std::span<double> X) {
+  if (solved_together(component) == 1) return solve_component(component, X);
+  workspace_.resize(std::max(workspace_.size(), X.size()));
+  sparse_[place_[component]].cholesky->solve_together(X, std::span<double>(workspace_).first(X.size()));
+}
+
 void ComponentFactor::solve(std::span<double> x, bool transposed) {
   for (std::size_t c = 0; c < components(); ++c) {
     const auto rows = this->rows(c);

@@ -25,6 +25,11 @@ class ComponentFactor {
   std::int32_t position_in_component(std::int32_t row) const { return position_[static_cast<std::size_t>(row)]; }
   // A_c x = b on one component, in place; x has rows(component).size() entries. Uses a workspace of this object: not thread-safe.
   void solve_component(std::size_t component, std::span<double> x, bool transposed = false);
+  // The number of right-hand sides of one component that are best solved together: 1 of small ones and of those without Cholesky
+  // factors.
+  int solved_together(std::size_t component) const;
+  // A_c X = B for so many, row by row in X. Allocates.
+  void solve_together(std::size_t component, std::span<double> X);
   // A x = b or A' x = b, in place.
   void solve(std::span<double> x, bool transposed = false);
 

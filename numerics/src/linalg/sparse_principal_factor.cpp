@@ -232,52 +232,75 @@ bool SparsePrincipalFactor::factorise(std::span<const char> keep) {
   return true;
 }
 
+template <int M>
 void SparsePrincipalFactor::forward(std::int32_t s) {
   const std::int32_t columns = column_count_[at(s)], rows = row_count_[at(s)], stride = columns + rows;
   const double* L = lower_.data() + lower_start_[at(s)];
-  double* x = gathered_.data() + nodes_.first[at(s)];
+  double* x = gathered_.data() + nodes_.first[at(s)] * M;
   const std::int32_t* row = kept_row_.data() + nodes_.start[at(s)];
   if (!symmetric_)
-    for (std::int32_t c = 0; c < columns; ++c) std::swap(x[c], x[pivot_[at(nodes_.first[at(s)] + c)] - 1]);
+    for (std::int32_t c = 0; c < columns; ++c)
+      std::swap_ranges(x + c * M, x + (c + 1) * M, x + (pivot_[at(nodes_.first[at(s)] + c)] - 1) * M);
   for (std::int32_t c = 0; c < columns; ++c) {
     const double* column = L + std::int64_t{stride} * c;
-    if (symmetric_) x[c] /= column[c];
-    for (std::int32_t r = c + 1; r < columns; ++r) x[r] -= column[r] * x[c];
-    for (std::int32_t r = 0; r < rows; ++r) gathered_[at(local_[at(row[r])])] -= column[columns + r] * x[c];
+    double own[M];
+    for (int j = 0; j < M; ++j) {
+      if (symmetric_) x[c * M + j] /= column[c];
+      own[j] = x[c * M + j];
+    }
+    const auto subtract = [&](double factor, double* target) {
+      for (int j = 0; j < M; ++j) target[j] -= factor * own[j];
+    };
+    for (std::int32_t r = c + 1; r < columns; ++r) subtract(column[r], x + r * M);
+    for (std::int32_t r = 0; r < rows; ++r) subtract(column[columns + r], gathered_.data() + at(local_[at(row[r])]) * M);
   }
 }
 
+template <int M>
 void SparsePrincipalFactor::backward(std::int32_t s) {
   const std::int32_t columns = column_count_[at(s)], rows = row_count_[at(s)], stride = columns + rows;
   const double* L = lower_.data() + lower_start_[at(s)];
   const double* U = symmetric_ ? L + columns : upper_.data() + upper_start_[at(s)];
   const std::int32_t upper_stride = symmetric_ ? stride : rows;
-  double* x = gathered_.data() + nodes_.first[at(s)];
+  double* x = gathered_.data() + nodes_.first[at(s)] * M;
   const std::int32_t* row = kept_row_.data() + nodes_.start[at(s)];
   for (std::int32_t c = columns - 1; c >= 0; --c) {
-    double sum = x[c];
-    for (std::int32_t r = 0; r < rows; ++r) sum -= U[r + std::int64_t{upper_stride} * c] * gathered_[at(local_[at(row[r])])];
+    double sum[M];
+    std::copy_n(x + c * M, M, sum);
+    const auto subtract = [&](double factor, const double* source) {
+      for (int j = 0; j < M; ++j) sum[j] -= factor * source[j];
+    };
+    for (std::int32_t r = 0; r < rows; ++r)
+      subtract(U[r + std::int64_t{upper_stride} * c], gathered_.data() + at(local_[at(row[r])]) * M);
     for (std::int32_t r = c + 1; r < columns; ++r)
-      sum -= (symmetric_ ? L[r + std::int64_t{stride} * c] : L[c + std::int64_t{stride} * r]) * x[r];
-    x[c] = sum / L[c + std::int64_t{stride} * c];
+      subtract(symmetric_ ? L[r + std::int64_t{stride} * c] : L[c + std::int64_t{stride} * r], x + r * M);
+    for (int j = 0; j < M; ++j) x[c * M + j] = sum[j] / L[c + std::int64_t{stride} * c];
   }
 }
 
 // gathered_ holds the kept columns of a supernode together, so that local_ now is the place of a new row in it.
-void SparsePrincipalFactor::solve(std::span<double> x) {
+template <int M>
+void SparsePrincipalFactor::solve_rows(std::span<double> x) {
   for (std::int32_t s = 0; s < nodes_.count(); ++s)
     for (std::int32_t c = 0; c < column_count_[at(s)]; ++c) {
       const std::int32_t place = nodes_.first[at(s)] + c, column = kept_column_[at(place)];
       local_[at(column)] = place;
-      gathered_[at(place)] = x[at(nodes_.order[at(column)])];
+      std::copy_n(x.data() + at(nodes_.order[at(column)]) * M, M, gathered_.data() + at(place) * M);
     }
-  for (std::int32_t s = 0; s < nodes_.count(); ++s) forward(s);
-  for (std::int32_t s = nodes_.count() - 1; s >= 0; --s) backward(s);
+  for (std::int32_t s = 0; s < nodes_.count(); ++s) forward<M>(s);
+  for (std::int32_t s = nodes_.count() - 1; s >= 0; --s) backward<M>(s);
   for (std::int32_t s = 0; s < nodes_.count(); ++s)
     for (std::int32_t c = 0; c < column_count_[at(s)]; ++c) {
       const std::int32_t place = nodes_.first[at(s)] + c;
-      x[at(nodes_.order[at(kept_column_[at(place)])])] = gathered_[at(place)];
+      std::copy_n(gathered_.data() + at(place) * M, M, x.data() + at(nodes_.order[at(kept_column_[at(place)])]) * M);
     }
+}
+
+void SparsePrincipalFactor::solve(std::span<double> x) { solve_rows<1>(x); }
+
+void SparsePrincipalFactor::solve_together(std::span<double> X) {
+  gathered_.resize(std::max(gathered_.size(), X.size()));
+  solve_rows<solved_together>(X);
 }
 
 }  // namespace nonsmooth

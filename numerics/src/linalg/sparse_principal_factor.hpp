@@ -15,6 +15,9 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   SparsePrincipalFactor(const CscMatrix& A, bool symmetric);
   bool factorise(std::span<const char> keep) override;
   void solve(std::span<double> x) override;
+  // So many right-hand sides in the time of two or three, bit by bit as one at a time: row by row in X. Allocates once.
+  static constexpr int solved_together = 8;
+  void solve_together(std::span<double> X);
   // Entries of all panels for the whole matrix.
   std::int64_t size() const { return static_cast<std::int64_t>(lower_.size() + upper_.size()); }
 
@@ -32,8 +35,13 @@ class SparsePrincipalFactor final : public PrincipalFactor {
                         std::int32_t to, double* target, std::int32_t stride, std::int32_t row_shift);
   bool factorise_panel(std::int32_t s);
   void queue(std::int32_t s, std::int32_t from);
+  // Of M right-hand sides.
+  template <int M>
   void forward(std::int32_t s);
+  template <int M>
   void backward(std::int32_t s);
+  template <int M>
+  void solve_rows(std::span<double> x);
 
   const CscMatrix& A_;
   bool symmetric_;

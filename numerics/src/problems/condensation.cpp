@@ -70,30 +70,30 @@ BlockCsrMatrix Condensation::from_components(const CscMatrix& H, const std::vect
   const auto d = at(data_.dimension);
   BlockCsrMatrix W = coupled_blocks(contacts_of, static_cast<std::int32_t>(data_.contacts()), data_.dimension);
   CscMatrix own;  // the rows of a component, and the columns of its contacts
-  Vector column;
-  std::vector<double*> blocks;
+  Vector X;       // K^-1 H of some columns, row by row
   for (std::size_t c = 0; c < factor_->components(); ++c) {
     const IndexVector& contacts = contacts_of[c];
-    column.resize(factor_->rows(c).size());
     take_component(H, c, contacts, own);
-    for (std::size_t b = 0; b < contacts.size(); ++b) {
-      blocks.clear();
-      for (const std::int32_t a : contacts) {
-        const auto begin = W.block_col.begin() + W.row_start[at(a)], end = W.block_col.begin() + W.row_start[at(a + 1)];
-        blocks.push_back(W.values.data() + at(std::lower_bound(begin, end, contacts[b]) - W.block_col.begin()) * d * d);
-      }
-      for (std::size_t j = 0; j < d; ++j) {
-        std::fill(column.begin(), column.end(), 0.0);
-        for (std::int32_t k = own.col_start[b * d + j]; k < own.col_start[b * d + j + 1]; ++k)
-          column[at(own.row_index[at(k)])] = own.values[at(k)];
-        factor_->solve_component(c, column);
-        for (std::size_t a = 0; a < contacts.size(); ++a)
+    const auto together = at(factor_->solved_together(c)), columns = contacts.size() * d;
+    for (std::size_t first = 0; first < columns; first += together) {
+      const std::size_t last = std::min(first + together, columns);
+      X.assign(factor_->rows(c).size() * together, 0.0);
+      for (std::size_t j = first; j < last; ++j)
+        for (std::int32_t k = own.col_start[j]; k < own.col_start[j + 1]; ++k)
+          X[at(own.row_index[at(k)]) * together + j - first] = own.values[at(k)];
+      factor_->solve_together(c, X);
+      for (std::size_t a = 0; a < contacts.size(); ++a) {
+        std::int64_t place = W.row_start[at(contacts[a])];  // of the block of the column at hand
+        for (std::size_t j = first; j < last; ++j) {
+          while (W.block_col[at(place)] != contacts[j / d]) ++place;
+          double* block = W.values.data() + at(place) * d * d + j % d * d;
           for (std::size_t i = 0; i < d; ++i) {
             double sum = 0;
             for (std::int32_t k = own.col_start[a * d + i]; k < own.col_start[a * d + i + 1]; ++k)
-              sum += own.values[at(k)] * column[at(own.row_index[at(k)])];
-            blocks[a][j * d + i] += sum;
+              sum += own.values[at(k)] * X[at(own.row_index[at(k)]) * together + j - first];
+            block[i] += sum;
           }
+        }
       }
     }
   }
