@@ -6,6 +6,7 @@
 
 #include "counters.hpp"
 #include "linalg/component_factor.hpp"
+#include "linalg/dense_lu.hpp"
 #include "linalg/sparse_principal_factor.hpp"
 #include "linalg/tridiagonal_factor.hpp"
 #include "problems.hpp"

@@ -83,6 +83,39 @@ TEST(Auto, AStageThatRefusesNewValuesIsLeftOutUntilTheNextOnes) {
   EXPECT_EQ(solver.solve().finished_by(), "block_gauss_seidel");
 }
 
+// Contacts alone, too many for steps on faces: nothing is set up for a start that is a solution.
+TEST(Auto, LargeProblemsOfContactsWaitForASolveThatNeedsThem) {
+  const int contacts = 40, n = 3 * contacts;
+  Vector M(static_cast<std::size_t>(n) * n, 0.0), q(static_cast<std::size_t>(n), 0.0);
+  for (int j = 0; j < n; ++j)
+    for (const int i : {j - 3, j, j + 3})
+      if (i >= 0 && i < n) M[static_cast<std::size_t>(i + j * n)] = i == j ? 2 : -0.5;
+  nsm::Solver solver(Problem::friction(3, Matrix::dense(n, n, M), q, Vector(contacts, 0.5)));
+  const nsm::Result at_rest = solver.solve();
+  EXPECT_TRUE(at_rest.converged());
+  EXPECT_EQ(at_rest.setup_seconds(), 0);
+  for (int i = 0; i < n; i += 3) q[static_cast<std::size_t>(i)] = -1;
+  solver.update_q(q);
+  const nsm::Result loaded = solver.solve();
+  EXPECT_TRUE(loaded.converged());
+  EXPECT_GT(loaded.setup_seconds(), 0);
+  solver.warm_start(Vector(q.size(), 0.0));
+  EXPECT_EQ(solver.solve().setup_seconds(), 0);
+}
+
+// Whether it opens, sticks or slides, and with a skew part that sends steps on faces round in circles.
+TEST(Auto, OneContactIsSolvedAsItStands) {
+  const Matrix W = Matrix::dense(3, 3, {2, 4, -3, -4, 2, 5, 3, -5, 2});
+  for (const Vector& q : {Vector{1, 1, 1}, Vector{-1, 0.01, 0}, Vector{-1, 5, -3}})
+    for (const double mu : {0.0, 0.3, 0.9}) {
+      nsm::Solver solver(Problem::friction(3, W, q, {mu}));
+      const nsm::Result result = solver.solve();
+      EXPECT_TRUE(result.converged()) << q[1] << " " << mu;
+      EXPECT_LE(result.iterations(), 1);
+      EXPECT_EQ(result.setup_seconds(), 0);
+    }
+}
+
 // As a simulation asks for, whose last step ended there.
 TEST(Auto, TheStageThatIsAskedForGoesFirst) {
   const int contacts = 40, n = 3 * contacts;

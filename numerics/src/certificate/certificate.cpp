@@ -43,18 +43,18 @@ nsm_certificate filled(const NaturalMapResult& map, double scale, bool contacts)
 }  // namespace
 
 Certifier::Certifier(const Problem& problem) : problem_(problem), global_(global_data(problem)) {
-  if (global_ == nullptr) view_ = local_inclusion(problem_);
   const auto size = static_cast<std::size_t>(problem.size());
   w_.resize(size);
-  refresh_sets();
-  refresh_scale();
   if (global_ == nullptr) {
+    view_ = local_inclusion(problem_);
     map_ = NaturalMap(view_);
-    return;
+  } else {
+    blocks_ = global_->blocks();
+    bound_.resize(size);
+    dynamics_.resize(static_cast<std::size_t>(global_->dynamics_rows()));
+    workspace_.resize(natural_map_workspace(blocks_));
   }
-  bound_.resize(size);
-  dynamics_.resize(static_cast<std::size_t>(global_->dynamics_rows()));
-  workspace_.resize(natural_map_workspace(blocks_));
+  refresh_scale();
 }
 
 void Certifier::refresh_scale() {

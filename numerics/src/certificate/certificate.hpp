@@ -17,6 +17,9 @@ class Certifier {
   Certifier(const Certifier&) = delete;
   Certifier& operator=(const Certifier&) = delete;
 
+  // The problem as it is certified; empty for a global class.
+  const Inclusion& view() const { return view_; }
+
   // After q of the problem has changed (that of the dynamics excepted: it needs nothing) or data behind its callbacks may have,
   // and after parameters of its sets have.
   void refresh_scale();

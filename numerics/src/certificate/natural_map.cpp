@@ -21,6 +21,12 @@ double dot(const double* x, const double* y, std::int32_t size) {
   return sum;
 }
 
+double distance(const double* x, const double* y, std::int32_t size) {
+  double sum = 0;
+  for (std::int32_t i = 0; i < size; ++i) sum += (x[i] - y[i]) * (x[i] - y[i]);
+  return std::sqrt(sum);
+}
+
 double norm(const double* x, std::int32_t size) { return size == 1 ? std::abs(*x) : std::sqrt(dot(x, x, size)); }
 
 // The smaller one; NaN if either is.
@@ -37,23 +43,38 @@ double exact_map(const SetBlock& block, const double* z, const double* w) {
   return std::abs(below < above ? above : below);
 }
 
-// shifted = w after De Saxce; returns |z - P(z - shifted)|. projected: scratch of twice the block's size.
-double block_natural_map(const SetBlock& block, const double* z, const double* w, double* shifted, double* projected) {
-  if (block.kind == SetKind::orthant || block.kind == SetKind::box) {  // the same in one line, for millions of rows
-    shifted[0] = w[0];
-    return std::abs(
-        z[0] - (block.kind == SetKind::box ? std::min(std::max(z[0] - w[0], block.a), block.b) : std::max(z[0] - w[0], 0.0)));
-  }
-  std::copy(w, w + block.size, shifted);
+// |z - P(z - shifted)|.
+template <class Cone>
+double contact_map(const Cone& cone, const double* z, const double* shifted) {
+  double point[Cone::size], projected[Cone::size];
+  for (int i = 0; i < Cone::size; ++i) point[i] = z[i] - shifted[i];
+  cone.project(point, projected);
+  return distance(z, projected, Cone::size);
+}
+
+// shifted = w after De Saxce.
+template <class Cone>
+void shift(const Cone& cone, const double* w, double* shifted) {
+  for (int i = 0; i < Cone::size; ++i) shifted[i] = w[i];
+  cone.add_normal_shift(shifted);
+}
+
+// Orthants and boxes, most blocks of the largest problems, without the detour over pointers.
+bool is_interval(const SetBlock& block) { return block.kind == SetKind::orthant || block.kind == SetKind::box; }
+
+// |z - P(z - w)|, w after De Saxce. workspace: twice the block's size.
+double block_natural_map(const SetBlock& block, const double* z, const double* w, double* workspace) {
   if (has_exact_map(block.kind)) return exact_map(block, z, w);
-  add_normal_shift(block, shifted);
-  for (std::int32_t i = 0; i < block.size; ++i) projected[i] = z[i] - shifted[i];
-  double* point = projected + block.size;
-  std::copy(projected, projected + block.size, point);
-  if (!project(block, point, projected)) return HUGE_VAL;
-  double sum = 0;
-  for (std::int32_t i = 0; i < block.size; ++i) sum += (z[i] - projected[i]) * (z[i] - projected[i]);
-  return std::sqrt(sum);
+  double error = 0;
+  const bool is_contact = visit_contact(block, [&]<class Cone>(const Cone& cone) {
+    double shifted[Cone::size];
+    shift(cone, w, shifted);
+    error = contact_map(cone, z, shifted);
+  });
+  if (is_contact) return error;
+  double *point = workspace, *projected = workspace + block.size;
+  for (std::int32_t i = 0; i < block.size; ++i) point[i] = z[i] - w[i];
+  return project(block, point, projected) ? distance(z, projected, block.size) : HUGE_VAL;
 }
 
 // What one block adds to a certificate.
@@ -61,23 +82,35 @@ struct BlockMeasure {
   double error = 0, distance = 0, dual_distance = 0, complementarity = 0;
 };
 
-// Orthants and boxes, most blocks of the largest problems, without the detour over pointers.
-bool is_interval(const SetBlock& block) { return block.kind == SetKind::orthant || block.kind == SetKind::box; }
-
 BlockMeasure measure_row(const SetBlock& block, double z, double w) {
   if (block.kind == SetKind::orthant) return {exact_map(block, &z, &w), std::max(-z, 0.0), std::max(-w, 0.0), std::abs(z * w)};
   return {exact_map(block, &z, &w), std::max({block.a - z, z - block.b, 0.0}), 0, 0};
 }
 
+template <class Cone>
+BlockMeasure measure_contact(const Cone& cone, const double* z, const double* w) {
+  constexpr int size = Cone::size;
+  double shifted[size], opposite[size], projected[size];
+  shift(cone, w, shifted);
+  BlockMeasure measured;
+  measured.error = contact_map(cone, z, shifted);
+  measured.complementarity = std::abs(dot(z, shifted, size));
+  for (int i = 0; i < size; ++i) opposite[i] = -shifted[i];
+  cone.project(opposite, projected);  // Moreau: the distance to the dual cone
+  measured.dual_distance = std::sqrt(dot(projected, projected, size));
+  cone.project(z, projected);
+  measured.distance = distance(z, projected, size);
+  return measured;
+}
+
 BlockMeasure measure(const SetBlock& block, const double* z, const double* w, std::span<double> workspace) {
   if (is_interval(block)) return measure_row(block, *z, *w);
-  double* shifted = workspace.data();
-  double* scratch = shifted + block.size;
   BlockMeasure measured;
-  measured.error = block_natural_map(block, z, w, shifted, scratch);
-  if (has_dual_cone(block.kind)) measured.complementarity = std::abs(dot(z, shifted, block.size));
-  measured.dual_distance = distance_to_dual(block, shifted, scratch);
-  measured.distance = distance_to_set(block, z, scratch);
+  if (visit_contact(block, [&](const auto& cone) { measured = measure_contact(cone, z, w); })) return measured;
+  measured.error = block_natural_map(block, z, w, workspace.data());
+  if (has_dual_cone(block.kind)) measured.complementarity = std::abs(dot(z, w, block.size));
+  measured.dual_distance = distance_to_dual(block, w, workspace.data());
+  measured.distance = distance_to_set(block, z, workspace.data());
   return measured;
 }
 
@@ -95,7 +128,7 @@ std::size_t largest_block(std::span<const SetBlock> blocks) {
 
 }  // namespace
 
-std::size_t natural_map_workspace(std::span<const SetBlock> blocks) { return 3 * largest_block(blocks); }
+std::size_t natural_map_workspace(std::span<const SetBlock> blocks) { return 2 * largest_block(blocks); }
 
 NaturalMapResult natural_map(std::span<const SetBlock> blocks, const double* z, const double* w, const double* bound,
                              std::span<double> workspace) {
@@ -127,28 +160,28 @@ NaturalMapResult natural_map(std::span<const SetBlock> blocks, const double* z, 
   return result;
 }
 
-NaturalMap::NaturalMap(const Inclusion& view)
-    : view_(&view),
-      w_(static_cast<std::size_t>(view.size())),
-      parts_((view.blocks.size() + blocks_of_a_part - 1) / blocks_of_a_part),
-      shifted_(natural_map_workspace(view.blocks) * (view.workers == nullptr ? 1 : std::max<std::size_t>(parts_.size(), 1))),
-      absolute_(static_cast<std::size_t>(view.size())) {
-  if (view.F == nullptr) return;
-  trial_.resize(w_.size());
-  trial_w_.resize(w_.size());
+NaturalMap::NaturalMap(const Inclusion& view) : view_(&view) {
+  const auto size = static_cast<std::size_t>(view.size()), callbacks = view.F != nullptr ? size : 0;
+  const std::size_t parts = (view.blocks.size() + blocks_of_a_part - 1) / blocks_of_a_part;
+  const std::size_t workspaces = view.workers == nullptr ? 1 : std::max<std::size_t>(parts, 1);
+  divide(room_, {{w_, size},
+                 {workspace_, workspaces * natural_map_workspace(view.blocks)},
+                 {absolute_, size},
+                 {parts_, parts},
+                 {trial_, callbacks},
+                 {trial_w_, callbacks}});
 }
 
 // Squares are added up in parts of fixed size, then part by part: the same sum whoever computes the parts.
 double NaturalMap::residual(std::span<const double> z, std::span<const double> w) {
   const std::span<const SetBlock> blocks = view_->blocks;
-  const std::size_t own = view_->workers == nullptr ? 0 : shifted_.size() / std::max<std::size_t>(parts_.size(), 1);
+  const std::size_t own = view_->workers == nullptr ? 0 : workspace_.size() / std::max<std::size_t>(parts_.size(), 1);
   run_tasks(view_->workers, static_cast<std::int64_t>(parts_.size()), [&](std::int64_t k) {
     const std::size_t part = static_cast<std::size_t>(k), begin = part * blocks_of_a_part;
-    double *shifted = shifted_.data() + part * own, sum = 0;
+    double *workspace = workspace_.data() + part * own, sum = 0;
     for (const SetBlock& block : blocks.subspan(begin, std::min(blocks_of_a_part, blocks.size() - begin))) {
       const double *zb = z.data() + block.start, *wb = w.data() + block.start;
-      const double error =
-          is_interval(block) ? exact_map(block, zb, wb) : block_natural_map(block, zb, wb, shifted, shifted + block.size);
+      const double error = block_natural_map(block, zb, wb, workspace);
       sum += error * error;
     }
     parts_[part] = sum;
@@ -205,7 +238,7 @@ NaturalMapResult NaturalMap::evaluate(std::span<const double> z, std::span<doubl
   }
   const double relative_to = scale(z, w_out);
   bound_terms(z, w_out);
-  NaturalMapResult result = natural_map(view_->blocks, z.data(), w_out.data(), absolute_.data(), shifted_);
+  NaturalMapResult result = natural_map(view_->blocks, z.data(), w_out.data(), absolute_.data(), workspace_);
   result.scale = relative_to;
   return result;
 }

@@ -4,6 +4,7 @@
 
 #include <span>
 
+#include "linalg/workspace.hpp"
 #include "problems/inclusion.hpp"
 
 namespace nonsmooth {
@@ -26,6 +27,8 @@ class NaturalMap {
   NaturalMap() = default;
   // The view must outlive this object and keep its sizes; values may change.
   explicit NaturalMap(const Inclusion& view);
+  NaturalMap(NaturalMap&&) = default;
+  NaturalMap& operator=(NaturalMap&&) = default;
 
   // |z - P_C(z - w)|_2 / scale alone: what methods ask for while they run. NaN where F cannot be evaluated.
   double residual(std::span<const double> z);
@@ -41,10 +44,10 @@ class NaturalMap {
   void bound_terms(std::span<const double> z, std::span<const double> w);
 
   const Inclusion* view_ = nullptr;
-  Vector w_;
-  Vector parts_;  // of a sum over the blocks
-  Vector shifted_, absolute_;
-  Vector trial_, trial_w_;  // with callbacks
+  Workspace room_;  // of the others
+  std::span<double> w_, workspace_, absolute_;
+  std::span<double> parts_;            // of a sum over the blocks
+  std::span<double> trial_, trial_w_;  // with callbacks
 };
 
 // Residuals for blocks whose w is already known; shared by local and global problems. bound[i] = (|M||z| + |q|)_i, the size of

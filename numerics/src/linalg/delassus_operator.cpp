@@ -84,8 +84,7 @@ BlockCsrMatrix coupled_blocks(const std::vector<IndexVector>& contacts_of, std::
   return W;
 }
 
-bool DelassusOperator::treats(const ComponentFactor& factor, const CscMatrix& H, std::int32_t dimension) {
-  const auto contacts_of = contacts_of_components(factor, H, dimension);
+bool DelassusOperator::treats(const ComponentFactor& factor, const std::vector<IndexVector>& contacts_of) {
   for (std::size_t c = 0; c < contacts_of.size(); ++c)
     if (!contacts_of[c].empty() && factor.rows(c).size() > at(largest_body)) return false;
   return true;
@@ -106,7 +105,7 @@ struct DelassusOperator::Bodies {
          std::int32_t dimension) {
     const std::size_t usual_size = dimension == 2 ? 3 : 6;
     for (std::size_t c = 0; c < components.components(); ++c) {
-      const IndexVector& own = components.rows(c);
+      const auto own = components.rows(c);
       bool joins = c > 0 && rows.back().size() + own.size() <= usual_size;
       if (joins) {
         const std::size_t most = std::max(contacts_of[c - 1].size(), contacts_of[c].size());
@@ -155,10 +154,11 @@ struct DelassusOperator::Bodies {
   }
 };
 
-void DelassusOperator::assemble(const CscMatrix& K, const ComponentFactor& factor, const CscMatrix& H, std::int32_t dimension) {
+void DelassusOperator::assemble(const CscMatrix& K, const ComponentFactor& factor, const std::vector<IndexVector>& contacts_of,
+                                const CscMatrix& H, std::int32_t dimension) {
   dimension_ = dimension;
   y_.assign(at(K.rows), 0.0);
-  const Bodies bodies(K, factor, contacts_of_components(factor, H, dimension), dimension);
+  const Bodies bodies(K, factor, contacts_of, dimension);
   find_parts(H, bodies);
   read_blocks(H, bodies);
 }

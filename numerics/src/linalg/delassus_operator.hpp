@@ -18,10 +18,11 @@ std::vector<IndexVector> contacts_of_components(const ComponentFactor& factor, c
 class DelassusOperator {
  public:
   // Whether every component that contacts touch is small enough to be a body.
-  static bool treats(const ComponentFactor& factor, const CscMatrix& H, std::int32_t dimension);
+  static bool treats(const ComponentFactor& factor, const std::vector<IndexVector>& contacts_of);
 
-  // Allocates. factor: that of K.
-  void assemble(const CscMatrix& K, const ComponentFactor& factor, const CscMatrix& H, std::int32_t dimension);
+  // Allocates. factor: that of K; contacts_of: its components.
+  void assemble(const CscMatrix& K, const ComponentFactor& factor, const std::vector<IndexVector>& contacts_of,
+                const CscMatrix& H, std::int32_t dimension);
   // The contacts of another one in this order, one after the other in memory, for gathering, scattering and diagonal blocks
   // alone. Allocates where it has not held as many.
   void take(const DelassusOperator& from, const IndexVector& contacts);

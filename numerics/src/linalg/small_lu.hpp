@@ -50,4 +50,18 @@ inline void solve_small(const double* A, const int* pivot, int k, double* x) {
   }
 }
 
+// A' x = b.
+inline void solve_small_transposed(const double* A, const int* pivot, int k, double* x) {
+  for (int p = 0; p < k; ++p) {
+    const double* c = A + static_cast<std::ptrdiff_t>(p) * k;
+    for (int i = 0; i < p; ++i) x[p] -= c[i] * x[i];
+    x[p] *= c[p];
+  }
+  for (int p = k - 1; p >= 0; --p) {
+    const double* c = A + static_cast<std::ptrdiff_t>(p) * k;
+    for (int i = p + 1; i < k; ++i) x[p] -= c[i] * x[i];
+  }
+  for (int p = k - 1; p >= 0; --p) std::swap(x[p], x[pivot[p]]);
+}
+
 }  // namespace nonsmooth

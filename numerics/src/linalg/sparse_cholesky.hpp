@@ -17,8 +17,14 @@ class SparseCholesky {
   bool factorise();
   // A x = b in place; workspace as long as x. Not thread-safe.
   void solve(std::span<double> x, std::span<double> workspace);
+  // Several right-hand sides at once, row by row in X and in the workspace. Allocates once.
+  static constexpr int solved_together = SparsePrincipalFactor::solved_together;
+  void solve_together(std::span<double> X, std::span<double> workspace);
 
  private:
+  template <int M, class Solve>
+  void refine(std::span<double> x, std::span<double> workspace, Solve&& solve) const;
+
   CscMatrix A_;
   SparsePrincipalFactor factor_;
 };

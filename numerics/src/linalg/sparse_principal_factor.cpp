@@ -26,7 +26,8 @@ constexpr std::int32_t part_columns = 256, part_rows = 512, trunk = -1;
 std::int32_t parts_of(std::int32_t columns) { return (columns + part_columns - 1) / part_columns; }
 
 using ConstMatrix = Eigen::Map<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
-using Values = Eigen::Map<Eigen::VectorXd>;
+template <int M>
+using RightHandSides = Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, M, M == 1 ? Eigen::ColMajor : Eigen::RowMajor>>;
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -39,6 +40,7 @@ SparsePrincipalFactor::SparsePrincipalFactor(const CscMatrix& A, bool symmetric,
   place_panels();
   divide();
   gathered_.resize(n);
+  below_.resize(at(largest_rows_));
   kept_column_.resize(n);
   kept_row_.resize(nodes_.row.size());
   column_count_.resize(count);
@@ -85,6 +87,7 @@ void SparsePrincipalFactor::place_panels() {
   for (std::int32_t s = 0; s < nodes_.count(); ++s) {
     const std::int64_t columns = nodes_.columns(s), rows = nodes_.rows_below(s);
     all += work(s);
+    largest_rows_ = std::max(largest_rows_, nodes_.rows_below(s));
     lower_start_.push_back(lower_start_.back() + (columns + rows) * columns);
     upper_start_.push_back(upper_start_.back() + (symmetric_ ? 0 : rows * columns));
   }
@@ -339,62 +342,77 @@ bool SparsePrincipalFactor::factorise(std::span<const char> keep) {
   return eliminate_group(trunk_, keep);
 }
 
+template <int M>
 void SparsePrincipalFactor::forward(std::int32_t s) {
   const std::int32_t columns = column_count_[at(s)], rows = row_count_[at(s)], stride = columns + rows;
   const double* L = lower_.data() + lower_start_[at(s)];
-  double* x = gathered_.data() + nodes_.first[at(s)];
+  double* x = gathered_.data() + nodes_.first[at(s)] * M;
   const std::int32_t* row = kept_row_.data() + nodes_.start[at(s)];
   if (!symmetric_)
-    for (std::int32_t c = 0; c < columns; ++c) std::swap(x[c], x[pivot_[at(nodes_.first[at(s)] + c)] - 1]);
+    for (std::int32_t c = 0; c < columns; ++c)
+      std::swap_ranges(x + c * M, x + (c + 1) * M, x + (pivot_[at(nodes_.first[at(s)] + c)] - 1) * M);
   for (std::int32_t c = 0; c < columns; ++c) {
     const double* column = L + std::int64_t{stride} * c;
-    if (symmetric_) x[c] /= column[c];
-    for (std::int32_t r = c + 1; r < columns; ++r) x[r] -= column[r] * x[c];
+    for (int j = 0; j < M && symmetric_; ++j) x[c * M + j] /= column[c];
+    for (std::int32_t r = c + 1; r < columns; ++r)
+      for (int j = 0; j < M; ++j) x[r * M + j] -= column[r] * x[c * M + j];
   }
   if (rows == 0 || columns == 0) return;
-  Values below(trunk_.product.data(), rows);
-  below.noalias() = ConstMatrix(L + columns, rows, columns, Eigen::OuterStride<>(stride)) * Values(x, columns);
-  for (std::int32_t r = 0; r < rows; ++r) gathered_[at(trunk_.local[at(row[r])])] -= below[r];
+  RightHandSides<M> below(below_.data(), rows, M);
+  below.noalias() = ConstMatrix(L + columns, rows, columns, Eigen::OuterStride<>(stride)) * RightHandSides<M>(x, columns, M);
+  for (std::int32_t r = 0; r < rows; ++r)
+    for (int j = 0; j < M; ++j) gathered_[at(trunk_.local[at(row[r])]) * M + at(j)] -= below_[at(r) * M + at(j)];
 }
 
+template <int M>
 void SparsePrincipalFactor::backward(std::int32_t s) {
   const std::int32_t columns = column_count_[at(s)], rows = row_count_[at(s)], stride = columns + rows;
   const double* L = lower_.data() + lower_start_[at(s)];
-  double* x = gathered_.data() + nodes_.first[at(s)];
+  double* x = gathered_.data() + nodes_.first[at(s)] * M;
   const std::int32_t* row = kept_row_.data() + nodes_.start[at(s)];
   if (rows > 0 && columns > 0) {
-    Values below(trunk_.product.data(), rows);
-    for (std::int32_t r = 0; r < rows; ++r) below[r] = gathered_[at(trunk_.local[at(row[r])])];
+    for (std::int32_t r = 0; r < rows; ++r)
+      std::copy_n(gathered_.data() + at(trunk_.local[at(row[r])]) * M, M, below_.data() + at(r) * M);
     const ConstMatrix U = symmetric_
                               ? ConstMatrix(L + columns, rows, columns, Eigen::OuterStride<>(stride))
                               : ConstMatrix(upper_.data() + upper_start_[at(s)], rows, columns, Eigen::OuterStride<>(rows));
-    Values(x, columns).noalias() -= U.transpose() * below;
+    RightHandSides<M>(x, columns, M).noalias() -= U.transpose() * RightHandSides<M>(below_.data(), rows, M);
   }
   for (std::int32_t c = columns - 1; c >= 0; --c) {
     const double* column = L + std::int64_t{stride} * c;
-    if (symmetric_)
-      for (std::int32_t r = c + 1; r < columns; ++r) x[c] -= column[r] * x[r];
-    x[c] /= column[c];
-    if (!symmetric_)
-      for (std::int32_t r = 0; r < c; ++r) x[r] -= column[r] * x[c];
+    for (int j = 0; j < M; ++j) {
+      double& own = x[c * M + j];
+      for (std::int32_t r = c + 1; r < columns && symmetric_; ++r) own -= column[r] * x[r * M + j];
+      own /= column[c];
+      for (std::int32_t r = 0; r < c && !symmetric_; ++r) x[r * M + j] -= column[r] * own;
+    }
   }
 }
 
 // gathered_ holds the kept columns of a supernode together, so that `local` now is the place of a new row in it.
-void SparsePrincipalFactor::solve(std::span<double> x) {
+template <int M>
+void SparsePrincipalFactor::solve_rows(std::span<double> x) {
   for (std::int32_t s = 0; s < nodes_.count(); ++s)
     for (std::int32_t c = 0; c < column_count_[at(s)]; ++c) {
       const std::int32_t place = nodes_.first[at(s)] + c, column = kept_column_[at(place)];
       trunk_.local[at(column)] = place;
-      gathered_[at(place)] = x[at(nodes_.order[at(column)])];
+      std::copy_n(x.data() + at(nodes_.order[at(column)]) * M, M, gathered_.data() + at(place) * M);
     }
-  for (std::int32_t s = 0; s < nodes_.count(); ++s) forward(s);
-  for (std::int32_t s = nodes_.count() - 1; s >= 0; --s) backward(s);
+  for (std::int32_t s = 0; s < nodes_.count(); ++s) forward<M>(s);
+  for (std::int32_t s = nodes_.count() - 1; s >= 0; --s) backward<M>(s);
   for (std::int32_t s = 0; s < nodes_.count(); ++s)
     for (std::int32_t c = 0; c < column_count_[at(s)]; ++c) {
       const std::int32_t place = nodes_.first[at(s)] + c;
-      x[at(nodes_.order[at(kept_column_[at(place)])])] = gathered_[at(place)];
+      std::copy_n(gathered_.data() + at(place) * M, M, x.data() + at(nodes_.order[at(kept_column_[at(place)])]) * M);
     }
+}
+
+void SparsePrincipalFactor::solve(std::span<double> x) { solve_rows<1>(x); }
+
+void SparsePrincipalFactor::solve_together(std::span<double> X) {
+  gathered_.resize(std::max(gathered_.size(), X.size()));
+  below_.resize(std::max(below_.size(), at(largest_rows_) * solved_together));
+  solve_rows<solved_together>(X);
 }
 
 }  // namespace nonsmooth

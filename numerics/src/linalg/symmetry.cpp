@@ -47,7 +47,7 @@ bool is_assembled_symmetric(const CscMatrix& A) {
   });
 }
 
-bool is_mostly_skew(std::span<const double> columns, std::int64_t order) {
+double skew_share(std::span<const double> columns, std::int64_t order) {
   constexpr std::int64_t sample = 16;
   const auto value = [&](std::int64_t i, std::int64_t j) { return columns[static_cast<std::size_t>(i + j * order)]; };
   double products = 0, squares = 0;  // a_ij a_ji and a_ij^2: |S|^2 - |K|^2 and |S|^2 + |K|^2
@@ -57,7 +57,7 @@ bool is_mostly_skew(std::span<const double> columns, std::int64_t order) {
       products += 2 * a * b;
       squares += a * a + b * b;
     }
-  return 2 * products < -squares;
+  return squares > 0 ? 0.5 * (1 - products / squares) : 0;
 }
 
 }  // namespace nonsmooth

@@ -12,8 +12,10 @@ bool is_symmetric(const Matrix& A);
 // The same, but a_ij and a_ji may differ by rounding against sqrt(a_ii a_jj): sums of element matrices do where they cancel. Rows
 // ascend in every column.
 bool is_assembled_symmetric(const CscMatrix& A);
-// Whether the skew part outweighs the symmetric one: its norm is more than sqrt(3) times as large, in sixteen columns and their
-// rows. A square, columns one behind the other.
-bool is_mostly_skew(std::span<const double> columns, std::int64_t order);
+// Share |K|^2 / (|S|^2 + |K|^2) of the skew part, in sixteen columns and their rows; 0 for a zero matrix. A square, columns one
+// behind the other.
+double skew_share(std::span<const double> columns, std::int64_t order);
+// Whether the skew part outweighs the symmetric one: its norm is more than sqrt(3) times as large.
+inline bool is_mostly_skew(std::span<const double> columns, std::int64_t order) { return skew_share(columns, order) > 0.75; }
 
 }  // namespace nonsmooth

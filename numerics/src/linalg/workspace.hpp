@@ -1,8 +1,10 @@
-// Doubles that are not set to zero: room for work that may never be done. The pages of a large one are first touched when it is.
+// Room for work: doubles that are not set to zero, and several arrays from one allocation.
 #pragma once
 
+#include <initializer_list>
 #include <memory>
 #include <new>
+#include <span>
 #include <type_traits>
 #include <utility>
 #include <vector>
@@ -25,6 +27,25 @@ struct UninitialisedAllocator : std::allocator<T> {
   }
 };
 
+// The pages of a large one are first touched when they are needed, if they ever are.
 using Workspace = std::vector<double, UninitialisedAllocator<double>>;
+
+struct Share {
+  std::span<double>& part;
+  std::size_t size;
+};
+
+// Parts of `room`, one behind the other: of a problem with three unknowns, solved in a microsecond, allocations are most of the
+// setup. Room that is moved takes its parts along.
+inline void divide(Workspace& room, std::initializer_list<Share> shares) {
+  std::size_t size = 0;
+  for (const Share& share : shares) size += share.size;
+  room.resize(size);
+  double* next = room.data();
+  for (const Share& share : shares) {
+    share.part = {next, share.size};
+    next += share.size;
+  }
+}
 
 }  // namespace nonsmooth

@@ -27,6 +27,7 @@
 #include "methods/column_sweeps.hpp"
 #include "methods/face_newton.hpp"
 #include "methods/independent_parts.hpp"
+#include "methods/lone_contact.hpp"
 #include "methods/method.hpp"
 #include "methods/normals_first.hpp"
 #include "methods/sweep_budget.hpp"
@@ -66,6 +67,7 @@ constexpr std::int64_t near_steps = 60, near_window = 8;
 // them; for loose tolerances as many as ever, because they get there. In still larger piles folds follow each other.
 constexpr std::int64_t path_iterations = 80, large_path_iterations = 300, sweeps_before_path = 2000, largest_path_order = 45000;
 constexpr double loose_tolerance = 1e-6;
+constexpr double largest_skew_share = 0.01;
 constexpr std::int64_t cone_projections = 40, last_cone_projections = 400, first_alternations = 200;
 constexpr std::int64_t longest_cheap_row = 5;        // of a matrix that is factorised in the time of a few sweeps
 constexpr std::int64_t smallest_swept_order = 3000;  // a factorisation costs a hundred sweeps and more
@@ -161,6 +163,11 @@ std::vector<Stage> orthant_stages(const Inclusion& view) {
   return stages;
 }
 
+bool has_contacts_only(const Inclusion& view) {
+  return view.F == nullptr &&
+         all_of_kind(view, {SetKind::coulomb_2d, SetKind::coulomb_3d, SetKind::rolling_2d, SetKind::rolling_3d});
+}
+
 bool rolls(const SetBlock& block) { return block.kind == SetKind::rolling_2d || block.kind == SetKind::rolling_3d; }
 
 // Each block coupled to two others, on average: projections would take as many iterations as the chain is long, factors cost a
@@ -180,7 +187,8 @@ bool is_chain(const Inclusion& view) {
   return entries <= 3 * squares;
 }
 
-// One-block solves with rolling friction cost as much as seventy projections, the row copy of a dense matrix as some products.
+// One-block solves with rolling friction cost as much as some ten projections, the row copy of a dense matrix as some products.
+// Accelerated projections follow the gradient of a function: what turns, M with a skew part, takes alternations instead.
 std::vector<Stage> contact_stages(const Inclusion& view, double tolerance) {
   std::vector<Stage> stages;
   const bool rolling = std::any_of(view.blocks.begin(), view.blocks.end(), rolls);
@@ -190,6 +198,8 @@ std::vector<Stage> contact_stages(const Inclusion& view, double tolerance) {
     return has_friction(block.kind) && block.kind != SetKind::coulomb_2d;
   });
   if (planar && FaceNewton::treats(view)) stages.push_back({"lemke", pivots_per_unknown * view.size()});
+  const bool turns =
+      view.bodies == nullptr && view.M->dense() != nullptr && skew_share(view.M->values(), view.size()) > largest_skew_share;
   if (!chain) stages.push_back({.method = "panagiotopoulos", .budget = unlimited, .rests = true});
   if (!rolling && (view.bodies != nullptr || view.M->dense() == nullptr))
     stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
@@ -199,18 +209,20 @@ std::vector<Stage> contact_stages(const Inclusion& view, double tolerance) {
                       .extent = Extent::halving,
                       .farthest = 1,
                       .option = "start_sweeps"});
+  } else if (turns) {
+    stages.push_back({"admm", first_alternations});
   } else {
     stages.push_back({.method = "accelerated_projected_gradient",
                       .budget = rolling ? first_rolling_projections : first_projections,
                       .extent = Extent::affordable,
                       .afresh = true});
-    if (!large)
-      stages.push_back({.method = "proximal_newton",
-                        .budget = near_steps,
-                        .extent = Extent::halving,
-                        .farthest = near_window,
-                        .option = "start_sweeps"});
   }
+  if (!chain && !large)
+    stages.push_back({.method = "proximal_newton",
+                      .budget = near_steps,
+                      .extent = Extent::halving,
+                      .farthest = near_window,
+                      .option = "start_sweeps"});
   stages.push_back({"friction_interior_point", interior_iterations});
   if (!large) stages.push_back({.method = "friction_central_path", .budget = path_iterations, .option = "restarts"});
   if (large && view.size() <= largest_path_order) {
@@ -301,7 +313,8 @@ class Auto final : public Method {
     bool refused = false;            // it does not treat the problem, or its present values
     bool is_ready() const { return method != nullptr && !untold && !refused; }
   };
-  bool stands_before_stages() const { return faces_.has_value() || remembers_; }
+  bool stands_before_stages() const { return faces_.has_value() || memory_ != nullptr; }
+  void prepare();
   void list_stages();
   // Whether the present values and start call for it.
   bool is_due(const Entry& entry) const {
@@ -315,13 +328,14 @@ class Auto final : public Method {
   void begin_stage(const Stage& stage, Control& control);
   Stop run_stages(std::span<double> z, Control& control);
 
-  std::vector<Entry> entries_;           // listed when the first of them is needed
-  std::optional<bool> may_be_monotone_;  // asked when a stage needs it
-  std::exception_ptr reason_;            // of the first stage that refused
-  ActiveSetMemory memory_;
-  bool remembers_ = false;
-  std::optional<FaceNewton> faces_;  // of small problems with friction
-  IndependentParts parts_;           // two or more: nothing else is set up
+  bool lone_contact_ = false;
+  bool waits_ = false;                       // nothing is set up before a solve whose start is no solution
+  std::vector<Entry> entries_;               // listed when the first of them is needed
+  std::optional<bool> may_be_monotone_;      // asked when a stage needs it
+  std::exception_ptr reason_;                // of the first stage that refused
+  std::unique_ptr<ActiveSetMemory> memory_;  // of small problems with bounds alone
+  std::optional<FaceNewton> faces_;          // of small problems with friction
+  IndependentParts parts_;                   // two or more: nothing else is set up
   SweepBudget sweep_budget_;
   const Inclusion* view_ = nullptr;
   Options options_;
@@ -332,26 +346,19 @@ class Auto final : public Method {
 };
 
 // The steps on faces and the memory treat no problem that all stages refuse; without them the first stage that treats the problem
-// decides here.
+// decides here. Contacts alone no stage of projections refuses: large problems of them, and a single contact, wait for a solve.
 void Auto::setup(const Inclusion& view, const Options& options) {
   view_ = &view;
   options_ = options;
   sweep_budget_.setup(view);
   entries_.clear();
   may_be_monotone_.reset();
-  remembers_ = false;
-  if (may_fall_apart(view) && !options.flag(Option::all_solutions)) parts_.setup(view, options, auto_method);
+  lone_contact_ = is_lone_contact(view);
+  const bool is_prepared = lone_contact_ ? view.bodies != nullptr : FaceNewton::treats(view);
+  waits_ = has_contacts_only(view) && !is_prepared && !options.flag(Option::all_stages);
+  if (waits_) return;
+  prepare();
   if (parts_.count() > 0) return;
-  if (has_contacts(view)) start_.resize(static_cast<std::size_t>(view.size()));
-  if (ActiveSetMemory::treats(view) && !options.flag(Option::all_solutions)) {
-    memory_.setup(view);
-    remembers_ = true;
-  }
-  if (FaceNewton::treats(view)) {
-    FaceNewton faces;
-    faces.setup(view);
-    faces_ = std::move(faces);
-  }
   if (!stands_before_stages() || options.flag(Option::all_stages)) list_stages();
   if (!stands_before_stages()) make_first_ready();
   if (options.flag(Option::all_stages))
@@ -359,9 +366,26 @@ void Auto::setup(const Inclusion& view, const Options& options) {
       make_ready(entry);
       if (entry.stage.extent == Extent::affordable) sweep_budget_.allowance(options.real(Option::tolerance));
     }
-  if (remembers_ || !has_bounds_only(view) || view.M->dense() == nullptr || options.flag(Option::all_solutions)) return;
+  if (memory_ || !has_bounds_only(view) || view.M->dense() == nullptr || options.flag(Option::all_solutions)) return;
   for (Vector* v : {&lo_, &hi_, &w_}) v->resize(static_cast<std::size_t>(view.size()));
   read_bounds(view.blocks, lo_, hi_);
+}
+
+// What comes before the stages: the parts of a problem that falls apart, the memory or the steps on faces of a small one.
+void Auto::prepare() {
+  const Inclusion& view = *view_;
+  const bool one_solution = !options_.flag(Option::all_solutions);
+  if (may_fall_apart(view) && one_solution) parts_.setup(view, options_, auto_method);
+  if (parts_.count() > 0) return;
+  if (has_contacts(view)) start_.resize(static_cast<std::size_t>(view.size()));
+  if (ActiveSetMemory::treats(view) && one_solution) {
+    memory_ = std::make_unique<ActiveSetMemory>();
+    memory_->setup(view);
+  }
+  if (FaceNewton::treats(view)) {
+    faces_.emplace().setup(view);
+    if (options_.flag(Option::all_stages)) faces_->setup_sweeps();
+  }
 }
 
 void Auto::list_stages() {
@@ -417,6 +441,7 @@ void Auto::make_first_ready() {
 }
 
 void Auto::update(Change change) {
+  if (waits_) return;
   if (change == Change::matrix && parts_.count() > 0 && !parts_.are_independent()) return setup(*view_, options_);
   const bool has_new_values = change != Change::right_hand_side;
   for (Entry& entry : entries_) {
@@ -426,7 +451,7 @@ void Auto::update(Change change) {
   }
   parts_.update(change);
   if (faces_) faces_->update(change);
-  if (remembers_ && has_new_values) memory_.forget_factors();
+  if (memory_ && has_new_values) memory_->forget_factors();
   if (!lo_.empty() && has_new_values) read_bounds(view_->blocks, lo_, hi_);
   if (!has_new_values || entries_.empty()) return;
   if (!stands_before_stages()) make_first_ready();
@@ -438,6 +463,18 @@ void Auto::update(Change change) {
 Stop Auto::solve(std::span<double> z, Control& control) {
   last_ = nullptr;
   last_name_ = nullptr;
+  if (lone_contact_) {
+    if (const Stop stop = solve_lone_contact(*view_, z, control); stop != Stop::stalled) return stop;
+    control.begin_stage(unlimited);
+  }
+  if (waits_) {
+    const auto set_up = [&] {
+      prepare();
+      waits_ = false;
+      return true;
+    };
+    if (const Stop stop = control.set_up("parts", set_up); stop != Stop::none) return stop;
+  }
   if (parts_.count() > 0) {
     control.log("auto: %zu independent parts", parts_.count());
     const Stop stop = parts_.solve(z, control);
@@ -451,16 +488,16 @@ Stop Auto::solve(std::span<double> z, Control& control) {
                 static_cast<long long>(control.iterations()), control.best_residual());
     return stop == Stop::stalled ? run_stages(z, control) : stop;
   }
-  if (!remembers_) {
+  if (!memory_) {
     if (const Stop stop = sweep(z, control); stop != Stop::none) return stop;
     return run_stages(z, control);
   }
-  const Stop known = memory_.solve(z, control);
+  const Stop known = memory_->solve(z, control);
   control.log("auto: exchanges of the active set ended after %lld iterations, best residual %.3g",
               static_cast<long long>(control.iterations()), control.best_residual());
   if (known != Stop::stalled) return known;
   const Stop stop = run_stages(z, control);
-  if (stop == Stop::finished) memory_.learn(z);
+  if (stop == Stop::finished) memory_->learn(z);
   return stop;
 }
 
@@ -476,18 +513,9 @@ Stop Auto::reach(Entry& entry, Control& control) {
   if (entry.is_ready()) return Stop::none;
   if (entry.refused) return Stop::breakdown;
   const bool in_place = entry.method != nullptr && (entry.untold == Change::right_hand_side || entry.method->updates_in_place());
-  const double start = in_place ? 0 : control.seconds();
-  Stop stop = Stop::out_of_memory;
-  try {
-    stop = make_ready(entry) ? Stop::none : Stop::breakdown;
-  } catch (const std::bad_alloc&) {
-    control.log("auto: no memory for %s", entry.stage.method);
-  }
-  if (in_place || stop == Stop::breakdown) return stop;
-  const double taken = control.seconds() - start;
-  control.count_setup(taken);
-  control.log("auto: setup of %s took %.3g s", entry.stage.method, taken);
-  return stop == Stop::none ? control.check_clock() : stop;
+  const auto make = [&] { return make_ready(entry); };
+  if (!in_place) return control.set_up(entry.stage.method, make);
+  return make() ? Stop::none : Stop::breakdown;
 }
 
 void Auto::begin_stage(const Stage& stage, Control& control) {

@@ -114,6 +114,13 @@ Stop Control::check_clock() {
   return Stop::none;
 }
 
+Stop Control::end_setup(const char* what, double start) {
+  const double taken = seconds() - start;
+  count_setup(taken);
+  log("setup of %s took %.3g s", what, taken);
+  return check_clock();
+}
+
 void Control::log(const char* format, ...) const {
   if (log_callback == nullptr) return;
   char message[256];

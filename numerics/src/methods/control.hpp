@@ -2,9 +2,11 @@
 #pragma once
 
 #include <atomic>
+#include <new>
 #include <span>
 
 #include "certificate/natural_map.hpp"
+#include "core/error.hpp"
 #include "methods/options.hpp"
 #include "nonsmooth/solver.h"
 
@@ -52,7 +54,21 @@ class Control {
   Stop check_limits(std::int64_t iteration);
   // The time limit and the progress callback alone: after work that is no iteration.
   Stop check_clock();
-  // So much of this solve went into setting methods up.
+  // Sets up what a solve has come to need: its time is told apart, and the time limit looked at. Stop::breakdown if setting up
+  // answers false or throws Error: then nothing is counted.
+  template <class SetUp>
+  Stop set_up(const char* what, SetUp&& set_up) {
+    const double start = seconds();
+    try {
+      return set_up() ? end_setup(what, start) : Stop::breakdown;
+    } catch (const Error&) {
+      return Stop::breakdown;
+    } catch (const std::bad_alloc&) {
+      log("no memory for %s", what);
+      return Stop::out_of_memory;
+    }
+  }
+  // So much of this solve went into setting up.
   void count_setup(double seconds) { setup_seconds_ += seconds; }
 
   void log(const char* format, ...) const __attribute__((format(printf, 2, 3)));
@@ -78,6 +94,7 @@ class Control {
   bool is_spent(std::int64_t iteration);
   void keep(std::span<const double> z, double residual);
   Stop decide(std::int64_t iteration);
+  Stop end_setup(const char* what, double start);
 
   const Inclusion* view_ = nullptr;
   const Control* whole_ = nullptr;  // of a part

@@ -1,9 +1,11 @@
 #include "methods/face_newton.hpp"
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <utility>
 
+#include "core/error.hpp"
 #include "linalg/small_lu.hpp"
 #include "sets/set.hpp"
 
@@ -15,6 +17,7 @@ constexpr double smallest_scale = 1e-6;  // of a diagonal entry, relative to the
 constexpr double on_bound = 1 - 1e-6;
 constexpr double slow = 0.1, growth_limit = 10;  // of the residual, in one step
 constexpr int steps = 12;
+constexpr int leaps = 3;  // the first steps, which may lead far off: where they end the right face is often seen
 constexpr std::array<int, 4> sweeps_before{0, 3, 10, 30};
 
 constexpr std::uint8_t inside = 1, at_lower = 2, at_upper = 4;  // of a bounded row
@@ -34,39 +37,45 @@ bool FaceNewton::treats(const Inclusion& view) {
 void FaceNewton::setup(const Inclusion& view) {
   view_ = &view;
   n_ = static_cast<std::size_t>(view.size());
-  for (Vector* v : {&scale_, &w_, &y_}) v->resize(n_);
-  for (Vector* v : {&dense_, &column_, &factor_}) v->resize(n_ * n_);
+  const std::size_t own = view.M->dense() == nullptr ? n_ * n_ : 0, blocks = view.blocks.size();
+  divide(room_, {{scale_, n_}, {w_, n_}, {y_, n_}, {column_, n_}, {factor_, n_ * n_}, {dense_, own}});
   pivot_.resize(n_);
-  directions_.resize(n_);
-  factored_directions_.resize(n_);
-  status_.resize(view.blocks.size());
-  factored_status_.resize(view.blocks.size());
-  sweeper_ = make_sweeper(view, {1.0, 0.0, false, false, 1});
+  directions_.resize(2 * n_);
+  statuses_.resize(2 * blocks);
+  status_ = std::span(statuses_).first(blocks);
+  factored_status_ = std::span(statuses_).last(blocks);
   load();
+}
+
+void FaceNewton::setup_sweeps() {
+  sweeper_ = make_sweeper(*view_, {1.0, 0.0, false, false, 1});
+  untold_.reset();
 }
 
 void FaceNewton::update(Change change) {
   if (change == Change::right_hand_side) return;
-  if (change == Change::matrix) sweeper_->load(*view_);
-  if (change == Change::sets) sweeper_->prepare(*view_);
+  untold_ = std::max(untold_.value_or(change), change);
   load();
 }
 
 void FaceNewton::load() {
+  const Matrix& M = *view_->M;
   std::fill(dense_.begin(), dense_.end(), 0.0);
-  for_each_entry(*view_->M, [&](std::int64_t i, std::int64_t j, double value) {
-    dense_[static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * n_] = value;
-  });
+  if (M.dense() == nullptr)
+    for_each_entry(M, [&](std::int64_t i, std::int64_t j, double value) {
+      dense_[static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * n_] = value;
+    });
+  columns_ = M.dense() != nullptr ? M.dense()->values.data() : dense_.data();
   double mean = 0;
-  for (std::size_t i = 0; i < n_; ++i) mean += std::abs(dense_[i * (n_ + 1)]) / static_cast<double>(n_);
-  for (std::size_t i = 0; i < n_; ++i) scale_[i] = std::max(std::abs(dense_[i * (n_ + 1)]), smallest_scale * mean);
+  for (std::size_t i = 0; i < n_; ++i) mean += std::abs(columns_[i * (n_ + 1)]) / static_cast<double>(n_);
+  for (std::size_t i = 0; i < n_; ++i) scale_[i] = std::max(std::abs(columns_[i * (n_ + 1)]), smallest_scale * mean);
   factored_ = false;
 }
 
 void FaceNewton::evaluate(std::span<const double> z) {
   std::copy(view_->q->begin(), view_->q->end(), w_.begin());
   for (std::size_t j = 0; j < n_; ++j) {
-    const double* column = dense_.data() + j * n_;
+    const double* column = columns_ + j * n_;
     const double x = z[j];
     if (x == 0) continue;
     for (std::size_t i = 0; i < n_; ++i) w_[i] += column[i] * x;
@@ -160,7 +169,7 @@ bool FaceNewton::factorise() {
     std::fill_n(image, n_, 0.0);
     for (std::size_t i = 0; i < static_cast<std::size_t>(to.size); ++i) {
       if (to.move[i] == 0) continue;
-      const double* column = dense_.data() + (static_cast<std::size_t>(to.start) + i) * n_;
+      const double* column = columns_ + (static_cast<std::size_t>(to.start) + i) * n_;
       for (std::size_t row = 0; row < n_; ++row) image[row] += to.move[i] * column[row];
     }
     double* target = factor_.data() + c * count_;
@@ -173,8 +182,8 @@ bool FaceNewton::factorise() {
     target[c] += to.curvature + proximal_term * scale_[static_cast<std::size_t>(to.start)];
   }
   factored_ = factorise_small(factor_.data(), pivot_.data(), static_cast<int>(count_));
-  factored_status_ = status_;
-  std::copy_n(directions_.begin(), count_, factored_directions_.begin());
+  std::copy(status_.begin(), status_.end(), factored_status_.begin());
+  std::copy_n(directions_.begin(), count_, directions_.begin() + static_cast<std::ptrdiff_t>(n_));
   return factored_;
 }
 
@@ -214,8 +223,8 @@ void FaceNewton::stay_on_face(std::span<double> z) {
 // Whether factorising anew would give the factor at hand bit by bit: equal starts are to give equal bits, whatever was solved
 // before.
 bool FaceNewton::has_same_matrix() const {
-  return status_ == factored_status_ &&
-         std::equal(directions_.begin(), directions_.begin() + static_cast<std::ptrdiff_t>(count_), factored_directions_.begin());
+  return has_same_statuses() && std::equal(directions_.begin(), directions_.begin() + static_cast<std::ptrdiff_t>(count_),
+                                           directions_.begin() + static_cast<std::ptrdiff_t>(n_));
 }
 
 // Steps from face to face until they no longer pay. A factor is kept while it serves.
@@ -224,7 +233,7 @@ Stop FaceNewton::follow(std::span<double> z, Control& control) {
   double last = control.residual(), before_last = HUGE_VAL, share = 0;  // share: what the last step has left of the residual
   for (int k = 0; k < steps; ++k) {
     if (take_face(z)) evaluate(z);
-    const bool known = factored_ && (k == 0 ? has_same_matrix() : status_ == factored_status_);
+    const bool known = factored_ && (k == 0 ? has_same_matrix() : has_same_statuses());
     if ((!known || share > slow) && !factorise()) return Stop::none;
     step(z);
     stay_on_face(z);
@@ -233,8 +242,27 @@ Stop FaceNewton::follow(std::span<double> z, Control& control) {
     if (control.residual() == before_last) return Stop::none;  // to and fro between two faces
     share = control.residual() / last;
     before_last = std::exchange(last, control.residual());
-    if (!(last <= growth_limit * control.best_residual())) return Stop::none;
+    const double limit = k < leaps ? DBL_MAX : growth_limit * control.best_residual();
+    if (!(last <= limit)) return Stop::none;
   }
+  return Stop::none;
+}
+
+// A problem that sweeps do not treat is left to others.
+Stop FaceNewton::reach_sweeps(Control& control) {
+  if (sweeper_ == nullptr) {
+    const Stop stop = control.set_up("sweeps between faces", [&] {
+      setup_sweeps();
+      return true;
+    });
+    return stop == Stop::breakdown ? Stop::stalled : stop;
+  }
+  if (untold_) try {
+      untold_ == Change::matrix ? sweeper_->load(*view_) : sweeper_->prepare(*view_);
+      untold_.reset();
+    } catch (const Error&) {
+      return Stop::stalled;
+    }
   return Stop::none;
 }
 
@@ -250,8 +278,10 @@ Stop FaceNewton::sweep(std::span<double> z, int sweeps, Control& control) {
 Stop FaceNewton::solve(std::span<double> z, Control& control) {
   iteration_ = 0;
   for (std::size_t attempt = 0; attempt < sweeps_before.size(); ++attempt) {
-    if (sweeps_before[attempt] > 0)
+    if (sweeps_before[attempt] > 0) {
+      if (const Stop stop = reach_sweeps(control); stop != Stop::none) return stop;
       if (const Stop stop = sweep(z, sweeps_before[attempt], control); stop != Stop::none) return stop;
+    }
     if (const Stop stop = follow(z, control); stop != Stop::none) return stop;
     std::copy(control.best().begin(), control.best().end(), z.begin());
   }

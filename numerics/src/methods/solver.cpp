@@ -103,12 +103,14 @@ void require_size(std::size_t given, std::size_t expected, const char* name) {
 }  // namespace
 
 Solver::Solver(const Problem& problem, const char* method, const Options& options)
-    : problem_(problem), options_(options), entry_(&choose_method(problem, method)), certifier_(problem_) {
+    : problem_{problem.data, {}, {}, {}, {}, {}, {}},
+      options_(options),
+      entry_(&choose_method(problem, method)),
+      certifier_(problem_),
+      view_(certifier_.view()) {
   if (GlobalContactData* data = global_data(problem_)) {
-    condensed_.emplace(*data);
+    condensed_ = std::make_unique<Condensation>(*data);
     view_ = condensed_->inclusion();
-  } else {
-    view_ = local_inclusion(problem_);
   }
   relax();
   if (const std::int64_t threads = options_.integer(Option::threads); threads > 1) {
@@ -116,9 +118,8 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
     view_.workers = workers_.get();
   }
   const auto size = static_cast<std::size_t>(problem_.size());
-  z_.assign(size, 0.0);
-  w_.resize(size);
-  local_.resize(static_cast<std::size_t>(view_.size()));
+  divide(room_, {{z_, size}, {w_, size}, {local_, static_cast<std::size_t>(view_.size())}});
+  std::fill(z_.begin(), z_.end(), 0.0);
   if (!condensed_ && infeasibility_size(view_) > 0) {
     ray_.reserve(infeasibility_size(view_));
     workspace_.resize(2 * size);
@@ -142,12 +143,12 @@ void Solver::refresh(Change change) {
   if (condensed_ && change == Change::matrix) condensed_->refactorise();
   if (condensed_) condensed_->refresh();
   view_.scale = residual_scale(*right_hand_side(problem_));
+  certifier_.refresh_scale();
   if (change == Change::sets) {
-    view_.blocks = condensed_ ? condensed_->inclusion().blocks : local_inclusion(problem_).blocks;
+    certifier_.refresh_sets();
+    view_.blocks = original().blocks;
     relax();
   }
-  certifier_.refresh_scale();
-  if (change == Change::sets) certifier_.refresh_sets();
   if (view_.size() > 0) method_->update(change);
 }
 
@@ -305,11 +306,9 @@ nsm_result Solver::solve(const BatchItem& item) {
 Sensitivity& Solver::sensitivity() {
   if (!certified_) fail(NSM_NOT_AVAILABLE, "no certified solution of the present values: nsm_solve comes first");
   if (!sensitivity_) {
-    Inclusion original = view_;
-    original.blocks = condensed_ ? condensed_->inclusion().blocks : local_inclusion(problem_).blocks;  // not relaxed
     const auto rows = static_cast<std::size_t>(view_.size());
-    sensitivity_.emplace(original, places_in_mu(problem_, original.blocks), std::span<const double>(z_).last(rows),
-                         std::span<const double>(w_).last(rows));
+    sensitivity_ =
+        std::make_unique<Sensitivity>(original(), places_in_mu(problem_, original().blocks), z_.last(rows), w_.last(rows));
   }
   return *sensitivity_;
 }

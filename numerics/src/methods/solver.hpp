@@ -3,7 +3,6 @@
 #pragma once
 
 #include <memory>
-#include <optional>
 
 #include "certificate/certificate.hpp"
 #include "methods/method.hpp"
@@ -62,6 +61,7 @@ class Solver {
   Control& control() { return control_; }
 
  private:
+  const Inclusion& original() const { return condensed_ ? condensed_->inclusion() : certifier_.view(); }  // not relaxed
   void relax();
   void refresh(Change change);
   void load_start();
@@ -69,20 +69,22 @@ class Solver {
   Sensitivity& sensitivity();
   nsm_outcome outcome_of(Stop stop, const nsm_certificate& certificate);
 
-  Problem problem_;
+  Problem problem_;  // no more than its data
   Options options_;
   const MethodEntry* entry_ = nullptr;
-  std::optional<Condensation> condensed_;  // global classes
-  std::unique_ptr<Workers> workers_;       // with more than one thread
-  Inclusion view_;                         // what the method sees
   Certifier certifier_;
+  std::unique_ptr<Condensation> condensed_;  // global classes
+  std::unique_ptr<Workers> workers_;         // with more than one thread
+  Inclusion view_;                           // what the method sees
   Control control_;
   std::unique_ptr<Method> method_;
-  Vector z_, w_, local_, ray_, workspace_;
+  Workspace room_;  // of the next three
+  std::span<double> z_, w_, local_;
+  Vector ray_, workspace_;
   nsm_result result_ = NSM_RESULT_INIT;  // of the last solve
   bool relaxed_ = false;
   bool solved_ = false, out_of_memory_ = false, certified_ = false;  // certified_: values have not changed since
-  std::optional<Sensitivity> sensitivity_;
+  std::unique_ptr<Sensitivity> sensitivity_;
 };
 
 }  // namespace nonsmooth

@@ -7,10 +7,17 @@
 namespace nonsmooth {
 namespace {
 
+constexpr std::int64_t largest_formed_order = 32;  // W of so few contacts is formed in less time than its operator
+
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
+// A by columns, in `copy` where it is stored otherwise.
+const CscMatrix& columns_of(const Matrix& A, CscMatrix& copy) {
+  if (const CscMatrix* csc = A.csc()) return *csc;
+  return copy = to_csc(A);
+}
+
 CscMatrix saddle_matrix(const GlobalContactData& data) {
-  if (data.G.empty()) return to_csc(data.M);
   const std::int64_t n = data.dynamics_rows(), order = data.contact_start();
   IndexVector row, col;
   Vector value;
@@ -38,56 +45,75 @@ Condensation::Condensation(const GlobalContactData& data) : data_(data), q_(data
 
 void Condensation::refactorise() {
   const GlobalContactData& data = data_;
-  const CscMatrix K = saddle_matrix(data), H = to_csc(data.H);
+  CscMatrix K_copy, H_copy;
+  const CscMatrix& K = data.G.empty() ? columns_of(data.M, K_copy) : (K_copy = saddle_matrix(data));
+  const CscMatrix& H = columns_of(data.H, H_copy);
   factor_ = std::make_unique<ComponentFactor>(K, data.G.empty() ? "M" : "[M -G; G' 0]");
   free_motion_.assign(data.f.begin(), data.f.end());
   for (double b : data.b) free_motion_.push_back(-b);
   factor_->solve(free_motion_);
-  const bool small = DelassusOperator::treats(*factor_, H, data.dimension);
-  if (small) bodies_.assemble(K, *factor_, H, data.dimension);
-  view_.bodies = small ? &bodies_ : nullptr;
-  if (formed_ || !small) form_matrix();
+  const auto contacts_of = contacts_of_components(*factor_, H, data.dimension);
+  const bool has_bodies = H.cols > largest_formed_order && DelassusOperator::treats(*factor_, contacts_of);
+  if (has_bodies) bodies_.assemble(K, *factor_, contacts_of, H, data.dimension);
+  view_.bodies = has_bodies ? &bodies_ : nullptr;
+  formed_ = formed_ || !has_bodies;
+  if (formed_) W_ = Matrix(has_bodies ? bodies_.form() : from_components(H, contacts_of), "W");
 }
 
 const Matrix& Condensation::matrix() {
-  if (!formed_) form_matrix();
+  if (!formed_) W_ = Matrix(bodies_.form(), "W");
+  formed_ = true;
   return W_;
 }
 
-void Condensation::form_matrix() {
-  W_ = Matrix(view_.bodies != nullptr ? bodies_.form() : from_components(to_csc(data_.H)), "W");
-  formed_ = true;
-}
-
-BlockCsrMatrix Condensation::from_components(const CscMatrix& H) {
-  const std::int32_t d = data_.dimension;
-  const auto contacts_of = contacts_of_components(*factor_, H, d);
-  BlockCsrMatrix W = coupled_blocks(contacts_of, static_cast<std::int32_t>(data_.contacts()), d);
-  Vector column;
+BlockCsrMatrix Condensation::from_components(const CscMatrix& H, const std::vector<IndexVector>& contacts_of) {
+  const auto d = at(data_.dimension);
+  BlockCsrMatrix W = coupled_blocks(contacts_of, static_cast<std::int32_t>(data_.contacts()), data_.dimension);
+  CscMatrix own;  // the rows of a component, and the columns of its contacts
+  Vector X;       // K^-1 H of some columns, row by row
   for (std::size_t c = 0; c < factor_->components(); ++c) {
-    column.resize(factor_->rows(c).size());
-    for (std::int32_t b : contacts_of[c])
-      for (std::int32_t j = b * d; j < (b + 1) * d; ++j) {
-        // x = K_c^-1 (column j of H on the rows of the component).
-        std::fill(column.begin(), column.end(), 0.0);
-        for (std::int32_t k = H.col_start[at(j)]; k < H.col_start[at(j + 1)]; ++k)
-          if (factor_->component_of(H.row_index[at(k)]) == static_cast<std::int32_t>(c))
-            column[at(factor_->position_in_component(H.row_index[at(k)]))] = H.values[at(k)];
-        factor_->solve_component(c, column);
-        for (std::int32_t a : contacts_of[c]) {
-          const auto begin = W.block_col.begin() + W.row_start[at(a)], end = W.block_col.begin() + W.row_start[at(a + 1)];
-          double* block = W.values.data() + (std::lower_bound(begin, end, b) - W.block_col.begin()) * d * d;
-          for (std::int32_t i = a * d; i < (a + 1) * d; ++i) {
+    const IndexVector& contacts = contacts_of[c];
+    take_component(H, c, contacts, own);
+    const auto together = at(factor_->solved_together(c)), columns = contacts.size() * d;
+    for (std::size_t first = 0; first < columns; first += together) {
+      const std::size_t last = std::min(first + together, columns);
+      X.assign(factor_->rows(c).size() * together, 0.0);
+      for (std::size_t j = first; j < last; ++j)
+        for (std::int32_t k = own.col_start[j]; k < own.col_start[j + 1]; ++k)
+          X[at(own.row_index[at(k)]) * together + j - first] = own.values[at(k)];
+      factor_->solve_together(c, X);
+      for (std::size_t a = 0; a < contacts.size(); ++a) {
+        std::int64_t place = W.row_start[at(contacts[a])];  // of the block of the column at hand
+        for (std::size_t j = first; j < last; ++j) {
+          while (W.block_col[at(place)] != contacts[j / d]) ++place;
+          double* block = W.values.data() + at(place) * d * d + j % d * d;
+          for (std::size_t i = 0; i < d; ++i) {
             double sum = 0;
-            for (std::int32_t k = H.col_start[at(i)]; k < H.col_start[at(i + 1)]; ++k)
-              if (factor_->component_of(H.row_index[at(k)]) == static_cast<std::int32_t>(c))
-                sum += H.values[at(k)] * column[at(factor_->position_in_component(H.row_index[at(k)]))];
-            block[(j - b * d) * d + (i - a * d)] += sum;
+            for (std::int32_t k = own.col_start[a * d + i]; k < own.col_start[a * d + i + 1]; ++k)
+              sum += own.values[at(k)] * X[at(own.row_index[at(k)]) * together + j - first];
+            block[i] += sum;
           }
         }
       }
+    }
   }
   return W;
+}
+
+void Condensation::take_component(const CscMatrix& H, std::size_t component, const IndexVector& contacts, CscMatrix& own) const {
+  own.col_start.assign(1, 0);
+  own.row_index.clear();
+  own.values.clear();
+  for (const std::int32_t contact : contacts)
+    for (std::int64_t j = contact * data_.dimension; j < (contact + 1) * data_.dimension; ++j) {
+      for (std::int32_t k = H.col_start[at(j)]; k < H.col_start[at(j + 1)]; ++k) {
+        const std::int32_t row = H.row_index[at(k)];
+        if (at(factor_->component_of(row)) != component) continue;
+        own.row_index.push_back(factor_->position_in_component(row));
+        own.values.push_back(H.values[at(k)]);
+      }
+      own.col_start.push_back(static_cast<std::int32_t>(own.row_index.size()));
+    }
 }
 
 void Condensation::refresh() {

@@ -1,7 +1,7 @@
 // A global contact problem reduced to its contacts: with K = [M -G; G' 0],
 //   W = [H; 0]' K^-1 [H; 0],  q = [H; 0]' K^-1 [f; -b] + w,
-// and back: (v, l) = K^-1 ([f; -b] + [H; 0] r). Where K falls into small bodies W is applied as an operator, and formed only for
-// who asks for it.
+// and back: (v, l) = K^-1 ([f; -b] + [H; 0] r). Where K falls into small bodies W of many contacts is applied as an operator, and
+// formed only for who asks for it.
 #pragma once
 
 #include <memory>
@@ -32,8 +32,8 @@ class Condensation final : private MatrixSource {
 
  private:
   const Matrix& matrix() override;
-  void form_matrix();
-  BlockCsrMatrix from_components(const CscMatrix& H);
+  BlockCsrMatrix from_components(const CscMatrix& H, const std::vector<IndexVector>& contacts_of);
+  void take_component(const CscMatrix& H, std::size_t component, const IndexVector& contacts, CscMatrix& own) const;
   const GlobalContactData& data_;
   std::unique_ptr<ComponentFactor> factor_;
   DelassusOperator bodies_;

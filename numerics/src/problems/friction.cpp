@@ -22,6 +22,7 @@ void append_contact_blocks(std::vector<SetBlock>& blocks, std::int32_t start, st
                            const Vector& mu_r) {
   SetKind kind = dimension == 2 ? SetKind::coulomb_2d : SetKind::coulomb_3d;
   if (!mu_r.empty()) kind = dimension == 3 ? SetKind::rolling_2d : SetKind::rolling_3d;
+  blocks.reserve(blocks.size() + mu.size());
   for (std::size_t c = 0; c < mu.size(); ++c)
     blocks.push_back({kind, start + static_cast<std::int32_t>(c) * dimension, dimension, mu[c], mu_r.empty() ? 0.0 : mu_r[c]});
 }

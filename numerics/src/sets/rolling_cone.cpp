@@ -11,24 +11,27 @@ constexpr int bracket_iterations = 100;
 constexpr double accepted = 1e-9;           // natural map of a block, relative to its q
 constexpr double largest_parameter = 1e18;  // relative to the block: beyond it a part is zero to rounding
 
-// Gaussian elimination with partial pivoting, in place; A column-major n x n with n <= 5, x the right-hand side.
-void solve_small(double* A, double* x, int n) {
-  for (int k = 0; k < n; ++k) {
+// Gaussian elimination with partial pivoting, in place; A column-major N x N, X the right-hand sides.
+template <int N, int COLUMNS>
+void eliminate(double* A, double* X) {
+  for (int k = 0; k < N; ++k) {
     int p = k;
-    for (int i = k + 1; i < n; ++i)
-      if (std::abs(A[i + k * n]) > std::abs(A[p + k * n])) p = i;
-    for (int j = 0; j < n; ++j) std::swap(A[k + j * n], A[p + j * n]);
-    std::swap(x[k], x[p]);
-    for (int i = k + 1; i < n; ++i) {
-      const double factor = A[i + k * n] / A[k + k * n];
-      for (int j = k; j < n; ++j) A[i + j * n] -= factor * A[k + j * n];
-      x[i] -= factor * x[k];
+    for (int i = k + 1; i < N; ++i)
+      if (std::abs(A[i + k * N]) > std::abs(A[p + k * N])) p = i;
+    for (int j = 0; j < N; ++j) std::swap(A[k + j * N], A[p + j * N]);
+    for (int c = 0; c < COLUMNS; ++c) std::swap(X[k + c * N], X[p + c * N]);
+    for (int i = k + 1; i < N; ++i) {
+      const double factor = A[i + k * N] / A[k + k * N];
+      for (int j = k; j < N; ++j) A[i + j * N] -= factor * A[k + j * N];
+      for (int c = 0; c < COLUMNS; ++c) X[i + c * N] -= factor * X[k + c * N];
     }
   }
-  for (int k = n - 1; k >= 0; --k) {
-    for (int j = k + 1; j < n; ++j) x[k] -= A[k + j * n] * x[j];
-    x[k] /= A[k + k * n];
-  }
+  for (int c = 0; c < COLUMNS; ++c)
+    for (int k = N - 1; k >= 0; --k) {
+      double* x = X + c * N;
+      for (int j = k + 1; j < N; ++j) x[k] -= A[k + j * N] * x[j];
+      x[k] /= A[k + k * N];
+    }
 }
 
 }  // namespace
@@ -46,12 +49,45 @@ bool RollingBlockSolver<PART>::prepare(const ContactCone<PART, 2>& set, const do
 }
 
 template <int PART>
-void RollingBlockSolver<PART>::evaluate(const double* parameters, const double* q, double* x) const {
-  double A[size * size];
-  std::copy(W_, W_ + size * size, A);
-  for (int i = 1; i < size; ++i) A[i * (size + 1)] += parameters[i <= PART ? 0 : 1];
-  for (int i = 0; i < size; ++i) x[i] = -q[i];
-  solve_small(A, x, size);
+void RollingBlockSolver<PART>::condense(int outer, double parameter, const double* q, Condensed& condensed) const {
+  auto& [row, first, S, g, base] = condensed;
+  first = 1 + (1 - outer) * PART;
+  row[0] = 0;
+  for (int k = 1; k < held; ++k) row[k] = outer * PART + k;
+  double A[held * held];
+  for (int k = 0; k < held; ++k) {
+    for (int l = 0; l < held; ++l) A[k + l * held] = W_[row[k] + row[l] * size] + (k == l && k > 0 ? parameter : 0.0);
+    base[k] = -q[row[k]];
+    for (int j = 0; j < PART; ++j) base[k + (1 + j) * held] = -W_[row[k] + (first + j) * size];
+  }
+  eliminate<held, 1 + PART>(A, base);
+  for (int i = 0; i < PART; ++i) {
+    const double* W = W_ + first + i;
+    g[i] = q[first + i];
+    for (int k = 0; k < held; ++k) g[i] += W[row[k] * size] * base[k];
+    for (int j = 0; j < PART; ++j) {
+      S[i + j * PART] = W[(first + j) * size];
+      for (int k = 0; k < held; ++k) S[i + j * PART] += W[row[k] * size] * condensed.slope()[k + j * held];
+    }
+  }
+}
+
+template <int PART>
+void RollingBlockSolver<PART>::evaluate(const Condensed& condensed, double parameter, double* x) {
+  const auto& [row, first, S, g, base] = condensed;
+  double* y = x + first;
+  if constexpr (PART == 1) {
+    y[0] = -g[0] / (S[0] + parameter);
+  } else {
+    const double s0 = S[0] + parameter, s1 = S[3] + parameter, determinant = s0 * s1 - S[1] * S[2];
+    y[0] = (S[2] * g[1] - s1 * g[0]) / determinant;
+    y[1] = (S[1] * g[0] - s0 * g[1]) / determinant;
+  }
+  for (int k = 0; k < held; ++k) {
+    double sum = base[k];
+    for (int j = 0; j < PART; ++j) sum += condensed.slope()[k + j * held] * y[j];
+    x[row[k]] = sum;
+  }
 }
 
 template <int PART>
@@ -102,13 +138,12 @@ double RollingBlockSolver<PART>::find_root(int part, double start, double* x, Ev
 template <int PART>
 void RollingBlockSolver<PART>::solve_nested(int outer, const double* q, double* r) {
   const int inner = 1 - outer;
-  double x[size], parameters[2];
+  double x[size];
+  Condensed condensed;
   const double root = find_root(outer, warm_[outer], x, [&](double trial, double* y) {
-    parameters[outer] = trial;
-    const double inner_root = find_root(inner, warm_[inner], y, [&](double inner_trial, double* inner_x) {
-      parameters[inner] = inner_trial;
-      evaluate(parameters, q, inner_x);
-    });
+    condense(outer, trial, q, condensed);
+    const double inner_root = find_root(inner, warm_[inner], y,
+                                        [&](double inner_trial, double* inner_x) { evaluate(condensed, inner_trial, inner_x); });
     if (inner_root > 0) warm_[inner] = inner_root;
   });
   if (root > 0) warm_[outer] = root;

@@ -2,7 +2,8 @@
 //
 // With u_N = 0, u_T = -a r_T and u_R = -b r_R (a, b >= 0, each zero unless its bound is reached) the problem is two coupled
 // secular equations. They are solved by nested bracketing, b outside, a inside (the other way round if that fails): each function
-// is positive at 0 unless its part sticks, and negative at infinity on a positive definite block.
+// is positive at 0 unless its part sticks, and negative at infinity on a positive definite block. For one b all but the part of a
+// is eliminated.
 #pragma once
 
 #include "sets/contact_cone.hpp"
@@ -21,8 +22,16 @@ class RollingBlockSolver {
   void forget() { warm_[0] = warm_[1] = 0; }
 
  private:
-  // Reaction for given (a, b); x[0] is the normal part.
-  void evaluate(const double* parameters, const double* q, double* x) const;
+  static constexpr int held = 1 + PART;
+  // What is left for the inner part y at a given outer parameter: (S + t I) y = -g; the others are base + slope y.
+  struct Condensed {
+    int row[held], first;  // of the others, of the inner part
+    double S[PART * PART], g[PART], base[held * (1 + PART)];
+    const double* slope() const { return base + held; }
+  };
+  void condense(int outer, double parameter, const double* q, Condensed& condensed) const;
+  // Reaction for a given inner parameter; x[0] is the normal part.
+  static void evaluate(const Condensed& condensed, double parameter, double* x);
   // |part| - mu_g x_N for part g.
   double excess(const double* x, int part) const;
   // Finds the parameter of part g that brings its excess to 0 (0 if it is not positive there); `at` evaluates.

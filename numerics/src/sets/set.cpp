@@ -14,9 +14,7 @@ bool project(const SetBlock& block, const double* x, double* p) {
 }
 
 void add_normal_shift(const SetBlock& block, double* w) {
-  visit_set(block, [&](const auto& set) {
-    if constexpr (requires { set.add_normal_shift(w); }) set.add_normal_shift(w);
-  });
+  visit_contact(block, [&](const auto& cone) { cone.add_normal_shift(w); });
 }
 
 double distance_to_set(const SetBlock& block, const double* z, double* workspace) {

@@ -14,6 +14,17 @@
 
 namespace nonsmooth {
 
+// visit(cone) with the cone's own type; false for what is no contact with friction.
+template <class Visit>
+bool visit_contact(const SetBlock& block, Visit&& visit) {
+  switch (block.kind) {
+    case SetKind::coulomb_2d: visit(CoulombCone2{{block.a}}); return true;
+    case SetKind::coulomb_3d: visit(CoulombCone3{{block.a}}); return true;
+    case SetKind::rolling_2d: visit(RollingCone2{{block.a, block.b}}); return true;
+    case SetKind::rolling_3d: visit(RollingCone3{{block.a, block.b}}); return true;
+    default: return false;
+  }
+}
 // visit(set) with the set's own type; false for a polyhedron and for a set known by its projection,
 // which have no small block form.
 template <class Visit>
@@ -22,16 +33,12 @@ bool visit_set(const SetBlock& block, Visit&& visit) {
     case SetKind::free_space: visit(FreeSpace{block.size}); return true;
     case SetKind::orthant: visit(Orthant{}); return true;
     case SetKind::box: visit(Box{block.a, block.b}); return true;
-    case SetKind::coulomb_2d: visit(CoulombCone2{{block.a}}); return true;
-    case SetKind::coulomb_3d: visit(CoulombCone3{{block.a}}); return true;
-    case SetKind::rolling_2d: visit(RollingCone2{{block.a, block.b}}); return true;
-    case SetKind::rolling_3d: visit(RollingCone3{{block.a, block.b}}); return true;
     case SetKind::second_order_cone: visit(SecondOrderCone{block.size, block.a}); return true;
     case SetKind::disk: visit(Disk<2>{block.a}); return true;
     case SetKind::polyhedron:
     case SetKind::user_set: return false;
+    default: return visit_contact(block, visit);
   }
-  return false;
 }
 
 // The exact solver of one block over a set: prepare(set, W, proximal), then solve(q, z) with z in and out.
