@@ -10,7 +10,7 @@ namespace nonsmooth::settling {
 
 struct Scene {
   int side = 10;        // side^3 spheres
-  int box = 10;         // spheres that have room side by side along an edge of the box
+  int box = 32;         // spheres that have room side by side along an edge of the box
   double height = 0.5;  // m, of the lowest above the floor
   double h = 1e-3;      // s
   double mu = 0.2;
