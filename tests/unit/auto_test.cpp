@@ -83,18 +83,28 @@ TEST(Auto, AStageThatRefusesNewValuesIsLeftOutUntilTheNextOnes) {
   EXPECT_EQ(solver.solve().finished_by(), "block_gauss_seidel");
 }
 
+constexpr std::size_t chained = 40;
+
+// Contacts each of which is coupled to the next, row by row; M is dense.
+Problem chain_of_contacts(const Vector& q) {
+  const std::size_t n = q.size();
+  Vector M(n * n, 0.0);
+  for (std::size_t j = 0; j < n; ++j) {
+    M[j * (n + 1)] = 2;
+    if (j >= 3) M[j * n + j - 3] = M[(j - 3) * n + j] = -0.5;
+  }
+  return Problem::friction(3, Matrix::dense(static_cast<std::int64_t>(n), static_cast<std::int64_t>(n), M), q,
+                           Vector(n / 3, 0.5));
+}
+
 // Contacts alone, too many for steps on faces: nothing is set up for a start that is a solution.
 TEST(Auto, LargeProblemsOfContactsWaitForASolveThatNeedsThem) {
-  const int contacts = 40, n = 3 * contacts;
-  Vector M(static_cast<std::size_t>(n) * n, 0.0), q(static_cast<std::size_t>(n), 0.0);
-  for (int j = 0; j < n; ++j)
-    for (const int i : {j - 3, j, j + 3})
-      if (i >= 0 && i < n) M[static_cast<std::size_t>(i + j * n)] = i == j ? 2 : -0.5;
-  nsm::Solver solver(Problem::friction(3, Matrix::dense(n, n, M), q, Vector(contacts, 0.5)));
+  Vector q(3 * chained, 0.0);
+  nsm::Solver solver(chain_of_contacts(q));
   const nsm::Result at_rest = solver.solve();
   EXPECT_TRUE(at_rest.converged());
   EXPECT_EQ(at_rest.setup_seconds(), 0);
-  for (int i = 0; i < n; i += 3) q[static_cast<std::size_t>(i)] = -1;
+  for (std::size_t i = 0; i < q.size(); i += 3) q[i] = -1;
   solver.update_q(q);
   const nsm::Result loaded = solver.solve();
   EXPECT_TRUE(loaded.converged());
@@ -118,13 +128,9 @@ TEST(Auto, OneContactIsSolvedAsItStands) {
 
 // As a simulation asks for, whose last step ended there.
 TEST(Auto, TheStageThatIsAskedForGoesFirst) {
-  const int contacts = 40, n = 3 * contacts;
-  Vector M(static_cast<std::size_t>(n) * n, 0.0), q(static_cast<std::size_t>(n), 0.0);
-  for (int j = 0; j < n; ++j)
-    for (const int i : {j - 3, j, j + 3})
-      if (i >= 0 && i < n) M[static_cast<std::size_t>(i + j * n)] = i == j ? 2 : -0.5;
-  for (int i = 0; i < n; i += 3) q[static_cast<std::size_t>(i)] = -1;
-  const Problem problem = Problem::friction(3, Matrix::dense(n, n, M), q, Vector(contacts, 0.5));
+  Vector q(3 * chained, 0.0);
+  for (std::size_t i = 0; i < q.size(); i += 3) q[i] = -1;
+  const Problem problem = chain_of_contacts(q);
   nsm::Solver usual(problem);
   const std::string usually = usual.solve().finished_by();
   EXPECT_NE(usually, "friction_interior_point");

@@ -75,6 +75,11 @@ void SparsePrincipalFactor::place_entries() {
   visit([&](std::int32_t col, Entry entry) { entries_[at(next[at(col)]++)] = entry; });
 }
 
+SparsePrincipalFactor::Group& SparsePrincipalFactor::group_of(std::int32_t s) {
+  const std::int32_t group = group_of_[at(s)];
+  return group == trunk ? trunk_ : groups_[at(group)];
+}
+
 double SparsePrincipalFactor::work(std::int32_t s) const {
   const double columns = nodes_.columns(s), rows = nodes_.rows_below(s);
   return columns * (columns + rows) * (columns + rows);
@@ -133,8 +138,7 @@ void SparsePrincipalFactor::divide() {
     }
   }
   groups_.resize(at(groups));
-  for (std::int32_t s = 0; s < count; ++s)
-    (group_of_[at(s)] == trunk ? trunk_ : groups_[at(group_of_[at(s)])]).members.push_back(s);
+  for (std::int32_t s = 0; s < count; ++s) group_of(s).members.push_back(s);
   for (Group& group : groups_) make_room(group);
   make_room(trunk_);
 }
@@ -145,7 +149,7 @@ void SparsePrincipalFactor::make_room(Group& group) {
   const bool is_trunk = &group == &trunk_;
   std::int32_t rows = 0, parts = 1;
   for (std::int32_t s = 0; s < nodes_.count(); ++s)
-    if (is_trunk || &group == group_of(s)) rows = std::max(rows, nodes_.rows_below(s));
+    if (is_trunk || &group == &group_of(s)) rows = std::max(rows, nodes_.rows_below(s));
   if (is_trunk && workers_ != nullptr)
     for (const std::int32_t s : group.members) parts = std::max(parts, parts_of(nodes_.columns(s)));
   group.local.resize(at(A_.cols));
@@ -198,7 +202,7 @@ void SparsePrincipalFactor::queue(std::int32_t s, std::int32_t from, Group& grou
   reached_[at(s)] = from;
   if (from >= row_count_[at(s)]) return;
   const std::int32_t target = nodes_.owner[at(kept_row_[at(nodes_.start[at(s)] + from)])];
-  std::int32_t& head = group_of(target) == &group ? head_[at(target)] : group.left;
+  std::int32_t& head = &group_of(target) == &group ? head_[at(target)] : group.left;
   next_[at(s)] = head;
   head = s;
 }

@@ -55,11 +55,7 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   double work(std::int32_t s) const;
   void divide();
   void make_room(Group& group);
-  Group* group_of(std::int32_t s) {
-    return group_of_[static_cast<std::size_t>(s)] < 0
-               ? &trunk_
-               : &groups_[static_cast<std::size_t>(group_of_[static_cast<std::size_t>(s)])];
-  }
+  Group& group_of(std::int32_t s);
   void keep_rows(std::int32_t s, std::span<const char> keep);
   void assemble(std::int32_t s, IndexVector& local);
   void queue(std::int32_t s, std::int32_t from, Group& group);

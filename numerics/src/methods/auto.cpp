@@ -8,11 +8,11 @@
 // sparse factors, which large ones sweep before: that solves the dominant ones and tells the pivots where to start. Where a sweep
 // or a product with M costs far less than a factorisation, a few go first, and go on if they foretell an end that is near
 // (sweep_budget.hpp). Friction is followed from face to face where it is small, else swept a little, then taken by accelerated
-// projections while they pay and by proximal Newton steps while they do, by Newton where contacts form a chain, by an interior
-// point method and by the central path (of small problems up to its first fold), which solve hyperstatic structures in a few
-// factorisations, and by bursts of sweeps and proximal Newton steps for piles in which many contacts slide; what no second-order
-// method treats is swept, and where cycles of exact one-block solves keep a problem from converging, swept again with a proximal
-// term that damps them.
+// projections while they pay (by alternations where M is not symmetric) and by proximal Newton steps while they do, by Newton
+// where contacts form a chain, by an interior point method and by the central path (of small problems up to its first fold),
+// which solve hyperstatic structures in a few factorisations, and by bursts of sweeps and proximal Newton steps for piles in
+// which many contacts slide; what no second-order method treats is swept, and where cycles of exact one-block solves keep a
+// problem from converging, swept again with a proximal term that damps them.
 #include <algorithm>
 #include <exception>
 #include <initializer_list>
@@ -193,11 +193,6 @@ std::vector<Stage> contact_stages(const Inclusion& view, double tolerance) {
   std::vector<Stage> stages;
   const bool rolling = std::any_of(view.blocks.begin(), view.blocks.end(), rolls);
   const bool large = view.size() >= smallest_swept_order, chain = is_chain(view);
-  // In the plane the law is a linear complementarity problem; pivots solve what steps from face to face have not.
-  const bool planar = std::none_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) {
-    return has_friction(block.kind) && block.kind != SetKind::coulomb_2d;
-  });
-  if (planar && FaceNewton::treats(view)) stages.push_back({"lemke", pivots_per_unknown * view.size()});
   const bool turns =
       view.bodies == nullptr && view.M->dense() != nullptr && skew_share(view.M->values(), view.size()) > largest_skew_share;
   if (!chain) stages.push_back({.method = "panagiotopoulos", .budget = unlimited, .rests = true});

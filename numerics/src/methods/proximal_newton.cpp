@@ -90,7 +90,7 @@ Stop ProximalNewton::attempt(std::span<double> z, Control& control) {
     const double residual = control.residual();
     control.log("proximal_newton: weight %.1e, %lld steps, residual %.3e", alpha, static_cast<long long>(outcome.steps),
                 residual);
-    if (!(residual <= growth_limit * last) || !(residual <= diverged)) {
+    if (!(residual <= std::min(growth_limit * last, diverged))) {
       ++rejections;
       std::copy(accepted_.begin(), accepted_.end(), z.begin());
       alpha = std::min(largest_weight, 4 * alpha);

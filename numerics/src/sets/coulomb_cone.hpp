@@ -16,7 +16,7 @@ namespace nonsmooth {
 using CoulombCone2 = ContactCone<1, 1>;
 using CoulombCone3 = ContactCone<2, 1>;
 
-// What the one-contact problem in 3D needs of a contact (Real: double), or of four (Lanes).
+// What the one-contact problem in 3D needs of a contact (Real: double), or of eight (Lanes).
 template <class Real>
 struct CoulombBlock3 {
   Real mu{}, rho{};         // rho: weight of the proximal term

@@ -35,10 +35,14 @@ bool visit_set(const SetBlock& block, Visit&& visit) {
     case SetKind::box: visit(Box{block.a, block.b}); return true;
     case SetKind::second_order_cone: visit(SecondOrderCone{block.size, block.a}); return true;
     case SetKind::disk: visit(Disk<2>{block.a}); return true;
+    case SetKind::coulomb_2d:
+    case SetKind::coulomb_3d:
+    case SetKind::rolling_2d:
+    case SetKind::rolling_3d: return visit_contact(block, visit);
     case SetKind::polyhedron:
-    case SetKind::user_set: return false;
-    default: return visit_contact(block, visit);
+    case SetKind::user_set: break;
   }
+  return false;
 }
 
 // The exact solver of one block over a set: prepare(set, W, proximal), then solve(q, z) with z in and out.
