@@ -1,6 +1,7 @@
 // Eight numbers that are worked on at once. What is written for a type Real, double or Lanes, does the same operations in the
 // same order in every lane, so that both have the same bits, whatever instructions the processor has. To be called from functions
-// that may be compiled for several instruction sets: everything is inlined, and Lanes is another type where vectors hold all eight.
+// that may be compiled for several instruction sets: everything is inlined, and Lanes is another type where vectors hold all
+// eight.
 #pragma once
 
 #include <cmath>

@@ -25,7 +25,8 @@ void copy_blocks(const double* from, const IndexVector& rows, Vector& to) {
 }
 
 // All blocks of one size D (1, 2, 3, 5): block CSR without the diagonal, values contiguous in sweep order. Or the rows of the
-// WIDTH contacts of each group of the order side by side (LaneRows): their first blocks, their second ones, ..., number by number.
+// WIDTH contacts of each group of the order side by side (LaneRows): their first blocks, their second ones, ..., number by
+// number.
 template <int D, int WIDTH = 1>
 class UniformRows {
  public:
@@ -58,7 +59,8 @@ class UniformRows {
   void begin() {
     q_.assign(groups_ * D * WIDTH, 1.0);
     for (std::size_t place = 0; place < row_.size(); ++place)
-      for (std::size_t i = 0; i < D; ++i) q_[number(group(place), D, i, lane(place))] = given_[static_cast<std::size_t>(row_[place]) + i];
+      for (std::size_t i = 0; i < D; ++i)
+        q_[number(group(place), D, i, lane(place))] = given_[static_cast<std::size_t>(row_[place]) + i];
   }
 
   static constexpr std::int32_t size(std::size_t) { return D; }
@@ -70,9 +72,7 @@ class UniformRows {
 
   // What a place that is gathered later reads of its own.
   void fetch(std::size_t place, const double* z) const { fetch_line(z + start(place)); }
-  void gather(std::size_t place, const double* z, double* q) const
-    requires(WIDTH == 1)
-  {
+  void gather(std::size_t place, const double* z, double* q) const requires(WIDTH == 1) {
     const double* given = q_.data() + place * D;
     const auto begin = static_cast<std::size_t>(start_[place]), end = static_cast<std::size_t>(start_[place + 1]);
     const double* w = values_.data() + begin * D * D;
@@ -81,9 +81,7 @@ class UniformRows {
     else
       add_row(w, begin, end, z, given, q);
   }
-  LaneRows lane_rows(std::size_t group, const double* z) const
-    requires(D == 3 && WIDTH == CoulombLanesSolver3::width)
-  {
+  LaneRows lane_rows(std::size_t group, const double* z) const requires(D == 3 && WIDTH == CoulombLanesSolver3::width) {
     const auto begin = static_cast<std::size_t>(start_[group]) * WIDTH, end = static_cast<std::size_t>(start_[group + 1]) * WIDTH;
     return {values_.data() + begin * D * D, col_.data() + begin, col_.data() + end, q_.data() + group * D * WIDTH, z};
   }
@@ -212,9 +210,10 @@ class UniformRows {
   const RowProduct add_row_ = row_product_of_threes();
   const double* given_ = nullptr;  // q as the problem has it
   std::size_t groups_ = 0;
-  IndexVector row_, place_, slot_;  // first row of each place in the order, the place of each block, WIDTH group + lane of a place
-  IndexVector start_, col_;         // of each group, in layers; of each block
-  IndexVector last_, next_;         // workspaces of load
+  IndexVector row_, place_,
+      slot_;                 // first row of each place in the order, the place of each block, WIDTH group + lane of a place
+  IndexVector start_, col_;  // of each group, in layers; of each block
+  IndexVector last_, next_;  // workspaces of load
   Vector diagonal_, values_, q_;
 };
 

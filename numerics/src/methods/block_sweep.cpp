@@ -293,7 +293,8 @@ std::unique_ptr<Sweeper> uniform_sweeper(const Inclusion& view, const SweepOptio
       return visit_body_size<D>(*view.bodies, [&]<int DIMENSION, int N>() -> std::unique_ptr<Sweeper> {
         return std::make_unique<SweeperOf<BodyRows<DIMENSION, N>, BlockSolver>>(view, options, std::move(order));
       });
-  return std::make_unique<SweeperOf<UniformRows<D, static_cast<int>(width_of<BlockSolver>)>, BlockSolver>>(view, options, std::move(order));
+  return std::make_unique<SweeperOf<UniformRows<D, static_cast<int>(width_of<BlockSolver>)>, BlockSolver>>(view, options,
+                                                                                                           std::move(order));
 }
 
 // Groups of contacts to be solved at once, where that pays: rows of W with many blocks take far longer than the contact's

@@ -5,7 +5,7 @@
 namespace nonsmooth {
 namespace {
 
-constexpr double singular_relative = 1e-12;                      // below it a block counts as singular and gets a proximal term
+constexpr double singular_relative = 1e-12;  // below it a block counts as singular and gets a proximal term
 
 // Weight of the proximal term: what the caller asks for, more if the block needs it to be positive definite.
 double proximal_weight(double trace_mean, double requested, bool definite) {
