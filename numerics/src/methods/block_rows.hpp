@@ -75,7 +75,7 @@ class UniformRows {
   void gather(std::size_t place, const double* z, double* q) const requires(WIDTH == 1) {
     const double* given = q_.data() + place * D;
     const auto begin = static_cast<std::size_t>(start_[place]), end = static_cast<std::size_t>(start_[place + 1]);
-    const double* w = values_.data() + begin * D * D;
+    const double* w = values_.data() + first_ + begin * D * D;
     if constexpr (D == 3)
       add_row_(w, col_.data() + begin, col_.data() + end, z, given, q);
     else
@@ -83,10 +83,11 @@ class UniformRows {
   }
   LaneRows lane_rows(std::size_t group, const double* z) const requires(D == 3 && WIDTH == CoulombLanesSolver3::width) {
     const auto begin = static_cast<std::size_t>(start_[group]) * WIDTH, end = static_cast<std::size_t>(start_[group + 1]) * WIDTH;
-    return {values_.data() + begin * D * D, col_.data() + begin, col_.data() + end, q_.data() + group * D * WIDTH, z};
+    return {values_.data() + first_ + begin * D * D, col_.data() + begin, col_.data() + end, q_.data() + group * D * WIDTH, z};
   }
 
  private:
+  static constexpr std::size_t cache_line = 8;  // doubles
   // Columns behind the last one, which are read to fetch what they stand for.
   static constexpr std::size_t read_ahead = WIDTH == 1 ? columns_ahead : layers_ahead * WIDTH;
 
@@ -112,7 +113,7 @@ class UniformRows {
 
   void reserve(std::int64_t blocks) {
     col_.reserve(static_cast<std::size_t>(blocks) + read_ahead);
-    values_.reserve(static_cast<std::size_t>(checked_mul(blocks, D * D, "off-diagonal blocks")) + 1);
+    values_.reserve(static_cast<std::size_t>(checked_mul(blocks, D * D, "off-diagonal blocks")) + cache_line);
   }
 
   // Room for as many layers in each group as the longest of its rows has blocks. In: the blocks of each place in next_; out: its
@@ -128,14 +129,15 @@ class UniformRows {
     for (std::size_t place = 0; place < row_.size(); ++place) next_[place] = start_[group(place)];
     const std::int64_t blocks = checked_mul(total, WIDTH, "off-diagonal blocks");
     col_.assign(static_cast<std::size_t>(blocks) + read_ahead, 0);
-    values_.assign(static_cast<std::size_t>(checked_mul(blocks, D * D, "off-diagonal blocks")) + 1, 0.0);
+    values_.assign(static_cast<std::size_t>(checked_mul(blocks, D * D, "off-diagonal blocks")) + cache_line, 0.0);
+    first_ = (cache_line - reinterpret_cast<std::uintptr_t>(values_.data()) / sizeof(double) % cache_line) % cache_line;
   }
   void add_block(std::size_t place, std::int32_t column) {
     col_[static_cast<std::size_t>(next_[place]++) * WIDTH + lane(place)] = column;
   }
   // Of the block added last.
   double& entry(std::size_t place, std::size_t i) {
-    return values_[number(static_cast<std::size_t>(next_[place] - 1), D * D, i, lane(place))];
+    return values_[first_ + number(static_cast<std::size_t>(next_[place] - 1), D * D, i, lane(place))];
   }
 
   void load_blocks(const BlockCsrMatrix& blocks) {
@@ -209,7 +211,7 @@ class UniformRows {
 
   const RowProduct add_row_ = row_product_of_threes();
   const double* given_ = nullptr;  // q as the problem has it
-  std::size_t groups_ = 0;
+  std::size_t groups_ = 0, first_ = 0;  // first_: of the values, at the begin of a cache line
   IndexVector row_, place_,
       slot_;                 // first row of each place in the order, the place of each block, WIDTH group + lane of a place
   IndexVector start_, col_;  // of each group, in layers; of each block
