@@ -179,10 +179,10 @@ INSTANTIATE_TEST_SUITE_P(Kinds, HardBlocks,
 
 // Eight contacts at once, repeatedly as in sweeps: open, sticking and sliding ones, with and without friction and proximal terms,
 // sometimes fewer than eight.
-void expect_bits_of_one_contact(bool widest) {
+void expect_bits_of_one_contact(Instructions instructions) {
   Random random(52);
   constexpr std::size_t width = CoulombLanesSolver3::width;
-  const SolveCoulombLanes solve = solve_coulomb_lanes(widest);
+  const auto solve = coulomb_lanes(instructions).solve;
   for (int round = 0; round < 5000; ++round) {
     CoulombBlockSolver3 single[width];
     CoulombLanesSolver3 lanes;
@@ -213,8 +213,46 @@ void expect_bits_of_one_contact(bool widest) {
 }
 
 TEST(CoulombLanes, HaveTheBitsOfOneContact) {
-  expect_bits_of_one_contact(false);
-  expect_bits_of_one_contact(true);
+  for (int k = 0; k <= static_cast<int>(widest_instructions()); ++k) expect_bits_of_one_contact(static_cast<Instructions>(k));
+}
+
+// Rows of W side by side: the bits of a plain loop and the solution of one contact.
+void expect_bits_of_plain_rows(Instructions instructions) {
+  Random random(53);
+  constexpr std::size_t width = CoulombLanesSolver3::width, layers = 7, contacts = 20;
+  for (int round = 0; round < 200; ++round) {
+    CoulombBlockSolver3 single[width];
+    CoulombLanesSolver3 lanes;
+    Vector w(layers * 9 * width), z(3 * contacts), given(3 * width);
+    for (Vector* v : {&w, &z, &given})
+      for (double& x : *v) x = random.normal();
+    std::vector<std::int32_t> col((layers + layers_ahead) * width, 0);
+    for (std::size_t k = 0; k < layers * width; ++k) col[k] = 3 * random.integer(0, contacts - 1);
+    double one[width][3]{}, all[width][3]{};
+    double* reactions[width];
+    for (std::size_t k = 0; k < width; ++k) {
+      ASSERT_TRUE(single[k].prepare(CoulombCone3{{0.5}}, hard_matrix(random, 3, Hardness::plain).data(), 0));
+      lanes.set(k, single[k]);
+      reactions[k] = all[k];
+      double q[3] = {given[k], given[width + k], given[2 * width + k]};
+      for (std::size_t layer = 0; layer < layers; ++layer)
+        for (std::size_t i = 0; i < 3; ++i) {
+          const double* x = z.data() + col[layer * width + k];
+          const auto entry = [&](std::size_t j) { return w[(layer * 9 + i + 3 * j) * width + k]; };
+          const double products[3] = {entry(0) * x[0], entry(1) * x[1], entry(2) * x[2]};
+          q[i] += products[0] + products[1] + products[2];
+        }
+      single[k].solve(q, one[k]);
+    }
+    coulomb_lanes(instructions)
+        .solve_rows(lanes, {w.data(), col.data(), col.data() + layers * width, given.data(), z.data()}, reactions);
+    for (std::size_t k = 0; k < width; ++k)
+      for (int i = 0; i < 3; ++i) ASSERT_EQ(all[k][i], one[k][i]) << "round " << round << ", lane " << k << ", row " << i;
+  }
+}
+
+TEST(CoulombLanes, HaveTheBitsOfPlainRows) {
+  for (int k = 0; k <= static_cast<int>(widest_instructions()); ++k) expect_bits_of_plain_rows(static_cast<Instructions>(k));
 }
 
 TEST(CoulombBlock, TellsOfSingularAndPainleveBlocks) {

@@ -5,6 +5,7 @@
 // what a sweep reads. Where some K is not symmetric positive definite (joints), u = H' y and y = (K^-1 H) r.
 #pragma once
 
+#include "core/prefetch.hpp"
 #include "linalg/component_factor.hpp"
 #include "linalg/matrix.hpp"
 
@@ -86,8 +87,8 @@ class DelassusOperator {
   template <int D, int N>
   void prefetch(std::int32_t contact, const double* y) const {
     for_each_part<D, N>(contact, gathered_.data(), [y](const double*, std::int32_t start, int, int n) {
-      __builtin_prefetch(y + start);
-      __builtin_prefetch(y + start + n - 1);
+      fetch_line(y + start);
+      fetch_line(y + start + n - 1);
     });
   }
 

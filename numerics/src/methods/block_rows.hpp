@@ -7,10 +7,12 @@
 #include <span>
 
 #include "core/checked.hpp"
+#include "core/prefetch.hpp"
 #include "linalg/matrix.hpp"
 #include "methods/row_product.hpp"
 #include "methods/sweep_order.hpp"
 #include "problems/inclusion.hpp"
+#include "sets/coulomb_lanes.hpp"
 
 namespace nonsmooth {
 
@@ -22,8 +24,10 @@ void copy_blocks(const double* from, const IndexVector& rows, Vector& to) {
   for (std::int32_t row : rows) next = std::copy(from + row, from + row + D, next);
 }
 
-// All blocks of one size D (1, 2, 3, 5): block CSR without the diagonal, values contiguous in sweep order.
-template <int D>
+// All blocks of one size D (1, 2, 3, 5): block CSR without the diagonal, values contiguous in sweep order. Or the rows of the
+// WIDTH contacts of each group of the order side by side (LaneRows): their first blocks, their second ones, ..., number by
+// number.
+template <int D, int WIDTH = 1>
 class UniformRows {
  public:
   void setup(const Inclusion& view, const SweepOrder& order) {
@@ -32,6 +36,7 @@ class UniformRows {
     row_.clear();
     for (std::int32_t block : order.blocks()) row_.push_back(block * D);
     for (std::size_t k = 0; k < row_.size(); ++k) place_[static_cast<std::size_t>(row_[k] / D)] = static_cast<std::int32_t>(k);
+    set_slots(order);
     if (view.M->dense() != nullptr) reserve(count * (count - 1));
     load(view);
   }
@@ -41,7 +46,6 @@ class UniformRows {
     given_ = view.q->data();
     begin();
     diagonal_.assign(last_.size() * D * D, 0.0);
-    start_.assign(last_.size() + 1, 0);
     const BlockCsrMatrix* blocks = view.M->block_csr();
     if (blocks == nullptr)
       load_entries(*view.M);
@@ -49,12 +53,15 @@ class UniformRows {
       load_blocks(*blocks);
     else
       load_blocks(to_block_csr(*view.M, D));
-    col_.resize(col_.size() + columns_ahead, 0);
-    values_.push_back(0);
   }
 
-  // Before the sweeps of a solve: q may have changed. It is kept in the order of the sweep.
-  void begin() { copy_blocks<D>(given_, row_, q_); }
+  // Before the sweeps of a solve: q may have changed. It is kept in the order of the sweep, open contacts where a group has none.
+  void begin() {
+    q_.assign(groups_ * D * WIDTH, 1.0);
+    for (std::size_t place = 0; place < row_.size(); ++place)
+      for (std::size_t i = 0; i < D; ++i)
+        q_[number(group(place), D, i, lane(place))] = given_[static_cast<std::size_t>(row_[place]) + i];
+  }
 
   static constexpr std::int32_t size(std::size_t) { return D; }
   std::int32_t start(std::size_t k) const {
@@ -64,63 +71,116 @@ class UniformRows {
   const double* diagonal(std::size_t k) const { return diagonal_.data() + k * D * D; }
 
   // What a place that is gathered later reads of its own.
-  void fetch(std::size_t place, const double* z) const { __builtin_prefetch(z + start(place)); }
-  void gather(std::size_t place, const double* z, double* q) const {
+  void fetch(std::size_t place, const double* z) const { fetch_line(z + start(place)); }
+  void gather(std::size_t place, const double* z, double* q) const requires(WIDTH == 1) {
     const double* given = q_.data() + place * D;
     const auto begin = static_cast<std::size_t>(start_[place]), end = static_cast<std::size_t>(start_[place + 1]);
-    const double* w = values_.data() + begin * D * D;
+    const double* w = values_.data() + first_ + begin * D * D;
     if constexpr (D == 3)
       add_row_(w, col_.data() + begin, col_.data() + end, z, given, q);
     else
       add_row(w, begin, end, z, given, q);
   }
+  LaneRows lane_rows(std::size_t group, const double* z) const requires(D == 3 && WIDTH == CoulombLanesSolver3::width) {
+    const auto begin = static_cast<std::size_t>(start_[group]) * WIDTH, end = static_cast<std::size_t>(start_[group + 1]) * WIDTH;
+    return {values_.data() + first_ + begin * D * D, col_.data() + begin, col_.data() + end, q_.data() + group * D * WIDTH, z};
+  }
 
  private:
+  static constexpr std::size_t cache_line = 8;  // doubles
+  // Columns behind the last one, which are read to fetch what they stand for.
+  static constexpr std::size_t read_ahead = WIDTH == 1 ? columns_ahead : layers_ahead * WIDTH;
+
+  void set_slots(const SweepOrder& order) {
+    groups_ = WIDTH == 1 ? row_.size() : order.groups();
+    if constexpr (WIDTH > 1) {
+      slot_.clear();
+      for (std::size_t g = 0; g < groups_; ++g)
+        for (std::size_t k = order.first_place(g); k < order.first_place(g + 1); ++k)
+          slot_.push_back(static_cast<std::int32_t>(g * WIDTH + k - order.first_place(g)));
+    }
+  }
+  std::size_t slot(std::size_t place) const {
+    if constexpr (WIDTH == 1) return place;
+    return static_cast<std::size_t>(slot_[place]);
+  }
+  std::size_t group(std::size_t place) const { return slot(place) / WIDTH; }
+  std::size_t lane(std::size_t place) const { return slot(place) % WIDTH; }
+  // Where number i of `size` of a lane stands, in one layer after the other.
+  static std::size_t number(std::size_t layer, std::size_t size, std::size_t i, std::size_t lane) {
+    return (layer * size + i) * WIDTH + lane;
+  }
+
   void reserve(std::int64_t blocks) {
-    col_.reserve(static_cast<std::size_t>(blocks) + columns_ahead);
-    values_.reserve(static_cast<std::size_t>(checked_mul(blocks, D * D, "off-diagonal blocks")) + 1);
+    col_.reserve(static_cast<std::size_t>(blocks) + read_ahead);
+    values_.reserve(static_cast<std::size_t>(checked_mul(blocks, D * D, "off-diagonal blocks")) + cache_line);
+  }
+
+  // Room for as many layers in each group as the longest of its rows has blocks. In: the blocks of each place in next_; out: its
+  // first layer.
+  void set_layers() {
+    start_.assign(groups_ + 1, 0);
+    for (std::size_t place = 0; place < row_.size(); ++place) {
+      std::int32_t& layers = start_[group(place) + 1];
+      layers = std::max(layers, next_[place]);
+    }
+    std::int64_t total = 0;
+    for (std::int32_t& layers : start_) layers = checked_index(total += layers, "off-diagonal blocks");
+    for (std::size_t place = 0; place < row_.size(); ++place) next_[place] = start_[group(place)];
+    const std::int64_t blocks = checked_mul(total, WIDTH, "off-diagonal blocks");
+    col_.assign(static_cast<std::size_t>(blocks) + read_ahead, 0);
+    values_.assign(static_cast<std::size_t>(checked_mul(blocks, D * D, "off-diagonal blocks")) + cache_line, 0.0);
+    first_ = (cache_line - reinterpret_cast<std::uintptr_t>(values_.data()) / sizeof(double) % cache_line) % cache_line;
+  }
+  void add_block(std::size_t place, std::int32_t column) {
+    col_[static_cast<std::size_t>(next_[place]++) * WIDTH + lane(place)] = column;
+  }
+  // Of the block added last.
+  double& entry(std::size_t place, std::size_t i) {
+    return values_[first_ + number(static_cast<std::size_t>(next_[place] - 1), D * D, i, lane(place))];
   }
 
   void load_blocks(const BlockCsrMatrix& blocks) {
-    reserve(static_cast<std::int64_t>(blocks.block_col.size()));
-    col_.clear();
-    values_.clear();
-    for (std::size_t place = 0; place < row_.size(); ++place) {
-      const auto I = static_cast<std::size_t>(row_[place] / D);
-      for (std::int32_t k = blocks.row_start[I]; k < blocks.row_start[I + 1]; ++k) {
-        const auto block = blocks.values.begin() + blocks.block_start[static_cast<std::size_t>(k)];
-        const std::int32_t J = blocks.block_col[static_cast<std::size_t>(k)];
-        if (static_cast<std::size_t>(J) == I) {
-          std::copy(block, block + D * D, diagonal_.begin() + static_cast<std::ptrdiff_t>(place) * D * D);
-        } else {
-          col_.push_back(J * D);
-          values_.insert(values_.end(), block, block + D * D);
+    const auto visit = [&](auto&& diagonal, auto&& other) {
+      for (std::size_t place = 0; place < row_.size(); ++place) {
+        const auto I = static_cast<std::size_t>(row_[place] / D);
+        for (std::int32_t k = blocks.row_start[I]; k < blocks.row_start[I + 1]; ++k) {
+          const double* block = blocks.values.data() + blocks.block_start[static_cast<std::size_t>(k)];
+          const std::int32_t J = blocks.block_col[static_cast<std::size_t>(k)];
+          if (static_cast<std::size_t>(J) == I)
+            diagonal(place, block);
+          else
+            other(place, J, block);
         }
       }
-      start_[place + 1] = static_cast<std::int32_t>(col_.size());
-    }
+    };
+    std::fill(next_.begin(), next_.end(), 0);
+    visit([](std::size_t, const double*) {}, [&](std::size_t place, std::int32_t, const double*) { ++next_[place]; });
+    set_layers();
+    visit(
+        [&](std::size_t place, const double* block) {
+          std::copy(block, block + D * D, diagonal_.begin() + static_cast<std::ptrdiff_t>(place * D * D));
+        },
+        [&](std::size_t place, std::int32_t J, const double* block) {
+          add_block(place, J * D);
+          for (std::size_t i = 0; i < D * D; ++i) entry(place, i) = block[i];
+        });
   }
 
   void load_entries(const Matrix& M) {
-    std::int64_t count = 0;
+    std::fill(next_.begin(), next_.end(), 0);
     for_each_entry_of_blocks(M, D, last_, [&](std::int64_t i, std::int64_t j, double, bool first) {
-      if (!first || i / D == j / D) return;
-      ++start_[place_of(i) + 1];
-      ++count;
+      if (first && i / D != j / D) ++next_[place_of(i)];
     });
-    checked_index(count, "off-diagonal blocks");
-    for (std::size_t k = 0; k < last_.size(); ++k) start_[k + 1] += start_[k];
-    std::copy(start_.begin(), start_.end() - 1, next_.begin());
-    col_.resize(static_cast<std::size_t>(count));
-    values_.assign(static_cast<std::size_t>(checked_mul(count, D * D, "off-diagonal blocks")), 0.0);
+    set_layers();
     for_each_entry_of_blocks(M, D, last_, [&](std::int64_t i, std::int64_t j, double a, bool first) {
       const std::size_t place = place_of(i), within = static_cast<std::size_t>((j % D) * D + i % D);
       if (i / D == j / D) {
         diagonal_[place * D * D + within] = a;
         return;
       }
-      if (first) col_[static_cast<std::size_t>(next_[place]++)] = static_cast<std::int32_t>(j - j % D);
-      values_[static_cast<std::size_t>(next_[place] - 1) * D * D + within] = a;
+      if (first) add_block(place, static_cast<std::int32_t>(j - j % D));
+      entry(place, within) = a;
     });
   }
 
@@ -150,10 +210,12 @@ class UniformRows {
   }
 
   const RowProduct add_row_ = row_product_of_threes();
-  const double* given_ = nullptr;  // q as the problem has it
-  IndexVector row_, place_;        // first row of each place in the order, the place of each block
-  IndexVector start_, col_;        // by places
-  IndexVector last_, next_;        // workspaces of load
+  const double* given_ = nullptr;       // q as the problem has it
+  std::size_t groups_ = 0, first_ = 0;  // first_: of the values, at the begin of a cache line
+  IndexVector row_, place_,
+      slot_;                 // first row of each place in the order, the place of each block, WIDTH group + lane of a place
+  IndexVector start_, col_;  // of each group, in layers; of each block
+  IndexVector last_, next_;  // workspaces of load
   Vector diagonal_, values_, q_;
 };
 

@@ -9,6 +9,7 @@
 #include <variant>
 
 #include "core/error.hpp"
+#include "core/prefetch.hpp"
 #include "core/workers.hpp"
 #include "methods/block_rows.hpp"
 #include "methods/body_rows.hpp"
@@ -74,6 +75,12 @@ constexpr std::size_t width_of = [] {
   else
     return std::size_t{1};
 }();
+
+// Rows of W of all contacts of a group.
+template <class Rows>
+concept HasLaneRows = requires(Rows rows, const double* z) {
+  rows.lane_rows(std::size_t{}, z);
+};
 
 // Rows that keep velocities beside the reactions.
 template <class Rows>
@@ -213,7 +220,7 @@ class SweeperOf final : public Sweeper {
   // not fetch early by themselves.
   void fetch(std::size_t group, const double* source) const {
     const auto* solver = reinterpret_cast<const char*>(&solvers_[group]);
-    for (std::size_t offset = 0; offset < sizeof(BlockSolver); offset += 64) __builtin_prefetch(solver + offset);
+    for (std::size_t offset = 0; offset < sizeof(BlockSolver); offset += 64) fetch_line(solver + offset);
     for (std::size_t k = first_place(group); k < first_place(group + 1); ++k) rows_.fetch(k, source);
   }
 
@@ -227,7 +234,7 @@ class SweeperOf final : public Sweeper {
       given[k] = q + k * stride;
       if constexpr (RELAXED || KeepsVelocities<Rows>)
         for (std::int32_t i = 0; i < rows_.size(first + k); ++i) old[k * stride + static_cast<std::size_t>(i)] = blocks[k][i];
-      rows_.gather(first + k, source, given[k]);
+      if constexpr (!HasLaneRows<Rows>) rows_.gather(first + k, source, given[k]);
     }
     if constexpr (width == 1) {
       solvers_[group].solve(q, blocks[0]);
@@ -237,7 +244,10 @@ class SweeperOf final : public Sweeper {
         blocks[k] = old + k * stride;
         *given[k] = 1;  // an open contact
       }
-      solve_group_(solvers_[group], given, blocks);
+      if constexpr (HasLaneRows<Rows>)
+        lanes_.solve_rows(solvers_[group], rows_.lane_rows(group, source), blocks);
+      else
+        lanes_.solve(solvers_[group], given, blocks);
     }
     for (std::size_t k = 0; k < count; ++k) {
       if constexpr (RELAXED) relax(first + k, old + k * stride, blocks[k]);
@@ -261,7 +271,7 @@ class SweeperOf final : public Sweeper {
   SweepOrder order_;
   Rows rows_;
   std::vector<BlockSolver> solvers_;  // of groups, or of blocks, in this order
-  SolveCoulombLanes solve_group_ = solve_coulomb_lanes();
+  CoulombLanes lanes_ = coulomb_lanes();
   std::vector<SetBlock> blocks_;
   double relaxation_ = 1;
   std::int64_t sweeps_ = 0;
@@ -283,7 +293,8 @@ std::unique_ptr<Sweeper> uniform_sweeper(const Inclusion& view, const SweepOptio
       return visit_body_size<D>(*view.bodies, [&]<int DIMENSION, int N>() -> std::unique_ptr<Sweeper> {
         return std::make_unique<SweeperOf<BodyRows<DIMENSION, N>, BlockSolver>>(view, options, std::move(order));
       });
-  return std::make_unique<SweeperOf<UniformRows<D>, BlockSolver>>(view, options, std::move(order));
+  return std::make_unique<SweeperOf<UniformRows<D, static_cast<int>(width_of<BlockSolver>)>, BlockSolver>>(view, options,
+                                                                                                           std::move(order));
 }
 
 // Groups of contacts to be solved at once, where that pays: rows of W with many blocks take far longer than the contact's
@@ -293,7 +304,7 @@ bool find_groups(const Inclusion& view, const SweepOptions& options, SweepOrder&
   if (contacts < smallest_grouped) return false;
   const auto entries = [&] { return static_cast<std::int64_t>(view.M->values().size()); };
   if (!sweeps_bodies(view, options) && (view.M->dense() != nullptr || entries() > 9 * longest_grouped * contacts)) return false;
-  order.set_slabs(view, 3, lane_count);
+  order.set_slabs(view, 3, static_cast<std::int32_t>(CoulombLanesSolver3::width));
   return static_cast<std::int64_t>(order.groups()) * least_filled <= contacts;
 }
 

@@ -45,7 +45,7 @@ class BodyRows {
   // What a place that is gathered later reads and does not find behind what those before it read.
   void fetch(std::size_t place, const double* z) const {
     bodies_.prefetch<D, N>(static_cast<std::int32_t>(place), y_.data());
-    __builtin_prefetch(z + start(place));
+    fetch_line(z + start(place));
   }
   void gather(std::size_t place, const double* z, double* q) const {
     const double *W = diagonal(place), *own = z + start(place), *given = q_.data() + place * D;

@@ -2,6 +2,8 @@
 
 #include <cstring>
 
+#include "core/instructions.hpp"
+
 namespace nonsmooth {
 namespace {
 
@@ -49,7 +51,7 @@ __attribute__((target("avx2"))) void add_row_avx2(const double* w, const std::in
 
 RowProduct row_product_of_threes() {
 #ifdef __x86_64__
-  if (__builtin_cpu_supports("avx2")) return add_row_avx2;
+  if (widest_instructions() >= Instructions::avx2) return add_row_avx2;
 #endif
   return add_row_anywhere;
 }

@@ -9,22 +9,13 @@
 #pragma once
 
 #include "sets/contact_cone.hpp"
+#include "sets/coulomb_block.hpp"
 #include "sets/set_block.hpp"
 
 namespace nonsmooth {
 
 using CoulombCone2 = ContactCone<1, 1>;
 using CoulombCone3 = ContactCone<2, 1>;
-
-// What the one-contact problem in 3D needs of a contact (Real: double), or of eight (Lanes).
-template <class Real>
-struct CoulombBlock3 {
-  Real mu{}, rho{};         // rho: weight of the proximal term
-  Real inverse_normal{};    // 1 / W_NN
-  Real wtn[2]{}, wnt[2]{};  // couplings tangent <- normal, normal <- tangent
-  Real wbar[4]{};           // Schur complement, column-major
-  Real alpha{};             // warm start
-};
 
 // One-contact problem in 3D, prepared once per matrix. Two cache lines, read in every sweep.
 class alignas(64) CoulombBlockSolver3 {

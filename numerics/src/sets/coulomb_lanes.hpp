@@ -1,23 +1,45 @@
 // One-contact problems in 3D of eight contacts that are not coupled, solved at once.
 #pragma once
 
-#include "core/lanes.hpp"
-#include "sets/coulomb_cone.hpp"
+#include <cstddef>
+#include <cstdint>
+
+#include "core/instructions.hpp"
+#include "sets/coulomb_block.hpp"
 
 namespace nonsmooth {
+
+class CoulombBlockSolver3;
 
 // Lane for lane with the bits of CoulombBlockSolver3. Twelve cache lines.
 struct alignas(64) CoulombLanesSolver3 {
   using OneBlock = CoulombBlockSolver3;
-  static constexpr std::size_t width = lane_count;
+  static constexpr std::size_t width = 8;
   void set(std::size_t lane, const OneBlock& one);
-  void forget() { block.alpha = 0.0; }
+  void forget();
 
-  CoulombBlock3<Lanes> block;
+  double block[sizeof(CoulombBlock3<double>) / sizeof(double)][width]{};
 };
-// q, r: where those of each lane stand. A lane without a contact gets q_N > 0.
-using SolveCoulombLanes = void (*)(CoulombLanesSolver3& solver, const double* const* q, double* const* r);
-// With the widest instructions of the processor this runs on, or with those that all have: the same bits.
-SolveCoulombLanes solve_coulomb_lanes(bool widest = true);
+
+// Rows of W of eight contacts, lane by lane: given + sum over the layers k of W_k z_k is the velocity without the contacts' own
+// reactions. A layer is nine times eight numbers of w, blocks by columns, and eight of col: z_k of a lane starts at z + *col.
+// A lane without a contact, or without as many blocks as others, has blocks of zeros, and one without a contact given_N > 0.
+struct LaneRows {
+  const double* w;
+  const std::int32_t *col, *end;
+  const double *given, *z;
+};
+// Layers behind the last one whose columns are read, to fetch what later rows need.
+constexpr std::size_t layers_ahead = 16;
+
+struct CoulombLanes {
+  // q: where the velocity of each lane without its own reaction stands; r: where its reaction does. q_N > 0 without a contact.
+  void (*solve)(CoulombLanesSolver3& solver, const double* const* q, double* const* r);
+  void (*solve_rows)(CoulombLanesSolver3& solver, const LaneRows& rows, double* const* r);
+};
+// The same bits, whatever the instructions.
+CoulombLanes coulomb_lanes(Instructions instructions = widest_instructions());
+
+extern const CoulombLanes coulomb_lanes_of_avx512;
 
 }  // namespace nonsmooth
