@@ -68,7 +68,7 @@ constexpr std::int64_t near_steps = 60, near_window = 8;
 constexpr std::int64_t path_iterations = 80, large_path_iterations = 300, sweeps_before_path = 2000, largest_path_order = 45000;
 constexpr double loose_tolerance = 1e-6;
 constexpr double largest_skew_share = 0.01;
-constexpr std::int64_t cone_projections = 40, last_cone_projections = 400, first_alternations = 200;
+constexpr std::int64_t cone_projections = 40, last_cone_projections = 2000, first_alternations = 200, last_alternations = 2000;
 constexpr std::int64_t longest_cheap_row = 5;        // of a matrix that is factorised in the time of a few sweeps
 constexpr std::int64_t smallest_swept_order = 3000;  // a factorisation costs a hundred sweeps and more
 constexpr std::int64_t central_steps = 200, cone_sweeps = 2000, alternations = 10000;
@@ -187,14 +187,17 @@ bool is_chain(const Inclusion& view) {
   return entries <= 3 * squares;
 }
 
+// Accelerated projections follow the gradient of a function, which a dense M with a skew part is not of.
+bool turns(const Inclusion& view) {
+  return view.bodies == nullptr && view.M->dense() != nullptr && skew_share(view.M->values(), view.size()) > largest_skew_share;
+}
+
 // One-block solves with rolling friction cost as much as some ten projections, the row copy of a dense matrix as some products.
-// Accelerated projections follow the gradient of a function: what turns, M with a skew part, takes alternations instead.
+// What turns takes alternations instead of projections.
 std::vector<Stage> contact_stages(const Inclusion& view, double tolerance) {
   std::vector<Stage> stages;
   const bool rolling = std::any_of(view.blocks.begin(), view.blocks.end(), rolls);
   const bool large = view.size() >= smallest_swept_order, chain = is_chain(view);
-  const bool turns =
-      view.bodies == nullptr && view.M->dense() != nullptr && skew_share(view.M->values(), view.size()) > largest_skew_share;
   if (!chain) stages.push_back({.method = "panagiotopoulos", .budget = unlimited, .rests = true});
   if (!rolling && (view.bodies != nullptr || view.M->dense() == nullptr))
     stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
@@ -204,7 +207,7 @@ std::vector<Stage> contact_stages(const Inclusion& view, double tolerance) {
                       .extent = Extent::halving,
                       .farthest = 1,
                       .option = "start_sweeps"});
-  } else if (turns) {
+  } else if (turns(view)) {
     stages.push_back({"admm", first_alternations});
   } else {
     stages.push_back({.method = "accelerated_projected_gradient",
@@ -268,8 +271,9 @@ std::vector<Stage> stages_for(const Inclusion& view, double tolerance) {
     return {projections, pivots, central_path, sweeps};
   }
   if (dense && all_of_kind(view, {SetKind::second_order_cone}))
-    return {{"accelerated_projected_gradient", cone_projections, Extent::foretold, last_cone_projections},
-            {"admm", first_alternations},
+    return {{turns(view) ? "extragradient" : "accelerated_projected_gradient", cone_projections, Extent::reachable,
+             last_cone_projections},
+            {"admm", first_alternations, Extent::reachable, last_alternations},
             {"block_gauss_seidel", cone_sweeps},
             {"admm", alternations},
             sweeps};

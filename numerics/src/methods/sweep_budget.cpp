@@ -75,8 +75,9 @@ bool SweepBudget::goes_on(std::int64_t iteration, const Control& control) {
   if (remaining <= close * static_cast<double>(iteration)) return true;
   const double end = static_cast<double>(iteration) + remaining;
   if (first_end_ == 0) first_end_ = end;
-  const double limit = extent_ == Extent::foretold ? std::min(static_cast<double>(farthest_), patience * first_end_)
-                                                   : static_cast<double>(budget_) + allowance(control.tolerance());
+  double limit = static_cast<double>(farthest_);
+  if (extent_ == Extent::foretold) limit = std::min(limit, patience * first_end_);
+  if (extent_ == Extent::affordable) limit = static_cast<double>(budget_) + allowance(control.tolerance());
   control.log("%.0f more iterations foretold after %lld, up to %.0f pay", remaining, static_cast<long long>(iteration), limit);
   return end <= limit;
 }
