@@ -334,7 +334,7 @@ class Auto final : public Method {
   std::exception_ptr reason_;                // of the first stage that refused
   std::unique_ptr<ActiveSetMemory> memory_;  // of small problems with bounds alone
   std::optional<FaceNewton> faces_;          // of small problems with friction
-  IndependentParts parts_;                   // two or more: nothing else is set up
+  IndependentParts parts_;                   // if there are any, nothing else is set up
   SweepBudget sweep_budget_;
   const Inclusion* view_ = nullptr;
   Options options_;
@@ -441,7 +441,7 @@ void Auto::make_first_ready() {
 
 void Auto::update(Change change) {
   if (waits_) return;
-  if (change == Change::matrix && parts_.count() > 0 && !parts_.are_independent()) return setup(*view_, options_);
+  if (change == Change::matrix && parts_.count() > 0 && !parts_.hold_all_entries()) return setup(*view_, options_);
   const bool has_new_values = change != Change::right_hand_side;
   for (Entry& entry : entries_) {
     if (entry.method == nullptr) continue;  // reads everything when it is set up
