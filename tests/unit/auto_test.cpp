@@ -85,10 +85,10 @@ TEST(Auto, AStageThatRefusesNewValuesIsLeftOutUntilTheNextOnes) {
 
 constexpr std::size_t chained = 40;
 
-// Contacts each of which is coupled to the next, row by row; M is dense.
+// Contacts each of which is coupled to the next, row by row, and a little to all others: M is dense.
 Problem chain_of_contacts(const Vector& q) {
   const std::size_t n = q.size();
-  Vector M(n * n, 0.0);
+  Vector M(n * n, 1e-6);
   for (std::size_t j = 0; j < n; ++j) {
     M[j * (n + 1)] = 2;
     if (j >= 3) M[j * n + j - 3] = M[(j - 3) * n + j] = -0.5;
