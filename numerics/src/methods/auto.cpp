@@ -157,9 +157,9 @@ std::vector<Stage> orthant_stages(const Inclusion& view) {
   const bool dense = view.M->dense() != nullptr;
   std::vector<Stage> stages;
   if (!dense && n >= smallest_sparse_order) stages.push_back(bounded_sweeps);
-  const auto free_rows = std::accumulate(view.blocks.begin(), view.blocks.end(), std::int64_t{0}, [](auto sum, const SetBlock& b) {
-    return sum + (b.kind == SetKind::free_space ? b.size : 0);
-  });
+  const auto free_rows =
+      std::accumulate(view.blocks.begin(), view.blocks.end(), std::int64_t{0},
+                      [](auto sum, const SetBlock& b) { return sum + (b.kind == SetKind::free_space ? b.size : 0); });
   if (2 * free_rows > n && n >= smallest_condensed_order) stages.push_back({"interior_point", mostly_free_steps});
   const bool may_be_exchanged = n >= smallest_exchanged_order;
   const std::int64_t bases = n <= largest_pivoted_first ? few_bases : exchanged_bases;

@@ -12,8 +12,8 @@ namespace nonsmooth {
 
 class IndependentParts {
  public:
-  // Allocates. Finds the parts; a single one is kept only where it is stored otherwise than the whole. Blocks of the view stay together. entry: the method of every
-  // part.
+  // Allocates. Finds the parts; a single one is kept only where it is stored otherwise than the whole. Blocks of the view stay
+  // together. entry: the method of every part.
   void setup(const Inclusion& view, const Options& options, const MethodEntry& entry);
   std::size_t count() const { return parts_.size(); }
 

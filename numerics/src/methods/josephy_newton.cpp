@@ -12,10 +12,10 @@
 namespace nonsmooth {
 namespace {
 
-constexpr std::int64_t largest_order = 4000;  // the linearised matrix is dense
+constexpr std::int64_t largest_order = 4000;                                 // the linearised matrix is dense
 constexpr std::int64_t smallest_exchanged_order = 16, exchanged_bases = 30;  // more end seldom, each costs a factorisation
-constexpr double proximal_terms[] = {0, 1e-4, 1e-2, 1, 100};  // relative to the largest entry of the Jacobian
-constexpr double inner_tolerance = 0.1;                       // of the tolerance asked for
+constexpr double proximal_terms[] = {0, 1e-4, 1e-2, 1, 100};                 // relative to the largest entry of the Jacobian
+constexpr double inner_tolerance = 0.1;                                      // of the tolerance asked for
 constexpr double smallest_inner_tolerance = 1e-13;
 constexpr double inner_reduction = 0.1;  // of the residual: what a linearised solution must achieve to be of use
 
@@ -94,7 +94,7 @@ void JosephyNewton::setup_inner(const Options& options) {
   };
   if (&asked != find_method("auto")) return append(asked);
   if (needed == (class_bit(NSM_SOCLCP) | class_bit(NSM_VI))) return append(*find_method("extragradient"));
-  if (needed == class_bit(NSM_LCP) && view_->size() >= smallest_exchanged_order) 
+  if (needed == class_bit(NSM_LCP) && view_->size() >= smallest_exchanged_order)
     append(*find_method("block_principal_pivoting"), exchanged_bases, true);
   append(*find_method("lemke"));
 }

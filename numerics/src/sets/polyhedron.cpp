@@ -50,7 +50,10 @@ class Constraints {
 class GoldfarbIdnani {
  public:
   GoldfarbIdnani(const Constraints& c, Eigen::VectorXd start)
-      : c_(c), x_(std::move(start)), done_(static_cast<std::size_t>(c.count()), 0), is_fixed_(static_cast<std::size_t>(x_.size()), 0) {}
+      : c_(c),
+        x_(std::move(start)),
+        done_(static_cast<std::size_t>(c.count()), 0),
+        is_fixed_(static_cast<std::size_t>(x_.size()), 0) {}
 
   bool run() {
     for (Eigen::Index i = 0; i < c_.row_count(); ++i)
@@ -138,8 +141,7 @@ class GoldfarbIdnani {
           leaving = j;
         }
       const bool blocked = step.norm() <= 1e-12 * normal.norm();
-      const double full =
-          blocked ? std::numeric_limits<double>::infinity() : (c_.bound(p) - normal.dot(x_)) / step.dot(normal);
+      const double full = blocked ? std::numeric_limits<double>::infinity() : (c_.bound(p) - normal.dot(x_)) / step.dot(normal);
       const double length = std::min(partial, full);
       if (std::isinf(length)) return false;  // the constraints contradict each other
       if (!blocked) x_ += length * step;
