@@ -77,7 +77,7 @@ constexpr std::int64_t smallest_swept_order = 3000;  // a factorisation costs a 
 constexpr std::int64_t smallest_condensed_order = 64, mostly_free_steps = 3;  // pivots take each free row by itself
 constexpr std::int64_t central_steps = 200, cone_sweeps = 2000, alternations = 10000;
 constexpr std::int64_t enumeration_nodes = 200000;
-constexpr std::int64_t newton_steps = 500, newton_window = 4, largest_quick_order = 32;
+constexpr std::int64_t newton_steps = 500;
 constexpr double damping = 0.1;
 constexpr std::int64_t unlimited = 0;
 
@@ -101,17 +101,15 @@ bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds) {
                      [&](const SetBlock& block) { return std::find(kinds.begin(), kinds.end(), block.kind) != kinds.end(); });
 }
 
-// Newton's methods first, the robust one before the fast one, but for small problems while the fast one halves the residual; what
-// needs no derivatives and no linear algebra last, and first where a set is known by its projection and the end is near.
+// Newton's methods first, the robust one before the fast one; what needs no derivatives and no linear algebra last, and first where
+// a set is known by its projection and the end is near.
 std::vector<Stage> nonlinear_stages(const Inclusion& view) {
-  const Stage robust{.method = "josephy_newton", .budget = newton_steps, .afresh = true}, fast{"semismooth_newton", newton_steps};
+  const Stage robust{"josephy_newton", newton_steps}, fast{"semismooth_newton", newton_steps};
   const Stage simple{"extragradient", unlimited};
   if (view.size() > largest_dense_order) return {simple};
   if (all_of_kind(view, {SetKind::user_set}))
     return {{"extragradient", bounded_projections, Extent::reachable, last_bounded_projections}, fast, simple};
   if (all_of_kind(view, {SetKind::polyhedron})) return {robust, simple};
-  const Stage quick{"semismooth_newton", near_steps, Extent::halving, newton_window};
-  if (view.size() <= largest_quick_order) return {quick, robust, fast, simple};
   return {robust, fast, simple};
 }
 
@@ -391,7 +389,7 @@ void Auto::prepare() {
   const bool one_solution = !options_.flag(Option::all_solutions);
   if (may_fall_apart(view) && one_solution) parts_.setup(view, options_, auto_method);
   if (parts_.count() > 0) return;
-  if (has_contacts(view) || view.F != nullptr) start_.resize(static_cast<std::size_t>(view.size()));
+  if (has_contacts(view)) start_.resize(static_cast<std::size_t>(view.size()));
   if (ActiveSetMemory::treats(view) && one_solution) {
     memory_ = std::make_unique<ActiveSetMemory>();
     memory_->setup(view);
