@@ -101,8 +101,8 @@ bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds) {
                      [&](const SetBlock& block) { return std::find(kinds.begin(), kinds.end(), block.kind) != kinds.end(); });
 }
 
-// Newton's methods first, the robust one before the fast one; what needs no derivatives and no linear algebra last, and first where
-// a set is known by its projection and the end is near.
+// Newton's methods first, the robust one before the fast one; what needs no derivatives and no linear algebra last, and first
+// where a set is known by its projection and the end is near.
 std::vector<Stage> nonlinear_stages(const Inclusion& view) {
   const Stage robust{"josephy_newton", newton_steps}, fast{"semismooth_newton", newton_steps};
   const Stage simple{"extragradient", unlimited};

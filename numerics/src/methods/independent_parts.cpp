@@ -12,8 +12,8 @@ namespace nonsmooth {
 namespace {
 
 // A dense matrix of that order with at most so many of its entries not 0 is worth storing without the others: contacts, whose
-// blocks are full, and bounds, where tableaux are the alternative.
-constexpr std::int64_t smallest_sparse_order = 100;
+// blocks are full, and bounds, where two sweeps and a factorisation of a small array cost less than to store it otherwise.
+constexpr std::int64_t smallest_sparse_contacts = 100, smallest_sparse_bounds = 250;
 constexpr double densest_contacts = 0.25, densest_bounds = 0.05;
 
 constexpr std::int64_t nowhere = -1;  // a zero that fills a block
@@ -49,8 +49,9 @@ void IndependentParts::setup(const Inclusion& view, const Options& options, cons
 
 // Whether a matrix of that order, of so many entries that are not 0, is stored densely without need.
 bool IndependentParts::is_mostly_zero(std::int64_t order, std::int64_t entries) const {
-  const double share = has_bounds_only(*view_) ? densest_bounds : densest_contacts;
-  return order >= smallest_sparse_order &&
+  const bool bounds = has_bounds_only(*view_);
+  const double share = bounds ? densest_bounds : densest_contacts;
+  return order >= (bounds ? smallest_sparse_bounds : smallest_sparse_contacts) &&
          static_cast<double>(entries) <= share * static_cast<double>(order) * static_cast<double>(order);
 }
 
