@@ -3,6 +3,7 @@
 
 #include <string>
 
+#include "../support/generators.hpp"
 #include "nonsmooth/nonsmooth.hpp"
 
 namespace {
@@ -85,10 +86,10 @@ TEST(Auto, AStageThatRefusesNewValuesIsLeftOutUntilTheNextOnes) {
 
 constexpr std::size_t chained = 40;
 
-// Contacts each of which is coupled to the next, row by row; M is dense.
+// Contacts each of which is coupled to the next, row by row, and a little to all others: M is dense.
 Problem chain_of_contacts(const Vector& q) {
   const std::size_t n = q.size();
-  Vector M(n * n, 0.0);
+  Vector M(n * n, 1e-6);
   for (std::size_t j = 0; j < n; ++j) {
     M[j * (n + 1)] = 2;
     if (j >= 3) M[j * n + j - 3] = M[(j - 3) * n + j] = -0.5;
@@ -144,6 +145,35 @@ TEST(Auto, TheStageThatIsAskedForGoesFirst) {
   const nsm::Result result = hurried.solve();
   EXPECT_TRUE(result.converged());
   EXPECT_EQ(result.finished_by(), usually);
+}
+
+// Semidefinite matrices rounded to single precision are so no longer: some problems have no solution, but a point within a loose
+// tolerance, unless it is proven before that there is none.
+TEST(Auto, SmallProblemsInSinglePrecisionAreSolvedWithinALooseTolerance) {
+  constexpr int n = 10;
+  const nsm::Options loose{{"tolerance", 1e-4}};
+  generate::Random random(44);
+  for (int k = 0; k < 300; ++k) {
+    generate::Lcp lcp = generate::constructed(random, n, generate::gram(random, n, n / 2, 0));
+    for (double& value : lcp.M) value = static_cast<float>(value);
+    for (double& value : lcp.q) value = static_cast<float>(value);
+    nsm::Solver solver(Problem::lcp(Matrix::dense(n, n, lcp.M), lcp.q), loose);
+    const nsm::Result result = solver.solve();
+    EXPECT_TRUE(result.converged() || result.outcome() == NSM_INFEASIBLE) << k << ": " << nsm::name(result.outcome());
+  }
+}
+
+// Planar friction is a linear complementarity problem: pivots do not mind a skew part, which nothing else likes.
+TEST(Auto, PlanarContactsThatTurnArePivoted) {
+  constexpr int contacts = 60, n = 2 * contacts;
+  generate::Random random(45);
+  generate::Values W = generate::gram(random, n, n, 0.05);
+  generate::add_skew(random, W, n, 0.3);
+  const generate::Friction f = generate::constructed_friction(random, 2, contacts, W);
+  nsm::Solver solver(Problem::friction(2, Matrix::dense(n, n, f.W), f.q, f.mu));
+  const nsm::Result result = solver.solve();
+  EXPECT_TRUE(result.converged());
+  EXPECT_EQ(result.finished_by(), "lemke");
 }
 
 }  // namespace

@@ -174,6 +174,35 @@ TEST(IndependentParts, AnUpdateMayJoinIslands) {
   expect_solved(solver.get(), f);
 }
 
+// A string of contacts, each coupled to the next through one entry of a block of zeros, in a dense matrix: auto leaves its zeros
+// out. New values may fill what was left out, within a block or between two that had none.
+TEST(IndependentParts, DenseMatricesOfZerosAreStoredWithoutThem) {
+  constexpr int contacts = 50, n = 3 * contacts;
+  generate::Random random(44);
+  Values W = generate::identity(n, 3);
+  const auto couple = [&](int i, int j, double value) { W[at(i + j * n)] = W[at(j + i * n)] = value; };
+  for (int c = 0; c + 1 < contacts; ++c) couple(3 * c, 3 * c + 3, -1);
+  Friction f = generate::constructed_friction(random, 3, contacts, W);
+  const auto solver = support::setup(support::problem(f).get(), nullptr);
+  expect_solved(solver.get(), f);
+  const auto expect_solved_with_new_values = [&] {
+    f.W = W;
+    const nsm_matrix matrix = support::dense(n, n, f.W);
+    ASSERT_EQ(nsm_update_matrix(solver.get(), &matrix), NSM_OK) << nsm_last_error();
+    expect_solved(solver.get(), f);
+  };
+  for (double& value : W) value *= 1.5;
+  expect_solved_with_new_values();
+  couple(1, 5, 0.5);
+  expect_solved_with_new_values();
+  couple(2, n - 1, 0.5);
+  expect_solved_with_new_values();
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < i; ++j)
+      if (W[at(i + j * n)] == 0) couple(i, j, 0.001);
+  expect_solved_with_new_values();
+}
+
 // Global: bodies with one contact each and one with forty, so that W = H' M^-1 H has many parts.
 TEST(IndependentParts, IslandsOfBodies) {
   constexpr int bodies = 30, first = 40, contacts = first + bodies - 1, n = 6 * bodies, m = 3 * contacts;

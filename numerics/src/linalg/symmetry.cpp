@@ -47,17 +47,56 @@ bool is_assembled_symmetric(const CscMatrix& A) {
   });
 }
 
+namespace {
+
+constexpr std::int64_t sample = 16;
+
+// From a_ij a_ji and a_ij^2, summed: |S|^2 - |K|^2 and |S|^2 + |K|^2.
+double share_of(double products, double squares) { return squares > 0 ? 0.5 * (1 - products / squares) : 0; }
+
+// Of square blocks of order d, those of a line (block row or column) ascending.
+double sampled_skew_share(const IndexVector& start, const IndexVector& index, std::size_t d, const Vector& values) {
+  const auto lines = static_cast<std::int64_t>(start.size()) - 1;
+  double products = 0, squares = 0;
+  for (std::int64_t line = 0; line < lines; line += (lines + sample - 1) / sample)
+    for (std::int32_t k = start[static_cast<std::size_t>(line)]; k < start[static_cast<std::size_t>(line) + 1]; ++k) {
+      const auto other = static_cast<std::size_t>(index[static_cast<std::size_t>(k)]);
+      const auto first = index.begin() + start[other], last = index.begin() + start[other + 1];
+      const auto mirror = std::lower_bound(first, last, static_cast<std::int32_t>(line));
+      const bool mirrored = mirror != last && *mirror == line;
+      const double* block = values.data() + static_cast<std::size_t>(k) * d * d;
+      const double* image = mirrored ? values.data() + static_cast<std::size_t>(mirror - index.begin()) * d * d : nullptr;
+      for (std::size_t i = 0; i < d; ++i)
+        for (std::size_t j = 0; j < d; ++j) {
+          const double a = block[i + j * d], b = mirrored ? image[j + i * d] : 0;
+          products += 2 * a * b;
+          squares += a * a + b * b;
+        }
+    }
+  return share_of(products, squares);
+}
+
+}  // namespace
+
+double skew_share(const Matrix& A) {
+  if (const DenseMatrix* dense = A.dense()) return skew_share(dense->values, dense->cols);
+  if (const BlockCsrMatrix* blocks = A.block_csr(); blocks != nullptr && blocks->uniform_block_size() > 0)
+    return sampled_skew_share(blocks->row_start, blocks->block_col, static_cast<std::size_t>(blocks->uniform_block_size()),
+                              blocks->values);
+  if (const CscMatrix* csc = A.csc()) return sampled_skew_share(csc->col_start, csc->row_index, 1, csc->values);
+  return skew_share(Matrix(to_csc(A), "copy"));
+}
+
 double skew_share(std::span<const double> columns, std::int64_t order) {
-  constexpr std::int64_t sample = 16;
   const auto value = [&](std::int64_t i, std::int64_t j) { return columns[static_cast<std::size_t>(i + j * order)]; };
-  double products = 0, squares = 0;  // a_ij a_ji and a_ij^2: |S|^2 - |K|^2 and |S|^2 + |K|^2
+  double products = 0, squares = 0;
   for (std::int64_t j = 0; j < order; j += (order + sample - 1) / sample)
     for (std::int64_t i = 0; i < order; ++i) {
       const double a = value(i, j), b = value(j, i);
       products += 2 * a * b;
       squares += a * a + b * b;
     }
-  return squares > 0 ? 0.5 * (1 - products / squares) : 0;
+  return share_of(products, squares);
 }
 
 }  // namespace nonsmooth

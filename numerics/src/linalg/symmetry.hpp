@@ -15,6 +15,7 @@ bool is_assembled_symmetric(const CscMatrix& A);
 // Share |K|^2 / (|S|^2 + |K|^2) of the skew part, in sixteen columns and their rows; 0 for a zero matrix. A square, columns one
 // behind the other.
 double skew_share(std::span<const double> columns, std::int64_t order);
+double skew_share(const Matrix& A);
 // Whether the skew part outweighs the symmetric one: its norm is more than sqrt(3) times as large.
 inline bool is_mostly_skew(std::span<const double> columns, std::int64_t order) { return skew_share(columns, order) > 0.75; }
 

@@ -17,6 +17,7 @@
 #include <exception>
 #include <initializer_list>
 #include <new>
+#include <numeric>
 #include <optional>
 #include <string_view>
 
@@ -45,11 +46,13 @@ constexpr std::int64_t largest_dense_order = 4000;  // a dense tableau beyond it
 // docs/decisions/0015-sparse-lemke.md.
 constexpr std::int64_t longest_pivoted_row = 20, largest_pivoted_order = 50000;
 constexpr std::int64_t sweeps_before_pivots = 1000, pivots_per_unknown = 4;
+constexpr std::int64_t monotone_pivots_per_unknown = 8;  // two covering vectors: an interior point method knows no long paths
 // Lemke's pivots cost what one or two dozen factorisations of such an order do.
 constexpr std::int64_t smallest_exchanged_order = 16, largest_pivoted_first = 300, few_bases = 16, exchanged_bases = 60;
 constexpr std::int64_t largest_swept_dense_order = 32;  // the row copy of a dense matrix costs two eliminations of it
 constexpr std::int64_t largest_enumerated_order = 32;   // the tree keeps n tableaux
-constexpr std::int64_t largest_searched_order = 16;  // the whole tree is searched within its budget: nothing is left for others
+// The whole tree is searched within its budget: what has no solution may still be solved within a loose tolerance.
+constexpr std::int64_t largest_searched_order = 16;
 constexpr std::int64_t smallest_sparse_order = 100;
 constexpr double largest_density = 0.05;
 constexpr std::int64_t multigrid_steps = 60, sparse_exchanges = 100;
@@ -68,9 +71,10 @@ constexpr std::int64_t near_steps = 60, near_window = 8;
 constexpr std::int64_t path_iterations = 80, large_path_iterations = 300, sweeps_before_path = 2000, largest_path_order = 45000;
 constexpr double loose_tolerance = 1e-6;
 constexpr double largest_skew_share = 0.01;
-constexpr std::int64_t cone_projections = 40, last_cone_projections = 400, first_alternations = 200;
+constexpr std::int64_t cone_projections = 40, last_cone_projections = 2000, first_alternations = 200, last_alternations = 2000;
 constexpr std::int64_t longest_cheap_row = 5;        // of a matrix that is factorised in the time of a few sweeps
 constexpr std::int64_t smallest_swept_order = 3000;  // a factorisation costs a hundred sweeps and more
+constexpr std::int64_t smallest_condensed_order = 64, mostly_free_steps = 3;  // pivots take each free row by itself
 constexpr std::int64_t central_steps = 200, cone_sweeps = 2000, alternations = 10000;
 constexpr std::int64_t enumeration_nodes = 200000;
 constexpr std::int64_t newton_steps = 500;
@@ -97,12 +101,14 @@ bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds) {
                      [&](const SetBlock& block) { return std::find(kinds.begin(), kinds.end(), block.kind) != kinds.end(); });
 }
 
-// Newton's methods first, the robust one before the fast one; what needs no derivatives and no linear algebra last.
+// Newton's methods first, the robust one before the fast one; what needs no derivatives and no linear algebra last, and first
+// where a set is known by its projection and the end is near.
 std::vector<Stage> nonlinear_stages(const Inclusion& view) {
   const Stage robust{"josephy_newton", newton_steps}, fast{"semismooth_newton", newton_steps};
   const Stage simple{"extragradient", unlimited};
   if (view.size() > largest_dense_order) return {simple};
-  if (all_of_kind(view, {SetKind::user_set})) return {fast, simple};
+  if (all_of_kind(view, {SetKind::user_set}))
+    return {{"extragradient", bounded_projections, Extent::reachable, last_bounded_projections}, fast, simple};
   if (all_of_kind(view, {SetKind::polyhedron})) return {robust, simple};
   return {robust, fast, simple};
 }
@@ -145,18 +151,23 @@ bool has_contacts(const Inclusion& view) {
 std::vector<Stage> orthant_stages(const Inclusion& view) {
   const std::int64_t n = view.size();
   const Stage pivots{"lemke", unlimited}, tree{"enumeration", enumeration_nodes};
-  if (n <= largest_searched_order) return {pivots, tree};
+  if (n <= largest_searched_order) return {pivots, tree, {"semismooth_newton", near_steps}};
   const bool dense = view.M->dense() != nullptr;
   std::vector<Stage> stages;
   if (!dense && n >= smallest_sparse_order) stages.push_back(bounded_sweeps);
+  const auto free_rows =
+      std::accumulate(view.blocks.begin(), view.blocks.end(), std::int64_t{0},
+                      [](auto sum, const SetBlock& b) { return sum + (b.kind == SetKind::free_space ? b.size : 0); });
+  if (2 * free_rows > n && n >= smallest_condensed_order) stages.push_back({"interior_point", mostly_free_steps});
   const bool may_be_exchanged = n >= smallest_exchanged_order;
   const std::int64_t bases = n <= largest_pivoted_first ? few_bases : exchanged_bases;
   const Stage exchanges{.method = "block_principal_pivoting", .budget = bases, .needs_monotone = true, .takes_signs = true};
   const bool mixed = !all_of_kind(view, {SetKind::orthant});  // bases that must hold the free rows are singular more often
   if (may_be_exchanged && !mixed) stages.push_back(exchanges);
-  stages.push_back(pivots);
+  if (may_be_exchanged) stages.push_back({.method = "lemke", .budget = monotone_pivots_per_unknown * n, .needs_monotone = true});
   if (may_be_exchanged && mixed) stages.push_back(exchanges);
   if (may_be_exchanged) stages.push_back({.method = "interior_point", .budget = central_steps, .needs_monotone = true});
+  stages.push_back(pivots);
   if (n <= largest_enumerated_order) stages.push_back(tree);
   if (!mixed) stages.push_back({"semismooth_newton", unlimited});
   if (n <= largest_swept_dense_order || !dense) stages.push_back({"block_gauss_seidel", unlimited});
@@ -187,14 +198,19 @@ bool is_chain(const Inclusion& view) {
   return entries <= 3 * squares;
 }
 
+// Accelerated projections follow the gradient of a function, which an M with a skew part is not of.
+bool turns(const Inclusion& view) { return view.bodies == nullptr && skew_share(*view.M) > largest_skew_share; }
+
 // One-block solves with rolling friction cost as much as some ten projections, the row copy of a dense matrix as some products.
-// Accelerated projections follow the gradient of a function: what turns, M with a skew part, takes alternations instead.
+// What turns takes alternations instead of projections.
 std::vector<Stage> contact_stages(const Inclusion& view, double tolerance) {
   std::vector<Stage> stages;
   const bool rolling = std::any_of(view.blocks.begin(), view.blocks.end(), rolls);
   const bool large = view.size() >= smallest_swept_order, chain = is_chain(view);
-  const bool turns =
-      view.bodies == nullptr && view.M->dense() != nullptr && skew_share(view.M->values(), view.size()) > largest_skew_share;
+  const std::int64_t n = view.size();
+  const bool turning = !chain && turns(view) && (n <= largest_pivoted_first || view.M->dense() != nullptr);
+  if (turning && n <= largest_pivoted_first && all_of_kind(view, {SetKind::coulomb_2d}))
+    stages.push_back({"lemke", pivots_per_unknown * n});
   if (!chain) stages.push_back({.method = "panagiotopoulos", .budget = unlimited, .rests = true});
   if (!rolling && (view.bodies != nullptr || view.M->dense() == nullptr))
     stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
@@ -204,7 +220,7 @@ std::vector<Stage> contact_stages(const Inclusion& view, double tolerance) {
                       .extent = Extent::halving,
                       .farthest = 1,
                       .option = "start_sweeps"});
-  } else if (turns) {
+  } else if (turning) {
     stages.push_back({"admm", first_alternations});
   } else {
     stages.push_back({.method = "accelerated_projected_gradient",
@@ -268,8 +284,9 @@ std::vector<Stage> stages_for(const Inclusion& view, double tolerance) {
     return {projections, pivots, central_path, sweeps};
   }
   if (dense && all_of_kind(view, {SetKind::second_order_cone}))
-    return {{"accelerated_projected_gradient", cone_projections, Extent::foretold, last_cone_projections},
-            {"admm", first_alternations},
+    return {{turns(view) ? "extragradient" : "accelerated_projected_gradient", cone_projections, Extent::reachable,
+             last_cone_projections},
+            {"admm", first_alternations, Extent::reachable, last_alternations},
             {"block_gauss_seidel", cone_sweeps},
             {"admm", alternations},
             sweeps};
@@ -330,7 +347,7 @@ class Auto final : public Method {
   std::exception_ptr reason_;                // of the first stage that refused
   std::unique_ptr<ActiveSetMemory> memory_;  // of small problems with bounds alone
   std::optional<FaceNewton> faces_;          // of small problems with friction
-  IndependentParts parts_;                   // two or more: nothing else is set up
+  IndependentParts parts_;                   // if there are any, nothing else is set up
   SweepBudget sweep_budget_;
   const Inclusion* view_ = nullptr;
   Options options_;
@@ -437,7 +454,7 @@ void Auto::make_first_ready() {
 
 void Auto::update(Change change) {
   if (waits_) return;
-  if (change == Change::matrix && parts_.count() > 0 && !parts_.are_independent()) return setup(*view_, options_);
+  if (change == Change::matrix && parts_.count() > 0 && !parts_.hold_all_entries()) return setup(*view_, options_);
   const bool has_new_values = change != Change::right_hand_side;
   for (Entry& entry : entries_) {
     if (entry.method == nullptr) continue;  // reads everything when it is set up

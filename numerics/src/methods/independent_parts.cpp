@@ -6,9 +6,17 @@
 #include <numeric>
 
 #include "problems/bounds.hpp"
+#include "sets/set.hpp"
 
 namespace nonsmooth {
 namespace {
+
+// A dense matrix of that order with at most so many of its entries not 0 is worth storing without the others: contacts, whose
+// blocks are full, and bounds, where two sweeps and a factorisation of a small array cost less than to store it otherwise.
+constexpr std::int64_t smallest_sparse_contacts = 100, smallest_sparse_bounds = 250;
+constexpr double densest_contacts = 0.25, densest_bounds = 0.05;
+
+constexpr std::int64_t nowhere = -1;  // a zero that fills a block
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -37,6 +45,24 @@ void IndependentParts::setup(const Inclusion& view, const Options& options, cons
   }
   std::stable_sort(by_size_.begin(), by_size_.end(),
                    [](const Part* a, const Part* b) { return a->rows.size() < b->rows.size(); });
+}
+
+// Whether a matrix of that order, of so many entries that are not 0, is stored densely without need.
+bool IndependentParts::is_mostly_zero(std::int64_t order, std::int64_t entries) const {
+  const bool bounds = has_bounds_only(*view_);
+  const double share = bounds ? densest_bounds : densest_contacts;
+  return order >= (bounds ? smallest_sparse_bounds : smallest_sparse_contacts) &&
+         static_cast<double>(entries) <= share * static_cast<double>(order) * static_cast<double>(order);
+}
+
+bool IndependentParts::is_mostly_zero() const {
+  if (view_->bodies != nullptr || view_->M->dense() == nullptr) return false;
+  const std::span<const double> values = view_->M->values();
+  const std::int64_t n = view_->size();
+  std::int64_t entries = 0;
+  for (std::int64_t j = 0; j < n && is_mostly_zero(n, entries); ++j)
+    for (const double a : values.subspan(at(j * n), at(n))) entries += a != 0 ? 1 : 0;
+  return is_mostly_zero(n, entries);
 }
 
 // For every block one of the same part; nothing if all of them are coupled.
@@ -83,7 +109,9 @@ std::vector<std::size_t> IndependentParts::coupled_blocks() const {
 // thousands.
 void IndependentParts::find_parts() {
   std::vector<std::size_t> parent = coupled_blocks();
-  if (parent.empty()) return;
+  const bool whole = parent.empty();
+  if (whole && !is_mostly_zero()) return;
+  if (whole) parent.assign(view_->blocks.size(), 0);
   const std::size_t count = parent.size();
   constexpr std::size_t none = std::numeric_limits<std::size_t>::max();
   std::vector<std::size_t> members(count, 0), part_of_root(count, none);
@@ -107,19 +135,31 @@ void IndependentParts::find_parts() {
       part.rows.push_back(i);
     }
   }
-  if (parts_.size() < 2) parts_.clear();
+  if (parts_.size() < 2 && !whole) parts_.clear();
 }
 
-// The size of all blocks of the matrix, if those of the sets have it too; else 0.
+// The size of all blocks of the sets, if those of the matrix have it too, or none; else 0.
 std::int32_t IndependentParts::common_block_size() const {
   const BlockCsrMatrix* blocks = view_->M->block_csr();
-  const std::int32_t size = blocks != nullptr ? blocks->uniform_block_size() : 0;
+  const bool contacts = view_->M->dense() != nullptr && has_friction(view_->blocks.front().kind);
+  const std::int32_t size = blocks != nullptr ? blocks->uniform_block_size() : (contacts ? view_->blocks.front().size : 0);
   const bool common = std::all_of(view_->blocks.begin(), view_->blocks.end(), [&](const SetBlock& b) { return b.size == size; });
   return common ? size : 0;
 }
 
-// Parts are stored as the whole is. Entries are visited with columns ascending in each row; those
-// between two parts are zeros of a dense or block matrix.
+// Of each part whether zeros are left out. A single one is kept for this alone.
+std::vector<bool> IndependentParts::sparse_parts() const {
+  std::vector<bool> sparse(parts_.size(), true);
+  if (view_->M->dense() == nullptr || parts_.size() == 1) return sparse;
+  std::vector<std::int64_t> entries(parts_.size(), 0);
+  for_each_entry(*view_->M, [&](std::int64_t i, std::int64_t, double a) { entries[part_of_row_[at(i)]] += a != 0 ? 1 : 0; });
+  for (std::size_t p = 0; p < parts_.size(); ++p)
+    sparse[p] = is_mostly_zero(static_cast<std::int64_t>(parts_[p]->rows.size()), entries[p]);
+  return sparse;
+}
+
+// Parts are stored as the whole is, without the zeros where these are most of a dense part. Entries are visited with columns
+// ascending in each row; those between two parts are zeros of a dense or block matrix.
 void IndependentParts::copy_matrices() {
   struct Entries {
     IndexVector row, col;
@@ -129,9 +169,12 @@ void IndependentParts::copy_matrices() {
   std::vector<Entries> entries(parts_.size());
   const double* first = view_->M->values().data();
   const std::int32_t block_size = common_block_size();
+  const bool dense = view_->M->dense() != nullptr;
+  const std::vector<bool> sparse = sparse_parts();
   for_each_entry(*view_->M, [&](std::int64_t i, std::int64_t j, const double& a) {
-    if (part_of_row_[at(i)] != part_of_row_[at(j)]) return;
-    Entries& own = entries[part_of_row_[at(i)]];
+    const std::size_t part = part_of_row_[at(i)];
+    if ((a == 0 && dense && sparse[part]) || part != part_of_row_[at(j)]) return;
+    Entries& own = entries[part];
     own.row.push_back(row_in_part_[at(i)]);
     own.col.push_back(row_in_part_[at(j)]);
     own.source.push_back(&a - first);
@@ -141,9 +184,10 @@ void IndependentParts::copy_matrices() {
     Part& part = *parts_[p];
     const auto n = static_cast<std::int64_t>(part.rows.size());
     part.M = Matrix::from_triplets(n, n, entries[p].row, entries[p].col, entries[p].value, "part of M");
-    if (view_->M->dense() != nullptr) part.M = Matrix(to_dense(part.M), "part of M");
-    if (block_size > 0) part.M = Matrix(to_block_csr(part.M, block_size), "part of M");
-    for (double number : part.M.values()) part.values.push_back(entries[p].source[static_cast<std::size_t>(number) - 1]);
+    if (!sparse[p]) part.M = Matrix(to_dense(part.M), "part of M");
+    if (sparse[p] && block_size > 0) part.M = Matrix(to_block_csr(part.M, block_size), "part of M");
+    for (double number : part.M.values())
+      part.values.push_back(number == 0 ? nowhere : entries[p].source[static_cast<std::size_t>(number) - 1]);
     part.q.resize(at(n));
     part.z.resize(at(n));
     part.view.M = &part.M;
@@ -157,7 +201,7 @@ void IndependentParts::gather(Part& part, Change change) {
   if (change == Change::right_hand_side) return;
   const std::span<const double> values = view_->M->values();
   const std::span<double> own = part.M.own_values();
-  for (std::size_t k = 0; k < own.size(); ++k) own[k] = values[at(part.values[k])];
+  for (std::size_t k = 0; k < own.size(); ++k) own[k] = part.values[k] == nowhere ? 0.0 : values[at(part.values[k])];
   part.view.blocks.resize(part.blocks.size());
   for (std::size_t b = 0; b < part.blocks.size(); ++b) {
     part.view.blocks[b] = view_->blocks[part.blocks[b]];
@@ -165,12 +209,14 @@ void IndependentParts::gather(Part& part, Change change) {
   }
 }
 
-bool IndependentParts::are_independent() const {
-  bool independent = true;
-  for_each_entry(*view_->M, [&](std::int64_t i, std::int64_t j, double a) {
-    if (a != 0 && part_of_row_[at(i)] != part_of_row_[at(j)]) independent = false;
-  });
-  return independent;
+bool IndependentParts::hold_all_entries() const {
+  const std::span<const double> values = view_->M->values();
+  const auto is_entry = [](double a) { return a != 0; };
+  std::int64_t held = 0;
+  for (const auto& part : parts_)
+    held += std::count_if(part->values.begin(), part->values.end(),
+                          [&](std::int64_t k) { return k != nowhere && is_entry(values[at(k)]); });
+  return held == std::count_if(values.begin(), values.end(), is_entry);
 }
 
 void IndependentParts::update(Change change) {

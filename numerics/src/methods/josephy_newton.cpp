@@ -6,15 +6,16 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "linalg/symmetry.hpp"
 #include "methods/nonlinear_newton.hpp"
 
 namespace nonsmooth {
 namespace {
 
-constexpr std::int64_t largest_order = 4000;  // the linearised matrix is dense
-constexpr std::int64_t smallest_exchanged_order = 16;
-constexpr double proximal_terms[] = {0, 1e-4, 1e-2, 1, 100};  // relative to the largest entry of the Jacobian
-constexpr double inner_tolerance = 0.1;                       // of the tolerance asked for
+constexpr std::int64_t largest_order = 4000;                                 // the linearised matrix is dense
+constexpr std::int64_t smallest_exchanged_order = 16, exchanged_bases = 30;  // more end seldom, each costs a factorisation
+constexpr double proximal_terms[] = {0, 1e-4, 1e-2, 1, 100};                 // relative to the largest entry of the Jacobian
+constexpr double inner_tolerance = 0.1;                                      // of the tolerance asked for
 constexpr double smallest_inner_tolerance = 1e-13;
 constexpr double inner_reduction = 0.1;  // of the residual: what a linearised solution must achieve to be of use
 
@@ -25,7 +26,7 @@ class JosephyNewton final : public NonlinearNewton {
  private:
   int directions() const override { return static_cast<int>(std::size(proximal_terms)); }
   bool write_direction(int index, Control& control) override;
-  bool solve_linearised(Method& method);
+  bool solve_linearised(Method& method, std::int64_t budget);
   void setup_inner(const Options& options);
   void linearise(double proximal);
 
@@ -33,7 +34,12 @@ class JosephyNewton final : public NonlinearNewton {
   Vector q_, solution_;
   Inclusion linear_;
   Control inner_control_;
-  std::vector<std::unique_ptr<Method>> inner_;  // tried in turn
+  struct Inner {
+    std::unique_ptr<Method> method;
+    std::int64_t budget = 0;  // iterations; 0: no limit of its own
+    bool left_out_if_skew = false;
+  };
+  std::vector<Inner> inner_;  // tried in turn
 };
 
 void JosephyNewton::setup(const Inclusion& view, const Options& options) {
@@ -82,13 +88,14 @@ void JosephyNewton::setup_inner(const Options& options) {
   own.set("max_iterations", 2000 + 20 * static_cast<double>(view_->size()));  // a linearisation may have no solution
   own.set("time_limit", 0);                                                   // the outer one counts
   inner_control_.setup(linear_, own, 0);
-  auto append = [&](const MethodEntry& entry) {
-    inner_.push_back(entry.create());
-    inner_.back()->setup(linear_, own);
+  auto append = [&](const MethodEntry& entry, std::int64_t budget = 0, bool left_out_if_skew = false) {
+    inner_.push_back({entry.create(), budget, left_out_if_skew});
+    inner_.back().method->setup(linear_, own);
   };
   if (&asked != find_method("auto")) return append(asked);
   if (needed == (class_bit(NSM_SOCLCP) | class_bit(NSM_VI))) return append(*find_method("extragradient"));
-  if (needed == class_bit(NSM_LCP) && view_->size() >= smallest_exchanged_order) append(*find_method("block_principal_pivoting"));
+  if (needed == class_bit(NSM_LCP) && view_->size() >= smallest_exchanged_order)
+    append(*find_method("block_principal_pivoting"), exchanged_bases, true);
   append(*find_method("lemke"));
 }
 
@@ -118,8 +125,10 @@ bool JosephyNewton::write_direction(int index, Control& control) {
   inner_control_.begin();
   inner_control_.consider(z_);
   const double enough = inner_reduction * inner_control_.best_residual();
-  for (const auto& method : inner_)
-    if (solve_linearised(*method) && inner_control_.best_residual() <= enough) {
+  const bool skew = is_mostly_skew(M_.values(), M_.rows());
+  for (const Inner& inner : inner_)
+    if (!(skew && inner.left_out_if_skew) && solve_linearised(*inner.method, inner.budget) &&
+        inner_control_.best_residual() <= enough) {
       for (std::size_t i = 0; i < z_.size(); ++i) direction_[i] = inner_control_.best()[i] - z_[i];
       return true;
     }
@@ -127,13 +136,13 @@ bool JosephyNewton::write_direction(int index, Control& control) {
 }
 
 // Puts a point before the inner control; false if the method cannot take the matrix.
-bool JosephyNewton::solve_linearised(Method& method) {
+bool JosephyNewton::solve_linearised(Method& method, std::int64_t budget) {
   try {
     method.update(Change::matrix);
   } catch (const Error&) {
     return false;
   }
-  inner_control_.begin_stage(0);
+  inner_control_.begin_stage(budget);
   std::copy(z_.begin(), z_.end(), solution_.begin());
   if (method.solve(solution_, inner_control_) != Stop::finished) inner_control_.consider(solution_);
   return true;

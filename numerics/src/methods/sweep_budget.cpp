@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "methods/newton_system.hpp"
+#include "sets/set.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -17,7 +18,8 @@ constexpr double sweep_trust = 6, projection_trust = 8;
 constexpr double patience = 1.5;  // how far sweeps may end behind their first forecast: a rate that falls off goes on falling
 constexpr double close = 0.5;     // of the iterations behind it: an end so near is awaited in any case
 constexpr double setup_iterations = 5, iterations_per_digit = 2.5;  // of the interior point method
-constexpr double share = 0.5;  // of its cost: what iterations past the budget come to if the forecast fails
+constexpr double share = 0.5;        // of its cost: what iterations past the budget come to if the forecast fails
+constexpr double rolling_share = 2;  // the same in space with rolling friction, where that method fails on half of the problems
 // Measured, in multiplications of a product with M: one of a factorisation, a projection on the cone of a contact; and what an
 // iteration of the interior point method does besides its factorisation, in products.
 constexpr double factor_multiplication = 1.0 / 3, contact_projection = 50, linear_work = 20;
@@ -50,7 +52,9 @@ double SweepBudget::allowance(double tolerance) {
     } catch (const std::bad_alloc&) {
       return 0;
     }
-  return share * products_ * (setup_iterations - iterations_per_digit * std::log10(std::min(tolerance, 1.0)));
+  const bool rolls_in_space = view_->blocks.front().kind == SetKind::rolling_3d;
+  return (rolls_in_space ? rolling_share : share) * products_ *
+         (setup_iterations - iterations_per_digit * std::log10(std::min(tolerance, 1.0)));
 }
 
 bool SweepBudget::halves(std::int64_t iteration, const Control& control) {
@@ -75,8 +79,9 @@ bool SweepBudget::goes_on(std::int64_t iteration, const Control& control) {
   if (remaining <= close * static_cast<double>(iteration)) return true;
   const double end = static_cast<double>(iteration) + remaining;
   if (first_end_ == 0) first_end_ = end;
-  const double limit = extent_ == Extent::foretold ? std::min(static_cast<double>(farthest_), patience * first_end_)
-                                                   : static_cast<double>(budget_) + allowance(control.tolerance());
+  double limit = static_cast<double>(farthest_);
+  if (extent_ == Extent::foretold) limit = std::min(limit, patience * first_end_);
+  if (extent_ == Extent::affordable) limit = static_cast<double>(budget_) + allowance(control.tolerance());
   control.log("%.0f more iterations foretold after %lld, up to %.0f pay", remaining, static_cast<long long>(iteration), limit);
   return end <= limit;
 }

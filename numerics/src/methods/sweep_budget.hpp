@@ -10,7 +10,9 @@ namespace nonsmooth {
 
 enum class Extent {
   fixed,       // the budget, or no limit of its own where that is 0
-  foretold,    // past it while the tolerance is foretold to be met before `farthest`
+  foretold,    // past it while the tolerance is foretold to be met before `farthest`, and not much later than foretold at first
+  reachable,   // past it while the tolerance is foretold to be met before `farthest`, however late: residuals fall by fits and
+               // starts
   affordable,  // past it while that is foretold to cost less than the interior point method
   halving      // up to it while every `farthest` iterations halve the residual
 };

@@ -9,50 +9,62 @@
 namespace nonsmooth {
 namespace {
 
-// All constraints as rows a_i x >= b_i.
-struct Constraints {
-  Eigen::MatrixXd A;
-  Eigen::VectorXd b;
+// Constraints a_i x >= b_i in the order rows of H, lower bounds, upper bounds (infinite ones too, which nothing violates).
+class Constraints {
+ public:
+  Constraints(const Polyhedron& set, Eigen::Index n) : set_(set), n_(n), rows_(Eigen::MatrixXd::Zero(n, set.H.rows())) {
+    for_each_entry(set.H, [&](std::int64_t i, std::int64_t j, double h) { rows_(j, i) = h; });
+  }
+  Eigen::Index row_count() const { return rows_.cols(); }
+  Eigen::Index count() const { return row_count() + 2 * n_; }
+  bool is_row(Eigen::Index i) const { return i < row_count(); }
+  auto row(Eigen::Index i) const { return rows_.col(i); }
+  // Of a bound: its coordinate, and the sign of its normal.
+  Eigen::Index coordinate(Eigen::Index i) const { return (i - row_count()) % n_; }
+  double sign(Eigen::Index i) const { return i < row_count() + n_ ? 1.0 : -1.0; }
+  double bound(Eigen::Index i) const {
+    if (is_row(i)) return set_.k[static_cast<std::size_t>(i)];
+    const Vector& bounds = sign(i) > 0 ? set_.lo : set_.hi;
+    return bounds.empty() ? -std::numeric_limits<double>::infinity() : sign(i) * bounds[static_cast<std::size_t>(coordinate(i))];
+  }
+  Eigen::VectorXd normal(Eigen::Index i) const {
+    if (is_row(i)) return row(i);
+    return sign(i) * Eigen::VectorXd::Unit(n_, coordinate(i));
+  }
+  // a_i x - b_i relative to the terms it is the sum of.
+  double violation(Eigen::Index i, const Eigen::VectorXd& x) const {
+    const double b = bound(i);
+    if (std::isinf(b)) return 0;
+    const double product = is_row(i) ? row(i).dot(x) : sign(i) * x[coordinate(i)];
+    const double size = (is_row(i) ? row(i).cwiseAbs().dot(x.cwiseAbs()) : std::abs(product)) + std::abs(b);
+    return size > 0 ? (product - b) / size : 0.0;
+  }
+
+ private:
+  const Polyhedron& set_;
+  Eigen::Index n_;
+  Eigen::MatrixXd rows_;  // of H, as columns
 };
 
-Constraints collect(const Polyhedron& set, Eigen::Index n) {
-  auto count_finite = [](const Vector& v) {
-    Eigen::Index count = 0;
-    for (double x : v) count += std::isfinite(x) ? 1 : 0;
-    return count;
-  };
-  const Eigen::Index m = set.H.rows(), total = m + count_finite(set.lo) + count_finite(set.hi);
-  Constraints c{Eigen::MatrixXd::Zero(total, n), Eigen::VectorXd(total)};
-  for_each_entry(set.H, [&](std::int64_t i, std::int64_t j, double h) { c.A(i, j) = h; });
-  for (Eigen::Index i = 0; i < m; ++i) c.b[i] = set.k[static_cast<std::size_t>(i)];
-  Eigen::Index row = m;
-  auto append_bounds = [&](const Vector& bound, double sign) {
-    for (std::size_t j = 0; j < bound.size(); ++j)
-      if (std::isfinite(bound[j])) {
-        c.A(row, static_cast<Eigen::Index>(j)) = sign;
-        c.b[row++] = sign * bound[j];
-      }
-  };
-  append_bounds(set.lo, 1.0);
-  append_bounds(set.hi, -1.0);
-  return c;
-}
-
+// The dual active set method. Active bounds fix their coordinates: what is factorised are the active rows of H in the others.
 class GoldfarbIdnani {
  public:
   GoldfarbIdnani(const Constraints& c, Eigen::VectorXd start)
-      : c_(c), x_(std::move(start)), settled_(static_cast<std::size_t>(c.A.rows()), 0) {}
+      : c_(c),
+        x_(std::move(start)),
+        done_(static_cast<std::size_t>(c.count()), 0),
+        is_fixed_(static_cast<std::size_t>(x_.size()), 0) {}
 
   bool run() {
-    for (Eigen::Index i = 0; i < c_.A.rows(); ++i)
-      if (c_.A.row(i).isZero(0.0) && c_.b[i] > 0) return false;  // 0 >= b
-    const Eigen::Index limit = 20 * (c_.A.rows() + x_.size() + 10);
+    for (Eigen::Index i = 0; i < c_.row_count(); ++i)
+      if (c_.row(i).isZero(0.0) && c_.bound(i) > 0) return false;  // 0 >= b
+    const Eigen::Index limit = 20 * (c_.count() + x_.size() + 10);
     for (Eigen::Index k = 0; k < limit; ++k) {
       const Eigen::Index violated = most_violated();
       if (violated < 0) return true;
       // Constraints that contradict each other by rounding only are met as well as they can be.
-      if (!add(violated) && violation(violated) < -contradiction) return false;
-      settled_[static_cast<std::size_t>(violated)] = is_active(violated) ? 0 : 1;
+      if (!add(violated) && c_.violation(violated, x_) < -contradiction) return false;
+      done_[static_cast<std::size_t>(violated)] = 1;
     }
     return false;
   }
@@ -62,21 +74,13 @@ class GoldfarbIdnani {
   static constexpr double rounding = 32 * std::numeric_limits<double>::epsilon();
   static constexpr double contradiction = 1e-10;
 
-  bool is_active(Eigen::Index i) const { return std::find(active_.begin(), active_.end(), i) != active_.end(); }
-
-  // a_i x - b_i relative to the terms it is the sum of.
-  double violation(Eigen::Index i) const {
-    const double size = c_.A.row(i).cwiseAbs().dot(x_.cwiseAbs()) + std::abs(c_.b[i]);
-    return size > 0 ? (c_.A.row(i).dot(x_) - c_.b[i]) / size : 0.0;
-  }
-
   Eigen::Index most_violated() const {
     Eigen::Index worst = -1;
-    double worst_value = 0;
-    for (Eigen::Index i = 0; i < c_.A.rows(); ++i) {
-      if (settled_[static_cast<std::size_t>(i)] || is_active(i)) continue;
-      const double value = violation(i);
-      if (value < -rounding && value < worst_value) {
+    double worst_value = -rounding;
+    for (Eigen::Index i = 0; i < c_.count(); ++i) {
+      if (done_[static_cast<std::size_t>(i)]) continue;
+      const double value = c_.violation(i, x_);
+      if (value < worst_value) {
         worst = i;
         worst_value = value;
       }
@@ -84,40 +88,70 @@ class GoldfarbIdnani {
     return worst;
   }
 
+  // normal - N r, least in norm, r by active constraint; 0 in the coordinates that are fixed.
+  Eigen::VectorXd rest_of(const Eigen::VectorXd& normal, Eigen::VectorXd& r) const {
+    std::vector<Eigen::Index> rows, free;
+    for (const Eigen::Index i : active_)
+      if (c_.is_row(i)) rows.push_back(i);
+    for (Eigen::Index j = 0; j < x_.size(); ++j)
+      if (!is_fixed_[static_cast<std::size_t>(j)]) free.push_back(j);
+    Eigen::VectorXd rest = normal, of_rows;
+    if (!rows.empty()) {
+      Eigen::MatrixXd N(static_cast<Eigen::Index>(free.size()), static_cast<Eigen::Index>(rows.size()));
+      for (std::size_t k = 0; k < rows.size(); ++k) N.col(static_cast<Eigen::Index>(k)) = c_.row(rows[k])(free);
+      of_rows = N.colPivHouseholderQr().solve(normal(free));
+      for (std::size_t k = 0; k < rows.size(); ++k) rest -= of_rows[static_cast<Eigen::Index>(k)] * c_.row(rows[k]);
+    }
+    r.resize(static_cast<Eigen::Index>(active_.size()));
+    Eigen::Index next_row = 0;
+    for (std::size_t k = 0; k < active_.size(); ++k) {
+      const Eigen::Index i = active_[k];
+      r[static_cast<Eigen::Index>(k)] = c_.is_row(i) ? of_rows[next_row++] : c_.sign(i) * rest[c_.coordinate(i)];
+    }
+    for (Eigen::Index j = 0; j < x_.size(); ++j)
+      if (is_fixed_[static_cast<std::size_t>(j)]) rest[j] = 0;
+    return rest;
+  }
+
+  void activate(Eigen::Index i, double multiplier) {
+    active_.push_back(i);
+    u_.push_back(multiplier);
+    if (!c_.is_row(i)) is_fixed_[static_cast<std::size_t>(c_.coordinate(i))] = 1;
+  }
+  void drop(std::size_t k) {
+    const Eigen::Index i = active_[k];
+    done_[static_cast<std::size_t>(i)] = 0;
+    if (!c_.is_row(i)) is_fixed_[static_cast<std::size_t>(c_.coordinate(i))] = 0;
+    active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(k));
+    u_.erase(u_.begin() + static_cast<std::ptrdiff_t>(k));
+  }
+
   // Moves x until constraint p holds, dropping active constraints whose multiplier would turn negative.
   bool add(Eigen::Index p) {
-    const Eigen::VectorXd normal = c_.A.row(p).transpose();
+    const Eigen::VectorXd normal = c_.normal(p);
+    Eigen::VectorXd r;
     double multiplier = 0;
-    for (std::size_t guard = 0; guard <= active_.size() + 1 + static_cast<std::size_t>(c_.A.rows()); ++guard) {
-      Eigen::VectorXd r;
-      Eigen::VectorXd step = normal;
-      if (!active_.empty()) {
-        Eigen::MatrixXd N(x_.size(), static_cast<Eigen::Index>(active_.size()));
-        for (std::size_t j = 0; j < active_.size(); ++j) N.col(static_cast<Eigen::Index>(j)) = c_.A.row(active_[j]).transpose();
-        r = N.colPivHouseholderQr().solve(normal);
-        step -= N * r;
-      }
+    for (std::size_t guard = 0; guard <= active_.size() + 1 + static_cast<std::size_t>(c_.count()); ++guard) {
+      const Eigen::VectorXd step = rest_of(normal, r);
       double partial = std::numeric_limits<double>::infinity();
-      std::size_t drop = 0;
+      std::size_t leaving = 0;
       for (std::size_t j = 0; j < active_.size(); ++j)
         if (r[static_cast<Eigen::Index>(j)] > 0 && u_[j] / r[static_cast<Eigen::Index>(j)] < partial) {
           partial = u_[j] / r[static_cast<Eigen::Index>(j)];
-          drop = j;
+          leaving = j;
         }
       const bool blocked = step.norm() <= 1e-12 * normal.norm();
-      const double full = blocked ? std::numeric_limits<double>::infinity() : (c_.b[p] - normal.dot(x_)) / step.dot(normal);
+      const double full = blocked ? std::numeric_limits<double>::infinity() : (c_.bound(p) - normal.dot(x_)) / step.dot(normal);
       const double length = std::min(partial, full);
       if (std::isinf(length)) return false;  // the constraints contradict each other
       if (!blocked) x_ += length * step;
       for (std::size_t j = 0; j < active_.size(); ++j) u_[j] -= length * r[static_cast<Eigen::Index>(j)];
       multiplier += length;
       if (full <= partial) {
-        active_.push_back(p);
-        u_.push_back(multiplier);
+        activate(p, multiplier);
         return true;
       }
-      active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(drop));
-      u_.erase(u_.begin() + static_cast<std::ptrdiff_t>(drop));
+      drop(leaving);
     }
     return false;
   }
@@ -126,14 +160,15 @@ class GoldfarbIdnani {
   Eigen::VectorXd x_;
   std::vector<Eigen::Index> active_;
   std::vector<double> u_;
-  std::vector<char> settled_;  // as good as met: no step can improve it
+  std::vector<char> done_;  // active, or as good as met: no step can improve it
+  std::vector<char> is_fixed_;
 };
 
 }  // namespace
 
 bool project(const Polyhedron& set, std::span<const double> x, std::span<double> p) {
   const auto n = static_cast<Eigen::Index>(x.size());
-  const Constraints constraints = collect(set, n);
+  const Constraints constraints(set, n);
   GoldfarbIdnani method(constraints, Eigen::Map<const Eigen::VectorXd>(x.data(), n));
   const bool ok = method.run();
   Eigen::Map<Eigen::VectorXd>(p.data(), n) = method.x();
