@@ -212,10 +212,10 @@ class UniformRows {
   const RowProduct add_row_ = row_product_of_threes();
   const double* given_ = nullptr;       // q as the problem has it
   std::size_t groups_ = 0, first_ = 0;  // first_: of the values, at the begin of a cache line
-  IndexVector row_, place_,
-      slot_;                 // first row of each place in the order, the place of each block, WIDTH group + lane of a place
-  IndexVector start_, col_;  // of each group, in layers; of each block
-  IndexVector last_, next_;  // workspaces of load
+  IndexVector row_, place_;             // first row of each place in the order, the place of each block
+  IndexVector slot_;                    // WIDTH group + lane of each place
+  IndexVector start_, col_;             // of each group, in layers; of each block
+  IndexVector last_, next_;             // workspaces of load
   Vector diagonal_, values_, q_;
 };
 
