@@ -202,12 +202,12 @@ bool is_chain(const Inclusion& view) {
 bool turns(const Inclusion& view) { return view.bodies == nullptr && skew_share(*view.M) > largest_skew_share; }
 
 // One-block solves with rolling friction cost as much as some ten projections, the row copy of a dense matrix as some products.
-// What turns takes alternations instead of projections.
+// What turns takes alternations instead of projections, and pivots before all where it is planar and small.
 std::vector<Stage> contact_stages(const Inclusion& view, double tolerance) {
   std::vector<Stage> stages;
-  const bool rolling = std::any_of(view.blocks.begin(), view.blocks.end(), rolls);
-  const bool large = view.size() >= smallest_swept_order, chain = is_chain(view);
   const std::int64_t n = view.size();
+  const bool rolling = std::any_of(view.blocks.begin(), view.blocks.end(), rolls);
+  const bool large = n >= smallest_swept_order, chain = is_chain(view);
   const bool turning = !chain && turns(view) && (n <= largest_pivoted_first || view.M->dense() != nullptr);
   if (turning && n <= largest_pivoted_first && all_of_kind(view, {SetKind::coulomb_2d}))
     stages.push_back({"lemke", pivots_per_unknown * n});
@@ -236,7 +236,7 @@ std::vector<Stage> contact_stages(const Inclusion& view, double tolerance) {
                       .option = "start_sweeps"});
   stages.push_back({"friction_interior_point", interior_iterations});
   if (!large) stages.push_back({.method = "friction_central_path", .budget = path_iterations, .option = "restarts"});
-  if (large && view.size() <= largest_path_order) {
+  if (large && n <= largest_path_order) {
     const std::int64_t sweeps = tolerance > loose_tolerance ? friction_sweeps : sweeps_before_path;
     stages.push_back({"block_gauss_seidel", sweeps, Extent::foretold, friction_sweeps});
     stages.push_back({"friction_central_path", large_path_iterations});

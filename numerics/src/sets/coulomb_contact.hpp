@@ -1,9 +1,9 @@
 // The exact solution of one contact in 3D (coulomb_cone.hpp), for one number or eight lanes of them. To be included where it is
-// compiled for an instruction set.
+// compiled for an instruction set: nothing here may call a function of the standard library that other files share.
 #pragma once
 
 #include <cfloat>
-#include <limits>
+#include <cmath>
 
 #include "core/lanes.hpp"
 #include "sets/coulomb_block.hpp"
@@ -30,7 +30,7 @@ struct Slide {
 template <class Real>
 NSM_INLINE void slide(CoulombBlock3<Real>& b, const MaskOf<Real>& slides, const Slide<Real>& at, Real* r) {
   using Mask = MaskOf<Real>;
-  const Real zero = 0.0, infinity = std::numeric_limits<double>::infinity();
+  const Real zero = 0.0, infinity = HUGE_VAL;
   const Real(&g)[2] = at.g, (&sticking)[2] = at.sticking;
   const Real shift = 0.5 * at.trace, delta = shift * shift - at.determinant, weight = b.mu * b.inverse_normal;
   const Real e[2] = {sticking[0] - shift * g[0], sticking[1] - shift * g[1]}, pull = -weight * at.normal_velocity;
