@@ -4,9 +4,9 @@
 #include <map>
 
 #include "../../tests/support/lcp_families.hpp"
-#include "counters.hpp"
 #include "methods/solver.hpp"
 #include "nonsmooth/nonsmooth.h"
+#include "whole_solve.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -29,21 +29,9 @@ const Problem& definite_problem(std::int64_t order) {
   return problem;
 }
 
-void solve_again_and_again(benchmark::State& state, const Problem& problem, const char* method) {
-  Solver solver(problem, method, Options{});
-  const Vector zero(static_cast<std::size_t>(problem.size()), 0.0);
-  nsm_result result = NSM_RESULT_INIT;
-  for (auto _ : state) {
-    solver.warm_start(zero);
-    result = solver.solve();
-  }
-  if (result.outcome != NSM_CONVERGED) state.SkipWithError("not converged");
-  state.counters["steps"] = static_cast<double>(result.iterations);
-}
-
-void dense_lemke(benchmark::State& state) { solve_again_and_again(state, definite_problem(state.range(0)), "lemke"); }
+void dense_lemke(benchmark::State& state) { solve_again_and_again(state, definite_problem(state.range(0)), "lemke", "pivots"); }
 void dense_block_principal_pivoting(benchmark::State& state) {
-  solve_again_and_again(state, definite_problem(state.range(0)), "block_principal_pivoting");
+  solve_again_and_again(state, definite_problem(state.range(0)), "block_principal_pivoting", "bases");
 }
 
 // What a simulation asks for at every step: a new q, the solution from the last one. range(1) = 0: q drifts, so that the active

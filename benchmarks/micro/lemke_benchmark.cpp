@@ -4,9 +4,9 @@
 #include <map>
 #include <utility>
 
-#include "counters.hpp"
 #include "methods/solver.hpp"
 #include "random.hpp"
+#include "whole_solve.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -67,20 +67,6 @@ Problem tied_problem(std::int64_t order) {
   Problem problem;
   problem.data = Lcp{Matrix(std::move(M), "M"), Vector(n, -4.0)};
   return problem;
-}
-
-// Solves from z = 0 every time: a solver that starts from its last solution has nothing to do.
-void solve_again_and_again(benchmark::State& state, const Problem& problem, const char* method, const char* step) {
-  Solver solver(problem, method, Options{});
-  const Vector zero(static_cast<std::size_t>(problem.size()), 0.0);
-  nsm_result result = NSM_RESULT_INIT;
-  for (auto _ : state) {
-    solver.warm_start(zero);
-    result = solver.solve();
-  }
-  if (result.outcome != NSM_CONVERGED) state.SkipWithError("not converged");
-  state.counters[step] = static_cast<double>(result.iterations);
-  count_time_per(state, "per_step", static_cast<double>(result.iterations));
 }
 
 // Semidefinite plus skew on a graph without locality, six entries in a row, q from a solution with half the rows active.

@@ -5,7 +5,7 @@ nonsmooth=$1
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 scratch=$(mktemp -d "$3/bench.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
-failures=0
+. "$(dirname -- "$0")/../support/command_test.sh"
 
 # The basic problems of the collection.
 data=$scratch/data
@@ -16,25 +16,7 @@ for file in $(sed -nE 's/.*"file": "([^"]*)".*"basic": true.*/\1/p' "$2/INDEX.js
   case $file in *.mtx) cp "$2/${file%.mtx}_q.mtx" "$data" ;; esac
 done
 
-complain() {
-  failures=$((failures + 1))
-  echo "FAILED: $*"
-  echo "  stdout: $(head -c 2000 "$scratch/out")"
-  echo "  stderr: $(head -c 2000 "$scratch/err")"
-}
-
-# expect CODE ARGUMENTS...: runs the command; its output stays in $scratch/out and $scratch/err.
-expect() {
-  code=$1
-  shift
-  "$nonsmooth" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null
-  got=$?
-  [ "$got" -eq "$code" ] || complain "exit code $got, $code expected: nonsmooth $*"
-}
-
-contains() {
-  grep -qF -- "$2" "$scratch/$1" || complain "no '$2' in $1"
-}
+run() { "$nonsmooth" "$@"; }
 
 bench() { expect 0 bench --time-limit 2 "$@"; }
 
@@ -194,5 +176,4 @@ expect 1 compare "$scratch/worse.jsonl" --against "$scratch/whole.jsonl"
 contains err "1 regressions"
 contains out "lcp_murty_16.json"
 
-[ "$failures" -eq 0 ] && echo "all passed"
-exit $((failures > 0))
+finish

@@ -5,28 +5,9 @@ nonsmooth=$1
 data=$2
 scratch=$(mktemp -d "$3/cli.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
-failures=0
+. "$(dirname -- "$0")/../support/command_test.sh"
 
-complain() {
-  failures=$((failures + 1))
-  echo "FAILED: $*"
-  echo "  stdout: $(cat "$scratch/out")"
-  echo "  stderr: $(cat "$scratch/err")"
-}
-
-# expect CODE ARGUMENTS...: runs the command; its output stays in $scratch/out and $scratch/err.
-expect() {
-  code=$1
-  shift
-  "$nonsmooth" "$@" >"$scratch/out" 2>"$scratch/err" </dev/null
-  got=$?
-  [ "$got" -eq "$code" ] || complain "exit code $got, $code expected: nonsmooth $*"
-}
-
-# contains FILE TEXT: of the last run.
-contains() {
-  grep -qF -- "$2" "$scratch/$1" || complain "no '$2' in $1"
-}
+run() { "$nonsmooth" "$@"; }
 
 one_line_of_error() {
   lines=$(wc -l <"$scratch/err")
@@ -210,5 +191,4 @@ for signal in INT TERM; do
   [ -s "$scratch/interrupted.json" ] || complain "no best iterate after SIG$signal"
 done
 
-[ "$failures" -eq 0 ] && echo "all passed"
-exit $((failures > 0))
+finish

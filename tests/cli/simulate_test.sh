@@ -5,28 +5,9 @@ nonsmooth=$1
 models=$2
 scratch=$(mktemp -d "$3/simulate.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
-failures=0
+. "$(dirname -- "$0")/../support/command_test.sh"
 
-complain() {
-  failures=$((failures + 1))
-  echo "FAILED: $*"
-  echo "  stdout: $(cat "$scratch/out")"
-  echo "  stderr: $(cat "$scratch/err")"
-}
-
-# expect CODE ARGUMENTS...: runs `nonsmooth simulate` in the scratch folder; its output stays in $scratch/out and $scratch/err.
-expect() {
-  code=$1
-  shift
-  (cd "$scratch" && exec "$nonsmooth" simulate "$@") >"$scratch/out" 2>"$scratch/err" </dev/null
-  got=$?
-  [ "$got" -eq "$code" ] || complain "exit code $got, $code expected: nonsmooth simulate $*"
-}
-
-# contains FILE TEXT
-contains() {
-  grep -qF -- "$2" "$scratch/$1" || complain "no '$2' in $1"
-}
+run() (cd "$scratch" && exec "$nonsmooth" simulate "$@")
 
 # lines FILE NUMBER
 lines() {
@@ -168,5 +149,4 @@ lines err 1
 contains out '"steps":500'
 contains out '"first_not_certified":{"step":1,'
 
-[ "$failures" -eq 0 ] || exit 1
-echo "simulate_test: all passed"
+finish

@@ -2,52 +2,21 @@
 #include <cmath>
 #include <memory>
 
+#include "bead_column.hpp"
 #include "trajectory.hpp"
 
 namespace {
 
 using namespace nonsmooth::kernel;
 
+using kernel_tests::BeadColumn;
+
 constexpr double gravity = 9.81, tolerance = 1e-8;
-
-// The beads of T26, all contacts linked from the start.
-struct Column {
-  static constexpr std::size_t beads = 10;
-  static constexpr double radius = 0.1;
-  NonSmoothDynamicalSystem model{0.0, 4.0};
-  std::vector<std::shared_ptr<LagrangianLinearTIDS>> bead;
-  std::vector<std::shared_ptr<Interaction>> contacts;
-
-  explicit Column(double e) {
-    const auto law = std::make_shared<NewtonImpactNSL>(e);
-    for (std::size_t i = 0; i < beads; ++i) {
-      bead.push_back(std::make_shared<LagrangianLinearTIDS>(Vector::Constant(1, 1 + .25 * static_cast<double>(i)),
-                                                            Vector::Zero(1), Matrix::Identity(1, 1)));
-      bead[i]->setFExt(Vector::Constant(1, -gravity));
-      model.insertDynamicalSystem(bead[i]);
-      Matrix H(1, i == 0 ? 1 : 2);
-      if (i == 0)
-        H << 1;
-      else
-        H << -1, 1;
-      contacts.push_back(std::make_shared<Interaction>(
-          law, std::make_shared<LagrangianLinearTIR>(H, Vector::Constant(1, i == 0 ? -radius : -2 * radius))));
-      if (i == 0)
-        model.link(contacts[i], bead[0]);
-      else
-        model.link(contacts[i], bead[i - 1], bead[i]);
-    }
-  }
-  double energy() const {
-    double sum = 0;
-    for (const auto& b : bead) sum += 0.5 * b->velocity()[0] * b->velocity()[0] + gravity * b->q()[0];
-    return sum;
-  }
-};
 
 TEST(CombinedProjection, BeadsAreNeverViolated) {
   const double h = 5e-4;
-  Column column(0.9);
+  BeadColumn column(0.9, 4.0);
+  column.linkAll();
   TimeDiscretisation instants(0.0, h);
   MoreauJeanCombinedProjectionOSI integrator(0.5);
   LCP problem;
@@ -74,7 +43,8 @@ TEST(CombinedProjection, BeadsAreNeverViolated) {
 
 // Without it the same column is violated by the way of a step, by the direct projection where contacts were not active.
 TEST(CombinedProjection, OthersLeaveViolations) {
-  Column plain(0.9);
+  BeadColumn plain(0.9, 4.0);
+  plain.linkAll();
   TimeDiscretisation instants(0.0, 5e-4);
   MoreauJeanOSI integrator(0.5);
   LCP problem;
@@ -128,7 +98,8 @@ TEST(CombinedProjection, PendulumAgainstAWall) {
 }
 
 TEST(CombinedProjection, TakesItsOwnIntegrator) {
-  Column column(0.5);
+  BeadColumn column(0.5, 4.0);
+  column.linkAll();
   TimeDiscretisation instants(0.0, 1e-3);
   MoreauJeanCombinedProjectionOSI combined(0.5);
   MoreauJeanDirectProjectionOSI direct(0.5);

@@ -2,11 +2,13 @@
 #include <cmath>
 #include <memory>
 
+#include "bead_column.hpp"
 #include "trajectory.hpp"
 
 namespace {
 
 using namespace nonsmooth::kernel;
+using kernel_tests::BeadColumn;
 
 constexpr double gravity = 9.81;
 
@@ -194,48 +196,22 @@ TEST(D1Minus, JointOfRigidBody) {
 
 // Ten beads fall upon each other and come to rest: no energy is won, nothing moves in the end.
 void restColumn(double e, double T) {
-  constexpr int beads = 10;
-  constexpr double radius = 0.1, h = 5e-4;
-  NonSmoothDynamicalSystem model(0.0, T);
-  std::vector<std::shared_ptr<LagrangianLinearTIDS>> bead;
-  std::vector<std::shared_ptr<Interaction>> contacts;
-  const auto law = std::make_shared<NewtonImpactNSL>(e);
-  for (std::size_t i = 0; i < beads; ++i) {
-    bead.push_back(std::make_shared<LagrangianLinearTIDS>(Vector::Constant(1, 1 + .25 * static_cast<double>(i)), Vector::Zero(1),
-                                                          Matrix::Identity(1, 1)));
-    bead[i]->setFExt(Vector::Constant(1, -gravity));
-    model.insertDynamicalSystem(bead[i]);
-    Matrix H(1, i == 0 ? 1 : 2);
-    if (i == 0)
-      H << 1;
-    else
-      H << -1, 1;
-    contacts.push_back(std::make_shared<Interaction>(
-        law, std::make_shared<LagrangianLinearTIR>(H, Vector::Constant(1, i == 0 ? -radius : -2 * radius))));
-    if (i == 0)
-      model.link(contacts[i], bead[0]);
-    else
-      model.link(contacts[i], bead[i - 1], bead[i]);
-  }
-  TimeDiscretisation instants(0.0, h);
+  BeadColumn column(e, T);
+  column.linkAll();
+  TimeDiscretisation instants(0.0, 5e-4);
   D1MinusLinearOSI integrator;
   LCP impulses, forces;
-  TimeSteppingD1Minus simulation(model, instants, integrator, impulses, forces);
-  const auto energy = [&] {
-    double sum = 0;
-    for (const auto& b : bead) sum += 0.5 * b->velocity()[0] * b->velocity()[0] + gravity * b->q()[0];
-    return sum;
-  };
-  double before = energy();
+  TimeSteppingD1Minus simulation(column.model, instants, integrator, impulses, forces);
+  double before = column.energy();
   simulation.run([&](const Simulation&, const StepStatus& status) {
     ASSERT_TRUE(status.solve.certified);
-    ASSERT_LE(energy(), before + 1e-10);
-    before = energy();
+    ASSERT_LE(column.energy(), before + 1e-10);
+    before = column.energy();
   });
-  for (std::size_t i = 0; i < beads; ++i) {
-    EXPECT_LE(std::abs(bead[i]->velocity()[0]), 1e-10) << i;
-    EXPECT_NEAR(contacts[i]->lambda(2)[0], gravity * static_cast<double>(beads - i), 1e-9) << i;
-    EXPECT_LE(std::abs(contacts[i]->y(0)[0]), 1e-3) << i;
+  for (std::size_t i = 0; i < BeadColumn::beads; ++i) {
+    EXPECT_LE(std::abs(column.bead[i]->velocity()[0]), 1e-10) << i;
+    EXPECT_NEAR(column.contacts[i]->lambda(2)[0], gravity * static_cast<double>(BeadColumn::beads - i), 1e-9) << i;
+    EXPECT_LE(std::abs(column.contacts[i]->y(0)[0]), 1e-3) << i;
   }
 }
 

@@ -1,11 +1,13 @@
 // Reference trajectories of mechanical systems: T1, T15, T18, T25, T26.
 #include <memory>
 
+#include "bead_column.hpp"
 #include "trajectory.hpp"
 
 namespace {
 
 using namespace nonsmooth::kernel;
+using kernel_tests::BeadColumn;
 using kernel_tests::difference;
 
 std::shared_ptr<LagrangianLinearTIDS> ball() {
@@ -124,17 +126,8 @@ TEST(Trajectories, T25Woodpecker) {
 // Interactions are made when a gap falls below 0.02 and stay.
 TEST(Trajectories, T26ColumnOfBeads) {
   READ_OR_SKIP(reference, "ColumnOfBeadsTS.ref.gz");
-  constexpr int beads = 10;
-  const double radius = .1;
-  NonSmoothDynamicalSystem model(0.0, 2.0);
-  std::vector<std::shared_ptr<LagrangianLinearTIDS>> bead;
-  for (int i = 0; i < beads; ++i) {
-    bead.push_back(
-        std::make_shared<LagrangianLinearTIDS>(Vector::Constant(1, 1 + .25 * i), Vector::Zero(1), Matrix::Identity(1, 1)));
-    bead.back()->setFExt(Vector::Constant(1, -9.81));
-    model.insertDynamicalSystem(bead.back());
-  }
-  auto law = std::make_shared<NewtonImpactNSL>(.9);
+  constexpr std::size_t beads = BeadColumn::beads;
+  BeadColumn column(.9, 2.0);
   struct Detection : InteractionManager {
     std::function<void()> detect;
     void updateInteractions(Simulation&) override { detect(); }
@@ -142,35 +135,23 @@ TEST(Trajectories, T26ColumnOfBeads) {
   std::vector<bool> linked(beads, false);
   detection.detect = [&] {
     for (std::size_t i = 0; i < beads; ++i) {
-      if (linked[i]) continue;
-      const double gap = i == 0 ? bead[0]->q()[0] - radius : bead[i]->q()[0] - bead[i - 1]->q()[0] - 2 * radius;
-      if (gap >= .02) continue;
+      if (linked[i] || column.gap(i) >= .02) continue;
       linked[i] = true;
-      Matrix H(1, i == 0 ? 1 : 2);
-      if (i == 0)
-        H << 1;
-      else
-        H << -1, 1;
-      auto contact = std::make_shared<Interaction>(
-          law, std::make_shared<LagrangianLinearTIR>(H, Vector::Constant(1, i == 0 ? -radius : -2 * radius)));
-      if (i == 0)
-        model.link(contact, bead[0]);
-      else
-        model.link(contact, bead[i - 1], bead[i]);
+      column.link(i);
     }
   };
   TimeDiscretisation instants(0.0, 5e-4);
   MoreauJeanOSI integrator(0.5);
   LCP problem;
   problem.setTolerance(1e-15);
-  TimeStepping simulation(model, instants, integrator, problem);
+  TimeStepping simulation(column.model, instants, integrator, problem);
   simulation.insertInteractionManager(detection);
   Matrix rows = Matrix::Zero(4001, 41);
   const auto record = [&](long k, double t) {
     rows(k, 0) = t;
-    for (int i = 0; i < beads; ++i) {
-      rows(k, 2 * i + 1) = bead[static_cast<std::size_t>(i)]->q()[0];
-      rows(k, 2 * i + 2) = bead[static_cast<std::size_t>(i)]->velocity()[0];
+    for (std::size_t i = 0; i < beads; ++i) {
+      rows(k, 2 * static_cast<Eigen::Index>(i) + 1) = column.bead[i]->q()[0];
+      rows(k, 2 * static_cast<Eigen::Index>(i) + 2) = column.bead[i]->velocity()[0];
     }
   };
   record(0, 0.0);
