@@ -101,19 +101,19 @@ bool is_block_column(const CscMatrix& A, std::int64_t j) {
   return true;
 }
 
-void add_column_by_numbers(const CscMatrix& A, std::int64_t j, const double* x, double* y) {
-  if (x[j] == 0) return;
-  for (std::int32_t k = A.col_start[at(j)]; k < A.col_start[at(j + 1)]; ++k)
-    y[A.row_index[at(k)]] += A.values[at(k)] * x[j];
+void add_column_by_numbers(const CscMatrix& A, std::int64_t j, double x, double* y) {
+  if (x == 0) return;
+  for (std::int32_t k = A.col_start[at(j)]; k < A.col_start[at(j + 1)]; ++k) y[A.row_index[at(k)]] += A.values[at(k)] * x;
 }
 
 // The last columns are taken number by number: one behind each is read.
 template <int D>
-__attribute__((always_inline)) inline void add_columns(const CscMatrix& A, const double* x, double* y) {
+__attribute__((always_inline)) inline void add_columns(const CscMatrix& A, double sign, const double* x,
+                                                       double* y) {
   std::int64_t j = 0;
   for (; j + D < A.cols; j += D) {
     if (!is_block_column<D>(A, j)) {
-      for (int d = 0; d < D; ++d) add_column_by_numbers(A, j + d, x, y);
+      for (int d = 0; d < D; ++d) add_column_by_numbers(A, j + d, sign * x[j + d], y);
       continue;
     }
     if (std::all_of(x + j, x + j + D, [](double value) { return value == 0; })) continue;
@@ -123,19 +123,19 @@ __attribute__((always_inline)) inline void add_columns(const CscMatrix& A, const
       double* target = y + A.row_index[at(first + k)];
       Lanes<D> sum;
       load<D>(target, sum);
-      for (int d = 0; d < D; ++d) add_column<D>(column + std::ptrdiff_t{d} * count, x[j + d], sum);
+      for (int d = 0; d < D; ++d) add_column<D>(column + std::ptrdiff_t{d} * count, sign * x[j + d], sum);
       store<D>(sum, target);
     }
   }
-  for (; j < A.cols; ++j) add_column_by_numbers(A, j, x, y);
+  for (; j < A.cols; ++j) add_column_by_numbers(A, j, sign * x[j], y);
 }
 
 // For each set of instructions.
 struct Products {
   void (*rows_of_twos)(const BlockCsrMatrix&, std::size_t, std::size_t, const double*, double*);
   void (*rows_of_threes)(const BlockCsrMatrix&, std::size_t, std::size_t, const double*, double*);
-  void (*columns_by_twos)(const CscMatrix&, const double*, double*);
-  void (*columns_by_threes)(const CscMatrix&, const double*, double*);
+  void (*columns_by_twos)(const CscMatrix&, double, const double*, double*);
+  void (*columns_by_threes)(const CscMatrix&, double, const double*, double*);
 };
 
 template <int D>
@@ -143,8 +143,8 @@ void add_rows_anywhere(const BlockCsrMatrix& A, std::size_t I, std::size_t count
   add_rows<D>(A, I, count, x, y);
 }
 template <int D>
-void add_columns_anywhere(const CscMatrix& A, const double* x, double* y) {
-  add_columns<D>(A, x, y);
+void add_columns_anywhere(const CscMatrix& A, double sign, const double* x, double* y) {
+  add_columns<D>(A, sign, x, y);
 }
 #ifdef __x86_64__
 template <int D>
@@ -153,8 +153,8 @@ __attribute__((target("avx2"))) void add_rows_avx2(const BlockCsrMatrix& A, std:
   add_rows<D>(A, I, count, x, y);
 }
 template <int D>
-__attribute__((target("avx2"))) void add_columns_avx2(const CscMatrix& A, const double* x, double* y) {
-  add_columns<D>(A, x, y);
+__attribute__((target("avx2"))) void add_columns_avx2(const CscMatrix& A, double sign, const double* x, double* y) {
+  add_columns<D>(A, sign, x, y);
 }
 #endif
 
@@ -188,10 +188,10 @@ bool multiply_add_blocks(const BlockCsrMatrix& A, std::span<const double> x, std
   return true;
 }
 
-void multiply_add_columns(const CscMatrix& A, std::span<const double> x, std::span<double> y) {
-  if (is_block_column<3>(A, 0)) return products().columns_by_threes(A, x.data(), y.data());
-  if (is_block_column<2>(A, 0)) return products().columns_by_twos(A, x.data(), y.data());
-  for (std::int64_t j = 0; j < A.cols; ++j) add_column_by_numbers(A, j, x.data(), y.data());
+void multiply_add_columns(const CscMatrix& A, double sign, std::span<const double> x, std::span<double> y) {
+  if (is_block_column<3>(A, 0)) return products().columns_by_threes(A, sign, x.data(), y.data());
+  if (is_block_column<2>(A, 0)) return products().columns_by_twos(A, sign, x.data(), y.data());
+  for (std::int64_t j = 0; j < A.cols; ++j) add_column_by_numbers(A, j, sign * x[at(j)], y.data());
 }
 
 }  // namespace nonsmooth

@@ -11,7 +11,8 @@ namespace nonsmooth {
 
 // y += A x. false, and nothing is done, unless all blocks of A are 2 x 2 or all are 3 x 3.
 bool multiply_add_blocks(const BlockCsrMatrix& A, std::span<const double> x, std::span<double> y, Workers* workers);
-// The same by columns, of which two or three that have the same rows are taken together. Any others are taken one by one.
-void multiply_add_columns(const CscMatrix& A, std::span<const double> x, std::span<double> y);
+// y += sign A x, sign 1 or -1, by columns, of which two or three that have the same rows are taken together. Any others are taken
+// one by one, and not at all where x is 0.
+void multiply_add_columns(const CscMatrix& A, double sign, std::span<const double> x, std::span<double> y);
 
 }  // namespace nonsmooth

@@ -307,7 +307,7 @@ void add_terms(const Matrix& A, std::span<const double> x, std::span<double> y, 
 void multiply_add(const Matrix& A, double scale, std::span<const double> x, std::span<double> y, Workers* workers) {
   if (const DenseMatrix* dense = A.dense()) return multiply_add_dense(*dense, scale, x, y);
   if (const CscMatrix* csc = A.csc()) {  // zeros of x skipped
-    if (scale == 1) return multiply_add_columns(*csc, x, y);
+    if (std::abs(scale) == 1) return multiply_add_columns(*csc, scale, x, y);
     for (std::size_t j = 0; j < x.size(); ++j) {
       if (x[j] == 0) continue;
       for (std::int32_t k = csc->col_start[j]; k < csc->col_start[j + 1]; ++k)

@@ -30,6 +30,7 @@
 #include "methods/independent_parts.hpp"
 #include "methods/lone_contact.hpp"
 #include "methods/method.hpp"
+#include "methods/newton_system.hpp"
 #include "methods/normals_first.hpp"
 #include "methods/sweep_budget.hpp"
 #include "problems/bounds.hpp"
@@ -347,6 +348,7 @@ class Auto final : public Method {
   std::exception_ptr reason_;                // of the first stage that refused
   std::unique_ptr<ActiveSetMemory> memory_;  // of small problems with bounds alone
   std::optional<FaceNewton> faces_;          // of small problems with friction
+  std::shared_ptr<NewtonSystem> newton_;     // of the stages that take Newton steps; after a change of M of those not yet set up
   IndependentParts parts_;                   // if there are any, nothing else is set up
   SweepBudget sweep_budget_;
   const Inclusion* view_ = nullptr;
@@ -365,6 +367,7 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   sweep_budget_.setup(view);
   entries_.clear();
   may_be_monotone_.reset();
+  newton_ = std::make_shared<NewtonSystem>();
   lone_contact_ = is_lone_contact(view);
   const bool is_prepared = lone_contact_ ? view.bodies != nullptr : FaceNewton::treats(view);
   waits_ = has_contacts_only(view) && !is_prepared && !options.flag(Option::all_stages);
@@ -428,6 +431,7 @@ bool Auto::make_ready(Entry& entry) {
       if (option != nullptr && own.get(option) == Options().get(option)) own.set(option, entry.stage.value);
       std::unique_ptr<Method> method =
           entry.stage.rests ? std::make_unique<NormalsFirst>() : find_method(entry.stage.method)->create();
+      method->share(newton_);
       method->setup(*view_, own);
       entry.method = std::move(method);
     } else if (entry.untold) {
@@ -456,6 +460,7 @@ void Auto::update(Change change) {
   if (waits_) return;
   if (change == Change::matrix && parts_.count() > 0 && !parts_.hold_all_entries()) return setup(*view_, options_);
   const bool has_new_values = change != Change::right_hand_side;
+  if (change == Change::matrix) newton_ = std::make_shared<NewtonSystem>();
   for (Entry& entry : entries_) {
     if (entry.method == nullptr) continue;  // reads everything when it is set up
     entry.untold = std::max(entry.untold.value_or(change), change);
