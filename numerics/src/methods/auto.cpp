@@ -27,6 +27,7 @@
 #include "methods/active_set_memory.hpp"
 #include "methods/column_sweeps.hpp"
 #include "methods/face_newton.hpp"
+#include "methods/impossible_row.hpp"
 #include "methods/independent_parts.hpp"
 #include "methods/lone_contact.hpp"
 #include "methods/method.hpp"
@@ -309,6 +310,7 @@ class Auto final : public Method {
   Stop solve(std::span<double> z, Control& control) override;
   // Of the stage that ran last; nothing before the first solve, and for a problem without contacts, which needs no stage.
   std::span<const double> infeasibility_ray() const override {
+    if (has_impossible_row_) return ray_;
     if (parts_.count() > 0) return parts_.infeasibility_ray();
     return last_ != nullptr ? last_->infeasibility_ray() : std::span<const double>();
   }
@@ -353,6 +355,8 @@ class Auto final : public Method {
   SweepBudget sweep_budget_;
   const Inclusion* view_ = nullptr;
   Options options_;
+  bool has_impossible_row_ = false;
+  Vector ray_;          // that proves there is no solution, of such a row
   Vector start_;        // of the solve, where a stage needs it
   Vector lo_, hi_, w_;  // of dense problems too large for the memory
   const Method* last_ = nullptr;
@@ -389,6 +393,7 @@ void Auto::setup(const Inclusion& view, const Options& options) {
 // What comes before the stages: the parts of a problem that falls apart, the memory or the steps on faces of a small one.
 void Auto::prepare() {
   const Inclusion& view = *view_;
+  if (view.F == nullptr && all_of_kind(view, {SetKind::orthant})) ray_.resize(static_cast<std::size_t>(view.size()));
   const bool one_solution = !options_.flag(Option::all_solutions);
   if (may_fall_apart(view) && one_solution) parts_.setup(view, options_, auto_method);
   if (parts_.count() > 0) return;
@@ -491,6 +496,14 @@ Stop Auto::solve(std::span<double> z, Control& control) {
       return true;
     };
     if (const Stop stop = control.set_up("parts", set_up); stop != Stop::none) return stop;
+  }
+  const std::int64_t row = find_impossible_row(*view_, control.tolerance());
+  has_impossible_row_ = row >= 0;
+  if (has_impossible_row_) {
+    std::fill(ray_.begin(), ray_.end(), 0.0);
+    ray_[static_cast<std::size_t>(row)] = 1;
+    control.log("auto: row %lld has no positive entry, and q < 0", static_cast<long long>(row));
+    return Stop::infeasible;
   }
   if (parts_.count() > 0) {
     control.log("auto: %zu independent parts", parts_.count());
