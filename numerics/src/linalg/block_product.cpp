@@ -81,8 +81,7 @@ void add_row_by_numbers(const BlockCsrMatrix& A, std::size_t I, const double* x,
   const double* block = A.values.data() + std::ptrdiff_t{D * D} * A.row_start[I];
   for (std::int32_t k = A.row_start[I]; k < A.row_start[I + 1]; ++k)
     for (int j = 0; j < D; ++j, block += D)
-      for (int i = 0; i < D; ++i)
-        y[I * D + at(i)] += block[i] * x[std::ptrdiff_t{D} * A.block_col[at(k)] + j];
+      for (int i = 0; i < D; ++i) y[I * D + at(i)] += block[i] * x[std::ptrdiff_t{D} * A.block_col[at(k)] + j];
 }
 
 // Whether columns j .. j + D - 1 have the same rows, D by D next to each other.
@@ -108,8 +107,7 @@ void add_column_by_numbers(const CscMatrix& A, std::int64_t j, double x, double*
 
 // The last columns are taken number by number: one behind each is read.
 template <int D>
-__attribute__((always_inline)) inline void add_columns(const CscMatrix& A, double sign, const double* x,
-                                                       double* y) {
+__attribute__((always_inline)) inline void add_columns(const CscMatrix& A, double sign, const double* x, double* y) {
   std::int64_t j = 0;
   for (; j + D < A.cols; j += D) {
     if (!is_block_column<D>(A, j)) {

@@ -310,7 +310,7 @@ class Auto final : public Method {
   Stop solve(std::span<double> z, Control& control) override;
   // Of the stage that ran last; nothing before the first solve, and for a problem without contacts, which needs no stage.
   std::span<const double> infeasibility_ray() const override {
-    if (has_impossible_row_) return ray_;
+    if (!impossible_row_.proof().empty()) return impossible_row_.proof();
     if (parts_.count() > 0) return parts_.infeasibility_ray();
     return last_ != nullptr ? last_->infeasibility_ray() : std::span<const double>();
   }
@@ -355,8 +355,7 @@ class Auto final : public Method {
   SweepBudget sweep_budget_;
   const Inclusion* view_ = nullptr;
   Options options_;
-  bool has_impossible_row_ = false;
-  Vector ray_;          // that proves there is no solution, of such a row
+  ImpossibleRow impossible_row_;
   Vector start_;        // of the solve, where a stage needs it
   Vector lo_, hi_, w_;  // of dense problems too large for the memory
   const Method* last_ = nullptr;
@@ -371,7 +370,7 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   sweep_budget_.setup(view);
   entries_.clear();
   may_be_monotone_.reset();
-  newton_ = std::make_shared<NewtonSystem>();
+  newton_.reset();
   lone_contact_ = is_lone_contact(view);
   const bool is_prepared = lone_contact_ ? view.bodies != nullptr : FaceNewton::treats(view);
   waits_ = has_contacts_only(view) && !is_prepared && !options.flag(Option::all_stages);
@@ -393,7 +392,6 @@ void Auto::setup(const Inclusion& view, const Options& options) {
 // What comes before the stages: the parts of a problem that falls apart, the memory or the steps on faces of a small one.
 void Auto::prepare() {
   const Inclusion& view = *view_;
-  if (view.F == nullptr && all_of_kind(view, {SetKind::orthant})) ray_.resize(static_cast<std::size_t>(view.size()));
   const bool one_solution = !options_.flag(Option::all_solutions);
   if (may_fall_apart(view) && one_solution) parts_.setup(view, options_, auto_method);
   if (parts_.count() > 0) return;
@@ -465,7 +463,7 @@ void Auto::update(Change change) {
   if (waits_) return;
   if (change == Change::matrix && parts_.count() > 0 && !parts_.hold_all_entries()) return setup(*view_, options_);
   const bool has_new_values = change != Change::right_hand_side;
-  if (change == Change::matrix) newton_ = std::make_shared<NewtonSystem>();
+  if (change == Change::matrix) newton_.reset();
   for (Entry& entry : entries_) {
     if (entry.method == nullptr) continue;  // reads everything when it is set up
     entry.untold = std::max(entry.untold.value_or(change), change);
@@ -497,14 +495,7 @@ Stop Auto::solve(std::span<double> z, Control& control) {
     };
     if (const Stop stop = control.set_up("parts", set_up); stop != Stop::none) return stop;
   }
-  const std::int64_t row = find_impossible_row(*view_, control.tolerance());
-  has_impossible_row_ = row >= 0;
-  if (has_impossible_row_) {
-    std::fill(ray_.begin(), ray_.end(), 0.0);
-    ray_[static_cast<std::size_t>(row)] = 1;
-    control.log("auto: row %lld has no positive entry, and q < 0", static_cast<long long>(row));
-    return Stop::infeasible;
-  }
+  if (const Stop stop = impossible_row_.find(*view_, control); stop != Stop::none) return stop;
   if (parts_.count() > 0) {
     control.log("auto: %zu independent parts", parts_.count());
     const Stop stop = parts_.solve(z, control);

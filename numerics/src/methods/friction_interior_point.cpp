@@ -287,7 +287,7 @@ bool is_treated(const SetBlock& block) {
 
 class FrictionInteriorPoint final : public Method {
  public:
-  void share(const std::shared_ptr<NewtonSystem>& system) override { system_ = system; }
+  void share(std::shared_ptr<NewtonSystem>& system) override { system_ = NewtonSystem::share(system); }
   void setup(const Inclusion& view, const Options& options) override;
   void update(Change change) override {
     if (change == Change::matrix) system_->update(*view_);

@@ -1,23 +1,40 @@
 #include "methods/impossible_row.hpp"
 
 #include <algorithm>
+#include <new>
 
 namespace nonsmooth {
+namespace {
 
-std::int64_t find_impossible_row(const Inclusion& view, double tolerance) {
-  const bool is_lcp = view.F == nullptr && view.bodies == nullptr &&
-                      std::all_of(view.blocks.begin(), view.blocks.end(),
-                                  [](const SetBlock& block) { return block.kind == SetKind::orthant; });
-  const DenseMatrix* M = is_lcp ? view.M->dense() : nullptr;
-  if (M == nullptr) return -1;
-  const auto n = static_cast<std::size_t>(view.size());
-  for (std::size_t i = 0; i < n; ++i) {
-    if (!((*view.q)[i] < -tolerance * view.scale) || M->values[i * (n + 1)] > 0) continue;
-    bool is_positive = false;
-    for (std::size_t j = 0; j < n && !is_positive; ++j) is_positive = !(M->values[i + j * n] <= 0);
-    if (!is_positive) return static_cast<std::int64_t>(i);
+bool is_impossible(const DenseMatrix& M, std::size_t row) {
+  const auto n = static_cast<std::size_t>(M.rows);
+  if (!(M.values[row * (n + 1)] <= 0)) return false;
+  for (std::size_t j = 0; j < n; ++j)
+    if (!(M.values[row + j * n] <= 0)) return false;
+  return true;
+}
+
+}  // namespace
+
+Stop ImpossibleRow::find(const Inclusion& view, Control& control) {
+  proof_.clear();
+  const auto is_orthant = [](const SetBlock& block) { return block.kind == SetKind::orthant; };
+  if (view.F != nullptr || !std::all_of(view.blocks.begin(), view.blocks.end(), is_orthant)) return Stop::none;
+  const DenseMatrix* M = view.M->dense();
+  if (M == nullptr) return Stop::none;
+  const Vector& q = *view.q;
+  for (std::size_t i = 0; i < q.size(); ++i) {
+    if (!(q[i] < -control.tolerance() * view.scale) || !is_impossible(*M, i)) continue;
+    try {
+      proof_.assign(q.size(), 0.0);
+    } catch (const std::bad_alloc&) {
+      return Stop::out_of_memory;
+    }
+    proof_[i] = 1;
+    control.log("auto: row %zu has no positive entry, and q < 0", i);
+    return Stop::infeasible;
   }
-  return -1;
+  return Stop::none;
 }
 
 }  // namespace nonsmooth

@@ -20,9 +20,9 @@ class NewtonSystem;
 class Method {
  public:
   virtual ~Method() = default;
-  // Before setup: a system for Newton steps that other methods on the same view use too, none of them at the same time. Its
-  // values are those of the view, if it is set up.
-  virtual void share(const std::shared_ptr<NewtonSystem>&) {}
+  // Before setup: a system for Newton steps that other methods on the same view use too, none of them at the same time. Empty
+  // until the first of them makes it.
+  virtual void share(std::shared_ptr<NewtonSystem>&) {}
   // All checks, allocation and ordering. The view outlives the method. Throws Error if the problem is not one it treats.
   virtual void setup(const Inclusion& view, const Options& options) = 0;
   // Values behind the view have changed.

@@ -28,7 +28,7 @@ constexpr double diverged = 1e3;  // of residuals, which are about 1 at 0
 
 class ProximalNewton final : public Method {
  public:
-  void share(const std::shared_ptr<NewtonSystem>& system) override { system_ = system; }
+  void share(std::shared_ptr<NewtonSystem>& system) override { system_ = NewtonSystem::share(system); }
   void setup(const Inclusion& view, const Options& options) override;
   void update(Change change) override;
   Stop solve(std::span<double> z, Control& control) override;
