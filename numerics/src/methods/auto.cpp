@@ -373,6 +373,7 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   newton_.reset();
   lone_contact_ = is_lone_contact(view);
   const bool is_prepared = lone_contact_ ? view.bodies != nullptr : FaceNewton::treats(view);
+  if (options.flag(Option::all_stages)) impossible_row_.make_room(view.size());
   waits_ = has_contacts_only(view) && !is_prepared && !options.flag(Option::all_stages);
   if (waits_) return;
   prepare();

@@ -1,7 +1,6 @@
 #include "methods/impossible_row.hpp"
 
 #include <algorithm>
-#include <new>
 
 namespace nonsmooth {
 namespace {
@@ -25,11 +24,13 @@ Stop ImpossibleRow::find(const Inclusion& view, Control& control) {
   const Vector& q = *view.q;
   for (std::size_t i = 0; i < q.size(); ++i) {
     if (!(q[i] < -control.tolerance() * view.scale) || !is_impossible(*M, i)) continue;
-    try {
-      proof_.assign(q.size(), 0.0);
-    } catch (const std::bad_alloc&) {
-      return Stop::out_of_memory;
-    }
+    const auto set_up = [&] {
+      make_room(view.size());
+      return true;
+    };
+    if (proof_.capacity() < q.size())
+      if (const Stop stop = control.set_up("proof", set_up); stop != Stop::none) return stop;
+    proof_.assign(q.size(), 0.0);
     proof_[i] = 1;
     control.log("auto: row %zu has no positive entry, and q < 0", i);
     return Stop::infeasible;
