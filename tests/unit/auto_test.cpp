@@ -37,6 +37,20 @@ TEST(Auto, AllStagesAreSetUpBeforehandIfSoWanted) {
   EXPECT_EQ(result.setup_seconds(), 0);
 }
 
+// No stage is reached, and no claim made of what the tolerance allows.
+TEST(Auto, ARowWithoutAPositiveEntryIsAProof) {
+  const Matrix M = Matrix::dense(3, 3, {2, -1, 1, 0, 0, 1, 1, -3, 4});
+  nsm::Solver solver(Problem::lcp(M, {-1, -1, 1}));
+  const nsm::Result result = solver.solve();
+  EXPECT_EQ(result.outcome(), NSM_INFEASIBLE);
+  EXPECT_EQ(result.iterations(), 0);
+  EXPECT_EQ(solver.infeasibility_certificate(), (Vector{0, 1, 0}));
+  solver.update_q({-1, 1, 1});
+  EXPECT_TRUE(solver.solve().converged());
+  solver.update_q({1, -1e-12, 1});
+  EXPECT_TRUE(solver.solve().converged());
+}
+
 // From a matrix with a solution to one without and back, with stages that have not been set up, have, and read nothing new.
 TEST(Auto, StagesReachedLateReadTheValuesOfTheDay) {
   nsm::Solver solver(infeasible());

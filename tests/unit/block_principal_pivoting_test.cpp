@@ -101,6 +101,35 @@ TEST(BlockPrincipalPivoting, SemidefiniteProblemsEndSoonAndHonestly) {
   RecordProperty("converged", converged);
 }
 
+// M = G G' with M y = 0 for a y > 0 and q'y < 0: proximal points show it.
+TEST(BlockPrincipalPivoting, ProximalPointsProveThatThereIsNoSolution) {
+  Random random(207);
+  int proven = 0;
+  for (int k = 0; k < 40; ++k) {
+    const int n = random.integer(8, 60), rank = n / 2;
+    Values G = random.normals(n * rank), y(at(n)), M(at(n * n), 0.0), q(at(n));
+    for (double& value : y) value = random.uniform(0.5, 1.5);
+    double square = 0, along = 0;
+    for (const double value : y) square += value * value;
+    for (int c = 0; c < rank; ++c, along = 0) {
+      for (int i = 0; i < n; ++i) along += G[at(i + c * n)] * y[at(i)];
+      for (int i = 0; i < n; ++i) G[at(i + c * n)] -= along / square * y[at(i)];
+    }
+    for (int c = 0; c < rank; ++c)
+      for (int j = 0; j < n; ++j)
+        for (int i = 0; i < n; ++i) M[at(i + j * n)] += G[at(i + c * n)] * G[at(j + c * n)];
+    for (double& value : q) value = random.uniform(-1, 0.3);
+    const nsm_matrix view = support::dense(n, n, M);
+    nsm_problem* raw = nullptr;
+    ASSERT_EQ(nsm_problem_create_lcp(&view, q.data(), &raw), NSM_OK);
+    const support::ProblemPtr problem(raw);
+    const Solution s = support::solve(problem.get(), method);
+    proven += s.result.outcome == NSM_INFEASIBLE ? 1 : 0;
+    EXPECT_TRUE(s.result.outcome == NSM_INFEASIBLE || s.result.outcome == NSM_STALLED) << s.text();
+  }
+  EXPECT_GE(proven, 30);
+}
+
 TEST(BlockPrincipalPivoting, WarmStartAndUpdates) {
   Random random(206);
   const int n = 60;

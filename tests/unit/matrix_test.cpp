@@ -71,6 +71,34 @@ TEST(Matrix, ProductsAreEqualToTheBitAcrossStorages) {
   }
 }
 
+// Blocks without a zero in them, so that columns of the sparse storage share their rows; then one of them with a hole.
+TEST(Matrix, ProductsByBlocksAreEqualToTheBit) {
+  Random random(7);
+  for (int trial = 0; trial < 300; ++trial) {
+    const std::int64_t d = random.integer(2, 3), rows = d * random.integer(1, 9), cols = d * random.integer(1, 9);
+    DenseMatrix A{rows, cols, Vector(at(rows * cols), 0.0)};
+    for (std::int64_t J = 0; J < cols; J += d)
+      for (std::int64_t I = 0; I < rows; I += d) {
+        if (random.chance(0.4)) continue;
+        for (std::int64_t k = 0; k < d * d; ++k)
+          A.values[at(I + k % d + (J + k / d) * rows)] = random.normal() * random.magnitude(-8, 8);
+      }
+    if (random.chance(0.3)) A.values[at(random.integer(0, static_cast<int>(rows * cols) - 1))] = 0;
+    Vector x = random.normals(cols);
+    for (double& value : x)
+      if (random.chance(0.3)) value = 0;
+    const Matrix dense(A, "A"), csc(to_csc(dense), "A"), blocks(to_block_csr(dense, static_cast<std::int32_t>(d)), "A");
+    for (const double scale : {1.0, -1.0, 0.7}) {
+      Vector expected(at(rows), 0.25), by_columns = expected, by_rows = expected;
+      multiply_add(dense, scale, x, expected);
+      multiply_add(csc, scale, x, by_columns);
+      multiply_add(blocks, scale, x, by_rows);
+      EXPECT_EQ(by_columns, expected) << trial << " " << scale;
+      EXPECT_EQ(by_rows, expected) << trial << " " << scale;
+    }
+  }
+}
+
 TEST(Matrix, ProductsAgreeWithTheDefinition) {
   Random random(2);
   const DenseMatrix A = random_blocky(random, 3, 4);

@@ -72,4 +72,25 @@ TEST(NewtonSystem, SolvesWithRowsThatAreLeftOutOfTheFactors) {
   for (const std::int32_t open : {1, 2, 3, 7}) EXPECT_LE(defect(open), 1e-13) << open;
 }
 
+// Whoever owns a system sets it up with the values at hand; of those who share one the first does.
+TEST(NewtonSystem, IsSetUpOnceByThoseWhoShareIt) {
+  generate::Random random(12);
+  Matrix matrix(band(random), "M");
+  const Vector q(n, 0.0);
+  Inclusion view;
+  view.M = &matrix;
+  view.q = &q;
+  for (std::int32_t b = 0; b < blocks; ++b) view.blocks.push_back({SetKind::coulomb_3d, b * block, block, 0.5});
+  const auto system = std::make_shared<NewtonSystem>();
+  NewtonSystem::set_up(system, view);
+  const double before = system->scale(0);
+  for (double& value : matrix.own_values()) value *= 2;
+  auto other = system;
+  NewtonSystem::set_up(other, view);
+  EXPECT_EQ(system->scale(0), before);
+  other.reset();
+  NewtonSystem::set_up(system, view);
+  EXPECT_EQ(system->scale(0), 2 * before);
+}
+
 }  // namespace

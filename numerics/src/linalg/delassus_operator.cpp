@@ -259,22 +259,36 @@ std::int64_t DelassusOperator::bytes() const {
 
 std::int64_t DelassusOperator::matrix_bytes() const { return (blocks_ - contacts()) * (8 * dimension_ * dimension_ + 4); }
 
-void DelassusOperator::spread_to_body(std::size_t body, const double* r, double* y) const {
-  for (std::size_t c = 0; c < parts_of_[body].size(); ++c) {
-    const std::size_t p = at(parts_of_[body][c]);
-    const auto n = static_cast<int>((value_start_[p + 1] - value_start_[p]) / dimension_);
-    const double* impulse = r + std::int64_t{contacts_of_[body][c]} * dimension_;
-    spread<0>(spreading() + value_start_[p], dimension_, n, impulse, y + part_row_[p]);
+template <int D, int N>
+void DelassusOperator::spread_to_one(std::size_t body, const double* r, double* y) const {
+  const IndexVector &contacts = contacts_of_[body], &parts = parts_of_[body];
+  const int d = D > 0 ? D : dimension_;
+  for (std::size_t c = 0; c < parts.size(); ++c) {
+    const std::size_t p = at(parts[c]);
+    const auto n = N > 0 ? N : static_cast<int>((value_start_[p + 1] - value_start_[p]) / d);
+    spread<N>(spreading() + value_start_[p], d, n, r + std::int64_t{contacts[c]} * d, y + part_row_[p]);
   }
 }
 
-void DelassusOperator::multiply_add(std::span<const double> r, std::span<double> w, Workers* workers) const {
+void DelassusOperator::spread_to_body(std::size_t body, const double* r, double* y) const { spread_to_one<0, 0>(body, r, y); }
+
+template <int D, int N>
+void DelassusOperator::multiply_add_sized(const double* r, double* w, Workers* workers) const {
   std::fill(y_.begin(), y_.end(), 0.0);
-  for_each_share(workers, contacts_of_.size(), [&](std::size_t body) { spread_to_body(body, r.data(), y_.data()); });
+  for_each_share(workers, contacts_of_.size(), [&](std::size_t body) { spread_to_one<D, N>(body, r, y_.data()); });
   for_each_share(workers, at(contacts()), [&](std::size_t contact) {
     const auto a = static_cast<std::int32_t>(contact);
-    gather<0, 0>(a, y_.data(), w.data() + std::int64_t{a} * dimension_);
+    gather<D, N>(a, y_.data(), w + std::int64_t{a} * (D > 0 ? D : dimension_));
   });
+}
+
+void DelassusOperator::multiply_add(std::span<const double> r, std::span<double> w, Workers* workers) const {
+  const auto add = [&]<int D, int N>() { multiply_add_sized<D, N>(r.data(), w.data(), workers); };
+  switch (dimension_) {
+    case 2: return visit_body_size<2>(*this, add);
+    case 3: return visit_body_size<3>(*this, add);
+    default: return add.operator()<0, 0>();
+  }
 }
 
 void DelassusOperator::diagonal_block(std::int32_t contact, double* block) const {

@@ -118,6 +118,10 @@ class DelassusOperator {
               static_cast<int>((value_start_[p + 1] - value_start_[p]) / dimension_));
     }
   }
+  template <int D, int N>
+  void spread_to_one(std::size_t body, const double* r, double* y) const;
+  template <int D, int N>
+  void multiply_add_sized(const double* r, double* w, Workers* workers) const;
   void add_product(std::size_t p, std::size_t q, std::int32_t rows, double* block) const;
   void find_parts(const CscMatrix& H, const Bodies& bodies);
   void read_blocks(const CscMatrix& H, const Bodies& bodies);

@@ -9,6 +9,7 @@
 #include "core/checked.hpp"
 #include "core/error.hpp"
 #include "core/workers.hpp"
+#include "linalg/block_product.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -306,6 +307,7 @@ void add_terms(const Matrix& A, std::span<const double> x, std::span<double> y, 
 void multiply_add(const Matrix& A, double scale, std::span<const double> x, std::span<double> y, Workers* workers) {
   if (const DenseMatrix* dense = A.dense()) return multiply_add_dense(*dense, scale, x, y);
   if (const CscMatrix* csc = A.csc()) {  // zeros of x skipped
+    if (std::abs(scale) == 1) return multiply_add_columns(*csc, scale, x, y);
     for (std::size_t j = 0; j < x.size(); ++j) {
       if (x[j] == 0) continue;
       for (std::int32_t k = csc->col_start[j]; k < csc->col_start[j + 1]; ++k)
@@ -313,6 +315,8 @@ void multiply_add(const Matrix& A, double scale, std::span<const double> x, std:
     }
     return;
   }
+  const BlockCsrMatrix* blocks = A.block_csr();
+  if (blocks != nullptr && scale == 1 && multiply_add_blocks(*blocks, x, y, workers)) return;
   add_terms(
       A, x, y, [scale](double a, double xj) { return scale * (a * xj); }, workers);
 }

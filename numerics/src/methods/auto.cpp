@@ -27,9 +27,11 @@
 #include "methods/active_set_memory.hpp"
 #include "methods/column_sweeps.hpp"
 #include "methods/face_newton.hpp"
+#include "methods/impossible_row.hpp"
 #include "methods/independent_parts.hpp"
 #include "methods/lone_contact.hpp"
 #include "methods/method.hpp"
+#include "methods/newton_system.hpp"
 #include "methods/normals_first.hpp"
 #include "methods/sweep_budget.hpp"
 #include "problems/bounds.hpp"
@@ -308,6 +310,7 @@ class Auto final : public Method {
   Stop solve(std::span<double> z, Control& control) override;
   // Of the stage that ran last; nothing before the first solve, and for a problem without contacts, which needs no stage.
   std::span<const double> infeasibility_ray() const override {
+    if (!impossible_row_.proof().empty()) return impossible_row_.proof();
     if (parts_.count() > 0) return parts_.infeasibility_ray();
     return last_ != nullptr ? last_->infeasibility_ray() : std::span<const double>();
   }
@@ -347,10 +350,12 @@ class Auto final : public Method {
   std::exception_ptr reason_;                // of the first stage that refused
   std::unique_ptr<ActiveSetMemory> memory_;  // of small problems with bounds alone
   std::optional<FaceNewton> faces_;          // of small problems with friction
+  std::shared_ptr<NewtonSystem> newton_;     // of the stages that take Newton steps; after a change of M of those not yet set up
   IndependentParts parts_;                   // if there are any, nothing else is set up
   SweepBudget sweep_budget_;
   const Inclusion* view_ = nullptr;
   Options options_;
+  ImpossibleRow impossible_row_;
   Vector start_;        // of the solve, where a stage needs it
   Vector lo_, hi_, w_;  // of dense problems too large for the memory
   const Method* last_ = nullptr;
@@ -365,8 +370,10 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   sweep_budget_.setup(view);
   entries_.clear();
   may_be_monotone_.reset();
+  newton_.reset();
   lone_contact_ = is_lone_contact(view);
   const bool is_prepared = lone_contact_ ? view.bodies != nullptr : FaceNewton::treats(view);
+  if (options.flag(Option::all_stages)) impossible_row_.make_room(view.size());
   waits_ = has_contacts_only(view) && !is_prepared && !options.flag(Option::all_stages);
   if (waits_) return;
   prepare();
@@ -428,6 +435,7 @@ bool Auto::make_ready(Entry& entry) {
       if (option != nullptr && own.get(option) == Options().get(option)) own.set(option, entry.stage.value);
       std::unique_ptr<Method> method =
           entry.stage.rests ? std::make_unique<NormalsFirst>() : find_method(entry.stage.method)->create();
+      method->share(newton_);
       method->setup(*view_, own);
       entry.method = std::move(method);
     } else if (entry.untold) {
@@ -456,6 +464,7 @@ void Auto::update(Change change) {
   if (waits_) return;
   if (change == Change::matrix && parts_.count() > 0 && !parts_.hold_all_entries()) return setup(*view_, options_);
   const bool has_new_values = change != Change::right_hand_side;
+  if (change == Change::matrix) newton_.reset();
   for (Entry& entry : entries_) {
     if (entry.method == nullptr) continue;  // reads everything when it is set up
     entry.untold = std::max(entry.untold.value_or(change), change);
@@ -487,6 +496,7 @@ Stop Auto::solve(std::span<double> z, Control& control) {
     };
     if (const Stop stop = control.set_up("parts", set_up); stop != Stop::none) return stop;
   }
+  if (const Stop stop = impossible_row_.find(*view_, control); stop != Stop::none) return stop;
   if (parts_.count() > 0) {
     control.log("auto: %zu independent parts", parts_.count());
     const Stop stop = parts_.solve(z, control);

@@ -11,12 +11,14 @@
 #include <cfloat>
 #include <climits>
 #include <cmath>
+#include <utility>
 
 #include "core/checked.hpp"
 #include "core/error.hpp"
 #include "linalg/lapack.hpp"
 #include "linalg/workspace.hpp"
 #include "methods/column_sweeps.hpp"
+#include "methods/infeasibility.hpp"
 #include "methods/method.hpp"
 
 namespace nonsmooth {
@@ -33,6 +35,9 @@ constexpr int stop_loss = 12, proximal_stop_loss = 6;
 // others.
 constexpr double first_proximal = 1e-3, proximal_factor = 1e-2, smallest_proximal = 1e-9;
 constexpr int first_bases = 30, further_bases = 10;
+// What of q is left at the first proximal point where a problem has no solution, and eps relative to the mean diagonal for the
+// kernel of its block.
+constexpr double left_over = 0.05, kernel_proximal = 1e-8;
 constexpr double sign_tolerance = 1e-13;  // of the largest |z| or |w|: below it a sign is rounding
 constexpr double regularisation = 1e-10;  // of the largest entry, on a singular block
 constexpr int refinements = 3;
@@ -45,6 +50,7 @@ class BlockPrincipalPivoting final : public Method {
   void update(Change change) override;
   bool updates_in_place() const override { return true; }
   Stop solve(std::span<double> z, Control& control) override;
+  std::span<const double> infeasibility_ray() const override { return ray_; }
 
  private:
   const double* column(int j) const { return values_ + at(j) * at(n_); }
@@ -61,6 +67,7 @@ class BlockPrincipalPivoting final : public Method {
   double scan();
   bool flip();
   Stop finish(std::span<double> z, Control& control, std::int64_t iteration);
+  bool proves_infeasible();
 
   const Inclusion* view_ = nullptr;
   int n_ = 0;
@@ -75,6 +82,8 @@ class BlockPrincipalPivoting final : public Method {
   int bases_left_ = 0;   // factorisations until the next proximal point
   Workspace factor_;
   Vector z_, w_, best_, step_, q_;  // q_ of the proximal problem
+  Vector proof_, workspace_;
+  std::span<const double> ray_;
   std::vector<int> pivot_, active_, infeasible_;
   std::vector<char> basic_;
 };
@@ -87,6 +96,8 @@ void BlockPrincipalPivoting::setup(const Inclusion& view, const Options&) {
   n_ = static_cast<int>(view.size());
   factor_.resize(at(n_) * at(n_));
   for (Vector* v : {&z_, &w_, &best_, &step_, &q_}) v->resize(at(n_));
+  proof_.resize(at(n_));
+  workspace_.resize(2 * at(n_));
   pivot_.resize(at(n_));
   basic_.resize(at(n_));
   active_.reserve(at(n_));
@@ -286,6 +297,21 @@ Stop BlockPrincipalPivoting::finish(std::span<double> z, Control& control, std::
   return Stop::stalled;
 }
 
+// Without a solution proximal points grow like y / eps, where M y = 0, y >= 0 and q'y < 0 (Banjac, Goulart, Stellato and Boyd
+// 2019). y is what two steps of inverse iteration leave of q in the kernel of the block.
+bool BlockPrincipalPivoting::proves_infeasible() {
+  if (!(proximal_ * norm2(z_) > left_over * norm2(*view_->q))) return false;
+  const double eps = std::exchange(proximal_, kernel_proximal / first_proximal * proximal_);
+  gather();
+  proximal_ = eps;
+  if (!factorise()) return false;
+  for (std::size_t c = 0; c < active_.size(); ++c) step_[c] = -(*view_->q)[at(active_[c])];
+  for (int k = 0; k < 2; ++k) apply_factor(step_.data());
+  for (std::size_t c = 0; c < active_.size(); ++c) z_[at(active_[c])] = step_[c];
+  ray_ = verified_proof(*view_, z_, proof_, workspace_);
+  return !ray_.empty();
+}
+
 Stop BlockPrincipalPivoting::solve(std::span<double> z, Control& control) {
   const double left = start(z);
   if (left <= nearly_solved * view_->scale) {
@@ -293,6 +319,8 @@ Stop BlockPrincipalPivoting::solve(std::span<double> z, Control& control) {
     if (const Stop stop = control.check(0, z); stop != Stop::none) return stop;
   }
   proven_ = true;
+  ray_ = {};
+  bool is_first_point = true;
   best_violation_ = HUGE_VAL;
   set_proximal(0);
   Stop stop = control.check_limits(0);
@@ -306,6 +334,8 @@ Stop BlockPrincipalPivoting::solve(std::span<double> z, Control& control) {
       if (infeasible_.empty() && proximal_ == 0) return finish(z, control, k);
       if (infeasible_.empty()) {
         stop = control.check(k, best_);
+        if (stop == Stop::none && is_first_point && proves_infeasible()) return Stop::infeasible;
+        is_first_point = false;
         if (stop == Stop::none && !next_proximal_point()) stop = Stop::stalled;
       } else {
         stop = control.check_limits(k);

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "linalg/block_product.hpp"
 #include "linalg/elimination_order.hpp"
 
 namespace nonsmooth {
@@ -85,6 +86,8 @@ bool ContactFactors::update(const Inclusion& view) {
 
 ContactFactors::ContactFactors(const Inclusion& view)
     : workers_(view.workers), dense_(view.size() <= largest_dense_order), keep_(at(view.size()), 1) {
+  const std::int32_t size = view.blocks.front().size;
+  if (std::all_of(view.blocks.begin(), view.blocks.end(), [&](const SetBlock& b) { return b.size == size; })) block_size_ = size;
   take_pattern(view);
   update(view);
   K_.values.assign(M_.size(), 0.0);
@@ -94,23 +97,35 @@ ContactFactors::ContactFactors(const Inclusion& view)
     sparse_lu_.emplace(K_, false, view.workers);
 }
 
-void ContactFactors::assemble(const NewtonBlocks& blocks, double shift) {
-  for_each_share(workers_, block_of_row_.size(), [&](std::size_t j) {
-    for (std::int32_t k = segment_start_[j]; k < segment_start_[j + 1]; ++k) {
-      const Segment& segment = segments_[at(k)];
-      const auto b = at(segment.block);
-      const std::int32_t d = blocks.size(b);
-      const double *L = blocks.L(b), *m = M_.data() + segment.start;
-      const bool diagonal = segment.block == block_of_row_[j];
-      const double* R = diagonal ? blocks.R(b) + d * (static_cast<std::int32_t>(j) - blocks.start[b]) : nullptr;
-      for (std::int32_t i = 0; i < d; ++i) {
-        double sum = diagonal ? R[i] : 0;
-        for (std::int32_t c = 0; c < d; ++c) sum += L[i + c * d] * m[c];
-        const bool on_diagonal = blocks.start[b] + i == static_cast<std::int32_t>(j);
-        K_.values[at(segment.start + i)] = on_diagonal ? sum + shift * blocks.scale[b] : sum;
-      }
+// Column j of K; D: rows of every block, 0: as they come.
+template <int D>
+void ContactFactors::assemble_column(const NewtonBlocks& blocks, double shift, std::size_t j) {
+  const std::int32_t own = block_of_row_[j];
+  for (std::int32_t k = segment_start_[j]; k < segment_start_[j + 1]; ++k) {
+    const Segment& segment = segments_[at(k)];
+    const auto b = at(segment.block);
+    const std::int32_t d = D > 0 ? D : blocks.size(b), place = static_cast<std::int32_t>(j) - blocks.start[b];
+    const double *L = blocks.L(b), *m = M_.data() + segment.start;
+    const double* R = segment.block == own ? blocks.R(b) + d * place : nullptr;
+    double* to = K_.values.data() + segment.start;
+    for (std::int32_t i = 0; i < d; ++i) {
+      double sum = R != nullptr ? R[i] : 0;
+      for (std::int32_t c = 0; c < d; ++c) sum += L[i + c * d] * m[c];
+      to[i] = sum;
     }
-  });
+    if (R != nullptr) to[place] += shift * blocks.scale[b];
+  }
+}
+
+void ContactFactors::assemble(const NewtonBlocks& blocks, double shift) {
+  const auto assemble_columns = [&]<int D>() {
+    for_each_share(workers_, block_of_row_.size(), [&](std::size_t j) { assemble_column<D>(blocks, shift, j); });
+  };
+  switch (block_size_) {
+    case 2: return assemble_columns.operator()<2>();
+    case 3: return assemble_columns.operator()<3>();
+    default: return assemble_columns.operator()<0>();
+  }
 }
 
 // Rows of blocks whose equations do not contain w (open contacts) are those of a diagonal matrix: they are solved on their own,
@@ -157,8 +172,7 @@ void ContactFactors::solve(const NewtonBlocks& blocks, std::span<double> x) {
 }
 
 void ContactFactors::subtract_product(const NewtonBlocks&, std::span<const double> x, std::span<double> y) {
-  for (std::size_t j = 0; j < x.size(); ++j)
-    for (std::int32_t p = K_.col_start[j]; p < K_.col_start[j + 1]; ++p) y[at(K_.row_index[at(p)])] -= K_.values[at(p)] * x[j];
+  multiply_add_columns(K_, -1, x, y);
 }
 
 }  // namespace nonsmooth

@@ -23,6 +23,8 @@ class ContactFactors final : public NewtonFactors {
  private:
   void take_pattern(const Inclusion& view);
   void assemble(const NewtonBlocks& blocks, double shift);
+  template <int D>
+  void assemble_column(const NewtonBlocks& blocks, double shift, std::size_t j);
   void choose_rows(const NewtonBlocks& blocks);
 
   Workers* workers_;
@@ -30,6 +32,7 @@ class ContactFactors final : public NewtonFactors {
   struct Segment {
     std::int32_t block, start;  // place in the values
   };
+  std::int32_t block_size_ = 0;  // of all blocks, if all have the same
   IndexVector block_of_row_;
   std::vector<Segment> segments_;
   IndexVector segment_start_;  // by column

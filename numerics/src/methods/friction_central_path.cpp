@@ -7,6 +7,7 @@
 // branch, at first with the same tau for every contact, then with others (docs/decisions/0014-friction-second-order.md).
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <random>
 
 #include "core/error.hpp"
@@ -90,9 +91,10 @@ double norm(const Vector& v) {
 
 class FrictionCentralPath final : public Method {
  public:
+  void share(std::shared_ptr<NewtonSystem>& system) override { system_ = NewtonSystem::share(system); }
   void setup(const Inclusion& view, const Options& options) override;
   void update(Change change) override {
-    if (change == Change::matrix) system_.update(*view_);
+    if (change == Change::matrix) system_->update(*view_);
     if (change == Change::sets) check(*view_);
   }
   Stop solve(std::span<double> z, Control& control) override;
@@ -114,7 +116,7 @@ class FrictionCentralPath final : public Method {
   Stop polish(std::span<double> z, Control& control);
 
   const Inclusion* view_ = nullptr;
-  NewtonSystem system_;
+  std::shared_ptr<NewtonSystem> system_ = std::make_shared<NewtonSystem>();
   ContactNewton newton_;
   Point at_, kept_, landed_, tried_;  // kept_: the last on the path; landed_: the first of its branch
   Vector dr_, du_, dshift_, weight_;
@@ -141,8 +143,8 @@ void FrictionCentralPath::setup(const Inclusion& view, const Options& options) {
   }
   for (Vector* v : {&dr_, &du_}) v->resize(at_.r.size());
   for (Vector* v : {&dshift_, &weight_}) v->resize(view.blocks.size());
-  system_.setup(view, NewtonSystem::Space::cheaper);
-  newton_.setup(view, system_, polish_memory);
+  NewtonSystem::set_up(system_, view);
+  newton_.setup(view, *system_, polish_memory);
 }
 
 // visit(contact, first row, contact's number)
@@ -165,7 +167,7 @@ void FrictionCentralPath::start() {
   std::fill(at_.r.begin(), at_.r.end(), 0.0);
   std::fill(weight_.begin(), weight_.end(), 1.0);
   for (std::size_t b = 0; b < view_->blocks.size(); ++b)
-    at_.r[static_cast<std::size_t>(view_->blocks[b].start)] = 3 * velocity / (system_.scale(b) * view_->blocks[b].a);
+    at_.r[static_cast<std::size_t>(view_->blocks[b].start)] = 3 * velocity / (system_->scale(b) * view_->blocks[b].a);
   std::fill(at_.shift.begin(), at_.shift.end(), 0.0);
   move(at_, 1);
   double gap = 0;
@@ -189,11 +191,11 @@ void FrictionCentralPath::move(const Point& from, double factor) {
 
 bool FrictionCentralPath::step(double theta) {
   for_each_contact([&](const auto& contact, std::size_t i, std::size_t b) {
-    contact.linearise(theta, at_.tau * weight_[b], system_.left(b), system_.right(b), &dr_[i]);
+    contact.linearise(theta, at_.tau * weight_[b], system_->left(b), system_->right(b), &dr_[i]);
   });
   ++iteration_;
-  if (!system_.factorise()) return false;
-  system_.solve(dr_);
+  if (!system_->factorise()) return false;
+  system_->solve(dr_);
   std::fill(du_.begin(), du_.end(), 0.0);
   multiply_add(*view_, dr_, du_);
   double longest = 1 / boundary_share;

@@ -8,6 +8,7 @@
 // in the variables of the bodies). Rows with bounds carry one multiplier for each.
 #include <algorithm>
 #include <cmath>
+#include <memory>
 #include <optional>
 
 #include "core/error.hpp"
@@ -286,9 +287,10 @@ bool is_treated(const SetBlock& block) {
 
 class FrictionInteriorPoint final : public Method {
  public:
+  void share(std::shared_ptr<NewtonSystem>& system) override { system_ = NewtonSystem::share(system); }
   void setup(const Inclusion& view, const Options& options) override;
   void update(Change change) override {
-    if (change == Change::matrix) system_.update(*view_);
+    if (change == Change::matrix) system_->update(*view_);
   }
   Stop solve(std::span<double> z, Control& control) override;
 
@@ -304,7 +306,7 @@ class FrictionInteriorPoint final : public Method {
   Stop interior(std::span<double> z, Control& control, std::int64_t& k);
 
   const Inclusion* view_ = nullptr;
-  NewtonSystem system_;
+  std::shared_ptr<NewtonSystem> system_ = std::make_shared<NewtonSystem>();
   ContactNewton newton_;
   Point at_, direction_, shift_;
   Vector w_;
@@ -320,8 +322,8 @@ void FrictionInteriorPoint::setup(const Inclusion& view, const Options&) {
   view_ = &view;
   for (Point* p : {&at_, &direction_, &shift_}) p->resize(static_cast<std::size_t>(view.size()));
   w_.resize(static_cast<std::size_t>(view.size()));
-  system_.setup(view, NewtonSystem::Space::cheaper);
-  newton_.setup(view, system_, polish_memory);
+  NewtonSystem::set_up(system_, view);
+  newton_.setup(view, *system_, polish_memory);
 }
 
 // visit(term, first row, block) for all blocks but free ones. A contact without friction is its normal row.
@@ -350,7 +352,7 @@ void FrictionInteriorPoint::for_each_term(Visit&& visit) {
 double FrictionInteriorPoint::start() {
   double velocity = 0, scale = 0;
   for (double q : *view_->q) velocity = std::max(velocity, std::abs(q));
-  for (std::size_t b = 0; b < view_->blocks.size(); ++b) scale += system_.scale(b) / static_cast<double>(view_->blocks.size());
+  for (std::size_t b = 0; b < view_->blocks.size(); ++b) scale += system_->scale(b) / static_cast<double>(view_->blocks.size());
   if (!(velocity > 0)) velocity = 1;
   const double reaction = velocity / scale;
   pairs_ = 0;
@@ -382,12 +384,12 @@ bool FrictionInteriorPoint::linearise() {
   for (std::size_t b = 0; b < view_->blocks.size(); ++b) {
     const SetBlock& block = view_->blocks[b];
     const std::int32_t d = block.size;
-    std::fill_n(system_.left(b), d * d, 0.0);
-    std::fill_n(system_.right(b), d * d, 0.0);
-    for (std::int32_t k = 0; k < d; ++k) (is_fixed(block, k) ? system_.right(b) : system_.left(b))[k * (d + 1)] = 1;
+    std::fill_n(system_->left(b), d * d, 0.0);
+    std::fill_n(system_->right(b), d * d, 0.0);
+    for (std::int32_t k = 0; k < d; ++k) (is_fixed(block, k) ? system_->right(b) : system_->left(b))[k * (d + 1)] = 1;
   }
-  for_each_term([&](const auto& term, std::size_t, std::size_t b) { term.matrix(system_.right(b)); });
-  return system_.factorise();
+  for_each_term([&](const auto& term, std::size_t, std::size_t b) { term.matrix(system_->right(b)); });
+  return system_->factorise();
 }
 
 void FrictionInteriorPoint::find_direction(double gap, bool corrects) {
@@ -401,7 +403,7 @@ void FrictionInteriorPoint::find_direction(double gap, bool corrects) {
       if (is_fixed(block, k)) direction_.z[static_cast<std::size_t>(block.start + k)] = 0;
   for_each_term(
       [&](const auto& term, std::size_t i, std::size_t) { term.right_hand_side(&w_[i], Rows(shift_, i), &direction_.z[i]); });
-  system_.solve(direction_.z);
+  system_->solve(direction_.z);
   for_each_term([&](const auto& term, std::size_t i, std::size_t) { term.dual_direction(Rows(shift_, i), Rows(direction_, i)); });
 }
 

@@ -15,9 +15,14 @@ namespace nonsmooth {
 // What an update has changed; sizes and patterns never change. A change of the matrix has everything read again.
 enum class Change { right_hand_side, sets, matrix };
 
+class NewtonSystem;
+
 class Method {
  public:
   virtual ~Method() = default;
+  // Before setup: a system for Newton steps that other methods on the same view use too, none of them at the same time. Empty
+  // until the first of them makes it.
+  virtual void share(std::shared_ptr<NewtonSystem>&) {}
   // All checks, allocation and ordering. The view outlives the method. Throws Error if the problem is not one it treats.
   virtual void setup(const Inclusion& view, const Options& options) = 0;
   // Values behind the view have changed.

@@ -5,6 +5,7 @@
 // the same attempt would be repeated for ever (Acary, Bremond and Huber 2018 compare the ingredients).
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "core/error.hpp"
 #include "methods/block_sweep.hpp"
@@ -27,6 +28,7 @@ constexpr double diverged = 1e3;  // of residuals, which are about 1 at 0
 
 class ProximalNewton final : public Method {
  public:
+  void share(std::shared_ptr<NewtonSystem>& system) override { system_ = NewtonSystem::share(system); }
   void setup(const Inclusion& view, const Options& options) override;
   void update(Change change) override;
   Stop solve(std::span<double> z, Control& control) override;
@@ -36,7 +38,7 @@ class ProximalNewton final : public Method {
   Stop attempt(std::span<double> z, Control& control);
 
   const Inclusion* view_ = nullptr;
-  NewtonSystem system_;
+  std::shared_ptr<NewtonSystem> system_ = std::make_shared<NewtonSystem>();
   ContactNewton newton_;
   std::unique_ptr<Sweeper> sweeper_;
   std::int64_t check_interval_ = 10, start_sweeps_ = first_burst, iteration_ = 0;
@@ -47,8 +49,8 @@ void ProximalNewton::setup(const Inclusion& view, const Options& options) {
   if (!ContactNewton::treats(view))
     fail(NSM_UNSUPPORTED, "proximal_newton treats Coulomb and rolling friction, orthants, boxes and free rows only");
   view_ = &view;
-  system_.setup(view, NewtonSystem::Space::cheaper);
-  newton_.setup(view, system_, options.integer(Option::nonmonotone_memory));
+  NewtonSystem::set_up(system_, view);
+  newton_.setup(view, *system_, options.integer(Option::nonmonotone_memory));
   check_interval_ = options.integer(Option::check_interval);
   start_sweeps_ = options.integer(Option::start_sweeps);
   if (start_sweeps_ < 0) start_sweeps_ = first_burst;
@@ -58,7 +60,7 @@ void ProximalNewton::setup(const Inclusion& view, const Options& options) {
 
 void ProximalNewton::update(Change change) {
   if (change == Change::matrix) {
-    system_.update(*view_);
+    system_->update(*view_);
     sweeper_->load(*view_);
   }
   if (change == Change::sets) sweeper_->prepare(*view_);
