@@ -105,12 +105,12 @@ void add_column_by_numbers(const CscMatrix& A, std::int64_t j, double x, double*
   for (std::int32_t k = A.col_start[at(j)]; k < A.col_start[at(j + 1)]; ++k) y[A.row_index[at(k)]] += A.values[at(k)] * x;
 }
 
-// The last columns are taken number by number: one behind each is read.
+// One number behind the columns that are taken together is read, so that those at the end of the array are taken one by one.
 template <int D>
 __attribute__((always_inline)) inline void add_columns(const CscMatrix& A, double sign, const double* x, double* y) {
   std::int64_t j = 0;
-  for (; j + D < A.cols; j += D) {
-    if (!is_block_column<D>(A, j)) {
+  for (; j + D <= A.cols; j += D) {
+    if (A.col_start[at(j + D)] == A.col_start.back() || !is_block_column<D>(A, j)) {
       for (int d = 0; d < D; ++d) add_column_by_numbers(A, j + d, sign * x[j + d], y);
       continue;
     }
