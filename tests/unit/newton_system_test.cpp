@@ -29,15 +29,20 @@ CscMatrix band(generate::Random& random) {
   return M;
 }
 
+Inclusion contacts(const Matrix& M, const Vector& q) {
+  Inclusion view;
+  view.M = &M;
+  view.q = &q;
+  for (std::int32_t b = 0; b < blocks; ++b) view.blocks.push_back({SetKind::coulomb_3d, b * block, block, 0.5});
+  return view;
+}
+
 // |K x - rhs| for a K in which every `open`-th block says R z = rhs alone; 0: none.
 double defect(std::int32_t open) {
   generate::Random random(11);
   Matrix matrix(band(random), "M");
   const Vector q(n, 0.0);
-  Inclusion view;
-  view.M = &matrix;
-  view.q = &q;
-  for (std::int32_t b = 0; b < blocks; ++b) view.blocks.push_back({SetKind::coulomb_3d, b * block, block, 0.5});
+  const Inclusion view = contacts(matrix, q);
   NewtonSystem system;
   system.setup(view, NewtonSystem::Space::contacts);
   Vector L(n * block, 0.0), R(n * block, 0.0), x(n);
@@ -77,10 +82,7 @@ TEST(NewtonSystem, IsSetUpOnceByThoseWhoShareIt) {
   generate::Random random(12);
   Matrix matrix(band(random), "M");
   const Vector q(n, 0.0);
-  Inclusion view;
-  view.M = &matrix;
-  view.q = &q;
-  for (std::int32_t b = 0; b < blocks; ++b) view.blocks.push_back({SetKind::coulomb_3d, b * block, block, 0.5});
+  const Inclusion view = contacts(matrix, q);
   const auto system = std::make_shared<NewtonSystem>();
   NewtonSystem::set_up(system, view);
   const double before = system->scale(0);
