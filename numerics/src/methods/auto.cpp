@@ -71,7 +71,6 @@ constexpr std::int64_t near_steps = 60, near_window = 8;
 // so that jumps are allowed there, and some sweeps go first, more if they foretell their end: a factorisation costs hundreds of
 // them; for loose tolerances as many as ever, because they get there. In still larger piles folds follow each other.
 constexpr std::int64_t path_iterations = 80, large_path_iterations = 300, sweeps_before_path = 2000, largest_path_order = 45000;
-constexpr double loose_tolerance = 1e-6;
 constexpr double largest_skew_share = 0.01;
 constexpr std::int64_t cone_projections = 40, last_cone_projections = 2000, first_alternations = 200, last_alternations = 2000;
 constexpr std::int64_t longest_cheap_row = 5;        // of a matrix that is factorised in the time of a few sweeps

@@ -19,6 +19,7 @@ constexpr double patience = 1.5;  // how far sweeps may end behind their first f
 constexpr double close = 0.5;     // of the iterations behind it: an end so near is awaited in any case
 constexpr double setup_iterations = 5, iterations_per_digit = 2.5;  // of the interior point method
 constexpr double share = 0.5;        // of its cost: what iterations past the budget come to if the forecast fails
+constexpr double loose_share = 4;    // the same for loose tolerances
 constexpr double rolling_share = 2;  // the same in space with rolling friction, where that method fails on half of the problems
 // Measured, in multiplications of a product with M: one of a factorisation, a projection on the cone of a contact; and what an
 // iteration of the interior point method does besides its factorisation, in products.
@@ -53,7 +54,8 @@ double SweepBudget::allowance(double tolerance) {
       return 0;
     }
   const bool rolls_in_space = view_->blocks.front().kind == SetKind::rolling_3d;
-  return (rolls_in_space ? rolling_share : share) * products_ *
+  const double tight_share = rolls_in_space ? rolling_share : share;
+  return (tolerance >= loose_tolerance ? loose_share : tight_share) * products_ *
          (setup_iterations - iterations_per_digit * std::log10(std::min(tolerance, 1.0)));
 }
 

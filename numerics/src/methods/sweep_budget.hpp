@@ -17,6 +17,9 @@ enum class Extent {
   halving      // up to it while every `farthest` iterations halve the residual
 };
 
+// From here on methods that factorise nothing are worth more patience: they slow down later, and the others find their start.
+constexpr double loose_tolerance = 1e-6;
+
 class SweepBudget final : public StageBudget {
  public:
   void setup(const Inclusion& view) {
@@ -25,8 +28,8 @@ class SweepBudget final : public StageBudget {
   }
   void begin(Extent extent, std::int64_t budget, std::int64_t farthest);
   bool goes_on(std::int64_t iteration, const Control& control) override;
-  // Products with M that cost half of what the interior point method takes to a tolerance. Allocates when it is first asked for,
-  // which a stage does at the end of its budget.
+  // Products with M that cost a share of what the interior point method takes to a tolerance. Allocates when it is first asked
+  // for, which a stage does at the end of its budget.
   double allowance(double tolerance);
 
  private:
