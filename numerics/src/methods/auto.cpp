@@ -8,11 +8,12 @@
 // sparse factors, which large ones sweep before: that solves the dominant ones and tells the pivots where to start. Where a sweep
 // or a product with M costs far less than a factorisation, a few go first, and go on if they foretell an end that is near
 // (sweep_budget.hpp). Friction is followed from face to face where it is small, else swept a little, then taken by accelerated
-// projections while they pay (by alternations where M is not symmetric) and by proximal Newton steps while they do, by Newton
-// where contacts form a chain, by an interior point method and by the central path (of small problems up to its first fold),
-// which solve hyperstatic structures in a few factorisations, and by bursts of sweeps and proximal Newton steps for piles in
-// which many contacts slide; what no second-order method treats is swept, and where cycles of exact one-block solves keep a
-// problem from converging, swept again with a proximal term that damps them.
+// projections while they pay (by alternations where M is not symmetric), swept on where the tolerance is loose and factorisations
+// are dear, taken by proximal Newton steps while they pay, by Newton where contacts form a chain, by an interior point method and
+// by the central path (of small problems up to its first fold), which solve hyperstatic structures in a few factorisations, and
+// by bursts of sweeps and proximal Newton steps for piles in which many contacts slide; what no second-order method treats is
+// swept, and where cycles of exact one-block solves keep a problem from converging, swept again with a proximal term that damps
+// them.
 #include <algorithm>
 #include <exception>
 #include <initializer_list>
@@ -64,6 +65,8 @@ constexpr std::int64_t friction_sweeps = 20000, interior_iterations = 60, newton
 constexpr std::int64_t first_sweeps = 20, last_first_sweeps = 200, first_projections = 60, first_rolling_projections = 200;
 constexpr std::int64_t last_bounded_sweeps = 400, bounded_projections = 20, bounded_steps = 40, last_bounded_projections = 200;
 constexpr std::int64_t chain_steps = 10;
+// Sweeps get to a loose tolerance before factorisations do, where these are dear (docs/decisions/0032-first-stages.md).
+constexpr std::int64_t swept_factorisations = 40, last_weighed_sweeps = 3000;
 // Proximal Newton from where sweeps and projections ended: it has solved most by then, each of its inner problems within so many
 // steps.
 constexpr std::int64_t near_steps = 60, near_window = 8;
@@ -209,12 +212,12 @@ std::vector<Stage> contact_stages(const Inclusion& view, double tolerance) {
   const std::int64_t n = view.size();
   const bool rolling = std::any_of(view.blocks.begin(), view.blocks.end(), rolls);
   const bool large = n >= smallest_swept_order, chain = is_chain(view);
+  const bool sparse = view.bodies != nullptr || view.M->dense() == nullptr;
   const bool turning = !chain && turns(view) && (n <= largest_pivoted_first || view.M->dense() != nullptr);
   if (turning && n <= largest_pivoted_first && all_of_kind(view, {SetKind::coulomb_2d}))
     stages.push_back({"lemke", pivots_per_unknown * n});
   if (!chain) stages.push_back({.method = "panagiotopoulos", .budget = unlimited, .rests = true});
-  if (!rolling && (view.bodies != nullptr || view.M->dense() == nullptr))
-    stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
+  if (!rolling && sparse) stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
   if (chain) {
     stages.push_back({.method = "semismooth_newton",
                       .budget = chain_steps,
@@ -229,6 +232,8 @@ std::vector<Stage> contact_stages(const Inclusion& view, double tolerance) {
                       .extent = Extent::affordable,
                       .afresh = true});
   }
+  if (tolerance >= loose_tolerance && sparse && !rolling && !chain && !turning)
+    stages.push_back({"block_gauss_seidel", swept_factorisations, Extent::weighed, last_weighed_sweeps});
   if (!chain && !large)
     stages.push_back({.method = "proximal_newton",
                       .budget = near_steps,
@@ -382,7 +387,7 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   if (options.flag(Option::all_stages))
     for (Entry& entry : entries_) {
       make_ready(entry);
-      if (entry.stage.extent == Extent::affordable) sweep_budget_.allowance(options.real(Option::tolerance));
+      if (entry.stage.extent == Extent::affordable || entry.stage.extent == Extent::weighed) sweep_budget_.weigh();
     }
   if (memory_ || !has_bounds_only(view) || view.M->dense() == nullptr || options.flag(Option::all_solutions)) return;
   for (Vector* v : {&lo_, &hi_, &w_}) v->resize(static_cast<std::size_t>(view.size()));

@@ -26,36 +26,42 @@ constexpr double rolling_share = 2;  // the same in space with rolling friction,
 constexpr double factor_multiplication = 1.0 / 3, contact_projection = 50, linear_work = 20;
 constexpr double halved = 0.5;
 
-// An iteration of the interior point method in products.
-double products_per_iteration(const Inclusion& view) {
+// A factorisation of the interior point method in products.
+double products_per_factorisation(const Inclusion& view) {
   const bool dense = view.M->dense() != nullptr;  // its zeros are left out
   double product = contact_projection * static_cast<double>(view.blocks.size());
   for_each_entry(*view.M, [&](std::int64_t, std::int64_t, double value) { product += dense && value == 0 ? 0 : 1; });
-  return factor_multiplication * NewtonSystem::work(view) / product + linear_work;
+  return factor_multiplication * NewtonSystem::work(view) / product;
 }
 
 }  // namespace
 
 void SweepBudget::begin(Extent extent, std::int64_t budget, std::int64_t farthest) {
-  extent_ = extent;
-  budget_ = budget;
+  const bool weighed = extent == Extent::weighed;
+  extent_ = weighed ? Extent::foretold : extent;
+  budget_ = weighed ? static_cast<std::int64_t>(static_cast<double>(budget) * factorisation()) : budget;
   farthest_ = farthest;
-  window_ = next_ = extent == Extent::foretold ? sweep_window : projection_window;
+  window_ = next_ = extent_ == Extent::foretold ? sweep_window : projection_window;
   first_end_ = 0;
   best_ = HUGE_VAL;
   early_ = late_ = {0, HUGE_VAL};
 }
 
-// Ordering may find no memory; then nothing is allowed this time.
-double SweepBudget::allowance(double tolerance) {
-  if (products_ < 0) try {
-      products_ = products_per_iteration(*view_);
+// Ordering may find no memory; then it counts as nothing this time.
+double SweepBudget::factorisation() {
+  if (factorisation_ < 0) try {
+      factorisation_ = products_per_factorisation(*view_);
     } catch (const std::bad_alloc&) {
       return 0;
     }
+  return factorisation_;
+}
+
+// Products with M that cost a share of what the interior point method takes to a tolerance.
+double SweepBudget::allowance(double tolerance) {
   const bool rolls_in_space = view_->blocks.front().kind == SetKind::rolling_3d;
   const double tight_share = rolls_in_space ? rolling_share : share;
-  return (tolerance >= loose_tolerance ? loose_share : tight_share) * products_ *
+  return (tolerance >= loose_tolerance ? loose_share : tight_share) * (factorisation() + linear_work) *
          (setup_iterations - iterations_per_digit * std::log10(std::min(tolerance, 1.0)));
 }
 

@@ -14,33 +14,35 @@ enum class Extent {
   reachable,   // past it while the tolerance is foretold to be met before `farthest`, however late: residuals fall by fits and
                // starts
   affordable,  // past it while that is foretold to cost less than the interior point method
+  weighed,     // foretold, with a budget of factorisations: of as many iterations as cost that much
   halving      // up to it while every `farthest` iterations halve the residual
 };
 
-// From here on methods that factorise nothing are worth more patience: they slow down later, and the others find their start.
+// From here on methods that factorise nothing are worth more patience: most get there before they slow down.
 constexpr double loose_tolerance = 1e-6;
 
 class SweepBudget final : public StageBudget {
  public:
   void setup(const Inclusion& view) {
     view_ = &view;
-    products_ = -1;
+    factorisation_ = -1;
   }
+  // Takes the measure of a factorisation, which `affordable` and `weighed` need in a solve. Allocates the first time.
+  void weigh() { factorisation(); }
   void begin(Extent extent, std::int64_t budget, std::int64_t farthest);
   bool goes_on(std::int64_t iteration, const Control& control) override;
-  // Products with M that cost a share of what the interior point method takes to a tolerance. Allocates when it is first asked
-  // for, which a stage does at the end of its budget.
-  double allowance(double tolerance);
 
  private:
   struct Mark {
     std::int64_t iteration = 0;
     double residual = 0;  // the best of the stage until then
   };
+  double factorisation();
+  double allowance(double tolerance);
   bool halves(std::int64_t iteration, const Control& control);
 
   const Inclusion* view_ = nullptr;
-  double products_ = -1;  // that cost as much as an iteration of the interior point method; negative: not known
+  double factorisation_ = -1;  // of the interior point method, in products with M; negative: not known
   Extent extent_ = Extent::fixed;
   std::int64_t budget_ = 0, farthest_ = 0, window_ = 0, next_ = 0;
   double first_end_ = 0;  // that was foretold; 0: none yet
