@@ -13,7 +13,7 @@ using namespace nonsmooth;
 
 constexpr std::int32_t n = 90;
 constexpr std::int64_t budget = 200;
-constexpr double tolerance = 1e-6;
+constexpr double tolerance = 0.99e-6;  // just not loose
 
 // 0 <= z, w = z - 1 >= 0: z = (1 + r, 1, ..., 1) has the residual r. Dense factors of order 90: some 40 products an iteration
 // of the interior point method, which allows 375 past the budget.
@@ -83,6 +83,21 @@ TEST_F(SweepBudgetTest, EndsAtTheLatestOnceNothingHasMovedForHalfOfIt) {
 TEST_F(SweepBudgetTest, EndsAtTheBudgetWhereFactorisationsCostLess) {
   EXPECT_NEAR(budget_.allowance(tolerance), 375, 15);
   EXPECT_EQ(sweep(Stop::stalled, [](auto k) { return falling(0.99, k); }), budget);
+}
+
+TEST_F(SweepBudgetTest, LooseTolerancesAllowMore) {
+  EXPECT_NEAR(budget_.allowance(loose_tolerance) / budget_.allowance(tolerance), 8, 0.1);
+}
+
+TEST_F(SweepBudgetTest, ABudgetOfFactorisationsIsWorthTheirCost) {
+  ASSERT_GT(budget_.factorisation(), 5);
+  EXPECT_NEAR(static_cast<double>(sweep(
+                  Stop::stalled, [](auto) { return 0.1; }, Extent::weighed, 1000)),
+              budget * budget_.factorisation(), 10);
+  control_.begin();
+  EXPECT_LT(sweep(
+                Stop::finished, [](auto k) { return falling(0.95, k); }, Extent::weighed, 1000),
+            300);
 }
 
 TEST_F(SweepBudgetTest, ForetoldIterationsEndWhereTheyWouldPassTheFarthest) {

@@ -387,7 +387,7 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   if (options.flag(Option::all_stages))
     for (Entry& entry : entries_) {
       make_ready(entry);
-      if (entry.stage.extent == Extent::affordable || entry.stage.extent == Extent::weighed) sweep_budget_.weigh();
+      if (entry.stage.extent == Extent::affordable || entry.stage.extent == Extent::weighed) sweep_budget_.factorisation();
     }
   if (memory_ || !has_bounds_only(view) || view.M->dense() == nullptr || options.flag(Option::all_solutions)) return;
   for (Vector* v : {&lo_, &hi_, &w_}) v->resize(static_cast<std::size_t>(view.size()));

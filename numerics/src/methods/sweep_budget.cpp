@@ -26,7 +26,6 @@ constexpr double rolling_share = 2;  // the same in space with rolling friction,
 constexpr double factor_multiplication = 1.0 / 3, contact_projection = 50, linear_work = 20;
 constexpr double halved = 0.5;
 
-// A factorisation of the interior point method in products.
 double products_per_factorisation(const Inclusion& view) {
   const bool dense = view.M->dense() != nullptr;  // its zeros are left out
   double product = contact_projection * static_cast<double>(view.blocks.size());
@@ -57,7 +56,6 @@ double SweepBudget::factorisation() {
   return factorisation_;
 }
 
-// Products with M that cost a share of what the interior point method takes to a tolerance.
 double SweepBudget::allowance(double tolerance) {
   const bool rolls_in_space = view_->blocks.front().kind == SetKind::rolling_3d;
   const double tight_share = rolls_in_space ? rolling_share : share;

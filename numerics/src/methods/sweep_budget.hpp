@@ -27,22 +27,23 @@ class SweepBudget final : public StageBudget {
     view_ = &view;
     factorisation_ = -1;
   }
-  // Takes the measure of a factorisation, which `affordable` and `weighed` need in a solve. Allocates the first time.
-  void weigh() { factorisation(); }
   void begin(Extent extent, std::int64_t budget, std::int64_t farthest);
   bool goes_on(std::int64_t iteration, const Control& control) override;
+  // A factorisation of the interior point method in products with M, which `weighed` and `affordable` ask for. Allocates the
+  // first time.
+  double factorisation();
+  // Products with M that cost a share of what the interior point method takes to a tolerance.
+  double allowance(double tolerance);
 
  private:
   struct Mark {
     std::int64_t iteration = 0;
     double residual = 0;  // the best of the stage until then
   };
-  double factorisation();
-  double allowance(double tolerance);
   bool halves(std::int64_t iteration, const Control& control);
 
   const Inclusion* view_ = nullptr;
-  double factorisation_ = -1;  // of the interior point method, in products with M; negative: not known
+  double factorisation_ = -1;  // negative: not known
   Extent extent_ = Extent::fixed;
   std::int64_t budget_ = 0, farthest_ = 0, window_ = 0, next_ = 0;
   double first_end_ = 0;  // that was foretold; 0: none yet
