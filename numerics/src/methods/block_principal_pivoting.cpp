@@ -360,8 +360,7 @@ const MethodEntry block_principal_pivoting_method{
      "block principal pivoting: all wrong signs exchanged at once, Murty's rule as safeguard; dense Cholesky or LU",
      "Kostreva 1978; Judice and Pires 1994; Murty 1974; Banjac, Goulart, Stellato and Boyd 2019",
      "P-matrices (finite); semidefinite M: through proximal points, a solution or a proof that there is none; may stall, and "
-     "says "
-     "so",
+     "says so",
      class_bit(NSM_LCP), 2000,
      "LCPs with a P-matrix, such as symmetric positive definite ones: a handful of factorisations, usually the fastest from 16 "
      "unknowns on; not for matrices without that property"},
