@@ -2,7 +2,7 @@
 #pragma once
 
 #include <functional>
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 #include <nonsmooth/nonsmooth.hpp>
 #include <string>
 #include <vector>

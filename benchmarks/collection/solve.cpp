@@ -1,6 +1,7 @@
 #include "solve.hpp"
 
 #include <cmath>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 namespace nonsmooth::bench {

@@ -1,7 +1,8 @@
 // One line of a run: what one method made of one problem at one tolerance.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <cmath>
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 
 #include "problems.hpp"

@@ -1,5 +1,6 @@
 #include <cmath>
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 #include "common.hpp"
 

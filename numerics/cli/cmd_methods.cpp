@@ -1,6 +1,7 @@
 // The two tables of the library: methods and options.
 #include <cstdio>
 #include <iterator>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "common.hpp"

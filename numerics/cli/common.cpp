@@ -1,6 +1,7 @@
 #include "common.hpp"
 
 #include <cstdio>
+#include <nlohmann/json.hpp>
 
 namespace cli {
 namespace {

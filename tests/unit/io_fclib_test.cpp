@@ -211,6 +211,7 @@ TEST(IoFclib, ErrorPrintingOfTheCallerIsLeftAlone) {
 TEST(IoFclib, ReadsTheCollection) {
   const char* collection = std::getenv("NONSMOOTH_COLLECTION");
   if (collection == nullptr) GTEST_SKIP() << "NONSMOOTH_COLLECTION is not set";
+  constexpr std::size_t largest_written = 500'000;  // larger ones take minutes under the sanitizers, and are of the same kinds
   int files = 0, with_both = 0;
   for (const char* folder : {"fclib", "rolling"})
     for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(collection) / folder)) {
@@ -222,8 +223,10 @@ TEST(IoFclib, ReadsTheCollection) {
       ASSERT_EQ(status_of(bytes, NSM_CLASS_COUNT, &message), NSM_OK) << entry.path() << ": " << message;
       const Problem problem = parse_fclib(bytes, NSM_CLASS_COUNT);
       EXPECT_FALSE(problem.title.empty()) << entry.path();
-      EXPECT_EQ(examples::dump(parse_fclib(format_fclib(problem), NSM_CLASS_COUNT)), examples::dump(problem)) << entry.path();
-      EXPECT_EQ(examples::dump(parse_json(format_json(problem), NSM_CLASS_COUNT)), examples::dump(problem)) << entry.path();
+      if (bytes.size() <= largest_written) {
+        EXPECT_EQ(examples::dump(parse_fclib(format_fclib(problem), NSM_CLASS_COUNT)), examples::dump(problem)) << entry.path();
+        EXPECT_EQ(examples::dump(parse_json(format_json(problem), NSM_CLASS_COUNT)), examples::dump(problem)) << entry.path();
+      }
       if (problem.problem_class() != NSM_FRICTION || status_of(bytes, NSM_GLOBAL_FRICTION) != NSM_OK) continue;
       ++with_both;
       const Problem global = parse_fclib(bytes, NSM_GLOBAL_FRICTION);
