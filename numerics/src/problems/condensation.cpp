@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "linalg/dependent_columns.hpp"
 #include "problems/friction.hpp"
 
 namespace nonsmooth {
@@ -17,7 +18,8 @@ const CscMatrix& columns_of(const Matrix& A, CscMatrix& copy) {
   return copy = to_csc(A);
 }
 
-CscMatrix saddle_matrix(const GlobalContactData& data) {
+// K. A constraint that depends on others holds by them: its multiplier is 0, its row and its column are those of the identity.
+CscMatrix saddle_matrix(const GlobalContactData& data, const IndexVector& is_redundant) {
   const std::int64_t n = data.dynamics_rows(), order = data.contact_start();
   IndexVector row, col;
   Vector value;
@@ -28,9 +30,12 @@ CscMatrix saddle_matrix(const GlobalContactData& data) {
   };
   for_each_entry(data.M, [&](std::int64_t i, std::int64_t j, double x) { append(i, j, x); });
   for_each_entry(data.G, [&](std::int64_t i, std::int64_t j, double x) {
+    if (is_redundant[at(j)] != 0) return;
     append(i, n + j, -x);
     append(n + j, i, x);
   });
+  for (std::int64_t j = 0; j < data.bilateral_rows(); ++j)
+    if (is_redundant[at(j)] != 0) append(n + j, n + j, 1.0);
   return to_csc(Matrix::from_triplets(order, order, row, col, value, "M with G"));
 }
 
@@ -39,6 +44,8 @@ CscMatrix saddle_matrix(const GlobalContactData& data) {
 Condensation::Condensation(const GlobalContactData& data) : data_(data), q_(data.w.size()) {
   view_.M = BorrowedMatrix(*this);
   view_.q = &q_;
+  CscMatrix copy;
+  if (!data.G.empty()) is_redundant_ = dependent_columns(columns_of(data.G, copy));
   refactorise();
   refresh();
 }
@@ -46,11 +53,11 @@ Condensation::Condensation(const GlobalContactData& data) : data_(data), q_(data
 void Condensation::refactorise() {
   const GlobalContactData& data = data_;
   CscMatrix K_copy, H_copy;
-  const CscMatrix& K = data.G.empty() ? columns_of(data.M, K_copy) : (K_copy = saddle_matrix(data));
+  const CscMatrix& K = data.G.empty() ? columns_of(data.M, K_copy) : (K_copy = saddle_matrix(data, is_redundant_));
   const CscMatrix& H = columns_of(data.H, H_copy);
   factor_ = std::make_unique<ComponentFactor>(K, data.G.empty() ? "M" : "[M -G; G' 0]");
   free_motion_.assign(data.f.begin(), data.f.end());
-  for (double b : data.b) free_motion_.push_back(-b);
+  for (std::size_t j = 0; j < data.b.size(); ++j) free_motion_.push_back(is_redundant_[j] != 0 ? 0.0 : -data.b[j]);
   factor_->solve(free_motion_);
   const auto contacts_of = contacts_of_components(*factor_, H, data.dimension);
   const bool has_bodies = H.cols > largest_formed_order && DelassusOperator::treats(*factor_, contacts_of);

@@ -1,7 +1,8 @@
 // A global contact problem reduced to its contacts: with K = [M -G; G' 0],
 //   W = [H; 0]' K^-1 [H; 0],  q = [H; 0]' K^-1 [f; -b] + w,
 // and back: (v, l) = K^-1 ([f; -b] + [H; 0] r). Where K falls into small bodies W of many contacts is applied as an operator, and
-// formed only for who asks for it.
+// formed only for who asks for it. Constraints that depend on others (closed chains of joints) are left out of K, with multiplier
+// 0; whether they hold, given the others, the certificate says.
 #pragma once
 
 #include <memory>
@@ -35,6 +36,7 @@ class Condensation final : private MatrixSource {
   BlockCsrMatrix from_components(const CscMatrix& H, const std::vector<IndexVector>& contacts_of);
   void take_component(const CscMatrix& H, std::size_t component, const IndexVector& contacts, CscMatrix& own) const;
   const GlobalContactData& data_;
+  IndexVector is_redundant_;  // columns of G that depend on those before them
   std::unique_ptr<ComponentFactor> factor_;
   DelassusOperator bodies_;
   Vector free_motion_;  // K^-1 [f; -b]
