@@ -301,6 +301,8 @@ def json_documents():
     bad("not_utf8", good.encode().replace(b"lcp", b"l\xffp"), "bad_file", "not valid JSON")
     bad("deep", '{"format": "nonsmooth-problem", "M": ' + '{"a":' * 100000, "bad_file", "nested deeper")
     bad("deep_arrays", '{"format": "nonsmooth-problem", "q": ' + "[" * 100000, "bad_file", "nested deeper")
+    bad("text_behind_nul", good + "\0" + good, "bad_file", "a NUL byte")
+    bad("nul_at_end", good + "\0", "bad_file", "a NUL byte")
     bad("no_format", document(format=None), "unknown_format", "format")
     bad("other_format", document(format="something"), "unknown_format", "format")
     bad("no_version", document(version=None), "bad_file", "version is missing")

@@ -139,6 +139,17 @@ TEST_F(Files, ProblemsByContentNotByEnding) {
   EXPECT_EQ(examples::dump(read_problem(path("b.mtx"), NSM_CLASS_COUNT)), examples::dump(problem));
 }
 
+TEST_F(Files, TextsMayBeginWithAByteOrderMark) {
+  Problem problem;
+  problem.data = examples::data_of_class(NSM_LCP, NSM_DENSE);
+  for (const nsm_format format : {NSM_FORMAT_JSON, NSM_FORMAT_DAT, NSM_FORMAT_MATRIX_MARKET}) {
+    write_problem(problem, path("m.mtx"), format);
+    for (const char* name : {"m.mtx", "m_q.mtx"})
+      if (fs::exists(path(name))) write_file_atomically(path(name), "\xef\xbb\xbf" + read_file(path(name)));
+    EXPECT_EQ(examples::dump(read_problem(path("m.mtx"), NSM_LCP)), examples::dump(problem)) << format;
+  }
+}
+
 TEST_F(Files, MatrixMarketNeedsItsSecondFile) {
   Problem problem;
   problem.data = examples::data_of_class(NSM_LCP, NSM_DENSE);

@@ -104,6 +104,13 @@ bool ends_with_ignoring_case(const std::string& path, const char* ending) {
   return path.size() >= length && ::strcasecmp(path.c_str() + path.size() - length, ending) == 0;
 }
 
+// NSM_FORMAT_COUNT if the ending is none of ours.
+nsm_format known_format(const std::string& path) {
+  for (int k = 0; k < NSM_FORMAT_COUNT; ++k)
+    if (ends_with_ignoring_case(path, formats[k].ending)) return static_cast<nsm_format>(k);
+  return ends_with_ignoring_case(path, ".h5") ? NSM_FORMAT_FCLIB : NSM_FORMAT_COUNT;
+}
+
 }  // namespace
 
 std::string read_file(const std::string& path) {
@@ -151,10 +158,17 @@ nsm_format format_from_name(const std::string& name) {
 }
 
 nsm_format format_from_path(const std::string& path) {
-  for (int k = 0; k < NSM_FORMAT_COUNT; ++k)
-    if (ends_with_ignoring_case(path, formats[k].ending)) return static_cast<nsm_format>(k);
-  if (ends_with_ignoring_case(path, ".h5")) return NSM_FORMAT_FCLIB;
-  throw Error(NSM_UNKNOWN_FORMAT, "'" + path + "': no format has this file ending; .json, .hdf5, .h5, .dat and .mtx are known");
+  const nsm_format format = known_format(path);
+  if (format == NSM_FORMAT_COUNT)
+    throw Error(NSM_UNKNOWN_FORMAT, "'" + path + "': no format has this file ending; .json, .hdf5, .h5, .dat and .mtx are known");
+  return format;
+}
+
+nsm_format solution_format_from_path(const std::string& path) {
+  const nsm_format format = known_format(path);
+  if (format != NSM_FORMAT_JSON && format != NSM_FORMAT_FCLIB)
+    throw Error(NSM_UNKNOWN_FORMAT, "'" + path + "': solutions are written as .json, .hdf5 or .h5");
+  return format;
 }
 
 }  // namespace nonsmooth

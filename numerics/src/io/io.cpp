@@ -9,6 +9,11 @@
 namespace nonsmooth {
 namespace {
 
+// Editors of Windows put one before UTF-8 texts.
+std::string_view without_byte_order_mark(std::string_view bytes) {
+  return bytes.starts_with("\xef\xbb\xbf") ? bytes.substr(3) : bytes;
+}
+
 nsm_format format_of_content(std::string_view bytes) {
   using namespace std::string_view_literals;
   if (bytes.starts_with("\x89HDF\r\n\x1a\n"sv)) return NSM_FORMAT_FCLIB;
@@ -32,7 +37,8 @@ auto with_name(const std::string& name, Action&& action) {
   }
 }
 
-Problem parse(std::string_view bytes, std::string_view q_bytes, nsm_class problem_class) {
+Problem parse(std::string_view file, std::string_view q_file, nsm_class problem_class) {
+  const std::string_view bytes = without_byte_order_mark(file), q_bytes = without_byte_order_mark(q_file);
   Problem problem = [&] {
     switch (format_of_content(bytes)) {
       case NSM_FORMAT_FCLIB: return parse_fclib(bytes, problem_class);
@@ -50,7 +56,8 @@ void require_size(const Vector& values, std::int64_t size, const char* name) {
     fail(NSM_INVALID_DIMENSION, "%s of the solution has %zu entries, the problem has %lld", name, values.size(), (long long)size);
 }
 
-Solution parse_solution(const Problem& problem, std::string_view bytes) {
+Solution parse_solution(const Problem& problem, std::string_view file) {
+  const std::string_view bytes = without_byte_order_mark(file);
   const nsm_format format = format_of_content(bytes);
   if (format != NSM_FORMAT_FCLIB && format != NSM_FORMAT_JSON) fail(NSM_UNKNOWN_FORMAT, "a solution is a JSON or an FCLIB file");
   Solution solution = format == NSM_FORMAT_FCLIB ? parse_solution_fclib(problem, bytes) : parse_solution_json(bytes);
@@ -72,7 +79,7 @@ void require_storable(nsm_class problem_class) {
 
 Problem read_problem(const std::string& path, nsm_class problem_class) {
   const std::string bytes = read_file(path);
-  const bool wants_q = format_of_content(bytes) == NSM_FORMAT_MATRIX_MARKET;
+  const bool wants_q = format_of_content(without_byte_order_mark(bytes)) == NSM_FORMAT_MATRIX_MARKET;
   const std::string q_bytes = wants_q ? read_file(path_of_q(path)) : std::string();
   return with_name(path, [&] { return parse(bytes, q_bytes, problem_class); });
 }
@@ -103,9 +110,7 @@ Solution read_solution(const Problem& problem, const std::string& path) {
 
 void write_solution(const Problem& problem, const std::string& path, std::span<const double> z, std::span<const double> w,
                     const char* method, const nsm_result* result) {
-  const nsm_format format = format_from_path(path);
-  if (format != NSM_FORMAT_JSON && format != NSM_FORMAT_FCLIB)
-    throw Error(NSM_UNKNOWN_FORMAT, path + ": solutions are written as .json or .hdf5");
+  const nsm_format format = solution_format_from_path(path);
   const std::string bytes = with_name(path, [&] {
     if (format == NSM_FORMAT_JSON) return format_solution_json(problem, z, w, method, result);
     Problem solved = problem;

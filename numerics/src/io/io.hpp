@@ -22,6 +22,7 @@ void write_problem(const Problem& problem, const std::string& path, nsm_format f
 void require_storable(nsm_class problem_class);
 // By file ending; NSM_UNKNOWN_FORMAT if it has none of ours.
 nsm_format format_from_path(const std::string& path);
+nsm_format solution_format_from_path(const std::string& path);  // the two that solutions are written in
 nsm_format format_from_name(const std::string& name);
 
 struct Solution {

@@ -216,6 +216,9 @@ const JsonValue* JsonValue::find(std::string_view name) const {
 JsonValue parse_json_document(std::string_view bytes) {
   Receiver receiver(bytes);
   nlohmann::json::sax_parse(bytes.begin(), bytes.end(), &receiver);
+  // The parser takes a NUL for the end of the text, whatever follows it.
+  if (const std::size_t end = bytes.find('\0'); end != std::string_view::npos)
+    fail(NSM_BAD_FILE, "%s: not valid JSON: a NUL byte", position_text(bytes, end + 1).c_str());
   return receiver.take();
 }
 
