@@ -2,9 +2,13 @@
 #include <unistd.h>
 
 #include <atomic>
+#include <cctype>
+#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
+#include <cstring>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "common.hpp"
@@ -156,6 +160,31 @@ void write_output(const std::string& path, const nsm_problem* problem, const nsm
   }
 }
 
+// What would otherwise be told after a solve of hours: that its answer cannot be written, or would replace its problem.
+void require_output(const Arguments& arguments) {
+  namespace fs = std::filesystem;
+  if (arguments.output.empty()) return;
+  const std::string quoted = "'" + arguments.output + "'";
+  const fs::path path(arguments.output);
+  std::string ending = path.extension().string();
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  const bool is_json = ending == ".json";
+  if (!is_json && ending != ".hdf5" && ending != ".h5")
+    throw Failure{bad_file, quoted + ": solutions are written as .json, .hdf5 or .h5"};
+  std::error_code unknown;
+  if (is_json && fs::equivalent(path, arguments.file, unknown))
+    throw Failure{bad_file, quoted + " is the problem file: the solution would replace the problem"};
+  const fs::path target =
+      fs::exists(path, unknown) ? fs::canonical(path, unknown) : path;  // a link stays, its target is replaced
+  const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
+  if (access(folder.c_str(), W_OK) != 0) throw Failure{bad_file, "cannot create " + quoted + ": " + std::strerror(errno)};
+}
+
+// Data that are found to be wrong only now, such as a singular mass matrix, are those of the file.
+void require_setup(nsm_status status, const std::string& file) {
+  status == NSM_INVALID_VALUE ? require_file(status, file) : require_usage(status);
+}
+
 // OpenBLAS takes one thread per core unless told otherwise, and on the small blocks of sparse factors they get in each other's
 // way: one thread is up to five times faster. It also gives the same bits whatever the cores. Another BLAS is left as it is, and
 // so is what the environment asks for.
@@ -166,10 +195,12 @@ void take_one_blas_thread() {
 
 ExitCode solve(const Arguments& arguments) {
   take_one_blas_thread();
+  require_output(arguments);
   const ProblemHandle problem = read_problem(arguments.file, arguments.problem_class);
   const OptionsHandle options = make_options(arguments);
   nsm_solver* raw = nullptr;
-  require_usage(nsm_setup(problem.get(), arguments.method.empty() ? nullptr : arguments.method.c_str(), options.get(), &raw));
+  const char* method_asked_for = arguments.method.empty() ? nullptr : arguments.method.c_str();
+  require_setup(nsm_setup(problem.get(), method_asked_for, options.get(), &raw), arguments.file);
   const SolverHandle solver(raw);
   if (!arguments.guess.empty()) {
     const Point guess = read_point(problem.get(), arguments.guess);

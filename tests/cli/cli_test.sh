@@ -147,6 +147,28 @@ expect 4 solve "$good" -o "$scratch/no/such/folder.json"
 contains err "folder.json"
 one_line_of_error
 
+# --- output that cannot be written is refused before the solve, not after it
+for output in "$scratch/no/such/folder.json" "$scratch/solution.txt" "$scratch/solution.dat" "$scratch"; do
+  expect 4 solve "$good" -o "$output" --verbose
+  one_line_of_error
+  contains err "$output"
+  [ -s "$scratch/out" ] && complain "solved before $output was found to be no place for the answer"
+done
+cp "$good" "$scratch/precious.json"
+expect 4 solve "$scratch/precious.json" -o "$scratch/../$(basename "$scratch")/precious.json"
+contains err "problem file"
+cmp -s "$good" "$scratch/precious.json" || complain "the problem file was replaced by its solution"
+expect 0 convert "$good" "$scratch/precious.hdf5"
+expect 0 solve "$scratch/precious.hdf5" -o "$scratch/precious.hdf5"  # holds both
+expect 0 check "$scratch/precious.hdf5" "$scratch/precious.hdf5"
+
+# --- data that are found to be wrong by the setup are a bad file, not wrong usage
+printf '{"format": "nonsmooth-problem", "version": 1, "class": "global_friction", "dimension": 2, "f": [1, 1], "w": [0, 0], "mu": [0.5],
+ "M": {"storage": "dense", "rows": 2, "cols": 2, "values": [1, 1, 1, 1]},
+ "H": {"storage": "dense", "rows": 2, "cols": 2, "values": [1, 0, 0, 1]}}' >"$scratch/singular.json"
+expect 4 solve "$scratch/singular.json"
+contains err "singular.json: M is singular"
+
 # --- programs of other layers
 mkdir "$scratch/programs"
 printf '#!/bin/sh\necho "hello $*"\nexit 42\n' >"$scratch/programs/nonsmooth-hello"
