@@ -75,6 +75,10 @@ static void test_options(void) {
     CHECK_STATUS(NSM_INVALID_OPTION, nsm_options_set(options, info.name, NAN));
     CHECK(message_has(info.name));
     CHECK_STATUS(NSM_INVALID_OPTION, nsm_options_set_text(options, info.name, "not a value"));
+    CHECK(message_has(info.type == NSM_OPTION_METHOD    ? "is no method"
+                      : info.type == NSM_OPTION_BOOLEAN ? "true or false"
+                      : info.type == NSM_OPTION_CHOICE  ? "is none of"
+                                                        : "is no number"));
     CHECK_OK(nsm_options_get(options, info.name, &value));
     CHECK(value == info.default_value);
   }
@@ -331,6 +335,10 @@ static void test_bad_setup(void) {
     CHECK_STATUS(NSM_UNSUPPORTED, nsm_setup(problem, info.name, NULL, &solver));
   }
   nsm_problem_free(&problem);
+  problem = make_friction(); /* in space: the tangential parts are disks */
+  CHECK_STATUS(NSM_UNSUPPORTED, nsm_setup(problem, "projected_conjugate_gradient", NULL, &solver));
+  CHECK(message_has("disks"));
+  nsm_problem_free(&problem);
 }
 
 /* Writes, reads back and compares the residual at a point that is no solution: it must not change in a single bit. */
@@ -415,6 +423,9 @@ static void test_nonlinear(void) {
   nsm_problem_free(&problem);
   CHECK_STATUS(NSM_INVALID_VALUE, nsm_problem_create_mcp(2, cubic, NULL, NULL, &cubic_calls, lo, hi, &problem));
   CHECK(problem == NULL && message_has("lo[1]"));
+  /* A dense Jacobian that no memory can address is too large, not an error inside the library. */
+  CHECK_STATUS(NSM_TOO_LARGE, nsm_problem_create_ncp(2000000000, cubic, NULL, NULL, &cubic_calls, &problem));
+  CHECK(problem == NULL);
 }
 
 int main(int argc, char** argv) {

@@ -103,7 +103,8 @@ nsm_status nsm_infeasibility_certificate(const nsm_solver* solver, double* y, in
 /* Who is told of progress, and who of what a solve tries; NULL: nobody. `user` is handed to the callback. */
 void nsm_set_progress(nsm_solver* solver, nsm_progress_callback callback, void* user);
 void nsm_set_log(nsm_solver* solver, nsm_log_callback callback, void* user);
-/* Ends a running solve with NSM_CANCELLED at its next check. Thread-safe, async-signal-safe. Cleared when the solve ends. */
+/* Ends a running solve with NSM_CANCELLED at its next check; if none runs, the next one. Thread-safe, async-signal-safe. Cleared
+ * when the solve ends. */
 void nsm_cancel(nsm_solver* solver);
 /* Name of the method in use. */
 const char* nsm_solver_method(const nsm_solver* solver);

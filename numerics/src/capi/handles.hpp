@@ -4,6 +4,7 @@
 #include <exception>
 #include <new>
 #include <span>
+#include <stdexcept>
 
 #include "core/error.hpp"
 #include "methods/options.hpp"
@@ -38,6 +39,9 @@ nsm_status guarded(Body&& body) noexcept {
   } catch (const std::bad_alloc&) {
     set_last_error("out of memory");
     return NSM_OUT_OF_MEMORY;
+  } catch (const std::length_error&) {  // of a vector: no memory could hold it
+    set_last_error("the problem is too large: an array of it exceeds what memory can address");
+    return NSM_TOO_LARGE;
   } catch (const std::exception& error) {
     set_last_error(error.what());
     return NSM_INTERNAL;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
 
 #include "core/error.hpp"
 #include "methods/iteration.hpp"
@@ -26,6 +27,20 @@ std::uint32_t classes_of(std::span<const SetBlock> blocks) {
       default: classes |= class_bit(NSM_GENERIC);
     }
   return classes;
+}
+
+// What the bits of classes_of stand for.
+std::string names_of_sets(std::uint32_t classes) {
+  std::string names;
+  const auto add = [&](nsm_class problem_class, const char* sets) {
+    if ((classes & class_bit(problem_class)) != 0) names += (names.empty() ? "" : ", ") + std::string(sets);
+  };
+  add(NSM_LCP, "half-lines");
+  add(NSM_MLCP, "free rows");
+  add(NSM_RELAY, "intervals");
+  add(NSM_SOCLCP, "second-order cones");
+  add(NSM_GENERIC, "disks (the tangents of contacts in space)");
+  return names;
 }
 
 }  // namespace
@@ -67,7 +82,8 @@ void FrictionFixedPoint::setup_solver(Part& part, const Options& options) {
   const MethodEntry& entry = asked == find_method("auto") ? *find_method(inner_) : *asked;
   const std::uint32_t needed = classes_of(part.view.blocks);
   if ((entry.info.classes & needed) != needed)
-    fail(NSM_UNSUPPORTED, "%s: %s does not treat the convex problems", name_, entry.info.name);
+    fail(NSM_UNSUPPORTED, "%s: %s does not treat its convex problems, over %s", name_, entry.info.name,
+         names_of_sets(needed & ~entry.info.classes).c_str());
   part.solver.setup(part.view, entry.create(), inner_options(options, tolerance_share, inner_iterations), 0);
 }
 

@@ -33,7 +33,7 @@ constexpr nsm_option_info table[] = {
 std::size_t find(const char* name) {
   for (std::size_t k = 0; k < std::size(table); ++k)
     if (std::strcmp(table[k].name, name) == 0) return k;
-  fail(NSM_INVALID_OPTION, "no option is named %s", name);
+  fail(NSM_INVALID_OPTION, "no option is named '%.100s'", name);
 }
 
 // Position of `word` among the words of a choice.
@@ -46,6 +46,14 @@ double find_choice(const nsm_option_info& row, std::string_view word) {
     words.remove_prefix(end + 1);
   }
   fail(NSM_INVALID_OPTION, "option %s: '%.100s' is none of: %s", row.name, std::string(word).c_str(), row.choices);
+}
+
+const char* kind_of_value(std::int32_t type) {
+  switch (type) {
+    case NSM_OPTION_BOOLEAN: return "boolean: true or false";
+    case NSM_OPTION_METHOD: return "method";
+    default: return "number";
+  }
 }
 
 }  // namespace
@@ -81,7 +89,8 @@ void Options::set_text(const char* name, const char* value) {
   double number = 0;
   const char* end = value + std::strlen(value);
   const auto [rest, error] = std::from_chars(value, end, number);
-  if (error != std::errc() || rest != end) fail(NSM_INVALID_OPTION, "option %s: '%.100s' is no number", name, value);
+  if (error != std::errc() || rest != end)
+    fail(NSM_INVALID_OPTION, "option %s: '%.100s' is no %s", name, value, kind_of_value(table[k].type));
   set(name, number);
 }
 

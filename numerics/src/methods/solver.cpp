@@ -18,7 +18,7 @@ const MethodEntry& choose_method(const Problem& problem, const char* name) {
   const nsm_class c = problem.problem_class();
   const MethodEntry* entry = name == nullptr ? default_method(problem) : find_method(name);
   if (entry == nullptr && name == nullptr) fail(NSM_UNSUPPORTED, "no method treats this problem of class %s", nsm_class_name(c));
-  if (entry == nullptr) fail(NSM_UNKNOWN_METHOD, "no method is named %s", name);
+  if (entry == nullptr) fail(NSM_UNKNOWN_METHOD, "no method is named '%.100s'", name);
   if ((entry->info.classes & class_bit(c)) == 0)
     fail(NSM_UNSUPPORTED, "%s does not treat problems of class %s", entry->info.name, nsm_class_name(c));
   return *entry;
