@@ -68,6 +68,8 @@ TEST(Wrapper, TakesOptionsAndMoves) {
   int calls = 0;
   first.set_progress([&](std::int64_t, double, double) { return ++calls > 0; });
   nsm::Solver solver = std::move(first);
+  EXPECT_EQ(status_of([&] { first.solve(); }), NSM_INVALID_ARGUMENT);
+  EXPECT_EQ(status_of([&] { first.set_log({}); }), NSM_INVALID_ARGUMENT);
   EXPECT_TRUE(solver.solve().converged());
   EXPECT_EQ(solver.method(), problem.default_method());
   solver.update_q({1, 0, 0});

@@ -397,7 +397,7 @@ class Solver {
   // An exception thrown by a callback ends the solve and comes out here.
   Result solve() {
     nsm_result result = NSM_RESULT_INIT;
-    callbacks_->thrown = nullptr;
+    callbacks().thrown = nullptr;
     const nsm_status status = nsm_solve(handle(), &result);
     if (callables_) callables_->rethrow();
     detail::check(status);
@@ -459,11 +459,11 @@ class Solver {
 
   // Who is told of progress, and who of what a solve tries; empty: nobody. They may throw: the exception comes out of solve().
   void set_progress(Progress progress) {
-    callbacks_->progress = std::move(progress);
+    callbacks().progress = std::move(progress);
     nsm_set_progress(handle(), callbacks_->progress ? &Callbacks::on_progress : nullptr, callbacks_.get());
   }
   void set_log(Log log) {
-    callbacks_->log = std::move(log);
+    callbacks().log = std::move(log);
     nsm_set_log(handle(), callbacks_->log ? &Callbacks::on_log : nullptr, callbacks_.get());
   }
   // From any thread.
@@ -511,6 +511,10 @@ class Solver {
     problem.rethrow();
   }
   std::size_t unknowns() const noexcept { return static_cast<std::size_t>(size_); }
+  Callbacks& callbacks() const {
+    if (!callbacks_) throw Error(NSM_INVALID_ARGUMENT, "the solver is empty: it was moved from");
+    return *callbacks_;
+  }
 
   std::unique_ptr<Callbacks> callbacks_;  // these outlive the handle
   std::shared_ptr<detail::Callables> callables_;
