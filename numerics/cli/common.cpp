@@ -62,9 +62,11 @@ nlohmann::ordered_json certificate_json(const nsm_certificate& certificate) {
 }
 
 void print_certificate(const nsm_certificate& certificate) {
-  std::printf("%s: residual %.17g, tolerance %g, rounding floor %.2g\n",
+  // docs/conventions.md, "The verdict"
+  const bool is_lost_in_rounding = !is_certified(certificate) && certificate.residual <= certificate.tolerance;
+  std::printf("%s: residual %.17g, tolerance %g, rounding floor %.2g%s\n",
               nsm_verdict_text(static_cast<nsm_verdict>(certificate.verdict)), certificate.residual, certificate.tolerance,
-              certificate.rounding_floor);
+              certificate.rounding_floor, is_lost_in_rounding ? ": too high for a residual to say anything" : "");
 }
 
 bool is_certified(const nsm_certificate& certificate) { return certificate.verdict != NSM_NOT_CERTIFIED; }

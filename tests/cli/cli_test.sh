@@ -86,6 +86,18 @@ printf '{"format": "nonsmooth-solution", "version": 1, "z": [1, 2]}' >"$scratch/
 expect 4 check "$good" "$scratch/long.json"
 contains err "long.json"
 
+# --- a residual below the tolerance that rounding makes meaningless: the reason is told
+printf '{"format": "nonsmooth-solution", "version": 1, "z": [1e12]}' >"$scratch/huge_z.json"
+lcp 1 -1e12 "" >"$scratch/huge.json"  # relative to q: fine
+expect 0 check "$scratch/huge.json" "$scratch/huge_z.json"
+printf '{"format": "nonsmooth-problem", "version": 1, "class": "global_friction", "dimension": 2, "f": [1e12, 0], "w": [0, 0], "mu": [0],
+ "M": {"storage": "dense", "rows": 2, "cols": 2, "values": [1, 0, 0, 1]},
+ "H": {"storage": "dense", "rows": 2, "cols": 2, "values": [1, 0, 0, 1]}}' >"$scratch/huge_global.json"
+printf '{"format": "nonsmooth-solution", "version": 1, "z": [1e12, 0, 0, 0]}' >"$scratch/huge_z.json"
+expect 1 check "$scratch/huge_global.json" "$scratch/huge_z.json"
+contains out "not certified: residual 0,"
+contains out "too high for a residual to say anything"
+
 # --- info, methods, options
 expect 0 info "$good"
 contains out "lcp"

@@ -10,7 +10,7 @@
 /* What a certificate says. */
 typedef enum nsm_verdict {
   NSM_NOT_CERTIFIED = 0,    /* all else */
-  NSM_CERTIFIED = 1,        /* residual <= tolerance */
+  NSM_CERTIFIED = 1,        /* residual <= tolerance, rounding floor <= max(1e-6, tolerance) */
   NSM_WORKING_PRECISION = 2 /* tolerance below what rounding allows for this z; every block is at its rounding floor */
 } nsm_verdict;
 
