@@ -17,6 +17,7 @@ void DenseLu::resize(int largest_order) {
 
 bool DenseLu::factorise(int order) {
   order_ = order;
+  smallest_pivot_ = 1;
   if (order == 0) return true;
   const auto n = static_cast<std::size_t>(order);
   for (std::size_t j = 0; j < n; ++j) {
@@ -28,8 +29,11 @@ bool DenseLu::factorise(int order) {
   int info = 0;
   dgetrf_(&order, &order, lu_.data(), &order, pivot_.data(), &info);
   if (info != 0) return false;
-  for (std::size_t j = 0; j < n; ++j)
-    if (!(std::abs(lu_[j * (n + 1)]) > 4 * DBL_EPSILON * column_size_[j])) return false;
+  for (std::size_t j = 0; j < n; ++j) {
+    const double pivot = std::abs(lu_[j * (n + 1)]);
+    if (!(pivot > 4 * DBL_EPSILON * column_size_[j])) return false;
+    smallest_pivot_ = std::min(smallest_pivot_, pivot / column_size_[j]);
+  }
   return true;
 }
 

@@ -16,6 +16,8 @@ class DenseLu {
   // Factorises the leading order x order matrix. false if it is singular to working precision: a pivot vanishes against its own
   // column, so that columns of very different size are no reason.
   bool factorise(int order);
+  // Of the last factorisation: the smallest pivot, relative to its own column. 1 for order 0.
+  double smallest_pivot() const { return smallest_pivot_; }
   void solve(double* x) const;             // A x = b in place
   void solve_transposed(double* x) const;  // A' x = b
   // A X = B for several right-hand sides, columns of B.
@@ -24,6 +26,7 @@ class DenseLu {
 
  private:
   int order_ = 0;
+  double smallest_pivot_ = 1;
   Workspace lu_;
   std::vector<double> column_size_;
   std::vector<int> pivot_;

@@ -9,6 +9,8 @@ namespace nonsmooth {
 namespace {
 
 constexpr double one = 1;
+// Rounding leaves this much of a pivot that is 0, after some dozen eliminations (a skew matrix of odd order).
+constexpr double doubtful_pivot = 1e-11;
 
 }  // namespace
 
@@ -23,11 +25,15 @@ void PivotBasis::resize(int n) {
 const char* PivotBasis::start_at_bounds() {
   if (!classify()) return nullptr;
   choose_active();
-  if (factorise_active()) return nullptr;
+  const bool has_factors = factorise_active();
+  if (has_factors && lu_.smallest_pivot() > doubtful_pivot) return nullptr;
   for (int i = 0; i < n_; ++i)  // where z is while the free ones are found
     if (is_free(i)) z_basic_[at(i)] = 0;
   load_effective_q();
-  return elimination_.run(*problem_, free_, kept_, tableau_.block(), tableau_.stride(), q_, z_basic_, w_basic_);
+  const char* reason = elimination_.run(*problem_, free_, kept_, tableau_.block(), tableau_.stride(), q_, z_basic_, w_basic_);
+  if (reason == nullptr || !has_factors) return reason;
+  classify();
+  return nullptr;
 }
 
 bool PivotBasis::factorise_active() {
