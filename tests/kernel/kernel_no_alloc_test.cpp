@@ -3,6 +3,7 @@
 #include <nonsmooth/kernel/kernel.hpp>
 
 #include <atomic>
+#include <cmath>
 #include <cstdlib>
 #include <memory>
 
@@ -165,6 +166,57 @@ TEST(NoAllocation, ConductingDiode) {
   LCP problem;
   TimeStepping simulation(model, instants, integrator, problem);
   EXPECT_EQ(allocationsOfSteps(simulation, 5, 50), 0);
+}
+
+// The same with matrices D and a constant e, by both integrators.
+TEST(NoAllocation, CircuitWithFeedthrough) {
+  const Matrix unit = Matrix::Identity(2, 2);
+  EulerMoreauOSI euler(0.5);
+  ZeroOrderHoldOSI hold;
+  for (OneStepIntegrator* integrator : {static_cast<OneStepIntegrator*>(&euler), static_cast<OneStepIntegrator*>(&hold)}) {
+    NonSmoothDynamicalSystem model(0.0);
+    auto ds = std::make_shared<FirstOrderLinearTIDS>(Vector::Zero(2), Matrix(-unit), Vector::Constant(2, -1));
+    model.insertDynamicalSystem(ds);
+    const auto relation = std::make_shared<FirstOrderLinearTIR>(unit, unit, Matrix(), Vector::Constant(2, -0.1), unit);
+    model.link(std::make_shared<Interaction>(std::make_shared<ComplementarityConditionNSL>(2), relation), ds);
+    TimeDiscretisation instants(0.0, 1e-3);
+    LCP problem;
+    TimeStepping simulation(model, instants, *integrator, problem);
+    EXPECT_EQ(allocationsOfSteps(simulation, 5, 50), 0) << integrator->className();
+    EXPECT_GT(ds->r()[0], 0);
+  }
+}
+
+// One degree of freedom: the iteration matrix is its own diagonal.
+TEST(NoAllocation, NonlinearOscillator) {
+  NonSmoothDynamicalSystem model(0.0);
+  auto ds = std::make_shared<LagrangianDS>(Vector::Ones(1), Vector::Zero(1),
+                                           [](ConstVectorRef q, MatrixRef mass, VectorRef) { mass(0, 0) = 2 + q[0]; });
+  ds->setComputeFIntFunction([](double, ConstVectorRef q, ConstVectorRef, VectorRef out, VectorRef) { out[0] = std::sin(q[0]); });
+  ds->setComputeJacobianFIntqFunction(
+      [](double, ConstVectorRef q, ConstVectorRef, MatrixRef out, VectorRef) { out(0, 0) = std::cos(q[0]); });
+  model.insertDynamicalSystem(ds);
+  TimeDiscretisation instants(0.0, 1e-2);
+  MoreauJeanOSI integrator(0.5);
+  LCP problem;
+  TimeStepping simulation(model, instants, integrator, problem);
+  EXPECT_EQ(allocationsOfSteps(simulation, 5, 50), 0);
+}
+
+TEST(NoAllocation, ProductsWithOperators) {
+  SparseMatrix sparse(5, 5);
+  for (int i = 0; i < 5; ++i) sparse.insert(i, (2 * i) % 5) = i + 1.0;
+  Vector x = Vector::LinSpaced(5, 1, 2), y = Vector::Ones(5);
+  const Vector expected = y + 2.0 * (sparse * x);
+  const LinearOperator kinds[] = {sparse, Matrix(sparse), Diagonal(x)};
+  const long before = allocations;
+  kinds[0].addProduct(2.0, x, y);
+  EXPECT_EQ(allocations - before, 0);
+  EXPECT_LT((y - expected).norm(), 1e-14);
+  const long then = allocations;
+  kinds[1].addProduct(2.0, x, y);
+  kinds[2].addProduct(2.0, x, y);
+  EXPECT_EQ(allocations - then, 0);
 }
 
 // Spheres side by side on a floor, pushed together and around, so that every Jacobian changes in every step while the contacts

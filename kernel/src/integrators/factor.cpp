@@ -32,14 +32,14 @@ void Factor::compute(const Matrix& W, const DynamicalSystem& system) {
   factorDense(W, system);
 }
 
-void Factor::factorDiagonal(const Vector& diagonal, const DynamicalSystem& system) {
+void Factor::factorDiagonal(const Eigen::Ref<const Vector, 0, Eigen::InnerStride<>>& diagonal, const DynamicalSystem& system) {
   inverse_ = diagonal.cwiseInverse();
   if (!inverse_.allFinite() || !diagonal.allFinite()) failSingular(system);
 }
 
 void Factor::factorDense(const Matrix& W, const DynamicalSystem& system) {
-  inverse_.resize(0);
   if (W.isDiagonal(0.0)) return factorDiagonal(W.diagonal(), system);
+  inverse_.resize(0);
   lu_.compute(W);
   const auto pivots = lu_.matrixLU().diagonal().cwiseAbs();
   // A pivot below rounding of its own matrix says singular; the scale of each row is its own unit.

@@ -22,7 +22,7 @@ class Factor {
   void solve(double* columns, Index count) const;
 
  private:
-  void factorDiagonal(const Vector& diagonal, const DynamicalSystem& system);
+  void factorDiagonal(const Eigen::Ref<const Vector, 0, Eigen::InnerStride<>>& diagonal, const DynamicalSystem& system);
   void factorDense(const Matrix& W, const DynamicalSystem& system);
   void solveDense(double* x) const;
   LinearOperator W_;

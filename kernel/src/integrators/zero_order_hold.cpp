@@ -80,13 +80,20 @@ void ZeroOrderHoldOSI::computeFreeState() {
 }
 
 void ZeroOrderHoldOSI::freeOutput(const InteractionRecord& record, VectorView q) {
-  // h is affine: h(x, lambda) - C x - D lambda is its constant part.
+  // h is affine: h(x, lambda) + C (free - x) - D lambda, x the state at hand.
   const RelationPoint at = model().point(record, step_.end, 0);
-  Vector h = Vector::Zero(q.size());
-  record.relation->evaluateh(at, h);
-  freeOutputOf(record, Motion::free, q);
-  q += h - model().block(record, Block::C) * at.x;
-  if (record.block[static_cast<std::size_t>(Block::D)] >= 0) q -= model().block(record, Block::D) * at.lambda;
+  record.relation->evaluateh(at, q);
+  const MatrixView C = model().block(record, Block::C);
+  Index first = 0;
+  for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
+    const Index size = record.motion[side];
+    const DynamicalSystem& ds = *model().systems()[static_cast<std::size_t>(record.system[side])];
+    q.noalias() += C.middleCols(first, size).lazyProduct(ds.motion(Motion::free));
+    first += size;
+  }
+  q.noalias() -= C.lazyProduct(at.x);
+  if (record.block[static_cast<std::size_t>(Block::D)] >= 0)
+    q.noalias() -= model().block(record, Block::D).lazyProduct(at.lambda);
 }
 
 void ZeroOrderHoldOSI::respond(int system, double* columns, Index count) const {

@@ -3,7 +3,19 @@
 namespace nonsmooth::kernel {
 namespace {
 
-// Value of an operand of a relation at a point, copied to out; zero where it is not given.
+// Value of an operand of a relation that is given, at a point.
+template <class Value, class Function, class... Arguments>
+const Value& valueOf(Operand<Value, Function>& operand, Index rows, Index cols, const char* what, double time, Vector& z,
+                     const Arguments&... arguments) {
+  const Value& value = operand.compute(rows, cols, z, arguments...);
+  if (value.rows() != rows || value.cols() != cols)
+    fail("%s of a relation is %lld x %lld, %lld x %lld expected", what, static_cast<long long>(value.rows()),
+         static_cast<long long>(value.cols()), static_cast<long long>(rows), static_cast<long long>(cols));
+  if (operand.computed()) requireFinite(value.data(), value.size(), what, -1, time);
+  return value;
+}
+
+// The same copied to out; zero where it is not given.
 template <class Value, class Function, class Out, class... Arguments>
 void evaluate(Operand<Value, Function>& operand, Out& out, const char* what, double time, Vector& z,
               const Arguments&... arguments) {
@@ -11,12 +23,7 @@ void evaluate(Operand<Value, Function>& operand, Out& out, const char* what, dou
     out.setZero();
     return;
   }
-  const Value& value = operand.compute(out.rows(), out.cols(), z, arguments...);
-  if (value.rows() != out.rows() || value.cols() != out.cols())
-    fail("%s of a relation is %lld x %lld, %lld x %lld expected", what, static_cast<long long>(value.rows()),
-         static_cast<long long>(value.cols()), static_cast<long long>(out.rows()), static_cast<long long>(out.cols()));
-  if (operand.computed()) requireFinite(value.data(), value.size(), what, -1, time);
-  out = value;
+  out = valueOf(operand, out.rows(), out.cols(), what, time, z, arguments...);
 }
 
 }  // namespace
@@ -90,29 +97,14 @@ void FirstOrderLinearR::evaluateh(const RelationPoint& at, VectorRef y) {
     evaluate(e_, y, "e", at.time, z_, at.time);
   else
     y.setZero();
-  if (!C_.computed()) {
-    y.noalias() += C_.pointer()->lazyProduct(at.x);
-  } else {
-    Matrix C = Matrix::Zero(y.size(), at.x.size());
-    evaluateC(at, C);
-    y += C * at.x;
-  }
-  if (D_.given()) {
-    Matrix D = Matrix::Zero(y.size(), y.size());
-    evaluateD(at, D);
-    y += D * at.lambda;
-  }
-  if (F_.given()) {
-    Matrix F = Matrix::Zero(y.size(), z_.size());
-    evaluate(F_, F, "F", at.time, z_, at.time);
-    y += F * z_;
-  }
+  const Index rows = y.size();
+  y.noalias() += valueOf(C_, rows, at.x.size(), "C", at.time, z_, at.time).lazyProduct(at.x);
+  if (D_.given()) y.noalias() += valueOf(D_, rows, rows, "D", at.time, z_, at.time).lazyProduct(at.lambda);
+  if (F_.given()) y.noalias() += valueOf(F_, rows, z_.size(), "F", at.time, z_, at.time).lazyProduct(z_);
 }
 
 void FirstOrderLinearR::evaluateg(const RelationPoint& at, VectorRef r) {
-  Matrix B = Matrix::Zero(r.size(), at.lambda.size());
-  evaluateB(at, B);
-  r = B * at.lambda;
+  r.noalias() = valueOf(B_, r.size(), at.lambda.size(), "B", at.time, z_, at.time).lazyProduct(at.lambda);
 }
 void FirstOrderLinearR::evaluateC(const RelationPoint& at, MatrixRef C) { evaluate(C_, C, "C", at.time, z_, at.time); }
 void FirstOrderLinearR::evaluateD(const RelationPoint& at, MatrixRef D) { evaluate(D_, D, "D", at.time, z_, at.time); }

@@ -65,7 +65,8 @@ void LinearOperator::addProduct(double factor, ConstVectorRef x, VectorRef y) co
   else if (const Matrix* m = dense())
     y.noalias() += factor * m->lazyProduct(x);
   else if (const SparseMatrix* s = sparse())
-    y += factor * (*s * x);
+    for (Index j = 0; j < s->outerSize(); ++j)
+      for (SparseMatrix::InnerIterator entry(*s, j); entry; ++entry) y[entry.row()] += factor * entry.value() * x[j];
 }
 
 LinearOperator LinearOperator::plus(double factor, const LinearOperator& other) const {
