@@ -85,6 +85,9 @@ class FirstOrderLinearDS : public FirstOrderNonLinearDS {
  protected:
   NONSMOOTH_KERNEL_OPERAND(A, A, Matrix, TimeToMatrix, requireSquare);
   NONSMOOTH_KERNEL_OPERAND(b, b, Vector, TimeToVector, requireVector);
+
+  NONSMOOTH_KERNEL_WITHOUT(FirstOrderNonLinearDS, f);
+  NONSMOOTH_KERNEL_WITHOUT(FirstOrderNonLinearDS, Jacobianfx);
 };
 
 // The same with constant A and b.

@@ -79,6 +79,14 @@ class Operand {
 
 }  // namespace nonsmooth::kernel
 
+// In a derived class: an operator of its base which it does not have. Setting it would change nothing.
+#define NONSMOOTH_KERNEL_WITHOUT(Base, Name) \
+ private:                                    \
+  using Base::set##Name;                     \
+  using Base::set##Name##Ptr;                \
+  using Base::setCompute##Name##Function;    \
+  using Base::setCompute##Name
+
 // The accessors every operator of a system or relation has (docs of the spec: common rules for all members):
 //   getName()  a copy;  name()  the object itself, shared;  setName(value)  copies;  setNamePtr(pointer)  shares: a change of one
 //   is a change of the other;  setComputeNameFunction(callable);  setComputeName("plugin", "function").

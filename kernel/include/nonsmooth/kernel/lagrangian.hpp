@@ -35,6 +35,11 @@ class LagrangianDS : public SecondOrderDS {
   void computeFInt(double time) { fInt_.compute(dimension(), 1, z_, time, q(), velocity()); }
   void computeFGyr() { fGyr_.compute(dimension(), 1, z_, 0.0, q(), velocity()); }
   void computeFExt(double time) { fExt_.compute(dimension(), 1, z_, time); }
+  // Their Jacobians at the present state.
+  void computeJacobianFIntq(double time) { computeJacobian(jacobianFIntq_, time); }
+  void computeJacobianFIntqDot(double time) { computeJacobian(jacobianFIntqDot_, time); }
+  void computeJacobianFGyrq() { computeJacobian(jacobianFGyrq_, 0.0); }
+  void computeJacobianFGyrqDot() { computeJacobian(jacobianFGyrqDot_, 0.0); }
 
   void computeJacobianRhsx(double time) override;
   void checkJacobians(double time, double tolerance = 1e-6) override;
@@ -61,6 +66,9 @@ class LagrangianDS : public SecondOrderDS {
   NONSMOOTH_KERNEL_OPERAND(JacobianFGyrqDot, jacobianFGyrqDot, Matrix, MotionToMatrix, requireSquare);
 
  private:
+  void computeJacobian(Operand<Matrix, MotionToMatrix>& jacobian, double time) {
+    jacobian.compute(dimension(), dimension(), z_, time, q(), velocity());
+  }
   LinearOperator mass_;
   ConfigurationToMatrix mass_function_;
 };
@@ -94,6 +102,12 @@ class LagrangianLinearTIDS : public LagrangianDS {
   void evaluateForceJacobians(double time, ConstVectorRef q, ConstVectorRef v, Matrix& dq, Matrix& dv) override;
 
  private:
+  NONSMOOTH_KERNEL_WITHOUT(LagrangianDS, FInt);
+  NONSMOOTH_KERNEL_WITHOUT(LagrangianDS, FGyr);
+  NONSMOOTH_KERNEL_WITHOUT(LagrangianDS, JacobianFIntq);
+  NONSMOOTH_KERNEL_WITHOUT(LagrangianDS, JacobianFIntqDot);
+  NONSMOOTH_KERNEL_WITHOUT(LagrangianDS, JacobianFGyrq);
+  NONSMOOTH_KERNEL_WITHOUT(LagrangianDS, JacobianFGyrqDot);
   LinearOperator K_, C_;
 };
 
