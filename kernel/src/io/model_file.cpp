@@ -171,6 +171,8 @@ class Builder {
     parts.model = loaded_.model;
     const Node* instants = checked.find(instants_class.name);
     if (instants == nullptr) node.refuse(std::string("field \"") + instants_class.name + "\" is missing");
+    for (const auto& child : node.children)
+      if (child->name == instants_class.name && child.get() != instants) child->refuse("given twice");
     parts.instants = buildInstants(*instants);
     std::vector<bool> taken(loaded_.systems.size(), false);
     for (const auto& child : node.children) {

@@ -94,11 +94,13 @@ void addLagrangian(RelationTable& table) {
                                      loaded("Gdot", none, "dG/dt along the motion, f(0, q, v); for accelerations")}),
                      makeScleronomous);
   table.emplace_back("LagrangianRheonomousR", "y = h(t, q)",
-                     withParameters({loaded("h", required, "h(t, q)"), G, loaded("hdot", required, "partial dh/dt [rows]")}),
+                     withParameters({loaded("h", required, "h(t, q)"), G, loaded("hdot", required, "partial dh/dt [rows]"),
+                                     loaded("curvature", none, "what y'' has beyond G v', f(t, q, v); for accelerations")}),
                      [](const Object& from, const Linked&) -> Made {
-                       return std::make_shared<LagrangianRheonomousR>(load<StateToVector>(*from.find("h")),
-                                                                      load<StateToMatrix>(*from.find("G")),
-                                                                      load<StateToVector>(*from.find("hdot")));
+                       const Node* curvature = from.find("curvature");
+                       return std::make_shared<LagrangianRheonomousR>(
+                           load<StateToVector>(*from.find("h")), load<StateToMatrix>(*from.find("G")),
+                           load<StateToVector>(*from.find("hdot")), curvature ? load<MotionToVector>(*curvature) : nullptr);
                      });
   table.emplace_back(
       "LagrangianCompliantR", "y = h(q, lambda)",

@@ -29,7 +29,9 @@ std::vector<Index> indices(const Object& object) {
 
 P boundary(const char* name, const char* meaning) {
   return {{name, Type::Object, none, meaning}, [name](DynamicalSystem& system, const Object&, const Node* node) {
-            dynamic_cast<SecondOrderDS&>(system).setBoundaryConditions(findClass(boundaryTable(), name)->build(*node));
+            auto& mechanical = dynamic_cast<SecondOrderDS&>(system);
+            if (mechanical.boundaryConditions()) node->refuse("a system has one boundary condition");
+            mechanical.setBoundaryConditions(findClass(boundaryTable(), name)->build(*node));
           }};
 }
 

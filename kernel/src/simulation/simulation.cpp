@@ -65,8 +65,13 @@ void Simulation::bindSystems() {
       fail("integrator %s needs a simulation %s, not %s", integrator->className(), integrator->simulationClass(),
            simulationClass());
   OneStepIntegrator* any = nullptr;
-  for (const auto& integrator : integrators_)
-    if (integrator->boundSystems().empty()) any = integrator.get();
+  for (const auto& integrator : integrators_) {
+    if (!integrator->boundSystems().empty()) continue;
+    if (any != nullptr && any != integrator.get())
+      fail("integrators %s and %s are both without systems of their own: associate() says whose they are", any->className(),
+           integrator->className());
+    any = integrator.get();
+  }
   for (std::size_t d = 0; d < systems.size(); ++d) {
     if (systems[d] == nullptr) continue;
     integrator_of_system_[d] = any;
@@ -112,6 +117,8 @@ AssemblyContext Simulation::context() const {
 
 void Simulation::initialize() {
   if (integrators_.empty()) fail("the simulation has no integrator");
+  if (!(timeDiscretisation().getTk(0) < model_->finalT()))
+    fail("the first instant %.17g is not before the final time %.17g", timeDiscretisation().getTk(0), model_->finalT());
   if (!initialized_ || systems_ != model_->systemsVersion()) bindSystems();
   systems_ = model_->systemsVersion();
   for (const auto& integrator : integrators_) integrator->interactionsChanged();

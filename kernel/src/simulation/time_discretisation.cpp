@@ -30,6 +30,7 @@ TimeDiscretisation::TimeDiscretisation(unsigned nSteps, double t0, double T) : t
   if (nSteps == 0) fail("a time discretisation needs at least one step");
   if (!(T > t0)) fail("the final time %g is not after the initial time %g", T, t0);
   h_ = (T - t0) / nSteps;
+  if (!std::isfinite(h_)) fail("%u equal steps from %g to %g", nSteps, t0, T);
 }
 
 TimeDiscretisation::TimeDiscretisation(std::vector<double> instants) : t0_(0), instants_(std::move(instants)) {
@@ -37,6 +38,8 @@ TimeDiscretisation::TimeDiscretisation(std::vector<double> instants) : t0_(0), i
   for (std::size_t k = 1; k < instants_.size(); ++k)
     if (!(instants_[k] > instants_[k - 1]))
       fail("instant %zu (%g) is not after the one before it (%g)", k, instants_[k], instants_[k - 1]);
+  for (const double end : {instants_.front(), instants_.back()})
+    if (!std::isfinite(end)) fail("an instant of a time discretisation is %g", end);
   t0_ = instants_.front();
 }
 
@@ -69,14 +72,24 @@ double TimeDiscretisation::getTk(long k) const {
 
 long TimeDiscretisation::numberOfSteps(double T) const {
   if (!instants_.empty()) {
-    long count = 0;
-    while (count + 1 < static_cast<long>(instants_.size()) && instants_[static_cast<std::size_t>(count + 1)] <= T) ++count;
-    return count;
+    // As for equal steps, an instant beyond T by rounding of its step is at T.
+    std::size_t count = 0, most = instants_.size() - 1;
+    while (count < most) {
+      const std::size_t middle = (count + most + 1) / 2;
+      const double instant = instants_[middle];
+      if (instant - end_rounding * (instant - instants_[middle - 1]) <= T)
+        count = middle;
+      else
+        most = middle - 1;
+    }
+    return static_cast<long>(count);
   }
   const double end = std::fmin(T, end_);
   if (std::isinf(end)) return std::numeric_limits<long>::max();
-  const auto count = static_cast<long>(std::floor((end - t0_) / h_ + end_rounding));
-  return steps_ > 0 ? std::min(count, static_cast<long>(steps_)) : count;
+  const double count = std::max(0.0, std::floor((end - t0_) / h_ + end_rounding));
+  constexpr double most = 9e18;  // what a long holds
+  const long whole = count < most ? static_cast<long>(count) : std::numeric_limits<long>::max() - 1;
+  return steps_ > 0 ? std::min(whole, static_cast<long>(steps_)) : whole;
 }
 
 }  // namespace nonsmooth::kernel
