@@ -36,7 +36,9 @@ const std::vector<NamedProblem>& problems() {
 }
 
 std::vector<Law> laws() {
-  return {std::make_shared<ComplementarityConditionNSL>(2),
+  return {std::make_shared<ComplementarityConditionNSL>(1),
+          std::make_shared<ComplementarityConditionNSL>(2),
+          std::make_shared<NewtonImpactNSL>(0.5),
           std::make_shared<NewtonImpactNSL>(2, 0.5),
           std::make_shared<NewtonImpactFrictionNSL>(0.5, 0, 0.3, 2),
           std::make_shared<NewtonImpactFrictionNSL>(0.5, 0, 0.3, 3),
@@ -118,6 +120,8 @@ bool allowed(const std::string& scheme, const std::string& problem, LawKind law,
       law != LawKind::ComplementarityCondition && law != LawKind::EqualityCondition)
     return false;
   const bool basic = law == LawKind::ComplementarityCondition || law == LawKind::NewtonImpact;
+  const bool by_velocities = moreau || scheme == "D1MinusLinearOSI";
+  if (by_velocities && ((basic && size > 1) || law == LawKind::MixedComplementarityCondition)) return false;
   if (problem == "LCP") return basic;
   if (problem == "MLCP") return basic || law == LawKind::EqualityCondition || law == LawKind::MixedComplementarityCondition;
   if (problem == "Relay") return basic || law == LawKind::Relay || law == LawKind::EqualityCondition;

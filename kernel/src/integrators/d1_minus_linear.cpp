@@ -39,6 +39,7 @@ void D1MinusLinearOSI::checkInteraction(const Interaction& interaction) const {
   const LawKind law = interaction.nonSmoothLaw().kind();
   if (law != LawKind::NewtonImpact && law != LawKind::ComplementarityCondition && law != LawKind::EqualityCondition)
     fail("integrator %s does not treat law %s", className(), name(law));
+  requireOneContact(interaction);
   if (interaction.relation().hasD())
     fail("integrator %s does not treat relation %s", className(), interaction.relation().className());
 }

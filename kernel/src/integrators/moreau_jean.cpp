@@ -74,6 +74,8 @@ void MoreauJeanOSI::checkInteraction(const Interaction& interaction) const {
   OneStepIntegrator::checkInteraction(interaction);
   const LawKind law = interaction.nonSmoothLaw().kind();
   if (law == LawKind::NormalCone) fail("integrator %s does not treat law %s", className(), name(law));
+  // Compliant relations take part in every step, row by row.
+  if (!interaction.relation().hasD()) requireOneContact(interaction);
 }
 
 void MoreauJeanOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vector<int> numbers) {
@@ -237,6 +239,8 @@ void MoreauJeanOSI::computeFreeState() {
     if (const auto& boundary = ds.boundaryConditions()) {
       // The prescribed changes of velocity act on the other rows through the columns of the full matrix.
       boundary->computePrescribedVelocity(step_.end);
+      requireFinite(boundary->prescribedVelocity().data(), boundary->prescribedVelocity().size(), "the prescribed velocity",
+                    ds.number(), step_.end);
       s.iterate = v;
       const auto& indices = boundary->velocityIndices();
       s.prescribed.setZero(v.size());

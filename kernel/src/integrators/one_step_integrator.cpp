@@ -20,6 +20,18 @@ void OneStepIntegrator::checkInteraction(const Interaction& interaction) const {
   if (law == LawKind::MultipleImpact && level() != 1) fail("integrator %s does not treat law %s", className(), name(law));
 }
 
+void OneStepIntegrator::requireOneContact(const Interaction& interaction) const {
+  const LawKind law = interaction.nonSmoothLaw().kind();
+  if (law == LawKind::MixedComplementarityCondition)
+    fail(
+        "integrator %s does not treat law %s: its equalities hold always, its other rows where contacts are closed; make them "
+        "interactions of their own",
+        className(), name(law));
+  if ((law == LawKind::NewtonImpact || law == LawKind::ComplementarityCondition) && interaction.dimension() != 1)
+    fail("integrator %s takes law %s of size 1, not %lld: contacts open and close one by one; make each row an interaction",
+         className(), name(law), static_cast<long long>(interaction.dimension()));
+}
+
 void OneStepIntegrator::initialize(NonSmoothDynamicalSystem& model, std::vector<int> systems) {
   model_ = &model;
   systems_ = std::move(systems);

@@ -17,6 +17,7 @@ class InstantImpact::MassOSI : public OneStepIntegrator {
   void checkInteraction(const Interaction& interaction) const override {
     const LawKind law = interaction.nonSmoothLaw().kind();
     if (law == LawKind::NormalCone) fail("%s does not treat law %s", className(), name(law));
+    requireOneContact(interaction);
     if (interaction.relation().hasD()) fail("%s does not treat relation %s", className(), interaction.relation().className());
   }
   void prepareIteration() override {

@@ -98,6 +98,8 @@ class OneStepIntegrator : public Formulation {
   const Interval& step() const { return step_; }
   // At an instant: velocities of all systems += S p[1]; `free` keeps the change.
   void applyImpulses();
+  // Throws where rows of a law are contacts of their own: an interaction is active or not by its first row.
+  void requireOneContact(const Interaction& interaction) const;
   // q := C free summed over the systems of the record.
   void freeOutputOf(const InteractionRecord& record, Motion field, VectorView q) const;
 
