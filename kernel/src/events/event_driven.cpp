@@ -88,6 +88,9 @@ void EventDriven::initialize() {
 }
 
 void EventDriven::initializeFirst() {
+  if (model_->numberOfDynamicalSystems() == 0) fail("an event-driven simulation needs a system in its model");
+  if (timeDiscretisation().getTk(0) != model_->t0())
+    fail("the first instant %.17g is not the initial time %.17g of the model", timeDiscretisation().getTk(0), model_->t0());
   events_.initialize(timeDiscretisation(), model_->t0(), model_->finalT());
   work_->last_ticks = 0;
   if (projection_tolerance_ < 0) projection_tolerance_ = integrator().driftTolerance();
@@ -144,6 +147,7 @@ void EventDriven::advanceToEvent() {
   double tinit = events_.startingTime(), tend = events_.nextTime(), tout = tend;
   int iout = 1;
   integrate(tinit, tend, tout, iout);
+  model_->requireFiniteState(tout);
   if (iout == 3) events_.scheduleNonSmoothEvent(tout);
 }
 

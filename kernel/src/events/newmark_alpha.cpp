@@ -18,12 +18,21 @@ struct NewMarkAlphaOSI::Work {
   double residual = 0;
 };
 
-NewMarkAlphaOSI::NewMarkAlphaOSI(double rho_inf, bool velocity_level)
-    : NewMarkAlphaOSI(0, 0, (2 * rho_inf - 1) / (rho_inf + 1), rho_inf / (rho_inf + 1), velocity_level) {
+namespace {
+
+// The coefficients that follow from rho_inf.
+double alphaM(double rho_inf) {
   if (!(rho_inf >= 0 && rho_inf <= 1)) fail("rho_inf = %g is outside [0, 1]", rho_inf);
-  gamma_ = 0.5 + alpha_f_ - alpha_m_;
-  beta_ = 0.25 * (gamma_ + 0.5) * (gamma_ + 0.5);
+  return (2 * rho_inf - 1) / (rho_inf + 1);
 }
+double alphaF(double rho_inf) { return rho_inf / (rho_inf + 1); }
+double gammaOf(double rho_inf) { return 0.5 + alphaF(rho_inf) - alphaM(rho_inf); }
+double betaOf(double rho_inf) { return 0.25 * (gammaOf(rho_inf) + 0.5) * (gammaOf(rho_inf) + 0.5); }
+
+}  // namespace
+
+NewMarkAlphaOSI::NewMarkAlphaOSI(double rho_inf, bool velocity_level)
+    : NewMarkAlphaOSI(betaOf(rho_inf), gammaOf(rho_inf), alphaM(rho_inf), alphaF(rho_inf), velocity_level) {}
 
 NewMarkAlphaOSI::NewMarkAlphaOSI(double beta, double gamma, double alpha_m, double alpha_f, bool velocity_level)
     : beta_(beta),
@@ -32,7 +41,13 @@ NewMarkAlphaOSI::NewMarkAlphaOSI(double beta, double gamma, double alpha_m, doub
       alpha_f_(alpha_f),
       velocity_level_(velocity_level),
       largest_(std::numeric_limits<double>::infinity()),
-      work_(std::make_unique<Work>()) {}
+      work_(std::make_unique<Work>()) {
+  // The scheme divides by beta, 1 - alpha_m and 1 - alpha_f.
+  if (!(beta > 0) || !std::isfinite(beta)) fail("beta of NewMarkAlphaOSI: %g", beta);
+  if (!(gamma > 0) || !std::isfinite(gamma)) fail("gamma of NewMarkAlphaOSI: %g", gamma);
+  if (!(alpha_m < 1) || !std::isfinite(alpha_m)) fail("alpha_m of NewMarkAlphaOSI: %g", alpha_m);
+  if (!(alpha_f < 1) || !std::isfinite(alpha_f)) fail("alpha_f of NewMarkAlphaOSI: %g", alpha_f);
+}
 
 NewMarkAlphaOSI::~NewMarkAlphaOSI() = default;
 

@@ -40,10 +40,14 @@ void DynamicalSystem::moveOut() {
   number_ = -1;
 }
 
-void DynamicalSystem::requireVector(const Vector& value, const char* what) const { requireSize(value.size(), dimension(), what); }
+void DynamicalSystem::requireVector(const Vector& value, const char* what) const {
+  requireSize(value.size(), dimension(), what);
+  requireFinite(value, what);
+}
 
 void DynamicalSystem::requireSquare(const Matrix& value, const char* what) const {
   requireShape(value, dimension(), dimension(), what);
+  requireFinite(value, what);
 }
 
 void DynamicalSystem::initRhs(double time) {
@@ -68,6 +72,17 @@ void DynamicalSystem::swapInMemory() {
 void DynamicalSystem::restoreFromMemory() {
   motion(Motion::v) = motion(Motion::old);
   motion(Motion::input0) = motion(Motion::inputOld);
+}
+
+void DynamicalSystem::requireFiniteState(double time) const {
+  const auto check = [&](const VectorView& values, const char* what) {
+    for (Index k = 0; k < values.size(); ++k)
+      if (!std::isfinite(values[k]))
+        fail("%s[%lld] of %s number %d is %g at t = %.17g", what, static_cast<long long>(k), className(), number_, values[k],
+             time);
+  };
+  check(coordinates(Coordinate::q), "q");
+  check(motion(Motion::v), kind_ == SystemKind::FirstOrder ? "x" : "velocity");
 }
 
 std::string DynamicalSystem::display() const {

@@ -35,4 +35,13 @@ void requireFinite(const double* values, Index size, const char* what, int syste
     }
 }
 
+void requireFinite(ConstMatrixRef values, const char* what) {
+  for (Index j = 0; j < values.cols(); ++j)
+    for (Index i = 0; i < values.rows(); ++i) {
+      if (std::isfinite(values(i, j))) continue;
+      if (values.cols() == 1) fail("%s[%lld] is %g", what, static_cast<long long>(i), values(i, j));
+      fail("%s(%lld, %lld) is %g", what, static_cast<long long>(i), static_cast<long long>(j), values(i, j));
+    }
+}
+
 }  // namespace nonsmooth::kernel

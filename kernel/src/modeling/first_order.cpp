@@ -5,6 +5,7 @@
 namespace nonsmooth::kernel {
 
 FirstOrderNonLinearDS::FirstOrderNonLinearDS(const Vector& x0) : DynamicalSystem(SystemKind::FirstOrder, 0, x0.size()), x0_(x0) {
+  requireFinite(x0, "x0");
   resetToInitialState();
 }
 

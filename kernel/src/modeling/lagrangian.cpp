@@ -1,5 +1,7 @@
 #include "nonsmooth/kernel/lagrangian.hpp"
 
+#include <cmath>
+
 namespace nonsmooth::kernel {
 
 LagrangianDS::LagrangianDS(const Vector& q0, const Vector& velocity0) : SecondOrderDS(SystemKind::Lagrangian, q0, velocity0) {
@@ -23,10 +25,34 @@ void LagrangianDS::requireOperator(const LinearOperator& value, const char* what
   if (value.isZero()) return;
   requireSize(value.rows(), dimension(), what);
   requireSize(value.cols(), dimension(), what);
+  if (const Vector* diagonal = value.diagonal()) requireFinite(*diagonal, what);
+  if (const Matrix* dense = value.dense()) requireFinite(*dense, what);
+  if (const SparseMatrix* sparse = value.sparse())
+    for (Index j = 0; j < sparse->outerSize(); ++j)
+      for (SparseMatrix::InnerIterator entry(*sparse, j); entry; ++entry)
+        if (!std::isfinite(entry.value()))
+          fail("%s(%lld, %lld) is %g", what, static_cast<long long>(entry.row()), static_cast<long long>(entry.col()),
+               entry.value());
 }
+
+namespace {
+
+// A kinetic energy is not negative. Zero is left to the integrators: what has no mass may have a stiffness.
+void requireMass(const LinearOperator& mass, Index size) {
+  for (Index i = 0; i < size; ++i) {
+    double entry = 0;
+    if (const Vector* diagonal = mass.diagonal()) entry = (*diagonal)[i];
+    if (const Matrix* dense = mass.dense()) entry = (*dense)(i, i);
+    if (const SparseMatrix* sparse = mass.sparse()) entry = sparse->coeff(i, i);
+    if (entry < 0) fail("mass(%lld, %lld) is %g: negative", static_cast<long long>(i), static_cast<long long>(i), entry);
+  }
+}
+
+}  // namespace
 
 void LagrangianDS::setMass(const LinearOperator& mass) {
   requireOperator(mass, "mass");
+  requireMass(mass, dimension());
   mass_ = mass;
   mass_function_ = nullptr;
   touch();

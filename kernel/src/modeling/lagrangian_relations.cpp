@@ -22,7 +22,10 @@ void LagrangianR::checkJacobians(const RelationPoint& at, Index rows, double tol
   if (defect > tolerance) fail("G of a %s is off by %.2g from differences of h", className(), defect);
 }
 
-LagrangianLinearTIR::LagrangianLinearTIR(const Matrix& C, const Vector& e) : C_(C), e_(e) {}
+LagrangianLinearTIR::LagrangianLinearTIR(const Matrix& C, const Vector& e) : C_(C), e_(e) {
+  requireFinite(C, "C of a LagrangianLinearTIR");
+  requireFinite(e, "e of a LagrangianLinearTIR");
+}
 
 void LagrangianLinearTIR::checkSizes(Index rows, Index, Index motion) const {
   requireShape(C_, rows, motion, "C of a LagrangianLinearTIR");
@@ -38,7 +41,9 @@ void LagrangianLinearTIR::evaluateh(const RelationPoint& at, VectorRef y) {
 void LagrangianLinearTIR::evaluateC(const RelationPoint&, MatrixRef C) { C = C_; }
 
 LagrangianCompliantLinearTIR::LagrangianCompliantLinearTIR(const Matrix& C, const Matrix& D, const Vector& e)
-    : LagrangianLinearTIR(C, e), D_(D) {}
+    : LagrangianLinearTIR(C, e), D_(D) {
+  requireFinite(D, "D of a LagrangianCompliantLinearTIR");
+}
 
 void LagrangianCompliantLinearTIR::checkSizes(Index rows, Index coordinates, Index motion) const {
   LagrangianLinearTIR::checkSizes(rows, coordinates, motion);

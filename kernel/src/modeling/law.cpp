@@ -65,6 +65,7 @@ NewtonImpactRollingFrictionNSL::NewtonImpactRollingFrictionNSL(double en, double
 
 RelayNSL::RelayNSL(Index size, double lb, double ub) : NonSmoothLaw(LawKind::Relay, size), lb_(lb), ub_(ub) {
   if (!(lb <= ub)) fail("RelayNSL: lb = %g is above ub = %g", lb, ub);
+  if (std::isinf(lb) && lb == ub) fail("RelayNSL: lb and ub are both %g", lb);
 }
 
 MixedComplementarityConditionNSL::MixedComplementarityConditionNSL(Index size, Index equalities)
@@ -77,6 +78,8 @@ NormalConeNSL::NormalConeNSL(Index size, const Matrix& H, const Vector& K)
     : NonSmoothLaw(LawKind::NormalCone, size), H_(H), K_(K) {
   requireSize(H.cols(), size, "rows of H of a NormalConeNSL");
   requireSize(K.size(), H.rows(), "K of a NormalConeNSL");
+  requireFinite(H, "H of a NormalConeNSL");
+  requireFinite(K, "K of a NormalConeNSL");
 }
 
 MultipleImpactNSL::MultipleImpactNSL(double e, double K, double eta)
@@ -84,6 +87,8 @@ MultipleImpactNSL::MultipleImpactNSL(double e, double K, double eta)
   requireRange(e, 0, 1, "restitution e");
   if (!(K > 0)) fail("stiffness K = %g is not positive", K);
   if (!(eta > 0)) fail("exponent eta = %g is not positive", eta);
+  requireRange(K, 0, unbounded, "stiffness K");
+  requireRange(eta, 0, unbounded, "exponent eta");
   en_ = et_ = e;
 }
 

@@ -54,8 +54,20 @@ NewtonEulerDS::NewtonEulerDS(const Vector& q0, const Vector& twist0, double mass
       isotropic_(inertia.isDiagonal(0.0) && inertia(0, 0) == inertia(1, 1) && inertia(1, 1) == inertia(2, 2)) {
   requireSize(q0.size(), 7, "q0 of a NewtonEulerDS");
   requireSize(twist0.size(), 6, "twist0 of a NewtonEulerDS");
-  if (!(mass > 0)) fail("the mass of a NewtonEulerDS is %g", mass);
-  if (std::abs(q0.tail(4).norm() - 1) > 1e-8) fail("the quaternion of q0 has length %.17g, not 1", q0.tail(4).norm());
+  if (!(mass > 0) || !std::isfinite(mass)) fail("the mass of a NewtonEulerDS is %g", mass);
+  requireFinite(inertia, "inertia");
+  // A body's inertia is symmetric and positive: Omega' I Omega is an energy.
+  if ((inertia - inertia.transpose()).cwiseAbs().maxCoeff() > 1e-12 * inertia.cwiseAbs().maxCoeff())
+    fail("the inertia of a NewtonEulerDS is not symmetric");
+  const double least = Eigen::SelfAdjointEigenSolver<Matrix3>(inertia, Eigen::EigenvaluesOnly).eigenvalues()[0];
+  if (!(least > 0)) fail("the inertia of a NewtonEulerDS is not positive: its least principal moment is %g", least);
+  NewtonEulerDS::requireCoordinates(q0, "q0");
+}
+
+void NewtonEulerDS::requireCoordinates(const Vector& value, const char* what) const {
+  requireFinite(value, what);
+  const double length = value.tail(4).norm();
+  if (!(std::abs(length - 1) <= 1e-8)) fail("the quaternion of %s has length %.17g, not 1", what, length);
 }
 
 Matrix3 NewtonEulerDS::rotation() const { return rotationMatrix(q().data() + 3); }

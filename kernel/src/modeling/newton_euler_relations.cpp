@@ -46,6 +46,7 @@ void NewtonEulerContactR::evaluateh(const RelationPoint& at, VectorRef y) {
   computeContact(at.time, at.x.data(), second(at), contact_);
   requireFinite(&contact_.gap, 1, "the gap of a contact", -1, at.time);
   requireFinite(contact_.normal.data(), 3, "the normal of a contact", -1, at.time);
+  requireUnit(contact_.normal.squaredNorm(), className(), at.time);
   y.setZero();
   y[0] = contact_.gap;
 }
@@ -89,9 +90,27 @@ std::optional<ContactFrame> NewtonEulerContactR::contactFrame() const {
   return ContactFrame{contact_.point1, contact_.point2, contact_.normal, tangent1_, tangent2_, std::min<Index>(rows_, 3)};
 }
 
+namespace {
+
+void requirePose(const Vector& q, const char* what) {
+  requireSize(q.size(), 7, what);
+  requireFinite(q, what);
+  const double length = q.tail(4).norm();
+  if (!(std::abs(length - 1) <= 1e-8)) fail("the quaternion of %s has length %.17g, not 1", what, length);
+}
+
+// A direction of length 1 along the axis of a joint.
+Vector3 directionOf(const Vector3& axis) {
+  requireFinite(axis, "the axis of a joint");
+  if (!(axis.norm() > 0)) fail("the axis of a joint is zero");
+  return axis.normalized();
+}
+
+}  // namespace
+
 JointR::JointR(const Vector& q1, const Vector* q2) {
-  requireSize(q1.size(), 7, "q1 of a joint");
-  if (q2 != nullptr) requireSize(q2->size(), 7, "q2 of a joint");
+  requirePose(q1, "q1 of a joint");
+  if (q2 != nullptr) requirePose(*q2, "q2 of a joint");
   rotation1_ = rotationMatrix(q1.data() + 3);
   position1_ = q1.head<3>();
   rotation2_ = q2 != nullptr ? rotationMatrix(q2->data() + 3) : Matrix3(Matrix3::Identity());
@@ -99,6 +118,7 @@ JointR::JointR(const Vector& q1, const Vector* q2) {
 }
 
 void JointR::holdPoint(const Vector3& point1) {
+  requireFinite(point1, "the point of a joint");
   points_.push_back({point1, rotation2_.transpose() * (position1_ + rotation1_ * point1 - position2_)});
 }
 
@@ -177,14 +197,14 @@ void JointR::evaluateCurvature(const RelationPoint& at, VectorRef out) {
 }
 
 void PivotJointR::build(const Vector3& point, const Vector3& axis) {
-  const Vector3 a = axis.normalized(), b = perpendicular(a);
+  const Vector3 a = directionOf(axis), b = perpendicular(a);
   holdPoint(point);
   holdRightAngle(a, b);
   holdRightAngle(a, a.cross(b));
 }
 
 void PrismaticJointR::build(const Vector3& axis) {
-  const Vector3 a = axis.normalized(), b = perpendicular(a), c = a.cross(b);
+  const Vector3 a = directionOf(axis), b = perpendicular(a), c = a.cross(b);
   holdRightAngle(a, b);
   holdRightAngle(a, c);
   holdRightAngle(b, c);

@@ -218,6 +218,11 @@ std::optional<double> NonSmoothDynamicalSystem::potentialEnergy() const {
   return energy;
 }
 
+void NonSmoothDynamicalSystem::requireFiniteState(double time) const {
+  for (const DynamicalSystem* system : systems_)
+    if (system != nullptr) system->requireFiniteState(time);
+}
+
 std::string NonSmoothDynamicalSystem::display() const {
   std::string text = std::to_string(alive_systems_) + " systems, " + std::to_string(alive_interactions_) + " interactions\n";
   for (const DynamicalSystem* system : systems_)

@@ -19,6 +19,7 @@ void PlanarContactR::evaluateh(const RelationPoint& at, VectorRef y) {
   computeContact(at.time, at.x.data(), at.x.size() > 3 ? at.x.data() + 3 : nullptr, contact_);
   requireFinite(&contact_.gap, 1, "the gap of a contact", -1, at.time);
   requireFinite(contact_.normal.data(), 2, "the normal of a contact", -1, at.time);
+  requireUnit(contact_.normal.squaredNorm(), className(), at.time);
   y.setZero();
   y[0] = contact_.gap;
 }

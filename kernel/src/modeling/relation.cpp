@@ -1,4 +1,7 @@
 #include "nonsmooth/kernel/relation.hpp"
+
+#include <cmath>
+
 #include "nonsmooth/kernel/newton_euler.hpp"
 
 namespace nonsmooth::kernel {
@@ -19,6 +22,11 @@ void Relation::evaluateB(const RelationPoint&, MatrixRef B) { B.setZero(); }
 void Relation::evaluateK(const RelationPoint&, MatrixRef K) { K.setZero(); }
 void Relation::evaluateTimeDerivative(const RelationPoint&, VectorRef hdot) { hdot.setZero(); }
 void Relation::evaluateCurvature(const RelationPoint&, VectorRef out) { out.setZero(); }
+
+void Relation::requireUnit(double squared_length, const char* relation, double time) {
+  if (std::abs(squared_length - 1) > 1e-8)
+    fail("the normal of a %s has length %.9g, not 1, at t = %.17g", relation, std::sqrt(squared_length), time);
+}
 
 namespace {
 

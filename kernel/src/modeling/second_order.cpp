@@ -6,11 +6,14 @@ namespace nonsmooth::kernel {
 
 SecondOrderDS::SecondOrderDS(SystemKind kind, const Vector& q0, const Vector& velocity0)
     : DynamicalSystem(kind, q0.size(), velocity0.size()), q0_(q0), velocity0_(velocity0) {
+  requireFinite(q0, "q0");
+  requireFinite(velocity0, "velocity0");
   resetToInitialState();
 }
 
 void SecondOrderDS::setq(const Vector& value) {
   requireSize(value.size(), q0_.size(), "q");
+  requireCoordinates(value, "q");
   q() = value;
   coordinates(Coordinate::old) = value;
 }

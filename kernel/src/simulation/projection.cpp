@@ -48,6 +48,21 @@ TimeSteppingDirectProjection::TimeSteppingDirectProjection(Link<NonSmoothDynamic
 
 TimeSteppingDirectProjection::~TimeSteppingDirectProjection() = default;
 
+void TimeSteppingDirectProjection::setConstraintTol(double tolerance) {
+  if (!(tolerance > 0)) fail("tolerance of equalities in the projection: %g", tolerance);
+  tolerance_ = tolerance;
+}
+
+void TimeSteppingDirectProjection::setConstraintTolUnilateral(double tolerance) {
+  if (!(tolerance > 0)) fail("tolerance of contacts in the projection: %g", tolerance);
+  unilateral_tolerance_ = tolerance;
+}
+
+void TimeSteppingDirectProjection::setProjectionMaxIteration(int iterations) {
+  if (iterations < 0) fail("projections a step: %d", iterations);
+  max_iterations_ = iterations;
+}
+
 double TimeSteppingDirectProjection::violation() const {
   OutputStore& outputs = model_->outputs();
   double worst = 0;

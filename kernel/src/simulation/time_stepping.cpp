@@ -150,6 +150,7 @@ void TimeStepping::update(int level) {
   updateState(level);
   for (const auto& integrator : integrators_) integrator->endStep();
   updateOutput(level);
+  model_->requireFiniteState(interval_.end);
   pending_ = true;
 }
 
@@ -230,6 +231,7 @@ void TimeStepping::solveMotion(const Interval& step) {
 void TimeStepping::advance(const Interval& step, int depth) {
   try {
     attempt(step);
+    model_->requireFiniteState(step.end);
   } catch (...) {
     model_->states().restore();
     if (policy_ != FailurePolicy::Halve || depth == deepest_halving) throw;
@@ -258,7 +260,8 @@ void TimeStepping::measureViolation() {
   double worst = 0;
   for (const int index : index_sets_[0]) {
     const InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
-    if (isUnilateral(record.law->kind())) worst = std::max(worst, -outputs.data(Output::y0)[record.y.start]);
+    for (Index i = 0; i < unilateralRows(*record.law); ++i)
+      worst = std::max(worst, -outputs.data(Output::y0)[record.y.start + i]);
   }
   status_.violation = worst;
 }

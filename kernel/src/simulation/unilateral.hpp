@@ -12,5 +12,11 @@ inline bool isUnilateral(LawKind kind) {
          kind == LawKind::ComplementarityCondition || kind == LawKind::MultipleImpact;
 }
 
+// How many rows from the first one on are gaps: tangents are none.
+inline Index unilateralRows(const NonSmoothLaw& law) {
+  if (!isUnilateral(law.kind())) return 0;
+  return law.kind() == LawKind::NewtonImpact || law.kind() == LawKind::ComplementarityCondition ? law.size() : 1;
+}
+
 }  // namespace nonsmooth::kernel
 #endif

@@ -5,7 +5,7 @@
 #include <functional>
 #include <vector>
 
-#include "nonsmooth/kernel/algebra.hpp"
+#include "nonsmooth/kernel/error.hpp"
 
 namespace nonsmooth::kernel {
 
@@ -15,7 +15,9 @@ class BoundaryCondition {
   // Writes the prescribed velocities [indices] at an instant.
   using Prescribed = std::function<void(double time, VectorRef velocities)>;
   BoundaryCondition(std::vector<Index> indices, Prescribed prescribed)
-      : indices_(std::move(indices)), prescribed_(std::move(prescribed)), values_(static_cast<Index>(indices_.size())) {}
+      : indices_(std::move(indices)), prescribed_(std::move(prescribed)), values_(static_cast<Index>(indices_.size())) {
+    if (!prescribed_) fail("a boundary condition needs a function that gives the velocities");
+  }
   virtual ~BoundaryCondition() = default;
 
   // Components of the velocity that are prescribed; their values as of the last compute.

@@ -65,6 +65,8 @@ class DynamicalSystem {
   virtual void restoreFromMemory();
   // Back to the initial conditions; memories included.
   virtual void resetToInitialState() = 0;
+  // Throws, naming the entry, unless the state is finite. Simulations ask for it at the end of each step.
+  void requireFiniteState(double time) const;
   // The object as text, one quantity per line.
   std::string display() const;
   // Compares every Jacobian the user gave with central differences at the present state; throws naming the worst one if an entry

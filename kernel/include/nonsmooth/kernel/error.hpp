@@ -22,6 +22,8 @@ void requireSize(Index got, Index wanted, const char* what);
 void requireShape(const Matrix& matrix, Index rows, Index cols, const char* what);
 // Throws unless every entry is finite, naming what and the instant: "FInt of system 3 gave nan (entry 0) at t = 0.5".
 void requireFinite(const double* values, Index size, const char* what, int system, double time);
+// The same for what a user gives as a constant: "FExt[1] is nan", "K(0, 2) is inf".
+void requireFinite(ConstMatrixRef values, const char* what);
 
 }  // namespace nonsmooth::kernel
 #endif

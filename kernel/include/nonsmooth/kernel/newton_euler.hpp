@@ -33,6 +33,11 @@ class NewtonEulerDS : public SecondOrderDS {
   void computeMExt(double time) { mExt_.compute(3, 1, z_, time); }
   void computeFInt(double time) { fInt_.compute(3, 1, z_, time, q(), velocity()); }
   void computeMInt(double time) { mInt_.compute(3, 1, z_, time, q(), velocity()); }
+  // Their Jacobians at the present state.
+  void computeJacobianFIntq(double time) { jacobianFIntq_.compute(3, 6, z_, time, q(), velocity()); }
+  void computeJacobianFIntTwist(double time) { jacobianFIntTwist_.compute(3, 6, z_, time, q(), velocity()); }
+  void computeJacobianMIntq(double time) { jacobianMIntq_.compute(3, 6, z_, time, q(), velocity()); }
+  void computeJacobianMIntTwist(double time) { jacobianMIntTwist_.compute(3, 6, z_, time, q(), velocity()); }
   // Treat the gyroscopic moment Omega x I Omega by fixed-point iterations instead of in the iteration matrix.
   void setExplicitGyroscopicMoment(bool value) { explicit_gyroscopic_ = value, touch(); }
 
@@ -50,8 +55,15 @@ class NewtonEulerDS : public SecondOrderDS {
   void move(ConstVectorRef q, ConstVectorRef increment, VectorRef out) const override;
 
  private:
-  void requireForce(const Vector& value, const char* what) const { requireSize(value.size(), 3, what); }
-  void requireJacobian(const Matrix& value, const char* what) const { requireShape(value, 3, 6, what); }
+  void requireCoordinates(const Vector& value, const char* what) const override;
+  void requireForce(const Vector& value, const char* what) const {
+    requireSize(value.size(), 3, what);
+    requireFinite(value, what);
+  }
+  void requireJacobian(const Matrix& value, const char* what) const {
+    requireShape(value, 3, 6, what);
+    requireFinite(value, what);
+  }
 
   NONSMOOTH_KERNEL_OPERAND(FExt, fExt, Vector, TimeToVector, requireForce);
   NONSMOOTH_KERNEL_OPERAND(MExt, mExt, Vector, TimeToVector, requireForce);

@@ -74,6 +74,8 @@ class NonSmoothDynamicalSystem {
   double kineticEnergy() const;
   // Sum of potential energies of mechanical systems; nothing where one of them is not known.
   std::optional<double> potentialEnergy() const;
+  // Throws, naming the system and the entry, unless all states are finite.
+  void requireFiniteState(double time) const;
   // Systems and interactions as text.
   std::string display() const;
   // Compares the user's Jacobians with central differences; throws naming the worst.

@@ -30,9 +30,9 @@ class TimeSteppingDirectProjection : public TimeStepping {
   ~TimeSteppingDirectProjection() override;
   const char* className() const override { return "TimeSteppingDirectProjection"; }
 
-  void setConstraintTol(double tolerance) { tolerance_ = tolerance; }                       // equalities [m], default 1e-8
-  void setConstraintTolUnilateral(double tolerance) { unilateral_tolerance_ = tolerance; }  // contacts [m], default 1e-8
-  void setProjectionMaxIteration(int iterations) { max_iterations_ = iterations; }          // default 20
+  void setConstraintTol(double tolerance);            // equalities [m], default 1e-8
+  void setConstraintTolUnilateral(double tolerance);  // contacts [m], default 1e-8
+  void setProjectionMaxIteration(int iterations);     // default 20; 0: none
   // Of the last step.
   int projectionIterations() const { return iterations_; }
 

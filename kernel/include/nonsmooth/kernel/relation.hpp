@@ -77,8 +77,11 @@ class Relation {
 
  protected:
   explicit Relation(RelationFamily family) : family_(family) {}
-  void requireAny(const Vector&, const char*) const {}
-  void requireAny(const Matrix&, const char*) const {}
+  // Throws where the normal of a contact has not the length 1.
+  static void requireUnit(double squared_length, const char* relation, double time);
+  // Sizes are those of the interaction, which is not known yet.
+  void requireAny(const Matrix& value, const char* what) const { requireFinite(value, what); }
+  void requireAny(const Vector& value, const char* what) const { requireFinite(value, what); }
   Vector z_;
 
  private:

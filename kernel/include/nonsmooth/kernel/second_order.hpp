@@ -68,6 +68,8 @@ class SecondOrderDS : public DynamicalSystem {
  protected:
   SecondOrderDS(SystemKind kind, const Vector& q0, const Vector& velocity0);
   void describe(std::string& text) const override;
+  // Throws unless these can be coordinates.
+  virtual void requireCoordinates(const Vector& value, const char* what) const { requireFinite(value, what); }
 
  private:
   Vector q0_, velocity0_, boundary_reaction_;

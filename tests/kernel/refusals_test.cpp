@@ -1,0 +1,315 @@
+// What cannot be simulated is refused, naming the object and the value: numbers that are not finite, bodies and contacts that do
+// not exist, laws and integrators that would be left out in silence.
+#include <cmath>
+#include <functional>
+#include <limits>
+#include <memory>
+
+#include "trajectory.hpp"
+
+namespace {
+
+using namespace nonsmooth::kernel;
+
+constexpr double nan_value = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
+
+Vector one(double x) { return Vector::Constant(1, x); }
+Matrix square(double x) { return Matrix::Constant(1, 1, x); }
+Vector pose() { return (Vector(7) << 0, 0, 1, 1, 0, 0, 0).finished(); }
+
+std::string messageOf(const std::function<void()>& action) {
+  try {
+    action();
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+void expectRefusal(const char* part, const std::function<void()>& action) {
+  const std::string message = messageOf(action);
+  EXPECT_NE(message.find(part), std::string::npos) << "got \"" << message << "\", not \"" << part << "\"";
+}
+
+struct Ball {
+  Ball() {
+    ds->setFExt(one(-9.81));
+    model.insertDynamicalSystem(ds);
+    model.link(floor, ds);
+  }
+  NonSmoothDynamicalSystem model{0.0, 1.0};
+  std::shared_ptr<LagrangianLinearTIDS> ds = std::make_shared<LagrangianLinearTIDS>(one(1), one(0), square(1));
+  std::shared_ptr<Interaction> floor =
+      std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.5), std::make_shared<LagrangianLinearTIR>(square(1)));
+  TimeDiscretisation instants{0.0, 0.01};
+};
+
+TEST(Refusals, ConstantsThatAreNotFinite) {
+  expectRefusal("q0[0] is nan", [] { LagrangianLinearTIDS(one(nan_value), one(0), square(1)); });
+  expectRefusal("velocity0[0] is inf", [] { LagrangianDS(one(0), one(infinity)); });
+  expectRefusal("mass[0] is nan", [] { LagrangianLinearTIDS(one(0), one(0), square(nan_value)); });
+  expectRefusal("x0[0] is nan", [] { FirstOrderLinearTIDS(one(nan_value), square(1)); });
+  expectRefusal("A[0] is inf", [] { FirstOrderLinearTIDS(one(0), square(infinity)); });
+  expectRefusal("b[0] is nan", [] { FirstOrderLinearTIDS(one(0), square(0), one(nan_value)); });
+  expectRefusal("C of a LagrangianLinearTIR[0] is nan", [] { LagrangianLinearTIR(square(nan_value)); });
+  expectRefusal("C[0] is nan", [] { FirstOrderLinearTIR(square(nan_value), square(1)); });
+  expectRefusal("H of a NormalConeNSL[0] is nan", [] { NormalConeNSL(1, square(nan_value), one(0)); });
+  Ball ball;
+  expectRefusal("FExt[0] is nan", [&] { ball.ds->setFExt(one(nan_value)); });
+  expectRefusal("K[0] is nan", [&] { ball.ds->setK(square(nan_value)); });
+  expectRefusal("q[0] is nan", [&] { ball.ds->setq(one(nan_value)); });
+  SparseMatrix sparse(1, 1);
+  sparse.insert(0, 0) = nan_value;
+  expectRefusal("C(0, 0) is nan", [&] { ball.ds->setC(sparse); });
+}
+
+// A step that ends in what is no number is no step, however the number came in.
+TEST(Refusals, StatesThatAreNotFinite) {
+  for (const FailurePolicy policy : {FailurePolicy::Throw, FailurePolicy::Record, FailurePolicy::Halve}) {
+    Ball ball;
+    MoreauJeanOSI integrator(0.5);
+    LCP problem;
+    TimeStepping simulation(ball.model, ball.instants, integrator, problem);
+    simulation.setFailurePolicy(policy);
+    ball.ds->q()[0] = nan_value;
+    expectRefusal("q[0] of LagrangianLinearTIDS number 0 is nan", [&] { simulation.computeOneStep(); });
+  }
+  // Newton's iteration compares residuals: one that is no number must not pass for a small one.
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  auto force = std::make_shared<Vector>(one(0));
+  auto ds = std::make_shared<LagrangianDS>(one(0), one(0), square(1));
+  ds->setFExtPtr(force);
+  model.insertDynamicalSystem(ds);
+  TimeDiscretisation instants(0.0, 0.01);
+  MoreauJeanOSI integrator(0.5);
+  LCP problem;
+  TimeStepping simulation(model, instants, integrator, problem);
+  simulation.computeOneStep();
+  simulation.nextStep();
+  (*force)[0] = nan_value;
+  expectRefusal("of LagrangianDS number 0 is", [&] { simulation.computeOneStep(); });
+  EXPECT_EQ(ds->q()[0], 0) << "the state is that of the start of the step";
+  auto circuit = std::make_shared<FirstOrderLinearTIDS>(one(0), square(0));
+  NonSmoothDynamicalSystem second(0.0, 1.0);
+  second.insertDynamicalSystem(circuit);
+  EulerMoreauOSI euler(0.5);
+  LCP other;
+  TimeStepping steps(second, instants, euler, other);
+  circuit->x()[0] = infinity;
+  expectRefusal("x[0] of FirstOrderLinearTIDS number 0 is", [&] { steps.computeOneStep(); });
+}
+
+TEST(Refusals, EventDrivenStatesThatAreNotFinite) {
+  Ball ball;
+  auto force = std::make_shared<Vector>(one(-9.81));
+  ball.ds->setFExtPtr(force);
+  NewMarkAlphaOSI integrator(0.9);
+  LCP impact, acceleration;
+  EventDriven simulation(ball.model, ball.instants, integrator, impact, acceleration);
+  simulation.computeOneStep();
+  (*force)[0] = nan_value;
+  expectRefusal("LagrangianLinearTIDS number 0 is", [&] { simulation.run(); });
+}
+
+TEST(Refusals, BodiesThatDoNotExist) {
+  expectRefusal("mass(0, 0) is -1: negative", [] { LagrangianLinearTIDS(one(0), one(0), square(-1)); });
+  expectRefusal("mass(0, 0) is -2: negative", [] { LagrangianLinearTIDS(one(0), one(0), Diagonal(one(-2))); });
+  const auto body = [](const Vector& q, double mass, const Matrix3& inertia) {
+    NewtonEulerDS(q, Vector::Zero(6), mass, inertia);
+  };
+  const Matrix3 sphere = Matrix3::Identity();
+  Matrix3 skew = sphere;
+  skew(0, 1) = 0.5;
+  expectRefusal("mass of a NewtonEulerDS is inf", [&] { body(pose(), infinity, sphere); });
+  expectRefusal("its least principal moment is 0", [&] { body(pose(), 1, Matrix3::Zero()); });
+  expectRefusal("its least principal moment is -1", [&] { body(pose(), 1, -sphere); });
+  expectRefusal("not symmetric", [&] { body(pose(), 1, skew); });
+  expectRefusal("inertia(0, 0) is nan", [&] { body(pose(), 1, nan_value * sphere); });
+  expectRefusal("q0[3] is nan", [&] { body((Vector(7) << 0, 0, 0, nan_value, 0, 0, 0).finished(), 1, sphere); });
+  NewtonEulerDS turned(pose(), Vector::Zero(6), 1, sphere);
+  expectRefusal("the quaternion of q has length 2", [&] { turned.setq((Vector(7) << 0, 0, 0, 2, 0, 0, 0).finished()); });
+}
+
+TEST(Refusals, ContactsAndJointsWithoutDirection) {
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  auto body = std::make_shared<NewtonEulerDS>(pose(), Vector::Zero(6), 1, Matrix3::Identity());
+  model.insertDynamicalSystem(body);
+  const auto relation = std::make_shared<NewtonEuler1DR>([](double, const double* q, const double*, Contact& contact) {
+    contact.gap = q[2];
+    contact.normal.setZero();
+  });
+  model.link(std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.5), relation), body);
+  TimeDiscretisation instants(0.0, 0.01);
+  MoreauJeanOSI integrator(0.5);
+  LCP problem;
+  TimeStepping simulation(model, instants, integrator, problem);
+  expectRefusal("the normal of a NewtonEuler1DR has length 0, not 1", [&] { simulation.computeOneStep(); });
+
+  expectRefusal("the axis of a joint is zero", [] { PivotJointR(Vector3::Zero(), Vector3::Zero(), pose()); });
+  expectRefusal("the axis of a joint[0] is nan", [] { PrismaticJointR(Vector3::Constant(nan_value), pose()); });
+  expectRefusal("the point of a joint[0] is nan", [] { KneeJointR(Vector3::Constant(nan_value), pose()); });
+  expectRefusal("the quaternion of q1 of a joint", [] { KneeJointR(Vector3::Zero(), Vector::Zero(7)); });
+}
+
+TEST(Refusals, PrescribedVelocities) {
+  expectRefusal("needs a function", [] { BoundaryCondition({0}, nullptr); });
+  Ball ball;
+  ball.ds->setBoundaryConditions(std::make_shared<HarmonicBC>(std::vector<Index>{0}, nan_value, 1, 1, 0));
+  MoreauJeanOSI integrator(0.5);
+  LCP problem;
+  TimeStepping simulation(ball.model, ball.instants, integrator, problem);
+  expectRefusal("the prescribed velocity of system 0 gave nan", [&] { simulation.computeOneStep(); });
+}
+
+// Two contacts in one interaction would be open or closed together, by the gap of the first: the second falls through its floor.
+TEST(Refusals, SeveralContactsInOneInteraction) {
+  const auto build = [](NonSmoothDynamicalSystem& model, std::shared_ptr<NonSmoothLaw> law, std::shared_ptr<Relation> relation) {
+    auto ds = std::make_shared<LagrangianLinearTIDS>(Eigen::Vector2d(1, 0), Vector::Zero(2), Matrix::Identity(2, 2));
+    ds->setFExt(Eigen::Vector2d(0, -10));
+    model.insertDynamicalSystem(ds);
+    model.link(std::make_shared<Interaction>(std::move(law), std::move(relation)), ds);
+    return ds;
+  };
+  const auto rigid = std::make_shared<LagrangianLinearTIR>(Matrix::Identity(2, 2));
+  const std::vector<std::shared_ptr<NonSmoothLaw>> laws = {std::make_shared<NewtonImpactNSL>(2, 0.0),
+                                                           std::make_shared<ComplementarityConditionNSL>(2),
+                                                           std::make_shared<MixedComplementarityConditionNSL>(2, 1)};
+  for (const auto& law : laws) {
+    NonSmoothDynamicalSystem model(0.0, 1.0);
+    build(model, law, rigid);
+    TimeDiscretisation instants(0.0, 0.01);
+    MLCP problem, second;
+    MoreauJeanOSI moreau(0.5);
+    D1MinusLinearOSI d1;
+    expectRefusal(name(law->kind()), [&] { TimeStepping(model, instants, moreau, problem); });
+    expectRefusal(name(law->kind()), [&] { TimeSteppingD1Minus(model, instants, d1, problem, second); });
+    expectRefusal(name(law->kind()), [&] { InstantImpact(model, problem).compute(0.0); });
+  }
+  // Compliant contacts are closed row by row, by their forces.
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  const auto soft = std::make_shared<LagrangianCompliantLinearTIR>(Matrix::Identity(2, 2), Matrix(1e-3 * Matrix::Identity(2, 2)));
+  const auto ds = build(model, std::make_shared<ComplementarityConditionNSL>(2), soft);
+  TimeDiscretisation instants(0.0, 0.01);
+  MoreauJeanOSI integrator(1.0);
+  LCP problem;
+  TimeStepping(model, instants, integrator, problem).run();
+  EXPECT_EQ(ds->q()[0], 1);
+  EXPECT_NEAR(ds->q()[1], -0.01, 2e-3);
+}
+
+TEST(Refusals, IntegratorsAndInstants) {
+  Ball ball;
+  MoreauJeanOSI integrator(0.5), second(1.0);
+  LCP problem;
+  TimeStepping simulation(ball.model, ball.instants, integrator, problem);
+  simulation.insertIntegrator(second);
+  expectRefusal("both without systems of their own", [&] { simulation.initialize(); });
+
+  TimeDiscretisation late(1.0, 0.01);
+  expectRefusal("the first instant 1 is not before the final time 1",
+                [&] { TimeStepping(ball.model, late, integrator, problem); });
+  expectRefusal("5 equal steps from 0 to inf", [] { TimeDiscretisation(5u, 0.0, infinity); });
+  expectRefusal("an instant of a time discretisation is inf", [] { TimeDiscretisation(std::vector<double>{0.0, infinity}); });
+  EXPECT_EQ(late.numberOfSteps(0.5), 0);
+  EXPECT_GT(TimeDiscretisation(0.0, 1e-300).numberOfSteps(1e300), 0);
+}
+
+// The last instant counts if it is beyond the final time by rounding alone: 3 times 0.1 is.
+TEST(Refusals, GivenInstantsUpToRounding) {
+  const TimeDiscretisation instants(std::vector<double>{0.0, 0.1, 0.2, 3 * 0.1, 0.5});
+  EXPECT_EQ(instants.numberOfSteps(0.3), 3);
+  EXPECT_EQ(instants.numberOfSteps(0.29), 2);
+  EXPECT_EQ(instants.numberOfSteps(0.05), 0);
+  EXPECT_EQ(instants.numberOfSteps(0.5), 4);
+  EXPECT_EQ(instants.numberOfSteps(9.0), 4);
+}
+
+TEST(Refusals, EventDriven) {
+  LsodarOSI integrator;
+  LCP impact, acceleration;
+  NonSmoothDynamicalSystem nothing(0.0, 1.0);
+  TimeDiscretisation instants(0.0, 0.1), early(-0.5, 0.1);
+  EventDriven empty(nothing, instants, integrator, impact, acceleration);
+  expectRefusal("needs a system", [&] { empty.run(); });
+  Ball ball;
+  LsodarOSI other;
+  EventDriven simulation(ball.model, early, other, impact, acceleration);
+  expectRefusal("the first instant -0.5 is not the initial time 0", [&] { simulation.run(); });
+  expectRefusal("beta of NewMarkAlphaOSI: 0", [] { NewMarkAlphaOSI(0, 0.5, 0, 0, false); });
+  expectRefusal("alpha_m of NewMarkAlphaOSI: 1", [] { NewMarkAlphaOSI(0.25, 0.5, 1, 0, false); });
+  expectRefusal("rho_inf = nan", [] { NewMarkAlphaOSI{nan_value}; });
+}
+
+TEST(Refusals, TolerancesOfProjections) {
+  Ball ball;
+  MoreauJeanDirectProjectionOSI integrator(0.5);
+  LCP problem;
+  TimeSteppingDirectProjection simulation(ball.model, ball.instants, integrator, problem);
+  expectRefusal("tolerance of contacts in the projection: 0", [&] { simulation.setConstraintTolUnilateral(0); });
+  expectRefusal("tolerance of equalities in the projection: -1", [&] { simulation.setConstraintTol(-1); });
+  expectRefusal("projections a step: -1", [&] { simulation.setProjectionMaxIteration(-1); });
+}
+
+// Operators that a class does not have cannot be set: they would be left out of its equations.
+template <class System>
+concept HasInternalForces = requires(System& system, Vector value) {
+  system.setFInt(value);
+};
+template <class System>
+concept HasGyroscopicForces = requires(System& system, Vector value) {
+  system.setFGyr(value);
+};
+template <class System>
+concept HasField = requires(System& system, Vector value) {
+  system.setf(value);
+};
+static_assert(HasInternalForces<LagrangianDS> && !HasInternalForces<LagrangianLinearTIDS>);
+static_assert(HasGyroscopicForces<LagrangianDS> && !HasGyroscopicForces<LagrangianLinearDiagonalDS>);
+static_assert(HasField<FirstOrderNonLinearDS> && !HasField<FirstOrderLinearDS> && !HasField<FirstOrderLinearTIDS>);
+
+// Every gap of a law counts, not the first alone.
+TEST(Violation, IsThatOfAllRows) {
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  auto ds = std::make_shared<LagrangianLinearTIDS>(Eigen::Vector2d(1, 0.1), Vector::Zero(2), Matrix::Identity(2, 2));
+  ds->setFExt(Eigen::Vector2d(0, -10));
+  model.insertDynamicalSystem(ds);
+  model.link(std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(2, 0.9),
+                                           std::make_shared<LagrangianLinearTIR>(Matrix::Identity(2, 2))),
+             ds);
+  TimeDiscretisation instants(0.0, 0.01);
+  SchatzmanPaoliOSI integrator(0.5);
+  LCP problem;
+  TimeStepping simulation(model, instants, integrator, problem);
+  double deepest = 0, told = 0;
+  simulation.run([&](const Simulation&, const StepStatus& status) {
+    deepest = std::max(deepest, -ds->q()[1]);
+    told = std::max(told, status.violation);
+  });
+  EXPECT_GT(deepest, 1e-3);
+  EXPECT_EQ(told, deepest);
+}
+
+// "All members have computeName": Jacobians at the present state.
+TEST(Accessors, JacobiansAreComputed) {
+  LagrangianDS ds(one(3), one(5), square(1));
+  const auto fill = [](double t, ConstVectorRef q, ConstVectorRef v, MatrixRef out, VectorRef) { out(0, 0) = t + q[0] * v[0]; };
+  ds.setComputeJacobianFIntqFunction(fill);
+  ds.setComputeJacobianFIntqDotFunction(fill);
+  ds.setComputeJacobianFGyrqFunction(fill);
+  ds.setComputeJacobianFGyrqDotFunction(fill);
+  ds.computeJacobianFIntq(1);
+  ds.computeJacobianFIntqDot(2);
+  ds.computeJacobianFGyrq();
+  ds.computeJacobianFGyrqDot();
+  EXPECT_EQ(ds.getJacobianFIntq()(0, 0), 16);
+  EXPECT_EQ(ds.getJacobianFIntqDot()(0, 0), 17);
+  EXPECT_EQ(ds.getJacobianFGyrq()(0, 0), 15);
+  EXPECT_EQ(ds.getJacobianFGyrqDot()(0, 0), 15);
+  NewtonEulerDS body(pose(), Vector::Zero(6), 1, Matrix3::Identity());
+  body.setComputeJacobianMIntTwistFunction(
+      [](double t, ConstVectorRef, ConstVectorRef, MatrixRef out, VectorRef) { out(2, 5) = t; });
+  body.computeJacobianMIntTwist(4);
+  EXPECT_EQ(body.getJacobianMIntTwist()(2, 5), 4);
+}
+
+}  // namespace
