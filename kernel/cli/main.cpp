@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -42,6 +43,17 @@ struct Arguments {
               *has_final_time = nullptr;
 };
 
+// Whole numbers from `least` on, in whose message no bound has 309 digits.
+CLI::Validator countFrom(long least) {
+  const auto check = [least](std::string& text) {
+    long value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    const bool counts = error == std::errc() && end == text.data() + text.size() && value >= least;
+    return counts ? std::string() : text + " is not a whole number from " + std::to_string(least);
+  };
+  return CLI::Validator(check, "");
+}
+
 void addOptions(CLI::App& app, Arguments& a) {
   app.add_option("MODEL", a.model, "model file, XML or JSON");
   a.has_output = app.add_option("-o,--output", a.output, "write a table of quantities over time (FILE.csv, FILE.h5)");
@@ -49,15 +61,14 @@ void addOptions(CLI::App& app, Arguments& a) {
       app.add_option("--quantities", a.quantities,
                      "columns of that table (those the model file names, else all; HDF5: else tables of the whole state)")
           ->needs(a.has_output);
-  a.has_every =
-      app.add_option("--every", a.every, "a row every so many steps (1)")->check(CLI::PositiveNumber)->needs(a.has_output);
+  a.has_every = app.add_option("--every", a.every, "a row every so many steps (1)")->check(countFrom(1))->needs(a.has_output);
   a.has_plot = app.add_option("--plot", a.plot, "draw these quantities over time (the plots the model file describes, else all)")
                    ->expected(0, 1);
   app.add_option("--plot-file", a.plot_file, "the picture (MODEL.svg in the current folder)");
-  a.has_steps = app.add_option("--steps", a.steps, "at most so many steps")->check(CLI::NonNegativeNumber);
+  a.has_steps = app.add_option("--steps", a.steps, "at most so many steps")->check(countFrom(0));
   a.has_final_time = app.add_option("--final-time", a.final_time, "final time in s, instead of that of the file");
   CLI::Option* const save = app.add_option("--save-state", a.save_state, "save the state there at the start and the end");
-  app.add_option("--save-every", a.save_every, "and after every so many steps")->check(CLI::PositiveNumber)->needs(save);
+  app.add_option("--save-every", a.save_every, "and after every so many steps")->check(countFrom(1))->needs(save);
   app.add_option("--resume", a.resume, "go on from a saved state of the same model; tables and plots begin there");
   app.add_flag("--progress", a.progress, "show a bar even if stderr is no terminal");
   app.add_flag("-q,--quiet", a.quiet, "no bar, no summary");

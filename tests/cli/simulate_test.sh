@@ -31,6 +31,7 @@ expect 3
 lines err 1
 expect 3 "$ball" --no-such-option
 expect 3 "$ball" --steps -1
+contains err "--steps: -1 is not a whole number from 0"
 expect 3 "$ball" --final-time -1
 expect 3 "$ball" --final-time nan
 expect 3 "$ball" --summary xml

@@ -75,7 +75,7 @@ std::vector<std::string> samples() {
             moreau + "<LCP/>"),
       model("<LagrangianLinearTIDS id='a' q0='1' velocity0='0' Mass='1'/>" +
                 interaction("a", impact + "<LagrangianRheonomousR>" + function("h", "decay") + function("G", "decay") +
-                                     function("hdot", "decay") + "</LagrangianRheonomousR>"),
+                                     function("hdot", "decay") + function("curvature", "spring") + "</LagrangianRheonomousR>"),
             moreau + "<LCP/>"),
       model(particle + interaction("a", complementarity + "<LagrangianCompliantLinearTIR C='1 0; 0 1' D='1 0; 0 1'/>"),
             moreau + "<LCP/>"),

@@ -145,6 +145,9 @@ TEST(Refusals, ContactsAndJointsWithoutDirection) {
   TimeStepping simulation(model, instants, integrator, problem);
   expectRefusal("the normal of a NewtonEuler1DR has length 0, not 1", [&] { simulation.computeOneStep(); });
 
+  const auto joint = std::make_shared<PivotJointR>(Vector3::Zero(), Vector3::UnitX(), pose());
+  expectRefusal("a PivotJointR has 5 rows, its law has 3",
+                [&] { model.link(std::make_shared<Interaction>(std::make_shared<EqualityConditionNSL>(3), joint), body); });
   expectRefusal("the axis of a joint is zero", [] { PivotJointR(Vector3::Zero(), Vector3::Zero(), pose()); });
   expectRefusal("the axis of a joint[0] is nan", [] { PrismaticJointR(Vector3::Constant(nan_value), pose()); });
   expectRefusal("the point of a joint[0] is nan", [] { KneeJointR(Vector3::Constant(nan_value), pose()); });

@@ -16,6 +16,11 @@ Vector3 perpendicular(const Vector3& n) {
   return n.cross(axis).normalized();
 }
 
+void requireRows(Index law, Index relation, const char* name) {
+  if (law != relation)
+    fail("a %s has %lld rows, its law has %lld", name, static_cast<long long>(relation), static_cast<long long>(law));
+}
+
 const double* second(const RelationPoint& at) { return at.x.size() > 7 ? at.x.data() + 7 : nullptr; }
 
 // row := sign * (d . velocity of the point at `arm` from the centre): d' v + (arm x d)' R Omega.
@@ -33,7 +38,7 @@ void turnRow(MatrixRef C, Index row, Index column, const Vector3& d, const Matri
 }  // namespace
 
 void NewtonEulerContactR::checkSizes(Index rows, Index coordinates, Index) const {
-  requireSize(rows, rows_, className());
+  requireRows(rows, rows_, className());
   if (coordinates != 7 && coordinates != 14) fail("a %s links one or two rigid bodies", className());
 }
 
@@ -131,7 +136,7 @@ void JointR::holdDistance(const Vector3& direction2) {
 }
 
 void JointR::checkSizes(Index count, Index coordinates, Index) const {
-  requireSize(count, rows(), className());
+  requireRows(count, rows(), className());
   if (coordinates != 7 && coordinates != 14) fail("a %s links one or two rigid bodies", className());
 }
 
