@@ -83,6 +83,28 @@ struct Woodpecker {
          rM = .0031, r0 = .0025, g = 9.81;
 };
 
+// An integrator may serve one run after the other: each begins with a first step, and may have steps of another length.
+TEST(SchatzmanPaoli, SecondRunIsThatOfANewIntegrator) {
+  const auto run = [](SchatzmanPaoliOSI& integrator, double h) {
+    NonSmoothDynamicalSystem model(0.0, 0.5);
+    static const auto particle =
+        std::make_shared<LagrangianLinearTIDS>(Vector::Constant(1, 1.0), Vector::Constant(1, 2.0), Matrix::Identity(1, 1));
+    particle->resetToInitialState();
+    model.insertDynamicalSystem(particle);
+    TimeDiscretisation instants(0.0, h);
+    LCP problem;
+    TimeStepping(model, instants, integrator, problem).run();
+    return particle->q()[0];
+  };
+  SchatzmanPaoliOSI used(0.5);
+  for (const double h : {0.01, 0.01, 0.05}) {
+    SchatzmanPaoliOSI fresh(0.5);
+    const double expected = run(fresh, h);
+    EXPECT_EQ(run(used, h), expected);
+    EXPECT_NEAR(expected, 2.0 + 2.0 * h, 1e-12);
+  }
+}
+
 TEST(Trajectories, T25Woodpecker) {
   READ_OR_SKIP(reference, "Woodpecker.ref.gz");
   const Woodpecker w;

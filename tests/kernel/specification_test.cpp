@@ -18,6 +18,9 @@ SP::LagrangianLinearTIDS ballIn(Model& model) {
   return ds;
 }
 
+static_assert(std::is_base_of_v<OneStepIntegrator, NewmarkAlphaOSI>);
+static_assert(std::is_constructible_v<SP::DynamicalSystem, SP::FirstOrderLinearDS>);
+
 TEST(Specification, InternalForces) {
   SP::LagrangianDS ds(new LagrangianDS(Vector::Zero(3), Vector::Zero(3), Matrix::Identity(3, 3)));
   SP::SiconosVector myF(new SimpleVector(3));

@@ -1,4 +1,6 @@
 // Schatzman and Paoli (2002); formulas in docs/decisions/0019-kernel.md.
+#include <limits>
+
 #include "integrators/factor.hpp"
 #include "integrators/system_table.hpp"
 #include "nonsmooth/kernel/integrators.hpp"
@@ -10,6 +12,7 @@ struct SchatzmanPaoliOSI::Work {
   struct System {
     LagrangianLinearTIDS* ds = nullptr;
     bool started = false;
+    double last_start = -std::numeric_limits<double>::infinity();  // of the last step
     double h = 0;
     unsigned long version = 0;
     Factor factor;
@@ -63,6 +66,12 @@ void SchatzmanPaoliOSI::beginStep(const Interval& new_step) {
   const double h = new_step.h();
   for (Work::System& s : work_->systems) {
     LagrangianLinearTIDS& ds = *s.ds;
+    // An instant before the last step is that of another run, which has a first step of its own.
+    if (new_step.start < s.last_start) {
+      s.started = false;
+      s.h = 0;
+    }
+    s.last_start = new_step.start;
     if (!s.started) {
       // q_{-1} = q(t0), q_0 = q(t0) + h v(t0)
       ds.coordinates(Coordinate::older) = ds.q();

@@ -15,6 +15,8 @@ using SiconosMatrix = Matrix;
 using SimpleMatrix = Matrix;
 // One contact is one block: an interaction.
 using UnitaryRelation = Interaction;
+// Its spelling in the specification.
+using NewmarkAlphaOSI = NewMarkAlphaOSI;
 // The base of the problems.
 using OSNSProblem = OneStepNSProblem;
 
@@ -30,6 +32,8 @@ using DynamicalSystem = std::shared_ptr<kernel::DynamicalSystem>;
 using LagrangianDS = std::shared_ptr<kernel::LagrangianDS>;
 using LagrangianLinearTIDS = std::shared_ptr<kernel::LagrangianLinearTIDS>;
 using NewtonEulerDS = std::shared_ptr<kernel::NewtonEulerDS>;
+using FirstOrderNonLinearDS = std::shared_ptr<kernel::FirstOrderNonLinearDS>;
+using FirstOrderLinearDS = std::shared_ptr<kernel::FirstOrderLinearDS>;
 using FirstOrderLinearTIDS = std::shared_ptr<kernel::FirstOrderLinearTIDS>;
 using Relation = std::shared_ptr<kernel::Relation>;
 using NonSmoothLaw = std::shared_ptr<kernel::NonSmoothLaw>;
