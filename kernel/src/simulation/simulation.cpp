@@ -68,7 +68,7 @@ void Simulation::bindSystems() {
   for (const auto& integrator : integrators_) {
     if (!integrator->boundSystems().empty()) continue;
     if (any != nullptr && any != integrator.get())
-      fail("integrators %s and %s are both without systems of their own: associate() says whose they are", any->className(),
+      fail("integrators %s and %s are both without systems of their own: only one can take those that are left", any->className(),
            integrator->className());
     any = integrator.get();
   }
