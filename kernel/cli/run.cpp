@@ -72,6 +72,10 @@ class TableRecorder : public Recorder {
 class PlotRecorder : public Recorder {
  public:
   PlotRecorder(const LoadedModel& loaded, const OutputRequest& request) : Recorder(loaded, request), plot_(request.title) {
+    // The picture is written when the run has ended: what can be known now is not left for then.
+    const std::filesystem::path folder = std::filesystem::path(request.file).parent_path();
+    if (!folder.empty() && !std::filesystem::is_directory(folder))
+      throw Failure{bad_file, request.file + ": cannot be written: there is no folder " + folder.string()};
     // One panel per quantity: its components and objects share a scale.
     for (const Quantity& quantity : quantities_) plot_.curve(quantity.label.substr(0, quantity.label.find('[')), quantity.label);
   }

@@ -56,6 +56,9 @@ lines ball.csv 202
 contains ball.csv "t,ball_q0,ball_v0,ball_p0,floor_lambda0"
 expect 0 "$models/bouncing_ball.json" -o other.csv --every 10
 cmp -s "$scratch/ball.csv" "$scratch/other.csv" || complain "XML and JSON give different tables"
+expect 4 "$ball" -o early.csv --plot --plot-file no/such/folder.svg
+contains err "there is no folder no/such"
+lines early.csv 0
 expect 0 "$ball" -o q.csv --quantities "q[0] of ball, kinetic_energy" --steps 5
 lines q.csv 7
 contains q.csv "t,ball_q0,kinetic_energy"
