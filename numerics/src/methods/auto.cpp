@@ -79,6 +79,7 @@ constexpr std::int64_t cone_projections = 40, last_cone_projections = 2000, firs
 constexpr std::int64_t longest_cheap_row = 5;        // of a matrix that is factorised in the time of a few sweeps
 constexpr std::int64_t smallest_swept_order = 3000;  // a factorisation costs a hundred sweeps and more
 constexpr std::int64_t smallest_condensed_order = 64, mostly_free_steps = 3;  // pivots take each free row by itself
+constexpr std::int64_t cone_newton_steps = 100;  // nearly all that it solves take it fewer than 60
 constexpr std::int64_t central_steps = 200, cone_sweeps = 2000, alternations = 10000;
 constexpr std::int64_t enumeration_nodes = 200000;
 constexpr std::int64_t newton_steps = 500;
@@ -276,6 +277,20 @@ void put_first(std::vector<Stage>& stages, const Options& options) {
   stages.insert(std::find_if_not(stages.begin(), stages.end(), tries), first);
 }
 
+// Alternations factorise once, Newton's method at each of its steps.
+std::vector<Stage> cone_stages(const Inclusion& view) {
+  const Stage steps{"semismooth_newton", cone_newton_steps};
+  const Stage first{"admm", first_alternations, Extent::reachable, last_alternations};
+  const bool large = view.size() > largest_pivoted_first;
+  return {{turns(view) ? "extragradient" : "accelerated_projected_gradient", cone_projections, Extent::reachable,
+           last_cone_projections},
+          large ? first : steps,
+          large ? steps : first,
+          {"block_gauss_seidel", cone_sweeps},
+          {"admm", alternations},
+          {"block_gauss_seidel", unlimited}};
+}
+
 std::vector<Stage> stages_for(const Inclusion& view, double tolerance) {
   if (view.F != nullptr) return nonlinear_stages(view);
   const bool dense = view.size() <= largest_dense_order;
@@ -289,13 +304,7 @@ std::vector<Stage> stages_for(const Inclusion& view, double tolerance) {
     if (view.size() <= ActiveSetMemory::largest_order) return {pivots, central_path, sweeps};
     return {projections, pivots, central_path, sweeps};
   }
-  if (dense && all_of_kind(view, {SetKind::second_order_cone}))
-    return {{turns(view) ? "extragradient" : "accelerated_projected_gradient", cone_projections, Extent::reachable,
-             last_cone_projections},
-            {"admm", first_alternations, Extent::reachable, last_alternations},
-            {"block_gauss_seidel", cone_sweeps},
-            {"admm", alternations},
-            sweeps};
+  if (dense && all_of_kind(view, {SetKind::second_order_cone})) return cone_stages(view);
   if (has_contacts(view)) return contact_stages(view, tolerance);
   return {{"block_gauss_seidel", friction_sweeps}, damped_sweeps, sweeps};
 }
