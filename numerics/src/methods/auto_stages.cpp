@@ -1,0 +1,284 @@
+// Positive definite problems take a few exchanges of whole blocks; pivoting is exact for anything small enough to keep dense (a
+// few projected sweeps before it were tried: at n = 300 four of them cost as much as all of Lemke's pivots); sparse problems of
+// rows bounded one by one go to multigrid if they are grids, else to active sets with sparse factorisations, then to pivoting on
+// sparse factors, which large ones sweep before: that solves the dominant ones and tells the pivots where to start. Where a sweep
+// or a product with M costs far less than a factorisation, a few go first, and go on if they foretell an end that is near
+// (sweep_budget.hpp). Friction is followed from face to face where it is small, else swept a little, then taken by accelerated
+// projections while they pay (by alternations where M is not symmetric), swept on where the tolerance is loose and factorisations
+// are dear, taken by proximal Newton steps while they pay, by Newton where contacts form a chain, by an interior point method and
+// by the central path (of small problems up to its first fold), which solve hyperstatic structures in a few factorisations, and
+// by bursts of sweeps and proximal Newton steps for piles in which many contacts slide; what no second-order method treats is
+// swept, and where cycles of exact one-block solves keep a problem from converging, swept again with a proximal term that damps
+// them.
+#include "methods/auto_stages.hpp"
+
+#include <algorithm>
+#include <initializer_list>
+#include <numeric>
+#include <string_view>
+
+#include "linalg/symmetry.hpp"
+#include "linalg/tridiagonal_factor.hpp"
+#include "methods/active_set_memory.hpp"
+#include "problems/bounds.hpp"
+#include "sets/set.hpp"
+
+namespace nonsmooth {
+namespace {
+
+constexpr std::int64_t largest_dense_order = 4000;  // a dense tableau beyond it: more than 128 MB and seconds
+// Measured crossovers of sparse factors and the dense tableau, on graphs without any locality:
+// docs/decisions/0015-sparse-lemke.md.
+constexpr std::int64_t longest_pivoted_row = 20, largest_pivoted_order = 50000;
+constexpr std::int64_t sweeps_before_pivots = 1000, pivots_per_unknown = 4;
+constexpr std::int64_t monotone_pivots_per_unknown = 8;  // two covering vectors: an interior point method knows no long paths
+// Lemke's pivots cost what one or two dozen factorisations of such an order do.
+constexpr std::int64_t smallest_exchanged_order = 16, largest_pivoted_first = 300, few_bases = 16, exchanged_bases = 60;
+constexpr std::int64_t largest_swept_dense_order = 32;  // the row copy of a dense matrix costs two eliminations of it
+constexpr std::int64_t largest_enumerated_order = 32;   // the tree keeps n tableaux
+constexpr std::int64_t smallest_sparse_order = 100;
+constexpr double largest_density = 0.05;
+constexpr std::int64_t multigrid_steps = 60, sparse_exchanges = 100;
+constexpr std::int64_t early_newton_iterations = 3000;  // five or six bursts of sweeps, with the steps between them
+constexpr std::int64_t friction_sweeps = 20000, interior_iterations = 60, newton_iterations = 100000;
+// Of methods that do without factors, where they go first: most problems that they solve soon show it by then.
+constexpr std::int64_t first_sweeps = 20, last_first_sweeps = 200, first_projections = 60, first_rolling_projections = 200;
+constexpr std::int64_t last_bounded_sweeps = 400, bounded_projections = 20, bounded_steps = 40, last_bounded_projections = 200;
+constexpr std::int64_t chain_steps = 10;
+// Sweeps get to a loose tolerance before factorisations do, where these are dear (docs/decisions/0032-first-stages.md).
+constexpr std::int64_t swept_factorisations = 40, last_weighed_sweeps = 3000;
+// Proximal Newton from where sweeps and projections ended: it has solved most by then, each of its inner problems within so many
+// steps.
+constexpr std::int64_t near_steps = 60, near_window = 8;
+// Without a fold the central path takes 10 to 40 iterations, seldom more. Piles of thousands of contacts nearly always have one,
+// so that jumps are allowed there, and some sweeps go first, more if they foretell their end: a factorisation costs hundreds of
+// them; for loose tolerances as many as ever, because they get there. In still larger piles folds follow each other.
+constexpr std::int64_t path_iterations = 80, large_path_iterations = 300, sweeps_before_path = 2000, largest_path_order = 45000;
+constexpr double largest_skew_share = 0.01;
+constexpr std::int64_t cone_projections = 40, last_cone_projections = 2000, first_alternations = 200, last_alternations = 2000;
+constexpr std::int64_t longest_cheap_row = 5;        // of a matrix that is factorised in the time of a few sweeps
+constexpr std::int64_t smallest_swept_order = 3000;  // a factorisation costs a hundred sweeps and more
+constexpr std::int64_t smallest_condensed_order = 64, mostly_free_steps = 3;  // pivots take each free row by itself
+constexpr std::int64_t cone_newton_steps = 100;                               // nearly all that it solves take it fewer than 60
+constexpr std::int64_t central_steps = 200, cone_sweeps = 2000, alternations = 10000;
+constexpr std::int64_t enumeration_nodes = 200000;
+constexpr std::int64_t newton_steps = 500;
+constexpr double damping = 0.1;
+
+bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds) {
+  return std::all_of(view.blocks.begin(), view.blocks.end(),
+                     [&](const SetBlock& block) { return std::find(kinds.begin(), kinds.end(), block.kind) != kinds.end(); });
+}
+
+// Newton's methods first, the robust one before the fast one; what needs no derivatives and no linear algebra last, and first
+// where a set is known by its projection and the end is near.
+std::vector<Stage> nonlinear_stages(const Inclusion& view) {
+  const Stage robust{"josephy_newton", newton_steps}, fast{"semismooth_newton", newton_steps};
+  const Stage simple{"extragradient", unlimited};
+  if (view.size() > largest_dense_order) return {simple};
+  if (all_of_kind(view, {SetKind::user_set}))
+    return {{"extragradient", bounded_projections, Extent::reachable, last_bounded_projections}, fast, simple};
+  if (all_of_kind(view, {SetKind::polyhedron})) return {robust, simple};
+  return {robust, fast, simple};
+}
+
+// Large enough, and with few enough entries, for sparse factorisations to be worth more than a dense tableau.
+bool is_sparse(const Matrix& M) {
+  const auto entries = static_cast<double>(M.values().size()), order = static_cast<double>(M.rows());
+  return M.rows() >= smallest_sparse_order && entries <= largest_density * order * order;
+}
+
+const Stage bounded_sweeps{"block_gauss_seidel", first_sweeps, Extent::foretold, last_bounded_sweeps};
+const Stage conjugate_steps{"projected_conjugate_gradient", bounded_steps, Extent::foretold, last_bounded_projections};
+// Where cycles of exact one-block solves keep a problem from converging.
+const Stage damped_sweeps{.method = "block_gauss_seidel", .budget = 2 * friction_sweeps, .option = "proximal", .value = damping};
+
+// Bounds alone, and sparse or large.
+std::vector<Stage> sparse_stages(const Inclusion& view) {
+  const std::int64_t n = view.size();
+  const bool large = n > largest_dense_order;
+  const auto entries = static_cast<std::int64_t>(view.M->values().size());
+  std::vector<Stage> stages;
+  if (!large && entries > longest_cheap_row * n) stages.push_back(is_symmetric(*view.M) ? conjugate_steps : bounded_sweeps);
+  if (view.M->csc() == nullptr || !is_tridiagonal(*view.M->csc())) stages.push_back({"projected_multigrid", multigrid_steps});
+  stages.push_back({"active_set", sparse_exchanges});
+  if (n <= largest_pivoted_order && entries <= longest_pivoted_row * n) {
+    if (large) stages.push_back({"block_gauss_seidel", sweeps_before_pivots});
+    stages.push_back({"sparse_lemke", pivots_per_unknown * n});
+  }
+  if (!large) stages.push_back({"lemke", unlimited});
+  if (!large && all_of_kind(view, {SetKind::orthant})) stages.push_back({"semismooth_newton", unlimited});
+  stages.push_back({"block_gauss_seidel", unlimited});
+  return stages;
+}
+
+// Orthants and free rows, dense or nearly so.
+std::vector<Stage> orthant_stages(const Inclusion& view) {
+  const std::int64_t n = view.size();
+  const Stage pivots{"lemke", unlimited}, tree{"enumeration", enumeration_nodes};
+  if (n <= largest_searched_order) return {pivots, tree, {"semismooth_newton", near_steps}};
+  const bool dense = view.M->dense() != nullptr;
+  std::vector<Stage> stages;
+  if (!dense && n >= smallest_sparse_order) stages.push_back(bounded_sweeps);
+  const auto free_rows =
+      std::accumulate(view.blocks.begin(), view.blocks.end(), std::int64_t{0},
+                      [](auto sum, const SetBlock& b) { return sum + (b.kind == SetKind::free_space ? b.size : 0); });
+  if (2 * free_rows > n && n >= smallest_condensed_order) stages.push_back({"interior_point", mostly_free_steps});
+  const bool may_be_exchanged = n >= smallest_exchanged_order;
+  const std::int64_t bases = n <= largest_pivoted_first ? few_bases : exchanged_bases;
+  const Stage exchanges{.method = "block_principal_pivoting", .budget = bases, .needs_monotone = true, .takes_signs = true};
+  const bool mixed = !all_of_kind(view, {SetKind::orthant});  // bases that must hold the free rows are singular more often
+  if (may_be_exchanged && !mixed) stages.push_back(exchanges);
+  if (may_be_exchanged) stages.push_back({.method = "lemke", .budget = monotone_pivots_per_unknown * n, .needs_monotone = true});
+  if (may_be_exchanged && mixed) stages.push_back(exchanges);
+  if (may_be_exchanged) stages.push_back({.method = "interior_point", .budget = central_steps, .needs_monotone = true});
+  stages.push_back(pivots);
+  if (n <= largest_enumerated_order) stages.push_back(tree);
+  if (!mixed) stages.push_back({"semismooth_newton", unlimited});
+  if (n <= largest_swept_dense_order || !dense) stages.push_back({"block_gauss_seidel", unlimited});
+  return stages;
+}
+
+bool rolls(const SetBlock& block) { return block.kind == SetKind::rolling_2d || block.kind == SetKind::rolling_3d; }
+
+// Each block coupled to two others, on average: projections would take as many iterations as the chain is long, factors cost a
+// few sweeps. Of bodies their contacts tell, so that W is not formed for it.
+bool is_chain(const Inclusion& view) {
+  double entries = 0, squares = 0;
+  if (view.bodies != nullptr) {
+    entries = squares = static_cast<double>(view.blocks.size());
+    for (const IndexVector& contacts : view.bodies->contacts_of_bodies()) {
+      const auto count = static_cast<double>(contacts.size());
+      entries += std::max(0.0, count * (count - 1));
+    }
+  } else {
+    for (const SetBlock& block : view.blocks) squares += static_cast<double>(block.size) * block.size;
+    for (const double value : view.M->values()) entries += value != 0 ? 1 : 0;
+  }
+  return entries <= 3 * squares;
+}
+
+// Accelerated projections follow the gradient of a function, which an M with a skew part is not of.
+bool turns(const Inclusion& view) { return view.bodies == nullptr && skew_share(*view.M) > largest_skew_share; }
+
+// One-block solves with rolling friction cost as much as some ten projections, the row copy of a dense matrix as some products.
+// What turns takes alternations instead of projections, and pivots before all where it is planar and small.
+std::vector<Stage> contact_stages(const Inclusion& view, double tolerance) {
+  std::vector<Stage> stages;
+  const std::int64_t n = view.size();
+  const bool rolling = std::any_of(view.blocks.begin(), view.blocks.end(), rolls);
+  const bool large = n >= smallest_swept_order, chain = is_chain(view);
+  const bool sparse = view.bodies != nullptr || view.M->dense() == nullptr;
+  const bool turning = !chain && turns(view) && (n <= largest_pivoted_first || view.M->dense() != nullptr);
+  if (turning && n <= largest_pivoted_first && all_of_kind(view, {SetKind::coulomb_2d}))
+    stages.push_back({"lemke", pivots_per_unknown * n});
+  if (!chain) stages.push_back({.method = "panagiotopoulos", .budget = unlimited, .rests = true});
+  if (!rolling && sparse) stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
+  if (chain) {
+    stages.push_back({.method = "semismooth_newton",
+                      .budget = chain_steps,
+                      .extent = Extent::halving,
+                      .farthest = 1,
+                      .option = "start_sweeps"});
+  } else if (turning) {
+    stages.push_back({"admm", first_alternations});
+  } else {
+    stages.push_back({.method = "accelerated_projected_gradient",
+                      .budget = rolling ? first_rolling_projections : first_projections,
+                      .extent = Extent::affordable,
+                      .afresh = true});
+  }
+  if (tolerance >= loose_tolerance && sparse && !rolling && !chain && !turning)
+    stages.push_back({"block_gauss_seidel", swept_factorisations, Extent::weighed, last_weighed_sweeps});
+  if (!chain && !large)
+    stages.push_back({.method = "proximal_newton",
+                      .budget = near_steps,
+                      .extent = Extent::halving,
+                      .farthest = near_window,
+                      .option = "start_sweeps"});
+  stages.push_back({"friction_interior_point", interior_iterations});
+  if (!large) stages.push_back({.method = "friction_central_path", .budget = path_iterations, .option = "restarts"});
+  if (large && n <= largest_path_order) {
+    const std::int64_t sweeps = tolerance > loose_tolerance ? friction_sweeps : sweeps_before_path;
+    stages.push_back({"block_gauss_seidel", sweeps, Extent::foretold, friction_sweeps});
+    stages.push_back({"friction_central_path", large_path_iterations});
+  }
+  if (large) stages.push_back({"block_gauss_seidel", friction_sweeps});
+  stages.push_back({"proximal_newton", newton_iterations});
+  stages.push_back(damped_sweeps);
+  stages.push_back({"block_gauss_seidel", unlimited});
+  return stages;
+}
+
+enum class FirstStage { none, block_gauss_seidel, friction_interior_point };  // in the order of options.def
+
+// In a sequence of problems the stage that finished the last one is likely to finish the next. Where it does not, the
+// second-order stages go before thousands of sweeps, and the interior point method, which has no use for a start, not again.
+void put_first(std::vector<Stage>& stages, const Options& options) {
+  const auto asked = options.choice<FirstStage>(Option::first_stage);
+  const auto interior = std::find_if(stages.begin(), stages.end(), [](const Stage& stage) {
+    return std::string_view(stage.method) == "friction_interior_point";
+  });
+  if (asked == FirstStage::none || interior == stages.end()) return;
+  Stage first{"block_gauss_seidel", options.integer(Option::first_stage_iterations)};
+  const Stage newton{"proximal_newton", early_newton_iterations};
+  if (asked == FirstStage::friction_interior_point) {
+    first.method = interior->method;
+    *interior = newton;
+  } else {
+    stages.insert(interior + 1, newton);
+  }
+  const auto tries = [](const Stage& stage) { return stage.rests || stage.extent == Extent::foretold; };
+  stages.insert(std::find_if_not(stages.begin(), stages.end(), tries), first);
+}
+
+// Alternations factorise once, Newton's method at each of its steps.
+std::vector<Stage> cone_stages(const Inclusion& view) {
+  const Stage steps{"semismooth_newton", cone_newton_steps};
+  const Stage first{"admm", first_alternations, Extent::reachable, last_alternations};
+  const bool large = view.size() > largest_pivoted_first;
+  return {{turns(view) ? "extragradient" : "accelerated_projected_gradient", cone_projections, Extent::reachable,
+           last_cone_projections},
+          large ? first : steps,
+          large ? steps : first,
+          {"block_gauss_seidel", cone_sweeps},
+          {"admm", alternations},
+          {"block_gauss_seidel", unlimited}};
+}
+
+std::vector<Stage> stages_for(const Inclusion& view, double tolerance) {
+  if (view.F != nullptr) return nonlinear_stages(view);
+  const bool dense = view.size() <= largest_dense_order;
+  const Stage sweeps{"block_gauss_seidel", unlimited}, pivots{"lemke", unlimited}, central_path{"interior_point", central_steps};
+  const Stage projections{"projected_gradient", bounded_projections, Extent::foretold, last_bounded_projections};
+  if (all_of_kind(view, {SetKind::polyhedron})) return {pivots, {"cao_ferris", unlimited}, central_path};
+  const bool bounded = all_of_kind(view, {SetKind::orthant, SetKind::free_space, SetKind::box});
+  if (bounded && (!dense || is_sparse(*view.M))) return sparse_stages(view);
+  if (all_of_kind(view, {SetKind::orthant, SetKind::free_space})) return orthant_stages(view);
+  if (all_of_kind(view, {SetKind::box})) {
+    if (view.size() <= ActiveSetMemory::largest_order) return {pivots, central_path, sweeps};
+    return {projections, pivots, central_path, sweeps};
+  }
+  if (dense && all_of_kind(view, {SetKind::second_order_cone})) return cone_stages(view);
+  if (has_contacts(view)) return contact_stages(view, tolerance);
+  return {{"block_gauss_seidel", friction_sweeps}, damped_sweeps, sweeps};
+}
+
+}  // namespace
+
+bool has_contacts(const Inclusion& view) {
+  return std::any_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) { return has_friction(block.kind); });
+}
+
+bool has_contacts_only(const Inclusion& view) {
+  return view.F == nullptr &&
+         all_of_kind(view, {SetKind::coulomb_2d, SetKind::coulomb_3d, SetKind::rolling_2d, SetKind::rolling_3d});
+}
+
+std::vector<Stage> stages_of(const Inclusion& view, const Options& options) {
+  std::vector<Stage> stages = stages_for(view, options.real(Option::tolerance));
+  if (has_contacts(view)) put_first(stages, options);
+  return stages;
+}
+
+}  // namespace nonsmooth
