@@ -1,5 +1,6 @@
 #include "linalg/dependent_columns.hpp"
 
+#include <algorithm>
 #include <cmath>
 #include <set>
 
@@ -9,19 +10,25 @@ namespace {
 // What is left of a dependent column, relative to what was subtracted from it. Far above the rounding of some thousand
 // subtractions, far below what tells the directions of two joints apart.
 constexpr double vanishes = 1e-12;
+// Pivots may be so much smaller than the largest entry, for the sake of fewer entries.
+constexpr double threshold = 0.1;
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // Columns reduced so far, each divided by its pivot, and the one at hand.
 class Elimination {
  public:
-  explicit Elimination(std::int64_t rows) : x_(at(rows), 0.0), is_met_(at(rows), 0), pivot_of_(at(rows), -1) {}
+  explicit Elimination(const CscMatrix& A)
+      : x_(at(A.rows), 0.0), is_met_(at(A.rows), 0), pivot_of_(at(A.rows), -1), to_come_(at(A.rows), 0) {
+    for (std::int32_t row : A.row_index) ++to_come_[at(row)];
+  }
 
   // Takes the next column; false if nothing is left of it.
   bool add(const CscMatrix& A, std::int64_t j) {
     double size = 0;  // of the terms
     for (std::int32_t k = A.col_start[at(j)]; k < A.col_start[at(j + 1)]; ++k) {
       meet(A.row_index[at(k)], A.values[at(k)]);
+      --to_come_[at(A.row_index[at(k)])];
       size = std::max(size, std::abs(A.values[at(k)]));
     }
     while (!pivots_to_come_.empty()) {
@@ -45,11 +52,19 @@ class Elimination {
     if (pivot_of_[at(row)] >= 0) pivots_to_come_.insert(pivot_of_[at(row)]);
   }
 
-  bool keep(double nothing) {
+  // The pivot is in a row that few columns to come have an entry in: along a chain of bodies they then stay as short as they are.
+  std::int32_t choose_pivot(double nothing) const {
+    double largest = 0;
+    for (std::int32_t i : met_) largest = std::max(largest, std::abs(x_[at(i)]));
+    if (!(largest > nothing)) return -1;
     std::int32_t row = -1;
-    double largest = nothing;
     for (std::int32_t i : met_)
-      if (std::abs(x_[at(i)]) > largest) largest = std::abs(x_[at(row = i)]);
+      if (std::abs(x_[at(i)]) >= threshold * largest && (row < 0 || to_come_[at(i)] < to_come_[at(row)])) row = i;
+    return row;
+  }
+
+  bool keep(double nothing) {
+    const std::int32_t row = choose_pivot(nothing);
     for (std::int32_t i : met_) {
       if (row >= 0 && x_[at(i)] != 0) {
         reduced_.row_index.push_back(i);
@@ -68,6 +83,7 @@ class Elimination {
 
   Vector x_;  // the column at hand
   IndexVector is_met_, met_, pivot_of_, pivot_row_;
+  IndexVector to_come_;  // entries of each row in columns not yet added
   std::set<std::int32_t> pivots_to_come_;
   CscMatrix reduced_{0, 0, {0}, {}, {}};
 };
@@ -75,7 +91,7 @@ class Elimination {
 }  // namespace
 
 IndexVector dependent_columns(const CscMatrix& A) {
-  Elimination elimination(A.rows);
+  Elimination elimination(A);
   IndexVector depends(at(A.cols));
   for (std::int64_t j = 0; j < A.cols; ++j) depends[at(j)] = elimination.add(A, j) ? 0 : 1;
   return depends;

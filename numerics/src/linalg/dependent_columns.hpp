@@ -6,7 +6,7 @@
 namespace nonsmooth {
 
 // 1 for every column that depends on the columns before it, empty ones included. Sparse elimination of one column after the
-// other, each with its largest entry as the pivot: columns that meet in few rows, as those of joints do, stay sparse.
+// other: columns that meet in few rows, as those of joints do, stay sparse.
 IndexVector dependent_columns(const CscMatrix& A);
 
 }  // namespace nonsmooth
