@@ -182,7 +182,8 @@ void require_output(const Arguments& arguments) {
 
 // Data that are found to be wrong only now, such as a singular mass matrix, are those of the file.
 void require_setup(nsm_status status, const std::string& file) {
-  status == NSM_INVALID_VALUE ? require_file(status, file) : require_usage(status);
+  if (status == NSM_INVALID_VALUE) require_file(status, file);
+  require_usage(status);
 }
 
 // OpenBLAS takes one thread per core unless told otherwise, and on the small blocks of sparse factors they get in each other's

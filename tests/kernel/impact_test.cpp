@@ -2,11 +2,13 @@
 #include <cmath>
 #include <functional>
 
+#include "message_of.hpp"
 #include "trajectory.hpp"
 
 namespace {
 
 using namespace nonsmooth::kernel;
+using nonsmooth::kernel::test::messageOf;
 
 const double pi = std::acos(-1.0);
 
@@ -432,16 +434,6 @@ TEST(MultipleImpact, InTimeStepping) {
           10 * (balls[0]->q()[0] + balls[1]->q()[0] + balls[2]->q()[0]),
       10, 0.2);
   EXPECT_GT(highest, 2);
-}
-
-template <class Call>
-std::string messageOf(const Call& call) {
-  try {
-    call();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
 }
 
 TEST(MultipleImpact, SaysWhatIsWrong) {

@@ -3,6 +3,7 @@
 
 #include <set>
 
+#include "message_of.hpp"
 #include "model_files.hpp"
 #include "nonsmooth/kernel/kernel.hpp"
 
@@ -11,6 +12,7 @@ namespace {
 using namespace nonsmooth::kernel;
 using kernel_tests::contentsOf;
 using kernel_tests::shipped;
+using nonsmooth::kernel::test::messageOf;
 
 // A model around systems, interactions and the contents of a simulation.
 std::string model(const std::string& nsds, const std::string& simulation, const std::string& kind = "TimeStepping") {
@@ -279,13 +281,9 @@ const Refusal refusals[] = {
     {"bouncing_ball.json", "[\"ball\"]", "3", "systems: a text is needed, not a number"},
 };
 
-std::string messageOf(const std::string& text) {
-  try {
-    readModelText(text, "ball");
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
+// Of a model of that text.
+std::string refusalOf(const std::string& text) {
+  return messageOf([&] { readModelText(text, "ball"); });
 }
 
 TEST(ModelFile, RefusalsNameThePlace) {
@@ -294,7 +292,7 @@ TEST(ModelFile, RefusalsNameThePlace) {
     const std::size_t at = text.find(refusal.what);
     ASSERT_NE(at, std::string::npos) << refusal.what;
     text.replace(at, std::string(refusal.what).size(), refusal.with);
-    const std::string message = messageOf(text);
+    const std::string message = refusalOf(text);
     EXPECT_NE(message.find(refusal.message), std::string::npos) << "got: " << message << "\nnot: " << refusal.message;
     EXPECT_EQ(message.rfind("ball", 0), 0u) << message;
   }
@@ -302,7 +300,7 @@ TEST(ModelFile, RefusalsNameThePlace) {
 
 TEST(ModelFile, ProblemsHaveTheNamesTheirSimulationAsksFor) {
   const std::string nsds = particle + interaction("a", impact + "<LagrangianLinearTIR C='1 0'/>");
-  const auto message = [&](const std::string& contents, const char* kind) { return messageOf(model(nsds, contents, kind)); };
+  const auto message = [&](const std::string& contents, const char* kind) { return refusalOf(model(nsds, contents, kind)); };
   EXPECT_EQ(message("<LsodarOSI/><LCP/>", "EventDriven"),
             "ball:1: Model/EventDriven: problems of EventDriven are named \"impact\" and \"acceleration\", not \"timeStepping\"");
   EXPECT_EQ(message("<D1MinusLinearOSI/><LCP/>", "TimeSteppingD1Minus"),
@@ -317,13 +315,13 @@ TEST(ModelFile, ProblemsHaveTheNamesTheirSimulationAsksFor) {
 }
 
 TEST(ModelFile, WhatIsNoModel) {
-  EXPECT_EQ(messageOf(""), "ball: the file is empty");
-  EXPECT_EQ(messageOf("t0 = 0"), "ball:1: neither XML nor JSON: it starts with neither < nor {");
-  EXPECT_EQ(messageOf(std::string("<Model>\0</Model>", 16)), "ball: not a text: it has bytes of value 0");
-  EXPECT_EQ(messageOf("{}"), "ball:1: one object {\"Model\": {...}} is needed");
-  EXPECT_EQ(messageOf("{\"Model\": 1}"), "ball:1: one object {\"Model\": {...}} is needed");
-  EXPECT_EQ(messageOf("<Modell/>"), "ball:1: Modell: the root is Model; did you mean \"Model\"?");
-  EXPECT_NE(messageOf("<Model/>").find("field \"NonSmoothDynamicalSystem\" is missing"), std::string::npos);
+  EXPECT_EQ(refusalOf(""), "ball: the file is empty");
+  EXPECT_EQ(refusalOf("t0 = 0"), "ball:1: neither XML nor JSON: it starts with neither < nor {");
+  EXPECT_EQ(refusalOf(std::string("<Model>\0</Model>", 16)), "ball: not a text: it has bytes of value 0");
+  EXPECT_EQ(refusalOf("{}"), "ball:1: one object {\"Model\": {...}} is needed");
+  EXPECT_EQ(refusalOf("{\"Model\": 1}"), "ball:1: one object {\"Model\": {...}} is needed");
+  EXPECT_EQ(refusalOf("<Modell/>"), "ball:1: Modell: the root is Model; did you mean \"Model\"?");
+  EXPECT_NE(refusalOf("<Model/>").find("field \"NonSmoothDynamicalSystem\" is missing"), std::string::npos);
   EXPECT_THROW(readModel(shipped("no_such_file.xml")), Error);
   EXPECT_THROW(readModel(NONSMOOTH_DATA_DIR), Error);
 }
@@ -335,10 +333,10 @@ std::string repeated(const std::string& text, int times) {
 }
 
 TEST(ModelFile, DepthIsBounded) {
-  EXPECT_NE(messageOf(repeated("<Model>", 100000)).find("ball"), std::string::npos);
-  EXPECT_NE(messageOf(repeated("<Model>", 1000) + repeated("</Model>", 1000)).find("nested deeper than"), std::string::npos);
-  EXPECT_NE(messageOf(repeated("{\"Model\":", 100000)).find("nested deeper than"), std::string::npos);
-  EXPECT_NE(messageOf("{\"Model\":" + repeated("[", 100000)).find("nested deeper than"), std::string::npos);
+  EXPECT_NE(refusalOf(repeated("<Model>", 100000)).find("ball"), std::string::npos);
+  EXPECT_NE(refusalOf(repeated("<Model>", 1000) + repeated("</Model>", 1000)).find("nested deeper than"), std::string::npos);
+  EXPECT_NE(refusalOf(repeated("{\"Model\":", 100000)).find("nested deeper than"), std::string::npos);
+  EXPECT_NE(refusalOf("{\"Model\":" + repeated("[", 100000)).find("nested deeper than"), std::string::npos);
 }
 
 // Whatever the bytes: a model, or an Error that names the file.

@@ -4,11 +4,13 @@
 #include <memory>
 #include <thread>
 
+#include "message_of.hpp"
 #include "trajectory.hpp"
 
 namespace {
 
 using namespace nonsmooth::kernel;
+using nonsmooth::kernel::test::messageOf;
 
 std::shared_ptr<LagrangianLinearTIDS> mass(double q = 0) {
   return std::make_shared<LagrangianLinearTIDS>(Vector::Constant(1, q), Vector::Zero(1), Matrix::Identity(1, 1));
@@ -17,16 +19,6 @@ std::shared_ptr<LagrangianLinearTIDS> mass(double q = 0) {
 std::shared_ptr<Interaction> floorContact(double e = 0.5) {
   return std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(e),
                                        std::make_shared<LagrangianLinearTIR>(Matrix::Identity(1, 1)));
-}
-
-template <class Action>
-std::string messageOf(Action action) {
-  try {
-    action();
-  } catch (const std::exception& error) {
-    return error.what();
-  }
-  return "";
 }
 
 void expectMessage(const std::string& message, std::initializer_list<const char*> parts) {

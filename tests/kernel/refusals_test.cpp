@@ -5,26 +5,19 @@
 #include <limits>
 #include <memory>
 
+#include "message_of.hpp"
 #include "trajectory.hpp"
 
 namespace {
 
 using namespace nonsmooth::kernel;
+using nonsmooth::kernel::test::messageOf;
 
 constexpr double nan_value = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
 
 Vector one(double x) { return Vector::Constant(1, x); }
 Matrix square(double x) { return Matrix::Constant(1, 1, x); }
 Vector pose() { return (Vector(7) << 0, 0, 1, 1, 0, 0, 0).finished(); }
-
-std::string messageOf(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
-}
 
 void expectRefusal(const char* part, const std::function<void()>& action) {
   const std::string message = messageOf(action);

@@ -4,12 +4,14 @@
 #include <functional>
 #include <map>
 
+#include "message_of.hpp"
 #include "scratch.hpp"
 #include "trajectory.hpp"
 
 namespace {
 
 using namespace nonsmooth::kernel;
+using nonsmooth::kernel::test::messageOf;
 using test::scratch;
 
 // A model and its simulation; parts live as long as it does.
@@ -258,15 +260,6 @@ TEST(Resume, EverySoManySteps) {
   auto resumed = maker<Relayed>(fresh<ZeroOrderHoldOSI>())();
   restoreState(path, *resumed->simulation);
   EXPECT_EQ(resumed->simulation->getK(), 8);
-}
-
-std::string messageOf(const std::function<void()>& action) {
-  try {
-    action();
-  } catch (const Error& error) {
-    return error.what();
-  }
-  return "";
 }
 
 #define EXPECT_REFUSED(action, text) \

@@ -83,15 +83,8 @@ void ZeroOrderHoldOSI::freeOutput(const InteractionRecord& record, VectorView q)
   // h is affine: h(x, lambda) + C (free - x) - D lambda, x the state at hand.
   const RelationPoint at = model().point(record, step_.end, 0);
   record.relation->evaluateh(at, q);
-  const MatrixView C = model().block(record, Block::C);
-  Index first = 0;
-  for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
-    const Index size = record.motion[side];
-    const DynamicalSystem& ds = *model().systems()[static_cast<std::size_t>(record.system[side])];
-    q.noalias() += C.middleCols(first, size).lazyProduct(ds.motion(Motion::free));
-    first += size;
-  }
-  q.noalias() -= C.lazyProduct(at.x);
+  model().addOutputOf(record, Motion::free, q);
+  q.noalias() -= model().block(record, Block::C).lazyProduct(at.x);
   if (record.block[static_cast<std::size_t>(Block::D)] >= 0)
     q.noalias() -= model().block(record, Block::D).lazyProduct(at.lambda);
 }

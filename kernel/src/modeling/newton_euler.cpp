@@ -64,11 +64,14 @@ NewtonEulerDS::NewtonEulerDS(const Vector& q0, const Vector& twist0, double mass
   NewtonEulerDS::requireCoordinates(q0, "q0");
 }
 
-void NewtonEulerDS::requireCoordinates(const Vector& value, const char* what) const {
-  requireFinite(value, what);
-  const double length = value.tail(4).norm();
+void requirePose(const Vector& q, const char* what) {
+  requireSize(q.size(), 7, what);
+  requireFinite(q, what);
+  const double length = q.tail(4).norm();
   if (!(std::abs(length - 1) <= 1e-8)) fail("the quaternion of %s has length %.17g, not 1", what, length);
 }
+
+void NewtonEulerDS::requireCoordinates(const Vector& value, const char* what) const { requirePose(value, what); }
 
 Matrix3 NewtonEulerDS::rotation() const { return rotationMatrix(q().data() + 3); }
 

@@ -97,13 +97,6 @@ std::optional<ContactFrame> NewtonEulerContactR::contactFrame() const {
 
 namespace {
 
-void requirePose(const Vector& q, const char* what) {
-  requireSize(q.size(), 7, what);
-  requireFinite(q, what);
-  const double length = q.tail(4).norm();
-  if (!(std::abs(length - 1) <= 1e-8)) fail("the quaternion of %s has length %.17g, not 1", what, length);
-}
-
 // A direction of length 1 along the axis of a joint.
 Vector3 directionOf(const Vector3& axis) {
   requireFinite(axis, "the axis of a joint");

@@ -301,9 +301,13 @@ void NonSmoothDynamicalSystem::addInput(const InteractionRecord& record, int lev
 }
 
 void NonSmoothDynamicalSystem::outputOf(const InteractionRecord& record, Motion field, VectorView q) {
+  q.setZero();
+  addOutputOf(record, field, q);
+}
+
+void NonSmoothDynamicalSystem::addOutputOf(const InteractionRecord& record, Motion field, VectorView q) {
   const double* C = block(record, Block::C).data();
   const double* values = states_.data(field);
-  q.setZero();
   for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
     const StateSlot& slot = systems_[static_cast<std::size_t>(record.system[side])]->slot();
     addProduct(C, values + slot.v, slot.nv, q);

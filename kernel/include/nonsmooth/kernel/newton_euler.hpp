@@ -87,6 +87,8 @@ class NewtonEulerDS : public SecondOrderDS {
 // Rotation matrix of a unit quaternion (w, x, y, z); the matrix [a]x with [a]x b = a x b.
 Matrix3 rotationMatrix(const double* quaternion);
 Matrix3 crossMatrix(const Vector3& a);
+// Throws, naming what, unless q is the pose of a rigid body: a position and a unit quaternion, all finite.
+void requirePose(const Vector& q, const char* what);
 // q [7] turned and moved by (displacement, rotation vector in the body frame) [6].
 void moveRigidBody(const double* q, const double* increment, double* out);
 

@@ -114,8 +114,9 @@ class NonSmoothDynamicalSystem {
   // rate := y' = C v + dh/dt of a mechanical record at a point, with the C evaluated last; rate += dh/dt, where there is any.
   void outputRate(const InteractionRecord& record, const RelationPoint& at, VectorView rate);
   void addTimeDerivative(const InteractionRecord& record, const RelationPoint& at, VectorView rate);
-  // q := C value summed over the systems of the record.
+  // q := C value summed over the systems of the record; the same added to q.
   void outputOf(const InteractionRecord& record, Motion field, VectorView q);
+  void addOutputOf(const InteractionRecord& record, Motion field, VectorView q);
   // input[level] (r, or p[level]) of all systems := sum over `active` of B lambda[level] (mechanics: C' lambda[level]).
   void gatherInputs(int level, const std::vector<int>& active);
 
