@@ -144,6 +144,14 @@ void report(const Arguments& arguments, const nsm_problem* problem, const char* 
   if (result.outcome != NSM_INFEASIBLE) print_certificate(result.certificate);
 }
 
+std::string lower_ending(const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension().string();
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return ending;
+}
+
+bool is_json(const std::string& path) { return lower_ending(path) == ".json"; }
+
 // The best iterate, or the proof that there is no solution.
 void write_output(const std::string& path, const nsm_problem* problem, const nsm_solver* solver, const nsm_result& result) {
   const int64_t size = nsm_problem_size(problem);
@@ -152,7 +160,9 @@ void write_output(const std::string& path, const nsm_problem* problem, const nsm
     const int64_t rows = nsm_infeasibility_size(problem);
     std::vector<double> y(static_cast<std::size_t>(rows));
     require_file(nsm_infeasibility_certificate(solver, y.data(), rows), path);
-    require_file(nsm_infeasibility_write(problem, path.c_str(), y.data(), method), path);
+    const std::string proof = is_json(path) ? path : path + ".json";
+    require_file(nsm_infeasibility_write(problem, proof.c_str(), y.data(), method), proof);
+    if (proof != path) std::fprintf(stderr, "the proof is written to '%s': HDF5 files hold solutions only\n", proof.c_str());
   } else {
     std::vector<double> z(static_cast<std::size_t>(size)), w(z.size());
     require_file(nsm_solution(solver, z.data(), w.data(), size), path);
@@ -166,18 +176,32 @@ void require_output(const Arguments& arguments) {
   if (arguments.output.empty()) return;
   const std::string quoted = "'" + arguments.output + "'";
   const fs::path path(arguments.output);
-  std::string ending = path.extension().string();
-  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  const bool is_json = ending == ".json";
-  if (!is_json && ending != ".hdf5" && ending != ".h5")
+  const std::string ending = lower_ending(arguments.output);
+  if (ending != ".json" && ending != ".hdf5" && ending != ".h5")
     throw Failure{bad_file, quoted + ": solutions are written as .json, .hdf5 or .h5"};
   std::error_code unknown;
-  if (is_json && fs::equivalent(path, arguments.file, unknown))
+  if (is_json(arguments.output) && fs::equivalent(path, arguments.file, unknown))
     throw Failure{bad_file, quoted + " is the problem file: the solution would replace the problem"};
   const fs::path target =
       fs::exists(path, unknown) ? fs::canonical(path, unknown) : path;  // a link stays, its target is replaced
   const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
   if (access(folder.c_str(), W_OK) != 0) throw Failure{bad_file, "cannot create " + quoted + ": " + std::strerror(errno)};
+}
+
+// An HDF5 file is written anew, with the problem that was solved and its solution: in its own place only if it holds no other
+// form.
+void require_no_other_form(const Arguments& arguments, const nsm_problem* problem) {
+  std::error_code unknown;
+  if (arguments.output.empty() || !std::filesystem::equivalent(arguments.output, arguments.file, unknown)) return;
+  for (const nsm_class form : {NSM_FRICTION, NSM_GLOBAL_FRICTION, NSM_ROLLING, NSM_GLOBAL_ROLLING}) {
+    nsm_problem* other = nullptr;
+    if (form == nsm_problem_class(problem) || nsm_problem_read(arguments.file.c_str(), nsm_class_name(form), &other) != NSM_OK)
+      continue;
+    nsm_problem_free(&other);
+    throw Failure{bad_file, "'" + arguments.output +
+                                "' is the problem file, and the solution would replace the problem of class " +
+                                nsm_class_name(form) + " in it"};
+  }
 }
 
 // Data that are found to be wrong only now, such as a singular mass matrix, are those of the file.
@@ -198,6 +222,7 @@ ExitCode solve(const Arguments& arguments) {
   take_one_blas_thread();
   require_output(arguments);
   const ProblemHandle problem = read_problem(arguments.file, arguments.problem_class);
+  require_no_other_form(arguments, problem.get());
   const OptionsHandle options = make_options(arguments);
   nsm_solver* raw = nullptr;
   const char* method_asked_for = arguments.method.empty() ? nullptr : arguments.method.c_str();

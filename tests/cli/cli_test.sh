@@ -53,6 +53,12 @@ expect 3 solve "$good" --tolerance -1
 lcp 0 -1 "" >"$scratch/infeasible.json"
 expect 2 solve "$scratch/infeasible.json"
 contains out "infeasible"
+expect 0 convert "$scratch/infeasible.json" "$scratch/infeasible.hdf5"
+cp "$scratch/infeasible.hdf5" "$scratch/before.hdf5"
+expect 2 solve "$scratch/infeasible.hdf5" -o "$scratch/infeasible.hdf5"
+contains err "infeasible.hdf5.json"
+cmp -s "$scratch/infeasible.hdf5" "$scratch/before.hdf5" || complain "the proof replaced the problem"
+expect 2 check "$scratch/infeasible.hdf5" "$scratch/infeasible.hdf5.json"
 
 # --- what is tried, on request
 expect 0 solve "$good" --verbose

@@ -64,5 +64,13 @@ for file in "$collection"/mlcp/*.dat "$collection"/relay/*.dat; do
   certifies 1e-8 "$file" || fail "solve $file at 1e-8 by default: $(cat "$work/solve.txt")"
 done
 
+# A file of two forms is no place for the solution of one of them.
+both=$work/both.hdf5
+cp "$collection/fclib/fc3d_capsules_c00116.hdf5" "$both"
+chmod u+w "$both"
+"$nonsmooth" solve "$both" -o "$both" >"$work/solve.txt" 2>&1
+[ $? -eq 4 ] || fail "solve $both -o itself: $(cat "$work/solve.txt")"
+cmp -s "$both" "$collection/fclib/fc3d_capsules_c00116.hdf5" || fail "$both lost a form"
+
 echo "$files files, $failures failures"
 [ "$failures" -eq 0 ]

@@ -344,6 +344,8 @@ def json_documents():
     bad("mlcp_row", document("mlcp", is_complementarity=[0, 2]), "invalid_value", "is_complementarity[1] = 2 is neither 0 nor 1")
     bad("relay_order", document("relay", lo=[0, 1], hi=[1, 0]), "invalid_value", "lo[1] = 1 exceeds hi[1] = 0")
     bad("relay_lo", document("relay", lo=["inf", 0], hi=["inf", 1]), "invalid_value", "lo[0] is +infinity")
+    bad("avi_lo", document("avi", lo=["inf", 0]), "invalid_value", "lo[0] is +infinity")
+    bad("avi_hi", document("avi", hi=[0, "-inf"]), "invalid_value", "hi[1] is -infinity")
     friction = {"problem_class": "friction", "M": None, "W": identity()}
     bad("friction_mu", document(**friction, dimension=2, mu=[-0.5]), "invalid_value", "mu[0] = -0.5 is negative")
     bad("friction_dimension", document(**friction, dimension=4, mu=[0.5]), "invalid_value", "dimension is 4")

@@ -65,6 +65,13 @@ TEST(Auto, StagesReachedLateReadTheValuesOfTheDay) {
   }
 }
 
+TEST(Auto, AnEmptyMatrixIsNoUpdate) {
+  for (const Problem& problem : {infeasible(), Problem::qp(Matrix::dense(2, 2, {1, 0, 0, 1}), {0, 0})}) {
+    nsm::Solver solver(problem);
+    EXPECT_THROW(solver.update_matrix(Matrix::dense(0, 0, {})), nsm::Error);
+  }
+}
+
 // Sweeps refuse a singular diagonal block; the stages behind them do not, at setup and after an update alike.
 TEST(Auto, AStageThatRefusesNewValuesIsLeftOutUntilTheNextOnes) {
   const int contacts = 40, n = 3 * contacts;

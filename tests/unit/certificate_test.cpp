@@ -1,5 +1,6 @@
 // The certificate: residuals against formulas worked out by hand, verdicts, and what must never be certified.
 #include "certificate/certificate.hpp"
+#include "certificate/farkas.hpp"
 
 #include <gtest/gtest.h>
 
@@ -94,6 +95,17 @@ TEST(Certificate, AviOnAPolyhedronByHand) {
   const nsm_certificate c = certify(problem_of(avi), {0.5, 0.5});
   EXPECT_EQ(c.verdict, NSM_NOT_CERTIFIED);
   EXPECT_FALSE(c.residual <= 1) << "an empty set has no small residual";
+}
+
+// z >= 1000 and z <= 1000 - 1e-7: as little as that, relative to 1000, a projection forgives.
+TEST(Certificate, AnAlmostEmptyPolyhedronIsEmpty) {
+  for (const double size : {1e3, 1e5}) {
+    Avi avi{dense(1, {1}), {0}, {}};
+    avi.set = {dense(2, 1, {1, -1}), {size, -(size - 1e-10 * size)}, {}, {}};
+    const nsm_certificate c = certify(problem_of(avi), {size});
+    EXPECT_EQ(c.verdict, NSM_NOT_CERTIFIED) << size;
+    EXPECT_GE(c.residual, 0.9e-10 * size);
+  }
 }
 
 TEST(Certificate, FrictionByHand) {
@@ -314,6 +326,50 @@ TEST(Infeasibility, OfPolyhedra) {
   EXPECT_FALSE(proves({1, 1}));
   avi.set.hi.clear();
   EXPECT_FALSE(proves({1, 1}));
+}
+
+// Positive definite, with a solution of 5e10 and more: nothing but rounding may be left of M'y.
+TEST(Infeasibility, AlmostSingularIsNotSingular) {
+  for (const double d : {1e-13, 1e-11, 1e-9}) EXPECT_FALSE(proves({2, {1 + d, -1, -1, 1}, {-1, 0.5}, {}}, {1, 1})) << d;
+}
+
+TEST(Infeasibility, RefinementLeavesRoundingOnly) {
+  Random random(61);
+  for (int k = 0; k < 50; ++k) {
+    const int n = random.integer(4, 40), rank = n / 2;
+    Vector B = random.uniforms(n * rank, -1, 1), y = random.uniforms(n, 0.1, 1);
+    for (int j = 0; j < rank; ++j) {  // y in the kernel of B'
+      const double product = std::inner_product(y.begin(), y.end(), &B[at(j * n)], 0.0);
+      B[at(j * n)] -= product / y[0];
+    }
+    Lcp lcp{dense(n, Vector(at(n * n), 0.0)), random.uniforms(n, -1, 1)};
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j)
+        for (int c = 0; c < rank; ++c) lcp.M.own_values()[at(i + j * n)] += B[at(i + c * n)] * B[at(j + c * n)];
+    lcp.q[0] -= (1 + std::inner_product(y.begin(), y.end(), lcp.q.begin(), 0.0)) / y[0];
+    const Problem p = problem_of(lcp);
+    const Inclusion view = local_inclusion(p);
+    Vector workspace(at(2 * n));
+    for (double& entry : y) entry *= 1 + 1e-11 * random.uniform(-1, 1);
+    EXPECT_FALSE(proves_infeasible(view, y, 1e-9, workspace));
+    ASSERT_TRUE(refine_proof(view, y, workspace));
+    EXPECT_TRUE(proves_infeasible(view, y, 1e-9, workspace)) << "n = " << n;
+  }
+}
+
+TEST(Certificate, ATruncatedStructIsToldBeforeTheWork) {
+  const Handle handle(generate::Lcp{1, {1}, {-1}, {}});
+  nsm_certificate certificate = NSM_CERTIFICATE_INIT;
+  certificate.struct_size = 8;
+  const double z = 1;
+  EXPECT_EQ(nsm_certify(handle.problem, &z, nullptr, &certificate), NSM_INVALID_ARGUMENT);
+}
+
+TEST(Infeasibility, SizesOfProofs) {
+  EXPECT_EQ(
+      proof_size(problem_of(Generic{dense(2, generate::identity(2)), {1, 1}, {NSM_BLOCK_COMPLEMENTARITY}, {2}, {}, {}, {}})), 2);
+  EXPECT_EQ(proof_size(problem_of(Generic{dense(2, generate::identity(2)), {1, 1}, {NSM_BLOCK_EQUALITY}, {2}, {}, {}, {}})), 0);
+  EXPECT_EQ(proof_size(problem_of(Avi{dense(2, generate::identity(2)), {1, 1}, {}})), 0);
 }
 
 TEST(Infeasibility, OtherClassesAreUnsupported) {

@@ -144,6 +144,7 @@ TEST(Dat, NumbersBeyondTheRangeOfDoubles) {
   EXPECT_EQ(read_as<Lcp>("1 0 1 1 1 1 1e-400 -0.00001e-330").M.values()[0], 0.0);
   expect_error("1 0 1 1 1 1 1 -1e400", NSM_LCP, NSM_NOT_FINITE, "q[0] is -inf");
   expect_error("1 0 1 1 1 1 1 1000e99999999999999999999", NSM_LCP, NSM_NOT_FINITE, "q[0] is inf");
+  expect_error("1 0 1 1 1 1 1 1e9223372036854775807", NSM_LCP, NSM_NOT_FINITE, "q[0] is inf");
 }
 
 TEST(Dat, RelayBoundsMayBeInfinite) {

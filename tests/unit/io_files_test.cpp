@@ -96,6 +96,20 @@ TEST_F(Files, AFullDiskLeavesTheOldFileAlone) {
   EXPECT_EQ(entries(), 1);
 }
 
+TEST_F(Files, OfAPairBothAreReplacedOrNone) {
+  const FileToWrite old[] = {{path("a"), "old a"}, {path("b"), "old b"}};
+  write_files_atomically(old);
+  {
+    const FileSizeLimit limit(1000);
+    const std::string large(5000, 'x');
+    const FileToWrite both[] = {{path("a"), "new a"}, {path("b"), large}};
+    expect_error([&] { write_files_atomically(both); }, NSM_FILE_ERROR, "cannot write '" + path("b") + "': ");
+  }
+  EXPECT_EQ(read_file(path("a")), "old a");
+  EXPECT_EQ(read_file(path("b")), "old b");
+  EXPECT_EQ(entries(), 2);
+}
+
 TEST_F(Files, DevicesAreWrittenInPlace) {
   write_file_atomically("/dev/null", "x");
   EXPECT_TRUE(fs::is_character_file("/dev/null"));

@@ -36,11 +36,12 @@ nsm_status nsm_problem_write(const nsm_problem* problem, const char* path, const
 /* Solutions: native JSON {"format": "nonsmooth-solution", ...}, or the /solution and /guesses/1 groups of an FCLIB file.
  * z and w have nsm_problem_size(problem) entries; has_w tells whether the file held w. */
 nsm_status nsm_solution_read(const nsm_problem* problem, const char* path, double* z, double* w, int32_t* has_w);
-/* result may be NULL; `method` may be NULL; both are kept in the file for the reader's information. */
+/* result may be NULL; `method` may be NULL; both are kept in a JSON file for the reader's information (FCLIB has no place for
+ * them). An HDF5 file holds this problem and its solution, and nothing else that stood in it before. */
 nsm_status nsm_solution_write(const nsm_problem* problem, const char* path, const double* z, const double* w, const char* method,
                               const nsm_result* result);
 
-/* The proof that there is no solution (nsm_infeasibility_certificate), as a native JSON solution file without z; y has
+/* The proof that there is no solution (nsm_infeasibility_certificate), as a native JSON solution file (.json) without z; y has
  * nsm_infeasibility_size(problem) entries. Reading a file that holds a solution instead: NSM_NOT_AVAILABLE, and the other way
  * round. */
 nsm_status nsm_infeasibility_write(const nsm_problem* problem, const char* path, const double* y, const char* method);

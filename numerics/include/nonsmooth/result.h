@@ -66,8 +66,8 @@ extern "C" {
  * Friction classes: w is the relative velocity u (De Saxce's change is made inside). NaN in z or w: NSM_NOT_FINITE. */
 nsm_status nsm_certify(const nsm_problem* problem, const double* z, const double* w, nsm_certificate* certificate);
 
-/* Proofs that a problem has no solution are y >= 0, one number per row, each condition up to `tolerance` relative to its terms:
- *   LCP: M'y <= 0 and q'y < 0;
+/* Proofs that a problem has no solution are y >= 0, one number per row:
+ *   LCP: M'y <= 0, up to the rounding of its sums, and q'y < 0, by more than `tolerance` of its terms;
  *   AVI and QP with rows H: no z in the box has y'H z >= y'k.
  * The length of y; 0 for problems without such a proof. */
 int64_t nsm_infeasibility_size(const nsm_problem* problem);

@@ -2,7 +2,7 @@
 #include "nonsmooth/io.h"
 
 #include "capi/handles.hpp"
-#include "certificate/certificate.hpp"
+#include "certificate/farkas.hpp"
 #include "io/io.hpp"
 
 using namespace nonsmooth;

@@ -1,8 +1,11 @@
 // Solvers, options, tables, certificates.
 #include "nonsmooth/solver.h"
 
+#include <cstddef>
+
 #include "capi/handles.hpp"
 #include "certificate/certificate.hpp"
+#include "certificate/farkas.hpp"
 #include "methods/method.hpp"
 #include "methods/slater.hpp"
 #include "nonsmooth/version.h"
@@ -279,7 +282,10 @@ void nsm_free(nsm_solver** solver) {
 nsm_status nsm_certify(const nsm_problem* problem, const double* z, const double* w, nsm_certificate* certificate) {
   return guarded([&] {
     const Problem& p = required(problem, "problem").problem;
-    const double tolerance = required(certificate, "certificate").tolerance;
+    const std::uint32_t room = required_room(certificate, "certificate"),
+                        needed = offsetof(nsm_certificate, tolerance) + sizeof(double);
+    if (room < needed) fail(NSM_INVALID_ARGUMENT, "certificate: struct_size is %u, its tolerance ends at byte %u", room, needed);
+    const double tolerance = certificate->tolerance;
     auto checked = [&](const double* values, const char* name) {
       const std::span<const double> view = viewed(values, p.size(), name);
       if (const std::int64_t k = find_not_finite(view); k >= 0)

@@ -6,12 +6,10 @@
 
 #include "core/error.hpp"
 #include "problems/checks.hpp"
-#include "sets/polyhedron.hpp"
 
 namespace nonsmooth {
 namespace {
 
-constexpr double floor_factor = 64 * DBL_EPSILON;
 // A rounding floor above this (relative) and above the tolerance supports no verdict: z is so large that its digits say nothing
 // about w.
 constexpr double largest_floor = 1e-6;
@@ -135,76 +133,9 @@ Certifier::Measured Certifier::measure_global(std::span<const double> z) {
   nsm_certificate& certificate = measured.certificate;
   certificate.dynamics = max_or_nan(dynamics, bilateral);
   certificate.residual = max_or_nan(certificate.natural_map, certificate.dynamics);
-  if (!(certificate.dynamics <= floor_factor)) measured.above_floor = max_or_nan(measured.above_floor, certificate.dynamics);
+  if (!(certificate.dynamics <= rounding_factor)) measured.above_floor = max_or_nan(measured.above_floor, certificate.dynamics);
   certificate.siconos_error = relative(map.norm, std::max({data_norm_, map.z_norm, map.w_norm}));
   return measured;
-}
-
-namespace {
-
-// The linear conditions A z >= sign b, lo <= z <= hi that any solution meets. Empty lo: 0; empty hi: infinite.
-struct Conditions {
-  const Matrix* A = nullptr;
-  const Vector* b = nullptr;
-  double sign = 1;
-  const Vector *lo = nullptr, *hi = nullptr;  // nullptr: z >= 0 and no upper bound
-};
-
-Conditions conditions_of(const Inclusion& view) {
-  if (view.blocks.size() == 1 && view.blocks[0].kind == SetKind::polyhedron) {
-    const Polyhedron& set = *view.blocks[0].polyhedron;
-    return {&set.H, &set.k, 1, &set.lo, &set.hi};
-  }
-  const auto is_orthant = [](const SetBlock& block) { return block.kind == SetKind::orthant; };
-  if (view.F != nullptr || !std::all_of(view.blocks.begin(), view.blocks.end(), is_orthant)) return {};
-  return {view.M, view.q, -1, nullptr, nullptr};
-}
-
-double bound_of(const Vector* bounds, std::size_t j, double if_none) {
-  return bounds == nullptr || bounds->empty() ? if_none : (*bounds)[j];
-}
-
-}  // namespace
-
-std::size_t infeasibility_size(const Inclusion& view) {
-  const Conditions conditions = conditions_of(view);
-  return conditions.A == nullptr ? 0 : conditions.b->size();
-}
-
-std::int64_t proof_size(const Problem& problem) {
-  return static_cast<std::int64_t>(infeasibility_size(local_inclusion(problem)));
-}
-
-bool proves_infeasible(const Inclusion& view, std::span<const double> y, double tolerance, std::span<double> workspace) {
-  const Conditions conditions = conditions_of(view);
-  const double y_norm = norm2(y);
-  if (conditions.A == nullptr || !(y_norm > 0) || !std::isfinite(y_norm)) return false;
-  for (double entry : y)
-    if (entry < 0) return false;  // no tolerance: a negative entry can be set to 0 beforehand
-  // v = A'y. Where z_j has the bound that limits v_j z_j above, that term is at most v_j times the bound; where it has none, v_j
-  // must be 0 up to the rounding of its own sum and `tolerance` of its largest possible value.
-  const auto n = static_cast<std::size_t>(view.size());
-  const std::span<double> v = workspace.first(n), size = workspace.subspan(n, n);
-  std::fill(v.begin(), v.end(), 0.0);
-  std::fill(size.begin(), size.end(), 0.0);
-  multiply_transposed_add(*conditions.A, 1.0, y, v);
-  multiply_absolute_transposed_add(*conditions.A, y, size);
-  const bool orthant = conditions.lo == nullptr;
-  double excess = 0, magnitude = 0;  // of y'b over the largest y'A z
-  for (std::size_t j = 0; j < n; ++j) {
-    const double bound = v[j] > 0 ? bound_of(conditions.hi, j, HUGE_VAL) : bound_of(conditions.lo, j, orthant ? 0.0 : -HUGE_VAL);
-    if (std::isfinite(bound)) {
-      excess -= v[j] * bound;
-      magnitude += size[j] * std::abs(bound);  // v_j is a sum with cancellation
-    } else if (std::abs(v[j]) > tolerance * size[j]) {
-      return false;
-    }
-  }
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    excess += conditions.sign * (*conditions.b)[i] * y[i];
-    magnitude += std::abs((*conditions.b)[i] * y[i]);
-  }
-  return excess > std::max(tolerance, floor_factor) * magnitude && excess > 0;
 }
 
 }  // namespace nonsmooth

@@ -44,23 +44,4 @@ class Certifier {
   Vector w_, bound_, dynamics_, workspace_;
 };
 
-// Proofs that no z meets the linear conditions every solution meets (Farkas 1902): A z >= b, lo <= z <= hi, which is
-//   M z >= -q, z >= 0 of an LCP and H z >= k, lo <= z <= hi of an affine variational inequality on a polyhedron.
-// y >= 0 and y'b > max {y'A z : lo <= z <= hi} is one; of an LCP that reads M'y <= 0, q'y < 0.
-
-// Number of rows of A; 0 where there is no such proof, or none is needed (a box is never empty).
-std::size_t infeasibility_size(const Inclusion& view);
-std::int64_t proof_size(const Problem& problem);
-// y of that size; workspace: twice view.size().
-bool proves_infeasible(const Inclusion& view, std::span<const double> y, double tolerance, std::span<double> workspace);
-
-// y >= 0 proves that {H z >= k, lo <= z <= hi} is empty if y'H z < y'k for every z within the bounds.
-bool proves_empty(const Polyhedron& set, std::span<const double> y, double tolerance,
-                  std::span<double> workspace /* 2 per unknown */);
-
-// The same by class. Others than these have no such proof: false.
-bool proves_infeasible(const Problem& problem, std::span<const double> y, double tolerance, std::span<double> workspace);
-// Entries of y: unknowns, for an AVI rows of H.
-std::int64_t proof_size(const Problem& problem);
-
 }  // namespace nonsmooth

@@ -1,7 +1,6 @@
 #include "certificate/natural_map.hpp"
 
 #include <algorithm>
-#include <cfloat>
 #include <cmath>
 #include <numeric>
 
@@ -11,7 +10,6 @@ namespace nonsmooth {
 namespace {
 
 constexpr std::size_t blocks_of_a_part = 512;
-constexpr double floor_factor = 64 * DBL_EPSILON;
 constexpr double relative_change = 0x1p-20;  // of z, to see the size of the terms of F
 constexpr std::uint64_t mixed_signs = 0x9e3779b97f4a7c15u;
 
@@ -74,7 +72,12 @@ double block_natural_map(const SetBlock& block, const double* z, const double* w
   if (is_contact) return error;
   double *point = workspace, *projected = workspace + block.size;
   for (std::int32_t i = 0; i < block.size; ++i) point[i] = z[i] - w[i];
-  return project(block, point, projected) ? distance(z, projected, block.size) : HUGE_VAL;
+  if (!project(block, point, projected)) return HUGE_VAL;
+  error = distance(z, projected, block.size);
+  // Constraints that contradict each other by rounding are met by their projection as well as they can be; not by a certificate.
+  if (block.kind == SetKind::polyhedron)
+    error = std::max(error, largest_violation(*block.polyhedron, {z, static_cast<std::size_t>(block.size)}));
+  return error;
 }
 
 // What one block adds to a certificate.
@@ -117,7 +120,7 @@ BlockMeasure measure(const SetBlock& block, const double* z, const double* w, st
 // What the difference z - w and the projection round.
 double map_floor(const SetBlock& block, const double* z, const double* bound) {
   const double evaluation = norm(bound, block.size);
-  return floor_factor * (has_exact_map(block.kind) ? evaluation : std::hypot(evaluation, norm(z, block.size)));
+  return rounding_factor * (has_exact_map(block.kind) ? evaluation : std::hypot(evaluation, norm(z, block.size)));
 }
 
 std::size_t largest_block(std::span<const SetBlock> blocks) {

@@ -2,12 +2,16 @@
 // friction.
 #pragma once
 
+#include <cfloat>
 #include <span>
 
 #include "linalg/workspace.hpp"
 #include "problems/inclusion.hpp"
 
 namespace nonsmooth {
+
+// Of the sum of the sizes of its terms: what a sum may be off by rounding.
+inline constexpr double rounding_factor = 64 * DBL_EPSILON;
 
 struct NaturalMapResult {
   double norm = 0;             // |z - P_C(z - w)|_2, absolute

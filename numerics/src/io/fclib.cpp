@@ -135,10 +135,6 @@ ProblemData read_data(const Group& root, nsm_class problem_class) {
 
 // --- starting points and solutions ---
 
-struct Parts {
-  Vector v, l, r, u;
-};
-
 // The sizes of (v, l, r) in z. Local problems have only r.
 struct PartSizes {
   std::size_t v = 0, l = 0, r = 0;

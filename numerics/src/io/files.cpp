@@ -9,6 +9,7 @@
 #include <cstring>
 #include <memory>
 #include <utility>
+#include <vector>
 
 #include "core/error.hpp"
 #include "io/io.hpp"
@@ -99,6 +100,34 @@ std::string resolved(const std::string& path) {
   return real ? real.get() : path;
 }
 
+// A file that is written but does not stand in its place yet.
+class Replacement {
+ public:
+  explicit Replacement(const FileToWrite& file) : file_(file) {
+    struct stat information {};
+    const char* path = file.path.c_str();
+    const bool exists = ::stat(path, &information) == 0;
+    if (exists && S_ISDIR(information.st_mode)) fail_on("write", file.path, EISDIR);
+    if (exists && !S_ISREG(information.st_mode)) return;
+    if (exists && ::access(path, W_OK) != 0) fail_on("write", file.path, errno);
+    target_ = exists ? resolved(file.path) : file.path;
+    temporary_ = std::make_unique<TemporaryFile>(target_);
+    File& written = temporary_->file();
+    if (exists && ::fchmod(written.descriptor(), information.st_mode & 07777) != 0) fail_on("write", file.path, errno);
+    if (!written.write_all(file.bytes) || ::fsync(written.descriptor()) != 0 || !written.close())
+      fail_on("write", file.path, errno);
+  }
+  void commit() {
+    if (temporary_ == nullptr) return write_in_place(file_.path, file_.bytes);
+    if (!temporary_->rename_to(target_)) fail_on("replace", file_.path, errno);
+  }
+
+ private:
+  const FileToWrite& file_;
+  std::string target_;
+  std::unique_ptr<TemporaryFile> temporary_;  // none of a device or pipe, which is written in place
+};
+
 bool ends_with_ignoring_case(const std::string& path, const char* ending) {
   const std::size_t length = std::strlen(ending);
   return path.size() >= length && ::strcasecmp(path.c_str() + path.size() - length, ending) == 0;
@@ -134,18 +163,15 @@ std::string read_file(const std::string& path) {
   return bytes;
 }
 
+void write_files_atomically(std::span<const FileToWrite> files) {
+  std::vector<Replacement> replacements;
+  for (const FileToWrite& file : files) replacements.emplace_back(file);
+  for (Replacement& replacement : replacements) replacement.commit();
+}
+
 void write_file_atomically(const std::string& path, std::string_view bytes) {
-  struct stat information {};
-  const bool exists = ::stat(path.c_str(), &information) == 0;
-  if (exists && S_ISDIR(information.st_mode)) fail_on("write", path, EISDIR);
-  if (exists && !S_ISREG(information.st_mode)) return write_in_place(path, bytes);
-  if (exists && ::access(path.c_str(), W_OK) != 0) fail_on("write", path, errno);
-  const std::string target = exists ? resolved(path) : path;
-  TemporaryFile temporary(target);
-  File& file = temporary.file();
-  if (exists && ::fchmod(file.descriptor(), information.st_mode & 07777) != 0) fail_on("write", path, errno);
-  if (!file.write_all(bytes) || ::fsync(file.descriptor()) != 0 || !file.close()) fail_on("write", path, errno);
-  if (!temporary.rename_to(target)) fail_on("replace", path, errno);
+  const FileToWrite file{path, bytes};
+  write_files_atomically({&file, 1});
 }
 
 nsm_format format_from_name(const std::string& name) {

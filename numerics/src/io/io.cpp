@@ -3,7 +3,7 @@
 
 #include <filesystem>
 
-#include "certificate/certificate.hpp"
+#include "certificate/farkas.hpp"
 #include "core/error.hpp"
 
 namespace nonsmooth {
@@ -91,8 +91,8 @@ Problem read_problem_memory(std::string_view bytes, const std::string& name, nsm
 void write_problem(const Problem& problem, const std::string& path, nsm_format format) {
   if (format == NSM_FORMAT_MATRIX_MARKET) {
     const MatrixMarketFiles files = with_name(path, [&] { return format_matrix_market(problem); });
-    write_file_atomically(path_of_q(path), files.q);
-    write_file_atomically(path, files.m);
+    const FileToWrite both[] = {{path_of_q(path), files.q}, {path, files.m}};
+    write_files_atomically(both);
     return;
   }
   const std::string bytes = with_name(path, [&] {
@@ -122,6 +122,8 @@ void write_solution(const Problem& problem, const std::string& path, std::span<c
 }
 
 void write_infeasibility(const Problem& problem, const std::string& path, std::span<const double> y, const char* method) {
+  if (solution_format_from_path(path) != NSM_FORMAT_JSON)
+    fail(NSM_UNKNOWN_FORMAT, "%s: a proof that there is no solution is written as .json", path.c_str());
   write_file_atomically(path, with_name(path, [&] { return format_infeasibility_json(problem, y, method); }));
 }
 

@@ -63,8 +63,13 @@ std::string format_fclib(const Problem& problem);
 
 // Bytes of a file (a size limit is not needed: memory use is bounded by the file's own size). FILE_ERROR names path and reason.
 std::string read_file(const std::string& path);
-// Writes to a temporary file in the same folder, syncs, renames. On failure nothing is left behind and an old file stays as it
-// was.
+// Writes to temporary files in the same folders, syncs, renames once all are written. On failure nothing is left behind and old
+// files stay as they were.
+struct FileToWrite {
+  std::string path;
+  std::string_view bytes;
+};
+void write_files_atomically(std::span<const FileToWrite> files);
 void write_file_atomically(const std::string& path, std::string_view bytes);
 
 }  // namespace nonsmooth

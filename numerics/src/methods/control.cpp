@@ -36,7 +36,7 @@ void Control::begin() {
   std::fill(best_.begin(), best_.end(), 0.0);
 }
 
-void Control::begin_part(const Control& whole, std::int64_t iterations) {
+void Control::begin_part(Control& whole, std::int64_t iterations) {
   begin();
   whole_ = &whole;
   start_ = whole.start_;
@@ -104,12 +104,14 @@ Stop Control::check_limits(std::int64_t iteration) {
 }
 
 Stop Control::check_clock() {
-  if (time_limit_ <= 0 && progress == nullptr) return Stop::none;
+  Control* whole = this;  // it has the callback, and its calls are spaced over all parts
+  while (whole->whole_ != nullptr) whole = whole->whole_;
+  if (time_limit_ <= 0 && whole->progress == nullptr) return Stop::none;
   const double now = seconds_now();
   if (time_limit_ > 0 && now - start_ >= time_limit_) return Stop::time_limit;
-  if (progress != nullptr && now - last_progress_ >= progress_interval) {
-    last_progress_ = now;
-    if (progress(progress_user, iterations_, best_residual_, now - start_) != 0) return Stop::cancelled;
+  if (whole->progress != nullptr && now - whole->last_progress_ >= progress_interval) {
+    whole->last_progress_ = now;
+    if (whole->progress(whole->progress_user, iterations_, best_residual_, now - start_) != 0) return Stop::cancelled;
   }
   return Stop::none;
 }

@@ -36,8 +36,9 @@ class Control {
   // Allocates. The view must outlive this object.
   void setup(const Inclusion& view, const Options& options, std::int64_t default_iterations);
   void begin();
-  // For a part of the problem of `whole`: its clock and its cancellation; iterations are counted from those spent so far.
-  void begin_part(const Control& whole, std::int64_t iterations);
+  // For a part of the problem of `whole`: its clock, its cancellation and its callbacks; iterations are counted from those spent
+  // so far.
+  void begin_part(Control& whole, std::int64_t iterations);
   // A method made of others: the next one counts its iterations from 0 and ends as stalled after `budget` of them (0: no budget).
   void begin_stage(std::int64_t budget);
   // The same with a budget that is borrowed until the next stage.
@@ -97,7 +98,7 @@ class Control {
   Stop end_setup(const char* what, double start);
 
   const Inclusion* view_ = nullptr;
-  const Control* whole_ = nullptr;  // of a part
+  Control* whole_ = nullptr;  // of a part
   NaturalMap map_;
   double tolerance_ = 0, time_limit_ = 0, start_ = 0, last_progress_ = 0, setup_seconds_ = 0;
   std::int64_t iteration_limit_ = 0, iterations_ = 0;

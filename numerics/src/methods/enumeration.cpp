@@ -6,7 +6,7 @@
 #include <cfloat>
 #include <cmath>
 
-#include "certificate/certificate.hpp"
+#include "certificate/farkas.hpp"
 #include "core/error.hpp"
 #include "linalg/dense_lu.hpp"
 #include "linalg/nnls.hpp"

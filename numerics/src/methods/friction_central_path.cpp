@@ -83,12 +83,6 @@ struct Point {
   double tau = 0;
 };
 
-double norm(const Vector& v) {
-  double sum = 0;
-  for (double value : v) sum += value * value;
-  return std::sqrt(sum);
-}
-
 class FrictionCentralPath final : public Method {
  public:
   void share(std::shared_ptr<NewtonSystem>& system) override { system_ = NewtonSystem::share(system); }
@@ -163,7 +157,7 @@ void FrictionCentralPath::for_each_contact(Visit&& visit) {
 // r on the axes of the cones, s large enough for y to be inside.
 void FrictionCentralPath::start() {
   const double contacts = static_cast<double>(view_->blocks.size());
-  const double velocity = std::max(norm(*view_->q), 1e-3 * view_->scale) / std::sqrt(contacts);
+  const double velocity = std::max(norm2(*view_->q), 1e-3 * view_->scale) / std::sqrt(contacts);
   std::fill(at_.r.begin(), at_.r.end(), 0.0);
   std::fill(weight_.begin(), weight_.end(), 1.0);
   for (std::size_t b = 0; b < view_->blocks.size(); ++b)
@@ -222,7 +216,7 @@ bool FrictionCentralPath::is_at_goal(double share) {
     off += own * own;
   });
   const double contacts = static_cast<double>(view_->blocks.size());
-  return std::sqrt(defect) * norm(at_.r) <= share * contacts * at_.tau && std::sqrt(off / contacts) < centred;
+  return std::sqrt(defect) * norm2(at_.r) <= share * contacts * at_.tau && std::sqrt(off / contacts) < centred;
 }
 
 bool FrictionCentralPath::newton(std::int64_t steps, Control& control) {

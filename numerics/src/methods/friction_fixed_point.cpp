@@ -147,7 +147,7 @@ void FrictionFixedPoint::add_shifts(Part& part, std::span<const double> z) {
 }
 
 // A time limit or a cancellation ends the step; an inner problem that is not solved to the end does not.
-Stop FrictionFixedPoint::step(std::span<double> z, const Control& control) {
+Stop FrictionFixedPoint::step(std::span<double> z, Control& control) {
   for (std::size_t p = 0; p < parts_.size(); ++p) {
     Part& part = parts_[p];
     write_right_hand_side(part, z);

@@ -43,7 +43,7 @@ class FrictionFixedPoint final : public Method {
   void write_right_hand_side(Part& part, std::span<const double> z);
   void write_radii(std::size_t part, std::span<const double> z);
   void add_shifts(Part& part, std::span<const double> z);
-  Stop step(std::span<double> z, const Control& control);
+  Stop step(std::span<double> z, Control& control);
 
   FixedPoint kind_;
   const char *name_, *inner_;

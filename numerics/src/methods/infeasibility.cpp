@@ -3,13 +3,9 @@
 #include <algorithm>
 #include <cmath>
 
-#include "certificate/certificate.hpp"
+#include "certificate/farkas.hpp"
 
 namespace nonsmooth {
-namespace {
-constexpr double proof_tolerance = 1e-9;
-}
-
 void InfeasibilitySearch::resize(int n) {
   const auto order = static_cast<std::size_t>(n);
   y_.resize(order);
@@ -67,9 +63,9 @@ std::span<const double> InfeasibilitySearch::verify(std::span<const double> scal
 std::span<const double> verified_proof(const Inclusion& view, std::span<const double> candidate, std::span<double> y,
                                        std::span<double> workspace) {
   std::transform(candidate.begin(), candidate.end(), y.begin(), [](double entry) { return std::max(entry, 0.0); });
-  const std::span<const double> proof = y.first(candidate.size());
-  if (!proves_infeasible(view, proof, proof_tolerance, workspace)) return {};
-  return proof;
+  const std::span<double> proof = y.first(candidate.size());
+  const auto proves = [&] { return proves_infeasible(view, proof, proof_tolerance, workspace); };
+  return proves() || (refine_proof(view, proof, workspace) && proves()) ? proof : std::span<double>();
 }
 
 }  // namespace nonsmooth

@@ -33,9 +33,7 @@ bool InnerSolver::update(Change change) {
   return true;
 }
 
-Stop InnerSolver::solve(std::span<double> x, const Control& whole, StageBudget* budget) {
-  control_.progress = whole.progress;
-  control_.progress_user = whole.progress_user;
+Stop InnerSolver::solve(std::span<double> x, Control& whole, StageBudget* budget) {
   control_.begin_part(whole, 0);
   if (budget != nullptr) control_.begin_stage(*budget);
   const Stop stop = method_->solve(x, control_);

@@ -13,7 +13,7 @@ class InnerSolver {
   bool update(Change change);
   // x: in the start, out the best iterate, or the method's last one if that is no worse. A budget ends it as stalled. Allocates
   // nothing.
-  Stop solve(std::span<double> x, const Control& whole, StageBudget* budget = nullptr);
+  Stop solve(std::span<double> x, Control& whole, StageBudget* budget = nullptr);
 
   const Method& method() const { return *method_; }
   const Control& control() const { return control_; }

@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "certificate/certificate.hpp"
+#include "certificate/farkas.hpp"
 #include "core/error.hpp"
 #include "methods/identified_set.hpp"
 #include "methods/infeasibility.hpp"

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "certificate/certificate.hpp"
+#include "certificate/farkas.hpp"
 
 namespace nonsmooth {
 namespace {

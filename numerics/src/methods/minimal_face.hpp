@@ -9,7 +9,7 @@ namespace nonsmooth {
 
 struct MinimalFace {
   bool exists = false;     // false: the polyhedron is empty
-  Vector proof;            // then multipliers of the rows of H that prove it (proves_empty); empty if none was found
+  Vector proof;            // then multipliers of the rows of H that prove it (certificate/farkas.hpp); empty if none was found
   std::vector<char> rows;  // of H, those that span the face together with the bounds below: 1, independent ones only
   std::vector<char> at_lower, at_upper;  // per unknown
 };

@@ -1,17 +1,18 @@
 #include "methods/primal_dual_active_set.hpp"
 
 #include <algorithm>
-#include <cfloat>
 #include <cmath>
+
+#include "certificate/natural_map.hpp"
 
 namespace nonsmooth {
 namespace {
 
 constexpr int patience = 10;  // exchanges of all wrong signs without fewer of them (Judice and Pires 1994)
 constexpr int most_rescues = 3, rescue_sweeps = 20;
-constexpr int most_idle = 400;                  // single exchanges in a row that gain nothing
-constexpr double sign_of_z = 1e-13;             // of the largest |z|: below it a sign is rounding
-constexpr double sign_of_w = 64 * DBL_EPSILON;  // of (|M| |z| + |q|)_i: the floor of the certificate
+constexpr int most_idle = 400;                 // single exchanges in a row that gain nothing
+constexpr double sign_of_z = 1e-13;            // of the largest |z|: below it a sign is rounding
+constexpr double sign_of_w = rounding_factor;  // of (|M| |z| + |q|)_i: the floor of the certificate
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 

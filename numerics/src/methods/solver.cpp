@@ -1,8 +1,10 @@
 #include "methods/solver.hpp"
 
 #include <algorithm>
+#include <optional>
 #include <string>
 
+#include "certificate/farkas.hpp"
 #include "core/error.hpp"
 #include "problems/inclusion.hpp"
 #include "problems/jacobian.hpp"
@@ -11,8 +13,6 @@
 
 namespace nonsmooth {
 namespace {
-
-constexpr double proof_tolerance = 1e-9;
 
 const MethodEntry& choose_method(const Problem& problem, const char* name) {
   const nsm_class c = problem.problem_class();
@@ -188,18 +188,18 @@ void Solver::update_mu(std::span<const double> mu) {
 void Solver::update_matrix(const nsm_matrix& M) {
   if (view_.F != nullptr) fail_without("matrix", problem_);
   Matrix& target = const_cast<Matrix&>(main_matrix(problem_));
-  Matrix fresh;
+  std::optional<Matrix> fresh;
   std::span<const double> values;
   if (problem_.problem_class() != NSM_QP && has_layout_of(M, target)) {
     values = {M.values, target.values().size()};
   } else {
     fresh = Matrix::from_view(M, "M");
-    values = fresh.values();
+    values = fresh->values();
   }
   require_finite_values(values, "M values");
-  if (!fresh.empty() && !same_pattern(fresh, target))
+  if (fresh && !same_pattern(*fresh, target))
     fail(NSM_INVALID_STRUCTURE, "update_matrix: storage, sizes or pattern differ from those at setup");
-  if (problem_.problem_class() == NSM_QP) Qp::require_convex(fresh);
+  if (problem_.problem_class() == NSM_QP) Qp::require_convex(*fresh);
   std::copy(values.begin(), values.end(), target.own_values().begin());
   refresh(Change::matrix);
 }

@@ -11,7 +11,7 @@ void Avi::validate() const {
   require_length(q, M.rows(), "q");
   if (!set.lo.empty()) require_length(set.lo, M.rows(), "lo");
   if (!set.hi.empty()) require_length(set.hi, M.rows(), "hi");
-  if (!set.lo.empty() && !set.hi.empty()) require_ordered(set.lo, set.hi);
+  require_ordered(set.lo, set.hi);
   if (!set.H.empty()) require_cols(set.H, M.rows(), "H");
   require_length(set.k, set.H.rows(), "k");
 }

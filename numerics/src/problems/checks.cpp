@@ -1,5 +1,6 @@
 #include "problems/checks.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "core/error.hpp"
@@ -38,10 +39,11 @@ void require_not_negative(const Vector& v, const char* name) {
 }
 
 void require_ordered(const Vector& lo, const Vector& hi) {
-  for (std::size_t k = 0; k < lo.size(); ++k) {
-    if (!(lo[k] <= hi[k])) fail(NSM_INVALID_VALUE, "lo[%zu] = %g exceeds hi[%zu] = %g", k, lo[k], k, hi[k]);
-    if (lo[k] == HUGE_VAL) fail(NSM_INVALID_VALUE, "lo[%zu] is +infinity", k);
-    if (hi[k] == -HUGE_VAL) fail(NSM_INVALID_VALUE, "hi[%zu] is -infinity", k);
+  for (std::size_t k = 0; k < std::max(lo.size(), hi.size()); ++k) {
+    if (!lo.empty() && !hi.empty() && !(lo[k] <= hi[k]))
+      fail(NSM_INVALID_VALUE, "lo[%zu] = %g exceeds hi[%zu] = %g", k, lo[k], k, hi[k]);
+    if (!lo.empty() && lo[k] == HUGE_VAL) fail(NSM_INVALID_VALUE, "lo[%zu] is +infinity", k);
+    if (!hi.empty() && hi[k] == -HUGE_VAL) fail(NSM_INVALID_VALUE, "hi[%zu] is -infinity", k);
   }
 }
 

@@ -10,7 +10,7 @@ void NonlinearProblem::validate() const {
   const std::int64_t n = F.size();
   if (!set.lo.empty()) require_length(set.lo, n, "lo");
   if (!set.hi.empty()) require_length(set.hi, n, "hi");
-  if (!set.lo.empty() && !set.hi.empty()) require_ordered(set.lo, set.hi);
+  require_ordered(set.lo, set.hi);
   if (!set.H.empty()) require_cols(set.H, n, "H");
   require_length(set.k, set.H.rows(), "k");
 }

@@ -175,4 +175,23 @@ bool project(const Polyhedron& set, std::span<const double> x, std::span<double>
   return ok;
 }
 
+double largest_violation(const Polyhedron& set, std::span<const double> x) {
+  Vector gap = set.k, square(set.k.size(), 0.0);
+  for_each_entry(set.H, [&](std::int64_t i, std::int64_t j, double h) {
+    gap[static_cast<std::size_t>(i)] -= h * x[static_cast<std::size_t>(j)];
+    square[static_cast<std::size_t>(i)] += h * h;
+  });
+  double largest = 0;
+  const auto raise = [&largest](double distance) {
+    if (!(distance <= largest) && !std::isnan(largest)) largest = distance;
+  };
+  for (std::size_t i = 0; i < gap.size(); ++i)
+    if (square[i] > 0) raise(gap[i] / std::sqrt(square[i]));
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    if (!set.lo.empty()) raise(set.lo[j] - x[j]);
+    if (!set.hi.empty()) raise(x[j] - set.hi[j]);
+  }
+  return largest;
+}
+
 }  // namespace nonsmooth

@@ -17,4 +17,7 @@ struct Polyhedron {
 // up to a few hundred unknowns. false if P is empty, or if the method does not end (cycling by rounding).
 bool project(const Polyhedron& set, std::span<const double> x, std::span<double> p);
 
+// The largest distance of x to a half-space of P: what x is from P at least. NaN if x has one.
+double largest_violation(const Polyhedron& set, std::span<const double> x);
+
 }  // namespace nonsmooth

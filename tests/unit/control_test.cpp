@@ -1,0 +1,59 @@
+// The control of a part of a solve: clock, cancellation and callbacks are those of the whole.
+#include "methods/control.hpp"
+
+#include <gtest/gtest.h>
+
+#include <chrono>
+#include <thread>
+
+namespace {
+
+using namespace nonsmooth;
+
+class ControlOfAPart : public testing::Test {
+ protected:
+  ControlOfAPart() {
+    view_.M = &matrix_;
+    view_.q = &q_;
+    view_.blocks.push_back({SetKind::orthant, 0, 1});
+    for (Control* control : {&whole_, &part_, &inner_}) control->setup(view_, Options(), 1000);
+    whole_.begin();
+    part_.begin_part(whole_, 0);
+    inner_.begin_part(part_, 0);
+  }
+  // The callback is not asked more often than every fifth of a second.
+  static void wait() { std::this_thread::sleep_for(std::chrono::milliseconds(250)); }
+
+  Matrix matrix_{DenseMatrix{1, 1, {1.0}}, "M"};
+  Vector q_{-1.0};
+  Inclusion view_;
+  Control whole_, part_, inner_;
+};
+
+TEST_F(ControlOfAPart, AsksTheCallbackOfTheWhole) {
+  int calls = 0;
+  whole_.progress_user = &calls;
+  whole_.progress = [](void* user, std::int64_t, double, double) -> std::int32_t {
+    return ++*static_cast<int*>(user) > 2 ? 1 : 0;
+  };
+  EXPECT_EQ(inner_.check_clock(), Stop::none);
+  EXPECT_EQ(calls, 0) << "it is too early";
+  wait();
+  EXPECT_EQ(inner_.check_clock(), Stop::none);
+  EXPECT_EQ(part_.check_clock(), Stop::none);
+  EXPECT_EQ(calls, 1) << "calls are spaced over all parts";
+  wait();
+  EXPECT_EQ(part_.check_clock(), Stop::none);
+  wait();
+  EXPECT_EQ(part_.check_clock(), Stop::cancelled);
+  EXPECT_EQ(calls, 3);
+}
+
+TEST_F(ControlOfAPart, IsCancelledWithTheWhole) {
+  const Vector z{0.0};
+  EXPECT_EQ(inner_.check(0, z), Stop::none);
+  whole_.cancelled = true;
+  EXPECT_EQ(inner_.check(1, z), Stop::cancelled);
+}
+
+}  // namespace
