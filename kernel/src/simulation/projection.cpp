@@ -7,6 +7,7 @@
 #include "integrators/acceleration_level.hpp"
 #include "problems/block_assembly.hpp"
 #include "problems/numerics_bridge.hpp"
+#include "simulation/unilateral.hpp"
 
 namespace nonsmooth::kernel {
 
@@ -17,6 +18,18 @@ bool MoreauJeanDirectProjectionOSI::isActive(const InteractionRecord& record) co
   const double y = outputs.data(Output::y0Old)[record.y.start], rate = outputs.data(Output::y1Old)[record.y.start];
   return y <= deactivate_position_ || rate <= deactivate_velocity_;
 }
+
+namespace {
+
+// Rows that constrain positions: all of an equality, the gap of a contact. Other laws tell velocities what to do, and those of
+// first order systems have been solved for the state itself.
+Index positionRows(const InteractionRecord& record) {
+  if (record.relation->family() == RelationFamily::FirstOrder) return 0;
+  if (record.law->kind() == LawKind::EqualityCondition) return record.y.rows;
+  return isUnilateral(record.law->kind()) ? 1 : 0;
+}
+
+}  // namespace
 
 struct TimeSteppingDirectProjection::Work : BlockAssembly::Response {
   NonSmoothDynamicalSystem* model = nullptr;
@@ -68,6 +81,7 @@ double TimeSteppingDirectProjection::violation() const {
   double worst = 0;
   for (const int index : indexSet(1)) {
     const InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
+    if (positionRows(record) == 0) continue;
     const VectorView y = outputs.view(Output::y0, record.y);
     if (record.law->kind() == LawKind::EqualityCondition)
       worst = std::max(worst, y.cwiseAbs().maxCoeff() / tolerance_);
@@ -77,10 +91,10 @@ double TimeSteppingDirectProjection::violation() const {
   return worst;
 }
 
-// q moved by M^-1 C' lambda.
+// q moved by M^-1 C' lambda. What input0 holds of first order systems, r, is theirs.
 void TimeSteppingDirectProjection::Work::moveSystems() {
-  for (DynamicalSystem* system : model->systems())
-    if (system != nullptr) system->motion(Motion::input0).setZero();
+  for (std::size_t d = 0; d < mass.size(); ++d)
+    if (SecondOrderDS* ds = mass.mechanical(d)) ds->motion(Motion::input0).setZero();
   for (std::size_t k = 0; k < active.size(); ++k) {
     const InteractionRecord& record = model->records()[static_cast<std::size_t>(active[k])];
     const MatrixView C = model->block(record, Block::C);
@@ -103,16 +117,18 @@ void TimeSteppingDirectProjection::Work::moveSystems() {
 
 void TimeSteppingDirectProjection::project() {
   Work& work = *work_;
-  work.active = indexSet(1);
+  work.active.clear();
   work.rows.clear();
   work.data = ProblemData();
   work.data.kind = ProblemKind::Mlcp;
-  for (const int index : work.active) {
+  for (const int index : indexSet(1)) {
     const InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
+    const Index rows = positionRows(record);
+    if (rows == 0) continue;
     const bool equality = record.law->kind() == LawKind::EqualityCondition;
-    work.rows.push_back(equality ? record.y.rows : 1);
-    work.data.is_complementarity.insert(work.data.is_complementarity.end(), static_cast<std::size_t>(work.rows.back()),
-                                        equality ? 0 : 1);
+    work.active.push_back(index);
+    work.rows.push_back(rows);
+    work.data.is_complementarity.insert(work.data.is_complementarity.end(), static_cast<std::size_t>(rows), equality ? 0 : 1);
   }
   work.mass.compute(*model_);
   work.assembly.analyse(*model_, work.active, OneStepNSProblem::dense_rows, work.rows);
