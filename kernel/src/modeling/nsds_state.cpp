@@ -138,6 +138,7 @@ void NonSmoothDynamicalSystem::restore(StateReader& in, const std::function<bool
   systems_.resize(places, nullptr);
   system_owners_.resize(places);
   links_of_system_.resize(places, 0);
+  system_generations_.resize(places, 0);
   for (std::size_t d = 0; d < places; ++d) {
     const bool saved = in.integer() != 0;
     if (saved != (systems_[d] != nullptr))

@@ -11,6 +11,30 @@ namespace {
 
 constexpr int deepest_halving = 6;
 
+// The states of all systems at an instant, to be given back to those that are still in the model: managers may have inserted and
+// removed others since, and what has come keeps its own state.
+class Snapshot {
+ public:
+  explicit Snapshot(NonSmoothDynamicalSystem& model) : states_(model.states()) {
+    for (const DynamicalSystem* system : model.systems())
+      if (system != nullptr) places_.push_back({system->number(), model.systemGeneration(system->number()), system->slot()});
+  }
+  void giveBackTo(NonSmoothDynamicalSystem& model) const {
+    for (const Place& place : places_)
+      if (model.systemGeneration(place.number) == place.generation)
+        StateStore::copy(states_, place.slot, model.states(), place.slot);
+  }
+
+ private:
+  struct Place {
+    int number;
+    std::uint32_t generation;
+    StateSlot slot;
+  };
+  StateStore states_;
+  std::vector<Place> places_;
+};
+
 }  // namespace
 
 TimeStepping::TimeStepping(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation)
@@ -240,7 +264,7 @@ void TimeStepping::advance(const Interval& step, int depth) {
 }
 
 void TimeStepping::advanceByHalves(const Interval& step, int depth) {
-  const StateStore before = model_->states();
+  const Snapshot before(*model_);
   const double middle = 0.5 * (step.start + step.end), half = 0.5 * step.h();
   status_.solve = {};
   status_.newtonConverged = true;
@@ -250,7 +274,7 @@ void TimeStepping::advanceByHalves(const Interval& step, int depth) {
     ++status_.parts;
     advance({middle, step.end, half}, depth);
   } catch (...) {
-    model_->states() = before;
+    before.giveBackTo(*model_);
     throw;
   }
 }

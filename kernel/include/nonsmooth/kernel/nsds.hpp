@@ -48,6 +48,8 @@ class NonSmoothDynamicalSystem {
   void removeDynamicalSystem(const DynamicalSystem& system);
   // By its number in the model.
   DynamicalSystem& dynamicalSystem(int number) const;
+  // How often the place of that number has been given away: tells a system from one that has taken its number.
+  std::uint32_t systemGeneration(int number) const { return system_generations_[static_cast<std::size_t>(number)]; }
   // Systems in the model.
   Index numberOfDynamicalSystems() const { return alive_systems_; }
 
@@ -136,6 +138,7 @@ class NonSmoothDynamicalSystem {
   std::vector<DynamicalSystem*> systems_;
   std::vector<std::shared_ptr<DynamicalSystem>> system_owners_;
   std::vector<Index> links_of_system_;
+  std::vector<std::uint32_t> system_generations_;
   std::vector<InteractionRecord> records_;
   std::vector<std::shared_ptr<Interaction>> interaction_owners_;
   std::vector<int> free_systems_, free_records_;
