@@ -85,4 +85,84 @@ TEST(FailedSteps, WhatTakesAPlaceKeepsItsOwnState) {
   EXPECT_EQ(successor->q()[0], 7.0);
 }
 
+// A ball on the floor by the scheme of Schatzman and Paoli; its force throws after an instant.
+struct Ball {
+  Ball() {
+    ds->setComputeFExtFunction([this](double time, VectorRef out, VectorRef) {
+      if (time > last_force) fail("no force any more");
+      out[0] = -9.81;
+    });
+    model.insertDynamicalSystem(ds);
+    model.link(floor, ds);
+    simulation = std::make_unique<TimeStepping>(model, instants, integrator, problem);
+  }
+  void failOnce() {
+    last_force = simulation->getTk();
+    EXPECT_EQ(messageOf([this] { simulation->computeOneStep(); }), "no force any more");
+    last_force = 1e9;
+  }
+  std::vector<double> rest() {
+    std::vector<double> result;
+    simulation->run([&](const Simulation&, const StepStatus&) {
+      result.push_back(ds->q()[0]);
+      result.push_back(ds->velocity()[0]);
+    });
+    return result;
+  }
+  double last_force = 1e9;
+  std::shared_ptr<LagrangianLinearTIDS> ds = std::make_shared<LagrangianLinearTIDS>(one(0.2), one(-0.5), Matrix::Identity(1, 1));
+  std::shared_ptr<Interaction> floor = std::make_shared<Interaction>(
+      std::make_shared<NewtonImpactNSL>(0.8), std::make_shared<LagrangianLinearTIR>(Matrix::Identity(1, 1)));
+  NonSmoothDynamicalSystem model{0.0, 1.0};
+  TimeDiscretisation instants{0.0, 0.01};
+  SchatzmanPaoliOSI integrator{0.5};
+  LCP problem;
+  std::unique_ptr<TimeStepping> simulation;
+};
+
+// The first step of the scheme moves q by h v before anything else.
+TEST(FailedSteps, SchatzmanPaoliAtTheFirstStep) {
+  Ball whole, failing;
+  failing.failOnce();
+  EXPECT_EQ(failing.ds->q()[0], 0.2);
+  EXPECT_EQ(failing.ds->coordinates(Coordinate::old)[0], 0.2);
+  EXPECT_EQ(failing.ds->velocity()[0], -0.5);
+  failing.failOnce();
+  EXPECT_EQ(failing.ds->q()[0], 0.2);
+  EXPECT_EQ(failing.rest(), whole.rest());
+}
+
+// In contact with restitution the output of one step before counts.
+TEST(FailedSteps, SchatzmanPaoliAtAnyStep) {
+  Ball whole;
+  const std::vector<double> wanted = whole.rest();
+  for (int step = 1; step < 60; ++step) {
+    Ball failing;
+    std::vector<double> found;
+    for (int k = 0; k < step; ++k) {
+      failing.simulation->computeOneStep();
+      found.push_back(failing.ds->q()[0]);
+      found.push_back(failing.ds->velocity()[0]);
+    }
+    failing.simulation->nextStep();
+    failing.failOnce();
+    failing.failOnce();
+    for (const double value : failing.rest()) found.push_back(value);
+    ASSERT_EQ(found, wanted) << step;
+  }
+}
+
+TEST(FailedSteps, SchatzmanPaoliRefusesHalving) {
+  Ball ball;
+  const char* reason = "integrator SchatzmanPaoliOSI needs a constant step: the failure policy Halve";
+  EXPECT_NE(messageOf([&] { ball.simulation->setFailurePolicy(FailurePolicy::Halve); }).find(reason), std::string::npos);
+  EXPECT_EQ(ball.simulation->failurePolicy(), FailurePolicy::Throw);
+  Ball other;
+  TimeStepping later(other.model, other.instants);
+  later.setFailurePolicy(FailurePolicy::Halve);
+  later.insertIntegrator(other.integrator);
+  later.insertNonSmoothProblem(other.problem);
+  EXPECT_NE(messageOf([&] { later.initialize(); }).find(reason), std::string::npos);
+}
+
 }  // namespace

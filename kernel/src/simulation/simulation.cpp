@@ -105,6 +105,18 @@ void Simulation::checkPairs() const {
   }
 }
 
+void Simulation::checkPolicy(FailurePolicy policy) const {
+  if (policy != FailurePolicy::Halve) return;
+  for (const auto& integrator : integrators_)
+    if (integrator->needsConstantStep())
+      fail("integrator %s needs a constant step: the failure policy Halve does not go with it", integrator->className());
+}
+
+void Simulation::setFailurePolicy(FailurePolicy policy) {
+  checkPolicy(policy);
+  policy_ = policy;
+}
+
 AssemblyContext Simulation::context() const {
   AssemblyContext result;
   result.model = model_.get();
@@ -123,6 +135,7 @@ void Simulation::initialize() {
   systems_ = model_->systemsVersion();
   for (const auto& integrator : integrators_) integrator->interactionsChanged();
   checkPairs();
+  checkPolicy(policy_);
   auto& all = index_sets_[0];
   all.clear();
   for (std::size_t k = 0; k < model_->records().size(); ++k)
@@ -141,9 +154,14 @@ bool Simulation::hasNextEvent() const {
   return step_ + (pending_ ? 1 : 0) < timeDiscretisation().numberOfSteps(model_->finalT());
 }
 
+void Simulation::shift() {
+  model_->states().shift();
+  model_->outputs().shift();
+}
+
 void Simulation::nextStep() {
   if (pending_) {
-    model_->states().shift();
+    shift();
     ++step_;
     pending_ = false;
   }

@@ -94,6 +94,7 @@ void TimeStepping::evaluateOutputs(double time, bool with_jacobians) {
     if (!record.fresh) {
       // The first instant: there is no step before it.
       outputs.view(Output::y0Old, record.y) = y;
+      outputs.view(Output::y0Older, record.y) = y;
       record.fresh = true;
     }
     if (level == 0 && record.block[static_cast<std::size_t>(Block::B)] >= 0) continue;
@@ -258,6 +259,7 @@ void TimeStepping::advance(const Interval& step, int depth) {
     model_->requireFiniteState(step.end);
   } catch (...) {
     model_->states().restore();
+    for (const auto& integrator : integrators_) integrator->undoStep(step);
     if (policy_ != FailurePolicy::Halve || depth == deepest_halving) throw;
     advanceByHalves(step, depth + 1);
   }
@@ -270,7 +272,7 @@ void TimeStepping::advanceByHalves(const Interval& step, int depth) {
   status_.newtonConverged = true;
   try {
     advance({step.start, middle, half}, depth);
-    model_->states().shift();
+    shift();
     ++status_.parts;
     advance({middle, step.end, half}, depth);
   } catch (...) {
