@@ -165,4 +165,31 @@ TEST(FailedSteps, SchatzmanPaoliRefusesHalving) {
   EXPECT_NE(messageOf([&] { later.initialize(); }).find(reason), std::string::npos);
 }
 
+// A body that takes the place and the address of another is another one: its mass counts, and its own first step.
+template <class Integrator>
+void expectTheSuccessorsMass() {
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  TimeDiscretisation instants(0.0, 0.1);
+  Integrator integrator(0.5);
+  TimeStepping simulation(model, instants);
+  simulation.insertIntegrator(integrator);
+  std::optional<LagrangianLinearTIDS> body;
+  const auto enter = [&](double mass) {
+    body.emplace(one(0), one(1), Matrix::Constant(1, 1, mass));
+    body->setFExt(one(1));
+    model.insertDynamicalSystem(*body);
+  };
+  enter(1.0);
+  simulation.computeOneStep();
+  model.removeDynamicalSystem(*body);
+  enter(4.0);
+  simulation.computeOneStep();
+  EXPECT_NEAR(integrator.getW(*body)(0, 0), 4.0, 1e-12);
+}
+
+TEST(Successors, HaveTheirOwnMass) {
+  expectTheSuccessorsMass<MoreauJeanOSI>();
+  expectTheSuccessorsMass<SchatzmanPaoliOSI>();
+}
+
 }  // namespace

@@ -11,6 +11,7 @@ namespace nonsmooth::kernel {
 struct SchatzmanPaoliOSI::Work {
   struct System {
     LagrangianLinearTIDS* ds = nullptr;
+    std::uint32_t generation = 0;
     bool started = false;
     bool first = false;                                            // the last step begun was its first one
     Vector start, start_older;                                     // q before it, and the q of one step before that
@@ -56,8 +57,9 @@ void SchatzmanPaoliOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vec
   for (const int number : systems()) {
     auto* ds = static_cast<LagrangianLinearTIDS*>(new_model.systems()[static_cast<std::size_t>(number)]);
     Work::System entry;
-    if (old.contains(number) && old.at(number).ds == ds) entry = std::move(old.at(number));
+    if (old.keeps(new_model, *ds)) entry = std::move(old.at(number));
     entry.ds = ds;
+    entry.generation = new_model.systemGeneration(number);
     for (Vector* vector : {&entry.defect, &entry.start, &entry.start_older}) vector->setZero(ds->dimension());
     work_->systems.insert(number, std::move(entry));
   }
