@@ -85,7 +85,10 @@ class NonSmoothDynamicalSystem {
 
   // For saving and resuming runs (checkpoint.hpp).
   void save(StateWriter& out) const;
-  // Interactions that are in the file but not in the model are given to `link`, in the order of their places.
+  // Throws where the state is not one of this model, and changes nothing.
+  void checkState(StateReader in) const;
+  // Checks it, then reads it. Interactions that are in the file but not in the model are given to `link`, in the order of their
+  // places.
   void restore(StateReader& in, const std::function<bool(const SavedInteraction&)>& link);
 
   // Counts changes of what is in the model.
@@ -127,9 +130,12 @@ class NonSmoothDynamicalSystem {
   void checkPair(const Interaction& interaction, const DynamicalSystem& system) const;
   void checkMember(const DynamicalSystem& system) const;
   void saveSystem(const DynamicalSystem& system, StateWriter& out) const;
-  void restoreSystem(DynamicalSystem& system, StateReader& in);
   void restoreInteraction(const SavedInteraction& saved, StateReader& in,
                           const std::function<bool(const SavedInteraction&)>& link);
+  void checkInteraction(const SavedInteraction& saved, StateReader& in) const;
+  void restoreSystems(StateReader& in);
+  void restoreInteractions(StateReader& in, const std::function<bool(const SavedInteraction&)>& link);
+  void requireSame(const SavedInteraction& saved, const StateReader& in) const;
 
   double t0_, T_;
   StateStore states_;
