@@ -122,7 +122,6 @@ class Simulation {
   void restore(StateReader& in);
 
  protected:
-  struct Phase;
   virtual void saveMemory(StateWriter& out) const;
   virtual void restoreMemory(StateReader& in);
   void bindSystems();
