@@ -86,4 +86,43 @@ TEST(Projection, FirstOrderSystemsKeepTheirInputs) {
   for (std::size_t k = 0; k < found.size(); ++k) EXPECT_NEAR(found[k], wanted[k], 1e-9) << k;
 }
 
+// Two bodies over a floor. What is projected changes: other contacts close, and one gives its place to an equality.
+TEST(Projection, FollowsTheConstraintsThatAreThere) {
+  NonSmoothDynamicalSystem model(0.0, 2.0);
+  std::vector<std::shared_ptr<LagrangianLinearTIDS>> body;
+  std::vector<std::shared_ptr<Interaction>> floor;
+  for (const double height : {0.3, 0.7}) {
+    body.push_back(std::make_shared<LagrangianLinearTIDS>(Vector::Constant(1, height), Vector::Zero(1), Matrix::Identity(1, 1)));
+    body.back()->setFExt(Vector::Constant(1, -9.81));
+    model.insertDynamicalSystem(body.back());
+    floor.push_back(std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.6),
+                                                  std::make_shared<LagrangianLinearTIR>(Matrix::Identity(1, 1))));
+    model.link(floor.back(), body.back());
+  }
+  const auto rod =
+      std::make_shared<Interaction>(std::make_shared<EqualityConditionNSL>(1),
+                                    std::make_shared<LagrangianLinearTIR>(Matrix::Identity(1, 1), Vector::Constant(1, 0.01)));
+  TimeDiscretisation instants(0.0, 1e-2);
+  MoreauJeanDirectProjectionOSI integrator(0.5);
+  MLCP problem;
+  TimeSteppingDirectProjection simulation(model, instants, integrator, problem);
+  int projections = 0;
+  for (int k = 0; k < 200; ++k) {
+    if (k == 150) {
+      const int place = floor[0]->handle().index;
+      model.removeInteraction(*floor[0]);
+      EXPECT_EQ(model.link(rod, body[0]).index, place);
+    }
+    simulation.computeOneStep();
+    projections += simulation.projectionIterations();
+    for (const int index : simulation.indexSet(1)) {
+      EXPECT_GE(model.records()[static_cast<std::size_t>(index)].object->y(0)[0], -1e-8);
+    }
+    if (k >= 150) {
+      EXPECT_NEAR(body[0]->q()[0], -0.01, 1e-8) << k;
+    }
+  }
+  EXPECT_GT(projections, 4);
+}
+
 }  // namespace
