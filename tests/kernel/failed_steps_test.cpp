@@ -192,4 +192,22 @@ TEST(Successors, HaveTheirOwnMass) {
   expectTheSuccessorsMass<SchatzmanPaoliOSI>();
 }
 
+// One integrator for a row of models that stand at the same address, body by body.
+TEST(Successors, OfAModelHaveTheirOwnMass) {
+  MoreauJeanOSI integrator(0.5);
+  std::optional<LagrangianLinearTIDS> body;
+  std::optional<NonSmoothDynamicalSystem> model;
+  for (const double mass : {1.0, 4.0}) {
+    model.reset();
+    body.emplace(one(0), one(1), Matrix::Constant(1, 1, mass));
+    model.emplace(0.0, 1.0);
+    model->insertDynamicalSystem(*body);
+    TimeDiscretisation instants(0.0, 0.1);
+    TimeStepping simulation(*model, instants);
+    simulation.insertIntegrator(integrator);
+    simulation.computeOneStep();
+    EXPECT_EQ(integrator.getW(*body)(0, 0), mass);
+  }
+}
+
 }  // namespace

@@ -59,6 +59,7 @@ void Simulation::insertInteractionManager(Link<InteractionManager> manager) { ma
 // Who integrates what: bound systems go to their integrator, all others to the only one without bound systems.
 void Simulation::bindSystems() {
   const auto& systems = model_->systems();
+  const bool first = integrator_of_system_.empty();
   integrator_of_system_.assign(systems.size(), nullptr);
   for (const auto& integrator : integrators_)
     if (std::strcmp(integrator->simulationClass(), simulationClass()) != 0)
@@ -84,6 +85,8 @@ void Simulation::bindSystems() {
     std::vector<int> numbers;
     for (std::size_t d = 0; d < systems.size(); ++d)
       if (integrator_of_system_[d] == integrator.get()) numbers.push_back(static_cast<int>(d));
+    // An integrator that has served another simulation forgets its systems: others may stand at their addresses.
+    if (first) integrator->initialize(*model_, {});
     integrator->initialize(*model_, std::move(numbers));
   }
 }
