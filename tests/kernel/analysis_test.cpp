@@ -403,6 +403,62 @@ TEST(Analysis, BoundaryConditionsInSparseStorage) {
   EXPECT_LE((dense - run(true)).norm(), 1e-12);
 }
 
+// A stiffness that changes on the way: its values, then its pattern as well.
+TEST(Analysis, SparseStiffnessThatChanges) {
+  const auto run = [](bool sparse) {
+    const auto stored = [sparse](const Matrix& K) {
+      return sparse ? LinearOperator(SparseMatrix(K.sparseView())) : LinearOperator(K);
+    };
+    const Matrix first{{20, -10, 0}, {-10, 20, -10}, {0, -10, 10}}, coupled{{30, -10, -5}, {-10, 20, -10}, {-5, -10, 20}};
+    auto ds = std::make_shared<LagrangianLinearTIDS>(Vector{{0.3, 0.0, 0.1}}, Vector::Zero(3), stored(Matrix::Identity(3, 3)),
+                                                     stored(first), LinearOperator());
+    NonSmoothDynamicalSystem model(0.0, 0.6);
+    model.insertDynamicalSystem(ds);
+    TimeDiscretisation instants(0.0, 0.01);
+    MoreauJeanOSI integrator(0.5);
+    TimeStepping simulation(model, instants);
+    simulation.insertIntegrator(integrator);
+    for (int k = 0; k < 60; ++k) {
+      if (k == 20) ds->setK(stored(4 * first));
+      if (k == 40) ds->setK(stored(coupled));
+      simulation.computeOneStep();
+    }
+    return Vector(ds->velocity());
+  };
+  EXPECT_LE((run(false) - run(true)).norm(), 1e-12);
+}
+
+// A block on a plate that is shaken: reactions do not act on the prescribed velocities of the plate, in either form.
+TEST(Analysis, GlobalFrictionOnAPrescribedPlate) {
+  const auto run = [](OneStepNSProblem& problem) {
+    const auto body = [] {
+      return std::make_shared<LagrangianLinearTIDS>(Vector::Zero(2), Vector::Zero(2), Matrix::Identity(2, 2));
+    };
+    const auto plate = body(), block = body();
+    plate->setBoundaryConditions(std::make_shared<BoundaryCondition>(
+        std::vector<Index>{1, 0}, [](double t, VectorRef v) { v << 0.0, 2 * std::sin(20 * t); }));
+    block->setFExt(Vector{{0.0, -gravity}});
+    NonSmoothDynamicalSystem model(0.0, 1.0);
+    model.insertDynamicalSystem(block);
+    model.insertDynamicalSystem(plate);
+    const Matrix C{{0.0, -1.0, 0.0, 1.0}, {-1.0, 0.0, 1.0, 0.0}};
+    model.link(std::make_shared<Interaction>(std::make_shared<NewtonImpactFrictionNSL>(0.0, 0.0, 0.3, 2),
+                                             std::make_shared<LagrangianLinearTIR>(C)),
+               plate, block);
+    TimeDiscretisation instants(0.0, 0.01);
+    MoreauJeanOSI integrator(0.5);
+    problem.setTolerance(1e-12);
+    TimeStepping(model, instants, integrator, problem).run();
+    EXPECT_NEAR(plate->velocity()[0], 2 * std::sin(20.0), 1e-12);
+    return Vector(block->velocity());
+  };
+  FrictionContact local(2);
+  GlobalFrictionContact global(2);
+  const Vector wanted = run(local);
+  EXPECT_GT(std::abs(wanted[0]), 1e-3);
+  EXPECT_LE((run(global) - wanted).norm(), 1e-9);
+}
+
 // The global form of rolling friction gives what the condensed one gives.
 TEST(Analysis, GlobalRollingAgreesWithLocal) {
   const auto run = [](OneStepNSProblem& problem) {

@@ -7,6 +7,7 @@
 #include <csignal>
 #include <filesystem>
 #include <fstream>
+#include <optional>
 
 #include "scratch.hpp"
 #include "trajectory.hpp"
@@ -204,6 +205,45 @@ TEST(Output, NewShapesStartWhereTheyAppear) {
   EXPECT_TRUE(std::isnan(q[4 * 2]));
   EXPECT_NEAR(q[5 * 2], 0.1, 1e-15);
   EXPECT_NEAR(q[7 * 2 + 1], 0.3, 1e-15);
+}
+
+// Between two records a body goes and another comes, at the same place in the model and at the same address; then one of another
+// size. Each is told in the log, and stands in the array of its size.
+TEST(Output, ABodyIsNotTakenForAnother) {
+  NonSmoothDynamicalSystem model(0.0);
+  TimeStepping simulation(model, std::make_shared<TimeDiscretisation>(0.0, 0.1));
+  simulation.insertIntegrator(std::make_shared<MoreauJeanOSI>(0.5));
+  std::optional<LagrangianLinearTIDS> body;
+  const auto replace = [&](Index size) {
+    if (body) model.removeDynamicalSystem(*body);
+    body.emplace(Vector::Constant(size, 3.0), Vector::Zero(size), Matrix::Identity(size, size));
+    model.insertDynamicalSystem(*body);
+  };
+  replace(1);
+  const std::string path = scratch("successors.h5");
+  {
+    Hdf5Trajectory output(path);
+    output.addSystems(simulation);
+    for (int k = 0; k < 6; ++k) {
+      if (k == 2) replace(1);
+      if (k == 4) replace(2);
+      simulation.computeOneStep();
+      output.record(simulation.nextTime());
+    }
+  }
+  Reader file(path);
+  EXPECT_EQ(file.reals("/systems/LagrangianLinearTIDS_1/log"), (std::vector<double>{0, 0, 0, 2, 0, -1, 2, 0, 0, 4, 0, -1}));
+  ASSERT_TRUE(file.has("/systems/LagrangianLinearTIDS_2"));
+  EXPECT_EQ(file.reals("/systems/LagrangianLinearTIDS_2/log"), (std::vector<double>{4, 0, 0}));
+  std::vector<hsize_t> shape;
+  const std::vector<double> small = file.reals("/systems/LagrangianLinearTIDS_1/q", &shape);
+  ASSERT_EQ(shape, (std::vector<hsize_t>{6, 1, 1}));
+  EXPECT_EQ(small[3], 3.0);
+  EXPECT_TRUE(std::isnan(small[4]));
+  const std::vector<double> large = file.reals("/systems/LagrangianLinearTIDS_2/q", &shape);
+  ASSERT_EQ(shape, (std::vector<hsize_t>{6, 1, 2}));
+  EXPECT_TRUE(std::isnan(large[7]));
+  EXPECT_EQ(large[8], 3.0);
 }
 
 // The largest size of files of this process, for a while.

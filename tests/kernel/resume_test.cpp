@@ -285,6 +285,105 @@ TEST(Resume, DamagedFilesAreRefused) {
   EXPECT_REFUSED(saveState("/no/such/folder/state", *scenario->simulation), "/no/such/folder/state");
 }
 
+// The state with a number replaced at a place, read back; "" where it is taken. Only an Error is a refusal.
+std::string restoredWith(std::string bytes, std::size_t place, std::int64_t number,
+                         const std::function<void(StateReader&)>& restore) {
+  std::memcpy(bytes.data() + place, &number, sizeof number);
+  StateReader in(bytes, "state");
+  try {
+    restore(in);
+  } catch (const Error& error) {
+    return error.what();
+  }
+  return "";
+}
+
+constexpr std::int64_t enormous = std::int64_t{1} << 60;
+
+// Any number of a state may be wrong where its checksum is right (another program has written it): then it is refused, or the run
+// goes on. What is refused in the model's own part has changed nothing.
+TEST(Resume, WrongNumbersAreRefused) {
+  const Maker make = maker<Column>([] { return 2; }, fresh<MoreauJeanOSI>(0.5), fresh<LCP>());
+  auto whole = make();
+  continueTo(*whole, 5);
+  StateWriter state, of_model;
+  whole->simulation->save(state);
+  whole->model.save(of_model);
+  const std::size_t start = state.bytes().find(of_model.bytes());
+  ASSERT_NE(start, std::string::npos);
+  for (std::size_t place = 0; place + sizeof(std::int64_t) <= start + of_model.bytes().size(); ++place)
+    for (const std::int64_t wrong : {std::int64_t{-1}, enormous, std::int64_t{1}}) {
+      const auto scenario = make();
+      std::vector<double> before, after;
+      scenario->append(before);
+      const std::string message =
+          restoredWith(state.bytes(), place, wrong, [&](StateReader& in) { scenario->simulation->restore(in); });
+      scenario->append(after);
+      if (message.empty()) continue;
+      ASSERT_EQ(after, before) << message;
+      ASSERT_EQ(scenario->simulation->getTk(), 0.0) << message;
+    }
+}
+
+// Counts, and places said to be free, at the end of the state of a model whose first place is free.
+TEST(Resume, PlacesAreChecked) {
+  const auto make = [] {
+    auto model = std::make_unique<NonSmoothDynamicalSystem>(0.0);
+    const auto first = std::make_shared<FirstOrderLinearTIDS>(Vector::Ones(1), Matrix::Zero(1, 1));
+    model->insertDynamicalSystem(first);
+    model->insertDynamicalSystem(std::make_shared<FirstOrderLinearTIDS>(Vector::Ones(1), Matrix::Zero(1, 1)));
+    model->removeDynamicalSystem(*first);
+    return model;
+  };
+  StateWriter state;
+  make()->save(state);
+  const auto refused = [&](std::size_t from_end, std::int64_t wrong, const char* text) {
+    const auto model = make();
+    const std::string message = restoredWith(state.bytes(), state.bytes().size() - 8 * from_end, wrong,
+                                             [&](StateReader& in) { model->restore(in, nullptr); });
+    EXPECT_NE(message.find(text), std::string::npos) << from_end << ", " << wrong << ": \"" << message << "\"";
+    EXPECT_EQ(model->insertDynamicalSystem(std::make_shared<FirstOrderLinearTIDS>(Vector::Ones(1), Matrix::Zero(1, 1))), 0);
+  };
+  for (const std::int64_t wrong : {std::int64_t{-1}, enormous}) {
+    refused(1, wrong, "free places of interactions");
+    refused(2, wrong, "places of interactions");
+    refused(4, wrong, "free places of systems");
+    refused(3, wrong, ", said to be free, is not there");
+  }
+  refused(3, 1, "systems: place 1, said to be free, is taken");
+  refused(3, 2, "systems: place 2, said to be free, is not there");
+  const std::string whole = state.bytes();
+  const auto model = make();
+  EXPECT_EQ(restoredWith(whole, whole.size() - 8, 0, [&](StateReader& in) { model->restore(in, nullptr); }), "");
+}
+
+// A file with fewer places than the model has.
+TEST(Resume, FewerPlacesAreRead) {
+  const auto make = [](int systems) {
+    auto model = std::make_unique<NonSmoothDynamicalSystem>(0.0);
+    std::vector<std::shared_ptr<DynamicalSystem>> made;
+    for (int k = 0; k < systems; ++k)
+      model->insertDynamicalSystem(
+          made.emplace_back(std::make_shared<FirstOrderLinearTIDS>(Vector::Constant(1, 1.0 + k), Matrix::Zero(1, 1))));
+    while (made.size() > 1) {
+      model->removeDynamicalSystem(*made.back());
+      made.pop_back();
+    }
+    return model;
+  };
+  StateWriter state;
+  make(1)->save(state);
+  const auto model = make(3);
+  StateReader in(state.bytes(), "state");
+  model->restore(in, nullptr);
+  EXPECT_TRUE(in.atEnd());
+  const auto insert = [&] {
+    return model->insertDynamicalSystem(std::make_shared<FirstOrderLinearTIDS>(Vector::Ones(1), Matrix::Zero(1, 1)));
+  };
+  EXPECT_EQ(insert() + insert(), 3);
+  EXPECT_EQ(insert(), 3);
+}
+
 TEST(Resume, WhatDoesNotFitIsNamed) {
   const auto three = [] { return 3; };
   auto column = maker<Column>(three, fresh<MoreauJeanOSI>(0.5), fresh<LCP>())();

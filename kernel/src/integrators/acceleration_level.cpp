@@ -10,7 +10,8 @@ void MassFactors::compute(NonSmoothDynamicalSystem& model) {
     entries_.resize(systems.size());
     for (std::size_t d = 0; d < systems.size(); ++d) {
       auto* ds = dynamic_cast<SecondOrderDS*>(systems[d]);
-      if (ds != entries_[d].ds) entries_[d] = {ds, 0, {}};
+      const std::uint32_t generation = model.systemGeneration(static_cast<int>(d));
+      if (ds != entries_[d].ds || generation != entries_[d].generation) entries_[d] = {ds, generation, 0, {}};
     }
     model_ = &model;
     systems_version_ = model.systemsVersion();

@@ -23,6 +23,7 @@ class MassFactors {
  private:
   struct Entry {
     SecondOrderDS* ds = nullptr;
+    std::uint32_t generation = 0;  // of its place
     unsigned long version = 0;
     Factor factor;
   };

@@ -1,5 +1,6 @@
 #include "integrators/factor.hpp"
 
+#include <algorithm>
 #include <utility>
 
 namespace nonsmooth::kernel {
@@ -9,17 +10,22 @@ namespace {
   fail("the iteration matrix of %s number %d is singular (its mass?)", system.className(), system.number());
 }
 
+bool samePattern(const SparseMatrix& a, const SparseMatrix& b) {
+  if (a.rows() != b.rows() || a.cols() != b.cols() || !a.isCompressed() || !b.isCompressed()) return false;
+  return std::equal(a.outerIndexPtr(), a.outerIndexPtr() + a.outerSize() + 1, b.outerIndexPtr()) &&
+         std::equal(a.innerIndexPtr(), a.innerIndexPtr() + a.nonZeros(), b.innerIndexPtr());
+}
+
 }  // namespace
 
 void Factor::compute(LinearOperator W, const DynamicalSystem& system) {
+  const bool same_pattern = W.sparse() != nullptr && W_.sparse() != nullptr && samePattern(*W.sparse(), *W_.sparse());
   W_ = std::move(W);
   inverse_.resize(0);
   if (const Vector* diagonal = W_.diagonal()) {
     factorDiagonal(*diagonal, system);
-  } else if (const SparseMatrix* sparse = W_.sparse()) {
-    sparse_ = std::make_shared<Eigen::SparseLU<SparseMatrix>>();
-    sparse_->compute(*sparse);
-    if (sparse_->info() != Eigen::Success) failSingular(system);
+  } else if (W_.sparse() != nullptr) {
+    factorSparse(same_pattern, system);
   } else if (const Matrix* dense = W_.dense()) {
     factorDense(*dense, system);
   } else {
@@ -35,6 +41,18 @@ void Factor::compute(const Matrix& W, const DynamicalSystem& system) {
 void Factor::factorDiagonal(const Eigen::Ref<const Vector, 0, Eigen::InnerStride<>>& diagonal, const DynamicalSystem& system) {
   inverse_ = diagonal.cwiseInverse();
   if (!inverse_.allFinite() || !diagonal.allFinite()) failSingular(system);
+}
+
+// The order of elimination follows from the pattern alone.
+void Factor::factorSparse(bool same_pattern, const DynamicalSystem& system) {
+  if (!sparse_ || !same_pattern) {
+    sparse_ = std::make_unique<Eigen::SparseLU<SparseMatrix>>();
+    sparse_->analyzePattern(*W_.sparse());
+  }
+  sparse_->factorize(*W_.sparse());
+  if (sparse_->info() == Eigen::Success) return;
+  sparse_.reset();
+  failSingular(system);
 }
 
 void Factor::factorDense(const Matrix& W, const DynamicalSystem& system) {
@@ -73,7 +91,8 @@ void Factor::solve(double* columns, Index count) const {
       for (Index i = 0; i < size; ++i) columns[j * size + i] *= inverse_[i];
   } else if (W_.sparse() != nullptr) {
     MatrixView view(columns, W_.rows(), count);
-    view = sparse_->solve(Matrix(view)).eval();
+    columns_ = view;
+    view = sparse_->solve(columns_);
   } else {
     for (Index j = 0; j < count; ++j) solveDense(columns + j * lu_.rows());
   }

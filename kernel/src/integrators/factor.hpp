@@ -18,18 +18,20 @@ class Factor {
   void compute(const Matrix& W, const DynamicalSystem& system);
   bool empty() const { return W_.isZero(); }
   const LinearOperator& W() const { return W_; }
-  // columns := W^-1 columns, [size, count]. Dense and diagonal: without allocation.
+  // columns := W^-1 columns, [size, count]. Dense and diagonal: without allocation. By one thread at a time.
   void solve(double* columns, Index count) const;
 
  private:
   void factorDiagonal(const Eigen::Ref<const Vector, 0, Eigen::InnerStride<>>& diagonal, const DynamicalSystem& system);
   void factorDense(const Matrix& W, const DynamicalSystem& system);
+  void factorSparse(bool same_pattern, const DynamicalSystem& system);
   void solveDense(double* x) const;
   LinearOperator W_;
   Vector inverse_;  // of a diagonal; else empty
   Eigen::PartialPivLU<Matrix> lu_;
   std::vector<Index> swaps_;  // entries i and swaps_[i] change places, i = 0, 1 ...: the permutation of lu_
-  std::shared_ptr<Eigen::SparseLU<SparseMatrix>> sparse_;
+  std::unique_ptr<Eigen::SparseLU<SparseMatrix>> sparse_;
+  mutable Matrix columns_;  // right-hand sides of the last sparse solution
 };
 
 }  // namespace nonsmooth::kernel

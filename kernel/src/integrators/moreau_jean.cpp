@@ -11,6 +11,7 @@ namespace nonsmooth::kernel {
 struct MoreauJeanOSI::Work {
   struct System {
     SecondOrderDS* ds = nullptr;
+    std::uint32_t generation = 0;
     LagrangianLinearTIDS* linear = nullptr;  // the same system, if its operators are constant
     double theta = 0.5;
     bool constant = false;  // W depends on h only
@@ -80,17 +81,15 @@ void MoreauJeanOSI::checkInteraction(const Interaction& interaction) const {
 
 void MoreauJeanOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vector<int> numbers) {
   OneStepIntegrator::initialize(new_model, std::move(numbers));
-  std::vector<Work::System> old = std::move(work_->systems.entries());
-  std::map<const DynamicalSystem*, std::size_t> known;
-  for (std::size_t k = 0; k < old.size(); ++k) known[old[k].ds] = k;
+  SystemTable<Work::System> old = std::move(work_->systems);
   work_->systems.clear(new_model.systems().size());
   Index largest = 0;
   for (const int number : systems()) {
     auto* ds = static_cast<SecondOrderDS*>(new_model.systems()[static_cast<std::size_t>(number)]);
-    const auto found = known.find(ds);
     Work::System entry;
-    if (found != known.end() && !old[found->second].factor.empty()) entry = std::move(old[found->second]);
+    if (old.keeps(new_model, *ds) && !old.at(number).factor.empty()) entry = std::move(old.at(number));
     entry.ds = ds;
+    entry.generation = new_model.systemGeneration(number);
     entry.linear = dynamic_cast<LagrangianLinearTIDS*>(ds);
     entry.theta = getTheta(*ds);
     entry.momentum_defect.resize(ds->dimension());

@@ -11,7 +11,10 @@ namespace nonsmooth::kernel {
 struct SchatzmanPaoliOSI::Work {
   struct System {
     LagrangianLinearTIDS* ds = nullptr;
+    std::uint32_t generation = 0;
     bool started = false;
+    bool first = false;                                            // the last step begun was its first one
+    Vector start, start_older;                                     // q before it, and the q of one step before that
     double last_start = -std::numeric_limits<double>::infinity();  // of the last step
     double h = 0;
     unsigned long version = 0;
@@ -54,9 +57,10 @@ void SchatzmanPaoliOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vec
   for (const int number : systems()) {
     auto* ds = static_cast<LagrangianLinearTIDS*>(new_model.systems()[static_cast<std::size_t>(number)]);
     Work::System entry;
-    if (old.contains(number) && old.at(number).ds == ds) entry = std::move(old.at(number));
+    if (old.keeps(new_model, *ds)) entry = std::move(old.at(number));
     entry.ds = ds;
-    entry.defect.setZero(ds->dimension());
+    entry.generation = new_model.systemGeneration(number);
+    for (Vector* vector : {&entry.defect, &entry.start, &entry.start_older}) vector->setZero(ds->dimension());
     work_->systems.insert(number, std::move(entry));
   }
 }
@@ -72,7 +76,10 @@ void SchatzmanPaoliOSI::beginStep(const Interval& new_step) {
       s.h = 0;
     }
     s.last_start = new_step.start;
-    if (!s.started) {
+    s.first = !s.started;
+    if (s.first) {
+      s.start = ds.q();
+      s.start_older = ds.coordinates(Coordinate::older);
       // q_{-1} = q(t0), q_0 = q(t0) + h v(t0)
       ds.coordinates(Coordinate::older) = ds.q();
       ds.q() += h * ds.velocity();
@@ -86,6 +93,21 @@ void SchatzmanPaoliOSI::beginStep(const Interval& new_step) {
     s.h = h;
     s.version = ds.version();
     ++response_version_;
+  }
+}
+
+// A first step has moved q, and what counts as q of the start of the step. It is to be a first step again, with outputs of its
+// own.
+void SchatzmanPaoliOSI::undoStep(const Interval& failed) {
+  for (Work::System& s : work_->systems) {
+    if (!s.first || s.last_start != failed.start) continue;
+    s.ds->q() = s.start;
+    s.ds->coordinates(Coordinate::old) = s.start;
+    s.ds->coordinates(Coordinate::older) = s.start_older;
+    s.first = s.started = false;
+    s.h = 0;
+    for (InteractionRecord& record : model().records())
+      if (record.system[0] == s.ds->number() || record.system[1] == s.ds->number()) record.fresh = false;
   }
 }
 

@@ -4,11 +4,11 @@
 
 #include <vector>
 
-#include "nonsmooth/kernel/error.hpp"
+#include "nonsmooth/kernel/nsds.hpp"
 
 namespace nonsmooth::kernel {
 
-// Entries side by side, found by the number of the system.
+// Entries side by side, found by the number of the system. An entry has the system, `ds`, and the `generation` of its place.
 template <class Entry>
 class SystemTable {
  public:
@@ -22,6 +22,11 @@ class SystemTable {
   }
   bool contains(Index number) const {
     return number >= 0 && number < static_cast<Index>(place_.size()) && place_[static_cast<std::size_t>(number)] >= 0;
+  }
+  // Is there an entry of this very system, not of one that had its number or its address before?
+  bool keeps(const NonSmoothDynamicalSystem& model, const DynamicalSystem& system) const {
+    return contains(system.number()) && at(system.number()).ds == &system &&
+           at(system.number()).generation == model.systemGeneration(system.number());
   }
   std::size_t placeOf(Index number) const { return static_cast<std::size_t>(place_[static_cast<std::size_t>(number)]); }
   Entry& at(Index number) { return entries_[placeOf(number)]; }

@@ -28,6 +28,13 @@ struct SystemTable {
   Hdf5Series *q = nullptr, *v = nullptr, *force = nullptr, *input = nullptr;
 };
 
+// Where a system stands. Its number alone does not name it, nor does its address: both are given to others.
+struct Seat {
+  SystemTable* table = nullptr;  // null: the number is not in use
+  std::size_t place = 0;
+  std::uint32_t generation = 0;
+};
+
 struct ContactTable {
   Hdf5Series *end, *interaction, *generation, *tag, *law, *level, *active, *system, *rows;
   Hdf5Series *gap, *velocity, *multiplier, *position1, *position2, *normal, *impulse;
@@ -71,7 +78,7 @@ class Hdf5Trajectory::File {
   std::vector<Hdf5Series*> columns_, figures_;
   ContactTable contacts_{};
   std::vector<std::unique_ptr<SystemTable>> tables_;
-  std::vector<std::pair<SystemTable*, std::size_t>> place_of_;  // by number of the system
+  std::vector<Seat> seats_;  // by number of the system
   unsigned long systems_version_ = 0;
   std::vector<double> row_, values_;
 };
@@ -176,7 +183,8 @@ void Hdf5Trajectory::File::enter(const DynamicalSystem& system) {
     table.free.pop_back();
   }
   table.places[place] = &system;
-  place_of_[static_cast<std::size_t>(system.number())] = {&table, place};
+  seats_[static_cast<std::size_t>(system.number())] = {&table, place,
+                                                       systems_of->nonSmoothDynamicalSystem().systemGeneration(system.number())};
   const std::int64_t entry[3] = {records, static_cast<std::int64_t>(place), system.number()};
   table.log->append(entry);
 }
@@ -186,18 +194,18 @@ void Hdf5Trajectory::File::followSystems() {
   const NonSmoothDynamicalSystem& model = systems_of->nonSmoothDynamicalSystem();
   if (!tables_.empty() && systems_version_ == model.systemsVersion()) return;
   systems_version_ = model.systemsVersion();
-  place_of_.resize(model.systems().size(), {nullptr, 0});
-  for (std::size_t d = 0; d < model.systems().size(); ++d) {
-    auto& [table, place] = place_of_[d];
-    if (table == nullptr || table->places[place] == model.systems()[d]) continue;
-    const std::int64_t entry[3] = {records, static_cast<std::int64_t>(place), -1};
-    table->log->append(entry);
-    table->places[place] = nullptr;
-    table->free.push_back(place);
-    table = nullptr;
+  seats_.resize(model.systems().size());
+  for (std::size_t d = 0; d < seats_.size(); ++d) {
+    Seat& seat = seats_[d];
+    if (seat.table == nullptr || seat.generation == model.systemGeneration(static_cast<int>(d))) continue;
+    const std::int64_t entry[3] = {records, static_cast<std::int64_t>(seat.place), -1};
+    seat.table->log->append(entry);
+    seat.table->places[seat.place] = nullptr;
+    seat.table->free.push_back(seat.place);
+    seat = Seat();
   }
   for (std::size_t d = 0; d < model.systems().size(); ++d)
-    if (place_of_[d].first == nullptr && model.systems()[d] != nullptr) enter(*model.systems()[d]);
+    if (seats_[d].table == nullptr && model.systems()[d] != nullptr) enter(*model.systems()[d]);
   for (const auto& table : tables_) {
     const hsize_t width = table->places.size();
     const bool first_order = table->nq == 0;

@@ -25,10 +25,11 @@ void OutputStore::copy(const OutputStore& from, const OutputSlot& source, Output
 }
 
 void OutputStore::save() {
-  std::copy(all(Output::y0Old).begin(), all(Output::y0Old).end(), all(Output::y0Older).begin());
   std::copy(all(Output::y0).begin(), all(Output::y0).end(), all(Output::y0Old).begin());
   std::copy(all(Output::y1).begin(), all(Output::y1).end(), all(Output::y1Old).begin());
 }
+
+void OutputStore::shift() { std::copy(all(Output::y0Old).begin(), all(Output::y0Old).end(), all(Output::y0Older).begin()); }
 
 Index BlockStore::insert(Index length) {
   auto& available = free_[length];

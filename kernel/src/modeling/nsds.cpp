@@ -50,6 +50,7 @@ int NonSmoothDynamicalSystem::insertDynamicalSystem(Link<DynamicalSystem> system
     systems_.push_back(nullptr);
     system_owners_.emplace_back();
     links_of_system_.push_back(0);
+    system_generations_.push_back(0);
   } else {
     number = free_systems_.back();
     free_systems_.pop_back();
@@ -79,6 +80,7 @@ void NonSmoothDynamicalSystem::removeDynamicalSystem(const DynamicalSystem& syst
   systems_[place]->moveOut();
   systems_[place] = nullptr;
   system_owners_[place].reset();
+  ++system_generations_[place];
   --alive_systems_;
   ++topology_version_;
   ++systems_version_;

@@ -17,8 +17,8 @@ void StateWriter::text(const std::string& value) {
 void StateReader::refuse(const std::string& what) const { fail("%s: %s", file_.c_str(), what.c_str()); }
 
 void StateReader::take(void* data, std::size_t size) {
-  if (size > bytes_.size() - position_) refuse("the state ends early");
-  if (size > 0) std::memcpy(data, bytes_.data() + position_, size);
+  if (size > left()) refuse("the state ends early");
+  if (size > 0 && data != nullptr) std::memcpy(data, bytes_->data() + position_, size);
   position_ += size;
 }
 
@@ -34,15 +34,22 @@ double StateReader::real() {
   return value;
 }
 
-void StateReader::reals(double* values, Index count, const std::string& what) {
-  expect("the length of " + what, count);
-  take(values, static_cast<std::size_t>(count) * sizeof(double));
+std::size_t StateReader::count(const std::string& what, std::size_t bytes) {
+  const std::int64_t value = integer();
+  if (value < 0 || static_cast<std::size_t>(value) > left() / bytes)
+    refuse("the number of " + what + " is " + std::to_string(value) + ", and " + std::to_string(left()) + " bytes follow");
+  return static_cast<std::size_t>(value);
 }
 
+void StateReader::reals(double* values, Index count, const std::string& what) {
+  expect("the length of " + what, count);
+  take(looks_only_ ? nullptr : values, static_cast<std::size_t>(count) * sizeof(double));
+}
+
+void StateReader::skipReals(const std::string& what) { take(nullptr, count(what, sizeof(double)) * sizeof(double)); }
+
 std::string StateReader::text() {
-  const std::int64_t size = integer();
-  if (size < 0 || static_cast<std::size_t>(size) > bytes_.size() - position_) refuse("the state ends early");
-  std::string value(static_cast<std::size_t>(size), '\0');
+  std::string value(count("letters", 1), '\0');
   take(value.data(), value.size());
   return value;
 }

@@ -1,8 +1,5 @@
 #include "problems/global_assembly.hpp"
 
-#include <algorithm>
-#include <map>
-
 namespace nonsmooth::kernel {
 namespace {
 
@@ -22,51 +19,54 @@ void append(const LinearOperator& W, Index start, Index size, Triplets& entries)
   }
 }
 
-// Reactions do not act on prescribed velocities.
-bool isPrescribed(const DynamicalSystem& system, Index component) {
-  const auto* ds = dynamic_cast<const SecondOrderDS*>(&system);
-  if (ds == nullptr || !ds->boundaryConditions()) return false;
-  const auto& indices = ds->boundaryConditions()->velocityIndices();
-  return std::find(indices.begin(), indices.end(), component) != indices.end();
-}
-
 }  // namespace
 
 void requireIterationMatrix(const OneStepIntegrator& integrator, const char* problem) {
   if (!integrator.hasIterationMatrix()) fail("problem %s does not go with integrator %s", problem, integrator.className());
 }
 
-void assembleSystems(const AssemblyContext& context, const std::vector<int>& active, const std::vector<Index>& row_starts,
-                     ProblemData& data) {
+// Where the velocities of a system start; one that has not been met is appended. Reactions do not act on prescribed velocities.
+Index GlobalAssembly::enter(const AssemblyContext& context, Index system) {
+  Index& start = start_of_system_[static_cast<std::size_t>(system)];
+  if (start >= 0) return start;
+  start = static_cast<Index>(prescribed_.size());
+  const DynamicalSystem& ds = *context.model->systems()[static_cast<std::size_t>(system)];
+  prescribed_.resize(prescribed_.size() + static_cast<std::size_t>(ds.dimension()), 0);
+  const auto* mechanical = dynamic_cast<const SecondOrderDS*>(&ds);
+  if (mechanical != nullptr && mechanical->boundaryConditions())
+    for (const Index k : mechanical->boundaryConditions()->velocityIndices())
+      prescribed_[static_cast<std::size_t>(start + k)] = 1;
+  const OneStepIntegrator& integrator = *(*context.integrator_of_system)[static_cast<std::size_t>(system)];
+  append(integrator.iterationMatrix(static_cast<int>(system)), start, ds.dimension(), mass_);
+  return start;
+}
+
+void GlobalAssembly::assemble(const AssemblyContext& context, const std::vector<int>& active,
+                              const std::vector<Index>& row_starts, ProblemData& data) {
   NonSmoothDynamicalSystem& model = *context.model;
-  std::map<Index, Index> start_of_system;
-  Triplets mass, directions;
-  Index size = 0;
+  start_of_system_.assign(model.systems().size(), -1);
+  prescribed_.clear();
+  mass_.clear();
+  directions_.clear();
   for (std::size_t k = 0; k < active.size(); ++k) {
     const InteractionRecord& record = model.records()[static_cast<std::size_t>(active[k])];
     const MatrixView C = model.block(record, Block::C);
     Index column = 0;
     for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
-      const Index system = record.system[side];
-      const auto [place, inserted] = start_of_system.emplace(system, size);
-      if (inserted) {
-        const OneStepIntegrator& integrator = *(*context.integrator_of_system)[static_cast<std::size_t>(system)];
-        append(integrator.iterationMatrix(static_cast<int>(system)), size, record.motion[side], mass);
-        size += record.motion[side];
-      }
-      const DynamicalSystem& ds = *model.systems()[static_cast<std::size_t>(system)];
+      const Index start = enter(context, record.system[side]);
       for (Index j = 0; j < record.motion[side]; ++j) {
-        if (isPrescribed(ds, j)) continue;
+        if (prescribed_[static_cast<std::size_t>(start + j)] != 0) continue;
         for (Index i = 0; i < record.y.rows; ++i)
-          if (C(i, column + j) != 0) directions.emplace_back(place->second + j, row_starts[k] + i, C(i, column + j));
+          if (C(i, column + j) != 0) directions_.emplace_back(start + j, row_starts[k] + i, C(i, column + j));
       }
       column += record.motion[side];
     }
   }
+  const auto size = static_cast<Index>(prescribed_.size());
   data.global_M.resize(size, size);
-  data.global_M.setFromTriplets(mass.begin(), mass.end());
+  data.global_M.setFromTriplets(mass_.begin(), mass_.end());
   data.H.resize(size, row_starts.back());
-  data.H.setFromTriplets(directions.begin(), directions.end());
+  data.H.setFromTriplets(directions_.begin(), directions_.end());
 }
 
 }  // namespace nonsmooth::kernel

@@ -5,9 +5,11 @@
 namespace nonsmooth::kernel {
 
 GlobalFrictionContact::GlobalFrictionContact(int dimension, const std::string& method)
-    : OneStepNSProblem({method, {}}), dimension_(dimension) {
+    : OneStepNSProblem({method, {}}), dimension_(dimension), systems_(std::make_unique<GlobalAssembly>()) {
   if (dimension != 2 && dimension != 3) fail("a GlobalFrictionContact has dimension 2 or 3, not %d", dimension);
 }
+
+GlobalFrictionContact::~GlobalFrictionContact() = default;
 
 void GlobalFrictionContact::checkIntegrator(const OneStepIntegrator& integrator) const {
   requireIterationMatrix(integrator, className());
@@ -20,7 +22,7 @@ void GlobalFrictionContact::formulate(ProblemData& data) {
 }
 
 void GlobalFrictionContact::assembleGlobal(const AssemblyContext& context, ProblemData& data) {
-  assembleSystems(context, active(), rowStarts(), data);
+  systems_->assemble(context, active(), rowStarts(), data);
 }
 
 }  // namespace nonsmooth::kernel

@@ -4,9 +4,11 @@
 namespace nonsmooth::kernel {
 
 GlobalRollingFrictionContact::GlobalRollingFrictionContact(int dimension, const std::string& method)
-    : OneStepNSProblem({method, {}}), dimension_(dimension) {
+    : OneStepNSProblem({method, {}}), dimension_(dimension), systems_(std::make_unique<GlobalAssembly>()) {
   if (dimension != 3 && dimension != 5) fail("a GlobalRollingFrictionContact has dimension 3 or 5, not %d", dimension);
 }
+
+GlobalRollingFrictionContact::~GlobalRollingFrictionContact() = default;
 
 void GlobalRollingFrictionContact::checkIntegrator(const OneStepIntegrator& integrator) const {
   requireIterationMatrix(integrator, className());
@@ -22,7 +24,7 @@ void GlobalRollingFrictionContact::formulate(ProblemData& data) {
 }
 
 void GlobalRollingFrictionContact::assembleGlobal(const AssemblyContext& context, ProblemData& data) {
-  assembleSystems(context, active(), rowStarts(), data);
+  systems_->assemble(context, active(), rowStarts(), data);
 }
 
 }  // namespace nonsmooth::kernel

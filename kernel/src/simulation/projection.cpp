@@ -7,6 +7,7 @@
 #include "integrators/acceleration_level.hpp"
 #include "problems/block_assembly.hpp"
 #include "problems/numerics_bridge.hpp"
+#include "simulation/unilateral.hpp"
 
 namespace nonsmooth::kernel {
 
@@ -18,18 +19,34 @@ bool MoreauJeanDirectProjectionOSI::isActive(const InteractionRecord& record) co
   return y <= deactivate_position_ || rate <= deactivate_velocity_;
 }
 
+namespace {
+
+// Rows that constrain positions: all of an equality, the gap of a contact. Other laws tell velocities what to do, and those of
+// first order systems have been solved for the state itself.
+Index positionRows(const InteractionRecord& record) {
+  if (record.relation->family() == RelationFamily::FirstOrder) return 0;
+  if (record.law->kind() == LawKind::EqualityCondition) return record.y.rows;
+  return isUnilateral(record.law->kind()) ? 1 : 0;
+}
+
+}  // namespace
+
 struct TimeSteppingDirectProjection::Work : BlockAssembly::Response {
   NonSmoothDynamicalSystem* model = nullptr;
   MassFactors mass;
   BlockAssembly assembly;
   NumericsSolver solver;
   ProblemData data;
-  std::vector<int> active;
+  std::vector<int> active;  // the interactions that are projected; how often their places have been given away; their rows
+  std::vector<std::uint32_t> generations;
   std::vector<Index> rows;
+  bool is_set_up = false;  // for them
   Vector q, lambda, w, move;
 
   void apply(int system, double* columns, Index count) const override { mass.solve(system, columns, count); }
   Coupling coupling(const InteractionRecord&) const override { return {1.0, 0.0}; }
+  bool select(const std::vector<int>& candidates);
+  void setUp();
   void moveSystems();
 };
 
@@ -68,6 +85,7 @@ double TimeSteppingDirectProjection::violation() const {
   double worst = 0;
   for (const int index : indexSet(1)) {
     const InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
+    if (positionRows(record) == 0) continue;
     const VectorView y = outputs.view(Output::y0, record.y);
     if (record.law->kind() == LawKind::EqualityCondition)
       worst = std::max(worst, y.cwiseAbs().maxCoeff() / tolerance_);
@@ -77,10 +95,10 @@ double TimeSteppingDirectProjection::violation() const {
   return worst;
 }
 
-// q moved by M^-1 C' lambda.
+// q moved by M^-1 C' lambda. What input0 holds of first order systems, r, is theirs.
 void TimeSteppingDirectProjection::Work::moveSystems() {
-  for (DynamicalSystem* system : model->systems())
-    if (system != nullptr) system->motion(Motion::input0).setZero();
+  for (std::size_t d = 0; d < mass.size(); ++d)
+    if (SecondOrderDS* ds = mass.mechanical(d)) ds->motion(Motion::input0).setZero();
   for (std::size_t k = 0; k < active.size(); ++k) {
     const InteractionRecord& record = model->records()[static_cast<std::size_t>(active[k])];
     const MatrixView C = model->block(record, Block::C);
@@ -101,23 +119,51 @@ void TimeSteppingDirectProjection::Work::moveSystems() {
   }
 }
 
+// The constraints among the candidates; true if they are those of the last time.
+bool TimeSteppingDirectProjection::Work::select(const std::vector<int>& candidates) {
+  std::size_t count = 0;
+  bool same = true;
+  for (const int index : candidates) {
+    const InteractionRecord& record = model->records()[static_cast<std::size_t>(index)];
+    const Index constraints = positionRows(record);
+    if (constraints == 0) continue;
+    if (count == active.size()) {
+      active.push_back(-1);
+      generations.push_back(0);
+      rows.push_back(0);
+    }
+    same = same && active[count] == index && generations[count] == record.generation;
+    active[count] = index;
+    generations[count] = record.generation;
+    rows[count++] = constraints;
+  }
+  same = same && count == active.size();
+  active.resize(count);
+  generations.resize(count);
+  rows.resize(count);
+  return same;
+}
+
+// Pattern, problem and solver of the selected constraints; matrices follow.
+void TimeSteppingDirectProjection::Work::setUp() {
+  assembly.analyse(*model, active, OneStepNSProblem::dense_rows, rows);
+  data = ProblemData();
+  data.kind = ProblemKind::Mlcp;
+  for (std::size_t k = 0; k < active.size(); ++k) {
+    const InteractionRecord& record = model->records()[static_cast<std::size_t>(active[k])];
+    data.is_complementarity.insert(data.is_complementarity.end(), static_cast<std::size_t>(rows[k]),
+                                   record.law->kind() == LawKind::EqualityCondition ? 0 : 1);
+  }
+  data.M = assembly.matrix();
+}
+
 void TimeSteppingDirectProjection::project() {
   Work& work = *work_;
-  work.active = indexSet(1);
-  work.rows.clear();
-  work.data = ProblemData();
-  work.data.kind = ProblemKind::Mlcp;
-  for (const int index : work.active) {
-    const InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
-    const bool equality = record.law->kind() == LawKind::EqualityCondition;
-    work.rows.push_back(equality ? record.y.rows : 1);
-    work.data.is_complementarity.insert(work.data.is_complementarity.end(), static_cast<std::size_t>(work.rows.back()),
-                                        equality ? 0 : 1);
-  }
+  const bool same = work.select(indexSet(1)) && work.is_set_up;
+  work.is_set_up = false;
   work.mass.compute(*model_);
-  work.assembly.analyse(*model_, work.active, OneStepNSProblem::dense_rows, work.rows);
+  if (!same) work.setUp();
   work.assembly.fill(*model_, work);
-  work.data.M = work.assembly.matrix();
   work.q.resize(work.assembly.size());
   for (std::size_t k = 0; k < work.active.size(); ++k) {
     const InteractionRecord& record = model_->records()[static_cast<std::size_t>(work.active[k])];
@@ -125,10 +171,17 @@ void TimeSteppingDirectProjection::project() {
   }
   work.lambda.setZero(work.q.size());
   work.w.setZero(work.q.size());
-  work.solver.setup(work.data, work.q, {"", {}});
-  const SolveReport report = work.solver.solve(work.data, work.q, false, false, work.lambda, work.w);
+  if (!same) work.solver.setup(work.data, work.q, {"", {}});
+  const SolveReport report = work.solver.solve(work.data, work.q, true, false, work.lambda, work.w);
   if (!report.certified) fail("projection on constraints: %s, residual %.3g", report.outcome, report.residual);
+  work.is_set_up = true;
   work.moveSystems();
+}
+
+// A run that goes on and one that is resumed set up anew.
+void TimeSteppingDirectProjection::saveMemory(StateWriter& out) const {
+  TimeStepping::saveMemory(out);
+  work_->is_set_up = false;
 }
 
 void TimeSteppingDirectProjection::postProcess(const Interval& step) {

@@ -59,6 +59,7 @@ void Simulation::insertInteractionManager(Link<InteractionManager> manager) { ma
 // Who integrates what: bound systems go to their integrator, all others to the only one without bound systems.
 void Simulation::bindSystems() {
   const auto& systems = model_->systems();
+  const bool first = integrator_of_system_.empty();
   integrator_of_system_.assign(systems.size(), nullptr);
   for (const auto& integrator : integrators_)
     if (std::strcmp(integrator->simulationClass(), simulationClass()) != 0)
@@ -84,6 +85,8 @@ void Simulation::bindSystems() {
     std::vector<int> numbers;
     for (std::size_t d = 0; d < systems.size(); ++d)
       if (integrator_of_system_[d] == integrator.get()) numbers.push_back(static_cast<int>(d));
+    // An integrator that has served another simulation forgets its systems: others may stand at their addresses.
+    if (first) integrator->initialize(*model_, {});
     integrator->initialize(*model_, std::move(numbers));
   }
 }
@@ -105,6 +108,18 @@ void Simulation::checkPairs() const {
   }
 }
 
+void Simulation::checkPolicy(FailurePolicy policy) const {
+  if (policy != FailurePolicy::Halve) return;
+  for (const auto& integrator : integrators_)
+    if (integrator->needsConstantStep())
+      fail("integrator %s needs a constant step: the failure policy Halve does not go with it", integrator->className());
+}
+
+void Simulation::setFailurePolicy(FailurePolicy policy) {
+  checkPolicy(policy);
+  policy_ = policy;
+}
+
 AssemblyContext Simulation::context() const {
   AssemblyContext result;
   result.model = model_.get();
@@ -123,6 +138,7 @@ void Simulation::initialize() {
   systems_ = model_->systemsVersion();
   for (const auto& integrator : integrators_) integrator->interactionsChanged();
   checkPairs();
+  checkPolicy(policy_);
   auto& all = index_sets_[0];
   all.clear();
   for (std::size_t k = 0; k < model_->records().size(); ++k)
@@ -141,9 +157,14 @@ bool Simulation::hasNextEvent() const {
   return step_ + (pending_ ? 1 : 0) < timeDiscretisation().numberOfSteps(model_->finalT());
 }
 
+void Simulation::shift() {
+  model_->states().shift();
+  model_->outputs().shift();
+}
+
 void Simulation::nextStep() {
   if (pending_) {
-    model_->states().shift();
+    shift();
     ++step_;
     pending_ = false;
   }

@@ -36,11 +36,15 @@ void Simulation::save(StateWriter& out) {
 
 void Simulation::restore(StateReader& in) {
   in.expect("the simulation", std::string(className()));
-  step_ = static_cast<long>(in.integer());
-  opened_ = in.integer() != 0;
-  pending_ = in.integer() != 0;
-  in.expectReal("the instant of step " + std::to_string(step_), getTk());
+  const auto saved_step = static_cast<long>(in.integer());
+  const bool saved_opened = in.integer() != 0, saved_pending = in.integer() != 0;
+  if (saved_step < 0) in.refuse("step " + std::to_string(saved_step));
+  in.expectReal("the instant of step " + std::to_string(saved_step), timeDiscretisation().getTk(saved_step));
   in.expectReal("the time step", timeDiscretisation().hConst() ? timeStep() : 0.0);
+  model_->checkState(in);
+  step_ = saved_step;
+  opened_ = saved_opened;
+  pending_ = saved_pending;
   model_->restore(in, [this](const SavedInteraction& saved) {
     return std::any_of(managers_.begin(), managers_.end(),
                        [&](const auto& manager) { return manager->restoreInteraction(*this, saved); });

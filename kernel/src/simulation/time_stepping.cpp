@@ -11,6 +11,30 @@ namespace {
 
 constexpr int deepest_halving = 6;
 
+// The states of all systems at an instant, to be given back to those that are still in the model: managers may have inserted and
+// removed others since, and what has come keeps its own state.
+class Snapshot {
+ public:
+  explicit Snapshot(NonSmoothDynamicalSystem& model) : states_(model.states()) {
+    for (const DynamicalSystem* system : model.systems())
+      if (system != nullptr) places_.push_back({system->number(), model.systemGeneration(system->number()), system->slot()});
+  }
+  void giveBackTo(NonSmoothDynamicalSystem& model) const {
+    for (const Place& place : places_)
+      if (model.systemGeneration(place.number) == place.generation)
+        StateStore::copy(states_, place.slot, model.states(), place.slot);
+  }
+
+ private:
+  struct Place {
+    int number;
+    std::uint32_t generation;
+    StateSlot slot;
+  };
+  StateStore states_;
+  std::vector<Place> places_;
+};
+
 }  // namespace
 
 TimeStepping::TimeStepping(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation)
@@ -70,6 +94,7 @@ void TimeStepping::evaluateOutputs(double time, bool with_jacobians) {
     if (!record.fresh) {
       // The first instant: there is no step before it.
       outputs.view(Output::y0Old, record.y) = y;
+      outputs.view(Output::y0Older, record.y) = y;
       record.fresh = true;
     }
     if (level == 0 && record.block[static_cast<std::size_t>(Block::B)] >= 0) continue;
@@ -234,23 +259,24 @@ void TimeStepping::advance(const Interval& step, int depth) {
     model_->requireFiniteState(step.end);
   } catch (...) {
     model_->states().restore();
+    for (const auto& integrator : integrators_) integrator->undoStep(step);
     if (policy_ != FailurePolicy::Halve || depth == deepest_halving) throw;
     advanceByHalves(step, depth + 1);
   }
 }
 
 void TimeStepping::advanceByHalves(const Interval& step, int depth) {
-  const StateStore before = model_->states();
+  const Snapshot before(*model_);
   const double middle = 0.5 * (step.start + step.end), half = 0.5 * step.h();
   status_.solve = {};
   status_.newtonConverged = true;
   try {
     advance({step.start, middle, half}, depth);
-    model_->states().shift();
+    shift();
     ++status_.parts;
     advance({middle, step.end, half}, depth);
   } catch (...) {
-    model_->states() = before;
+    before.giveBackTo(*model_);
     throw;
   }
 }

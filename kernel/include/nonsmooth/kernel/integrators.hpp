@@ -126,6 +126,7 @@ class EulerMoreauOSI : public OneStepIntegrator {
 
 // Position-level scheme of Schatzman and Paoli (2002) for LagrangianLinearTIDS:
 //   M (q+ - 2 q + q-) + h/2 theta C (q+ - q-) ... = h^2 F + H' lambda,   0 <= y+ + e y- _|_ lambda >= 0.
+// All steps have the same length.
 class SchatzmanPaoliOSI : public OneStepIntegrator {
  public:
   explicit SchatzmanPaoliOSI(double theta = 0.5);
@@ -140,6 +141,8 @@ class SchatzmanPaoliOSI : public OneStepIntegrator {
   void checkInteraction(const Interaction& interaction) const override;
   void initialize(NonSmoothDynamicalSystem& model, std::vector<int> systems) override;
   void beginStep(const Interval& step) override;
+  void undoStep(const Interval& step) override;
+  bool needsConstantStep() const override { return true; }
   void startIteration() override {}
   void prepareIteration() override {}
   void computeFreeState() override;

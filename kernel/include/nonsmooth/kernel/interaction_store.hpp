@@ -45,8 +45,10 @@ class OutputStore {
   OutputSlot insert(Index rows);
   void erase(const OutputSlot& slot) { free_[slot.rows].push_back(slot); }
   static void copy(const OutputStore& from, const OutputSlot& source, OutputStore& to, const OutputSlot& target);
-  // Outputs of all interactions become those of the start of the step.
+  // Outputs of all interactions become those of the start of the step; those, of a step that has ended, become those of one step
+  // before.
   void save();
+  void shift();
   // A field of all interactions, or of one.
   double* data(Output field) { return values_[static_cast<std::size_t>(field)].data(); }
   VectorView view(Output field, const OutputSlot& s) { return {data(field) + s.start, s.rows}; }

@@ -48,6 +48,8 @@ class NonSmoothDynamicalSystem {
   void removeDynamicalSystem(const DynamicalSystem& system);
   // By its number in the model.
   DynamicalSystem& dynamicalSystem(int number) const;
+  // How often the place of that number has been given away: tells a system from one that has taken its number.
+  std::uint32_t systemGeneration(int number) const { return system_generations_[static_cast<std::size_t>(number)]; }
   // Systems in the model.
   Index numberOfDynamicalSystems() const { return alive_systems_; }
 
@@ -83,7 +85,10 @@ class NonSmoothDynamicalSystem {
 
   // For saving and resuming runs (checkpoint.hpp).
   void save(StateWriter& out) const;
-  // Interactions that are in the file but not in the model are given to `link`, in the order of their places.
+  // Throws where the state is not one of this model, and changes nothing.
+  void checkState(StateReader in) const;
+  // Checks it, then reads it. Interactions that are in the file but not in the model are given to `link`, in the order of their
+  // places.
   void restore(StateReader& in, const std::function<bool(const SavedInteraction&)>& link);
 
   // Counts changes of what is in the model.
@@ -125,9 +130,12 @@ class NonSmoothDynamicalSystem {
   void checkPair(const Interaction& interaction, const DynamicalSystem& system) const;
   void checkMember(const DynamicalSystem& system) const;
   void saveSystem(const DynamicalSystem& system, StateWriter& out) const;
-  void restoreSystem(DynamicalSystem& system, StateReader& in);
   void restoreInteraction(const SavedInteraction& saved, StateReader& in,
                           const std::function<bool(const SavedInteraction&)>& link);
+  void checkInteraction(const SavedInteraction& saved, StateReader& in) const;
+  void restoreSystems(StateReader& in);
+  void restoreInteractions(StateReader& in, const std::function<bool(const SavedInteraction&)>& link);
+  void requireSame(const SavedInteraction& saved, const StateReader& in) const;
 
   double t0_, T_;
   StateStore states_;
@@ -136,6 +144,7 @@ class NonSmoothDynamicalSystem {
   std::vector<DynamicalSystem*> systems_;
   std::vector<std::shared_ptr<DynamicalSystem>> system_owners_;
   std::vector<Index> links_of_system_;
+  std::vector<std::uint32_t> system_generations_;
   std::vector<InteractionRecord> records_;
   std::vector<std::shared_ptr<Interaction>> interaction_owners_;
   std::vector<int> free_systems_, free_records_;

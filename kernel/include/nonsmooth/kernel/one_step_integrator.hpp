@@ -73,6 +73,10 @@ class OneStepIntegrator : public Formulation {
   virtual void beginStep(const Interval& step) = 0;  // values at the start of the step
   virtual void startIteration() = 0;                 // first iterate
   virtual void prepareIteration() = 0;               // iteration matrices at the iterate
+  // The step that was begun has failed, and the states of its start are back: takes back what beginStep has moved before it.
+  virtual void undoStep(const Interval&) {}
+  // All steps must have the same length.
+  virtual bool needsConstantStep() const { return false; }
   // The states without the multipliers.
   virtual void computeFreeState() = 0;
   virtual bool isActive(const InteractionRecord& record) const;  // belongs to the index set of level(), at the start of the step

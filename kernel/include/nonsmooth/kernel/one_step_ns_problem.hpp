@@ -47,6 +47,7 @@ struct AssemblyContext {
 };
 
 class BlockAssembly;
+class GlobalAssembly;
 class NumericsSolver;
 class Simulation;
 struct ProblemData;
@@ -256,6 +257,7 @@ class RollingFrictionContact : public OneStepNSProblem {
 class GlobalFrictionContact : public OneStepNSProblem {
  public:
   explicit GlobalFrictionContact(int dimension = 3, const std::string& method = "");
+  ~GlobalFrictionContact() override;
   const char* className() const override { return "GlobalFrictionContact"; }
   void checkIntegrator(const OneStepIntegrator& integrator) const override;
 
@@ -268,12 +270,14 @@ class GlobalFrictionContact : public OneStepNSProblem {
 
  private:
   int dimension_;
+  std::unique_ptr<GlobalAssembly> systems_;
 };
 
 // The same with rolling resistance; dimension 3 (plane) or 5 (space).
 class GlobalRollingFrictionContact : public OneStepNSProblem {
  public:
   explicit GlobalRollingFrictionContact(int dimension = 5, const std::string& method = "");
+  ~GlobalRollingFrictionContact() override;
   const char* className() const override { return "GlobalRollingFrictionContact"; }
   void checkIntegrator(const OneStepIntegrator& integrator) const override;
 
@@ -286,6 +290,7 @@ class GlobalRollingFrictionContact : public OneStepNSProblem {
 
  private:
   int dimension_;
+  std::unique_ptr<GlobalAssembly> systems_;
 };
 
 // Blocks of equality, complementarity, relay and friction in one problem. Laws: all but rolling, normal cone, multiple impact.

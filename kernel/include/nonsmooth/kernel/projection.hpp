@@ -40,6 +40,7 @@ class TimeSteppingDirectProjection : public TimeStepping {
   // Without integrator and problem, for derived classes.
   TimeSteppingDirectProjection(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation);
   void postProcess(const Interval& step) override;
+  void saveMemory(StateWriter& out) const override;
   // Greatest violation of an active constraint over its tolerance.
   double violation() const;
   double unilateralTolerance() const { return unilateral_tolerance_; }

@@ -103,8 +103,8 @@ class Simulation {
   // All steps that are left; calls `each` after every one.
   virtual void run(const std::function<void(const Simulation&, const StepStatus&)>& each = nullptr);
 
-  // Default: Throw.
-  void setFailurePolicy(FailurePolicy policy) { policy_ = policy; }
+  // Default: Throw. Halve is refused with integrators that need a constant step.
+  void setFailurePolicy(FailurePolicy policy);
   FailurePolicy failurePolicy() const { return policy_; }
   // Clock readings cost about 0.2 us a step.
   void setPhaseTimes(bool value) { with_timings_ = value; }
@@ -122,13 +122,15 @@ class Simulation {
   void restore(StateReader& in);
 
  protected:
-  struct Phase;
   virtual void saveMemory(StateWriter& out) const;
   virtual void restoreMemory(StateReader& in);
   void bindSystems();
   // What problems need for a solve.
   AssemblyContext context() const;
   void checkPairs() const;
+  void checkPolicy(FailurePolicy policy) const;
+  // The step that has ended becomes the one before.
+  void shift();
   OneStepIntegrator& integratorOf(const InteractionRecord& record) const {
     return *integrator_of_system_[static_cast<std::size_t>(record.system[0])];
   }

@@ -3,6 +3,7 @@
 #define NONSMOOTH_KERNEL_STATE_STREAM_HPP
 
 #include <cstdint>
+#include <memory>
 #include <string>
 
 #include "nonsmooth/kernel/error.hpp"
@@ -25,18 +26,24 @@ class StateWriter {
   std::string bytes_;
 };
 
-// Reads in the order of writing. Every failure names the file.
+// Reads in the order of writing. Every failure names the file. A copy goes on from the same place on its own.
 class StateReader {
  public:
-  StateReader(std::string bytes, std::string file) : bytes_(std::move(bytes)), file_(std::move(file)) {}
+  StateReader(std::string bytes, std::string file)
+      : bytes_(std::make_shared<const std::string>(std::move(bytes))), file_(std::move(file)) {}
+  // From here on arrays are checked, and left as they are.
+  void lookOnly() { looks_only_ = true; }
   // The next value.
   std::int64_t integer();
   double real();
-  // Into an array that must have the length of the saved one.
+  // How many things follow, of at least so many bytes each: refused where there is no room for them.
+  std::size_t count(const std::string& what, std::size_t bytes);
+  // Into an array that must have the length of the saved one; past an array of any length.
   void reals(double* values, Index count, const std::string& what);
+  void skipReals(const std::string& what);
   // The next value; is there none?
   std::string text();
-  bool atEnd() const { return position_ == bytes_.size(); }
+  bool atEnd() const { return left() == 0; }
 
   // Reads a value that must be that of the model at hand.
   void expect(const std::string& what, std::int64_t here);
@@ -46,9 +53,12 @@ class StateReader {
   [[noreturn]] void refuse(const std::string& what) const;
 
  private:
+  std::size_t left() const { return bytes_->size() - position_; }
   void take(void* data, std::size_t size);
-  std::string bytes_, file_;
+  std::shared_ptr<const std::string> bytes_;
+  std::string file_;
   std::size_t position_ = 0;
+  bool looks_only_ = false;
 };
 
 }  // namespace nonsmooth::kernel
