@@ -349,7 +349,7 @@ TEST(Infeasibility, RefinementLeavesRoundingOnly) {
     lcp.q[0] -= (1 + std::inner_product(y.begin(), y.end(), lcp.q.begin(), 0.0)) / y[0];
     const Problem p = problem_of(lcp);
     const Inclusion view = local_inclusion(p);
-    Vector workspace(at(2 * n));
+    Vector workspace(refinement_workspace(view));
     for (double& entry : y) entry *= 1 + 1e-11 * random.uniform(-1, 1);
     EXPECT_FALSE(proves_infeasible(view, y, 1e-9, workspace));
     ASSERT_TRUE(refine_proof(view, y, workspace));

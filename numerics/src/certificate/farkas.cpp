@@ -58,12 +58,20 @@ double largest_of(std::span<const double> x) {
 // Stiefel 1952).
 class Refinement {
  public:
-  Refinement(const Matrix& A, std::span<const double> y, const Vector& weight)
-      : A_(A), y_(y), weight_(weight), t_(y.size(), 0.0), gradient_(y.size()), direction_(y.size(), 0.0), scaled_(y.size()) {
-    product_.resize(weight.size());
-  }
+  static std::size_t workspace(std::size_t n, std::size_t rows) { return n + 4 * rows; }
+  Refinement(const Matrix& A, std::span<const double> y, std::span<const double> weight, std::span<double> workspace)
+      : A_(A),
+        y_(y),
+        weight_(weight),
+        t_(workspace.subspan(0, y.size())),
+        gradient_(workspace.subspan(y.size(), y.size())),
+        direction_(workspace.subspan(2 * y.size(), y.size())),
+        scaled_(workspace.subspan(3 * y.size(), y.size())),
+        product_(workspace.subspan(4 * y.size(), weight.size())) {}
 
-  const Vector& run(Vector& rest) {
+  std::span<const double> run(std::span<double> rest) {
+    std::fill(t_.begin(), t_.end(), 0.0);
+    std::fill(direction_.begin(), direction_.end(), 0.0);
     double last = HUGE_VAL;
     for (int k = 0; k < refinement_steps && largest_of(rest) > rounding_factor / 8; ++k) {
       const double length = multiply_transposed(rest);
@@ -79,7 +87,7 @@ class Refinement {
 
  private:
   // gradient = B' rest; its square.
-  double multiply_transposed(const Vector& rest) {
+  double multiply_transposed(std::span<const double> rest) {
     for (std::size_t j = 0; j < rest.size(); ++j) product_[j] = weight_[j] * rest[j];
     std::fill(gradient_.begin(), gradient_.end(), 0.0);
     multiply_add(A_, 1.0, product_, gradient_);
@@ -96,9 +104,8 @@ class Refinement {
   }
 
   const Matrix& A_;
-  std::span<const double> y_;
-  const Vector& weight_;
-  Vector t_, gradient_, direction_, scaled_, product_;
+  std::span<const double> y_, weight_;
+  std::span<double> t_, gradient_, direction_, scaled_, product_;
 };
 
 }  // namespace
@@ -152,22 +159,25 @@ bool proves_infeasible(const Inclusion& view, std::span<const double> y, double 
   return excess > std::max(tolerance, rounding_factor) * magnitude && excess > 0;
 }
 
+std::size_t refinement_workspace(const Inclusion& view) {
+  const auto n = static_cast<std::size_t>(view.size());
+  return 2 * n + Refinement::workspace(n, infeasibility_size(view));
+}
+
 bool refine_proof(const Inclusion& view, std::span<double> y, std::span<double> workspace) {
   const Conditions conditions = conditions_of(view);
+  if (conditions.A == nullptr) return false;
   const auto n = static_cast<std::size_t>(view.size());
-  const std::span<double> v = workspace.first(n), size = workspace.subspan(n, n);
+  const std::span<double> v = workspace.first(n), size = workspace.subspan(n, n), rest = v, weight = size;
   multiply_by_proof(*conditions.A, y, v, size);
-  Vector weight(n, 0.0), rest(n, 0.0);
   for (std::size_t j = 0; j < n; ++j) {
-    if (size[j] == 0 || (std::isfinite(bound_above(conditions, j, 1)) && std::isfinite(bound_above(conditions, j, -1)))) continue;
-    if (std::abs(v[j]) <= largest_rest * size[j]) {
-      weight[j] = 1 / size[j];
-      rest[j] = -v[j] * weight[j];
-    } else if (!std::isfinite(bound_above(conditions, j, v[j]))) {
-      return false;
-    }
+    const bool is_bounded = std::isfinite(bound_above(conditions, j, 1)) && std::isfinite(bound_above(conditions, j, -1));
+    const bool is_rest = !is_bounded && size[j] > 0 && std::abs(v[j]) <= largest_rest * size[j];
+    if (!is_rest && !(v[j] == 0 || std::isfinite(bound_above(conditions, j, v[j])))) return false;
+    rest[j] = is_rest ? -v[j] / size[j] : 0;
+    weight[j] = is_rest ? 1 / size[j] : 0;
   }
-  const Vector t = Refinement(*conditions.A, y, weight).run(rest);
+  const std::span<const double> t = Refinement(*conditions.A, y, weight, workspace.subspan(2 * n)).run(rest);
   for (std::size_t i = 0; i < y.size(); ++i) y[i] *= std::max(1 + t[i], 0.0);
   return true;
 }

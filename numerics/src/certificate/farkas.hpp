@@ -21,7 +21,9 @@ std::int64_t proof_size(const Problem& problem) noexcept;
 bool proves_infeasible(const Inclusion& view, std::span<const double> y, double tolerance, std::span<double> workspace);
 
 // A candidate that would be a proof if y'A had no rest above rounding where z is unbounded: y becomes the nearest one without
-// that rest, entries relative to their size, those that are 0 kept. False if it is not nearly one. Allocates. workspace as above.
+// that rest, entries relative to their size, those that are 0 kept. False if it is not nearly one. workspace:
+// refinement_workspace().
+std::size_t refinement_workspace(const Inclusion& view);
 bool refine_proof(const Inclusion& view, std::span<double> y, std::span<double> workspace);
 
 }  // namespace nonsmooth

@@ -13,6 +13,7 @@
 #include <cmath>
 #include <utility>
 
+#include "certificate/farkas.hpp"
 #include "core/checked.hpp"
 #include "core/error.hpp"
 #include "linalg/lapack.hpp"
@@ -97,7 +98,7 @@ void BlockPrincipalPivoting::setup(const Inclusion& view, const Options&) {
   factor_.resize(at(n_) * at(n_));
   for (Vector* v : {&z_, &w_, &best_, &step_, &q_}) v->resize(at(n_));
   proof_.resize(at(n_));
-  workspace_.resize(2 * at(n_));
+  workspace_.resize(refinement_workspace(view));
   pivot_.resize(at(n_));
   basic_.resize(at(n_));
   active_.reserve(at(n_));

@@ -10,7 +10,7 @@ void InfeasibilitySearch::resize(int n) {
   const auto order = static_cast<std::size_t>(n);
   y_.resize(order);
   unscaled_.resize(order);
-  workspace_.resize(2 * order);
+  workspace_.resize(7 * order);  // refinement_workspace() of an LCP; less of a polyhedron
   if (n > largest_order) return;
   capacity_ = n;
   nnls_.resize(n + 1, 3 * n);

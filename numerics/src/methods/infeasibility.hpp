@@ -28,8 +28,8 @@ class InfeasibilitySearch {
   int capacity_ = 0;
 };
 
-// y = candidate with its negative entries set to 0, if the certificate module verifies it, else nothing. workspace: 2
-// view.size().
+// y = candidate with its negative entries set to 0, refined if need be, if the certificate module verifies it, else nothing.
+// workspace: refinement_workspace(view).
 std::span<const double> verified_proof(const Inclusion& view, std::span<const double> candidate, std::span<double> y,
                                        std::span<double> workspace);
 

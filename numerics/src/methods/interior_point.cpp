@@ -97,7 +97,7 @@ void InteriorPoint::setup(const Inclusion& view, const Options&) {
   }
   moving_.reserve(at(n));
   for (Vector* v : {&z_, &w_, &r_, &step_, &dz_, &diagonal_, &added_, &trial_, &saved_dz_, &y_}) v->resize(at(n));
-  workspace_.resize(2 * at(n));
+  workspace_.resize(refinement_workspace(view));
   load_bounds();
 }
 
