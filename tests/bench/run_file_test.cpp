@@ -67,8 +67,20 @@ TEST_F(RunFileTest, HalfALineIsPassedOver) {
 }
 
 TEST_F(RunFileTest, OtherFilesAreLeftAlone) {
-  std::ofstream(path_) << "precious notes\n";
-  EXPECT_THROW(RunFile{path_}, std::runtime_error);
+  for (const char* content :
+       {"precious notes\n", "{\n  \"format\": \"nonsmooth\"\n}\n", "{\"class\": \"lcp\"}", "{\"class\": \"lcp\"}\n", "[]"}) {
+    std::ofstream(path_) << content;
+    EXPECT_THROW(RunFile{path_}, std::runtime_error) << content;
+  }
+}
+
+TEST_F(RunFileTest, OwnFilesAreKnown) {
+  const std::string whole = to_json(line("p", "auto", 1)).dump();
+  for (const std::string& content : {std::string(), whole + '\n', whole.substr(0, 5), whole.substr(0, 90),
+                                     whole.substr(0, 90) + '\n', "{ \"extra\": 1, " + whole.substr(1) + '\n'}) {
+    std::ofstream(path_) << content;
+    EXPECT_NO_THROW(RunFile{path_}) << content;
+  }
 }
 
 TEST_F(RunFileTest, ClaimEndsWithItsProcess) {
