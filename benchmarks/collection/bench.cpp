@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "machine.hpp"
@@ -82,11 +83,26 @@ int rank() {
   return -1;
 }
 
+// A line names its problem by collection and file: two files may not have the same name in the same one.
+void check_names(const std::vector<Source>& sources) {
+  std::map<std::pair<std::string, std::string>, std::string> paths;
+  for (const Source& source : sources) {
+    if (source.files.empty()) continue;
+    const std::string path = std::filesystem::canonical(source.files[0]).string();
+    const std::string& first = paths.emplace(std::pair(source.collection, source.name), path).first->second;
+    if (first != path)
+      throw CLI::ValidationError("COLLECTION", first + " and " + path + " would both be " + source.name + " of " +
+                                                   source.collection +
+                                                   " (give the folder above both, or measure them in two runs)");
+  }
+}
+
 std::vector<Source> all_sources(const Settings& settings) {
   std::vector<Source> all;
   for (const std::string& collection : settings.collections)
     for (Source& source : sources_of(collection))
       if ((source.family + " " + source.name).find(settings.only) != std::string::npos) all.push_back(std::move(source));
+  check_names(all);
   return all;
 }
 

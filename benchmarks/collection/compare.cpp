@@ -25,7 +25,7 @@ constexpr const char* notes = R"(
 The report has performance profiles (Dolan and More 2002), shares of problems by residual, tables by family and method, speed-ups with 95 %
 intervals (bootstrap), the virtual best, and every problem. The ending of the name decides: .html (one self-contained page with plots and
 tables that sort), .md (Markdown tables). Without -o Markdown goes to standard output. Of several results for the same problem, method and
-tolerance the last counts.
+tolerance the last counts, and of a problem whose data changed only what was measured on the last data.
 
   nonsmooth compare shard1.jsonl shard2.jsonl -o report.html
   nonsmooth compare run.jsonl --against old.jsonl -o report.html
@@ -71,7 +71,12 @@ std::vector<Solve> read_all(const std::vector<std::string>& paths) {
       std::fprintf(stderr, "nonsmooth-compare: %s: %d lines are not whole and were passed over\n", path.c_str(), halves);
     lines.insert(lines.end(), run.begin(), run.end());
   }
-  return last_of_each(lines);
+  std::size_t other_data = 0;
+  const std::vector<Solve> last = last_of_each(lines, &other_data);
+  if (other_data > 0)
+    std::fprintf(stderr, "nonsmooth-compare: %zu lines are of problems whose data changed since, and were passed over\n",
+                 other_data);
+  return last;
 }
 
 void write(const Report& report, const std::string& path, const std::string& pictures) {

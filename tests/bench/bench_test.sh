@@ -46,6 +46,22 @@ expect 4 bench "$data" -o "$scratch/notes.txt"
 expect 3 compare
 expect 4 compare "$scratch/notes.txt"
 
+printf '{"class": "lcp"}\n' >"$scratch/problem.json"
+expect 4 bench "$data" -o "$scratch/problem.json"
+[ "$(wc -l <"$scratch/problem.json")" -eq 1 ] || complain "a problem was written to"
+
+# --- names and data: two files of one name, and a file that changes
+mkdir -p "$scratch/one/p" "$scratch/two/p"
+cp "$data/lcp_murty_16.json" "$scratch/one/p/a.json"
+cp "$2/lcp_kostreva_3.json" "$scratch/two/p/a.json"
+expect 3 bench "$scratch/one/p" "$scratch/two/p"
+contains err "would both be a.json of p"
+bench "$scratch/one/p" "$scratch/one/p/a.json" --methods auto,lemke -o "$scratch/changed.jsonl"
+bench "$scratch/two/p" -o "$scratch/changed.jsonl"
+expect 0 compare "$scratch/changed.jsonl"
+contains err "2 lines are of problems whose data changed"
+contains out "| 3 |"
+
 # --- one line per solve, with all that was asked for
 bench "$data" --only lcp_ --tolerance 1e-4,1e-8 -o "$scratch/one.jsonl"
 lines whole "$scratch/one.jsonl"

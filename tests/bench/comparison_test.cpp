@@ -51,6 +51,21 @@ TEST(Comparison, LastLineCounts) {
   EXPECT_DOUBLE_EQ(data.time(0, 0, 0), 5);
 }
 
+TEST(Comparison, LinesOfOtherDataArePassedOver) {
+  Solve other = line("p", "auto", 3);
+  other.facts.hash = "other";
+  other.facts.size = 20;
+  Solve relay = line("p", "auto", 2);
+  relay.facts.problem_class = "relay";
+  std::size_t passed_over = 0;
+  const Comparison data(last_of_each({line("p", "auto", 1), line("p", "lemke", 2), relay, other}, &passed_over));
+  EXPECT_EQ(passed_over, 2u);
+  ASSERT_EQ(data.methods().size(), 1u);
+  ASSERT_EQ(data.problems().size(), 2u);
+  EXPECT_EQ(data.problems()[1].facts.size, 20);
+  EXPECT_DOUBLE_EQ(data.time(1, 0, 0), 3);
+}
+
 TEST(Comparison, LabelsTellFormsApart) {
   Solve global = line("p", "auto", 1);
   global.facts.problem_class = "global_friction";
