@@ -25,8 +25,9 @@ constexpr int most_solves = 7;           // of one measurement,
 constexpr double solving_seconds = 0.2;  // as long as they take less
 constexpr int most_peer_solvers = 40;
 
-// One setup and one solve; keeps the times if they are the shortest.
-void solve_once(const nsm::Problem& problem, Solve& solve) {
+// One setup and one solve; the line is that of the best run, whole.
+void solve_once(const nsm::Problem& problem, Solve& best) {
+  Solve solve = best;
   const double begin = now();
   nsm::Options options;
   options.set("tolerance", solve.limits.tolerance);
@@ -35,15 +36,14 @@ void solve_once(const nsm::Problem& problem, Solve& solve) {
   const double ready = now();
   const nsm::Result result = solver.solve();
   const double end = now();
-  if (!(solve.seconds() <= end - begin)) {
-    solve.setup = ready - begin;
-    solve.solve = end - ready;
-  }
+  solve.setup = ready - begin;
+  solve.solve = end - ready;
   solve.outcome = nsm::name(result.outcome());
   solve.finished_by = result.finished_by();
   solve.residual = result.certificate().residual;
   solve.iterations = result.iterations();
   solve.certified = result.outcome() == NSM_CONVERGED || result.outcome() == NSM_INFEASIBLE;
+  if (best.outcome.empty() || better(solve, best)) best = solve;
 }
 
 std::string signal_text(const ChildAnswer& answer) {
@@ -67,10 +67,12 @@ class MethodMeasurement : public Measurement {
         begin = now();
         for (int k = 0; k < most_solves && (k == 0 || now() - begin < solving_seconds); ++k) solve_once(problem, solve);
       } catch (const nsm::Error& error) {
-        solve.outcome = nsm::name(error.status());
-        solve.detail = error.what();
+        if (solve.outcome.empty()) {  // else an earlier run has made the line
+          solve.outcome = nsm::name(error.status());
+          solve.detail = error.what();
+        }
       } catch (const std::bad_alloc&) {
-        solve.outcome = nsm::name(NSM_OUT_OF_MEMORY);
+        if (solve.outcome.empty()) solve.outcome = nsm::name(NSM_OUT_OF_MEMORY);
       }
       parent.send(to_json(solve).dump());
     });
@@ -150,9 +152,6 @@ class PeerMeasurement : public Measurement {
 
   // What the best of its solvers reaches counts even if a later one brought the program down.
   static void take_best(const std::vector<Solve>& lines, Solve& best) {
-    const auto better = [](const Solve& a, const Solve& b) {
-      return a.certified != b.certified ? a.certified : a.solve < b.solve;
-    };
     const auto found = std::min_element(lines.begin(), lines.end(), better);
     if (found != lines.end() && (found->certified || best.outcome.empty())) {
       best.outcome = found->outcome;

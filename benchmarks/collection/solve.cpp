@@ -28,6 +28,8 @@ bool Solve::right() const {
   }
 }
 
+bool better(const Solve& a, const Solve& b) { return a.certified != b.certified ? a.certified : a.seconds() < b.seconds(); }
+
 json to_json(const Solve& solve) {
   json line = {{"problem", solve.problem},
                {"collection", solve.collection},

@@ -52,6 +52,15 @@ TEST_F(RunFileTest, KeyNamesBuildMachineLimitsAndData) {
   }
 }
 
+TEST_F(RunFileTest, WhatIsCertifiedCountsThenTime) {
+  EXPECT_TRUE(better(line("p", "auto", 2), line("p", "auto", 3)));
+  EXPECT_FALSE(better(line("p", "auto", 3), line("p", "auto", 2)));
+  Solve fast = line("p", "auto", 1);
+  fast.certified = false;
+  EXPECT_TRUE(better(line("p", "auto", 2), fast));
+  EXPECT_FALSE(better(fast, line("p", "auto", 2)));
+}
+
 TEST_F(RunFileTest, HalfALineIsPassedOver) {
   const std::string whole = to_json(line("first", "auto", 1)).dump(), half = whole.substr(0, whole.size() / 2);
   std::ofstream(path_) << whole << '\n' << half;
