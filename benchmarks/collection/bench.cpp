@@ -55,7 +55,7 @@ void add_options(CLI::App& app, Settings& settings) {
       ->check(CLI::PositiveNumber)
       ->take_last()
       ->capture_default_str();
-  app.add_option("--memory-limit", settings.memory_mb, "of the process of one solve, MB of address space; 0: none")
+  app.add_option("--memory-limit", settings.memory_mb, "of one solve, MB of address space beside the program's own; 0: none")
       ->check(CLI::NonNegativeNumber)
       ->take_last()
       ->capture_default_str();
@@ -257,6 +257,7 @@ int run(const Settings& settings) {
 
 int main(int count, char** arguments) {
   use_one_blas_thread(arguments);
+  map_blas_buffer();
   Settings settings;
   CLI::App app{"Methods, and other packages, on collections of problems: one line of JSON per solve.", "nonsmooth-bench"};
   add_options(app, settings);

@@ -50,6 +50,10 @@ printf '{"class": "lcp"}\n' >"$scratch/problem.json"
 expect 4 bench "$data" -o "$scratch/problem.json"
 [ "$(wc -l <"$scratch/problem.json")" -eq 1 ] || complain "a problem was written to"
 
+# --- little memory: a dense factorisation finds the working memory of OpenBLAS in its place
+bench "$2/lcp_definite_100.json" --methods lemke,interior_point --memory-limit 16 -o "$scratch/little.jsonl"
+lines whole "$scratch/little.jsonl"
+
 # --- names and data: two files of one name, and a file that changes
 mkdir -p "$scratch/one/p" "$scratch/two/p"
 cp "$data/lcp_murty_16.json" "$scratch/one/p/a.json"
