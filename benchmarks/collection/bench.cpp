@@ -42,7 +42,10 @@ Examples:
   nonsmooth bench families:friction --methods auto --peer ./siconos-friction --peer-time-limit 1 -o run.jsonl
   nonsmooth compare run.jsonl -o report.html
 
-Exit codes: 0 all measured, whatever came of it, 3 wrong usage, 4 a file cannot be read or written, 70 internal error.)";
+Files of a folder that cannot be read are named, left out and counted in the last line.
+
+Exit codes: 0 all measured, whatever came of it, 3 wrong usage, or nothing to solve, 4 a file that was named cannot be read, or none of a folder, or
+the output cannot be written, 70 internal error.)";
 
 void add_options(CLI::App& app, Settings& settings) {
   app.add_option("COLLECTION", settings.collections, "folders, files or families:NAME")->required();
@@ -88,7 +91,7 @@ void check_names(const std::vector<Source>& sources) {
   std::map<std::pair<std::string, std::string>, std::string> paths;
   for (const Source& source : sources) {
     if (source.files.empty()) continue;
-    const std::string path = std::filesystem::canonical(source.files[0]).string();
+    const std::string path = std::filesystem::weakly_canonical(source.files[0]).string();
     const std::string& first = paths.emplace(std::pair(source.collection, source.name), path).first->second;
     if (first != path)
       throw CLI::ValidationError("COLLECTION", first + " and " + path + " would both be " + source.name + " of " +
@@ -102,6 +105,10 @@ std::vector<Source> all_sources(const Settings& settings) {
   for (const std::string& collection : settings.collections)
     for (Source& source : sources_of(collection))
       if ((source.family + " " + source.name).find(settings.only) != std::string::npos) all.push_back(std::move(source));
+  if (all.empty())
+    throw CLI::ValidationError("COLLECTION",
+                               "nothing to solve: no problem found" +
+                                   (settings.only.empty() ? "" : " with '" + settings.only + "' in its family or name"));
   check_names(all);
   return all;
 }
@@ -225,18 +232,43 @@ std::vector<Item> shard_of(const std::vector<Item>& items, const std::string& sh
   return mine;
 }
 
+struct LeftOut {
+  std::size_t problems = 0;
+  bool named = false;  // one of them, on the command line
+};
+
+LeftOut left_out_of(const std::vector<Source>& sources, const std::vector<std::vector<Facts>>& facts) {
+  LeftOut result;
+  for (std::size_t s = 0; s < sources.size(); ++s)
+    if (facts[s].empty()) {
+      ++result.problems;
+      result.named |= sources[s].named;
+    }
+  return result;
+}
+
+void check_work(const std::vector<Item>& items, const LeftOut& left_out) {
+  if (!items.empty()) return;
+  if (left_out.problems > 0) throw std::runtime_error("nothing to solve: no problem can be read that is asked for");
+  throw CLI::ValidationError(
+      "COLLECTION", "nothing to solve: no problem, within --only and --largest, of a class that one of the methods treats");
+}
+
 int run(const Settings& settings) {
   check_methods(settings.methods);
   if (rank() >= 0 && settings.output.empty())
     throw CLI::ValidationError("--output", "is needed under MPI: it is what the ranks share");
   const bool talks = rank() <= 0;
+  const std::vector<Source> sources = all_sources(settings);
   RunFile file(settings.output);
   Progress progress(talks && !(settings.output.empty() && isatty(STDOUT_FILENO) != 0));
-  const std::vector<Source> sources = all_sources(settings);
   const std::vector<std::vector<Facts>> facts = describe_all(sources, settings, progress);
-  const std::vector<Peer> peers = peers_of(settings);
-  Queue queue(shard_of(items_of(settings, sources, facts, peers), settings.shard), settings.tolerances, file, progress);
   progress.clear();
+  const LeftOut left_out = left_out_of(sources, facts);
+  const std::vector<Peer> peers = peers_of(settings);
+  const std::vector<Item> items = items_of(settings, sources, facts, peers);
+  check_work(items, left_out);
+  Queue queue(shard_of(items, settings.shard), settings.tolerances, file, progress);
   if (talks && queue.of_others() > 0)
     std::fprintf(stderr,
                  "nonsmooth-bench: %zu lines of %s are of another build or another machine: they stay, and are measured anew\n",
@@ -249,8 +281,9 @@ int run(const Settings& settings) {
   std::fprintf(stderr, "nonsmooth-bench: %zu solves: %zu known, %zu run, %zu inferred from looser tolerances", queue.total(),
                queue.known_at_start(), queue.measured(), queue.inferred());
   if (missing > 0) std::fprintf(stderr, ", %zu in other hands", missing);
+  if (left_out.problems > 0) std::fprintf(stderr, ", %zu problems left out", left_out.problems);
   std::fprintf(stderr, "; %s\n", duration_text(now() - start).c_str());
-  return success;
+  return left_out.named ? bad_file : success;
 }
 
 }  // namespace

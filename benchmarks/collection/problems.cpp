@@ -29,7 +29,8 @@ std::vector<Source> family_sources(const std::string& collection, std::vector<co
                        problem.answer,
                        {""},
                        [make = std::move(problem.make)](const std::string&) { return make(); },
-                       {}});
+                       {},
+                       false});
   return sources;
 }
 
@@ -76,7 +77,7 @@ std::map<std::string, json> index_of(const fs::path& folder) {
 
 Source file_source(const fs::path& path, const std::string& collection, const std::string& name) {
   const std::string folder = fs::canonical(path).parent_path().filename().string();
-  Source source{collection, name, folder, Answer::unknown, classes_of_folder(folder), {}, {path.string()}};
+  Source source{collection, name, folder, Answer::unknown, classes_of_folder(folder), {}, {path.string()}, false};
   if (is_fclib(path)) source.classes = {"friction", "rolling", "global_friction", "global_rolling"};
   if (path.extension() == ".mtx") {
     const fs::path q = path.parent_path() / (path.stem().string() + "_q.mtx");
@@ -147,6 +148,7 @@ std::vector<Source> sources_of(const std::string& collection) {
   std::vector<Source> one{file_source(path, fs::canonical(path).parent_path().filename().string(), path.filename().string())};
   const auto index = index_of(path.parent_path());
   if (const auto entry = index.find(path.filename().string()); entry != index.end()) apply(entry->second, one[0]);
+  one[0].named = true;
   return one;
 }
 

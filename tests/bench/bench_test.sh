@@ -41,6 +41,19 @@ expect 3 bench "$data" --shard 3/2
 expect 3 bench "$data" --tolerance 0
 expect 4 bench "$scratch/no_such_folder"
 expect 4 bench families:no_such_family
+expect 4 bench "$scratch/no_such_folder" -o "$scratch/none.jsonl"
+[ ! -e "$scratch/none.jsonl" ] || complain "an output although there is no collection"
+mkdir "$scratch/empty" "$scratch/broken"
+printf '{' >"$scratch/broken/broken.json"
+for nothing in "$scratch/empty" "$data --only no_such_name" "$data --largest 0" "$data --only lcp_ --methods josephy_newton"; do
+  # shellcheck disable=SC2086  # a list of words
+  expect 3 bench $nothing
+  contains err "nothing to solve"
+done
+expect 4 bench "$scratch/broken"
+contains err "left out: broken.json"
+expect 4 bench "$scratch/broken/broken.json" "$data/lcp_murty_16.json"
+contains err "1 run, 0 inferred from looser tolerances, 1 problems left out"
 printf 'precious\n' >"$scratch/notes.txt"
 expect 4 bench "$data" -o "$scratch/notes.txt"
 expect 3 compare
@@ -90,6 +103,7 @@ cp "$data/friction_3d_sphere_pile_160.hdf5" "$data/lcp_tridiagonal_200.mtx" "$da
 "$nonsmooth" convert "$data/relay_sliding_mode_6.json" "$scratch/files/relay/sliding.dat" || complain "convert"
 bench "$scratch/files" -o "$scratch/files.jsonl"
 contains err "left out: bad.dat"
+contains err "1 problems left out"
 lines problems "$scratch/files.jsonl" "friction_3d_sphere_pile_160.hdf5 friction" "lcp_tridiagonal_200.mtx lcp" "relay/sliding.dat relay"
 
 # --- a generated family
