@@ -124,7 +124,8 @@ int run(Settings& settings) {
   if (!settings.against.empty()) {
     regressions = find_regressions(lines, read_all({settings.against}), settings.regressions);
     report.sections.insert(report.sections.begin(), regressions.section);
-    std::fprintf(stderr, "nonsmooth-compare: %zu regressions in %zu solves\n", regressions.count, regressions.compared);
+    std::fprintf(stderr, "nonsmooth-compare: %zu regressions in %zu solves; %zu solves of the older run are absent\n",
+                 regressions.count, regressions.compared, regressions.gone);
   }
   write(report, settings.output, write_pictures(report, settings.pictures, settings.output));
   return regressions.count > 0 ? regressed : success;

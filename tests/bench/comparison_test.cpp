@@ -162,6 +162,19 @@ TEST(Report, Figures) {
   EXPECT_EQ(failures.rows[0].back().text, "nobody");
 }
 
+TEST(Regressions, WhatIsAbsent) {
+  const std::vector<Solve> before = {line("kept", "auto", 1), line("gone", "auto", 1), line("failed", "auto", 0),
+                                     line("gone", "lemke", 1), line("gone", "auto", 1, 1e-4)};
+  std::vector<Solve> now = {line("kept", "auto", 1)};
+  now[0].limits.seconds = 1;
+  const Regressions found = find_regressions(now, before, {});
+  EXPECT_EQ(found.gone, 4u);
+  ASSERT_EQ(found.count, 1u);  // the method lemke and the tolerance 1e-4 were not asked for
+  EXPECT_EQ(found.section.tables[0].rows[0][0].text, "gone");
+  EXPECT_EQ(found.section.tables[0].rows[0][5].text, "absent");
+  EXPECT_NE(found.section.text.find("1 had other limits"), std::string::npos);
+}
+
 TEST(Regressions, StatusAndCalibratedTime) {
   const std::vector<Solve> before = {line("lost", "auto", 1), line("slower", "auto", 1), line("same", "auto", 1),
                                      line("short", "auto", 1e-3), line("changed", "auto", 1)};
