@@ -131,7 +131,8 @@ std::vector<std::vector<Facts>> describe_all(const std::vector<Source>& sources,
                              for (const Facts& form : describe(sources[next])) forms.push_back(to_json(form));
                              parent.send(forms.dump());
                            } catch (const std::exception& error) {
-                             parent.send(nlohmann::json(error.what()).dump());
+                             parent.send(
+                                 nlohmann::json(error.what()).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
                            }
                          })});
     std::vector<Child*> children;

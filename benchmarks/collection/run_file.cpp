@@ -98,7 +98,7 @@ void RunFile::release(const std::string& what) { lock(place_of(what), false, F_U
 
 void RunFile::append(const std::vector<Solve>& lines) {
   std::string text;
-  for (const Solve& line : lines) text += to_json(line).dump() + '\n';
+  for (const Solve& line : lines) text += to_json(line).dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
   if (file_ < 0) {
     std::fputs(text.c_str(), stdout);
     if (std::fflush(stdout) != 0) throw std::runtime_error("standard output cannot be written");
