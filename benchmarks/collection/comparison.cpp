@@ -164,7 +164,11 @@ std::vector<Distribution> distributions(const Comparison& comparison, std::size_
     for (const std::size_t p : counted)
       if (const double x = value(p, m); std::isfinite(x)) one.values.push_back(x);
     std::sort(one.values.begin(), one.values.end());
-    if (!one.values.empty()) all.push_back(std::move(one));
+    const bool ran = std::any_of(counted.begin(), counted.end(), [&](std::size_t p) {
+      const Solve* solve = comparison.at(p, m, tolerance);
+      return solve != nullptr && solve->outcome != "unsupported";
+    });
+    if (ran) all.push_back(std::move(one));
   }
   return all;
 }

@@ -71,7 +71,7 @@ struct Distribution {
 };
 
 // Dolan and More 2002: for each method, time over that of the best method on the problem. A method that does not treat a problem
-// does not solve it. Methods that solve none are left out.
+// does not solve it. Methods that were run on none are left out.
 std::vector<Distribution> performance_profile(const Comparison& comparison, std::size_t tolerance,
                                               const std::vector<std::size_t>& problems);
 

@@ -89,7 +89,7 @@ class Writer {
     Tally tally;
     for (const std::size_t p : problems) {
       const Solve* solve = data_.at(p, m, t);
-      if (solve == nullptr) continue;
+      if (solve == nullptr || (solve->outcome == "unsupported" && !data_.methods()[m].peer)) continue;
       ++tally.tried;
       tally.right += solve->right();
       tally.crashed += solve->crashed();
@@ -108,7 +108,7 @@ class Writer {
         "At a glance",
         "Solved: a certified solution, or a verified proof that there is none where there is none; of a problem known to "
         "have neither, any end that claims nothing. Times are compared where both methods solve the problem: geometric means "
-        "of the ratios, in brackets their 95 % interval (bootstrap over the problems). A problem of a class that a method does "
+        "of the ratios, in brackets their 95 % interval (bootstrap over the problems). A problem that a method does "
         "not treat counts neither for nor against it here; in the profiles below it counts as not solved. Other packages are "
         "given all.",
         {},
@@ -185,7 +185,8 @@ class Writer {
                 1,
                 10,
                 {}};
-      for (const Distribution& one : all) plot.x_last = std::clamp(one.values.back(), plot.x_last, widest_ratio);
+      for (const Distribution& one : all)
+        if (!one.values.empty()) plot.x_last = std::clamp(one.values.back(), plot.x_last, widest_ratio);
       plot.curves = curves(all);
       section.plots.push_back(std::move(plot));
       Table table{"Solved within a factor, " + at_tolerance(t), {"method"}, {}};

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "lines.hpp"
 #include "make_report.hpp"
 #include "regressions.hpp"
@@ -85,6 +87,26 @@ TEST(PerformanceProfile, SmallRun) {
   EXPECT_DOUBLE_EQ(profile[0].share(1.99), 0.5);
   EXPECT_DOUBLE_EQ(profile[0].share(2), 0.75);
   EXPECT_DOUBLE_EQ(profile[2].share(3.9), 0.25);
+}
+
+// What solves nothing stands at 0, what was not run is not there; unsupported problems count for no method of the library.
+TEST(PerformanceProfile, MethodsWithoutSuccess) {
+  std::vector<Solve> lines = small_run();
+  lines.push_back(line("p1", "hopeless", 0));
+  lines.push_back(line("p1", "foreign", 0));
+  lines.back().outcome = "unsupported";
+  lines[2].outcome = "unsupported";  // lemke on p3
+  const Comparison data(lines);
+  const std::vector<Distribution> profile = performance_profile(data, 0, all);
+  ASSERT_EQ(profile.size(), 4u);
+  EXPECT_EQ(profile[2].label, "hopeless");
+  EXPECT_DOUBLE_EQ(profile[2].share(HUGE_VAL), 0);
+  const Report report = make_report(data, lines, {"A title", "auto"});
+  EXPECT_EQ(report.sections[0].tables[0].rows.size(), 4u);
+  EXPECT_EQ(report.sections[0].tables[0].rows[1][1].text, "2 of 3");
+  std::ostringstream html;
+  write_html(html, report);
+  EXPECT_NE(html.str().find("hopeless"), std::string::npos);
 }
 
 TEST(AccuracyProfile, ResidualsAndProofs) {
