@@ -74,7 +74,7 @@ class MethodMeasurement : public Measurement {
       } catch (const std::bad_alloc&) {
         if (solve.outcome.empty()) solve.outcome = nsm::name(NSM_OUT_OF_MEMORY);
       }
-      parent.send(to_json(solve).dump());
+      parent.send(to_json(solve).dump(-1, ' ', false, json::error_handler_t::replace));
     });
   }
 
@@ -98,7 +98,7 @@ class PeerMeasurement : public Measurement {
       try {
         source.make(asked.facts.problem_class).write(file_.string());
       } catch (const nsm::Error& error) {
-        return parent.send(json{{"refused", error.what()}}.dump());
+        return parent.send(json{{"refused", error.what()}}.dump(-1, ' ', false, json::error_handler_t::replace));
       }
       parent.restart_clock();
       dup2(parent.descriptor(), STDOUT_FILENO);
@@ -123,11 +123,15 @@ class PeerMeasurement : public Measurement {
     for (std::string line; std::getline(answers, line);) {
       const json answer = json::parse(line, nullptr, false);
       if (!answer.is_object()) continue;  // half a line of a peer that crashed
-      if (answer.contains("refused")) {
+      try {
+        if (!answer.contains("refused")) {
+          lines.push_back(line_of(answer, best));
+          continue;
+        }
+        best.detail = answer["refused"].get<std::string>();
         best.outcome = nsm::name(NSM_UNSUPPORTED);
-        best.detail = answer["refused"];
-      } else {
-        lines.push_back(line_of(answer, best));
+      } catch (const json::exception&) {
+        best.detail = "not a line of a peer: " + line;
       }
     }
     take_best(lines, best);
