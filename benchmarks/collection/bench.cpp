@@ -1,6 +1,7 @@
 // nonsmooth-bench: methods, and other packages, on collections of problems. Every solve in a process of its own, its answer
 // judged by the certificate, one line of JSON for each.
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
@@ -50,16 +51,11 @@ the output cannot be written, 70 internal error.)";
 void add_options(CLI::App& app, Settings& settings) {
   app.add_option("COLLECTION", settings.collections, "folders, files or families:NAME")->required();
   app.add_option("--methods", settings.methods, "methods, separated by commas")->delimiter(',')->capture_default_str();
-  app.add_option("--tolerance", settings.tolerances, "tolerances, separated by commas")
-      ->delimiter(',')
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  app.add_option("--tolerance", settings.tolerances, "tolerances, separated by commas")->delimiter(',')->capture_default_str();
   app.add_option("--time-limit", settings.seconds, "of one solve, s; what has not ended by half as much again and 2 s is killed")
-      ->check(CLI::PositiveNumber)
       ->take_last()
       ->capture_default_str();
   app.add_option("--memory-limit", settings.memory_mb, "of one solve, MB of address space beside the program's own; 0: none")
-      ->check(CLI::NonNegativeNumber)
       ->take_last()
       ->capture_default_str();
   app.add_option("--jobs", settings.jobs, "solves at the same time; more than one disturb each other's times")
@@ -255,7 +251,30 @@ void check_work(const std::vector<Item>& items, const LeftOut& left_out) {
       "COLLECTION", "nothing to solve: no problem, within --only and --largest, of a class that one of the methods treats");
 }
 
+// What the library refuses would be the outcome of every row.
+void check_limits(const Settings& settings) {
+  nsm::Options options;
+  const auto check = [&](const char* flag, const char* option, double value) {
+    try {
+      options.set(option, value);
+    } catch (const nsm::Error& error) {
+      throw CLI::ValidationError(flag, error.what());
+    }
+  };
+  for (const double tolerance : settings.tolerances) check("--tolerance", "tolerance", tolerance);
+  check("--time-limit", "time_limit", settings.seconds);
+  constexpr std::int64_t most_memory_mb = std::int64_t{1} << 30;
+  if (settings.memory_mb < 0 || settings.memory_mb > most_memory_mb)
+    throw CLI::ValidationError("--memory-limit", "is not between 0 and " + std::to_string(most_memory_mb));
+  for (const double tolerance : settings.tolerances)
+    if (!(tolerance > 0)) throw CLI::ValidationError("--tolerance", "is not positive");
+  if (!(settings.seconds > 0)) throw CLI::ValidationError("--time-limit", "is not positive");
+  if (!(settings.peer_seconds >= 0 && std::isfinite(settings.peer_seconds)))
+    throw CLI::ValidationError("--peer-time-limit", "is not positive and finite");
+}
+
 int run(const Settings& settings) {
+  check_limits(settings);
   check_methods(settings.methods);
   if (rank() >= 0 && settings.output.empty())
     throw CLI::ValidationError("--output", "is needed under MPI: it is what the ranks share");

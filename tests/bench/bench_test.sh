@@ -41,7 +41,11 @@ expect 3 bench
 expect 3 bench "$data" --methods no_such_method
 contains err "no_such_method"
 expect 3 bench "$data" --shard 3/2
-expect 3 bench "$data" --tolerance 0
+for limit in "--tolerance 0" "--tolerance 2" "--tolerance nan" "--time-limit 0" "--time-limit 1e300" "--time-limit nan" "--time-limit inf" \
+  "--memory-limit -1" "--memory-limit 99999999999999999" "--peer-time-limit nan"; do
+  # shellcheck disable=SC2086  # a list of words
+  expect 3 bench "$data" $limit
+done
 expect 4 bench "$scratch/no_such_folder"
 expect 4 bench families:no_such_family
 expect 4 bench "$scratch/no_such_folder" -o "$scratch/none.jsonl"
