@@ -1,6 +1,7 @@
 #include "make_report.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 #include <set>
 #include <tuple>
@@ -498,7 +499,10 @@ std::string seconds_text(double seconds) {
   return seconds < 0.9995 ? number_text("%.3g ms", 1e3 * seconds) : number_text("%.3g s", seconds);
 }
 
-std::string tolerance_text(double tolerance) { return number_text("%.0e", tolerance); }
+std::string tolerance_text(double tolerance) {
+  const std::string text = number_text("%.0e", tolerance);
+  return std::strtod(text.c_str(), nullptr) == tolerance ? text : shortest_text(tolerance);
+}
 
 std::string ratio_text(double ratio) { return number_text(ratio < 0.1 ? "%.3f" : ratio < 10 ? "%.2f" : "%.3g", ratio); }
 

@@ -102,11 +102,9 @@ class PeerMeasurement : public Measurement {
       }
       parent.restart_clock();
       dup2(parent.descriptor(), STDOUT_FILENO);
-      std::ostringstream seconds, tolerance;
-      seconds << peer.seconds;
-      tolerance << asked.limits.tolerance;
-      execl(peer.program.c_str(), peer.program.c_str(), asked.facts.problem_class.c_str(), file_.c_str(), seconds.str().c_str(),
-            tolerance.str().c_str(), nullptr);
+      const std::string seconds = shortest_text(peer.seconds), tolerance = shortest_text(asked.limits.tolerance);
+      execl(peer.program.c_str(), peer.program.c_str(), asked.facts.problem_class.c_str(), file_.c_str(), seconds.c_str(),
+            tolerance.c_str(), nullptr);
       throw std::runtime_error(std::strerror(errno));
     });
   }

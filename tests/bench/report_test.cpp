@@ -21,6 +21,9 @@ TEST(Report, Numbers) {
   EXPECT_EQ(ratio_text(0.0123), "0.012");
   EXPECT_EQ(ratio_text(1.234), "1.23");
   EXPECT_EQ(ratio_text(123.4), "123");
+  EXPECT_EQ(tolerance_text(1e-8), "1e-08");
+  EXPECT_EQ(tolerance_text(1.2e-8), "1.2e-08");
+  EXPECT_EQ(tolerance_text(1.0000001e-8), "1.0000001e-08");
 }
 
 TEST(Report, TextIsEscaped) {

@@ -42,10 +42,10 @@ TEST_F(RunFileTest, LineKeepsEverything) {
 
 TEST_F(RunFileTest, KeyNamesBuildMachineLimitsAndData) {
   const Solve one = line("p", "auto", 1);
-  for (const auto change :
-       {+[](Solve& s) { s.build = "b2"; }, +[](Solve& s) { s.machine = "another"; }, +[](Solve& s) { s.facts.hash = "1"; },
-        +[](Solve& s) { s.limits.seconds = 1; }, +[](Solve& s) { s.limits.tolerance = 1e-4; },
-        +[](Solve& s) { s.method = "lemke"; }, +[](Solve& s) { s.facts.problem_class = "relay"; }}) {
+  for (const auto change : {+[](Solve& s) { s.build = "b2"; }, +[](Solve& s) { s.machine = "another"; },
+                            +[](Solve& s) { s.facts.hash = "1"; }, +[](Solve& s) { s.limits.seconds = 1; },
+                            +[](Solve& s) { s.limits.tolerance = 1e-4; }, +[](Solve& s) { s.limits.tolerance = 1.0000001e-8; },
+                            +[](Solve& s) { s.method = "lemke"; }, +[](Solve& s) { s.facts.problem_class = "relay"; }}) {
     Solve other = one;
     change(other);
     EXPECT_NE(key_of(other), key_of(one));
