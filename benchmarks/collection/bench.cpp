@@ -1,9 +1,11 @@
 // nonsmooth-bench: methods, and other packages, on collections of problems. Every solve in a process of its own, its answer
 // judged by the certificate, one line of JSON for each.
 #include <CLI/CLI.hpp>
+#include <cmath>
 #include <cstdio>
 #include <filesystem>
 #include <iostream>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "machine.hpp"
@@ -41,21 +43,19 @@ Examples:
   nonsmooth bench families:friction --methods auto --peer ./siconos-friction --peer-time-limit 1 -o run.jsonl
   nonsmooth compare run.jsonl -o report.html
 
-Exit codes: 0 all measured, whatever came of it, 3 wrong usage, 4 a file cannot be read or written, 70 internal error.)";
+Files of a folder that cannot be read are named, left out and counted in the last line.
+
+Exit codes: 0 all measured, whatever came of it, 3 wrong usage, or nothing to solve, 4 a file that was named cannot be read, or none of a folder, or
+the output cannot be written, 70 internal error.)";
 
 void add_options(CLI::App& app, Settings& settings) {
   app.add_option("COLLECTION", settings.collections, "folders, files or families:NAME")->required();
   app.add_option("--methods", settings.methods, "methods, separated by commas")->delimiter(',')->capture_default_str();
-  app.add_option("--tolerance", settings.tolerances, "tolerances, separated by commas")
-      ->delimiter(',')
-      ->check(CLI::PositiveNumber)
-      ->capture_default_str();
+  app.add_option("--tolerance", settings.tolerances, "tolerances, separated by commas")->delimiter(',')->capture_default_str();
   app.add_option("--time-limit", settings.seconds, "of one solve, s; what has not ended by half as much again and 2 s is killed")
-      ->check(CLI::PositiveNumber)
       ->take_last()
       ->capture_default_str();
-  app.add_option("--memory-limit", settings.memory_mb, "of the process of one solve, MB of address space; 0: none")
-      ->check(CLI::NonNegativeNumber)
+  app.add_option("--memory-limit", settings.memory_mb, "of one solve, MB of address space beside the program's own; 0: none")
       ->take_last()
       ->capture_default_str();
   app.add_option("--jobs", settings.jobs, "solves at the same time; more than one disturb each other's times")
@@ -82,11 +82,30 @@ int rank() {
   return -1;
 }
 
+// A line names its problem by collection and file: two files may not have the same name in the same one.
+void check_names(const std::vector<Source>& sources) {
+  std::map<std::pair<std::string, std::string>, std::string> paths;
+  for (const Source& source : sources) {
+    if (source.files.empty()) continue;
+    const std::string path = std::filesystem::weakly_canonical(source.files[0]).string();
+    const std::string& first = paths.emplace(std::pair(source.collection, source.name), path).first->second;
+    if (first != path)
+      throw CLI::ValidationError("COLLECTION", first + " and " + path + " would both be " + source.name + " of " +
+                                                   source.collection +
+                                                   " (give the folder above both, or measure them in two runs)");
+  }
+}
+
 std::vector<Source> all_sources(const Settings& settings) {
   std::vector<Source> all;
   for (const std::string& collection : settings.collections)
     for (Source& source : sources_of(collection))
       if ((source.family + " " + source.name).find(settings.only) != std::string::npos) all.push_back(std::move(source));
+  if (all.empty())
+    throw CLI::ValidationError("COLLECTION",
+                               "nothing to solve: no problem found" +
+                                   (settings.only.empty() ? "" : " with '" + settings.only + "' in its family or name"));
+  check_names(all);
   return all;
 }
 
@@ -108,7 +127,8 @@ std::vector<std::vector<Facts>> describe_all(const std::vector<Source>& sources,
                              for (const Facts& form : describe(sources[next])) forms.push_back(to_json(form));
                              parent.send(forms.dump());
                            } catch (const std::exception& error) {
-                             parent.send(nlohmann::json(error.what()).dump());
+                             parent.send(
+                                 nlohmann::json(error.what()).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace));
                            }
                          })});
     std::vector<Child*> children;
@@ -209,18 +229,66 @@ std::vector<Item> shard_of(const std::vector<Item>& items, const std::string& sh
   return mine;
 }
 
+struct LeftOut {
+  std::size_t problems = 0;
+  bool named = false;  // one of them, on the command line
+};
+
+LeftOut left_out_of(const std::vector<Source>& sources, const std::vector<std::vector<Facts>>& facts) {
+  LeftOut result;
+  for (std::size_t s = 0; s < sources.size(); ++s)
+    if (facts[s].empty()) {
+      ++result.problems;
+      result.named |= sources[s].named;
+    }
+  return result;
+}
+
+void check_work(const std::vector<Item>& items, const LeftOut& left_out) {
+  if (!items.empty()) return;
+  if (left_out.problems > 0) throw std::runtime_error("nothing to solve: no problem can be read that is asked for");
+  throw CLI::ValidationError(
+      "COLLECTION", "nothing to solve: no problem, within --only and --largest, of a class that one of the methods treats");
+}
+
+// What the library refuses would be the outcome of every row.
+void check_limits(const Settings& settings) {
+  nsm::Options options;
+  const auto check = [&](const char* flag, const char* option, double value) {
+    try {
+      options.set(option, value);
+    } catch (const nsm::Error& error) {
+      throw CLI::ValidationError(flag, error.what());
+    }
+  };
+  for (const double tolerance : settings.tolerances) check("--tolerance", "tolerance", tolerance);
+  check("--time-limit", "time_limit", settings.seconds);
+  constexpr std::int64_t most_memory_mb = std::int64_t{1} << 30;
+  if (settings.memory_mb < 0 || settings.memory_mb > most_memory_mb)
+    throw CLI::ValidationError("--memory-limit", "is not between 0 and " + std::to_string(most_memory_mb));
+  for (const double tolerance : settings.tolerances)
+    if (!(tolerance > 0)) throw CLI::ValidationError("--tolerance", "is not positive");
+  if (!(settings.seconds > 0)) throw CLI::ValidationError("--time-limit", "is not positive");
+  if (!(settings.peer_seconds >= 0 && std::isfinite(settings.peer_seconds)))
+    throw CLI::ValidationError("--peer-time-limit", "is not positive and finite");
+}
+
 int run(const Settings& settings) {
+  check_limits(settings);
   check_methods(settings.methods);
   if (rank() >= 0 && settings.output.empty())
     throw CLI::ValidationError("--output", "is needed under MPI: it is what the ranks share");
   const bool talks = rank() <= 0;
+  const std::vector<Source> sources = all_sources(settings);
   RunFile file(settings.output);
   Progress progress(talks && !(settings.output.empty() && isatty(STDOUT_FILENO) != 0));
-  const std::vector<Source> sources = all_sources(settings);
   const std::vector<std::vector<Facts>> facts = describe_all(sources, settings, progress);
-  const std::vector<Peer> peers = peers_of(settings);
-  Queue queue(shard_of(items_of(settings, sources, facts, peers), settings.shard), settings.tolerances, file, progress);
   progress.clear();
+  const LeftOut left_out = left_out_of(sources, facts);
+  const std::vector<Peer> peers = peers_of(settings);
+  const std::vector<Item> items = items_of(settings, sources, facts, peers);
+  check_work(items, left_out);
+  Queue queue(shard_of(items, settings.shard), settings.tolerances, file, progress);
   if (talks && queue.of_others() > 0)
     std::fprintf(stderr,
                  "nonsmooth-bench: %zu lines of %s are of another build or another machine: they stay, and are measured anew\n",
@@ -233,14 +301,16 @@ int run(const Settings& settings) {
   std::fprintf(stderr, "nonsmooth-bench: %zu solves: %zu known, %zu run, %zu inferred from looser tolerances", queue.total(),
                queue.known_at_start(), queue.measured(), queue.inferred());
   if (missing > 0) std::fprintf(stderr, ", %zu in other hands", missing);
+  if (left_out.problems > 0) std::fprintf(stderr, ", %zu problems left out", left_out.problems);
   std::fprintf(stderr, "; %s\n", duration_text(now() - start).c_str());
-  return success;
+  return left_out.named ? bad_file : success;
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
   use_one_blas_thread(arguments);
+  map_blas_buffer();
   Settings settings;
   CLI::App app{"Methods, and other packages, on collections of problems: one line of JSON per solve.", "nonsmooth-bench"};
   add_options(app, settings);

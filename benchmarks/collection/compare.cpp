@@ -25,7 +25,7 @@ constexpr const char* notes = R"(
 The report has performance profiles (Dolan and More 2002), shares of problems by residual, tables by family and method, speed-ups with 95 %
 intervals (bootstrap), the virtual best, and every problem. The ending of the name decides: .html (one self-contained page with plots and
 tables that sort), .md (Markdown tables). Without -o Markdown goes to standard output. Of several results for the same problem, method and
-tolerance the last counts.
+tolerance the last counts, and of a problem whose data changed only what was measured on the last data.
 
   nonsmooth compare shard1.jsonl shard2.jsonl -o report.html
   nonsmooth compare run.jsonl --against old.jsonl -o report.html
@@ -36,7 +36,7 @@ With --against, times are compared in units of a calibration kernel that was mea
 Exit codes: 0 written, 1 there are regressions, 3 wrong usage, 4 a file cannot be read or written, 70 internal error.)";
 
 void add_options(CLI::App& app, Settings& settings) {
-  app.add_option("RUN", settings.runs, "files of nonsmooth bench")->required()->check(CLI::ExistingFile);
+  app.add_option("RUN", settings.runs, "files of nonsmooth bench")->required();
   app.add_option("-o,--output", settings.output, "report: .html or .md");
   app.add_option("--report", settings.subject,
                  "methods: all of them on all problems; accuracy: success against tolerance by number of contacts; scaling: time "
@@ -47,7 +47,7 @@ void add_options(CLI::App& app, Settings& settings) {
       ->check(CLI::ExistingDirectory);
   app.add_option("--title", settings.report.title, "of the report");
   app.add_option("--reference", settings.report.reference, "method that the others are compared with")->capture_default_str();
-  app.add_option("--against", settings.against, "older run: regressions are listed and counted")->check(CLI::ExistingFile);
+  app.add_option("--against", settings.against, "older run: regressions are listed and counted");
   app.add_option("--time-ratio", settings.regressions.time_ratio,
                  "a solve that takes more than this times its older time is a regression")
       ->check(CLI::PositiveNumber)
@@ -71,7 +71,12 @@ std::vector<Solve> read_all(const std::vector<std::string>& paths) {
       std::fprintf(stderr, "nonsmooth-compare: %s: %d lines are not whole and were passed over\n", path.c_str(), halves);
     lines.insert(lines.end(), run.begin(), run.end());
   }
-  return last_of_each(lines);
+  std::size_t other_data = 0;
+  const std::vector<Solve> last = last_of_each(lines, &other_data);
+  if (other_data > 0)
+    std::fprintf(stderr, "nonsmooth-compare: %zu lines are of problems whose data changed since, and were passed over\n",
+                 other_data);
+  return last;
 }
 
 void write(const Report& report, const std::string& path, const std::string& pictures) {
@@ -107,19 +112,29 @@ Report make(const Settings& settings, const std::vector<Solve>& lines) {
   return make_report(Comparison(lines), lines, settings.report);
 }
 
+// The default may be absent: then the first method takes its place.
+void check_reference(const std::string& reference, const std::vector<Solve>& lines) {
+  if (reference != ReportSettings().reference && std::none_of(lines.begin(), lines.end(), [&](const Solve& line) {
+        return line.solver_of.empty() && line.method == reference;
+      }))
+    throw CLI::ValidationError("--reference", "no line of method " + reference);
+}
+
 int run(Settings& settings) {
   if (!settings.output.empty() && !settings.output.ends_with(".html") && !settings.output.ends_with(".md"))
     throw CLI::ValidationError("--output", settings.output + " ends neither in .html nor in .md");
   if (!settings.pictures.empty() && !settings.output.ends_with(".md"))
     throw CLI::ValidationError("--pictures", "is for a report that ends in .md");
   const std::vector<Solve> lines = read_all(settings.runs);
+  check_reference(settings.report.reference, lines);
   if (settings.report.title.empty()) settings.report.title = "Comparison of methods";
   Report report = make(settings, lines);
   Regressions regressions;
   if (!settings.against.empty()) {
     regressions = find_regressions(lines, read_all({settings.against}), settings.regressions);
     report.sections.insert(report.sections.begin(), regressions.section);
-    std::fprintf(stderr, "nonsmooth-compare: %zu regressions in %zu solves\n", regressions.count, regressions.compared);
+    std::fprintf(stderr, "nonsmooth-compare: %zu regressions in %zu solves; %zu solves of the older run are absent\n",
+                 regressions.count, regressions.compared, regressions.gone);
   }
   write(report, settings.output, write_pictures(report, settings.pictures, settings.output));
   return regressions.count > 0 ? regressed : success;

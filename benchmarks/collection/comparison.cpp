@@ -20,6 +20,10 @@ class Order {
   std::map<Key, std::size_t> places_;
 };
 
+// A form of a problem by name, whatever its data.
+using Form = std::tuple<std::string, std::string, std::string>;
+Form form_of(const Solve& line) { return {line.collection, line.problem, line.facts.problem_class}; }
+
 }  // namespace
 
 std::string question_of(const Solve& solve) {
@@ -29,12 +33,21 @@ std::string question_of(const Solve& solve) {
   return question + nlohmann::json(solve.limits.tolerance).dump();
 }
 
-std::vector<Solve> last_of_each(const std::vector<Solve>& lines) {
+std::vector<Solve> last_of_each(const std::vector<Solve>& lines, std::size_t* other_data) {
+  std::map<Form, std::string> hash;
+  for (const Solve& line : lines) hash[form_of(line)] = line.facts.hash;
   std::map<std::string, std::size_t> last;
-  for (std::size_t k = 0; k < lines.size(); ++k) last[question_of(lines[k])] = k;
+  std::size_t passed_over = 0;
+  for (std::size_t k = 0; k < lines.size(); ++k)
+    if (hash.at(form_of(lines[k])) == lines[k].facts.hash)
+      last[question_of(lines[k])] = k;
+    else
+      ++passed_over;
   std::vector<Solve> result;
   for (std::size_t k = 0; k < lines.size(); ++k)
-    if (last.at(question_of(lines[k])) == k) result.push_back(lines[k]);
+    if (const auto found = last.find(question_of(lines[k])); found != last.end() && found->second == k)
+      result.push_back(lines[k]);
+  if (other_data != nullptr) *other_data = passed_over;
   return result;
 }
 
@@ -57,13 +70,13 @@ Comparison::Comparison(const std::vector<Solve>& lines) {
   std::stable_partition(own.begin(), own.end(), [](const MethodColumn& column) { return column.name == "auto"; });
   methods_ = own;
   methods_.insert(methods_.end(), peers.begin(), peers.end());
-  Order<std::tuple<std::string, std::string, std::string>> places;
+  Order<Form> places;
   for (const Solve& line : lines) {
     if (!line.solver_of.empty()) {
       solvers_of_peers_.push_back(line);
       continue;
     }
-    const std::size_t problem = places.place({line.collection, line.problem, line.facts.problem_class});
+    const std::size_t problem = places.place(form_of(line));
     if (problem == problems_.size()) {
       std::string label = line.problem;
       if (classes[line.problem].size() > 1) label += " (" + line.facts.problem_class + ")";
@@ -151,7 +164,11 @@ std::vector<Distribution> distributions(const Comparison& comparison, std::size_
     for (const std::size_t p : counted)
       if (const double x = value(p, m); std::isfinite(x)) one.values.push_back(x);
     std::sort(one.values.begin(), one.values.end());
-    if (!one.values.empty()) all.push_back(std::move(one));
+    const bool ran = std::any_of(counted.begin(), counted.end(), [&](std::size_t p) {
+      const Solve* solve = comparison.at(p, m, tolerance);
+      return solve != nullptr && solve->outcome != "unsupported";
+    });
+    if (ran) all.push_back(std::move(one));
   }
   return all;
 }

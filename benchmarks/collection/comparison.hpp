@@ -24,8 +24,9 @@ struct MethodColumn {
 // Problem, method and tolerance, whoever answers.
 std::string question_of(const Solve& solve);
 
-// Of several lines for the same question the last.
-std::vector<Solve> last_of_each(const std::vector<Solve>& lines);
+// Of several lines for the same question the last; of a problem whose data changed, those of the last data alone, so that no two
+// methods are compared on different ones. other_data: how many lines that passes over.
+std::vector<Solve> last_of_each(const std::vector<Solve>& lines, std::size_t* other_data = nullptr);
 
 class Comparison {
  public:
@@ -70,7 +71,7 @@ struct Distribution {
 };
 
 // Dolan and More 2002: for each method, time over that of the best method on the problem. A method that does not treat a problem
-// does not solve it. Methods that solve none are left out.
+// does not solve it. Methods that were run on none are left out.
 std::vector<Distribution> performance_profile(const Comparison& comparison, std::size_t tolerance,
                                               const std::vector<std::size_t>& problems);
 

@@ -13,6 +13,8 @@
 #include "../support/child_process.hpp"
 #include "problems.hpp"
 
+extern "C" void dgetrf_(const int* m, const int* n, double* a, const int* lda, int* ipiv, int* info);
+
 namespace nonsmooth::bench {
 
 std::string build_of(const std::string& program) { return hex(hash_of(bytes_of(program))); }
@@ -53,6 +55,14 @@ void use_one_blas_thread(char** arguments) {
   if (std::getenv("OPENBLAS_NUM_THREADS") != nullptr) return;
   setenv("OPENBLAS_NUM_THREADS", "1", 1);  // read when the library is loaded
   execv("/proc/self/exe", arguments);
+}
+
+void map_blas_buffer() {
+  const int order = 2;
+  std::array<double, 4> matrix{2, 1, 1, 2};
+  std::array<int, 2> pivot;
+  int info = 0;
+  dgetrf_(&order, &order, matrix.data(), &order, pivot.data(), &info);
 }
 
 }  // namespace nonsmooth::bench

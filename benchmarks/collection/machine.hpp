@@ -14,4 +14,8 @@ double calibration_seconds();
 // Runs this program anew, with one BLAS thread, unless the caller has chosen a number.
 void use_one_blas_thread(char** arguments);
 
+// Lets OpenBLAS map its working memory (128 MB), which children inherit: under a limit that leaves no room for it, it asks for
+// ever.
+void map_blas_buffer();
+
 }  // namespace nonsmooth::bench

@@ -1,6 +1,7 @@
 #include "make_report.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 #include <numeric>
 #include <set>
 #include <tuple>
@@ -89,7 +90,7 @@ class Writer {
     Tally tally;
     for (const std::size_t p : problems) {
       const Solve* solve = data_.at(p, m, t);
-      if (solve == nullptr) continue;
+      if (solve == nullptr || (solve->outcome == "unsupported" && !data_.methods()[m].peer)) continue;
       ++tally.tried;
       tally.right += solve->right();
       tally.crashed += solve->crashed();
@@ -108,7 +109,7 @@ class Writer {
         "At a glance",
         "Solved: a certified solution, or a verified proof that there is none where there is none; of a problem known to "
         "have neither, any end that claims nothing. Times are compared where both methods solve the problem: geometric means "
-        "of the ratios, in brackets their 95 % interval (bootstrap over the problems). A problem of a class that a method does "
+        "of the ratios, in brackets their 95 % interval (bootstrap over the problems). A problem that a method does "
         "not treat counts neither for nor against it here; in the profiles below it counts as not solved. Other packages are "
         "given all.",
         {},
@@ -185,7 +186,8 @@ class Writer {
                 1,
                 10,
                 {}};
-      for (const Distribution& one : all) plot.x_last = std::clamp(one.values.back(), plot.x_last, widest_ratio);
+      for (const Distribution& one : all)
+        if (!one.values.empty()) plot.x_last = std::clamp(one.values.back(), plot.x_last, widest_ratio);
       plot.curves = curves(all);
       section.plots.push_back(std::move(plot));
       Table table{"Solved within a factor, " + at_tolerance(t), {"method"}, {}};
@@ -497,7 +499,10 @@ std::string seconds_text(double seconds) {
   return seconds < 0.9995 ? number_text("%.3g ms", 1e3 * seconds) : number_text("%.3g s", seconds);
 }
 
-std::string tolerance_text(double tolerance) { return number_text("%.0e", tolerance); }
+std::string tolerance_text(double tolerance) {
+  const std::string text = number_text("%.0e", tolerance);
+  return std::strtod(text.c_str(), nullptr) == tolerance ? text : shortest_text(tolerance);
+}
 
 std::string ratio_text(double ratio) { return number_text(ratio < 0.1 ? "%.3f" : ratio < 10 ? "%.2f" : "%.3g", ratio); }
 

@@ -3,9 +3,20 @@
 namespace nonsmooth::bench {
 namespace {
 
+// In a line: no HTML, no control characters.
+std::string line_text(const std::string& text) {
+  std::string result;
+  for (const char c : text) switch (c) {
+      case '&': result += "&amp;"; break;
+      case '<': result += "&lt;"; break;
+      default: result += static_cast<unsigned char>(c) < 0x20 ? ' ' : c;
+    }
+  return result;
+}
+
 std::string cell_text(const std::string& text) {
   std::string result;
-  for (const char c : text) result += c == '|' ? "\\|" : std::string(1, c);
+  for (const char c : line_text(text)) result += c == '|' ? "\\|" : std::string(1, c);
   return result;
 }
 
@@ -27,8 +38,8 @@ void write(std::ostream& out, const Table& table) {
 }  // namespace
 
 void write_markdown(std::ostream& out, const Report& report, const std::string& pictures) {
-  out << "# " << report.title << "\n\n";
-  for (const auto& [name, value] : report.facts) out << "- " << name << ": " << value << '\n';
+  out << "# " << line_text(report.title) << "\n\n";
+  for (const auto& [name, value] : report.facts) out << "- " << name << ": " << line_text(value) << '\n';
   for (const Section& section : report.sections) {
     if (section.only_html) continue;
     out << "\n## " << section.title << "\n\n";

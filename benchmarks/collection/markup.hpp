@@ -13,7 +13,7 @@ inline std::string escaped(const std::string& text) {
       case '<': result += "&lt;"; break;
       case '>': result += "&gt;"; break;
       case '"': result += "&quot;"; break;
-      default: result += c;
+      default: result += static_cast<unsigned char>(c) < 0x20 && c != '\n' ? ' ' : c;  // XML has no control characters
     }
   return result;
 }

@@ -25,8 +25,9 @@ constexpr int most_solves = 7;           // of one measurement,
 constexpr double solving_seconds = 0.2;  // as long as they take less
 constexpr int most_peer_solvers = 40;
 
-// One setup and one solve; keeps the times if they are the shortest.
-void solve_once(const nsm::Problem& problem, Solve& solve) {
+// One setup and one solve; the line is that of the best run, whole.
+void solve_once(const nsm::Problem& problem, Solve& best) {
+  Solve solve = best;
   const double begin = now();
   nsm::Options options;
   options.set("tolerance", solve.limits.tolerance);
@@ -35,15 +36,14 @@ void solve_once(const nsm::Problem& problem, Solve& solve) {
   const double ready = now();
   const nsm::Result result = solver.solve();
   const double end = now();
-  if (!(solve.seconds() <= end - begin)) {
-    solve.setup = ready - begin;
-    solve.solve = end - ready;
-  }
+  solve.setup = ready - begin;
+  solve.solve = end - ready;
   solve.outcome = nsm::name(result.outcome());
   solve.finished_by = result.finished_by();
   solve.residual = result.certificate().residual;
   solve.iterations = result.iterations();
   solve.certified = result.outcome() == NSM_CONVERGED || result.outcome() == NSM_INFEASIBLE;
+  if (best.outcome.empty() || better(solve, best)) best = solve;
 }
 
 std::string signal_text(const ChildAnswer& answer) {
@@ -67,12 +67,14 @@ class MethodMeasurement : public Measurement {
         begin = now();
         for (int k = 0; k < most_solves && (k == 0 || now() - begin < solving_seconds); ++k) solve_once(problem, solve);
       } catch (const nsm::Error& error) {
-        solve.outcome = nsm::name(error.status());
-        solve.detail = error.what();
+        if (solve.outcome.empty()) {  // else an earlier run has made the line
+          solve.outcome = nsm::name(error.status());
+          solve.detail = error.what();
+        }
       } catch (const std::bad_alloc&) {
-        solve.outcome = nsm::name(NSM_OUT_OF_MEMORY);
+        if (solve.outcome.empty()) solve.outcome = nsm::name(NSM_OUT_OF_MEMORY);
       }
-      parent.send(to_json(solve).dump());
+      parent.send(to_json(solve).dump(-1, ' ', false, json::error_handler_t::replace));
     });
   }
 
@@ -96,15 +98,13 @@ class PeerMeasurement : public Measurement {
       try {
         source.make(asked.facts.problem_class).write(file_.string());
       } catch (const nsm::Error& error) {
-        return parent.send(json{{"refused", error.what()}}.dump());
+        return parent.send(json{{"refused", error.what()}}.dump(-1, ' ', false, json::error_handler_t::replace));
       }
       parent.restart_clock();
       dup2(parent.descriptor(), STDOUT_FILENO);
-      std::ostringstream seconds, tolerance;
-      seconds << peer.seconds;
-      tolerance << asked.limits.tolerance;
-      execl(peer.program.c_str(), peer.program.c_str(), asked.facts.problem_class.c_str(), file_.c_str(), seconds.str().c_str(),
-            tolerance.str().c_str(), nullptr);
+      const std::string seconds = shortest_text(peer.seconds), tolerance = shortest_text(asked.limits.tolerance);
+      execl(peer.program.c_str(), peer.program.c_str(), asked.facts.problem_class.c_str(), file_.c_str(), seconds.c_str(),
+            tolerance.c_str(), nullptr);
       throw std::runtime_error(std::strerror(errno));
     });
   }
@@ -121,11 +121,15 @@ class PeerMeasurement : public Measurement {
     for (std::string line; std::getline(answers, line);) {
       const json answer = json::parse(line, nullptr, false);
       if (!answer.is_object()) continue;  // half a line of a peer that crashed
-      if (answer.contains("refused")) {
+      try {
+        if (!answer.contains("refused")) {
+          lines.push_back(line_of(answer, best));
+          continue;
+        }
+        best.detail = answer["refused"].get<std::string>();
         best.outcome = nsm::name(NSM_UNSUPPORTED);
-        best.detail = answer["refused"];
-      } else {
-        lines.push_back(line_of(answer, best));
+      } catch (const json::exception&) {
+        best.detail = "not a line of a peer: " + line;
       }
     }
     take_best(lines, best);
@@ -150,9 +154,6 @@ class PeerMeasurement : public Measurement {
 
   // What the best of its solvers reaches counts even if a later one brought the program down.
   static void take_best(const std::vector<Solve>& lines, Solve& best) {
-    const auto better = [](const Solve& a, const Solve& b) {
-      return a.certified != b.certified ? a.certified : a.solve < b.solve;
-    };
     const auto found = std::min_element(lines.begin(), lines.end(), better);
     if (found != lines.end() && (found->certified || best.outcome.empty())) {
       best.outcome = found->outcome;

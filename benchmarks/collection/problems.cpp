@@ -8,6 +8,7 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <stdexcept>
 
 namespace nonsmooth::bench {
@@ -29,7 +30,8 @@ std::vector<Source> family_sources(const std::string& collection, std::vector<co
                        problem.answer,
                        {""},
                        [make = std::move(problem.make)](const std::string&) { return make(); },
-                       {}});
+                       {},
+                       false});
   return sources;
 }
 
@@ -60,23 +62,36 @@ bool is_problem_file(const fs::path& path) {
   return is_fclib(path) || path.extension() == ".dat" || (path.extension() == ".json" && path.filename() != "INDEX.json");
 }
 
+struct IndexEntry {
+  std::string problem_class, family, outcome;
+};
+
 // The entries of INDEX.json in the folder, by file.
-std::map<std::string, json> index_of(const fs::path& folder) {
-  std::map<std::string, json> entries;
+std::map<std::string, IndexEntry> index_of(const fs::path& folder) {
+  std::map<std::string, IndexEntry> entries;
   std::ifstream file(folder / "INDEX.json");
   if (!file) return entries;
   try {
     const json index = json::parse(file);
-    for (const json& entry : index.at("problems")) entries[entry.at("file")] = entry;
+    for (const json& entry : index.at("problems")) {
+      const std::string problem_class = entry.value("class", "");
+      entries[entry.at("file")] = {problem_class, entry.value("family", problem_class), entry.value("outcome", "")};
+    }
   } catch (const json::exception& error) {
     throw std::runtime_error((folder / "INDEX.json").string() + ": " + error.what());
   }
   return entries;
 }
 
+// In a line of JSON, and the same when it is read again.
+std::string as_utf8(const std::string& text) {
+  return json::parse(json(text).dump(-1, ' ', false, json::error_handler_t::replace)).get<std::string>();
+}
+
 Source file_source(const fs::path& path, const std::string& collection, const std::string& name) {
-  const std::string folder = fs::canonical(path).parent_path().filename().string();
-  Source source{collection, name, folder, Answer::unknown, classes_of_folder(folder), {}, {path.string()}};
+  const std::string folder = fs::weakly_canonical(path).parent_path().filename().string();
+  Source source{as_utf8(collection), as_utf8(name), as_utf8(folder), Answer::unknown, classes_of_folder(folder), {},
+                {path.string()},     false};
   if (is_fclib(path)) source.classes = {"friction", "rolling", "global_friction", "global_rolling"};
   if (path.extension() == ".mtx") {
     const fs::path q = path.parent_path() / (path.stem().string() + "_q.mtx");
@@ -86,30 +101,42 @@ Source file_source(const fs::path& path, const std::string& collection, const st
   return source;
 }
 
-void apply(const json& entry, Source& source) {
-  source.classes = {entry.value("class", "")};
-  source.family = entry.value("family", source.classes[0]);
-  const std::string outcome = entry.value("outcome", "");
-  source.answer = outcome == "converged" ? Answer::solvable : answer_from(outcome);
+void apply(const IndexEntry& entry, Source& source) {
+  source.classes = {entry.problem_class};
+  source.family = entry.family;
+  source.answer = entry.outcome == "converged" ? Answer::solvable : answer_from(entry.outcome);
+}
+
+// The problem files of a folder and those below it. With an index, those that it names too, be they there or not. What cannot be
+// followed, such as a link to a folder above, is among them: reading it fails, which names it.
+std::vector<fs::path> problem_paths(const fs::path& folder, const std::map<std::string, IndexEntry>& index) {
+  // An index tells all problems: folders below hold something else (models).
+  const bool searches_below = !fs::exists(folder / "INDEX.json");
+  std::set<fs::path> paths;
+  for (const auto& [file, entry] : index) paths.insert(folder / file);
+  for (fs::recursive_directory_iterator entry(folder, fs::directory_options::follow_directory_symlink), end; entry != end;
+       ++entry) {
+    std::error_code error;
+    const fs::file_status status = entry->status(error);
+    const bool leads_up =
+        entry->is_symlink() && fs::is_directory(status) &&
+        (fs::canonical(entry->path().parent_path()) / "").string().starts_with((fs::canonical(entry->path()) / "").string());
+    if (leads_up || (fs::is_directory(status) && !searches_below)) entry.disable_recursion_pending();
+    const bool lost = entry->is_symlink() && !fs::exists(status) && is_problem_file(entry->path());
+    if (leads_up || lost || (fs::is_regular_file(status) && is_problem_file(entry->path()))) paths.insert(entry->path());
+  }
+  return {paths.begin(), paths.end()};
 }
 
 std::vector<Source> folder_sources(const fs::path& folder) {
-  // An index tells all problems: folders below hold something else (models).
-  const bool searches_below = !fs::exists(folder / "INDEX.json");
-  std::vector<fs::path> paths;
-  for (fs::recursive_directory_iterator entry(folder, fs::directory_options::follow_directory_symlink), end; entry != end;
-       ++entry) {
-    if (entry->is_directory() && !searches_below) entry.disable_recursion_pending();
-    if (entry->is_regular_file() && is_problem_file(entry->path())) paths.push_back(entry->path());
-  }
-  std::sort(paths.begin(), paths.end());
   const std::string collection = fs::canonical(folder).filename().string();
-  std::map<fs::path, std::map<std::string, json>> indices;
+  std::map<fs::path, std::map<std::string, IndexEntry>> indices;
+  indices[folder] = index_of(folder);
   std::vector<Source> sources;
-  for (const fs::path& path : paths) {
+  for (const fs::path& path : problem_paths(folder, indices[folder])) {
     const fs::path parent = path.parent_path();
     if (!indices.contains(parent)) indices[parent] = index_of(parent);
-    sources.push_back(file_source(path, collection, fs::relative(path, folder).generic_string()));
+    sources.push_back(file_source(path, collection, path.lexically_relative(folder).generic_string()));
     const auto& index = indices[parent];
     if (const auto entry = index.find(path.filename().string()); entry != index.end()) apply(entry->second, sources.back());
   }
@@ -147,6 +174,7 @@ std::vector<Source> sources_of(const std::string& collection) {
   std::vector<Source> one{file_source(path, fs::canonical(path).parent_path().filename().string(), path.filename().string())};
   const auto index = index_of(path.parent_path());
   if (const auto entry = index.find(path.filename().string()); entry != index.end()) apply(entry->second, one[0]);
+  one[0].named = true;
   return one;
 }
 

@@ -23,6 +23,7 @@ struct Source {
   std::vector<std::string> classes{""};                  // that may be asked for; empty: found by content
   std::function<nsm::Problem(const std::string&)> make;  // of a class; reads or builds
   std::vector<std::string> files;                        // whose bytes are the problem; none: those of its native JSON are
+  bool named = false;                                    // by itself on the command line
 };
 
 // COLLECTION: families:complementarity, families:friction, families:friction-large, a folder or one file.

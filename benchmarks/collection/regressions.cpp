@@ -1,6 +1,7 @@
 #include "regressions.hpp"
 
 #include <map>
+#include <set>
 
 #include "comparison.hpp"
 
@@ -16,6 +17,30 @@ std::map<std::string, const Solve*> by_question(const std::vector<Solve>& lines)
 
 double calibrated(const Solve& solve) { return solve.seconds() / solve.calibration; }
 
+// What the older run has and this one has not. A solve that was right is lost if its collection is there and its method and
+// tolerance were asked for; else the new run is plainly one of less.
+struct Gone {
+  std::size_t count = 0;
+  std::vector<const Solve*> lost;
+};
+
+Gone gone_of(const std::map<std::string, const Solve*>& old, const std::map<std::string, const Solve*>& fresh) {
+  std::set<std::string> collections;
+  std::set<std::pair<std::string, double>> methods;
+  for (const auto& [key, solve] : fresh) {
+    collections.insert(solve->collection);
+    methods.emplace(solve->method, solve->limits.tolerance);
+  }
+  Gone gone;
+  for (const auto& [key, solve] : old) {
+    if (fresh.contains(key)) continue;
+    ++gone.count;
+    if (solve->right() && collections.contains(solve->collection) && methods.contains({solve->method, solve->limits.tolerance}))
+      gone.lost.push_back(solve);
+  }
+  return gone;
+}
+
 }  // namespace
 
 Regressions find_regressions(const std::vector<Solve>& now, const std::vector<Solve>& before,
@@ -24,7 +49,7 @@ Regressions find_regressions(const std::vector<Solve>& now, const std::vector<So
   Table found{"Regressions", {"problem", "class", "method", "tolerance", "before", "now", "calibrated time, now / before"}, {}};
   Table means{"Calibrated time, now / before, by method", {"method", "solves", "geometric mean", "lower end", "upper end"}, {}};
   std::map<std::string, std::vector<double>> ratios;
-  std::size_t changed = 0, added = 0;
+  std::size_t changed = 0, added = 0, limits = 0;
   const auto old = by_question(before), fresh = by_question(now);
   for (const auto& [key, solve] : fresh) {
     const auto other = old.find(key);
@@ -38,6 +63,7 @@ Regressions find_regressions(const std::vector<Solve>& now, const std::vector<So
       continue;
     }
     ++result.compared;
+    limits += was.limits.seconds != solve->limits.seconds || was.limits.memory != solve->limits.memory;
     const auto row = [&](double ratio) {
       found.rows.push_back({{solve->problem},
                             {solve->facts.problem_class},
@@ -52,6 +78,16 @@ Regressions find_regressions(const std::vector<Solve>& now, const std::vector<So
     if (std::isfinite(ratio)) ratios[solve->method].push_back(ratio);
     if (lost || crashes || (ratio > settings.time_ratio && was.seconds() >= settings.least_seconds)) row(ratio);
   }
+  const Gone gone = gone_of(old, fresh);
+  result.gone = gone.count;
+  for (const Solve* was : gone.lost)
+    found.rows.push_back({{was->problem},
+                          {was->facts.problem_class},
+                          {was->method},
+                          {tolerance_text(was->limits.tolerance), was->limits.tolerance},
+                          {was->outcome + ", " + seconds_text(was->seconds())},
+                          {"absent", NAN, Cell::Mark::bad},
+                          {}});
   result.count = found.rows.size();
   for (const auto& [method, values] : ratios) {
     const GeometricMean mean = geometric_mean(values);
@@ -63,15 +99,19 @@ Regressions find_regressions(const std::vector<Solve>& now, const std::vector<So
                           {ratio_text(mean.low), mean.low},
                           {ratio_text(mean.high), mean.high}});
   }
-  result.section = {"Against the older run",
-                    std::to_string(result.compared) + " solves are in both runs, " + std::to_string(added) +
-                        " only in this one, " + std::to_string(changed) + " on problems whose data changed. " +
-                        std::to_string(result.count) + " regressions: no longer solved, crashed, slower than " +
-                        number_text("%g", settings.time_ratio) + " times (solves of " + seconds_text(settings.least_seconds) +
-                        " or more), or a method whose solves have become slower by " + number_text("%g", settings.mean_ratio) +
-                        " in the mean. Times are in units of the calibration kernel.",
-                    {},
-                    {}};
+  result.section = {
+      "Against the older run",
+      std::to_string(result.compared) + " solves are in both runs, " + std::to_string(added) + " only in this one, " +
+          std::to_string(changed) + " on problems whose data changed, " + std::to_string(gone.count) +
+          " only in the older one; " + std::to_string(limits) + " had other limits of time or memory. " +
+          std::to_string(result.count) +
+          " regressions: no longer solved, absent although its collection, method and tolerance are there, crashed, "
+          "slower than " +
+          number_text("%g", settings.time_ratio) + " times (solves of " + seconds_text(settings.least_seconds) +
+          " or more), or a method whose solves have become slower by " + number_text("%g", settings.mean_ratio) +
+          " in the mean. Times are in units of the calibration kernel.",
+      {},
+      {}};
   if (!found.rows.empty()) result.section.tables.push_back(std::move(found));
   if (!means.rows.empty()) result.section.tables.push_back(std::move(means));
   return result;

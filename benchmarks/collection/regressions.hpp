@@ -14,6 +14,7 @@ struct RegressionSettings {
 
 struct Regressions {
   std::size_t count = 0, compared = 0;
+  std::size_t gone = 0;  // solves of the older run that this one has not
   Section section;
 };
 

@@ -3,6 +3,7 @@
 #include <fcntl.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -36,14 +37,26 @@ std::vector<Solve> solves_of(const std::string& text, int& others) {
   return solves;
 }
 
+// Whether a file that begins so may be appended to. A first line may be a half one, of a process that was killed.
+bool begins_as_a_run(const std::string& text) {
+  const std::string first = text.substr(0, text.find('\n')), head = R"({"answer":)";  // the first of our names
+  if (first.starts_with(head)) return true;
+  if (first.size() == text.size()) return head.starts_with(first);
+  int others = 0;
+  return !solves_of(first, others).empty();
+}
+
 }  // namespace
 
 RunFile::RunFile(const std::string& path) : path_(path) {
   if (path.empty()) return;
   file_ = open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (file_ < 0) throw std::runtime_error(path + ": " + std::strerror(errno));
-  char first = '{';
-  if (pread(file_, &first, 1, 0) == 1 && first != '{') throw std::runtime_error(path + ": no file of nonsmooth bench");
+  std::string text(std::size_t{1} << 16, '\0');  // more than a line
+  text.resize(static_cast<std::size_t>(std::max(ssize_t{0}, pread(file_, text.data(), text.size(), 0))));
+  if (begins_as_a_run(text)) return;
+  close(file_);
+  throw std::runtime_error(path + ": no file of nonsmooth bench");
 }
 
 RunFile::~RunFile() {
@@ -85,7 +98,7 @@ void RunFile::release(const std::string& what) { lock(place_of(what), false, F_U
 
 void RunFile::append(const std::vector<Solve>& lines) {
   std::string text;
-  for (const Solve& line : lines) text += to_json(line).dump() + '\n';
+  for (const Solve& line : lines) text += to_json(line).dump(-1, ' ', false, json::error_handler_t::replace) + '\n';
   if (file_ < 0) {
     std::fputs(text.c_str(), stdout);
     if (std::fflush(stdout) != 0) throw std::runtime_error("standard output cannot be written");

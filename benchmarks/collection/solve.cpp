@@ -1,5 +1,6 @@
 #include "solve.hpp"
 
+#include <charconv>
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -27,6 +28,8 @@ bool Solve::right() const {
     default: return certified;
   }
 }
+
+bool better(const Solve& a, const Solve& b) { return a.certified != b.certified ? a.certified : a.seconds() < b.seconds(); }
 
 json to_json(const Solve& solve) {
   json line = {{"problem", solve.problem},
@@ -90,12 +93,17 @@ Solve solve_from(const json& line) {
   return solve;
 }
 
+std::string shortest_text(double value) {
+  char text[32];
+  return {text, std::to_chars(text, text + sizeof text, value).ptr};
+}
+
 std::string key_of(const Solve& solve) {
   std::ostringstream key;
   for (const std::string& part :
        {solve.collection, solve.problem, solve.facts.problem_class, solve.facts.hash, solve.method, solve.build, solve.machine})
     key << part << '\n';
-  key << solve.limits.tolerance << ' ' << solve.limits.seconds << ' ' << solve.limits.memory;
+  key << shortest_text(solve.limits.tolerance) << ' ' << shortest_text(solve.limits.seconds) << ' ' << solve.limits.memory;
   return key.str();
 }
 

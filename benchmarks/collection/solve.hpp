@@ -40,8 +40,14 @@ struct Solve {
   bool right() const;  // as the problem's answer asks
 };
 
+// Of two measurements of the same the one that counts: what is certified, then what took less time.
+bool better(const Solve& a, const Solve& b);
+
 nlohmann::json to_json(const Solve& solve);
 Solve solve_from(const nlohmann::json& value);  // throws where it is none
+
+// The shortest digits that give the same number again.
+std::string shortest_text(double value);
 
 // Same key: the same measurement, not to be made again.
 std::string key_of(const Solve& solve);

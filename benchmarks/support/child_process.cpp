@@ -20,13 +20,24 @@ namespace {
 
 constexpr char clock_mark = '\x06';  // not in any text
 
+// Bytes of this process.
+std::int64_t address_space() {
+  long long pages = 0;
+  if (std::FILE* file = std::fopen("/proc/self/statm", "r")) {
+    if (std::fscanf(file, "%lld", &pages) != 1) pages = 0;
+    std::fclose(file);
+  }
+  return pages * sysconf(_SC_PAGESIZE);
+}
+
 [[noreturn]] void run([[maybe_unused]] const ChildLimits& limits, const Child::Work& work, int out, int parent) {
   setpgid(0, 0);
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(1);  // it died before the line above
 #ifndef __SANITIZE_ADDRESS__          // whose shadow needs more address space than any limit
   if (limits.memory > 0) {
-    const rlimit memory{static_cast<rlim_t>(limits.memory), static_cast<rlim_t>(limits.memory)};
+    const auto bytes = static_cast<rlim_t>(address_space() + limits.memory);
+    const rlimit memory{bytes, bytes};
     setrlimit(RLIMIT_AS, &memory);
   }
 #endif

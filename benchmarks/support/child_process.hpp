@@ -12,7 +12,7 @@ double now();  // s, monotonic
 
 struct ChildLimits {
   double seconds = 10;
-  std::int64_t memory = 6'000'000'000;  // bytes of address space; 0: no limit
+  std::int64_t memory = 6'000'000'000;  // bytes of address space, beside what the parent has; 0: no limit
   double preparation = 0;               // s, before the clock is restarted; 0: it is not
 };
 

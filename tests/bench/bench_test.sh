@@ -10,7 +10,10 @@ trap 'rm -rf "$scratch"' EXIT
 # The basic problems of the collection.
 data=$scratch/data
 mkdir "$data"
-cp "$2/INDEX.json" "$data"
+python3 -c 'import json, sys
+index = json.load(sys.stdin)
+index["problems"] = [entry for entry in index["problems"] if entry.get("basic")]
+json.dump(index, sys.stdout)' <"$2/INDEX.json" >"$data/INDEX.json"
 for file in $(sed -nE 's/.*"file": "([^"]*)".*"basic": true.*/\1/p' "$2/INDEX.json"); do
   cp "$2/$file" "$data"
   case $file in *.mtx) cp "$2/${file%.mtx}_q.mtx" "$data" ;; esac
@@ -38,13 +41,72 @@ expect 3 bench
 expect 3 bench "$data" --methods no_such_method
 contains err "no_such_method"
 expect 3 bench "$data" --shard 3/2
-expect 3 bench "$data" --tolerance 0
+for limit in "--tolerance 0" "--tolerance 2" "--tolerance nan" "--time-limit 0" "--time-limit 1e300" "--time-limit nan" "--time-limit inf" \
+  "--memory-limit -1" "--memory-limit 99999999999999999" "--peer-time-limit nan"; do
+  # shellcheck disable=SC2086  # a list of words
+  expect 3 bench "$data" $limit
+done
 expect 4 bench "$scratch/no_such_folder"
 expect 4 bench families:no_such_family
+expect 4 bench "$scratch/no_such_folder" -o "$scratch/none.jsonl"
+[ ! -e "$scratch/none.jsonl" ] || complain "an output although there is no collection"
+mkdir "$scratch/empty" "$scratch/broken"
+printf '{' >"$scratch/broken/broken.json"
+for nothing in "$scratch/empty" "$data --only no_such_name" "$data --largest 0" "$data --only lcp_ --methods josephy_newton"; do
+  # shellcheck disable=SC2086  # a list of words
+  expect 3 bench $nothing
+  contains err "nothing to solve"
+done
+expect 4 bench "$scratch/broken"
+contains err "left out: broken.json"
+expect 4 bench "$scratch/broken/broken.json" "$data/lcp_murty_16.json"
+contains err "1 run, 0 inferred from looser tolerances, 1 problems left out"
 printf 'precious\n' >"$scratch/notes.txt"
 expect 4 bench "$data" -o "$scratch/notes.txt"
 expect 3 compare
 expect 4 compare "$scratch/notes.txt"
+expect 4 compare "$scratch/no_such.jsonl"
+expect 4 compare "$scratch"
+
+printf '{"class": "lcp"}\n' >"$scratch/problem.json"
+expect 4 bench "$data" -o "$scratch/problem.json"
+[ "$(wc -l <"$scratch/problem.json")" -eq 1 ] || complain "a problem was written to"
+
+# --- an index with a file that is absent, or with a wrong type; links that lead nowhere or back; names that are not UTF-8
+mkdir -p "$scratch/absent" "$scratch/wrong" "$scratch/links/sub"
+printf '{"problems": [{"file": "absent.json", "class": "lcp"}, {"file": "a.json", "class": "lcp"}]}' >"$scratch/absent/INDEX.json"
+printf '{"problems": [{"file": "a.json", "class": 5}]}' >"$scratch/wrong/INDEX.json"
+for file in absent/a.json wrong/a.json links/sub/a.json "links/$(printf '\377').json"; do
+  cp "$data/lcp_murty_16.json" "$scratch/$file"
+done
+ln -s nowhere "$scratch/links/lost.json"
+ln -s ../../links "$scratch/links/sub/up"
+bench "$scratch/absent"
+contains err "left out: absent.json"
+expect 4 bench "$scratch/wrong"
+contains err "wrong/INDEX.json"
+for known in 0 2; do
+  bench "$scratch/links" -o "$scratch/links.jsonl"
+  contains err "left out: lost.json"
+  contains err "left out: sub/up"
+  contains err "2 solves: $known known"
+done
+
+# --- little memory: a dense factorisation finds the working memory of OpenBLAS in its place
+bench "$2/lcp_definite_100.json" --methods lemke,interior_point --memory-limit 16 -o "$scratch/little.jsonl"
+lines whole "$scratch/little.jsonl"
+
+# --- names and data: two files of one name, and a file that changes
+mkdir -p "$scratch/one/p" "$scratch/two/p"
+cp "$data/lcp_murty_16.json" "$scratch/one/p/a.json"
+cp "$2/lcp_kostreva_3.json" "$scratch/two/p/a.json"
+expect 3 bench "$scratch/one/p" "$scratch/two/p"
+contains err "would both be a.json of p"
+bench "$scratch/one/p" "$scratch/one/p/a.json" --methods auto,lemke -o "$scratch/changed.jsonl"
+bench "$scratch/two/p" -o "$scratch/changed.jsonl"
+expect 0 compare "$scratch/changed.jsonl"
+contains err "2 lines are of problems whose data changed"
+contains out "| 3 |"
 
 # --- one line per solve, with all that was asked for
 bench "$data" --only lcp_ --tolerance 1e-4,1e-8 -o "$scratch/one.jsonl"
@@ -70,6 +132,7 @@ cp "$data/friction_3d_sphere_pile_160.hdf5" "$data/lcp_tridiagonal_200.mtx" "$da
 "$nonsmooth" convert "$data/relay_sliding_mode_6.json" "$scratch/files/relay/sliding.dat" || complain "convert"
 bench "$scratch/files" -o "$scratch/files.jsonl"
 contains err "left out: bad.dat"
+contains err "1 problems left out"
 lines problems "$scratch/files.jsonl" "friction_3d_sphere_pile_160.hdf5 friction" "lcp_tridiagonal_200.mtx lcp" "relay/sliding.dat relay"
 
 # --- a generated family
@@ -132,12 +195,13 @@ double crashes 'kill -ABRT $$'
 double hangs 'sleep 1000'
 double answers "$answer"
 double refuses 'exit 0'
+double babbles 'echo "{\"method\": 5}"; echo "{\"refused\": 3}"; echo "{\"method\": \"S\", \"certified\": \"yes\"}"'
 double answers_and_crashes "$answer
 printf '{\"method'
 kill -SEGV \$\$"
 bench "$data" --only lcp_murty --peer "$scratch/crashes" --peer "$scratch/hangs" --peer "$scratch/answers" --peer "$scratch/refuses" \
-  --peer "$scratch/answers_and_crashes" --peer-time-limit 0.05 --tolerance 1e-4,1e-8 -o "$scratch/peers.jsonl"
-lines outcomes "$scratch/peers.jsonl" "auto converged" "crashes crashed" "hangs hung" "answers certified" "refuses no answer" \
+  --peer "$scratch/babbles" --peer "$scratch/answers_and_crashes" --peer-time-limit 0.05 --tolerance 1e-4,1e-8 -o "$scratch/peers.jsonl"
+lines outcomes "$scratch/peers.jsonl" "auto converged" "crashes crashed" "hangs hung" "answers certified" "refuses no answer" "babbles no answer" \
   "answers_and_crashes certified"
 contains out "signal 6"
 expect 0 compare "$scratch/peers.jsonl"
@@ -150,6 +214,8 @@ lines html "$scratch/report.html"
 expect 0 compare "$scratch/whole.jsonl" -o "$scratch/report.md"
 grep -q '^# Comparison of methods' "$scratch/report.md" || complain "no title in Markdown"
 expect 3 compare "$scratch/whole.jsonl" -o "$scratch/report.pdf"
+expect 3 compare "$scratch/whole.jsonl" --reference no_such_method
+expect 4 compare "$scratch/whole.jsonl" --against "$scratch/no_such.jsonl"
 
 # --- reports with pictures
 bench "$data" --only friction_3d --tolerance 1e-4,1e-8 -o "$scratch/contacts.jsonl"

@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include <sstream>
+
 #include "lines.hpp"
 #include "make_report.hpp"
 #include "regressions.hpp"
@@ -51,6 +53,21 @@ TEST(Comparison, LastLineCounts) {
   EXPECT_DOUBLE_EQ(data.time(0, 0, 0), 5);
 }
 
+TEST(Comparison, LinesOfOtherDataArePassedOver) {
+  Solve other = line("p", "auto", 3);
+  other.facts.hash = "other";
+  other.facts.size = 20;
+  Solve relay = line("p", "auto", 2);
+  relay.facts.problem_class = "relay";
+  std::size_t passed_over = 0;
+  const Comparison data(last_of_each({line("p", "auto", 1), line("p", "lemke", 2), relay, other}, &passed_over));
+  EXPECT_EQ(passed_over, 2u);
+  ASSERT_EQ(data.methods().size(), 1u);
+  ASSERT_EQ(data.problems().size(), 2u);
+  EXPECT_EQ(data.problems()[1].facts.size, 20);
+  EXPECT_DOUBLE_EQ(data.time(1, 0, 0), 3);
+}
+
 TEST(Comparison, LabelsTellFormsApart) {
   Solve global = line("p", "auto", 1);
   global.facts.problem_class = "global_friction";
@@ -70,6 +87,26 @@ TEST(PerformanceProfile, SmallRun) {
   EXPECT_DOUBLE_EQ(profile[0].share(1.99), 0.5);
   EXPECT_DOUBLE_EQ(profile[0].share(2), 0.75);
   EXPECT_DOUBLE_EQ(profile[2].share(3.9), 0.25);
+}
+
+// What solves nothing stands at 0, what was not run is not there; unsupported problems count for no method of the library.
+TEST(PerformanceProfile, MethodsWithoutSuccess) {
+  std::vector<Solve> lines = small_run();
+  lines.push_back(line("p1", "hopeless", 0));
+  lines.push_back(line("p1", "foreign", 0));
+  lines.back().outcome = "unsupported";
+  lines[2].outcome = "unsupported";  // lemke on p3
+  const Comparison data(lines);
+  const std::vector<Distribution> profile = performance_profile(data, 0, all);
+  ASSERT_EQ(profile.size(), 4u);
+  EXPECT_EQ(profile[2].label, "hopeless");
+  EXPECT_DOUBLE_EQ(profile[2].share(HUGE_VAL), 0);
+  const Report report = make_report(data, lines, {"A title", "auto"});
+  EXPECT_EQ(report.sections[0].tables[0].rows.size(), 4u);
+  EXPECT_EQ(report.sections[0].tables[0].rows[1][1].text, "2 of 3");
+  std::ostringstream html;
+  write_html(html, report);
+  EXPECT_NE(html.str().find("hopeless"), std::string::npos);
 }
 
 TEST(AccuracyProfile, ResidualsAndProofs) {
@@ -145,6 +182,19 @@ TEST(Report, Figures) {
   ASSERT_EQ(failures.rows.size(), 1u);
   EXPECT_EQ(failures.rows[0][1].text, "p4");
   EXPECT_EQ(failures.rows[0].back().text, "nobody");
+}
+
+TEST(Regressions, WhatIsAbsent) {
+  const std::vector<Solve> before = {line("kept", "auto", 1), line("gone", "auto", 1), line("failed", "auto", 0),
+                                     line("gone", "lemke", 1), line("gone", "auto", 1, 1e-4)};
+  std::vector<Solve> now = {line("kept", "auto", 1)};
+  now[0].limits.seconds = 1;
+  const Regressions found = find_regressions(now, before, {});
+  EXPECT_EQ(found.gone, 4u);
+  ASSERT_EQ(found.count, 1u);  // the method lemke and the tolerance 1e-4 were not asked for
+  EXPECT_EQ(found.section.tables[0].rows[0][0].text, "gone");
+  EXPECT_EQ(found.section.tables[0].rows[0][5].text, "absent");
+  EXPECT_NE(found.section.text.find("1 had other limits"), std::string::npos);
 }
 
 TEST(Regressions, StatusAndCalibratedTime) {

@@ -21,16 +21,21 @@ TEST(Report, Numbers) {
   EXPECT_EQ(ratio_text(0.0123), "0.012");
   EXPECT_EQ(ratio_text(1.234), "1.23");
   EXPECT_EQ(ratio_text(123.4), "123");
+  EXPECT_EQ(tolerance_text(1e-8), "1e-08");
+  EXPECT_EQ(tolerance_text(1.2e-8), "1.2e-08");
+  EXPECT_EQ(tolerance_text(1.0000001e-8), "1.0000001e-08");
 }
 
 TEST(Report, TextIsEscaped) {
-  const Report report{"a < b & c", {{"name", "\"v\""}}, {{"s", "x > y", {}, {{"", {"h|1"}, {{{"a|b <i>"}}}}}}}};
+  const Report report{"a < b & c", {{"name", "\"v\""}}, {{"s", "x > y", {}, {{"", {"h|1"}, {{{"a|b <i>"}}, {{"c\nd\x01"}}}}}}}};
   std::ostringstream html, markdown;
   write_html(html, report);
   write_markdown(markdown, report);
   EXPECT_NE(html.str().find("<h1>a &lt; b &amp; c</h1>"), std::string::npos);
   EXPECT_NE(html.str().find("a|b &lt;i&gt;"), std::string::npos);
-  EXPECT_NE(markdown.str().find("| a\\|b <i> |"), std::string::npos);
+  EXPECT_EQ(html.str().find('\x01'), std::string::npos);
+  EXPECT_EQ(markdown.str().find("# a &lt; b &amp; c\n"), 0u);
+  EXPECT_NE(markdown.str().find("| a\\|b &lt;i> |\n| c d  |\n"), std::string::npos);
 }
 
 // Curves that end at the same height.

@@ -42,14 +42,23 @@ TEST_F(RunFileTest, LineKeepsEverything) {
 
 TEST_F(RunFileTest, KeyNamesBuildMachineLimitsAndData) {
   const Solve one = line("p", "auto", 1);
-  for (const auto change :
-       {+[](Solve& s) { s.build = "b2"; }, +[](Solve& s) { s.machine = "another"; }, +[](Solve& s) { s.facts.hash = "1"; },
-        +[](Solve& s) { s.limits.seconds = 1; }, +[](Solve& s) { s.limits.tolerance = 1e-4; },
-        +[](Solve& s) { s.method = "lemke"; }, +[](Solve& s) { s.facts.problem_class = "relay"; }}) {
+  for (const auto change : {+[](Solve& s) { s.build = "b2"; }, +[](Solve& s) { s.machine = "another"; },
+                            +[](Solve& s) { s.facts.hash = "1"; }, +[](Solve& s) { s.limits.seconds = 1; },
+                            +[](Solve& s) { s.limits.tolerance = 1e-4; }, +[](Solve& s) { s.limits.tolerance = 1.0000001e-8; },
+                            +[](Solve& s) { s.method = "lemke"; }, +[](Solve& s) { s.facts.problem_class = "relay"; }}) {
     Solve other = one;
     change(other);
     EXPECT_NE(key_of(other), key_of(one));
   }
+}
+
+TEST_F(RunFileTest, WhatIsCertifiedCountsThenTime) {
+  EXPECT_TRUE(better(line("p", "auto", 2), line("p", "auto", 3)));
+  EXPECT_FALSE(better(line("p", "auto", 3), line("p", "auto", 2)));
+  Solve fast = line("p", "auto", 1);
+  fast.certified = false;
+  EXPECT_TRUE(better(line("p", "auto", 2), fast));
+  EXPECT_FALSE(better(fast, line("p", "auto", 2)));
 }
 
 TEST_F(RunFileTest, HalfALineIsPassedOver) {
@@ -67,8 +76,20 @@ TEST_F(RunFileTest, HalfALineIsPassedOver) {
 }
 
 TEST_F(RunFileTest, OtherFilesAreLeftAlone) {
-  std::ofstream(path_) << "precious notes\n";
-  EXPECT_THROW(RunFile{path_}, std::runtime_error);
+  for (const char* content :
+       {"precious notes\n", "{\n  \"format\": \"nonsmooth\"\n}\n", "{\"class\": \"lcp\"}", "{\"class\": \"lcp\"}\n", "[]"}) {
+    std::ofstream(path_) << content;
+    EXPECT_THROW(RunFile{path_}, std::runtime_error) << content;
+  }
+}
+
+TEST_F(RunFileTest, OwnFilesAreKnown) {
+  const std::string whole = to_json(line("p", "auto", 1)).dump();
+  for (const std::string& content : {std::string(), whole + '\n', whole.substr(0, 5), whole.substr(0, 90),
+                                     whole.substr(0, 90) + '\n', "{ \"extra\": 1, " + whole.substr(1) + '\n'}) {
+    std::ofstream(path_) << content;
+    EXPECT_NO_THROW(RunFile{path_}) << content;
+  }
 }
 
 TEST_F(RunFileTest, ClaimEndsWithItsProcess) {

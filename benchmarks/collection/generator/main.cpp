@@ -10,9 +10,12 @@ int main(int argc, char** argv) {
   using namespace nonsmooth::collection;
   const auto asks = [&](const char* word) { return argc == 3 && std::strcmp(argv[2], word) == 0; };
   const bool large = asks("--large"), scaling = asks("--scaling");
-  if ((argc != 2 && !large && !scaling) || argv[1][0] == '-') {
-    std::fprintf(stderr, "usage: nonsmooth-generate FOLDER [--large | --scaling]\n");
-    return 2;
+  const bool help = argc == 2 && (std::strcmp(argv[1], "--help") == 0 || std::strcmp(argv[1], "-h") == 0);
+  if (help || (argc != 2 && !large && !scaling) || argv[1][0] == '-' || argv[1][0] == '\0') {
+    std::fprintf(help ? stdout : stderr,
+                 "usage: nonsmooth-generate FOLDER [--large | --scaling]\n"
+                 "Exit codes: 0 written, 3 wrong usage, 4 a file cannot be written.\n");
+    return help ? 0 : 3;
   }
   try {
     Collection collection(argv[1]);
@@ -28,7 +31,7 @@ int main(int argc, char** argv) {
     std::printf("%zu problems written to %s\n", collection.size(), argv[1]);
   } catch (const std::exception& error) {
     std::fprintf(stderr, "nonsmooth-generate: %s\n", error.what());
-    return 1;
+    return 4;
   }
   return 0;
 }
