@@ -168,12 +168,12 @@ TEST(FailedSteps, SchatzmanPaoliRefusesHalving) {
 // A body that takes the place and the address of another is another one: its mass counts, and its own first step.
 template <class Integrator>
 void expectTheSuccessorsMass() {
+  std::optional<LagrangianLinearTIDS> body;  // outlives the model
   NonSmoothDynamicalSystem model(0.0, 1.0);
   TimeDiscretisation instants(0.0, 0.1);
   Integrator integrator(0.5);
   TimeStepping simulation(model, instants);
   simulation.insertIntegrator(integrator);
-  std::optional<LagrangianLinearTIDS> body;
   const auto enter = [&](double mass) {
     body.emplace(one(0), one(1), Matrix::Constant(1, 1, mass));
     body->setFExt(one(1));

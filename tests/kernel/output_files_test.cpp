@@ -210,10 +210,10 @@ TEST(Output, NewShapesStartWhereTheyAppear) {
 // Between two records a body goes and another comes, at the same place in the model and at the same address; then one of another
 // size. Each is told in the log, and stands in the array of its size.
 TEST(Output, ABodyIsNotTakenForAnother) {
+  std::optional<LagrangianLinearTIDS> body;  // outlives the model
   NonSmoothDynamicalSystem model(0.0);
   TimeStepping simulation(model, std::make_shared<TimeDiscretisation>(0.0, 0.1));
   simulation.insertIntegrator(std::make_shared<MoreauJeanOSI>(0.5));
-  std::optional<LagrangianLinearTIDS> body;
   const auto replace = [&](Index size) {
     if (body) model.removeDynamicalSystem(*body);
     body.emplace(Vector::Constant(size, 3.0), Vector::Zero(size), Matrix::Identity(size, size));

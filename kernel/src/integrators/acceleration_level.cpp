@@ -7,6 +7,7 @@ namespace nonsmooth::kernel {
 void MassFactors::compute(NonSmoothDynamicalSystem& model) {
   if (model_ != &model || systems_version_ != model.systemsVersion()) {
     const auto& systems = model.systems();
+    if (model_ != &model) entries_.clear();
     entries_.resize(systems.size());
     for (std::size_t d = 0; d < systems.size(); ++d) {
       auto* ds = dynamic_cast<SecondOrderDS*>(systems[d]);
