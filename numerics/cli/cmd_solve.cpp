@@ -152,6 +152,9 @@ std::string lower_ending(const std::string& path) {
 
 bool is_json(const std::string& path) { return lower_ending(path) == ".json"; }
 
+// HDF5 files hold solutions only.
+std::string path_of_proof(const std::string& output) { return is_json(output) ? output : output + ".json"; }
+
 // The best iterate, or the proof that there is no solution.
 void write_output(const std::string& path, const nsm_problem* problem, const nsm_solver* solver, const nsm_result& result) {
   const int64_t size = nsm_problem_size(problem);
@@ -160,7 +163,7 @@ void write_output(const std::string& path, const nsm_problem* problem, const nsm
     const int64_t rows = nsm_infeasibility_size(problem);
     std::vector<double> y(static_cast<std::size_t>(rows));
     require_file(nsm_infeasibility_certificate(solver, y.data(), rows), path);
-    const std::string proof = is_json(path) ? path : path + ".json";
+    const std::string proof = path_of_proof(path);
     require_file(nsm_infeasibility_write(problem, proof.c_str(), y.data(), method), proof);
     if (proof != path) std::fprintf(stderr, "the proof is written to '%s': HDF5 files hold solutions only\n", proof.c_str());
   } else {
@@ -180,8 +183,8 @@ void require_output(const Arguments& arguments) {
   if (ending != ".json" && ending != ".hdf5" && ending != ".h5")
     throw Failure{bad_file, quoted + ": solutions are written as .json, .hdf5 or .h5"};
   std::error_code unknown;
-  if (is_json(arguments.output) && fs::equivalent(path, arguments.file, unknown))
-    throw Failure{bad_file, quoted + " is the problem file: the solution would replace the problem"};
+  if (const std::string proof = path_of_proof(arguments.output); fs::equivalent(proof, arguments.file, unknown))
+    throw Failure{bad_file, "'" + proof + "' is the problem file: the answer would replace the problem"};
   const fs::path target =
       fs::exists(path, unknown) ? fs::canonical(path, unknown) : path;  // a link stays, its target is replaced
   const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");

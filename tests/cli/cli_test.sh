@@ -59,6 +59,9 @@ expect 2 solve "$scratch/infeasible.hdf5" -o "$scratch/infeasible.hdf5"
 contains err "infeasible.hdf5.json"
 cmp -s "$scratch/infeasible.hdf5" "$scratch/before.hdf5" || complain "the proof replaced the problem"
 expect 2 check "$scratch/infeasible.hdf5" "$scratch/infeasible.hdf5.json"
+cp "$scratch/infeasible.json" "$scratch/problem.hdf5.json"
+expect 4 solve "$scratch/problem.hdf5.json" -o "$scratch/problem.hdf5"  # its proof would be problem.hdf5.json
+cmp -s "$scratch/infeasible.json" "$scratch/problem.hdf5.json" || complain "the proof replaced the problem"
 
 # --- what is tried, on request
 expect 0 solve "$good" --verbose

@@ -145,6 +145,7 @@ TEST(Dat, NumbersBeyondTheRangeOfDoubles) {
   expect_error("1 0 1 1 1 1 1 -1e400", NSM_LCP, NSM_NOT_FINITE, "q[0] is -inf");
   expect_error("1 0 1 1 1 1 1 1000e99999999999999999999", NSM_LCP, NSM_NOT_FINITE, "q[0] is inf");
   expect_error("1 0 1 1 1 1 1 1e9223372036854775807", NSM_LCP, NSM_NOT_FINITE, "q[0] is inf");
+  EXPECT_EQ(read_as<Lcp>("1 0 1 1 1 1 1 1e-9223372036854775808").q[0], 0.0);
 }
 
 TEST(Dat, RelayBoundsMayBeInfinite) {

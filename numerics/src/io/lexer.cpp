@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <cstdlib>
 #include <limits>
 
 #include "core/error.hpp"
@@ -29,7 +28,7 @@ long leading_exponent(std::string_view number) {
     const char* digits = number.data() + e + (number[e + 1] == '+' ? 2 : 1);
     const auto [end, error] = std::from_chars(digits, number.data() + number.size(), exponent);
     constexpr long largest = std::numeric_limits<long>::max() / 2;  // no file has so many digits before a point
-    if (error != std::errc() || std::abs(exponent) > largest) return number[e + 1] == '-' ? -1 : 1;
+    if (error != std::errc() || exponent > largest || exponent < -largest) return number[e + 1] == '-' ? -1 : 1;
   }
   const std::size_t point = std::min(mantissa.find('.'), mantissa.size());
   const std::size_t first = mantissa.find_first_of("123456789");
