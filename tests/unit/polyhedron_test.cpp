@@ -96,6 +96,25 @@ TEST(Polyhedron, ProjectionSatisfiesTheOptimalityConditions) {
   EXPECT_EQ(ended, trials) << "the projection on a non-empty polyhedron exists";
 }
 
+// What is left of x on a subspace next to 0 is rounding, which contradicts nothing.
+TEST(Polyhedron, EqualitiesThroughTheOriginLeaveRounding) {
+  Random random(43);
+  for (int k = 0; k < 2000; ++k) {
+    const int n = random.integer(2, 6), pairs = random.integer(1, n);
+    DenseMatrix H{2 * pairs, n, Vector(at(2 * pairs * n))};
+    for (int i = 0; i < pairs; ++i)
+      for (int j = 0; j < n; ++j) {
+        const double h = random.chance(0.5) ? random.integer(-2, 2) : 0;
+        H.values[at(2 * i + j * 2 * pairs)] = h;
+        H.values[at(2 * i + 1 + j * 2 * pairs)] = -h;
+      }
+    const Polyhedron P{Matrix(H, "H"), Vector(at(2 * pairs), 0.0), random.chance(0.5) ? Vector(at(n), 0.0) : Vector(), {}};
+    Vector x = random.normals(n), p(at(n));
+    ASSERT_TRUE(project(P, x, p)) << "case " << k << ": 0 is in it";
+    expect_projection(P, x, p);
+  }
+}
+
 TEST(Polyhedron, AnEqualityIsAPairOfRows) {
   // x + y = 1, projection of (2, 2) is (.5, .5).
   const Polyhedron P{Matrix(DenseMatrix{2, 2, {1, -1, 1, -1}}, "H"), {1, -1}, {}, {}};

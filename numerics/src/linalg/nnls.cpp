@@ -73,7 +73,7 @@ int NonnegativeLeastSquares::steepest_column(std::span<const char> free, double&
 }
 
 double NonnegativeLeastSquares::solve(int rows, int cols, std::span<const double> b, std::span<const char> free,
-                                      std::span<double> x) {
+                                      std::span<double> x, const std::function<bool()>& goes_on) {
   rows_ = rows;
   cols_ = cols;
   std::fill(x.begin(), x.end(), 0.0);
@@ -84,7 +84,7 @@ double NonnegativeLeastSquares::solve(int rows, int cols, std::span<const double
     compute_residual(b, x);
     double steepest = 0;
     const int entering = steepest_column(free, steepest);
-    if (entering < 0 || steepest <= 16 * DBL_EPSILON * b_norm) break;
+    if (entering < 0 || steepest <= 16 * DBL_EPSILON * b_norm || (goes_on && !goes_on())) break;
     passive_.push_back(entering);
     is_passive_[static_cast<std::size_t>(entering)] = 1;
     // Step towards the unconstrained minimiser; columns that would turn negative leave.
@@ -96,25 +96,28 @@ double NonnegativeLeastSquares::solve(int rows, int cols, std::span<const double
         continue;
       }
       double step = 1;
+      int blocking = -1;
       for (std::size_t c = 0; c < passive_.size(); ++c) {
         const auto j = static_cast<std::size_t>(passive_[c]);
-        if (!free[j] && rhs_[c] <= 0) step = std::min(step, x[j] / (x[j] - rhs_[c] + DBL_MIN));
+        if (free[j] || rhs_[c] > 0) continue;
+        const double longest = x[j] / (x[j] - rhs_[c] + DBL_MIN);
+        if (longest < step) blocking = passive_[c];
+        step = std::min(step, longest);
       }
       for (std::size_t c = 0; c < passive_.size(); ++c) {
         const auto j = static_cast<std::size_t>(passive_[c]);
         x[j] += step * (rhs_[c] - x[j]);
       }
-      if (step == 1) break;
+      if (blocking < 0) break;
       auto leaves = [&](int j) {
         const auto k = static_cast<std::size_t>(j);
-        if (free[k] || x[k] > 16 * DBL_EPSILON * b_norm * 1e-3) return false;
+        if (j != blocking && (free[k] || x[k] > 16 * DBL_EPSILON * b_norm * 1e-3)) return false;
         x[k] = 0;
         is_passive_[k] = 0;
         return true;
       };
-      const std::size_t before = passive_.size();
       passive_.erase(std::remove_if(passive_.begin(), passive_.end(), leaves), passive_.end());
-      if (passive_.size() == before) break;
+      std::replace(is_passive_.begin(), is_passive_.end(), char{2}, char{0});  // they may be independent of what is left
     }
   }
   compute_residual(b, x);

@@ -1,6 +1,7 @@
 // min |A x - b|_2 subject to x_j >= 0 for the bounded columns (Lawson and Hanson 1974, ch. 23). Dense, small.
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -14,8 +15,10 @@ class NonnegativeLeastSquares {
   void resize(int largest_rows, int largest_cols);
   // Where A goes: column-major, leading dimension rows.
   std::span<double> matrix() { return A_; }
-  // free[j] != 0: column j has no sign restriction. x receives the minimiser; returns |A x - b|.
-  double solve(int rows, int cols, std::span<const double> b, std::span<const char> free, std::span<double> x);
+  // free[j] != 0: column j has no sign restriction. x receives the minimiser; returns |A x - b|. goes_on is asked before every
+  // column that enters, of which there may be three times as many as there are: if it says no, x is what has been found.
+  double solve(int rows, int cols, std::span<const double> b, std::span<const char> free, std::span<double> x,
+               const std::function<bool()>& goes_on = {});
 
  private:
   bool least_squares_on_passive(std::span<const double> b);

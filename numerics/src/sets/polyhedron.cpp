@@ -31,12 +31,13 @@ class Constraints {
     if (is_row(i)) return row(i);
     return sign(i) * Eigen::VectorXd::Unit(n_, coordinate(i));
   }
-  // a_i x - b_i relative to the terms it is the sum of.
-  double violation(Eigen::Index i, const Eigen::VectorXd& x) const {
+  // a_i x - b_i relative to what rounds it off: b_i, and x as far as it has reached on its way (x itself may be next to 0, and
+  // all that is left of it rounding).
+  double violation(Eigen::Index i, const Eigen::VectorXd& x, double reach) const {
     const double b = bound(i);
     if (std::isinf(b)) return 0;
     const double product = is_row(i) ? row(i).dot(x) : sign(i) * x[coordinate(i)];
-    const double size = (is_row(i) ? row(i).cwiseAbs().dot(x.cwiseAbs()) : std::abs(product)) + std::abs(b);
+    const double size = (is_row(i) ? row(i).lpNorm<1>() : 1.0) * reach + std::abs(b);
     return size > 0 ? (product - b) / size : 0.0;
   }
 
@@ -52,6 +53,7 @@ class GoldfarbIdnani {
   GoldfarbIdnani(const Constraints& c, Eigen::VectorXd start)
       : c_(c),
         x_(std::move(start)),
+        reach_(x_.lpNorm<Eigen::Infinity>()),
         done_(static_cast<std::size_t>(c.count()), 0),
         is_fixed_(static_cast<std::size_t>(x_.size()), 0) {}
 
@@ -63,7 +65,7 @@ class GoldfarbIdnani {
       const Eigen::Index violated = most_violated();
       if (violated < 0) return true;
       // Constraints that contradict each other by rounding only are met as well as they can be.
-      if (!add(violated) && c_.violation(violated, x_) < -contradiction) return false;
+      if (!add(violated) && c_.violation(violated, x_, reach_) < -contradiction) return false;
       done_[static_cast<std::size_t>(violated)] = 1;
     }
     return false;
@@ -79,7 +81,7 @@ class GoldfarbIdnani {
     double worst_value = -rounding;
     for (Eigen::Index i = 0; i < c_.count(); ++i) {
       if (done_[static_cast<std::size_t>(i)]) continue;
-      const double value = c_.violation(i, x_);
+      const double value = c_.violation(i, x_, reach_);
       if (value < worst_value) {
         worst = i;
         worst_value = value;
@@ -144,7 +146,10 @@ class GoldfarbIdnani {
       const double full = blocked ? std::numeric_limits<double>::infinity() : (c_.bound(p) - normal.dot(x_)) / step.dot(normal);
       const double length = std::min(partial, full);
       if (std::isinf(length)) return false;  // the constraints contradict each other
-      if (!blocked) x_ += length * step;
+      if (!blocked) {
+        x_ += length * step;
+        reach_ = std::max(reach_, x_.lpNorm<Eigen::Infinity>());
+      }
       for (std::size_t j = 0; j < active_.size(); ++j) u_[j] -= length * r[static_cast<Eigen::Index>(j)];
       multiplier += length;
       if (full <= partial) {
@@ -158,6 +163,7 @@ class GoldfarbIdnani {
 
   const Constraints& c_;
   Eigen::VectorXd x_;
+  double reach_;  // the largest entry that x has had
   std::vector<Eigen::Index> active_;
   std::vector<double> u_;
   std::vector<char> done_;  // active, or as good as met: no step can improve it
