@@ -71,6 +71,7 @@ nsm_certificate Certifier::certify(std::span<const double> z, std::span<const do
                                    std::span<double> w_out) {
   auto [certificate, above_floor] = global_ != nullptr ? measure_global(z) : measure_local(z);
   certificate.tolerance = tolerance;
+  if (find_not_finite(z) >= 0) certificate.residual = above_floor = NAN;  // columns of M that are empty do not tell
   const bool meaningful = certificate.rounding_floor <= std::max(largest_floor, tolerance);  // false for NaN
   if (meaningful && certificate.residual <= tolerance)
     certificate.verdict = NSM_CERTIFIED;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <numeric>
+#include <type_traits>
 
 #include "sets/set.hpp"
 
@@ -117,9 +118,15 @@ BlockMeasure measure(const SetBlock& block, const double* z, const double* w, st
   return measured;
 }
 
-// What the difference z - w and the projection round.
+// What the difference z - w and the projection round. De Saxce's shift multiplies what is lost of u_T by mu.
 double map_floor(const SetBlock& block, const double* z, const double* bound) {
-  const double evaluation = norm(bound, block.size);
+  if (block.kind == SetKind::box && block.a == block.b) return 0;  // whatever w is
+  double evaluation = norm(bound, block.size);
+  visit_contact(block, [&](const auto& cone) {
+    double shifted[std::remove_cvref_t<decltype(cone)>::size];
+    shift(cone, bound, shifted);
+    evaluation = norm(shifted, block.size);
+  });
   return rounding_factor * (has_exact_map(block.kind) ? evaluation : std::hypot(evaluation, norm(z, block.size)));
 }
 
