@@ -413,4 +413,40 @@ TEST(Updates, OfQEqualAFreshProblem) {
   });
 }
 
+// Whatever a method puts off until it needs it.
+TEST(Updates, InAnyOrderOrByBatchGiveTheSameBits) {
+  for_each_pair([](const nsm_method_info& method, nsm_class c, const nsm_problem* problem) {
+    if (nsm_class_storable(c) == 0 || support::needs_grid(method)) return;
+    const bool global = c == NSM_GLOBAL_FRICTION || c == NSM_GLOBAL_ROLLING;
+    const std::int64_t n = nsm_problem_size(problem), rows = !global ? n : c == NSM_GLOBAL_FRICTION ? 12 : 20;
+    const std::int64_t order = global ? rows + 2 : n;
+    generate::Random random(15);
+    const Values q = random.normals(rows), M = support::example_matrix(static_cast<int>(order), 20), zero(at(n), 0.0);
+    const nsm_matrix view = support::dense(order, order, M);
+    Solution by_way[3];
+    for (int way = 0; way < 3; ++way) {
+      Solution& s = by_way[way];
+      const auto solver = support::setup(problem, method.name);
+      support::solve(solver.get(), n);  // leaves something behind
+      if (way == 2) {
+        s.z = zero;
+        s.w = zero;
+        std::int32_t outcome = -1;
+        ASSERT_EQ(nsm_solve_batch(solver.get(), 1, M.data(), q.data(), s.z.data(), s.w.data(), &outcome, nullptr), NSM_OK)
+            << nsm_last_error();
+        s.result.outcome = outcome;
+      } else {
+        for (const bool matrix : {way == 1, way == 0})
+          ASSERT_EQ(matrix ? nsm_update_matrix(solver.get(), &view) : nsm_update_q(solver.get(), q.data(), rows), NSM_OK)
+              << nsm_last_error();
+        ASSERT_EQ(nsm_warm_start(solver.get(), zero.data(), n), NSM_OK);
+        s = support::solve(solver.get(), n);
+      }
+      EXPECT_TRUE(s.converged()) << "way " << way;
+      EXPECT_TRUE(same_bits(s.z, by_way[0].z)) << "way " << way;
+      EXPECT_TRUE(same_bits(s.w, by_way[0].w)) << "way " << way;
+    }
+  });
+}
+
 }  // namespace

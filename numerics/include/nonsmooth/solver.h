@@ -49,7 +49,7 @@ nsm_status nsm_setup(const nsm_problem* problem, const char* method, const nsm_o
 
 /* New values on the same sizes and pattern; the solver's copy of the problem changes, the problem does not.
  * update_q: q (global classes: w, with f unchanged). update_mu: the friction coefficients of all contacts. update_matrix: all
- * stored values of M or W, in the storage given at creation. */
+ * stored values of M or W, in the storage given at creation. Values that are refused leave the solver as it was. */
 nsm_status nsm_update_q(nsm_solver* solver, const double* q, int64_t size);
 nsm_status nsm_update_mu(nsm_solver* solver, const double* mu, int64_t size);
 nsm_status nsm_update_matrix(nsm_solver* solver, const nsm_matrix* M);
@@ -65,8 +65,9 @@ nsm_status nsm_solve(nsm_solver* solver, nsm_result* result);
 /* Many small problems of one size and pattern, one after the other: `count` right-hand sides q [count][size of update_q] and, if
  * `values` is not NULL, as many matrices [count][stored values of M or W]. z [count][size] gives the starting points (0, or the
  * solutions of the last step) and receives the solutions; w [count][size], outcome [count] (nsm_outcome) and residual [count] may
- * be NULL. NaN or infinity anywhere: NSM_NOT_FINITE naming the problem, and nothing is solved. The solver keeps the last problem.
- */
+ * be NULL. Values stand in the order of the matrix given at creation, entry after entry, dense columns without a gap. NaN or
+ * infinity anywhere: NSM_NOT_FINITE naming the problem, and nothing is solved. A matrix that is refused, as by nsm_update_matrix,
+ * ends the batch with its status, naming the problem; those before it are solved. The solver keeps the last problem. */
 nsm_status nsm_solve_batch(nsm_solver* solver, int64_t count, const double* values, const double* q, double* z, double* w,
                            int32_t* outcome, double* residual);
 

@@ -75,9 +75,12 @@ IndexVector sorting_permutation(const IndexVector& start, const IndexVector& ind
   return order;
 }
 
-void sort_columns(CscMatrix& A, const char* what) {
+// Where each of the sorted values stood; nullptr: where it stands.
+using GivenPlaces = std::shared_ptr<const std::vector<std::size_t>>;
+
+GivenPlaces sort_columns(CscMatrix& A, const char* what) {
   const IndexVector order = sorting_permutation(A.col_start, A.row_index, what, "column");
-  if (order.empty()) return;
+  if (order.empty()) return nullptr;
   IndexVector index(A.row_index.size());
   Vector values(A.values.size());
   for (std::size_t k = 0; k < order.size(); ++k) {
@@ -86,6 +89,7 @@ void sort_columns(CscMatrix& A, const char* what) {
   }
   A.row_index = std::move(index);
   A.values = std::move(values);
+  return std::make_shared<std::vector<std::size_t>>(order.begin(), order.end());
 }
 
 // Fills block_start from the partition; returns the number of values the blocks need.
@@ -100,17 +104,18 @@ std::int64_t compute_block_start(BlockCsrMatrix& A, const char* what) {
   return A.block_start.back();
 }
 
-void sort_blocks(BlockCsrMatrix& A, const char* what) {
+GivenPlaces sort_blocks(BlockCsrMatrix& A, const char* what) {
   const IndexVector order = sorting_permutation(A.row_start, A.block_col, what, "block row");
-  if (order.empty()) return;
+  if (order.empty()) return nullptr;
   const BlockCsrMatrix source = A;
   for (std::size_t k = 0; k < order.size(); ++k) A.block_col[k] = source.block_col[at(order[k])];
   compute_block_start(A, what);
-  for (std::size_t k = 0; k < order.size(); ++k) {
-    const std::size_t from = at(order[k]);
-    std::copy(source.values.begin() + source.block_start[from], source.values.begin() + source.block_start[from + 1],
-              A.values.begin() + A.block_start[k]);
-  }
+  auto given = std::make_shared<std::vector<std::size_t>>();
+  given->reserve(A.values.size());
+  for (const std::int32_t from : order)
+    for (std::int64_t e = source.block_start[at(from)]; e < source.block_start[at(from + 1)]; ++e) given->push_back(at(e));
+  std::transform(given->begin(), given->end(), A.values.begin(), [&](std::size_t place) { return source.values[place]; });
+  return given;
 }
 
 }  // namespace
@@ -134,7 +139,7 @@ Matrix::Matrix(CscMatrix csc, const char* what) {
   require_shape(csc.rows, csc.cols, what);
   require_compressed(csc.col_start, csc.row_index, csc.cols, csc.rows, what);
   require_size(csc.values.size(), static_cast<std::int64_t>(csc.row_index.size()), what, "values");
-  sort_columns(csc, what);
+  given_ = sort_columns(csc, what);
   data_ = std::make_shared<Data>(std::move(csc));
 }
 
@@ -145,7 +150,7 @@ Matrix::Matrix(BlockCsrMatrix blocks, const char* what) {
   require_compressed(blocks.row_start, blocks.block_col, blocks.block_rows(), static_cast<std::int64_t>(blocks.col_end.size()),
                      what);
   require_size(blocks.values.size(), compute_block_start(blocks, what), what, "values");
-  sort_blocks(blocks, what);
+  given_ = sort_blocks(blocks, what);
   data_ = std::make_shared<Data>(std::move(blocks));
 }
 
@@ -248,6 +253,13 @@ std::span<double> Matrix::own_values() {
   if (data_.use_count() > 1) data_ = std::make_shared<Data>(*data_);
   std::atomic_thread_fence(std::memory_order_acquire);  // after the last reads of a thread that shared them
   return std::visit([](auto& A) { return std::span<double>(A.values); }, *data_);
+}
+void Matrix::assign(std::span<const double> values) {
+  const std::span<double> own = own_values();
+  if (given_ == nullptr)
+    std::copy(values.begin(), values.end(), own.begin());
+  else
+    std::transform(given_->begin(), given_->end(), own.begin(), [&](std::size_t place) { return values[place]; });
 }
 
 namespace {

@@ -70,6 +70,8 @@ class Matrix {
   std::span<const double> values() const;
   // To be written to: a copy of its own is made if the data are shared, at a new place.
   std::span<double> own_values();
+  // The same number of values in the order of the constructor's, which may have sorted them.
+  void assign(std::span<const double> values);
 
   const DenseMatrix* dense() const { return std::get_if<DenseMatrix>(data_.get()); }
   const CscMatrix* csc() const { return std::get_if<CscMatrix>(data_.get()); }
@@ -77,7 +79,8 @@ class Matrix {
 
  private:
   using Data = std::variant<DenseMatrix, CscMatrix, BlockCsrMatrix>;
-  std::shared_ptr<Data> data_;  // nullptr: 0 x 0
+  std::shared_ptr<Data> data_;                             // nullptr: 0 x 0
+  std::shared_ptr<const std::vector<std::size_t>> given_;  // place of each value as given; nullptr: where it is stored
 };
 
 // y += scale * A x  and  y += scale * A' x. Workers share the rows of square blocks of one size.

@@ -158,7 +158,7 @@ void ActiveSet::load_levels() {
 }
 
 void ActiveSet::update(Change change) {
-  if (change == Change::sets) bounds_.load(*view_);
+  if (change != Change::right_hand_side) bounds_.load(*view_);
   if (change == Change::matrix) {
     load_matrix();
     if (is_tridiagonal_)

@@ -107,7 +107,7 @@ std::vector<Stage> sparse_stages(const Inclusion& view) {
     stages.push_back({"sparse_lemke", pivots_per_unknown * n});
   }
   if (!large) stages.push_back({"lemke", unlimited});
-  if (!large && all_of_kind(view, {SetKind::orthant})) stages.push_back({"semismooth_newton", unlimited});
+  if (!large && all_of_kind(view, {SetKind::orthant})) stages.push_back({"semismooth_newton", newton_steps});
   stages.push_back({"block_gauss_seidel", unlimited});
   return stages;
 }
@@ -134,7 +134,7 @@ std::vector<Stage> orthant_stages(const Inclusion& view) {
   if (may_be_exchanged) stages.push_back({.method = "interior_point", .budget = central_steps, .needs_monotone = true});
   stages.push_back(pivots);
   if (n <= largest_enumerated_order) stages.push_back(tree);
-  if (!mixed) stages.push_back({"semismooth_newton", unlimited});
+  if (!mixed) stages.push_back({"semismooth_newton", newton_steps});
   if (n <= largest_swept_dense_order || !dense) stages.push_back({"block_gauss_seidel", unlimited});
   return stages;
 }

@@ -71,10 +71,13 @@ void Control::consider(std::span<const double> z) { keep(z, map_.residual(z)); }
 
 void Control::keep(std::span<const double> z, double residual) {
   residual_ = residual;
-  if (residual_ < best_residual_) {  // false for NaN: it is never kept
-    best_residual_ = residual_;
-    std::copy(z.begin(), z.end(), best_.begin());
+  if (!(residual_ < best_residual_)) return;  // NaN is never kept
+  if (find_not_finite(z) >= 0) {              // columns of M that are empty do not tell
+    residual_ = NAN;
+    return;
   }
+  best_residual_ = residual_;
+  std::copy(z.begin(), z.end(), best_.begin());
 }
 
 Stop Control::check(std::int64_t iteration, std::span<const double> z) {

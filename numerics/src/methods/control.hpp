@@ -55,6 +55,8 @@ class Control {
   Stop check_limits(std::int64_t iteration);
   // The time limit and the progress callback alone: after work that is no iteration.
   Stop check_clock();
+  // The same and cancellation, for a search that cannot say why it ends.
+  bool goes_on() { return !is_cancelled() && check_clock() == Stop::none; }
   // Sets up what a solve has come to need: its time is told apart, and the time limit looked at. Stop::breakdown if setting up
   // answers false or throws Error: then nothing is counted.
   template <class SetUp>

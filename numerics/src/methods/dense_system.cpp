@@ -34,8 +34,8 @@ void DenseSystem::setup(const Inclusion& view, const char* method, std::int64_t 
 }
 
 void DenseSystem::update(Change change) {
-  if (change == Change::right_hand_side) load_q();
-  if (change == Change::sets) load_sets();
+  load_q();
+  if (change != Change::right_hand_side) load_sets();
   if (change == Change::matrix) load_matrix();
 }
 

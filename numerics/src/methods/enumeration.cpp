@@ -235,7 +235,7 @@ Stop Enumeration::solve(std::span<double> z, Control& control) {
     return Stop::finished;
   }
   // Exhausted without a solution. For an LCP there may be a proof that even w >= 0, z >= 0 is impossible.
-  if (proves_) ray_ = infeasibility_.find(lcp_, view);
+  if (proves_) ray_ = infeasibility_.find(lcp_, view, control);
   if (!ray_.empty()) return Stop::infeasible;
   control.log("enumeration: all complementary bases were examined (%lld nodes): no solution up to rounding",
               static_cast<long long>(nodes_));

@@ -89,7 +89,7 @@ class FrictionCentralPath final : public Method {
   void setup(const Inclusion& view, const Options& options) override;
   void update(Change change) override {
     if (change == Change::matrix) system_->update(*view_);
-    if (change == Change::sets) check(*view_);
+    if (change != Change::right_hand_side) check(*view_);
   }
   Stop solve(std::span<double> z, Control& control) override;
 

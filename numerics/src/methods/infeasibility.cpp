@@ -20,7 +20,7 @@ void InfeasibilitySearch::resize(int n) {
 }
 
 // Rows of the system are those with y: all of an LCP, those after the unknowns of a polyhedron.
-std::span<const double> InfeasibilitySearch::find(const Equilibration& lcp, const Inclusion& view) {
+std::span<const double> InfeasibilitySearch::find(const Equilibration& lcp, const Inclusion& view, Control& control) {
   const int n = static_cast<int>(view.size()), conditions = static_cast<int>(infeasibility_size(view)), rows = n + 1;
   if (lcp.n() > capacity_ || conditions == 0) return {};
   const int first = lcp.n() - conditions;
@@ -47,7 +47,7 @@ std::span<const double> InfeasibilitySearch::find(const Equilibration& lcp, cons
       ++columns;
     }
   rhs_[static_cast<std::size_t>(n)] = -1;
-  nnls_.solve(rows, columns, rhs_, free_, x_);
+  nnls_.solve(rows, columns, rhs_, free_, x_, [&control] { return control.goes_on(); });
   rhs_[static_cast<std::size_t>(n)] = 0;
   std::fill(y_.begin(), y_.end(), 0.0);
   std::copy_n(x_.begin(), conditions, y_.begin() + first);

@@ -6,6 +6,7 @@
 #include <span>
 
 #include "linalg/nnls.hpp"
+#include "methods/control.hpp"
 #include "methods/equilibration.hpp"
 
 namespace nonsmooth {
@@ -14,8 +15,8 @@ class InfeasibilitySearch {
  public:
   // Allocates for the order n with multipliers; above largest_order the search is skipped (it costs O(n^3) with n columns of n).
   void resize(int n);
-  // y of the unscaled problem, verified by the certificate module; empty if none was found.
-  std::span<const double> find(const Equilibration& lcp, const Inclusion& view);
+  // y of the unscaled problem, verified by the certificate module; empty if none was found within the limits of the solve.
+  std::span<const double> find(const Equilibration& lcp, const Inclusion& view, Control& control);
   // Checks a candidate in scaled row multipliers (a ray of a pivoting method): clips it at 0 and verifies. Empty if it proves
   // nothing.
   std::span<const double> verify(std::span<const double> scaled, const Equilibration& lcp, const Inclusion& view);

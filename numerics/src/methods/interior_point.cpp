@@ -103,7 +103,7 @@ void InteriorPoint::setup(const Inclusion& view, const Options&) {
 
 void InteriorPoint::update(Change change) {
   system_.update(change);
-  if (change == Change::sets) load_bounds();
+  if (change != Change::right_hand_side) load_bounds();
 }
 
 void InteriorPoint::load_bounds() {
@@ -136,6 +136,7 @@ void InteriorPoint::start() {
     for (std::size_t k = 0; k < side.size(); ++k) {
       side.s[k] = side.sign * (z_[at(side.index[k])] - side.bound[k]);
       side.y[k] = 0.1 * size;
+      side.ds[k] = side.dy[k] = 0;  // of another solve, which may have ended on what is no number
     }
 }
 

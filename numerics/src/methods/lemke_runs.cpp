@@ -147,7 +147,7 @@ Stop LemkeRuns::run_warm(Control& control, std::span<double> z) {
 }
 
 // Whether the ray just met, or the least-squares search made once, proves that there is no solution.
-bool LemkeRuns::proves_infeasible(int attempt) {
+bool LemkeRuns::proves_infeasible(int attempt, Control& control) {
   if (!has_proof_) return false;
   // For copositive-plus M the z part of a ray is a proof (Cottle, Pang and Stone 1992, theorem 4.4.11). R = C makes it one of the
   // rows.
@@ -155,7 +155,7 @@ bool LemkeRuns::proves_infeasible(int attempt) {
     path_.write_ray(solution_);
     ray_ = infeasibility_.verify(solution_, problem_, *view_);
   }
-  if (ray_.empty() && attempt == 0) ray_ = infeasibility_.find(problem_, *view_);
+  if (ray_.empty() && attempt == 0) ray_ = infeasibility_.find(problem_, *view_, control);
   return !ray_.empty();
 }
 
@@ -183,7 +183,7 @@ Stop LemkeRuns::solve(std::span<double> z, Control& control) {
                   : ended == Stop::none ? "takes long"
                                         : "broke down",
                   static_cast<long long>(pivots_));
-      if (ended == Stop::ray && proves_infeasible(attempt)) return Stop::infeasible;
+      if (ended == Stop::ray && proves_infeasible(attempt, control)) return Stop::infeasible;
       if (ended == Stop::none) open = true;
       if (attempt > 0 || ended != Stop::ray || pivots_ > before || !is_lcp_) continue;
       if (const Stop stop = after_initial_ray(z, control); ends_solve(stop)) return stop;

@@ -12,7 +12,8 @@
 
 namespace nonsmooth {
 
-// What an update has changed; sizes and patterns never change. A change of the matrix has everything read again.
+// What an update has changed; sizes and patterns never change. A change of the matrix has everything read again, one of the sets
+// the right-hand side: callers may put off the first of two changes.
 enum class Change { right_hand_side, sets, matrix };
 
 class NewtonSystem;

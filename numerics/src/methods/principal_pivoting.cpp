@@ -58,7 +58,7 @@ class PrincipalPivoting final : public Method {
   void advance(const Step& step);
   void settle(int row, int entering, double value, double value_s);
   bool exchange_blocking(int row);
-  bool prove_infeasible(Stop stop);
+  bool prove_infeasible(Stop stop, Control& control);
   void write_ray();
   void read_column(int variable);
 
@@ -285,10 +285,10 @@ void PrincipalPivoting::write_ray() {
 }
 
 // The ray, or what the least-squares search finds.
-bool PrincipalPivoting::prove_infeasible(Stop stop) {
+bool PrincipalPivoting::prove_infeasible(Stop stop, Control& control) {
   if (!is_lcp_ || (stop != Stop::ray && stop != Stop::breakdown)) return false;
   if (stop == Stop::ray) write_ray();
-  if (ray_.empty()) ray_ = infeasibility_.find(lcp_, *view_);
+  if (ray_.empty()) ray_ = infeasibility_.find(lcp_, *view_, control);
   return !ray_.empty();
 }
 
@@ -332,7 +332,7 @@ Stop PrincipalPivoting::solve(std::span<double> z, Control& control) {
   if (std::any_of(z.begin(), z.end(), [](double x) { return x != 0; })) stop = run(control, z, true);
   // A start that leads nowhere is dropped.
   if (stop == Stop::none || stop == Stop::breakdown || stop == Stop::stalled || stop == Stop::ray) stop = run(control, z, false);
-  return prove_infeasible(stop) ? Stop::infeasible : stop;
+  return prove_infeasible(stop, control) ? Stop::infeasible : stop;
 }
 
 }  // namespace

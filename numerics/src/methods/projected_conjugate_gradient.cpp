@@ -68,7 +68,7 @@ void ProjectedConjugateGradient::setup(const Inclusion& view, const Options& opt
 
 void ProjectedConjugateGradient::update(Change change) {
   if (change == Change::matrix) load_matrix();
-  if (change == Change::sets) load_bounds();
+  if (change != Change::right_hand_side) load_bounds();
 }
 
 void ProjectedConjugateGradient::load_matrix() {

@@ -118,7 +118,7 @@ void ProjectedMultigrid::update(Change change) {
   if (change == Change::matrix) is_grid_ = load_matrix(grids_.grid(0));
   if (change == Change::matrix) truncated_level_ = -1;
   if (change == Change::matrix && is_grid_) build();
-  if (change == Change::sets) load_bounds();
+  if (change != Change::right_hand_side) load_bounds();
   load_right_hand_sides();
 }
 

@@ -81,6 +81,8 @@ bool has_layout_of(const nsm_matrix& view, const Matrix& M) {
   return view.leading_dimension == 0 || view.leading_dimension == view.rows;
 }
 
+bool same_place(const SetBlock& a, const SetBlock& b) { return a.kind == b.kind && a.start == b.start && a.size == b.size; }
+
 bool same_pattern(const Matrix& a, const Matrix& b) {
   if (a.storage() != b.storage() || a.rows() != b.rows() || a.cols() != b.cols()) return false;
   if (const CscMatrix* x = a.csc()) return x->col_start == b.csc()->col_start && x->row_index == b.csc()->row_index;
@@ -124,6 +126,10 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
     ray_.reserve(infeasibility_size(view_));
     workspace_.resize(2 * size);
   }
+  set_up_method();
+}
+
+void Solver::set_up_method() {
   control_.setup(view_, options_, entry_->info.default_iterations);
   method_ = entry_->create();
   if (view_.size() > 0) method_->setup(view_, options_);
@@ -146,8 +152,11 @@ void Solver::refresh(Change change) {
   certifier_.refresh_scale();
   if (change == Change::sets) {
     certifier_.refresh_sets();
+    const std::vector<SetBlock> before = std::move(view_.blocks);
     view_.blocks = original().blocks;
     relax();
+    // A contact of the convex problem that has lost its friction, or got some, is made of other sets.
+    if (relaxed_ && !std::ranges::equal(before, view_.blocks, same_place)) return set_up_method();
   }
   if (view_.size() > 0) method_->update(change);
 }
@@ -181,8 +190,7 @@ void Solver::update_mu(std::span<const double> mu) {
   require_finite_values(mu, "mu");
   for (std::size_t k = 0; k < mu.size(); ++k)
     if (mu[k] < 0) fail(NSM_INVALID_VALUE, "mu[%zu] = %g is negative", k, mu[k]);
-  std::copy(mu.begin(), mu.end(), target->begin());
-  refresh(Change::sets);
+  replace(*target, Change::sets, [&] { std::copy(mu.begin(), mu.end(), target->begin()); });
 }
 
 void Solver::update_matrix(const nsm_matrix& M) {
@@ -200,8 +208,22 @@ void Solver::update_matrix(const nsm_matrix& M) {
   if (fresh && !same_pattern(*fresh, target))
     fail(NSM_INVALID_STRUCTURE, "update_matrix: storage, sizes or pattern differ from those at setup");
   if (problem_.problem_class() == NSM_QP) Qp::require_convex(*fresh);
-  std::copy(values.begin(), values.end(), target.own_values().begin());
-  refresh(Change::matrix);
+  const std::span<double> own = target.own_values();
+  replace(own, Change::matrix, [&] { std::copy(values.begin(), values.end(), own.begin()); });
+}
+
+// Values that the method refuses, or the condensation, leave the solver as it was.
+template <class Write>
+void Solver::replace(std::span<double> values, Change change, Write&& write) {
+  previous_.assign(values.begin(), values.end());
+  try {
+    write();
+    refresh(change);
+  } catch (...) {
+    std::copy(previous_.begin(), previous_.end(), values.begin());
+    refresh(change);
+    throw;
+  }
 }
 
 void Solver::warm_start(std::span<const double> z) {
@@ -250,29 +272,39 @@ nsm_outcome Solver::outcome_of(Stop stop, const nsm_certificate& certificate) {
   return NSM_STALLED;
 }
 
-nsm_result Solver::solve() {
-  nsm_result& result = result_ = NSM_RESULT_INIT;
-  ray_.clear();
+// From z_ to z_ and its certificate. A start that is a solution already ends the solve, unless all solutions are wanted.
+Solver::Run Solver::run() {
   load_start();
   control_.begin();
-  // A start that is a solution already ends the solve, unless all solutions are wanted.
   Stop stop = control_.check(0, local_);
   const bool done = stop == Stop::finished && !options_.flag(Option::all_solutions);
   if (!done && stop != Stop::cancelled && view_.size() > 0) stop = method_->solve(local_, control_);
   // What a method ends on counts only if it is better than what it had; where it has finished, its last check has just said so.
   if (stop != Stop::finished) control_.consider(local_);
   lift(control_.best(), z_);
-  result.certificate = certifier_.certify(z_, {}, options_.real(Option::tolerance), w_);
-  result.outcome = outcome_of(stop, result.certificate);
+  result_.certificate = certifier_.certify(z_, {}, options_.real(Option::tolerance), w_);
+  return {stop, done};
+}
+
+nsm_result Solver::solve() {
+  nsm_result& result = result_ = NSM_RESULT_INIT;
+  ray_.clear();
+  Run last = run();
+  // Rounding hides the residual of a start that is too large, and no method would go on from there.
+  if (last.at_start && result.certificate.verdict == NSM_NOT_CERTIFIED) {
+    std::fill(z_.begin(), z_.end(), 0.0);
+    last = run();
+  }
+  result.outcome = outcome_of(last.stop, result.certificate);
   if (relaxed_) result.relaxation_residual = control_.best_residual();
   result.iterations = control_.iterations();
   result.time = control_.seconds();
   result.setup_time = control_.setup_seconds();
-  const char* stage = done ? nullptr : method_->finished_by();
+  const char* stage = last.at_start ? nullptr : method_->finished_by();
   result.finished_by = stage != nullptr ? stage : entry_->info.name;
   result.solutions = method_->solution_count();
   if (result.solutions == 0 && result.outcome == NSM_CONVERGED) result.solutions = 1;
-  out_of_memory_ = stop == Stop::out_of_memory && result.outcome != NSM_CONVERGED;
+  out_of_memory_ = last.stop == Stop::out_of_memory && result.outcome != NSM_CONVERGED;
   solved_ = true;
   certified_ = result.outcome == NSM_CONVERGED;
   sensitivity_.reset();
@@ -291,11 +323,21 @@ void Solver::check(const BatchItem& item, std::int64_t index) const {
   require_finite(item.z, "z");
 }
 
-nsm_result Solver::solve(const BatchItem& item) {
+nsm_result Solver::solve(const BatchItem& item, std::int64_t index) {
   std::copy(item.q.begin(), item.q.end(), right_hand_side(problem_)->begin());
-  if (!item.values.empty())
-    std::copy(item.values.begin(), item.values.end(), const_cast<Matrix&>(main_matrix(problem_)).own_values().begin());
-  refresh(item.values.empty() ? Change::right_hand_side : Change::matrix);
+  if (item.values.empty()) {
+    refresh(Change::right_hand_side);
+  } else {
+    Matrix& M = const_cast<Matrix&>(main_matrix(problem_));
+    try {
+      replace(M.own_values(), Change::matrix, [&] {
+        M.assign(item.values);
+        if (problem_.problem_class() == NSM_QP) Qp::require_convex(M);
+      });
+    } catch (const Error& error) {
+      fail(error.status(), "problem %lld of the batch: %s", static_cast<long long>(index), error.message().c_str());
+    }
+  }
   std::copy(item.z.begin(), item.z.end(), z_.begin());
   const nsm_result result = solve();
   std::copy(z_.begin(), z_.end(), item.z.begin());

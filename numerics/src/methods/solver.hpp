@@ -37,7 +37,8 @@ class Solver {
   };
   // Throws Error naming `index` if a value is not finite. Sizes are the caller's.
   void check(const BatchItem& item, std::int64_t index) const;
-  nsm_result solve(const BatchItem& item);
+  // The same of a matrix that is refused; the one before stays.
+  nsm_result solve(const BatchItem& item, std::int64_t index);
 
   // Derivatives at the last solution, by (q, mu) of update_q and update_mu; what is empty counts as 0, or is not wanted. Both
   // allocate. Throw Error.
@@ -62,8 +63,17 @@ class Solver {
 
  private:
   const Inclusion& original() const { return condensed_ ? condensed_->inclusion() : certifier_.view(); }  // not relaxed
+  struct Run {
+    Stop stop;
+    bool at_start;  // no method was asked
+  };
+
   void relax();
   void refresh(Change change);
+  void set_up_method();
+  template <class Write>
+  void replace(std::span<double> values, Change change, Write&& write);
+  Run run();
   void load_start();
   void lift(std::span<const double> local, std::span<double> z);
   Sensitivity& sensitivity();
@@ -80,7 +90,7 @@ class Solver {
   std::unique_ptr<Method> method_;
   Workspace room_;  // of the next three
   std::span<double> z_, w_, local_;
-  Vector ray_, workspace_;
+  Vector ray_, workspace_, previous_;    // previous_: values before an update
   nsm_result result_ = NSM_RESULT_INIT;  // of the last solve
   bool relaxed_ = false;
   bool solved_ = false, out_of_memory_ = false, certified_ = false;  // certified_: values have not changed since

@@ -1,0 +1,226 @@
+// One solver over its life: values that are refused, batches in the order of the matrix given, starts that are no use.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <vector>
+
+#include "../support/generators.hpp"
+#include "../support/solve.hpp"
+#include "linalg/nnls.hpp"
+
+namespace nonsmooth {
+namespace {
+
+using generate::at;
+using generate::Friction;
+using generate::Random;
+using support::OptionList;
+using support::ProblemPtr;
+using support::Solution;
+using support::SolverPtr;
+using support::Values;
+
+ProblemPtr lcp(const nsm_matrix& M, const Values& q) {
+  nsm_problem* raw = nullptr;
+  EXPECT_EQ(nsm_problem_create_lcp(&M, q.data(), &raw), NSM_OK) << nsm_last_error();
+  return ProblemPtr(raw);
+}
+
+Solution from(nsm_solver* solver, const Values& start) {
+  const auto n = static_cast<std::int64_t>(start.size());
+  EXPECT_EQ(nsm_warm_start(solver, start.data(), n), NSM_OK) << nsm_last_error();
+  return support::solve(solver, n);
+}
+
+// --- batches ---
+
+struct BatchOutcome {
+  nsm_status status;
+  std::int32_t outcome = -1;
+  Values z;
+};
+
+BatchOutcome batch_of_one(nsm_solver* solver, const Values& values, const Values& q) {
+  BatchOutcome b{NSM_OK, -1, Values(q.size(), 0.0)};
+  b.status = nsm_solve_batch(solver, 1, values.data(), q.data(), b.z.data(), nullptr, &b.outcome, nullptr);
+  return b;
+}
+
+TEST(Batch, TakesValuesInTheOrderOfTheMatrixGiven) {
+  const Values q = {-4, -2}, solution = {10.0 / 11, 4.0 / 11};  // M = [4 1; 1 3]
+  const std::int32_t start[] = {0, 2, 4}, rows[] = {1, 0, 1, 0};
+  const Values columns = {1, 4, 3, 1}, blocks = {1, 4, 3, 1}, dense = {4, 1, 1, 3};
+  const nsm_matrix of[] = {nsm_matrix_csc(2, 2, start, rows, columns.data()),
+                           nsm_matrix_block_csr(1, 2, 2, start, rows, blocks.data()), nsm_matrix_dense(2, 2, dense.data())};
+  const Values* values[] = {&columns, &blocks, &dense};
+  for (int k = 0; k < 3; ++k) {
+    const ProblemPtr problem = lcp(of[k], q);
+    const SolverPtr solver = support::setup(problem.get(), "lemke");
+    const BatchOutcome batch = batch_of_one(solver.get(), *values[k], q);
+    EXPECT_EQ(batch.outcome, NSM_CONVERGED) << k;
+    for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR(batch.z[i], solution[i], 1e-14) << k;
+  }
+}
+
+TEST(Batch, BlocksOfAnySizeKeepTheirValues) {
+  const std::int32_t end[] = {2, 3}, start[] = {0, 2, 4}, columns[] = {1, 0, 1, 0};
+  // Block row 0: (2 x 1), (2 x 2); block row 1: (1 x 1), (1 x 2).
+  const Values values = {0.5, -0.5, 4, 1, 0, 5, 3, 0.25, -0.25}, q = {-1, -2, -3};
+  nsm_matrix M = nsm_matrix_block_csr(0, 2, 2, start, columns, values.data());
+  M.rows = M.cols = 3;
+  M.row_end = M.col_end = end;
+  const ProblemPtr problem = lcp(M, q);
+  const SolverPtr solver = support::setup(problem.get(), nullptr);
+  const Solution single = from(solver.get(), Values(3, 0.0));
+  const BatchOutcome batch = batch_of_one(solver.get(), values, q);
+  EXPECT_EQ(batch.z, single.z);
+}
+
+TEST(Batch, NamesTheMatrixThatIsRefused) {
+  const Values one = {1}, bounds = {-1, 1}, q = {0, 0};
+  const nsm_matrix M = nsm_matrix_dense(1, 1, one.data());
+  nsm_problem* raw = nullptr;
+  ASSERT_EQ(nsm_problem_create_qp(&M, q.data(), nullptr, nullptr, &bounds[0], &bounds[1], &raw), NSM_OK);
+  const ProblemPtr problem(raw);
+  const SolverPtr solver = support::setup(problem.get(), nullptr);
+  Values z = {0.5, 0.5};
+  std::int32_t outcome[] = {-1, -1};
+  EXPECT_EQ(nsm_solve_batch(solver.get(), 2, Values{2, -1}.data(), q.data(), z.data(), nullptr, outcome, nullptr),
+            NSM_INVALID_VALUE)
+      << "a concave programme";
+  EXPECT_EQ(std::string(nsm_last_error()).rfind("problem 1 of the batch: ", 0), 0u) << nsm_last_error();
+  EXPECT_EQ(outcome[0], NSM_CONVERGED);
+  EXPECT_EQ(outcome[1], -1);
+  EXPECT_TRUE(from(solver.get(), {0.5}).converged()) << "the values before stay";
+}
+
+// --- refused updates ---
+
+TEST(RefusedUpdate, OfASingularMass) {
+  const Values M = {1, 0, 0, 1}, singular = {1, 1, 1, 1}, f = {0, -1}, w = {0, 0}, mu = {0.3};
+  const nsm_matrix mass = nsm_matrix_dense(2, 2, M.data()), bad = nsm_matrix_dense(2, 2, singular.data());
+  nsm_problem* raw = nullptr;
+  ASSERT_EQ(nsm_problem_create_global_friction(2, &mass, &mass, f.data(), w.data(), mu.data(), nullptr, nullptr, &raw), NSM_OK);
+  const ProblemPtr problem(raw);
+  const SolverPtr solver = support::setup(problem.get(), nullptr);
+  const Solution before = from(solver.get(), Values(4, 0.0));
+  EXPECT_EQ(nsm_update_matrix(solver.get(), &bad), NSM_INVALID_VALUE);
+  const Solution after = from(solver.get(), Values(4, 0.0));
+  EXPECT_TRUE(after.converged());
+  EXPECT_EQ(after.z, before.z);
+}
+
+TEST(RefusedUpdate, OfAMatrixThatTheMethodDoesNotTreat) {
+  const Values M = {2, 1, 1, 2}, turning = {2, 1, -1, 2}, q = {-1, -1};
+  const nsm_matrix good = nsm_matrix_dense(2, 2, M.data()), bad = nsm_matrix_dense(2, 2, turning.data());
+  const ProblemPtr problem = lcp(good, q);
+  const SolverPtr solver = support::setup(problem.get(), "projected_conjugate_gradient");
+  const Solution before = from(solver.get(), Values(2, 0.0));
+  EXPECT_EQ(nsm_update_matrix(solver.get(), &bad), NSM_UNSUPPORTED);
+  EXPECT_EQ(from(solver.get(), Values(2, 0.0)).z, before.z);
+}
+
+TEST(RefusedUpdate, OfFrictionThatTheMethodDoesNotTreat) {
+  Random random(7);
+  const Friction f = generate::constructed_friction(random, 3, 4, generate::gram(random, 12, 12, 0.2));
+  const ProblemPtr problem = support::problem(f);
+  const SolverPtr solver = support::setup(problem.get(), "friction_central_path");
+  const Solution before = from(solver.get(), Values(12, 0.0));
+  Values mu = f.mu;
+  mu[1] = 0;
+  EXPECT_EQ(nsm_update_mu(solver.get(), mu.data(), 4), NSM_UNSUPPORTED);
+  EXPECT_EQ(from(solver.get(), Values(12, 0.0)).z, before.z);
+}
+
+// --- the convex relaxation, whose sets depend on which contacts have friction ---
+
+TEST(Relaxation, FollowsFrictionThatComesAndGoes) {
+  Random random(17);
+  Friction f = generate::constructed_friction(random, 3, 3, generate::gram(random, 9, 18, 0.3));
+  const Values with = f.mu, without(3, 0.0);
+  const OptionList options = {{"convex_relaxation", 1}};
+  for (const char* method :
+       {"auto", "block_gauss_seidel", "jacobi", "admm", "semismooth_newton", "accelerated_projected_gradient"}) {
+    const ProblemPtr problem = support::problem(f);
+    const SolverPtr solver = support::setup(problem.get(), method, options);
+    from(solver.get(), Values(9, 0.0));
+    for (const Values* mu : {&without, &with}) {
+      ASSERT_EQ(nsm_update_mu(solver.get(), mu->data(), 3), NSM_OK) << method << ": " << nsm_last_error();
+      const Solution updated = from(solver.get(), Values(9, 0.0));
+      Friction changed = f;
+      changed.mu = *mu;
+      const Solution fresh = support::solve(support::problem(changed).get(), method, options);
+      EXPECT_EQ(updated.z, fresh.z) << method;
+      EXPECT_LE(updated.result.relaxation_residual, 1e-8) << method;
+    }
+  }
+}
+
+// --- starts ---
+
+TEST(Start, ThatHidesItsResidualInRoundingEndsNothing) {
+  const Values M = {1, -1, -1, 1}, q = {-1, 1};
+  const ProblemPtr problem = lcp(nsm_matrix_dense(2, 2, M.data()), q);
+  for (const char* method : {"auto", "lemke", "interior_point", "block_gauss_seidel"}) {
+    const SolverPtr solver = support::setup(problem.get(), method);
+    EXPECT_TRUE(from(solver.get(), {1e11 + 1, 1e11}).converged()) << method;
+  }
+}
+
+TEST(Start, IsFiniteAfterASolveThatWasNot) {
+  // Nothing multiplies z[0] here, so that no residual tells of an infinite one.
+  const std::int32_t start[] = {0, 0, 0, 0};
+  const Values q = {-1, -1, -1}, lo = {0, 0, 0};
+  const nsm_matrix empty = nsm_matrix_csc(3, 3, start, start, q.data());
+  nsm_problem* raw = nullptr;
+  ASSERT_EQ(nsm_problem_create_avi(&empty, q.data(), nullptr, nullptr, lo.data(), nullptr, &raw), NSM_OK) << nsm_last_error();
+  const ProblemPtr problem(raw);
+  for (const char* method : {"interior_point", "lemke", "auto"}) {
+    const SolverPtr solver = support::setup(problem.get(), method);
+    EXPECT_FALSE(support::solve(solver.get(), 3).converged()) << method;
+    ASSERT_EQ(nsm_update_q(solver.get(), Values(3, 0.0).data(), 3), NSM_OK);
+    const Solution next = support::solve(solver.get(), 3);
+    EXPECT_TRUE(next.converged()) << method;
+    for (const double z : next.z) EXPECT_TRUE(std::isfinite(z)) << method;
+  }
+}
+
+TEST(InteriorPoint, SolvesAgainAfterAProblemWithoutSolution) {
+  const Values M = {1, -1, -1, 1}, solvable = {-1, 1}, unsolvable = {-1, -1};
+  const ProblemPtr problem = lcp(nsm_matrix_dense(2, 2, M.data()), solvable);
+  const SolverPtr solver = support::setup(problem.get(), "interior_point");
+  const Solution first = from(solver.get(), {0, 0});
+  ASSERT_TRUE(first.converged());
+  ASSERT_EQ(nsm_update_q(solver.get(), unsolvable.data(), 2), NSM_OK);
+  EXPECT_FALSE(from(solver.get(), {0, 0}).converged());
+  ASSERT_EQ(nsm_update_q(solver.get(), solvable.data(), 2), NSM_OK);
+  EXPECT_EQ(from(solver.get(), {0, 0}).z, first.z);
+}
+
+// --- ends ---
+
+TEST(LeastSquaresSearch, EndsWhenItIsTold) {
+  NonnegativeLeastSquares nnls;
+  nnls.resize(4, 4);
+  for (std::size_t i = 0; i < 16; ++i) nnls.matrix()[i] = i % 5 == 0;
+  const Values b = {1, 2, 3, 4};
+  Values x(4);
+  int asked = 0;
+  EXPECT_GT(nnls.solve(4, 4, b, std::vector<char>(4, 0), x, [&] { return ++asked <= 2; }), 1);
+  EXPECT_EQ(asked, 3);
+  EXPECT_LE(nnls.solve(4, 4, b, std::vector<char>(4, 0), x, [] { return true; }), 1e-15);
+}
+
+// Most of these have no solution that any method finds, and nothing proves it: `auto` says so instead of going on for ever.
+TEST(Auto, GivesUpOnGeneralMatrices) {
+  Random random(23);
+  for (int k = 0; k < 10; ++k) {
+    const int n = 40;
+    const Values M = random.normals(n * n), q = random.normals(n);
+    const Solution s = support::solve(lcp(nsm_matrix_dense(n, n, M.data()), q).get(), "auto");
+    EXPECT_NE(s.result.outcome, NSM_ITERATION_LIMIT) << k;
+  }
+}
+
+}  // namespace
+}  // namespace nonsmooth
