@@ -94,6 +94,7 @@ LoadedModel read(const Arguments& a) {
       if (!(a.final_time > loaded.model->t0()) || !std::isfinite(a.final_time))
         throw cli::Failure{cli::usage, "--final-time: not after the initial time of the model"};
       loaded.model->setT(a.final_time);
+      loaded.simulation->initialize();
     }
     if (a.has_steps->count() == 0 && !std::isfinite(loaded.model->finalT()))
       throw cli::Failure{cli::usage, a.model + ": the model has no final time: give --final-time or --steps"};

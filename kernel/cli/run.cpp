@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <cmath>
+#include <cstdio>
 #include <nonsmooth/kernel/checkpoint.hpp>
 #include <nonsmooth/kernel/event_driven.hpp>
 
@@ -78,6 +79,20 @@ void makeSteps(const LoadedModel& loaded, const RunRequest& request, Outputs& ou
   if (events != nullptr) events->setTrajectoryCallback(nullptr);
 }
 
+// A run that does nothing, or ends before its final time, is none that has succeeded.
+void requireSteps(const Simulation& simulation, const RunRequest& request) {
+  const TimeDiscretisation& instants = simulation.timeDiscretisation();
+  const double start = simulation.startingTime(), end = simulation.nonSmoothDynamicalSystem().finalT();
+  char reason[160] = "";
+  if (std::isfinite(end) && !instants.reaches(end))
+    std::snprintf(reason, sizeof reason, "the final time, %.9g s, is after the last instant, %.9g s", end,
+                  instants.lastInstant());
+  else if (!simulation.hasNextEvent() && request.steps != 0)
+    std::snprintf(reason, sizeof reason, "no step lies between %.9g s, where the run starts, and its final time, %.9g s", start,
+                  end);
+  if (reason[0] != 0) throw Failure{usage, request.model_file + ": " + reason};
+}
+
 }  // namespace
 
 Account run(const LoadedModel& loaded, const RunRequest& request) {
@@ -85,6 +100,7 @@ Account run(const LoadedModel& loaded, const RunRequest& request) {
   try {
     Outputs outputs(loaded, request);
     if (!request.resume.empty()) restoreState(request.resume, *loaded.simulation);
+    requireSteps(*loaded.simulation, request);
     outputs.open();
     account.start = account.end = loaded.simulation->startingTime();
     account.energy_at_start = loaded.model->kineticEnergy();

@@ -92,6 +92,26 @@ contains out "ball.h5, 2001 rows"
 expect 0 "$ball" -o columns.hdf5 --steps 3
 contains out "columns.hdf5, 4 rows"
 
+# --- a run that does nothing, or ends before its final time, has not succeeded
+change 'h="0.005"' 'h="50"'
+expect 3 changed.xml
+contains err "no step lies between 0 s, where the run starts, and its final time, 10 s"
+expect 0 changed.xml --steps 0
+change 'h="0.005"' 'instants="0 0.1 10"'
+expect 0 changed.xml --final-time 0.1
+contains out "from 0 to 0.1 s in 1 steps"
+expect 3 changed.xml --final-time 20 -o early.csv
+contains err "the final time, 20 s, is after the last instant, 10 s"
+absent early.csv
+expect 0 "$ball" --final-time 5 --save-state half.state
+expect 3 "$ball" --resume half.state --final-time 1
+expect 3 "$ball" --resume half.state --final-time 5
+contains err "no step lies between 5 s"
+for end in 1 100; do
+  expect 0 "$models/event_bouncing_ball.xml" --final-time $end
+  contains out "from 0 to $end s"
+done
+
 # --- nothing that is read or written besides is replaced, and what can be known before the run is
 cp "$ball" "$scratch/own.xml"
 ln -s own.xml "$scratch/link.csv"
