@@ -136,7 +136,7 @@ void checkFiles(const RunRequest& request) {
 
 }  // namespace
 
-Outputs::Outputs(const LoadedModel& loaded, const RunRequest& request) : simulation_(*loaded.simulation), request_(request) {
+Outputs::Outputs(const LoadedModel& loaded, const RunRequest& request) : loaded_(loaded), request_(request) {
   checkFiles(request);
   for (const OutputRequest& table : request.tables) recorders_.push_back(std::make_unique<TableRecorder>(loaded, table));
   for (const OutputRequest& plot : request.plots) recorders_.push_back(std::make_unique<PlotRecorder>(loaded, plot));
@@ -158,10 +158,11 @@ bool Outputs::attempt(const Write& write) {
 
 void Outputs::open() {
   // What cannot be saved is known before a table is replaced.
-  if (StateWriter trial; !request_.save_state.empty()) simulation_.save(trial);
+  if (StateWriter trial; !request_.save_state.empty()) loaded_.simulation->save(trial);
   for (const auto& recorder : recorders_) recorder->open();
-  if (!request_.save_state.empty()) saveState(request_.save_state, simulation_);
-  if (request_.save_every > 0) checkpoints_.emplace(simulation_, request_.save_state, request_.save_every);
+  if (!request_.save_state.empty()) saveState(request_.save_state, *loaded_.simulation, loaded_.fingerprint);
+  if (request_.save_every > 0)
+    checkpoints_.emplace(*loaded_.simulation, request_.save_state, request_.save_every, loaded_.fingerprint);
 }
 
 void Outputs::record(double time) {
@@ -178,7 +179,7 @@ void Outputs::finish(Account& account) {
     if (recorder) attempt([&] { recorder->finish(account); });
   if (!request_.save_state.empty())
     attempt([&] {
-      saveState(request_.save_state, simulation_);
+      saveState(request_.save_state, *loaded_.simulation, loaded_.fingerprint);
       account.written.emplace_back(request_.save_state, -1);
     });
   if (failed()) throw Error(failure_);

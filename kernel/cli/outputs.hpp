@@ -38,7 +38,7 @@ class Outputs {
   template <class Write>
   bool attempt(const Write& write);
 
-  nonsmooth::kernel::Simulation& simulation_;
+  const nonsmooth::kernel::LoadedModel& loaded_;
   const RunRequest& request_;
   std::vector<std::unique_ptr<Recorder>> recorders_;
   std::optional<nonsmooth::kernel::Checkpoints> checkpoints_;

@@ -79,6 +79,14 @@ void makeSteps(const LoadedModel& loaded, const RunRequest& request, Outputs& ou
   if (events != nullptr) events->setTrajectoryCallback(nullptr);
 }
 
+// Numbers of a model may differ from those of the state, which does not hold them: that is told, and may be meant.
+void resume(const LoadedModel& loaded, const RunRequest& request) {
+  const std::string origin = restoreState(request.resume, *loaded.simulation);
+  if (!origin.empty() && origin != loaded.fingerprint)
+    std::fprintf(stderr, "nonsmooth simulate: warning: %s was saved by a run of another text than %s\n", request.resume.c_str(),
+                 request.model_file.c_str());
+}
+
 // A run that does nothing, or ends before its final time, is none that has succeeded.
 void requireSteps(const Simulation& simulation, const RunRequest& request) {
   const TimeDiscretisation& instants = simulation.timeDiscretisation();
@@ -99,7 +107,7 @@ Account run(const LoadedModel& loaded, const RunRequest& request) {
   Account account;
   try {
     Outputs outputs(loaded, request);
-    if (!request.resume.empty()) restoreState(request.resume, *loaded.simulation);
+    if (!request.resume.empty()) resume(loaded, request);
     requireSteps(*loaded.simulation, request);
     outputs.open();
     account.start = account.end = loaded.simulation->startingTime();

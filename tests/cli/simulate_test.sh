@@ -181,6 +181,10 @@ expect 0 "$ball" -o second.csv --resume ball.state
 contains out "from 4 to 10 s"
 (cat "$scratch/first.csv" && tail -n +3 "$scratch/second.csv") >"$scratch/both.csv"
 cmp -s "$scratch/whole.csv" "$scratch/both.csv" || complain "a resumed run differs"
+lines err 0
+change 'e="0.9"' 'e="0.8"'
+expect 0 changed.xml --resume ball.state
+contains err "warning: ball.state was saved by a run of another text than changed.xml"
 expect 3 "$ball" --save-every 10
 expect 4 "$ball" --resume whole.csv
 contains err "whole.csv: no saved state of a simulation"

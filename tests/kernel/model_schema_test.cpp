@@ -208,6 +208,14 @@ TEST(ModelFile, Instants) {
   EXPECT_THROW(steps("instants='0 0.5 0.75'"), Error);
 }
 
+TEST(ModelFile, AnotherTextHasAnotherFingerprint) {
+  std::string text = contentsOf(shipped("bouncing_ball.xml"));
+  const std::string one = readModelText(text, "ball.xml").fingerprint;
+  EXPECT_EQ(readModel(shipped("bouncing_ball.xml")).fingerprint, one);
+  text.replace(text.find("e=\"0.9\""), 7, "e=\"0.8\"");
+  EXPECT_NE(readModelText(text, "ball.xml").fingerprint, one);
+}
+
 // --- what is refused
 
 struct Refusal {

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <unordered_map>
 
+#include "io/fnv1a.hpp"
 #include "io/model_file_structure.hpp"
 
 namespace nonsmooth::kernel {
@@ -292,7 +293,9 @@ LoadedModel read(std::string_view text, const std::string& name, const std::stri
     parseJson(text, document);
   else
     refuseFile(name, 1, "neither XML nor JSON: it starts with neither < nor {");
-  return Builder(*document.root).build();
+  LoadedModel result = Builder(*document.root).build();
+  result.fingerprint = std::to_string(fnv1a(text));
+  return result;
 }
 
 }  // namespace
