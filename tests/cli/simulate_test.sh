@@ -237,6 +237,11 @@ sed "s|\"tolerance\": 1e-10|$limited|" "$models/stacked_boxes.json" >"$scratch/c
 expect 1 changed.json -o kept.csv
 contains err "the run ended at step 1 (t = 0.001 s): "
 contains kept.csv "box1_q0"
+# At an event it is the time of the event that is told.
+limited='<LCP name="impact" method="extragradient"><Option name="max_iterations" value="1"/></LCP>'
+sed "s|<LCP name=\"impact\"/>|$limited|" "$models/event_bouncing_ball.xml" >"$scratch/impact.xml"
+expect 1 impact.xml
+contains err "(t = 0.451523641 s): no certified solution of the problem \"impact\" at t = 0.45152364098"
 sed -i 's|"TimeStepping": {|"TimeStepping": {"failurePolicy": "Record", |' "$scratch/changed.json"
 expect 1 changed.json --summary json
 contains err "not certified: step 1 (t = 0.001 s): iteration_limit, residual "
