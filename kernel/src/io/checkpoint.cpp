@@ -5,22 +5,16 @@
 #include <cstring>
 
 #include "io/atomic_file.hpp"
+#include "io/fnv1a.hpp"
 
 namespace nonsmooth::kernel {
 namespace {
 
-// The file: this text, then three integers of 64 bits (version, length of the state, its checksum), then the state. All numbers
-// as the machine has them: another byte order shows as an unknown version.
+// The file: this text, then three integers of 64 bits (version, length of the state, its checksum), then the state, which begins
+// with the origin. All numbers as the machine has them: another byte order shows as an unknown version.
 constexpr char magic[] = "nonsmooth-state\n";
 constexpr std::size_t magic_size = sizeof magic - 1, header_size = magic_size + 3 * sizeof(std::uint64_t);
-constexpr std::uint64_t version = 1;
-
-// FNV-1a (Fowler, Noll, Vo): every change of a single byte changes it.
-std::uint64_t checksum(const char* bytes, std::size_t size) {
-  std::uint64_t hash = 14695981039346656037u;
-  for (std::size_t k = 0; k < size; ++k) hash = (hash ^ static_cast<unsigned char>(bytes[k])) * 1099511628211u;
-  return hash;
-}
+constexpr std::uint64_t version = 2;
 
 std::string readFile(const std::string& path) {
   std::FILE* file = std::fopen(path.c_str(), "rb");
@@ -36,17 +30,18 @@ std::string readFile(const std::string& path) {
 
 }  // namespace
 
-void saveState(const std::string& path, Simulation& simulation) {
+void saveState(const std::string& path, Simulation& simulation, const std::string& origin) {
   StateWriter state;
+  state.text(origin);
   simulation.save(state);
   const std::string& bytes = state.bytes();
-  const std::uint64_t header[3] = {version, bytes.size(), checksum(bytes.data(), bytes.size())};
+  const std::uint64_t header[3] = {version, bytes.size(), fnv1a(bytes)};
   std::string content(magic, magic_size);
   content.append(reinterpret_cast<const char*>(header), sizeof header);
   writeAtomically(path, content + bytes, true);
 }
 
-void restoreState(const std::string& path, Simulation& simulation) {
+std::string restoreState(const std::string& path, Simulation& simulation) {
   const std::string content = readFile(path);
   if (content.size() < header_size || content.compare(0, magic_size, magic) != 0)
     fail("%s: no saved state of a simulation", path.c_str());
@@ -58,20 +53,22 @@ void restoreState(const std::string& path, Simulation& simulation) {
   if (header[1] != content.size() - header_size)
     fail("%s: %zu bytes of the state are there, not %llu", path.c_str(), content.size() - header_size,
          static_cast<unsigned long long>(header[1]));
-  if (header[2] != checksum(content.data() + header_size, content.size() - header_size))
+  if (header[2] != fnv1a(std::string_view(content).substr(header_size)))
     fail("%s: the file is damaged (its checksum does not fit)", path.c_str());
   StateReader state(content.substr(header_size), path);
+  std::string origin = state.text();
   simulation.restore(state);
+  return origin;
 }
 
-Checkpoints::Checkpoints(Simulation& simulation, std::string path, long every)
-    : simulation_(&simulation), path_(std::move(path)), every_(every) {
+Checkpoints::Checkpoints(Simulation& simulation, std::string path, long every, std::string origin)
+    : simulation_(&simulation), path_(std::move(path)), origin_(std::move(origin)), every_(every) {
   if (every < 1) fail("a state saved every %ld steps", every);
 }
 
 bool Checkpoints::step() {
   if (++count_ % every_ != 0) return false;
-  saveState(path_, *simulation_);
+  saveState(path_, *simulation_, origin_);
   return true;
 }
 
