@@ -40,7 +40,7 @@ typedef struct nsm_certificate {
 /* What a solve ended with. */
 typedef struct nsm_result {
   uint32_t struct_size;        /* set by the caller (NSM_RESULT_INIT does) */
-  int32_t outcome;             /* nsm_outcome */
+  int32_t outcome;             /* nsm_outcome; -1: nothing has been solved */
   int64_t iterations;          /* pivots, sweeps, Newton steps ... of the method */
   double time;                 /* s, of nsm_solve */
   int64_t solutions;           /* found, where the method counts them; else 1 if certified, 0 if not */
@@ -54,9 +54,9 @@ typedef struct nsm_result {
   double setup_time; /* s, part of `time`: stages of auto that this solve was the first to reach; > 0 if it allocated */
 } nsm_result;
 
-/* Initial value of an nsm_result. */
+/* Initial value of an nsm_result: its outcome is none, so that a call that fails leaves nothing that looks converged. */
 #define NSM_RESULT_INIT \
-  { (uint32_t)sizeof(nsm_result), 0, 0, 0, 0, NSM_CERTIFICATE_INIT, "", -1, 0 }
+  { (uint32_t)sizeof(nsm_result), -1, 0, 0, 0, NSM_CERTIFICATE_INIT, "", -1, 0 }
 
 #ifdef __cplusplus
 extern "C" {
