@@ -265,6 +265,29 @@ TEST(Refusals, EventDriven) {
   expectRefusal("beta of NewMarkAlphaOSI: 0", [] { NewMarkAlphaOSI(0, 0.5, 0, 0, false); });
   expectRefusal("alpha_m of NewMarkAlphaOSI: 1", [] { NewMarkAlphaOSI(0.25, 0.5, 1, 0, false); });
   expectRefusal("rho_inf = nan", [] { NewMarkAlphaOSI{nan_value}; });
+  expectRefusal("tolerance of projections: -1", [&] { simulation.setProjectionTolerance(-1); });
+  expectRefusal("tolerance of projections: nan", [&] { simulation.setProjectionTolerance(nan_value); });
+  simulation.setProjectionTolerance(infinity);
+}
+
+void holdOver(double h, double A, double M) {
+  NonSmoothDynamicalSystem model(0.0, 2 * h);
+  FirstOrderLinearDS system(one(1), square(A));
+  system.setM(square(M));
+  model.insertDynamicalSystem(system);
+  TimeDiscretisation instants(0.0, h);
+  ZeroOrderHoldOSI integrator;
+  TimeStepping simulation(model, instants);
+  simulation.insertIntegrator(integrator);
+  simulation.run();
+}
+
+TEST(Refusals, ExponentialsThatOverflow) {
+  const char* const message = "exp(M^-1 A h) of system 0 overflows: a step h of 1 is too long for its A";
+  expectRefusal(message, [] { holdOver(1, 1000, 1); });
+  // Its integral is still a number.
+  expectRefusal(message, [] { holdOver(1, 710, 1); });
+  expectRefusal("M of system 0 is singular", [] { holdOver(1, 1, 0); });
 }
 
 TEST(Refusals, TolerancesOfProjections) {
