@@ -96,14 +96,10 @@ LoadedModel read(const Arguments& a) {
 
 // The table asked for on the command line stands for the first one of the file that has no name of its own.
 std::vector<OutputRequest> tables(const LoadedModel& loaded, const Arguments& a) {
-  std::vector<OutputRequest> result;
-  OutputRequest own;
-  for (const OutputRequest& request : loaded.outputs)
-    if (!request.file.empty())
-      result.push_back(request);
-    else if (own.quantities.empty())
-      own = request;
+  std::vector<OutputRequest> result, unnamed;
+  for (const OutputRequest& request : loaded.outputs) (request.file.empty() ? unnamed : result).push_back(request);
   if (a.has_output->count() == 0) return result;
+  OutputRequest own = unnamed.empty() ? OutputRequest() : unnamed.front();
   own.file = a.output;
   if (a.has_quantities->count() > 0) own.quantities = a.quantities;
   if (a.has_every->count() > 0) own.every = a.every;

@@ -64,6 +64,10 @@ lines q.csv 7
 contains q.csv "t,ball_q0,kinetic_energy"
 expect 0 "$ball" -o short.csv --final-time 0.05
 lines short.csv 12
+# The first table without a name is the one asked for, whatever it says and does not say.
+sed 's|<Output|<Output every="100"/><Output|' "$ball" > "$scratch/two.xml"
+expect 0 "$scratch/two.xml" -o two.csv
+lines two.csv 22
 expect 4 "$ball" -o ball.txt
 contains err 'ball.txt: a trajectory ends in .csv, .h5 or .hdf5'
 expect 3 "$ball" -o ball.csv --quantities "q of box"
