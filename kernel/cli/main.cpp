@@ -54,9 +54,16 @@ CLI::Validator countFrom(long least) {
   return CLI::Validator(check, "");
 }
 
+// The name of a file: a shell variable that is not set gives none.
+CLI::Validator fileName() {
+  return CLI::Validator(
+      [](std::string& text) { return text.empty() ? "the name of a file is needed, this one is empty" : std::string(); }, "");
+}
+
 void addOptions(CLI::App& app, Arguments& a) {
   app.add_option("MODEL", a.model, "model file, XML or JSON");
-  a.has_output = app.add_option("-o,--output", a.output, "write a table of quantities over time (FILE.csv, FILE.h5)");
+  a.has_output =
+      app.add_option("-o,--output", a.output, "write a table of quantities over time (FILE.csv, FILE.h5)")->check(fileName());
   a.has_quantities =
       app.add_option("--quantities", a.quantities,
                      "columns of that table (those the model file names, else all; HDF5: else tables of the whole state)")
@@ -64,12 +71,14 @@ void addOptions(CLI::App& app, Arguments& a) {
   a.has_every = app.add_option("--every", a.every, "a row every so many steps (1)")->check(countFrom(1))->needs(a.has_output);
   a.has_plot = app.add_option("--plot", a.plot, "draw these quantities over time (the plots the model file describes, else all)")
                    ->expected(0, 1);
-  app.add_option("--plot-file", a.plot_file, "the picture (MODEL.svg in the current folder)");
+  app.add_option("--plot-file", a.plot_file, "the picture, FILE.svg (MODEL.svg in the current folder)")->check(fileName());
   a.has_steps = app.add_option("--steps", a.steps, "at most so many steps")->check(countFrom(0));
   a.has_final_time = app.add_option("--final-time", a.final_time, "final time in s, instead of that of the file");
-  CLI::Option* const save = app.add_option("--save-state", a.save_state, "save the state there at the start and the end");
+  CLI::Option* const save =
+      app.add_option("--save-state", a.save_state, "save the state there at the start and the end")->check(fileName());
   app.add_option("--save-every", a.save_every, "and after every so many steps")->check(countFrom(1))->needs(save);
-  app.add_option("--resume", a.resume, "go on from a saved state of the same model; tables and plots begin there");
+  app.add_option("--resume", a.resume, "go on from a saved state of the same model; tables and plots begin there")
+      ->check(fileName());
   app.add_flag("--progress", a.progress, "show a bar even if stderr is no terminal");
   app.add_flag("-q,--quiet", a.quiet, "no bar, no summary");
   app.add_option("--summary", a.summary, "what is printed at the end: text, json (one line)")
@@ -85,6 +94,7 @@ LoadedModel read(const Arguments& a) {
       if (!(a.final_time > loaded.model->t0()) || !std::isfinite(a.final_time))
         throw cli::Failure{cli::usage, "--final-time: not after the initial time of the model"};
       loaded.model->setT(a.final_time);
+      loaded.simulation->initialize();
     }
     if (a.has_steps->count() == 0 && !std::isfinite(loaded.model->finalT()))
       throw cli::Failure{cli::usage, a.model + ": the model has no final time: give --final-time or --steps"};

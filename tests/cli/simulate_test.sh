@@ -7,11 +7,27 @@ scratch=$(mktemp -d "$3/simulate.XXXXXX") || exit 1
 trap 'rm -rf "$scratch"' EXIT
 . "$(dirname -- "$0")/../support/command_test.sh"
 
-run() (cd "$scratch" && exec "$nonsmooth" simulate "$@")
+# With $blocks as on a disk on which a file has no room beyond so many.
+blocks=
+run() (
+  cd "$scratch" || exit 1
+  [ -z "$blocks" ] || { trap '' XFSZ && ulimit -f "$blocks"; }
+  exec "$nonsmooth" simulate "$@"
+)
 
 # lines FILE NUMBER
 lines() {
   [ "$(wc -l <"$scratch/$1")" -eq "$2" ] || complain "$1 has not $2 lines"
+}
+
+# absent FILE
+absent() {
+  [ ! -e "$scratch/$1" ] || complain "$1 is there"
+}
+
+# unchanged FILE OTHER
+unchanged() {
+  cmp -s "$scratch/$1" "$scratch/$2" || complain "$1 has changed"
 }
 
 # change FROM TO: the ball with FROM replaced, as changed.xml.
@@ -58,7 +74,7 @@ expect 0 "$models/bouncing_ball.json" -o other.csv --every 10
 cmp -s "$scratch/ball.csv" "$scratch/other.csv" || complain "XML and JSON give different tables"
 expect 4 "$ball" -o early.csv --plot --plot-file no/such/folder.svg
 contains err "there is no folder no/such"
-lines early.csv 0
+absent early.csv
 expect 0 "$ball" -o q.csv --quantities "q[0] of ball, kinetic_energy" --steps 5
 lines q.csv 7
 contains q.csv "t,ball_q0,kinetic_energy"
@@ -80,6 +96,77 @@ contains out "ball.h5, 2001 rows"
 expect 0 "$ball" -o columns.hdf5 --steps 3
 contains out "columns.hdf5, 4 rows"
 
+# --- a run that does nothing, or ends before its final time, has not succeeded
+change 'h="0.005"' 'h="50"'
+expect 3 changed.xml
+contains err "no step lies between 0 s, where the run starts, and its final time, 10 s"
+expect 0 changed.xml --steps 0
+change 'h="0.005"' 'instants="0 0.1 10"'
+expect 0 changed.xml --final-time 0.1
+contains out "from 0 to 0.1 s in 1 steps"
+expect 3 changed.xml --final-time 20 -o early.csv
+contains err "the final time, 20 s, is after the last instant, 10 s"
+absent early.csv
+expect 0 "$ball" --final-time 5 --save-state half.state
+expect 3 "$ball" --resume half.state --final-time 1
+expect 3 "$ball" --resume half.state --final-time 5
+contains err "no step lies between 5 s"
+for end in 1 100; do
+  expect 0 "$models/event_bouncing_ball.xml" --final-time $end
+  contains out "from 0 to $end s"
+done
+
+# --- nothing that is read or written besides is replaced, and what can be known before the run is
+cp "$ball" "$scratch/own.xml"
+ln -s own.xml "$scratch/link.csv"
+expect 3 own.xml --plot --plot-file own.xml
+contains err "own.xml: a plot would replace the model, own.xml"
+expect 3 own.xml --save-state ./own.xml
+expect 3 own.xml -o link.csv
+unchanged own.xml link.csv
+cmp -s "$ball" "$scratch/own.xml" || complain "the model has changed"
+expect 3 own.xml -o z.csv --plot --plot-file ./z.csv
+contains err "z.csv: a plot would replace a table, z.csv"
+absent z.csv
+change '<Output ' '<Output file="same.csv"/><Output file="./same.csv" '
+expect 3 changed.xml
+contains err "./same.csv: a table would replace a table, same.csv"
+absent same.csv
+expect 4 "$ball" --plot --plot-file ball.png
+contains err "ball.png: a plot ends in .svg"
+expect 4 "$ball" -o twice.csv --quantities "q of ball, q of ball"
+contains err 'there are two columns named "ball_q0"'
+absent twice.csv
+expect 4 "$ball" -o folder.csv --save-state .
+absent folder.csv
+expect 0 "$ball" --final-time 5 --save-state kept.state
+cp "$scratch/kept.state" "$scratch/copy.state"
+expect 3 "$ball" --save-state kept.state -o x.csv --quantities "q of bal"
+expect 4 "$ball" --save-state kept.state -o x.txt
+unchanged kept.state copy.state
+expect 3 "$ball" --resume kept.state --plot --plot-file kept.state
+expect 0 "$ball" --resume kept.state --save-state ./kept.state --final-time 6
+for option in --output --plot-file --save-state --resume; do
+  expect 3 "$ball" --plot "$option" ""
+  contains err "$option: the name of a file is needed"
+done
+
+# --- a full disk is told as such, at instants and at events; what lies elsewhere is finished
+blocks=4
+expect 4 "$models/event_bouncing_ball.xml" -o full.csv
+contains err "full.csv: File too large"
+sed 's|h="0.01"|h="5"|' "$models/event_bouncing_ball.xml" >"$scratch/changed.xml"
+expect 4 changed.xml -o full.csv
+contains err "full.csv: File too large"
+blocks=32
+expect 4 "$ball" -o full.csv --save-state end.state --plot "q[0] of ball" --plot-file end.svg
+contains err "full.csv: File too large"
+contains end.svg "</svg>"
+blocks=
+expect 0 "$ball" --resume end.state
+contains out "certified"
+! grep -q "from 0 to" "$scratch/out" || complain "the state is that of the start"
+
 # --- event-driven: rows before and after events
 expect 0 "$models/rocking_block_impacts.xml" -o block.csv --summary json
 lines block.csv 216
@@ -98,6 +185,10 @@ expect 0 "$ball" -o second.csv --resume ball.state
 contains out "from 4 to 10 s"
 (cat "$scratch/first.csv" && tail -n +3 "$scratch/second.csv") >"$scratch/both.csv"
 cmp -s "$scratch/whole.csv" "$scratch/both.csv" || complain "a resumed run differs"
+lines err 0
+change 'e="0.9"' 'e="0.8"'
+expect 0 changed.xml --resume ball.state
+contains err "warning: ball.state was saved by a run of another text than changed.xml"
 expect 3 "$ball" --save-every 10
 expect 4 "$ball" --resume whole.csv
 contains err "whole.csv: no saved state of a simulation"

@@ -72,6 +72,23 @@ TEST(EventDriven, InstantsOfABouncingBall) {
   EXPECT_EQ(ball.contact->lambda(2)[0], gravity);
 }
 
+// Before the first event the final time may be changed, by however much.
+TEST(EventDriven, AnotherFinalTime) {
+  for (const double end : {0.5, 1.0, 200.0}) {
+    Ball ball(5, 0.1);
+    ball.simulation.initialize();
+    ball.model.setT(end);
+    ball.simulation.initialize();
+    Ball other(end, 0.1);
+    ball.simulation.run();
+    other.simulation.run();
+    EXPECT_EQ(ball.simulation.startingTime(), end);
+    EXPECT_EQ(ball.simulation.eventsManager()->processed(), other.simulation.eventsManager()->processed());
+    EXPECT_EQ(ball.ds->q()[0], other.ds->q()[0]);
+    EXPECT_EQ(ball.simulation.eventsManager()->resolution(), other.simulation.eventsManager()->resolution());
+  }
+}
+
 // A unit mass on a string of length 1, whose contact is closed all the time.
 struct Pendulum {
   NonSmoothDynamicalSystem model;

@@ -188,18 +188,33 @@ TEST(ModelFile, ObjectsByName) {
 
 TEST(ModelFile, Instants) {
   const std::string text = contentsOf(shipped("bouncing_ball.xml"));
-  const auto steps = [&](const std::string& attributes) {
+  const auto steps = [&](const std::string& attributes, const std::string& final_time = "T='10'") {
     std::string changed = text;
+    changed.replace(changed.find("T=\"10\""), 6, final_time);
     changed.replace(changed.find("h=\"0.005\""), 9, attributes);
     return readModelText(changed, "ball.xml").simulation->getNSteps();
   };
   EXPECT_EQ(steps("h='0.01'"), 1000);
-  EXPECT_EQ(steps("h='0.01' nSteps='7'"), 7);
+  EXPECT_EQ(steps("h='0.01' nSteps='7'", ""), 7);
+  EXPECT_EQ(steps("h='0.01' nSteps='7'", "T='0.07'"), 7);
   EXPECT_EQ(steps("nSteps='7'"), 7);
   EXPECT_EQ(steps("instants='0 0.5 0.75 20'"), 2);
   EXPECT_THROW(steps("h='0.01' instants='0 1'"), Error);
   EXPECT_THROW(steps("instants='1 2'"), Error);
   EXPECT_THROW(steps(""), Error);
+  // They end where T says.
+  EXPECT_EQ(messageOf([&] { steps("h='0.01' nSteps='7'"); }),
+            "ball.xml:18: Model/TimeStepping/TimeDiscretisation: the last instant is 0.07, the final time T of the Model 10");
+  EXPECT_THROW(steps("h='0.01' nSteps='7'", "T='0.03'"), Error);
+  EXPECT_THROW(steps("instants='0 0.5 0.75'"), Error);
+}
+
+TEST(ModelFile, AnotherTextHasAnotherFingerprint) {
+  std::string text = contentsOf(shipped("bouncing_ball.xml"));
+  const std::string one = readModelText(text, "ball.xml").fingerprint;
+  EXPECT_EQ(readModel(shipped("bouncing_ball.xml")).fingerprint, one);
+  text.replace(text.find("e=\"0.9\""), 7, "e=\"0.8\"");
+  EXPECT_NE(readModelText(text, "ball.xml").fingerprint, one);
 }
 
 // --- what is refused

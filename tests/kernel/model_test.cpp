@@ -233,6 +233,18 @@ TEST(Model, InstantsAreNotAccumulated) {
   EXPECT_EQ(TimeDiscretisation(std::vector<double>{0, 0.5, 2}).numberOfSteps(1.0), 1);
 }
 
+TEST(Model, TheLastInstant) {
+  EXPECT_EQ(TimeDiscretisation(0.0, 0.1).lastInstant(), INFINITY);
+  EXPECT_TRUE(TimeDiscretisation(0.0, 0.1).reaches(1e300));
+  const TimeDiscretisation seven(7, 0.0, 1.0), given(std::vector<double>{0, 0.5, 2});
+  EXPECT_NEAR(seven.lastInstant(), 1.0, 1e-15);
+  EXPECT_TRUE(seven.reaches(1.0));
+  EXPECT_FALSE(seven.reaches(1.1));
+  EXPECT_EQ(given.lastInstant(), 2.0);
+  EXPECT_TRUE(given.reaches(2.0));
+  EXPECT_FALSE(given.reaches(2.1));
+}
+
 // Two simulations in two threads give what they give one after the other.
 TEST(Model, SimulationsInThreadsAreIndependent) {
   const auto run = [](double e) {

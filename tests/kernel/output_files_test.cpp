@@ -1,6 +1,8 @@
 // Trajectories in HDF5, with contacts in CSV, and on disks that are full.
+#include <fcntl.h>
 #include <hdf5.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -9,6 +11,7 @@
 #include <fstream>
 #include <optional>
 
+#include "message_of.hpp"
 #include "scratch.hpp"
 #include "trajectory.hpp"
 
@@ -300,6 +303,81 @@ TEST(Output, WhatIsOnAFullDiskStaysReadable) {
     EXPECT_LE(std::filesystem::file_size(path), limit);
   }
   EXPECT_THROW(Hdf5Trajectory("/no/such/folder/file.h5"), Error);
+}
+
+// What HDF5 could not write it would complain of at the end of the program.
+TEST(Output, Hdf5IsNotBegunWhereItCannotBeWritten) {
+  const std::string path = scratch("begun.h5"), device = scratch("device.h5");
+  {
+    const FileSizeLimit full(1000);
+    const std::string message = test::messageOf([&] { Hdf5Trajectory output(path); });
+    EXPECT_NE(message.find(path + ": "), std::string::npos) << message;
+    EXPECT_NE(message.find("no room for an HDF5 file"), std::string::npos) << message;
+  }
+  std::filesystem::create_symlink("/dev/null", device);
+  const std::string message = test::messageOf([&] { Hdf5Trajectory output(device); });
+  EXPECT_NE(message.find(device + ": not a regular file"), std::string::npos) << message;
+}
+
+TEST(Output, CsvEndsInAWholeRowOnAFullDisk) {
+  const std::string path = scratch("full.csv");
+  const auto content = [&] {
+    std::ifstream file(path);
+    return std::string((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
+  };
+  CsvTrajectory output(path);
+  output.addColumn("third", [] { return 1.0 / 3; });
+  std::string whole = "t,third\n";
+  {
+    const FileSizeLimit full(1000);
+    EXPECT_THROW(
+        for (int k = 0; k < 100; ++k) {
+          output.record(k);
+          whole += std::to_string(k) + ",0.3333333333333333\n";
+        },
+        Error);
+    EXPECT_GT(whole.size(), 970u);
+    EXPECT_EQ(content(), whole);
+  }
+  // And goes on from there.
+  output.record(100);
+  EXPECT_EQ(content(), whole + "100,0.3333333333333333\n");
+}
+
+TEST(Output, NamesOfColumnsAreCheckedWithoutAFile) {
+  const std::string path = scratch("unopened.csv");
+  EXPECT_NO_THROW(checkTrajectory(path, {"a", "b"}));
+  EXPECT_EQ(test::messageOf([&] { checkTrajectory(path, {"a", "b", "a"}); }), path + ": there are two columns named \"a\"");
+  EXPECT_EQ(test::messageOf([&] { checkTrajectory(path, {"a/b"}); }), path + ": no column can be named \"a/b\"");
+  EXPECT_THROW(checkTrajectory(scratch("unopened.txt"), {}), Error);
+  EXPECT_FALSE(std::filesystem::exists(path));
+}
+
+TEST(Output, PlotsAreReplacedWholeOrLeftAlone) {
+  const std::string path = scratch("plot.svg"), link = scratch("link.svg");
+  std::filesystem::create_symlink("plot.svg", link);  // of a file that is not there yet
+  TimePlot plot("a title");
+  plot.write(link);
+  EXPECT_TRUE(std::filesystem::is_symlink(link));
+  const auto size = std::filesystem::file_size(path);
+  {
+    const FileSizeLimit full(100);
+    EXPECT_THROW(plot.write(link), Error);
+  }
+  EXPECT_EQ(std::filesystem::file_size(path), size);
+}
+
+TEST(Output, PipesAreWrittenToAndStay) {
+  const std::string path = scratch("pipe.svg");
+  ASSERT_EQ(mkfifo(path.c_str(), 0600), 0);
+  const int pipe = open(path.c_str(), O_RDWR | O_NONBLOCK);
+  const TimePlot plot("a title");
+  plot.write(path);
+  EXPECT_TRUE(std::filesystem::is_fifo(path));
+  std::string content(plot.svg().size(), ' ');
+  EXPECT_EQ(read(pipe, content.data(), content.size()), static_cast<ssize_t>(content.size()));
+  EXPECT_EQ(content, plot.svg());
+  close(pipe);
 }
 
 TEST(Output, WhatWasFlushedOutlivesAProgramThatEndsAtOnce) {

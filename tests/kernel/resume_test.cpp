@@ -265,6 +265,15 @@ TEST(Resume, EverySoManySteps) {
 #define EXPECT_REFUSED(action, text) \
   EXPECT_NE(messageOf([&] { action; }).find(text), std::string::npos) << messageOf([&] { action; })
 
+TEST(Resume, TheOriginIsKept) {
+  auto scenario = maker<Relayed>(fresh<ZeroOrderHoldOSI>())();
+  const std::string path = scratch("origin");
+  saveState(path, *scenario->simulation);
+  EXPECT_EQ(restoreState(path, *scenario->simulation), "");
+  Checkpoints(*scenario->simulation, path, 1, "a model").step();
+  EXPECT_EQ(restoreState(path, *scenario->simulation), "a model");
+}
+
 TEST(Resume, DamagedFilesAreRefused) {
   auto scenario = maker<Relayed>(fresh<ZeroOrderHoldOSI>())();
   continueTo(*scenario, 5);

@@ -18,11 +18,39 @@ TEST(TimePlot, ManyPointsKeepTheirPeaks) {
   for (std::size_t k = 0; k < points.size(); ++k) {
     least = std::min(least, points[k].y), greatest = std::max(greatest, points[k].y);
     if (k > 0) {
-      EXPECT_LT(points[k - 1].t, points[k].t);
+      EXPECT_LE(points[k - 1].t, points[k].t);
     }
   }
   EXPECT_EQ(least, -3);
   EXPECT_EQ(greatest, 7);
+}
+
+// Rows before and after an event are of one instant: a peak there stays, wherever in its group it falls, up or down.
+TEST(TimePlot, PeaksAtTheInstantOfAnEventStay) {
+  for (const double peak : {7.0, -7.0})
+    for (int place = 8000; place < 8064; ++place) {
+      Curve curve;
+      for (int k = 0; k < 100000; ++k) {
+        if (k == place) curve.add(k, 0), curve.add(k, peak);
+        curve.add(k, 0);
+      }
+      double found = 0;
+      for (const Curve::Point& point : curve.points())
+        if (point.t == place && point.y != 0) found = point.y;
+      EXPECT_EQ(found, peak) << place;
+    }
+}
+
+// Both points of an instant stay, in their order.
+TEST(TimePlot, PointsOfOneInstantKeepTheirOrder) {
+  Curve curve;
+  for (int k = 0; k < 4000; ++k) curve.add(0.5 * k, 1), curve.add(0.5 * k, k % 2 == 0 ? 2 : 0);
+  const auto points = curve.points();
+  ASSERT_EQ(points.size(), 8000u);
+  for (std::size_t k = 0; k < 4000; ++k) {
+    EXPECT_EQ(points[2 * k].y, 1);
+    EXPECT_EQ(points[2 * k + 1].y, k % 2 == 0 ? 2 : 0);
+  }
 }
 
 TEST(TimePlot, TicksAreRoundAndTextIsEscaped) {

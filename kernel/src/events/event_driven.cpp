@@ -68,7 +68,8 @@ void EventDriven::initialize() {
   if (integrators_.size() != 1) fail("an event-driven simulation has one integrator, not %zu", integrators_.size());
   osi_ = dynamic_cast<EventDrivenOSI*>(integrators_.front().get());
   if (osi_ == nullptr) fail("integrator %s does not serve an event-driven simulation", integrators_.front()->className());
-  const bool first = work_->last_ticks < 0;
+  // Until an event has been processed all begins anew: another final time has other ticks.
+  const bool first = events_.processed() == 0;
   Simulation::initialize();
   // Velocities get as small as an accumulation makes them: no multiplier of another event will do, however close.
   for (const auto& [problem_name, problem] : problems_) {

@@ -53,7 +53,7 @@ void EventsManager::initialize(const TimeDiscretisation& discretisation, double 
   }
   const double largest = std::isfinite(end) ? std::max(std::abs(start), std::abs(end)) : std::max(1.0, std::abs(start));
   const double rounding = resolution_roundings * std::numeric_limits<double>::epsilon() * largest;
-  setResolution(resolution_seconds_ > 0 ? resolution_seconds_ : rounding);
+  setTicks(wanted_resolution_ > 0 ? wanted_resolution_ : rounding);
   instants_ = discretisation.numberOfSteps(end);
   instant_ = 0;
   current_ = {EventType::TimeDiscretisation, start, 0};
@@ -61,12 +61,18 @@ void EventsManager::initialize(const TimeDiscretisation& discretisation, double 
   past_.reserve(kept_);
   // What users have inserted before the start is put in order now.
   unprocessed_.clear();
+  nonsmooth_scheduled_ = false;
   for (const auto& event : owned_) admit(*event);
   scheduleNextInstant();
 }
 
 void EventsManager::setResolution(double seconds) {
   if (!(seconds > 0)) fail("resolution of events: %g", seconds);
+  wanted_resolution_ = seconds;
+  setTicks(seconds);
+}
+
+void EventsManager::setTicks(double seconds) {
   resolution_seconds_ = seconds;
   if (tick_ > 0) resolution_ = std::max<std::int64_t>(1, static_cast<std::int64_t>(std::llround(seconds / tick_)));
 }

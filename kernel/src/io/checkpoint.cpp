@@ -7,22 +7,16 @@
 #include <memory>
 
 #include "io/atomic_file.hpp"
+#include "io/fnv1a.hpp"
 
 namespace nonsmooth::kernel {
 namespace {
 
-// The file: this text, then three integers of 64 bits (version, length of the state, its checksum), then the state. All numbers
-// as the machine has them: another byte order shows as an unknown version.
+// The file: this text, then three integers of 64 bits (version, length of the state, its checksum), then the state, which begins
+// with the origin. All numbers as the machine has them: another byte order shows as an unknown version.
 constexpr char magic[] = "nonsmooth-state\n";
 constexpr std::size_t magic_size = sizeof magic - 1, header_size = magic_size + 3 * sizeof(std::uint64_t);
-constexpr std::uint64_t version = 1;
-
-// FNV-1a (Fowler, Noll, Vo): every change of a single byte changes it.
-std::uint64_t checksum(const char* bytes, std::size_t size) {
-  std::uint64_t hash = 14695981039346656037u;
-  for (std::size_t k = 0; k < size; ++k) hash = (hash ^ static_cast<unsigned char>(bytes[k])) * 1099511628211u;
-  return hash;
-}
+constexpr std::uint64_t version = 2;
 
 // A file that is read in order.
 class Reader {
@@ -52,17 +46,18 @@ class Reader {
 
 }  // namespace
 
-void saveState(const std::string& path, Simulation& simulation) {
+void saveState(const std::string& path, Simulation& simulation, const std::string& origin) {
   StateWriter state;
+  state.text(origin);
   simulation.save(state);
   const std::string& bytes = state.bytes();
-  const std::uint64_t header[3] = {version, bytes.size(), checksum(bytes.data(), bytes.size())};
+  const std::uint64_t header[3] = {version, bytes.size(), fnv1a(bytes)};
   std::string content(magic, magic_size);
   content.append(reinterpret_cast<const char*>(header), sizeof header);
   writeAtomically(path, content + bytes, true);
 }
 
-void restoreState(const std::string& path, Simulation& simulation) {
+std::string restoreState(const std::string& path, Simulation& simulation) {
   Reader file(path);
   const std::string start = file.next(header_size);
   if (start.size() < header_size || start.compare(0, magic_size, magic) != 0)
@@ -78,20 +73,22 @@ void restoreState(const std::string& path, Simulation& simulation) {
          static_cast<unsigned long long>(header[1]));
   if (!file.next(1).empty())
     fail("%s: more than the %llu bytes of the state are there", path.c_str(), static_cast<unsigned long long>(header[1]));
-  if (header[2] != checksum(bytes.data(), bytes.size()))
+  if (header[2] != fnv1a(bytes))
     fail("%s: the file is damaged (its checksum does not fit)", path.c_str());
   StateReader state(std::move(bytes), path);
+  std::string origin = state.text();
   simulation.restore(state);
+  return origin;
 }
 
-Checkpoints::Checkpoints(Simulation& simulation, std::string path, long every)
-    : simulation_(&simulation), path_(std::move(path)), every_(every) {
+Checkpoints::Checkpoints(Simulation& simulation, std::string path, long every, std::string origin)
+    : simulation_(&simulation), path_(std::move(path)), origin_(std::move(origin)), every_(every) {
   if (every < 1) fail("a state saved every %ld steps", every);
 }
 
 bool Checkpoints::step() {
   if (++count_ % every_ != 0) return false;
-  saveState(path_, *simulation_);
+  saveState(path_, *simulation_, origin_);
   return true;
 }
 

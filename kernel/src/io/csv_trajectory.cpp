@@ -1,8 +1,10 @@
 #include "nonsmooth/kernel/csv_trajectory.hpp"
 
+#include <fcntl.h>
+#include <unistd.h>
+
 #include <cerrno>
 #include <charconv>
-#include <cstdio>
 #include <cstring>
 #include <limits>
 
@@ -41,22 +43,37 @@ void appendList(std::string& text, const VectorView& values) {
 
 }  // namespace
 
+// Without a buffer of its own: what a full disk has taken of a row is taken back.
 class CsvTrajectory::Text {
  public:
-  explicit Text(const std::string& path) : path_(path), file_(std::fopen(path.c_str(), "w")) {
-    if (file_ == nullptr) fail("%s: %s", path_.c_str(), std::strerror(errno));
+  explicit Text(const std::string& path)
+      : path_(path), file_(open(path.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_APPEND | O_CLOEXEC, 0666)) {
+    if (file_ < 0) fail("%s: %s", path_.c_str(), std::strerror(errno));
   }
-  ~Text() { std::fclose(file_); }
+  ~Text() { close(file_); }
   Text(const Text&) = delete;
   Text& operator=(const Text&) = delete;
+  bool empty() const { return size_ == 0; }
+  // Whole rows, all of them or none.
   void write(const std::string& text) {
-    if (std::fwrite(text.data(), 1, text.size(), file_) != text.size() || std::fflush(file_) != 0)
-      fail("%s: %s", path_.c_str(), std::strerror(errno));
+    for (std::size_t done = 0; done < text.size();) {
+      const ssize_t count = ::write(file_, text.data() + done, text.size() - done);
+      if (count < 0 && errno == EINTR) continue;
+      if (count < 0) giveUp(errno);
+      done += static_cast<std::size_t>(count);
+    }
+    size_ += static_cast<off_t>(text.size());
   }
 
  private:
+  [[noreturn]] void giveUp(int reason) {
+    // Fails for what is no regular file, and where the file system is at fault: nothing more can be done.
+    static_cast<void>(ftruncate(file_, size_) == 0);
+    fail("%s: %s", path_.c_str(), std::strerror(reason));
+  }
   std::string path_;
-  std::FILE* file_;
+  int file_;
+  off_t size_ = 0;  // of the rows written
 };
 
 CsvTrajectory::CsvTrajectory(const std::string& path) : Trajectory(path), rows_(std::make_unique<Text>(path)) {}
@@ -91,7 +108,7 @@ void CsvTrajectory::addSteps(const Simulation& simulation) {
 }
 
 void CsvTrajectory::recordContacts(double time) {
-  std::string text = started_ ? "" : contact_columns;
+  std::string text = contact_rows_->empty() ? contact_columns : "";
   const Vector3 unknown = Vector3::Constant(std::numeric_limits<double>::quiet_NaN());
   forEachContact(*contacts_of_, choice_, [&](const ContactState& contact) {
     const Interaction& interaction = contact.interaction;
@@ -120,7 +137,7 @@ void CsvTrajectory::recordContacts(double time) {
 
 void CsvTrajectory::record(double time) {
   std::string text;
-  if (!started_) {
+  if (rows_->empty()) {
     text = "t";
     for (const Column& column : columns()) text += "," + column.name;
     text += "\n";

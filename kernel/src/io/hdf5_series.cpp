@@ -67,7 +67,8 @@ Hdf5Session::~Hdf5Session() {
 std::string hdf5Reason() {
   std::string reason;
   H5Ewalk2(H5E_DEFAULT, H5E_WALK_UPWARD, keepReason, &reason);
-  return reason.empty() ? "unknown reason" : reason;
+  // Of a failed write the message goes on with times and addresses, in lines of their own.
+  return reason.empty() ? "unknown reason" : reason.substr(0, reason.find('\n'));
 }
 
 Hdf5Series::Hdf5Series(std::string name, Type type, std::vector<hsize_t> row, hsize_t skipped)

@@ -2,6 +2,11 @@
 // then leaves the file as the last flush left it.
 #include "nonsmooth/kernel/hdf5_trajectory.hpp"
 
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
 #include <chrono>
 #include <cstring>
 #include <limits>
@@ -39,6 +44,19 @@ struct ContactTable {
   Hdf5Series *end, *interaction, *generation, *tag, *law, *level, *active, *system, *rows;
   Hdf5Series *gap, *velocity, *multiplier, *position1, *position2, *normal, *impulse;
 };
+
+// HDF5 complains on stderr, at the end of the program too, where it cannot write what it has created.
+void requireRoom(const std::string& path) {
+  const int descriptor = open(path.c_str(), O_RDWR | O_CREAT | O_CLOEXEC, 0666);
+  if (descriptor < 0) fail("%s: %s", path.c_str(), std::strerror(errno));
+  struct stat status;
+  const bool regular = fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode);
+  const int reason = regular ? reserveSpace(descriptor, 0, file_metadata) : 0;
+  close(descriptor);
+  releaseSpace(path);
+  if (!regular) fail("%s: not a regular file, which HDF5 needs", path.c_str());
+  if (reason != 0) fail("%s: %s: no room for an HDF5 file", path.c_str(), std::strerror(reason));
+}
 
 }  // namespace
 
@@ -84,6 +102,7 @@ class Hdf5Trajectory::File {
 };
 
 Hdf5Trajectory::File::File(const std::string& path) : path_(path) {
+  requireRoom(path);
   const Hdf5Session session;
   file_ = Hdf5Handle(H5Fcreate(path.c_str(), H5F_ACC_TRUNC, H5P_DEFAULT, H5P_DEFAULT), H5Fclose);
   if (!file_.valid()) fail("%s: %s", path.c_str(), hdf5Reason().c_str());

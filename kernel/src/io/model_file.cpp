@@ -9,6 +9,7 @@
 #include <fstream>
 #include <unordered_map>
 
+#include "io/fnv1a.hpp"
 #include "io/model_file_structure.hpp"
 
 namespace nonsmooth::kernel {
@@ -130,16 +131,25 @@ class Builder {
     const bool h = from.has("h"), steps = from.has("nSteps"), instants = from.has("instants");
     if (instants ? h || steps : !h && !steps) node.refuse("one of \"h\", \"nSteps\" and \"instants\" is needed, or h and nSteps");
     return at(node, [&] {
+      const double T = model.finalT();  // h and nSteps replace it
+      const auto count = steps ? static_cast<unsigned>(from.count("nSteps")) : 0u;
+      if (count > 0 && !h && !std::isfinite(T)) node.refuse("nSteps without h needs the final time T of the Model");
+      std::shared_ptr<TimeDiscretisation> result;
       if (instants) {
         const Vector times = from.vector("instants");
         if (times[0] != model.t0()) node.refuse("the first instant is not t0");
-        return std::make_shared<TimeDiscretisation>(std::vector<double>(times.begin(), times.end()));
+        result = std::make_shared<TimeDiscretisation>(std::vector<double>(times.begin(), times.end()));
+      } else if (h && steps) {
+        result = std::make_shared<TimeDiscretisation>(from.number("h"), count, loaded_.model);
+      } else if (h) {
+        result = std::make_shared<TimeDiscretisation>(model.t0(), from.number("h"));
+      } else {
+        result = std::make_shared<TimeDiscretisation>(count, model.t0(), T);
       }
-      const auto count = steps ? static_cast<unsigned>(from.count("nSteps")) : 0u;
-      if (h && steps) return std::make_shared<TimeDiscretisation>(from.number("h"), count, loaded_.model);
-      if (h) return std::make_shared<TimeDiscretisation>(model.t0(), from.number("h"));
-      if (!std::isfinite(model.finalT())) node.refuse("nSteps without h needs the final time T of the Model");
-      return std::make_shared<TimeDiscretisation>(count, model.t0(), model.finalT());
+      const bool beyond = h && steps && result->numberOfSteps(T) < static_cast<long>(count);
+      if (std::isfinite(T) && (beyond || !result->reaches(T)))
+        fail("the last instant is %.9g, the final time T of the Model %.9g", result->lastInstant(), T);
+      return result;
     });
   }
 
@@ -314,7 +324,9 @@ LoadedModel read(std::string_view text, const std::string& name, const std::stri
     parseJson(text, document);
   else
     refuseFile(name, 1, "neither XML nor JSON: it starts with neither < nor {");
-  return Builder(*document.root).build();
+  LoadedModel result = Builder(*document.root).build();
+  result.fingerprint = std::to_string(fnv1a(text));
+  return result;
 }
 
 }  // namespace

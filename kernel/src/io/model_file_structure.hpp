@@ -24,11 +24,12 @@ inline const ClassInfo interaction_class{"Interaction",
                                          "one law and one relation",
                                          {{"id", Type::Word, required, "its name in this file"},
                                           {"systems", Type::List, required, "names of the one or two systems it links"}}};
-inline const ClassInfo instants_class{"TimeDiscretisation",
-                                      "h; h and nSteps; nSteps, of equal length from t0 to T; or instants",
-                                      {{"h", Type::Number, none, "step [s]"},
-                                       {"nSteps", Type::Count, none, "number of steps"},
-                                       {"instants", Type::Vector, none, "t_0 < t_1 < ... [s]"}}};
+inline const ClassInfo instants_class{
+    "TimeDiscretisation",
+    "h; h and nSteps; nSteps, of equal length from t0 to T; or instants. They reach T; h and nSteps end there",
+    {{"h", Type::Number, none, "step [s]"},
+     {"nSteps", Type::Count, none, "number of steps"},
+     {"instants", Type::Vector, none, "t_0 < t_1 < ... [s]"}}};
 inline const ClassInfo output_class{
     "Output",
     "a table of quantities",

@@ -2,14 +2,11 @@
 
 #include <algorithm>
 #include <array>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <cstring>
-#include <fstream>
 #include <limits>
 
-#include "nonsmooth/kernel/error.hpp"
+#include "io/atomic_file.hpp"
 
 namespace nonsmooth::kernel {
 namespace {
@@ -142,17 +139,18 @@ void Curve::add(double t, double y) {
     gap_ = !groups_.empty();
     return;
   }
+  const Numbered added{{t, y}, count_++};
   const bool open = !groups_.empty() && filled_ < width_ && !gap_;
   if (!open) {
     if (groups_.size() == most_groups) merge();
-    groups_.push_back({{t, y}, {t, y}, gap_});
+    groups_.push_back({added, added, gap_});
     filled_ = 1;
     gap_ = false;
     return;
   }
   Group& group = groups_.back();
-  if (y < group.least.y) group.least = {t, y};
-  if (y > group.greatest.y) group.greatest = {t, y};
+  if (y < group.least.point.y) group.least = added;
+  if (y > group.greatest.point.y) group.greatest = added;
   ++filled_;
 }
 
@@ -163,8 +161,8 @@ void Curve::merge() {
     Group group = groups_[k];
     if (k + 1 < groups_.size()) {
       const Group& next = groups_[k + 1];
-      if (next.least.y < group.least.y) group.least = next.least;
-      if (next.greatest.y > group.greatest.y) group.greatest = next.greatest;
+      if (next.least.point.y < group.least.point.y) group.least = next.least;
+      if (next.greatest.point.y > group.greatest.point.y) group.greatest = next.greatest;
     }
     groups_[kept++] = group;
   }
@@ -175,12 +173,12 @@ void Curve::merge() {
 std::vector<Curve::Point> Curve::points() const {
   std::vector<Point> result;
   for (const Group& group : groups_) {
-    const bool falling = group.greatest.t < group.least.t;
-    const Point& first = falling ? group.greatest : group.least;
-    const Point& second = falling ? group.least : group.greatest;
-    if (group.gap_before) result.push_back({first.t, nothing});
-    result.push_back(first);
-    if (second.t > first.t) result.push_back(second);
+    const bool falling = group.greatest.number < group.least.number;
+    const Numbered& first = falling ? group.greatest : group.least;
+    const Numbered& second = falling ? group.least : group.greatest;
+    if (group.gap_before) result.push_back({first.point.t, nothing});
+    result.push_back(first.point);
+    if (second.number != first.number) result.push_back(second.point);
   }
   return result;
 }
@@ -284,10 +282,6 @@ std::string TimePlot::svg() const {
   return out + text(middle, height - 10, escaped(time_label_) + unit, " text-anchor=\"middle\"") + "</svg>\n";
 }
 
-void TimePlot::write(const std::string& path) const {
-  std::ofstream file(path, std::ios::binary);
-  file << svg();
-  if (!file.flush()) fail("%s: cannot be written: %s", path.c_str(), std::strerror(errno));
-}
+void TimePlot::write(const std::string& path) const { writeAtomically(path, svg(), false); }
 
 }  // namespace nonsmooth::kernel

@@ -6,6 +6,24 @@
 #include "nonsmooth/kernel/hdf5_trajectory.hpp"
 
 namespace nonsmooth::kernel {
+namespace {
+
+enum class Format { Csv, Hdf5 };
+
+Format formatOf(const std::string& path) {
+  const auto endsWith = [&](const std::string& ending) { return path.size() > ending.size() && path.ends_with(ending); };
+  if (endsWith(".csv")) return Format::Csv;
+  if (endsWith(".h5") || endsWith(".hdf5")) return Format::Hdf5;
+  fail("%s: a trajectory ends in .csv, .h5 or .hdf5", path.c_str());
+}
+
+void addName(const std::string& path, std::unordered_set<std::string>& names, const std::string& name) {
+  if (name.empty() || name.find_first_of("/,\n\"") != std::string::npos)
+    fail("%s: no column can be named \"%s\"", path.c_str(), name.c_str());
+  if (!names.insert(name).second) fail("%s: there are two columns named \"%s\"", path.c_str(), name.c_str());
+}
+
+}  // namespace
 
 Trajectory::~Trajectory() = default;
 
@@ -15,10 +33,7 @@ void Trajectory::requireOpen() const {
 
 void Trajectory::addColumn(const std::string& name, std::function<double()> value) {
   requireOpen();
-  if (name.empty() || name.find_first_of("/,\n\"") != std::string::npos)
-    fail("%s: no column can be named \"%s\"", path_.c_str(), name.c_str());
-  for (const Column& column : columns_)
-    if (column.name == name) fail("%s: there are two columns named \"%s\"", path_.c_str(), name.c_str());
+  addName(path_, names_, name);
   columns_.push_back({name, std::move(value)});
 }
 
@@ -54,12 +69,14 @@ void Trajectory::addAll(const Simulation& simulation) {
 }
 
 std::unique_ptr<Trajectory> createTrajectory(const std::string& path) {
-  const auto endsWith = [&](const std::string& ending) {
-    return path.size() > ending.size() && path.compare(path.size() - ending.size(), ending.size(), ending) == 0;
-  };
-  if (endsWith(".csv")) return std::make_unique<CsvTrajectory>(path);
-  if (endsWith(".h5") || endsWith(".hdf5")) return std::make_unique<Hdf5Trajectory>(path);
-  fail("%s: a trajectory ends in .csv, .h5 or .hdf5", path.c_str());
+  if (formatOf(path) == Format::Csv) return std::make_unique<CsvTrajectory>(path);
+  return std::make_unique<Hdf5Trajectory>(path);
+}
+
+void checkTrajectory(const std::string& path, const std::vector<std::string>& columns) {
+  static_cast<void>(formatOf(path));
+  std::unordered_set<std::string> names;
+  for (const std::string& name : columns) addName(path, names, name);
 }
 
 const std::vector<StepFigure>& stepFigures() {

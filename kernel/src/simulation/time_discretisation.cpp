@@ -70,6 +70,11 @@ double TimeDiscretisation::getTk(long k) const {
   return instants_[static_cast<std::size_t>(k)];
 }
 
+double TimeDiscretisation::lastInstant() const {
+  if (!instants_.empty()) return instants_.back();
+  return steps_ > 0 ? getTk(static_cast<long>(steps_)) : std::numeric_limits<double>::infinity();
+}
+
 long TimeDiscretisation::numberOfSteps(double T) const {
   if (!instants_.empty()) {
     // As for equal steps, an instant beyond T by rounding of its step is at T.

@@ -13,19 +13,19 @@ namespace nonsmooth::kernel {
 // was there before.
 //
 // The nonsmooth problems forget what solvers keep from solve to solve, so that the run which saves and the run which is resumed
-// go on with the same bits.
-void saveState(const std::string& path, Simulation& simulation);
+// go on with the same bits. `origin` is kept for those who restore it: LoadedModel::fingerprint, say.
+void saveState(const std::string& path, Simulation& simulation, const std::string& origin = "");
 
 // Into a simulation built by the same program: the same systems, interactions, integrators, problems and instants; another
 // final time will do. Throws Error, naming the file and what differs, where it does not fit: the simulation is to be built anew
 // then. Interactions that come and go are linked again by InteractionManager::restoreInteraction. Not in the file: the operators
-// and functions of the model, and what user functions remember.
-void restoreState(const std::string& path, Simulation& simulation);
+// and functions of the model, and what user functions remember. Returns the origin.
+std::string restoreState(const std::string& path, Simulation& simulation);
 
 // Saves the state after every n-th step: call step() after each one.
 class Checkpoints {
  public:
-  Checkpoints(Simulation& simulation, std::string path, long every);
+  Checkpoints(Simulation& simulation, std::string path, long every, std::string origin = "");
   // True if it has saved.
   bool step();
   // The file.
@@ -33,7 +33,7 @@ class Checkpoints {
 
  private:
   Simulation* simulation_;
-  std::string path_;
+  std::string path_, origin_;
   long every_, count_ = 0;
 };
 

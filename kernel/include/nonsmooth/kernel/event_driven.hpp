@@ -60,6 +60,7 @@ class EventDriven : public Simulation {
   const std::shared_ptr<EventsManager>& eventsManager() const { return events_owner_; }
   EventsManager* getEventsManagerPtr() const { return &events_; }
 
+  // Another final time is taken up as long as no event has been processed.
   void initialize() override;
   bool hasNextEvent() const override;
   double startingTime() const override { return events_.startingTime(); }

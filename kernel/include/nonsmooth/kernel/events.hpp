@@ -126,10 +126,11 @@ class EventsManager {
   void insert(Event& event);
   void admit(Event& event);
   void scheduleNextInstant();
+  void setTicks(double resolution);
 
   EventDriven* simulation_;
   const TimeDiscretisation* discretisation_ = nullptr;
-  double start_ = 0, end_ = 0, tick_ = 0, resolution_seconds_ = 0;
+  double start_ = 0, end_ = 0, tick_ = 0, resolution_seconds_ = 0, wanted_resolution_ = 0;
   std::int64_t resolution_ = 0;
   long instant_ = 0, instants_ = 0, count_ = 0;
   Past current_{EventType::TimeDiscretisation, 0, 0};

@@ -43,6 +43,8 @@ struct LoadedModel {
 
   // As in the file; empty where they are left out.
   std::string title, description;
+  // Of the text that was read: another text has another one.
+  std::string fingerprint;
   // Ready to run.
   std::shared_ptr<NonSmoothDynamicalSystem> model;
   // With everything inserted; ready to run.

@@ -43,6 +43,10 @@ class TimeDiscretisation {
   double timeStep(long k) const { return instants_.empty() ? h_ : getTk(k + 1) - getTk(k); }
   // Are all steps of one length?
   bool hConst() const { return instants_.empty(); }
+  // The last instant, whatever the final time of a model; infinity where the steps go on for ever.
+  double lastInstant() const;
+  // Is the last instant at T or after it, up to rounding (1e-6 of a step)?
+  bool reaches(double T) const { return lastInstant() >= T - 1e-6 * timeStep(0); }
   // Whole steps that end at T or before, up to rounding (1e-9 h).
   long numberOfSteps(double T) const;
 

@@ -19,17 +19,22 @@ class Curve {
   };
   // Adds a point.
   void add(double t, double y);
-  // In the order of t.
+  // In the order in which they were added: those of one instant, before and after an event say, stay apart.
   std::vector<Point> points() const;
 
  private:
+  struct Numbered {
+    Point point;
+    std::size_t number;  // in the order of add()
+  };
   struct Group {
-    Point least, greatest;
+    Numbered least, greatest;
     bool gap_before;
   };
   void merge();
   std::vector<Group> groups_;
   std::size_t width_ = 1, filled_ = 0;  // points per group, in the last group
+  std::size_t count_ = 0;               // points added
   bool gap_ = false;
 };
 
@@ -44,7 +49,7 @@ class TimePlot {
   Curve& curve(std::size_t number) { return panels_[places_[number].panel].curves[places_[number].curve].curve; }
   // The picture.
   std::string svg() const;
-  // Throws Error naming the file.
+  // Replaces the file whole or leaves it alone. Throws Error naming the file.
   void write(const std::string& path) const;
 
  private:

@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <unordered_set>
 #include <vector>
 
 #include "nonsmooth/kernel/contact_state.hpp"
@@ -60,10 +61,13 @@ class Trajectory {
  private:
   std::string path_;
   std::vector<Column> columns_;
+  std::unordered_set<std::string> names_;
 };
 
 // By the ending: .csv, or .h5 and .hdf5.
 std::unique_ptr<Trajectory> createTrajectory(const std::string& path);
+// Throws what createTrajectory would because of the ending, and addColumn because of the names; no file is opened.
+void checkTrajectory(const std::string& path, const std::vector<std::string>& columns);
 
 // The numbers of a StepStatus, in the order in which files show them.
 struct StepFigure {
