@@ -83,7 +83,7 @@ void addOptions(CLI::App& app, Arguments& a) {
   app.add_flag("-q,--quiet", a.quiet, "no bar, no summary");
   app.add_option("--summary", a.summary, "what is printed at the end: text, json (one line)")
       ->check(CLI::IsMember({"text", "json"}));
-  app.add_flag("--check", a.check, "read the model and check it, run nothing");
+  app.add_flag("--check", a.check, "check the model and what would be written, run nothing");
   app.add_flag("--schema", a.schema, "print the schema of model files as JSON, one class per line");
 }
 
@@ -144,12 +144,6 @@ cli::ExitCode simulate(const Arguments& a) {
   }
   if (a.model.empty()) throw cli::Failure{cli::usage, "a model file is needed"};
   const LoadedModel loaded = read(a);
-  if (a.check) {
-    if (!a.quiet)
-      std::printf("%s: %zu systems, %zu interactions: the model can be run\n", a.model.c_str(), loaded.systems.size(),
-                  loaded.interactions.size());
-    return cli::success;
-  }
   cli::RunRequest request;
   request.model_file = a.model;
   request.tables = tables(loaded, a);
@@ -159,6 +153,13 @@ cli::ExitCode simulate(const Arguments& a) {
   request.save_state = a.save_state;
   request.save_every = a.save_every;
   request.progress = !a.quiet && (a.progress || isatty(STDERR_FILENO) != 0);
+  if (a.check) {
+    cli::check(loaded, request);
+    if (!a.quiet)
+      std::printf("%s: %zu systems, %zu interactions: the model can be run\n", a.model.c_str(), loaded.systems.size(),
+                  loaded.interactions.size());
+    return cli::success;
+  }
   const cli::Account account = cli::run(loaded, request);
   if (!a.quiet)
     std::fputs(

@@ -219,6 +219,15 @@ lines out 0
 lines err 0
 expect 0 "$ball" --check
 contains out "the model can be run"
+# Outputs are part of it; none is touched.
+echo old >"$scratch/checked.csv"
+expect 0 "$ball" --check -o checked.csv
+contains checked.csv old
+change '<Output ' '<Output file="own.txt" '
+expect 4 changed.xml --check
+contains err "own.txt: a trajectory ends in .csv, .h5 or .hdf5"
+expect 4 "$ball" --check --plot --plot-file ball.png
+contains err "ball.png: a plot ends in .svg"
 
 # --- bad files
 expect 4 missing.xml

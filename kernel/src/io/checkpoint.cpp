@@ -73,8 +73,7 @@ std::string restoreState(const std::string& path, Simulation& simulation) {
          static_cast<unsigned long long>(header[1]));
   if (!file.next(1).empty())
     fail("%s: more than the %llu bytes of the state are there", path.c_str(), static_cast<unsigned long long>(header[1]));
-  if (header[2] != fnv1a(bytes))
-    fail("%s: the file is damaged (its checksum does not fit)", path.c_str());
+  if (header[2] != fnv1a(bytes)) fail("%s: the file is damaged (its checksum does not fit)", path.c_str());
   StateReader state(std::move(bytes), path);
   std::string origin = state.text();
   simulation.restore(state);
