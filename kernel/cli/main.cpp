@@ -83,7 +83,7 @@ void addOptions(CLI::App& app, Arguments& a) {
   app.add_flag("-q,--quiet", a.quiet, "no bar, no summary");
   app.add_option("--summary", a.summary, "what is printed at the end: text, json (one line)")
       ->check(CLI::IsMember({"text", "json"}));
-  app.add_flag("--check", a.check, "read the model and check it, run nothing");
+  app.add_flag("--check", a.check, "check the model and what would be written, run nothing");
   app.add_flag("--schema", a.schema, "print the schema of model files as JSON, one class per line");
 }
 
@@ -106,14 +106,10 @@ LoadedModel read(const Arguments& a) {
 
 // The table asked for on the command line stands for the first one of the file that has no name of its own.
 std::vector<OutputRequest> tables(const LoadedModel& loaded, const Arguments& a) {
-  std::vector<OutputRequest> result;
-  OutputRequest own;
-  for (const OutputRequest& request : loaded.outputs)
-    if (!request.file.empty())
-      result.push_back(request);
-    else if (own.quantities.empty())
-      own = request;
+  std::vector<OutputRequest> result, unnamed;
+  for (const OutputRequest& request : loaded.outputs) (request.file.empty() ? unnamed : result).push_back(request);
   if (a.has_output->count() == 0) return result;
+  OutputRequest own = unnamed.empty() ? OutputRequest() : unnamed.front();
   own.file = a.output;
   if (a.has_quantities->count() > 0) own.quantities = a.quantities;
   if (a.has_every->count() > 0) own.every = a.every;
@@ -148,12 +144,6 @@ cli::ExitCode simulate(const Arguments& a) {
   }
   if (a.model.empty()) throw cli::Failure{cli::usage, "a model file is needed"};
   const LoadedModel loaded = read(a);
-  if (a.check) {
-    if (!a.quiet)
-      std::printf("%s: %zu systems, %zu interactions: the model can be run\n", a.model.c_str(), loaded.systems.size(),
-                  loaded.interactions.size());
-    return cli::success;
-  }
   cli::RunRequest request;
   request.model_file = a.model;
   request.tables = tables(loaded, a);
@@ -163,6 +153,13 @@ cli::ExitCode simulate(const Arguments& a) {
   request.save_state = a.save_state;
   request.save_every = a.save_every;
   request.progress = !a.quiet && (a.progress || isatty(STDERR_FILENO) != 0);
+  if (a.check) {
+    cli::check(loaded, request);
+    if (!a.quiet)
+      std::printf("%s: %zu systems, %zu interactions: the model can be run\n", a.model.c_str(), loaded.systems.size(),
+                  loaded.interactions.size());
+    return cli::success;
+  }
   const cli::Account account = cli::run(loaded, request);
   if (!a.quiet)
     std::fputs(

@@ -101,14 +101,28 @@ void requireSteps(const Simulation& simulation, const RunRequest& request) {
   if (reason[0] != 0) throw Failure{usage, request.model_file + ": " + reason};
 }
 
+// All that is done before a file is touched.
+void prepare(const LoadedModel& loaded, const RunRequest& request) {
+  if (!request.resume.empty()) resume(loaded, request);
+  requireSteps(*loaded.simulation, request);
+}
+
 }  // namespace
+
+void check(const LoadedModel& loaded, const RunRequest& request) {
+  try {
+    const Outputs outputs(loaded, request);
+    prepare(loaded, request);
+  } catch (const Error& error) {
+    throw Failure{bad_file, error.what()};
+  }
+}
 
 Account run(const LoadedModel& loaded, const RunRequest& request) {
   Account account;
   try {
     Outputs outputs(loaded, request);
-    if (!request.resume.empty()) resume(loaded, request);
-    requireSteps(*loaded.simulation, request);
+    prepare(loaded, request);
     outputs.open();
     account.start = account.end = loaded.simulation->startingTime();
     account.energy_at_start = loaded.model->kineticEnergy();

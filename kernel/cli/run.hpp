@@ -33,6 +33,8 @@ struct Account {
   std::vector<std::pair<std::string, long>> written;  // files, and rows or -1
 };
 
+// Throws Failure where run would before the first step; touches no file.
+void check(const nonsmooth::kernel::LoadedModel& loaded, const RunRequest& request);
 // Throws Failure where a file cannot be written, or a quantity is unknown.
 Account run(const nonsmooth::kernel::LoadedModel& loaded, const RunRequest& request);
 

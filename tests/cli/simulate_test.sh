@@ -80,6 +80,10 @@ lines q.csv 7
 contains q.csv "t,ball_q0,kinetic_energy"
 expect 0 "$ball" -o short.csv --final-time 0.05
 lines short.csv 12
+# The first table without a name is the one asked for, whatever it says and does not say.
+sed 's|<Output|<Output every="100"/><Output|' "$ball" > "$scratch/two.xml"
+expect 0 "$scratch/two.xml" -o two.csv
+lines two.csv 22
 expect 4 "$ball" -o ball.txt
 contains err 'ball.txt: a trajectory ends in .csv, .h5 or .hdf5'
 expect 3 "$ball" -o ball.csv --quantities "q of box"
@@ -215,6 +219,15 @@ lines out 0
 lines err 0
 expect 0 "$ball" --check
 contains out "the model can be run"
+# Outputs are part of it; none is touched.
+echo old >"$scratch/checked.csv"
+expect 0 "$ball" --check -o checked.csv
+contains checked.csv old
+change '<Output ' '<Output file="own.txt" '
+expect 4 changed.xml --check
+contains err "own.txt: a trajectory ends in .csv, .h5 or .hdf5"
+expect 4 "$ball" --check --plot --plot-file ball.png
+contains err "ball.png: a plot ends in .svg"
 
 # --- bad files
 expect 4 missing.xml

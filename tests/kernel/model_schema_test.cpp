@@ -178,6 +178,7 @@ TEST(ModelFile, ObjectsByName) {
   EXPECT_THROW(loaded.interaction("ball"), Error);
   EXPECT_EQ(findQuantities(loaded, "").size(), 8u);
   EXPECT_EQ(findQuantities(loaded, " v [1]  of ball ,kinetic_energy")[0].column, "ball_v1");
+  EXPECT_EQ(findQuantities(loaded, "lambda of floor, lambda1 of floor")[1].column, "floor_lambda1_0");
   // At t0, before any step.
   EXPECT_EQ(findQuantities(loaded, "y of floor")[0].value(), 1.0);
   for (const char* wrong : {"q[3] of ball", "q[-1] of ball", "q[0 of ball", "q[] of ball", "x of ball", "q of box", "qq",
@@ -230,6 +231,20 @@ const Refusal refusals[] = {
      "ball:19: Model/TimeStepping/MoreauJeanOSI/thetta: unknown field of MoreauJeanOSI; did you mean \"theta\"?"},
     {"bouncing_ball.xml", "theta=\"0.5\"", "theta=\"half\"", "Model/TimeStepping/MoreauJeanOSI/theta: \"half\" is not a number"},
     {"bouncing_ball.xml", "theta=\"0.5\"", "theta=\"0.5 1\"", "theta: 2 numbers, 1 expected"},
+    {"bouncing_ball.xml", "theta=\"0.5\"", "theta=\"+-0.5\"", "theta: \"+-0.5\" is not a number"},
+    {"bouncing_ball.xml", "<FExt>-9.81 0 0</FExt>", "<FExt>-9.81 0<!-- a --> <!-- b -->0<!-- c -->0</FExt>",
+     "has 4 entries, 3 expected"},
+    {"bouncing_ball.xml", "T=\"10\"", "T=\"10\" title='\xe9'", "ball:4: not UTF-8: byte 0xe9"},
+    {"bouncing_ball.json", "\"ball\"", "\"\xc0\xaf\"", "not UTF-8: byte 0xc0"},
+    {"bouncing_ball.xml", "encoding=\"UTF-8\"", "encoding=\"ISO-8859-1\"", "ball:1: encoding ISO-8859-1: model files are UTF-8"},
+    {"bouncing_ball.xml", "id=\"ball\"", "id=\"a/b\"", "id: a name has no blanks, commas, brackets, slashes"},
+    {"bouncing_ball.xml", "tolerance=\"1e-15\"", "captureEnding=\"exe\"",
+     "Model/TimeStepping/LCP: captured problems end in json, hdf5 or dat, not \"exe\""},
+    {"bouncing_ball.xml", "tolerance=\"1e-15\"", "capture=\"Failed\" capturePrefix=\"no/such/bad\"",
+     "there is no folder no/such"},
+    {"bouncing_ball.json", "\"theta\": 0.5", "\"theta\": 0.5, \"thetta\": []",
+     "MoreauJeanOSI/thetta: unknown field of MoreauJeanOSI; did you mean \"theta\"?"},
+    {"bouncing_ball.json", "\"theta\": 0.5", "\"theta\": []", "MoreauJeanOSI/theta: the value is missing: the array is empty"},
     {"bouncing_ball.xml", "theta=\"0.5\"", "theta=\"nan\"", "theta: nan is not a value"},
     {"bouncing_ball.xml", "theta=\"0.5\"", "theta=\"0.5\" theta=\"0.5\"", "theta[2]: given twice"},
     {"bouncing_ball.xml", "1 0 0</q0>", "1 0 0 0</q0>", "velocity0 has 3 entries, 4 expected"},
@@ -345,6 +360,29 @@ std::string repeated(const std::string& text, int times) {
   std::string result;
   for (int k = 0; k < times; ++k) result += text;
   return result;
+}
+
+TEST(ModelFile, TextsAreRead) {
+  const std::string xml = contentsOf(shipped("bouncing_ball.xml")), json = contentsOf(shipped("bouncing_ball.json"));
+  const auto read = [](std::string text, const std::string& what, const std::string& with) {
+    text.replace(text.find(what), what.size(), with);
+    return readModelText(text, "ball");
+  };
+  // Characters of one to four bytes.
+  const std::string title = "b\xc3\xa4lle \xe2\x8a\xa5 \xf0\x9d\x9c\x86";
+  EXPECT_EQ(read(xml, "Bouncing ball", title).title, title);
+  EXPECT_EQ(read(xml, "encoding=\"UTF-8\"", "encoding='us-ascii'").systems.size(), 1u);
+  // Numbers below the least there is are zero in both syntaxes.
+  EXPECT_EQ(read(xml, "1 0 0</q0>", "1 1e-400 -1e-400</q0>").dynamicalSystem("ball").coordinates(Coordinate::q)[1], 0.0);
+  EXPECT_EQ(read(json, "[1, 0, 0]", "[1, 1e-400, 0]").dynamicalSystem("ball").coordinates(Coordinate::q)[1], 0.0);
+  // No elements of a class are none.
+  EXPECT_EQ(read(json, "\"Model\": {", "\"Model\": {\"Plot\": [],").systems.size(), 1u);
+}
+
+// Before there is a tree of them.
+TEST(ModelFile, ElementsAreBounded) {
+  EXPECT_EQ(refusalOf("<Model>" + repeated("<a/>", 4000001)), "ball: more than 4000000 elements, attributes and comments");
+  EXPECT_EQ(refusalOf("<Model>" + repeated("a=''", 4000001)), "ball: more than 4000000 elements, attributes and comments");
 }
 
 TEST(ModelFile, DepthIsBounded) {

@@ -4,12 +4,14 @@
 #include <memory>
 #include <sstream>
 
+#include "message_of.hpp"
 #include "scratch.hpp"
 #include "trajectory.hpp"
 
 namespace {
 
 using namespace nonsmooth::kernel;
+using nonsmooth::kernel::test::messageOf;
 using test::scratchFolder;
 
 struct Ball {
@@ -76,6 +78,17 @@ TEST(Output, ProblemsAreCaptured) {
   for (const auto& entry : std::filesystem::directory_iterator(folder)) files += entry.path().extension() == ".json";
   EXPECT_GT(files, 0);
   EXPECT_TRUE(std::filesystem::exists(folder / "lcp-000001.json"));
+}
+
+// Not when a step is to be captured.
+TEST(Output, CapturesThatCannotBeWrittenAreRefused) {
+  using Capture = OneStepNSProblem::Capture;
+  LCP problem;
+  EXPECT_EQ(messageOf([&] { problem.setCapture(Capture::Failed, "bad", "exe"); }),
+            "captured problems end in json, hdf5 or dat, not \"exe\"");
+  EXPECT_EQ(messageOf([&] { problem.setCapture(Capture::All, "no/such/folder/bad"); }),
+            "problems cannot be captured as \"no/such/folder/bad\": there is no folder no/such/folder");
+  problem.setCapture(Capture::None, "no/such/folder/bad");
 }
 
 }  // namespace

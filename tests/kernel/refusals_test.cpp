@@ -104,9 +104,40 @@ TEST(Refusals, EventDrivenStatesThatAreNotFinite) {
   expectRefusal("LagrangianLinearTIDS number 0 is", [&] { simulation.run(); });
 }
 
+void twoMasses(double m00, double m01, double m10, double m11) {
+  const Vector at = Vector::Zero(2);
+  LagrangianLinearTIDS(at, at, (Matrix(2, 2) << m00, m01, m10, m11).finished());
+}
+
+// Each two of its degrees of freedom have a positive energy, all three together none: eigenvalues 1.6, 1.6 and -0.2.
+Matrix threeCoupled() { return 1.6 * Matrix::Identity(3, 3) - Matrix::Constant(3, 3, 0.6); }
+
+TEST(Refusals, MassesWithNegativeEnergy) {
+  const Vector at = Vector::Zero(3);
+  const char* const message = "mass has a negative eigenvalue: the least pivot of its factors is -0.8";
+  expectRefusal(message, [&] { LagrangianLinearTIDS(at, at, threeCoupled()); });
+  expectRefusal(message, [&] { LagrangianLinearTIDS(at, at, SparseMatrix(threeCoupled().sparseView())); });
+}
+
+// No energy is not a negative one: of some motions, rounded or not, or of all.
+TEST(Refusals, MassesWithoutEnergyAreTaken) {
+  twoMasses(1, 1, 1, 1);
+  twoMasses(0, 0, 0, 1e-30);
+  twoMasses(0, 0, 0, 0);
+  const Vector at = Vector::Zero(40), direction = Vector::LinSpaced(40, 0.1, 1.7);
+  const Matrix rank_one = direction * direction.transpose() / 3;
+  LagrangianLinearTIDS(at, at, rank_one);
+  LagrangianLinearTIDS(at, at, SparseMatrix(rank_one.sparseView()));
+  // To the last bits: what is computed by products is.
+  twoMasses(1, 0.3, 0.1 * 3, 1);
+}
+
 TEST(Refusals, BodiesThatDoNotExist) {
   expectRefusal("mass(0, 0) is -1: negative", [] { LagrangianLinearTIDS(one(0), one(0), square(-1)); });
   expectRefusal("mass(0, 0) is -2: negative", [] { LagrangianLinearTIDS(one(0), one(0), Diagonal(one(-2))); });
+  expectRefusal("mass is not symmetric: mass(1, 0) is -0.9, mass(0, 1) is 0.9", [] { twoMasses(1, 0.9, -0.9, 1); });
+  expectRefusal("mass(1, 0) is 2, at most 1 would be a mass", [] { twoMasses(1, 2, 2, 1); });
+  expectRefusal("mass(1, 0) is 1, at most 0 would be a mass", [] { twoMasses(0, 1, 1, 1); });
   const auto body = [](const Vector& q, double mass, const Matrix3& inertia) {
     NewtonEulerDS(q, Vector::Zero(6), mass, inertia);
   };
@@ -234,6 +265,29 @@ TEST(Refusals, EventDriven) {
   expectRefusal("beta of NewMarkAlphaOSI: 0", [] { NewMarkAlphaOSI(0, 0.5, 0, 0, false); });
   expectRefusal("alpha_m of NewMarkAlphaOSI: 1", [] { NewMarkAlphaOSI(0.25, 0.5, 1, 0, false); });
   expectRefusal("rho_inf = nan", [] { NewMarkAlphaOSI{nan_value}; });
+  expectRefusal("tolerance of projections: -1", [&] { simulation.setProjectionTolerance(-1); });
+  expectRefusal("tolerance of projections: nan", [&] { simulation.setProjectionTolerance(nan_value); });
+  simulation.setProjectionTolerance(infinity);
+}
+
+void holdOver(double h, double A, double M) {
+  NonSmoothDynamicalSystem model(0.0, 2 * h);
+  FirstOrderLinearDS system(one(1), square(A));
+  system.setM(square(M));
+  model.insertDynamicalSystem(system);
+  TimeDiscretisation instants(0.0, h);
+  ZeroOrderHoldOSI integrator;
+  TimeStepping simulation(model, instants);
+  simulation.insertIntegrator(integrator);
+  simulation.run();
+}
+
+TEST(Refusals, ExponentialsThatOverflow) {
+  const char* const message = "exp(M^-1 A h) of system 0 overflows: a step h of 1 is too long for its A";
+  expectRefusal(message, [] { holdOver(1, 1000, 1); });
+  // Its integral is still a number.
+  expectRefusal(message, [] { holdOver(1, 710, 1); });
+  expectRefusal("M of system 0 is singular", [] { holdOver(1, 1, 0); });
 }
 
 TEST(Refusals, TolerancesOfProjections) {

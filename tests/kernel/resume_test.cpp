@@ -290,6 +290,12 @@ TEST(Resume, DamagedFilesAreRefused) {
   }
   std::ofstream(damaged, std::ios::binary) << content.substr(0, content.size() / 2);
   EXPECT_REFUSED(restoreState(damaged, *scenario->simulation), "bytes of the state are there");
+  std::ofstream(damaged, std::ios::binary) << content << "more";
+  EXPECT_REFUSED(restoreState(damaged, *scenario->simulation), "bytes of the state are there");
+  // Of what never ends no more than the start is read.
+  if (std::filesystem::exists("/dev/zero")) {
+    EXPECT_REFUSED(restoreState("/dev/zero", *scenario->simulation), "/dev/zero: no saved state of a simulation");
+  }
   EXPECT_REFUSED(restoreState(scratch("absent"), *scenario->simulation), "absent");
   EXPECT_REFUSED(saveState("/no/such/folder/state", *scenario->simulation), "/no/such/folder/state");
 }

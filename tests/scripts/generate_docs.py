@@ -195,7 +195,7 @@ Systems are numbered in the order of the file; in JSON those of one class stand 
 sizes that do not fit, NaN, and pairs that do not go together are refused when the file is read, with file, line, path and value:
 `ball.xml:19: Model/TimeStepping/MoreauJeanOSI/thetta: unknown field of MoreauJeanOSI; did you mean "theta"?`
 
-A file has at most 256 MiB, 4 million elements and 16 levels; an interaction at most 10,000 rows.
+A file is UTF-8 and has at most 256 MiB, 4 million elements, attributes and comments, and 16 levels; an interaction at most 10,000 rows.
 
 Functions come from shared libraries (`plugin.hpp`), which are looked for beside the model file, then where the loader looks. They are
 loaded and run: read only files you trust as you would a program.

@@ -59,6 +59,11 @@ void EventDriven::setAccumulationTolerance(double seconds) {
   accumulation_tolerance_ = seconds;
 }
 
+void EventDriven::setProjectionTolerance(double tolerance) {
+  if (!(tolerance >= 0)) fail("tolerance of projections: %g", tolerance);
+  projection_tolerance_ = tolerance;
+}
+
 void EventDriven::initialize() {
   if (integrators_.size() != 1) fail("an event-driven simulation has one integrator, not %zu", integrators_.size());
   osi_ = dynamic_cast<EventDrivenOSI*>(integrators_.front().get());

@@ -47,6 +47,16 @@ void ZeroOrderHoldOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vect
   work_->scratch.setZero(largest);
 }
 
+namespace {
+
+// Why exp(M^-1 A h) or the response made from it is not finite.
+[[noreturn]] void refuse(const FirstOrderLinearDS& system, const Matrix& M, double h) {
+  if (!M.inverse().allFinite()) fail("M of system %d is singular", system.number());
+  fail("exp(M^-1 A h) of system %d overflows: a step h of %g is too long for its A", system.number(), h);
+}
+
+}  // namespace
+
 void ZeroOrderHoldOSI::beginStep(const Interval& new_step) {
   step_ = new_step;
   const double h = new_step.h();
@@ -62,7 +72,7 @@ void ZeroOrderHoldOSI::beginStep(const Interval& new_step) {
     const Matrix exponential = block.exp();
     s.transition = exponential.topLeftCorner(n, n);
     s.response = exponential.topRightCorner(n, n) * M.inverse();
-    if (!s.response.allFinite()) fail("M of system %d is singular", s.ds->number());
+    if (!s.transition.allFinite() || !s.response.allFinite()) refuse(*s.ds, M, h);
     s.h = h;
     s.version = s.ds->version();
     ++response_version_;

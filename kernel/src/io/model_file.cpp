@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -63,8 +64,9 @@ class Builder {
   static std::string nameOf(const Node& node) {
     const Node& id = *node.find("id");
     const std::string name = id.words();
-    if (name.empty() || name.find_first_of(" \t\r\n,[]") != std::string::npos)
-      id.refuse("a name has no blanks, commas and brackets, and at least one letter");
+    // Lists of quantities and columns of tables are made of names.
+    if (name.empty() || name.find_first_of(" \t\r\n,[]/\"") != std::string::npos)
+      id.refuse("a name has no blanks, commas, brackets, slashes and quotation marks, and at least one letter");
     return name;
   }
 
@@ -281,9 +283,38 @@ std::string readFile(const std::string& path) {
   return text;
 }
 
+// Bytes of the UTF-8 character at the start of the text; 0 where there is none (RFC 3629: no surrogates, nothing longer than
+// needed).
+std::size_t characterSize(std::string_view text) {
+  const auto byte = [&](std::size_t k) { return k < text.size() ? static_cast<unsigned char>(text[k]) : 0u; };
+  const unsigned first = byte(0);
+  if (first < 0x80) return 1;
+  const std::size_t size = first >= 0xC2 && first < 0xE0   ? 2
+                           : first >= 0xE0 && first < 0xF0 ? 3
+                           : first >= 0xF0 && first < 0xF5 ? 4
+                                                           : 0;
+  for (std::size_t k = 1; k < size; ++k)
+    if ((byte(k) & 0xC0) != 0x80) return 0;
+  const unsigned second = byte(1);
+  const bool refused = (first == 0xE0 && second < 0xA0) || (first == 0xED && second >= 0xA0) ||
+                       (first == 0xF0 && second < 0x90) || (first == 0xF4 && second >= 0x90);
+  return refused ? 0 : size;
+}
+
+void requireText(std::string_view text, const std::string& name) {
+  if (text.find('\0') != std::string_view::npos) refuseFile(name, 0, "not a text: it has bytes of value 0");
+  for (std::size_t at = 0, size; at < text.size(); at += size)
+    if (size = characterSize(text.substr(at)); size == 0) {
+      char byte[8];
+      std::snprintf(byte, sizeof byte, "0x%02x", static_cast<unsigned>(static_cast<unsigned char>(text[at])));
+      refuseFile(name, 1 + std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n'),
+                 std::string("not UTF-8: byte ") + byte);
+    }
+}
+
 LoadedModel read(std::string_view text, const std::string& name, const std::string& folder) {
   Document document{.file = name, .folder = folder, .root = nullptr};
-  if (text.find('\0') != std::string_view::npos) refuseFile(name, 0, "not a text: it has bytes of value 0");
+  requireText(text, name);
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   const std::size_t start = text.find_first_not_of(" \t\r\n");
   if (start == std::string_view::npos) refuseFile(name, 0, "the file is empty");

@@ -136,7 +136,10 @@ void addArray(Node& node, const std::string& key, Json& array) {
     }
     return;
   }
-  if (array.items.empty() && array.numbers.empty()) return;  // nothing of that name
+  if (array.items.empty() && array.numbers.empty()) {
+    node.none.push_back(std::make_unique<Node>(*node.document, &node, key, array.line));
+    return;
+  }
   Node& value = node.add(key, array.line);
   if (!array.items.empty() && array.items.front().kind == Json::Kind::Text) {
     std::string list;

@@ -71,16 +71,18 @@ Object::Object(const Node& node, const ClassInfo& info, const std::vector<std::s
   std::map<std::string_view, bool> repeated;
   for (const Field& field : info.fields) repeated[field.name] = field.repeated;
   for (const std::string& name : inner) repeated[name] = true;
+  const auto isRepeated = [&](const Node& child) {
+    const auto known = repeated.find(child.name);
+    if (known != repeated.end()) return known->second;
+    std::vector<std::string> names;
+    for (const auto& [name, unused] : repeated) names.emplace_back(name);
+    child.refuse("unknown field of " + std::string(info.name) + suggestion(child.name, names));
+  };
   std::set<std::string_view> seen;
-  for (const auto& child : node.children) {
-    const auto known = repeated.find(child->name);
-    if (known == repeated.end()) {
-      std::vector<std::string> names;
-      for (const auto& [name, unused] : repeated) names.emplace_back(name);
-      child->refuse("unknown field of " + std::string(info.name) + suggestion(child->name, names));
-    }
-    if (!seen.insert(child->name).second && !known->second) child->refuse("given twice");
-  }
+  for (const auto& child : node.children)
+    if (const bool again = isRepeated(*child); !seen.insert(child->name).second && !again) child->refuse("given twice");
+  for (const auto& child : node.none)
+    if (!isRepeated(*child)) child->refuse("the value is missing: the array is empty");
   for (const Field& field : info.fields)
     if (field.fallback == required && !seen.contains(field.name))
       node.refuse(std::string("field \"") + field.name + "\" is missing");

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <locale>
+#include <sstream>
 
 namespace nonsmooth::kernel::model_file {
 namespace {
@@ -26,9 +28,14 @@ void forWords(std::string_view text, std::string_view separators, Each each) {
 }
 
 bool readNumber(std::string_view word, double& value) {
-  if (!word.empty() && word.front() == '+') word.remove_prefix(1);
+  if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
   const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  return error == std::errc() && end == word.data() + word.size();
+  if (end != word.data() + word.size()) return false;
+  if (error != std::errc::result_out_of_range) return error == std::errc();
+  // Too small or too large, which from_chars does not tell: a stream gives zero, as JSON's numbers are, or fails.
+  std::istringstream stream{std::string(word)};
+  stream.imbue(std::locale::classic());
+  return static_cast<bool>(stream >> value);
 }
 
 }  // namespace
@@ -62,8 +69,6 @@ const Node* Node::find(std::string_view child) const {
 }
 
 Node& Node::add(std::string child, long at_line) {
-  if (++document->nodes > most_nodes)
-    refuseFile(document->file, at_line, "more than " + std::to_string(most_nodes) + " elements");
   int depth = 1;
   for (const Node* above = this; above != nullptr; above = above->parent) ++depth;
   if (depth > deepest_node) refuseFile(document->file, at_line, "elements nested deeper than " + std::to_string(deepest_node));

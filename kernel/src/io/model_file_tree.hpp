@@ -22,7 +22,6 @@ struct Node;
 struct Document {
   std::string file;  // as messages name it
   std::string folder;
-  std::size_t nodes = 0;
   std::unique_ptr<Node> root;
 };
 
@@ -42,6 +41,7 @@ struct Node {
   std::vector<double> numbers;
   std::vector<std::size_t> row_ends;
   std::vector<std::unique_ptr<Node>> children;
+  std::vector<std::unique_ptr<Node>> none;  // empty arrays of JSON: no child, but a name
 
   // Throws Error: "FILE:LINE: Model/TimeStepping/MoreauJeanOSI/theta: WHAT".
   [[noreturn]] void refuse(const std::string& what) const;

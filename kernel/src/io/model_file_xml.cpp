@@ -30,11 +30,17 @@ void fill(Node& node, const pugi::xml_node& element, const Lines& lines) {
     if (!isNamespace(attribute.name())) node.add(attribute.name(), node.line).setText(attribute.value());
   const bool has_attributes = !node.children.empty();
   std::string text;
+  pugi::xml_node_type last = pugi::node_null;
   for (const pugi::xml_node& child : element.children()) {
-    if (child.type() == pugi::node_element)
+    const pugi::xml_node_type type = child.type();
+    if (type == pugi::node_element) {
       fill(node.add(child.name(), lines.at(child.offset_debug())), child, lines);
-    else if (child.type() == pugi::node_pcdata || child.type() == pugi::node_cdata)
+    } else if (type == pugi::node_pcdata || type == pugi::node_cdata) {
+      // Between two pieces of text a comment was: it parts words.
+      if (type == pugi::node_pcdata && last == type) text += ' ';
       text += child.value();
+    }
+    last = type;
   }
   if (isBlank(text)) return;
   if (!node.children.empty())
@@ -42,15 +48,35 @@ void fill(Node& node, const pugi::xml_node& element, const Lines& lines) {
   node.setText(std::move(text));
 }
 
+// Before pugixml has allocated them: elements, comments and texts begin or end with <, attributes have =.
+void requireFew(std::string_view text, const Document& document) {
+  std::size_t count = 0;
+  for (std::size_t k = 0; k < text.size(); ++k)
+    if (text[k] == '=' || (text[k] == '<' && text.substr(k + 1, 1) != "/")) ++count;
+  if (count > most_nodes)
+    refuseFile(document.file, 0, "more than " + std::to_string(most_nodes) + " elements, attributes and comments");
+}
+
+// The text is UTF-8, whatever it says of itself; one that says otherwise may be meant otherwise.
+void requireUtf8(const pugi::xml_node& declaration, const Document& document) {
+  const std::string encoding = declaration.attribute("encoding").as_string("UTF-8");
+  std::string name;
+  for (const char letter : encoding) name += letter >= 'a' && letter <= 'z' ? static_cast<char>(letter - 'a' + 'A') : letter;
+  if (name != "UTF-8" && name != "US-ASCII") refuseFile(document.file, 1, "encoding " + encoding + ": model files are UTF-8");
+}
+
 }  // namespace
 
 void parseXml(std::string_view text, Document& document) {
+  requireFew(text, document);
   const Lines lines(text);
   pugi::xml_document xml;
-  const pugi::xml_parse_result result = xml.load_buffer(text.data(), text.size(), pugi::parse_default, pugi::encoding_utf8);
+  const pugi::xml_parse_result result =
+      xml.load_buffer(text.data(), text.size(), pugi::parse_default | pugi::parse_declaration, pugi::encoding_utf8);
   if (!result) refuseFile(document.file, lines.at(result.offset), std::string("not well-formed XML: ") + result.description());
   pugi::xml_node root;
   for (const pugi::xml_node& child : xml.children()) {
+    if (child.type() == pugi::node_declaration) requireUtf8(child, document);
     if (child.type() != pugi::node_element) continue;
     if (root) refuseFile(document.file, lines.at(child.offset_debug()), std::string("a second root element ") + child.name());
     root = child;

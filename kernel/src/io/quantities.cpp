@@ -82,9 +82,12 @@ View viewOf(const LoadedModel::NamedInteraction& interaction, const std::string&
 void addComponents(std::vector<Quantity>& result, const Request& request, const std::string& id, const View& view) {
   const Index size = view().size();
   if (request.index >= size) refuse(request.item, "it has " + std::to_string(size) + " components, counted from 0");
+  // Component 0 of lambda1 is no component 10 of lambda.
+  const char last = request.name.back();
+  const std::string column = id + "_" + request.name + (last >= '0' && last <= '9' ? "_" : "");
   for (Index k = std::max<Index>(request.index, 0); k < (request.index < 0 ? size : request.index + 1); ++k)
-    result.push_back({request.name + "[" + std::to_string(k) + "] of " + id, id + "_" + request.name + std::to_string(k),
-                      [view, k] { return view()[k]; }});
+    result.push_back(
+        {request.name + "[" + std::to_string(k) + "] of " + id, column + std::to_string(k), [view, k] { return view()[k]; }});
 }
 
 template <class Entries>

@@ -1,6 +1,8 @@
 #include "nonsmooth/kernel/lagrangian.hpp"
 
+#include <Eigen/SparseCholesky>
 #include <cmath>
+#include <limits>
 
 namespace nonsmooth::kernel {
 
@@ -37,15 +39,52 @@ void LagrangianDS::requireOperator(const LinearOperator& value, const char* what
 
 namespace {
 
+constexpr double rounding = 1e-12;  // of entries that should be equal, relative to the roots of those on the diagonal
+
+void requireDiagonal(const Vector& diagonal) {
+  for (Index i = 0; i < diagonal.size(); ++i)
+    if (diagonal[i] < 0)
+      fail("mass(%lld, %lld) is %g: negative", static_cast<long long>(i), static_cast<long long>(i), diagonal[i]);
+}
+
+// Symmetric, and each pair of degrees of freedom by itself has no negative energy.
+void requirePairs(const SparseMatrix& mass, const Vector& diagonal) {
+  for (Index j = 0; j < mass.outerSize(); ++j)
+    for (SparseMatrix::InnerIterator entry(mass, j); entry; ++entry) {
+      const Index i = entry.row();
+      const double value = entry.value(), other = mass.coeff(j, i), greatest = std::sqrt(diagonal[i]) * std::sqrt(diagonal[j]);
+      const auto row = static_cast<long long>(i), column = static_cast<long long>(j);
+      if (std::abs(value - other) > rounding * std::max(std::abs(value), std::abs(other)) + rounding * greatest)
+        fail("mass is not symmetric: mass(%lld, %lld) is %g, mass(%lld, %lld) is %g", row, column, value, column, row, other);
+      if (std::abs(value) > (1 + rounding) * greatest)
+        fail("mass(%lld, %lld) is %g, at most %g would be a mass: the root of the product of the entries on the diagonal", row,
+             column, value, greatest);
+    }
+}
+
+// Factors of a semidefinite matrix have negative pivots by rounding, and pivots of zero at which a factorisation ends: so each
+// entry of the diagonal is raised by rounding, and those that are zero, whose rows are, by the least that there is.
+template <class Factor, class Stored>
+void requireEnergy(const Stored& mass, const Vector& raise) {
+  const Factor factor(mass + Stored(SparseMatrix(raise.asDiagonal())));
+  const double least = factor.vectorD().minCoeff();
+  if (factor.info() != Eigen::Success || !(least > 0))
+    fail("mass has a negative eigenvalue: the least pivot of its factors is %g", least);
+}
+
 // A kinetic energy is not negative. Zero is left to the integrators: what has no mass may have a stiffness.
 void requireMass(const LinearOperator& mass, Index size) {
-  for (Index i = 0; i < size; ++i) {
-    double entry = 0;
-    if (const Vector* diagonal = mass.diagonal()) entry = (*diagonal)[i];
-    if (const Matrix* dense = mass.dense()) entry = (*dense)(i, i);
-    if (const SparseMatrix* sparse = mass.sparse()) entry = sparse->coeff(i, i);
-    if (entry < 0) fail("mass(%lld, %lld) is %g: negative", static_cast<long long>(i), static_cast<long long>(i), entry);
-  }
+  if (mass.isZero()) return;
+  if (const Vector* diagonal = mass.diagonal()) return requireDiagonal(*diagonal);
+  const SparseMatrix entries = mass.toSparse(size);
+  const Vector diagonal = entries.diagonal();
+  requireDiagonal(diagonal);
+  requirePairs(entries, diagonal);
+  const Vector raise = (rounding * diagonal).cwiseMax(std::numeric_limits<double>::min());
+  if (const Matrix* dense = mass.dense())
+    requireEnergy<Eigen::LDLT<Matrix>>(*dense, raise);
+  else
+    requireEnergy<Eigen::SimplicialLDLT<SparseMatrix>>(entries, raise);
 }
 
 }  // namespace

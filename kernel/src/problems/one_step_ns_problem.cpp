@@ -1,6 +1,7 @@
 #include "nonsmooth/kernel/one_step_ns_problem.hpp"
 
 #include <cstdio>
+#include <filesystem>
 
 #include "problems/block_assembly.hpp"
 #include "problems/numerics_bridge.hpp"
@@ -74,6 +75,13 @@ bool OneStepNSProblem::hasOption(const std::string& name) const {
 }
 
 void OneStepNSProblem::setCapture(Capture which, const std::string& prefix, const std::string& ending) {
+  // What can be known now is not left for the step that shall be captured.
+  if (ending != "json" && ending != "hdf5" && ending != "h5" && ending != "dat")
+    fail("captured problems end in json, hdf5 or dat, not \"%s\"", ending.c_str());
+  const std::filesystem::path folder = std::filesystem::path(prefix).parent_path();
+  std::error_code error;
+  if (which != Capture::None && !folder.empty() && !std::filesystem::is_directory(folder, error))
+    fail("problems cannot be captured as \"%s\": there is no folder %s", prefix.c_str(), folder.c_str());
   capture_ = which;
   capture_prefix_ = prefix;
   capture_ending_ = ending;

@@ -92,7 +92,7 @@ class EventDriven : public Simulation {
   void setAccumulationTolerance(double seconds);
   // Closed contacts drift off by the errors of integration; beyond that they are put back at an instant of the time
   // discretisation, along the directions of least mass. Default: the integrator's (1e-10, or never); infinity: never.
-  void setProjectionTolerance(double tolerance) { projection_tolerance_ = tolerance; }
+  void setProjectionTolerance(double tolerance);
 
   // What happened to contacts, the last ones, oldest first; how many of a kind in all.
   const std::deque<ContactRecord>& eventLog() const { return log_; }

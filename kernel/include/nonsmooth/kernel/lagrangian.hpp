@@ -22,7 +22,8 @@ class LagrangianDS : public SecondOrderDS {
   Index n() const override { return 2 * dimension(); }
   bool isLinear() const override { return false; }
 
-  // Mass: a copy, a view, a constant, a function of q, one from a shared library.
+  // Mass: a copy, a view, a constant, a function of q, one from a shared library. A constant is symmetric and has no negative
+  // eigenvalue, which is checked; what functions give is only asked to be finite.
   Matrix getMass() const { return mass_.toDense(dimension()); }
   const LinearOperator& mass() const { return mass_; }
   void setMass(const LinearOperator& mass);

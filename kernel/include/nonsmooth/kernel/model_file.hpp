@@ -66,7 +66,8 @@ LoadedModel readModel(const std::string& path);
 // The same from memory; `name` stands for the file in messages, plugins are looked for in the current folder.
 LoadedModel readModelText(std::string_view text, const std::string& name);
 
-// A number that changes during a run, and its names: "q[0] of ball" for people, "ball_q0" for tables.
+// A number that changes during a run, and its names: "q[0] of ball" for people, "ball_q0" for tables; that of
+// "lambda1[0] of floor" is "floor_lambda1_0".
 struct Quantity {
   // Its two names.
   std::string label, column;

@@ -75,7 +75,8 @@ class OneStepNSProblem {
   // Every problem solved, or only those without a certified solution, is written to PREFIX-000001.ENDING and so on, counting
   // problems; ENDING json, hdf5 (FCLIB, friction) or dat.
   enum class Capture { None, Failed, All };
-  // Writes problems to PREFIX_NUMBER.ENDING, which `nonsmooth solve` reads: none, those without certificate, or all.
+  // Writes problems to files that `nonsmooth solve` reads: none, those without certificate, or all. The folder of PREFIX is
+  // there.
   void setCapture(Capture which, const std::string& prefix = "problem", const std::string& ending = "json");
 
   // Throws, naming the pair, where laws of this kind have no place in this problem.
