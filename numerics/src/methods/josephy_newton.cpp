@@ -78,7 +78,6 @@ std::uint32_t affine_classes(const Inclusion& view) {
 // all have to take in each new matrix.
 void JosephyNewton::setup_inner(const Options& options) {
   const auto row = static_cast<std::size_t>(options.integer(Option::inner_method));
-  if (row >= method_table().size()) fail(NSM_UNKNOWN_METHOD, "inner_method %zu: the table has %zu", row, method_table().size());
   const MethodEntry& asked = *method_table()[row];
   const std::uint32_t needed = affine_classes(linear_);
   if ((asked.info.classes & needed) != needed)

@@ -20,6 +20,12 @@ constexpr double last_choice(const char* words) {
   return position;
 }
 
+constexpr double last_method = -1
+#define NSM_METHOD(name) +1
+#include "methods/methods.def"
+#undef NSM_METHOD
+    ;
+
 constexpr nsm_option_info table[] = {
 #define NSM_OPTION(name, type, default_value, lower, upper, unit, methods, help) \
   {sizeof(nsm_option_info), #name, NSM_OPTION_##type, default_value, lower, upper, unit, methods, help, nullptr},
