@@ -64,6 +64,7 @@ class Solver {
   const Inclusion& original() const { return condensed_ ? condensed_->inclusion() : certifier_.view(); }  // not relaxed
   void relax();
   void refresh(Change change);
+  void set_up_method();
   void load_start();
   void lift(std::span<const double> local, std::span<double> z);
   Sensitivity& sensitivity();
@@ -74,6 +75,7 @@ class Solver {
   const MethodEntry* entry_ = nullptr;
   Certifier certifier_;
   std::unique_ptr<Condensation> condensed_;  // global classes
+  std::int64_t pattern_ = 0;                 // of condensed_, for which the method is set up
   std::unique_ptr<Workers> workers_;         // with more than one thread
   Inclusion view_;                           // what the method sees
   Control control_;
