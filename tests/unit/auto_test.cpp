@@ -105,6 +105,37 @@ TEST(Auto, AStageThatRefusesNewValuesIsLeftOutUntilTheNextOnes) {
   EXPECT_EQ(solver.solve().finished_by(), "block_gauss_seidel");
 }
 
+// Solves, then with the matrix `second` from 0: who finished that is who finishes a problem set up with it.
+void expect_finished_as_fresh(nsm::Solver& solver, const Problem& fresh, const Matrix& second, std::size_t size, const char* by) {
+  EXPECT_TRUE(solver.solve().converged());
+  solver.update_matrix(second);
+  solver.warm_start(Vector(size, 0.0));
+  const nsm::Result result = solver.solve();
+  EXPECT_TRUE(result.converged());
+  EXPECT_EQ(result.finished_by(), by);
+  EXPECT_EQ(nsm::Solver(fresh).solve().finished_by(), by);
+}
+
+// Which stages there are, and which of them are left out, follows from the present values.
+TEST(Auto, StagesFollowTheValuesOfM) {
+  generate::Random random(5);
+  constexpr int order = 150;
+  Vector M = generate::gram(random, order, order, 0.01), indefinite = M;
+  indefinite[order] += 100;  // row 0, column 1
+  const Vector q = random.normals(order);
+  const auto matrix = [](int n, const Vector& values) { return Matrix::dense(n, n, values); };
+  nsm::Solver pivots(Problem::lcp(matrix(order, indefinite), q));
+  expect_finished_as_fresh(pivots, Problem::lcp(matrix(order, M), q), matrix(order, M), q.size(), "block_principal_pivoting");
+
+  constexpr int contacts = 40, rows = 3 * contacts;
+  const generate::Friction f = generate::constructed_friction(random, 3, contacts, generate::gram(random, rows, rows, 1));
+  Vector turning = f.W;
+  generate::add_skew(random, turning, rows, 0.2);
+  nsm::Solver contact(Problem::friction(3, matrix(rows, f.W), f.q, f.mu));
+  expect_finished_as_fresh(contact, Problem::friction(3, matrix(rows, turning), f.q, f.mu), matrix(rows, turning), f.q.size(),
+                           "admm");
+}
+
 constexpr std::size_t chained = 40;
 
 // Contacts each of which is coupled to the next, row by row, and a little to all others: M is dense.

@@ -8,6 +8,7 @@
 #include "../support/generators.hpp"
 #include "certificate/certificate.hpp"
 #include "core/error.hpp"
+#include "methods/solver.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -237,6 +238,148 @@ TEST(Condensation, FollowsItsData) {
   EXPECT_EQ(*condensation.inclusion().q, *fresh.inclusion().q);
   EXPECT_EQ(to_dense(*condensation.inclusion().M).values, to_dense(*fresh.inclusion().M).values);
   EXPECT_EQ(condensation.inclusion().blocks[1].a, 0.2);
+  EXPECT_EQ(condensation.patterns(), 1);
+}
+
+constexpr int bodies = 20, order = 3 * bodies;
+
+// Couples neighbouring bodies up to `last`, but for one pair of them.
+DenseMatrix coupled(DenseMatrix M, int last, int apart = -1) {
+  for (int b = 0; b < last; ++b)
+    if (b != apart) M.values[at(3 * b + (3 * b + 3) * order)] = M.values[at(3 * b + 3 + 3 * b * order)] = 0.1;
+  return M;
+}
+
+void expect_as_fresh(Condensation& condensation, const GlobalFriction& g, double tolerance) {
+  Condensation fresh(g);
+  const Inclusion &own = condensation.inclusion(), &expected = fresh.inclusion();
+  EXPECT_EQ(own.bodies == nullptr, expected.bodies == nullptr);
+  const DenseMatrix W = to_dense(*own.M), V = to_dense(*expected.M);
+  ASSERT_EQ(own.M->values().size(), expected.M->values().size());
+  for (std::size_t k = 0; k < W.values.size(); ++k) ASSERT_NEAR(W.values[k], V.values[k], tolerance);
+  for (std::size_t k = 0; k < own.q->size(); ++k) ASSERT_NEAR((*own.q)[k], (*expected.q)[k], tolerance);
+  Vector r(own.q->size(), 1.0), u(r.size(), 0.0), v(r.size(), 0.0);
+  multiply_add(own, r, u);
+  multiply_add(expected, r, v);
+  for (std::size_t k = 0; k < u.size(); ++k) ASSERT_NEAR(u[k], v[k], tolerance);
+}
+
+// Zeros of a dense M leave bodies apart, until others take their place.
+TEST(Condensation, FindsAnewWhatADenseMassCouples) {
+  for (const bool joint : {false, true}) {
+    Random random(67);
+    GlobalFriction g = random_global(random, 3, bodies, 24, 0, 0);
+    if (joint) {
+      DenseMatrix G{order, 1, Vector(order, 0.0)};
+      G.values[0] = 1, G.values[3] = -1;
+      g.G = Matrix(G, "G");
+      g.b = {0.5};
+    }
+    Condensation condensation(g);
+    EXPECT_NE(condensation.inclusion().bodies, nullptr);
+    const DenseMatrix M = to_dense(g.M);
+    DenseMatrix turning = M;
+    turning.values[1] += 0.1;  // no longer symmetric
+    const struct {
+      DenseMatrix M;
+      bool is_new;
+    } steps[] = {{coupled(M, bodies - 1), true},
+                 {coupled(M, bodies - 1, bodies / 2), true},
+                 {coupled(M, bodies - 1), true},
+                 {coupled(M, 2), true},
+                 {M, true},
+                 {turning, false},
+                 {M, false}};
+    std::int64_t patterns = 1;
+    for (const auto& step : steps) {
+      g.M = Matrix(step.M, "M");
+      condensation.refactorise();
+      condensation.refresh();
+      EXPECT_EQ(condensation.patterns(), patterns += step.is_new ? 1 : 0);
+      expect_as_fresh(condensation, g, 0);
+    }
+  }
+}
+
+// A pattern that cannot be factorised is none.
+TEST(Condensation, ASingularMassLeavesThePattern) {
+  Random random(68);
+  GlobalFriction g = random_global(random, 3, bodies, 24, 0, 0);
+  Condensation condensation(g);
+  const DenseMatrix M = to_dense(g.M);
+  DenseMatrix singular = coupled(M, bodies - 1);
+  for (int i = 0; i < order; ++i) singular.values[at(7 + i * order)] = 0;
+  g.M = Matrix(singular, "M");
+  EXPECT_THROW(condensation.refactorise(), Error);
+  EXPECT_EQ(condensation.patterns(), 1);
+  g.M = Matrix(coupled(M, bodies - 1), "M");
+  condensation.refactorise();
+  condensation.refresh();
+  EXPECT_EQ(condensation.patterns(), 2);
+  expect_as_fresh(condensation, g, 0);
+}
+
+// One joint couples two bodies, whatever the storage.
+TEST(Condensation, AJointLeavesTheOtherBodiesApart) {
+  Random random(70);
+  for (int storage : {0, 1}) {
+    GlobalFriction g = random_global(random, 3, bodies, 24, 0, storage);
+    DenseMatrix G{order, 1, Vector(order, 0.0)};
+    G.values[0] = 1, G.values[3] = -1;
+    g.G = in_storage(G, 1 - storage);
+    g.b = {0};
+    expect_condensed(g);
+    Condensation condensation(g);
+    ASSERT_NE(condensation.inclusion().bodies, nullptr);
+    EXPECT_LE(condensation.inclusion().bodies->contacts_of_bodies().size(), at(bodies));
+  }
+}
+
+// Cholesky factors, LU of what is not symmetric, and the way from one to the other: their order is kept.
+TEST(Condensation, OtherValuesOfLargeComponents) {
+  for (const int bilateral : {0, 2}) {
+    Random random(71);
+    GlobalFriction g = random_global(random, 3, 30, 20, bilateral, 1);
+    DenseMatrix M = to_dense(g.M);
+    for (int i = 0; i + 1 < 90; ++i) M.values[at(i + (i + 1) * 90)] = M.values[at(i + 1 + i * 90)] = 0.05;
+    g.M = in_storage(M, 1);
+    Condensation condensation(g);
+    DenseMatrix turning = M;
+    turning.values[1] += 0.1;
+    for (const DenseMatrix& step : {M, turning, M}) {
+      g.M = in_storage(step, 1);
+      for (int k = 0; k < 2; ++k) {
+        condensation.refactorise();
+        condensation.refresh();
+        EXPECT_EQ(condensation.patterns(), 1);
+        expect_as_fresh(condensation, g, 1e-9);
+      }
+    }
+  }
+}
+
+// What a method has set up for bodies, or for parts of W, is of no use once they are coupled.
+TEST(Condensation, MethodsFollowWhatADenseMassCouples) {
+  Random random(72);
+  Problem problem;
+  GlobalFriction g = random_global(random, 3, bodies, 24, 0, 0);
+  g.mu.assign(g.mu.size(), 0.3);
+  const DenseMatrix M = to_dense(g.M);
+  for (const char* method : {"auto", "block_gauss_seidel", "jacobi", "friction_interior_point", "proximal_newton",
+                             "accelerated_projected_gradient", "admm"}) {
+    problem.data = g;
+    Solver solver(problem, method, Options());
+    solver.solve();
+    const DenseMatrix steps[] = {coupled(M, bodies - 1), coupled(M, bodies - 1, bodies / 2), coupled(M, bodies - 1), M};
+    for (const DenseMatrix& step : steps) {
+      solver.update_matrix(nsm_matrix_dense(order, order, step.values.data()));
+      GlobalFriction now = g;
+      now.M = Matrix(step, "M");
+      problem.data = now;
+      EXPECT_EQ(solver.solve().outcome, NSM_CONVERGED) << method;
+      EXPECT_EQ(Solver(problem, method, Options()).solve().outcome, NSM_CONVERGED) << method;
+    }
+  }
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "../support/solve.hpp"
+#include "methods/independent_parts.hpp"
 
 namespace {
 
@@ -227,6 +228,53 @@ TEST(IndependentParts, IslandsOfBodies) {
     for (double& x : w) x *= 1.1;
     ASSERT_EQ(nsm_update_q(solver.get(), w.data(), m), NSM_OK);
   }
+}
+
+using nonsmooth::Change, nonsmooth::Control, nonsmooth::Inclusion, nonsmooth::Options, nonsmooth::Stop;
+
+// Ends as infeasible where some q is negative, named after the size of its part.
+class Named final : public nonsmooth::Method {
+ public:
+  void setup(const Inclusion& view, const Options&) override { view_ = &view; }
+  void update(Change) override {}
+  Stop solve(std::span<double> z, Control&) override {
+    z[0] = 1;
+    return view_->q->front() < 0 ? Stop::infeasible : Stop::stalled;
+  }
+  const char* finished_by() const override { return view_->size() == 1 ? "small" : "large"; }
+  std::span<const double> infeasibility_ray() const override { return *view_->q; }
+
+ private:
+  const Inclusion* view_ = nullptr;
+};
+
+// A part that has no solution ends the solve before the larger ones are reached.
+TEST(IndependentParts, TheLastPartThatRanIsTold) {
+  const nonsmooth::Matrix M(nonsmooth::DenseMatrix{3, 3, {1, 0, 0, 0, 2, 1, 0, 1, 2}}, "M");
+  Values q{-1, -1, -1};
+  Inclusion view;
+  view.M = &M;
+  view.q = &q;
+  for (std::int32_t i = 0; i < 3; ++i) view.blocks.push_back({nonsmooth::SetKind::orthant, i, 1});
+  nonsmooth::MethodEntry entry{{}, [] { return nonsmooth::make_method<Named>(); }};
+  entry.info.default_iterations = 100;
+  nonsmooth::IndependentParts parts;
+  parts.setup(view, {}, entry);
+  ASSERT_EQ(parts.count(), 2u);
+  EXPECT_EQ(parts.finished_by(), nullptr);
+  Control control;
+  control.setup(view, {}, 100);
+  const auto solve = [&](Values given) {
+    q = std::move(given);
+    parts.update(Change::right_hand_side);
+    Values z(3, 0.0);
+    control.begin();
+    parts.solve(z, control);
+    return parts.finished_by();
+  };
+  EXPECT_STREQ(solve({2, -1, -1}), "large");
+  EXPECT_STREQ(solve({-2, -1, -1}), "small");
+  EXPECT_EQ(solve({2, 2, 2}), nullptr);  // z = 0 solves all parts
 }
 
 }  // namespace

@@ -260,5 +260,29 @@ TEST(ContactCone, ExtremeMagnitudes) {
   }
 }
 
+// Coefficients whose squares overflow: what is inside for them stays as it is.
+TEST(ContactCone, CoefficientsWithoutSquares) {
+  for (const double mu : {1e150, 1e160, 1e300}) {
+    const Vector x{1, 0.5, -0.25, 2, 3};
+    Vector p(5), J(25);
+    for (const int size : {2, 3}) {
+      const CoulombCone3 space{{mu}};
+      const CoulombCone2 plane{{mu}};
+      size == 3 ? space.project(x.data(), p.data()) : plane.project(x.data(), p.data());
+      for (int i = 0; i < size; ++i) EXPECT_EQ(p[at(i)], x[at(i)]) << mu;
+    }
+    const RollingCone3 both{{mu, mu}}, one{{0.5, mu}};
+    both.project(x.data(), p.data());
+    EXPECT_EQ(p, x);
+    both.jacobian(x.data(), J.data());
+    EXPECT_EQ(J, generate::identity(5));
+    one.project(x.data(), p.data());
+    Vector expected(3);
+    CoulombCone3{{0.5}}.project(x.data(), expected.data());
+    expected.insert(expected.end(), {2, 3});
+    EXPECT_EQ(p, expected);
+  }
+}
+
 }  // namespace
 }  // namespace nonsmooth

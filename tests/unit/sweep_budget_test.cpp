@@ -7,6 +7,9 @@
 #include <algorithm>
 #include <cmath>
 
+#include "methods/contact_factors.hpp"
+#include "problems/condensation.hpp"
+
 namespace {
 
 using namespace nonsmooth;
@@ -36,7 +39,7 @@ class SweepBudgetTest : public testing::Test {
   // residual(k) after iteration k; how many there were.
   template <class Residual>
   std::int64_t sweep(Stop expected, Residual&& residual, Extent extent = Extent::affordable, std::int64_t farthest = 0) {
-    budget_.begin(extent, budget, farthest);
+    budget_.begin(extent, budget, farthest, control_);
     control_.begin_stage(budget_);
     Stop stop = Stop::none;
     std::int64_t k = 0;
@@ -98,6 +101,60 @@ TEST_F(SweepBudgetTest, ABudgetOfFactorisationsIsWorthTheirCost) {
   EXPECT_LT(sweep(
                 Stop::finished, [](auto k) { return falling(0.95, k); }, Extent::weighed, 1000),
             300);
+}
+
+// Once: the next solve allocates nothing.
+TEST_F(SweepBudgetTest, WhatIsSetUpInASolveIsToldApart) {
+  for (const Extent extent : {Extent::affordable, Extent::weighed}) {
+    budget_.setup(view_);
+    for (const bool first : {true, false}) {
+      control_.begin();
+      sweep(
+          Stop::stalled, [&](auto k) { return extent == Extent::affordable ? falling(0.99, k) : 0.1; }, extent, 300);
+      EXPECT_EQ(control_.setup_seconds() > 0, first);
+    }
+  }
+}
+
+// Zeros of a dense matrix are left out of its products.
+TEST_F(SweepBudgetTest, NewValuesCostWhatTheyCost) {
+  const double sparse = budget_.factorisation();
+  std::ranges::fill(matrix_.own_values(), 1.0);
+  budget_.update();
+  EXPECT_LT(budget_.factorisation(), sparse);
+}
+
+// W is told by who shares a body.
+TEST(SweepBudget, BodiesFormNoMatrixForIt) {
+  constexpr std::int64_t contacts = 40, rows = 3 * contacts;
+  GlobalFriction chain;
+  DenseMatrix M{rows, rows, Vector(rows * rows, 0.0)}, H{rows, rows, Vector(rows * rows, 0.0)};
+  for (std::int64_t i = 0; i < rows; ++i) {
+    M.values[static_cast<std::size_t>(i * (rows + 1))] = 1;
+    H.values[static_cast<std::size_t>(i * (rows + 1))] = 1;
+    if (i >= 3) H.values[static_cast<std::size_t>(i - 3 + i * rows)] = -1;
+  }
+  chain.M = Matrix(M, "M");
+  chain.H = Matrix(H, "H");
+  chain.f.assign(rows, 0.0);
+  chain.w.assign(rows, 0.0);
+  chain.mu.assign(contacts, 0.5);
+  const Condensation condensation(chain);
+  Inclusion view = condensation.inclusion();
+  ASSERT_NE(view.bodies, nullptr);
+  const Matrix W(view.bodies->form(), "W");
+  view.M = nullptr;
+  SweepBudget bodies;
+  bodies.setup(view);
+  bodies.update();
+  const double contacts_work = ContactFactors::work(view), own = bodies.factorisation();
+  bodies.update();
+  view.M = &W;
+  view.bodies = nullptr;
+  EXPECT_EQ(ContactFactors::work(view), contacts_work);
+  bodies.setup(view);
+  EXPECT_LE(own, bodies.factorisation());
+  EXPECT_GT(own, 0);
 }
 
 TEST_F(SweepBudgetTest, ForetoldIterationsEndWhereTheyWouldPassTheFarthest) {

@@ -22,42 +22,79 @@ std::int32_t find_root(IndexVector& parent, std::int32_t i) {
   return i;
 }
 
-}  // namespace
-
-void ComponentFactor::find_components(const CscMatrix& A) {
+// Of each row, numbered by their first rows.
+IndexVector components_of(const CscMatrix& A) {
   const auto n = static_cast<std::size_t>(A.rows);
-  IndexVector parent(n);
+  IndexVector parent(n), component_of(n);
   std::iota(parent.begin(), parent.end(), 0);
   for (std::size_t j = 0; j < n; ++j)
     for (std::int32_t k = A.col_start[j]; k < A.col_start[j + 1]; ++k) {
       const std::int32_t a = find_root(parent, A.row_index[at(k)]), b = find_root(parent, static_cast<std::int32_t>(j));
       parent[at(std::max(a, b))] = std::min(a, b);
     }
-  component_of_.resize(n);
-  row_start_.assign(1, 0);
+  std::int32_t count = 0;
   for (std::size_t i = 0; i < n; ++i) {
     const auto root = at(find_root(parent, static_cast<std::int32_t>(i)));
-    if (root == i) row_start_.push_back(0);
-    component_of_[i] = root == i ? static_cast<std::int32_t>(components()) - 1 : component_of_[root];
-    ++row_start_[at(component_of_[i]) + 1];
+    component_of[i] = root == i ? count++ : component_of[root];
+  }
+  return component_of;
+}
+
+}  // namespace
+
+ComponentFactor::ComponentFactor(const CscMatrix& A, const char* what) : what_(what), component_of_(components_of(A)) {
+  list_rows();
+  place_factors();
+  factorise(A);
+}
+
+bool ComponentFactor::has_components_of(const CscMatrix& A) const { return component_of_ == components_of(A); }
+
+void ComponentFactor::list_rows() {
+  row_start_.assign(1, 0);
+  for (const std::int32_t c : component_of_) {
+    if (at(c) == components()) row_start_.push_back(0);
+    ++row_start_[at(c) + 1];
   }
   std::partial_sum(row_start_.begin(), row_start_.end(), row_start_.begin());
-  position_.resize(n);
-  rows_.resize(n);
-  std::fill(parent.begin(), parent.end(), 0);  // from here on: rows placed so far, of each component
-  for (std::size_t i = 0; i < n; ++i) {
+  position_.resize(component_of_.size());
+  rows_.resize(component_of_.size());
+  IndexVector placed(components(), 0);
+  for (std::size_t i = 0; i < component_of_.size(); ++i) {
     const std::size_t c = at(component_of_[i]);
-    position_[i] = parent[c]++;
+    position_[i] = placed[c]++;
     rows_[at(row_start_[c] + position_[i])] = static_cast<std::int32_t>(i);
+  }
+}
+
+void ComponentFactor::place_factors() {
+  std::size_t largest = 0, entries = 0, sparse = 0;
+  place_.reserve(components());
+  for (std::size_t c = 0; c < components(); ++c) {
+    const std::size_t n = rows(c).size();
+    largest = std::max(largest, n);
+    place_.push_back(n <= dense_limit ? entries : sparse++);
+    if (n <= dense_limit) entries += n * n;
+  }
+  dense_.resize(entries);
+  pivot_.resize(rows_.size());
+  sparse_.resize(sparse);
+  gathered_.resize(largest);
+  workspace_.resize(largest);
+}
+
+void ComponentFactor::factorise(const CscMatrix& A) {
+  std::fill(dense_.begin(), dense_.end(), 0.0);
+  for (std::size_t c = 0; c < components(); ++c) {
+    const bool regular = rows(c).size() <= dense_limit ? factorise_dense(c, A) : factorise_sparse(c, A);
+    if (!regular) fail(NSM_INVALID_VALUE, "%s is singular (in the part that holds row %d)", what_, rows(c).front());
   }
 }
 
 bool ComponentFactor::factorise_dense(std::size_t component, const CscMatrix& A) {
   const auto rows = this->rows(component);
-  const std::size_t n = rows.size(), first = dense_.size();
-  place_.push_back(first);
-  dense_.resize(first + n * n);
-  double* own = dense_.data() + first;
+  const std::size_t n = rows.size();
+  double* own = dense_.data() + place_[component];
   for (std::size_t j = 0; j < n; ++j)
     for (std::int32_t k = A.col_start[at(rows[j])]; k < A.col_start[at(rows[j]) + 1]; ++k)
       own[at(position_[at(A.row_index[at(k)])]) + j * n] = A.values[at(k)];
@@ -75,34 +112,15 @@ bool ComponentFactor::factorise_sparse(std::size_t component, const CscMatrix& A
     }
     part.col_start.push_back(static_cast<std::int32_t>(part.row_index.size()));
   }
-  place_.push_back(sparse_.size());
-  SparseFactor& factor = sparse_.emplace_back();
+  SparseFactor& factor = sparse_[place_[component]];
   if (is_assembled_symmetric(part)) try {
-      factor.cholesky = std::make_unique<SparseCholesky>(part);
-      if (factor.cholesky->factorise()) return true;
+      if (factor.cholesky == nullptr || !factor.cholesky->matrix().has_pattern_of(part))
+        factor.cholesky = std::make_unique<SparseCholesky>(part);
+      if (factor.cholesky->factorise(part.values)) return true;
     } catch (const Error&) {  // too large: LU with its own order may do
     }
   factor.cholesky.reset();
   return factor.lu.factorise(std::move(part));
-}
-
-ComponentFactor::ComponentFactor(const CscMatrix& A, const char* what) {
-  find_components(A);
-  pivot_.resize(rows_.size());
-  place_.reserve(components());
-  std::size_t largest = 0, entries = 0;
-  for (std::size_t c = 0; c < components(); ++c) {
-    const std::size_t n = rows(c).size();
-    largest = std::max(largest, n);
-    if (n <= dense_limit) entries += n * n;
-  }
-  dense_.reserve(entries);
-  for (std::size_t c = 0; c < components(); ++c) {
-    const bool regular = rows(c).size() <= dense_limit ? factorise_dense(c, A) : factorise_sparse(c, A);
-    if (!regular) fail(NSM_INVALID_VALUE, "%s is singular (in the part that holds row %d)", what, rows(c).front());
-  }
-  gathered_.resize(largest);
-  workspace_.resize(largest);
 }
 
 void ComponentFactor::solve_component(std::size_t component, std::span<double> x, bool transposed) {

@@ -15,6 +15,9 @@ class ComponentFactor {
  public:
   // Throws Error(NSM_INVALID_VALUE) naming `what` and a row if a component is singular.
   ComponentFactor(const CscMatrix& A, const char* what);
+  bool has_components_of(const CscMatrix& A) const;
+  // Another matrix with the same components: what was found from their patterns is kept. Throws as above.
+  void factorise(const CscMatrix& A);
 
   std::size_t components() const { return row_start_.size() - 1; }
   std::span<const std::int32_t> rows(std::size_t component) const {
@@ -38,12 +41,14 @@ class ComponentFactor {
     SparseLu lu;
     std::unique_ptr<SparseCholesky> cholesky;
   };
-  void find_components(const CscMatrix& A);
+  void list_rows();
+  void place_factors();
   bool factorise_dense(std::size_t component, const CscMatrix& A);
   bool factorise_sparse(std::size_t component, const CscMatrix& A);
 
-  IndexVector rows_, row_start_;  // of all components, one after the other; where each starts, and the end
-  IndexVector component_of_, position_;
+  const char* what_;
+  IndexVector rows_, row_start_;         // of all components, one after the other; where each starts, and the end
+  IndexVector component_of_, position_;  // of each row
   // Dense LU of the small components, one after the other, and their pivots, each where the rows of its component start.
   Vector dense_;
   IndexVector pivot_;

@@ -63,18 +63,26 @@ std::vector<IndexVector> contacts_of_components(const ComponentFactor& factor, c
   return contacts;
 }
 
-BlockCsrMatrix coupled_blocks(const std::vector<IndexVector>& contacts_of, std::int32_t contacts, std::int32_t dimension) {
+std::vector<IndexVector> neighbours_of_contacts(const std::vector<IndexVector>& contacts_of, std::int32_t contacts) {
   std::vector<IndexVector> neighbours(at(contacts));
   for (const IndexVector& list : contacts_of)
     for (std::int32_t a : list) neighbours[at(a)].insert(neighbours[at(a)].end(), list.begin(), list.end());
+  for (std::int32_t a = 0; a < contacts; ++a) {
+    IndexVector& own = neighbours[at(a)];
+    own.push_back(a);  // itself even if it meets no body
+    std::sort(own.begin(), own.end());
+    own.erase(std::unique(own.begin(), own.end()), own.end());
+  }
+  return neighbours;
+}
+
+BlockCsrMatrix coupled_blocks(const std::vector<IndexVector>& contacts_of, std::int32_t contacts, std::int32_t dimension) {
+  const std::vector<IndexVector> neighbours = neighbours_of_contacts(contacts_of, contacts);
   BlockCsrMatrix W;
   W.rows = W.cols = std::int64_t{contacts} * dimension;
   W.row_start.push_back(0);
   for (std::int32_t a = 0; a < contacts; ++a) {
-    IndexVector& row = neighbours[at(a)];
-    row.push_back(a);  // the diagonal is there even for a contact that meets no body
-    std::sort(row.begin(), row.end());
-    row.erase(std::unique(row.begin(), row.end()), row.end());
+    const IndexVector& row = neighbours[at(a)];
     W.block_col.insert(W.block_col.end(), row.begin(), row.end());
     W.row_start.push_back(checked_index(static_cast<std::int64_t>(W.block_col.size()), "W"));
     W.row_end.push_back((a + 1) * dimension);
@@ -90,83 +98,58 @@ bool DelassusOperator::treats(const ComponentFactor& factor, const std::vector<I
   return true;
 }
 
-// Components in groups of up to six rows (three in the plane): where M is diagonal, every row of a body is a component of its
-// own. Neighbours belong together if more than half of their contacts are common.
-struct DelassusOperator::Bodies {
-  std::vector<IndexVector> rows;
-  IndexVector body_of, position;  // of each row
-  IndexVector start;              // of each body in y
-  std::vector<std::size_t> factor_start;
-  Vector factor;  // of each body: L, or LU
-  IndexVector pivot;
-  bool symmetric = true;
-
-  Bodies(const CscMatrix& K, const ComponentFactor& components, const std::vector<IndexVector>& contacts_of,
-         std::int32_t dimension) {
-    const std::size_t usual_size = dimension == 2 ? 3 : 6;
-    for (std::size_t c = 0; c < components.components(); ++c) {
-      const auto own = components.rows(c);
-      bool joins = c > 0 && rows.back().size() + own.size() <= usual_size;
-      if (joins) {
-        const std::size_t most = std::max(contacts_of[c - 1].size(), contacts_of[c].size());
-        joins = 2 * count_common(contacts_of[c - 1], contacts_of[c]) > most;
-      }
-      if (!joins) rows.emplace_back();
-      rows.back().insert(rows.back().end(), own.begin(), own.end());
-    }
-    body_of.resize(at(K.rows));
-    position.resize(at(K.rows));
-    std::int32_t next = 0;
-    for (std::size_t g = 0; g < rows.size(); ++g) {
-      start.push_back(next);
-      for (std::size_t i = 0; i < rows[g].size(); ++i) {
-        body_of[at(rows[g][i])] = static_cast<std::int32_t>(g);
-        position[at(rows[g][i])] = static_cast<std::int32_t>(i);
-      }
-      next += static_cast<std::int32_t>(rows[g].size());
-    }
-    if (!factorise(K)) {
-      symmetric = false;
-      factorise(K);
-    }
-  }
-
-  // Of bodies that no contact touches and that are too large, nothing is needed.
-  bool factorise(const CscMatrix& K) {
-    factor.clear();
-    factor_start.clear();
-    pivot.assign(at(K.rows), 0);
-    for (std::size_t g = 0; g < rows.size(); ++g) {
-      const std::size_t n = rows[g].size();
-      factor_start.push_back(factor.size());
-      if (n > at(largest_body)) continue;
-      factor.resize(factor.size() + n * n, 0.0);
-      double* A = factor.data() + factor_start[g];
-      for (std::size_t j = 0; j < n; ++j)
-        for (std::int32_t k = K.col_start[at(rows[g][j])]; k < K.col_start[at(rows[g][j]) + 1]; ++k)
-          A[at(position[at(K.row_index[at(k)])]) + j * n] = K.values[at(k)];
-      if (!symmetric)
-        factorise_small(A, pivot.data() + start[g], static_cast<int>(n));  // K is known to be regular
-      else if (!factorise_symmetric(A, static_cast<int>(n)))
-        return false;
-    }
-    return true;
-  }
-};
-
 void DelassusOperator::assemble(const CscMatrix& K, const ComponentFactor& factor, const std::vector<IndexVector>& contacts_of,
                                 const CscMatrix& H, std::int32_t dimension) {
   dimension_ = dimension;
   y_.assign(at(K.rows), 0.0);
-  const Bodies bodies(K, factor, contacts_of, dimension);
-  find_parts(H, bodies);
-  read_blocks(H, bodies);
+  find_bodies(factor, contacts_of);
+  find_parts(H);
+  update(K, H);
 }
 
-void DelassusOperator::find_parts(const CscMatrix& H, const Bodies& bodies) {
+void DelassusOperator::update(const CscMatrix& K, const CscMatrix& H) {
+  read_blocks(H);
+  scattered_.clear();
+  if (solve_symmetric(K)) return;
+  read_blocks(H);
+  scattered_ = gathered_;
+  solve_general(K);
+}
+
+// Components in groups of up to six rows (three in the plane): where M is diagonal, every row of a body is a component of its
+// own. Neighbours belong together if more than half of their contacts are common.
+void DelassusOperator::find_bodies(const ComponentFactor& factor, const std::vector<IndexVector>& contacts_of) {
+  const std::size_t usual_size = dimension_ == 2 ? 3 : 6;
+  bodies_.rows.clear();
+  bodies_.start.clear();
+  bodies_.body_of.resize(y_.size());
+  bodies_.position.resize(y_.size());
+  for (std::size_t c = 0; c < factor.components(); ++c) {
+    const auto own = factor.rows(c);
+    bool joins = c > 0 && bodies_.rows.back().size() + own.size() <= usual_size;
+    if (joins) {
+      const std::size_t most = std::max(contacts_of[c - 1].size(), contacts_of[c].size());
+      joins = 2 * count_common(contacts_of[c - 1], contacts_of[c]) > most;
+    }
+    if (!joins) bodies_.rows.emplace_back();
+    bodies_.rows.back().insert(bodies_.rows.back().end(), own.begin(), own.end());
+  }
+  std::int32_t next = 0;
+  for (std::size_t g = 0; g < bodies_.rows.size(); ++g) {
+    const IndexVector& rows = bodies_.rows[g];
+    bodies_.start.push_back(next);
+    for (std::size_t i = 0; i < rows.size(); ++i) {
+      bodies_.body_of[at(rows[i])] = static_cast<std::int32_t>(g);
+      bodies_.position[at(rows[i])] = static_cast<std::int32_t>(i);
+    }
+    next += static_cast<std::int32_t>(rows.size());
+  }
+}
+
+void DelassusOperator::find_parts(const CscMatrix& H) {
   const std::int64_t count = H.cols / dimension_;
-  contacts_of_.assign(bodies.rows.size(), {});
-  parts_of_.assign(bodies.rows.size(), {});
+  contacts_of_.assign(bodies_.rows.size(), {});
+  parts_of_.assign(bodies_.rows.size(), {});
   part_start_.assign(1, 0);
   part_row_.clear();
   value_start_.assign(1, 0);
@@ -174,15 +157,15 @@ void DelassusOperator::find_parts(const CscMatrix& H, const Bodies& bodies) {
   for (std::int64_t a = 0; a < count; ++a) {
     touched.clear();
     for (std::int32_t k = H.col_start[at(a * dimension_)]; k < H.col_start[at((a + 1) * dimension_)]; ++k)
-      touched.push_back(bodies.body_of[at(H.row_index[at(k)])]);
+      touched.push_back(bodies_.body_of[at(H.row_index[at(k)])]);
     std::sort(touched.begin(), touched.end());
     touched.erase(std::unique(touched.begin(), touched.end()), touched.end());
     for (std::int32_t g : touched) {
       contacts_of_[at(g)].push_back(static_cast<std::int32_t>(a));
       parts_of_[at(g)].push_back(static_cast<std::int32_t>(part_row_.size()));
       body_of_part.push_back(g);
-      part_row_.push_back(bodies.start[at(g)]);
-      value_start_.push_back(value_start_.back() + static_cast<std::int64_t>(bodies.rows[at(g)].size()) * dimension_);
+      part_row_.push_back(bodies_.start[at(g)]);
+      value_start_.push_back(value_start_.back() + static_cast<std::int64_t>(bodies_.rows[at(g)].size()) * dimension_);
     }
     part_start_.push_back(checked_index(static_cast<std::int64_t>(part_row_.size()), "parts of H"));
   }
@@ -199,34 +182,56 @@ void DelassusOperator::find_parts(const CscMatrix& H, const Bodies& bodies) {
     if (value_start_[p + 1] - value_start_[p] != std::int64_t{body_size_} * dimension_) body_size_ = 0;
 }
 
-void DelassusOperator::read_blocks(const CscMatrix& H, const Bodies& bodies) {
+// H, part by part.
+void DelassusOperator::read_blocks(const CscMatrix& H) {
   const auto d = at(dimension_);
   gathered_.assign(at(value_start_.back()), 0.0);
-  for (std::size_t g = 0; g < bodies.rows.size(); ++g)
-    for (std::size_t c = 0; c < contacts_of_[g].size(); ++c) {
-      double* B = gathered_.data() + value_start_[at(parts_of_[g][c])];
-      for (std::size_t j = 0; j < d; ++j) {
-        const std::size_t column = at(contacts_of_[g][c]) * d + j;
-        for (std::int32_t k = H.col_start[column]; k < H.col_start[column + 1]; ++k) {
-          const std::size_t row = at(H.row_index[at(k)]);
-          if (at(bodies.body_of[row]) == g) B[at(bodies.position[row]) + j * bodies.rows[g].size()] = H.values[at(k)];
-        }
-      }
+  for (std::size_t column = 0; column < at(H.cols); ++column) {
+    const std::int32_t first = part_start_[column / d];
+    for (std::int32_t k = H.col_start[column]; k < H.col_start[column + 1]; ++k) {
+      const std::size_t row = at(H.row_index[at(k)]), body = at(bodies_.body_of[row]);
+      std::size_t p = at(first);  // the part of that body
+      while (part_row_[p] != bodies_.start[body]) ++p;
+      gathered_[at(value_start_[p]) + at(bodies_.position[row]) + column % d * bodies_.rows[body].size()] = H.values[at(k)];
     }
-  scattered_.clear();
-  if (!bodies.symmetric) scattered_ = gathered_;
-  Vector& solved = bodies.symmetric ? gathered_ : scattered_;
-  for (std::size_t g = 0; g < bodies.rows.size(); ++g) {
-    const int n = static_cast<int>(bodies.rows[g].size());
-    const double* factor = bodies.factor.data() + bodies.factor_start[g];
-    for (std::int32_t p : parts_of_[g])
-      for (std::size_t j = 0; j < d; ++j) {
-        double* column = solved.data() + value_start_[at(p)] + j * at(n);
-        if (bodies.symmetric)
-          solve_lower(factor, n, column);
-        else
-          solve_small(factor, bodies.pivot.data() + bodies.start[g], n, column);
-      }
+  }
+}
+
+// The body's block of K, column-major.
+void DelassusOperator::read_body(const CscMatrix& K, std::size_t body, double* A) const {
+  const IndexVector& rows = bodies_.rows[body];
+  std::fill(A, A + rows.size() * rows.size(), 0.0);
+  for (std::size_t j = 0; j < rows.size(); ++j)
+    for (std::int32_t k = K.col_start[at(rows[j])]; k < K.col_start[at(rows[j]) + 1]; ++k)
+      A[at(bodies_.position[at(K.row_index[at(k)])]) + j * rows.size()] = K.values[at(k)];
+}
+
+// L^-1 H in place of H. false, with some of it done, if a block of K is not symmetric positive definite. Of bodies that no
+// contact touches nothing is needed; they may be large.
+bool DelassusOperator::solve_symmetric(const CscMatrix& K) {
+  double A[largest_body * largest_body];
+  for (std::size_t g = 0; g < bodies_.rows.size(); ++g) {
+    if (parts_of_[g].empty()) continue;
+    const int n = static_cast<int>(bodies_.rows[g].size());
+    read_body(K, g, A);
+    if (!factorise_symmetric(A, n)) return false;
+    for (const std::int32_t p : parts_of_[g])
+      for (std::int64_t j = 0; j < dimension_; ++j) solve_lower(A, n, gathered_.data() + value_start_[at(p)] + j * n);
+  }
+  return true;
+}
+
+// K^-1 H beside H.
+void DelassusOperator::solve_general(const CscMatrix& K) {
+  double A[largest_body * largest_body];
+  std::int32_t pivot[largest_body];
+  for (std::size_t g = 0; g < bodies_.rows.size(); ++g) {
+    if (parts_of_[g].empty()) continue;
+    const int n = static_cast<int>(bodies_.rows[g].size());
+    read_body(K, g, A);
+    factorise_small(A, pivot, n);  // K is known to be regular
+    for (const std::int32_t p : parts_of_[g])
+      for (std::int64_t j = 0; j < dimension_; ++j) solve_small(A, pivot, n, scattered_.data() + value_start_[at(p)] + j * n);
   }
 }
 
@@ -311,18 +316,23 @@ void DelassusOperator::add_product(std::size_t p, std::size_t q, std::int32_t ro
 
 BlockCsrMatrix DelassusOperator::form(std::int32_t rows) const {
   BlockCsrMatrix W = coupled_blocks(contacts_of_, contacts(), rows);
+  form_values(W, rows, W.values);
+  return W;
+}
+
+void DelassusOperator::form_values(const BlockCsrMatrix& W, std::int32_t rows, std::span<double> values) const {
   const std::int64_t block_size = std::int64_t{rows} * rows;
+  std::fill(values.begin(), values.end(), 0.0);
   for (std::size_t g = 0; g < contacts_of_.size(); ++g) {
     const IndexVector &own = contacts_of_[g], &parts = parts_of_[g];
     for (std::size_t a = 0; a < own.size(); ++a) {
       std::int64_t k = W.row_start[at(own[a])];
       for (std::size_t b = 0; b < own.size(); ++b) {
         while (W.block_col[at(k)] != own[b]) ++k;
-        add_product(at(parts[a]), at(parts[b]), rows, W.values.data() + k * block_size);
+        add_product(at(parts[a]), at(parts[b]), rows, values.data() + k * block_size);
       }
     }
   }
-  return W;
 }
 
 }  // namespace nonsmooth

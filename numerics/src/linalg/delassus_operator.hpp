@@ -11,7 +11,9 @@
 
 namespace nonsmooth {
 
-// Block pattern of W, values 0: contacts that meet the same body, and the diagonal. contacts_of: ascending lists, one per body.
+// Of each contact those that meet one of its bodies, and itself, ascending. contacts_of: ascending lists, one per body.
+std::vector<IndexVector> neighbours_of_contacts(const std::vector<IndexVector>& contacts_of, std::int32_t contacts);
+// Block pattern of W, values 0.
 BlockCsrMatrix coupled_blocks(const std::vector<IndexVector>& contacts_of, std::int32_t contacts, std::int32_t dimension);
 // Contacts (`dimension` columns of H each) that meet each component.
 std::vector<IndexVector> contacts_of_components(const ComponentFactor& factor, const CscMatrix& H, std::int32_t dimension);
@@ -24,6 +26,8 @@ class DelassusOperator {
   // Allocates. factor: that of K; contacts_of: its components.
   void assemble(const CscMatrix& K, const ComponentFactor& factor, const std::vector<IndexVector>& contacts_of,
                 const CscMatrix& H, std::int32_t dimension);
+  // Other values of K, with the same components, and of H, with the same pattern. Allocates where K has ceased to be symmetric.
+  void update(const CscMatrix& K, const CscMatrix& H);
   // The contacts of another one in this order, one after the other in memory, for gathering, scattering and diagonal blocks
   // alone. Allocates where it has not held as many.
   void take(const DelassusOperator& from, const IndexVector& contacts);
@@ -48,6 +52,7 @@ class DelassusOperator {
   }
   // Contacts that touch each body, ascending.
   const std::vector<IndexVector>& contacts_of_bodies() const { return contacts_of_; }
+  std::int64_t blocks() const { return blocks_; }  // of W
   // What a sweep reads, and what it would read of W.
   std::int64_t bytes() const;
   std::int64_t matrix_bytes() const;
@@ -59,6 +64,8 @@ class DelassusOperator {
   BlockCsrMatrix form() const { return form(dimension_); }
   // Of the first rows of every contact alone: 1 gives the normals.
   BlockCsrMatrix form(std::int32_t rows) const;
+  // Its values alone, in its pattern.
+  void form_values(const BlockCsrMatrix& W, std::int32_t rows, std::span<double> values) const;
   void diagonal_block(std::int32_t contact, double* block) const;
 
   // One contact: u += B' y and y += B r, the second with K^-1 H in place of B where K is not symmetric. D: dimension, N: degrees
@@ -94,7 +101,11 @@ class DelassusOperator {
 
  private:
   static constexpr int largest_body = 24;  // rows
-  struct Bodies;
+  struct Bodies {
+    std::vector<IndexVector> rows;
+    IndexVector start;              // of each body in y
+    IndexVector body_of, position;  // of each row
+  };
   const double* spreading() const { return scattered_.empty() ? gathered_.data() : scattered_.data(); }
   // y += B r.
   template <int N>
@@ -123,16 +134,21 @@ class DelassusOperator {
   template <int D, int N>
   void multiply_add_sized(const double* r, double* w, Workers* workers) const;
   void add_product(std::size_t p, std::size_t q, std::int32_t rows, double* block) const;
-  void find_parts(const CscMatrix& H, const Bodies& bodies);
-  void read_blocks(const CscMatrix& H, const Bodies& bodies);
+  void find_bodies(const ComponentFactor& factor, const std::vector<IndexVector>& contacts_of);
+  void find_parts(const CscMatrix& H);
+  void read_blocks(const CscMatrix& H);
+  void read_body(const CscMatrix& K, std::size_t body, double* A) const;
+  bool solve_symmetric(const CscMatrix& K);
+  void solve_general(const CscMatrix& K);
 
   std::int32_t dimension_ = 3, body_size_ = 0;
   IndexVector part_start_, part_row_;      // parts of each contact; where the body of each part starts in y
   std::vector<std::int64_t> value_start_;  // of each part; one more at the end
   Vector gathered_, scattered_;            // n x d, column-major; the second empty if it is the first
-  std::vector<IndexVector> contacts_of_;   // of each body
-  std::vector<IndexVector> parts_of_;      // the part of each of them
-  std::int64_t blocks_ = 0;                // of W
+  Bodies bodies_;
+  std::vector<IndexVector> contacts_of_;  // of each body
+  std::vector<IndexVector> parts_of_;     // the part of each of them
+  std::int64_t blocks_ = 0;               // of W
   mutable Vector y_;
 };
 

@@ -29,6 +29,8 @@ struct CscMatrix {  // rows ascending in each column, no entry twice
   std::int64_t rows = 0, cols = 0;
   IndexVector col_start, row_index;
   Vector values;
+
+  bool has_pattern_of(const CscMatrix& A) const { return col_start == A.col_start && row_index == A.row_index && rows == A.rows; }
 };
 
 // Blocks ascending in each block row, none twice; each block dense column-major. Block row I holds rows row_end[I-1] ..

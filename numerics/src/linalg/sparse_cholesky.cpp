@@ -7,6 +7,11 @@ namespace nonsmooth {
 
 SparseCholesky::SparseCholesky(CscMatrix A) : A_(std::move(A)), factor_(A_, true) {}
 
+bool SparseCholesky::factorise(Vector values) {
+  A_.values = std::move(values);
+  return factorise();
+}
+
 bool SparseCholesky::factorise() { return factor_.factorise(std::vector<char>(static_cast<std::size_t>(A_.cols), 1)); }
 
 template <int M, class Solve>

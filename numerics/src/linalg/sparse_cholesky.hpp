@@ -13,8 +13,10 @@ class SparseCholesky {
   explicit SparseCholesky(CscMatrix A);
   SparseCholesky(const SparseCholesky&) = delete;
   SparseCholesky& operator=(const SparseCholesky&) = delete;
-  // false if A is not positive definite to working precision.
+  // A, or another matrix of its pattern. false if it is not positive definite to working precision.
   bool factorise();
+  bool factorise(Vector values);
+  const CscMatrix& matrix() const { return A_; }
   // A x = b in place; workspace as long as x. Not thread-safe.
   void solve(std::span<double> x, std::span<double> workspace);
   // Several right-hand sides at once, row by row in X and in the workspace. Allocates once.

@@ -20,28 +20,35 @@ SparseLu& SparseLu::operator=(SparseLu&&) noexcept = default;
 
 struct SparseLu::Factors {
   CscMatrix A;
-  void* numeric = nullptr;
+  void *symbolic = nullptr, *numeric = nullptr;
   double control[UMFPACK_CONTROL];
   std::vector<int> integers;  // workspace of umfpack_di_wsolve
   std::vector<double> reals;
-  ~Factors() { umfpack_di_free_numeric(&numeric); }
+  Factors() { umfpack_di_defaults(control); }
+  ~Factors() {
+    umfpack_di_free_numeric(&numeric);
+    umfpack_di_free_symbolic(&symbolic);
+  }
+  int analyse();
   void solve(int system, std::span<double> x, std::span<double> workspace);
 };
 
+int SparseLu::Factors::analyse() {
+  const auto n = static_cast<int>(A.rows);
+  integers.resize(static_cast<std::size_t>(n));
+  reals.resize(5 * static_cast<std::size_t>(n));  // with iterative refinement
+  return umfpack_di_symbolic(n, n, A.col_start.data(), A.row_index.data(), A.values.data(), &symbolic, nullptr, nullptr);
+}
+
 bool SparseLu::factorise(CscMatrix A) {
-  factors_ = std::make_unique<Factors>();
-  factors_->A = std::move(A);
-  const CscMatrix& M = factors_->A;
-  const auto n = static_cast<int>(M.rows);
-  void* symbolic = nullptr;
-  int status = umfpack_di_symbolic(n, n, M.col_start.data(), M.row_index.data(), M.values.data(), &symbolic, nullptr, nullptr);
+  if (factors_ == nullptr || !factors_->A.has_pattern_of(A)) factors_ = std::make_unique<Factors>();
+  Factors& f = *factors_;
+  f.A = std::move(A);
+  umfpack_di_free_numeric(&f.numeric);
+  int status = f.symbolic != nullptr ? UMFPACK_OK : f.analyse();
   if (status == UMFPACK_OK)
-    status = umfpack_di_numeric(M.col_start.data(), M.row_index.data(), M.values.data(), symbolic, &factors_->numeric, nullptr,
+    status = umfpack_di_numeric(f.A.col_start.data(), f.A.row_index.data(), f.A.values.data(), f.symbolic, &f.numeric, nullptr,
                                 nullptr);
-  umfpack_di_free_symbolic(&symbolic);
-  umfpack_di_defaults(factors_->control);
-  factors_->integers.resize(static_cast<std::size_t>(n));
-  factors_->reals.resize(5 * static_cast<std::size_t>(n));  // with iterative refinement
   if (status == UMFPACK_ERROR_out_of_memory) throw std::bad_alloc();
   return status == UMFPACK_OK;
 }
@@ -73,12 +80,15 @@ struct SparseLu::Factors {
 };
 
 bool SparseLu::factorise(CscMatrix A) {
-  factors_ = std::make_unique<Factors>();
+  const CscMatrix* known = factors_ != nullptr ? factors_->A.csc() : nullptr;
+  if (known == nullptr || !known->has_pattern_of(A)) factors_ = std::make_unique<Factors>();
   Factors& f = *factors_;
   f.A = Matrix(std::move(A), "sparse LU");
   const CscMatrix& M = *f.A.csc();
-  f.symbolic = klu_analyze(static_cast<int>(M.rows), const_cast<int*>(M.col_start.data()), const_cast<int*>(M.row_index.data()),
-                           &f.common);
+  klu_free_numeric(&f.numeric, &f.common);
+  if (f.symbolic == nullptr)
+    f.symbolic = klu_analyze(static_cast<int>(M.rows), const_cast<int*>(M.col_start.data()), const_cast<int*>(M.row_index.data()),
+                             &f.common);
   if (f.symbolic != nullptr)
     f.numeric = klu_factor(const_cast<int*>(M.col_start.data()), const_cast<int*>(M.row_index.data()),
                            const_cast<double*>(M.values.data()), f.symbolic, &f.common);

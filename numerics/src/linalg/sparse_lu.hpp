@@ -14,7 +14,8 @@ class SparseLu {
   SparseLu(SparseLu&&) noexcept;
   SparseLu& operator=(SparseLu&&) noexcept;
 
-  // false if A is singular to working precision. Throws std::bad_alloc. A is kept for iterative refinement.
+  // false if A is singular to working precision. Throws std::bad_alloc. A is kept for iterative refinement, and its order for
+  // the next matrix if that has the same pattern.
   bool factorise(CscMatrix A);
   // A x = b; in place; `workspace` has as many entries as x.
   void solve(std::span<double> x, std::span<double> workspace) const;

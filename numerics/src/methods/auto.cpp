@@ -5,7 +5,6 @@
 #include <exception>
 #include <new>
 #include <optional>
-#include <string_view>
 
 #include "core/error.hpp"
 #include "linalg/symmetry.hpp"
@@ -56,14 +55,17 @@ class Auto final : public Method {
   // A stage, set up when it is first needed: most problems and most updates need the first of them, or the memory alone.
   struct Entry {
     Stage stage;
-    std::unique_ptr<Method> method;  // nullptr until then
-    std::optional<Change> untold;    // what it has not read yet
-    bool refused = false;            // it does not treat the problem, or its present values
-    bool is_ready() const { return method != nullptr && !untold && !refused; }
+    std::unique_ptr<Method> method;    // nullptr until then
+    std::optional<Change> untold;      // what it has not read yet
+    bool refused = false;              // it does not treat the problem, or its present values
+    const Entry* preferred = nullptr;  // this one is left out where that one treats the problem
+    bool treats() const { return method != nullptr && !refused; }
+    bool is_ready() const { return treats() && !untold; }
   };
   bool stands_before_stages() const { return faces_.has_value() || memory_ != nullptr; }
   void prepare();
   void list_stages();
+  void list_stages_anew();
   // Whether the present values and start call for it.
   bool is_due(const Entry& entry) const {
     return !entry.stage.rests || NormalsFirst::may_rest(*view_, start_, options_.real(Option::tolerance));
@@ -71,6 +73,7 @@ class Auto final : public Method {
   bool is_left_out(const Entry& entry);
   bool make_ready(Entry& entry);
   void make_first_ready();
+  void make_listed_ready();
   Stop reach(Entry& entry, Control& control);
   Stop sweep(std::span<double> z, Control& control);
   void begin_stage(const Stage& stage, Control& control);
@@ -112,12 +115,7 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   prepare();
   if (parts_.count() > 0) return;
   if (!stands_before_stages() || options.flag(Option::all_stages)) list_stages();
-  if (!stands_before_stages()) make_first_ready();
-  if (options.flag(Option::all_stages))
-    for (Entry& entry : entries_) {
-      make_ready(entry);
-      if (entry.stage.extent == Extent::affordable || entry.stage.extent == Extent::weighed) sweep_budget_.factorisation();
-    }
+  make_listed_ready();
   if (memory_ || !has_bounds_only(view) || view.M->dense() == nullptr || options.flag(Option::all_solutions)) return;
   for (Vector* v : {&lo_, &hi_, &w_}) v->resize(static_cast<std::size_t>(view.size()));
   read_bounds(view.blocks, lo_, hi_);
@@ -141,19 +139,32 @@ void Auto::prepare() {
 }
 
 void Auto::list_stages() {
-  const std::vector<Stage> stages = stages_of(*view_, options_);
+  const StageList stages = stages_of(*view_, options_);
   entries_.reserve(stages.size());
-  for (const Stage& stage : stages) entries_.push_back({stage, nullptr, {}, false});
+  for (const Stage& stage : stages) {
+    Entry& entry = entries_.emplace_back();
+    entry.stage = stage;
+    if (stage.in_place_of_last) entry.preferred = &entry - 1;
+  }
 }
 
-// The factors of a large grid take minutes of memory traffic and gigabytes that its multigrid does not need.
+// Which stages there are follows from the values of M as well.
+void Auto::list_stages_anew() {
+  const auto stage_of = [](const Entry& entry) -> const Stage& { return entry.stage; };
+  const StageList stages = stages_of(*view_, options_);
+  if (std::ranges::equal(stages, entries_, {}, {}, stage_of)) return;
+  last_ = nullptr;
+  entries_.clear();
+  list_stages();
+}
+
 bool Auto::is_left_out(const Entry& entry) {
   if (entry.stage.takes_signs && view_->M->dense() != nullptr && is_mostly_skew(view_->M->values(), view_->size())) return true;
   if (entry.stage.needs_monotone) {
     if (!may_be_monotone_) may_be_monotone_ = may_be_positive_definite(*view_->M);
     return !*may_be_monotone_;
   }
-  return std::string_view(entry.stage.method) == "active_set" && &entry != entries_.data() && (&entry - 1)->method != nullptr;
+  return entry.preferred != nullptr && entry.preferred->treats();
 }
 
 // Sets a stage up, or has it read what has changed. false if it does not treat the problem (too large for it, say), or the
@@ -192,7 +203,21 @@ void Auto::make_first_ready() {
   if (reason_) std::rethrow_exception(reason_);
 }
 
+// Of the stages that are listed the first, unless something stands before them; all, if so wanted.
+void Auto::make_listed_ready() {
+  if (!stands_before_stages()) make_first_ready();
+  if (!options_.flag(Option::all_stages)) return;
+  for (Entry& entry : entries_) {
+    if (entry.method == nullptr || !entry.method->updates_in_place()) make_ready(entry);
+    if (entry.stage.extent == Extent::affordable || entry.stage.extent == Extent::weighed) sweep_budget_.factorisation();
+  }
+}
+
 void Auto::update(Change change) {
+  if (change == Change::matrix) {
+    may_be_monotone_.reset();
+    sweep_budget_.update();
+  }
   if (waits_) return;
   if (change == Change::matrix && parts_.count() > 0 && !parts_.hold_all_entries()) return setup(*view_, options_);
   const bool has_new_values = change != Change::right_hand_side;
@@ -207,10 +232,8 @@ void Auto::update(Change change) {
   if (memory_ && has_new_values) memory_->forget_factors();
   if (!lo_.empty() && has_new_values) read_bounds(view_->blocks, lo_, hi_);
   if (!has_new_values || entries_.empty()) return;
-  if (!stands_before_stages()) make_first_ready();
-  if (options_.flag(Option::all_stages))
-    for (Entry& entry : entries_)
-      if (entry.method != nullptr && !entry.method->updates_in_place()) make_ready(entry);
+  if (change == Change::matrix) list_stages_anew();
+  make_listed_ready();
 }
 
 Stop Auto::solve(std::span<double> z, Control& control) {
@@ -274,7 +297,7 @@ Stop Auto::reach(Entry& entry, Control& control) {
 
 void Auto::begin_stage(const Stage& stage, Control& control) {
   if (stage.extent == Extent::fixed) return control.begin_stage(stage.budget);
-  sweep_budget_.begin(stage.extent, stage.budget, stage.farthest);
+  sweep_budget_.begin(stage.extent, stage.budget, stage.farthest, control);
   control.begin_stage(sweep_budget_);
 }
 

@@ -13,7 +13,6 @@
 #include "methods/auto_stages.hpp"
 
 #include <algorithm>
-#include <initializer_list>
 #include <numeric>
 #include <string_view>
 
@@ -72,7 +71,7 @@ bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds) {
 
 // Newton's methods first, the robust one before the fast one; what needs no derivatives and no linear algebra last, and first
 // where a set is known by its projection and the end is near.
-std::vector<Stage> nonlinear_stages(const Inclusion& view) {
+StageList nonlinear_stages(const Inclusion& view) {
   const Stage robust{"josephy_newton", newton_steps}, fast{"semismooth_newton", newton_steps};
   const Stage simple{"extragradient", unlimited};
   if (view.size() > largest_dense_order) return {simple};
@@ -94,14 +93,16 @@ const Stage conjugate_steps{"projected_conjugate_gradient", bounded_steps, Exten
 const Stage damped_sweeps{.method = "block_gauss_seidel", .budget = 2 * friction_sweeps, .option = "proximal", .value = damping};
 
 // Bounds alone, and sparse or large.
-std::vector<Stage> sparse_stages(const Inclusion& view) {
+StageList sparse_stages(const Inclusion& view) {
   const std::int64_t n = view.size();
   const bool large = n > largest_dense_order;
   const auto entries = static_cast<std::int64_t>(view.M->values().size());
-  std::vector<Stage> stages;
+  StageList stages;
   if (!large && entries > longest_cheap_row * n) stages.push_back(is_symmetric(*view.M) ? conjugate_steps : bounded_sweeps);
-  if (view.M->csc() == nullptr || !is_tridiagonal(*view.M->csc())) stages.push_back({"projected_multigrid", multigrid_steps});
-  stages.push_back({"active_set", sparse_exchanges});
+  const bool may_be_grid = view.M->csc() == nullptr || !is_tridiagonal(*view.M->csc());
+  if (may_be_grid) stages.push_back({"projected_multigrid", multigrid_steps});
+  // The factors of a large grid take minutes of memory traffic and gigabytes that its multigrid does not need.
+  stages.push_back({.method = "active_set", .budget = sparse_exchanges, .in_place_of_last = may_be_grid});
   if (n <= largest_pivoted_order && entries <= longest_pivoted_row * n) {
     if (large) stages.push_back({"block_gauss_seidel", sweeps_before_pivots});
     stages.push_back({"sparse_lemke", pivots_per_unknown * n});
@@ -113,12 +114,12 @@ std::vector<Stage> sparse_stages(const Inclusion& view) {
 }
 
 // Orthants and free rows, dense or nearly so.
-std::vector<Stage> orthant_stages(const Inclusion& view) {
+StageList orthant_stages(const Inclusion& view) {
   const std::int64_t n = view.size();
   const Stage pivots{"lemke", unlimited}, tree{"enumeration", enumeration_nodes};
   if (n <= largest_searched_order) return {pivots, tree, {"semismooth_newton", near_steps}};
   const bool dense = view.M->dense() != nullptr;
-  std::vector<Stage> stages;
+  StageList stages;
   if (!dense && n >= smallest_sparse_order) stages.push_back(bounded_sweeps);
   const auto free_rows =
       std::accumulate(view.blocks.begin(), view.blocks.end(), std::int64_t{0},
@@ -163,8 +164,8 @@ bool turns(const Inclusion& view) { return view.bodies == nullptr && skew_share(
 
 // One-block solves with rolling friction cost as much as some ten projections, the row copy of a dense matrix as some products.
 // What turns takes alternations instead of projections, and pivots before all where it is planar and small.
-std::vector<Stage> contact_stages(const Inclusion& view, double tolerance) {
-  std::vector<Stage> stages;
+StageList contact_stages(const Inclusion& view, double tolerance) {
+  StageList stages;
   const std::int64_t n = view.size();
   const bool rolling = std::any_of(view.blocks.begin(), view.blocks.end(), rolls);
   const bool large = n >= smallest_swept_order, chain = is_chain(view);
@@ -214,7 +215,7 @@ enum class FirstStage { none, block_gauss_seidel, friction_interior_point };  //
 
 // In a sequence of problems the stage that finished the last one is likely to finish the next. Where it does not, the
 // second-order stages go before thousands of sweeps, and the interior point method, which has no use for a start, not again.
-void put_first(std::vector<Stage>& stages, const Options& options) {
+void put_first(StageList& stages, const Options& options) {
   const auto asked = options.choice<FirstStage>(Option::first_stage);
   const auto interior = std::find_if(stages.begin(), stages.end(), [](const Stage& stage) {
     return std::string_view(stage.method) == "friction_interior_point";
@@ -233,7 +234,7 @@ void put_first(std::vector<Stage>& stages, const Options& options) {
 }
 
 // Alternations factorise once, Newton's method at each of its steps.
-std::vector<Stage> cone_stages(const Inclusion& view) {
+StageList cone_stages(const Inclusion& view) {
   const Stage steps{"semismooth_newton", cone_newton_steps};
   const Stage first{"admm", first_alternations, Extent::reachable, last_alternations};
   const bool large = view.size() > largest_pivoted_first;
@@ -246,7 +247,7 @@ std::vector<Stage> cone_stages(const Inclusion& view) {
           {"block_gauss_seidel", unlimited}};
 }
 
-std::vector<Stage> stages_for(const Inclusion& view, double tolerance) {
+StageList stages_for(const Inclusion& view, double tolerance) {
   if (view.F != nullptr) return nonlinear_stages(view);
   const bool dense = view.size() <= largest_dense_order;
   const Stage sweeps{"block_gauss_seidel", unlimited}, pivots{"lemke", unlimited}, central_path{"interior_point", central_steps};
@@ -275,8 +276,8 @@ bool has_contacts_only(const Inclusion& view) {
          all_of_kind(view, {SetKind::coulomb_2d, SetKind::coulomb_3d, SetKind::rolling_2d, SetKind::rolling_3d});
 }
 
-std::vector<Stage> stages_of(const Inclusion& view, const Options& options) {
-  std::vector<Stage> stages = stages_for(view, options.real(Option::tolerance));
+StageList stages_of(const Inclusion& view, const Options& options) {
+  StageList stages = stages_for(view, options.real(Option::tolerance));
   if (has_contacts(view)) put_first(stages, options);
   return stages;
 }

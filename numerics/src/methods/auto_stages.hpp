@@ -1,8 +1,10 @@
 // What `auto` tries, and in which order.
 #pragma once
 
+#include <algorithm>
+#include <array>
 #include <cstdint>
-#include <vector>
+#include <initializer_list>
 
 #include "methods/options.hpp"
 #include "methods/sweep_budget.hpp"
@@ -16,8 +18,8 @@ constexpr std::int64_t unlimited = 0;
 constexpr std::int64_t largest_searched_order = 16;
 
 struct Stage {
-  const char* method;
-  std::int64_t budget;  // iterations
+  const char* method = nullptr;
+  std::int64_t budget = 0;  // iterations
   Extent extent = Extent::fixed;
   std::int64_t farthest = 0;
   const char* option = nullptr;  // of the method, and its value unless the caller has another
@@ -28,12 +30,37 @@ struct Stage {
   bool takes_signs = false;
   bool afresh = false;  // from the start of the solve, not from the best iterate
   bool rests = false;   // the normals alone (normals_first.hpp), where nothing is driven sideways; no method of the table
+  bool in_place_of_last = false;  // left out where the stage before it treats the problem
+  bool operator==(const Stage&) const = default;
+};
+
+// Without allocating: it is asked for at every new matrix.
+class StageList {
+ public:
+  StageList() = default;
+  StageList(std::initializer_list<Stage> stages) {
+    for (const Stage& stage : stages) push_back(stage);
+  }
+  std::size_t size() const { return count_; }
+  const Stage* begin() const { return stages_.data(); }
+  const Stage* end() const { return begin() + count_; }
+  Stage* begin() { return stages_.data(); }
+  Stage* end() { return begin() + count_; }
+  void push_back(const Stage& stage) { stages_.at(count_++) = stage; }
+  void insert(Stage* place, const Stage& stage) {
+    push_back(stage);
+    std::rotate(place, end() - 1, end());
+  }
+
+ private:
+  std::array<Stage, 16> stages_{};
+  std::size_t count_ = 0;
 };
 
 // Some sets are those of contacts with friction; all are.
 bool has_contacts(const Inclusion& view);
 bool has_contacts_only(const Inclusion& view);
-// In the order in which they are tried. Reads M. Allocates.
-std::vector<Stage> stages_of(const Inclusion& view, const Options& options);
+// In the order in which they are tried. Reads M.
+StageList stages_of(const Inclusion& view, const Options& options);
 
 }  // namespace nonsmooth

@@ -40,7 +40,10 @@ double ContactFactors::work(const Inclusion& view) {
   const auto n = static_cast<double>(view.size()), count = static_cast<double>(view.blocks.size());
   if (view.size() <= largest_dense_order) return n * n * n / 3;
   CscMatrix graph{static_cast<std::int64_t>(view.blocks.size()), static_cast<std::int64_t>(view.blocks.size()), {0}, {}, {}};
-  for (const IndexVector& column : block_columns(view, blocks_of_rows(view), view.M->dense() == nullptr)) {
+  const std::vector<IndexVector> columns =
+      view.bodies != nullptr ? neighbours_of_contacts(view.bodies->contacts_of_bodies(), view.bodies->contacts())
+                             : block_columns(view, blocks_of_rows(view), view.M->dense() == nullptr);
+  for (const IndexVector& column : columns) {
     graph.row_index.insert(graph.row_index.end(), column.begin(), column.end());
     graph.col_start.push_back(static_cast<std::int32_t>(graph.row_index.size()));
   }

@@ -21,7 +21,7 @@ class Control;
 class StageBudget {
  public:
   // Asked after every iteration of the stage.
-  virtual bool goes_on(std::int64_t iteration, const Control& control) = 0;
+  virtual bool goes_on(std::int64_t iteration, Control& control) = 0;
 
  protected:
   ~StageBudget() = default;

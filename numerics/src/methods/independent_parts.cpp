@@ -31,6 +31,7 @@ std::size_t root_of(std::vector<std::size_t>& parent, std::size_t node) {
 void IndependentParts::setup(const Inclusion& view, const Options& options, const MethodEntry& entry) {
   view_ = &view;
   by_size_.clear();
+  last_ = nullptr;
   parts_.clear();
   find_parts();
   if (parts_.empty()) return;
@@ -231,7 +232,10 @@ double IndependentParts::solve_part(Part& part, double share, std::span<double> 
   part.view.scale = share * view_->scale;
   for (std::size_t i = 0; i < part.rows.size(); ++i) part.z[i] = z[at(part.rows[i])];
   stop = part.control.check(0, part.z);
-  if (stop == Stop::none) stop = part.method->solve(part.z, part.control);
+  if (stop == Stop::none) {
+    last_ = &part;
+    stop = part.method->solve(part.z, part.control);
+  }
   if (stop != Stop::finished) part.control.consider(part.z);
   for (std::size_t i = 0; i < part.rows.size(); ++i) z[at(part.rows[i])] = part.control.best()[i];
   if (stop == Stop::infeasible) {
@@ -245,6 +249,7 @@ double IndependentParts::solve_part(Part& part, double share, std::span<double> 
 // The small parts first: what they leave of their shares is for the large ones.
 Stop IndependentParts::solve(std::span<double> z, Control& control) {
   ray_.clear();
+  last_ = nullptr;
   Stop worst = Stop::finished;
   std::int64_t iterations = 0;
   double square = 1, rows = static_cast<double>(z.size());  // of the residual, and of z, not yet given away

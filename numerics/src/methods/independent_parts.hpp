@@ -24,8 +24,8 @@ class IndependentParts {
   Stop solve(std::span<double> z, Control& control);
   // After Stop::infeasible: y of the part that has no solution, 0 elsewhere.
   std::span<const double> infeasibility_ray() const { return ray_; }
-  // In the largest part.
-  const char* finished_by() const { return by_size_.back()->method->finished_by(); }
+  // In the last part whose method ran in the last solve; nullptr where none did.
+  const char* finished_by() const { return last_ != nullptr ? last_->method->finished_by() : nullptr; }
 
  private:
   struct Part {
@@ -51,6 +51,7 @@ class IndependentParts {
   const Inclusion* view_ = nullptr;
   std::vector<std::unique_ptr<Part>> parts_;
   std::vector<Part*> by_size_;
+  const Part* last_ = nullptr;
   std::vector<std::size_t> part_of_row_;
   IndexVector row_in_part_;
   Vector ray_;

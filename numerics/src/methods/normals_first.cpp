@@ -75,7 +75,7 @@ void NormalsFirst::write_point(std::span<const double> normals, std::span<double
 }
 
 // Looked at with the tangents at doubling intervals, and as soon as the normals alone would do.
-bool NormalsFirst::goes_on(std::int64_t iteration, const Control& inner) {
+bool NormalsFirst::goes_on(std::int64_t iteration, Control& inner) {
   const bool due = iteration >= next_;
   if (!due && (iteration % check_interval != 0 || inner.best_residual() > whole_->tolerance())) return true;
   write_point(inner.best(), z_);

@@ -18,7 +18,7 @@ class NormalsFirst final : public Method, private StageBudget {
   Stop solve(std::span<double> z, Control& control) override;
 
  private:
-  bool goes_on(std::int64_t iteration, const Control& inner) override;
+  bool goes_on(std::int64_t iteration, Control& inner) override;
   void write_point(std::span<const double> normals, std::span<double> z) const;
 
   const Inclusion* view_ = nullptr;

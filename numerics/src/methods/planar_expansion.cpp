@@ -42,13 +42,16 @@ void PlanarExpansion::setup(const Inclusion& view) {
   load();
 }
 
-void PlanarExpansion::add_entry(std::size_t row, std::size_t col, double value) {
-  M_.own_values()[row + col * q_.size()] += value;
+void PlanarExpansion::load_q() {
+  expanded_.scale = view_->scale;
+  for (std::size_t i = 0; i < place_.size(); ++i) q_[at(place_[i])] = (*view_->q)[i];
 }
 
 void PlanarExpansion::load() {
-  expanded_.scale = view_->scale;
-  std::ranges::fill(M_.own_values(), 0.0);
+  load_q();
+  const std::span<double> values = M_.own_values();
+  const auto add_entry = [&](std::size_t row, std::size_t col, double value) { values[row + col * q_.size()] += value; };
+  std::ranges::fill(values, 0.0);
   auto expanded_block = expanded_.blocks.begin();
   for (const SetBlock& block : view_->blocks) {
     if (!is_planar(block)) {
@@ -69,7 +72,6 @@ void PlanarExpansion::load() {
     add_entry(row, col, value);
     if (const double share = share_of_normal_[at(j)]; share != 0) add_entry(row, col - 1, share * value);
   });
-  for (std::size_t i = 0; i < place_.size(); ++i) q_[at(place_[i])] = (*view_->q)[i];
 }
 
 void PlanarExpansion::from_original(std::span<const double> z, std::span<double> x) const {
@@ -114,8 +116,9 @@ class PlanarFriction final : public Method {
 
   void update(Change change) override {
     if (!is_expanded_) return method_->update(change);
-    expansion_.load();
-    inner_.update(change == Change::right_hand_side ? change : Change::matrix);  // the coefficients stand in the matrix
+    const bool new_q = change == Change::right_hand_side;  // the coefficients stand in the matrix
+    new_q ? expansion_.load_q() : expansion_.load();
+    if (!inner_.update(new_q ? change : Change::matrix)) fail(NSM_UNSUPPORTED, "%s does not treat the new values", name_);
   }
   bool updates_in_place() const override { return method().updates_in_place(); }
 

@@ -12,15 +12,14 @@ class PlanarExpansion {
  public:
   // Allocates. Blocks other than coulomb_2d are taken as they are.
   void setup(const Inclusion& view);
-  // Values of the view again; allocates nothing.
+  // Values of the view again, or no more than its right-hand side and scale. Both allocate nothing.
   void load();
+  void load_q();
   const Inclusion& inclusion() const { return expanded_; }
   void from_original(std::span<const double> z, std::span<double> x) const;
   void to_original(std::span<const double> x, std::span<double> z) const;
 
  private:
-  void add_entry(std::size_t row, std::size_t col, double value);
-
   const Inclusion* view_ = nullptr;
   Inclusion expanded_;
   Matrix M_;

@@ -130,9 +130,11 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
 }
 
 void Solver::set_up_method() {
+  if (condensed_) view_.bodies = condensed_->inclusion().bodies;
   control_.setup(view_, options_, entry_->info.default_iterations);
   method_ = entry_->create();
   if (view_.size() > 0) method_->setup(view_, options_);
+  if (condensed_) pattern_ = condensed_->patterns();
 }
 
 // The method and its control then see the convex problem; the certificate remains that of problem_.
@@ -158,6 +160,7 @@ void Solver::refresh(Change change) {
     // A contact of the convex problem that has lost its friction, or got some, is made of other sets.
     if (relaxed_ && !std::ranges::equal(before, view_.blocks, same_place)) return set_up_method();
   }
+  if (condensed_ && pattern_ != condensed_->patterns()) return set_up_method();
   if (view_.size() > 0) method_->update(change);
 }
 
@@ -233,8 +236,10 @@ void Solver::warm_start(std::span<const double> z) {
 }
 
 // The method's part of z_: the contacts of a global problem are its last entries. F need not be defined outside C, and data
-// behind the callbacks may have changed since the last solve.
+// behind the callbacks may have changed since the last solve. A method that could not be set up for a new pattern is set up
+// here, or refuses again.
 void Solver::load_start() {
+  if (condensed_ && pattern_ != condensed_->patterns()) set_up_method();
   std::copy(z_.end() - static_cast<std::ptrdiff_t>(local_.size()), z_.end(), local_.begin());
   if (view_.F == nullptr) return;
   certifier_.refresh_scale();

@@ -84,6 +84,7 @@ class Solver {
   const MethodEntry* entry_ = nullptr;
   Certifier certifier_;
   std::unique_ptr<Condensation> condensed_;  // global classes
+  std::int64_t pattern_ = 0;                 // of condensed_, for which the method is set up
   std::unique_ptr<Workers> workers_;         // with more than one thread
   Inclusion view_;                           // what the method sees
   Control control_;

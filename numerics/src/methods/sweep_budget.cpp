@@ -26,17 +26,30 @@ constexpr double rolling_share = 2;  // the same in space with rolling friction,
 constexpr double factor_multiplication = 1.0 / 3, contact_projection = 50, linear_work = 20;
 constexpr double halved = 0.5;
 
+// Of W, which is not formed for that.
+double entries_of(const DelassusOperator& bodies) {
+  return static_cast<double>(bodies.blocks()) * bodies.dimension() * bodies.dimension();
+}
+
 double products_per_factorisation(const Inclusion& view) {
-  const bool dense = view.M->dense() != nullptr;  // its zeros are left out
+  const bool dense = view.bodies == nullptr && view.M->dense() != nullptr;  // its zeros are left out
   double product = contact_projection * static_cast<double>(view.blocks.size());
-  for_each_entry(*view.M, [&](std::int64_t, std::int64_t, double value) { product += dense && value == 0 ? 0 : 1; });
+  if (dense)
+    for (const double value : view.M->values()) product += value == 0 ? 0 : 1;
+  else
+    product += view.bodies != nullptr ? entries_of(*view.bodies) : static_cast<double>(view.M->values().size());
   return factor_multiplication * NewtonSystem::work(view) / product;
 }
 
 }  // namespace
 
-void SweepBudget::begin(Extent extent, std::int64_t budget, std::int64_t farthest) {
+void SweepBudget::update() {
+  if (factorisation_ >= 0 && view_->F == nullptr && view_->bodies == nullptr && view_->M->dense() != nullptr) factorisation_ = -1;
+}
+
+void SweepBudget::begin(Extent extent, std::int64_t budget, std::int64_t farthest, Control& control) {
   const bool weighed = extent == Extent::weighed;
+  if (weighed) weigh(control);
   extent_ = weighed ? Extent::foretold : extent;
   budget_ = weighed ? static_cast<std::int64_t>(static_cast<double>(budget) * factorisation()) : budget;
   farthest_ = farthest;
@@ -56,6 +69,14 @@ double SweepBudget::factorisation() {
   return factorisation_;
 }
 
+// The factorisation, in a solve.
+void SweepBudget::weigh(Control& control) {
+  if (factorisation_ >= 0) return;
+  const double start = control.seconds();
+  factorisation();
+  control.count_setup(control.seconds() - start);
+}
+
 double SweepBudget::allowance(double tolerance) {
   const bool rolls_in_space = view_->blocks.front().kind == SetKind::rolling_3d;
   const double tight_share = rolls_in_space ? rolling_share : share;
@@ -68,7 +89,7 @@ bool SweepBudget::halves(std::int64_t iteration, const Control& control) {
   return iteration < budget_ && iteration - late_.iteration < farthest_;
 }
 
-bool SweepBudget::goes_on(std::int64_t iteration, const Control& control) {
+bool SweepBudget::goes_on(std::int64_t iteration, Control& control) {
   if (extent_ == Extent::halving) return halves(iteration, control);
   best_ = std::min(best_, control.residual());
   if (iteration < next_) return true;
@@ -87,7 +108,10 @@ bool SweepBudget::goes_on(std::int64_t iteration, const Control& control) {
   if (first_end_ == 0) first_end_ = end;
   double limit = static_cast<double>(farthest_);
   if (extent_ == Extent::foretold) limit = std::min(limit, patience * first_end_);
-  if (extent_ == Extent::affordable) limit = static_cast<double>(budget_) + allowance(control.tolerance());
+  if (extent_ == Extent::affordable) {
+    weigh(control);
+    limit = static_cast<double>(budget_) + allowance(control.tolerance());
+  }
   control.log("%.0f more iterations foretold after %lld, up to %.0f pay", remaining, static_cast<long long>(iteration), limit);
   return end <= limit;
 }

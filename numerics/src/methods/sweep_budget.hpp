@@ -27,8 +27,11 @@ class SweepBudget final : public StageBudget {
     view_ = &view;
     factorisation_ = -1;
   }
-  void begin(Extent extent, std::int64_t budget, std::int64_t farthest);
-  bool goes_on(std::int64_t iteration, const Control& control) override;
+  // The matrix has new values: zeros of a dense one count as nothing.
+  void update();
+  // Of a stage of the solve of that control, which is told what is set up for it, here and in goes_on.
+  void begin(Extent extent, std::int64_t budget, std::int64_t farthest, Control& control);
+  bool goes_on(std::int64_t iteration, Control& control) override;
   // A factorisation of the interior point method in products with M, which `weighed` and `affordable` ask for. Allocates the
   // first time.
   double factorisation();
@@ -40,6 +43,7 @@ class SweepBudget final : public StageBudget {
     std::int64_t iteration = 0;
     double residual = 0;  // the best of the stage until then
   };
+  void weigh(Control& control);
   bool halves(std::int64_t iteration, const Control& control);
 
   const Inclusion* view_ = nullptr;

@@ -1,7 +1,9 @@
 #include "problems/condensation.hpp"
 
 #include <algorithm>
+#include <numeric>
 
+#include "core/checked.hpp"
 #include "linalg/dependent_columns.hpp"
 #include "problems/friction.hpp"
 
@@ -19,24 +21,36 @@ const CscMatrix& columns_of(const Matrix& A, CscMatrix& copy) {
 }
 
 // K. A constraint that depends on others holds by them: its multiplier is 0, its row and its column are those of the identity.
-CscMatrix saddle_matrix(const GlobalContactData& data, const IndexVector& is_redundant) {
-  const std::int64_t n = data.dynamics_rows(), order = data.contact_start();
-  IndexVector row, col;
-  Vector value;
-  auto append = [&](std::int64_t i, std::int64_t j, double x) {
-    row.push_back(static_cast<std::int32_t>(i));
-    col.push_back(static_cast<std::int32_t>(j));
-    value.push_back(x);
+CscMatrix saddle_matrix(const CscMatrix& M, const CscMatrix& G, const IndexVector& is_redundant) {
+  const std::int64_t n = M.cols, order = n + G.cols;
+  CscMatrix K{order, order, IndexVector(at(order + 1), 0), {}, {}};
+  const auto for_each_of_G = [&](auto&& visit) {
+    for (std::int64_t j = 0; j < G.cols; ++j)
+      for (std::int32_t k = G.col_start[at(j)]; k < G.col_start[at(j + 1)] && is_redundant[at(j)] == 0; ++k)
+        visit(G.row_index[at(k)], j, G.values[at(k)]);
   };
-  for_each_entry(data.M, [&](std::int64_t i, std::int64_t j, double x) { append(i, j, x); });
-  for_each_entry(data.G, [&](std::int64_t i, std::int64_t j, double x) {
-    if (is_redundant[at(j)] != 0) return;
+  for (std::int64_t j = 0; j < n; ++j) K.col_start[at(j + 1)] = M.col_start[at(j + 1)] - M.col_start[at(j)];
+  for_each_of_G([&](std::int32_t i, std::int64_t j, double) { ++K.col_start[at(i + 1)], ++K.col_start[at(n + j + 1)]; });
+  for (std::int64_t j = 0; j < G.cols; ++j) K.col_start[at(n + j + 1)] += is_redundant[at(j)] != 0 ? 1 : 0;
+  checked_index(std::int64_t{M.col_start.back()} + 2 * std::int64_t{G.col_start.back()} + G.cols, "M with G");
+  std::partial_sum(K.col_start.begin(), K.col_start.end(), K.col_start.begin());
+  K.row_index.resize(at(K.col_start.back()));
+  K.values.resize(K.row_index.size());
+  IndexVector next(K.col_start.begin(), K.col_start.end() - 1);
+  const auto append = [&](std::int64_t i, std::int64_t j, double x) {
+    const auto k = at(next[at(j)]++);
+    K.row_index[k] = static_cast<std::int32_t>(i);
+    K.values[k] = x;
+  };
+  for (std::int64_t j = 0; j < n; ++j)
+    for (std::int32_t k = M.col_start[at(j)]; k < M.col_start[at(j + 1)]; ++k) append(M.row_index[at(k)], j, M.values[at(k)]);
+  for_each_of_G([&](std::int32_t i, std::int64_t j, double x) {
     append(i, n + j, -x);
     append(n + j, i, x);
   });
-  for (std::int64_t j = 0; j < data.bilateral_rows(); ++j)
+  for (std::int64_t j = 0; j < G.cols; ++j)
     if (is_redundant[at(j)] != 0) append(n + j, n + j, 1.0);
-  return to_csc(Matrix::from_triplets(order, order, row, col, value, "M with G"));
+  return K;
 }
 
 }  // namespace
@@ -44,6 +58,7 @@ CscMatrix saddle_matrix(const GlobalContactData& data, const IndexVector& is_red
 Condensation::Condensation(const GlobalContactData& data) : data_(data), q_(data.w.size()) {
   view_.M = BorrowedMatrix(*this);
   view_.q = &q_;
+  if (data.H.csc() == nullptr) H_copy_ = to_csc(data.H);
   CscMatrix copy;
   if (!data.G.empty()) is_redundant_ = dependent_columns(columns_of(data.G, copy));
   refactorise();
@@ -51,20 +66,51 @@ Condensation::Condensation(const GlobalContactData& data) : data_(data), q_(data
 }
 
 void Condensation::refactorise() {
-  const GlobalContactData& data = data_;
-  CscMatrix K_copy, H_copy;
-  const CscMatrix& K = data.G.empty() ? columns_of(data.M, K_copy) : (K_copy = saddle_matrix(data, is_redundant_));
-  const CscMatrix& H = columns_of(data.H, H_copy);
-  factor_ = std::make_unique<ComponentFactor>(K, data.G.empty() ? "M" : "[M -G; G' 0]");
-  free_motion_.assign(data.f.begin(), data.f.end());
-  for (std::size_t j = 0; j < data.b.size(); ++j) free_motion_.push_back(is_redundant_[j] != 0 ? 0.0 : -data.b[j]);
+  CscMatrix M_copy;
+  const CscMatrix& K = read_K(M_copy);
+  if (factor_ == nullptr || (data_.M.dense() != nullptr && !factor_->has_components_of(K))) {
+    find_pattern(K);
+  } else {
+    factor_->factorise(K);
+    if (view_.bodies != nullptr) bodies_.update(K, H());
+  }
+  free_motion_.assign(data_.f.begin(), data_.f.end());
+  for (std::size_t j = 0; j < data_.b.size(); ++j) free_motion_.push_back(is_redundant_[j] != 0 ? 0.0 : -data_.b[j]);
   factor_->solve(free_motion_);
-  const auto contacts_of = contacts_of_components(*factor_, H, data.dimension);
-  const bool has_bodies = H.cols > largest_formed_order && DelassusOperator::treats(*factor_, contacts_of);
-  if (has_bodies) bodies_.assemble(K, *factor_, contacts_of, H, data.dimension);
+  if (formed_) form();
+}
+
+// Only a dense M can change its pattern; otherwise its values are all that K takes anew.
+const CscMatrix& Condensation::read_K(CscMatrix& M_copy) {
+  const CscMatrix& M = columns_of(data_.M, M_copy);
+  if (data_.G.empty()) return M;
+  if (factor_ == nullptr || data_.M.dense() != nullptr) {
+    CscMatrix G_copy;
+    return K_ = saddle_matrix(M, columns_of(data_.G, G_copy), is_redundant_);
+  }
+  for (std::int64_t j = 0; j < M.cols; ++j)
+    std::copy(M.values.begin() + M.col_start[at(j)], M.values.begin() + M.col_start[at(j + 1)],
+              K_.values.begin() + K_.col_start[at(j)]);
+  return K_;
+}
+
+// Nothing has changed if it throws.
+void Condensation::find_pattern(const CscMatrix& K) {
+  const std::int32_t d = data_.dimension;
+  auto factor = std::make_unique<ComponentFactor>(K, data_.G.empty() ? "M" : "[M -G; G' 0]");
+  auto contacts_of = contacts_of_components(*factor, H(), d);
+  const bool has_bodies = H().cols > largest_formed_order && DelassusOperator::treats(*factor, contacts_of);
+  DelassusOperator bodies;
+  if (has_bodies) bodies.assemble(K, *factor, contacts_of, H(), d);
+  Matrix W;
+  if (!has_bodies) W = Matrix(coupled_blocks(contacts_of, static_cast<std::int32_t>(data_.contacts()), d), "W");
+  factor_ = std::move(factor);
+  contacts_of_ = std::move(contacts_of);
+  bodies_ = std::move(bodies);
+  W_ = std::move(W);
+  formed_ = !has_bodies;
   view_.bodies = has_bodies ? &bodies_ : nullptr;
-  formed_ = formed_ || !has_bodies;
-  if (formed_) W_ = Matrix(has_bodies ? bodies_.form() : from_components(H, contacts_of), "W");
+  ++patterns_;
 }
 
 const Matrix& Condensation::matrix() {
@@ -73,14 +119,21 @@ const Matrix& Condensation::matrix() {
   return W_;
 }
 
-BlockCsrMatrix Condensation::from_components(const CscMatrix& H, const std::vector<IndexVector>& contacts_of) {
+// The values of W, whose pattern is known.
+void Condensation::form() {
+  const std::span<double> values = W_.own_values();
+  const BlockCsrMatrix& W = *W_.block_csr();
+  view_.bodies != nullptr ? bodies_.form_values(W, data_.dimension, values) : from_components(W, values);
+}
+
+void Condensation::from_components(const BlockCsrMatrix& W, std::span<double> values) {
   const auto d = at(data_.dimension);
-  BlockCsrMatrix W = coupled_blocks(contacts_of, static_cast<std::int32_t>(data_.contacts()), data_.dimension);
   CscMatrix own;  // the rows of a component, and the columns of its contacts
   Vector X;       // K^-1 H of some columns, row by row
+  std::fill(values.begin(), values.end(), 0.0);
   for (std::size_t c = 0; c < factor_->components(); ++c) {
-    const IndexVector& contacts = contacts_of[c];
-    take_component(H, c, contacts, own);
+    const IndexVector& contacts = contacts_of_[c];
+    take_component(c, own);
     const auto together = at(factor_->solved_together(c)), columns = contacts.size() * d;
     for (std::size_t first = 0; first < columns; first += together) {
       const std::size_t last = std::min(first + together, columns);
@@ -93,7 +146,7 @@ BlockCsrMatrix Condensation::from_components(const CscMatrix& H, const std::vect
         std::int64_t place = W.row_start[at(contacts[a])];  // of the block of the column at hand
         for (std::size_t j = first; j < last; ++j) {
           while (W.block_col[at(place)] != contacts[j / d]) ++place;
-          double* block = W.values.data() + at(place) * d * d + j % d * d;
+          double* block = values.data() + at(place) * d * d + j % d * d;
           for (std::size_t i = 0; i < d; ++i) {
             double sum = 0;
             for (std::int32_t k = own.col_start[a * d + i]; k < own.col_start[a * d + i + 1]; ++k)
@@ -104,14 +157,14 @@ BlockCsrMatrix Condensation::from_components(const CscMatrix& H, const std::vect
       }
     }
   }
-  return W;
 }
 
-void Condensation::take_component(const CscMatrix& H, std::size_t component, const IndexVector& contacts, CscMatrix& own) const {
+void Condensation::take_component(std::size_t component, CscMatrix& own) const {
+  const CscMatrix& H = this->H();
   own.col_start.assign(1, 0);
   own.row_index.clear();
   own.values.clear();
-  for (const std::int32_t contact : contacts)
+  for (const std::int32_t contact : contacts_of_[component])
     for (std::int64_t j = contact * data_.dimension; j < (contact + 1) * data_.dimension; ++j) {
       for (std::int32_t k = H.col_start[at(j)]; k < H.col_start[at(j + 1)]; ++k) {
         const std::int32_t row = H.row_index[at(k)];

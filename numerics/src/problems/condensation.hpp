@@ -23,8 +23,11 @@ class Condensation final : private MatrixSource {
   const Inclusion& inclusion() const { return view_; }
   // After w (or mu) of the data has changed.
   void refresh();
-  // After values of M have changed.
+  // After values of M have changed. The bodies and the pattern of W, which zeros of a dense M leave out, are found anew only if
+  // the components of K have changed.
   void refactorise();
+  // How many times they have been found: what was set up for those before must be set up again.
+  std::int64_t patterns() const { return patterns_; }
   // z = (v, l, r) from r. Allocates nothing.
   void lift(std::span<const double> r, std::span<double> z);
   // The same for changes: dz = (K^-1 [H; 0] dr, dr), and its transpose.
@@ -33,11 +36,18 @@ class Condensation final : private MatrixSource {
 
  private:
   const Matrix& matrix() override;
-  BlockCsrMatrix from_components(const CscMatrix& H, const std::vector<IndexVector>& contacts_of);
-  void take_component(const CscMatrix& H, std::size_t component, const IndexVector& contacts, CscMatrix& own) const;
+  const CscMatrix& H() const { return data_.H.csc() != nullptr ? *data_.H.csc() : H_copy_; }
+  const CscMatrix& read_K(CscMatrix& M_copy);
+  void find_pattern(const CscMatrix& K);
+  void form();
+  void from_components(const BlockCsrMatrix& W, std::span<double> values);
+  void take_component(std::size_t component, CscMatrix& own) const;
   const GlobalContactData& data_;
   IndexVector is_redundant_;  // columns of G that depend on those before them
+  CscMatrix K_, H_copy_;      // with joints; of another storage
   std::unique_ptr<ComponentFactor> factor_;
+  std::vector<IndexVector> contacts_of_;  // of its components
+  std::int64_t patterns_ = 0;
   DelassusOperator bodies_;
   Vector free_motion_;  // K^-1 [f; -b]
   Matrix W_;

@@ -24,10 +24,10 @@ struct ContactCone {
   }
 
   // The projection minimises a convex piecewise quadratic function of x_N: with the parts A outside their bounds,
-  // n = (x_N + sum_A mu |x_A|) / (1 + sum_A mu^2). Starting from all parts, those inside for the n at hand are inside for the
-  // final one. Returns n; active[g] tells whether part g lies on its bound.
+  // n = (x_N + sum_A mu |x_A|) / (1 + sum_A mu^2). Starting from the parts outside for n = x_N, which is not above the final
+  // one, those inside for the n at hand are inside for that. Returns n; active[g] tells whether part g lies on its bound.
   double normal_of_projection(const double* x, const double* norms, bool* active) const {
-    for (int g = 0; g < PARTS; ++g) active[g] = true;
+    for (int g = 0; g < PARTS; ++g) active[g] = !(norms[g] <= mu[g] * x[0]);  // mu^2 may overflow: a point inside stays itself
     for (int round = 0;; ++round) {
       double numerator = x[0], denominator = 1;
       for (int g = 0; g < PARTS; ++g)
