@@ -92,7 +92,7 @@ Source file_source(const fs::path& path, const std::string& collection, const st
   const std::string folder = fs::weakly_canonical(path).parent_path().filename().string();
   Source source{as_utf8(collection), as_utf8(name), as_utf8(folder), Answer::unknown, classes_of_folder(folder), {},
                 {path.string()},     false};
-  if (is_fclib(path)) source.classes = {"friction", "rolling", "global_friction", "global_rolling"};
+  if (is_fclib(path)) source.classes = {"friction", "rolling", "global_friction", "global_rolling", ""};
   if (path.extension() == ".mtx") {
     const fs::path q = path.parent_path() / (path.stem().string() + "_q.mtx");
     if (fs::exists(q)) source.files.push_back(q.string());
@@ -182,6 +182,7 @@ std::vector<Facts> describe(const Source& source) {
   std::vector<Facts> forms;
   std::string refusal;
   for (const std::string& problem_class : source.classes) try {
+      if (problem_class.empty() && !forms.empty()) break;
       const nsm::Problem problem = source.make(problem_class);
       const nsm_description description = problem.describe();
       const bool contacts = description.dimension > 0;

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <tuple>
 
 #include "common.hpp"
 
@@ -191,20 +192,37 @@ void require_output(const Arguments& arguments) {
   if (access(folder.c_str(), W_OK) != 0) throw Failure{bad_file, "cannot create " + quoted + ": " + std::strerror(errno)};
 }
 
-// An HDF5 file is written anew, with the problem that was solved and its solution: in its own place only if it holds no other
-// form.
-void require_no_other_form(const Arguments& arguments, const nsm_problem* problem) {
-  std::error_code unknown;
-  if (arguments.output.empty() || !std::filesystem::equivalent(arguments.output, arguments.file, unknown)) return;
-  for (const nsm_class form : {NSM_FRICTION, NSM_GLOBAL_FRICTION, NSM_ROLLING, NSM_GLOBAL_ROLLING}) {
-    nsm_problem* other = nullptr;
-    if (form == nsm_problem_class(problem) || nsm_problem_read(arguments.file.c_str(), nsm_class_name(form), &other) != NSM_OK)
-      continue;
-    nsm_problem_free(&other);
-    throw Failure{bad_file, "'" + arguments.output +
-                                "' is the problem file, and the solution would replace the problem of class " +
-                                nsm_class_name(form) + " in it"};
+ProblemHandle try_to_read(const std::string& path, const char* problem_class) {
+  nsm_problem* problem = nullptr;
+  return ProblemHandle(nsm_problem_read(path.c_str(), problem_class, &problem) == NSM_OK ? problem : nullptr);
+}
+
+// As far as `info` tells.
+bool is_same(const nsm_problem* a, const nsm_problem* b) {
+  nsm_description first{}, second{};
+  first.struct_size = second.struct_size = sizeof first;
+  if (nsm_problem_describe(a, &first) != NSM_OK || nsm_problem_describe(b, &second) != NSM_OK) return false;
+  const auto figures = [](const nsm_description& facts) {
+    return std::tuple(facts.problem_class, facts.size, facts.rows, facts.cols, facts.nonzeros, facts.symmetry_defect,
+                      facts.eigenvalue_min, facts.eigenvalue_max, facts.q_norm, facts.mu_min, facts.mu_max);
+  };
+  return figures(first) == figures(second);
+}
+
+// A file that is there may hold an earlier answer, and in HDF5 the problem that is solved beside it. Another problem, or another
+// form of the same one, would be lost: files are written anew.
+void require_replaceable(const std::string& path, const nsm_problem* problem) {
+  const nsm_class problem_class = nsm_problem_class(problem);
+  const auto refuse = [&](nsm_class held) {
+    throw Failure{bad_file,
+                  "'" + path + "' holds a problem of class " + nsm_class_name(held) + ", which the answer would replace"};
+  };
+  if (const ProblemHandle same_class = try_to_read(path, nsm_class_name(problem_class))) {
+    if (is_json(path) || !is_same(same_class.get(), problem)) refuse(problem_class);
+  } else if (const ProblemHandle other = try_to_read(path, nullptr)) {
+    refuse(nsm_problem_class(other.get()));
   }
+  for (const nsm_class form : other_forms(path, problem_class)) refuse(form);
 }
 
 // Data that are found to be wrong only now, such as a singular mass matrix, are those of the file.
@@ -225,7 +243,10 @@ ExitCode solve(const Arguments& arguments) {
   take_one_blas_thread();
   require_output(arguments);
   const ProblemHandle problem = read_problem(arguments.file, arguments.problem_class);
-  require_no_other_form(arguments, problem.get());
+  if (!arguments.output.empty()) {
+    require_replaceable(arguments.output, problem.get());
+    require_replaceable(path_of_proof(arguments.output), problem.get());
+  }
   const OptionsHandle options = make_options(arguments);
   nsm_solver* raw = nullptr;
   const char* method_asked_for = arguments.method.empty() ? nullptr : arguments.method.c_str();

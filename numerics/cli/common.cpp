@@ -1,7 +1,9 @@
 #include "common.hpp"
 
 #include <cstdio>
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <string_view>
 
 namespace cli {
 namespace {
@@ -29,6 +31,20 @@ ProblemHandle read_problem(const std::string& path, const std::string& problem_c
   nsm_problem* problem = nullptr;
   require_file(nsm_problem_read(path.c_str(), problem_class.empty() ? nullptr : problem_class.c_str(), &problem), path);
   return ProblemHandle(problem);
+}
+
+std::vector<nsm_class> other_forms(const std::string& path, nsm_class known) {
+  std::vector<nsm_class> forms;
+  char mark[4] = {};
+  if (std::ifstream(path, std::ios::binary).read(mark, sizeof mark); std::string_view(mark, sizeof mark) != "\x89HDF")
+    return forms;
+  for (const nsm_class form : {NSM_FRICTION, NSM_ROLLING, NSM_GLOBAL_FRICTION, NSM_GLOBAL_ROLLING}) {
+    nsm_problem* other = nullptr;
+    if (form == known || nsm_problem_read(path.c_str(), nsm_class_name(form), &other) != NSM_OK) continue;
+    nsm_problem_free(&other);
+    forms.push_back(form);
+  }
+  return forms;
 }
 
 Point read_point(const nsm_problem* problem, const std::string& path) {

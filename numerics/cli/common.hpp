@@ -45,6 +45,9 @@ using SolverHandle = std::unique_ptr<nsm_solver, Free>;
 // problem_class empty: found by content.
 ProblemHandle read_problem(const std::string& path, const std::string& problem_class);
 
+// The classes of the problems that an FCLIB file holds beside the one of class `known`.
+std::vector<nsm_class> other_forms(const std::string& path, nsm_class known);
+
 struct Point {
   std::vector<double> z, w;
   bool has_w = false;

@@ -135,6 +135,15 @@ contains err "left out: bad.dat"
 contains err "1 problems left out"
 lines problems "$scratch/files.jsonl" "friction_3d_sphere_pile_160.hdf5 friction" "lcp_tridiagonal_200.mtx lcp" "relay/sliding.dat relay"
 
+# --- HDF5 files of other classes than FCLIB's
+mkdir "$scratch/native"
+expect 0 convert "$data/lcp_murty_16.json" "$scratch/native/lcp.hdf5"
+bench "$scratch/native" -o "$scratch/native.jsonl"
+lines problems "$scratch/native.jsonl" "lcp.hdf5 lcp"
+cp "$2/../tests/fuzz/corpus/fclib/two_forms" "$scratch/native/both.hdf5"
+bench "$scratch/native" -o "$scratch/native.jsonl"
+lines problems "$scratch/native.jsonl" "lcp.hdf5 lcp" "both.hdf5 friction" "both.hdf5 global_friction"
+
 # --- a generated family
 bench families:complementarity --only kostreva -o "$scratch/family.jsonl"
 lines problems "$scratch/family.jsonl" "kostreva_3 lcp"

@@ -59,6 +59,12 @@ expect 2 solve "$scratch/infeasible.hdf5" -o "$scratch/infeasible.hdf5"
 contains err "infeasible.hdf5.json"
 cmp -s "$scratch/infeasible.hdf5" "$scratch/before.hdf5" || complain "the proof replaced the problem"
 expect 2 check "$scratch/infeasible.hdf5" "$scratch/infeasible.hdf5.json"
+# A proof by less than the tolerance of solutions: check asks for no more than solve does.
+printf '{"format": "nonsmooth-problem", "version": 1, "class": "lcp", "q": [1, -1.000000005],
+ "M": {"storage": "dense", "rows": 2, "cols": 2, "values": [1, -1, -1, 1]}}' >"$scratch/hardly.json"
+expect 2 solve "$scratch/hardly.json" -o "$scratch/hardly_proof.json"
+expect 2 check "$scratch/hardly.json" "$scratch/hardly_proof.json"
+expect 1 check "$scratch/hardly.json" "$scratch/hardly_proof.json" --tolerance 1e-8
 cp "$scratch/infeasible.json" "$scratch/problem.hdf5.json"
 expect 4 solve "$scratch/problem.hdf5.json" -o "$scratch/problem.hdf5"  # its proof would be problem.hdf5.json
 cmp -s "$scratch/infeasible.json" "$scratch/problem.hdf5.json" || complain "the proof replaced the problem"
@@ -137,6 +143,25 @@ expect 4 convert "$good" "$scratch/copy.unknown"
 one_line_of_error
 expect 3 convert "$good" "$scratch/copy.json" --format no_such_format
 
+# --- a file that holds two forms of a problem
+two_forms=$data/../tests/fuzz/corpus/fclib/two_forms
+cp "$two_forms" "$scratch/both.hdf5"
+expect 0 info "$scratch/both.hdf5"
+contains out "also holds    global_friction"
+expect 0 info "$scratch/both.hdf5" --json --class global_friction
+contains out '"also_holds":["friction"]'
+for class in friction global_friction; do
+  expect 4 convert "$scratch/both.hdf5" "$scratch/both.hdf5" --class $class
+  one_line_of_error
+  expect 4 solve "$scratch/both.hdf5" -o "$scratch/both.hdf5" --class $class
+  one_line_of_error
+done
+cmp -s "$two_forms" "$scratch/both.hdf5" || complain "one of two forms was lost"
+expect 0 convert "$scratch/both.hdf5" "$scratch/one.hdf5" --class global_friction
+expect 0 convert "$scratch/one.hdf5" "$scratch/one.hdf5"
+expect 0 info "$scratch/one.hdf5" --json
+contains out '"also_holds":[]'
+
 # --- bad input
 expect 4 info "$scratch/missing.json"
 contains err "missing.json"
@@ -182,6 +207,21 @@ cmp -s "$good" "$scratch/precious.json" || complain "the problem file was replac
 expect 0 convert "$good" "$scratch/precious.hdf5"
 expect 0 solve "$scratch/precious.hdf5" -o "$scratch/precious.hdf5"  # holds both
 expect 0 check "$scratch/precious.hdf5" "$scratch/precious.hdf5"
+
+# --- an answer replaces an older one, but no other problem
+lcp 3 -1 "" >"$scratch/other.json"
+expect 0 convert "$scratch/other.json" "$scratch/other.hdf5"
+for other in "$scratch/other.json" "$scratch/other.hdf5" "$scratch/both.hdf5" "$scratch/infeasible.hdf5"; do
+  cp "$other" "$scratch/kept"
+  expect 4 solve "$good" -o "$other"
+  contains err "holds a problem of class"
+  one_line_of_error
+  cmp -s "$other" "$scratch/kept" || complain "$other was replaced"
+done
+for answer in answer.json answer.hdf5; do
+  expect 0 solve "$good" -o "$scratch/$answer"
+  expect 0 solve "$good" --method lemke -o "$scratch/$answer"
+done
 
 # --- data that are found to be wrong by the setup are a bad file, not wrong usage
 printf '{"format": "nonsmooth-problem", "version": 1, "class": "global_friction", "dimension": 2, "f": [1, 1], "w": [0, 0], "mu": [0.5],
