@@ -1,8 +1,12 @@
 // nonsmooth-bench: methods, and other packages, on collections of problems. Every solve in a process of its own, its answer
 // judged by the certificate, one line of JSON for each.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -176,10 +180,12 @@ void check_methods(const std::vector<std::string>& list) {
 
 std::vector<Peer> peers_of(const Settings& settings) {
   std::vector<Peer> peers;
-  for (const std::string& program : settings.peers)
+  for (const std::string& program : settings.peers) {
+    if (access(program.c_str(), X_OK) != 0) throw CLI::ValidationError("--peer", program + ": " + std::strerror(errno));
     peers.push_back({std::filesystem::path(program).filename().string(), std::filesystem::absolute(program).string(),
                      peers.size() < settings.peer_versions.size() ? settings.peer_versions[peers.size()] : build_of(program),
                      settings.peer_seconds > 0 ? settings.peer_seconds : settings.seconds});
+  }
   return peers;
 }
 
@@ -278,6 +284,7 @@ int run(const Settings& settings) {
   check_methods(settings.methods);
   if (rank() >= 0 && settings.output.empty())
     throw CLI::ValidationError("--output", "is needed under MPI: it is what the ranks share");
+  const std::vector<Peer> peers = peers_of(settings);
   const bool talks = rank() <= 0;
   const std::vector<Source> sources = all_sources(settings);
   RunFile file(settings.output);
@@ -285,7 +292,6 @@ int run(const Settings& settings) {
   const std::vector<std::vector<Facts>> facts = describe_all(sources, settings, progress);
   progress.clear();
   const LeftOut left_out = left_out_of(sources, facts);
-  const std::vector<Peer> peers = peers_of(settings);
   const std::vector<Item> items = items_of(settings, sources, facts, peers);
   check_work(items, left_out);
   Queue queue(shard_of(items, settings.shard), settings.tolerances, file, progress);

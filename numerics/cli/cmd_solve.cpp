@@ -1,6 +1,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cctype>
 #include <cerrno>
@@ -10,6 +11,7 @@
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <tuple>
 
 #include "common.hpp"
@@ -79,15 +81,37 @@ OptionsHandle make_options(const Arguments& arguments) {
   nsm_options* raw = nullptr;
   require_usage(nsm_options_create(&raw));
   OptionsHandle options(raw);
-  if (arguments.has_tolerance) require_usage(nsm_options_set(raw, "tolerance", arguments.tolerance));
-  if (arguments.has_time_limit) require_usage(nsm_options_set(raw, "time_limit", arguments.time_limit));
-  if (arguments.threads > 0) require_usage(nsm_options_set(raw, "threads", arguments.threads));
+  std::set<std::string> given;
+  const auto set = [&](const char* name, double value) {
+    given.insert(name);
+    require_usage(nsm_options_set(raw, name, value));
+  };
+  if (arguments.has_tolerance) set("tolerance", arguments.tolerance);
+  if (arguments.has_time_limit) set("time_limit", arguments.time_limit);
+  if (arguments.threads > 0) set("threads", arguments.threads);
   for (const std::string& setting : arguments.settings) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos) throw Failure{usage, "--set " + setting + ": option=value expected"};
-    require_usage(nsm_options_set_text(raw, setting.substr(0, equals).c_str(), setting.substr(equals + 1).c_str()));
+    const std::string name = setting.substr(0, equals);
+    if (!given.insert(name).second) throw Failure{usage, "--set " + setting + ": " + name + " is given twice"};
+    require_usage(nsm_options_set_text(raw, name.c_str(), setting.substr(equals + 1).c_str()));
   }
   return options;
+}
+
+// Options that cannot have an effect. `auto` and methods with an inner one hand theirs on.
+void note_unread(const std::vector<std::string>& settings, const std::string& method) {
+  std::vector<nsm_option_info> options;
+  for (int64_t k = 0; k < nsm_option_count(); ++k) options.push_back(option_at(k));
+  const auto reads = [&](const std::string& name) {
+    return std::any_of(options.begin(), options.end(),
+                       [&](const nsm_option_info& info) { return name == info.name && is_read_by(info, method); });
+  };
+  if (method == "auto" || reads("inner_method")) return;
+  for (const std::string& setting : settings)
+    if (const std::string name = setting.substr(0, setting.find('=')); !reads(name))
+      std::fprintf(stderr, "nonsmooth: %s does not read the option %s (see `nonsmooth options %s`)\n", method.c_str(),
+                   name.c_str(), method.c_str());
 }
 
 nsm_result run(nsm_solver* solver) {
@@ -252,6 +276,7 @@ ExitCode solve(const Arguments& arguments) {
   const char* method_asked_for = arguments.method.empty() ? nullptr : arguments.method.c_str();
   require_setup(nsm_setup(problem.get(), method_asked_for, options.get(), &raw), arguments.file);
   const SolverHandle solver(raw);
+  note_unread(arguments.settings, nsm_solver_method(raw));
   if (!arguments.guess.empty()) {
     const Point guess = read_point(problem.get(), arguments.guess);
     require_usage(nsm_warm_start(solver.get(), guess.z.data(), static_cast<int64_t>(guess.z.size())));

@@ -193,6 +193,10 @@ if command -v mpirun >/dev/null; then
 fi
 OMPI_COMM_WORLD_RANK=0 expect 3 bench "$data"
 
+printf 'no program' >"$scratch/no_program"
+expect 3 bench "$data" --only lcp_murty --peer "$scratch/no_program"
+contains err "no_program: Permission denied"
+
 # --- peers that crash, hang, answer, or answer before they crash: a row each
 double() {
   printf '#!/bin/sh\n%s\n' "$2" >"$scratch/$1"

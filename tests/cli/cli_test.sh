@@ -47,6 +47,16 @@ contains err "no_such_method"
 one_line_of_error
 expect 3 solve "$good" --set no_such_option=1
 contains err "no_such_option"
+contains err '`nonsmooth options`'
+expect 3 solve "$good" --method lemk
+contains err '`nonsmooth methods`'
+expect 3 solve "$good" --tolerance 1e-4 --set tolerance=1e-10
+contains err "tolerance is given twice"
+expect 0 solve "$good" --method lemke --set relaxation=1.5 --set restarts=2
+contains err "lemke does not read the option relaxation"
+one_line_of_error
+expect 0 solve "$good" --set relaxation=1.5 --method auto
+[ ! -s "$scratch/err" ] || complain "auto hands options on"
 expect 3 solve "$good" --set tolerance
 expect 3 solve "$good" --class no_such_class
 expect 3 solve "$good" --tolerance -1
