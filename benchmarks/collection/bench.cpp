@@ -63,7 +63,7 @@ void add_options(CLI::App& app, Settings& settings) {
       ->take_last()
       ->capture_default_str();
   app.add_option("--jobs", settings.jobs, "solves at the same time; more than one disturb each other's times")
-      ->check(CLI::PositiveNumber)
+      ->check(positive_number())
       ->capture_default_str();
   app.add_option("--only", settings.only, "problems whose family or name contains this")->take_last();
   app.add_option("--largest", settings.largest, "problems of at most so many unknowns");
@@ -269,9 +269,10 @@ void check_limits(const Settings& settings) {
   };
   for (const double tolerance : settings.tolerances) check("--tolerance", "tolerance", tolerance);
   check("--time-limit", "time_limit", settings.seconds);
-  constexpr std::int64_t most_memory_mb = std::int64_t{1} << 30;
-  if (settings.memory_mb < 0 || settings.memory_mb > most_memory_mb)
-    throw CLI::ValidationError("--memory-limit", "is not between 0 and " + std::to_string(most_memory_mb));
+  constexpr std::int64_t least_memory_mb = 16, most_memory_mb = std::int64_t{1} << 30;
+  if (settings.memory_mb != 0 && (settings.memory_mb < least_memory_mb || settings.memory_mb > most_memory_mb))
+    throw CLI::ValidationError("--memory-limit", std::to_string(settings.memory_mb) + " is neither 0 nor between " +
+                                                     std::to_string(least_memory_mb) + " and " + std::to_string(most_memory_mb));
   for (const double tolerance : settings.tolerances)
     if (!(tolerance > 0)) throw CLI::ValidationError("--tolerance", "is not positive");
   if (!(settings.seconds > 0)) throw CLI::ValidationError("--time-limit", "is not positive");

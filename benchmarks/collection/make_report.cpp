@@ -42,6 +42,10 @@ std::string list_text(const std::set<Key>& values) {
   return text;
 }
 
+std::string counted_text(std::size_t count, const char* one, const char* several) {
+  return std::to_string(count) + " " + (count == 1 ? one : several);
+}
+
 class Writer {
  public:
   Writer(const Comparison& comparison, const std::vector<Solve>& lines, const ReportSettings& settings)
@@ -510,7 +514,8 @@ std::vector<std::pair<std::string, std::string>> facts_of(const Comparison& comp
   }
   std::string tolerances;
   for (const double value : comparison.tolerances()) tolerances += (tolerances.empty() ? "" : ", ") + tolerance_text(value);
-  return {{"Problems", std::to_string(comparison.problems().size()) + " in " + std::to_string(families.size()) + " families"},
+  return {{"Problems", counted_text(comparison.problems().size(), "problem", "problems") + " in " +
+                           counted_text(families.size(), "family", "families")},
           {"Methods", std::to_string(comparison.methods().size())},
           {"Tolerances", tolerances},
           {"Time limit of a solve", list_text(limits) + " s"},

@@ -58,6 +58,12 @@ void add_check(CLI::App& app, ExitCode& exit_code) {
   auto arguments = std::make_shared<Arguments>();
   command->add_option("FILE", arguments->file, "problem file")->required();
   command->add_option("SOLUTION", arguments->solution, "solution file, or a problem file that holds its solution")->required();
+  command->footer(R"(
+Examples:
+  nonsmooth check problem.json solution.json
+  nonsmooth check problem.hdf5 problem.hdf5 --tolerance 1e-10
+
+Exit codes: 0 certified, 1 not certified, 2 a proof that there is no solution is verified, 3 wrong usage, 4 bad file.)");
   add_class_option(*command, arguments->problem_class);
   CLI::Option* tolerance =
       command->add_option("--tolerance", arguments->tolerance,

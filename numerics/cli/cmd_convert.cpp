@@ -29,6 +29,10 @@ void add_convert(CLI::App& app, ExitCode& exit_code) {
   auto arguments = std::make_shared<Arguments>();
   command->add_option("FROM", arguments->from, "problem file")->required();
   command->add_option("TO", arguments->to, "file to write; its ending tells the format (.json .hdf5 .h5 .dat .mtx)")->required();
+  command->footer(R"(
+Examples:
+  nonsmooth convert problem.dat problem.json --class friction
+  nonsmooth convert problem.json problem --format fclib)");
   add_class_option(*command, arguments->problem_class);
   command->add_option("--format", arguments->format, "format, whatever the ending")->check(CLI::IsMember(format_names));
   command->callback([arguments, &exit_code] {

@@ -92,6 +92,11 @@ void add_info(CLI::App& app, ExitCode& exit_code) {
   auto arguments = std::make_shared<Arguments>();
   command->add_option("FILE", arguments->file, "problem file")->required();
   add_class_option(*command, arguments->problem_class);
+  command->footer(R"(
+Examples:
+  nonsmooth info problem.hdf5
+  nonsmooth info problem.dat --class friction
+  nonsmooth info two_forms.hdf5 --class global_friction --json)");
   command->add_flag("--json", arguments->json, "one JSON object on one line instead of text");
   command->callback([arguments, &exit_code] {
     info(*arguments);

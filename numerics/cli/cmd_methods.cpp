@@ -117,6 +117,7 @@ void add_methods(CLI::App& app, ExitCode& exit_code) {
   auto json = std::make_shared<bool>(false);
   auto method = std::make_shared<std::string>();
   CLI::App* methods = app.add_subcommand("methods", "list the methods: what they treat, where they are safe");
+  methods->footer("\nExamples:\n  nonsmooth methods\n  nonsmooth methods --json");
   methods->add_flag("--json", *json, "one JSON object per line");
   methods->callback([json, &exit_code] {
     for (int64_t k = 0; k < nsm_method_count(); ++k) print_method(method_at(k), *json);
@@ -124,6 +125,7 @@ void add_methods(CLI::App& app, ExitCode& exit_code) {
   });
   CLI::App* options = app.add_subcommand("options", "list the options for `solve --set`");
   options->add_option("METHOD", *method, "only those that this method reads");
+  options->footer("\nExamples:\n  nonsmooth options\n  nonsmooth options lemke");
   options->add_flag("--json", *json, "one JSON object per line");
   options->callback([json, method, &exit_code] {
     print_options(*method, *json);

@@ -137,7 +137,17 @@ ExitCode exit_code_of(const nsm_result& result) {
   }
 }
 
-void report(const Arguments& arguments, const nsm_problem* problem, const char* method, const nsm_result& result) {
+// Those that the method keeps, if it lists them.
+nlohmann::ordered_json all_solutions(nsm_solver* solver, int64_t size) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  std::vector<double> z(static_cast<std::size_t>(size)), w(z.size());
+  while (nsm_solution_at(solver, static_cast<int64_t>(list.size()), z.data(), w.data(), size) == NSM_OK)
+    list.push_back({{"z", z}, {"w", w}});
+  return list;
+}
+
+void report(const Arguments& arguments, const nsm_problem* problem, nsm_solver* solver, const nsm_result& result) {
+  const char* method = nsm_solver_method(solver);
   const auto outcome = static_cast<nsm_outcome>(result.outcome);
   const char* problem_class = nsm_class_name(nsm_problem_class(problem));
   if (arguments.json) {
@@ -153,6 +163,7 @@ void report(const Arguments& arguments, const nsm_problem* problem, const char* 
                                    {"solutions", result.solutions}};
     if (result.relaxation_residual >= 0) line["relaxation_residual"] = result.relaxation_residual;
     line.update(certificate_json(result.certificate));
+    if (result.solutions > 1) line["all_solutions"] = all_solutions(solver, nsm_problem_size(problem));
     print_json(line);
     return;
   }
@@ -162,7 +173,7 @@ void report(const Arguments& arguments, const nsm_problem* problem, const char* 
   std::printf("%s after %lld iterations of %s%s, %.3g s: %s\n", nsm_outcome_name(outcome),
               static_cast<long long>(result.iterations), method, stage.c_str(), result.time, nsm_outcome_text(outcome));
   if (result.solutions > 1)
-    std::printf("%lld isolated solutions; the first is given\n", static_cast<long long>(result.solutions));
+    std::printf("%lld isolated solutions; the first is given (--json gives all)\n", static_cast<long long>(result.solutions));
   if (result.relaxation_residual >= 0)
     std::printf("the associated convex problem, not that of friction, is solved with residual %.3e\n",
                 result.relaxation_residual);
@@ -283,8 +294,7 @@ ExitCode solve(const Arguments& arguments) {
   }
   if (arguments.verbose) nsm_set_log(solver.get(), print_log, nullptr);
   const nsm_result result = run(solver.get());
-  const char* method = nsm_solver_method(solver.get());
-  report(arguments, problem.get(), method, result);
+  report(arguments, problem.get(), solver.get(), result);
   if (!arguments.output.empty()) write_output(arguments.output, problem.get(), solver.get(), result);
   return exit_code_of(result);
 }
@@ -307,11 +317,19 @@ void add_solve(CLI::App& app, ExitCode& exit_code) {
       ->expected(1)
       ->take_all();
   command->add_option("--guess", arguments->guess, "start from the solution or guess in this file (may be FILE itself)");
-  command->add_option("-o,--output", arguments->output,
-                      "write the solution here, converged or not, or the proof that there is none");
+  CLI::Option* output = command->add_option("-o,--output", arguments->output,
+                                            "write the solution here, converged or not, or the proof that there is none");
   command->add_flag("-v,--verbose", arguments->verbose, "say on stderr what is tried and how it ends");
   command->add_flag("--json", arguments->json, "one JSON object on one line instead of text");
-  command->callback([arguments, tolerance, time_limit, &exit_code] {
+  command->footer(R"(
+Examples:
+  nonsmooth solve problem.dat --class lcp
+  nonsmooth solve problem.json --method lemke --tolerance 1e-10 -o solution.json
+  nonsmooth solve problem.json --method enumeration --set all_solutions=true --json
+
+Exit codes: 0 certified, 1 not converged, 2 infeasible (verified), 3 wrong usage, 4 bad file, 5 limit or cancelled, 70 internal error.)");
+  command->callback([arguments, tolerance, time_limit, output, &exit_code] {
+    if (!output->empty() && arguments->output.empty()) throw Failure{usage, "--output: '' is no name of a file"};
     arguments->has_tolerance = !tolerance->empty();
     arguments->has_time_limit = !time_limit->empty();
     exit_code = solve(*arguments);

@@ -232,6 +232,7 @@ TEST(Report, NotRunIsNotNotTreated) {
   EXPECT_EQ(families.rows[1][2].text, "not run");  // contact
   EXPECT_EQ(families.rows[1][3].text, "");         // block_principal_pivoting treats LCPs alone
   EXPECT_EQ(table_of(report, "At a glance").head[3], "fastest, of 1");
+  EXPECT_EQ(report.facts[0].second, "3 problems in 3 families");
   EXPECT_EQ(table_of(report, "Performance profiles").caption, "Solved within a factor, tolerance 1e-08, 1 of 3 problems");
   EXPECT_EQ(table_of(report, "Performance profiles: methods given all problems").rows.size(), 2u);  // not block_gauss_seidel
   const std::vector<Solve> apart = {line("p1", "auto", 1), line("p2", "lemke", 1)};

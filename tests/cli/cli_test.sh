@@ -24,9 +24,15 @@ lcp 2 -1 ', "guess": [0.25]' >"$good"
 # --- help and version
 expect 0 --help
 contains out "Examples:"
+contains out "nonsmooth COMMAND --help"
 expect 0 --version
 contains out "nonsmooth "
+ln -s /bin/true "$scratch/nonsmooth-of-another"
+PATH=$scratch:$PATH expect 0 --help
+contains out " of-another"
 expect 0 solve --help
+contains out "solve problem.json --method lemke"
+! grep -qF "nonsmooth check" "$scratch/out" || complain "the examples of solve are those of all"
 expect 3
 one_line_of_error
 expect 3 --no-such-option
@@ -78,6 +84,16 @@ expect 1 check "$scratch/hardly.json" "$scratch/hardly_proof.json" --tolerance 1
 cp "$scratch/infeasible.json" "$scratch/problem.hdf5.json"
 expect 4 solve "$scratch/problem.hdf5.json" -o "$scratch/problem.hdf5"  # its proof would be problem.hdf5.json
 cmp -s "$scratch/infeasible.json" "$scratch/problem.hdf5.json" || complain "the proof replaced the problem"
+
+# --- all solutions, where a method lists them
+printf '{"format": "nonsmooth-problem", "version": 1, "class": "lcp", "q": [-1, -1],
+ "M": {"storage": "dense", "rows": 2, "cols": 2, "values": [1, 2, 2, 1]}}' >"$scratch/three.json"
+expect 0 solve "$scratch/three.json" --method enumeration --set all_solutions=true
+contains out "3 isolated solutions"
+expect 0 solve "$scratch/three.json" --method enumeration --set all_solutions=true --json
+python3 -c 'import json, sys; assert len(json.load(open(sys.argv[1]))["all_solutions"]) == 3' "$scratch/out" || complain "not all solutions"
+expect 3 solve "$good" -o ""
+one_line_of_error
 
 # --- what is tried, on request
 expect 0 solve "$good" --verbose

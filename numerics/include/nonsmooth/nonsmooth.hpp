@@ -9,6 +9,10 @@
 #ifndef NONSMOOTH_NONSMOOTH_HPP
 #define NONSMOOTH_NONSMOOTH_HPP
 
+#if __cplusplus < 201703L
+#error "nonsmooth/nonsmooth.hpp needs C++17 (-std=c++17)"
+#endif
+
 #include <cstdint>
 #include <exception>
 #include <functional>
