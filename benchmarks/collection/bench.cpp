@@ -1,8 +1,12 @@
 // nonsmooth-bench: methods, and other packages, on collections of problems. Every solve in a process of its own, its answer
 // judged by the certificate, one line of JSON for each.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <iostream>
 #include <map>
@@ -59,7 +63,7 @@ void add_options(CLI::App& app, Settings& settings) {
       ->take_last()
       ->capture_default_str();
   app.add_option("--jobs", settings.jobs, "solves at the same time; more than one disturb each other's times")
-      ->check(CLI::PositiveNumber)
+      ->check(positive_number())
       ->capture_default_str();
   app.add_option("--only", settings.only, "problems whose family or name contains this")->take_last();
   app.add_option("--largest", settings.largest, "problems of at most so many unknowns");
@@ -176,10 +180,12 @@ void check_methods(const std::vector<std::string>& list) {
 
 std::vector<Peer> peers_of(const Settings& settings) {
   std::vector<Peer> peers;
-  for (const std::string& program : settings.peers)
+  for (const std::string& program : settings.peers) {
+    if (access(program.c_str(), X_OK) != 0) throw CLI::ValidationError("--peer", program + ": " + std::strerror(errno));
     peers.push_back({std::filesystem::path(program).filename().string(), std::filesystem::absolute(program).string(),
                      peers.size() < settings.peer_versions.size() ? settings.peer_versions[peers.size()] : build_of(program),
                      settings.peer_seconds > 0 ? settings.peer_seconds : settings.seconds});
+  }
   return peers;
 }
 
@@ -263,9 +269,10 @@ void check_limits(const Settings& settings) {
   };
   for (const double tolerance : settings.tolerances) check("--tolerance", "tolerance", tolerance);
   check("--time-limit", "time_limit", settings.seconds);
-  constexpr std::int64_t most_memory_mb = std::int64_t{1} << 30;
-  if (settings.memory_mb < 0 || settings.memory_mb > most_memory_mb)
-    throw CLI::ValidationError("--memory-limit", "is not between 0 and " + std::to_string(most_memory_mb));
+  constexpr std::int64_t least_memory_mb = 16, most_memory_mb = std::int64_t{1} << 30;
+  if (settings.memory_mb != 0 && (settings.memory_mb < least_memory_mb || settings.memory_mb > most_memory_mb))
+    throw CLI::ValidationError("--memory-limit", std::to_string(settings.memory_mb) + " is neither 0 nor between " +
+                                                     std::to_string(least_memory_mb) + " and " + std::to_string(most_memory_mb));
   for (const double tolerance : settings.tolerances)
     if (!(tolerance > 0)) throw CLI::ValidationError("--tolerance", "is not positive");
   if (!(settings.seconds > 0)) throw CLI::ValidationError("--time-limit", "is not positive");
@@ -278,6 +285,7 @@ int run(const Settings& settings) {
   check_methods(settings.methods);
   if (rank() >= 0 && settings.output.empty())
     throw CLI::ValidationError("--output", "is needed under MPI: it is what the ranks share");
+  const std::vector<Peer> peers = peers_of(settings);
   const bool talks = rank() <= 0;
   const std::vector<Source> sources = all_sources(settings);
   RunFile file(settings.output);
@@ -285,7 +293,6 @@ int run(const Settings& settings) {
   const std::vector<std::vector<Facts>> facts = describe_all(sources, settings, progress);
   progress.clear();
   const LeftOut left_out = left_out_of(sources, facts);
-  const std::vector<Peer> peers = peers_of(settings);
   const std::vector<Item> items = items_of(settings, sources, facts, peers);
   check_work(items, left_out);
   Queue queue(shard_of(items, settings.shard), settings.tolerances, file, progress);

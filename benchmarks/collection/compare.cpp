@@ -50,14 +50,14 @@ void add_options(CLI::App& app, Settings& settings) {
   app.add_option("--against", settings.against, "older run: regressions are listed and counted");
   app.add_option("--time-ratio", settings.regressions.time_ratio,
                  "a solve that takes more than this times its older time is a regression")
-      ->check(CLI::PositiveNumber)
+      ->check(positive_number())
       ->capture_default_str();
   app.add_option("--least-time", settings.regressions.least_seconds, "older time from which on a single solve is judged, s")
-      ->check(CLI::NonNegativeNumber)
+      ->check(non_negative_number())
       ->capture_default_str();
   app.add_option("--mean-ratio", settings.regressions.mean_ratio,
                  "a method is a regression if the interval of the mean of its ratios lies above this")
-      ->check(CLI::PositiveNumber)
+      ->check(positive_number())
       ->capture_default_str();
   app.footer(notes);
 }

@@ -24,6 +24,14 @@ class Order {
 using Form = std::tuple<std::string, std::string, std::string>;
 Form form_of(const Solve& line) { return {line.collection, line.problem, line.facts.problem_class}; }
 
+MethodColumn column_of(const Solve& line) {
+  MethodColumn column{line.method, line.peer};
+  if (!line.peer)
+    for (const nsm_method_info& info : nsm::methods())
+      if (line.method == info.name) column.classes = info.classes;
+  return column;
+}
+
 }  // namespace
 
 std::string question_of(const Solve& solve) {
@@ -65,7 +73,7 @@ Comparison::Comparison(const std::vector<Solve>& lines) {
     std::vector<MethodColumn>& list = line.peer ? peers : own;
     if (line.solver_of.empty() &&
         std::none_of(list.begin(), list.end(), [&](const MethodColumn& column) { return column.name == line.method; }))
-      list.push_back({line.method, line.peer});
+      list.push_back(column_of(line));
   }
   std::stable_partition(own.begin(), own.end(), [](const MethodColumn& column) { return column.name == "auto"; });
   methods_ = own;
@@ -96,6 +104,10 @@ std::size_t Comparison::method(const std::string& name) const {
 const Solve* Comparison::at(std::size_t problem, std::size_t method, std::size_t tolerance) const {
   const auto found = solves_.find({problem, method, tolerance});
   return found == solves_.end() ? nullptr : &found->second;
+}
+
+bool Comparison::given(std::size_t problem, std::size_t method, std::size_t tolerance) const {
+  return at(problem, method, tolerance) != nullptr || !methods_[method].treats(problems_[problem].facts.problem_class);
 }
 
 double Comparison::time(std::size_t problem, std::size_t method, std::size_t tolerance) const {
@@ -151,41 +163,72 @@ double Distribution::share(double x) const {
 
 namespace {
 
-// value(problem, method): infinite where there is none.
-template <class Value>
-std::vector<Distribution> distributions(const Comparison& comparison, std::size_t tolerance,
-                                        const std::vector<std::size_t>& problems, Value value) {
+// Problems that somebody may solve, and that were run.
+std::vector<std::size_t> counted(const Comparison& comparison, std::size_t tolerance, const std::vector<std::size_t>& problems) {
   std::vector<std::size_t> counted;
   for (const std::size_t p : problems)
     if (comparison.problems()[p].counts() && comparison.tried(p, tolerance, Comparison::Among::all)) counted.push_back(p);
+  return counted;
+}
+
+std::vector<std::size_t> methods_that_ran(const Comparison& comparison, std::size_t tolerance,
+                                          const std::vector<std::size_t>& problems) {
+  std::vector<std::size_t> methods;
+  for (std::size_t m = 0; m < comparison.methods().size(); ++m)
+    if (std::any_of(problems.begin(), problems.end(), [&](std::size_t p) {
+          const Solve* solve = comparison.at(p, m, tolerance);
+          return solve != nullptr && solve->outcome != "unsupported";
+        }))
+      methods.push_back(m);
+  return methods;
+}
+
+// value(problem, method): infinite where there is none.
+template <class Value>
+std::vector<Distribution> distributions(const Comparison& comparison, const Field& field, Value value) {
   std::vector<Distribution> all;
-  for (std::size_t m = 0; m < comparison.methods().size(); ++m) {
-    Distribution one{comparison.methods()[m].name, {}, counted.size()};
-    for (const std::size_t p : counted)
+  for (const std::size_t m : field.methods) {
+    Distribution one{comparison.methods()[m].name, {}, field.problems.size()};
+    for (const std::size_t p : field.problems)
       if (const double x = value(p, m); std::isfinite(x)) one.values.push_back(x);
     std::sort(one.values.begin(), one.values.end());
-    const bool ran = std::any_of(counted.begin(), counted.end(), [&](std::size_t p) {
-      const Solve* solve = comparison.at(p, m, tolerance);
-      return solve != nullptr && solve->outcome != "unsupported";
-    });
-    if (ran) all.push_back(std::move(one));
+    all.push_back(std::move(one));
   }
   return all;
 }
 
 }  // namespace
 
-std::vector<Distribution> performance_profile(const Comparison& comparison, std::size_t tolerance,
-                                              const std::vector<std::size_t>& problems) {
-  return distributions(comparison, tolerance, problems, [&](std::size_t p, std::size_t m) {
-    const auto best = comparison.best(p, tolerance, Comparison::Among::all);
-    return best ? comparison.time(p, m, tolerance) / comparison.time(p, *best, tolerance) : HUGE_VAL;
+Field field_of_all_methods(const Comparison& comparison, std::size_t tolerance, const std::vector<std::size_t>& problems) {
+  const std::vector<std::size_t> all = counted(comparison, tolerance, problems);
+  Field field{methods_that_ran(comparison, tolerance, all), {}, all.size()};
+  std::copy_if(all.begin(), all.end(), std::back_inserter(field.problems), [&](std::size_t p) {
+    return std::all_of(field.methods.begin(), field.methods.end(),
+                       [&](std::size_t m) { return comparison.given(p, m, tolerance); });
+  });
+  return field;
+}
+
+Field field_of_all_problems(const Comparison& comparison, std::size_t tolerance, const std::vector<std::size_t>& problems) {
+  Field field{{}, counted(comparison, tolerance, problems), 0};
+  field.of = field.problems.size();
+  for (const std::size_t m : methods_that_ran(comparison, tolerance, field.problems))
+    if (std::all_of(field.problems.begin(), field.problems.end(),
+                    [&](std::size_t p) { return comparison.given(p, m, tolerance); }))
+      field.methods.push_back(m);
+  return field;
+}
+
+std::vector<Distribution> performance_profile(const Comparison& comparison, std::size_t tolerance, const Field& field) {
+  return distributions(comparison, field, [&](std::size_t p, std::size_t m) {
+    double least = HUGE_VAL;
+    for (const std::size_t other : field.methods) least = std::min(least, comparison.time(p, other, tolerance));
+    return std::isfinite(least) ? comparison.time(p, m, tolerance) / least : HUGE_VAL;
   });
 }
 
-std::vector<Distribution> accuracy_profile(const Comparison& comparison, std::size_t tolerance,
-                                           const std::vector<std::size_t>& problems) {
-  return distributions(comparison, tolerance, problems, [&](std::size_t p, std::size_t m) {
+std::vector<Distribution> accuracy_profile(const Comparison& comparison, std::size_t tolerance, const Field& field) {
+  return distributions(comparison, field, [&](std::size_t p, std::size_t m) {
     const Solve* solve = comparison.at(p, m, tolerance);
     if (solve == nullptr) return HUGE_VAL;
     if (solve->outcome == "infeasible") return 0.0;

@@ -19,6 +19,11 @@ struct ProblemRow {
 struct MethodColumn {
   std::string name;
   bool peer = false;
+  std::uint32_t classes = UINT32_MAX;  // bit 1 << class: what the library's table says; of what it does not know, all
+
+  bool treats(const std::string& problem_class) const {
+    return (classes >> nsm_class_from_name(problem_class.c_str()) & 1u) != 0;
+  }
 };
 
 // Problem, method and tolerance, whoever answers.
@@ -38,16 +43,18 @@ class Comparison {
   const std::vector<Solve>& solvers_of_peers() const { return solvers_of_peers_; }
 
   const Solve* at(std::size_t problem, std::size_t method, std::size_t tolerance) const;  // nullptr: not run
-  double time(std::size_t problem, std::size_t method, std::size_t tolerance) const;      // s; infinite where not solved
+  // Whether it was run there, or would not have been run, as it does not treat the class: what lacks neither was left out of the
+  // run.
+  bool given(std::size_t problem, std::size_t method, std::size_t tolerance) const;
+  double time(std::size_t problem, std::size_t method, std::size_t tolerance) const;  // s; infinite where not solved
   // The method with the shortest time among the library's, the peers', or both; none if nobody solves it.
   enum class Among { own, peers, all };
   std::optional<std::size_t> best(std::size_t problem, std::size_t tolerance, Among among) const;
   bool tried(std::size_t problem, std::size_t tolerance, Among among) const;
   std::size_t method(const std::string& name) const;  // the number of methods if there is none
-
- private:
   bool belongs(std::size_t method, Among among) const;
 
+ private:
   std::vector<ProblemRow> problems_;
   std::vector<MethodColumn> methods_;
   std::vector<double> tolerances_;
@@ -70,14 +77,22 @@ struct Distribution {
   double share(double x) const;
 };
 
-// Dolan and More 2002: for each method, time over that of the best method on the problem. A method that does not treat a problem
-// does not solve it. Methods that were run on none are left out.
-std::vector<Distribution> performance_profile(const Comparison& comparison, std::size_t tolerance,
-                                              const std::vector<std::size_t>& problems);
+// Methods, and problems that each of them was given: there is no share of what was never tried.
+struct Field {
+  std::vector<std::size_t> methods, problems;
+  std::size_t of = 0;  // problems that there are
+};
+// All methods that ran on some of the problems, on those that all of them were given.
+Field field_of_all_methods(const Comparison& comparison, std::size_t tolerance, const std::vector<std::size_t>& problems);
+// All problems, and the methods that were given every one.
+Field field_of_all_problems(const Comparison& comparison, std::size_t tolerance, const std::vector<std::size_t>& problems);
+
+// Dolan and More 2002: for each method, time over that of the best method of the field on the problem. A method that does not
+// treat a problem does not solve it.
+std::vector<Distribution> performance_profile(const Comparison& comparison, std::size_t tolerance, const Field& field);
 
 // For each method, the residuals of the certificate that it reaches when asked for the tolerance (a verified proof that there is
 // no solution: 0).
-std::vector<Distribution> accuracy_profile(const Comparison& comparison, std::size_t tolerance,
-                                           const std::vector<std::size_t>& problems);
+std::vector<Distribution> accuracy_profile(const Comparison& comparison, std::size_t tolerance, const Field& field);
 
 }  // namespace nonsmooth::bench

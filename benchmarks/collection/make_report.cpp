@@ -42,6 +42,10 @@ std::string list_text(const std::set<Key>& values) {
   return text;
 }
 
+std::string counted_text(std::size_t count, const char* one, const char* several) {
+  return std::to_string(count) + " " + (count == 1 ? one : several);
+}
+
 class Writer {
  public:
   Writer(const Comparison& comparison, const std::vector<Solve>& lines, const ReportSettings& settings)
@@ -56,19 +60,23 @@ class Writer {
       families_[family].push_back(p);
       classes_[data_.problems()[p].facts.problem_class].push_back(p);
     }
+    for (std::size_t t = 0; t < data_.tolerances().size(); ++t) fields_.push_back(field_of_all_methods(data_, t, all_));
     find_styles();
   }
 
   Report report() {
     Report report{settings_.title, facts_of(data_, lines_), {}};
-    report.sections = {at_a_glance(), profiles("Performance profiles", all_), accuracy(), by_family(), methods_by_family(),
-                       failures()};
+    report.sections = {at_a_glance(), profiles("Performance profiles", all_, field_of_all_methods)};
+    if (std::any_of(fields_.begin(), fields_.end(), [](const Field& field) { return field.problems.size() < field.of; }))
+      report.sections.push_back(profiles("Performance profiles: methods given all problems", all_, field_of_all_problems));
+    for (Section section : {accuracy(), by_family(), methods_by_family(), failures()})
+      report.sections.push_back(std::move(section));
     if (Section ends = crashes(); !ends.tables.front().rows.empty()) report.sections.push_back(std::move(ends));
     if (peers_) report.sections.push_back(solvers_of_peers());
     if (classes_.size() > 1)
       for (const auto& [name, problems] : classes_)
         if (problems.size() > 2) {
-          report.sections.push_back(profiles("Performance profiles: " + name, problems));
+          report.sections.push_back(profiles("Performance profiles: " + name, problems, field_of_all_methods));
           report.sections.back().folded = report.sections.back().only_html = true;
         }
     for (std::size_t t = 0; t < data_.tolerances().size(); ++t) report.sections.push_back(every_problem(t));
@@ -80,11 +88,17 @@ class Writer {
   const std::string& name(std::size_t method) const { return data_.methods()[method].name; }
   std::string at_tolerance(std::size_t t) const { return "tolerance " + tolerance_text(data_.tolerances()[t]); }
 
-  // Of the problems on which the method was tried.
+  // Of the problems on which the method was tried; what concerns the best, of those that every method was given.
   struct Tally {
     std::size_t tried = 0, right = 0, fastest = 0, crashed = 0;
     std::vector<double> over_best, over_reference;
   };
+
+  bool given_to_all(std::size_t p, std::size_t t, Among among) const {
+    const auto& methods = fields_[t].methods;
+    return std::all_of(methods.begin(), methods.end(),
+                       [&](std::size_t m) { return !data_.belongs(m, among) || data_.given(p, m, t); });
+  }
 
   Tally tally(std::size_t m, std::size_t t, const Problems& problems) const {
     Tally tally;
@@ -96,9 +110,11 @@ class Writer {
       tally.crashed += solve->crashed();
       const double time = data_.time(p, m, t);
       if (!std::isfinite(time)) continue;
-      const auto best = data_.best(p, t, Among::all);
-      tally.fastest += time <= data_.time(p, *best, t);
-      tally.over_best.push_back(time / data_.time(p, *best, t));
+      if (given_to_all(p, t, Among::all)) {
+        const double least = data_.time(p, *data_.best(p, t, Among::all), t);
+        tally.fastest += time <= least;
+        tally.over_best.push_back(time / least);
+      }
       if (const double other = data_.time(p, reference_, t); std::isfinite(other)) tally.over_reference.push_back(time / other);
     }
     return tally;
@@ -110,14 +126,15 @@ class Writer {
         "Solved: a certified solution, or a verified proof that there is none where there is none; of a problem known to "
         "have neither, any end that claims nothing. Times are compared where both methods solve the problem: geometric means "
         "of the ratios, in brackets their 95 % interval (bootstrap over the problems). A problem that a method does "
-        "not treat counts neither for nor against it here; in the profiles below it counts as not solved. Other packages are "
-        "given all.",
+        "not treat counts neither for nor against it here; in the profiles below it counts as not solved. What was not run "
+        "counts "
+        "nowhere: who is fastest, and by how much, is told of the problems that every method was given.",
         {},
         {}};
     for (std::size_t t = 0; t < data_.tolerances().size(); ++t) {
       Table table{"At " + at_tolerance(t),
-                  {"method", "solved", "share", "fastest on", "time over the best", "time over " + name(reference_), "both solve",
-                   "crashed or hung"},
+                  {"method", "solved", "share", "fastest, of " + std::to_string(fields_[t].problems.size()), "time over the best",
+                   "time over " + name(reference_), "both solve", "crashed or hung"},
                   {}};
       for (std::size_t m = 0; m < data_.methods().size(); ++m) {
         const Tally sums = tally(m, t, all_);
@@ -169,28 +186,33 @@ class Writer {
     return curves;
   }
 
-  Section profiles(const std::string& title, const Problems& problems) const {
+  // "63 of 228 problems".
+  static std::string size_text(const Field& field) {
+    const std::string size = std::to_string(field.problems.size());
+    return (field.problems.size() < field.of ? size + " of " + std::to_string(field.of) : size) + " problems";
+  }
+
+  using FieldOf = Field (*)(const Comparison&, std::size_t tolerance, const Problems&);
+
+  Section profiles(const std::string& title, const Problems& problems, FieldOf field_of) const {
     Section section{
         title,
-        "Share of all problems that a method solves within so many times the time of the fastest method on each (Dolan and "
-        "More 2002): at 1 how often it is the fastest, at the right end how often it gets there at all.",
+        "Share of the problems that a method solves within so many times the time of the fastest of these methods on each (Dolan "
+        "and More 2002): at 1 how often it is the fastest, at the right end how often it gets there at all. All of these methods "
+        "were given all of these problems.",
         {},
         {}};
     const std::vector<double> marks = {1, 1.5, 2, 5, 10, 100};
     for (std::size_t t = 0; t < data_.tolerances().size(); ++t) {
-      const std::vector<Distribution> all = performance_profile(data_, t, problems);
-      if (all.empty()) continue;
-      Plot plot{"Time, " + at_tolerance(t) + ", " + std::to_string(all.front().problems) + " problems",
-                "time / time of the fastest",
-                "solved",
-                1,
-                10,
-                {}};
+      const Field field = field_of(data_, t, problems);
+      if (field.problems.empty() || field.methods.empty()) continue;
+      const std::vector<Distribution> all = performance_profile(data_, t, field);
+      Plot plot{"Time, " + at_tolerance(t) + ", " + size_text(field), "time / time of the fastest", "solved", 1, 10, {}};
       for (const Distribution& one : all)
         if (!one.values.empty()) plot.x_last = std::clamp(one.values.back(), plot.x_last, widest_ratio);
       plot.curves = curves(all);
       section.plots.push_back(std::move(plot));
-      Table table{"Solved within a factor, " + at_tolerance(t), {"method"}, {}};
+      Table table{"Solved within a factor, " + at_tolerance(t) + ", " + size_text(field), {"method"}, {}};
       table.folded = true;
       for (const double mark : marks) table.head.push_back(number_text("%g", mark));
       table.head.emplace_back("at all");
@@ -201,6 +223,7 @@ class Writer {
       }
       section.tables.push_back(std::move(table));
     }
+    if (section.tables.empty()) section.text = "There are none: no problem was given to every method, no method every problem.";
     return section;
   }
 
@@ -208,21 +231,17 @@ class Writer {
     const std::size_t t = data_.tolerances().size() - 1;
     Section section{
         "Accuracy",
-        "Share of all problems on which the certificate finds a residual at or below the value on the axis, whatever the method "
+        "Share of the problems given to every method on which the certificate finds a residual at or below the value on the "
+        "axis, whatever the method "
         "says; every method was asked for the tolerance in the title. A verified proof that there is no solution counts as 0.",
         {},
         {}};
-    const std::vector<Distribution> all = accuracy_profile(data_, t, all_);
-    if (all.empty()) return section;
-    Plot plot{"Residual, " + at_tolerance(t) + ", " + std::to_string(all.front().problems) + " problems",
-              "residual at most",
-              "share",
-              1e-16,
-              1e-2,
-              {}};
+    if (fields_[t].problems.empty()) return section;
+    const std::vector<Distribution> all = accuracy_profile(data_, t, fields_[t]);
+    Plot plot{"Residual, " + at_tolerance(t) + ", " + size_text(fields_[t]), "residual at most", "share", 1e-16, 1e-2, {}};
     plot.curves = curves(all);
     section.plots.push_back(std::move(plot));
-    Table table{"Residual at most", {"method"}, {}};
+    Table table{"Residual at most, " + at_tolerance(t) + ", " + size_text(fields_[t]), {"method"}, {}};
     const std::vector<double> marks = {1e-2, 1e-4, 1e-6, 1e-8, 1e-10, 1e-12};
     table.folded = true;
     for (const double mark : marks) table.head.push_back(tolerance_text(mark));
@@ -239,7 +258,7 @@ class Writer {
     for (const std::size_t p : problems) {
       const auto best = data_.best(p, t, among);
       const double own = data_.time(p, reference_, t);
-      if (best && std::isfinite(own)) ratios.push_back(own / data_.time(p, *best, t));
+      if (best && std::isfinite(own) && given_to_all(p, t, among)) ratios.push_back(own / data_.time(p, *best, t));
     }
     return ratios;
   }
@@ -259,7 +278,7 @@ class Writer {
     Section section{
         "By family",
         "The virtual best takes, on each problem, the fastest method that solves it. Ratios are geometric means of times, with "
-        "their 95 % interval.",
+        "their 95 % interval, over the problems given to all methods concerned.",
         {},
         {}};
     for (std::size_t t = 0; t < data_.tolerances().size(); ++t) {
@@ -289,10 +308,19 @@ class Writer {
     return section;
   }
 
+  // Of a method that was tried on none of the problems: whether it treats none.
+  bool given_in_vain(std::size_t m, const Problems& problems) const {
+    return std::all_of(problems.begin(), problems.end(), [&](std::size_t p) {
+      for (std::size_t t = 0; t < data_.tolerances().size(); ++t)
+        if (data_.given(p, m, t)) return true;
+      return false;
+    });
+  }
+
   Section methods_by_family() const {
     Section section{"Every method by family",
                     "Problems solved, of those the method was tried on, at each tolerance from the loosest on. Empty: it treats "
-                    "none of them.",
+                    "none of them; \"not run\": it was not given those that it treats.",
                     {},
                     {{"", {"family"}, {}}}};
     Table& table = section.tables.front();
@@ -309,18 +337,27 @@ class Writer {
           least = std::min(least, sums.right);
         }
         const double share = static_cast<double>(least) / static_cast<double>(std::max<std::size_t>(most, 1));
+        const Cell none = given_in_vain(m, families_.at(family)) ? Cell{} : Cell{"not run"};
         table.rows.back().push_back(
-            most == 0 ? Cell{}
+            most == 0 ? none
                       : Cell{text + " of " + std::to_string(most), share, least == most ? Cell::Mark::good : Cell::Mark::none});
       }
     }
     return section;
   }
 
+  // Methods that were run on the problem and treat it.
+  std::size_t tried_on(std::size_t p, std::size_t t) const {
+    std::size_t tried = 0;
+    for (std::size_t m = 0; m < data_.methods().size(); ++m)
+      if (const Solve* solve = data_.at(p, m, t)) tried += solve->outcome != "unsupported";
+    return tried;
+  }
+
   Section failures() const {
     Section section{
         "Where " + name(reference_) + " fails",
-        "",
+        "\"Solved by\" names the fastest that does, or how many methods were tried.",
         {},
         {{"",
           {"tolerance", "problem", "class", "unknowns", "contacts", "ends", "residual", "iterations", "last method", "solved by"},
@@ -331,16 +368,17 @@ class Writer {
         if (solve == nullptr || solve->right()) continue;
         const ProblemRow& problem = data_.problems()[p];
         const auto best = data_.best(p, t, Among::all);
-        section.tables.front().rows.push_back({tolerance(data_.tolerances()[t]),
-                                               {problem.label},
-                                               {problem.facts.problem_class},
-                                               size(problem.facts.size),
-                                               size(problem.facts.contacts),
-                                               end(*solve),
-                                               residual(solve->residual),
-                                               size(solve->iterations),
-                                               {solve->finished_by},
-                                               {best ? name(*best) + ", " + seconds_text(data_.time(p, *best, t)) : "nobody"}});
+        section.tables.front().rows.push_back(
+            {tolerance(data_.tolerances()[t]),
+             {problem.label},
+             {problem.facts.problem_class},
+             size(problem.facts.size),
+             size(problem.facts.contacts),
+             end(*solve),
+             residual(solve->residual),
+             size(solve->iterations),
+             {solve->finished_by},
+             {best ? name(*best) + ", " + seconds_text(data_.time(p, *best, t)) : "none of " + std::to_string(tried_on(p, t))}});
       }
     if (section.tables.front().rows.empty()) {
       section.text = "Nowhere.";
@@ -455,6 +493,7 @@ class Writer {
   const std::vector<Solve>& lines_;
   const ReportSettings& settings_;
   std::size_t reference_;
+  std::vector<Field> fields_;  // all methods, at each tolerance
   bool peers_ = false;
   Problems all_;
   std::vector<std::string> family_order_;
@@ -475,7 +514,8 @@ std::vector<std::pair<std::string, std::string>> facts_of(const Comparison& comp
   }
   std::string tolerances;
   for (const double value : comparison.tolerances()) tolerances += (tolerances.empty() ? "" : ", ") + tolerance_text(value);
-  return {{"Problems", std::to_string(comparison.problems().size()) + " in " + std::to_string(families.size()) + " families"},
+  return {{"Problems", counted_text(comparison.problems().size(), "problem", "problems") + " in " +
+                           counted_text(families.size(), "family", "families")},
           {"Methods", std::to_string(comparison.methods().size())},
           {"Tolerances", tolerances},
           {"Time limit of a solve", list_text(limits) + " s"},

@@ -3,6 +3,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <cctype>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -55,11 +56,18 @@ std::vector<std::string> classes_of_folder(const std::string& folder) {
   return {name};
 }
 
-bool is_fclib(const fs::path& path) { return path.extension() == ".hdf5" || path.extension() == ".h5"; }
+// In small letters.
+std::string ending_of(const fs::path& path) {
+  std::string ending = path.extension().string();
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return ending;
+}
+
+bool is_fclib(const fs::path& path) { return ending_of(path) == ".hdf5" || ending_of(path) == ".h5"; }
 
 bool is_problem_file(const fs::path& path) {
-  if (path.extension() == ".mtx") return !path.stem().string().ends_with("_q");  // q of another file
-  return is_fclib(path) || path.extension() == ".dat" || (path.extension() == ".json" && path.filename() != "INDEX.json");
+  if (ending_of(path) == ".mtx") return !path.stem().string().ends_with("_q");  // q of another file
+  return is_fclib(path) || ending_of(path) == ".dat" || (ending_of(path) == ".json" && path.filename() != "INDEX.json");
 }
 
 struct IndexEntry {
@@ -92,9 +100,9 @@ Source file_source(const fs::path& path, const std::string& collection, const st
   const std::string folder = fs::weakly_canonical(path).parent_path().filename().string();
   Source source{as_utf8(collection), as_utf8(name), as_utf8(folder), Answer::unknown, classes_of_folder(folder), {},
                 {path.string()},     false};
-  if (is_fclib(path)) source.classes = {"friction", "rolling", "global_friction", "global_rolling"};
-  if (path.extension() == ".mtx") {
-    const fs::path q = path.parent_path() / (path.stem().string() + "_q.mtx");
+  if (is_fclib(path)) source.classes = {"friction", "rolling", "global_friction", "global_rolling", ""};
+  if (ending_of(path) == ".mtx") {
+    const fs::path q = path.parent_path() / (path.stem().string() + "_q" + path.extension().string());
     if (fs::exists(q)) source.files.push_back(q.string());
   }
   source.make = [file = path.string()](const std::string& problem_class) { return nsm::Problem::read(file, problem_class); };
@@ -182,6 +190,7 @@ std::vector<Facts> describe(const Source& source) {
   std::vector<Facts> forms;
   std::string refusal;
   for (const std::string& problem_class : source.classes) try {
+      if (problem_class.empty() && !forms.empty()) break;
       const nsm::Problem problem = source.make(problem_class);
       const nsm_description description = problem.describe();
       const bool contacts = description.dimension > 0;
@@ -218,6 +227,7 @@ std::string hex(std::uint64_t value) {
 }
 
 std::string bytes_of(const std::string& file) {
+  if (fs::is_directory(file)) throw std::runtime_error(file + ": is a folder");
   std::ifstream stream(file, std::ios::binary);
   if (!stream) throw std::runtime_error(file + ": cannot be read");
   return {std::istreambuf_iterator<char>(stream), {}};

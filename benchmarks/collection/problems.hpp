@@ -20,7 +20,7 @@ Answer answer_from(const std::string& name);
 struct Source {
   std::string collection, name, family;
   Answer answer = Answer::unknown;
-  std::vector<std::string> classes{""};                  // that may be asked for; empty: found by content
+  std::vector<std::string> classes{""};                  // that may be asked for; empty, the last: found by content
   std::function<nsm::Problem(const std::string&)> make;  // of a class; reads or builds
   std::vector<std::string> files;                        // whose bytes are the problem; none: those of its native JSON are
   bool named = false;                                    // by itself on the command line

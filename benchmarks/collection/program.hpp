@@ -5,10 +5,26 @@
 #include <cstdio>
 #include <exception>
 #include <stdexcept>
+#include <string>
 
 namespace nonsmooth::bench {
 
 enum ExitCode { success = 0, regressed = 1, usage = 3, bad_file = 4, internal = 70 };
+
+// Checks of numbers, whose messages are those of CLI11 without bounds of 300 digits.
+inline CLI::Validator number_that(bool (*holds)(double), const char* what) {
+  return {[=](std::string& text) {
+            double value = 0;
+            return CLI::detail::lexical_cast(text, value) && holds(value) ? std::string() : "'" + text + "' is not " + what;
+          },
+          ""};
+}
+inline CLI::Validator positive_number() {
+  return number_that([](double value) { return value > 0; }, "a positive number");
+}
+inline CLI::Validator non_negative_number() {
+  return number_that([](double value) { return value >= 0; }, "a number from 0 on");
+}
 
 // Parses the command line and calls run(), which gives the exit code. The name of `app` stands before every message.
 template <class Run>

@@ -8,14 +8,17 @@ namespace {
 
 struct Arguments {
   std::string file, solution, problem_class;
-  double tolerance = 1e-8;
-  bool json = false;
+  double tolerance = 0;
+  bool json = false, has_tolerance = false;
+
+  double tolerance_or(double by_default) const { return has_tolerance ? tolerance : by_default; }
 };
 
 // For a file that holds a proof of infeasibility instead of a solution.
 ExitCode check_infeasibility(const Arguments& arguments, const nsm_problem* problem, const std::vector<double>& y) {
   int32_t verified = 0;
-  require_file(nsm_certify_infeasible(problem, y.data(), arguments.tolerance, &verified), arguments.solution);
+  require_file(nsm_certify_infeasible(problem, y.data(), arguments.tolerance_or(NSM_PROOF_TOLERANCE), &verified),
+               arguments.solution);
   if (arguments.json)
     print_json({{"file", arguments.file}, {"solution", arguments.solution}, {"infeasible", verified != 0}});
   else
@@ -33,7 +36,7 @@ ExitCode check(const Arguments& arguments) {
   if (found != NSM_NOT_AVAILABLE) require_file(found, arguments.solution);
   const Point point = read_point(problem.get(), arguments.solution);
   nsm_certificate certificate = NSM_CERTIFICATE_INIT;
-  certificate.tolerance = arguments.tolerance;
+  certificate.tolerance = arguments.tolerance_or(certificate.tolerance);
   require_file(nsm_certify(problem.get(), point.z.data(), point.has_w ? point.w.data() : nullptr, &certificate),
                arguments.solution);
   if (arguments.json) {
@@ -55,10 +58,21 @@ void add_check(CLI::App& app, ExitCode& exit_code) {
   auto arguments = std::make_shared<Arguments>();
   command->add_option("FILE", arguments->file, "problem file")->required();
   command->add_option("SOLUTION", arguments->solution, "solution file, or a problem file that holds its solution")->required();
+  command->footer(R"(
+Examples:
+  nonsmooth check problem.json solution.json
+  nonsmooth check problem.hdf5 problem.hdf5 --tolerance 1e-10
+
+Exit codes: 0 certified, 1 not certified, 2 a proof that there is no solution is verified, 3 wrong usage, 4 bad file.)");
   add_class_option(*command, arguments->problem_class);
-  command->add_option("--tolerance", arguments->tolerance, "residual to be certified (1e-8)");
+  CLI::Option* tolerance =
+      command->add_option("--tolerance", arguments->tolerance,
+                          "residual to be certified (1e-8); of a proof, by how much of its terms q'y must be below 0 (1e-9)");
   command->add_flag("--json", arguments->json, "one JSON object on one line instead of text");
-  command->callback([arguments, &exit_code] { exit_code = check(*arguments); });
+  command->callback([arguments, tolerance, &exit_code] {
+    arguments->has_tolerance = !tolerance->empty();
+    exit_code = check(*arguments);
+  });
 }
 
 }  // namespace cli

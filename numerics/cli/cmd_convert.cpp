@@ -1,3 +1,5 @@
+#include <filesystem>
+
 #include "common.hpp"
 
 namespace cli {
@@ -11,6 +13,15 @@ struct Arguments {
 const std::vector<std::string> format_names = {NSM_FORMAT_LIST(NSM_NAME_)};
 #undef NSM_NAME_
 
+// A file is written anew, with the one problem that was read.
+void require_no_other_form(const Arguments& arguments, const nsm_problem* problem) {
+  std::error_code unknown;
+  if (!std::filesystem::equivalent(arguments.to, arguments.from, unknown)) return;
+  for (const nsm_class form : other_forms(arguments.from, nsm_problem_class(problem)))
+    throw Failure{bad_file, "'" + arguments.to + "' also holds a problem of class " + nsm_class_name(form) +
+                                ", which would be lost (write to another file)"};
+}
+
 }  // namespace
 
 void add_convert(CLI::App& app, ExitCode& exit_code) {
@@ -18,10 +29,15 @@ void add_convert(CLI::App& app, ExitCode& exit_code) {
   auto arguments = std::make_shared<Arguments>();
   command->add_option("FROM", arguments->from, "problem file")->required();
   command->add_option("TO", arguments->to, "file to write; its ending tells the format (.json .hdf5 .h5 .dat .mtx)")->required();
+  command->footer(R"(
+Examples:
+  nonsmooth convert problem.dat problem.json --class friction
+  nonsmooth convert problem.json problem --format fclib)");
   add_class_option(*command, arguments->problem_class);
   command->add_option("--format", arguments->format, "format, whatever the ending")->check(CLI::IsMember(format_names));
   command->callback([arguments, &exit_code] {
     const ProblemHandle problem = read_problem(arguments->from, arguments->problem_class);
+    require_no_other_form(*arguments, problem.get());
     const char* format = arguments->format.empty() ? nullptr : arguments->format.c_str();
     require_file(nsm_problem_write(problem.get(), arguments->to.c_str(), format), arguments->to);
     exit_code = success;

@@ -45,11 +45,16 @@ void print_text(const Arguments& arguments, const nsm_problem* problem, const ns
               facts.eigenvalue_max);
   std::printf("  |q|           %.6g\n", facts.q_norm);
   if (facts.dimension > 0) std::printf("  mu            %g .. %g\n", facts.mu_min, facts.mu_max);
+  for (const nsm_class form : other_forms(arguments.file, kind))
+    std::printf("  also holds    %s (--class %s)\n", nsm_class_name(form), nsm_class_name(form));
 }
 
 nlohmann::ordered_json facts_json(const Arguments& arguments, const nsm_problem* problem, const nsm_description& facts) {
+  std::vector<std::string> others;
+  for (const nsm_class form : other_forms(arguments.file, nsm_problem_class(problem))) others.emplace_back(nsm_class_name(form));
   return {{"file", arguments.file},
           {"class", nsm_class_name(static_cast<nsm_class>(facts.problem_class))},
+          {"also_holds", others},
           {"title", nsm_problem_title(problem)},
           {"size", facts.size},
           {"equalities", facts.equalities},
@@ -87,6 +92,11 @@ void add_info(CLI::App& app, ExitCode& exit_code) {
   auto arguments = std::make_shared<Arguments>();
   command->add_option("FILE", arguments->file, "problem file")->required();
   add_class_option(*command, arguments->problem_class);
+  command->footer(R"(
+Examples:
+  nonsmooth info problem.hdf5
+  nonsmooth info problem.dat --class friction
+  nonsmooth info two_forms.hdf5 --class global_friction --json)");
   command->add_flag("--json", arguments->json, "one JSON object on one line instead of text");
   command->callback([arguments, &exit_code] {
     info(*arguments);

@@ -97,12 +97,6 @@ void print_option(const nsm_option_info& info, bool json) {
               type_text(info.type), info.lower, info.upper, info.unit, info.methods);
 }
 
-bool is_read_by(const nsm_option_info& info, const std::string& method) {
-  for (const std::string& word : words_of(info.methods))
-    if (word == "all" || word == method) return true;
-  return false;
-}
-
 void require_method(const std::string& method) {
   for (int64_t k = 0; k < nsm_method_count(); ++k)
     if (method_at(k).name == method) return;
@@ -112,9 +106,7 @@ void require_method(const std::string& method) {
 void print_options(const std::string& method, bool json) {
   if (!method.empty()) require_method(method);
   for (int64_t k = 0; k < nsm_option_count(); ++k) {
-    nsm_option_info info{};
-    info.struct_size = sizeof info;
-    require_usage(nsm_option_describe(k, &info));
+    const nsm_option_info info = option_at(k);
     if (method.empty() || is_read_by(info, method)) print_option(info, json);
   }
 }
@@ -125,6 +117,7 @@ void add_methods(CLI::App& app, ExitCode& exit_code) {
   auto json = std::make_shared<bool>(false);
   auto method = std::make_shared<std::string>();
   CLI::App* methods = app.add_subcommand("methods", "list the methods: what they treat, where they are safe");
+  methods->footer("\nExamples:\n  nonsmooth methods\n  nonsmooth methods --json");
   methods->add_flag("--json", *json, "one JSON object per line");
   methods->callback([json, &exit_code] {
     for (int64_t k = 0; k < nsm_method_count(); ++k) print_method(method_at(k), *json);
@@ -132,6 +125,7 @@ void add_methods(CLI::App& app, ExitCode& exit_code) {
   });
   CLI::App* options = app.add_subcommand("options", "list the options for `solve --set`");
   options->add_option("METHOD", *method, "only those that this method reads");
+  options->footer("\nExamples:\n  nonsmooth options\n  nonsmooth options lemke");
   options->add_flag("--json", *json, "one JSON object per line");
   options->callback([json, method, &exit_code] {
     print_options(*method, *json);

@@ -1,6 +1,7 @@
 #include <dlfcn.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cctype>
 #include <cerrno>
@@ -10,6 +11,8 @@
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <set>
+#include <tuple>
 
 #include "common.hpp"
 
@@ -78,15 +81,37 @@ OptionsHandle make_options(const Arguments& arguments) {
   nsm_options* raw = nullptr;
   require_usage(nsm_options_create(&raw));
   OptionsHandle options(raw);
-  if (arguments.has_tolerance) require_usage(nsm_options_set(raw, "tolerance", arguments.tolerance));
-  if (arguments.has_time_limit) require_usage(nsm_options_set(raw, "time_limit", arguments.time_limit));
-  if (arguments.threads > 0) require_usage(nsm_options_set(raw, "threads", arguments.threads));
+  std::set<std::string> given;
+  const auto set = [&](const char* name, double value) {
+    given.insert(name);
+    require_usage(nsm_options_set(raw, name, value));
+  };
+  if (arguments.has_tolerance) set("tolerance", arguments.tolerance);
+  if (arguments.has_time_limit) set("time_limit", arguments.time_limit);
+  if (arguments.threads > 0) set("threads", arguments.threads);
   for (const std::string& setting : arguments.settings) {
     const std::size_t equals = setting.find('=');
     if (equals == std::string::npos) throw Failure{usage, "--set " + setting + ": option=value expected"};
-    require_usage(nsm_options_set_text(raw, setting.substr(0, equals).c_str(), setting.substr(equals + 1).c_str()));
+    const std::string name = setting.substr(0, equals);
+    if (!given.insert(name).second) throw Failure{usage, "--set " + setting + ": " + name + " is given twice"};
+    require_usage(nsm_options_set_text(raw, name.c_str(), setting.substr(equals + 1).c_str()));
   }
   return options;
+}
+
+// Options that cannot have an effect. `auto` and methods with an inner one hand theirs on.
+void note_unread(const std::vector<std::string>& settings, const std::string& method) {
+  std::vector<nsm_option_info> options;
+  for (int64_t k = 0; k < nsm_option_count(); ++k) options.push_back(option_at(k));
+  const auto reads = [&](const std::string& name) {
+    return std::any_of(options.begin(), options.end(),
+                       [&](const nsm_option_info& info) { return name == info.name && is_read_by(info, method); });
+  };
+  if (method == "auto" || reads("inner_method")) return;
+  for (const std::string& setting : settings)
+    if (const std::string name = setting.substr(0, setting.find('=')); !reads(name))
+      std::fprintf(stderr, "nonsmooth: %s does not read the option %s (see `nonsmooth options %s`)\n", method.c_str(),
+                   name.c_str(), method.c_str());
 }
 
 nsm_result run(nsm_solver* solver) {
@@ -112,7 +137,17 @@ ExitCode exit_code_of(const nsm_result& result) {
   }
 }
 
-void report(const Arguments& arguments, const nsm_problem* problem, const char* method, const nsm_result& result) {
+// Those that the method keeps, if it lists them.
+nlohmann::ordered_json all_solutions(nsm_solver* solver, int64_t size) {
+  nlohmann::ordered_json list = nlohmann::ordered_json::array();
+  std::vector<double> z(static_cast<std::size_t>(size)), w(z.size());
+  while (nsm_solution_at(solver, static_cast<int64_t>(list.size()), z.data(), w.data(), size) == NSM_OK)
+    list.push_back({{"z", z}, {"w", w}});
+  return list;
+}
+
+void report(const Arguments& arguments, const nsm_problem* problem, nsm_solver* solver, const nsm_result& result) {
+  const char* method = nsm_solver_method(solver);
   const auto outcome = static_cast<nsm_outcome>(result.outcome);
   const char* problem_class = nsm_class_name(nsm_problem_class(problem));
   if (arguments.json) {
@@ -128,6 +163,7 @@ void report(const Arguments& arguments, const nsm_problem* problem, const char* 
                                    {"solutions", result.solutions}};
     if (result.relaxation_residual >= 0) line["relaxation_residual"] = result.relaxation_residual;
     line.update(certificate_json(result.certificate));
+    if (result.solutions > 1) line["all_solutions"] = all_solutions(solver, nsm_problem_size(problem));
     print_json(line);
     return;
   }
@@ -137,7 +173,7 @@ void report(const Arguments& arguments, const nsm_problem* problem, const char* 
   std::printf("%s after %lld iterations of %s%s, %.3g s: %s\n", nsm_outcome_name(outcome),
               static_cast<long long>(result.iterations), method, stage.c_str(), result.time, nsm_outcome_text(outcome));
   if (result.solutions > 1)
-    std::printf("%lld isolated solutions; the first is given\n", static_cast<long long>(result.solutions));
+    std::printf("%lld isolated solutions; the first is given (--json gives all)\n", static_cast<long long>(result.solutions));
   if (result.relaxation_residual >= 0)
     std::printf("the associated convex problem, not that of friction, is solved with residual %.3e\n",
                 result.relaxation_residual);
@@ -191,20 +227,37 @@ void require_output(const Arguments& arguments) {
   if (access(folder.c_str(), W_OK) != 0) throw Failure{bad_file, "cannot create " + quoted + ": " + std::strerror(errno)};
 }
 
-// An HDF5 file is written anew, with the problem that was solved and its solution: in its own place only if it holds no other
-// form.
-void require_no_other_form(const Arguments& arguments, const nsm_problem* problem) {
-  std::error_code unknown;
-  if (arguments.output.empty() || !std::filesystem::equivalent(arguments.output, arguments.file, unknown)) return;
-  for (const nsm_class form : {NSM_FRICTION, NSM_GLOBAL_FRICTION, NSM_ROLLING, NSM_GLOBAL_ROLLING}) {
-    nsm_problem* other = nullptr;
-    if (form == nsm_problem_class(problem) || nsm_problem_read(arguments.file.c_str(), nsm_class_name(form), &other) != NSM_OK)
-      continue;
-    nsm_problem_free(&other);
-    throw Failure{bad_file, "'" + arguments.output +
-                                "' is the problem file, and the solution would replace the problem of class " +
-                                nsm_class_name(form) + " in it"};
+ProblemHandle try_to_read(const std::string& path, const char* problem_class) {
+  nsm_problem* problem = nullptr;
+  return ProblemHandle(nsm_problem_read(path.c_str(), problem_class, &problem) == NSM_OK ? problem : nullptr);
+}
+
+// As far as `info` tells.
+bool is_same(const nsm_problem* a, const nsm_problem* b) {
+  nsm_description first{}, second{};
+  first.struct_size = second.struct_size = sizeof first;
+  if (nsm_problem_describe(a, &first) != NSM_OK || nsm_problem_describe(b, &second) != NSM_OK) return false;
+  const auto figures = [](const nsm_description& facts) {
+    return std::tuple(facts.problem_class, facts.size, facts.rows, facts.cols, facts.nonzeros, facts.symmetry_defect,
+                      facts.eigenvalue_min, facts.eigenvalue_max, facts.q_norm, facts.mu_min, facts.mu_max);
+  };
+  return figures(first) == figures(second);
+}
+
+// A file that is there may hold an earlier answer, and in HDF5 the problem that is solved beside it. Another problem, or another
+// form of the same one, would be lost: files are written anew.
+void require_replaceable(const std::string& path, const nsm_problem* problem) {
+  const nsm_class problem_class = nsm_problem_class(problem);
+  const auto refuse = [&](nsm_class held) {
+    throw Failure{bad_file,
+                  "'" + path + "' holds a problem of class " + nsm_class_name(held) + ", which the answer would replace"};
+  };
+  if (const ProblemHandle same_class = try_to_read(path, nsm_class_name(problem_class))) {
+    if (is_json(path) || !is_same(same_class.get(), problem)) refuse(problem_class);
+  } else if (const ProblemHandle other = try_to_read(path, nullptr)) {
+    refuse(nsm_problem_class(other.get()));
   }
+  for (const nsm_class form : other_forms(path, problem_class)) refuse(form);
 }
 
 // Data that are found to be wrong only now, such as a singular mass matrix, are those of the file.
@@ -225,20 +278,23 @@ ExitCode solve(const Arguments& arguments) {
   take_one_blas_thread();
   require_output(arguments);
   const ProblemHandle problem = read_problem(arguments.file, arguments.problem_class);
-  require_no_other_form(arguments, problem.get());
+  if (!arguments.output.empty()) {
+    require_replaceable(arguments.output, problem.get());
+    require_replaceable(path_of_proof(arguments.output), problem.get());
+  }
   const OptionsHandle options = make_options(arguments);
   nsm_solver* raw = nullptr;
   const char* method_asked_for = arguments.method.empty() ? nullptr : arguments.method.c_str();
   require_setup(nsm_setup(problem.get(), method_asked_for, options.get(), &raw), arguments.file);
   const SolverHandle solver(raw);
+  note_unread(arguments.settings, nsm_solver_method(raw));
   if (!arguments.guess.empty()) {
     const Point guess = read_point(problem.get(), arguments.guess);
     require_usage(nsm_warm_start(solver.get(), guess.z.data(), static_cast<int64_t>(guess.z.size())));
   }
   if (arguments.verbose) nsm_set_log(solver.get(), print_log, nullptr);
   const nsm_result result = run(solver.get());
-  const char* method = nsm_solver_method(solver.get());
-  report(arguments, problem.get(), method, result);
+  report(arguments, problem.get(), solver.get(), result);
   if (!arguments.output.empty()) write_output(arguments.output, problem.get(), solver.get(), result);
   return exit_code_of(result);
 }
@@ -261,11 +317,19 @@ void add_solve(CLI::App& app, ExitCode& exit_code) {
       ->expected(1)
       ->take_all();
   command->add_option("--guess", arguments->guess, "start from the solution or guess in this file (may be FILE itself)");
-  command->add_option("-o,--output", arguments->output,
-                      "write the solution here, converged or not, or the proof that there is none");
+  CLI::Option* output = command->add_option("-o,--output", arguments->output,
+                                            "write the solution here, converged or not, or the proof that there is none");
   command->add_flag("-v,--verbose", arguments->verbose, "say on stderr what is tried and how it ends");
   command->add_flag("--json", arguments->json, "one JSON object on one line instead of text");
-  command->callback([arguments, tolerance, time_limit, &exit_code] {
+  command->footer(R"(
+Examples:
+  nonsmooth solve problem.dat --class lcp
+  nonsmooth solve problem.json --method lemke --tolerance 1e-10 -o solution.json
+  nonsmooth solve problem.json --method enumeration --set all_solutions=true --json
+
+Exit codes: 0 certified, 1 not converged, 2 infeasible (verified), 3 wrong usage, 4 bad file, 5 limit or cancelled, 70 internal error.)");
+  command->callback([arguments, tolerance, time_limit, output, &exit_code] {
+    if (!output->empty() && arguments->output.empty()) throw Failure{usage, "--output: '' is no name of a file"};
     arguments->has_tolerance = !tolerance->empty();
     arguments->has_time_limit = !time_limit->empty();
     exit_code = solve(*arguments);

@@ -1,7 +1,10 @@
 #include "common.hpp"
 
 #include <cstdio>
+#include <fstream>
 #include <nlohmann/json.hpp>
+#include <sstream>
+#include <string_view>
 
 namespace cli {
 namespace {
@@ -22,13 +25,31 @@ void require_file(nsm_status status, const std::string& file) {
 }
 
 void require_usage(nsm_status status) {
-  if (status != NSM_OK) fail(status, usage, nsm_last_error());
+  if (status == NSM_OK) return;
+  const char* list = status == NSM_UNKNOWN_METHOD   ? " (see `nonsmooth methods`)"
+                     : status == NSM_INVALID_OPTION ? " (see `nonsmooth options`)"
+                                                    : "";
+  fail(status, usage, std::string(nsm_last_error()) + list);
 }
 
 ProblemHandle read_problem(const std::string& path, const std::string& problem_class) {
   nsm_problem* problem = nullptr;
   require_file(nsm_problem_read(path.c_str(), problem_class.empty() ? nullptr : problem_class.c_str(), &problem), path);
   return ProblemHandle(problem);
+}
+
+std::vector<nsm_class> other_forms(const std::string& path, nsm_class known) {
+  std::vector<nsm_class> forms;
+  char mark[4] = {};
+  if (std::ifstream(path, std::ios::binary).read(mark, sizeof mark); std::string_view(mark, sizeof mark) != "\x89HDF")
+    return forms;
+  for (const nsm_class form : {NSM_FRICTION, NSM_ROLLING, NSM_GLOBAL_FRICTION, NSM_GLOBAL_ROLLING}) {
+    nsm_problem* other = nullptr;
+    if (form == known || nsm_problem_read(path.c_str(), nsm_class_name(form), &other) != NSM_OK) continue;
+    nsm_problem_free(&other);
+    forms.push_back(form);
+  }
+  return forms;
 }
 
 Point read_point(const nsm_problem* problem, const std::string& path) {
@@ -70,6 +91,20 @@ void print_certificate(const nsm_certificate& certificate) {
 }
 
 bool is_certified(const nsm_certificate& certificate) { return certificate.verdict != NSM_NOT_CERTIFIED; }
+
+bool is_read_by(const nsm_option_info& info, const std::string& method) {
+  std::istringstream words(info.methods);
+  for (std::string word; words >> word;)
+    if (word == "all" || word == method) return true;
+  return false;
+}
+
+nsm_option_info option_at(int64_t index) {
+  nsm_option_info info{};
+  info.struct_size = sizeof info;
+  require_usage(nsm_option_describe(index, &info));
+  return info;
+}
 
 void add_class_option(CLI::App& command, std::string& problem_class) {
   std::vector<std::string> names;

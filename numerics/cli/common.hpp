@@ -30,7 +30,7 @@ struct Failure {
 
 // Throws Failure with the library's message unless the status is NSM_OK. `file` (may be empty) is named in front of the message.
 void require_file(nsm_status status, const std::string& file);
-// For calls whose arguments came from the command line.
+// For calls whose arguments came from the command line. Names the list in which an unknown method or option is not.
 void require_usage(nsm_status status);
 
 struct Free {
@@ -45,6 +45,9 @@ using SolverHandle = std::unique_ptr<nsm_solver, Free>;
 // problem_class empty: found by content.
 ProblemHandle read_problem(const std::string& path, const std::string& problem_class);
 
+// The classes of the problems that an FCLIB file holds beside the one of class `known`.
+std::vector<nsm_class> other_forms(const std::string& path, nsm_class known);
+
 struct Point {
   std::vector<double> z, w;
   bool has_w = false;
@@ -57,6 +60,10 @@ void print_json(const nlohmann::ordered_json& object);
 nlohmann::ordered_json certificate_json(const nsm_certificate& certificate);
 void print_certificate(const nsm_certificate& certificate);
 bool is_certified(const nsm_certificate& certificate);
+
+// Whether the table of options says so.
+bool is_read_by(const nsm_option_info& info, const std::string& method);
+nsm_option_info option_at(int64_t index);
 
 // --class NAME, checked against the list of classes.
 void add_class_option(CLI::App& command, std::string& problem_class);

@@ -6,7 +6,9 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <new>
+#include <set>
 #include <sstream>
 
 #include "common.hpp"
@@ -16,15 +18,12 @@ namespace {
 constexpr const char* examples = R"(
 Examples:
   nonsmooth info problem.hdf5
-  nonsmooth solve problem.dat --class lcp
-  nonsmooth solve problem.json --method lemke --tolerance 1e-10 -o solution.json
+  nonsmooth solve problem.json -o solution.json
   nonsmooth check problem.json solution.json
-  nonsmooth convert problem.dat problem.json --class friction
-  nonsmooth options lemke
-  nonsmooth simulate model.xml --plot
+  nonsmooth COMMAND --help
 
-Exit codes: 0 certified, 1 not converged, 2 infeasible (verified), 3 wrong usage, 4 bad file, 5 limit or cancelled, 70 internal error.
-Any other word NAME runs the program nonsmooth-NAME from the folder of this one or from PATH.)";
+Exit codes: 0 certified, 1 not converged, 2 infeasible (verified), 3 wrong usage, 4 bad file, 5 limit or cancelled, 70 internal error.)";
+constexpr const char* program_prefix = "nonsmooth-";
 
 std::string own_folder() {
   char path[PATH_MAX];
@@ -42,12 +41,34 @@ std::vector<std::string> search_folders() {
   return folders;
 }
 
+// NAME of every program nonsmooth-NAME.
+std::set<std::string> program_names() {
+  namespace fs = std::filesystem;
+  std::set<std::string> names;
+  for (const std::string& folder : search_folders()) {
+    std::error_code unknown;
+    for (const fs::directory_entry& entry : fs::directory_iterator(folder.empty() ? "." : folder, unknown)) {
+      const std::string file = entry.path().filename().string();
+      if (file.rfind(program_prefix, 0) == 0 && file.find('.') == std::string::npos && entry.is_regular_file(unknown) &&
+          access(entry.path().c_str(), X_OK) == 0)
+        names.insert(file.substr(std::strlen(program_prefix)));
+    }
+  }
+  return names;
+}
+
+std::string programs_text() {
+  std::string text = "\nPrograms, of the folder of this one or of PATH, that are run in the same way:\n ";
+  for (const std::string& name : program_names()) text += " " + name;
+  return text;
+}
+
 // Returns only if there is no such program, or it cannot be run.
 void run_program(char** arguments) {
   const std::string name = arguments[1];
   if (name.find('/') == std::string::npos)
     for (const std::string& folder : search_folders()) {
-      const std::string program = (folder.empty() ? "." : folder) + "/nonsmooth-" + name;
+      const std::string program = (folder.empty() ? "." : folder) + "/" + program_prefix + name;
       if (access(program.c_str(), X_OK) != 0) continue;
       execv(program.c_str(), arguments + 1);
       throw cli::Failure{cli::bad_file, program + ": cannot be run: " + std::strerror(errno)};
@@ -64,7 +85,6 @@ bool is_subcommand(const CLI::App& app, const std::string& word) {
 cli::ExitCode run(int count, char** arguments) {
   cli::ExitCode exit_code = cli::success;
   CLI::App app("Certified solvers for complementarity and friction problems.", "nonsmooth");
-  app.footer(examples);
   app.set_version_flag("--version", std::string("nonsmooth ") + nsm_version());
   app.require_subcommand(1);
   cli::add_solve(app, exit_code);
@@ -72,6 +92,8 @@ cli::ExitCode run(int count, char** arguments) {
   cli::add_check(app, exit_code);
   cli::add_convert(app, exit_code);
   cli::add_methods(app, exit_code);
+  app.footer(examples);  // after those of the sub-commands, which would take it over
+  app.footer(programs_text);
   if (count > 1 && arguments[1][0] != '-' && !is_subcommand(app, arguments[1])) run_program(arguments);
   try {
     app.parse(count, arguments);

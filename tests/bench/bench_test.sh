@@ -42,10 +42,12 @@ expect 3 bench "$data" --methods no_such_method
 contains err "no_such_method"
 expect 3 bench "$data" --shard 3/2
 for limit in "--tolerance 0" "--tolerance 2" "--tolerance nan" "--time-limit 0" "--time-limit 1e300" "--time-limit nan" "--time-limit inf" \
-  "--memory-limit -1" "--memory-limit 99999999999999999" "--peer-time-limit nan"; do
+  "--memory-limit -1" "--memory-limit 1" "--memory-limit 15" "--memory-limit 99999999999999999" "--peer-time-limit nan"; do
   # shellcheck disable=SC2086  # a list of words
   expect 3 bench "$data" $limit
 done
+expect 3 bench "$data" --jobs 0
+contains err "'0' is not a positive number"
 expect 4 bench "$scratch/no_such_folder"
 expect 4 bench families:no_such_family
 expect 4 bench "$scratch/no_such_folder" -o "$scratch/none.jsonl"
@@ -67,6 +69,9 @@ expect 3 compare
 expect 4 compare "$scratch/notes.txt"
 expect 4 compare "$scratch/no_such.jsonl"
 expect 4 compare "$scratch"
+contains err "$scratch: is a folder"
+expect 3 compare "$scratch/run.jsonl" --mean-ratio abc
+contains err "'abc' is not a positive number"
 
 printf '{"class": "lcp"}\n' >"$scratch/problem.json"
 expect 4 bench "$data" -o "$scratch/problem.json"
@@ -135,6 +140,15 @@ contains err "left out: bad.dat"
 contains err "1 problems left out"
 lines problems "$scratch/files.jsonl" "friction_3d_sphere_pile_160.hdf5 friction" "lcp_tridiagonal_200.mtx lcp" "relay/sliding.dat relay"
 
+# --- HDF5 files of other classes than FCLIB's
+mkdir "$scratch/native"
+expect 0 convert "$data/lcp_murty_16.json" "$scratch/native/lcp.HDF5"
+bench "$scratch/native" -o "$scratch/native.jsonl"
+lines problems "$scratch/native.jsonl" "lcp.HDF5 lcp"
+cp "$2/../tests/fuzz/corpus/fclib/two_forms" "$scratch/native/both.hdf5"
+bench "$scratch/native" -o "$scratch/native.jsonl"
+lines problems "$scratch/native.jsonl" "lcp.HDF5 lcp" "both.hdf5 friction" "both.hdf5 global_friction"
+
 # --- a generated family
 bench families:complementarity --only kostreva -o "$scratch/family.jsonl"
 lines problems "$scratch/family.jsonl" "kostreva_3 lcp"
@@ -183,6 +197,10 @@ if command -v mpirun >/dev/null; then
   lines same "$scratch/whole.jsonl" "$scratch/mpi.jsonl"
 fi
 OMPI_COMM_WORLD_RANK=0 expect 3 bench "$data"
+
+printf 'no program' >"$scratch/no_program"
+expect 3 bench "$data" --only lcp_murty --peer "$scratch/no_program"
+contains err "no_program: Permission denied"
 
 # --- peers that crash, hang, answer, or answer before they crash: a row each
 double() {

@@ -76,17 +76,48 @@ TEST(Comparison, LabelsTellFormsApart) {
   EXPECT_EQ(data.problems()[1].label, "p (global_friction)");
 }
 
-TEST(PerformanceProfile, SmallRun) {
-  const std::vector<Distribution> profile = performance_profile(Comparison(small_run()), 0, all);
+TEST(PerformanceProfile, OfTheProblemsThatEveryMethodWasGiven) {
+  const Comparison data(small_run());
+  const Field field = field_of_all_methods(data, 0, all);
+  EXPECT_EQ(field.problems, (std::vector<std::size_t>{0, 2, 3}));  // not p2
+  EXPECT_EQ(field.of, 4u);
+  const std::vector<Distribution> profile = performance_profile(data, 0, field);
   ASSERT_EQ(profile.size(), 3u);
+  EXPECT_EQ(profile[0].values, (std::vector<double>{1, 2}));  // auto: p3 fastest, p1 in twice the time
+  EXPECT_EQ(profile[1].values, (std::vector<double>{1}));
+  EXPECT_EQ(profile[2].values, (std::vector<double>{1, 4}));
+  EXPECT_EQ(profile[0].problems, 3u);  // p4, which nobody solves, counts
+}
+
+TEST(PerformanceProfile, OfTheMethodsThatWereGivenEveryProblem) {
+  const Comparison data(small_run());
+  const Field field = field_of_all_problems(data, 0, all);
+  EXPECT_EQ(field.methods, (std::vector<std::size_t>{0, 1}));
+  const std::vector<Distribution> profile = performance_profile(data, 0, field);
+  ASSERT_EQ(profile.size(), 2u);
   EXPECT_EQ(profile[0].values, (std::vector<double>{1, 1, 2}));  // auto: p2 and p3 fastest, p1 in twice the time
   EXPECT_EQ(profile[1].values, (std::vector<double>{1, 2}));
-  EXPECT_EQ(profile[2].values, (std::vector<double>{1, 4}));
-  EXPECT_EQ(profile[0].problems, 4u);  // p4, which nobody solves, counts
+  EXPECT_EQ(profile[0].problems, 4u);
   EXPECT_DOUBLE_EQ(profile[0].share(1), 0.5);
   EXPECT_DOUBLE_EQ(profile[0].share(1.99), 0.5);
   EXPECT_DOUBLE_EQ(profile[0].share(2), 0.75);
-  EXPECT_DOUBLE_EQ(profile[2].share(3.9), 0.25);
+}
+
+// As it is not run on other classes, there is no line that says so.
+TEST(PerformanceProfile, WhatAMethodDoesNotTreatItWasGiven) {
+  Solve friction = line("p5", "auto", 1);
+  friction.facts.problem_class = "friction";
+  std::vector<Solve> lines = {friction, line("p1", "auto", 2), line("p2", "auto", 2), line("p1", "block_principal_pivoting", 1),
+                              line("p2", "block_principal_pivoting", 1)};
+  const Comparison whole(lines);
+  EXPECT_EQ(field_of_all_methods(whole, 0, {0, 1, 2}).problems.size(), 3u);
+  EXPECT_EQ(field_of_all_problems(whole, 0, {0, 1, 2}).methods.size(), 2u);
+  lines.pop_back();
+  const Comparison part(lines);
+  EXPECT_EQ(field_of_all_methods(part, 0, {0, 1, 2}).problems, (std::vector<std::size_t>{0, 1}));
+  EXPECT_EQ(field_of_all_problems(part, 0, {0, 1, 2}).methods, (std::vector<std::size_t>{0}));
+  const Field nothing = field_of_all_methods(Comparison({line("p1", "auto", 1), line("p2", "lemke", 1)}), 0, {0, 1});
+  EXPECT_EQ(nothing.problems.size(), 0u);
 }
 
 // What solves nothing stands at 0, what was not run is not there; unsupported problems count for no method of the library.
@@ -97,7 +128,7 @@ TEST(PerformanceProfile, MethodsWithoutSuccess) {
   lines.back().outcome = "unsupported";
   lines[2].outcome = "unsupported";  // lemke on p3
   const Comparison data(lines);
-  const std::vector<Distribution> profile = performance_profile(data, 0, all);
+  const std::vector<Distribution> profile = performance_profile(data, 0, field_of_all_methods(data, 0, all));
   ASSERT_EQ(profile.size(), 4u);
   EXPECT_EQ(profile[2].label, "hopeless");
   EXPECT_DOUBLE_EQ(profile[2].share(HUGE_VAL), 0);
@@ -114,7 +145,8 @@ TEST(AccuracyProfile, ResidualsAndProofs) {
   lines[7].outcome = "infeasible";  // auto on p4
   lines[7].answer = Answer::infeasible;
   lines[7].certified = true;
-  const std::vector<Distribution> profile = accuracy_profile(Comparison(lines), 0, all);
+  const Comparison data(lines);
+  const std::vector<Distribution> profile = accuracy_profile(data, 0, field_of_all_problems(data, 0, all));
   EXPECT_DOUBLE_EQ(profile[0].share(1e-16), 0.25);
   EXPECT_DOUBLE_EQ(profile[0].share(1e-8), 1);
   EXPECT_DOUBLE_EQ(profile[1].share(1e-8), 0.5);
@@ -130,7 +162,7 @@ TEST(Comparison, ProblemsWithoutAnAnswerDoNotCount) {
   EXPECT_FALSE(crashed.right());
   std::vector<Solve> lines = small_run();
   lines.push_back(silent);
-  EXPECT_EQ(performance_profile(Comparison(lines), 0, {0, 1, 2, 3, 4}).front().problems, 4u);
+  EXPECT_EQ(field_of_all_methods(Comparison(lines), 0, {0, 1, 2, 3, 4}).of, 4u);
 }
 
 TEST(GeometricMean, ByHand) {
@@ -168,8 +200,10 @@ TEST(Report, Figures) {
   ASSERT_EQ(glance.rows.size(), 3u);
   EXPECT_EQ(glance.rows[0][1].text, "3 of 4");
   EXPECT_EQ(glance.rows[0][2].text, "75 %");
-  EXPECT_EQ(glance.rows[0][3].text, "2");  // p2, and p3 together with the peer
+  EXPECT_EQ(glance.head[3], "fastest, of 3");
+  EXPECT_EQ(glance.rows[0][3].text, "1");  // p3 together with the peer; p2 was not given to it
   EXPECT_EQ(glance.rows[2][3].text, "1");
+  EXPECT_NEAR(glance.rows[0][4].sort, std::sqrt(2), 1e-12);  // auto over the best: 2 and 1
   EXPECT_EQ(glance.rows[2][1].text, "2 of 3");
   EXPECT_NEAR(glance.rows[1][5].sort, 1, 1e-12);             // lemke over auto: 1/2 and 6/3
   EXPECT_NEAR(glance.rows[2][5].sort, std::sqrt(2), 1e-12);  // peer over auto: 4/2 and 1
@@ -181,7 +215,28 @@ TEST(Report, Figures) {
   const Table& failures = table_of(report, "Where auto fails");
   ASSERT_EQ(failures.rows.size(), 1u);
   EXPECT_EQ(failures.rows[0][1].text, "p4");
-  EXPECT_EQ(failures.rows[0].back().text, "nobody");
+  EXPECT_EQ(failures.rows[0].back().text, "none of 3");
+}
+
+TEST(Report, NotRunIsNotNotTreated) {
+  Solve friction = line("p2", "auto", 1, 1e-8, "contact");
+  friction.facts.problem_class = "friction";
+  Solve relay = line("p3", "auto", 1, 1e-8, "switch");
+  relay.facts.problem_class = "relay";
+  const std::vector<Solve> lines = {line("p1", "auto", 1), friction, relay, line("p1", "block_gauss_seidel", 1),
+                                    line("p1", "block_principal_pivoting", 1)};
+  const Report report = make_report(Comparison(lines), lines, {"A title", "auto"});
+  const Table& families = table_of(report, "Every method by family");
+  EXPECT_EQ(families.head[2], "block_gauss_seidel");
+  EXPECT_EQ(families.rows[0][2].text, "1 of 1");
+  EXPECT_EQ(families.rows[1][2].text, "not run");  // contact
+  EXPECT_EQ(families.rows[1][3].text, "");         // block_principal_pivoting treats LCPs alone
+  EXPECT_EQ(table_of(report, "At a glance").head[3], "fastest, of 1");
+  EXPECT_EQ(report.facts[0].second, "3 problems in 3 families");
+  EXPECT_EQ(table_of(report, "Performance profiles").caption, "Solved within a factor, tolerance 1e-08, 1 of 3 problems");
+  EXPECT_EQ(table_of(report, "Performance profiles: methods given all problems").rows.size(), 2u);  // not block_gauss_seidel
+  const std::vector<Solve> apart = {line("p1", "auto", 1), line("p2", "lemke", 1)};
+  EXPECT_TRUE(make_report(Comparison(apart), apart, {"A title", "auto"}).sections[1].tables.empty());
 }
 
 TEST(Regressions, WhatIsAbsent) {

@@ -117,6 +117,8 @@ TEST(Wrapper, Certifies) {
   EXPECT_FALSE(nsm::certify(problem, {0, 0}).certified());
   EXPECT_TRUE(nsm::certify(problem, {1.0 / 3, 1.0 / 3}).certified());
   EXPECT_FALSE(nsm::certify_infeasible(problem, {1, 0}));
+  const nsm::Matrix singular = nsm::Matrix::dense(2, 2, {1, -1, -1, 1});
+  EXPECT_TRUE(nsm::certify_infeasible(nsm::Problem::lcp(singular, {1, -1 - 5e-9}), {1, 1}));  // by the tolerance of the methods
   EXPECT_EQ(problem.describe().size, 2);
   EXPECT_FALSE(problem.guess().has_value());
 }

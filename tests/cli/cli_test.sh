@@ -24,9 +24,15 @@ lcp 2 -1 ', "guess": [0.25]' >"$good"
 # --- help and version
 expect 0 --help
 contains out "Examples:"
+contains out "nonsmooth COMMAND --help"
 expect 0 --version
 contains out "nonsmooth "
+ln -s /bin/true "$scratch/nonsmooth-of-another"
+PATH=$scratch:$PATH expect 0 --help
+contains out " of-another"
 expect 0 solve --help
+contains out "solve problem.json --method lemke"
+! grep -qF "nonsmooth check" "$scratch/out" || complain "the examples of solve are those of all"
 expect 3
 one_line_of_error
 expect 3 --no-such-option
@@ -47,6 +53,16 @@ contains err "no_such_method"
 one_line_of_error
 expect 3 solve "$good" --set no_such_option=1
 contains err "no_such_option"
+contains err '`nonsmooth options`'
+expect 3 solve "$good" --method lemk
+contains err '`nonsmooth methods`'
+expect 3 solve "$good" --tolerance 1e-4 --set tolerance=1e-10
+contains err "tolerance is given twice"
+expect 0 solve "$good" --method lemke --set relaxation=1.5 --set restarts=2
+contains err "lemke does not read the option relaxation"
+one_line_of_error
+expect 0 solve "$good" --set relaxation=1.5 --method auto
+[ ! -s "$scratch/err" ] || complain "auto hands options on"
 expect 3 solve "$good" --set tolerance
 expect 3 solve "$good" --class no_such_class
 expect 3 solve "$good" --tolerance -1
@@ -59,9 +75,25 @@ expect 2 solve "$scratch/infeasible.hdf5" -o "$scratch/infeasible.hdf5"
 contains err "infeasible.hdf5.json"
 cmp -s "$scratch/infeasible.hdf5" "$scratch/before.hdf5" || complain "the proof replaced the problem"
 expect 2 check "$scratch/infeasible.hdf5" "$scratch/infeasible.hdf5.json"
+# A proof by less than the tolerance of solutions: check asks for no more than solve does.
+printf '{"format": "nonsmooth-problem", "version": 1, "class": "lcp", "q": [1, -1.000000005],
+ "M": {"storage": "dense", "rows": 2, "cols": 2, "values": [1, -1, -1, 1]}}' >"$scratch/hardly.json"
+expect 2 solve "$scratch/hardly.json" -o "$scratch/hardly_proof.json"
+expect 2 check "$scratch/hardly.json" "$scratch/hardly_proof.json"
+expect 1 check "$scratch/hardly.json" "$scratch/hardly_proof.json" --tolerance 1e-8
 cp "$scratch/infeasible.json" "$scratch/problem.hdf5.json"
 expect 4 solve "$scratch/problem.hdf5.json" -o "$scratch/problem.hdf5"  # its proof would be problem.hdf5.json
 cmp -s "$scratch/infeasible.json" "$scratch/problem.hdf5.json" || complain "the proof replaced the problem"
+
+# --- all solutions, where a method lists them
+printf '{"format": "nonsmooth-problem", "version": 1, "class": "lcp", "q": [-1, -1],
+ "M": {"storage": "dense", "rows": 2, "cols": 2, "values": [1, 2, 2, 1]}}' >"$scratch/three.json"
+expect 0 solve "$scratch/three.json" --method enumeration --set all_solutions=true
+contains out "3 isolated solutions"
+expect 0 solve "$scratch/three.json" --method enumeration --set all_solutions=true --json
+python3 -c 'import json, sys; assert len(json.load(open(sys.argv[1]))["all_solutions"]) == 3' "$scratch/out" || complain "not all solutions"
+expect 3 solve "$good" -o ""
+one_line_of_error
 
 # --- what is tried, on request
 expect 0 solve "$good" --verbose
@@ -137,6 +169,25 @@ expect 4 convert "$good" "$scratch/copy.unknown"
 one_line_of_error
 expect 3 convert "$good" "$scratch/copy.json" --format no_such_format
 
+# --- a file that holds two forms of a problem
+two_forms=$data/../tests/fuzz/corpus/fclib/two_forms
+cp "$two_forms" "$scratch/both.hdf5"
+expect 0 info "$scratch/both.hdf5"
+contains out "also holds    global_friction"
+expect 0 info "$scratch/both.hdf5" --json --class global_friction
+contains out '"also_holds":["friction"]'
+for class in friction global_friction; do
+  expect 4 convert "$scratch/both.hdf5" "$scratch/both.hdf5" --class $class
+  one_line_of_error
+  expect 4 solve "$scratch/both.hdf5" -o "$scratch/both.hdf5" --class $class
+  one_line_of_error
+done
+cmp -s "$two_forms" "$scratch/both.hdf5" || complain "one of two forms was lost"
+expect 0 convert "$scratch/both.hdf5" "$scratch/one.hdf5" --class global_friction
+expect 0 convert "$scratch/one.hdf5" "$scratch/one.hdf5"
+expect 0 info "$scratch/one.hdf5" --json
+contains out '"also_holds":[]'
+
 # --- bad input
 expect 4 info "$scratch/missing.json"
 contains err "missing.json"
@@ -182,6 +233,21 @@ cmp -s "$good" "$scratch/precious.json" || complain "the problem file was replac
 expect 0 convert "$good" "$scratch/precious.hdf5"
 expect 0 solve "$scratch/precious.hdf5" -o "$scratch/precious.hdf5"  # holds both
 expect 0 check "$scratch/precious.hdf5" "$scratch/precious.hdf5"
+
+# --- an answer replaces an older one, but no other problem
+lcp 3 -1 "" >"$scratch/other.json"
+expect 0 convert "$scratch/other.json" "$scratch/other.hdf5"
+for other in "$scratch/other.json" "$scratch/other.hdf5" "$scratch/both.hdf5" "$scratch/infeasible.hdf5"; do
+  cp "$other" "$scratch/kept"
+  expect 4 solve "$good" -o "$other"
+  contains err "holds a problem of class"
+  one_line_of_error
+  cmp -s "$other" "$scratch/kept" || complain "$other was replaced"
+done
+for answer in answer.json answer.hdf5; do
+  expect 0 solve "$good" -o "$scratch/$answer"
+  expect 0 solve "$good" --method lemke -o "$scratch/$answer"
+done
 
 # --- data that are found to be wrong by the setup are a bad file, not wrong usage
 printf '{"format": "nonsmooth-problem", "version": 1, "class": "global_friction", "dimension": 2, "f": [1, 1], "w": [0, 0], "mu": [0.5],

@@ -30,6 +30,22 @@ void write_foreign_hdf5(const std::filesystem::path& folder) {
     }
 }
 
+// A local problem and a global one, that have nothing to do with each other.
+void write_two_forms(const std::filesystem::path& folder) {
+  examples::TestFile file;
+  file.local_frame();
+  examples::add_csr(file);
+  file.group("/fclib_global");
+  file.integers("/fclib_global/spacedim", {3});
+  file.matrix("/fclib_global/M", 3, 3, {0, 1, 2}, {0, 1, 2}, {1, 2, 3});
+  file.matrix("/fclib_global/H", 3, 3, {0, 1, 2}, {0, 1, 2}, {1, 1, 1});
+  file.group("/fclib_global/vectors");
+  file.reals("/fclib_global/vectors/f", {0, 0, -1});
+  file.reals("/fclib_global/vectors/w", {0, 0, 0});
+  file.reals("/fclib_global/vectors/mu", {0.5});
+  write(folder, "two_forms", file.bytes());
+}
+
 }  // namespace
 
 int main(int count, char** arguments) {
@@ -52,6 +68,7 @@ int main(int count, char** arguments) {
       });
     }
   write_foreign_hdf5(corpus / "fclib");
+  write_two_forms(corpus / "fclib");
   const Problem lcp = examples::problem(NSM_LCP, NSM_DENSE);
   write(corpus / "json", "solution", format_solution_json(lcp, lcp.solution_z, lcp.solution_w, "lemke", nullptr));
   return 0;

@@ -67,4 +67,21 @@ expect "C++, find_package, kernel" "$("$work/consumer/kernel")"
 c++ -std=c++20 $(pkg-config --cflags nonsmooth_kernel) "$here/consumer/kernel.cpp" -o "$work/kernel_pc" \
   $(pkg-config --libs nonsmooth_kernel) -Wl,-rpath-link,"$libdir"
 expect "C++, pkg-config, kernel" "$(LD_LIBRARY_PATH=$libdir "$work/kernel_pc")"
+for case in "c++17 kernel/kernel.hpp C++20" "c++14 nonsmooth.hpp C++17"; do
+  # shellcheck disable=SC2086  # a list of words
+  set -- $case
+  # shellcheck disable=SC2046
+  echo "#include <nonsmooth/$2>" | c++ -x c++ -std="$1" -fsyntax-only $(pkg-config --cflags nonsmooth_kernel) - 2>"$work/old.txt" &&
+    fail "$2 compiles as $1"
+  grep -q "#error.*needs $3" "$work/old.txt" || fail "$2 as $1 does not say that it needs $3"
+done
+[ "$(echo '#include <nonsmooth/kernel/kernel.hpp>' | c++ -x c++ -std=c++17 -fsyntax-only -I"$prefix/include" - 2>&1 | grep -c error:)" -eq 1 ] ||
+  fail "more than one error of the kernel as C++17"
+cat >"$work/CMakeLists.txt" <<'END'
+cmake_minimum_required(VERSION 3.25)
+project(wrong LANGUAGES CXX)
+find_package(nonsmooth REQUIRED COMPONENTS numeric)
+END
+cmake -S "$work" -B "$work/wrong" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" >"$work/wrong.log" 2>&1 && fail "a component that is none is found"
+grep -q "no component is named numeric" "$work/wrong.log" || fail "no reason why a component is not found"
 echo "install_test: all passed"

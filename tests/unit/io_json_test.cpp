@@ -126,7 +126,8 @@ TEST(IoJson, FieldsAreChecked) {
 }
 
 TEST(IoJson, MatricesAreChecked) {
-  expect_refused(lcp("[1]"), NSM_BAD_FILE, "M is not a matrix");
+  expect_refused(lcp("[1]"), NSM_BAD_FILE, "M is not a matrix: {\"storage\": \"dense\"");
+  expect_refused(lcp("[[1]]"), NSM_BAD_FILE, "M[0] is an array; a number expected (a matrix is {\"storage\": \"dense\"");
   expect_refused(lcp(R"({"storage": "csr", "rows": 1, "cols": 1})"), NSM_BAD_FILE, "storage \"csr\"");
   expect_refused(lcp(R"({"storage": "dense", "rows": 1.5, "cols": 1, "values": [1]})"), NSM_BAD_FILE, "M.rows is 1.5");
   expect_refused(lcp(R"({"storage": "dense", "rows": 3e9, "cols": 1, "values": [1]})"), NSM_BAD_FILE, "M.rows is 3000000000");

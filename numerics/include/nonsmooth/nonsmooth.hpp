@@ -9,6 +9,10 @@
 #ifndef NONSMOOTH_NONSMOOTH_HPP
 #define NONSMOOTH_NONSMOOTH_HPP
 
+#if __cplusplus < 201703L
+#error "nonsmooth/nonsmooth.hpp needs C++17 (-std=c++17)"
+#endif
+
 #include <cstdint>
 #include <exception>
 #include <functional>
@@ -533,7 +537,7 @@ inline Certificate certify(const Problem& problem, const Vector& z, const Vector
 }
 
 // Does y prove that the problem has no solution?
-inline bool certify_infeasible(const Problem& problem, const Vector& y, double tolerance = 1e-8) {
+inline bool certify_infeasible(const Problem& problem, const Vector& y, double tolerance = NSM_PROOF_TOLERANCE) {
   std::int32_t verified = 0;
   detail::check(
       nsm_certify_infeasible(problem.handle(), detail::data(y, problem.infeasibility_size(), "y"), tolerance, &verified));

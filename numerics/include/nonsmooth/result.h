@@ -73,6 +73,8 @@ nsm_status nsm_certify(const nsm_problem* problem, const double* z, const double
 int64_t nsm_infeasibility_size(const nsm_problem* problem);
 /* Does y[nsm_infeasibility_size] prove it? *verified becomes 1 or 0. NSM_UNSUPPORTED where that size is 0. */
 nsm_status nsm_certify_infeasible(const nsm_problem* problem, const double* y, double tolerance, int32_t* verified);
+/* The `tolerance` by which methods judge their proofs. */
+#define NSM_PROOF_TOLERANCE 1e-9
 
 /* Slater's condition of a friction problem: is there a z with u_N > mu |u_T| at every contact (u = W r + q, or u = H'v + w with
  * G'v + b = 0)? Then it has a solution (Acary, Cadoux, Lemarechal and Malick 2011). *margin is the least u_N - mu |u_T| of the z

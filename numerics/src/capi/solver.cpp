@@ -314,6 +314,8 @@ nsm_status nsm_slater(const nsm_problem* problem, double* margin, double* z, int
 
 int64_t nsm_infeasibility_size(const nsm_problem* problem) { return problem == nullptr ? 0 : proof_size(problem->problem); }
 
+static_assert(proof_tolerance == NSM_PROOF_TOLERANCE);
+
 nsm_status nsm_certify_infeasible(const nsm_problem* problem, const double* y, double tolerance, int32_t* verified) {
   return guarded([&] {
     const Problem& p = required(problem, "problem").problem;

@@ -63,7 +63,7 @@ class Members {
     return true;
   }
   bool read(const char* name, Matrix& member) {
-    JsonValue* value = find(name, JsonValue::Kind::object, "a matrix: {\"storage\": ..., \"rows\": ...}");
+    JsonValue* value = find(name, JsonValue::Kind::object, (std::string("a matrix: ") + matrix_form).c_str());
     if (value == nullptr) return false;
     Members inner(*value, prefix_ + name + ".");
     MatrixParts parts;

@@ -187,7 +187,9 @@ bool Receiver::start_array(std::size_t) {
   if (skipping()) return enter_skipped();
   JsonValue* member = new_member();
   if (member == nullptr) {
-    complain(NSM_BAD_FILE, place() + " is an array; " + (open_.empty() ? "an object expected" : "a number expected"));
+    complain(NSM_BAD_FILE,
+             place() + " is an array; " +
+                 (open_.empty() ? "an object expected" : std::string("a number expected (a matrix is ") + matrix_form + ")"));
     return enter_skipped();
   }
   member->kind = JsonValue::Kind::numbers;

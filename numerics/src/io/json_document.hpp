@@ -33,6 +33,9 @@ struct JsonMember {
 // Names of block kinds, in the order of nsm_block_kind.
 inline constexpr const char* block_kind_names[] = {"equality", "complementarity", "relay", "friction_2d", "friction_3d"};
 
+// What to write for a matrix, for messages.
+inline constexpr const char* matrix_form = R"({"storage": "dense", "rows": ..., "cols": ..., "values": [column by column]})";
+
 // NSM_BAD_FILE with line and column if the text is no JSON; NSM_UNKNOWN_FORMAT if it is, but has no "format" that starts with
 // "nonsmooth-". In arrays and as values the strings "inf" and "-inf" stand for the numbers; "nan" is NSM_NOT_FINITE; names of
 // block kinds are numbers within the field block_kind.

@@ -109,7 +109,7 @@ const MethodEntry lemke_method{
          class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION),
      default_pivots,
      "dense problems up to some thousand unknowns, of any matrix: the most robust method for LCP, mixed LCP and relay, exact to "
-     "rounding, and it proves that a problem has no solution; each pivot costs n^2"},
+     "rounding, and it proves that an LCP, or a polyhedron, has none; each pivot costs n^2"},
     []() { return with_planar_friction(std::make_unique<Lemke>(), "lemke", default_pivots); }};
 
 }  // namespace nonsmooth

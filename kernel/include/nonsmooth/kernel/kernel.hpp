@@ -2,6 +2,10 @@
 #ifndef NONSMOOTH_KERNEL_KERNEL_HPP
 #define NONSMOOTH_KERNEL_KERNEL_HPP
 
+#if __cplusplus <= 201703L
+#error "nonsmooth/kernel needs C++20 (-std=c++20)"
+#else
+
 #include "nonsmooth/kernel/checkpoint.hpp"
 #include "nonsmooth/kernel/csv_trajectory.hpp"
 #include "nonsmooth/kernel/d1_minus.hpp"
@@ -20,4 +24,5 @@
 #include "nonsmooth/kernel/time_stepping.hpp"
 #include "nonsmooth/kernel/vtk_scene.hpp"
 
+#endif
 #endif
