@@ -271,9 +271,9 @@ TEST(Refusals, EventDriven) {
 }
 
 void holdOver(double h, double A, double M) {
-  NonSmoothDynamicalSystem model(0.0, 2 * h);
   FirstOrderLinearDS system(one(1), square(A));
   system.setM(square(M));
+  NonSmoothDynamicalSystem model(0.0, 2 * h);
   model.insertDynamicalSystem(system);
   TimeDiscretisation instants(0.0, h);
   ZeroOrderHoldOSI integrator;
