@@ -154,7 +154,8 @@ void Solver::refresh(Change change) {
   certifier_.refresh_scale();
   if (change == Change::sets) {
     certifier_.refresh_sets();
-    const std::vector<SetBlock> before = std::move(view_.blocks);
+    std::vector<SetBlock> before;
+    if (relaxed_) before = view_.blocks;
     view_.blocks = original().blocks;
     relax();
     // A contact of the convex problem that has lost its friction, or got some, is made of other sets.
