@@ -83,8 +83,8 @@ void makeSteps(const LoadedModel& loaded, const RunRequest& request, Outputs& ou
 void resume(const LoadedModel& loaded, const RunRequest& request) {
   const std::string origin = restoreState(request.resume, *loaded.simulation);
   if (!origin.empty() && origin != loaded.fingerprint)
-    std::fprintf(stderr, "nonsmooth simulate: warning: %s was saved by a run of another text than %s\n", request.resume.c_str(),
-                 request.model_file.c_str());
+    std::fprintf(stderr, "nonsmooth simulate: warning: %s was saved with another model, or %s has been edited since\n",
+                 request.resume.c_str(), request.model_file.c_str());
 }
 
 // A run that does nothing, or ends before its final time, is none that has succeeded.

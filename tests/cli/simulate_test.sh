@@ -188,7 +188,7 @@ cmp -s "$scratch/whole.csv" "$scratch/both.csv" || complain "a resumed run diffe
 lines err 0
 change 'e="0.9"' 'e="0.8"'
 expect 0 changed.xml --resume ball.state
-contains err "warning: ball.state was saved by a run of another text than changed.xml"
+contains err "warning: ball.state was saved with another model, or changed.xml has been edited since"
 expect 3 "$ball" --save-every 10
 expect 4 "$ball" --resume whole.csv
 contains err "whole.csv: no saved state of a simulation"
