@@ -130,6 +130,21 @@ std::optional<std::size_t> Comparison::best(std::size_t problem, std::size_t tol
   return best;
 }
 
+std::optional<std::size_t> Comparison::best_single(const std::vector<std::size_t>& problems, std::size_t tolerance,
+                                                   std::size_t but) const {
+  std::optional<std::size_t> best;
+  double least = HUGE_VAL;
+  for (std::size_t m = 0; m < methods_.size(); ++m) {
+    if (m == but || !belongs(m, Among::own)) continue;
+    double logarithms = 0;
+    for (const std::size_t p : problems) logarithms += std::log(time(p, m, tolerance));
+    if (!(logarithms < least)) continue;
+    least = logarithms;
+    best = m;
+  }
+  return problems.empty() ? std::nullopt : best;
+}
+
 bool Comparison::tried(std::size_t problem, std::size_t tolerance, Among among) const {
   for (std::size_t m = 0; m < methods_.size(); ++m)
     if (belongs(m, among) && at(problem, m, tolerance) != nullptr) return true;

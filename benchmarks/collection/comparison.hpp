@@ -50,6 +50,9 @@ class Comparison {
   // The method with the shortest time among the library's, the peers', or both; none if nobody solves it.
   enum class Among { own, peers, all };
   std::optional<std::size_t> best(std::size_t problem, std::size_t tolerance, Among among) const;
+  // Of the library's methods other than `but` that solve all of the problems the one with the least geometric mean of times; none
+  // if none solves all.
+  std::optional<std::size_t> best_single(const std::vector<std::size_t>& problems, std::size_t tolerance, std::size_t but) const;
   bool tried(std::size_t problem, std::size_t tolerance, Among among) const;
   std::size_t method(const std::string& name) const;  // the number of methods if there is none
   bool belongs(std::size_t method, Among among) const;

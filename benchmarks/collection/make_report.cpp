@@ -263,6 +263,20 @@ class Writer {
     return ratios;
   }
 
+  // Those that the reference solves and all methods of the library were given, beside the one method that serves them best.
+  Cell over_best_single(const Problems& problems, std::size_t t) const {
+    Problems common;
+    std::copy_if(problems.begin(), problems.end(), std::back_inserter(common),
+                 [&](std::size_t p) { return std::isfinite(data_.time(p, reference_, t)) && given_to_all(p, t, Among::own); });
+    const auto best = data_.best_single(common, t, reference_);
+    if (!best) return {common.empty() ? "" : "none solves all " + std::to_string(common.size())};
+    std::vector<double> ratios;
+    for (const std::size_t p : common) ratios.push_back(data_.time(p, reference_, t) / data_.time(p, *best, t));
+    Cell cell = mean(geometric_mean(ratios));
+    cell.text += " of " + name(*best) + ", " + std::to_string(common.size());
+    return cell;
+  }
+
   std::size_t solved_by_any(const Problems& problems, std::size_t t, Among among) const {
     return static_cast<std::size_t>(
         std::count_if(problems.begin(), problems.end(), [&](std::size_t p) { return data_.best(p, t, among).has_value(); }));
@@ -275,16 +289,17 @@ class Writer {
 
   Section by_family() const {
     const std::string reference = name(reference_);
-    Section section{
-        "By family",
-        "The virtual best takes, on each problem, the fastest method that solves it. Ratios are geometric means of times, with "
-        "their 95 % interval, over the problems given to all methods concerned.",
-        {},
-        {}};
+    const std::string text =
+        "The virtual best takes, on each problem, the fastest method that solves it. The best single method of a family is, of "
+        "those that solve whatever " +
+        reference +
+        " solves, the one with the least mean of times. Ratios are geometric means of times, with their 95 % interval, over the "
+        "problems given to all methods concerned; behind the best single method stands how many they are.";
+    Section section{"By family", text, {}, {}};
     for (std::size_t t = 0; t < data_.tolerances().size(); ++t) {
       Table table{"At " + at_tolerance(t),
                   {"family", "problems", "solved by " + reference, "certified by the virtual best",
-                   reference + " / virtual best of this library"},
+                   reference + " / virtual best of this library", reference + " / best single method of this library"},
                   {}};
       if (peers_) table.head.insert(table.head.end(), {"certified by the peers' best", reference + " / peers' best"});
       const auto add = [&](const std::string& family, const Problems& problems) {
@@ -293,7 +308,8 @@ class Writer {
                               count(problems.size()),
                               part(sums.right, sums.tried),
                               count(solved_by_any(problems, t, Among::own)),
-                              mean(geometric_mean(ratios(problems, t, Among::own)))};
+                              mean(geometric_mean(ratios(problems, t, Among::own))),
+                              over_best_single(problems, t)};
         if (peers_) {
           row.push_back(part(solved_by_any(problems, t, Among::peers), tried_by_any(problems, t, Among::peers)));
           row.back().mark = Cell::Mark::none;

@@ -47,6 +47,18 @@ TEST(Comparison, OrdersAndFinds) {
   EXPECT_FALSE(data.tried(1, 0, Among::peers));
 }
 
+TEST(Comparison, BestSingleMethodSolvesAll) {
+  std::vector<Solve> lines = small_run();
+  for (const char* problem : {"p1", "p2", "p3"}) lines.push_back(line(problem, "admm", 2));
+  const Comparison data(lines);
+  EXPECT_EQ(data.best_single({0, 1}, 0, 0), data.method("admm"));  // 2 and 2, lemke 1 and 6
+  EXPECT_EQ(data.best_single({0}, 0, 0), data.method("lemke"));
+  EXPECT_EQ(data.best_single({0, 1, 2}, 0, 0), data.method("admm"));  // lemke does not solve the third
+  EXPECT_EQ(data.best_single({0, 1, 2, 3}, 0, 0), std::nullopt);
+  EXPECT_EQ(data.best_single({}, 0, 0), std::nullopt);
+  EXPECT_EQ(data.best_single({2}, 0, data.methods().size()), data.method("auto"));
+}
+
 TEST(Comparison, LastLineCounts) {
   const Comparison data(last_of_each({line("p", "auto", 1), line("p", "auto", 5)}));
   ASSERT_EQ(data.problems().size(), 1u);
@@ -210,12 +222,22 @@ TEST(Report, Figures) {
   const Table& families = table_of(report, "By family");
   EXPECT_NEAR(families.rows[0][4].sort, std::cbrt(2), 1e-12);  // auto over the virtual best: 2, 1, 1
   EXPECT_EQ(families.rows[0][3].text, "3");
-  EXPECT_EQ(families.rows[0][5].text, "2 of 3");
-  EXPECT_NEAR(families.rows[0][6].sort, std::sqrt(0.5), 1e-12);  // auto over peer: 1/2, 1
+  EXPECT_EQ(families.rows[0][5].text, "none solves all 3");
+  EXPECT_EQ(families.rows[0][6].text, "2 of 3");
+  EXPECT_NEAR(families.rows[0][7].sort, std::sqrt(0.5), 1e-12);  // auto over peer: 1/2, 1
   const Table& failures = table_of(report, "Where auto fails");
   ASSERT_EQ(failures.rows.size(), 1u);
   EXPECT_EQ(failures.rows[0][1].text, "p4");
   EXPECT_EQ(failures.rows[0].back().text, "none of 3");
+}
+
+TEST(Report, BestSingleMethodOfAFamily) {
+  std::vector<Solve> lines = small_run();
+  for (const char* problem : {"p1", "p2", "p3", "p4"}) lines.push_back(line(problem, "admm", 2));
+  const Report report = make_report(Comparison(lines), lines, {"A title", "auto"});
+  const Cell& cell = table_of(report, "By family").rows[0][5];
+  EXPECT_NEAR(cell.sort, std::cbrt(0.75), 1e-12);  // auto 2, 3, 1 over 2, 2, 2
+  EXPECT_NE(cell.text.find(" of admm, 3"), std::string::npos) << cell.text;
 }
 
 TEST(Report, NotRunIsNotNotTreated) {
