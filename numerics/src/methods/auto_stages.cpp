@@ -140,8 +140,6 @@ StageList orthant_stages(const Inclusion& view) {
   return stages;
 }
 
-bool rolls(const SetBlock& block) { return block.kind == SetKind::rolling_2d || block.kind == SetKind::rolling_3d; }
-
 // Each block coupled to two others, on average: projections would take as many iterations as the chain is long, factors cost a
 // few sweeps. Of bodies their contacts tell, so that W is not formed for it.
 bool is_chain(const Inclusion& view) {
@@ -167,7 +165,7 @@ bool turns(const Inclusion& view) { return view.bodies == nullptr && skew_share(
 StageList contact_stages(const Inclusion& view, double tolerance) {
   StageList stages;
   const std::int64_t n = view.size();
-  const bool rolling = std::any_of(view.blocks.begin(), view.blocks.end(), rolls);
+  const bool rolling = std::ranges::any_of(view.blocks, rolls, &SetBlock::kind);
   const bool large = n >= smallest_swept_order, chain = is_chain(view);
   const bool sparse = view.bodies != nullptr || view.M->dense() == nullptr;
   const bool turning = !chain && turns(view) && (n <= largest_pivoted_first || view.M->dense() != nullptr);

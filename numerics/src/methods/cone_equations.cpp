@@ -96,9 +96,9 @@ std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 bool ConeEquations::treats(const Inclusion& view, ConeFunction function) {
   return std::all_of(view.blocks.begin(), view.blocks.end(), [&](const SetBlock& block) {
-    const bool rolls = block.kind == SetKind::rolling_2d || block.kind == SetKind::rolling_3d;
+    const bool rolling = rolls(block.kind);
     return block.kind != SetKind::polyhedron && block.kind != SetKind::user_set &&
-           !(rolls && function == ConeFunction::fischer_burmeister);
+           !(rolling && function == ConeFunction::fischer_burmeister);
   });
 }
 

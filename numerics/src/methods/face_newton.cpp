@@ -19,6 +19,8 @@ constexpr double slow = 0.1, growth_limit = 10;  // of the residual, in one step
 constexpr int steps = 12;
 constexpr int leaps = 3;  // the first steps, which may lead far off: where they end the right face is often seen
 constexpr std::array<int, 4> sweeps_before{0, 3, 10, 30};
+// One-block solves with rolling friction cost as much as some ten projections of all, which the stages behind begin with.
+constexpr std::size_t rolling_attempts = 1;
 
 constexpr std::uint8_t inside = 1, at_lower = 2, at_upper = 4;  // of a bounded row
 constexpr std::uint8_t closed = 1;                              // of a contact; bit 1 + g: part g slides
@@ -44,6 +46,7 @@ void FaceNewton::setup(const Inclusion& view) {
   statuses_.resize(2 * blocks);
   status_ = std::span(statuses_).first(blocks);
   factored_status_ = std::span(statuses_).last(blocks);
+  attempts_ = std::ranges::any_of(view.blocks, rolls, &SetBlock::kind) ? rolling_attempts : sweeps_before.size();
   load();
 }
 
@@ -277,7 +280,7 @@ Stop FaceNewton::sweep(std::span<double> z, int sweeps, Control& control) {
 
 Stop FaceNewton::solve(std::span<double> z, Control& control) {
   iteration_ = 0;
-  for (std::size_t attempt = 0; attempt < sweeps_before.size(); ++attempt) {
+  for (std::size_t attempt = 0; attempt < attempts_; ++attempt) {
     if (sweeps_before[attempt] > 0) {
       if (const Stop stop = reach_sweeps(control); stop != Stop::none) return stop;
       if (const Stop stop = sweep(z, sweeps_before[attempt], control); stop != Stop::none) return stop;

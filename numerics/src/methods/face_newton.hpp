@@ -50,6 +50,7 @@ class FaceNewton {
 
   const Inclusion* view_ = nullptr;
   std::size_t n_ = 0, count_ = 0;  // unknowns, free directions
+  std::size_t attempts_ = 0;       // with more and more sweeps before them
   std::unique_ptr<Sweeper> sweeper_;
   std::optional<Change> untold_;     // what it has not read yet
   const double* columns_ = nullptr;  // of M: its own where it is dense, else dense_

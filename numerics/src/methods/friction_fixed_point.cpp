@@ -55,8 +55,8 @@ void FrictionFixedPoint::append_rows(std::size_t part, const SetBlock& block, st
 
 void FrictionFixedPoint::append(const SetBlock& block) {
   if (!has_friction(block.kind)) return append_rows(0, block, block.start, block.size);
-  const bool rolls = block.kind == SetKind::rolling_2d || block.kind == SetKind::rolling_3d;
-  if (kind_ == FixedPoint::de_saxce && rolls)
+  const bool rolling = rolls(block.kind);
+  if (kind_ == FixedPoint::de_saxce && rolling)
     fail(NSM_UNSUPPORTED, "%s: the convex problem of rolling friction is none over second-order cones", name_);
   if (kind_ == FixedPoint::de_saxce && block.a > 0) {
     bounds_.push_back({0, parts_[0].view.blocks.size(), block.start, block.a});
@@ -64,7 +64,7 @@ void FrictionFixedPoint::append(const SetBlock& block) {
   }
   append_rows(0, {SetKind::orthant}, block.start, 1);
   const std::size_t tangents = parts_.size() - 1;
-  const std::int32_t parts = rolls ? 2 : 1, size = (block.size - 1) / parts;
+  const std::int32_t parts = rolling ? 2 : 1, size = (block.size - 1) / parts;
   for (std::int32_t g = 0; g < parts; ++g) {
     bounds_.push_back({tangents, parts_[tangents].view.blocks.size(), block.start, g == 0 ? block.a : block.b});
     append_rows(tangents, {size == 1 ? SetKind::box : SetKind::disk}, block.start + 1 + g * size, size);

@@ -273,13 +273,12 @@ class BoundedTerm {
 bool is_associated(const SetBlock& block) {
   return block.kind == SetKind::second_order_cone && (block.size == 2 || block.size == 3);
 }
-bool rolls(const SetBlock& block) { return block.kind == SetKind::rolling_2d || block.kind == SetKind::rolling_3d; }
 bool is_contact(const SetBlock& block) { return has_friction(block.kind) || is_associated(block); }
 // A tangent of a part without friction, or a box of one point.
 bool is_fixed(const SetBlock& block, std::int32_t k) {
   if (block.kind == SetKind::box) return block.a == block.b;
   if (!is_contact(block) || k == 0) return false;
-  return !((rolls(block) && k > block.size / 2 ? block.b : block.a) > 0);
+  return !((rolls(block.kind) && k > block.size / 2 ? block.b : block.a) > 0);
 }
 bool is_treated(const SetBlock& block) {
   return is_contact(block) || block.kind == SetKind::orthant || block.kind == SetKind::box || block.kind == SetKind::free_space;
@@ -339,7 +338,7 @@ void FrictionInteriorPoint::for_each_term(Visit&& visit) {
       visit(RollingTerm<2>(block.a, block.b, rows), i, b);
     else if (is_contact(block) && block.size == 2 && block.a > 0)
       visit(ContactTerm<2>(block.a, is_associated(block), rows), i, b);
-    else if (is_contact(block) && !rolls(block) && block.a > 0)
+    else if (is_contact(block) && !rolls(block.kind) && block.a > 0)
       visit(ContactTerm<3>(block.a, is_associated(block), rows), i, b);
     else if (block.kind == SetKind::box && block.a < block.b)
       visit(BoundedTerm(block.a, block.b, rows), i, b);
@@ -364,7 +363,7 @@ double FrictionInteriorPoint::start() {
       at_.z[i] = block.a;
       continue;
     }
-    const bool has_first = is_contact(block) && block.a > 0, has_second = rolls(block) && block.b > 0;
+    const bool has_first = is_contact(block) && block.a > 0, has_second = rolls(block.kind) && block.b > 0;
     const int cones = (has_first ? 1 : 0) + (has_second ? 1 : 0);
     const double lo = block.kind == SetKind::box ? block.a : 0, hi = block.kind == SetKind::box ? block.b : HUGE_VAL;
     const bool has_lo = std::isfinite(lo), has_hi = std::isfinite(hi);

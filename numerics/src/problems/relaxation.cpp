@@ -1,13 +1,14 @@
 #include "problems/relaxation.hpp"
 
 #include "core/error.hpp"
+#include "sets/set.hpp"
 
 namespace nonsmooth {
 
 std::vector<SetBlock> relaxed_blocks(const std::vector<SetBlock>& blocks) {
   std::vector<SetBlock> relaxed;
   for (const SetBlock& block : blocks) {
-    if (block.kind == SetKind::rolling_2d || block.kind == SetKind::rolling_3d)
+    if (rolls(block.kind))
       fail(NSM_UNSUPPORTED, "convex_relaxation: rolling friction has no associated problem over second-order cones");
     if (block.kind != SetKind::coulomb_2d && block.kind != SetKind::coulomb_3d) {
       relaxed.push_back(block);

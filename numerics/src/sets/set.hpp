@@ -71,9 +71,9 @@ struct BlockSolverOf<RollingCone3> {
   using Type = RollingBlockSolver<2>;
 };
 
-inline bool has_friction(SetKind kind) {
-  return kind == SetKind::coulomb_2d || kind == SetKind::coulomb_3d || kind == SetKind::rolling_2d || kind == SetKind::rolling_3d;
-}
+inline bool rolls(SetKind kind) { return kind == SetKind::rolling_2d || kind == SetKind::rolling_3d; }
+
+inline bool has_friction(SetKind kind) { return kind == SetKind::coulomb_2d || kind == SetKind::coulomb_3d || rolls(kind); }
 
 // p = P_C(x) for the rows of one block; p may be x, but not for a set known by its projection. false if a polyhedron is empty or
 // the callback fails.
