@@ -63,7 +63,7 @@ nsm_problem* make_friction(void) {
   return problem;
 }
 
-static nsm_problem* make_global_friction(void) {
+nsm_problem* make_global_friction(void) {
   const nsm_matrix M = nsm_matrix_dense(3, 3, identity3), H = nsm_matrix_dense(3, 3, identity3);
   const double w[] = {0, 0, 0};
   nsm_problem* problem = NULL;

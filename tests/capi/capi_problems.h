@@ -9,6 +9,7 @@ extern const double sliding3[3]; /* falls, and slides faster than friction can s
 
 nsm_problem* make_lcp(void);
 nsm_problem* make_friction(void);
+nsm_problem* make_global_friction(void);
 nsm_problem* make_vi(void);
 
 /* F = (z0 + z0^3 + ..., ...), counting its calls in *user. */

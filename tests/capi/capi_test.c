@@ -229,6 +229,38 @@ static void test_update_mu(void) {
   nsm_problem_free(&problem);
 }
 
+/* A body of mass 1 on a plane: v = r + f, u = v. */
+static void test_update_f(void) {
+  nsm_problem *problem = make_global_friction(), *local = make_friction();
+  nsm_solver *solver = NULL, *other = NULL;
+  nsm_result result = NSM_RESULT_INIT;
+  const double sticking[] = {-1, 0.25, 0}, bad[] = {-1, NAN, 0};
+  double z[6], w[6];
+  CHECK_OK(nsm_setup(problem, NULL, NULL, &solver));
+  CHECK_OK(nsm_solve(solver, &result));
+  CHECK_OK(nsm_solution(solver, z, w, 6));
+  CHECK(fabs(z[1] - 1.5) < 1e-7 && fabs(z[3] - 1) < 1e-7 && fabs(z[4] + 0.5) < 1e-7);
+  CHECK_OK(nsm_update_f(solver, sticking, 3));
+  CHECK_STATUS(NSM_NOT_AVAILABLE, nsm_differentiate(solver, sticking, 3, NULL, 1, z, NULL, 6)); /* of other values */
+  CHECK_STATUS(NSM_NOT_FINITE, nsm_update_f(solver, bad, 3));
+  CHECK(message_has("f[1]"));
+  CHECK_STATUS(NSM_INVALID_DIMENSION, nsm_update_f(solver, sticking, 6));
+  CHECK(message_has("f has 6 entries, 3 expected"));
+  CHECK(nsm_update_f(solver, NULL, 3) != NSM_OK);
+  CHECK(nsm_update_f(NULL, sticking, 3) != NSM_OK);
+  CHECK_OK(nsm_solve(solver, &result));
+  CHECK(result.outcome == NSM_CONVERGED);
+  CHECK_OK(nsm_solution(solver, z, w, 6));
+  CHECK(fabs(z[1]) < 1e-7 && fabs(z[3] - 1) < 1e-7 && fabs(z[4] + 0.25) < 1e-7);
+  CHECK_OK(nsm_setup(local, NULL, NULL, &other));
+  CHECK_STATUS(NSM_UNSUPPORTED, nsm_update_f(other, sticking, 3));
+  CHECK(message_has("problems of class friction have no f"));
+  nsm_free(&other);
+  nsm_free(&solver);
+  nsm_problem_free(&local);
+  nsm_problem_free(&problem);
+}
+
 static int32_t count_progress(void* user, int64_t iteration, double residual, double seconds) {
   (void)iteration;
   (void)residual;
@@ -439,6 +471,7 @@ int main(int argc, char** argv) {
   test_lcp_methods();
   test_lifecycle();
   test_update_mu();
+  test_update_f();
   test_callbacks_and_cancel();
   test_certificates();
   test_bad_data();

@@ -77,6 +77,15 @@ TEST(Wrapper, TakesOptionsAndMoves) {
   EXPECT_NEAR(solver.solution().z[0], 0, 1e-10);
 }
 
+TEST(Wrapper, UpdatesForces) {
+  nsm::Solver solver(nsm::Problem::global_friction(3, identity3, identity3, {-1, 2, 0}, {0, 0, 0}, {0.5}));
+  EXPECT_TRUE(solver.solve().converged());
+  solver.update_f({1, 2, 0});
+  EXPECT_TRUE(solver.solve().converged());
+  EXPECT_NEAR(solver.solution().z[1], 2, 1e-10);
+  EXPECT_EQ(status_of([&] { solver.update_f({1, 2}); }), NSM_INVALID_DIMENSION);
+}
+
 TEST(Wrapper, TellsWhichMethodEndedTheSolve) {
   // A chain of contacts, longer than what auto's own steps from face to face treat.
   constexpr std::size_t contacts = 50, n = 3 * contacts;

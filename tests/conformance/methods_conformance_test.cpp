@@ -16,6 +16,9 @@ using generate::at;
 using generate::Values;
 using support::all_classes;
 using support::all_methods;
+using support::example_contact_rows;
+using support::example_motion_rows;
+using support::is_global;
 using support::ProblemPtr;
 using support::Solution;
 using support::treats;
@@ -401,9 +404,8 @@ TEST(Updates, OfQEqualAFreshProblem) {
       EXPECT_EQ(nsm_update_q(solver.get(), Values(at(n)).data(), n), NSM_UNSUPPORTED);
       return;
     }
-    const bool global = c == NSM_GLOBAL_FRICTION || c == NSM_GLOBAL_ROLLING;
     generate::Random random(12);
-    const std::int64_t size = !global ? n : c == NSM_GLOBAL_FRICTION ? 12 : 20;
+    const std::int64_t size = is_global(c) ? example_contact_rows(c) : n;
     const Values q = random.normals(size);
     ASSERT_EQ(nsm_update_q(solver.get(), q.data(), size), NSM_OK) << nsm_last_error();
     const Solution s = support::solve(solver.get(), n);
@@ -413,21 +415,59 @@ TEST(Updates, OfQEqualAFreshProblem) {
   });
 }
 
+// Refused values change nothing; others give the bits of a fresh setup, in a solve as in a batch.
+TEST(Updates, OfFEqualAFreshProblem) {
+  for_each_pair([](const nsm_method_info& method, nsm_class c, const nsm_problem* problem) {
+    const auto n = nsm_problem_size(problem), rows = is_global(c) ? example_motion_rows(c) : n;
+    const auto solver = support::setup(problem, method.name);
+    const Values f = generate::Random(16).normals(rows), zero(at(n), 0.0);
+    const Solution before = support::solve(solver.get(), n);
+    const auto expect_refused = [&](const Values& values, nsm_status status, const std::string& text) {
+      EXPECT_EQ(nsm_update_f(solver.get(), values.data(), static_cast<std::int64_t>(values.size())), status);
+      EXPECT_EQ(nsm_last_error(), text);
+      ASSERT_EQ(nsm_warm_start(solver.get(), zero.data(), n), NSM_OK);
+      EXPECT_TRUE(same_bits(support::solve(solver.get(), n).z, before.z)) << text;
+    };
+    if (!is_global(c))
+      return expect_refused(f, NSM_UNSUPPORTED, std::string("problems of class ") + nsm_class_name(c) + " have no f");
+    Values bad = f;
+    bad[3] = NAN;
+    expect_refused(bad, NSM_NOT_FINITE, "f[3] is nan");
+    bad.pop_back();
+    expect_refused(bad, NSM_INVALID_DIMENSION,
+                   "f has " + std::to_string(rows - 1) + " entries, " + std::to_string(rows) + " expected");
+
+    const ProblemPtr moved = support::example(method, c, {4, &f});
+    const Solution fresh = support::solve(moved.get(), method.name);
+    ASSERT_EQ(nsm_update_f(solver.get(), f.data(), rows), NSM_OK) << nsm_last_error();
+    ASSERT_EQ(nsm_warm_start(solver.get(), zero.data(), n), NSM_OK);
+    const Solution updated = support::solve(solver.get(), n);
+    EXPECT_TRUE(updated.converged()) << updated.text();
+    EXPECT_TRUE(same_bits(updated.z, fresh.z));
+    EXPECT_TRUE(same_bits(updated.w, fresh.w));
+    EXPECT_EQ(updated.result.certificate.residual, fresh.result.certificate.residual);
+    EXPECT_EQ(certify(moved.get(), updated.z, updated.w, 1e-8).verdict, updated.result.certificate.verdict);
+    EXPECT_EQ(certify(problem, updated.z, updated.w, 1e-8).verdict, NSM_NOT_CERTIFIED);
+  });
+}
+
 // Whatever a method puts off until it needs it.
 TEST(Updates, InAnyOrderOrByBatchGiveTheSameBits) {
   for_each_pair([](const nsm_method_info& method, nsm_class c, const nsm_problem* problem) {
     if (nsm_class_storable(c) == 0 || support::needs_grid(method)) return;
-    const bool global = c == NSM_GLOBAL_FRICTION || c == NSM_GLOBAL_ROLLING;
-    const std::int64_t n = nsm_problem_size(problem), rows = !global ? n : c == NSM_GLOBAL_FRICTION ? 12 : 20;
-    const std::int64_t order = global ? rows + 2 : n;
+    const std::int64_t n = nsm_problem_size(problem), rows = is_global(c) ? example_contact_rows(c) : n;
+    const std::int64_t order = is_global(c) ? example_motion_rows(c) : n;
     generate::Random random(15);
     const Values q = random.normals(rows), M = support::example_matrix(static_cast<int>(order), 20), zero(at(n), 0.0);
+    const Values f = random.normals(order);
     const nsm_matrix view = support::dense(order, order, M);
     Solution by_way[3];
     for (int way = 0; way < 3; ++way) {
       Solution& s = by_way[way];
       const auto solver = support::setup(problem, method.name);
       support::solve(solver.get(), n);  // leaves something behind
+      const auto update_f = [&] { return is_global(c) ? nsm_update_f(solver.get(), f.data(), order) : NSM_OK; };
+      ASSERT_EQ(way == 1 ? NSM_OK : update_f(), NSM_OK) << nsm_last_error();
       if (way == 2) {
         s.z = zero;
         s.w = zero;
@@ -439,6 +479,7 @@ TEST(Updates, InAnyOrderOrByBatchGiveTheSameBits) {
         for (const bool matrix : {way == 1, way == 0})
           ASSERT_EQ(matrix ? nsm_update_matrix(solver.get(), &view) : nsm_update_q(solver.get(), q.data(), rows), NSM_OK)
               << nsm_last_error();
+        ASSERT_EQ(way == 1 ? update_f() : NSM_OK, NSM_OK) << nsm_last_error();
         ASSERT_EQ(nsm_warm_start(solver.get(), zero.data(), n), NSM_OK);
         s = support::solve(solver.get(), n);
       }

@@ -325,13 +325,14 @@ TEST(Messages, OfFailingCalls) {
 TEST(Updates, OfAllValues) {
   const auto problem = support::example(NSM_GLOBAL_FRICTION);
   const auto n = nsm_problem_size(problem.get());
-  const generate::Values w(12, -1.0), mu(4, 0.4), zero(generate::at(n), 0.0);
+  const generate::Values w(12, -1.0), f(14, 0.5), mu(4, 0.4), zero(generate::at(n), 0.0);
   const auto solver = support::setup(problem.get(), nullptr);
   const generate::Values values = support::example_matrix(14, 5);
   const nsm_matrix copy = support::dense(14, 14, values);
   fail_every_allocation(
       [&] {
         nsm_status status = nsm_update_q(solver.get(), w.data(), 12);
+        if (status == NSM_OK) status = nsm_update_f(solver.get(), f.data(), 14);
         if (status == NSM_OK) status = nsm_update_mu(solver.get(), mu.data(), 4);
         if (status == NSM_OK) status = nsm_update_matrix(solver.get(), &copy);
         return status;
@@ -339,6 +340,7 @@ TEST(Updates, OfAllValues) {
       [&](nsm_status) {
         // With memory again the same updates succeed and the solve is that of the new values.
         ASSERT_EQ(nsm_update_q(solver.get(), w.data(), 12), NSM_OK);
+        ASSERT_EQ(nsm_update_f(solver.get(), f.data(), 14), NSM_OK);
         ASSERT_EQ(nsm_update_mu(solver.get(), mu.data(), 4), NSM_OK);
         ASSERT_EQ(nsm_update_matrix(solver.get(), &copy), NSM_OK);
         ASSERT_EQ(nsm_warm_start(solver.get(), zero.data(), n), NSM_OK);

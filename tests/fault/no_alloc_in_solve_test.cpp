@@ -134,12 +134,14 @@ TEST_P(EveryClass, SolvesWithoutAllocating) {
   }
 }
 
-// A simulation calls update_q and solve once per step.
-TEST_P(EveryClass, UpdatesQWithoutAllocating) {
+// A simulation calls update_q, or update_f, and solve once per step.
+TEST_P(EveryClass, UpdatesQAndFWithoutAllocating) {
   if (nsm_class_storable(GetParam()) == 0) GTEST_SKIP() << "callbacks: no q";
   const auto n = nsm_problem_size(support::example(GetParam()).get());
-  const std::int64_t size = GetParam() == NSM_GLOBAL_FRICTION ? 12 : GetParam() == NSM_GLOBAL_ROLLING ? 20 : n;
-  const Values q(at(size), -0.5);
+  const bool global = support::is_global(GetParam());
+  const std::int64_t size = global ? support::example_contact_rows(GetParam()) : n;
+  const std::int64_t rows = global ? support::example_motion_rows(GetParam()) : 0;
+  const Values q(at(size), -0.5), f(at(rows), 0.5);
   for (const nsm_method_info& method : support::all_methods()) {
     if (!support::treats(method, GetParam())) continue;
     SCOPED_TRACE(method.name);
@@ -149,6 +151,10 @@ TEST_P(EveryClass, UpdatesQWithoutAllocating) {
     nsm_status status = nsm_solve(solver.get(), &result);
     EXPECT_EQ(count_allocations([&] { status = nsm_update_q(solver.get(), q.data(), size); }), 0);
     EXPECT_EQ(status, NSM_OK) << nsm_last_error();
+    if (global) {
+      EXPECT_EQ(count_allocations([&] { status = nsm_update_f(solver.get(), f.data(), rows); }), 0);
+      EXPECT_EQ(status, NSM_OK) << nsm_last_error();
+    }
     const std::int64_t counted = count_allocations([&] { status = nsm_solve(solver.get(), &result); });
     const bool reached_a_stage = method.name == std::string("auto") && result.setup_time > 0;
     EXPECT_EQ(counted > 0, reached_a_stage);
@@ -165,8 +171,7 @@ bool takes_memory_for_a_matrix(const std::string& method) {
 // Where Jacobians change, M does too, in every step. The first update makes the solver's own copy of the values, the first solve
 // that goes further than those before may allocate.
 TEST_P(EveryClass, UpdatesTheMatrixWithoutAllocating) {
-  const bool global = GetParam() == NSM_GLOBAL_FRICTION || GetParam() == NSM_GLOBAL_ROLLING;
-  if (nsm_class_storable(GetParam()) == 0 || global || GetParam() == NSM_QP)
+  if (nsm_class_storable(GetParam()) == 0 || support::is_global(GetParam()) || GetParam() == NSM_QP)
     GTEST_SKIP() << "no matrix, or one that is factorised";
   for (const nsm_method_info& method : support::all_methods()) {
     if (!support::treats(method, GetParam()) || support::needs_grid(method) || takes_memory_for_a_matrix(method.name)) continue;

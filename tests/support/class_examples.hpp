@@ -19,8 +19,11 @@ inline ProblemPtr checked(nsm_status status, nsm_problem*& raw) {
 }
 
 struct Size {
-  int blocks = 4;  // contacts, cones, triples of rows
+  int blocks = 4;                  // contacts, cones, triples of rows
+  const Values* forces = nullptr;  // f of a global class, in place of the example's own
 };
+
+inline Values forces_or(Values own, const Size& size) { return size.forces != nullptr ? *size.forces : own; }
 
 // Symmetric positive definite of order n.
 inline Values example_matrix(int n, std::uint64_t seed) {
@@ -32,7 +35,8 @@ inline ProblemPtr example_global(nsm_class c, Size size) {
   const bool rolling = c == NSM_GLOBAL_ROLLING;
   const int d = rolling ? 5 : 3, m = d * size.blocks, n = m + 2;
   generate::Random random(6);
-  const Values M = example_matrix(n, 5), H = random.normals(std::int64_t{n} * m), f = random.normals(n), w = random.normals(m);
+  const Values M = example_matrix(n, 5), H = random.normals(std::int64_t{n} * m), f = forces_or(random.normals(n), size);
+  const Values w = random.normals(m);
   const Values mu(at(size.blocks), 0.3), mu_r(at(size.blocks), 0.1), G = random.normals(n), b = {0.25};
   const nsm_matrix mass = dense(n, n, M), jacobian = dense(n, m, H), bilateral = dense(n, 1, G);
   nsm_problem* raw = nullptr;
@@ -170,7 +174,8 @@ inline ProblemPtr example_in_the_plane(nsm_class c, Size size) {
   const bool local = c == NSM_FRICTION;
   const int contacts = 3 * size.blocks / 2, m = 2 * contacts, n = local ? m : m + 2;
   generate::Random random(14);
-  const Values W = example_matrix(n, 15), q = random.normals(m), f = random.normals(n), mu(at(contacts), 0.3);
+  const Values W = example_matrix(n, 15), q = random.normals(m), f = forces_or(random.normals(n), size);
+  const Values mu(at(contacts), 0.3);
   const Values H = random.normals(std::int64_t{n} * m), G = random.normals(n), b = {0.25};
   const nsm_matrix matrix = dense(n, n, W), jacobian = dense(n, m, H), bilateral = dense(n, 1, G);
   nsm_problem* raw = nullptr;
@@ -218,6 +223,11 @@ inline std::vector<nsm_method_info> all_methods() {
   }
   return methods;
 }
+
+inline bool is_global(nsm_class c) { return c == NSM_GLOBAL_FRICTION || c == NSM_GLOBAL_ROLLING; }
+// Rows of the contacts, and of the motion, of the examples of global classes of four blocks.
+inline std::int64_t example_contact_rows(nsm_class c) { return c == NSM_GLOBAL_FRICTION ? 12 : 20; }
+inline std::int64_t example_motion_rows(nsm_class c) { return example_contact_rows(c) + 2; }
 
 inline bool treats(const nsm_method_info& method, nsm_class c) { return ((method.classes >> c) & 1u) != 0; }
 

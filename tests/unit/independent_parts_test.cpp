@@ -217,16 +217,23 @@ TEST(IndependentParts, IslandsOfBodies) {
   }
   const Values M = generate::identity(n, 2), mu(at(contacts), 0.4);
   const nsm_matrix mass = support::dense(n, n, M), jacobian = support::dense(n, m, H);
-  nsm_problem* raw = nullptr;
-  ASSERT_EQ(nsm_problem_create_global_friction(3, &mass, &jacobian, f.data(), w.data(), mu.data(), nullptr, nullptr, &raw),
-            NSM_OK);
-  const support::ProblemPtr problem(raw);
-  const auto solver = support::setup(problem.get(), nullptr);
-  for (int step = 0; step < 3; ++step) {
-    const auto s = support::solve(solver.get(), nsm_problem_size(problem.get()));
+  const auto problem = [&] {
+    nsm_problem* raw = nullptr;
+    EXPECT_EQ(nsm_problem_create_global_friction(3, &mass, &jacobian, f.data(), w.data(), mu.data(), nullptr, nullptr, &raw),
+              NSM_OK);
+    return support::ProblemPtr(raw);
+  };
+  const auto solver = support::setup(problem().get(), nullptr);
+  const Values zero(at(n + m), 0.0);
+  for (int step = 0; step < 4; ++step) {
+    ASSERT_EQ(nsm_warm_start(solver.get(), zero.data(), n + m), NSM_OK);
+    const auto s = support::solve(solver.get(), n + m);
     EXPECT_TRUE(s.converged()) << s.text();
+    EXPECT_EQ(s.z, support::solve(problem().get(), nullptr).z) << "step " << step;
     for (double& x : w) x *= 1.1;
-    ASSERT_EQ(nsm_update_q(solver.get(), w.data(), m), NSM_OK);
+    f = random.normals(n);
+    for (const bool forces : {step % 2 == 0, step % 2 != 0})
+      ASSERT_EQ(forces ? nsm_update_f(solver.get(), f.data(), n) : nsm_update_q(solver.get(), w.data(), m), NSM_OK);
   }
 }
 

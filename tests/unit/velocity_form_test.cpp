@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "../support/generators.hpp"
+#include "../support/random_bodies.hpp"
 #include "methods/block_sweep.hpp"
 #include "methods/solver.hpp"
 
@@ -14,43 +15,7 @@ namespace {
 using generate::at;
 using generate::norm;
 using generate::Random;
-
-struct Shape {
-  int dimension, dofs, bodies, contacts;
-};
-
-// Contacts between one or two of a few bodies, M dense for each body or diagonal.
-template <class Data>
-Data random_bodies(Random& random, const Shape& shape, bool diagonal) {
-  const std::int64_t n = std::int64_t{shape.dofs} * shape.bodies, m = std::int64_t{shape.dimension} * shape.contacts;
-  DenseMatrix M{n, n, Vector(at(n * n), 0.0)}, H{n, m, Vector(at(n * m), 0.0)};
-  for (int b = 0; b < shape.bodies; ++b) {
-    const Vector block = generate::gram(random, shape.dofs, 2 * shape.dofs, 0.5);
-    for (int j = 0; j < shape.dofs; ++j)
-      for (int i = 0; i < shape.dofs; ++i)
-        if (i == j || !diagonal)
-          M.values[at(shape.dofs * b + i + (shape.dofs * b + j) * n)] = block[at(i + std::int64_t{shape.dofs} * j)];
-  }
-  for (int c = 0; c < shape.contacts; ++c)
-    for (int body : {random.integer(0, shape.bodies - 1), random.integer(0, shape.bodies - 1)})
-      for (int j = 0; j < shape.dimension; ++j)
-        for (int i = 0; i < shape.dofs; ++i)
-          H.values[at(shape.dofs * body + i + (shape.dimension * c + j) * n)] = random.normal();
-  Data data;
-  data.dimension = shape.dimension;
-  data.M = Matrix(to_csc(Matrix(M, "M")), "M");
-  data.H = Matrix(to_csc(Matrix(H, "H")), "H");
-  data.f = random.normals(n);
-  data.w = random.normals(m);
-  data.mu = random.uniforms(shape.contacts, 0, 1);
-  if constexpr (requires {
-                  data.validate();
-                  data.mu_r;
-                })
-    if constexpr (std::is_same_v<Data, GlobalRolling>) data.mu_r = random.uniforms(shape.contacts, 0, 0.1);
-  data.validate();
-  return data;
-}
+using support::random_bodies;
 
 void expect_same_iterates(const GlobalContactData& data, SweepOptions options, double tolerance) {
   const Condensation condensation(data);
@@ -133,12 +98,13 @@ TEST(VelocityForm, AccelerationSavesSweeps) {
   }
 }
 
-// New values of w, mu and M reach the bodies and the matrix.
+// New values of f, w, mu and M reach the bodies and the matrix.
 TEST(VelocityForm, FollowsUpdates) {
   Random random(73);
   const auto data = random_bodies<GlobalFriction>(random, {3, 6, 8, 10}, false);
   auto changed = data;
   changed.w = random.normals(static_cast<std::int64_t>(data.w.size()));
+  changed.f = random.normals(static_cast<std::int64_t>(data.f.size()));
   for (double& mu : changed.mu) mu *= 0.5;
   for (double& entry : changed.M.own_values()) entry *= 2;
   Problem before, after;
@@ -150,6 +116,7 @@ TEST(VelocityForm, FollowsUpdates) {
   const CscMatrix& M = *changed.M.csc();
   updated.update_matrix(nsm_matrix_csc(M.rows, M.cols, M.col_start.data(), M.row_index.data(), M.values.data()));
   updated.update_mu(changed.mu);
+  updated.update_f(changed.f);
   updated.update_q(changed.w);
   const Vector zero(updated.z().size(), 0.0);
   updated.warm_start(zero);

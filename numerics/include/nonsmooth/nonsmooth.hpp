@@ -388,8 +388,9 @@ class Solver {
   Solver(const Problem& problem, const std::string& method, const Options& options) : Solver(problem, method, options.handle()) {}
   Solver(const Problem& problem, const Options& options) : Solver(problem, {}, options.handle()) {}
 
-  // New values on the same sizes and pattern: q (global classes: w), mu, or all stored values of the matrix.
+  // New values on the same sizes and pattern: q (global classes: w), f of a global class, mu, or all stored values of the matrix.
   void update_q(const Vector& q) { detail::check(nsm_update_q(handle(), q.data(), detail::length(q))); }
+  void update_f(const Vector& f) { detail::check(nsm_update_f(handle(), f.data(), detail::length(f))); }
   void update_mu(const Vector& mu) { detail::check(nsm_update_mu(handle(), mu.data(), detail::length(mu))); }
   void update_matrix(const Matrix& M) {
     const nsm_matrix view = M.view();

@@ -85,6 +85,10 @@ nsm_status nsm_update_q(nsm_solver* solver, const double* q, int64_t size) {
   return guarded([&] { required(solver, "solver").solver.update_q(viewed(q, size, "q")); });
 }
 
+nsm_status nsm_update_f(nsm_solver* solver, const double* f, int64_t size) {
+  return guarded([&] { required(solver, "solver").solver.update_f(viewed(f, size, "f")); });
+}
+
 nsm_status nsm_update_mu(nsm_solver* solver, const double* mu, int64_t size) {
   return guarded([&] { required(solver, "solver").solver.update_mu(viewed(mu, size, "mu")); });
 }

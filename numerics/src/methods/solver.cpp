@@ -38,6 +38,12 @@ Vector* right_hand_side(Problem& problem) {
       problem.data);
 }
 
+// Of a global problem, in its equations of motion.
+Vector* forces(Problem& problem) {
+  GlobalContactData* data = global_data(problem);
+  return data == nullptr ? nullptr : &data->f;
+}
+
 [[noreturn]] void fail_without(const char* what, const Problem& problem) {
   fail(NSM_UNSUPPORTED, "problems of class %s have no %s", nsm_class_name(problem.problem_class()), what);
 }
@@ -100,6 +106,14 @@ void require_finite_values(std::span<const double> values, const char* name) {
 
 void require_size(std::size_t given, std::size_t expected, const char* name) {
   if (given != expected) fail(NSM_INVALID_DIMENSION, "%s has %zu entries, %zu expected", name, given, expected);
+}
+
+// A vector of the problem, from which new values for it may be taken: there, of its size, finite.
+Vector& require_values(Vector* target, std::span<const double> values, const char* name, const Problem& problem) {
+  if (target == nullptr) fail_without(name, problem);
+  require_size(values.size(), target->size(), name);
+  require_finite_values(values, name);
+  return *target;
 }
 
 }  // namespace
@@ -179,22 +193,24 @@ std::int64_t Solver::mu_size() const {
 std::int64_t Solver::value_count() const { return static_cast<std::int64_t>(main_matrix(problem_).values().size()); }
 
 void Solver::update_q(std::span<const double> q) {
-  Vector* target = right_hand_side(problem_);
-  if (target == nullptr) fail_without("q", problem_);
-  require_size(q.size(), target->size(), "q");
-  require_finite_values(q, "q");
-  std::copy(q.begin(), q.end(), target->begin());
+  Vector& target = require_values(right_hand_side(problem_), q, "q", problem_);
+  std::copy(q.begin(), q.end(), target.begin());
+  refresh(Change::right_hand_side);
+}
+
+// The contacts see the forces in their right-hand side alone.
+void Solver::update_f(std::span<const double> f) {
+  Vector& target = require_values(forces(problem_), f, "f", problem_);
+  std::copy(f.begin(), f.end(), target.begin());
+  condensed_->refresh_free_motion();
   refresh(Change::right_hand_side);
 }
 
 void Solver::update_mu(std::span<const double> mu) {
-  Vector* target = friction_coefficients(problem_);
-  if (target == nullptr) fail_without("mu", problem_);
-  require_size(mu.size(), target->size(), "mu");
-  require_finite_values(mu, "mu");
+  Vector& target = require_values(friction_coefficients(problem_), mu, "mu", problem_);
   for (std::size_t k = 0; k < mu.size(); ++k)
     if (mu[k] < 0) fail(NSM_INVALID_VALUE, "mu[%zu] = %g is negative", k, mu[k]);
-  replace(*target, Change::sets, [&] { std::copy(mu.begin(), mu.end(), target->begin()); });
+  replace(target, Change::sets, [&] { std::copy(mu.begin(), mu.end(), target.begin()); });
 }
 
 void Solver::update_matrix(const nsm_matrix& M) {

@@ -20,6 +20,7 @@ class Solver {
   Solver& operator=(const Solver&) = delete;
 
   void update_q(std::span<const double> q);
+  void update_f(std::span<const double> f);
   void update_mu(std::span<const double> mu);
   void update_matrix(const nsm_matrix& M);
   void warm_start(std::span<const double> z);

@@ -74,10 +74,14 @@ void Condensation::refactorise() {
     factor_->factorise(K);
     if (view_.bodies != nullptr) bodies_.update(K, H());
   }
+  refresh_free_motion();
+  if (formed_) form();
+}
+
+void Condensation::refresh_free_motion() {
   free_motion_.assign(data_.f.begin(), data_.f.end());
   for (std::size_t j = 0; j < data_.b.size(); ++j) free_motion_.push_back(is_redundant_[j] != 0 ? 0.0 : -data_.b[j]);
   factor_->solve(free_motion_);
-  if (formed_) form();
 }
 
 // Only a dense M can change its pattern; otherwise its values are all that K takes anew.

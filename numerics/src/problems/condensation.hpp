@@ -23,7 +23,9 @@ class Condensation final : private MatrixSource {
   const Inclusion& inclusion() const { return view_; }
   // After w (or mu) of the data has changed.
   void refresh();
-  // After values of M have changed. The bodies and the pattern of W, which zeros of a dense M leave out, are found anew only if
+  // After f of the data has changed, with the factors there are; refresh() comes next. Allocates nothing.
+  void refresh_free_motion();
+  // After values of M have changed; refresh() comes next. The bodies and the pattern of W, which zeros of a dense M leave out, are found anew only if
   // the components of K have changed.
   void refactorise();
   // How many times they have been found: what was set up for those before must be set up again.
