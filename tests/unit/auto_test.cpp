@@ -100,9 +100,11 @@ TEST(Auto, AStageThatRefusesNewValuesIsLeftOutUntilTheNextOnes) {
   EXPECT_TRUE(result.converged());
   nsm::Solver fresh(Problem::friction(3, matrix(singular), q, mu));
   EXPECT_EQ(result.finished_by(), fresh.solve().finished_by());
-  solver.update_matrix(matrix(regular));
-  solver.warm_start(Vector(q.size(), 0.0));
-  EXPECT_EQ(solver.solve().finished_by(), "block_gauss_seidel");
+  for (nsm::Solver* updated : {&solver, &fresh}) {  // which a stage has refused in an update, or when it was set up
+    updated->update_matrix(matrix(regular));
+    updated->warm_start(Vector(q.size(), 0.0));
+    EXPECT_EQ(updated->solve().finished_by(), "block_gauss_seidel");
+  }
 }
 
 // Solves, then with the matrix `second` from 0: who finished that is who finishes a problem set up with it.

@@ -53,6 +53,8 @@ class DelassusOperator {
   // Contacts that touch each body, ascending.
   const std::vector<IndexVector>& contacts_of_bodies() const { return contacts_of_; }
   std::int64_t blocks() const { return blocks_; }  // of W
+  // Whether K is, and positive definite, wherever contacts act.
+  bool is_symmetric() const { return scattered_.empty(); }
   // What a sweep reads, and what it would read of W.
   std::int64_t bytes() const;
   std::int64_t matrix_bytes() const;

@@ -223,9 +223,9 @@ void Auto::update(Change change) {
   const bool has_new_values = change != Change::right_hand_side;
   if (change == Change::matrix) newton_.reset();
   for (Entry& entry : entries_) {
+    if (has_new_values) entry.refused = false;
     if (entry.method == nullptr) continue;  // reads everything when it is set up
     entry.untold = std::max(entry.untold.value_or(change), change);
-    if (has_new_values) entry.refused = false;
   }
   parts_.update(change);
   if (faces_) faces_->update(change);

@@ -144,7 +144,9 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
 }
 
 void Solver::set_up_method() {
-  if (condensed_) view_.bodies = condensed_->inclusion().bodies;
+  // Bodies are known by whole contacts; a relaxed one without friction is a block for each of its rows.
+  const bool whole = view_.blocks.size() == original().blocks.size();
+  if (condensed_) view_.bodies = whole ? condensed_->inclusion().bodies : nullptr;
   control_.setup(view_, options_, entry_->info.default_iterations);
   method_ = entry_->create();
   if (view_.size() > 0) method_->setup(view_, options_);

@@ -72,7 +72,7 @@ void Condensation::refactorise() {
     find_pattern(K);
   } else {
     factor_->factorise(K);
-    if (view_.bodies != nullptr) bodies_.update(K, H());
+    if (view_.bodies != nullptr) update_bodies(K);
   }
   refresh_free_motion();
   if (formed_) form();
@@ -115,6 +115,13 @@ void Condensation::find_pattern(const CscMatrix& K) {
   formed_ = !has_bodies;
   view_.bodies = has_bodies ? &bodies_ : nullptr;
   ++patterns_;
+}
+
+// Those that are symmetric cost half: methods choose by that.
+void Condensation::update_bodies(const CscMatrix& K) {
+  const bool was_symmetric = bodies_.is_symmetric();
+  bodies_.update(K, H());
+  if (bodies_.is_symmetric() != was_symmetric) ++patterns_;
 }
 
 const Matrix& Condensation::matrix() {

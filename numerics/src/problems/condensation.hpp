@@ -25,10 +25,11 @@ class Condensation final : private MatrixSource {
   void refresh();
   // After f of the data has changed, with the factors there are; refresh() comes next. Allocates nothing.
   void refresh_free_motion();
-  // After values of M have changed; refresh() comes next. The bodies and the pattern of W, which zeros of a dense M leave out, are found anew only if
-  // the components of K have changed.
+  // After values of M have changed; refresh() comes next. The bodies and the pattern of W, which zeros of a dense M leave out,
+  // are found anew only if the components of K have changed.
   void refactorise();
-  // How many times they have been found: what was set up for those before must be set up again.
+  // How many times they have been found, or all bodies have become symmetric or ceased to be: what was set up for those before
+  // must be set up again.
   std::int64_t patterns() const { return patterns_; }
   // z = (v, l, r) from r. Allocates nothing.
   void lift(std::span<const double> r, std::span<double> z);
@@ -41,6 +42,7 @@ class Condensation final : private MatrixSource {
   const CscMatrix& H() const { return data_.H.csc() != nullptr ? *data_.H.csc() : H_copy_; }
   const CscMatrix& read_K(CscMatrix& M_copy);
   void find_pattern(const CscMatrix& K);
+  void update_bodies(const CscMatrix& K);
   void form();
   void from_components(const BlockCsrMatrix& W, std::span<double> values);
   void take_component(std::size_t component, CscMatrix& own) const;

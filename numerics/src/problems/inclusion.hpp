@@ -42,7 +42,8 @@ struct Inclusion {
   double scale = 1;                          // the residual is divided by it: max(1, |q|) of the original problem
   const NonlinearFunction* F = nullptr;      // borrowed; w = F(z) in place of M z + q
   Vector reference = {};                     // with F: P_C(0), where |F| takes the place of |q|
-  const DelassusOperator* bodies = nullptr;  // borrowed; M as an operator, for those that can do without the matrix
+  const DelassusOperator* bodies = nullptr;  // borrowed; M as an operator, for those that can do without the matrix; its contacts
+                                             // are the blocks
   Workers* workers = nullptr;                // borrowed; threads to share work with, if there are any
 
   std::int64_t size() const { return q != nullptr ? static_cast<std::int64_t>(q->size()) : M->rows(); }
