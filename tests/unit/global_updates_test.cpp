@@ -115,6 +115,8 @@ class Sequence {
     const bool is_spoilt = random_.chance(0.2);
     if (is_spoilt) values[field][at(random_.integer(0, static_cast<int>(values[field].size()) - 1))] = NAN;
     const nsm_status expected = is_spoilt ? NSM_NOT_FINITE : status_of([&] { Solver(next, method_->info.name, options_); });
+    // Stages of auto that are set up may take extreme values that all would refuse at setup.
+    if (expected != NSM_OK && !is_spoilt && method_ == method_table()[0]) return;
     const nsm_status status = status_of([&] {
       if (field == f) solver_->update_f(d.f);
       if (field == w) solver_->update_q(d.w);
@@ -133,7 +135,7 @@ class Sequence {
     DenseMatrix M = support::random_masses(random_, dofs_, static_cast<int>(data(now_).dynamics_rows()) / dofs_, diagonal_);
     const int last = static_cast<int>(M.rows) - 1, i = random_.integer(0, last), j = random_.integer(0, last);
     if (random_.chance(0.2)) {
-      const double scale = random_.magnitude(-6, 6);
+      const double scale = random_.magnitude(-200, 200);
       for (double& x : M.values) x *= scale;
     }
     if (random_.chance(0.2) && !diagonal_) M.values[1] += 0.1;
@@ -188,7 +190,7 @@ TEST(GlobalUpdates, OfFrictionThatComesAndGoesInTheConvexRelaxation) {
   Problem with, without;
   auto data = support::random_bodies<GlobalFriction>(random, {3, 6, 10, 40}, false);
   with.data = data;
-  data.mu[3] = data.mu[20] = 0;
+  for (std::size_t c = 0; c < data.mu.size(); c += 2) data.mu[c] = 0;
   without.data = data;
   Options options;
   options.set("convex_relaxation", 1);
@@ -205,6 +207,9 @@ TEST(GlobalUpdates, OfFrictionThatComesAndGoesInTheConvexRelaxation) {
     }
   }
 }
+
+// Here stages of auto refuse the extreme values that they are set up with, and treat those that follow.
+TEST(GlobalUpdates, StagesThatRefusedAtSetupAreAskedAgain) { Sequence(709, false).run(8); }
 
 TEST(GlobalUpdates, InAnyOrderGiveTheSolverOfAFreshSetup) {
   for (int seed = 0; seed < 200; ++seed) {
