@@ -72,12 +72,21 @@ void Control::consider(std::span<const double> z) { keep(z, map_.residual(z)); }
 void Control::keep(std::span<const double> z, double residual) {
   residual_ = residual;
   if (!(residual_ < best_residual_)) return;  // NaN is never kept
-  if (find_not_finite(z) >= 0) {              // columns of M that are empty do not tell
+  // Columns of M that are empty do not tell what is not finite.
+  if (find_not_finite(z) >= 0 || (residual_ <= tolerance_ && is_hidden_by_rounding(z))) {
     residual_ = NAN;
     return;
   }
   best_residual_ = residual_;
   std::copy(z.begin(), z.end(), best_.begin());
+}
+
+// An iterate that has diverged may have no residual for want of digits: the certificate would not have it, and it must not keep
+// other iterates and methods from their turn. Callbacks are not asked again; where bodies stand for M the certificate looks at
+// other terms.
+bool Control::is_hidden_by_rounding(std::span<const double> z) {
+  if (view_->F != nullptr || view_->bodies != nullptr) return false;
+  return !is_meaningful(map_.floor(z), tolerance_ / aim);
 }
 
 Stop Control::check(std::int64_t iteration, std::span<const double> z) {

@@ -95,6 +95,7 @@ class Control {
  private:
   bool is_cancelled() const;
   bool is_spent(std::int64_t iteration);
+  bool is_hidden_by_rounding(std::span<const double> z);
   void keep(std::span<const double> z, double residual);
   Stop decide(std::int64_t iteration);
   Stop end_setup(const char* what, double start);
