@@ -1,6 +1,7 @@
 // auto: stages are set up when a solve reaches them, and read new values when they are next needed.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <string>
 
@@ -280,6 +281,38 @@ TEST(Auto, MonotoneConesAreSolved) {
     nsm::Solver solver(Problem::soclcp(Matrix::dense(n, n, M), q, start, Vector(generate::at(cones), 1.0)));
     EXPECT_TRUE(solver.solve().converged()) << k;
   }
+}
+
+// A chain as long as this takes more sweeps than anyone waits for.
+TEST(Auto, ManyConesAreNotOnlySwept) {
+  constexpr std::int32_t cones = 1400;
+  generate::Random random(48);
+  std::vector<std::int32_t> row_start{0}, column, start{0};
+  Vector values, z(3 * cones, 0.0), q(z);
+  for (std::int32_t c = 0; c < cones; ++c) {
+    for (std::int32_t other = std::max(c - 1, 0); other <= std::min(c + 1, cones - 1); ++other) {
+      column.push_back(other);
+      for (int entry = 0; entry < 9; ++entry) values.push_back(entry % 4 != 0 ? 0 : other == c ? 2 : -1);
+    }
+    row_start.push_back(static_cast<std::int32_t>(column.size()));
+    start.push_back(3 * c + 3);
+    const double angle = random.uniform(0, 6), length = random.uniform(0.1, 1);
+    const std::size_t i = generate::at(3 * c);
+    z[i] = length;
+    if (random.chance(0.5)) continue;
+    z[i + 1] = length * std::cos(angle);
+    z[i + 2] = length * std::sin(angle);
+    q[i] = 0.5;
+    q[i + 1] = -0.5 * std::cos(angle);
+    q[i + 2] = -0.5 * std::sin(angle);
+  }
+  for (std::size_t i = 0; i < q.size(); ++i)
+    q[i] -= 2 * z[i] - (i >= 3 ? z[i - 3] : 0) - (i + 3 < z.size() ? z[i + 3] : 0);
+  const Matrix M = Matrix::block_csr(3, cones, cones, row_start, column, values);
+  nsm::Solver solver(Problem::soclcp(M, q, start, Vector(generate::at(cones), 1.0)));
+  const nsm::Result result = solver.solve();
+  EXPECT_TRUE(result.converged());
+  EXPECT_NE(result.finished_by(), "block_gauss_seidel");
 }
 
 // One stage after the other ended here at reactions of 1e9 and more, whose residual rounding hides.

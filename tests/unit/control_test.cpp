@@ -55,6 +55,21 @@ TEST(Control, KeepsNoIterateThatTheCertificateCannotJudge) {
   EXPECT_EQ(control.best_residual(), 1);
 }
 
+// Squares of the floor overflow, the floor does not.
+TEST(Control, IsFinishedWithHugeIterates) {
+  const Matrix M{DenseMatrix{1, 1, {1}}, "M"};
+  const Vector q{-1e200};
+  Inclusion view;
+  view.M = &M;
+  view.q = &q;
+  view.scale = 1e200;
+  view.blocks = {{SetKind::orthant, 0, 1}};
+  Control control;
+  control.setup(view, Options(), 1000);
+  control.begin();
+  EXPECT_EQ(control.check(0, Vector{1e200}), Stop::finished);
+}
+
 TEST_F(ControlOfAPart, IsCancelledWithTheWhole) {
   const Vector z{0.0};
   EXPECT_EQ(inner_.check(0, z), Stop::none);

@@ -257,12 +257,16 @@ void NaturalMap::bound_linear_terms(std::span<const double> z) {
 
 double NaturalMap::floor(std::span<const double> z) {
   bound_linear_terms(z);
-  double sum = 0;
-  for (const SetBlock& block : view_->blocks) {
-    const double floor = map_floor(block, z.data() + block.start, absolute_.data() + block.start);
-    sum += floor * floor;
-  }
-  return std::sqrt(sum) / view_->scale;
+  const auto norm_in = [&](double unit) {
+    double sum = 0;
+    for (const SetBlock& block : view_->blocks) {
+      const double floor = unit * map_floor(block, z.data() + block.start, absolute_.data() + block.start);
+      sum += floor * floor;
+    }
+    return std::sqrt(sum) / unit;
+  };
+  const double norm = norm_in(1);
+  return (std::isinf(norm) ? norm_in(small_unit) : norm) / view_->scale;
 }
 
 double NaturalMap::scale(std::span<const double> z, std::span<const double> w) {
