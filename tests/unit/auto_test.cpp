@@ -306,8 +306,7 @@ TEST(Auto, ManyConesAreNotOnlySwept) {
     q[i + 1] = -0.5 * std::cos(angle);
     q[i + 2] = -0.5 * std::sin(angle);
   }
-  for (std::size_t i = 0; i < q.size(); ++i)
-    q[i] -= 2 * z[i] - (i >= 3 ? z[i - 3] : 0) - (i + 3 < z.size() ? z[i + 3] : 0);
+  for (std::size_t i = 0; i < q.size(); ++i) q[i] -= 2 * z[i] - (i >= 3 ? z[i - 3] : 0) - (i + 3 < z.size() ? z[i + 3] : 0);
   const Matrix M = Matrix::block_csr(3, cones, cones, row_start, column, values);
   nsm::Solver solver(Problem::soclcp(M, q, start, Vector(generate::at(cones), 1.0)));
   const nsm::Result result = solver.solve();

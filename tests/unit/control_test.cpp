@@ -47,6 +47,7 @@ TEST(Control, KeepsNoIterateThatTheCertificateCannotJudge) {
   Control control;
   control.setup(view, Options(), 1000);
   control.begin();
+  control.begin_strictly();
   EXPECT_EQ(control.check(0, Vector{0, 0}), Stop::none);
   EXPECT_EQ(control.best_residual(), 1);
   const Vector far{0x1p100, 0x1p100};
@@ -67,6 +68,7 @@ TEST(Control, IsFinishedWithHugeIterates) {
   Control control;
   control.setup(view, Options(), 1000);
   control.begin();
+  control.begin_strictly();
   EXPECT_EQ(control.check(0, Vector{1e200}), Stop::finished);
 }
 
