@@ -139,6 +139,11 @@ TEST(Wrapper, CreatesTheClassesWithOptionalParts) {
   EXPECT_EQ(nsm::Problem::qp(spd, {-1, -1}).problem_class(), NSM_QP);
   EXPECT_EQ(nsm::Problem::global_friction(3, identity3, identity3, {-1, 2, 0}, {0, 0, 0}, {0.5}).size(), 6);
   EXPECT_EQ(nsm::Problem::generic(spd, {-1, -1}, {NSM_BLOCK_EQUALITY, NSM_BLOCK_COMPLEMENTARITY}, {1, 1}).size(), 2);
+  // What no block reads may be anything.
+  EXPECT_EQ(nsm::Problem::generic(spd, {-1, -1}, {NSM_BLOCK_EQUALITY, NSM_BLOCK_RELAY}, {1, 1}, {-1, std::nan("")}, {1, 0},
+                                  {std::nan(""), 1})
+                .size(),
+            2);
 }
 
 TEST(Wrapper, ListsTheTables) {

@@ -1,6 +1,8 @@
 // auto: stages are set up when a solve reaches them, and read new values when they are next needed.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <cmath>
 #include <string>
 
 #include "../support/generators.hpp"
@@ -228,6 +230,100 @@ TEST(Auto, PlanarContactsThatTurnArePivoted) {
   const nsm::Result result = solver.solve();
   EXPECT_TRUE(result.converged());
   EXPECT_EQ(result.finished_by(), "lemke");
+}
+
+// Free rows, complementarity and intervals side by side, none of them definite: with a solution known.
+TEST(Auto, RowsOfAllKindsOfBoundsAreSolved) {
+  constexpr int n = 12;
+  generate::Random random(46);
+  for (int k = 0; k < 40; ++k) {
+    generate::Values M = generate::gram(random, n, n / 3, 0), z(n), w(n, 0.0), lo(n, 0.0), hi(n, 0.0);
+    generate::add_skew(random, M, n, 1);
+    std::vector<std::int32_t> kind(n), size(n, 1);
+    for (std::size_t i = 0; i < n; ++i) {
+      kind[i] = i % 3 == 0 ? NSM_BLOCK_EQUALITY : i % 3 == 1 ? NSM_BLOCK_COMPLEMENTARITY : NSM_BLOCK_RELAY;
+      z[i] = i % 3 == 1 ? 0 : random.normal();
+      if (i % 3 == 1) (random.chance(0.5) ? z : w)[i] = random.uniform();
+      if (i % 3 != 2) continue;
+      lo[i] = z[i] - random.integer(0, 1) * random.uniform();
+      hi[i] = z[i] + random.uniform();
+      if (lo[i] == z[i]) w[i] = random.uniform();
+    }
+    generate::Values q = generate::multiply(M, z);
+    for (std::size_t i = 0; i < n; ++i) q[i] = w[i] - q[i];
+    nsm::Solver solver(Problem::generic(Matrix::dense(n, n, M), q, kind, size, {}, lo, hi));
+    EXPECT_TRUE(solver.solve().converged()) << k;
+  }
+}
+
+// Cones coupled by a skew matrix alone, where half of the reactions and velocities are 0: no sweep and no Newton step likes that.
+TEST(Auto, MonotoneConesAreSolved) {
+  generate::Random random(47);
+  for (int k = 0; k < 40; ++k) {
+    const int cones = random.integer(2, 5), n = 3 * cones;
+    generate::Values M(generate::at(n) * generate::at(n), 0.0), z(generate::at(n), 0.0), w(z);
+    generate::add_skew(random, M, n, 1);
+    std::vector<std::int32_t> start{0};
+    for (int c = 0; c < cones; ++c) {
+      const std::size_t i = generate::at(3 * c);
+      const double angle = random.uniform(0, 6), length = random.uniform(0.1, 1);
+      const int state = random.integer(0, 5);
+      if (state % 3 < 2) z[i] = random.uniform(0.1, 1);
+      if (state % 3 > 0) w[i] = length;
+      if (state % 3 == 0) continue;
+      for (int t = 0; t < 2; ++t) {
+        const double direction = t == 0 ? std::cos(angle) : std::sin(angle);
+        z[i + 1 + generate::at(t)] = z[i] * direction;
+        w[i + 1 + generate::at(t)] = -w[i] * direction;
+      }
+    }
+    for (int c = 1; c <= cones; ++c) start.push_back(3 * c);
+    generate::Values q = generate::multiply(M, z);
+    for (std::size_t i = 0; i < q.size(); ++i) q[i] = w[i] - q[i];
+    nsm::Solver solver(Problem::soclcp(Matrix::dense(n, n, M), q, start, Vector(generate::at(cones), 1.0)));
+    EXPECT_TRUE(solver.solve().converged()) << k;
+  }
+}
+
+// A chain as long as this takes more sweeps than anyone waits for.
+TEST(Auto, ManyConesAreNotOnlySwept) {
+  constexpr std::int32_t cones = 1400;
+  generate::Random random(48);
+  std::vector<std::int32_t> row_start{0}, column, start{0};
+  Vector values, z(3 * cones, 0.0), q(z);
+  for (std::int32_t c = 0; c < cones; ++c) {
+    for (std::int32_t other = std::max(c - 1, 0); other <= std::min(c + 1, cones - 1); ++other) {
+      column.push_back(other);
+      for (int entry = 0; entry < 9; ++entry) values.push_back(entry % 4 != 0 ? 0 : other == c ? 2 : -1);
+    }
+    row_start.push_back(static_cast<std::int32_t>(column.size()));
+    start.push_back(3 * c + 3);
+    const double angle = random.uniform(0, 6), length = random.uniform(0.1, 1);
+    const std::size_t i = generate::at(3 * c);
+    z[i] = length;
+    if (random.chance(0.5)) continue;
+    z[i + 1] = length * std::cos(angle);
+    z[i + 2] = length * std::sin(angle);
+    q[i] = 0.5;
+    q[i + 1] = -0.5 * std::cos(angle);
+    q[i + 2] = -0.5 * std::sin(angle);
+  }
+  for (std::size_t i = 0; i < q.size(); ++i) q[i] -= 2 * z[i] - (i >= 3 ? z[i - 3] : 0) - (i + 3 < z.size() ? z[i + 3] : 0);
+  const Matrix M = Matrix::block_csr(3, cones, cones, row_start, column, values);
+  nsm::Solver solver(Problem::soclcp(M, q, start, Vector(generate::at(cones), 1.0)));
+  const nsm::Result result = solver.solve();
+  EXPECT_TRUE(result.converged());
+  EXPECT_NE(result.finished_by(), "block_gauss_seidel");
+}
+
+// One stage after the other ended here at reactions of 1e9 and more, whose residual rounding hides.
+TEST(Auto, ADivergedIterateDoesNotEndASolve) {
+  const Matrix M = Matrix::dense(4, 4,
+                                 {0, 0, 0, 0, 0, 4.434140995417653, 1.392575366033222, -0.7477093265484697, 0, -1.392575366033222,
+                                  0, 0, 0, 0.7477093265484697, 0, 0});
+  const Vector q{0, -1.0923617234987966, -0.5164303506587611, 0.27728466201450835}, mu{0.7255240793950588, 0.871235049264101};
+  nsm::Solver solver(Problem::generic(M, q, {NSM_BLOCK_FRICTION_2D, NSM_BLOCK_FRICTION_2D}, {2, 2}, mu));
+  EXPECT_TRUE(solver.solve().converged());
 }
 
 }  // namespace

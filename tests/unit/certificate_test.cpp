@@ -221,6 +221,34 @@ TEST(Certificate, OverflowGetsNoVerdict) {
   EXPECT_EQ(certify(lcp, {1e300, 1e300}).verdict, NSM_NOT_CERTIFIED);
 }
 
+// Finite where the squares of differences overflow.
+TEST(Certificate, HugeDataHaveAResidual) {
+  Soclcp soclcp;
+  soclcp.M = dense(2, {2, 1, 1, 2});
+  soclcp.q = {-1e160, 1e160};
+  soclcp.cone_start = {0, 2};
+  soclcp.tau = {0.5};
+  const Problem problem = problem_of(soclcp);
+  const nsm_certificate c = certify(problem, {0, 0});
+  EXPECT_NEAR(c.worst_block_residual / 1e160, std::sqrt(1.8), 1e-12);
+  EXPECT_NEAR(c.residual, std::sqrt(0.9), 1e-12);
+  EXPECT_EQ(c.verdict, NSM_NOT_CERTIFIED);
+}
+
+// tau^2 overflows: z = 0 is no solution, since w = (1, 1) lies beside the dual cone {tau |w_T| <= w_N}.
+TEST(Certificate, SteepConesAreNotNormals) {
+  Soclcp soclcp;
+  soclcp.M = dense(2, {1, 0, 0, 1});
+  soclcp.q = {1, 1};
+  soclcp.cone_start = {0, 2};
+  for (const double tau : {1e9, 1e155, 1e300}) {
+    soclcp.tau = {tau};
+    const Problem problem = problem_of(soclcp);
+    EXPECT_NEAR(certify(problem, {0, 0}).residual, std::sqrt(0.5), 1e-6) << tau;
+    EXPECT_EQ(certify(problem, {2 / tau, -1}).verdict, NSM_CERTIFIED) << tau;
+  }
+}
+
 struct Handle {
   nsm_problem* problem = nullptr;
   Handle(const generate::Lcp& lcp) {

@@ -36,6 +36,42 @@ TEST_F(ControlOfAPart, AsksTheCallbackOfTheWhole) {
   EXPECT_EQ(calls, 3);
 }
 
+// Rounding hides the residual of an iterate that has diverged: it is no candidate, and does not end a solve.
+TEST(Control, KeepsNoIterateThatTheCertificateCannotJudge) {
+  const Matrix M{DenseMatrix{2, 2, {1, -1, -1, 1}}, "M"};
+  const Vector q{1, 0};
+  Inclusion view;
+  view.M = &M;
+  view.q = &q;
+  view.blocks = {{SetKind::free_space, 0, 2}};
+  Control control;
+  control.setup(view, Options(), 1000);
+  control.begin();
+  control.begin_strictly();
+  EXPECT_EQ(control.check(0, Vector{0, 0}), Stop::none);
+  EXPECT_EQ(control.best_residual(), 1);
+  const Vector far{0x1p100, 0x1p100};
+  EXPECT_EQ(control.check(1, far), Stop::none);
+  EXPECT_EQ(control.best()[0], 0);
+  EXPECT_EQ(control.best_residual(), 1);
+}
+
+// Squares of the floor overflow, the floor does not.
+TEST(Control, IsFinishedWithHugeIterates) {
+  const Matrix M{DenseMatrix{1, 1, {1}}, "M"};
+  const Vector q{-1e200};
+  Inclusion view;
+  view.M = &M;
+  view.q = &q;
+  view.scale = 1e200;
+  view.blocks = {{SetKind::orthant, 0, 1}};
+  Control control;
+  control.setup(view, Options(), 1000);
+  control.begin();
+  control.begin_strictly();
+  EXPECT_EQ(control.check(0, Vector{1e200}), Stop::finished);
+}
+
 TEST_F(ControlOfAPart, IsCancelledWithTheWhole) {
   const Vector z{0.0};
   EXPECT_EQ(inner_.check(0, z), Stop::none);

@@ -260,6 +260,51 @@ TEST(ContactCone, ExtremeMagnitudes) {
   }
 }
 
+// (0, t) lies beside the cone, whatever 1 + mu^2 rounds to: its projection is (mu n, n) with n = mu t / (1 + mu^2).
+template <class Cone>
+void expect_steep_projection(const Cone& cone, int size) {
+  for (const double normal : {0.0, -1.0}) {
+    const Vector x{normal, 0, -2};
+    Vector p(3), J(9);
+    cone.project(x.data(), p.data());
+    cone.jacobian(x.data(), J.data());
+    EXPECT_GT(p[0], 0);
+    EXPECT_EQ(p[1], 0);
+    EXPECT_NEAR(p[2], -2, 1e-7);
+    EXPECT_NEAR(J[static_cast<std::size_t>(size * size - 1)], 1, 1e-7);
+    for (double entry : J) EXPECT_TRUE(std::isfinite(entry));
+  }
+}
+
+TEST(SteepCones, KeepWhatLiesBesideThem) {
+  for (const double slope : {1e9, 1e150, 1.4e154, 1e200, 1e300}) {
+    SCOPED_TRACE(slope);
+    expect_steep_projection(CoulombCone3{{slope}}, 3);
+    expect_steep_projection(SecondOrderCone{3, slope}, 3);
+    const RollingCone3 rolling{{0.5, slope}};
+    const Vector x{2, 0.5, 0.5, 3, -4};
+    Vector p(5);
+    rolling.project(x.data(), p.data());
+    EXPECT_EQ(p, x);
+    rolling.project(Vector{-1, 0, 0, 3, -4}.data(), p.data());
+    EXPECT_NEAR(p[3], 3, 1e-7);
+    EXPECT_NEAR(p[4], -4, 1e-7);
+  }
+}
+
+// Points whose squares overflow.
+TEST(SecondOrderCone, ProjectsHugePoints) {
+  const SecondOrderCone cone{3, 1};
+  Vector p(3), J(9);
+  const Vector x{0, 3e200, 4e200};
+  cone.project(x.data(), p.data());
+  cone.jacobian(x.data(), J.data());
+  EXPECT_NEAR(p[0] / 2.5e200, 1, 1e-15);
+  EXPECT_NEAR(p[1] / 1.5e200, 1, 1e-15);
+  EXPECT_NEAR(p[2] / 2e200, 1, 1e-15);
+  EXPECT_EQ(find_not_finite(J), -1);
+}
+
 // Coefficients whose squares overflow: what is inside for them stays as it is.
 TEST(ContactCone, CoefficientsWithoutSquares) {
   for (const double mu : {1e150, 1e160, 1e300}) {

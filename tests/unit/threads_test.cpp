@@ -11,6 +11,7 @@
 
 #include "../support/solve.hpp"
 #include "core/workers.hpp"
+#include "methods/block_rows.hpp"
 #include "methods/block_sweep.hpp"
 #include "methods/sweep_order.hpp"
 #include "problems/condensation.hpp"
@@ -196,6 +197,35 @@ TEST(SweepOrder, GroupsAreNotCoupled) {
       expect_groups_apart(view);
     }
   }
+}
+
+// What fills up the rows of a group reads the group alone: anything else may be another thread's, which writes it.
+TEST(LaneRowsOfGroups, ReadNothingElseWithBlocksOfZeros) {
+  constexpr std::size_t width = 8;
+  const GlobalFriction data = Pile(9).global();
+  Condensation condensed(data);
+  Inclusion view = condensed.inclusion();
+  view.bodies = nullptr;
+  SweepOrder order;
+  order.set_slabs(view, 3, width);
+  UniformRows<3, width> rows;
+  rows.setup(view, order);
+  const Vector z(at(view.size()), 0.0);
+  int filled = 0;
+  for (std::size_t g = 0; g < order.groups(); ++g) {
+    std::set<std::int32_t> own;
+    for (std::size_t k = order.first_place(g); k < order.first_place(g + 1); ++k) own.insert(3 * order.blocks()[k]);
+    const LaneRows group = rows.lane_rows(g, z.data());
+    for (std::size_t k = 0; k < static_cast<std::size_t>(group.end - group.col); ++k) {
+      const double* w = group.w + k / width * 9 * width + k % width;
+      bool is_zero = true;
+      for (std::size_t i = 0; i < 9; ++i) is_zero = is_zero && w[i * width] == 0;
+      if (!is_zero) continue;
+      ++filled;
+      ASSERT_TRUE(own.contains(group.col[k])) << "group " << g << " reads " << group.col[k];
+    }
+  }
+  EXPECT_GT(filled, 0);
 }
 
 // Bodies one on the other with many contacts between two: a slab alone has few that are not coupled, so that slabs are joined.

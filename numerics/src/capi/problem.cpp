@@ -1,6 +1,8 @@
 // Problems: creation, description.
 #include "nonsmooth/problem.h"
 
+#include <cmath>
+
 #include "capi/handles.hpp"
 #include "core/checked.hpp"
 
@@ -65,6 +67,20 @@ Data on_polyhedron(const nsm_matrix* M, const double* q, const nsm_matrix* H, co
   data.set.lo = copied_if_given(lo, data.M.rows(), "lo");
   data.set.hi = copied_if_given(hi, data.M.rows(), "hi");
   return data;
+}
+
+// What stands in entries that the kinds of the blocks do not read is no part of the problem.
+void forget_unread(Generic& generic) {
+  std::size_t row = 0;
+  for (std::size_t k = 0; k < generic.block_kind.size(); ++k) {
+    const std::int32_t kind = generic.block_kind[k];
+    if (kind != NSM_BLOCK_FRICTION_2D && kind != NSM_BLOCK_FRICTION_3D && !generic.mu.empty()) generic.mu[k] = 0;
+    for (std::int32_t i = 0; i < generic.block_size[k] && row < generic.q.size(); ++i, ++row) {
+      if (kind == NSM_BLOCK_RELAY) continue;
+      if (!generic.lo.empty()) generic.lo[row] = -HUGE_VAL;
+      if (!generic.hi.empty()) generic.hi[row] = HUGE_VAL;
+    }
+  }
 }
 
 }  // namespace
@@ -169,6 +185,7 @@ nsm_status nsm_problem_create_generic(const nsm_matrix* M, const double* q, int6
     generic.mu = copied_if_given(mu, blocks, "mu");
     generic.lo = copied_if_given(lo, generic.M.rows(), "lo");
     generic.hi = copied_if_given(hi, generic.M.rows(), "hi");
+    forget_unread(generic);
     return generic;
   });
 }

@@ -10,10 +10,6 @@
 namespace nonsmooth {
 namespace {
 
-// A rounding floor above this (relative) and above the tolerance supports no verdict: z is so large that its digits say nothing
-// about w.
-constexpr double largest_floor = 1e-6;
-
 bool has_contacts(nsm_class problem_class) {
   return problem_class == NSM_FRICTION || problem_class == NSM_GLOBAL_FRICTION || problem_class == NSM_ROLLING ||
          problem_class == NSM_GLOBAL_ROLLING;
@@ -72,7 +68,7 @@ nsm_certificate Certifier::certify(std::span<const double> z, std::span<const do
   auto [certificate, above_floor] = global_ != nullptr ? measure_global(z) : measure_local(z);
   certificate.tolerance = tolerance;
   if (find_not_finite(z) >= 0) certificate.residual = above_floor = NAN;  // columns of M that are empty do not tell
-  const bool meaningful = certificate.rounding_floor <= std::max(largest_floor, tolerance);  // false for NaN
+  const bool meaningful = is_meaningful(certificate.rounding_floor, tolerance);
   if (meaningful && certificate.residual <= tolerance)
     certificate.verdict = NSM_CERTIFIED;
   else if (meaningful && tolerance < certificate.rounding_floor && above_floor <= tolerance)

@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t blocks_of_a_part = 512;
 constexpr double relative_change = 0x1p-20;  // of z, to see the size of the terms of F
+constexpr double small_unit = 0x1p-600;      // for what is so large that its squares overflow in the unit 1
 constexpr std::uint64_t mixed_signs = 0x9e3779b97f4a7c15u;
 
 double dot(const double* x, const double* y, std::int32_t size) {
@@ -20,13 +21,24 @@ double dot(const double* x, const double* y, std::int32_t size) {
   return sum;
 }
 
-double distance(const double* x, const double* y, std::int32_t size) {
+// |term(0), .., term(size - 1)|, scaled where the squares overflow.
+template <class Term>
+double norm_of(std::int32_t size, Term&& term) {
   double sum = 0;
-  for (std::int32_t i = 0; i < size; ++i) sum += (x[i] - y[i]) * (x[i] - y[i]);
-  return std::sqrt(sum);
+  for (std::int32_t i = 0; i < size; ++i) sum += term(i) * term(i);
+  if (!std::isinf(sum)) return std::sqrt(sum);
+  double norm = 0;
+  for (std::int32_t i = 0; i < size; ++i) norm = std::hypot(norm, term(i));
+  return norm;
 }
 
-double norm(const double* x, std::int32_t size) { return size == 1 ? std::abs(*x) : std::sqrt(dot(x, x, size)); }
+double distance(const double* x, const double* y, std::int32_t size) {
+  return norm_of(size, [&](std::int32_t i) { return x[i] - y[i]; });
+}
+
+double norm(const double* x, std::int32_t size) {
+  return size == 1 ? std::abs(*x) : norm_of(size, [&](std::int32_t i) { return x[i]; });
+}
 
 // The smaller one; NaN if either is.
 double min_or_nan(double a, double b) { return std::isnan(a) || a < b ? a : b; }
@@ -101,7 +113,7 @@ BlockMeasure measure_contact(const Cone& cone, const double* z, const double* w)
   measured.complementarity = std::abs(dot(z, shifted, size));
   for (int i = 0; i < size; ++i) opposite[i] = -shifted[i];
   cone.project(opposite, projected);  // Moreau: the distance to the dual cone
-  measured.dual_distance = std::sqrt(dot(projected, projected, size));
+  measured.dual_distance = norm(projected, size);
   cone.project(z, projected);
   measured.distance = distance(z, projected, size);
   return measured;
@@ -136,22 +148,20 @@ std::size_t largest_block(std::span<const SetBlock> blocks) {
   return static_cast<std::size_t>(largest);
 }
 
-}  // namespace
-
-std::size_t natural_map_workspace(std::span<const SetBlock> blocks) { return 2 * largest_block(blocks); }
-
-NaturalMapResult natural_map(std::span<const SetBlock> blocks, const double* z, const double* w, const double* bound,
-                             std::span<double> workspace) {
+// Its norms are sums of squares in the given unit, a power of 2.
+NaturalMapResult natural_map_in(double unit, std::span<const SetBlock> blocks, const double* z, const double* w,
+                                const double* bound, std::span<double> workspace) {
   NaturalMapResult result;
   double sum = 0, sum_floor = 0, sum_above = 0, sum_infeasible = 0, sum_z = 0, sum_w = 0;
+  const auto square = [unit](double x) { return (unit * x) * (unit * x); };
   for (std::size_t k = 0; k < blocks.size(); ++k) {
     const SetBlock& block = blocks[k];
     const double *zb = z + block.start, *wb = w + block.start;
     const auto [error, distance, dual_distance, complementarity] = measure(block, zb, wb, workspace);
     const double floor = map_floor(block, zb, bound + block.start);
-    sum += error * error;
-    sum_floor += floor * floor;
-    if (!(error <= floor)) sum_above += error * error;
+    sum += square(error);
+    sum_floor += square(floor);
+    if (!(error <= floor)) sum_above += square(error);
     if (result.worst_block < 0 || !(error <= result.worst_block_norm)) {
       result.worst_block = static_cast<std::int64_t>(k);
       result.worst_block_norm = error;
@@ -159,15 +169,26 @@ NaturalMapResult natural_map(std::span<const SetBlock> blocks, const double* z, 
     sum_z += dot(zb, zb, block.size);
     sum_w += dot(wb, wb, block.size);
     result.complementarity += complementarity;
-    sum_infeasible += dual_distance * dual_distance + distance * distance;
+    sum_infeasible += square(dual_distance) + square(distance);
   }
-  result.norm = std::sqrt(sum);
-  result.floor = std::sqrt(sum_floor);
-  result.above_floor = std::sqrt(sum_above);
-  result.infeasibility = std::sqrt(sum_infeasible);
+  result.norm = std::sqrt(sum) / unit;
+  result.floor = std::sqrt(sum_floor) / unit;
+  result.above_floor = std::sqrt(sum_above) / unit;
+  result.infeasibility = std::sqrt(sum_infeasible) / unit;
   result.z_norm = std::sqrt(sum_z);
   result.w_norm = std::sqrt(sum_w);
   return result;
+}
+
+}  // namespace
+
+std::size_t natural_map_workspace(std::span<const SetBlock> blocks) { return 2 * largest_block(blocks); }
+
+NaturalMapResult natural_map(std::span<const SetBlock> blocks, const double* z, const double* w, const double* bound,
+                             std::span<double> workspace) {
+  const NaturalMapResult result = natural_map_in(1, blocks, z, w, bound, workspace);
+  if (!std::isinf(result.norm) && !std::isinf(result.floor)) return result;
+  return natural_map_in(small_unit, blocks, z, w, bound, workspace);
 }
 
 NaturalMap::NaturalMap(const Inclusion& view) : view_(&view) {
@@ -186,17 +207,22 @@ NaturalMap::NaturalMap(const Inclusion& view) : view_(&view) {
 double NaturalMap::residual(std::span<const double> z, std::span<const double> w) {
   const std::span<const SetBlock> blocks = view_->blocks;
   const std::size_t own = view_->workers == nullptr ? 0 : workspace_.size() / std::max<std::size_t>(parts_.size(), 1);
-  run_tasks(view_->workers, static_cast<std::int64_t>(parts_.size()), [&](std::int64_t k) {
-    const std::size_t part = static_cast<std::size_t>(k), begin = part * blocks_of_a_part;
-    double *workspace = workspace_.data() + part * own, sum = 0;
-    for (const SetBlock& block : blocks.subspan(begin, std::min(blocks_of_a_part, blocks.size() - begin))) {
-      const double *zb = z.data() + block.start, *wb = w.data() + block.start;
-      const double error = block_natural_map(block, zb, wb, workspace);
-      sum += error * error;
-    }
-    parts_[part] = sum;
-  });
-  return std::sqrt(std::accumulate(parts_.begin(), parts_.end(), 0.0)) / scale(z, w);
+  const auto norm_in = [&](double unit) {
+    run_tasks(view_->workers, static_cast<std::int64_t>(parts_.size()), [&](std::int64_t k) {
+      const std::size_t part = static_cast<std::size_t>(k), begin = part * blocks_of_a_part;
+      double *workspace = workspace_.data() + part * own, sum = 0;
+      for (const SetBlock& block : blocks.subspan(begin, std::min(blocks_of_a_part, blocks.size() - begin))) {
+        const double *zb = z.data() + block.start, *wb = w.data() + block.start;
+        const double error = unit * block_natural_map(block, zb, wb, workspace);
+        sum += error * error;
+      }
+      parts_[part] = sum;
+    });
+    return std::sqrt(std::accumulate(parts_.begin(), parts_.end(), 0.0)) / unit;
+  };
+  double norm = norm_in(1);
+  if (std::isinf(norm)) norm = norm_in(small_unit);
+  return norm / scale(z, w);
 }
 
 // absolute_ = the largest |F(z') - F(z)| / change so far, for z' = z with every entry changed a little: downwards, or with the
@@ -217,15 +243,30 @@ void NaturalMap::raise_to_changes(std::span<const double> z, std::span<const dou
 // whatever the caller's Jacobian says. Where terms of J z cancel for both patterns of signs, the bound is too small, which makes
 // the verdict stricter.
 void NaturalMap::bound_terms(std::span<const double> z, std::span<const double> w) {
-  if (view_->F == nullptr) {
-    for (std::size_t i = 0; i < absolute_.size(); ++i) absolute_[i] = std::abs((*view_->q)[i]);
-    multiply_absolute_add(*view_->M, z, absolute_);
-    return;
-  }
+  if (view_->F == nullptr) return bound_linear_terms(z);
   std::fill(absolute_.begin(), absolute_.end(), 0.0);
   raise_to_changes(z, w, 0);
   raise_to_changes(z, w, mixed_signs);
   for (std::size_t i = 0; i < z.size(); ++i) absolute_[i] += std::abs(w[i]);
+}
+
+void NaturalMap::bound_linear_terms(std::span<const double> z) {
+  for (std::size_t i = 0; i < absolute_.size(); ++i) absolute_[i] = std::abs((*view_->q)[i]);
+  multiply_absolute_add(*view_->M, z, absolute_);
+}
+
+double NaturalMap::floor(std::span<const double> z) {
+  bound_linear_terms(z);
+  const auto norm_in = [&](double unit) {
+    double sum = 0;
+    for (const SetBlock& block : view_->blocks) {
+      const double floor = unit * map_floor(block, z.data() + block.start, absolute_.data() + block.start);
+      sum += floor * floor;
+    }
+    return std::sqrt(sum) / unit;
+  };
+  const double norm = norm_in(1);
+  return (std::isinf(norm) ? norm_in(small_unit) : norm) / view_->scale;
 }
 
 double NaturalMap::scale(std::span<const double> z, std::span<const double> w) {

@@ -13,6 +13,12 @@ namespace nonsmooth {
 // Of the sum of the sizes of its terms: what a sum may be off by rounding.
 inline constexpr double rounding_factor = 64 * DBL_EPSILON;
 
+// A rounding floor (relative) above both supports no verdict: z is so large that its digits say nothing about w. false for NaN.
+inline bool is_meaningful(double floor, double tolerance) {
+  constexpr double largest_floor = 1e-6;
+  return floor <= (tolerance > largest_floor ? tolerance : largest_floor);
+}
+
 struct NaturalMapResult {
   double norm = 0;             // |z - P_C(z - w)|_2, absolute
   double scale = 1;            // what a residual is relative to
@@ -38,6 +44,8 @@ class NaturalMap {
   double residual(std::span<const double> z);
   // The same with a w already known.
   double residual(std::span<const double> z, std::span<const double> w);
+  // The rounding floor of that, relative, where w = M z + q with a matrix at hand.
+  double floor(std::span<const double> z);
   // Everything. w_out receives w (unshifted).
   NaturalMapResult evaluate(std::span<const double> z, std::span<double> w_out);
 
@@ -46,6 +54,7 @@ class NaturalMap {
   double scale(std::span<const double> z, std::span<const double> w);
   void raise_to_changes(std::span<const double> z, std::span<const double> w, std::uint64_t seed);
   void bound_terms(std::span<const double> z, std::span<const double> w);
+  void bound_linear_terms(std::span<const double> z);
 
   const Inclusion* view_ = nullptr;
   Workspace room_;  // of the others

@@ -59,7 +59,8 @@ constexpr std::int64_t longest_cheap_row = 5;        // of a matrix that is fact
 constexpr std::int64_t smallest_swept_order = 3000;  // a factorisation costs a hundred sweeps and more
 constexpr std::int64_t smallest_condensed_order = 64, mostly_free_steps = 3;  // pivots take each free row by itself
 constexpr std::int64_t cone_newton_steps = 100;                               // nearly all that it solves take it fewer than 60
-constexpr std::int64_t central_steps = 200, cone_sweeps = 2000, alternations = 10000;
+constexpr std::int64_t central_steps = 200, cone_sweeps = 2000, alternations = 10000, cone_extragradient_steps = 200000;
+constexpr std::int64_t large_cone_projections = 20000;
 constexpr std::int64_t enumeration_nodes = 200000;
 constexpr std::int64_t newton_steps = 500;
 constexpr double damping = 0.1;
@@ -231,18 +232,37 @@ void put_first(StageList& stages, const Options& options) {
   stages.insert(std::find_if_not(stages.begin(), stages.end(), tries), first);
 }
 
-// Alternations factorise once, Newton's method at each of its steps.
+// Alternations factorise once, Newton's method at each of its steps. The interior point method needs no strict complementarity;
+// where M turns so much that it fails, extragradient steps converge for any monotone M, slowly.
 StageList cone_stages(const Inclusion& view) {
   const Stage steps{"semismooth_newton", cone_newton_steps};
   const Stage first{"admm", first_alternations, Extent::reachable, last_alternations};
-  const bool large = view.size() > largest_pivoted_first;
-  return {{turns(view) ? "extragradient" : "accelerated_projected_gradient", cone_projections, Extent::reachable,
-           last_cone_projections},
-          large ? first : steps,
-          large ? steps : first,
-          {"block_gauss_seidel", cone_sweeps},
-          {"admm", alternations},
-          {"block_gauss_seidel", unlimited}};
+  const bool large = view.size() > largest_pivoted_first, turning = turns(view);
+  StageList stages{
+      {turning ? "extragradient" : "accelerated_projected_gradient", cone_projections, Extent::reachable, last_cone_projections},
+      large ? first : steps,
+      large ? steps : first,
+      {"friction_interior_point", interior_iterations},
+      {"block_gauss_seidel", cone_sweeps}};
+  if (turning) stages.push_back({"extragradient", cone_extragradient_steps});
+  stages.push_back({"admm", alternations});
+  stages.push_back({"block_gauss_seidel", unlimited});
+  return stages;
+}
+
+// The factors of alternations, of a matrix that is not thinned by what is active, take too long, and so do those of a dense M.
+StageList large_cone_stages(const Inclusion& view) {
+  const char* projections = turns(view) ? "extragradient" : "accelerated_projected_gradient";
+  StageList stages{{projections, cone_projections, Extent::reachable, last_cone_projections}};
+  if (view.M->dense() == nullptr) {
+    stages.push_back({"semismooth_newton", cone_newton_steps});
+    stages.push_back({"friction_interior_point", interior_iterations});
+  }
+  stages.push_back({projections, large_cone_projections});
+  stages.push_back({"block_gauss_seidel", friction_sweeps});
+  stages.push_back(damped_sweeps);
+  stages.push_back({"block_gauss_seidel", unlimited});
+  return stages;
 }
 
 StageList stages_for(const Inclusion& view, double tolerance) {
@@ -254,11 +274,11 @@ StageList stages_for(const Inclusion& view, double tolerance) {
   const bool bounded = all_of_kind(view, {SetKind::orthant, SetKind::free_space, SetKind::box});
   if (bounded && (!dense || is_sparse(*view.M))) return sparse_stages(view);
   if (all_of_kind(view, {SetKind::orthant, SetKind::free_space})) return orthant_stages(view);
-  if (all_of_kind(view, {SetKind::box})) {
+  if (bounded) {
     if (view.size() <= ActiveSetMemory::largest_order) return {pivots, central_path, sweeps};
     return {projections, pivots, central_path, sweeps};
   }
-  if (dense && all_of_kind(view, {SetKind::second_order_cone})) return cone_stages(view);
+  if (all_of_kind(view, {SetKind::second_order_cone})) return dense ? cone_stages(view) : large_cone_stages(view);
   if (has_contacts(view)) return contact_stages(view, tolerance);
   return {{"block_gauss_seidel", friction_sweeps}, damped_sweeps, sweeps};
 }

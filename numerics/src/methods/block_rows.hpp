@@ -129,8 +129,18 @@ class UniformRows {
     for (std::size_t place = 0; place < row_.size(); ++place) next_[place] = start_[group(place)];
     const std::int64_t blocks = checked_mul(total, WIDTH, "off-diagonal blocks");
     col_.assign(static_cast<std::size_t>(blocks) + read_ahead, 0);
+    if constexpr (WIDTH > 1) fill_layers();
     values_.assign(static_cast<std::size_t>(checked_mul(blocks, D * D, "off-diagonal blocks")) + cache_line, 0.0);
     first_ = (cache_line - reinterpret_cast<std::uintptr_t>(values_.data()) / sizeof(double) % cache_line) % cache_line;
+  }
+  // Blocks of zeros read z of a contact of their own group: others may belong to a thread that writes them meanwhile.
+  void fill_layers() {
+    for (std::size_t place = 0; place < row_.size(); ++place) {
+      if (lane(place) != 0) continue;
+      const std::size_t g = group(place);
+      std::fill(col_.begin() + std::ptrdiff_t{start_[g]} * WIDTH, col_.begin() + std::ptrdiff_t{start_[g + 1]} * WIDTH,
+                row_[place]);
+    }
   }
   void add_block(std::size_t place, std::int32_t column) {
     col_[static_cast<std::size_t>(next_[place]++) * WIDTH + lane(place)] = column;

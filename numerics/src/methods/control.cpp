@@ -32,13 +32,25 @@ void Control::begin() {
   iterations_ = stage_start_ = stage_budget_ = 0;
   budget_ = nullptr;
   setup_seconds_ = 0;
+  is_strict_ = false;
   best_residual_ = residual_ = HUGE_VAL;
   std::fill(best_.begin(), best_.end(), 0.0);
+}
+
+void Control::begin_strictly() {
+  const double start = start_, setup = setup_seconds_;
+  const std::int64_t iterations = iterations_;
+  begin();
+  start_ = start;
+  setup_seconds_ = setup;
+  iterations_ = stage_start_ = iterations;
+  is_strict_ = true;
 }
 
 void Control::begin_part(Control& whole, std::int64_t iterations) {
   begin();
   whole_ = &whole;
+  is_strict_ = whole.is_strict_;
   start_ = whole.start_;
   log_callback = whole.log_callback;
   log_user = whole.log_user;
@@ -72,12 +84,21 @@ void Control::consider(std::span<const double> z) { keep(z, map_.residual(z)); }
 void Control::keep(std::span<const double> z, double residual) {
   residual_ = residual;
   if (!(residual_ < best_residual_)) return;  // NaN is never kept
-  if (find_not_finite(z) >= 0) {              // columns of M that are empty do not tell
+  // Columns of M that are empty do not tell what is not finite.
+  if (find_not_finite(z) >= 0 || (residual_ <= tolerance_ && is_hidden_by_rounding(z))) {
     residual_ = NAN;
     return;
   }
   best_residual_ = residual_;
   std::copy(z.begin(), z.end(), best_.begin());
+}
+
+// An iterate that has diverged may have no residual for want of digits: the certificate will not have it, and it must not keep
+// other iterates and methods from their turn again. Callbacks are not asked again; where bodies stand for M the certificate looks
+// at other terms.
+bool Control::is_hidden_by_rounding(std::span<const double> z) {
+  if (!is_strict_ || view_->F != nullptr || view_->bodies != nullptr) return false;
+  return !is_meaningful(map_.floor(z), tolerance_ / aim);
 }
 
 Stop Control::check(std::int64_t iteration, std::span<const double> z) {

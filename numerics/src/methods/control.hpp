@@ -39,6 +39,9 @@ class Control {
   // For a part of the problem of `whole`: its clock, its cancellation and its callbacks; iterations are counted from those spent
   // so far.
   void begin_part(Control& whole, std::int64_t iterations);
+  // Once more, after a solve that ended at an iterate whose floor the certificate refuses: the clock and the iterations go on,
+  // and no such iterate is kept. Asking for every floor costs a product with |M|, a fifth of the smallest solves.
+  void begin_strictly();
   // A method made of others: the next one counts its iterations from 0 and ends as stalled after `budget` of them (0: no budget).
   void begin_stage(std::int64_t budget);
   // The same with a budget that is borrowed until the next stage.
@@ -95,6 +98,7 @@ class Control {
  private:
   bool is_cancelled() const;
   bool is_spent(std::int64_t iteration);
+  bool is_hidden_by_rounding(std::span<const double> z);
   void keep(std::span<const double> z, double residual);
   Stop decide(std::int64_t iteration);
   Stop end_setup(const char* what, double start);
@@ -102,6 +106,7 @@ class Control {
   const Inclusion* view_ = nullptr;
   Control* whole_ = nullptr;  // of a part
   NaturalMap map_;
+  bool is_strict_ = false;
   double tolerance_ = 0, time_limit_ = 0, start_ = 0, last_progress_ = 0, setup_seconds_ = 0;
   std::int64_t iteration_limit_ = 0, iterations_ = 0;
   std::int64_t stage_start_ = 0, stage_budget_ = 0;  // iterations before the present stage; its own limit

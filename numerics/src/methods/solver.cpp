@@ -299,7 +299,6 @@ nsm_outcome Solver::outcome_of(Stop stop, const nsm_certificate& certificate) {
 // From z_ to z_ and its certificate. A start that is a solution already ends the solve, unless all solutions are wanted.
 Solver::Run Solver::run() {
   load_start();
-  control_.begin();
   Stop stop = control_.check(0, local_);
   const bool done = stop == Stop::finished && !options_.flag(Option::all_solutions);
   if (!done && stop != Stop::cancelled && view_.size() > 0) stop = method_->solve(local_, control_);
@@ -313,10 +312,14 @@ Solver::Run Solver::run() {
 nsm_result Solver::solve() {
   nsm_result& result = result_ = NSM_RESULT_INIT;
   ray_.clear();
+  control_.begin();
   Run last = run();
-  // Rounding hides the residual of a start that is too large, and no method would go on from there.
-  if (last.at_start && result.certificate.verdict == NSM_NOT_CERTIFIED) {
+  // Rounding hides the residual of a start or an iterate that is too large, and no method goes on from there.
+  const nsm_certificate& certificate = result.certificate;
+  const bool is_hidden = last.at_start || !is_meaningful(certificate.rounding_floor, certificate.tolerance);
+  if (last.stop == Stop::finished && certificate.verdict == NSM_NOT_CERTIFIED && is_hidden) {
     std::fill(z_.begin(), z_.end(), 0.0);
+    control_.begin_strictly();
     last = run();
   }
   result.outcome = outcome_of(last.stop, result.certificate);

@@ -23,27 +23,48 @@ struct ContactCone {
     for (int g = 0; g < PARTS; ++g) u[0] += mu[g] * part_norm(u, g);
   }
 
+  // The normal part of a projection with the parts that are active on their bounds, (x_N + sum mu |x_A|) / (1 + sum mu^2); the
+  // denominator in units of unit^2, which is 1 unless the squares overflow.
+  struct Normal {
+    double value, denominator, unit;
+  };
+  Normal normal_with(double normal, const double* norms, const bool* active, double unit) const {
+    double numerator = normal / unit, denominator = 1 / unit / unit;
+    for (int g = 0; g < PARTS; ++g)
+      if (active[g]) {
+        const double slope = mu[g] / unit;
+        numerator += slope * norms[g];
+        denominator += slope * slope;
+      }
+    return {numerator / denominator, denominator, unit};
+  }
+  Normal normal_with(double normal, const double* norms, const bool* active) const {
+    Normal result = normal_with(normal, norms, active, 1.0);
+    if (!std::isinf(result.denominator)) return result;
+    double unit = 1;
+    for (int g = 0; g < PARTS; ++g)
+      if (active[g]) unit = std::max(unit, mu[g]);
+    result = normal_with(normal, norms, active, unit);
+    result.value /= unit;
+    return result;
+  }
+
   // The projection minimises a convex piecewise quadratic function of x_N: with the parts A outside their bounds,
   // n = (x_N + sum_A mu |x_A|) / (1 + sum_A mu^2). Starting from the parts outside for n = x_N, which is not above the final
-  // one, those inside for the n at hand are inside for that. Returns n; active[g] tells whether part g lies on its bound.
+  // one, those inside for the n at hand are inside for that; the last one of them stays outside, whatever rounding says where mu
+  // is large. Returns n; active[g] tells whether part g lies on its bound.
   double normal_of_projection(const double* x, const double* norms, bool* active) const {
-    for (int g = 0; g < PARTS; ++g) active[g] = !(norms[g] <= mu[g] * x[0]);  // mu^2 may overflow: a point inside stays itself
-    for (int round = 0;; ++round) {
-      double numerator = x[0], denominator = 1;
-      for (int g = 0; g < PARTS; ++g)
-        if (active[g]) {
-          numerator += mu[g] * norms[g];
-          denominator += mu[g] * mu[g];
-        }
-      const double n = numerator / denominator;
-      bool changed = false;
-      for (int g = 0; g < PARTS; ++g)
-        if (active[g] && norms[g] <= mu[g] * n) {
-          active[g] = false;
-          changed = true;
-        }
-      if (!changed || round == PARTS) return n;
-    }
+    int outside = 0;
+    for (int g = 0; g < PARTS; ++g) outside += active[g] = !(norms[g] <= mu[g] * x[0]);
+    if (outside == 0) return x[0];
+    double n = normal_with(x[0], norms, active).value;
+    for (int g = 0; g < PARTS && outside > 1; ++g)
+      if (norms[g] <= mu[g] * n) {
+        active[g] = false;
+        --outside;
+        n = normal_with(x[0], norms, active).value;
+      }
+    return n;
   }
 
   void project(const double* x, double* p) const {
@@ -70,14 +91,12 @@ struct ContactCone {
     const double n = normal_of_projection(x, norms, active);
     std::fill(J, J + size * size, 0.0);
     if (!(n > 0)) return;
-    double gradient[size] = {1};  // of n
-    double denominator = 1;
+    const auto [value, denominator, unit] = normal_with(x[0], norms, active);
+    double gradient[size] = {1 / unit};  // of n
     for (int g = 0; g < PARTS; ++g)
-      if (active[g]) {
-        denominator += mu[g] * mu[g];
-        for (int i = 1 + g * PART; i < 1 + (g + 1) * PART; ++i) gradient[i] = mu[g] * x[i] / norms[g];
-      }
-    for (double& entry : gradient) entry /= denominator;
+      if (active[g])
+        for (int i = 1 + g * PART; i < 1 + (g + 1) * PART; ++i) gradient[i] = mu[g] / unit * x[i] / norms[g];
+    for (double& entry : gradient) entry = entry / denominator / unit;
     for (int j = 0; j < size; ++j) J[j * size] = gradient[j];
     for (int g = 0; g < PARTS; ++g)
       for (int i = 1 + g * PART; i < 1 + (g + 1) * PART; ++i) {

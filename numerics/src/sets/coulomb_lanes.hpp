@@ -23,7 +23,8 @@ struct alignas(64) CoulombLanesSolver3 {
 
 // Rows of W of eight contacts, lane by lane: given + sum over the layers k of W_k z_k is the velocity without the contacts' own
 // reactions. A layer is nine times eight numbers of w, blocks by columns, and eight of col: z_k of a lane starts at z + *col.
-// A lane without a contact, or without as many blocks as others, has blocks of zeros, and one without a contact given_N > 0.
+// A lane without a contact, or without as many blocks as others, has blocks of zeros, with z of the group, and one without a
+// contact given_N > 0.
 struct LaneRows {
   const double* w;
   const std::int32_t *col, *end;

@@ -7,11 +7,24 @@
 namespace nonsmooth {
 namespace {
 
+// Scaled where the squares overflow.
 double tangent_norm(const double* x, std::int32_t n) {
   double sum = 0;
   for (std::int32_t i = 1; i < n; ++i) sum += x[i] * x[i];
-  return std::sqrt(sum);
+  if (!std::isinf(sum)) return std::sqrt(sum);
+  double norm = 0;
+  for (std::int32_t i = 1; i < n; ++i) norm = std::hypot(norm, x[i]);
+  return norm;
 }
+
+// The projection onto the boundary is along (c, s x_T / |x_T|): tau^2 itself may overflow.
+struct Boundary {
+  Boundary(double tau, double normal, double tangent) : h(std::hypot(1, tau)), c(1 / h), s(tau / h) {
+    along = c * normal + s * tangent;
+  }
+  double h, c, s;
+  double along = 0;
+};
 
 }  // namespace
 
@@ -22,9 +35,9 @@ void SecondOrderCone::project(const double* x, double* p) const {
   } else if (tau * t <= -x[0]) {
     std::fill(p, p + n, 0.0);
   } else {
-    const double normal = (x[0] + tau * t) / (1 + tau * tau);
-    for (std::int32_t i = 1; i < n; ++i) p[i] = tau * normal * x[i] / t;
-    p[0] = normal;
+    const Boundary boundary(tau, x[0], t);
+    for (std::int32_t i = 1; i < n; ++i) p[i] = boundary.s * boundary.along * (x[i] / t);
+    p[0] = boundary.c * boundary.along;
   }
 }
 
@@ -36,12 +49,12 @@ void SecondOrderCone::jacobian(const double* x, double* J) const {
     return;
   }
   if (tau * t <= -x[0]) return;
-  const double denominator = 1 + tau * tau, normal = (x[0] + tau * t) / denominator;
-  auto direction = [&](std::int32_t i) { return i == 0 ? 1.0 : tau * x[i] / t; };
+  const auto [h, c, s, along] = Boundary(tau, x[0], t);
+  auto direction = [&, c = c, s = s](std::int32_t i) { return i == 0 ? c : s * (x[i] / t); };
   for (std::int32_t j = 0; j < n; ++j)
     for (std::int32_t i = 0; i < n; ++i) {
-      J[i + j * n] = direction(i) * direction(j) / denominator;
-      if (i > 0 && j > 0) J[i + j * n] += tau * normal / t * ((i == j ? 1.0 : 0.0) - x[i] * x[j] / (t * t));
+      J[i + j * n] = direction(i) * direction(j);
+      if (i > 0 && j > 0) J[i + j * n] += s * along / t * ((i == j ? 1.0 : 0.0) - (x[i] / t) * (x[j] / t));
     }
 }
 
