@@ -129,7 +129,8 @@ void EventDriven::integrate(double& tinit, double& tend, double& tout, int& iout
   tout = tend;
   iout = 2;
   if (tend - tinit <= events_.resolution()) return;
-  const double change = events_.nextChange();
+  // An integrator that passes the end of the run would choose steps whose output is all rounding.
+  const double barrier = std::max(tend, std::min(events_.nextChange(), model_->finalT()));
   while (true) {
     if (!w.found && w.searched >= tend) break;
     // A root of the instant of tend comes before what is to happen there.
@@ -139,7 +140,7 @@ void EventDriven::integrate(double& tinit, double& tend, double& tout, int& iout
       iout = 3;
       break;
     }
-    integrator().step(tend, change);
+    integrator().step(tend, barrier);
     searchStep();
   }
   integrator().interpolate(tout);

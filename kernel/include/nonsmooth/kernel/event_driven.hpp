@@ -139,6 +139,8 @@ class EventDriven : public Simulation {
   void evaluateForces(double time);
   void searchStep();
   void fire(std::size_t function, double time, bool at_once);
+  double instantAbove(const Function& function, double start, double end);
+  bool hidesFlight(double start, double end);
   void inspect(std::size_t k, double start, double end);
   void inspectDip(std::size_t k, double start, double end, double value, double rate);
 

@@ -1,0 +1,94 @@
+// What event-driven simulations must do whichever integrator they have: impacts without end, very long steps.
+#include <cmath>
+#include <memory>
+
+#include "trajectory.hpp"
+
+namespace {
+
+using namespace nonsmooth::kernel;
+
+constexpr double gravity = 9.81;
+
+// A unit mass above a floor, with the integrator of that number.
+struct Ball {
+  NonSmoothDynamicalSystem model;
+  std::shared_ptr<LagrangianLinearTIDS> ds;
+  std::shared_ptr<Interaction> floor;
+  TimeDiscretisation instants;
+  LsodarOSI lsodar;
+  Hem5OSI hem5;
+  NewMarkAlphaOSI newmark{0.9};
+  LCP impact, acceleration;
+  std::unique_ptr<EventDriven> simulation;
+  Ball(int integrator, double T, double h, double e, double height, double velocity = 0) : model(0.0, T), instants(0.0, h) {
+    ds = std::make_shared<LagrangianLinearTIDS>(Vector::Constant(1, height), Vector::Constant(1, velocity),
+                                                Matrix::Identity(1, 1));
+    ds->setFExt(Vector::Constant(1, -gravity));
+    model.insertDynamicalSystem(ds);
+    floor = std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(e),
+                                          std::make_shared<LagrangianLinearTIR>(Matrix::Identity(1, 1)));
+    model.link(floor, ds);
+    EventDrivenOSI* const all[] = {&lsodar, &hem5, &newmark};
+    simulation = std::make_unique<EventDriven>(model, instants, *all[integrator], impact, acceleration);
+  }
+  double energy() const { return 0.5 * std::pow(ds->velocity()[0], 2) + gravity * ds->q()[0]; }
+};
+
+class EventIntegrators : public testing::TestWithParam<int> {};
+
+std::string nameOf(const testing::TestParamInfo<int>& integrator) {
+  const char* const names[] = {"Lsodar", "Hem5", "NewMarkAlpha"};
+  return names[integrator.param];
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EventIntegrators, testing::Range(0, 3), nameOf);
+
+TEST_P(EventIntegrators, ElasticImpactsGoOn) {
+  Ball ball(GetParam(), 2.0, 0.01, 1.0, 1e-3);
+  const double fall = std::sqrt(2e-3 / gravity);
+  double worst = 0;
+  long impacts = 0;
+  ball.simulation->setEventCallback([&](const EventDriven&, const ContactRecord& record) {
+    EXPECT_EQ(record.kind, ContactEvent::Impact) << "at t = " << record.time;
+    worst = std::max(worst, std::abs(record.time - fall * static_cast<double>(2 * impacts++ + 1)));
+  });
+  ball.simulation->run();
+  EXPECT_EQ(impacts, 70);
+  EXPECT_LE(worst, 1e-10);
+  EXPECT_NEAR(ball.energy(), gravity * 1e-3, 1e-12);
+}
+
+// T2: with e = 0.9 from 1 m, until flights are as short as instants can be told apart.
+TEST_P(EventIntegrators, ImpactsUpToTheirAccumulation) {
+  Ball ball(GetParam(), 9.5, 0.01, 0.9, 1.0);
+  const double fall = std::sqrt(2 / gravity);
+  double worst = 0;
+  long impacts = 0;
+  ball.simulation->setEventCallback([&](const EventDriven&, const ContactRecord& record) {
+    if (record.kind != ContactEvent::Impact) return;
+    const double exact = fall * (1 + 18 * (1 - std::pow(0.9, static_cast<double>(impacts++))));
+    worst = std::max(worst, std::abs(record.time / exact - 1));
+  });
+  ball.simulation->run();
+  EXPECT_GT(impacts, 100);
+  EXPECT_LE(worst, 1e-11);
+  ASSERT_EQ(ball.simulation->count(ContactEvent::Accumulation), 1);
+  EXPECT_NEAR(ball.simulation->eventLog().back().until, 19 * fall, 1e-9);
+  EXPECT_LE(std::abs(ball.simulation->eventLog().back().velocityBefore), 1e-4);
+}
+
+// Halving a step of 1e16 s does not come down to flights of 0.03 s: they are there all the same.
+TEST(Hem5, FlightsWithinAVeryLongStep) {
+  Ball ball(1, std::numeric_limits<double>::infinity(), 0.1, 1.0, 0.0, 0.14);
+  ball.hem5.setMinMaxStepSizes(1e16, 1e16);
+  for (int impacts = 0; impacts < 10 && ball.simulation->startingTime() < 1;) {
+    ball.simulation->computeOneStep();
+    if (ball.simulation->count(ContactEvent::Impact) == impacts) continue;
+    EXPECT_NEAR(ball.simulation->startingTime(), ++impacts * 0.28 / gravity, 1e-12);
+    EXPECT_NEAR(ball.ds->velocity()[0], 0.14, 1e-12);
+  }
+  EXPECT_EQ(ball.simulation->count(ContactEvent::Accumulation), 0);
+}
+
+}  // namespace
