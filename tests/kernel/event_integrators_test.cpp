@@ -1,7 +1,9 @@
-// What event-driven simulations must do whichever integrator they have: impacts without end, very long steps.
+// What event-driven simulations must do whichever integrator they have: impacts without end, instants far apart, changes made
+// between events.
 #include <cmath>
 #include <memory>
 
+#include "message_of.hpp"
 #include "trajectory.hpp"
 
 namespace {
@@ -89,6 +91,65 @@ TEST(Hem5, FlightsWithinAVeryLongStep) {
     EXPECT_NEAR(ball.ds->velocity()[0], 0.14, 1e-12);
   }
   EXPECT_EQ(ball.simulation->count(ContactEvent::Accumulation), 0);
+}
+
+// What is changed between two events holds from the instant at which it is changed, as in time-stepping.
+TEST_P(EventIntegrators, VelocitiesSetBetweenEvents) {
+  const double fallen = 1 - 0.5 * gravity * 0.01;
+  for (const bool in_callback : {false, true}) {
+    Ball ball(GetParam(), 0.4, 0.1, 0.5, 1.0);
+    int events = 0;
+    const auto kick = [&] {
+      if (++events == 1) ball.ds->setVelocity(Vector::Constant(1, 5.0));
+    };
+    if (in_callback) {
+      ball.simulation->run([&](const Simulation&, const StepStatus&) { kick(); });
+    } else {
+      while (ball.simulation->hasNextEvent()) {
+        ball.simulation->computeOneStep();
+        kick();
+      }
+    }
+    EXPECT_NEAR(ball.ds->q()[0], fallen + 0.3 * 5 - 0.5 * gravity * 0.09, 1e-12);
+  }
+}
+
+TEST_P(EventIntegrators, PositionsAndForcesSetBetweenEvents) {
+  Ball moved(GetParam(), 0.4, 0.1, 0.5, 1.0), weightless(GetParam(), 0.4, 0.1, 0.5, 1.0);
+  moved.simulation->computeOneStep();
+  moved.ds->setq(Vector::Constant(1, 3.0));
+  moved.simulation->run();
+  EXPECT_NEAR(moved.ds->q()[0], 3 - 0.1 * gravity * 0.3 - 0.5 * gravity * 0.09, 1e-12);
+  weightless.simulation->computeOneStep();
+  weightless.ds->setFExt(Vector::Zero(1));
+  weightless.simulation->run();
+  EXPECT_NEAR(weightless.ds->q()[0], 1 - 0.5 * gravity * 0.01 - 0.1 * gravity * 0.3, 1e-12);
+}
+
+// A ball that rests is thrown at the floor.
+TEST_P(EventIntegrators, AVelocityAgainstAClosedContactIsAnImpact) {
+  Ball ball(GetParam(), 0.4, 0.1, 0.5, 0.0);
+  ball.simulation->computeOneStep();  // rests
+  ball.simulation->computeOneStep();
+  ball.ds->setVelocity(Vector::Constant(1, -8.0));
+  ball.simulation->run();
+  EXPECT_EQ(ball.simulation->count(ContactEvent::Impact), 1);
+  EXPECT_NEAR(ball.ds->q()[0], 0.3 * 4 - 0.5 * gravity * 0.09, 1e-12);
+}
+
+TEST_P(EventIntegrators, TheFinalTimeStaysOnceAnEventIsPast) {
+  Ball ball(GetParam(), 0.4, 0.1, 0.5, 1.0);
+  ball.simulation->initialize();
+  ball.model.setT(0.6);
+  ball.simulation->computeOneStep();
+  EXPECT_EQ(ball.simulation->eventsManager()->end(), 0.6);
+  ball.model.setT(0.8);
+  for (const auto& action :
+       std::vector<std::function<void()>>{[&] { ball.simulation->run(); }, [&] { ball.simulation->computeOneStep(); }})
+    EXPECT_NE(nonsmooth::kernel::test::messageOf(action).find("the final time is 0.8"), std::string::npos);
+  ball.model.setT(0.6);
+  ball.simulation->run();
+  EXPECT_DOUBLE_EQ(ball.simulation->startingTime(), 0.6);
 }
 
 }  // namespace
