@@ -185,6 +185,10 @@ TEST(Refusals, PrescribedVelocities) {
   MoreauJeanOSI integrator(0.5);
   LCP problem;
   TimeStepping simulation(ball.model, ball.instants, integrator, problem);
+  SchatzmanPaoliOSI position_level;
+  LCP position_problem;
+  expectRefusal("SchatzmanPaoliOSI does not treat the boundary conditions of system 0",
+                [&] { TimeStepping(ball.model, ball.instants, position_level, position_problem); });
   expectRefusal("the prescribed velocity of system 0 gave nan", [&] { simulation.computeOneStep(); });
 }
 

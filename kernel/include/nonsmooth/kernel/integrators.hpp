@@ -126,7 +126,8 @@ class EulerMoreauOSI : public OneStepIntegrator {
 
 // Position-level scheme of Schatzman and Paoli (2002) for LagrangianLinearTIDS:
 //   M (q+ - 2 q + q-) + h/2 theta C (q+ - q-) ... = h^2 F + H' lambda,   0 <= y+ + e y- _|_ lambda >= 0.
-// All steps have the same length.
+// All steps have the same length, up to rounding. A state that is changed between steps goes on from its new q and v. Without
+// boundary conditions.
 class SchatzmanPaoliOSI : public OneStepIntegrator {
  public:
   explicit SchatzmanPaoliOSI(double theta = 0.5);
@@ -157,6 +158,7 @@ class SchatzmanPaoliOSI : public OneStepIntegrator {
  private:
   struct Work;
   double theta_;
+  void evaluateOlderOutputs();
   std::unique_ptr<Work> work_;
 };
 
