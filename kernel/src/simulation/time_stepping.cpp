@@ -294,6 +294,7 @@ void TimeStepping::measureViolation() {
 
 StepStatus TimeStepping::computeOneStep() {
   if (pending_) nextStep();
+  opened_ = true;
   status_ = StepStatus();
   const Interval step{getTk(), getTkp1(), timeStep()};
   advance(step, 0);
