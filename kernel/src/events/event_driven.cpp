@@ -105,8 +105,6 @@ void EventDriven::initialize() {
 
 void EventDriven::initializeFirst() {
   if (model_->numberOfDynamicalSystems() == 0) fail("an event-driven simulation needs a system in its model");
-  if (timeDiscretisation().getTk(0) != model_->t0())
-    fail("the first instant %.17g is not the initial time %.17g of the model", timeDiscretisation().getTk(0), model_->t0());
   events_.initialize(timeDiscretisation(), model_->t0(), model_->finalT());
   work_->last_ticks = 0;
   work_->left.clear();
@@ -226,6 +224,7 @@ void EventDriven::run(const std::function<void(const Simulation&, const StepStat
   if (!std::isfinite(model_->finalT()) &&
       timeDiscretisation().numberOfSteps(model_->finalT()) == std::numeric_limits<long>::max())
     fail("run() needs a final time: give the model one");
+  if (events_.processed() == 0) requireSteps();
   while (hasNextEvent()) {
     const StepStatus status = computeOneStep();
     if (each) each(*this, status);

@@ -72,6 +72,7 @@ class TimeSteppingD1Minus : public TimeStepping {
 
  protected:
   void attempt(const Interval& step) override;
+  std::size_t problemsOfAStep() const override { return 2; }
 
  private:
   void selectAtStart();
