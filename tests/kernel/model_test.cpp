@@ -208,6 +208,27 @@ TEST(Model, LoopOfVerbsIsThatOfComputeOneStep) {
   EXPECT_EQ(run(true), run(false));
 }
 
+// Callbacks and loops of one's own see the number of the step that has been done.
+TEST(Model, StepsAreCountedFromOne) {
+  NonSmoothDynamicalSystem model(0.0, 0.05);
+  auto ds = mass(0.0);
+  model.insertDynamicalSystem(ds);
+  TimeDiscretisation instants(0.0, 0.01);
+  MoreauJeanOSI integrator(0.5), again(0.5);
+  LCP problem, other;
+  std::vector<long> in_run, in_loop;
+  TimeStepping run(model, instants, integrator, problem);
+  run.run([&](const Simulation& s, const StepStatus&) { in_run.push_back(s.getK()); });
+  TimeStepping loop(model, instants, again, other);
+  EXPECT_EQ(loop.getK(), 0);
+  while (loop.hasNextEvent()) {
+    loop.computeOneStep();
+    in_loop.push_back(loop.getK());
+  }
+  EXPECT_EQ(in_run, (std::vector<long>{1, 2, 3, 4, 5}));
+  EXPECT_EQ(in_loop, in_run);
+}
+
 // A state changed by the user between two steps is what the next step starts from.
 TEST(Model, StatesMayBeChangedBetweenSteps) {
   NonSmoothDynamicalSystem model(0.0, 1.0);

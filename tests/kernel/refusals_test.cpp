@@ -181,7 +181,14 @@ TEST(Refusals, ContactsAndJointsWithoutDirection) {
 TEST(Refusals, PrescribedVelocities) {
   expectRefusal("needs a function", [] { BoundaryCondition({0}, nullptr); });
   Ball ball;
+  expectRefusal("prescribes velocity 0 twice", [&] {
+    ball.ds->setBoundaryConditions(std::make_shared<FixedBC>(std::vector<Index>{0, 0}));
+  });
   ball.ds->setBoundaryConditions(std::make_shared<HarmonicBC>(std::vector<Index>{0}, nan_value, 1, 1, 0));
+  SchatzmanPaoliOSI position_level;
+  LCP position_problem;
+  expectRefusal("SchatzmanPaoliOSI does not treat the boundary conditions of system 0",
+                [&] { TimeStepping(ball.model, ball.instants, position_level, position_problem); });
   MoreauJeanOSI integrator(0.5);
   LCP problem;
   TimeStepping simulation(ball.model, ball.instants, integrator, problem);
@@ -235,6 +242,23 @@ TEST(Refusals, IntegratorsAndInstants) {
   TimeDiscretisation late(1.0, 0.01);
   expectRefusal("the first instant 1 is not before the final time 1",
                 [&] { TimeStepping(ball.model, late, integrator, problem); });
+  // As in event-driven simulations: functions of time would be asked at instants that the model does not have.
+  NonSmoothDynamicalSystem longer(0.0, 2.0);
+  auto alone = std::make_shared<LagrangianLinearTIDS>(one(1), one(0), square(1));
+  longer.insertDynamicalSystem(alone);
+  expectRefusal("the first instant 1 is not the initial time 0 of the model",
+                [&] { TimeStepping(longer, late, integrator, problem); });
+  TimeDiscretisation coarse(0.0, 3.0), fine(0.0, 0.5);
+  MoreauJeanOSI other(0.5);
+  LCP first, unused;
+  TimeStepping without_steps(longer, coarse, other, first);
+  expectRefusal("there is no step to do: the first one, of 3 s, ends after the final time 2", [&] { without_steps.run(); });
+  TimeStepping twice(longer, fine, other, first);
+  twice.insertNonSmoothProblem(unused, "second");
+  expectRefusal("nonsmooth problem \"second\" would never be solved", [&] { twice.run(); });
+  expectRefusal("gamma of the activation of contacts: nan", [&] { other.setActivationGamma(nan_value); });
+  expectRefusal("threshold of the activation of contacts: nan", [&] { other.setConstraintActivationThreshold(nan_value); });
+  expectRefusal("threshold of velocities", [&] { other.setConstraintActivationThresholdVelocity(nan_value); });
   expectRefusal("5 equal steps from 0 to inf", [] { TimeDiscretisation(5u, 0.0, infinity); });
   expectRefusal("an instant of a time discretisation is inf", [] { TimeDiscretisation(std::vector<double>{0.0, infinity}); });
   EXPECT_EQ(late.numberOfSteps(0.5), 0);
@@ -262,6 +286,9 @@ TEST(Refusals, EventDriven) {
   LsodarOSI other;
   EventDriven simulation(ball.model, early, other, impact, acceleration);
   expectRefusal("the first instant -0.5 is not the initial time 0", [&] { simulation.run(); });
+  TimeDiscretisation coarse(0.0, 3.0);
+  EventDriven without_events(ball.model, coarse, other, impact, acceleration);
+  expectRefusal("there is no step to do", [&] { without_events.run(); });
   expectRefusal("beta of NewMarkAlphaOSI: 0", [] { NewMarkAlphaOSI(0, 0.5, 0, 0, false); });
   expectRefusal("alpha_m of NewMarkAlphaOSI: 1", [] { NewMarkAlphaOSI(0.25, 0.5, 1, 0, false); });
   expectRefusal("rho_inf = nan", [] { NewMarkAlphaOSI{nan_value}; });

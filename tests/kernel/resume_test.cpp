@@ -225,6 +225,20 @@ TEST(Resume, SchatzmanPaoli) {
   expectSameBits(maker<Column>(three, fresh<SchatzmanPaoliOSI>(0.5), fresh<LCP>()), 77, 300, true);
 }
 
+// The scheme goes on from a velocity that was set between steps, saved in between or not.
+TEST(Resume, SchatzmanPaoliWithAVelocitySetBefore) {
+  const Maker make = maker<Column>([] { return 3; }, fresh<SchatzmanPaoliOSI>(0.5), fresh<LCP>());
+  auto first = make(), second = make(), undisturbed = make();
+  for (Scenario* scenario : {first.get(), undisturbed.get()}) continueTo(*scenario, 20);
+  auto& top = dynamic_cast<SecondOrderDS&>(*first->simulation->nonSmoothDynamicalSystem().systems().back());
+  top.setVelocity(top.velocity() + Vector::Unit(top.dimension(), 0));
+  saveState(scratch("set"), *first->simulation);
+  restoreState(scratch("set"), *second->simulation);
+  const std::vector<double> wanted = continueTo(*first, 40);
+  EXPECT_TRUE(sameBits(continueTo(*second, 40), wanted));
+  EXPECT_FALSE(sameBits(continueTo(*undisturbed, 40), wanted));
+}
+
 TEST(Resume, ZeroOrderHold) { expectSameBits(maker<Relayed>(fresh<ZeroOrderHoldOSI>()), 55, 300, true); }
 
 TEST(Resume, ContactsThatComeAndGo) { expectSameBits(maker<Spheres>(), 60, 200, true); }

@@ -11,6 +11,16 @@ namespace {
 
 constexpr double default_solver_tolerance = 1e-12;
 
+// How often operators of systems and relations have been set.
+unsigned long operatorsVersion(const NonSmoothDynamicalSystem& model) {
+  unsigned long version = 0;
+  for (const DynamicalSystem* system : model.systems())
+    if (system != nullptr) version += system->version();
+  for (const InteractionRecord& record : model.records())
+    if (record.object != nullptr) version += record.relation->version();
+  return version;
+}
+
 }  // namespace
 
 const char* name(ContactEvent kind) {
@@ -95,10 +105,9 @@ void EventDriven::initialize() {
 
 void EventDriven::initializeFirst() {
   if (model_->numberOfDynamicalSystems() == 0) fail("an event-driven simulation needs a system in its model");
-  if (timeDiscretisation().getTk(0) != model_->t0())
-    fail("the first instant %.17g is not the initial time %.17g of the model", timeDiscretisation().getTk(0), model_->t0());
   events_.initialize(timeDiscretisation(), model_->t0(), model_->finalT());
   work_->last_ticks = 0;
+  work_->left.clear();
   if (projection_tolerance_ < 0) projection_tolerance_ = integrator().driftTolerance();
   integrator().motion().setSlidingVelocity(1e3 * tolerance_);
   updateOutput(0, 1);
@@ -111,7 +120,9 @@ void EventDriven::initializeFirst() {
 }
 
 bool EventDriven::hasNextEvent() const {
-  return initialized_ ? events_.hasNextEvent() : timeDiscretisation().numberOfSteps(model_->finalT()) > 0;
+  requireSameEnd();
+  const bool begun = initialized_ && events_.end() == model_->finalT();
+  return begun ? events_.hasNextEvent() : timeDiscretisation().numberOfSteps(model_->finalT()) > 0;
 }
 
 void EventDriven::requireNoOverlap() const {
@@ -129,7 +140,8 @@ void EventDriven::integrate(double& tinit, double& tend, double& tout, int& iout
   tout = tend;
   iout = 2;
   if (tend - tinit <= events_.resolution()) return;
-  const double change = events_.nextChange();
+  // An integrator that passes the end of the run would choose steps whose output is all rounding.
+  const double barrier = std::max(tend, std::min(events_.nextChange(), model_->finalT()));
   while (true) {
     if (!w.found && w.searched >= tend) break;
     // A root of the instant of tend comes before what is to happen there.
@@ -139,17 +151,56 @@ void EventDriven::integrate(double& tinit, double& tend, double& tout, int& iout
       iout = 3;
       break;
     }
-    integrator().step(tend, change);
+    integrator().step(tend, barrier);
     searchStep();
   }
   integrator().interpolate(tout);
+  noteState();
+}
+
+void EventDriven::noteState() {
+  Work& w = *work_;
+  w.left.clear();
+  w.left_version = operatorsVersion(*model_);
+  for (const DynamicalSystem* ds : model_->systems()) {
+    if (ds == nullptr) continue;
+    for (const VectorView& part : {ds->coordinates(Coordinate::q), ds->motion(Motion::v)})
+      w.left.insert(w.left.end(), part.begin(), part.end());
+  }
+}
+
+// Has someone changed the model since? What the integrator has found ahead is then of another motion.
+bool EventDriven::hasChanged() const {
+  const Work& w = *work_;
+  if (w.left.empty()) return false;
+  if (w.left_version != operatorsVersion(*model_)) return true;
+  auto at = w.left.begin();
+  for (const DynamicalSystem* ds : model_->systems()) {
+    if (ds == nullptr) continue;
+    for (const VectorView& part : {ds->coordinates(Coordinate::q), ds->motion(Motion::v)}) {
+      if (!std::equal(part.begin(), part.end(), at)) return true;
+      at += part.size();
+    }
+  }
+  return false;
+}
+
+// Instants and ticks are those of the final time that the first event was processed with.
+void EventDriven::requireSameEnd() const {
+  if (events_.processed() > 0 && events_.end() != model_->finalT())
+    fail("the final time is %.17g: it was %.17g when the first event was processed, and stays", model_->finalT(), events_.end());
 }
 
 void EventDriven::advanceToEvent() {
-  if (!initialized_ || topology_ != model_->topologyVersion()) initialize();
+  requireSameEnd();
+  if (!initialized_ || topology_ != model_->topologyVersion() || events_.end() != model_->finalT()) initialize();
   // Impulses belong to the event that is past.
   for (const int index : index_sets_[0]) model_->outputs().view(Output::lambda1, recordAt(index).y).setZero();
   model_->states().clear(Motion::input1);
+  if (hasChanged()) {
+    forgetFired();
+    processNonSmoothEvent();
+  }
   double tinit = events_.startingTime(), tend = events_.nextTime(), tout = tend;
   int iout = 1;
   integrate(tinit, tend, tout, iout);
@@ -173,6 +224,7 @@ void EventDriven::run(const std::function<void(const Simulation&, const StepStat
   if (!std::isfinite(model_->finalT()) &&
       timeDiscretisation().numberOfSteps(model_->finalT()) == std::numeric_limits<long>::max())
     fail("run() needs a final time: give the model one");
+  if (events_.processed() == 0) requireSteps();
   while (hasNextEvent()) {
     const StepStatus status = computeOneStep();
     if (each) each(*this, status);
@@ -253,6 +305,7 @@ void EventDriven::update(int level) {
 void EventDriven::nextStep() {
   const double time = events_.startingTime();
   integrator().restart(time);
+  noteState();
   work_->searched = time;
   work_->found = false;
   buildFunctions();

@@ -46,6 +46,9 @@ struct EventDriven::Work {
   double found_time = 0, searched = 0;
   std::int64_t last_ticks = -1;
   int at_one_instant = 0;
+  // Positions and velocities that smooth motion goes on from, and the versions of operators then.
+  std::vector<double> left;
+  unsigned long left_version = 0;
 };
 
 }  // namespace nonsmooth::kernel

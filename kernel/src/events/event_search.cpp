@@ -157,6 +157,29 @@ void EventDriven::inspectDip(std::size_t k, double start, double end, double val
     fire(k, least, false);
 }
 
+// The last of start + (end - start) / 2, / 4 ... at which a function that begins at zero is found above; start where none is.
+double EventDriven::instantAbove(const Function& function, double start, double end) {
+  for (double part = 0.5; part > 1e-16; part *= 0.5) {
+    const double instant = start + part * (end - start);
+    if (instant <= start) break;
+    if (valueAt(function, instant) > 0) return instant;
+  }
+  return start;
+}
+
+// A gap that begins at zero and rises, and is below zero at the end of the step without having been found above: rounding of the
+// output of a long step hides the flight. The present state is that of `end`, before and after.
+bool EventDriven::hidesFlight(double start, double end) {
+  for (const Function& function : work_->functions) {
+    if (function.kind != FunctionKind::Gap || function.armed || function.disabled || function.rate <= velocity_zero_) continue;
+    if (presentValue(function, end) >= -zeroOf(function)) continue;
+    const bool hidden = instantAbove(function, start, end) <= start;
+    evaluateForces(end);
+    if (hidden) return true;
+  }
+  return false;
+}
+
 // One function over the step from `start`, where its value is known, to `end`; the present state is that of `end`.
 void EventDriven::inspect(std::size_t k, double start, double end) {
   Function& function = work_->functions[k];
@@ -168,15 +191,10 @@ void EventDriven::inspect(std::size_t k, double start, double end) {
     fire(k, function.value > 0 ? fallingRoot(at, start, end, function.value, value) : start, false);
     moved = true;
   } else if (!function.disabled && !function.armed && value < -zero) {
-    // It rises from zero, or it does not: the first instant of the step at which it is found above.
-    double low = start, above = 0;
-    for (double part = 0.5; part > 1e-16 && above <= 0; part *= 0.5) {
-      low = start + part * (end - start);
-      if (low <= start) break;
-      above = at(low);
-    }
-    if (above > 0)
-      fire(k, fallingRoot(at, low, end, above, value), false);
+    // It rises from zero, or it does not.
+    const double low = instantAbove(function, start, end);
+    if (low > start)
+      fire(k, fallingRoot(at, low, end, at(low), value), false);
     else
       fire(k, start, true);
     moved = true;
@@ -199,10 +217,20 @@ void EventDriven::evaluateForces(double time) {
 
 void EventDriven::searchStep() {
   Work& w = *work_;
-  const double start = w.searched, end = integrator().stepEnd();
+  const double start = w.searched;
+  double end = integrator().stepEnd();
+  if (!w.functions.empty()) evaluateForces(end);
+  // Flights shorter than instants can be told apart are none.
+  while (end - start > 10 * events_.resolution() && hidesFlight(start, end)) {
+    const double shorter = start + 0.1 * (end - start);
+    integrator().interpolate(start);
+    integrator().restart(start);
+    integrator().step(shorter, shorter);
+    end = integrator().stepEnd();
+    evaluateForces(end);
+  }
   w.searched = end;
   if (w.functions.empty()) return;
-  evaluateForces(end);
   for (std::size_t k = 0; k < w.functions.size(); ++k) inspect(k, start, end);
   if (!w.found) integrator().motion().acceptDirections();
 }

@@ -92,7 +92,8 @@ void Hem5OSI::restart(double time) {
   gather(w.q1.data(), w.v1.data());
   evaluate(time, w.q1.data(), w.v1.data(), w.rate1.data(), w.a1.data());
   gatherSecondRates(w.second1.data());
-  if (w.h == 0) w.h = std::min(first_step, largest_);
+  // The step is chosen anew: without errors to hold it back (free flight) it has grown without bound.
+  w.h = std::min({w.h > 0 ? w.h : first_step, first_step, largest_});
 }
 
 // One step from (q0, v0) to (q1, v1); returns the error in units of the tolerances.

@@ -99,6 +99,21 @@ void MoreauJeanOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vector<
   work_->scratch.setZero(largest);
 }
 
+void MoreauJeanOSI::setActivationGamma(double gamma) {
+  if (!std::isfinite(gamma)) fail("gamma of the activation of contacts: %g", gamma);
+  gamma_ = gamma;
+}
+
+void MoreauJeanOSI::setConstraintActivationThreshold(double threshold) {
+  if (std::isnan(threshold)) fail("threshold of the activation of contacts: %g", threshold);
+  threshold_ = threshold;
+}
+
+void MoreauJeanOSI::setConstraintActivationThresholdVelocity(double threshold) {
+  if (std::isnan(threshold)) fail("threshold of velocities of the activation of contacts: %g", threshold);
+  velocity_threshold_ = threshold;
+}
+
 void MoreauJeanOSI::interactionsChanged() {
   work_->at_iterate = false;
   work_->compliant.clear();

@@ -1,4 +1,6 @@
 // Schatzman and Paoli (2002); formulas in docs/decisions/0019-kernel.md.
+#include <algorithm>
+#include <cmath>
 #include <limits>
 
 #include "integrators/factor.hpp"
@@ -20,6 +22,14 @@ struct SchatzmanPaoliOSI::Work {
     unsigned long version = 0;
     Factor factor;
     Vector defect;
+    Vector q, v;  // the last step ended with
+    bool isChanged() const { return q != ds->q() || v != ds->velocity(); }
+    // Resumed with a state that had been changed: none is the last one.
+    void forgetEnd() { q.setConstant(std::numeric_limits<double>::quiet_NaN()); }
+    void noteEnd() {
+      q = ds->q();
+      v = ds->velocity();
+    }
   };
   SystemTable<System> systems;
 };
@@ -39,6 +49,8 @@ Matrix SchatzmanPaoliOSI::getW(const DynamicalSystem& system) const {
 void SchatzmanPaoliOSI::checkSystem(const DynamicalSystem& system) const {
   if (dynamic_cast<const LagrangianLinearTIDS*>(&system) == nullptr)
     fail("integrator %s does not treat system %s", className(), system.className());
+  if (static_cast<const SecondOrderDS&>(system).boundaryConditions())
+    fail("integrator %s does not treat the boundary conditions of system %d", className(), system.number());
 }
 
 void SchatzmanPaoliOSI::checkInteraction(const Interaction& interaction) const {
@@ -68,6 +80,9 @@ void SchatzmanPaoliOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vec
 void SchatzmanPaoliOSI::beginStep(const Interval& new_step) {
   step_ = new_step;
   const double h = new_step.h();
+  // Of equally spaced instants, each of which is rounded.
+  const double rounding = 4 * std::numeric_limits<double>::epsilon() * std::max(std::abs(new_step.start), std::abs(new_step.end));
+  bool changed = false;
   for (Work::System& s : work_->systems) {
     LagrangianLinearTIDS& ds = *s.ds;
     // An instant before the last step is that of another run, which has a first step of its own.
@@ -85,21 +100,40 @@ void SchatzmanPaoliOSI::beginStep(const Interval& new_step) {
       ds.q() += h * ds.velocity();
       ds.coordinates(Coordinate::old) = ds.q();
       s.started = true;
+      s.noteEnd();
+    } else if (s.isChanged()) {
+      ds.coordinates(Coordinate::older) = ds.q() - h * ds.velocity();
+      changed = true;
     }
     ds.evaluateExternalForces(new_step.start, ds.motion(Motion::forceOld));
-    if (s.h == h && s.version == ds.version()) continue;
-    if (s.h != 0 && s.h != h) fail("integrator %s needs a constant step: %g after %g", className(), h, s.h);
+    const bool same_step = s.h != 0 && std::abs(s.h - h) <= rounding;
+    if (same_step && s.version == ds.version()) continue;
+    if (s.h != 0 && !same_step) fail("integrator %s needs a constant step: %g after %g", className(), h, s.h);
     s.factor.compute(ds.constantMass().plus(0.5 * h * theta_, ds.C()).plus(h * h * theta_, ds.K()), ds);
     s.h = h;
     s.version = ds.version();
     ++response_version_;
   }
+  if (changed) evaluateOlderOutputs();
+}
+
+// y at the positions of one step before.
+void SchatzmanPaoliOSI::evaluateOlderOutputs() {
+  const auto swap = [&] {
+    for (Work::System& s : work_->systems) s.ds->q().swap(s.ds->coordinates(Coordinate::older));
+  };
+  swap();
+  for (const InteractionRecord& record : model().records())
+    if (record.object != nullptr && work_->systems.contains(record.system[0]))
+      record.relation->evaluateh(model().point(record, step_.start, level()), model().outputs().view(Output::y0Older, record.y));
+  swap();
 }
 
 // A first step has moved q, and what counts as q of the start of the step. It is to be a first step again, with outputs of its
 // own.
 void SchatzmanPaoliOSI::undoStep(const Interval& failed) {
   for (Work::System& s : work_->systems) {
+    s.noteEnd();
     if (!s.first || s.last_start != failed.start) continue;
     s.ds->q() = s.start;
     s.ds->coordinates(Coordinate::old) = s.start;
@@ -155,20 +189,24 @@ void SchatzmanPaoliOSI::updateState() {
     s.factor.solve(q.data(), 1);
     q += ds.motion(Motion::free);
     ds.velocity() = (q - ds.coordinates(Coordinate::older)) / (2 * h);
+    s.noteEnd();
   }
 }
 
 // The first step differs from all others.
 void SchatzmanPaoliOSI::saveMemory(StateWriter& out) const {
   for (const Work::System& s : work_->systems.entries()) {
-    out.integer(s.started ? 1 : 0);
+    out.integer(s.started ? (s.isChanged() ? 2 : 1) : 0);
     out.real(s.h);
   }
 }
 
 void SchatzmanPaoliOSI::restoreMemory(StateReader& in) {
   for (Work::System& s : work_->systems) {
-    s.started = in.integer() != 0;
+    const std::int64_t started = in.integer();
+    s.started = started != 0;
+    s.noteEnd();
+    if (started == 2) s.forgetEnd();
     s.h = in.real();
     s.version = s.ds->version() - 1;  // the factor is to be computed
   }

@@ -134,6 +134,8 @@ void Simulation::initialize() {
   if (integrators_.empty()) fail("the simulation has no integrator");
   if (!(timeDiscretisation().getTk(0) < model_->finalT()))
     fail("the first instant %.17g is not before the final time %.17g", timeDiscretisation().getTk(0), model_->finalT());
+  if (timeDiscretisation().getTk(0) != model_->t0())
+    fail("the first instant %.17g is not the initial time %.17g of the model", timeDiscretisation().getTk(0), model_->t0());
   if (!initialized_ || systems_ != model_->systemsVersion()) bindSystems();
   systems_ = model_->systemsVersion();
   for (const auto& integrator : integrators_) integrator->interactionsChanged();
@@ -157,6 +159,12 @@ bool Simulation::hasNextEvent() const {
   return step_ + (pending_ ? 1 : 0) < timeDiscretisation().numberOfSteps(model_->finalT());
 }
 
+void Simulation::requireSteps() const {
+  if (timeDiscretisation().numberOfSteps(model_->finalT()) == 0)
+    fail("there is no step to do: the first one, of %g s, ends after the final time %g", timeDiscretisation().timeStep(0),
+         model_->finalT());
+}
+
 void Simulation::shift() {
   model_->states().shift();
   model_->outputs().shift();
@@ -174,6 +182,7 @@ void Simulation::nextStep() {
 void Simulation::run(const std::function<void(const Simulation&, const StepStatus&)>& each) {
   if (timeDiscretisation().numberOfSteps(model_->finalT()) == std::numeric_limits<long>::max())
     fail("run() needs a final time: give the model one");
+  requireSteps();
   while (hasNextEvent()) {
     if (pending_) nextStep();
     const StepStatus status = computeOneStep();

@@ -294,7 +294,11 @@ void TimeStepping::measureViolation() {
 
 StepStatus TimeStepping::computeOneStep() {
   if (pending_) nextStep();
+  opened_ = true;
   status_ = StepStatus();
+  if (problems_.size() > problemsOfAStep())
+    fail("nonsmooth problem \"%s\" would never be solved: the steps of a %s have %zu", problems_[problemsOfAStep()].first.c_str(),
+         className(), problemsOfAStep());
   const Interval step{getTk(), getTkp1(), timeStep()};
   advance(step, 0);
   status_.time = step.end;

@@ -45,6 +45,9 @@ struct ContactRecord {
 // At a nonsmooth event, in this order: outputs and index sets; "impact", repeated while closed contacts approach each other;
 // "acceleration", after which each contact that had come to rest (index set 2) stays closed or opens.
 // Index sets: 0 all, 1 closed, 2 closed and at rest.
+// States, operators and relations may be changed between two events, as in events of one's own: at the start of the next one
+// smooth motion begins anew, after an impact where a closed contact now approaches. The final time stays once an event has been
+// processed.
 class EventDriven : public Simulation {
  public:
   EventDriven(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation);
@@ -121,6 +124,9 @@ class EventDriven : public Simulation {
   double normalVelocity(int index) const;
   void initializeFirst();
   void requireNoOverlap() const;
+  void requireSameEnd() const;
+  void noteState();
+  bool hasChanged() const;
   void forgetFired();
   bool approaching() const;
   void findAccumulations();
@@ -139,6 +145,8 @@ class EventDriven : public Simulation {
   void evaluateForces(double time);
   void searchStep();
   void fire(std::size_t function, double time, bool at_once);
+  double instantAbove(const Function& function, double start, double end);
+  bool hidesFlight(double start, double end);
   void inspect(std::size_t k, double start, double end);
   void inspectDip(std::size_t k, double start, double end, double value, double rate);
 

@@ -90,6 +90,7 @@ class EventsManager {
   // end).
   void initialize(const TimeDiscretisation& discretisation, double start, double end);
   double tick() const { return tick_; }
+  double end() const { return end_; }
   // Events closer than that are of one instant; default 100 rounding errors of the final time [s].
   double resolution() const { return resolution_seconds_; }
   void setResolution(double seconds);

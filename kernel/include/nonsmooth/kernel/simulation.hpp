@@ -129,6 +129,8 @@ class Simulation {
   AssemblyContext context() const;
   void checkPairs() const;
   void checkPolicy(FailurePolicy policy) const;
+  // Throws where the first step ends after the final time.
+  void requireSteps() const;
   // The step that has ended becomes the one before.
   void shift();
   OneStepIntegrator& integratorOf(const InteractionRecord& record) const {

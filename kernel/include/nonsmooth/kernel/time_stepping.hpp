@@ -31,7 +31,9 @@ class TimeStepping : public Simulation {
   };
   // Default NonLinear; one iteration suffices where all systems and relations are linear.
   void setNewtonOptions(Newton option) { newton_ = option; }
-  void setNewtonTolerance(double tolerance);   // default 1e-6, units of momentum (mechanics) or of M x
+  // Default 1e-6. It is absolute, of momentum (mechanics) or of M x: give less where bodies are small. A pendulum of 1 g meets it
+  // after one iteration whatever its step.
+  void setNewtonTolerance(double tolerance);
   void setNewtonMaxIteration(int iterations);  // default 50
   // Multipliers of interactions that are not active are zero; those of active ones start from the last step's.
   void setResetAllLambda(bool value) { reset_all_lambda_ = value; }
@@ -61,6 +63,8 @@ class TimeStepping : public Simulation {
   void advanceByHalves(const Interval& step, int depth);
   // The step once; throws where it fails and the policy does not record.
   virtual void attempt(const Interval& step);
+  // Problems that a step solves.
+  virtual std::size_t problemsOfAStep() const { return 1; }
   // From the index sets to the accepted state and its outputs.
   void solveMotion(const Interval& step);
   void beginStep(const Interval& step);

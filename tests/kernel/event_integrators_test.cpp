@@ -1,0 +1,155 @@
+// What event-driven simulations must do whichever integrator they have: impacts without end, instants far apart, changes made
+// between events.
+#include <cmath>
+#include <memory>
+
+#include "message_of.hpp"
+#include "trajectory.hpp"
+
+namespace {
+
+using namespace nonsmooth::kernel;
+
+constexpr double gravity = 9.81;
+
+// A unit mass above a floor, with the integrator of that number.
+struct Ball {
+  NonSmoothDynamicalSystem model;
+  std::shared_ptr<LagrangianLinearTIDS> ds;
+  std::shared_ptr<Interaction> floor;
+  TimeDiscretisation instants;
+  LsodarOSI lsodar;
+  Hem5OSI hem5;
+  NewMarkAlphaOSI newmark{0.9};
+  LCP impact, acceleration;
+  std::unique_ptr<EventDriven> simulation;
+  Ball(int integrator, double T, double h, double e, double height, double velocity = 0) : model(0.0, T), instants(0.0, h) {
+    ds = std::make_shared<LagrangianLinearTIDS>(Vector::Constant(1, height), Vector::Constant(1, velocity),
+                                                Matrix::Identity(1, 1));
+    ds->setFExt(Vector::Constant(1, -gravity));
+    model.insertDynamicalSystem(ds);
+    floor = std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(e),
+                                          std::make_shared<LagrangianLinearTIR>(Matrix::Identity(1, 1)));
+    model.link(floor, ds);
+    EventDrivenOSI* const all[] = {&lsodar, &hem5, &newmark};
+    simulation = std::make_unique<EventDriven>(model, instants, *all[integrator], impact, acceleration);
+  }
+  double energy() const { return 0.5 * std::pow(ds->velocity()[0], 2) + gravity * ds->q()[0]; }
+};
+
+class EventIntegrators : public testing::TestWithParam<int> {};
+
+std::string nameOf(const testing::TestParamInfo<int>& integrator) {
+  const char* const names[] = {"Lsodar", "Hem5", "NewMarkAlpha"};
+  return names[integrator.param];
+}
+
+INSTANTIATE_TEST_SUITE_P(All, EventIntegrators, testing::Range(0, 3), nameOf);
+
+TEST_P(EventIntegrators, ElasticImpactsGoOn) {
+  Ball ball(GetParam(), 2.0, 0.01, 1.0, 1e-3);
+  const double fall = std::sqrt(2e-3 / gravity);
+  double worst = 0;
+  long impacts = 0;
+  ball.simulation->setEventCallback([&](const EventDriven&, const ContactRecord& record) {
+    EXPECT_EQ(record.kind, ContactEvent::Impact) << "at t = " << record.time;
+    worst = std::max(worst, std::abs(record.time - fall * static_cast<double>(2 * impacts++ + 1)));
+  });
+  ball.simulation->run();
+  EXPECT_EQ(impacts, 70);
+  EXPECT_LE(worst, 1e-10);
+  EXPECT_NEAR(ball.energy(), gravity * 1e-3, 1e-12);
+}
+
+// T2: with e = 0.9 from 1 m, until flights are as short as instants can be told apart.
+TEST_P(EventIntegrators, ImpactsUpToTheirAccumulation) {
+  Ball ball(GetParam(), 9.5, 0.01, 0.9, 1.0);
+  const double fall = std::sqrt(2 / gravity);
+  double worst = 0;
+  long impacts = 0;
+  ball.simulation->setEventCallback([&](const EventDriven&, const ContactRecord& record) {
+    if (record.kind != ContactEvent::Impact) return;
+    const double exact = fall * (1 + 18 * (1 - std::pow(0.9, static_cast<double>(impacts++))));
+    worst = std::max(worst, std::abs(record.time / exact - 1));
+  });
+  ball.simulation->run();
+  EXPECT_GT(impacts, 100);
+  EXPECT_LE(worst, 1e-11);
+  ASSERT_EQ(ball.simulation->count(ContactEvent::Accumulation), 1);
+  EXPECT_NEAR(ball.simulation->eventLog().back().until, 19 * fall, 1e-9);
+  EXPECT_LE(std::abs(ball.simulation->eventLog().back().velocityBefore), 1e-4);
+}
+
+// Halving a step of 1e16 s does not come down to flights of 0.03 s: they are there all the same.
+TEST(Hem5, FlightsWithinAVeryLongStep) {
+  Ball ball(1, std::numeric_limits<double>::infinity(), 0.1, 1.0, 0.0, 0.14);
+  ball.hem5.setMinMaxStepSizes(1e16, 1e16);
+  for (int impacts = 0; impacts < 10 && ball.simulation->startingTime() < 1;) {
+    ball.simulation->computeOneStep();
+    if (ball.simulation->count(ContactEvent::Impact) == impacts) continue;
+    EXPECT_NEAR(ball.simulation->startingTime(), ++impacts * 0.28 / gravity, 1e-12);
+    EXPECT_NEAR(ball.ds->velocity()[0], 0.14, 1e-12);
+  }
+  EXPECT_EQ(ball.simulation->count(ContactEvent::Accumulation), 0);
+}
+
+// What is changed between two events holds from the instant at which it is changed, as in time-stepping.
+TEST_P(EventIntegrators, VelocitiesSetBetweenEvents) {
+  const double fallen = 1 - 0.5 * gravity * 0.01;
+  for (const bool in_callback : {false, true}) {
+    Ball ball(GetParam(), 0.4, 0.1, 0.5, 1.0);
+    int events = 0;
+    const auto kick = [&] {
+      if (++events == 1) ball.ds->setVelocity(Vector::Constant(1, 5.0));
+    };
+    if (in_callback) {
+      ball.simulation->run([&](const Simulation&, const StepStatus&) { kick(); });
+    } else {
+      while (ball.simulation->hasNextEvent()) {
+        ball.simulation->computeOneStep();
+        kick();
+      }
+    }
+    EXPECT_NEAR(ball.ds->q()[0], fallen + 0.3 * 5 - 0.5 * gravity * 0.09, 1e-12);
+  }
+}
+
+TEST_P(EventIntegrators, PositionsAndForcesSetBetweenEvents) {
+  Ball moved(GetParam(), 0.4, 0.1, 0.5, 1.0), weightless(GetParam(), 0.4, 0.1, 0.5, 1.0);
+  moved.simulation->computeOneStep();
+  moved.ds->setq(Vector::Constant(1, 3.0));
+  moved.simulation->run();
+  EXPECT_NEAR(moved.ds->q()[0], 3 - 0.1 * gravity * 0.3 - 0.5 * gravity * 0.09, 1e-12);
+  weightless.simulation->computeOneStep();
+  weightless.ds->setFExt(Vector::Zero(1));
+  weightless.simulation->run();
+  EXPECT_NEAR(weightless.ds->q()[0], 1 - 0.5 * gravity * 0.01 - 0.1 * gravity * 0.3, 1e-12);
+}
+
+// A ball that rests is thrown at the floor.
+TEST_P(EventIntegrators, AVelocityAgainstAClosedContactIsAnImpact) {
+  Ball ball(GetParam(), 0.4, 0.1, 0.5, 0.0);
+  ball.simulation->computeOneStep();  // rests
+  ball.simulation->computeOneStep();
+  ball.ds->setVelocity(Vector::Constant(1, -8.0));
+  ball.simulation->run();
+  EXPECT_EQ(ball.simulation->count(ContactEvent::Impact), 1);
+  EXPECT_NEAR(ball.ds->q()[0], 0.3 * 4 - 0.5 * gravity * 0.09, 1e-12);
+}
+
+TEST_P(EventIntegrators, TheFinalTimeStaysOnceAnEventIsPast) {
+  Ball ball(GetParam(), 0.4, 0.1, 0.5, 1.0);
+  ball.simulation->initialize();
+  ball.model.setT(0.6);
+  ball.simulation->computeOneStep();
+  EXPECT_EQ(ball.simulation->eventsManager()->end(), 0.6);
+  ball.model.setT(0.8);
+  for (const auto& action :
+       std::vector<std::function<void()>>{[&] { ball.simulation->run(); }, [&] { ball.simulation->computeOneStep(); }})
+    EXPECT_NE(nonsmooth::kernel::test::messageOf(action).find("the final time is 0.8"), std::string::npos);
+  ball.model.setT(0.6);
+  ball.simulation->run();
+  EXPECT_DOUBLE_EQ(ball.simulation->startingTime(), 0.6);
+}
+
+}  // namespace
