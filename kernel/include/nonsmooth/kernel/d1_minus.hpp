@@ -8,9 +8,9 @@ namespace nonsmooth::kernel {
 
 class AccelerationLevel;
 
-// Second order in phases without impacts, joints and unilateral contacts that persist on flat bodies at rest included. On curved or
-// moving ones it is of order one: where the error of a step takes a gap beyond the tolerance, the next step has no force (a greater
-// tolerance holds it). Impacts are taken at ends of steps. Per step
+// Second order in phases without impacts, joints and unilateral contacts that persist on flat bodies at rest included. On curved
+// or moving ones it is of order one: where the error of a step takes a gap beyond the tolerance, the next step has no force (a
+// greater tolerance holds it). Impacts are taken at ends of steps. Per step
 //   a  = Mass^-1 (fL + C' lambda[2]) at t_k,                  0 <= y[2] _|_ lambda[2] >= 0 on contacts at rest,
 //   q+ = q + h/2 (v + v1),  v1 = v + h a,
 //   a1 = Mass^-1 (fL + C' lambda[2]) at (q+, v1, t_{k+1}),    the same on those that have persisted,
