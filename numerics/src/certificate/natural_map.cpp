@@ -21,15 +21,19 @@ double dot(const double* x, const double* y, std::int32_t size) {
   return sum;
 }
 
-// |term(0), .., term(size - 1)|, scaled where the squares overflow.
+// |term(0), .., term(size - 1)| where the squares overflow. Kept out of line: it is hardly ever called.
+template <class Term>
+[[gnu::noinline]] double huge_norm_of(std::int32_t size, Term&& term) {
+  double norm = 0;
+  for (std::int32_t i = 0; i < size; ++i) norm = std::hypot(norm, term(i));
+  return norm;
+}
+
 template <class Term>
 double norm_of(std::int32_t size, Term&& term) {
   double sum = 0;
   for (std::int32_t i = 0; i < size; ++i) sum += term(i) * term(i);
-  if (!std::isinf(sum)) return std::sqrt(sum);
-  double norm = 0;
-  for (std::int32_t i = 0; i < size; ++i) norm = std::hypot(norm, term(i));
-  return norm;
+  return std::isinf(sum) ? huge_norm_of(size, term) : std::sqrt(sum);
 }
 
 double distance(const double* x, const double* y, std::int32_t size) {
