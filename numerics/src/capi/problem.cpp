@@ -1,8 +1,6 @@
 // Problems: creation, description.
 #include "nonsmooth/problem.h"
 
-#include <cmath>
-
 #include "capi/handles.hpp"
 #include "core/checked.hpp"
 
@@ -77,8 +75,8 @@ void forget_unread(Generic& generic) {
     if (kind != NSM_BLOCK_FRICTION_2D && kind != NSM_BLOCK_FRICTION_3D && !generic.mu.empty()) generic.mu[k] = 0;
     for (std::int32_t i = 0; i < generic.block_size[k] && row < generic.q.size(); ++i, ++row) {
       if (kind == NSM_BLOCK_RELAY) continue;
-      if (!generic.lo.empty()) generic.lo[row] = -HUGE_VAL;
-      if (!generic.hi.empty()) generic.hi[row] = HUGE_VAL;
+      if (!generic.lo.empty()) generic.lo[row] = 0;
+      if (!generic.hi.empty()) generic.hi[row] = 0;
     }
   }
 }
