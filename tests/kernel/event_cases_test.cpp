@@ -3,6 +3,7 @@
 #include <memory>
 #include <thread>
 
+#include "message_of.hpp"
 #include "resident_memory.hpp"
 #include "trajectory.hpp"
 
@@ -157,6 +158,48 @@ TEST(EventCases, UserEvents) {
   EXPECT_EQ(line.last().kind, ContactEvent::Closing);
   EXPECT_NEAR(line.last().time, 1.0 + 2 / gravity, 1e-12);
   EXPECT_THROW(line.simulation.eventsManager()->insertEvent(EventType::Sensor, 0.5, nullptr), Error);
+}
+
+// 3 * 0.1 is more than 30 * 0.01 by a rounding error, and more than 0.3: still one instant, and within the run.
+TEST(EventCases, InstantsThatRoundingParts) {
+  Line line(0.3, 0.01);
+  line.add(1.0, 0.0, 0.0, 0.0);
+  EventsManager& events = *line.simulation.eventsManager();
+  events.insertEvent(
+      EventType::Actuator, 0.1, [](EventDriven&) {}, 0.1);
+  std::vector<EventsManager::Past> processed;
+  line.simulation.run([&](const Simulation&, const StepStatus&) { processed.push_back(events.currentEvent()); });
+  int samples = 0;
+  for (std::size_t k = 0; k < processed.size(); ++k) {
+    if (processed[k].type != EventType::Actuator) continue;
+    ++samples;
+    ASSERT_LT(k + 1, processed.size());
+    EXPECT_EQ(processed[k + 1].type, EventType::TimeDiscretisation);
+    EXPECT_EQ(processed[k + 1].time, processed[k].time);
+  }
+  EXPECT_EQ(samples, 3);
+  EXPECT_EQ(processed.back().time, line.simulation.timeDiscretisation().getTk(30));
+}
+
+// Far from 0 the digits of time do not tell instants apart: motion would stand still.
+TEST(EventCases, InstantsWithinTheResolutionAreRefused) {
+  Line line(1.0, 0.01);
+  line.add(1.0, -1.0, 0.0);
+  line.simulation.eventsManager()->setResolution(0.02);
+  EXPECT_NE(test::messageOf([&] { line.simulation.run(); }).find("setResolution"), std::string::npos);
+  Line sampled(1.0, 0.1);
+  sampled.add(1.0, -1.0, 0.0);
+  sampled.simulation.eventsManager()->setResolution(0.01);
+  sampled.simulation.eventsManager()->insertEvent(EventType::Sensor, 0.05, nullptr, 0.01);
+  EXPECT_NE(test::messageOf([&] { sampled.simulation.run(); }).find("period"), std::string::npos);
+}
+
+TEST(EventCases, AnEventInsertedTwiceIsRefused) {
+  Line line(1.0, 0.1);
+  line.add(1.0, 0.0, 0.0);
+  const auto event = std::make_shared<Event>(EventType::Sensor, 0.5, nullptr);
+  line.simulation.eventsManager()->insertEvent(event);
+  EXPECT_THROW(line.simulation.eventsManager()->insertEvent(event), Error);
 }
 
 // A ball on a mass that rests: Newton's law for both contacts; equal masses, e = 1.

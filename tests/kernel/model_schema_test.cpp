@@ -169,6 +169,16 @@ TEST(ModelFile, EveryClassCanBeRead) {
   }
 }
 
+TEST(ModelFile, PrescribedVelocitiesBeginAtZero) {
+  const LoadedModel loaded =
+      readModelText(model("<LagrangianLinearTIDS id='a' q0='0' velocity0='0' Mass='1'><BoundaryCondition indices='0'>" +
+                              function("prescribed", "one") + "</BoundaryCondition></LagrangianLinearTIDS>",
+                          moreau),
+                    "ball.xml");
+  loaded.simulation->run();
+  EXPECT_EQ(dynamic_cast<SecondOrderDS&>(*loaded.systems.at(0).object).velocity()[0], 1.0);
+}
+
 TEST(ModelFile, ObjectsByName) {
   const LoadedModel loaded = readModel(shipped("bouncing_ball.xml"));
   EXPECT_EQ(loaded.title, "Bouncing ball");

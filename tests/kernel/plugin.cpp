@@ -9,6 +9,12 @@ NONSMOOTH_PLUGIN_MOTION(spring)
 static void gravity(double, int, double* out, int, double*) { out[0] = -9.81; }
 NONSMOOTH_PLUGIN_TIME(gravity)
 
+// Adds to the zeros that out holds on entry.
+static void one(double, int n, double* out, int, double*) {
+  for (int k = 0; k < n; ++k) out[k] += 1;
+}
+NONSMOOTH_PLUGIN_TIME(one)
+
 static void decay(double, int n, const double* x, double* out, int, double*) {
   for (int k = 0; k < n; ++k) out[k] = -x[k];
 }

@@ -36,6 +36,34 @@ TEST(Projection, ARelayIsNoGap) {
   EXPECT_EQ(combined.mass->velocity()[0], plain.mass->velocity()[0]);
 }
 
+// A ball falls on a plate, one component of which is prescribed and coupled by the mass to one that is free: what is prescribed
+// stays, diagonal masses or not.
+TEST(Projection, PrescribedVelocitiesAreNotMoved) {
+  for (const double coupling : {0.0, 0.5}) {
+    NonSmoothDynamicalSystem model(0.0, 0.5);
+    TimeDiscretisation instants(0.0, 0.01);
+    auto plate =
+        std::make_shared<LagrangianLinearTIDS>(Vector::Zero(2), Vector::Zero(2), Matrix{{1.0, coupling}, {coupling, 1.0}});
+    plate->setBoundaryConditions(std::make_shared<FixedBC>(std::vector<Index>{0}));
+    auto ball = std::make_shared<LagrangianLinearTIDS>(Vector::Constant(1, 0.5), Vector::Zero(1), Matrix::Identity(1, 1));
+    ball->setFExt(Vector::Constant(1, -9.81));
+    model.insertDynamicalSystem(plate);
+    model.insertDynamicalSystem(ball);
+    auto contact = std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.0),
+                                                 std::make_shared<LagrangianLinearTIR>(Matrix{{-1.0, 0.0, 1.0}}));
+    model.link(contact, plate, ball);
+    MoreauJeanDirectProjectionOSI integrator(0.5);
+    LCP problem;
+    TimeSteppingDirectProjection simulation(model, instants, integrator, problem);
+    int projections = 0;
+    simulation.run([&](const Simulation&, const StepStatus&) { projections += simulation.projectionIterations(); });
+    EXPECT_GT(projections, 0);
+    EXPECT_EQ(plate->q()[0], 0.0);
+    EXPECT_EQ(plate->q()[1], 0.0);
+    EXPECT_NEAR(ball->q()[0], 0.0, 1e-8);
+  }
+}
+
 // An oscillator with a relay, first order, by the theta-gamma scheme.
 struct Circuit {
   explicit Circuit(NonSmoothDynamicalSystem& model) {

@@ -57,6 +57,11 @@ TEST(Shapes, BodiesAreWhereTheirSystemsAre) {
   EXPECT_NE(text("points_bodies_000000.vtp").find("NumberOfPoints=\"1\" NumberOfVerts=\"1\""), std::string::npos);
   EXPECT_NE(text("points_bodies_000001.vtp").find("NumberOfPoints=\"0\" NumberOfVerts=\"0\""), std::string::npos);
   EXPECT_NE(text("points.pvd").find("timestep=\"0.5\""), std::string::npos);
+  VtkScene named((folder / "a&b").string());
+  named.addBody(*planar, VtkShape::box(1, 1, 1), true);
+  named.write(0.5);
+  named.writeIndex();
+  EXPECT_NE(text("a&b.pvd").find("file=\"a&amp;b_bodies_000000.vtp\""), std::string::npos);
   VtkScene nowhere("/no/such/folder/scene");
   nowhere.addBody(*planar, VtkShape::box(1, 1, 1), true);
   EXPECT_THROW(nowhere.write(0.0), Error);

@@ -104,21 +104,24 @@ void EventsManager::insert(Event& event) {
       event.time_ = other->time_;
       break;
     }
-  const auto later = [&](const Event* other) {
-    return other->ticks_ > event.ticks_ || (other->ticks_ == event.ticks_ && other->type_ > event.type_);
+  const auto before = [](const Event* a, const Event* b) {
+    return a->ticks_ < b->ticks_ || (a->ticks_ == b->ticks_ && a->type_ < b->type_);
   };
-  unprocessed_.insert(std::find_if(unprocessed_.begin(), unprocessed_.end(), later), &event);
+  unprocessed_.insert(std::upper_bound(unprocessed_.begin(), unprocessed_.end(), &event, before), &event);
 }
 
 void EventsManager::admit(Event& event) {
   if (ticksOf(event.time_) < current_.ticks)
     fail("an event at %.17g is inserted at %.17g, when it is past", event.time_, current_.time);
-  if (event.time_ > end_) fail("an event at %.17g lies after the final time %.17g", event.time_, end_);
+  if (event.time_ > end_ + resolution_seconds_) fail("an event at %.17g lies after the final time %.17g", event.time_, end_);
+  event.time_ = std::min(event.time_, end_);
   insert(event);
 }
 
 void EventsManager::insertEvent(std::shared_ptr<Event> event) {
   if (!event) fail("a null pointer was given where an event is needed");
+  if (std::find(owned_.begin(), owned_.end(), event) != owned_.end())
+    fail("the event at %.17g is inserted already", event->time_);
   event->first_ = event->time_;
   if (discretisation_ != nullptr) admit(*event);
   owned_.push_back(std::move(event));
@@ -140,13 +143,21 @@ void EventsManager::scheduleNonSmoothEvent(double time) {
 
 void EventsManager::scheduleNextInstant() {
   if (instant_ >= instants_) return;
-  time_event_.time_ = discretisation_->getTk(++instant_);
-  time_event_.ticks_ = ticksOf(time_event_.time_);
-  // Its instant is the user's, whatever lies near.
-  const auto later = [&](const Event* other) {
-    return other->ticks_ > time_event_.ticks_ || (other->ticks_ == time_event_.ticks_ && other->type_ > time_event_.type_);
-  };
-  unprocessed_.insert(std::find_if(unprocessed_.begin(), unprocessed_.end(), later), &time_event_);
+  const double last = discretisation_->getTk(instant_), next = discretisation_->getTk(++instant_);
+  if (!(next - last > resolution_seconds_))
+    fail("the instants %.17g and %.17g are not farther apart than events of one instant may be, %g s (setResolution)", last, next,
+         resolution_seconds_);
+  time_event_.time_ = next;
+  time_event_.ticks_ = ticksOf(next);
+  // Its instant is the user's; what lies near is of it.
+  std::vector<Event*> near;
+  std::erase_if(unprocessed_, [&](Event* other) {
+    const bool is_near = std::abs(other->ticks_ - time_event_.ticks_) <= resolution_;
+    if (is_near) near.push_back(other);
+    return is_near;
+  });
+  insert(time_event_);
+  for (Event* other : near) insert(*other);
 }
 
 void EventsManager::processEvents() {
@@ -162,8 +173,14 @@ void EventsManager::processEvents() {
   if (&event == &time_event_) scheduleNextInstant();
   if (&event == &time_event_ || &event == &nonsmooth_event_) return;
   if (event.period_ > 0) {
+    if (event.period_ <= resolution_seconds_)
+      fail("the period %g s of an event is not longer than events of one instant may be apart, %g s (setResolution)",
+           event.period_, resolution_seconds_);
     event.time_ = event.first_ + static_cast<double>(++event.repeats_) * event.period_;
-    if (event.time_ <= end_) return insert(event);
+    if (event.time_ <= end_ + resolution_seconds_) {
+      event.time_ = std::min(event.time_, end_);
+      return insert(event);
+    }
   }
   std::erase_if(owned_, [&](const std::shared_ptr<Event>& owned) { return owned.get() == &event; });
 }

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "integrators/prescribed.hpp"
+
 namespace nonsmooth::kernel {
 
 void MassFactors::compute(NonSmoothDynamicalSystem& model) {
@@ -22,14 +24,23 @@ void MassFactors::compute(NonSmoothDynamicalSystem& model) {
     const bool constant = entry.ds->massIsConstant();
     if (constant && !entry.factor.empty() && entry.version == entry.ds->version()) continue;
     if (constant) {
-      entry.factor.compute(entry.ds->constantMass(), *entry.ds);
+      entry.factor.compute(withoutPrescribed(entry.ds->constantMass(), *entry.ds), *entry.ds);
     } else {
       entry.ds->evaluateMass(entry.ds->q(), mass_);
-      entry.factor.compute(mass_, *entry.ds);
+      if (entry.ds->boundaryConditions())
+        entry.factor.compute(withoutPrescribed(LinearOperator(mass_), *entry.ds), *entry.ds);
+      else
+        entry.factor.compute(mass_, *entry.ds);
     }
     entry.version = entry.ds->version();
     ++version_;
   }
+}
+
+void MassFactors::solve(int system, double* columns, Index count) const {
+  const Entry& entry = at(system);
+  clearPrescribed(*entry.ds, columns, count);
+  entry.factor.solve(columns, count);
 }
 
 void AccelerationLevel::evaluate(NonSmoothDynamicalSystem& model, double time) {

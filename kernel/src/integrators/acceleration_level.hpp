@@ -12,8 +12,8 @@ class MassFactors {
  public:
   // At the present configurations; constant masses are factored once.
   void compute(NonSmoothDynamicalSystem& model);
-  // columns := Mass^-1 columns, [dimension, count].
-  void solve(int system, double* columns, Index count) const { at(system).factor.solve(columns, count); }
+  // columns := Mass^-1 columns, [dimension, count]; velocities that are prescribed answer to nothing.
+  void solve(int system, double* columns, Index count) const;
   // Changes whenever one of them does.
   unsigned long version() const { return version_; }
   // The mechanical systems among systems(), by number; null for others.

@@ -3,6 +3,7 @@
 #include <map>
 
 #include "integrators/factor.hpp"
+#include "integrators/prescribed.hpp"
 #include "integrators/system_table.hpp"
 #include "nonsmooth/kernel/simulation.hpp"
 
@@ -128,30 +129,6 @@ void MoreauJeanOSI::interactionsChanged() {
   work_->output.setZero(rows);
   work_->moved.setZero(rows);
 }
-
-namespace {
-
-// Rows and columns of prescribed velocities are decoupled from the others.
-LinearOperator withoutPrescribed(const LinearOperator& W, const SecondOrderDS& ds) {
-  if (!ds.boundaryConditions() || W.diagonal() != nullptr) return W;
-  std::vector<bool> prescribed(static_cast<std::size_t>(ds.dimension()), false);
-  for (const Index k : ds.boundaryConditions()->velocityIndices()) prescribed[static_cast<std::size_t>(k)] = true;
-  const auto keep = [&](Index i, Index j, double) {
-    return i == j || !(prescribed[static_cast<std::size_t>(i)] || prescribed[static_cast<std::size_t>(j)]);
-  };
-  if (W.sparse() != nullptr) {
-    SparseMatrix result = *W.sparse();
-    result.prune(keep);
-    return result;
-  }
-  Matrix result = W.toDense(ds.dimension());
-  for (Index j = 0; j < result.cols(); ++j)
-    for (Index i = 0; i < result.rows(); ++i)
-      if (!keep(i, j, 0.0)) result(i, j) = 0;
-  return result;
-}
-
-}  // namespace
 
 void MoreauJeanOSI::beginStep(const Interval& new_step) {
   step_ = new_step;
@@ -319,9 +296,7 @@ void MoreauJeanOSI::freeOutput(const InteractionRecord& record, VectorView q) {
 }
 
 void MoreauJeanOSI::Work::System::respond(double* columns, Index count) const {
-  if (const auto& boundary = ds->boundaryConditions())
-    for (const Index k : boundary->velocityIndices())
-      for (Index j = 0; j < count; ++j) columns[j * ds->dimension() + k] = 0;
+  clearPrescribed(*ds, columns, count);
   factor.solve(columns, count);
 }
 

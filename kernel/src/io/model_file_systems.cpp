@@ -179,6 +179,7 @@ const Table<BoundaryCondition>& boundaryTable() {
          const auto function = load<TimeToVector>(*from.find("prescribed"));
          return std::make_shared<B>(indices(from), [function](double t, VectorRef v) {
            Vector no_parameters;
+           v.setZero();
            function(t, v, no_parameters);
          });
        }}};

@@ -7,6 +7,7 @@
 #include <limits>
 
 #include "io/atomic_file.hpp"
+#include "io/markup.hpp"
 
 namespace nonsmooth::kernel {
 namespace {
@@ -30,20 +31,6 @@ std::string fixed(double value, int decimals) {
 }
 
 std::string pixel(double value) { return fixed(value, 1); }
-
-std::string escaped(const std::string& text) {
-  std::string result;
-  for (const char c : text) {
-    switch (c) {
-      case '&': result += "&amp;"; break;
-      case '<': result += "&lt;"; break;
-      case '>': result += "&gt;"; break;
-      case '"': result += "&quot;"; break;
-      default: result += static_cast<unsigned char>(c) < 32 ? ' ' : c;
-    }
-  }
-  return result;
-}
 
 // Letters of a text in UTF-8.
 double lettersOf(const std::string& text) {

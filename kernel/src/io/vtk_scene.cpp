@@ -1,9 +1,11 @@
 #include "nonsmooth/kernel/vtk_scene.hpp"
 
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 
 #include "io/atomic_file.hpp"
+#include "io/markup.hpp"
 #include "io/vtk_polydata.hpp"
 
 namespace nonsmooth::kernel {
@@ -159,11 +161,11 @@ void VtkScene::write(double time) {
 void VtkScene::writeIndex() {
   if (indexed_ == times_.size()) return;
   const auto slash = prefix_.rfind('/');
-  const std::string name = slash == std::string::npos ? prefix_ : prefix_.substr(slash + 1);
+  const std::string name = escaped(slash == std::string::npos ? prefix_ : prefix_.substr(slash + 1));
   std::string text = "<?xml version=\"1.0\"?>\n<VTKFile type=\"Collection\" version=\"1.0\">\n<Collection>\n";
   for (std::size_t frame = 0; frame < times_.size(); ++frame) {
     char instant[32];
-    std::snprintf(instant, sizeof instant, "%.17g", times_[frame]);
+    *std::to_chars(instant, instant + sizeof instant - 1, times_[frame]).ptr = 0;
     const auto entry = [&](const char* part, const char* number) {
       text += std::string("<DataSet timestep=\"") + instant + "\" part=\"" + number + "\" name=\"" + part + "\" file=\"" +
               frameFile(name, part, frame) + "\"/>\n";
