@@ -11,8 +11,8 @@ namespace nonsmooth {
 namespace {
 
 constexpr std::size_t blocks_of_a_part = 512;
+constexpr double small_unit = 0x1p-600;      // whose squares overflow only in what is infinite
 constexpr double relative_change = 0x1p-20;  // of z, to see the size of the terms of F
-constexpr double small_unit = 0x1p-600;      // for what is so large that its squares overflow in the unit 1
 constexpr std::uint64_t mixed_signs = 0x9e3779b97f4a7c15u;
 
 double dot(const double* x, const double* y, std::int32_t size) {
@@ -42,6 +42,13 @@ double distance(const double* x, const double* y, std::int32_t size) {
 
 double norm(const double* x, std::int32_t size) {
   return size == 1 ? std::abs(*x) : norm_of(size, [&](std::int32_t i) { return x[i]; });
+}
+
+// A root of a sum of squares, measured in a unit, a power of 2: in 1, or in a smaller one where the squares overflow.
+template <class NormIn>
+double in_fitting_unit(NormIn&& norm_in) {
+  const double norm = norm_in(1.0);
+  return std::isinf(norm) ? norm_in(small_unit) : norm;
 }
 
 // The smaller one; NaN if either is.
@@ -224,9 +231,7 @@ double NaturalMap::residual(std::span<const double> z, std::span<const double> w
     });
     return std::sqrt(std::accumulate(parts_.begin(), parts_.end(), 0.0)) / unit;
   };
-  double norm = norm_in(1);
-  if (std::isinf(norm)) norm = norm_in(small_unit);
-  return norm / scale(z, w);
+  return in_fitting_unit(norm_in) / scale(z, w);
 }
 
 // absolute_ = the largest |F(z') - F(z)| / change so far, for z' = z with every entry changed a little: downwards, or with the
@@ -269,8 +274,7 @@ double NaturalMap::floor(std::span<const double> z) {
     }
     return std::sqrt(sum) / unit;
   };
-  const double norm = norm_in(1);
-  return (std::isinf(norm) ? norm_in(small_unit) : norm) / view_->scale;
+  return in_fitting_unit(norm_in) / view_->scale;
 }
 
 double NaturalMap::scale(std::span<const double> z, std::span<const double> w) {
