@@ -137,6 +137,12 @@ ExitCode exit_code_of(const nsm_result& result) {
   }
 }
 
+bool asks_for_all_solutions(const nsm_options* options) {
+  double value = 0;
+  require_usage(nsm_options_get(options, "all_solutions", &value));
+  return value != 0;
+}
+
 // Those that the method keeps, if it lists them.
 nlohmann::ordered_json all_solutions(nsm_solver* solver, int64_t size) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -146,7 +152,8 @@ nlohmann::ordered_json all_solutions(nsm_solver* solver, int64_t size) {
   return list;
 }
 
-void report(const Arguments& arguments, const nsm_problem* problem, nsm_solver* solver, const nsm_result& result) {
+void report(const Arguments& arguments, const nsm_problem* problem, const nsm_options* options, nsm_solver* solver,
+            const nsm_result& result) {
   const char* method = nsm_solver_method(solver);
   const auto outcome = static_cast<nsm_outcome>(result.outcome);
   const char* problem_class = nsm_class_name(nsm_problem_class(problem));
@@ -163,7 +170,8 @@ void report(const Arguments& arguments, const nsm_problem* problem, nsm_solver* 
                                    {"solutions", result.solutions}};
     if (result.relaxation_residual >= 0) line["relaxation_residual"] = result.relaxation_residual;
     line.update(certificate_json(result.certificate));
-    if (result.solutions > 1) line["all_solutions"] = all_solutions(solver, nsm_problem_size(problem));
+    if (result.solutions > 0 && asks_for_all_solutions(options))
+      line["all_solutions"] = all_solutions(solver, nsm_problem_size(problem));
     print_json(line);
     return;
   }
@@ -219,6 +227,7 @@ void require_output(const Arguments& arguments) {
   if (ending != ".json" && ending != ".hdf5" && ending != ".h5")
     throw Failure{bad_file, quoted + ": solutions are written as .json, .hdf5 or .h5"};
   std::error_code unknown;
+  if (fs::is_directory(path, unknown)) throw Failure{bad_file, "cannot write " + quoted + ": " + std::strerror(EISDIR)};
   if (const std::string proof = path_of_proof(arguments.output); fs::equivalent(proof, arguments.file, unknown))
     throw Failure{bad_file, "'" + proof + "' is the problem file: the answer would replace the problem"};
   const fs::path target =
@@ -245,8 +254,9 @@ bool is_same(const nsm_problem* a, const nsm_problem* b) {
 }
 
 // A file that is there may hold an earlier answer, and in HDF5 the problem that is solved beside it. Another problem, or another
-// form of the same one, would be lost: files are written anew.
+// form of the same one, would be lost: files are written anew. Devices and pipes hold nothing; reading one may never end.
 void require_replaceable(const std::string& path, const nsm_problem* problem) {
+  if (std::error_code unknown; !std::filesystem::is_regular_file(path, unknown)) return;
   const nsm_class problem_class = nsm_problem_class(problem);
   const auto refuse = [&](nsm_class held) {
     throw Failure{bad_file,
@@ -294,7 +304,7 @@ ExitCode solve(const Arguments& arguments) {
   }
   if (arguments.verbose) nsm_set_log(solver.get(), print_log, nullptr);
   const nsm_result result = run(solver.get());
-  report(arguments, problem.get(), solver.get(), result);
+  report(arguments, problem.get(), options.get(), solver.get(), result);
   if (!arguments.output.empty()) write_output(arguments.output, problem.get(), solver.get(), result);
   return exit_code_of(result);
 }
@@ -306,7 +316,7 @@ void add_solve(CLI::App& app, ExitCode& exit_code) {
   auto arguments = std::make_shared<Arguments>();
   command->add_option("FILE", arguments->file, "problem file (JSON, FCLIB HDF5, Siconos .dat, Matrix Market)")->required();
   add_class_option(*command, arguments->problem_class);
-  command->add_option("--method", arguments->method, "see `nonsmooth methods`; by default the one that suits the class");
+  command->add_option("--method", arguments->method, "see `nonsmooth methods` (auto, which tries several)");
   CLI::Option* tolerance = command->add_option("--tolerance", arguments->tolerance, "residual to be certified (1e-8)");
   CLI::Option* time_limit = command->add_option("--time-limit", arguments->time_limit, "wall-clock limit in seconds");
   command
@@ -320,7 +330,8 @@ void add_solve(CLI::App& app, ExitCode& exit_code) {
   CLI::Option* output = command->add_option("-o,--output", arguments->output,
                                             "write the solution here, converged or not, or the proof that there is none");
   command->add_flag("-v,--verbose", arguments->verbose, "say on stderr what is tried and how it ends");
-  command->add_flag("--json", arguments->json, "one JSON object on one line instead of text");
+  command->add_flag("--json", arguments->json,
+                    "one JSON object on one line instead of text: how it went; z and w are for --output");
   command->footer(R"(
 Examples:
   nonsmooth solve problem.dat --class lcp
