@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string_view>
 #include <tuple>
 
 #include "common.hpp"
@@ -100,7 +101,7 @@ OptionsHandle make_options(const Arguments& arguments) {
 }
 
 // Options that cannot have an effect. `auto` and methods with an inner one hand theirs on.
-void note_unread(const std::vector<std::string>& settings, const std::string& method) {
+void note_unread(const Arguments& arguments, const std::string& method) {
   std::vector<nsm_option_info> options;
   for (int64_t k = 0; k < nsm_option_count(); ++k) options.push_back(option_at(k));
   const auto reads = [&](const std::string& name) {
@@ -108,7 +109,9 @@ void note_unread(const std::vector<std::string>& settings, const std::string& me
                        [&](const nsm_option_info& info) { return name == info.name && is_read_by(info, method); });
   };
   if (method == "auto" || reads("inner_method")) return;
-  for (const std::string& setting : settings)
+  std::vector<std::string> given = arguments.settings;
+  if (arguments.threads > 1) given.emplace_back("threads");
+  for (const std::string& setting : given)
     if (const std::string name = setting.substr(0, setting.find('=')); !reads(name))
       std::fprintf(stderr, "nonsmooth: %s does not read the option %s (see `nonsmooth options %s`)\n", method.c_str(),
                    name.c_str(), method.c_str());
@@ -141,6 +144,13 @@ bool asks_for_all_solutions(const nsm_options* options) {
   double value = 0;
   require_usage(nsm_options_get(options, "all_solutions", &value));
   return value != 0;
+}
+
+// `auto` ends with the first solution, whichever stage finds it.
+void note_unlisted(const nsm_options* options, const nsm_solver* solver, const nsm_result& result) {
+  if (asks_for_all_solutions(options) && std::string_view(nsm_solver_method(solver)) == "auto" && result.solutions == 1 &&
+      std::string_view(result.finished_by) != "enumeration")
+    std::fprintf(stderr, "nonsmooth: auto found one solution and looked for no other (--method enumeration lists all)\n");
 }
 
 // Those that the method keeps, if it lists them.
@@ -297,7 +307,7 @@ ExitCode solve(const Arguments& arguments) {
   const char* method_asked_for = arguments.method.empty() ? nullptr : arguments.method.c_str();
   require_setup(nsm_setup(problem.get(), method_asked_for, options.get(), &raw), arguments.file);
   const SolverHandle solver(raw);
-  note_unread(arguments.settings, nsm_solver_method(raw));
+  note_unread(arguments, nsm_solver_method(raw));
   if (!arguments.guess.empty()) {
     const Point guess = read_point(problem.get(), arguments.guess);
     require_usage(nsm_warm_start(solver.get(), guess.z.data(), static_cast<int64_t>(guess.z.size())));
@@ -305,6 +315,7 @@ ExitCode solve(const Arguments& arguments) {
   if (arguments.verbose) nsm_set_log(solver.get(), print_log, nullptr);
   const nsm_result result = run(solver.get());
   report(arguments, problem.get(), options.get(), solver.get(), result);
+  note_unlisted(options.get(), solver.get(), result);
   if (!arguments.output.empty()) write_output(arguments.output, problem.get(), solver.get(), result);
   return exit_code_of(result);
 }

@@ -63,6 +63,8 @@ contains err "lemke does not read the option relaxation"
 one_line_of_error
 expect 0 solve "$good" --set relaxation=1.5 --method auto
 [ ! -s "$scratch/err" ] || complain "auto hands options on"
+expect 0 solve "$good" --method lemke --threads 2
+contains err "lemke does not read the option threads"
 expect 3 solve "$good" --set tolerance
 expect 3 solve "$good" --class no_such_class
 expect 3 solve "$good" --tolerance -1
@@ -92,6 +94,8 @@ expect 0 solve "$scratch/three.json" --method enumeration --set all_solutions=tr
 contains out "3 isolated solutions"
 expect 0 solve "$scratch/three.json" --method enumeration --set all_solutions=true --json
 python3 -c 'import json, sys; assert len(json.load(open(sys.argv[1]))["all_solutions"]) == 3' "$scratch/out" || complain "not all solutions"
+expect 0 solve "$scratch/three.json" --set all_solutions=true
+contains err "auto found one solution and looked for no other"
 expect 0 solve "$good" --method enumeration --set all_solutions=true --json
 python3 -c 'import json, sys; assert json.load(open(sys.argv[1]))["all_solutions"] == [{"z": [0.5], "w": [0]}]' "$scratch/out" ||
   complain "the only solution is not listed"
