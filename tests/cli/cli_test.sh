@@ -207,6 +207,9 @@ contains out '"also_holds":[]'
 expect 4 info "$scratch/missing.json"
 contains err "missing.json"
 one_line_of_error
+expect 4 info "$data/INDEX.json"
+contains err 'format is "nonsmooth-collection", not "nonsmooth-problem"'
+one_line_of_error
 printf 'nonsense' >"$scratch/nonsense"
 expect 4 solve "$scratch/nonsense"
 one_line_of_error
