@@ -68,15 +68,18 @@ void add_options(CLI::App& app, Settings& settings) {
   app.add_option("--only", settings.only, "problems whose family or name contains this")->take_last();
   app.add_option("--largest", settings.largest, "problems of at most so many unknowns");
   app.add_option("--shard", settings.shard, "I/N: the I-th of N parts of the run (I = 1 .. N)");
-  app.add_option("--peer", settings.peers, "program that runs the solvers of another package (benchmarks/peers); may be repeated")
-      ->check(CLI::ExistingFile);
-  app.add_option("--peer-time-limit", settings.peer_seconds, "of one solve of one of its solvers, s (default: the time limit)");
+  CLI::Option* const peer = app.add_option("--peer", settings.peers,
+                                           "program that runs the solvers of another package (benchmarks/peers); may be repeated")
+                                ->check(CLI::ExistingFile);
+  app.add_option("--peer-time-limit", settings.peer_seconds, "of one solve of one of its solvers, s (default: the time limit)")
+      ->needs(peer);
   app.add_option(
-      "--peer-version", settings.peer_versions,
-      "of the package behind a program, in the order of --peer; results are kept while it is the same (default: hash of "
-      "the program)");
+         "--peer-version", settings.peer_versions,
+         "of the package behind a program, in the order of --peer; results are kept while it is the same (default: hash of "
+         "the program)")
+      ->needs(peer);
   app.add_option("--machine", settings.machine, "name of the machine in the results (default: its processor)");
-  app.add_option("-o,--output", settings.output, "RUN.jsonl; without it lines go to standard output");
+  app.add_option("-o,--output", settings.output, "RUN.jsonl; without it lines go to standard output")->check(file_name());
   app.footer(notes);
 }
 
@@ -175,10 +178,12 @@ void check_methods(const std::vector<std::string>& list) {
   for (const std::string& word : list)
     if (word != "all" && word != "others" &&
         std::none_of(methods.begin(), methods.end(), [&](const nsm_method_info& info) { return word == info.name; }))
-      throw CLI::ValidationError("--methods", "no method " + word + " (nonsmooth methods lists them)");
+      throw CLI::ValidationError("--methods", "no method '" + word + "' (nonsmooth methods lists them)");
 }
 
 std::vector<Peer> peers_of(const Settings& settings) {
+  if (settings.peer_versions.size() > settings.peers.size())
+    throw CLI::ValidationError("--peer-version", "'" + settings.peer_versions.back() + "' is of no --peer");
   std::vector<Peer> peers;
   for (const std::string& program : settings.peers) {
     if (access(program.c_str(), X_OK) != 0) throw CLI::ValidationError("--peer", program + ": " + std::strerror(errno));
@@ -274,10 +279,10 @@ void check_limits(const Settings& settings) {
     throw CLI::ValidationError("--memory-limit", std::to_string(settings.memory_mb) + " is neither 0 nor between " +
                                                      std::to_string(least_memory_mb) + " and " + std::to_string(most_memory_mb));
   for (const double tolerance : settings.tolerances)
-    if (!(tolerance > 0)) throw CLI::ValidationError("--tolerance", "is not positive");
-  if (!(settings.seconds > 0)) throw CLI::ValidationError("--time-limit", "is not positive");
+    if (!(tolerance > 0)) throw CLI::ValidationError("--tolerance", shortest_text(tolerance) + " is not positive");
+  if (!(settings.seconds > 0)) throw CLI::ValidationError("--time-limit", shortest_text(settings.seconds) + " is not positive");
   if (!(settings.peer_seconds >= 0 && std::isfinite(settings.peer_seconds)))
-    throw CLI::ValidationError("--peer-time-limit", "is not positive and finite");
+    throw CLI::ValidationError("--peer-time-limit", shortest_text(settings.peer_seconds) + " is not positive and finite");
 }
 
 int run(const Settings& settings) {

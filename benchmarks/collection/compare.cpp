@@ -1,5 +1,6 @@
 // nonsmooth-compare: reports on the runs of nonsmooth-bench.
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
 #include <filesystem>
 #include <fstream>
@@ -27,6 +28,7 @@ intervals (bootstrap), the virtual best, and every problem. The ending of the na
 tables that sort), .md (Markdown tables). Without -o Markdown goes to standard output. Of several results for the same problem, method and
 tolerance the last counts, and of a problem whose data changed only what was measured on the last data.
 
+Examples:
   nonsmooth compare shard1.jsonl shard2.jsonl -o report.html
   nonsmooth compare run.jsonl --against old.jsonl -o report.html
   nonsmooth compare run.jsonl --report scaling --pictures docs/pictures -o docs/friction-scaling.md
@@ -37,7 +39,7 @@ Exit codes: 0 written, 1 there are regressions, 3 wrong usage, 4 a file cannot b
 
 void add_options(CLI::App& app, Settings& settings) {
   app.add_option("RUN", settings.runs, "files of nonsmooth bench")->required();
-  app.add_option("-o,--output", settings.output, "report: .html or .md");
+  app.add_option("-o,--output", settings.output, "report: .html or .md")->check(file_name());
   app.add_option("--report", settings.subject,
                  "methods: all of them on all problems; accuracy: success against tolerance by number of contacts; scaling: time "
                  "and memory against contacts")
@@ -47,17 +49,21 @@ void add_options(CLI::App& app, Settings& settings) {
       ->check(CLI::ExistingDirectory);
   app.add_option("--title", settings.report.title, "of the report");
   app.add_option("--reference", settings.report.reference, "method that the others are compared with")->capture_default_str();
-  app.add_option("--against", settings.against, "older run: regressions are listed and counted");
+  CLI::Option* const against =
+      app.add_option("--against", settings.against, "older run: regressions are listed and counted")->check(file_name());
   app.add_option("--time-ratio", settings.regressions.time_ratio,
                  "a solve that takes more than this times its older time is a regression")
       ->check(positive_number())
+      ->needs(against)
       ->capture_default_str();
   app.add_option("--least-time", settings.regressions.least_seconds, "older time from which on a single solve is judged, s")
       ->check(non_negative_number())
+      ->needs(against)
       ->capture_default_str();
   app.add_option("--mean-ratio", settings.regressions.mean_ratio,
                  "a method is a regression if the interval of the mean of its ratios lies above this")
       ->check(positive_number())
+      ->needs(against)
       ->capture_default_str();
   app.footer(notes);
 }
@@ -85,12 +91,13 @@ void write(const Report& report, const std::string& path, const std::string& pic
     if (!std::cout.flush()) throw std::runtime_error("standard output cannot be written");
     return;
   }
+  errno = 0;
   std::ofstream out(path);
   if (path.ends_with(".html"))
     write_html(out, report);
   else
     write_markdown(out, report, pictures);
-  if (!out.flush()) throw std::runtime_error(path + ": cannot be written");
+  if (!out.flush()) throw std::runtime_error(cannot_be(path, "written"));
 }
 
 // Writes the plots of the sections that have a name for them; where they are, from the report.
@@ -99,9 +106,10 @@ std::string write_pictures(const Report& report, const std::string& folder, cons
   for (const Section& section : report.sections) {
     if (section.picture.empty()) continue;
     const std::filesystem::path path = std::filesystem::path(folder) / section.picture;
+    errno = 0;
     std::ofstream out(path);
     out << picture(section.plots);
-    if (!out.flush()) throw std::runtime_error(path.string() + ": cannot be written");
+    if (!out.flush()) throw std::runtime_error(cannot_be(path.string(), "written"));
   }
   return std::filesystem::proximate(folder, std::filesystem::absolute(output).parent_path()).generic_string();
 }
@@ -123,8 +131,8 @@ void check_reference(const std::string& reference, const std::vector<Solve>& lin
 int run(Settings& settings) {
   if (!settings.output.empty() && !settings.output.ends_with(".html") && !settings.output.ends_with(".md"))
     throw CLI::ValidationError("--output", settings.output + " ends neither in .html nor in .md");
-  if (!settings.pictures.empty() && !settings.output.ends_with(".md"))
-    throw CLI::ValidationError("--pictures", "is for a report that ends in .md");
+  if (!settings.pictures.empty() && (!settings.output.ends_with(".md") || settings.subject == "methods"))
+    throw CLI::ValidationError("--pictures", "is for a report of accuracy or scaling that ends in .md");
   const std::vector<Solve> lines = read_all(settings.runs);
   check_reference(settings.report.reference, lines);
   if (settings.report.title.empty()) settings.report.title = "Comparison of methods";

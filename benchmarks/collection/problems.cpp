@@ -4,6 +4,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <cerrno>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
@@ -198,6 +200,8 @@ std::vector<Facts> describe(const Source& source) {
                        contacts ? description.blocks : 0, contacts ? description.dimension : 0});
     } catch (const nsm::Error& error) {
       refusal = error.what();
+      // Whoever reports it names the file.
+      if (!source.files.empty() && refusal.starts_with(source.files[0] + ": ")) refusal.erase(0, source.files[0].size() + 2);
     }
   if (forms.empty()) throw std::runtime_error(refusal);
   return forms;
@@ -229,7 +233,7 @@ std::string hex(std::uint64_t value) {
 std::string bytes_of(const std::string& file) {
   if (fs::is_directory(file)) throw std::runtime_error(file + ": is a folder");
   std::ifstream stream(file, std::ios::binary);
-  if (!stream) throw std::runtime_error(file + ": cannot be read");
+  if (!stream) throw std::runtime_error(file + ": cannot be read: " + std::strerror(errno));
   return {std::istreambuf_iterator<char>(stream), {}};
 }
 

@@ -2,7 +2,9 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <exception>
 #include <stdexcept>
 #include <string>
@@ -26,6 +28,16 @@ inline CLI::Validator non_negative_number() {
   return number_that([](double value) { return value >= 0; }, "a number from 0 on");
 }
 
+// A name that is the value of a shell variable may be empty where that is not set.
+inline CLI::Validator file_name() {
+  return {[](std::string& text) { return text.empty() ? std::string("'' is no name of a file") : std::string(); }, ""};
+}
+
+// The last failure of the system, where it has told a reason.
+inline std::string cannot_be(const std::string& path, const char* what) {
+  return path + ": cannot be " + what + (errno != 0 ? std::string(": ") + std::strerror(errno) : std::string());
+}
+
 // Parses the command line and calls run(), which gives the exit code. The name of `app` stands before every message.
 template <class Run>
 int run_program(CLI::App& app, int count, char** arguments, const Run& run) {
@@ -37,7 +49,9 @@ int run_program(CLI::App& app, int count, char** arguments, const Run& run) {
     app.parse(count, arguments);
     return run();
   } catch (const CLI::Success& request) {
-    return app.exit(request);
+    app.exit(request);  // prints the help
+    if (std::cout.flush()) return success;
+    return report(bad_file, std::runtime_error("standard output cannot be written"));
   } catch (const CLI::Error& error) {
     return report(usage, error);
   } catch (const std::runtime_error& error) {

@@ -28,7 +28,11 @@ ExitCode check_infeasibility(const Arguments& arguments, const nsm_problem* prob
 }
 
 ExitCode check(const Arguments& arguments) {
-  if (!(arguments.tolerance >= 0)) throw Failure{usage, "--tolerance: a number that is not negative expected"};
+  if (!(arguments.tolerance >= 0 && arguments.tolerance <= 1)) {  // the bounds of `solve`
+    char message[64];
+    std::snprintf(message, sizeof message, "--tolerance: %g is outside 0 .. 1", arguments.tolerance);
+    throw Failure{usage, message};
+  }
   const ProblemHandle problem = read_problem(arguments.file, arguments.problem_class);
   std::vector<double> y(static_cast<std::size_t>(nsm_infeasibility_size(problem.get())));
   const nsm_status found = nsm_infeasibility_read(problem.get(), arguments.solution.c_str(), y.data());

@@ -43,7 +43,7 @@ void print_text(const Arguments& arguments, const nsm_problem* problem, const ns
   std::printf("  symmetry      defect %.3g\n", facts.symmetry_defect);
   std::printf("  definiteness  %s (symmetric part, eigenvalues %.3g .. %.3g)\n", definiteness_text(facts), facts.eigenvalue_min,
               facts.eigenvalue_max);
-  std::printf("  |q|           %.6g\n", facts.q_norm);
+  std::printf("  %s           %.6g\n", kind == NSM_GLOBAL_FRICTION || kind == NSM_GLOBAL_ROLLING ? "|f|" : "|q|", facts.q_norm);
   if (facts.dimension > 0) std::printf("  mu            %g .. %g\n", facts.mu_min, facts.mu_max);
   for (const nsm_class form : other_forms(arguments.file, kind))
     std::printf("  also holds    %s (--class %s)\n", nsm_class_name(form), nsm_class_name(form));

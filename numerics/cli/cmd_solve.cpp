@@ -12,6 +12,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <set>
+#include <string_view>
 #include <tuple>
 
 #include "common.hpp"
@@ -100,7 +101,7 @@ OptionsHandle make_options(const Arguments& arguments) {
 }
 
 // Options that cannot have an effect. `auto` and methods with an inner one hand theirs on.
-void note_unread(const std::vector<std::string>& settings, const std::string& method) {
+void note_unread(const Arguments& arguments, const std::string& method) {
   std::vector<nsm_option_info> options;
   for (int64_t k = 0; k < nsm_option_count(); ++k) options.push_back(option_at(k));
   const auto reads = [&](const std::string& name) {
@@ -108,7 +109,9 @@ void note_unread(const std::vector<std::string>& settings, const std::string& me
                        [&](const nsm_option_info& info) { return name == info.name && is_read_by(info, method); });
   };
   if (method == "auto" || reads("inner_method")) return;
-  for (const std::string& setting : settings)
+  std::vector<std::string> given = arguments.settings;
+  if (arguments.threads > 1) given.emplace_back("threads");
+  for (const std::string& setting : given)
     if (const std::string name = setting.substr(0, setting.find('=')); !reads(name))
       std::fprintf(stderr, "nonsmooth: %s does not read the option %s (see `nonsmooth options %s`)\n", method.c_str(),
                    name.c_str(), method.c_str());
@@ -137,6 +140,19 @@ ExitCode exit_code_of(const nsm_result& result) {
   }
 }
 
+bool asks_for_all_solutions(const nsm_options* options) {
+  double value = 0;
+  require_usage(nsm_options_get(options, "all_solutions", &value));
+  return value != 0;
+}
+
+// `auto` ends with the first solution, whichever stage finds it.
+void note_unlisted(const nsm_options* options, const nsm_solver* solver, const nsm_result& result) {
+  if (asks_for_all_solutions(options) && std::string_view(nsm_solver_method(solver)) == "auto" && result.solutions == 1 &&
+      std::string_view(result.finished_by) != "enumeration")
+    std::fprintf(stderr, "nonsmooth: auto found one solution and looked for no other (--method enumeration lists all)\n");
+}
+
 // Those that the method keeps, if it lists them.
 nlohmann::ordered_json all_solutions(nsm_solver* solver, int64_t size) {
   nlohmann::ordered_json list = nlohmann::ordered_json::array();
@@ -146,7 +162,8 @@ nlohmann::ordered_json all_solutions(nsm_solver* solver, int64_t size) {
   return list;
 }
 
-void report(const Arguments& arguments, const nsm_problem* problem, nsm_solver* solver, const nsm_result& result) {
+void report(const Arguments& arguments, const nsm_problem* problem, const nsm_options* options, nsm_solver* solver,
+            const nsm_result& result) {
   const char* method = nsm_solver_method(solver);
   const auto outcome = static_cast<nsm_outcome>(result.outcome);
   const char* problem_class = nsm_class_name(nsm_problem_class(problem));
@@ -163,7 +180,8 @@ void report(const Arguments& arguments, const nsm_problem* problem, nsm_solver* 
                                    {"solutions", result.solutions}};
     if (result.relaxation_residual >= 0) line["relaxation_residual"] = result.relaxation_residual;
     line.update(certificate_json(result.certificate));
-    if (result.solutions > 1) line["all_solutions"] = all_solutions(solver, nsm_problem_size(problem));
+    if (result.solutions > 0 && asks_for_all_solutions(options))
+      line["all_solutions"] = all_solutions(solver, nsm_problem_size(problem));
     print_json(line);
     return;
   }
@@ -219,6 +237,7 @@ void require_output(const Arguments& arguments) {
   if (ending != ".json" && ending != ".hdf5" && ending != ".h5")
     throw Failure{bad_file, quoted + ": solutions are written as .json, .hdf5 or .h5"};
   std::error_code unknown;
+  if (fs::is_directory(path, unknown)) throw Failure{bad_file, "cannot write " + quoted + ": " + std::strerror(EISDIR)};
   if (const std::string proof = path_of_proof(arguments.output); fs::equivalent(proof, arguments.file, unknown))
     throw Failure{bad_file, "'" + proof + "' is the problem file: the answer would replace the problem"};
   const fs::path target =
@@ -245,8 +264,9 @@ bool is_same(const nsm_problem* a, const nsm_problem* b) {
 }
 
 // A file that is there may hold an earlier answer, and in HDF5 the problem that is solved beside it. Another problem, or another
-// form of the same one, would be lost: files are written anew.
+// form of the same one, would be lost: files are written anew. Devices and pipes hold nothing; reading one may never end.
 void require_replaceable(const std::string& path, const nsm_problem* problem) {
+  if (std::error_code unknown; !std::filesystem::is_regular_file(path, unknown)) return;
   const nsm_class problem_class = nsm_problem_class(problem);
   const auto refuse = [&](nsm_class held) {
     throw Failure{bad_file,
@@ -287,14 +307,15 @@ ExitCode solve(const Arguments& arguments) {
   const char* method_asked_for = arguments.method.empty() ? nullptr : arguments.method.c_str();
   require_setup(nsm_setup(problem.get(), method_asked_for, options.get(), &raw), arguments.file);
   const SolverHandle solver(raw);
-  note_unread(arguments.settings, nsm_solver_method(raw));
+  note_unread(arguments, nsm_solver_method(raw));
   if (!arguments.guess.empty()) {
     const Point guess = read_point(problem.get(), arguments.guess);
     require_usage(nsm_warm_start(solver.get(), guess.z.data(), static_cast<int64_t>(guess.z.size())));
   }
   if (arguments.verbose) nsm_set_log(solver.get(), print_log, nullptr);
   const nsm_result result = run(solver.get());
-  report(arguments, problem.get(), solver.get(), result);
+  report(arguments, problem.get(), options.get(), solver.get(), result);
+  note_unlisted(options.get(), solver.get(), result);
   if (!arguments.output.empty()) write_output(arguments.output, problem.get(), solver.get(), result);
   return exit_code_of(result);
 }
@@ -306,7 +327,7 @@ void add_solve(CLI::App& app, ExitCode& exit_code) {
   auto arguments = std::make_shared<Arguments>();
   command->add_option("FILE", arguments->file, "problem file (JSON, FCLIB HDF5, Siconos .dat, Matrix Market)")->required();
   add_class_option(*command, arguments->problem_class);
-  command->add_option("--method", arguments->method, "see `nonsmooth methods`; by default the one that suits the class");
+  command->add_option("--method", arguments->method, "see `nonsmooth methods` (auto, which tries several)");
   CLI::Option* tolerance = command->add_option("--tolerance", arguments->tolerance, "residual to be certified (1e-8)");
   CLI::Option* time_limit = command->add_option("--time-limit", arguments->time_limit, "wall-clock limit in seconds");
   command
@@ -320,7 +341,8 @@ void add_solve(CLI::App& app, ExitCode& exit_code) {
   CLI::Option* output = command->add_option("-o,--output", arguments->output,
                                             "write the solution here, converged or not, or the proof that there is none");
   command->add_flag("-v,--verbose", arguments->verbose, "say on stderr what is tried and how it ends");
-  command->add_flag("--json", arguments->json, "one JSON object on one line instead of text");
+  command->add_flag("--json", arguments->json,
+                    "one JSON object on one line instead of text: how it went; z and w are for --output");
   command->footer(R"(
 Examples:
   nonsmooth solve problem.dat --class lcp

@@ -40,6 +40,22 @@ contains out "--against"
 expect 3 bench
 expect 3 bench "$data" --methods no_such_method
 contains err "no_such_method"
+expect 3 bench "$data" --methods ""
+contains err "no method ''"
+for program in bench compare; do
+  expect 3 $program "$data" -o ""
+  contains err "'' is no name of a file"
+  if [ -w /dev/full ]; then
+    "$nonsmooth" $program --help >/dev/full 2>"$scratch/err"
+    [ $? -eq 4 ] || complain "a full standard output goes unnoticed by $program"
+  fi
+done
+# Options of something that is not asked for.
+expect 3 bench "$data" --only lcp_murty --peer-time-limit 1
+contains err "--peer"
+expect 3 bench "$data" --only lcp_murty --peer-version 1
+expect 3 bench "$data" --only lcp_murty --peer /bin/true --peer-version 1 --peer-version second
+contains err "'second' is of no --peer"
 expect 3 bench "$data" --shard 3/2
 for limit in "--tolerance 0" "--tolerance 2" "--tolerance nan" "--time-limit 0" "--time-limit 1e300" "--time-limit nan" "--time-limit inf" \
   "--memory-limit -1" "--memory-limit 1" "--memory-limit 15" "--memory-limit 99999999999999999" "--peer-time-limit nan"; do
@@ -60,7 +76,7 @@ for nothing in "$scratch/empty" "$data --only no_such_name" "$data --largest 0" 
   contains err "nothing to solve"
 done
 expect 4 bench "$scratch/broken"
-contains err "left out: broken.json"
+contains err "left out: broken.json: line 1"
 expect 4 bench "$scratch/broken/broken.json" "$data/lcp_murty_16.json"
 contains err "1 run, 0 inferred from looser tolerances, 1 problems left out"
 printf 'precious\n' >"$scratch/notes.txt"
@@ -68,9 +84,15 @@ expect 4 bench "$data" -o "$scratch/notes.txt"
 expect 3 compare
 expect 4 compare "$scratch/notes.txt"
 expect 4 compare "$scratch/no_such.jsonl"
+contains err "no_such.jsonl: cannot be read: No such file"
+for option in "--time-ratio 2" "--mean-ratio 2" "--least-time 1"; do
+  # shellcheck disable=SC2086  # a list of words
+  expect 3 compare "$scratch/run.jsonl" $option
+  contains err "requires --against"
+done
 expect 4 compare "$scratch"
 contains err "$scratch: is a folder"
-expect 3 compare "$scratch/run.jsonl" --mean-ratio abc
+expect 3 compare "$scratch/run.jsonl" --against "$scratch/run.jsonl" --mean-ratio abc
 contains err "'abc' is not a positive number"
 
 printf '{"class": "lcp"}\n' >"$scratch/problem.json"
@@ -232,6 +254,10 @@ lines html "$scratch/report.html"
 expect 0 compare "$scratch/whole.jsonl" -o "$scratch/report.md"
 grep -q '^# Comparison of methods' "$scratch/report.md" || complain "no title in Markdown"
 expect 3 compare "$scratch/whole.jsonl" -o "$scratch/report.pdf"
+expect 4 compare "$scratch/whole.jsonl" -o "$scratch/no/such/report.md"
+contains err "report.md: cannot be written: No such file"
+expect 3 compare "$scratch/whole.jsonl" -o "$scratch/report.md" --pictures "$scratch"
+contains err "accuracy or scaling"
 expect 3 compare "$scratch/whole.jsonl" --reference no_such_method
 expect 4 compare "$scratch/whole.jsonl" --against "$scratch/no_such.jsonl"
 

@@ -302,6 +302,7 @@ static void test_certificates(void) {
   const double wrong[] = {0, 0}, not_finite[] = {0, NAN}, none[] = {-1, -1, -1, -1}, y[] = {1, 0};
   nsm_matrix M;
   int32_t verified = -1;
+  int k;
   CHECK_OK(nsm_certify(problem, wrong, NULL, &certificate));
   CHECK(certificate.verdict == NSM_NOT_CERTIFIED);
   CHECK(fabs(certificate.residual - 1) < 1e-15); /* |z - max(0, z - w)| = sqrt(2), over |q| = sqrt(2) */
@@ -309,6 +310,13 @@ static void test_certificates(void) {
   CHECK(nsm_certify(problem, NULL, NULL, &certificate) != NSM_OK);
   CHECK(nsm_certify(NULL, wrong, NULL, &certificate) != NSM_OK);
   CHECK(nsm_certify(problem, wrong, NULL, NULL) != NSM_OK);
+  for (k = 0; k < 3; ++k) { /* by an infinite tolerance, or one below 0 of a proof, anything would be certified */
+    const double senseless[] = {-1, NAN, INFINITY};
+    certificate.tolerance = senseless[k];
+    CHECK_STATUS(NSM_INVALID_VALUE, nsm_certify(problem, wrong, NULL, &certificate));
+    CHECK(strstr(nsm_last_error(), "tolerance is ") != NULL);
+    CHECK_STATUS(NSM_INVALID_VALUE, nsm_certify_infeasible(problem, y, senseless[k], &verified));
+  }
   CHECK_OK(nsm_certify_infeasible(problem, y, 1e-8, &verified));
   CHECK(verified == 0);
   nsm_problem_free(&problem);

@@ -63,6 +63,8 @@ contains err "lemke does not read the option relaxation"
 one_line_of_error
 expect 0 solve "$good" --set relaxation=1.5 --method auto
 [ ! -s "$scratch/err" ] || complain "auto hands options on"
+expect 0 solve "$good" --method lemke --threads 2
+contains err "lemke does not read the option threads"
 expect 3 solve "$good" --set tolerance
 expect 3 solve "$good" --class no_such_class
 expect 3 solve "$good" --tolerance -1
@@ -92,6 +94,11 @@ expect 0 solve "$scratch/three.json" --method enumeration --set all_solutions=tr
 contains out "3 isolated solutions"
 expect 0 solve "$scratch/three.json" --method enumeration --set all_solutions=true --json
 python3 -c 'import json, sys; assert len(json.load(open(sys.argv[1]))["all_solutions"]) == 3' "$scratch/out" || complain "not all solutions"
+expect 0 solve "$scratch/three.json" --set all_solutions=true
+contains err "auto found one solution and looked for no other"
+expect 0 solve "$good" --method enumeration --set all_solutions=true --json
+python3 -c 'import json, sys; assert json.load(open(sys.argv[1]))["all_solutions"] == [{"z": [0.5], "w": [0]}]' "$scratch/out" ||
+  complain "the only solution is not listed"
 expect 3 solve "$good" -o ""
 one_line_of_error
 
@@ -120,9 +127,15 @@ contains out '"verdict":"certified"'
 expect 1 check "$good" "$good"
 contains out "not certified"
 expect 3 check "$good" "$good" --tolerance -1
-expect 3 check "$good" "$good" --tolerance nan
+for tolerance in nan inf 1.5; do
+  expect 3 check "$good" "$good" --tolerance $tolerance
+  contains err "$tolerance is outside 0 .. 1"
+done
 expect 4 check "$good" "$scratch/missing.json"
 contains err "missing.json"
+: >"$scratch/no_solution.json"
+expect 4 check "$good" "$scratch/no_solution.json"
+contains err "the file is empty"
 printf '{"format": "nonsmooth-solution", "version": 1, "z": [1, 2]}' >"$scratch/long.json"
 expect 4 check "$good" "$scratch/long.json"
 contains err "long.json"
@@ -145,6 +158,8 @@ contains out "lcp"
 contains out "positive definite"
 expect 0 info "$good" --json
 contains out '"class":"lcp"'
+expect 0 info "$data/global_friction_3d_falling_box.json"
+contains out "|f|           4.6791"
 expect 0 methods
 contains out "lemke"
 expect 0 methods --json
@@ -192,6 +207,9 @@ contains out '"also_holds":[]'
 expect 4 info "$scratch/missing.json"
 contains err "missing.json"
 one_line_of_error
+expect 4 info "$data/INDEX.json"
+contains err 'format is "nonsmooth-collection", not "nonsmooth-problem"'
+one_line_of_error
 printf 'nonsense' >"$scratch/nonsense"
 expect 4 solve "$scratch/nonsense"
 one_line_of_error
@@ -220,7 +238,8 @@ contains err "folder.json"
 one_line_of_error
 
 # --- output that cannot be written is refused before the solve, not after it
-for output in "$scratch/no/such/folder.json" "$scratch/solution.txt" "$scratch/solution.dat" "$scratch"; do
+mkdir "$scratch/folder.json"
+for output in "$scratch/no/such/folder.json" "$scratch/solution.txt" "$scratch/solution.dat" "$scratch" "$scratch/folder.json"; do
   expect 4 solve "$good" -o "$output" --verbose
   one_line_of_error
   contains err "$output"
@@ -233,6 +252,19 @@ cmp -s "$good" "$scratch/precious.json" || complain "the problem file was replac
 expect 0 convert "$good" "$scratch/precious.hdf5"
 expect 0 solve "$scratch/precious.hdf5" -o "$scratch/precious.hdf5"  # holds both
 expect 0 check "$scratch/precious.hdf5" "$scratch/precious.hdf5"
+
+# --- a device or a pipe is not asked what it holds: it would never say
+mkfifo "$scratch/pipe.json"
+timeout 20 cat "$scratch/pipe.json" >"$scratch/piped" &
+timeout 20 "$nonsmooth" solve "$good" -o "$scratch/pipe.json" >"$scratch/out" 2>"$scratch/err" || complain "a pipe as output"
+wait $!
+grep -qF '"nonsmooth-solution"' "$scratch/piped" || complain "the solution did not go through the pipe"
+if [ -w /dev/full ]; then
+  ln -s /dev/full "$scratch/full.json"
+  timeout 20 "$nonsmooth" solve "$good" -o "$scratch/full.json" >"$scratch/out" 2>"$scratch/err"
+  [ $? -eq 4 ] || complain "a full device as output"
+  contains err "full.json"
+fi
 
 # --- an answer replaces an older one, but no other problem
 lcp 3 -1 "" >"$scratch/other.json"

@@ -34,6 +34,11 @@ for file in "$prefix/bin/nonsmooth" "$prefix/include/nonsmooth/nonsmooth.h" "$pr
   [ -e "$file" ] || fail "$file is not installed"
 done
 [ -n "$(find "$prefix" -name LICENSE)" ] || fail "the licence is not installed"
+# Before 1.0 a minor version may change the interface: programs of another one must not load it.
+version=$("$prefix/bin/nonsmooth" --version | sed -E 's/nonsmooth (0\.[0-9]+|[1-9][0-9]*).*/\1/')
+for library in nonsmooth nonsmooth_kernel; do
+  readelf -d "$libdir/lib$library.so" | grep -qF "[lib$library.so.$version]" || fail "the SONAME of lib$library does not name version $version"
+done
 
 "$prefix/bin/nonsmooth" methods >"$work/methods.txt" || fail "the installed command does not run"
 for program in bench compare; do

@@ -285,10 +285,10 @@ const Table<OneStepNSProblem>& problemTable() {
 }
 
 const ClassInfo& optionClass() {
-  static const ClassInfo info{
-      "Option",
-      "an option of the method",
-      {{"name", Type::Word, required, "as nonsmooth options lists it"}, {"value", Type::Number, required, "its value"}}};
+  static const ClassInfo info{"Option",
+                              "an option of the method",
+                              {{"name", Type::Word, required, "as nonsmooth options lists it"},
+                               {"value", Type::Number, required, "its value; of a choice the place of its word, from 0"}}};
   return info;
 }
 

@@ -62,8 +62,8 @@ typedef struct nsm_result {
 extern "C" {
 #endif
 
-/* Certifies z (and w, if not NULL) against the problem's own data; knows no solver. z and w have nsm_problem_size() entries.
- * Friction classes: w is the relative velocity u (De Saxce's change is made inside). NaN in z or w: NSM_NOT_FINITE. */
+/* Certifies z (and w, if not NULL) against the problem's own data; knows no solver. z and w have nsm_problem_size() entries. w of
+ * friction classes is u (De Saxce's change is made inside). NaN: NSM_NOT_FINITE; tolerance < 0 or infinite: NSM_INVALID_VALUE. */
 nsm_status nsm_certify(const nsm_problem* problem, const double* z, const double* w, nsm_certificate* certificate);
 
 /* Proofs that a problem has no solution are y >= 0, one number per row:
@@ -71,7 +71,7 @@ nsm_status nsm_certify(const nsm_problem* problem, const double* z, const double
  *   AVI and QP with rows H: no z in the box has y'H z >= y'k.
  * The length of y; 0 for problems without such a proof. */
 int64_t nsm_infeasibility_size(const nsm_problem* problem);
-/* Does y[nsm_infeasibility_size] prove it? *verified becomes 1 or 0. NSM_UNSUPPORTED where that size is 0. */
+/* Does y[nsm_infeasibility_size] prove it? *verified becomes 1 or 0. NSM_UNSUPPORTED where that size is 0. tolerance as above. */
 nsm_status nsm_certify_infeasible(const nsm_problem* problem, const double* y, double tolerance, int32_t* verified);
 /* The `tolerance` by which methods judge their proofs. */
 #define NSM_PROOF_TOLERANCE 1e-9

@@ -1,6 +1,7 @@
 // Solvers, options, tables, certificates.
 #include "nonsmooth/solver.h"
 
+#include <cmath>
 #include <cstddef>
 
 #include "capi/handles.hpp"
@@ -283,13 +284,24 @@ void nsm_free(nsm_solver** solver) {
 
 // --- certificates ---
 
+namespace {
+
+// Below 0 a proof would verify that proves nothing; infinity certifies anything.
+double checked_tolerance(double tolerance) {
+  if (!(tolerance >= 0 && std::isfinite(tolerance)))
+    fail(NSM_INVALID_VALUE, "tolerance is %g; a finite number from 0 on expected", tolerance);
+  return tolerance;
+}
+
+}  // namespace
+
 nsm_status nsm_certify(const nsm_problem* problem, const double* z, const double* w, nsm_certificate* certificate) {
   return guarded([&] {
     const Problem& p = required(problem, "problem").problem;
     const std::uint32_t room = required_room(certificate, "certificate"),
                         needed = offsetof(nsm_certificate, tolerance) + sizeof(double);
     if (room < needed) fail(NSM_INVALID_ARGUMENT, "certificate: struct_size is %u, its tolerance ends at byte %u", room, needed);
-    const double tolerance = certificate->tolerance;
+    const double tolerance = checked_tolerance(certificate->tolerance);
     auto checked = [&](const double* values, const char* name) {
       const std::span<const double> view = viewed(values, p.size(), name);
       if (const std::int64_t k = find_not_finite(view); k >= 0)
@@ -328,6 +340,7 @@ nsm_status nsm_certify_infeasible(const nsm_problem* problem, const double* y, d
       fail(NSM_UNSUPPORTED, "proofs of infeasibility are defined for LCPs and polyhedra, this is %s",
            nsm_class_name(p.problem_class()));
     Vector workspace(2 * static_cast<std::size_t>(p.size()));
-    required(verified, "verified") = proves_infeasible(local_inclusion(p), viewed(y, size, "y"), tolerance, workspace) ? 1 : 0;
+    required(verified, "verified") =
+        proves_infeasible(local_inclusion(p), viewed(y, size, "y"), checked_tolerance(tolerance), workspace) ? 1 : 0;
   });
 }

@@ -58,6 +58,7 @@ void require_size(const Vector& values, std::int64_t size, const char* name) {
 
 Solution parse_solution(const Problem& problem, std::string_view file) {
   const std::string_view bytes = without_byte_order_mark(file);
+  if (bytes.empty()) fail(NSM_BAD_FILE, "the file is empty");
   const nsm_format format = format_of_content(bytes);
   if (format != NSM_FORMAT_FCLIB && format != NSM_FORMAT_JSON) fail(NSM_UNKNOWN_FORMAT, "a solution is a JSON or an FCLIB file");
   Solution solution = format == NSM_FORMAT_FCLIB ? parse_solution_fclib(problem, bytes) : parse_solution_json(bytes);

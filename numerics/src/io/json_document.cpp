@@ -41,7 +41,9 @@ class Receiver : public nlohmann::json_sax<nlohmann::json> {
     const JsonValue* format = root_.find("format");
     if (format == nullptr || !format->text.starts_with("nonsmooth-"))
       fail(NSM_UNKNOWN_FORMAT, "JSON, but no \"format\": \"nonsmooth-problem\" in it");
-    if (!complaint_.empty()) throw Error(complaint_status_, complaint_);
+    // Of a file of another kind, an index say, its reader tells that, not where it differs from a problem.
+    const bool is_of_ours = format->text == "nonsmooth-problem" || format->text == "nonsmooth-solution";
+    if (is_of_ours && !complaint_.empty()) throw Error(complaint_status_, complaint_);
     return std::move(root_);
   }
 
