@@ -363,6 +363,17 @@ TEST(ActiveSet, UpdatesReadTheNewMatrix) {
   expect_same_after_updates({chain, generate::graph_laplacian(5, 60, 3, 0.5), dense_graph, chain}, "active_set", true);
 }
 
+TEST(ProjectedMultigrid, UpdatesReadTheNewMatrix) {
+  const auto whole = generate::obstacle(12), other_shape = generate::journal_bearing(9, 16, 0.5);
+  SparseLcp cut = whole;  // no link between two columns of points, but for the first and the last of each
+  for (std::int32_t j = 0; j < cut.n; ++j)
+    for (auto k = at(cut.start[at(j)]); k < at(cut.start[at(j + 1)]); ++k) {
+      const std::int32_t low = std::min(j, cut.index[k]), high = std::max(j, cut.index[k]);
+      if (high == low + 1 && low % 12 == 5 && low / 12 > 0) cut.values[k] = 0;
+    }
+  expect_same_after_updates({whole, cut, other_shape, whole}, "projected_multigrid", true);
+}
+
 TEST(Auto, LargeSparseProblems) {
   expect_solved(generate::obstacle(80), nullptr, 15);
   expect_solved(generate::tridiagonal(10000, 1, 4, -2, -4), nullptr, 15);
