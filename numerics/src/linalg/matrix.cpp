@@ -472,6 +472,12 @@ CscMatrix principal_part(const Matrix& A, const IndexVector& rows) {
   return part;
 }
 
+double value_at(const CscMatrix& A, std::int64_t row, std::int64_t col) {
+  const auto begin = A.row_index.begin() + A.col_start[at(col)], end = A.row_index.begin() + A.col_start[at(col + 1)];
+  const auto found = std::lower_bound(begin, end, static_cast<std::int32_t>(row));
+  return found != end && *found == row ? A.values[at(found - A.row_index.begin())] : 0.0;
+}
+
 std::int64_t find_not_finite(std::span<const double> values) {
   for (std::size_t k = 0; k < values.size(); ++k)
     if (!std::isfinite(values[k])) return static_cast<std::int64_t>(k);

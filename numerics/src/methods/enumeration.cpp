@@ -71,11 +71,12 @@ class Enumeration final : public Method {
 
 void Enumeration::setup(const Inclusion& original, const Options& options) {
   unknowns_ = original.size();
+  const std::int64_t order = BoxExpansion::order_of(original);
+  if (order > largest_order)
+    fail(NSM_TOO_LARGE, "enumeration: %lld unknowns exceed its limit %lld", static_cast<long long>(order),
+         static_cast<long long>(largest_order));
   boxes_.setup(original);
   const Inclusion& view = boxes_.inclusion();
-  if (view.size() > largest_order)
-    fail(NSM_TOO_LARGE, "enumeration: %lld unknowns exceed its limit %lld", static_cast<long long>(view.size()),
-         static_cast<long long>(largest_order));
   n_ = static_cast<int>(view.size());
   const auto n = static_cast<std::size_t>(n_);
   is_free_.assign(n, 0);
