@@ -239,9 +239,16 @@ TEST(NonlinearJacobian, AWrongOneIsNamed) {
   EXPECT_EQ(nsm_solve(solver.get(), &result), NSM_INVALID_VALUE);
   EXPECT_NE(std::string(nsm_last_error()).find("jacobian(0, 0) is 4.04"), std::string::npos) << nsm_last_error();
   EXPECT_NE(std::string(nsm_last_error()).find("differences of F give 4"), std::string::npos) << nsm_last_error();
+  EXPECT_EQ(nsm_last_result(solver.get(), &result), NSM_NOT_AVAILABLE);
   tridiagonal.factor = 1;
   EXPECT_EQ(nsm_solve(solver.get(), &result), NSM_OK) << nsm_last_error();
   EXPECT_EQ(result.outcome, NSM_CONVERGED);
+  EXPECT_EQ(nsm_last_result(solver.get(), &result), NSM_OK);
+  tridiagonal.factor = 1.01;
+  EXPECT_EQ(nsm_solve(solver.get(), &result), NSM_INVALID_VALUE);
+  EXPECT_EQ(nsm_last_result(solver.get(), &result), NSM_NOT_AVAILABLE) << "what the solve before ended with";
+  Values z(5);
+  EXPECT_EQ(nsm_solution(solver.get(), z.data(), nullptr, 5), NSM_NOT_AVAILABLE);
   // An entry outside the pattern.
   const std::int32_t start[] = {0, 1, 2}, row[] = {0, 1};
   const nsm_matrix diagonal = nsm_matrix_csc(2, 2, start, row, nullptr);
