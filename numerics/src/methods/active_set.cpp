@@ -246,7 +246,8 @@ Stop ActiveSet::solve(std::span<double> z, Control& control) {
     const Step step = exchanges_.step();
     if (step == Step::solved) return finish(z, control, k);
     if (step == Step::stuck) {
-      stop = control.check_limits(k) == Stop::none ? Stop::stalled : control.check_limits(k);
+      stop = control.check_limits(k);
+      if (stop == Stop::none) stop = Stop::stalled;
     } else if (exchanges_.violation() <= near_solution * view_->scale) {
       copy_clipped(z);  // the wrong signs may all be rounding
       stop = control.check(k, z);
