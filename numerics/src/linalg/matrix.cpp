@@ -391,13 +391,13 @@ BlockCsrMatrix to_block_csr(const Matrix& A, std::int32_t d) {
   if (const BlockCsrMatrix* blocks = A.block_csr(); blocks != nullptr && blocks->uniform_block_size() == d) return *blocks;
   if (A.rows() % d != 0 || A.cols() % d != 0)
     fail(NSM_INVALID_DIMENSION, "%lld x %lld matrix has no blocks of %d", (long long)A.rows(), (long long)A.cols(), d);
+  if (A.block_csr() != nullptr) return to_block_csr(Matrix(to_csc(A), "block copy"), d);
   BlockCsrMatrix B;
   B.rows = A.rows();
   B.cols = A.cols();
   for (std::int64_t k = 1; k <= A.rows() / d; ++k) B.row_end.push_back(static_cast<std::int32_t>(k * d));
   for (std::int64_t k = 1; k <= A.cols() / d; ++k) B.col_end.push_back(static_cast<std::int32_t>(k * d));
 
-  if (A.block_csr() != nullptr) return to_block_csr(Matrix(to_csc(A), "block copy"), d);
   IndexVector last(at(A.rows() / d));
   std::vector<std::int64_t> end(at(A.rows() / d + 1), 0);
   for_each_entry_of_blocks(A, d, last,
