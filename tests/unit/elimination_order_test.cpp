@@ -6,7 +6,10 @@
 #include <algorithm>
 #include <cstdlib>
 #include <numeric>
+#include <random>
+#include <set>
 #include <thread>
+#include <vector>
 
 namespace nonsmooth {
 namespace {
@@ -51,6 +54,60 @@ TEST(EliminationOrder, TellsItsWork) {
     std::iota(given.begin(), given.end(), 0);
     EXPECT_LE(found.work, work_of(A, given));
   }
+}
+
+// Sparse with no order, of several components, some of one row.
+CscMatrix random_graph(std::int32_t n, int edges, unsigned seed) {
+  std::mt19937 random(seed);
+  std::vector<std::set<std::int32_t>> columns(static_cast<std::size_t>(n));
+  for (int k = 0; k < edges; ++k)
+    columns[random() % static_cast<std::uint32_t>(n)].insert(static_cast<std::int32_t>(random() % static_cast<std::uint32_t>(n)));
+  CscMatrix A{n, n, {0}, {}, {}};
+  for (const auto& column : columns) {
+    A.row_index.insert(A.row_index.end(), column.begin(), column.end());
+    A.col_start.push_back(static_cast<std::int32_t>(A.row_index.size()));
+  }
+  A.values.assign(A.row_index.size(), 1.0);
+  return A;
+}
+
+TEST(ColumnCounts, AreThoseOfEliminationByHand) {
+  for (unsigned seed = 0; seed < 200; ++seed) {
+    const std::int32_t n = 1 + static_cast<std::int32_t>(seed % 40);
+    const CscMatrix A = random_graph(n, static_cast<int>(seed % 7) * n / 3, seed);
+    IndexVector own(static_cast<std::size_t>(n)), counts;
+    std::iota(own.begin(), own.end(), 0);
+    std::vector<std::set<std::int32_t>> below(own.size());
+    for (std::int32_t j = 0; j < n; ++j)
+      for (std::int32_t k = A.col_start[static_cast<std::size_t>(j)]; k < A.col_start[static_cast<std::size_t>(j) + 1]; ++k) {
+        const std::int32_t i = A.row_index[static_cast<std::size_t>(k)];
+        if (i != j) below[static_cast<std::size_t>(std::min(i, j))].insert(std::max(i, j));
+      }
+    for (const auto& column : below) {
+      counts.push_back(static_cast<std::int32_t>(column.size()));
+      if (column.empty()) continue;
+      auto& target = below[static_cast<std::size_t>(*column.begin())];
+      target.insert(std::next(column.begin()), column.end());
+    }
+    const LowerRows lower = lower_rows(A, own);
+    EXPECT_EQ(column_counts(lower, elimination_tree(lower)), counts) << seed;
+  }
+}
+
+// Twenty billion entries, which would take a minute to visit.
+TEST(ColumnCounts, DoNotVisitTheFactor) {
+  constexpr std::int32_t n = 200'000;
+  CscMatrix A{n, n, {0}, {}, {}};
+  for (std::int32_t j = 0; j < n; ++j) {  // the first column holds all rows, so that all others fill in
+    if (j > 0) A.row_index.push_back(0);
+    for (std::int32_t i = j; i < (j == 0 ? n : j + 1); ++i) A.row_index.push_back(i);
+    A.col_start.push_back(static_cast<std::int32_t>(A.row_index.size()));
+  }
+  IndexVector own(static_cast<std::size_t>(n));
+  std::iota(own.begin(), own.end(), 0);
+  const LowerRows lower = lower_rows(A, own);
+  const IndexVector counts = column_counts(lower, elimination_tree(lower));
+  for (std::int32_t j = 0; j < n; ++j) ASSERT_EQ(counts[static_cast<std::size_t>(j)], n - 1 - j);
 }
 
 // Large enough for nested dissection, whose library draws random numbers.

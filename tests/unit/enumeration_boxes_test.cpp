@@ -2,6 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
+#include <string>
+#include <vector>
 
 #include "../support/solve.hpp"
 
@@ -42,6 +45,22 @@ TEST(EnumerationOfBoxes, ListsAllSolutions) {
   nsm_result result = NSM_RESULT_INIT;
   ASSERT_EQ(nsm_solve(solver.get(), &result), NSM_OK);
   EXPECT_EQ(result.solutions, 3);
+}
+
+// Twice as many unknowns as rows: the matrix of so many would not fit into any memory.
+TEST(EnumerationOfBoxes, RefusesBeforeItAllocates) {
+  constexpr std::int32_t n = 1'000'000;
+  std::vector<std::int32_t> start(at(n) + 1), row(at(n));
+  std::iota(start.begin(), start.end(), 0);
+  std::iota(row.begin(), row.end(), 0);
+  const Values one(at(n), 1.0), minus(at(n), -1.0);
+  const nsm_matrix M = nsm_matrix_csc(n, n, start.data(), row.data(), one.data());
+  nsm_problem* raw = nullptr;
+  ASSERT_EQ(nsm_problem_create_relay(&M, one.data(), minus.data(), one.data(), &raw), NSM_OK) << nsm_last_error();
+  const support::ProblemPtr problem(raw);
+  nsm_solver* solver = nullptr;
+  EXPECT_EQ(nsm_setup(problem.get(), "enumeration", nullptr, &solver), NSM_TOO_LARGE) << nsm_last_error();
+  EXPECT_NE(std::string(nsm_last_error()).find("2000000 unknowns exceed its limit"), std::string::npos) << nsm_last_error();
 }
 
 }  // namespace

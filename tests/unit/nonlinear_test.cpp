@@ -5,7 +5,9 @@
 #include <cmath>
 #include <cstring>
 #include <limits>
+#include <numeric>
 #include <thread>
+#include <vector>
 
 #include "../support/class_examples.hpp"
 #include "../support/nonlinear_problems.hpp"
@@ -237,9 +239,16 @@ TEST(NonlinearJacobian, AWrongOneIsNamed) {
   EXPECT_EQ(nsm_solve(solver.get(), &result), NSM_INVALID_VALUE);
   EXPECT_NE(std::string(nsm_last_error()).find("jacobian(0, 0) is 4.04"), std::string::npos) << nsm_last_error();
   EXPECT_NE(std::string(nsm_last_error()).find("differences of F give 4"), std::string::npos) << nsm_last_error();
+  EXPECT_EQ(nsm_last_result(solver.get(), &result), NSM_NOT_AVAILABLE);
   tridiagonal.factor = 1;
   EXPECT_EQ(nsm_solve(solver.get(), &result), NSM_OK) << nsm_last_error();
   EXPECT_EQ(result.outcome, NSM_CONVERGED);
+  EXPECT_EQ(nsm_last_result(solver.get(), &result), NSM_OK);
+  tridiagonal.factor = 1.01;
+  EXPECT_EQ(nsm_solve(solver.get(), &result), NSM_INVALID_VALUE);
+  EXPECT_EQ(nsm_last_result(solver.get(), &result), NSM_NOT_AVAILABLE) << "what the solve before ended with";
+  Values z(5);
+  EXPECT_EQ(nsm_solution(solver.get(), z.data(), nullptr, 5), NSM_NOT_AVAILABLE);
   // An entry outside the pattern.
   const std::int32_t start[] = {0, 1, 2}, row[] = {0, 1};
   const nsm_matrix diagonal = nsm_matrix_csc(2, 2, start, row, nullptr);
@@ -252,6 +261,29 @@ TEST(NonlinearJacobian, AWrongOneIsNamed) {
   const auto other = support::setup(missing.get(), nullptr, {{"check_jacobian", 1}});
   EXPECT_EQ(nsm_solve(other.get(), &result), NSM_INVALID_VALUE);
   EXPECT_NE(std::string(nsm_last_error()).find("jacobian(1, 0) is 0"), std::string::npos) << nsm_last_error();
+}
+
+// n^2 numbers would not fit into any memory.
+TEST(NonlinearJacobian, ALargeOneIsCheckedColumnByColumn) {
+  const std::int32_t n = 1'000'000;
+  std::vector<std::int32_t> start(at(n) + 1), row(at(n));
+  std::iota(start.begin(), start.end(), 0);
+  std::iota(row.begin(), row.end(), 0);
+  const nsm_matrix diagonal = nsm_matrix_csc(n, n, start.data(), row.data(), nullptr);
+  const auto F = [](void*, std::int64_t size, const double* z, double* w) -> std::int32_t {
+    for (std::int64_t i = 0; i < size; ++i) w[i] = 2 * z[i] - 1;
+    return 0;
+  };
+  const auto J = [](void*, std::int64_t size, const double*, double* values) -> std::int32_t {
+    std::fill(values, values + size, 3.0);
+    return 0;
+  };
+  nsm_problem* raw = nullptr;
+  const ProblemPtr problem = checked(nsm_problem_create_ncp(n, F, J, &diagonal, nullptr, &raw), raw);
+  const auto solver = support::setup(problem.get(), "extragradient", {{"check_jacobian", 1}});
+  nsm_result result = NSM_RESULT_INIT;
+  EXPECT_EQ(nsm_solve(solver.get(), &result), NSM_INVALID_VALUE) << nsm_last_error();
+  EXPECT_NE(std::string(nsm_last_error()).find("jacobian(0, 0) is 3"), std::string::npos) << nsm_last_error();
 }
 
 TEST(NonlinearJacobian, AFailingOneEndsHonestly) {

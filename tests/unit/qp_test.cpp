@@ -4,6 +4,7 @@
 #include <cmath>
 #include <limits>
 #include <string>
+#include <vector>
 
 #include "nonsmooth/nonsmooth.hpp"
 
@@ -32,6 +33,20 @@ TEST(Qp, RefusesWhatIsNotConvexAndSaysWhere) {
   Vector large(400 * 400, 0.0);
   for (std::size_t i = 0; i < 400; ++i) large[i * 401] = i == 399 ? -1.0 : 1.0;
   EXPECT_NE(refusal(Matrix::dense(400, 400, large)).find("eigenvalue"), std::string::npos);
+}
+
+// n^2 numbers would not fit into any memory.
+TEST(Qp, RefusesLargeMatricesThatAreNotSymmetric) {
+  constexpr std::int32_t n = 1'000'000;
+  std::vector<std::int32_t> start{0}, index;
+  Vector values;
+  for (std::int32_t j = 0; j < n; ++j) {
+    if (j == n - 1) index.push_back(7), values.push_back(0.5);
+    index.push_back(j), values.push_back(2);
+    start.push_back(static_cast<std::int32_t>(index.size()));
+  }
+  const std::string reason = refusal(Matrix::csc(n, n, start, index, values));
+  EXPECT_NE(reason.find("M(999999, 7) = 0 but M(7, 999999) = 0.5"), std::string::npos) << reason;
 }
 
 TEST(Qp, AnUpdateMustStayConvex) {

@@ -211,6 +211,29 @@ TEST(LeastSquaresSearch, EndsWhenItIsTold) {
   EXPECT_LE(nnls.solve(4, 4, b, std::vector<char>(4, 0), x, [] { return true; }), 1e-15);
 }
 
+// Equations alone, one of them 0 = 0: the one leaf of the tree is a least squares problem of many columns.
+TEST(Enumeration, MayBeCancelledInTheMiddleOfALeaf) {
+  constexpr int n = 600;
+  Random random(5);
+  Values M = generate::gram(random, n, n, 1);
+  for (int i = 0; i < n; ++i) M[at(n - 1 + i * n)] = M[at(i + (n - 1) * n)] = 0;
+  Values q = random.normals(n);
+  q.back() = 0;
+  const nsm_matrix view = support::dense(n, n, M);
+  const std::vector<std::int32_t> equations(at(n), 0);
+  nsm_problem* raw = nullptr;
+  ASSERT_EQ(nsm_problem_create_mlcp(&view, q.data(), equations.data(), &raw), NSM_OK) << nsm_last_error();
+  const ProblemPtr problem(raw);
+  const SolverPtr solver = support::setup(problem.get(), "enumeration");
+  int calls = 0;  // the first may come before the leaf
+  const auto second_time = [](void* user, std::int64_t, double, double) -> std::int32_t {
+    return ++*static_cast<int*>(user) > 1;
+  };
+  nsm_set_progress(solver.get(), second_time, &calls);
+  EXPECT_EQ(support::solve(solver.get(), n).result.outcome, NSM_CANCELLED);
+  EXPECT_EQ(calls, 2);
+}
+
 // Most of these have no solution that any method finds, and nothing proves it: `auto` says so instead of going on for ever.
 TEST(Auto, GivesUpOnGeneralMatrices) {
   Random random(23);

@@ -3,6 +3,8 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
+#include <vector>
 
 #include "../support/lcp_families.hpp"
 #include "../support/solve.hpp"
@@ -309,6 +311,67 @@ TEST(ActiveSet, UpdatesOfTheMatrixMayBreakItsSymmetry) {
   const Solution s = support::solve(solver.get(), lcp.n);
   ASSERT_TRUE(s.converged()) << s.text();
   EXPECT_LE(lcp.residual(s.z), 1.001e-8);
+}
+
+// Tells a solver that is handed each matrix in turn from one that begins with it. The problem of the first lives until the last.
+void expect_same_after_updates(const std::vector<SparseLcp>& lcps, const char* method, bool is_dense) {
+  const auto values_of = [](const SparseLcp& lcp) {
+    Values M(at(lcp.n) * at(lcp.n), 0.0);
+    for (std::size_t j = 0; j < at(lcp.n); ++j)
+      for (std::size_t k = at(lcp.start[j]); k < at(lcp.start[j + 1]); ++k) M[at(lcp.index[k]) + j * at(lcp.n)] = lcp.values[k];
+    return M;
+  };
+  const auto view_of = [&](const SparseLcp& lcp, const Values& M) {
+    return is_dense ? support::dense(lcp.n, lcp.n, M)
+                    : nsm_matrix_csc(lcp.n, lcp.n, lcp.start.data(), lcp.index.data(), lcp.values.data());
+  };
+  support::ProblemPtr first;
+  support::SolverPtr updated;
+  const Values zero(at(lcps.front().n), 0.0);
+  for (std::size_t k = 0; k < lcps.size(); ++k) {
+    SCOPED_TRACE(std::string(method) + ", matrix " + std::to_string(k));
+    const SparseLcp& lcp = lcps[k];
+    const Values M = values_of(lcp);
+    const nsm_matrix view = view_of(lcp, M);
+    nsm_problem* raw = nullptr;
+    ASSERT_EQ(nsm_problem_create_lcp(&view, lcp.q.data(), &raw), NSM_OK) << nsm_last_error();
+    support::ProblemPtr own(raw);
+    const Solution fresh = support::solve(own.get(), method);
+    if (k == 0) {
+      first = std::move(own);
+      updated = support::setup(first.get(), method);
+    } else {
+      ASSERT_EQ(nsm_update_matrix(updated.get(), &view), NSM_OK) << nsm_last_error();
+      ASSERT_EQ(nsm_update_q(updated.get(), lcp.q.data(), lcp.n), NSM_OK);
+    }
+    if (k + 1 == lcps.size()) first.reset();
+    ASSERT_EQ(nsm_warm_start(updated.get(), zero.data(), lcp.n), NSM_OK);
+    const Solution s = support::solve(updated.get(), lcp.n);
+    EXPECT_TRUE(s.converged()) << s.text();
+    EXPECT_LE(lcp.residual(s.z), 1.001e-8);
+    EXPECT_EQ(s.z, fresh.z);
+  }
+}
+
+TEST(ActiveSet, UpdatesReadTheNewMatrix) {
+  std::vector<SparseLcp> one_pattern(3, generate::graph_laplacian(3, 2500, 4, 0.5));  // large enough for aggregates
+  for (double& value : one_pattern[1].values) value *= value > 0 ? 2 : 0.5;
+  for (double& value : one_pattern[2].values) value *= value > 0 ? 3 : 1;
+  expect_same_after_updates(one_pattern, "active_set", false);
+  // Entries that are 0 in one matrix and not in the next: tridiagonal ones among them.
+  const auto chain = generate::tridiagonal(60, -1, 3, -1, -1), dense_graph = generate::graph_laplacian(4, 60, 12, 0.5);
+  expect_same_after_updates({chain, generate::graph_laplacian(5, 60, 3, 0.5), dense_graph, chain}, "active_set", true);
+}
+
+TEST(ProjectedMultigrid, UpdatesReadTheNewMatrix) {
+  const auto whole = generate::obstacle(12), other_shape = generate::journal_bearing(9, 16, 0.5);
+  SparseLcp cut = whole;  // no link between two columns of points, but for the first and the last of each
+  for (std::int32_t j = 0; j < cut.n; ++j)
+    for (auto k = at(cut.start[at(j)]); k < at(cut.start[at(j + 1)]); ++k) {
+      const std::int32_t low = std::min(j, cut.index[k]), high = std::max(j, cut.index[k]);
+      if (high == low + 1 && low % 12 == 5 && low / 12 > 0) cut.values[k] = 0;
+    }
+  expect_same_after_updates({whole, cut, other_shape, whole}, "projected_multigrid", true);
 }
 
 TEST(Auto, LargeSparseProblems) {

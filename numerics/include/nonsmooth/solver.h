@@ -74,7 +74,7 @@ nsm_status nsm_solve_batch(nsm_solver* solver, int64_t count, const double* valu
                            int32_t* outcome, double* residual);
 
 /* What the last solve ended with, of a batch that of its last problem: `nsm_solve` has told it already, `nsm_solve_batch` has
- * not. NSM_NOT_AVAILABLE before the first solve. */
+ * not. NSM_NOT_AVAILABLE before the first solve and after a call of nsm_solve that has failed. */
 nsm_status nsm_last_result(const nsm_solver* solver, nsm_result* result);
 
 /* How the certified solution of the last solve moves with q and mu, through the equations of the present statuses: each contact
@@ -96,7 +96,7 @@ nsm_status nsm_differentiate_transposed(nsm_solver* solver, const double* gz, co
 /* dz = (dz/dq) dq, or (dz/dq)' dq if transposed is not 0, where q and z are of one size: classes that are not global. */
 nsm_status nsm_sensitivity(nsm_solver* solver, const double* dq, int32_t transposed, double* dz, int64_t size);
 
-/* Copies of the best iterate of the last solve; z or w may be NULL. NSM_NOT_AVAILABLE before the first solve. */
+/* Copies of the best iterate of the last solve; z or w may be NULL. NSM_NOT_AVAILABLE as nsm_last_result. */
 nsm_status nsm_solution(const nsm_solver* solver, double* z, double* w, int64_t size);
 /* Further solutions, where the method lists them (enumeration): index 0 .. result.solutions - 1. */
 nsm_status nsm_solution_at(nsm_solver* solver, int64_t index, double* z, double* w, int64_t size);

@@ -155,7 +155,7 @@ nsm_status nsm_solve_batch(nsm_solver* solver, int64_t count, const double* valu
 nsm_status nsm_last_result(const nsm_solver* solver, nsm_result* result) {
   return guarded([&] {
     const Solver& s = required(solver, "solver").solver;
-    if (!s.has_solution()) fail(NSM_NOT_AVAILABLE, "nothing has been solved yet");
+    if (!s.has_solution()) fail(NSM_NOT_AVAILABLE, "no solve has come to its end");
     write_struct(s.last_result(), result, "result");
   });
 }
@@ -163,7 +163,7 @@ nsm_status nsm_last_result(const nsm_solver* solver, nsm_result* result) {
 nsm_status nsm_solution(const nsm_solver* solver, double* z, double* w, int64_t size) {
   return guarded([&] {
     const Solver& s = required(solver, "solver").solver;
-    if (!s.has_solution()) fail(NSM_NOT_AVAILABLE, "nsm_solve has not been called");
+    if (!s.has_solution()) fail(NSM_NOT_AVAILABLE, "no solve has come to its end");
     require_problem_size(s, size);
     copy_out(s.z(), z);
     copy_out(s.w(), w);
@@ -234,7 +234,7 @@ nsm_status nsm_sensitivity(nsm_solver* solver, const double* dq, int32_t transpo
 nsm_status nsm_solution_at(nsm_solver* solver, int64_t index, double* z, double* w, int64_t size) {
   return guarded([&] {
     Solver& s = required(solver, "solver").solver;
-    if (!s.has_solution()) fail(NSM_NOT_AVAILABLE, "nsm_solve has not been called");
+    if (!s.has_solution()) fail(NSM_NOT_AVAILABLE, "no solve has come to its end");
     require_problem_size(s, size);
     if (index < 0 || index >= s.stored_solutions())
       fail(NSM_NOT_AVAILABLE, "solution %lld of %lld stored", static_cast<long long>(index),

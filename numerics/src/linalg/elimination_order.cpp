@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <new>
 #include <numeric>
+#include <utility>
 #ifdef NONSMOOTH_WITH_CHOLMOD
 #include <cholmod.h>
 
@@ -122,19 +123,97 @@ IndexVector elimination_tree(const LowerRows& lower) {
   return parent;
 }
 
-// Row i has an entry in every column on the paths up to i.
-IndexVector column_counts(const LowerRows& lower, const IndexVector& parent) {
-  const std::size_t n = parent.size();
-  IndexVector count(n, 0), mark(n, -1);
-  for (std::size_t i = 0; i < n; ++i) {
-    const auto row = static_cast<std::int32_t>(i);
-    mark[i] = row;
+LowerColumns lower_columns(const LowerRows& lower) {
+  const std::size_t n = lower.start.size() - 1;
+  LowerColumns columns{std::vector<std::int64_t>(n + 1, 0), IndexVector(lower.column.size())};
+  for (const std::int32_t j : lower.column) ++columns.start[at(j + 1)];
+  std::partial_sum(columns.start.begin(), columns.start.end(), columns.start.begin());
+  std::vector<std::int64_t> next(columns.start.begin(), columns.start.end() - 1);
+  for (std::size_t i = 0; i < n; ++i)
     for (std::int64_t k = lower.start[i]; k < lower.start[i + 1]; ++k)
-      for (std::int32_t j = lower.column[at(k)]; mark[at(j)] != row; j = parent[at(j)]) {
-        mark[at(j)] = row;
-        ++count[at(j)];
+      columns.row[at(next[at(lower.column[at(k)])]++)] = static_cast<std::int32_t>(i);
+  return columns;
+}
+
+// Children before parents and every subtree in one piece.
+IndexVector postorder(const IndexVector& parent) {
+  const auto n = static_cast<std::int32_t>(parent.size());
+  IndexVector child(parent.size(), -1), sibling(parent.size(), -1), order, stack;
+  for (std::int32_t j = n - 1; j >= 0; --j)
+    if (parent[at(j)] != -1) {
+      sibling[at(j)] = child[at(parent[at(j)])];
+      child[at(parent[at(j)])] = j;
+    }
+  for (std::int32_t root = 0; root < n; ++root) {
+    if (parent[at(root)] != -1) continue;
+    stack.push_back(root);
+    while (!stack.empty()) {
+      const std::int32_t j = stack.back(), below = child[at(j)];
+      if (below == -1) {
+        order.push_back(j);
+        stack.pop_back();
+      } else {
+        child[at(j)] = sibling[at(below)];
+        stack.push_back(below);
       }
+    }
   }
+  return order;
+}
+
+namespace {
+
+// Row i of the factor has an entry in every column on the paths of the tree from those of A up to i: a subtree, known by its
+// leaves. Columns are asked for in postorder.
+class RowSubtrees {
+ public:
+  explicit RowSubtrees(std::size_t n) : ancestor_(n), latest_(n, -1), last_leaf_(n, -1) {
+    std::iota(ancestor_.begin(), ancestor_.end(), 0);
+  }
+  // Whether column j, whose own subtree begins at place `first` of the order, is a leaf of row i.
+  bool is_leaf(std::int32_t i, std::int32_t first) {
+    if (first <= latest_[at(i)]) return false;
+    latest_[at(i)] = first;
+    return true;
+  }
+  // Where the path from leaf j meets that from the leaf before it; -1 if there was none.
+  std::int32_t meeting(std::int32_t i, std::int32_t j) {
+    const std::int32_t before = std::exchange(last_leaf_[at(i)], j);
+    if (before < 0) return -1;
+    std::int32_t root = before;
+    while (ancestor_[at(root)] != root) root = ancestor_[at(root)];
+    for (std::int32_t k = before; k != root;) k = std::exchange(ancestor_[at(k)], root);
+    return root;
+  }
+  void leave(std::int32_t j, std::int32_t parent) { ancestor_[at(j)] = parent; }
+
+ private:
+  IndexVector ancestor_, latest_, last_leaf_;
+};
+
+}  // namespace
+
+// A row counts 1 at each leaf of its subtree, -1 where two paths have met and -1 at its own node: sums over subtrees then count
+// the rows.
+IndexVector column_counts(const LowerRows& lower, const IndexVector& parent) {
+  const LowerColumns columns = lower_columns(lower);
+  const IndexVector order = postorder(parent);
+  IndexVector count(parent.size(), 0), first(parent.size(), -1);
+  for (std::size_t k = 0; k < order.size(); ++k)
+    for (std::int32_t j = order[k]; j != -1 && first[at(j)] == -1; j = parent[at(j)]) first[at(j)] = static_cast<std::int32_t>(k);
+  RowSubtrees rows(parent.size());
+  for (const std::int32_t j : order) {
+    for (std::int64_t k = columns.start[at(j)]; k < columns.start[at(j + 1)]; ++k) {
+      const std::int32_t i = columns.row[at(k)];
+      if (!rows.is_leaf(i, first[at(j)])) continue;
+      const std::int32_t met = rows.meeting(i, j);
+      ++count[at(j)];
+      --count[at(met < 0 ? i : met)];
+    }
+    if (parent[at(j)] != -1) rows.leave(j, parent[at(j)]);
+  }
+  for (std::size_t j = 0; j < parent.size(); ++j)
+    if (parent[j] != -1) count[at(parent[j])] += count[j];
   return count;
 }
 

@@ -12,9 +12,18 @@ struct LowerRows {
   IndexVector column;
 };
 LowerRows lower_rows(const CscMatrix& A, const IndexVector& position);
+// The same entries by columns: for every column j the rows i > j.
+struct LowerColumns {
+  std::vector<std::int64_t> start;
+  IndexVector row;
+};
+LowerColumns lower_columns(const LowerRows& lower);
 // Liu (1990): parent[j] is the first row below the diagonal in column j of the factor, -1 at a root.
 IndexVector elimination_tree(const LowerRows& lower);
-// Entries below the diagonal in each column of the factor.
+// Children before parents and every subtree in one piece.
+IndexVector postorder(const IndexVector& parent);
+// Entries below the diagonal in each column of the factor, in the time of reading those of A (Gilbert, Ng and Peyton 1994): what
+// fills in has to be known before it is too much.
 IndexVector column_counts(const LowerRows& lower, const IndexVector& parent);
 
 struct EliminationOrder {

@@ -84,7 +84,7 @@ class GridReader {
 bool load_grid(const CscMatrix& A, GridOperator<double>& grid) {
   const std::optional<GridShape> shape = candidate(A);
   if (!shape) return false;
-  if (grid.shape.points != shape->points) grid.resize(*shape);
+  grid.resize(*shape);
   if (!GridReader(A, grid).read()) return false;
   grid.invert_diagonal();
   return true;

@@ -391,13 +391,13 @@ BlockCsrMatrix to_block_csr(const Matrix& A, std::int32_t d) {
   if (const BlockCsrMatrix* blocks = A.block_csr(); blocks != nullptr && blocks->uniform_block_size() == d) return *blocks;
   if (A.rows() % d != 0 || A.cols() % d != 0)
     fail(NSM_INVALID_DIMENSION, "%lld x %lld matrix has no blocks of %d", (long long)A.rows(), (long long)A.cols(), d);
+  if (A.block_csr() != nullptr) return to_block_csr(Matrix(to_csc(A), "block copy"), d);
   BlockCsrMatrix B;
   B.rows = A.rows();
   B.cols = A.cols();
   for (std::int64_t k = 1; k <= A.rows() / d; ++k) B.row_end.push_back(static_cast<std::int32_t>(k * d));
   for (std::int64_t k = 1; k <= A.cols() / d; ++k) B.col_end.push_back(static_cast<std::int32_t>(k * d));
 
-  if (A.block_csr() != nullptr) return to_block_csr(Matrix(to_csc(A), "block copy"), d);
   IndexVector last(at(A.rows() / d));
   std::vector<std::int64_t> end(at(A.rows() / d + 1), 0);
   for_each_entry_of_blocks(A, d, last,
@@ -470,6 +470,12 @@ CscMatrix principal_part(const Matrix& A, const IndexVector& rows) {
     part.values[k] = a;
   });
   return part;
+}
+
+double value_at(const CscMatrix& A, std::int64_t row, std::int64_t col) {
+  const auto begin = A.row_index.begin() + A.col_start[at(col)], end = A.row_index.begin() + A.col_start[at(col + 1)];
+  const auto found = std::lower_bound(begin, end, static_cast<std::int32_t>(row));
+  return found != end && *found == row ? A.values[at(found - A.row_index.begin())] : 0.0;
 }
 
 std::int64_t find_not_finite(std::span<const double> values) {

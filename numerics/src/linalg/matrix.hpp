@@ -139,6 +139,8 @@ BlockCsrMatrix to_block_csr(const Matrix& A, std::int32_t d);
 // Rows and columns of A that are named, ascending, by columns.
 CscMatrix principal_part(const Matrix& A, const IndexVector& rows);
 
+// A_ij, 0 where none is stored.
+double value_at(const CscMatrix& A, std::int64_t row, std::int64_t col);
 // Position in values() of the first NaN or infinity, -1 if there is none.
 std::int64_t find_not_finite(std::span<const double> values);
 double norm2(std::span<const double> x);

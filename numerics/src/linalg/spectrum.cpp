@@ -91,12 +91,6 @@ bool may_be_positive_definite(const Matrix& A) {
 double symmetry_defect(const Matrix& A) {
   // |A - A'|_F^2 = 2 |A|_F^2 - 2 sum a_ij a_ji would cancel; entries are matched column against row instead.
   const CscMatrix csc = to_csc(A);
-  auto entry = [&](std::int64_t i, std::int64_t j) {
-    const auto begin = csc.row_index.begin() + csc.col_start[static_cast<std::size_t>(j)];
-    const auto end = csc.row_index.begin() + csc.col_start[static_cast<std::size_t>(j + 1)];
-    const auto found = std::lower_bound(begin, end, static_cast<std::int32_t>(i));
-    return found != end && *found == i ? csc.values[static_cast<std::size_t>(found - csc.row_index.begin())] : 0.0;
-  };
   const double norm = frobenius_norm(A);
   if (norm == 0) return 0;
   Vector difference;
@@ -104,9 +98,9 @@ double symmetry_defect(const Matrix& A) {
   for (std::int64_t j = 0; j < csc.cols; ++j)
     for (std::int32_t k = csc.col_start[static_cast<std::size_t>(j)]; k < csc.col_start[static_cast<std::size_t>(j + 1)]; ++k) {
       const std::int64_t i = csc.row_index[static_cast<std::size_t>(k)];
-      const double delta = csc.values[static_cast<std::size_t>(k)] - entry(j, i);
+      const double mirrored = value_at(csc, j, i), delta = csc.values[static_cast<std::size_t>(k)] - mirrored;
       // An entry without a mirror image stands for two places of A - A'.
-      difference.push_back(entry(j, i) == 0 && i != j ? std::sqrt(2.0) * delta : delta);
+      difference.push_back(mirrored == 0 && i != j ? std::sqrt(2.0) * delta : delta);
     }
   return norm2(difference) / norm;
 }

@@ -1,7 +1,6 @@
 #include "linalg/supernodes.hpp"
 
 #include <algorithm>
-#include <numeric>
 
 #include "linalg/elimination_order.hpp"
 
@@ -9,32 +8,6 @@ namespace nonsmooth {
 namespace {
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
-// Children before parents and every subtree in one piece.
-IndexVector postorder(const IndexVector& parent) {
-  const auto n = static_cast<std::int32_t>(parent.size());
-  IndexVector child(parent.size(), -1), sibling(parent.size(), -1), order, stack;
-  for (std::int32_t j = n - 1; j >= 0; --j)
-    if (parent[at(j)] != -1) {
-      sibling[at(j)] = child[at(parent[at(j)])];
-      child[at(parent[at(j)])] = j;
-    }
-  for (std::int32_t root = 0; root < n; ++root) {
-    if (parent[at(root)] != -1) continue;
-    stack.push_back(root);
-    while (!stack.empty()) {
-      const std::int32_t j = stack.back(), below = child[at(j)];
-      if (below == -1) {
-        order.push_back(j);
-        stack.pop_back();
-      } else {
-        child[at(j)] = sibling[at(below)];
-        stack.push_back(below);
-      }
-    }
-  }
-  return order;
-}
 
 // Whether a supernode of `columns` columns may hold this share of zeros: small dense panels are worth some (Ashcraft and Grimes
 // 1989).
@@ -76,16 +49,7 @@ IndexVector partition(const IndexVector& parent, const IndexVector& count) {
 // Rows below each supernode: those of A in its columns, and what its children hand up.
 void find_rows(Supernodes& s, const CscMatrix& A) {
   IndexVector mark(at(A.cols), -1), child(at(s.count()), -1), sibling(at(s.count()), -1);
-  // Rows of A + A' below the diagonal of a column: the transposed of lower_rows.
-  const LowerRows lower = lower_rows(A, s.position);
-  std::vector<std::int64_t> next(at(A.cols + 1), 0);
-  for (std::int32_t j : lower.column) ++next[at(j + 1)];
-  std::partial_sum(next.begin(), next.end(), next.begin());
-  const std::vector<std::int64_t> begin = next;
-  IndexVector below(lower.column.size());
-  for (std::int64_t i = 0; i < A.cols; ++i)
-    for (std::int64_t k = lower.start[at(i)]; k < lower.start[at(i + 1)]; ++k)
-      below[at(next[at(lower.column[at(k)])]++)] = static_cast<std::int32_t>(i);
+  const LowerColumns below = lower_columns(lower_rows(A, s.position));
 
   s.start.assign(1, 0);
   for (std::int32_t t = 0; t < s.count(); ++t) {
@@ -95,7 +59,7 @@ void find_rows(Supernodes& s, const CscMatrix& A) {
       mark[at(i)] = t;
       s.row.push_back(i);
     };
-    for (std::int64_t k = begin[at(s.first[at(t)])]; k < begin[at(last + 1)]; ++k) add(below[at(k)]);
+    for (std::int64_t k = below.start[at(s.first[at(t)])]; k < below.start[at(last + 1)]; ++k) add(below.row[at(k)]);
     for (std::int32_t c = child[at(t)]; c != -1; c = sibling[at(c)])
       for (std::int64_t k = s.start[at(c)]; k < s.start[at(c + 1)]; ++k) add(s.row[at(k)]);
     std::sort(s.row.begin() + s.start.back(), s.row.end());

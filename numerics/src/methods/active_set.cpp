@@ -44,9 +44,10 @@ class ActiveSet final : public Method {
 
  private:
   using Step = PrimalDualActiveSet::Step;
-  void load_matrix();
+  bool load_values();
   bool takes_cholesky() const;
   void analyse();
+  void update_matrix();
   void refresh();
   void build_levels(std::int64_t fine_size);
   void load_levels();
@@ -57,10 +58,9 @@ class ActiveSet final : public Method {
   void copy_clipped(std::span<double> z) const;
 
   const Inclusion* view_ = nullptr;
-  const CscMatrix* M_ = nullptr;  // the problem's own, or converted_
-  CscMatrix converted_;
+  CscMatrix M_;  // a copy, which factors and exchanges borrow: the problem's own moves where its values are updated
   RowBounds bounds_;
-  bool symmetric_ = false;
+  bool symmetric_ = false, is_analysed_ = false;  // the second: for the pattern and the symmetry of M_
   PrimalDualActiveSet exchanges_;
   Tridiagonal tridiagonal_;
   TridiagonalRuns runs_;
@@ -80,43 +80,50 @@ bool has_positive_diagonal(const CscMatrix& A) {
 void ActiveSet::setup(const Inclusion& view, const Options&) {
   view_ = &view;
   bounds_.setup(view, "active_set");
-  load_matrix();
-  is_tridiagonal_ = is_tridiagonal(*M_);
+  M_ = to_csc(*view.M);
   analyse();
   refresh();
 }
 
 // Cholesky asks for more than symmetry; where it fails on a block nothing is proven about the method either.
-bool ActiveSet::takes_cholesky() const { return symmetry_defect(*view_->M) <= symmetry_tolerance && has_positive_diagonal(*M_); }
+bool ActiveSet::takes_cholesky() const { return symmetry_defect(*view_->M) <= symmetry_tolerance && has_positive_diagonal(M_); }
 
 void ActiveSet::analyse() {
   std::unique_ptr<PrincipalFactor> factor;
+  is_analysed_ = false;
+  is_tridiagonal_ = is_tridiagonal(M_);
   levels_.clear();
   if (is_tridiagonal_) {
-    tridiagonal_.load(*M_);
+    tridiagonal_.load(M_);
     runs_.resize(tridiagonal_.size());
     shifted_q_.resize(tridiagonal_.size());
     factor = std::make_unique<TridiagonalFactor>(tridiagonal_);
   } else {
     symmetric_ = takes_cholesky();
-    auto sparse = std::make_unique<SparsePrincipalFactor>(*M_, symmetric_);
-    if (view_->size() >= smallest_aggregated && is_z_matrix(*M_)) build_levels(sparse->size());
+    auto sparse = std::make_unique<SparsePrincipalFactor>(M_, symmetric_);
+    if (view_->size() >= smallest_aggregated && is_z_matrix(M_)) build_levels(sparse->size());
     factor = std::move(sparse);
   }
-  exchanges_.setup(*M_, *view_->q, bounds_, std::move(factor));
+  exchanges_.setup(M_, *view_->q, bounds_, std::move(factor));
+  is_analysed_ = true;
 }
 
-void ActiveSet::load_matrix() {
-  M_ = view_->M->csc();
-  if (M_ != nullptr) return;
-  converted_ = to_csc(*view_->M);
-  M_ = &converted_;
+// false if the pattern is not that of before: zeros of a dense M have no place in it.
+bool ActiveSet::load_values() {
+  if (const CscMatrix* given = view_->M->csc()) {
+    M_.values = given->values;
+    return true;
+  }
+  CscMatrix converted = to_csc(*view_->M);
+  const bool is_known = converted.has_pattern_of(M_);
+  M_ = std::move(converted);
+  return is_known;
 }
 
 // Coarser problems while their factors stay small against those of the one before: graphs that do not separate (random ones) fill
 // in at every size, and need few steps anyway.
 void ActiveSet::build_levels(std::int64_t fine_size) {
-  const CscMatrix* fine = M_;
+  const CscMatrix* fine = &M_;
   while (fine->cols >= smallest_aggregated) {
     auto level = std::make_unique<CoarseLevel>();
     level->map = aggregate_fours(*fine);
@@ -159,19 +166,19 @@ void ActiveSet::load_levels() {
 
 void ActiveSet::update(Change change) {
   if (change != Change::right_hand_side) bounds_.load(*view_);
-  if (change == Change::matrix) {
-    load_matrix();
-    if (is_tridiagonal_)
-      tridiagonal_.load(*M_);
-    else if (takes_cholesky() != symmetric_)
-      analyse();
-    const CscMatrix* fine = M_;
-    for (const auto& level : levels_) {  // aggregates as at setup: they are a matter of the start only
-      level->M.values = aggregated_matrix(*fine, level->map, coupling_of_fours).values;
-      fine = &level->M;
-    }
-  }
+  if (change == Change::matrix) update_matrix();
   refresh();
+}
+
+void ActiveSet::update_matrix() {
+  const bool is_known = load_values() && is_analysed_;
+  if (!is_known || (!is_tridiagonal_ && takes_cholesky() != symmetric_)) return analyse();
+  if (is_tridiagonal_) tridiagonal_.load(M_);
+  const CscMatrix* fine = &M_;
+  for (const auto& level : levels_) {  // aggregates as at setup: they are a matter of the start only
+    level->M.values = aggregated_matrix(*fine, level->map, coupling_of_fours).values;
+    fine = &level->M;
+  }
 }
 
 void ActiveSet::refresh() {
@@ -239,7 +246,8 @@ Stop ActiveSet::solve(std::span<double> z, Control& control) {
     const Step step = exchanges_.step();
     if (step == Step::solved) return finish(z, control, k);
     if (step == Step::stuck) {
-      stop = control.check_limits(k) == Stop::none ? Stop::stalled : control.check_limits(k);
+      stop = control.check_limits(k);
+      if (stop == Stop::none) stop = Stop::stalled;
     } else if (exchanges_.violation() <= near_solution * view_->scale) {
       copy_clipped(z);  // the wrong signs may all be rounding
       stop = control.check(k, z);

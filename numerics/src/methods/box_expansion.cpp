@@ -12,6 +12,12 @@ std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 
+std::int64_t BoxExpansion::order_of(const Inclusion& view) {
+  return view.size() + std::ranges::count_if(view.blocks, [](const SetBlock& block) {
+           return block.kind == SetKind::box && std::isfinite(block.a) && std::isfinite(block.b);
+         });
+}
+
 void BoxExpansion::setup(const Inclusion& view) {
   view_ = &view;
   identity_ =
@@ -22,7 +28,7 @@ void BoxExpansion::setup(const Inclusion& view) {
   two_sided_.clear();
   for (std::size_t i = 0; i < lo_.size(); ++i)
     if (std::isfinite(lo_[i]) && std::isfinite(hi_[i])) two_sided_.push_back(static_cast<std::int32_t>(i));
-  const std::int64_t n = view.size() + static_cast<std::int64_t>(two_sided_.size());
+  const std::int64_t n = order_of(view);
   M_ = Matrix(DenseMatrix{n, n, Vector(at(n) * at(n), 0.0)}, "expanded M");
   q_.resize(at(n));
   expanded_ = {&M_, &q_, {}, view.scale};

@@ -10,6 +10,8 @@ namespace nonsmooth {
 
 class BoxExpansion {
  public:
+  // Of the mixed LCP: rows with two finite bounds count twice.
+  static std::int64_t order_of(const Inclusion& view);
   // Allocates. A view without boxes is taken as it is.
   void setup(const Inclusion& view);
   // Values of the view again; allocates nothing.

@@ -49,7 +49,7 @@ class Enumeration final : public Method {
   bool backtrack(std::size_t& depth);
   bool try_leaf(const EnumerationTableau& tableau, std::span<double> z, Control& control);
   bool solve_on_support(const EnumerationTableau& tableau, std::span<double> scaled);
-  bool solve_singular(const EnumerationTableau& tableau, std::span<double> scaled);
+  bool solve_singular(const EnumerationTableau& tableau, std::span<double> scaled, Control& control);
   void remember(std::span<const double> z);
 
   BoxExpansion boxes_;
@@ -57,6 +57,7 @@ class Enumeration final : public Method {
   int n_ = 0;
   bool proves_ = false;
   bool all_ = false;
+  Stop interruption_ = Stop::none;  // in the middle of a leaf
   std::int64_t nodes_ = 0, found_ = 0, stored_ = 0, limit_ = 0;
   EquilibratedLcp lcp_;
   std::vector<Level> levels_;
@@ -71,11 +72,12 @@ class Enumeration final : public Method {
 
 void Enumeration::setup(const Inclusion& original, const Options& options) {
   unknowns_ = original.size();
+  const std::int64_t order = BoxExpansion::order_of(original);
+  if (order > largest_order)
+    fail(NSM_TOO_LARGE, "enumeration: %lld unknowns exceed its limit %lld", static_cast<long long>(order),
+         static_cast<long long>(largest_order));
   boxes_.setup(original);
   const Inclusion& view = boxes_.inclusion();
-  if (view.size() > largest_order)
-    fail(NSM_TOO_LARGE, "enumeration: %lld unknowns exceed its limit %lld", static_cast<long long>(view.size()),
-         static_cast<long long>(largest_order));
   n_ = static_cast<int>(view.size());
   const auto n = static_cast<std::size_t>(n_);
   is_free_.assign(n, 0);
@@ -133,7 +135,7 @@ bool Enumeration::solve_on_support(const EnumerationTableau& tableau, std::span<
 }
 
 // w - M z = q with z on the support, w off it, all of the right sign: least squares tells whether there is one.
-bool Enumeration::solve_singular(const EnumerationTableau& tableau, std::span<double> scaled) {
+bool Enumeration::solve_singular(const EnumerationTableau& tableau, std::span<double> scaled, Control& control) {
   std::fill(nnls_.matrix().begin(), nnls_.matrix().end(), 0.0);
   for (int j = 0; j < n_; ++j) {
     double* column = nnls_.matrix().data() + std::ptrdiff_t{j} * n_;
@@ -143,7 +145,10 @@ bool Enumeration::solve_singular(const EnumerationTableau& tableau, std::span<do
       column[j] = 1;
     column_is_free_[static_cast<std::size_t>(j)] = is_free_[static_cast<std::size_t>(j)];
   }
-  const double residual = nnls_.solve(n_, n_, lcp_.q(), column_is_free_, columns_);
+  const double residual = nnls_.solve(n_, n_, lcp_.q(), column_is_free_, columns_, [&] {
+    interruption_ = control.check_limits(nodes_ - 1);  // the node is counted already
+    return interruption_ == Stop::none;
+  });
   if (residual > 1e-9 * norm2(lcp_.q())) return false;
   for (int j = 0; j < n_; ++j)
     scaled[static_cast<std::size_t>(j)] = tableau.is_supported(j) ? columns_[static_cast<std::size_t>(j)] : 0.0;
@@ -157,7 +162,7 @@ bool Enumeration::try_leaf(const EnumerationTableau& tableau, std::span<double> 
     return control.check(nodes_, z) == Stop::finished;
   };
   if (tableau.is_complementary_solution() && solve_on_support(tableau, scaled_) && certified()) return true;
-  return solve_singular(tableau, scaled_) && certified();
+  return solve_singular(tableau, scaled_, control) && certified();
 }
 
 void Enumeration::remember(std::span<const double> z) {
@@ -207,23 +212,26 @@ Stop Enumeration::search(std::span<double> z, Control& control) {
     if (const Stop stop = control.check_limits(nodes_++); stop != Stop::none) return stop;
     EnumerationTableau& tableau = levels_[depth].tableau;
     bool open = tableau.propagate() == EnumerationTableau::State::open;
-    if (open && !all_ && tableau.is_complementary_solution() && try_leaf(tableau, z, control)) {
+    const bool is_tried = open && !all_ && tableau.is_complementary_solution();
+    if (is_tried && try_leaf(tableau, z, control)) {
       remember(z);
       return Stop::finished;
     }
     if (open && !descend(depth)) {
-      if (try_leaf(tableau, z, control)) {
+      if (!is_tried && try_leaf(tableau, z, control)) {
         remember(z);
         if (!all_) return Stop::finished;
       }
       open = false;
     }
+    if (interruption_ != Stop::none) return interruption_;
     if (!open && !backtrack(depth)) return Stop::none;
   }
 }
 
 Stop Enumeration::solve(std::span<double> z, Control& control) {
   nodes_ = found_ = stored_ = 0;
+  interruption_ = Stop::none;
   ray_ = {};
   boxes_.load();
   const Inclusion& view = boxes_.inclusion();

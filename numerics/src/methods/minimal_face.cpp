@@ -52,7 +52,7 @@ class FaceSearch {
     for (Eigen::Index i = 0; i < c_.b.size(); ++i)
       if (slack(i) <= active_tolerance * (c_.normals.col(i).cwiseAbs().dot(x_.cwiseAbs()) + std::abs(c_.b[i]))) choose(i);
     for (Eigen::Index i = 0; i < c_.b.size() && rank_ < x_.size(); ++i)
-      while (chosen_[static_cast<std::size_t>(i)] == 0 && is_independent(i)) approach(i);
+      while (chosen_[static_cast<std::size_t>(i)] == 0 && approach(i)) continue;
     return chosen_;
   }
 
@@ -66,19 +66,23 @@ class FaceSearch {
     return r;
   }
 
-  bool is_independent(Eigen::Index i) const {
-    return rank_ < x_.size() && remainder(i).norm() > independence_tolerance * c_.normals.col(i).norm();
+  // Of a normal with that remainder.
+  bool is_independent(Eigen::Index i, const Eigen::VectorXd& rest) const {
+    return rank_ < x_.size() && rest.norm() > independence_tolerance * c_.normals.col(i).norm();
   }
 
   void choose(Eigen::Index i) {
-    if (!is_independent(i)) return;
-    Q_.col(rank_++) = remainder(i).normalized();
+    const Eigen::VectorXd rest = remainder(i);
+    if (!is_independent(i, rest)) return;
+    Q_.col(rank_++) = rest.normalized();
     chosen_[static_cast<std::size_t>(i)] = 1;
   }
 
-  // Towards constraint i until the first one is met: i itself at the latest.
-  void approach(Eigen::Index i) {
-    const Eigen::VectorXd direction = -remainder(i).normalized();
+  // Towards constraint i until the first one is met: i itself at the latest. false if it depends on those chosen.
+  bool approach(Eigen::Index i) {
+    const Eigen::VectorXd rest = remainder(i);
+    if (!is_independent(i, rest)) return false;
+    const Eigen::VectorXd direction = -rest.normalized();
     Eigen::Index first = i;
     double length = std::max(0.0, slack(i)) / -c_.normals.col(i).dot(direction);
     for (Eigen::Index k = 0; k < c_.b.size(); ++k) {
@@ -91,6 +95,7 @@ class FaceSearch {
     }
     x_ += length * direction;
     choose(first);
+    return true;
   }
 
   const Constraints& c_;

@@ -32,6 +32,8 @@ class ProjectedMultigrid final : public Method {
 
  private:
   bool load_matrix(GridOperator<double>& grid);
+  void set_up_grids(GridOperator<double> finest);
+  void update_matrix();
   void build();
   void load_bounds();
   void load_right_hand_sides();
@@ -75,15 +77,24 @@ void ProjectedMultigrid::setup(const Inclusion& view, const Options&) {
          "projected_multigrid treats symmetric M-matrices with dominant diagonal on grids in lexicographic order only (5 points "
          "in "
          "the plane, 7 in space)");
-  const GridShape shape = found.shape;
+  set_up_grids(std::move(found));
+  load_bounds();
+  load_right_hand_sides();
+}
+
+void ProjectedMultigrid::set_up_grids(GridOperator<double> finest) {
+  const GridShape shape = finest.shape;
   std::array<double, 3> strength{0, 0, 0};
   for (int d = 0; d < shape.directions(); ++d)
-    for (std::int64_t p = 0; p < shape.size(); ++p) strength[at(d)] += found.conductance[at(d)].data()[p];
+    for (std::int64_t p = 0; p < shape.size(); ++p) strength[at(d)] += finest.conductance[at(d)].data()[p];
+  grids_ = {};
+  truncated_ = {};
   grids_.setup(shape, strength);
   truncated_.setup(shape, strength);
-  grids_.grid(0) = std::move(found);
+  grids_.grid(0) = std::move(finest);
   for (GridArray<double>* v : {&direction_, &product_, &correction_}) v->resize(shape);
   bounds_.resize(at(grids_.levels()));
+  free_.clear();
   for (int l = 0; l < grids_.levels(); ++l) {
     const std::size_t size = at(grids_.grid(l).shape.size());
     bounds_[at(l)].lo.resize(size);
@@ -91,8 +102,6 @@ void ProjectedMultigrid::setup(const Inclusion& view, const Options&) {
     free_.emplace_back(size);
   }
   build();
-  load_bounds();
-  load_right_hand_sides();
 }
 
 void ProjectedMultigrid::build() {
@@ -115,11 +124,19 @@ void ProjectedMultigrid::load_right_hand_sides() {
 }
 
 void ProjectedMultigrid::update(Change change) {
-  if (change == Change::matrix) is_grid_ = load_matrix(grids_.grid(0));
-  if (change == Change::matrix) truncated_level_ = -1;
-  if (change == Change::matrix && is_grid_) build();
+  if (change == Change::matrix) update_matrix();
   if (change != Change::right_hand_side) load_bounds();
   load_right_hand_sides();
+}
+
+// A dense matrix may have become that of a grid of another shape.
+void ProjectedMultigrid::update_matrix() {
+  GridOperator<double>& finest = grids_.grid(0);
+  is_grid_ = load_matrix(finest);
+  truncated_level_ = -1;
+  if (!is_grid_) return;
+  if (finest.shape.points != truncated_.grid(0).shape.points) return set_up_grids(std::move(finest));
+  build();
 }
 
 void ProjectedMultigrid::sweep(int l) {

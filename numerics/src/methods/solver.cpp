@@ -310,6 +310,7 @@ Solver::Run Solver::run() {
 }
 
 nsm_result Solver::solve() {
+  solved_ = certified_ = false;  // should anything be thrown
   nsm_result& result = result_ = NSM_RESULT_INIT;
   ray_.clear();
   control_.begin();

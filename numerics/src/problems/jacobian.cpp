@@ -10,6 +10,18 @@ namespace {
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
+// Of a Jacobian, which is dense or has compressed columns.
+void copy_column(const Matrix& J, std::size_t j, std::span<double> column) {
+  std::fill(column.begin(), column.end(), 0.0);
+  if (const DenseMatrix* dense = J.dense()) {
+    std::copy_n(dense->values.data() + j * column.size(), column.size(), column.begin());
+    return;
+  }
+  const CscMatrix& sparse = *J.csc();
+  for (std::int32_t k = sparse.col_start[j]; k < sparse.col_start[j + 1]; ++k)
+    column[at(sparse.row_index[at(k)])] = sparse.values[at(k)];
+}
+
 constexpr double forward_step = 0x1p-26, central_step = 6e-6;   // square and cube root of eps
 constexpr double check_relative = 1e-4, check_absolute = 1e-6;  // differences have an error of about 1e-10 |F|
 
@@ -113,12 +125,11 @@ void check_jacobian(const Inclusion& view, std::span<const double> z) {
   const NonlinearFunction& F = *view.F;
   if (F.jacobian == nullptr) return;
   const auto n = at(F.size());
-  Vector w(n), above(n), below(n), point(z.begin(), z.end());
+  Vector w(n), above(n), below(n), column(n), point(z.begin(), z.end());
   if (!F.evaluate(z, w)) return;  // the methods deal with it
   Jacobian given;
   given.setup(view);
   if (!given.evaluate(z, w)) fail(NSM_NOT_FINITE, "jacobian cannot be evaluated at the starting point, where F can");
-  const DenseMatrix dense = to_dense(given.matrix());
   for (std::size_t j = 0; j < n; ++j) {
     const double step = central_step * std::max(1.0, std::abs(z[j]));
     point[j] = z[j] + step;
@@ -127,9 +138,10 @@ void check_jacobian(const Inclusion& view, std::span<const double> z) {
     const double left = F.evaluate(point, below) ? point[j] : z[j];
     point[j] = z[j];
     if (right == left) continue;
+    copy_column(given.matrix(), j, column);
     for (std::size_t i = 0; i < n; ++i) {
       const double difference = ((right > z[j] ? above[i] : w[i]) - (left < z[j] ? below[i] : w[i])) / (right - left);
-      const double entry = dense.values[i + j * n];
+      const double entry = column[i];
       const double allowed =
           check_relative * std::max(std::abs(entry), std::abs(difference)) + check_absolute * std::max(1.0, std::abs(w[i]));
       if (!(std::abs(entry - difference) <= allowed))

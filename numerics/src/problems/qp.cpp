@@ -13,15 +13,18 @@ constexpr double curvature_tolerance = 1e-10;  // of the largest eigenvalue: sem
 
 void require_symmetric(const Matrix& M) {
   if (symmetry_defect(M) <= symmetry_tolerance) return;
-  const DenseMatrix dense = to_dense(M);
-  const auto value = [&](std::int64_t i, std::int64_t j) { return dense.values[static_cast<std::size_t>(i + j * dense.rows)]; };
+  const CscMatrix A = to_csc(M);
   std::int64_t row = 0, col = 0;
-  for (std::int64_t j = 0; j < dense.cols; ++j)
-    for (std::int64_t i = j + 1; i < dense.rows; ++i)
-      if (std::abs(value(i, j) - value(j, i)) > std::abs(value(row, col) - value(col, row))) row = i, col = j;
-  fail(NSM_INVALID_VALUE, "M(%lld, %lld) = %g but M(%lld, %lld) = %g: M of a qp is symmetric (avi takes any M)",
-       static_cast<long long>(row), static_cast<long long>(col), value(row, col), static_cast<long long>(col),
-       static_cast<long long>(row), value(col, row));
+  for (std::int64_t j = 0; j < A.cols; ++j)
+    for (auto k = static_cast<std::size_t>(A.col_start[static_cast<std::size_t>(j)]);
+         k < static_cast<std::size_t>(A.col_start[static_cast<std::size_t>(j + 1)]); ++k) {
+      const std::int64_t i = A.row_index[k];
+      if (std::abs(A.values[k] - value_at(A, j, i)) > std::abs(value_at(A, row, col) - value_at(A, col, row)))
+        row = std::max(i, j), col = std::min(i, j);
+    }
+  const auto above = static_cast<long long>(row), left = static_cast<long long>(col);
+  fail(NSM_INVALID_VALUE, "M(%lld, %lld) = %g but M(%lld, %lld) = %g: M of a qp is symmetric (avi takes any M)", above, left,
+       value_at(A, row, col), left, above, value_at(A, col, row));
 }
 
 }  // namespace
