@@ -55,6 +55,13 @@ void EventDriven::findAccumulations() {
   for (const int index : index_sets_[1]) {
     Contact& contact = work_->contacts[static_cast<std::size_t>(index)];
     if (normalVelocity(index) >= -velocity_zero_ || recordAt(index).law->restitution(0) == 0) continue;
+    // It has not been found above zero since it opened, and counts as resting after the impact: it rests in the impact too, whose
+    // rebound would go to its neighbours.
+    if (contact.at_once) {
+      contact.plastic = true;
+      contact.until = time;
+      continue;
+    }
     const auto& t = contact.impacts;
     if (contact.impact_count == 0) contact.first_impact = time;
     // A sequence starts anew where a flight is longer than the one before.

@@ -1,0 +1,46 @@
+// Multiple impacts within simulations.
+#include <gtest/gtest.h>
+
+#include <nonsmooth/kernel/kernel.hpp>
+
+namespace {
+
+using namespace nonsmooth::kernel;
+
+// A ball falls on others that rest on each other. What is left of its bounces goes up and down between them in flights too low to
+// be told from rest; they end.
+TEST(ImpactsInSteps, BallOnAColumnComesToRest) {
+  for (const std::size_t count : {3U, 4U}) {
+    NonSmoothDynamicalSystem model(0.0, 1.0);
+    const auto law = std::make_shared<MultipleImpactNSL>(0.7, 1e9, 1.5);
+    std::vector<std::shared_ptr<LagrangianLinearTIDS>> balls;
+    for (std::size_t i = 0; i < count; ++i) {
+      balls.push_back(std::make_shared<LagrangianLinearTIDS>(Vector::Constant(1, i + 1 == count ? 0.1 : 0.0), Vector::Zero(1),
+                                                             Matrix::Identity(1, 1)));
+      balls.back()->setFExt(Vector::Constant(1, -10.0));
+      model.insertDynamicalSystem(balls.back());
+      if (i == 0)
+        model.link(std::make_shared<Interaction>(law, std::make_shared<LagrangianLinearTIR>(Matrix::Identity(1, 1))), balls[0]);
+      else
+        model.link(std::make_shared<Interaction>(law, std::make_shared<LagrangianLinearTIR>(Eigen::RowVector2d(-1, 1))),
+                   balls[i - 1], balls[i]);
+    }
+    TimeDiscretisation instants(0.0, 0.01);
+    LsodarOSI integrator;
+    OSNSMultipleImpact impact;
+    LCP acceleration;
+    EventDriven simulation(model, instants, integrator, impact, acceleration);
+    long events = 0;
+    while (simulation.hasNextEvent() && events < 5000) {
+      simulation.computeOneStep();
+      ++events;
+    }
+    EXPECT_LT(events, 5000) << "t = " << simulation.startingTime();
+    for (const auto& ball : balls) {
+      EXPECT_NEAR(ball->q()[0], 0, 1e-11);
+      EXPECT_NEAR(ball->velocity()[0], 0, 1e-11);
+    }
+  }
+}
+
+}  // namespace
