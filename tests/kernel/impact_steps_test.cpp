@@ -43,4 +43,30 @@ TEST(ImpactsInSteps, BallOnAColumnComesToRest) {
   }
 }
 
+// One contact: the problems give the same trajectory, also where the impact is that of the end of the step.
+TEST(ImpactsInSteps, LawsAgreeInD1Minus) {
+  const auto height = [](OneStepNSProblem& impulses) {
+    NonSmoothDynamicalSystem model(0.0, 0.6);
+    const auto ball = std::make_shared<LagrangianLinearTIDS>(Vector::Ones(1), Vector::Zero(1), Matrix::Identity(1, 1));
+    ball->setFExt(Vector::Constant(1, -10.0));
+    model.insertDynamicalSystem(ball);
+    model.link(std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.5),
+                                             std::make_shared<LagrangianLinearTIR>(Matrix::Identity(1, 1))),
+               ball);
+    TimeDiscretisation instants(0.0, 0.01);
+    D1MinusLinearOSI integrator;
+    LCP forces;
+    TimeSteppingD1Minus simulation(model, instants, integrator, impulses, forces);
+    simulation.run();
+    return ball->q()[0];
+  };
+  LCP lcp;
+  OSNSMultipleImpact newton, poisson;
+  newton.setImpactLaw(ImpactLaw::Newton);
+  poisson.setImpactLaw(ImpactLaw::Poisson);
+  const double expected = height(lcp);
+  EXPECT_NEAR(height(newton), expected, 1e-12);
+  EXPECT_NEAR(height(poisson), expected, 1e-12);
+}
+
 }  // namespace
