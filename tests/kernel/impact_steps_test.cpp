@@ -3,9 +3,12 @@
 
 #include <nonsmooth/kernel/kernel.hpp>
 
+#include "message_of.hpp"
+
 namespace {
 
 using namespace nonsmooth::kernel;
+using nonsmooth::kernel::test::messageOf;
 
 // A ball falls on others that rest on each other. What is left of its bounces goes up and down between them in flights too low to
 // be told from rest; they end.
@@ -41,6 +44,35 @@ TEST(ImpactsInSteps, BallOnAColumnComesToRest) {
       EXPECT_NEAR(ball->velocity()[0], 0, 1e-11);
     }
   }
+}
+
+// Laws between velocities have no place where positions are solved for.
+TEST(ImpactsInSteps, LawsOfVelocitiesAlone) {
+  const auto message = [](const std::shared_ptr<Relation>& relation, const std::shared_ptr<NonSmoothLaw>& law,
+                          OneStepIntegrator& integrator, ImpactLaw impact) {
+    NonSmoothDynamicalSystem model(0.0, 1.0);
+    const auto ball = std::make_shared<LagrangianLinearTIDS>(Vector::Constant(1, 0.01), Vector::Zero(1), Matrix::Identity(1, 1));
+    ball->setFExt(Vector::Constant(1, -10.0));
+    model.insertDynamicalSystem(ball);
+    model.link(std::make_shared<Interaction>(law, relation), ball);
+    TimeDiscretisation instants(0.0, 1e-3);
+    OSNSMultipleImpact problem;
+    problem.setImpactLaw(impact);
+    return messageOf([&] { TimeStepping(model, instants, integrator, problem).run(); });
+  };
+  const Matrix one = Matrix::Identity(1, 1);
+  const auto compliant = std::make_shared<LagrangianCompliantLinearTIR>(one, Matrix::Constant(1, 1, 1e-5));
+  const auto rigid = std::make_shared<LagrangianLinearTIR>(one);
+  const auto newton = std::make_shared<NewtonImpactNSL>(0.5);
+  const auto multiple = std::make_shared<MultipleImpactNSL>(0.5, 1e9, 1.5);
+  MoreauJeanOSI velocities(0.5), poisson(0.5), other(0.5);
+  SchatzmanPaoliOSI positions(0.5), same_positions(0.5);
+  EXPECT_NE(message(compliant, multiple, velocities, ImpactLaw::DarbouxKeller).find("LagrangianCompliantLinearTIR"),
+            std::string::npos);
+  EXPECT_NE(message(compliant, newton, poisson, ImpactLaw::Poisson).find("Poisson"), std::string::npos);
+  EXPECT_EQ(message(compliant, newton, other, ImpactLaw::Newton), "");
+  EXPECT_NE(message(rigid, newton, positions, ImpactLaw::Poisson).find("SchatzmanPaoliOSI"), std::string::npos);
+  EXPECT_EQ(message(rigid, newton, same_positions, ImpactLaw::Newton), "");
 }
 
 // One contact: the problems give the same trajectory, also where the impact is that of the end of the step.
