@@ -1,6 +1,7 @@
 // Multiple impacts within simulations.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <nonsmooth/kernel/kernel.hpp>
 
 #include "message_of.hpp"
@@ -43,6 +44,45 @@ TEST(ImpactsInSteps, BallOnAColumnComesToRest) {
       EXPECT_NEAR(ball->q()[0], 0, 1e-11);
       EXPECT_NEAR(ball->velocity()[0], 0, 1e-11);
     }
+  }
+}
+
+// A block that bounces from corner to corner lies still at last: either corner falls by what gaps are known to, and what it hits
+// the ground with opens the other one no more.
+TEST(ImpactsInSteps, BlockComesToRestOnItsCorners) {
+  const auto newton = std::make_shared<NewtonImpactNSL>(0.6);
+  const auto multiple = std::make_shared<MultipleImpactNSL>(0.6, 1e8, 1.5);
+  for (const bool compliant : {false, true}) {
+    NonSmoothDynamicalSystem model(0.0, 3.0);
+    const auto block = std::make_shared<LagrangianLinearTIDS>(Eigen::Vector3d(0, 1, 0.3), Vector::Zero(3),
+                                                              Matrix(Eigen::Vector3d(1, 1, 0.1).asDiagonal()));
+    block->setFExt(Eigen::Vector3d(0, -9.81, 0));
+    model.insertDynamicalSystem(block);
+    for (const double x : {-0.3, 0.3}) {
+      const auto corner = std::make_shared<LagrangianScleronomousR>(
+          [=](ConstVectorRef q, VectorRef y, VectorRef) { y[0] = q[1] + x * std::sin(q[2]) - 0.1 * std::cos(q[2]); },
+          [=](ConstVectorRef q, MatrixRef G, VectorRef) { G << 0, 1, x * std::cos(q[2]) + 0.1 * std::sin(q[2]); },
+          [=](ConstVectorRef q, ConstVectorRef v, MatrixRef G, VectorRef) {
+            G << 0, 0, (0.1 * std::cos(q[2]) - x * std::sin(q[2])) * v[2];
+          });
+      const std::shared_ptr<NonSmoothLaw> law = compliant ? std::shared_ptr<NonSmoothLaw>(multiple) : newton;
+      model.link(std::make_shared<Interaction>(law, corner), block);
+    }
+    TimeDiscretisation instants(0.0, 0.01);
+    LsodarOSI integrator;
+    LCP lcp, acceleration;
+    OSNSMultipleImpact impact;
+    EventDriven simulation(model, instants, integrator, compliant ? Link<OneStepNSProblem>(impact) : Link<OneStepNSProblem>(lcp),
+                           acceleration);
+    long events = 0;
+    while (simulation.hasNextEvent() && events < 2000) {
+      simulation.computeOneStep();
+      ++events;
+    }
+    EXPECT_LT(events, 2000) << "t = " << simulation.startingTime();
+    EXPECT_NEAR(block->q()[1], 0.1, 1e-11);
+    EXPECT_NEAR(block->q()[2], 0, 1e-11);
+    EXPECT_LE(block->velocity().norm(), 1e-11);
   }
 }
 
