@@ -436,7 +436,87 @@ TEST(MultipleImpact, InTimeStepping) {
   EXPECT_GT(highest, 2);
 }
 
+// Bodies in a ring: the velocities of its contacts add up to zero, so none can open. All bodies go on together, whatever rounding
+// makes of that sum.
+TEST(MultipleImpact, RingOfBodies) {
+  for (const std::size_t count : {3U, 4U, 5U})
+    for (const double e : {0.1, 0.27, 0.4, 0.55, 0.7, 0.82}) {
+      Chain ring(count, 1.0, same(e, 1.0, 1.5));
+      ring.model.link(
+          std::make_shared<Interaction>(same(e, 1.0, 1.5)(0), std::make_shared<LagrangianLinearTIR>(Eigen::RowVector2d(1, -1))),
+          ring.balls.front(), ring.balls.back());
+      OSNSMultipleImpact problem;
+      const Vector v = ring.after(problem);
+      EXPECT_LE((v.array() - 1.0 / static_cast<double>(count)).abs().maxCoeff(), 1e-10) << count << " bodies, e = " << e;
+    }
+}
+
+// The same along a line in the plane, while all bodies move with a thousand times the velocity of the impact.
+TEST(MultipleImpact, RingOfFastBodies) {
+  const Eigen::Vector2d normal(std::cos(0.7), std::sin(0.7)), common(700, -200);
+  for (int count = 3; count <= 5; ++count)
+    for (const double e : {0.0, 0.2, 0.35, 0.5, 0.65, 0.8}) {
+      NonSmoothDynamicalSystem model(0.0);
+      std::vector<std::shared_ptr<LagrangianLinearTIDS>> bodies;
+      for (int i = 0; i < count; ++i) {
+        const Vector velocity = common + (i == 0 ? 0.9 : 0.1 * i) * normal;
+        bodies.push_back(std::make_shared<LagrangianLinearTIDS>(Vector::Zero(2), velocity, Matrix::Identity(2, 2)));
+        model.insertDynamicalSystem(bodies.back());
+      }
+      Vector mean = Vector::Zero(2);
+      for (const auto& body : bodies) mean += body->velocity() / count;
+      Matrix forwards(1, 4);
+      forwards << -normal.transpose(), normal.transpose();
+      const auto law = std::make_shared<MultipleImpactNSL>(e, 1.0, 1.5);
+      const auto link = [&](const Matrix& C, std::size_t first, std::size_t second) {
+        model.link(std::make_shared<Interaction>(law, std::make_shared<LagrangianLinearTIR>(C)), bodies[first], bodies[second]);
+      };
+      for (std::size_t i = 1; i < bodies.size(); ++i) link(forwards, i - 1, i);
+      link(-forwards, 0, bodies.size() - 1);
+      OSNSMultipleImpact problem;
+      InstantImpact(model, problem).compute(0.0);
+      for (const auto& body : bodies) EXPECT_LE((body->velocity() - mean).norm(), 1e-9) << count << " bodies, e = " << e;
+    }
+}
+
+// The scale of an impact is that of its fastest approach: what separates elsewhere, however fast, plays no part.
+TEST(MultipleImpact, FastSeparationElsewhere) {
+  for (const double deltaP : {0.0, 1e-5}) {
+    Chain chain(2, 1.0, same(1.0, 1.0, 1.5));
+    const auto fast = std::make_shared<LagrangianLinearTIDS>(Vector::Zero(1), Vector::Constant(1, 1e12), Matrix::Identity(1, 1));
+    chain.model.insertDynamicalSystem(fast);
+    chain.model.link(
+        std::make_shared<Interaction>(same(1.0, 1.0, 1.5)(0), std::make_shared<LagrangianLinearTIR>(Matrix::Identity(1, 1))),
+        fast);
+    OSNSMultipleImpact adaptive, constant("BiStiffness", 1e-5);
+    constant.setZeroTolerance(1e-14, true);
+    const Vector v = chain.after(deltaP > 0 ? constant : adaptive);
+    EXPECT_NEAR(v[0], 0, deltaP > 0 ? 1e-4 : 1e-10);
+    EXPECT_NEAR(v[1], 1, deltaP > 0 ? 1e-4 : 1e-10);
+  }
+}
+
+// Constant steps that go past the end of a contact give back more than its restitution allows, though no more than there was.
+TEST(MultipleImpact, ConstantStepsTooGreatForTheRestitution) {
+  for (const char* compliance : {"BiStiffness", "MonoStiffness"})
+    for (const double e : {0.0, 0.5})
+      for (const double deltaP : {0.3, 0.5, 1.0}) {  // the impulse of compression is 0.5
+        OSNSMultipleImpact problem(compliance, deltaP);
+        const std::string message = messageOf([&] { Chain(2, 1.0, same(e, 1.0, 1.5)).after(problem); });
+        EXPECT_NE(message.find("created energy"), std::string::npos) << compliance << " e = " << e << " deltaP = " << deltaP;
+      }
+  OSNSMultipleImpact fine("BiStiffness", 1e-4);
+  EXPECT_NEAR(Chain(2, 1.0, same(0.5, 1.0, 1.5)).after(fine)[1], 0.75, 1e-3);
+}
+
 TEST(MultipleImpact, SaysWhatIsWrong) {
+  EXPECT_NE(messageOf([] { OSNSMultipleImpact().setAccuracy(0.01); }).find("accuracy = 0.01"), std::string::npos);
+  EXPECT_NE(messageOf([] {
+              NonSmoothDynamicalSystem model(0.0);
+              OSNSMultipleImpact problem;
+              InstantImpact(model, problem).setClosedGap(std::nan(""));
+            }).find("nan"),
+            std::string::npos);
   EXPECT_NE(messageOf([] { OSNSMultipleImpact("Stiff"); }).find("\"Stiff\""), std::string::npos);
   EXPECT_NE(messageOf([] { OSNSMultipleImpact("BiStiffness", 0.0); }).find("deltaP"), std::string::npos);
   OSNSMultipleImpact few;

@@ -137,7 +137,7 @@ std::vector<std::string> samples() {
       model(particle +
                 interaction("a", "<MultipleImpactNSL e='0.5' K='1e6' eta='1.5'/><LagrangianLinearTIR C='1 0' e='-0.99996'/>"),
             "<Hem5OSI absoluteTolerance='1e-11' minStepSize='1e-6' projection='10'/><OSNSMultipleImpact name='impact' "
-            "compliance='MonoStiffness' deltaP='1e-3' zeroTolerance='1e-15' scaledZeroTolerance='true' maxSteps='100000'/><LCP "
+            "compliance='MonoStiffness' deltaP='1e-5' zeroTolerance='1e-15' scaledZeroTolerance='true' maxSteps='100000'/><LCP "
             "name='acceleration'/>",
             "EventDriven"),
       model(particle + interaction("a", impact + "<LagrangianLinearTIR C='1 0' e='-1'/>"),
@@ -239,6 +239,7 @@ struct Refusal {
 const Refusal refusals[] = {
     {"bouncing_ball.xml", "theta=", "thetta=",
      "ball:19: Model/TimeStepping/MoreauJeanOSI/thetta: unknown field of MoreauJeanOSI; did you mean \"theta\"?"},
+    {"rocking_block_impacts.xml", "deltaP=\"5e-5\"", "zeroTolerance=\"1e-20\"", "zeroTolerance: it needs \"deltaP\""},
     {"bouncing_ball.xml", "theta=\"0.5\"", "theta=\"half\"", "Model/TimeStepping/MoreauJeanOSI/theta: \"half\" is not a number"},
     {"bouncing_ball.xml", "theta=\"0.5\"", "theta=\"0.5 1\"", "theta: 2 numbers, 1 expected"},
     {"bouncing_ball.xml", "theta=\"0.5\"", "theta=\"+-0.5\"", "theta: \"+-0.5\" is not a number"},

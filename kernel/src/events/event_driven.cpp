@@ -253,6 +253,12 @@ void EventDriven::updateOutput(int level_min, int level_max) {
 
 double EventDriven::normalVelocity(int index) const { return model_->outputs().data(Output::y1)[recordAt(index).y.start]; }
 
+// Is its velocity none?
+bool EventDriven::restsAt(int index) const {
+  const double speed = std::abs(normalVelocity(index));
+  return speed <= velocity_zero_ || (work_->contacts[static_cast<std::size_t>(index)].was_closed && speed <= work_->resting);
+}
+
 void EventDriven::updateIndexSets() {
   OutputStore& outputs = model_->outputs();
   auto &closed = index_sets_[1], &rest = index_sets_[2];
@@ -266,8 +272,7 @@ void EventDriven::updateIndexSets() {
     record.active = equality || contact.closed || contact.fired[static_cast<std::size_t>(FunctionKind::Gap)] || y <= tolerance_;
     if (!record.active) continue;
     closed.push_back(index);
-    if (equality || contact.at_once || contact.plastic || std::abs(normalVelocity(index)) <= velocity_zero_)
-      rest.push_back(index);
+    if (equality || contact.at_once || contact.plastic || restsAt(index)) rest.push_back(index);
   }
 }
 
@@ -298,8 +303,7 @@ void EventDriven::update(int level) {
   auto& rest = index_sets_[2];
   rest.clear();
   for (const int index : index_sets_[1])
-    if (recordAt(index).law->kind() == LawKind::EqualityCondition || std::abs(normalVelocity(index)) <= velocity_zero_)
-      rest.push_back(index);
+    if (recordAt(index).law->kind() == LawKind::EqualityCondition || restsAt(index)) rest.push_back(index);
 }
 
 void EventDriven::nextStep() {

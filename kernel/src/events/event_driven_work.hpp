@@ -44,6 +44,9 @@ struct EventDriven::Work {
   std::vector<std::size_t> fired;
   bool found = false;
   double found_time = 0, searched = 0;
+  // Of the event at work: velocity at which contacts that were closed stay so, where nothing but falls through what gaps are
+  // known to has happened.
+  double resting = 0;
   std::int64_t last_ticks = -1;
   int at_one_instant = 0;
   // Positions and velocities that smooth motion goes on from, and the versions of operators then.

@@ -16,6 +16,7 @@ constexpr double constant_ratio = 1e-2;  // of flight times of an accumulation
 void EventDriven::processNonSmoothEvent() {
   Work& w = *work_;
   double fastest = 1;
+  w.resting = 0;
   updateOutput(0, 1);
   for (const int index : index_sets_[0]) {
     Contact& contact = w.contacts[static_cast<std::size_t>(index)];
@@ -52,9 +53,22 @@ bool EventDriven::approaching() const {
 void EventDriven::findAccumulations() {
   const double time = events_.startingTime();
   const double shortest = 10 * events_.resolution();
+  double fallen = 0;
+  bool falls_only = true;
   for (const int index : index_sets_[1]) {
     Contact& contact = work_->contacts[static_cast<std::size_t>(index)];
-    if (normalVelocity(index) >= -velocity_zero_ || recordAt(index).law->restitution(0) == 0) continue;
+    const double approach = -normalVelocity(index);
+    if (approach <= velocity_zero_) continue;
+    // It has not been found above zero since it opened, and counts as resting after the impact: it rests in the impact too, whose
+    // rebound would go to its neighbours. It has fallen through what gaps are known to, no further.
+    if (contact.at_once) {
+      contact.plastic = true;
+      contact.until = time;
+      fallen = std::max(fallen, approach);
+      continue;
+    }
+    falls_only = false;
+    if (recordAt(index).law->restitution(0) == 0) continue;
     const auto& t = contact.impacts;
     if (contact.impact_count == 0) contact.first_impact = time;
     // A sequence starts anew where a flight is longer than the one before.
@@ -75,6 +89,7 @@ void EventDriven::findAccumulations() {
       contact.until = time;
     }
   }
+  work_->resting = falls_only ? fallen : 0;
 }
 
 void EventDriven::solveImpacts() {

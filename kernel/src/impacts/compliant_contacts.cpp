@@ -43,7 +43,7 @@ void CompliantContacts::resize(Index contacts) {
 void CompliantContacts::scale(const ContactNetwork& network, const Vector& velocity) {
   M_ = network.M;
   mono_ = network.compliance == Compliance::MonoStiffness;
-  speed_ = velocity.cwiseAbs().maxCoeff();
+  speed_ = -velocity.minCoeff();
   double largest = 0;
   for (Index i = 0; i < M_.size; ++i) largest = std::max(largest, M_.diagonal(i));
   mass_ = 1 / largest;

@@ -16,7 +16,7 @@ namespace nonsmooth::kernel {
 // solved by the pair of orders 5 and 4 of Dormand and Prince (J. Comput. Appl. Math. 6 (1980) 19-26). Only ratios of
 // stiffnesses matter where all exponents are equal.
 //
-// All in scaled variables: velocities over the greatest one at the start, v; impulses over m v, m = 1 / max M_ii; indentations
+// All in scaled variables: velocities over that of the fastest approach, v; impulses over m v, m = 1 / max M_ii; indentations
 // over that of the energy m v^2 / 2 in the same contact; time over that which v needs for the least of these.
 class CompliantContacts {
  public:

@@ -2,6 +2,7 @@
 #ifndef NONSMOOTH_KERNEL_IMPACTS_CONTACT_NETWORK_HPP
 #define NONSMOOTH_KERNEL_IMPACTS_CONTACT_NETWORK_HPP
 
+#include <cmath>
 #include <cstdint>
 
 #include "nonsmooth/kernel/algebra.hpp"
@@ -17,6 +18,11 @@ struct ContactMatrix {
   double timesRow(Index i, const Vector& x) const {
     double sum = 0;
     for (std::int32_t k = start[i]; k < start[i + 1]; ++k) sum += value[k] * x[column[k]];
+    return sum;
+  }
+  double absoluteTimesRow(Index i, const Vector& x) const {
+    double sum = 0;
+    for (std::int32_t k = start[i]; k < start[i + 1]; ++k) sum += std::abs(value[k] * x[column[k]]);
     return sum;
   }
   double diagonal(Index i) const {

@@ -35,20 +35,27 @@ double ImpulseSteps::share(Index i, double velocity, double deltaP) const {
          std::pow(deltaP, (eta - eta_primary) / (1 + eta_primary));
 }
 
-// work > 0 loads the contact.
-void ImpulseSteps::addWork(Index i, double work, double velocity) {
-  const double kept = laws_[i].restitution * laws_[i].restitution;
+// work > 0 loads the contact. A step in which the velocity changes its sign counts as loading or as unloading, by what is more.
+void ImpulseSteps::addWork(Index i, double before, double velocity) {
+  const double kept = laws_[i].restitution * laws_[i].restitution, work = -0.5 * (before + velocity) * increment_[i];
   if (work >= 0) {
+    if (before < 0 && velocity > 0) created_ += (1 - kept) * 0.5 * velocity * velocity / (velocity - before) * increment_[i];
     energy_[i] += work;
     compression_[i] += work;
   } else if (compliance_ == Compliance::MonoStiffness) {
     energy_[i] += work;
   } else {
     energy_[i] = kept > 0 ? energy_[i] + work / kept : 0;
+    if (kept == 0) created_ -= work;
   }
-  if (energy_[i] < 0) energy_[i] = 0;
-  if (compliance_ == Compliance::MonoStiffness && velocity > 0 && energy_[i] <= (1 - kept) * compression_[i])
+  if (compliance_ == Compliance::MonoStiffness && velocity > 0 && energy_[i] <= (1 - kept) * compression_[i]) {
+    created_ += (1 - kept) * compression_[i] - energy_[i];
     energy_[i] = compression_[i] = 0;
+  }
+  if (energy_[i] < 0) {
+    created_ -= compliance_ == Compliance::MonoStiffness ? energy_[i] : kept * energy_[i];
+    energy_[i] = 0;
+  }
 }
 
 ImpactOutcome ImpulseSteps::run(const ContactNetwork& network, double deltaP, const Zero& zero, long max_steps, Vector& velocity,
@@ -59,6 +66,7 @@ ImpactOutcome ImpulseSteps::run(const ContactNetwork& network, double deltaP, co
   energy_.setZero();
   compression_.setZero();
   impulse.setZero();
+  created_ = 0;
   for (Index i = 0; i < velocity.size(); ++i) {
     const double eta = laws_[i].exponent;
     power_[i] = eta / (1 + eta);
@@ -71,7 +79,7 @@ ImpactOutcome ImpulseSteps::run(const ContactNetwork& network, double deltaP, co
     for (Index i = 0; i < velocity.size(); ++i) {
       const double before = velocity[i];
       velocity[i] += network.M.timesRow(i, increment_);
-      addWork(i, -0.5 * (before + velocity[i]) * increment_[i], velocity[i]);
+      addWork(i, before, velocity[i]);
       impulse[i] += increment_[i];
       sum += velocity[i];
     }

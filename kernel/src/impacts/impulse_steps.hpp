@@ -20,11 +20,13 @@ class ImpulseSteps {
   ImpactOutcome run(const ContactNetwork& network, double deltaP, const Zero& zero, long max_steps, Vector& velocity,
                     Vector& impulse);
   long steps() const { return steps_; }
+  // Energy that contacts have given back in the last run beyond their share, by steps that went past its end [J].
+  double created() const { return created_; }
 
  private:
   bool findPrimary(const Vector& velocity);
   double share(Index i, double velocity, double deltaP) const;
-  void addWork(Index i, double work, double velocity);
+  void addWork(Index i, double before, double velocity);
 
   const ContactLaw* laws_ = nullptr;
   Compliance compliance_ = Compliance::BiStiffness;
@@ -33,6 +35,7 @@ class ImpulseSteps {
   Index primary_ = 0;
   double primary_force_ = 0;  // up to a factor
   bool charged_ = false;      // some contact has energy
+  double created_ = 0;
   long steps_ = 0;
 };
 

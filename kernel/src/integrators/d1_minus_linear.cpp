@@ -125,9 +125,20 @@ void D1MinusLinearOSI::computeFreeState() {
     s.ds->motion(Motion::free) = s.ds->motion(Motion::old) + 0.5 * step_.h() * (s.acceleration + s.ds->acceleration());
 }
 
-void D1MinusLinearOSI::freeOutput(const InteractionRecord& record, VectorView q) {
+void D1MinusLinearOSI::freeVelocity(const InteractionRecord& record, VectorView q) const {
   freeOutputOf(record, Motion::free, q);
   if (record.relation->hasTimeDerivative()) model().addTimeDerivative(record, model().point(record, step_.end, 1), q);
+}
+
+// The impact is that of the end of the step.
+double D1MinusLinearOSI::approach(const InteractionRecord& record) const {
+  double velocity = 0;
+  if (work_->resting[static_cast<std::size_t>(record.y.start)] == 0) freeVelocity(record, VectorView(&velocity, 1));
+  return velocity;
+}
+
+void D1MinusLinearOSI::freeOutput(const InteractionRecord& record, VectorView q) {
+  freeVelocity(record, q);
   for (Index i = 0; i < q.size(); ++i)
     if (work_->resting[static_cast<std::size_t>(record.y.start + i)] == 0) q[i] *= 1 + record.law->restitution(i);
 }

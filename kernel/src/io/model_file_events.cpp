@@ -110,7 +110,8 @@ void addEventIntegrators(Table<OneStepIntegrator>& table, const I& systems) {
 std::vector<Property<OneStepNSProblem>> multipleImpactFields() {
   using O = OSNSMultipleImpact;
   Property<OneStepNSProblem> zero{{"zeroTolerance", Type::Number, none, "up to it velocities and energies are zero; with deltaP"},
-                                  [](OneStepNSProblem& object, const Object& from, const Node*) {
+                                  [](OneStepNSProblem& object, const Object& from, const Node* node) {
+                                    if (!from.has("deltaP")) node->refuse("it needs \"deltaP\"");
                                     dynamic_cast<O&>(object).setZeroTolerance(from.number("zeroTolerance"),
                                                                               from.boolean("scaledZeroTolerance"));
                                   }};

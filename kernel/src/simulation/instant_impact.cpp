@@ -1,5 +1,7 @@
 #include "nonsmooth/kernel/instant_impact.hpp"
 
+#include <cmath>
+
 #include "integrators/acceleration_level.hpp"
 
 namespace nonsmooth::kernel {
@@ -50,6 +52,11 @@ InstantImpact::InstantImpact(Link<NonSmoothDynamicalSystem> model, Link<OneStepN
     : model_(std::move(model)), problem_(std::move(problem)), integrator_(std::make_unique<MassOSI>()) {}
 
 InstantImpact::~InstantImpact() = default;
+
+void InstantImpact::setClosedGap(double gap) {
+  if (std::isnan(gap)) fail("gap of closed contacts: %g", gap);
+  gap_ = gap;
+}
 
 void InstantImpact::bind() {
   std::vector<int> numbers;

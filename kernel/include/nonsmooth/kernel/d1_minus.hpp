@@ -39,6 +39,7 @@ class D1MinusLinearOSI : public OneStepIntegrator {
   void prepareIteration() override {}
   void computeFreeState() override;  // v-
   void freeOutput(const InteractionRecord& record, VectorView q) override;
+  double approach(const InteractionRecord& record) const override;
   void respond(int system, double* columns, Index count) const override;
   void updateState() override;  // v+
   double residual() override { return 0; }
@@ -55,6 +56,8 @@ class D1MinusLinearOSI : public OneStepIntegrator {
   void forgetRest();
 
  private:
+  // Without the impulses of the end of the step.
+  void freeVelocity(const InteractionRecord& record, VectorView q) const;
   struct Work;
   double tolerance_ = 1e-8;
   std::unique_ptr<Work> work_;

@@ -129,6 +129,7 @@ class EventDriven : public Simulation {
   bool hasChanged() const;
   void forgetFired();
   bool approaching() const;
+  bool restsAt(int index) const;
   void findAccumulations();
   void solveImpacts();
   void solveContacts();

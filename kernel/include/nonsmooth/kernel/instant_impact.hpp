@@ -13,7 +13,7 @@ class InstantImpact {
   InstantImpact(Link<NonSmoothDynamicalSystem> model, Link<OneStepNSProblem> problem);
   ~InstantImpact();
   // Contacts with y[0] <= gap are closed [m]; default 1e-10.
-  void setClosedGap(double gap) { gap_ = gap; }
+  void setClosedGap(double gap);
   // Velocities become those after the impact, memory keeps those before; y and lambda of level 1 follow. Throws where the problem
   // has no certified solution; velocities stay as they were.
   SolveReport compute(double time);

@@ -16,7 +16,7 @@ enum class ImpactLaw {
 // What became of an impact.
 struct ImpactReport {
   long steps = 0;                  // of the integration over impulses; 0 where there was none
-  double kineticEnergyChange = 0;  // [J], of the model; above 0 the law has created energy
+  double kineticEnergyChange = 0;  // [J], of the model, less the work of moving constraints; above 0 the law has created energy
   double leastVelocity = 0;        // y' of the contacts after it; below 0 (Newton's law only) one still approaches
   double momentum = 0;             // sum of the impulses [N s]
 };
@@ -38,12 +38,13 @@ class OSNSMultipleImpact : public OneStepNSProblem {
   OSNSMultipleImpact(const std::string& compliance, double deltaP);
   ~OSNSMultipleImpact() override;
   const char* className() const override { return "OSNSMultipleImpact"; }
+  void checkIntegrator(const OneStepIntegrator& integrator) const override;
 
   // Darboux-Keller takes MultipleImpactNSL, the others NewtonImpactNSL of size 1 too.
   void setImpactLaw(ImpactLaw law);
   ImpactLaw impactLaw() const { return law_; }
-  // Error allowed in one adaptive step, relative to the velocity and energy of the fastest approach; default 1e-12, which keeps
-  // the energy to about 1e-10.
+  // Error allowed in one adaptive step, relative to the velocity and energy of the fastest approach; at most 1e-4, default 1e-12,
+  // which keeps the energy to about 1e-10.
   void setAccuracy(double accuracy);
   // Constant steps: velocities [m/s] and energies [J] up to `zero` count as zero (published scheme: 2.22e-16, the default); if
   // scaled, relative to the fastest approach v and the energy m v^2 / 2, m = 1 / max M_ii.
@@ -66,6 +67,7 @@ class OSNSMultipleImpact : public OneStepNSProblem {
   void split(const AssemblyContext& context);
   void integrate();
   void compress();
+  void applyImpulse();
 
   ImpactLaw law_ = ImpactLaw::DarbouxKeller;
   double deltaP_ = 0;  // 0: adaptive
