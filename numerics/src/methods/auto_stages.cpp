@@ -179,7 +179,8 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
                       .budget = chain_steps,
                       .extent = Extent::halving,
                       .farthest = 1,
-                      .option = "start_sweeps"});
+                      .option = "start_sweeps",
+                      .goes_on = true});
   } else if (turning) {
     stages.push_back({"admm", first_alternations});
   } else {
