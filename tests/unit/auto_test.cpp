@@ -200,8 +200,8 @@ Problem unlike_beads(int beads) {
   return Problem::friction(3, Matrix::dense(n, n, W), q, Vector(generate::at(beads), 0.3));
 }
 
-// Sweeps that are far from the solution in the residual have found what slides: one Newton step from the last ends the solve of 40
-// beads, 35 that of 200, in which the residual does not halve at every step.
+// Sweeps that are far from the solution in the residual have found what slides: one Newton step from the last ends the solve of
+// 40 beads, 35 that of 200, in which the residual does not halve at every step.
 TEST(Auto, ChainsTakeNewtonStepsFromTheLastSweep) {
   for (const int beads : {40, 200}) {
     nsm::Solver solver(unlike_beads(beads));

@@ -175,10 +175,7 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
   if (!chain) stages.push_back({.method = "panagiotopoulos", .budget = unlimited, .rests = true});
   if (!rolling && sparse) stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
   if (chain) {
-    stages.push_back({.method = "semismooth_newton",
-                      .budget = chain_iterations,
-                      .option = "start_sweeps",
-                      .goes_on = true});
+    stages.push_back({.method = "semismooth_newton", .budget = chain_iterations, .option = "start_sweeps", .goes_on = true});
   } else if (turning) {
     stages.push_back({"admm", first_alternations});
   } else {
