@@ -3,7 +3,11 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
 #include <cmath>
+#include <utility>
+#include <vector>
 
 #include "../support/generators.hpp"
 #include "core/error.hpp"
@@ -51,6 +55,50 @@ TEST(ComponentFactor, SolvesEveryKindOfPart) {
     Vector x = b;
     factor.solve(x, transposed);
     EXPECT_LE(defect(matrix, x, b, transposed), 1e-12);
+  }
+}
+
+// [M -G; G' 0] of a closed ring of n links in the plane, pinned to each other: M diagonal, two constraints for each pin.
+CscMatrix ring_of_links(int n) {
+  const double pi = std::acos(-1.0), radius = 0.25 * n / pi, mass = 4, inertia = 0.05667;
+  std::vector<std::vector<std::pair<std::int32_t, double>>> columns(static_cast<std::size_t>(5 * n));
+  const auto place = [&](int i) { return std::array{radius * std::cos(2 * pi * i / n), radius * std::sin(2 * pi * i / n)}; };
+  const auto couple = [&](int velocity, int constraint, double g) {
+    columns[static_cast<std::size_t>(velocity)].emplace_back(constraint, g);
+    columns[static_cast<std::size_t>(constraint)].emplace_back(velocity, -g);
+  };
+  for (int i = 0; i < n; ++i) {
+    for (int k = 0; k < 3; ++k) columns[static_cast<std::size_t>(3 * i + k)].emplace_back(3 * i + k, k < 2 ? mass : inertia);
+    const auto a = place(i), b = place((i + 1) % n);
+    for (const int sign : {1, -1}) {
+      const int link = sign > 0 ? i : (i + 1) % n, pin = 3 * n + 2 * i;
+      const double x = sign * (b[0] - a[0]) / 2, y = sign * (b[1] - a[1]) / 2;  // from its middle to the pin
+      couple(3 * link, pin, sign), couple(3 * link + 1, pin + 1, sign);
+      couple(3 * link + 2, pin, -sign * y), couple(3 * link + 2, pin + 1, sign * x);
+    }
+  }
+  CscMatrix K{5 * n, 5 * n, {0}, {}, {}};
+  for (auto& column : columns) {
+    std::sort(column.begin(), column.end());
+    for (const auto& [row, value] : column) K.row_index.push_back(row), K.values.push_back(value);
+    K.col_start.push_back(static_cast<std::int32_t>(K.row_index.size()));
+  }
+  return K;
+}
+
+// Pivots by threshold let the factors of long closed chains grow by 1e20 and more, though the matrix is well-conditioned.
+TEST(ComponentFactor, LongClosedChainsOfJoints) {
+  Random random(3);
+  for (const int n : {13, 20, 30, 40, 60, 80, 100, 200, 400}) {
+    const CscMatrix K = ring_of_links(n);
+    const Matrix matrix(K, "K");
+    ComponentFactor factor(K, "K");
+    for (const bool transposed : {false, true}) {
+      const Vector b = random.normals(K.cols);
+      Vector x = b;
+      factor.solve(x, transposed);
+      EXPECT_LE(defect(matrix, x, b, transposed), 1e-11 * (generate::norm(b) + generate::norm(x))) << n << " links";
+    }
   }
 }
 

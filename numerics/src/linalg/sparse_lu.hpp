@@ -15,7 +15,8 @@ class SparseLu {
   SparseLu& operator=(SparseLu&&) noexcept;
 
   // false if A is singular to working precision. Throws std::bad_alloc. A is kept for iterative refinement, and its order for
-  // the next matrix if that has the same pattern.
+  // the next matrix if that has the same pattern. Pivots are chosen for few entries, and where they let the factors grow so much
+  // that these do not solve, by size.
   bool factorise(CscMatrix A);
   // A x = b; in place; `workspace` has as many entries as x.
   void solve(std::span<double> x, std::span<double> workspace) const;
@@ -23,6 +24,10 @@ class SparseLu {
 
  private:
   struct Factors;
+  void take(CscMatrix A);
+  const CscMatrix& matrix() const;
+  bool factorise_by(double threshold);  // of pivots, relative to the largest; 0: the usual one
+  bool solves() const;
   std::unique_ptr<Factors> factors_;
 };
 

@@ -2,6 +2,7 @@
 // iterate so far; the first that the certificate confirms ends the solve. Budgets count iterations, not seconds, so that results
 // are reproducible. auto_stages.cpp tells which they are.
 #include <algorithm>
+#include <cmath>
 #include <exception>
 #include <new>
 #include <optional>
@@ -33,6 +34,10 @@ bool may_fall_apart(const Inclusion& view) {
   if (view.F != nullptr) return false;
   if (has_bounds_only(view)) return view.size() > largest_searched_order;
   return view.size() > FaceNewton::largest_order && view.blocks.size() > 1;
+}
+
+bool is_finite(std::span<const double> z) {
+  return std::all_of(z.begin(), z.end(), [](double x) { return std::isfinite(x); });
 }
 
 class Auto final : public Method {
@@ -316,7 +321,8 @@ Stop Auto::run_stages(std::span<double> z, Control& control) {
     if (reached == Stop::breakdown) continue;
     if (reached != Stop::none) return reached;
     const std::span<const double> from = entry.stage.afresh ? std::span<const double>(start_) : control.best();
-    if (!is_first || !entry.stage.takes_signs) std::copy(from.begin(), from.end(), z.begin());
+    const bool stays = is_first ? entry.stage.takes_signs : entry.stage.goes_on && is_finite(z);
+    if (!stays) std::copy(from.begin(), from.end(), z.begin());
     is_first = false;
     begin_stage(entry.stage, control);
     const Stop stop = entry.method->solve(z, control);

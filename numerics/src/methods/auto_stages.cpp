@@ -43,7 +43,7 @@ constexpr std::int64_t friction_sweeps = 20000, interior_iterations = 60, newton
 // Of methods that do without factors, where they go first: most problems that they solve soon show it by then.
 constexpr std::int64_t first_sweeps = 20, last_first_sweeps = 200, first_projections = 60, first_rolling_projections = 200;
 constexpr std::int64_t last_bounded_sweeps = 400, bounded_projections = 20, bounded_steps = 40, last_bounded_projections = 200;
-constexpr std::int64_t chain_steps = 10;
+constexpr std::int64_t chain_iterations = 140;  // Newton's steps, and the sweeps between its attempts
 // Sweeps get to a loose tolerance before factorisations do, where these are dear (docs/decisions/0032-first-stages.md).
 constexpr std::int64_t swept_factorisations = 40, last_weighed_sweeps = 3000;
 // Proximal Newton from where sweeps and projections ended: it has solved most by then, each of its inner problems within so many
@@ -175,11 +175,7 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
   if (!chain) stages.push_back({.method = "panagiotopoulos", .budget = unlimited, .rests = true});
   if (!rolling && sparse) stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
   if (chain) {
-    stages.push_back({.method = "semismooth_newton",
-                      .budget = chain_steps,
-                      .extent = Extent::halving,
-                      .farthest = 1,
-                      .option = "start_sweeps"});
+    stages.push_back({.method = "semismooth_newton", .budget = chain_iterations, .option = "start_sweeps", .goes_on = true});
   } else if (turning) {
     stages.push_back({"admm", first_alternations});
   } else {

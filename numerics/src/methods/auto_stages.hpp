@@ -28,8 +28,9 @@ struct Stage {
   // Exchanges of many rows at once, from the signs of what was swept before all stages: pivots need more steps from there than
   // from the start. Left out where M is mostly skew: they go round in circles there.
   bool takes_signs = false;
-  bool afresh = false;  // from the start of the solve, not from the best iterate
-  bool rests = false;   // the normals alone (normals_first.hpp), where nothing is driven sideways; no method of the table
+  bool afresh = false;   // from the start of the solve, not from the best iterate
+  bool goes_on = false;  // from where the stage before it ended: what it has done need not show in the residual
+  bool rests = false;    // the normals alone (normals_first.hpp), where nothing is driven sideways; no method of the table
   bool in_place_of_last = false;  // left out where the stage before it treats the problem
   bool operator==(const Stage&) const = default;
 };
