@@ -13,6 +13,7 @@
 #include "core/workers.hpp"
 #include "methods/block_rows.hpp"
 #include "methods/body_rows.hpp"
+#include "methods/change_rows.hpp"
 #include "methods/iteration.hpp"
 #include "methods/over_relaxation.hpp"
 #include "sets/coulomb_lanes.hpp"
@@ -28,7 +29,6 @@ constexpr std::int64_t cycle_sweeps = 200;
 constexpr double break_even = 0.38;
 // Contacts, blocks of W per contact, and contacts in a group on average, between which they are solved in groups.
 constexpr std::int64_t smallest_grouped = 64, longest_grouped = 20, least_filled = 3;
-constexpr std::int64_t read_interval = 64;  // sweeps after which velocities are summed up anew
 
 template <class BlockSolver>
 BlockCondition condition_of(const BlockSolver& solver) {
@@ -78,8 +78,8 @@ constexpr std::size_t width_of = [] {
 
 // Rows of W of all contacts of a group.
 template <class Rows>
-concept HasLaneRows = requires(Rows rows, const double* z) {
-  rows.lane_rows(std::size_t{}, z);
+concept HasLaneRows = requires(Rows rows) {
+  rows.lane_rows(std::size_t{});
 };
 
 // Rows that keep velocities beside the reactions.
@@ -154,7 +154,7 @@ class SweeperOf final : public Sweeper {
       source = start_.data();
     }
     if constexpr (KeepsVelocities<Rows>)
-      if (options_.simultaneous || sweeps_++ % read_interval == 0) rows_.read(z);
+      if (options_.simultaneous || Rows::reads_before(sweeps_++)) rows_.read(z);
     const bool relaxes = relaxation_ != 1.0 || over_relaxes();
     // Even slabs, then odd ones, or the other way round.
     const auto slabs = static_cast<std::int64_t>(order_.slabs());
@@ -228,13 +228,14 @@ class SweeperOf final : public Sweeper {
   template <bool RELAXED>
   void update_group(std::size_t group, const double* source, double* z, double* q, double* old) {
     const std::size_t first = first_place(group), count = first_place(group + 1) - first;
+    const bool by_lanes = HasLaneRows<Rows> && !options_.simultaneous;  // else all velocities have just been read
     double *blocks[width], *given[width];
     for (std::size_t k = 0; k < count; ++k) {
       blocks[k] = z + rows_.start(first + k);
       given[k] = q + k * stride;
-      if constexpr (RELAXED || KeepsVelocities<Rows>)
+      if constexpr (RELAXED || (KeepsVelocities<Rows> && !HasLaneRows<Rows>))
         for (std::int32_t i = 0; i < rows_.size(first + k); ++i) old[k * stride + static_cast<std::size_t>(i)] = blocks[k][i];
-      if constexpr (!HasLaneRows<Rows>) rows_.gather(first + k, source, given[k]);
+      if (!by_lanes) rows_.gather(first + k, source, given[k]);
     }
     if constexpr (width == 1) {
       solvers_[group].solve(q, blocks[0]);
@@ -244,15 +245,17 @@ class SweeperOf final : public Sweeper {
         blocks[k] = old + k * stride;
         *given[k] = 1;  // an open contact
       }
+      if (!by_lanes) lanes_.solve(solvers_[group], given, blocks);
       if constexpr (HasLaneRows<Rows>)
-        lanes_.solve_rows(solvers_[group], rows_.lane_rows(group, source), blocks);
-      else
-        lanes_.solve(solvers_[group], given, blocks);
+        if (by_lanes) lanes_.solve_rows(solvers_[group], rows_.lane_rows(group), blocks);
     }
     for (std::size_t k = 0; k < count; ++k) {
       if constexpr (RELAXED) relax(first + k, old + k * stride, blocks[k]);
-      if constexpr (KeepsVelocities<Rows>)
+      if constexpr (HasLaneRows<Rows>) {
+        if constexpr (RELAXED) rows_.change(first + k, blocks[k]);
+      } else if constexpr (KeepsVelocities<Rows>) {
         if (!options_.simultaneous) rows_.change(first + k, old + k * stride, blocks[k]);
+      }
     }
   }
 
@@ -293,8 +296,8 @@ std::unique_ptr<Sweeper> uniform_sweeper(const Inclusion& view, const SweepOptio
       return visit_body_size<D>(*view.bodies, [&]<int DIMENSION, int N>() -> std::unique_ptr<Sweeper> {
         return std::make_unique<SweeperOf<BodyRows<DIMENSION, N>, BlockSolver>>(view, options, std::move(order));
       });
-  return std::make_unique<SweeperOf<UniformRows<D, static_cast<int>(width_of<BlockSolver>)>, BlockSolver>>(view, options,
-                                                                                                           std::move(order));
+  using Rows = std::conditional_t<(width_of<BlockSolver> > 1), ChangeRows, UniformRows<D>>;
+  return std::make_unique<SweeperOf<Rows, BlockSolver>>(view, options, std::move(order));
 }
 
 // Groups of contacts to be solved at once, where that pays: rows of W with many blocks take far longer than the contact's
