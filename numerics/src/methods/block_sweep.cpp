@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <variant>
 
@@ -27,8 +28,9 @@ constexpr std::int64_t cycle_sweeps = 200;
 // Of the bytes per sweep, bodies : W. Measured on piles of spheres and stacks of boxes: sweeps over bodies are bound by latency,
 // those over W by its bytes.
 constexpr double break_even = 0.38;
-// Contacts, blocks of W per contact, and contacts in a group on average, between which they are solved in groups.
-constexpr std::int64_t smallest_grouped = 64, longest_grouped = 20, least_filled = 3;
+// Contacts, and contacts in a group on average, from which on they are solved in groups.
+constexpr std::int64_t smallest_grouped = 64, least_filled = 3;
+constexpr double most_padded = 1.5;  // rows of a group as long as its longest : as long as they are
 
 template <class BlockSolver>
 BlockCondition condition_of(const BlockSolver& solver) {
@@ -300,15 +302,27 @@ std::unique_ptr<Sweeper> uniform_sweeper(const Inclusion& view, const SweepOptio
   return std::make_unique<SweeperOf<Rows, BlockSolver>>(view, options, std::move(order));
 }
 
-// Groups of contacts to be solved at once, where that pays: rows of W with many blocks take far longer than the contact's
-// solution, and few contacts in a group take as long as many.
+// Whether the rows of W of each group can be filled up to the longest of them.
+bool rows_fit(const Matrix& M, const SweepOrder& order) {
+  const IndexVector blocks = blocks_of_rows(M, 3);
+  std::int64_t padded = 0;
+  for (std::size_t g = 0; g < order.groups(); ++g) {
+    std::int32_t longest = 0;
+    for (std::size_t k = order.first_place(g); k < order.first_place(g + 1); ++k)
+      longest = std::max(longest, blocks[static_cast<std::size_t>(order.blocks()[k])]);
+    padded += std::int64_t{longest} * static_cast<std::int64_t>(CoulombLanesSolver3::width);
+  }
+  return static_cast<double>(padded) <= most_padded * std::accumulate(blocks.begin(), blocks.end(), 0.0);
+}
+
+// Groups of contacts to be solved at once, where that pays: few contacts in a group take as long as many.
 bool find_groups(const Inclusion& view, const SweepOptions& options, SweepOrder& order) {
   const auto contacts = static_cast<std::int64_t>(view.blocks.size());
   if (contacts < smallest_grouped) return false;
-  const auto entries = [&] { return static_cast<std::int64_t>(view.M->values().size()); };
-  if (!sweeps_bodies(view, options) && (view.M->dense() != nullptr || entries() > 9 * longest_grouped * contacts)) return false;
+  const bool bodies = sweeps_bodies(view, options);
+  if (!bodies && view.M->dense() != nullptr) return false;
   order.set_slabs(view, 3, static_cast<std::int32_t>(CoulombLanesSolver3::width));
-  return static_cast<std::int64_t>(order.groups()) * least_filled <= contacts;
+  return static_cast<std::int64_t>(order.groups()) * least_filled <= contacts && (bodies || rows_fit(*view.M, order));
 }
 
 template <class Set, int D>
