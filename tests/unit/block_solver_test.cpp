@@ -220,34 +220,48 @@ TEST(CoulombLanes, HaveTheBitsOfOneContact) {
 void expect_bits_of_plain_rows(Instructions instructions) {
   Random random(53);
   constexpr std::size_t width = CoulombLanesSolver3::width, layers = 7, contacts = 20;
+  constexpr double unit = 0.25, factor = 8;
   for (int round = 0; round < 200; ++round) {
     CoulombBlockSolver3 single[width];
     CoulombLanesSolver3 lanes;
-    Vector w(layers * 9 * width), z(3 * contacts), given(3 * width);
-    for (Vector* v : {&w, &z, &given})
-      for (double& x : *v) x = random.normal();
+    std::vector<float> w(layers * 9 * width), x(4 * contacts);
+    std::vector<float> own(4 * width);
+    Vector velocity(3 * width), reference(3 * width);
+    for (auto* v : {&w, &x})
+      for (float& number : *v) number = static_cast<float>(random.normal());
+    for (Vector* v : {&velocity, &reference})
+      for (double& number : *v) number = random.normal();
     std::vector<std::int32_t> col((layers + layers_ahead) * width, 0);
-    for (std::size_t k = 0; k < layers * width; ++k) col[k] = 3 * random.integer(0, contacts - 1);
+    for (std::size_t k = 0; k < layers * width; ++k) col[k] = 4 * random.integer(0, contacts - 1);
     double one[width][3]{}, all[width][3]{};
     double* reactions[width];
     for (std::size_t k = 0; k < width; ++k) {
       ASSERT_TRUE(single[k].prepare(CoulombCone3{{0.5}}, hard_matrix(random, 3, Hardness::plain).data(), 0));
       lanes.set(k, single[k]);
       reactions[k] = all[k];
-      double q[3] = {given[k], given[width + k], given[2 * width + k]};
-      for (std::size_t layer = 0; layer < layers; ++layer)
-        for (std::size_t i = 0; i < 3; ++i) {
-          const double* x = z.data() + col[layer * width + k];
+      double q[3];
+      for (std::size_t i = 0; i < 3; ++i) {
+        float sum = 0;
+        for (std::size_t layer = 0; layer < layers; ++layer) {
+          const float* other = x.data() + col[layer * width + k];
           const auto entry = [&](std::size_t j) { return w[(layer * 9 + i + 3 * j) * width + k]; };
-          const double products[3] = {entry(0) * x[0], entry(1) * x[1], entry(2) * x[2]};
-          q[i] += products[0] + products[1] + products[2];
+          const float products[3] = {entry(0) * other[0], entry(1) * other[1], entry(2) * other[2]};
+          sum += products[0] + products[1] + products[2];
         }
+        q[i] = velocity[i * width + k] + unit * double{sum};
+      }
       single[k].solve(q, one[k]);
     }
     coulomb_lanes(instructions)
-        .solve_rows(lanes, {w.data(), col.data(), col.data() + layers * width, given.data(), z.data()}, reactions);
+        .solve_rows(lanes,
+                    {w.data(), col.data(), col.data() + layers * width, velocity.data(), reference.data(), x.data(), own.data(),
+                     unit, factor, round % 2 == 0},
+                    reactions);
     for (std::size_t k = 0; k < width; ++k)
-      for (int i = 0; i < 3; ++i) ASSERT_EQ(all[k][i], one[k][i]) << "round " << round << ", lane " << k << ", row " << i;
+      for (std::size_t i = 0; i < 3; ++i) {
+        ASSERT_EQ(all[k][i], one[k][i]) << "round " << round << ", lane " << k << ", row " << i;
+        ASSERT_EQ(own[4 * k + i], static_cast<float>(factor * (one[k][i] - reference[i * width + k]))) << "lane " << k;
+      }
   }
 }
 

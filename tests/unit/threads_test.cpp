@@ -11,8 +11,8 @@
 
 #include "../support/solve.hpp"
 #include "core/workers.hpp"
-#include "methods/block_rows.hpp"
 #include "methods/block_sweep.hpp"
+#include "methods/change_rows.hpp"
 #include "methods/sweep_order.hpp"
 #include "problems/condensation.hpp"
 
@@ -208,21 +208,20 @@ TEST(LaneRowsOfGroups, ReadNothingElseWithBlocksOfZeros) {
   view.bodies = nullptr;
   SweepOrder order;
   order.set_slabs(view, 3, width);
-  UniformRows<3, width> rows;
+  ChangeRows rows;
   rows.setup(view, order);
-  const Vector z(at(view.size()), 0.0);
   int filled = 0;
   for (std::size_t g = 0; g < order.groups(); ++g) {
-    std::set<std::int32_t> own;
-    for (std::size_t k = order.first_place(g); k < order.first_place(g + 1); ++k) own.insert(3 * order.blocks()[k]);
-    const LaneRows group = rows.lane_rows(g, z.data());
+    const auto first = static_cast<std::int32_t>(4 * width * g);
+    const auto count = static_cast<std::int32_t>(order.first_place(g + 1) - order.first_place(g));
+    const LaneRows group = rows.lane_rows(g);
     for (std::size_t k = 0; k < static_cast<std::size_t>(group.end - group.col); ++k) {
-      const double* w = group.w + k / width * 9 * width + k % width;
+      const float* w = group.w + k / width * 9 * width + k % width;
       bool is_zero = true;
       for (std::size_t i = 0; i < 9; ++i) is_zero = is_zero && w[i * width] == 0;
       if (!is_zero) continue;
       ++filled;
-      ASSERT_TRUE(own.contains(group.col[k])) << "group " << g << " reads " << group.col[k];
+      ASSERT_TRUE(group.col[k] >= first && group.col[k] < first + 4 * count) << "group " << g << " reads " << group.col[k];
     }
   }
   EXPECT_GT(filled, 0);
@@ -266,7 +265,7 @@ TEST(SweepOrder, GroupsOfBothFormsAreTheSame) {
       velocity_form->sweep(z.data(), k % 2 == 0);
       matrix_form->sweep(other.data(), k % 2 == 0);
     }
-    for (std::size_t i = 0; i < z.size(); ++i) ASSERT_NEAR(z[i], other[i], 1e-10 * (1 + generate::norm(other)));
+    for (std::size_t i = 0; i < z.size(); ++i) ASSERT_NEAR(z[i], other[i], 1e-7 * (1 + generate::norm(other)));
   }
 }
 

@@ -20,6 +20,9 @@ namespace nonsmooth {
 
 constexpr int lane_count = 8;
 
+// Eight numbers in single precision.
+using Singles = float __attribute__((vector_size(32), may_alias));
+
 // Two numbers, of which lanes are put together: they were stored one by one as a rule, and processors wait where a load joins
 // several stores just made.
 using Pair = double __attribute__((vector_size(16)));
@@ -59,6 +62,8 @@ NSM_INLINE Lanes magnitude(const Lanes& x) { return Lanes(_mm512_abs_pd(x.all));
 NSM_INLINE Lanes square_root(const Lanes& x) { return Lanes(_mm512_sqrt_pd(x.all)); }
 
 NSM_INLINE Lanes load(const double* from) { return Lanes(_mm512_loadu_pd(from)); }
+NSM_INLINE Lanes widen(const Singles& x) { return Lanes(Lanes::Vector(__builtin_convertvector(x, Lanes::Vector))); }
+NSM_INLINE Singles narrow(const Lanes& x) { return Singles(__builtin_convertvector(x.all, Singles)); }
 NSM_INLINE Lanes join(const Pair& a, const Pair& b, const Pair& c, const Pair& d) {
   const auto front = __builtin_shufflevector(a, b, 0, 1, 2, 3), back = __builtin_shufflevector(c, d, 0, 1, 2, 3);
   return Lanes(Lanes::Vector(__builtin_shufflevector(front, back, 0, 1, 2, 3, 4, 5, 6, 7)));
@@ -131,6 +136,15 @@ NSM_INLINE Lanes load(const double* from) {
   std::memcpy(&all.half[1], from + 4, sizeof(Lanes::Half));
   return all;
 }
+NSM_INLINE Lanes widen(const Singles& x) {
+  return {__builtin_convertvector(__builtin_shufflevector(x, x, 0, 1, 2, 3), Lanes::Half),
+          __builtin_convertvector(__builtin_shufflevector(x, x, 4, 5, 6, 7), Lanes::Half)};
+}
+NSM_INLINE Singles narrow(const Lanes& x) {
+  using Four = float __attribute__((vector_size(16)));
+  return __builtin_shufflevector(__builtin_convertvector(x.half[0], Four), __builtin_convertvector(x.half[1], Four), 0, 1, 2, 3,
+                                 4, 5, 6, 7);
+}
 NSM_INLINE Lanes join(const Pair& a, const Pair& b, const Pair& c, const Pair& d) {
   return {__builtin_shufflevector(a, b, 0, 1, 2, 3), __builtin_shufflevector(c, d, 0, 1, 2, 3)};
 }
@@ -199,19 +213,39 @@ NSM_INLINE void separate(const Lanes& all, double* const* places, int offset) {
   put(6, pair_of<6>(all));
 }
 
-// x[i]: number i of the three that begin at each of eight places in z.
-NSM_INLINE void join_threes(const double* z, const std::int32_t* places, Lanes* x) {
-  const auto first_two = [&](int k) __attribute__((always_inline)) {
-    Pair pair;
-    std::memcpy(&pair, z + places[k], sizeof pair);
-    return pair;
+// x[i]: number i of the three that begin at each of eight places in z, four numbers apart or more.
+NSM_INLINE void join_threes(const float* z, const std::int32_t* places, Singles* x) {
+  using Four = float __attribute__((vector_size(16), may_alias));
+  const auto both = [&](int k) __attribute__((always_inline)) {
+    Four front, back;
+    std::memcpy(&front, z + places[k], sizeof front);
+    std::memcpy(&back, z + places[k + 4], sizeof back);
+    return Singles(__builtin_shufflevector(front, back, 0, 1, 2, 3, 4, 5, 6, 7));
   };
-  const auto third = [&](int k) __attribute__((always_inline)) { return Pair{z[places[k] + 2], z[places[k + 1] + 2]}; };
-  const Lanes even = join(first_two(0), first_two(2), first_two(4), first_two(6)),
-              odd = join(first_two(1), first_two(3), first_two(5), first_two(7));
-  x[0] = firsts(even, odd);
-  x[1] = seconds(even, odd);
-  x[2] = join(third(0), third(2), third(4), third(6));
+  const Singles a = both(0), b = both(1), c = both(2), d = both(3);
+  const Singles ab = __builtin_shufflevector(a, b, 0, 8, 1, 9, 4, 12, 5, 13),
+                cd = __builtin_shufflevector(c, d, 0, 8, 1, 9, 4, 12, 5, 13),
+                ab_third = __builtin_shufflevector(a, b, 2, 10, 3, 11, 6, 14, 7, 15),
+                cd_third = __builtin_shufflevector(c, d, 2, 10, 3, 11, 6, 14, 7, 15);
+  x[0] = __builtin_shufflevector(ab, cd, 0, 1, 8, 9, 4, 5, 12, 13);
+  x[1] = __builtin_shufflevector(ab, cd, 2, 3, 10, 11, 6, 7, 14, 15);
+  x[2] = __builtin_shufflevector(ab_third, cd_third, 0, 1, 8, 9, 4, 5, 12, 13);
+}
+// The other way round, from one place on, with a zero after each three.
+NSM_INLINE void separate_threes(const Singles* x, float* to) {
+  const Singles none{};
+  const Singles ab = __builtin_shufflevector(x[0], x[1], 0, 8, 1, 9, 4, 12, 5, 13),
+                cd = __builtin_shufflevector(x[0], x[1], 2, 10, 3, 11, 6, 14, 7, 15),
+                ab_third = __builtin_shufflevector(x[2], none, 0, 8, 1, 9, 4, 12, 5, 13),
+                cd_third = __builtin_shufflevector(x[2], none, 2, 10, 3, 11, 6, 14, 7, 15);
+  const Singles a = __builtin_shufflevector(ab, ab_third, 0, 1, 8, 9, 4, 5, 12, 13),
+                b = __builtin_shufflevector(ab, ab_third, 2, 3, 10, 11, 6, 7, 14, 15),
+                c = __builtin_shufflevector(cd, cd_third, 0, 1, 8, 9, 4, 5, 12, 13),
+                d = __builtin_shufflevector(cd, cd_third, 2, 3, 10, 11, 6, 7, 14, 15);
+  const Singles all[4] = {
+      __builtin_shufflevector(a, b, 0, 1, 2, 3, 8, 9, 10, 11), __builtin_shufflevector(c, d, 0, 1, 2, 3, 8, 9, 10, 11),
+      __builtin_shufflevector(a, b, 4, 5, 6, 7, 12, 13, 14, 15), __builtin_shufflevector(c, d, 4, 5, 6, 7, 12, 13, 14, 15)};
+  std::memcpy(to, all, sizeof all);
 }
 
 }  // namespace nonsmooth

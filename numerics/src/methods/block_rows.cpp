@@ -4,6 +4,18 @@
 
 namespace nonsmooth {
 
+IndexVector blocks_of_rows(const Matrix& M, std::int32_t D) {
+  IndexVector counts(static_cast<std::size_t>(M.rows() / D), 0), last(counts.size());
+  if (const BlockCsrMatrix* blocks = M.block_csr(); blocks != nullptr && blocks->uniform_block_size() == D) {
+    for (std::size_t I = 0; I < counts.size(); ++I) counts[I] = blocks->row_start[I + 1] - blocks->row_start[I];
+    return counts;
+  }
+  for_each_entry_of_blocks(M, D, last, [&](std::int64_t i, std::int64_t, double, bool first) {
+    if (first) ++counts[static_cast<std::size_t>(i / D)];
+  });
+  return counts;
+}
+
 void MixedRows::setup(const Inclusion& view, const SweepOrder&) {
   const auto n = static_cast<std::size_t>(view.size());
   block_of_row_.resize(n);

@@ -24,45 +24,14 @@ void copy_blocks(const double* from, const IndexVector& rows, Vector& to) {
   for (std::int32_t row : rows) next = std::copy(from + row, from + row + D, next);
 }
 
-// All blocks of one size D (1, 2, 3, 5): block CSR without the diagonal, values contiguous in sweep order. Or the rows of the
-// WIDTH contacts of each group of the order side by side (LaneRows): their first blocks, their second ones, ..., number by
-// number.
-template <int D, int WIDTH = 1>
-class UniformRows {
+// How many stored blocks each row of blocks of size D has, the diagonal one included.
+IndexVector blocks_of_rows(const Matrix& M, std::int32_t D);
+
+// Blocks of one size D (1, 2, 3, 5) without the diagonal ones, in the order of the sweep: block CSR, or the rows of the WIDTH
+// contacts of each group of the order side by side, their first blocks, their second ones, ..., number by number.
+template <int D, int WIDTH, class Number>
+class StoredRows {
  public:
-  void setup(const Inclusion& view, const SweepOrder& order) {
-    const std::int64_t count = view.size() / D;
-    for (IndexVector* v : {&last_, &next_, &place_}) v->resize(static_cast<std::size_t>(count));
-    row_.clear();
-    for (std::int32_t block : order.blocks()) row_.push_back(block * D);
-    for (std::size_t k = 0; k < row_.size(); ++k) place_[static_cast<std::size_t>(row_[k] / D)] = static_cast<std::int32_t>(k);
-    set_slots(order);
-    if (view.M->dense() != nullptr) reserve(count * (count - 1));
-    load(view);
-  }
-  // Reads the matrix, at setup and whenever its values have changed: then it allocates only if the matrix has more blocks than
-  // ever.
-  void load(const Inclusion& view) {
-    given_ = view.q->data();
-    begin();
-    diagonal_.assign(last_.size() * D * D, 0.0);
-    const BlockCsrMatrix* blocks = view.M->block_csr();
-    if (blocks == nullptr)
-      load_entries(*view.M);
-    else if (blocks->uniform_block_size() == D)
-      load_blocks(*blocks);
-    else
-      load_blocks(to_block_csr(*view.M, D));
-  }
-
-  // Before the sweeps of a solve: q may have changed. It is kept in the order of the sweep, open contacts where a group has none.
-  void begin() {
-    q_.assign(groups_ * D * WIDTH, 1.0);
-    for (std::size_t place = 0; place < row_.size(); ++place)
-      for (std::size_t i = 0; i < D; ++i)
-        q_[number(group(place), D, i, lane(place))] = given_[static_cast<std::size_t>(row_[place]) + i];
-  }
-
   static constexpr std::int32_t size(std::size_t) { return D; }
   std::int32_t start(std::size_t k) const {
     if constexpr (D == 1) return static_cast<std::int32_t>(k);  // rows of their own keep their order
@@ -72,22 +41,46 @@ class UniformRows {
 
   // What a place that is gathered later reads of its own.
   void fetch(std::size_t place, const double* z) const { fetch_line(z + start(place)); }
-  void gather(std::size_t place, const double* z, double* q) const requires(WIDTH == 1) {
-    const double* given = q_.data() + place * D;
-    const auto begin = static_cast<std::size_t>(start_[place]), end = static_cast<std::size_t>(start_[place + 1]);
-    const double* w = values_.data() + first_ + begin * D * D;
-    if constexpr (D == 3)
-      add_row_(w, col_.data() + begin, col_.data() + end, z, given, q);
-    else
-      add_row(w, begin, end, z, given, q);
+
+ protected:
+  static constexpr std::int32_t packed = 4;  // numbers from a contact to the next beside groups
+
+  void set_places(const Inclusion& view, const SweepOrder& order) {
+    const std::int64_t count = view.size() / D;
+    for (IndexVector* v : {&last_, &next_, &place_}) v->resize(static_cast<std::size_t>(count));
+    row_.clear();
+    for (std::int32_t block : order.blocks()) row_.push_back(block * D);
+    for (std::size_t k = 0; k < row_.size(); ++k) place_[static_cast<std::size_t>(row_[k] / D)] = static_cast<std::int32_t>(k);
+    set_slots(order);
+    if (view.M->dense() != nullptr) reserve(count * (count - 1));
   }
-  LaneRows lane_rows(std::size_t group, const double* z) const requires(D == 3 && WIDTH == CoulombLanesSolver3::width) {
-    const auto begin = static_cast<std::size_t>(start_[group]) * WIDTH, end = static_cast<std::size_t>(start_[group + 1]) * WIDTH;
-    return {values_.data() + first_ + begin * D * D, col_.data() + begin, col_.data() + end, q_.data() + group * D * WIDTH, z};
+  // The blocks of M times factor, the diagonal ones as they are. Allocates only if M has more blocks than ever.
+  void load_blocks(const Matrix& M, double factor) {
+    factor_ = factor;
+    diagonal_.assign(last_.size() * D * D, 0.0);
+    const BlockCsrMatrix* blocks = M.block_csr();
+    if (blocks == nullptr)
+      load_entries(M);
+    else if (blocks->uniform_block_size() == D)
+      load_blocks(*blocks);
+    else
+      load_blocks(to_block_csr(M, D));
+  }
+
+  std::size_t group(std::size_t place) const { return slot(place) / WIDTH; }
+  std::size_t lane(std::size_t place) const { return slot(place) % WIDTH; }
+  // WIDTH group + lane.
+  std::size_t slot(std::size_t place) const {
+    if constexpr (WIDTH == 1) return place;
+    return static_cast<std::size_t>(slot_[place]);
+  }
+  // Where number i of `size` of a lane stands, in one layer after the other.
+  static std::size_t number(std::size_t layer, std::size_t size, std::size_t i, std::size_t lane) {
+    return (layer * size + i) * WIDTH + lane;
   }
 
  private:
-  static constexpr std::size_t cache_line = 8;  // doubles
+  static constexpr std::size_t cache_line = 64 / sizeof(Number);
   // Columns behind the last one, which are read to fetch what they stand for.
   static constexpr std::size_t read_ahead = WIDTH == 1 ? columns_ahead : layers_ahead * WIDTH;
 
@@ -100,15 +93,10 @@ class UniformRows {
           slot_.push_back(static_cast<std::int32_t>(g * WIDTH + k - order.first_place(g)));
     }
   }
-  std::size_t slot(std::size_t place) const {
-    if constexpr (WIDTH == 1) return place;
-    return static_cast<std::size_t>(slot_[place]);
-  }
-  std::size_t group(std::size_t place) const { return slot(place) / WIDTH; }
-  std::size_t lane(std::size_t place) const { return slot(place) % WIDTH; }
-  // Where number i of `size` of a lane stands, in one layer after the other.
-  static std::size_t number(std::size_t layer, std::size_t size, std::size_t i, std::size_t lane) {
-    return (layer * size + i) * WIDTH + lane;
+  // Where what is multiplied with the blocks of column J begins.
+  std::int32_t offset(std::size_t J) const {
+    if constexpr (WIDTH == 1) return static_cast<std::int32_t>(J) * D;
+    return slot_[static_cast<std::size_t>(place_[J])] * packed;
   }
 
   void reserve(std::int64_t blocks) {
@@ -130,24 +118,25 @@ class UniformRows {
     const std::int64_t blocks = checked_mul(total, WIDTH, "off-diagonal blocks");
     col_.assign(static_cast<std::size_t>(blocks) + read_ahead, 0);
     if constexpr (WIDTH > 1) fill_layers();
-    values_.assign(static_cast<std::size_t>(checked_mul(blocks, D * D, "off-diagonal blocks")) + cache_line, 0.0);
-    first_ = (cache_line - reinterpret_cast<std::uintptr_t>(values_.data()) / sizeof(double) % cache_line) % cache_line;
+    values_.assign(static_cast<std::size_t>(checked_mul(blocks, D * D, "off-diagonal blocks")) + cache_line, 0);
+    first_ = (cache_line - reinterpret_cast<std::uintptr_t>(values_.data()) / sizeof(Number) % cache_line) % cache_line;
   }
-  // Blocks of zeros read z of a contact of their own group: others may belong to a thread that writes them meanwhile.
+  // Blocks of zeros are multiplied with a contact of their own group: others may belong to a thread that writes them meanwhile.
   void fill_layers() {
     for (std::size_t place = 0; place < row_.size(); ++place) {
       if (lane(place) != 0) continue;
       const std::size_t g = group(place);
       std::fill(col_.begin() + std::ptrdiff_t{start_[g]} * WIDTH, col_.begin() + std::ptrdiff_t{start_[g + 1]} * WIDTH,
-                row_[place]);
+                offset(static_cast<std::size_t>(row_[place] / D)));
     }
   }
-  void add_block(std::size_t place, std::int32_t column) {
-    col_[static_cast<std::size_t>(next_[place]++) * WIDTH + lane(place)] = column;
+  void add_block(std::size_t place, std::size_t J) {
+    col_[static_cast<std::size_t>(next_[place]++) * WIDTH + lane(place)] = offset(J);
   }
   // Of the block added last.
-  double& entry(std::size_t place, std::size_t i) {
-    return values_[first_ + number(static_cast<std::size_t>(next_[place] - 1), D * D, i, lane(place))];
+  void set_entry(std::size_t place, std::size_t i, double a) {
+    values_[first_ + number(static_cast<std::size_t>(next_[place] - 1), D * D, i, lane(place))] =
+        static_cast<Number>(factor_ * a);
   }
 
   void load_blocks(const BlockCsrMatrix& blocks) {
@@ -172,8 +161,8 @@ class UniformRows {
           std::copy(block, block + D * D, diagonal_.begin() + static_cast<std::ptrdiff_t>(place * D * D));
         },
         [&](std::size_t place, std::int32_t J, const double* block) {
-          add_block(place, J * D);
-          for (std::size_t i = 0; i < D * D; ++i) entry(place, i) = block[i];
+          add_block(place, static_cast<std::size_t>(J));
+          for (std::size_t i = 0; i < D * D; ++i) set_entry(place, i, block[i]);
         });
   }
 
@@ -189,13 +178,56 @@ class UniformRows {
         diagonal_[place * D * D + within] = a;
         return;
       }
-      if (first) add_block(place, static_cast<std::int32_t>(j - j % D));
-      entry(place, within) = a;
+      if (first) add_block(place, static_cast<std::size_t>(j / D));
+      set_entry(place, within, a);
     });
   }
 
   std::size_t place_of(std::int64_t row) const { return static_cast<std::size_t>(place_[static_cast<std::size_t>(row / D)]); }
 
+ protected:
+  std::size_t groups_ = 0, first_ = 0;  // first_: of the values, at the begin of a cache line
+  IndexVector row_, place_;             // first row of each place in the order, the place of each block
+  IndexVector start_, col_;             // of each group, in layers; of each block
+  std::vector<Number> values_;
+
+ private:
+  double factor_ = 1;
+  IndexVector slot_;
+  IndexVector last_, next_;  // workspaces of load_blocks
+  Vector diagonal_;
+};
+
+template <int D>
+class UniformRows : public StoredRows<D, 1, double> {
+  using Stored = StoredRows<D, 1, double>;
+  using Stored::row_, Stored::start_, Stored::col_, Stored::values_, Stored::first_;
+
+ public:
+  void setup(const Inclusion& view, const SweepOrder& order) {
+    this->set_places(view, order);
+    load(view);
+  }
+  // Reads the matrix, at setup and whenever its values have changed.
+  void load(const Inclusion& view) {
+    given_ = view.q->data();
+    begin();
+    this->load_blocks(*view.M, 1);
+  }
+  // Before the sweeps of a solve: q may have changed. It is kept in the order of the sweep.
+  void begin() { copy_blocks<D>(given_, row_, q_); }
+
+  void gather(std::size_t place, const double* z, double* q) const {
+    const double* given = q_.data() + place * D;
+    const auto begin = static_cast<std::size_t>(start_[place]), end = static_cast<std::size_t>(start_[place + 1]);
+    const double* w = values_.data() + first_ + begin * D * D;
+    if constexpr (D == 3)
+      add_row_(w, col_.data() + begin, col_.data() + end, z, given, q);
+    else
+      add_row(w, begin, end, z, given, q);
+  }
+
+ private:
   // q = given + the products of the blocks from w on.
   void add_row(const double* w, std::size_t begin, std::size_t end, const double* z, const double* given, double* q) const {
     // Two sums, each with one addition per block on its chain: the latency of additions bounds this loop, not their number.
@@ -220,13 +252,8 @@ class UniformRows {
   }
 
   const RowProduct add_row_ = row_product_of_threes();
-  const double* given_ = nullptr;       // q as the problem has it
-  std::size_t groups_ = 0, first_ = 0;  // first_: of the values, at the begin of a cache line
-  IndexVector row_, place_;             // first row of each place in the order, the place of each block
-  IndexVector slot_;                    // WIDTH group + lane of each place
-  IndexVector start_, col_;             // of each group, in layers; of each block
-  IndexVector last_, next_;             // workspaces of load
-  Vector diagonal_, values_, q_;
+  const double* given_ = nullptr;  // q as the problem has it
+  Vector q_;
 };
 
 // Blocks of any sizes: compressed rows, entries of the diagonal blocks kept apart.

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <variant>
 
@@ -13,6 +14,7 @@
 #include "core/workers.hpp"
 #include "methods/block_rows.hpp"
 #include "methods/body_rows.hpp"
+#include "methods/change_rows.hpp"
 #include "methods/iteration.hpp"
 #include "methods/over_relaxation.hpp"
 #include "sets/coulomb_lanes.hpp"
@@ -26,9 +28,9 @@ constexpr std::int64_t cycle_sweeps = 200;
 // Of the bytes per sweep, bodies : W. Measured on piles of spheres and stacks of boxes: sweeps over bodies are bound by latency,
 // those over W by its bytes.
 constexpr double break_even = 0.38;
-// Contacts, blocks of W per contact, and contacts in a group on average, between which they are solved in groups.
-constexpr std::int64_t smallest_grouped = 64, longest_grouped = 20, least_filled = 3;
-constexpr std::int64_t read_interval = 64;  // sweeps after which velocities are summed up anew
+// Contacts, and contacts in a group on average, from which on they are solved in groups.
+constexpr std::int64_t smallest_grouped = 64, least_filled = 3;
+constexpr double most_padded = 1.5;  // rows of a group as long as its longest : as long as they are
 
 template <class BlockSolver>
 BlockCondition condition_of(const BlockSolver& solver) {
@@ -78,8 +80,8 @@ constexpr std::size_t width_of = [] {
 
 // Rows of W of all contacts of a group.
 template <class Rows>
-concept HasLaneRows = requires(Rows rows, const double* z) {
-  rows.lane_rows(std::size_t{}, z);
+concept HasLaneRows = requires(Rows rows) {
+  rows.lane_rows(std::size_t{});
 };
 
 // Rows that keep velocities beside the reactions.
@@ -154,7 +156,7 @@ class SweeperOf final : public Sweeper {
       source = start_.data();
     }
     if constexpr (KeepsVelocities<Rows>)
-      if (options_.simultaneous || sweeps_++ % read_interval == 0) rows_.read(z);
+      if (options_.simultaneous || Rows::reads_before(sweeps_++)) rows_.read(z);
     const bool relaxes = relaxation_ != 1.0 || over_relaxes();
     // Even slabs, then odd ones, or the other way round.
     const auto slabs = static_cast<std::int64_t>(order_.slabs());
@@ -228,13 +230,14 @@ class SweeperOf final : public Sweeper {
   template <bool RELAXED>
   void update_group(std::size_t group, const double* source, double* z, double* q, double* old) {
     const std::size_t first = first_place(group), count = first_place(group + 1) - first;
+    const bool by_lanes = HasLaneRows<Rows> && !options_.simultaneous;  // else all velocities have just been read
     double *blocks[width], *given[width];
     for (std::size_t k = 0; k < count; ++k) {
       blocks[k] = z + rows_.start(first + k);
       given[k] = q + k * stride;
-      if constexpr (RELAXED || KeepsVelocities<Rows>)
+      if constexpr (RELAXED || (KeepsVelocities<Rows> && !HasLaneRows<Rows>))
         for (std::int32_t i = 0; i < rows_.size(first + k); ++i) old[k * stride + static_cast<std::size_t>(i)] = blocks[k][i];
-      if constexpr (!HasLaneRows<Rows>) rows_.gather(first + k, source, given[k]);
+      if (!by_lanes) rows_.gather(first + k, source, given[k]);
     }
     if constexpr (width == 1) {
       solvers_[group].solve(q, blocks[0]);
@@ -244,15 +247,17 @@ class SweeperOf final : public Sweeper {
         blocks[k] = old + k * stride;
         *given[k] = 1;  // an open contact
       }
+      if (!by_lanes) lanes_.solve(solvers_[group], given, blocks);
       if constexpr (HasLaneRows<Rows>)
-        lanes_.solve_rows(solvers_[group], rows_.lane_rows(group, source), blocks);
-      else
-        lanes_.solve(solvers_[group], given, blocks);
+        if (by_lanes) lanes_.solve_rows(solvers_[group], rows_.lane_rows(group), blocks);
     }
     for (std::size_t k = 0; k < count; ++k) {
       if constexpr (RELAXED) relax(first + k, old + k * stride, blocks[k]);
-      if constexpr (KeepsVelocities<Rows>)
+      if constexpr (HasLaneRows<Rows>) {
+        if constexpr (RELAXED) rows_.change(first + k, blocks[k]);
+      } else if constexpr (KeepsVelocities<Rows>) {
         if (!options_.simultaneous) rows_.change(first + k, old + k * stride, blocks[k]);
+      }
     }
   }
 
@@ -293,19 +298,31 @@ std::unique_ptr<Sweeper> uniform_sweeper(const Inclusion& view, const SweepOptio
       return visit_body_size<D>(*view.bodies, [&]<int DIMENSION, int N>() -> std::unique_ptr<Sweeper> {
         return std::make_unique<SweeperOf<BodyRows<DIMENSION, N>, BlockSolver>>(view, options, std::move(order));
       });
-  return std::make_unique<SweeperOf<UniformRows<D, static_cast<int>(width_of<BlockSolver>)>, BlockSolver>>(view, options,
-                                                                                                           std::move(order));
+  using Rows = std::conditional_t<(width_of<BlockSolver> > 1), ChangeRows, UniformRows<D>>;
+  return std::make_unique<SweeperOf<Rows, BlockSolver>>(view, options, std::move(order));
 }
 
-// Groups of contacts to be solved at once, where that pays: rows of W with many blocks take far longer than the contact's
-// solution, and few contacts in a group take as long as many.
+// Whether the rows of W of each group can be filled up to the longest of them.
+bool rows_fit(const Matrix& M, const SweepOrder& order) {
+  const IndexVector blocks = blocks_of_rows(M, 3);
+  std::int64_t padded = 0;
+  for (std::size_t g = 0; g < order.groups(); ++g) {
+    std::int32_t longest = 0;
+    for (std::size_t k = order.first_place(g); k < order.first_place(g + 1); ++k)
+      longest = std::max(longest, blocks[static_cast<std::size_t>(order.blocks()[k])]);
+    padded += std::int64_t{longest} * static_cast<std::int64_t>(CoulombLanesSolver3::width);
+  }
+  return static_cast<double>(padded) <= most_padded * std::accumulate(blocks.begin(), blocks.end(), 0.0);
+}
+
+// Groups of contacts to be solved at once, where that pays: few contacts in a group take as long as many.
 bool find_groups(const Inclusion& view, const SweepOptions& options, SweepOrder& order) {
   const auto contacts = static_cast<std::int64_t>(view.blocks.size());
   if (contacts < smallest_grouped) return false;
-  const auto entries = [&] { return static_cast<std::int64_t>(view.M->values().size()); };
-  if (!sweeps_bodies(view, options) && (view.M->dense() != nullptr || entries() > 9 * longest_grouped * contacts)) return false;
+  const bool bodies = sweeps_bodies(view, options);
+  if (!bodies && view.M->dense() != nullptr) return false;
   order.set_slabs(view, 3, static_cast<std::int32_t>(CoulombLanesSolver3::width));
-  return static_cast<std::int64_t>(order.groups()) * least_filled <= contacts;
+  return static_cast<std::int64_t>(order.groups()) * least_filled <= contacts && (bodies || rows_fit(*view.M, order));
 }
 
 template <class Set, int D>

@@ -36,7 +36,9 @@ class BodyRows {
   std::int32_t start(std::size_t place) const { return row_[place]; }
   const double* diagonal(std::size_t place) const { return diagonal_.data() + place * D * D; }
 
-  // y of the reactions z. Changes are added up afterwards: to be called again before their rounding counts.
+  // y of the reactions z is read before this sweep, counted from 0, and changes are added up afterwards until their rounding
+  // counts.
+  static bool reads_before(std::int64_t sweep) { return sweep % 64 == 0; }
   void read(const double* z) {
     std::fill(y_.begin(), y_.end(), 0.0);
     for (std::size_t k = 0; k < contact_.size(); ++k)

@@ -64,7 +64,7 @@ void contact_equations(const ContactCone<PART, PARTS>& cone, bool bound_moves_wi
   constexpr int D = 1 + PART * PARTS;
   double x[D];
   for (int i = 0; i < D; ++i) x[i] = z[i] - w[i] / scale;
-  const bool closed = x[0] > 0;
+  const bool closed = x[0] >= 0;
   e.value[0] = closed ? w[0] : scale * z[0];
   if (e.L != nullptr) {
     std::fill(e.L, e.L + D * D, 0.0);

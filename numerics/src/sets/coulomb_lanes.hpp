@@ -21,14 +21,19 @@ struct alignas(64) CoulombLanesSolver3 {
   double block[sizeof(CoulombBlock3<double>) / sizeof(double)][width]{};
 };
 
-// Rows of W of eight contacts, lane by lane: given + sum over the layers k of W_k z_k is the velocity without the contacts' own
-// reactions. A layer is nine times eight numbers of w, blocks by columns, and eight of col: z_k of a lane starts at z + *col.
-// A lane without a contact, or without as many blocks as others, has blocks of zeros, with z of the group, and one without a
-// contact given_N > 0.
+// Rows of W of eight contacts, lane by lane, in single precision: velocity + unit * (sum over the layers k of W_k x_k) is the
+// velocity without the contacts' own reactions. A layer is nine times eight numbers of w, blocks by columns, and eight of col:
+// x_k of a lane starts at x + *col. A lane without a contact, or without as many blocks as others, has blocks of zeros, with x
+// of the group, and one without a contact velocity_N > 0. What is found becomes the x of the contacts themselves: four numbers
+// each from own on, factor * (r - reference) and a zero.
 struct LaneRows {
-  const double* w;
+  const float* w;
   const std::int32_t *col, *end;
-  const double *given, *z;
+  const double *velocity, *reference;
+  const float* x;
+  float* own;
+  double unit, factor;
+  bool beyond_cache;  // x as a whole: what is read of it is fetched ahead
 };
 // Layers behind the last one whose columns are read, to fetch what later rows need.
 constexpr std::size_t layers_ahead = 16;
