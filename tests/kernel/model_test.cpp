@@ -57,6 +57,36 @@ TEST(Model, RightHandSides) {
   EXPECT_NE(second.display().find("velocity"), std::string::npos);
 }
 
+// Factors of this mass exchange rows.
+TEST(Model, RightHandSideOfCoupledMasses) {
+  Matrix mass(2, 2), stiffness(2, 2), damping(2, 2);
+  mass << 1, 1.5, 1.5, 4;
+  stiffness << 3, -1, -1, 2;
+  damping << 0.5, 0.25, 0.25, 1;
+  LagrangianLinearTIDS ds(Eigen::Vector2d(1, -2), Eigen::Vector2d(3, 4), mass, stiffness, damping);
+  ds.initRhs(0.0);
+  Matrix expected = Matrix::Zero(4, 4);
+  expected.topRightCorner(2, 2).setIdentity();
+  expected.bottomLeftCorner(2, 2) = -mass.inverse() * stiffness;
+  expected.bottomRightCorner(2, 2) = -mass.inverse() * damping;
+  EXPECT_LE((ds.jacobianRhsx() - expected).cwiseAbs().maxCoeff(), 1e-14);
+  EXPECT_LE((ds.x(1) - expected * ds.x(0)).cwiseAbs().maxCoeff(), 1e-14);
+}
+
+// With respect to increments of the motion: of order 12, though the state has 13 numbers. The moment is -Omega x I Omega.
+TEST(Model, JacobianOfTheRightHandSideOfABody) {
+  Vector q = Vector::Zero(7), twist = Vector::Zero(6);
+  q[3] = 1;
+  twist.tail(3) << 1, 2, 3;
+  NewtonEulerDS body(q, twist, 2.0, Eigen::Vector3d(1, 2, 4).asDiagonal().toDenseMatrix());
+  body.initRhs(0.0);
+  Matrix expected = Matrix::Zero(12, 12);
+  expected.topRightCorner(6, 6).setIdentity();
+  // The derivative of (I2 - I3) w2 w3 / I1, and so on.
+  expected.bottomRightCorner(3, 3) << 0, -6, -4, 4.5, 0, 1.5, -0.5, -0.25, 0;
+  EXPECT_LE((body.jacobianRhsx() - expected).cwiseAbs().maxCoeff(), 1e-14);
+}
+
 TEST(Model, PluginsAreCheckedAndCalled) {
   LagrangianDS ds(Vector::Constant(2, 3.0), Vector::Zero(2), Matrix::Identity(2, 2));
   ds.setComputeFInt(NONSMOOTH_PLUGIN_FILE, "spring");

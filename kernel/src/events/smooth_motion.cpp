@@ -132,12 +132,8 @@ void SmoothMotion::solve(Vector& right) {
     return;
   }
   lu_.compute(A);
-  const auto pivots = lu_.matrixLU().diagonal().cwiseAbs();
-  if (pivots.minCoeff() > dependent * pivots.maxCoeff()) {
-    permuted_.noalias() = lu_.permutationP() * right;
-    lu_.matrixLU().triangularView<Eigen::UnitLower>().solveInPlace(permuted_);
-    lu_.matrixLU().triangularView<Eigen::Upper>().solveInPlace(permuted_);
-    right = permuted_;
+  if (lu_.leastPivot() > dependent * lu_.greatestPivot()) {
+    lu_.solve(right.data(), 1);
   } else {
     orthogonal_.setThreshold(dependent);
     orthogonal_.compute(A);

@@ -88,7 +88,7 @@ class SmoothMotion : public BlockAssembly::Response {
   std::vector<Index> rows_, input_start_;
   std::vector<double> inputs_;
   BlockAssembly assembly_;
-  Eigen::PartialPivLU<Matrix> lu_;
+  DenseLu lu_;
   Eigen::CompleteOrthogonalDecomposition<Matrix> orthogonal_;
   enum class Inputs { Present, Kept, Transposed };  // which B takes part
   Inputs inputs_used_ = Inputs::Present;
@@ -97,7 +97,7 @@ class SmoothMotion : public BlockAssembly::Response {
   const std::vector<Factor>* responses_ = nullptr;
   double sliding_velocity_ = 1e-9;
   double time_ = 0;
-  Vector right_, permuted_, scratch_, partial_, correction_;
+  Vector right_, scratch_, partial_, correction_;
 };
 
 }  // namespace nonsmooth::kernel

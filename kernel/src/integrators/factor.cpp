@@ -59,30 +59,10 @@ void Factor::factorDense(const Matrix& W, const DynamicalSystem& system) {
   if (W.isDiagonal(0.0)) return factorDiagonal(W.diagonal(), system);
   inverse_.resize(0);
   lu_.compute(W);
-  const auto pivots = lu_.matrixLU().diagonal().cwiseAbs();
   // A pivot below rounding of its own matrix says singular; the scale of each row is its own unit.
-  if (!(pivots.minCoeff() > 0) || !lu_.matrixLU().allFinite()) failSingular(system);
-  // The condition is asked for where pivots give reason to: estimating it takes memory and several solutions.
-  if (pivots.minCoeff() < 1e-10 * pivots.maxCoeff() && !(lu_.rcond() > 1e-18)) failSingular(system);
-  // Where the entry that belongs to place i stands after the swaps before.
-  const auto& place_of = lu_.permutationP().indices();
-  swaps_.resize(static_cast<std::size_t>(W.rows()));
-  for (Index k = 0; k < W.rows(); ++k) swaps_[static_cast<std::size_t>(place_of[k])] = k;
-  for (std::size_t i = 0; i < swaps_.size(); ++i)
-    while (swaps_[i] < static_cast<Index>(i)) swaps_[i] = swaps_[static_cast<std::size_t>(swaps_[i])];
-}
-
-// Plain loops: systems are small, and Eigen would allocate.
-void Factor::solveDense(double* x) const {
-  const Index size = lu_.rows();
-  const double* lu = lu_.matrixLU().data();
-  for (Index i = 0; i < size; ++i) std::swap(x[i], x[swaps_[static_cast<std::size_t>(i)]]);
-  for (Index j = 0; j < size; ++j)
-    for (Index i = j + 1; i < size; ++i) x[i] -= lu[i + j * size] * x[j];
-  for (Index j = size - 1; j >= 0; --j) {
-    x[j] /= lu[j + j * size];
-    for (Index i = 0; i < j; ++i) x[i] -= lu[i + j * size] * x[j];
-  }
+  if (!(lu_.leastPivot() > 0) || !lu_.allFinite()) failSingular(system);
+  // The condition is asked for where pivots give reason to.
+  if (lu_.leastPivot() < 1e-10 * lu_.greatestPivot() && !(lu_.rcond() > 1e-18)) failSingular(system);
 }
 
 void Factor::solve(double* columns, Index count) const {
@@ -94,7 +74,7 @@ void Factor::solve(double* columns, Index count) const {
     columns_ = view;
     view = sparse_->solve(columns_);
   } else {
-    for (Index j = 0; j < count; ++j) solveDense(columns + j * lu_.rows());
+    lu_.solve(columns, count);
   }
 }
 

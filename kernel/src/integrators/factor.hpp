@@ -5,6 +5,7 @@
 #include <Eigen/SparseLU>
 #include <memory>
 
+#include "modeling/dense_lu.hpp"
 #include "nonsmooth/kernel/dynamical_system.hpp"
 
 namespace nonsmooth::kernel {
@@ -25,11 +26,9 @@ class Factor {
   void factorDiagonal(const Eigen::Ref<const Vector, 0, Eigen::InnerStride<>>& diagonal, const DynamicalSystem& system);
   void factorDense(const Matrix& W, const DynamicalSystem& system);
   void factorSparse(bool same_pattern, const DynamicalSystem& system);
-  void solveDense(double* x) const;
   LinearOperator W_;
   Vector inverse_;  // of a diagonal; else empty
-  Eigen::PartialPivLU<Matrix> lu_;
-  std::vector<Index> swaps_;  // entries i and swaps_[i] change places, i = 0, 1 ...: the permutation of lu_
+  DenseLu lu_;
   std::unique_ptr<Eigen::SparseLU<SparseMatrix>> sparse_;
   mutable Matrix columns_;  // right-hand sides of the last sparse solution
 };

@@ -1,5 +1,6 @@
 #include "nonsmooth/kernel/first_order.hpp"
 
+#include "modeling/dense_lu.hpp"
 #include "modeling/text.hpp"
 
 namespace nonsmooth::kernel {
@@ -69,8 +70,9 @@ void FirstOrderNonLinearDS::computeJacobianfx(double time) {
 }
 
 Vector FirstOrderNonLinearDS::solveM(const Vector& rhs) const {
-  if (!M_) return rhs;
-  return M_->partialPivLu().solve(rhs);
+  Vector result = rhs;
+  if (M_) DenseLu(*M_).solve(result.data(), 1);
+  return result;
 }
 
 Vector FirstOrderNonLinearDS::x(int level) const {
@@ -88,7 +90,7 @@ void FirstOrderNonLinearDS::computeRhs(double time) {
 
 void FirstOrderNonLinearDS::computeJacobianRhsx(double time) {
   evaluateJacobianfx(time, motion(Motion::v), jacobian_rhs_);
-  if (M_) jacobian_rhs_ = M_->partialPivLu().solve(jacobian_rhs_).eval();
+  if (M_) DenseLu(*M_).solve(jacobian_rhs_);
 }
 
 void FirstOrderNonLinearDS::resetToInitialState() {

@@ -155,18 +155,6 @@ void LagrangianDS::evaluateForceJacobians(double time, ConstVectorRef q, ConstVe
   requireFiniteResult(dv, "a Jacobian of the forces with respect to the velocity", time);
 }
 
-void LagrangianDS::computeJacobianRhsx(double time) {
-  const Index size = dimension();
-  Matrix mass, dq, dv;
-  evaluateMass(q(), mass);
-  evaluateForceJacobians(time, q(), velocity(), dq, dv);
-  const Eigen::PartialPivLU<Matrix> factor(mass);
-  jacobian_rhs_.setZero(2 * size, 2 * size);
-  jacobian_rhs_.topRightCorner(size, size).setIdentity();
-  jacobian_rhs_.bottomLeftCorner(size, size) = factor.solve(dq);
-  jacobian_rhs_.bottomRightCorner(size, size) = factor.solve(dv);
-}
-
 void LagrangianDS::checkJacobians(double time, double tolerance) {
   if (!hasForceJacobians()) return;
   Matrix dq, dv;

@@ -131,18 +131,6 @@ void NewtonEulerDS::move(ConstVectorRef q, ConstVectorRef increment, VectorRef o
   moveRigidBody(q.data(), increment.data(), out.data());
 }
 
-void NewtonEulerDS::computeJacobianRhsx(double time) {
-  // With respect to increments of the motion: [0 I; M^-1 dfL/dq, M^-1 dfL/dv], of order 12.
-  Matrix mass, dq, dv;
-  evaluateMass(q(), mass);
-  evaluateForceJacobians(time, q(), velocity(), dq, dv);
-  const Eigen::PartialPivLU<Matrix> factor(mass);
-  jacobian_rhs_.setZero(12, 12);
-  jacobian_rhs_.topRightCorner(6, 6).setIdentity();
-  jacobian_rhs_.bottomLeftCorner(6, 6) = factor.solve(dq);
-  jacobian_rhs_.bottomRightCorner(6, 6) = factor.solve(dv);
-}
-
 void NewtonEulerDS::checkJacobians(double time, double tolerance) {
   if (!hasForceJacobians()) return;
   Matrix dq, dv;

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "modeling/dense_lu.hpp"
 #include "modeling/text.hpp"
 
 namespace nonsmooth::kernel {
@@ -91,12 +92,26 @@ void SecondOrderDS::computeRhs(double time) {
   computeForces(time);
   Matrix mass;
   evaluateMass(q(), mass);
-  const Vector total = forces() + p(2);
-  acceleration() = mass.partialPivLu().solve(total);
+  acceleration() = forces() + p(2);
+  DenseLu(mass).solve(acceleration().data(), 1);
   requireFinite(acceleration().data(), size, "acceleration (is the mass singular?)", number(), time);
   rhs_.resize(q0_.size() + size);
   evaluateRate(q(), velocity(), rhs_.head(q0_.size()));
   rhs_.tail(size) = acceleration();
+}
+
+void SecondOrderDS::computeJacobianRhsx(double time) {
+  const Index size = dimension();
+  Matrix mass, dq, dv;
+  evaluateMass(q(), mass);
+  evaluateForceJacobians(time, q(), velocity(), dq, dv);
+  const DenseLu factor(mass);
+  factor.solve(dq);
+  factor.solve(dv);
+  jacobian_rhs_.setZero(2 * size, 2 * size);
+  jacobian_rhs_.topRightCorner(size, size).setIdentity();
+  jacobian_rhs_.bottomLeftCorner(size, size) = dq;
+  jacobian_rhs_.bottomRightCorner(size, size) = dv;
 }
 
 void SecondOrderDS::describe(std::string& text) const {

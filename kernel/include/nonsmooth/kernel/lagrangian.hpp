@@ -42,7 +42,6 @@ class LagrangianDS : public SecondOrderDS {
   void computeJacobianFGyrq() { computeJacobian(jacobianFGyrq_, 0.0); }
   void computeJacobianFGyrqDot() { computeJacobian(jacobianFGyrqDot_, 0.0); }
 
-  void computeJacobianRhsx(double time) override;
   void checkJacobians(double time, double tolerance = 1e-6) override;
 
   bool massIsConstant() const override { return !mass_function_; }

@@ -41,7 +41,6 @@ class NewtonEulerDS : public SecondOrderDS {
   // Treat the gyroscopic moment Omega x I Omega by fixed-point iterations instead of in the iteration matrix.
   void setExplicitGyroscopicMoment(bool value) { explicit_gyroscopic_ = value, touch(); }
 
-  void computeJacobianRhsx(double time) override;
   void checkJacobians(double time, double tolerance = 1e-6) override;
 
   bool massIsConstant() const override { return true; }

@@ -47,6 +47,8 @@ class SecondOrderDS : public DynamicalSystem {
   void resetToInitialState() override;
   Vector x(int level) const override;
   void computeRhs(double time) override;
+  // With respect to increments of the motion, and of v: [0 I; Mass^-1 dfL/dq, Mass^-1 dfL/dv].
+  void computeJacobianRhsx(double time) override;
 
   // For integrators. Constant operators of linear time-invariant systems, else null.
   virtual const LinearOperator* stiffness() const { return nullptr; }

@@ -1,0 +1,37 @@
+// LU factors of dense matrices. Eigen's are compiled in dense_lu.cpp alone: they take ten seconds of a compiler.
+#ifndef NONSMOOTH_KERNEL_MODELING_DENSE_LU_HPP
+#define NONSMOOTH_KERNEL_MODELING_DENSE_LU_HPP
+
+#include <vector>
+
+#include "nonsmooth/kernel/algebra.hpp"
+
+namespace nonsmooth::kernel {
+
+class DenseLu {
+ public:
+  DenseLu() = default;
+  explicit DenseLu(const Matrix& matrix) { compute(matrix); }
+  // Keeps the memory of the last one of the same size. A singular matrix has a pivot of zero.
+  void compute(const ConstMatrixView& matrix);
+  void compute(const Matrix& matrix) { compute(ConstMatrixView(matrix.data(), matrix.rows(), matrix.cols())); }
+  Index size() const { return lu_.rows(); }
+  // Magnitudes of the pivots.
+  double leastPivot() const { return least_; }
+  double greatestPivot() const { return greatest_; }
+  bool allFinite() const { return lu_.matrixLU().allFinite(); }
+  // An estimate of the reciprocal condition. Takes memory and several solutions.
+  double rcond() const;
+  // columns := matrix^-1 columns, [size, count], without allocation.
+  void solve(double* columns, Index count) const;
+  void solve(Matrix& columns) const { solve(columns.data(), columns.cols()); }
+
+ private:
+  void solveColumn(double* x) const;
+  Eigen::PartialPivLU<Matrix> lu_;
+  double least_ = 0, greatest_ = 0;
+  std::vector<Index> swaps_;  // entries i and swaps_[i] change places, i = 0, 1 ...: the permutation of lu_
+};
+
+}  // namespace nonsmooth::kernel
+#endif
