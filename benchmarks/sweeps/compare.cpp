@@ -109,7 +109,8 @@ void measure(std::vector<Contender*> contenders, int rounds) {
 // Ours, from the common start.
 class OwnSweep {
  public:
-  OwnSweep(const Problem& problem, const Inclusion& view) : problem_(problem), sweeper_(make_sweeper(view, plain)) {}
+  OwnSweep(const Problem& problem, const Inclusion& view)
+      : problem_(problem), view_(view), sweeper_(make_sweeper(view_, plain)) {}
   double seconds(double (*clock)()) {
     z_ = problem_.start;
     sweeper_->start(z_.data());
@@ -122,6 +123,7 @@ class OwnSweep {
 
  private:
   const Problem& problem_;
+  Inclusion view_;
   std::unique_ptr<Sweeper> sweeper_;
   Vector z_;
 };

@@ -48,7 +48,7 @@ class Sweeper {
   Finding regularised_, ambiguous_;
 };
 
-// Throws Error if a diagonal block is singular. Blocks of any sets but polyhedra.
+// view: borrowed. Throws Error if a diagonal block is singular. Blocks of any sets but polyhedra.
 std::unique_ptr<Sweeper> make_sweeper(const Inclusion& view, const SweepOptions& options);
 
 class BlockSweep : public Method {

@@ -52,7 +52,7 @@ void disk_equations(int first, double mu, double bound, bool bound_moves_with_w,
       e.R[row + (first + j) * D] = scale * ((i == j ? 1 : 0) - J[i + j * PART]);
       e.L[row + (first + j) * D] = J[i + j * PART];
     }
-    const double outward = bound > 0 && length > 0 ? mu * x[row] / length : 0;
+    const double outward = bound >= 0 && length > 0 ? mu * x[row] / length : 0;
     e.R[row] = -scale * outward;
     e.L[row] = bound_moves_with_w ? outward : 0;
   }
