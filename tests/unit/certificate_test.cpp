@@ -344,7 +344,7 @@ TEST(Infeasibility, OfPolyhedra) {
   const auto proves = [&](Vector y) {
     const Problem p = problem_of(avi);
     EXPECT_EQ(proof_size(p), 2);
-    return proves_infeasible(local_inclusion(p), y, 1e-9, workspace);
+    return proves_infeasible(local_inclusion(p), y, 1e-9, 0, workspace);
   };
   EXPECT_TRUE(proves({1, 1})) << "z2 >= 2 against z2 <= 1.5";
   EXPECT_FALSE(proves({1, 0})) << "z1 + z2 >= 3 alone is met at the corner";
@@ -379,9 +379,9 @@ TEST(Infeasibility, RefinementLeavesRoundingOnly) {
     const Inclusion view = local_inclusion(p);
     Vector workspace(refinement_workspace(view));
     for (double& entry : y) entry *= 1 + 1e-11 * random.uniform(-1, 1);
-    EXPECT_FALSE(proves_infeasible(view, y, 1e-9, workspace));
+    EXPECT_FALSE(proves_infeasible(view, y, 1e-9, 0, workspace));
     ASSERT_TRUE(refine_proof(view, y, workspace));
-    EXPECT_TRUE(proves_infeasible(view, y, 1e-9, workspace)) << "n = " << n;
+    EXPECT_TRUE(proves_infeasible(view, y, 1e-9, 0, workspace)) << "n = " << n;
   }
 }
 

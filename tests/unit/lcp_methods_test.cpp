@@ -148,6 +148,20 @@ TEST_P(ExactMethod, InfeasibleProblemsAreProved) {
   EXPECT_NEAR(s.z[0], 1 + s.z[1], 1e-9);
 }
 
+// Four contacts in a ring: rows that contradict each other by rounding only, of a q just above the tolerance. A point that meets it
+// would be certified, so that no proof may be.
+TEST_P(ExactMethod, ContradictionsBelowTheToleranceAreNoProof) {
+  const Lcp lcp{4,
+                {2, -1, 0, -1, -1, 2, -1, 0, 0, -1, 2, -1, -1, 0, -1, 2},
+                {-9.202394402052505e-11, -3.3944402844099386e-11, 9.071687845363385e-12, 1.1689660350810982e-10},
+                {}};
+  const auto problem = support::problem(lcp);
+  const auto solver = support::setup(problem.get(), GetParam(), {{"tolerance", 1e-12}});
+  EXPECT_NE(support::solve(solver.get(), lcp.n).result.outcome, NSM_INFEASIBLE);
+  const Solution s = support::solve(lcp, "auto", {{"tolerance", 1e-12}});
+  EXPECT_TRUE(s.converged()) << s.text();
+}
+
 // Feasible but without a solution: a proof of infeasibility would be wrong, convergence too.
 TEST_P(LcpMethod, FeasibleButUnsolvableIsNeitherSolvedNorInfeasible) {
   Random random(74);

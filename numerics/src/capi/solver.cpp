@@ -341,6 +341,6 @@ nsm_status nsm_certify_infeasible(const nsm_problem* problem, const double* y, d
            nsm_class_name(p.problem_class()));
     Vector workspace(2 * static_cast<std::size_t>(p.size()));
     required(verified, "verified") =
-        proves_infeasible(local_inclusion(p), viewed(y, size, "y"), checked_tolerance(tolerance), workspace) ? 1 : 0;
+        proves_infeasible(local_inclusion(p), viewed(y, size, "y"), checked_tolerance(tolerance), 0, workspace) ? 1 : 0;
   });
 }

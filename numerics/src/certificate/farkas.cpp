@@ -130,7 +130,8 @@ std::int64_t proof_size(const Problem& problem) noexcept {
       problem.data);
 }
 
-bool proves_infeasible(const Inclusion& view, std::span<const double> y, double tolerance, std::span<double> workspace) {
+bool proves_infeasible(const Inclusion& view, std::span<const double> y, double tolerance, double violation,
+                       std::span<double> workspace) {
   const Conditions conditions = conditions_of(view);
   const double y_norm = norm2(y);
   if (conditions.A == nullptr || !(y_norm > 0) || !std::isfinite(y_norm)) return false;
@@ -156,7 +157,7 @@ bool proves_infeasible(const Inclusion& view, std::span<const double> y, double 
     excess += conditions.sign * (*conditions.b)[i] * y[i];
     magnitude += std::abs((*conditions.b)[i] * y[i]);
   }
-  return excess > std::max(tolerance, rounding_factor) * magnitude && excess > 0;
+  return excess > std::max(tolerance, rounding_factor) * magnitude && excess > violation * (y_norm + norm2(v));
 }
 
 std::size_t refinement_workspace(const Inclusion& view) {

@@ -17,8 +17,10 @@ inline constexpr double proof_tolerance = 1e-9;
 std::size_t infeasibility_size(const Inclusion& view);
 std::int64_t proof_size(const Problem& problem) noexcept;
 
-// y of infeasibility_size(); the excess must be above `tolerance` of its terms. workspace: twice view.size().
-bool proves_infeasible(const Inclusion& view, std::span<const double> y, double tolerance, std::span<double> workspace);
+// y of infeasibility_size(); the excess must be above `tolerance` of its terms, and above what points can gain that violate their
+// conditions by `violation`: up to that a certified solution may exist. workspace: twice view.size().
+bool proves_infeasible(const Inclusion& view, std::span<const double> y, double tolerance, double violation,
+                       std::span<double> workspace);
 
 // A candidate that would be a proof if y'A had no rest above rounding where z is unbounded: y becomes the nearest one without
 // that rest, entries relative to their size, those that are 0 kept. False if it is not nearly one. workspace:

@@ -68,7 +68,7 @@ class BlockPrincipalPivoting final : public Method {
   double scan();
   bool flip();
   Stop finish(std::span<double> z, Control& control, std::int64_t iteration);
-  bool proves_infeasible();
+  bool proves_infeasible(const Control& control);
 
   const Inclusion* view_ = nullptr;
   int n_ = 0;
@@ -300,7 +300,7 @@ Stop BlockPrincipalPivoting::finish(std::span<double> z, Control& control, std::
 
 // Without a solution proximal points grow like y / eps, where M y = 0, y >= 0 and q'y < 0 (Banjac, Goulart, Stellato and Boyd
 // 2019). y is what two steps of inverse iteration leave of q in the kernel of the block.
-bool BlockPrincipalPivoting::proves_infeasible() {
+bool BlockPrincipalPivoting::proves_infeasible(const Control& control) {
   if (!(proximal_ * norm2(z_) > left_over * norm2(*view_->q))) return false;
   const double eps = std::exchange(proximal_, kernel_proximal / first_proximal * proximal_);
   gather();
@@ -309,7 +309,7 @@ bool BlockPrincipalPivoting::proves_infeasible() {
   for (std::size_t c = 0; c < active_.size(); ++c) step_[c] = -(*view_->q)[at(active_[c])];
   for (int k = 0; k < 2; ++k) apply_factor(step_.data());
   for (std::size_t c = 0; c < active_.size(); ++c) z_[at(active_[c])] = step_[c];
-  ray_ = verified_proof(*view_, z_, proof_, workspace_);
+  ray_ = verified_proof(*view_, control, z_, proof_, workspace_);
   return !ray_.empty();
 }
 
@@ -335,7 +335,7 @@ Stop BlockPrincipalPivoting::solve(std::span<double> z, Control& control) {
       if (infeasible_.empty() && proximal_ == 0) return finish(z, control, k);
       if (infeasible_.empty()) {
         stop = control.check(k, best_);
-        if (stop == Stop::none && is_first_point && proves_infeasible()) return Stop::infeasible;
+        if (stop == Stop::none && is_first_point && proves_infeasible(control)) return Stop::infeasible;
         is_first_point = false;
         if (stop == Stop::none && !next_proximal_point()) stop = Stop::stalled;
       } else {

@@ -51,20 +51,20 @@ std::span<const double> InfeasibilitySearch::find(const Equilibration& lcp, cons
   rhs_[static_cast<std::size_t>(n)] = 0;
   std::fill(y_.begin(), y_.end(), 0.0);
   std::copy_n(x_.begin(), conditions, y_.begin() + first);
-  return verify(y_, lcp, view);
+  return verify(y_, lcp, view, control);
 }
 
 std::span<const double> InfeasibilitySearch::verify(std::span<const double> scaled, const Equilibration& lcp,
-                                                    const Inclusion& view) {
+                                                    const Inclusion& view, const Control& control) {
   lcp.unscale_row_multiplier(scaled, unscaled_);
-  return verified_proof(view, std::span<const double>(unscaled_).last(infeasibility_size(view)), y_, workspace_);
+  return verified_proof(view, control, std::span<const double>(unscaled_).last(infeasibility_size(view)), y_, workspace_);
 }
 
-std::span<const double> verified_proof(const Inclusion& view, std::span<const double> candidate, std::span<double> y,
-                                       std::span<double> workspace) {
+std::span<const double> verified_proof(const Inclusion& view, const Control& control, std::span<const double> candidate,
+                                       std::span<double> y, std::span<double> workspace) {
   std::transform(candidate.begin(), candidate.end(), y.begin(), [](double entry) { return std::max(entry, 0.0); });
   const std::span<double> proof = y.first(candidate.size());
-  const auto proves = [&] { return proves_infeasible(view, proof, proof_tolerance, workspace); };
+  const auto proves = [&] { return proves_infeasible(view, proof, proof_tolerance, certified_violation(view, control), workspace); };
   return proves() || (refine_proof(view, proof, workspace) && proves()) ? proof : std::span<double>();
 }
 

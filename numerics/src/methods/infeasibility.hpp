@@ -19,7 +19,8 @@ class InfeasibilitySearch {
   std::span<const double> find(const Equilibration& lcp, const Inclusion& view, Control& control);
   // Checks a candidate in scaled row multipliers (a ray of a pivoting method): clips it at 0 and verifies. Empty if it proves
   // nothing.
-  std::span<const double> verify(std::span<const double> scaled, const Equilibration& lcp, const Inclusion& view);
+  std::span<const double> verify(std::span<const double> scaled, const Equilibration& lcp, const Inclusion& view,
+                                 const Control& control);
 
  private:
   static constexpr int largest_order = 400;
@@ -29,9 +30,12 @@ class InfeasibilitySearch {
   int capacity_ = 0;
 };
 
+// What a point that meets the tolerance may violate its conditions by.
+inline double certified_violation(const Inclusion& view, const Control& control) { return control.tolerance() * view.scale; }
+
 // y = candidate with its negative entries set to 0, refined if need be, if the certificate module verifies it, else nothing.
 // workspace: refinement_workspace(view).
-std::span<const double> verified_proof(const Inclusion& view, std::span<const double> candidate, std::span<double> y,
-                                       std::span<double> workspace);
+std::span<const double> verified_proof(const Inclusion& view, const Control& control, std::span<const double> candidate,
+                                       std::span<double> y, std::span<double> workspace);
 
 }  // namespace nonsmooth

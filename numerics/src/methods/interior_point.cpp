@@ -69,8 +69,8 @@ class InteriorPoint final : public Method {
   double improve(double step, double aim);
   void move(double step);
   Stop try_active_set(std::span<double> z, Control& control, std::int64_t iteration);
-  bool proves_infeasible(std::span<const double> candidate);
-  Stop finish(std::span<double> z);
+  bool proves_infeasible(std::span<const double> candidate, const Control& control);
+  Stop finish(std::span<double> z, const Control& control);
 
   const Inclusion* view_ = nullptr;
   DenseSystem system_;
@@ -254,14 +254,14 @@ Stop InteriorPoint::try_active_set(std::span<double> z, Control& control, std::i
 }
 
 // Without a solution the iterates grow along a proof of that: the multipliers of a polyhedron, z itself of an LCP.
-bool InteriorPoint::proves_infeasible(std::span<const double> candidate) {
-  ray_ = verified_proof(*view_, candidate.last(infeasibility_size(*view_)), y_, workspace_);
+bool InteriorPoint::proves_infeasible(std::span<const double> candidate, const Control& control) {
+  ray_ = verified_proof(*view_, control, candidate.last(infeasibility_size(*view_)), y_, workspace_);
   return !ray_.empty();
 }
 
-Stop InteriorPoint::finish(std::span<double> z) {
+Stop InteriorPoint::finish(std::span<double> z, const Control& control) {
   std::copy_n(z_.begin(), z.size(), z.begin());
-  return proves_infeasible(z_) || proves_infeasible(dz_) ? Stop::infeasible : Stop::stalled;
+  return proves_infeasible(z_, control) || proves_infeasible(dz_, control) ? Stop::infeasible : Stop::stalled;
 }
 
 Stop InteriorPoint::solve(std::span<double> z, Control& control) {
@@ -271,7 +271,7 @@ Stop InteriorPoint::solve(std::span<double> z, Control& control) {
   int shorts = 0;
   for (std::int64_t k = 0;; ++k) {
     const double residual = measure();
-    if (!std::isfinite(residual)) return finish(z);
+    if (!std::isfinite(residual)) return finish(z, control);
     if (residual <= next || mu_ == 0) {
       if (const Stop stop = try_active_set(z, control, k); stop != Stop::none) return stop;
       next = std::min(next, residual) * next_trial;
@@ -280,11 +280,11 @@ Stop InteriorPoint::solve(std::span<double> z, Control& control) {
       std::copy_n(z_.begin(), z.size(), z.begin());
       return stop;
     }
-    if (!factorise()) return finish(z);
+    if (!factorise()) return finish(z, control);
     const double longest = predict_and_correct();
-    if (longest < suspicious_step && proves_infeasible(dz_)) return Stop::infeasible;
+    if (longest < suspicious_step && proves_infeasible(dz_, control)) return Stop::infeasible;
     shorts = longest < smallest_step ? shorts + 1 : 0;
-    if (shorts >= short_steps || (residual < 1e-15 && mu_ > 0)) return finish(z);
+    if (shorts >= short_steps || (residual < 1e-15 && mu_ > 0)) return finish(z, control);
     move(longest == 1 && mu_ == 0 ? 1 : boundary_share * longest);
   }
 }

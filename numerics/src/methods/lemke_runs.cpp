@@ -153,7 +153,7 @@ bool LemkeRuns::proves_infeasible(int attempt, Control& control) {
   // rows.
   if (attempt % 2 == 0) {
     path_.write_ray(solution_);
-    ray_ = infeasibility_.verify(solution_, problem_, *view_);
+    ray_ = infeasibility_.verify(solution_, problem_, *view_, control);
   }
   if (ray_.empty() && attempt == 0) ray_ = infeasibility_.find(problem_, *view_, control);
   return !ray_.empty();

@@ -59,7 +59,7 @@ class PrincipalPivoting final : public Method {
   void settle(int row, int entering, double value, double value_s);
   bool exchange_blocking(int row);
   bool prove_infeasible(Stop stop, Control& control);
-  void write_ray();
+  void write_ray(const Control& control);
   void read_column(int variable);
 
   double start_of(int variable) const { return basis_.is_z(variable) ? basis_.bound(variable - n_) : 0.0; }
@@ -276,18 +276,18 @@ Stop PrincipalPivoting::drive(int row, Control& control) {
 }
 
 // For symmetric positive semidefinite M the z part of the ray is a proof (Keller 1973).
-void PrincipalPivoting::write_ray() {
+void PrincipalPivoting::write_ray(const Control& control) {
   std::fill(solution_.begin(), solution_.end(), 0.0);
   if (basis_.is_z(driven_)) solution_[at(driven_ - n_)] = sign_;
   for (int i = 0; i < basis_.rows(); ++i)
     if (basis_.is_z(basis_.variable_at(i))) solution_[at(basis_.variable_at(i) - n_)] = sign_ * column_[at(i)];
-  ray_ = infeasibility_.verify(solution_, lcp_, *view_);
+  ray_ = infeasibility_.verify(solution_, lcp_, *view_, control);
 }
 
 // The ray, or what the least-squares search finds.
 bool PrincipalPivoting::prove_infeasible(Stop stop, Control& control) {
   if (!is_lcp_ || (stop != Stop::ray && stop != Stop::breakdown)) return false;
-  if (stop == Stop::ray) write_ray();
+  if (stop == Stop::ray) write_ray(control);
   if (ray_.empty()) ray_ = infeasibility_.find(lcp_, *view_, control);
   return !ray_.empty();
 }
