@@ -77,10 +77,12 @@ expect 2 solve "$scratch/infeasible.hdf5" -o "$scratch/infeasible.hdf5"
 contains err "infeasible.hdf5.json"
 cmp -s "$scratch/infeasible.hdf5" "$scratch/before.hdf5" || complain "the proof replaced the problem"
 expect 2 check "$scratch/infeasible.hdf5" "$scratch/infeasible.hdf5.json"
-# A proof by less than the tolerance of solutions: check asks for no more than solve does.
+# Rows that contradict each other by less than the tolerance: there a point that meets it is a solution. Below it the proof holds,
+# and check asks for no more than solve does.
 printf '{"format": "nonsmooth-problem", "version": 1, "class": "lcp", "q": [1, -1.000000005],
  "M": {"storage": "dense", "rows": 2, "cols": 2, "values": [1, -1, -1, 1]}}' >"$scratch/hardly.json"
-expect 2 solve "$scratch/hardly.json" -o "$scratch/hardly_proof.json"
+expect 0 solve "$scratch/hardly.json"
+expect 2 solve "$scratch/hardly.json" --tolerance 1e-10 -o "$scratch/hardly_proof.json"
 expect 2 check "$scratch/hardly.json" "$scratch/hardly_proof.json"
 expect 1 check "$scratch/hardly.json" "$scratch/hardly_proof.json" --tolerance 1e-8
 cp "$scratch/infeasible.json" "$scratch/problem.hdf5.json"

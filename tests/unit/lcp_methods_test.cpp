@@ -148,8 +148,8 @@ TEST_P(ExactMethod, InfeasibleProblemsAreProved) {
   EXPECT_NEAR(s.z[0], 1 + s.z[1], 1e-9);
 }
 
-// Four contacts in a ring: rows that contradict each other by rounding only, of a q just above the tolerance. A point that meets it
-// would be certified, so that no proof may be.
+// Four contacts in a ring: rows that contradict each other by rounding only, of a q just above the tolerance. A point that meets
+// it would be certified, so that no proof may be.
 TEST_P(ExactMethod, ContradictionsBelowTheToleranceAreNoProof) {
   const Lcp lcp{4,
                 {2, -1, 0, -1, -1, 2, -1, 0, 0, -1, 2, -1, -1, 0, -1, 2},

@@ -64,7 +64,9 @@ std::span<const double> verified_proof(const Inclusion& view, const Control& con
                                        std::span<double> y, std::span<double> workspace) {
   std::transform(candidate.begin(), candidate.end(), y.begin(), [](double entry) { return std::max(entry, 0.0); });
   const std::span<double> proof = y.first(candidate.size());
-  const auto proves = [&] { return proves_infeasible(view, proof, proof_tolerance, certified_violation(view, control), workspace); };
+  const auto proves = [&] {
+    return proves_infeasible(view, proof, proof_tolerance, certified_violation(view, control), workspace);
+  };
   return proves() || (refine_proof(view, proof, workspace) && proves()) ? proof : std::span<double>();
 }
 

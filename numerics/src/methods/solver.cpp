@@ -280,7 +280,9 @@ nsm_outcome Solver::outcome_of(Stop stop, const nsm_certificate& certificate) {
   switch (stop) {
     case Stop::infeasible: {
       const auto y = method_->infeasibility_ray();
-      if (condensed_ || y.empty() || !proves_infeasible(view_, y, proof_tolerance, certified_violation(view_, control_), workspace_)) return NSM_RAY;
+      if (condensed_ || y.empty() ||
+          !proves_infeasible(view_, y, proof_tolerance, certified_violation(view_, control_), workspace_))
+        return NSM_RAY;
       ray_.assign(y.begin(), y.end());
       return NSM_INFEASIBLE;
     }
