@@ -7,6 +7,7 @@
 #include <memory>
 #include <numeric>
 #include <optional>
+#include <type_traits>
 #include <variant>
 
 #include "core/error.hpp"
@@ -31,6 +32,9 @@ constexpr double break_even = 0.38;
 // Contacts, and contacts in a group on average, from which on they are solved in groups.
 constexpr std::int64_t smallest_grouped = 64, least_filled = 3;
 constexpr double most_padded = 1.5;  // rows of a group as long as its longest : as long as they are
+// Blocks of W per contact up to which its rows stay in double precision: impulses die out along strings of contacts, and Newton's
+// method, which comes next there, tells a contact with 1e-50 from one with 0.
+constexpr std::size_t most_of_a_string = 4;
 
 template <class BlockSolver>
 BlockCondition condition_of(const BlockSolver& solver) {
@@ -298,8 +302,12 @@ std::unique_ptr<Sweeper> uniform_sweeper(const Inclusion& view, const SweepOptio
       return visit_body_size<D>(*view.bodies, [&]<int DIMENSION, int N>() -> std::unique_ptr<Sweeper> {
         return std::make_unique<SweeperOf<BodyRows<DIMENSION, N>, BlockSolver>>(view, options, std::move(order));
       });
-  using Rows = std::conditional_t<(width_of<BlockSolver> > 1), ChangeRows, UniformRows<D>>;
-  return std::make_unique<SweeperOf<Rows, BlockSolver>>(view, options, std::move(order));
+  const auto make = [&]<class Rows>(std::type_identity<Rows>) -> std::unique_ptr<Sweeper> {
+    return std::make_unique<SweeperOf<Rows, BlockSolver>>(view, options, std::move(order));
+  };
+  if constexpr (width_of < BlockSolver >> 1)
+    if (view.M->values().size() > 9 * most_of_a_string * view.blocks.size()) return make(std::type_identity<ChangeRows>());
+  return make(std::type_identity<UniformRows<D>>());
 }
 
 // Whether the rows of W of each group can be filled up to the longest of them.

@@ -52,7 +52,7 @@ void disk_equations(int first, double mu, double bound, bool bound_moves_with_w,
       e.R[row + (first + j) * D] = scale * ((i == j ? 1 : 0) - J[i + j * PART]);
       e.L[row + (first + j) * D] = J[i + j * PART];
     }
-    const double outward = bound >= 0 && length > 0 ? mu * x[row] / length : 0;
+    const double outward = bound > 0 && length > 0 ? mu * x[row] / length : 0;
     e.R[row] = -scale * outward;
     e.L[row] = bound_moves_with_w ? outward : 0;
   }
@@ -64,7 +64,7 @@ void contact_equations(const ContactCone<PART, PARTS>& cone, bool bound_moves_wi
   constexpr int D = 1 + PART * PARTS;
   double x[D];
   for (int i = 0; i < D; ++i) x[i] = z[i] - w[i] / scale;
-  const bool closed = x[0] >= 0;
+  const bool closed = x[0] > 0;
   e.value[0] = closed ? w[0] : scale * z[0];
   if (e.L != nullptr) {
     std::fill(e.L, e.L + D * D, 0.0);
