@@ -251,6 +251,7 @@ void expect_bits_of_plain_rows(Instructions instructions) {
         q[i] = velocity[i * width + k] + unit * double{sum};
       }
       single[k].solve(q, one[k]);
+      if (one[k][0] == 0) reference[k] = 1e-25;  // an open contact that has changed by next to nothing
     }
     coulomb_lanes(instructions)
         .solve_rows(lanes,
@@ -260,7 +261,8 @@ void expect_bits_of_plain_rows(Instructions instructions) {
     for (std::size_t k = 0; k < width; ++k)
       for (std::size_t i = 0; i < 3; ++i) {
         ASSERT_EQ(all[k][i], one[k][i]) << "round " << round << ", lane " << k << ", row " << i;
-        ASSERT_EQ(own[4 * k + i], static_cast<float>(factor * (one[k][i] - reference[i * width + k]))) << "lane " << k;
+        const double change = factor * (one[k][i] - reference[i * width + k]);
+        ASSERT_EQ(own[4 * k + i], std::abs(change) < 1e-18 ? 0 : static_cast<float>(change)) << "lane " << k;
       }
   }
 }

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <span>
+#include <type_traits>
 
 #include "core/checked.hpp"
 #include "core/prefetch.hpp"
@@ -43,6 +45,12 @@ class StoredRows {
   void fetch(std::size_t place, const double* z) const { fetch_line(z + start(place)); }
 
  protected:
+  // What is too small for products of singles is 0 (LaneRows).
+  static Number as_number(double x) {
+    if constexpr (std::is_same_v<Number, float>)
+      if (std::abs(x) < LaneRows::smallest) return Number{0};
+    return static_cast<Number>(x);
+  }
   static constexpr std::int32_t packed = 4;  // numbers from a contact to the next beside groups
 
   void set_places(const Inclusion& view, const SweepOrder& order) {

@@ -45,7 +45,7 @@ class ChangeRows : public StoredRows<3, static_cast<int>(CoulombLanesSolver3::wi
   void change(std::size_t place, const double* fresh) {
     float* change = change_.data() + slot(place) * packed;
     for (std::size_t i = 0; i < 3; ++i)
-      change[i] = static_cast<float>(change_factor_ * (fresh[i] - reference_[number(group(place), 3, i, lane(place))]));
+      change[i] = as_number(change_factor_ * (fresh[i] - reference_[number(group(place), 3, i, lane(place))]));
   }
 
  private:

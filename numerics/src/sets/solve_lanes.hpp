@@ -51,7 +51,10 @@ NSM_INLINE void solve_lanes_of_rows(CoulombLanesSolver3& solver, const LaneRows&
   Lanes q[3], r[3];
   for (int i = 0; i < 3; ++i) q[i] = load(rows.velocity + lane_count * i) + Lanes(rows.unit) * widen(sum[i]);
   solve_velocities(solver, q, r, reactions);
-  for (int i = 0; i < 3; ++i) sum[i] = narrow(Lanes(rows.factor) * (r[i] - load(rows.reference + lane_count * i)));
+  for (int i = 0; i < 3; ++i) {
+    const Lanes x = Lanes(rows.factor) * (r[i] - load(rows.reference + lane_count * i));
+    sum[i] = narrow(select(magnitude(x) < Lanes(LaneRows::smallest), Lanes(0.0), x));
+  }
   separate_threes(sum, rows.own);
 }
 
