@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <cmath>
 #include <memory>
 #include <set>
 #include <thread>
@@ -225,6 +226,35 @@ TEST(LaneRowsOfGroups, ReadNothingElseWithBlocksOfZeros) {
     }
   }
   EXPECT_GT(filled, 0);
+}
+
+// Products of singles with what is smaller would be denormal, and a sweep many times slower.
+TEST(LaneRowsOfGroups, HaveNothingThatIsNearlyDenormal) {
+  const GlobalFriction data = Pile(5).global();
+  Condensation condensed(data);
+  Inclusion view = condensed.inclusion();
+  view.bodies = nullptr;
+  BlockCsrMatrix blocks = *view.M->block_csr();
+  for (std::size_t row = 0; row + 1 < blocks.row_start.size(); ++row)
+    for (auto k = at(blocks.row_start[row]); k < at(blocks.row_start[row + 1]); ++k)
+      if (at(blocks.block_col[k]) != row)
+        for (std::size_t i = 0; i < 9; ++i) blocks.values[at(blocks.block_start[k]) + i] *= k % 2 == 0 ? 1e-40 : 1e-20;
+  const Matrix W(std::move(blocks), "W");
+  view.M = &W;
+  SweepOrder order;
+  order.set_slabs(view, 3, 8);
+  ChangeRows rows;
+  rows.setup(view, order);
+  int kept = 0, dropped = 0;
+  for (std::size_t g = 0; g < order.groups(); ++g) {
+    const LaneRows group = rows.lane_rows(g);
+    for (const float* w = group.w; w < group.w + 9 * (group.end - group.col); ++w) {
+      ASSERT_TRUE(*w == 0 || std::abs(*w) >= LaneRows::smallest) << *w << " in group " << g;
+      ++(*w == 0 ? dropped : kept);
+    }
+  }
+  EXPECT_GT(kept, 0);
+  EXPECT_GT(dropped, 0);
 }
 
 // Bodies one on the other with many contacts between two: a slab alone has few that are not coupled, so that slabs are joined.

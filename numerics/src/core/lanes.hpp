@@ -20,8 +20,9 @@ namespace nonsmooth {
 
 constexpr int lane_count = 8;
 
-// Eight numbers in single precision.
+// Eight numbers in single precision, and the three of a contact with a zero.
 using Singles = float __attribute__((vector_size(32), may_alias));
+using FourSingles = float __attribute__((vector_size(16), may_alias));
 
 // Two numbers, of which lanes are put together: they were stored one by one as a rule, and processors wait where a load joins
 // several stores just made.
@@ -72,9 +73,6 @@ template <int FIRST>
 NSM_INLINE Pair pair_of(const Lanes& x) {
   return __builtin_shufflevector(x.all, x.all, FIRST, FIRST + 1);
 }
-// The first, or the second, of each two numbers of a, each followed by that of b.
-NSM_INLINE Lanes firsts(const Lanes& a, const Lanes& b) { return Lanes(_mm512_unpacklo_pd(a.all, b.all)); }
-NSM_INLINE Lanes seconds(const Lanes& a, const Lanes& b) { return Lanes(_mm512_unpackhi_pd(a.all, b.all)); }
 
 }  // namespace eight_at_once
 #else
@@ -141,9 +139,8 @@ NSM_INLINE Lanes widen(const Singles& x) {
           __builtin_convertvector(__builtin_shufflevector(x, x, 4, 5, 6, 7), Lanes::Half)};
 }
 NSM_INLINE Singles narrow(const Lanes& x) {
-  using Four = float __attribute__((vector_size(16)));
-  return __builtin_shufflevector(__builtin_convertvector(x.half[0], Four), __builtin_convertvector(x.half[1], Four), 0, 1, 2, 3,
-                                 4, 5, 6, 7);
+  return __builtin_shufflevector(__builtin_convertvector(x.half[0], FourSingles), __builtin_convertvector(x.half[1], FourSingles),
+                                 0, 1, 2, 3, 4, 5, 6, 7);
 }
 NSM_INLINE Lanes join(const Pair& a, const Pair& b, const Pair& c, const Pair& d) {
   return {__builtin_shufflevector(a, b, 0, 1, 2, 3), __builtin_shufflevector(c, d, 0, 1, 2, 3)};
@@ -152,13 +149,6 @@ template <int FIRST>
 NSM_INLINE Pair pair_of(const Lanes& x) {
   const Lanes::Half& half = x.half[FIRST / 4];
   return __builtin_shufflevector(half, half, FIRST % 4, FIRST % 4 + 1);
-}
-// The first, or the second, of each two numbers of a, each followed by that of b.
-NSM_INLINE Lanes firsts(const Lanes& a, const Lanes& b) {
-  return {__builtin_shufflevector(a.half[0], b.half[0], 0, 4, 2, 6), __builtin_shufflevector(a.half[1], b.half[1], 0, 4, 2, 6)};
-}
-NSM_INLINE Lanes seconds(const Lanes& a, const Lanes& b) {
-  return {__builtin_shufflevector(a.half[0], b.half[0], 1, 5, 3, 7), __builtin_shufflevector(a.half[1], b.half[1], 1, 5, 3, 7)};
 }
 
 }  // namespace four_at_once
@@ -215,9 +205,8 @@ NSM_INLINE void separate(const Lanes& all, double* const* places, int offset) {
 
 // x[i]: number i of the three that begin at each of eight places in z, four numbers apart or more.
 NSM_INLINE void join_threes(const float* z, const std::int32_t* places, Singles* x) {
-  using Four = float __attribute__((vector_size(16), may_alias));
   const auto both = [&](int k) __attribute__((always_inline)) {
-    Four front, back;
+    FourSingles front, back;
     std::memcpy(&front, z + places[k], sizeof front);
     std::memcpy(&back, z + places[k + 4], sizeof back);
     return Singles(__builtin_shufflevector(front, back, 0, 1, 2, 3, 4, 5, 6, 7));

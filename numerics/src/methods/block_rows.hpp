@@ -143,8 +143,7 @@ class StoredRows {
   }
   // Of the block added last.
   void set_entry(std::size_t place, std::size_t i, double a) {
-    values_[first_ + number(static_cast<std::size_t>(next_[place] - 1), D * D, i, lane(place))] =
-        static_cast<Number>(factor_ * a);
+    values_[first_ + number(static_cast<std::size_t>(next_[place] - 1), D * D, i, lane(place))] = as_number(factor_ * a);
   }
 
   void load_blocks(const BlockCsrMatrix& blocks) {

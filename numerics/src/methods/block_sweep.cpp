@@ -305,7 +305,7 @@ std::unique_ptr<Sweeper> uniform_sweeper(const Inclusion& view, const SweepOptio
   const auto make = [&]<class Rows>(std::type_identity<Rows>) -> std::unique_ptr<Sweeper> {
     return std::make_unique<SweeperOf<Rows, BlockSolver>>(view, options, std::move(order));
   };
-  if constexpr (width_of < BlockSolver >> 1)
+  if constexpr (width_of<BlockSolver> != 1)
     if (view.M->values().size() > 9 * most_of_a_string * view.blocks.size()) return make(std::type_identity<ChangeRows>());
   return make(std::type_identity<UniformRows<D>>());
 }
@@ -323,12 +323,17 @@ bool rows_fit(const Matrix& M, const SweepOrder& order) {
   return static_cast<double>(padded) <= most_padded * std::accumulate(blocks.begin(), blocks.end(), 0.0);
 }
 
+// Rows with a third of all blocks leave hardly three contacts that are not coupled: looking for them would cost more than sweeps.
+bool couples_most(const Matrix& M, std::int64_t contacts) {
+  return static_cast<std::int64_t>(M.values().size()) > 9 * contacts * contacts / least_filled;
+}
+
 // Groups of contacts to be solved at once, where that pays: few contacts in a group take as long as many.
 bool find_groups(const Inclusion& view, const SweepOptions& options, SweepOrder& order) {
   const auto contacts = static_cast<std::int64_t>(view.blocks.size());
   if (contacts < smallest_grouped) return false;
   const bool bodies = sweeps_bodies(view, options);
-  if (!bodies && view.M->dense() != nullptr) return false;
+  if (!bodies && (view.M->dense() != nullptr || couples_most(*view.M, contacts))) return false;
   order.set_slabs(view, 3, static_cast<std::int32_t>(CoulombLanesSolver3::width));
   return static_cast<std::int64_t>(order.groups()) * least_filled <= contacts && (bodies || rows_fit(*view.M, order));
 }
