@@ -265,7 +265,8 @@ void write_bound(std::ostream& out, const std::vector<Row>& rows, int rounds) {
          "that size, as fast as a loop that\n"
          "only adds them up does it, with or without fetching ahead. A sweep also reads and writes the reactions and reads q and "
          "the "
-         "solvers of the contacts,\nbut of W in single precision 40 bytes a block: so it may stay below the bound.\nAims: at most "
+         "solvers of the contacts,\nbut of W in single precision 40 bytes a block: so it may stay below the bound.\nAims: at "
+         "most "
       << bound_aim << " times the bound; over bodies " << bodies_aim
       << " times as fast as over W where bodies have many contacts.\n\n"
          "| scene | contacts | blocks per contact | W, MB | read, GB/s | bound, ns a block | over W, ns a block | ratio | over "
