@@ -340,7 +340,7 @@ TEST(Infeasibility, SolvableProblemsAreNeverProvedInfeasible) {
 TEST(Infeasibility, OfPolyhedra) {
   Avi avi{dense(2, {1, 0, 0, 1}), {0, 0}, {}};
   avi.set = {dense(2, 2, {1, -1, 1, 0}), {3, -1}, {0, 0}, {1.5, 1.5}};
-  Vector workspace(4);
+  Vector workspace(6);
   const auto proves = [&](Vector y) {
     const Problem p = problem_of(avi);
     EXPECT_EQ(proof_size(p), 2);

@@ -337,10 +337,8 @@ nsm_status nsm_certify_infeasible(const nsm_problem* problem, const double* y, d
     const Problem& p = required(problem, "problem").problem;
     const std::int64_t size = proof_size(p);
     if (size == 0)
-      fail(NSM_UNSUPPORTED, "proofs of infeasibility are defined for LCPs and polyhedra, this is %s",
+      fail(NSM_UNSUPPORTED, "there are no proofs of infeasibility for this %s: see nsm_infeasibility_size",
            nsm_class_name(p.problem_class()));
-    Vector workspace(2 * static_cast<std::size_t>(p.size()));
-    required(verified, "verified") =
-        proves_infeasible(local_inclusion(p), viewed(y, size, "y"), checked_tolerance(tolerance), 0, workspace) ? 1 : 0;
+    required(verified, "verified") = proves_infeasible(p, viewed(y, size, "y"), checked_tolerance(tolerance)) ? 1 : 0;
   });
 }

@@ -6,46 +6,157 @@
 #include <type_traits>
 
 #include "certificate/natural_map.hpp"
+#include "sets/set.hpp"
 
 namespace nonsmooth {
 namespace {
 
-constexpr double largest_rest = 1e-9;  // that refine_proof takes on, relative to its terms
+// What refinement takes on, relative to its terms: of a proof, and of motions, which are the square root of what W makes of them.
+constexpr double largest_rest = 1e-9, largest_motion = 1e-6;
 constexpr int refinement_steps = 300;
 
-// The linear conditions A z >= sign b, lo <= z <= hi that any solution meets. Empty lo: 0; empty hi: infinite.
+// A z >= sign b and so on; rows: what y is dual to, empty: all of them >=; columns: C.
 struct Conditions {
   const Matrix* A = nullptr;
   const Vector* b = nullptr;
-  double sign = 1;
-  const Vector *lo = nullptr, *hi = nullptr;  // nullptr: z >= 0 and no upper bound
+  double sign = -1;
+  std::span<const SetBlock> rows, columns;
 };
+
+bool is_orthant(const SetBlock& block) { return block.kind == SetKind::orthant; }
+bool is_contact(const SetBlock& block) { return has_friction(block.kind); }
+
+// Of rows with a sign, equalities and contacts; a box says nothing of its row.
+bool has_linear_conditions(std::span<const SetBlock> blocks) {
+  const auto is_known = [](const SetBlock& block) {
+    return is_orthant(block) || is_contact(block) || block.kind == SetKind::free_space || block.kind == SetKind::box;
+  };
+  const auto is_box = [](const SetBlock& block) { return block.kind == SetKind::box; };
+  return std::ranges::all_of(blocks, is_known) && (std::ranges::any_of(blocks, is_contact) || std::ranges::none_of(blocks, is_box));
+}
+
+bool has_linear_conditions(const Generic& problem) {
+  const auto holds = [&](nsm_block_kind kind) { return std::ranges::count(problem.block_kind, kind) > 0; };
+  return holds(NSM_BLOCK_FRICTION_2D) || holds(NSM_BLOCK_FRICTION_3D) || !holds(NSM_BLOCK_RELAY);
+}
 
 Conditions conditions_of(const Inclusion& view) {
   if (view.blocks.size() == 1 && view.blocks[0].kind == SetKind::polyhedron) {
     const Polyhedron& set = *view.blocks[0].polyhedron;
-    return {&set.H, &set.k, 1, &set.lo, &set.hi};
+    return {&set.H, &set.k, 1, {}, view.blocks};
   }
-  const auto is_orthant = [](const SetBlock& block) { return block.kind == SetKind::orthant; };
-  if (view.F != nullptr || !std::all_of(view.blocks.begin(), view.blocks.end(), is_orthant)) return {};
-  return {view.M, view.q, -1, nullptr, nullptr};
+  if (view.F != nullptr || view.blocks.empty() || !has_linear_conditions(view.blocks)) return {};
+  return {view.M, view.q, -1, view.blocks, view.blocks};
 }
 
-double bound_of(const Vector* bounds, std::size_t j, double if_none) {
-  return bounds == nullptr || bounds->empty() ? if_none : (*bounds)[j];
+// G'v + b = 0 and the contacts of H'v + w, over all v.
+class GlobalConditions {
+ public:
+  explicit GlobalConditions(const GlobalContactData& data)
+      : A_(stacked(data), "[G'; H']"), b_(data.b), rows_(data.blocks()), columns_{rows_.front()} {
+    b_.insert(b_.end(), data.w.begin(), data.w.end());
+    rows_.erase(rows_.begin());
+    for (SetBlock& block : rows_) block.start -= columns_[0].size;
+  }
+  Conditions view() const { return {&A_, &b_, -1, rows_, columns_}; }
+
+ private:
+  static CscMatrix stacked(const GlobalContactData& data) {
+    IndexVector rows, columns;
+    Vector values;
+    const auto append = [&](const Matrix& A, std::int64_t first) {
+      for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) {
+        rows.push_back(static_cast<std::int32_t>(first + j));
+        columns.push_back(static_cast<std::int32_t>(i));
+        values.push_back(a);
+      });
+    };
+    append(data.G, 0);
+    append(data.H, data.bilateral_rows());
+    return to_csc(Matrix::from_triplets(data.bilateral_rows() + data.H.cols(), data.dynamics_rows(), rows, columns, values, "H"));
+  }
+
+  Matrix A_;
+  Vector b_;
+  std::vector<SetBlock> rows_, columns_;
+};
+
+// Entry i of a block of C; of a contact what is said of each entry by itself, nothing.
+struct Range {
+  double lo = -HUGE_VAL, hi = HUGE_VAL;
+  // Of z where it limits v z above.
+  double above(double v) const { return v > 0 ? hi : lo; }
+  bool is_bounded() const { return std::isfinite(lo) && std::isfinite(hi); }
+};
+
+Range range_of(const SetBlock& block, std::size_t i) {
+  if (is_orthant(block)) return {0, HUGE_VAL};
+  if (block.kind == SetKind::box) return {block.a, block.b};
+  if (block.kind != SetKind::polyhedron) return {};
+  const Polyhedron& set = *block.polyhedron;
+  return {set.lo.empty() ? -HUGE_VAL : set.lo[i], set.hi.empty() ? HUGE_VAL : set.hi[i]};
 }
 
-// Of z_j where it limits v z_j above.
-double bound_above(const Conditions& conditions, std::size_t j, double v) {
-  return v > 0 ? bound_of(conditions.hi, j, HUGE_VAL) : bound_of(conditions.lo, j, conditions.lo == nullptr ? 0.0 : -HUGE_VAL);
+// v'z <= 0 on the whole cone of a contact: v_N + mu |v_T| + mu_r |v_R| <= 0, since its cuts with r_N = 1 are products of disks.
+bool is_in_polar(const SetBlock& block, const double* v) {
+  if (!is_contact(block)) return false;
+  const bool in_space = block.kind == SetKind::coulomb_3d || block.kind == SetKind::rolling_3d;
+  const auto length = [&](int k) { return in_space ? std::hypot(v[k], v[k + 1]) : std::abs(v[k]); };
+  const double rolling = rolls(block.kind) ? block.b * length(in_space ? 3 : 2) : 0;
+  return v[0] + block.a * length(1) + rolling <= 0;
 }
 
-// v = A'y, size = |A|'y.
-void multiply_by_proof(const Matrix& A, std::span<const double> y, std::span<double> v, std::span<double> size) {
-  std::fill(v.begin(), v.end(), 0.0);
-  std::fill(size.begin(), size.end(), 0.0);
-  multiply_transposed_add(A, 1.0, y, v);
-  multiply_absolute_transposed_add(A, y, size);
+// visit(j, range) of every entry of v; those of a contact whose cone limits v'z by 0 have the range {0}.
+template <class Visit>
+void for_each_range(std::span<const SetBlock> columns, std::span<const double> v, Visit&& visit) {
+  for (const SetBlock& block : columns) {
+    const auto start = static_cast<std::size_t>(block.start), size = static_cast<std::size_t>(block.size);
+    const bool is_limited = is_in_polar(block, &v[start]);
+    for (std::size_t i = 0; i < size; ++i) visit(start + i, is_limited ? Range{0, 0} : range_of(block, i));
+  }
+}
+
+// visit(y_i, may_be_positive, may_be_negative) of every row.
+template <class Entries, class Visit>
+void for_each_row(std::span<const SetBlock> rows, Entries&& y, Visit&& visit) {
+  if (rows.empty())
+    for (auto& entry : y) visit(entry, true, false);
+  for (const SetBlock& block : rows)
+    for (std::int32_t i = 0; i < block.size; ++i) {
+      const bool is_free = block.kind == SetKind::free_space;
+      visit(y[static_cast<std::size_t>(block.start + i)], is_free || is_orthant(block) || (is_contact(block) && i == 0), is_free);
+    }
+}
+
+// size += what the terms of A'y are known up to the rounding of. Entries for contacts are sums themselves, as large as rows and
+// columns allow: W = H'K^-1 H is known up to sqrt(W_ii W_jj), H up to the largest of a column, so that what should be 0 and is
+// 1e-17 is no pivot of a proof. factors: an entry per row.
+void add_sizes(const Conditions& conditions, std::span<const double> y, std::span<double> size, std::span<double> factors) {
+  const Matrix& A = *conditions.A;
+  if (std::ranges::none_of(conditions.rows, is_contact)) return multiply_absolute_transposed_add(A, y, size);
+  const bool is_square = conditions.rows.data() == conditions.columns.data();
+  std::ranges::fill(factors, 0.0);
+  for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) {
+    double& factor = factors[static_cast<std::size_t>(i)];
+    if (!is_square)
+      factor = std::max(factor, std::abs(a));
+    else if (i == j)
+      factor = std::sqrt(std::abs(a));
+  });
+  for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) {
+    const auto row = static_cast<std::size_t>(i), column = static_cast<std::size_t>(j);
+    const double known_to = factors[row] * (is_square ? factors[column] : 1);
+    if (a != 0) size[column] += std::max(std::abs(a), known_to) * std::abs(y[row]);
+  });
+}
+
+// v = A'y and its size.
+void multiply_by_proof(const Conditions& conditions, std::span<const double> y, std::span<double> v, std::span<double> size,
+                       std::span<double> factors) {
+  std::ranges::fill(v, 0.0);
+  std::ranges::fill(size, 0.0);
+  multiply_transposed_add(*conditions.A, 1.0, y, v);
+  add_sizes(conditions, y, size, factors);
 }
 
 double largest_of(std::span<const double> x) {
@@ -108,6 +219,57 @@ class Refinement {
   std::span<double> t_, gradient_, direction_, scaled_, product_;
 };
 
+bool proves(const Conditions& conditions, std::span<const double> y, double tolerance, double violation,
+            std::span<double> workspace) {
+  const double y_norm = norm2(y);
+  if (!(y_norm > 0) || !std::isfinite(y_norm)) return false;
+  bool has_signs = true;  // no tolerance: what is wrong can be set to 0 beforehand
+  for_each_row(conditions.rows, y, [&](double entry, bool may_be_positive, bool may_be_negative) {
+    if ((entry > 0 && !may_be_positive) || (entry < 0 && !may_be_negative)) has_signs = false;
+  });
+  if (!has_signs) return false;
+  // v = A'y. Where z_j has the bound that limits v_j z_j above, that term is at most v_j times the bound; where it has none, v_j
+  // must be 0 up to the rounding of its own sum. Anything more would be a bound on z only, which a problem with a solution,
+  // however large, has too.
+  const auto n = static_cast<std::size_t>(conditions.A->cols());
+  const std::span<double> v = workspace.first(n), size = workspace.subspan(n, n);
+  multiply_by_proof(conditions, y, v, size, workspace.subspan(2 * n, y.size()));
+  double excess = 0, magnitude = 0;  // of y'b over the largest y'A z
+  bool is_limited = true;
+  for_each_range(conditions.columns, v, [&](std::size_t j, Range range) {
+    const double bound = range.above(v[j]);
+    if (std::isfinite(bound)) {
+      excess -= v[j] * bound;
+      magnitude += size[j] * std::abs(bound);  // v_j is a sum with cancellation
+    } else if (std::abs(v[j]) > rounding_factor * size[j]) {
+      is_limited = false;
+    }
+  });
+  if (!is_limited) return false;
+  for (std::size_t i = 0; i < y.size(); ++i) {
+    excess += conditions.sign * (*conditions.b)[i] * y[i];
+    magnitude += std::abs((*conditions.b)[i] * y[i]);
+  }
+  return excess > std::max(tolerance, rounding_factor) * magnitude && excess > violation * (y_norm + norm2(v));
+}
+
+bool refine(const Conditions& conditions, std::span<double> y, double largest, std::span<double> workspace) {
+  const auto n = static_cast<std::size_t>(conditions.A->cols());
+  const std::span<double> v = workspace.first(n), size = workspace.subspan(n, n), rest = v, weight = size;
+  multiply_by_proof(conditions, y, v, size, workspace.subspan(2 * n, y.size()));
+  bool is_near = true;
+  for_each_range(conditions.columns, v, [&](std::size_t j, Range range) {
+    const bool is_rest = !range.is_bounded() && size[j] > 0 && std::abs(v[j]) <= largest * size[j];
+    if (!is_rest && !(v[j] == 0 || std::isfinite(range.above(v[j])))) is_near = false;
+    rest[j] = is_rest ? -v[j] / size[j] : 0;
+    weight[j] = is_rest ? 1 / size[j] : 0;
+  });
+  if (!is_near) return false;
+  const std::span<const double> t = Refinement(*conditions.A, y, weight, workspace.subspan(2 * n)).run(rest);
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] *= std::max(1 + t[i], 0.0);
+  return true;
+}
+
 }  // namespace
 
 std::size_t infeasibility_size(const Inclusion& view) {
@@ -115,16 +277,16 @@ std::size_t infeasibility_size(const Inclusion& view) {
   return conditions.A == nullptr ? 0 : conditions.b->size();
 }
 
+// Without the view, which takes memory.
 std::int64_t proof_size(const Problem& problem) noexcept {
-  const auto rows_if = [](bool is_lcp, const Vector& q) { return is_lcp ? static_cast<std::int64_t>(q.size()) : 0; };
   return std::visit(
-      [&]<class Data>(const Data& data) -> std::int64_t {
-        if constexpr (std::is_same_v<Data, Lcp>) return rows_if(true, data.q);
-        if constexpr (std::is_same_v<Data, Mlcp>) return rows_if(std::ranges::count(data.is_complementarity, 0) == 0, data.q);
-        if constexpr (std::is_same_v<Data, Generic>)
-          return rows_if(std::ranges::all_of(data.block_kind, [](auto kind) { return kind == NSM_BLOCK_COMPLEMENTARITY; }),
-                         data.q);
+      []<class Data>(const Data& data) -> std::int64_t {
+        if constexpr (std::is_base_of_v<GlobalContactData, Data>) return data.bilateral_rows() + data.H.cols();
+        if constexpr (std::is_same_v<Data, Generic>) return has_linear_conditions(data) ? std::ssize(data.q) : 0;
         if constexpr (requires { data.set.H; }) return data.set.H.rows();
+        if constexpr (std::is_same_v<Data, Lcp> || std::is_same_v<Data, Mlcp> || std::is_same_v<Data, Friction> ||
+                      std::is_same_v<Data, Rolling>)
+          return std::ssize(data.q);
         return 0;
       },
       problem.data);
@@ -133,31 +295,24 @@ std::int64_t proof_size(const Problem& problem) noexcept {
 bool proves_infeasible(const Inclusion& view, std::span<const double> y, double tolerance, double violation,
                        std::span<double> workspace) {
   const Conditions conditions = conditions_of(view);
-  const double y_norm = norm2(y);
-  if (conditions.A == nullptr || !(y_norm > 0) || !std::isfinite(y_norm)) return false;
-  for (double entry : y)
-    if (entry < 0) return false;  // no tolerance: a negative entry can be set to 0 beforehand
-  // v = A'y. Where z_j has the bound that limits v_j z_j above, that term is at most v_j times the bound; where it has none, v_j
-  // must be 0 up to the rounding of its own sum. Anything more would be a bound on z only, which a problem with a solution,
-  // however large, has too.
-  const auto n = static_cast<std::size_t>(view.size());
-  const std::span<double> v = workspace.first(n), size = workspace.subspan(n, n);
-  multiply_by_proof(*conditions.A, y, v, size);
-  double excess = 0, magnitude = 0;  // of y'b over the largest y'A z
-  for (std::size_t j = 0; j < n; ++j) {
-    const double bound = bound_above(conditions, j, v[j]);
-    if (std::isfinite(bound)) {
-      excess -= v[j] * bound;
-      magnitude += size[j] * std::abs(bound);  // v_j is a sum with cancellation
-    } else if (std::abs(v[j]) > rounding_factor * size[j]) {
-      return false;
-    }
-  }
-  for (std::size_t i = 0; i < y.size(); ++i) {
-    excess += conditions.sign * (*conditions.b)[i] * y[i];
-    magnitude += std::abs((*conditions.b)[i] * y[i]);
-  }
-  return excess > std::max(tolerance, rounding_factor) * magnitude && excess > violation * (y_norm + norm2(v));
+  return conditions.A != nullptr && proves(conditions, y, tolerance, violation, workspace);
+}
+
+bool proves_infeasible(const Problem& problem, std::span<const double> y, double tolerance) {
+  Vector workspace(2 * static_cast<std::size_t>(problem.size()) + y.size());
+  if (const GlobalContactData* global = global_data(problem))
+    return proves(GlobalConditions(*global).view(), y, tolerance, 0, workspace);
+  return proves_infeasible(local_inclusion(problem), y, tolerance, 0, workspace);
+}
+
+void clip_proof(const Inclusion& view, std::span<double> y) {
+  for_each_row(conditions_of(view).rows, y, [](double& entry, bool may_be_positive, bool may_be_negative) {
+    if ((entry > 0 && !may_be_positive) || (entry < 0 && !may_be_negative)) entry = 0;
+  });
+}
+
+std::size_t proof_workspace(const Inclusion& view) {
+  return 2 * static_cast<std::size_t>(view.size()) + infeasibility_size(view);
 }
 
 std::size_t refinement_workspace(const Inclusion& view) {
@@ -167,20 +322,16 @@ std::size_t refinement_workspace(const Inclusion& view) {
 
 bool refine_proof(const Inclusion& view, std::span<double> y, std::span<double> workspace) {
   const Conditions conditions = conditions_of(view);
-  if (conditions.A == nullptr) return false;
-  const auto n = static_cast<std::size_t>(view.size());
-  const std::span<double> v = workspace.first(n), size = workspace.subspan(n, n), rest = v, weight = size;
-  multiply_by_proof(*conditions.A, y, v, size);
-  for (std::size_t j = 0; j < n; ++j) {
-    const bool is_bounded = std::isfinite(bound_above(conditions, j, 1)) && std::isfinite(bound_above(conditions, j, -1));
-    const bool is_rest = !is_bounded && size[j] > 0 && std::abs(v[j]) <= largest_rest * size[j];
-    if (!is_rest && !(v[j] == 0 || std::isfinite(bound_above(conditions, j, v[j])))) return false;
-    rest[j] = is_rest ? -v[j] / size[j] : 0;
-    weight[j] = is_rest ? 1 / size[j] : 0;
-  }
-  const std::span<const double> t = Refinement(*conditions.A, y, weight, workspace.subspan(2 * n)).run(rest);
-  for (std::size_t i = 0; i < y.size(); ++i) y[i] *= std::max(1 + t[i], 0.0);
-  return true;
+  return conditions.A != nullptr && refine(conditions, y, largest_rest, workspace);
+}
+
+bool complete_global_proof(const GlobalContactData& data, std::span<double> y, double tolerance) {
+  const GlobalConditions conditions(data);
+  const auto n = static_cast<std::size_t>(data.dynamics_rows());
+  const double violation = tolerance * std::max(residual_scale(data.w), residual_scale(data.b));
+  Vector workspace(2 * n + Refinement::workspace(n, y.size()));
+  const auto is_proof = [&] { return proves(conditions.view(), y, proof_tolerance, violation, workspace); };
+  return is_proof() || (refine(conditions.view(), y, largest_motion, workspace) && is_proof());
 }
 
 }  // namespace nonsmooth

@@ -11,6 +11,7 @@
 #include "linalg/symmetry.hpp"
 #include "methods/active_set_memory.hpp"
 #include "methods/auto_stages.hpp"
+#include "methods/closing_normals.hpp"
 #include "methods/column_sweeps.hpp"
 #include "methods/face_newton.hpp"
 #include "methods/impossible_row.hpp"
@@ -172,6 +173,12 @@ bool Auto::is_left_out(const Entry& entry) {
   return entry.preferred != nullptr && entry.preferred->treats();
 }
 
+std::unique_ptr<Method> method_of(const Stage& stage) {
+  if (stage.rests) return std::make_unique<NormalsFirst>();
+  if (stage.closes) return std::make_unique<ClosingNormals>();
+  return find_method(stage.method)->create();
+}
+
 // Sets a stage up, or has it read what has changed. false if it does not treat the problem (too large for it, say), or the
 // present values. After a failing allocation the next call sets it up anew.
 bool Auto::make_ready(Entry& entry) {
@@ -181,8 +188,7 @@ bool Auto::make_ready(Entry& entry) {
       Options own = options_;
       const char* option = entry.stage.option;
       if (option != nullptr && own.get(option) == Options().get(option)) own.set(option, entry.stage.value);
-      std::unique_ptr<Method> method =
-          entry.stage.rests ? std::make_unique<NormalsFirst>() : find_method(entry.stage.method)->create();
+      std::unique_ptr<Method> method = method_of(entry.stage);
       method->share(newton_);
       method->setup(*view_, own);
       entry.method = std::move(method);
@@ -329,7 +335,9 @@ Stop Auto::run_stages(std::span<double> z, Control& control) {
     last_ = entry.method.get();
     last_name_ = entry.stage.method;
     control.log("auto: %s ended after %lld iterations in all, best residual %.3g",
-                entry.stage.rests ? "normals first" : last_name_, static_cast<long long>(control.iterations()),
+                entry.stage.rests    ? "normals first"
+                : entry.stage.closes ? "closing normals"
+                                     : last_name_, static_cast<long long>(control.iterations()),
                 control.best_residual());
     if (stop != Stop::breakdown && worth_telling != Stop::ray) worth_telling = stop == Stop::ray ? stop : Stop::stalled;
     // A stage's own budget ends as stalled; these end the solve.

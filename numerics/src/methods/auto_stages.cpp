@@ -193,6 +193,7 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
                       .farthest = near_window,
                       .option = "start_sweeps"});
   stages.push_back({"friction_interior_point", interior_iterations});
+  stages.push_back({.method = "active_set", .budget = unlimited, .closes = true});
   if (!large) stages.push_back({.method = "friction_central_path", .budget = path_iterations, .option = "restarts"});
   if (large && n <= largest_path_order) {
     const std::int64_t sweeps = tolerance > loose_tolerance ? friction_sweeps : sweeps_before_path;

@@ -31,6 +31,7 @@ struct Stage {
   bool afresh = false;   // from the start of the solve, not from the best iterate
   bool goes_on = false;  // from where the stage before it ended: what it has done need not show in the residual
   bool rests = false;    // the normals alone (normals_first.hpp), where nothing is driven sideways; no method of the table
+  bool closes = false;   // a proof that normals cannot stay apart (closing_normals.hpp); no method of the table either
   bool in_place_of_last = false;  // left out where the stage before it treats the problem
   bool operator==(const Stage&) const = default;
 };

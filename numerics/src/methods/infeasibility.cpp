@@ -31,7 +31,11 @@ std::span<const double> InfeasibilitySearch::find(const Equilibration& lcp, cons
     column += rows;
     return column - rows;
   };
-  for (int i = first; i < lcp.n(); ++i) append(lcp.q()[static_cast<std::size_t>(i)]);
+  for (int i = first; i < lcp.n(); ++i) {
+    const auto row = static_cast<std::size_t>(i);
+    free_[static_cast<std::size_t>(i - first)] = !std::isfinite(lcp.lo()[row]) && !std::isfinite(lcp.hi()[row]);  // an equality
+    append(lcp.q()[row]);
+  }
   for (int j = 0; j < n; ++j) {
     std::fill_n(workspace_.begin(), lcp.n(), 0.0);
     lcp.add_column(j, 1, workspace_.data());
@@ -62,8 +66,9 @@ std::span<const double> InfeasibilitySearch::verify(std::span<const double> scal
 
 std::span<const double> verified_proof(const Inclusion& view, const Control& control, std::span<const double> candidate,
                                        std::span<double> y, std::span<double> workspace) {
-  std::transform(candidate.begin(), candidate.end(), y.begin(), [](double entry) { return std::max(entry, 0.0); });
   const std::span<double> proof = y.first(candidate.size());
+  std::copy(candidate.begin(), candidate.end(), proof.begin());
+  clip_proof(view, proof);
   const auto proves = [&] {
     return proves_infeasible(view, proof, proof_tolerance, certified_violation(view, control), workspace);
   };

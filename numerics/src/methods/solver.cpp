@@ -139,7 +139,7 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
   std::fill(z_.begin(), z_.end(), 0.0);
   if (!condensed_ && infeasibility_size(view_) > 0) {
     ray_.reserve(infeasibility_size(view_));
-    workspace_.resize(2 * size);
+    workspace_.resize(proof_workspace(view_));
   }
   set_up_method();
 }
@@ -275,16 +275,28 @@ void Solver::lift(std::span<const double> local, std::span<double> z) {
     std::copy(local.begin(), local.end(), z.begin());
 }
 
+// What the method claims, if it is true of the problem: of a global one with the multipliers of its joints.
+bool Solver::keep_proof(std::span<const double> y) {
+  bool is_proof = false;
+  if (condensed_) {
+    ray_.resize(z_.size());
+    condensed_->lift_change(y, ray_);
+    ray_.erase(ray_.begin(), ray_.end() - proof_size(problem_));
+    is_proof = complete_global_proof(*global_data(problem_), ray_, control_.tolerance());
+  } else {
+    ray_.assign(y.begin(), y.end());
+    is_proof = proves_infeasible(view_, y, proof_tolerance, certified_violation(view_, control_), workspace_);
+  }
+  if (!is_proof) ray_.clear();
+  return is_proof;
+}
+
 nsm_outcome Solver::outcome_of(Stop stop, const nsm_certificate& certificate) {
   if (certificate.verdict != NSM_NOT_CERTIFIED) return NSM_CONVERGED;
   switch (stop) {
     case Stop::infeasible: {
       const auto y = method_->infeasibility_ray();
-      if (condensed_ || y.empty() ||
-          !proves_infeasible(view_, y, proof_tolerance, certified_violation(view_, control_), workspace_))
-        return NSM_RAY;
-      ray_.assign(y.begin(), y.end());
-      return NSM_INFEASIBLE;
+      return !y.empty() && keep_proof(y) ? NSM_INFEASIBLE : NSM_RAY;
     }
     case Stop::ray: return NSM_RAY;
     case Stop::iteration_limit: return NSM_ITERATION_LIMIT;

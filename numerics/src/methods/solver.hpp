@@ -78,6 +78,7 @@ class Solver {
   void load_start();
   void lift(std::span<const double> local, std::span<double> z);
   Sensitivity& sensitivity();
+  bool keep_proof(std::span<const double> y);
   nsm_outcome outcome_of(Stop stop, const nsm_certificate& certificate);
 
   Problem problem_;  // no more than its data
