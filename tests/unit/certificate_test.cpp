@@ -393,19 +393,121 @@ TEST(Certificate, ATruncatedStructIsToldBeforeTheWork) {
   EXPECT_EQ(nsm_certify(handle.problem, &z, nullptr, &certificate), NSM_INVALID_ARGUMENT);
 }
 
+// The size told without a view, and with it.
 TEST(Infeasibility, SizesOfProofs) {
-  EXPECT_EQ(
-      proof_size(problem_of(Generic{dense(2, generate::identity(2)), {1, 1}, {NSM_BLOCK_COMPLEMENTARITY}, {2}, {}, {}, {}})), 2);
-  EXPECT_EQ(proof_size(problem_of(Generic{dense(2, generate::identity(2)), {1, 1}, {NSM_BLOCK_EQUALITY}, {2}, {}, {}, {}})), 0);
-  EXPECT_EQ(proof_size(problem_of(Avi{dense(2, generate::identity(2)), {1, 1}, {}})), 0);
+  const Matrix I = dense(2, generate::identity(2));
+  const Vector q = {1, 1}, lo = {-1, -1};
+  const auto expect_size = [](const ProblemData& data, std::int64_t size) {
+    const Problem p = problem_of(data);
+    EXPECT_EQ(proof_size(p), size);
+    EXPECT_EQ(infeasibility_size(local_inclusion(p)), at(size));
+  };
+  expect_size(Lcp{I, q}, 2);
+  expect_size(Mlcp{I, q, {0, 1}}, 2);
+  expect_size(Relay{I, q, lo, q}, 0);
+  expect_size(Avi{I, q, {}}, 0);
+  expect_size(Friction{2, I, q, {0.5}}, 2);
+  expect_size(Rolling{3, dense(3, generate::identity(3)), {1, 1, 1}, {0.5}, {0.1}}, 3);
+  expect_size(Soclcp{I, q, {0, 2}, {1}}, 0);
+  expect_size(Generic{I, q, {NSM_BLOCK_COMPLEMENTARITY}, {2}, {}, {}, {}}, 2);
+  expect_size(Generic{I, q, {NSM_BLOCK_EQUALITY}, {2}, {}, {}, {}}, 2);
+  expect_size(Generic{I, q, {NSM_BLOCK_EQUALITY, NSM_BLOCK_RELAY}, {1, 1}, {}, lo, q}, 0);
+  expect_size(Generic{dense(3, generate::identity(3)),
+                      {1, 1, 1},
+                      {NSM_BLOCK_FRICTION_2D, NSM_BLOCK_RELAY},
+                      {2, 1},
+                      {0.5, 0},
+                      {0, 0, -1},
+                      {0, 0, 1}},
+              3);
+}
+
+// Two contacts whose normals pull one body apart: y = (1, 1) on them.
+TEST(Infeasibility, OfContactsIsThatOfTheirNormals) {
+  Friction friction{2, dense(4, {1, 0, -1, 0, 0, 1, 0, 0, -1, 0, 1, 0, 0, 0, 0, 1}), {-1, 0, 0.5, 0}, {0.5, 0.5}};
+  Vector workspace;
+  const auto proves = [&](const Vector& y) {
+    const Problem p = problem_of(friction);
+    const Inclusion view = local_inclusion(p);
+    workspace.resize(proof_workspace(view));
+    EXPECT_EQ(proves_infeasible(view, y, 1e-9, 0, workspace), proves_infeasible(p, y, 1e-9));
+    return proves_infeasible(p, y, 1e-9);
+  };
+  EXPECT_TRUE(proves({1, 0, 1, 0}));
+  EXPECT_FALSE(proves({1, 0, 0, 0})) << "the other contact gives way";
+  EXPECT_FALSE(proves({-1, 0, -1, 0})) << "normals do not pull";
+  EXPECT_FALSE(proves({1, 1e-12, 1, 0})) << "tangential velocities may be anything";
+  EXPECT_FALSE(proves({1, NAN, 1, 0}));
+  friction.q[2] = 1.5;
+  EXPECT_FALSE(proves({1, 0, 1, 0})) << "there is room";
+}
+
+// M'y = v with v_N + mu |v_T| <= 0: no reaction within the cone brings y'w back.
+TEST(Infeasibility, OfMatricesThatPushBackIntoTheCone) {
+  const auto proves = [](double vn, double vt, double mu) {
+    return proves_infeasible(problem_of(Friction{2, dense(2, {vn, 0, vt, 0}), {-1, 0}, {mu}}), Vector{1, 0}, 1e-9);
+  };
+  EXPECT_TRUE(proves(-1, 0.5, 1));
+  EXPECT_TRUE(proves(-1, -1, 1));
+  EXPECT_FALSE(proves(-1, 1.01, 1)) << "r = (1, 1)";
+  EXPECT_FALSE(proves(1, 0, 1));
+  const auto rolls = [](double mu_r) {
+    const Rolling rolling{3, dense(3, {-1, 0, 0, 0.5, 0, 0, 0.5, 0, 0}), {-1, 0, 0}, {1}, {mu_r}};
+    return proves_infeasible(problem_of(rolling), Vector{1, 0, 0}, 1e-9);
+  };
+  EXPECT_TRUE(rolls(0.9));
+  EXPECT_FALSE(rolls(1.1));
+}
+
+TEST(Infeasibility, OfEqualities) {
+  const Mlcp mlcp{dense(3, {1, 1, 0, 1, 1, 0, 0, 0, 1}), {1, 2, -1}, {0, 0, 1}};
+  const auto proves = [&](const Vector& y) { return proves_infeasible(problem_of(mlcp), y, 1e-9); };
+  EXPECT_TRUE(proves({1, -1, 0})) << "z1 + z2 = -1 and = -2";
+  EXPECT_FALSE(proves({-1, 1, 0})) << "y'q > 0";
+  EXPECT_FALSE(proves({1, -1, 1}));
+}
+
+// One coordinate, held by a joint at velocity -b between a contact that needs v >= 1 and nothing else.
+TEST(Infeasibility, OfGlobalProblemsIsAMatterOfMotions) {
+  GlobalFriction global;
+  global.dimension = 2;
+  global.M = dense(1, {1});
+  global.H = dense(1, 2, {1, 0});
+  global.f = {1e6};
+  global.w = {-1, 0};
+  global.mu = {0.5};
+  const auto proves = [&](const Vector& y) { return proves_infeasible(problem_of(global), y, 1e-9); };
+  EXPECT_EQ(proof_size(problem_of(global)), 2);
+  EXPECT_FALSE(proves({1, 0}));
+  global.G = dense(1, {1});
+  global.b = {0};  // v = 0
+  EXPECT_EQ(proof_size(problem_of(global)), 3);
+  EXPECT_TRUE(proves({-1, 1, 0}));
+  EXPECT_FALSE(proves({1, 1, 0}));
+  EXPECT_FALSE(proves({-1, 1, 0.1}));
+  global.b = {-2};  // v = 2
+  EXPECT_FALSE(proves({-1, 1, 0}));
+}
+
+// What should be 0 of W = H'H and is 1e-17 limits nothing.
+TEST(Infeasibility, RoundingOfWIsNoPivot) {
+  Vector W(16, 0.0);
+  for (int i : {0, 1, 2, 3}) W[at(5 * i)] = 1;
+  W[2] = W[8] = -1;
+  const auto proves = [&] {
+    return proves_infeasible(problem_of(Friction{2, dense(4, W), {-1, 0, 0.5, 0}, {0.5, 0.5}}), Vector{1, 0, 1, 0}, 1e-9);
+  };
+  W[3] = W[12] = 3e-17;
+  EXPECT_TRUE(proves());
+  W[3] = W[12] = 3e-12;
+  EXPECT_FALSE(proves());
 }
 
 TEST(Infeasibility, OtherClassesAreUnsupported) {
   nsm_problem* problem = nullptr;
-  const double one = 1, q = -1;
+  const double one = 1, q = -1, bound = 2;
   const nsm_matrix M = nsm_matrix_dense(1, 1, &one);
-  const std::int32_t row = 0;  // an equality
-  ASSERT_EQ(nsm_problem_create_mlcp(&M, &q, &row, &problem), NSM_OK);
+  ASSERT_EQ(nsm_problem_create_relay(&M, &q, &one, &bound, &problem), NSM_OK);
   std::int32_t verified = 0;
   EXPECT_EQ(nsm_certify_infeasible(problem, &one, 1e-9, &verified), NSM_UNSUPPORTED);
   nsm_problem_free(&problem);

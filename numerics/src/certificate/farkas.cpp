@@ -13,6 +13,7 @@ namespace {
 
 // What refinement takes on, relative to its terms: of a proof, and of motions, which are the square root of what W makes of them.
 constexpr double largest_rest = 1e-9, largest_motion = 1e-6;
+constexpr double least_factor = 1e-6;  // what shrinks as much had no part in it
 constexpr int refinement_steps = 300;
 
 // A z >= sign b and so on; rows: what y is dual to, empty: all of them >=; columns: C.
@@ -266,7 +267,7 @@ bool refine(const Conditions& conditions, std::span<double> y, double largest, s
   });
   if (!is_near) return false;
   const std::span<const double> t = Refinement(*conditions.A, y, weight, workspace.subspan(2 * n)).run(rest);
-  for (std::size_t i = 0; i < y.size(); ++i) y[i] *= std::max(1 + t[i], 0.0);
+  for (std::size_t i = 0; i < y.size(); ++i) y[i] *= 1 + t[i] > least_factor ? 1 + t[i] : 0;
   return true;
 }
 
