@@ -192,7 +192,7 @@ void add_others(List& list) {
   list.add(
       "existence", "jammed_wedge_tenths", {3, 10}, [](int mu) { return wedge(mu / 10.0); }, Form::local, Answer::unsolvable);
   list.add(
-      "existence", "clamps_tenths", {3}, [](int mu) { return clamps(mu / 10.0); }, Form::local, Answer::unsolvable);
+      "existence", "clamps_tenths", {3}, [](int mu) { return clamps(mu / 10.0); }, Form::local, Answer::infeasible);
 }
 
 void add_large(List& list) {

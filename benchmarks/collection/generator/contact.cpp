@@ -270,7 +270,7 @@ void add_existence(Collection& collection) {
   }
   Entry clamped = local_entry(family, "friction_2d_clamps.json", "Disc between walls that close",
                               "mu = 0.3; nothing keeps the walls apart", clamps(0.3));
-  clamped.outcome = "unsolvable";
+  clamped.outcome = "infeasible";
   collection.add(clamped);
 }
 
