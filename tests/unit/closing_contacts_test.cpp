@@ -40,8 +40,8 @@ Closing closing_bodies(Random& random, const support::Shape& shape, int joints, 
   if (joints > 0) multiply_add(data.G, 1.0, l, left);
   for (std::int64_t i = 0; i < n; ++i) H.values[at(i + last * n)] -= left[at(i)] / y[at(last)];
   data.H = Matrix(std::move(H), "H");
-  const double excess = std::inner_product(y.begin(), y.end(), data.w.begin(), 0.0) +
-                        std::inner_product(l.begin(), l.end(), data.b.begin(), 0.0);
+  const double excess =
+      std::inner_product(y.begin(), y.end(), data.w.begin(), 0.0) + std::inner_product(l.begin(), l.end(), data.b.begin(), 0.0);
   data.w[at(last)] -= (excess + gap) / y[at(last)];
   data.validate();
   return {data, last, y[at(last)]};
@@ -70,7 +70,8 @@ Problem global(const GlobalContactData& data) {
 
 void expect_proof(const Problem& problem, Solver& solver) {
   const nsm_result result = solver.solve();
-  EXPECT_EQ(result.outcome, NSM_INFEASIBLE) << nsm_outcome_name(static_cast<nsm_outcome>(result.outcome)) << " by " << result.finished_by;
+  EXPECT_EQ(result.outcome, NSM_INFEASIBLE) << nsm_outcome_name(static_cast<nsm_outcome>(result.outcome)) << " by "
+                                            << result.finished_by;
   if (result.outcome != NSM_INFEASIBLE) return;
   EXPECT_EQ(static_cast<std::int64_t>(solver.infeasibility_ray().size()), proof_size(problem));
   EXPECT_TRUE(proves_infeasible(problem, solver.infeasibility_ray(), proof_tolerance));
@@ -116,8 +117,8 @@ TEST(ClosingContacts, OfFixedBodiesAreProvenToClose) {
 TEST(ClosingContacts, MayBeBesideOtherRows) {
   const Vector W = {1, 0, -1, 0, 1, 0, -1, 0, 1};  // normal, tangent, an equality that moves the same body
   Problem problem;
-  problem.data = Generic{Matrix(DenseMatrix{3, 3, W}, "M"), {-1, 0.2, 0.5}, {NSM_BLOCK_FRICTION_2D, NSM_BLOCK_EQUALITY},
-                         {2, 1}, {0.3, 0}, {}, {}};
+  problem.data = Generic{
+      Matrix(DenseMatrix{3, 3, W}, "M"), {-1, 0.2, 0.5}, {NSM_BLOCK_FRICTION_2D, NSM_BLOCK_EQUALITY}, {2, 1}, {0.3, 0}, {}, {}};
   Solver solver(problem, "auto", Options{});
   expect_proof(problem, solver);
   std::get<Generic>(problem.data).q[0] = -0.5;  // the equality asks for as much as the contact allows

@@ -33,7 +33,8 @@ bool has_linear_conditions(std::span<const SetBlock> blocks) {
     return is_orthant(block) || is_contact(block) || block.kind == SetKind::free_space || block.kind == SetKind::box;
   };
   const auto is_box = [](const SetBlock& block) { return block.kind == SetKind::box; };
-  return std::ranges::all_of(blocks, is_known) && (std::ranges::any_of(blocks, is_contact) || std::ranges::none_of(blocks, is_box));
+  return std::ranges::all_of(blocks, is_known) &&
+         (std::ranges::any_of(blocks, is_contact) || std::ranges::none_of(blocks, is_box));
 }
 
 bool has_linear_conditions(const Generic& problem) {

@@ -39,8 +39,9 @@ void clip_proof(const Inclusion& view, std::span<double> y);
 std::size_t refinement_workspace(const Inclusion& view);
 bool refine_proof(const Inclusion& view, std::span<double> y, std::span<double> workspace);
 
-// y of a global problem from what the normals of its contacts, and its joints' multipliers, leave: (l, r) of proof_size(), refined
-// if need be. False, if that proves nothing beyond points that violate their conditions by the relative `tolerance`. Allocates.
+// y of a global problem from what the normals of its contacts, and its joints' multipliers, leave: (l, r) of proof_size(),
+// refined if need be. False, if that proves nothing beyond points that violate their conditions by the relative `tolerance`.
+// Allocates.
 bool complete_global_proof(const GlobalContactData& data, std::span<double> y, double tolerance);
 
 }  // namespace nonsmooth

@@ -337,8 +337,8 @@ Stop Auto::run_stages(std::span<double> z, Control& control) {
     control.log("auto: %s ended after %lld iterations in all, best residual %.3g",
                 entry.stage.rests    ? "normals first"
                 : entry.stage.closes ? "closing normals"
-                                     : last_name_, static_cast<long long>(control.iterations()),
-                control.best_residual());
+                                     : last_name_,
+                static_cast<long long>(control.iterations()), control.best_residual());
     if (stop != Stop::breakdown && worth_telling != Stop::ray) worth_telling = stop == Stop::ray ? stop : Stop::stalled;
     // A stage's own budget ends as stalled; these end the solve.
     if (stop == Stop::finished && control.best_residual() <= control.tolerance()) return stop;

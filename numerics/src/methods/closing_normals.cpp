@@ -40,8 +40,8 @@ void ClosingNormals::choose_rows() {
 CscMatrix ClosingNormals::proximal_part() {
   constexpr const char* name = "normal part of W";
   const bool all_contacts = rows_.size() == view_->blocks.size();
-  const CscMatrix N = view_->bodies != nullptr && all_contacts ? to_csc(Matrix(view_->bodies->form(1), name))
-                                                               : principal_part(*view_->M, rows_);
+  const CscMatrix N =
+      view_->bodies != nullptr && all_contacts ? to_csc(Matrix(view_->bodies->form(1), name)) : principal_part(*view_->M, rows_);
   const std::int64_t n = N.cols;
   D_.resize(at(n));
   for (std::int64_t j = 0; j < n; ++j) D_[at(j)] = proximal * std::max(value_at(N, j, j), 0.0);
