@@ -88,7 +88,8 @@ TEST(FirstOrder, GammaForRelationsBesideANonlinearSystem) {
 // g of both systems is linearised by one integrator.
 TEST(FirstOrder, NonlinearRelationsAcrossTwoIntegrators) {
   NonSmoothDynamicalSystem model(0.0, 1.0);
-  auto a = std::make_shared<FirstOrderLinearTIDS>(one(1), square(-1)), b = std::make_shared<FirstOrderLinearTIDS>(one(0), square(1));
+  auto a = std::make_shared<FirstOrderLinearTIDS>(one(1), square(-1)),
+       b = std::make_shared<FirstOrderLinearTIDS>(one(0), square(1));
   model.insertDynamicalSystem(a);
   model.insertDynamicalSystem(b);
   auto relation = std::make_shared<FirstOrderNonLinearR>(

@@ -59,10 +59,9 @@ void MoreauJeanOSI::setTheta(const DynamicalSystem& system, double theta) {
 // Of a compliant relation: its output moves with the positions of all its systems.
 double MoreauJeanOSI::thetaOf(const InteractionRecord& record) const {
   const double theta = work_->systems.at(record.system[0]).theta;
-  if (record.sides() > 1 &&
-      !(work_->systems.contains(record.system[1]) && work_->systems.at(record.system[1]).theta == theta))
-    fail("relation %s links systems %d and %d: both need the same integrator and the same theta",
-         record.relation->className(), static_cast<int>(record.system[0]), static_cast<int>(record.system[1]));
+  if (record.sides() > 1 && !(work_->systems.contains(record.system[1]) && work_->systems.at(record.system[1]).theta == theta))
+    fail("relation %s links systems %d and %d: both need the same integrator and the same theta", record.relation->className(),
+         static_cast<int>(record.system[0]), static_cast<int>(record.system[1]));
   return theta;
 }
 

@@ -149,7 +149,7 @@ class OneStepNSProblem {
   Index size_ = 0;
   unsigned long response_ = 0, jacobian_ = 0;
   const void *owner_ = nullptr, *formulation_ = nullptr;  // of whom the matrices are
-  bool needs_setup_ = true, values_changed_ = false;  // since the numerics library has seen the problem
+  bool needs_setup_ = true, values_changed_ = false;      // since the numerics library has seen the problem
   std::vector<int> active_;
   std::vector<std::uint32_t> generations_;  // of the active interactions
   std::vector<const NonSmoothLaw*> laws_;
