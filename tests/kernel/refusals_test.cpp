@@ -271,6 +271,15 @@ TEST(Refusals, CompliantRelations) {
   expectRefusal("both need the same integrator and the same theta", [&] { simulation.run(); });
 }
 
+TEST(Refusals, HalvesOfEventDrivenRuns) {
+  Ball ball;
+  LsodarOSI integrator;
+  LCP impact, acceleration;
+  EventDriven simulation(ball.model, ball.instants, integrator, impact, acceleration);
+  simulation.setFailurePolicy(FailurePolicy::Halve);
+  expectRefusal("has no step to halve", [&] { simulation.run(); });
+}
+
 TEST(Refusals, IntegratorsAndInstants) {
   Ball ball;
   MoreauJeanOSI integrator(0.5), second(1.0);
