@@ -64,6 +64,37 @@ TEST(Projection, PrescribedVelocitiesAreNotMoved) {
   }
 }
 
+// A soft floor acts in every step: no rule of activation lets a mass fly through it for one.
+TEST(Projection, CompliantContactsAreAlwaysActive) {
+  const auto end = [](auto&& make) {
+    auto mass = std::make_shared<LagrangianLinearTIDS>(Vector::Constant(1, 0.1), Vector::Zero(1), Matrix::Identity(1, 1));
+    mass->setFExt(Vector::Constant(1, -10.0));
+    NonSmoothDynamicalSystem model(0.0, 1.0);
+    model.insertDynamicalSystem(mass);
+    const Matrix one = Matrix::Identity(1, 1);
+    model.link(std::make_shared<Interaction>(std::make_shared<ComplementarityConditionNSL>(1),
+                                             std::make_shared<LagrangianCompliantLinearTIR>(one, 1e-3 * one)),
+               mass);
+    TimeDiscretisation instants(0.0, 0.005);
+    LCP problem;
+    make(model, instants, problem);
+    return mass->q()[0];
+  };
+  const auto plain = [](NonSmoothDynamicalSystem& model, TimeDiscretisation& instants, LCP& problem) {
+    MoreauJeanOSI integrator(0.5);
+    TimeStepping(model, instants, integrator, problem).run();
+  };
+  const auto direct = [](NonSmoothDynamicalSystem& model, TimeDiscretisation& instants, LCP& problem) {
+    MoreauJeanDirectProjectionOSI integrator(0.5);
+    TimeSteppingDirectProjection simulation(model, instants, integrator, problem);
+    simulation.run([&](const Simulation& s, const StepStatus& status) {
+      EXPECT_EQ(status.activeContacts, 1) << s.nextTime();
+      EXPECT_EQ(simulation.projectionIterations(), 0);
+    });
+  };
+  EXPECT_EQ(end(plain), end(direct));
+}
+
 // An oscillator with a relay, first order, by the theta-gamma scheme.
 struct Circuit {
   explicit Circuit(NonSmoothDynamicalSystem& model) {

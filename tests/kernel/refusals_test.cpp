@@ -231,6 +231,55 @@ TEST(Refusals, SeveralContactsInOneInteraction) {
   EXPECT_NEAR(ds->q()[1], -0.01, 2e-3);
 }
 
+// Rows of compliant relations are positions: friction along them would pull a mass back to where it came from. Positions of two
+// systems move by their own thetas.
+TEST(Refusals, CompliantRelations) {
+  const auto mass = [](NonSmoothDynamicalSystem& model) {
+    auto ds = std::make_shared<LagrangianLinearTIDS>(Vector::Zero(2), Vector::Zero(2), Matrix(Matrix::Identity(2, 2)));
+    model.insertDynamicalSystem(ds);
+    return ds;
+  };
+  const Matrix soft = 1e-3 * Matrix::Identity(2, 2);
+  TimeDiscretisation instants(0.0, 0.01);
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  const auto alone = mass(model);
+  model.link(std::make_shared<Interaction>(std::make_shared<NewtonImpactFrictionNSL>(0, 0, 0.3, 2),
+                                           std::make_shared<LagrangianCompliantLinearTIR>(Matrix::Identity(2, 2), soft)),
+             alone);
+  MoreauJeanOSI moreau(0.5);
+  FrictionContact friction(2);
+  expectRefusal("does not treat law NewtonImpactFrictionNSL with relation LagrangianCompliantLinearTIR",
+                [&] { TimeStepping(model, instants, moreau, friction); });
+
+  NonSmoothDynamicalSystem pair(0.0, 1.0);
+  const auto a = mass(pair), b = mass(pair);
+  Matrix C(2, 4);
+  C << -Matrix::Identity(2, 2), Matrix::Identity(2, 2);
+  pair.link(std::make_shared<Interaction>(std::make_shared<ComplementarityConditionNSL>(2),
+                                          std::make_shared<LagrangianCompliantLinearTIR>(C, soft)),
+            a, b);
+  MoreauJeanOSI half(0.5), other(0.5);
+  half.setTheta(*a, 1.0);
+  LCP problem;
+  expectRefusal("links systems 0 and 1: both need the same integrator and the same theta",
+                [&] { TimeStepping(pair, instants, half, problem).run(); });
+  half.setTheta(*a, 0.5);
+  TimeStepping simulation(pair, instants);
+  simulation.associate(half, *a);
+  simulation.associate(other, *b);
+  simulation.insertNonSmoothProblem(problem);
+  expectRefusal("both need the same integrator and the same theta", [&] { simulation.run(); });
+}
+
+TEST(Refusals, HalvesOfEventDrivenRuns) {
+  Ball ball;
+  LsodarOSI integrator;
+  LCP impact, acceleration;
+  EventDriven simulation(ball.model, ball.instants, integrator, impact, acceleration);
+  simulation.setFailurePolicy(FailurePolicy::Halve);
+  expectRefusal("has no step to halve", [&] { simulation.run(); });
+}
+
 TEST(Refusals, IntegratorsAndInstants) {
   Ball ball;
   MoreauJeanOSI integrator(0.5), second(1.0);

@@ -78,6 +78,8 @@ void EventDriven::initialize() {
   if (integrators_.size() != 1) fail("an event-driven simulation has one integrator, not %zu", integrators_.size());
   osi_ = dynamic_cast<EventDrivenOSI*>(integrators_.front().get());
   if (osi_ == nullptr) fail("integrator %s does not serve an event-driven simulation", integrators_.front()->className());
+  if (policy_ == FailurePolicy::Halve)
+    fail("an event-driven simulation has no step to halve: its failure policy is Throw or Record");
   // Until an event has been processed all begins anew: another final time has other ticks.
   const bool first = events_.processed() == 0;
   Simulation::initialize();

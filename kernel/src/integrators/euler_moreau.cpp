@@ -21,7 +21,7 @@ struct EulerMoreauOSI::Work {
   std::vector<int> nonlinear;  // records whose relation is not linear
   std::vector<Matrix> K;       // sum of dg/dx per system, where there is one
   Matrix jacobian, contribution;
-  Vector scratch, output;
+  Vector scratch, output, start;
 };
 
 namespace {
@@ -89,13 +89,18 @@ void EulerMoreauOSI::interactionsChanged() {
   for (std::size_t k = 0; k < model().records().size(); ++k) {
     const InteractionRecord& record = model().records()[k];
     if (record.object == nullptr || !work_->systems.contains(record.system[0])) continue;
-    if (!record.relation->isLinear() && dynamic_cast<FirstOrderLinearR*>(record.relation) == nullptr)
-      work_->nonlinear.push_back(static_cast<int>(k));
+    const bool nonlinear = !record.relation->isLinear() && dynamic_cast<FirstOrderLinearR*>(record.relation) == nullptr;
+    // Their parts of g, and the instant of their outputs, are this integrator's.
+    if (record.sides() > 1 && !work_->systems.contains(record.system[1]) && (nonlinear || use_gamma_for_relation_))
+      fail("relation %s links systems %d and %d, which have two integrators: here both need the same %s",
+           record.relation->className(), static_cast<int>(record.system[0]), static_cast<int>(record.system[1]), className());
+    if (nonlinear) work_->nonlinear.push_back(static_cast<int>(k));
     largest = std::max(largest, record.totalMotion());
     rows = std::max(rows, record.y.rows);
   }
   work_->scratch.setZero(2 * largest);
   work_->output.setZero(rows);
+  work_->start.setZero(rows);
 }
 
 void EulerMoreauOSI::beginStep(const Interval& new_step) {
@@ -194,11 +199,13 @@ void EulerMoreauOSI::freeOutput(const InteractionRecord& record, VectorView q) {
   auto h = work_->output.head(q.size());
   record.relation->evaluateh(at, h);
   freeOutputOf(record, Motion::free, q);
-  q.noalias() -= model().block(record, Block::C).lazyProduct(at.x);
   if (use_gamma_for_relation_) {
-    // C (gamma free + (1 - gamma) x_k) + e; the iterate is x_k here.
-    q *= gamma_;
+    // C (gamma free + (1 - gamma) x_k) + e
+    VectorView start(work_->start.data(), q.size());
+    model().outputOf(record, Motion::old, start);
+    q = gamma_ * q + (1 - gamma_) * start;
   }
+  q.noalias() -= model().block(record, Block::C).lazyProduct(at.x);
   q += h;
   if (record.block[static_cast<std::size_t>(Block::D)] >= 0)
     q.noalias() -= model().block(record, Block::D).lazyProduct(at.lambda);

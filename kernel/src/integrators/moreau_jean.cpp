@@ -56,7 +56,14 @@ void MoreauJeanOSI::setTheta(const DynamicalSystem& system, double theta) {
     if (s.ds == &system) s.theta = theta, s.h = 0;
 }
 
-double MoreauJeanOSI::thetaOf(int system) const { return work_->systems.at(system).theta; }
+// Of a compliant relation: its output moves with the positions of all its systems.
+double MoreauJeanOSI::thetaOf(const InteractionRecord& record) const {
+  const double theta = work_->systems.at(record.system[0]).theta;
+  if (record.sides() > 1 && !(work_->systems.contains(record.system[1]) && work_->systems.at(record.system[1]).theta == theta))
+    fail("relation %s links systems %d and %d: both need the same integrator and the same theta", record.relation->className(),
+         static_cast<int>(record.system[0]), static_cast<int>(record.system[1]));
+  return theta;
+}
 
 Matrix MoreauJeanOSI::getW(const DynamicalSystem& system) const {
   return iterationMatrix(system.number()).toDense(system.dimension());
@@ -76,8 +83,11 @@ void MoreauJeanOSI::checkInteraction(const Interaction& interaction) const {
   OneStepIntegrator::checkInteraction(interaction);
   const LawKind law = interaction.nonSmoothLaw().kind();
   if (law == LawKind::NormalCone) fail("integrator %s does not treat law %s", className(), name(law));
-  // Compliant relations take part in every step, row by row.
-  if (!interaction.relation().hasD()) requireOneContact(interaction);
+  // Compliant relations take part in every step, row by row, with y of positions: friction is a law of velocities.
+  if (!interaction.relation().hasD()) return requireOneContact(interaction);
+  if (law == LawKind::NewtonImpactFriction || law == LawKind::NewtonImpactRollingFriction)
+    fail("integrator %s does not treat law %s with relation %s, whose rows are positions", className(), name(law),
+         interaction.relation().className());
 }
 
 void MoreauJeanOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vector<int> numbers) {
@@ -259,14 +269,14 @@ bool MoreauJeanOSI::isActive(const InteractionRecord& record) const {
 Coupling MoreauJeanOSI::coupling(const InteractionRecord& record) const {
   if (!record.hasD()) return {};
   // Compliance: lambda is an impulse, y a position.
-  const double h = step_.h(), theta = thetaOf(static_cast<int>(record.system[0]));
+  const double h = step_.h(), theta = thetaOf(record);
   return {h * theta * (average_compliance_ ? theta : 1.0), 1.0 / h};
 }
 
 // y of the law of a compliant relation at the iterate: h(q, lambda / h), or its average over the step,
 // y - (1 - theta) C (q - q_k) with q - q_k = h (theta v + (1 - theta) v_k).
 void MoreauJeanOSI::compliantOutput(const InteractionRecord& record, VectorRef y) {
-  const double h = step_.h(), theta = thetaOf(static_cast<int>(record.system[0]));
+  const double h = step_.h(), theta = thetaOf(record);
   const RelationPoint at = model().point(record, step_.end, 1, 1.0 / h);
   record.relation->evaluateh(at, y);
   if (!average_compliance_) return;

@@ -51,6 +51,7 @@ void NewtonEulerContactR::evaluateh(const RelationPoint& at, VectorRef y) {
   computeContact(at.time, at.x.data(), second(at), contact_);
   requireFinite(&contact_.gap, 1, "the gap of a contact", -1, at.time);
   requireFinite(contact_.normal.data(), 3, "the normal of a contact", -1, at.time);
+  requireFinite(contact_.surfaceVelocity.data(), 3, "the velocity of the surface of a contact", -1, at.time);
   requireUnit(contact_.normal.squaredNorm(), className(), at.time);
   y.setZero();
   y[0] = contact_.gap;
@@ -81,6 +82,15 @@ void NewtonEulerContactR::evaluateC(const RelationPoint& at, MatrixRef C) {
   if (const double* q2 = second(at)) side(q2, contact_.point2, 6, -1.0);
 }
 
+void NewtonEulerContactR::evaluateTimeDerivative(const RelationPoint&, VectorRef hdot) {
+  const Vector3& v = contact_.surfaceVelocity;
+  hdot.setZero();
+  hdot[0] = -contact_.normal.dot(v);
+  if (rows_ < 3) return;
+  hdot[1] = -tangent1_.dot(v);
+  hdot[2] = -tangent2_.dot(v);
+}
+
 void NewtonEulerContactR::evaluateCurvature(const RelationPoint& at, VectorRef out) {
   double arm = (contact_.point1 - Vector3Map(at.x.data())).norm();
   if (const double* q2 = second(at)) arm = std::max(arm, (contact_.point2 - Vector3Map(q2)).norm());
@@ -88,7 +98,9 @@ void NewtonEulerContactR::evaluateCurvature(const RelationPoint& at, VectorRef o
   double speed = 0;
   for (Index k = 0; k < at.v.size(); k += 6)
     speed = std::max({speed, at.v.segment<3>(k).norm() / arm, at.v.segment<3>(k + 3).norm()});
-  difference_.compute(*this, at, speed, out);
+  Contact soon = contact_;
+  if (soon.surfaceVelocity.isZero(0)) computeContact(at.time + MotionDifference::time_step, at.x.data(), second(at), soon);
+  difference_.compute(*this, at, speed, out, !soon.surfaceVelocity.isZero(0));
 }
 
 std::optional<ContactFrame> NewtonEulerContactR::contactFrame() const {

@@ -141,6 +141,7 @@ InteractionHandle NonSmoothDynamicalSystem::insertRecord(Link<Interaction>& inte
   record.block[1] = record.relation->family() == RelationFamily::FirstOrder ? blocks_.insert(rows * motion) : -1;
   record.block[2] = record.relation->hasD() ? blocks_.insert(rows * rows) : -1;
   record.linear = record.relation->isLinear();
+  record.followed_version = record.relation->version();
   record.fresh = false;
   OutputStore::copy(*interaction->store_, interaction->y_, outputs_, record.y);
   interaction->own_.reset();
@@ -269,6 +270,18 @@ bool NonSmoothDynamicalSystem::updateMatrices(InteractionRecord& record, const R
   if (record.block[static_cast<std::size_t>(Block::D)] >= 0) relation.evaluateD(at, block(record, Block::D));
   record.relation_version = relation.version();
   return true;
+}
+
+void NonSmoothDynamicalSystem::followRelations() {
+  for (InteractionRecord& record : records_) {
+    if (record.object == nullptr || record.followed_version == record.relation->version()) continue;
+    record.followed_version = record.relation->version();
+    const bool linear = record.relation->isLinear(), gains_D = record.relation->hasD() && !record.hasD();
+    if (linear == record.linear && !gains_D) continue;
+    record.linear = linear;
+    if (gains_D) record.block[static_cast<std::size_t>(Block::D)] = blocks_.insert(record.y.rows * record.y.rows);
+    ++topology_version_;
+  }
 }
 
 void NonSmoothDynamicalSystem::outputRate(const InteractionRecord& record, const RelationPoint& at, VectorView rate) {

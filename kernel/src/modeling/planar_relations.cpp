@@ -19,6 +19,7 @@ void PlanarContactR::evaluateh(const RelationPoint& at, VectorRef y) {
   computeContact(at.time, at.x.data(), at.x.size() > 3 ? at.x.data() + 3 : nullptr, contact_);
   requireFinite(&contact_.gap, 1, "the gap of a contact", -1, at.time);
   requireFinite(contact_.normal.data(), 2, "the normal of a contact", -1, at.time);
+  requireFinite(contact_.surfaceVelocity.data(), 2, "the velocity of the surface of a contact", -1, at.time);
   requireUnit(contact_.normal.squaredNorm(), className(), at.time);
   y.setZero();
   y[0] = contact_.gap;
@@ -44,13 +45,23 @@ void PlanarContactR::evaluateC(const RelationPoint& at, MatrixRef C) {
   if (at.x.size() > 3) side(at.x.data() + 3, contact_.point2, 3, -1.0);
 }
 
+void PlanarContactR::evaluateTimeDerivative(const RelationPoint&, VectorRef hdot) {
+  const Eigen::Vector2d &n = contact_.normal, &v = contact_.surfaceVelocity;
+  hdot.setZero();
+  hdot[0] = -n.dot(v);
+  if (rows_ > 1) hdot[1] = n.y() * v.x() - n.x() * v.y();
+}
+
 void PlanarContactR::evaluateCurvature(const RelationPoint& at, VectorRef out) {
   double arm = (contact_.point1 - Eigen::Vector2d(at.x[0], at.x[1])).norm();
   if (at.x.size() > 3) arm = std::max(arm, (contact_.point2 - Eigen::Vector2d(at.x[3], at.x[4])).norm());
   if (!(arm > 0)) arm = 1;
   double speed = 0;
   for (Index k = 0; k < at.v.size(); k += 3) speed = std::max({speed, at.v.segment<2>(k).norm() / arm, std::abs(at.v[k + 2])});
-  difference_.compute(*this, at, speed, out);
+  PlanarContact soon = contact_;
+  if (soon.surfaceVelocity.isZero(0))
+    computeContact(at.time + MotionDifference::time_step, at.x.data(), at.x.size() > 3 ? at.x.data() + 3 : nullptr, soon);
+  difference_.compute(*this, at, speed, out, !soon.surfaceVelocity.isZero(0));
 }
 
 std::optional<ContactFrame> PlanarContactR::contactFrame() const {

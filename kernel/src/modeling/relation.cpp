@@ -1,5 +1,6 @@
 #include "nonsmooth/kernel/relation.hpp"
 
+#include <algorithm>
 #include <cmath>
 
 #include "nonsmooth/kernel/newton_euler.hpp"
@@ -45,18 +46,24 @@ void moveBy(double s, RelationFamily family, const RelationPoint& at, Vector& mo
 
 }  // namespace
 
-void MotionDifference::compute(Relation& relation, const RelationPoint& at, double speed, VectorRef out) {
+void MotionDifference::compute(Relation& relation, const RelationPoint& at, double speed, VectorRef out, bool moving) {
   out.setZero();
-  if (!(speed > 0)) return;
-  const double step = 1e-3 / speed;
+  if (!(speed > 0) && !moving) return;
+  double step = 1e-3 / speed;
+  if (moving) step = std::min(step, time_step);
   y_.resize(out.size());
+  rate_.resize(out.size());
   C_.resize(out.size(), at.v.size());
   const auto addRate = [&](double s, double weight) {
     moveBy(s, relation.family(), at, moved_);
-    const RelationPoint there{at.time, ConstVectorView(moved_.data(), moved_.size()), at.v, at.lambda};
+    const RelationPoint there{moving ? at.time + s : at.time, ConstVectorView(moved_.data(), moved_.size()), at.v, at.lambda};
     relation.evaluateh(there, y_);
     relation.evaluateC(there, C_);
     out.noalias() += weight * C_.lazyProduct(at.v);
+    if (!moving) return;
+    rate_.setZero();
+    relation.evaluateTimeDerivative(there, rate_);
+    out += weight * rate_;
   };
   addRate(2 * step, -1 / (12 * step));
   addRate(step, 8 / (12 * step));

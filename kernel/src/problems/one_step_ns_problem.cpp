@@ -96,9 +96,9 @@ void OneStepNSProblem::checkLaw(const NonSmoothLaw& law) const {
 
 void OneStepNSProblem::checkIntegrator(const OneStepIntegrator&) const {}
 
-// The same interactions: not others that have taken their places.
+// The same interactions: not others that have taken their places, nor those of another simulation.
 bool OneStepNSProblem::sameSet(const AssemblyContext& context, const std::vector<int>& active) const {
-  if (active != active_) return false;
+  if (active != active_ || owner_ != context.owner || formulation_ != context.formulation) return false;
   for (std::size_t k = 0; k < active.size(); ++k) {
     const InteractionRecord& record = context.model->records()[static_cast<std::size_t>(active[k])];
     if (record.generation != generations_[k] || formulationOf(context, record).friction(record) != mu_[k]) return false;
@@ -114,6 +114,8 @@ void OneStepNSProblem::assembleM(const AssemblyContext& context, const std::vect
   values_changed_ = true;
   if (set_changed) {
     active_ = active;
+    owner_ = context.owner;
+    formulation_ = context.formulation;
     laws_.clear();
     mu_.clear();
     generations_.clear();

@@ -59,6 +59,8 @@ void InstantImpact::setClosedGap(double gap) {
 }
 
 void InstantImpact::bind() {
+  // It may have served another at this address.
+  if (!bound_) problem_->forget();
   std::vector<int> numbers;
   for (const DynamicalSystem* system : model_->systems()) {
     if (system == nullptr) continue;
@@ -115,6 +117,7 @@ SolveReport InstantImpact::compute(double time) {
   evaluateOutputs(time);
   AssemblyContext context;
   context.model = model_.get();
+  context.owner = this;
   context.integrator_of_system = &integrator_of_system_;
   context.response_version = integrator_->responseVersion();
   context.jacobian_version = jacobian_version_;

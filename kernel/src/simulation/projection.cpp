@@ -12,7 +12,7 @@
 namespace nonsmooth::kernel {
 
 bool MoreauJeanDirectProjectionOSI::isActive(const InteractionRecord& record) const {
-  if (!record.active) return MoreauJeanOSI::isActive(record);
+  if (!record.active || record.hasD()) return MoreauJeanOSI::isActive(record);
   if (record.law->kind() == LawKind::EqualityCondition || record.law->kind() == LawKind::Relay) return true;
   OutputStore& outputs = model().outputs();
   const double y = outputs.data(Output::y0Old)[record.y.start], rate = outputs.data(Output::y1Old)[record.y.start];

@@ -44,6 +44,8 @@ void Simulation::associate(Link<OneStepIntegrator> integrator, DynamicalSystem& 
 void Simulation::insertNonSmoothProblem(Link<OneStepNSProblem> problem, const std::string& problem_name) {
   for (const auto& [known, unused] : problems_)
     if (known == problem_name) fail("there is a nonsmooth problem named \"%s\" already", problem_name.c_str());
+  // It may have served another simulation, which stood at the address of this one.
+  problem->forget();
   problems_.emplace_back(problem_name, std::move(problem));
   initialized_ = false;
 }
@@ -127,6 +129,7 @@ AssemblyContext Simulation::context() const {
   result.jacobian_version = jacobian_version_;
   for (const auto& integrator : integrators_) result.response_version += integrator->responseVersion();
   result.with_timings = with_timings_;
+  result.owner = this;
   return result;
 }
 

@@ -122,6 +122,7 @@ void TimeStepping::beginStep(const Interval& step) {
   model_->states().save();
   for (const auto& manager : managers_) manager->updateInteractions(*this);
   if (!managers_.empty()) model_->states().save();
+  model_->followRelations();
   if (!initialized_ || topology_ != model_->topologyVersion()) initialize();
   for (const auto& integrator : integrators_) integrator->beginStep(step);
   evaluateOutputs(step.start, true);

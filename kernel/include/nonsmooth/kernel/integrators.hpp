@@ -38,7 +38,8 @@ class MoreauJeanOSI : public OneStepIntegrator {
 
   // The law of a compliant relation holds for y and lambda at the end of the step (default: an implicit Euler step in the spring,
   // which damps), or for y at theta q+ + (1 - theta) q_k and the force over the step: with theta = 1/2 a spring in contact then
-  // keeps its energy.
+  // keeps its energy. Such laws are of positions: restitution has no part in them, friction is refused, and two linked systems
+  // have one theta.
   void setAverageCompliance(bool value) { average_compliance_ = value; }
 
   // Rules of activation.
@@ -66,7 +67,7 @@ class MoreauJeanOSI : public OneStepIntegrator {
 
  private:
   struct Work;
-  double thetaOf(int system) const;
+  double thetaOf(const InteractionRecord& record) const;
   double theta_, gamma_ = 0.5, threshold_ = 0.0, velocity_threshold_ = 0.0;
   void compliantOutput(const InteractionRecord& record, VectorRef y);
   bool negative_velocity_only_ = false, average_compliance_ = false;
@@ -93,8 +94,9 @@ class EulerMoreauOSI : public OneStepIntegrator {
   double getTheta(const DynamicalSystem&) const { return theta_; }
   // Iteration matrix of a system, a copy.
   Matrix getW(const DynamicalSystem& system) const;
-  // gamma acts on r (default of the second constructor), or, the full theta-gamma variant, on the relation: outputs and
-  // multipliers are those at t + gamma h, x+ = free + h W^-1 r. For linear systems and relations.
+  // gamma acts on r (default of the second constructor), or, the full theta-gamma variant, on the relation: the law relates
+  // outputs and multipliers at t + gamma h, of x = gamma x+ + (1 - gamma) x_k, and x+ = free + h W^-1 r. For linear relations.
+  // After the step lambda is that of t + gamma h; y is evaluated at x+.
   void setUseGamma(bool value);
   void setUseGammaForRelation(bool value);
 

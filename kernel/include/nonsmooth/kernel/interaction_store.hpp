@@ -89,6 +89,7 @@ struct InteractionRecord {
   // How often this place has been given away.
   std::uint32_t generation = 0;
   unsigned long relation_version = 0;  // of the relation when its constant matrices were evaluated
+  unsigned long followed_version = 0;  // of the relation when it was asked whether it is linear and has D
   // Does its output depend linearly on the state?
   bool linear = false;
   bool fresh = false;   // its constant matrices have been evaluated

@@ -15,6 +15,9 @@ struct Contact {
   Vector3 point2 = Vector3::Zero();   // on the second body or on the ground
   Vector3 normal = Vector3::UnitX();  // unit vector, from the second body to the first
   double gap = 0;                     // > 0: separated [m]
+  // Of what is at point2, beside the motion of the second body [m/s]: ground that moves, the surface of a belt. Where the gap
+  // depends on time its normal part is minus that rate of the gap. Accelerations take its rate over 1e-4 s.
+  Vector3 surfaceVelocity = Vector3::Zero();
 };
 
 // Relations of rigid bodies: y and y' as functions of position, quaternion and twist.
@@ -24,7 +27,7 @@ class NewtonEulerR : public Relation {
 };
 
 // A contact with 1 row (normal), 3 rows (normal, two tangents) or 5 rows (and rolling about the two tangents). y[0] is the gap in
-// row 0 and 0 elsewhere; y[1] the relative velocity of the contact points, first body minus second. The geometry comes from a
+// row 0 and 0 elsewhere; y[1] the relative velocity of the contact points, first minus second. The geometry comes from a
 // function, or from computeContact of a derived class. q1 and q2 have 7 entries; q2 is null for a contact with the ground.
 class NewtonEulerContactR : public NewtonEulerR {
  public:
@@ -41,6 +44,8 @@ class NewtonEulerContactR : public NewtonEulerR {
   void checkSizes(Index rows, Index coordinates, Index motion) const override;
   void evaluateh(const RelationPoint& at, VectorRef y) override;
   void evaluateC(const RelationPoint& at, MatrixRef C) override;
+  bool hasTimeDerivative() const override { return !contact_.surfaceVelocity.isZero(0); }
+  void evaluateTimeDerivative(const RelationPoint& at, VectorRef hdot) override;
   // By differences along the motion, of fourth order: the geometry tells points, not how they move on the surfaces.
   void evaluateCurvature(const RelationPoint& at, VectorRef out) override;
   std::optional<ContactFrame> contactFrame() const override;

@@ -114,6 +114,9 @@ class NonSmoothDynamicalSystem {
   RelationPoint point(const InteractionRecord& record, double time, int multiplier_level, double scale = 1.0);
   // C, B and D of a record at a point; those of linear relations only once. True if they were computed.
   bool updateMatrices(InteractionRecord& record, const RelationPoint& at);
+  // What has become of relations that were changed after they were linked: linear or not, with D or without. Such a change counts
+  // as one of the topology.
+  void followRelations();
   // Input of that level of the systems += B lambda, or C' lambda.
   void addInput(const InteractionRecord& record, int level);
   // rate := y' = C v + dh/dt of a mechanical record at a point, with the C evaluated last; rate += dh/dt, where there is any.

@@ -44,6 +44,7 @@ struct AssemblyContext {
   unsigned long jacobian_version = 0;  // changes with any matrix of an active interaction
   // Are phases timed?
   bool with_timings = true;
+  const void* owner = nullptr;  // who asks: versions tell nothing about the matrices of another
 };
 
 class BlockAssembly;
@@ -147,7 +148,8 @@ class OneStepNSProblem {
   long solved_ = 0;
   Index size_ = 0;
   unsigned long response_ = 0, jacobian_ = 0;
-  bool needs_setup_ = true, values_changed_ = false;  // since the numerics library has seen the problem
+  const void *owner_ = nullptr, *formulation_ = nullptr;  // of whom the matrices are
+  bool needs_setup_ = true, values_changed_ = false;      // since the numerics library has seen the problem
   std::vector<int> active_;
   std::vector<std::uint32_t> generations_;  // of the active interactions
   std::vector<const NonSmoothLaw*> laws_;

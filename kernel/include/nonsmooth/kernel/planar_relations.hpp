@@ -14,10 +14,13 @@ struct PlanarContact {
   Eigen::Vector2d point2 = Eigen::Vector2d::Zero();   // on the second body or on the ground
   Eigen::Vector2d normal = Eigen::Vector2d::UnitX();  // unit vector, from the second body to the first
   double gap = 0;                                     // > 0: separated [m]
+  // Of what is at point2, beside the motion of the second body [m/s]: ground that moves, the surface of a belt. Where the gap
+  // depends on time its normal part is minus that rate of the gap. Accelerations take its rate over 1e-4 s.
+  Eigen::Vector2d surfaceVelocity = Eigen::Vector2d::Zero();
 };
 
 // Rows: normal, tangent (the normal turned by 90 degrees), and the relative rotation for rolling. y[0] is the gap in row 0 and 0
-// elsewhere; y[1] the relative velocity of the contact points, first body minus second. q1 and q2 have 3 entries; q2 is null for
+// elsewhere; y[1] the relative velocity of the contact points, first minus second. q1 and q2 have 3 entries; q2 is null for
 // a contact with the ground. Belongs to one interaction.
 class PlanarContactR : public Relation {
  public:
@@ -31,6 +34,8 @@ class PlanarContactR : public Relation {
   void checkSizes(Index rows, Index coordinates, Index motion) const override;
   void evaluateh(const RelationPoint& at, VectorRef y) override;
   void evaluateC(const RelationPoint& at, MatrixRef C) override;
+  bool hasTimeDerivative() const override { return !contact_.surfaceVelocity.isZero(0); }
+  void evaluateTimeDerivative(const RelationPoint& at, VectorRef hdot) override;
   // By differences along the motion, as NewtonEulerContactR.
   void evaluateCurvature(const RelationPoint& at, VectorRef out) override;
   // In the plane z = 0.

@@ -91,14 +91,17 @@ class Relation {
 
 // d/ds of C(q moved by s v) v at s = 0, by central differences of fourth order: the curvature of relations whose C is known
 // point by point only. `speed` is the greatest turning rate or speed over arm among the velocities: positions move by up to 2
-// thousandths of a turn or of the arm. Leaves the relation evaluated at the point itself.
+// thousandths of a turn or of the arm. Where surfaces move (`moving`) time goes on with the motion, by up to 2e-4 s. Leaves the
+// relation evaluated at the point itself.
 class MotionDifference {
  public:
+  // What surfaces that move are looked at after [s].
+  static constexpr double time_step = 1e-4;
   // out := the second derivative of y that motion at this velocity alone gives, by differences.
-  void compute(Relation& relation, const RelationPoint& at, double speed, VectorRef out);
+  void compute(Relation& relation, const RelationPoint& at, double speed, VectorRef out, bool moving = false);
 
  private:
-  Vector moved_, y_;
+  Vector moved_, y_, rate_;
   Matrix C_;
 };
 

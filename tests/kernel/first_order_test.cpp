@@ -1,0 +1,145 @@
+// First order systems in less usual company: gamma for relations under Newton's iteration, relations across two integrators,
+// relations that are changed after they were linked.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+#include <functional>
+#include <memory>
+
+#include "message_of.hpp"
+#include "nonsmooth/kernel/kernel.hpp"
+
+namespace {
+
+using namespace nonsmooth::kernel;
+using nonsmooth::kernel::test::messageOf;
+
+Vector one(double x) { return Vector::Constant(1, x); }
+Matrix square(double x) { return Matrix::Constant(1, 1, x); }
+
+// x' = -3 x^3 - 1 + lambda, 0 <= y = x - 0.8 + lambda / 2 at t + gamma h: the equations of the scheme, step by step.
+TEST(FirstOrder, GammaForRelationsOfANonlinearSystem) {
+  const double theta = 0.6, gamma = 0.7, h = 0.1;
+  const auto f = [](double x) { return -3 * x * x * x - 1; };
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  auto ds = std::make_shared<FirstOrderNonLinearDS>(
+      one(1), [&](double, ConstVectorRef x, VectorRef out, VectorRef) { out[0] = f(x[0]); },
+      [](double, ConstVectorRef x, MatrixRef out, VectorRef) { out(0, 0) = -9 * x[0] * x[0]; });
+  model.insertDynamicalSystem(ds);
+  auto relation = std::make_shared<FirstOrderLinearTIR>(square(1), square(0.5), Matrix(), one(-0.8), square(1));
+  auto interaction = std::make_shared<Interaction>(std::make_shared<ComplementarityConditionNSL>(1), relation);
+  model.link(interaction, ds);
+  TimeDiscretisation instants(0.0, h);
+  EulerMoreauOSI integrator(theta, gamma);
+  integrator.setUseGammaForRelation(true);
+  LCP problem;
+  TimeStepping simulation(model, instants, integrator, problem);
+  simulation.setNewtonTolerance(1e-12);
+  double greatest = 0;
+  while (simulation.hasNextEvent()) {
+    const double before = ds->x()[0];
+    const StepStatus status = simulation.computeOneStep();
+    EXPECT_GT(status.newtonIterations, 1);
+    const double x = ds->x()[0], lambda = interaction->lambda(0)[0];
+    EXPECT_NEAR(x - before, h * (theta * f(x) + (1 - theta) * f(before) + lambda), 1e-11);
+    EXPECT_NEAR(std::min(gamma * x + (1 - gamma) * before - 0.8 + 0.5 * lambda, lambda), 0, 1e-11);
+    greatest = std::max(greatest, lambda);
+    simulation.nextStep();
+  }
+  EXPECT_GT(greatest, 0.5);
+}
+
+// A circuit is what it is, whatever stands beside it: here a spring whose equations take Newton's iteration.
+TEST(FirstOrder, GammaForRelationsBesideANonlinearSystem) {
+  const auto end = [](bool spring) {
+    NonSmoothDynamicalSystem model(0.0, 0.5);
+    Matrix A(2, 2), B(2, 1), C(1, 2);
+    A << -0.3, 1, -1, 0.2;
+    B << 0.4, 1;
+    C << -0.5, 1;
+    auto circuit = std::make_shared<FirstOrderLinearTIDS>(Eigen::Vector2d(-0.5, 0.3), A, Eigen::Vector2d(0.1, -0.7));
+    auto mass = std::make_shared<LagrangianDS>(one(1), one(2), square(1));
+    mass->setComputeFIntFunction([](double, ConstVectorRef q, ConstVectorRef v, VectorRef out, VectorRef) {
+      out[0] = 10 * q[0] * q[0] * q[0] + v[0] * v[0];
+    });
+    model.insertDynamicalSystem(circuit);
+    if (spring) model.insertDynamicalSystem(mass);
+    auto relation = std::make_shared<FirstOrderLinearTIR>(C, square(1), Matrix(), one(-0.5), B);
+    auto diode = std::make_shared<Interaction>(std::make_shared<ComplementarityConditionNSL>(1), relation);
+    model.link(diode, circuit);
+    TimeDiscretisation instants(0.0, 0.05);
+    EulerMoreauOSI euler(0.6, 0.7);
+    euler.setUseGammaForRelation(true);
+    MoreauJeanOSI moreau(0.5);
+    LCP problem;
+    TimeStepping simulation(model, instants);
+    simulation.associate(euler, *circuit);
+    if (spring) simulation.associate(moreau, *mass);
+    simulation.insertNonSmoothProblem(problem);
+    simulation.setNewtonTolerance(1e-12);
+    simulation.run();
+    EXPECT_GT(diode->lambda(0)[0], 0.1);
+    return circuit->getx();
+  };
+  EXPECT_LE((end(true) - end(false)).norm(), 1e-12);
+}
+
+// g of both systems is linearised by one integrator.
+TEST(FirstOrder, NonlinearRelationsAcrossTwoIntegrators) {
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  auto a = std::make_shared<FirstOrderLinearTIDS>(one(1), square(-1)),
+       b = std::make_shared<FirstOrderLinearTIDS>(one(0), square(1));
+  model.insertDynamicalSystem(a);
+  model.insertDynamicalSystem(b);
+  auto relation = std::make_shared<FirstOrderNonLinearR>(
+      [](double, ConstVectorRef x, ConstVectorRef lambda, VectorRef y, VectorRef) { y[0] = x[0] - x[1] * x[1] + lambda[0]; },
+      [](double, ConstVectorRef, ConstVectorRef lambda, VectorRef r, VectorRef) { r[0] = lambda[0], r[1] = -lambda[0]; },
+      [](double, ConstVectorRef x, ConstVectorRef, MatrixRef C, VectorRef) { C(0, 0) = 1, C(0, 1) = -2 * x[1]; },
+      [](double, ConstVectorRef, ConstVectorRef, MatrixRef B, VectorRef) { B(0, 0) = 1, B(1, 0) = -1; },
+      [](double, ConstVectorRef, ConstVectorRef, MatrixRef D, VectorRef) { D(0, 0) = 1; });
+  model.link(std::make_shared<Interaction>(std::make_shared<ComplementarityConditionNSL>(1), relation), a, b);
+  TimeDiscretisation instants(0.0, 0.1);
+  EulerMoreauOSI first(0.5), second(0.5);
+  LCP problem;
+  TimeStepping simulation(model, instants);
+  simulation.associate(first, *a);
+  simulation.associate(second, *b);
+  simulation.insertNonSmoothProblem(problem);
+  EXPECT_NE(messageOf([&] { simulation.run(); }).find("links systems 0 and 1, which have two integrators"), std::string::npos);
+}
+
+using Change = std::function<void(FirstOrderLinearTIR&)>;
+
+// x' = -x + lambda, y = x + D lambda; the relation is changed before it is linked, after that, or when a simulation stands.
+double afterThreeSteps(int when, const Change& change) {
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  auto ds = std::make_shared<FirstOrderLinearTIDS>(one(-1), square(-1));
+  model.insertDynamicalSystem(ds);
+  auto relation = std::make_shared<FirstOrderLinearTIR>(square(1), square(1));
+  if (when == 0) change(*relation);
+  model.link(std::make_shared<Interaction>(std::make_shared<ComplementarityConditionNSL>(1), relation), ds);
+  if (when == 1) change(*relation);
+  TimeDiscretisation instants(0.0, 0.1);
+  EulerMoreauOSI integrator(0.5);
+  LCP problem;
+  TimeStepping simulation(model, instants, integrator, problem);
+  if (when == 2) change(*relation);
+  for (int k = 0; k < 3; ++k) simulation.computeOneStep();
+  return ds->x()[0];
+}
+
+TEST(FirstOrder, RelationsChangedAfterTheyWereLinked) {
+  const Change feedthrough = [](FirstOrderLinearTIR& r) { r.setDPtr(std::make_shared<Matrix>(square(2))); };
+  const Change function = [](FirstOrderLinearTIR& r) {
+    r.setComputeDFunction([](double t, MatrixRef D, VectorRef) { D(0, 0) = 1 + 5 * t; });
+  };
+  for (const Change& change : {feedthrough, function}) {
+    const double expected = afterThreeSteps(0, change);
+    EXPECT_LT(expected, -0.5);
+    EXPECT_NEAR(afterThreeSteps(1, change), expected, 1e-15);
+    EXPECT_NEAR(afterThreeSteps(2, change), expected, 1e-15);
+  }
+}
+
+}  // namespace
