@@ -354,4 +354,36 @@ TEST(Auto, ADivergedIterateDoesNotEndASolve) {
   EXPECT_TRUE(solver.solve().converged());
 }
 
+// Boxes, some open above, of any M, with a solution by construction: where pivots end on rays, bases are searched.
+TEST(Auto, SmallBoxesArePivotedAndSearched) {
+  generate::Random random(3);
+  for (int k = 0; k < 100; ++k) {
+    const int n = random.integer(6, 12);
+    Vector M(generate::at(n) * generate::at(n), 0.0), z(generate::at(n)), q(z), lo(z.size(), -1.0), hi(z.size(), 1.0);
+    for (double& entry : M)
+      if (random.chance(0.3)) entry = random.normal();
+    for (std::size_t i = 0; i < z.size(); ++i) {
+      if (random.chance(0.25)) hi[i] = HUGE_VAL;
+      const int at_bound = random.integer(-1, hi[i] == 1 ? 1 : 0);
+      z[i] = at_bound == 0 ? random.uniform(-1, 1) : at_bound;
+      q[i] = -at_bound * random.uniform();
+    }
+    const Vector product = generate::multiply(M, z);
+    for (std::size_t i = 0; i < z.size(); ++i) q[i] -= product[i];
+    EXPECT_TRUE(nsm::Solver(Problem::relay(Matrix::dense(n, n, M), q, lo, hi)).solve().converged()) << "case " << k;
+  }
+}
+
+// Coefficients so large that one contact alone may have no or several solutions: sweeps and Newton's methods go round in circles.
+TEST(Auto, PlanarContactsWithLargeCoefficientsArePivoted) {
+  const Vector H{0,    0.7, 0.8,  1.4,  -1.8, -0.2, 1.2, 1.6,  -0.2, -0.5, -0.1, 0.7,
+                 -0.3, 0.7, -0.9, -0.5, -0.1, -1.5, 0.6, -0.4, 0.4,  -0.1, 0.5,  -0.7};
+  Vector W(64, 0.0);
+  for (std::size_t i = 0; i < 8; ++i)
+    for (std::size_t j = 0; j < 8; ++j)
+      for (std::size_t b = 0; b < 3; ++b) W[i + 8 * j] += H[3 * i + b] * H[3 * j + b];
+  const Vector q{-12.44, 21.38, -9.21, -6, 0.02, 11.23, 2.08, 0.98}, mu{39, 17, 37, 25};
+  EXPECT_TRUE(nsm::Solver(Problem::friction(2, Matrix::dense(8, 8, W), q, mu)).solve().converged());
+}
+
 }  // namespace

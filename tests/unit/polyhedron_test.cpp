@@ -153,5 +153,26 @@ TEST(Polyhedron, PointsInsideStay) {
   }
 }
 
+// Unknowns in unlike units: a set that holds a point is not called empty.
+TEST(Polyhedron, ColumnsOfUnlikeSizesDoNoHarm) {
+  Random random(46);
+  for (int k = 0; k < 600; ++k) {
+    const int n = random.integer(3, 15), m = 2 * n;
+    const Vector inside = random.normals(n);
+    DenseMatrix H{m, n, random.normals(std::int64_t{m} * n)};
+    Vector bounds(at(m), 0.0), p(at(n));
+    for (int j = 0; j < n; ++j) {
+      const double unit = random.magnitude(-4, 4);
+      for (int i = 0; i < m; ++i) bounds[at(i)] += (H.values[at(i + j * m)] *= unit) * inside[at(j)];
+    }
+    for (double& bound : bounds)
+      if (random.chance(0.6)) bound -= random.uniform();
+    const Polyhedron P{Matrix(H, "H"), bounds, {}, {}};
+    Vector x = random.normals(n);
+    for (double& entry : x) entry *= 1000;
+    EXPECT_TRUE(project(P, x, p)) << "case " << k;
+  }
+}
+
 }  // namespace
 }  // namespace nonsmooth

@@ -170,8 +170,9 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
   const bool large = n >= smallest_swept_order, chain = is_chain(view);
   const bool sparse = view.bodies != nullptr || view.M->dense() == nullptr;
   const bool turning = !chain && turns(view) && (n <= largest_pivoted_first || view.M->dense() != nullptr);
-  if (turning && n <= largest_pivoted_first && all_of_kind(view, {SetKind::coulomb_2d}))
-    stages.push_back({"lemke", pivots_per_unknown * n});
+  const bool planar = n <= largest_pivoted_first && all_of_kind(view, {SetKind::coulomb_2d});
+  const Stage pivots{"lemke", pivots_per_unknown * n};
+  if (turning && planar) stages.push_back(pivots);
   if (!chain) stages.push_back({.method = "panagiotopoulos", .budget = unlimited, .rests = true});
   if (!rolling && sparse) stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
   if (chain) {
@@ -194,6 +195,7 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
                       .option = "start_sweeps"});
   stages.push_back({"friction_interior_point", interior_iterations});
   stages.push_back({.method = "active_set", .budget = unlimited, .closes = true});
+  if (planar && !turning) stages.push_back(pivots);
   if (!large) stages.push_back({.method = "friction_central_path", .budget = path_iterations, .option = "restarts"});
   if (large && n <= largest_path_order) {
     const std::int64_t sweeps = tolerance > loose_tolerance ? friction_sweeps : sweeps_before_path;
@@ -272,8 +274,11 @@ StageList stages_for(const Inclusion& view, double tolerance) {
   if (bounded && (!dense || is_sparse(*view.M))) return sparse_stages(view);
   if (all_of_kind(view, {SetKind::orthant, SetKind::free_space})) return orthant_stages(view);
   if (bounded) {
-    if (view.size() <= ActiveSetMemory::largest_order) return {pivots, central_path, sweeps};
-    return {projections, pivots, central_path, sweeps};
+    StageList stages{pivots, central_path};
+    if (view.size() > ActiveSetMemory::largest_order) stages.insert(stages.begin(), projections);
+    if (view.size() <= largest_enumerated_order) stages.push_back({"enumeration", enumeration_nodes});
+    stages.push_back(sweeps);
+    return stages;
   }
   if (all_of_kind(view, {SetKind::second_order_cone})) return dense ? cone_stages(view) : large_cone_stages(view);
   if (has_contacts(view)) return contact_stages(view, tolerance);

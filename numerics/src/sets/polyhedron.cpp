@@ -6,6 +6,8 @@
 #include <limits>
 #include <vector>
 
+#include "sets/row_factor.hpp"
+
 namespace nonsmooth {
 namespace {
 
@@ -54,6 +56,7 @@ class GoldfarbIdnani {
       : c_(c),
         x_(std::move(start)),
         reach_(x_.lpNorm<Eigen::Infinity>()),
+        factor_(x_.size()),
         done_(static_cast<std::size_t>(c.count()), 0),
         is_fixed_(static_cast<std::size_t>(x_.size()), 0) {}
 
@@ -92,38 +95,53 @@ class GoldfarbIdnani {
 
   // normal - N r, least in norm, r by active constraint; 0 in the coordinates that are fixed.
   Eigen::VectorXd rest_of(const Eigen::VectorXd& normal, Eigen::VectorXd& r) const {
-    std::vector<Eigen::Index> rows, free;
-    for (const Eigen::Index i : active_)
-      if (c_.is_row(i)) rows.push_back(i);
-    for (Eigen::Index j = 0; j < x_.size(); ++j)
-      if (!is_fixed_[static_cast<std::size_t>(j)]) free.push_back(j);
-    Eigen::VectorXd rest = normal, of_rows;
-    if (!rows.empty()) {
-      Eigen::MatrixXd N(static_cast<Eigen::Index>(free.size()), static_cast<Eigen::Index>(rows.size()));
-      for (std::size_t k = 0; k < rows.size(); ++k) N.col(static_cast<Eigen::Index>(k)) = c_.row(rows[k])(free);
-      of_rows = N.colPivHouseholderQr().solve(normal(free));
-      for (std::size_t k = 0; k < rows.size(); ++k) rest -= of_rows[static_cast<Eigen::Index>(k)] * c_.row(rows[k]);
-    }
-    r.resize(static_cast<Eigen::Index>(active_.size()));
+    Eigen::VectorXd rest = in_free_coordinates(normal), in_all = normal, of_rows;
+    factor_.split(rest, of_rows);
     Eigen::Index next_row = 0;
+    for (const Eigen::Index i : active_)
+      if (c_.is_row(i)) in_all -= of_rows[next_row++] * c_.row(i);
+    r.resize(static_cast<Eigen::Index>(active_.size()));
+    next_row = 0;
     for (std::size_t k = 0; k < active_.size(); ++k) {
       const Eigen::Index i = active_[k];
-      r[static_cast<Eigen::Index>(k)] = c_.is_row(i) ? of_rows[next_row++] : c_.sign(i) * rest[c_.coordinate(i)];
+      r[static_cast<Eigen::Index>(k)] = c_.is_row(i) ? of_rows[next_row++] : c_.sign(i) * in_all[c_.coordinate(i)];
     }
-    for (Eigen::Index j = 0; j < x_.size(); ++j)
-      if (is_fixed_[static_cast<std::size_t>(j)]) rest[j] = 0;
     return rest;
   }
 
+  Eigen::VectorXd in_free_coordinates(Eigen::VectorXd v) const {
+    for (Eigen::Index j = 0; j < v.size(); ++j)
+      if (is_fixed_[static_cast<std::size_t>(j)]) v[j] = 0;
+    return v;
+  }
+  // Entries of the active rows in one coordinate.
+  Eigen::VectorXd across(Eigen::Index coordinate) const {
+    Eigen::VectorXd values(factor_.count());
+    Eigen::Index next = 0;
+    for (const Eigen::Index i : active_)
+      if (c_.is_row(i)) values[next++] = c_.row(i)[coordinate];
+    return values;
+  }
   void activate(Eigen::Index i, double multiplier) {
+    if (c_.is_row(i)) {
+      factor_.append(in_free_coordinates(c_.row(i)));
+    } else {
+      is_fixed_[static_cast<std::size_t>(c_.coordinate(i))] = 1;
+      factor_.leave_out(c_.coordinate(i));
+    }
     active_.push_back(i);
     u_.push_back(multiplier);
-    if (!c_.is_row(i)) is_fixed_[static_cast<std::size_t>(c_.coordinate(i))] = 1;
   }
   void drop(std::size_t k) {
     const Eigen::Index i = active_[k];
     done_[static_cast<std::size_t>(i)] = 0;
-    if (!c_.is_row(i)) is_fixed_[static_cast<std::size_t>(c_.coordinate(i))] = 0;
+    if (c_.is_row(i)) {
+      factor_.remove(std::count_if(active_.begin(), active_.begin() + static_cast<std::ptrdiff_t>(k),
+                                   [this](Eigen::Index other) { return c_.is_row(other); }));
+    } else {
+      is_fixed_[static_cast<std::size_t>(c_.coordinate(i))] = 0;
+      factor_.take_back(c_.coordinate(i), across(c_.coordinate(i)));
+    }
     active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(k));
     u_.erase(u_.begin() + static_cast<std::ptrdiff_t>(k));
   }
@@ -163,7 +181,8 @@ class GoldfarbIdnani {
 
   const Constraints& c_;
   Eigen::VectorXd x_;
-  double reach_;  // the largest entry that x has had
+  double reach_;      // the largest entry that x has had
+  RowFactor factor_;  // of the active rows in the coordinates that are not fixed
   std::vector<Eigen::Index> active_;
   std::vector<double> u_;
   std::vector<char> done_;  // active, or as good as met: no step can improve it
