@@ -299,7 +299,7 @@ static void test_callbacks_and_cancel(void) {
 static void test_certificates(void) {
   nsm_problem* problem = make_lcp();
   nsm_certificate certificate = NSM_CERTIFICATE_INIT;
-  const double wrong[] = {0, 0}, not_finite[] = {0, NAN}, none[] = {-1, -1, -1, -1}, y[] = {1, 0};
+  const double wrong[] = {0, 0}, not_finite[] = {0, NAN}, none[] = {-1, -1, -1, -1}, y[] = {1, 0}, normal[] = {1, 0, 0};
   nsm_matrix M;
   int32_t verified = -1;
   int k;
@@ -325,7 +325,13 @@ static void test_certificates(void) {
   CHECK_OK(nsm_certify_infeasible(problem, y, 1e-8, &verified));
   CHECK(verified == 1);
   nsm_problem_free(&problem);
-  problem = make_friction();
+  problem = make_friction(); /* W = I: bodies give way */
+  CHECK(nsm_infeasibility_size(problem) == 3);
+  CHECK_OK(nsm_certify_infeasible(problem, normal, 1e-8, &verified));
+  CHECK(verified == 0);
+  nsm_problem_free(&problem);
+  M = nsm_matrix_dense(2, 2, spd2);
+  CHECK_OK(nsm_problem_create_relay(&M, minus2, wrong, y, &problem)); /* a box is never empty */
   CHECK_STATUS(NSM_UNSUPPORTED, nsm_certify_infeasible(problem, y, 1e-8, &verified));
   nsm_problem_free(&problem);
 }
