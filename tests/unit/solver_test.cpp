@@ -197,6 +197,28 @@ TEST(InteriorPoint, SolvesAgainAfterAProblemWithoutSolution) {
   EXPECT_EQ(from(solver.get(), {0, 0}).z, first.z);
 }
 
+// An iterate that a solve has failed at is no start where 0 is nearer; what the caller gives is.
+TEST(Starts, BehindAFailureZeroIsTriedToo) {
+  const Values M = {1, -1, -1, 1}, unsolvable = {-1, -1}, open = {1, 2}, other = {-1, 3};
+  const ProblemPtr problem = lcp(nsm_matrix_dense(2, 2, M.data()), unsolvable);
+  for (const char* method : {"block_gauss_seidel", "projected_gradient", "auto"}) {
+    SCOPED_TRACE(method);
+    const SolverPtr solver = support::setup(problem.get(), method, {{"max_iterations", 50}});
+    ASSERT_FALSE(from(solver.get(), {3, 4}).converged());
+    ASSERT_EQ(nsm_update_q(solver.get(), open.data(), 2), NSM_OK);
+    const Solution next = support::solve(solver.get(), 2);
+    EXPECT_TRUE(next.converged());
+    EXPECT_EQ(next.result.iterations, 0);
+    EXPECT_EQ(next.z, (Values{0, 0}));
+    ASSERT_EQ(nsm_update_q(solver.get(), unsolvable.data(), 2), NSM_OK);
+    ASSERT_FALSE(support::solve(solver.get(), 2).converged());
+    ASSERT_EQ(nsm_update_q(solver.get(), other.data(), 2), NSM_OK);
+    const Solution warm = from(solver.get(), {1, 0});
+    EXPECT_TRUE(warm.converged());
+    EXPECT_EQ(warm.result.iterations, 0);
+  }
+}
+
 // --- ends ---
 
 TEST(LeastSquaresSearch, EndsWhenItIsTold) {

@@ -253,6 +253,7 @@ void Solver::warm_start(std::span<const double> z) {
   require_size(z.size(), z_.size(), "z");
   require_finite_values(z, "z");
   std::copy(z.begin(), z.end(), z_.begin());
+  has_failed_ = false;
 }
 
 // The method's part of z_: the contacts of a global problem are its last entries. F need not be defined outside C, and data
@@ -311,10 +312,22 @@ nsm_outcome Solver::outcome_of(Stop stop, const nsm_certificate& certificate) {
   return NSM_STALLED;
 }
 
+// What a solve has failed at may be far from the next solution: then 0, if that is nearer.
+Stop Solver::check_start() {
+  const Stop stop = control_.check(0, local_);
+  if (stop != Stop::none || !has_failed_ || view_.F != nullptr) return stop;
+  const double residual = control_.residual();
+  std::fill(local_.begin(), local_.end(), 0.0);
+  control_.consider(local_);
+  if (control_.residual() < residual) return control_.check(0, local_);
+  std::copy(z_.end() - static_cast<std::ptrdiff_t>(local_.size()), z_.end(), local_.begin());
+  return stop;
+}
+
 // From z_ to z_ and its certificate. A start that is a solution already ends the solve, unless all solutions are wanted.
 Solver::Run Solver::run() {
   load_start();
-  Stop stop = control_.check(0, local_);
+  Stop stop = check_start();
   const bool done = stop == Stop::finished && !options_.flag(Option::all_solutions);
   if (!done && stop != Stop::cancelled && view_.size() > 0) stop = method_->solve(local_, control_);
   // What a method ends on counts only if it is better than what it had; where it has finished, its last check has just said so.
@@ -350,6 +363,7 @@ nsm_result Solver::solve() {
   out_of_memory_ = last.stop == Stop::out_of_memory && result.outcome != NSM_CONVERGED;
   solved_ = true;
   certified_ = result.outcome == NSM_CONVERGED;
+  has_failed_ = !certified_;
   sensitivity_.reset();
   control_.cancelled.store(false);
   return result;
@@ -382,6 +396,7 @@ nsm_result Solver::solve(const BatchItem& item, std::int64_t index) {
     }
   }
   std::copy(item.z.begin(), item.z.end(), z_.begin());
+  has_failed_ = false;
   const nsm_result result = solve();
   std::copy(z_.begin(), z_.end(), item.z.begin());
   if (!item.w.empty()) std::copy(w_.begin(), w_.end(), item.w.begin());

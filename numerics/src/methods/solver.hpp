@@ -75,6 +75,7 @@ class Solver {
   template <class Write>
   void replace(std::span<double> values, Change change, Write&& write);
   Run run();
+  Stop check_start();
   void load_start();
   void lift(std::span<const double> local, std::span<double> z);
   Sensitivity& sensitivity();
@@ -97,6 +98,7 @@ class Solver {
   nsm_result result_ = NSM_RESULT_INIT;  // of the last solve
   bool relaxed_ = false;
   bool solved_ = false, out_of_memory_ = false, certified_ = false;  // certified_: values have not changed since
+  bool has_failed_ = false;  // the last solve, from whose iterate the next begins
   std::unique_ptr<Sensitivity> sensitivity_;
 };
 
