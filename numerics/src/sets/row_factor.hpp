@@ -9,7 +9,7 @@ namespace nonsmooth {
 // belong to coordinates left out are 0.
 class RowFactor {
  public:
-  explicit RowFactor(Eigen::Index n) : n_(n) {}
+  explicit RowFactor(Eigen::Index n) : n_(n), Q_(n, 0) {}
   Eigen::Index count() const { return count_; }
 
   // rest (0 in the coordinates left out) becomes what is left of it beside the normals, r its coefficients.
