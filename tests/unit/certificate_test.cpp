@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "../support/generators.hpp"
+#include "methods/solver.hpp"
 #include "nonsmooth/nonsmooth.h"
 
 namespace nonsmooth {
@@ -501,6 +502,48 @@ TEST(Infeasibility, RoundingOfWIsNoPivot) {
   EXPECT_TRUE(proves());
   W[3] = W[12] = 3e-12;
   EXPECT_FALSE(proves());
+}
+
+void expect_certified_and_not_disproved(const Problem& problem, const Vector& z, const Vector& y) {
+  EXPECT_NE(Certifier(problem).certify(z, {}, 1e-8).verdict, NSM_NOT_CERTIFIED);
+  EXPECT_FALSE(proves_infeasible(problem, y, 1e-9));
+  Solver solver(problem, "auto", Options{});
+  EXPECT_NE(solver.solve().outcome, NSM_INFEASIBLE);
+}
+
+// Entries that are rounding beside those of a light body, and open the contacts through the reactions of a heavy one.
+TEST(Infeasibility, HeavyBodiesMayOpenWhatLightOnesCannot) {
+  for (const double light : {1e16, 1e18, 1e20}) {
+    const double coupling = 1e-14 * std::sqrt(light), r = 2 / coupling;
+    Vector W(64, 0.0);
+    const auto set = [&](int i, int j, double value) { W[at(2 * i + 16 * j)] = value; };
+    for (int k = 0; k < 4; ++k) W[at(9 * (2 * k + 1))] = 1;
+    set(0, 0, light), set(1, 1, light), set(0, 1, -light), set(1, 0, -light);
+    set(2, 2, 1), set(3, 3, 1), set(2, 3, -1), set(3, 2, -1);
+    set(0, 2, coupling), set(2, 0, coupling);
+    const Friction friction{2, dense(8, W), {-1, 0, -1, 0, 0, 0, 0, 0}, Vector(4, 0.3)};
+    expect_certified_and_not_disproved(problem_of(friction), {0, 0, 1 / light, 0, r, 0, r, 0}, {1, 0, 1, 0, 0, 0, 0, 0});
+  }
+}
+
+// A coordinate in small units is none of rounding.
+TEST(Infeasibility, SmallEntriesOfAMotionMayOpenContacts) {
+  GlobalFriction global;
+  global.dimension = 2;
+  global.M = dense(2, {1, 0, 0, 1e-20});
+  global.H = dense(2, 4, {1, 1e-15, 0, 0, -1, 0, 0, 0});
+  global.f = {-0.75, 2e-5};  // v = (-0.75, 2e15)
+  global.w = {-1, 0, -0.5, 0};
+  global.mu = {0.3, 0.3};
+  expect_certified_and_not_disproved(problem_of(global), {-0.75, 2e15, 0, 0, 0, 0}, {1, 0, 1, 0});
+}
+
+// Positive definite up to rounding, and so close to feasible that a solution is small enough for a verdict.
+TEST(Infeasibility, RoundingIsEnoughForSmallGaps) {
+  const double d = 45 * DBL_EPSILON, q = 1e-7, z = q / d;
+  expect_certified_and_not_disproved(problem_of(Lcp{dense(2, {1, -1 + d, -1 + d, 1}), {-q, -q}}), {z, z}, {1, 1});
+  const Vector W = {1, 0, -1 + d, 0, 0, 1, 0, 0, -1 + d, 0, 1, 0, 0, 0, 0, 1};
+  expect_certified_and_not_disproved(problem_of(Friction{2, dense(4, W), {-q, 0, -q, 0}, {0.3, 0.3}}), {z, 0, z, 0}, {1, 0, 1, 0});
 }
 
 TEST(Infeasibility, OtherClassesAreUnsupported) {

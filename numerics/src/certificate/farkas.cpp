@@ -167,6 +167,33 @@ double largest_of(std::span<const double> x) {
   return largest;
 }
 
+// How much of y'A z the columns without a bound can make up, v z_j each, at points whose floor is at most largest_floor. From row
+// i of M z + q or H'z + w, |A_ij||z_j| adds to the floor, and |z_j| of a contact. Joints have no floor, nor have half-spaces.
+// norms: an entry per column.
+double unbounded_part(const Conditions& conditions, std::span<const double> v, double largest_floor, std::span<double> norms) {
+  if (conditions.rows.empty()) return 0;
+  const bool is_square = conditions.rows.data() == conditions.columns.data();
+  const auto first_row = std::ranges::find_if(conditions.rows, [&](const SetBlock& block) {
+    return is_square || block.kind != SetKind::free_space;
+  });
+  const std::int64_t first = first_row == conditions.rows.end() ? conditions.A->rows() : first_row->start;
+  std::ranges::fill(norms, 0.0);
+  for_each_entry(*conditions.A, [&](std::int64_t i, std::int64_t j, double a) {
+    double& norm = norms[static_cast<std::size_t>(j)];
+    if (i >= first) norm = std::hypot(norm, a);
+  });
+  for (const SetBlock& block : conditions.columns)
+    for (std::int32_t i = 0; is_contact(block) && i < block.size; ++i) {
+      double& norm = norms[static_cast<std::size_t>(block.start + i)];
+      norm = std::hypot(norm, 1.0);
+    }
+  double part = 0;
+  for_each_range(conditions.columns, v, [&](std::size_t j, Range range) {
+    if (v[j] != 0 && !std::isfinite(range.above(v[j])) && norms[j] > 0) part += std::abs(v[j]) / norms[j];
+  });
+  return part * largest_floor / rounding_factor;
+}
+
 // The least t with B t = rest, B = diag(weight) A' diag(y), by conjugate gradients on the least squares problem (Hestenes and
 // Stiefel 1952).
 class Refinement {
@@ -221,7 +248,7 @@ class Refinement {
   std::span<double> t_, gradient_, direction_, scaled_, product_;
 };
 
-bool proves(const Conditions& conditions, std::span<const double> y, double tolerance, double violation,
+bool proves(const Conditions& conditions, std::span<const double> y, double tolerance, double violation, double largest_floor,
             std::span<double> workspace) {
   const double y_norm = norm2(y);
   if (!(y_norm > 0) || !std::isfinite(y_norm)) return false;
@@ -232,10 +259,11 @@ bool proves(const Conditions& conditions, std::span<const double> y, double tole
   if (!has_signs) return false;
   // v = A'y. Where z_j has the bound that limits v_j z_j above, that term is at most v_j times the bound; where it has none, v_j
   // must be 0 up to the rounding of its own sum. Anything more would be a bound on z only, which a problem with a solution,
-  // however large, has too.
+  // however large, has too. Rounding is such a bound as well: no z within it may have a verdict.
   const auto n = static_cast<std::size_t>(conditions.A->cols());
   const std::span<double> v = workspace.first(n), size = workspace.subspan(n, n);
-  multiply_by_proof(conditions, y, v, size, workspace.subspan(2 * n, y.size()));
+  const std::span<double> rest = workspace.subspan(2 * n);
+  multiply_by_proof(conditions, y, v, size, rest.first(y.size()));
   double excess = 0, magnitude = 0;  // of y'b over the largest y'A z
   bool is_limited = true;
   for_each_range(conditions.columns, v, [&](std::size_t j, Range range) {
@@ -252,6 +280,7 @@ bool proves(const Conditions& conditions, std::span<const double> y, double tole
     excess += conditions.sign * (*conditions.b)[i] * y[i];
     magnitude += std::abs((*conditions.b)[i] * y[i]);
   }
+  excess -= unbounded_part(conditions, v, largest_floor, rest.first(n));
   return excess > std::max(tolerance, rounding_factor) * magnitude && excess > violation * (y_norm + norm2(v));
 }
 
@@ -297,14 +326,18 @@ std::int64_t proof_size(const Problem& problem) noexcept {
 bool proves_infeasible(const Inclusion& view, std::span<const double> y, double tolerance, double violation,
                        std::span<double> workspace) {
   const Conditions conditions = conditions_of(view);
-  return conditions.A != nullptr && proves(conditions, y, tolerance, violation, workspace);
+  const double floor = std::max(largest_meaningful_floor * view.scale, violation);
+  return conditions.A != nullptr && proves(conditions, y, tolerance, violation, floor, workspace);
 }
 
 bool proves_infeasible(const Problem& problem, std::span<const double> y, double tolerance) {
-  Vector workspace(2 * static_cast<std::size_t>(problem.size()) + y.size());
+  const auto n = static_cast<std::size_t>(problem.size());
+  Vector workspace(2 * n + std::max(n, y.size()));
   if (const GlobalContactData* global = global_data(problem))
-    return proves(GlobalConditions(*global).view(), y, tolerance, 0, workspace);
-  return proves_infeasible(local_inclusion(problem), y, tolerance, 0, workspace);
+    return proves(GlobalConditions(*global).view(), y, tolerance, 0, largest_meaningful_floor * residual_scale(global->w), workspace);
+  Inclusion view = local_inclusion(problem);
+  if (infeasibility_size(view) > 0) view.scale = residual_scale(view, workspace);
+  return proves_infeasible(view, y, tolerance, 0, workspace);
 }
 
 void clip_proof(const Inclusion& view, std::span<double> y) {
@@ -314,7 +347,8 @@ void clip_proof(const Inclusion& view, std::span<double> y) {
 }
 
 std::size_t proof_workspace(const Inclusion& view) {
-  return 2 * static_cast<std::size_t>(view.size()) + infeasibility_size(view);
+  const auto n = static_cast<std::size_t>(view.size());
+  return 2 * n + std::max(n, infeasibility_size(view));
 }
 
 std::size_t refinement_workspace(const Inclusion& view) {
@@ -332,7 +366,8 @@ bool complete_global_proof(const GlobalContactData& data, std::span<double> y, d
   const auto n = static_cast<std::size_t>(data.dynamics_rows());
   const double violation = tolerance * std::max(residual_scale(data.w), residual_scale(data.b));
   Vector workspace(2 * n + Refinement::workspace(n, y.size()));
-  const auto is_proof = [&] { return proves(conditions.view(), y, proof_tolerance, violation, workspace); };
+  const double floor = residual_scale(data.w) * std::max(largest_meaningful_floor, tolerance);
+  const auto is_proof = [&] { return proves(conditions.view(), y, proof_tolerance, violation, floor, workspace); };
   return is_proof() || (refine(conditions.view(), y, largest_motion, workspace) && is_proof());
 }
 

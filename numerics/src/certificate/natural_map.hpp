@@ -14,9 +14,9 @@ namespace nonsmooth {
 inline constexpr double rounding_factor = 64 * DBL_EPSILON;
 
 // A rounding floor (relative) above both supports no verdict: z is so large that its digits say nothing about w. false for NaN.
+inline constexpr double largest_meaningful_floor = 1e-6;
 inline bool is_meaningful(double floor, double tolerance) {
-  constexpr double largest_floor = 1e-6;
-  return floor <= (tolerance > largest_floor ? tolerance : largest_floor);
+  return floor <= (tolerance > largest_meaningful_floor ? tolerance : largest_meaningful_floor);
 }
 
 struct NaturalMapResult {
