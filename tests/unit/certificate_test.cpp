@@ -543,7 +543,8 @@ TEST(Infeasibility, RoundingIsEnoughForSmallGaps) {
   const double d = 45 * DBL_EPSILON, q = 1e-7, z = q / d;
   expect_certified_and_not_disproved(problem_of(Lcp{dense(2, {1, -1 + d, -1 + d, 1}), {-q, -q}}), {z, z}, {1, 1});
   const Vector W = {1, 0, -1 + d, 0, 0, 1, 0, 0, -1 + d, 0, 1, 0, 0, 0, 0, 1};
-  expect_certified_and_not_disproved(problem_of(Friction{2, dense(4, W), {-q, 0, -q, 0}, {0.3, 0.3}}), {z, 0, z, 0}, {1, 0, 1, 0});
+  expect_certified_and_not_disproved(problem_of(Friction{2, dense(4, W), {-q, 0, -q, 0}, {0.3, 0.3}}), {z, 0, z, 0},
+                                     {1, 0, 1, 0});
 }
 
 TEST(Infeasibility, OtherClassesAreUnsupported) {

@@ -33,7 +33,10 @@ void expect_same(const Normals& normals, const RowFactor& factor, const Eigen::V
   const Eigen::VectorXd target = rest;
   factor.split(rest, r);
   ASSERT_EQ(r.size(), N.cols());
-  if (N.cols() == 0) return;
+  if (N.cols() == 0) {
+    EXPECT_EQ(rest, target);
+    return;
+  }
   const Eigen::VectorXd expected = N.colPivHouseholderQr().solve(target);
   EXPECT_LT((r - expected).norm(), 1e-9 * (1 + expected.norm()));
   EXPECT_LT((rest - (target - N * expected)).norm(), 1e-11 * (1 + target.norm()));

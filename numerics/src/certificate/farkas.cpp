@@ -173,9 +173,8 @@ double largest_of(std::span<const double> x) {
 double unbounded_part(const Conditions& conditions, std::span<const double> v, double largest_floor, std::span<double> norms) {
   if (conditions.rows.empty()) return 0;
   const bool is_square = conditions.rows.data() == conditions.columns.data();
-  const auto first_row = std::ranges::find_if(conditions.rows, [&](const SetBlock& block) {
-    return is_square || block.kind != SetKind::free_space;
-  });
+  const auto first_row = std::ranges::find_if(
+      conditions.rows, [&](const SetBlock& block) { return is_square || block.kind != SetKind::free_space; });
   const std::int64_t first = first_row == conditions.rows.end() ? conditions.A->rows() : first_row->start;
   std::ranges::fill(norms, 0.0);
   for_each_entry(*conditions.A, [&](std::int64_t i, std::int64_t j, double a) {
@@ -334,7 +333,8 @@ bool proves_infeasible(const Problem& problem, std::span<const double> y, double
   const auto n = static_cast<std::size_t>(problem.size());
   Vector workspace(2 * n + std::max(n, y.size()));
   if (const GlobalContactData* global = global_data(problem))
-    return proves(GlobalConditions(*global).view(), y, tolerance, 0, largest_meaningful_floor * residual_scale(global->w), workspace);
+    return proves(GlobalConditions(*global).view(), y, tolerance, 0, largest_meaningful_floor * residual_scale(global->w),
+                  workspace);
   Inclusion view = local_inclusion(problem);
   if (infeasibility_size(view) > 0) view.scale = residual_scale(view, workspace);
   return proves_infeasible(view, y, tolerance, 0, workspace);

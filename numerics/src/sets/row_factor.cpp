@@ -35,6 +35,7 @@ void RowFactor::grow() {
 
 // v loses its part along Q, whose coefficients are returned.
 Eigen::VectorXd RowFactor::orthogonalise(Eigen::VectorXd& v) const {
+  if (count_ == 0) return {};  // Q_ may have no rows yet
   const auto Q = Q_.leftCols(count_);
   Eigen::VectorXd h = Q.transpose() * v;
   v.noalias() -= Q * h;
