@@ -98,7 +98,7 @@ class Solver {
   nsm_result result_ = NSM_RESULT_INIT;  // of the last solve
   bool relaxed_ = false;
   bool solved_ = false, out_of_memory_ = false, certified_ = false;  // certified_: values have not changed since
-  bool has_failed_ = false;  // the last solve, from whose iterate the next begins
+  bool has_failed_ = false;                                          // the last solve, from whose iterate the next begins
   std::unique_ptr<Sensitivity> sensitivity_;
 };
 
