@@ -9,6 +9,8 @@
 #include <stdexcept>
 #include <string>
 
+#include "nonsmooth/nonsmooth.h"
+
 namespace nonsmooth::bench {
 
 enum ExitCode { success = 0, regressed = 1, usage = 3, bad_file = 4, internal = 70 };
@@ -45,11 +47,12 @@ int run_program(CLI::App& app, int count, char** arguments, const Run& run) {
     std::fprintf(stderr, "%s: %s\n", app.get_name().c_str(), error.what());
     return code;
   };
+  app.set_version_flag("--version", app.get_name() + " " + nsm_version());
   try {
     app.parse(count, arguments);
     return run();
   } catch (const CLI::Success& request) {
-    app.exit(request);  // prints the help
+    app.exit(request);  // prints the help or the version
     if (std::cout.flush()) return success;
     return report(bad_file, std::runtime_error("standard output cannot be written"));
   } catch (const CLI::Error& error) {

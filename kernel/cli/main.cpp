@@ -175,13 +175,14 @@ cli::ExitCode simulate(const Arguments& a) {
 cli::ExitCode run(int count, char** arguments) {
   CLI::App app("Runs a model file: a nonsmooth dynamical system and how it is simulated (docs/model-files.md).",
                "nonsmooth simulate");
+  app.set_version_flag("--version", "nonsmooth simulate " NONSMOOTH_VERSION);
   app.footer(examples);
   Arguments parsed;
   addOptions(app, parsed);
   try {
     app.parse(count, arguments);
   } catch (const CLI::Success& request) {
-    app.exit(request);  // prints the help
+    app.exit(request);  // prints the help or the version
     return cli::success;
   } catch (const CLI::ParseError& error) {
     throw cli::Failure{cli::usage, error.what()};

@@ -188,8 +188,9 @@ void report(const Arguments& arguments, const nsm_problem* problem, const nsm_op
   std::printf("%s: %s, %lld unknowns\n", arguments.file.c_str(), problem_class,
               static_cast<long long>(nsm_problem_size(problem)));
   const std::string stage = std::string(method) == result.finished_by ? "" : std::string(" (") + result.finished_by + ")";
-  std::printf("%s after %lld iterations of %s%s, %.3g s: %s\n", nsm_outcome_name(outcome),
-              static_cast<long long>(result.iterations), method, stage.c_str(), result.time, nsm_outcome_text(outcome));
+  std::printf("%s after %lld iteration%s of %s%s, %.3g s: %s\n", nsm_outcome_name(outcome),
+              static_cast<long long>(result.iterations), result.iterations == 1 ? "" : "s", method, stage.c_str(), result.time,
+              nsm_outcome_text(outcome));
   if (result.solutions > 1)
     std::printf("%lld isolated solutions; the first is given (--json gives all)\n", static_cast<long long>(result.solutions));
   if (result.relaxation_residual >= 0)

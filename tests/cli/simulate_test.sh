@@ -38,6 +38,8 @@ change() {
 ball=$models/bouncing_ball.xml
 
 # --- help and usage
+expect 0 --version
+contains out "nonsmooth simulate "
 expect 0 --help
 contains out "Examples:"
 for option in --output --quantities --every --plot --plot-file --steps --final-time --progress --quiet --summary --check --schema --save-state --save-every --resume; do

@@ -62,6 +62,42 @@ TEST(IoFclib, ReadsTheThreeSparseLayoutsWithAndWithoutCompression) {
     }
 }
 
+TEST(IoFclib, ReadsColumnsAndRowsAsVectors) {
+  for (const TestFile::Shape shape : {TestFile::Shape::column, TestFile::Shape::row})
+    for (const bool compressed : {false, true}) {
+      TestFile file;
+      file.compressed = compressed;
+      file.shape = shape;
+      file.local_frame();
+      add_csc(file);
+      const Friction friction = std::get<Friction>(parse_fclib(file.bytes(), NSM_CLASS_COUNT).data);
+      EXPECT_EQ(to_dense(friction.W).values, expected_w);
+      EXPECT_EQ(friction.q, (Vector{-1, 0.5, 0}));
+      EXPECT_EQ(friction.mu, Vector{0.25});
+    }
+}
+
+TEST(IoFclib, AMatrixIsNoVector) {
+  for (const bool compressed : {false, true}) {
+    TestFile file;
+    file.local_frame();
+    H5Ldelete(file.id(), "/fclib_local/vectors/q", H5P_DEFAULT);
+    const hsize_t extent[] = {3, 2}, chunk[] = {2, 2};
+    const hid_t space = H5Screate_simple(2, extent, nullptr), creation = H5Pcreate(H5P_DATASET_CREATE);
+    if (compressed) H5Pset_chunk(creation, 2, chunk);
+    const hid_t data = H5Dcreate2(file.id(), "/fclib_local/vectors/q", H5T_IEEE_F64LE, space, H5P_DEFAULT, creation, H5P_DEFAULT);
+    const Vector values(6, -1);
+    H5Dwrite(data, H5T_NATIVE_DOUBLE, H5S_ALL, H5S_ALL, H5P_DEFAULT, values.data());
+    H5Dclose(data);
+    H5Pclose(creation);
+    H5Sclose(space);
+    add_csc(file);
+    std::string message;
+    EXPECT_EQ(status_of(file.bytes(), NSM_CLASS_COUNT, &message), NSM_BAD_FILE);
+    EXPECT_EQ(message, "/fclib_local/vectors/q has 2 dimensions, 1 expected");
+  }
+}
+
 TEST(IoFclib, ReadsTheNewestFormatAsFarAsItSays) {
   TestFile plain(true);
   plain.local_frame();

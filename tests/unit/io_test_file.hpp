@@ -26,6 +26,8 @@ class TestFile {
   TestFile& operator=(const TestFile&) = delete;
 
   bool compressed = false;
+  // Extents of an array beside its length, as of the columns (n, 1) and rows (1, n) that other programs write.
+  enum class Shape { line, column, row } shape = Shape::line;
 
   void group(const std::string& path) { H5Gclose(H5Gcreate2(file_, path.c_str(), H5P_DEFAULT, H5P_DEFAULT, H5P_DEFAULT)); }
   void reals(const std::string& path, const Vector& values, hid_t stored = H5T_IEEE_F64BE) {
@@ -72,11 +74,13 @@ class TestFile {
 
  private:
   void array(const std::string& path, hid_t stored, hid_t memory, std::size_t count, const void* values) {
-    const hsize_t extent[1] = {count};
-    const hid_t space = H5Screate_simple(1, extent, nullptr), creation = H5Pcreate(H5P_DATASET_CREATE);
+    const int rank = shape == Shape::line ? 1 : 2, along = shape == Shape::row ? 1 : 0;
+    hsize_t extent[2] = {1, 1}, chunk[2] = {1, 1};
+    extent[along] = count;
+    const hid_t space = H5Screate_simple(rank, extent, nullptr), creation = H5Pcreate(H5P_DATASET_CREATE);
     if (compressed && count > 1) {
-      const hsize_t chunk[1] = {count / 2 + 1};
-      H5Pset_chunk(creation, 1, chunk);
+      chunk[along] = count / 2 + 1;
+      H5Pset_chunk(creation, rank, chunk);
       H5Pset_shuffle(creation);
       H5Pset_deflate(creation, 6);
       H5Pset_fletcher32(creation);

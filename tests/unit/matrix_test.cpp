@@ -200,6 +200,10 @@ TEST(Matrix, LeadingDimension) {
   EXPECT_EQ(view_status(view), NSM_INVALID_DIMENSION);
   view.leading_dimension = -4;
   EXPECT_EQ(view_status(view), NSM_INVALID_DIMENSION);
+  for (const std::int64_t beyond : {std::numeric_limits<std::int64_t>::max(), std::int64_t{1} << 61}) {
+    view.leading_dimension = beyond;
+    EXPECT_EQ(view_status(view), NSM_TOO_LARGE) << "the second column would stand outside the address space";
+  }
 }
 
 TEST(Matrix, SizesAreChecked) {

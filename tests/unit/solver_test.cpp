@@ -94,6 +94,23 @@ TEST(Batch, NamesTheMatrixThatIsRefused) {
   EXPECT_TRUE(from(solver.get(), {0.5}).converged()) << "the values before stay";
 }
 
+// Cancelled before it runs: all of it, and nothing behind it.
+TEST(Batch, IsCancelledToItsEnd) {
+  const Values M = {2}, q = {-1, -2, 3, -4}, starts = {0, 0, 0, 2};
+  const nsm_matrix matrix = nsm_matrix_dense(1, 1, M.data());
+  const ProblemPtr problem = lcp(matrix, {0});
+  const SolverPtr solver = support::setup(problem.get(), "lemke");
+  Values z = starts;
+  std::vector<std::int32_t> outcome(q.size(), -1);
+  nsm_cancel(solver.get());
+  ASSERT_EQ(nsm_solve_batch(solver.get(), 4, nullptr, q.data(), z.data(), nullptr, outcome.data(), nullptr), NSM_OK);
+  EXPECT_EQ(outcome, (std::vector<std::int32_t>{NSM_CANCELLED, NSM_CANCELLED, NSM_CONVERGED, NSM_CONVERGED}))
+      << "0 and 2 are the solutions of the last two";
+  EXPECT_EQ(z, starts);
+  ASSERT_EQ(nsm_solve_batch(solver.get(), 4, nullptr, q.data(), z.data(), nullptr, outcome.data(), nullptr), NSM_OK);
+  EXPECT_EQ(outcome, std::vector<std::int32_t>(4, NSM_CONVERGED));
+}
+
 // --- refused updates ---
 
 TEST(RefusedUpdate, OfASingularMass) {

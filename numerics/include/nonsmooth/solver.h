@@ -69,7 +69,8 @@ nsm_status nsm_solve(nsm_solver* solver, nsm_result* result);
  * solutions of the last step) and receives the solutions; w [count][size], outcome [count] (nsm_outcome) and residual [count] may
  * be NULL. Values stand in the order of the matrix given at creation, entry after entry, dense columns without a gap. NaN or
  * infinity anywhere: NSM_NOT_FINITE naming the problem, and nothing is solved. A matrix that is refused, as by nsm_update_matrix,
- * ends the batch with its status, naming the problem; those before it are solved. The solver keeps the last problem. */
+ * ends the batch with its status, naming the problem; those before it are solved. Once cancelled, by nsm_cancel or the progress
+ * callback, all problems left end as NSM_CANCELLED, but those that start at a solution. The solver keeps the last problem. */
 nsm_status nsm_solve_batch(nsm_solver* solver, int64_t count, const double* values, const double* q, double* z, double* w,
                            int32_t* outcome, double* residual);
 
@@ -106,8 +107,8 @@ nsm_status nsm_infeasibility_certificate(const nsm_solver* solver, double* y, in
 /* Who is told of progress, and who of what a solve tries; NULL: nobody. `user` is handed to the callback. */
 void nsm_set_progress(nsm_solver* solver, nsm_progress_callback callback, void* user);
 void nsm_set_log(nsm_solver* solver, nsm_log_callback callback, void* user);
-/* Ends a running solve with NSM_CANCELLED at its next check; if none runs, the next one. Thread-safe, async-signal-safe. Cleared
- * when the solve ends. */
+/* Ends a running solve or batch with NSM_CANCELLED at its next check; if none runs, the next one. Thread-safe,
+ * async-signal-safe. Cleared when the solve or batch ends. */
 void nsm_cancel(nsm_solver* solver);
 /* Name of the method in use. */
 const char* nsm_solver_method(const nsm_solver* solver);

@@ -1,6 +1,7 @@
 // Solvers, options, tables, certificates.
 #include "nonsmooth/solver.h"
 
+#include <atomic>
 #include <cmath>
 #include <cstddef>
 
@@ -125,6 +126,16 @@ void require_problem_size(const Solver& solver, std::int64_t size) {
 
 }  // namespace
 
+namespace {
+
+// A batch that is cancelled is so to its end, however it ends.
+struct EndOfCancellation {
+  std::atomic<bool>& cancelled;
+  ~EndOfCancellation() { cancelled.store(false); }
+};
+
+}  // namespace
+
 nsm_status nsm_solve_batch(nsm_solver* solver, int64_t count, const double* values, const double* q, double* z, double* w,
                            int32_t* outcome, double* residual) {
   return guarded([&] {
@@ -143,6 +154,7 @@ nsm_status nsm_solve_batch(nsm_solver* solver, int64_t count, const double* valu
       return one;
     };
     for (std::int64_t k = 0; k < count; ++k) s.check(item(k), k);
+    const EndOfCancellation at_return{s.control().cancelled};
     for (std::int64_t k = 0; k < count; ++k) {
       const nsm_result result = s.solve(item(k), k);
       if (outcome != nullptr) outcome[k] = result.outcome;

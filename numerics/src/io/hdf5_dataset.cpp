@@ -102,7 +102,7 @@ std::int32_t integer_value(const char* data, const Type& type, const std::string
 
 // --- sizes ---
 
-// Number of elements; one for a scalar.
+// Number of elements; one for a scalar. Of several dimensions all but one are 1, as of the columns that other programs write.
 std::uint64_t read_count(const Source& source, std::string_view message, const std::string& path) {
   constexpr std::uint8_t null_space = 2;
   Cursor cursor(message);
@@ -111,8 +111,13 @@ std::uint64_t read_count(const Source& source, std::string_view message, const s
   if (version != 1 && version != 2) fail(NSM_BAD_FILE, "%s: damaged dataspace", path.c_str());
   if (version == 1) cursor.skip(5);
   if (version == 2 && cursor.u8() == null_space) fail(NSM_BAD_FILE, "%s has no size", path.c_str());
-  if (rank > 1) fail(NSM_BAD_FILE, "%s has %d dimensions, 1 expected", path.c_str(), rank);
-  return rank == 0 ? 1 : source.length(cursor);
+  std::uint64_t count = 1;
+  for (int k = 0; k < rank; ++k) {
+    const std::uint64_t length = source.length(cursor);
+    if (count != 1 && length != 1) fail(NSM_BAD_FILE, "%s has %d dimensions, 1 expected", path.c_str(), rank);
+    count *= length;
+  }
+  return count;
 }
 
 void require_plausible(std::uint64_t count, std::size_t element, std::size_t most, const Source& source,
@@ -141,11 +146,14 @@ std::string filled(const Shape& shape) {
 class Chunks {
  public:
   Chunks(const Source& source, Cursor layout, const std::string& path) : source_(source), budget_(source), path_(path) {
-    const std::uint8_t dimensions = layout.u8();
-    if (dimensions != 2) fail(NSM_BAD_FILE, "%s: chunks of %d dimensions", path.c_str(), dimensions - 1);
+    rank_ = layout.u8() - 1;  // the size of an element stands as the last one
     const std::uint64_t tree = source.address(layout);
-    length_ = layout.u32();
-    if (length_ == 0) fail(NSM_BAD_FILE, "%s: chunks of no elements", path.c_str());
+    for (int k = 0; k < rank_; ++k) {
+      const std::uint32_t length = layout.u32();
+      if (length == 0) fail(NSM_BAD_FILE, "%s: chunks of no elements", path.c_str());
+      if (length_ != 1 && length != 1) fail(NSM_BAD_FILE, "%s: chunks of %d dimensions", path.c_str(), rank_);
+      length_ *= length;
+    }
     if (tree != no_address) read_node(tree, 256);
   }
 
@@ -188,7 +196,8 @@ class Chunks {
     cursor.skip(2 * source_.offset_size);
     for (std::uint16_t k = 0; k < used; ++k) {
       const std::uint32_t size = cursor.u32(), mask = cursor.u32();
-      const std::uint64_t start = cursor.number(8);
+      std::uint64_t start = 0;
+      for (int dimension = 0; dimension < rank_; ++dimension) start += cursor.number(8);  // all but one are 0
       cursor.skip(8);
       const std::uint64_t child = source_.address(cursor);
       if (level == 0)
@@ -202,7 +211,8 @@ class Chunks {
   const Source& source_;
   Budget budget_;
   const std::string& path_;
-  std::size_t length_ = 0;  // elements of a chunk
+  int rank_ = 0;
+  std::size_t length_ = 1;  // elements of a chunk
   std::vector<Chunk> chunks_;
 };
 

@@ -1,7 +1,7 @@
 // Reads HDF5 files from memory, without the HDF5 library: that one (1.10) writes past its buffers on damaged files, and our
-// readers may not. The part of the format that FCLIB files use is small: groups, datasets of one dimension (contiguous, compact
-// or chunked; deflate, shuffle, fletcher32), strings. What the newest writers may use beyond it is refused by name (h5repack
-// rewrites such files).
+// readers may not. The part of the format that FCLIB files use is small: groups, datasets of one dimension beside any of length 1
+// (contiguous, compact or chunked; deflate, shuffle, fletcher32), strings. What the newest writers may use beyond it is refused
+// by name (h5repack rewrites such files).
 #pragma once
 
 #include <map>

@@ -195,6 +195,7 @@ Matrix Matrix::from_view(const nsm_matrix& view, const char* what) {
       if (stride < view.rows)
         fail(NSM_INVALID_DIMENSION, "%s: leading_dimension %lld is below rows %lld", what, (long long)stride,
              (long long)view.rows);
+      checked_mul(checked_mul(stride, view.cols, what), sizeof(double), what);  // where the last column stands
       const std::int64_t count = checked_mul(view.rows, view.cols, what);
       require_array(view.values, "values", count);
       DenseMatrix dense{view.rows, view.cols, Vector(at(count))};

@@ -338,6 +338,12 @@ Solver::Run Solver::run() {
 }
 
 nsm_result Solver::solve() {
+  const nsm_result result = solve_once();
+  control_.cancelled.store(false);
+  return result;
+}
+
+nsm_result Solver::solve_once() {
   solved_ = certified_ = false;  // should anything be thrown
   nsm_result& result = result_ = NSM_RESULT_INIT;
   ray_.clear();
@@ -365,7 +371,6 @@ nsm_result Solver::solve() {
   certified_ = result.outcome == NSM_CONVERGED;
   has_failed_ = !certified_;
   sensitivity_.reset();
-  control_.cancelled.store(false);
   return result;
 }
 
@@ -397,7 +402,8 @@ nsm_result Solver::solve(const BatchItem& item, std::int64_t index) {
   }
   std::copy(item.z.begin(), item.z.end(), z_.begin());
   has_failed_ = false;
-  const nsm_result result = solve();
+  const nsm_result result = solve_once();
+  if (result.outcome == NSM_CANCELLED) control_.cancelled.store(true);  // by the progress callback, for those to come too
   std::copy(z_.begin(), z_.end(), item.z.begin());
   if (!item.w.empty()) std::copy(w_.begin(), w_.end(), item.w.begin());
   return result;

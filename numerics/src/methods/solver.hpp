@@ -38,7 +38,7 @@ class Solver {
   };
   // Throws Error naming `index` if a value is not finite. Sizes are the caller's.
   void check(const BatchItem& item, std::int64_t index) const;
-  // The same of a matrix that is refused; the one before stays.
+  // The same of a matrix that is refused; the one before stays. Cancellation stays in force, for the items that follow.
   nsm_result solve(const BatchItem& item, std::int64_t index);
 
   // Derivatives at the last solution, by (q, mu) of update_q and update_mu; what is empty counts as 0, or is not wanted. Both
@@ -63,6 +63,7 @@ class Solver {
   Control& control() { return control_; }
 
  private:
+  nsm_result solve_once();
   const Inclusion& original() const { return condensed_ ? condensed_->inclusion() : certifier_.view(); }  // not relaxed
   struct Run {
     Stop stop;
