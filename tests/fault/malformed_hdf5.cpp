@@ -183,7 +183,7 @@ const std::vector<Case>& structure_cases() {
        }},
       {"q_of_two_dimensions", "-", "bad_file", "q has 2 dimensions", [](Sample& s) { s.without = {q_path}; },
        [](hid_t f) {
-         write_array(f, q_path, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, {1, 3}, nullptr);
+         write_array(f, q_path, H5T_IEEE_F64LE, H5T_NATIVE_DOUBLE, {3, 3}, nullptr);
        }},
       {"title_is_integer", "-", "bad_file", "info/title does not hold a string", {}, string_array_title},
       {"two_spacedims",

@@ -147,6 +147,7 @@ class Chunks {
  public:
   Chunks(const Source& source, Cursor layout, const std::string& path) : source_(source), budget_(source), path_(path) {
     rank_ = layout.u8() - 1;  // the size of an element stands as the last one
+    if (rank_ < 1) fail(NSM_BAD_FILE, "%s: chunks of no dimensions", path.c_str());
     const std::uint64_t tree = source.address(layout);
     for (int k = 0; k < rank_; ++k) {
       const std::uint32_t length = layout.u32();
