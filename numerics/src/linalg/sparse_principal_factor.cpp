@@ -15,6 +15,7 @@ namespace {
 constexpr std::int64_t largest_size =
     200'000'000;  // 1.6 GB, and some 10 s: beyond them a method without factors is the better choice
 constexpr double largest_work = 1e11;
+constexpr std::int32_t smallest_blas_columns = 8;    // of a supernode, from which a call for several right-hand sides pays
 constexpr std::int64_t smallest_blas_product = 512;  // multiplications below which a call costs more than it saves
 // What is divided, and how, depends on the matrix alone: the bits are the same for any number of threads.
 constexpr double smallest_divided_work = 1e7;
@@ -80,6 +81,10 @@ SparsePrincipalFactor::Group& SparsePrincipalFactor::group_of(std::int32_t s) {
   return group == trunk ? trunk_ : groups_[at(group)];
 }
 
+std::int32_t SparsePrincipalFactor::parent(std::int32_t s) const {
+  return nodes_.rows_below(s) > 0 ? nodes_.owner[at(nodes_.row[at(nodes_.start[at(s)])])] : -1;
+}
+
 double SparsePrincipalFactor::work(std::int32_t s) const {
   const double columns = nodes_.columns(s), rows = nodes_.rows_below(s);
   return columns * (columns + rows) * (columns + rows);
@@ -109,9 +114,6 @@ void SparsePrincipalFactor::place_panels() {
 void SparsePrincipalFactor::divide() {
   const std::int32_t count = nodes_.count();
   Vector below(at(count), 0.0);  // work of the subtree
-  const auto parent = [&](std::int32_t s) {
-    return nodes_.rows_below(s) > 0 ? nodes_.owner[at(nodes_.row[at(nodes_.start[at(s)])])] : -1;
-  };
   double all = 0;
   for (std::int32_t s = 0; s < count; ++s) {
     all += work(s);
@@ -346,15 +348,30 @@ bool SparsePrincipalFactor::factorise(std::span<const char> keep) {
   return eliminate_group(trunk_, keep);
 }
 
+// What the columns of s leave to the rows below them.
+template <int M>
+void SparsePrincipalFactor::subtract_below(std::int32_t s) {
+  const std::int32_t* row = kept_row_.data() + nodes_.start[at(s)];
+  for (std::int32_t r = 0; r < row_count_[at(s)]; ++r)
+    for (int j = 0; j < M; ++j) gathered_[at(trunk_.local[at(row[r])]) * M + at(j)] -= below_[at(r) * M + at(j)];
+}
+
 template <int M>
 void SparsePrincipalFactor::forward(std::int32_t s) {
   const std::int32_t columns = column_count_[at(s)], rows = row_count_[at(s)], stride = columns + rows;
   const double* L = lower_.data() + lower_start_[at(s)];
   double* x = gathered_.data() + nodes_.first[at(s)] * M;
-  const std::int32_t* row = kept_row_.data() + nodes_.start[at(s)];
   if (!symmetric_)
     for (std::int32_t c = 0; c < columns; ++c)
       std::swap_ranges(x + c * M, x + (c + 1) * M, x + (pivot_[at(nodes_.first[at(s)] + c)] - 1) * M);
+  if (M > 1 && columns >= smallest_blas_columns) {
+    const int m = M;
+    const double one = 1, zero = 0;
+    dtrsm_("R", "L", "T", symmetric_ ? "N" : "U", &m, &columns, &one, L, &stride, x, &m);
+    if (rows == 0) return;
+    dgemm_("N", "T", &m, &rows, &columns, &one, x, &m, L + columns, &stride, &zero, below_.data(), &m);
+    return subtract_below<M>(s);
+  }
   for (std::int32_t c = 0; c < columns; ++c) {
     const double* column = L + std::int64_t{stride} * c;
     for (int j = 0; j < M && symmetric_; ++j) x[c * M + j] /= column[c];
@@ -364,8 +381,7 @@ void SparsePrincipalFactor::forward(std::int32_t s) {
   if (rows == 0 || columns == 0) return;
   RightHandSides<M> below(below_.data(), rows, M);
   below.noalias() = ConstMatrix(L + columns, rows, columns, Eigen::OuterStride<>(stride)) * RightHandSides<M>(x, columns, M);
-  for (std::int32_t r = 0; r < rows; ++r)
-    for (int j = 0; j < M; ++j) gathered_[at(trunk_.local[at(row[r])]) * M + at(j)] -= below_[at(r) * M + at(j)];
+  subtract_below<M>(s);
 }
 
 template <int M>
@@ -377,6 +393,14 @@ void SparsePrincipalFactor::backward(std::int32_t s) {
   if (rows > 0 && columns > 0) {
     for (std::int32_t r = 0; r < rows; ++r)
       std::copy_n(gathered_.data() + at(trunk_.local[at(row[r])]) * M, M, below_.data() + at(r) * M);
+    if (M > 1 && columns >= smallest_blas_columns) {
+      const int m = M, stride_of_U = symmetric_ ? stride : rows;
+      const double one = 1, minus = -1;
+      const double* U = symmetric_ ? L + columns : upper_.data() + upper_start_[at(s)];
+      dgemm_("N", "N", &m, &columns, &rows, &minus, below_.data(), &m, U, &stride_of_U, &one, x, &m);
+      dtrsm_("R", symmetric_ ? "L" : "U", symmetric_ ? "N" : "T", "N", &m, &columns, &one, L, &stride, x, &m);
+      return;
+    }
     const ConstMatrix U = symmetric_
                               ? ConstMatrix(L + columns, rows, columns, Eigen::OuterStride<>(stride))
                               : ConstMatrix(upper_.data() + upper_start_[at(s)], rows, columns, Eigen::OuterStride<>(rows));
@@ -394,14 +418,20 @@ void SparsePrincipalFactor::backward(std::int32_t s) {
 }
 
 // gathered_ holds the kept columns of a supernode together, so that `local` now is the place of a new row in it.
+void SparsePrincipalFactor::place_columns(std::int32_t s) {
+  for (std::int32_t place = nodes_.first[at(s)]; place < nodes_.first[at(s)] + column_count_[at(s)]; ++place)
+    trunk_.local[at(kept_column_[at(place)])] = place;
+}
+
 template <int M>
 void SparsePrincipalFactor::solve_rows(std::span<double> x) {
-  for (std::int32_t s = 0; s < nodes_.count(); ++s)
+  for (std::int32_t s = 0; s < nodes_.count(); ++s) {
+    place_columns(s);
     for (std::int32_t c = 0; c < column_count_[at(s)]; ++c) {
-      const std::int32_t place = nodes_.first[at(s)] + c, column = kept_column_[at(place)];
-      trunk_.local[at(column)] = place;
-      std::copy_n(x.data() + at(nodes_.order[at(column)]) * M, M, gathered_.data() + at(place) * M);
+      const std::int32_t place = nodes_.first[at(s)] + c;
+      std::copy_n(x.data() + at(nodes_.order[at(kept_column_[at(place)])]) * M, M, gathered_.data() + at(place) * M);
     }
+  }
   for (std::int32_t s = 0; s < nodes_.count(); ++s) forward<M>(s);
   for (std::int32_t s = nodes_.count() - 1; s >= 0; --s) backward<M>(s);
   for (std::int32_t s = 0; s < nodes_.count(); ++s)
@@ -417,6 +447,41 @@ void SparsePrincipalFactor::solve_together(std::span<double> X) {
   gathered_.resize(std::max(gathered_.size(), X.size()));
   below_.resize(std::max(below_.size(), at(largest_rows_) * solved_together));
   solve_rows<solved_together>(X);
+}
+
+void SparsePrincipalFactor::reserve_selections() {
+  constexpr int M = selected_together;
+  gathered_.resize(std::max(gathered_.size(), at(A_.cols) * M));
+  below_.resize(std::max(below_.size(), at(largest_rows_) * M));
+  passed_.resize(at(nodes_.count()));
+  selected_.reserve(at(nodes_.count()));
+}
+
+void SparsePrincipalFactor::select(std::span<const std::int32_t> rows) {
+  reserve_selections();
+  std::fill(passed_.begin(), passed_.end(), char{0});
+  for (const std::int32_t row : rows)
+    for (std::int32_t s = nodes_.owner[at(nodes_.position[at(row)])]; s >= 0 && passed_[at(s)] == 0; s = parent(s)) passed_[at(s)] = 1;
+  selected_.clear();
+  for (std::int32_t s = 0; s < nodes_.count(); ++s)
+    if (passed_[at(s)] != 0) selected_.push_back(s);
+  for (const std::int32_t s : selected_) place_columns(s);
+}
+
+void SparsePrincipalFactor::solve_selected(std::span<const std::int32_t> rows, std::span<double> X) {
+  constexpr int M = selected_together;
+  const auto place_of = [&](std::int32_t row) { return trunk_.local[at(nodes_.position[at(row)])]; };
+  for (const std::int32_t s : selected_)
+    std::fill_n(gathered_.data() + at(nodes_.first[at(s)]) * M, at(column_count_[at(s)]) * M, 0.0);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (place_of(rows[i]) >= 0) std::copy_n(X.data() + i * M, M, gathered_.data() + at(place_of(rows[i])) * M);
+  for (const std::int32_t s : selected_) forward<M>(s);
+  for (auto s = selected_.rbegin(); s != selected_.rend(); ++s) backward<M>(*s);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    if (place_of(rows[i]) >= 0)
+      std::copy_n(gathered_.data() + at(place_of(rows[i])) * M, M, X.data() + i * M);
+    else
+      std::fill_n(X.data() + i * M, M, 0.0);
 }
 
 }  // namespace nonsmooth

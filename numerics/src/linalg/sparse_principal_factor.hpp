@@ -20,6 +20,14 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   // So many right-hand sides in the time of two or three: row by row in X. Allocates once.
   static constexpr int solved_together = 8;
   void solve_together(std::span<double> X);
+  // For right-hand sides that are 0 on all rows but some, where alone their solutions are wanted: the supernodes above those in
+  // the elimination tree are all that is read. Rows left out of the factors count as 0. Allocates nothing after
+  // reserve_selections.
+  void reserve_selections();
+  void select(std::span<const std::int32_t> rows);
+  static constexpr int selected_together = 32;
+  // So many of them at a time, row by row in X, in the order of `rows`.
+  void solve_selected(std::span<const std::int32_t> rows, std::span<double> X);
   // Entries of all panels for the whole matrix.
   std::int64_t size() const { return static_cast<std::int64_t>(lower_.size() + upper_.size()); }
 
@@ -52,6 +60,7 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   };
   void place_entries();
   void place_panels();
+  std::int32_t parent(std::int32_t s) const;  // in the elimination tree, -1 at a root
   double work(std::int32_t s) const;
   void divide();
   void make_room(Group& group);
@@ -68,11 +77,14 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   bool eliminate_group(Group& group, std::span<const char> keep);
   // Of M right-hand sides.
   template <int M>
+  void subtract_below(std::int32_t s);
+  template <int M>
   void forward(std::int32_t s);
   template <int M>
   void backward(std::int32_t s);
   template <int M>
   void solve_rows(std::span<double> x);
+  void place_columns(std::int32_t s);
 
   const CscMatrix& A_;
   bool symmetric_;
@@ -91,6 +103,8 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   IndexVector kept_column_, kept_row_, column_count_, row_count_, pivot_;
   IndexVector head_, next_;  // supernodes waiting to be applied to another one
   IndexVector reached_;      // how many kept rows of a supernode have been applied
+  IndexVector selected_;     // supernodes that solve_selected passes through, ascending
+  std::vector<char> passed_;
 };
 
 }  // namespace nonsmooth

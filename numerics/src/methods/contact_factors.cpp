@@ -174,6 +174,81 @@ void ContactFactors::solve(const NewtonBlocks& blocks, std::span<double> x) {
   sparse_lu_->solve(x);
 }
 
+// Column by column of A, some at a time; M x takes x from the rows coupled to A.
+bool ContactFactors::respond(const NewtonBlocks& blocks, std::span<const std::int32_t> A, std::span<double> Z,
+                             std::span<double> W) {
+  if (dense_) return false;
+  constexpr auto together = static_cast<std::size_t>(SparsePrincipalFactor::selected_together);
+  find_near(A);
+  sparse_lu_->select(near_);
+  columns_.resize(near_.size() * together);
+  std::fill(W.begin(), W.end(), 0.0);
+  for (std::size_t first = 0; first < A.size(); first += together) {
+    const std::size_t count = std::min(together, A.size() - first);
+    std::fill(columns_.begin(), columns_.end(), 0.0);
+    for (std::size_t j = 0; j < count; ++j) put_source(blocks, A[first + j], j);
+    sparse_lu_->solve_selected(near_, columns_);
+    for (std::size_t j = 0; j < count; ++j)
+      if (keep_[at(A[first + j])] == 0) columns_[at(place_[at(A[first + j])]) * together + j] = 1 / own_entry(blocks, A[first + j]);
+    for (std::size_t k = 0; k < near_.size(); ++k) {
+      const std::size_t c = at(near_[k]);
+      const double* x = columns_.data() + k * together;
+      if (place_in_A_[c] >= 0)
+        for (std::size_t j = 0; j < count; ++j) Z[at(place_in_A_[c]) + (first + j) * A.size()] = x[j];
+      for (std::int32_t p = K_.col_start[c]; p < K_.col_start[c + 1]; ++p) {
+        const std::int32_t i = place_in_A_[at(K_.row_index[at(p)])];
+        if (i < 0) continue;
+        for (std::size_t j = 0; j < count; ++j) W[at(i) + (first + j) * A.size()] += M_[at(p)] * x[j];
+      }
+    }
+  }
+  return true;
+}
+
+void ContactFactors::reserve_responses() {
+  if (dense_) return;
+  const std::size_t n = block_of_row_.size();
+  for (IndexVector* v : {&near_, &place_, &place_in_A_}) v->reserve(n);
+  columns_.reserve(n * static_cast<std::size_t>(SparsePrincipalFactor::selected_together));
+  sparse_lu_->reserve_selections();
+}
+
+void ContactFactors::find_near(std::span<const std::int32_t> A) {
+  place_.assign(block_of_row_.size(), -1);
+  place_in_A_.assign(block_of_row_.size(), -1);
+  near_.clear();
+  for (std::size_t i = 0; i < A.size(); ++i) {
+    const auto column = at(A[i]);
+    place_in_A_[column] = static_cast<std::int32_t>(i);
+    for (std::int32_t p = K_.col_start[column]; p < K_.col_start[column + 1]; ++p) {
+      const std::int32_t row = K_.row_index[at(p)];
+      if (place_[at(row)] >= 0) continue;
+      place_[at(row)] = static_cast<std::int32_t>(near_.size());
+      near_.push_back(row);
+    }
+  }
+}
+
+// The diagonal entry of a row that is solved on its own.
+double ContactFactors::own_entry(const NewtonBlocks& blocks, std::int32_t row) const {
+  const auto b = at(block_of_row_[at(row)]);
+  return blocks.R(b)[(row - blocks.start[b]) * (blocks.size(b) + 1)];
+}
+
+// A 1 in a row of K x = c, as right-hand side of the rows that are factorised.
+void ContactFactors::put_source(const NewtonBlocks& blocks, std::int32_t row, std::size_t column) {
+  constexpr auto together = static_cast<std::size_t>(SparsePrincipalFactor::selected_together);
+  if (keep_[at(row)] != 0) {
+    columns_[at(place_[at(row)]) * together + column] = 1;
+    return;
+  }
+  const double x = 1 / own_entry(blocks, row);
+  for (std::int32_t p = K_.col_start[at(row)]; p < K_.col_start[at(row) + 1]; ++p) {
+    const std::int32_t i = K_.row_index[at(p)];
+    if (keep_[at(i)] != 0) columns_[at(place_[at(i)]) * together + column] = -K_.values[at(p)] * x;
+  }
+}
+
 void ContactFactors::subtract_product(const NewtonBlocks&, std::span<const double> x, std::span<double> y) {
   multiply_add_columns(K_, -1, x, y);
 }

@@ -18,6 +18,8 @@ class ContactFactors final : public NewtonFactors {
   bool update(const Inclusion& view) override;
   bool factorise(const NewtonBlocks& blocks, double shift) override;
   void solve(const NewtonBlocks& blocks, std::span<double> x) override;
+  bool respond(const NewtonBlocks& blocks, std::span<const std::int32_t> A, std::span<double> Z, std::span<double> W) override;
+  void reserve_responses() override;
   void subtract_product(const NewtonBlocks& blocks, std::span<const double> x, std::span<double> y) override;
 
  private:
@@ -26,6 +28,9 @@ class ContactFactors final : public NewtonFactors {
   template <int D>
   void assemble_column(const NewtonBlocks& blocks, double shift, std::size_t j);
   void choose_rows(const NewtonBlocks& blocks);
+  void find_near(std::span<const std::int32_t> A);
+  void put_source(const NewtonBlocks& blocks, std::int32_t row, std::size_t column);
+  double own_entry(const NewtonBlocks& blocks, std::int32_t row) const;
 
   Workers* workers_;
   // M and K by columns; the rows of a block follow one another, so that a column is a sequence of segments.
@@ -42,6 +47,9 @@ class ContactFactors final : public NewtonFactors {
   DenseLu dense_lu_;
   std::optional<SparsePrincipalFactor> sparse_lu_;
   std::vector<char> keep_;
+  // Of respond: A and the rows coupled to it, the place of a row among them and in A (-1: none), some columns of K^-1 there.
+  IndexVector near_, place_, place_in_A_;
+  Vector columns_;
 };
 
 }  // namespace nonsmooth

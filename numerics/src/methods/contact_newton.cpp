@@ -7,6 +7,9 @@ namespace nonsmooth {
 namespace {
 
 constexpr int halvings = 8;
+constexpr double mended = 0.5;  // of the defect: what a full step that needs no mending leaves at most
+constexpr double worth = 0.8;   // and a mended one
+constexpr int mendings = 6;     // contacts that come in because others have been mended
 constexpr double polish_weight = 1e-7, polish_share = 1e-6;
 constexpr std::int64_t polish_steps = 4, polish_rounds = 3;
 
@@ -48,6 +51,47 @@ double ContactNewton::defect_at(std::span<const double> z, double t, double alph
   }
   for (double value : equations_) sum += value * value;
   return std::sqrt(sum);
+}
+
+void ContactNewton::mend_by(NonlinearElimination& elimination) {
+  elimination_ = &elimination;
+  for (Vector* v : {&full_direction_, &full_change_, &source_}) v->assign(at(view_->size()), 0.0);
+  defects_.assign(view_->blocks.size(), 0.0);
+}
+
+// Where the full step fails in a few contacts the step is changed so that these end where their law has them.
+void ContactNewton::mend(std::span<const double> z, double alpha, double reference, Control& control) {
+  double defect = defect_at(z, 1, alpha);
+  if (defect <= mended * reference || !elimination_->is_due()) return;
+  full_direction_ = direction_;
+  full_change_ = change_;
+  elimination_->choose_none();
+  for (int k = 0; k < mendings && defect > mended * reference; ++k) {
+    if (!follow_source(alpha, control)) break;
+    defect = defect_at(z, 1, alpha);
+  }
+  const bool success = defect <= worth * reference;
+  elimination_->report(success);
+  if (success) return;
+  direction_ = full_direction_;
+  change_ = full_change_;
+}
+
+// From the trial point, of which trial_ and equations_ are.
+bool ContactNewton::follow_source(double alpha, Control& control) {
+  for (std::size_t b = 0; b < defects_.size(); ++b) {
+    const SetBlock& block = view_->blocks[b];
+    defects_[b] = 0;
+    for (std::size_t i = at(block.start); i < at(block.start + block.size); ++i) {
+      defects_[b] += equations_[i] * equations_[i];
+      equations_[i] = w_[i] + change_[i] + alpha * system_->scale(b) * (trial_[i] - centre_[i]);
+    }
+  }
+  if (!elimination_->choose(defects_) || !elimination_->find_source(trial_, equations_, alpha, source_, control)) return false;
+  system_->solve(source_);
+  for (std::size_t i = 0; i < source_.size(); ++i) direction_[i] += source_[i];
+  multiply_add(*view_, source_, change_);
+  return true;
 }
 
 void ContactNewton::linearise(std::span<const double> z, double alpha) {
@@ -92,6 +136,7 @@ ContactNewton::Outcome ContactNewton::solve(std::span<double> z, double alpha, d
     system_->solve(direction_);
     std::fill(change_.begin(), change_.end(), 0.0);
     multiply_add(*view_, direction_, change_);
+    if (elimination_ != nullptr) mend(z, alpha, defect, control);
     const auto remembered = static_cast<std::ptrdiff_t>(std::min(history_.size(), at(k) + 1));
     defect = line_search(z, alpha, *std::max_element(history_.begin(), history_.begin() + remembered));
     outcome.steps = k + 1;

@@ -6,6 +6,7 @@
 
 #include "methods/cone_equations.hpp"
 #include "methods/control.hpp"
+#include "methods/nonlinear_elimination.hpp"
 #include "methods/newton_system.hpp"
 
 namespace nonsmooth {
@@ -16,6 +17,8 @@ class ContactNewton {
   // The system is shared with the method that owns it. Allocates.
   void setup(const Inclusion& view, NewtonSystem& system, std::int64_t memory,
              ConeFunction function = ConeFunction::alart_curnier);
+  // Full steps that fail in a few contacts are mended from now on. Borrowed, of the same system.
+  void mend_by(NonlinearElimination& elimination);
   // Up to `steps` Newton steps on the proximal problem; z: in the start, out the last iterate. alpha is relative to the scale of
   // each block; the equations compare z with w / (sqrt(alpha) scale), between the sizes of M and of the proximal term, with
   // w / scale if alpha is 0. Ends when the defect has fallen by `share`, or as the control says.
@@ -32,13 +35,17 @@ class ContactNewton {
  private:
   double defect_at(std::span<const double> z, double t, double alpha);
   void linearise(std::span<const double> z, double alpha);
+  void mend(std::span<const double> z, double alpha, double reference, Control& control);
+  bool follow_source(double alpha, Control& control);
   double line_search(std::span<double> z, double alpha, double reference);
 
   const Inclusion* view_ = nullptr;
   NewtonSystem* system_ = nullptr;
+  NonlinearElimination* elimination_ = nullptr;
   ConeEquations cone_;
   Vector block_w_;  // of the largest block
   Vector centre_, w_, change_, direction_, trial_, equations_, history_;
+  Vector full_direction_, full_change_, source_, defects_;  // with elimination alone
 };
 
 }  // namespace nonsmooth

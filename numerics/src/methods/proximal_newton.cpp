@@ -40,6 +40,7 @@ class ProximalNewton final : public Method {
   const Inclusion* view_ = nullptr;
   std::shared_ptr<NewtonSystem> system_ = std::make_shared<NewtonSystem>();
   ContactNewton newton_;
+  std::unique_ptr<NonlinearElimination> elimination_;
   std::unique_ptr<Sweeper> sweeper_;
   std::int64_t check_interval_ = 10, start_sweeps_ = first_burst, iteration_ = 0;
   Vector accepted_;
@@ -51,6 +52,12 @@ void ProximalNewton::setup(const Inclusion& view, const Options& options) {
   view_ = &view;
   NewtonSystem::set_up(system_, view);
   newton_.setup(view, *system_, options.integer(Option::nonmonotone_memory));
+  elimination_.reset();
+  if (NonlinearElimination::treats(view)) {
+    elimination_ = std::make_unique<NonlinearElimination>();
+    elimination_->setup(view, *system_, options);
+    newton_.mend_by(*elimination_);
+  }
   check_interval_ = options.integer(Option::check_interval);
   start_sweeps_ = options.integer(Option::start_sweeps);
   if (start_sweeps_ < 0) start_sweeps_ = first_burst;
@@ -113,6 +120,7 @@ Stop ProximalNewton::attempt(std::span<double> z, Control& control) {
 
 Stop ProximalNewton::solve(std::span<double> z, Control& control) {
   iteration_ = 0;
+  if (elimination_ != nullptr) elimination_->begin();
   Stop stop = control.check(0, z);
   for (std::int64_t sweeps = start_sweeps_; stop == Stop::none; sweeps = std::clamp(2 * sweeps, first_burst, longest_burst)) {
     stop = burst(z, control, sweeps);

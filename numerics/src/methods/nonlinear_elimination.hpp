@@ -1,0 +1,52 @@
+// Nonlinear elimination in Newton's method on contacts (Lanzkron, Rose and Wilkes 1996; Cai and Li 2011). A full step that does
+// not bring the defect down fails in a few contacts that change their status, and halving it holds back all others. The law of
+// these few stays as it is, the conditions of all others are linearised as before: what is left is a small problem of contacts,
+// whose matrix is what the factors say of the response of the whole.
+#pragma once
+
+#include "linalg/dense_lu.hpp"
+#include "methods/inner_solver.hpp"
+#include "methods/newton_system.hpp"
+
+namespace nonsmooth {
+
+class NonlinearElimination {
+ public:
+  static constexpr std::size_t most = 60;  // contacts: their response costs about what a factorisation does
+
+  // Coulomb contacts of one dimension, enough of them for sparse factors.
+  static bool treats(const Inclusion& view);
+  // Allocates. The system is borrowed; the view outlives this object.
+  void setup(const Inclusion& view, NewtonSystem& system, const Options& options);
+  // Of a solve: forgets what was tried.
+  void begin() { wait_ = length_ = 0; }
+  // Whether the next step is to be tried: each that fails doubles the number of those that are not.
+  bool is_due();
+  void report(bool success);
+
+  // The blocks that hold most of the defect, as squares by block, and those chosen since choose_none. false: too many.
+  void choose_none() { chosen_.clear(); }
+  bool choose(std::span<const double> defects);
+  // z, w: where the step leads, w with the proximal term, whose coefficient of each block is weight times its scale. source: what
+  // in the rows of K x = source leads on to where the chosen blocks meet their law. false: there is no such place, or it is not
+  // found.
+  bool find_source(std::span<const double> z, std::span<const double> w, double weight, std::span<double> source, Control& control);
+
+ private:
+  bool load(std::span<const double> z, std::span<const double> w, double weight);
+  void pad();
+
+  const Inclusion* view_ = nullptr;
+  NewtonSystem* system_ = nullptr;
+  std::size_t dimension_ = 3, order_ = 0;
+  std::int64_t wait_ = 0, length_ = 0;  // steps until the next trial, and how many they were
+  IndexVector chosen_, rows_, order_of_blocks_;
+  Vector response_, work_, inverse_, x_, change_;  // of the chosen rows: (K^-1)_AA, (M K^-1)_AA, the inverse of the first
+  DenseLu lu_;
+  Matrix M_;  // of `most` contacts; those that are not used are open and alone
+  Vector q_;
+  Inclusion few_;
+  InnerSolver solver_;
+};
+
+}  // namespace nonsmooth
