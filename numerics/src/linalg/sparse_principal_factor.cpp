@@ -408,12 +408,12 @@ void SparsePrincipalFactor::backward(std::int32_t s) {
   }
   for (std::int32_t c = columns - 1; c >= 0; --c) {
     const double* column = L + std::int64_t{stride} * c;
-    for (int j = 0; j < M; ++j) {
-      double& own = x[c * M + j];
-      for (std::int32_t r = c + 1; r < columns && symmetric_; ++r) own -= column[r] * x[r * M + j];
-      own /= column[c];
-      for (std::int32_t r = 0; r < c && !symmetric_; ++r) x[r * M + j] -= column[r] * own;
-    }
+    double* own = x + c * M;
+    for (std::int32_t r = c + 1; r < columns && symmetric_; ++r)
+      for (int j = 0; j < M; ++j) own[j] -= column[r] * x[r * M + j];
+    for (int j = 0; j < M; ++j) own[j] /= column[c];
+    for (std::int32_t r = 0; r < c && !symmetric_; ++r)
+      for (int j = 0; j < M; ++j) x[r * M + j] -= column[r] * own[j];
   }
 }
 
@@ -461,7 +461,8 @@ void SparsePrincipalFactor::select(std::span<const std::int32_t> rows) {
   reserve_selections();
   std::fill(passed_.begin(), passed_.end(), char{0});
   for (const std::int32_t row : rows)
-    for (std::int32_t s = nodes_.owner[at(nodes_.position[at(row)])]; s >= 0 && passed_[at(s)] == 0; s = parent(s)) passed_[at(s)] = 1;
+    for (std::int32_t s = nodes_.owner[at(nodes_.position[at(row)])]; s >= 0 && passed_[at(s)] == 0; s = parent(s))
+      passed_[at(s)] = 1;
   selected_.clear();
   for (std::int32_t s = 0; s < nodes_.count(); ++s)
     if (passed_[at(s)] != 0) selected_.push_back(s);

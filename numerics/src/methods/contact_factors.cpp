@@ -9,6 +9,7 @@ namespace nonsmooth {
 namespace {
 
 constexpr std::int64_t largest_dense_order = 100;
+constexpr auto together = static_cast<std::size_t>(SparsePrincipalFactor::selected_together);  // columns of a response
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
@@ -174,11 +175,18 @@ void ContactFactors::solve(const NewtonBlocks& blocks, std::span<double> x) {
   sparse_lu_->solve(x);
 }
 
-// Column by column of A, some at a time; M x takes x from the rows coupled to A.
-bool ContactFactors::respond(const NewtonBlocks& blocks, std::span<const std::int32_t> A, std::span<double> Z,
-                             std::span<double> W) {
+bool ContactFactors::reserve_responses() {
   if (dense_) return false;
-  constexpr auto together = static_cast<std::size_t>(SparsePrincipalFactor::selected_together);
+  const std::size_t n = block_of_row_.size();
+  for (IndexVector* v : {&near_, &place_, &place_in_A_}) v->reserve(n);
+  columns_.reserve(n * together);
+  sparse_lu_->reserve_selections();
+  return true;
+}
+
+// Some columns at a time; M x takes x from the rows coupled to A.
+void ContactFactors::respond(const NewtonBlocks& blocks, std::span<const std::int32_t> A, std::span<double> Z,
+                             std::span<double> W) {
   find_near(A);
   sparse_lu_->select(near_);
   columns_.resize(near_.size() * together);
@@ -189,28 +197,26 @@ bool ContactFactors::respond(const NewtonBlocks& blocks, std::span<const std::in
     for (std::size_t j = 0; j < count; ++j) put_source(blocks, A[first + j], j);
     sparse_lu_->solve_selected(near_, columns_);
     for (std::size_t j = 0; j < count; ++j)
-      if (keep_[at(A[first + j])] == 0) columns_[at(place_[at(A[first + j])]) * together + j] = 1 / own_entry(blocks, A[first + j]);
-    for (std::size_t k = 0; k < near_.size(); ++k) {
-      const std::size_t c = at(near_[k]);
-      const double* x = columns_.data() + k * together;
-      if (place_in_A_[c] >= 0)
-        for (std::size_t j = 0; j < count; ++j) Z[at(place_in_A_[c]) + (first + j) * A.size()] = x[j];
-      for (std::int32_t p = K_.col_start[c]; p < K_.col_start[c + 1]; ++p) {
-        const std::int32_t i = place_in_A_[at(K_.row_index[at(p)])];
-        if (i < 0) continue;
-        for (std::size_t j = 0; j < count; ++j) W[at(i) + (first + j) * A.size()] += M_[at(p)] * x[j];
-      }
-    }
+      if (const std::int32_t row = A[first + j]; keep_[at(row)] == 0)
+        columns_[at(place_[at(row)]) * together + j] = 1 / own_entry(blocks, row);
+    add_response(first, count, A.size(), Z, W);
   }
-  return true;
 }
 
-void ContactFactors::reserve_responses() {
-  if (dense_) return;
-  const std::size_t n = block_of_row_.size();
-  for (IndexVector* v : {&near_, &place_, &place_in_A_}) v->reserve(n);
-  columns_.reserve(n * static_cast<std::size_t>(SparsePrincipalFactor::selected_together));
-  sparse_lu_->reserve_selections();
+// What the columns at hand say of the rows A.
+void ContactFactors::add_response(std::size_t first, std::size_t count, std::size_t order, std::span<double> Z,
+                                  std::span<double> W) const {
+  for (std::size_t k = 0; k < near_.size(); ++k) {
+    const std::size_t c = at(near_[k]);
+    const double* x = columns_.data() + k * together;
+    if (place_in_A_[c] >= 0)
+      for (std::size_t j = 0; j < count; ++j) Z[at(place_in_A_[c]) + (first + j) * order] = x[j];
+    for (std::int32_t p = K_.col_start[c]; p < K_.col_start[c + 1]; ++p) {
+      const std::int32_t i = place_in_A_[at(K_.row_index[at(p)])];
+      if (i < 0) continue;
+      for (std::size_t j = 0; j < count; ++j) W[at(i) + (first + j) * order] += M_[at(p)] * x[j];
+    }
+  }
 }
 
 void ContactFactors::find_near(std::span<const std::int32_t> A) {
@@ -237,7 +243,6 @@ double ContactFactors::own_entry(const NewtonBlocks& blocks, std::int32_t row) c
 
 // A 1 in a row of K x = c, as right-hand side of the rows that are factorised.
 void ContactFactors::put_source(const NewtonBlocks& blocks, std::int32_t row, std::size_t column) {
-  constexpr auto together = static_cast<std::size_t>(SparsePrincipalFactor::selected_together);
   if (keep_[at(row)] != 0) {
     columns_[at(place_[at(row)]) * together + column] = 1;
     return;

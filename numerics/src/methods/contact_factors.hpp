@@ -18,8 +18,8 @@ class ContactFactors final : public NewtonFactors {
   bool update(const Inclusion& view) override;
   bool factorise(const NewtonBlocks& blocks, double shift) override;
   void solve(const NewtonBlocks& blocks, std::span<double> x) override;
-  bool respond(const NewtonBlocks& blocks, std::span<const std::int32_t> A, std::span<double> Z, std::span<double> W) override;
-  void reserve_responses() override;
+  bool reserve_responses() override;
+  void respond(const NewtonBlocks& blocks, std::span<const std::int32_t> A, std::span<double> Z, std::span<double> W) override;
   void subtract_product(const NewtonBlocks& blocks, std::span<const double> x, std::span<double> y) override;
 
  private:
@@ -30,6 +30,7 @@ class ContactFactors final : public NewtonFactors {
   void choose_rows(const NewtonBlocks& blocks);
   void find_near(std::span<const std::int32_t> A);
   void put_source(const NewtonBlocks& blocks, std::int32_t row, std::size_t column);
+  void add_response(std::size_t first, std::size_t count, std::size_t order, std::span<double> Z, std::span<double> W) const;
   double own_entry(const NewtonBlocks& blocks, std::int32_t row) const;
 
   Workers* workers_;

@@ -7,9 +7,11 @@ namespace nonsmooth {
 namespace {
 
 constexpr int halvings = 8;
-constexpr double mended = 0.5;  // of the defect: what a full step that needs no mending leaves at most
-constexpr double worth = 0.8;   // and a mended one
-constexpr int mendings = 6;     // contacts that come in because others have been mended
+constexpr double mended = 0.5;          // of the defect: what a full step that needs no mending leaves at most
+constexpr double worth = 0.8;           // and a mended one
+constexpr std::int64_t told_after = 4;  // steps: a defect above this share of the first seldom ends within a dozen
+constexpr double hopeless = 0.7;
+constexpr int mendings = 6;  // contacts that come in because others have been mended
 constexpr double polish_weight = 1e-7, polish_share = 1e-6;
 constexpr std::int64_t polish_steps = 4, polish_rounds = 3;
 
@@ -53,8 +55,9 @@ double ContactNewton::defect_at(std::span<const double> z, double t, double alph
   return std::sqrt(sum);
 }
 
-void ContactNewton::mend_by(NonlinearElimination& elimination) {
-  elimination_ = &elimination;
+void ContactNewton::mend_by(NonlinearElimination* elimination) {
+  elimination_ = elimination;
+  if (elimination == nullptr) return;
   for (Vector* v : {&full_direction_, &full_change_, &source_}) v->assign(at(view_->size()), 0.0);
   defects_.assign(view_->blocks.size(), 0.0);
 }
@@ -71,6 +74,7 @@ void ContactNewton::mend(std::span<const double> z, double alpha, double referen
     defect = defect_at(z, 1, alpha);
   }
   const bool success = defect <= worth * reference;
+  control.log("Newton step with the law of %zu contacts: defect %.2e after %.2e", elimination_->chosen(), defect, reference);
   elimination_->report(success);
   if (success) return;
   direction_ = full_direction_;
@@ -144,6 +148,7 @@ ContactNewton::Outcome ContactNewton::solve(std::span<double> z, double alpha, d
     if (!std::isfinite(defect)) return outcome;
     outcome.solved = defect <= goal;
     if (outcome.solved || outcome.stop != Stop::none) return outcome;
+    if (outcome.steps == told_after && share * defect > hopeless * goal) return outcome;
   }
   return outcome;
 }

@@ -6,8 +6,8 @@
 
 #include "methods/cone_equations.hpp"
 #include "methods/control.hpp"
-#include "methods/nonlinear_elimination.hpp"
 #include "methods/newton_system.hpp"
+#include "methods/nonlinear_elimination.hpp"
 
 namespace nonsmooth {
 
@@ -17,8 +17,8 @@ class ContactNewton {
   // The system is shared with the method that owns it. Allocates.
   void setup(const Inclusion& view, NewtonSystem& system, std::int64_t memory,
              ConeFunction function = ConeFunction::alart_curnier);
-  // Full steps that fail in a few contacts are mended from now on. Borrowed, of the same system.
-  void mend_by(NonlinearElimination& elimination);
+  // Full steps that fail in a few contacts are mended from now on. Borrowed, of the same system; nullptr: no longer. Allocates.
+  void mend_by(NonlinearElimination* elimination);
   // Up to `steps` Newton steps on the proximal problem; z: in the start, out the last iterate. alpha is relative to the scale of
   // each block; the equations compare z with w / (sqrt(alpha) scale), between the sizes of M and of the proximal term, with
   // w / scale if alpha is 0. Ends when the defect has fallen by `share`, or as the control says.

@@ -35,6 +35,7 @@ bool InnerSolver::update(Change change) {
 
 Stop InnerSolver::solve(std::span<double> x, Control& whole, StageBudget* budget) {
   control_.begin_part(whole, 0);
+  if (silent_) control_.log_callback = nullptr;
   if (budget != nullptr) control_.begin_stage(*budget);
   const Stop stop = method_->solve(x, control_);
   if (stop != Stop::finished) {

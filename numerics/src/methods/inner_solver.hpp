@@ -15,12 +15,16 @@ class InnerSolver {
   // nothing.
   Stop solve(std::span<double> x, Control& whole, StageBudget* budget = nullptr);
 
+  // Logs nothing from now on: for problems that are many and small.
+  void silence() { silent_ = true; }
+
   const Method& method() const { return *method_; }
   const Control& control() const { return control_; }
 
  private:
   std::unique_ptr<Method> method_;
   Control control_;
+  bool silent_ = false;
 };
 
 // The options of an inner solve: tolerance times `share`, at most so many iterations (0: the method's own limit), and what is

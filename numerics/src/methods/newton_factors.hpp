@@ -16,13 +16,9 @@ class NewtonFactors {
   virtual bool factorise(const NewtonBlocks& blocks, double shift) = 0;
   // x: in the right-hand side, out an approximate solution.
   virtual void solve(const NewtonBlocks& blocks, std::span<double> x) = 0;
-  // Z = (K^-1)_AA and W = (M K^-1)_AA for the rows A, ascending: what sources in these rows of K x = c bring about there. Of the
-  // order of A, column-major. false: by no shorter way than solve. Allocates nothing once reserve_responses has been called.
-  virtual bool respond(const NewtonBlocks& blocks, std::span<const std::int32_t> A, std::span<double> Z, std::span<double> W) {
-    static_cast<void>(blocks), static_cast<void>(A), static_cast<void>(Z), static_cast<void>(W);
-    return false;
-  }
-  virtual void reserve_responses() {}
+  // As NewtonSystem has them. Where a response is no cheaper than so many solves there is none.
+  virtual bool reserve_responses() { return false; }
+  virtual void respond(const NewtonBlocks&, std::span<const std::int32_t>, std::span<double>, std::span<double>) {}
   // y -= K x, shift included.
   virtual void subtract_product(const NewtonBlocks& blocks, std::span<const double> x, std::span<double> y) = 0;
 };

@@ -66,19 +66,4 @@ void NewtonSystem::solve(std::span<double> x) {
   }
 }
 
-void NewtonSystem::respond(const Inclusion& view, std::span<const std::int32_t> A, std::span<double> Z, std::span<double> W) {
-  if (factors_->respond(blocks_, A, Z, W)) return;
-  for (std::size_t j = 0; j < A.size(); ++j) {
-    std::fill(rhs_.begin(), rhs_.end(), 0.0);
-    std::fill(correction_.begin(), correction_.end(), 0.0);
-    rhs_[static_cast<std::size_t>(A[j])] = 1;
-    factors_->solve(blocks_, rhs_);
-    multiply_add(view, rhs_, correction_);
-    for (std::size_t i = 0; i < A.size(); ++i) {
-      Z[i + j * A.size()] = rhs_[static_cast<std::size_t>(A[i])];
-      W[i + j * A.size()] = correction_[static_cast<std::size_t>(A[i])];
-    }
-  }
-}
-
 }  // namespace nonsmooth

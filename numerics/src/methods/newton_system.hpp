@@ -40,12 +40,11 @@ class NewtonSystem {
   bool factorise();
   // x: in the right-hand side, out the solution, after steps of refinement.
   void solve(std::span<double> x);
-  // Z = (K^-1)_AA and W = (M K^-1)_AA for the rows A, ascending: what sources in these rows of K x = c bring about there. Of the
-  // order of A, column-major. Allocates nothing once reserve_responses has been called.
-  void reserve_responses() {
-    if (factors_ != nullptr) factors_->reserve_responses();
-  }
-  void respond(const Inclusion& view, std::span<const std::int32_t> A, std::span<double> Z, std::span<double> W);
+  // Takes the memory that respond needs. false: these factors have no response that is cheaper than solves.
+  bool reserve_responses() { return factors_ != nullptr && factors_->reserve_responses(); }
+  // Z = (K^-1)_AA and W = (M K^-1)_AA for the rows A: what sources in these rows of K x = c bring about there. Of the order of A,
+  // column-major. Without refinement; allocates nothing.
+  void respond(std::span<const std::int32_t> A, std::span<double> Z, std::span<double> W) { factors_->respond(blocks_, A, Z, W); }
 
  private:
   NewtonBlocks blocks_;

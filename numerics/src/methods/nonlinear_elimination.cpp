@@ -8,28 +8,30 @@
 namespace nonsmooth {
 namespace {
 
-constexpr std::int64_t smallest_order = 300;  // of smaller problems factors cost less than this
-constexpr double share = 0.98;                // of the squared defect
-constexpr double few_tolerance = 1e-6;        // relative to the right-hand side of the small problem
-constexpr std::int64_t few_iterations = 100;  // of its sweeps and steps
+constexpr std::int64_t smallest_order = 2000;  // of smaller problems factors cost less than this
+constexpr double share = 0.98;                 // of the squared defect
+constexpr double few_tolerance = 1e-6;         // relative to the right-hand side of the small problem
+constexpr std::int64_t few_iterations = 100;   // of its sweeps and steps
+constexpr std::int64_t unknowns_per_iteration = 30,
+                       most_iterations = 1000;  // of the robust method, where it is worth a factorisation
 constexpr std::int64_t longest_wait = 16;
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 using Square = Eigen::Map<Eigen::MatrixXd>;
 
-}  // namespace
-
-bool NonlinearElimination::treats(const Inclusion& view) {
+bool treats(const Inclusion& view) {
   const SetKind kind = view.blocks.front().kind;
   return view.size() >= smallest_order && (kind == SetKind::coulomb_2d || kind == SetKind::coulomb_3d) &&
          std::all_of(view.blocks.begin(), view.blocks.end(), [&](const SetBlock& block) { return block.kind == kind; });
 }
 
-void NonlinearElimination::setup(const Inclusion& view, NewtonSystem& system, const Options& options) {
+}  // namespace
+
+bool NonlinearElimination::setup(const Inclusion& view, NewtonSystem& system) {
+  if (!treats(view) || !system.reserve_responses()) return false;
   view_ = &view;
   system_ = &system;
-  system.reserve_responses();
   dimension_ = at(view.blocks.front().size);
   order_ = most * dimension_;
   chosen_.reserve(most);
@@ -50,9 +52,19 @@ void NonlinearElimination::setup(const Inclusion& view, NewtonSystem& system, co
   std::fill(M_.own_values().begin(), M_.own_values().end(), 0.0);
   chosen_.clear();
   pad();
-  Options inner = inner_options(options, 1, few_iterations);
-  inner.set("tolerance", few_tolerance);
-  solver_.setup(few_, find_method("semismooth_newton")->create(), inner, few_iterations);
+  set_up_solver(quick_, "semismooth_newton", few_iterations);
+  const std::int64_t iterations = std::min(view.size() / unknowns_per_iteration, most_iterations);
+  has_robust_ = iterations > few_iterations;
+  if (has_robust_) set_up_solver(robust_, "proximal_newton", iterations);
+  return true;
+}
+
+void NonlinearElimination::set_up_solver(InnerSolver& solver, const char* method, std::int64_t iterations) {
+  Options options;
+  options.set("tolerance", few_tolerance);
+  options.set("max_iterations", static_cast<double>(iterations));
+  solver.setup(few_, find_method(method)->create(), options, iterations);
+  solver.silence();
 }
 
 bool NonlinearElimination::is_due() { return wait_ == 0 || --wait_ == 0; }
@@ -95,16 +107,17 @@ bool NonlinearElimination::load(std::span<const double> z, std::span<const doubl
     for (std::size_t i = 0; i < dimension_; ++i) rows_.push_back(view_->blocks[at(b)].start + static_cast<std::int32_t>(i));
   const std::size_t n = rows_.size();
   const auto size = static_cast<Eigen::Index>(n);
-  system_->respond(*view_, rows_, std::span(response_).first(n * n), std::span(work_).first(n * n));
+  system_->respond(rows_, std::span(response_).first(n * n), std::span(work_).first(n * n));
   std::copy_n(response_.begin(), n * n, lu_.matrix().begin());
   if (!lu_.factorise(static_cast<int>(n))) return false;
   Square Z(response_.data(), size, size), W(work_.data(), size, size), inverse(inverse_.data(), size, size);
   for (std::size_t i = 0; i < n; ++i)
-    W.row(static_cast<Eigen::Index>(i)) += weight * system_->scale(at(chosen_[i / dimension_])) * Z.row(static_cast<Eigen::Index>(i));
+    W.row(static_cast<Eigen::Index>(i)) +=
+        weight * system_->scale(at(chosen_[i / dimension_])) * Z.row(static_cast<Eigen::Index>(i));
   inverse.setIdentity();
   lu_.solve(inverse_.data(), static_cast<int>(n), static_cast<int>(n));
   Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>> M(M_.own_values().data(), size, size,
-                                                        Eigen::OuterStride<>(static_cast<Eigen::Index>(order_)));
+                                                         Eigen::OuterStride<>(static_cast<Eigen::Index>(order_)));
   M.noalias() = W * inverse;
   for (std::size_t i = 0; i < n; ++i) x_[i] = z[at(rows_[i])];
   Eigen::Map<Eigen::VectorXd> q(q_.data(), size);
@@ -112,6 +125,12 @@ bool NonlinearElimination::load(std::span<const double> z, std::span<const doubl
   for (std::size_t i = 0; i < n; ++i) q_[i] += w[at(rows_[i])];
   for (std::size_t k = 0; k < chosen_.size(); ++k) few_.blocks[k].a = view_->blocks[at(chosen_[k])].a;
   return M.allFinite() && q.allFinite();
+}
+
+// The small problem, from change_, which is the solution then.
+bool NonlinearElimination::solve(Control& control) {
+  if (quick_.update(Change::matrix) && quick_.solve(change_, control) == Stop::finished) return true;
+  return has_robust_ && robust_.update(Change::matrix) && robust_.solve(change_, control) == Stop::finished;
 }
 
 bool NonlinearElimination::find_source(std::span<const double> z, std::span<const double> w, double weight,
@@ -127,7 +146,7 @@ bool NonlinearElimination::find_source(std::span<const double> z, std::span<cons
   }
   std::fill(change_.begin() + static_cast<std::ptrdiff_t>(n), change_.end(), 0.0);
   pad();
-  if (!solver_.update(Change::matrix) || solver_.solve(change_, control) != Stop::finished) return false;
+  if (!solve(control)) return false;
   for (std::size_t i = 0; i < n; ++i) x_[i] = unit * change_[i] - x_[i];
   std::fill(source.begin(), source.end(), 0.0);
   const Eigen::VectorXd::MapType difference(x_.data(), size);

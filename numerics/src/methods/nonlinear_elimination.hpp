@@ -14,10 +14,9 @@ class NonlinearElimination {
  public:
   static constexpr std::size_t most = 60;  // contacts: their response costs about what a factorisation does
 
-  // Coulomb contacts of one dimension, enough of them for sparse factors.
-  static bool treats(const Inclusion& view);
-  // Allocates. The system is borrowed; the view outlives this object.
-  void setup(const Inclusion& view, NewtonSystem& system, const Options& options);
+  // Allocates. The system is borrowed; the view outlives this object. false: not for this problem, which is too small, or not of
+  // Coulomb contacts of one dimension, or has factors whose response costs too much.
+  bool setup(const Inclusion& view, NewtonSystem& system);
   // Of a solve: forgets what was tried.
   void begin() { wait_ = length_ = 0; }
   // Whether the next step is to be tried: each that fails doubles the number of those that are not.
@@ -27,14 +26,18 @@ class NonlinearElimination {
   // The blocks that hold most of the defect, as squares by block, and those chosen since choose_none. false: too many.
   void choose_none() { chosen_.clear(); }
   bool choose(std::span<const double> defects);
+  std::size_t chosen() const { return chosen_.size(); }
   // z, w: where the step leads, w with the proximal term, whose coefficient of each block is weight times its scale. source: what
   // in the rows of K x = source leads on to where the chosen blocks meet their law. false: there is no such place, or it is not
   // found.
-  bool find_source(std::span<const double> z, std::span<const double> w, double weight, std::span<double> source, Control& control);
+  bool find_source(std::span<const double> z, std::span<const double> w, double weight, std::span<double> source,
+                   Control& control);
 
  private:
   bool load(std::span<const double> z, std::span<const double> w, double weight);
+  void set_up_solver(InnerSolver& solver, const char* method, std::int64_t iterations);
   void pad();
+  bool solve(Control& control);
 
   const Inclusion* view_ = nullptr;
   NewtonSystem* system_ = nullptr;
@@ -46,7 +49,8 @@ class NonlinearElimination {
   Matrix M_;  // of `most` contacts; those that are not used are open and alone
   Vector q_;
   Inclusion few_;
-  InnerSolver solver_;
+  InnerSolver quick_, robust_;  // the second only where factors of the whole cost far more than it does
+  bool has_robust_ = false;
 };
 
 }  // namespace nonsmooth

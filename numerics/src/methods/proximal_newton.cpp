@@ -34,6 +34,7 @@ class ProximalNewton final : public Method {
   Stop solve(std::span<double> z, Control& control) override;
 
  private:
+  void set_up_elimination();
   Stop burst(std::span<double> z, Control& control, std::int64_t sweeps);
   Stop attempt(std::span<double> z, Control& control);
 
@@ -52,12 +53,7 @@ void ProximalNewton::setup(const Inclusion& view, const Options& options) {
   view_ = &view;
   NewtonSystem::set_up(system_, view);
   newton_.setup(view, *system_, options.integer(Option::nonmonotone_memory));
-  elimination_.reset();
-  if (NonlinearElimination::treats(view)) {
-    elimination_ = std::make_unique<NonlinearElimination>();
-    elimination_->setup(view, *system_, options);
-    newton_.mend_by(*elimination_);
-  }
+  set_up_elimination();
   check_interval_ = options.integer(Option::check_interval);
   start_sweeps_ = options.integer(Option::start_sweeps);
   if (start_sweeps_ < 0) start_sweeps_ = first_burst;
@@ -65,9 +61,16 @@ void ProximalNewton::setup(const Inclusion& view, const Options& options) {
   accepted_.resize(static_cast<std::size_t>(view.size()));
 }
 
+void ProximalNewton::set_up_elimination() {
+  elimination_ = std::make_unique<NonlinearElimination>();
+  if (!elimination_->setup(*view_, *system_)) elimination_.reset();
+  newton_.mend_by(elimination_.get());
+}
+
 void ProximalNewton::update(Change change) {
   if (change == Change::matrix) {
     system_->update(*view_);
+    if (elimination_ != nullptr && !system_->reserve_responses()) set_up_elimination();  // other factors now
     sweeper_->load(*view_);
   }
   if (change == Change::sets) sweeper_->prepare(*view_);
