@@ -37,6 +37,18 @@ Inclusion contacts(const Matrix& M, const Vector& q) {
   return view;
 }
 
+// Random L and R; those of every `open`-th block say R z = rhs alone (0: none).
+void fill(NewtonSystem& system, std::int32_t open, generate::Random& random, Vector& L, Vector& R) {
+  for (std::int32_t b = 0; b < blocks; ++b)
+    for (std::int32_t k = 0; k < block * block; ++k) {
+      const bool diagonal = k % (block + 1) == 0, alone = open > 0 && b % open == 0;
+      const double l = alone ? 0 : random.uniform(-0.2, 0.2) + (diagonal ? 1 : 0);
+      const double r = alone && !diagonal ? 0 : random.uniform(0.5, 1);
+      system.left(at(b))[k] = L[at(b * block * block + k)] = l;
+      system.right(at(b))[k] = R[at(b * block * block + k)] = r;
+    }
+}
+
 // |K x - rhs| for a K in which every `open`-th block says R z = rhs alone; 0: none.
 double defect(std::int32_t open) {
   generate::Random random(11);
@@ -46,14 +58,7 @@ double defect(std::int32_t open) {
   NewtonSystem system;
   system.setup(view, NewtonSystem::Space::contacts);
   Vector L(n * block, 0.0), R(n * block, 0.0), x(n);
-  for (std::int32_t b = 0; b < blocks; ++b)
-    for (std::int32_t k = 0; k < block * block; ++k) {
-      const bool diagonal = k % (block + 1) == 0, alone = open > 0 && b % open == 0;
-      const double l = alone ? 0 : random.uniform(-0.2, 0.2) + (diagonal ? 1 : 0);
-      const double r = alone && !diagonal ? 0 : random.uniform(0.5, 1);
-      system.left(at(b))[k] = L[at(b * block * block + k)] = l;
-      system.right(at(b))[k] = R[at(b * block * block + k)] = r;
-    }
+  fill(system, open, random, L, R);
   for (double& value : x) value = random.uniform(-1, 1);
   const Vector rhs = x;
   EXPECT_TRUE(system.factorise());
@@ -75,6 +80,35 @@ double defect(std::int32_t open) {
 TEST(NewtonSystem, SolvesWithAllRows) { EXPECT_LE(defect(0), 1e-13); }
 TEST(NewtonSystem, SolvesWithRowsThatAreLeftOutOfTheFactors) {
   for (const std::int32_t open : {1, 2, 3, 7}) EXPECT_LE(defect(open), 1e-13) << open;
+}
+
+// What sources in some rows bring about there, beside whole solves.
+TEST(NewtonSystem, RespondsToSourcesInSomeRows) {
+  for (const std::int32_t open : {0, 4}) {
+    generate::Random random(13);
+    Matrix matrix(band(random), "M");
+    const Vector q(n, 0.0);
+    NewtonSystem system;
+    system.setup(contacts(matrix, q), NewtonSystem::Space::contacts);
+    Vector L(n * block, 0.0), R(n * block, 0.0);
+    fill(system, open, random, L, R);
+    ASSERT_TRUE(system.factorise());
+    const IndexVector A{12, 13, 14, 15, 16, 17, 90, 91, 92};  // blocks 4 (alone, if there are such), 5 and 30
+    const std::size_t order = A.size();
+    Vector Z(order * order, NAN), W(order * order, NAN);
+    ASSERT_TRUE(system.reserve_responses());
+    system.respond(A, Z, W);
+    for (std::size_t j = 0; j < order; ++j) {
+      Vector x(n, 0.0), Mx(n, 0.0);
+      x[at(A[j])] = 1;
+      system.solve(x);
+      multiply_add(matrix, 1.0, x, Mx);
+      for (std::size_t i = 0; i < order; ++i) {
+        EXPECT_NEAR(Z[i + j * order], x[at(A[i])], 1e-13);
+        EXPECT_NEAR(W[i + j * order], Mx[at(A[i])], 1e-12);
+      }
+    }
+  }
 }
 
 // Whoever owns a system sets it up with the values at hand; of those who share one the first does.

@@ -2,6 +2,7 @@
 
 #include <Eigen/Core>
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 #include <numeric>
 
@@ -49,9 +50,10 @@ bool NonlinearElimination::setup(const Inclusion& view, NewtonSystem& system) {
     few_.blocks.push_back(view.blocks.front());
     few_.blocks.back().start = static_cast<std::int32_t>(k * dimension_);
   }
-  std::fill(M_.own_values().begin(), M_.own_values().end(), 0.0);
   chosen_.clear();
   pad();
+  // Every entry belongs to the pattern that the methods find.
+  for (double& value : M_.own_values()) value = value == 0 ? DBL_MIN : value;
   set_up_solver(quick_, "semismooth_newton", few_iterations);
   const std::int64_t iterations = std::min(view.size() / unknowns_per_iteration, most_iterations);
   has_robust_ = iterations > few_iterations;

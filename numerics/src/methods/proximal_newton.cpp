@@ -1,8 +1,9 @@
 // Proximal point method with semismooth Newton steps: each outer step solves w = M z + q + alpha (z - z_k), -w in N_C(z) by
 // Newton on Alart and Curnier's equations, which the proximal term keeps regular where M is singular; alpha follows the number of
-// inner steps. Bursts of Gauss-Seidel sweeps, each twice as long as the one before, bring it back into the region where Newton
-// converges. They go on from the last iterate, not from the best: its residual is often low in a region that leads nowhere, and
-// the same attempt would be repeated for ever (Acary, Bremond and Huber 2018 compare the ingredients).
+// inner steps. Where a full step fails in a few contacts of a large problem, these keep their law (nonlinear_elimination.hpp).
+// Bursts of Gauss-Seidel sweeps, each twice as long as the one before, bring it back into the region where Newton converges. They
+// go on from the last iterate, not from the best: its residual is often low in a region that leads nowhere, and the same attempt
+// would be repeated for ever (Acary, Bremond and Huber 2018 compare the ingredients).
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -141,7 +142,7 @@ extern const MethodEntry proximal_newton_method;
 const MethodEntry proximal_newton_method{
     {sizeof(nsm_method_info), "proximal_newton",
      "proximal point steps, each by semismooth Newton on Alart and Curnier's equations, between bursts of Gauss-Seidel sweeps",
-     "Alart and Curnier 1991; Rockafellar 1976; Acary, Bremond and Huber 2018",
+     "Alart and Curnier 1991; Rockafellar 1976; Lanzkron, Rose and Wilkes 1996; Acary, Bremond and Huber 2018",
      "none proven with friction; singular W and many sliding contacts",
      class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) |
          class_bit(NSM_GENERIC),
