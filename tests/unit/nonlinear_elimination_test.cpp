@@ -121,10 +121,10 @@ TEST(NonlinearElimination, RefusesMoreContactsThanItHasRoomFor) {
   NonlinearElimination elimination;
   ASSERT_TRUE(elimination.setup(strip.view, strip.system));
   Vector defects(at(blocks), 0.0);
-  std::fill_n(defects.begin(), 2 * NonlinearElimination::most, 1.0);
+  std::fill_n(defects.begin(), 2 * elimination.most(), 1.0);
   EXPECT_FALSE(elimination.choose(defects));
   elimination.choose_none();
-  std::fill(defects.begin() + NonlinearElimination::most, defects.end(), 0.0);
+  std::fill(defects.begin() + static_cast<std::ptrdiff_t>(elimination.most()), defects.end(), 0.0);
   EXPECT_TRUE(elimination.choose(defects));
 }
 

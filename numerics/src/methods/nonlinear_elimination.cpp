@@ -10,9 +10,11 @@ namespace nonsmooth {
 namespace {
 
 constexpr std::int64_t smallest_order = 2000;  // of smaller problems factors cost less than this
-constexpr double share = 0.98;                 // of the squared defect
-constexpr double few_tolerance = 1e-6;         // relative to the right-hand side of the small problem
-constexpr std::int64_t few_iterations = 100;   // of its sweeps and steps
+// Contacts: their response costs a few factorisations at most; in larger problems more of them fail at a time.
+constexpr std::size_t unknowns_per_contact = 200, least_room = 60, largest_room = 200;
+constexpr double share = 0.98;                // of the squared defect
+constexpr double few_tolerance = 1e-6;        // relative to the right-hand side of the small problem
+constexpr std::int64_t few_iterations = 100;  // of its sweeps and steps
 constexpr std::int64_t unknowns_per_iteration = 30,
                        most_iterations = 1000;  // of the robust method, where it is worth a factorisation
 constexpr std::int64_t longest_wait = 16;
@@ -34,8 +36,9 @@ bool NonlinearElimination::setup(const Inclusion& view, NewtonSystem& system) {
   view_ = &view;
   system_ = &system;
   dimension_ = at(view.blocks.front().size);
-  order_ = most * dimension_;
-  chosen_.reserve(most);
+  most_ = std::clamp(at(view.size()) / unknowns_per_contact, least_room, largest_room);
+  order_ = most_ * dimension_;
+  chosen_.reserve(most_);
   rows_.reserve(order_);
   order_of_blocks_.resize(view.blocks.size());
   for (Vector* v : {&response_, &work_, &inverse_}) v->assign(order_ * order_, 0.0);
@@ -46,7 +49,7 @@ bool NonlinearElimination::setup(const Inclusion& view, NewtonSystem& system) {
   few_ = Inclusion{};
   few_.M = &M_;
   few_.q = &q_;
-  for (std::size_t k = 0; k < most; ++k) {
+  for (std::size_t k = 0; k < most_; ++k) {
     few_.blocks.push_back(view.blocks.front());
     few_.blocks.back().start = static_cast<std::int32_t>(k * dimension_);
   }
@@ -79,13 +82,13 @@ void NonlinearElimination::report(bool success) {
 bool NonlinearElimination::choose(std::span<const double> defects) {
   const double wanted = share * std::accumulate(defects.begin(), defects.end(), 0.0);
   std::iota(order_of_blocks_.begin(), order_of_blocks_.end(), 0);
-  const auto end = order_of_blocks_.begin() + static_cast<std::ptrdiff_t>(std::min(most + 1, order_of_blocks_.size()));
+  const auto end = order_of_blocks_.begin() + static_cast<std::ptrdiff_t>(std::min(most_ + 1, order_of_blocks_.size()));
   std::partial_sort(order_of_blocks_.begin(), end, order_of_blocks_.end(),
                     [&](std::int32_t a, std::int32_t b) { return defects[at(a)] > defects[at(b)]; });
   double held = 0;
   for (auto b = order_of_blocks_.begin(); b != end && held < wanted; held += defects[at(*b++)]) {
     if (std::find(chosen_.begin(), chosen_.end(), *b) != chosen_.end()) continue;
-    if (chosen_.size() == most) return false;
+    if (chosen_.size() == most_) return false;
     chosen_.push_back(*b);
   }
   std::sort(chosen_.begin(), chosen_.end());

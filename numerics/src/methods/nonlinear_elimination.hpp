@@ -12,8 +12,6 @@ namespace nonsmooth {
 
 class NonlinearElimination {
  public:
-  static constexpr std::size_t most = 60;  // contacts: their response costs about what a factorisation does
-
   // Allocates. The system is borrowed; the view outlives this object. false: not for this problem, which is too small, or not of
   // Coulomb contacts of one dimension, or has factors whose response costs too much.
   bool setup(const Inclusion& view, NewtonSystem& system);
@@ -27,6 +25,7 @@ class NonlinearElimination {
   void choose_none() { chosen_.clear(); }
   bool choose(std::span<const double> defects);
   std::size_t chosen() const { return chosen_.size(); }
+  std::size_t most() const { return most_; }
   // z, w: where the step leads, w with the proximal term, whose coefficient of each block is weight times its scale. source: what
   // in the rows of K x = source leads on to where the chosen blocks meet their law. false: there is no such place, or it is not
   // found.
@@ -41,12 +40,12 @@ class NonlinearElimination {
 
   const Inclusion* view_ = nullptr;
   NewtonSystem* system_ = nullptr;
-  std::size_t dimension_ = 3, order_ = 0;
-  std::int64_t wait_ = 0, length_ = 0;  // steps until the next trial, and how many they were
+  std::size_t dimension_ = 3, most_ = 0, order_ = 0;  // most_: contacts there is room for, with so many unknowns
+  std::int64_t wait_ = 0, length_ = 0;                // steps until the next trial, and how many they were
   IndexVector chosen_, rows_, order_of_blocks_;
   Vector response_, work_, inverse_, x_, change_;  // of the chosen rows: (K^-1)_AA, (M K^-1)_AA, the inverse of the first
   DenseLu lu_;
-  Matrix M_;  // of `most` contacts; those that are not used are open and alone
+  Matrix M_;  // of most_ contacts; those that are not used are open and alone
   Vector q_;
   Inclusion few_;
   InnerSolver quick_, robust_;  // the second only where factors of the whole cost far more than it does
