@@ -50,11 +50,11 @@ constexpr std::int64_t swept_factorisations = 40, last_weighed_sweeps = 3000;
 // Proximal Newton from where sweeps and projections ended: it has solved most by then, each of its inner problems within so many
 // steps.
 constexpr std::int64_t near_steps = 60, near_window = 8;
+// In large piles behind sweeps, while they halve the residual within so many steps and sweeps.
+constexpr std::int64_t large_near_steps = 3000, large_near_window = 1000;
 // Without a fold the central path takes 10 to 40 iterations, seldom more. Piles of thousands of contacts nearly always have one,
 // so that jumps are allowed there, and some sweeps go first, more if they foretell their end: a factorisation costs hundreds of
 // them; for loose tolerances as many as ever, because they get there. In still larger piles folds follow each other.
-// Of large piles: while they halve the residual within so many steps and sweeps.
-constexpr std::int64_t large_near_steps = 3000, large_near_window = 1000;
 constexpr std::int64_t path_iterations = 80, large_path_iterations = 300, sweeps_before_path = 2000, largest_path_order = 45000;
 constexpr double largest_skew_share = 0.01;
 constexpr std::int64_t cone_projections = 40, last_cone_projections = 2000, first_alternations = 200, last_alternations = 2000;

@@ -17,7 +17,8 @@ class NonlinearElimination {
   bool setup(const Inclusion& view, NewtonSystem& system);
   // Of a solve: forgets what was tried.
   void begin() { wait_ = length_ = 0; }
-  // Whether the next step is to be tried: each that fails doubles the number of those that are not.
+  // Whether this step is to be tried: each try that fails doubles the number of steps until the next, one that succeeds halves
+  // it.
   bool is_due();
   void report(bool success);
 
