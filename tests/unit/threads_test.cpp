@@ -11,6 +11,7 @@
 #include <thread>
 
 #include "../support/solve.hpp"
+#include "../support/sphere_pile.hpp"
 #include "core/workers.hpp"
 #include "methods/block_sweep.hpp"
 #include "methods/change_rows.hpp"
@@ -22,6 +23,7 @@ namespace {
 
 using generate::at;
 using generate::Values;
+using support::SpherePile;
 
 TEST(Workers, RunEveryTaskOnce) {
   Workers workers(4);
@@ -49,91 +51,6 @@ TEST(Workers, EndWithoutWork) {
   for (int k = 0; k < 20; ++k) const Workers workers(1 + k % 4);
 }
 
-// Unit spheres on a grid of n x n x n, jittered, on a floor: contacts along the lines of the centres.
-struct Pile {
-  explicit Pile(int n) {
-    generate::Random random(5);
-    const auto index = [n](int i, int j, int k) { return (i * n + j) * n + k; };
-    std::vector<Values> centre;
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j)
-        for (int k = 0; k < n; ++k)
-          centre.push_back(
-              {i + random.uniform(-0.05, 0.05), j + random.uniform(-0.05, 0.05), k + 0.5 + random.uniform(-0.05, 0.05)});
-    bodies = n * n * n;
-    for (int i = 0; i < n; ++i)
-      for (int j = 0; j < n; ++j)
-        for (int k = 0; k < n; ++k) {
-          const int a = index(i, j, k);
-          if (k == 0) add(a, -1, {0, 0, 1});
-          for (int b :
-               {i + 1 < n ? index(i + 1, j, k) : -1, j + 1 < n ? index(i, j + 1, k) : -1, k + 1 < n ? index(i, j, k + 1) : -1})
-            if (b >= 0) {
-              Values normal = centre[at(b)];
-              for (std::size_t x = 0; x < 3; ++x) normal[x] -= centre[at(a)][x];
-              add(b, a, normal);
-            }
-        }
-    for (int b = 0; b < bodies; ++b)
-      for (double x : {0.1 * random.normal(), 0.1 * random.normal(), -9.81, 0.0, 0.0, 0.0}) f.push_back(0.01 * x);
-    w.assign(3 * mu.size(), 0.0);
-  }
-
-  // Three columns of H: the velocity of b against a along an orthonormal base.
-  void add(int b, int a, Values normal) {
-    const double length = generate::norm(normal);
-    for (double& x : normal) x /= length;
-    Values first = std::abs(normal[0]) < 0.7 ? Values{1, 0, 0} : Values{0, 1, 0};
-    const double along = first[0] * normal[0] + first[1] * normal[1] + first[2] * normal[2];
-    for (std::size_t x = 0; x < 3; ++x) first[x] -= along * normal[x];
-    const double rest = generate::norm(first);
-    for (double& x : first) x /= rest;
-    const Values second = cross(normal, first);
-    for (const Values& axis : {normal, first, second}) {
-      std::vector<std::pair<int, double>> entries;
-      const Values arm = cross(normal, axis);  // on a; that on b points the other way, and so does its sign
-      for (int x = 0; x < 3; ++x) {
-        entries.emplace_back(6 * b + x, axis[at(x)]);
-        entries.emplace_back(6 * b + 3 + x, -0.5 * arm[at(x)]);
-        if (a < 0) continue;
-        entries.emplace_back(6 * a + x, -axis[at(x)]);
-        entries.emplace_back(6 * a + 3 + x, -0.5 * arm[at(x)]);
-      }
-      std::sort(entries.begin(), entries.end());
-      for (const auto& [row, value] : entries) {
-        row_index.push_back(row);
-        values.push_back(value);
-      }
-      start.push_back(static_cast<std::int32_t>(row_index.size()));
-    }
-    mu.push_back(0.4);
-  }
-  static Values cross(const Values& a, const Values& b) {
-    return {a[1] * b[2] - a[2] * b[1], a[2] * b[0] - a[0] * b[2], a[0] * b[1] - a[1] * b[0]};
-  }
-
-  GlobalFriction global() const {
-    IndexVector diagonal;
-    Vector mass;
-    for (std::int32_t i = 0; i < 6 * bodies; ++i) {
-      diagonal.push_back(i);
-      mass.push_back(i % 6 < 3 ? 1.0 : 0.1);
-    }
-    GlobalFriction data;
-    data.M = Matrix::from_triplets(6 * bodies, 6 * bodies, diagonal, diagonal, mass, "M");
-    const auto columns = static_cast<std::int64_t>(w.size());
-    data.H = Matrix(CscMatrix{6 * bodies, columns, start, row_index, values}, "H");
-    data.f = f;
-    data.w = w;
-    data.mu = mu;
-    return data;
-  }
-
-  int bodies = 0;
-  IndexVector start = {0}, row_index;
-  Vector values, f, w, mu;
-};
-
 // Every contact once, slabs coupled to those beside them only.
 void expect_slabs_apart(const Inclusion& view, std::int32_t width = 1, std::size_t least_slabs = 4) {
   SweepOrder order;
@@ -152,7 +69,7 @@ void expect_slabs_apart(const Inclusion& view, std::int32_t width = 1, std::size
 }
 
 TEST(SweepOrder, SlabsAreCoupledToTheirNeighboursOnly) {
-  const Pile pile(9);  // 1,971 contacts
+  const SpherePile pile(9);  // 1,971 contacts
   const GlobalFriction data = pile.global();
   Condensation condensed(data);
   Inclusion view = condensed.inclusion();
@@ -189,7 +106,7 @@ void expect_groups_apart(const Inclusion& view) {
 
 TEST(SweepOrder, GroupsAreNotCoupled) {
   for (const int n : {5, 9}) {
-    const GlobalFriction data = Pile(n).global();
+    const GlobalFriction data = SpherePile(n).global();
     Condensation condensed(data);
     Inclusion view = condensed.inclusion();
     for (const bool over_bodies : {true, false}) {
@@ -203,7 +120,7 @@ TEST(SweepOrder, GroupsAreNotCoupled) {
 // What fills up the rows of a group reads the group alone: anything else may be another thread's, which writes it.
 TEST(LaneRowsOfGroups, ReadNothingElseWithBlocksOfZeros) {
   constexpr std::size_t width = 8;
-  const GlobalFriction data = Pile(9).global();
+  const GlobalFriction data = SpherePile(9).global();
   Condensation condensed(data);
   Inclusion view = condensed.inclusion();
   view.bodies = nullptr;
@@ -230,7 +147,7 @@ TEST(LaneRowsOfGroups, ReadNothingElseWithBlocksOfZeros) {
 
 // Products of singles with what is smaller would be denormal, and a sweep many times slower.
 TEST(LaneRowsOfGroups, HaveNothingThatIsNearlyDenormal) {
-  const GlobalFriction data = Pile(5).global();
+  const GlobalFriction data = SpherePile(5).global();
   Condensation condensed(data);
   Inclusion view = condensed.inclusion();
   view.bodies = nullptr;
@@ -259,7 +176,7 @@ TEST(LaneRowsOfGroups, HaveNothingThatIsNearlyDenormal) {
 
 // Bodies one on the other with many contacts between two: a slab alone has few that are not coupled, so that slabs are joined.
 TEST(SweepOrder, JoinsSlabsOfTowers) {
-  Pile tower(0);
+  SpherePile tower(0);
   tower.bodies = 80;
   generate::Random random(6);
   for (int b = 0; b < tower.bodies; ++b)
@@ -281,7 +198,7 @@ TEST(SweepOrder, JoinsSlabsOfTowers) {
 // Over bodies and over W: in one slab the same order, so the same iterates up to rounding.
 TEST(SweepOrder, GroupsOfBothFormsAreTheSame) {
   for (const int n : {5, 7}) {
-    const GlobalFriction data = Pile(n).global();
+    const GlobalFriction data = SpherePile(n).global();
     Condensation condensed(data);
     const Inclusion bodies = condensed.inclusion();
     Inclusion matrix = bodies;
@@ -300,7 +217,7 @@ TEST(SweepOrder, GroupsOfBothFormsAreTheSame) {
 }
 
 TEST(SweepOrder, LeavesSmallProblemsInTheirOrder) {
-  const GlobalFriction data = Pile(7).global();
+  const GlobalFriction data = SpherePile(7).global();
   Condensation condensed(data);
   SweepOrder order;
   order.set_slabs(condensed.inclusion(), 3);
@@ -357,7 +274,7 @@ support::ProblemPtr local_problem(const GlobalFriction& data) {
 // 3,751 contacts.
 class SameBits : public testing::Test {
  protected:
-  const GlobalFriction data_ = Pile(11).global();
+  const GlobalFriction data_ = SpherePile(11).global();
 };
 
 TEST_F(SameBits, OfSweepsOverTheMatrix) {
@@ -375,7 +292,7 @@ TEST_F(SameBits, OfSweepsOverTheBodies) {
 
 // 931 contacts: too few for slabs.
 TEST(Factorisations, LeaveTheSameBits) {
-  const GlobalFriction data = Pile(7).global();
+  const GlobalFriction data = SpherePile(7).global();
   expect_same_bits(local_problem(data).get(), "friction_interior_point", {{"max_iterations", 15}});
   expect_same_bits(global_problem(data).get(), "proximal_newton", {{"max_iterations", 103}});
 }

@@ -6,6 +6,8 @@
 #include <cmath>
 #include <numeric>
 
+#include "linalg/lapack.hpp"
+
 namespace nonsmooth {
 namespace {
 
@@ -121,15 +123,15 @@ bool NonlinearElimination::load(std::span<const double> z, std::span<const doubl
         weight * system_->scale(at(chosen_[i / dimension_])) * Z.row(static_cast<Eigen::Index>(i));
   inverse.setIdentity();
   lu_.solve(inverse_.data(), static_cast<int>(n), static_cast<int>(n));
-  Eigen::Map<Eigen::MatrixXd, 0, Eigen::OuterStride<>> M(M_.own_values().data(), size, size,
-                                                         Eigen::OuterStride<>(static_cast<Eigen::Index>(order_)));
-  M.noalias() = W * inverse;
+  const double one = 1, zero = 0, minus = -1;
+  const int rows = static_cast<int>(n), stride = static_cast<int>(order_), step = 1;
+  double* M = M_.own_values().data();
+  dgemm_("N", "N", &rows, &rows, &rows, &one, work_.data(), &rows, inverse_.data(), &rows, &zero, M, &stride);
   for (std::size_t i = 0; i < n; ++i) x_[i] = z[at(rows_[i])];
-  Eigen::Map<Eigen::VectorXd> q(q_.data(), size);
-  q.noalias() = -M * Eigen::Map<Eigen::VectorXd>(x_.data(), size);
+  dgemv_("N", &rows, &rows, &minus, M, &stride, x_.data(), &step, &zero, q_.data(), &step);
   for (std::size_t i = 0; i < n; ++i) q_[i] += w[at(rows_[i])];
   for (std::size_t k = 0; k < chosen_.size(); ++k) few_.blocks[k].a = view_->blocks[at(chosen_[k])].a;
-  return M.allFinite() && q.allFinite();
+  return true;
 }
 
 // The small problem, from change_, which is the solution then.
@@ -144,7 +146,7 @@ bool NonlinearElimination::find_source(std::span<const double> z, std::span<cons
   const std::size_t n = rows_.size();
   const auto size = static_cast<Eigen::Index>(n);
   const double unit = Eigen::Map<Eigen::VectorXd>(q_.data(), size).norm();
-  if (!(unit > 0)) return false;
+  if (!(unit > 0 && std::isfinite(unit))) return false;
   for (std::size_t i = 0; i < n; ++i) {
     q_[i] /= unit;
     change_[i] = x_[i] / unit;
