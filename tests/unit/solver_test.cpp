@@ -236,6 +236,19 @@ TEST(Starts, BehindAFailureZeroIsTriedToo) {
   }
 }
 
+// The last solution lies further from where q has turned than 0 does.
+TEST(Starts, ZeroIsTriedBesideALastSolutionThatIsFar) {
+  const Values M = {2, 1, 1, 2}, closed = {-10, -20}, open = {1, 2};
+  const ProblemPtr problem = lcp(nsm_matrix_dense(2, 2, M.data()), closed);
+  const SolverPtr solver = support::setup(problem.get(), "block_gauss_seidel");
+  ASSERT_TRUE(support::solve(solver.get(), 2).converged());
+  ASSERT_EQ(nsm_update_q(solver.get(), open.data(), 2), NSM_OK);
+  const Solution next = support::solve(solver.get(), 2);
+  EXPECT_TRUE(next.converged());
+  EXPECT_EQ(next.result.iterations, 0);
+  EXPECT_EQ(next.z, (Values{0, 0}));
+}
+
 // --- ends ---
 
 TEST(LeastSquaresSearch, EndsWhenItIsTold) {

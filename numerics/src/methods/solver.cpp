@@ -15,6 +15,8 @@
 namespace nonsmooth {
 namespace {
 
+constexpr double near_start = 0.1;  // a residual so small is taken for less than that of 0, which is about 1
+
 const MethodEntry& choose_method(const Problem& problem, const char* name) {
   const nsm_class c = problem.problem_class();
   const MethodEntry* entry = name == nullptr ? default_method(problem) : find_method(name);
@@ -253,7 +255,7 @@ void Solver::warm_start(std::span<const double> z) {
   require_size(z.size(), z_.size(), "z");
   require_finite_values(z, "z");
   std::copy(z.begin(), z.end(), z_.begin());
-  has_failed_ = false;
+  is_given_start_ = true;
 }
 
 // The method's part of z_: the contacts of a global problem are its last entries. F need not be defined outside C, and data
@@ -312,10 +314,10 @@ nsm_outcome Solver::outcome_of(Stop stop, const nsm_certificate& certificate) {
   return NSM_STALLED;
 }
 
-// What a solve has failed at may be far from the next solution: then 0, if that is nearer.
+// The last solution, or what the last solve has failed at, may be far from the next solution: then 0, if that is nearer.
 Stop Solver::check_start() {
   const Stop stop = control_.check(0, local_);
-  if (stop != Stop::none || !has_failed_ || view_.F != nullptr) return stop;
+  if (stop != Stop::none || is_given_start_ || view_.F != nullptr || !(control_.residual() > near_start)) return stop;
   const double residual = control_.residual();
   std::fill(local_.begin(), local_.end(), 0.0);
   control_.consider(local_);
@@ -369,7 +371,7 @@ nsm_result Solver::solve_once() {
   out_of_memory_ = last.stop == Stop::out_of_memory && result.outcome != NSM_CONVERGED;
   solved_ = true;
   certified_ = result.outcome == NSM_CONVERGED;
-  has_failed_ = !certified_;
+  is_given_start_ = false;
   sensitivity_.reset();
   return result;
 }
@@ -401,7 +403,7 @@ nsm_result Solver::solve(const BatchItem& item, std::int64_t index) {
     }
   }
   std::copy(item.z.begin(), item.z.end(), z_.begin());
-  has_failed_ = false;
+  is_given_start_ = true;
   const nsm_result result = solve_once();
   if (result.outcome == NSM_CANCELLED) control_.cancelled.store(true);  // by the progress callback, for those to come too
   std::copy(z_.begin(), z_.end(), item.z.begin());

@@ -99,7 +99,7 @@ class Solver {
   nsm_result result_ = NSM_RESULT_INIT;  // of the last solve
   bool relaxed_ = false;
   bool solved_ = false, out_of_memory_ = false, certified_ = false;  // certified_: values have not changed since
-  bool has_failed_ = false;                                          // the last solve, from whose iterate the next begins
+  bool is_given_start_ = true;  // by the caller; otherwise z_ is what the last solve has ended at
   std::unique_ptr<Sensitivity> sensitivity_;
 };
 
