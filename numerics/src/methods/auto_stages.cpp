@@ -52,10 +52,12 @@ constexpr std::int64_t swept_factorisations = 40, last_weighed_sweeps = 3000;
 constexpr std::int64_t near_steps = 60, near_window = 8;
 // In large piles behind sweeps, while they halve the residual within so many steps and sweeps.
 constexpr std::int64_t large_near_steps = 3000, large_near_window = 1000;
-// Without a fold the central path takes 10 to 40 iterations, seldom more. Piles of thousands of contacts nearly always have one,
-// so that jumps are allowed there, and some sweeps go first, more if they foretell their end: a factorisation costs hundreds of
-// them; for loose tolerances as many as ever, because they get there. In still larger piles folds follow each other.
-constexpr std::int64_t path_iterations = 80, large_path_iterations = 300, sweeps_before_path = 2000, largest_path_order = 45000;
+// Without a fold the central path takes 10 to 40 iterations, seldom more. To a tight tolerance a jump or two are worth it, to a
+// loose one proximal Newton gets sooner. Piles of thousands of contacts nearly always have folds, so that jumps are allowed
+// there, and some sweeps go first, more if they foretell their end: a factorisation costs hundreds of them; for loose tolerances
+// as many as ever, because they get there. In still larger piles folds follow each other.
+constexpr std::int64_t path_iterations = 80, jumping_path_iterations = 120, large_path_iterations = 300,
+                       sweeps_before_path = 2000, largest_path_order = 45000;
 constexpr double largest_skew_share = 0.01;
 constexpr std::int64_t cone_projections = 40, last_cone_projections = 2000, first_alternations = 200, last_alternations = 2000;
 constexpr std::int64_t longest_cheap_row = 5;        // of a matrix that is factorised in the time of a few sweeps
@@ -199,7 +201,9 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
   stages.push_back({"friction_interior_point", interior_iterations});
   stages.push_back({.method = "active_set", .budget = unlimited, .closes = true});
   if (planar && !turning) stages.push_back(pivots);
-  if (!large) stages.push_back({.method = "friction_central_path", .budget = path_iterations, .option = "restarts"});
+  if (!large && tolerance > loose_tolerance)
+    stages.push_back({.method = "friction_central_path", .budget = path_iterations, .option = "restarts"});
+  if (!large && tolerance <= loose_tolerance) stages.push_back({"friction_central_path", jumping_path_iterations});
   if (large && n <= largest_path_order) {
     const std::int64_t sweeps = tolerance > loose_tolerance ? friction_sweeps : sweeps_before_path;
     stages.push_back({"block_gauss_seidel", sweeps, Extent::foretold, friction_sweeps});
