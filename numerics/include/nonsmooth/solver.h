@@ -57,7 +57,7 @@ nsm_status nsm_update_mu(nsm_solver* solver, const double* mu, int64_t size);
 nsm_status nsm_update_matrix(nsm_solver* solver, const nsm_matrix* M);
 
 /* Starting point of the next solve; size is nsm_problem_size(). Without it the first solve starts from 0, a later one from what
- * the last has ended at, or from 0 if that has the smaller residual. */
+ * the last has ended at; where the residual of that is above 0.1, from 0 if 0 has the smaller one. */
 nsm_status nsm_warm_start(nsm_solver* solver, const double* z, int64_t size);
 
 /* NSM_OK whenever the call worked, whatever became of the problem: result->outcome says that. NSM_OUT_OF_MEMORY if a stage of

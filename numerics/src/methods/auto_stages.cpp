@@ -201,9 +201,10 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
   stages.push_back({"friction_interior_point", interior_iterations});
   stages.push_back({.method = "active_set", .budget = unlimited, .closes = true});
   if (planar && !turning) stages.push_back(pivots);
-  if (!large && tolerance > loose_tolerance)
-    stages.push_back({.method = "friction_central_path", .budget = path_iterations, .option = "restarts"});
-  if (!large && tolerance <= loose_tolerance) stages.push_back({"friction_central_path", jumping_path_iterations});
+  if (!large)
+    stages.push_back(tolerance > loose_tolerance
+                         ? Stage{.method = "friction_central_path", .budget = path_iterations, .option = "restarts"}
+                         : Stage{"friction_central_path", jumping_path_iterations});
   if (large && n <= largest_path_order) {
     const std::int64_t sweeps = tolerance > loose_tolerance ? friction_sweeps : sweeps_before_path;
     stages.push_back({"block_gauss_seidel", sweeps, Extent::foretold, friction_sweeps});

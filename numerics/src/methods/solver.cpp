@@ -320,8 +320,8 @@ Stop Solver::check_start() {
   if (stop != Stop::none || is_given_start_ || view_.F != nullptr || !(control_.residual() > near_start)) return stop;
   const double residual = control_.residual();
   std::fill(local_.begin(), local_.end(), 0.0);
-  control_.consider(local_);
-  if (control_.residual() < residual) return control_.check(0, local_);
+  const Stop at_zero = control_.check(0, local_, *view_.q);
+  if (control_.residual() < residual) return at_zero;
   std::copy(z_.end() - static_cast<std::ptrdiff_t>(local_.size()), z_.end(), local_.begin());
   return stop;
 }
