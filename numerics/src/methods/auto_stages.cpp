@@ -6,11 +6,11 @@
 // (sweep_budget.hpp). Friction is followed from face to face where it is small, else swept a little, then taken by accelerated
 // projections while they pay (by alternations where M is not symmetric), swept on where the tolerance is loose and factorisations
 // are dear, taken by proximal Newton steps while they pay, by Newton where contacts form a chain, by an interior point method and
-// by the central path (of small problems up to its first fold; large ones take proximal Newton steps before it), which solve
-// hyperstatic structures in a few factorisations (between the two the normals alone are asked whether they can stay apart at
-// all), and by bursts of sweeps and proximal Newton steps for piles in which many contacts slide; what no second-order method
-// treats is swept, and where cycles of exact one-block solves keep a problem from converging, swept again with a proximal term
-// that damps them.
+// by the central path (of small problems up to its first fold where the tolerance is loose; large ones take proximal Newton steps
+// before it), which solve hyperstatic structures in a few factorisations (between the two the normals alone are asked whether
+// they can stay apart at all), and by bursts of sweeps and proximal Newton steps for piles in which many contacts slide; what no
+// second-order method treats is swept, and where cycles of exact one-block solves keep a problem from converging, swept again
+// with a proximal term that damps them.
 #include "methods/auto_stages.hpp"
 
 #include <algorithm>
