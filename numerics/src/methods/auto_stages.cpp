@@ -40,7 +40,7 @@ constexpr std::int64_t smallest_sparse_order = 100;
 constexpr double largest_density = 0.05;
 constexpr std::int64_t multigrid_steps = 60, sparse_exchanges = 100;
 constexpr std::int64_t early_newton_iterations = 3000;  // five or six bursts of sweeps, with the steps between them
-constexpr std::int64_t friction_sweeps = 20000, interior_iterations = 60, newton_iterations = 100000;
+constexpr std::int64_t friction_sweeps = 20000, interior_iterations = 60, newton_iterations = 1000000;
 // Of methods that do without factors, where they go first: most problems that they solve soon show it by then.
 constexpr std::int64_t first_sweeps = 20, last_first_sweeps = 200, first_projections = 60, first_rolling_projections = 200;
 constexpr std::int64_t last_bounded_sweeps = 400, bounded_projections = 20, bounded_steps = 40, last_bounded_projections = 200;
@@ -51,7 +51,7 @@ constexpr std::int64_t swept_factorisations = 40, last_weighed_sweeps = 3000;
 // steps.
 constexpr std::int64_t near_steps = 60, near_window = 8;
 // In large piles behind sweeps, while they halve the residual within so many steps and sweeps.
-constexpr std::int64_t large_near_steps = 3000, large_near_window = 1000;
+constexpr std::int64_t large_near_steps = 30000, large_near_window = 6000;
 // Without a fold the central path takes 10 to 40 iterations, seldom more. To a tight tolerance a jump or two are worth it, to a
 // loose one proximal Newton gets sooner. Piles of thousands of contacts nearly always have folds, so that jumps are allowed
 // there, and some sweeps go first, more if they foretell their end: a factorisation costs hundreds of them; for loose tolerances

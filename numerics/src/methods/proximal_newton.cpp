@@ -1,9 +1,12 @@
 // Proximal point method with semismooth Newton steps: each outer step solves w = M z + q + alpha (z - z_k), -w in N_C(z) by
-// Newton on Alart and Curnier's equations, which the proximal term keeps regular where M is singular; alpha follows the number of
-// inner steps. Where a full step fails in a few contacts of a large problem, these keep their law (nonlinear_elimination.hpp).
-// Bursts of Gauss-Seidel sweeps, each twice as long as the one before, bring it back into the region where Newton converges. They
-// go on from the last iterate, not from the best: its residual is often low in a region that leads nowhere, and the same attempt
-// would be repeated for ever (Acary, Bremond and Huber 2018 compare the ingredients).
+// Newton on Alart and Curnier's equations, which the proximal term keeps regular where M is singular. Where a full step fails in
+// a few contacts of a large problem, these keep their law (nonlinear_elimination.hpp).
+//
+// Such a step is one of implicit Euler, of length 1 / alpha, along the flow dz/dt = P(z - w) - z; a Gauss-Seidel sweep is an
+// explicit one of length 1 or so. Only steps whose inner problem has been solved are taken, whatever their residual: on the way
+// to a solution the flow passes places where it nearly rests, and leaves them at a rising residual. Weights fall while inner
+// problems are easy; where none is solved that goes further than the sweeps that cost as much, sweeps go on from where the flow
+// has come (Acary, Bremond and Huber 2018 compare the ingredients).
 #include <algorithm>
 #include <cmath>
 #include <memory>
@@ -11,21 +14,20 @@
 #include "core/error.hpp"
 #include "methods/block_sweep.hpp"
 #include "methods/contact_newton.hpp"
+#include "methods/factorisation_price.hpp"
 #include "methods/method.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {
 namespace {
 
-constexpr double first_weight = 1e-2, smallest_weight = 1e-9, largest_weight = 1e2;
-constexpr std::int64_t inner_steps = 12, few_steps = 4, many_steps = 10;
-constexpr double fewer = 0.2, more = 3, inner_share = 1e-2;
-constexpr std::int64_t first_burst = 100, longest_burst = 800;
-constexpr std::int64_t largest_rejections = 3;  // in a row
-constexpr std::int64_t patience = 40;           // factorisations without enough progress
-constexpr double damping = 0.1;                 // of the sweeps: cycles on hyperstatic problems
-constexpr double enough_progress = 0.5, growth_limit = 2;
-constexpr double diverged = 1e3;  // of residuals, which are about 1 at 0
+constexpr double smallest_weight = 1e-9, largest_weight = 1e-2;  // from here on sweeps go further
+constexpr std::int64_t inner_steps = 12, few_steps = 4, many_steps = 8;
+constexpr double inner_share = 0.1;
+constexpr double lower = 0.3, lower_carefully = 0.7, raise = 1.5, raise_after_failure = 4;
+constexpr int calm_steps = 3;     // solved ones in a row, before weights fall fast again
+constexpr double resumption = 3;  // times the last weight that was solved: where the flow goes on behind sweeps
+constexpr std::int64_t first_burst = 100;
 
 class ProximalNewton final : public Method {
  public:
@@ -37,7 +39,8 @@ class ProximalNewton final : public Method {
  private:
   void set_up_elimination();
   Stop burst(std::span<double> z, Control& control, std::int64_t sweeps);
-  Stop attempt(std::span<double> z, Control& control);
+  Stop follow(std::span<double> z, Control& control);
+  std::int64_t sweeps_worth(std::int64_t steps, Control& control);
 
   const Inclusion* view_ = nullptr;
   std::shared_ptr<NewtonSystem> system_ = std::make_shared<NewtonSystem>();
@@ -45,6 +48,8 @@ class ProximalNewton final : public Method {
   std::unique_ptr<NonlinearElimination> elimination_;
   std::unique_ptr<Sweeper> sweeper_;
   std::int64_t check_interval_ = 10, start_sweeps_ = first_burst, iteration_ = 0;
+  double weight_ = largest_weight;  // the last that was solved
+  FactorisationPrice price_;
   Vector accepted_;
 };
 
@@ -55,10 +60,11 @@ void ProximalNewton::setup(const Inclusion& view, const Options& options) {
   NewtonSystem::set_up(system_, view);
   newton_.setup(view, *system_, options.integer(Option::nonmonotone_memory));
   set_up_elimination();
+  price_.setup(view);
   check_interval_ = options.integer(Option::check_interval);
   start_sweeps_ = options.integer(Option::start_sweeps);
   if (start_sweeps_ < 0) start_sweeps_ = first_burst;
-  sweeper_ = make_sweeper(view, {1.0, damping, false, false, check_interval_});
+  sweeper_ = make_sweeper(view, {1.0, 0.0, false, false, check_interval_});
   accepted_.resize(static_cast<std::size_t>(view.size()));
 }
 
@@ -71,6 +77,7 @@ void ProximalNewton::set_up_elimination() {
 void ProximalNewton::update(Change change) {
   if (change == Change::matrix) {
     system_->update(*view_);
+    price_.update();
     if (elimination_ != nullptr && !system_->reserve_responses()) set_up_elimination();  // other factors now
     sweeper_->load(*view_);
   }
@@ -88,50 +95,48 @@ Stop ProximalNewton::burst(std::span<double> z, Control& control, std::int64_t s
   return Stop::none;
 }
 
-// Outer steps from z until they no longer pay.
-Stop ProximalNewton::attempt(std::span<double> z, Control& control) {
-  double alpha = first_weight;
+// Implicit steps from z on, until sweeps go further.
+Stop ProximalNewton::follow(std::span<double> z, Control& control) {
   std::copy(z.begin(), z.end(), accepted_.begin());
-  control.consider(z);
-  double last = control.residual(), milestone = last;
-  std::int64_t spent = 0, rejections = 0;
-  while (spent < patience && rejections <= largest_rejections) {
+  int calm = calm_steps;
+  for (double alpha = std::min(largest_weight, resumption * weight_); alpha <= largest_weight;) {
     const auto outcome = newton_.solve(z, alpha, inner_share, inner_steps, control, iteration_);
-    iteration_ += outcome.steps;
-    spent += std::max<std::int64_t>(1, outcome.steps);
+    iteration_ += std::max<std::int64_t>(1, outcome.steps);
     if (outcome.stop != Stop::none) return outcome.stop;
-    const double residual = control.residual();
-    control.log("proximal_newton: weight %.1e, %lld steps, residual %.3e", alpha, static_cast<long long>(outcome.steps),
-                residual);
-    if (!(residual <= std::min(growth_limit * last, diverged))) {
-      ++rejections;
+    control.log("proximal_newton: weight %.1e, %lld steps, %s", alpha, static_cast<long long>(outcome.steps),
+                outcome.solved ? "solved" : "not solved");
+    if (!outcome.solved) {
       std::copy(accepted_.begin(), accepted_.end(), z.begin());
-      alpha = std::min(largest_weight, 4 * alpha);
+      alpha *= raise_after_failure;
+      calm = 0;
       continue;
     }
     std::copy(z.begin(), z.end(), accepted_.begin());
-    rejections = 0;
-    last = residual;
-    if (residual <= enough_progress * milestone) {
-      milestone = residual;
-      spent = 0;
-    }
-    if (outcome.solved && outcome.steps <= few_steps) alpha = std::max(smallest_weight, fewer * alpha);
-    if (!outcome.solved || outcome.steps >= many_steps) alpha = std::min(largest_weight, more * alpha);
+    weight_ = alpha;
+    ++calm;
+    if (outcome.steps <= few_steps) alpha = std::max(smallest_weight, (calm > calm_steps ? lower : lower_carefully) * alpha);
+    if (outcome.steps >= many_steps) alpha *= raise;
   }
   return Stop::none;
 }
 
+// Sweeps that cost as much as so many steps.
+std::int64_t ProximalNewton::sweeps_worth(std::int64_t steps, Control& control) {
+  return std::max(first_burst, static_cast<std::int64_t>(static_cast<double>(steps) * price_.products(control)));
+}
+
 Stop ProximalNewton::solve(std::span<double> z, Control& control) {
   iteration_ = 0;
+  weight_ = largest_weight;
   if (elimination_ != nullptr) elimination_->begin();
   Stop stop = control.check(0, z);
-  for (std::int64_t sweeps = start_sweeps_; stop == Stop::none; sweeps = std::clamp(2 * sweeps, first_burst, longest_burst)) {
+  for (std::int64_t sweeps = start_sweeps_; stop == Stop::none;) {
     stop = burst(z, control, sweeps);
     if (stop != Stop::none) break;
     control.log("proximal_newton: %lld sweeps, residual %.3e", static_cast<long long>(sweeps), control.residual());
-    if (!(control.residual() <= diverged)) std::copy(control.best().begin(), control.best().end(), z.begin());
-    stop = attempt(z, control);
+    const std::int64_t before = iteration_;
+    stop = follow(z, control);
+    if (stop == Stop::none) sweeps = sweeps_worth(iteration_ - before, control);
   }
   return stop;
 }

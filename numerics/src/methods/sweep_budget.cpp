@@ -2,10 +2,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <new>
 #include <utility>
 
-#include "methods/newton_system.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {
@@ -21,37 +19,15 @@ constexpr double setup_iterations = 5, iterations_per_digit = 2.5;  // of the in
 constexpr double share = 0.5;        // of its cost: what iterations past the budget come to if the forecast fails
 constexpr double loose_share = 4;    // the same for loose tolerances
 constexpr double rolling_share = 2;  // the same in space with rolling friction, where that method fails on half of the problems
-// Measured, in multiplications of a product with M: one of a factorisation, a projection on the cone of a contact; and what an
-// iteration of the interior point method does besides its factorisation, in products.
-constexpr double factor_multiplication = 1.0 / 3, contact_projection = 50, linear_work = 20;
+constexpr double linear_work = 20;   // what an iteration of that method does besides its factorisation, in products; measured
 constexpr double halved = 0.5;
-
-// Of W, which is not formed for that.
-double entries_of(const DelassusOperator& bodies) {
-  return static_cast<double>(bodies.blocks()) * bodies.dimension() * bodies.dimension();
-}
-
-double products_per_factorisation(const Inclusion& view) {
-  const bool dense = view.bodies == nullptr && view.M->dense() != nullptr;  // its zeros are left out
-  double product = contact_projection * static_cast<double>(view.blocks.size());
-  if (dense)
-    for (const double value : view.M->values()) product += value == 0 ? 0 : 1;
-  else
-    product += view.bodies != nullptr ? entries_of(*view.bodies) : static_cast<double>(view.M->values().size());
-  return factor_multiplication * NewtonSystem::work(view) / product;
-}
 
 }  // namespace
 
-void SweepBudget::update() {
-  if (factorisation_ >= 0 && view_->F == nullptr && view_->bodies == nullptr && view_->M->dense() != nullptr) factorisation_ = -1;
-}
-
 void SweepBudget::begin(Extent extent, std::int64_t budget, std::int64_t farthest, Control& control) {
   const bool weighed = extent == Extent::weighed;
-  if (weighed) weigh(control);
   extent_ = weighed ? Extent::foretold : extent;
-  budget_ = weighed ? static_cast<std::int64_t>(static_cast<double>(budget) * factorisation()) : budget;
+  budget_ = weighed ? static_cast<std::int64_t>(static_cast<double>(budget) * price_.products(control)) : budget;
   farthest_ = farthest;
   window_ = next_ = extent_ == Extent::foretold ? sweep_window : projection_window;
   first_end_ = 0;
@@ -59,28 +35,11 @@ void SweepBudget::begin(Extent extent, std::int64_t budget, std::int64_t farthes
   early_ = late_ = {0, HUGE_VAL};
 }
 
-// Ordering may find no memory; then it counts as nothing this time.
-double SweepBudget::factorisation() {
-  if (factorisation_ < 0) try {
-      factorisation_ = products_per_factorisation(*view_);
-    } catch (const std::bad_alloc&) {
-      return 0;
-    }
-  return factorisation_;
-}
-
-// The factorisation, in a solve.
-void SweepBudget::weigh(Control& control) {
-  if (factorisation_ >= 0) return;
-  const double start = control.seconds();
-  factorisation();
-  control.count_setup(control.seconds() - start);
-}
-
-double SweepBudget::allowance(double tolerance) {
+double SweepBudget::allowance(Control& control) {
+  const double tolerance = control.tolerance();
   const bool rolls_in_space = view_->blocks.front().kind == SetKind::rolling_3d;
   const double tight_share = rolls_in_space ? rolling_share : share;
-  return (tolerance >= loose_tolerance ? loose_share : tight_share) * (factorisation() + linear_work) *
+  return (tolerance >= loose_tolerance ? loose_share : tight_share) * (price_.products(control) + linear_work) *
          (setup_iterations - iterations_per_digit * std::log10(std::min(tolerance, 1.0)));
 }
 
@@ -108,10 +67,7 @@ bool SweepBudget::goes_on(std::int64_t iteration, Control& control) {
   if (first_end_ == 0) first_end_ = end;
   double limit = static_cast<double>(farthest_);
   if (extent_ == Extent::foretold) limit = std::min(limit, patience * first_end_);
-  if (extent_ == Extent::affordable) {
-    weigh(control);
-    limit = static_cast<double>(budget_) + allowance(control.tolerance());
-  }
+  if (extent_ == Extent::affordable) limit = static_cast<double>(budget_) + allowance(control);
   control.log("%.0f more iterations foretold after %lld, up to %.0f pay", remaining, static_cast<long long>(iteration), limit);
   return end <= limit;
 }

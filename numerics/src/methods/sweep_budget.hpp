@@ -3,7 +3,7 @@
 // problem takes the same path on every machine.
 #pragma once
 
-#include "methods/control.hpp"
+#include "methods/factorisation_price.hpp"
 #include "problems/inclusion.hpp"
 
 namespace nonsmooth {
@@ -25,29 +25,27 @@ class SweepBudget final : public StageBudget {
  public:
   void setup(const Inclusion& view) {
     view_ = &view;
-    factorisation_ = -1;
+    price_.setup(view);
   }
-  // The matrix has new values: zeros of a dense one count as nothing.
-  void update();
+  // The matrix has new values.
+  void update() { price_.update(); }
   // Of a stage of the solve of that control, which is told what is set up for it, here and in goes_on.
   void begin(Extent extent, std::int64_t budget, std::int64_t farthest, Control& control);
   bool goes_on(std::int64_t iteration, Control& control) override;
-  // A factorisation of the interior point method in products with M, which `weighed` and `affordable` ask for. Allocates the
-  // first time.
-  double factorisation();
-  // Products with M that cost a share of what the interior point method takes to a tolerance.
-  double allowance(double tolerance);
+  // `weighed` and `affordable` ask for the price of a factorisation. Allocates the first time.
+  void prepare() { price_.products(); }
 
  private:
   struct Mark {
     std::int64_t iteration = 0;
     double residual = 0;  // the best of the stage until then
   };
-  void weigh(Control& control);
+  // Products with M that cost a share of what the interior point method takes to the tolerance.
+  double allowance(Control& control);
   bool halves(std::int64_t iteration, const Control& control);
 
   const Inclusion* view_ = nullptr;
-  double factorisation_ = -1;  // negative: not known
+  FactorisationPrice price_;
   Extent extent_ = Extent::fixed;
   std::int64_t budget_ = 0, farthest_ = 0, window_ = 0, next_ = 0;
   double first_end_ = 0;  // that was foretold; 0: none yet

@@ -1,0 +1,29 @@
+// What a factorisation costs, counted and not measured by the clock, so that the same problem takes the same path on every
+// machine.
+#pragma once
+
+#include "methods/control.hpp"
+#include "problems/inclusion.hpp"
+
+namespace nonsmooth {
+
+class FactorisationPrice {
+ public:
+  void setup(const Inclusion& view) {
+    view_ = &view;
+    products_ = -1;
+  }
+  // The matrix has new values: zeros of a dense one count as nothing.
+  void update();
+  // A factorisation of a Newton system in products with M, about. Orders and allocates the first time; where there is no memory
+  // for that it counts as nothing, this time.
+  double products();
+  // The same in a solve, which counts the ordering as setting up.
+  double products(Control& control);
+
+ private:
+  const Inclusion* view_ = nullptr;
+  double products_ = -1;  // negative: not known
+};
+
+}  // namespace nonsmooth
