@@ -51,7 +51,7 @@ constexpr std::int64_t swept_factorisations = 40, last_weighed_sweeps = 3000;
 // steps.
 constexpr std::int64_t near_steps = 60, near_window = 8;
 // In large piles behind sweeps, while they halve the residual within so many steps and sweeps.
-constexpr std::int64_t large_near_steps = 30000, large_near_window = 6000;
+constexpr std::int64_t large_near_steps = 100000, large_near_window = 20000;
 // Without a fold the central path takes 10 to 40 iterations, seldom more. To a tight tolerance a jump or two are worth it, to a
 // loose one proximal Newton gets sooner. Piles of thousands of contacts nearly always have folds, so that jumps are allowed
 // there, and some sweeps go first, more if they foretell their end: a factorisation costs hundreds of them; for loose tolerances

@@ -21,7 +21,8 @@
 namespace nonsmooth {
 namespace {
 
-constexpr double smallest_weight = 1e-9, largest_weight = 1e-2;  // from here on sweeps go further
+constexpr double smallest_weight = 1e-9, first_weight = 1e-2;
+constexpr double steps_of_a_weight = 3;  // Newton's, mostly
 constexpr std::int64_t inner_steps = 12, few_steps = 4, many_steps = 8;
 constexpr double inner_share = 0.1;
 constexpr double lower = 0.3, lower_carefully = 0.7, raise = 1.5, raise_after_failure = 4;
@@ -40,6 +41,7 @@ class ProximalNewton final : public Method {
   void set_up_elimination();
   Stop burst(std::span<double> z, Control& control, std::int64_t sweeps);
   Stop follow(std::span<double> z, Control& control);
+  double largest_weight(Control& control);
   std::int64_t sweeps_worth(std::int64_t steps, Control& control);
 
   const Inclusion* view_ = nullptr;
@@ -48,7 +50,7 @@ class ProximalNewton final : public Method {
   std::unique_ptr<NonlinearElimination> elimination_;
   std::unique_ptr<Sweeper> sweeper_;
   std::int64_t check_interval_ = 10, start_sweeps_ = first_burst, iteration_ = 0;
-  double weight_ = largest_weight;  // the last that was solved
+  double weight_ = first_weight;  // the last that was solved
   FactorisationPrice price_;
   Vector accepted_;
 };
@@ -95,11 +97,17 @@ Stop ProximalNewton::burst(std::span<double> z, Control& control, std::int64_t s
   return Stop::none;
 }
 
+// From here on sweeps go further at the same cost.
+double ProximalNewton::largest_weight(Control& control) {
+  return std::min(first_weight, 1 / (steps_of_a_weight * std::max(1.0, price_.products(control))));
+}
+
 // Implicit steps from z on, until sweeps go further.
 Stop ProximalNewton::follow(std::span<double> z, Control& control) {
   std::copy(z.begin(), z.end(), accepted_.begin());
+  const double largest = largest_weight(control);
   int calm = calm_steps;
-  for (double alpha = std::min(largest_weight, resumption * weight_); alpha <= largest_weight;) {
+  for (double alpha = std::min(largest, resumption * weight_); alpha <= largest;) {
     const auto outcome = newton_.solve(z, alpha, inner_share, inner_steps, control, iteration_);
     iteration_ += std::max<std::int64_t>(1, outcome.steps);
     if (outcome.stop != Stop::none) return outcome.stop;
@@ -127,7 +135,7 @@ std::int64_t ProximalNewton::sweeps_worth(std::int64_t steps, Control& control) 
 
 Stop ProximalNewton::solve(std::span<double> z, Control& control) {
   iteration_ = 0;
-  weight_ = largest_weight;
+  weight_ = first_weight;
   if (elimination_ != nullptr) elimination_->begin();
   Stop stop = control.check(0, z);
   for (std::int64_t sweeps = start_sweeps_; stop == Stop::none;) {
