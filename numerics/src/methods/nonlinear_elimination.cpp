@@ -13,12 +13,12 @@ namespace {
 
 constexpr std::int64_t smallest_order = 2000;  // of smaller problems factors cost less than this
 // Contacts: their response costs a few factorisations at most; in larger problems more of them fail at a time.
-constexpr std::size_t unknowns_per_contact = 200, least_room = 60, largest_room = 200;
+constexpr std::size_t unknowns_per_contact = 200, least_room = 60, largest_room = 80;
 constexpr double share = 0.98;                // of the squared defect
 constexpr double few_tolerance = 1e-6;        // relative to the right-hand side of the small problem
 constexpr std::int64_t few_iterations = 100;  // of its sweeps and steps
 constexpr std::int64_t unknowns_per_iteration = 30,
-                       most_iterations = 1000;  // of the robust method, where it is worth a factorisation
+                       most_iterations = 200;  // of the robust method, where it is worth a factorisation
 constexpr std::int64_t longest_wait = 16;
 
 std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }

@@ -107,7 +107,7 @@ Stop ProximalNewton::follow(std::span<double> z, Control& control) {
   std::copy(z.begin(), z.end(), accepted_.begin());
   const double largest = largest_weight(control);
   int calm = calm_steps;
-  for (double alpha = std::min(largest, resumption * weight_); alpha <= largest;) {
+  for (double alpha = std::min(largest, resumption * weight_);;) {
     const auto outcome = newton_.solve(z, alpha, inner_share, inner_steps, control, iteration_);
     iteration_ += std::max<std::int64_t>(1, outcome.steps);
     if (outcome.stop != Stop::none) return outcome.stop;
@@ -115,7 +115,8 @@ Stop ProximalNewton::follow(std::span<double> z, Control& control) {
                 outcome.solved ? "solved" : "not solved");
     if (!outcome.solved) {
       std::copy(accepted_.begin(), accepted_.end(), z.begin());
-      alpha *= raise_after_failure;
+      if (alpha >= largest) return Stop::none;
+      alpha = std::min(largest, raise_after_failure * alpha);
       calm = 0;
       continue;
     }
@@ -123,9 +124,8 @@ Stop ProximalNewton::follow(std::span<double> z, Control& control) {
     weight_ = alpha;
     ++calm;
     if (outcome.steps <= few_steps) alpha = std::max(smallest_weight, (calm > calm_steps ? lower : lower_carefully) * alpha);
-    if (outcome.steps >= many_steps) alpha *= raise;
+    if (outcome.steps >= many_steps) alpha = std::min(largest, raise * alpha);
   }
-  return Stop::none;
 }
 
 // Sweeps that cost as much as so many steps.
@@ -159,7 +159,7 @@ const MethodEntry proximal_newton_method{
      "none proven with friction; singular W and many sliding contacts",
      class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) |
          class_bit(NSM_GENERIC),
-     200000, "friction where sweeps crawl and interior points stall: singular W, many sliding contacts, hard piles"},
+     2000000, "friction where sweeps crawl and interior points stall: singular W, many sliding contacts, hard piles"},
     &make_method<ProximalNewton>};
 
 }  // namespace nonsmooth
