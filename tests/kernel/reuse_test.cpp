@@ -1,7 +1,9 @@
-// A nonsmooth problem that serves one simulation after another, or two in turn, keeps nothing of the other one.
+// A nonsmooth problem that serves one simulation after another, or two in turn, keeps nothing of the other one. An integrator
+// serves one after another.
 #include <gtest/gtest.h>
 
 #include <memory>
+#include <optional>
 
 #include "nonsmooth/kernel/kernel.hpp"
 
@@ -77,6 +79,48 @@ TEST(Reuse, InstantImpacts) {
     impact.compute(0.0);
     EXPECT_NEAR(ball.ds->velocity()[0], 0.5, 1e-12) << mass;
   }
+}
+
+// Falls for a second under the force -1, each time in a model that stands where the one before stood.
+class Falls {
+ public:
+  // `run` gets the model and the instants.
+  template <class Run>
+  void expectExact(const Run& run) {
+    for (const double mass : {1.0, 2.0, 4.0}) {
+      model_.emplace(0.0, 1.0);
+      auto ds = std::make_shared<LagrangianLinearTIDS>(one(1), one(0), square(mass));
+      ds->setFExt(one(-1));
+      model_->insertDynamicalSystem(ds);
+      run(*model_);
+      EXPECT_NEAR(ds->q()[0], 1 - 0.5 / mass, 1e-8) << mass;
+    }
+  }
+
+ private:
+  std::optional<NonSmoothDynamicalSystem> model_;
+};
+
+TEST(Reuse, AnIntegratorOfAccelerationsForOneModelAfterAnother) {
+  D1MinusLinearOSI integrator;
+  Falls().expectExact([&](NonSmoothDynamicalSystem& model) {
+    TimeDiscretisation instants(0.0, 0.01);
+    LCP impulses, forces;
+    TimeSteppingD1Minus(model, instants, integrator, impulses, forces).run();
+  });
+}
+
+TEST(Reuse, AnEventDrivenIntegratorForOneModelAfterAnother) {
+  LsodarOSI lsodar;
+  Hem5OSI hem5;
+  NewMarkAlphaOSI newmark(0.9);
+  for (EventDrivenOSI* integrator :
+       {static_cast<EventDrivenOSI*>(&lsodar), static_cast<EventDrivenOSI*>(&hem5), static_cast<EventDrivenOSI*>(&newmark)})
+    Falls().expectExact([&](NonSmoothDynamicalSystem& model) {
+      TimeDiscretisation instants(0.0, 0.1);
+      LCP impact, acceleration;
+      EventDriven(model, instants, integrator, impact, acceleration).run();
+    });
 }
 
 }  // namespace

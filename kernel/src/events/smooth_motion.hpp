@@ -27,6 +27,8 @@ struct ClosedContact {
 class SmoothMotion : public BlockAssembly::Response {
  public:
   void initialize(NonSmoothDynamicalSystem& model);
+  // Another model is next.
+  void forget() { level_.forget(); }
   void setClosed(const std::vector<ClosedContact>& closed);
   const std::vector<ClosedContact>& closed() const { return closed_; }
   // Below that velocity [m/s], measured along the direction at the start of the step, that direction is kept.
