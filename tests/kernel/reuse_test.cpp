@@ -5,11 +5,13 @@
 #include <memory>
 #include <optional>
 
+#include "message_of.hpp"
 #include "nonsmooth/kernel/kernel.hpp"
 
 namespace {
 
 using namespace nonsmooth::kernel;
+using test::messageOf;
 
 Vector one(double x) { return Vector::Constant(1, x); }
 Matrix square(double x) { return Matrix::Constant(1, 1, x); }
@@ -121,6 +123,56 @@ TEST(Reuse, AnEventDrivenIntegratorForOneModelAfterAnother) {
       LCP impact, acceleration;
       EventDriven(model, instants, integrator, impact, acceleration).run();
     });
+}
+
+TEST(Reuse, AnIntegratorOfTwoSimulationsInTurnIsRefused) {
+  LCP problem;
+  MoreauJeanOSI integrator;
+  Ball first(1, problem), second(4, problem);
+  const auto simulate = [&](Ball& ball) {
+    return std::make_unique<TimeStepping>(ball.model, ball.instants, integrator, problem);
+  };
+  auto one_by_one = simulate(first);
+  one_by_one->computeOneStep();
+  one_by_one->nextStep();
+  auto next = simulate(second);
+  next->computeOneStep();
+  EXPECT_NE(messageOf([&] { one_by_one->computeOneStep(); }).find("MoreauJeanOSI has begun to serve another simulation"),
+            std::string::npos);
+  EXPECT_NE(messageOf([&] { one_by_one->initialize(); }).find("another simulation"), std::string::npos);
+  one_by_one.reset();
+  next->nextStep();
+  EXPECT_NO_THROW(next->computeOneStep());
+}
+
+TEST(Reuse, AnEventDrivenIntegratorOfTwoSimulationsInTurnIsRefused) {
+  LCP impact, acceleration;
+  LsodarOSI integrator;
+  NonSmoothDynamicalSystem one_model(0.0, 1.0), another(0.0, 1.0);
+  TimeDiscretisation instants(0.0, 0.1), others(0.0, 0.1);
+  for (NonSmoothDynamicalSystem* model : {&one_model, &another})
+    model->insertDynamicalSystem(std::make_shared<LagrangianLinearTIDS>(one(1), one(0), square(1)));
+  EventDriven first(one_model, instants, integrator, impact, acceleration);
+  EventDriven second(another, others, integrator, impact, acceleration);
+  first.computeOneStep();
+  second.computeOneStep();
+  EXPECT_NE(messageOf([&] { first.computeOneStep(); }).find("LsodarOSI has begun to serve another"), std::string::npos);
+  EXPECT_NO_THROW(second.run());
+}
+
+// What an integrator was told of a system does not hold for the next one that is made at its address.
+TEST(Reuse, AnotherSystemAtTheAddressOfOneThatIsGone) {
+  std::optional<LagrangianLinearTIDS> ds;
+  const auto make = [&]() -> LagrangianLinearTIDS& { return ds.emplace(one(1), one(0), square(1)); };
+  MoreauJeanOSI integrator(0.5);
+  integrator.insertDynamicalSystem(make());
+  integrator.setTheta(*ds, 1.0);
+  EXPECT_TRUE(integrator.owns(*ds));
+  EXPECT_EQ(integrator.getTheta(*ds), 1.0);
+  make();
+  EXPECT_FALSE(integrator.owns(*ds));
+  EXPECT_TRUE(integrator.hasBoundSystems());
+  EXPECT_EQ(integrator.getTheta(*ds), 0.5);
 }
 
 }  // namespace

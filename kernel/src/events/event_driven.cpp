@@ -194,6 +194,7 @@ void EventDriven::requireSameEnd() const {
 }
 
 void EventDriven::advanceToEvent() {
+  requireIntegrators();
   requireSameEnd();
   if (!initialized_ || topology_ != model_->topologyVersion() || events_.end() != model_->finalT()) initialize();
   // Impulses belong to the event that is past.

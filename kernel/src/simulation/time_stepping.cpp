@@ -181,6 +181,7 @@ void TimeStepping::update(int level) {
 }
 
 void TimeStepping::computeFreeStep() {
+  requireIntegrators();
   status_ = StepStatus();
   beginStep({getTk(), getTkp1(), timeStep()});
   for (const auto& integrator : integrators_) {
@@ -294,6 +295,7 @@ void TimeStepping::measureViolation() {
 }
 
 StepStatus TimeStepping::computeOneStep() {
+  requireIntegrators();
   if (pending_) nextStep();
   opened_ = true;
   status_ = StepStatus();
