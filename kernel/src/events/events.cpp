@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "nonsmooth/kernel/event_driven.hpp"
 
@@ -58,7 +59,7 @@ void EventsManager::initialize(const TimeDiscretisation& discretisation, double 
   instant_ = 0;
   current_ = {EventType::TimeDiscretisation, start, 0};
   past_.clear();
-  past_.reserve(kept_);
+  past_.reserve(kept_ + 1);
   // What users have inserted before the start is put in order now.
   unprocessed_.clear();
   nonsmooth_scheduled_ = false;
@@ -141,6 +142,11 @@ void EventsManager::scheduleNonSmoothEvent(double time) {
   nonsmooth_scheduled_ = true;
 }
 
+void EventsManager::withdrawNonSmoothEvent() {
+  std::erase(unprocessed_, &nonsmooth_event_);
+  nonsmooth_scheduled_ = false;
+}
+
 void EventsManager::scheduleNextInstant() {
   if (instant_ >= instants_) return;
   const double last = discretisation_->getTk(instant_), next = discretisation_->getTk(++instant_);
@@ -164,12 +170,21 @@ void EventsManager::processEvents() {
   if (unprocessed_.empty()) fail("there is no event left");
   Event& event = *unprocessed_.front();
   unprocessed_.erase(unprocessed_.begin());
-  if (past_.size() >= std::max<std::size_t>(kept_, 1)) past_.erase(past_.begin());
-  if (kept_ > 0) past_.push_back(current_);
-  current_ = {event.type_, event.time_, event.ticks_};
+  const Past before = std::exchange(current_, {event.type_, event.time_, event.ticks_});
+  past_.push_back(before);
   ++count_;
   if (&event == &nonsmooth_event_) nonsmooth_scheduled_ = false;
-  simulation_->process(event);
+  try {
+    simulation_->process(event);
+  } catch (...) {
+    // Nonsmooth ones are found anew.
+    if (&event != &nonsmooth_event_) unprocessed_.insert(unprocessed_.begin(), &event);
+    current_ = before;
+    past_.pop_back();
+    --count_;
+    throw;
+  }
+  while (past_.size() > kept_) past_.erase(past_.begin());
   if (&event == &time_event_) scheduleNextInstant();
   if (&event == &time_event_ || &event == &nonsmooth_event_) return;
   if (event.period_ > 0) {

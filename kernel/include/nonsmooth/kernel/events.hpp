@@ -119,7 +119,9 @@ class EventsManager {
   Event& insertEvent(EventType type, double time, Event::Action action, double period = 0);
   // An impact or a change of the contacts is expected at this instant.
   void scheduleNonSmoothEvent(double time);
-  // Processes the next event, which becomes the current one.
+  // It is not expected any more.
+  void withdrawNonSmoothEvent();
+  // Processes the next event, which becomes the current one. Where that throws it is the next one as before.
   void processEvents();
 
  private:
