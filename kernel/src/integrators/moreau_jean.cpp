@@ -56,6 +56,11 @@ void MoreauJeanOSI::setTheta(const DynamicalSystem& system, double theta) {
     if (s.ds == &system) s.theta = theta, s.h = 0;
 }
 
+void MoreauJeanOSI::setAverageCompliance(bool value) {
+  average_compliance_ = value;
+  ++response_version_;
+}
+
 // Of a compliant relation: its output moves with the positions of all its systems.
 double MoreauJeanOSI::thetaOf(const InteractionRecord& record) const {
   const double theta = work_->systems.at(record.system[0]).theta;

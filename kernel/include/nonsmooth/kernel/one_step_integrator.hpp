@@ -98,7 +98,7 @@ class OneStepIntegrator : public Formulation {
   // W with S_d = W^-1, where the scheme has one; for problems that keep the systems.
   virtual bool hasIterationMatrix() const { return false; }
   virtual const LinearOperator& iterationMatrix(int system) const;
-  // Changes whenever a response S_d does.
+  // Changes whenever a response S_d or a coupling does.
   unsigned long responseVersion() const { return response_version_; }
 
  protected:
