@@ -4,6 +4,7 @@
 
 #include <memory>
 #include <optional>
+#include <vector>
 
 #include "message_of.hpp"
 #include "nonsmooth/kernel/kernel.hpp"
@@ -173,6 +174,48 @@ TEST(Reuse, AnotherSystemAtTheAddressOfOneThatIsGone) {
   EXPECT_FALSE(integrator.owns(*ds));
   EXPECT_TRUE(integrator.hasBoundSystems());
   EXPECT_EQ(integrator.getTheta(*ds), 0.5);
+}
+
+// The first step of Schatzman and Paoli has no outputs before it, whatever the model was used for.
+TEST(Reuse, AModelInASecondRunOfSchatzmanAndPaoli) {
+  Ball ball(1, *std::make_shared<LCP>());
+  const auto run = [&] {
+    ball.ds->setq(one(0));
+    ball.ds->setVelocity(one(-1));
+    SchatzmanPaoliOSI integrator;
+    LCP problem;
+    TimeStepping simulation(ball.model, ball.instants, integrator, problem);
+    std::vector<double> positions;
+    for (int k = 0; k < 30; ++k) {
+      simulation.computeOneStep();
+      simulation.nextStep();
+      positions.push_back(ball.ds->q()[0]);
+    }
+    return positions;
+  };
+  const std::vector<double> first = run();
+  EXPECT_EQ(run(), first);
+}
+
+// A periodic event goes through all its instants in each simulation.
+TEST(Reuse, APeriodicEventInASecondSimulation) {
+  std::vector<double> instants_seen;
+  const auto event = std::make_shared<Event>(
+      EventType::Sensor, 0.1, [&](EventDriven& simulation) { instants_seen.push_back(simulation.startingTime()); });
+  event->setPeriod(0.1);
+  for (const std::size_t count : {4u, 9u}) {
+    NonSmoothDynamicalSystem model(0.0, 0.1 * static_cast<double>(count) + 0.05);
+    model.insertDynamicalSystem(std::make_shared<LagrangianLinearTIDS>(one(1), one(0), square(1)));
+    TimeDiscretisation instants(0.0, model.finalT());
+    LsodarOSI integrator;
+    LCP impact, acceleration;
+    EventDriven simulation(model, instants, integrator, impact, acceleration);
+    simulation.eventsManager()->insertEvent(event);
+    simulation.run();
+    ASSERT_EQ(instants_seen.size(), count);
+    for (std::size_t k = 0; k < count; ++k) EXPECT_NEAR(instants_seen[k], 0.1 * static_cast<double>(k + 1), 1e-12);
+    instants_seen.clear();
+  }
 }
 
 }  // namespace

@@ -112,6 +112,9 @@ void EventsManager::insert(Event& event) {
 }
 
 void EventsManager::admit(Event& event) {
+  // Another simulation may have been through its instants.
+  event.time_ = event.first_;
+  event.repeats_ = 0;
   if (ticksOf(event.time_) < current_.ticks)
     fail("an event at %.17g is inserted at %.17g, when it is past", event.time_, current_.time);
   if (event.time_ > end_ + resolution_seconds_) fail("an event at %.17g lies after the final time %.17g", event.time_, end_);
@@ -123,7 +126,6 @@ void EventsManager::insertEvent(std::shared_ptr<Event> event) {
   if (!event) fail("a null pointer was given where an event is needed");
   if (std::find(owned_.begin(), owned_.end(), event) != owned_.end())
     fail("the event at %.17g is inserted already", event->time_);
-  event->first_ = event->time_;
   if (discretisation_ != nullptr) admit(*event);
   owned_.push_back(std::move(event));
 }

@@ -33,7 +33,8 @@ class Event {
  public:
   // What an event of the user's own does.
   using Action = std::function<void(EventDriven&)>;
-  Event(EventType type, double time, Action action = nullptr) : type_(type), time_(time), action_(std::move(action)) {}
+  Event(EventType type, double time, Action action = nullptr)
+      : type_(type), time_(time), first_(time), action_(std::move(action)) {}
   virtual ~Event();
   // Kind; instant, as it was given [s] and in ticks.
   EventType getType() const { return type_; }
@@ -53,7 +54,7 @@ class Event {
  private:
   friend class EventsManager;
   EventType type_;
-  double time_, first_ = 0, period_ = 0;
+  double time_, first_, period_ = 0;
   long repeats_ = 0;
   std::int64_t ticks_ = 0;
   Action action_;

@@ -161,6 +161,7 @@ class SchatzmanPaoliOSI : public OneStepIntegrator {
  private:
   struct Work;
   void evaluateOlderOutputs();
+  void forgetOutputs();
   double theta_;
   std::unique_ptr<Work> work_;
 };
