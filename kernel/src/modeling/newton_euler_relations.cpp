@@ -118,7 +118,7 @@ Vector3 directionOf(const Vector3& axis) {
 
 }  // namespace
 
-JointR::JointR(const Vector& q1, const Vector* q2) {
+JointR::JointR(const Vector& q1, const Vector* q2) : to_ground_(q2 == nullptr) {
   requirePose(q1, "q1 of a joint");
   if (q2 != nullptr) requirePose(*q2, "q2 of a joint");
   rotation1_ = rotationMatrix(q1.data() + 3);
@@ -142,7 +142,9 @@ void JointR::holdDistance(const Vector3& direction2) {
 
 void JointR::checkSizes(Index count, Index coordinates, Index) const {
   requireRows(count, rows(), className());
-  if (coordinates != 7 && coordinates != 14) fail("a %s links one or two rigid bodies", className());
+  if (coordinates != (to_ground_ ? 7 : 14))
+    fail("a %s that was made for %s is linked to %s", className(), to_ground_ ? "one body and the ground" : "two bodies",
+         coordinates == 7 ? "one" : "two");
 }
 
 void JointR::evaluateh(const RelationPoint& at, VectorRef y) {

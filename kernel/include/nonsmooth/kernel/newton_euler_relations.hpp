@@ -115,6 +115,7 @@ class JointR : public NewtonEulerR {
   Matrix3 rotation1_, rotation2_;
   Vector3 position1_, position2_;
   std::vector<Point> points_;
+  bool to_ground_;
   std::vector<Angle> angles_;
   std::vector<Slide> slides_;
 };
