@@ -64,10 +64,8 @@ double EventDriven::presentValue(const Function& function, double time) {
     case FunctionKind::Slide: break;
   }
   const VectorView velocity = rateAt(record, time);
-  const auto& reference = integrator().motion().find(record)->reference;
-  double along = velocity[1] * reference[0];
-  if (velocity.size() > 2) along += velocity[2] * reference[1];
-  return along;
+  const SmoothMotion& motion = integrator().motion();
+  return motion.slidingVelocity(*motion.find(record), velocity);
 }
 
 double EventDriven::valueAt(const Function& function, double time) {

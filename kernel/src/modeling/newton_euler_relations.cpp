@@ -10,11 +10,13 @@ namespace {
 
 using Vector3Map = Eigen::Map<const Vector3>;
 
-// A unit vector perpendicular to the unit vector n.
-Vector3 perpendicular(const Vector3& n) {
-  const Vector3 axis = std::abs(n.x()) < 0.6 ? Vector3::UnitX() : std::abs(n.y()) < 0.6 ? Vector3::UnitY() : Vector3::UnitZ();
-  return n.cross(axis).normalized();
+// A coordinate axis far from the unit vector n.
+Vector3 axisAcross(const Vector3& n) {
+  return std::abs(n.x()) < 0.6 ? Vector3::UnitX() : std::abs(n.y()) < 0.6 ? Vector3::UnitY() : Vector3::UnitZ();
 }
+
+// A unit vector perpendicular to the unit vector n.
+Vector3 perpendicular(const Vector3& n) { return n.cross(axisAcross(n)).normalized(); }
 
 void requireRows(Index law, Index relation, const char* name) {
   if (law != relation)
@@ -61,7 +63,8 @@ void NewtonEulerContactR::evaluateC(const RelationPoint& at, MatrixRef C) {
   const Vector3& n = contact_.normal;
   const bool with_friction = rows_ > 1;
   if (with_friction) {
-    tangent1_ = perpendicular(n);
+    if (!axis_is_held_) tangent_axis_ = axisAcross(n);
+    tangent1_ = n.cross(tangent_axis_).normalized();
     tangent2_ = n.cross(tangent1_);
   }
   const auto side = [&](const double* q, const Vector3& point, Index column, double sign) {
@@ -100,6 +103,11 @@ void NewtonEulerContactR::evaluateCurvature(const RelationPoint& at, VectorRef o
     speed = std::max({speed, at.v.segment<3>(k).norm() / arm, at.v.segment<3>(k + 3).norm()});
   Contact soon = contact_;
   if (soon.surfaceVelocity.isZero(0)) computeContact(at.time + MotionDifference::time_step, at.x.data(), second(at), soon);
+  struct Hold {
+    bool& held;
+    explicit Hold(bool& flag) : held(flag) { held = true; }
+    ~Hold() { held = false; }
+  } hold(axis_is_held_);
   difference_.compute(*this, at, speed, out, !soon.surfaceVelocity.isZero(0));
 }
 
