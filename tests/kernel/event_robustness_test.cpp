@@ -12,6 +12,28 @@ using namespace nonsmooth::kernel;
 
 constexpr double gravity = 9.81;
 
+// Instants are rounded by 1e-7 s at t = 1e9 s, so that a bounce begins that far below the floor.
+TEST(EventRobustness, BouncesFarFromTimeZero) {
+  for (const double t0 : {0.0, 1e7, 1e8, 1e9, 1.7e9}) {
+    NonSmoothDynamicalSystem model(t0, t0 + 2);
+    auto ball = std::make_shared<LagrangianLinearTIDS>(Vector::Ones(1), Vector::Zero(1), Matrix::Identity(1, 1));
+    ball->setFExt(Vector::Constant(1, -gravity));
+    model.insertDynamicalSystem(ball);
+    model.link(std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.8),
+                                             std::make_shared<LagrangianLinearTIR>(Matrix::Identity(1, 1))),
+               ball);
+    TimeDiscretisation instants(t0, 0.125);
+    LsodarOSI integrator;
+    LCP impact, acceleration;
+    EventDriven simulation(model, instants, integrator, impact, acceleration);
+    simulation.run();
+    const double fall = std::sqrt(2 / gravity), speed = 0.512 * gravity * fall, left = 2 - 3.88 * fall;
+    EXPECT_EQ(simulation.count(ContactEvent::Impact), 3) << t0;
+    EXPECT_EQ(simulation.count(ContactEvent::Accumulation), 0) << t0;
+    EXPECT_NEAR(ball->q()[0], speed * left - 0.5 * gravity * left * left, 1e-5) << t0;
+  }
+}
+
 // A sphere in a bowl, thrown along its wall, slides and then rolls. The scene is turned by `angle` about the vertical, the result
 // turned back.
 struct Bowl {
