@@ -80,4 +80,46 @@ TEST(EventRobustness, SlidingDoesNotDependOnTheTangents) {
   }
 }
 
+// A ladder slides down between wall and floor, and leaves the wall at 2/3 of its height. By then constraints have drifted.
+TEST(EventRobustness, DriftOfAClosedContactIsNoMotion) {
+  LsodarOSI lsodar;
+  Hem5OSI hem5;
+  NewMarkAlphaOSI newmark(0.9);
+  for (EventDrivenOSI* integrator :
+       {static_cast<EventDrivenOSI*>(&lsodar), static_cast<EventDrivenOSI*>(&hem5), static_cast<EventDrivenOSI*>(&newmark)}) {
+    NonSmoothDynamicalSystem model(0.0, 0.7);
+    const double angle = 1.2;
+    auto ladder = std::make_shared<LagrangianLinearTIDS>(Vector3(std::cos(angle), std::sin(angle), -angle), Vector::Zero(3),
+                                                         Matrix(Vector3(3, 3, 1).asDiagonal()));
+    ladder->setFExt(Vector3(0, -3 * gravity, 0));
+    model.insertDynamicalSystem(ladder);
+    // The ends at -u and u from the centre, u = (cos, sin) of the third coordinate.
+    const auto contact = [&](const Eigen::Vector2d& normal, double end) {
+      auto relation = std::make_shared<Lagrangian2d1DR>([normal, end](double, const double* q, const double*, PlanarContact& c) {
+        const Eigen::Vector2d point = Eigen::Vector2d(q[0], q[1]) + end * Eigen::Vector2d(std::cos(q[2]), std::sin(q[2]));
+        c.normal = normal;
+        c.gap = normal.dot(point);
+        c.point1 = point;
+        c.point2 = point - c.gap * normal;
+      });
+      auto interaction = std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.0), relation);
+      model.link(interaction, ladder);
+      return interaction;
+    };
+    const auto wall = contact({1, 0}, -1), floor = contact({0, 1}, 1);
+    TimeDiscretisation instants(0.0, model.finalT() / 512);
+    LCP impact, acceleration;
+    EventDriven simulation(model, instants, *integrator, impact, acceleration);
+    double height = 0;
+    simulation.setEventCallback([&](const EventDriven&, const ContactRecord&) { height = ladder->q()[1]; });
+    simulation.run();
+    EXPECT_EQ(simulation.count(ContactEvent::Closing), 2) << integrator->className();
+    EXPECT_EQ(simulation.count(ContactEvent::Opening), 1) << integrator->className();
+    EXPECT_EQ(simulation.eventLog().size(), 3u) << integrator->className();
+    EXPECT_EQ(simulation.eventLog().back().interaction, wall->handle());
+    EXPECT_NEAR(height, 2.0 / 3 * std::sin(angle), integrator == &newmark ? 1e-5 : 1e-8) << integrator->className();
+    EXPECT_LE(std::abs(floor->y(0)[0]), 1e-9);
+  }
+}
+
 }  // namespace

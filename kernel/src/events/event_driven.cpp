@@ -390,6 +390,13 @@ void EventDriven::process(Event& event) {
   work_->under_way = false;
 }
 
+// Closed contacts have drifted off by the errors of integration, which is no motion that an impact or an opening could answer.
+void EventDriven::putBack() {
+  if (integrator().motion().closed().empty() || hasChanged()) return;
+  integrator().motion().projectPositions(events_.startingTime());
+  integrator().motion().projectVelocities(events_.startingTime());
+}
+
 void EventDriven::perform(Event& event) {
   const bool change = event.changesMotion();
   if (change) {
@@ -399,6 +406,7 @@ void EventDriven::perform(Event& event) {
       work_->at_one_instant = 0;
     }
     work_->last_ticks = events_.currentEvent().ticks;
+    putBack();
     updateOutput(0, 2);
     model_->states().save();
     model_->outputs().save();

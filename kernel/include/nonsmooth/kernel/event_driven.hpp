@@ -126,6 +126,7 @@ class EventDriven : public Simulation {
   void initializeFirst();
   void requireNoOverlap() const;
   void requireSameEnd() const;
+  void putBack();
   void beginStep();
   void takeBack();
   void moveToEvent();
