@@ -2,11 +2,13 @@
 #include <cmath>
 #include <memory>
 
+#include "message_of.hpp"
 #include "trajectory.hpp"
 
 namespace {
 
 using namespace nonsmooth::kernel;
+using test::messageOf;
 
 Vector pose(double x, double y, double z, const Eigen::Vector4d& quaternion) {
   Vector q(7);
@@ -95,6 +97,36 @@ TEST(Acceleration, CurvatureOfRheonomousRelations) {
   with.evaluateCurvature(at, out);
   EXPECT_EQ(out[0], 8.0);
   EXPECT_THROW(without.evaluateCurvature(at, out), Error);
+}
+
+// Users' own classes.
+struct Circle : LagrangianR {
+  const char* className() const override { return "Circle"; }
+  void evaluateh(const RelationPoint& at, VectorRef y) override { y[0] = 0.5 * at.x.squaredNorm() - 0.5; }
+  void evaluateC(const RelationPoint& at, MatrixRef C) override { C.row(0) = at.x.transpose(); }
+};
+struct Line : LagrangianR {
+  const char* className() const override { return "Line"; }
+  bool isLinear() const override { return true; }
+  void evaluateh(const RelationPoint& at, VectorRef y) override { y[0] = at.x[0] - 1; }
+  void evaluateC(const RelationPoint&, MatrixRef C) override { C.row(0) << 1, 0; }
+};
+
+TEST(Acceleration, OfRelationsOfTheUsersOwnWithoutCurvature) {
+  const auto run = [](std::shared_ptr<Relation> relation) {
+    NonSmoothDynamicalSystem model(0.0, 1.0);
+    auto ds = std::make_shared<LagrangianLinearTIDS>(Eigen::Vector2d(1, 0), Eigen::Vector2d(0, 2), Matrix::Identity(2, 2));
+    model.insertDynamicalSystem(ds);
+    model.link(std::make_shared<Interaction>(std::make_shared<EqualityConditionNSL>(1), std::move(relation)), ds);
+    TimeDiscretisation instants(0.0, 0.1);
+    Equality impact, acceleration;
+    LsodarOSI integrator;
+    EventDriven(model, instants, integrator, impact, acceleration).run();
+    return Vector(ds->q());
+  };
+  EXPECT_NE(messageOf([&] { run(std::make_shared<Circle>()); }).find("accelerations of a Circle need its curvature"),
+            std::string::npos);
+  EXPECT_LE((run(std::make_shared<Line>()) - Eigen::Vector2d(1, 2)).norm(), 1e-10);
 }
 
 }  // namespace

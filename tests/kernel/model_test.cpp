@@ -282,6 +282,13 @@ TEST(Model, InstantsAreNotAccumulated) {
   EXPECT_EQ(TimeDiscretisation(0.0, 0.005).numberOfSteps(10.0), 2000);
   EXPECT_EQ(TimeDiscretisation(7, 0.0, 1.0).numberOfSteps(1.0), 7);
   EXPECT_EQ(TimeDiscretisation(std::vector<double>{0, 0.5, 2}).numberOfSteps(1.0), 1);
+  // Far from zero the final time itself is rounded by more than 1e-9 of a step.
+  for (const double t0 : {1e3, 1e5, 1e6, 1e8, 1.7e9}) {
+    EXPECT_EQ(TimeDiscretisation(t0, 1e-3).numberOfSteps(t0 + 0.3), 300) << t0;
+    EXPECT_EQ(TimeDiscretisation(t0, 1e-3).numberOfSteps(t0 + 0.7), 700) << t0;
+    EXPECT_EQ(TimeDiscretisation(t0, 1e-5).numberOfSteps(t0 + 1.1), 110000) << t0;
+    EXPECT_EQ(TimeDiscretisation(t0, 1e-3).numberOfSteps(t0 + 0.3005), 300) << t0;
+  }
 }
 
 TEST(Model, TheLastInstant) {

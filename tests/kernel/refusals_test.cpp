@@ -178,6 +178,21 @@ TEST(Refusals, ContactsAndJointsWithoutDirection) {
   expectRefusal("the quaternion of q1 of a joint", [] { KneeJointR(Vector3::Zero(), Vector::Zero(7)); });
 }
 
+TEST(Refusals, JointsOfAnotherNumberOfBodies) {
+  NonSmoothDynamicalSystem model;
+  const auto first = std::make_shared<NewtonEulerDS>(pose(), Vector::Zero(6), 1.0, Matrix3::Identity());
+  const auto second = std::make_shared<NewtonEulerDS>(pose(), Vector::Zero(6), 1.0, Matrix3::Identity());
+  model.insertDynamicalSystem(first);
+  model.insertDynamicalSystem(second);
+  const auto link = [&](std::shared_ptr<JointR> knee, auto... bodies) {
+    model.link(std::make_shared<Interaction>(std::make_shared<EqualityConditionNSL>(3), std::move(knee)), bodies...);
+  };
+  expectRefusal("a KneeJointR that was made for two bodies is linked to one",
+                [&] { link(std::make_shared<KneeJointR>(Vector3::UnitX(), pose(), pose()), first); });
+  expectRefusal("a KneeJointR that was made for one body and the ground is linked to two",
+                [&] { link(std::make_shared<KneeJointR>(Vector3::UnitX(), pose()), first, second); });
+}
+
 TEST(Refusals, PrescribedVelocities) {
   expectRefusal("needs a function", [] { BoundaryCondition({0}, nullptr); });
   Ball ball;

@@ -83,6 +83,7 @@ void EventDriven::initialize() {
   // Until an event has been processed all begins anew: another final time has other ticks.
   const bool first = events_.processed() == 0;
   Simulation::initialize();
+  initialized_ = false;  // until the contacts are known too
   // Velocities get as small as an accumulation makes them: no multiplier of another event will do, however close.
   for (const auto& [problem_name, problem] : problems_) {
     problem->setKeepLambdaAndYState(false);
@@ -96,13 +97,17 @@ void EventDriven::initialize() {
       contacts[static_cast<std::size_t>(index)].generation = recordAt(index).generation;
     }
   ++jacobian_version_;
-  if (first) return initializeFirst();
-  // The model has changed: who is closed is asked anew.
-  integrator().motion().setClosed({});
-  updateOutput(0, 1);
-  requireNoOverlap();
-  forgetFired();
-  processNonSmoothEvent();
+  if (first) {
+    initializeFirst();
+  } else {
+    // The model has changed: who is closed is asked anew.
+    integrator().motion().setClosed({});
+    updateOutput(0, 1);
+    requireNoOverlap();
+    forgetFired();
+    processNonSmoothEvent();
+  }
+  initialized_ = true;
 }
 
 void EventDriven::initializeFirst() {
@@ -123,7 +128,7 @@ void EventDriven::initializeFirst() {
 
 bool EventDriven::hasNextEvent() const {
   requireSameEnd();
-  const bool begun = initialized_ && events_.end() == model_->finalT();
+  const bool begun = events_.processed() > 0 || (initialized_ && events_.end() == model_->finalT());
   return begun ? events_.hasNextEvent() : timeDiscretisation().numberOfSteps(model_->finalT()) > 0;
 }
 
@@ -193,8 +198,42 @@ void EventDriven::requireSameEnd() const {
     fail("the final time is %.17g: it was %.17g when the first event was processed, and stays", model_->finalT(), events_.end());
 }
 
+void EventDriven::beginStep() {
+  Work& w = *work_;
+  if (w.under_way) return;
+  w.start.take(*model_);
+  w.contacts_at_start = w.contacts;
+  w.counts_at_start = counts_;
+  w.logged = 0;
+  w.under_way = true;
+}
+
+// The step has failed: its start comes back, and the next one asks everything anew.
+void EventDriven::takeBack() {
+  Work& w = *work_;
+  w.start.giveBackTo(*model_);
+  w.contacts = w.contacts_at_start;
+  counts_ = w.counts_at_start;
+  log_.resize(log_.size() - std::min(log_.size(), w.logged));
+  w.unannounced.clear();
+  w.under_way = false;
+  events_.withdrawNonSmoothEvent();
+  initialized_ = false;
+}
+
 void EventDriven::advanceToEvent() {
+  requireIntegrators();
   requireSameEnd();
+  beginStep();
+  try {
+    moveToEvent();
+  } catch (...) {
+    takeBack();
+    throw;
+  }
+}
+
+void EventDriven::moveToEvent() {
   if (!initialized_ || topology_ != model_->topologyVersion() || events_.end() != model_->finalT()) initialize();
   // Impulses belong to the event that is past.
   for (const int index : index_sets_[0]) model_->outputs().view(Output::lambda1, recordAt(index).y).setZero();
@@ -341,6 +380,24 @@ void EventDriven::forgetFired() {
 }
 
 void EventDriven::process(Event& event) {
+  beginStep();
+  try {
+    perform(event);
+  } catch (...) {
+    takeBack();
+    throw;
+  }
+  work_->under_way = false;
+}
+
+// Closed contacts have drifted off by the errors of integration, which is no motion that an impact or an opening could answer.
+void EventDriven::putBack() {
+  if (integrator().motion().closed().empty() || hasChanged()) return;
+  integrator().motion().projectPositions(events_.startingTime());
+  integrator().motion().projectVelocities(events_.startingTime());
+}
+
+void EventDriven::perform(Event& event) {
   const bool change = event.changesMotion();
   if (change) {
     if (events_.currentEvent().ticks == work_->last_ticks) {
@@ -349,17 +406,25 @@ void EventDriven::process(Event& event) {
       work_->at_one_instant = 0;
     }
     work_->last_ticks = events_.currentEvent().ticks;
+    putBack();
     updateOutput(0, 2);
     model_->states().save();
     model_->outputs().save();
-    if (on_state_) on_state_(*this, true);
+    tell(true);
   }
   event.process(*this);
-  if (change && event.getType() != EventType::NonSmooth) {
+  if (topology_ != model_->topologyVersion()) {
+    initialize();
+  } else if (change && event.getType() != EventType::NonSmooth) {
     forgetFired();
     processNonSmoothEvent();
   }
-  if (on_state_) on_state_(*this, false);
+  tell(false);
+}
+
+void EventDriven::tell(bool before) {
+  if (on_state_) on_state_(*this, before);
+  if (topology_ != model_->topologyVersion()) initialize();
 }
 
 }  // namespace nonsmooth::kernel

@@ -26,6 +26,7 @@ void EventDrivenOSI::checkInteraction(const Interaction& interaction) const {
 
 void EventDrivenOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vector<int> numbers) {
   OneStepIntegrator::initialize(new_model, std::move(numbers));
+  if (systems().empty()) motion_->forget();
   positions_ = velocities_ = 0;
   for (const int number : systems()) {
     const StateSlot& slot = new_model.systems()[static_cast<std::size_t>(number)]->slot();

@@ -4,6 +4,7 @@
 
 #include "events/smooth_motion.hpp"
 #include "nonsmooth/kernel/event_driven.hpp"
+#include "simulation/snapshot.hpp"
 
 namespace nonsmooth::kernel {
 
@@ -49,6 +50,15 @@ struct EventDriven::Work {
   double resting = 0;
   std::int64_t last_ticks = -1;
   int at_one_instant = 0;
+  // The start of the step, which is given back where the step fails; entries of the log made since. `under_way` until its event
+  // has been processed.
+  bool under_way = false;
+  Snapshot start;
+  std::vector<Contact> contacts_at_start;
+  std::array<long, 9> counts_at_start{};
+  std::size_t logged = 0;
+  // Entries of the log that the user has not been told of.
+  std::vector<ContactRecord> unannounced;
   // Positions and velocities that smooth motion goes on from, and the versions of operators then.
   std::vector<double> left;
   unsigned long left_version = 0;

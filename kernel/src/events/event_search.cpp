@@ -64,10 +64,8 @@ double EventDriven::presentValue(const Function& function, double time) {
     case FunctionKind::Slide: break;
   }
   const VectorView velocity = rateAt(record, time);
-  const auto& reference = integrator().motion().find(record)->reference;
-  double along = velocity[1] * reference[0];
-  if (velocity.size() > 2) along += velocity[2] * reference[1];
-  return along;
+  const SmoothMotion& motion = integrator().motion();
+  return motion.slidingVelocity(*motion.find(record), velocity);
 }
 
 double EventDriven::valueAt(const Function& function, double time) {
@@ -185,12 +183,14 @@ void EventDriven::inspect(std::size_t k, double start, double end) {
   Function& function = work_->functions[k];
   const double zero = zeroOf(function), value = presentValue(function, end);
   const double rate = function.kind == FunctionKind::Gap ? gapRateAt(function, end) : 0.0;
+  // An impact leaves a gap below zero by what moves within the rounding of its instant: it is on its way up.
+  const bool rising = rate > velocity_zero_ && value > function.value;
   const auto at = [&](double t) { return valueAt(function, t); };
   bool moved = false;
   if (!function.disabled && function.armed && value < 0) {
     fire(k, function.value > 0 ? fallingRoot(at, start, end, function.value, value) : start, false);
     moved = true;
-  } else if (!function.disabled && !function.armed && value < -zero) {
+  } else if (!function.disabled && !function.armed && value < -zero && !rising) {
     // It rises from zero, or it does not.
     const double low = instantAbove(function, start, end);
     if (low > start)

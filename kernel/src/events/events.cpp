@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "nonsmooth/kernel/event_driven.hpp"
 
@@ -58,7 +59,7 @@ void EventsManager::initialize(const TimeDiscretisation& discretisation, double 
   instant_ = 0;
   current_ = {EventType::TimeDiscretisation, start, 0};
   past_.clear();
-  past_.reserve(kept_);
+  past_.reserve(kept_ + 1);
   // What users have inserted before the start is put in order now.
   unprocessed_.clear();
   nonsmooth_scheduled_ = false;
@@ -111,6 +112,9 @@ void EventsManager::insert(Event& event) {
 }
 
 void EventsManager::admit(Event& event) {
+  // Another simulation may have been through its instants.
+  event.time_ = event.first_;
+  event.repeats_ = 0;
   if (ticksOf(event.time_) < current_.ticks)
     fail("an event at %.17g is inserted at %.17g, when it is past", event.time_, current_.time);
   if (event.time_ > end_ + resolution_seconds_) fail("an event at %.17g lies after the final time %.17g", event.time_, end_);
@@ -122,7 +126,6 @@ void EventsManager::insertEvent(std::shared_ptr<Event> event) {
   if (!event) fail("a null pointer was given where an event is needed");
   if (std::find(owned_.begin(), owned_.end(), event) != owned_.end())
     fail("the event at %.17g is inserted already", event->time_);
-  event->first_ = event->time_;
   if (discretisation_ != nullptr) admit(*event);
   owned_.push_back(std::move(event));
 }
@@ -139,6 +142,11 @@ void EventsManager::scheduleNonSmoothEvent(double time) {
   nonsmooth_event_.time_ = std::max(time, current_.time);
   insert(nonsmooth_event_);
   nonsmooth_scheduled_ = true;
+}
+
+void EventsManager::withdrawNonSmoothEvent() {
+  std::erase(unprocessed_, &nonsmooth_event_);
+  nonsmooth_scheduled_ = false;
 }
 
 void EventsManager::scheduleNextInstant() {
@@ -164,12 +172,21 @@ void EventsManager::processEvents() {
   if (unprocessed_.empty()) fail("there is no event left");
   Event& event = *unprocessed_.front();
   unprocessed_.erase(unprocessed_.begin());
-  if (past_.size() >= std::max<std::size_t>(kept_, 1)) past_.erase(past_.begin());
-  if (kept_ > 0) past_.push_back(current_);
-  current_ = {event.type_, event.time_, event.ticks_};
+  const Past before = std::exchange(current_, {event.type_, event.time_, event.ticks_});
+  past_.push_back(before);
   ++count_;
   if (&event == &nonsmooth_event_) nonsmooth_scheduled_ = false;
-  simulation_->process(event);
+  try {
+    simulation_->process(event);
+  } catch (...) {
+    // Nonsmooth ones are found anew.
+    if (&event != &nonsmooth_event_) unprocessed_.insert(unprocessed_.begin(), &event);
+    current_ = before;
+    past_.pop_back();
+    --count_;
+    throw;
+  }
+  while (past_.size() > kept_) past_.erase(past_.begin());
   if (&event == &time_event_) scheduleNextInstant();
   if (&event == &time_event_ || &event == &nonsmooth_event_) return;
   if (event.period_ > 0) {

@@ -270,6 +270,7 @@ void LsodarOSI::setUseJacobians(bool value) {
 
 void LsodarOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vector<int> numbers) {
   EventDrivenOSI::initialize(new_model, std::move(numbers));
+  work_->bdf = method_ == Method::Bdf;
   work_->changed = true;
 }
 

@@ -1,6 +1,7 @@
 // What happens at a nonsmooth event: impacts, and which contacts stay closed.
 #include <algorithm>
 #include <cmath>
+#include <utility>
 
 #include "events/event_driven_work.hpp"
 
@@ -36,6 +37,7 @@ void EventDriven::processNonSmoothEvent() {
   writeLog();
   nextStep();
   forgetFired();
+  announce();
 }
 
 // Does a closed contact approach?
@@ -205,9 +207,16 @@ void EventDriven::settleClosed() {
 
 void EventDriven::log(const ContactRecord& entry) {
   ++counts_[static_cast<std::size_t>(entry.kind)];
+  ++work_->logged;
   if (log_length_ > 0) log_.push_back(entry);
   if (log_.size() > log_length_) log_.pop_front();
-  if (on_event_) on_event_(*this, entry);
+  if (on_event_) work_->unannounced.push_back(entry);
+}
+
+// The user may change the model, the contacts of the event are therefore done with.
+void EventDriven::announce() {
+  for (const ContactRecord& entry : std::exchange(work_->unannounced, {})) on_event_(*this, entry);
+  if (topology_ != model_->topologyVersion()) initialize();
 }
 
 void EventDriven::writeLog() {

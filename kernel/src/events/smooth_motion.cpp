@@ -8,6 +8,10 @@ namespace {
 
 constexpr double dependent = 1e-10;  // ratio of pivots
 
+Vector3 inSpace(const std::array<double, 2>& direction, const std::array<Vector3, 2>& tangents) {
+  return direction[0] * tangents[0] + direction[1] * tangents[1];
+}
+
 }  // namespace
 
 void SmoothMotion::initialize(NonSmoothDynamicalSystem& model) {
@@ -17,6 +21,7 @@ void SmoothMotion::initialize(NonSmoothDynamicalSystem& model) {
 
 void SmoothMotion::setClosed(const std::vector<ClosedContact>& closed) {
   closed_ = closed;
+  for (ClosedContact& contact : closed_) contact.in_space = inSpace(contact.direction, tangents(contact));
   acceptDirections();
   place_of_record_.assign(model_->records().size(), -1);
   rows_.clear();
@@ -53,6 +58,26 @@ void SmoothMotion::prepare(double time) {
   }
 }
 
+// Those of the last evaluation. A relation that does not tell them has tangents that move with the contact.
+std::array<Vector3, 2> SmoothMotion::tangents(const ClosedContact& contact) const {
+  const InteractionRecord& record = recordOf(contact);
+  if (record.y.rows > 2)
+    if (const auto frame = record.relation->contactFrame()) return {frame->tangent1, frame->tangent2};
+  return {Vector3::UnitX(), Vector3::UnitY()};
+}
+
+// In the present tangents.
+std::array<double, 2> SmoothMotion::reference(const ClosedContact& contact) const {
+  const auto [first, second] = tangents(contact);
+  const double a = first.dot(contact.reference), b = second.dot(contact.reference), length = std::hypot(a, b);
+  return length > 0 ? std::array{a / length, b / length} : std::array{0.0, 0.0};
+}
+
+double SmoothMotion::slidingVelocity(const ClosedContact& contact, const VectorView& velocity) const {
+  const std::array<double, 2> direction = reference(contact);
+  return velocity[1] * direction[0] + (velocity.size() > 2 ? velocity[2] * direction[1] : 0.0);
+}
+
 // B of a sliding contact: its first column is the normal force with the friction it brings.
 void SmoothMotion::updateInput(ClosedContact& contact, std::size_t k) {
   const InteractionRecord& record = recordOf(contact);
@@ -62,10 +87,10 @@ void SmoothMotion::updateInput(ClosedContact& contact, std::size_t k) {
   model_->outputRate(record, at, velocity);
   // In the plane the direction is a sign, which changes at an event only.
   if (record.y.rows > 2) {
-    const double along = velocity[1] * contact.reference[0] + velocity[2] * contact.reference[1];
     const double speed = std::hypot(velocity[1], velocity[2]);
-    contact.direction = contact.reference;
-    if (along > sliding_velocity_) contact.direction = {velocity[1] / speed, velocity[2] / speed};
+    contact.direction = reference(contact);
+    if (slidingVelocity(contact, velocity) > sliding_velocity_) contact.direction = {velocity[1] / speed, velocity[2] / speed};
+    contact.in_space = inSpace(contact.direction, tangents(contact));
   }
   MatrixView B(inputs_.data() + input_start_[k], C.cols(), C.rows());
   B = C.transpose();
@@ -93,7 +118,7 @@ bool SmoothMotion::driftsBeyond(double tolerance) const {
 }
 
 void SmoothMotion::acceptDirections() {
-  for (ClosedContact& contact : closed_) contact.reference = contact.direction;
+  for (ClosedContact& contact : closed_) contact.reference = contact.in_space;
 }
 
 void SmoothMotion::apply(int system, double* columns, Index count) const {

@@ -18,7 +18,8 @@ struct ClosedContact {
   int record = -1;
   ContactMode mode = ContactMode::Frictionless;
   std::array<double, 2> direction = {0, 0};  // unit vector of the sliding velocity, in the tangent directions
-  std::array<double, 2> reference = {0, 0};  // the same where the present step started
+  // The same in space, and as it was where the present step started: tangents may turn at once from one place to the next.
+  Vector3 in_space = Vector3::Zero(), reference = Vector3::Zero();
 };
 
 // Mass v' = fL + sum B lambda[2],  0 = C v' + curvature on the rows of the closed contacts: with S = Mass^-1
@@ -27,6 +28,8 @@ struct ClosedContact {
 class SmoothMotion : public BlockAssembly::Response {
  public:
   void initialize(NonSmoothDynamicalSystem& model);
+  // Another model is next.
+  void forget() { level_.forget(); }
   void setClosed(const std::vector<ClosedContact>& closed);
   const std::vector<ClosedContact>& closed() const { return closed_; }
   // Below that velocity [m/s], measured along the direction at the start of the step, that direction is kept.
@@ -64,6 +67,8 @@ class SmoothMotion : public BlockAssembly::Response {
   // A step has ended here: directions of sliding are measured from the present ones.
   void acceptDirections();
   const ClosedContact* find(const InteractionRecord& record) const;
+  // Velocity of a closed contact along the direction of sliding at the start of the step, from its y'.
+  double slidingVelocity(const ClosedContact& contact, const VectorView& velocity) const;
 
   void apply(int system, double* columns, Index count) const override;
   Coupling coupling(const InteractionRecord&) const override { return {}; }
@@ -74,6 +79,8 @@ class SmoothMotion : public BlockAssembly::Response {
     return model_->records()[static_cast<std::size_t>(contact.record)];
   }
   Index place(const InteractionRecord& record) const { return &record - model_->records().data(); }
+  std::array<Vector3, 2> tangents(const ClosedContact& contact) const;
+  std::array<double, 2> reference(const ClosedContact& contact) const;
   void updateInput(ClosedContact& contact, std::size_t k);
   void solve(Vector& right);
   void addKept(const Vector& lambda);

@@ -10,6 +10,8 @@ namespace nonsmooth::kernel {
 // Factors of the masses of all mechanical systems of a model.
 class MassFactors {
  public:
+  // Those of another model are next: it may stand at the address of the last one.
+  void forget() { model_ = nullptr; }
   // At the present configurations; constant masses are factored once.
   void compute(NonSmoothDynamicalSystem& model);
   // columns := Mass^-1 columns, [dimension, count]; velocities that are prescribed answer to nothing.
@@ -40,6 +42,7 @@ class MassFactors {
 class AccelerationLevel : public Formulation {
  public:
   int level() const override { return 2; }
+  void forget() { masses_.forget(); }
   // Masses, forces and accelerations without reactions at the present state.
   void evaluate(NonSmoothDynamicalSystem& model, double time);
   // acceleration() of all systems from their p[2].

@@ -46,6 +46,7 @@ void D1MinusLinearOSI::checkInteraction(const Interaction& interaction) const {
 
 void D1MinusLinearOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vector<int> numbers) {
   OneStepIntegrator::initialize(new_model, std::move(numbers));
+  if (systems().empty()) work_->accelerations.forget();
   work_->systems.clear(new_model.systems().size());
   Index largest = 0;
   for (const int number : systems()) {

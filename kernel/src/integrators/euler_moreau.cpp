@@ -45,11 +45,13 @@ EulerMoreauOSI::~EulerMoreauOSI() = default;
 void EulerMoreauOSI::setUseGamma(bool value) {
   use_gamma_ = value;
   if (value) use_gamma_for_relation_ = false;
+  ++response_version_;
 }
 
 void EulerMoreauOSI::setUseGammaForRelation(bool value) {
   use_gamma_for_relation_ = value;
   if (value) use_gamma_ = false;
+  ++response_version_;
 }
 
 Matrix EulerMoreauOSI::getW(const DynamicalSystem& system) const {
@@ -108,7 +110,9 @@ void EulerMoreauOSI::beginStep(const Interval& new_step) {
   for (Work::System& s : work_->systems) {
     FirstOrderNonLinearDS& ds = *s.ds;
     ds.evaluatef(new_step.start, ds.motion(Motion::old), ds.motion(Motion::forceOld));
-    s.constant = ds.isLinear() && work_->nonlinear.empty();
+    const bool constant = ds.isLinear() && work_->nonlinear.empty();
+    if (constant && !s.constant) s.h = 0;  // the last W was of an iterate, with dg/dx of relations that may be gone
+    s.constant = constant;
   }
 }
 

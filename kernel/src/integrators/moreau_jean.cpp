@@ -27,7 +27,7 @@ struct MoreauJeanOSI::Work {
     void respond(double* columns, Index count) const;
   };
   SystemTable<System> systems;
-  std::map<const DynamicalSystem*, double> theta_of;
+  std::map<SystemIdentity, double, std::owner_less<>> theta_of;
   bool at_iterate = false;     // some relation is evaluated at the iterate: not linear, or with lambda in its output
   std::vector<int> compliant;  // records of compliant relations that are not linear
   Matrix mass, dq, dv;
@@ -45,15 +45,20 @@ MoreauJeanOSI::MoreauJeanOSI(const DynamicalSystemsSet& systems, double theta, S
 MoreauJeanOSI::~MoreauJeanOSI() = default;
 
 double MoreauJeanOSI::getTheta(const DynamicalSystem& system) const {
-  const auto found = work_->theta_of.find(&system);
+  const auto found = work_->theta_of.find(system.identity());
   return found == work_->theta_of.end() ? theta_ : found->second;
 }
 
 void MoreauJeanOSI::setTheta(const DynamicalSystem& system, double theta) {
   if (!(theta >= 0 && theta <= 1)) fail("theta = %g is outside [0, 1]", theta);
-  work_->theta_of[&system] = theta;
+  work_->theta_of[system.identity()] = theta;
   for (Work::System& s : work_->systems)
     if (s.ds == &system) s.theta = theta, s.h = 0;
+}
+
+void MoreauJeanOSI::setAverageCompliance(bool value) {
+  average_compliance_ = value;
+  ++response_version_;
 }
 
 // Of a compliant relation: its output moves with the positions of all its systems.
@@ -92,6 +97,7 @@ void MoreauJeanOSI::checkInteraction(const Interaction& interaction) const {
 
 void MoreauJeanOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vector<int> numbers) {
   OneStepIntegrator::initialize(new_model, std::move(numbers));
+  std::erase_if(work_->theta_of, [](const auto& entry) { return entry.first.expired(); });
   SystemTable<Work::System> old = std::move(work_->systems);
   work_->systems.clear(new_model.systems().size());
   Index largest = 0;

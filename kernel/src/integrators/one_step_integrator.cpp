@@ -1,19 +1,16 @@
 #include "nonsmooth/kernel/one_step_integrator.hpp"
 
-#include <algorithm>
-
 namespace nonsmooth::kernel {
 
 OneStepIntegrator::~OneStepIntegrator() = default;
 
 void OneStepIntegrator::insertDynamicalSystem(DynamicalSystem& system) {
   checkSystem(system);
-  if (!owns(system)) bound_.push_back(&system);
+  bound_.insert(system.identity());
+  has_bound_ = true;
 }
 
-bool OneStepIntegrator::owns(const DynamicalSystem& system) const {
-  return std::find(bound_.begin(), bound_.end(), &system) != bound_.end();
-}
+bool OneStepIntegrator::owns(const DynamicalSystem& system) const { return bound_.contains(system.identity()); }
 
 void OneStepIntegrator::checkInteraction(const Interaction& interaction) const {
   const LawKind law = interaction.nonSmoothLaw().kind();
@@ -32,9 +29,16 @@ void OneStepIntegrator::requireOneContact(const Interaction& interaction) const 
          className(), name(law), static_cast<long long>(interaction.dimension()));
 }
 
+// Others may stand at the addresses of the model before and of its systems.
+void OneStepIntegrator::bind(NonSmoothDynamicalSystem& model) {
+  initialize(model, {});
+  ++binding_;
+}
+
 void OneStepIntegrator::initialize(NonSmoothDynamicalSystem& model, std::vector<int> systems) {
   model_ = &model;
   systems_ = std::move(systems);
+  std::erase_if(bound_, [](const SystemIdentity& system) { return system.expired(); });
   ++response_version_;
 }
 

@@ -114,7 +114,15 @@ void SchatzmanPaoliOSI::beginStep(const Interval& new_step) {
     s.version = ds.version();
     ++response_version_;
   }
+  forgetOutputs();
   if (changed) evaluateOlderOutputs();
+}
+
+// Before a first step there are no outputs: what stands there is of another run.
+void SchatzmanPaoliOSI::forgetOutputs() {
+  const auto is_first = [&](Index system) { return work_->systems.contains(system) && work_->systems.at(system).first; };
+  for (InteractionRecord& record : model().records())
+    if (record.object != nullptr && (is_first(record.system[0]) || is_first(record.system[1]))) record.fresh = false;
 }
 
 // y at the positions of one step before.
@@ -134,14 +142,16 @@ void SchatzmanPaoliOSI::evaluateOlderOutputs() {
 void SchatzmanPaoliOSI::undoStep(const Interval& failed) {
   for (Work::System& s : work_->systems) {
     s.noteEnd();
-    if (!s.first || s.last_start != failed.start) continue;
+    s.first = s.first && s.last_start == failed.start;
+  }
+  forgetOutputs();
+  for (Work::System& s : work_->systems) {
+    if (!s.first) continue;
     s.ds->q() = s.start;
     s.ds->coordinates(Coordinate::old) = s.start;
     s.ds->coordinates(Coordinate::older) = s.start_older;
     s.first = s.started = false;
     s.h = 0;
-    for (InteractionRecord& record : model().records())
-      if (record.system[0] == s.ds->number() || record.system[1] == s.ds->number()) record.fresh = false;
   }
 }
 

@@ -10,11 +10,13 @@ namespace {
 
 using Vector3Map = Eigen::Map<const Vector3>;
 
-// A unit vector perpendicular to the unit vector n.
-Vector3 perpendicular(const Vector3& n) {
-  const Vector3 axis = std::abs(n.x()) < 0.6 ? Vector3::UnitX() : std::abs(n.y()) < 0.6 ? Vector3::UnitY() : Vector3::UnitZ();
-  return n.cross(axis).normalized();
+// A coordinate axis far from the unit vector n.
+Vector3 axisAcross(const Vector3& n) {
+  return std::abs(n.x()) < 0.6 ? Vector3::UnitX() : std::abs(n.y()) < 0.6 ? Vector3::UnitY() : Vector3::UnitZ();
 }
+
+// A unit vector perpendicular to the unit vector n.
+Vector3 perpendicular(const Vector3& n) { return n.cross(axisAcross(n)).normalized(); }
 
 void requireRows(Index law, Index relation, const char* name) {
   if (law != relation)
@@ -61,7 +63,8 @@ void NewtonEulerContactR::evaluateC(const RelationPoint& at, MatrixRef C) {
   const Vector3& n = contact_.normal;
   const bool with_friction = rows_ > 1;
   if (with_friction) {
-    tangent1_ = perpendicular(n);
+    if (!axis_is_held_) tangent_axis_ = axisAcross(n);
+    tangent1_ = n.cross(tangent_axis_).normalized();
     tangent2_ = n.cross(tangent1_);
   }
   const auto side = [&](const double* q, const Vector3& point, Index column, double sign) {
@@ -100,6 +103,11 @@ void NewtonEulerContactR::evaluateCurvature(const RelationPoint& at, VectorRef o
     speed = std::max({speed, at.v.segment<3>(k).norm() / arm, at.v.segment<3>(k + 3).norm()});
   Contact soon = contact_;
   if (soon.surfaceVelocity.isZero(0)) computeContact(at.time + MotionDifference::time_step, at.x.data(), second(at), soon);
+  struct Hold {
+    bool& held;
+    explicit Hold(bool& flag) : held(flag) { held = true; }
+    ~Hold() { held = false; }
+  } hold(axis_is_held_);
   difference_.compute(*this, at, speed, out, !soon.surfaceVelocity.isZero(0));
 }
 
@@ -118,7 +126,7 @@ Vector3 directionOf(const Vector3& axis) {
 
 }  // namespace
 
-JointR::JointR(const Vector& q1, const Vector* q2) {
+JointR::JointR(const Vector& q1, const Vector* q2) : to_ground_(q2 == nullptr) {
   requirePose(q1, "q1 of a joint");
   if (q2 != nullptr) requirePose(*q2, "q2 of a joint");
   rotation1_ = rotationMatrix(q1.data() + 3);
@@ -142,7 +150,9 @@ void JointR::holdDistance(const Vector3& direction2) {
 
 void JointR::checkSizes(Index count, Index coordinates, Index) const {
   requireRows(count, rows(), className());
-  if (coordinates != 7 && coordinates != 14) fail("a %s links one or two rigid bodies", className());
+  if (coordinates != (to_ground_ ? 7 : 14))
+    fail("a %s that was made for %s is linked to %s", className(), to_ground_ ? "one body and the ground" : "two bodies",
+         coordinates == 7 ? "one" : "two");
 }
 
 void JointR::evaluateh(const RelationPoint& at, VectorRef y) {

@@ -22,7 +22,11 @@ void Relation::evaluateg(const RelationPoint&, VectorRef r) { r.setZero(); }
 void Relation::evaluateB(const RelationPoint&, MatrixRef B) { B.setZero(); }
 void Relation::evaluateK(const RelationPoint&, MatrixRef K) { K.setZero(); }
 void Relation::evaluateTimeDerivative(const RelationPoint&, VectorRef hdot) { hdot.setZero(); }
-void Relation::evaluateCurvature(const RelationPoint&, VectorRef out) { out.setZero(); }
+
+void Relation::evaluateCurvature(const RelationPoint&, VectorRef out) {
+  if (!isLinear() || hasTimeDerivative()) fail("accelerations of a %s need its curvature (evaluateCurvature)", className());
+  out.setZero();
+}
 
 void Relation::requireUnit(double squared_length, const char* relation, double time) {
   if (!(std::abs(squared_length - 1) <= 1e-6))

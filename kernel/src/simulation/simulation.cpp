@@ -27,7 +27,8 @@ const TimeDiscretisation& Simulation::timeDiscretisation() const {
 }
 
 void Simulation::insertIntegrator(Link<OneStepIntegrator> integrator) {
-  integrators_.push_back(std::move(integrator));
+  const auto same = [&](const Link<OneStepIntegrator>& known) { return known.get() == integrator.get(); };
+  if (std::none_of(integrators_.begin(), integrators_.end(), same)) integrators_.push_back(std::move(integrator));
   initialized_ = false;
 }
 
@@ -36,9 +37,7 @@ void Simulation::associate(Link<OneStepIntegrator> integrator, DynamicalSystem& 
     if (other.get() != integrator.get() && other->owns(system))
       fail("system %d is bound to another %s already", system.number(), other->className());
   integrator->insertDynamicalSystem(system);
-  const auto same = [&](const Link<OneStepIntegrator>& known) { return known.get() == integrator.get(); };
-  if (std::none_of(integrators_.begin(), integrators_.end(), same)) integrators_.push_back(std::move(integrator));
-  initialized_ = false;
+  insertIntegrator(std::move(integrator));
 }
 
 void Simulation::insertNonSmoothProblem(Link<OneStepNSProblem> problem, const std::string& problem_name) {
@@ -61,7 +60,6 @@ void Simulation::insertInteractionManager(Link<InteractionManager> manager) { ma
 // Who integrates what: bound systems go to their integrator, all others to the only one without bound systems.
 void Simulation::bindSystems() {
   const auto& systems = model_->systems();
-  const bool first = integrator_of_system_.empty();
   integrator_of_system_.assign(systems.size(), nullptr);
   for (const auto& integrator : integrators_)
     if (std::strcmp(integrator->simulationClass(), simulationClass()) != 0)
@@ -69,7 +67,7 @@ void Simulation::bindSystems() {
            simulationClass());
   OneStepIntegrator* any = nullptr;
   for (const auto& integrator : integrators_) {
-    if (!integrator->boundSystems().empty()) continue;
+    if (integrator->hasBoundSystems()) continue;
     if (any != nullptr && any != integrator.get())
       fail("integrators %s and %s are both without systems of their own: only one can take those that are left", any->className(),
            integrator->className());
@@ -83,14 +81,23 @@ void Simulation::bindSystems() {
     if (integrator_of_system_[d] == nullptr) fail("system %zu has no integrator", d);
     integrator_of_system_[d]->checkSystem(*systems[d]);
   }
+  for (std::size_t k = bindings_.size(); k < integrators_.size(); ++k) {
+    integrators_[k]->bind(*model_);
+    bindings_.push_back(integrators_[k]->binding());
+  }
   for (const auto& integrator : integrators_) {
     std::vector<int> numbers;
     for (std::size_t d = 0; d < systems.size(); ++d)
       if (integrator_of_system_[d] == integrator.get()) numbers.push_back(static_cast<int>(d));
-    // An integrator that has served another simulation forgets its systems: others may stand at their addresses.
-    if (first) integrator->initialize(*model_, {});
     integrator->initialize(*model_, std::move(numbers));
   }
+}
+
+void Simulation::requireIntegrators() const {
+  for (std::size_t k = 0; k < bindings_.size(); ++k)
+    if (integrators_[k]->binding() != bindings_[k])
+      fail("the integrator %s has begun to serve another simulation: two that run in turn need one each",
+           integrators_[k]->className());
 }
 
 // Every interaction must fit its integrator and the problem.
@@ -134,6 +141,7 @@ AssemblyContext Simulation::context() const {
 }
 
 void Simulation::initialize() {
+  requireIntegrators();
   if (integrators_.empty()) fail("the simulation has no integrator");
   if (!(timeDiscretisation().getTk(0) < model_->finalT()))
     fail("the first instant %.17g is not before the final time %.17g", timeDiscretisation().getTk(0), model_->finalT());

@@ -10,6 +10,7 @@ void Simulation::saveMemory(StateWriter&) const { fail("a %s cannot be saved and
 void Simulation::restoreMemory(StateReader&) { fail("a %s cannot be saved and resumed", className()); }
 
 void Simulation::save(StateWriter& out) {
+  requireIntegrators();
   if (!initialized_ || topology_ != model_->topologyVersion()) initialize();
   out.text(className());
   out.integer(step_);

@@ -2,13 +2,20 @@
 
 #include "nonsmooth/kernel/simulation.hpp"
 
+#include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <limits>
 
 namespace nonsmooth::kernel {
 namespace {
 
-constexpr double end_rounding = 1e-9;  // of a step, at the final time
+// By what part of a step of length h the end of a run may be missed: instants and the final time are rounded, the more the
+// farther they are from zero.
+double endRounding(double time, double h) {
+  constexpr double least = 1e-9, most = 0.5, roundings = 4;
+  return std::clamp(roundings * std::numeric_limits<double>::epsilon() * std::abs(time) / h, least, most);
+}
 
 double parseStep(const std::string& text) {
   double value = 0;
@@ -81,8 +88,8 @@ long TimeDiscretisation::numberOfSteps(double T) const {
     std::size_t count = 0, most = instants_.size() - 1;
     while (count < most) {
       const std::size_t middle = (count + most + 1) / 2;
-      const double instant = instants_[middle];
-      if (instant - end_rounding * (instant - instants_[middle - 1]) <= T)
+      const double instant = instants_[middle], h = instant - instants_[middle - 1];
+      if (instant - endRounding(instant, h) * h <= T)
         count = middle;
       else
         most = middle - 1;
@@ -91,7 +98,8 @@ long TimeDiscretisation::numberOfSteps(double T) const {
   }
   const double end = std::fmin(T, end_);
   if (std::isinf(end)) return std::numeric_limits<long>::max();
-  const double count = std::max(0.0, std::floor((end - t0_) / h_ + end_rounding));
+  const double rounding = endRounding(std::max(std::abs(t0_), std::abs(end)), h_);
+  const double count = std::max(0.0, std::floor((end - t0_) / h_ + rounding));
   constexpr double most = 9e18;  // what a long holds
   const long whole = count < most ? static_cast<long>(count) : std::numeric_limits<long>::max() - 1;
   return steps_ > 0 ? std::min(whole, static_cast<long>(steps_)) : whole;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simulation/snapshot.hpp"
 #include "simulation/stopwatch.hpp"
 #include "simulation/unilateral.hpp"
 
@@ -10,30 +11,6 @@ namespace nonsmooth::kernel {
 namespace {
 
 constexpr int deepest_halving = 6;
-
-// The states of all systems at an instant, to be given back to those that are still in the model: managers may have inserted and
-// removed others since, and what has come keeps its own state.
-class Snapshot {
- public:
-  explicit Snapshot(NonSmoothDynamicalSystem& model) : states_(model.states()) {
-    for (const DynamicalSystem* system : model.systems())
-      if (system != nullptr) places_.push_back({system->number(), model.systemGeneration(system->number()), system->slot()});
-  }
-  void giveBackTo(NonSmoothDynamicalSystem& model) const {
-    for (const Place& place : places_)
-      if (model.systemGeneration(place.number) == place.generation)
-        StateStore::copy(states_, place.slot, model.states(), place.slot);
-  }
-
- private:
-  struct Place {
-    int number;
-    std::uint32_t generation;
-    StateSlot slot;
-  };
-  StateStore states_;
-  std::vector<Place> places_;
-};
 
 }  // namespace
 
@@ -118,6 +95,7 @@ void TimeStepping::refreshJacobians(double time) {
 
 // Values at the start of the step. The state of that instant is the present one, with what users and managers have changed in it.
 void TimeStepping::beginStep(const Interval& step) {
+  requireIntegrators();
   interval_ = step;
   model_->states().save();
   for (const auto& manager : managers_) manager->updateInteractions(*this);
@@ -181,6 +159,7 @@ void TimeStepping::update(int level) {
 }
 
 void TimeStepping::computeFreeStep() {
+  requireIntegrators();
   status_ = StepStatus();
   beginStep({getTk(), getTkp1(), timeStep()});
   for (const auto& integrator : integrators_) {
@@ -267,7 +246,8 @@ void TimeStepping::advance(const Interval& step, int depth) {
 }
 
 void TimeStepping::advanceByHalves(const Interval& step, int depth) {
-  const Snapshot before(*model_);
+  Snapshot before;
+  before.take(*model_);
   const double middle = 0.5 * (step.start + step.end), half = 0.5 * step.h();
   status_.solve = {};
   status_.newtonConverged = true;
@@ -294,6 +274,7 @@ void TimeStepping::measureViolation() {
 }
 
 StepStatus TimeStepping::computeOneStep() {
+  requireIntegrators();
   if (pending_) nextStep();
   opened_ = true;
   status_ = StepStatus();

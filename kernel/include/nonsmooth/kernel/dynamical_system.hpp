@@ -16,6 +16,9 @@ enum class SystemKind { FirstOrder, Lagrangian, NewtonEuler };
 // Its name, for messages.
 const char* name(SystemKind kind);
 
+// Which object a system is, for those who outlive it. Its address may become another one's, this not (std::owner_less).
+using SystemIdentity = std::weak_ptr<const void>;
+
 // A set of ordinary differential equations xdot = rhs(x, t, z), with an input from nonsmooth laws.
 //
 // Once inserted in a NonSmoothDynamicalSystem its state lives in that model's arrays; until then, and after its removal, in its
@@ -33,6 +36,8 @@ class DynamicalSystem {
   virtual const char* className() const = 0;
   // Place in the model, from 0 in the order of insertion; -1 outside a model.
   int number() const { return number_; }
+  // Expires with the object.
+  SystemIdentity identity() const { return identity_; }
   // Order as a first order system: n, 2 ndof, or 13.
   virtual Index n() const = 0;
   // Length of the vectors on which reactions act: n, ndof, or 6.
@@ -107,6 +112,7 @@ class DynamicalSystem {
   SystemKind kind_;
   int number_ = -1;
   unsigned long version_ = 0;
+  std::shared_ptr<const void> identity_ = std::make_shared<char>();
   std::unique_ptr<StateStore> own_;
   StateStore* store_;
   StateSlot slot_;

@@ -47,7 +47,8 @@ struct ContactRecord {
 // Index sets: 0 all, 1 closed, 2 closed and at rest.
 // States, operators and relations may be changed between two events, as in events of one's own: at the start of the next one
 // smooth motion begins anew, after an impact where a closed contact now approaches. The final time stays once an event has been
-// processed.
+// processed. Events and callbacks may link and remove interactions and systems.
+// A step that throws leaves the state of its start, and its event to come: the next one does it again.
 class EventDriven : public Simulation {
  public:
   EventDriven(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation);
@@ -102,7 +103,7 @@ class EventDriven : public Simulation {
   long count(ContactEvent kind) const { return counts_[static_cast<std::size_t>(kind)]; }
   // Entries kept.
   void setEventLogLength(std::size_t length) { log_length_ = length; }
-  // Called with each entry of the log when it is made.
+  // Called with each entry of the log, when the contacts have been settled.
   void setEventCallback(std::function<void(const EventDriven&, const ContactRecord&)> callback) {
     on_event_ = std::move(callback);
   }
@@ -125,6 +126,13 @@ class EventDriven : public Simulation {
   void initializeFirst();
   void requireNoOverlap() const;
   void requireSameEnd() const;
+  void putBack();
+  void beginStep();
+  void takeBack();
+  void moveToEvent();
+  void perform(Event& event);
+  void tell(bool before);
+  void announce();
   void noteState();
   bool hasChanged() const;
   void forgetFired();

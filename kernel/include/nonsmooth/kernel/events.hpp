@@ -33,7 +33,8 @@ class Event {
  public:
   // What an event of the user's own does.
   using Action = std::function<void(EventDriven&)>;
-  Event(EventType type, double time, Action action = nullptr) : type_(type), time_(time), action_(std::move(action)) {}
+  Event(EventType type, double time, Action action = nullptr)
+      : type_(type), time_(time), first_(time), action_(std::move(action)) {}
   virtual ~Event();
   // Kind; instant, as it was given [s] and in ticks.
   EventType getType() const { return type_; }
@@ -53,7 +54,7 @@ class Event {
  private:
   friend class EventsManager;
   EventType type_;
-  double time_, first_ = 0, period_ = 0;
+  double time_, first_, period_ = 0;
   long repeats_ = 0;
   std::int64_t ticks_ = 0;
   Action action_;
@@ -119,7 +120,9 @@ class EventsManager {
   Event& insertEvent(EventType type, double time, Event::Action action, double period = 0);
   // An impact or a change of the contacts is expected at this instant.
   void scheduleNonSmoothEvent(double time);
-  // Processes the next event, which becomes the current one.
+  // It is not expected any more.
+  void withdrawNonSmoothEvent();
+  // Processes the next event, which becomes the current one. Where that throws it is the next one as before.
   void processEvents();
 
  private:

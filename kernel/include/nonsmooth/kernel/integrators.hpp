@@ -40,7 +40,7 @@ class MoreauJeanOSI : public OneStepIntegrator {
   // which damps), or for y at theta q+ + (1 - theta) q_k and the force over the step: with theta = 1/2 a spring in contact then
   // keeps its energy. Such laws are of positions: restitution has no part in them, friction is refused, and two linked systems
   // have one theta.
-  void setAverageCompliance(bool value) { average_compliance_ = value; }
+  void setAverageCompliance(bool value);
 
   // Rules of activation.
   void setActivationGamma(double gamma);                                                         // default 1/2
@@ -161,6 +161,7 @@ class SchatzmanPaoliOSI : public OneStepIntegrator {
  private:
   struct Work;
   void evaluateOlderOutputs();
+  void forgetOutputs();
   double theta_;
   std::unique_ptr<Work> work_;
 };

@@ -58,6 +58,9 @@ class NewtonEulerContactR : public NewtonEulerR {
   Geometry geometry_;
   Contact contact_;
   Vector3 tangent1_ = Vector3::UnitY(), tangent2_ = Vector3::UnitZ();
+  // What the tangents are made from follows the normal, but for differences along a motion.
+  Vector3 tangent_axis_ = Vector3::UnitX();
+  bool axis_is_held_ = false;
   MotionDifference difference_;
 };
 
@@ -112,6 +115,7 @@ class JointR : public NewtonEulerR {
   struct Slide {
     Vector3 direction2, origin2;
   };
+  bool to_ground_;
   Matrix3 rotation1_, rotation2_;
   Vector3 position1_, position2_;
   std::vector<Point> points_;

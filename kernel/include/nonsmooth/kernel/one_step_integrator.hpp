@@ -3,6 +3,7 @@
 #define NONSMOOTH_KERNEL_ONE_STEP_INTEGRATOR_HPP
 
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "nonsmooth/kernel/nsds.hpp"
@@ -60,13 +61,17 @@ class OneStepIntegrator : public Formulation {
   // Binds a system to this integrator. In a simulation with one integrator none needs to be bound.
   void insertDynamicalSystem(DynamicalSystem& system);
   bool owns(const DynamicalSystem& system) const;
-  const std::vector<DynamicalSystem*>& boundSystems() const { return bound_; }
+  // Has any system ever been bound to it? Then it takes no others.
+  bool hasBoundSystems() const { return has_bound_; }
 
   // Throw, naming the pair, where the scheme does not treat it.
   virtual void checkSystem(const DynamicalSystem& system) const = 0;
   virtual void checkInteraction(const Interaction& interaction) const;
 
-  // For simulations, in the order of calls. `systems` are numbers; called again when systems have been inserted or removed.
+  // For simulations, in the order of calls. bind: it serves another simulation from now on, and keeps nothing of the one before;
+  // binding() is then another number. initialize: `systems` are numbers; called again when systems have been inserted or removed.
+  void bind(NonSmoothDynamicalSystem& model);
+  unsigned long binding() const { return binding_; }
   virtual void initialize(NonSmoothDynamicalSystem& model, std::vector<int> systems);
   // Interactions have been linked or removed.
   virtual void interactionsChanged() {}
@@ -93,7 +98,7 @@ class OneStepIntegrator : public Formulation {
   // W with S_d = W^-1, where the scheme has one; for problems that keep the systems.
   virtual bool hasIterationMatrix() const { return false; }
   virtual const LinearOperator& iterationMatrix(int system) const;
-  // Changes whenever a response S_d does.
+  // Changes whenever a response S_d or a coupling does.
   unsigned long responseVersion() const { return response_version_; }
 
  protected:
@@ -113,7 +118,9 @@ class OneStepIntegrator : public Formulation {
  private:
   NonSmoothDynamicalSystem* model_ = nullptr;
   std::vector<int> systems_;
-  std::vector<DynamicalSystem*> bound_;
+  std::set<SystemIdentity, std::owner_less<>> bound_;
+  bool has_bound_ = false;
+  unsigned long binding_ = 0;
 };
 
 }  // namespace nonsmooth::kernel

@@ -60,7 +60,7 @@ class Relation {
   virtual void evaluateK(const RelationPoint& at, MatrixRef K);                  // dg/dx [motion, motion]
   virtual void evaluateTimeDerivative(const RelationPoint& at, VectorRef hdot);  // partial dh/dt [rows]
   // What y'' has beyond C v' [rows]: d/dt(C) v, and d/dt(dh/dt) of rheonomous relations. Evaluated after h and C at the same
-  // point.
+  // point. Zero for a relation that isLinear() and does not depend on time; others throw unless they override it.
   virtual void evaluateCurvature(const RelationPoint& at, VectorRef out);
 
   // For output: of relations that know where their contact is.

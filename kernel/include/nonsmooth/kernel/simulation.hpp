@@ -125,6 +125,8 @@ class Simulation {
   virtual void saveMemory(StateWriter& out) const;
   virtual void restoreMemory(StateReader& in);
   void bindSystems();
+  // Throws where an integrator has been bound to another simulation since.
+  void requireIntegrators() const;
   // What problems need for a solve.
   AssemblyContext context() const;
   void checkPairs() const;
@@ -140,6 +142,7 @@ class Simulation {
   Link<NonSmoothDynamicalSystem> model_;
   std::shared_ptr<TimeDiscretisation> discretisation_;
   std::vector<Link<OneStepIntegrator>> integrators_;
+  std::vector<unsigned long> bindings_;  // binding() of each, as it was bound to this simulation
   std::vector<std::pair<std::string, Link<OneStepNSProblem>>> problems_;
   std::vector<Link<InteractionManager>> managers_;
   std::vector<OneStepIntegrator*> integrator_of_system_;

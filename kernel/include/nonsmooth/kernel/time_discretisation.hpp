@@ -47,7 +47,7 @@ class TimeDiscretisation {
   double lastInstant() const;
   // Is the last instant at T or after it, up to rounding (1e-6 of a step)?
   bool reaches(double T) const { return lastInstant() >= T - 1e-6 * timeStep(0); }
-  // Whole steps that end at T or before, up to rounding (1e-9 h).
+  // Whole steps that end at T or before, up to rounding (1e-9 h, or what instants as far from zero are rounded by).
   long numberOfSteps(double T) const;
 
  private:

@@ -27,7 +27,8 @@ class TimeStepping : public Simulation {
     Linear,          // one iteration with the matrices of the start of the step
     LinearImplicit,  // one iteration with the matrices of the first iterate
     NonLinear,       // until the residual is met; index set of the start of the step
-    NonLinearFull    // and index sets updated in every iteration
+    NonLinearFull    // and the integrators asked in every iteration who is active; those of this library go by the start of the
+                     // step
   };
   // Default NonLinear; one iteration suffices where all systems and relations are linear.
   void setNewtonOptions(Newton option) { newton_ = option; }

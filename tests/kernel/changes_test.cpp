@@ -1,0 +1,95 @@
+// What is changed between two steps counts from the next one on: the run goes on as one that is begun anew there.
+#include <gtest/gtest.h>
+
+#include <memory>
+
+#include "nonsmooth/kernel/kernel.hpp"
+
+namespace {
+
+using namespace nonsmooth::kernel;
+
+Vector one(double x) { return Vector::Constant(1, x); }
+Matrix square(double x) { return Matrix::Constant(1, 1, x); }
+
+// A run, in which `change` happens after so many steps; `anew` begins another simulation there. Returns the state after.
+template <class Integrator, class Change>
+Vector endState(NonSmoothDynamicalSystem& model, DynamicalSystem& ds, double h, int before, Integrator& integrator, bool anew,
+                const Change& change) {
+  TimeDiscretisation instants(0.0, h);
+  auto simulation = std::make_unique<TimeStepping>(model, instants, integrator, std::make_shared<LCP>());
+  const auto steps = [&](int count) {
+    for (int k = 0; k < count; ++k) {
+      simulation->computeOneStep();
+      simulation->nextStep();
+    }
+  };
+  steps(before);
+  change(integrator);
+  if (anew) simulation = std::make_unique<TimeStepping>(model, instants, integrator, std::make_shared<LCP>());
+  steps(9);
+  return ds.x(0);
+}
+
+template <class Change>
+Vector circuit(bool anew, int before, const Change& change) {
+  NonSmoothDynamicalSystem model(0.0, 10.0);
+  auto ds = std::make_shared<FirstOrderLinearTIDS>(Vector::Ones(2), Matrix(Eigen::Matrix2d{{0, -10}, {1, 0}}));
+  model.insertDynamicalSystem(ds);
+  const Matrix C = Eigen::RowVector2d(-1, 0), B = Eigen::Vector2d(-1, 0);
+  model.link(std::make_shared<Interaction>(std::make_shared<ComplementarityConditionNSL>(1),
+                                           std::make_shared<FirstOrderLinearTIR>(C, square(0.05), Matrix(), Vector(), B)),
+             ds);
+  EulerMoreauOSI integrator(0.5, 0.6);
+  return endState(model, *ds, 0.05, before, integrator, anew, change);
+}
+
+TEST(Changes, OfGamma) {
+  const auto without = [](EulerMoreauOSI& integrator) { integrator.setUseGamma(false); };
+  const auto for_relations = [](EulerMoreauOSI& integrator) { integrator.setUseGammaForRelation(true); };
+  for (int before = 1; before < 40; before += 4) {
+    EXPECT_LE((circuit(false, before, without) - circuit(true, before, without)).norm(), 1e-12) << before;
+    EXPECT_LE((circuit(false, before, for_relations) - circuit(true, before, for_relations)).norm(), 1e-12) << before;
+  }
+}
+
+TEST(Changes, OfAverageCompliance) {
+  const auto run = [](bool anew) {
+    NonSmoothDynamicalSystem model(0.0, 10.0);
+    auto ds = std::make_shared<LagrangianLinearTIDS>(one(0.2), one(0), square(1));
+    ds->setFExt(one(-9.81));
+    model.insertDynamicalSystem(ds);
+    model.link(std::make_shared<Interaction>(std::make_shared<ComplementarityConditionNSL>(1),
+                                             std::make_shared<LagrangianCompliantLinearTIR>(square(1), square(1e-3))),
+               ds);
+    MoreauJeanOSI integrator(0.6);
+    return endState(model, *ds, 0.01, 22, integrator, anew, [](MoreauJeanOSI& osi) { osi.setAverageCompliance(true); });
+  };
+  EXPECT_LE((run(false) - run(true)).norm(), 1e-12);
+}
+
+// x' = -x, with the input -5 x + lambda of a relation that is not linear while there is one.
+TEST(Changes, OfARelationThatHasGoneWithItsJacobian) {
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  auto ds = std::make_shared<FirstOrderLinearTIDS>(one(1), square(-1));
+  model.insertDynamicalSystem(ds);
+  const auto identity = [](double, ConstVectorRef, ConstVectorRef, MatrixRef out, VectorRef) { out(0, 0) = 1; };
+  auto relation = std::make_shared<FirstOrderNonLinearR>(
+      [](double, ConstVectorRef x, ConstVectorRef lambda, VectorRef y, VectorRef) { y[0] = x[0] + 10 + lambda[0]; },
+      [](double, ConstVectorRef x, ConstVectorRef lambda, VectorRef r, VectorRef) { r[0] = -5 * x[0] + lambda[0]; }, identity,
+      identity, identity, [](double, ConstVectorRef, ConstVectorRef, MatrixRef K, VectorRef) { K(0, 0) = -5; });
+  auto interaction = std::make_shared<Interaction>(std::make_shared<ComplementarityConditionNSL>(1), relation);
+  model.link(interaction, ds);
+  TimeDiscretisation instants(0.0, 0.1);
+  EulerMoreauOSI integrator(0.5);
+  LCP problem;
+  TimeStepping simulation(model, instants, integrator, problem);
+  simulation.computeOneStep();
+  simulation.nextStep();
+  model.removeInteraction(*interaction);
+  ds->setx(one(1));
+  simulation.computeOneStep();
+  EXPECT_NEAR(ds->x()[0], 0.95 / 1.05, 1e-14);
+}
+
+}  // namespace

@@ -1,0 +1,125 @@
+// Event-driven runs where rounding, tangents and drift could be taken for motion.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <memory>
+
+#include "nonsmooth/kernel/kernel.hpp"
+
+namespace {
+
+using namespace nonsmooth::kernel;
+
+constexpr double gravity = 9.81;
+
+// Instants are rounded by 1e-7 s at t = 1e9 s, so that a bounce begins that far below the floor.
+TEST(EventRobustness, BouncesFarFromTimeZero) {
+  for (const double t0 : {0.0, 1e7, 1e8, 1e9, 1.7e9}) {
+    NonSmoothDynamicalSystem model(t0, t0 + 2);
+    auto ball = std::make_shared<LagrangianLinearTIDS>(Vector::Ones(1), Vector::Zero(1), Matrix::Identity(1, 1));
+    ball->setFExt(Vector::Constant(1, -gravity));
+    model.insertDynamicalSystem(ball);
+    model.link(std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.8),
+                                             std::make_shared<LagrangianLinearTIR>(Matrix::Identity(1, 1))),
+               ball);
+    TimeDiscretisation instants(t0, 0.125);
+    LsodarOSI integrator;
+    LCP impact, acceleration;
+    EventDriven simulation(model, instants, integrator, impact, acceleration);
+    simulation.run();
+    const double fall = std::sqrt(2 / gravity), speed = 0.512 * gravity * fall, left = 2 - 3.88 * fall;
+    EXPECT_EQ(simulation.count(ContactEvent::Impact), 3) << t0;
+    EXPECT_EQ(simulation.count(ContactEvent::Accumulation), 0) << t0;
+    EXPECT_NEAR(ball->q()[0], speed * left - 0.5 * gravity * left * left, 1e-5) << t0;
+  }
+}
+
+// A sphere in a bowl, thrown along its wall, slides and then rolls. The scene is turned by `angle` about the vertical, the result
+// turned back.
+struct Bowl {
+  static constexpr double bowl = 1.0, radius = 0.1, mass = 2.0, mu = 0.1;
+  explicit Bowl(double angle) : turn(Eigen::AngleAxisd(angle, Vector3::UnitZ()).toRotationMatrix()) {
+    const Vector3 place = turn * (0.9 * Vector3(std::sin(1.2), 0, -std::cos(1.2))), velocity = turn * Vector3::UnitY();
+    Vector q(7), v(6);
+    q << place, 1, 0, 0, 0;
+    v << velocity, (-place.normalized()).cross(velocity) / radius;
+    body = std::make_shared<NewtonEulerDS>(q, v, mass, Matrix3(Matrix3::Identity() * 0.4 * mass * radius * radius));
+    body->setFExt(Vector3(0, 0, -mass * gravity));
+    model.insertDynamicalSystem(body);
+    model.link(contact, body);
+  }
+  static void touch(double, const double* q, const double*, Contact& contact) {
+    const Vector3 x(q[0], q[1], q[2]), outward = x.normalized();
+    contact.normal = -outward;
+    contact.gap = bowl - radius - x.norm();
+    contact.point1 = x + radius * outward;
+    contact.point2 = bowl * outward;
+  }
+  Vector3 run(EventDrivenOSI& integrator) {
+    TimeDiscretisation instants(0.0, 0.25);
+    FrictionContact impact(3), acceleration(3);
+    EventDriven simulation(model, instants, integrator, impact, acceleration);
+    simulation.run();
+    return turn.transpose() * Vector3(body->q().head<3>());
+  }
+  Matrix3 turn;
+  NonSmoothDynamicalSystem model{0.0, 1.0};
+  std::shared_ptr<NewtonEulerDS> body;
+  std::shared_ptr<Interaction> contact = std::make_shared<Interaction>(std::make_shared<NewtonImpactFrictionNSL>(0, 0, mu, 3),
+                                                                       std::make_shared<NewtonEuler3DR>(touch));
+};
+
+// Tangents are made from the coordinate axis that is across the normal, so that they turn at once where that changes.
+TEST(EventRobustness, SlidingDoesNotDependOnTheTangents) {
+  LsodarOSI lsodar;
+  Hem5OSI hem5;
+  const Vector3 first = Bowl(0).run(lsodar);
+  for (const double angle : {0.0, 0.4, 1.0, 2.0}) {
+    EXPECT_LE((Bowl(angle).run(lsodar) - first).norm(), 1e-7) << angle;
+    EXPECT_LE((Bowl(angle).run(hem5) - first).norm(), 1e-6) << angle;
+  }
+}
+
+// A ladder slides down between wall and floor, and leaves the wall at 2/3 of its height. By then constraints have drifted.
+TEST(EventRobustness, DriftOfAClosedContactIsNoMotion) {
+  LsodarOSI lsodar;
+  Hem5OSI hem5;
+  NewMarkAlphaOSI newmark(0.9);
+  for (EventDrivenOSI* integrator :
+       {static_cast<EventDrivenOSI*>(&lsodar), static_cast<EventDrivenOSI*>(&hem5), static_cast<EventDrivenOSI*>(&newmark)}) {
+    NonSmoothDynamicalSystem model(0.0, 0.7);
+    const double angle = 1.2;
+    auto ladder = std::make_shared<LagrangianLinearTIDS>(Vector3(std::cos(angle), std::sin(angle), -angle), Vector::Zero(3),
+                                                         Matrix(Vector3(3, 3, 1).asDiagonal()));
+    ladder->setFExt(Vector3(0, -3 * gravity, 0));
+    model.insertDynamicalSystem(ladder);
+    // The ends at -u and u from the centre, u = (cos, sin) of the third coordinate.
+    const auto contact = [&](const Eigen::Vector2d& normal, double end) {
+      auto relation = std::make_shared<Lagrangian2d1DR>([normal, end](double, const double* q, const double*, PlanarContact& c) {
+        const Eigen::Vector2d point = Eigen::Vector2d(q[0], q[1]) + end * Eigen::Vector2d(std::cos(q[2]), std::sin(q[2]));
+        c.normal = normal;
+        c.gap = normal.dot(point);
+        c.point1 = point;
+        c.point2 = point - c.gap * normal;
+      });
+      auto interaction = std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.0), relation);
+      model.link(interaction, ladder);
+      return interaction;
+    };
+    const auto wall = contact({1, 0}, -1), floor = contact({0, 1}, 1);
+    TimeDiscretisation instants(0.0, model.finalT() / 512);
+    LCP impact, acceleration;
+    EventDriven simulation(model, instants, *integrator, impact, acceleration);
+    double height = 0;
+    simulation.setEventCallback([&](const EventDriven&, const ContactRecord&) { height = ladder->q()[1]; });
+    simulation.run();
+    EXPECT_EQ(simulation.count(ContactEvent::Closing), 2) << integrator->className();
+    EXPECT_EQ(simulation.count(ContactEvent::Opening), 1) << integrator->className();
+    EXPECT_EQ(simulation.eventLog().size(), 3u) << integrator->className();
+    EXPECT_EQ(simulation.eventLog().back().interaction, wall->handle());
+    EXPECT_NEAR(height, 2.0 / 3 * std::sin(angle), integrator == &newmark ? 1e-5 : 1e-8) << integrator->className();
+    EXPECT_LE(std::abs(floor->y(0)[0]), 1e-9);
+  }
+}
+
+}  // namespace
