@@ -21,7 +21,7 @@
 namespace nonsmooth {
 namespace {
 
-constexpr double smallest_weight = 1e-9, first_weight = 1e-2;
+constexpr double smallest_weight = 1e-9, first_weight = 1e-2, last_weight = 1e2;
 constexpr double steps_of_a_weight = 3;  // Newton's, mostly
 constexpr std::int64_t inner_steps = 12, few_steps = 4, many_steps = 8;
 constexpr double inner_share = 0.1;
@@ -51,6 +51,7 @@ class ProximalNewton final : public Method {
   std::unique_ptr<Sweeper> sweeper_;
   std::int64_t check_interval_ = 10, start_sweeps_ = first_burst, iteration_ = 0;
   double weight_ = first_weight;  // the last that was solved
+  double reluctance_ = 1;         // to sweep, while sweeps bring the residual up: where M turns they are no steps of the flow
   FactorisationPrice price_;
   Vector accepted_;
 };
@@ -97,9 +98,10 @@ Stop ProximalNewton::burst(std::span<double> z, Control& control, std::int64_t s
   return Stop::none;
 }
 
-// From here on sweeps go further at the same cost.
+// From here on sweeps go further at the same cost, unless they lead nowhere.
 double ProximalNewton::largest_weight(Control& control) {
-  return std::min(first_weight, 1 / (steps_of_a_weight * std::max(1.0, price_.products(control))));
+  const double even = std::min(first_weight, 1 / (steps_of_a_weight * std::max(1.0, price_.products(control))));
+  return std::min(last_weight, reluctance_ * even);
 }
 
 // Implicit steps from z on, until sweeps go further.
@@ -136,15 +138,20 @@ std::int64_t ProximalNewton::sweeps_worth(std::int64_t steps, Control& control) 
 Stop ProximalNewton::solve(std::span<double> z, Control& control) {
   iteration_ = 0;
   weight_ = first_weight;
+  reluctance_ = 1;
   if (elimination_ != nullptr) elimination_->begin();
   Stop stop = control.check(0, z);
   for (std::int64_t sweeps = start_sweeps_; stop == Stop::none;) {
+    const double before_sweeps = control.residual();
     stop = burst(z, control, sweeps);
     if (stop != Stop::none) break;
+    reluctance_ = sweeps == 0 || control.residual() < before_sweeps ? 1 : raise_after_failure * reluctance_;
     control.log("proximal_newton: %lld sweeps, residual %.3e", static_cast<long long>(sweeps), control.residual());
     const std::int64_t before = iteration_;
     stop = follow(z, control);
-    if (stop == Stop::none) sweeps = sweeps_worth(iteration_ - before, control);
+    if (stop != Stop::none) break;
+    control.consider(z);
+    sweeps = sweeps_worth(iteration_ - before, control);
   }
   return stop;
 }
@@ -154,7 +161,8 @@ Stop ProximalNewton::solve(std::span<double> z, Control& control) {
 extern const MethodEntry proximal_newton_method;
 const MethodEntry proximal_newton_method{
     {sizeof(nsm_method_info), "proximal_newton",
-     "proximal point steps, each by semismooth Newton on Alart and Curnier's equations, between bursts of Gauss-Seidel sweeps",
+     "proximal point steps, each by semismooth Newton on Alart and Curnier's equations, and Gauss-Seidel sweeps where these go "
+     "further",
      "Alart and Curnier 1991; Rockafellar 1976; Lanzkron, Rose and Wilkes 1996; Acary, Bremond and Huber 2018",
      "none proven with friction; singular W and many sliding contacts",
      class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) |
