@@ -313,6 +313,39 @@ TEST(Auto, MonotoneConesAreSolved) {
   }
 }
 
+// Cones of one to `longest` rows with a symmetric M of half the rank; their solution has entries of `size`, and in a third of the
+// cones nothing is strict.
+Problem singular_cones(generate::Random& random, int n, int longest, double size) {
+  std::vector<std::int32_t> start{0};
+  while (start.back() < n) start.push_back(std::min(n, start.back() + random.integer(1, longest)));
+  generate::Values z(generate::at(n), 0.0), w(z);
+  for (std::size_t c = 0; c + 1 < start.size(); ++c) {
+    const std::size_t first = generate::at(start[c]), last = generate::at(start[c + 1]) - 1;
+    const int state = first == last ? random.integer(0, 1) : random.integer(0, 2);
+    if (state != 1) z[first] = size * random.uniform(0.1, 1);
+    if (state != 0) w[first] = random.uniform(0.1, 1);
+    const double share = state == 2 ? 1 : random.uniform(0, 0.9);
+    if (first == last) continue;
+    z[last] = share * z[first];
+    w[last] = -share * w[first];
+  }
+  const generate::Values M = generate::gram(random, n, n / 2, 0);
+  generate::Values q = generate::multiply(M, z);
+  for (std::size_t i = 0; i < q.size(); ++i) q[i] = w[i] - q[i];
+  return Problem::soclcp(Matrix::dense(n, n, M), q, start, Vector(start.size() - 1, 1.0));
+}
+
+TEST(Auto, SingularConesOfUnlikeSizesAreSolved) {
+  generate::Random random(49);
+  for (int k = 0; k < 12; ++k) {
+    const int n = random.integer(15, 80);
+    const Problem problem = singular_cones(random, n, k % 2 == 0 ? 4 : 12, 1000);
+    nsm::Options options;
+    options.set("max_iterations", 6000);
+    EXPECT_TRUE(nsm::Solver(problem, "auto", options).solve().converged()) << k;
+  }
+}
+
 // A chain as long as this takes more sweeps than anyone waits for.
 TEST(Auto, ManyConesAreNotOnlySwept) {
   constexpr std::int32_t cones = 1400;
