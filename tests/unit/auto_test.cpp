@@ -53,6 +53,26 @@ TEST(Auto, ARowWithoutAPositiveEntryIsAProof) {
   EXPECT_TRUE(solver.solve().converged());
 }
 
+// Two equality rows with one left-hand side and two right-hand sides, with and without a free block of full rank beside them.
+TEST(Auto, EqualitiesThatContradictEachOtherAreProved) {
+  generate::Random random(50);
+  for (const int n : {6, 20, 50, 90})
+    for (const bool has_free_block : {true, false}) {
+      generate::Values M = generate::gram(random, n, n, 0), q = random.normals(n);
+      const int free = n / 3;
+      for (int j = 0; j < n; ++j) {
+        for (int i = 0; !has_free_block && j < free && i < free; ++i) M[generate::at(i + j * n)] = 0;
+        M[generate::at(1 + j * n)] = M[generate::at(j * n)];
+      }
+      std::vector<std::int32_t> kind(generate::at(n), 1);
+      std::fill_n(kind.begin(), free, 0);
+      for (const char* method : {"auto", "lemke"}) {
+        nsm::Solver solver(Problem::mlcp(Matrix::dense(n, n, M), q, kind), method);
+        EXPECT_EQ(solver.solve().outcome(), NSM_INFEASIBLE) << method << ", n = " << n << ", " << has_free_block;
+      }
+    }
+}
+
 // From a matrix with a solution to one without and back, with stages that have not been set up, have, and read nothing new.
 TEST(Auto, StagesReachedLateReadTheValuesOfTheDay) {
   nsm::Solver solver(infeasible());
