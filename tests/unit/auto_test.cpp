@@ -53,6 +53,26 @@ TEST(Auto, ARowWithoutAPositiveEntryIsAProof) {
   EXPECT_TRUE(solver.solve().converged());
 }
 
+// Two equality rows with one left-hand side and two right-hand sides, with and without a free block of full rank beside them.
+TEST(Auto, EqualitiesThatContradictEachOtherAreProved) {
+  generate::Random random(50);
+  for (const int n : {6, 20, 50, 90})
+    for (const bool has_free_block : {true, false}) {
+      generate::Values M = generate::gram(random, n, n, 0), q = random.normals(n);
+      const int free = n / 3;
+      for (int j = 0; j < n; ++j) {
+        for (int i = 0; !has_free_block && j < free && i < free; ++i) M[generate::at(i + j * n)] = 0;
+        M[generate::at(1 + j * n)] = M[generate::at(j * n)];
+      }
+      std::vector<std::int32_t> kind(generate::at(n), 1);
+      std::fill_n(kind.begin(), free, 0);
+      for (const char* method : {"auto", "lemke"}) {
+        nsm::Solver solver(Problem::mlcp(Matrix::dense(n, n, M), q, kind), method);
+        EXPECT_EQ(solver.solve().outcome(), NSM_INFEASIBLE) << method << ", n = " << n << ", " << has_free_block;
+      }
+    }
+}
+
 // From a matrix with a solution to one without and back, with stages that have not been set up, have, and read nothing new.
 TEST(Auto, StagesReachedLateReadTheValuesOfTheDay) {
   nsm::Solver solver(infeasible());
@@ -310,6 +330,39 @@ TEST(Auto, MonotoneConesAreSolved) {
     for (std::size_t i = 0; i < q.size(); ++i) q[i] = w[i] - q[i];
     nsm::Solver solver(Problem::soclcp(Matrix::dense(n, n, M), q, start, Vector(generate::at(cones), 1.0)));
     EXPECT_TRUE(solver.solve().converged()) << k;
+  }
+}
+
+// Cones of one to `longest` rows with a symmetric M of half the rank; their solution has entries of `size`, and in a third of the
+// cones nothing is strict.
+Problem singular_cones(generate::Random& random, int n, int longest, double size) {
+  std::vector<std::int32_t> start{0};
+  while (start.back() < n) start.push_back(std::min(n, start.back() + random.integer(1, longest)));
+  generate::Values z(generate::at(n), 0.0), w(z);
+  for (std::size_t c = 0; c + 1 < start.size(); ++c) {
+    const std::size_t first = generate::at(start[c]), last = generate::at(start[c + 1]) - 1;
+    const int state = first == last ? random.integer(0, 1) : random.integer(0, 2);
+    if (state != 1) z[first] = size * random.uniform(0.1, 1);
+    if (state != 0) w[first] = random.uniform(0.1, 1);
+    const double share = state == 2 ? 1 : random.uniform(0, 0.9);
+    if (first == last) continue;
+    z[last] = share * z[first];
+    w[last] = -share * w[first];
+  }
+  const generate::Values M = generate::gram(random, n, n / 2, 0);
+  generate::Values q = generate::multiply(M, z);
+  for (std::size_t i = 0; i < q.size(); ++i) q[i] = w[i] - q[i];
+  return Problem::soclcp(Matrix::dense(n, n, M), q, start, Vector(start.size() - 1, 1.0));
+}
+
+TEST(Auto, SingularConesOfUnlikeSizesAreSolved) {
+  generate::Random random(49);
+  for (int k = 0; k < 12; ++k) {
+    const int n = random.integer(15, 80);
+    const Problem problem = singular_cones(random, n, k % 2 == 0 ? 4 : 12, 1000);
+    nsm::Options options;
+    options.set("max_iterations", 6000);
+    EXPECT_TRUE(nsm::Solver(problem, "auto", options).solve().converged()) << k;
   }
 }
 

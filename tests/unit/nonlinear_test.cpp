@@ -179,6 +179,57 @@ TEST(NonlinearEnds, FIsEvaluatedInCOnlyWithAJacobian) {
   }
 }
 
+// A root ends at 0: F has no value beyond, and its Jacobian none there.
+struct Roots {
+  bool outside = false;
+  static std::int32_t F(void* user, std::int64_t n, const double* z, double* w) {
+    for (std::int64_t i = 0; i < n; ++i) {
+      if (!(z[i] >= 0)) static_cast<Roots*>(user)->outside = true;
+      w[i] = z[i] + std::sqrt(z[i]) + 0.3 * std::sqrt(z[(i + 1) % n]) - (i % 2 == 0 ? 1 : -0.5);
+    }
+    return 0;
+  }
+  static std::int32_t J(void*, std::int64_t n, const double* z, double* values) {
+    std::fill(values, values + n * n, 0.0);
+    for (std::int64_t i = 0; i < n; ++i) {
+      const std::int64_t next = (i + 1) % n;
+      values[i * (n + 1)] += 1 + 0.5 / std::sqrt(z[i]);
+      values[i + next * n] += 0.15 / std::sqrt(z[next]);
+    }
+    return 0;
+  }
+};
+
+TEST(NonlinearEnds, AnInfiniteJacobianAtABoundIsNoEnd) {
+  Roots roots;
+  nsm_problem* raw = nullptr;
+  const ProblemPtr problem = checked(nsm_problem_create_ncp(6, Roots::F, Roots::J, nullptr, &roots, &raw), raw);
+  for (const char* method : {"auto", "josephy_newton", "semismooth_newton"}) {
+    const Solution s = solve_from(problem.get(), method, Values(6, 0.0));
+    EXPECT_TRUE(s.converged()) << method << ": " << s.text();
+    EXPECT_LT(s.result.iterations, 30) << method;
+  }
+  EXPECT_FALSE(roots.outside);
+}
+
+TEST(NonlinearEnds, PolyhedraKeepFWithinTheirBounds) {
+  constexpr std::int64_t n = 6;
+  generate::Random random(51);
+  for (int k = 0; k < 20; ++k) {
+    Roots roots;
+    const Values H = random.normals(3 * n), lo(n, 0.0);
+    Values bound(3);
+    for (std::size_t i = 0; i < 3; ++i)
+      for (std::size_t j = 0; j < n; ++j) bound[i] += 0.4 * H[i + 3 * j];
+    const nsm_matrix rows = nsm_matrix_dense(3, n, H.data());
+    nsm_problem* raw = nullptr;
+    const ProblemPtr problem = checked(
+        nsm_problem_create_vi(n, Roots::F, Roots::J, nullptr, &roots, &rows, bound.data(), lo.data(), nullptr, &raw), raw);
+    for (const char* method : {"auto", "extragradient"}) support::solve(problem.get(), method);
+    EXPECT_FALSE(roots.outside) << k;
+  }
+}
+
 // --- Jacobians ---
 
 // The tridiagonal example with an unsorted pattern.
@@ -287,10 +338,7 @@ TEST(NonlinearJacobian, ALargeOneIsCheckedColumnByColumn) {
 }
 
 TEST(NonlinearJacobian, AFailingOneEndsHonestly) {
-  const auto J = [](void*, std::int64_t, const double*, double* values) -> std::int32_t {
-    values[0] = std::nan("");
-    return 0;
-  };
+  const auto J = [](void*, std::int64_t, const double*, double*) -> std::int32_t { return 1; };
   const auto F = [](void*, std::int64_t, const double* z, double* w) -> std::int32_t { return w[0] = z[0] - 1, 0; };
   const ProblemPtr problem = ncp(1, F, J);
   for (const char* method : {"josephy_newton", "semismooth_newton"})

@@ -69,5 +69,34 @@ TEST_F(PlanarFriction, NewValuesThatTheMethodRefusesAreRefused) {
   EXPECT_THROW(method->update(Change::sets), Error);  // the coefficients stand in the matrix
 }
 
+// Iterates until it is told to end.
+class Endless final : public Method {
+ public:
+  void setup(const Inclusion&, const Options&) override {}
+  void update(Change) override {}
+  Stop solve(std::span<double>, Control& control) override {
+    for (std::int64_t k = 0;; ++k)
+      if (const Stop stop = control.check_limits(k); stop != Stop::none) return stop;
+  }
+};
+
+TEST_F(PlanarFriction, TheLimitsOfTheSolveHold) {
+  struct Case {
+    std::int64_t own_limit, budget;
+    Stop stop;
+    std::int64_t iterations;
+  };
+  for (const Case& c : {Case{100000, 5, Stop::stalled, 5}, Case{100000, 0, Stop::iteration_limit, 1000},
+                        Case{10, 0, Stop::stalled, 10}, Case{10, 5, Stop::stalled, 5}}) {
+    const auto method = with_planar_friction(std::make_unique<Endless>(), "endless", c.own_limit);
+    method->setup(view_, options_);
+    Vector z(4, 0.0);
+    control_.begin();
+    control_.begin_stage(c.budget);
+    EXPECT_EQ(method->solve(z, control_), c.stop) << c.own_limit << ", " << c.budget;
+    EXPECT_EQ(control_.iterations(), c.iterations) << c.own_limit << ", " << c.budget;
+  }
+}
+
 }  // namespace
 }  // namespace nonsmooth

@@ -94,6 +94,38 @@ TEST(Batch, NamesTheMatrixThatIsRefused) {
   EXPECT_TRUE(from(solver.get(), {0.5}).converged()) << "the values before stay";
 }
 
+TEST(Batch, RefusesACountBeyondAnyArray) {
+  const Values one = {1}, q = {0};
+  const nsm_matrix M = nsm_matrix_dense(1, 1, one.data());
+  nsm_problem* raw = nullptr;
+  ASSERT_EQ(nsm_problem_create_lcp(&M, q.data(), &raw), NSM_OK);
+  const ProblemPtr problem(raw);
+  const SolverPtr solver = support::setup(problem.get(), nullptr);
+  Values z = {0};
+  for (const std::int64_t count : {std::int64_t{1} << 60, std::int64_t{1} << 62, INT64_MAX}) {
+    EXPECT_EQ(nsm_solve_batch(solver.get(), count, nullptr, q.data(), z.data(), nullptr, nullptr, nullptr), NSM_TOO_LARGE);
+    EXPECT_EQ(std::string(nsm_last_error()).rfind("count: ", 0), 0u) << nsm_last_error();
+  }
+}
+
+// Nothing would read the vector.
+TEST(Creators, RefuseAVectorWithoutItsMatrix) {
+  const Values one = {1}, zero = {0};
+  const nsm_matrix M = nsm_matrix_dense(1, 1, one.data());
+  nsm_problem* raw = nullptr;
+  EXPECT_EQ(nsm_problem_create_avi(&M, zero.data(), nullptr, one.data(), nullptr, nullptr, &raw), NSM_INVALID_ARGUMENT);
+  EXPECT_STREQ(nsm_last_error(), "k is given, but H is NULL");
+  EXPECT_EQ(nsm_problem_create_qp(&M, zero.data(), nullptr, one.data(), nullptr, nullptr, &raw), NSM_INVALID_ARGUMENT);
+  const nsm_function F = [](void*, std::int64_t, const double* z, double* w) -> std::int32_t { return w[0] = z[0], 0; };
+  EXPECT_EQ(nsm_problem_create_vi(1, F, nullptr, nullptr, nullptr, nullptr, one.data(), nullptr, nullptr, &raw),
+            NSM_INVALID_ARGUMENT);
+  const Values row = {1, 0};
+  const nsm_matrix H = nsm_matrix_dense(1, 2, row.data());
+  EXPECT_EQ(nsm_problem_create_global_friction(2, &M, &H, zero.data(), row.data(), one.data(), nullptr, one.data(), &raw),
+            NSM_INVALID_ARGUMENT);
+  EXPECT_STREQ(nsm_last_error(), "b is given, but G is NULL");
+}
+
 // Cancelled before it runs: all of it, and nothing behind it.
 TEST(Batch, IsCancelledToItsEnd) {
   const Values M = {2}, q = {-1, -2, 3, -4}, starts = {0, 0, 0, 2};

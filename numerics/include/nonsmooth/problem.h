@@ -57,7 +57,8 @@ typedef struct nsm_problem nsm_problem;
  * (1.5e-8 relative, downwards at an upper bound, else upwards, the other way where F fails) and, for sets that are no boxes, of
  * the rounding floor (1e-6 relative). */
 typedef int32_t (*nsm_function)(void* user, int64_t n, const double* z, double* F);
-/* dF_i/dz_j for every entry (i, j) of the pattern, in the pattern's order; a dense one is column-major, n * n values. */
+/* dF_i/dz_j for every entry (i, j) of the pattern, in the pattern's order; a dense one is column-major, n * n values. Where a
+ * column is not finite, as for a root at 0, finite differences of F take its place. */
 typedef int32_t (*nsm_jacobian)(void* user, int64_t n, const double* z, double* values);
 /* p = the point of C next to x, in the Euclidean norm. x and p do not overlap. */
 typedef int32_t (*nsm_projection)(void* user, int64_t n, const double* x, double* p);

@@ -16,6 +16,12 @@ Vector copied_if_given(const double* values, std::int64_t size, const char* name
   return values == nullptr ? Vector() : nonsmooth::copied(values, size, name);
 }
 
+// What goes with a matrix that may be left out: nothing would read it without.
+Vector copied_with(const nsm_matrix* matrix, const char* matrix_name, const double* values, std::int64_t size, const char* name) {
+  if (matrix == nullptr && values != nullptr) fail(NSM_INVALID_ARGUMENT, "%s is given, but %s is NULL", name, matrix_name);
+  return nonsmooth::copied(values, size, name);
+}
+
 // Builds the class's data, validates, and hands the problem over.
 template <class Build>
 nsm_status create(nsm_problem** problem, Build&& build) {
@@ -41,7 +47,7 @@ Data global_data(std::int32_t dimension, const nsm_matrix* M, const nsm_matrix* 
   data.w = nonsmooth::copied(w, data.H.cols(), "w");
   data.mu = nonsmooth::copied(mu, contacts_of(dimension, data.H.cols()), "mu");
   data.G = copied_if_given(G, "G");
-  data.b = nonsmooth::copied(b, data.G.cols(), "b");
+  data.b = copied_with(G, "G", b, data.G.cols(), "b");
   return data;
 }
 
@@ -61,7 +67,7 @@ Data on_polyhedron(const nsm_matrix* M, const double* q, const nsm_matrix* H, co
   data.M = copied(M, "M");
   data.q = nonsmooth::copied(q, data.M.rows(), "q");
   data.set.H = copied_if_given(H, "H");
-  data.set.k = nonsmooth::copied(k, data.set.H.rows(), "k");
+  data.set.k = copied_with(H, "H", k, data.set.H.rows(), "k");
   data.set.lo = copied_if_given(lo, data.M.rows(), "lo");
   data.set.hi = copied_if_given(hi, data.M.rows(), "hi");
   return data;
@@ -222,7 +228,7 @@ nsm_status nsm_problem_create_vi(int64_t n, nsm_function F, nsm_jacobian jacobia
   return create(problem, [&] {
     Vi vi = callback_data<Vi>(n, F, jacobian, pattern, user);
     vi.set.H = copied_if_given(H, "H");
-    vi.set.k = nonsmooth::copied(k, vi.set.H.rows(), "k");
+    vi.set.k = copied_with(H, "H", k, vi.set.H.rows(), "k");
     vi.set.lo = copied_if_given(lo, n, "lo");
     vi.set.hi = copied_if_given(hi, n, "hi");
     return vi;

@@ -1,6 +1,7 @@
 // Solvers, options, tables, certificates.
 #include "nonsmooth/solver.h"
 
+#include <algorithm>
 #include <atomic>
 #include <cmath>
 #include <cstddef>
@@ -8,6 +9,7 @@
 #include "capi/handles.hpp"
 #include "certificate/certificate.hpp"
 #include "certificate/farkas.hpp"
+#include "core/checked.hpp"
 #include "methods/method.hpp"
 #include "methods/slater.hpp"
 #include "nonsmooth/version.h"
@@ -146,6 +148,8 @@ nsm_status nsm_solve_batch(nsm_solver* solver, int64_t count, const double* valu
     required(z, "z");
     const auto n = static_cast<std::size_t>(s.size()), rows = static_cast<std::size_t>(s.q_size());
     const auto entries = static_cast<std::size_t>(s.value_count());
+    const std::int64_t widest = std::max({s.size(), s.q_size(), values != nullptr ? s.value_count() : 0});
+    checked_mul(checked_mul(count, widest, "count"), sizeof(double), "count");
     const auto item = [&](std::int64_t index) {
       const auto k = static_cast<std::size_t>(index);
       Solver::BatchItem one{{}, {q + k * rows, rows}, {z + k * n, n}, {}};

@@ -245,18 +245,20 @@ void put_first(StageList& stages, const Options& options) {
 }
 
 // Alternations factorise once, Newton's method at each of its steps. The interior point method needs no strict complementarity;
-// where M turns so much that it fails, extragradient steps converge for any monotone M, slowly.
+// where M turns so much that it fails, extragradient steps converge for any monotone M, slowly, and so do projections where M
+// does not turn and cones have too many rows for it.
 StageList cone_stages(const Inclusion& view) {
   const Stage steps{"semismooth_newton", cone_newton_steps};
   const Stage first{"admm", first_alternations, Extent::reachable, last_alternations};
   const bool large = view.size() > largest_pivoted_first, turning = turns(view);
-  StageList stages{
-      {turning ? "extragradient" : "accelerated_projected_gradient", cone_projections, Extent::reachable, last_cone_projections},
-      large ? first : steps,
-      large ? steps : first,
-      {"friction_interior_point", interior_iterations},
-      {"block_gauss_seidel", cone_sweeps}};
-  if (turning) stages.push_back({"extragradient", cone_extragradient_steps});
+  const char* projections = turning ? "extragradient" : "accelerated_projected_gradient";
+  StageList stages{{projections, cone_projections, Extent::reachable, last_cone_projections},
+                   large ? first : steps,
+                   large ? steps : first,
+                   {"friction_interior_point", interior_iterations}};
+  if (!turning) stages.push_back({projections, large_cone_projections});
+  stages.push_back({"block_gauss_seidel", cone_sweeps});
+  if (turning) stages.push_back({projections, cone_extragradient_steps});
   stages.push_back({"admm", alternations});
   stages.push_back({"block_gauss_seidel", unlimited});
   return stages;

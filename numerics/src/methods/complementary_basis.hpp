@@ -27,6 +27,8 @@ class ComplementaryBasis {
 
   // Makes the free variables basic; everything else is at a bound. nullptr, or why that cannot be done. rebuild must follow.
   virtual const char* start_at_bounds() = 0;
+  // Multipliers of the rows that prove it, where the last start has found that equality rows contradict each other.
+  virtual std::span<const double> contradiction() const { return {}; }
   // These z are basic (the free ones among them), all others at their lower or upper bound. rebuild must follow.
   void start_with(std::span<const char> basic_z, std::span<const char> upper);
   // After start_at_bounds: z (scaled) strictly between bounds is made basic, the rest goes to its bound.

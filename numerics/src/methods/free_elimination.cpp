@@ -17,6 +17,8 @@ void FreeElimination::resize(int n) {
   n_ = n;
   row_open_.resize(at(n));
   col_open_.resize(at(n));
+  pivots_.reserve(at(n));
+  y_.resize(at(n));
 }
 
 const char* FreeElimination::run(const EquilibratedLcp& problem, std::span<const char> is_free, std::span<const char> is_kept,
@@ -26,6 +28,8 @@ const char* FreeElimination::run(const EquilibratedLcp& problem, std::span<const
   is_free_ = is_free;
   is_kept_ = is_kept;
   q_ = q;
+  pivots_.clear();
+  contradicts_ = false;
   double largest = 0;
   q_size_ = 0;
   for (int j = 0; j < n_; ++j) {
@@ -51,6 +55,7 @@ const char* FreeElimination::run(const EquilibratedLcp& problem, std::span<const
 
 void FreeElimination::eliminate(int row, int col) {
   const double inverse = 1 / entry(row, col);
+  pivots_.push_back({row, col});
   row_open_[at(row)] = col_open_[at(col)] = 0;
   for (int j = 0; j < n_; ++j) {
     if (col_open_[at(j)] == 0 || entry(row, j) == 0) continue;
@@ -117,9 +122,24 @@ const char* FreeElimination::leftover() {
     bool has_entry = false;
     for (int j = 0; j < n_; ++j) has_entry = has_entry || (col_open_[at(j)] != 0 && std::abs(entry(i, j)) > tolerance_);
     if (has_entry) return "the equality rows are singular and no regular pivot is left for them";
-    if (std::abs(q_[at(i)]) > consistency_tolerance * q_size_) return "the equality rows contradict each other";
+    if (std::abs(q_[at(i)]) > consistency_tolerance * q_size_) {
+      keep_contradiction(i);
+      return "the equality rows contradict each other";
+    }
   }
   return nullptr;
+}
+
+// The rows as they were whose sum is now this one. Columns keep what their pivot found in the rows that were open then.
+void FreeElimination::keep_contradiction(int row) {
+  contradicts_ = true;
+  std::fill(y_.begin(), y_.end(), 0.0);
+  y_[at(row)] = q_[at(row)] > 0 ? -1 : 1;
+  for (auto pivot = pivots_.rbegin(); pivot != pivots_.rend(); ++pivot) {
+    double sum = entry(row, pivot->col) * y_[at(row)];
+    for (auto later = pivots_.rbegin(); later != pivot; ++later) sum += entry(later->row, pivot->col) * y_[at(later->row)];
+    y_[at(pivot->row)] = -sum / entry(pivot->row, pivot->col);
+  }
 }
 
 }  // namespace nonsmooth

@@ -19,13 +19,19 @@ class FreeElimination {
   const char* run(const EquilibratedLcp& problem, std::span<const char> is_free, std::span<const char> is_kept, double* S,
                   int stride, std::span<double> q, std::span<char> z_basic, std::span<char> w_basic);
   void resize(int n);
+  // y with y'M = 0 and y'q < 0, a proof where equality rows alone contradict each other; empty unless run has said that they do.
+  std::span<const double> contradiction() const { return contradicts_ ? std::span<const double>(y_) : std::span<const double>(); }
 
  private:
+  struct Pivot {
+    int row, col;
+  };
   double& entry(int i, int j) { return S_[static_cast<std::ptrdiff_t>(j) * stride_ + i]; }
   void eliminate(int row, int col);
   bool pivot_largest();
   bool pivot_through_bounded();
   const char* leftover();
+  void keep_contradiction(int row);
 
   int n_ = 0, stride_ = 0;
   double* S_ = nullptr;
@@ -33,6 +39,9 @@ class FreeElimination {
   std::span<const char> is_free_, is_kept_;
   std::span<double> q_;
   std::vector<char> row_open_, col_open_;
+  std::vector<Pivot> pivots_;
+  std::vector<double> y_;
+  bool contradicts_ = false;
 };
 
 }  // namespace nonsmooth

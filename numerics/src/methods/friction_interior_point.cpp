@@ -27,6 +27,7 @@ constexpr std::int64_t patience = 5, polish_memory = 4;
 // Two steps in a row that short are the end of nearly every solve that fails, and of hardly any that does not.
 constexpr double short_step = 0.05;
 constexpr double polished_residual = 1e-4;
+constexpr int largest_cone = 8;  // rows; a type for each size
 
 // A point or a direction: z, and its dual variables by row. A cone's stand in `dual`; a row has one multiplier for each bound.
 struct Point {
@@ -269,9 +270,9 @@ class BoundedTerm {
   double below_, above_, lower_, upper_;  // slacks, 0 where there is no bound; multipliers
 };
 
-// Second-order cones of a contact's size are contacts whose law is associated: De Saxce's term is left out.
+// Second-order cones are contacts whose law is associated: De Saxce's term is left out. Of one row they are half-lines.
 bool is_associated(const SetBlock& block) {
-  return block.kind == SetKind::second_order_cone && (block.size == 2 || block.size == 3);
+  return block.kind == SetKind::second_order_cone && block.size > 1 && block.size <= largest_cone;
 }
 bool is_contact(const SetBlock& block) { return has_friction(block.kind) || is_associated(block); }
 // A tangent of a part without friction, or a box of one point.
@@ -280,8 +281,18 @@ bool is_fixed(const SetBlock& block, std::int32_t k) {
   if (!is_contact(block) || k == 0) return false;
   return !((rolls(block.kind) && k > block.size / 2 ? block.b : block.a) > 0);
 }
+bool is_half_line(const SetBlock& block) {
+  return block.kind == SetKind::orthant || (block.kind == SetKind::second_order_cone && block.size == 1);
+}
 bool is_treated(const SetBlock& block) {
-  return is_contact(block) || block.kind == SetKind::orthant || block.kind == SetKind::box || block.kind == SetKind::free_space;
+  return is_contact(block) || is_half_line(block) || block.kind == SetKind::box || block.kind == SetKind::free_space;
+}
+
+// visit(term) of a contact or a second-order cone, whose size becomes a constant.
+template <int D = largest_cone, class Visit>
+void visit_cone(const SetBlock& block, const Rows& rows, Visit&& visit) {
+  if (block.size == D) return visit(ContactTerm<D>(block.a, is_associated(block), rows));
+  if constexpr (D > 2) visit_cone<D - 1>(block, rows, visit);
 }
 
 class FrictionInteriorPoint final : public Method {
@@ -315,9 +326,9 @@ class FrictionInteriorPoint final : public Method {
 void FrictionInteriorPoint::setup(const Inclusion& view, const Options&) {
   if (!std::all_of(view.blocks.begin(), view.blocks.end(), is_treated))
     fail(NSM_UNSUPPORTED,
-         "friction_interior_point treats Coulomb and rolling friction, second-order cones of 2 or 3 rows, orthants, boxes and "
-         "free "
-         "rows only");
+         "friction_interior_point treats Coulomb and rolling friction, second-order cones of up to %d rows, orthants, boxes and "
+         "free rows only",
+         largest_cone);
   view_ = &view;
   for (Point* p : {&at_, &direction_, &shift_}) p->resize(static_cast<std::size_t>(view.size()));
   w_.resize(static_cast<std::size_t>(view.size()));
@@ -336,10 +347,8 @@ void FrictionInteriorPoint::for_each_term(Visit&& visit) {
       visit(RollingTerm<1>(block.a, block.b, rows), i, b);
     else if (block.kind == SetKind::rolling_3d && (block.a > 0 || block.b > 0))
       visit(RollingTerm<2>(block.a, block.b, rows), i, b);
-    else if (is_contact(block) && block.size == 2 && block.a > 0)
-      visit(ContactTerm<2>(block.a, is_associated(block), rows), i, b);
     else if (is_contact(block) && !rolls(block.kind) && block.a > 0)
-      visit(ContactTerm<3>(block.a, is_associated(block), rows), i, b);
+      visit_cone(block, rows, [&](const auto& term) { visit(term, i, b); });
     else if (block.kind == SetKind::box && block.a < block.b)
       visit(BoundedTerm(block.a, block.b, rows), i, b);
     else if (block.kind != SetKind::free_space && block.kind != SetKind::box)
@@ -472,7 +481,7 @@ const MethodEntry friction_interior_point_method{
     {sizeof(nsm_method_info), "friction_interior_point",
      "interior point with De Saxce's term in the Newton matrix, Nesterov-Todd scaling, predictor-corrector, sparse LU",
      "Nesterov and Todd 1997; Mehrotra 1992; Acary, Armand, Nguyen and Shpakovych 2024",
-     "monotone M over second-order cones of 2 or 3 rows; none proven with friction; stacks, chains, arches and walls with "
+     "monotone M over second-order cones of up to 8 rows; none proven with friction; stacks, chains, arches and walls with "
      "singular W; may stall where most contacts slide",
      class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) |
          class_bit(NSM_GENERIC) | class_bit(NSM_SOCLCP),

@@ -128,7 +128,8 @@ Stop LemkeRuns::run(int attempt, Control& control, std::span<double> z) {
   reversed_ = attempt % 2 == 1;
   if (const char* reason = basis_.start_at_bounds(); reason != nullptr) {
     control.log("%s: %s", name_, reason);
-    return Stop::breakdown;
+    const std::span<const double> y = basis_.contradiction();
+    return !y.empty() && proves_infeasible(attempt, y, control) ? Stop::infeasible : Stop::breakdown;
   }
   return run_from_basis(control, z);
 }
@@ -146,15 +147,18 @@ Stop LemkeRuns::run_warm(Control& control, std::span<double> z) {
   return ends_solve(stop) ? stop : run_from_basis(control, z);
 }
 
-// Whether the ray just met, or the least-squares search made once, proves that there is no solution.
-bool LemkeRuns::proves_infeasible(int attempt, Control& control) {
+// For copositive-plus M the z part of a ray is a proof (Cottle, Pang and Stone 1992, theorem 4.4.11). R = C makes it one of the
+// rows.
+bool LemkeRuns::ray_proves_infeasible(int attempt, Control& control) {
+  if (attempt % 2 != 0) return proves_infeasible(attempt, {}, control);
+  path_.write_ray(solution_);
+  return proves_infeasible(attempt, solution_, control);
+}
+
+// Whether the candidate, multipliers of the rows, or the least-squares search made once proves that there is no solution.
+bool LemkeRuns::proves_infeasible(int attempt, std::span<const double> candidate, Control& control) {
   if (!has_proof_) return false;
-  // For copositive-plus M the z part of a ray is a proof (Cottle, Pang and Stone 1992, theorem 4.4.11). R = C makes it one of the
-  // rows.
-  if (attempt % 2 == 0) {
-    path_.write_ray(solution_);
-    ray_ = infeasibility_.verify(solution_, problem_, *view_, control);
-  }
+  if (!candidate.empty()) ray_ = infeasibility_.verify(candidate, problem_, *view_, control);
   if (ray_.empty() && attempt == 0) ray_ = infeasibility_.find(problem_, *view_, control);
   return !ray_.empty();
 }
@@ -177,13 +181,13 @@ Stop LemkeRuns::solve(std::span<double> z, Control& control) {
       if (ended != Stop::none) continue;
       const std::int64_t before = pivots_;
       ended = run(attempt, control, z);
-      if (ends_solve(ended)) return ended;
+      if (ends_solve(ended) || ended == Stop::infeasible) return ended;
       control.log("%s: covering vector %d %s after %lld pivots in all", name_, attempt,
                   ended == Stop::ray    ? "ended on a ray"
                   : ended == Stop::none ? "takes long"
                                         : "broke down",
                   static_cast<long long>(pivots_));
-      if (ended == Stop::ray && proves_infeasible(attempt, control)) return Stop::infeasible;
+      if (ended == Stop::ray && ray_proves_infeasible(attempt, control)) return Stop::infeasible;
       if (ended == Stop::none) open = true;
       if (attempt > 0 || ended != Stop::ray || pivots_ > before || !is_lcp_) continue;
       if (const Stop stop = after_initial_ray(z, control); ends_solve(stop)) return stop;

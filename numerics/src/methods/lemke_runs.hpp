@@ -55,7 +55,8 @@ class LemkeRuns : public Method {
   Stop run(int attempt, Control& control, std::span<double> z);
   Stop run_from_basis(Control& control, std::span<double> z);
   Stop run_warm(Control& control, std::span<double> z);
-  bool proves_infeasible(int attempt, Control& control);
+  bool ray_proves_infeasible(int attempt, Control& control);
+  bool proves_infeasible(int attempt, std::span<const double> candidate, Control& control);
 
   const Inclusion* view_ = nullptr;
   int restarts_ = 0;

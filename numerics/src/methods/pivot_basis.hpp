@@ -15,6 +15,7 @@ class PivotBasis final : public ComplementaryBasis {
   explicit PivotBasis(const EquilibratedLcp& problem) : ComplementaryBasis(problem), problem_(&problem) {}
   void resize(int n) override;
   const char* start_at_bounds() override;
+  std::span<const double> contradiction() const override { return elimination_.contradiction(); }
   void set_cover(std::span<const double> basic_cover, std::span<const double> basic_perturbation) override;
   void column(int variable, double* out) override { tableau_.column(place_of(variable), out); }
   void exchange(int row, int entering, const double* column) override;

@@ -94,6 +94,16 @@ void PlanarExpansion::to_original(std::span<const double> x, std::span<double> z
 
 namespace {
 
+// The limits of the solve that a part belongs to, and the budget of its stage.
+class BudgetOfWhole final : public StageBudget {
+ public:
+  explicit BudgetOfWhole(Control& whole) : whole_(whole) {}
+  bool goes_on(std::int64_t iteration, Control&) override { return whole_.check_limits(iteration) == Stop::none; }
+
+ private:
+  Control& whole_;
+};
+
 class PlanarFriction final : public Method {
  public:
   PlanarFriction(std::unique_ptr<Method> method, const char* name, std::int64_t default_iterations)
@@ -125,11 +135,14 @@ class PlanarFriction final : public Method {
   Stop solve(std::span<double> z, Control& control) override {
     if (!is_expanded_) return method_->solve(z, control);
     expansion_.from_original(z, x_);
-    const Stop stop = inner_.solve(x_, control);
+    BudgetOfWhole budget(control);
+    const Stop stop = inner_.solve(x_, control, &budget);
     expansion_.to_original(x_, z);
     const Stop own = control.check(inner_.control().iterations(), z);
     if (own == Stop::finished || stop == Stop::finished) return Stop::finished;
-    return stop == Stop::infeasible ? Stop::ray : stop;  // the proof is one for the LCP's rows
+    if (own != Stop::none) return own;
+    if (stop == Stop::iteration_limit) return Stop::stalled;  // of the method, not of the solve
+    return stop == Stop::infeasible ? Stop::ray : stop;       // the proof is one for the LCP's rows
   }
 
   std::span<const double> infeasibility_ray() const override {

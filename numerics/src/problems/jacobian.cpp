@@ -32,10 +32,7 @@ void Jacobian::setup(const Inclusion& view) {
   matrix_ = F_->pattern;
   matrix_.own_values();  // not in the middle of a solve
   const auto n = at(F_->size());
-  if (F_->jacobian != nullptr) {
-    given_.resize(F_->position.size());
-    return;
-  }
+  if (F_->jacobian != nullptr) given_.resize(F_->position.size());
   point_.resize(n);
   value_.resize(n);
   upper_.assign(n, HUGE_VAL);
@@ -76,8 +73,10 @@ void Jacobian::group_columns() {
 }
 
 bool Jacobian::evaluate(std::span<const double> z, std::span<const double> w) {
-  const bool evaluated = F_->jacobian != nullptr ? by_callback(z) : by_differences(z, w);
-  return evaluated && find_not_finite(matrix_.values()) < 0;
+  const bool has_callback = F_->jacobian != nullptr;
+  if (has_callback && !by_callback(z)) return false;
+  if (has_callback && find_not_finite(matrix_.values()) < 0) return true;
+  return by_differences(z, w, has_callback) && find_not_finite(matrix_.values()) < 0;
 }
 
 bool Jacobian::by_callback(std::span<const double> z) {
@@ -90,10 +89,26 @@ bool Jacobian::by_callback(std::span<const double> z) {
   return true;
 }
 
-bool Jacobian::by_differences(std::span<const double> z, std::span<const double> w) {
+// All groups of columns, or those with an entry that is not finite.
+bool Jacobian::by_differences(std::span<const double> z, std::span<const double> w, bool mends) {
   std::copy(z.begin(), z.end(), point_.begin());
-  for (std::size_t g = 0; g + 1 < group_start_.size(); ++g)
+  for (std::size_t g = 0; g + 1 < group_start_.size(); ++g) {
+    if (mends && is_finite(g)) continue;
     if (!difference_group(g, z, w, 1) && !difference_group(g, z, w, -1)) return false;
+  }
+  return true;
+}
+
+bool Jacobian::is_finite(std::size_t group) const {
+  const std::span<const double> values = matrix_.values();
+  const CscMatrix* sparse = matrix_.csc();
+  const std::size_t n = at(F_->size());
+  for (std::int32_t k = group_start_[group]; k < group_start_[group + 1]; ++k) {
+    const std::size_t j = at(group_[at(k)]);
+    const std::size_t first = sparse == nullptr ? j * n : at(sparse->col_start[j]);
+    const std::size_t last = sparse == nullptr ? first + n : at(sparse->col_start[j + 1]);
+    if (find_not_finite(values.subspan(first, last - first)) >= 0) return false;
+  }
   return true;
 }
 
@@ -129,7 +144,7 @@ void check_jacobian(const Inclusion& view, std::span<const double> z) {
   if (!F.evaluate(z, w)) return;  // the methods deal with it
   Jacobian given;
   given.setup(view);
-  if (!given.evaluate(z, w)) fail(NSM_NOT_FINITE, "jacobian cannot be evaluated at the starting point, where F can");
+  if (!given.evaluate_given(z)) fail(NSM_NOT_FINITE, "jacobian cannot be evaluated at the starting point, where F can");
   for (std::size_t j = 0; j < n; ++j) {
     const double step = central_step * std::max(1.0, std::abs(z[j]));
     point[j] = z[j] + step;

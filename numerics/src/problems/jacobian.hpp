@@ -11,15 +11,19 @@ class Jacobian {
  public:
   // Allocates. view.F is not null and outlives this object.
   void setup(const Inclusion& view);
-  // At z, where F is w. false if it cannot be evaluated or is not finite there; the values are then of no use.
+  // At z, where F is w. false if it cannot be evaluated or is not finite there; the values are then of no use. Columns of the
+  // callback that are not finite, as those of a root at 0 are, become differences: with them Newton's methods go on.
   bool evaluate(std::span<const double> z, std::span<const double> w);
+  // The same by the callback alone.
+  bool evaluate_given(std::span<const double> z) { return by_callback(z) && find_not_finite(matrix_.values()) < 0; }
   const Matrix& matrix() const { return matrix_; }
   Matrix& matrix() { return matrix_; }
 
  private:
   void group_columns();
   bool by_callback(std::span<const double> z);
-  bool by_differences(std::span<const double> z, std::span<const double> w);
+  bool is_finite(std::size_t group) const;
+  bool by_differences(std::span<const double> z, std::span<const double> w, bool mends);
   bool difference_group(std::size_t group, std::span<const double> z, std::span<const double> w, double direction);
 
   const NonlinearFunction* F_ = nullptr;

@@ -196,7 +196,12 @@ bool project(const Polyhedron& set, std::span<const double> x, std::span<double>
   const Constraints constraints(set, n);
   GoldfarbIdnani method(constraints, Eigen::Map<const Eigen::VectorXd>(x.data(), n));
   const bool ok = method.run();
-  Eigen::Map<Eigen::VectorXd>(p.data(), n) = method.x();
+  for (std::size_t j = 0; j < p.size(); ++j) {
+    p[j] = method.x()[static_cast<Eigen::Index>(j)];
+    // Exactly within bounds, beyond which a callback may have no value.
+    if (!set.lo.empty()) p[j] = std::max(p[j], set.lo[j]);
+    if (!set.hi.empty()) p[j] = std::min(p[j], set.hi[j]);
+  }
   return ok;
 }
 
