@@ -39,7 +39,7 @@ constexpr std::int64_t largest_enumerated_order = 32;   // the tree keeps n tabl
 constexpr std::int64_t smallest_sparse_order = 100;
 constexpr double largest_density = 0.05;
 constexpr std::int64_t multigrid_steps = 60, sparse_exchanges = 100;
-constexpr std::int64_t early_newton_iterations = 10000;  // two or three bursts of sweeps, with the steps between them
+constexpr std::int64_t early_newton_iterations = 10000;  // a few bursts of sweeps, with the steps between them
 constexpr std::int64_t friction_sweeps = 20000, interior_iterations = 60, newton_iterations = 1000000;
 // Of methods that do without factors, where they go first: most problems that they solve soon show it by then.
 constexpr std::int64_t first_sweeps = 20, last_first_sweeps = 200, first_projections = 60, first_rolling_projections = 200;
