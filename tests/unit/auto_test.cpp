@@ -407,6 +407,28 @@ TEST(Auto, ADivergedIterateDoesNotEndASolve) {
   EXPECT_TRUE(solver.solve().converged());
 }
 
+// Bodies of unlike masses and large coefficients in the plane: reactions that meet the tolerance in the condensed problem lift to
+// velocities that do not meet that of the whole.
+TEST(Auto, AClaimThatTheLiftSpoilsIsNoEnd) {
+  for (const std::uint64_t seed : {1397, 2407, 2586, 2899}) {
+    generate::Random random(seed);
+    const int n = 3 * random.integer(1, 4), contacts = random.integer(2, 8), rows = 2 * contacts;
+    const Vector H = random.normals(std::int64_t{n} * rows);
+    Vector M(generate::at(n) * generate::at(n), 0.0), f(generate::at(n)), mu(generate::at(contacts));
+    for (int body = 0; body < n; body += 3) {
+      const double mass = random.magnitude(-3, 3);
+      for (int k = body; k < body + 3; ++k) {
+        M[generate::at(k) * generate::at(n + 1)] = mass;
+        f[generate::at(k)] = mass * random.normal();
+      }
+    }
+    for (double& coefficient : mu) coefficient = random.magnitude(-1, 3);
+    nsm::Solver solver(
+        Problem::global_friction(2, Matrix::dense(n, n, M), Matrix::dense(n, rows, H), f, Vector(generate::at(rows), 0.0), mu));
+    EXPECT_TRUE(solver.solve().converged()) << seed;
+  }
+}
+
 // Boxes, some open above, of any M, with a solution by construction: where pivots end on rays, bases are searched.
 TEST(Auto, SmallBoxesArePivotedAndSearched) {
   generate::Random random(3);

@@ -56,6 +56,24 @@ TEST(Control, KeepsNoIterateThatTheCertificateCannotJudge) {
   EXPECT_EQ(control.best_residual(), 1);
 }
 
+TEST(Control, GoesOnToATighterToleranceUntilTheNextSolve) {
+  const Matrix M{DenseMatrix{1, 1, {1}}, "M"};
+  const Vector q{-1}, z{1 + 1e-9};
+  Inclusion view;
+  view.M = &M;
+  view.q = &q;
+  view.blocks = {{SetKind::orthant, 0, 1}};
+  Control control;
+  control.setup(view, Options(), 1000);
+  control.begin();
+  EXPECT_EQ(control.check(7, z), Stop::finished);
+  control.begin_again(1e-10);
+  EXPECT_EQ(control.iterations(), 7);
+  EXPECT_EQ(control.check(0, z), Stop::none);
+  control.begin();
+  EXPECT_EQ(control.check(0, z), Stop::finished);
+}
+
 // Squares of the floor overflow, the floor does not.
 TEST(Control, IsFinishedWithHugeIterates) {
   const Matrix M{DenseMatrix{1, 1, {1}}, "M"};

@@ -30,7 +30,9 @@ constexpr std::int64_t largest_dense_order = 4000;  // a dense tableau beyond it
 // Measured crossovers of sparse factors and the dense tableau, on graphs without any locality:
 // docs/decisions/0015-sparse-lemke.md.
 constexpr std::int64_t longest_pivoted_row = 20, largest_pivoted_order = 50000;
-constexpr std::int64_t sweeps_before_pivots = 1000, pivots_per_unknown = 4;
+constexpr std::int64_t sweeps_before_pivots = 1000, sparse_pivots_per_unknown = 4;
+// Friction in the plane: about once through all covering vectors; the path of one that is not given up takes up to a million.
+constexpr std::int64_t pivots_per_unknown = 64;
 constexpr std::int64_t monotone_pivots_per_unknown = 8;  // two covering vectors: an interior point method knows no long paths
 // Lemke's pivots cost what one or two dozen factorisations of such an order do.
 constexpr std::int64_t smallest_exchanged_order = 16, largest_pivoted_first = 300, few_bases = 16, exchanged_bases = 60;
@@ -111,7 +113,7 @@ StageList sparse_stages(const Inclusion& view) {
   stages.push_back({.method = "active_set", .budget = sparse_exchanges, .in_place_of_last = may_be_grid});
   if (n <= largest_pivoted_order && entries <= longest_pivoted_row * n) {
     if (large) stages.push_back({"block_gauss_seidel", sweeps_before_pivots});
-    stages.push_back({"sparse_lemke", pivots_per_unknown * n});
+    stages.push_back({"sparse_lemke", sparse_pivots_per_unknown * n});
   }
   if (!large) stages.push_back({"lemke", unlimited});
   if (!large && all_of_kind(view, {SetKind::orthant})) stages.push_back({"semismooth_newton", newton_steps});

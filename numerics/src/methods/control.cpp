@@ -19,7 +19,7 @@ constexpr double aim = 0.99;
 void Control::setup(const Inclusion& view, const Options& options, std::int64_t default_iterations) {
   view_ = &view;
   map_ = NaturalMap(view);
-  tolerance_ = aim * options.real(Option::tolerance);
+  tolerance_ = aim_ = aim * options.real(Option::tolerance);
   time_limit_ = options.real(Option::time_limit);
   const std::int64_t asked = options.integer(Option::max_iterations);
   iteration_limit_ = asked > 0 ? asked : default_iterations;
@@ -33,18 +33,24 @@ void Control::begin() {
   budget_ = nullptr;
   setup_seconds_ = 0;
   is_strict_ = false;
+  tolerance_ = aim_;
   best_residual_ = residual_ = HUGE_VAL;
   std::fill(best_.begin(), best_.end(), 0.0);
 }
 
 void Control::begin_strictly() {
+  begin_again(aim_);
+  is_strict_ = true;
+}
+
+void Control::begin_again(double tolerance) {
   const double start = start_, setup = setup_seconds_;
   const std::int64_t iterations = iterations_;
   begin();
   start_ = start;
   setup_seconds_ = setup;
   iterations_ = stage_start_ = iterations;
-  is_strict_ = true;
+  tolerance_ = tolerance;
 }
 
 void Control::begin_part(Control& whole, std::int64_t iterations) {

@@ -42,6 +42,9 @@ class Control {
   // Once more, after a solve that ended at an iterate whose floor the certificate refuses: the clock and the iterations go on,
   // and no such iterate is kept. Asking for every floor costs a product with |M|, a fifth of the smallest solves.
   void begin_strictly();
+  // Once more after a claim that the certificate refuses for another reason, to this tolerance; the clock and the iterations go
+  // on.
+  void begin_again(double tolerance);
   // A method made of others: the next one counts its iterations from 0 and ends as stalled after `budget` of them (0: no budget).
   void begin_stage(std::int64_t budget);
   // The same with a budget that is borrowed until the next stage.
@@ -107,6 +110,7 @@ class Control {
   Control* whole_ = nullptr;  // of a part
   NaturalMap map_;
   bool is_strict_ = false;
+  double aim_ = 0;  // at which check answers finished, unless a solve has to go on
   double tolerance_ = 0, time_limit_ = 0, start_ = 0, last_progress_ = 0, setup_seconds_ = 0;
   std::int64_t iteration_limit_ = 0, iterations_ = 0;
   std::int64_t stage_start_ = 0, stage_budget_ = 0;  // iterations before the present stage; its own limit

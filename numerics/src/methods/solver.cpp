@@ -15,6 +15,9 @@
 namespace nonsmooth {
 namespace {
 
+// A claim that the certificate refuses is short by what lifting and rounding add: so far beyond the tolerance, and no further.
+constexpr double largest_excess = 1000;
+constexpr double margin = 0.1;      // of the residual that would have sufficed
 constexpr double near_start = 0.1;  // a residual so small is taken for less than that of 0, which is about 1
 
 const MethodEntry& choose_method(const Problem& problem, const char* name) {
@@ -137,7 +140,7 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
     view_.workers = workers_.get();
   }
   const auto size = static_cast<std::size_t>(problem_.size());
-  divide(room_, {{z_, size}, {w_, size}, {local_, static_cast<std::size_t>(view_.size())}});
+  divide(room_, {{z_, size}, {w_, size}, {local_, static_cast<std::size_t>(view_.size())}, {refused_, size}});
   std::fill(z_.begin(), z_.end(), 0.0);
   if (!condensed_ && infeasibility_size(view_) > 0) {
     ray_.reserve(infeasibility_size(view_));
@@ -339,6 +342,20 @@ Solver::Run Solver::run() {
   return {stop, done};
 }
 
+// From a claim that the certificate has refused, which stays if nothing better comes of it.
+Solver::Run Solver::run_to_tighter_tolerance() {
+  const nsm_certificate& certificate = result_.certificate;
+  const double residual = certificate.residual;
+  std::copy(z_.begin(), z_.end(), refused_.begin());
+  control_.begin_again(margin * control_.best_residual() * certificate.tolerance / residual);
+  const Run last = run();
+  if (certificate.verdict == NSM_NOT_CERTIFIED && !(certificate.residual < residual)) {
+    std::copy(refused_.begin(), refused_.end(), z_.begin());
+    result_.certificate = certifier_.certify(z_, {}, options_.real(Option::tolerance), w_);
+  }
+  return last;
+}
+
 nsm_result Solver::solve() {
   const nsm_result result = solve_once();
   control_.cancelled.store(false);
@@ -354,10 +371,13 @@ nsm_result Solver::solve_once() {
   // Rounding hides the residual of a start or an iterate that is too large, and no method goes on from there.
   const nsm_certificate& certificate = result.certificate;
   const bool is_hidden = last.at_start || !is_meaningful(certificate.rounding_floor, certificate.tolerance);
-  if (last.stop == Stop::finished && certificate.verdict == NSM_NOT_CERTIFIED && is_hidden) {
+  const bool is_refused = last.stop == Stop::finished && certificate.verdict == NSM_NOT_CERTIFIED;
+  if (is_refused && is_hidden) {
     std::fill(z_.begin(), z_.end(), 0.0);
     control_.begin_strictly();
     last = run();
+  } else if (is_refused && !relaxed_ && certificate.residual <= largest_excess * certificate.tolerance) {
+    last = run_to_tighter_tolerance();
   }
   result.outcome = outcome_of(last.stop, result.certificate);
   if (relaxed_) result.relaxation_residual = control_.best_residual();

@@ -76,6 +76,7 @@ class Solver {
   template <class Write>
   void replace(std::span<double> values, Change change, Write&& write);
   Run run();
+  Run run_to_tighter_tolerance();
   Stop check_start();
   void load_start();
   void lift(std::span<const double> local, std::span<double> z);
@@ -93,8 +94,8 @@ class Solver {
   Inclusion view_;                           // what the method sees
   Control control_;
   std::unique_ptr<Method> method_;
-  Workspace room_;  // of the next three
-  std::span<double> z_, w_, local_;
+  Workspace room_;  // of the next four
+  std::span<double> z_, w_, local_, refused_;
   Vector ray_, workspace_, previous_;    // previous_: values before an update
   nsm_result result_ = NSM_RESULT_INIT;  // of the last solve
   bool relaxed_ = false;
