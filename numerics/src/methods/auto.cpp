@@ -220,7 +220,7 @@ void Auto::make_listed_ready() {
   if (!options_.flag(Option::all_stages)) return;
   for (Entry& entry : entries_) {
     if (entry.method == nullptr || !entry.method->updates_in_place()) make_ready(entry);
-    if (entry.stage.extent == Extent::affordable || entry.stage.extent == Extent::weighed) sweep_budget_.prepare();
+    if (entry.stage.extent == Extent::affordable || entry.stage.extent == Extent::weighed) sweep_budget_.factorisation();
   }
 }
 

@@ -29,6 +29,7 @@ constexpr double lower = 0.3, lower_carefully = 0.7, raise = 1.5, raise_after_fa
 constexpr int calm_steps = 3;     // solved ones in a row, before weights fall fast again
 constexpr double resumption = 3;  // times the last weight that was solved: where the flow goes on behind sweeps
 constexpr std::int64_t first_burst = 100;
+constexpr double damping = 1e-3;  // of the sweeps: a joint may have a singular block of its own
 
 class ProximalNewton final : public Method {
  public:
@@ -67,7 +68,7 @@ void ProximalNewton::setup(const Inclusion& view, const Options& options) {
   check_interval_ = options.integer(Option::check_interval);
   start_sweeps_ = options.integer(Option::start_sweeps);
   if (start_sweeps_ < 0) start_sweeps_ = first_burst;
-  sweeper_ = make_sweeper(view, {1.0, 0.0, false, false, check_interval_});
+  sweeper_ = make_sweeper(view, {1.0, damping, false, false, check_interval_});
   accepted_.resize(static_cast<std::size_t>(view.size()));
 }
 

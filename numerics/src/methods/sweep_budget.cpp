@@ -35,11 +35,10 @@ void SweepBudget::begin(Extent extent, std::int64_t budget, std::int64_t farthes
   early_ = late_ = {0, HUGE_VAL};
 }
 
-double SweepBudget::allowance(Control& control) {
-  const double tolerance = control.tolerance();
+double SweepBudget::allowance(double tolerance) {
   const bool rolls_in_space = view_->blocks.front().kind == SetKind::rolling_3d;
   const double tight_share = rolls_in_space ? rolling_share : share;
-  return (tolerance >= loose_tolerance ? loose_share : tight_share) * (price_.products(control) + linear_work) *
+  return (tolerance >= loose_tolerance ? loose_share : tight_share) * (factorisation() + linear_work) *
          (setup_iterations - iterations_per_digit * std::log10(std::min(tolerance, 1.0)));
 }
 
@@ -67,7 +66,10 @@ bool SweepBudget::goes_on(std::int64_t iteration, Control& control) {
   if (first_end_ == 0) first_end_ = end;
   double limit = static_cast<double>(farthest_);
   if (extent_ == Extent::foretold) limit = std::min(limit, patience * first_end_);
-  if (extent_ == Extent::affordable) limit = static_cast<double>(budget_) + allowance(control);
+  if (extent_ == Extent::affordable) {
+    price_.products(control);
+    limit = static_cast<double>(budget_) + allowance(control.tolerance());
+  }
   control.log("%.0f more iterations foretold after %lld, up to %.0f pay", remaining, static_cast<long long>(iteration), limit);
   return end <= limit;
 }

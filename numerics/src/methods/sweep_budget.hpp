@@ -32,16 +32,17 @@ class SweepBudget final : public StageBudget {
   // Of a stage of the solve of that control, which is told what is set up for it, here and in goes_on.
   void begin(Extent extent, std::int64_t budget, std::int64_t farthest, Control& control);
   bool goes_on(std::int64_t iteration, Control& control) override;
-  // `weighed` and `affordable` ask for the price of a factorisation. Allocates the first time.
-  void prepare() { price_.products(); }
+  // A factorisation of the interior point method in products with M, which `weighed` and `affordable` ask for. Allocates the
+  // first time.
+  double factorisation() { return price_.products(); }
+  // Products with M that cost a share of what the interior point method takes to a tolerance.
+  double allowance(double tolerance);
 
  private:
   struct Mark {
     std::int64_t iteration = 0;
     double residual = 0;  // the best of the stage until then
   };
-  // Products with M that cost a share of what the interior point method takes to the tolerance.
-  double allowance(Control& control);
   bool halves(std::int64_t iteration, const Control& control);
 
   const Inclusion* view_ = nullptr;
