@@ -71,7 +71,7 @@ TYPED_TEST(EventFailures, AFirstStepThatIsRefused) {
 // A force that cannot be told once, at that instant or later.
 TYPED_TEST(EventFailures, AForceThatThrows) {
   for (const double instant : {0.0, 0.33, 0.55, 0.9}) {
-    NonSmoothDynamicalSystem model(0.0, 1.0);
+    NonSmoothDynamicalSystem motion(0.0, 1.0);
     auto ball = std::make_shared<LagrangianDS>(one(1), one(0), square(1));
     bool armed = true;
     ball->setComputeFExtFunction([&](double t, VectorRef out, VectorRef) {
@@ -81,12 +81,12 @@ TYPED_TEST(EventFailures, AForceThatThrows) {
       }
       out[0] = -1;
     });
-    model.insertDynamicalSystem(ball);
-    EventDriven simulation(model, this->instants, this->integrator.get(), this->impact, this->acceleration);
+    motion.insertDynamicalSystem(ball);
+    EventDriven run(motion, this->instants, this->integrator.get(), this->impact, this->acceleration);
     int failed = 0;
-    while (simulation.hasNextEvent()) {
+    while (run.hasNextEvent()) {
       const double q = ball->q()[0], v = ball->velocity()[0];
-      if (messageOf([&] { simulation.computeOneStep(); }).empty()) continue;
+      if (messageOf([&] { run.computeOneStep(); }).empty()) continue;
       ++failed;
       EXPECT_EQ(ball->q()[0], q) << instant;
       EXPECT_EQ(ball->velocity()[0], v) << instant;
@@ -122,21 +122,21 @@ TYPED_TEST(EventFailures, AnActionThatThrowsIsDoneAgain) {
 // Whenever it throws: before or after an impact, at an instant of the discretisation.
 TYPED_TEST(EventFailures, ATrajectoryCallbackThatThrows) {
   for (const int bad : {1, 3, 6, 7, 8}) {
-    NonSmoothDynamicalSystem model(0.0, 1.0);
+    NonSmoothDynamicalSystem motion(0.0, 1.0);
     auto ball = newBall(1);
-    model.insertDynamicalSystem(ball);
-    model.link(newFloor(0.8), ball);
-    EventDriven simulation(model, this->instants, this->integrator.get(), this->impact, this->acceleration);
+    motion.insertDynamicalSystem(ball);
+    motion.link(newFloor(0.8), ball);
+    EventDriven run(motion, this->instants, this->integrator.get(), this->impact, this->acceleration);
     int calls = 0, failed = 0;
-    simulation.setTrajectoryCallback([&](const EventDriven&, bool) {
+    run.setTrajectoryCallback([&](const EventDriven&, bool) {
       if (++calls == bad) throw std::runtime_error("callback");
     });
-    while (simulation.hasNextEvent())
-      if (!messageOf([&] { simulation.computeOneStep(); }).empty()) ++failed;
+    while (run.hasNextEvent())
+      if (!messageOf([&] { run.computeOneStep(); }).empty()) ++failed;
     EXPECT_EQ(failed, 1) << bad;
-    EXPECT_EQ(simulation.count(ContactEvent::Impact), 1) << bad;
-    EXPECT_EQ(simulation.eventLog().size(), 1u) << bad;
-    EXPECT_EQ(simulation.eventsManager()->processed(), 11) << bad;
+    EXPECT_EQ(run.count(ContactEvent::Impact), 1) << bad;
+    EXPECT_EQ(run.eventLog().size(), 1u) << bad;
+    EXPECT_EQ(run.eventsManager()->processed(), 11) << bad;
     EXPECT_NEAR(ball->q()[0], bouncing(1, 0.8, 1.0), 1e-8) << bad;
   }
 }
@@ -172,10 +172,15 @@ class Changes {
   void expectExact(int kind, double instant) {
     const double left = model.finalT() - instant;
     const bool released = kind == ReleaseResting || kind == Relink;
-    if (resting) EXPECT_NEAR(resting->q()[0], released ? -0.5 * gravity * left * left : 0.0, 1e-8) << kind;
-    if (kind != RemoveBouncing && kind != ReleaseBouncing)
+    if (resting) {
+      EXPECT_NEAR(resting->q()[0], released ? -0.5 * gravity * left * left : 0.0, 1e-8) << kind;
+    }
+    if (kind != RemoveBouncing && kind != ReleaseBouncing) {
       EXPECT_NEAR(bouncing_ball->q()[0], bouncing(1, 0.8, model.finalT()), 1e-8) << kind;
-    if (added) EXPECT_NEAR(added->q()[0], bouncing(0.5, 0.8, left), 1e-8) << kind;
+    }
+    if (added) {
+      EXPECT_NEAR(added->q()[0], bouncing(0.5, 0.8, left), 1e-8) << kind;
+    }
   }
 
   NonSmoothDynamicalSystem model{0.0, 1.5};
