@@ -288,7 +288,7 @@ TEST(LargePiles, EliminationDoesNotAllocate) {
   nsm_set_log(solver.get(), count, &eliminations);
   nsm_result result = NSM_RESULT_INIT;
   EXPECT_EQ(count_allocations([&] { nsm_solve(solver.get(), &result); }), 0);
-  EXPECT_GT(eliminations, 5);
+  EXPECT_GT(eliminations, 2);
 }
 
 // One component of the mass matrix above the dense limit: the lift solves with a sparse factorisation.

@@ -42,8 +42,8 @@ class ProximalNewton final : public Method {
   void set_up_elimination();
   Stop burst(std::span<double> z, Control& control, std::int64_t sweeps);
   Stop follow(std::span<double> z, Control& control);
-  double largest_weight(Control& control);
-  std::int64_t sweeps_worth(std::int64_t steps, Control& control);
+  double largest_weight();
+  std::int64_t sweeps_worth(std::int64_t steps);
 
   const Inclusion* view_ = nullptr;
   std::shared_ptr<NewtonSystem> system_ = std::make_shared<NewtonSystem>();
@@ -65,6 +65,7 @@ void ProximalNewton::setup(const Inclusion& view, const Options& options) {
   newton_.setup(view, *system_, options.integer(Option::nonmonotone_memory));
   set_up_elimination();
   price_.setup(view);
+  price_.products();  // not in the middle of a solve
   check_interval_ = options.integer(Option::check_interval);
   start_sweeps_ = options.integer(Option::start_sweeps);
   if (start_sweeps_ < 0) start_sweeps_ = first_burst;
@@ -81,7 +82,6 @@ void ProximalNewton::set_up_elimination() {
 void ProximalNewton::update(Change change) {
   if (change == Change::matrix) {
     system_->update(*view_);
-    price_.update();
     if (elimination_ != nullptr && !system_->reserve_responses()) set_up_elimination();  // other factors now
     sweeper_->load(*view_);
   }
@@ -100,15 +100,15 @@ Stop ProximalNewton::burst(std::span<double> z, Control& control, std::int64_t s
 }
 
 // From here on sweeps go further at the same cost, unless they lead nowhere.
-double ProximalNewton::largest_weight(Control& control) {
-  const double even = std::min(first_weight, 1 / (steps_of_a_weight * std::max(1.0, price_.products(control))));
+double ProximalNewton::largest_weight() {
+  const double even = std::min(first_weight, 1 / (steps_of_a_weight * std::max(1.0, price_.products())));
   return std::min(last_weight, reluctance_ * even);
 }
 
 // Implicit steps from z on, until sweeps go further.
 Stop ProximalNewton::follow(std::span<double> z, Control& control) {
   std::copy(z.begin(), z.end(), accepted_.begin());
-  const double largest = largest_weight(control);
+  const double largest = largest_weight();
   int calm = calm_steps;
   for (double alpha = std::min(largest, resumption * weight_);;) {
     const auto outcome = newton_.solve(z, alpha, inner_share, inner_steps, control, iteration_);
@@ -132,8 +132,8 @@ Stop ProximalNewton::follow(std::span<double> z, Control& control) {
 }
 
 // Sweeps that cost as much as so many steps.
-std::int64_t ProximalNewton::sweeps_worth(std::int64_t steps, Control& control) {
-  return std::max(first_burst, static_cast<std::int64_t>(static_cast<double>(steps) * price_.products(control)));
+std::int64_t ProximalNewton::sweeps_worth(std::int64_t steps) {
+  return std::max(first_burst, static_cast<std::int64_t>(static_cast<double>(steps) * price_.products()));
 }
 
 Stop ProximalNewton::solve(std::span<double> z, Control& control) {
@@ -152,7 +152,7 @@ Stop ProximalNewton::solve(std::span<double> z, Control& control) {
     stop = follow(z, control);
     if (stop != Stop::none) break;
     control.consider(z);
-    sweeps = sweeps_worth(iteration_ - before, control);
+    sweeps = sweeps_worth(iteration_ - before);
   }
   return stop;
 }
