@@ -408,9 +408,9 @@ TEST(Auto, ADivergedIterateDoesNotEndASolve) {
 }
 
 // Bodies of unlike masses and large coefficients in the plane: reactions that meet the tolerance in the condensed problem lift to
-// velocities that do not meet that of the whole.
-TEST(Auto, AClaimThatTheLiftSpoilsIsNoEnd) {
-  for (const std::uint64_t seed : {1397, 2586, 2899}) {
+// velocities that do not meet that of the whole. Sweeps go on to a tighter tolerance, which suffices.
+TEST(GlobalFriction, AClaimThatTheLiftSpoilsIsNoEnd) {
+  for (const std::uint64_t seed : {24, 118, 134, 546, 554, 724}) {
     generate::Random random(seed);
     const int n = 3 * random.integer(1, 4), contacts = random.integer(2, 8), rows = 2 * contacts;
     const Vector H = random.normals(std::int64_t{n} * rows);
@@ -422,9 +422,10 @@ TEST(Auto, AClaimThatTheLiftSpoilsIsNoEnd) {
         f[generate::at(k)] = mass * random.normal();
       }
     }
-    for (double& coefficient : mu) coefficient = random.magnitude(-1, 3);
+    for (double& coefficient : mu) coefficient = random.magnitude(2, 3);
     nsm::Solver solver(
-        Problem::global_friction(2, Matrix::dense(n, n, M), Matrix::dense(n, rows, H), f, Vector(generate::at(rows), 0.0), mu));
+        Problem::global_friction(2, Matrix::dense(n, n, M), Matrix::dense(n, rows, H), f, Vector(generate::at(rows), 0.0), mu),
+        "block_gauss_seidel");
     EXPECT_TRUE(solver.solve().converged()) << seed;
   }
 }

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <string>
 
 #include "../support/generators.hpp"
 #include "../support/solve.hpp"
@@ -63,7 +64,28 @@ TEST_P(SecondOrder, SolvesProblemsThatAreNotSymmetric) {
   }
 }
 
-// Without friction the normal parts are an LCP and the tangents carry nothing; mixed with contacts that have friction.
+Solution solve_shipped(const std::string& name, std::int64_t iterations) {
+  nsm_problem* raw = nullptr;
+  EXPECT_EQ(nsm_problem_read((NONSMOOTH_DATA_DIR "/" + name).c_str(), nullptr, &raw), NSM_OK) << nsm_last_error();
+  const support::ProblemPtr problem(raw);
+  return support::solve(problem.get(), "proximal_newton", {{"max_iterations", static_cast<double>(iterations)}});
+}
+
+// On the way to these solutions residuals rise. Steps that were refused for that, and unsolved ones that were taken, led to
+// 13,000 iterations and to more than 30,000 without an end.
+TEST(ProximalNewton, FollowsTheFlowWhereResidualsRise) {
+  for (const char* name : {"friction_2d_discs_210.json", "global_friction_3d_chute_171.json"}) {
+    const Solution s = solve_shipped(name, 6000);
+    EXPECT_TRUE(s.converged()) << name << ": " << s.text();
+  }
+}
+
+// M turns: sweeps lead back and forth between two points, and weights have to grow.
+TEST(ProximalNewton, GoesOnWhereSweepsCycle) {
+  const Solution s = solve_shipped("friction_3d_skew_30.json", 20000);
+  EXPECT_TRUE(s.converged()) << s.text();
+}
+
 // Where M is mostly skew the sweeps between Newton's steps go to infinity: the method used not to end.
 TEST(ProximalNewton, EndsWhereSweepsDiverge) {
   for (int seed = 0; seed < 3; ++seed) {
@@ -77,6 +99,7 @@ TEST(ProximalNewton, EndsWhereSweepsDiverge) {
   }
 }
 
+// Without friction the normal parts are an LCP and the tangents carry nothing; mixed with contacts that have friction.
 TEST_P(SecondOrder, TreatsContactsWithoutFriction) {
   for (int dimension : {2, 3}) {
     Random random(7);

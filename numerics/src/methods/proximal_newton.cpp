@@ -65,7 +65,7 @@ void ProximalNewton::setup(const Inclusion& view, const Options& options) {
   newton_.setup(view, *system_, options.integer(Option::nonmonotone_memory));
   set_up_elimination();
   price_.setup(view);
-  price_.products();  // not in the middle of a solve
+  price_.products();  // not in the middle of a solve, and for good: a new pattern of zeros changes little
   check_interval_ = options.integer(Option::check_interval);
   start_sweeps_ = options.integer(Option::start_sweeps);
   if (start_sweeps_ < 0) start_sweeps_ = first_burst;
