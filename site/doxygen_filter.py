@@ -149,6 +149,7 @@ def with_enumerators(text):
         values = " ".join(f"{name} = {value}, /**< {plain(meaning)} */" for name, value, meaning in lists[match[2]])
         return f"{match[1]}{{ {values} {match[3]} /**< how many there are */ }}"
 
+    text = text.replace(" NSM_AS_INT_", "")
     return re.sub(r"(typedef enum \w+ )\{\s*(NSM_\w+_LIST)\(NSM_ENUMERATOR_\)\s*(\w+)\s*\}", enumeration, text)
 
 

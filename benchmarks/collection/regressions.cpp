@@ -51,7 +51,8 @@ Regressions find_regressions(const std::vector<Solve>& now, const std::vector<So
   std::map<std::string, std::vector<double>> ratios;
   std::size_t changed = 0, added = 0, limits = 0;
   const auto old = by_question(before), fresh = by_question(now);
-  for (const auto& [key, solve] : fresh) {
+  for (const auto& [key, latest] : fresh) {
+    const Solve* const solve = latest;
     const auto other = old.find(key);
     if (other == old.end()) {
       ++added;

@@ -21,7 +21,7 @@ namespace {
 constexpr char clock_mark = '\x06';  // not in any text
 
 // Bytes of this process.
-std::int64_t address_space() {
+[[maybe_unused]] std::int64_t address_space() {
   long long pages = 0;
   if (std::FILE* file = std::fopen("/proc/self/statm", "r")) {
     if (std::fscanf(file, "%lld", &pages) != 1) pages = 0;

@@ -1,4 +1,5 @@
 // The account of a run, for people and for programs.
+#include <cstdarg>
 #include <cstdio>
 #include <nlohmann/json.hpp>
 #include <nonsmooth/kernel/event_driven.hpp>
@@ -11,10 +12,12 @@ namespace {
 
 using namespace nonsmooth::kernel;
 
-template <class... Values>
-void line(std::string& text, const char* name, const char* format, Values... values) {
+__attribute__((format(printf, 3, 4))) void line(std::string& text, const char* name, const char* format, ...) {
   char buffer[600];
-  std::snprintf(buffer, sizeof buffer, format, values...);
+  std::va_list values;
+  va_start(values, format);
+  std::vsnprintf(buffer, sizeof buffer, format, values);
+  va_end(values);
   char padded[24];
   std::snprintf(padded, sizeof padded, "%-13s", name);
   text += std::string(padded) + buffer + "\n";

@@ -270,7 +270,7 @@ class FileSizeLimit {
 
 TEST(Output, WhatIsOnAFullDiskStaysReadable) {
   const std::string path = scratch("full.h5");
-  for (const rlim_t limit : {900'000, 1'500'000, 3'000'000}) {
+  for (const rlim_t limit : {900'000U, 1'500'000U, 3'000'000U}) {
     Scene scene;
     scene.model.setT(1000.0);
     long flushed = 0;

@@ -410,7 +410,7 @@ TEST(Auto, ADivergedIterateDoesNotEndASolve) {
 // Bodies of unlike masses and large coefficients in the plane: reactions that meet the tolerance in the condensed problem lift to
 // velocities that do not meet that of the whole. Sweeps go on to a tighter tolerance, which suffices.
 TEST(GlobalFriction, AClaimThatTheLiftSpoilsIsNoEnd) {
-  for (const std::uint64_t seed : {24, 118, 134, 546, 554, 724}) {
+  for (const std::uint64_t seed : {24U, 118U, 134U, 546U, 554U, 724U}) {
     generate::Random random(seed);
     const int n = 3 * random.integer(1, 4), contacts = random.integer(2, 8), rows = 2 * contacts;
     const Vector H = random.normals(std::int64_t{n} * rows);

@@ -21,7 +21,7 @@ constexpr double gravity = 9.81;
 // A cube of 1 m and 1 kg on an incline, four contacts at the corners of its base, one implicit step h from rest.
 // Degrees of freedom: velocity along (slope, across, normal) and rotation about them.
 struct Box {
-  static constexpr int n = 6, contacts = 4;
+  static constexpr int n = 6;
   Values M, H, f;
   Values mu;
   Box(double theta, double friction, double h) : M(generate::identity(n)), H(at(n) * 12, 0.0), mu(4, friction) {

@@ -11,9 +11,9 @@ namespace nonsmooth::kernel {
 namespace {
 
 constexpr int stages = 8;
-constexpr std::array<double, stages> c = {0, .1, .15, .3614787346573635, .08535584335486351, .5, .8, 1};
+constexpr std::array<double, stages> nodes = {0, .1, .15, .3614787346573635, .08535584335486351, .5, .8, 1};
 // Row i: the coefficients of stage i + 1; the last row is b.
-constexpr std::array<std::array<double, stages>, stages> a = {{
+constexpr std::array<std::array<double, stages>, stages> weights = {{
     {.1},
     {.0375, .1125},
     {.3222169236216038, -1.188883322987607, 1.228145134023366},
@@ -105,7 +105,7 @@ double Hem5OSI::attempt(double h) {
   w.v = w.v0;
   for (std::size_t i = 0; i < stages; ++i) {
     scatter(w.q.data(), w.v.data());
-    constraints.prepare(start + c[i] * h);
+    constraints.prepare(start + nodes[i] * h);
     constraints.keepInputs();
     gatherRates(w.rate[i].data(), w.acceleration[i].data());
     ++evaluations_;
@@ -117,14 +117,14 @@ double Hem5OSI::attempt(double h) {
     w.q = w.q0;
     w.v = w.v0;
     for (std::size_t j = 0; j <= i; ++j)
-      if (a[i][j] != 0) {
-        w.q += h * a[i][j] * w.rate[j];
-        if (j < i) w.v += h * a[i][j] * w.acceleration[j];
+      if (weights[i][j] != 0) {
+        w.q += h * weights[i][j] * w.rate[j];
+        if (j < i) w.v += h * weights[i][j] * w.acceleration[j];
       }
     scatter(w.q.data(), w.v.data());
-    constraints.evaluateTowards(start + (i + 1 < stages ? c[i + 1] : 1.0) * h, h * a[i][i]);
+    constraints.evaluateTowards(start + (i + 1 < stages ? nodes[i + 1] : 1.0) * h, h * weights[i][i]);
     gatherAccelerations(w.acceleration[i].data());
-    w.v += h * a[i][i] * w.acceleration[i];
+    w.v += h * weights[i][i] * w.acceleration[i];
   }
   w.q1 = w.q;
   w.v1 = w.v;

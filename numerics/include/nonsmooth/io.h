@@ -18,7 +18,7 @@
 
 #define NSM_ENUMERATOR_(name, value, id, ending, text) name = value,
 /* Formats of problem files. */
-typedef enum nsm_format { NSM_FORMAT_LIST(NSM_ENUMERATOR_) NSM_FORMAT_COUNT } nsm_format;
+typedef enum nsm_format NSM_AS_INT_ { NSM_FORMAT_LIST(NSM_ENUMERATOR_) NSM_FORMAT_COUNT } nsm_format;
 #undef NSM_ENUMERATOR_
 
 #ifdef __cplusplus

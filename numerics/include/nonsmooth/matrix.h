@@ -4,8 +4,10 @@
 
 #include <stdint.h>
 
+#include "nonsmooth/status.h"
+
 /* How a view's numbers are stored. */
-typedef enum nsm_storage {
+typedef enum nsm_storage NSM_AS_INT_ {
   NSM_DENSE = 0,    /* column-major */
   NSM_CSC = 1,      /* compressed sparse columns */
   NSM_BLOCK_CSR = 2 /* compressed sparse rows of dense column-major blocks */

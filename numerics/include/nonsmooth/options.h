@@ -8,7 +8,7 @@
 #include "nonsmooth/status.h"
 
 /* Type of an option's value. */
-typedef enum nsm_option_type {
+typedef enum nsm_option_type NSM_AS_INT_ {
   NSM_OPTION_REAL = 0,    /* a number */
   NSM_OPTION_INTEGER = 1, /* a whole number */
   NSM_OPTION_BOOLEAN = 2, /* 0 or 1 */

@@ -30,11 +30,11 @@
 
 #define NSM_ENUMERATOR_(name, value, id, text) name = value,
 /* Classes of problems. */
-typedef enum nsm_class { NSM_CLASS_LIST(NSM_ENUMERATOR_) NSM_CLASS_COUNT } nsm_class;
+typedef enum nsm_class NSM_AS_INT_ { NSM_CLASS_LIST(NSM_ENUMERATOR_) NSM_CLASS_COUNT } nsm_class;
 #undef NSM_ENUMERATOR_
 
 /* Kinds of blocks of a generic mechanical problem. */
-typedef enum nsm_block_kind {
+typedef enum nsm_block_kind NSM_AS_INT_ {
   NSM_BLOCK_EQUALITY = 0,        /* w = 0, z free; any size */
   NSM_BLOCK_COMPLEMENTARITY = 1, /* 0 <= w _|_ z >= 0; any size */
   NSM_BLOCK_RELAY = 2,           /* z in [lo, hi]; any size */

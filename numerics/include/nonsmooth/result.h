@@ -8,7 +8,7 @@
 #include "nonsmooth/status.h"
 
 /* What a certificate says. */
-typedef enum nsm_verdict {
+typedef enum nsm_verdict NSM_AS_INT_ {
   NSM_NOT_CERTIFIED = 0,    /* all else */
   NSM_CERTIFIED = 1,        /* residual <= tolerance, rounding floor <= max(1e-6, tolerance) */
   NSM_WORKING_PRECISION = 2 /* tolerance below what rounding allows for this z; every block is at its rounding floor */

@@ -8,6 +8,13 @@
 #ifndef NONSMOOTH_STATUS_H
 #define NONSMOOTH_STATUS_H
 
+/* Of every enumeration: C may pass a value that has no name, which C++ may only read where the type is stated. */
+#ifdef __cplusplus
+#define NSM_AS_INT_ : int
+#else
+#define NSM_AS_INT_
+#endif
+
 /* X(enumerator, value, short name, text) */
 #define NSM_STATUS_LIST(X)                                                                                             \
   X(NSM_OK, 0, "ok", "success")                                                                                        \
@@ -41,9 +48,9 @@
 
 #define NSM_ENUMERATOR_(name, value, id, text) name = value,
 /* What a call returns: did it work? */
-typedef enum nsm_status { NSM_STATUS_LIST(NSM_ENUMERATOR_) NSM_STATUS_COUNT } nsm_status;
+typedef enum nsm_status NSM_AS_INT_ { NSM_STATUS_LIST(NSM_ENUMERATOR_) NSM_STATUS_COUNT } nsm_status;
 /* What became of the problem. */
-typedef enum nsm_outcome { NSM_OUTCOME_LIST(NSM_ENUMERATOR_) NSM_OUTCOME_COUNT } nsm_outcome;
+typedef enum nsm_outcome NSM_AS_INT_ { NSM_OUTCOME_LIST(NSM_ENUMERATOR_) NSM_OUTCOME_COUNT } nsm_outcome;
 #undef NSM_ENUMERATOR_
 
 #ifdef __cplusplus

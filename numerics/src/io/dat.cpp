@@ -1,10 +1,10 @@
 // Siconos text files: one grammar per class. The files do not name their class, so that all grammars are tried.
 #include <algorithm>
 #include <cmath>
-#include <limits>
 #include <optional>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "io/dat_matrix.hpp"
 #include "io/generic_kinds.hpp"
 #include "io/io.hpp"
@@ -12,8 +12,6 @@
 
 namespace nonsmooth {
 namespace {
-
-constexpr std::int64_t largest_index = std::numeric_limits<std::int32_t>::max();
 
 std::int64_t length(const Vector& v) { return static_cast<std::int64_t>(v.size()); }
 

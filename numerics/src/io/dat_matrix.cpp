@@ -1,18 +1,15 @@
 #include "io/dat_matrix.hpp"
 
 #include <cstring>
-#include <limits>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "io/triplets.hpp"
 
 namespace nonsmooth {
 namespace {
 
 using ll = long long;
-constexpr std::int64_t largest_index = std::numeric_limits<std::int32_t>::max();
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 struct Shape {
   std::int64_t rows = 0, cols = 0;

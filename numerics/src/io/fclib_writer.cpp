@@ -25,9 +25,9 @@ void write_matrix(const NewGroup& parent, const char* name, const Matrix& A) {
 }
 
 // The fields of a friction class carry FCLIB's names: matrices stand in the root group, vectors in `vectors`.
-class FieldWriter {
+class FclibFields {
  public:
-  FieldWriter(const NewGroup& root, const NewGroup& vectors) : root_(root), vectors_(vectors) {}
+  FclibFields(const NewGroup& root, const NewGroup& vectors) : root_(root), vectors_(vectors) {}
   void operator()(const Field&, std::int32_t dimension) { root_.integer("spacedim", dimension); }
   void operator()(const Field& field, const Vector& values) {
     if (!field.optional || !values.empty()) vectors_.reals(field.name, values);
@@ -65,7 +65,7 @@ void write_point(const NewGroup& group, const Problem& problem, const Vector& z,
 void write_fclib_group(const NewGroup& root, const char* name, const Problem& problem) {
   const NewGroup group = root.group(name);
   const NewGroup vectors = group.group("vectors");
-  visit_fields(problem, FieldWriter(group, vectors));
+  visit_fields(problem, FclibFields(group, vectors));
   const NewGroup info = group.group("info");
   info.text("title", problem.title);
   info.text("description", problem.description);

@@ -34,9 +34,9 @@ class FieldReader {
   const Group& group_;
 };
 
-class FieldWriter {
+class Hdf5Fields {
  public:
-  explicit FieldWriter(const NewGroup& group) : group_(group) {}
+  explicit Hdf5Fields(const NewGroup& group) : group_(group) {}
 
   void operator()(const Field& field, std::int32_t value) { group_.integer(field.name, value); }
   void operator()(const Field& field, const IndexVector& values) { group_.integers(field.name, values); }
@@ -48,7 +48,7 @@ class FieldWriter {
     const NewGroup inner = group_.group(field.name);
     const MatrixParts parts = split(A);
     inner.text_attribute("storage", parts.storage);
-    FieldWriter writer(inner);
+    Hdf5Fields writer(inner);
     MatrixParts::visit_parts(parts, field.name, [&](const char* name, const auto& part) { writer(Field{name}, part); });
   }
 
@@ -91,7 +91,7 @@ Solution read_native_solution(const Group& group, const Problem& problem) {
 
 void write_native_group(const NewGroup& group, const Problem& problem) {
   group.text_attribute(fclib::class_attribute, nsm_class_name(problem.problem_class()));
-  visit_fields(problem, FieldWriter(group));
+  visit_fields(problem, Hdf5Fields(group));
   for (const auto& [name, value] : {std::pair("title", &problem.title), std::pair("description", &problem.description),
                                     std::pair("math_info", &problem.math_info)})
     if (!value->empty()) group.text(name, *value);

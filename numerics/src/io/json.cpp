@@ -119,9 +119,9 @@ void read_solution_pair(Members& members, Vector& z, Vector& w) {
 }
 
 // Fields of a problem, one per line; a matrix is an object with one part per line.
-class FieldWriter {
+class JsonFields {
  public:
-  explicit FieldWriter(JsonWriter& writer) : writer_(writer) {}
+  explicit JsonFields(JsonWriter& writer) : writer_(writer) {}
 
   void operator()(const Field& field, std::int32_t value) { writer_.integer(field.name, value); }
   void operator()(const Field& field, const Vector& values) {
@@ -185,7 +185,7 @@ std::string format_json(const Problem& problem) {
   if (!problem.title.empty()) writer.string("title", problem.title);
   if (!problem.description.empty()) writer.string("description", problem.description);
   if (!problem.math_info.empty()) writer.string("math_info", problem.math_info);
-  visit_fields(problem, FieldWriter(writer));
+  visit_fields(problem, JsonFields(writer));
   if (!problem.guess.empty()) writer.numbers("guess", problem.guess);
   if (!problem.solution_z.empty()) {
     writer.open("solution");

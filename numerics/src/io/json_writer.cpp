@@ -10,7 +10,7 @@ namespace nonsmooth {
 namespace {
 
 // Titles of HDF5 files may hold any bytes: those that are no UTF-8 are replaced.
-std::string quoted(std::string_view value) {
+std::string json_string(std::string_view value) {
   return nlohmann::json(std::string(value)).dump(-1, ' ', false, nlohmann::json::error_handler_t::replace);
 }
 
@@ -19,7 +19,7 @@ std::string quoted(std::string_view value) {
 void JsonWriter::begin(const char* name) {
   text_ += first_ ? "\n" : ",\n";
   text_.append(static_cast<std::size_t>(2 * depth_), ' ');
-  text_ += quoted(name) + ": ";
+  text_ += json_string(name) + ": ";
   first_ = false;
 }
 
@@ -48,7 +48,7 @@ void JsonWriter::array(const char* name, const Values& values, Append&& append_o
 
 void JsonWriter::string(const char* name, std::string_view value) {
   begin(name);
-  text_ += quoted(value);
+  text_ += json_string(value);
 }
 
 void JsonWriter::integer(const char* name, std::int64_t value) {
@@ -70,7 +70,7 @@ void JsonWriter::integers(const char* name, std::span<const std::int32_t> values
 }
 
 void JsonWriter::names(const char* name, std::span<const std::int32_t> values, std::span<const char* const> table) {
-  array(name, values, [&](std::int32_t value, std::size_t) { text_ += quoted(table[static_cast<std::size_t>(value)]); });
+  array(name, values, [&](std::int32_t value, std::size_t) { text_ += json_string(table[static_cast<std::size_t>(value)]); });
 }
 
 void JsonWriter::open(const char* name) {

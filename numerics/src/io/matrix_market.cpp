@@ -1,17 +1,15 @@
 // Matrix Market (Boisvert, Pozo, Remington 1996): coordinate and array, real and integer, general, symmetric and skew-symmetric.
 #include <algorithm>
 #include <cctype>
-#include <limits>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "io/io.hpp"
 #include "io/lexer.hpp"
 #include "io/triplets.hpp"
 
 namespace nonsmooth {
 namespace {
-
-constexpr std::int64_t largest_index = std::numeric_limits<std::int32_t>::max();
 
 enum class Symmetry { general, symmetric, skew };
 

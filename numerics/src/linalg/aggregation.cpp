@@ -2,12 +2,9 @@
 
 #include <algorithm>
 
+#include "core/index.hpp"
+
 namespace nonsmooth {
-namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 bool is_z_matrix(const CscMatrix& A) {
   for (std::int32_t j = 0; j < A.cols; ++j)

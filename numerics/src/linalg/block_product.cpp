@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cstring>
 
+#include "core/index.hpp"
 #include "core/instructions.hpp"
 
 namespace nonsmooth {
 namespace {
 
 constexpr std::size_t at_once = 4;  // rows: each sum is a chain whose additions wait for each other
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // Two numbers, or three and one that is not wanted, the first of the next column.
 template <int D>

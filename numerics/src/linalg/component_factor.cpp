@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "linalg/small_lu.hpp"
 #include "linalg/symmetry.hpp"
 
@@ -11,8 +12,6 @@ namespace nonsmooth {
 namespace {
 
 constexpr std::size_t dense_limit = 64;
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 std::int32_t find_root(IndexVector& parent, std::int32_t i) {
   while (parent[at(i)] != i) {

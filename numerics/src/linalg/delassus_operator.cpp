@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/checked.hpp"
+#include "core/index.hpp"
 #include "core/workers.hpp"
 #include "linalg/small_lu.hpp"
 
@@ -12,8 +13,6 @@ namespace nonsmooth {
 namespace {
 
 constexpr double symmetry_tolerance = 1e-14;
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 std::size_t count_common(const IndexVector& a, const IndexVector& b) {
   std::size_t count = 0;
@@ -246,7 +245,7 @@ void DelassusOperator::take(const DelassusOperator& from, const IndexVector& con
   for (const std::int32_t a : contacts) {
     const auto first = at(from.part_start_[at(a)]), last = at(from.part_start_[at(a) + 1]);
     const auto append = [&](const auto& given, auto begin, auto end, auto& own) {
-      own.insert(own.end(), given.begin() + begin, given.begin() + end);
+      own.insert(own.end(), given.data() + begin, given.data() + end);
     };
     append(from.part_row_, first, last, part_row_);
     append(from.gathered_, from.value_start_[first], from.value_start_[last], gathered_);

@@ -4,6 +4,8 @@
 #include <cmath>
 #include <set>
 
+#include "core/index.hpp"
+
 namespace nonsmooth {
 namespace {
 
@@ -12,8 +14,6 @@ namespace {
 constexpr double vanishes = 1e-12;
 // Pivots may be so much smaller than the largest entry, for the sake of fewer entries.
 constexpr double threshold = 0.1;
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // Columns reduced so far, each divided by its pivot, and the one at hand.
 class Elimination {

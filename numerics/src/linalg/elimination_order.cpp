@@ -11,12 +11,12 @@
 
 #include <cstdlib>
 #include <mutex>
+
+#include "core/index.hpp"
 #endif
 
 namespace nonsmooth {
 namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // Approximate minimum degree (Amestoy, Davis and Duff 1996).
 IndexVector minimum_degree_order(const CscMatrix& A) {

@@ -2,14 +2,14 @@
 
 #include <algorithm>
 
+#include "core/index.hpp"
+
 namespace nonsmooth {
 namespace {
 
 constexpr std::int64_t coarsest_size = 40;
 constexpr int coarsest_sweeps = 10;
 constexpr double weak = 0.3;  // of the strongest direction: below it a direction is not coarsened yet
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

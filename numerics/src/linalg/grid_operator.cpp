@@ -3,14 +3,14 @@
 #include <cmath>
 #include <optional>
 
+#include "core/index.hpp"
+
 namespace nonsmooth {
 namespace {
 
-constexpr double symmetry_tolerance = 1e-14;
+constexpr double sum_tolerance = 1e-14;
 constexpr double dominance_tolerance = 1e-12;  // a row sum below this part of its diagonal is rounding
 constexpr std::int64_t fewest_points = 3;
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // Sizes from the first column, whose rows are 0, 1, nx (, nx ny).
 std::optional<GridShape> candidate(const CscMatrix& A) {
@@ -67,7 +67,7 @@ class GridReader {
         return index_[at(d)] + 1 < shape_.points[at(d)];
       }
       ++above_;
-      return index_[at(d)] > 0 && std::abs(conductance[i] + value) <= symmetry_tolerance * -value;
+      return index_[at(d)] > 0 && std::abs(conductance[i] + value) <= sum_tolerance * -value;
     }
     return false;
   }

@@ -8,14 +8,13 @@
 
 #include "core/checked.hpp"
 #include "core/error.hpp"
+#include "core/index.hpp"
 
 namespace nonsmooth {
 namespace {
 
 constexpr double singular_tolerance = 1e-13;  // of a pivot, relative to the column before elimination
-constexpr double threshold = 0.1;             // of a pivot that is taken for its short row, relative to the largest
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
+constexpr double pivot_share = 0.1;           // of a pivot that is taken for its short row, relative to the largest
 
 }  // namespace
 
@@ -117,7 +116,7 @@ bool LeftLookingLu::choose_pivot(int step, int top, double size) {
   for (int k = top; k < order_; ++k) {
     const int row = pattern_[at(k)];
     const double entry = std::abs(work_[at(row)]);
-    if (entry < threshold * largest) continue;
+    if (entry < pivot_share * largest) continue;
     const int fewer = best < 0 ? 1 : row_count_[at(best)] - row_count_[at(row)];
     if (fewer > 0 || (fewer == 0 && entry > std::abs(work_[at(best)]))) best = row;
   }

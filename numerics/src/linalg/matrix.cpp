@@ -8,13 +8,12 @@
 
 #include "core/checked.hpp"
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "core/workers.hpp"
 #include "linalg/block_product.hpp"
 
 namespace nonsmooth {
 namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 void require_size(std::size_t actual, std::int64_t expected, const char* what, const char* array) {
   if (actual != at(expected))

@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "linalg/blocked_lu.hpp"
 #include "linalg/lapack.hpp"
 
@@ -29,8 +30,6 @@ std::int32_t parts_of(std::int32_t columns) { return (columns + part_columns - 1
 using ConstMatrix = Eigen::Map<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
 template <int M>
 using RightHandSides = Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, M, M == 1 ? Eigen::ColMajor : Eigen::RowMajor>>;
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

@@ -2,12 +2,11 @@
 
 #include <algorithm>
 
+#include "core/index.hpp"
 #include "linalg/elimination_order.hpp"
 
 namespace nonsmooth {
 namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // Whether a supernode of `columns` columns may hold this share of zeros: small dense panels are worth some (Ashcraft and Grimes
 // 1989).

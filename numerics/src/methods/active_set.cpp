@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "linalg/aggregation.hpp"
 #include "linalg/sparse_principal_factor.hpp"
 #include "methods/method.hpp"
@@ -24,8 +25,6 @@ constexpr int cold_sweeps = 2, coarse_steps = 20;
 constexpr int refinements = 4;
 constexpr double near_solution = 1e-6;  // violation, relative to |q|, from which on a residual is worth its cost
 constexpr double symmetry_tolerance = 1e-14;
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // A problem made of aggregates of another one's rows.
 struct CoarseLevel {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.hpp"
 #include "linalg/small_lu.hpp"
 #include "linalg/symmetry.hpp"
 #include "methods/column_sweeps.hpp"
@@ -19,8 +20,6 @@ constexpr int exchanges = 10;                   // P-matrices take 2 to 6; anyth
 constexpr int patience = 2;                     // and so is what has so many exchanges without fewer wrong indices than before,
 constexpr double promising = 0.5;  // or, from so many rows on that a set costs something, more than this share wrong in the first
 constexpr int fewest_judged = 16;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

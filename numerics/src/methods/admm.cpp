@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "methods/identified_set.hpp"
 #include "sets/set.hpp"
 
@@ -20,8 +21,6 @@ constexpr double over_relaxation = 1.6;
 constexpr std::int64_t check_interval = 10, balance_interval = 20;
 constexpr double imbalance = 5;  // of primal and dual change, from which on rho is changed
 constexpr int refactorisations = 12, exchange_rounds = 2;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 class Admm final : public Method {
  public:

@@ -2,10 +2,9 @@
 
 #include <algorithm>
 
+#include "core/index.hpp"
+
 namespace nonsmooth {
-namespace {
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
-}  // namespace
 
 bool BimatrixStart::detect(const EquilibratedLcp& lcp) {
   std::fill(side_.begin(), side_.end(), char{0});

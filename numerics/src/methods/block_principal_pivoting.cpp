@@ -16,6 +16,7 @@
 #include "certificate/farkas.hpp"
 #include "core/checked.hpp"
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "linalg/lapack.hpp"
 #include "linalg/workspace.hpp"
 #include "methods/column_sweeps.hpp"
@@ -42,8 +43,6 @@ constexpr double left_over = 0.05, kernel_proximal = 1e-8;
 constexpr double sign_tolerance = 1e-13;  // of the largest |z| or |w|: below it a sign is rounding
 constexpr double regularisation = 1e-10;  // of the largest entry, on a singular block
 constexpr int refinements = 3;
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 class BlockPrincipalPivoting final : public Method {
  public:

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/index.hpp"
 #include "linalg/elimination_order.hpp"
 #include "linalg/small_lu.hpp"
 
@@ -9,8 +10,6 @@ namespace nonsmooth {
 namespace {
 
 constexpr int largest_contact = 5;  // rows of one with rolling friction in space
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // The bodies as blocks of y, and for each of them those it shares a contact with, itself among them; ascending.
 struct BodyGraph {

@@ -3,14 +3,10 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.hpp"
 #include "problems/bounds.hpp"
 
 namespace nonsmooth {
-namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 std::int64_t BoxExpansion::order_of(const Inclusion& view) {
   return view.size() + std::ranges::count_if(view.blocks, [](const SetBlock& block) {

@@ -10,6 +10,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "methods/equilibration.hpp"
 #include "methods/lemke_path.hpp"
 #include "methods/method.hpp"
@@ -21,8 +22,6 @@ namespace {
 
 constexpr int largest_order = 4000;  // of unknowns and constraints: the search for a vertex is dense
 constexpr double golden_ratio = 0.6180339887498949;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 class CaoFerris final : public Method {
  public:

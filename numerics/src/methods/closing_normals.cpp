@@ -6,6 +6,7 @@
 
 #include "certificate/farkas.hpp"
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "methods/infeasibility.hpp"
 #include "sets/set.hpp"
 
@@ -17,8 +18,6 @@ constexpr double inner_tolerance = 1e-9;  // reached by exact solves on the rows
 constexpr double least_gap = 1e-9;        // of the proximal term: below it the normals have a solution
 constexpr std::int64_t exchanges = 200, most_steps = 20;
 constexpr double least_entry = 1e-9;  // of the largest, in energy: others are at rest, and have the rounding of theirs
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

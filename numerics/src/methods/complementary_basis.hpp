@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "core/index.hpp"
 #include "methods/equilibration.hpp"
 
 namespace nonsmooth {
@@ -81,7 +82,6 @@ class ComplementaryBasis {
 
  protected:
   explicit ComplementaryBasis(const Equilibration& problem) : problem_(&problem) {}
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   bool is_free(int i) const { return free_[at(i)] != 0; }
   bool classify();
   void choose_active();

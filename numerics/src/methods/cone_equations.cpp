@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.hpp"
 #include "methods/jordan_function.hpp"
 #include "methods/ncp_function.hpp"
 #include "sets/disk.hpp"
@@ -89,8 +90,6 @@ void apply_shift_gradient(const ContactCone<PART, PARTS>& cone, const double* w,
 }
 template <class Set>
 void apply_shift_gradient(const Set&, const double*, double*) {}
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/index.hpp"
 #include "linalg/block_product.hpp"
 #include "linalg/elimination_order.hpp"
 
@@ -10,8 +11,6 @@ namespace {
 
 constexpr std::int64_t largest_dense_order = 100;
 constexpr auto together = static_cast<std::size_t>(SparsePrincipalFactor::selected_together);  // columns of a response
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 IndexVector blocks_of_rows(const Inclusion& view) {
   IndexVector block_of_row(at(view.size()));

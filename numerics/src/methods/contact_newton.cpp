@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.hpp"
+
 namespace nonsmooth {
 namespace {
 
@@ -14,8 +16,6 @@ constexpr double hopeless = 0.7;
 constexpr int mendings = 6;  // contacts that come in because others have been mended
 constexpr double polish_weight = 1e-7, polish_share = 1e-6;
 constexpr std::int64_t polish_steps = 4, polish_rounds = 3;
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // What z is compared in with w, over the scale of the block.
 double stretch(double alpha) { return alpha > 0 ? std::sqrt(alpha) : 1; }

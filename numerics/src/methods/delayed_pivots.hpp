@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "core/index.hpp"
 #include "linalg/lapack.hpp"
 #include "linalg/workspace.hpp"
 
@@ -66,8 +67,6 @@ class DelayedPivots {
   static constexpr int blas_rows = 24;  // below it a call of BLAS costs more than it saves
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
-
   int stride_ = 0, depth_ = 0, count_ = 0;
   Workspace U_, L_;
   std::vector<double> v_;

@@ -5,16 +5,12 @@
 
 #include "core/checked.hpp"
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "linalg/lapack.hpp"
 #include "problems/bounds.hpp"
 #include "sets/polyhedron.hpp"
 
 namespace nonsmooth {
-namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
-
-}  // namespace
 
 void DenseSystem::setup(const Inclusion& view, const char* method, std::int64_t largest_order) {
   view_ = &view;

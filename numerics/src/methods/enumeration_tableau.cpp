@@ -3,12 +3,12 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.hpp"
+
 namespace nonsmooth {
 namespace {
 
 constexpr double relative_q = 1e-9, relative_entry = 1e-12;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

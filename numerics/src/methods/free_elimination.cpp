@@ -3,13 +3,13 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.hpp"
+
 namespace nonsmooth {
 namespace {
 
 constexpr double rank_tolerance = 1e-11;        // relative to the largest entry of M
 constexpr double consistency_tolerance = 1e-8;  // relative to the largest entry of q
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

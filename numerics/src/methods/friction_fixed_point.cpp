@@ -5,6 +5,7 @@
 #include <string>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "methods/iteration.hpp"
 #include "sets/set.hpp"
 
@@ -13,8 +14,6 @@ namespace {
 
 constexpr double tolerance_share = 0.1;
 constexpr std::int64_t inner_iterations = 2000;  // of one convex problem; the next goes on from there
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // What a method must list to treat problems over these blocks.
 std::uint32_t classes_of(std::span<const SetBlock> blocks) {

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.hpp"
+
 namespace nonsmooth {
 namespace {
 
@@ -11,8 +13,6 @@ namespace {
 constexpr double proximal = 1e-11;
 constexpr int refinements = 6;
 constexpr double sign_tolerance = 1e-13;  // of the largest |z| or |w|
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 double largest_of(std::span<const double> x) {
   double largest = 0;

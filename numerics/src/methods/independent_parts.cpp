@@ -5,6 +5,7 @@
 #include <limits>
 #include <numeric>
 
+#include "core/index.hpp"
 #include "problems/bounds.hpp"
 #include "sets/set.hpp"
 
@@ -17,8 +18,6 @@ constexpr std::int64_t smallest_sparse_contacts = 100, smallest_sparse_bounds = 
 constexpr double densest_contacts = 0.25, densest_bounds = 0.05;
 
 constexpr std::int64_t nowhere = -1;  // a zero that fills a block
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // Disjoint sets with path halving (Tarjan 1975).
 std::size_t root_of(std::vector<std::size_t>& parent, std::size_t node) {

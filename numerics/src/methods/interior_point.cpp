@@ -9,6 +9,7 @@
 
 #include "certificate/farkas.hpp"
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "methods/identified_set.hpp"
 #include "methods/infeasibility.hpp"
 
@@ -23,8 +24,6 @@ constexpr double suspicious_step = 0.3, smallest_step = 1e-6;
 constexpr int short_steps = 3;  // so many in a row end the solve
 // Trial of the active set once the residual is this small, and again after it has fallen by the factor.
 constexpr double first_trial = 1e-2, next_trial = 0.03;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 // One side of the bounds: distance s = sign (z - bound) > 0, multiplier y > 0, their directions, and the products s y aimed at.
 struct Side {

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "methods/bimatrix.hpp"
 #include "methods/lemke_runs.hpp"
 #include "methods/pivot_basis.hpp"
@@ -12,8 +13,6 @@ namespace {
 
 constexpr int largest_order = 20000;
 constexpr std::int64_t default_pivots = 1000000;
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 struct DenseStorage {
   EquilibratedLcp lcp_;

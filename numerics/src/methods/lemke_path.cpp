@@ -4,6 +4,8 @@
 #include <array>
 #include <cmath>
 
+#include "core/index.hpp"
+
 namespace nonsmooth {
 namespace {
 
@@ -11,8 +13,6 @@ constexpr double pivot_tolerance = 1e-11;  // relative to the largest entry of t
 constexpr double tie_tolerance = 1e-13;    // relative to the size of x
 constexpr double lexicographic_tolerance = 1e-11;
 constexpr int drift_interval = 200;  // a look costs as much as several pivots
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

@@ -4,14 +4,13 @@
 #include <cmath>
 
 #include "certificate/farkas.hpp"
+#include "core/index.hpp"
 
 namespace nonsmooth {
 namespace {
 
 constexpr double golden_ratio = 0.6180339887498949;
 constexpr int repeats = 2;  // of a run whose basis failed the certificate, from that basis
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

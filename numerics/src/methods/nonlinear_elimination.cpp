@@ -6,6 +6,7 @@
 #include <cmath>
 #include <numeric>
 
+#include "core/index.hpp"
 #include "linalg/lapack.hpp"
 
 namespace nonsmooth {
@@ -20,8 +21,6 @@ constexpr std::int64_t few_iterations = 100;  // of its sweeps and steps
 constexpr std::int64_t unknowns_per_iteration = 30,
                        most_iterations = 200;  // of the robust method, where it is worth a factorisation
 constexpr std::int64_t longest_wait = 16;
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 using Square = Eigen::Map<Eigen::MatrixXd>;
 

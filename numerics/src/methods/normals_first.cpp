@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {
@@ -18,8 +19,6 @@ constexpr std::int64_t most_iterations = 2000, contacts_per_iteration = 4;  // a
 // alone that take so long, which they do by fits and starts in high ones.
 constexpr std::int64_t first_demand = 128;
 constexpr double least_fall = 0.9, as_one = 1.2;
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "methods/inner_solver.hpp"
 #include "sets/set.hpp"
 
@@ -11,8 +12,6 @@ namespace {
 
 constexpr std::int64_t largest_order = 6000;  // dense: 288 MB
 constexpr double tolerance_share = 0.1;       // the residuals of both forms differ by a small factor
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 bool is_planar(const SetBlock& block) { return block.kind == SetKind::coulomb_2d; }
 

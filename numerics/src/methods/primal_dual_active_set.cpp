@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "certificate/natural_map.hpp"
+#include "core/index.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -13,8 +14,6 @@ constexpr int most_rescues = 3, rescue_sweeps = 20;
 constexpr int most_idle = 400;                 // single exchanges in a row that gain nothing
 constexpr double sign_of_z = 1e-13;            // of the largest |z|: below it a sign is rounding
 constexpr double sign_of_w = rounding_factor;  // of (|M| |z| + |q|)_i: the floor of the certificate
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

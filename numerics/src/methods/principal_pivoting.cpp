@@ -12,6 +12,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "methods/equilibration.hpp"
 #include "methods/infeasibility.hpp"
 #include "methods/method.hpp"
@@ -27,8 +28,6 @@ constexpr double violation_tolerance = 1e-12;  // relative to the largest value
 constexpr int repeats = 2;                     // from a fresh tableau, where the certificate has refused a basis
 
 enum class Rule { keller, bard, least_index };  // in the order of options.def
-
-std::size_t at(int i) { return static_cast<std::size_t>(i); }
 
 class PrincipalPivoting final : public Method {
  public:

@@ -9,6 +9,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "linalg/grid_hierarchy.hpp"
 #include "methods/method.hpp"
 #include "methods/row_bounds.hpp"
@@ -21,8 +22,6 @@ constexpr int coarse_corrections = 2;  // on every grid of the nested iteration
 constexpr double loose = 0.01;  // reduction asked of a correction while rows still change sides: less accurate ones close gaps
 constexpr double aim = 0.2;     // of the tolerance, once they stay
 constexpr int most_gradients = 30;
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 class ProjectedMultigrid final : public Method {
  public:

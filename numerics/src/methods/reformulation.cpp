@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.hpp"
 #include "linalg/lapack.hpp"
 #include "problems/bounds.hpp"
 #include "sets/set.hpp"
@@ -11,8 +12,6 @@ namespace nonsmooth {
 namespace {
 
 constexpr double difference_step = 0x1p-26;
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "linalg/dense_lu.hpp"
 #include "methods/cone_newton.hpp"
 #include "methods/equilibration.hpp"
@@ -39,7 +40,6 @@ class SemismoothNewton final : public Method {
   Stop solve(std::span<double> z, Control& control) override;
 
  private:
-  static std::size_t at(int i) { return static_cast<std::size_t>(i); }
   void multiply(const Vector& x, Vector& y) const;  // y += M x
   double evaluate();                                // phi_ and its derivatives at z_, w_; returns the merit
   double merit_at(double t) const;

@@ -6,6 +6,7 @@
 
 #include "core/checked.hpp"
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {
@@ -15,8 +16,6 @@ constexpr std::size_t largest_dense_order = 300;  // of the system of a matrix t
 // Of the largest |z|, of the largest |w| or |q|: what is smaller may be 0 as well.
 constexpr double strictness = 1e-7;
 constexpr double largest_condition = 1e11, dependent = 1e-10, consistent = 1e-7;
-
-std::size_t at(std::int32_t i) { return static_cast<std::size_t>(i); }
 
 double largest(std::span<const double> x) {
   double value = 0;

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "methods/solver.hpp"
 
 namespace nonsmooth {
@@ -11,8 +12,6 @@ namespace {
 
 constexpr double lowerings[] = {1e-1, 1e-3, 1e-5};  // of the normal velocities, relative to the largest velocity
 constexpr double tolerance = 1e-8;
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 struct Contacts {
   std::int64_t start;  // of the contacts among the unknowns

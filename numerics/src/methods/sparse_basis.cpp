@@ -13,7 +13,7 @@ constexpr std::int64_t weight_of_factor = 4, weight_of_entry = 100;
 
 }  // namespace
 
-void SparseBasis::resize(int n, int depth) {
+void SparseBasis::allocate(int n, int depth) {
   ComplementaryBasis::resize(n);
   const std::int64_t entries = problem_->entries() + n, triangle = std::int64_t{n} * (n + 3) / 2;
   lu_.resize(n, entries, std::min(triangle, largest_fill * entries));

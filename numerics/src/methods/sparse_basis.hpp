@@ -12,8 +12,8 @@ namespace nonsmooth {
 class SparseBasis final : public ComplementaryBasis {
  public:
   explicit SparseBasis(const SparseLcp& problem) : ComplementaryBasis(problem), problem_(&problem) {}
-  // Allocates for up to `depth` pivots between two factorisations.
-  void resize(int n, int depth);
+  // For up to `depth` pivots between two factorisations.
+  void allocate(int n, int depth);
   const char* start_at_bounds() override;
   void column(int variable, double* out) override;
   void exchange(int row, int entering, const double* column) override;

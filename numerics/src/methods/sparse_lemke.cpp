@@ -28,7 +28,7 @@ void SparseLemke::setup(const Inclusion& view, const Options& options) {
   const auto asked = static_cast<int>(options.integer(Option::refactor_interval));
   const int fitting = std::clamp(pivot_storage / std::max(1, lcp_.n()), shortest_interval, default_interval);
   const int interval = asked > 0 ? std::min(asked, largest_interval) : fitting;
-  factors_.resize(lcp_.n(), interval);
+  factors_.allocate(lcp_.n(), interval);
   prepare(view, options, interval);
 }
 

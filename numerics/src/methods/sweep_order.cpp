@@ -5,6 +5,7 @@
 #include <span>
 
 #include "core/checked.hpp"
+#include "core/index.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -15,8 +16,6 @@ constexpr std::int32_t most_slabs = 32, levels_of_a_slab = 4;  // with fewer lev
 constexpr std::size_t shortest_stretch = 256;
 constexpr double well_filled = 0.85;      // share of the places in groups beyond which stretches need not be longer
 constexpr std::size_t fewest_joined = 8;  // slabs: those that are left have work for two threads
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 }  // namespace
 

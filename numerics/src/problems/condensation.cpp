@@ -4,6 +4,7 @@
 #include <numeric>
 
 #include "core/checked.hpp"
+#include "core/index.hpp"
 #include "linalg/dependent_columns.hpp"
 #include "problems/friction.hpp"
 
@@ -11,8 +12,6 @@ namespace nonsmooth {
 namespace {
 
 constexpr std::int64_t largest_formed_order = 32;  // W of so few contacts is formed in less time than its operator
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // A by columns, in `copy` where it is stored otherwise.
 const CscMatrix& columns_of(const Matrix& A, CscMatrix& copy) {

@@ -4,11 +4,10 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 
 namespace nonsmooth {
 namespace {
-
-std::size_t at(std::int64_t i) { return static_cast<std::size_t>(i); }
 
 // Of a Jacobian, which is dense or has compressed columns.
 void copy_column(const Matrix& J, std::size_t j, std::span<double> column) {

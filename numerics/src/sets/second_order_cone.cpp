@@ -61,10 +61,10 @@ void SecondOrderCone::jacobian(const double* x, double* J) const {
 bool SecondOrderCone::BlockSolver::prepare(const SecondOrderCone& set, const double* W, double) {
   n_ = set.n;
   tau_ = set.tau;
-  const auto n = static_cast<std::size_t>(set.n);
-  W_.assign(W, W + n * n);
-  x_.resize(n);
-  p_.resize(n);
+  const auto order = static_cast<std::size_t>(set.n);
+  W_.assign(W, W + order * order);
+  x_.resize(order);
+  p_.resize(order);
   double norm = 0;  // Frobenius: an upper bound of the Lipschitz constant
   for (double entry : W_) norm += entry * entry;
   step_ = norm > 0 ? 1 / std::sqrt(norm) : 1;
@@ -72,17 +72,16 @@ bool SecondOrderCone::BlockSolver::prepare(const SecondOrderCone& set, const dou
 }
 
 void SecondOrderCone::BlockSolver::solve(const double* q, double* z) {
-  const std::int32_t n = n_;
   const SecondOrderCone set{n_, tau_};
   constexpr int iterations = 50;
   for (int k = 0; k < iterations; ++k) {
-    for (std::int32_t i = 0; i < n; ++i) x_[static_cast<std::size_t>(i)] = z[i] - step_ * q[i];
-    for (std::int32_t j = 0; j < n; ++j)
-      for (std::int32_t i = 0; i < n; ++i)
-        x_[static_cast<std::size_t>(i)] -= step_ * W_[static_cast<std::size_t>(i + j * n)] * z[j];
+    for (std::int32_t i = 0; i < n_; ++i) x_[static_cast<std::size_t>(i)] = z[i] - step_ * q[i];
+    for (std::int32_t j = 0; j < n_; ++j)
+      for (std::int32_t i = 0; i < n_; ++i)
+        x_[static_cast<std::size_t>(i)] -= step_ * W_[static_cast<std::size_t>(i + j * n_)] * z[j];
     set.project(x_.data(), p_.data());
     double change = 0, size = 0;
-    for (std::int32_t i = 0; i < n; ++i) {
+    for (std::int32_t i = 0; i < n_; ++i) {
       change += std::abs(p_[static_cast<std::size_t>(i)] - z[i]);
       size += std::abs(z[i]);
     }
