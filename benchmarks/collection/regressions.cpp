@@ -52,7 +52,7 @@ Regressions find_regressions(const std::vector<Solve>& now, const std::vector<So
   std::size_t changed = 0, added = 0, limits = 0;
   const auto old = by_question(before), fresh = by_question(now);
   for (const auto& [key, latest] : fresh) {
-    const Solve* const solve = latest;
+    const Solve* const solve = latest;  // clang 14: no lambda captures a structured binding
     const auto other = old.find(key);
     if (other == old.end()) {
       ++added;

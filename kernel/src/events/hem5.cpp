@@ -12,8 +12,8 @@ namespace {
 
 constexpr int stages = 8;
 constexpr std::array<double, stages> nodes = {0, .1, .15, .3614787346573635, .08535584335486351, .5, .8, 1};
-// Row i: the coefficients of stage i + 1; the last row is b.
-constexpr std::array<std::array<double, stages>, stages> weights = {{
+// Row i: those of stage i + 1; the last row: the weights of the step.
+constexpr std::array<std::array<double, stages>, stages> coefficients = {{
     {.1},
     {.0375, .1125},
     {.3222169236216038, -1.188883322987607, 1.228145134023366},
@@ -117,14 +117,14 @@ double Hem5OSI::attempt(double h) {
     w.q = w.q0;
     w.v = w.v0;
     for (std::size_t j = 0; j <= i; ++j)
-      if (weights[i][j] != 0) {
-        w.q += h * weights[i][j] * w.rate[j];
-        if (j < i) w.v += h * weights[i][j] * w.acceleration[j];
+      if (coefficients[i][j] != 0) {
+        w.q += h * coefficients[i][j] * w.rate[j];
+        if (j < i) w.v += h * coefficients[i][j] * w.acceleration[j];
       }
     scatter(w.q.data(), w.v.data());
-    constraints.evaluateTowards(start + (i + 1 < stages ? nodes[i + 1] : 1.0) * h, h * weights[i][i]);
+    constraints.evaluateTowards(start + (i + 1 < stages ? nodes[i + 1] : 1.0) * h, h * coefficients[i][i]);
     gatherAccelerations(w.acceleration[i].data());
-    w.v += h * weights[i][i] * w.acceleration[i];
+    w.v += h * coefficients[i][i] * w.acceleration[i];
   }
   w.q1 = w.q;
   w.v1 = w.v;

@@ -2,9 +2,9 @@
 #pragma once
 
 #include <cstdint>
-#include <limits>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 
 namespace nonsmooth {
 
@@ -22,7 +22,7 @@ inline std::int64_t checked_mul(std::int64_t a, std::int64_t b, const char* what
 
 // A count that must fit the 32-bit indices of the sparse storages.
 inline std::int32_t checked_index(std::int64_t value, const char* what) {
-  if (value < 0 || value > std::numeric_limits<std::int32_t>::max())
+  if (value < 0 || value > largest_index)
     fail(value < 0 ? NSM_INVALID_DIMENSION : NSM_TOO_LARGE, "%s: %lld is outside 0 .. 2^31 - 1", what, (long long)value);
   return static_cast<std::int32_t>(value);
 }

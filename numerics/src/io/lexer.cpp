@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -122,8 +123,7 @@ std::int32_t Lexer::integer(std::string_view field, std::int64_t low, std::int64
 }
 
 std::int32_t Lexer::entry_index(std::string_view field, const char* kind, std::int64_t first, std::int64_t limit) {
-  constexpr std::int64_t largest = std::numeric_limits<std::int32_t>::max();
-  const std::int64_t index = integer(field, -largest - 1, largest) - first;
+  const std::int64_t index = integer(field, -largest_index - 1, largest_index) - first;
   if (index < 0 || index >= limit)
     refuse(NSM_INVALID_STRUCTURE, field,
            text("%s %lld is outside %lld .. %lld", kind, (long long)(index + first), (long long)first,

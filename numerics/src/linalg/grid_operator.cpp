@@ -8,7 +8,7 @@
 namespace nonsmooth {
 namespace {
 
-constexpr double sum_tolerance = 1e-14;
+constexpr double pair_tolerance = 1e-14;       // of the entries (i, j) and (j, i), relative
 constexpr double dominance_tolerance = 1e-12;  // a row sum below this part of its diagonal is rounding
 constexpr std::int64_t fewest_points = 3;
 
@@ -67,7 +67,7 @@ class GridReader {
         return index_[at(d)] + 1 < shape_.points[at(d)];
       }
       ++above_;
-      return index_[at(d)] > 0 && std::abs(conductance[i] + value) <= sum_tolerance * -value;
+      return index_[at(d)] > 0 && std::abs(conductance[i] + value) <= pair_tolerance * -value;
     }
     return false;
   }
