@@ -20,9 +20,9 @@ nsm::Problem problem(const RigidBodies& scene, Form form) {
   }
 }
 
-class List {
+class FrictionList {
  public:
-  explicit List(std::vector<FamilyProblem>& out) : out_(out) {}
+  explicit FrictionList(std::vector<FamilyProblem>& out) : out_(out) {}
 
   // scene(n): a scene.
   template <class Scene>
@@ -42,7 +42,7 @@ class List {
   std::vector<FamilyProblem>& out_;
 };
 
-void add_stacks(List& list) {
+void add_stacks(FrictionList& list) {
   const auto stack = [](int n) { return box_stack(n); };
   list.add("box stack", "stack", {1, 3, 10, 40, 100}, stack);
   list.add("box stack", "stack", {10, 40}, stack, Form::global);
@@ -58,14 +58,14 @@ void add_stacks(List& list) {
   list.add("one body", "impact_tenths", {3, 9}, [](int mu) { return falling_box(mu / 10.0, 0.5); });
 }
 
-void add_chains(List& list) {
+void add_chains(FrictionList& list) {
   list.add("chain", "chain", {20, 200, 1000}, chain);
   list.add("chain", "chain", {20, 200}, chain, Form::global);
   list.add("beads", "beads", {10, 100, 500}, beads);
   list.add("beads", "beads", {100}, beads, Form::global);
 }
 
-void add_masonry(List& list) {
+void add_masonry(FrictionList& list) {
   const auto bare = [](int n) { return arch(n, 0); };
   const auto loaded = [](int n) { return arch(n, 20); };
   list.add("arch", "arch", {9, 31, 99}, bare);
@@ -84,7 +84,7 @@ void add_masonry(List& list) {
   list.add("tower", "tower", {10}, tower, Form::global);
 }
 
-void add_piles(List& list) {
+void add_piles(FrictionList& list) {
   for (int tenths : {1, 3, 5, 10}) {
     const auto pile = [tenths](int n) { return sphere_pile(n, tenths / 10.0); };
     list.add("sphere pile", "pile_mu" + std::to_string(tenths), {4, 7}, pile);
@@ -102,7 +102,7 @@ void add_piles(List& list) {
   list.add("rocks", "rocks", {4}, rocks, Form::global);
 }
 
-void add_plane(List& list) {
+void add_plane(FrictionList& list) {
   for (int tenths : {2, 5})
     list.add("plane", "brick_tenths", {tenths}, [](int angle) { return brick_on_incline(angle / 10.0, 0.4); });
   const auto masonry = [](int n) { return wall_2d(n, n); };
@@ -114,7 +114,7 @@ void add_plane(List& list) {
   list.add("plane", "discs", {12}, discs, Form::global);
 }
 
-void add_mechanisms(List& list) {
+void add_mechanisms(FrictionList& list) {
   for (const Form form : {Form::global, Form::generic}) {
     list.add(
         "mechanism", "slider_crank_tenths", {1, 5}, [](int mu) { return slider_crank(true, mu / 10.0); }, form);
@@ -125,7 +125,7 @@ void add_mechanisms(List& list) {
   }
 }
 
-void add_rolling(List& list) {
+void add_rolling(FrictionList& list) {
   list.add("rolling", "ball", {1}, [](int) { return rolling_ball(0.5, 0.01); });
   for (int hundredths : {1, 10}) {
     const auto pile = [hundredths](int n) { return sphere_pile({n, n, n, 0.3, hundredths / 100.0, Law::rolling, 3}); };
@@ -180,7 +180,7 @@ nsm::Problem one_contact(int seed, double skew) {
                                 {random.magnitude(-2, 0.5)});
 }
 
-void add_others(List& list) {
+void add_others(FrictionList& list) {
   list.add_problem("elastic", "elastic_cube", {2, 5, 10}, elastic);
   list.add_problem("constructed", "definite", {10, 50, 200}, [](int n) { return constructed(n, 1, 0); });
   list.add_problem("constructed", "half_rank", {10, 50, 200}, [](int n) { return constructed(n, 0.5, 0); });
@@ -195,7 +195,7 @@ void add_others(List& list) {
       "existence", "clamps_tenths", {3}, [](int mu) { return clamps(mu / 10.0); }, Form::local, Answer::infeasible);
 }
 
-void add_large(List& list) {
+void add_large(FrictionList& list) {
   list.add("large", "stack", {2500}, [](int n) { return box_stack(n); });
   list.add("large", "chain", {10000}, chain);
   list.add("large", "wall_rest", {40, 60}, [](int n) { return wall(n, n, Event::rest); });
@@ -215,7 +215,7 @@ void add_large(List& list) {
 
 std::vector<FamilyProblem> friction_families() {
   std::vector<FamilyProblem> problems;
-  List list(problems);
+  FrictionList list(problems);
   add_stacks(list);
   add_chains(list);
   add_masonry(list);
@@ -229,7 +229,7 @@ std::vector<FamilyProblem> friction_families() {
 
 std::vector<FamilyProblem> large_friction_families() {
   std::vector<FamilyProblem> problems;
-  List list(problems);
+  FrictionList list(problems);
   add_large(list);
   return problems;
 }

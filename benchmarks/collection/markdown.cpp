@@ -20,7 +20,7 @@ std::string cell_text(const std::string& text) {
   return result;
 }
 
-void write(std::ostream& out, const Table& table) {
+void write_table(std::ostream& out, const Table& table) {
   if (!table.caption.empty()) out << table.caption << ":\n\n";
   std::string rule;
   for (const std::string& head : table.head) {
@@ -46,7 +46,7 @@ void write_markdown(std::ostream& out, const Report& report, const std::string& 
     if (!section.text.empty()) out << section.text << "\n\n";
     if (!pictures.empty() && !section.picture.empty())
       out << "![" << section.title << "](" << pictures << '/' << section.picture << ")\n\n";
-    for (const Table& table : section.tables) write(out, table);
+    for (const Table& table : section.tables) write_table(out, table);
   }
 }
 

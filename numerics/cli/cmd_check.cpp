@@ -6,7 +6,7 @@
 namespace cli {
 namespace {
 
-struct Arguments {
+struct CheckArguments {
   std::string file, solution, problem_class;
   double tolerance = 0;
   bool json = false, has_tolerance = false;
@@ -15,7 +15,7 @@ struct Arguments {
 };
 
 // For a file that holds a proof of infeasibility instead of a solution.
-ExitCode check_infeasibility(const Arguments& arguments, const nsm_problem* problem, const std::vector<double>& y) {
+ExitCode check_infeasibility(const CheckArguments& arguments, const nsm_problem* problem, const std::vector<double>& y) {
   int32_t verified = 0;
   require_file(nsm_certify_infeasible(problem, y.data(), arguments.tolerance_or(NSM_PROOF_TOLERANCE), &verified),
                arguments.solution);
@@ -27,7 +27,7 @@ ExitCode check_infeasibility(const Arguments& arguments, const nsm_problem* prob
   return verified != 0 ? infeasible : not_converged;
 }
 
-ExitCode check(const Arguments& arguments) {
+ExitCode check(const CheckArguments& arguments) {
   if (!(arguments.tolerance >= 0 && arguments.tolerance <= 1)) {  // the bounds of `solve`
     char message[64];
     std::snprintf(message, sizeof message, "--tolerance: %g is outside 0 .. 1", arguments.tolerance);
@@ -59,7 +59,7 @@ ExitCode check(const Arguments& arguments) {
 void add_check(CLI::App& app, ExitCode& exit_code) {
   CLI::App* command =
       app.add_subcommand("check", "certify a solution, or a proof that there is none, anew from the problem's own data");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<CheckArguments>();
   command->add_option("FILE", arguments->file, "problem file")->required();
   command->add_option("SOLUTION", arguments->solution, "solution file, or a problem file that holds its solution")->required();
   command->footer(R"(

@@ -5,7 +5,7 @@
 namespace cli {
 namespace {
 
-struct Arguments {
+struct ConvertArguments {
   std::string from, to, problem_class, format;
 };
 
@@ -14,7 +14,7 @@ const std::vector<std::string> format_names = {NSM_FORMAT_LIST(NSM_NAME_)};
 #undef NSM_NAME_
 
 // A file is written anew, with the one problem that was read.
-void require_no_other_form(const Arguments& arguments, const nsm_problem* problem) {
+void require_no_other_form(const ConvertArguments& arguments, const nsm_problem* problem) {
   std::error_code unknown;
   if (!std::filesystem::equivalent(arguments.to, arguments.from, unknown)) return;
   for (const nsm_class form : other_forms(arguments.from, nsm_problem_class(problem)))
@@ -26,7 +26,7 @@ void require_no_other_form(const Arguments& arguments, const nsm_problem* proble
 
 void add_convert(CLI::App& app, ExitCode& exit_code) {
   CLI::App* command = app.add_subcommand("convert", "write a problem in another format");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<ConvertArguments>();
   command->add_option("FROM", arguments->from, "problem file")->required();
   command->add_option("TO", arguments->to, "file to write; its ending tells the format (.json .hdf5 .h5 .dat .mtx)")->required();
   command->footer(R"(

@@ -7,7 +7,7 @@
 namespace cli {
 namespace {
 
-struct Arguments {
+struct InfoArguments {
   std::string file, problem_class;
   bool json = false;
 };
@@ -29,7 +29,7 @@ const char* definiteness_text(const nsm_description& facts) {
   return facts.eigenvalue_max <= zero ? "negative semidefinite" : "indefinite";
 }
 
-void print_text(const Arguments& arguments, const nsm_problem* problem, const nsm_description& facts) {
+void print_text(const InfoArguments& arguments, const nsm_problem* problem, const nsm_description& facts) {
   const auto number = [](int64_t value) { return static_cast<long long>(value); };
   const auto kind = static_cast<nsm_class>(facts.problem_class);
   std::printf("%s: %s\n", arguments.file.c_str(), nsm_class_name(kind));
@@ -49,7 +49,7 @@ void print_text(const Arguments& arguments, const nsm_problem* problem, const ns
     std::printf("  also holds    %s (--class %s)\n", nsm_class_name(form), nsm_class_name(form));
 }
 
-nlohmann::ordered_json facts_json(const Arguments& arguments, const nsm_problem* problem, const nsm_description& facts) {
+nlohmann::ordered_json facts_json(const InfoArguments& arguments, const nsm_problem* problem, const nsm_description& facts) {
   std::vector<std::string> others;
   for (const nsm_class form : other_forms(arguments.file, nsm_problem_class(problem))) others.emplace_back(nsm_class_name(form));
   return {{"file", arguments.file},
@@ -74,7 +74,7 @@ nlohmann::ordered_json facts_json(const Arguments& arguments, const nsm_problem*
           {"default_method", nsm_default_method(problem)}};
 }
 
-void info(const Arguments& arguments) {
+void info(const InfoArguments& arguments) {
   const ProblemHandle problem = read_problem(arguments.file, arguments.problem_class);
   nsm_description facts{};
   facts.struct_size = sizeof facts;
@@ -89,7 +89,7 @@ void info(const Arguments& arguments) {
 
 void add_info(CLI::App& app, ExitCode& exit_code) {
   CLI::App* command = app.add_subcommand("info", "say what a problem file holds");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<InfoArguments>();
   command->add_option("FILE", arguments->file, "problem file")->required();
   add_class_option(*command, arguments->problem_class);
   command->footer(R"(

@@ -20,7 +20,7 @@
 namespace cli {
 namespace {
 
-struct Arguments {
+struct SolveArguments {
   std::string file, problem_class, method, guess, output;
   std::vector<std::string> settings;
   double tolerance = 0, time_limit = 0;
@@ -78,7 +78,7 @@ struct Progress {
 
 void print_log(void*, const char* message) { std::fprintf(stderr, "%s\n", message); }
 
-OptionsHandle make_options(const Arguments& arguments) {
+OptionsHandle make_options(const SolveArguments& arguments) {
   nsm_options* raw = nullptr;
   require_usage(nsm_options_create(&raw));
   OptionsHandle options(raw);
@@ -101,7 +101,7 @@ OptionsHandle make_options(const Arguments& arguments) {
 }
 
 // Options that cannot have an effect. `auto` and methods with an inner one hand theirs on.
-void note_unread(const Arguments& arguments, const std::string& method) {
+void note_unread(const SolveArguments& arguments, const std::string& method) {
   std::vector<nsm_option_info> options;
   for (int64_t k = 0; k < nsm_option_count(); ++k) options.push_back(option_at(k));
   const auto reads = [&](const std::string& name) {
@@ -162,7 +162,7 @@ nlohmann::ordered_json all_solutions(nsm_solver* solver, int64_t size) {
   return list;
 }
 
-void report(const Arguments& arguments, const nsm_problem* problem, const nsm_options* options, nsm_solver* solver,
+void report(const SolveArguments& arguments, const nsm_problem* problem, const nsm_options* options, nsm_solver* solver,
             const nsm_result& result) {
   const char* method = nsm_solver_method(solver);
   const auto outcome = static_cast<nsm_outcome>(result.outcome);
@@ -229,7 +229,7 @@ void write_output(const std::string& path, const nsm_problem* problem, const nsm
 }
 
 // What would otherwise be told after a solve of hours: that its answer cannot be written, or would replace its problem.
-void require_output(const Arguments& arguments) {
+void require_output(const SolveArguments& arguments) {
   namespace fs = std::filesystem;
   if (arguments.output.empty()) return;
   const std::string quoted = "'" + arguments.output + "'";
@@ -295,7 +295,7 @@ void take_one_blas_thread() {
   if (void* found = dlsym(RTLD_DEFAULT, "openblas_set_num_threads"); found != nullptr) reinterpret_cast<void (*)(int)>(found)(1);
 }
 
-ExitCode solve(const Arguments& arguments) {
+ExitCode solve(const SolveArguments& arguments) {
   take_one_blas_thread();
   require_output(arguments);
   const ProblemHandle problem = read_problem(arguments.file, arguments.problem_class);
@@ -325,7 +325,7 @@ ExitCode solve(const Arguments& arguments) {
 
 void add_solve(CLI::App& app, ExitCode& exit_code) {
   CLI::App* command = app.add_subcommand("solve", "solve a problem and certify the answer");
-  auto arguments = std::make_shared<Arguments>();
+  auto arguments = std::make_shared<SolveArguments>();
   command->add_option("FILE", arguments->file, "problem file (JSON, FCLIB HDF5, Siconos .dat, Matrix Market)")->required();
   add_class_option(*command, arguments->problem_class);
   command->add_option("--method", arguments->method, "see `nonsmooth methods` (auto, which tries several)");

@@ -149,6 +149,8 @@ contains err "$count known, 0 run"
 [ "$(wc -l <"$scratch/one.jsonl")" -eq "$count" ] || complain "a second run writes lines"
 bench "$data" --only lcp_murty
 lines whole "$scratch/out"
+bench "$data" --only lcp_murty --methods all -o "$scratch/all.jsonl"
+[ "$(wc -l <"$scratch/all.jsonl")" -gt 10 ] || complain "not all methods"
 
 # --- what another machine measured is measured anew
 bench "$data" --only lcp_ --tolerance 1e-4,1e-8 --machine another -o "$scratch/one.jsonl"
@@ -180,7 +182,7 @@ bench families:complementarity --only kostreva -o "$scratch/family.jsonl"
 lines problems "$scratch/family.jsonl" "kostreva_3 lcp"
 
 # --- kill -9 in the middle, twice, the second time in the middle of a line: nothing lost, nothing run twice
-run="$data --only lcp --methods all --tolerance 1e-4,1e-8"
+run="$data --only lcp --methods auto,lemke,enumeration,interior_point,semismooth_newton,extragradient --tolerance 1e-4,1e-8"
 # shellcheck disable=SC2086  # a list of words
 bench $run --jobs 2 -o "$scratch/whole.jsonl"
 : >"$scratch/killed.jsonl"

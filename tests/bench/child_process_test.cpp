@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-namespace {
+namespace child_process_test {
 
 using namespace nonsmooth;
 using End = ChildAnswer::End;
@@ -91,4 +91,4 @@ TEST(ChildProcess, MemoryHasALimit) {
 }
 #endif
 
-}  // namespace
+}  // namespace child_process_test

@@ -9,7 +9,7 @@
 #include "make_report.hpp"
 #include "regressions.hpp"
 
-namespace {
+namespace comparison_test {
 
 using namespace nonsmooth::bench;
 using Among = Comparison::Among;
@@ -291,4 +291,4 @@ TEST(Regressions, StatusAndCalibratedTime) {
   EXPECT_EQ(find_regressions(before, before, {}).count, 0u);
 }
 
-}  // namespace
+}  // namespace comparison_test

@@ -6,7 +6,7 @@
 #include "../support/elementary.hpp"
 #include "scenes.hpp"
 
-namespace {
+namespace motion_test {
 
 using namespace nonsmooth::collection;
 
@@ -91,4 +91,4 @@ TEST(Motion, ContactsOfSpheresAreFound) {
   EXPECT_EQ(scene.contact_count(), touching);
 }
 
-}  // namespace
+}  // namespace motion_test

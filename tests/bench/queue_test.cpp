@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <map>
 
-namespace {
+namespace queue_test {
 
 using namespace nonsmooth::bench;
 
@@ -63,4 +63,4 @@ TEST(Queue, ACrashOrAHangOfAMethodIsARow) {
   EXPECT_EQ(outcomes["hangs"], (std::vector<std::string>{"hung", "hung inferred"}));
 }
 
-}  // namespace
+}  // namespace queue_test

@@ -8,7 +8,7 @@
 #include <set>
 #include <sstream>
 
-namespace {
+namespace report_test {
 
 using namespace nonsmooth::bench;
 
@@ -119,4 +119,4 @@ TEST(Report, PicturesStandBesideMarkdown) {
   EXPECT_EQ(std::distance(std::sregex_iterator(text.begin(), text.end(), part), {}), 3);
 }
 
-}  // namespace
+}  // namespace report_test

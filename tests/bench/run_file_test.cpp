@@ -12,7 +12,7 @@
 
 #include "lines.hpp"
 
-namespace {
+namespace run_file_test {
 
 using namespace nonsmooth::bench;
 
@@ -112,4 +112,4 @@ TEST_F(RunFileTest, ClaimEndsWithItsProcess) {
   EXPECT_TRUE(file.claim("task"));
 }
 
-}  // namespace
+}  // namespace run_file_test

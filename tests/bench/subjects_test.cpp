@@ -6,7 +6,7 @@
 #include "lines.hpp"
 #include "make_report.hpp"
 
-namespace {
+namespace subjects_test {
 
 using namespace nonsmooth::bench;
 
@@ -91,4 +91,4 @@ TEST(Scaling, CurvesAreOfWhatIsSolved) {
   EXPECT_THROW(make_scaling_report({line("p", "auto", 1)}, {}), std::runtime_error);
 }
 
-}  // namespace
+}  // namespace subjects_test

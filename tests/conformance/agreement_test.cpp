@@ -10,7 +10,7 @@
 #include "../support/generators.hpp"
 #include "../support/solve.hpp"
 
-namespace {
+namespace agreement_test {
 
 using generate::at;
 using generate::Lcp;
@@ -166,4 +166,4 @@ TEST(Agreement, NewtonStepsSolveKojimaAndShindo) {
     }
 }
 
-}  // namespace
+}  // namespace agreement_test

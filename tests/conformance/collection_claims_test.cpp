@@ -13,7 +13,7 @@
 
 #include "io/io.hpp"
 
-namespace {
+namespace collection_claims_test {
 
 using Sparse = Eigen::SparseMatrix<double>;
 using DenseMatrix = Eigen::MatrixXd;
@@ -193,4 +193,4 @@ TEST(CollectionClaims, EveryFamilyHasFiveProblems) {
   for (const auto& [family, count] : counts) EXPECT_GE(count, 5) << family;
 }
 
-}  // namespace
+}  // namespace collection_claims_test

@@ -12,7 +12,7 @@
 
 #include "../support/class_examples.hpp"
 
-namespace {
+namespace data_test {
 
 const std::string data_folder = std::string(NONSMOOTH_DATA_DIR) + "/";
 
@@ -137,4 +137,4 @@ TEST(DataIndex, RollingBallSlowsDown) {
   EXPECT_NEAR(std::hypot(solution.w[3], solution.w[4]), 2 + change, 1e-11);
 }
 
-}  // namespace
+}  // namespace data_test

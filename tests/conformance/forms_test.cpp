@@ -9,7 +9,7 @@
 #include <utility>
 #include <vector>
 
-namespace {
+namespace forms_test {
 
 constexpr double tolerance = 1e-8;
 constexpr double iterations = 5000;              // the few piles that take more tell nothing about forms
@@ -64,4 +64,4 @@ TEST(Forms, CollectedProblemsInBothHaveOneSolution) {
   EXPECT_GT(both, 0);
 }
 
-}  // namespace
+}  // namespace forms_test

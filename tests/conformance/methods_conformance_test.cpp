@@ -10,7 +10,7 @@
 #include "../support/generators.hpp"
 #include "../support/solve.hpp"
 
-namespace {
+namespace methods_conformance_test {
 
 using generate::at;
 using generate::Values;
@@ -490,4 +490,4 @@ TEST(Updates, InAnyOrderOrByBatchGiveTheSameBits) {
   });
 }
 
-}  // namespace
+}  // namespace methods_conformance_test

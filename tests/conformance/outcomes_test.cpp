@@ -9,7 +9,7 @@
 #include <set>
 #include <string>
 
-namespace {
+namespace outcomes_test {
 
 using Names = std::set<std::string>;
 
@@ -129,4 +129,4 @@ std::string method_name(const testing::TestParamInfo<int>& index) {
 }
 INSTANTIATE_TEST_SUITE_P(Methods, Outcomes, testing::Range(0, static_cast<int>(nsm_method_count())), method_name);
 
-}  // namespace
+}  // namespace outcomes_test

@@ -5,7 +5,7 @@
 #include "message_of.hpp"
 #include "trajectory.hpp"
 
-namespace {
+namespace acceleration_test {
 
 using namespace nonsmooth::kernel;
 using test::messageOf;
@@ -129,4 +129,4 @@ TEST(Acceleration, OfRelationsOfTheUsersOwnWithoutCurvature) {
   EXPECT_LE((run(std::make_shared<Line>()) - Eigen::Vector2d(1, 2)).norm(), 1e-10);
 }
 
-}  // namespace
+}  // namespace acceleration_test

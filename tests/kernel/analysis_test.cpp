@@ -4,7 +4,7 @@
 
 #include "trajectory.hpp"
 
-namespace {
+namespace analysis_test {
 
 using namespace nonsmooth::kernel;
 
@@ -511,4 +511,4 @@ TEST(Analysis, SlippingDiskRollsWithTwoThirdsOfItsSpeed) {
   EXPECT_NEAR(disk->velocity()[2], -2.0 / radius, 1e-8);
 }
 
-}  // namespace
+}  // namespace analysis_test

@@ -5,7 +5,7 @@
 
 #include "nonsmooth/kernel/kernel.hpp"
 
-namespace {
+namespace changes_test {
 
 using namespace nonsmooth::kernel;
 
@@ -92,4 +92,4 @@ TEST(Changes, OfARelationThatHasGoneWithItsJacobian) {
   EXPECT_NEAR(ds->x()[0], 0.95 / 1.05, 1e-14);
 }
 
-}  // namespace
+}  // namespace changes_test

@@ -5,7 +5,7 @@
 #include "bead_column.hpp"
 #include "trajectory.hpp"
 
-namespace {
+namespace combined_projection_test {
 
 using namespace nonsmooth::kernel;
 
@@ -108,4 +108,4 @@ TEST(CombinedProjection, TakesItsOwnIntegrator) {
   EXPECT_THROW(TimeSteppingCombinedProjection(column.model, instants, direct, problem), Error);
 }
 
-}  // namespace
+}  // namespace combined_projection_test

@@ -5,7 +5,7 @@
 #include "bead_column.hpp"
 #include "trajectory.hpp"
 
-namespace {
+namespace d1_minus_test {
 
 using namespace nonsmooth::kernel;
 using kernel_tests::BeadColumn;
@@ -236,4 +236,4 @@ TEST(D1Minus, BelongsToItsSimulation) {
   EXPECT_THROW(TimeSteppingD1Minus(model, instants, integrator, impulses, forces), Error);
 }
 
-}  // namespace
+}  // namespace d1_minus_test

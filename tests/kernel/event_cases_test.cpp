@@ -7,7 +7,7 @@
 #include "resident_memory.hpp"
 #include "trajectory.hpp"
 
-namespace {
+namespace event_cases_test {
 
 using namespace nonsmooth::kernel;
 
@@ -526,4 +526,4 @@ TEST(EventCases, ManyEvents) {
   EXPECT_NEAR(0.5 * std::pow(line.mass[0]->velocity()[0], 2) + gravity * line.mass[0]->q()[0], gravity * 1e-3, 1e-6);
 }
 
-}  // namespace
+}  // namespace event_cases_test

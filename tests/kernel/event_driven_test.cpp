@@ -4,7 +4,7 @@
 
 #include "trajectory.hpp"
 
-namespace {
+namespace event_driven_test {
 
 using namespace nonsmooth::kernel;
 using kernel_tests::difference;
@@ -224,4 +224,4 @@ TEST(EventDriven, DriftOfAPendulum) {
   }
 }
 
-}  // namespace
+}  // namespace event_driven_test

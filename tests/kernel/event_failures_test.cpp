@@ -9,7 +9,7 @@
 #include "message_of.hpp"
 #include "nonsmooth/kernel/kernel.hpp"
 
-namespace {
+namespace event_failures_test {
 
 using namespace nonsmooth::kernel;
 using test::messageOf;
@@ -248,4 +248,4 @@ TEST(EventChanges, OfTheModelByTheTrajectoryCallback) {
     }
 }
 
-}  // namespace
+}  // namespace event_failures_test

@@ -6,7 +6,7 @@
 #include "message_of.hpp"
 #include "trajectory.hpp"
 
-namespace {
+namespace event_integrators_test {
 
 using namespace nonsmooth::kernel;
 
@@ -152,4 +152,4 @@ TEST_P(EventIntegrators, TheFinalTimeStaysOnceAnEventIsPast) {
   EXPECT_DOUBLE_EQ(ball.simulation->startingTime(), 0.6);
 }
 
-}  // namespace
+}  // namespace event_integrators_test

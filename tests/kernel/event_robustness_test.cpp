@@ -6,7 +6,7 @@
 
 #include "nonsmooth/kernel/kernel.hpp"
 
-namespace {
+namespace event_robustness_test {
 
 using namespace nonsmooth::kernel;
 
@@ -122,4 +122,4 @@ TEST(EventRobustness, DriftOfAClosedContactIsNoMotion) {
   }
 }
 
-}  // namespace
+}  // namespace event_robustness_test

@@ -6,7 +6,7 @@
 #include "message_of.hpp"
 #include "trajectory.hpp"
 
-namespace {
+namespace failed_steps_test {
 
 using namespace nonsmooth::kernel;
 using nonsmooth::kernel::test::messageOf;
@@ -210,4 +210,4 @@ TEST(Successors, OfAModelHaveTheirOwnMass) {
   }
 }
 
-}  // namespace
+}  // namespace failed_steps_test

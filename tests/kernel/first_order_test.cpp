@@ -10,7 +10,7 @@
 #include "message_of.hpp"
 #include "nonsmooth/kernel/kernel.hpp"
 
-namespace {
+namespace first_order_test {
 
 using namespace nonsmooth::kernel;
 using nonsmooth::kernel::test::messageOf;
@@ -142,4 +142,4 @@ TEST(FirstOrder, RelationsChangedAfterTheyWereLinked) {
   }
 }
 
-}  // namespace
+}  // namespace first_order_test

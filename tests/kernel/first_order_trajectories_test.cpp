@@ -4,7 +4,7 @@
 
 #include "trajectory.hpp"
 
-namespace {
+namespace first_order_trajectories_test {
 
 using namespace nonsmooth::kernel;
 using kernel_tests::difference;
@@ -158,4 +158,4 @@ TEST(Trajectories, T14Twisting) {
   EXPECT_LE(difference(rows, reference, 0, 200, 3), 1e-11);
 }
 
-}  // namespace
+}  // namespace first_order_trajectories_test

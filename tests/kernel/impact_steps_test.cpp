@@ -6,7 +6,7 @@
 
 #include "message_of.hpp"
 
-namespace {
+namespace impact_steps_test {
 
 using namespace nonsmooth::kernel;
 using nonsmooth::kernel::test::messageOf;
@@ -141,4 +141,4 @@ TEST(ImpactsInSteps, LawsAgreeInD1Minus) {
   EXPECT_NEAR(height(poisson), expected, 1e-12);
 }
 
-}  // namespace
+}  // namespace impact_steps_test

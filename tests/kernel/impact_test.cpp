@@ -5,7 +5,7 @@
 #include "message_of.hpp"
 #include "trajectory.hpp"
 
-namespace {
+namespace impact_test {
 
 using namespace nonsmooth::kernel;
 using nonsmooth::kernel::test::messageOf;
@@ -534,4 +534,4 @@ TEST(MultipleImpact, SaysWhatIsWrong) {
   EXPECT_NE(messageOf([&] { newton.after(problem); }).find("NewtonImpactNSL"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace impact_test

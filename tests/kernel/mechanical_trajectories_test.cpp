@@ -4,7 +4,7 @@
 #include "bead_column.hpp"
 #include "trajectory.hpp"
 
-namespace {
+namespace mechanical_trajectories_test {
 
 using namespace nonsmooth::kernel;
 using kernel_tests::BeadColumn;
@@ -243,4 +243,4 @@ TEST(Trajectories, T26ColumnOfBeads) {
   EXPECT_LE(difference(rows, reference, 0, 4001, 21), 1e-11);
 }
 
-}  // namespace
+}  // namespace mechanical_trajectories_test

@@ -8,7 +8,7 @@
 #include "models.hpp"
 #include "resident_memory.hpp"
 
-namespace {
+namespace memory_test {
 
 using namespace nonsmooth::kernel;
 using test::residentBytes, test::slack;
@@ -57,4 +57,4 @@ TEST(SlowMemory, AMillionSteps) {
   EXPECT_LE(after, before + slack);
 }
 
-}  // namespace
+}  // namespace memory_test

@@ -4,7 +4,7 @@
 #include "model_files.hpp"
 #include "trajectory.hpp"
 
-namespace {
+namespace model_file_test {
 
 using namespace nonsmooth::kernel;
 using kernel_tests::contentsOf;
@@ -204,4 +204,4 @@ TEST(ModelFile, HingedRod) {
   EXPECT_NEAR(rows(best, 1), .5, 2e-4);
 }
 
-}  // namespace
+}  // namespace model_file_test

@@ -7,7 +7,7 @@
 #include "model_files.hpp"
 #include "nonsmooth/kernel/kernel.hpp"
 
-namespace {
+namespace model_schema_test {
 
 using namespace nonsmooth::kernel;
 using kernel_tests::contentsOf;
@@ -440,4 +440,4 @@ TEST(ModelFile, CutAndChangedFiles) {
   }
 }
 
-}  // namespace
+}  // namespace model_schema_test

@@ -7,7 +7,7 @@
 #include "message_of.hpp"
 #include "trajectory.hpp"
 
-namespace {
+namespace model_test {
 
 using namespace nonsmooth::kernel;
 using nonsmooth::kernel::test::messageOf;
@@ -373,4 +373,4 @@ TEST(Model, HalvedStepsMeetWhatOneDoesNot) {
   EXPECT_GT(parts(FailurePolicy::Halve), 1);
 }
 
-}  // namespace
+}  // namespace model_test

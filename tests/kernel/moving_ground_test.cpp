@@ -6,7 +6,7 @@
 
 #include "nonsmooth/kernel/kernel.hpp"
 
-namespace {
+namespace moving_ground_test {
 
 using namespace nonsmooth::kernel;
 
@@ -140,4 +140,4 @@ TEST(MovingGround, ABeltTakesABlockAlong) {
   }
 }
 
-}  // namespace
+}  // namespace moving_ground_test

@@ -15,7 +15,7 @@
 #include "scratch.hpp"
 #include "trajectory.hpp"
 
-namespace {
+namespace output_files_test {
 
 using namespace nonsmooth::kernel;
 using test::scratch;
@@ -493,4 +493,4 @@ TEST(Output, PotentialsThatAreNotKnownAreNotGuessed) {
   EXPECT_FALSE(system.potentialEnergy());
 }
 
-}  // namespace
+}  // namespace output_files_test

@@ -8,7 +8,7 @@
 #include "scratch.hpp"
 #include "trajectory.hpp"
 
-namespace {
+namespace output_test {
 
 using namespace nonsmooth::kernel;
 using nonsmooth::kernel::test::messageOf;
@@ -91,4 +91,4 @@ TEST(Output, CapturesThatCannotBeWrittenAreRefused) {
   problem.setCapture(Capture::None, "no/such/folder/bad");
 }
 
-}  // namespace
+}  // namespace output_test

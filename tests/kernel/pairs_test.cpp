@@ -5,7 +5,7 @@
 
 #include "trajectory.hpp"
 
-namespace {
+namespace pairs_test {
 
 using namespace nonsmooth::kernel;
 using Law = std::shared_ptr<NonSmoothLaw>;
@@ -167,4 +167,4 @@ TEST(Pairs, RunOrAreRefused) {
   EXPECT_GT(refused, 100);
 }
 
-}  // namespace
+}  // namespace pairs_test

@@ -3,7 +3,7 @@
 
 #include "trajectory.hpp"
 
-namespace {
+namespace projection_test {
 
 using namespace nonsmooth::kernel;
 
@@ -184,4 +184,4 @@ TEST(Projection, FollowsTheConstraintsThatAreThere) {
   EXPECT_GT(projections, 4);
 }
 
-}  // namespace
+}  // namespace projection_test

@@ -8,7 +8,7 @@
 #include "message_of.hpp"
 #include "trajectory.hpp"
 
-namespace {
+namespace refusals_test {
 
 using namespace nonsmooth::kernel;
 using nonsmooth::kernel::test::messageOf;
@@ -453,4 +453,4 @@ TEST(Accessors, JacobiansAreComputed) {
   EXPECT_EQ(body.getJacobianMIntTwist()(2, 5), 4);
 }
 
-}  // namespace
+}  // namespace refusals_test

@@ -8,7 +8,7 @@
 #include "scratch.hpp"
 #include "trajectory.hpp"
 
-namespace {
+namespace resume_test {
 
 using namespace nonsmooth::kernel;
 using nonsmooth::kernel::test::messageOf;
@@ -440,4 +440,4 @@ TEST(Resume, WhatDoesNotFitIsNamed) {
   EXPECT_REFUSED(restoreState(scratch("spheres"), *other->simulation), "(NewtonImpactFrictionNSL, NewtonEuler3DR, tag 0, system");
 }
 
-}  // namespace
+}  // namespace resume_test

@@ -9,7 +9,7 @@
 #include "message_of.hpp"
 #include "nonsmooth/kernel/kernel.hpp"
 
-namespace {
+namespace reuse_test {
 
 using namespace nonsmooth::kernel;
 using test::messageOf;
@@ -218,4 +218,4 @@ TEST(Reuse, APeriodicEventInASecondSimulation) {
   }
 }
 
-}  // namespace
+}  // namespace reuse_test

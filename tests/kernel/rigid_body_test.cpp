@@ -4,7 +4,7 @@
 
 #include "trajectory.hpp"
 
-namespace {
+namespace rigid_body_test {
 
 using namespace nonsmooth::kernel;
 
@@ -170,4 +170,4 @@ TEST(RigidBody, ProjectionKeepsJoint) {
   EXPECT_GT(drift(false), 1e-8);
 }
 
-}  // namespace
+}  // namespace rigid_body_test

@@ -5,7 +5,7 @@
 #include "scratch.hpp"
 #include "trajectory.hpp"
 
-namespace {
+namespace shapes_test {
 
 using namespace nonsmooth::kernel;
 
@@ -67,4 +67,4 @@ TEST(Shapes, BodiesAreWhereTheirSystemsAre) {
   EXPECT_THROW(nowhere.write(0.0), Error);
 }
 
-}  // namespace
+}  // namespace shapes_test

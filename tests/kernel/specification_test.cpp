@@ -3,7 +3,7 @@
 
 #include "trajectory.hpp"
 
-namespace {
+namespace specification_test {
 
 using namespace nonsmooth::kernel;
 
@@ -103,4 +103,4 @@ TEST(Specification, EventDrivenSimulation) {
   delete t;
 }
 
-}  // namespace
+}  // namespace specification_test

@@ -5,7 +5,7 @@
 
 #include "nonsmooth/kernel/kernel.hpp"
 
-namespace {
+namespace time_plot_test {
 
 using namespace nonsmooth::kernel;
 
@@ -81,4 +81,4 @@ TEST(TimePlot, DegenerateRanges) {
   EXPECT_EQ(svg.find("inf"), std::string::npos);
 }
 
-}  // namespace
+}  // namespace time_plot_test

@@ -3,7 +3,7 @@
 
 #include "../support/solve.hpp"
 
-namespace {
+namespace active_set_memory_test {
 
 using generate::at;
 using generate::Values;
@@ -78,4 +78,4 @@ TEST(ActiveSetMemory, SingularBlocksAreLeftToPivoting) {
   EXPECT_EQ(support::solve(lcp, "direct").result.outcome, NSM_INFEASIBLE);
 }
 
-}  // namespace
+}  // namespace active_set_memory_test

@@ -8,7 +8,7 @@
 #include "../support/generators.hpp"
 #include "nonsmooth/nonsmooth.hpp"
 
-namespace {
+namespace auto_test {
 
 using nsm::Matrix;
 using nsm::Problem;
@@ -462,4 +462,4 @@ TEST(Auto, PlanarContactsWithLargeCoefficientsArePivoted) {
   EXPECT_TRUE(nsm::Solver(Problem::friction(2, Matrix::dense(8, 8, W), q, mu)).solve().converged());
 }
 
-}  // namespace
+}  // namespace auto_test

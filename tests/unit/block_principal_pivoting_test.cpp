@@ -4,7 +4,7 @@
 #include "../support/generators.hpp"
 #include "../support/solve.hpp"
 
-namespace {
+namespace block_principal_pivoting_test {
 
 using generate::at;
 using generate::Lcp;
@@ -152,4 +152,4 @@ TEST(BlockPrincipalPivoting, WarmStartAndUpdates) {
   EXPECT_LE(lcp.residual(updated.z), 1e-8);
 }
 
-}  // namespace
+}  // namespace block_principal_pivoting_test

@@ -9,8 +9,7 @@
 #include "sets/coulomb_lanes.hpp"
 #include "sets/set.hpp"
 
-namespace nonsmooth {
-namespace {
+namespace nonsmooth::block_solver_test {
 
 using generate::at;
 using generate::multiply;
@@ -418,5 +417,4 @@ TEST(SecondOrderConeBlock, ConvergesOverRepeatedSteps) {
   EXPECT_EQ(tally.failures, 0) << tally.worst;
 }
 
-}  // namespace
-}  // namespace nonsmooth
+}  // namespace nonsmooth::block_solver_test

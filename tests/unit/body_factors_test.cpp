@@ -10,8 +10,7 @@
 #include "methods/newton_system.hpp"
 #include "problems/condensation.hpp"
 
-namespace nonsmooth {
-namespace {
+namespace nonsmooth::body_factors_test {
 
 using generate::at;
 using generate::Random;
@@ -153,5 +152,4 @@ TEST(NewtonSystem, TakesTheBodiesWhereTheyAreCheaper) {
   EXPECT_LE(defect(view, blocks, 0, x, rhs), 1e-12);
 }
 
-}  // namespace
-}  // namespace nonsmooth
+}  // namespace nonsmooth::body_factors_test

@@ -8,7 +8,7 @@
 #include "../support/solve.hpp"
 #include "methods/minimal_face.hpp"
 
-namespace {
+namespace cao_ferris_test {
 
 using generate::at;
 using generate::norm;
@@ -203,4 +203,4 @@ TEST(MinimalFace, IsSpannedByIndependentConstraints) {
   EXPECT_FALSE(nonsmooth::find_minimal_face(empty, 1).exists);
 }
 
-}  // namespace
+}  // namespace cao_ferris_test

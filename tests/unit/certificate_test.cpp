@@ -11,8 +11,7 @@
 #include "methods/solver.hpp"
 #include "nonsmooth/nonsmooth.h"
 
-namespace nonsmooth {
-namespace {
+namespace nonsmooth::certificate_test {
 
 using generate::at;
 using generate::norm;
@@ -557,5 +556,4 @@ TEST(Infeasibility, OtherClassesAreUnsupported) {
   nsm_problem_free(&problem);
 }
 
-}  // namespace
-}  // namespace nonsmooth
+}  // namespace nonsmooth::certificate_test

@@ -9,8 +9,7 @@
 #include "methods/solver.hpp"
 #include "problems/condensation.hpp"
 
-namespace nonsmooth {
-namespace {
+namespace nonsmooth::closing_contacts_test {
 
 using generate::at;
 using generate::Random;
@@ -151,5 +150,4 @@ TEST(ClosingContacts, MixedProblemsHaveProofsToo) {
   }
 }
 
-}  // namespace
-}  // namespace nonsmooth
+}  // namespace nonsmooth::closing_contacts_test

@@ -12,8 +12,7 @@
 #include "../support/generators.hpp"
 #include "core/error.hpp"
 
-namespace nonsmooth {
-namespace {
+namespace nonsmooth::component_factor_test {
 
 using generate::Random;
 
@@ -151,5 +150,4 @@ TEST(ComponentFactor, NamesTheSingularPart) {
   }
 }
 
-}  // namespace
-}  // namespace nonsmooth
+}  // namespace nonsmooth::component_factor_test

@@ -10,8 +10,7 @@
 #include "core/error.hpp"
 #include "methods/solver.hpp"
 
-namespace nonsmooth {
-namespace {
+namespace nonsmooth::condensation_test {
 
 using generate::at;
 using generate::norm;
@@ -382,5 +381,4 @@ TEST(Condensation, MethodsFollowWhatADenseMassCouples) {
   }
 }
 
-}  // namespace
-}  // namespace nonsmooth
+}  // namespace nonsmooth::condensation_test

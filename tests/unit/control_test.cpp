@@ -3,7 +3,7 @@
 
 #include <gtest/gtest.h>
 
-namespace {
+namespace control_test {
 
 using namespace nonsmooth;
 
@@ -97,4 +97,4 @@ TEST_F(ControlOfAPart, IsCancelledWithTheWhole) {
   EXPECT_EQ(inner_.check(1, z), Stop::cancelled);
 }
 
-}  // namespace
+}  // namespace control_test

@@ -11,8 +11,7 @@
 #include <thread>
 #include <vector>
 
-namespace nonsmooth {
-namespace {
+namespace nonsmooth::elimination_order_test {
 
 // Seven-point stencil on a cube of `side` cells.
 CscMatrix cube(std::int32_t side) {
@@ -126,5 +125,4 @@ TEST(EliminationOrder, IsTheSameInEveryThreadAndLeavesRandomNumbersAlone) {
   EXPECT_EQ(others[1], first);
 }
 
-}  // namespace
-}  // namespace nonsmooth
+}  // namespace nonsmooth::elimination_order_test

@@ -8,7 +8,7 @@
 
 #include "../support/solve.hpp"
 
-namespace {
+namespace enumeration_boxes_test {
 
 using generate::at;
 using generate::Values;
@@ -63,4 +63,4 @@ TEST(EnumerationOfBoxes, RefusesBeforeItAllocates) {
   EXPECT_NE(std::string(nsm_last_error()).find("2000000 unknowns exceed its limit"), std::string::npos) << nsm_last_error();
 }
 
-}  // namespace
+}  // namespace enumeration_boxes_test

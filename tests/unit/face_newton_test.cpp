@@ -6,7 +6,7 @@
 
 #include "../support/class_examples.hpp"
 
-namespace {
+namespace face_newton_test {
 
 using generate::at;
 using generate::Friction;
@@ -130,4 +130,4 @@ TEST(FaceNewton, CountsItsIterations) {
   }
 }
 
-}  // namespace
+}  // namespace face_newton_test

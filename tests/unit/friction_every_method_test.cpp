@@ -8,7 +8,7 @@
 
 #include "../support/class_examples.hpp"
 
-namespace {
+namespace friction_every_method_test {
 
 using generate::at;
 using generate::Friction;
@@ -167,4 +167,4 @@ TEST(Slater, HoldsForOneContactAndFailsForAClamp) {
   EXPECT_EQ(nsm_slater(support::example(NSM_LCP).get(), &margin, nullptr, 12), NSM_UNSUPPORTED);
 }
 
-}  // namespace
+}  // namespace friction_every_method_test

@@ -6,7 +6,7 @@
 #include "../support/generators.hpp"
 #include "../support/solve.hpp"
 
-namespace {
+namespace friction_methods_test {
 
 using generate::at;
 using generate::Friction;
@@ -471,4 +471,4 @@ TEST(Friction, InfeasibleClampsAreNotSolved) {
   EXPECT_GE(s.result.certificate.residual, 1e-3);
 }
 
-}  // namespace
+}  // namespace friction_methods_test

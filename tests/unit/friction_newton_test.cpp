@@ -10,7 +10,7 @@
 #include "methods/cone_scaling.hpp"
 #include "methods/newton_system.hpp"
 
-namespace {
+namespace friction_newton_test {
 
 using generate::at;
 using generate::Friction;
@@ -334,4 +334,4 @@ TEST(NewtonSystem, SolvesSingularSystems) {
   for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(product[i], rhs[i], 1e-8);
 }
 
-}  // namespace
+}  // namespace friction_newton_test

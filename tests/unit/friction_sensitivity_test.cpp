@@ -9,7 +9,7 @@
 
 #include "../support/class_examples.hpp"
 
-namespace {
+namespace friction_sensitivity_test {
 
 using generate::at;
 using generate::Values;
@@ -385,4 +385,4 @@ TEST(FrictionSensitivity, RefusesWrongArguments) {
       << "no mu";
 }
 
-}  // namespace
+}  // namespace friction_sensitivity_test

@@ -13,8 +13,7 @@
 #include "methods/cone_equations.hpp"
 #include "sets/set.hpp"
 
-namespace nonsmooth {
-namespace {
+namespace nonsmooth::generalised_jacobian_test {
 
 using generate::at;
 using generate::norm;
@@ -259,5 +258,4 @@ INSTANTIATE_TEST_SUITE_P(All, Equations,
                                           testing::ValuesIn(sets)),
                          equation_name);
 
-}  // namespace
-}  // namespace nonsmooth
+}  // namespace nonsmooth::generalised_jacobian_test

@@ -12,8 +12,7 @@
 #include "core/error.hpp"
 #include "methods/solver.hpp"
 
-namespace nonsmooth {
-namespace {
+namespace nonsmooth::global_updates_test {
 
 using generate::at;
 using generate::Random;
@@ -219,5 +218,4 @@ TEST(GlobalUpdates, InAnyOrderGiveTheSolverOfAFreshSetup) {
   }
 }
 
-}  // namespace
-}  // namespace nonsmooth
+}  // namespace nonsmooth::global_updates_test

@@ -8,7 +8,7 @@
 #include "linalg/grid_hierarchy.hpp"
 #include "linalg/tridiagonal_factor.hpp"
 
-namespace {
+namespace grid_test {
 
 using namespace nonsmooth;
 using generate::at;
@@ -121,4 +121,4 @@ TEST(Aggregation, KeepsColumnSumsAndSigns) {
   EXPECT_NEAR(sum, coarse_sum, 1e-10);
 }
 
-}  // namespace
+}  // namespace grid_test

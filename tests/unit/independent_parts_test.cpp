@@ -6,7 +6,7 @@
 #include "../support/solve.hpp"
 #include "methods/independent_parts.hpp"
 
-namespace {
+namespace independent_parts_test {
 
 using generate::at;
 using generate::Friction;
@@ -284,4 +284,4 @@ TEST(IndependentParts, TheLastPartThatRanIsTold) {
   EXPECT_EQ(solve({2, 2, 2}), nullptr);  // z = 0 solves all parts
 }
 
-}  // namespace
+}  // namespace independent_parts_test

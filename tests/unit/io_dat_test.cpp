@@ -10,8 +10,7 @@
 #include "io/io.hpp"
 #include "io_examples.hpp"
 
-namespace nonsmooth {
-namespace {
+namespace nonsmooth::io_dat_test {
 
 // What a .dat can hold of an example: no title, no solution, no bilateral constraints.
 Problem example(nsm_class problem_class, nsm_storage storage) {
@@ -349,5 +348,4 @@ TEST(DatCollection, EveryFileIsOfTheClassOfItsFolder) {
   EXPECT_GT(count, 0) << "no .dat files in " << folder;
 }
 
-}  // namespace
-}  // namespace nonsmooth
+}  // namespace nonsmooth::io_dat_test

@@ -12,8 +12,7 @@
 #include "io_examples.hpp"
 #include "io_test_file.hpp"
 
-namespace nonsmooth {
-namespace {
+namespace nonsmooth::io_fclib_test {
 
 using namespace examples;
 
@@ -279,5 +278,4 @@ TEST(IoFclib, ReadsTheCollection) {
   RecordProperty("with_both", with_both);
 }
 
-}  // namespace
-}  // namespace nonsmooth
+}  // namespace nonsmooth::io_fclib_test

@@ -12,8 +12,7 @@
 #include "io/io.hpp"
 #include "io_examples.hpp"
 
-namespace nonsmooth {
-namespace {
+namespace nonsmooth::io_files_test {
 
 namespace fs = std::filesystem;
 
@@ -188,5 +187,4 @@ TEST_F(Files, SolutionsAreJsonOrFclib) {
   expect_error([&] { read_solution(problem, path("s")); }, NSM_UNKNOWN_FORMAT, "a solution is a JSON or an FCLIB file");
 }
 
-}  // namespace
-}  // namespace nonsmooth
+}  // namespace nonsmooth::io_files_test

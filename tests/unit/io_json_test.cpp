@@ -4,8 +4,7 @@
 #include "io/io.hpp"
 #include "io_examples.hpp"
 
-namespace nonsmooth {
-namespace {
+namespace nonsmooth::io_json_test {
 
 struct Failure {
   nsm_status status = NSM_OK;
@@ -177,5 +176,4 @@ TEST(IoJson, NanIsNotWritten) {
   EXPECT_EQ(failure_of([&] { format_solution_json(problem, z, {}, nullptr, nullptr); }).status, NSM_NOT_FINITE);
 }
 
-}  // namespace
-}  // namespace nonsmooth
+}  // namespace nonsmooth::io_json_test

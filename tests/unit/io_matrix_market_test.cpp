@@ -5,8 +5,7 @@
 #include "io/io.hpp"
 #include "io_examples.hpp"
 
-namespace nonsmooth {
-namespace {
+namespace nonsmooth::io_matrix_market_test {
 
 const std::string q_of_2 = "%%MatrixMarket matrix array real general\n2 1\n-1\n-2\n";
 
@@ -81,5 +80,4 @@ TEST(MatrixMarket, Messages) {
   expect_error(good, good, NSM_BAD_FILE, "q is 2 x 2, one column expected");
 }
 
-}  // namespace
-}  // namespace nonsmooth
+}  // namespace nonsmooth::io_matrix_market_test

@@ -8,7 +8,7 @@
 #include "../support/generators.hpp"
 #include "../support/solve.hpp"
 
-namespace {
+namespace iterative_methods_test {
 
 using generate::at;
 using generate::BoxProblem;
@@ -166,4 +166,4 @@ TEST(ProjectionMethods, FrictionWithAKnownSolution) {
     }
 }
 
-}  // namespace
+}  // namespace iterative_methods_test

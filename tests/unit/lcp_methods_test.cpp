@@ -7,7 +7,7 @@
 #include "../support/generators.hpp"
 #include "../support/solve.hpp"
 
-namespace {
+namespace lcp_methods_test {
 
 using generate::at;
 using generate::Lcp;
@@ -479,4 +479,4 @@ TEST(BlockGaussSeidel, TridiagonalHPlusMatrix) {
   }
 }
 
-}  // namespace
+}  // namespace lcp_methods_test

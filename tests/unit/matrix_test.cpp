@@ -10,8 +10,7 @@
 #include "../support/generators.hpp"
 #include "core/error.hpp"
 
-namespace nonsmooth {
-namespace {
+namespace nonsmooth::matrix_test {
 
 using generate::at;
 using generate::Random;
@@ -318,5 +317,4 @@ TEST(Spectrum, LargeMatricesAreEstimated) {
   EXPECT_NEAR(range.min, 0, 1e-2);
 }
 
-}  // namespace
-}  // namespace nonsmooth
+}  // namespace nonsmooth::matrix_test

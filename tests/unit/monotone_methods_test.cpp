@@ -5,7 +5,7 @@
 
 #include "../support/solve.hpp"
 
-namespace {
+namespace monotone_methods_test {
 
 using generate::at;
 using generate::Lcp;
@@ -132,4 +132,4 @@ TEST(InteriorPoint, FewIterations) {
   EXPECT_LE(s.result.iterations, 40);
 }
 
-}  // namespace
+}  // namespace monotone_methods_test

@@ -7,7 +7,7 @@
 
 #include "../support/generators.hpp"
 
-namespace {
+namespace newton_system_test {
 
 using namespace nonsmooth;
 
@@ -129,4 +129,4 @@ TEST(NewtonSystem, IsSetUpOnceByThoseWhoShareIt) {
   EXPECT_EQ(system->scale(0), 2 * before);
 }
 
-}  // namespace
+}  // namespace newton_system_test

@@ -10,7 +10,7 @@
 #include "certificate/natural_map.hpp"
 #include "methods/solver.hpp"
 
-namespace {
+namespace nonlinear_elimination_test {
 
 using namespace nonsmooth;
 
@@ -168,4 +168,4 @@ TEST(NonlinearElimination, IsNotForSmallProblemsOrOtherSets) {
   EXPECT_FALSE(elimination.setup(strip.view, strip.system));
 }
 
-}  // namespace
+}  // namespace nonlinear_elimination_test

@@ -9,7 +9,7 @@
 
 #include "../support/nonlinear_problems.hpp"
 
-namespace {
+namespace nonlinear_methods_test {
 
 using generate::at;
 using generate::Values;
@@ -92,4 +92,4 @@ TEST(Nonlinear, EveryMethodEndsHonestlyOnThePublishedProblems) {
   }
 }
 
-}  // namespace
+}  // namespace nonlinear_methods_test

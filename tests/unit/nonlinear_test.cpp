@@ -12,7 +12,7 @@
 #include "../support/class_examples.hpp"
 #include "../support/nonlinear_problems.hpp"
 
-namespace {
+namespace nonlinear_test {
 
 using generate::at;
 using generate::Values;
@@ -519,4 +519,4 @@ TEST(NonlinearInterface, TheNextSolveSeesNewData) {
   }
 }
 
-}  // namespace
+}  // namespace nonlinear_test

@@ -10,8 +10,7 @@
 #include "core/error.hpp"
 #include "nonsmooth/nonsmooth.hpp"
 
-namespace nonsmooth {
-namespace {
+namespace nonsmooth::normals_first_test {
 
 using generate::at;
 
@@ -143,5 +142,4 @@ TEST(NormalsFirst, IsWhereAutoBegins) {
   }
 }
 
-}  // namespace
-}  // namespace nonsmooth
+}  // namespace nonsmooth::normals_first_test

@@ -8,8 +8,7 @@
 #include "methods/solver.hpp"
 #include "sets/coulomb_cone.hpp"
 
-namespace nonsmooth {
-namespace {
+namespace nonsmooth::one_contact_test {
 
 using generate::at;
 using generate::norm;
@@ -72,5 +71,4 @@ TEST(OneContactOption, IsOfCoulombContactsAlone) {
   EXPECT_ANY_THROW(Solver(problem, "block_gauss_seidel", options));
 }
 
-}  // namespace
-}  // namespace nonsmooth
+}  // namespace nonsmooth::one_contact_test

@@ -10,7 +10,7 @@
 #include "../support/solve.hpp"
 #include "methods/condensed_tableau.hpp"
 
-namespace {
+namespace pivoting_test {
 
 using generate::at;
 using generate::BoxProblem;
@@ -293,4 +293,4 @@ TEST(Lemke, DegenerateBoxProblems) {
   }
 }
 
-}  // namespace
+}  // namespace pivoting_test

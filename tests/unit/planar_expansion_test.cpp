@@ -5,8 +5,7 @@
 
 #include "core/error.hpp"
 
-namespace nonsmooth {
-namespace {
+namespace nonsmooth::planar_expansion_test {
 
 // A matrix that counts how often it is asked for.
 class Counted final : public MatrixSource {
@@ -98,5 +97,4 @@ TEST_F(PlanarFriction, TheLimitsOfTheSolveHold) {
   }
 }
 
-}  // namespace
-}  // namespace nonsmooth
+}  // namespace nonsmooth::planar_expansion_test

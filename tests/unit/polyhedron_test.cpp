@@ -8,8 +8,7 @@
 #include "../support/generators.hpp"
 #include "linalg/nnls.hpp"
 
-namespace nonsmooth {
-namespace {
+namespace nonsmooth::polyhedron_test {
 
 using generate::at;
 using generate::norm;
@@ -174,5 +173,4 @@ TEST(Polyhedron, ColumnsOfUnlikeSizesDoNoHarm) {
   }
 }
 
-}  // namespace
-}  // namespace nonsmooth
+}  // namespace nonsmooth::polyhedron_test

@@ -7,7 +7,7 @@
 #include "../support/generators.hpp"
 #include "../support/solve.hpp"
 
-namespace {
+namespace principal_pivoting_test {
 
 using generate::at;
 using generate::BoxProblem;
@@ -180,4 +180,4 @@ TEST(Options, AChoiceIsAWord) {
   EXPECT_EQ(nsm_options_set(options.get(), "rule", 3), NSM_INVALID_OPTION);
 }
 
-}  // namespace
+}  // namespace principal_pivoting_test

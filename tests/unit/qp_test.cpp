@@ -8,7 +8,7 @@
 
 #include "nonsmooth/nonsmooth.hpp"
 
-namespace {
+namespace qp_test {
 
 using nsm::Matrix;
 using nsm::Problem;
@@ -122,4 +122,4 @@ TEST(Qp, EmptyAndUnboundedAreToldApart) {
   }
 }
 
-}  // namespace
+}  // namespace qp_test

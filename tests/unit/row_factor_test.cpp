@@ -8,8 +8,7 @@
 
 #include "../support/generators.hpp"
 
-namespace nonsmooth {
-namespace {
+namespace nonsmooth::row_factor_test {
 
 using generate::Random;
 
@@ -77,5 +76,4 @@ TEST(RowFactor, IsWhatAFactorisationAnewWouldBe) {
   }
 }
 
-}  // namespace
-}  // namespace nonsmooth
+}  // namespace nonsmooth::row_factor_test

@@ -6,8 +6,7 @@
 #include <random>
 #include <vector>
 
-namespace nonsmooth {
-namespace {
+namespace nonsmooth::row_product_test {
 
 constexpr int D = 3;
 
@@ -47,5 +46,4 @@ TEST(RowProduct, HasTheNumbersOfAPlainLoop) {
   }
 }
 
-}  // namespace
-}  // namespace nonsmooth
+}  // namespace nonsmooth::row_product_test

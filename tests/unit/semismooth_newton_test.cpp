@@ -8,7 +8,7 @@
 #include "../support/solve.hpp"
 #include "methods/ncp_function.hpp"
 
-namespace {
+namespace semismooth_newton_test {
 
 using generate::at;
 using generate::BoxProblem;
@@ -116,4 +116,4 @@ TEST_P(Function, InfeasibleProblemsEndHonestly) {
   }
 }
 
-}  // namespace
+}  // namespace semismooth_newton_test

@@ -6,7 +6,7 @@
 #include "../support/class_examples.hpp"
 #include "../support/lcp_families.hpp"
 
-namespace {
+namespace sensitivity_test {
 
 using generate::at;
 using generate::Values;
@@ -158,4 +158,4 @@ TEST(Batch, NamesTheBadProblemBeforeSolvingAny) {
   EXPECT_EQ(nsm_solve_batch(solver.get(), 1, nullptr, nullptr, z.data(), nullptr, nullptr, nullptr), NSM_INVALID_ARGUMENT);
 }
 
-}  // namespace
+}  // namespace sensitivity_test

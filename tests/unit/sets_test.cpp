@@ -11,8 +11,7 @@
 #include "linalg/matrix.hpp"
 #include "sets/disk.hpp"
 
-namespace nonsmooth {
-namespace {
+namespace nonsmooth::sets_test {
 
 using generate::at;
 using generate::norm;
@@ -329,5 +328,4 @@ TEST(ContactCone, CoefficientsWithoutSquares) {
   }
 }
 
-}  // namespace
-}  // namespace nonsmooth
+}  // namespace nonsmooth::sets_test

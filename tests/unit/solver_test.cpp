@@ -8,8 +8,7 @@
 #include "../support/solve.hpp"
 #include "linalg/nnls.hpp"
 
-namespace nonsmooth {
-namespace {
+namespace nonsmooth::solver_test {
 
 using generate::at;
 using generate::Friction;
@@ -329,5 +328,4 @@ TEST(Auto, GivesUpOnGeneralMatrices) {
   }
 }
 
-}  // namespace
-}  // namespace nonsmooth
+}  // namespace nonsmooth::solver_test

@@ -7,7 +7,7 @@
 #include "linalg/blocked_lu.hpp"
 #include "linalg/sparse_principal_factor.hpp"
 
-namespace {
+namespace sparse_factor_test {
 
 using generate::at;
 using generate::Random;
@@ -255,4 +255,4 @@ TEST(SparsePrincipalFactor, ReadsNewValues) {
   }
 }
 
-}  // namespace
+}  // namespace sparse_factor_test

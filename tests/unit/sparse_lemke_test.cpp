@@ -8,7 +8,7 @@
 #include "../support/sparse_families.hpp"
 #include "linalg/left_looking_lu.hpp"
 
-namespace {
+namespace sparse_lemke_test {
 
 using generate::at;
 using generate::Graph;
@@ -242,4 +242,4 @@ TEST(SparseLemke, IsWhatAutoTakesForLargeSparseProblems) {
   EXPECT_LE(lcp.residual(s.z), 1.01e-8);
 }
 
-}  // namespace
+}  // namespace sparse_lemke_test

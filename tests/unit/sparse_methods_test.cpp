@@ -9,7 +9,7 @@
 #include "../support/lcp_families.hpp"
 #include "../support/solve.hpp"
 
-namespace {
+namespace sparse_methods_test {
 
 using generate::at;
 using generate::Random;
@@ -380,4 +380,4 @@ TEST(Auto, LargeSparseProblems) {
   expect_solved(generate::geometric_graph(2, 5000, 0), nullptr, 15);
 }
 
-}  // namespace
+}  // namespace sparse_methods_test

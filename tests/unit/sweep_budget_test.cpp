@@ -10,7 +10,7 @@
 #include "methods/contact_factors.hpp"
 #include "problems/condensation.hpp"
 
-namespace {
+namespace sweep_budget_test {
 
 using namespace nonsmooth;
 
@@ -199,4 +199,4 @@ TEST_F(SweepBudgetTest, ASecondSolveTakesTheSamePath) {
   EXPECT_EQ(sweep(Stop::finished, steady), first);
 }
 
-}  // namespace
+}  // namespace sweep_budget_test

@@ -18,8 +18,7 @@
 #include "methods/sweep_order.hpp"
 #include "problems/condensation.hpp"
 
-namespace nonsmooth {
-namespace {
+namespace nonsmooth::threads_test {
 
 using generate::at;
 using generate::Values;
@@ -301,5 +300,4 @@ TEST_F(SameBits, OfTheDefault) {
   expect_same_bits(local_problem(data_).get(), nullptr, {{"tolerance", 1e-4}, {"max_iterations", 400}});
 }
 
-}  // namespace
-}  // namespace nonsmooth
+}  // namespace nonsmooth::threads_test

@@ -9,8 +9,7 @@
 #include "methods/block_sweep.hpp"
 #include "methods/solver.hpp"
 
-namespace nonsmooth {
-namespace {
+namespace nonsmooth::velocity_form_test {
 
 using generate::at;
 using generate::norm;
@@ -125,5 +124,4 @@ TEST(VelocityForm, FollowsUpdates) {
   EXPECT_TRUE(std::equal(updated.z().begin(), updated.z().end(), fresh.z().begin()));
 }
 
-}  // namespace
-}  // namespace nonsmooth
+}  // namespace nonsmooth::velocity_form_test
