@@ -250,8 +250,8 @@ ProblemPtr endless(const std::string& method) {
   if (method == "lemke" || method == "semismooth_newton" || method == "block_principal_pivoting" ||
       method == "principal_pivoting" || method == "interior_point" || method == "admm" || method == "extragradient" ||
       method == "fixed_point_projection") {
-    const int n = 1200;
-    return support::problem(generate::constructed(random, n, generate::gram(random, n, 40, 1e-3)));
+    static const generate::Lcp lcp = generate::constructed(random, 1200, generate::gram(random, 1200, 40, 1e-3));
+    return support::problem(lcp);
   }
   return nullptr;
 }

@@ -506,7 +506,9 @@ TEST(Infeasibility, RoundingOfWIsNoPivot) {
 void expect_certified_and_not_disproved(const Problem& problem, const Vector& z, const Vector& y) {
   EXPECT_NE(Certifier(problem).certify(z, {}, 1e-8).verdict, NSM_NOT_CERTIFIED);
   EXPECT_FALSE(proves_infeasible(problem, y, 1e-9));
-  Solver solver(problem, "auto", Options{});
+  Options options;
+  options.set("max_iterations", 100000);
+  Solver solver(problem, "auto", options);
   EXPECT_NE(solver.solve().outcome, NSM_INFEASIBLE);
 }
 

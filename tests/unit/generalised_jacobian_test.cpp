@@ -19,7 +19,12 @@ using generate::at;
 using generate::norm;
 using generate::Random;
 
-constexpr int smooth_points = 10000, kinks = 60, neighbours = 600;
+#ifdef __SANITIZE_ADDRESS__  // a point takes twenty times as long there, and no other ways through the code
+constexpr int smooth_points = 500, kinks = 10;
+#else
+constexpr int smooth_points = 10000, kinks = 60;
+#endif
+constexpr int neighbours = 600;
 constexpr double hull_tolerance = 0.05;  // the hull of a sphere, known at so many points
 
 // A function of n variables with as many rows as its value has, and its Jacobian, column-major.
