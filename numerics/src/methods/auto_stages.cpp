@@ -217,7 +217,7 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
                       .option = "start_sweeps"});
     stages.push_back({"friction_central_path", large_path_iterations});
   }
-  if (large) stages.push_back({"block_gauss_seidel", friction_sweeps});
+  if (n > largest_path_order) stages.push_back({"block_gauss_seidel", friction_sweeps});
   stages.push_back({"proximal_newton", newton_iterations});
   stages.push_back(damped_sweeps);
   stages.push_back({"block_gauss_seidel", unlimited});
