@@ -507,7 +507,7 @@ void expect_certified_and_not_disproved(const Problem& problem, const Vector& z,
   EXPECT_NE(Certifier(problem).certify(z, {}, 1e-8).verdict, NSM_NOT_CERTIFIED);
   EXPECT_FALSE(proves_infeasible(problem, y, 1e-9));
   Options options;
-  options.set("max_iterations", 100000);
+  options.set("max_iterations", 100000);  // what may claim a proof has ended after a few hundred
   Solver solver(problem, "auto", options);
   EXPECT_NE(solver.solve().outcome, NSM_INFEASIBLE);
 }
