@@ -74,6 +74,17 @@ TEST(Control, GoesOnToATighterToleranceUntilTheNextSolve) {
   EXPECT_EQ(control.check(0, z), Stop::finished);
 }
 
+TEST_F(ControlOfAPart, ReturnsToAnEarlierIterate) {
+  whole_.consider(Vector{0.5});
+  whole_.consider(Vector{0.9});
+  EXPECT_EQ(whole_.best()[0], 0.9);
+  whole_.return_to(Vector{0.5});
+  EXPECT_EQ(whole_.best()[0], 0.5);
+  EXPECT_EQ(whole_.best_residual(), 0.5);
+  whole_.consider(Vector{0.9});
+  EXPECT_EQ(whole_.best()[0], 0.9);
+}
+
 // Squares of the floor overflow, the floor does not.
 TEST(Control, IsFinishedWithHugeIterates) {
   const Matrix M{DenseMatrix{1, 1, {1}}, "M"};

@@ -1,8 +1,10 @@
 // The second-order methods for friction, on problems constructed around a solution and on ones solved by hand.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 #include <string>
+#include <vector>
 
 #include "../support/generators.hpp"
 #include "../support/solve.hpp"
@@ -84,6 +86,45 @@ TEST(ProximalNewton, FollowsTheFlowWhereResidualsRise) {
 TEST(ProximalNewton, GoesOnWhereSweepsCycle) {
   const Solution s = solve_shipped("friction_3d_skew_30.json", 20000);
   EXPECT_TRUE(s.converged()) << s.text();
+}
+
+// Contacts of bodies with six degrees of freedom, any two of which may touch: factors that fill up, reactions that are not
+// unique.
+Friction tangle(std::uint64_t seed, int bodies, int contacts) {
+  Random random(seed);
+  const int n = 3 * contacts, rows = 6 * bodies;
+  std::vector<Values> touching(at(contacts));  // columns of H, by contact
+  std::vector<std::array<int, 2>> pairs(at(contacts));
+  for (std::size_t c = 0; c < pairs.size(); ++c) {
+    for (int& body : pairs[c]) body = std::min(bodies - 1, static_cast<int>(random.uniform() * bodies));
+    if (pairs[c][0] == pairs[c][1]) pairs[c][1] = (pairs[c][0] + 1) % bodies;
+    touching[c] = random.normals(36);
+  }
+  Values W(at(n) * at(n), 0.0);
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j)
+      for (int k = 0; k < 2; ++k)
+        for (int l = 0; l < 2; ++l) {
+          if (pairs[at(i / 3)][at(k)] != pairs[at(j / 3)][at(l)]) continue;
+          for (int d = 0; d < 6; ++d)
+            W[at(i) + at(j) * at(n)] +=
+                touching[at(i / 3)][at(18 * k + 6 * (i % 3) + d)] * touching[at(j / 3)][at(18 * l + 6 * (j % 3) + d)] / rows;
+        }
+  return generate::constructed_friction(random, 3, contacts, std::move(W), 0.5, 2.0);
+}
+
+// auto tries proximal Newton where factors are dear, before all that factorises more often, and goes on as if it had not.
+TEST(Auto, TriesProximalNewtonWhereFactorsAreDear) {
+  const Solution near = support::solve(tangle(6, 150, 350), "auto");
+  EXPECT_TRUE(near.converged()) << near.text();
+  EXPECT_STREQ(near.result.finished_by, "proximal_newton");
+  EXPECT_LT(near.result.iterations, 1000);
+  const Friction f = tangle(7, 150, 350);
+  const Solution far = support::solve(f, "auto");
+  EXPECT_TRUE(far.converged()) << far.text();
+  const Solution tried = support::solve(f, "proximal_newton", {{"patience", 10}});
+  EXPECT_FALSE(tried.converged());
+  EXPECT_LT(tried.result.iterations, 10000) << "gives up";
 }
 
 // Where M is mostly skew the sweeps between Newton's steps go to infinity: the method used not to end.

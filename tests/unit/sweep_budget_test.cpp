@@ -124,6 +124,18 @@ TEST_F(SweepBudgetTest, NewValuesCostWhatTheyCost) {
   EXPECT_LT(budget_.factorisation(), sparse);
 }
 
+TEST_F(SweepBudgetTest, FactorsOfLargeFullMatricesAreDear) {
+  EXPECT_FALSE(budget_.is_factorisation_dear(control_));
+  constexpr std::int32_t order = 1200;
+  const Matrix full(DenseMatrix{order, order, Vector(std::size_t{order} * order, 1.0)}, "W");
+  Inclusion view;
+  view.M = &full;
+  for (std::int32_t i = 0; i < order; ++i) view.blocks.push_back({SetKind::orthant, i, 1});
+  SweepBudget of_full;
+  of_full.setup(view);
+  EXPECT_TRUE(of_full.is_factorisation_dear(control_));
+}
+
 // W is told by who shares a body.
 TEST(SweepBudget, BodiesFormNoMatrixForIt) {
   constexpr std::int64_t contacts = 40, rows = 3 * contacts;

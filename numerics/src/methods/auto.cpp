@@ -72,10 +72,8 @@ class Auto final : public Method {
   void prepare();
   void list_stages();
   void list_stages_anew();
-  // Whether the present values and start call for it.
-  bool is_due(const Entry& entry) const {
-    return !entry.stage.rests || NormalsFirst::may_rest(*view_, start_, options_.real(Option::tolerance));
-  }
+  bool may_come_first(const Entry& entry) const;
+  bool is_due(const Entry& entry, Control& control);
   bool is_left_out(const Entry& entry);
   bool make_ready(Entry& entry);
   void make_first_ready();
@@ -84,6 +82,8 @@ class Auto final : public Method {
   Stop sweep(std::span<double> z, Control& control);
   void begin_stage(const Stage& stage, Control& control);
   Stop run_stages(std::span<double> z, Control& control);
+  Stop try_stages(std::span<double> z, Control& control);
+  void put_aside(Control& control);
 
   bool lone_contact_ = false;
   bool waits_ = false;                       // nothing is set up before a solve whose start is no solution
@@ -98,8 +98,10 @@ class Auto final : public Method {
   const Inclusion* view_ = nullptr;
   Options options_;
   ImpossibleRow impossible_row_;
-  Vector start_;        // of the solve, where a stage needs it
-  Vector lo_, hi_, w_;  // of dense problems too large for the memory
+  Vector start_;                     // of the solve, where a stage needs it
+  Vector before_try_, found_aside_;  // the best iterates, where a stage is a try
+  bool has_put_aside_ = false;       // in this solve
+  Vector lo_, hi_, w_;               // of dense problems too large for the memory
   const Method* last_ = nullptr;
   const char* last_name_ = nullptr;
 };
@@ -150,6 +152,8 @@ void Auto::list_stages() {
   for (const Stage& stage : stages) {
     Entry& entry = entries_.emplace_back();
     entry.stage = stage;
+    if (stage.aside)
+      for (Vector* v : {&before_try_, &found_aside_}) v->resize(static_cast<std::size_t>(view_->size()));
     if (stage.in_place_of_last) entry.preferred = &entry - 1;
   }
 }
@@ -162,6 +166,18 @@ void Auto::list_stages_anew() {
   last_ = nullptr;
   entries_.clear();
   list_stages();
+}
+
+// Whether the present values and start call for it, as far as is known before a solve: what factorisations cost, which is asked
+// in it, keeps out no stage that comes first.
+bool Auto::may_come_first(const Entry& entry) const {
+  return !entry.stage.rests || NormalsFirst::may_rest(*view_, start_, options_.real(Option::tolerance));
+}
+
+bool Auto::is_due(const Entry& entry, Control& control) {
+  if (!may_come_first(entry)) return false;
+  if (entry.stage.factors == Factors::any) return true;
+  return sweep_budget_.is_factorisation_dear(control) == (entry.stage.factors == Factors::dear);
 }
 
 bool Auto::is_left_out(const Entry& entry) {
@@ -210,8 +226,12 @@ bool Auto::make_ready(Entry& entry) {
 void Auto::make_first_ready() {
   reason_ = nullptr;
   for (Entry& entry : entries_)
-    if (is_due(entry) && make_ready(entry)) return;
+    if (may_come_first(entry) && make_ready(entry)) return;
   if (reason_) std::rethrow_exception(reason_);
+}
+
+bool asks_for_a_price(const Stage& stage) {
+  return stage.factors != Factors::any || stage.extent == Extent::affordable || stage.extent == Extent::weighed;
 }
 
 // Of the stages that are listed the first, unless something stands before them; all, if so wanted.
@@ -220,7 +240,7 @@ void Auto::make_listed_ready() {
   if (!options_.flag(Option::all_stages)) return;
   for (Entry& entry : entries_) {
     if (entry.method == nullptr || !entry.method->updates_in_place()) make_ready(entry);
-    if (entry.stage.extent == Extent::affordable || entry.stage.extent == Extent::weighed) sweep_budget_.factorisation();
+    if (asks_for_a_price(entry.stage)) sweep_budget_.factorisation();
   }
 }
 
@@ -312,7 +332,21 @@ void Auto::begin_stage(const Stage& stage, Control& control) {
   control.begin_stage(sweep_budget_);
 }
 
+// The best iterate becomes again what it was before the try.
+void Auto::put_aside(Control& control) {
+  std::copy(control.best().begin(), control.best().end(), found_aside_.begin());
+  has_put_aside_ = true;
+  control.return_to(before_try_);
+}
+
 Stop Auto::run_stages(std::span<double> z, Control& control) {
+  has_put_aside_ = false;
+  const Stop stop = try_stages(z, control);
+  if (has_put_aside_) control.consider(found_aside_);
+  return stop;
+}
+
+Stop Auto::try_stages(std::span<double> z, Control& control) {
   if (entries_.empty()) try {
       list_stages();
     } catch (const std::bad_alloc&) {
@@ -322,7 +356,7 @@ Stop Auto::run_stages(std::span<double> z, Control& control) {
   Stop worth_telling = Stop::breakdown;  // if no stage gets anywhere
   bool is_first = true;
   for (Entry& entry : entries_) {
-    if (!is_due(entry)) continue;
+    if (!is_due(entry, control)) continue;
     const Stop reached = reach(entry, control);
     if (reached == Stop::breakdown) continue;
     if (reached != Stop::none) return reached;
@@ -331,6 +365,7 @@ Stop Auto::run_stages(std::span<double> z, Control& control) {
     if (!stays) std::copy(from.begin(), from.end(), z.begin());
     is_first = false;
     begin_stage(entry.stage, control);
+    if (entry.stage.aside) std::copy(control.best().begin(), control.best().end(), before_try_.begin());
     const Stop stop = entry.method->solve(z, control);
     last_ = entry.method.get();
     last_name_ = entry.stage.method;
@@ -344,6 +379,7 @@ Stop Auto::run_stages(std::span<double> z, Control& control) {
     if (stop == Stop::finished && control.best_residual() <= control.tolerance()) return stop;
     if (stop == Stop::infeasible || stop == Stop::iteration_limit || stop == Stop::time_limit || stop == Stop::cancelled)
       return stop;
+    if (entry.stage.aside) put_aside(control);
   }
   return worth_telling;
 }

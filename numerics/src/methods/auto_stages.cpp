@@ -5,12 +5,12 @@
 // or a product with M costs far less than a factorisation, a few go first, and go on if they foretell an end that is near
 // (sweep_budget.hpp). Friction is followed from face to face where it is small, else swept a little, then taken by accelerated
 // projections while they pay (by alternations where M is not symmetric), swept on where the tolerance is loose and factorisations
-// are dear, taken by proximal Newton steps while they pay, by Newton where contacts form a chain, by an interior point method and
-// by the central path (of small problems up to its first fold where the tolerance is loose; large ones take proximal Newton steps
-// before it), which solve hyperstatic structures in a few factorisations (between the two the normals alone are asked whether
-// they can stay apart at all), and by bursts of sweeps and proximal Newton steps for piles in which many contacts slide; what no
-// second-order method treats is swept, and where cycles of exact one-block solves keep a problem from converging, swept again
-// with a proximal term that damps them.
+// are dear, taken by proximal Newton steps while they pay (where factorisations are dear with sweeps of their own, as a try that
+// leaves no trace), by Newton where contacts form a chain, by an interior point method and by the central path (of small problems
+// up to its first fold where the tolerance is loose; large ones take proximal Newton steps before it), which solve hyperstatic
+// structures in a few factorisations (between the two the normals alone are asked whether they can stay apart at all), and by
+// bursts of sweeps and proximal Newton steps for piles in which many contacts slide; what no second-order method treats is swept,
+// and where cycles of exact one-block solves keep a problem from converging, swept again with a proximal term that damps them.
 #include "methods/auto_stages.hpp"
 
 #include <algorithm>
@@ -52,6 +52,10 @@ constexpr std::int64_t swept_factorisations = 40, last_weighed_sweeps = 3000;
 // Proximal Newton from where sweeps and projections ended: it has solved most by then, each of its inner problems within so many
 // steps.
 constexpr std::int64_t near_steps = 60, near_window = 8;
+// Where factorisations are dear, from the first sweeps on, with sweeps of its own, while work that costs so many of them halves
+// the residual.
+constexpr std::int64_t dear_steps = 100000;
+constexpr double dear_patience = 10;
 // In large piles behind sweeps, while they halve the residual within so many steps and sweeps.
 constexpr std::int64_t large_near_steps = 100000, large_near_window = 20000;
 // Without a fold the central path takes 10 to 40 iterations, seldom more. To a tight tolerance a jump or two are worth it, to a
@@ -168,13 +172,47 @@ bool is_chain(const Inclusion& view) {
 // Accelerated projections follow the gradient of a function, which an M with a skew part is not of.
 bool turns(const Inclusion& view) { return view.bodies == nullptr && skew_share(*view.M) > largest_skew_share; }
 
+// Proximal Newton where factorisations are dear, and where they are not.
+const Stage dear_try{.method = "proximal_newton",
+                     .budget = dear_steps,
+                     .option = "patience",
+                     .value = dear_patience,
+                     .factors = Factors::dear,
+                     .aside = true};
+const Stage near_newton{.method = "proximal_newton",
+                        .budget = near_steps,
+                        .extent = Extent::halving,
+                        .farthest = near_window,
+                        .option = "start_sweeps",
+                        .factors = Factors::cheap};
+
+// What hyperstatic structures and piles end in, where the interior point method has not solved them.
+void add_path_stages(StageList& stages, std::int64_t n, double tolerance) {
+  const bool loose = tolerance > loose_tolerance;
+  if (n < smallest_swept_order) {
+    stages.push_back(loose ? Stage{.method = "friction_central_path", .budget = path_iterations, .option = "restarts"}
+                           : Stage{"friction_central_path", jumping_path_iterations});
+  } else if (n <= largest_path_order) {
+    stages.push_back({"block_gauss_seidel", loose ? friction_sweeps : sweeps_before_path, Extent::foretold, friction_sweeps});
+    stages.push_back({.method = "proximal_newton",
+                      .budget = large_near_steps,
+                      .extent = Extent::halving,
+                      .farthest = large_near_window,
+                      .option = "start_sweeps"});
+    stages.push_back({"friction_central_path", large_path_iterations});
+  } else {
+    stages.push_back({"block_gauss_seidel", friction_sweeps});
+  }
+  stages.push_back({"proximal_newton", newton_iterations});
+}
+
 // One-block solves with rolling friction cost as much as some ten projections, the row copy of a dense matrix as some products.
 // What turns takes alternations instead of projections, and pivots before all where it is planar and small.
 StageList contact_stages(const Inclusion& view, double tolerance) {
   StageList stages;
   const std::int64_t n = view.size();
   const bool rolling = std::ranges::any_of(view.blocks, rolls, &SetBlock::kind);
-  const bool large = n >= smallest_swept_order, chain = is_chain(view);
+  const bool chain = is_chain(view);
   const bool sparse = view.bodies != nullptr || view.M->dense() == nullptr;
   const bool turning = !chain && turns(view) && (n <= largest_pivoted_first || view.M->dense() != nullptr);
   const bool planar = n <= largest_pivoted_first && all_of_kind(view, {SetKind::coulomb_2d});
@@ -194,31 +232,12 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
   }
   if (tolerance >= loose_tolerance && sparse && !rolling && !chain && !turning)
     stages.push_back({"block_gauss_seidel", swept_factorisations, Extent::weighed, last_weighed_sweeps});
-  if (!chain && !large)
-    stages.push_back({.method = "proximal_newton",
-                      .budget = near_steps,
-                      .extent = Extent::halving,
-                      .farthest = near_window,
-                      .option = "start_sweeps"});
+  if (!chain) stages.push_back(dear_try);
+  if (!chain && n < smallest_swept_order) stages.push_back(near_newton);
   stages.push_back({"friction_interior_point", interior_iterations});
   stages.push_back({.method = "active_set", .budget = unlimited, .closes = true});
   if (planar && !turning) stages.push_back(pivots);
-  if (!large)
-    stages.push_back(tolerance > loose_tolerance
-                         ? Stage{.method = "friction_central_path", .budget = path_iterations, .option = "restarts"}
-                         : Stage{"friction_central_path", jumping_path_iterations});
-  if (large && n <= largest_path_order) {
-    const std::int64_t sweeps = tolerance > loose_tolerance ? friction_sweeps : sweeps_before_path;
-    stages.push_back({"block_gauss_seidel", sweeps, Extent::foretold, friction_sweeps});
-    stages.push_back({.method = "proximal_newton",
-                      .budget = large_near_steps,
-                      .extent = Extent::halving,
-                      .farthest = large_near_window,
-                      .option = "start_sweeps"});
-    stages.push_back({"friction_central_path", large_path_iterations});
-  }
-  if (n > largest_path_order) stages.push_back({"block_gauss_seidel", friction_sweeps});
-  stages.push_back({"proximal_newton", newton_iterations});
+  add_path_stages(stages, n, tolerance);
   stages.push_back(damped_sweeps);
   stages.push_back({"block_gauss_seidel", unlimited});
   return stages;

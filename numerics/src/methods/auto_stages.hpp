@@ -17,6 +17,9 @@ constexpr std::int64_t unlimited = 0;
 // tolerance.
 constexpr std::int64_t largest_searched_order = 16;
 
+// Of problems whose factorisations cost many sweeps, or few.
+enum class Factors { any, cheap, dear };
+
 struct Stage {
   const char* method = nullptr;
   std::int64_t budget = 0;  // iterations
@@ -24,10 +27,12 @@ struct Stage {
   std::int64_t farthest = 0;
   const char* option = nullptr;  // of the method, and its value unless the caller has another
   double value = 0;
-  bool needs_monotone = false;  // left out where M + M' cannot be definite
+  Factors factors = Factors::any;  // left out where they are not so
+  bool needs_monotone = false;     // left out where M + M' cannot be definite
   // Exchanges of many rows at once, from the signs of what was swept before all stages: pivots need more steps from there than
   // from the start. Left out where M is mostly skew: they go round in circles there.
   bool takes_signs = false;
+  bool aside = false;    // a try: those behind it go on as if it had not been made
   bool afresh = false;   // from the start of the solve, not from the best iterate
   bool goes_on = false;  // from where the stage before it ended: what it has done need not show in the residual
   bool rests = false;    // the normals alone (normals_first.hpp), where nothing is driven sideways; no method of the table

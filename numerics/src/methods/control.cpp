@@ -87,6 +87,11 @@ double Control::seconds() const { return seconds_now() - start_; }
 
 void Control::consider(std::span<const double> z) { keep(z, map_.residual(z)); }
 
+void Control::return_to(std::span<const double> z) {
+  best_residual_ = HUGE_VAL;
+  consider(z);
+}
+
 void Control::keep(std::span<const double> z, double residual) {
   residual_ = residual;
   if (!(residual_ < best_residual_)) return;  // NaN is never kept

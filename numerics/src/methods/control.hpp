@@ -52,6 +52,8 @@ class Control {
 
   // Residual of z; keeps z if it is the best yet.
   void consider(std::span<const double> z);
+  // z is the best yet, whatever has been found: for a stage that leaves no trace.
+  void return_to(std::span<const double> z);
   // The same, then Stop::finished once it meets the tolerance, another value at a limit, else
   // Stop::none.
   Stop check(std::int64_t iteration, std::span<const double> z);

@@ -21,6 +21,7 @@ constexpr double loose_share = 4;    // the same for loose tolerances
 constexpr double rolling_share = 2;  // the same in space with rolling friction, where that method fails on half of the problems
 constexpr double linear_work = 20;   // what an iteration of that method does besides its factorisation, in products; measured
 constexpr double halved = 0.5;
+constexpr double dear_factorisation = 100;  // products; docs/decisions/0052-dear-factorisations.md
 
 }  // namespace
 
@@ -34,6 +35,8 @@ void SweepBudget::begin(Extent extent, std::int64_t budget, std::int64_t farthes
   best_ = HUGE_VAL;
   early_ = late_ = {0, HUGE_VAL};
 }
+
+bool SweepBudget::is_factorisation_dear(Control& control) { return price_.products(control) >= dear_factorisation; }
 
 double SweepBudget::allowance(double tolerance) {
   const bool rolls_in_space = view_->blocks.front().kind == SetKind::rolling_3d;

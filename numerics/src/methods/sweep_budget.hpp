@@ -35,6 +35,8 @@ class SweepBudget final : public StageBudget {
   // A factorisation of the interior point method in products with M, which `weighed` and `affordable` ask for. Allocates the
   // first time.
   double factorisation() { return price_.products(); }
+  // Whether one costs so much that a solve had better be swept near its end first. Allocates the first time.
+  bool is_factorisation_dear(Control& control);
   // Products with M that cost a share of what the interior point method takes to a tolerance.
   double allowance(double tolerance);
 
