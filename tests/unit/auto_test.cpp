@@ -6,6 +6,7 @@
 #include <string>
 
 #include "../support/generators.hpp"
+#include "methods/auto_stages.hpp"
 #include "nonsmooth/nonsmooth.hpp"
 
 namespace auto_test {
@@ -249,6 +250,28 @@ TEST(Auto, TheStageThatIsAskedForGoesFirst) {
   const nsm::Result result = hurried.solve();
   EXPECT_TRUE(result.converged());
   EXPECT_EQ(result.finished_by(), usually);
+}
+
+// Before the interior point method, where a solve stands alone; in a sequence the same method goes there for good.
+TEST(Auto, ATryIsMadeOutsideSequences) {
+  using namespace nonsmooth;
+  constexpr std::int32_t contacts = 20, order = 3 * contacts;
+  DenseMatrix coupled{order, order, nonsmooth::Vector(std::size_t{order} * order, 1.0)};
+  for (std::size_t i = 0; i < order; ++i) coupled.values[i * (order + 1)] = order;
+  const nonsmooth::Matrix W(coupled, "W");
+  Inclusion view;
+  view.M = &W;
+  for (std::int32_t c = 0; c < contacts; ++c) view.blocks.push_back({SetKind::coulomb_3d, 3 * c, 3, 0.5});
+  nonsmooth::Options options;
+  const StageList alone = stages_of(view, options);
+  const auto attempt = std::ranges::find_if(alone, &Stage::aside);
+  ASSERT_NE(attempt, alone.end());
+  EXPECT_STREQ(attempt->method, "proximal_newton");
+  EXPECT_STREQ((attempt + 2)->method, "friction_interior_point");
+  options.set("first_stage", 1);
+  const StageList sequence = stages_of(view, options);
+  EXPECT_EQ(sequence.size(), alone.size() + 1);  // swept first, and Newton's steps behind the interior point method
+  EXPECT_EQ(std::ranges::find_if(sequence, &Stage::aside), sequence.end());
 }
 
 // Semidefinite matrices rounded to single precision are so no longer: some problems have no solution, but a point within a loose

@@ -247,12 +247,15 @@ enum class FirstStage { none, block_gauss_seidel, friction_interior_point };  //
 
 // In a sequence of problems the stage that finished the last one is likely to finish the next. Where it does not, the
 // second-order stages go before thousands of sweeps, and the interior point method, which has no use for a start, not again.
+// What is a try otherwise is one of these, for good.
 void put_first(StageList& stages, const Options& options) {
   const auto asked = options.choice<FirstStage>(Option::first_stage);
+  if (asked == FirstStage::none) return;
+  if (const auto attempt = std::ranges::find_if(stages, &Stage::aside); attempt != stages.end()) stages.erase(attempt);
   const auto interior = std::find_if(stages.begin(), stages.end(), [](const Stage& stage) {
     return std::string_view(stage.method) == "friction_interior_point";
   });
-  if (asked == FirstStage::none || interior == stages.end()) return;
+  if (interior == stages.end()) return;
   Stage first{"block_gauss_seidel", options.integer(Option::first_stage_iterations)};
   const Stage newton{"proximal_newton", early_newton_iterations};
   if (asked == FirstStage::friction_interior_point) {

@@ -58,6 +58,10 @@ class StageList {
     push_back(stage);
     std::rotate(place, end() - 1, end());
   }
+  void erase(Stage* place) {
+    std::rotate(place, place + 1, end());
+    --count_;
+  }
 
  private:
   std::array<Stage, 16> stages_{};

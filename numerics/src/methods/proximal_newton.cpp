@@ -146,7 +146,7 @@ std::int64_t ProximalNewton::sweeps_worth(std::int64_t steps) {
 }
 
 bool ProximalNewton::is_out_of_patience(const Control& control) {
-  if (control.best_residual() <= halved * halved_residual_) {
+  if (control.best_residual() < halved * halved_residual_) {
     halved_residual_ = control.best_residual();
     last_halved_ = work_;
   }
