@@ -56,6 +56,7 @@ constexpr std::int64_t near_steps = 60, near_window = 8;
 // the residual.
 constexpr std::int64_t dear_steps = 100000;
 constexpr double dear_patience = 10;
+constexpr std::int64_t largest_tried_order = 12000;  // beyond it a try takes many seconds, and more of them fail
 // In large piles behind sweeps, while they halve the residual within so many steps and sweeps.
 constexpr std::int64_t large_near_steps = 100000, large_near_window = 20000;
 // Without a fold the central path takes 10 to 40 iterations, seldom more. To a tight tolerance a jump or two are worth it, to a
@@ -232,7 +233,7 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
   }
   if (tolerance >= loose_tolerance && sparse && !rolling && !chain && !turning)
     stages.push_back({"block_gauss_seidel", swept_factorisations, Extent::weighed, last_weighed_sweeps});
-  if (!chain) stages.push_back(dear_try);
+  if (!chain && n <= largest_tried_order) stages.push_back(dear_try);
   if (!chain && n < smallest_swept_order) stages.push_back(near_newton);
   stages.push_back({"friction_interior_point", interior_iterations});
   stages.push_back({.method = "active_set", .budget = unlimited, .closes = true});
