@@ -15,6 +15,7 @@
 #include "methods/block_sweep.hpp"
 #include "methods/contact_newton.hpp"
 #include "methods/factorisation_price.hpp"
+#include "methods/halving.hpp"
 #include "methods/method.hpp"
 #include "sets/set.hpp"
 
@@ -29,7 +30,6 @@ constexpr double lower = 0.3, lower_carefully = 0.7, raise = 1.5, raise_after_fa
 constexpr int calm_steps = 3;     // solved ones in a row, before weights fall fast again
 constexpr double resumption = 3;  // times the last weight that was solved: where the flow goes on behind sweeps
 constexpr std::int64_t first_burst = 100;
-constexpr double halved = 0.5;
 constexpr double damping = 1e-3;  // of the sweeps: a joint may have a singular block of its own
 
 class ProximalNewton final : public Method {
@@ -45,15 +45,14 @@ class ProximalNewton final : public Method {
   Stop follow(std::span<double> z, Control& control);
   double largest_weight();
   std::int64_t sweeps_worth(std::int64_t steps);
-  bool is_out_of_patience(const Control& control);
 
   const Inclusion* view_ = nullptr;
   std::shared_ptr<NewtonSystem> system_ = std::make_shared<NewtonSystem>();
   ContactNewton newton_;
   std::unique_ptr<NonlinearElimination> elimination_;
   std::unique_ptr<Sweeper> sweeper_;
-  double patience_ = 0, work_ = 0, last_halved_ = 0;  // factorisations, of steps and sweeps; infinite: never out of it
-  double halved_residual_ = 0;
+  double patience_ = 0, work_ = 0;  // factorisations, of steps and sweeps; infinite: never out of it
+  Halving halving_;
   std::int64_t check_interval_ = 10, start_sweeps_ = first_burst, iteration_ = 0;
   double weight_ = first_weight;  // the last that was solved
   double reluctance_ = 1;         // to sweep, while sweeps bring the residual up: where M turns they are no steps of the flow
@@ -124,7 +123,7 @@ Stop ProximalNewton::follow(std::span<double> z, Control& control) {
     if (outcome.stop != Stop::none) return outcome.stop;
     control.log("proximal_newton: weight %.1e, %lld steps, %s", alpha, static_cast<long long>(outcome.steps),
                 outcome.solved ? "solved" : "not solved");
-    if (is_out_of_patience(control)) return Stop::stalled;
+    if (halving_.since(work_, control.best_residual()) > patience_) return Stop::stalled;
     if (!outcome.solved) {
       std::copy(accepted_.begin(), accepted_.end(), z.begin());
       if (alpha >= largest) return Stop::none;
@@ -145,20 +144,12 @@ std::int64_t ProximalNewton::sweeps_worth(std::int64_t steps) {
   return std::max(first_burst, static_cast<std::int64_t>(static_cast<double>(steps) * price_.products()));
 }
 
-bool ProximalNewton::is_out_of_patience(const Control& control) {
-  if (control.best_residual() < halved * halved_residual_) {
-    halved_residual_ = control.best_residual();
-    last_halved_ = work_;
-  }
-  return work_ - last_halved_ > patience_;
-}
-
 Stop ProximalNewton::solve(std::span<double> z, Control& control) {
   iteration_ = 0;
   weight_ = first_weight;
   reluctance_ = 1;
-  work_ = last_halved_ = 0;
-  halved_residual_ = HUGE_VAL;
+  work_ = 0;
+  halving_ = {};
   if (elimination_ != nullptr) elimination_->begin();
   Stop stop = control.check(0, z);
   for (std::int64_t sweeps = start_sweeps_; stop == Stop::none;) {

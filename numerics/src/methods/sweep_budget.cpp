@@ -20,7 +20,6 @@ constexpr double share = 0.5;        // of its cost: what iterations past the bu
 constexpr double loose_share = 4;    // the same for loose tolerances
 constexpr double rolling_share = 2;  // the same in space with rolling friction, where that method fails on half of the problems
 constexpr double linear_work = 20;   // what an iteration of that method does besides its factorisation, in products; measured
-constexpr double halved = 0.5;
 constexpr double dear_factorisation = 100;  // products; docs/decisions/0052-dear-factorisations.md
 
 }  // namespace
@@ -34,6 +33,7 @@ void SweepBudget::begin(Extent extent, std::int64_t budget, std::int64_t farthes
   first_end_ = 0;
   best_ = HUGE_VAL;
   early_ = late_ = {0, HUGE_VAL};
+  halving_ = {};
 }
 
 bool SweepBudget::is_factorisation_dear(Control& control) { return price_.products(control) >= dear_factorisation; }
@@ -46,8 +46,8 @@ double SweepBudget::allowance(double tolerance) {
 }
 
 bool SweepBudget::halves(std::int64_t iteration, const Control& control) {
-  if (iteration == 0 || control.best_residual() <= halved * late_.residual) late_ = {iteration, control.best_residual()};
-  return iteration < budget_ && iteration - late_.iteration < farthest_;
+  const double since = halving_.since(static_cast<double>(iteration), control.best_residual());
+  return iteration < budget_ && since < static_cast<double>(farthest_);
 }
 
 bool SweepBudget::goes_on(std::int64_t iteration, Control& control) {

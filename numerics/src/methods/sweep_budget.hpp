@@ -4,6 +4,7 @@
 #pragma once
 
 #include "methods/factorisation_price.hpp"
+#include "methods/halving.hpp"
 #include "problems/inclusion.hpp"
 
 namespace nonsmooth {
@@ -53,7 +54,8 @@ class SweepBudget final : public StageBudget {
   std::int64_t budget_ = 0, farthest_ = 0, window_ = 0, next_ = 0;
   double first_end_ = 0;  // that was foretold; 0: none yet
   double best_ = 0;       // residual of this stage, which may begin behind the best of the solve
-  Mark early_, late_;     // the rate is that since early_, which lies half to three quarters of the way back
+  Halving halving_;
+  Mark early_, late_;  // the rate is that since early_, which lies half to three quarters of the way back
 };
 
 }  // namespace nonsmooth
