@@ -271,7 +271,38 @@ TEST(Auto, ATryIsMadeOutsideSequences) {
   options.set("first_stage", 1);
   const StageList sequence = stages_of(view, options);
   EXPECT_EQ(sequence.size(), alone.size() + 1);  // swept first, and Newton's steps behind the interior point method
-  EXPECT_EQ(std::ranges::find_if(sequence, &Stage::aside), sequence.end());
+  EXPECT_EQ(std::ranges::find(sequence, Factors::dear, &Stage::factors), sequence.end());
+}
+
+// There Newton's steps begin where statuses have settled, and what they leave is gone on from.
+TEST(Auto, LargeProblemsWithDearFactorsAreSweptFirst) {
+  using namespace nonsmooth;
+  constexpr std::int32_t contacts = 4100, order = 3 * contacts, reach = 2;
+  CscMatrix banded{order, order, {0}, {}, {}};
+  for (std::int32_t j = 0; j < order; ++j) {
+    const std::int32_t c = j / 3;
+    for (std::int32_t i = 3 * std::max(0, c - reach); i < 3 * std::min(contacts, c + reach + 1); ++i) {
+      banded.row_index.push_back(i);
+      banded.values.push_back(i == j ? 20.0 : 1.0);
+    }
+    banded.col_start.push_back(static_cast<std::int32_t>(banded.row_index.size()));
+  }
+  const nonsmooth::Matrix W(banded, "W");
+  Inclusion view;
+  view.M = &W;
+  for (std::int32_t c = 0; c < contacts; ++c) view.blocks.push_back({SetKind::coulomb_3d, 3 * c, 3, 0.5});
+  nonsmooth::Options options;
+  const StageList alone = stages_of(view, options);
+  const auto settling = std::ranges::find(alone, Factors::dear, &Stage::factors);
+  ASSERT_NE(settling, alone.end());
+  EXPECT_STREQ(settling->method, "block_gauss_seidel");
+  EXPECT_STREQ((settling + 1)->method, "proximal_newton");
+  EXPECT_EQ((settling + 1)->factors, Factors::dear);
+  EXPECT_STREQ((settling + 2)->method, "friction_interior_point");
+  EXPECT_EQ(std::ranges::find_if(alone, &Stage::aside), alone.end());
+  options.set("first_stage", 1);
+  const StageList sequence = stages_of(view, options);
+  EXPECT_EQ(std::ranges::find(sequence, Factors::dear, &Stage::factors), sequence.end());
 }
 
 // Semidefinite matrices rounded to single precision are so no longer: some problems have no solution, but a point within a loose

@@ -119,7 +119,7 @@ TEST(Auto, TriesProximalNewtonWhereFactorsAreDear) {
   EXPECT_TRUE(near.converged()) << near.text();
   EXPECT_STREQ(near.result.finished_by, "proximal_newton");
   EXPECT_LT(near.result.iterations, 1000);
-  const Friction f = tangle(7, 150, 350);
+  const Friction f = tangle(15, 150, 350);
   const Solution far = support::solve(f, "auto");
   EXPECT_TRUE(far.converged()) << far.text();
   const Solution tried = support::solve(f, "proximal_newton", {{"patience", 10}});

@@ -6,11 +6,12 @@
 // (sweep_budget.hpp). Friction is followed from face to face where it is small, else swept a little, then taken by accelerated
 // projections while they pay (by alternations where M is not symmetric), swept on where the tolerance is loose and factorisations
 // are dear, taken by proximal Newton steps while they pay (where factorisations are dear with sweeps of their own, as a try that
-// leaves no trace), by Newton where contacts form a chain, by an interior point method and by the central path (of small problems
-// up to its first fold where the tolerance is loose; large ones take proximal Newton steps before it), which solve hyperstatic
-// structures in a few factorisations (between the two the normals alone are asked whether they can stay apart at all), and by
-// bursts of sweeps and proximal Newton steps for piles in which many contacts slide; what no second-order method treats is swept,
-// and where cycles of exact one-block solves keep a problem from converging, swept again with a proximal term that damps them.
+// leaves no trace, or, of large problems, behind sweeps in which statuses settle), by Newton where contacts form a chain, by an
+// interior point method and by the central path (of small problems up to its first fold where the tolerance is loose; large ones
+// take proximal Newton steps before it), which solve hyperstatic structures in a few factorisations (between the two the normals
+// alone are asked whether they can stay apart at all), and by bursts of sweeps and proximal Newton steps for piles in which many
+// contacts slide; what no second-order method treats is swept, and where cycles of exact one-block solves keep a problem from
+// converging, swept again with a proximal term that damps them.
 #include "methods/auto_stages.hpp"
 
 #include <algorithm>
@@ -20,6 +21,7 @@
 #include "linalg/symmetry.hpp"
 #include "linalg/tridiagonal_factor.hpp"
 #include "methods/active_set_memory.hpp"
+#include "methods/block_sweep.hpp"
 #include "problems/bounds.hpp"
 #include "sets/set.hpp"
 
@@ -56,7 +58,9 @@ constexpr std::int64_t near_steps = 60, near_window = 8;
 // the residual.
 constexpr std::int64_t dear_steps = 100000;
 constexpr double dear_patience = 10;
-constexpr std::int64_t largest_tried_order = 12000;  // beyond it a try takes many seconds, and more of them fail
+constexpr std::int64_t largest_tried_order = 12000;
+// Beyond it sweeps first, as many as cost so many factorisations.
+constexpr std::int64_t settling_factorisations = 5;
 // In large piles behind sweeps, while they halve the residual within so many steps and sweeps.
 constexpr std::int64_t large_near_steps = 100000, large_near_window = 20000;
 // Without a fold the central path takes 10 to 40 iterations, seldom more. To a tight tolerance a jump or two are worth it, to a
@@ -173,19 +177,32 @@ bool is_chain(const Inclusion& view) {
 // Accelerated projections follow the gradient of a function, which an M with a skew part is not of.
 bool turns(const Inclusion& view) { return view.bodies == nullptr && skew_share(*view.M) > largest_skew_share; }
 
-// Proximal Newton where factorisations are dear, and where they are not.
-const Stage dear_try{.method = "proximal_newton",
-                     .budget = dear_steps,
-                     .option = "patience",
-                     .value = dear_patience,
-                     .factors = Factors::dear,
-                     .aside = true};
+// Proximal Newton where factorisations are dear, as a try or, of large problems, behind sweeps in which statuses settle, and
+// where they are not.
+const Stage dear_newton{
+    .method = "proximal_newton", .budget = dear_steps, .option = "patience", .value = dear_patience, .factors = Factors::dear};
+const Stage settling_sweeps{.method = "block_gauss_seidel",
+                            .budget = settling_factorisations,
+                            .extent = Extent::weighed,
+                            .farthest = friction_sweeps,
+                            .option = "acceleration",
+                            .value = static_cast<double>(Acceleration::over_relaxation),
+                            .factors = Factors::dear};
 const Stage near_newton{.method = "proximal_newton",
                         .budget = near_steps,
                         .extent = Extent::halving,
                         .farthest = near_window,
                         .option = "start_sweeps",
                         .factors = Factors::cheap};
+
+void add_dear_stages(StageList& stages, std::int64_t n, bool is_swept) {
+  if (n > largest_path_order) return;
+  const bool large = n > largest_tried_order;
+  if (large && !is_swept) stages.push_back(settling_sweeps);
+  Stage newton = dear_newton;
+  newton.aside = !large;
+  stages.push_back(newton);
+}
 
 // What hyperstatic structures and piles end in, where the interior point method has not solved them.
 void add_path_stages(StageList& stages, std::int64_t n, double tolerance) {
@@ -231,9 +248,9 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
                       .extent = Extent::affordable,
                       .afresh = true});
   }
-  if (tolerance >= loose_tolerance && sparse && !rolling && !chain && !turning)
-    stages.push_back({"block_gauss_seidel", swept_factorisations, Extent::weighed, last_weighed_sweeps});
-  if (!chain && n <= largest_tried_order) stages.push_back(dear_try);
+  const bool is_swept = tolerance >= loose_tolerance && sparse && !rolling && !chain && !turning;
+  if (is_swept) stages.push_back({"block_gauss_seidel", swept_factorisations, Extent::weighed, last_weighed_sweeps});
+  if (!chain) add_dear_stages(stages, n, is_swept);
   if (!chain && n < smallest_swept_order) stages.push_back(near_newton);
   stages.push_back({"friction_interior_point", interior_iterations});
   stages.push_back({.method = "active_set", .budget = unlimited, .closes = true});
@@ -248,11 +265,11 @@ enum class FirstStage { none, block_gauss_seidel, friction_interior_point };  //
 
 // In a sequence of problems the stage that finished the last one is likely to finish the next. Where it does not, the
 // second-order stages go before thousands of sweeps, and the interior point method, which has no use for a start, not again.
-// What is a try otherwise is one of these, for good.
+// What goes before them where factorisations are dear is left out: Newton's steps come early in any case.
 void put_first(StageList& stages, const Options& options) {
   const auto asked = options.choice<FirstStage>(Option::first_stage);
   if (asked == FirstStage::none) return;
-  if (const auto attempt = std::ranges::find_if(stages, &Stage::aside); attempt != stages.end()) stages.erase(attempt);
+  stages.erase_if([](const Stage& stage) { return stage.factors == Factors::dear; });
   const auto interior = std::find_if(stages.begin(), stages.end(), [](const Stage& stage) {
     return std::string_view(stage.method) == "friction_interior_point";
   });

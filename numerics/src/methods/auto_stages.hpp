@@ -58,9 +58,9 @@ class StageList {
     push_back(stage);
     std::rotate(place, end() - 1, end());
   }
-  void erase(Stage* place) {
-    std::rotate(place, place + 1, end());
-    --count_;
+  template <class Predicate>
+  void erase_if(Predicate is_out) {
+    count_ = static_cast<std::size_t>(std::remove_if(begin(), end(), is_out) - begin());
   }
 
  private:

@@ -139,18 +139,19 @@ class SweeperOf final : public Sweeper {
 
   void prepare(const Inclusion& view) override {
     regularised_ = ambiguous_ = {};
+    blocks_.resize(view.blocks.size());
     const auto note = [](Finding& finding, std::size_t b) {
       finding = {finding.count + 1, finding.count == 0 ? b : std::min(b, finding.first)};
     };
     for (std::size_t g = 0; g < solvers_.size(); ++g)
       for (std::size_t k = first_place(g); k < first_place(g + 1); ++k) {
         const auto b = static_cast<std::size_t>(order_.blocks()[k]);
-        const std::optional<BlockCondition> condition = prepare_block(g, k, view.blocks[b]);
+        blocks_[k] = view.blocks[b];
+        const std::optional<BlockCondition> condition = prepare_block(g, k, blocks_[k]);
         if (!condition) fail(NSM_INVALID_VALUE, "the diagonal block of block %zu is singular", b);
         if (*condition == BlockCondition::regularised) note(regularised_, b);
         if (*condition == BlockCondition::ambiguous) note(ambiguous_, b);
       }
-    blocks_ = view.blocks;
   }
 
   void sweep(double* z, bool backwards) override {
@@ -269,10 +270,11 @@ class SweeperOf final : public Sweeper {
   void relax(std::size_t k, const double* old, double* zb) {
     const auto size = static_cast<std::size_t>(rows_.size(k));
     const double factor =
-        over_relaxes() ? over_relaxation_.factor(k, static_cast<std::size_t>(rows_.start(k)), size, old, zb) : relaxation_;
+        over_relaxes() ? over_relaxation_.factor(k, reorders ? k * size : static_cast<std::size_t>(rows_.start(k)), size, old, zb)
+                       : relaxation_;
     if (factor == 1.0) return;
     for (std::size_t i = 0; i < size; ++i) zb[i] = old[i] + factor * (zb[i] - old[i]);
-    project(blocks_[static_cast<std::size_t>(order_.blocks()[k])], zb, zb);
+    project(blocks_[k], zb, zb);
   }
 
   SweepOptions options_;
@@ -281,7 +283,7 @@ class SweeperOf final : public Sweeper {
   Rows rows_;
   std::vector<BlockSolver> solvers_;  // of groups, or of blocks, in this order
   CoulombLanes lanes_ = coulomb_lanes();
-  std::vector<SetBlock> blocks_;
+  std::vector<SetBlock> blocks_;  // in this order too
   double relaxation_ = 1;
   std::int64_t sweeps_ = 0;
   std::size_t scratch_ = 0;  // of each slab in the next two

@@ -7,6 +7,10 @@
 
 namespace nonsmooth {
 
+// From here on, in products with M, sweeps bring a solve nearer to its end than factorisations of the same cost
+// (docs/decisions/0052-dear-factorisations.md).
+constexpr double dear_factorisation = 100;
+
 class FactorisationPrice {
  public:
   void setup(const Inclusion& view) {

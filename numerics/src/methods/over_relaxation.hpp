@@ -25,7 +25,7 @@ class OverRelaxation {
     least_ = last_least_ = HUGE_VAL;
     checks_ = 0;
   }
-  // What the change of a block from `old` to z is to be multiplied with; start: of the block in z.
+  // What the change of a block from `old` to z is to be multiplied with; start: where its last change is kept.
   double factor(std::size_t block, std::size_t start, std::size_t size, const double* old, const double* z) {
     double along = 0, squared = 0, last_squared = 0;
     double* last = change_.data() + start;

@@ -20,7 +20,6 @@ constexpr double share = 0.5;        // of its cost: what iterations past the bu
 constexpr double loose_share = 4;    // the same for loose tolerances
 constexpr double rolling_share = 2;  // the same in space with rolling friction, where that method fails on half of the problems
 constexpr double linear_work = 20;   // what an iteration of that method does besides its factorisation, in products; measured
-constexpr double dear_factorisation = 100;  // products; docs/decisions/0052-dear-factorisations.md
 
 }  // namespace
 
