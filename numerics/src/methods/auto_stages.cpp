@@ -237,7 +237,8 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
   const Stage pivots{"lemke", pivots_per_unknown * n};
   if (turning && planar) stages.push_back(pivots);
   if (!chain) stages.push_back({.method = "panagiotopoulos", .budget = unlimited, .rests = true});
-  if (!rolling && sparse) stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
+  const bool cheaply_swept = !rolling && sparse;
+  if (cheaply_swept) stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
   if (chain) {
     stages.push_back({.method = "semismooth_newton", .budget = chain_iterations, .option = "start_sweeps", .goes_on = true});
   } else if (turning) {
@@ -248,9 +249,9 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
                       .extent = Extent::affordable,
                       .afresh = true});
   }
-  const bool is_swept = tolerance >= loose_tolerance && sparse && !rolling && !chain && !turning;
+  const bool is_swept = tolerance >= loose_tolerance && cheaply_swept && !chain && !turning;
   if (is_swept) stages.push_back({"block_gauss_seidel", swept_factorisations, Extent::weighed, last_weighed_sweeps});
-  if (!chain) add_dear_stages(stages, n, is_swept);
+  if (!chain && (n <= largest_tried_order || cheaply_swept)) add_dear_stages(stages, n, is_swept);
   if (!chain && n < smallest_swept_order) stages.push_back(near_newton);
   stages.push_back({"friction_interior_point", interior_iterations});
   stages.push_back({.method = "active_set", .budget = unlimited, .closes = true});
