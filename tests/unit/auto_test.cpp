@@ -252,16 +252,21 @@ TEST(Auto, TheStageThatIsAskedForGoesFirst) {
   EXPECT_EQ(result.finished_by(), usually);
 }
 
+nonsmooth::Inclusion contacts_of(const nonsmooth::Matrix& W, nonsmooth::SetKind kind = nonsmooth::SetKind::coulomb_3d) {
+  nonsmooth::Inclusion view;
+  view.M = &W;
+  for (std::int32_t i = 0; i < W.rows(); i += 3) view.blocks.push_back({kind, i, 3, 0.5});
+  return view;
+}
+
 // Before the interior point method, where a solve stands alone; in a sequence the same method goes there for good.
 TEST(Auto, ATryIsMadeOutsideSequences) {
   using namespace nonsmooth;
-  constexpr std::int32_t contacts = 20, order = 3 * contacts;
+  constexpr std::int32_t order = 60;
   DenseMatrix coupled{order, order, nonsmooth::Vector(std::size_t{order} * order, 1.0)};
   for (std::size_t i = 0; i < order; ++i) coupled.values[i * (order + 1)] = order;
   const nonsmooth::Matrix W(coupled, "W");
-  Inclusion view;
-  view.M = &W;
-  for (std::int32_t c = 0; c < contacts; ++c) view.blocks.push_back({SetKind::coulomb_3d, 3 * c, 3, 0.5});
+  const Inclusion view = contacts_of(W);
   nonsmooth::Options options;
   const StageList alone = stages_of(view, options);
   const auto attempt = std::ranges::find_if(alone, &Stage::aside);
@@ -288,21 +293,26 @@ TEST(Auto, LargeProblemsWithDearFactorsAreSweptFirst) {
     banded.col_start.push_back(static_cast<std::int32_t>(banded.row_index.size()));
   }
   const nonsmooth::Matrix W(banded, "W");
-  Inclusion view;
-  view.M = &W;
-  for (std::int32_t c = 0; c < contacts; ++c) view.blocks.push_back({SetKind::coulomb_3d, 3 * c, 3, 0.5});
+  const Inclusion view = contacts_of(W);
+  const auto first_dear = [](const StageList& stages) { return std::ranges::find(stages, Factors::dear, &Stage::factors); };
   nonsmooth::Options options;
   const StageList alone = stages_of(view, options);
-  const auto settling = std::ranges::find(alone, Factors::dear, &Stage::factors);
+  const auto settling = first_dear(alone);
   ASSERT_NE(settling, alone.end());
   EXPECT_STREQ(settling->method, "block_gauss_seidel");
   EXPECT_STREQ((settling + 1)->method, "proximal_newton");
   EXPECT_EQ((settling + 1)->factors, Factors::dear);
   EXPECT_STREQ((settling + 2)->method, "friction_interior_point");
   EXPECT_EQ(std::ranges::find_if(alone, &Stage::aside), alone.end());
+  const StageList rolling = stages_of(contacts_of(W, SetKind::rolling_2d), options);
+  EXPECT_EQ(first_dear(rolling), rolling.end()) << "sweeps of these cost more than is counted";
+  options.set("tolerance", 1e-4);
+  const StageList loose = stages_of(view, options);
+  ASSERT_NE(first_dear(loose), loose.end());
+  EXPECT_STREQ(first_dear(loose)->method, "proximal_newton") << "swept already";
   options.set("first_stage", 1);
   const StageList sequence = stages_of(view, options);
-  EXPECT_EQ(std::ranges::find(sequence, Factors::dear, &Stage::factors), sequence.end());
+  EXPECT_EQ(first_dear(sequence), sequence.end());
 }
 
 // Semidefinite matrices rounded to single precision are so no longer: some problems have no solution, but a point within a loose

@@ -58,9 +58,8 @@ constexpr std::int64_t near_steps = 60, near_window = 8;
 // the residual.
 constexpr std::int64_t dear_steps = 100000;
 constexpr double dear_patience = 10;
-constexpr std::int64_t largest_tried_order = 12000;
-// Beyond it sweeps first, as many as cost so many factorisations.
-constexpr std::int64_t settling_factorisations = 5;
+// As a try, up to so many unknowns; beyond them behind sweeps that cost so many factorisations, and gone on from.
+constexpr std::int64_t largest_tried_order = 12000, settling_factorisations = 5;
 // In large piles behind sweeps, while they halve the residual within so many steps and sweeps.
 constexpr std::int64_t large_near_steps = 100000, large_near_window = 20000;
 // Without a fold the central path takes 10 to 40 iterations, seldom more. To a tight tolerance a jump or two are worth it, to a
