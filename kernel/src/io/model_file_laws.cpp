@@ -4,64 +4,69 @@
 namespace nonsmooth::kernel::model_file {
 namespace {
 
-using P = Property<NonSmoothLaw>;
+using LawField = Property<NonSmoothLaw>;
 using Law = std::shared_ptr<NonSmoothLaw>;
 
-P field(const char* name, Type type, const char* fallback, const char* meaning) {
+LawField lawField(const char* name, Type type, const char* fallback, const char* meaning) {
   return given<NonSmoothLaw>(name, type, fallback, meaning);
 }
-P number(const char* name, const char* fallback, const char* meaning) { return field(name, Type::Number, fallback, meaning); }
-P size(const char* fallback, const char* meaning) { return field("size", Type::Count, fallback, meaning); }
+LawField lawNumber(const char* name, const char* fallback, const char* meaning) {
+  return lawField(name, Type::Number, fallback, meaning);
+}
+LawField size(const char* fallback, const char* meaning) { return lawField("size", Type::Count, fallback, meaning); }
 
 void addImpacts(Table<NonSmoothLaw>& table) {
-  const P en = number("en", required, "normal restitution, from 0 to 1");
-  const P et = number("et", "0", "tangential restitution, from -1 to 1");
-  const P mu = number("mu", required, "coefficient of friction");
+  const LawField en = lawNumber("en", required, "normal restitution, from 0 to 1");
+  const LawField et = lawNumber("et", "0", "tangential restitution, from -1 to 1");
+  const LawField mu = lawNumber("mu", required, "coefficient of friction");
   table.emplace_back(
       "NewtonImpactNSL", "where y <= 0: 0 <= y'(after) + e y'(before), complementary to lambda >= 0",
-      std::vector<P>{number("e", required, "restitution, from 0 to 1"), size("1", "rows")},
+      std::vector<LawField>{lawNumber("e", required, "restitution, from 0 to 1"), size("1", "rows")},
       [](const Object& from) -> Law { return std::make_shared<NewtonImpactNSL>(from.count("size"), from.number("e")); });
   table.emplace_back("NewtonImpactFrictionNSL", "Newton impact and Coulomb friction",
-                     std::vector<P>{en, et, mu, size(required, "2 in the plane, 3 in space")}, [](const Object& from) -> Law {
+                     std::vector<LawField>{en, et, mu, size(required, "2 in the plane, 3 in space")},
+                     [](const Object& from) -> Law {
                        return std::make_shared<NewtonImpactFrictionNSL>(from.number("en"), from.number("et"), from.number("mu"),
                                                                         from.count("size"));
                      });
   table.emplace_back("NewtonImpactRollingFrictionNSL", "the same with rolling resistance",
-                     std::vector<P>{en, et, mu, number("mu_r", required, "rolling resistance [m]"),
-                                    size(required, "3 in the plane, 5 in space")},
+                     std::vector<LawField>{en, et, mu, lawNumber("mu_r", required, "rolling resistance [m]"),
+                                           size(required, "3 in the plane, 5 in space")},
                      [](const Object& from) -> Law {
                        return std::make_shared<NewtonImpactRollingFrictionNSL>(
                            from.number("en"), from.number("et"), from.number("mu"), from.number("mu_r"), from.count("size"));
                      });
   table.emplace_back(
       "MultipleImpactNSL", "law of Liu, Zhao and Brogliato for multiple impacts",
-      std::vector<P>{number("e", required, "energetic restitution"), number("K", required, "stiffness of the contact law"),
-                     number("eta", required, "its exponent")},
+      std::vector<LawField>{lawNumber("e", required, "energetic restitution"),
+                            lawNumber("K", required, "stiffness of the contact law"), lawNumber("eta", required, "its exponent")},
       [](const Object& from) -> Law {
         return std::make_shared<MultipleImpactNSL>(from.number("e"), from.number("K"), from.number("eta"));
       });
 }
 
 void addSets(Table<NonSmoothLaw>& table) {
-  table.emplace_back("ComplementarityConditionNSL", "0 <= y, lambda >= 0, y lambda = 0", std::vector<P>{size("1", "rows")},
+  table.emplace_back("ComplementarityConditionNSL", "0 <= y, lambda >= 0, y lambda = 0", std::vector<LawField>{size("1", "rows")},
                      [](const Object& from) -> Law { return std::make_shared<ComplementarityConditionNSL>(from.count("size")); });
   table.emplace_back("RelayNSL", "-y in the normal cone of [lb, ub] at lambda",
-                     std::vector<P>{size("1", "rows"), number("lb", "-1", "least lambda; may be -inf"),
-                                    number("ub", "1", "greatest lambda; may be inf")},
+                     std::vector<LawField>{size("1", "rows"), lawNumber("lb", "-1", "least lambda; may be -inf"),
+                                           lawNumber("ub", "1", "greatest lambda; may be inf")},
                      [](const Object& from) -> Law {
                        return std::make_shared<RelayNSL>(from.count("size"), from.number("lb", true), from.number("ub", true));
                      });
-  table.emplace_back("EqualityConditionNSL", "y = 0",
-                     std::vector<P>{size(required, "rows; those of a joint are 3 (knee), 5 (pivot, prismatic) or 6 (fixed)")},
-                     [](const Object& from) -> Law { return std::make_shared<EqualityConditionNSL>(from.count("size")); });
-  table.emplace_back("MixedComplementarityConditionNSL", "y = 0 on the first rows, complementarity on the others",
-                     std::vector<P>{size(required, "rows"), field("equalities", Type::Count, required, "rows of equality")},
-                     [](const Object& from) -> Law {
-                       return std::make_shared<MixedComplementarityConditionNSL>(from.count("size"), from.count("equalities"));
-                     });
+  table.emplace_back(
+      "EqualityConditionNSL", "y = 0",
+      std::vector<LawField>{size(required, "rows; those of a joint are 3 (knee), 5 (pivot, prismatic) or 6 (fixed)")},
+      [](const Object& from) -> Law { return std::make_shared<EqualityConditionNSL>(from.count("size")); });
+  table.emplace_back(
+      "MixedComplementarityConditionNSL", "y = 0 on the first rows, complementarity on the others",
+      std::vector<LawField>{size(required, "rows"), lawField("equalities", Type::Count, required, "rows of equality")},
+      [](const Object& from) -> Law {
+        return std::make_shared<MixedComplementarityConditionNSL>(from.count("size"), from.count("equalities"));
+      });
   table.emplace_back("NormalConeNSL", "-y in the normal cone of {lambda : H lambda >= K} at lambda",
-                     std::vector<P>{size(required, "rows"), field("H", Type::Matrix, required, "[m, size]"),
-                                    field("K", Type::Vector, required, "[m]")},
+                     std::vector<LawField>{size(required, "rows"), lawField("H", Type::Matrix, required, "[m, size]"),
+                                           lawField("K", Type::Vector, required, "[m]")},
                      [](const Object& from) -> Law {
                        return std::make_shared<NormalConeNSL>(from.count("size"), from.matrix("H"), from.vector("K"));
                      });

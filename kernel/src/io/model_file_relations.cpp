@@ -4,18 +4,22 @@
 namespace nonsmooth::kernel::model_file {
 namespace {
 
-using P = Property<Relation>;
+using RelationField = Property<Relation>;
 using Made = std::shared_ptr<Relation>;
 using RelationTable = Table<Relation, const Linked&>;
 
-P field(const char* name, Type type, const char* fallback, const char* meaning) {
+RelationField relationField(const char* name, Type type, const char* fallback, const char* meaning) {
   return given<Relation>(name, type, fallback, meaning);
 }
-P matrix(const char* name, const char* fallback, const char* meaning) { return field(name, Type::Matrix, fallback, meaning); }
-P loaded(const char* name, const char* fallback, const char* meaning) { return field(name, Type::Function, fallback, meaning); }
+RelationField matrix(const char* name, const char* fallback, const char* meaning) {
+  return relationField(name, Type::Matrix, fallback, meaning);
+}
+RelationField loaded(const char* name, const char* fallback, const char* meaning) {
+  return relationField(name, Type::Function, fallback, meaning);
+}
 
 // Parameters of the user functions.
-std::vector<P> withParameters(std::vector<P> own) {
+std::vector<RelationField> withParameters(std::vector<RelationField> own) {
   return join(std::move(own), {constant<Relation>("z", none, "parameters of its functions", &Relation::setz)});
 }
 
@@ -26,9 +30,9 @@ CoupledToMatrix coupledMatrix(const Object& from, const char* name) {
 }
 
 void addFirstOrder(RelationTable& table) {
-  const P h = loaded("h", required, "y = h(t, x, lambda)"), g = loaded("g", required, "r = g(t, x, lambda)");
-  const P C = loaded("C", required, "dh/dx [rows, n]"), B = loaded("B", required, "dg/dlambda [n, rows]");
-  const P D = loaded("D", none, "dh/dlambda [rows, rows], zero if not given");
+  const RelationField h = loaded("h", required, "y = h(t, x, lambda)"), g = loaded("g", required, "r = g(t, x, lambda)");
+  const RelationField C = loaded("C", required, "dh/dx [rows, n]"), B = loaded("B", required, "dg/dlambda [n, rows]");
+  const RelationField D = loaded("D", none, "dh/dlambda [rows, rows], zero if not given");
   table.emplace_back("FirstOrderNonLinearR", "y = h(t, x, lambda), r = g(t, x, lambda)",
                      withParameters({h, g, C, B, D, loaded("K", none, "dg/dx [n, n], zero if not given")}),
                      [](const Object& from, const Linked&) -> Made {
@@ -61,7 +65,7 @@ void addFirstOrder(RelationTable& table) {
                      withParameters({matrix("C", required, "[rows, n]"), matrix("B", required, "[n, rows]"),
                                      matrix("D", none, "[rows, rows], zero if not given"),
                                      matrix("F", none, "[rows, parameters], zero if not given"),
-                                     field("e", Type::Vector, none, "[rows], zero if not given")}),
+                                     relationField("e", Type::Vector, none, "[rows], zero if not given")}),
                      [](const Object& from, const Linked&) -> Made {
                        return std::make_shared<FirstOrderLinearTIR>(from.matrix("C"), from.matrix("D"), from.matrix("F"),
                                                                     from.vector("e"), from.matrix("B"));
@@ -79,16 +83,18 @@ Made makeScleronomous(const Object& from, const Linked&) {
 }
 
 void addLagrangian(RelationTable& table) {
-  const P C = matrix("C", required, "[rows, ndof]"), e = field("e", Type::Vector, none, "[rows], zero if not given");
-  const P G = loaded("G", required, "dh/dq [rows, ndof]");
-  table.emplace_back("LagrangianLinearTIR", "y = C q + e", std::vector<P>{C, e}, [](const Object& from, const Linked&) -> Made {
-    return std::make_shared<LagrangianLinearTIR>(from.matrix("C"), from.vector("e"));
-  });
-  table.emplace_back("LagrangianCompliantLinearTIR", "y = C q + D lambda + e",
-                     std::vector<P>{C, matrix("D", required, "[rows, rows]"), e}, [](const Object& from, const Linked&) -> Made {
-                       return std::make_shared<LagrangianCompliantLinearTIR>(from.matrix("C"), from.matrix("D"),
-                                                                             from.vector("e"));
+  const RelationField C = matrix("C", required, "[rows, ndof]"),
+                      e = relationField("e", Type::Vector, none, "[rows], zero if not given");
+  const RelationField G = loaded("G", required, "dh/dq [rows, ndof]");
+  table.emplace_back("LagrangianLinearTIR", "y = C q + e", std::vector<RelationField>{C, e},
+                     [](const Object& from, const Linked&) -> Made {
+                       return std::make_shared<LagrangianLinearTIR>(from.matrix("C"), from.vector("e"));
                      });
+  table.emplace_back(
+      "LagrangianCompliantLinearTIR", "y = C q + D lambda + e",
+      std::vector<RelationField>{C, matrix("D", required, "[rows, rows]"), e}, [](const Object& from, const Linked&) -> Made {
+        return std::make_shared<LagrangianCompliantLinearTIR>(from.matrix("C"), from.matrix("D"), from.vector("e"));
+      });
   table.emplace_back("LagrangianScleronomousR", "y = h(q)",
                      withParameters({loaded("h", required, "h(q), a ConfigurationFunction"), G,
                                      loaded("Gdot", none, "dG/dt along the motion, f(0, q, v); for accelerations")}),
@@ -142,18 +148,19 @@ Made makeJoint(const Linked& linked, const Arguments&... arguments) {
 }
 
 void addJoints(RelationTable& table) {
-  const P point = field("point", Type::Vector, required, "in body 1 [3]"),
-          axis = field("axis", Type::Vector, required, "in body 1 [3]");
-  table.emplace_back("KneeJointR", "ball joint: 3 rows", std::vector<P>{point}, [](const Object& from, const Linked& linked) {
-    return makeJoint<KneeJointR>(linked, direction(from, "point"));
-  });
-  table.emplace_back("PivotJointR", "hinge: 5 rows", std::vector<P>{point, axis}, [](const Object& from, const Linked& linked) {
-    return makeJoint<PivotJointR>(linked, direction(from, "point"), direction(from, "axis"));
-  });
-  table.emplace_back("PrismaticJointR", "slider: 5 rows", std::vector<P>{axis}, [](const Object& from, const Linked& linked) {
-    return makeJoint<PrismaticJointR>(linked, direction(from, "axis"));
-  });
-  table.emplace_back("FixedJointR", "no relative motion: 6 rows", std::vector<P>{},
+  const RelationField point = relationField("point", Type::Vector, required, "in body 1 [3]"),
+                      axis = relationField("axis", Type::Vector, required, "in body 1 [3]");
+  table.emplace_back(
+      "KneeJointR", "ball joint: 3 rows", std::vector<RelationField>{point},
+      [](const Object& from, const Linked& linked) { return makeJoint<KneeJointR>(linked, direction(from, "point")); });
+  table.emplace_back("PivotJointR", "hinge: 5 rows", std::vector<RelationField>{point, axis},
+                     [](const Object& from, const Linked& linked) {
+                       return makeJoint<PivotJointR>(linked, direction(from, "point"), direction(from, "axis"));
+                     });
+  table.emplace_back(
+      "PrismaticJointR", "slider: 5 rows", std::vector<RelationField>{axis},
+      [](const Object& from, const Linked& linked) { return makeJoint<PrismaticJointR>(linked, direction(from, "axis")); });
+  table.emplace_back("FixedJointR", "no relative motion: 6 rows", std::vector<RelationField>{},
                      [](const Object&, const Linked& linked) { return makeJoint<FixedJointR>(linked); });
 }
 

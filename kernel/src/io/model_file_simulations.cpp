@@ -9,7 +9,7 @@ namespace nonsmooth::kernel::model_file {
 namespace {
 
 using I = Property<OneStepIntegrator>;
-using P = Property<OneStepNSProblem>;
+using ProblemField = Property<OneStepNSProblem>;
 using S = Property<Simulation>;
 using Integrator = std::shared_ptr<OneStepIntegrator>;
 using Problem = std::shared_ptr<OneStepNSProblem>;
@@ -87,21 +87,22 @@ Table<OneStepIntegrator> makeIntegratorTable() {
 }
 
 // Fields of every problem.
-std::vector<P> problemFields(std::vector<P> own = {}) {
+std::vector<ProblemField> problemFields(std::vector<ProblemField> own = {}) {
   using O = OneStepNSProblem;
   const auto field = [](const char* name, Type type, const char* fallback, const char* meaning) {
     return given<O>(name, type, fallback, meaning);
   };
-  P method = field("method", Type::Word, none, "of the numerics library (nonsmooth methods); `auto` if not given");
+  ProblemField method = field("method", Type::Word, none, "of the numerics library (nonsmooth methods); `auto` if not given");
   method.apply = [](O& problem, const Object& from, const Node*) { problem.setSolver(from.text("method")); };
-  P option{{"Option", Type::Object, none, "one of its options", true}, [](O& problem, const Object& from, const Node*) {
-             for (const auto& child : from.node().children)
-               if (child->name == "Option") {
-                 const Object one(*child, optionClass());
-                 problem.setOption(one.text("name"), one.number("value"));
-               }
-           }};
-  P capture = field("capture", Type::Word, "None", "problems written to files: None, Failed or All");
+  ProblemField option{{"Option", Type::Object, none, "one of its options", true},
+                      [](O& problem, const Object& from, const Node*) {
+                        for (const auto& child : from.node().children)
+                          if (child->name == "Option") {
+                            const Object one(*child, optionClass());
+                            problem.setOption(one.text("name"), one.number("value"));
+                          }
+                      }};
+  ProblemField capture = field("capture", Type::Word, "None", "problems written to files: None, Failed or All");
   capture.apply = [](O& problem, const Object& from, const Node* node) {
     const std::map<std::string, O::Capture> words = {
         {"None", O::Capture::None}, {"Failed", O::Capture::Failed}, {"All", O::Capture::All}};

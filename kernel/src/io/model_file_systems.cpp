@@ -4,15 +4,15 @@
 namespace nonsmooth::kernel::model_file {
 namespace {
 
-using P = Property<DynamicalSystem>;
+using SystemField = Property<DynamicalSystem>;
 using System = std::shared_ptr<DynamicalSystem>;
 
-P field(const char* name, Type type, const char* fallback, const char* meaning) {
+SystemField systemField(const char* name, Type type, const char* fallback, const char* meaning) {
   return given<DynamicalSystem>(name, type, fallback, meaning);
 }
 
-std::vector<P> common() {
-  return {field("id", Type::Word, required, "its name in this file"),
+std::vector<SystemField> common() {
+  return {systemField("id", Type::Word, required, "its name in this file"),
           constant<DynamicalSystem>("z", none, "parameters of its functions", &DynamicalSystem::setz)};
 }
 
@@ -27,7 +27,7 @@ std::vector<Index> indices(const Object& object) {
   return result;
 }
 
-P boundary(const char* name, const char* meaning) {
+SystemField boundary(const char* name, const char* meaning) {
   return {{name, Type::Object, none, meaning}, [name](DynamicalSystem& system, const Object&, const Node* node) {
             auto& mechanical = dynamic_cast<SecondOrderDS&>(system);
             if (mechanical.boundaryConditions()) node->refuse("a system has one boundary condition");
@@ -35,20 +35,20 @@ P boundary(const char* name, const char* meaning) {
           }};
 }
 
-std::vector<P> secondOrder(std::vector<P> own) {
+std::vector<SystemField> secondOrder(std::vector<SystemField> own) {
   return join(join(common(), own),
               {boundary("FixedBC", "velocities held at zero"), boundary("HarmonicBC", "velocities as a cosine"),
                boundary("BoundaryCondition", "velocities given by a function")});
 }
 
-std::vector<P> firstOrder(std::vector<P> own) {
+std::vector<SystemField> firstOrder(std::vector<SystemField> own) {
   return join(
-      join(common(), {field("x0", Type::Vector, required, "initial state [n]")}),
+      join(common(), {systemField("x0", Type::Vector, required, "initial state [n]")}),
       join(own, {constant<DynamicalSystem>("M", none, "[n, n], the identity if not given", &FirstOrderNonLinearDS::setM)}));
 }
 
 // Forces of LagrangianDS that have Jacobians.
-std::vector<P> forces() {
+std::vector<SystemField> forces() {
   using D = LagrangianDS;
   return {
       operand<DynamicalSystem>("FExt", none, "external force, f(t)", &D::setFExt, &D::setComputeFExt),
@@ -60,12 +60,12 @@ std::vector<P> forces() {
       operand<DynamicalSystem>("JacobianFGyrqDot", none, "dFGyr/dv", &D::setJacobianFGyrqDot, &D::setComputeJacobianFGyrqDot)};
 }
 
-std::vector<P> rigidBody() {
+std::vector<SystemField> rigidBody() {
   using D = NewtonEulerDS;
-  return {field("q0", Type::Vector, required, "position and unit quaternion (w, x, y, z) [7]"),
-          field("twist0", Type::Vector, required, "velocity and angular velocity in the body frame [6]"),
-          field("mass", Type::Number, required, "[kg]"),
-          field("inertia", Type::Matrix, required, "in the body frame [3, 3], or its diagonal [3]"),
+  return {systemField("q0", Type::Vector, required, "position and unit quaternion (w, x, y, z) [7]"),
+          systemField("twist0", Type::Vector, required, "velocity and angular velocity in the body frame [6]"),
+          systemField("mass", Type::Number, required, "[kg]"),
+          systemField("inertia", Type::Matrix, required, "in the body frame [3, 3], or its diagonal [3]"),
           operand<DynamicalSystem>("FExt", none, "external force [3], inertial frame, f(t)", &D::setFExt, &D::setComputeFExt),
           operand<DynamicalSystem>("MExt", none, "external moment [3], body frame, f(t)", &D::setMExt, &D::setComputeMExt),
           operand<DynamicalSystem>("FInt", none, "internal force [3], f(t, q, v)", &D::setFInt, &D::setComputeFInt),
@@ -108,8 +108,8 @@ System makeLagrangianLinear(const Object& from) {
 }
 
 Table<DynamicalSystem> makeSystemTable() {
-  const P q0 = field("q0", Type::Vector, required, "initial position [ndof]");
-  const P velocity0 = field("velocity0", Type::Vector, required, "initial velocity [ndof]");
+  const SystemField q0 = systemField("q0", Type::Vector, required, "initial position [ndof]");
+  const SystemField velocity0 = systemField("velocity0", Type::Vector, required, "initial velocity [ndof]");
   using N = FirstOrderNonLinearDS;
   using L = FirstOrderLinearDS;
   Table<DynamicalSystem> table;
@@ -123,22 +123,22 @@ Table<DynamicalSystem> makeSystemTable() {
                      [](const Object& from) -> System { return std::make_shared<L>(from.vector("x0")); });
   table.emplace_back(
       "FirstOrderLinearTIDS", "M x' = A x + b + r, constant A and b",
-      firstOrder({field("A", Type::Matrix, required, "[n, n]"),
+      firstOrder({systemField("A", Type::Matrix, required, "[n, n]"),
                   constant<DynamicalSystem>("b", none, "[n], zero if not given", &L::setb)}),
       [](const Object& from) -> System { return std::make_shared<FirstOrderLinearTIDS>(from.vector("x0"), from.matrix("A")); });
   table.emplace_back(
       "LagrangianDS", "Mass(q) q'' + FGyr(q, v) + FInt(t, q, v) = FExt(t) + p",
-      secondOrder(join({q0, velocity0, field("Mass", Type::OperatorOrFunction, required, "mass matrix, f(q)")}, forces())),
+      secondOrder(join({q0, velocity0, systemField("Mass", Type::OperatorOrFunction, required, "mass matrix, f(q)")}, forces())),
       makeLagrangian);
   table.emplace_back("LagrangianLinearTIDS", "Mass q'' + C q' + K q = FExt(t) + p",
-                     secondOrder({q0, velocity0, field("Mass", Type::Operator, required, "mass matrix"),
-                                  field("K", Type::Operator, none, "stiffness, zero if not given"),
-                                  field("C", Type::Operator, none, "damping, zero if not given"), forces()[0]}),
+                     secondOrder({q0, velocity0, systemField("Mass", Type::Operator, required, "mass matrix"),
+                                  systemField("K", Type::Operator, none, "stiffness, zero if not given"),
+                                  systemField("C", Type::Operator, none, "damping, zero if not given"), forces()[0]}),
                      makeLagrangianLinear);
   table.emplace_back("LagrangianLinearDiagonalDS", "the same with diagonal operators, given as vectors",
-                     secondOrder({q0, velocity0, field("stiffness", Type::Vector, required, "[ndof]"),
-                                  field("damping", Type::Vector, required, "[ndof]"),
-                                  field("mass", Type::Vector, required, "[ndof]"), forces()[0]}),
+                     secondOrder({q0, velocity0, systemField("stiffness", Type::Vector, required, "[ndof]"),
+                                  systemField("damping", Type::Vector, required, "[ndof]"),
+                                  systemField("mass", Type::Vector, required, "[ndof]"), forces()[0]}),
                      [](const Object& from) -> System {
                        return std::make_shared<LagrangianLinearDiagonalDS>(from.vector("q0"), from.vector("velocity0"),
                                                                            from.vector("stiffness"), from.vector("damping"),

@@ -12,7 +12,7 @@ namespace {
 constexpr std::string_view blanks = " \t\r\n";
 constexpr std::size_t longest_quote = 40;
 
-std::string quoted(std::string_view text) {
+std::string inQuotes(std::string_view text) {
   const bool cut = text.size() > longest_quote;
   return "\"" + std::string(text.substr(0, longest_quote)) + (cut ? "..." : "") + "\"";
 }
@@ -93,7 +93,7 @@ Node::Rows Node::rows(bool infinite) const {
       left.remove_prefix(std::min(row.size() + 1, left.size()));
       forWords(row, blanks, [&](std::string_view word) {
         double entry = 0;
-        if (!readNumber(word, entry)) refuse(quoted(word) + " is not a number");
+        if (!readNumber(word, entry)) refuse(inQuotes(word) + " is not a number");
         result.values.push_back(entry);
       });
       const std::size_t before = result.ends.empty() ? 0 : result.ends.back();
@@ -127,7 +127,7 @@ Index Node::count() const {
 
 bool Node::boolean() const {
   const std::string& word = words();
-  if (word != "true" && word != "false") refuse(quoted(word) + " is neither true nor false");
+  if (word != "true" && word != "false") refuse(inQuotes(word) + " is neither true nor false");
   return word == "true";
 }
 

@@ -16,7 +16,8 @@ constexpr std::size_t most_groups = 4000;
 constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 
 // Sizes in pixels.
-constexpr double plot_width = 760, panel_height = 190, panel_gap = 26, left = 84, top = 44, bottom = 50, legend_gap = 16;
+constexpr double plot_width = 760, panel_height = 190, panel_gap = 26, left_margin = 84, top_margin = 44, bottom_margin = 50,
+                 legend_gap = 16;
 constexpr double label_left = 20, legend_line = 22, row_height = 17, letter = 6.6, tick_length = 5;
 
 // Okabe and Ito (2008): told apart with any colour vision; after that the same colours dashed.
@@ -102,8 +103,8 @@ std::string path(const Curve& curve, const Axis& x, const Axis& y, double top_of
       pen_down = false;
       continue;
     }
-    const std::string at =
-        pixel(left + plot_width * x.position(point.t)) + " " + pixel(top_of_panel + panel_height * (1 - y.position(point.y)));
+    const std::string at = pixel(left_margin + plot_width * x.position(point.t)) + " " +
+                           pixel(top_of_panel + panel_height * (1 - y.position(point.y)));
     if (pen_down && at == last) continue;
     moves += (pen_down ? "L" : "M") + at;
     pen_down = true;
@@ -201,27 +202,28 @@ namespace {
 std::string scales(const Axis& x, const Axis& y, double y0, double y1, bool last) {
   std::string out;
   for (const double tick : x.ticks()) {
-    const double at = left + plot_width * x.position(tick);
+    const double at = left_margin + plot_width * x.position(tick);
     out += line(at, y0, at, y1, "grid") + line(at, y1, at, y1 + tick_length, "tick");
     if (last) out += text(at, y1 + 19, x.label(tick), " text-anchor=\"middle\"");
   }
   for (const double tick : y.ticks()) {
     const double at = y1 - panel_height * y.position(tick);
-    out += line(left, at, left + plot_width, at, "grid") + line(left - tick_length, at, left, at, "tick");
-    out += text(left - 9, at + 4, y.label(tick), " text-anchor=\"end\"");
+    out += line(left_margin, at, left_margin + plot_width, at, "grid") +
+           line(left_margin - tick_length, at, left_margin, at, "tick");
+    out += text(left_margin - 9, at + 4, y.label(tick), " text-anchor=\"end\"");
   }
-  if (y.power() != 0) out += text(left, y0 - 5, powerOfTen(y.power()), " font-size=\"11\"");
+  if (y.power() != 0) out += text(left_margin, y0 - 5, powerOfTen(y.power()), " font-size=\"11\"");
   return out;
 }
 
 std::string rectangle(double y0, const char* more) {
-  return "<rect" + std::string(more) + " x=\"" + pixel(left) + "\" y=\"" + pixel(y0) + "\" width=\"" + pixel(plot_width) +
+  return "<rect" + std::string(more) + " x=\"" + pixel(left_margin) + "\" y=\"" + pixel(y0) + "\" width=\"" + pixel(plot_width) +
          "\" height=\"" + pixel(panel_height) + "\"/>";
 }
 
 // Row k of the legend of a panel, or "..." where no more fit.
 std::string legendRow(const std::string& name, std::size_t k, double y0, bool no_more) {
-  const double x = left + plot_width + legend_gap, y = y0 + 10 + static_cast<double>(k) * row_height;
+  const double x = left_margin + plot_width + legend_gap, y = y0 + 10 + static_cast<double>(k) * row_height;
   const std::string key = "<line class=\"key\" " + stroke(k) + " x1=\"" + pixel(x) + "\" y1=\"" + pixel(y) + "\" x2=\"" +
                           pixel(x + legend_line) + "\" y2=\"" + pixel(y) + "\"/>\n";
   return (no_more ? "" : key) + text(x + legend_line + 8, y + 4, no_more ? "..." : escaped(name), "");
@@ -242,7 +244,8 @@ std::string header(double width, double height) {
 std::string TimePlot::panelSvg(std::size_t p, const Ranges& ranges) const {
   const Panel& panel = panels_[p];
   const Axis x(ranges.t_low, ranges.t_high, 8, false), y(ranges.y[p].first, ranges.y[p].second, 5, true);
-  const double y0 = top + static_cast<double>(p) * (panel_height + panel_gap), y1 = y0 + panel_height, middle = 0.5 * (y0 + y1);
+  const double y0 = top_margin + static_cast<double>(p) * (panel_height + panel_gap), y1 = y0 + panel_height,
+               middle = 0.5 * (y0 + y1);
   const std::string clip = "panel" + std::to_string(p);
   std::string out = scales(x, y, y0, y1, p + 1 == panels_.size());
   out += "<clipPath id=\"" + clip + "\">" + rectangle(y0, "") + "</clipPath>\n<g clip-path=\"url(#" + clip + ")\">\n";
@@ -259,9 +262,9 @@ std::string TimePlot::panelSvg(std::size_t p, const Ranges& ranges) const {
 std::string TimePlot::svg() const {
   const Ranges ranges(panels_);
   const auto count = static_cast<double>(panels_.size());
-  const double width = left + plot_width + legend_gap + legend_line + 8 + letter * ranges.longest_name + 12;
-  const double height = top + count * panel_height + std::max(0.0, count - 1) * panel_gap + bottom;
-  const double middle = left + 0.5 * plot_width;
+  const double width = left_margin + plot_width + legend_gap + legend_line + 8 + letter * ranges.longest_name + 12;
+  const double height = top_margin + count * panel_height + std::max(0.0, count - 1) * panel_gap + bottom_margin;
+  const double middle = left_margin + 0.5 * plot_width;
   std::string out = header(width, height) + text(middle, 26, escaped(title_), " text-anchor=\"middle\" font-size=\"15\"");
   for (std::size_t p = 0; p < panels_.size(); ++p) out += panelSvg(p, ranges);
   const Axis x(ranges.t_low, ranges.t_high, 8, false);

@@ -27,4 +27,9 @@ inline std::int32_t checked_index(std::int64_t value, const char* what) {
   return static_cast<std::int32_t>(value);
 }
 
+// For methods that keep or factorise what is dense; `method` says which and what.
+inline void refuse_beyond(std::int64_t limit, std::int64_t order, const char* method) {
+  if (order > limit) fail(NSM_TOO_LARGE, "%s: %lld unknowns exceed its limit %lld", method, (long long)order, (long long)limit);
+}
+
 }  // namespace nonsmooth

@@ -144,6 +144,11 @@ double value_at(const CscMatrix& A, std::int64_t row, std::int64_t col);
 // Position in values() of the first NaN or infinity, -1 if there is none.
 std::int64_t find_not_finite(std::span<const double> values);
 double norm2(std::span<const double> x);
+inline double dot(std::span<const double> x, std::span<const double> y) {
+  double sum = 0;
+  for (std::size_t i = 0; i < x.size(); ++i) sum += x[i] * y[i];
+  return sum;
+}
 double frobenius_norm(const Matrix& A);
 // |A - A'|_F / |A|_F; 0 for a zero matrix. A square.
 double symmetry_defect(const Matrix& A);

@@ -11,8 +11,8 @@
 namespace nonsmooth {
 namespace {
 
-constexpr double shrink = 0.5, grow = 1 / 0.9;
-constexpr int longest_search = 60;
+constexpr double shorten = 0.5, lengthen = 1 / 0.9;
+constexpr int most_shortenings = 60;
 
 class AcceleratedProjectedGradient final : public ProjectionMethod {
   void setup(const Inclusion& view, const Options& options) override {
@@ -45,13 +45,13 @@ class AcceleratedProjectedGradient final : public ProjectionMethod {
     }
     std::swap(z_, predicted_);
     std::swap(w_, predicted_w_);
-    rho_ *= grow;
+    rho_ *= lengthen;
     return true;
   }
 
   // predicted_ = P_C(y - rho gradient) and its w, with (w(p) - w(y))'(p - y) <= |p - y|^2 / rho.
   bool descend() {
-    for (int k = 0; k < longest_search; ++k, rho_ *= shrink) {
+    for (int k = 0; k < most_shortenings; ++k, rho_ *= shorten) {
       for (std::size_t i = 0; i < y_.size(); ++i) point_[i] = y_[i] - rho_ * gradient_[i];
       if (!project(*view_, point_, predicted_)) return false;
       evaluate(*view_, predicted_, predicted_w_);

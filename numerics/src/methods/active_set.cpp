@@ -22,9 +22,9 @@ namespace {
 
 constexpr std::int64_t smallest_aggregated = 2000;  // below it a few more factorisations cost less than another hierarchy
 constexpr int cold_sweeps = 2, coarse_steps = 20;
-constexpr int refinements = 4;
+constexpr int closing_refinements = 4;
 constexpr double near_solution = 1e-6;  // violation, relative to |q|, from which on a residual is worth its cost
-constexpr double symmetry_tolerance = 1e-14;
+constexpr double least_asymmetry = 1e-14;
 
 // A problem made of aggregates of another one's rows.
 struct CoarseLevel {
@@ -85,7 +85,7 @@ void ActiveSet::setup(const Inclusion& view, const Options&) {
 }
 
 // Cholesky asks for more than symmetry; where it fails on a block nothing is proven about the method either.
-bool ActiveSet::takes_cholesky() const { return symmetry_defect(*view_->M) <= symmetry_tolerance && has_positive_diagonal(M_); }
+bool ActiveSet::takes_cholesky() const { return symmetry_defect(*view_->M) <= least_asymmetry && has_positive_diagonal(M_); }
 
 void ActiveSet::analyse() {
   std::unique_ptr<PrincipalFactor> factor;
@@ -227,7 +227,7 @@ void ActiveSet::copy_clipped(std::span<double> z) const {
 // No sign is wrong: refined while that helps.
 Stop ActiveSet::finish(std::span<double> z, Control& control, std::int64_t iteration) {
   double last = HUGE_VAL;
-  for (int k = 0; k < refinements; ++k) {
+  for (int k = 0; k < closing_refinements; ++k) {
     if (k > 0) exchanges_.refine();
     copy_clipped(z);
     if (const Stop stop = control.check(iteration, z); stop != Stop::none) return stop;

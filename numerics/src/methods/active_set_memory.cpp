@@ -16,8 +16,8 @@ constexpr double sign_tolerance = 1e-13;        // of the largest |z| or |w|: be
 constexpr std::size_t largest_storage = 32768;  // doubles of all factors: setup is not to cost more than a solve
 constexpr int largest_exchanged = 64;           // beyond it new sets are left to methods that factorise with LAPACK,
 constexpr int largest_skew = 32;                // and beyond that where exchanges of many rows at once go round in circles
-constexpr int exchanges = 10;                   // P-matrices take 2 to 6; anything slower is left to pivoting,
-constexpr int patience = 2;                     // and so is what has so many exchanges without fewer wrong indices than before,
+constexpr int most_exchanges = 10;              // P-matrices take 2 to 6; anything slower is left to pivoting,
+constexpr int fruitless_exchanges = 2;          // and so is what has so many exchanges without fewer wrong indices than before,
 constexpr double promising = 0.5;  // or, from so many rows on that a set costs something, more than this share wrong in the first
 constexpr int fewest_judged = 16;
 
@@ -171,7 +171,7 @@ void ActiveSetMemory::read_active_set(std::span<const double> z) {
 // Exchanges from the active set next_. Stop::stalled: they lead nowhere.
 Stop ActiveSetMemory::follow_exchanges(std::span<double> z, Control& control) {
   int fewest = n_ + 1, since = 0;  // wrong indices, and steps since there were so few
-  for (int step = 1; step <= exchanges && since < patience; ++step) {
+  for (int step = 1; step <= most_exchanges && since < fruitless_exchanges; ++step) {
     const std::size_t place = find_or_add();
     Entry& entry = *order_[place];
     if (entry.tried) break;  // a cycle
@@ -208,7 +208,7 @@ Stop ActiveSetMemory::solve(std::span<double> z, Control& control) {
     if (!entry.factored) factorise(entry);
     if (!entry.regular) continue;
     int wrong = 0;
-    const Stop stop = attempt(entry, exchanges, z, control, wrong);
+    const Stop stop = attempt(entry, most_exchanges, z, control, wrong);
     if (stop == Stop::finished) move_to_front(place);
     if (stop != Stop::none && stop != Stop::stalled) return stop;
   }

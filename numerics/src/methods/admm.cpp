@@ -16,11 +16,11 @@
 namespace nonsmooth {
 namespace {
 
-constexpr int largest_order = 10000;
+constexpr int largest_alternated_order = 10000;
 constexpr double over_relaxation = 1.6;
-constexpr std::int64_t check_interval = 10, balance_interval = 20;
+constexpr std::int64_t alternations_between_checks = 10, balance_interval = 20;
 constexpr double imbalance = 5;  // of primal and dual change, from which on rho is changed
-constexpr int refactorisations = 12, exchange_rounds = 2;
+constexpr int refactorisations = 12, polishing_exchanges = 2;
 
 class Admm final : public Method {
  public:
@@ -46,7 +46,7 @@ class Admm final : public Method {
 };
 
 void Admm::setup(const Inclusion& view, const Options&) {
-  system_.setup(view, "admm", largest_order);
+  system_.setup(view, "admm", largest_alternated_order);
   const int n = system_.n();
   factor_.resize(n);
   if (system_.has_bounds()) active_set_.resize(n);
@@ -98,7 +98,7 @@ Stop Admm::try_active_set(std::span<double> z, Control& control, std::int64_t it
   if (!still || iteration < next_trial_) return Stop::none;
   next_trial_ = 2 * iteration;
   std::copy(z_.begin(), z_.end(), x_.begin());
-  active_set_.solve(system_, x_, exchange_rounds);
+  active_set_.solve(system_, x_, polishing_exchanges);
   std::copy_n(x_.begin(), z.size(), z.begin());
   return control.check(iteration, z);
 }
@@ -106,7 +106,7 @@ Stop Admm::try_active_set(std::span<double> z, Control& control, std::int64_t it
 Stop Admm::solve(std::span<double> z, Control& control) {
   rho_ = system_.mean_diagonal();
   budget_ = refactorisations;
-  next_trial_ = check_interval;
+  next_trial_ = alternations_between_checks;
   std::fill(z_.begin(), z_.end(), 0.0);
   std::copy(z.begin(), z.end(), z_.begin());
   system_.evaluate(z_, w_);
@@ -116,7 +116,7 @@ Stop Admm::solve(std::span<double> z, Control& control) {
   for (std::int64_t k = 1;; ++k) {
     if (const Stop stop = control.check_limits(k - 1); stop != Stop::none) return stop;
     step();
-    const bool check = k % check_interval == 0;
+    const bool check = k % alternations_between_checks == 0;
     if (check && system_.has_bounds())
       if (const Stop stop = try_active_set(z, control, k); stop != Stop::none) return stop;
     std::copy_n(z_.begin(), z.size(), z.begin());

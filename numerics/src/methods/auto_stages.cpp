@@ -77,8 +77,8 @@ constexpr std::int64_t cone_newton_steps = 100;                               //
 constexpr std::int64_t central_steps = 200, cone_sweeps = 2000, alternations = 10000, cone_extragradient_steps = 200000;
 constexpr std::int64_t large_cone_projections = 20000;
 constexpr std::int64_t enumeration_nodes = 200000;
-constexpr std::int64_t newton_steps = 500;
-constexpr double damping = 0.1;
+constexpr std::int64_t nonlinear_newton_steps = 500;
+constexpr double sweep_damping = 0.1;
 
 bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds) {
   return std::all_of(view.blocks.begin(), view.blocks.end(),
@@ -88,7 +88,7 @@ bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds) {
 // Newton's methods first, the robust one before the fast one; what needs no derivatives and no linear algebra last, and first
 // where a set is known by its projection and the end is near.
 StageList nonlinear_stages(const Inclusion& view) {
-  const Stage robust{"josephy_newton", newton_steps}, fast{"semismooth_newton", newton_steps};
+  const Stage robust{"josephy_newton", nonlinear_newton_steps}, fast{"semismooth_newton", nonlinear_newton_steps};
   const Stage simple{"extragradient", unlimited};
   if (view.size() > largest_dense_order) return {simple};
   if (all_of_kind(view, {SetKind::user_set}))
@@ -106,7 +106,8 @@ bool is_sparse(const Matrix& M) {
 const Stage bounded_sweeps{"block_gauss_seidel", first_sweeps, Extent::foretold, last_bounded_sweeps};
 const Stage conjugate_steps{"projected_conjugate_gradient", bounded_steps, Extent::foretold, last_bounded_projections};
 // Where cycles of exact one-block solves keep a problem from converging.
-const Stage damped_sweeps{.method = "block_gauss_seidel", .budget = 2 * friction_sweeps, .option = "proximal", .value = damping};
+const Stage damped_sweeps{
+    .method = "block_gauss_seidel", .budget = 2 * friction_sweeps, .option = "proximal", .value = sweep_damping};
 
 // Bounds alone, and sparse or large.
 StageList sparse_stages(const Inclusion& view) {
@@ -124,7 +125,7 @@ StageList sparse_stages(const Inclusion& view) {
     stages.push_back({"sparse_lemke", sparse_pivots_per_unknown * n});
   }
   if (!large) stages.push_back({"lemke", unlimited});
-  if (!large && all_of_kind(view, {SetKind::orthant})) stages.push_back({"semismooth_newton", newton_steps});
+  if (!large && all_of_kind(view, {SetKind::orthant})) stages.push_back({"semismooth_newton", nonlinear_newton_steps});
   stages.push_back({"block_gauss_seidel", unlimited});
   return stages;
 }
@@ -151,7 +152,7 @@ StageList orthant_stages(const Inclusion& view) {
   if (may_be_exchanged) stages.push_back({.method = "interior_point", .budget = central_steps, .needs_monotone = true});
   stages.push_back(pivots);
   if (n <= largest_enumerated_order) stages.push_back(tree);
-  if (!mixed) stages.push_back({"semismooth_newton", newton_steps});
+  if (!mixed) stages.push_back({"semismooth_newton", nonlinear_newton_steps});
   if (n <= largest_swept_dense_order || !dense) stages.push_back({"block_gauss_seidel", unlimited});
   return stages;
 }

@@ -15,7 +15,6 @@
 
 #include "certificate/farkas.hpp"
 #include "core/checked.hpp"
-#include "core/error.hpp"
 #include "core/index.hpp"
 #include "linalg/lapack.hpp"
 #include "linalg/workspace.hpp"
@@ -26,9 +25,8 @@
 namespace nonsmooth {
 namespace {
 
-constexpr int largest_order = 20000;
 constexpr int start_sweeps = 2;
-constexpr int patience = 10;  // full exchanges without progress before single ones (Judice and Pires)
+constexpr int block_patience = 10;  // full exchanges without progress before single ones (Judice and Pires)
 constexpr int no_stop_loss = INT_MAX;
 // Factorisations without progress: once M is known to be no P-matrix; and in search of a proximal point, which Lemke can do
 // without.
@@ -40,9 +38,9 @@ constexpr int first_bases = 30, further_bases = 10;
 // What of q is left at the first proximal point where a problem has no solution, and eps relative to the mean diagonal for the
 // kernel of its block.
 constexpr double left_over = 0.05, kernel_proximal = 1e-8;
-constexpr double sign_tolerance = 1e-13;  // of the largest |z| or |w|: below it a sign is rounding
-constexpr double regularisation = 1e-10;  // of the largest entry, on a singular block
-constexpr int refinements = 3;
+constexpr double pivoted_sign_tolerance = 1e-13;  // of the largest |z| or |w|: below it a sign is rounding
+constexpr double regularisation = 1e-10;          // of the largest entry, on a singular block
+constexpr int pivoted_refinements = 3;
 
 class BlockPrincipalPivoting final : public Method {
  public:
@@ -89,9 +87,7 @@ class BlockPrincipalPivoting final : public Method {
 };
 
 void BlockPrincipalPivoting::setup(const Inclusion& view, const Options&) {
-  if (view.size() > largest_order)
-    fail(NSM_TOO_LARGE, "block_principal_pivoting factorises dense matrices: %lld unknowns exceed its limit %d",
-         static_cast<long long>(view.size()), largest_order);
+  refuse_beyond(20000, view.size(), "block_principal_pivoting factorises dense matrices");
   view_ = &view;
   n_ = static_cast<int>(view.size());
   factor_.resize(at(n_) * at(n_));
@@ -179,7 +175,7 @@ void BlockPrincipalPivoting::set_proximal(double eps) {
   proximal_ = eps;
   for (std::size_t i = 0; i < q_.size(); ++i) q_[i] = (*view_->q)[i] - (eps > 0 ? eps * best_[i] : 0.0);
   best_count_ = n_ + 1;
-  patience_ = patience;
+  patience_ = block_patience;
   without_progress_ = 0;
 }
 
@@ -259,7 +255,7 @@ double BlockPrincipalPivoting::scan() {
   for (int i = 0; i < n_; ++i) {
     const double x = basic_[at(i)] ? z_[at(i)] : w_[at(i)];
     if (!(x >= 0)) sum += x * x;
-    if (!(x >= -sign_tolerance * (basic_[at(i)] ? largest_z : largest_w))) infeasible_.push_back(i);
+    if (!(x >= -pivoted_sign_tolerance * (basic_[at(i)] ? largest_z : largest_w))) infeasible_.push_back(i);
   }
   return std::sqrt(sum);
 }
@@ -271,7 +267,7 @@ bool BlockPrincipalPivoting::flip() {
   bool all = true;
   if (count < best_count_) {
     best_count_ = count;
-    patience_ = patience;
+    patience_ = block_patience;
     without_progress_ = 0;
   } else if (patience_ > 0) {
     --patience_;
@@ -287,7 +283,7 @@ bool BlockPrincipalPivoting::flip() {
 // knows.
 Stop BlockPrincipalPivoting::finish(std::span<double> z, Control& control, std::int64_t iteration) {
   double last = HUGE_VAL;
-  for (int k = 0; k < refinements; ++k) {
+  for (int k = 0; k < pivoted_refinements; ++k) {
     refine();
     for (std::size_t i = 0; i < z.size(); ++i) z[i] = std::max(0.0, z_[i]);
     if (const Stop stop = control.check(iteration, z); stop != Stop::none) return stop;

@@ -24,7 +24,7 @@
 namespace nonsmooth {
 namespace {
 
-constexpr double growth_limit = 2, progress = 0.99;  // of the residual, between two halvings of Jacobi's relaxation
+constexpr double largest_growth = 2, little_progress = 0.99;  // of the residual, between two halvings of Jacobi's relaxation
 constexpr std::int64_t cycle_sweeps = 200;
 // Of the bytes per sweep, bodies : W. Measured on piles of spheres and stacks of boxes: sweeps over bodies are bound by latency,
 // those over W by its bytes.
@@ -416,9 +416,9 @@ Stop BlockSweep::solve(std::span<double> z, Control& control) {
     // Simultaneous steps overshoot where blocks are strongly coupled: a residual that grows, or stays in a cycle, asks for
     // shorter ones.
     const double residual = control.residual();
-    const bool overshoots = residual > growth_limit * reference || k - last_progress > cycle_sweeps;
+    const bool overshoots = residual > largest_growth * reference || k - last_progress > cycle_sweeps;
     if (simultaneous_ && overshoots) sweeper_->damp();
-    if (overshoots || residual < progress * reference) {
+    if (overshoots || residual < little_progress * reference) {
       reference = residual;
       last_progress = k;
     }

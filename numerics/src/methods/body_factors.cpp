@@ -9,8 +9,6 @@
 namespace nonsmooth {
 namespace {
 
-constexpr int largest_contact = 5;  // rows of one with rolling friction in space
-
 // The bodies as blocks of y, and for each of them those it shares a contact with, itself among them; ascending.
 struct BodyGraph {
   IndexVector start;  // first row of each body, and the number of rows

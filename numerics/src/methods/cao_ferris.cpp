@@ -9,9 +9,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.hpp"
+#include "core/checked.hpp"
 #include "core/index.hpp"
 #include "methods/equilibration.hpp"
+#include "methods/golden_fraction.hpp"
 #include "methods/lemke_path.hpp"
 #include "methods/method.hpp"
 #include "methods/minimal_face.hpp"
@@ -19,9 +20,6 @@
 
 namespace nonsmooth {
 namespace {
-
-constexpr int largest_order = 4000;  // of unknowns and constraints: the search for a vertex is dense
-constexpr double golden_ratio = 0.6180339887498949;
 
 class CaoFerris final : public Method {
  public:
@@ -46,10 +44,7 @@ class CaoFerris final : public Method {
 
 void CaoFerris::setup(const Inclusion& view, const Options& options) {
   const std::int64_t order = EquilibratedLcp::order_of(view);
-  if (order > largest_order)
-    fail(NSM_TOO_LARGE,
-         "cao_ferris searches a vertex and keeps a dense tableau: %lld unknowns and constraints exceed its limit %d",
-         static_cast<long long>(order), largest_order);
+  refuse_beyond(4000, order, "cao_ferris searches a vertex and keeps a dense tableau, also of its constraints");
   view_ = &view;
   n_ = static_cast<int>(order);
   unknowns_ = static_cast<int>(view.size());
@@ -96,9 +91,8 @@ void CaoFerris::cover_multipliers() {
     const int variable = basis_.variable_at(r);
     const bool from_below = std::isfinite(basis_.low()[r]);
     const bool multiplier = variable < unknowns_ || variable >= n_ + unknowns_;
-    const double place = golden_ratio * (r + 1);
     cover_[at(r)] = multiplier ? (from_below ? 1 : -1) : 0;
-    perturbation_[at(r)] = (from_below ? 1 : -1) * (1 + (r + place - std::floor(place)) / n_);
+    perturbation_[at(r)] = (from_below ? 1 : -1) * (1 + (r + golden_fraction(r + 1)) / n_);
     // The point is feasible up to rounding.
     if (!multiplier) basis_.x()[r] = std::min(std::max(basis_.x()[r], basis_.low()[r]), basis_.high()[r]);
   }

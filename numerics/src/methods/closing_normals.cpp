@@ -13,10 +13,10 @@
 namespace nonsmooth {
 namespace {
 
-constexpr double proximal = 1e-6;         // of the diagonal of N: a step leaves that much of what is not in its kernel
-constexpr double inner_tolerance = 1e-9;  // reached by exact solves on the rows in contact
-constexpr double least_gap = 1e-9;        // of the proximal term: below it the normals have a solution
-constexpr std::int64_t exchanges = 200, most_steps = 20;
+constexpr double closing_proximal = 1e-6;   // of the diagonal of N: a step leaves that much of what is not in its kernel
+constexpr double closing_tolerance = 1e-9;  // reached by exact solves on the rows in contact
+constexpr double least_gap = 1e-9;          // of the proximal term: below it the normals have a solution
+constexpr std::int64_t closing_exchanges = 200, most_steps = 20;
 constexpr double least_entry = 1e-9;  // of the largest, in energy: others are at rest, and have the rounding of theirs
 
 }  // namespace
@@ -43,7 +43,7 @@ CscMatrix ClosingNormals::proximal_part() {
       view_->bodies != nullptr && all_contacts ? to_csc(Matrix(view_->bodies->form(1), name)) : principal_part(*view_->M, rows_);
   const std::int64_t n = N.cols;
   D_.resize(at(n));
-  for (std::int64_t j = 0; j < n; ++j) D_[at(j)] = proximal * std::max(value_at(N, j, j), 0.0);
+  for (std::int64_t j = 0; j < n; ++j) D_[at(j)] = closing_proximal * std::max(value_at(N, j, j), 0.0);
   const double largest = n > 0 ? *std::ranges::max_element(D_) : 0;
   for (double& d : D_)
     if (!(d > 0)) d = largest > 0 ? largest : 1;
@@ -82,8 +82,8 @@ void ClosingNormals::setup(const Inclusion& view, const Options& options) {
   normals_.M = &M_;
   normals_.q = &q_;
   normals_.scale = view.scale;
-  Options own = inner_options(options, 1, exchanges);
-  own.set("tolerance", inner_tolerance);
+  Options own = inner_options(options, 1, closing_exchanges);
+  own.set("tolerance", closing_tolerance);
   solver_.setup(normals_, find_method("active_set")->create(), own, 0);
 }
 

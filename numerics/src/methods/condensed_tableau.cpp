@@ -9,7 +9,6 @@ namespace {
 
 // Measured: 8 terms stay in the first cache up to order 300; above, 32 make the product worth its reading of T.
 constexpr int few_terms = 8, many_terms = 32, small_order = 300;
-constexpr double one = 1;
 
 std::size_t product(int a, int b) { return static_cast<std::size_t>(a) * static_cast<std::size_t>(b); }
 
@@ -62,6 +61,7 @@ void CondensedTableau::gather_rows() {
 
 void CondensedTableau::flush() {
   const int pending = pivots_.count(), depth = pivots_.depth();
+  constexpr double one = 1;
   gather_rows();
   if (pending <= few_terms)
     complete_rows();

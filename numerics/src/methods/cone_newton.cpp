@@ -12,7 +12,7 @@ namespace nonsmooth {
 namespace {
 
 constexpr std::int64_t first_burst = 20, shortest_burst = 20, longest_burst = 1000;
-constexpr std::int64_t patience = 40;  // Newton steps without enough progress
+constexpr std::int64_t newton_patience = 40;  // Newton steps without enough progress
 constexpr double enough_progress = 0.3;
 
 class ConeNewton final : public Method {
@@ -65,7 +65,7 @@ Stop ConeNewton::sweep(std::span<double> z, Control& control, std::int64_t count
 Stop ConeNewton::attempt(std::span<double> z, Control& control) {
   for (double milestone = HUGE_VAL; control.best_residual() < milestone;) {
     milestone = enough_progress * control.best_residual();
-    const auto outcome = newton_.solve(z, 0, 0, patience, control, iteration_);
+    const auto outcome = newton_.solve(z, 0, 0, newton_patience, control, iteration_);
     iteration_ += std::max<std::int64_t>(1, outcome.steps);
     control.log("semismooth_newton: %lld steps, residual %.3e", static_cast<long long>(outcome.steps), control.residual());
     if (outcome.stop != Stop::none) return outcome.stop;

@@ -9,7 +9,7 @@
 namespace nonsmooth {
 namespace {
 
-constexpr std::int64_t largest_dense_order = 100;
+constexpr std::int64_t largest_dense_factor = 100;
 constexpr auto together = static_cast<std::size_t>(SparsePrincipalFactor::selected_together);  // columns of a response
 
 IndexVector blocks_of_rows(const Inclusion& view) {
@@ -38,7 +38,7 @@ std::vector<IndexVector> block_columns(const Inclusion& view, const IndexVector&
 
 double ContactFactors::work(const Inclusion& view) {
   const auto n = static_cast<double>(view.size()), count = static_cast<double>(view.blocks.size());
-  if (view.size() <= largest_dense_order) return n * n * n / 3;
+  if (view.size() <= largest_dense_factor) return n * n * n / 3;
   CscMatrix graph{static_cast<std::int64_t>(view.blocks.size()), static_cast<std::int64_t>(view.blocks.size()), {0}, {}, {}};
   const std::vector<IndexVector> columns =
       view.bodies != nullptr ? neighbours_of_contacts(view.bodies->contacts_of_bodies(), view.bodies->contacts())
@@ -88,7 +88,7 @@ bool ContactFactors::update(const Inclusion& view) {
 }
 
 ContactFactors::ContactFactors(const Inclusion& view)
-    : workers_(view.workers), dense_(view.size() <= largest_dense_order), keep_(at(view.size()), 1) {
+    : workers_(view.workers), dense_(view.size() <= largest_dense_factor), keep_(at(view.size()), 1) {
   const std::int32_t size = view.blocks.front().size;
   if (std::all_of(view.blocks.begin(), view.blocks.end(), [&](const SetBlock& b) { return b.size == size; })) block_size_ = size;
   take_pattern(view);

@@ -8,7 +8,7 @@
 namespace nonsmooth {
 namespace {
 
-constexpr int halvings = 8;
+constexpr int step_halvings = 8;
 constexpr double mended = 0.5;          // of the defect: what a full step that needs no mending leaves at most
 constexpr double worth = 0.8;           // and a mended one
 constexpr std::int64_t told_after = 4;  // steps: a defect above this share of the first seldom ends within a dozen
@@ -113,7 +113,7 @@ void ContactNewton::linearise(std::span<const double> z, double alpha) {
 // Halves the step until the defect is below the largest of the last ones; takes the last trial if none is.
 double ContactNewton::line_search(std::span<double> z, double alpha, double reference) {
   double t = 1, defect = defect_at(z, t, alpha);
-  for (int k = 0; k < halvings && !(defect <= reference); ++k) {
+  for (int k = 0; k < step_halvings && !(defect <= reference); ++k) {
     t *= 0.5;
     defect = defect_at(z, t, alpha);
   }

@@ -12,14 +12,14 @@ namespace {
 
 constexpr double progress_interval = 0.2;  // s
 // A method aims a little below the tolerance: the certificate rounds differently (global problems are lifted first).
-constexpr double aim = 0.99;
+constexpr double aimed_share = 0.99;
 
 }  // namespace
 
 void Control::setup(const Inclusion& view, const Options& options, std::int64_t default_iterations) {
   view_ = &view;
   map_ = NaturalMap(view);
-  tolerance_ = aim_ = aim * options.real(Option::tolerance);
+  tolerance_ = aim_ = aimed_share * options.real(Option::tolerance);
   time_limit_ = options.real(Option::time_limit);
   const std::int64_t asked = options.integer(Option::max_iterations);
   iteration_limit_ = asked > 0 ? asked : default_iterations;
@@ -109,7 +109,7 @@ void Control::keep(std::span<const double> z, double residual) {
 // at other terms.
 bool Control::is_hidden_by_rounding(std::span<const double> z) {
   if (!is_strict_ || view_->F != nullptr || view_->bodies != nullptr) return false;
-  return !is_meaningful(map_.floor(z), tolerance_ / aim);
+  return !is_meaningful(map_.floor(z), tolerance_ / aimed_share);
 }
 
 Stop Control::check(std::int64_t iteration, std::span<const double> z) {

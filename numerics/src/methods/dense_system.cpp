@@ -4,7 +4,6 @@
 #include <cmath>
 
 #include "core/checked.hpp"
-#include "core/error.hpp"
 #include "core/index.hpp"
 #include "linalg/lapack.hpp"
 #include "problems/bounds.hpp"
@@ -18,9 +17,7 @@ void DenseSystem::setup(const Inclusion& view, const char* method, std::int64_t 
   polyhedron_ = on_polyhedron ? view.blocks[0].polyhedron : nullptr;
   const std::int64_t multipliers = on_polyhedron ? polyhedron_->H.rows() : 0;
   const std::int64_t order = checked_add(view.size(), multipliers, "multipliers");
-  if (order > largest_order)
-    fail(NSM_TOO_LARGE, "%s factorises dense matrices: %lld unknowns exceed its limit %lld", method,
-         static_cast<long long>(order), static_cast<long long>(largest_order));
+  refuse_beyond(largest_order, order, (std::string(method) + " factorises dense matrices").c_str());
   n_ = static_cast<int>(order);
   unknowns_ = static_cast<int>(view.size());
   for (Vector* v : {&q_, &lo_, &hi_}) v->resize(at(n_));

@@ -7,6 +7,7 @@
 #include <cmath>
 
 #include "certificate/farkas.hpp"
+#include "core/checked.hpp"
 #include "core/error.hpp"
 #include "linalg/dense_lu.hpp"
 #include "linalg/nnls.hpp"
@@ -20,7 +21,7 @@
 namespace nonsmooth {
 namespace {
 
-constexpr std::int64_t largest_order = 1000, default_nodes = 2'000'000;
+constexpr std::int64_t default_nodes = 2'000'000;
 constexpr std::int64_t largest_tableau_entries = 100'000'000;  // over all levels of the tree: 800 MB
 constexpr double same_solution = 1e-7;                         // relative distance below which two solutions count as one
 
@@ -73,9 +74,7 @@ class Enumeration final : public Method {
 void Enumeration::setup(const Inclusion& original, const Options& options) {
   unknowns_ = original.size();
   const std::int64_t order = BoxExpansion::order_of(original);
-  if (order > largest_order)
-    fail(NSM_TOO_LARGE, "enumeration: %lld unknowns exceed its limit %lld", static_cast<long long>(order),
-         static_cast<long long>(largest_order));
+  refuse_beyond(1000, order, "enumeration");
   boxes_.setup(original);
   const Inclusion& view = boxes_.inclusion();
   n_ = static_cast<int>(view.size());

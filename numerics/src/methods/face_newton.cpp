@@ -12,18 +12,18 @@
 namespace nonsmooth {
 namespace {
 
-constexpr double proximal_term = 1e-9;   // relative to the diagonal
-constexpr double smallest_scale = 1e-6;  // of a diagonal entry, relative to their mean
+constexpr double proximal_term = 1e-9;            // relative to the diagonal
+constexpr double smallest_diagonal_scale = 1e-6;  // of a diagonal entry, relative to their mean
 constexpr double on_bound = 1 - 1e-6;
 constexpr double slow = 0.1, growth_limit = 10;  // of the residual, in one step
-constexpr int steps = 12;
+constexpr int most_face_steps = 12;
 constexpr int leaps = 3;  // the first steps, which may lead far off: where they end the right face is often seen
 constexpr std::array<int, 4> sweeps_before{0, 3, 10, 30};
 // One-block solves with rolling friction cost as much as some ten projections of all, which the stages behind begin with.
 constexpr std::size_t rolling_attempts = 1;
 
-constexpr std::uint8_t inside = 1, at_lower = 2, at_upper = 4;  // of a bounded row
-constexpr std::uint8_t closed = 1;                              // of a contact; bit 1 + g: part g slides
+constexpr std::uint8_t row_inside = 1, row_at_lower = 2, row_at_upper = 4;  // of a bounded row
+constexpr std::uint8_t closed = 1;                                          // of a contact; bit 1 + g: part g slides
 
 }  // namespace
 
@@ -71,7 +71,7 @@ void FaceNewton::load() {
   columns_ = M.dense() != nullptr ? M.dense()->values.data() : dense_.data();
   double mean = 0;
   for (std::size_t i = 0; i < n_; ++i) mean += std::abs(columns_[i * (n_ + 1)]) / static_cast<double>(n_);
-  for (std::size_t i = 0; i < n_; ++i) scale_[i] = std::max(std::abs(columns_[i * (n_ + 1)]), smallest_scale * mean);
+  for (std::size_t i = 0; i < n_; ++i) scale_[i] = std::max(std::abs(columns_[i * (n_ + 1)]), smallest_diagonal_scale * mean);
   factored_ = false;
 }
 
@@ -92,11 +92,11 @@ bool FaceNewton::take_row(std::size_t b, double lo, double hi, std::span<double>
   const SetBlock& block = view_->blocks[b];
   const auto i = static_cast<std::size_t>(block.start);
   const double x = z[i] - w_[i] / scale_[i], before = z[i];
-  status_[b] = x <= lo ? at_lower : x >= hi ? at_upper : inside;
-  if (status_[b] == inside) {
+  status_[b] = x <= lo ? row_at_lower : x >= hi ? row_at_upper : row_inside;
+  if (status_[b] == row_inside) {
     add(FaceDirection::along(block.start, 1, 0));
   } else {
-    z[i] = status_[b] == at_lower ? lo : hi;
+    z[i] = status_[b] == row_at_lower ? lo : hi;
   }
   return z[i] != before;
 }
@@ -234,7 +234,7 @@ bool FaceNewton::has_same_matrix() const {
 Stop FaceNewton::follow(std::span<double> z, Control& control) {
   evaluate(z);
   double last = control.residual(), before_last = HUGE_VAL, share = 0;  // share: what the last step has left of the residual
-  for (int k = 0; k < steps; ++k) {
+  for (int k = 0; k < most_face_steps; ++k) {
     if (take_face(z)) evaluate(z);
     const bool known = factored_ && (k == 0 ? has_same_matrix() : has_same_statuses());
     if ((!known || share > slow) && !factorise()) return Stop::none;

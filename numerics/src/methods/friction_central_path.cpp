@@ -20,13 +20,14 @@ namespace nonsmooth {
 namespace {
 
 constexpr double held_back = 0.9;  // theta of the flow
-constexpr double boundary_share = 0.9, short_step = 0.3, stuck = 0.02, smaller = 0.4, larger = 1.5, least_theta = 0.01;
-constexpr std::int64_t newton_steps = 10, few_steps = 3, some_steps = 5, flow_steps = 40, first_steps = 200, between_trials = 10;
+constexpr double path_boundary_share = 0.9, short_path_step = 0.3, stuck = 0.02, smaller = 0.4, larger = 1.5, least_theta = 0.01;
+constexpr std::int64_t path_newton_steps = 10, few_path_steps = 3, some_steps = 5, flow_steps = 40, first_steps = 200,
+                       between_trials = 10;
 constexpr double first_factor = 0.5, least_factor = 0.2, largest_factor = 0.95, factor_after_jump = 0.8;
 constexpr double near_path = 0.3, towards_path = 1, centred = 0.5;
 constexpr double smallest_level = 1e-16;  // of tau, relative to the first
-constexpr double polished_residual = 1e-4, polish_again = 0.1;
-constexpr std::int64_t polish_memory = 4;
+constexpr double polished_path_residual = 1e-4, polish_again = 0.1;
+constexpr std::int64_t path_memory = 4;
 constexpr double jumps[] = {0.3, 0.9, 0.3, 0.9, 0.6};  // of tau
 constexpr std::size_t jumps_with_equal_levels = 2;
 
@@ -78,7 +79,7 @@ struct CentralContact {
   }
 };
 
-struct Point {
+struct PathPoint {
   Vector r, u, shift;  // shift: s, by contact
   double tau = 0;
 };
@@ -98,7 +99,7 @@ class FrictionCentralPath final : public Method {
   template <class Visit>
   void for_each_contact(Visit&& visit);
   void start();
-  void move(const Point& from, double factor);
+  void move(const PathPoint& from, double factor);
   bool step(double theta);
   bool is_at_goal(double share);
   bool newton(std::int64_t steps, Control& control);
@@ -112,9 +113,9 @@ class FrictionCentralPath final : public Method {
   const Inclusion* view_ = nullptr;
   std::shared_ptr<NewtonSystem> system_ = std::make_shared<NewtonSystem>();
   ContactNewton newton_;
-  Point at_, kept_, landed_, tried_;  // kept_: the last on the path; landed_: the first of its branch
+  PathPoint at_, kept_, landed_, tried_;  // kept_: the last on the path; landed_: the first of its branch
   Vector dr_, du_, dshift_, weight_;
-  double length_ = 0, factor_ = first_factor, polish_at_ = polished_residual;  // length_: of the last step
+  double length_ = 0, factor_ = first_factor, polish_at_ = polished_path_residual;  // length_: of the last step
   std::int64_t iteration_ = 0, used_ = 0, restarts_ = 0;
   Stop stop_ = Stop::none;
   std::mt19937_64 random_;
@@ -130,7 +131,7 @@ void FrictionCentralPath::setup(const Inclusion& view, const Options& options) {
   check(view);
   restarts_ = options.integer(Option::restarts);
   view_ = &view;
-  for (Point* p : {&at_, &kept_, &landed_, &tried_}) {
+  for (PathPoint* p : {&at_, &kept_, &landed_, &tried_}) {
     p->r.resize(static_cast<std::size_t>(view.size()));
     p->u.resize(p->r.size());
     p->shift.resize(view.blocks.size());
@@ -138,7 +139,7 @@ void FrictionCentralPath::setup(const Inclusion& view, const Options& options) {
   for (Vector* v : {&dr_, &du_}) v->resize(at_.r.size());
   for (Vector* v : {&dshift_, &weight_}) v->resize(view.blocks.size());
   NewtonSystem::set_up(system_, view);
-  newton_.setup(view, *system_, polish_memory);
+  newton_.setup(view, *system_, path_memory);
 }
 
 // visit(contact, first row, contact's number)
@@ -171,12 +172,12 @@ void FrictionCentralPath::start() {
   });
   at_.tau = 0.5 * gap / contacts;
   factor_ = first_factor;
-  polish_at_ = polished_residual;
+  polish_at_ = polished_path_residual;
   random_.seed(1);
 }
 
 // To a point, with a level so many times its own, and u free of what has been rounded.
-void FrictionCentralPath::move(const Point& from, double factor) {
+void FrictionCentralPath::move(const PathPoint& from, double factor) {
   if (&from != &at_) at_ = from;
   at_.tau *= factor;
   std::copy(view_->q->begin(), view_->q->end(), at_.u.begin());
@@ -192,12 +193,12 @@ bool FrictionCentralPath::step(double theta) {
   system_->solve(dr_);
   std::fill(du_.begin(), du_.end(), 0.0);
   multiply_add(*view_, dr_, du_);
-  double longest = 1 / boundary_share;
+  double longest = 1 / path_boundary_share;
   for_each_contact([&](const auto& contact, std::size_t i, std::size_t b) {
     dshift_[b] = contact.change_of_shift(theta, &du_[i]);
     longest = std::min(longest, contact.longest_step(&dr_[i], &du_[i], dshift_[b], longest));
   });
-  length_ = boundary_share * longest;
+  length_ = path_boundary_share * longest;
   if (!(length_ > 0)) return false;
   for (std::size_t i = 0; i < dr_.size(); ++i) {
     at_.r[i] += length_ * dr_[i];
@@ -234,10 +235,10 @@ bool FrictionCentralPath::settle(std::int64_t steps, Control& control) {
   for (std::int64_t k = 1; k <= steps; ++k) {
     if (!step(theta)) return false;
     if (stop_ = control.check_limits(iteration_); stop_ != Stop::none) return false;
-    theta = length_ < short_step ? smaller * theta : std::min(held_back, std::max(least_theta, larger * theta));
+    theta = length_ < short_path_step ? smaller * theta : std::min(held_back, std::max(least_theta, larger * theta));
     if (k % between_trials != 0 && !is_at_goal(towards_path)) continue;
     tried_ = at_;
-    if (newton(newton_steps, control)) return true;
+    if (newton(path_newton_steps, control)) return true;
     if (stop_ != Stop::none) return false;
     move(tried_, 1);
   }
@@ -248,11 +249,11 @@ bool FrictionCentralPath::settle(std::int64_t steps, Control& control) {
 bool FrictionCentralPath::descend(Control& control) {
   for (; factor_ < largest_factor; factor_ = std::sqrt(factor_)) {
     move(kept_, factor_);
-    if (!newton(newton_steps, control)) {
+    if (!newton(path_newton_steps, control)) {
       if (stop_ != Stop::none) return false;
       continue;
     }
-    if (used_ <= few_steps) factor_ = std::max(least_factor, factor_ * factor_);
+    if (used_ <= few_path_steps) factor_ = std::max(least_factor, factor_ * factor_);
     if (used_ > some_steps) factor_ = std::min(factor_after_jump, std::sqrt(factor_));
     return true;
   }

@@ -21,9 +21,9 @@
 namespace nonsmooth {
 namespace {
 
-constexpr double boundary_share = 0.99, smallest_step = 1e-7, inside = 1 + 1e-14;
-constexpr double progress = 0.9;
-constexpr std::int64_t patience = 5, polish_memory = 4;
+constexpr double cone_boundary_share = 0.99, smallest_cone_step = 1e-7, just_inside = 1 + 1e-14;
+constexpr double progress_share = 0.9;
+constexpr std::int64_t steps_without_progress = 5, polish_memory = 4;
 // Two steps in a row that short are the end of nearly every solve that fails, and of hardly any that does not.
 constexpr double short_step = 0.05;
 constexpr double polished_residual = 1e-4;
@@ -122,8 +122,8 @@ class ContactTerm {
   void keep_inside(const Rows& at) const {
     double x[D];
     primal(at.z, x);
-    at.z[0] = std::max(at.z[0], inside * Algebra::tangent_norm(x) / mu_);
-    at.dual[0] = std::max(at.dual[0], inside * Algebra::tangent_norm(at.dual));
+    at.z[0] = std::max(at.z[0], just_inside * Algebra::tangent_norm(x) / mu_);
+    at.dual[0] = std::max(at.dual[0], just_inside * Algebra::tangent_norm(at.dual));
   }
   double product_after(double t, const Rows& d) const {
     double dx[D], sum = 0;
@@ -444,11 +444,11 @@ Stop FrictionInteriorPoint::interior(std::span<double> z, Control& control, std:
   for (k = 0;; ++k) {
     std::copy(at_.z.begin(), at_.z.end(), z.begin());
     if (const Stop stop = control.check(k, z); stop != Stop::none) return stop;
-    if (control.residual() < progress * milestone) {
+    if (control.residual() < progress_share * milestone) {
       milestone = control.residual();
       milestone_iteration = k;
     }
-    if (k - milestone_iteration >= patience) return Stop::stalled;
+    if (k - milestone_iteration >= steps_without_progress) return Stop::stalled;
     std::copy(view_->q->begin(), view_->q->end(), w_.begin());
     multiply_add(*view_, at_.z, w_);
     if (!linearise()) return Stop::breakdown;
@@ -456,9 +456,9 @@ Stop FrictionInteriorPoint::interior(std::span<double> z, Control& control, std:
     const double gap = gap_after(0), predicted = gap_after(longest_step(1));
     const double sigma = gap > 0 ? std::pow(std::clamp(predicted / gap, 0.0, 1.0), 2) : 0.0;
     find_direction(sigma * gap, true);
-    const double step = boundary_share * longest_step(1 / boundary_share);
+    const double step = cone_boundary_share * longest_step(1 / cone_boundary_share);
     control.log("friction_interior_point: residual %.2e gap %.2e sigma %.2e step %.3f", control.residual(), gap, sigma, step);
-    if (!(step > smallest_step) || std::max(step, last_step) < short_step) return Stop::stalled;
+    if (!(step > smallest_cone_step) || std::max(step, last_step) < short_step) return Stop::stalled;
     last_step = step;
     move(step);
   }

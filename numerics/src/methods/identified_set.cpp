@@ -10,9 +10,9 @@ namespace {
 
 // On the diagonal, relative to the largest entry: semidefinite blocks have many solutions, and refinement from z leads to one
 // near z (a proximal point iteration, Rockafellar 1976).
-constexpr double proximal = 1e-11;
-constexpr int refinements = 6;
-constexpr double sign_tolerance = 1e-13;  // of the largest |z| or |w|
+constexpr double identified_proximal = 1e-11;
+constexpr int identified_refinements = 6;
+constexpr double status_tolerance = 1e-13;  // of the largest |z| or |w|
 
 double largest_of(std::span<const double> x) {
   double largest = 0;
@@ -53,11 +53,11 @@ bool IdentifiedSet::solve_between(const DenseSystem& system, std::span<double> z
     else
       z[at(i)] = place_[at(i)] == at_low ? system.lo(i) : system.hi(i);
   }
-  std::fill_n(added_.begin(), between_.size(), proximal * std::max(system.largest_entry(), 1e-300));
+  std::fill_n(added_.begin(), between_.size(), identified_proximal * std::max(system.largest_entry(), 1e-300));
   if (!factor_.factorise(system, between_, added_)) return false;
   system.evaluate(z, w_);
   double last = HUGE_VAL;
-  for (int k = 0; k < refinements && !between_.empty(); ++k) {
+  for (int k = 0; k < identified_refinements && !between_.empty(); ++k) {
     for (std::size_t c = 0; c < between_.size(); ++c) step_[c] = -w_[at(between_[c])];
     const double size = largest_of(std::span(step_).first(between_.size()));
     if (!(size < 0.5 * last)) break;
@@ -71,7 +71,7 @@ bool IdentifiedSet::solve_between(const DenseSystem& system, std::span<double> z
 
 // The number of places changed.
 int IdentifiedSet::exchange(const DenseSystem& system, std::span<const double> z) {
-  const double small_z = sign_tolerance * largest_of(z), small_w = sign_tolerance * largest_of(w_);
+  const double small_z = status_tolerance * largest_of(z), small_w = status_tolerance * largest_of(w_);
   int changes = 0;
   for (int i = 0; i < system.n(); ++i) {
     Place& place = place_[at(i)];

@@ -16,10 +16,11 @@
 namespace nonsmooth {
 namespace {
 
-constexpr int largest_order = 10000;
+constexpr int largest_dense_interior = 10000;
 constexpr int correctors = 3, exchange_rounds = 3;
 constexpr double boundary_share = 0.995;  // of the step to the boundary
-constexpr double proximal = 1e-12;  // on the diagonal, relative to the largest entry; grows where M + diag cannot be factorised
+// On the diagonal, relative to the largest entry; grows where M + diag cannot be factorised.
+constexpr double proximal_share = 1e-12;
 constexpr double suspicious_step = 0.3, smallest_step = 1e-6;
 constexpr int short_steps = 3;  // so many in a row end the solve
 // Trial of the active set once the residual is this small, and again after it has fallen by the factor.
@@ -85,7 +86,7 @@ class InteriorPoint final : public Method {
 
 void InteriorPoint::setup(const Inclusion& view, const Options&) {
   view_ = &view;
-  system_.setup(view, "interior_point", largest_order);
+  system_.setup(view, "interior_point", largest_dense_interior);
   if (!system_.has_bounds()) fail(NSM_UNSUPPORTED, "interior_point treats orthants, boxes, free rows and polyhedra");
   const int n = system_.n();
   factor_.resize(n);
@@ -162,7 +163,7 @@ bool InteriorPoint::factorise() {
   std::fill(diagonal_.begin(), diagonal_.end(), 0.0);
   for (const Side& side : sides_)
     for (std::size_t k = 0; k < side.size(); ++k) diagonal_[at(side.index[k])] += side.y[k] / side.s[k];
-  double shift = proximal * std::max(system_.largest_entry(), 1e-300);
+  double shift = proximal_share * std::max(system_.largest_entry(), 1e-300);
   for (int attempt = 0; attempt < 4; ++attempt, shift *= 1e3) {
     for (std::size_t c = 0; c < moving_.size(); ++c) added_[c] = diagonal_[at(moving_[c])] + shift;
     if (factor_.factorise(system_, moving_, added_)) return true;

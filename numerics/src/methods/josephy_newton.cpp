@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/checked.hpp"
 #include "core/error.hpp"
 #include "linalg/symmetry.hpp"
 #include "methods/nonlinear_newton.hpp"
@@ -12,10 +13,10 @@
 namespace nonsmooth {
 namespace {
 
-constexpr std::int64_t largest_order = 4000;                                 // the linearised matrix is dense
-constexpr std::int64_t smallest_exchanged_order = 16, exchanged_bases = 30;  // more end seldom, each costs a factorisation
-constexpr double proximal_terms[] = {0, 1e-4, 1e-2, 1, 100};                 // relative to the largest entry of the Jacobian
-constexpr double inner_tolerance = 0.1;                                      // of the tolerance asked for
+constexpr std::int64_t smallest_linearised_order = 16,
+                       bases_of_a_linearisation = 30;         // more end seldom, each costs a factorisation
+constexpr double proximal_terms[] = {0, 1e-4, 1e-2, 1, 100};  // relative to the largest entry of the Jacobian
+constexpr double linearised_tolerance = 0.1;                  // of the tolerance asked for
 constexpr double smallest_inner_tolerance = 1e-13;
 constexpr double inner_reduction = 0.1;  // of the residual: what a linearised solution must achieve to be of use
 
@@ -44,9 +45,7 @@ class JosephyNewton final : public NonlinearNewton {
 
 void JosephyNewton::setup(const Inclusion& view, const Options& options) {
   const std::int64_t n = view.size();
-  if (n > largest_order)
-    fail(NSM_TOO_LARGE, "josephy_newton keeps a dense matrix: %lld unknowns exceed its limit %lld", static_cast<long long>(n),
-         static_cast<long long>(largest_order));
+  refuse_beyond(4000, n, "josephy_newton keeps a dense matrix");
   NonlinearNewton::setup(view, options);
   M_ = Matrix(DenseMatrix{n, n, Vector(static_cast<std::size_t>(n) * static_cast<std::size_t>(n))}, "linearised M");
   q_.resize(static_cast<std::size_t>(n));
@@ -83,7 +82,7 @@ void JosephyNewton::setup_inner(const Options& options) {
   if ((asked.info.classes & needed) != needed)
     fail(NSM_UNSUPPORTED, "josephy_newton: %s does not treat the linearised problems", asked.info.name);
   Options own = options;
-  own.set("tolerance", std::max(inner_tolerance * options.real(Option::tolerance), smallest_inner_tolerance));
+  own.set("tolerance", std::max(linearised_tolerance * options.real(Option::tolerance), smallest_inner_tolerance));
   own.set("max_iterations", 2000 + 20 * static_cast<double>(view_->size()));  // a linearisation may have no solution
   own.set("time_limit", 0);                                                   // the outer one counts
   inner_control_.setup(linear_, own, 0);
@@ -93,8 +92,8 @@ void JosephyNewton::setup_inner(const Options& options) {
   };
   if (&asked != find_method("auto")) return append(asked);
   if (needed == (class_bit(NSM_SOCLCP) | class_bit(NSM_VI))) return append(*find_method("extragradient"));
-  if (needed == class_bit(NSM_LCP) && view_->size() >= smallest_exchanged_order)
-    append(*find_method("block_principal_pivoting"), exchanged_bases, true);
+  if (needed == class_bit(NSM_LCP) && view_->size() >= smallest_linearised_order)
+    append(*find_method("block_principal_pivoting"), bases_of_a_linearisation, true);
   append(*find_method("lemke"));
 }
 

@@ -1,9 +1,10 @@
 // Lemke's method on a dense condensed tableau, and Lemke and Howson's paths for bimatrix games. See lemke_runs.hpp.
 #include <algorithm>
 
-#include "core/error.hpp"
+#include "core/checked.hpp"
 #include "core/index.hpp"
 #include "methods/bimatrix.hpp"
+#include "methods/golden_fraction.hpp"
 #include "methods/lemke_runs.hpp"
 #include "methods/pivot_basis.hpp"
 #include "methods/planar_expansion.hpp"
@@ -11,7 +12,6 @@
 namespace nonsmooth {
 namespace {
 
-constexpr int largest_order = 20000;
 constexpr std::int64_t default_pivots = 1000000;
 
 struct DenseStorage {
@@ -35,9 +35,7 @@ class Lemke final : private DenseStorage, public LemkeRuns {
 
 void Lemke::setup(const Inclusion& view, const Options& options) {
   const std::int64_t order = EquilibratedLcp::order_of(view);
-  if (order > largest_order)
-    fail(NSM_TOO_LARGE, "lemke keeps a dense tableau: %lld unknowns exceed its limit %d", static_cast<long long>(order),
-         largest_order);
+  refuse_beyond(20000, order, "lemke keeps a dense tableau");
   const int n = static_cast<int>(order);
   lcp_.resize(order);
   basis_.resize(n);

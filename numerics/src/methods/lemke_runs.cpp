@@ -5,19 +5,14 @@
 
 #include "certificate/farkas.hpp"
 #include "core/index.hpp"
+#include "methods/golden_fraction.hpp"
 
 namespace nonsmooth {
 namespace {
 
-constexpr double golden_ratio = 0.6180339887498949;
 constexpr int repeats = 2;  // of a run whose basis failed the certificate, from that basis
 
 }  // namespace
-
-double golden_fraction(double multiple) {
-  const double x = golden_ratio * multiple;
-  return x - std::floor(x);
-}
 
 bool LemkeRuns::ends_solve(Stop stop) {
   return stop == Stop::finished || stop == Stop::cancelled || stop == Stop::iteration_limit || stop == Stop::time_limit;

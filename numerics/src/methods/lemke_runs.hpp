@@ -70,7 +70,4 @@ class LemkeRuns : public Method {
   std::span<const double> ray_;
 };
 
-// Of the multiple of the golden ratio: generic numbers in [0, 1).
-double golden_fraction(double multiple);
-
 }  // namespace nonsmooth

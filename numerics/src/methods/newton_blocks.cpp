@@ -7,7 +7,6 @@ namespace nonsmooth {
 namespace {
 
 constexpr double smallest_scale = 1e-6;  // of the mean
-constexpr int largest_contact = 5;
 
 // visit(row, M_row,row)
 template <class Visit>

@@ -15,14 +15,14 @@ namespace {
 constexpr std::int64_t smallest_order = 2000;  // of smaller problems factors cost less than this
 // Contacts: their response costs a few factorisations at most; in larger problems more of them fail at a time.
 constexpr std::size_t unknowns_per_contact = 200, least_room = 60, largest_room = 80;
-constexpr double share = 0.98;                // of the squared defect
+constexpr double enough_share = 0.98;         // of the squared defect
 constexpr double few_tolerance = 1e-6;        // relative to the right-hand side of the small problem
 constexpr std::int64_t few_iterations = 100;  // of its sweeps and steps
 constexpr std::int64_t unknowns_per_iteration = 30,
-                       most_iterations = 200;  // of the robust method, where it is worth a factorisation
+                       most_eliminations = 200;  // of the robust method, where it is worth a factorisation
 constexpr std::int64_t longest_wait = 16;
 
-using Square = Eigen::Map<Eigen::MatrixXd>;
+using SquareMap = Eigen::Map<Eigen::MatrixXd>;
 
 bool treats(const Inclusion& view) {
   const SetKind kind = view.blocks.front().kind;
@@ -59,7 +59,7 @@ bool NonlinearElimination::setup(const Inclusion& view, NewtonSystem& system) {
   // Every entry belongs to the pattern that the methods find.
   for (double& value : M_.own_values()) value = value == 0 ? DBL_MIN : value;
   set_up_solver(quick_, "semismooth_newton", few_iterations);
-  const std::int64_t iterations = std::min(view.size() / unknowns_per_iteration, most_iterations);
+  const std::int64_t iterations = std::min(view.size() / unknowns_per_iteration, most_eliminations);
   has_robust_ = iterations > few_iterations;
   if (has_robust_) set_up_solver(robust_, "proximal_newton", iterations);
   return true;
@@ -81,7 +81,7 @@ void NonlinearElimination::report(bool success) {
 }
 
 bool NonlinearElimination::choose(std::span<const double> defects) {
-  const double wanted = share * std::accumulate(defects.begin(), defects.end(), 0.0);
+  const double wanted = enough_share * std::accumulate(defects.begin(), defects.end(), 0.0);
   std::iota(order_of_blocks_.begin(), order_of_blocks_.end(), 0);
   const auto end = order_of_blocks_.begin() + static_cast<std::ptrdiff_t>(std::min(most_ + 1, order_of_blocks_.size()));
   std::partial_sort(order_of_blocks_.begin(), end, order_of_blocks_.end(),
@@ -116,7 +116,7 @@ bool NonlinearElimination::load(std::span<const double> z, std::span<const doubl
   system_->respond(rows_, std::span(response_).first(n * n), std::span(work_).first(n * n));
   std::copy_n(response_.begin(), n * n, lu_.matrix().begin());
   if (!lu_.factorise(static_cast<int>(n))) return false;
-  Square Z(response_.data(), size, size), W(work_.data(), size, size), inverse(inverse_.data(), size, size);
+  SquareMap Z(response_.data(), size, size), W(work_.data(), size, size), inverse(inverse_.data(), size, size);
   for (std::size_t i = 0; i < n; ++i)
     W.row(static_cast<Eigen::Index>(i)) +=
         weight * system_->scale(at(chosen_[i / dimension_])) * Z.row(static_cast<Eigen::Index>(i));
@@ -157,7 +157,7 @@ bool NonlinearElimination::find_source(std::span<const double> z, std::span<cons
   std::fill(source.begin(), source.end(), 0.0);
   const Eigen::VectorXd::MapType difference(x_.data(), size);
   for (std::size_t i = 0; i < n; ++i)
-    source[at(rows_[i])] = Square(inverse_.data(), size, size).row(static_cast<Eigen::Index>(i)).dot(difference);
+    source[at(rows_[i])] = SquareMap(inverse_.data(), size, size).row(static_cast<Eigen::Index>(i)).dot(difference);
   return true;
 }
 

@@ -3,10 +3,11 @@
 #include <algorithm>
 #include <cmath>
 
+#include "methods/descent.hpp"
+
 namespace nonsmooth {
 namespace {
 
-constexpr double armijo = 1e-4;
 constexpr double smallest_newton_step = 0x1p-12, smallest_gradient_step = 0x1p-30;
 constexpr double milestone_factor = 0.5;  // of the merit, within milestone_steps, or the point is given up
 constexpr int milestone_steps = 40;

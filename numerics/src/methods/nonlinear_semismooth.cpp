@@ -6,24 +6,24 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/checked.hpp"
 #include "core/error.hpp"
 #include "linalg/dense_lu.hpp"
 #include "linalg/lapack.hpp"
+#include "methods/descent.hpp"
 #include "methods/nonlinear_newton.hpp"
 
 namespace nonsmooth {
 namespace {
 
-constexpr std::int64_t largest_order = 4000;
-constexpr double descent_factor = 1e-10, descent_power = 2.1;  // Newton direction accepted if grad.d <= -factor |d|^power
-constexpr double damping[] = {1e-10, 1e-6, 1e-3, 1e-1};        // relative to the largest diagonal entry of H'H
+constexpr double normal_dampings[] = {1e-10, 1e-6, 1e-3, 1e-1};  // relative to the largest diagonal entry of H'H
 
 class NonlinearSemismooth final : public NonlinearNewton {
  public:
   void setup(const Inclusion& view, const Options& options) override;
 
  private:
-  int directions() const override { return 1 + static_cast<int>(std::size(damping)); }
+  int directions() const override { return 1 + static_cast<int>(std::size(normal_dampings)); }
   bool write_direction(int index, Control& control) override;
   bool newton();
   bool levenberg_marquardt(double relative_damping);
@@ -36,9 +36,7 @@ void NonlinearSemismooth::setup(const Inclusion& view, const Options& options) {
   NonlinearNewton::setup(view, options);
   if (!phi_.is_differentiable())
     fail(NSM_UNSUPPORTED, "semismooth_newton: the projection on a polyhedron {H z >= k} has no derivative here");
-  if (view.size() > largest_order)
-    fail(NSM_TOO_LARGE, "semismooth_newton factorises a dense matrix: %lld unknowns exceed its limit %lld",
-         static_cast<long long>(view.size()), static_cast<long long>(largest_order));
+  refuse_beyond(4000, view.size(), "semismooth_newton factorises a dense matrix");
   const auto n = static_cast<std::size_t>(view.size());
   lu_.resize(static_cast<int>(n));
   H_.resize(n * n);
@@ -46,7 +44,7 @@ void NonlinearSemismooth::setup(const Inclusion& view, const Options& options) {
 }
 
 bool NonlinearSemismooth::write_direction(int index, Control&) {
-  return index == 0 ? newton() : levenberg_marquardt(damping[index - 1]);
+  return index == 0 ? newton() : levenberg_marquardt(normal_dampings[index - 1]);
 }
 
 bool NonlinearSemismooth::newton() {
@@ -55,12 +53,7 @@ bool NonlinearSemismooth::newton() {
   if (!lu_.factorise(static_cast<int>(z_.size()))) return false;
   for (std::size_t i = 0; i < z_.size(); ++i) direction_[i] = -phi_.values()[i];
   lu_.solve(direction_.data());
-  double slope = 0, norm = 0;
-  for (std::size_t i = 0; i < z_.size(); ++i) {
-    slope += gradient_[i] * direction_[i];
-    norm += direction_[i] * direction_[i];
-  }
-  return std::isfinite(norm) && slope <= -descent_factor * std::pow(std::sqrt(norm), descent_power);
+  return is_descent(dot(gradient_, direction_), norm2(direction_));
 }
 
 // (H'H + mu I) d = -H' Phi

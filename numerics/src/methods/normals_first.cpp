@@ -11,8 +11,8 @@
 namespace nonsmooth {
 namespace {
 
-constexpr double tolerance_share = 0.1;
-constexpr std::int64_t check_interval = 8;
+constexpr double normal_tolerance_share = 0.1;
+constexpr std::int64_t normal_check_interval = 8;
 constexpr std::int64_t most_iterations = 2000, contacts_per_iteration = 4;  // at most, or a share of the contacts if that is more
 // Where bodies can rest, the residual of the whole does not rise from one look to the next, and falls once the loads have reached
 // the ground; of an arch it rises while that of the normals falls. Where the two are as good as one (walls) it is the normals
@@ -58,8 +58,8 @@ void NormalsFirst::setup(const Inclusion& view, const Options& options) {
   const auto contacts = static_cast<std::int64_t>(rows_.size());
   const std::int64_t most = std::max(most_iterations, contacts / contacts_per_iteration);
   const std::int64_t asked = options.integer(Option::max_iterations);
-  Options own = inner_options(options, tolerance_share, asked > 0 ? std::min(asked, most) : most);
-  own.set("check_interval", static_cast<double>(check_interval));
+  Options own = inner_options(options, normal_tolerance_share, asked > 0 ? std::min(asked, most) : most);
+  own.set("check_interval", static_cast<double>(normal_check_interval));
   solver_.setup(normals_, find_method("projected_conjugate_gradient")->create(), own, 0);
 }
 
@@ -76,7 +76,7 @@ void NormalsFirst::write_point(std::span<const double> normals, std::span<double
 // Looked at with the tangents at doubling intervals, and as soon as the normals alone would do.
 bool NormalsFirst::goes_on(std::int64_t iteration, Control& inner) {
   const bool due = iteration >= next_;
-  if (!due && (iteration % check_interval != 0 || inner.best_residual() > whole_->tolerance())) return true;
+  if (!due && (iteration % normal_check_interval != 0 || inner.best_residual() > whole_->tolerance())) return true;
   write_point(inner.best(), z_);
   const double residual = map_.residual(z_);
   whole_->log("normals first: residual %.3e after %lld iterations, of the normals %.3e", residual,
@@ -94,7 +94,7 @@ Stop NormalsFirst::solve(std::span<double> z, Control& control) {
     x_[i] = std::max(0.0, z[at(rows_[i])]);
   }
   whole_ = &control;
-  next_ = check_interval;
+  next_ = normal_check_interval;
   last_ = HUGE_VAL;
   const Stop stop = solver_.update(Change::right_hand_side) ? solver_.solve(x_, control, this) : Stop::breakdown;
   write_point(x_, z);

@@ -8,7 +8,6 @@
 namespace nonsmooth {
 namespace {
 
-constexpr double one = 1;
 // Rounding leaves this much of a pivot that is 0, after some dozen eliminations (a skew matrix of odd order).
 constexpr double doubtful_pivot = 1e-11;
 
@@ -97,6 +96,7 @@ void PivotBasis::finish_columns() {
     const double* m = matrix_column(j);
     for (int i : other_rows_) *next++ = m[i];
   }
+  constexpr double one = 1;
   dgemm_("N", "N", &others, &cols, &k, &one, A, &others, top, &stride, &one, top + k, &stride);
 }
 

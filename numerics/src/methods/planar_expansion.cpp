@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/checked.hpp"
 #include "core/error.hpp"
 #include "core/index.hpp"
 #include "methods/inner_solver.hpp"
@@ -10,8 +11,7 @@
 namespace nonsmooth {
 namespace {
 
-constexpr std::int64_t largest_order = 6000;  // dense: 288 MB
-constexpr double tolerance_share = 0.1;       // the residuals of both forms differ by a small factor
+constexpr double expansion_tolerance_share = 0.1;  // the residuals of both forms differ by a small factor
 
 bool is_planar(const SetBlock& block) { return block.kind == SetKind::coulomb_2d; }
 
@@ -33,9 +33,7 @@ void PlanarExpansion::setup(const Inclusion& view) {
     }
     for (int i = 0; i < 3; ++i) expanded_.blocks.push_back({SetKind::orthant, n++, 1});
   }
-  if (n > largest_order)
-    fail(NSM_TOO_LARGE, "friction in the plane as an LCP of %d unknowns exceeds the limit %lld", n,
-         static_cast<long long>(largest_order));
+  refuse_beyond(6000, n, "friction in the plane as an LCP is kept dense");
   M_ = Matrix(DenseMatrix{n, n, Vector(at(n) * at(n), 0.0)}, "expanded M");
   q_.assign(at(n), 0.0);
   load();
@@ -120,7 +118,7 @@ class PlanarFriction final : public Method {
     x_.resize(at(expansion_.inclusion().size()));
     lifted_.resize(at(view.size()));
     inner_.setup(expansion_.inclusion(), std::move(method_),
-                 inner_options(options, tolerance_share, options.integer(Option::max_iterations)), default_iterations_);
+                 inner_options(options, expansion_tolerance_share, options.integer(Option::max_iterations)), default_iterations_);
   }
 
   void update(Change change) override {

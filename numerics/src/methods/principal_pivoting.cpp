@@ -11,9 +11,10 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.hpp"
+#include "core/checked.hpp"
 #include "core/index.hpp"
 #include "methods/equilibration.hpp"
+#include "methods/golden_fraction.hpp"
 #include "methods/infeasibility.hpp"
 #include "methods/method.hpp"
 #include "methods/pivot_basis.hpp"
@@ -21,11 +22,9 @@
 namespace nonsmooth {
 namespace {
 
-constexpr int largest_order = 20000;
-constexpr double golden_ratio = 0.6180339887498949;
-constexpr double pivot_tolerance = 1e-11;      // relative to the largest entry of the column
+constexpr double exchange_tolerance = 1e-11;   // relative to the largest entry of the column
 constexpr double violation_tolerance = 1e-12;  // relative to the largest value
-constexpr int repeats = 2;                     // from a fresh tableau, where the certificate has refused a basis
+constexpr int repeats_of_a_refused = 2;        // from a fresh tableau, where the certificate has refused a basis
 
 enum class Rule { keller, bard, least_index };  // in the order of options.def
 
@@ -82,9 +81,7 @@ class PrincipalPivoting final : public Method {
 
 void PrincipalPivoting::setup(const Inclusion& view, const Options& options) {
   const std::int64_t order = EquilibratedLcp::order_of(view);
-  if (order > largest_order)
-    fail(NSM_TOO_LARGE, "principal_pivoting keeps a dense tableau: %lld unknowns exceed its limit %d",
-         static_cast<long long>(order), largest_order);
+  refuse_beyond(20000, order, "principal_pivoting keeps a dense tableau");
   view_ = &view;
   n_ = static_cast<int>(order);
   interval_ = std::max(2 * n_, 300);  // a rebuild costs about n / 2 pivots
@@ -123,8 +120,7 @@ double PrincipalPivoting::violation(int row) const {
 // Generic, into the interval of each basic variable.
 void PrincipalPivoting::perturb() {
   for (int r = 0; r < basis_.rows(); ++r) {
-    const double place = golden_ratio * (r + 1);
-    const double p = 1 + (r + place - std::floor(place)) / n_;
+    const double p = 1 + (r + golden_fraction(r + 1)) / n_;
     perturbation_[at(r)] = std::isfinite(basis_.low()[r]) ? p : -p;
   }
   basis_.set_perturbation(std::span(perturbation_).first(at(basis_.rows())));
@@ -162,7 +158,7 @@ bool PrincipalPivoting::exchange(int row) {
   const int leaving = basis_.variable_at(row), entering = basis_.complement(leaving);
   read_column(entering);
   const double pivot = column_[at(row)];
-  if (std::abs(pivot) <= pivot_tolerance * column_size_) return false;
+  if (std::abs(pivot) <= exchange_tolerance * column_size_) return false;
   const bool above = basis_.x()[row] > basis_.high()[row];
   const double by = ((above ? basis_.high()[row] : basis_.low()[row]) - basis_.x()[row]) / pivot;
   for (int i = 0; i < basis_.rows(); ++i) basis_.x()[i] += by * column_[at(i)];
@@ -179,7 +175,7 @@ PrincipalPivoting::Step PrincipalPivoting::step_to_target(int violated) const {
   const int row = basis_.place_of(violated);
   const double rate = sign_ * column_[at(row)];
   // Its bound lies where the driven variable takes it, unless the diagonal entry is negative.
-  if (sign_ * rate > pivot_tolerance * column_size_)
+  if (sign_ * rate > exchange_tolerance * column_size_)
     step = {row, (target_ - basis_.x()[row]) / rate, -basis_.s()[row] / rate, std::abs(rate)};
   if (!basis_.is_z(driven_)) return step;
   const int index = driven_ - n_;
@@ -189,7 +185,7 @@ PrincipalPivoting::Step PrincipalPivoting::step_to_target(int violated) const {
 
 // The first variable to leave its interval, those outside already left alone.
 PrincipalPivoting::Step PrincipalPivoting::first_blocking(int violated) const {
-  const double threshold = pivot_tolerance * column_size_, allowed = tolerance();
+  const double threshold = exchange_tolerance * column_size_, allowed = tolerance();
   Step first;
   for (int i = 0; i < basis_.rows(); ++i) {
     const double rate = sign_ * column_[at(i)], size = std::abs(rate);
@@ -220,7 +216,7 @@ bool PrincipalPivoting::exchange_blocking(int row) {
   const double size = column_size_;
   solution_ = column_;  // same size: no allocation
   read_column(entering);
-  if (column_[at(row)] > pivot_tolerance * column_size_) {
+  if (column_[at(row)] > exchange_tolerance * column_size_) {
     settle(row, entering, start_of(entering), 0);
     return true;
   }
@@ -230,7 +226,7 @@ bool PrincipalPivoting::exchange_blocking(int row) {
   settle(row, driven_, value_, value_s_);
   read_column(entering);
   const int place = basis_.place_of(partner);
-  if (std::abs(column_[at(place)]) <= pivot_tolerance * column_size_) return false;
+  if (std::abs(column_[at(place)]) <= exchange_tolerance * column_size_) return false;
   driven_ = partner;
   value_ = basis_.x()[place];
   value_s_ = basis_.s()[place];
@@ -304,7 +300,7 @@ Stop PrincipalPivoting::run(Control& control, std::span<double> z, bool warm) {
   if (!basis_.rebuild()) return Stop::breakdown;
   fewest_ = n_ + 1;
   patience_ = n_;
-  for (int refused = 0; refused <= repeats;) {
+  for (int refused = 0; refused <= repeats_of_a_refused;) {
     if (const Stop stop = control.check_limits(pivots_); stop != Stop::none) return stop;
     if (!refresh()) return Stop::breakdown;
     const int row = choose_row();

@@ -25,12 +25,6 @@ constexpr double step_factor = 1.5;            // of 1 / |M|, which power iterat
 constexpr double smallest_curvature = 1e-14;   // relative to |M|
 constexpr std::int64_t refresh_interval = 50;  // steps after which the gradient is computed anew
 
-double dot(const Vector& x, const Vector& y) {
-  double sum = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) sum += x[i] * y[i];
-  return sum;
-}
-
 class ProjectedConjugateGradient final : public Method {
  public:
   void setup(const Inclusion& view, const Options& options) override;

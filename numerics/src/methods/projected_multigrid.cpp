@@ -17,7 +17,7 @@
 namespace nonsmooth {
 namespace {
 
-constexpr int sweeps = 2;              // of projected Gauss-Seidel before each correction
+constexpr int multigrid_sweeps = 2;    // of projected Gauss-Seidel before each correction
 constexpr int coarse_corrections = 2;  // on every grid of the nested iteration
 constexpr double loose = 0.01;  // reduction asked of a correction while rows still change sides: less accurate ones close gaps
 constexpr double aim = 0.2;     // of the tolerance, once they stay
@@ -148,7 +148,7 @@ void ProjectedMultigrid::sweep(int l) {
 // Sweeps, after which the rows inside their bounds are free. Whether they are others than before; the operator of the free rows
 // follows.
 bool ProjectedMultigrid::choose_free(int l) {
-  for (int k = 0; k < sweeps; ++k) sweep(l);
+  for (int k = 0; k < multigrid_sweeps; ++k) sweep(l);
   const double *x = z(l), *lo = bounds_[at(l)].lo.data(), *hi = bounds_[at(l)].hi.data();
   bool changed = false;
   char* free = free_[at(l)].data();

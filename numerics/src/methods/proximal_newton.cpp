@@ -25,13 +25,13 @@ namespace {
 
 constexpr double smallest_weight = 1e-9, first_weight = 1e-2, last_weight = 1e2;
 constexpr double steps_of_a_weight = 3;  // Newton's, mostly
-constexpr std::int64_t inner_steps = 12, few_steps = 4, many_steps = 8;
+constexpr std::int64_t inner_steps = 12, few_inner_steps = 4, many_inner_steps = 8;
 constexpr double inner_share = 0.1;
 constexpr double lower = 0.3, lower_carefully = 0.7, raise = 1.5, raise_after_failure = 4;
 constexpr int calm_steps = 3;     // solved ones in a row, before weights fall fast again
 constexpr double resumption = 3;  // times the last weight that was solved: where the flow goes on behind sweeps
-constexpr std::int64_t first_burst = 100;
-constexpr double damping = 1e-3;  // of the sweeps: a joint may have a singular block of its own
+constexpr std::int64_t fewest_sweeps = 100;
+constexpr double proximal_damping = 1e-3;  // of the sweeps: a joint may have a singular block of its own
 
 class ProximalNewton final : public Method {
  public:
@@ -54,7 +54,7 @@ class ProximalNewton final : public Method {
   std::unique_ptr<Sweeper> sweeper_;
   double patience_ = 0, work_ = 0;  // factorisations, of steps and sweeps; infinite: never out of it
   Halving halving_;
-  std::int64_t check_interval_ = 10, start_sweeps_ = first_burst, iteration_ = 0;
+  std::int64_t check_interval_ = 10, start_sweeps_ = fewest_sweeps, iteration_ = 0;
   double weight_ = first_weight;  // the last that was solved
   double reluctance_ = 1;         // to sweep, while sweeps bring the residual up: where M turns they are no steps of the flow
   FactorisationPrice price_;
@@ -72,10 +72,10 @@ void ProximalNewton::setup(const Inclusion& view, const Options& options) {
   price_.products();  // not in the middle of a solve, and for good: a new pattern of zeros changes little
   check_interval_ = options.integer(Option::check_interval);
   start_sweeps_ = options.integer(Option::start_sweeps);
-  if (start_sweeps_ < 0) start_sweeps_ = first_burst;
+  if (start_sweeps_ < 0) start_sweeps_ = fewest_sweeps;
   const std::int64_t patience = options.integer(Option::patience);
   patience_ = patience > 0 ? static_cast<double>(patience) : HUGE_VAL;
-  SweepOptions sweeps{1.0, damping, false, false, check_interval_};
+  SweepOptions sweeps{1.0, proximal_damping, false, false, check_interval_};
   if (price_.products() >= dear_factorisation) sweeps.acceleration = Acceleration::over_relaxation;
   sweeper_ = make_sweeper(view, sweeps);
   accepted_.resize(static_cast<std::size_t>(view.size()));
@@ -139,14 +139,15 @@ Stop ProximalNewton::follow(std::span<double> z, Control& control) {
     std::copy(z.begin(), z.end(), accepted_.begin());
     weight_ = alpha;
     ++calm;
-    if (outcome.steps <= few_steps) alpha = std::max(smallest_weight, (calm > calm_steps ? lower : lower_carefully) * alpha);
-    if (outcome.steps >= many_steps) alpha = std::min(largest, raise * alpha);
+    if (outcome.steps <= few_inner_steps)
+      alpha = std::max(smallest_weight, (calm > calm_steps ? lower : lower_carefully) * alpha);
+    if (outcome.steps >= many_inner_steps) alpha = std::min(largest, raise * alpha);
   }
 }
 
 // Sweeps that cost as much as so many steps.
 std::int64_t ProximalNewton::sweeps_worth(std::int64_t steps) {
-  return std::max(first_burst, static_cast<std::int64_t>(static_cast<double>(steps) * price_.products()));
+  return std::max(fewest_sweeps, static_cast<std::int64_t>(static_cast<double>(steps) * price_.products()));
 }
 
 Stop ProximalNewton::solve(std::span<double> z, Control& control) {

@@ -7,10 +7,11 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.hpp"
+#include "core/checked.hpp"
 #include "core/index.hpp"
 #include "linalg/dense_lu.hpp"
 #include "methods/cone_newton.hpp"
+#include "methods/descent.hpp"
 #include "methods/equilibration.hpp"
 #include "methods/method.hpp"
 #include "methods/ncp_function.hpp"
@@ -19,19 +20,10 @@
 namespace nonsmooth {
 namespace {
 
-constexpr int largest_order = 20000;
-constexpr double armijo = 1e-4;
-constexpr double smallest_step = 1e-12;
-constexpr double descent_factor = 1e-10, descent_power = 2.1;  // direction accepted if grad.d <= -factor |d|^power
-constexpr double smallest_shift = 1e-6, largest_shift = 1e-1;  // of the scaled matrix, whose entries are about 1
+constexpr double shortest_newton_step = 1e-12;
+constexpr double smallest_scaled_shift = 1e-6, largest_scaled_shift = 1e-1;  // of the scaled matrix, whose entries are about 1
 
-enum Face : char { at_lower, inside, at_upper, unknown };
-
-double dot(const Vector& x, const Vector& y) {
-  double sum = 0;
-  for (std::size_t i = 0; i < x.size(); ++i) sum += x[i] * y[i];
-  return sum;
-}
+enum class Face : char { at_lower, inside, at_upper, unknown };
 
 class SemismoothNewton final : public Method {
  public:
@@ -64,9 +56,7 @@ class SemismoothNewton final : public Method {
 
 void SemismoothNewton::setup(const Inclusion& view, const Options& options) {
   const std::int64_t order = EquilibratedLcp::order_of(view);
-  if (order > largest_order)
-    fail(NSM_TOO_LARGE, "semismooth_newton factorises a dense matrix: %lld unknowns exceed its limit %d",
-         static_cast<long long>(order), largest_order);
+  refuse_beyond(20000, order, "semismooth_newton factorises a dense matrix");
   view_ = &view;
   n_ = static_cast<int>(order);
   function_ = options.choice<NcpFunction>(Option::ncp_function);
@@ -140,13 +130,12 @@ bool SemismoothNewton::newton_direction(double shift) {
   if (!lu_.factorise(n_)) return false;
   for (std::size_t i = 0; i < phi_.size(); ++i) direction_[i] = -phi_[i];
   lu_.solve(direction_.data());
-  const double norm = norm2(direction_);
-  return std::isfinite(norm) && dot(gradient_, direction_) <= -descent_factor * std::pow(norm, descent_power);
+  return is_descent(dot(gradient_, direction_), norm2(direction_));
 }
 
 void SemismoothNewton::choose_direction(double merit) {
   write_gradient();
-  const double shift = std::clamp(std::sqrt(2 * merit), smallest_shift, largest_shift);
+  const double shift = std::clamp(std::sqrt(2 * merit), smallest_scaled_shift, largest_scaled_shift);
   if (!newton_direction(0) && !newton_direction(shift))
     for (std::size_t i = 0; i < phi_.size(); ++i) direction_[i] = -gradient_[i];
   std::fill(change_.begin(), change_.end(), 0.0);
@@ -157,7 +146,7 @@ void SemismoothNewton::choose_direction(double merit) {
 double SemismoothNewton::line_search(double reference) {
   const double slope = dot(gradient_, direction_);
   if (!(slope < 0)) return std::nan("");
-  for (double t = 1; t > smallest_step; t *= 0.5) {
+  for (double t = 1; t > shortest_newton_step; t *= 0.5) {
     if (!(merit_at(t) <= reference + armijo * t * slope)) continue;
     for (std::size_t i = 0; i < z_.size(); ++i) z_[i] += t * direction_[i];
     std::copy(lcp_.q().begin(), lcp_.q().end(), w_.begin());
@@ -170,7 +159,7 @@ double SemismoothNewton::line_search(double reference) {
 void SemismoothNewton::read_faces() {
   for (std::size_t i = 0; i < z_.size(); ++i) {
     const double x = z_[i] - w_[i];
-    face_[i] = x <= lcp_.lo()[i] ? at_lower : x >= lcp_.hi()[i] ? at_upper : inside;
+    face_[i] = x <= lcp_.lo()[i] ? Face::at_lower : x >= lcp_.hi()[i] ? Face::at_upper : Face::inside;
   }
 }
 
@@ -178,9 +167,9 @@ void SemismoothNewton::read_faces() {
 bool SemismoothNewton::try_faces(std::span<double> z, Control& control, std::int64_t iteration) {
   inside_.clear();
   for (int i = 0; i < n_; ++i) {
-    const bool is_inside = face_[at(i)] == inside;
+    const bool is_inside = face_[at(i)] == Face::inside;
     if (is_inside) inside_.push_back(i);
-    change_[at(i)] = is_inside ? 0 : face_[at(i)] == at_lower ? lcp_.lo()[at(i)] : lcp_.hi()[at(i)];
+    change_[at(i)] = is_inside ? 0 : face_[at(i)] == Face::at_lower ? lcp_.lo()[at(i)] : lcp_.hi()[at(i)];
   }
   std::copy(lcp_.q().begin(), lcp_.q().end(), gradient_.begin());
   multiply(change_, gradient_);
@@ -207,7 +196,7 @@ Stop SemismoothNewton::solve(std::span<double> z, Control& control) {
   lcp_.scale(z, z_);
   std::copy(lcp_.q().begin(), lcp_.q().end(), w_.begin());
   multiply(z_, w_);
-  std::fill(last_face_.begin(), last_face_.end(), unknown);
+  std::fill(last_face_.begin(), last_face_.end(), Face::unknown);
   double merit = evaluate();
   for (std::int64_t k = 0;; ++k) {
     lcp_.unscale(z_, z);

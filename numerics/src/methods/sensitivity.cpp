@@ -12,7 +12,7 @@
 namespace nonsmooth {
 namespace {
 
-constexpr std::size_t largest_dense_order = 300;  // of the system of a matrix that is not dense itself
+constexpr std::size_t largest_dense_derivative = 300;  // of the system of a matrix that is not dense itself
 // Of the largest |z|, of the largest |w| or |q|: what is smaller may be 0 as well.
 constexpr double strictness = 1e-7;
 constexpr double largest_condition = 1e11, dependent = 1e-10, consistent = 1e-7;
@@ -141,9 +141,9 @@ void Sensitivity::factorise() {
   size_.assign(directions_.size(), 0.0);
   for_each_coefficient(
       [&](std::int32_t i, std::int32_t, double value) { size_[at(i)] = std::max(size_[at(i)], std::abs(value)); });
-  is_dense_ = W_->dense() != nullptr || directions_.size() <= largest_dense_order;
+  is_dense_ = W_->dense() != nullptr || directions_.size() <= largest_dense_derivative;
   if ((is_dense_ ? factorise_dense() : factorise_sparse()) && is_regular()) return;
-  if (directions_.size() > largest_dense_order)
+  if (directions_.size() > largest_dense_derivative)
     fail(NSM_NOT_AVAILABLE, "the equations of the %zu free directions are singular: z is not locally unique", directions_.size());
   keep_velocities();
 }

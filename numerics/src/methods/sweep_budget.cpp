@@ -13,13 +13,14 @@ namespace {
 // accelerated projections fall by fits and starts, and fast at the end.
 constexpr std::int64_t sweep_window = 10, projection_window = 20;
 constexpr double sweep_trust = 6, projection_trust = 8;
-constexpr double patience = 1.5;  // how far sweeps may end behind their first forecast: a rate that falls off goes on falling
-constexpr double close = 0.5;     // of the iterations behind it: an end so near is awaited in any case
+// How far sweeps may end behind their first forecast: a rate that falls off goes on falling.
+constexpr double forecast_patience = 1.5;
+constexpr double close = 0.5;  // of the iterations behind it: an end so near is awaited in any case
 constexpr double setup_iterations = 5, iterations_per_digit = 2.5;  // of the interior point method
-constexpr double share = 0.5;        // of its cost: what iterations past the budget come to if the forecast fails
-constexpr double loose_share = 4;    // the same for loose tolerances
-constexpr double rolling_share = 2;  // the same in space with rolling friction, where that method fails on half of the problems
-constexpr double linear_work = 20;   // what an iteration of that method does besides its factorisation, in products; measured
+constexpr double budget_share = 0.5;  // of its cost: what iterations past the budget come to if the forecast fails
+constexpr double loose_share = 4;     // the same for loose tolerances
+constexpr double rolling_share = 2;   // the same in space with rolling friction, where that method fails on half of the problems
+constexpr double linear_work = 20;    // what an iteration of that method does besides its factorisation, in products; measured
 
 }  // namespace
 
@@ -39,7 +40,7 @@ bool SweepBudget::is_factorisation_dear(Control& control) { return price_.produc
 
 double SweepBudget::allowance(double tolerance) {
   const bool rolls_in_space = view_->blocks.front().kind == SetKind::rolling_3d;
-  const double tight_share = rolls_in_space ? rolling_share : share;
+  const double tight_share = rolls_in_space ? rolling_share : budget_share;
   return (tolerance >= loose_tolerance ? loose_share : tight_share) * (factorisation() + linear_work) *
          (setup_iterations - iterations_per_digit * std::log10(std::min(tolerance, 1.0)));
 }
@@ -67,7 +68,7 @@ bool SweepBudget::goes_on(std::int64_t iteration, Control& control) {
   const double end = static_cast<double>(iteration) + remaining;
   if (first_end_ == 0) first_end_ = end;
   double limit = static_cast<double>(farthest_);
-  if (extent_ == Extent::foretold) limit = std::min(limit, patience * first_end_);
+  if (extent_ == Extent::foretold) limit = std::min(limit, forecast_patience * first_end_);
   if (extent_ == Extent::affordable) {
     price_.products(control);
     limit = static_cast<double>(budget_) + allowance(control.tolerance());

@@ -35,6 +35,8 @@ class BorrowedMatrix {
   MatrixSource* source_ = nullptr;
 };
 
+constexpr int largest_contact = 5;  // rows of one with rolling friction in space
+
 struct Inclusion {
   BorrowedMatrix M;                          // with F its structure is that of the Jacobian
   const Vector* q = nullptr;                 // borrowed; none with F
