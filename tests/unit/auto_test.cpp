@@ -259,6 +259,10 @@ nonsmooth::Inclusion contacts_of(const nonsmooth::Matrix& W, nonsmooth::SetKind 
   return view;
 }
 
+const nonsmooth::Stage* first_dear(const nonsmooth::StageList& stages) {
+  return std::ranges::find_if(stages, [](const auto& stage) { return stage.factors >= nonsmooth::Factors::dear; });
+}
+
 // Before the interior point method, where a solve stands alone; in a sequence the same method goes there for good.
 TEST(Auto, ATryIsMadeOutsideSequences) {
   using namespace nonsmooth;
@@ -276,7 +280,7 @@ TEST(Auto, ATryIsMadeOutsideSequences) {
   options.set("first_stage", 1);
   const StageList sequence = stages_of(view, options);
   EXPECT_EQ(sequence.size(), alone.size() + 1);  // swept first, and Newton's steps behind the interior point method
-  EXPECT_EQ(std::ranges::find(sequence, Factors::dear, &Stage::factors), sequence.end());
+  EXPECT_EQ(first_dear(sequence), sequence.end());
 }
 
 // There Newton's steps begin where statuses have settled, and what they leave is gone on from.
@@ -294,14 +298,14 @@ TEST(Auto, LargeProblemsWithDearFactorsAreSweptFirst) {
   }
   const nonsmooth::Matrix W(banded, "W");
   const Inclusion view = contacts_of(W);
-  const auto first_dear = [](const StageList& stages) { return std::ranges::find(stages, Factors::dear, &Stage::factors); };
   nonsmooth::Options options;
   const StageList alone = stages_of(view, options);
   const auto settling = first_dear(alone);
   ASSERT_NE(settling, alone.end());
   EXPECT_STREQ(settling->method, "block_gauss_seidel");
   EXPECT_STREQ((settling + 1)->method, "proximal_newton");
-  EXPECT_EQ((settling + 1)->factors, Factors::dear);
+  EXPECT_EQ(settling->factors, Factors::very_dear) << "walls take the interior point method";
+  EXPECT_EQ((settling + 1)->factors, Factors::very_dear);
   EXPECT_STREQ((settling + 2)->method, "friction_interior_point");
   EXPECT_EQ(std::ranges::find_if(alone, &Stage::aside), alone.end());
   const StageList rolling = stages_of(contacts_of(W, SetKind::rolling_2d), options);

@@ -6,12 +6,12 @@
 // (sweep_budget.hpp). Friction is followed from face to face where it is small, else swept a little, then taken by accelerated
 // projections while they pay (by alternations where M is not symmetric), swept on where the tolerance is loose and factorisations
 // are dear, taken by proximal Newton steps while they pay (where factorisations are dear with sweeps of their own, as a try that
-// leaves no trace, or, of large problems, behind sweeps in which statuses settle), by Newton where contacts form a chain, by an
-// interior point method and by the central path (of small problems up to its first fold where the tolerance is loose; large ones
-// take proximal Newton steps before it), which solve hyperstatic structures in a few factorisations (between the two the normals
-// alone are asked whether they can stay apart at all), and by bursts of sweeps and proximal Newton steps for piles in which many
-// contacts slide; what no second-order method treats is swept, and where cycles of exact one-block solves keep a problem from
-// converging, swept again with a proximal term that damps them.
+// leaves no trace, or, of large problems where they are very dear, behind sweeps in which statuses settle), by Newton where
+// contacts form a chain, by an interior point method and by the central path (of small problems up to its first fold where the
+// tolerance is loose; large ones take proximal Newton steps before it), which solve hyperstatic structures in a few
+// factorisations (between the two the normals alone are asked whether they can stay apart at all), and by bursts of sweeps and
+// proximal Newton steps for piles in which many contacts slide; what no second-order method treats is swept, and where cycles of
+// exact one-block solves keep a problem from converging, swept again with a proximal term that damps them.
 #include "methods/auto_stages.hpp"
 
 #include <algorithm>
@@ -187,7 +187,7 @@ const Stage settling_sweeps{.method = "block_gauss_seidel",
                             .farthest = friction_sweeps,
                             .option = "acceleration",
                             .value = static_cast<double>(Acceleration::over_relaxation),
-                            .factors = Factors::dear};
+                            .factors = Factors::very_dear};
 const Stage near_newton{.method = "proximal_newton",
                         .budget = near_steps,
                         .extent = Extent::halving,
@@ -201,6 +201,7 @@ void add_dear_stages(StageList& stages, std::int64_t n, bool is_swept) {
   if (large && !is_swept) stages.push_back(settling_sweeps);
   Stage newton = dear_newton;
   newton.aside = !large;
+  if (large) newton.factors = Factors::very_dear;
   stages.push_back(newton);
 }
 
@@ -270,7 +271,7 @@ enum class FirstStage { none, block_gauss_seidel, friction_interior_point };  //
 void put_first(StageList& stages, const Options& options) {
   const auto asked = options.choice<FirstStage>(Option::first_stage);
   if (asked == FirstStage::none) return;
-  stages.erase_if([](const Stage& stage) { return stage.factors == Factors::dear; });
+  stages.erase_if([](const Stage& stage) { return stage.factors >= Factors::dear; });
   const auto interior = std::find_if(stages.begin(), stages.end(), [](const Stage& stage) {
     return std::string_view(stage.method) == "friction_interior_point";
   });

@@ -17,8 +17,8 @@ constexpr std::int64_t unlimited = 0;
 // tolerance.
 constexpr std::int64_t largest_searched_order = 16;
 
-// Of problems whose factorisations cost many sweeps, or few.
-enum class Factors { any, cheap, dear };
+// Of problems whose factorisations cost few sweeps, or many; what is very dear is dear too.
+enum class Factors { any, cheap, dear, very_dear };
 
 struct Stage {
   const char* method = nullptr;

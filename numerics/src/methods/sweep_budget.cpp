@@ -36,8 +36,6 @@ void SweepBudget::begin(Extent extent, std::int64_t budget, std::int64_t farthes
   halving_ = {};
 }
 
-bool SweepBudget::is_factorisation_dear(Control& control) { return price_.products(control) >= dear_factorisation; }
-
 double SweepBudget::allowance(double tolerance) {
   const bool rolls_in_space = view_->blocks.front().kind == SetKind::rolling_3d;
   const double tight_share = rolls_in_space ? rolling_share : budget_share;

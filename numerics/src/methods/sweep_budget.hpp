@@ -37,7 +37,8 @@ class SweepBudget final : public StageBudget {
   // first time.
   double factorisation() { return price_.products(); }
   // Whether one costs so much that a solve had better be swept near its end first. Allocates the first time.
-  bool is_factorisation_dear(Control& control);
+  // Of the problem, in products with M; counts as setting up.
+  double price_of_factorisation(Control& control) { return price_.products(control); }
   // Products with M that cost a share of what the interior point method takes to a tolerance.
   double allowance(double tolerance);
 
