@@ -177,7 +177,7 @@ bool Auto::may_come_first(const Entry& entry) const {
 bool Auto::is_due(const Entry& entry, Control& control) {
   if (!may_come_first(entry)) return false;
   if (entry.stage.factors == Factors::any) return true;
-  const double price = sweep_budget_.price_of_factorisation(control);
+  const double price = sweep_budget_.factorisation(control);
   if (entry.stage.factors == Factors::cheap) return price < dear_factorisation;
   return price >= (entry.stage.factors == Factors::very_dear ? very_dear_factorisation : dear_factorisation);
 }

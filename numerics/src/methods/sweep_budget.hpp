@@ -33,12 +33,10 @@ class SweepBudget final : public StageBudget {
   // Of a stage of the solve of that control, which is told what is set up for it, here and in goes_on.
   void begin(Extent extent, std::int64_t budget, std::int64_t farthest, Control& control);
   bool goes_on(std::int64_t iteration, Control& control) override;
-  // A factorisation of the interior point method in products with M, which `weighed` and `affordable` ask for. Allocates the
-  // first time.
+  // A factorisation of the interior point method in products with M, which `weighed` and `affordable` ask for, and stages that
+  // are for dear ones or cheap ones. Allocates the first time; in a solve that counts as setting up.
   double factorisation() { return price_.products(); }
-  // Whether one costs so much that a solve had better be swept near its end first. Allocates the first time.
-  // Of the problem, in products with M; counts as setting up.
-  double price_of_factorisation(Control& control) { return price_.products(control); }
+  double factorisation(Control& control) { return price_.products(control); }
   // Products with M that cost a share of what the interior point method takes to a tolerance.
   double allowance(double tolerance);
 
