@@ -24,7 +24,7 @@ constexpr std::int64_t smallest_aggregated = 2000;  // below it a few more facto
 constexpr int cold_sweeps = 2, coarse_steps = 20;
 constexpr int closing_refinements = 4;
 constexpr double near_solution = 1e-6;  // violation, relative to |q|, from which on a residual is worth its cost
-constexpr double least_asymmetry = 1e-14;
+constexpr double largest_asymmetry = 1e-14;
 
 // A problem made of aggregates of another one's rows.
 struct CoarseLevel {
@@ -85,7 +85,7 @@ void ActiveSet::setup(const Inclusion& view, const Options&) {
 }
 
 // Cholesky asks for more than symmetry; where it fails on a block nothing is proven about the method either.
-bool ActiveSet::takes_cholesky() const { return symmetry_defect(*view_->M) <= least_asymmetry && has_positive_diagonal(M_); }
+bool ActiveSet::takes_cholesky() const { return symmetry_defect(*view_->M) <= largest_asymmetry && has_positive_diagonal(M_); }
 
 void ActiveSet::analyse() {
   std::unique_ptr<PrincipalFactor> factor;
