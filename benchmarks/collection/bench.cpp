@@ -321,7 +321,7 @@ int run(const Settings& settings) {
 }  // namespace
 
 int main(int count, char** arguments) {
-  use_one_blas_thread(arguments);
+  set_openblas_for_children(arguments);
   map_blas_buffer();
   Settings settings;
   CLI::App app{"Methods, and other packages, on collections of problems: one line of JSON per solve.", "nonsmooth-bench"};

@@ -7,6 +7,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <fstream>
+#include <programs/openblas.hpp>
 #include <thread>
 #include <vector>
 
@@ -51,10 +52,12 @@ double calibration_seconds() {
   return shortest;
 }
 
-void use_one_blas_thread(char** arguments) {
-  if (std::getenv("OPENBLAS_NUM_THREADS") != nullptr) return;
-  setenv("OPENBLAS_NUM_THREADS", "1", 1);  // read when the library is loaded
-  execv("/proc/self/exe", arguments);
+void set_openblas_for_children(char** arguments) {
+  const char* kernels = programs::kernels_openblas_missed();
+  if (kernels != nullptr) setenv("OPENBLAS_CORETYPE", kernels, 1);
+  const bool threads_are_chosen = std::getenv("OPENBLAS_NUM_THREADS") != nullptr;
+  if (!threads_are_chosen) setenv("OPENBLAS_NUM_THREADS", "1", 1);
+  if (kernels != nullptr || !threads_are_chosen) execv("/proc/self/exe", arguments);
 }
 
 void map_blas_buffer() {

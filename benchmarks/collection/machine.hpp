@@ -11,8 +11,9 @@ std::string machine_name();                        // processor and how many of 
 // Time of a fixed piece of work: products of a dense matrix of 512 kB with a vector. The shortest of a few; takes about 5 ms.
 double calibration_seconds();
 
-// Runs this program anew, with one BLAS thread, unless the caller has chosen a number.
-void use_one_blas_thread(char** arguments);
+// OpenBLAS reads the environment when it is loaded: runs this program anew, with one thread of BLAS, unless the caller has chosen
+// a number, and with the kernels of this processor. Children, among them other packages, inherit both.
+void set_openblas_for_children(char** arguments);
 
 // Lets OpenBLAS map its working memory (128 MB), which children inherit: under a limit that leaves no room for it, it asks for
 // ever.

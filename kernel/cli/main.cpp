@@ -9,6 +9,7 @@
 #include <cstring>
 #include <filesystem>
 #include <new>
+#include <programs/openblas.hpp>
 
 #include "common.hpp"
 #include "run.hpp"
@@ -187,6 +188,7 @@ cli::ExitCode run(int count, char** arguments) {
   } catch (const CLI::ParseError& error) {
     throw cli::Failure{cli::usage, error.what()};
   }
+  nonsmooth::programs::set_openblas();
   return simulate(parsed);
 }
 

@@ -1,4 +1,3 @@
-#include <dlfcn.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -11,6 +10,7 @@
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <programs/openblas.hpp>
 #include <set>
 #include <string_view>
 #include <tuple>
@@ -287,16 +287,8 @@ void require_setup(nsm_status status, const std::string& file) {
   require_usage(status);
 }
 
-// OpenBLAS takes one thread per core unless told otherwise, and on the small blocks of sparse factors they get in each other's
-// way: one thread is up to five times faster. It also gives the same bits whatever the cores. Another BLAS is left as it is, and
-// so is what the environment asks for.
-void take_one_blas_thread() {
-  if (std::getenv("OPENBLAS_NUM_THREADS") != nullptr) return;
-  if (void* found = dlsym(RTLD_DEFAULT, "openblas_set_num_threads"); found != nullptr) reinterpret_cast<void (*)(int)>(found)(1);
-}
-
 ExitCode solve(const SolveArguments& arguments) {
-  take_one_blas_thread();
+  nonsmooth::programs::set_openblas();
   require_output(arguments);
   const ProblemHandle problem = read_problem(arguments.file, arguments.problem_class);
   if (!arguments.output.empty()) {

@@ -305,6 +305,14 @@ contains out "hello big --world"
 PATH=$old_path
 expect 3 ../programs/hello
 
+# --- OpenBLAS: processors that it does not know get kernels of their own, unless the environment names some.
+if [ -r /proc/cpuinfo ] && grep -qw avx2 /proc/cpuinfo && grep -qw fma /proc/cpuinfo && [ -z "${OPENBLAS_CORETYPE:-}" ]; then
+  OPENBLAS_VERBOSE=2 expect 0 solve "$good"
+  case $(grep '^Core: ' "$scratch/err" | tail -n 1) in *Prescott) complain "OpenBLAS keeps its oldest kernels" ;; esac
+  OPENBLAS_VERBOSE=2 OPENBLAS_CORETYPE=Prescott expect 0 solve "$good"
+  case $(grep '^Core: ' "$scratch/err" | tail -n 1) in "" | *Prescott) ;; *) complain "the kernels asked for are not taken" ;; esac
+fi
+
 # --- Ctrl-C: the best iterate is written.
 python3 - "$scratch/long.json" <<'PYTHON' || complain "python3 is needed"
 import json, sys
