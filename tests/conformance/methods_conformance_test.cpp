@@ -265,7 +265,7 @@ TEST(Limits, TimeLimit) {
     SCOPED_TRACE(method.name);
     const ProblemPtr problem = endless(method.name);
     if (problem == nullptr) continue;
-    const Solution s = support::solve(problem.get(), method.name, {{"tolerance", 0}, {"time_limit", 0.05}});
+    const Solution s = support::solve(problem.get(), method.name, {{"tolerance", 0}, {"time_limit", 0.01}});
     EXPECT_TRUE(s.result.outcome == NSM_TIME_LIMIT || s.converged()) << s.text();
     EXPECT_LE(s.result.time, 2.0);
     expect_honest(problem.get(), s, 0);

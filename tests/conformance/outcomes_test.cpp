@@ -77,6 +77,7 @@ const std::map<std::string, Exceptions>& exceptions() {
          "friction_3d_box_stack.json", "friction_3d_sphere_pile_63.json", "global_friction_3d_box_stack.hdf5",
          "global_friction_3d_sphere_pile_63.json"}}},
       {"projected_conjugate_gradient", {with(not_symmetric_box, friction_in_space), {"lcp_psd_infeasible_2.json"}}},
+      {"douglas_rachford", {}},
       {"tresca", {}},
       {"panagiotopoulos", {}},
       {"de_saxce_fixed_point", {}},

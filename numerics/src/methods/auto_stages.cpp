@@ -1,17 +1,18 @@
-// Positive definite problems take a few exchanges of whole blocks; pivoting is exact for anything small enough to keep dense (a
-// few projected sweeps before it were tried: at n = 300 four of them cost as much as all of Lemke's pivots); sparse problems of
-// rows bounded one by one go to multigrid if they are grids, else to active sets with sparse factorisations, then to pivoting on
-// sparse factors, which large ones sweep before: that solves the dominant ones and tells the pivots where to start. Where a sweep
-// or a product with M costs far less than a factorisation, a few go first, and go on if they foretell an end that is near
-// (sweep_budget.hpp). Friction is followed from face to face where it is small, else swept a little, then taken by accelerated
-// projections while they pay (by alternations where M is not symmetric), swept on where the tolerance is loose and factorisations
-// are dear, taken by proximal Newton steps while they pay (where factorisations are dear with sweeps of their own, as a try that
-// leaves no trace, or, of large problems where they are very dear, behind sweeps in which statuses settle), by Newton where
-// contacts form a chain, by an interior point method and by the central path (of small problems up to its first fold where the
-// tolerance is loose; large ones take proximal Newton steps before it), which solve hyperstatic structures in a few
-// factorisations (between the two the normals alone are asked whether they can stay apart at all), and by bursts of sweeps and
-// proximal Newton steps for piles in which many contacts slide; what no second-order method treats is swept, and where cycles of
-// exact one-block solves keep a problem from converging, swept again with a proximal term that damps them.
+// Positive definite problems take a few exchanges of whole blocks; pivoting is exact for anything small enough to keep dense
+// (a few projected sweeps before it were tried: at n = 300 four of them cost as much as all of Lemke's pivots); sparse
+// problems of rows bounded one by one go to multigrid if they are grids, else to active sets with sparse factorisations, then
+// to pivoting on sparse factors, which large ones sweep before: that solves the dominant ones and tells the pivots where to
+// start. Where a sweep or a product with M costs far less than a factorisation, a few go first, and go on if they foretell an
+// end that is near (sweep_budget.hpp). Friction is followed from face to face where it is small, else swept a little, then
+// taken by accelerated projections while they pay (by alternations where M is not symmetric), swept on where the tolerance is
+// loose and factorisations are dear, taken by proximal Newton steps while they pay (where factorisations are dear with sweeps
+// of their own, as a try that leaves no trace, or, of large problems where they are very dear, behind sweeps in which statuses
+// settle), by Newton where contacts form a chain, by an interior point method, by a splitting where the tolerance is loose,
+// and by the central path (of small problems up to its first fold where the tolerance is loose; large ones take proximal
+// Newton steps before it), which solve hyperstatic structures in a few factorisations (between the two the normals alone are
+// asked whether they can stay apart at all), and by bursts of sweeps and proximal Newton steps for piles in which many
+// contacts slide; what no second-order method treats is swept, and where cycles of exact one-block solves keep a problem from
+// converging, swept again with a proximal term that damps them.
 #include "methods/auto_stages.hpp"
 
 #include <algorithm>
@@ -61,7 +62,7 @@ constexpr double dear_patience = 10;
 // As a try, up to so many unknowns; beyond them behind sweeps that cost so many factorisations, and gone on from.
 constexpr std::int64_t largest_tried_order = 12000, settling_factorisations = 5;
 // In large piles behind sweeps, while they halve the residual within so many steps and sweeps.
-constexpr std::int64_t large_near_steps = 100000, large_near_window = 20000;
+constexpr std::int64_t large_near_steps = 100000, large_near_window = 20000, near_splitting_window = 500;
 // Without a fold the central path takes 10 to 40 iterations, seldom more. To a tight tolerance a jump or two are worth it, to a
 // loose one proximal Newton gets sooner. Piles of thousands of contacts nearly always have folds, so that jumps are allowed
 // there, and some sweeps go first, more if they foretell their end: a factorisation costs hundreds of them; for loose tolerances
@@ -205,19 +206,30 @@ void add_dear_stages(StageList& stages, std::int64_t n, bool is_swept) {
   stages.push_back(newton);
 }
 
+// One descent of the reach, which meets a loose tolerance where most others are still on the way, and proximal Newton from there.
+const Stage splitting{.method = "douglas_rachford", .budget = unlimited, .option = "restarts", .afresh = true};
+
+Stage newton_while_it_halves(std::int64_t window) {
+  return {.method = "proximal_newton",
+          .budget = large_near_steps,
+          .extent = Extent::halving,
+          .farthest = window,
+          .option = "start_sweeps"};
+}
+
 // What hyperstatic structures and piles end in, where the interior point method has not solved them.
 void add_path_stages(StageList& stages, std::int64_t n, double tolerance) {
   const bool loose = tolerance > loose_tolerance;
+  if (loose && n <= largest_path_order) {
+    stages.push_back(splitting);
+    stages.push_back(newton_while_it_halves(near_splitting_window));
+  }
   if (n < smallest_swept_order) {
     stages.push_back(loose ? Stage{.method = "friction_central_path", .budget = path_iterations, .option = "restarts"}
                            : Stage{"friction_central_path", jumping_path_iterations});
   } else if (n <= largest_path_order) {
     stages.push_back({"block_gauss_seidel", loose ? friction_sweeps : sweeps_before_path, Extent::foretold, friction_sweeps});
-    stages.push_back({.method = "proximal_newton",
-                      .budget = large_near_steps,
-                      .extent = Extent::halving,
-                      .farthest = large_near_window,
-                      .option = "start_sweeps"});
+    stages.push_back(newton_while_it_halves(large_near_window));
     stages.push_back({"friction_central_path", large_path_iterations});
   } else {
     stages.push_back({"block_gauss_seidel", friction_sweeps});

@@ -64,7 +64,7 @@ class StageList {
   }
 
  private:
-  std::array<Stage, 16> stages_{};
+  std::array<Stage, 20> stages_{};
   std::size_t count_ = 0;
 };
 

@@ -16,7 +16,7 @@ namespace {
 constexpr double closing_proximal = 1e-6;   // of the diagonal of N: a step leaves that much of what is not in its kernel
 constexpr double closing_tolerance = 1e-9;  // reached by exact solves on the rows in contact
 constexpr double least_gap = 1e-9;          // of the proximal term: below it the normals have a solution
-constexpr std::int64_t closing_exchanges = 200, most_steps = 20;
+constexpr std::int64_t closing_exchanges = 200, most_steps = 20, most_failures = 2;
 constexpr double least_entry = 1e-9;  // of the largest, in energy: others are at rest, and have the rounding of theirs
 
 }  // namespace
@@ -107,12 +107,14 @@ bool ClosingNormals::proves(const Control& control) {
 Stop ClosingNormals::solve(std::span<double>, Control& control) {
   ray_ = {};
   std::ranges::fill(x_, 0.0);
-  for (std::int64_t k = 1; k <= most_steps; ++k) {
+  std::int64_t failures = 0;  // of exact steps
+  for (std::int64_t k = 1; k <= most_steps && failures < most_failures; ++k) {
     last_ = x_;
     for (std::size_t i = 0; i < rows_.size(); ++i) q_[i] = (*view_->q)[at(rows_[i])] - D_[i] * last_[i];
     if (!solver_.update(Change::right_hand_side)) return Stop::breakdown;
     const Stop stop = solver_.solve(x_, control);
     if (stop == Stop::time_limit || stop == Stop::cancelled || stop == Stop::breakdown) return stop;
+    if (stop != Stop::finished) ++failures;
     if (const Stop limit = control.check_limits(k); limit != Stop::none) return limit;
     if (proves(control)) return Stop::infeasible;
     double square = 0;

@@ -40,6 +40,8 @@ class NewtonSystem {
   bool factorise();
   // x: in the right-hand side, out the solution, after steps of refinement.
   void solve(std::span<double> x);
+  // The same without refinement, for iterations that mend what it leaves.
+  void solve_roughly(std::span<double> x) { factors_->solve(blocks_, x); }
   // Takes the memory that respond needs. false: these factors have no response that is cheaper than solves.
   bool reserve_responses() { return factors_ != nullptr && factors_->reserve_responses(); }
   // Z = (K^-1)_AA and W = (M K^-1)_AA for the rows A: what sources in these rows of K x = c bring about there. Of the order of A,

@@ -6,6 +6,7 @@
 
 #include "core/checked.hpp"
 #include "core/index.hpp"
+#include "methods/coupling_graph.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -19,92 +20,7 @@ constexpr std::size_t fewest_joined = 8;  // slabs: those that are left have wor
 
 }  // namespace
 
-// Both ends of every coupling, from pairs that `pairs` visits; some may be there twice.
-struct CouplingGraph {
-  std::vector<std::int64_t> start;
-  IndexVector neighbour;
-
-  template <class Pairs>
-  CouplingGraph(std::int64_t vertices, Pairs&& pairs) : start(at(vertices) + 1) {
-    pairs([&](std::int64_t a, std::int64_t b) {
-      ++start[at(a) + 1];
-      ++start[at(b) + 1];
-    });
-    std::partial_sum(start.begin(), start.end(), start.begin());
-    neighbour.resize(at(start.back()));
-    std::vector<std::int64_t> next(start.begin(), start.end() - 1);
-    pairs([&](std::int64_t a, std::int64_t b) {
-      neighbour[at(next[at(a)]++)] = static_cast<std::int32_t>(b);
-      neighbour[at(next[at(b)]++)] = static_cast<std::int32_t>(a);
-    });
-  }
-  std::int64_t vertices() const { return static_cast<std::int64_t>(start.size()) - 1; }
-  std::int64_t degree(std::int64_t vertex) const { return start[at(vertex) + 1] - start[at(vertex)]; }
-};
-
 namespace {
-
-// With bodies: contacts and bodies, a contact joined to the bodies it touches. Else contacts joined where W couples them.
-CouplingGraph coupling_graph(const Inclusion& view, std::int32_t d) {
-  const auto contacts = static_cast<std::int64_t>(view.blocks.size());
-  if (view.bodies != nullptr) {
-    const std::vector<IndexVector>& contacts_of = view.bodies->contacts_of_bodies();
-    const auto bodies = static_cast<std::int64_t>(contacts_of.size());
-    return {contacts + bodies, [&](auto&& couple) {
-              for (std::int64_t body = 0; body < bodies; ++body)
-                for (std::int32_t a : contacts_of[at(body)]) couple(a, contacts + body);
-            }};
-  }
-  if (const BlockCsrMatrix* blocks = view.M->block_csr(); blocks != nullptr && blocks->uniform_block_size() == d)
-    return {contacts, [&](auto&& couple) {
-              for (std::int64_t a = 0; a < contacts; ++a)
-                for (std::int32_t k = blocks->row_start[at(a)]; k < blocks->row_start[at(a) + 1]; ++k)
-                  if (blocks->block_col[at(k)] != a) couple(a, blocks->block_col[at(k)]);
-            }};
-  return {contacts, [&](auto&& couple) {
-            for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double) {
-              if (i / d != j / d) couple(i / d, j / d);
-            });
-          }};
-}
-
-// Breadth-first from `root`: sets the levels of what it reaches, from 0 on, and appends it to `reached`.
-void search(const CouplingGraph& graph, std::int32_t root, IndexVector& level, IndexVector& reached) {
-  std::size_t next = reached.size();
-  reached.push_back(root);
-  level[at(root)] = 0;
-  for (; next < reached.size(); ++next) {
-    const std::int32_t a = reached[next];
-    for (std::int64_t k = graph.start[at(a)]; k < graph.start[at(a) + 1]; ++k) {
-      const std::int32_t b = graph.neighbour[at(k)];
-      if (level[at(b)] >= 0) continue;
-      level[at(b)] = level[at(a)] + 1;
-      reached.push_back(b);
-    }
-  }
-}
-
-// Levels of all contacts, component after component, each from a contact that a first search has found to be far out (George and
-// Liu 1979). `step`: edges from a contact to the next. Returns the number of levels.
-std::int32_t find_levels(const CouplingGraph& graph, std::int32_t contacts, std::int32_t step, IndexVector& level) {
-  IndexVector distance(at(graph.vertices()), -1), reached;
-  reached.reserve(distance.size());
-  level.resize(at(contacts));
-  std::int32_t levels = 0;
-  for (std::int32_t root = 0; root < contacts; ++root) {
-    if (distance[at(root)] >= 0) continue;
-    reached.clear();
-    search(graph, root, distance, reached);
-    const std::int32_t far = *std::find_if(reached.rbegin(), reached.rend(), [&](std::int32_t v) { return v < contacts; });
-    for (std::int32_t vertex : reached) distance[at(vertex)] = -1;
-    reached.clear();
-    search(graph, far, distance, reached);
-    for (std::int32_t vertex : reached)
-      if (vertex < contacts) level[at(vertex)] = levels + distance[at(vertex)] / step;
-    levels += distance[at(reached.back())] / step + 1;
-  }
-  return levels;
-}
 
 // Groups of contacts that are not coupled. A stretch of the order is cut into as many parts as a group has contacts, and a group
 // takes the next of every part that it can: those that follow each other in a part share neighbours, which stay in the cache.

@@ -83,6 +83,16 @@ struct ContactCone {
     p[0] = n;
   }
 
+  // The reaction to x where W is a multiple of the identity: z and z - x obey Coulomb's law, z_N = max(0, x_N), z_g on the disk
+  // of radius mu_g z_N.
+  void obey(const double* x, double* z) const {
+    z[0] = std::max(0.0, x[0]);
+    for (int g = 0; g < PARTS; ++g) {
+      const double norm = part_norm(x, g), bound = mu[g] * z[0], factor = norm > bound ? bound / norm : 1.0;
+      for (int i = 1 + g * PART; i < 1 + (g + 1) * PART; ++i) z[i] = factor * x[i];
+    }
+  }
+
   // An element of the generalised Jacobian of the projection, column-major size x size.
   void jacobian(const double* x, double* J) const {
     double norms[PARTS];

@@ -13,6 +13,10 @@ bool project(const SetBlock& block, const double* x, double* p) {
   return project(*block.polyhedron, {x, n}, {p, n});
 }
 
+bool obey(const SetBlock& block, const double* x, double* z) {
+  return visit_contact(block, [&](const auto& cone) { cone.obey(x, z); }) || project(block, x, z);
+}
+
 void add_normal_shift(const SetBlock& block, double* w) {
   visit_contact(block, [&](const auto& cone) { cone.add_normal_shift(w); });
 }

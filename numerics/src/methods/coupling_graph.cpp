@@ -1,0 +1,83 @@
+#include "methods/coupling_graph.hpp"
+
+#include <algorithm>
+
+namespace nonsmooth {
+namespace {
+
+// Breadth-first from `root`: sets the levels of what it reaches, from 0 on, and appends it to `reached`.
+void search(const CouplingGraph& graph, std::int32_t root, IndexVector& level, IndexVector& reached) {
+  std::size_t next = reached.size();
+  reached.push_back(root);
+  level[at(root)] = 0;
+  for (; next < reached.size(); ++next) {
+    const std::int32_t a = reached[next];
+    for (std::int64_t k = graph.start[at(a)]; k < graph.start[at(a) + 1]; ++k) {
+      const std::int32_t b = graph.neighbour[at(k)];
+      if (level[at(b)] >= 0) continue;
+      level[at(b)] = level[at(a)] + 1;
+      reached.push_back(b);
+    }
+  }
+}
+
+}  // namespace
+
+CouplingGraph coupling_graph(const Inclusion& view, std::int32_t d) {
+  const auto contacts = static_cast<std::int64_t>(view.blocks.size());
+  if (view.bodies != nullptr) {
+    const std::vector<IndexVector>& contacts_of = view.bodies->contacts_of_bodies();
+    const auto bodies = static_cast<std::int64_t>(contacts_of.size());
+    return {contacts + bodies, [&](auto&& couple) {
+              for (std::int64_t body = 0; body < bodies; ++body)
+                for (std::int32_t a : contacts_of[at(body)]) couple(a, contacts + body);
+            }};
+  }
+  if (const BlockCsrMatrix* blocks = view.M->block_csr(); blocks != nullptr && blocks->uniform_block_size() == d)
+    return {contacts, [&](auto&& couple) {
+              for (std::int64_t a = 0; a < contacts; ++a)
+                for (std::int32_t k = blocks->row_start[at(a)]; k < blocks->row_start[at(a) + 1]; ++k)
+                  if (blocks->block_col[at(k)] != a) couple(a, blocks->block_col[at(k)]);
+            }};
+  return {contacts, [&](auto&& couple) {
+            for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double) {
+              if (i / d != j / d) couple(i / d, j / d);
+            });
+          }};
+}
+
+std::int32_t find_levels(const CouplingGraph& graph, std::int32_t contacts, std::int32_t step, IndexVector& level) {
+  IndexVector distance(at(graph.vertices()), -1), reached;
+  reached.reserve(distance.size());
+  level.resize(at(contacts));
+  std::int32_t levels = 0;
+  for (std::int32_t root = 0; root < contacts; ++root) {
+    if (distance[at(root)] >= 0) continue;
+    reached.clear();
+    search(graph, root, distance, reached);
+    const std::int32_t far = *std::find_if(reached.rbegin(), reached.rend(), [&](std::int32_t v) { return v < contacts; });
+    for (std::int32_t vertex : reached) distance[at(vertex)] = -1;
+    reached.clear();
+    search(graph, far, distance, reached);
+    for (std::int32_t vertex : reached)
+      if (vertex < contacts) level[at(vertex)] = levels + distance[at(vertex)] / step;
+    levels += distance[at(reached.back())] / step + 1;
+  }
+  return levels;
+}
+
+std::int32_t structure_length(const Inclusion& view) {
+  const auto count = static_cast<std::int32_t>(view.blocks.size());
+  IndexVector level;
+  if (view.bodies != nullptr) return find_levels(coupling_graph(view, view.blocks.front().size), count, 2, level);
+  IndexVector block_of_row;
+  for (std::int32_t b = 0; b < count; ++b) block_of_row.insert(block_of_row.end(), at(view.blocks[at(b)].size), b);
+  const CouplingGraph graph(count, [&](auto&& couple) {
+    for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double a) {
+      if (a != 0 && block_of_row[at(i)] != block_of_row[at(j)]) couple(block_of_row[at(i)], block_of_row[at(j)]);
+    });
+  });
+  return find_levels(graph, count, 1, level);
+}
+
+}  // namespace nonsmooth

@@ -1,0 +1,45 @@
+// Which contacts of a problem are coupled, and how far it is from one end of the structure to the other.
+#pragma once
+
+#include <numeric>
+
+#include "core/index.hpp"
+#include "problems/inclusion.hpp"
+
+namespace nonsmooth {
+
+// Both ends of every coupling, from pairs that `pairs` visits; some may be there twice.
+struct CouplingGraph {
+  std::vector<std::int64_t> start;
+  IndexVector neighbour;
+
+  template <class Pairs>
+  CouplingGraph(std::int64_t vertices, Pairs&& pairs) : start(at(vertices) + 1) {
+    pairs([&](std::int64_t a, std::int64_t b) {
+      ++start[at(a) + 1];
+      ++start[at(b) + 1];
+    });
+    std::partial_sum(start.begin(), start.end(), start.begin());
+    neighbour.resize(at(start.back()));
+    std::vector<std::int64_t> next(start.begin(), start.end() - 1);
+    pairs([&](std::int64_t a, std::int64_t b) {
+      neighbour[at(next[at(a)]++)] = static_cast<std::int32_t>(b);
+      neighbour[at(next[at(b)]++)] = static_cast<std::int32_t>(a);
+    });
+  }
+  std::int64_t vertices() const { return static_cast<std::int64_t>(start.size()) - 1; }
+  std::int64_t degree(std::int64_t vertex) const { return start[at(vertex) + 1] - start[at(vertex)]; }
+};
+
+// Of a problem all of whose blocks have d rows. With bodies: contacts and bodies, a contact joined to the bodies it touches. Else
+// contacts joined where W has entries, be they 0.
+CouplingGraph coupling_graph(const Inclusion& view, std::int32_t d);
+
+// Levels of all contacts, component after component, each from a contact that a first search has found to be far out (George and
+// Liu 1979). `step`: edges from a contact to the next. Returns the number of levels.
+std::int32_t find_levels(const CouplingGraph& graph, std::int32_t contacts, std::int32_t step, IndexVector& level);
+
+// Contacts on the way from one end of the structure to the other, of any sizes; entries that are 0 join none.
+std::int32_t structure_length(const Inclusion& view);
+
+}  // namespace nonsmooth
