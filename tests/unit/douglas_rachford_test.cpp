@@ -1,7 +1,9 @@
 // The splitting for contacts: the law of one contact by itself, how long a structure is, and stacks that sweeps crawl along.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <string_view>
 #include <vector>
 
 #include "../support/class_examples.hpp"
@@ -72,7 +74,12 @@ TEST(DouglasRachford, TheLengthOfAStructure) {
   EXPECT_EQ(nonsmooth::structure_length(view), 40);
   view.blocks[0] = {nonsmooth::SetKind::orthant, 0, 1};
   view.blocks.insert(view.blocks.begin() + 1, {nonsmooth::SetKind::orthant, 1, 1});
-  EXPECT_EQ(nonsmooth::structure_length(view), 40) << "rows, where blocks are of several sizes";
+  EXPECT_EQ(nonsmooth::structure_length(view), 40) << "blocks of several sizes";
+  nonsmooth::DenseMatrix cut{n, n, f.W};  // between the 25th and the 26th body
+  for (int i = 0; i < 2; ++i) cut.values[at(50 + i) + at(n) * at(48 + i)] = cut.values[at(48 + i) + at(n) * at(50 + i)] = 0;
+  const nonsmooth::Matrix two(cut, "W");
+  view.M = &two;
+  EXPECT_EQ(nonsmooth::structure_length(view), 25) << "the longer one of two";
 }
 
 // The weight of the lowest contact is that of all bodies: sweeps carry it up and down, some n^2 times.

@@ -46,11 +46,11 @@ CouplingGraph coupling_graph(const Inclusion& view, std::int32_t d) {
           }};
 }
 
-std::int32_t find_levels(const CouplingGraph& graph, std::int32_t contacts, std::int32_t step, IndexVector& level) {
+Levels find_levels(const CouplingGraph& graph, std::int32_t contacts, std::int32_t step) {
   IndexVector distance(at(graph.vertices()), -1), reached;
   reached.reserve(distance.size());
-  level.resize(at(contacts));
-  std::int32_t levels = 0;
+  Levels levels;
+  levels.of_contact.resize(at(contacts));
   for (std::int32_t root = 0; root < contacts; ++root) {
     if (distance[at(root)] >= 0) continue;
     reached.clear();
@@ -60,16 +60,17 @@ std::int32_t find_levels(const CouplingGraph& graph, std::int32_t contacts, std:
     reached.clear();
     search(graph, far, distance, reached);
     for (std::int32_t vertex : reached)
-      if (vertex < contacts) level[at(vertex)] = levels + distance[at(vertex)] / step;
-    levels += distance[at(reached.back())] / step + 1;
+      if (vertex < contacts) levels.of_contact[at(vertex)] = levels.count + distance[at(vertex)] / step;
+    const std::int32_t own = distance[at(reached.back())] / step + 1;
+    levels.count += own;
+    levels.most = std::max(levels.most, own);
   }
   return levels;
 }
 
 std::int32_t structure_length(const Inclusion& view) {
   const auto count = static_cast<std::int32_t>(view.blocks.size());
-  IndexVector level;
-  if (view.bodies != nullptr) return find_levels(coupling_graph(view, view.blocks.front().size), count, 2, level);
+  if (view.bodies != nullptr) return find_levels(coupling_graph(view, view.bodies->dimension()), count, 2).most;
   IndexVector block_of_row;
   for (std::int32_t b = 0; b < count; ++b) block_of_row.insert(block_of_row.end(), at(view.blocks[at(b)].size), b);
   const CouplingGraph graph(count, [&](auto&& couple) {
@@ -77,7 +78,7 @@ std::int32_t structure_length(const Inclusion& view) {
       if (a != 0 && block_of_row[at(i)] != block_of_row[at(j)]) couple(block_of_row[at(i)], block_of_row[at(j)]);
     });
   });
-  return find_levels(graph, count, 1, level);
+  return find_levels(graph, count, 1).most;
 }
 
 }  // namespace nonsmooth

@@ -35,11 +35,16 @@ struct CouplingGraph {
 // contacts joined where W has entries, be they 0.
 CouplingGraph coupling_graph(const Inclusion& view, std::int32_t d);
 
-// Levels of all contacts, component after component, each from a contact that a first search has found to be far out (George and
-// Liu 1979). `step`: edges from a contact to the next. Returns the number of levels.
-std::int32_t find_levels(const CouplingGraph& graph, std::int32_t contacts, std::int32_t step, IndexVector& level);
+// Of all contacts, component after component, each from a contact that a first search has found to be far out (George and Liu
+// 1979). `step`: edges from a contact to the next.
+struct Levels {
+  IndexVector of_contact;
+  std::int32_t count = 0, most = 0;  // in all, and in one component
+};
+Levels find_levels(const CouplingGraph& graph, std::int32_t contacts, std::int32_t step);
 
-// Contacts on the way from one end of the structure to the other, of any sizes; entries that are 0 join none.
+// Contacts on the way from one end of the structure, the longest one, to the other. Blocks may have any sizes; entries that are 0
+// couple none.
 std::int32_t structure_length(const Inclusion& view);
 
 }  // namespace nonsmooth

@@ -147,8 +147,8 @@ Stop DouglasRachford::solve(std::span<double> z, Control& control) {
 extern const MethodEntry douglas_rachford_method;
 const MethodEntry douglas_rachford_method{
     {sizeof(nsm_method_info), "douglas_rachford",
-     "all contacts without their law, by one factorisation, and the law of each contact, in turn",
-     "Lions and Mercier 1979; Alart and Curnier 1991", "frictionless contacts; with friction none proven",
+     "in turn all contacts without their law, by factors that serve ten steps and more, and the law of each contact by itself",
+     "Lions and Mercier 1979; Alart and Curnier 1991", "none proven",
      class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) |
          class_bit(NSM_GENERIC),
      100000, "walls, towers and stacks that move: factors are cheap there, and sweeps carry forces one contact at a time"},

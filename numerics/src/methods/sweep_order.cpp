@@ -140,8 +140,9 @@ bool SweepOrder::set_groups(const CouplingGraph& graph, bool over_bodies, std::i
 }
 
 void SweepOrder::divide(const CouplingGraph& graph, std::int32_t contacts, std::int32_t step) {
-  IndexVector level;
-  const std::int32_t levels = find_levels(graph, contacts, step, level);
+  const Levels found = find_levels(graph, contacts, step);
+  const IndexVector& level = found.of_contact;
+  const std::int32_t levels = found.count;
   std::vector<std::int64_t> work(at(levels), 0);  // of each level, then of all before it
   std::int64_t total = 0;
   for (std::int32_t a = 0; a < contacts; ++a) work[at(level[at(a)])] += graph.degree(a) + 1;
