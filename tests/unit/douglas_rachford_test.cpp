@@ -93,7 +93,7 @@ TEST(DouglasRachford, ForcesCrossAStackAtOnce) {
   EXPECT_FALSE(swept.converged()) << "too easy";
 }
 
-// It has no use for a tight tolerance: what drifts slowly is for proximal Newton.
+// It has no use for a tight tolerance: what drifts slowly is for proximal Newton. But where structures are long and thin.
 TEST(DouglasRachford, StandsInAutoForLooseTolerances) {
   const Friction f = stack(3);
   const nonsmooth::Matrix W(nonsmooth::DenseMatrix{6, 6, Values(36, 1.0)}, "W");
@@ -103,12 +103,37 @@ TEST(DouglasRachford, StandsInAutoForLooseTolerances) {
   for (int a = 0; a < 3; ++a) view.blocks.push_back({nonsmooth::SetKind::coulomb_2d, 2 * a, 2, 0.5});
   nonsmooth::Options options;
   const auto splits = [&] {
-    return std::ranges::any_of(stages_of(view, options),
-                               [](const auto& stage) { return std::string_view(stage.method) == "douglas_rachford"; });
+    return std::ranges::any_of(stages_of(view, options), [](const auto& stage) {
+      return std::string_view(stage.method) == "douglas_rachford" && stage.shape == nonsmooth::Shape::any;
+    });
   };
   EXPECT_FALSE(splits());
   options.set("tolerance", 1e-4);
   EXPECT_TRUE(splits());
+}
+
+// As many contacts side by side in every joint of the stack, so that they are no chain, and redundant.
+Friction thick_stack(int bodies, int across) {
+  const Friction one = stack(bodies);
+  const int rows = 2 * bodies, contacts = bodies * across, n = 2 * contacts;
+  Friction f{2, contacts, Values(at(n) * at(n), 0.0), Values(at(n), 0.0), Values(at(contacts), 0.5), {}, {}};
+  const auto joint_row = [&](int row) { return row / (2 * across) * 2 + row % 2; };
+  for (int j = 0; j < n; ++j)
+    for (int i = 0; i < n; ++i) f.W[at(i) + at(n) * at(j)] = one.W[at(joint_row(i)) + at(rows) * at(joint_row(j))];
+  for (int i = 0; i < n; ++i) f.q[at(i)] = one.q[at(joint_row(i))];
+  return f;
+}
+
+TEST(DouglasRachford, ComesFirstWhereStructuresAreLongAndThin) {
+  const auto split_first = [](int bodies, int across) {
+    const auto problem = support::problem(thick_stack(bodies, across));
+    const support::Solution solution = support::solve(problem.get(), "auto", {{"tolerance", 1e-4}});
+    EXPECT_TRUE(solution.converged()) << solution.text();
+    return std::string_view(solution.result.finished_by) == "douglas_rachford";
+  };
+  EXPECT_TRUE(split_first(60, 4));
+  EXPECT_FALSE(split_first(8, 4)) << "short";
+  EXPECT_FALSE(split_first(16, 16)) << "thick";
 }
 
 }  // namespace douglas_rachford_test

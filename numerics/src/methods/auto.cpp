@@ -13,6 +13,7 @@
 #include "methods/auto_stages.hpp"
 #include "methods/closing_normals.hpp"
 #include "methods/column_sweeps.hpp"
+#include "methods/coupling_graph.hpp"
 #include "methods/face_newton.hpp"
 #include "methods/impossible_row.hpp"
 #include "methods/independent_parts.hpp"
@@ -29,6 +30,10 @@ namespace nonsmooth {
 extern const MethodEntry auto_method;
 
 namespace {
+
+// Levels from one end to the other, and contacts in one of them, of structures that are long and thin: arches, stacks, chains,
+// not towers of planks or walls (docs/decisions/0056-slender-structures.md).
+constexpr std::int64_t shortest_slender = 9, contacts_across = 6;
 
 // Products of small sets, too many for methods that solve small problems whole.
 bool may_fall_apart(const Inclusion& view) {
@@ -74,6 +79,8 @@ class Auto final : public Method {
   void list_stages_anew();
   bool may_come_first(const Entry& entry) const;
   bool is_due(const Entry& entry, Control& control);
+  bool is_slender();
+  bool is_slender(Control& control);
   bool is_left_out(const Entry& entry);
   bool make_ready(Entry& entry);
   void make_first_ready();
@@ -89,6 +96,7 @@ class Auto final : public Method {
   bool waits_ = false;                       // nothing is set up before a solve whose start is no solution
   std::vector<Entry> entries_;               // listed when the first of them is needed
   std::optional<bool> may_be_monotone_;      // asked when a stage needs it
+  std::optional<bool> is_slender_;           // likewise
   std::exception_ptr reason_;                // of the first stage that refused
   std::unique_ptr<ActiveSetMemory> memory_;  // of small problems with bounds alone
   std::optional<FaceNewton> faces_;          // of small problems with friction
@@ -114,6 +122,7 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   sweep_budget_.setup(view);
   entries_.clear();
   may_be_monotone_.reset();
+  is_slender_.reset();
   newton_.reset();
   lone_contact_ = is_lone_contact(view);
   const bool is_prepared = lone_contact_ ? view.bodies != nullptr : FaceNewton::treats(view);
@@ -174,8 +183,28 @@ bool Auto::may_come_first(const Entry& entry) const {
   return !entry.stage.rests || NormalsFirst::may_rest(*view_, start_, options_.real(Option::tolerance));
 }
 
+// Where there is no memory to find out it is not, this time.
+bool Auto::is_slender() {
+  if (!is_slender_) try {
+      const std::int64_t length = structure_length(*view_), contacts = std::ssize(view_->blocks);
+      is_slender_ = length >= shortest_slender && contacts <= contacts_across * length;
+    } catch (const std::bad_alloc&) {
+      return false;
+    }
+  return *is_slender_;
+}
+
+bool Auto::is_slender(Control& control) {
+  if (is_slender_) return *is_slender_;
+  const double start = control.seconds();
+  const bool slender = is_slender();
+  control.count_setup(control.seconds() - start);
+  return slender;
+}
+
 bool Auto::is_due(const Entry& entry, Control& control) {
   if (!may_come_first(entry)) return false;
+  if (entry.stage.shape != Shape::any && is_slender(control) != (entry.stage.shape == Shape::slender)) return false;
   if (entry.stage.factors == Factors::any) return true;
   const double price = sweep_budget_.factorisation(control);
   if (entry.stage.factors == Factors::cheap) return price < dear_factorisation;
@@ -241,6 +270,7 @@ void Auto::make_listed_ready() {
   if (!stands_before_stages()) make_first_ready();
   if (!options_.flag(Option::all_stages)) return;
   for (Entry& entry : entries_) {
+    if (entry.stage.shape != Shape::any && is_slender() != (entry.stage.shape == Shape::slender)) continue;
     if (entry.method == nullptr || !entry.method->updates_in_place()) make_ready(entry);
     if (asks_for_a_price(entry.stage)) sweep_budget_.factorisation();
   }

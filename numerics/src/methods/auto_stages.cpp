@@ -3,8 +3,9 @@
 // problems of rows bounded one by one go to multigrid if they are grids, else to active sets with sparse factorisations, then
 // to pivoting on sparse factors, which large ones sweep before: that solves the dominant ones and tells the pivots where to
 // start. Where a sweep or a product with M costs far less than a factorisation, a few go first, and go on if they foretell an
-// end that is near (sweep_budget.hpp). Friction is followed from face to face where it is small, else swept a little, then
-// taken by accelerated projections while they pay (by alternations where M is not symmetric), swept on where the tolerance is
+// end that is near (sweep_budget.hpp). Friction is followed from face to face where it is small, else swept a little; structures
+// that are long and thin are then taken by a splitting and, to a tight tolerance, by the central path. What is left is taken by
+// accelerated projections while they pay (by alternations where M is not symmetric), swept on where the tolerance is
 // loose and factorisations are dear, taken by proximal Newton steps while they pay (where factorisations are dear with sweeps
 // of their own, as a try that leaves no trace, or, of large problems where they are very dear, behind sweeps in which statuses
 // settle), by Newton where contacts form a chain, by an interior point method, by a splitting where the tolerance is loose,
@@ -63,6 +64,10 @@ constexpr double dear_patience = 10;
 constexpr std::int64_t largest_tried_order = 12000, settling_factorisations = 5;
 // In large piles behind sweeps, while they halve the residual within so many steps and sweeps.
 constexpr std::int64_t large_near_steps = 100000, large_near_window = 20000, near_splitting_window = 500;
+// Long and thin structures: while the residual halves within so many iterations to a loose tolerance, and up to so many, if they
+// foretell their end, to a tight one (docs/decisions/0056-slender-structures.md).
+constexpr std::int64_t slender_iterations = 1000, slender_window = 100, first_slender_iterations = 30,
+                       last_slender_iterations = 100;
 // Without a fold the central path takes 10 to 40 iterations, seldom more. To a tight tolerance a jump or two are worth it, to a
 // loose one proximal Newton gets sooner. Piles of thousands of contacts nearly always have folds, so that jumps are allowed
 // there, and some sweeps go first, more if they foretell their end: a factorisation costs hundreds of them; for loose tolerances
@@ -209,6 +214,18 @@ void add_dear_stages(StageList& stages, std::int64_t n, bool is_swept) {
 // One descent of the reach, which meets a loose tolerance where most others are still on the way, and proximal Newton from there.
 const Stage splitting{.method = "douglas_rachford", .budget = unlimited, .option = "restarts", .afresh = true};
 
+// Long and thin structures: what others carry along contact by contact it carries at once, at the cost of some sweeps. Where
+// much slides and contacts are redundant it does not get to a tight tolerance, and shows it soon.
+Stage slender_splitting(double tolerance) {
+  Stage stage = splitting;
+  stage.shape = Shape::slender;
+  const bool loose = tolerance > loose_tolerance;
+  stage.budget = loose ? slender_iterations : first_slender_iterations;
+  stage.extent = loose ? Extent::halving : Extent::foretold;
+  stage.farthest = loose ? slender_window : last_slender_iterations;
+  return stage;
+}
+
 Stage newton_while_it_halves(std::int64_t window) {
   return {.method = "proximal_newton",
           .budget = large_near_steps,
@@ -217,8 +234,11 @@ Stage newton_while_it_halves(std::int64_t window) {
           .option = "start_sweeps"};
 }
 
+// Their factorisations cost little, and the path needs few of them.
+const Stage slender_path{.method = "friction_central_path", .budget = jumping_path_iterations, .shape = Shape::slender};
+
 // What hyperstatic structures and piles end in, where the interior point method has not solved them.
-void add_path_stages(StageList& stages, std::int64_t n, double tolerance) {
+void add_path_stages(StageList& stages, std::int64_t n, double tolerance, Shape untried) {
   const bool loose = tolerance > loose_tolerance;
   if (loose && n <= largest_path_order) {
     stages.push_back(splitting);
@@ -226,7 +246,7 @@ void add_path_stages(StageList& stages, std::int64_t n, double tolerance) {
   }
   if (n < smallest_swept_order) {
     stages.push_back(loose ? Stage{.method = "friction_central_path", .budget = path_iterations, .option = "restarts"}
-                           : Stage{"friction_central_path", jumping_path_iterations});
+                           : Stage{.method = "friction_central_path", .budget = jumping_path_iterations, .shape = untried});
   } else if (n <= largest_path_order) {
     stages.push_back({"block_gauss_seidel", loose ? friction_sweeps : sweeps_before_path, Extent::foretold, friction_sweeps});
     stages.push_back(newton_while_it_halves(large_near_window));
@@ -252,6 +272,9 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
   if (!chain) stages.push_back({.method = "panagiotopoulos", .budget = unlimited, .rests = true});
   const bool cheaply_swept = !rolling && sparse;
   if (cheaply_swept) stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
+  stages.push_back(slender_splitting(tolerance));
+  const bool path_is_tried = !chain && tolerance <= loose_tolerance;
+  if (path_is_tried) stages.push_back(slender_path);
   if (chain) {
     stages.push_back({.method = "semismooth_newton", .budget = chain_iterations, .option = "start_sweeps", .goes_on = true});
   } else if (turning) {
@@ -269,7 +292,7 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
   stages.push_back({"friction_interior_point", interior_iterations});
   stages.push_back({.method = "active_set", .budget = unlimited, .closes = true});
   if (planar && !turning) stages.push_back(pivots);
-  add_path_stages(stages, n, tolerance);
+  add_path_stages(stages, n, tolerance, path_is_tried ? Shape::stout : Shape::any);
   stages.push_back(damped_sweeps);
   stages.push_back({"block_gauss_seidel", unlimited});
   return stages;
@@ -296,7 +319,9 @@ void put_first(StageList& stages, const Options& options) {
   } else {
     stages.insert(interior + 1, newton);
   }
-  const auto tries = [](const Stage& stage) { return stage.rests || stage.extent == Extent::foretold; };
+  const auto tries = [](const Stage& stage) {
+    return stage.rests || (stage.extent == Extent::foretold && stage.shape != Shape::slender);
+  };
   stages.insert(std::find_if_not(stages.begin(), stages.end(), tries), first);
 }
 

@@ -20,6 +20,9 @@ constexpr std::int64_t largest_searched_order = 16;
 // Of problems whose factorisations cost few sweeps, or many; what is very dear is dear too.
 enum class Factors { any, cheap, dear, very_dear };
 
+// Of the structure that contacts make: long and thin, as arches, stacks and chains are, or not.
+enum class Shape { any, slender, stout };
+
 struct Stage {
   const char* method = nullptr;
   std::int64_t budget = 0;  // iterations
@@ -28,6 +31,7 @@ struct Stage {
   const char* option = nullptr;  // of the method, and its value unless the caller has another
   double value = 0;
   Factors factors = Factors::any;  // left out where they are not so
+  Shape shape = Shape::any;        // and where the structure is not of it
   bool needs_monotone = false;     // left out where M + M' cannot be definite
   // Exchanges of many rows at once, from the signs of what was swept before all stages: pivots need more steps from there than
   // from the start. Left out where M is mostly skew: they go round in circles there.
@@ -64,7 +68,7 @@ class StageList {
   }
 
  private:
-  std::array<Stage, 20> stages_{};
+  std::array<Stage, 24> stages_{};
   std::size_t count_ = 0;
 };
 
