@@ -121,6 +121,7 @@ Friction thick_stack(int bodies, int across) {
   for (int j = 0; j < n; ++j)
     for (int i = 0; i < n; ++i) f.W[at(i) + at(n) * at(j)] = one.W[at(joint_row(i)) + at(rows) * at(joint_row(j))];
   for (int i = 0; i < n; ++i) f.q[at(i)] = one.q[at(joint_row(i))];
+  for (int i = 1; i < 2 * across; i += 2) f.q[at(i)] = 0.2;  // the ground is pulled
   return f;
 }
 
