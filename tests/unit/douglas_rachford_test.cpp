@@ -137,4 +137,31 @@ TEST(DouglasRachford, ComesFirstWhereStructuresAreLongAndThin) {
   EXPECT_FALSE(split_first(16, 16)) << "thick";
 }
 
+// And there the central path is followed once, before all else to a tight tolerance; what finished the last of a sequence goes
+// before both.
+TEST(DouglasRachford, IsFollowedByTheCentralPathToTightTolerances) {
+  const nonsmooth::Matrix W(nonsmooth::DenseMatrix{10, 10, Values(100, 1.0)}, "W");
+  nonsmooth::Inclusion view;
+  view.M = &W;
+  for (int a = 0; a < 5; ++a) view.blocks.push_back({nonsmooth::SetKind::coulomb_2d, 2 * a, 2, 0.5});
+  nonsmooth::Options options;
+  const auto paths = [&](nonsmooth::Shape shape) {
+    return std::ranges::count_if(stages_of(view, options), [&](const auto& stage) {
+      return std::string_view(stage.method) == "friction_central_path" && stage.shape == shape;
+    });
+  };
+  EXPECT_EQ(paths(nonsmooth::Shape::slender), 1);
+  EXPECT_EQ(paths(nonsmooth::Shape::stout), 1);
+  EXPECT_EQ(paths(nonsmooth::Shape::any), 0);
+  options.set("first_stage", 1);
+  const nonsmooth::StageList sequence = stages_of(view, options);
+  const auto is_slender = [](const auto& stage) { return stage.shape == nonsmooth::Shape::slender; };
+  const auto first_slender = std::ranges::find_if(sequence, is_slender);
+  ASSERT_NE(first_slender, sequence.end());
+  EXPECT_STREQ(first_slender->method, "douglas_rachford");
+  EXPECT_STREQ((first_slender - 1)->method, "block_gauss_seidel");
+  options.set("tolerance", 1e-4);
+  EXPECT_EQ(paths(nonsmooth::Shape::slender), 0);
+}
+
 }  // namespace douglas_rachford_test

@@ -80,7 +80,8 @@ class Auto final : public Method {
   bool may_come_first(const Entry& entry) const;
   bool is_due(const Entry& entry, Control& control);
   bool is_slender();
-  bool is_slender(Control& control);
+  bool has(Shape shape) { return shape == Shape::any || is_slender() == (shape == Shape::slender); }
+  bool has(Shape shape, Control& control);
   bool is_left_out(const Entry& entry);
   bool make_ready(Entry& entry);
   void make_first_ready();
@@ -194,17 +195,18 @@ bool Auto::is_slender() {
   return *is_slender_;
 }
 
-bool Auto::is_slender(Control& control) {
-  if (is_slender_) return *is_slender_;
+// In a solve; finding out counts as setting up.
+bool Auto::has(Shape shape, Control& control) {
+  if (shape == Shape::any || is_slender_) return has(shape);
   const double start = control.seconds();
-  const bool slender = is_slender();
+  const bool answer = has(shape);
   control.count_setup(control.seconds() - start);
-  return slender;
+  return answer;
 }
 
 bool Auto::is_due(const Entry& entry, Control& control) {
   if (!may_come_first(entry)) return false;
-  if (entry.stage.shape != Shape::any && is_slender(control) != (entry.stage.shape == Shape::slender)) return false;
+  if (!has(entry.stage.shape, control)) return false;
   if (entry.stage.factors == Factors::any) return true;
   const double price = sweep_budget_.factorisation(control);
   if (entry.stage.factors == Factors::cheap) return price < dear_factorisation;
@@ -270,7 +272,7 @@ void Auto::make_listed_ready() {
   if (!stands_before_stages()) make_first_ready();
   if (!options_.flag(Option::all_stages)) return;
   for (Entry& entry : entries_) {
-    if (entry.stage.shape != Shape::any && is_slender() != (entry.stage.shape == Shape::slender)) continue;
+    if (!has(entry.stage.shape)) continue;
     if (entry.method == nullptr || !entry.method->updates_in_place()) make_ready(entry);
     if (asks_for_a_price(entry.stage)) sweep_budget_.factorisation();
   }

@@ -156,7 +156,9 @@ const MethodEntry douglas_rachford_method{
      "Lions and Mercier 1979; Alart and Curnier 1991", "none proven",
      class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) |
          class_bit(NSM_GENERIC),
-     100000, "walls, towers and stacks that move: factors are cheap there, and sweeps carry forces one contact at a time"},
+     100000,
+     "walls, towers and stacks that move, arches and chains: factors are cheap there, and sweeps carry forces one contact at a "
+     "time"},
     &make_method<DouglasRachford>};
 
 }  // namespace nonsmooth
