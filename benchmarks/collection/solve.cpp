@@ -11,9 +11,9 @@ namespace {
 using nlohmann::json;
 
 // JSON has no NaN.
-json number(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
+json or_null(double value) { return std::isfinite(value) ? json(value) : json(nullptr); }
 
-double number(const json& object, const char* name) {
+double number_of(const json& object, const char* name) {
   const auto found = object.find(name);
   return found != object.end() && found->is_number() ? found->get<double>() : NAN;
 }
@@ -47,11 +47,11 @@ json to_json(const Solve& solve) {
                {"memory_limit", solve.limits.memory},
                {"outcome", solve.outcome},
                {"certified", solve.certified},
-               {"residual", number(solve.residual)},
+               {"residual", or_null(solve.residual)},
                {"iterations", solve.iterations},
                {"finished_by", solve.finished_by},
-               {"phases", {{"read", number(solve.read)}, {"setup", number(solve.setup)}, {"solve", number(solve.solve)}}},
-               {"calibration", number(solve.calibration)},
+               {"phases", {{"read", or_null(solve.read)}, {"setup", or_null(solve.setup)}, {"solve", or_null(solve.solve)}}},
+               {"calibration", or_null(solve.calibration)},
                {"peak_memory", solve.peak_memory},
                {"version", solve.version},
                {"build", solve.build},
@@ -81,13 +81,13 @@ Solve solve_from(const json& line) {
   solve.detail = line.value("detail", "");
   solve.finished_by = line.at("finished_by");
   solve.certified = line.at("certified");
-  solve.residual = number(line, "residual");
+  solve.residual = number_of(line, "residual");
   solve.iterations = line.at("iterations");
   const json& phases = line.at("phases");
-  solve.read = number(phases, "read");
-  solve.setup = number(phases, "setup");
-  solve.solve = number(phases, "solve");
-  solve.calibration = number(line, "calibration");
+  solve.read = number_of(phases, "read");
+  solve.setup = number_of(phases, "setup");
+  solve.solve = number_of(phases, "solve");
+  solve.calibration = number_of(line, "calibration");
   solve.peak_memory = line.at("peak_memory");
   solve.inferred_from = line.value("inferred_from", 0.0);
   return solve;

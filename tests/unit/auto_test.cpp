@@ -283,11 +283,10 @@ TEST(Auto, ATryIsMadeOutsideSequences) {
   EXPECT_EQ(first_dear(sequence), sequence.end());
 }
 
-// There Newton's steps begin where statuses have settled, and what they leave is gone on from.
-TEST(Auto, LargeProblemsWithDearFactorsAreSweptFirst) {
-  using namespace nonsmooth;
-  constexpr std::int32_t contacts = 4100, order = 3 * contacts, reach = 2;
-  CscMatrix banded{order, order, {0}, {}, {}};
+// Each coupled to the two on either side.
+nonsmooth::Matrix row_of_contacts(std::int32_t contacts) {
+  const std::int32_t order = 3 * contacts, reach = 2;
+  nonsmooth::CscMatrix banded{order, order, {0}, {}, {}};
   for (std::int32_t j = 0; j < order; ++j) {
     const std::int32_t c = j / 3;
     for (std::int32_t i = 3 * std::max(0, c - reach); i < 3 * std::min(contacts, c + reach + 1); ++i) {
@@ -296,7 +295,13 @@ TEST(Auto, LargeProblemsWithDearFactorsAreSweptFirst) {
     }
     banded.col_start.push_back(static_cast<std::int32_t>(banded.row_index.size()));
   }
-  const nonsmooth::Matrix W(banded, "W");
+  return {banded, "W"};
+}
+
+// There Newton's steps begin where statuses have settled, and what they leave is gone on from.
+TEST(Auto, LargeProblemsWithDearFactorsAreSweptFirst) {
+  using namespace nonsmooth;
+  const nonsmooth::Matrix W = row_of_contacts(4100);
   const Inclusion view = contacts_of(W);
   nonsmooth::Options options;
   const StageList alone = stages_of(view, options);
@@ -317,6 +322,25 @@ TEST(Auto, LargeProblemsWithDearFactorsAreSweptFirst) {
   options.set("first_stage", 1);
   const StageList sequence = stages_of(view, options);
   EXPECT_EQ(first_dear(sequence), sequence.end());
+}
+
+// Behind projections, of Coulomb contacts to a tight tolerance.
+TEST(Auto, SweepsGoBeforeTheFirstNewtonSteps) {
+  using namespace nonsmooth;
+  const nonsmooth::Matrix W = row_of_contacts(100);
+  const auto before_steps = [&](SetKind kind, double tolerance) -> std::string_view {
+    nonsmooth::Options options;
+    options.set("tolerance", tolerance);
+    const StageList stages = stages_of(contacts_of(W, kind), options);
+    const auto steps = std::ranges::find_if(
+        stages, [](const Stage& stage) { return stage.extent == Extent::halving && stage.factors == Factors::cheap; });
+    EXPECT_NE(steps, stages.end());
+    EXPECT_STREQ(steps->method, "proximal_newton");
+    return (steps - 1)->method;
+  };
+  EXPECT_EQ(before_steps(SetKind::coulomb_3d, 1e-8), "block_gauss_seidel");
+  EXPECT_EQ(before_steps(SetKind::coulomb_3d, 1e-4), "proximal_newton") << "the try, where factorisations are dear";
+  EXPECT_EQ(before_steps(SetKind::rolling_2d, 1e-8), "proximal_newton");
 }
 
 // Semidefinite matrices rounded to single precision are so no longer: some problems have no solution, but a point within a loose

@@ -6,14 +6,14 @@
 // end that is near (sweep_budget.hpp). Friction is followed from face to face where it is small, else swept a little; structures
 // that are long and thin are then taken by a splitting and, to a tight tolerance, by the central path. What is left is taken by
 // accelerated projections while they pay (by alternations where M is not symmetric), swept on where the tolerance is
-// loose and factorisations are dear, taken by proximal Newton steps while they pay (where factorisations are dear with sweeps
-// of their own, as a try that leaves no trace, or, of large problems where they are very dear, behind sweeps in which statuses
-// settle), by Newton where contacts form a chain, by an interior point method, by a splitting where the tolerance is loose,
-// and by the central path (of small problems up to its first fold where the tolerance is loose; large ones take proximal
-// Newton steps before it), which solve hyperstatic structures in a few factorisations (between the two the normals alone are
-// asked whether they can stay apart at all), and by bursts of sweeps and proximal Newton steps for piles in which many
-// contacts slide; what no second-order method treats is swept, and where cycles of exact one-block solves keep a problem from
-// converging, swept again with a proximal term that damps them.
+// loose and factorisations are dear, taken by proximal Newton steps while they pay (to a tight tolerance behind some sweeps;
+// where factorisations are dear with sweeps of their own, as a try that leaves no trace, or, of large problems where they are
+// very dear, behind sweeps in which statuses settle), by Newton where contacts form a chain, by an interior point method, by a
+// splitting where the tolerance is loose, and by the central path (of small problems up to its first fold where the tolerance
+// is loose; large ones take proximal Newton steps before it), which solve hyperstatic structures in a few factorisations
+// (between the two the normals alone are asked whether they can stay apart at all), and by bursts of sweeps and proximal Newton
+// steps for piles in which many contacts slide; what no second-order method treats is swept, and where cycles of exact
+// one-block solves keep a problem from converging, swept again with a proximal term that damps them.
 #include "methods/auto_stages.hpp"
 
 #include <algorithm>
@@ -56,6 +56,9 @@ constexpr std::int64_t swept_factorisations = 40, last_weighed_sweeps = 3000;
 // Proximal Newton from where sweeps and projections ended: it has solved most by then, each of its inner problems within so many
 // steps.
 constexpr std::int64_t near_steps = 60, near_window = 8;
+// To a tight tolerance sweeps go before these: they bring forces that projections have spread back onto the flow that the steps
+// follow (docs/decisions/0057-sweeps-before-newton.md).
+constexpr std::int64_t near_sweeps = 50;
 // Where factorisations are dear, from the first sweeps on, with sweeps of its own, while work that costs so many of them halves
 // the residual.
 constexpr std::int64_t dear_steps = 100000;
@@ -194,6 +197,7 @@ const Stage settling_sweeps{.method = "block_gauss_seidel",
                             .option = "acceleration",
                             .value = static_cast<double>(Acceleration::over_relaxation),
                             .factors = Factors::very_dear};
+const Stage sweeps_before_newton{.method = "block_gauss_seidel", .budget = near_sweeps, .factors = Factors::cheap};
 const Stage near_newton{.method = "proximal_newton",
                         .budget = near_steps,
                         .extent = Extent::halving,
@@ -273,7 +277,7 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
   const bool cheaply_swept = !rolling && sparse;
   if (cheaply_swept) stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
   stages.push_back(slender_splitting(tolerance));
-  const bool path_is_tried = !chain && tolerance <= loose_tolerance;
+  const bool tight = tolerance <= loose_tolerance, path_is_tried = !chain && tight;
   if (path_is_tried) stages.push_back(slender_path);
   if (chain) {
     stages.push_back({.method = "semismooth_newton", .budget = chain_iterations, .option = "start_sweeps", .goes_on = true});
@@ -288,7 +292,10 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
   const bool is_swept = tolerance >= loose_tolerance && cheaply_swept && !chain && !turning;
   if (is_swept) stages.push_back({"block_gauss_seidel", swept_factorisations, Extent::weighed, last_weighed_sweeps});
   if (!chain && (n <= largest_tried_order || cheaply_swept)) add_dear_stages(stages, n, is_swept);
-  if (!chain && n < smallest_swept_order) stages.push_back(near_newton);
+  if (!chain && n < smallest_swept_order) {
+    if (cheaply_swept && tight) stages.push_back(sweeps_before_newton);
+    stages.push_back(near_newton);
+  }
   stages.push_back({"friction_interior_point", interior_iterations});
   stages.push_back({.method = "active_set", .budget = unlimited, .closes = true});
   if (planar && !turning) stages.push_back(pivots);
