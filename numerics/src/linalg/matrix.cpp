@@ -387,29 +387,32 @@ CscMatrix to_csc(const Matrix& A) {
   return csc;
 }
 
+BlockCsrMatrix square_blocks(std::int64_t rows, std::int64_t cols, std::int32_t d, std::span<const std::int64_t> counts) {
+  BlockCsrMatrix B;
+  B.rows = rows;
+  B.cols = cols;
+  for (std::int64_t k = 1; k <= rows / d; ++k) B.row_end.push_back(static_cast<std::int32_t>(k * d));
+  for (std::int64_t k = 1; k <= cols / d; ++k) B.col_end.push_back(static_cast<std::int32_t>(k * d));
+  B.row_start.push_back(0);
+  for (const std::int64_t count : counts) B.row_start.push_back(checked_index(B.row_start.back() + count, "block copy"));
+  B.block_col.resize(at(B.row_start.back()));
+  B.values.assign(at(compute_block_start(B, "block copy")), 0.0);
+  return B;
+}
+
 BlockCsrMatrix to_block_csr(const Matrix& A, std::int32_t d) {
   if (const BlockCsrMatrix* blocks = A.block_csr(); blocks != nullptr && blocks->uniform_block_size() == d) return *blocks;
   if (A.rows() % d != 0 || A.cols() % d != 0)
     fail(NSM_INVALID_DIMENSION, "%lld x %lld matrix has no blocks of %d", (long long)A.rows(), (long long)A.cols(), d);
   if (A.block_csr() != nullptr) return to_block_csr(Matrix(to_csc(A), "block copy"), d);
-  BlockCsrMatrix B;
-  B.rows = A.rows();
-  B.cols = A.cols();
-  for (std::int64_t k = 1; k <= A.rows() / d; ++k) B.row_end.push_back(static_cast<std::int32_t>(k * d));
-  for (std::int64_t k = 1; k <= A.cols() / d; ++k) B.col_end.push_back(static_cast<std::int32_t>(k * d));
-
   IndexVector last(at(A.rows() / d));
-  std::vector<std::int64_t> end(at(A.rows() / d + 1), 0);
+  std::vector<std::int64_t> counts(last.size(), 0);
   for_each_entry_of_blocks(A, d, last,
-                           [&](std::int64_t i, std::int64_t, double, bool first) { end[at(i / d + 1)] += first ? 1 : 0; });
-  std::partial_sum(end.begin(), end.end(), end.begin());
-  checked_index(end.back(), "block copy");
-  B.row_start.assign(end.begin(), end.end());
-  std::copy(B.row_start.begin(), B.row_start.end() - 1, end.begin() + 1);  // of the blocks placed so far, by block row
-  B.block_col.resize(at(B.row_start.back()));
-  B.values.assign(at(compute_block_start(B, "block copy")), 0.0);
+                           [&](std::int64_t i, std::int64_t, double, bool first) { counts[at(i / d)] += first ? 1 : 0; });
+  BlockCsrMatrix B = square_blocks(A.rows(), A.cols(), d, counts);
+  std::vector<std::int64_t> end(B.row_start.begin(), B.row_start.end() - 1);  // of the blocks placed so far, by block row
   for_each_entry_of_blocks(A, d, last, [&](std::int64_t i, std::int64_t j, double a, bool first) {
-    std::int64_t& next = end[at(i / d + 1)];
+    std::int64_t& next = end[at(i / d)];
     if (first) B.block_col[at(next++)] = static_cast<std::int32_t>(j / d);
     B.values[at((next - 1) * d * d + (j % d) * d + i % d)] = a;
   });

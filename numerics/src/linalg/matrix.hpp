@@ -92,27 +92,37 @@ void multiply_transposed_add(const Matrix& A, double scale, std::span<const doub
 void multiply_absolute_add(const Matrix& A, std::span<const double> x, std::span<double> y);
 void multiply_absolute_transposed_add(const Matrix& A, std::span<const double> x, std::span<double> y);
 
-// visit(row, column, value) for every stored entry: columns ascending within a row, rows or columns outermost as the storage has
-// it.
+// visit(row, column, value) for the stored entries of column j, or of block row I, where columns ascend within a row.
+template <class Visit>
+void for_each_entry_of_column(const DenseMatrix& A, std::int64_t j, Visit&& visit) {
+  for (std::int64_t i = 0; i < A.rows; ++i) visit(i, j, A.values[static_cast<std::size_t>(i + j * A.rows)]);
+}
+template <class Visit>
+void for_each_entry_of_column(const CscMatrix& A, std::int64_t j, Visit&& visit) {
+  for (std::int32_t k = A.col_start[static_cast<std::size_t>(j)]; k < A.col_start[static_cast<std::size_t>(j + 1)]; ++k)
+    visit(std::int64_t{A.row_index[static_cast<std::size_t>(k)]}, j, A.values[static_cast<std::size_t>(k)]);
+}
+template <class Visit>
+void for_each_entry_of_block_row(const BlockCsrMatrix& A, std::int64_t I, Visit&& visit) {
+  const std::int64_t i0 = A.row_begin(I), i1 = A.row_end[static_cast<std::size_t>(I)];
+  for (std::int32_t k = A.row_start[static_cast<std::size_t>(I)]; k < A.row_start[static_cast<std::size_t>(I + 1)]; ++k) {
+    const std::int32_t J = A.block_col[static_cast<std::size_t>(k)];
+    const std::int64_t j0 = A.col_begin(J), j1 = A.col_end[static_cast<std::size_t>(J)];
+    const double* block = A.values.data() + A.block_start[static_cast<std::size_t>(k)];
+    for (std::int64_t j = j0; j < j1; ++j)
+      for (std::int64_t i = i0; i < i1; ++i) visit(i, j, block[(j - j0) * (i1 - i0) + (i - i0)]);
+  }
+}
+
+// The same for all: rows or columns outermost as the storage has it.
 template <class Visit>
 void for_each_entry(const Matrix& A, Visit&& visit) {
   if (const DenseMatrix* d = A.dense()) {
-    for (std::int64_t j = 0; j < d->cols; ++j)
-      for (std::int64_t i = 0; i < d->rows; ++i) visit(i, j, d->values[static_cast<std::size_t>(i + j * d->rows)]);
+    for (std::int64_t j = 0; j < d->cols; ++j) for_each_entry_of_column(*d, j, visit);
   } else if (const CscMatrix* s = A.csc()) {
-    for (std::int64_t j = 0; j < s->cols; ++j)
-      for (std::int32_t k = s->col_start[static_cast<std::size_t>(j)]; k < s->col_start[static_cast<std::size_t>(j + 1)]; ++k)
-        visit(std::int64_t{s->row_index[static_cast<std::size_t>(k)]}, j, s->values[static_cast<std::size_t>(k)]);
+    for (std::int64_t j = 0; j < s->cols; ++j) for_each_entry_of_column(*s, j, visit);
   } else if (const BlockCsrMatrix* b = A.block_csr()) {
-    for (std::int64_t I = 0; I < b->block_rows(); ++I)
-      for (std::int32_t k = b->row_start[static_cast<std::size_t>(I)]; k < b->row_start[static_cast<std::size_t>(I + 1)]; ++k) {
-        const std::int32_t J = b->block_col[static_cast<std::size_t>(k)];
-        const std::int64_t i0 = b->row_begin(I), i1 = b->row_end[static_cast<std::size_t>(I)];
-        const std::int64_t j0 = b->col_begin(J), j1 = b->col_end[static_cast<std::size_t>(J)];
-        const double* block = b->values.data() + b->block_start[static_cast<std::size_t>(k)];
-        for (std::int64_t j = j0; j < j1; ++j)
-          for (std::int64_t i = i0; i < i1; ++i) visit(i, j, block[(j - j0) * (i1 - i0) + (i - i0)]);
-      }
+    for (std::int64_t I = 0; I < b->block_rows(); ++I) for_each_entry_of_block_row(*b, I, visit);
   }
 }
 
@@ -133,6 +143,8 @@ void for_each_entry_of_blocks(const Matrix& A, std::int32_t d, IndexVector& last
 
 DenseMatrix to_dense(const Matrix& A);
 CscMatrix to_csc(const Matrix& A);
+// So many square blocks of one size d in each block row, in column 0 and of zeros: for the caller to fill.
+BlockCsrMatrix square_blocks(std::int64_t rows, std::int64_t cols, std::int32_t d, std::span<const std::int64_t> counts);
 // Square blocks of one size d; rows and cols must be multiples of d. Blocks without an entry are left out.
 BlockCsrMatrix to_block_csr(const Matrix& A, std::int32_t d);
 

@@ -98,8 +98,10 @@ std::vector<std::size_t> IndependentParts::coupled_blocks() const {
       const std::int64_t j = k % 2 == 0 ? k / 2 : n - 1 - k / 2;
       for (std::int64_t i = 0; i < n && remaining > 1; ++i) join(i, j, dense->values[at(i + j * n)]);
     }
-  } else {
-    for_each_entry(*view_->M, join);
+  } else if (const CscMatrix* columns = view_->M->csc()) {
+    for (std::int64_t j = 0; j < columns->cols && remaining > 1; ++j) for_each_entry_of_column(*columns, j, join);
+  } else if (const BlockCsrMatrix* rows = view_->M->block_csr()) {
+    for (std::int64_t I = 0; I < rows->block_rows() && remaining > 1; ++I) for_each_entry_of_block_row(*rows, I, join);
   }
   if (remaining < 2) parent.clear();
   return parent;

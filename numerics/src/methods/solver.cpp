@@ -17,8 +17,9 @@ namespace {
 
 // A claim that the certificate refuses is short by what lifting and rounding add: so far beyond the tolerance, and no further.
 constexpr double largest_excess = 1000;
-constexpr double margin = 0.1;      // of the residual that would have sufficed
-constexpr double near_start = 0.1;  // a residual so small is taken for less than that of 0, which is about 1
+constexpr double margin = 0.1;                  // of the residual that would have sufficed
+constexpr std::int64_t smallest_blocked = 100;  // unknowns; what is smaller is solved whole before its blocks would pay
+constexpr double near_start = 0.1;              // a residual so small is taken for less than that of 0, which is about 1
 
 const MethodEntry& choose_method(const Problem& problem, const char* name) {
   const nsm_class c = problem.problem_class();
@@ -133,6 +134,8 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
   if (GlobalContactData* data = global_data(problem_)) {
     condensed_ = std::make_unique<Condensation>(*data);
     view_ = condensed_->inclusion();
+  } else {
+    find_blocks();
   }
   relax();
   if (const std::int64_t threads = options_.integer(Option::threads); threads > 1) {
@@ -159,6 +162,15 @@ void Solver::set_up_method() {
   if (condensed_) pattern_ = condensed_->patterns();
 }
 
+// What the method sees of the matrix of contacts of one size; the certificate sees it as it was given.
+void Solver::find_blocks() {
+  if (view_.F != nullptr || view_.size() < smallest_blocked) return;
+  const std::int32_t size = view_.blocks.front().size;
+  if (!std::ranges::all_of(view_.blocks, [&](const SetBlock& b) { return has_friction(b.kind) && b.size == size; })) return;
+  blocks_ = BlockCopy::of(*view_.M, size);
+  if (blocks_) view_.M = &blocks_->matrix();
+}
+
 // The method and its control then see the convex problem; the certificate remains that of problem_.
 void Solver::relax() {
   const bool friction =
@@ -183,7 +195,8 @@ void Solver::refresh(Change change) {
     // A contact of the convex problem that has lost its friction, or got some, is made of other sets.
     if (relaxed_ && !std::ranges::equal(before, view_.blocks, same_place)) return set_up_method();
   }
-  if (condensed_ && pattern_ != condensed_->patterns()) return set_up_method();
+  const bool same_blocks = !blocks_ || change != Change::matrix || blocks_->refresh(main_matrix(problem_));
+  if (!same_blocks || (condensed_ && pattern_ != condensed_->patterns())) return set_up_method();
   if (view_.size() > 0) method_->update(change);
 }
 

@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "certificate/certificate.hpp"
+#include "linalg/block_copy.hpp"
 #include "methods/method.hpp"
 #include "methods/sensitivity.hpp"
 #include "problems/condensation.hpp"
@@ -70,6 +71,7 @@ class Solver {
     bool at_start;  // no method was asked
   };
 
+  void find_blocks();
   void relax();
   void refresh(Change change);
   void set_up_method();
@@ -90,6 +92,7 @@ class Solver {
   Certifier certifier_;
   std::unique_ptr<Condensation> condensed_;  // global classes
   std::int64_t pattern_ = 0;                 // of condensed_, for which the method is set up
+  std::unique_ptr<BlockCopy> blocks_;        // of the matrix of contacts, if it is by columns
   std::unique_ptr<Workers> workers_;         // with more than one thread
   Inclusion view_;                           // what the method sees
   Control control_;
