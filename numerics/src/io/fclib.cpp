@@ -1,8 +1,10 @@
 // Reads FCLIB HDF5 files.
 #include <algorithm>
+#include <numeric>
 #include <optional>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "io/fclib_layout.hpp"
 #include "io/hdf5_native.hpp"
 #include "io/hdf5_reader.hpp"
@@ -52,14 +54,18 @@ Matrix from_compressed_arrays(const Group& group, Entries entries, std::int64_t 
   return Matrix(CscMatrix{width, lines, std::move(entries.p), std::move(entries.i), std::move(entries.x)}, name);
 }
 
-Matrix transpose(const Matrix& A, const char* name) {
-  IndexVector row, col;
-  Vector value(A.values().begin(), A.values().end());
-  for_each_entry(A, [&](std::int64_t i, std::int64_t j, double) {
-    row.push_back(static_cast<std::int32_t>(j));
-    col.push_back(static_cast<std::int32_t>(i));
-  });
-  return Matrix::from_triplets(A.cols(), A.rows(), row, col, value, name);
+Matrix transpose(const CscMatrix& A, const char* name) {
+  CscMatrix T{A.cols, A.rows, IndexVector(at(A.rows + 1), 0), IndexVector(A.row_index.size()), Vector(A.values.size())};
+  for (const std::int32_t row : A.row_index) ++T.col_start[at(row) + 1];
+  std::partial_sum(T.col_start.begin(), T.col_start.end(), T.col_start.begin());
+  IndexVector next(T.col_start.begin(), T.col_start.end() - 1);
+  for (std::int64_t j = 0; j < A.cols; ++j)
+    for_each_entry_of_column(A, j, [&](std::int64_t i, std::int64_t, double value) {
+      const std::size_t place = at(next[at(i)]++);
+      T.row_index[place] = static_cast<std::int32_t>(j);
+      T.values[place] = value;
+    });
+  return Matrix(std::move(T), name);
 }
 
 // The sizes are those of the vectors that go with the matrix, so that a size announced is never believed without its data.
@@ -73,7 +79,7 @@ Matrix read_matrix(const Group& parent, const char* name, std::size_t rows, std:
     fail(NSM_INVALID_DIMENSION, "%s is %d x %d, the vectors need %zu x %zu", parent.path_of(name).c_str(), m, n, rows, cols);
   Entries entries{group.integers("p"), group.integers("i"), group.reals("x")};
   if (nz == csc_mark) return from_compressed_arrays(group, std::move(entries), n, m, nzmax, name);
-  if (nz == csr_mark) return transpose(from_compressed_arrays(group, std::move(entries), m, n, nzmax, name), name);
+  if (nz == csr_mark) return transpose(*from_compressed_arrays(group, std::move(entries), m, n, nzmax, name).csc(), name);
   if (nz < 0 || nz > nzmax)
     fail(NSM_BAD_FILE, "%s = %d is none of -2, -1, 0 .. nzmax = %d", group.path_of("nz").c_str(), nz, nzmax);
   return from_triplet_arrays(group, std::move(entries), nz, m, n, name);

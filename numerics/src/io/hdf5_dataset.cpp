@@ -3,7 +3,9 @@
 #include <algorithm>
 #include <bit>
 #include <cmath>
+#include <cstring>
 #include <limits>
+#include <type_traits>
 
 namespace nonsmooth::hdf5 {
 namespace {
@@ -217,17 +219,18 @@ class Chunks {
   std::vector<Chunk> chunks_;
 };
 
-std::string read_contiguous(const Source& source, Cursor layout, const Shape& shape, const std::string& path) {
+std::string_view read_contiguous(const Source& source, Cursor layout, const Shape& shape, const std::string& path,
+                                 std::string& room) {
   const std::uint64_t address = source.address(layout);
   require_plausible(shape.count, shape.element, source.bytes.size(), source, path);
-  if (address == no_address) return filled(shape);  // never written
-  return std::string(source.at(address).take(shape.count * shape.element));
+  if (address == no_address) return room = filled(shape);  // never written
+  return source.at(address).take(shape.count * shape.element);
 }
 
-std::string read_compact(const Source& source, Cursor layout, const Shape& shape, const std::string& path) {
+std::string_view read_compact(const Source& source, Cursor layout, const Shape& shape, const std::string& path) {
   const std::uint16_t size = layout.u16();
   require_plausible(shape.count, shape.element, size, source, path);
-  return std::string(layout.take(shape.count * shape.element));
+  return layout.take(shape.count * shape.element);
 }
 
 // Value of elements never written; empty for zeros.
@@ -240,8 +243,9 @@ std::string_view read_fill(std::string_view message, std::size_t element) {
   return cursor.take(element);
 }
 
-std::string read_data(const Source& source, const std::vector<Message>& dataset, std::uint64_t count, std::size_t element,
-                      const std::string& path) {
+// A view of the file where the data stand there in one piece, else of `room`.
+std::string_view read_data(const Source& source, const std::vector<Message>& dataset, std::uint64_t count, std::size_t element,
+                           const std::string& path, std::string& room) {
   enum LayoutClass { compact = 0, contiguous = 1, chunked = 2, virtual_data = 3 };
   if (find_message(dataset, MessageKind::external_files, path))
     fail(NSM_BAD_FILE, "%s keeps its data in another file", path.c_str());
@@ -254,7 +258,7 @@ std::string read_data(const Source& source, const std::vector<Message>& dataset,
   if (version != 3 && version != 4) fail(NSM_UNSUPPORTED, "%s: data layout of version %d", path.c_str(), version);
   switch (kind) {
     case compact: return read_compact(source, cursor, shape, path);
-    case contiguous: return read_contiguous(source, cursor, shape, path);
+    case contiguous: return read_contiguous(source, cursor, shape, path, room);
     case virtual_data: fail(NSM_BAD_FILE, "%s: virtual HDF5 datasets are not read", path.c_str());
     case chunked: break;
     default: fail(NSM_BAD_FILE, "%s: damaged data layout", path.c_str());
@@ -263,7 +267,7 @@ std::string read_data(const Source& source, const std::vector<Message>& dataset,
     fail(NSM_UNSUPPORTED, "%s: chunks in the layout of HDF5 1.10 and later: rewrite the file with h5repack", path.c_str());
   const auto filters = find_message(dataset, MessageKind::filters, path);
   const std::vector<Filter> pipeline = filters ? read_filters(*filters, path) : std::vector<Filter>();
-  return Chunks(source, cursor, path).read(shape, pipeline);
+  return room = Chunks(source, cursor, path).read(shape, pipeline);
 }
 
 struct Header {
@@ -278,16 +282,31 @@ Header read_header(const Source& source, const std::vector<Message>& dataset, co
   return {read_type(*type), read_count(source, *space, path)};
 }
 
-// Data of a numeric dataset; value(data, type, place) is called for every element.
-template <class Value>
-void for_each_number(const Source& source, const std::vector<Message>& dataset, TypeClass kind, const std::string& path,
-                     Value&& value) {
+// Whether the bytes of a dataset are those of numbers in memory.
+template <class Number>
+bool is_native(const Type& type) {
+  return std::endian::native == std::endian::little && !type.big_endian && type.size == sizeof(Number) &&
+         (std::is_floating_point_v<Number> || type.is_signed);
+}
+
+// A numeric dataset, converted by value(data, type, place) where its numbers are not as in memory.
+template <class Number, class Value>
+std::vector<Number> read_numbers(const Source& source, const std::vector<Message>& dataset, const std::string& path,
+                                 Value&& value) {
+  constexpr bool reals = std::is_floating_point_v<Number>;
   const Header header = read_header(source, dataset, path);
-  if (header.type.kind != kind)
-    fail(NSM_BAD_FILE, "%s does not hold %s", path.c_str(), kind == TypeClass::integer ? "integers" : "floating-point numbers");
+  if (header.type.kind != (reals ? TypeClass::real : TypeClass::integer))
+    fail(NSM_BAD_FILE, "%s does not hold %s", path.c_str(), reals ? "floating-point numbers" : "integers");
   if (!header.type.ordinary) fail(NSM_BAD_FILE, "%s: numbers of %zu bytes in an uncommon layout", path.c_str(), header.type.size);
-  const std::string data = read_data(source, dataset, header.count, header.type.size, path);
-  for (std::size_t k = 0; k < header.count; ++k) value(data.data() + k * header.type.size, header.type, k);
+  std::string room;
+  const std::string_view data = read_data(source, dataset, header.count, header.type.size, path, room);
+  std::vector<Number> values(static_cast<std::size_t>(header.count));
+  if (is_native<Number>(header.type)) {
+    if (!data.empty()) std::memcpy(values.data(), data.data(), data.size());
+    return values;
+  }
+  for (std::size_t k = 0; k < values.size(); ++k) values[k] = value(data.data() + k * header.type.size, header.type, k);
+  return values;
 }
 
 // --- strings ---
@@ -332,24 +351,21 @@ void require_one_text(const Header& header, const Source& source, const std::str
 }  // namespace
 
 IndexVector read_integers(const Source& source, const std::vector<Message>& dataset, const std::string& path) {
-  IndexVector values;
-  for_each_number(source, dataset, TypeClass::integer, path, [&](const char* data, const Type& type, std::size_t place) {
-    values.push_back(integer_value(data, type, path, place));
+  return read_numbers<std::int32_t>(source, dataset, path, [&](const char* data, const Type& type, std::size_t place) {
+    return integer_value(data, type, path, place);
   });
-  return values;
 }
 
 Vector read_reals(const Source& source, const std::vector<Message>& dataset, const std::string& path) {
-  Vector values;
-  for_each_number(source, dataset, TypeClass::real, path,
-                  [&](const char* data, const Type& type, std::size_t) { values.push_back(real_value(data, type)); });
-  return values;
+  return read_numbers<double>(source, dataset, path,
+                              [](const char* data, const Type& type, std::size_t) { return real_value(data, type); });
 }
 
 std::string read_text(const Source& source, const std::vector<Message>& dataset, const std::string& path) {
   const Header header = read_header(source, dataset, path);
   require_one_text(header, source, path);
-  return text_value(source, header.type, read_data(source, dataset, 1, header.type.size, path), path);
+  std::string room;
+  return text_value(source, header.type, read_data(source, dataset, 1, header.type.size, path, room), path);
 }
 
 std::optional<std::string> read_text_attribute(const Source& source, std::string_view message, std::string_view name,

@@ -18,11 +18,23 @@ std::string inflate(std::string_view stored, std::size_t most, const std::string
 }
 
 // Byte k of all elements stood together; bytes beyond whole elements stay where they are.
+template <std::size_t SIZE>
+void unshuffle_elements(std::string_view stored, char* to) {
+  const std::size_t count = stored.size() / SIZE;
+  for (std::size_t i = 0; i < count; ++i)
+    for (std::size_t k = 0; k < SIZE; ++k) *to++ = stored[k * count + i];
+}
+
 std::string unshuffle(std::string_view stored, std::size_t element) {
   std::string result(stored);
   const std::size_t count = stored.size() / element;
-  for (std::size_t k = 0; k < element; ++k)
-    for (std::size_t i = 0; i < count; ++i) result[i * element + k] = stored[k * count + i];
+  if (element == 8)
+    unshuffle_elements<8>(stored, result.data());
+  else if (element == 4)
+    unshuffle_elements<4>(stored, result.data());
+  else
+    for (std::size_t k = 0; k < element; ++k)
+      for (std::size_t i = 0; i < count; ++i) result[i * element + k] = stored[k * count + i];
   return result;
 }
 

@@ -48,16 +48,17 @@ bool parse_integer(std::string_view word, std::int64_t& value) {
 
 bool parse_real(std::string_view word, double& value) {
   if (word.size() > 1 && word[0] == '+' && word[1] != '-') word.remove_prefix(1);
+  std::from_chars_result read = std::from_chars(word.data(), word.data() + word.size(), value);
   std::string fortran;
-  const std::size_t d = word.find_first_of("dD");
-  if (d != std::string_view::npos && word.find_first_not_of("+-.0123456789dD") == std::string_view::npos) {
+  if (read.ptr != word.data() + word.size() && (*read.ptr == 'd' || *read.ptr == 'D') &&
+      word.find_first_not_of("+-.0123456789dD") == std::string_view::npos) {
     fortran = word;
-    fortran[d] = 'e';
+    fortran[static_cast<std::size_t>(read.ptr - word.data())] = 'e';
     word = fortran;
+    read = std::from_chars(word.data(), word.data() + word.size(), value);
   }
-  const auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), value);
-  if (error == std::errc::invalid_argument || end != word.data() + word.size()) return false;
-  if (error == std::errc::result_out_of_range) {
+  if (read.ec == std::errc::invalid_argument || read.ptr != word.data() + word.size()) return false;
+  if (read.ec == std::errc::result_out_of_range) {
     value = leading_exponent(word) > 0 ? std::numeric_limits<double>::infinity() : 0.0;
     if (word[0] == '-') value = -value;
   }
