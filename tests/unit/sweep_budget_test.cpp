@@ -136,6 +136,47 @@ TEST_F(SweepBudgetTest, FactorsOfLargeFullMatricesAreDear) {
   EXPECT_GE(of_full.factorisation(control_), dear_factorisation);
 }
 
+// Residuals that fall, stay for hundreds of iterations, and fall again: how many iterations of them are awaited by so many
+// contacts of a kind, each coupled with all others or with none.
+std::int64_t iterations_of_a_plateau(SetKind kind, double coupling, double to_tolerance) {
+  const std::int32_t d = kind == SetKind::coulomb_2d ? 2 : 3;
+  Vector q(n, 0.0), z(n, 0.0);
+  DenseMatrix M{n, n, Vector(n * n, coupling)};
+  for (std::int32_t i = 0; i < n; ++i) M.values[static_cast<std::size_t>(i * (n + 1))] = 1;
+  const Matrix matrix(M, "W");
+  Inclusion view;
+  view.M = &matrix;
+  view.q = &q;
+  for (std::int32_t i = 0; i < n; i += d) {
+    view.blocks.push_back({kind, i, d, 0.5});
+    q[static_cast<std::size_t>(i)] = -1;
+    z[static_cast<std::size_t>(i)] = 1;
+  }
+  Options options;
+  options.set("tolerance", to_tolerance);
+  Control control;
+  control.setup(view, options, 1'000'000);
+  control.begin();
+  SweepBudget extent;
+  extent.setup(view);
+  extent.begin(Extent::affordable, budget, 0, control);
+  control.begin_stage(extent);
+  std::int64_t k = 0;
+  for (Stop stop = Stop::none; stop == Stop::none && k < 100'000; stop = control.check(k, z)) {
+    ++k;
+    z[0] = 1 + falling(0.975, k < 180 ? k : std::max<std::int64_t>(180, k - 720));  // 1,084 to 1e-4
+  }
+  return k;
+}
+
+TEST(SweepBudget, ProjectionsOfHyperstaticStructuresAreAwaited) {
+  constexpr double loose = 1e-4, uncoupled = 0, coupled = 1e-9;
+  EXPECT_LT(iterations_of_a_plateau(SetKind::coulomb_3d, uncoupled, loose), 700);
+  EXPECT_GT(iterations_of_a_plateau(SetKind::coulomb_3d, coupled, loose), 1000);
+  EXPECT_GT(iterations_of_a_plateau(SetKind::coulomb_2d, uncoupled, loose), 1000);
+  EXPECT_LT(iterations_of_a_plateau(SetKind::coulomb_2d, uncoupled, tolerance), 700);
+}
+
 // W is told by who shares a body.
 TEST(SweepBudget, BodiesFormNoMatrixForIt) {
   constexpr std::int64_t contacts = 40, rows = 3 * contacts;

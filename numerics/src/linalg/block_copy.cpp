@@ -4,38 +4,62 @@
 #include <array>
 #include <limits>
 
-#include "core/checked.hpp"
 #include "core/index.hpp"
+#include "linalg/block_product.hpp"
 
 namespace nonsmooth {
 namespace {
 
 constexpr std::int64_t least_full = 2;  // one number in so many
 
-// visit(I, J, numbers) for the blocks of D rows and columns that are not 0: block columns J ascending, and block rows I in each;
-// numbers column-major.
+template <int D>
+using Numbers = std::array<double, D * D>;  // column-major
+
+// visit(I, numbers) for the blocks of D columns of any patterns, block rows I ascending.
+template <int D, class Visit>
+void merge_columns(const CscMatrix& A, std::int64_t j, Visit&& visit) {
+  constexpr std::int32_t none = std::numeric_limits<std::int32_t>::max();
+  const std::int32_t* end = A.col_start.data() + j + 1;
+  std::int32_t next[D];
+  std::copy_n(end - 1, D, next);
+  for (;;) {
+    std::int32_t row = none;
+    for (int k = 0; k < D; ++k)
+      if (next[k] < end[k]) row = std::min(row, A.row_index[at(next[k])]);
+    if (row == none) return;
+    const std::int32_t I = row / D, first = I * D;
+    Numbers<D> numbers{};
+    for (int k = 0; k < D; ++k)
+      for (; next[k] < end[k] && A.row_index[at(next[k])] < first + D; ++next[k])
+        numbers[at(k * D + A.row_index[at(next[k])] - first)] = A.values[at(next[k])];
+    visit(I, numbers);
+  }
+}
+
+// The same where the columns have the same rows, and whole blocks of them. false, and nothing is done, elsewhere.
+template <int D, class Visit>
+bool cut_columns(const CscMatrix& A, std::int64_t j, Visit&& visit) {
+  if (!is_block_column<D>(A, j)) return false;
+  const std::int32_t begin = A.col_start[at(j)], count = A.col_start[at(j + 1)] - begin;
+  for (std::int32_t k = 0; k < count; k += D)
+    if (A.row_index[at(begin + k)] % D != 0) return false;
+  for (std::int32_t k = 0; k < count; k += D) {
+    Numbers<D> numbers;
+    for (int c = 0; c < D; ++c) std::copy_n(A.values.data() + begin + c * count + k, D, numbers.data() + c * D);
+    visit(A.row_index[at(begin + k)] / D, numbers);
+  }
+  return true;
+}
+
+// visit(I, J, numbers) for the blocks of D rows and columns that are not 0: block columns J ascending, and block rows I in each.
 template <int D, class Visit>
 void for_each_block(const CscMatrix& A, Visit&& visit) {
-  constexpr std::int32_t none = std::numeric_limits<std::int32_t>::max();
   for (std::int32_t J = 0; J < A.cols / D; ++J) {
-    const std::int32_t* end = A.col_start.data() + std::ptrdiff_t{J} * D + 1;
-    std::int32_t next[D];
-    std::copy_n(end - 1, D, next);
-    for (;;) {
-      std::int32_t row = none;
-      for (int j = 0; j < D; ++j)
-        if (next[j] < end[j]) row = std::min(row, A.row_index[at(next[j])]);
-      if (row == none) break;
-      const std::int32_t I = row / D, first = I * D;
-      std::array<double, D * D> numbers{};
-      bool is_zero = true;
-      for (int j = 0; j < D; ++j)
-        for (; next[j] < end[j] && A.row_index[at(next[j])] < first + D; ++next[j]) {
-          numbers[at(j * D + A.row_index[at(next[j])] - first)] = A.values[at(next[j])];
-          is_zero = is_zero && A.values[at(next[j])] == 0;
-        }
-      if (!is_zero) visit(I, J, numbers);
-    }
+    const auto visit_block = [&](std::int32_t I, const Numbers<D>& numbers) {
+      if (std::ranges::any_of(numbers, [](double value) { return value != 0; })) visit(I, J, numbers);
+    };
+    const std::int64_t j = std::int64_t{J} * D;
+    if (!cut_columns<D>(A, j, visit_block)) merge_columns<D>(A, j, visit_block);
   }
 }
 

@@ -83,22 +83,6 @@ void add_row_by_numbers(const BlockCsrMatrix& A, std::size_t I, const double* x,
       for (int i = 0; i < D; ++i) y[I * D + at(i)] += block[i] * x[std::ptrdiff_t{D} * A.block_col[at(k)] + j];
 }
 
-// Whether columns j .. j + D - 1 have the same rows, D by D next to each other.
-template <int D>
-bool is_block_column(const CscMatrix& A, std::int64_t j) {
-  if (j + D > A.cols) return false;
-  const std::int32_t* row = A.row_index.data() + A.col_start[at(j)];
-  const std::int32_t count = A.col_start[at(j + 1)] - A.col_start[at(j)];
-  if (count % D != 0) return false;
-  for (std::int32_t k = 0; k < count; k += D)
-    if (row[k + D - 1] - row[k] != D - 1) return false;
-  for (int d = 1; d < D; ++d)
-    if (A.col_start[at(j + d + 1)] - A.col_start[at(j + d)] != count ||
-        !std::equal(row, row + count, A.row_index.data() + A.col_start[at(j + d)]))
-      return false;
-  return true;
-}
-
 void add_column_by_numbers(const CscMatrix& A, std::int64_t j, double x, double* y) {
   if (x == 0) return;
   for (std::int32_t k = A.col_start[at(j)]; k < A.col_start[at(j + 1)]; ++k) y[A.row_index[at(k)]] += A.values[at(k)] * x;

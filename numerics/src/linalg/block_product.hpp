@@ -2,12 +2,30 @@
 // all: every row adds up in the order of ascending columns, products rounded before they are added.
 #pragma once
 
+#include <algorithm>
 #include <span>
 
+#include "core/index.hpp"
 #include "core/workers.hpp"
 #include "linalg/matrix.hpp"
 
 namespace nonsmooth {
+
+// Whether columns j .. j + D - 1 have the same rows, D by D next to each other.
+template <int D>
+bool is_block_column(const CscMatrix& A, std::int64_t j) {
+  if (j + D > A.cols) return false;
+  const std::int32_t* row = A.row_index.data() + A.col_start[at(j)];
+  const std::int32_t count = A.col_start[at(j + 1)] - A.col_start[at(j)];
+  if (count % D != 0) return false;
+  for (std::int32_t k = 0; k < count; k += D)
+    if (row[k + D - 1] - row[k] != D - 1) return false;
+  for (int d = 1; d < D; ++d)
+    if (A.col_start[at(j + d + 1)] - A.col_start[at(j + d)] != count ||
+        !std::equal(row, row + count, A.row_index.data() + A.col_start[at(j + d)]))
+      return false;
+  return true;
+}
 
 // y += A x. false, and nothing is done, unless all blocks of A are 2 x 2 or all are 3 x 3.
 bool multiply_add_blocks(const BlockCsrMatrix& A, std::span<const double> x, std::span<double> y, Workers* workers);

@@ -1,5 +1,6 @@
 #include "methods/factorisation_price.hpp"
 
+#include <algorithm>
 #include <new>
 
 #include "methods/newton_system.hpp"
@@ -10,22 +11,20 @@ namespace {
 // Measured, in multiplications of a product with M: one of a factorisation, a projection on the cone of a contact.
 constexpr double factor_multiplication = 1.0 / 3, contact_projection = 50;
 
-// Of W, which is not formed for that.
-double entries_of(const DelassusOperator& bodies) {
-  return static_cast<double>(bodies.blocks()) * bodies.dimension() * bodies.dimension();
-}
-
 double products_per_factorisation(const Inclusion& view) {
-  const bool dense = view.bodies == nullptr && view.M->dense() != nullptr;  // its zeros are left out
-  double product = contact_projection * static_cast<double>(view.blocks.size());
-  if (dense)
-    for (const double value : view.M->values()) product += value == 0 ? 0 : 1;
-  else
-    product += view.bodies != nullptr ? entries_of(*view.bodies) : static_cast<double>(view.M->values().size());
+  const double product = contact_projection * static_cast<double>(view.blocks.size()) + product_entries(view);
   return factor_multiplication * NewtonSystem::work(view) / product;
 }
 
 }  // namespace
+
+double product_entries(const Inclusion& view) {
+  if (view.bodies != nullptr)
+    return static_cast<double>(view.bodies->blocks()) * view.bodies->dimension() * view.bodies->dimension();
+  const std::span<const double> values = view.M->values();
+  if (view.M->dense() == nullptr) return static_cast<double>(values.size());
+  return static_cast<double>(std::ranges::count_if(values, [](double value) { return value != 0; }));
+}
 
 void FactorisationPrice::update() {
   if (products_ >= 0 && view_->F == nullptr && view_->bodies == nullptr && view_->M->dense() != nullptr) products_ = -1;

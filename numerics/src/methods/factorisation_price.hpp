@@ -14,6 +14,9 @@ constexpr double dear_factorisation = 100;
 // (docs/decisions/0053-settling-sweeps.md).
 constexpr double very_dear_factorisation = 250;
 
+// Entries of M that are not left out; of W, which is not formed for that, where the bodies are known. O(n^2) where M is dense.
+double product_entries(const Inclusion& view);
+
 class FactorisationPrice {
  public:
   void setup(const Inclusion& view) {

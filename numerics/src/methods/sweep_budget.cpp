@@ -9,10 +9,14 @@
 namespace nonsmooth {
 namespace {
 
-// Iterations between two forecasts, and how many times as far as the iterations behind it a forecast reaches. Residuals of
-// accelerated projections fall by fits and starts, and fast at the end.
+// Iterations between two forecasts. Residuals of accelerated projections fall by fits and starts, and fast at the end.
 constexpr std::int64_t sweep_window = 10, projection_window = 20;
-constexpr double sweep_trust = 6, projection_trust = 8;
+constexpr Forecast of_sweeps{.trust = 6}, of_projections{.trust = 8};
+// In the plane, and where one contact is coupled with so many on the average, there are more forces than equations of motion.
+// Projections then stay where they are for long before they fall, and what comes behind them takes long too; not to a tight
+// tolerance (docs/decisions/0058-patient-projections.md).
+constexpr Forecast of_hyperstatic_projections{.trust = 16, .span = 4, .share = 2};
+constexpr double hyperstatic_coupling = 20;
 // How far sweeps may end behind their first forecast: a rate that falls off goes on falling.
 constexpr double forecast_patience = 1.5;
 constexpr double close = 0.5;  // of the iterations behind it: an end so near is awaited in any case
@@ -22,6 +26,13 @@ constexpr double loose_share = 4;     // the same for loose tolerances
 constexpr double rolling_share = 2;   // the same in space with rolling friction, where that method fails on half of the problems
 constexpr double linear_work = 20;    // what an iteration of that method does besides its factorisation, in products; measured
 
+bool is_hyperstatic(const Inclusion& view) {
+  const SetBlock& contact = view.blocks.front();
+  if (contact.kind != SetKind::coulomb_3d) return contact.kind == SetKind::coulomb_2d;
+  const double contacts = static_cast<double>(view.blocks.size()), entries = contact.size * contact.size;
+  return product_entries(view) >= hyperstatic_coupling * contacts * entries;
+}
+
 }  // namespace
 
 void SweepBudget::begin(Extent extent, std::int64_t budget, std::int64_t farthest, Control& control) {
@@ -30,6 +41,9 @@ void SweepBudget::begin(Extent extent, std::int64_t budget, std::int64_t farthes
   budget_ = weighed ? static_cast<std::int64_t>(static_cast<double>(budget) * price_.products(control)) : budget;
   farthest_ = farthest;
   window_ = next_ = extent_ == Extent::foretold ? sweep_window : projection_window;
+  forecast_ = extent_ == Extent::foretold ? of_sweeps : of_projections;
+  if (extent_ == Extent::affordable && control.tolerance() >= loose_tolerance && is_hyperstatic(*view_))
+    forecast_ = of_hyperstatic_projections;
   first_end_ = 0;
   best_ = HUGE_VAL;
   early_ = late_ = {0, HUGE_VAL};
@@ -54,14 +68,13 @@ bool SweepBudget::goes_on(std::int64_t iteration, Control& control) {
   if (iteration < next_) return true;
   next_ += window_;
   const Mark now{iteration, best_};
-  if (iteration >= 2 * late_.iteration) early_ = std::exchange(late_, now);
+  if (iteration >= forecast_.span * late_.iteration) early_ = std::exchange(late_, now);
   if (early_.iteration == 0) early_ = now;
   if (iteration < budget_) return true;
   if (!(now.residual < early_.residual)) return false;
   const double rate = std::log(early_.residual / now.residual) / static_cast<double>(iteration - early_.iteration);
   const double remaining = std::log(now.residual / control.tolerance()) / rate;
-  const double trust = extent_ == Extent::foretold ? sweep_trust : projection_trust;
-  if (!(remaining <= trust * static_cast<double>(iteration))) return false;
+  if (!(remaining <= forecast_.trust * static_cast<double>(iteration))) return false;
   if (remaining <= close * static_cast<double>(iteration)) return true;
   const double end = static_cast<double>(iteration) + remaining;
   if (first_end_ == 0) first_end_ = end;
@@ -69,7 +82,7 @@ bool SweepBudget::goes_on(std::int64_t iteration, Control& control) {
   if (extent_ == Extent::foretold) limit = std::min(limit, forecast_patience * first_end_);
   if (extent_ == Extent::affordable) {
     price_.products(control);
-    limit = static_cast<double>(budget_) + allowance(control.tolerance());
+    limit = static_cast<double>(budget_) + forecast_.share * allowance(control.tolerance());
   }
   control.log("%.0f more iterations foretold after %lld, up to %.0f pay", remaining, static_cast<long long>(iteration), limit);
   return end <= limit;

@@ -22,6 +22,14 @@ enum class Extent {
 // From here on methods that factorise nothing are worth more patience: most get there before they slow down.
 constexpr double loose_tolerance = 1e-6;
 
+// How far the iterations behind it let one see, as many times as far at most. Their rate is that since 1 / span to 1 / span^2 of
+// them. share: of what the interior point method is allowed.
+struct Forecast {
+  double trust = 0;
+  std::int64_t span = 2;
+  double share = 1;
+};
+
 class SweepBudget final : public StageBudget {
  public:
   void setup(const Inclusion& view) {
@@ -54,7 +62,8 @@ class SweepBudget final : public StageBudget {
   double first_end_ = 0;  // that was foretold; 0: none yet
   double best_ = 0;       // residual of this stage, which may begin behind the best of the solve
   Halving halving_;
-  Mark early_, late_;  // the rate is that since early_, which lies half to three quarters of the way back
+  Forecast forecast_;
+  Mark early_, late_;  // the rate is that since early_
 };
 
 }  // namespace nonsmooth
