@@ -289,7 +289,7 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
                       .extent = Extent::affordable,
                       .afresh = true});
   }
-  const bool is_swept = tolerance >= loose_tolerance && cheaply_swept && !chain && !turning;
+  const bool is_swept = !tight && cheaply_swept && !chain && !turning;
   if (is_swept) stages.push_back({"block_gauss_seidel", swept_factorisations, Extent::weighed, last_weighed_sweeps});
   if (!chain && (n <= largest_tried_order || cheaply_swept)) add_dear_stages(stages, n, is_swept);
   if (!chain && n < smallest_swept_order) {
