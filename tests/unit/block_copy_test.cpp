@@ -30,31 +30,38 @@ Matrix by_columns(const DenseMatrix& A) { return Matrix(to_csc(Matrix(A, "A")), 
 
 TEST(BlockCopy, HoldsTheBlocksThatAreNotZero) {
   Random random(1);
+  int copies = 0;
   for (int trial = 0; trial < 200; ++trial)
     for (const std::int32_t d : {2, 3, 5}) {
       const DenseMatrix A = random_blocks(random, d, 0.2);
       const auto copy = BlockCopy::of(by_columns(A), d);
       if (copy == nullptr) continue;  // by chance more than half of it are holes
+      ++copies;
       const BlockCsrMatrix expected = to_block_csr(Matrix(A, "A"), d), &blocks = *copy->matrix().block_csr();
       EXPECT_EQ(blocks.row_start, expected.row_start);
       EXPECT_EQ(blocks.block_col, expected.block_col);
       EXPECT_EQ(blocks.values, expected.values);
     }
+  EXPECT_GT(copies, 500);
 }
 
 TEST(BlockCopy, FollowsValues) {
   Random random(2);
+  int copies = 0;
   for (int trial = 0; trial < 200; ++trial)
     for (const std::int32_t d : {2, 3, 5}) {
       Matrix A = by_columns(random_blocks(random, d, 0.1));
       const auto copy = BlockCopy::of(A, d);
       if (copy == nullptr) continue;
+      ++copies;
       const IndexVector before = copy->matrix().block_csr()->block_col;
       for (double& value : A.own_values()) value = random.chance(0.3) ? 0 : random.normal();
-      EXPECT_TRUE(copy->refresh(A));
+      copy->refresh(A);
       EXPECT_EQ(to_dense(copy->matrix()).values, to_dense(A).values);
       EXPECT_EQ(copy->matrix().block_csr()->block_col, before);
+      EXPECT_EQ(copy->patterns(), 1);
     }
+  EXPECT_GT(copies, 500);
 }
 
 TEST(BlockCopy, FindsABlockThatWasZero) {
@@ -64,10 +71,12 @@ TEST(BlockCopy, FindsABlockThatWasZero) {
   ASSERT_NE(copy, nullptr);
   EXPECT_EQ(copy->matrix().block_csr()->block_col, (IndexVector{0, 1}));
   A.own_values()[2] = 7;
-  EXPECT_FALSE(copy->refresh(A));
-  EXPECT_EQ(copy->matrix().block_csr()->block_col, (IndexVector{0, 0, 1}));
-  EXPECT_EQ(to_dense(copy->matrix()).values, to_dense(A).values);
-  EXPECT_TRUE(copy->refresh(A));
+  for (int again = 0; again < 2; ++again) {
+    copy->refresh(A);
+    EXPECT_EQ(copy->patterns(), 2);
+    EXPECT_EQ(copy->matrix().block_csr()->block_col, (IndexVector{0, 0, 1}));
+    EXPECT_EQ(to_dense(copy->matrix()).values, to_dense(A).values);
+  }
 }
 
 TEST(BlockCopy, LeavesAloneWhatItIsNoGainFor) {
@@ -146,6 +155,28 @@ TEST(Storage, ContactsThatBecomeCoupledAreSolvedAsIfTheyHadBeen) {
     }
     EXPECT_TRUE(first.converged()) << method;
   }
+}
+
+// New blocks, which the method is set up for, and refuses: it is set up again for the values before.
+TEST(Storage, AMatrixOfOtherBlocksThatIsRefusedLeavesTheSolverAsItWas) {
+  const Column column;
+  const Vector alone = column.uncoupled();
+  Vector turning = column.csc.values;
+  for (std::int32_t k = column.csc.col_start[0]; k < column.csc.col_start[1]; ++k)
+    if (column.csc.row_index[at(k)] > 1) turning[at(k)] *= 2;
+  const nsm_matrix bad = column.by_columns(turning), good = column.by_columns(column.csc.values);
+  const auto solver = support::setup(column.problem(column.by_columns(alone)).get(), "projected_conjugate_gradient");
+  const Vector start(at(column.n), 0.0);
+  const auto solve = [&] {
+    EXPECT_EQ(nsm_warm_start(solver.get(), start.data(), column.n), NSM_OK);
+    return support::solve(solver.get(), column.n);
+  };
+  const Solution before = solve();
+  EXPECT_TRUE(before.converged()) << before.text();
+  ASSERT_EQ(nsm_update_matrix(solver.get(), &bad), NSM_UNSUPPORTED) << nsm_last_error();
+  EXPECT_EQ(solve().z, before.z);
+  ASSERT_EQ(nsm_update_matrix(solver.get(), &good), NSM_OK) << nsm_last_error();
+  EXPECT_EQ(solve().z, support::solve(column.problem(good).get(), "projected_conjugate_gradient").z);
 }
 
 }  // namespace nonsmooth::block_copy_test

@@ -100,7 +100,7 @@ bool BlockCopy::find(const CscMatrix& A) {
   return true;
 }
 
-bool BlockCopy::refresh(const Matrix& A) {
+void BlockCopy::refresh(const Matrix& A) {
   const std::span<double> values = blocks_.own_values();
   const BlockCsrMatrix& B = *blocks_.block_csr();
   std::ranges::fill(values, 0);
@@ -114,8 +114,9 @@ bool BlockCopy::refresh(const Matrix& A) {
     else
       has_place = false;
   });
-  if (!has_place) blocks_ = Matrix(to_block_csr(A, d_), "blocks");
-  return has_place;
+  if (has_place) return;
+  blocks_ = Matrix(to_block_csr(A, d_), "blocks");
+  ++patterns_;
 }
 
 }  // namespace nonsmooth

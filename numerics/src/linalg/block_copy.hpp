@@ -14,9 +14,11 @@ class BlockCopy {
   static std::unique_ptr<BlockCopy> of(const Matrix& A, std::int32_t d);
 
   const Matrix& matrix() const { return blocks_; }
-  // After values of A have changed, in the same pattern. false: a block that was 0, and left out, is not so any more; the blocks
-  // have been found anew.
-  bool refresh(const Matrix& A);
+  // After values of A have changed, in the same pattern.
+  void refresh(const Matrix& A);
+  // How many times the blocks have been found: anew where one that was 0, and left out, is not so any more. What was set up for
+  // those before must be set up again.
+  std::int64_t patterns() const { return patterns_; }
 
  private:
   explicit BlockCopy(std::int32_t d) : d_(d) {}
@@ -24,6 +26,7 @@ class BlockCopy {
 
   std::int32_t d_;
   Matrix blocks_;
+  std::int64_t patterns_ = 1;
   IndexVector next_;  // in each block row the block that comes next
 };
 

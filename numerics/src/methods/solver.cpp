@@ -159,7 +159,13 @@ void Solver::set_up_method() {
   control_.setup(view_, options_, entry_->info.default_iterations);
   method_ = entry_->create();
   if (view_.size() > 0) method_->setup(view_, options_);
-  if (condensed_) pattern_ = condensed_->patterns();
+  pattern_ = patterns();
+}
+
+// How many times the entries that the method sees have become others than those that it was set up for.
+std::int64_t Solver::patterns() const {
+  if (condensed_) return condensed_->patterns();
+  return blocks_ ? blocks_->patterns() : 0;
 }
 
 // What the method sees of the matrix of contacts of one size; the certificate sees it as it was given.
@@ -195,8 +201,8 @@ void Solver::refresh(Change change) {
     // A contact of the convex problem that has lost its friction, or got some, is made of other sets.
     if (relaxed_ && !std::ranges::equal(before, view_.blocks, same_place)) return set_up_method();
   }
-  const bool same_blocks = !blocks_ || change != Change::matrix || blocks_->refresh(main_matrix(problem_));
-  if (!same_blocks || (condensed_ && pattern_ != condensed_->patterns())) return set_up_method();
+  if (blocks_ && change == Change::matrix) blocks_->refresh(main_matrix(problem_));
+  if (pattern_ != patterns()) return set_up_method();
   if (view_.size() > 0) method_->update(change);
 }
 
@@ -278,7 +284,7 @@ void Solver::warm_start(std::span<const double> z) {
 // behind the callbacks may have changed since the last solve. A method that could not be set up for a new pattern is set up
 // here, or refuses again.
 void Solver::load_start() {
-  if (condensed_ && pattern_ != condensed_->patterns()) set_up_method();
+  if (pattern_ != patterns()) set_up_method();
   std::copy(z_.end() - static_cast<std::ptrdiff_t>(local_.size()), z_.end(), local_.begin());
   if (view_.F == nullptr) return;
   certifier_.refresh_scale();

@@ -74,6 +74,7 @@ class Solver {
   void find_blocks();
   void relax();
   void refresh(Change change);
+  std::int64_t patterns() const;
   void set_up_method();
   template <class Write>
   void replace(std::span<double> values, Change change, Write&& write);
@@ -91,8 +92,8 @@ class Solver {
   const MethodEntry* entry_ = nullptr;
   Certifier certifier_;
   std::unique_ptr<Condensation> condensed_;  // global classes
-  std::int64_t pattern_ = 0;                 // of condensed_, for which the method is set up
   std::unique_ptr<BlockCopy> blocks_;        // of the matrix of contacts, if it is by columns
+  std::int64_t pattern_ = 0;                 // of these two, for which the method is set up
   std::unique_ptr<Workers> workers_;         // with more than one thread
   Inclusion view_;                           // what the method sees
   Control control_;
