@@ -15,6 +15,7 @@
 #include "methods/column_sweeps.hpp"
 #include "methods/coupling_graph.hpp"
 #include "methods/face_newton.hpp"
+#include "methods/factorisation_price.hpp"
 #include "methods/impossible_row.hpp"
 #include "methods/independent_parts.hpp"
 #include "methods/lone_contact.hpp"
@@ -184,8 +185,16 @@ bool Auto::may_come_first(const Entry& entry) const {
   return !entry.stage.rests || NormalsFirst::may_rest(*view_, start_, options_.real(Option::tolerance));
 }
 
+// Whether a contact is coupled with more than those of three levels of a slender structure, on the average.
+bool is_too_dense_to_be_slender(const Inclusion& view) {
+  double squares = 0;
+  for (const SetBlock& block : view.blocks) squares += static_cast<double>(block.size) * block.size;
+  return product_entries(view) > 3 * contacts_across * squares;
+}
+
 // Where there is no memory to find out it is not, this time.
 bool Auto::is_slender() {
+  if (!is_slender_ && is_too_dense_to_be_slender(*view_)) is_slender_ = false;
   if (!is_slender_) try {
       const std::int64_t length = structure_length(*view_), contacts = std::ssize(view_->blocks);
       is_slender_ = length >= shortest_slender && contacts <= contacts_across * length;

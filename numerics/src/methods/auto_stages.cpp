@@ -3,8 +3,8 @@
 // problems of rows bounded one by one go to multigrid if they are grids, else to active sets with sparse factorisations, then
 // to pivoting on sparse factors, which large ones sweep before: that solves the dominant ones and tells the pivots where to
 // start. Where a sweep or a product with M costs far less than a factorisation, a few go first, and go on if they foretell an
-// end that is near (sweep_budget.hpp). Friction is followed from face to face where it is small, else swept a little; structures
-// that are long and thin are then taken by a splitting and, to a tight tolerance, by the central path. What is left is taken by
+// end that is near (sweep_budget.hpp). Friction is followed from face to face where it is small; structures that are long and
+// thin are taken by a splitting and, to a tight tolerance, by the central path. What is left is swept a little, taken by
 // accelerated projections while they pay (by alternations where M is not symmetric), swept on where the tolerance is
 // loose and factorisations are dear, taken by proximal Newton steps while they pay (to a tight tolerance behind some sweeps;
 // where factorisations are dear with sweeps of their own, as a try that leaves no trace, or, of large problems where they are
@@ -274,11 +274,11 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
   const Stage pivots{"lemke", pivots_per_unknown * n};
   if (turning && planar) stages.push_back(pivots);
   if (!chain) stages.push_back({.method = "panagiotopoulos", .budget = unlimited, .rests = true});
+  const bool tight = tolerance <= loose_tolerance, path_is_tried = !chain && tight;
+  stages.push_back(slender_splitting(tolerance));
+  if (path_is_tried) stages.push_back(slender_path);
   const bool cheaply_swept = !rolling && sparse;
   if (cheaply_swept) stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
-  stages.push_back(slender_splitting(tolerance));
-  const bool tight = tolerance <= loose_tolerance, path_is_tried = !chain && tight;
-  if (path_is_tried) stages.push_back(slender_path);
   if (chain) {
     stages.push_back({.method = "semismooth_newton", .budget = chain_iterations, .option = "start_sweeps", .goes_on = true});
   } else if (turning) {
@@ -309,7 +309,8 @@ enum class FirstStage { none, block_gauss_seidel, friction_interior_point };  //
 
 // In a sequence of problems the stage that finished the last one is likely to finish the next. Where it does not, the
 // second-order stages go before thousands of sweeps, and the interior point method, which has no use for a start, not again.
-// What goes before them where factorisations are dear is left out: Newton's steps come early in any case.
+// What goes before them where factorisations are dear is left out: Newton's steps come early in any case. Nor do the stages of
+// slender structures go before sweeps there, which a warm start may need no more than.
 void put_first(StageList& stages, const Options& options) {
   const auto asked = options.choice<FirstStage>(Option::first_stage);
   if (asked == FirstStage::none) return;
@@ -326,10 +327,12 @@ void put_first(StageList& stages, const Options& options) {
   } else {
     stages.insert(interior + 1, newton);
   }
-  const auto tries = [](const Stage& stage) {
-    return stage.rests || (stage.extent == Extent::foretold && stage.shape != Shape::slender);
-  };
-  stages.insert(std::find_if_not(stages.begin(), stages.end(), tries), first);
+  const auto is_slender = [](const Stage& stage) { return stage.shape == Shape::slender; };
+  const auto is_try = [&](const Stage& stage) { return stage.rests || (stage.extent == Extent::foretold && !is_slender(stage)); };
+  const auto slender = std::find_if(stages.begin(), stages.end(), is_slender);
+  const auto behind = std::find_if_not(slender, stages.end(), is_slender);
+  if (is_try(*behind)) std::rotate(slender, behind, behind + 1);
+  stages.insert(std::find_if_not(stages.begin(), stages.end(), is_try), first);
 }
 
 // Alternations factorise once, Newton's method at each of its steps. The interior point method needs no strict complementarity;

@@ -73,9 +73,12 @@ std::int32_t structure_length(const Inclusion& view) {
   if (view.bodies != nullptr) return find_levels(coupling_graph(view, view.bodies->dimension()), count, 2).most;
   IndexVector block_of_row;
   for (std::int32_t b = 0; b < count; ++b) block_of_row.insert(block_of_row.end(), at(view.blocks[at(b)].size), b);
+  IndexVector last(at(count));  // coupled with each
   const CouplingGraph graph(count, [&](auto&& couple) {
+    std::iota(last.begin(), last.end(), 0);
     for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double a) {
-      if (a != 0 && block_of_row[at(i)] != block_of_row[at(j)]) couple(block_of_row[at(i)], block_of_row[at(j)]);
+      const std::int32_t row = block_of_row[at(i)], col = block_of_row[at(j)];
+      if (a != 0 && row != col && last[at(row)] != col) couple(row, last[at(row)] = col);
     });
   });
   return find_levels(graph, count, 1).most;
