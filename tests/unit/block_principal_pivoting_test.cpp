@@ -60,6 +60,18 @@ TEST(BlockPrincipalPivoting, FewFactorisationsAndTheSolutionOfLemke) {
   for (std::size_t i = 0; i < s.z.size(); ++i) EXPECT_NEAR(s.z[i], lemke.z[i], 1e-8);
 }
 
+// Of a matrix of half the rank every proximal problem has a long way to go, which shows after a few factorisations.
+TEST(BlockPrincipalPivoting, GivesUpWhereWrongSignsDoNotHalve) {
+  Random random(205);
+  const Lcp definite = generate::constructed(random, 150, generate::gram(random, 150, 300, 0.1));
+  EXPECT_TRUE(support::solve(definite, method, {{"patience", 4}}).converged());
+  const Lcp half = generate::constructed(random, 150, generate::gram(random, 150, 76, 0));
+  const Solution patient = support::solve(half, method), tried = support::solve(half, method, {{"patience", 4}});
+  EXPECT_FALSE(tried.converged());
+  EXPECT_LE(tried.result.iterations, 12);
+  EXPECT_LT(tried.result.iterations, patient.result.iterations);
+}
+
 // Sums of rounded products in two orders: symmetric for all that matters.
 TEST(BlockPrincipalPivoting, SparseStorageAndRoundedSymmetry) {
   Random random(204);

@@ -288,6 +288,22 @@ TEST(Spectrum, SymmetryDefectAndEigenvalues) {
   EXPECT_NEAR(range.max, 3, 1e-14);
 }
 
+TEST(Spectrum, WhatMinorsAllow) {
+  const auto of = [](const DenseMatrix& A) { return possible_definiteness(Matrix(A, "A")); };
+  EXPECT_EQ(of({2, 2, {2, 1, 1, 2}}), Definiteness::definite);
+  EXPECT_EQ(of({2, 2, {2, -3, 5, 2}}), Definiteness::definite) << "the symmetric part alone";
+  EXPECT_EQ(of({2, 2, {1, 1, 1, 1}}), Definiteness::semidefinite);
+  EXPECT_EQ(of({2, 2, {0.1 * 3, 0.3, 0.3, 0.3}}), Definiteness::semidefinite) << "up to rounding";
+  EXPECT_EQ(of({2, 2, {0, -1, 1, 0}}), Definiteness::semidefinite) << "skew";
+  EXPECT_EQ(of({2, 2, {1, -1, 1, 0}}), Definiteness::semidefinite) << "a row of a programme";
+  EXPECT_EQ(of({2, 2, {0, 1, 1, 0}}), Definiteness::none);
+  EXPECT_EQ(of({2, 2, {1, 0, 0, -1}}), Definiteness::none);
+  EXPECT_EQ(of({2, 2, {1, 2, 1, 1}}), Definiteness::none);
+  EXPECT_EQ(of({1, 1, {std::numeric_limits<double>::quiet_NaN()}}), Definiteness::none);
+  EXPECT_EQ(possible_definiteness(Matrix::from_triplets(2, 2, IndexVector{0, 1}, IndexVector{0, 1}, Vector{1, 2}, "M")),
+            Definiteness::definite);
+}
+
 TEST(Matrix, SymmetryIsNoticed) {
   const Matrix laplacian = Matrix::from_triplets(3, 3, IndexVector{0, 1, 0, 1, 2, 1, 2}, IndexVector{0, 0, 1, 1, 1, 2, 2},
                                                  Vector{2, -1, -1, 2, -1, -1, 2}, "M");

@@ -166,8 +166,9 @@ double frobenius_norm(const Matrix& A);
 double symmetry_defect(const Matrix& A);
 // Entry by entry, up to 1e-14 relative: a Gram matrix is summed in two orders. A square.
 bool is_symmetric(const DenseMatrix& A);
-// Whether all 2 x 2 principal minors of (A + A')/2 are positive, which those of a positive definite matrix are. O(n^2).
-bool may_be_positive_definite(const Matrix& A);
+// What (A + A')/2 can be at most, by its principal minors of order 1 and 2, which must be positive, or not negative. O(n^2).
+enum class Definiteness { none, semidefinite, definite };
+Definiteness possible_definiteness(const Matrix& A);
 // Estimates of the extreme eigenvalues of (A + A')/2: exact up to order 300, Lanczos above.
 struct EigenvalueRange {
   double min = 0, max = 0;

@@ -78,12 +78,22 @@ bool is_symmetric(const DenseMatrix& A) {
       A, [](double a, double b, double, double) { return std::abs(a - b) <= tolerance * std::max(std::abs(a), std::abs(b)); });
 }
 
-bool may_be_positive_definite(const Matrix& A) {
-  if (A.rows() != A.cols()) return false;
+Definiteness possible_definiteness(const Matrix& A) {
+  constexpr double rounding = 1e-12;  // relative: minors of semidefinite matrices are 0 up to that
+  if (A.rows() != A.cols()) return Definiteness::none;
   const auto test = [](const DenseMatrix& dense) {
+    Definiteness most = Definiteness::definite;
+    const auto allow = [&most](double minor, double tolerance) {
+      if (!(minor > tolerance)) most = minor >= -tolerance ? std::min(most, Definiteness::semidefinite) : Definiteness::none;
+      return most != Definiteness::none;
+    };
     for (std::int64_t i = 0; i < dense.rows; ++i)
-      if (!(dense.values[static_cast<std::size_t>(i * (dense.rows + 1))] > 0)) return false;
-    return every_pair(dense, [](double a, double b, double a_ii, double a_jj) { return (a + b) * (a + b) < 4 * a_ii * a_jj; });
+      if (!allow(dense.values[static_cast<std::size_t>(i * (dense.rows + 1))], 0)) return most;
+    every_pair(dense, [&](double a, double b, double a_ii, double a_jj) {
+      const double product = 4 * a_ii * a_jj;
+      return allow(product - (a + b) * (a + b), rounding * product);
+    });
+    return most;
   };
   return A.dense() != nullptr ? test(*A.dense()) : test(to_dense(A));
 }

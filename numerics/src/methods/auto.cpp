@@ -95,15 +95,15 @@ class Auto final : public Method {
   void put_aside(Control& control);
 
   bool lone_contact_ = false;
-  bool waits_ = false;                       // nothing is set up before a solve whose start is no solution
-  std::vector<Entry> entries_;               // listed when the first of them is needed
-  std::optional<bool> may_be_monotone_;      // asked when a stage needs it
-  std::optional<bool> is_slender_;           // likewise
-  std::exception_ptr reason_;                // of the first stage that refused
-  std::unique_ptr<ActiveSetMemory> memory_;  // of small problems with bounds alone
-  std::optional<FaceNewton> faces_;          // of small problems with friction
-  std::shared_ptr<NewtonSystem> newton_;     // of the stages that take Newton steps; after a change of M of those not yet set up
-  IndependentParts parts_;                   // if there are any, nothing else is set up
+  bool waits_ = false;                        // nothing is set up before a solve whose start is no solution
+  std::vector<Entry> entries_;                // listed when the first of them is needed
+  std::optional<Definiteness> definiteness_;  // at most; asked when a stage needs it
+  std::optional<bool> is_slender_;            // likewise
+  std::exception_ptr reason_;                 // of the first stage that refused
+  std::unique_ptr<ActiveSetMemory> memory_;   // of small problems with bounds alone
+  std::optional<FaceNewton> faces_;           // of small problems with friction
+  std::shared_ptr<NewtonSystem> newton_;      // of the stages that take Newton steps; after a change of M of those not yet set up
+  IndependentParts parts_;                    // if there are any, nothing else is set up
   SweepBudget sweep_budget_;
   const Inclusion* view_ = nullptr;
   Options options_;
@@ -123,7 +123,7 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   options_ = options;
   sweep_budget_.setup(view);
   entries_.clear();
-  may_be_monotone_.reset();
+  definiteness_.reset();
   is_slender_.reset();
   newton_.reset();
   lone_contact_ = is_lone_contact(view);
@@ -224,9 +224,9 @@ bool Auto::is_due(const Entry& entry, Control& control) {
 
 bool Auto::is_left_out(const Entry& entry) {
   if (entry.stage.takes_signs && view_->M->dense() != nullptr && is_mostly_skew(view_->M->values(), view_->size())) return true;
-  if (entry.stage.needs_monotone) {
-    if (!may_be_monotone_) may_be_monotone_ = may_be_positive_definite(*view_->M);
-    return !*may_be_monotone_;
+  if (entry.stage.needs != Definiteness::none) {
+    if (!definiteness_) definiteness_ = possible_definiteness(*view_->M);
+    return *definiteness_ < entry.stage.needs;
   }
   return entry.preferred != nullptr && entry.preferred->treats();
 }
@@ -289,7 +289,7 @@ void Auto::make_listed_ready() {
 
 void Auto::update(Change change) {
   if (change == Change::matrix) {
-    may_be_monotone_.reset();
+    definiteness_.reset();
     sweep_budget_.update();
   }
   if (waits_) return;

@@ -37,9 +37,11 @@ constexpr std::int64_t longest_pivoted_row = 20, largest_pivoted_order = 50000;
 constexpr std::int64_t sweeps_before_pivots = 1000, sparse_pivots_per_unknown = 4;
 // Friction in the plane: about once through all covering vectors; the path of one that is not given up takes up to a million.
 constexpr std::int64_t pivots_per_unknown = 64;
-constexpr std::int64_t monotone_pivots_per_unknown = 8;  // two covering vectors: an interior point method knows no long paths
+constexpr std::int64_t monotone_pivots_per_unknown = 3;  // most paths are shorter; an interior point method knows no long ones
 // Lemke's pivots cost what one or two dozen factorisations of such an order do.
 constexpr std::int64_t smallest_exchanged_order = 16, largest_pivoted_first = 300, few_bases = 16, exchanged_bases = 60;
+// Definite matrices halve the number of wrong signs within two or three, as a rule (docs/decisions/0061-dense-problems.md).
+constexpr double exchange_patience = 4, large_exchange_patience = 8;
 constexpr std::int64_t largest_swept_dense_order = 32;  // the row copy of a dense matrix costs two eliminations of it
 constexpr std::int64_t largest_enumerated_order = 32;   // the tree keeps n tableaux
 constexpr std::int64_t smallest_sparse_order = 100;
@@ -77,7 +79,8 @@ constexpr std::int64_t slender_iterations = 1000, slender_window = 100, first_sl
 // as many as ever, because they get there. In still larger piles folds follow each other.
 constexpr std::int64_t path_iterations = 80, jumping_path_iterations = 120, large_path_iterations = 300,
                        sweeps_before_path = 2000, largest_path_order = 45000;
-constexpr double largest_skew_share = 0.01;
+constexpr double largest_skew_share = 0.01, rounded_skew_share = 1e-12;
+constexpr std::int64_t smallest_central_order = 64;
 constexpr std::int64_t cone_projections = 40, last_cone_projections = 2000, first_alternations = 200, last_alternations = 2000;
 constexpr std::int64_t longest_cheap_row = 5;        // of a matrix that is factorised in the time of a few sweeps
 constexpr std::int64_t smallest_swept_order = 3000;  // a factorisation costs a hundred sweeps and more
@@ -153,12 +156,19 @@ StageList orthant_stages(const Inclusion& view) {
   if (2 * free_rows > n && n >= smallest_condensed_order) stages.push_back({"interior_point", mostly_free_steps});
   const bool may_be_exchanged = n >= smallest_exchanged_order;
   const std::int64_t bases = n <= largest_pivoted_first ? few_bases : exchanged_bases;
-  const Stage exchanges{.method = "block_principal_pivoting", .budget = bases, .needs_monotone = true, .takes_signs = true};
+  const Stage exchanges{.method = "block_principal_pivoting",
+                        .budget = bases,
+                        .option = "patience",
+                        .value = n <= largest_pivoted_first ? exchange_patience : large_exchange_patience,
+                        .needs = Definiteness::definite,
+                        .takes_signs = true};
   const bool mixed = !all_of_kind(view, {SetKind::orthant});  // bases that must hold the free rows are singular more often
   if (may_be_exchanged && !mixed) stages.push_back(exchanges);
-  if (may_be_exchanged) stages.push_back({.method = "lemke", .budget = monotone_pivots_per_unknown * n, .needs_monotone = true});
+  if (may_be_exchanged)
+    stages.push_back({.method = "lemke", .budget = monotone_pivots_per_unknown * n, .needs = Definiteness::semidefinite});
   if (may_be_exchanged && mixed) stages.push_back(exchanges);
-  if (may_be_exchanged) stages.push_back({.method = "interior_point", .budget = central_steps, .needs_monotone = true});
+  if (may_be_exchanged)
+    stages.push_back({.method = "interior_point", .budget = central_steps, .needs = Definiteness::semidefinite});
   stages.push_back(pivots);
   if (n <= largest_enumerated_order) stages.push_back(tree);
   if (!mixed) stages.push_back({"semismooth_newton", nonlinear_newton_steps});
@@ -335,18 +345,23 @@ void put_first(StageList& stages, const Options& options) {
   stages.insert(std::find_if_not(stages.begin(), stages.end(), is_try), first);
 }
 
-// Alternations factorise once, Newton's method at each of its steps. The interior point method needs no strict complementarity;
-// where M turns so much that it fails, extragradient steps converge for any monotone M, slowly, and so do projections where M
-// does not turn and cones have too many rows for it.
+// Alternations factorise once, Newton's method at each of its steps; where M turns they are sooner there in any size. The
+// interior point method needs no strict complementarity, and is the first to try where M is symmetric, often singular, and not
+// small (docs/decisions/0061-dense-problems.md). Where M turns so much that it fails, extragradient steps converge for any
+// monotone M, slowly, and so do projections where M does not turn and cones have too many rows for it.
 StageList cone_stages(const Inclusion& view) {
   const Stage steps{"semismooth_newton", cone_newton_steps};
-  const Stage first{"admm", first_alternations, Extent::reachable, last_alternations};
-  const bool large = view.size() > largest_pivoted_first, turning = turns(view);
+  const Stage alternating{"admm", first_alternations, Extent::reachable, last_alternations};
+  const Stage central_path{"friction_interior_point", interior_iterations};
+  const double skew = skew_share(*view.M);
+  const bool turning = skew > largest_skew_share, large = view.size() > largest_pivoted_first;
+  const bool symmetric = skew < rounded_skew_share && view.size() >= smallest_central_order;
   const char* projections = turning ? "extragradient" : "accelerated_projected_gradient";
-  StageList stages{{projections, cone_projections, Extent::reachable, last_cone_projections},
-                   large ? first : steps,
-                   large ? steps : first,
-                   {"friction_interior_point", interior_iterations}};
+  StageList stages{{projections, cone_projections, Extent::reachable, last_cone_projections}};
+  if (symmetric) stages.push_back(central_path);
+  stages.push_back(turning || large ? alternating : steps);
+  stages.push_back(turning || large ? steps : alternating);
+  if (!symmetric) stages.push_back(central_path);
   if (!turning) stages.push_back({projections, large_cone_projections});
   stages.push_back({"block_gauss_seidel", cone_sweeps});
   if (turning) stages.push_back({projections, cone_extragradient_steps});

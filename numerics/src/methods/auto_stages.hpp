@@ -30,9 +30,9 @@ struct Stage {
   std::int64_t farthest = 0;
   const char* option = nullptr;  // of the method, and its value unless the caller has another
   double value = 0;
-  Factors factors = Factors::any;  // left out where they are not so
-  Shape shape = Shape::any;        // and where the structure is not of it
-  bool needs_monotone = false;     // left out where M + M' cannot be definite
+  Factors factors = Factors::any;           // left out where they are not so
+  Shape shape = Shape::any;                 // and where the structure is not of it
+  Definiteness needs = Definiteness::none;  // of M + M', left out where that cannot be
   // Exchanges of many rows at once, from the signs of what was swept before all stages: pivots need more steps from there than
   // from the start. Left out where M is mostly skew: they go round in circles there.
   bool takes_signs = false;

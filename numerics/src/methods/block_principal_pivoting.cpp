@@ -19,6 +19,7 @@
 #include "linalg/lapack.hpp"
 #include "linalg/workspace.hpp"
 #include "methods/column_sweeps.hpp"
+#include "methods/halving.hpp"
 #include "methods/infeasibility.hpp"
 #include "methods/method.hpp"
 
@@ -63,7 +64,7 @@ class BlockPrincipalPivoting final : public Method {
   void evaluate();
   void refine();
   double scan();
-  bool flip();
+  bool flip(std::int64_t iteration);
   Stop finish(std::span<double> z, Control& control, std::int64_t iteration);
   bool proves_infeasible(const Control& control);
 
@@ -74,6 +75,8 @@ class BlockPrincipalPivoting final : public Method {
   DenseMatrix dense_;
   bool symmetric_ = false, cholesky_ = false, proven_ = true;
   int best_count_ = 0, patience_ = 0, without_progress_ = 0;
+  Halving halving_;                     // of the number of wrong signs
+  double halving_patience_ = HUGE_VAL;  // factorisations
   double best_violation_ = 0;
   double smallest_eps_ = 0;
   double proximal_ = 0;  // eps; 0: the problem itself
@@ -86,8 +89,9 @@ class BlockPrincipalPivoting final : public Method {
   std::vector<char> basic_;
 };
 
-void BlockPrincipalPivoting::setup(const Inclusion& view, const Options&) {
+void BlockPrincipalPivoting::setup(const Inclusion& view, const Options& options) {
   refuse_beyond(20000, view.size(), "block_principal_pivoting factorises dense matrices");
+  if (const std::int64_t most = options.integer(Option::patience); most > 0) halving_patience_ = static_cast<double>(most);
   view_ = &view;
   n_ = static_cast<int>(view.size());
   factor_.resize(at(n_) * at(n_));
@@ -177,6 +181,7 @@ void BlockPrincipalPivoting::set_proximal(double eps) {
   best_count_ = n_ + 1;
   patience_ = block_patience;
   without_progress_ = 0;
+  halving_ = {};
 }
 
 bool BlockPrincipalPivoting::next_proximal_point() {
@@ -261,7 +266,7 @@ double BlockPrincipalPivoting::scan() {
 }
 
 // The exchange; false when the stop-loss says that it leads nowhere.
-bool BlockPrincipalPivoting::flip() {
+bool BlockPrincipalPivoting::flip(std::int64_t iteration) {
   const int count = static_cast<int>(infeasible_.size());
   ++without_progress_;
   bool all = true;
@@ -274,6 +279,7 @@ bool BlockPrincipalPivoting::flip() {
   } else {
     all = false;
   }
+  if (halving_.since(static_cast<double>(iteration), best_count_) > halving_patience_) return false;
   if (without_progress_ >= (proximal_ > 0 ? proximal_stop_loss : proven_ ? no_stop_loss : stop_loss)) return false;
   for (std::size_t k = all ? 0 : infeasible_.size() - 1; k < infeasible_.size(); ++k) basic_[at(infeasible_[k])] ^= 1;
   return true;
@@ -335,7 +341,7 @@ Stop BlockPrincipalPivoting::solve(std::span<double> z, Control& control) {
         if (stop == Stop::none && !next_proximal_point()) stop = Stop::stalled;
       } else {
         stop = control.check_limits(k);
-        if (stop == Stop::none && ((proximal_ > 0 && --bases_left_ == 0) || !flip())) stop = Stop::stalled;
+        if (stop == Stop::none && ((proximal_ > 0 && --bases_left_ == 0) || !flip(k))) stop = Stop::stalled;
       }
     } else {
       stop = control.check_limits(k);

@@ -15,8 +15,11 @@ constexpr double consistency_tolerance = 1e-8;  // relative to the largest entry
 
 void FreeElimination::resize(int n) {
   n_ = n;
+  for (std::vector<int>* indices : {&free_rows_, &free_cols_, &kept_rows_, &kept_cols_}) indices->reserve(at(n));
   row_open_.resize(at(n));
   col_open_.resize(at(n));
+  in_row_.resize(at(n));
+  col_of_.resize(at(n));
   pivots_.reserve(at(n));
   y_.resize(at(n));
 }
@@ -40,6 +43,15 @@ const char* FreeElimination::run(const EquilibratedLcp& problem, std::span<const
     q_size_ = std::max(q_size_, std::abs(q[at(j)]));
     row_open_[at(j)] = col_open_[at(j)] = is_free[at(j)] != 0 || is_kept[at(j)] != 0;
   }
+  for (std::vector<int>* indices : {&free_rows_, &kept_rows_}) indices->clear();
+  for (int j = 0; j < n_; ++j) {
+    if (is_free[at(j)] != 0)
+      free_rows_.push_back(j);
+    else if (is_kept[at(j)] != 0)
+      kept_rows_.push_back(j);
+  }
+  free_cols_ = free_rows_;
+  kept_cols_ = kept_rows_;
   tolerance_ = rank_tolerance * largest;
   while (pivot_largest()) {
   }
@@ -53,65 +65,77 @@ const char* FreeElimination::run(const EquilibratedLcp& problem, std::span<const
   return leftover();
 }
 
+void FreeElimination::close(int row, int col) {
+  row_open_[at(row)] = col_open_[at(col)] = 0;
+  std::erase(is_free_[at(row)] != 0 ? free_rows_ : kept_rows_, row);
+  std::erase(is_free_[at(col)] != 0 ? free_cols_ : kept_cols_, col);
+}
+
 void FreeElimination::eliminate(int row, int col) {
   const double inverse = 1 / entry(row, col);
   pivots_.push_back({row, col});
-  row_open_[at(row)] = col_open_[at(col)] = 0;
-  for (int j = 0; j < n_; ++j) {
-    if (col_open_[at(j)] == 0 || entry(row, j) == 0) continue;
+  close(row, col);
+  const auto eliminate_from = [&](const std::vector<int>& rows, int j) {
     const double factor = entry(row, j) * inverse;
-    for (int i = 0; i < n_; ++i)
-      if (row_open_[at(i)] != 0) entry(i, j) -= entry(i, col) * factor;
+    if (factor == 0) return;
+    for (int i : rows) entry(i, j) -= entry(i, col) * factor;
+  };
+  for (int j : free_cols_) {
+    eliminate_from(free_rows_, j);
+    eliminate_from(kept_rows_, j);
   }
-  for (int i = 0; i < n_; ++i)
-    if (row_open_[at(i)] != 0) q_[at(i)] -= entry(i, col) * inverse * q_[at(row)];
+  for (int j : kept_cols_) eliminate_from(free_rows_, j);
+  for (int i : free_rows_) q_[at(i)] -= entry(i, col) * inverse * q_[at(row)];
 }
 
 bool FreeElimination::pivot_largest() {
   double largest = tolerance_;
   int row = -1, col = -1;
-  for (int j = 0; j < n_; ++j) {
-    if (is_free_[at(j)] == 0 || col_open_[at(j)] == 0) continue;
-    for (int i = 0; i < n_; ++i)
-      if (is_free_[at(i)] != 0 && row_open_[at(i)] != 0 && std::abs(entry(i, j)) > largest) {
+  for (int j : free_cols_)
+    for (int i : free_rows_)
+      if (std::abs(entry(i, j)) > largest) {
         largest = std::abs(entry(i, j));
         row = i;
         col = j;
       }
-  }
   if (row < 0) return false;
   eliminate(row, col);
   return true;
 }
 
+// Column by column, as entries are stored.
+void FreeElimination::find_largest_in_rows() {
+  std::fill(in_row_.begin(), in_row_.end(), tolerance_);
+  for (int k : free_cols_)
+    for (int j : kept_rows_)
+      if (std::abs(entry(j, k)) > in_row_[at(j)]) {
+        in_row_[at(j)] = std::abs(entry(j, k));
+        col_of_[at(j)] = k;
+      }
+}
+
 // z_j enters for an equality row, then a free variable for w_j: the j for which both pivots are large.
 bool FreeElimination::pivot_through_bounded() {
   double best = 0;
-  int best_row = -1, best_col = -1, best_j = -1;
-  for (int j = 0; j < n_; ++j) {
-    if (is_kept_[at(j)] == 0 || col_open_[at(j)] == 0 || row_open_[at(j)] == 0) continue;
-    double in_row = tolerance_, in_col = tolerance_;
-    int row = -1, col = -1;
-    for (int k = 0; k < n_; ++k) {
-      if (is_free_[at(k)] == 0) continue;
-      if (row_open_[at(k)] != 0 && std::abs(entry(k, j)) > in_row) {
-        in_row = std::abs(entry(k, j));
+  int best_row = -1, best_j = -1;
+  find_largest_in_rows();
+  for (int j : kept_cols_) {
+    if (!(in_row_[at(j)] > tolerance_)) continue;
+    double in_col = tolerance_;
+    int row = -1;
+    for (int k : free_rows_)
+      if (std::abs(entry(k, j)) > in_col) {
+        in_col = std::abs(entry(k, j));
         row = k;
       }
-      if (col_open_[at(k)] != 0 && std::abs(entry(j, k)) > in_col) {
-        in_col = std::abs(entry(j, k));
-        col = k;
-      }
-    }
-    if (row < 0 || col < 0 || in_row * in_col <= best) continue;
-    best = in_row * in_col;
+    if (row < 0 || in_col * in_row_[at(j)] <= best) continue;
+    best = in_col * in_row_[at(j)];
     best_row = row;
-    best_col = col;
     best_j = j;
   }
   if (best_j < 0) return false;
   eliminate(best_row, best_j);
-  eliminate(best_j, best_col);
+  eliminate(best_j, col_of_[at(best_j)]);
   return true;
 }
 

@@ -30,6 +30,8 @@ class FreeElimination {
   void eliminate(int row, int col);
   bool pivot_largest();
   bool pivot_through_bounded();
+  void close(int row, int col);
+  void find_largest_in_rows();
   const char* leftover();
   void keep_contradiction(int row);
 
@@ -38,7 +40,11 @@ class FreeElimination {
   double tolerance_ = 0, q_size_ = 0;
   std::span<const char> is_free_, is_kept_;
   std::span<double> q_;
+  // Entries of kept rows in kept columns are not kept up: no pivot is chosen among them, and those that are depend on none.
+  std::vector<int> free_rows_, free_cols_, kept_rows_, kept_cols_;  // open, ascending
   std::vector<char> row_open_, col_open_;
+  std::vector<double> in_row_;  // largest entry of each row in the open free columns, and its column
+  std::vector<int> col_of_;
   std::vector<Pivot> pivots_;
   std::vector<double> y_;
   bool contradicts_ = false;
