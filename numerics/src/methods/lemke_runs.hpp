@@ -36,7 +36,8 @@ class LemkeRuns : public Method {
 
   static bool ends_solve(Stop stop);
   void load(Kind kind);
-  std::int64_t first_limit() const { return 4 * std::int64_t{n_} + 100; }
+  // Variables with two bounds may leave both: up to 1000 unknowns paths have 3 to 7.5 pivots per unknown then, up to 2 else.
+  std::int64_t first_limit() const { return (is_lcp_ ? 4 : 16) * std::int64_t{n_} + 100; }
   Stop try_basis(Control& control, std::span<double> z);
 
   Equilibration& problem_;
