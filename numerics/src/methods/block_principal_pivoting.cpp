@@ -76,7 +76,7 @@ class BlockPrincipalPivoting final : public Method {
   bool symmetric_ = false, cholesky_ = false, proven_ = true;
   int best_count_ = 0, patience_ = 0, without_progress_ = 0;
   Halving halving_;                     // of the number of wrong signs
-  double halving_patience_ = HUGE_VAL;  // factorisations
+  double halving_patience_ = HUGE_VAL;  // factorisations; infinite: never out of it
   double best_violation_ = 0;
   double smallest_eps_ = 0;
   double proximal_ = 0;  // eps; 0: the problem itself
@@ -91,7 +91,8 @@ class BlockPrincipalPivoting final : public Method {
 
 void BlockPrincipalPivoting::setup(const Inclusion& view, const Options& options) {
   refuse_beyond(20000, view.size(), "block_principal_pivoting factorises dense matrices");
-  if (const std::int64_t most = options.integer(Option::patience); most > 0) halving_patience_ = static_cast<double>(most);
+  const std::int64_t patience = options.integer(Option::patience);
+  halving_patience_ = patience > 0 ? static_cast<double>(patience) : HUGE_VAL;
   view_ = &view;
   n_ = static_cast<int>(view.size());
   factor_.resize(at(n_) * at(n_));
