@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "../support/generators.hpp"
 #include "nonsmooth/nonsmooth.hpp"
 
 namespace qp_test {
@@ -120,6 +121,33 @@ TEST(Qp, EmptyAndUnboundedAreToldApart) {
     const nsm_outcome outcome = solver.solve().outcome();
     EXPECT_TRUE(outcome == NSM_RAY || outcome == NSM_STALLED || outcome == NSM_ITERATION_LIMIT) << nsm_outcome_name(outcome);
   }
+}
+
+// Programmes of half the rank in a wide box: pivots would be a thousand and more, steps from a corner of it some thirty.
+TEST(Qp, WideBoxesTakeAFewStepsOfAnInteriorPointMethod) {
+  generate::Random random(3);
+  const int n = 150;
+  const Problem problem = Problem::qp(Matrix::dense(n, n, generate::gram(random, n, n / 2 + 1, 0)), random.normals(n), {}, {},
+                                      Vector(150, -5), Vector(150, 5));
+  for (const char* method : {"interior_point", "auto"}) {
+    nsm::Solver solver(problem, method);
+    const nsm::Result result = solver.solve();
+    EXPECT_TRUE(result.converged()) << method;
+    EXPECT_EQ(result.finished_by(), "interior_point");
+    EXPECT_LE(result.iterations(), 20 + 15) << method << ", with 20 projections before it at most";
+  }
+}
+
+// The path of a bounded problem is longer than that of an LCP: the first covering vector is not given up before its end.
+TEST(Qp, LemkeFollowsThePathOfABoxToItsEnd) {
+  generate::Random random(4);
+  const int n = 300;
+  const Problem problem = Problem::qp(Matrix::dense(n, n, generate::gram(random, n, n / 2 + 1, 0)), random.normals(n), {}, {},
+                                      Vector(300, -1), Vector(300, 2));
+  nsm::Solver solver(problem, "lemke");
+  const nsm::Result result = solver.solve();
+  EXPECT_TRUE(result.converged());
+  EXPECT_LE(result.iterations(), 16 * n + 100);
 }
 
 }  // namespace qp_test

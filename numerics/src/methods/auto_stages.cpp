@@ -80,7 +80,8 @@ constexpr std::int64_t slender_iterations = 1000, slender_window = 100, first_sl
 constexpr std::int64_t path_iterations = 80, jumping_path_iterations = 120, large_path_iterations = 300,
                        sweeps_before_path = 2000, largest_path_order = 45000;
 constexpr double largest_skew_share = 0.01, rounded_skew_share = 1e-12;
-constexpr std::int64_t smallest_central_order = 64;
+// Where M is symmetric an interior point method takes one Cholesky factorisation per step, and few of them.
+constexpr std::int64_t smallest_central_order = 64, first_central_steps = 20;
 constexpr std::int64_t cone_projections = 40, last_cone_projections = 2000, first_alternations = 200, last_alternations = 2000;
 constexpr std::int64_t longest_cheap_row = 5;        // of a matrix that is factorised in the time of a few sweeps
 constexpr std::int64_t smallest_swept_order = 3000;  // a factorisation costs a hundred sweeps and more
@@ -395,8 +396,12 @@ StageList stages_for(const Inclusion& view, double tolerance) {
   if (bounded && (!dense || is_sparse(*view.M))) return sparse_stages(view);
   if (all_of_kind(view, {SetKind::orthant, SetKind::free_space})) return orthant_stages(view);
   if (bounded) {
-    StageList stages{pivots, central_path};
-    if (view.size() > ActiveSetMemory::largest_order) stages.insert(stages.begin(), projections);
+    StageList stages;
+    if (view.size() > ActiveSetMemory::largest_order) stages.push_back(projections);
+    if (view.size() >= smallest_central_order && skew_share(*view.M) < rounded_skew_share)
+      stages.push_back({.method = "interior_point", .budget = first_central_steps, .needs = Definiteness::semidefinite});
+    stages.push_back(pivots);
+    stages.push_back(central_path);
     if (view.size() <= largest_enumerated_order) stages.push_back({"enumeration", enumeration_nodes});
     stages.push_back(sweeps);
     return stages;

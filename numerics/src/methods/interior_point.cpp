@@ -121,7 +121,7 @@ void InteriorPoint::load_bounds() {
   }
 }
 
-// Inside the bounds by the size that |q| and the diagonal of M suggest, or half way between two of them.
+// As near to 0 as is inside the bounds by the size that |q| and the diagonal of M suggest, or half way between two of them.
 void InteriorPoint::start() {
   double size = 0;
   for (double x : system_.q()) size = std::max(size, std::abs(x));
@@ -130,7 +130,7 @@ void InteriorPoint::start() {
   for (int i = 0; i < system_.n(); ++i) {
     const double lo = system_.lo(i), hi = system_.hi(i);
     const double room = std::min(distance, 0.5 * (hi - lo));
-    z_[at(i)] = std::isfinite(lo) ? lo + room : std::isfinite(hi) ? hi - room : 0.0;
+    z_[at(i)] = std::min(std::max(0.0, lo + room), hi - room);
   }
   for (Side& side : sides_)
     for (std::size_t k = 0; k < side.size(); ++k) {
