@@ -123,12 +123,19 @@ TEST(Qp, EmptyAndUnboundedAreToldApart) {
   }
 }
 
-// Programmes of half the rank in a wide box: pivots would be a thousand and more, steps from a corner of it some thirty.
+// Of half the rank, in a box that is wide beside q.
+Problem wide_box(int n) {
+  generate::Random random(4);
+  const Matrix M = Matrix::dense(n, n, generate::gram(random, n, n / 2 + 1, 0));
+  Vector q = random.normals(n);
+  for (double& x : q) x *= 1e-3;
+  const auto size = static_cast<std::size_t>(n);
+  return Problem::qp(M, q, {}, {}, Vector(size, -1), Vector(size, 2));
+}
+
+// From a corner of the box it would stall at once.
 TEST(Qp, WideBoxesTakeAFewStepsOfAnInteriorPointMethod) {
-  generate::Random random(3);
-  const int n = 150;
-  const Problem problem = Problem::qp(Matrix::dense(n, n, generate::gram(random, n, n / 2 + 1, 0)), random.normals(n), {}, {},
-                                      Vector(150, -5), Vector(150, 5));
+  const Problem problem = wide_box(300);
   constexpr std::int64_t steps = 15, projections = 200;  // before it, if they foretell their end
   for (const auto& [method, most] : {std::pair{"interior_point", steps}, std::pair{"auto", projections + steps}}) {
     nsm::Solver solver(problem, method);
@@ -139,15 +146,13 @@ TEST(Qp, WideBoxesTakeAFewStepsOfAnInteriorPointMethod) {
   }
 }
 
-// The path of a bounded problem is longer than that of an LCP: the first covering vector is not given up before its end.
-TEST(Qp, LemkeFollowsThePathOfABoxToItsEnd) {
-  generate::Random random(4);
+// With room for 4 pivots per unknown all ten covering vectors would be given up just before their end.
+TEST(Qp, LemkeFollowsTheFirstPathOfABoxToItsEnd) {
   const int n = 300;
-  const Problem problem = Problem::qp(Matrix::dense(n, n, generate::gram(random, n, n / 2 + 1, 0)), random.normals(n), {}, {},
-                                      Vector(300, -1), Vector(300, 2));
-  nsm::Solver solver(problem, "lemke");
+  nsm::Solver solver(wide_box(n), "lemke");
   const nsm::Result result = solver.solve();
   EXPECT_TRUE(result.converged());
+  EXPECT_GT(result.iterations(), 4 * n + 100);
   EXPECT_LE(result.iterations(), 16 * n + 100);
 }
 

@@ -80,7 +80,6 @@ constexpr std::int64_t slender_iterations = 1000, slender_window = 100, first_sl
 constexpr std::int64_t path_iterations = 80, jumping_path_iterations = 120, large_path_iterations = 300,
                        sweeps_before_path = 2000, largest_path_order = 45000;
 constexpr double largest_skew_share = 0.01, rounded_skew_share = 1e-12;
-// Where M is symmetric an interior point method takes one Cholesky factorisation per step, and few of them.
 constexpr std::int64_t smallest_central_order = 64, first_central_steps = 20;
 constexpr std::int64_t cone_projections = 40, last_cone_projections = 2000, first_alternations = 200, last_alternations = 2000;
 constexpr std::int64_t longest_cheap_row = 5;        // of a matrix that is factorised in the time of a few sweeps
@@ -196,6 +195,11 @@ bool is_chain(const Inclusion& view) {
 
 // Accelerated projections follow the gradient of a function, which an M with a skew part is not of.
 bool turns(const Inclusion& view) { return view.bodies == nullptr && skew_share(*view.M) > largest_skew_share; }
+
+// Where M is symmetric an interior point method takes one Cholesky factorisation per step, and few of them.
+bool suits_central_path(const Inclusion& view) {
+  return view.size() >= smallest_central_order && skew_share(*view.M) < rounded_skew_share;
+}
 
 // Proximal Newton where factorisations are dear, as a try or, of large problems, behind sweeps in which statuses settle, and
 // where they are not.
@@ -354,15 +358,13 @@ StageList cone_stages(const Inclusion& view) {
   const Stage steps{"semismooth_newton", cone_newton_steps};
   const Stage alternating{"admm", first_alternations, Extent::reachable, last_alternations};
   const Stage central_path{"friction_interior_point", interior_iterations};
-  const double skew = skew_share(*view.M);
-  const bool turning = skew > largest_skew_share, large = view.size() > largest_pivoted_first;
-  const bool symmetric = skew < rounded_skew_share && view.size() >= smallest_central_order;
+  const bool turning = turns(view), large = view.size() > largest_pivoted_first, central = suits_central_path(view);
   const char* projections = turning ? "extragradient" : "accelerated_projected_gradient";
   StageList stages{{projections, cone_projections, Extent::reachable, last_cone_projections}};
-  if (symmetric) stages.push_back(central_path);
+  if (central) stages.push_back(central_path);
   stages.push_back(turning || large ? alternating : steps);
   stages.push_back(turning || large ? steps : alternating);
-  if (!symmetric) stages.push_back(central_path);
+  if (!central) stages.push_back(central_path);
   if (!turning) stages.push_back({projections, large_cone_projections});
   stages.push_back({"block_gauss_seidel", cone_sweeps});
   if (turning) stages.push_back({projections, cone_extragradient_steps});
@@ -398,7 +400,7 @@ StageList stages_for(const Inclusion& view, double tolerance) {
   if (bounded) {
     StageList stages;
     if (view.size() > ActiveSetMemory::largest_order) stages.push_back(projections);
-    if (view.size() >= smallest_central_order && skew_share(*view.M) < rounded_skew_share)
+    if (suits_central_path(view))
       stages.push_back({.method = "interior_point", .budget = first_central_steps, .needs = Definiteness::semidefinite});
     stages.push_back(pivots);
     stages.push_back(central_path);

@@ -16,8 +16,6 @@ constexpr double consistency_tolerance = 1e-8;  // relative to the largest entry
 void FreeElimination::resize(int n) {
   n_ = n;
   for (std::vector<int>* indices : {&free_rows_, &free_cols_, &kept_rows_, &kept_cols_}) indices->reserve(at(n));
-  row_open_.resize(at(n));
-  col_open_.resize(at(n));
   in_row_.resize(at(n));
   col_of_.resize(at(n));
   pivots_.reserve(at(n));
@@ -41,7 +39,6 @@ const char* FreeElimination::run(const EquilibratedLcp& problem, std::span<const
       largest = std::max(largest, std::abs(entry(i, j)));
     }
     q_size_ = std::max(q_size_, std::abs(q[at(j)]));
-    row_open_[at(j)] = col_open_[at(j)] = is_free[at(j)] != 0 || is_kept[at(j)] != 0;
   }
   for (std::vector<int>* indices : {&free_rows_, &kept_rows_}) indices->clear();
   for (int j = 0; j < n_; ++j) {
@@ -58,15 +55,17 @@ const char* FreeElimination::run(const EquilibratedLcp& problem, std::span<const
   while (pivot_through_bounded()) {
   }
   for (int j = 0; j < n_; ++j) {
-    const bool taken = is_free[at(j)] != 0 || is_kept[at(j)] != 0;
-    w_basic[at(j)] = !taken || row_open_[at(j)] != 0;
-    z_basic[at(j)] = taken && col_open_[at(j)] == 0;
+    z_basic[at(j)] = is_free[at(j)] != 0 || is_kept[at(j)] != 0;
+    w_basic[at(j)] = z_basic[at(j)] == 0;
   }
+  for (const std::vector<int>* open : {&free_cols_, &kept_cols_})
+    for (int j : *open) z_basic[at(j)] = 0;
+  for (const std::vector<int>* open : {&free_rows_, &kept_rows_})
+    for (int i : *open) w_basic[at(i)] = 1;
   return leftover();
 }
 
 void FreeElimination::close(int row, int col) {
-  row_open_[at(row)] = col_open_[at(col)] = 0;
   std::erase(is_free_[at(row)] != 0 ? free_rows_ : kept_rows_, row);
   std::erase(is_free_[at(col)] != 0 ? free_cols_ : kept_cols_, col);
 }
@@ -141,11 +140,10 @@ bool FreeElimination::pivot_through_bounded() {
 
 // Equality rows without an entry hold by themselves or never; their free variables stay 0.
 const char* FreeElimination::leftover() {
-  for (int i = 0; i < n_; ++i) {
-    if (is_free_[at(i)] == 0 || row_open_[at(i)] == 0) continue;
-    bool has_entry = false;
-    for (int j = 0; j < n_; ++j) has_entry = has_entry || (col_open_[at(j)] != 0 && std::abs(entry(i, j)) > tolerance_);
-    if (has_entry) return "the equality rows are singular and no regular pivot is left for them";
+  for (int i : free_rows_) {
+    const auto has_entry = [&](int j) { return std::abs(entry(i, j)) > tolerance_; };
+    if (std::ranges::any_of(free_cols_, has_entry) || std::ranges::any_of(kept_cols_, has_entry))
+      return "the equality rows are singular and no regular pivot is left for them";
     if (std::abs(q_[at(i)]) > consistency_tolerance * q_size_) {
       keep_contradiction(i);
       return "the equality rows contradict each other";

@@ -42,9 +42,8 @@ class FreeElimination {
   std::span<double> q_;
   // Entries of kept rows in kept columns are not kept up: no pivot is chosen among them, and those that are depend on none.
   std::vector<int> free_rows_, free_cols_, kept_rows_, kept_cols_;  // open, ascending
-  std::vector<char> row_open_, col_open_;
-  std::vector<double> in_row_;  // largest entry of each row in the open free columns, and its column
-  std::vector<int> col_of_;
+  std::vector<double> in_row_;                                      // largest entry of each kept row in the open free columns
+  std::vector<int> col_of_;                                         // and its column
   std::vector<Pivot> pivots_;
   std::vector<double> y_;
   bool contradicts_ = false;

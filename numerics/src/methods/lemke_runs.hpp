@@ -36,7 +36,8 @@ class LemkeRuns : public Method {
 
   static bool ends_solve(Stop stop);
   void load(Kind kind);
-  // Variables with two bounds may leave both: up to 1000 unknowns paths have 3 to 7.5 pivots per unknown then, up to 2 else.
+  // Of LCPs of up to 1000 unknowns paths have up to 2 pivots per unknown, as a rule; 3 to 7.5 where variables have two bounds, of
+  // which they may leave either.
   std::int64_t first_limit() const { return (is_lcp_ ? 4 : 16) * std::int64_t{n_} + 100; }
   Stop try_basis(Control& control, std::span<double> z);
 
