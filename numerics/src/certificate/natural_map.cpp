@@ -96,7 +96,11 @@ double block_natural_map(const SetBlock& block, const double* z, const double* w
   if (is_contact) return error;
   double *point = workspace, *projected = workspace + block.size;
   for (std::int32_t i = 0; i < block.size; ++i) point[i] = z[i] - w[i];
-  if (!project(block, point, projected)) return HUGE_VAL;
+  const auto n = static_cast<std::size_t>(block.size);
+  const bool is_projected = block.kind == SetKind::polyhedron  // near z, if z is a solution
+                                ? project(*block.polyhedron, {point, n}, {projected, n}, {z, n})
+                                : project(block, point, projected);
+  if (!is_projected) return HUGE_VAL;
   error = distance(z, projected, block.size);
   // Constraints that contradict each other by rounding are met by their projection as well as they can be; not by a certificate.
   if (block.kind == SetKind::polyhedron)

@@ -148,14 +148,14 @@ ProblemData read_mlcp_without_header(Lexer& in) {
   return read_mlcp_parts(in, n, m);
 }
 
-struct Contacts {
+struct ContactCount {
   std::int32_t dimension = 0;
   std::int64_t count = 0;
   std::int64_t rows() const { return dimension * count; }
 };
 
-Contacts read_contacts(Lexer& in, std::int32_t planar, std::int32_t spatial, std::int64_t least) {
-  Contacts contacts;
+ContactCount read_contacts(Lexer& in, std::int32_t planar, std::int32_t spatial, std::int64_t least) {
+  ContactCount contacts;
   contacts.dimension = in.integer("dimension", planar, spatial);
   if (contacts.dimension != planar && contacts.dimension != spatial)
     in.refuse(NSM_BAD_FILE, "dimension", text("%d is neither %d nor %d", contacts.dimension, planar, spatial));
@@ -164,8 +164,8 @@ Contacts read_contacts(Lexer& in, std::int32_t planar, std::int32_t spatial, std
 }
 
 template <class T>
-Contacts read_local(Lexer& in, std::int32_t planar, std::int32_t spatial, T& problem) {
-  const Contacts contacts = read_contacts(in, planar, spatial, 1);
+ContactCount read_local(Lexer& in, std::int32_t planar, std::int32_t spatial, T& problem) {
+  const ContactCount contacts = read_contacts(in, planar, spatial, 1);
   problem.dimension = contacts.dimension;
   problem.W = read_square(in, contacts.rows(), "W");
   problem.q = in.reals(contacts.rows(), "q");
@@ -174,8 +174,8 @@ Contacts read_local(Lexer& in, std::int32_t planar, std::int32_t spatial, T& pro
 }
 
 template <class T>
-Contacts read_global(Lexer& in, std::int32_t planar, std::int32_t spatial, T& problem) {
-  const Contacts contacts = read_contacts(in, planar, spatial, 0);
+ContactCount read_global(Lexer& in, std::int32_t planar, std::int32_t spatial, T& problem) {
+  const ContactCount contacts = read_contacts(in, planar, spatial, 0);
   problem.dimension = contacts.dimension;
   problem.M = read_square(in, "M");
   problem.H = read_dat_matrix(in, "H");

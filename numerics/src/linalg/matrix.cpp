@@ -475,6 +475,12 @@ CscMatrix principal_part(const Matrix& A, const IndexVector& rows) {
   return part;
 }
 
+bool has_positive_diagonal(const Matrix& A) {
+  std::int64_t positive = 0;
+  for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) { positive += i == j && a > 0 ? 1 : 0; });
+  return positive == A.rows();
+}
+
 double value_at(const CscMatrix& A, std::int64_t row, std::int64_t col) {
   const auto begin = A.row_index.begin() + A.col_start[at(col)], end = A.row_index.begin() + A.col_start[at(col + 1)];
   const auto found = std::lower_bound(begin, end, static_cast<std::int32_t>(row));

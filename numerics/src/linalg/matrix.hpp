@@ -151,6 +151,7 @@ BlockCsrMatrix to_block_csr(const Matrix& A, std::int32_t d);
 // Rows and columns of A that are named, ascending, by columns.
 CscMatrix principal_part(const Matrix& A, const IndexVector& rows);
 
+bool has_positive_diagonal(const Matrix& A);
 // A_ij, 0 where none is stored.
 double value_at(const CscMatrix& A, std::int64_t row, std::int64_t col);
 // Position in values() of the first NaN or infinity, -1 if there is none.
@@ -166,7 +167,8 @@ double frobenius_norm(const Matrix& A);
 double symmetry_defect(const Matrix& A);
 // Entry by entry, up to 1e-14 relative: a Gram matrix is summed in two orders. A square.
 bool is_symmetric(const DenseMatrix& A);
-// What (A + A')/2 can be at most, by its principal minors of order 1 and 2, which must be positive, or not negative. O(n^2).
+// What (A + A')/2 can be at most, by its principal minors of order 1 and 2, which must be positive, or not negative. Linear in
+// the entries, but for a logarithm where they are sparse.
 enum class Definiteness { none, semidefinite, definite };
 Definiteness possible_definiteness(const Matrix& A);
 // Estimates of the extreme eigenvalues of (A + A')/2: exact up to order 300, Lanczos above.

@@ -78,24 +78,59 @@ bool is_symmetric(const DenseMatrix& A) {
       A, [](double a, double b, double, double) { return std::abs(a - b) <= tolerance * std::max(std::abs(a), std::abs(b)); });
 }
 
+namespace {
+
+// What minors leave possible, from one to the next.
+class Minors {
+ public:
+  Definiteness most() const { return most_; }
+  bool allow_diagonal(double a) { return allow(a, 0); }
+  bool allow_pair(double a, double b, double a_ii, double a_jj) {
+    constexpr double rounding = 1e-12;  // relative: minors of semidefinite matrices are 0 up to that
+    const double product = 4 * a_ii * a_jj;
+    return allow(product - (a + b) * (a + b), rounding * product);
+  }
+
+ private:
+  bool allow(double minor, double tolerance) {
+    if (!(minor > tolerance)) most_ = minor >= -tolerance ? std::min(most_, Definiteness::semidefinite) : Definiteness::none;
+    return most_ != Definiteness::none;
+  }
+  Definiteness most_ = Definiteness::definite;
+};
+
+Definiteness possible_definiteness(const DenseMatrix& A) {
+  Minors minors;
+  for (std::int64_t i = 0; i < A.rows; ++i)
+    if (!minors.allow_diagonal(A.values[static_cast<std::size_t>(i * (A.rows + 1))])) return minors.most();
+  every_pair(A, [&](double a, double b, double a_ii, double a_jj) { return minors.allow_pair(a, b, a_ii, a_jj); });
+  return minors.most();
+}
+
+// Pairs without an entry have minors that their diagonal decides.
+Definiteness possible_definiteness(const CscMatrix& A) {
+  Minors minors;
+  Vector diagonal(static_cast<std::size_t>(A.cols));
+  for (std::size_t i = 0; i < diagonal.size(); ++i) {
+    diagonal[i] = value_at(A, static_cast<std::int64_t>(i), static_cast<std::int64_t>(i));
+    if (!minors.allow_diagonal(diagonal[i])) return minors.most();
+  }
+  for (std::size_t j = 0; j < diagonal.size(); ++j)
+    for (auto k = static_cast<std::size_t>(A.col_start[j]); k < static_cast<std::size_t>(A.col_start[j + 1]); ++k) {
+      const auto i = static_cast<std::size_t>(A.row_index[k]);
+      if (i == j) continue;
+      const double mirrored = value_at(A, static_cast<std::int64_t>(j), static_cast<std::int64_t>(i));
+      if (!minors.allow_pair(A.values[k], mirrored, diagonal[i], diagonal[j])) return minors.most();
+    }
+  return minors.most();
+}
+
+}  // namespace
+
 Definiteness possible_definiteness(const Matrix& A) {
-  constexpr double rounding = 1e-12;  // relative: minors of semidefinite matrices are 0 up to that
   if (A.rows() != A.cols()) return Definiteness::none;
-  const auto test = [](const DenseMatrix& dense) {
-    Definiteness most = Definiteness::definite;
-    const auto allow = [&most](double minor, double tolerance) {
-      if (!(minor > tolerance)) most = minor >= -tolerance ? std::min(most, Definiteness::semidefinite) : Definiteness::none;
-      return most != Definiteness::none;
-    };
-    for (std::int64_t i = 0; i < dense.rows; ++i)
-      if (!allow(dense.values[static_cast<std::size_t>(i * (dense.rows + 1))], 0)) return most;
-    every_pair(dense, [&](double a, double b, double a_ii, double a_jj) {
-      const double product = 4 * a_ii * a_jj;
-      return allow(product - (a + b) * (a + b), rounding * product);
-    });
-    return most;
-  };
-  return A.dense() != nullptr ? test(*A.dense()) : test(to_dense(A));
+  if (A.dense() != nullptr) return possible_definiteness(*A.dense());
+  return A.csc() != nullptr ? possible_definiteness(*A.csc()) : possible_definiteness(to_csc(A));
 }
 
 double symmetry_defect(const Matrix& A) {

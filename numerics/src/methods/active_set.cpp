@@ -68,14 +68,6 @@ class ActiveSet final : public Method {
   std::vector<std::unique_ptr<CoarseLevel>> levels_;  // coarser and coarser
 };
 
-bool has_positive_diagonal(const CscMatrix& A) {
-  Vector diagonal(at(A.cols), 0.0);
-  for (std::size_t j = 0; j < diagonal.size(); ++j)
-    for (std::int32_t k = A.col_start[j]; k < A.col_start[j + 1]; ++k)
-      if (at(A.row_index[at(k)]) == j) diagonal[j] = A.values[at(k)];
-  return std::all_of(diagonal.begin(), diagonal.end(), [](double d) { return d > 0; });
-}
-
 void ActiveSet::setup(const Inclusion& view, const Options&) {
   view_ = &view;
   bounds_.setup(view, "active_set");
@@ -85,7 +77,7 @@ void ActiveSet::setup(const Inclusion& view, const Options&) {
 }
 
 // Cholesky asks for more than symmetry; where it fails on a block nothing is proven about the method either.
-bool ActiveSet::takes_cholesky() const { return symmetry_defect(*view_->M) <= largest_asymmetry && has_positive_diagonal(M_); }
+bool ActiveSet::takes_cholesky() const { return symmetry_defect(*view_->M) <= largest_asymmetry && has_positive_diagonal(*view_->M); }
 
 void ActiveSet::analyse() {
   std::unique_ptr<PrincipalFactor> factor;

@@ -34,8 +34,8 @@ class Admm final : public Method {
   bool balance();
   Stop try_active_set(std::span<double> z, Control& control, std::int64_t iteration);
 
-  DenseSystem system_;
-  BlockFactor factor_;
+  LinearSystem system_;
+  BlockFactor factor_, polished_;  // the second: of an active set
   IdentifiedSet active_set_;
   std::vector<int> all_;
   Vector z_, l_, x_, shifted_, added_, w_;
@@ -48,15 +48,21 @@ class Admm final : public Method {
 void Admm::setup(const Inclusion& view, const Options&) {
   system_.setup(view, "admm", largest_alternated_order);
   const int n = system_.n();
-  factor_.resize(n);
-  if (system_.has_bounds()) active_set_.resize(n);
+  factor_.setup(system_);
+  if (system_.has_bounds()) {
+    polished_.setup(system_);
+    active_set_.resize(n);
+  }
   for (int i = 0; i < n; ++i) all_.push_back(i);
   for (Vector* v : {&z_, &l_, &x_, &shifted_, &added_, &w_}) v->resize(at(n));
 }
 
 void Admm::update(Change change) {
   system_.update(change);
-  if (change == Change::matrix) factorised_rho_ = 0;
+  if (change != Change::matrix) return;
+  factorised_rho_ = 0;
+  factor_.update(system_);
+  if (system_.has_bounds()) polished_.update(system_);
 }
 
 bool Admm::factorise() {
@@ -98,7 +104,7 @@ Stop Admm::try_active_set(std::span<double> z, Control& control, std::int64_t it
   if (!still || iteration < next_trial_) return Stop::none;
   next_trial_ = 2 * iteration;
   std::copy(z_.begin(), z_.end(), x_.begin());
-  active_set_.solve(system_, x_, polishing_exchanges);
+  active_set_.solve(system_, polished_, x_, polishing_exchanges);
   std::copy_n(x_.begin(), z.size(), z.begin());
   return control.check(iteration, z);
 }

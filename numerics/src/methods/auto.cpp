@@ -146,7 +146,8 @@ void Auto::prepare() {
   const bool one_solution = !options_.flag(Option::all_solutions);
   if (may_fall_apart(view) && one_solution) parts_.setup(view, options_, auto_method);
   if (parts_.count() > 0) return;
-  if (has_contacts(view)) start_.resize(static_cast<std::size_t>(view.size()));
+  const bool is_sparse = view.F == nullptr && view.M->dense() == nullptr;
+  if (has_contacts(view) || is_sparse) start_.resize(static_cast<std::size_t>(view.size()));
   if (ActiveSetMemory::treats(view) && one_solution) {
     memory_ = std::make_unique<ActiveSetMemory>();
     memory_->setup(view);
@@ -165,7 +166,8 @@ void Auto::list_stages() {
     entry.stage = stage;
     if (stage.aside)
       for (Vector* v : {&before_try_, &found_aside_}) v->resize(static_cast<std::size_t>(view_->size()));
-    if (stage.in_place_of_last) entry.preferred = &entry - 1;
+    const Entry* last = &entry - 1;
+    if (stage.in_place_of_last) entry.preferred = last->preferred != nullptr ? last->preferred : last;
   }
 }
 

@@ -17,6 +17,7 @@
 #include "methods/auto_stages.hpp"
 
 #include <algorithm>
+#include <cmath>
 #include <numeric>
 #include <string_view>
 
@@ -24,6 +25,8 @@
 #include "linalg/tridiagonal_factor.hpp"
 #include "methods/active_set_memory.hpp"
 #include "methods/block_sweep.hpp"
+#include "methods/equilibration.hpp"
+#include "methods/linear_system.hpp"
 #include "problems/bounds.hpp"
 #include "sets/set.hpp"
 
@@ -46,7 +49,9 @@ constexpr std::int64_t largest_swept_dense_order = 32;  // the row copy of a den
 constexpr std::int64_t largest_enumerated_order = 32;   // the tree keeps n tableaux
 constexpr std::int64_t smallest_sparse_order = 100;
 constexpr double largest_density = 0.05;
-constexpr std::int64_t multigrid_steps = 60, sparse_exchanges = 100;
+constexpr std::int64_t multigrid_steps = 60, sparse_exchanges = 100, sparse_central_steps = 60,
+                       smallest_sparse_polyhedron = 300;
+constexpr std::int64_t smallest_aggregated_order = 2000;  // from here on active sets start from coarser problems
 constexpr std::int64_t early_newton_iterations = 10000;  // a few bursts of sweeps, with the steps between them
 constexpr std::int64_t friction_sweeps = 20000, interior_iterations = 60, newton_iterations = 1000000;
 // Of methods that do without factors, where they go first: most problems that they solve soon show it by then.
@@ -121,21 +126,47 @@ const Stage conjugate_steps{"projected_conjugate_gradient", bounded_steps, Exten
 const Stage damped_sweeps{
     .method = "block_gauss_seidel", .budget = 2 * friction_sweeps, .option = "proximal", .value = sweep_damping};
 
+std::int64_t count_free_rows(const Inclusion& view) {
+  const auto is_free = [](const SetBlock& b) {
+    return b.kind == SetKind::free_space || (b.kind == SetKind::box && b.a == -HUGE_VAL && b.b == HUGE_VAL);
+  };
+  return std::accumulate(view.blocks.begin(), view.blocks.end(), std::int64_t{0},
+                         [&](auto sum, const SetBlock& b) { return sum + (is_free(b) ? b.size : 0); });
+}
+
+// Linear programmes and games: few pivots, each of little work. Rows of equality take one each, whatever the solution.
+bool is_mostly_skew_without_equalities(const Inclusion& view) {
+  return 8 * count_free_rows(view) < view.size() && skew_share(*view.M) > 0.75;
+}
+
 // Bounds alone, and sparse or large.
 StageList sparse_stages(const Inclusion& view) {
   const std::int64_t n = view.size();
   const bool large = n > largest_dense_order;
   const auto entries = static_cast<std::int64_t>(view.M->values().size());
-  StageList stages;
-  if (!large && entries > longest_cheap_row * n) stages.push_back(is_symmetric(*view.M) ? conjugate_steps : bounded_sweeps);
   const bool may_be_grid = view.M->csc() == nullptr || !is_tridiagonal(*view.M->csc());
-  if (may_be_grid) stages.push_back({"projected_multigrid", multigrid_steps});
+  const bool has_pivots = has_positive_diagonal(*view.M);  // without, neither sweeps nor exchanges get anywhere
+  StageList stages;
+  if (may_be_grid && has_pivots) {
+    stages.push_back({"projected_multigrid", multigrid_steps});
+    Stage sweeps = is_symmetric(*view.M) ? conjugate_steps : bounded_sweeps;
+    sweeps.in_place_of_last = true;
+    stages.push_back(sweeps);
+  }
   // The factors of a large grid take minutes of memory traffic and gigabytes that its multigrid does not need.
-  stages.push_back({.method = "active_set", .budget = sparse_exchanges, .in_place_of_last = may_be_grid});
+  if (has_pivots)
+    stages.push_back({.method = "active_set",
+                      .budget = sparse_exchanges,
+                      .afresh = n >= smallest_aggregated_order,
+                      .in_place_of_last = may_be_grid});
+  const Stage central_path{.method = "interior_point", .budget = sparse_central_steps, .needs = Definiteness::semidefinite};
+  const bool pivots_first = is_mostly_skew_without_equalities(view);
+  if (!pivots_first) stages.push_back(central_path);
   if (n <= largest_pivoted_order && entries <= longest_pivoted_row * n) {
     if (large) stages.push_back({"block_gauss_seidel", sweeps_before_pivots});
     stages.push_back({"sparse_lemke", sparse_pivots_per_unknown * n});
   }
+  if (pivots_first) stages.push_back(central_path);
   if (!large) stages.push_back({"lemke", unlimited});
   if (!large && all_of_kind(view, {SetKind::orthant})) stages.push_back({"semismooth_newton", nonlinear_newton_steps});
   stages.push_back({"block_gauss_seidel", unlimited});
@@ -150,10 +181,7 @@ StageList orthant_stages(const Inclusion& view) {
   const bool dense = view.M->dense() != nullptr;
   StageList stages;
   if (!dense && n >= smallest_sparse_order) stages.push_back(bounded_sweeps);
-  const auto free_rows =
-      std::accumulate(view.blocks.begin(), view.blocks.end(), std::int64_t{0},
-                      [](auto sum, const SetBlock& b) { return sum + (b.kind == SetKind::free_space ? b.size : 0); });
-  if (2 * free_rows > n && n >= smallest_condensed_order) stages.push_back({"interior_point", mostly_free_steps});
+  if (2 * count_free_rows(view) > n && n >= smallest_condensed_order) stages.push_back({"interior_point", mostly_free_steps});
   const bool may_be_exchanged = n >= smallest_exchanged_order;
   const std::int64_t bases = n <= largest_pivoted_first ? few_bases : exchanged_bases;
   const Stage exchanges{.method = "block_principal_pivoting",
@@ -173,6 +201,20 @@ StageList orthant_stages(const Inclusion& view) {
   if (n <= largest_enumerated_order) stages.push_back(tree);
   if (!mixed) stages.push_back({"semismooth_newton", nonlinear_newton_steps});
   if (n <= largest_swept_dense_order || !dense) stages.push_back({"block_gauss_seidel", unlimited});
+  return stages;
+}
+
+// Sparse systems with multipliers: some factorisations cost less than pivots, from some hundred on.
+StageList polyhedron_stages(const Inclusion& view) {
+  const std::int64_t order = Equilibration::order_of(view);
+  StageList stages;
+  if (order >= smallest_sparse_polyhedron && has_sparse_system(view)) {
+    stages.push_back({.method = "interior_point", .budget = sparse_central_steps, .needs = Definiteness::semidefinite});
+    stages.push_back({"sparse_lemke", sparse_pivots_per_unknown * order});
+  }
+  if (order <= largest_pivoted_order) stages.push_back({"lemke", unlimited});
+  stages.push_back({"cao_ferris", unlimited});
+  stages.push_back({"interior_point", central_steps});
   return stages;
 }
 
@@ -393,7 +435,7 @@ StageList stages_for(const Inclusion& view, double tolerance) {
   const bool dense = view.size() <= largest_dense_order;
   const Stage sweeps{"block_gauss_seidel", unlimited}, pivots{"lemke", unlimited}, central_path{"interior_point", central_steps};
   const Stage projections{"projected_gradient", bounded_projections, Extent::foretold, last_bounded_projections};
-  if (all_of_kind(view, {SetKind::polyhedron})) return {pivots, {"cao_ferris", unlimited}, central_path};
+  if (all_of_kind(view, {SetKind::polyhedron})) return polyhedron_stages(view);
   const bool bounded = all_of_kind(view, {SetKind::orthant, SetKind::free_space, SetKind::box});
   if (bounded && (!dense || is_sparse(*view.M))) return sparse_stages(view);
   if (all_of_kind(view, {SetKind::orthant, SetKind::free_space})) return orthant_stages(view);

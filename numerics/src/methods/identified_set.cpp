@@ -23,7 +23,6 @@ double largest_of(std::span<const double> x) {
 }  // namespace
 
 void IdentifiedSet::resize(int n) {
-  factor_.resize(n);
   place_.assign(at(n), between);
   last_ = place_;
   between_.reserve(at(n));
@@ -35,7 +34,7 @@ void IdentifiedSet::forget() {
   last_ = place_;
 }
 
-bool IdentifiedSet::identify(const DenseSystem& system, std::span<const double> z, std::span<const double> w) {
+bool IdentifiedSet::identify(const LinearSystem& system, std::span<const double> z, std::span<const double> w) {
   std::swap(place_, last_);
   for (int i = 0; i < system.n(); ++i) {
     const double x = z[at(i)] - w[at(i)];
@@ -45,7 +44,7 @@ bool IdentifiedSet::identify(const DenseSystem& system, std::span<const double> 
 }
 
 // Equations w = 0 of the unknowns between their bounds, refined until that does not help.
-bool IdentifiedSet::solve_between(const DenseSystem& system, std::span<double> z) {
+bool IdentifiedSet::solve_between(const LinearSystem& system, BlockFactor& factor, std::span<double> z) {
   between_.clear();
   for (int i = 0; i < system.n(); ++i) {
     if (place_[at(i)] == between)
@@ -54,7 +53,7 @@ bool IdentifiedSet::solve_between(const DenseSystem& system, std::span<double> z
       z[at(i)] = place_[at(i)] == at_low ? system.lo(i) : system.hi(i);
   }
   std::fill_n(added_.begin(), between_.size(), identified_proximal * std::max(system.largest_entry(), 1e-300));
-  if (!factor_.factorise(system, between_, added_)) return false;
+  if (!factor.factorise(system, between_, added_)) return false;
   system.evaluate(z, w_);
   double last = HUGE_VAL;
   for (int k = 0; k < identified_refinements && !between_.empty(); ++k) {
@@ -62,7 +61,7 @@ bool IdentifiedSet::solve_between(const DenseSystem& system, std::span<double> z
     const double size = largest_of(std::span(step_).first(between_.size()));
     if (!(size < 0.5 * last)) break;
     last = size;
-    factor_.solve(step_.data());
+    factor.solve(step_.data());
     for (std::size_t c = 0; c < between_.size(); ++c) z[at(between_[c])] += step_[c];
     system.evaluate(z, w_);
   }
@@ -70,7 +69,7 @@ bool IdentifiedSet::solve_between(const DenseSystem& system, std::span<double> z
 }
 
 // The number of places changed.
-int IdentifiedSet::exchange(const DenseSystem& system, std::span<const double> z) {
+int IdentifiedSet::exchange(const LinearSystem& system, std::span<const double> z) {
   const double small_z = status_tolerance * largest_of(z), small_w = status_tolerance * largest_of(w_);
   int changes = 0;
   for (int i = 0; i < system.n(); ++i) {
@@ -87,10 +86,10 @@ int IdentifiedSet::exchange(const DenseSystem& system, std::span<const double> z
   return changes;
 }
 
-bool IdentifiedSet::solve(const DenseSystem& system, std::span<double> z, int rounds) {
+bool IdentifiedSet::solve(const LinearSystem& system, BlockFactor& factor, std::span<double> z, int rounds) {
   bool settled = false;
   for (int k = 0; k < rounds && !settled; ++k) {
-    if (!solve_between(system, z)) break;
+    if (!solve_between(system, factor, z)) break;
     settled = exchange(system, z) == 0;
   }
   for (int i = 0; i < system.n(); ++i) z[at(i)] = std::min(std::max(z[at(i)], system.lo(i)), system.hi(i));

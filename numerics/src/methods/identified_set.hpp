@@ -2,7 +2,7 @@
 // the linear equations of the rest are solved. Wrong signs are exchanged, a few times.
 #pragma once
 
-#include "methods/dense_system.hpp"
+#include "methods/block_factor.hpp"
 
 namespace nonsmooth {
 
@@ -15,17 +15,16 @@ class IdentifiedSet {
   void forget();
   // Reads places off z and w = M z + q: at a bound where z is nearer to it than w is to 0 (in the metric of the natural map).
   // true if they are those of the last call.
-  bool identify(const DenseSystem& system, std::span<const double> z, std::span<const double> w);
-  // From z, with at most `rounds` factorisations; z receives the result, inside its bounds. true if all signs were right.
-  bool solve(const DenseSystem& system, std::span<double> z, int rounds);
+  bool identify(const LinearSystem& system, std::span<const double> z, std::span<const double> w);
+  // From z, with at most `rounds` factorisations, which `factor` holds; z receives the result, inside its bounds. true if all signs were right.
+  bool solve(const LinearSystem& system, BlockFactor& factor, std::span<double> z, int rounds);
 
  private:
-  bool solve_between(const DenseSystem& system, std::span<double> z);
-  int exchange(const DenseSystem& system, std::span<const double> z);
+  bool solve_between(const LinearSystem& system, BlockFactor& factor, std::span<double> z);
+  int exchange(const LinearSystem& system, std::span<const double> z);
 
   std::vector<Place> place_, last_;
   std::vector<int> between_;
-  BlockFactor factor_;
   Vector w_, step_, added_;
 };
 

@@ -73,7 +73,7 @@ class InteriorPoint final : public Method {
   Stop finish(std::span<double> z, const Control& control);
 
   const Inclusion* view_ = nullptr;
-  DenseSystem system_;
+  LinearSystem system_;
   BlockFactor factor_;
   IdentifiedSet active_set_;
   Side sides_[2] = {{1, {}, {}, {}, {}, {}, {}, {}}, {-1, {}, {}, {}, {}, {}, {}, {}}};
@@ -89,7 +89,7 @@ void InteriorPoint::setup(const Inclusion& view, const Options&) {
   system_.setup(view, "interior_point", largest_dense_interior);
   if (!system_.has_bounds()) fail(NSM_UNSUPPORTED, "interior_point treats orthants, boxes, free rows and polyhedra");
   const int n = system_.n();
-  factor_.resize(n);
+  factor_.setup(system_);
   active_set_.resize(n);
   for (int k = 0; k < 2; ++k) {
     sides_[k].resize(n);
@@ -103,6 +103,7 @@ void InteriorPoint::setup(const Inclusion& view, const Options&) {
 
 void InteriorPoint::update(Change change) {
   system_.update(change);
+  if (change == Change::matrix) factor_.update(system_);
   if (change != Change::right_hand_side) load_bounds();
 }
 
@@ -248,7 +249,7 @@ void InteriorPoint::move(double step) {
 Stop InteriorPoint::try_active_set(std::span<double> z, Control& control, std::int64_t iteration) {
   active_set_.identify(system_, z_, w_);
   std::copy(z_.begin(), z_.end(), trial_.begin());
-  active_set_.solve(system_, trial_, exchange_rounds);
+  active_set_.solve(system_, factor_, trial_, exchange_rounds);
   std::copy_n(trial_.begin(), z.size(), z.begin());
   return control.check(iteration, z);
 }

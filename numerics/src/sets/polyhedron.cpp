@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "sets/face_projection.hpp"
 #include "sets/row_factor.hpp"
 
 namespace nonsmooth {
@@ -189,19 +190,29 @@ class GoldfarbIdnani {
   std::vector<char> is_fixed_;
 };
 
+constexpr std::size_t smallest_stepped = 64;  // unknowns and rows
+
+// Exactly within bounds, beyond which a callback may have no value.
+void clip(const Polyhedron& set, std::span<double> p) {
+  for (std::size_t j = 0; j < p.size(); ++j) {
+    if (!set.lo.empty()) p[j] = std::max(p[j], set.lo[j]);
+    if (!set.hi.empty()) p[j] = std::min(p[j], set.hi[j]);
+  }
+}
+
 }  // namespace
 
-bool project(const Polyhedron& set, std::span<const double> x, std::span<double> p) {
+bool project(const Polyhedron& set, std::span<const double> x, std::span<double> p, std::span<const double> near) {
+  if (x.size() + set.k.size() >= smallest_stepped && project_by_multipliers(set, x, near.empty() ? x : near, p)) {
+    clip(set, p);
+    return true;
+  }
   const auto n = static_cast<Eigen::Index>(x.size());
   const Constraints constraints(set, n);
   GoldfarbIdnani method(constraints, Eigen::Map<const Eigen::VectorXd>(x.data(), n));
   const bool ok = method.run();
-  for (std::size_t j = 0; j < p.size(); ++j) {
-    p[j] = method.x()[static_cast<Eigen::Index>(j)];
-    // Exactly within bounds, beyond which a callback may have no value.
-    if (!set.lo.empty()) p[j] = std::max(p[j], set.lo[j]);
-    if (!set.hi.empty()) p[j] = std::min(p[j], set.hi[j]);
-  }
+  for (std::size_t j = 0; j < p.size(); ++j) p[j] = method.x()[static_cast<Eigen::Index>(j)];
+  clip(set, p);
   return ok;
 }
 

@@ -1,5 +1,6 @@
-// A problem as one dense system w = M z + q over a product of sets, a polyhedron {H z >= k, lo <= z <= hi} with its multipliers l
-// as further unknowns: M becomes [M -H'; H 0], q (q, -k), and l >= 0. Monotone if M is.
+// A problem as one system w = M z + q over a product of sets, a polyhedron {H z >= k, lo <= z <= hi} with its multipliers l as
+// further unknowns: M becomes [M -H'; H 0], q (q, -k), and l >= 0. Monotone if M is. Kept dense, or sparse where it is large and
+// has few entries.
 #pragma once
 
 #include "linalg/workspace.hpp"
@@ -7,16 +8,20 @@
 
 namespace nonsmooth {
 
-class DenseSystem {
+// Whether sparse factors are worth more than dense ones: from 100 unknowns and multipliers on, up to 5 % of the entries.
+bool has_sparse_system(const Inclusion& view);
+
+class LinearSystem {
  public:
-  // Allocates and loads. Throws Error if the order exceeds the limit; `method` is named then.
-  void setup(const Inclusion& view, const char* method, std::int64_t largest_order);
+  // Allocates and loads. Throws Error if the order of a dense system exceeds the limit; `method` is named then.
+  void setup(const Inclusion& view, const char* method, std::int64_t largest_dense_order);
   void update(Change change);
 
   int n() const { return n_; }
   int unknowns() const { return unknowns_; }  // without multipliers
-  const double* column(int j) const { return values_ + static_cast<std::size_t>(j) * static_cast<std::size_t>(n_); }
-  double diagonal(int i) const { return column(i)[i]; }
+  // nullptr if it is dense. Every column has an entry on the diagonal.
+  const CscMatrix* sparse() const { return sparse_.csc(); }
+  const double* column(int j) const { return values_ + static_cast<std::size_t>(j) * static_cast<std::size_t>(n_); }  // dense
   const Vector& q() const { return q_; }
   const std::vector<SetBlock>& blocks() const { return blocks_; }
   bool is_symmetric() const { return symmetric_; }
@@ -30,38 +35,28 @@ class DenseSystem {
 
   // w = M z + q.
   void evaluate(std::span<const double> z, std::span<double> w) const;
-  // target = the block of these rows and columns, or its lower triangle.
+  // target = the block of these rows and columns, or its lower triangle. Dense.
   void gather(std::span<const int> indices, bool lower, double* target) const;
 
  private:
   void load_matrix();
+  void load_dense();
+  void load_sparse();
+  void measure();
   void load_q();
   void load_sets();
 
   const Inclusion* view_ = nullptr;
   const Polyhedron* polyhedron_ = nullptr;
+  const char* method_ = "";
+  std::int64_t largest_dense_order_ = 0;
   int n_ = 0, unknowns_ = 0;
   const double* values_ = nullptr;  // the problem's own where it is dense and has no polyhedron, else own_
   Vector own_, q_, lo_, hi_;
+  Matrix sparse_;
   std::vector<SetBlock> blocks_;
   bool symmetric_ = false, has_bounds_ = true;
   double largest_ = 0, mean_diagonal_ = 1;
-};
-
-// Cholesky or LU of a block of the system with something added to its diagonal. resize allocates.
-class BlockFactor {
- public:
-  void resize(int n);
-  // M over the indices + diag(added). false if it is singular to working precision, or not positive definite where M is
-  // symmetric.
-  bool factorise(const DenseSystem& system, std::span<const int> indices, std::span<const double> added);
-  void solve(double* x) const;
-
- private:
-  Workspace values_;
-  std::vector<int> pivot_;
-  int order_ = 0;
-  bool cholesky_ = false;
 };
 
 }  // namespace nonsmooth

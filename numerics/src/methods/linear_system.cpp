@@ -1,0 +1,155 @@
+#include "methods/linear_system.hpp"
+
+#include <algorithm>
+#include <cmath>
+
+#include "core/checked.hpp"
+#include "core/index.hpp"
+#include "linalg/lapack.hpp"
+#include "linalg/symmetry.hpp"
+#include "methods/equilibration.hpp"
+#include "problems/bounds.hpp"
+#include "sets/polyhedron.hpp"
+
+namespace nonsmooth {
+namespace {
+
+constexpr std::int64_t smallest_sparse_order = 100;
+constexpr double largest_density = 0.05;
+
+}  // namespace
+
+bool has_sparse_system(const Inclusion& view) {
+  const std::int64_t order = Equilibration::order_of(view);
+  if (order < smallest_sparse_order) return false;
+  std::int64_t entries = 0;
+  for_each_entry_with_multipliers(view, [&](std::int64_t, std::int64_t, double a) { entries += a != 0 ? 1 : 0; });
+  return static_cast<double>(entries) <= largest_density * static_cast<double>(order) * static_cast<double>(order);
+}
+
+void LinearSystem::setup(const Inclusion& view, const char* method, std::int64_t largest_dense_order) {
+  view_ = &view;
+  method_ = method;
+  largest_dense_order_ = largest_dense_order;
+  polyhedron_ = polyhedron_of(view);
+  n_ = checked_index(Equilibration::order_of(view), "unknowns and multipliers");
+  unknowns_ = static_cast<int>(view.size());
+  for (Vector* v : {&q_, &lo_, &hi_}) v->resize(at(n_));
+  load_sets();
+  load_matrix();
+  load_q();
+}
+
+void LinearSystem::update(Change change) {
+  load_q();
+  if (change != Change::right_hand_side) load_sets();
+  if (change == Change::matrix) load_matrix();
+}
+
+void LinearSystem::load_sets() {
+  if (polyhedron_ == nullptr) {
+    blocks_ = view_->blocks;
+  } else {
+    const Polyhedron& set = *polyhedron_;
+    blocks_.clear();
+    for (int i = 0; i < unknowns_; ++i)
+      blocks_.push_back(
+          {SetKind::box, i, 1, set.lo.empty() ? -HUGE_VAL : set.lo[at(i)], set.hi.empty() ? HUGE_VAL : set.hi[at(i)]});
+    for (int i = unknowns_; i < n_; ++i) blocks_.push_back({SetKind::orthant, i, 1});
+  }
+  has_bounds_ = has_bounds_only(blocks_);
+  read_bounds(blocks_, lo_, hi_);
+}
+
+void LinearSystem::load_matrix() {
+  if (has_sparse_system(*view_)) {
+    load_sparse();
+  } else {
+    refuse_beyond(largest_dense_order_, n_, (std::string(method_) + " factorises dense matrices").c_str());
+    load_dense();
+  }
+  measure();
+}
+
+void LinearSystem::load_dense() {
+  sparse_ = {};
+  const DenseMatrix* dense = view_->M->dense();
+  if (dense != nullptr && polyhedron_ == nullptr) {
+    values_ = dense->values.data();
+    symmetric_ = nonsmooth::is_symmetric(*dense);
+    return;
+  }
+  DenseMatrix own{n_, n_, std::move(own_)};
+  own.values.assign(at(n_) * at(n_), 0.0);
+  for_each_entry_with_multipliers(*view_, [&](std::int64_t i, std::int64_t j, double a) { own.values[at(i + j * n_)] = a; });
+  symmetric_ = nonsmooth::is_symmetric(own);
+  own_ = std::move(own.values);
+  values_ = own_.data();
+}
+
+void LinearSystem::load_sparse() {
+  IndexVector row, column;
+  Vector value;
+  std::vector<char> has_diagonal(at(n_), 0);
+  const auto add = [&](std::int64_t i, std::int64_t j, double a) {
+    row.push_back(static_cast<std::int32_t>(i));
+    column.push_back(static_cast<std::int32_t>(j));
+    value.push_back(a);
+  };
+  for_each_entry_with_multipliers(*view_, [&](std::int64_t i, std::int64_t j, double a) {
+    if (a == 0) return;
+    add(i, j, a);
+    if (i == j) has_diagonal[at(i)] = 1;
+  });
+  for (int i = 0; i < n_; ++i)
+    if (!has_diagonal[at(i)]) add(i, i, 0);
+  sparse_ = Matrix::from_triplets(n_, n_, row, column, value, "M");
+  symmetric_ = nonsmooth::is_symmetric(sparse_);
+}
+
+void LinearSystem::measure() {
+  largest_ = 0;
+  double sum = 0;
+  const auto add = [&](std::int64_t i, std::int64_t j, double a) {
+    largest_ = std::max(largest_, std::abs(a));
+    if (i == j) sum += std::abs(a);
+  };
+  if (sparse() != nullptr) {
+    for_each_entry(sparse_, add);
+  } else {
+    for (int j = 0; j < n_; ++j)
+      for (int i = 0; i < n_; ++i) add(i, j, column(j)[i]);
+  }
+  mean_diagonal_ = sum > 0 ? sum / unknowns_ : 1.0;
+}
+
+void LinearSystem::load_q() {
+  std::copy(view_->q->begin(), view_->q->end(), q_.begin());
+  if (polyhedron_ != nullptr)
+    std::transform(polyhedron_->k.begin(), polyhedron_->k.end(), q_.begin() + unknowns_, [](double k) { return -k; });
+}
+
+void LinearSystem::evaluate(std::span<const double> z, std::span<double> w) const {
+  constexpr int one = 1;
+  constexpr double unit = 1;
+  std::copy(q_.begin(), q_.end(), w.begin());
+  if (sparse() != nullptr)
+    multiply_add(sparse_, 1.0, z, w);
+  else if (n_ > 0)
+    dgemv_("N", &n_, &n_, &unit, values_, &n_, z.data(), &one, &unit, w.data(), &one);
+}
+
+void LinearSystem::gather(std::span<const int> indices, bool lower, double* target) const {
+  const std::size_t k = indices.size();
+  const bool all = k == at(n_);
+  for (std::size_t c = 0; c < k; ++c, target += k) {
+    const double* source = column(indices[c]);
+    const std::size_t first = lower ? c : 0;
+    if (all)
+      std::copy(source + first, source + k, target + first);
+    else
+      for (std::size_t r = first; r < k; ++r) target[r] = source[indices[r]];
+  }
+}
+
+}  // namespace nonsmooth

@@ -1,0 +1,14 @@
+// Projection on a polyhedron of many unknowns by Newton steps for the multipliers of its rows.
+#pragma once
+
+#include "sets/polyhedron.hpp"
+
+namespace nonsmooth {
+
+// p = projection of x. The dual problem, a maximum over l >= 0 of a concave function that is piecewise quadratic, is solved by
+// projected Newton steps (Bertsekas 1982; Li, Sun and Toh 2020): those of the face that the point `near` lies on first, which
+// leads there at once if the projection is near it. Each step is a sparse factorisation. false if that does not end, or if the
+// factors would not fit; nothing is known then, and p is undefined. Throws std::bad_alloc.
+bool project_by_multipliers(const Polyhedron& set, std::span<const double> x, std::span<const double> near, std::span<double> p);
+
+}  // namespace nonsmooth
