@@ -481,10 +481,15 @@ bool has_positive_diagonal(const Matrix& A) {
   return positive == A.rows();
 }
 
-double value_at(const CscMatrix& A, std::int64_t row, std::int64_t col) {
+std::int64_t place_of(const CscMatrix& A, std::int64_t row, std::int64_t col) {
   const auto begin = A.row_index.begin() + A.col_start[at(col)], end = A.row_index.begin() + A.col_start[at(col + 1)];
   const auto found = std::lower_bound(begin, end, static_cast<std::int32_t>(row));
-  return found != end && *found == row ? A.values[at(found - A.row_index.begin())] : 0.0;
+  return found != end && *found == row ? found - A.row_index.begin() : -1;
+}
+
+double value_at(const CscMatrix& A, std::int64_t row, std::int64_t col) {
+  const std::int64_t place = place_of(A, row, col);
+  return place >= 0 ? A.values[at(place)] : 0.0;
 }
 
 std::int64_t find_not_finite(std::span<const double> values) {

@@ -152,6 +152,8 @@ BlockCsrMatrix to_block_csr(const Matrix& A, std::int32_t d);
 CscMatrix principal_part(const Matrix& A, const IndexVector& rows);
 
 bool has_positive_diagonal(const Matrix& A);
+// Position of A_ij in the values, -1 where none is stored.
+std::int64_t place_of(const CscMatrix& A, std::int64_t row, std::int64_t col);
 // A_ij, 0 where none is stored.
 double value_at(const CscMatrix& A, std::int64_t row, std::int64_t col);
 // Position in values() of the first NaN or infinity, -1 if there is none.

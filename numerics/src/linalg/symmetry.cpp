@@ -8,18 +8,17 @@ namespace {
 
 constexpr double tolerance = 1e-14;
 
-// agree(i, j, a_ij, a_ji) of all entries, each of which has a mirror image. Rows ascend in a column: those of row j of a
-// symmetric matrix are met one after the other as its columns are gone through.
+// agree(i, j, a_ij, a_ji) of all entries, each of which has a mirror image.
 template <class Agree>
 bool mirrors(const CscMatrix& A, Agree&& agree) {
-  IndexVector next(A.col_start.begin(), A.col_start.end() - 1);
-  for (std::int32_t j = 0; j < A.cols; ++j)
+  for (std::int64_t j = 0; j < A.cols; ++j)
     for (auto k = static_cast<std::size_t>(A.col_start[static_cast<std::size_t>(j)]);
          k < static_cast<std::size_t>(A.col_start[static_cast<std::size_t>(j) + 1]); ++k) {
-      const auto i = static_cast<std::size_t>(A.row_index[k]);
-      if (next[i] >= A.col_start[i + 1]) return false;
-      const auto mirrored = static_cast<std::size_t>(next[i]++);
-      if (A.row_index[mirrored] != j || !agree(i, static_cast<std::size_t>(j), A.values[k], A.values[mirrored])) return false;
+      const std::int64_t i = A.row_index[k], mirrored = place_of(A, j, i);
+      if (mirrored < 0) return false;
+      if (!agree(static_cast<std::size_t>(i), static_cast<std::size_t>(j), A.values[k],
+                 A.values[static_cast<std::size_t>(mirrored)]))
+        return false;
     }
   return true;
 }

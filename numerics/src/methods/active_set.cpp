@@ -77,7 +77,9 @@ void ActiveSet::setup(const Inclusion& view, const Options&) {
 }
 
 // Cholesky asks for more than symmetry; where it fails on a block nothing is proven about the method either.
-bool ActiveSet::takes_cholesky() const { return symmetry_defect(*view_->M) <= largest_asymmetry && has_positive_diagonal(*view_->M); }
+bool ActiveSet::takes_cholesky() const {
+  return symmetry_defect(*view_->M) <= largest_asymmetry && has_positive_diagonal(*view_->M);
+}
 
 void ActiveSet::analyse() {
   std::unique_ptr<PrincipalFactor> factor;

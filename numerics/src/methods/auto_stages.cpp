@@ -49,10 +49,9 @@ constexpr std::int64_t largest_swept_dense_order = 32;  // the row copy of a den
 constexpr std::int64_t largest_enumerated_order = 32;   // the tree keeps n tableaux
 constexpr std::int64_t smallest_sparse_order = 100;
 constexpr double largest_density = 0.05;
-constexpr std::int64_t multigrid_steps = 60, sparse_exchanges = 100, sparse_central_steps = 60,
-                       smallest_sparse_polyhedron = 300;
+constexpr std::int64_t multigrid_steps = 60, sparse_exchanges = 100, sparse_central_steps = 60, smallest_sparse_polyhedron = 300;
 constexpr std::int64_t smallest_aggregated_order = 2000;  // from here on active sets start from coarser problems
-constexpr std::int64_t early_newton_iterations = 10000;  // a few bursts of sweeps, with the steps between them
+constexpr std::int64_t early_newton_iterations = 10000;   // a few bursts of sweeps, with the steps between them
 constexpr std::int64_t friction_sweeps = 20000, interior_iterations = 60, newton_iterations = 1000000;
 // Of methods that do without factors, where they go first: most problems that they solve soon show it by then.
 constexpr std::int64_t first_sweeps = 20, last_first_sweeps = 200, first_projections = 60, first_rolling_projections = 200;
@@ -122,6 +121,8 @@ bool is_sparse(const Matrix& M) {
 
 const Stage bounded_sweeps{"block_gauss_seidel", first_sweeps, Extent::foretold, last_bounded_sweeps};
 const Stage conjugate_steps{"projected_conjugate_gradient", bounded_steps, Extent::foretold, last_bounded_projections};
+// A sweep of a large matrix costs far less than a factorisation even where hundreds have to follow.
+const Stage large_sweeps{"block_gauss_seidel", 200, Extent::foretold, 3000};
 // Where cycles of exact one-block solves keep a problem from converging.
 const Stage damped_sweeps{
     .method = "block_gauss_seidel", .budget = 2 * friction_sweeps, .option = "proximal", .value = sweep_damping};
@@ -161,9 +162,10 @@ StageList sparse_stages(const Inclusion& view) {
                       .in_place_of_last = may_be_grid});
   const Stage central_path{.method = "interior_point", .budget = sparse_central_steps, .needs = Definiteness::semidefinite};
   const bool pivots_first = is_mostly_skew_without_equalities(view);
+  if (large && has_pivots) stages.push_back(large_sweeps);
   if (!pivots_first) stages.push_back(central_path);
   if (n <= largest_pivoted_order && entries <= longest_pivoted_row * n) {
-    if (large) stages.push_back({"block_gauss_seidel", sweeps_before_pivots});
+    if (large && has_pivots) stages.push_back({"block_gauss_seidel", sweeps_before_pivots});
     stages.push_back({"sparse_lemke", sparse_pivots_per_unknown * n});
   }
   if (pivots_first) stages.push_back(central_path);

@@ -12,6 +12,7 @@ namespace {
 // near z (a proximal point iteration, Rockafellar 1976).
 constexpr double identified_proximal = 1e-11;
 constexpr int identified_refinements = 6;
+constexpr int idle_rounds = 2;              // so many in a row without fewer wrong signs end the exchanges
 constexpr double status_tolerance = 1e-13;  // of the largest |z| or |w|
 
 double largest_of(std::span<const double> x) {
@@ -87,13 +88,15 @@ int IdentifiedSet::exchange(const LinearSystem& system, std::span<const double> 
 }
 
 bool IdentifiedSet::solve(const LinearSystem& system, BlockFactor& factor, std::span<double> z, int rounds) {
-  bool settled = false;
-  for (int k = 0; k < rounds && !settled; ++k) {
+  int wrong = system.n(), idle = 0;
+  for (int k = 0; k < rounds && wrong > 0 && idle < idle_rounds; ++k) {
     if (!solve_between(system, factor, z)) break;
-    settled = exchange(system, z) == 0;
+    const int changes = exchange(system, z);
+    idle = changes < wrong ? 0 : idle + 1;
+    wrong = std::min(wrong, changes);
   }
   for (int i = 0; i < system.n(); ++i) z[at(i)] = std::min(std::max(z[at(i)], system.lo(i)), system.hi(i));
-  return settled;
+  return wrong == 0;
 }
 
 }  // namespace nonsmooth

@@ -16,7 +16,8 @@ class IdentifiedSet {
   // Reads places off z and w = M z + q: at a bound where z is nearer to it than w is to 0 (in the metric of the natural map).
   // true if they are those of the last call.
   bool identify(const LinearSystem& system, std::span<const double> z, std::span<const double> w);
-  // From z, with at most `rounds` factorisations, which `factor` holds; z receives the result, inside its bounds. true if all signs were right.
+  // From z, with at most `rounds` factorisations, which `factor` holds; z receives the result, inside its bounds. true if all
+  // signs were right.
   bool solve(const LinearSystem& system, BlockFactor& factor, std::span<double> z, int rounds);
 
  private:

@@ -17,7 +17,7 @@ namespace nonsmooth {
 namespace {
 
 constexpr int largest_dense_interior = 10000;
-constexpr int correctors = 3, exchange_rounds = 3;
+constexpr int correctors = 3, exchange_rounds = 20;
 constexpr double boundary_share = 0.995;  // of the step to the boundary
 // On the diagonal, relative to the largest entry; grows where M + diag cannot be factorised.
 constexpr double proximal_share = 1e-12;

@@ -65,7 +65,8 @@ void LinearSystem::load_matrix() {
   if (has_sparse_system(*view_)) {
     load_sparse();
   } else {
-    refuse_beyond(largest_dense_order_, n_, (std::string(method_) + " factorises dense matrices").c_str());
+    if (n_ > largest_dense_order_)
+      refuse_beyond(largest_dense_order_, n_, (std::string(method_) + " factorises dense matrices").c_str());
     load_dense();
   }
   measure();
@@ -88,6 +89,29 @@ void LinearSystem::load_dense() {
 }
 
 void LinearSystem::load_sparse() {
+  if (!update_sparse()) build_sparse();
+  symmetric_ = nonsmooth::is_symmetric(sparse_);
+}
+
+// Without allocating. false if there is none, or if an entry has no place in it.
+bool LinearSystem::update_sparse() {
+  if (sparse() == nullptr) return false;
+  const std::span<double> values = sparse_.own_values();
+  const CscMatrix& A = *sparse();
+  std::fill(values.begin(), values.end(), 0.0);
+  bool has_places = true;
+  for_each_entry_with_multipliers(*view_, [&](std::int64_t i, std::int64_t j, double a) {
+    if (a == 0) return;
+    const std::int64_t place = place_of(A, i, j);
+    if (place < 0)
+      has_places = false;
+    else
+      values[at(place)] = a;
+  });
+  return has_places;
+}
+
+void LinearSystem::build_sparse() {
   IndexVector row, column;
   Vector value;
   std::vector<char> has_diagonal(at(n_), 0);
@@ -104,7 +128,6 @@ void LinearSystem::load_sparse() {
   for (int i = 0; i < n_; ++i)
     if (!has_diagonal[at(i)]) add(i, i, 0);
   sparse_ = Matrix::from_triplets(n_, n_, row, column, value, "M");
-  symmetric_ = nonsmooth::is_symmetric(sparse_);
 }
 
 void LinearSystem::measure() {

@@ -42,6 +42,8 @@ class LinearSystem {
   void load_matrix();
   void load_dense();
   void load_sparse();
+  bool update_sparse();
+  void build_sparse();
   void measure();
   void load_q();
   void load_sets();
