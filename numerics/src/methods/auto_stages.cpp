@@ -49,7 +49,8 @@ constexpr std::int64_t largest_swept_dense_order = 32;  // the row copy of a den
 constexpr std::int64_t largest_enumerated_order = 32;   // the tree keeps n tableaux
 constexpr std::int64_t smallest_sparse_order = 100;
 constexpr double largest_density = 0.05;
-constexpr std::int64_t multigrid_steps = 60, sparse_exchanges = 100, sparse_central_steps = 60, smallest_sparse_polyhedron = 300;
+constexpr std::int64_t multigrid_steps = 60, sparse_exchanges = 100, sparse_central_steps = 60, smallest_sparse_polyhedron = 300,
+                       largest_searched_polyhedron = 1000;
 constexpr std::int64_t smallest_aggregated_order = 2000;  // from here on active sets start from coarser problems
 constexpr std::int64_t early_newton_iterations = 10000;   // a few bursts of sweeps, with the steps between them
 constexpr std::int64_t friction_sweeps = 20000, interior_iterations = 60, newton_iterations = 1000000;
@@ -215,7 +216,7 @@ StageList polyhedron_stages(const Inclusion& view) {
     stages.push_back({"sparse_lemke", sparse_pivots_per_unknown * order});
   }
   if (order <= largest_pivoted_order) stages.push_back({"lemke", unlimited});
-  stages.push_back({"cao_ferris", unlimited});
+  if (order <= largest_searched_polyhedron) stages.push_back({"cao_ferris", unlimited});
   stages.push_back({"interior_point", central_steps});
   return stages;
 }

@@ -22,7 +22,8 @@ constexpr double boundary_share = 0.995;  // of the step to the boundary
 // On the diagonal, relative to the largest entry; grows where M + diag cannot be factorised.
 constexpr double proximal_share = 1e-12;
 constexpr double suspicious_step = 0.3, smallest_step = 1e-6;
-constexpr int short_steps = 3;  // so many in a row end the solve
+constexpr double negligible_share = 1e-10;  // of the largest entry of a proof
+constexpr int short_steps = 3;              // so many in a row end the solve
 // Trial of the active set once the residual is this small, and again after it has fallen by the factor.
 constexpr double first_trial = 1e-2, next_trial = 0.03;
 
@@ -70,6 +71,7 @@ class InteriorPoint final : public Method {
   void move(double step);
   Stop try_active_set(std::span<double> z, Control& control, std::int64_t iteration);
   bool proves_infeasible(std::span<const double> candidate, const Control& control);
+  bool leads_nowhere(const Control& control);
   Stop finish(std::span<double> z, const Control& control);
 
   const Inclusion* view_ = nullptr;
@@ -260,6 +262,20 @@ bool InteriorPoint::proves_infeasible(std::span<const double> candidate, const C
   return !ray_.empty();
 }
 
+// Whether the last direction is such a proof, or what is left of it after inverse iteration: rows of equality that contradict
+// each other make it large along them, but not alone.
+bool InteriorPoint::leads_nowhere(const Control& control) {
+  if (proves_infeasible(dz_, control)) return true;
+  for (std::size_t c = 0; c < moving_.size(); ++c) step_[c] = dz_[at(moving_[c])];
+  factor_.solve(step_.data());
+  double largest = 0;
+  for (std::size_t c = 0; c < moving_.size(); ++c) largest = std::max(largest, std::abs(step_[c]));
+  std::fill(trial_.begin(), trial_.end(), 0.0);
+  for (std::size_t c = 0; c < moving_.size(); ++c)
+    if (std::abs(step_[c]) > negligible_share * largest) trial_[at(moving_[c])] = step_[c];
+  return proves_infeasible(trial_, control);
+}
+
 Stop InteriorPoint::finish(std::span<double> z, const Control& control) {
   std::copy_n(z_.begin(), z.size(), z.begin());
   return proves_infeasible(z_, control) || proves_infeasible(dz_, control) ? Stop::infeasible : Stop::stalled;
@@ -270,6 +286,7 @@ Stop InteriorPoint::solve(std::span<double> z, Control& control) {
   start();
   double next = first_trial;
   int shorts = 0;
+  double last_step = 0, last_infeasibility = HUGE_VAL;
   for (std::int64_t k = 0;; ++k) {
     const double residual = measure();
     if (!std::isfinite(residual)) return finish(z, control);
@@ -283,7 +300,11 @@ Stop InteriorPoint::solve(std::span<double> z, Control& control) {
     }
     if (!factorise()) return finish(z, control);
     const double longest = predict_and_correct();
-    if (longest < suspicious_step && proves_infeasible(dz_, control)) return Stop::infeasible;
+    const double infeasibility = norm2(r_);
+    const bool stays = infeasibility > (1 - 0.5 * last_step) * last_infeasibility;  // a Newton step leaves 1 - last_step of it
+    if ((longest < suspicious_step || stays) && leads_nowhere(control)) return Stop::infeasible;
+    last_step = longest;
+    last_infeasibility = infeasibility;
     shorts = longest < smallest_step ? shorts + 1 : 0;
     if (shorts >= short_steps || (residual < 1e-15 && mu_ > 0)) return finish(z, control);
     move(longest == 1 && mu_ == 0 ? 1 : boundary_share * longest);

@@ -12,7 +12,8 @@ namespace {
 
 constexpr double touching = 1e-9, rounding = 1e-13;  // relative to the largest coordinate or multiplier
 constexpr int most_steps = 100, most_halvings = 40;
-constexpr double sufficient = 1e-4;  // share of the rise that the slope foretells
+constexpr double farkas_growth = 10;  // of multipliers against coordinates, before they are asked for a proof
+constexpr double sufficient = 1e-4;   // share of the rise that the slope foretells
 // Added to the rows' diagonal where steps come out short, less after each that does not.
 constexpr double first_damping = 1e-3, smallest_damping = 1e-6, largest_damping = 1e4;
 
@@ -56,10 +57,11 @@ class MultiplierSteps {
     const std::size_t rows = factors_.size();
     for (Vector* v : {&l_, &trial_, &g_, &step_}) v->resize(rows);
     p_.resize(n_);
+    combined_.resize(n_);
     is_kept_.resize(n_ + rows);
   }
 
-  bool run(std::span<const double> near, std::span<double> p) {
+  Projected run(std::span<const double> near, std::span<double> p) {
     double value = evaluate(l_), damping = 0;
     for (int k = 0; k < most_steps && !is_solved(); ++k) {
       if (k == 0)
@@ -73,10 +75,11 @@ class MultiplierSteps {
         damping = damping > smallest_damping ? 0.1 * damping : 0;
       else if (k > 0 && share < 0.25)
         damping = std::max(first_damping, 10 * damping);
-      if (damping > largest_damping || !std::isfinite(value)) return false;
+      if (proves_empty()) return Projected::empty;
+      if (damping > largest_damping || !std::isfinite(value)) return Projected::unsettled;
     }
     std::copy(p_.begin(), p_.end(), p.begin());
-    return is_solved();
+    return is_solved() ? Projected::found : Projected::unsettled;
   }
 
  private:
@@ -118,6 +121,23 @@ class MultiplierSteps {
     for (std::size_t i = 0; i < l_.size(); ++i)
       if (!(std::abs(std::min(l_[i], g_[i])) <= small)) return false;
     return true;
+  }
+
+  // Farkas: l'(H p - k) < 0 for all p within the bounds. Then l grows without limit.
+  bool proves_empty() {
+    const double size = largest_of(l_);
+    if (size < farkas_growth * std::max(largest_of(x_), largest_of(p_))) return false;
+    std::fill(combined_.begin(), combined_.end(), 0.0);
+    double most = 0;
+    for (std::size_t i = 0; i < l_.size(); ++i) {
+      most -= l_[i] * set_.k[i] * factors_[i];
+      if (l_[i] != 0) for_each_in_row(i, [&](std::size_t j, double h) { combined_[j] += l_[i] * h; });
+    }
+    for (std::size_t j = 0; j < n_; ++j) {
+      const double a = std::abs(combined_[j]) > rounding * size ? combined_[j] : 0;
+      if (a != 0) most += a > 0 ? a * hi(j) : a * lo(j);
+    }
+    return most < 0;
   }
 
   void keep_present_face() {
@@ -180,18 +200,19 @@ class MultiplierSteps {
   Vector factors_;
   CscMatrix A_;
   LiftedFactor factor_;
-  Vector l_, trial_, p_, g_, step_, rhs_, added_;
+  Vector l_, trial_, p_, combined_, g_, step_, rhs_, added_;
   std::vector<char> is_kept_;  // coordinates between their bounds, and rows that hold with equality
   std::vector<int> indices_;
 };
 
 }  // namespace
 
-bool project_by_multipliers(const Polyhedron& set, std::span<const double> x, std::span<const double> near, std::span<double> p) {
+Projected project_by_multipliers(const Polyhedron& set, std::span<const double> x, std::span<const double> near,
+                                 std::span<double> p) {
   try {
     return MultiplierSteps(set, x).run(near, p);
   } catch (const Error&) {
-    return false;
+    return Projected::unsettled;
   }
 }
 

@@ -5,10 +5,17 @@
 
 namespace nonsmooth {
 
+enum class Projected {
+  found,
+  empty,     // the polyhedron is: multipliers prove it, to rounding
+  unsettled  // nothing is known
+};
+
 // p = projection of x. The dual problem, a maximum over l >= 0 of a concave function that is piecewise quadratic, is solved by
 // projected Newton steps (Bertsekas 1982; Li, Sun and Toh 2020): those of the face that the point `near` lies on first, which
-// leads there at once if the projection is near it. Each step is a sparse factorisation. false if that does not end, or if the
-// factors would not fit; nothing is known then, and p is undefined. Throws std::bad_alloc.
-bool project_by_multipliers(const Polyhedron& set, std::span<const double> x, std::span<const double> near, std::span<double> p);
+// leads there at once if the projection is near it. Each step is a sparse factorisation; where the factors would not fit nothing
+// is found. p is undefined unless it is found. Throws std::bad_alloc.
+Projected project_by_multipliers(const Polyhedron& set, std::span<const double> x, std::span<const double> near,
+                                 std::span<double> p);
 
 }  // namespace nonsmooth

@@ -190,7 +190,8 @@ class GoldfarbIdnani {
   std::vector<char> is_fixed_;
 };
 
-constexpr std::size_t smallest_stepped = 64;  // unknowns and rows
+constexpr std::size_t smallest_stepped = 64;      // unknowns and rows
+constexpr std::size_t largest_dense = 1'000'000;  // entries of H
 
 // Exactly within bounds, beyond which a callback may have no value.
 void clip(const Polyhedron& set, std::span<double> p) {
@@ -203,9 +204,11 @@ void clip(const Polyhedron& set, std::span<double> p) {
 }  // namespace
 
 bool project(const Polyhedron& set, std::span<const double> x, std::span<double> p, std::span<const double> near) {
-  if (x.size() + set.k.size() >= smallest_stepped && project_by_multipliers(set, x, near.empty() ? x : near, p)) {
-    clip(set, p);
-    return true;
+  if (x.size() + set.k.size() >= smallest_stepped) {
+    const Projected answer = project_by_multipliers(set, x, near.empty() ? x : near, p);
+    if (answer == Projected::found) clip(set, p);
+    if (answer != Projected::unsettled) return answer == Projected::found;
+    if (x.size() * set.k.size() > largest_dense) return false;
   }
   const auto n = static_cast<Eigen::Index>(x.size());
   const Constraints constraints(set, n);
