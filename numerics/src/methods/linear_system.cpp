@@ -21,7 +21,7 @@ constexpr double largest_density = 0.05;
 
 bool has_sparse_system(const Inclusion& view) {
   const std::int64_t order = Equilibration::order_of(view);
-  if (order < smallest_sparse_order) return false;
+  if (order < smallest_sparse_order || view.M->dense() != nullptr) return false;
   std::int64_t entries = 0;
   for_each_entry_with_multipliers(view, [&](std::int64_t, std::int64_t, double a) { entries += a != 0 ? 1 : 0; });
   return static_cast<double>(entries) <= largest_density * static_cast<double>(order) * static_cast<double>(order);
@@ -131,18 +131,11 @@ void LinearSystem::build_sparse() {
 }
 
 void LinearSystem::measure() {
+  const std::span<const double> values = sparse() != nullptr ? std::span(sparse()->values) : std::span(values_, at(n_) * at(n_));
   largest_ = 0;
+  for (const double a : values) largest_ = std::max(largest_, std::abs(a));
   double sum = 0;
-  const auto add = [&](std::int64_t i, std::int64_t j, double a) {
-    largest_ = std::max(largest_, std::abs(a));
-    if (i == j) sum += std::abs(a);
-  };
-  if (sparse() != nullptr) {
-    for_each_entry(sparse_, add);
-  } else {
-    for (int j = 0; j < n_; ++j)
-      for (int i = 0; i < n_; ++i) add(i, j, column(j)[i]);
-  }
+  for (int i = 0; i < n_; ++i) sum += std::abs(sparse() != nullptr ? value_at(*sparse(), i, i) : column(i)[i]);
   mean_diagonal_ = sum > 0 ? sum / unknowns_ : 1.0;
 }
 

@@ -8,7 +8,8 @@
 
 namespace nonsmooth {
 
-// Whether sparse factors are worth more than dense ones: from 100 unknowns and multipliers on, up to 5 % of the entries.
+// Whether sparse factors are worth more than dense ones: of a matrix that is not stored dense, from 100 unknowns and multipliers
+// on, up to 5 % of the entries.
 bool has_sparse_system(const Inclusion& view);
 
 class LinearSystem {

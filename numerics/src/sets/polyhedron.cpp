@@ -190,7 +190,8 @@ class GoldfarbIdnani {
   std::vector<char> is_fixed_;
 };
 
-constexpr std::size_t smallest_stepped = 64;      // unknowns and rows
+// Unknowns and rows from which on steps for the multipliers cost less, of a sparse and of a dense H.
+constexpr std::size_t smallest_stepped = 64, smallest_stepped_dense = 600;
 constexpr std::size_t largest_dense = 1'000'000;  // entries of H
 
 // Exactly within bounds, beyond which a callback may have no value.
@@ -204,7 +205,7 @@ void clip(const Polyhedron& set, std::span<double> p) {
 }  // namespace
 
 bool project(const Polyhedron& set, std::span<const double> x, std::span<double> p, std::span<const double> near) {
-  if (x.size() + set.k.size() >= smallest_stepped) {
+  if (x.size() + set.k.size() >= (set.H.dense() == nullptr ? smallest_stepped : smallest_stepped_dense)) {
     const Projected answer = project_by_multipliers(set, x, near.empty() ? x : near, p);
     if (answer == Projected::found) clip(set, p);
     if (answer != Projected::unsettled) return answer == Projected::found;
