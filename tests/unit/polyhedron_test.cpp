@@ -7,6 +7,7 @@
 
 #include "../support/generators.hpp"
 #include "linalg/nnls.hpp"
+#include "sets/face_projection.hpp"
 
 namespace nonsmooth::polyhedron_test {
 
@@ -171,6 +172,78 @@ TEST(Polyhedron, ColumnsOfUnlikeSizesDoNoHarm) {
     for (double& entry : x) entry *= 1000;
     EXPECT_TRUE(project(P, x, p)) << "case " << k;
   }
+}
+
+// Few entries per row, so that steps for the multipliers take the place of the dense method.
+Polyhedron sparse_polyhedron(Random& random, int n, int m, bool bounds) {
+  DenseMatrix H{m, n, Vector(at(m) * at(n), 0.0)};
+  for (int i = 0; i < m; ++i)
+    for (int k = 0; k < 4; ++k) H.values[at(i + random.integer(0, n - 1) * m)] = random.normal();
+  const Vector inner = random.normals(n), product = generate::multiply(H.values, inner);
+  Polyhedron P{Matrix(to_csc(Matrix(H, "H")), "H"), product, {}, {}};
+  for (double& k : P.k) k -= random.chance(0.5) ? 0 : random.uniform();
+  for (int j = 0; bounds && j < n; ++j) {
+    P.lo.push_back(random.chance(0.2) ? -HUGE_VAL : inner[at(j)] - random.uniform());
+    P.hi.push_back(random.chance(0.2) ? HUGE_VAL : inner[at(j)] + random.uniform());
+  }
+  return P;
+}
+
+TEST(Polyhedron, ManyUnknownsAreProjectedFromNearAndFar) {
+  Random random(47);
+  for (int k = 0; k < 40; ++k) {
+    const int n = random.integer(50, 90);
+    const Polyhedron P = sparse_polyhedron(random, n, random.integer(30, 60), k % 2 == 0);
+    Vector x = random.normals(n), p(at(n)), again(at(n));
+    for (double& entry : x) entry *= 5;
+    ASSERT_EQ(project_by_multipliers(P, x, x, p), Projected::found) << "case " << k;
+    expect_projection(P, x, p);
+    ASSERT_EQ(project_by_multipliers(P, x, p, again), Projected::found) << "case " << k;
+    for (std::size_t i = 0; i < p.size(); ++i) EXPECT_NEAR(again[i], p[i], 1e-10 * (1 + norm(p)));
+  }
+}
+
+// Each row twice, and its negative: equalities that depend on each other.
+TEST(Polyhedron, ManyDependentRows) {
+  Random random(48);
+  for (int k = 0; k < 20; ++k) {
+    const int n = 60, m = 12;
+    DenseMatrix H{3 * m, n, Vector(at(3 * m * n), 0.0)};
+    for (int i = 0; i < m; ++i)
+      for (int entry = 0; entry < 4; ++entry) {
+        const int j = random.integer(0, n - 1);
+        const double h = random.normal();
+        for (int copy = 0; copy < 3; ++copy) H.values[at(3 * i + copy + j * 3 * m)] = copy == 2 ? -h : h;
+      }
+    const Polyhedron P{Matrix(to_csc(Matrix(H, "H")), "H"), generate::multiply(H.values, random.normals(n)), {}, {}};
+    Vector p(at(n));
+    const Vector x = random.normals(n);
+    ASSERT_TRUE(project(P, x, p)) << "case " << k;
+    expect_projection(P, x, p);
+  }
+}
+
+// A row and its negative ask for more than 0 together: proven, with the dense method out of reach.
+TEST(Polyhedron, LargeEmptySetsAreReported) {
+  Random random(49);
+  const int n = 2500, m = 800;
+  IndexVector row, column;
+  Vector value;
+  for (int i = 0; i < m; ++i)
+    for (int entry = 0; entry < 3; ++entry) {
+      row.push_back(i);
+      column.push_back((17 * i + 5 * entry) % n);
+      value.push_back(random.normal());
+      if (i > 0) continue;
+      row.push_back(m);
+      column.push_back(column.back());
+      value.push_back(-value.back());
+    }
+  Vector k(at(m + 1), -1.0), p(at(n));
+  k.back() = 1.5;
+  const Polyhedron P{Matrix::from_triplets(m + 1, n, row, column, value, "H"), k, Vector(at(n), -10.0), Vector(at(n), 10.0)};
+  EXPECT_FALSE(project(P, random.normals(n), p));
+  EXPECT_EQ(project_by_multipliers(P, Vector(at(n), 0.0), Vector(at(n), 0.0), p), Projected::empty);
 }
 
 }  // namespace nonsmooth::polyhedron_test
