@@ -137,8 +137,8 @@ Stop Admm::solve(std::span<double> z, Control& control) {
 extern const MethodEntry admm_method;
 const MethodEntry admm_method{
     {sizeof(nsm_method_info), "admm",
-     "alternating directions on any product of sets: one dense factorisation, balanced step, exact solve of the active set at "
-     "the end",
+     "alternating directions on any product of sets: one dense or sparse factorisation, balanced step, exact solve of the active "
+     "set at the end",
      "Boyd, Parikh, Chu, Peleato, Eckstein 2011; Stellato et al. 2020; Lions and Mercier 1979",
      "monotone M on any convex sets; friction (De Saxce's change lagged): no guarantee",
      class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_QP) |

@@ -316,12 +316,14 @@ Stop InteriorPoint::solve(std::span<double> z, Control& control) {
 extern const MethodEntry interior_point_method;
 const MethodEntry interior_point_method{
     {sizeof(nsm_method_info), "interior_point",
-     "primal-dual predictor-corrector with several correctors, dense Cholesky or LU; exact solve of the active set at the end",
+     "primal-dual predictor-corrector with several correctors, dense or sparse Cholesky or LU; exact solve of the active set at "
+     "the end",
      "Mehrotra 1992; Gondzio 1996; Potra and Wright 2000",
      "monotone M (symmetric part positive semidefinite) on orthants, boxes, free rows and polyhedra",
      class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_QP), 200,
-     "dense monotone problems where the pivots of `lemke` would be too many, from some hundred unknowns on, and convex quadratic "
-     "programmes; the number of iterations hardly depends on the data"},
+     "monotone problems where the pivots of `lemke` would be too many, from some hundred unknowns on: convex quadratic programmes, "
+     "optimal control, linear programmes with equalities; sparse ones as far as their factors are; the number of iterations hardly "
+     "depends on the data"},
     &make_method<InteriorPoint>};
 
 }  // namespace nonsmooth
