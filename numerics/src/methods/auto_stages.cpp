@@ -124,6 +124,12 @@ const Stage bounded_sweeps{"block_gauss_seidel", first_sweeps, Extent::foretold,
 const Stage conjugate_steps{"projected_conjugate_gradient", bounded_steps, Extent::foretold, last_bounded_projections};
 // A sweep of a large matrix costs far less than a factorisation even where hundreds have to follow.
 const Stage large_sweeps{"block_gauss_seidel", 200, Extent::foretold, 3000};
+// Where factors would not fit.
+const Stage large_projections{.method = "accelerated_projected_gradient",
+                              .budget = 20000,
+                              .extent = Extent::halving,
+                              .farthest = 4000,
+                              .in_place_of_last = true};
 // Where cycles of exact one-block solves keep a problem from converging.
 const Stage damped_sweeps{
     .method = "block_gauss_seidel", .budget = 2 * friction_sweeps, .option = "proximal", .value = sweep_damping};
@@ -165,6 +171,7 @@ StageList sparse_stages(const Inclusion& view) {
   const bool pivots_first = is_mostly_skew_without_equalities(view);
   if (large && has_pivots) stages.push_back(large_sweeps);
   if (!pivots_first) stages.push_back(central_path);
+  if (!pivots_first && large && is_symmetric(*view.M)) stages.push_back(large_projections);
   if (n <= largest_pivoted_order && entries <= longest_pivoted_row * n) {
     if (large && has_pivots) stages.push_back({"block_gauss_seidel", sweeps_before_pivots});
     stages.push_back({"sparse_lemke", sparse_pivots_per_unknown * n});
