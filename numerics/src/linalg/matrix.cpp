@@ -475,6 +475,30 @@ CscMatrix principal_part(const Matrix& A, const IndexVector& rows) {
   return part;
 }
 
+bool is_sparse(std::int64_t order, std::int64_t entries) {
+  const auto n = static_cast<double>(order);
+  return order >= smallest_sparse_order && static_cast<double>(entries) <= largest_sparse_density * n * n;
+}
+
+bool is_sparse(const Matrix& A) {
+  return A.dense() == nullptr && is_sparse(A.rows(), static_cast<std::int64_t>(A.values().size()));
+}
+
+Matrix with_full_diagonal(const CscMatrix& A) {
+  IndexVector row, column;
+  Vector value;
+  const auto add = [&](std::int64_t i, std::int64_t j, double a) {
+    row.push_back(static_cast<std::int32_t>(i));
+    column.push_back(static_cast<std::int32_t>(j));
+    value.push_back(a);
+  };
+  for (std::int64_t j = 0; j < A.cols; ++j) {
+    for_each_entry_of_column(A, j, add);
+    if (place_of(A, j, j) < 0) add(j, j, 0);
+  }
+  return Matrix::from_triplets(A.rows, A.cols, row, column, value, "M");
+}
+
 bool has_positive_diagonal(const Matrix& A) {
   std::int64_t positive = 0;
   for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) { positive += i == j && a > 0 ? 1 : 0; });

@@ -152,6 +152,14 @@ BlockCsrMatrix to_block_csr(const Matrix& A, std::int32_t d);
 CscMatrix principal_part(const Matrix& A, const IndexVector& rows);
 
 bool has_positive_diagonal(const Matrix& A);
+// Whether sparse factors of A are worth more than dense ones: stored sparse, from so many rows on, up to such a share of the
+// entries.
+constexpr std::int64_t smallest_sparse_order = 100;
+constexpr double largest_sparse_density = 0.05;
+bool is_sparse(std::int64_t order, std::int64_t entries);
+bool is_sparse(const Matrix& A);
+// A, with zeros where it has no entry on the diagonal. A square.
+Matrix with_full_diagonal(const CscMatrix& A);
 // Position of A_ij in the values, -1 where none is stored.
 std::int64_t place_of(const CscMatrix& A, std::int64_t row, std::int64_t col);
 // A_ij, 0 where none is stored.

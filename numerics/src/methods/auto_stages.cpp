@@ -47,8 +47,6 @@ constexpr std::int64_t smallest_exchanged_order = 16, largest_pivoted_first = 30
 constexpr double exchange_patience = 4, large_exchange_patience = 8;
 constexpr std::int64_t largest_swept_dense_order = 32;  // the row copy of a dense matrix costs two eliminations of it
 constexpr std::int64_t largest_enumerated_order = 32;   // the tree keeps n tableaux
-constexpr std::int64_t smallest_sparse_order = 100;
-constexpr double largest_density = 0.05;
 constexpr std::int64_t multigrid_steps = 60, sparse_exchanges = 100, sparse_central_steps = 60, smallest_sparse_polyhedron = 300,
                        largest_searched_polyhedron = 1000;
 constexpr std::int64_t smallest_aggregated_order = 2000;  // from here on active sets start from coarser problems
@@ -107,17 +105,12 @@ bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds) {
 StageList nonlinear_stages(const Inclusion& view) {
   const Stage robust{"josephy_newton", nonlinear_newton_steps}, fast{"semismooth_newton", nonlinear_newton_steps};
   const Stage simple{"extragradient", unlimited};
+  if (is_sparse(*view.M)) return {robust, simple};
   if (view.size() > largest_dense_order) return {simple};
   if (all_of_kind(view, {SetKind::user_set}))
     return {{"extragradient", bounded_projections, Extent::reachable, last_bounded_projections}, fast, simple};
   if (all_of_kind(view, {SetKind::polyhedron})) return {robust, simple};
   return {robust, fast, simple};
-}
-
-// Large enough, and with few enough entries, for sparse factorisations to be worth more than a dense tableau.
-bool is_sparse(const Matrix& M) {
-  const auto entries = static_cast<double>(M.values().size()), order = static_cast<double>(M.rows());
-  return M.rows() >= smallest_sparse_order && entries <= largest_density * order * order;
 }
 
 const Stage bounded_sweeps{"block_gauss_seidel", first_sweeps, Extent::foretold, last_bounded_sweeps};

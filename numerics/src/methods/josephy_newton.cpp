@@ -1,12 +1,14 @@
 // Josephy's Newton method (1979): F is linearised at z and the affine problem over the same set is solved by one of the other
 // methods; a line search goes towards its solution. Both ends lie in C, and so does every point at which F is evaluated. With
 // Lemke's pivots as inner method this is the approach of PATH (Dirkse and Ferris 1995; Ferris and Munson 2000). Where the affine
-// problem has no solution (a ray) or leads nowhere, it is solved again with a proximal term mu (z - z_k), growing.
+// problem has no solution (a ray) or leads nowhere, it is solved again with a proximal term mu (z - z_k), growing. It is as
+// sparse as the Jacobian is told to be.
 #include <algorithm>
 #include <cmath>
 
 #include "core/checked.hpp"
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "linalg/symmetry.hpp"
 #include "methods/nonlinear_newton.hpp"
 
@@ -29,9 +31,11 @@ class JosephyNewton final : public NonlinearNewton {
   bool write_direction(int index, Control& control) override;
   bool solve_linearised(Method& method, std::int64_t budget);
   void setup_inner(const Options& options);
+  void make_matrix(const Matrix& pattern);
   void linearise(double proximal);
 
   Matrix M_;
+  std::vector<std::size_t> place_, diagonal_;  // in its values: of each value of the Jacobian, of each diagonal entry
   Vector q_, solution_;
   Inclusion linear_;
   Control inner_control_;
@@ -45,9 +49,9 @@ class JosephyNewton final : public NonlinearNewton {
 
 void JosephyNewton::setup(const Inclusion& view, const Options& options) {
   const std::int64_t n = view.size();
-  refuse_beyond(4000, n, "josephy_newton keeps a dense matrix");
+  if (!is_sparse(*view.M)) refuse_beyond(4000, n, "josephy_newton keeps a dense matrix");
   NonlinearNewton::setup(view, options);
-  M_ = Matrix(DenseMatrix{n, n, Vector(static_cast<std::size_t>(n) * static_cast<std::size_t>(n))}, "linearised M");
+  make_matrix(J_.matrix());
   q_.resize(static_cast<std::size_t>(n));
   solution_.resize(static_cast<std::size_t>(n));
   // Methods look at M when they are set up: that of P_C(0), or a multiple of I where there is none.
@@ -73,8 +77,8 @@ std::uint32_t affine_classes(const Inclusion& view) {
   return class_bit(equations ? NSM_MLCP : NSM_LCP);
 }
 
-// `auto` as inner method: exchanges of whole blocks where they can help, then pivots. The stages of the method auto itself would
-// all have to take in each new matrix.
+// `auto` as inner method of dense problems: exchanges of whole blocks where they can help, then pivots. The stages of the method
+// auto itself would all have to take in each new matrix; sparse ones are what it is for.
 void JosephyNewton::setup_inner(const Options& options) {
   const auto row = static_cast<std::size_t>(options.integer(Option::inner_method));
   const MethodEntry& asked = *method_table()[row];
@@ -90,24 +94,39 @@ void JosephyNewton::setup_inner(const Options& options) {
     inner_.push_back({entry.create(), budget, left_out_if_skew});
     inner_.back().method->setup(linear_, own);
   };
-  if (&asked != find_method("auto")) return append(asked);
+  if (&asked != find_method("auto") || M_.dense() == nullptr) return append(asked);
   if (needed == (class_bit(NSM_SOCLCP) | class_bit(NSM_VI))) return append(*find_method("extragradient"));
   if (needed == class_bit(NSM_LCP) && view_->size() >= smallest_linearised_order)
     append(*find_method("block_principal_pivoting"), bases_of_a_linearisation, true);
   append(*find_method("lemke"));
 }
 
+// Of zeros; dense, or of the pattern of the Jacobian and the diagonal.
+void JosephyNewton::make_matrix(const Matrix& pattern) {
+  const std::int64_t n = pattern.rows();
+  place_.clear();
+  diagonal_.clear();
+  if (!is_sparse(pattern)) {
+    M_ = Matrix(DenseMatrix{n, n, Vector(at(n) * at(n))}, "linearised M");
+    for_each_entry(pattern, [&](std::int64_t i, std::int64_t j, double) { place_.push_back(at(i + j * n)); });
+    for (std::int64_t i = 0; i < n; ++i) diagonal_.push_back(at(i * (n + 1)));
+    return;
+  }
+  M_ = with_full_diagonal(*pattern.csc());
+  for_each_entry(pattern, [&](std::int64_t i, std::int64_t j, double) { place_.push_back(at(place_of(*M_.csc(), i, j))); });
+  for (std::int64_t i = 0; i < n; ++i) diagonal_.push_back(at(place_of(*M_.csc(), i, i)));
+}
+
 // M = J + mu I, q = w - M z.
 void JosephyNewton::linearise(double proximal) {
-  const Matrix& J = J_.matrix();
+  const std::span<const double> J = J_.matrix().values();
   double largest = 0;
-  for (double a : J.values()) largest = std::max(largest, std::abs(a));
+  for (const double a : J) largest = std::max(largest, std::abs(a));
   const double mu = proximal * (largest > 0 ? largest : 1);
   const std::span<double> values = M_.own_values();
-  const std::int64_t n = J.rows();
   std::fill(values.begin(), values.end(), 0.0);
-  for_each_entry(J, [&](std::int64_t i, std::int64_t j, double a) { values[static_cast<std::size_t>(i + j * n)] = a; });
-  for (std::int64_t i = 0; i < n; ++i) values[static_cast<std::size_t>(i * (n + 1))] += mu;
+  for (std::size_t k = 0; k < J.size(); ++k) values[place_[k]] = J[k];
+  for (const std::size_t place : diagonal_) values[place] += mu;
   std::copy(w_.begin(), w_.end(), q_.begin());
   multiply_add(M_, -1.0, z_, q_);
 }
@@ -123,7 +142,7 @@ bool JosephyNewton::write_direction(int index, Control& control) {
   inner_control_.begin();
   inner_control_.consider(z_);
   const double enough = inner_reduction * inner_control_.best_residual();
-  const bool skew = is_mostly_skew(M_.values(), M_.rows());
+  const bool skew = M_.dense() != nullptr && is_mostly_skew(M_.values(), M_.rows());
   for (const Inner& inner : inner_)
     if (!(skew && inner.left_out_if_skew) && solve_linearised(*inner.method, inner.budget) &&
         inner_control_.best_residual() <= enough) {

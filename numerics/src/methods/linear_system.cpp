@@ -12,19 +12,12 @@
 #include "sets/polyhedron.hpp"
 
 namespace nonsmooth {
-namespace {
-
-constexpr std::int64_t smallest_sparse_order = 100;
-constexpr double largest_density = 0.05;
-
-}  // namespace
-
 bool has_sparse_system(const Inclusion& view) {
   const std::int64_t order = Equilibration::order_of(view);
-  if (order < smallest_sparse_order || view.M->dense() != nullptr) return false;
+  if (view.M->dense() != nullptr) return false;
   std::int64_t entries = 0;
   for_each_entry_with_multipliers(view, [&](std::int64_t, std::int64_t, double a) { entries += a != 0 ? 1 : 0; });
-  return static_cast<double>(entries) <= largest_density * static_cast<double>(order) * static_cast<double>(order);
+  return is_sparse(order, entries);
 }
 
 void LinearSystem::setup(const Inclusion& view, const char* method, std::int64_t largest_dense_order) {
@@ -114,20 +107,13 @@ bool LinearSystem::update_sparse() {
 void LinearSystem::build_sparse() {
   IndexVector row, column;
   Vector value;
-  std::vector<char> has_diagonal(at(n_), 0);
-  const auto add = [&](std::int64_t i, std::int64_t j, double a) {
+  for_each_entry_with_multipliers(*view_, [&](std::int64_t i, std::int64_t j, double a) {
+    if (a == 0) return;
     row.push_back(static_cast<std::int32_t>(i));
     column.push_back(static_cast<std::int32_t>(j));
     value.push_back(a);
-  };
-  for_each_entry_with_multipliers(*view_, [&](std::int64_t i, std::int64_t j, double a) {
-    if (a == 0) return;
-    add(i, j, a);
-    if (i == j) has_diagonal[at(i)] = 1;
   });
-  for (int i = 0; i < n_; ++i)
-    if (!has_diagonal[at(i)]) add(i, i, 0);
-  sparse_ = Matrix::from_triplets(n_, n_, row, column, value, "M");
+  sparse_ = with_full_diagonal(to_csc(Matrix::from_triplets(n_, n_, row, column, value, "M")));
 }
 
 void LinearSystem::measure() {
