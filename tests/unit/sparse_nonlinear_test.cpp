@@ -1,0 +1,106 @@
+// Nonlinear problems with sparse Jacobians, far beyond the size of a dense one: heated plates between two obstacles, with and
+// without derivatives, and with a limit on what every row of the plate may carry.
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <cmath>
+
+#include "../support/generators.hpp"
+#include "nonsmooth/nonsmooth.hpp"
+
+namespace sparse_nonlinear_test {
+
+using generate::at;
+using nsm::Matrix;
+using nsm::Problem;
+using nsm::Vector;
+
+// -Laplace z = 6 exp(z) on the unit square (Bratu), 0 on its boundary, k x k inner points; times h^2.
+struct Plate {
+  int k;
+  double square = 1.0 / ((k + 1.0) * (k + 1.0));  // h^2
+  nsm::Indices start{0}, index;
+
+  explicit Plate(int points) : k(points) {
+    for (int j = 0; j < size(); ++j) {
+      for_each_neighbour(j, [&](int i) { index.push_back(i); });
+      start.push_back(static_cast<std::int32_t>(index.size()));
+    }
+  }
+  int size() const { return k * k; }
+  // j itself among them, ascending.
+  template <class Visit>
+  void for_each_neighbour(int j, Visit&& visit) const {
+    if (j >= k) visit(j - k);
+    if (j % k > 0) visit(j - 1);
+    visit(j);
+    if (j % k < k - 1) visit(j + 1);
+    if (j < size() - k) visit(j + k);
+  }
+  Matrix pattern() const { return Matrix::csc(size(), size(), start, index, Vector(index.size(), 1.0)); }
+  bool evaluate(const double* z, double* w) const {
+    for (int j = 0; j < size(); ++j) {
+      double sum = 5 * z[j] - 6 * square * std::exp(z[j]);
+      for_each_neighbour(j, [&](int i) { sum -= z[i]; });
+      w[j] = sum;
+    }
+    return true;
+  }
+  bool differentiate(const double* z, double* values) const {
+    for (int j = 0; j < size(); ++j)
+      for_each_neighbour(j, [&](int i) { *values++ = i == j ? 4 - 6 * square * std::exp(z[j]) : -1; });
+    return true;
+  }
+};
+
+TEST(SparseNonlinear, PlatesBetweenObstacles) {
+  for (const bool with_jacobian : {true, false}) {
+    const Plate plate(100);
+    const auto F = [&](const double* z, double* w) { return plate.evaluate(z, w); };
+    const auto J = [&](const double* z, double* values) { return plate.differentiate(z, values); };
+    const Vector lo(at(plate.size()), 0.0), hi(at(plate.size()), 0.3);
+    const Problem problem = with_jacobian ? Problem::mcp(plate.size(), F, lo, hi, J, plate.pattern())
+                                          : Problem::mcp(plate.size(), F, lo, hi, {}, plate.pattern());
+    nsm::Solver solver(problem);
+    const nsm::Result result = solver.solve();
+    EXPECT_TRUE(result.converged());
+    EXPECT_EQ(result.finished_by(), "josephy_newton");
+    EXPECT_LE(result.iterations(), 10);
+    const Vector z = solver.solution().z;
+    EXPECT_GT(std::count(z.begin(), z.end(), 0.3), plate.size() / 10) << "the plate touches the upper obstacle";
+    EXPECT_LT(std::count(z.begin(), z.end(), 0.3), plate.size());
+  }
+}
+
+// In each row of the plate the sum of z is at least 0.1 k: a polyhedron in place of the lower obstacle.
+TEST(SparseNonlinear, PlatesOverAPolyhedron) {
+  const Plate plate(24);
+  const auto F = [&](const double* z, double* w) {
+    for (int j = 0; j < plate.size(); ++j) w[j] = 0;
+    plate.evaluate(z, w);
+    for (int j = 0; j < plate.size(); ++j) w[j] += 6 * plate.square * (std::exp(z[j]) - std::exp(0.2 * z[j]));
+    return true;
+  };
+  nsm::Indices start{0}, index;
+  for (int j = 0; j < plate.size(); ++j) {
+    index.push_back(j / plate.k);
+    start.push_back(j + 1);
+  }
+  const Matrix H = Matrix::csc(plate.k, plate.size(), start, index, Vector(index.size(), 1.0));
+  const Problem problem = Problem::vi(plate.size(), F, H, Vector(at(plate.k), 0.1 * plate.k), {}, {}, {}, plate.pattern());
+  nsm::Solver solver(problem);
+  const nsm::Result result = solver.solve();
+  EXPECT_TRUE(result.converged());
+  EXPECT_LE(result.iterations(), 20);
+  const Vector z = solver.solution().z;
+  int held = 0;
+  for (int row = 0; row < plate.k; ++row) {
+    double sum = 0;
+    for (int j = 0; j < plate.k; ++j) sum += z[at(row * plate.k + j)];
+    EXPECT_GE(sum, 0.1 * plate.k - 1e-6);
+    held += sum < 0.1 * plate.k + 1e-6 ? 1 : 0;
+  }
+  EXPECT_GT(held, 0) << "rows near the boundary would be flatter";
+}
+
+}  // namespace sparse_nonlinear_test
