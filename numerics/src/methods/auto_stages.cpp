@@ -84,7 +84,8 @@ constexpr std::int64_t path_iterations = 80, jumping_path_iterations = 120, larg
                        sweeps_before_path = 2000, largest_path_order = 45000;
 constexpr double largest_skew_share = 0.01, rounded_skew_share = 1e-12;
 constexpr std::int64_t smallest_central_order = 64, first_central_steps = 20;
-constexpr std::int64_t cone_projections = 40, last_cone_projections = 2000, first_alternations = 200, last_alternations = 2000;
+constexpr std::int64_t cone_projections = 40, last_cone_projections = 2000, last_sparse_cone_projections = 10000,
+                       first_alternations = 200, last_alternations = 2000;
 constexpr std::int64_t longest_cheap_row = 5;        // of a matrix that is factorised in the time of a few sweeps
 constexpr std::int64_t smallest_swept_order = 3000;  // a factorisation costs a hundred sweeps and more
 constexpr std::int64_t smallest_condensed_order = 64, mostly_free_steps = 3;  // pivots take each free row by itself
@@ -395,20 +396,29 @@ void put_first(StageList& stages, const Options& options) {
   stages.insert(std::find_if_not(stages.begin(), stages.end(), is_try), first);
 }
 
+Stage first_cone_projections(const Inclusion& view) {
+  return {.method = turns(view) ? "extragradient" : "accelerated_projected_gradient",
+          .budget = cone_projections,
+          .extent = Extent::reachable,
+          .farthest = is_sparse(*view.M) ? last_sparse_cone_projections : last_cone_projections};
+}
+
 // Alternations factorise once, Newton's method at each of its steps; where M turns they are sooner there in any size. The
 // interior point method needs no strict complementarity, and is the first to try where M is symmetric, often singular, and not
 // small (docs/decisions/0061-dense-problems.md). Where M turns so much that it fails, extragradient steps converge for any
-// monotone M, slowly, and so do projections where M does not turn and cones have too many rows for it.
+// monotone M, slowly, and so do projections where M does not turn and cones have too many rows for it. Of a sparse M thousands of
+// projections cost less than one factorisation, and Newton's steps less than others.
 StageList cone_stages(const Inclusion& view) {
   const Stage steps{"semismooth_newton", cone_newton_steps};
   const Stage alternating{"admm", first_alternations, Extent::reachable, last_alternations};
   const Stage central_path{"friction_interior_point", interior_iterations};
-  const bool turning = turns(view), large = view.size() > largest_pivoted_first, central = suits_central_path(view);
+  const bool turning = turns(view), sparse = is_sparse(*view.M), central = !sparse && suits_central_path(view);
+  const bool alternates_first = turning || (!sparse && view.size() > largest_pivoted_first);
   const char* projections = turning ? "extragradient" : "accelerated_projected_gradient";
-  StageList stages{{projections, cone_projections, Extent::reachable, last_cone_projections}};
+  StageList stages{first_cone_projections(view)};
   if (central) stages.push_back(central_path);
-  stages.push_back(turning || large ? alternating : steps);
-  stages.push_back(turning || large ? steps : alternating);
+  stages.push_back(alternates_first ? alternating : steps);
+  stages.push_back(alternates_first ? steps : alternating);
   if (!central) stages.push_back(central_path);
   if (!turning) stages.push_back({projections, large_cone_projections});
   stages.push_back({"block_gauss_seidel", cone_sweeps});
@@ -418,11 +428,12 @@ StageList cone_stages(const Inclusion& view) {
   return stages;
 }
 
-// The factors of alternations, of a matrix that is not thinned by what is active, take too long, and so do those of a dense M.
+// The factors of a dense M take too long.
 StageList large_cone_stages(const Inclusion& view) {
   const char* projections = turns(view) ? "extragradient" : "accelerated_projected_gradient";
-  StageList stages{{projections, cone_projections, Extent::reachable, last_cone_projections}};
+  StageList stages{first_cone_projections(view)};
   if (view.M->dense() == nullptr) {
+    if (turns(view)) stages.push_back({"admm", first_alternations, Extent::reachable, last_alternations});
     stages.push_back({"semismooth_newton", cone_newton_steps});
     stages.push_back({"friction_interior_point", interior_iterations});
   }
