@@ -5,6 +5,7 @@
 
 #include "../../tests/support/generators.hpp"
 #include "../../tests/support/lcp_families.hpp"
+#include "../../tests/support/sparse_programmes.hpp"
 #include "friction_lcp.hpp"
 #include "scenes.hpp"
 
@@ -243,7 +244,35 @@ void add_mixed_and_boxes(List& list) {
   list.add("relay", "relay_skew", {2, 10, 50, 200}, [](int m) { return relay(m, false); });
 }
 
+// make(random, n), each order from a seed of its own.
+template <class Make>
+auto seeded(Make make) {
+  return [make](int n) {
+    generate::Random random(static_cast<std::uint64_t>(300 + n));
+    return make(random, n);
+  };
+}
+
+void add_sparse_programmes(List& list) {
+  using generate::Random;
+  const char* family = "sparse programmes";
+  list.add(family, "steered_car", {50, 500}, generate::steered_car);
+  list.add(family, "programme", {300, 1000}, seeded([](Random& r, int n) { return generate::sparse_programme(r, n).problem(); }));
+  list.add(family, "transport", {10, 40}, seeded(generate::transport));
+  list.add(family, "linear_programme", {300, 1500},
+           seeded([](Random& r, int n) { return generate::sparse_linear_programme(r, n, 0.3); }));
+  list.add(family, "least_squares", {300, 3000}, seeded([](Random& r, int n) {
+             return generate::constructed_sparse_lcp(r, generate::sparse_gram(r, n / 2, n, n), n, 0);
+           }));
+  list.add(family, "repeated_equality", {200, 1000},
+           seeded([](Random& r, int n) { return generate::repeated_equality(r, n, 0); }));
+}
+
 void add_infeasible(List& list) {
+  list.add("infeasible", "contradicting_equalities", {200, 1000},
+           seeded([](generate::Random& r, int n) { return generate::repeated_equality(r, n, 1); }), Answer::infeasible);
+  list.add("infeasible", "empty_polyhedron", {300, 1000},
+           seeded([](generate::Random& r, int n) { return generate::empty_programme(r, n).problem(); }), Answer::infeasible);
   const auto fixed = [&](const char* name, Lcp lcp) {
     list.add(
         "infeasible", name, {lcp.n}, [lcp](int) { return lcp; }, Answer::infeasible);
@@ -285,6 +314,7 @@ std::vector<FamilyProblem> complementarity_families() {
   add_contact_problems(list);
   add_grids(list);
   add_mixed_and_boxes(list);
+  add_sparse_programmes(list);
   add_infeasible(list);
   return problems;
 }

@@ -23,7 +23,8 @@ constexpr double boundary_share = 0.995;  // of the step to the boundary
 constexpr double proximal_share = 1e-12;
 constexpr double suspicious_step = 0.3, smallest_step = 1e-6;
 constexpr double negligible_share = 1e-10;  // of the largest entry of a proof
-constexpr int short_steps = 3;              // so many in a row end the solve
+constexpr int inverse_iterations = 3;
+constexpr int short_steps = 3;  // so many in a row end the solve
 // Trial of the active set once the residual is this small, and again after it has fallen by the factor.
 constexpr double first_trial = 1e-2, next_trial = 0.03;
 
@@ -267,13 +268,19 @@ bool InteriorPoint::proves_infeasible(std::span<const double> candidate, const C
 bool InteriorPoint::leads_nowhere(const Control& control) {
   if (proves_infeasible(dz_, control)) return true;
   for (std::size_t c = 0; c < moving_.size(); ++c) step_[c] = dz_[at(moving_[c])];
-  factor_.solve(step_.data());
-  double largest = 0;
-  for (std::size_t c = 0; c < moving_.size(); ++c) largest = std::max(largest, std::abs(step_[c]));
-  std::fill(trial_.begin(), trial_.end(), 0.0);
-  for (std::size_t c = 0; c < moving_.size(); ++c)
-    if (std::abs(step_[c]) > negligible_share * largest) trial_[at(moving_[c])] = step_[c];
-  return proves_infeasible(trial_, control);
+  for (int k = 0; k < inverse_iterations; ++k) {
+    factor_.solve(step_.data());
+    double largest = 0;
+    for (std::size_t c = 0; c < moving_.size(); ++c) largest = std::max(largest, std::abs(step_[c]));
+    if (!(largest > 0) || !std::isfinite(largest)) return false;
+    std::fill(trial_.begin(), trial_.end(), 0.0);
+    for (std::size_t c = 0; c < moving_.size(); ++c) {
+      step_[c] /= largest;
+      if (std::abs(step_[c]) > negligible_share) trial_[at(moving_[c])] = step_[c];
+    }
+    if (proves_infeasible(trial_, control)) return true;
+  }
+  return false;
 }
 
 Stop InteriorPoint::finish(std::span<double> z, const Control& control) {
