@@ -196,9 +196,9 @@ TEST(Polyhedron, ManyUnknownsAreProjectedFromNearAndFar) {
     const Polyhedron P = sparse_polyhedron(random, n, random.integer(30, 60), k % 2 == 0);
     Vector x = random.normals(n), p(at(n)), again(at(n));
     for (double& entry : x) entry *= 5;
-    ASSERT_EQ(project_by_multipliers(P, x, x, p), Projected::found) << "case " << k;
+    ASSERT_EQ(project_by_multipliers(P, x, x, p, 100), Projected::found) << "case " << k;
     expect_projection(P, x, p);
-    ASSERT_EQ(project_by_multipliers(P, x, p, again), Projected::found) << "case " << k;
+    ASSERT_EQ(project_by_multipliers(P, x, p, again, 2), Projected::found) << "case " << k;
     for (std::size_t i = 0; i < p.size(); ++i) EXPECT_NEAR(again[i], p[i], 1e-10 * (1 + norm(p)));
   }
 }
@@ -243,7 +243,7 @@ TEST(Polyhedron, LargeEmptySetsAreReported) {
   k.back() = 1.5;
   const Polyhedron P{Matrix::from_triplets(m + 1, n, row, column, value, "H"), k, Vector(at(n), -10.0), Vector(at(n), 10.0)};
   EXPECT_FALSE(project(P, random.normals(n), p));
-  EXPECT_EQ(project_by_multipliers(P, Vector(at(n), 0.0), Vector(at(n), 0.0), p), Projected::empty);
+  EXPECT_EQ(project_by_multipliers(P, Vector(at(n), 0.0), Vector(at(n), 0.0), p, 100), Projected::empty);
 }
 
 }  // namespace nonsmooth::polyhedron_test

@@ -1,17 +1,22 @@
 #include "sets/face_projection.hpp"
 
+#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
+#include <memory>
 
 #include "core/error.hpp"
 #include "core/index.hpp"
+#include "linalg/lapack.hpp"
 #include "linalg/lifted_factor.hpp"
 
 namespace nonsmooth {
 namespace {
 
 constexpr double touching = 1e-9, rounding = 1e-13;  // relative to the largest coordinate or multiplier
-constexpr int most_steps = 100, most_halvings = 40;
+constexpr int most_halvings = 40;
+constexpr double negligible =
+    1e-10;  // of the multipliers: what they may leave of a coordinate without a bound, which is 1e10 away then
 constexpr double farkas_growth = 10;  // of multipliers against coordinates, before they are asked for a proof
 constexpr double sufficient = 1e-4;   // share of the rise that the slope foretells
 // Added to the rows' diagonal where steps come out short, less after each that does not.
@@ -50,10 +55,133 @@ CscMatrix optimality_matrix(const Matrix& H, const Vector& factors) {
   return to_csc(Matrix::from_triplets(order, order, row, column, value, "H"));
 }
 
+// visit(j, h) for the entries of row i of H, which stand in column n + i with the other sign.
+template <class Visit>
+void for_each_in_row(const CscMatrix& A, std::size_t n, std::size_t i, Visit&& visit) {
+  for (std::int32_t k = A.col_start[n + i]; k < A.col_start[n + i + 1]; ++k)
+    if (at(A.row_index[at(k)]) < n) visit(at(A.row_index[at(k)]), -A.values[at(k)]);
+}
+
+// Newton's step for H p = k in the rows kept, with `damping` on their diagonal; coordinates that are not kept are held.
+class StepEquations {
+ public:
+  virtual ~StepEquations() = default;
+  // is_kept: of coordinates, then of rows; g: H p - k, per row, as is the step. false if the equations are singular.
+  virtual bool solve(const std::vector<char>& is_kept, const Vector& g, double damping, Vector& step) = 0;
+};
+
+// [I -H'; H damping] of what is kept, sparse.
+class SparseEquations final : public StepEquations {
+ public:
+  SparseEquations(const CscMatrix& A, std::size_t n) : n_(n), factor_(A, false) {}
+
+  bool solve(const std::vector<char>& is_kept, const Vector& g, double damping, Vector& step) override {
+    indices_.clear();
+    added_.clear();
+    rhs_.clear();
+    for (std::size_t i = 0; i < is_kept.size(); ++i) {
+      if (!is_kept[i]) continue;
+      indices_.push_back(static_cast<int>(i));
+      added_.push_back(i < n_ ? 0 : damping);
+      rhs_.push_back(i < n_ ? 0 : -g[i - n_]);
+    }
+    if (!factor_.factorise(indices_, added_)) return false;
+    factor_.solve(rhs_.data());
+    std::fill(step.begin(), step.end(), 0.0);
+    for (std::size_t c = 0; c < indices_.size(); ++c)
+      if (at(indices_[c]) >= n_) step[at(indices_[c]) - n_] = rhs_[c];
+    return true;
+  }
+
+ private:
+  std::size_t n_;
+  LiftedFactor factor_;
+  std::vector<int> indices_;
+  Vector added_, rhs_;
+};
+
+// H H' + damping of what is kept, dense; lifted, and refined.
+class DenseEquations final : public StepEquations {
+ public:
+  DenseEquations(const CscMatrix& A, std::size_t n) : A_(A), n_(n) {}
+
+  bool solve(const std::vector<char>& is_kept, const Vector& g, double damping, Vector& step) override {
+    gather(is_kept);
+    const auto rows = static_cast<int>(H_.rows()), columns = static_cast<int>(H_.cols());
+    S_.setIdentity(rows, rows);
+    S_ *= damping + lift;
+    if (!factorise(rows, columns)) return false;
+    Eigen::VectorXd b(rows);
+    for (Eigen::Index r = 0; r < rows; ++r) b[r] = -g[at(row_[at(r)])];
+    Eigen::VectorXd t = solved(b);
+    double last = b.norm();
+    for (int k = 0; k < most_refinements; ++k) {
+      const Eigen::VectorXd rest = b - damping * t - H_ * (H_.transpose() * t);
+      if (!(rest.norm() < 0.5 * last)) break;
+      last = rest.norm();
+      t += solved(rest);
+    }
+    std::fill(step.begin(), step.end(), 0.0);
+    for (Eigen::Index r = 0; r < rows; ++r) step[at(row_[at(r)])] = t[r];
+    return true;
+  }
+
+ private:
+  static constexpr double lift = 1e-9;  // rows have length 1
+  static constexpr int most_refinements = 4;
+
+  bool factorise(int rows, int columns) {
+    constexpr double one = 1;
+    int info = 0;
+    if (rows == 0) return true;
+    if (columns > 0) dsyrk_("L", "N", &rows, &columns, &one, H_.data(), &rows, &one, S_.data(), &rows);
+    dpotrf_("L", &rows, S_.data(), &rows, &info);
+    return info == 0;
+  }
+  Eigen::VectorXd solved(Eigen::VectorXd x) const {
+    constexpr int one = 1;
+    const auto rows = static_cast<int>(S_.rows());
+    int info = 0;
+    if (rows > 0) dpotrs_("L", &rows, &one, S_.data(), &rows, x.data(), &rows, &info);
+    return x;
+  }
+
+  // Rows kept, in the coordinates kept.
+  void gather(const std::vector<char>& is_kept) {
+    row_.clear();
+    place_.assign(n_, -1);
+    Eigen::Index columns = 0;
+    for (std::size_t j = 0; j < n_; ++j)
+      if (is_kept[j]) place_[j] = columns++;
+    for (std::size_t i = n_; i < is_kept.size(); ++i)
+      if (is_kept[i]) row_.push_back(static_cast<std::int32_t>(i - n_));
+    H_.setZero(std::ssize(row_), columns);
+    for (std::size_t r = 0; r < row_.size(); ++r)
+      for_each_in_row(A_, n_, at(row_[r]), [&](std::size_t j, double h) {
+        if (place_[j] >= 0) H_(static_cast<Eigen::Index>(r), place_[j]) = h;
+      });
+  }
+
+  const CscMatrix& A_;
+  std::size_t n_;
+  Eigen::MatrixXd H_, S_;
+  IndexVector row_;
+  std::vector<Eigen::Index> place_;
+};
+
 class MultiplierSteps {
  public:
-  MultiplierSteps(const Polyhedron& set, std::span<const double> x)
-      : set_(set), x_(x), n_(x.size()), factors_(row_factors(set.H)), A_(optimality_matrix(set.H, factors_)), factor_(A_, false) {
+  MultiplierSteps(const Polyhedron& set, std::span<const double> x, int most_steps)
+      : set_(set),
+        x_(x),
+        most_steps_(most_steps),
+        n_(x.size()),
+        factors_(row_factors(set.H)),
+        A_(optimality_matrix(set.H, factors_)) {
+    if (is_sparse(A_.cols, std::ssize(A_.values)))
+      equations_ = std::make_unique<SparseEquations>(A_, n_);
+    else
+      equations_ = std::make_unique<DenseEquations>(A_, n_);
     const std::size_t rows = factors_.size();
     for (Vector* v : {&l_, &trial_, &g_, &step_}) v->resize(rows);
     p_.resize(n_);
@@ -63,12 +191,12 @@ class MultiplierSteps {
 
   Projected run(std::span<const double> near, std::span<double> p) {
     double value = evaluate(l_), damping = 0;
-    for (int k = 0; k < most_steps && !is_solved(); ++k) {
+    for (int k = 0; k < most_steps_ && !is_solved(); ++k) {
       if (k == 0)
         take_face_of(near);
       else
         keep_present_face();
-      const bool is_found = find_step(damping);
+      const bool is_found = equations_->solve(is_kept_, g_, damping, step_);
       if (k == 0) evaluate(l_);
       const double share = is_found ? search(value) : 0;
       if (share == 1)
@@ -86,15 +214,9 @@ class MultiplierSteps {
   double lo(std::size_t j) const { return set_.lo.empty() ? -HUGE_VAL : set_.lo[j]; }
   double hi(std::size_t j) const { return set_.hi.empty() ? HUGE_VAL : set_.hi[j]; }
 
-  // visit(j, h) for the entries of row i, which stand in column n + i with the other sign.
-  template <class Visit>
-  void for_each_in_row(std::size_t i, Visit&& visit) const {
-    for (std::int32_t k = A_.col_start[n_ + i]; k < A_.col_start[n_ + i + 1]; ++k)
-      if (at(A_.row_index[at(k)]) < n_) visit(at(A_.row_index[at(k)]), -A_.values[at(k)]);
-  }
   double excess(std::size_t i, std::span<const double> p) const {
     double sum = -set_.k[i] * factors_[i];
-    for_each_in_row(i, [&](std::size_t j, double h) { sum += h * p[j]; });
+    for_each_in_row(A_, n_, i, [&](std::size_t j, double h) { sum += h * p[j]; });
     return sum;
   }
 
@@ -102,7 +224,7 @@ class MultiplierSteps {
   double evaluate(const Vector& l) {
     std::copy(x_.begin(), x_.end(), p_.begin());
     for (std::size_t i = 0; i < l.size(); ++i)
-      if (l[i] != 0) for_each_in_row(i, [&](std::size_t j, double h) { p_[j] += l[i] * h; });
+      if (l[i] != 0) for_each_in_row(A_, n_, i, [&](std::size_t j, double h) { p_[j] += l[i] * h; });
     double value = 0;
     for (std::size_t j = 0; j < n_; ++j) {
       is_kept_[j] = p_[j] > lo(j) && p_[j] < hi(j) ? 1 : 0;
@@ -131,10 +253,10 @@ class MultiplierSteps {
     double most = 0;
     for (std::size_t i = 0; i < l_.size(); ++i) {
       most -= l_[i] * set_.k[i] * factors_[i];
-      if (l_[i] != 0) for_each_in_row(i, [&](std::size_t j, double h) { combined_[j] += l_[i] * h; });
+      if (l_[i] != 0) for_each_in_row(A_, n_, i, [&](std::size_t j, double h) { combined_[j] += l_[i] * h; });
     }
     for (std::size_t j = 0; j < n_; ++j) {
-      const double a = std::abs(combined_[j]) > rounding * size ? combined_[j] : 0;
+      const double a = std::abs(combined_[j]) > negligible * size ? combined_[j] : 0;
       if (a != 0) most += a > 0 ? a * hi(j) : a * lo(j);
     }
     return most < 0;
@@ -152,25 +274,6 @@ class MultiplierSteps {
       p_[j] = is_kept_[j] ? x_[j] : std::min(std::max(point[j], lo(j)), hi(j));
     }
     for (std::size_t i = 0; i < l_.size(); ++i) g_[i] = excess(i, p_);
-  }
-
-  // Newton's step for H p = k in the rows kept, coordinates outside of their bounds held.
-  bool find_step(double damping) {
-    indices_.clear();
-    added_.clear();
-    rhs_.clear();
-    for (std::size_t i = 0; i < is_kept_.size(); ++i) {
-      if (!is_kept_[i]) continue;
-      indices_.push_back(static_cast<int>(i));
-      added_.push_back(i < n_ ? 0 : damping);
-      rhs_.push_back(i < n_ ? 0 : -g_[i - n_]);
-    }
-    if (!factor_.factorise(indices_, added_)) return false;
-    factor_.solve(rhs_.data());
-    std::fill(step_.begin(), step_.end(), 0.0);
-    for (std::size_t c = 0; c < indices_.size(); ++c)
-      if (at(indices_[c]) >= n_) step_[at(indices_[c]) - n_] = rhs_[c];
-    return true;
   }
 
   // Along max(0, l + t step) until the dual function has risen. Returns t, 0 if it does not rise.
@@ -196,21 +299,21 @@ class MultiplierSteps {
 
   const Polyhedron& set_;
   std::span<const double> x_;
+  int most_steps_;
   std::size_t n_;
   Vector factors_;
   CscMatrix A_;
-  LiftedFactor factor_;
-  Vector l_, trial_, p_, combined_, g_, step_, rhs_, added_;
+  std::unique_ptr<StepEquations> equations_;
+  Vector l_, trial_, p_, combined_, g_, step_;
   std::vector<char> is_kept_;  // coordinates between their bounds, and rows that hold with equality
-  std::vector<int> indices_;
 };
 
 }  // namespace
 
 Projected project_by_multipliers(const Polyhedron& set, std::span<const double> x, std::span<const double> near,
-                                 std::span<double> p) {
+                                 std::span<double> p, int most_steps) {
   try {
-    return MultiplierSteps(set, x).run(near, p);
+    return MultiplierSteps(set, x, most_steps).run(near, p);
   } catch (const Error&) {
     return Projected::unsettled;
   }

@@ -13,9 +13,9 @@ enum class Projected {
 
 // p = projection of x. The dual problem, a maximum over l >= 0 of a concave function that is piecewise quadratic, is solved by
 // projected Newton steps (Bertsekas 1982; Li, Sun and Toh 2020): those of the face that the point `near` lies on first, which
-// leads there at once if the projection is near it. Each step is a sparse factorisation; where the factors would not fit nothing
-// is found. p is undefined unless it is found. Throws std::bad_alloc.
+// leads there at once if the projection is near it. Each step is a factorisation, sparse if H is; where the factors would not fit
+// nothing is found. p is undefined unless it is found. Throws std::bad_alloc.
 Projected project_by_multipliers(const Polyhedron& set, std::span<const double> x, std::span<const double> near,
-                                 std::span<double> p);
+                                 std::span<double> p, int most_steps);
 
 }  // namespace nonsmooth

@@ -190,9 +190,13 @@ class GoldfarbIdnani {
   std::vector<char> is_fixed_;
 };
 
-// Unknowns and rows from which on steps for the multipliers cost less, of a sparse and of a dense H.
-constexpr std::size_t smallest_stepped = 64, smallest_stepped_dense = 600;
-constexpr std::size_t largest_dense = 1'000'000;  // entries of H
+// How a projection begins, by how H is stored: with so many steps for the multipliers, from so many unknowns and rows on; of a
+// dense H with some, where `near` is to lead there. The dual active set method follows up to so many entries of a dense H.
+struct Beginning {
+  std::size_t smallest_stepped, largest_dense;
+  int steps;
+};
+constexpr Beginning of_dense{160, 4'000'000, 4}, of_sparse{64, 1'000'000, 100};
 
 // Exactly within bounds, beyond which a callback may have no value.
 void clip(const Polyhedron& set, std::span<double> p) {
@@ -205,11 +209,14 @@ void clip(const Polyhedron& set, std::span<double> p) {
 }  // namespace
 
 bool project(const Polyhedron& set, std::span<const double> x, std::span<double> p, std::span<const double> near) {
-  if (x.size() + set.k.size() >= (set.H.dense() == nullptr ? smallest_stepped : smallest_stepped_dense)) {
-    const Projected answer = project_by_multipliers(set, x, near.empty() ? x : near, p);
+  const Beginning& beginning = set.H.dense() != nullptr ? of_dense : of_sparse;
+  if (x.size() + set.k.size() >= beginning.smallest_stepped) {
+    const bool is_large = x.size() * set.k.size() > beginning.largest_dense;
+    const int steps = is_large ? of_sparse.steps : beginning.steps;
+    const Projected answer = project_by_multipliers(set, x, near.empty() ? x : near, p, steps);
     if (answer == Projected::found) clip(set, p);
     if (answer != Projected::unsettled) return answer == Projected::found;
-    if (x.size() * set.k.size() > largest_dense) return false;
+    if (is_large) return false;
   }
   const auto n = static_cast<Eigen::Index>(x.size());
   const Constraints constraints(set, n);

@@ -14,8 +14,8 @@ struct Polyhedron {
 };
 
 // p = projection of x on P: of many unknowns by Newton steps from the face of the point `near`, or of x itself if that is empty
-// (face_projection.hpp); of few, and up to a million entries of H also where those do not settle, by the dual active-set method
-// of Goldfarb and Idnani (1983) with identity Hessian, which is dense. false if P is empty, or if no method ends.
+// (face_projection.hpp); of few, and up to some million entries of H also where those do not settle, by the dual active-set
+// method of Goldfarb and Idnani (1983) with identity Hessian, which is dense. false if P is empty, or if no method ends.
 bool project(const Polyhedron& set, std::span<const double> x, std::span<double> p, std::span<const double> near = {});
 
 // The largest distance of x to a half-space of P: what x is from P at least. NaN if x has one.
