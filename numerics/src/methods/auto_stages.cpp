@@ -455,7 +455,8 @@ StageList stages_for(const Inclusion& view, double tolerance) {
   if (all_of_kind(view, {SetKind::orthant, SetKind::free_space})) return orthant_stages(view);
   if (bounded) {
     StageList stages;
-    if (view.size() > ActiveSetMemory::largest_order) stages.push_back(projections);
+    // Rows of equality turn projections away from what they are to find.
+    if (view.size() > ActiveSetMemory::largest_order && count_free_rows(view) == 0) stages.push_back(projections);
     if (suits_central_path(view))
       stages.push_back({.method = "interior_point", .budget = first_central_steps, .needs = Definiteness::semidefinite});
     stages.push_back(pivots);
