@@ -244,6 +244,14 @@ TEST(Polyhedron, LargeEmptySetsAreReported) {
   const Polyhedron P{Matrix::from_triplets(m + 1, n, row, column, value, "H"), k, Vector(at(n), -10.0), Vector(at(n), 10.0)};
   EXPECT_FALSE(project(P, random.normals(n), p));
   EXPECT_EQ(project_by_multipliers(P, Vector(at(n), 0.0), Vector(at(n), 0.0), p, 100), Projected::empty);
+  // 0 >= 1, in the last of many rows
+  Polyhedron without_points = sparse_polyhedron(random, 80, 40, true);
+  DenseMatrix H = to_dense(without_points.H);
+  for (int j = 0; j < 80; ++j) H.values[at(39 + j * 40)] = 0;
+  without_points.H = Matrix(to_csc(Matrix(H, "H")), "H");
+  without_points.k.back() = 1;
+  Vector q(80);
+  EXPECT_FALSE(project(without_points, random.normals(80), q));
 }
 
 }  // namespace nonsmooth::polyhedron_test

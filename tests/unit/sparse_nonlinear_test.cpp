@@ -103,4 +103,24 @@ TEST(SparseNonlinear, PlatesOverAPolyhedron) {
   EXPECT_GT(held, 0) << "rows near the boundary would be flatter";
 }
 
+// A set that is known by its projection has no sparse linearisation: the obstacles once more, in disguise.
+TEST(SparseNonlinear, ASetKnownByItsProjection) {
+  const Plate plate(12);
+  const auto F = [&](const double* z, double* w) { return plate.evaluate(z, w); };
+  const auto onto_obstacles = [&](const double* x, double* p) {
+    for (int j = 0; j < plate.size(); ++j) p[j] = std::clamp(x[j], 0.0, 0.3);
+    return true;
+  };
+  const Vector lo(at(plate.size()), 0.0), hi(at(plate.size()), 0.3);
+  const Problem disguised = Problem::vi_projection(plate.size(), F, onto_obstacles, {}, plate.pattern());
+  const Problem plain = Problem::mcp(plate.size(), F, lo, hi, {}, plate.pattern());
+  nsm::Solver expected(plain);
+  EXPECT_TRUE(expected.solve().converged());
+  for (const char* method : {"auto", "josephy_newton"}) {
+    nsm::Solver solver(disguised, method);
+    EXPECT_TRUE(solver.solve().converged()) << method;
+    for (int j = 0; j < plate.size(); ++j) EXPECT_NEAR(solver.solution().z[at(j)], expected.solution().z[at(j)], 1e-6);
+  }
+}
+
 }  // namespace sparse_nonlinear_test

@@ -146,8 +146,8 @@ void Auto::prepare() {
   const bool one_solution = !options_.flag(Option::all_solutions);
   if (may_fall_apart(view) && one_solution) parts_.setup(view, options_, auto_method);
   if (parts_.count() > 0) return;
-  const bool is_sparse = view.F == nullptr && view.M->dense() == nullptr;
-  if (has_contacts(view) || is_sparse) start_.resize(static_cast<std::size_t>(view.size()));
+  if (has_contacts(view) || (view.F == nullptr && view.M->dense() == nullptr))
+    start_.resize(static_cast<std::size_t>(view.size()));
   if (ActiveSetMemory::treats(view) && one_solution) {
     memory_ = std::make_unique<ActiveSetMemory>();
     memory_->setup(view);
@@ -166,8 +166,9 @@ void Auto::list_stages() {
     entry.stage = stage;
     if (stage.aside)
       for (Vector* v : {&before_try_, &found_aside_}) v->resize(static_cast<std::size_t>(view_->size()));
+    if (!stage.in_place_of_last) continue;
     const Entry* last = &entry - 1;
-    if (stage.in_place_of_last) entry.preferred = last->preferred != nullptr ? last->preferred : last;
+    entry.preferred = last->preferred != nullptr ? last->preferred : last;
   }
 }
 

@@ -1,19 +1,19 @@
 // Positive definite problems take a few exchanges of whole blocks; pivoting is exact for anything small enough to keep dense
 // (a few projected sweeps before it were tried: at n = 300 four of them cost as much as all of Lemke's pivots); sparse
-// problems of rows bounded one by one go to multigrid if they are grids, else to active sets with sparse factorisations, then
-// to pivoting on sparse factors, which large ones sweep before: that solves the dominant ones and tells the pivots where to
-// start. Where a sweep or a product with M costs far less than a factorisation, a few go first, and go on if they foretell an
-// end that is near (sweep_budget.hpp). Friction is followed from face to face where it is small; structures that are long and
-// thin are taken by a splitting and, to a tight tolerance, by the central path. What is left is swept a little, taken by
-// accelerated projections while they pay (by alternations where M is not symmetric), swept on where the tolerance is
-// loose and factorisations are dear, taken by proximal Newton steps while they pay (to a tight tolerance behind some sweeps;
-// where factorisations are dear with sweeps of their own, as a try that leaves no trace, or, of large problems where they are
-// very dear, behind sweeps in which statuses settle), by Newton where contacts form a chain, by an interior point method, by a
-// splitting where the tolerance is loose, and by the central path (of small problems up to its first fold where the tolerance
-// is loose; large ones take proximal Newton steps before it), which solve hyperstatic structures in a few factorisations
-// (between the two the normals alone are asked whether they can stay apart at all), and by bursts of sweeps and proximal Newton
-// steps for piles in which many contacts slide; what no second-order method treats is swept, and where cycles of exact
-// one-block solves keep a problem from converging, swept again with a proximal term that damps them.
+// problems of rows bounded one by one go to multigrid if they are grids, else to a few sweeps, to active sets with sparse
+// factorisations, to an interior point method, then to pivoting on sparse factors, which large ones sweep before: that tells
+// the pivots where to start (docs/decisions/0062-sparse-programmes.md). Where a sweep or a product with M costs far less than a
+// factorisation, a few go first, and go on if they foretell an end that is near (sweep_budget.hpp). Friction is followed from
+// face to face where it is small; structures that are long and thin are taken by a splitting and, to a tight tolerance, by the
+// central path. What is left is swept a little, taken by accelerated projections while they pay (by alternations where M is not
+// symmetric), swept on where the tolerance is loose and factorisations are dear, taken by proximal Newton steps while they pay
+// (to a tight tolerance behind some sweeps; where factorisations are dear with sweeps of their own, as a try that leaves no
+// trace, or, of large problems where they are very dear, behind sweeps in which statuses settle), by Newton where contacts form a
+// chain, by an interior point method, by a splitting where the tolerance is loose, and by the central path (of small problems up
+// to its first fold where the tolerance is loose; large ones take proximal Newton steps before it), which solve hyperstatic
+// structures in a few factorisations (between the two the normals alone are asked whether they can stay apart at all), and by
+// bursts of sweeps and proximal Newton steps for piles in which many contacts slide; what no second-order method treats is swept,
+// and where cycles of exact one-block solves keep a problem from converging, swept again with a proximal term that damps them.
 #include "methods/auto_stages.hpp"
 
 #include <algorithm>
@@ -101,14 +101,15 @@ bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds) {
                      [&](const SetBlock& block) { return std::find(kinds.begin(), kinds.end(), block.kind) != kinds.end(); });
 }
 
-// Newton's methods first, the robust one before the fast one; what needs no derivatives and no linear algebra last, and first
-// where a set is known by its projection and the end is near.
+// Newton's methods first, the robust one, which is sparse where the Jacobian is, before the fast one, which is dense; what needs
+// no derivatives and no linear algebra last, and first where a set is known by its projection and the end is near.
 StageList nonlinear_stages(const Inclusion& view) {
   const Stage robust{"josephy_newton", nonlinear_newton_steps}, fast{"semismooth_newton", nonlinear_newton_steps};
   const Stage simple{"extragradient", unlimited};
-  if (is_sparse(*view.M)) return {robust, simple};
+  const bool known_by_projection = all_of_kind(view, {SetKind::user_set});
+  if (is_sparse(*view.M) && !known_by_projection) return {robust, simple};
   if (view.size() > largest_dense_order) return {simple};
-  if (all_of_kind(view, {SetKind::user_set}))
+  if (known_by_projection)
     return {{"extragradient", bounded_projections, Extent::reachable, last_bounded_projections}, fast, simple};
   if (all_of_kind(view, {SetKind::polyhedron})) return {robust, simple};
   return {robust, fast, simple};

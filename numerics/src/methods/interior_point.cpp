@@ -329,10 +329,8 @@ const MethodEntry interior_point_method{
      "monotone M (symmetric part positive semidefinite) on orthants, boxes, free rows and polyhedra",
      class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_QP), 200,
      "monotone problems where the pivots of `lemke` would be too many, from some hundred unknowns on: convex quadratic "
-     "programmes, "
-     "optimal control, linear programmes with equalities; sparse ones as far as their factors are; the number of iterations "
-     "hardly "
-     "depends on the data"},
+     "programmes, optimal control, linear programmes with equalities; sparse ones as far as their factors are; the number of "
+     "iterations hardly depends on the data"},
     &make_method<InteriorPoint>};
 
 }  // namespace nonsmooth

@@ -49,7 +49,8 @@ class JosephyNewton final : public NonlinearNewton {
 
 void JosephyNewton::setup(const Inclusion& view, const Options& options) {
   const std::int64_t n = view.size();
-  if (!is_sparse(*view.M)) refuse_beyond(4000, n, "josephy_newton keeps a dense matrix");
+  const bool known_by_projection = view.blocks.front().kind == SetKind::user_set;  // its derivative is dense
+  if (!is_sparse(*view.M) || known_by_projection) refuse_beyond(4000, n, "josephy_newton keeps a dense matrix");
   NonlinearNewton::setup(view, options);
   make_matrix(J_.matrix());
   q_.resize(static_cast<std::size_t>(n));
@@ -94,8 +95,9 @@ void JosephyNewton::setup_inner(const Options& options) {
     inner_.push_back({entry.create(), budget, left_out_if_skew});
     inner_.back().method->setup(linear_, own);
   };
-  if (&asked != find_method("auto") || M_.dense() == nullptr) return append(asked);
+  if (&asked != find_method("auto")) return append(asked);
   if (needed == (class_bit(NSM_SOCLCP) | class_bit(NSM_VI))) return append(*find_method("extragradient"));
+  if (M_.dense() == nullptr) return append(asked);
   if (needed == class_bit(NSM_LCP) && view_->size() >= smallest_linearised_order)
     append(*find_method("block_principal_pivoting"), bases_of_a_linearisation, true);
   append(*find_method("lemke"));

@@ -13,10 +13,9 @@
 namespace nonsmooth {
 namespace {
 
-constexpr double touching = 1e-9, rounding = 1e-13;  // relative to the largest coordinate or multiplier
+constexpr double touching = 1e-9, rounding = 1e-13;  // relative to the largest coordinate
 constexpr int most_halvings = 40;
-constexpr double negligible =
-    1e-10;  // of the multipliers: what they may leave of a coordinate without a bound, which is 1e10 away then
+constexpr double negligible = 1e-10;  // of the multipliers: what they may leave of a coordinate without a bound
 constexpr double farkas_growth = 10;  // of multipliers against coordinates, before they are asked for a proof
 constexpr double sufficient = 1e-4;   // share of the rise that the slope foretells
 // Added to the rows' diagonal where steps come out short, less after each that does not.
@@ -190,6 +189,8 @@ class MultiplierSteps {
   }
 
   Projected run(std::span<const double> near, std::span<double> p) {
+    for (std::size_t i = 0; i < factors_.size(); ++i)
+      if (factors_[i] == 0 && set_.k[i] > 0) return Projected::empty;  // 0 >= k
     double value = evaluate(l_), damping = 0;
     for (int k = 0; k < most_steps_ && !is_solved(); ++k) {
       if (k == 0)
@@ -238,8 +239,9 @@ class MultiplierSteps {
     return value;
   }
 
+  // p is the projection on a polyhedron whose rows are moved by no more than this.
   bool is_solved() const {
-    const double small = rounding * std::max({largest_of(x_), largest_of(p_), largest_of(l_)});
+    const double small = rounding * std::max(largest_of(x_), largest_of(p_));
     for (std::size_t i = 0; i < l_.size(); ++i)
       if (!(std::abs(std::min(l_[i], g_[i])) <= small)) return false;
     return true;
