@@ -264,6 +264,7 @@ void add_sparse_programmes(List& list) {
   list.add(family, "least_squares", {300, 3000}, seeded([](Random& r, int n) {
              return generate::constructed_sparse_lcp(r, generate::sparse_gram(r, n / 2, n, n), n, 0);
            }));
+  list.add(family, "cone_programme", {100, 500}, seeded(generate::cone_programme));
   list.add(family, "repeated_equality", {200, 1000},
            seeded([](Random& r, int n) { return generate::repeated_equality(r, n, 0); }));
 }

@@ -166,6 +166,39 @@ inline nsm::Problem transport(Random& random, int k) {
   return nsm::Problem::mlcp(M.matrix(), q, kinds);
 }
 
+// A second-order cone programme and its dual: M skew, with four entries per row, cones of one to five rows |z_T| <= tau z_N; z
+// and w inside, at 0, or both on the boundary.
+inline nsm::Problem cone_programme(Random& random, int n) {
+  Entries M(n, n);
+  for (int i = 0; i < n; ++i)
+    for (int k = 0; k < 2; ++k)
+      if (const int j = random.integer(0, n - 1); j != i) M.couple(i, j, random.normal());
+  nsm::Indices start{0};
+  Values tau, z(at(n), 0.0), w(at(n), 0.0);
+  while (start.back() < n) {
+    const int first = start.back(), size = std::min(n - first, random.integer(1, 5));
+    start.push_back(first + size);
+    tau.push_back(random.uniform(0.3, 1.5));
+    double length = 0;
+    Values tangent = random.normals(size - 1);
+    for (const double t : tangent) length = std::hypot(length, t);
+    const double draw = random.uniform();
+    const bool on_boundary = draw >= 0.6 && size > 1;
+    Values& inside = draw < 0.3 ? z : w;
+    Values& axis = on_boundary ? z : inside;
+    const double slope = &axis == &z ? tau.back() : 1 / tau.back();
+    axis[at(first)] = (on_boundary ? 1 : 1.5) * length / slope + (size == 1 ? random.uniform(0.1, 1) : 0);
+    for (int k = 1; k < size; ++k) axis[at(first + k)] = tangent[at(k - 1)];
+    if (!on_boundary) continue;
+    const double factor = random.uniform(0.2, 1.5);
+    w[at(first)] = factor * tau.back() * length;
+    for (int k = 1; k < size; ++k) w[at(first + k)] = -factor * tangent[at(k - 1)];
+  }
+  Values q = M * z;
+  for (std::size_t i = 0; i < q.size(); ++i) q[i] = w[i] - q[i];
+  return nsm::Problem::soclcp(M.matrix(), q, start, tau);
+}
+
 // A programme with equalities, the first two of which have the same left side; `contradiction` is what their right sides differ
 // by.
 inline nsm::Problem repeated_equality(Random& random, int n, double contradiction) {

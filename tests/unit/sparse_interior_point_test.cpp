@@ -92,6 +92,18 @@ TEST(SparseInteriorPoint, ContradictingRowsAreProven) {
   }
 }
 
+// No entry on the diagonal tells a size: that of the rows does.
+TEST(SparseInteriorPoint, ConeProgrammes) {
+  Random random(77);
+  for (const int n : {60, 200, 500}) {
+    const nsm::Problem problem = generate::cone_programme(random, n);
+    const nsm::Result result = solve(problem, "friction_interior_point");
+    EXPECT_TRUE(result.converged()) << n;
+    EXPECT_LE(result.iterations(), 35) << n;
+    EXPECT_TRUE(solve(problem, "auto").converged()) << n;
+  }
+}
+
 // Another symmetry, and back: the bits of a solver that begins with the matrix.
 TEST(SparseInteriorPoint, UpdatesReadTheNewMatrix) {
   const int n = 200;

@@ -137,9 +137,11 @@ std::int64_t count_free_rows(const Inclusion& view) {
                          [&](auto sum, const SetBlock& b) { return sum + (is_free(b) ? b.size : 0); });
 }
 
+bool is_mostly_skew(const Inclusion& view) { return skew_share(*view.M) > 0.75; }
+
 // Linear programmes and games: few pivots, each of little work. Rows of equality take one each, whatever the solution.
 bool is_mostly_skew_without_equalities(const Inclusion& view) {
-  return 8 * count_free_rows(view) < view.size() && skew_share(*view.M) > 0.75;
+  return 8 * count_free_rows(view) < view.size() && is_mostly_skew(view);
 }
 
 // Bounds alone, and sparse or large.
@@ -398,22 +400,22 @@ void put_first(StageList& stages, const Options& options) {
 }
 
 Stage first_cone_projections(const Inclusion& view) {
-  return {.method = turns(view) ? "extragradient" : "accelerated_projected_gradient",
-          .budget = cone_projections,
-          .extent = Extent::reachable,
-          .farthest = is_sparse(*view.M) ? last_sparse_cone_projections : last_cone_projections};
+  if (turns(view)) return {"extragradient", cone_projections, Extent::reachable, last_cone_projections};
+  const std::int64_t farthest = is_sparse(*view.M) ? last_sparse_cone_projections : last_cone_projections;
+  return {"accelerated_projected_gradient", cone_projections, Extent::reachable, farthest};
 }
 
 // Alternations factorise once, Newton's method at each of its steps; where M turns they are sooner there in any size. The
 // interior point method needs no strict complementarity, and is the first to try where M is symmetric, often singular, and not
-// small (docs/decisions/0061-dense-problems.md). Where M turns so much that it fails, extragradient steps converge for any
-// monotone M, slowly, and so do projections where M does not turn and cones have too many rows for it. Of a sparse M thousands of
-// projections cost less than one factorisation, and Newton's steps less than others.
+// small (docs/decisions/0061-dense-problems.md), or mostly skew, as of programmes with their duals. Where M turns so much that it
+// fails, extragradient steps converge for any monotone M, slowly, and so do projections where M does not turn and cones have too
+// many rows for it. Of a sparse M thousands of projections cost less than one factorisation, and Newton's steps less than others.
 StageList cone_stages(const Inclusion& view) {
   const Stage steps{"semismooth_newton", cone_newton_steps};
   const Stage alternating{"admm", first_alternations, Extent::reachable, last_alternations};
   const Stage central_path{"friction_interior_point", interior_iterations};
-  const bool turning = turns(view), sparse = is_sparse(*view.M), central = !sparse && suits_central_path(view);
+  const bool turning = turns(view), sparse = is_sparse(*view.M),
+             central = (!sparse && suits_central_path(view)) || is_mostly_skew(view);
   const bool alternates_first = turning || (!sparse && view.size() > largest_pivoted_first);
   const char* projections = turning ? "extragradient" : "accelerated_projected_gradient";
   StageList stages{first_cone_projections(view)};
@@ -434,9 +436,12 @@ StageList large_cone_stages(const Inclusion& view) {
   const char* projections = turns(view) ? "extragradient" : "accelerated_projected_gradient";
   StageList stages{first_cone_projections(view)};
   if (view.M->dense() == nullptr) {
+    const Stage central_path{"friction_interior_point", interior_iterations};
+    const bool skew = is_mostly_skew(view);
+    if (skew) stages.push_back(central_path);
     if (turns(view)) stages.push_back({"admm", first_alternations, Extent::reachable, last_alternations});
     stages.push_back({"semismooth_newton", cone_newton_steps});
-    stages.push_back({"friction_interior_point", interior_iterations});
+    if (!skew) stages.push_back(central_path);
   }
   stages.push_back({projections, large_cone_projections});
   stages.push_back({"block_gauss_seidel", friction_sweeps});

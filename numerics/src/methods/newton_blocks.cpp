@@ -25,6 +25,12 @@ void for_each_diagonal_entry(const Inclusion& view, Visit&& visit) {
   }
 }
 
+// Of a skew M, in the mean of its rows; 1 if it is 0.
+double size_without_diagonal(const Inclusion& view) {
+  const double norm = view.bodies == nullptr ? frobenius_norm(*view.M) : 0;
+  return norm > 0 ? norm / std::sqrt(static_cast<double>(view.size())) : 1;
+}
+
 }  // namespace
 
 void NewtonBlocks::setup(const Inclusion& view) {
@@ -50,7 +56,7 @@ void NewtonBlocks::measure(const Inclusion& view) {
     scale[b] += std::abs(value) / size(b);
     mean += std::abs(value) / static_cast<double>(start.back());
   });
-  if (!(mean > 0)) mean = 1;
+  if (!(mean > 0)) return std::fill(scale.begin(), scale.end(), size_without_diagonal(view));
   for (double& s : scale) s = std::max(s, smallest_scale * mean);
 }
 
