@@ -377,7 +377,7 @@ TEST(ProjectedMultigrid, UpdatesReadTheNewMatrix) {
 TEST(Auto, LargeSparseProblems) {
   expect_solved(generate::obstacle(80), nullptr, 15);
   expect_solved(generate::tridiagonal(10000, 1, 4, -2, -4), nullptr, 15);
-  expect_solved(generate::geometric_graph(2, 5000, 0), nullptr, 60);
+  expect_solved(generate::geometric_graph(2, 5000, 0), nullptr, 60);  // conjugate gradients, without a factorisation
 }
 
 }  // namespace sparse_methods_test

@@ -39,7 +39,7 @@ bool LiftedFactor::factorise(std::span<const int> indices, std::span<const doubl
   indices_.assign(indices.begin(), indices.end());
   for (std::size_t c = 0; c < indices.size(); ++c) {
     const std::size_t i = at(indices[c]);
-    const double entry = given_[i] + (added.empty() ? 0 : added[c]);
+    const double entry = given_[i] + added[c];
     lift_[i] = std::max(0.0, least_ - entry);
     A_.values[at(diagonal_[i])] = entry + lift_[i];
     keep_[i] = 1;

@@ -18,8 +18,8 @@ class LiftedFactor {
   bool is_symmetric() const { return symmetric_; }
   // Of a matrix of the same pattern.
   void assign(std::span<const double> values);
-  // A over the indices + diag(added), which may be empty: 0. false if it is singular to working precision, or not positive
-  // definite where A is symmetric. Allocates nothing.
+  // A over the indices + diag(added). false if it is singular to working precision, or not positive definite where A is
+  // symmetric. Allocates nothing.
   bool factorise(std::span<const int> indices, std::span<const double> added);
   // In place; x has as many entries as there were indices.
   void solve(double* x);

@@ -17,6 +17,10 @@ bool is_assembled_symmetric(const CscMatrix& A);
 double skew_share(std::span<const double> columns, std::int64_t order);
 double skew_share(const Matrix& A);
 // Whether the skew part outweighs the symmetric one: its norm is more than sqrt(3) times as large.
-inline bool is_mostly_skew(std::span<const double> columns, std::int64_t order) { return skew_share(columns, order) > 0.75; }
+constexpr double most_symmetric_skew_share = 0.75;
+inline bool is_mostly_skew(std::span<const double> columns, std::int64_t order) {
+  return skew_share(columns, order) > most_symmetric_skew_share;
+}
+inline bool is_mostly_skew(const Matrix& A) { return skew_share(A) > most_symmetric_skew_share; }
 
 }  // namespace nonsmooth

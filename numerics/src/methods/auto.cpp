@@ -226,7 +226,7 @@ bool Auto::is_due(const Entry& entry, Control& control) {
 }
 
 bool Auto::is_left_out(const Entry& entry) {
-  if (entry.stage.takes_signs && view_->M->dense() != nullptr && is_mostly_skew(view_->M->values(), view_->size())) return true;
+  if (entry.stage.takes_signs && view_->M->dense() != nullptr && is_mostly_skew(*view_->M)) return true;
   if (entry.stage.needs != Definiteness::none) {
     if (!definiteness_) definiteness_ = possible_definiteness(*view_->M);
     return *definiteness_ < entry.stage.needs;

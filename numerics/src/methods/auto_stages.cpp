@@ -137,11 +137,9 @@ std::int64_t count_free_rows(const Inclusion& view) {
                          [&](auto sum, const SetBlock& b) { return sum + (is_free(b) ? b.size : 0); });
 }
 
-bool is_mostly_skew(const Inclusion& view) { return skew_share(*view.M) > 0.75; }
-
 // Linear programmes and games: few pivots, each of little work. Rows of equality take one each, whatever the solution.
 bool is_mostly_skew_without_equalities(const Inclusion& view) {
-  return 8 * count_free_rows(view) < view.size() && is_mostly_skew(view);
+  return 8 * count_free_rows(view) < view.size() && is_mostly_skew(*view.M);
 }
 
 // Bounds alone, and sparse or large.
@@ -415,17 +413,17 @@ StageList cone_stages(const Inclusion& view) {
   const Stage alternating{"admm", first_alternations, Extent::reachable, last_alternations};
   const Stage central_path{"friction_interior_point", interior_iterations};
   const bool turning = turns(view), sparse = is_sparse(*view.M),
-             central = (!sparse && suits_central_path(view)) || is_mostly_skew(view);
+             central = (!sparse && suits_central_path(view)) || is_mostly_skew(*view.M);
   const bool alternates_first = turning || (!sparse && view.size() > largest_pivoted_first);
-  const char* projections = turning ? "extragradient" : "accelerated_projected_gradient";
-  StageList stages{first_cone_projections(view)};
+  const Stage first = first_cone_projections(view);
+  StageList stages{first};
   if (central) stages.push_back(central_path);
   stages.push_back(alternates_first ? alternating : steps);
   stages.push_back(alternates_first ? steps : alternating);
   if (!central) stages.push_back(central_path);
-  if (!turning) stages.push_back({projections, large_cone_projections});
+  if (!turning) stages.push_back({first.method, large_cone_projections});
   stages.push_back({"block_gauss_seidel", cone_sweeps});
-  if (turning) stages.push_back({projections, cone_extragradient_steps});
+  if (turning) stages.push_back({first.method, cone_extragradient_steps});
   stages.push_back({"admm", alternations});
   stages.push_back({"block_gauss_seidel", unlimited});
   return stages;
@@ -433,17 +431,17 @@ StageList cone_stages(const Inclusion& view) {
 
 // The factors of a dense M take too long.
 StageList large_cone_stages(const Inclusion& view) {
-  const char* projections = turns(view) ? "extragradient" : "accelerated_projected_gradient";
-  StageList stages{first_cone_projections(view)};
+  const Stage first = first_cone_projections(view);
+  StageList stages{first};
   if (view.M->dense() == nullptr) {
     const Stage central_path{"friction_interior_point", interior_iterations};
-    const bool skew = is_mostly_skew(view);
+    const bool skew = is_mostly_skew(*view.M);
     if (skew) stages.push_back(central_path);
     if (turns(view)) stages.push_back({"admm", first_alternations, Extent::reachable, last_alternations});
     stages.push_back({"semismooth_newton", cone_newton_steps});
     if (!skew) stages.push_back(central_path);
   }
-  stages.push_back({projections, large_cone_projections});
+  stages.push_back({first.method, large_cone_projections});
   stages.push_back({"block_gauss_seidel", friction_sweeps});
   stages.push_back(damped_sweeps);
   stages.push_back({"block_gauss_seidel", unlimited});

@@ -144,7 +144,7 @@ bool JosephyNewton::write_direction(int index, Control& control) {
   inner_control_.begin();
   inner_control_.consider(z_);
   const double enough = inner_reduction * inner_control_.best_residual();
-  const bool skew = M_.dense() != nullptr && is_mostly_skew(M_.values(), M_.rows());
+  const bool skew = M_.dense() != nullptr && is_mostly_skew(M_);
   for (const Inner& inner : inner_)
     if (!(skew && inner.left_out_if_skew) && solve_linearised(*inner.method, inner.budget) &&
         inner_control_.best_residual() <= enough) {

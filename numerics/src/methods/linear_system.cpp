@@ -12,12 +12,12 @@
 #include "sets/polyhedron.hpp"
 
 namespace nonsmooth {
+
 bool has_sparse_system(const Inclusion& view) {
-  const std::int64_t order = Equilibration::order_of(view);
   if (view.M->dense() != nullptr) return false;
   std::int64_t entries = 0;
   for_each_entry_with_multipliers(view, [&](std::int64_t, std::int64_t, double a) { entries += a != 0 ? 1 : 0; });
-  return is_sparse(order, entries);
+  return is_sparse(Equilibration::order_of(view), entries);
 }
 
 void LinearSystem::setup(const Inclusion& view, const char* method, std::int64_t largest_dense_order) {

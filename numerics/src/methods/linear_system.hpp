@@ -19,7 +19,6 @@ class LinearSystem {
   void update(Change change);
 
   int n() const { return n_; }
-  int unknowns() const { return unknowns_; }  // without multipliers
   // nullptr if it is dense. Every column has an entry on the diagonal.
   const CscMatrix* sparse() const { return sparse_.csc(); }
   const double* column(int j) const { return values_ + static_cast<std::size_t>(j) * static_cast<std::size_t>(n_); }  // dense

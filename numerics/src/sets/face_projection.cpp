@@ -15,9 +15,10 @@ namespace {
 
 constexpr double touching = 1e-9, rounding = 1e-13;  // relative to the largest coordinate
 constexpr int most_halvings = 40;
-constexpr double negligible = 1e-10;  // of the multipliers: what they may leave of a coordinate without a bound
-constexpr double farkas_growth = 10;  // of multipliers against coordinates, before they are asked for a proof
-constexpr double sufficient = 1e-4;   // share of the rise that the slope foretells
+// Multipliers are asked for a proof that the set is empty once they are larger than coordinates by the first; of what they leave
+// of a coordinate without a bound they must hold as far as the second, times what is known of lengths.
+constexpr double farkas_growth = 10, farkas_reach = 1e6;
+constexpr double sufficient = 1e-4;  // share of the rise that the slope foretells
 // Added to the rows' diagonal where steps come out short, less after each that does not.
 constexpr double first_damping = 1e-3, smallest_damping = 1e-6, largest_damping = 1e4;
 
@@ -184,7 +185,6 @@ class MultiplierSteps {
     const std::size_t rows = factors_.size();
     for (Vector* v : {&l_, &trial_, &g_, &step_}) v->resize(rows);
     p_.resize(n_);
-    combined_.resize(n_);
     is_kept_.resize(n_ + rows);
   }
 
@@ -221,11 +221,16 @@ class MultiplierSteps {
     return sum;
   }
 
+  // target += H'l.
+  void add_combination(const Vector& l, Vector& target) const {
+    for (std::size_t i = 0; i < l.size(); ++i)
+      if (l[i] != 0) for_each_in_row(A_, n_, i, [&](std::size_t j, double h) { target[j] += l[i] * h; });
+  }
+
   // The dual function; p_ and g_ = H p - k of its multipliers, coordinates between their bounds marked.
   double evaluate(const Vector& l) {
     std::copy(x_.begin(), x_.end(), p_.begin());
-    for (std::size_t i = 0; i < l.size(); ++i)
-      if (l[i] != 0) for_each_in_row(A_, n_, i, [&](std::size_t j, double h) { p_[j] += l[i] * h; });
+    add_combination(l, p_);
     double value = 0;
     for (std::size_t j = 0; j < n_; ++j) {
       is_kept_[j] = p_[j] > lo(j) && p_[j] < hi(j) ? 1 : 0;
@@ -247,19 +252,20 @@ class MultiplierSteps {
     return true;
   }
 
-  // Farkas: l'(H p - k) < 0 for all p within the bounds. Then l grows without limit.
-  bool proves_empty() {
-    const double size = largest_of(l_);
-    if (size < farkas_growth * std::max(largest_of(x_), largest_of(p_))) return false;
-    std::fill(combined_.begin(), combined_.end(), 0.0);
+  // Farkas: l'(H p - k) < 0 for all p within the bounds, and within reach where there are none. Then l grows without limit.
+  bool proves_empty() const {
+    double length = std::max(largest_of(x_), largest_of(p_));
+    if (largest_of(l_) < farkas_growth * length) return false;
     double most = 0;
     for (std::size_t i = 0; i < l_.size(); ++i) {
       most -= l_[i] * set_.k[i] * factors_[i];
-      if (l_[i] != 0) for_each_in_row(A_, n_, i, [&](std::size_t j, double h) { combined_[j] += l_[i] * h; });
+      length = std::max(length, std::abs(set_.k[i]) * factors_[i]);
     }
+    Vector combined(n_, 0.0);
+    add_combination(l_, combined);
     for (std::size_t j = 0; j < n_; ++j) {
-      const double a = std::abs(combined_[j]) > negligible * size ? combined_[j] : 0;
-      if (a != 0) most += a > 0 ? a * hi(j) : a * lo(j);
+      const double bound = combined[j] > 0 ? hi(j) : lo(j);
+      most += std::isfinite(bound) ? combined[j] * bound : std::abs(combined[j]) * farkas_reach * length;
     }
     return most < 0;
   }
@@ -306,7 +312,7 @@ class MultiplierSteps {
   Vector factors_;
   CscMatrix A_;
   std::unique_ptr<StepEquations> equations_;
-  Vector l_, trial_, p_, combined_, g_, step_;
+  Vector l_, trial_, p_, g_, step_;
   std::vector<char> is_kept_;  // coordinates between their bounds, and rows that hold with equality
 };
 

@@ -7,7 +7,7 @@ namespace nonsmooth {
 
 enum class Projected {
   found,
-  empty,     // the polyhedron is: multipliers prove it, to rounding
+  empty,     // the polyhedron is, multipliers prove it; or its points are a million times as far as all that is given
   unsettled  // nothing is known
 };
 
