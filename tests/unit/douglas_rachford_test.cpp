@@ -71,15 +71,15 @@ TEST(DouglasRachford, TheLengthOfAStructure) {
   view.M = &W;
   view.q = &f.q;
   for (int a = 0; a < f.contacts; ++a) view.blocks.push_back({nonsmooth::SetKind::coulomb_2d, 2 * a, 2, 0.5});
-  EXPECT_EQ(nonsmooth::structure_length(view), 40);
+  EXPECT_EQ(nonsmooth::structure_of(view).length, 40);
   view.blocks[0] = {nonsmooth::SetKind::orthant, 0, 1};
   view.blocks.insert(view.blocks.begin() + 1, {nonsmooth::SetKind::orthant, 1, 1});
-  EXPECT_EQ(nonsmooth::structure_length(view), 40) << "blocks of several sizes";
+  EXPECT_EQ(nonsmooth::structure_of(view).length, 40) << "blocks of several sizes";
   nonsmooth::DenseMatrix cut{n, n, f.W};  // between the 25th and the 26th body
   for (int i = 0; i < 2; ++i) cut.values[at(50 + i) + at(n) * at(48 + i)] = cut.values[at(48 + i) + at(n) * at(50 + i)] = 0;
   const nonsmooth::Matrix two(cut, "W");
   view.M = &two;
-  EXPECT_EQ(nonsmooth::structure_length(view), 25) << "the longer one of two";
+  EXPECT_EQ(nonsmooth::structure_of(view).length, 25) << "the longer one of two";
 }
 
 // The weight of the lowest contact is that of all bodies: sweeps carry it up and down, some n^2 times.

@@ -82,6 +82,8 @@ constexpr std::int64_t slender_iterations = 1000, slender_window = 100, first_sl
 // as many as ever, because they get there. In still larger piles folds follow each other.
 constexpr std::int64_t path_iterations = 80, jumping_path_iterations = 120, large_path_iterations = 300,
                        sweeps_before_path = 2000, largest_path_order = 45000;
+// Mechanisms: from one row of equality in so many on, and sweeps and steps behind the interior point method.
+constexpr std::int64_t jointed_share = 3, jointed_newton_steps = 200;
 constexpr double largest_skew_share = 0.01, rounded_skew_share = 1e-12;
 constexpr std::int64_t smallest_central_order = 64, first_central_steps = 20;
 constexpr std::int64_t cone_projections = 40, last_cone_projections = 2000, last_sparse_cone_projections = 10000,
@@ -130,9 +132,6 @@ const Stage damped_sweeps{
     .method = "block_gauss_seidel", .budget = 2 * friction_sweeps, .option = "proximal", .value = sweep_damping};
 
 std::int64_t count_free_rows(const Inclusion& view) {
-  const auto is_free = [](const SetBlock& b) {
-    return b.kind == SetKind::free_space || (b.kind == SetKind::box && b.a == -HUGE_VAL && b.b == HUGE_VAL);
-  };
   return std::accumulate(view.blocks.begin(), view.blocks.end(), std::int64_t{0},
                          [&](auto sum, const SetBlock& b) { return sum + (is_free(b) ? b.size : 0); });
 }
@@ -323,6 +322,9 @@ void add_path_stages(StageList& stages, std::int64_t n, double tolerance, Shape 
   stages.push_back({"proximal_newton", newton_iterations});
 }
 
+// Joints carry forces from body to body, which sweeps and projections spread one by one, and keep factors sparse.
+bool is_jointed(const Inclusion& view) { return jointed_share * count_free_rows(view) >= view.size(); }
+
 // One-block solves with rolling friction cost as much as some ten projections, the row copy of a dense matrix as some products.
 // What turns takes alternations instead of projections, and pivots before all where it is planar and small.
 StageList contact_stages(const Inclusion& view, double tolerance) {
@@ -337,6 +339,10 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
   if (turning && planar) stages.push_back(pivots);
   if (!chain) stages.push_back({.method = "panagiotopoulos", .budget = unlimited, .rests = true});
   const bool tight = tolerance <= loose_tolerance, path_is_tried = !chain && tight;
+  if (!chain && is_jointed(view)) {
+    stages.push_back({.method = "friction_interior_point", .budget = interior_iterations, .factors = Factors::cheap});
+    stages.push_back({.method = "proximal_newton", .budget = jointed_newton_steps, .factors = Factors::cheap, .afresh = true});
+  }
   stages.push_back(slender_splitting(tolerance));
   if (path_is_tried) stages.push_back(slender_path);
   const bool cheaply_swept = !rolling && sparse;

@@ -68,9 +68,37 @@ Levels find_levels(const CouplingGraph& graph, std::int32_t contacts, std::int32
   return levels;
 }
 
-std::int32_t structure_length(const Inclusion& view) {
+namespace {
+
+// Contacts are coupled by the bodies they touch: those all of whose neighbours are coupled with each other share one body with
+// them, and the other side is fixed.
+std::int32_t count_supports(const CouplingGraph& graph) {
+  std::int32_t supports = 0;
+  IndexVector near(at(graph.vertices()), -1);  // the last contact that each is coupled with, or is
+  for (std::int32_t a = 0; a < graph.vertices(); ++a) {
+    const auto neighbours = graph.neighbours(a);
+    const auto is_near = [&](std::int32_t b) { return near[at(b)] == a; };
+    near[at(a)] = a;
+    for (std::int32_t b : neighbours) near[at(b)] = a;
+    supports += std::ranges::all_of(neighbours, [&](std::int32_t b) {
+      return std::ranges::count_if(graph.neighbours(b), is_near) == std::ssize(neighbours);
+    });
+  }
+  return supports;
+}
+
+std::int32_t count_supports(const DelassusOperator& bodies, std::int32_t contacts) {
+  std::int64_t touched = 0;
+  for (const IndexVector& own : bodies.contacts_of_bodies()) touched += std::ssize(own);
+  return static_cast<std::int32_t>(2 * contacts - touched);
+}
+
+}  // namespace
+
+Structure structure_of(const Inclusion& view) {
   const auto count = static_cast<std::int32_t>(view.blocks.size());
-  if (view.bodies != nullptr) return find_levels(coupling_graph(view, view.bodies->dimension()), count, 2).most;
+  if (view.bodies != nullptr)
+    return {find_levels(coupling_graph(view, view.bodies->dimension()), count, 2).most, count_supports(*view.bodies, count)};
   IndexVector block_of_row;
   for (std::int32_t b = 0; b < count; ++b) block_of_row.insert(block_of_row.end(), at(view.blocks[at(b)].size), b);
   IndexVector last(at(count));  // coupled with each
@@ -78,10 +106,10 @@ std::int32_t structure_length(const Inclusion& view) {
     std::iota(last.begin(), last.end(), 0);
     for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double a) {
       const std::int32_t row = block_of_row[at(i)], col = block_of_row[at(j)];
-      if (a != 0 && row != col && last[at(row)] != col) couple(row, last[at(row)] = col);
+      if (a != 0 && row > col && last[at(row)] != col) couple(row, last[at(row)] = col);
     });
   });
-  return find_levels(graph, count, 1).most;
+  return {find_levels(graph, count, 1).most, count_supports(graph)};
 }
 
 }  // namespace nonsmooth

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <numeric>
+#include <span>
 
 #include "core/index.hpp"
 #include "problems/inclusion.hpp"
@@ -28,6 +29,9 @@ struct CouplingGraph {
     });
   }
   std::int64_t vertices() const { return static_cast<std::int64_t>(start.size()) - 1; }
+  std::span<const std::int32_t> neighbours(std::int64_t vertex) const {
+    return {neighbour.data() + start[at(vertex)], at(degree(vertex))};
+  }
   std::int64_t degree(std::int64_t vertex) const { return start[at(vertex) + 1] - start[at(vertex)]; }
 };
 
@@ -43,8 +47,11 @@ struct Levels {
 };
 Levels find_levels(const CouplingGraph& graph, std::int32_t contacts, std::int32_t step);
 
-// Contacts on the way from one end of the structure, the longest one, to the other. Blocks may have any sizes; entries that are 0
-// couple none.
-std::int32_t structure_length(const Inclusion& view);
+struct Structure {
+  std::int32_t length;    // contacts on the way from one end, of the longest one if there are more, to the other
+  std::int32_t supports;  // contacts of one body
+};
+// Blocks may have any sizes; entries that are 0 couple none.
+Structure structure_of(const Inclusion& view);
 
 }  // namespace nonsmooth

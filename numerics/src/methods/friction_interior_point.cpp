@@ -27,6 +27,9 @@ constexpr std::int64_t steps_without_progress = 5, polish_memory = 4;
 // Two steps in a row that short are the end of nearly every solve that fails, and of hardly any that does not.
 constexpr double short_step = 0.05;
 constexpr double polished_residual = 1e-4;
+// Of the diagonal of M: a proximal term of free rows. Those that depend on others (a loop of joints) have no step of their own
+// without it, and rounding would take them as far as it likes.
+constexpr double free_weight = 1e-8;
 constexpr int largest_cone = 8;  // rows; a type for each size
 
 // A point or a direction: z, and its dual variables by row. A cone's stand in `dual`; a row has one multiplier for each bound.
@@ -395,6 +398,7 @@ bool FrictionInteriorPoint::linearise() {
     std::fill_n(system_->left(b), d * d, 0.0);
     std::fill_n(system_->right(b), d * d, 0.0);
     for (std::int32_t k = 0; k < d; ++k) (is_fixed(block, k) ? system_->right(b) : system_->left(b))[k * (d + 1)] = 1;
+    for (std::int32_t k = 0; k < d && is_free(block); ++k) system_->right(b)[k * (d + 1)] = free_weight * system_->scale(b);
   }
   for_each_term([&](const auto& term, std::size_t, std::size_t b) { term.matrix(system_->right(b)); });
   return system_->factorise();

@@ -1,6 +1,7 @@
 // One factor of the product set C: which set, where its unknowns stand, its parameters.
 #pragma once
 
+#include <cmath>
 #include <cstdint>
 
 namespace nonsmooth {
@@ -36,5 +37,9 @@ struct SetBlock {
   const Polyhedron* polyhedron = nullptr;  // borrowed from the problem
   const UserSet* user_set = nullptr;       // borrowed from the problem
 };
+
+inline bool is_free(const SetBlock& block) {
+  return block.kind == SetKind::free_space || (block.kind == SetKind::box && block.a == -HUGE_VAL && block.b == HUGE_VAL);
+}
 
 }  // namespace nonsmooth
