@@ -347,16 +347,14 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
   if (path_is_tried) stages.push_back(slender_path);
   const bool cheaply_swept = !rolling && sparse;
   if (cheaply_swept) stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
-  if (chain) {
-    stages.push_back({.method = "semismooth_newton", .budget = chain_iterations, .option = "start_sweeps", .goes_on = true});
-  } else if (turning) {
+  if (chain) stages.push_back({.method = "semismooth_newton", .budget = chain_iterations, .option = "start_sweeps", .goes_on = true});
+  if (turning)
     stages.push_back({"admm", first_alternations});
-  } else {
+  else if (!chain || rolling)
     stages.push_back({.method = "accelerated_projected_gradient",
                       .budget = rolling ? first_rolling_projections : first_projections,
                       .extent = Extent::affordable,
                       .afresh = true});
-  }
   const bool is_swept = !tight && cheaply_swept && !chain && !turning;
   if (is_swept) stages.push_back({"block_gauss_seidel", swept_factorisations, Extent::weighed, last_weighed_sweeps});
   if (!chain && (n <= largest_tried_order || cheaply_swept)) add_dear_stages(stages, n, is_swept);

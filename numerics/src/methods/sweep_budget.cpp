@@ -12,9 +12,9 @@ namespace {
 // Iterations between two forecasts. Residuals of accelerated projections fall by fits and starts, and fast at the end.
 constexpr std::int64_t sweep_window = 10, projection_window = 20;
 constexpr Forecast of_sweeps{.trust = 6}, of_projections{.trust = 8};
-// In the plane, and where one contact is coupled with so many on the average, there are more forces than equations of motion.
-// Projections then stay where they are for long before they fall, and what comes behind them takes long too; not to a tight
-// tolerance (docs/decisions/0058-patient-projections.md).
+// In the plane, with rolling friction, and where one contact is coupled with so many on the average, there are more forces than
+// equations of motion. Projections then stay where they are for long before they fall, and what comes behind them takes long too;
+// not to a tight tolerance (docs/decisions/0058-patient-projections.md, 0063-joints-and-supports.md).
 constexpr Forecast of_hyperstatic_projections{.trust = 16, .span = 4, .share = 2};
 constexpr double hyperstatic_coupling = 20;
 // How far sweeps may end behind their first forecast: a rate that falls off goes on falling.
@@ -28,7 +28,7 @@ constexpr double linear_work = 20;    // what an iteration of that method does b
 
 bool is_hyperstatic(const Inclusion& view) {
   const SetBlock& contact = view.blocks.front();
-  if (contact.kind != SetKind::coulomb_3d) return contact.kind == SetKind::coulomb_2d;
+  if (contact.kind != SetKind::coulomb_3d) return has_friction(contact.kind);
   const double contacts = static_cast<double>(view.blocks.size()), entries = contact.size * contact.size;
   return product_entries(view) >= hyperstatic_coupling * contacts * entries;
 }
