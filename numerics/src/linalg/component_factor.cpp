@@ -21,7 +21,8 @@ std::int32_t find_root(IndexVector& parent, std::int32_t i) {
   return i;
 }
 
-// Of each row, numbered by their first rows.
+}  // namespace
+
 IndexVector components_of(const CscMatrix& A) {
   const auto n = static_cast<std::size_t>(A.rows);
   IndexVector parent(n), component_of(n);
@@ -38,8 +39,6 @@ IndexVector components_of(const CscMatrix& A) {
   }
   return component_of;
 }
-
-}  // namespace
 
 ComponentFactor::ComponentFactor(const CscMatrix& A, const char* what) : what_(what), component_of_(components_of(A)) {
   list_rows();

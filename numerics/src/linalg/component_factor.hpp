@@ -11,6 +11,9 @@
 
 namespace nonsmooth {
 
+// Of the graph of a square matrix: of each row, numbered by their first rows.
+IndexVector components_of(const CscMatrix& A);
+
 class ComponentFactor {
  public:
   // Throws Error(NSM_INVALID_VALUE) naming `what` and a row if a component is singular.

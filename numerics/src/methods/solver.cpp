@@ -74,7 +74,7 @@ IndexVector places_in_mu(const Problem& problem, std::span<const SetBlock> block
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     while (generic != nullptr && start < blocks[b].start) start += generic->block_size[static_cast<std::size_t>(place++)];
     if (has_friction(blocks[b].kind)) places[b] = place;
-    if (generic == nullptr) ++place;
+    if (generic == nullptr && blocks[b].kind != SetKind::free_space) ++place;  // joints are no contacts
   }
   return places;
 }
@@ -132,8 +132,8 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
       certifier_(problem_),
       view_(certifier_.view()) {
   if (GlobalContactData* data = global_data(problem_)) {
-    condensed_ = std::make_unique<Condensation>(*data);
-    view_ = condensed_->inclusion();
+    reduced_ = Reduction::of(*data, (entry_->info.classes & class_bit(NSM_GENERIC)) != 0);
+    view_ = reduced_->inclusion();
   } else {
     find_blocks();
   }
@@ -145,7 +145,7 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
   const auto size = static_cast<std::size_t>(problem_.size());
   divide(room_, {{z_, size}, {w_, size}, {local_, static_cast<std::size_t>(view_.size())}, {refused_, size}});
   std::fill(z_.begin(), z_.end(), 0.0);
-  if (!condensed_ && infeasibility_size(view_) > 0) {
+  if (!reduced_ && infeasibility_size(view_) > 0) {
     ray_.reserve(infeasibility_size(view_));
     workspace_.resize(proof_workspace(view_));
   }
@@ -155,7 +155,7 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
 void Solver::set_up_method() {
   // Bodies are known by whole contacts; a relaxed one without friction is a block for each of its rows.
   const bool whole = view_.blocks.size() == original().blocks.size();
-  if (condensed_) view_.bodies = whole ? condensed_->inclusion().bodies : nullptr;
+  if (reduced_) view_.bodies = whole ? reduced_->inclusion().bodies : nullptr;
   control_.setup(view_, options_, entry_->info.default_iterations);
   method_ = entry_->create();
   if (view_.size() > 0) method_->setup(view_, options_);
@@ -164,7 +164,7 @@ void Solver::set_up_method() {
 
 // How many times the entries that the method sees have become others than those that it was set up for.
 std::int64_t Solver::patterns() const {
-  if (condensed_) return condensed_->patterns();
+  if (reduced_) return reduced_->patterns();
   return blocks_ ? blocks_->patterns() : 0;
 }
 
@@ -188,8 +188,8 @@ void Solver::relax() {
 // After values of problem_ have changed. A new right-hand side costs no more than reading it: a simulation has one per step.
 void Solver::refresh(Change change) {
   certified_ = false;
-  if (condensed_ && change == Change::matrix) condensed_->refactorise();
-  if (condensed_) condensed_->refresh();
+  if (reduced_ && change == Change::matrix) reduced_->refactorise();
+  if (reduced_) reduced_->refresh();
   view_.scale = residual_scale(*right_hand_side(problem_));
   certifier_.refresh_scale();
   if (change == Change::sets) {
@@ -229,7 +229,7 @@ void Solver::update_q(std::span<const double> q) {
 void Solver::update_f(std::span<const double> f) {
   Vector& target = require_values(forces(problem_), f, "f", problem_);
   std::copy(f.begin(), f.end(), target.begin());
-  condensed_->refresh_free_motion();
+  reduced_->refresh_free_motion();
   refresh(Change::right_hand_side);
 }
 
@@ -294,8 +294,8 @@ void Solver::load_start() {
 }
 
 void Solver::lift(std::span<const double> local, std::span<double> z) {
-  if (condensed_)
-    condensed_->lift(local, z);
+  if (reduced_)
+    reduced_->lift(local, z);
   else
     std::copy(local.begin(), local.end(), z.begin());
 }
@@ -303,9 +303,9 @@ void Solver::lift(std::span<const double> local, std::span<double> z) {
 // What the method claims, if it is true of the problem: of a global one with the multipliers of its joints.
 bool Solver::keep_proof(std::span<const double> y) {
   bool is_proof = false;
-  if (condensed_) {
+  if (reduced_) {
     ray_.resize(z_.size());
-    condensed_->lift_change(y, ray_);
+    reduced_->lift_change(y, ray_);
     ray_.erase(ray_.begin(), ray_.end() - proof_size(problem_));
     is_proof = complete_global_proof(*global_data(problem_), ray_, control_.tolerance());
   } else {
@@ -464,13 +464,14 @@ void Solver::differentiate(std::span<const double> dq, std::span<const double> d
   require_finite_values(dq, "dq");
   require_finite_values(dmu, "dmu");
   Sensitivity& derivative = sensitivity();
-  if (!condensed_) return derivative.apply(dq, dmu, dz, dw);
+  if (!reduced_) return derivative.apply(dq, dmu, dz, dw);
   // What the equations of motion leave stays 0.
   const std::span<double> du = dw.empty() ? dw : dw.last(local_.size());
   std::fill(dw.begin(), dw.end() - static_cast<std::ptrdiff_t>(du.size()), 0.0);
-  Vector dr(dz.empty() ? 0 : local_.size());
-  derivative.apply(dq, dmu, dr, du);
-  if (!dz.empty()) condensed_->lift_change(dr, dz);
+  Vector dr(dz.empty() ? 0 : local_.size()), of_all(dq.empty() ? 0 : local_.size());  // joints come first, and have no dq
+  std::copy(dq.begin(), dq.end(), of_all.end() - std::ssize(dq));
+  derivative.apply(of_all, dmu, dr, du);
+  if (!dz.empty()) reduced_->lift_change(dr, dz);
 }
 
 void Solver::differentiate_transposed(std::span<const double> gz, std::span<const double> gw, std::span<double> gq,
@@ -478,10 +479,12 @@ void Solver::differentiate_transposed(std::span<const double> gz, std::span<cons
   require_finite_values(gz, "gz");
   require_finite_values(gw, "gw");
   Sensitivity& derivative = sensitivity();
-  if (!condensed_) return derivative.apply_transposed(gz, gw, gq, gmu);
+  if (!reduced_) return derivative.apply_transposed(gz, gw, gq, gmu);
   Vector gr(gz.empty() ? 0 : local_.size());
-  if (!gz.empty()) condensed_->lift_change_transposed(gz, gr);
-  derivative.apply_transposed(gr, gw.empty() ? gw : gw.last(local_.size()), gq, gmu);
+  if (!gz.empty()) reduced_->lift_change_transposed(gz, gr);
+  Vector of_all(gq.empty() ? 0 : local_.size());
+  derivative.apply_transposed(gr, gw.empty() ? gw : gw.last(local_.size()), of_all, gmu);
+  std::copy(of_all.end() - std::ssize(gq), of_all.end(), gq.begin());
 }
 
 std::int64_t Solver::stored_solutions() const { return std::max<std::int64_t>(1, method_->stored_solutions()); }

@@ -8,7 +8,7 @@
 #include "linalg/block_copy.hpp"
 #include "methods/method.hpp"
 #include "methods/sensitivity.hpp"
-#include "problems/condensation.hpp"
+#include "problems/reduction.hpp"
 #include "problems/problem.hpp"
 
 namespace nonsmooth {
@@ -65,7 +65,7 @@ class Solver {
 
  private:
   nsm_result solve_once();
-  const Inclusion& original() const { return condensed_ ? condensed_->inclusion() : certifier_.view(); }  // not relaxed
+  const Inclusion& original() const { return reduced_ ? reduced_->inclusion() : certifier_.view(); }  // not relaxed
   struct Run {
     Stop stop;
     bool at_start;  // no method was asked
@@ -91,8 +91,8 @@ class Solver {
   Options options_;
   const MethodEntry* entry_ = nullptr;
   Certifier certifier_;
-  std::unique_ptr<Condensation> condensed_;  // global classes
-  std::unique_ptr<BlockCopy> blocks_;        // of the matrix of contacts, if it is by columns
+  std::unique_ptr<Reduction> reduced_;  // global classes
+  std::unique_ptr<BlockCopy> blocks_;   // of the matrix of contacts, if it is by columns
   std::int64_t pattern_ = 0;                 // of these two, for which the method is set up
   std::unique_ptr<Workers> workers_;         // with more than one thread
   Inclusion view_;                           // what the method sees

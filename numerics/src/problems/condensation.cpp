@@ -19,7 +19,8 @@ const CscMatrix& columns_of(const Matrix& A, CscMatrix& copy) {
   return copy = to_csc(A);
 }
 
-// K. A constraint that depends on others holds by them: its multiplier is 0, its row and its column are those of the identity.
+}  // namespace
+
 CscMatrix saddle_matrix(const CscMatrix& M, const CscMatrix& G, const IndexVector& is_redundant) {
   const std::int64_t n = M.cols, order = n + G.cols;
   CscMatrix K{order, order, IndexVector(at(order + 1), 0), {}, {}};
@@ -51,8 +52,6 @@ CscMatrix saddle_matrix(const CscMatrix& M, const CscMatrix& G, const IndexVecto
     if (is_redundant[at(j)] != 0) append(n + j, n + j, 1.0);
   return K;
 }
-
-}  // namespace
 
 Condensation::Condensation(const GlobalContactData& data) : data_(data), q_(data.w.size()) {
   view_.M = BorrowedMatrix(*this);

@@ -8,34 +8,28 @@
 #include <memory>
 
 #include "linalg/component_factor.hpp"
-#include "problems/global_friction.hpp"
-#include "problems/inclusion.hpp"
+#include "problems/reduction.hpp"
 
 namespace nonsmooth {
 
-class Condensation final : private MatrixSource {
+// K. A constraint that depends on others holds by them: its multiplier is 0, its row and its column are those of the identity.
+CscMatrix saddle_matrix(const CscMatrix& M, const CscMatrix& G, const IndexVector& is_redundant);
+
+class Condensation final : public Reduction, private MatrixSource {
  public:
-  // Factorises. The data must outlive this object. Throws Error if K is singular.
+  // Factorises.
   explicit Condensation(const GlobalContactData& data);
   Condensation(const Condensation&) = delete;
   Condensation& operator=(const Condensation&) = delete;
 
-  const Inclusion& inclusion() const { return view_; }
-  // After w (or mu) of the data has changed.
-  void refresh();
-  // After f of the data has changed, with the factors there are; refresh() comes next. Allocates nothing.
-  void refresh_free_motion();
-  // After values of M have changed; refresh() comes next. The bodies and the pattern of W, which zeros of a dense M leave out,
-  // are found anew only if the components of K have changed.
-  void refactorise();
-  // How many times they have been found, or all bodies have become symmetric or ceased to be: what was set up for those before
-  // must be set up again.
-  std::int64_t patterns() const { return patterns_; }
-  // z = (v, l, r) from r. Allocates nothing.
-  void lift(std::span<const double> r, std::span<double> z);
-  // The same for changes: dz = (K^-1 [H; 0] dr, dr), and its transpose.
-  void lift_change(std::span<const double> dr, std::span<double> dz);
-  void lift_change_transposed(std::span<const double> gz, std::span<double> gr);
+  const Inclusion& inclusion() const override { return view_; }
+  void refresh() override;
+  void refresh_free_motion() override;
+  void refactorise() override;
+  std::int64_t patterns() const override { return patterns_; }
+  void lift(std::span<const double> r, std::span<double> z) override;
+  void lift_change(std::span<const double> dr, std::span<double> dz) override;
+  void lift_change_transposed(std::span<const double> gz, std::span<double> gr) override;
 
  private:
   const Matrix& matrix() override;

@@ -1,0 +1,182 @@
+#include "problems/partial_condensation.hpp"
+
+#include <algorithm>
+
+#include "core/checked.hpp"
+#include "core/index.hpp"
+#include "linalg/delassus_operator.hpp"
+#include "problems/condensation.hpp"
+#include "problems/friction.hpp"
+
+namespace nonsmooth {
+namespace {
+
+constexpr double reuse = 30;  // products with W that a solve takes, about, for one of the columns that forming it solves
+constexpr std::int32_t largest_joint = 6;
+
+std::int32_t entries(const CscMatrix& A, std::int32_t j) { return A.col_start[at(j) + 1] - A.col_start[at(j)]; }
+
+// [G H]
+CscMatrix side_by_side(const CscMatrix& G, const CscMatrix& H) {
+  CscMatrix C = G;
+  C.cols += H.cols;
+  const std::int32_t joined = checked_index(std::int64_t{G.col_start.back()} + H.col_start.back(), "G with H") - H.col_start.back();
+  for (std::int64_t j = 1; j <= H.cols; ++j) C.col_start.push_back(joined + H.col_start[at(j)]);
+  C.row_index.insert(C.row_index.end(), H.row_index.begin(), H.row_index.end());
+  C.values.insert(C.values.end(), H.values.begin(), H.values.end());
+  return C;
+}
+
+// Of each component of rows: the entries of A in it, and the columns of C that meet it.
+struct Census {
+  Vector entries, columns;
+  Census(const CscMatrix& A, const IndexVector& component_of, const CscMatrix& C) {
+    const auto count = component_of.empty() ? 0 : at(*std::ranges::max_element(component_of)) + 1;
+    entries.assign(count, 0.0);
+    columns.assign(count, 0.0);
+    for (std::int32_t j = 0; j < A.cols; ++j) entries[at(component_of[at(j)])] += nonsmooth::entries(A, j);
+    IndexVector last(count, -1);
+    for (std::int32_t j = 0; j < C.cols; ++j)
+      for (std::int32_t k = C.col_start[at(j)]; k < C.col_start[at(j) + 1]; ++k) {
+        const auto c = at(component_of[at(C.row_index[at(k)])]);
+        columns[c] += last[c] == j ? 0 : 1;
+        last[c] = j;
+      }
+  }
+  // Multiplications of forming W, with a solve for each column that costs what A has entries, and of its products.
+  double work(double products) const {
+    double sum = 0;
+    for (std::size_t c = 0; c < entries.size(); ++c) sum += columns[c] * (entries[c] + products * columns[c]);
+    return sum;
+  }
+};
+
+}  // namespace
+
+bool PartialCondensation::pays(const GlobalContactData& data) {
+  if (data.G.empty()) return false;
+  const CscMatrix M = to_csc(data.M), G = to_csc(data.G), H = to_csc(data.H);
+  const CscMatrix K = saddle_matrix(M, G, IndexVector(at(G.cols), 0));
+  IndexVector component_of = components_of(M);
+  const double partial = Census(M, component_of, side_by_side(G, H)).work(reuse);
+  component_of = components_of(K);
+  const double whole = Census(K, component_of, H).work(1);
+  return partial < whole;
+}
+
+PartialCondensation::PartialCondensation(const GlobalContactData& data)
+    : data_(data), C_(side_by_side(to_csc(data.G), to_csc(data.H))), q_(at(C_.cols)) {
+  view_.M = &W_;
+  view_.q = &q_;
+  refactorise();
+  refresh();
+}
+
+void PartialCondensation::refactorise() {
+  CscMatrix copy;
+  if (data_.M.csc() == nullptr) copy = to_csc(data_.M);
+  const CscMatrix& M = data_.M.csc() != nullptr ? *data_.M.csc() : copy;
+  if (factor_ == nullptr || !factor_->has_components_of(M))
+    find_pattern(M);
+  else
+    factor_->factorise(M);
+  form();
+  refresh_free_motion();
+}
+
+// Nothing has changed if it throws.
+void PartialCondensation::find_pattern(const CscMatrix& M) {
+  auto factor = std::make_unique<ComponentFactor>(M, "M");
+  std::vector<IndexVector> columns_of = contacts_of_components(*factor, C_, 1);
+  const auto columns = static_cast<std::int32_t>(C_.cols);
+  CscMatrix W{columns, columns, {0}, {}, {}};
+  for (const IndexVector& rows : neighbours_of_contacts(columns_of, columns)) {
+    W.row_index.insert(W.row_index.end(), rows.begin(), rows.end());
+    W.col_start.push_back(checked_index(std::ssize(W.row_index), "W"));
+  }
+  W.values.assign(W.row_index.size(), 0.0);
+  std::vector<IndexVector> bodies_of(at(data_.bilateral_rows()));  // of each row of G
+  for (std::size_t body = 0; body < columns_of.size(); ++body)
+    for (std::int32_t j : columns_of[body])
+      if (j < data_.bilateral_rows()) bodies_of[at(j)].push_back(static_cast<std::int32_t>(body));
+  joint_start_.assign(1, 0);
+  for (std::int32_t j = 1; j <= std::ssize(bodies_of); ++j)
+    if (j == std::ssize(bodies_of) || bodies_of[at(j)] != bodies_of[at(j) - 1] || j - joint_start_.back() == largest_joint)
+      joint_start_.push_back(j);
+  factor_ = std::move(factor);
+  columns_of_ = std::move(columns_of);
+  W_ = Matrix(std::move(W), "W");
+  ++patterns_;
+}
+
+// M^-1 C in the rows of a body.
+void PartialCondensation::solve_column(std::int32_t column, std::size_t body, std::span<double> x) {
+  std::ranges::fill(x, 0.0);
+  for (std::int32_t k = C_.col_start[at(column)]; k < C_.col_start[at(column) + 1]; ++k) {
+    const std::int32_t row = C_.row_index[at(k)];
+    if (at(factor_->component_of(row)) == body) x[at(factor_->position_in_component(row))] = C_.values[at(k)];
+  }
+  factor_->solve_component(body, x);
+}
+
+void PartialCondensation::form() {
+  const CscMatrix& W = *W_.csc();
+  const std::span<double> values = W_.own_values();
+  std::ranges::fill(values, 0.0);
+  Vector x;
+  for (std::size_t body = 0; body < columns_of_.size(); ++body) {
+    x.resize(factor_->rows(body).size());
+    for (std::int32_t j : columns_of_[body]) {
+      solve_column(j, body, x);
+      std::int32_t place = W.col_start[at(j)];
+      for (std::int32_t i : columns_of_[body]) {
+        while (W.row_index[at(place)] != i) ++place;
+        for (std::int32_t k = C_.col_start[at(i)]; k < C_.col_start[at(i) + 1]; ++k) {
+          const std::int32_t row = C_.row_index[at(k)];
+          if (at(factor_->component_of(row)) == body)
+            values[at(place)] += C_.values[at(k)] * x[at(factor_->position_in_component(row))];
+        }
+      }
+    }
+  }
+}
+
+void PartialCondensation::refresh_free_motion() {
+  free_motion_.assign(data_.f.begin(), data_.f.end());
+  factor_->solve(free_motion_);
+}
+
+void PartialCondensation::refresh() {
+  std::copy(data_.w.begin(), data_.w.end(), std::copy(data_.b.begin(), data_.b.end(), q_.begin()));
+  multiply_transposed_add(data_.G, 1.0, free_motion_, std::span(q_).first(at(data_.bilateral_rows())));
+  multiply_transposed_add(data_.H, 1.0, free_motion_, std::span(q_).last(data_.w.size()));
+  view_.scale = residual_scale(data_.w);
+  view_.blocks.clear();
+  for (std::size_t k = 0; k + 1 < joint_start_.size(); ++k)
+    view_.blocks.push_back({SetKind::free_space, joint_start_[k], joint_start_[k + 1] - joint_start_[k]});
+  append_contact_blocks(view_.blocks, static_cast<std::int32_t>(data_.bilateral_rows()), data_.dimension, data_.mu, data_.mu_r);
+}
+
+void PartialCondensation::lift(std::span<const double> local, std::span<double> z) {
+  lift_change(local, z);
+  for (std::size_t i = 0; i < free_motion_.size(); ++i) z[i] += free_motion_[i];
+}
+
+void PartialCondensation::lift_change(std::span<const double> change, std::span<double> dz) {
+  const std::span<double> motion = dz.first(at(data_.dynamics_rows()));
+  std::ranges::fill(motion, 0.0);
+  multiply_add(data_.G, 1.0, change.first(at(data_.bilateral_rows())), motion);
+  multiply_add(data_.H, 1.0, change.last(data_.w.size()), motion);
+  factor_->solve(motion);
+  std::copy(change.begin(), change.end(), dz.begin() + data_.dynamics_rows());
+}
+
+void PartialCondensation::lift_change_transposed(std::span<const double> gz, std::span<double> gradient) {
+  Vector motion(gz.begin(), gz.begin() + data_.dynamics_rows());
+  factor_->solve(motion, true);
+  std::copy(gz.begin() + data_.dynamics_rows(), gz.end(), gradient.begin());
+  multiply_transposed_add(data_.G, 1.0, motion, gradient.first(at(data_.bilateral_rows())));
+  multiply_transposed_add(data_.H, 1.0, motion, gradient.last(data_.w.size()));
+}
+
+}  // namespace nonsmooth

@@ -1,0 +1,49 @@
+// A global contact problem with joints, reduced to all that acts between its bodies: with C = [G H] and s = (l, r)
+//   W = C' M^-1 C,  q = C' M^-1 f + (b, w),  v = M^-1 (f + C s).
+// A joint couples the contacts of a body with its neighbours alone, where W of the contacts without joints is full: mechanisms of
+// many bodies stay sparse, and joints that depend on others (closed chains) need not be told from them.
+#pragma once
+
+#include <memory>
+
+#include "linalg/component_factor.hpp"
+#include "problems/reduction.hpp"
+
+namespace nonsmooth {
+
+class PartialCondensation final : public Reduction {
+ public:
+  // Whether it costs less than the condensation of joints too.
+  static bool pays(const GlobalContactData& data);
+
+  explicit PartialCondensation(const GlobalContactData& data);
+  PartialCondensation(const PartialCondensation&) = delete;
+  PartialCondensation& operator=(const PartialCondensation&) = delete;
+
+  const Inclusion& inclusion() const override { return view_; }
+  void refresh() override;
+  void refresh_free_motion() override;
+  void refactorise() override;
+  std::int64_t patterns() const override { return patterns_; }
+  void lift(std::span<const double> local, std::span<double> z) override;
+  void lift_change(std::span<const double> change, std::span<double> dz) override;
+  void lift_change_transposed(std::span<const double> gz, std::span<double> gradient) override;
+
+ private:
+  void find_pattern(const CscMatrix& M);
+  void form();
+  void solve_column(std::int32_t column, std::size_t body, std::span<double> x);
+
+  const GlobalContactData& data_;
+  CscMatrix C_;
+  std::unique_ptr<ComponentFactor> factor_;  // of M, whose components are the bodies
+  std::vector<IndexVector> columns_of_;      // of C, of each body
+  IndexVector joint_start_;                  // rows of G that join the same bodies, one after the other, and the end
+  Matrix W_;
+  Vector free_motion_;  // M^-1 f
+  Vector q_;
+  std::int64_t patterns_ = 0;
+  Inclusion view_;
+};
+
+}  // namespace nonsmooth

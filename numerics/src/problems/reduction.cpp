@@ -1,0 +1,13 @@
+#include "problems/reduction.hpp"
+
+#include "problems/condensation.hpp"
+#include "problems/partial_condensation.hpp"
+
+namespace nonsmooth {
+
+std::unique_ptr<Reduction> Reduction::of(const GlobalContactData& data, bool may_keep_joints) {
+  if (may_keep_joints && PartialCondensation::pays(data)) return std::make_unique<PartialCondensation>(data);
+  return std::make_unique<Condensation>(data);
+}
+
+}  // namespace nonsmooth
