@@ -11,7 +11,7 @@
 namespace nonsmooth {
 namespace {
 
-constexpr double reuse = 30;  // products with W that a solve takes, about, for one of the columns that forming it solves
+constexpr double reuse = 10;  // products with W that a solve takes, about, for one of the columns that forming it solves
 constexpr std::int32_t largest_joint = 6;
 
 std::int32_t entries(const CscMatrix& A, std::int32_t j) { return A.col_start[at(j) + 1] - A.col_start[at(j)]; }
