@@ -2,6 +2,7 @@
 #include <cmath>
 
 #include "../../tests/support/generators.hpp"
+#include "../../tests/support/mechanisms.hpp"
 #include "families.hpp"
 #include "scenes.hpp"
 
@@ -123,6 +124,16 @@ void add_mechanisms(FrictionList& list) {
     list.add("mechanism", "pendulum", {2, 20}, pendulum, form);
     list.add("mechanism", "coupled_boxes", {3, 15}, coupled_boxes, form);
   }
+  const auto seeded = [](auto make, int n) {
+    generate::Random random(static_cast<std::uint64_t>(2900 + n));
+    return make(random, n);
+  };
+  list.add_problem("mechanism", "rope_global", {30, 120, 400}, [=](int n) { return seeded(generate::rope, n).global(); });
+  list.add_problem("mechanism", "robot", {15, 50, 200, 400}, [=](int n) { return seeded(generate::robot, n).generic(); });
+  list.add_problem("mechanism", "net", {7, 15}, [=](int n) { return seeded(generate::net, n).generic(); });
+  list.add_problem("mechanism", "net_global", {7, 15}, [=](int n) { return seeded(generate::net, n).global(); });
+  list.add_problem("row on the ground", "row", {15, 50, 200, 500},
+                   [=](int n) { return seeded(generate::row_of_bodies, n).generic(); });
 }
 
 void add_rolling(FrictionList& list) {

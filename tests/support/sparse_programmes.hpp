@@ -22,6 +22,7 @@ class Entries {
     add(i, j, a);
     add(j, i, -a);
   }
+  int cols() const { return static_cast<int>(columns_.size()); }
   nsm::Matrix matrix() const {
     nsm::Indices start{0}, index;
     Values values;

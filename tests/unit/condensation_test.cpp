@@ -4,11 +4,13 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <numeric>
 
 #include "../support/generators.hpp"
 #include "certificate/certificate.hpp"
 #include "core/error.hpp"
 #include "methods/solver.hpp"
+#include "problems/partial_condensation.hpp"
 
 namespace nonsmooth::condensation_test {
 
@@ -114,6 +116,64 @@ TEST(Condensation, LargeComponents) {
   }
   g.M = in_storage(M, 1);
   expect_condensed(g);
+}
+
+// C = [G H], dense; x = M^-1 C for each column.
+TEST(PartialCondensation, AgreesWithDenseAlgebra) {
+  Random random(65);
+  for (int k = 0; k < 100; ++k) {
+    GlobalFriction g =
+        random_global(random, random.integer(2, 3), random.integer(2, 6), random.integer(1, 6), random.integer(1, 8), k % 2);
+    PartialCondensation partial(g);
+    if (k % 3 == 0) {  // other values
+      for (double& m : g.M.own_values()) m *= 2;
+      partial.refactorise();
+      partial.refresh();
+    }
+    const DenseMatrix M = to_dense(g.M), G = to_dense(g.G), H = to_dense(g.H), W = to_dense(*partial.inclusion().M);
+    Vector C = G.values;
+    C.insert(C.end(), H.values.begin(), H.values.end());
+    const std::int64_t n = M.rows, m = G.cols + H.cols;
+    const auto dual = [&](const Vector& x, std::int64_t column) {
+      return std::inner_product(x.begin(), x.end(), C.begin() + column * n, 0.0);
+    };
+    const double tolerance = 1e-9 * (1 + norm(W.values));
+    Vector x;
+    for (std::int64_t j = 0; j < m; ++j) {
+      ASSERT_TRUE(generate::solve(M.values, Vector(C.begin() + j * n, C.begin() + (j + 1) * n), x));
+      for (std::int64_t i = 0; i < m; ++i) EXPECT_NEAR(W.values[at(i + j * m)], dual(x, i), tolerance);
+    }
+    ASSERT_TRUE(generate::solve(M.values, g.f, x));
+    for (std::int64_t j = 0; j < m; ++j)
+      EXPECT_NEAR((*partial.inclusion().q)[at(j)], dual(x, j) + (j < G.cols ? g.b[at(j)] : g.w[at(j - G.cols)]),
+                  tolerance * (1 + norm(x)));
+  }
+}
+
+// Whatever the multipliers are: what is left is that of the joints and the contacts.
+TEST(PartialCondensation, LiftSatisfiesTheDynamics) {
+  Random random(66);
+  for (int k = 0; k < 100; ++k) {
+    Problem problem;
+    problem.data = random_global(random, 3, random.integer(2, 5), random.integer(1, 5), random.integer(1, 6), k % 2);
+    const auto& g = std::get<GlobalFriction>(problem.data);
+    PartialCondensation partial(g);
+    const Vector s = random.normals(partial.inclusion().size());
+    Vector z(at(g.size())), w(at(g.size())), expected = *partial.inclusion().q;
+    partial.lift(s, z);
+    EXPECT_TRUE(std::equal(s.begin(), s.end(), z.begin() + g.dynamics_rows()));
+    Certifier(problem).certify(z, {}, 1e-8, w);
+    EXPECT_LE(norm(Vector(w.begin(), w.begin() + g.dynamics_rows())), 1e-9 * (1 + norm(z)));
+    multiply_add(*partial.inclusion().M, 1.0, s, expected);
+    for (std::size_t i = 0; i < s.size(); ++i)
+      EXPECT_NEAR(w[at(g.dynamics_rows()) + i], expected[i], 1e-9 * (1 + norm(expected)));
+    const Vector gz = random.normals(g.size());
+    Vector dz(gz.size()), gradient(s.size());
+    partial.lift_change(s, dz);
+    partial.lift_change_transposed(gz, gradient);
+    EXPECT_NEAR(std::inner_product(gz.begin(), gz.end(), dz.begin(), 0.0),
+                std::inner_product(s.begin(), s.end(), gradient.begin(), 0.0), 1e-9 * (1 + norm(gz) * norm(dz)));
+  }
 }
 
 // Whatever r is, the lifted z satisfies the dynamics: only the contact part of the residual is left.

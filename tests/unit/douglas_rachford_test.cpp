@@ -82,6 +82,30 @@ TEST(DouglasRachford, TheLengthOfAStructure) {
   EXPECT_EQ(nonsmooth::structure_of(view).length, 25) << "the longer one of two";
 }
 
+// Of a row of bodies on the ground, each of which touches the next, half of the contacts are with the ground; of a stack one is,
+// and the topmost, which is coupled with one other, could be.
+TEST(DouglasRachford, ContactsOfOneBodySupportAStructure) {
+  constexpr int bodies = 20, contacts = 2 * bodies - 1, n = 2 * contacts;  // with the ground and the next, in turn
+  nonsmooth::DenseMatrix W{n, n, Values(at(n) * at(n), 0.0)};
+  const Values q(at(n), 0.0);
+  const auto couple = [&](int a, int b) {
+    if (a < contacts && b < contacts) W.values[at(2 * a + at(n) * 2 * b)] = W.values[at(2 * b + at(n) * 2 * a)] = 1;
+  };
+  nonsmooth::Inclusion view;
+  for (int a = 0; a < contacts; ++a) {
+    for (int b = a; b <= a + (a % 2 == 0 ? 1 : 2); ++b) couple(a, b);
+    view.blocks.push_back({nonsmooth::SetKind::coulomb_2d, 2 * a, 2, 0.5});
+  }
+  const nonsmooth::Matrix row(W, "W");
+  view.M = &row;
+  view.q = &q;
+  EXPECT_EQ(nonsmooth::structure_of(view).supports, bodies);
+  const Friction f = stack(contacts);
+  const nonsmooth::Matrix tower(nonsmooth::DenseMatrix{n, n, f.W}, "W");
+  view.M = &tower;
+  EXPECT_EQ(nonsmooth::structure_of(view).supports, 2);
+}
+
 // The weight of the lowest contact is that of all bodies: sweeps carry it up and down, some n^2 times.
 TEST(DouglasRachford, ForcesCrossAStackAtOnce) {
   const Friction f = stack(200);

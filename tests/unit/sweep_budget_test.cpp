@@ -174,6 +174,7 @@ TEST(SweepBudget, ProjectionsOfHyperstaticStructuresAreAwaited) {
   EXPECT_LT(iterations_of_a_plateau(SetKind::coulomb_3d, uncoupled, loose), 700);
   EXPECT_GT(iterations_of_a_plateau(SetKind::coulomb_3d, coupled, loose), 1000);
   EXPECT_GT(iterations_of_a_plateau(SetKind::coulomb_2d, uncoupled, loose), 1000);
+  EXPECT_GT(iterations_of_a_plateau(SetKind::rolling_2d, uncoupled, loose), 1000);
   EXPECT_LT(iterations_of_a_plateau(SetKind::coulomb_2d, uncoupled, tolerance), 700);
 }
 

@@ -347,7 +347,8 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
   if (path_is_tried) stages.push_back(slender_path);
   const bool cheaply_swept = !rolling && sparse;
   if (cheaply_swept) stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
-  if (chain) stages.push_back({.method = "semismooth_newton", .budget = chain_iterations, .option = "start_sweeps", .goes_on = true});
+  if (chain)
+    stages.push_back({.method = "semismooth_newton", .budget = chain_iterations, .option = "start_sweeps", .goes_on = true});
   if (turning)
     stages.push_back({"admm", first_alternations});
   else if (!chain || rolling)

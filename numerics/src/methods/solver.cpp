@@ -31,6 +31,11 @@ const MethodEntry& choose_method(const Problem& problem, const char* name) {
   return *entry;
 }
 
+bool treats_free_rows(const MethodEntry& method) { return (method.info.classes & class_bit(NSM_GENERIC)) != 0; }
+
+// Of a sequence with one matrix. What reduces its problems to fewer unknowns is paid for once.
+bool is_one_of_many(const Options& options) { return options.flag(Option::all_stages) || options.flag(Option::first_stage); }
+
 // q; of a global problem the free velocity w; nothing of a problem given by callbacks.
 Vector* right_hand_side(Problem& problem) {
   return std::visit(
@@ -132,7 +137,7 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
       certifier_(problem_),
       view_(certifier_.view()) {
   if (GlobalContactData* data = global_data(problem_)) {
-    reduced_ = Reduction::of(*data, (entry_->info.classes & class_bit(NSM_GENERIC)) != 0);
+    reduced_ = Reduction::of(*data, treats_free_rows(*entry_) && !is_one_of_many(options));
     view_ = reduced_->inclusion();
   } else {
     find_blocks();

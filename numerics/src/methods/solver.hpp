@@ -8,8 +8,8 @@
 #include "linalg/block_copy.hpp"
 #include "methods/method.hpp"
 #include "methods/sensitivity.hpp"
-#include "problems/reduction.hpp"
 #include "problems/problem.hpp"
+#include "problems/reduction.hpp"
 
 namespace nonsmooth {
 
@@ -93,9 +93,9 @@ class Solver {
   Certifier certifier_;
   std::unique_ptr<Reduction> reduced_;  // global classes
   std::unique_ptr<BlockCopy> blocks_;   // of the matrix of contacts, if it is by columns
-  std::int64_t pattern_ = 0;                 // of these two, for which the method is set up
-  std::unique_ptr<Workers> workers_;         // with more than one thread
-  Inclusion view_;                           // what the method sees
+  std::int64_t pattern_ = 0;            // of these two, for which the method is set up
+  std::unique_ptr<Workers> workers_;    // with more than one thread
+  Inclusion view_;                      // what the method sees
   Control control_;
   std::unique_ptr<Method> method_;
   Workspace room_;  // of the next four

@@ -20,7 +20,8 @@ std::int32_t entries(const CscMatrix& A, std::int32_t j) { return A.col_start[at
 CscMatrix side_by_side(const CscMatrix& G, const CscMatrix& H) {
   CscMatrix C = G;
   C.cols += H.cols;
-  const std::int32_t joined = checked_index(std::int64_t{G.col_start.back()} + H.col_start.back(), "G with H") - H.col_start.back();
+  const std::int32_t joined =
+      checked_index(std::int64_t{G.col_start.back()} + H.col_start.back(), "G with H") - H.col_start.back();
   for (std::int64_t j = 1; j <= H.cols; ++j) C.col_start.push_back(joined + H.col_start[at(j)]);
   C.row_index.insert(C.row_index.end(), H.row_index.begin(), H.row_index.end());
   C.values.insert(C.values.end(), H.values.begin(), H.values.end());

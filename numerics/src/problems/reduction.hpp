@@ -12,8 +12,8 @@ class Reduction {
  public:
   virtual ~Reduction() = default;
 
-  // The cheaper one; joints are kept for methods alone that treat free rows beside contacts. The data must outlive it. Throws
-  // Error if the matrix of the equations of motion is singular.
+  // The cheaper one of a single solve. Kept joints are free rows beside contacts, which not every method treats. The data must
+  // outlive it. Throws Error if the matrix of the equations of motion is singular.
   static std::unique_ptr<Reduction> of(const GlobalContactData& data, bool may_keep_joints);
 
   // Of the last entries of z = (v, l, r).
