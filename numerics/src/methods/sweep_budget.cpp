@@ -12,10 +12,12 @@ namespace {
 // Iterations between two forecasts. Residuals of accelerated projections fall by fits and starts, and fast at the end.
 constexpr std::int64_t sweep_window = 10, projection_window = 20;
 constexpr Forecast of_sweeps{.trust = 6}, of_projections{.trust = 8};
-// In the plane, with rolling friction, and where one contact is coupled with so many on the average, there are more forces than
-// equations of motion. Projections then stay where they are for long before they fall, and what comes behind them takes long too;
-// not to a tight tolerance (docs/decisions/0058-patient-projections.md, 0063-joints-and-supports.md).
+// In the plane, and where one contact is coupled with so many on the average, there are more forces than equations of motion.
+// Projections then stay where they are for long before they fall, and what comes behind them takes long too; not to a tight
+// tolerance (docs/decisions/0058-patient-projections.md). With rolling friction in space they fall by longer fits, and no more
+// than that (0063-joints-and-supports.md).
 constexpr Forecast of_hyperstatic_projections{.trust = 16, .span = 4, .share = 2};
+constexpr Forecast of_rolling_projections{.trust = 8, .span = 4};
 constexpr double hyperstatic_coupling = 20;
 // How far sweeps may end behind their first forecast: a rate that falls off goes on falling.
 constexpr double forecast_patience = 1.5;
@@ -33,6 +35,11 @@ bool is_hyperstatic(const Inclusion& view) {
   return product_entries(view) >= hyperstatic_coupling * contacts * entries;
 }
 
+Forecast of_loose_projections(const Inclusion& view) {
+  if (view.blocks.front().kind == SetKind::rolling_3d) return of_rolling_projections;
+  return is_hyperstatic(view) ? of_hyperstatic_projections : of_projections;
+}
+
 }  // namespace
 
 void SweepBudget::begin(Extent extent, std::int64_t budget, std::int64_t farthest, Control& control) {
@@ -42,8 +49,7 @@ void SweepBudget::begin(Extent extent, std::int64_t budget, std::int64_t farthes
   farthest_ = farthest;
   window_ = next_ = extent_ == Extent::foretold ? sweep_window : projection_window;
   forecast_ = extent_ == Extent::foretold ? of_sweeps : of_projections;
-  if (extent_ == Extent::affordable && control.tolerance() >= loose_tolerance && is_hyperstatic(*view_))
-    forecast_ = of_hyperstatic_projections;
+  if (extent_ == Extent::affordable && control.tolerance() >= loose_tolerance) forecast_ = of_loose_projections(*view_);
   first_end_ = 0;
   best_ = HUGE_VAL;
   early_ = late_ = {0, HUGE_VAL};
