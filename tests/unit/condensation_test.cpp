@@ -118,6 +118,38 @@ TEST(Condensation, LargeComponents) {
   expect_condensed(g);
 }
 
+// Masses on a line, each joined to the next so many times; every tenth pair in contact with the ground.
+GlobalFriction line(int masses, int times, double opening) {
+  const int joints = times * (masses - 1), contacts = masses / 10;
+  DenseMatrix M{masses, masses, generate::identity(masses)}, G{masses, joints, Vector(at(masses) * at(joints), 0.0)};
+  DenseMatrix H{masses, 2 * contacts, Vector(at(masses) * at(2 * contacts), 0.0)};
+  for (int j = 0; j < joints; ++j) {
+    const int mass = j % (masses - 1);
+    G.values[at(mass + j * masses)] = 1;
+    G.values[at(mass + 1 + j * masses)] = -1;
+  }
+  for (int j = 0; j < 2 * contacts; ++j) H.values[at(10 * (j / 2) + j % 2 + j * masses)] = 1;
+  GlobalFriction g;
+  g.dimension = 2;
+  g.M = in_storage(M, 1);
+  g.G = in_storage(G, 1);
+  g.H = in_storage(H, 1);
+  g.f.assign(at(masses), 1.0);
+  g.w.assign(at(2 * contacts), 0.0);
+  g.b.assign(at(joints), opening);
+  g.mu.assign(at(contacts), 0.5);
+  g.validate();
+  return g;
+}
+
+TEST(PartialCondensation, PaysInLongMechanismsWhoseJointsAgree) {
+  EXPECT_TRUE(PartialCondensation::pays(line(200, 1, 0)));
+  EXPECT_TRUE(PartialCondensation::pays(line(200, 1, 0.1)));
+  EXPECT_TRUE(PartialCondensation::pays(line(200, 2, 0))) << "joints that cannot but agree";
+  EXPECT_FALSE(PartialCondensation::pays(line(200, 2, 0.1))) << "and those that could contradict each other";
+  EXPECT_FALSE(PartialCondensation::pays(line(10, 1, 0))) << "few bodies";
+}
+
 // C = [G H], dense; x = M^-1 C for each column.
 TEST(PartialCondensation, AgreesWithDenseAlgebra) {
   Random random(65);

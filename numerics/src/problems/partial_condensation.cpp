@@ -5,6 +5,7 @@
 #include "core/checked.hpp"
 #include "core/index.hpp"
 #include "linalg/delassus_operator.hpp"
+#include "linalg/dependent_columns.hpp"
 #include "problems/condensation.hpp"
 #include "problems/friction.hpp"
 
@@ -57,6 +58,9 @@ struct Census {
 bool PartialCondensation::pays(const GlobalContactData& data) {
   if (data.G.empty()) return false;
   const CscMatrix M = to_csc(data.M), G = to_csc(data.G), H = to_csc(data.H);
+  // Where joints that depend on others contradict them, nothing ends sooner than what leaves them out.
+  const auto is_set = [](auto value) { return value != 0; };
+  if (std::ranges::any_of(data.b, is_set) && std::ranges::any_of(dependent_columns(G), is_set)) return false;
   const CscMatrix K = saddle_matrix(M, G, IndexVector(at(G.cols), 0));
   IndexVector component_of = components_of(M);
   const double partial = Census(M, component_of, side_by_side(G, H)).work(reuse);

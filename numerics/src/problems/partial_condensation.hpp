@@ -13,7 +13,7 @@ namespace nonsmooth {
 
 class PartialCondensation final : public Reduction {
  public:
-  // Whether it costs less than the condensation of joints too.
+  // Whether it costs less than the condensation of joints too, and joints cannot contradict each other.
   static bool pays(const GlobalContactData& data);
 
   explicit PartialCondensation(const GlobalContactData& data);
