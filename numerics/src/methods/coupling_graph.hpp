@@ -51,7 +51,7 @@ struct Structure {
   std::int32_t length;    // contacts on the way from one end, of the longest one if there are more, to the other
   std::int32_t supports;  // contacts of one body
 };
-// Blocks may have any sizes; entries that are 0 couple none.
+// Blocks may have any sizes; entries that are 0 couple none, and of M the lower triangle is read.
 Structure structure_of(const Inclusion& view);
 
 }  // namespace nonsmooth

@@ -339,7 +339,7 @@ void FrictionInteriorPoint::setup(const Inclusion& view, const Options&) {
   newton_.setup(view, *system_, polish_memory);
 }
 
-// visit(term, first row, block) for all blocks but free ones. A contact without friction is its normal row.
+// visit(term, first row, block) for all blocks but free ones and points. A contact without friction is its normal row.
 template <class Visit>
 void FrictionInteriorPoint::for_each_term(Visit&& visit) {
   for (std::size_t b = 0; b < view_->blocks.size(); ++b) {
@@ -352,7 +352,7 @@ void FrictionInteriorPoint::for_each_term(Visit&& visit) {
       visit(RollingTerm<2>(block.a, block.b, rows), i, b);
     else if (is_contact(block) && !rolls(block.kind) && block.a > 0)
       visit_cone(block, rows, [&](const auto& term) { visit(term, i, b); });
-    else if (block.kind == SetKind::box && block.a < block.b)
+    else if (block.kind == SetKind::box && block.a < block.b && !is_free(block))
       visit(BoundedTerm(block.a, block.b, rows), i, b);
     else if (block.kind != SetKind::free_space && block.kind != SetKind::box)
       visit(BoundedTerm(0, HUGE_VAL, rows), i, b);

@@ -31,10 +31,12 @@ const MethodEntry& choose_method(const Problem& problem, const char* name) {
   return *entry;
 }
 
-bool treats_free_rows(const MethodEntry& method) { return (method.info.classes & class_bit(NSM_GENERIC)) != 0; }
-
-// Of a sequence with one matrix. What reduces its problems to fewer unknowns is paid for once.
-bool is_one_of_many(const Options& options) { return options.flag(Option::all_stages) || options.flag(Option::first_stage); }
+// Not in a sequence with one matrix, where what reduces its problems to fewer unknowns is paid for once; and few methods treat
+// free rows beside second-order cones.
+bool may_keep_joints(const MethodEntry& method, const Options& options) {
+  const bool is_one_of_many = options.flag(Option::all_stages) || options.flag(Option::first_stage);
+  return (method.info.classes & class_bit(NSM_GENERIC)) != 0 && !is_one_of_many && !options.flag(Option::convex_relaxation);
+}
 
 // q; of a global problem the free velocity w; nothing of a problem given by callbacks.
 Vector* right_hand_side(Problem& problem) {
@@ -78,8 +80,9 @@ IndexVector places_in_mu(const Problem& problem, std::span<const SetBlock> block
   std::int32_t place = 0, start = 0;  // of the present block of the problem, its first row
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     while (generic != nullptr && start < blocks[b].start) start += generic->block_size[static_cast<std::size_t>(place++)];
-    if (has_friction(blocks[b].kind)) places[b] = place;
-    if (generic == nullptr && blocks[b].kind != SetKind::free_space) ++place;  // joints are no contacts
+    if (!has_friction(blocks[b].kind)) continue;
+    places[b] = place;
+    if (generic == nullptr) ++place;
   }
   return places;
 }
@@ -137,7 +140,7 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
       certifier_(problem_),
       view_(certifier_.view()) {
   if (GlobalContactData* data = global_data(problem_)) {
-    reduced_ = Reduction::of(*data, treats_free_rows(*entry_) && !is_one_of_many(options));
+    reduced_ = Reduction::of(*data, may_keep_joints(*entry_, options));
     view_ = reduced_->inclusion();
   } else {
     find_blocks();
@@ -459,8 +462,8 @@ Sensitivity& Solver::sensitivity() {
   if (!certified_) fail(NSM_NOT_AVAILABLE, "no certified solution of the present values: nsm_solve comes first");
   if (!sensitivity_) {
     const auto rows = static_cast<std::size_t>(view_.size());
-    sensitivity_ =
-        std::make_unique<Sensitivity>(original(), places_in_mu(problem_, original().blocks), z_.last(rows), w_.last(rows));
+    const Inclusion view = reduced_ ? reduced_->determined() : original();
+    sensitivity_ = std::make_unique<Sensitivity>(view, places_in_mu(problem_, view.blocks), z_.last(rows), w_.last(rows));
   }
   return *sensitivity_;
 }

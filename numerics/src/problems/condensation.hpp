@@ -23,6 +23,7 @@ class Condensation final : public Reduction, private MatrixSource {
   Condensation& operator=(const Condensation&) = delete;
 
   const Inclusion& inclusion() const override { return view_; }
+  Inclusion determined() const override { return view_; }
   void refresh() override;
   void refresh_free_motion() override;
   void refactorise() override;

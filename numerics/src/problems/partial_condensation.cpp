@@ -1,6 +1,7 @@
 #include "problems/partial_condensation.hpp"
 
 #include <algorithm>
+#include <iterator>
 
 #include "core/checked.hpp"
 #include "core/index.hpp"
@@ -75,6 +76,17 @@ PartialCondensation::PartialCondensation(const GlobalContactData& data)
   view_.q = &q_;
   refactorise();
   refresh();
+}
+
+Inclusion PartialCondensation::determined() const {
+  Inclusion view = view_;
+  view.blocks.clear();
+  for (const std::int32_t is_redundant : dependent_columns(to_csc(data_.G)))
+    view.blocks.push_back(
+        {is_redundant != 0 ? SetKind::box : SetKind::free_space, static_cast<std::int32_t>(view.blocks.size()), 1});
+  const auto is_contact = [&](const SetBlock& block) { return block.start >= data_.bilateral_rows(); };
+  std::ranges::copy_if(view_.blocks, std::back_inserter(view.blocks), is_contact);
+  return view;
 }
 
 void PartialCondensation::refactorise() {

@@ -21,6 +21,7 @@ class PartialCondensation final : public Reduction {
   PartialCondensation& operator=(const PartialCondensation&) = delete;
 
   const Inclusion& inclusion() const override { return view_; }
+  Inclusion determined() const override;
   void refresh() override;
   void refresh_free_motion() override;
   void refactorise() override;

@@ -18,6 +18,8 @@ class Reduction {
 
   // Of the last entries of z = (v, l, r).
   virtual const Inclusion& inclusion() const = 0;
+  // The same with every multiplier fixed whose joint depends on others: what determines derivatives.
+  virtual Inclusion determined() const = 0;
   // After w (or mu) of the data has changed.
   virtual void refresh() = 0;
   // After f of the data has changed, with the factors there are; refresh() comes next. Allocates nothing.
