@@ -150,6 +150,15 @@ TEST(PartialCondensation, PaysInLongMechanismsWhoseJointsAgree) {
   EXPECT_FALSE(PartialCondensation::pays(line(10, 1, 0))) << "few bodies";
 }
 
+// A body without mass moves with those that it is joined to.
+TEST(PartialCondensation, BodiesWithoutMassAreCondensedWithTheirJoints) {
+  GlobalFriction g = line(200, 1, 0);
+  EXPECT_EQ(Reduction::of(g, true)->inclusion().size(), g.bilateral_rows() + g.H.cols());
+  EXPECT_EQ(Reduction::of(g, false)->inclusion().size(), g.H.cols());
+  g.M.own_values()[55] = 0;
+  EXPECT_EQ(Reduction::of(g, true)->inclusion().size(), g.H.cols());
+}
+
 // C = [G H], dense; x = M^-1 C for each column.
 TEST(PartialCondensation, AgreesWithDenseAlgebra) {
   Random random(65);

@@ -1,12 +1,16 @@
 #include "problems/reduction.hpp"
 
+#include "core/error.hpp"
 #include "problems/condensation.hpp"
 #include "problems/partial_condensation.hpp"
 
 namespace nonsmooth {
 
 std::unique_ptr<Reduction> Reduction::of(const GlobalContactData& data, bool may_keep_joints) {
-  if (may_keep_joints && PartialCondensation::pays(data)) return std::make_unique<PartialCondensation>(data);
+  if (may_keep_joints && PartialCondensation::pays(data)) try {
+      return std::make_unique<PartialCondensation>(data);
+    } catch (const Error&) {  // M is singular, as of bodies without mass that joints carry along
+    }
   return std::make_unique<Condensation>(data);
 }
 
