@@ -1,19 +1,20 @@
-// Positive definite problems take a few exchanges of whole blocks; pivoting is exact for anything small enough to keep dense
-// (a few projected sweeps before it were tried: at n = 300 four of them cost as much as all of Lemke's pivots); sparse
-// problems of rows bounded one by one go to multigrid if they are grids, else to a few sweeps, to active sets with sparse
-// factorisations, to an interior point method, then to pivoting on sparse factors, which large ones sweep before: that tells
-// the pivots where to start (docs/decisions/0062-sparse-programmes.md). Where a sweep or a product with M costs far less than a
-// factorisation, a few go first, and go on if they foretell an end that is near (sweep_budget.hpp). Friction is followed from
-// face to face where it is small; mechanisms go to the interior point method; structures that are long and thin are taken by a splitting and, to a tight tolerance, by the
-// central path. What is left is swept a little, taken by accelerated projections while they pay (by alternations where M is not
-// symmetric), swept on where the tolerance is loose and factorisations are dear, taken by proximal Newton steps while they pay
-// (to a tight tolerance behind some sweeps; where factorisations are dear with sweeps of their own, as a try that leaves no
-// trace, or, of large problems where they are very dear, behind sweeps in which statuses settle), by Newton where contacts form a
-// chain, by an interior point method, by a splitting where the tolerance is loose, and by the central path (of small problems up
-// to its first fold where the tolerance is loose; large ones take proximal Newton steps before it), which solve hyperstatic
-// structures in a few factorisations (between the two the normals alone are asked whether they can stay apart at all), and by
-// bursts of sweeps and proximal Newton steps for piles in which many contacts slide; what no second-order method treats is swept,
-// and where cycles of exact one-block solves keep a problem from converging, swept again with a proximal term that damps them.
+// Positive definite problems take a few exchanges of whole blocks; pivoting is exact for anything small enough to keep dense (a
+// few projected sweeps before it were tried: at n = 300 four of them cost as much as all of Lemke's pivots); sparse problems of
+// rows bounded one by one go to multigrid if they are grids, else to a few sweeps, to active sets with sparse factorisations, to
+// an interior point method, then to pivoting on sparse factors, which large ones sweep before: that tells the pivots where to
+// start (docs/decisions/0062-sparse-programmes.md). Where a sweep or a product with M costs far less than a factorisation, a few
+// go first, and go on if they foretell an end that is near (sweep_budget.hpp). Friction is followed from face to face where it is
+// small; mechanisms go to the interior point method; structures that are long and thin are taken by a splitting and, to a tight
+// tolerance, by the central path. What is left is swept a little, taken by accelerated projections while they pay (by
+// alternations where M is not symmetric), swept on where the tolerance is loose and factorisations are dear, taken by proximal
+// Newton steps while they pay (to a tight tolerance behind some sweeps; where factorisations are dear with sweeps of their own,
+// as a try that leaves no trace, or, of large problems where they are very dear, behind sweeps in which statuses settle), by
+// Newton where contacts form a chain, by an interior point method, by a splitting where the tolerance is loose, and by the
+// central path (of small problems up to its first fold where the tolerance is loose; large ones take proximal Newton steps before
+// it), which solve hyperstatic structures in a few factorisations (between the two the normals alone are asked whether they can
+// stay apart at all), and by bursts of sweeps and proximal Newton steps for piles in which many contacts slide; what no
+// second-order method treats is swept, and where cycles of exact one-block solves keep a problem from converging, swept again
+// with a proximal term that damps them.
 #include "methods/auto_stages.hpp"
 
 #include <algorithm>
