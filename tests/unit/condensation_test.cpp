@@ -5,6 +5,7 @@
 
 #include <cmath>
 #include <numeric>
+#include <string_view>
 
 #include "../support/generators.hpp"
 #include "certificate/certificate.hpp"
@@ -143,11 +144,11 @@ GlobalFriction line(int masses, int times, double opening) {
 }
 
 TEST(PartialCondensation, PaysInLongMechanismsWhoseJointsAgree) {
-  EXPECT_TRUE(PartialCondensation::pays(line(200, 1, 0)));
-  EXPECT_TRUE(PartialCondensation::pays(line(200, 1, 0.1)));
-  EXPECT_TRUE(PartialCondensation::pays(line(200, 2, 0))) << "joints that cannot but agree";
-  EXPECT_FALSE(PartialCondensation::pays(line(200, 2, 0.1))) << "and those that could contradict each other";
-  EXPECT_FALSE(PartialCondensation::pays(line(10, 1, 0))) << "few bodies";
+  EXPECT_GT(PartialCondensation::gain(line(200, 1, 0)), 1);
+  EXPECT_GT(PartialCondensation::gain(line(200, 1, 0.1)), 1);
+  EXPECT_GT(PartialCondensation::gain(line(200, 2, 0)), 1) << "joints that cannot but agree";
+  EXPECT_EQ(PartialCondensation::gain(line(200, 2, 0.1)), 0) << "and those that could contradict each other";
+  EXPECT_LT(PartialCondensation::gain(line(10, 1, 0)), 1) << "few bodies";
 }
 
 // A body without mass moves with those that it is joined to.
@@ -157,6 +158,36 @@ TEST(PartialCondensation, BodiesWithoutMassAreCondensedWithTheirJoints) {
   EXPECT_EQ(Reduction::of(g, false)->inclusion().size(), g.H.cols());
   g.M.own_values()[55] = 0;
   EXPECT_EQ(Reduction::of(g, true)->inclusion().size(), g.H.cols());
+}
+
+// Joints are kept for some solves, condensed for the others: velocities are the same.
+TEST(PartialCondensation, SequencesCondenseJointsOnceThatPays) {
+  Problem problem;
+  problem.data = line(200, 1, 0);
+  const auto& g = std::get<GlobalFriction>(problem.data);
+  Options options;
+  options.set("tolerance", 1e-10);
+  Solver sequence(problem, nullptr, options);
+  options.set("all_stages", 1);
+  Solver condensed(problem, nullptr, options);
+  int messages = 0;
+  sequence.control().log_user = &messages;
+  sequence.control().log_callback = [](void* count, const char* text) {
+    if (std::string_view(text).starts_with("joints are condensed")) ++*static_cast<int*>(count);
+  };
+  Random random(67);
+  const auto solves = static_cast<int>(PartialCondensation::gain(g)) + 5;
+  for (int k = 0; k < solves; ++k) {
+    EXPECT_EQ(messages, k > solves - 5 ? 1 : 0) << k;
+    ASSERT_EQ(sequence.solve().outcome, NSM_CONVERGED) << k;
+    ASSERT_EQ(condensed.solve().outcome, NSM_CONVERGED) << k;
+    for (std::int64_t i = 0; i < g.dynamics_rows(); ++i)
+      EXPECT_NEAR(sequence.z()[at(i)], condensed.z()[at(i)], 1e-7 * (1 + std::abs(condensed.z()[at(i)]))) << k;
+    const Vector f = random.normals(g.dynamics_rows());
+    sequence.update_f(f);
+    condensed.update_f(f);
+  }
+  EXPECT_EQ(messages, 1);
 }
 
 // C = [G H], dense; x = M^-1 C for each column.

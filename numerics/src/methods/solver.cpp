@@ -193,9 +193,30 @@ void Solver::relax() {
   if (relaxed_) view_.blocks = relaxed_blocks(view_.blocks);
 }
 
+// In a sequence with one matrix joints that have been kept are condensed once as many solves have gone by as that costs. If their
+// matrix is singular, they stay for as many again.
+bool Solver::condense_if_due() {
+  if (!reduced_ || !(static_cast<double>(solves_) > reduced_->patience())) return false;
+  try {
+    reduced_ = Reduction::of(*global_data(problem_), false);
+  } catch (const Error&) {
+    solves_ = 0;
+    return false;
+  }
+  control_.log("joints are condensed after %lld solves with one matrix", static_cast<long long>(solves_));
+  const Inclusion& condensed = reduced_->inclusion();
+  view_.M = condensed.M;
+  view_.q = condensed.q;
+  view_.blocks = condensed.blocks;
+  local_ = local_.first(static_cast<std::size_t>(view_.size()));
+  return true;
+}
+
 // After values of problem_ have changed. A new right-hand side costs no more than reading it: a simulation has one per step.
 void Solver::refresh(Change change) {
   certified_ = false;
+  if (change == Change::matrix) solves_ = 0;
+  const bool is_condensed = condense_if_due();
   if (reduced_ && change == Change::matrix) reduced_->refactorise();
   if (reduced_) reduced_->refresh();
   view_.scale = residual_scale(*right_hand_side(problem_));
@@ -210,7 +231,7 @@ void Solver::refresh(Change change) {
     if (relaxed_ && !std::ranges::equal(before, view_.blocks, same_place)) return set_up_method();
   }
   if (blocks_ && change == Change::matrix) blocks_->refresh(main_matrix(problem_));
-  if (pattern_ != patterns()) return set_up_method();
+  if (is_condensed || pattern_ != patterns()) return set_up_method();
   if (view_.size() > 0) method_->update(change);
 }
 
@@ -393,6 +414,7 @@ nsm_result Solver::solve_once() {
   solved_ = certified_ = false;  // should anything be thrown
   nsm_result& result = result_ = NSM_RESULT_INIT;
   ray_.clear();
+  ++solves_;
   control_.begin();
   Run last = run();
   // Rounding hides the residual of a start or an iterate that is too large, and no method goes on from there.

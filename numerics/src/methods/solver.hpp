@@ -73,6 +73,7 @@ class Solver {
 
   void find_blocks();
   void relax();
+  bool condense_if_due();
   void refresh(Change change);
   std::int64_t patterns() const;
   void set_up_method();
@@ -92,6 +93,7 @@ class Solver {
   const MethodEntry* entry_ = nullptr;
   Certifier certifier_;
   std::unique_ptr<Reduction> reduced_;  // global classes
+  std::int64_t solves_ = 0;             // with the present matrix
   std::unique_ptr<BlockCopy> blocks_;   // of the matrix of contacts, if it is by columns
   std::int64_t pattern_ = 0;            // of these two, for which the method is set up
   std::unique_ptr<Workers> workers_;    // with more than one thread

@@ -56,22 +56,22 @@ struct Census {
 
 }  // namespace
 
-bool PartialCondensation::pays(const GlobalContactData& data) {
-  if (data.G.empty()) return false;
+double PartialCondensation::gain(const GlobalContactData& data) {
+  if (data.G.empty()) return 0;
   const CscMatrix M = to_csc(data.M), G = to_csc(data.G), H = to_csc(data.H);
   // Where joints that depend on others contradict them, nothing ends sooner than what leaves them out.
   const auto is_set = [](auto value) { return value != 0; };
-  if (std::ranges::any_of(data.b, is_set) && std::ranges::any_of(dependent_columns(G), is_set)) return false;
+  if (std::ranges::any_of(data.b, is_set) && std::ranges::any_of(dependent_columns(G), is_set)) return 0;
   const CscMatrix K = saddle_matrix(M, G, IndexVector(at(G.cols), 0));
   IndexVector component_of = components_of(M);
   const double partial = Census(M, component_of, side_by_side(G, H)).work(reuse);
   component_of = components_of(K);
   const double whole = Census(K, component_of, H).work(1);
-  return partial < whole;
+  return whole / partial;
 }
 
-PartialCondensation::PartialCondensation(const GlobalContactData& data)
-    : data_(data), C_(side_by_side(to_csc(data.G), to_csc(data.H))), q_(at(C_.cols)) {
+PartialCondensation::PartialCondensation(const GlobalContactData& data, double gain)
+    : data_(data), gain_(gain), C_(side_by_side(to_csc(data.G), to_csc(data.H))), q_(at(C_.cols)) {
   view_.M = &W_;
   view_.q = &q_;
   refactorise();

@@ -13,13 +13,14 @@ namespace nonsmooth {
 
 class PartialCondensation final : public Reduction {
  public:
-  // Whether it costs less than the condensation of joints too, and joints cannot contradict each other.
-  static bool pays(const GlobalContactData& data);
+  // What the condensation of joints too costs, in solves of this one, about; 0 where joints could contradict each other.
+  static double gain(const GlobalContactData& data);
 
-  explicit PartialCondensation(const GlobalContactData& data);
+  explicit PartialCondensation(const GlobalContactData& data, double gain = HUGE_VAL);
   PartialCondensation(const PartialCondensation&) = delete;
   PartialCondensation& operator=(const PartialCondensation&) = delete;
 
+  double patience() const override { return gain_; }
   const Inclusion& inclusion() const override { return view_; }
   Inclusion determined() const override;
   void refresh() override;
@@ -36,6 +37,7 @@ class PartialCondensation final : public Reduction {
   void solve_column(std::int32_t column, std::size_t body, std::span<double> x);
 
   const GlobalContactData& data_;
+  double gain_;
   CscMatrix C_;
   std::unique_ptr<ComponentFactor> factor_;  // of M, whose components are the bodies
   std::vector<IndexVector> columns_of_;      // of C, of each body

@@ -7,8 +7,8 @@
 namespace nonsmooth {
 
 std::unique_ptr<Reduction> Reduction::of(const GlobalContactData& data, bool may_keep_joints) {
-  if (may_keep_joints && PartialCondensation::pays(data)) try {
-      return std::make_unique<PartialCondensation>(data);
+  if (const double gain = may_keep_joints ? PartialCondensation::gain(data) : 0; gain > 1) try {
+      return std::make_unique<PartialCondensation>(data, gain);
     } catch (const Error&) {  // M is singular, as of bodies without mass that joints carry along
     }
   return std::make_unique<Condensation>(data);

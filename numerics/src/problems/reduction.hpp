@@ -1,6 +1,7 @@
 // A global contact problem by its reactions: velocities are eliminated, and with them the multipliers of joints, or not.
 #pragma once
 
+#include <cmath>
 #include <memory>
 
 #include "problems/global_friction.hpp"
@@ -16,6 +17,8 @@ class Reduction {
   // outlive it. Throws Error if the matrix of the equations of motion is singular.
   static std::unique_ptr<Reduction> of(const GlobalContactData& data, bool may_keep_joints);
 
+  // Solves with one matrix after which the other one, without joints, would have been the cheaper one.
+  virtual double patience() const { return HUGE_VAL; }
   // Of the last entries of z = (v, l, r).
   virtual const Inclusion& inclusion() const = 0;
   // The same with every multiplier fixed whose joint depends on others: what determines derivatives.
