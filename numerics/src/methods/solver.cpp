@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <string>
+#include <utility>
 
 #include "certificate/farkas.hpp"
 #include "core/error.hpp"
@@ -194,29 +195,31 @@ void Solver::relax() {
 }
 
 // In a sequence with one matrix joints that have been kept are condensed once as many solves have gone by as that costs. If their
-// matrix is singular, they stay for as many again.
-bool Solver::condense_if_due() {
-  if (!reduced_ || !(static_cast<double>(solves_) > reduced_->patience())) return false;
+// matrix is singular, they stay for as many again. Nothing has changed if it throws.
+void Solver::condense_if_due() {
+  if (!reduced_ || !(static_cast<double>(solves_) > reduced_->patience())) return;
+  std::unique_ptr<Reduction> condensed;
   try {
-    reduced_ = Reduction::of(*global_data(problem_), false);
+    condensed = Reduction::of(*global_data(problem_), false);
   } catch (const Error&) {
     solves_ = 0;
-    return false;
+    return;
   }
   control_.log("joints are condensed after %lld solves with one matrix", static_cast<long long>(solves_));
-  const Inclusion& condensed = reduced_->inclusion();
-  view_.M = condensed.M;
-  view_.q = condensed.q;
-  view_.blocks = condensed.blocks;
+  Inclusion view = condensed->inclusion();
+  view.scale = view_.scale;
+  view.workers = view_.workers;
+  view_ = std::move(view);
+  reduced_ = std::move(condensed);
   local_ = local_.first(static_cast<std::size_t>(view_.size()));
-  return true;
+  pattern_ = -1;  // the method must be set up again
 }
 
 // After values of problem_ have changed. A new right-hand side costs no more than reading it: a simulation has one per step.
 void Solver::refresh(Change change) {
   certified_ = false;
   if (change == Change::matrix) solves_ = 0;
-  const bool is_condensed = condense_if_due();
+  condense_if_due();
   if (reduced_ && change == Change::matrix) reduced_->refactorise();
   if (reduced_) reduced_->refresh();
   view_.scale = residual_scale(*right_hand_side(problem_));
@@ -231,7 +234,7 @@ void Solver::refresh(Change change) {
     if (relaxed_ && !std::ranges::equal(before, view_.blocks, same_place)) return set_up_method();
   }
   if (blocks_ && change == Change::matrix) blocks_->refresh(main_matrix(problem_));
-  if (is_condensed || pattern_ != patterns()) return set_up_method();
+  if (pattern_ != patterns()) return set_up_method();
   if (view_.size() > 0) method_->update(change);
 }
 

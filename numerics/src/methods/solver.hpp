@@ -73,7 +73,7 @@ class Solver {
 
   void find_blocks();
   void relax();
-  bool condense_if_due();
+  void condense_if_due();
   void refresh(Change change);
   std::int64_t patterns() const;
   void set_up_method();
