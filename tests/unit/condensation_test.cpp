@@ -160,6 +160,18 @@ TEST(PartialCondensation, BodiesWithoutMassAreCondensedWithTheirJoints) {
   EXPECT_EQ(Reduction::of(g, true)->inclusion().size(), g.H.cols());
 }
 
+// Sweeps would spread the forces joint by joint, and take thousands.
+TEST(PartialCondensation, NamedMethodsSeeTheContactsAlone) {
+  Problem problem;
+  GlobalFriction g = line(200, 1, 0);
+  Random random(68);
+  g.f = random.normals(g.dynamics_rows());
+  problem.data = g;
+  Options options;
+  options.set("max_iterations", 100);
+  EXPECT_EQ(Solver(problem, "block_gauss_seidel", options).solve().outcome, NSM_CONVERGED);
+}
+
 // Joints are kept for some solves, condensed for the others: velocities are the same.
 TEST(PartialCondensation, SequencesCondenseJointsOnceThatPays) {
   Problem problem;

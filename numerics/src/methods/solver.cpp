@@ -32,11 +32,12 @@ const MethodEntry& choose_method(const Problem& problem, const char* name) {
   return *entry;
 }
 
-// Not in a sequence with one matrix, where what reduces its problems to fewer unknowns is paid for once; and few methods treat
-// free rows beside second-order cones.
-bool may_keep_joints(const MethodEntry& method, const Options& options) {
+// By `auto` alone, which factorises then: sweeps and projections spread forces joint by joint. Not in a sequence with one matrix,
+// where what reduces its problems to fewer unknowns is paid for once, nor with second-order cones, beside which few methods treat
+// free rows.
+bool may_keep_joints(const MethodEntry& method, const Problem& problem, const Options& options) {
   const bool is_one_of_many = options.flag(Option::all_stages) || options.flag(Option::first_stage);
-  return (method.info.classes & class_bit(NSM_GENERIC)) != 0 && !is_one_of_many && !options.flag(Option::convex_relaxation);
+  return &method == default_method(problem) && !is_one_of_many && !options.flag(Option::convex_relaxation);
 }
 
 // q; of a global problem the free velocity w; nothing of a problem given by callbacks.
@@ -141,7 +142,7 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
       certifier_(problem_),
       view_(certifier_.view()) {
   if (GlobalContactData* data = global_data(problem_)) {
-    reduced_ = Reduction::of(*data, may_keep_joints(*entry_, options));
+    reduced_ = Reduction::of(*data, may_keep_joints(*entry_, problem, options));
     view_ = reduced_->inclusion();
   } else {
     find_blocks();

@@ -116,13 +116,15 @@ void PartialCondensation::find_pattern(const CscMatrix& M) {
   for (std::size_t body = 0; body < columns_of.size(); ++body)
     for (std::int32_t j : columns_of[body])
       if (j < data_.bilateral_rows()) bodies_of[at(j)].push_back(static_cast<std::int32_t>(body));
-  joint_start_.assign(1, 0);
+  IndexVector joint_start{0};
   for (std::int32_t j = 1; j <= std::ssize(bodies_of); ++j)
-    if (j == std::ssize(bodies_of) || bodies_of[at(j)] != bodies_of[at(j) - 1] || j - joint_start_.back() == largest_joint)
-      joint_start_.push_back(j);
+    if (j == std::ssize(bodies_of) || bodies_of[at(j)] != bodies_of[at(j) - 1] || j - joint_start.back() == largest_joint)
+      joint_start.push_back(j);
+  Matrix matrix(std::move(W), "W");
   factor_ = std::move(factor);
   columns_of_ = std::move(columns_of);
-  W_ = Matrix(std::move(W), "W");
+  joint_start_ = std::move(joint_start);
+  W_ = std::move(matrix);
   ++patterns_;
 }
 

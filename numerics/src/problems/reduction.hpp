@@ -13,7 +13,7 @@ class Reduction {
  public:
   virtual ~Reduction() = default;
 
-  // The cheaper one of a single solve. Kept joints are free rows beside contacts, which not every method treats. The data must
+  // The cheaper one of a single solve. Kept joints are free rows beside contacts, which not every method suits. The data must
   // outlive it. Throws Error if the matrix of the equations of motion is singular.
   static std::unique_ptr<Reduction> of(const GlobalContactData& data, bool may_keep_joints);
 
