@@ -46,18 +46,23 @@ class Mechanism {
       for (int j : rows_of[body])
         for (int i : rows_of[body])
           for (std::size_t k = 0; k < 3; ++k) W.add(i, j, part(i, body)[k] * part(j, body)[k] * bodies_[body].inverse_mass[k]);
-    Values q(rows_.size(), 0.0), lo, hi;
-    for (int i = 0; i < size(); ++i)
-      for (std::size_t k = 0; k < 3; ++k) {
-        const Row& row = rows_[at(i)];
-        q[at(i)] += row.of_a[k] * bodies_[at(row.a)].velocity[k];
-        if (row.b != ground) q[at(i)] += row.of_b[k] * bodies_[at(row.b)].velocity[k];
-      }
+    Values lo, hi;
     for (std::size_t b = 0; b < kinds_.size(); ++b) {
       lo.insert(lo.end(), at(sizes_[b]), -bounds_[b]);
       hi.insert(hi.end(), at(sizes_[b]), bounds_[b]);
     }
-    return nsm::Problem::generic(W.matrix(), q, kinds_, sizes_, bounds_, lo, hi);
+    return nsm::Problem::generic(W.matrix(), q(), kinds_, sizes_, bounds_, lo, hi);
+  }
+  // The free velocities of its rows, of bodies so many times as fast.
+  Values q(double times = 1) const {
+    Values q(rows_.size(), 0.0);
+    for (int i = 0; i < size(); ++i)
+      for (std::size_t k = 0; k < 3; ++k) {
+        const Row& row = rows_[at(i)];
+        q[at(i)] += times * row.of_a[k] * bodies_[at(row.a)].velocity[k];
+        if (row.b != ground) q[at(i)] += times * row.of_b[k] * bodies_[at(row.b)].velocity[k];
+      }
+    return q;
   }
   // Without brakes.
   nsm::Problem global() const {

@@ -325,6 +325,24 @@ TEST(Auto, LargeProblemsWithDearFactorsAreSweptFirst) {
   EXPECT_EQ(first_dear(sequence), sequence.end());
 }
 
+// From a start other than 0 sweeps go before projections as long as factorisations allow, and before what slender structures
+// take.
+TEST(Auto, AWarmStartIsSweptFirst) {
+  using namespace nonsmooth;
+  const nonsmooth::Matrix W = row_of_contacts(100);
+  nonsmooth::Options options;
+  options.set("tolerance", 1e-4);
+  const StageList stages = stages_of(contacts_of(W), options);
+  const auto place = [&](const auto& is_wanted) { return std::ranges::find_if(stages, is_wanted) - stages.begin(); };
+  const auto swept = [](Extent extent, Start start) {
+    return [=](const Stage& s) { return s.extent == extent && s.start == start; };
+  };
+  const auto projections = place([](const Stage& s) { return s.extent == Extent::affordable; });
+  EXPECT_LT(place(swept(Extent::foretold, Start::warm)), place([](const Stage& s) { return s.shape == Shape::slender; }));
+  EXPECT_LT(place(swept(Extent::weighed, Start::warm)), projections);
+  EXPECT_GT(place(swept(Extent::weighed, Start::zero)), projections);
+}
+
 // Behind projections, of Coulomb contacts to a tight tolerance.
 TEST(Auto, SweepsGoBeforeTheFirstNewtonSteps) {
   using namespace nonsmooth;

@@ -284,4 +284,63 @@ TEST(IndependentParts, TheLastPartThatRanIsTold) {
   EXPECT_EQ(solve({2, 2, 2}), nullptr);  // z = 0 solves all parts
 }
 
+// Tells the matrix of its part.
+class Shown final : public nonsmooth::Method {
+ public:
+  static inline std::vector<Values> matrices;
+  void setup(const Inclusion& view, const Options&) override { view_ = &view; }
+  void update(Change) override {}
+  Stop solve(std::span<double>, Control&) override {
+    const nonsmooth::DenseMatrix dense = to_dense(*view_->M);
+    matrices.emplace_back(dense.values.begin(), dense.values.end());
+    return Stop::stalled;
+  }
+
+ private:
+  const Inclusion* view_ = nullptr;
+};
+
+// Blocks of unlike sizes: 0 and 3 are one part, 1, 2 and 4 the other; a block of zeros lies between the two.
+TEST(IndependentParts, BlocksOfTheSetsAreCopiedWhole) {
+  constexpr std::int32_t sizes[] = {2, 1, 3, 2, 1}, n = 9;
+  nonsmooth::BlockCsrMatrix blocks{n, n, {}, {}, {0}, {0, 2, 3, 1, 2, 4, 1, 2, 0, 3, 2, 4}, {}, {}};
+  Inclusion view;
+  for (const std::int32_t size : sizes) {
+    view.blocks.push_back({nonsmooth::SetKind::orthant, blocks.row_end.empty() ? 0 : blocks.row_end.back(), size});
+    blocks.row_end.push_back(view.blocks.back().start + size);
+  }
+  blocks.col_end = blocks.row_end;
+  for (const std::int32_t count : {3, 2, 3, 2, 2}) blocks.row_start.push_back(blocks.row_start.back() + count);
+  for (std::int32_t I = 0; I < 5; ++I)
+    for (std::int32_t k = blocks.row_start[at(I)]; k < blocks.row_start[at(I + 1)]; ++k)
+      for (std::int32_t e = 0; e < sizes[I] * sizes[blocks.block_col[at(k)]]; ++e)
+        blocks.values.push_back(k == 1 ? 0 : 1.0 + static_cast<double>(blocks.values.size()));
+  nonsmooth::Matrix M(blocks, "M");
+  const Values q(n, -1.0);
+  view.M = &M;
+  view.q = &q;
+  nonsmooth::MethodEntry entry{{}, [] { return nonsmooth::make_method<Shown>(); }};
+  entry.info.default_iterations = 100;
+  nonsmooth::IndependentParts parts;
+  parts.setup(view, {}, entry);
+  ASSERT_EQ(parts.count(), 2u);
+  Control control;
+  control.setup(view, {}, 100);
+  for (const double factor : {1.0, 2.0}) {
+    for (double& value : M.own_values()) value *= factor;
+    parts.update(Change::matrix);
+    Shown::matrices.clear();
+    control.begin();
+    Values z(n, 0.0);
+    parts.solve(z, control);
+    const nonsmooth::DenseMatrix whole = to_dense(M);
+    const std::vector<std::vector<std::size_t>> rows{{0, 1, 6, 7}, {2, 3, 4, 5, 8}};
+    ASSERT_EQ(Shown::matrices.size(), 2u);
+    for (std::size_t p = 0; p < 2; ++p)
+      for (std::size_t j = 0; j < rows[p].size(); ++j)
+        for (std::size_t i = 0; i < rows[p].size(); ++i)
+          EXPECT_EQ(Shown::matrices[p][i + j * rows[p].size()], whole.values[rows[p][i] + rows[p][j] * n]);
+  }
+}
+
 }  // namespace independent_parts_test

@@ -41,6 +41,35 @@ TEST(Mechanism, AutoFactorisesFirst) {
   }
 }
 
+// A start that is a solution needs nothing, with joints as without.
+TEST(Mechanism, NothingIsSetUpForAStartThatIsASolution) {
+  Random random(86);
+  const nsm::Problem problem = generate::robot(random, 80).generic();
+  nsm::Solver solver(problem);
+  EXPECT_GT(solver.solve().setup_seconds(), 0);
+  nsm::Solver again(problem);
+  again.warm_start(solver.solution().z);
+  const nsm::Result result = again.solve();
+  EXPECT_EQ(result.iterations(), 0);
+  EXPECT_EQ(result.setup_seconds(), 0);
+}
+
+// The interior point method has no use for a start: sweeps and a few of Newton's steps go before it.
+TEST(Mechanism, TheNextStepOfASimulationIsNear) {
+  Random random(87);
+  for (const int links : {60, 200}) {
+    const generate::Mechanism robot = generate::robot(random, links);
+    nsm::Solver solver(robot.generic());
+    EXPECT_EQ(solver.solve().finished_by(), "friction_interior_point") << links;
+    for (int step = 1; step <= 5; ++step) {
+      solver.update_q(robot.q(1 + 0.002 * step));
+      const nsm::Result result = solver.solve();
+      EXPECT_TRUE(result.converged());
+      EXPECT_EQ(result.finished_by(), "semismooth_newton") << links << ", " << step;
+    }
+  }
+}
+
 TEST(Mechanism, BodiesSideBySideOnTheGroundAreSwept) {
   Random random(83);
   nsm::Solver solver(generate::row_of_bodies(random, 200).generic(), "auto", nsm::Options().set("tolerance", 1e-4));

@@ -101,6 +101,7 @@ struct NumericsSolver::Handles {
   Vector z, w;  // of the numerics problem, whose last entries are ours
   bool fresh = false;
   bool learns = false;                    // the caller has left the method to us
+  bool loose = false;                     // the tolerance
   std::string_view first_stage = "none";  // that `auto` was set up with
   std::string_view finished = "none";     // the stage that finished the last solve, if it is one to begin with; its budget
   std::int64_t budget = 1;
@@ -113,9 +114,11 @@ NumericsSolver::~NumericsSolver() = default;
 namespace {
 
 // Of small problems a setup costs as much as what it could spare. Sweeps that are few go first anyway; many cost more than the
-// second-order stages, and end by chance. Proximal Newton steps cost so much more than an interior point that fails that this
-// goes first in either case.
+// second-order stages, and end by chance. To a loose tolerance proximal Newton steps cost so much more than an interior point
+// that fails that this goes first in either case; to a tight one sweeps and steps from the start, of which it makes no use, end
+// sooner.
 constexpr Index smallest_learned = 1000;
+constexpr double loose_tolerance = 1e-6;
 constexpr std::int64_t many_sweeps = 100, most_sweeps = 2000, interior_iterations = 60;
 
 void setOptions(const SolverChoice& choice, OptionsHandle& options) {
@@ -147,6 +150,9 @@ void NumericsSolver::setup(const ProblemData& data, const Vector& q, const Solve
   h.learns = choice.method.empty();
   h.first_stage = h.finished;
   setOptions(choice, options);
+  double tolerance = 0;
+  check(nsm_options_get(options.pointer, "tolerance", &tolerance), "tolerance");
+  h.loose = tolerance > loose_tolerance;
   if (h.learns) {
     check(nsm_options_set_text(options.pointer, "first_stage", h.first_stage.data()), "first_stage");
     check(nsm_options_set(options.pointer, "first_stage_iterations", static_cast<double>(h.budget)), "first_stage_iterations");
@@ -165,10 +171,11 @@ void NumericsSolver::forget() { handles_->finished = "none"; }
 namespace {
 
 // The stage of `auto` to begin with where a solve ended like this one, and its budget.
-std::pair<std::string_view, std::int64_t> learned(const ProblemData& data, Index rows, const nsm_result& result) {
+std::pair<std::string_view, std::int64_t> learned(const ProblemData& data, Index rows, bool loose, const nsm_result& result) {
   const std::string_view stage = result.finished_by;
   if (data.mu.empty() || rows < smallest_learned || result.outcome != NSM_CONVERGED) return {"none", 1};
-  if (stage == "friction_interior_point" || stage == "proximal_newton") return {"friction_interior_point", interior_iterations};
+  if (loose && (stage == "friction_interior_point" || stage == "proximal_newton"))
+    return {"friction_interior_point", interior_iterations};
   if (stage == "block_gauss_seidel" && result.iterations > many_sweeps && result.iterations <= most_sweeps)
     return {stage, 2 * result.iterations};
   return {"none", 1};
@@ -194,7 +201,7 @@ SolveReport NumericsSolver::solve(const ProblemData& data, const Vector& q, bool
   w = h.w.tail(rows);
   nsm_result result = NSM_RESULT_INIT;
   check(nsm_last_result(h.solver, &result), "result");
-  if (h.learns) std::tie(h.finished, h.budget) = learned(data, rows, result);
+  if (h.learns) std::tie(h.finished, h.budget) = learned(data, rows, h.loose, result);
   report.method = result.finished_by;
   report.iterations = static_cast<long>(result.iterations);
   report.certified = outcome == NSM_CONVERGED;

@@ -47,6 +47,10 @@ bool is_finite(std::span<const double> z) {
   return std::all_of(z.begin(), z.end(), [](double x) { return std::isfinite(x); });
 }
 
+bool is_zero(std::span<const double> z) {
+  return std::all_of(z.begin(), z.end(), [](double x) { return x == 0; });
+}
+
 class Auto final : public Method {
  public:
   void setup(const Inclusion& view, const Options& options) override;
@@ -117,7 +121,8 @@ class Auto final : public Method {
 };
 
 // The steps on faces and the memory treat no problem that all stages refuse; without them the first stage that treats the problem
-// decides here. Contacts alone no stage of projections refuses: large problems of them, and a single contact, wait for a solve.
+// decides here. No stage of projections refuses contacts, nor what else a generic problem has: large problems of them, and a
+// single contact, wait for a solve, whose start may be the solution.
 void Auto::setup(const Inclusion& view, const Options& options) {
   view_ = &view;
   options_ = options;
@@ -129,7 +134,7 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   lone_contact_ = is_lone_contact(view);
   const bool is_prepared = lone_contact_ ? view.bodies != nullptr : FaceNewton::treats(view);
   if (options.flag(Option::all_stages)) impossible_row_.make_room(view.size());
-  waits_ = has_contacts_only(view) && !is_prepared && !options.flag(Option::all_stages);
+  waits_ = has_contacts(view) && !is_prepared && !options.flag(Option::all_stages);
   if (waits_) return;
   prepare();
   if (parts_.count() > 0) return;
@@ -185,6 +190,7 @@ void Auto::list_stages_anew() {
 // Whether the present values and start call for it, as far as is known before a solve: what factorisations cost, which is asked
 // in it, keeps out no stage that comes first.
 bool Auto::may_come_first(const Entry& entry) const {
+  if (entry.stage.start == (is_zero(start_) ? Start::warm : Start::zero)) return false;
   return !entry.stage.rests || NormalsFirst::may_rest(*view_, start_, options_.real(Option::tolerance));
 }
 
@@ -358,7 +364,7 @@ Stop Auto::solve(std::span<double> z, Control& control) {
 
 // Before anything that costs more than the matrix: a few sweeps on a dense one.
 Stop Auto::sweep(std::span<double> z, Control& control) {
-  if (lo_.empty() || std::any_of(z.begin(), z.end(), [](double x) { return x != 0; })) return Stop::none;
+  if (lo_.empty() || !is_zero(z)) return Stop::none;
   const auto project = [&](std::size_t i, double x) { return std::clamp(x, lo_[i], hi_[i]); };
   return sweep_first(view_->M->dense()->values.data(), *view_, z, w_, control, project);
 }

@@ -83,8 +83,10 @@ constexpr std::int64_t slender_iterations = 1000, slender_window = 100, first_sl
 // as many as ever, because they get there. In still larger piles folds follow each other.
 constexpr std::int64_t path_iterations = 80, jumping_path_iterations = 120, large_path_iterations = 300,
                        sweeps_before_path = 2000, largest_path_order = 45000;
-// Mechanisms: from one row of equality in so many on, and sweeps and steps behind the interior point method.
-constexpr std::int64_t jointed_share = 3, jointed_newton_steps = 200;
+// Mechanisms: from one row of equality in so many on, and sweeps and steps behind the interior point method. Newton's steps from
+// the solution of the step before, while the residual halves within so many.
+constexpr std::int64_t jointed_share = 3, jointed_newton_steps = 200, warm_newton_steps = 15, warm_newton_window = 8,
+                       warm_proximal_steps = 20, warm_proximal_window = 10;
 constexpr double largest_skew_share = 0.01, rounded_skew_share = 1e-12;
 constexpr std::int64_t smallest_central_order = 64, first_central_steps = 20;
 constexpr std::int64_t cone_projections = 40, last_cone_projections = 2000, last_sparse_cone_projections = 10000,
@@ -267,6 +269,22 @@ const Stage near_newton{.method = "proximal_newton",
                         .option = "start_sweeps",
                         .factors = Factors::cheap};
 
+Stage few_sweeps(Start start) {
+  return {.method = "block_gauss_seidel",
+          .budget = first_sweeps,
+          .extent = Extent::foretold,
+          .farthest = last_first_sweeps,
+          .start = start};
+}
+
+Stage weighed_sweeps(Start start) {
+  return {.method = "block_gauss_seidel",
+          .budget = swept_factorisations,
+          .extent = Extent::weighed,
+          .farthest = last_weighed_sweeps,
+          .start = start};
+}
+
 void add_dear_stages(StageList& stages, std::int64_t n, bool is_swept) {
   if (n > largest_path_order) return;
   const bool large = n > largest_tried_order;
@@ -326,6 +344,26 @@ void add_path_stages(StageList& stages, std::int64_t n, double tolerance, Shape 
 // Joints carry forces from body to body, which sweeps and projections spread one by one, and keep factors sparse.
 bool is_jointed(const Inclusion& view) { return jointed_share * count_free_rows(view) >= view.size(); }
 
+// From the solution of the step before a few of Newton's steps do where it took as many of the interior point method, which has
+// no use for a start: those without a proximal term where they halve the residual, not with brakes, where they go round in
+// circles.
+void add_mechanism_stages(StageList& stages, bool braked) {
+  Stage warm{.method = "semismooth_newton",
+             .budget = warm_newton_steps,
+             .extent = Extent::halving,
+             .farthest = warm_newton_window,
+             .option = "start_sweeps",
+             .factors = Factors::cheap,
+             .start = Start::warm};
+  if (!braked) stages.push_back(warm);
+  warm.method = "proximal_newton";
+  warm.budget = warm_proximal_steps;
+  warm.farthest = warm_proximal_window;
+  stages.push_back(warm);
+  stages.push_back({.method = "friction_interior_point", .budget = interior_iterations, .factors = Factors::cheap});
+  stages.push_back({.method = "proximal_newton", .budget = jointed_newton_steps, .factors = Factors::cheap, .afresh = true});
+}
+
 // One-block solves with rolling friction cost as much as some ten projections, the row copy of a dense matrix as some products.
 // What turns takes alternations instead of projections, and pivots before all where it is planar and small.
 StageList contact_stages(const Inclusion& view, double tolerance) {
@@ -340,14 +378,15 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
   if (turning && planar) stages.push_back(pivots);
   if (!chain) stages.push_back({.method = "panagiotopoulos", .budget = unlimited, .rests = true});
   const bool tight = tolerance <= loose_tolerance, path_is_tried = !chain && tight;
-  if (!chain && is_jointed(view)) {
-    stages.push_back({.method = "friction_interior_point", .budget = interior_iterations, .factors = Factors::cheap});
-    stages.push_back({.method = "proximal_newton", .budget = jointed_newton_steps, .factors = Factors::cheap, .afresh = true});
-  }
+  const bool cheaply_swept = !rolling && sparse;
+  const bool jointed = is_jointed(view);
+  if (cheaply_swept) stages.push_back(few_sweeps(jointed && chain && !tight ? Start::any : Start::warm));
+  if (jointed) add_mechanism_stages(stages, std::ranges::find(view.blocks, SetKind::box, &SetBlock::kind) != view.blocks.end());
   stages.push_back(slender_splitting(tolerance));
   if (path_is_tried) stages.push_back(slender_path);
-  const bool cheaply_swept = !rolling && sparse;
-  if (cheaply_swept) stages.push_back({"block_gauss_seidel", first_sweeps, Extent::foretold, last_first_sweeps});
+  if (cheaply_swept) stages.push_back(few_sweeps(Start::zero));
+  const bool may_be_swept = cheaply_swept && !chain && !turning;
+  if (may_be_swept) stages.push_back(weighed_sweeps(Start::warm));
   if (chain)
     stages.push_back({.method = "semismooth_newton", .budget = chain_iterations, .option = "start_sweeps", .goes_on = true});
   if (turning)
@@ -356,9 +395,10 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
     stages.push_back({.method = "accelerated_projected_gradient",
                       .budget = rolling ? first_rolling_projections : first_projections,
                       .extent = Extent::affordable,
+                      .start = tight && may_be_swept ? Start::zero : Start::any,
                       .afresh = true});
-  const bool is_swept = !tight && cheaply_swept && !chain && !turning;
-  if (is_swept) stages.push_back({"block_gauss_seidel", swept_factorisations, Extent::weighed, last_weighed_sweeps});
+  const bool is_swept = !tight && may_be_swept;
+  if (is_swept) stages.push_back(weighed_sweeps(Start::zero));
   if (!chain && (n <= largest_tried_order || cheaply_swept)) add_dear_stages(stages, n, is_swept);
   if (!chain && n < smallest_swept_order) {
     if (cheaply_swept && tight) stages.push_back(sweeps_before_newton);
@@ -377,8 +417,7 @@ enum class FirstStage { none, block_gauss_seidel, friction_interior_point };  //
 
 // In a sequence of problems the stage that finished the last one is likely to finish the next. Where it does not, the
 // second-order stages go before thousands of sweeps, and the interior point method, which has no use for a start, not again.
-// What goes before them where factorisations are dear is left out: Newton's steps come early in any case. Nor do the stages of
-// slender structures go before sweeps there, which a warm start may need no more than.
+// What goes before them where factorisations are dear is left out: Newton's steps come early in any case.
 void put_first(StageList& stages, const Options& options) {
   const auto asked = options.choice<FirstStage>(Option::first_stage);
   if (asked == FirstStage::none) return;
@@ -395,11 +434,9 @@ void put_first(StageList& stages, const Options& options) {
   } else {
     stages.insert(interior + 1, newton);
   }
-  const auto is_slender = [](const Stage& stage) { return stage.shape == Shape::slender; };
-  const auto is_try = [&](const Stage& stage) { return stage.rests || (stage.extent == Extent::foretold && !is_slender(stage)); };
-  const auto slender = std::find_if(stages.begin(), stages.end(), is_slender);
-  const auto behind = std::find_if_not(slender, stages.end(), is_slender);
-  if (is_try(*behind)) std::rotate(slender, behind, behind + 1);
+  const auto is_try = [](const Stage& stage) {
+    return stage.rests || (stage.extent == Extent::foretold && stage.shape != Shape::slender);
+  };
   stages.insert(std::find_if_not(stages.begin(), stages.end(), is_try), first);
 }
 
@@ -484,11 +521,6 @@ StageList stages_for(const Inclusion& view, double tolerance) {
 
 bool has_contacts(const Inclusion& view) {
   return std::any_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) { return has_friction(block.kind); });
-}
-
-bool has_contacts_only(const Inclusion& view) {
-  return view.F == nullptr &&
-         all_of_kind(view, {SetKind::coulomb_2d, SetKind::coulomb_3d, SetKind::rolling_2d, SetKind::rolling_3d});
 }
 
 StageList stages_of(const Inclusion& view, const Options& options) {

@@ -23,6 +23,9 @@ enum class Factors { any, cheap, dear, very_dear };
 // Of the structure that contacts make: long and thin, as arches, stacks and chains are, or not.
 enum class Shape { any, slender, stout };
 
+// Of solves that start from 0, or from elsewhere, as the next one of a sequence does.
+enum class Start { any, zero, warm };
+
 struct Stage {
   const char* method = nullptr;
   std::int64_t budget = 0;  // iterations
@@ -32,6 +35,7 @@ struct Stage {
   double value = 0;
   Factors factors = Factors::any;           // left out where they are not so
   Shape shape = Shape::any;                 // and where the structure is not of it
+  Start start = Start::any;                 // or the start of the solve
   Definiteness needs = Definiteness::none;  // of M + M', left out where that cannot be
   // Exchanges of many rows at once, from the signs of what was swept before all stages: pivots need more steps from there than
   // from the start. Left out where M is mostly skew: they go round in circles there.
@@ -68,13 +72,12 @@ class StageList {
   }
 
  private:
-  std::array<Stage, 24> stages_{};
+  std::array<Stage, 28> stages_{};
   std::size_t count_ = 0;
 };
 
-// Some sets are those of contacts with friction; all are.
+// Some sets are those of contacts with friction.
 bool has_contacts(const Inclusion& view);
-bool has_contacts_only(const Inclusion& view);
 // In the order in which they are tried. Reads M.
 StageList stages_of(const Inclusion& view, const Options& options);
 

@@ -12,13 +12,6 @@ namespace {
 constexpr std::int64_t largest_dense_factor = 100;
 constexpr auto together = static_cast<std::size_t>(SparsePrincipalFactor::selected_together);  // columns of a response
 
-IndexVector blocks_of_rows(const Inclusion& view) {
-  IndexVector block_of_row(at(view.size()));
-  for (std::size_t b = 0; b < view.blocks.size(); ++b)
-    std::fill_n(block_of_row.begin() + view.blocks[b].start, view.blocks[b].size, static_cast<std::int32_t>(b));
-  return block_of_row;
-}
-
 // By block column: blocks that hold an entry of M, zeros too if so wanted, and the diagonal one; ascending.
 std::vector<IndexVector> block_columns(const Inclusion& view, const IndexVector& block_of_row, bool with_zeros) {
   std::vector<IndexVector> rows(view.blocks.size());

@@ -23,6 +23,13 @@ void search(const CouplingGraph& graph, std::int32_t root, IndexVector& level, I
 
 }  // namespace
 
+const BlockCsrMatrix* blocks_of_sets(const Inclusion& view) {
+  const BlockCsrMatrix* blocks = view.M->block_csr();
+  if (blocks == nullptr || blocks->block_rows() != std::ssize(view.blocks) || blocks->row_end != blocks->col_end) return nullptr;
+  const auto end = [](const SetBlock& block) { return block.start + block.size; };
+  return std::ranges::equal(blocks->row_end, view.blocks, {}, {}, end) ? blocks : nullptr;
+}
+
 CouplingGraph coupling_graph(const Inclusion& view, std::int32_t d) {
   const auto contacts = static_cast<std::int64_t>(view.blocks.size());
   if (view.bodies != nullptr) {
@@ -99,14 +106,11 @@ Structure structure_of(const Inclusion& view) {
   const auto count = static_cast<std::int32_t>(view.blocks.size());
   if (view.bodies != nullptr)
     return {find_levels(coupling_graph(view, view.bodies->dimension()), count, 2).most, count_supports(*view.bodies, count)};
-  IndexVector block_of_row;
-  for (std::int32_t b = 0; b < count; ++b) block_of_row.insert(block_of_row.end(), at(view.blocks[at(b)].size), b);
   IndexVector last(at(count));  // coupled with each
   const CouplingGraph graph(count, [&](auto&& couple) {
     std::iota(last.begin(), last.end(), 0);
-    for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double a) {
-      const std::int32_t row = block_of_row[at(i)], col = block_of_row[at(j)];
-      if (a != 0 && row > col && last[at(row)] != col) couple(row, last[at(row)] = col);
+    for_each_coupling(view, [&](std::int32_t row, std::int32_t col) {
+      if (row > col && last[at(row)] != col) couple(row, last[at(row)] = col);
     });
   });
   return {find_levels(graph, count, 1).most, count_supports(graph)};

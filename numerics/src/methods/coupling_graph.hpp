@@ -1,6 +1,7 @@
 // Which contacts of a problem are coupled, and how far it is from one end of the structure to the other.
 #pragma once
 
+#include <algorithm>
 #include <numeric>
 #include <span>
 
@@ -34,6 +35,28 @@ struct CouplingGraph {
   }
   std::int64_t degree(std::int64_t vertex) const { return start[at(vertex) + 1] - start[at(vertex)]; }
 };
+
+// M's blocks where they are those of the sets, else nullptr.
+const BlockCsrMatrix* blocks_of_sets(const Inclusion& view);
+
+// visit(row, column) for the blocks of the sets that entries of M other than 0 couple, for a pair once or more often.
+template <class Visit>
+void for_each_coupling(const Inclusion& view, Visit&& visit) {
+  if (const BlockCsrMatrix* blocks = blocks_of_sets(view)) {
+    for (std::int64_t I = 0; I < blocks->block_rows(); ++I)
+      for (std::int32_t k = blocks->row_start[at(I)]; k < blocks->row_start[at(I + 1)]; ++k) {
+        const double* values = blocks->values.data();
+        const auto is_entry = [](double a) { return a != 0; };
+        if (std::any_of(values + blocks->block_start[at(k)], values + blocks->block_start[at(k + 1)], is_entry))
+          visit(static_cast<std::int32_t>(I), blocks->block_col[at(k)]);
+      }
+    return;
+  }
+  const IndexVector block_of_row = blocks_of_rows(view);
+  for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double a) {
+    if (a != 0) visit(block_of_row[at(i)], block_of_row[at(j)]);
+  });
+}
 
 // Of a problem all of whose blocks have d rows. With bodies: contacts and bodies, a contact joined to the bodies it touches. Else
 // contacts joined where W has entries, be they 0.

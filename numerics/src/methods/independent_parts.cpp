@@ -6,6 +6,7 @@
 #include <numeric>
 
 #include "core/index.hpp"
+#include "methods/coupling_graph.hpp"
 #include "problems/bounds.hpp"
 #include "sets/set.hpp"
 
@@ -68,40 +69,38 @@ bool IndependentParts::is_mostly_zero() const {
 // For every block one of the same part; nothing if all of them are coupled.
 std::vector<std::size_t> IndependentParts::coupled_blocks() const {
   const std::size_t count = view_->blocks.size();
-  std::vector<std::size_t> parent(count), block_of_row(at(view_->size()));
+  std::vector<std::size_t> parent(count);
   std::iota(parent.begin(), parent.end(), std::size_t{0});
-  for (std::size_t b = 0; b < count; ++b) std::fill_n(block_of_row.begin() + view_->blocks[b].start, view_->blocks[b].size, b);
   std::size_t remaining = count;
-  const auto join_blocks = [&](std::size_t a, std::size_t b) {
+  const auto join = [&](std::size_t a, std::size_t b) {
     const std::size_t one = root_of(parent, a), other = root_of(parent, b);
     if (one == other) return;
     parent[std::max(one, other)] = std::min(one, other);
     --remaining;
   };
-  std::size_t last_row = 0, last_col = 0;  // blocks that are one already: their other entries tell nothing new
-  const auto join = [&](std::int64_t i, std::int64_t j, double a) {
-    const std::size_t row = block_of_row[at(i)], col = block_of_row[at(j)];
-    if (row == col || (row == last_row && col == last_col) || a == 0 || remaining < 2) return;
-    join_blocks(last_row = row, last_col = col);
-  };
   if (view_->bodies != nullptr) {  // contacts that share a body: the matrix is formed only if they do not tell
     for (const IndexVector& contacts : view_->bodies->contacts_of_bodies())
-      for (const std::int32_t contact : contacts) join_blocks(at(contacts.front()), at(contact));
+      for (const std::int32_t contact : contacts) join(at(contacts.front()), at(contact));
     if (remaining < 2) return {};
     std::iota(parent.begin(), parent.end(), std::size_t{0});
     remaining = count;
   }
+  std::int32_t last_row = 0, last_col = 0;  // blocks that are one already: their other entries tell nothing new
+  const auto couple = [&](std::int32_t row, std::int32_t col) {
+    if (row == col || (row == last_row && col == last_col) || remaining < 2) return;
+    join(at(last_row = row), at(last_col = col));
+  };
   if (const DenseMatrix* dense = view_->M->dense()) {
     const std::int64_t n = dense->cols;
+    const IndexVector block_of_row = blocks_of_rows(*view_);
     // From both ends: a column or two tell of full matrices and of triangular ones.
     for (std::int64_t k = 0; k < n && remaining > 1; ++k) {
       const std::int64_t j = k % 2 == 0 ? k / 2 : n - 1 - k / 2;
-      for (std::int64_t i = 0; i < n && remaining > 1; ++i) join(i, j, dense->values[at(i + j * n)]);
+      for (std::int64_t i = 0; i < n && remaining > 1; ++i)
+        if (dense->values[at(i + j * n)] != 0) couple(block_of_row[at(i)], block_of_row[at(j)]);
     }
-  } else if (const CscMatrix* columns = view_->M->csc()) {
-    for (std::int64_t j = 0; j < columns->cols && remaining > 1; ++j) for_each_entry_of_column(*columns, j, join);
-  } else if (const BlockCsrMatrix* rows = view_->M->block_csr()) {
-    for (std::int64_t I = 0; I < rows->block_rows() && remaining > 1; ++I) for_each_entry_of_block_row(*rows, I, join);
+  } else {
+    for_each_coupling(*view_, couple);
   }
   if (remaining < 2) parent.clear();
   return parent;
@@ -160,9 +159,55 @@ std::vector<bool> IndependentParts::sparse_parts() const {
   return sparse;
 }
 
-// Parts are stored as the whole is, without the zeros where these are most of a dense part. Entries are visited with columns
-// ascending in each row; those between two parts are zeros of a dense or block matrix.
+// Parts are stored as the whole is, without the zeros where these are most of a dense part.
 void IndependentParts::copy_matrices() {
+  if (const BlockCsrMatrix* blocks = blocks_of_sets(*view_))
+    copy_blocks(*blocks);
+  else
+    copy_entries();
+  for (const auto& part : parts_) {
+    part->q.resize(part->rows.size());
+    part->z.resize(part->rows.size());
+    part->view.M = &part->M;
+    part->view.q = &part->q;
+  }
+}
+
+// Values are those of the whole from then on; blocks between two parts are zeros.
+void IndependentParts::copy_blocks(const BlockCsrMatrix& whole) {
+  const auto part_of = [&](std::int64_t block) { return part_of_row_[at(whole.row_begin(block))]; };
+  IndexVector place(at(whole.block_rows()));  // of each block in its part
+  std::vector<BlockCsrMatrix> copies(parts_.size());
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    BlockCsrMatrix& copy = copies[p];
+    for (const std::size_t block : parts_[p]->blocks) {
+      place[block] = static_cast<std::int32_t>(copy.row_end.size());
+      copy.row_end.push_back((copy.row_end.empty() ? 0 : copy.row_end.back()) + view_->blocks[block].size);
+    }
+    copy.rows = copy.cols = copy.row_end.back();
+    copy.col_end = copy.row_end;
+    copy.row_start.push_back(0);
+  }
+  for (std::int64_t I = 0; I < whole.block_rows(); ++I) {
+    Part& part = *parts_[part_of(I)];
+    BlockCsrMatrix& copy = copies[part_of(I)];
+    for (std::int32_t k = whole.row_start[at(I)]; k < whole.row_start[at(I + 1)]; ++k) {
+      const std::int32_t J = whole.block_col[at(k)];
+      if (part_of(J) != part_of(I)) continue;
+      copy.block_col.push_back(place[at(J)]);
+      for (std::int64_t source = whole.block_start[at(k)]; source < whole.block_start[at(k + 1)]; ++source)
+        part.values.push_back(source);
+    }
+    copy.row_start.push_back(static_cast<std::int32_t>(copy.block_col.size()));
+  }
+  for (std::size_t p = 0; p < parts_.size(); ++p) {
+    copies[p].values.resize(parts_[p]->values.size());
+    parts_[p]->M = Matrix(std::move(copies[p]), "part of M");
+  }
+}
+
+// Entries are visited with columns ascending in each row; those between two parts are zeros of a dense or block matrix.
+void IndependentParts::copy_entries() {
   struct Entries {
     IndexVector row, col;
     Vector value;
@@ -190,10 +235,6 @@ void IndependentParts::copy_matrices() {
     if (sparse[p] && block_size > 0) part.M = Matrix(to_block_csr(part.M, block_size), "part of M");
     for (double number : part.M.values())
       part.values.push_back(number == 0 ? nowhere : entries[p].source[static_cast<std::size_t>(number) - 1]);
-    part.q.resize(at(n));
-    part.z.resize(at(n));
-    part.view.M = &part.M;
-    part.view.q = &part.q;
   }
 }
 

@@ -44,6 +44,8 @@ class IndependentParts {
   void find_parts();
   std::vector<bool> sparse_parts() const;
   void copy_matrices();
+  void copy_blocks(const BlockCsrMatrix& whole);
+  void copy_entries();
   void gather(Part& part, Change change);
   std::int32_t common_block_size() const;
   double solve_part(Part& part, double share, std::span<double> z, Stop& stop);

@@ -3,9 +3,17 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {
+
+IndexVector blocks_of_rows(const Inclusion& view) {
+  IndexVector block_of_row(at(view.size()));
+  for (std::size_t b = 0; b < view.blocks.size(); ++b)
+    std::fill_n(block_of_row.begin() + view.blocks[b].start, view.blocks[b].size, static_cast<std::int32_t>(b));
+  return block_of_row;
+}
 
 void multiply_add(const Inclusion& view, std::span<const double> z, std::span<double> w) {
   if (view.bodies != nullptr)

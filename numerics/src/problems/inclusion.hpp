@@ -51,6 +51,8 @@ struct Inclusion {
   std::int64_t size() const { return q != nullptr ? static_cast<std::int64_t>(q->size()) : M->rows(); }
 };
 
+// Of every row its block. Allocates.
+IndexVector blocks_of_rows(const Inclusion& view);
 // w += M z, by the bodies where they are known. Allocates nothing.
 void multiply_add(const Inclusion& view, std::span<const double> z, std::span<double> w);
 // w = M z + q or F(z). false, with every w a NaN, if F cannot be evaluated at z. Allocates nothing.
