@@ -4,8 +4,9 @@
 // an interior point method, then to pivoting on sparse factors, which large ones sweep before: that tells the pivots where to
 // start (docs/decisions/0062-sparse-programmes.md). Where a sweep or a product with M costs far less than a factorisation, a few
 // go first, and go on if they foretell an end that is near (sweep_budget.hpp). Friction is followed from face to face where it is
-// small; mechanisms go to the interior point method; structures that are long and thin are taken by a splitting and, to a tight
-// tolerance, by the central path. What is left is swept a little, taken by accelerated projections while they pay (by
+// small; from a start other than 0, as in a simulation, it is swept before all else, longer than from 0, and mechanisms take
+// Newton's steps from there; else these go to the interior point method; structures that are long and thin are taken by a splitting
+// and, to a tight tolerance, by the central path. What is left is swept a little, taken by accelerated projections while they pay (by
 // alternations where M is not symmetric), swept on where the tolerance is loose and factorisations are dear, taken by proximal
 // Newton steps while they pay (to a tight tolerance behind some sweeps; where factorisations are dear with sweeps of their own,
 // as a try that leaves no trace, or, of large problems where they are very dear, behind sweeps in which statuses settle), by
