@@ -5,17 +5,17 @@
 // start (docs/decisions/0062-sparse-programmes.md). Where a sweep or a product with M costs far less than a factorisation, a few
 // go first, and go on if they foretell an end that is near (sweep_budget.hpp). Friction is followed from face to face where it is
 // small; from a start other than 0, as in a simulation, it is swept before all else, longer than from 0, and mechanisms take
-// Newton's steps from there; else these go to the interior point method; structures that are long and thin are taken by a splitting
-// and, to a tight tolerance, by the central path. What is left is swept a little, taken by accelerated projections while they pay (by
-// alternations where M is not symmetric), swept on where the tolerance is loose and factorisations are dear, taken by proximal
-// Newton steps while they pay (to a tight tolerance behind some sweeps; where factorisations are dear with sweeps of their own,
-// as a try that leaves no trace, or, of large problems where they are very dear, behind sweeps in which statuses settle), by
-// Newton where contacts form a chain, by an interior point method, by a splitting where the tolerance is loose, and by the
-// central path (of small problems up to its first fold where the tolerance is loose; large ones take proximal Newton steps before
-// it), which solve hyperstatic structures in a few factorisations (between the two the normals alone are asked whether they can
-// stay apart at all), and by bursts of sweeps and proximal Newton steps for piles in which many contacts slide; what no
-// second-order method treats is swept, and where cycles of exact one-block solves keep a problem from converging, swept again
-// with a proximal term that damps them.
+// Newton's steps from there; else these go to the interior point method; structures that are long and thin are taken by a
+// splitting and, to a tight tolerance, by the central path. What is left is swept a little, taken by accelerated projections
+// while they pay (by alternations where M is not symmetric), swept on where the tolerance is loose and factorisations are dear,
+// taken by proximal Newton steps while they pay (to a tight tolerance behind some sweeps; where factorisations are dear with
+// sweeps of their own, as a try that leaves no trace, or, of large problems where they are very dear, behind sweeps in which
+// statuses settle), by Newton where contacts form a chain, by an interior point method, by a splitting where the tolerance is
+// loose, and by the central path (of small problems up to its first fold where the tolerance is loose; large ones take proximal
+// Newton steps before it), which solve hyperstatic structures in a few factorisations (between the two the normals alone are
+// asked whether they can stay apart at all), and by bursts of sweeps and proximal Newton steps for piles in which many contacts
+// slide; what no second-order method treats is swept, and where cycles of exact one-block solves keep a problem from converging,
+// swept again with a proximal term that damps them.
 #include "methods/auto_stages.hpp"
 
 #include <algorithm>
