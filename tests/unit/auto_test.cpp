@@ -325,22 +325,27 @@ TEST(Auto, LargeProblemsWithDearFactorsAreSweptFirst) {
   EXPECT_EQ(first_dear(sequence), sequence.end());
 }
 
-// From a start other than 0 sweeps go before projections as long as factorisations allow, and before what slender structures
-// take.
+// From a start other than 0 sweeps go before projections as long as factorisations allow, to a tight tolerance in their place.
 TEST(Auto, AWarmStartIsSweptFirst) {
   using namespace nonsmooth;
   const nonsmooth::Matrix W = row_of_contacts(100);
+  const auto is_swept = [](Extent extent, Start start) {
+    return [=](const Stage& s) {
+      return s.extent == extent && s.start == start && s.method == std::string_view("block_gauss_seidel");
+    };
+  };
+  const auto projects = [](const Stage& s) { return s.method == std::string_view("accelerated_projected_gradient"); };
   nonsmooth::Options options;
   options.set("tolerance", 1e-4);
-  const StageList stages = stages_of(contacts_of(W), options);
-  const auto place = [&](const auto& is_wanted) { return std::ranges::find_if(stages, is_wanted) - stages.begin(); };
-  const auto swept = [](Extent extent, Start start) {
-    return [=](const Stage& s) { return s.extent == extent && s.start == start; };
-  };
-  const auto projections = place([](const Stage& s) { return s.extent == Extent::affordable; });
-  EXPECT_LT(place(swept(Extent::foretold, Start::warm)), place([](const Stage& s) { return s.shape == Shape::slender; }));
-  EXPECT_LT(place(swept(Extent::weighed, Start::warm)), projections);
-  EXPECT_GT(place(swept(Extent::weighed, Start::zero)), projections);
+  const StageList loose = stages_of(contacts_of(W), options);
+  const auto projections = std::ranges::find_if(loose, projects);
+  EXPECT_EQ(projections->start, Start::any);
+  EXPECT_LT(std::ranges::find_if(loose, is_swept(Extent::weighed, Start::warm)), projections);
+  EXPECT_GT(std::ranges::find_if(loose, is_swept(Extent::weighed, Start::zero)), projections);
+  options.set("tolerance", 1e-8);
+  const StageList tight = stages_of(contacts_of(W), options);
+  EXPECT_NE(std::ranges::find_if(tight, is_swept(Extent::affordable, Start::warm)), tight.end());
+  EXPECT_EQ(std::ranges::find_if(tight, projects)->start, Start::zero);
 }
 
 // Behind projections, of Coulomb contacts to a tight tolerance.

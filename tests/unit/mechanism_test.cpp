@@ -54,18 +54,19 @@ TEST(Mechanism, NothingIsSetUpForAStartThatIsASolution) {
   EXPECT_EQ(result.setup_seconds(), 0);
 }
 
-// The interior point method has no use for a start: sweeps and a few of Newton's steps go before it.
+// The interior point method has no use for a start: sweeps and a few of Newton's steps go before it, with brakes those that have
+// a proximal term.
 TEST(Mechanism, TheNextStepOfASimulationIsNear) {
   Random random(87);
-  for (const int links : {60, 200}) {
-    const generate::Mechanism robot = generate::robot(random, links);
-    nsm::Solver solver(robot.generic());
-    EXPECT_EQ(solver.solve().finished_by(), "friction_interior_point") << links;
+  for (const bool braked : {false, true}) {
+    const generate::Mechanism mechanism = braked ? generate::robot(random, 120) : generate::rope(random, 120);
+    nsm::Solver solver(mechanism.generic());
+    EXPECT_EQ(solver.solve().finished_by(), "friction_interior_point");
     for (int step = 1; step <= 5; ++step) {
-      solver.update_q(robot.q(1 + 0.002 * step));
+      solver.update_q(mechanism.q(1 + 0.002 * step));
       const nsm::Result result = solver.solve();
       EXPECT_TRUE(result.converged());
-      EXPECT_EQ(result.finished_by(), "semismooth_newton") << links << ", " << step;
+      EXPECT_EQ(result.finished_by(), braked ? "proximal_newton" : "semismooth_newton") << step;
     }
   }
 }

@@ -4,18 +4,18 @@
 // an interior point method, then to pivoting on sparse factors, which large ones sweep before: that tells the pivots where to
 // start (docs/decisions/0062-sparse-programmes.md). Where a sweep or a product with M costs far less than a factorisation, a few
 // go first, and go on if they foretell an end that is near (sweep_budget.hpp). Friction is followed from face to face where it is
-// small; from a start other than 0, as in a simulation, it is swept before all else, longer than from 0, and mechanisms take
-// Newton's steps from there; else these go to the interior point method; structures that are long and thin are taken by a
-// splitting and, to a tight tolerance, by the central path. What is left is swept a little, taken by accelerated projections
-// while they pay (by alternations where M is not symmetric), swept on where the tolerance is loose and factorisations are dear,
-// taken by proximal Newton steps while they pay (to a tight tolerance behind some sweeps; where factorisations are dear with
-// sweeps of their own, as a try that leaves no trace, or, of large problems where they are very dear, behind sweeps in which
-// statuses settle), by Newton where contacts form a chain, by an interior point method, by a splitting where the tolerance is
-// loose, and by the central path (of small problems up to its first fold where the tolerance is loose; large ones take proximal
-// Newton steps before it), which solve hyperstatic structures in a few factorisations (between the two the normals alone are
-// asked whether they can stay apart at all), and by bursts of sweeps and proximal Newton steps for piles in which many contacts
-// slide; what no second-order method treats is swept, and where cycles of exact one-block solves keep a problem from converging,
-// swept again with a proximal term that damps them.
+// small; mechanisms go to the interior point method, from a start other than 0, as in a simulation, behind some of Newton's
+// steps; structures that are long and thin are taken by a splitting and, to a tight tolerance, by the central path. What is
+// left is swept a little, taken by accelerated projections while they pay (by alternations where M is not symmetric; swept on
+// from a start other than 0), swept on where the tolerance is loose and factorisations are dear, taken by proximal Newton
+// steps while they pay (to a tight tolerance behind some sweeps; where factorisations are dear with sweeps of their own, as a
+// try that leaves no trace, or, of large problems where they are very dear, behind sweeps in which statuses settle), by Newton
+// where contacts form a chain, by an interior point method, by a splitting where the tolerance is loose, and by the central
+// path (of small problems up to its first fold where the tolerance is loose; large ones take proximal Newton steps before it),
+// which solve hyperstatic structures in a few factorisations (between the two the normals alone are asked whether they can
+// stay apart at all), and by bursts of sweeps and proximal Newton steps for piles in which many contacts slide; what no
+// second-order method treats is swept, and where cycles of exact one-block solves keep a problem from converging, swept again
+// with a proximal term that damps them.
 #include "methods/auto_stages.hpp"
 
 #include <algorithm>
@@ -278,6 +278,10 @@ Stage few_sweeps(Start start) {
           .start = start};
 }
 
+// From a start other than 0, in place of projections: to a tight tolerance those lose it.
+const Stage warm_sweeps{
+    .method = "block_gauss_seidel", .budget = first_projections, .extent = Extent::affordable, .start = Start::warm};
+
 Stage weighed_sweeps(Start start) {
   return {.method = "block_gauss_seidel",
           .budget = swept_factorisations,
@@ -381,13 +385,16 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
   const bool tight = tolerance <= loose_tolerance, path_is_tried = !chain && tight;
   const bool cheaply_swept = !rolling && sparse;
   const bool jointed = is_jointed(view);
-  if (cheaply_swept) stages.push_back(few_sweeps(jointed && chain && !tight ? Start::any : Start::warm));
+  if (jointed && cheaply_swept) stages.push_back(few_sweeps(chain && !tight ? Start::any : Start::warm));
   if (jointed) add_mechanism_stages(stages, std::ranges::find(view.blocks, SetKind::box, &SetBlock::kind) != view.blocks.end());
   stages.push_back(slender_splitting(tolerance));
   if (path_is_tried) stages.push_back(slender_path);
-  if (cheaply_swept) stages.push_back(few_sweeps(Start::zero));
+  if (cheaply_swept) stages.push_back(few_sweeps(jointed ? Start::zero : Start::any));
   const bool may_be_swept = cheaply_swept && !chain && !turning;
-  if (may_be_swept) stages.push_back(weighed_sweeps(Start::warm));
+  // To a loose tolerance before projections, where these end soon enough for hyperstatic structures.
+  const bool swept_first = may_be_swept && !tight && !is_hyperstatic(view);
+  if (may_be_swept && tight) stages.push_back(warm_sweeps);
+  if (swept_first) stages.push_back(weighed_sweeps(Start::warm));
   if (chain)
     stages.push_back({.method = "semismooth_newton", .budget = chain_iterations, .option = "start_sweeps", .goes_on = true});
   if (turning)
@@ -399,7 +406,7 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
                       .start = tight && may_be_swept ? Start::zero : Start::any,
                       .afresh = true});
   const bool is_swept = !tight && may_be_swept;
-  if (is_swept) stages.push_back(weighed_sweeps(Start::zero));
+  if (is_swept) stages.push_back(weighed_sweeps(swept_first ? Start::zero : Start::any));
   if (!chain && (n <= largest_tried_order || cheaply_swept)) add_dear_stages(stages, n, is_swept);
   if (!chain && n < smallest_swept_order) {
     if (cheaply_swept && tight) stages.push_back(sweeps_before_newton);
@@ -418,7 +425,8 @@ enum class FirstStage { none, block_gauss_seidel, friction_interior_point };  //
 
 // In a sequence of problems the stage that finished the last one is likely to finish the next. Where it does not, the
 // second-order stages go before thousands of sweeps, and the interior point method, which has no use for a start, not again.
-// What goes before them where factorisations are dear is left out: Newton's steps come early in any case.
+// What goes before them where factorisations are dear is left out: Newton's steps come early in any case. Nor do the stages of
+// slender structures go before sweeps there, which a warm start may need no more than.
 void put_first(StageList& stages, const Options& options) {
   const auto asked = options.choice<FirstStage>(Option::first_stage);
   if (asked == FirstStage::none) return;
@@ -435,9 +443,11 @@ void put_first(StageList& stages, const Options& options) {
   } else {
     stages.insert(interior + 1, newton);
   }
-  const auto is_try = [](const Stage& stage) {
-    return stage.rests || (stage.extent == Extent::foretold && stage.shape != Shape::slender);
-  };
+  const auto is_slender = [](const Stage& stage) { return stage.shape == Shape::slender; };
+  const auto is_try = [&](const Stage& stage) { return stage.rests || (stage.extent == Extent::foretold && !is_slender(stage)); };
+  const auto slender = std::find_if(stages.begin(), stages.end(), is_slender);
+  const auto behind = std::find_if_not(slender, stages.end(), is_slender);
+  if (is_try(*behind)) std::rotate(slender, behind, behind + 1);
   stages.insert(std::find_if_not(stages.begin(), stages.end(), is_try), first);
 }
 

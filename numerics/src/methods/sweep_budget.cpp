@@ -28,19 +28,19 @@ constexpr double loose_share = 4;     // the same for loose tolerances
 constexpr double rolling_share = 2;   // the same in space with rolling friction, where that method fails on half of the problems
 constexpr double linear_work = 20;    // what an iteration of that method does besides its factorisation, in products; measured
 
-bool is_hyperstatic(const Inclusion& view) {
-  const SetBlock& contact = view.blocks.front();
-  if (contact.kind != SetKind::coulomb_3d) return has_friction(contact.kind);
-  const double contacts = static_cast<double>(view.blocks.size()), entries = contact.size * contact.size;
-  return product_entries(view) >= hyperstatic_coupling * contacts * entries;
-}
-
 Forecast of_loose_projections(const Inclusion& view) {
   if (view.blocks.front().kind == SetKind::rolling_3d) return of_rolling_projections;
   return is_hyperstatic(view) ? of_hyperstatic_projections : of_projections;
 }
 
 }  // namespace
+
+bool is_hyperstatic(const Inclusion& view) {
+  const SetBlock& contact = view.blocks.front();
+  if (contact.kind != SetKind::coulomb_3d) return has_friction(contact.kind);
+  const double contacts = static_cast<double>(view.blocks.size()), entries = contact.size * contact.size;
+  return product_entries(view) >= hyperstatic_coupling * contacts * entries;
+}
 
 void SweepBudget::begin(Extent extent, std::int64_t budget, std::int64_t farthest, Control& control) {
   const bool weighed = extent == Extent::weighed;

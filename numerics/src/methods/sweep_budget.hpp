@@ -22,6 +22,9 @@ enum class Extent {
 // From here on methods that factorise nothing are worth more patience: most get there before they slow down.
 constexpr double loose_tolerance = 1e-6;
 
+// In the plane, and where one contact is coupled with many on the average, there are more forces than equations of motion.
+bool is_hyperstatic(const Inclusion& view);
+
 // How far the iterations behind it let one see, as many times as far at most. Their rate is that since 1 / span to 1 / span^2 of
 // them. share: of what the interior point method is allowed.
 struct Forecast {
