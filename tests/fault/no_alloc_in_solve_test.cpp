@@ -10,8 +10,10 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <optional>
 
 #include "../support/class_examples.hpp"
+#include "../support/mechanisms.hpp"
 #include "../support/sparse_families.hpp"
 #include "../support/sphere_pile.hpp"
 #include "problems/condensation.hpp"
@@ -225,6 +227,17 @@ TEST(StructuresAtRest, DoNotAllocate) {
   expect_no_allocation(support::problem(column).get(), "auto");
   column.q[0] = 0.5;
   expect_no_allocation(support::problem(column).get(), "auto");
+}
+
+// They are not set up for a start that is a solution.
+TEST(Mechanisms, LeaveStagesToTheSolveThatNeedsThem) {
+  if (!NONSMOOTH_COUNTS_ALLOCATIONS) GTEST_SKIP() << "not under AddressSanitizer";
+  generate::Random random(86);
+  const nsm::Problem problem = generate::robot(random, 80).generic();
+  std::optional<nsm::Solver> solver;
+  const std::int64_t setup = count_allocations([&] { solver.emplace(problem); });
+  const std::int64_t first = count_allocations([&] { EXPECT_TRUE(solver->solve().converged()); });
+  EXPECT_LT(setup, first / 4) << first << " in the first solve";
 }
 
 TEST(Vi, SetsKnownByTheirProjectionDoNotAllocate) {

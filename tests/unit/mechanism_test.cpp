@@ -41,19 +41,6 @@ TEST(Mechanism, AutoFactorisesFirst) {
   }
 }
 
-// A start that is a solution needs nothing, with joints as without.
-TEST(Mechanism, NothingIsSetUpForAStartThatIsASolution) {
-  Random random(86);
-  const nsm::Problem problem = generate::robot(random, 80).generic();
-  nsm::Solver solver(problem);
-  EXPECT_GT(solver.solve().setup_seconds(), 0);
-  nsm::Solver again(problem);
-  again.warm_start(solver.solution().z);
-  const nsm::Result result = again.solve();
-  EXPECT_EQ(result.iterations(), 0);
-  EXPECT_EQ(result.setup_seconds(), 0);
-}
-
 // The interior point method has no use for a start: sweeps and a few of Newton's steps go before it, with brakes those that have
 // a proximal term.
 TEST(Mechanism, TheNextStepOfASimulationIsNear) {
