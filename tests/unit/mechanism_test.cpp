@@ -42,20 +42,21 @@ TEST(Mechanism, AutoFactorisesFirst) {
 }
 
 // The interior point method has no use for a start: sweeps and a few of Newton's steps go before it, with brakes those that have
-// a proximal term.
+// a proximal term, also where it is asked to go first.
 TEST(Mechanism, TheNextStepOfASimulationIsNear) {
   Random random(87);
-  for (const bool braked : {false, true}) {
-    const generate::Mechanism mechanism = braked ? generate::robot(random, 120) : generate::rope(random, 120);
-    nsm::Solver solver(mechanism.generic());
-    EXPECT_EQ(solver.solve().finished_by(), "friction_interior_point");
-    for (int step = 1; step <= 5; ++step) {
-      solver.update_q(mechanism.q(1 + 0.002 * step));
-      const nsm::Result result = solver.solve();
-      EXPECT_TRUE(result.converged());
-      EXPECT_EQ(result.finished_by(), braked ? "proximal_newton" : "semismooth_newton") << step;
+  for (const bool braked : {false, true})
+    for (const char* first : {"none", "friction_interior_point"}) {
+      const generate::Mechanism mechanism = braked ? generate::robot(random, 120) : generate::rope(random, 120);
+      nsm::Solver solver(mechanism.generic(), "auto", nsm::Options().set_text("first_stage", first));
+      EXPECT_TRUE(solver.solve().converged());
+      for (int step = 1; step <= 5; ++step) {
+        solver.update_q(mechanism.q(1 + 0.002 * step));
+        const nsm::Result result = solver.solve();
+        EXPECT_TRUE(result.converged());
+        EXPECT_EQ(result.finished_by(), braked ? "proximal_newton" : "semismooth_newton") << first << ", " << step;
+      }
     }
-  }
 }
 
 TEST(Mechanism, BodiesSideBySideOnTheGroundAreSwept) {

@@ -391,7 +391,7 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
   if (path_is_tried) stages.push_back(slender_path);
   if (cheaply_swept) stages.push_back(few_sweeps(jointed ? Start::zero : Start::any));
   const bool may_be_swept = cheaply_swept && !chain && !turning;
-  // To a loose tolerance before projections, where these end soon enough for hyperstatic structures.
+  // To a loose tolerance sweeps go before projections but in hyperstatic structures, where these end sooner.
   const bool swept_first = may_be_swept && !tight && !is_hyperstatic(view);
   if (may_be_swept && tight) stages.push_back(warm_sweeps);
   if (swept_first) stages.push_back(weighed_sweeps(Start::warm));
@@ -426,7 +426,7 @@ enum class FirstStage { none, block_gauss_seidel, friction_interior_point };  //
 // In a sequence of problems the stage that finished the last one is likely to finish the next. Where it does not, the
 // second-order stages go before thousands of sweeps, and the interior point method, which has no use for a start, not again.
 // What goes before them where factorisations are dear is left out: Newton's steps come early in any case. Nor do the stages of
-// slender structures go before sweeps there, which a warm start may need no more than.
+// slender structures go before sweeps there, which a warm start may need no more than; what mechanisms take from it goes first.
 void put_first(StageList& stages, const Options& options) {
   const auto asked = options.choice<FirstStage>(Option::first_stage);
   if (asked == FirstStage::none) return;
@@ -444,7 +444,9 @@ void put_first(StageList& stages, const Options& options) {
     stages.insert(interior + 1, newton);
   }
   const auto is_slender = [](const Stage& stage) { return stage.shape == Shape::slender; };
-  const auto is_try = [&](const Stage& stage) { return stage.rests || (stage.extent == Extent::foretold && !is_slender(stage)); };
+  const auto is_try = [&](const Stage& stage) {
+    return stage.rests || stage.start == Start::warm || (stage.extent == Extent::foretold && !is_slender(stage));
+  };
   const auto slender = std::find_if(stages.begin(), stages.end(), is_slender);
   const auto behind = std::find_if_not(slender, stages.end(), is_slender);
   if (is_try(*behind)) std::rotate(slender, behind, behind + 1);

@@ -139,13 +139,13 @@ void IndependentParts::find_parts() {
   if (parts_.size() < 2 && !whole) parts_.clear();
 }
 
-// The size of all blocks of the sets, if those of the matrix have it too, or none; else 0.
+// The size of all blocks of a dense matrix of contacts, if they have one, else 0.
 std::int32_t IndependentParts::common_block_size() const {
-  const BlockCsrMatrix* blocks = view_->M->block_csr();
-  const bool contacts = view_->M->dense() != nullptr && has_friction(view_->blocks.front().kind);
-  const std::int32_t size = blocks != nullptr ? blocks->uniform_block_size() : (contacts ? view_->blocks.front().size : 0);
-  const bool common = std::all_of(view_->blocks.begin(), view_->blocks.end(), [&](const SetBlock& b) { return b.size == size; });
-  return common ? size : 0;
+  const SetBlock& first = view_->blocks.front();
+  if (view_->M->dense() == nullptr || !has_friction(first.kind)) return 0;
+  const bool common =
+      std::all_of(view_->blocks.begin(), view_->blocks.end(), [&](const SetBlock& b) { return b.size == first.size; });
+  return common ? first.size : 0;
 }
 
 // Of each part whether zeros are left out. A single one is kept for this alone.
