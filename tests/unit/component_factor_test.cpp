@@ -101,26 +101,43 @@ TEST(ComponentFactor, LongClosedChainsOfJoints) {
   }
 }
 
-TEST(ComponentFactor, ColumnsSolvedTogetherAreThoseOfEach) {
+// C' inverse(A) C, by whatever factors a part has, against a solve for each column.
+TEST(ComponentFactor, ResponseOfColumns) {
   CscMatrix A{0, 0, {0}, {}, {}};
   append_chain(A, 5, Part::unsymmetric);
   append_chain(A, 90, Part::definite);
   append_chain(A, 70, Part::unsymmetric);
-  ComponentFactor factor(A, "A");
-  EXPECT_EQ(factor.solved_together(0), 1);
-  EXPECT_GT(factor.solved_together(1), 1);
-  EXPECT_EQ(factor.solved_together(2), 1);
+  append_chain(A, 80, Part::definite);  // met by no column
   Random random(2);
-  for (std::size_t c = 0; c < factor.components(); ++c) {
-    const auto together = static_cast<std::size_t>(factor.solved_together(c)), n = factor.rows(c).size();
-    const Vector B = random.normals(static_cast<std::int64_t>(n * together));
-    Vector X = B;
-    factor.solve_together(c, X);
-    for (std::size_t j = 0; j < together; ++j) {
-      Vector x(n);
-      for (std::size_t i = 0; i < n; ++i) x[i] = B[i * together + j];
-      factor.solve_component(c, x);
-      for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(X[i * together + j], x[i], 1e-12 * nonsmooth::norm2(x));
+  constexpr std::int32_t columns = 14;
+  CscMatrix C{A.cols, columns, {0}, {}, {}};
+  for (std::int32_t j = 0; j < columns; ++j) {
+    for (std::int32_t row = j % 4; row < 165 && j != 3; row += 1 + random.integer(1, 60)) {
+      C.row_index.push_back(row);
+      C.values.push_back(random.normal());
+    }
+    C.col_start.push_back(static_cast<std::int32_t>(C.row_index.size()));
+  }
+  ComponentFactor factor(A, "A", &C);
+  for (const double scale : {1.0, 3.0}) {
+    CscMatrix scaled = A;
+    for (double& value : scaled.values) value *= scale;
+    factor.factorise(scaled);
+    Vector response(std::size_t{columns} * columns, 0.0);
+    for (std::size_t c = 0; c < factor.components(); ++c)
+      factor.for_each_response(c, [&](std::int32_t i, std::int32_t j, double value) {
+        response[generate::at(i) + generate::at(j) * columns] += value;
+      });
+    const Matrix matrix(C, "C");
+    for (std::int32_t j = 0; j < columns; ++j) {
+      Vector unit(columns, 0.0), x(generate::at(A.cols), 0.0), expected(columns, 0.0);
+      unit[generate::at(j)] = 1;
+      multiply_add(matrix, 1.0, unit, x);
+      factor.solve(x);
+      multiply_transposed_add(matrix, 1.0, x, expected);
+      for (std::size_t i = 0; i < columns; ++i)
+        EXPECT_NEAR(response[i + generate::at(j) * columns], expected[i], 1e-13 * (1 + generate::norm(expected)))
+            << i << ", " << j;
     }
   }
 }

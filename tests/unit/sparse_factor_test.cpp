@@ -132,6 +132,57 @@ TEST(SparsePrincipalFactor, SelectedRows) {
   }
 }
 
+// A and, behind it, columns C, every third of which has no entry.
+CscMatrix with_columns(CscMatrix A, std::int32_t columns, Random& random) {
+  const std::int64_t n = A.cols;
+  for (std::int32_t j = 0; j < columns; ++j) {
+    for (std::int64_t row = j % n; row < n && j % 3 != 1; row += 1 + n / 4) {
+      A.row_index.push_back(static_cast<std::int32_t>(row));
+      A.values.push_back(random.normal());
+    }
+    A.col_start.push_back(static_cast<std::int32_t>(A.row_index.size()));
+  }
+  A.rows = A.cols = n + columns;
+  return A;
+}
+
+// What is left of columns that are not eliminated is -C' inverse(A) C, and solves see nothing of them.
+void expect_tail(const CscMatrix& A, std::int32_t tail, nonsmooth::Workers* workers = nullptr) {
+  Random random(8);
+  const std::size_t n = at(A.cols);
+  const CscMatrix bordered = with_columns(A, tail, random);
+  SparsePrincipalFactor factor(bordered, true, workers, tail), plain(A, true);
+  ASSERT_TRUE(factor.factorise(std::vector<char>(n + at(tail), 1)));
+  ASSERT_TRUE(plain.factorise(std::vector<char>(n, 1)));
+  const auto column_times = [&](std::int32_t j, const Values& x) {
+    double sum = 0;
+    for (std::int32_t k = bordered.col_start[n + at(j)]; k < bordered.col_start[n + at(j) + 1]; ++k)
+      sum += bordered.values[at(k)] * x[at(bordered.row_index[at(k)])];
+    return sum;
+  };
+  for (std::int32_t j = 0; j < tail; ++j) {
+    Values x(n, 0.0);
+    for (std::int32_t k = bordered.col_start[n + at(j)]; k < bordered.col_start[n + at(j) + 1]; ++k)
+      x[at(bordered.row_index[at(k)])] = bordered.values[at(k)];
+    Values expected = x;
+    plain.solve(expected);
+    factor.solve(x);
+    for (std::size_t i = 0; i < n; ++i) ASSERT_NEAR(x[i], expected[i], 1e-12) << "row " << i << ", column " << j;
+    for (std::int32_t i = j; i < tail; ++i)
+      EXPECT_NEAR(factor.remainder()[at(i) + at(j) * at(tail)], -column_times(i, expected), 1e-12) << i << ", " << j;
+  }
+}
+
+TEST(SparsePrincipalFactor, LeavesATail) {
+  Random random(7);
+  expect_tail(random_matrix(random, 1, 0, true), 2);
+  expect_tail(random_matrix(random, 60, 2, true), 1);
+  expect_tail(random_matrix(random, 60, 2, true), 90);
+  expect_tail(matrix(generate::obstacle(40)), 300);
+  nonsmooth::Workers workers(2);
+  expect_tail(matrix(generate::graph_laplacian(5, 2000, 5, 0.1)), 300, &workers);
+}
+
 TEST(SparsePrincipalFactor, SingularAndIndefiniteBlocksAreRefused) {
   const CscMatrix semidefinite{2, 2, {0, 2, 4}, {0, 1, 0, 1}, {1, -1, -1, 1}};
   SparsePrincipalFactor cholesky(semidefinite, true), lu(semidefinite, false);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <numeric>
 
+#include "core/checked.hpp"
 #include "core/error.hpp"
 #include "core/index.hpp"
 #include "linalg/small_lu.hpp"
@@ -40,9 +41,11 @@ IndexVector components_of(const CscMatrix& A) {
   return component_of;
 }
 
-ComponentFactor::ComponentFactor(const CscMatrix& A, const char* what) : what_(what), component_of_(components_of(A)) {
+ComponentFactor::ComponentFactor(const CscMatrix& A, const char* what, const CscMatrix* C)
+    : what_(what), C_(C), component_of_(components_of(A)) {
   list_rows();
   place_factors();
+  list_columns();
   factorise(A);
 }
 
@@ -81,6 +84,16 @@ void ComponentFactor::place_factors() {
   workspace_.resize(largest);
 }
 
+void ComponentFactor::list_columns() {
+  if (C_ == nullptr) return;
+  columns_of_.resize(components());
+  for (std::int32_t j = 0; j < C_->cols; ++j)
+    for (std::int32_t k = C_->col_start[at(j)]; k < C_->col_start[at(j + 1)]; ++k) {
+      IndexVector& list = columns_of_[at(component_of(C_->row_index[at(k)]))];
+      if (list.empty() || list.back() != j) list.push_back(j);
+    }
+}
+
 void ComponentFactor::factorise(const CscMatrix& A) {
   std::fill(dense_.begin(), dense_.end(), 0.0);
   for (std::size_t c = 0; c < components(); ++c) {
@@ -112,13 +125,50 @@ bool ComponentFactor::factorise_sparse(std::size_t component, const CscMatrix& A
   }
   SparseFactor& factor = sparse_[place_[component]];
   if (is_assembled_symmetric(part)) try {
-      if (factor.cholesky == nullptr || !factor.cholesky->matrix().has_pattern_of(part))
-        factor.cholesky = std::make_unique<SparseCholesky>(part);
-      if (factor.cholesky->factorise(part.values)) return true;
+      CscMatrix bordered = part;
+      append_columns(component, bordered);
+      if (factor.cholesky == nullptr || !factor.cholesky->matrix().has_pattern_of(bordered))
+        factor.cholesky = std::make_unique<SparseCholesky>(bordered, static_cast<std::int32_t>(bordered.cols - n));
+      if (factor.cholesky->factorise(std::move(bordered.values))) return true;
     } catch (const Error&) {  // too large: LU with its own order may do
     }
   factor.cholesky.reset();
   return factor.lu.factorise(std::move(part));
+}
+
+// Calls visit(position in the component, value) for each entry of a column of C.
+template <class Visit>
+void ComponentFactor::visit_column(std::size_t component, std::int32_t column, Visit&& visit) const {
+  for (std::int32_t k = C_->col_start[at(column)]; k < C_->col_start[at(column) + 1]; ++k) {
+    const std::int32_t row = C_->row_index[at(k)];
+    if (at(component_of(row)) == component) visit(position_in_component(row), C_->values[at(k)]);
+  }
+}
+
+// Those of C behind its own.
+void ComponentFactor::append_columns(std::size_t component, CscMatrix& part) const {
+  if (C_ == nullptr) return;
+  for (const std::int32_t j : columns_of_[component]) {
+    visit_column(component, j, [&](std::int32_t row, double value) {
+      part.row_index.push_back(row);
+      part.values.push_back(value);
+    });
+    part.col_start.push_back(checked_index(std::ssize(part.row_index), what_));
+  }
+  part.rows = part.cols = std::ssize(part.col_start) - 1;
+}
+
+void ComponentFactor::solve_column(std::size_t component, std::int32_t column) {
+  const std::span<double> x = std::span<double>(gathered_).first(rows(component).size());
+  std::fill(x.begin(), x.end(), 0.0);
+  visit_column(component, column, [&](std::int32_t row, double value) { x[at(row)] = value; });
+  solve_component(component, x);
+}
+
+double ComponentFactor::product_with_gathered(std::size_t component, std::int32_t column) const {
+  double sum = 0;
+  visit_column(component, column, [&](std::int32_t row, double value) { sum += value * gathered_[at(row)]; });
+  return sum;
 }
 
 void ComponentFactor::solve_component(std::size_t component, std::span<double> x, bool transposed) {
@@ -136,15 +186,8 @@ void ComponentFactor::solve_component(std::size_t component, std::span<double> x
     transposed ? factor.lu.solve_transposed(x, workspace) : factor.lu.solve(x, workspace);
 }
 
-int ComponentFactor::solved_together(std::size_t component) const {
-  const bool is_large = rows(component).size() > dense_limit;
-  return is_large && sparse_[place_[component]].cholesky != nullptr ? SparseCholesky::solved_together : 1;
-}
-
-void ComponentFactor::solve_together(std::size_t component, std::span<double> X) {
-  if (solved_together(component) == 1) return solve_component(component, X);
-  workspace_.resize(std::max(workspace_.size(), X.size()));
-  sparse_[place_[component]].cholesky->solve_together(X, std::span<double>(workspace_).first(X.size()));
+const SparseCholesky* ComponentFactor::cholesky_of(std::size_t component) const {
+  return rows(component).size() > dense_limit ? sparse_[place_[component]].cholesky.get() : nullptr;
 }
 
 void ComponentFactor::solve(std::span<double> x, bool transposed) {

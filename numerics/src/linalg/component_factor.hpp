@@ -16,8 +16,9 @@ IndexVector components_of(const CscMatrix& A);
 
 class ComponentFactor {
  public:
-  // Throws Error(NSM_INVALID_VALUE) naming `what` and a row if a component is singular.
-  ComponentFactor(const CscMatrix& A, const char* what);
+  // C, borrowed, has the columns whose response is asked for. Throws Error(NSM_INVALID_VALUE) naming `what` and a row if a
+  // component is singular.
+  ComponentFactor(const CscMatrix& A, const char* what, const CscMatrix* C = nullptr);
   bool has_components_of(const CscMatrix& A) const;
   // Another matrix with the same components: what was found from their patterns is kept. Throws as above.
   void factorise(const CscMatrix& A);
@@ -31,11 +32,21 @@ class ComponentFactor {
   std::int32_t position_in_component(std::int32_t row) const { return position_[static_cast<std::size_t>(row)]; }
   // A_c x = b on one component, in place; x has rows(component).size() entries. Uses a workspace of this object: not thread-safe.
   void solve_component(std::size_t component, std::span<double> x, bool transposed = false);
-  // The number of right-hand sides of one component that are best solved together: 1 of small ones and of those without Cholesky
-  // factors.
-  int solved_together(std::size_t component) const;
-  // A_c X = B for so many, row by row in X. Allocates.
-  void solve_together(std::size_t component, std::span<double> X);
+  // Columns of C that have entries in a component, ascending.
+  const IndexVector& columns(std::size_t component) const { return columns_of_[component]; }
+  // C_c' inverse(A_c) C_c, entry by entry: add(i, j, value) for all of these i, ascending, for one j after the other. Cholesky
+  // factors have it without a solve for each column.
+  template <class Add>
+  void for_each_response(std::size_t component, Add&& add) {
+    const IndexVector& columns = columns_of_[component];
+    const SparseCholesky* cholesky = cholesky_of(component);
+    for (std::size_t j = 0; j < columns.size(); ++j) {
+      if (cholesky == nullptr) solve_column(component, columns[j]);
+      for (std::size_t i = 0; i < columns.size(); ++i)
+        add(columns[i], columns[j],
+            cholesky != nullptr ? cholesky->response(i, j) : product_with_gathered(component, columns[i]));
+    }
+  }
   // A x = b or A' x = b, in place.
   void solve(std::span<double> x, bool transposed = false);
 
@@ -45,13 +56,22 @@ class ComponentFactor {
     std::unique_ptr<SparseCholesky> cholesky;
   };
   void list_rows();
+  void list_columns();
   void place_factors();
   bool factorise_dense(std::size_t component, const CscMatrix& A);
   bool factorise_sparse(std::size_t component, const CscMatrix& A);
+  template <class Visit>
+  void visit_column(std::size_t component, std::int32_t column, Visit&& visit) const;
+  void append_columns(std::size_t component, CscMatrix& part) const;
+  const SparseCholesky* cholesky_of(std::size_t component) const;
+  void solve_column(std::size_t component, std::int32_t column);
+  double product_with_gathered(std::size_t component, std::int32_t column) const;
 
   const char* what_;
+  const CscMatrix* C_;
   IndexVector rows_, row_start_;         // of all components, one after the other; where each starts, and the end
   IndexVector component_of_, position_;  // of each row
+  std::vector<IndexVector> columns_of_;  // of each component; empty without C
   // Dense LU of the small components, one after the other, and their pivots, each where the rows of its component start.
   Vector dense_;
   IndexVector pivot_;

@@ -52,13 +52,11 @@ void solve_lower(const double* L, int n, double* x) {
 
 }  // namespace
 
-std::vector<IndexVector> contacts_of_components(const ComponentFactor& factor, const CscMatrix& H, std::int32_t dimension) {
+std::vector<IndexVector> contacts_of_components(const ComponentFactor& factor, std::int32_t dimension) {
   std::vector<IndexVector> contacts(factor.components());
-  for (std::int32_t j = 0; j < H.cols; ++j)
-    for (std::int32_t k = H.col_start[at(j)]; k < H.col_start[at(j + 1)]; ++k) {
-      IndexVector& list = contacts[at(factor.component_of(H.row_index[at(k)]))];
-      if (list.empty() || list.back() != j / dimension) list.push_back(j / dimension);
-    }
+  for (std::size_t c = 0; c < contacts.size(); ++c)
+    for (const std::int32_t j : factor.columns(c))
+      if (contacts[c].empty() || contacts[c].back() != j / dimension) contacts[c].push_back(j / dimension);
   return contacts;
 }
 

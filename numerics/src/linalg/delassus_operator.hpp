@@ -16,7 +16,7 @@ std::vector<IndexVector> neighbours_of_contacts(const std::vector<IndexVector>& 
 // Block pattern of W, values 0.
 BlockCsrMatrix coupled_blocks(const std::vector<IndexVector>& contacts_of, std::int32_t contacts, std::int32_t dimension);
 // Contacts (`dimension` columns of H each) that meet each component.
-std::vector<IndexVector> contacts_of_components(const ComponentFactor& factor, const CscMatrix& H, std::int32_t dimension);
+std::vector<IndexVector> contacts_of_components(const ComponentFactor& factor, std::int32_t dimension);
 
 class DelassusOperator {
  public:

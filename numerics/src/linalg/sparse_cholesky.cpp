@@ -3,37 +3,33 @@
 #include <algorithm>
 #include <utility>
 
+#include "core/index.hpp"
+
 namespace nonsmooth {
 
-SparseCholesky::SparseCholesky(CscMatrix A) : A_(std::move(A)), factor_(A_, true) {}
+SparseCholesky::SparseCholesky(CscMatrix A, std::int32_t columns)
+    : A_(std::move(A)), columns_(at(columns)), factor_(A_, true, nullptr, columns) {}
 
 bool SparseCholesky::factorise(Vector values) {
   A_.values = std::move(values);
   return factorise();
 }
 
-bool SparseCholesky::factorise() { return factor_.factorise(std::vector<char>(static_cast<std::size_t>(A_.cols), 1)); }
+bool SparseCholesky::factorise() { return factor_.factorise(std::vector<char>(at(A_.cols), 1)); }
 
-template <int M, class Solve>
-void SparseCholesky::refine(std::span<double> x, std::span<double> workspace, Solve&& solve) const {
+void SparseCholesky::solve(std::span<double> x, std::span<double> workspace) {
   std::copy(x.begin(), x.end(), workspace.begin());
-  solve(x);
-  for (std::size_t j = 0; j < x.size() / M; ++j)
-    for (std::int32_t k = A_.col_start[j]; k < A_.col_start[j + 1]; ++k) {
-      const auto p = static_cast<std::size_t>(k);
-      double* target = workspace.data() + static_cast<std::size_t>(A_.row_index[p]) * M;
-      for (std::size_t c = 0; c < M; ++c) target[c] -= A_.values[p] * x[j * M + c];
-    }
-  solve(workspace);
+  factor_.solve(x);
+  for (std::size_t j = 0; j < x.size(); ++j)
+    for (std::int32_t k = A_.col_start[j]; k < A_.col_start[j + 1]; ++k)
+      workspace[at(A_.row_index[at(k)])] -= A_.values[at(k)] * x[j];
+  factor_.solve(workspace);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] += workspace[i];
 }
 
-void SparseCholesky::solve(std::span<double> x, std::span<double> workspace) {
-  refine<1>(x, workspace, [&](std::span<double> b) { factor_.solve(b); });
-}
-
-void SparseCholesky::solve_together(std::span<double> X, std::span<double> workspace) {
-  refine<solved_together>(X, workspace, [&](std::span<double> B) { factor_.solve_together(B); });
+// Minus the Schur complement of [A C; C' 0].
+double SparseCholesky::response(std::size_t i, std::size_t j) const {
+  return -factor_.remainder()[std::max(i, j) + columns_ * std::min(i, j)];
 }
 
 }  // namespace nonsmooth

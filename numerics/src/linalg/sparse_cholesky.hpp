@@ -1,4 +1,5 @@
-// Cholesky factors of a sparse positive definite matrix that it owns, symmetric to rounding, solved with one step of refinement.
+// Cholesky factors of a sparse positive definite matrix that it owns, symmetric to rounding, solved with one step of refinement;
+// and, on the way, C' inverse(A) C for some columns C.
 #pragma once
 
 #include <span>
@@ -9,8 +10,9 @@ namespace nonsmooth {
 
 class SparseCholesky {
  public:
-  // Throws Error(NSM_TOO_LARGE) if the factors would not fit.
-  explicit SparseCholesky(CscMatrix A);
+  // Of A; [A C] if columns C, whose rows are those of A, stand behind it: as many empty rows stand below it then. Throws
+  // Error(NSM_TOO_LARGE) if the factors would not fit.
+  explicit SparseCholesky(CscMatrix A, std::int32_t columns = 0);
   SparseCholesky(const SparseCholesky&) = delete;
   SparseCholesky& operator=(const SparseCholesky&) = delete;
   // A, or another matrix of its pattern. false if it is not positive definite to working precision.
@@ -19,15 +21,12 @@ class SparseCholesky {
   const CscMatrix& matrix() const { return A_; }
   // A x = b in place; workspace as long as x. Not thread-safe.
   void solve(std::span<double> x, std::span<double> workspace);
-  // Several right-hand sides at once, row by row in X and in the workspace. Allocates once.
-  static constexpr int solved_together = SparsePrincipalFactor::solved_together;
-  void solve_together(std::span<double> X, std::span<double> workspace);
+  // Entry i, j of C' inverse(A) C.
+  double response(std::size_t i, std::size_t j) const;
 
  private:
-  template <int M, class Solve>
-  void refine(std::span<double> x, std::span<double> workspace, Solve&& solve) const;
-
   CscMatrix A_;
+  std::size_t columns_;
   SparsePrincipalFactor factor_;
 };
 

@@ -33,8 +33,12 @@ using RightHandSides = Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, M, M == 
 
 }  // namespace
 
-SparsePrincipalFactor::SparsePrincipalFactor(const CscMatrix& A, bool symmetric, Workers* workers)
-    : A_(A), symmetric_(symmetric), workers_(workers), nodes_(find_supernodes(A)) {
+SparsePrincipalFactor::SparsePrincipalFactor(const CscMatrix& A, bool symmetric, Workers* workers, std::int32_t tail)
+    : A_(A),
+      symmetric_(symmetric),
+      workers_(workers),
+      nodes_(find_supernodes(A, tail)),
+      eliminated_(nodes_.count() - (tail > 0 ? 1 : 0)) {
   const std::size_t n = at(A.cols), count = at(nodes_.count());
   place_entries();
   place_panels();
@@ -45,6 +49,7 @@ SparsePrincipalFactor::SparsePrincipalFactor(const CscMatrix& A, bool symmetric,
   kept_row_.resize(nodes_.row.size());
   column_count_.resize(count);
   row_count_.resize(count);
+  solved_rows_.resize(count);
   pivot_.resize(symmetric ? 0 : n);
   head_.resize(count);
   next_.resize(count);
@@ -54,6 +59,7 @@ SparsePrincipalFactor::SparsePrincipalFactor(const CscMatrix& A, bool symmetric,
 // Columns of A + A' below the diagonal in the new order, each entry with the places of its two values.
 void SparsePrincipalFactor::place_entries() {
   const std::size_t n = at(A_.cols);
+  const std::int32_t tail = nodes_.first[at(eliminated_)];
   diagonal_.assign(n, -1);
   entry_start_.assign(n + 1, 0);
   const auto visit = [&](auto&& entry) {
@@ -66,6 +72,8 @@ void SparsePrincipalFactor::place_entries() {
           entry(col, Entry{row, k, -1});
         else if (!symmetric_)
           entry(row, Entry{col, -1, k});
+        else if (col >= tail)
+          entry(row, Entry{col, k, -1});
       }
   };
   visit([&](std::int32_t col, Entry) { ++entry_start_[at(col + 1)]; });
@@ -85,6 +93,7 @@ std::int32_t SparsePrincipalFactor::parent(std::int32_t s) const {
 }
 
 double SparsePrincipalFactor::work(std::int32_t s) const {
+  if (s == eliminated_) return 0;
   const double columns = nodes_.columns(s), rows = nodes_.rows_below(s);
   return columns * (columns + rows) * (columns + rows);
 }
@@ -168,6 +177,7 @@ void SparsePrincipalFactor::keep_rows(std::int32_t s, std::span<const char> keep
       if (kept(nodes_.row[at(k)])) kept_row_[at(nodes_.start[at(s)] + rows++)] = nodes_.row[at(k)];
   column_count_[at(s)] = columns;
   row_count_[at(s)] = rows;
+  solved_rows_[at(s)] = row_behind(s, 0, nodes_.first[at(eliminated_)]);
 }
 
 // The kept part of A in the panel of s; `local` of its rows.
@@ -318,6 +328,7 @@ bool SparsePrincipalFactor::eliminate(std::int32_t s, std::span<const char> keep
     queue(d, row_behind(d, reached_[at(d)], nodes_.first[at(s + 1)]), group);
     d = following;
   }
+  if (s == eliminated_) return true;
   if (!factorise_panel(s, workers)) return false;
   queue(s, 0, group);
   return true;
@@ -351,13 +362,13 @@ bool SparsePrincipalFactor::factorise(std::span<const char> keep) {
 template <int M>
 void SparsePrincipalFactor::subtract_below(std::int32_t s) {
   const std::int32_t* row = kept_row_.data() + nodes_.start[at(s)];
-  for (std::int32_t r = 0; r < row_count_[at(s)]; ++r)
+  for (std::int32_t r = 0; r < solved_rows_[at(s)]; ++r)
     for (int j = 0; j < M; ++j) gathered_[at(trunk_.local[at(row[r])]) * M + at(j)] -= below_[at(r) * M + at(j)];
 }
 
 template <int M>
 void SparsePrincipalFactor::forward(std::int32_t s) {
-  const std::int32_t columns = column_count_[at(s)], rows = row_count_[at(s)], stride = columns + rows;
+  const std::int32_t columns = column_count_[at(s)], rows = solved_rows_[at(s)], stride = columns + row_count_[at(s)];
   const double* L = lower_.data() + lower_start_[at(s)];
   double* x = gathered_.data() + nodes_.first[at(s)] * M;
   if (!symmetric_)
@@ -385,7 +396,7 @@ void SparsePrincipalFactor::forward(std::int32_t s) {
 
 template <int M>
 void SparsePrincipalFactor::backward(std::int32_t s) {
-  const std::int32_t columns = column_count_[at(s)], rows = row_count_[at(s)], stride = columns + rows;
+  const std::int32_t columns = column_count_[at(s)], rows = solved_rows_[at(s)], stride = columns + row_count_[at(s)];
   const double* L = lower_.data() + lower_start_[at(s)];
   double* x = gathered_.data() + nodes_.first[at(s)] * M;
   const std::int32_t* row = kept_row_.data() + nodes_.start[at(s)];
@@ -422,30 +433,21 @@ void SparsePrincipalFactor::place_columns(std::int32_t s) {
     trunk_.local[at(kept_column_[at(place)])] = place;
 }
 
-template <int M>
-void SparsePrincipalFactor::solve_rows(std::span<double> x) {
-  for (std::int32_t s = 0; s < nodes_.count(); ++s) {
+void SparsePrincipalFactor::solve(std::span<double> x) {
+  for (std::int32_t s = 0; s < eliminated_; ++s) {
     place_columns(s);
     for (std::int32_t c = 0; c < column_count_[at(s)]; ++c) {
       const std::int32_t place = nodes_.first[at(s)] + c;
-      std::copy_n(x.data() + at(nodes_.order[at(kept_column_[at(place)])]) * M, M, gathered_.data() + at(place) * M);
+      gathered_[at(place)] = x[at(nodes_.order[at(kept_column_[at(place)])])];
     }
   }
-  for (std::int32_t s = 0; s < nodes_.count(); ++s) forward<M>(s);
-  for (std::int32_t s = nodes_.count() - 1; s >= 0; --s) backward<M>(s);
-  for (std::int32_t s = 0; s < nodes_.count(); ++s)
+  for (std::int32_t s = 0; s < eliminated_; ++s) forward<1>(s);
+  for (std::int32_t s = eliminated_ - 1; s >= 0; --s) backward<1>(s);
+  for (std::int32_t s = 0; s < eliminated_; ++s)
     for (std::int32_t c = 0; c < column_count_[at(s)]; ++c) {
       const std::int32_t place = nodes_.first[at(s)] + c;
-      std::copy_n(gathered_.data() + at(place) * M, M, x.data() + at(nodes_.order[at(kept_column_[at(place)])]) * M);
+      x[at(nodes_.order[at(kept_column_[at(place)])])] = gathered_[at(place)];
     }
-}
-
-void SparsePrincipalFactor::solve(std::span<double> x) { solve_rows<1>(x); }
-
-void SparsePrincipalFactor::solve_together(std::span<double> X) {
-  gathered_.resize(std::max(gathered_.size(), X.size()));
-  below_.resize(std::max(below_.size(), at(largest_rows_) * solved_together));
-  solve_rows<solved_together>(X);
 }
 
 void SparsePrincipalFactor::reserve_selections() {
@@ -463,7 +465,7 @@ void SparsePrincipalFactor::select(std::span<const std::int32_t> rows) {
     for (std::int32_t s = nodes_.owner[at(nodes_.position[at(row)])]; s >= 0 && passed_[at(s)] == 0; s = parent(s))
       passed_[at(s)] = 1;
   selected_.clear();
-  for (std::int32_t s = 0; s < nodes_.count(); ++s)
+  for (std::int32_t s = 0; s < eliminated_; ++s)
     if (passed_[at(s)] != 0) selected_.push_back(s);
   for (const std::int32_t s : selected_) place_columns(s);
 }

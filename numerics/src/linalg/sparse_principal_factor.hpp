@@ -14,12 +14,15 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   // A and the workers are borrowed: later factorisations read its values and share the work, with the same bits for any number
   // of threads. All memory is taken here. Throws Error(NSM_TOO_LARGE) if the factors would take more than 1.6 GB or 1e11
   // multiplications.
-  SparsePrincipalFactor(const CscMatrix& A, bool symmetric, Workers* workers = nullptr);
+  // The last `tail` columns of A, which is symmetric then, are not eliminated and take no part in solves: their rows are given
+  // by columns, and always kept.
+  SparsePrincipalFactor(const CscMatrix& A, bool symmetric, Workers* workers = nullptr, std::int32_t tail = 0);
   bool factorise(std::span<const char> keep) override;
   void solve(std::span<double> x) override;
-  // So many right-hand sides in the time of two or three: row by row in X. Allocates once.
-  static constexpr int solved_together = 8;
-  void solve_together(std::span<double> X);
+  // What the eliminated rows leave of the tail, its Schur complement: the lower triangle, by columns of the whole square.
+  std::span<const double> remainder() const {
+    return std::span(lower_).subspan(static_cast<std::size_t>(lower_start_[eliminated_]));
+  }
   // For right-hand sides that are 0 on all rows but some, where alone their solutions are wanted: the supernodes above those in
   // the elimination tree are all that is read. Rows left out of the factors count as 0. Allocates nothing after
   // reserve_selections.
@@ -82,15 +85,14 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   void forward(std::int32_t s);
   template <int M>
   void backward(std::int32_t s);
-  template <int M>
-  void solve_rows(std::span<double> x);
   void place_columns(std::int32_t s);
 
   const CscMatrix& A_;
   bool symmetric_;
   Workers* workers_;
   Supernodes nodes_;
-  IndexVector group_of_;  // by supernode, -1 in the trunk
+  std::int32_t eliminated_;  // supernodes; the tail is not
+  IndexVector group_of_;     // by supernode, -1 in the trunk
   std::vector<Group> groups_;
   Group trunk_;
   std::vector<std::int64_t> entry_start_;
@@ -101,6 +103,7 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   Vector lower_, upper_, gathered_, below_;
   // Of the present factorisation: kept columns and rows of each supernode, at the places of all of them.
   IndexVector kept_column_, kept_row_, column_count_, row_count_, pivot_;
+  IndexVector solved_rows_;  // of those kept, without the tail
   IndexVector head_, next_;  // supernodes waiting to be applied to another one
   IndexVector reached_;      // how many kept rows of a supernode have been applied
   IndexVector selected_;     // supernodes that solve_selected passes through, ascending

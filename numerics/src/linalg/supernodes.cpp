@@ -15,18 +15,22 @@ bool acceptable(double zeros, double entries, std::int32_t columns) {
 }
 
 // First columns of the supernodes: chains of the tree with one structure, then each merged with the one above it while few zeros
-// come in.
-IndexVector partition(const IndexVector& parent, const IndexVector& count) {
-  const auto n = static_cast<std::int32_t>(parent.size());
+// come in; the tail, which is merged with none.
+IndexVector partition(const IndexVector& parent, const IndexVector& count, std::int32_t tail) {
+  const auto n = static_cast<std::int32_t>(parent.size()), behind = n - tail;
   IndexVector merged;  // ends of the supernodes found, last first
   std::vector<double> zeros;
-  std::int32_t end = n;
+  if (tail > 0) {
+    merged.push_back(n);
+    zeros.push_back(0);
+  }
+  std::int32_t end = behind;
   const auto entries = [&](double columns, double below) { return columns * (columns + 1) / 2 + columns * below; };
-  for (std::int32_t j = n - 1; j >= 0; --j) {
+  for (std::int32_t j = behind - 1; j >= 0; --j) {
     if (j > 0 && parent[at(j - 1)] == j && count[at(j - 1)] == count[at(j)] + 1) continue;
     // Columns j .. end - 1 are of one structure; `end` starts the supernode above if the tree says so.
     double own_zeros = 0;
-    while (!merged.empty() && parent[at(end - 1)] == end) {
+    while (end != behind && parent[at(end - 1)] == end) {
       const std::int32_t above = merged.back(), all = above - j, upper = above - end;
       const double below = count[at(above - 1)], lower_columns = end - j;
       const double extra = lower_columns * (upper + below - count[at(end - 1)]);
@@ -71,19 +75,34 @@ void find_rows(Supernodes& s, const CscMatrix& A) {
   }
 }
 
+// Fill-reducing, and a postorder of its elimination tree.
+IndexVector order_of(const CscMatrix& A) {
+  const IndexVector fill_order = find_elimination_order(A).order;
+  IndexVector order = postorder(elimination_tree(lower_rows(A, inverse_order(fill_order))));
+  for (std::int32_t& row : order) row = fill_order[at(row)];
+  return order;
+}
+
+CscMatrix without_tail(const CscMatrix& A, std::int32_t tail) {
+  const std::int64_t n = A.cols - tail;
+  return {n,
+          n,
+          {A.col_start.begin(), A.col_start.begin() + n + 1},
+          {A.row_index.begin(), A.row_index.begin() + A.col_start[at(n)]},
+          {}};
+}
+
 }  // namespace
 
-Supernodes find_supernodes(const CscMatrix& A) {
+Supernodes find_supernodes(const CscMatrix& A, std::int32_t tail) {
   Supernodes s;
-  const IndexVector fill_order = find_elimination_order(A).order;
-  const IndexVector tree_order = postorder(elimination_tree(lower_rows(A, inverse_order(fill_order))));
-  s.order.resize(tree_order.size());
-  for (std::size_t k = 0; k < s.order.size(); ++k) s.order[k] = fill_order[at(tree_order[k])];
+  s.order = tail == 0 ? order_of(A) : order_of(without_tail(A, tail));
+  for (auto row = static_cast<std::int32_t>(s.order.size()); row < A.cols; ++row) s.order.push_back(row);
   s.position = inverse_order(s.order);
   {
     const LowerRows lower = lower_rows(A, s.position);
     const IndexVector parent = elimination_tree(lower);
-    s.first = partition(parent, column_counts(lower, parent));
+    s.first = partition(parent, column_counts(lower, parent), tail);
   }
   s.owner.resize(at(A.cols));
   for (std::int32_t t = 0; t < s.count(); ++t)

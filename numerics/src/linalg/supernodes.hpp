@@ -22,7 +22,8 @@ struct Supernodes {
   }
 };
 
-// Of the pattern of A + A', A square. Throws std::bad_alloc.
-Supernodes find_supernodes(const CscMatrix& A);
+// Of the pattern of A + A', A square. The last `tail` rows stay where they are and are a supernode of their own, in which all
+// others end; the columns before theirs have no entries in them. Throws std::bad_alloc.
+Supernodes find_supernodes(const CscMatrix& A, std::int32_t tail = 0);
 
 }  // namespace nonsmooth

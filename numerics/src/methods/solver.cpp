@@ -20,6 +20,7 @@ namespace {
 constexpr double largest_excess = 1000;
 constexpr double margin = 0.1;                  // of the residual that would have sufficed
 constexpr std::int64_t smallest_blocked = 100;  // unknowns; what is smaller is solved whole before its blocks would pay
+constexpr double refinement = 0.5;              // what has to be left of a refused residual by the next W r + q
 constexpr double near_start = 0.1;              // a residual so small is taken for less than that of 0, which is about 1
 
 const MethodEntry& choose_method(const Problem& problem, const char* name) {
@@ -394,18 +395,69 @@ Solver::Run Solver::run() {
   return {stop, done};
 }
 
+bool Solver::is_refused(const Run& last) const {
+  return last.stop == Stop::finished && result_.certificate.verdict == NSM_NOT_CERTIFIED;
+}
+
 // From a claim that the certificate has refused, which stays if nothing better comes of it.
-Solver::Run Solver::run_to_tighter_tolerance() {
+Solver::Run Solver::run_again(double tolerance) {
   const nsm_certificate& certificate = result_.certificate;
   const double residual = certificate.residual;
   std::copy(z_.begin(), z_.end(), refused_.begin());
-  control_.begin_again(margin * control_.best_residual() * certificate.tolerance / residual);
+  control_.begin_again(tolerance);
   const Run last = run();
   if (certificate.verdict == NSM_NOT_CERTIFIED && !(certificate.residual < residual)) {
     std::copy(refused_.begin(), refused_.end(), z_.begin());
     result_.certificate = certifier_.certify(z_, {}, options_.real(Option::tolerance), w_);
   }
   return last;
+}
+
+// Contacts see the motion through W, whose rounding may be worth more than the tolerance: stiff elastic bodies that nothing holds
+// leave 1e-8 of W and more. What the motion that goes with the reactions leaves at the contacts is known to rounding, and takes
+// the place of what W makes of them; the reactions are right when nothing is left of the difference.
+Solver::Run Solver::run_with_motion(Run last) {
+  const double tolerance = options_.real(Option::tolerance);
+  double before = HUGE_VAL;
+  while (is_refused(last) && result_.certificate.residual < refinement * before) {
+    before = result_.certificate.residual;
+    const auto contacts = std::span(z_).last(local_.size());
+    workspace_.assign(view_.q->begin(), view_.q->end());
+    multiply_add(view_, contacts, workspace_);
+    for (std::size_t i = 0; i < workspace_.size(); ++i) workspace_[i] = w_.last(local_.size())[i] - workspace_[i];
+    reduced_->shift(workspace_);
+    is_shifted_ = true;
+    method_->update(Change::right_hand_side);
+    last = run_again(tolerance);
+  }
+  return last;
+}
+
+void Solver::restore_q() {
+  if (!is_shifted_) return;
+  is_shifted_ = false;
+  reduced_->refresh();
+  method_->update(Change::right_hand_side);
+}
+
+Solver::Run Solver::run_from_zero() {
+  restore_q();
+  std::fill(z_.begin(), z_.end(), 0.0);
+  control_.begin_strictly();
+  return run();
+}
+
+// What can be done about a claim that the certificate has refused.
+Solver::Run Solver::run_refused(Run last) {
+  const nsm_certificate& certificate = result_.certificate;
+  const bool at_start = last.at_start;
+  // Rounding hides the residual of a start or an iterate that is too large, and no method goes on from there.
+  if (!is_meaningful(certificate.rounding_floor, certificate.tolerance)) return run_from_zero();
+  if (reduced_ && !relaxed_) last = run_with_motion(last);
+  if (!is_refused(last)) return last;
+  if (at_start) return run_from_zero();
+  if (relaxed_ || !(certificate.residual <= largest_excess * certificate.tolerance)) return last;
+  return run_again(margin * control_.best_residual() * certificate.tolerance / certificate.residual);
 }
 
 nsm_result Solver::solve() {
@@ -420,18 +472,9 @@ nsm_result Solver::solve_once() {
   ray_.clear();
   ++solves_;
   control_.begin();
+  restore_q();
   Run last = run();
-  // Rounding hides the residual of a start or an iterate that is too large, and no method goes on from there.
-  const nsm_certificate& certificate = result.certificate;
-  const bool is_hidden = last.at_start || !is_meaningful(certificate.rounding_floor, certificate.tolerance);
-  const bool is_refused = last.stop == Stop::finished && certificate.verdict == NSM_NOT_CERTIFIED;
-  if (is_refused && is_hidden) {
-    std::fill(z_.begin(), z_.end(), 0.0);
-    control_.begin_strictly();
-    last = run();
-  } else if (is_refused && !relaxed_ && certificate.residual <= largest_excess * certificate.tolerance) {
-    last = run_to_tighter_tolerance();
-  }
+  if (is_refused(last)) last = run_refused(last);
   result.outcome = outcome_of(last.stop, result.certificate);
   if (relaxed_) result.relaxation_residual = control_.best_residual();
   result.iterations = control_.iterations();
@@ -446,6 +489,7 @@ nsm_result Solver::solve_once() {
   certified_ = result.outcome == NSM_CONVERGED;
   is_given_start_ = false;
   sensitivity_.reset();
+  restore_q();
   return result;
 }
 

@@ -80,7 +80,12 @@ class Solver {
   template <class Write>
   void replace(std::span<double> values, Change change, Write&& write);
   Run run();
-  Run run_to_tighter_tolerance();
+  bool is_refused(const Run& last) const;
+  Run run_again(double tolerance);
+  Run run_with_motion(Run last);
+  Run run_from_zero();
+  Run run_refused(Run last);
+  void restore_q();
   Stop check_start();
   void load_start();
   void lift(std::span<const double> local, std::span<double> z);
@@ -106,6 +111,7 @@ class Solver {
   nsm_result result_ = NSM_RESULT_INIT;  // of the last solve
   bool relaxed_ = false;
   bool solved_ = false, out_of_memory_ = false, certified_ = false;  // certified_: values have not changed since
+  bool is_shifted_ = false;                                          // q of reduced_ is not that of its data
   bool is_given_start_ = true;  // by the caller; otherwise z_ is what the last solve has ended at
   std::unique_ptr<Sensitivity> sensitivity_;
 };

@@ -99,15 +99,14 @@ const CscMatrix& Condensation::read_K(CscMatrix& M_copy) {
 // Nothing has changed if it throws.
 void Condensation::find_pattern(const CscMatrix& K) {
   const std::int32_t d = data_.dimension;
-  auto factor = std::make_unique<ComponentFactor>(K, data_.G.empty() ? "M" : "[M -G; G' 0]");
-  auto contacts_of = contacts_of_components(*factor, H(), d);
+  auto factor = std::make_unique<ComponentFactor>(K, data_.G.empty() ? "M" : "[M -G; G' 0]", &H());
+  const auto contacts_of = contacts_of_components(*factor, d);
   const bool has_bodies = H().cols > largest_formed_order && DelassusOperator::treats(*factor, contacts_of);
   DelassusOperator bodies;
   if (has_bodies) bodies.assemble(K, *factor, contacts_of, H(), d);
   Matrix W;
   if (!has_bodies) W = Matrix(coupled_blocks(contacts_of, static_cast<std::int32_t>(data_.contacts()), d), "W");
   factor_ = std::move(factor);
-  contacts_of_ = std::move(contacts_of);
   bodies_ = std::move(bodies);
   W_ = std::move(W);
   formed_ = !has_bodies;
@@ -136,53 +135,17 @@ void Condensation::form() {
 }
 
 void Condensation::from_components(const BlockCsrMatrix& W, std::span<double> values) {
-  const auto d = at(data_.dimension);
-  CscMatrix own;  // the rows of a component, and the columns of its contacts
-  Vector X;       // K^-1 H of some columns, row by row
+  const std::int32_t d = data_.dimension;
+  std::vector<std::int64_t> place(at(data_.contacts()));  // in each row, of the block of the column at hand
   std::fill(values.begin(), values.end(), 0.0);
   for (std::size_t c = 0; c < factor_->components(); ++c) {
-    const IndexVector& contacts = contacts_of_[c];
-    take_component(c, own);
-    const auto together = at(factor_->solved_together(c)), columns = contacts.size() * d;
-    for (std::size_t first = 0; first < columns; first += together) {
-      const std::size_t last = std::min(first + together, columns);
-      X.assign(factor_->rows(c).size() * together, 0.0);
-      for (std::size_t j = first; j < last; ++j)
-        for (std::int32_t k = own.col_start[j]; k < own.col_start[j + 1]; ++k)
-          X[at(own.row_index[at(k)]) * together + j - first] = own.values[at(k)];
-      factor_->solve_together(c, X);
-      for (std::size_t a = 0; a < contacts.size(); ++a) {
-        std::int64_t place = W.row_start[at(contacts[a])];  // of the block of the column at hand
-        for (std::size_t j = first; j < last; ++j) {
-          while (W.block_col[at(place)] != contacts[j / d]) ++place;
-          double* block = values.data() + at(place) * d * d + j % d * d;
-          for (std::size_t i = 0; i < d; ++i) {
-            double sum = 0;
-            for (std::int32_t k = own.col_start[a * d + i]; k < own.col_start[a * d + i + 1]; ++k)
-              sum += own.values[at(k)] * X[at(own.row_index[at(k)]) * together + j - first];
-            block[i] += sum;
-          }
-        }
-      }
-    }
+    for (const std::int32_t i : factor_->columns(c)) place[at(i / d)] = W.row_start[at(i / d)];
+    factor_->for_each_response(c, [&](std::int32_t i, std::int32_t j, double value) {
+      std::int64_t& block = place[at(i / d)];
+      while (W.block_col[at(block)] != j / d) ++block;
+      values[at((block * d + j % d) * d + i % d)] += value;
+    });
   }
-}
-
-void Condensation::take_component(std::size_t component, CscMatrix& own) const {
-  const CscMatrix& H = this->H();
-  own.col_start.assign(1, 0);
-  own.row_index.clear();
-  own.values.clear();
-  for (const std::int32_t contact : contacts_of_[component])
-    for (std::int64_t j = contact * data_.dimension; j < (contact + 1) * data_.dimension; ++j) {
-      for (std::int32_t k = H.col_start[at(j)]; k < H.col_start[at(j + 1)]; ++k) {
-        const std::int32_t row = H.row_index[at(k)];
-        if (at(factor_->component_of(row)) != component) continue;
-        own.row_index.push_back(factor_->position_in_component(row));
-        own.values.push_back(H.values[at(k)]);
-      }
-      own.col_start.push_back(static_cast<std::int32_t>(own.row_index.size()));
-    }
 }
 
 void Condensation::refresh() {
@@ -191,6 +154,10 @@ void Condensation::refresh() {
   view_.scale = residual_scale(data_.w);
   view_.blocks.clear();
   append_contact_blocks(view_.blocks, 0, data_.dimension, data_.mu, data_.mu_r);
+}
+
+void Condensation::shift(std::span<const double> dq) {
+  for (std::size_t i = 0; i < q_.size(); ++i) q_[i] += dq[i];
 }
 
 void Condensation::lift(std::span<const double> r, std::span<double> z) {

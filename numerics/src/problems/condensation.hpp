@@ -25,6 +25,7 @@ class Condensation final : public Reduction, private MatrixSource {
   const Inclusion& inclusion() const override { return view_; }
   Inclusion determined() const override { return view_; }
   void refresh() override;
+  void shift(std::span<const double> dq) override;
   void refresh_free_motion() override;
   void refactorise() override;
   std::int64_t patterns() const override { return patterns_; }
@@ -40,12 +41,10 @@ class Condensation final : public Reduction, private MatrixSource {
   void update_bodies(const CscMatrix& K);
   void form();
   void from_components(const BlockCsrMatrix& W, std::span<double> values);
-  void take_component(std::size_t component, CscMatrix& own) const;
   const GlobalContactData& data_;
   IndexVector is_redundant_;  // columns of G that depend on those before them
   CscMatrix K_, H_copy_;      // with joints; of another storage
   std::unique_ptr<ComponentFactor> factor_;
-  std::vector<IndexVector> contacts_of_;  // of its components
   std::int64_t patterns_ = 0;
   DelassusOperator bodies_;
   Vector free_motion_;  // K^-1 [f; -b]

@@ -103,8 +103,8 @@ void PartialCondensation::refactorise() {
 
 // Nothing has changed if it throws.
 void PartialCondensation::find_pattern(const CscMatrix& M) {
-  auto factor = std::make_unique<ComponentFactor>(M, "M");
-  std::vector<IndexVector> columns_of = contacts_of_components(*factor, C_, 1);
+  auto factor = std::make_unique<ComponentFactor>(M, "M", &C_);
+  const std::vector<IndexVector> columns_of = contacts_of_components(*factor, 1);
   const auto columns = static_cast<std::int32_t>(C_.cols);
   CscMatrix W{columns, columns, {0}, {}, {}};
   for (const IndexVector& rows : neighbours_of_contacts(columns_of, columns)) {
@@ -122,42 +122,18 @@ void PartialCondensation::find_pattern(const CscMatrix& M) {
       joint_start.push_back(j);
   Matrix matrix(std::move(W), "W");
   factor_ = std::move(factor);
-  columns_of_ = std::move(columns_of);
   joint_start_ = std::move(joint_start);
   W_ = std::move(matrix);
   ++patterns_;
-}
-
-// M^-1 C in the rows of a body.
-void PartialCondensation::solve_column(std::int32_t column, std::size_t body, std::span<double> x) {
-  std::ranges::fill(x, 0.0);
-  for (std::int32_t k = C_.col_start[at(column)]; k < C_.col_start[at(column) + 1]; ++k) {
-    const std::int32_t row = C_.row_index[at(k)];
-    if (at(factor_->component_of(row)) == body) x[at(factor_->position_in_component(row))] = C_.values[at(k)];
-  }
-  factor_->solve_component(body, x);
 }
 
 void PartialCondensation::form() {
   const CscMatrix& W = *W_.csc();
   const std::span<double> values = W_.own_values();
   std::ranges::fill(values, 0.0);
-  Vector x;
-  for (std::size_t body = 0; body < columns_of_.size(); ++body) {
-    x.resize(factor_->rows(body).size());
-    for (std::int32_t j : columns_of_[body]) {
-      solve_column(j, body, x);
-      std::int32_t place = W.col_start[at(j)];
-      for (std::int32_t i : columns_of_[body]) {
-        while (W.row_index[at(place)] != i) ++place;
-        for (std::int32_t k = C_.col_start[at(i)]; k < C_.col_start[at(i) + 1]; ++k) {
-          const std::int32_t row = C_.row_index[at(k)];
-          if (at(factor_->component_of(row)) == body)
-            values[at(place)] += C_.values[at(k)] * x[at(factor_->position_in_component(row))];
-        }
-      }
-    }
-  }
+  for (std::size_t body = 0; body < factor_->components(); ++body)
+    factor_->for_each_response(body,
+                               [&](std::int32_t i, std::int32_t j, double value) { values[at(place_of(W, i, j))] += value; });
 }
 
 void PartialCondensation::refresh_free_motion() {
@@ -174,6 +150,10 @@ void PartialCondensation::refresh() {
   for (std::size_t k = 0; k + 1 < joint_start_.size(); ++k)
     view_.blocks.push_back({SetKind::free_space, joint_start_[k], joint_start_[k + 1] - joint_start_[k]});
   append_contact_blocks(view_.blocks, static_cast<std::int32_t>(data_.bilateral_rows()), data_.dimension, data_.mu, data_.mu_r);
+}
+
+void PartialCondensation::shift(std::span<const double> dq) {
+  for (std::size_t i = 0; i < q_.size(); ++i) q_[i] += dq[i];
 }
 
 void PartialCondensation::lift(std::span<const double> local, std::span<double> z) {

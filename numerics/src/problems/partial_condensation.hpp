@@ -24,6 +24,7 @@ class PartialCondensation final : public Reduction {
   const Inclusion& inclusion() const override { return view_; }
   Inclusion determined() const override;
   void refresh() override;
+  void shift(std::span<const double> dq) override;
   void refresh_free_motion() override;
   void refactorise() override;
   std::int64_t patterns() const override { return patterns_; }
@@ -34,13 +35,11 @@ class PartialCondensation final : public Reduction {
  private:
   void find_pattern(const CscMatrix& M);
   void form();
-  void solve_column(std::int32_t column, std::size_t body, std::span<double> x);
 
   const GlobalContactData& data_;
   double gain_;
   CscMatrix C_;
   std::unique_ptr<ComponentFactor> factor_;  // of M, whose components are the bodies
-  std::vector<IndexVector> columns_of_;      // of C, of each body
   IndexVector joint_start_;                  // rows of G that join the same bodies, one after the other, and the end
   Matrix W_;
   Vector free_motion_;  // M^-1 f

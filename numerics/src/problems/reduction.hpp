@@ -25,6 +25,8 @@ class Reduction {
   virtual Inclusion determined() const = 0;
   // After w (or mu) of the data has changed.
   virtual void refresh() = 0;
+  // q + dq in the place of q, up to the next refresh().
+  virtual void shift(std::span<const double> dq) = 0;
   // After f of the data has changed, with the factors there are; refresh() comes next. Allocates nothing.
   virtual void refresh_free_motion() = 0;
   // After values of M have changed; refresh() comes next. The bodies and the pattern of W, which zeros of a dense M leave out,
