@@ -203,6 +203,31 @@ TEST(Polyhedron, ManyUnknownsAreProjectedFromNearAndFar) {
   }
 }
 
+struct Asked final : Patience {
+  int left;
+  explicit Asked(int times) : left(times) {}
+  bool lasts() override { return left-- > 0; }
+};
+
+// Of few unknowns and of many, by steps of either kind.
+TEST(Polyhedron, ProjectionsEndWithPatience) {
+  Random random(49);
+  for (const int n : {20, 90}) {
+    Polyhedron P = sparse_polyhedron(random, n, n / 2, true);
+    Vector x = random.normals(n), p(at(n));
+    for (double& entry : x) entry *= 5;
+    Asked none(0), enough(1'000'000);
+    P.patience = &none;
+    EXPECT_FALSE(project(P, x, p));
+    P.patience = &enough;
+    ASSERT_TRUE(project(P, x, p));
+    expect_projection(P, x, p);
+    Asked nearly(999'999 - enough.left);
+    P.patience = &nearly;
+    EXPECT_FALSE(project(P, x, p)) << "asked up to the end";
+  }
+}
+
 // Each row twice, and its negative: equalities that depend on each other.
 TEST(Polyhedron, ManyDependentRows) {
   Random random(48);

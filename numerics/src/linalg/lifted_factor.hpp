@@ -12,6 +12,8 @@ class LiftedFactor {
  public:
   // Every column of A has an entry on the diagonal. Throws Error(NSM_TOO_LARGE) if the factors would not fit.
   LiftedFactor(CscMatrix A, bool symmetric);
+  // Borrowed, or null.
+  void set_patience(Patience* patience) { factor_.set_patience(patience); }
   LiftedFactor(const LiftedFactor&) = delete;
   LiftedFactor& operator=(const LiftedFactor&) = delete;
   bool has_pattern_of(const CscMatrix& A) const { return A_.has_pattern_of(A); }

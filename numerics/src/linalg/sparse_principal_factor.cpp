@@ -315,6 +315,8 @@ bool SparsePrincipalFactor::factorise_panel(std::int32_t s, Workers* workers) {
 
 bool SparsePrincipalFactor::eliminate(std::int32_t s, std::span<const char> keep, Group& group) {
   Workers* workers = &group == &trunk_ && work(s) > smallest_shared_work ? workers_ : nullptr;
+  // By the thread that asked for the factors alone.
+  if (patience_ != nullptr && &group == &trunk_ && work(s) > smallest_shared_work && !patience_->lasts()) return false;
   keep_rows(s, keep);
   if (column_count_[at(s)] == 0) return true;
   assemble(s, group.local);

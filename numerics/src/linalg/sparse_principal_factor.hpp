@@ -3,6 +3,7 @@
 // whole matrix, found once; rows left out are squeezed out of the panels, so that the cost follows the kept part.
 #pragma once
 
+#include "core/patience.hpp"
 #include "core/workers.hpp"
 #include "linalg/principal_factor.hpp"
 #include "linalg/supernodes.hpp"
@@ -17,6 +18,8 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   // The last `tail` columns of A, which is symmetric then, are not eliminated and take no part in solves: their rows are given
   // by columns, and always kept.
   SparsePrincipalFactor(const CscMatrix& A, bool symmetric, Workers* workers = nullptr, std::int32_t tail = 0);
+  // Borrowed, or null: factorise answers false once it does not last.
+  void set_patience(Patience* patience) { patience_ = patience; }
   bool factorise(std::span<const char> keep) override;
   void solve(std::span<double> x) override;
   // What the eliminated rows leave of the tail, its Schur complement: the lower triangle, by columns of the whole square.
@@ -90,6 +93,7 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   const CscMatrix& A_;
   bool symmetric_;
   Workers* workers_;
+  Patience* patience_ = nullptr;
   Supernodes nodes_;
   std::int32_t eliminated_;  // supernodes; the tail is not
   IndexVector group_of_;     // by supernode, -1 in the trunk

@@ -134,6 +134,18 @@ Vector& require_values(Vector* target, std::span<const double> values, const cha
   return *target;
 }
 
+// What may hold half-spaces.
+Polyhedron* polyhedron_of(Problem& problem) {
+  return std::visit(
+      [](auto& p) -> Polyhedron* {
+        if constexpr (requires { p.set.H; })
+          return &p.set;
+        else
+          return nullptr;
+      },
+      problem.data);
+}
+
 }  // namespace
 
 Solver::Solver(const Problem& problem, const char* method, const Options& options)
@@ -142,6 +154,7 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
       entry_(&choose_method(problem, method)),
       certifier_(problem_),
       view_(certifier_.view()) {
+  if (Polyhedron* set = polyhedron_of(problem_)) set->patience = this;
   if (GlobalContactData* data = global_data(problem_)) {
     reduced_ = Reduction::of(*data, may_keep_joints(*entry_, problem, options));
     view_ = reduced_->inclusion();
@@ -384,16 +397,28 @@ Stop Solver::check_start() {
 
 // From z_ to z_ and its certificate. A start that is a solution already ends the solve, unless all solutions are wanted.
 Solver::Run Solver::run() {
+  struct Restore {
+    std::optional<double>& end;
+    ~Restore() { end = HUGE_VAL; }
+  } restore{patience_end_};
+  patience_end_.reset();
   load_start();
   Stop stop = check_start();
   const bool done = stop == Stop::finished && !options_.flag(Option::all_solutions);
   if (!done && stop != Stop::cancelled && view_.size() > 0) stop = method_->solve(local_, control_);
+  // A projection that has had no time left.
+  if (const Stop limit = control_.check_clock(); stop == Stop::breakdown && limit != Stop::none) stop = limit;
   // What a method ends on counts only if it is better than what it had; where it has finished, its last check has just said so.
   if (stop != Stop::finished) control_.consider(local_);
   lift(control_.best(), z_);
+  const bool is_late = stop == Stop::time_limit || stop == Stop::cancelled;
+  patience_end_ = is_late ? 2 * control_.seconds() : HUGE_VAL;
   result_.certificate = certifier_.certify(z_, {}, options_.real(Option::tolerance), w_);
   return {stop, done};
 }
+
+// Projections end with the method; those of its certificate may take as long again where it had to end.
+bool Solver::lasts() { return patience_end_ ? control_.seconds() < *patience_end_ : control_.goes_on(); }
 
 bool Solver::is_refused(const Run& last) const {
   return last.stop == Stop::finished && result_.certificate.verdict == NSM_NOT_CERTIFIED;

@@ -2,7 +2,9 @@
 // alone.
 #pragma once
 
+#include <cmath>
 #include <memory>
+#include <optional>
 
 #include "certificate/certificate.hpp"
 #include "linalg/block_copy.hpp"
@@ -13,7 +15,7 @@
 
 namespace nonsmooth {
 
-class Solver {
+class Solver final : private Patience {
  public:
   // method nullptr: the default of the class. Throws Error.
   Solver(const Problem& problem, const char* method, const Options& options);
@@ -80,6 +82,7 @@ class Solver {
   template <class Write>
   void replace(std::span<double> values, Change change, Write&& write);
   Run run();
+  bool lasts() override;
   bool is_refused(const Run& last) const;
   Run run_again(double tolerance);
   Run run_with_motion(Run last);
@@ -111,8 +114,9 @@ class Solver {
   nsm_result result_ = NSM_RESULT_INIT;  // of the last solve
   bool relaxed_ = false;
   bool solved_ = false, out_of_memory_ = false, certified_ = false;  // certified_: values have not changed since
-  bool is_shifted_ = false;                                          // q of reduced_ is not that of its data
-  bool is_given_start_ = true;  // by the caller; otherwise z_ is what the last solve has ended at
+  std::optional<double> patience_end_ = HUGE_VAL;  // of projections, in seconds of the solve; nothing: they ask control_
+  bool is_shifted_ = false;                        // q of reduced_ is not that of its data
+  bool is_given_start_ = true;                     // by the caller; otherwise z_ is what the last solve has ended at
   std::unique_ptr<Sensitivity> sensitivity_;
 };
 

@@ -73,7 +73,9 @@ class StepEquations {
 // [I -H'; H damping] of what is kept, sparse.
 class SparseEquations final : public StepEquations {
  public:
-  SparseEquations(const CscMatrix& A, std::size_t n) : n_(n), factor_(A, false) {}
+  SparseEquations(const CscMatrix& A, std::size_t n, Patience* patience) : n_(n), factor_(A, false) {
+    factor_.set_patience(patience);
+  }
 
   bool solve(const std::vector<char>& is_kept, const Vector& g, double damping, Vector& step) override {
     indices_.clear();
@@ -179,7 +181,7 @@ class MultiplierSteps {
         factors_(row_factors(set.H)),
         A_(optimality_matrix(set.H, factors_)) {
     if (is_sparse(A_.cols, std::ssize(A_.values)))
-      equations_ = std::make_unique<SparseEquations>(A_, n_);
+      equations_ = std::make_unique<SparseEquations>(A_, n_, set.patience);
     else
       equations_ = std::make_unique<DenseEquations>(A_, n_);
     const std::size_t rows = factors_.size();
@@ -192,7 +194,7 @@ class MultiplierSteps {
     for (std::size_t i = 0; i < factors_.size(); ++i)
       if (factors_[i] == 0 && set_.k[i] > 0) return Projected::empty;  // 0 >= k
     double value = evaluate(l_), damping = 0;
-    for (int k = 0; k < most_steps_ && !is_solved(); ++k) {
+    for (int k = 0; k < most_steps_ && !is_solved() && set_.patience_lasts(); ++k) {
       if (k == 0)
         take_face_of(near);
       else

@@ -20,6 +20,7 @@ class Constraints {
   }
   Eigen::Index row_count() const { return rows_.cols(); }
   Eigen::Index count() const { return row_count() + 2 * n_; }
+  bool patience_lasts() const { return set_.patience_lasts(); }
   bool is_row(Eigen::Index i) const { return i < row_count(); }
   auto row(Eigen::Index i) const { return rows_.col(i); }
   // Of a bound: its coordinate, and the sign of its normal.
@@ -65,7 +66,7 @@ class GoldfarbIdnani {
     for (Eigen::Index i = 0; i < c_.row_count(); ++i)
       if (c_.row(i).isZero(0.0) && c_.bound(i) > 0) return false;  // 0 >= b
     const Eigen::Index limit = 20 * (c_.count() + x_.size() + 10);
-    for (Eigen::Index k = 0; k < limit; ++k) {
+    for (Eigen::Index k = 0; k < limit && c_.patience_lasts(); ++k) {
       const Eigen::Index violated = most_violated();
       if (violated < 0) return true;
       // Constraints that contradict each other by rounding only are met as well as they can be.
@@ -216,7 +217,7 @@ bool project(const Polyhedron& set, std::span<const double> x, std::span<double>
     const Projected answer = project_by_multipliers(set, x, near.empty() ? x : near, p, steps);
     if (answer == Projected::found) clip(set, p);
     if (answer != Projected::unsettled) return answer == Projected::found;
-    if (is_large) return false;
+    if (is_large || !set.patience_lasts()) return false;
   }
   const auto n = static_cast<Eigen::Index>(x.size());
   const Constraints constraints(set, n);

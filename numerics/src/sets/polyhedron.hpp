@@ -3,6 +3,7 @@
 
 #include <span>
 
+#include "core/patience.hpp"
 #include "linalg/matrix.hpp"
 
 namespace nonsmooth {
@@ -11,11 +12,15 @@ struct Polyhedron {
   Matrix H;
   Vector k;
   Vector lo, hi;
+  Patience* patience = nullptr;  // borrowed, without end if null
+
+  bool patience_lasts() const { return patience == nullptr || patience->lasts(); }
 };
 
 // p = projection of x on P: of many unknowns by Newton steps from the face of the point `near`, or of x itself if that is empty
 // (face_projection.hpp); of few, and up to some million entries of H also where those do not settle, by the dual active-set
-// method of Goldfarb and Idnani (1983) with identity Hessian, which is dense. false if P is empty, or if no method ends.
+// method of Goldfarb and Idnani (1983) with identity Hessian, which is dense. false if P is empty, if no method ends, or if
+// patience does.
 bool project(const Polyhedron& set, std::span<const double> x, std::span<double> p, std::span<const double> near = {});
 
 // The largest distance of x to a half-space of P: what x is from P at least. NaN if x has one.
