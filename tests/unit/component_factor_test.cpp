@@ -107,12 +107,13 @@ TEST(ComponentFactor, ResponseOfColumns) {
   append_chain(A, 5, Part::unsymmetric);
   append_chain(A, 90, Part::definite);
   append_chain(A, 70, Part::unsymmetric);
+  append_chain(A, 1100, Part::unsymmetric);
   append_chain(A, 80, Part::definite);  // met by no column
   Random random(2);
   constexpr std::int32_t columns = 14;
   CscMatrix C{A.cols, columns, {0}, {}, {}};
   for (std::int32_t j = 0; j < columns; ++j) {
-    for (std::int32_t row = j % 4; row < 165 && j != 3; row += 1 + random.integer(1, 60)) {
+    for (std::int32_t row = j % 4; row < 1265 && j != 3; row += 1 + random.integer(1, 60)) {
       C.row_index.push_back(row);
       C.values.push_back(random.normal());
     }

@@ -13,6 +13,7 @@ namespace nonsmooth {
 namespace {
 
 constexpr std::size_t dense_limit = 64;
+constexpr std::size_t smallest_rough = 1000;  // rows from which on refining every column costs more than all else
 
 std::int32_t find_root(IndexVector& parent, std::int32_t i) {
   while (parent[at(i)] != i) {
@@ -162,7 +163,10 @@ void ComponentFactor::solve_column(std::size_t component, std::int32_t column) {
   const std::span<double> x = std::span<double>(gathered_).first(rows(component).size());
   std::fill(x.begin(), x.end(), 0.0);
   visit_column(component, column, [&](std::int32_t row, double value) { x[at(row)] = value; });
-  solve_component(component, x);
+  if (x.size() >= smallest_rough)
+    sparse_[place_[component]].lu.solve_once(x, std::span<double>(workspace_).first(x.size()));
+  else
+    solve_component(component, x);
 }
 
 double ComponentFactor::product_with_gathered(std::size_t component, std::int32_t column) const {

@@ -34,8 +34,8 @@ class ComponentFactor {
   void solve_component(std::size_t component, std::span<double> x, bool transposed = false);
   // Columns of C that have entries in a component, ascending.
   const IndexVector& columns(std::size_t component) const { return columns_of_[component]; }
-  // C_c' inverse(A_c) C_c, entry by entry: add(i, j, value) for all of these i, ascending, for one j after the other. Cholesky
-  // factors have it without a solve for each column.
+  // C_c' inverse(A_c) C_c to the rounding of the factors, entry by entry: add(i, j, value) for all of these i, ascending, for one
+  // j after the other. Cholesky factors have it without a solve for each column.
   template <class Add>
   void for_each_response(std::size_t component, Add&& add) {
     const IndexVector& columns = columns_of_[component];

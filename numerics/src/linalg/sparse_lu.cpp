@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <new>
+#include <utility>
 
 #ifdef NONSMOOTH_WITH_UMFPACK
 #include <umfpack.h>
@@ -91,6 +92,13 @@ void SparseLu::solve_transposed(std::span<double> x, std::span<double> workspace
   factors_->solve(UMFPACK_At, x, workspace);
 }
 
+void SparseLu::solve_once(std::span<double> x, std::span<double> workspace) const {
+  double& steps = factors_->control[UMFPACK_IRSTEP];
+  const double usual_steps = std::exchange(steps, 0);
+  factors_->solve(UMFPACK_A, x, workspace);
+  steps = usual_steps;
+}
+
 #else
 
 struct SparseLu::Factors {
@@ -146,6 +154,11 @@ void SparseLu::solve(std::span<double> x, std::span<double> workspace) const {
   Factors& f = *factors_;
   solve_refined([&](double* b) { klu_solve(f.symbolic, f.numeric, static_cast<int>(f.A.rows()), 1, b, &f.common); },
                 [&](std::span<const double> v, std::span<double> r) { multiply_add(f.A, -1.0, v, r); }, x, workspace);
+}
+
+void SparseLu::solve_once(std::span<double> x, std::span<double>) const {
+  Factors& f = *factors_;
+  klu_solve(f.symbolic, f.numeric, static_cast<int>(f.A.rows()), 1, x.data(), &f.common);
 }
 
 void SparseLu::solve_transposed(std::span<double> x, std::span<double> workspace) const {
