@@ -205,6 +205,15 @@ expect 0 convert "$scratch/one.hdf5" "$scratch/one.hdf5"
 expect 0 info "$scratch/one.hdf5" --json
 contains out '"also_holds":[]'
 
+
+# --- bodies that part: without reactions, but a solution all the same
+printf '{"format": "nonsmooth-problem", "version": 1, "class": "friction", "dimension": 2, "q": [1, 2], "mu": [0.5], "guess": [3, 0],
+ "W": {"storage": "dense", "rows": 2, "cols": 2, "values": [1, 0, 0, 1]}}' >"$scratch/parting.json"
+expect 0 solve "$scratch/parting.json" -o "$scratch/parting.hdf5"
+expect 0 check "$scratch/parting.json" "$scratch/parting.hdf5"
+expect 0 convert "$scratch/parting.hdf5" "$scratch/parted.json"
+grep -qF '"solution"' "$scratch/parted.json" || complain "the solution was lost"
+
 # --- bad input
 expect 4 info "$scratch/missing.json"
 contains err "missing.json"

@@ -198,6 +198,41 @@ TEST(IoFclib, SolutionsAndGuesses) {
   EXPECT_EQ(parse_solution_fclib(problem, file.bytes()).z, (Vector{1, 2, 3}));
 }
 
+// Bodies that part: no reactions, but velocities.
+TEST(IoFclib, ZeroReactionsAreASolution) {
+  Problem problem = examples::problem(NSM_FRICTION, NSM_CSC);
+  problem.guess = Vector(6, 3.0);
+  problem.solution_z = Vector(6, 0.0);
+  problem.solution_w = {1, 2, 0, 0, 0, 0};
+  const std::string bytes = format_fclib(problem);
+  EXPECT_EQ(parse_fclib(bytes, NSM_CLASS_COUNT).solution_w, problem.solution_w);
+  EXPECT_EQ(parse_solution_fclib(problem, bytes).z, problem.solution_z);
+  EXPECT_EQ(parse_solution_fclib(problem, bytes).w, problem.solution_w);
+}
+
+// FCLIB has a place for u that has to be filled.
+TEST(IoFclib, AnUnknownWIsWrittenAsItFollowsFromZ) {
+  const CscMatrix identity{3, 3, {0, 1, 2, 3}, {0, 1, 2}, {1, 1, 1}};
+  Problem problem;
+  problem.data = Friction{3, Matrix(identity, "W"), {-1, 2, 0}, {0.5}};
+  problem.solution_z = {1, -0.5, 0};
+  EXPECT_EQ(parse_fclib(format_fclib(problem), NSM_CLASS_COUNT).solution_w, (Vector{0, 1.5, 0}));
+  problem.solution_z = {0, 0, 0};
+  EXPECT_EQ(parse_fclib(format_fclib(problem), NSM_CLASS_COUNT).solution_z, problem.solution_z);
+}
+
+TEST(IoFclib, ZerosForVelocitiesBesideReactionsAreNotKnown) {
+  TestFile file;
+  file.local_frame();
+  add_csc(file);
+  file.group("/solution");
+  file.reals("/solution/r", {1, 0, 0});
+  file.reals("/solution/u", {0, 0, 0});
+  const Problem problem = parse_fclib(file.bytes(), NSM_CLASS_COUNT);
+  EXPECT_EQ(problem.solution_z, (Vector{1, 0, 0}));
+  EXPECT_TRUE(problem.solution_w.empty());
+}
+
 TEST(IoFclib, SolutionsOfTheWrongSizeAreRefused) {
   TestFile file;
   file.local_frame();

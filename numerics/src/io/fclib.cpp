@@ -182,10 +182,16 @@ std::optional<Solution> read_point(const Group& group, const Problem& problem) {
   return point;
 }
 
+// Where z is not zero, zeros for u are what writers leave that do not know it.
 std::optional<Solution> read_solution_group(const Group& root, const Problem& problem) {
   if (!root.has("solution")) return std::nullopt;
-  return read_point(root.group("solution"), problem);
+  std::optional<Solution> solution = read_point(root.group("solution"), problem);
+  if (solution && all_zero(solution->w)) solution->w.clear();
+  return solution;
 }
+
+// Files with zeros for a solution abound: they hold none. Bodies that part have zero reactions too, but they move.
+bool holds_something(const Solution& solution) { return !all_zero(solution.z) || !solution.w.empty(); }
 
 std::optional<Solution> read_first_guess(const Group& root, const Problem& problem) {
   if (!root.has("guesses")) return std::nullopt;
@@ -194,10 +200,9 @@ std::optional<Solution> read_first_guess(const Group& root, const Problem& probl
   return read_point(guesses.group("1"), problem);
 }
 
-// Files with zeros for a solution abound: they hold none.
 void read_companions(const Group& root, Problem& problem) {
   std::optional<Solution> solution = read_solution_group(root, problem), guess = read_first_guess(root, problem);
-  if (solution && !all_zero(solution->z)) {
+  if (solution && holds_something(*solution)) {
     problem.solution_z = std::move(solution->z);
     problem.solution_w = std::move(solution->w);
   }
@@ -245,14 +250,13 @@ Problem parse_fclib(std::string_view bytes, nsm_class problem_class) {
   fail(NSM_BAD_FILE, "the file holds problems of class %s, %s was asked for", found.c_str(), nsm_class_name(problem_class));
 }
 
-// /solution unless it is all zeros; else the first guess, whose w is of no use; else the zeros.
+// /solution unless it is all zeros, velocities too; else the first guess, whose w is of no use; else the zeros.
 Solution parse_solution_fclib(const Problem& problem, std::string_view bytes) {
   const hdf5::Image image(bytes);
   const Group root = image.root();
   if (root.has(fclib::native_group)) return read_native_solution(root.group(fclib::native_group), problem);
   std::optional<Solution> solution = read_solution_group(root, problem);
-  if (solution && all_zero(solution->w)) solution->w.clear();
-  if (solution && !all_zero(solution->z)) return std::move(*solution);
+  if (solution && holds_something(*solution)) return std::move(*solution);
   if (std::optional<Solution> guess = read_first_guess(root, problem)) return {std::move(guess->z), {}, {}};
   if (!solution) fail(NSM_NOT_AVAILABLE, "the file holds neither /solution nor /guesses/1");
   return std::move(*solution);

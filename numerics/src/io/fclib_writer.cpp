@@ -1,6 +1,7 @@
 // Writes FCLIB HDF5 files: friction classes in the layout of FCLIB, so that its own tools read them; all others in /nonsmooth.
 #include <algorithm>
 
+#include "certificate/certificate.hpp"
 #include "core/error.hpp"
 #include "io/fclib_layout.hpp"
 #include "io/hdf5_native.hpp"
@@ -42,15 +43,23 @@ class FclibFields {
   const NewGroup& vectors_;
 };
 
-// FCLIB's readers want u in every group; zeros stand for a w that is not known.
+// FCLIB's readers want u in every group. Of a solution without w it is what follows from z, or zeros where that overflows.
+Vector w_of_solution(const Problem& problem) {
+  Vector w = problem.solution_w;
+  if (!w.empty()) return w;
+  w.resize(problem.solution_z.size());
+  Certifier(problem).certify(problem.solution_z, {}, 0, w);
+  if (find_not_finite(w) >= 0) std::fill(w.begin(), w.end(), 0.0);
+  return w;
+}
+
 void write_point(const NewGroup& group, const Problem& problem, const Vector& z, const Vector& w) {
   const auto write = [&](std::int64_t dynamics, std::int64_t bilateral) {
     const auto v_end = z.begin() + dynamics, l_end = v_end + bilateral;
     if (dynamics > 0) group.reals("v", Vector(z.begin(), v_end));
     if (bilateral > 0) group.reals("l", Vector(v_end, l_end));
     group.reals("r", Vector(l_end, z.end()));
-    group.reals("u", w.empty() ? Vector(static_cast<std::size_t>(z.end() - l_end), 0.0)
-                               : Vector(w.begin() + dynamics + bilateral, w.end()));
+    group.reals("u", Vector(w.begin() + dynamics + bilateral, w.end()));
   };
   std::visit(
       [&](const auto& p) {
@@ -73,9 +82,9 @@ void write_fclib_group(const NewGroup& root, const char* name, const Problem& pr
   if (!problem.guess.empty()) {
     const NewGroup guesses = root.group("guesses");
     guesses.integer("number_of_guesses", 1);
-    write_point(guesses.group("1"), problem, problem.guess, {});
+    write_point(guesses.group("1"), problem, problem.guess, Vector(problem.guess.size(), 0.0));
   }
-  if (!problem.solution_z.empty()) write_point(root.group("solution"), problem, problem.solution_z, problem.solution_w);
+  if (!problem.solution_z.empty()) write_point(root.group("solution"), problem, problem.solution_z, w_of_solution(problem));
 }
 
 }  // namespace
