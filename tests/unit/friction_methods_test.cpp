@@ -463,6 +463,20 @@ TEST(SecondOrderCones, RandomProblems) {
   }
 }
 
+// Sweeps diverge there; Newton's steps from the start do not.
+TEST(SecondOrderCones, SweepsThatDivergeDoNotSpoilTheStart) {
+  const std::int32_t start[] = {0, 2, 3};
+  const Values M = {1, 3, 3, 2, 3, 0, 2, 3, 2}, q = {-4, -6, -4}, tau = {0.5, 0.2651448378964685};
+  nsm_problem* raw = nullptr;
+  const nsm_matrix view = support::dense(3, 3, M);
+  ASSERT_EQ(nsm_problem_create_soclcp(&view, q.data(), 2, start, tau.data(), &raw), NSM_OK) << nsm_last_error();
+  const ProblemPtr problem(raw);
+  for (const char* method : {"semismooth_newton", "auto"}) {
+    const Solution s = support::solve(problem.get(), method);
+    EXPECT_TRUE(s.converged()) << method << ": " << s.text();
+  }
+}
+
 // Two clamps approach while the body between them cannot give way: no solution, and a proof of that.
 TEST(Friction, InfeasibleClampsAreNotSolved) {
   const Friction f{2, 2, {1, 0, -1, 0, 0, 1, 0, 0, -1, 0, 1, 0, 0, 0, 0, 1}, {-1, 0, -1, 0}, {0.5, 0.5}, {}, {}};

@@ -127,7 +127,7 @@ TEST(Auto, TriesProximalNewtonWhereFactorsAreDear) {
   EXPECT_LT(tried.result.iterations, 10000) << "gives up";
 }
 
-// Where M is mostly skew the sweeps between Newton's steps go to infinity: the method used not to end.
+// Where M is mostly skew the sweeps between Newton's steps go to infinity: the method used not to end, nor to find its way back.
 TEST(ProximalNewton, EndsWhereSweepsDiverge) {
   for (int seed = 0; seed < 3; ++seed) {
     Random random(static_cast<std::uint64_t>(seed));
@@ -136,7 +136,7 @@ TEST(ProximalNewton, EndsWhereSweepsDiverge) {
     const Friction f = generate::constructed_friction(random, 3, 35, std::move(W));
     const Solution s = support::solve(f, "proximal_newton", {{"max_iterations", 2000}});
     EXPECT_LE(s.result.iterations, 2000);
-    EXPECT_LE(generate::friction_residual(f, s.z), 1) << "the best iterate, which 0 is at worst";
+    EXPECT_LE(generate::friction_residual(f, s.z), 0.1) << "sweeps alone leave 0.3";
   }
 }
 

@@ -14,6 +14,7 @@ namespace {
 constexpr std::int64_t first_burst = 20, shortest_burst = 20, longest_burst = 1000;
 constexpr std::int64_t newton_patience = 40;  // Newton steps without enough progress
 constexpr double enough_progress = 0.3;
+constexpr double divergence = 1e3;  // of sweeps that raise the residual as much, beyond that of 0, which is about 1
 
 class ConeNewton final : public Method {
  public:
@@ -74,12 +75,22 @@ Stop ConeNewton::attempt(std::span<double> z, Control& control) {
   return control.check_limits(iteration_);
 }
 
+// From where sweeps diverge to, Newton's steps do not come back: they start from the best iterate then. Where it was they that
+// led astray, sweeps go on from there.
 Stop ConeNewton::solve(std::span<double> z, Control& control) {
   iteration_ = 0;
   Stop stop = control.check(0, z);
+  double residual = control.residual();  // of z
   for (std::int64_t sweeps = start_sweeps_; stop == Stop::none; sweeps = std::clamp(2 * sweeps, shortest_burst, longest_burst)) {
     stop = sweep(z, control, sweeps);
-    if (stop == Stop::none) stop = attempt(z, control);
+    if (stop != Stop::none) break;
+    const bool is_lost = !(control.residual() <= divergence * std::max(1.0, residual));
+    const bool began_well = residual <= divergence;
+    if (is_lost) std::copy(control.best().begin(), control.best().end(), z.begin());
+    residual = control.best_residual();
+    if (is_lost && !began_well) continue;
+    stop = attempt(z, control);
+    if (std::isfinite(control.residual())) residual = control.residual();
   }
   return stop;
 }

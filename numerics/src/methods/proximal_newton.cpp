@@ -165,6 +165,8 @@ Stop ProximalNewton::solve(std::span<double> z, Control& control) {
     work_ += static_cast<double>(sweeps) / std::max(1.0, price_.products());
     reluctance_ = sweeps == 0 || control.residual() < before_sweeps ? 1 : raise_after_failure * reluctance_;
     control.log("proximal_newton: %lld sweeps, residual %.3e", static_cast<long long>(sweeps), control.residual());
+    // From there no step of the flow leads back.
+    if (!std::isfinite(control.residual())) std::copy(control.best().begin(), control.best().end(), z.begin());
     const std::int64_t before = iteration_;
     stop = follow(z, control);
     if (stop != Stop::none) break;
