@@ -204,6 +204,19 @@ TEST(Relaxation, FollowsFrictionThatComesAndGoes) {
   }
 }
 
+// A joint that closes at a given speed, held by two rows that disagree: the contact is solved, the joint cannot be.
+TEST(Relaxation, ClaimsNoSolutionWhereJointsContradictEachOther) {
+  const Values I = {1, 0, 0, 1}, G = {1, 0, 1, 0}, f = {0, 0}, w = {1, 0}, b = {0, 1}, mu = {0.5};
+  const nsm_matrix identity = support::dense(2, 2, I), joints = support::dense(2, 2, G);
+  nsm_problem* raw = nullptr;
+  ASSERT_EQ(nsm_problem_create_global_friction(2, &identity, &identity, f.data(), w.data(), mu.data(), &joints, b.data(), &raw),
+            NSM_OK)
+      << nsm_last_error();
+  const ProblemPtr problem(raw);
+  const Solution s = support::solve(problem.get(), nullptr, {{"convex_relaxation", 1}});
+  EXPECT_GE(s.result.relaxation_residual, 0.1);
+}
+
 // --- starts ---
 
 TEST(Start, ThatHidesItsResidualInRoundingEndsNothing) {

@@ -413,7 +413,8 @@ nsm_result Solver::solve_once() {
   Run last = run();
   if (is_refused(last)) last = run_refused(last);
   result.outcome = outcome_of(last.stop, result.certificate);
-  if (relaxed_) result.relaxation_residual = control_.best_residual();
+  // The method's view has no equations of motion and no joints. NaN stays, in this order.
+  if (relaxed_) result.relaxation_residual = std::max(result.certificate.dynamics, control_.best_residual());
   result.iterations = control_.iterations();
   result.time = control_.seconds();
   result.setup_time = control_.setup_seconds();
