@@ -55,6 +55,18 @@ TEST(Auto, ARowWithoutAPositiveEntryIsAProof) {
   EXPECT_TRUE(solver.solve().converged());
 }
 
+TEST(Auto, ARowWithoutAPositiveEntryIsAProofInSparseMatricesToo) {
+  const Matrix columns = Matrix::csc(6, 6, {0, 1, 3, 4, 5, 6, 6}, {5, 3, 5, 3, 2, 0}, {1, 1, 1, -1, -1, 1});
+  const Matrix blocks = Matrix::block_csr(2, 3, 3, {0, 1, 2, 3}, {0, 0, 1}, {2, 0, 0, 2, -1, 1, -1, 1, 2, 0, 0, 2});
+  for (const Matrix& M : {columns, blocks}) {
+    nsm::Solver solver(Problem::lcp(M, {1, 1, -1, -2, 0, 1}));
+    const nsm::Result result = solver.solve();
+    EXPECT_EQ(result.outcome(), NSM_INFEASIBLE);
+    EXPECT_EQ(result.iterations(), 0);
+    EXPECT_EQ(solver.infeasibility_certificate(), (Vector{0, 0, 1, 0, 0, 0}));
+  }
+}
+
 // Two equality rows with one left-hand side and two right-hand sides, with and without a free block of full rank beside them.
 TEST(Auto, EqualitiesThatContradictEachOtherAreProved) {
   generate::Random random(50);

@@ -131,7 +131,8 @@ TEST_P(ExactMethod, InfeasibleProblemsAreProved) {
                        {2, {-1, 0, 0, -1}, {-1, -1}, {}},
                        {2, {0, 0, 0, 0}, {-1, 2}, {}},
                        {2, {0, 0, 1, 0}, {-1, -1}, {}},
-                       {2, {1, -1, -1, 1}, {-1, -1}, {}}};
+                       {2, {1, -1, -1, 1}, {-1, -1}, {}},
+                       {3, {-1, 0, 1, -1, 0, -1, 0, 0, 1}, {-1, 0, -2}, {}}};  // rounding may give y = (1, 0, 1e-16)
   for (const Lcp& lcp : cases) {
     const auto problem = support::problem(lcp);
     const auto solver = support::setup(problem.get(), GetParam());

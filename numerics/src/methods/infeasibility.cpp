@@ -6,6 +6,25 @@
 #include "certificate/farkas.hpp"
 
 namespace nonsmooth {
+namespace {
+
+constexpr double dust = 1e-12;  // of the largest entry of a proof: what rounding leaves of entries that are 0
+
+// false if there was none.
+bool remove_dust(std::span<double> y) {
+  double largest = 0;
+  for (const double entry : y) largest = std::max(largest, std::abs(entry));
+  bool found = false;
+  for (double& entry : y)
+    if (entry != 0 && std::abs(entry) < dust * largest) {
+      entry = 0;
+      found = true;
+    }
+  return found;
+}
+
+}  // namespace
+
 void InfeasibilitySearch::resize(int n) {
   const auto order = static_cast<std::size_t>(n);
   y_.resize(order);
@@ -67,12 +86,18 @@ std::span<const double> InfeasibilitySearch::verify(std::span<const double> scal
 std::span<const double> verified_proof(const Inclusion& view, const Control& control, std::span<const double> candidate,
                                        std::span<double> y, std::span<double> workspace) {
   const std::span<double> proof = y.first(candidate.size());
-  std::copy(candidate.begin(), candidate.end(), proof.begin());
-  clip_proof(view, proof);
+  const auto start = [&] {
+    std::copy(candidate.begin(), candidate.end(), proof.begin());
+    clip_proof(view, proof);
+  };
   const auto proves = [&] {
     return proves_infeasible(view, proof, proof_tolerance, certified_violation(view, control), workspace);
   };
-  return proves() || (refine_proof(view, proof, workspace) && proves()) ? proof : std::span<double>();
+  const auto proves_refined = [&] { return proves() || (refine_proof(view, proof, workspace) && proves()); };
+  start();
+  if (proves_refined()) return proof;
+  start();
+  return remove_dust(proof) && proves_refined() ? proof : std::span<double>();
 }
 
 }  // namespace nonsmooth

@@ -33,7 +33,8 @@ class InfeasibilitySearch {
 // What a point that meets the tolerance may violate its conditions by.
 inline double certified_violation(const Inclusion& view, const Control& control) { return control.tolerance() * view.scale; }
 
-// y = candidate without the entries that no proof has, refined if need be, if the certificate module verifies it, else nothing.
+// y = candidate without the entries that no proof has, refined or without the dust of rounding if need be, if the certificate
+// module verifies it, else nothing.
 // workspace: refinement_workspace(view).
 std::span<const double> verified_proof(const Inclusion& view, const Control& control, std::span<const double> candidate,
                                        std::span<double> y, std::span<double> workspace);
