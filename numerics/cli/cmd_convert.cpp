@@ -14,10 +14,10 @@ const std::vector<std::string> format_names = {NSM_FORMAT_LIST(NSM_NAME_)};
 #undef NSM_NAME_
 
 // A file is written anew, with the one problem that was read.
-void require_no_other_form(const ConvertArguments& arguments, const nsm_problem* problem) {
+void require_no_other_form(const ConvertArguments& arguments, const ProblemFile& file, const nsm_problem* problem) {
   std::error_code unknown;
   if (!std::filesystem::equivalent(arguments.to, arguments.from, unknown)) return;
-  for (const nsm_class form : other_forms(arguments.from, nsm_problem_class(problem)))
+  for (const nsm_class form : file.other_forms(nsm_problem_class(problem)))
     throw Failure{bad_file, "'" + arguments.to + "' also holds a problem of class " + nsm_class_name(form) +
                                 ", which would be lost (write to another file)"};
 }
@@ -36,8 +36,9 @@ Examples:
   add_class_option(*command, arguments->problem_class);
   command->add_option("--format", arguments->format, "format, whatever the ending")->check(CLI::IsMember(format_names));
   command->callback([arguments, &exit_code] {
-    const ProblemHandle problem = read_problem(arguments->from, arguments->problem_class);
-    require_no_other_form(*arguments, problem.get());
+    const ProblemFile file(arguments->from);
+    const ProblemHandle problem = file.read(arguments->problem_class);
+    require_no_other_form(*arguments, file, problem.get());
     const char* format = arguments->format.empty() ? nullptr : arguments->format.c_str();
     require_file(nsm_problem_write(problem.get(), arguments->to.c_str(), format), arguments->to);
     exit_code = success;

@@ -29,7 +29,8 @@ const char* definiteness_text(const nsm_description& facts) {
   return facts.eigenvalue_max <= zero ? "negative semidefinite" : "indefinite";
 }
 
-void print_text(const InfoArguments& arguments, const nsm_problem* problem, const nsm_description& facts) {
+void print_text(const InfoArguments& arguments, const nsm_problem* problem, const nsm_description& facts,
+                const std::vector<nsm_class>& other_forms) {
   const auto number = [](int64_t value) { return static_cast<long long>(value); };
   const auto kind = static_cast<nsm_class>(facts.problem_class);
   std::printf("%s: %s\n", arguments.file.c_str(), nsm_class_name(kind));
@@ -45,13 +46,14 @@ void print_text(const InfoArguments& arguments, const nsm_problem* problem, cons
               facts.eigenvalue_max);
   std::printf("  %s           %.6g\n", kind == NSM_GLOBAL_FRICTION || kind == NSM_GLOBAL_ROLLING ? "|f|" : "|q|", facts.q_norm);
   if (facts.dimension > 0) std::printf("  mu            %g .. %g\n", facts.mu_min, facts.mu_max);
-  for (const nsm_class form : other_forms(arguments.file, kind))
+  for (const nsm_class form : other_forms)
     std::printf("  also holds    %s (--class %s)\n", nsm_class_name(form), nsm_class_name(form));
 }
 
-nlohmann::ordered_json facts_json(const InfoArguments& arguments, const nsm_problem* problem, const nsm_description& facts) {
+nlohmann::ordered_json facts_json(const InfoArguments& arguments, const nsm_problem* problem, const nsm_description& facts,
+                                  const std::vector<nsm_class>& other_forms) {
   std::vector<std::string> others;
-  for (const nsm_class form : other_forms(arguments.file, nsm_problem_class(problem))) others.emplace_back(nsm_class_name(form));
+  for (const nsm_class form : other_forms) others.emplace_back(nsm_class_name(form));
   return {{"file", arguments.file},
           {"class", nsm_class_name(static_cast<nsm_class>(facts.problem_class))},
           {"also_holds", others},
@@ -75,14 +77,16 @@ nlohmann::ordered_json facts_json(const InfoArguments& arguments, const nsm_prob
 }
 
 void info(const InfoArguments& arguments) {
-  const ProblemHandle problem = read_problem(arguments.file, arguments.problem_class);
+  const ProblemFile file(arguments.file);
+  const ProblemHandle problem = file.read(arguments.problem_class);
   nsm_description facts{};
   facts.struct_size = sizeof facts;
   require_file(nsm_problem_describe(problem.get(), &facts), arguments.file);
+  const std::vector<nsm_class> other_forms = file.other_forms(nsm_problem_class(problem.get()));
   if (arguments.json)
-    print_json(facts_json(arguments, problem.get(), facts));
+    print_json(facts_json(arguments, problem.get(), facts, other_forms));
   else
-    print_text(arguments, problem.get(), facts);
+    print_text(arguments, problem.get(), facts, other_forms);
 }
 
 }  // namespace

@@ -278,7 +278,7 @@ void require_replaceable(const std::string& path, const nsm_problem* problem) {
   } else if (const ProblemHandle other = try_to_read(path, nullptr)) {
     refuse(nsm_problem_class(other.get()));
   }
-  for (const nsm_class form : other_forms(path, problem_class)) refuse(form);
+  for (const nsm_class form : ProblemFile(path).other_forms(problem_class)) refuse(form);
 }
 
 // Data that are found to be wrong only now, such as a singular mass matrix, are those of the file.

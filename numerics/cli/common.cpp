@@ -1,6 +1,7 @@
 #include "common.hpp"
 
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
@@ -33,19 +34,44 @@ void require_usage(nsm_status status) {
 }
 
 ProblemHandle read_problem(const std::string& path, const std::string& problem_class) {
+  return ProblemFile(path).read(problem_class);
+}
+
+ProblemFile::ProblemFile(std::string path) : path_(std::move(path)) {
+  std::error_code unknown;
+  const std::filesystem::file_status status = std::filesystem::status(path_, unknown);
+  if (!is_other(status)) return;
+  std::ifstream file(path_, std::ios::binary);
+  is_kept_ = file.is_open();
+  if (is_kept_) contents_.assign(std::istreambuf_iterator<char>(file), {});
+}
+
+nsm_status ProblemFile::try_to_read(const char* problem_class, nsm_problem** problem) const {
+  const auto size = static_cast<int64_t>(contents_.size());
+  return is_kept_ ? nsm_problem_read_memory(contents_.data(), size, path_.c_str(), problem_class, problem)
+                  : nsm_problem_read(path_.c_str(), problem_class, problem);
+}
+
+ProblemHandle ProblemFile::read(const std::string& problem_class) const {
   nsm_problem* problem = nullptr;
-  require_file(nsm_problem_read(path.c_str(), problem_class.empty() ? nullptr : problem_class.c_str(), &problem), path);
+  require_file(try_to_read(problem_class.empty() ? nullptr : problem_class.c_str(), &problem), path_);
   return ProblemHandle(problem);
 }
 
-std::vector<nsm_class> other_forms(const std::string& path, nsm_class known) {
+bool ProblemFile::is_hdf5() const {
+  constexpr std::string_view mark = "\x89HDF";
+  if (is_kept_) return contents_.starts_with(mark);
+  std::string start(mark.size(), '\0');
+  std::ifstream(path_, std::ios::binary).read(start.data(), static_cast<std::streamsize>(start.size()));
+  return start == mark;
+}
+
+std::vector<nsm_class> ProblemFile::other_forms(nsm_class known) const {
   std::vector<nsm_class> forms;
-  char mark[4] = {};
-  if (std::ifstream(path, std::ios::binary).read(mark, sizeof mark); std::string_view(mark, sizeof mark) != "\x89HDF")
-    return forms;
+  if (!is_hdf5()) return forms;
   for (const nsm_class form : {NSM_FRICTION, NSM_ROLLING, NSM_GLOBAL_FRICTION, NSM_GLOBAL_ROLLING}) {
     nsm_problem* other = nullptr;
-    if (form == known || nsm_problem_read(path.c_str(), nsm_class_name(form), &other) != NSM_OK) continue;
+    if (form == known || try_to_read(nsm_class_name(form), &other) != NSM_OK) continue;
     nsm_problem_free(&other);
     forms.push_back(form);
   }

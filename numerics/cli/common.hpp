@@ -45,8 +45,21 @@ using SolverHandle = std::unique_ptr<nsm_solver, Free>;
 // problem_class empty: found by content.
 ProblemHandle read_problem(const std::string& path, const std::string& problem_class);
 
-// The classes of the problems that an FCLIB file holds beside the one of class `known`.
-std::vector<nsm_class> other_forms(const std::string& path, nsm_class known);
+// A file that is read more than once. Pipes and devices can be read once only: what they hold is kept.
+class ProblemFile {
+ public:
+  explicit ProblemFile(std::string path);
+  ProblemHandle read(const std::string& problem_class) const;
+  // The classes of the problems that an FCLIB file holds beside the one of class `known`.
+  std::vector<nsm_class> other_forms(nsm_class known) const;
+
+ private:
+  nsm_status try_to_read(const char* problem_class, nsm_problem** problem) const;
+  bool is_hdf5() const;
+
+  std::string path_, contents_;
+  bool is_kept_ = false;
+};
 
 struct Point {
   std::vector<double> z, w;

@@ -206,6 +206,17 @@ expect 0 info "$scratch/one.hdf5" --json
 contains out '"also_holds":[]'
 
 
+# --- info reads a pipe once
+mkfifo "$scratch/pipe.hdf5"
+timeout 20 cat "$two_forms" >"$scratch/pipe.hdf5" &
+timeout 20 "$nonsmooth" info "$scratch/pipe.hdf5" >"$scratch/out" 2>"$scratch/err" || complain "info of a pipe"
+wait $!
+contains out "also holds    global_friction"
+timeout 20 cat "$good" >"$scratch/pipe.hdf5" &
+timeout 20 "$nonsmooth" info "$scratch/pipe.hdf5" --class lcp >"$scratch/out" 2>"$scratch/err" || complain "info of a pipe with JSON"
+wait $!
+contains out "positive definite"
+
 # --- bodies that part: without reactions, but a solution all the same
 printf '{"format": "nonsmooth-problem", "version": 1, "class": "friction", "dimension": 2, "q": [1, 2], "mu": [0.5], "guess": [3, 0],
  "W": {"storage": "dense", "rows": 2, "cols": 2, "values": [1, 0, 0, 1]}}' >"$scratch/parting.json"
