@@ -283,6 +283,9 @@ TEST(Spectrum, SymmetryDefectAndEigenvalues) {
   const Matrix skew(DenseMatrix{2, 2, {0, -1, 1, 0}}, "S");
   EXPECT_DOUBLE_EQ(symmetry_defect(skew), 2);
   EXPECT_EQ(symmetry_defect(Matrix(DenseMatrix{2, 2, {0, 0, 0, 0}}, "Z")), 0);
+  const double expected = std::sqrt(2.0 / 3);  // of (1, 1; 0, 1), whether its zero is stored or not
+  EXPECT_DOUBLE_EQ(symmetry_defect(Matrix(CscMatrix{2, 2, {0, 2, 4}, {0, 1, 0, 1}, {1, 0, 1, 1}}, "U")), expected);
+  EXPECT_DOUBLE_EQ(symmetry_defect(Matrix(CscMatrix{2, 2, {0, 1, 3}, {0, 0, 1}, {1, 1, 1}}, "U")), expected);
   const EigenvalueRange range = symmetric_eigenvalue_range(Matrix(DenseMatrix{2, 2, {2, 1, 1, 2}}, "A"));
   EXPECT_NEAR(range.min, 1, 1e-14);
   EXPECT_NEAR(range.max, 3, 1e-14);

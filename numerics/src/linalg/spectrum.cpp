@@ -143,9 +143,10 @@ double symmetry_defect(const Matrix& A) {
   for (std::int64_t j = 0; j < csc.cols; ++j)
     for (std::int32_t k = csc.col_start[static_cast<std::size_t>(j)]; k < csc.col_start[static_cast<std::size_t>(j + 1)]; ++k) {
       const std::int64_t i = csc.row_index[static_cast<std::size_t>(k)];
-      const double mirrored = value_at(csc, j, i), delta = csc.values[static_cast<std::size_t>(k)] - mirrored;
+      const double value = csc.values[static_cast<std::size_t>(k)], mirrored = value_at(csc, j, i);
+      if (value == 0) continue;  // stored or not
       // An entry without a mirror image stands for two places of A - A'.
-      difference.push_back(mirrored == 0 && i != j ? std::sqrt(2.0) * delta : delta);
+      difference.push_back(mirrored == 0 && i != j ? std::sqrt(2.0) * value : value - mirrored);
     }
   return norm2(difference) / norm;
 }
