@@ -144,6 +144,22 @@ TEST(Certificate, GenericByHand) {
   EXPECT_EQ(c.worst_block, 2);
 }
 
+// Sets are counted otherwise: one for each of the two complementarities, one for both equalities.
+TEST(Certificate, TheWorstBlockIsOneOfTheProblem) {
+  const Problem generic = problem_of(Generic{dense(6, generate::identity(6)),
+                                             {0, 0, 0, -1, 2, 0},
+                                             {NSM_BLOCK_EQUALITY, NSM_BLOCK_COMPLEMENTARITY, NSM_BLOCK_FRICTION_3D},
+                                             {1, 2, 3},
+                                             {0, 0, 0.5},
+                                             {},
+                                             {}});
+  EXPECT_EQ(certify(generic, {0, 0, 0, 0, 0, 0}).worst_block, 2);
+  EXPECT_EQ(certify(generic, {0, 0, 5, 0, 0, 0}).worst_block, 1);
+  const Problem mixed = problem_of(Mlcp{dense(4, generate::identity(4)), {0, 0, 0, 0}, {1, 0, 0, 1}});
+  EXPECT_EQ(certify(mixed, {0, 0, -2, 1}).worst_block, 2);
+  EXPECT_EQ(certify(mixed, {0, 0, 1, 2}).worst_block, 3);
+}
+
 GlobalFriction falling_point() {
   GlobalFriction g;
   g.dimension = 3;

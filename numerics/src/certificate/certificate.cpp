@@ -87,7 +87,25 @@ Certifier::Measured Certifier::measure_local(std::span<const double> z) {
   if (view_.F != nullptr) scale_ = map.scale;
   Measured measured{filled(map, scale_, has_contacts(problem_.problem_class())), map.above_floor / scale_};
   measured.certificate.siconos_error = relative(map.norm, std::max({data_norm_, map.z_norm, map.w_norm}));
+  measured.certificate.worst_block = place_in_problem(map.worst_block);
   return measured;
+}
+
+// A block of a generic problem may have a set for every row; neighbouring equalities of a mixed one share a set, and the worst
+// of them is told.
+std::int64_t Certifier::place_in_problem(std::int64_t set) const {
+  if (set < 0) return set;
+  const SetBlock& block = view_.blocks[static_cast<std::size_t>(set)];
+  if (std::holds_alternative<Mlcp>(problem_.data)) {
+    const auto first = w_.begin() + block.start;
+    const auto is_smaller = [](double a, double b) { return std::abs(a) < std::abs(b); };
+    return std::max_element(first, first + block.size, is_smaller) - w_.begin();
+  }
+  const Generic* generic = std::get_if<Generic>(&problem_.data);
+  if (generic == nullptr) return set;
+  std::int64_t place = 0, end = generic->block_size[0];
+  while (end <= block.start) end += generic->block_size[static_cast<std::size_t>(++place)];
+  return place;
 }
 
 Certifier::Measured Certifier::measure_global(std::span<const double> z) {

@@ -34,6 +34,7 @@ class Certifier {
   };
   Measured measure_local(std::span<const double> z);
   Measured measure_global(std::span<const double> z);
+  std::int64_t place_in_problem(std::int64_t set) const;
 
   const Problem& problem_;
   const GlobalContactData* global_ = nullptr;  // the problem's data if it is of a global class
