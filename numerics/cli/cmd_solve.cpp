@@ -210,7 +210,15 @@ bool is_json(const std::string& path) { return lower_ending(path) == ".json"; }
 // HDF5 files hold solutions only.
 std::string path_of_proof(const std::string& output) { return is_json(output) ? output : output + ".json"; }
 
-// The best iterate, or the proof that there is no solution.
+// Left by an earlier solve.
+bool holds_proof(const std::string& path, const nsm_problem* problem) {
+  if (std::error_code unknown; !std::filesystem::is_regular_file(path, unknown)) return false;
+  std::vector<double> y(static_cast<std::size_t>(nsm_infeasibility_size(problem)));
+  return nsm_infeasibility_read(problem, path.c_str(), y.data()) == NSM_OK;
+}
+
+// The best iterate, or the proof that there is no solution. What an earlier solve has left in the other of the two files stays,
+// since it may be wanted, and is named.
 void write_output(const std::string& path, const nsm_problem* problem, const nsm_solver* solver, const nsm_result& result) {
   const int64_t size = nsm_problem_size(problem);
   const char* method = nsm_solver_method(solver);
@@ -220,11 +228,15 @@ void write_output(const std::string& path, const nsm_problem* problem, const nsm
     require_file(nsm_infeasibility_certificate(solver, y.data(), rows), path);
     const std::string proof = path_of_proof(path);
     require_file(nsm_infeasibility_write(problem, proof.c_str(), y.data(), method), proof);
-    if (proof != path) std::fprintf(stderr, "the proof is written to '%s': HDF5 files hold solutions only\n", proof.c_str());
+    if (std::error_code unknown; proof != path)
+      std::fprintf(stderr, "the proof is written to '%s': HDF5 files hold solutions only%s\n", proof.c_str(),
+                   std::filesystem::exists(path, unknown) ? (", and '" + path + "' stays as it was").c_str() : "");
   } else {
     std::vector<double> z(static_cast<std::size_t>(size)), w(z.size());
     require_file(nsm_solution(solver, z.data(), w.data(), size), path);
     require_file(nsm_solution_write(problem, path.c_str(), z.data(), w.data(), method, &result), path);
+    if (const std::string proof = path_of_proof(path); proof != path && holds_proof(proof, problem))
+      std::fprintf(stderr, "nonsmooth: '%s' holds the proof of an earlier solve that there is no solution\n", proof.c_str());
   }
 }
 

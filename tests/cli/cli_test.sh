@@ -85,6 +85,17 @@ expect 0 solve "$scratch/hardly.json"
 expect 2 solve "$scratch/hardly.json" --tolerance 1e-10 -o "$scratch/hardly_proof.json"
 expect 2 check "$scratch/hardly.json" "$scratch/hardly_proof.json"
 expect 1 check "$scratch/hardly.json" "$scratch/hardly_proof.json" --tolerance 1e-8
+# A solution in HDF5 and a proof beside it: the one that this solve has not written is named, and kept.
+expect 0 solve "$scratch/hardly.json" -o "$scratch/hardly.hdf5"
+[ ! -s "$scratch/err" ] || complain "there is no proof yet"
+cp "$scratch/hardly.hdf5" "$scratch/before.hdf5"
+expect 2 solve "$scratch/hardly.json" --tolerance 1e-10 -o "$scratch/hardly.hdf5"
+contains err "hardly.hdf5' stays as it was"
+cmp -s "$scratch/hardly.hdf5" "$scratch/before.hdf5" || complain "the solution of an earlier solve was lost"
+expect 0 solve "$scratch/hardly.json" -o "$scratch/hardly.hdf5"
+contains err "hardly.hdf5.json' holds the proof of an earlier solve"
+one_line_of_error
+expect 2 check "$scratch/hardly.json" "$scratch/hardly.hdf5.json"
 cp "$scratch/infeasible.json" "$scratch/problem.hdf5.json"
 expect 4 solve "$scratch/problem.hdf5.json" -o "$scratch/problem.hdf5"  # its proof would be problem.hdf5.json
 cmp -s "$scratch/infeasible.json" "$scratch/problem.hdf5.json" || complain "the proof replaced the problem"
