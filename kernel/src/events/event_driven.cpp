@@ -104,8 +104,7 @@ void EventDriven::initialize() {
     integrator().motion().setClosed({});
     updateOutput(0, 1);
     requireNoOverlap();
-    forgetFired();
-    processNonSmoothEvent();
+    startAnew();
   }
   initialized_ = true;
 }
@@ -238,10 +237,7 @@ void EventDriven::moveToEvent() {
   // Impulses belong to the event that is past.
   for (const int index : index_sets_[0]) model_->outputs().view(Output::lambda1, recordAt(index).y).setZero();
   model_->states().clear(Motion::input1);
-  if (hasChanged()) {
-    forgetFired();
-    processNonSmoothEvent();
-  }
+  if (hasChanged()) startAnew();
   double tinit = events_.startingTime(), tend = events_.nextTime(), tout = tend;
   int iout = 1;
   integrate(tinit, tend, tout, iout);
@@ -416,10 +412,16 @@ void EventDriven::perform(Event& event) {
   if (topology_ != model_->topologyVersion()) {
     initialize();
   } else if (change && event.getType() != EventType::NonSmooth) {
-    forgetFired();
-    processNonSmoothEvent();
+    startAnew();
   }
   tell(false);
+}
+
+// What was found ahead is of another motion, approaches are not those that flights end with, and contacts are asked anew.
+void EventDriven::startAnew() {
+  forgetFired();
+  for (Contact& contact : work_->contacts) contact.opened = -std::numeric_limits<double>::infinity();
+  processNonSmoothEvent();
 }
 
 void EventDriven::tell(bool before) {

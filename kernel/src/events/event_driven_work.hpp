@@ -37,6 +37,8 @@ struct EventDriven::Contact {
   std::array<double, 3> impacts = {0, 0, 0};
   int impact_count = 0;
   double first_impact = 0;
+  // When it last opened or had an impact, and the duration of the flight before.
+  double opened = -std::numeric_limits<double>::infinity(), flight = std::numeric_limits<double>::infinity();
 };
 
 struct EventDriven::Work {

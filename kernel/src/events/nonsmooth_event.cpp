@@ -8,9 +8,10 @@
 namespace nonsmooth::kernel {
 namespace {
 
-constexpr int repeated_impacts = 100;    // at one event, before they are taken as plastic
-constexpr double short_rest = 1e-5;      // of the time since the first impact
-constexpr double constant_ratio = 1e-2;  // of flight times of an accumulation
+constexpr int repeated_impacts = 100;      // at one event, before they are taken as plastic
+constexpr double short_rest = 1e-5;        // of the time since the first impact
+constexpr double constant_ratio = 1e-2;    // of flight times of an accumulation
+constexpr double rounding_of_gaps = 1e-3;  // of the tolerance below which they are zero
 
 }  // namespace
 
@@ -35,6 +36,11 @@ void EventDriven::processNonSmoothEvent() {
   updateIndexSets();
   solveContacts();
   writeLog();
+  for (const int index : index_sets_[0]) {
+    Contact& contact = w.contacts[static_cast<std::size_t>(index)];
+    if (contact.impulse > 0) contact.flight = events_.startingTime() - contact.opened;
+    if (contact.impulse > 0 || contact.was_closed) contact.opened = events_.startingTime();
+  }
   nextStep();
   forgetFired();
   announce();
@@ -50,6 +56,15 @@ bool EventDriven::approaching() const {
   });
 }
 
+// A flight rises by a quarter of its duration times the velocity at its end. One that does so by less than what rounding leaves
+// of a gap is none; nor is one that rises by no more than gaps are known to and is not clearly shorter than the one before, as
+// restitution has it: rounding makes its duration, and flights like it would never end.
+bool EventDriven::isNoFlight(const Contact& contact, double approach, double restitution) const {
+  const double duration = events_.startingTime() - contact.opened, height = 0.25 * approach * duration;
+  if (restitution == 1) return false;
+  return height <= rounding_of_gaps * tolerance_ || (height <= tolerance_ && duration > 0.5 * (1 + restitution) * contact.flight);
+}
+
 // Flight times that shrink by one ratio r have the sum d r / (1 - r) after a flight of duration d. Where that is short, or the
 // last flight was not longer than instants can be told apart, the impact is the last one.
 void EventDriven::findAccumulations() {
@@ -63,7 +78,7 @@ void EventDriven::findAccumulations() {
     if (approach <= velocity_zero_) continue;
     // It has not been found above zero since it opened, and counts as resting after the impact: it rests in the impact too, whose
     // rebound would go to its neighbours. It has fallen through what gaps are known to, no further.
-    if (contact.at_once) {
+    if (contact.at_once || isNoFlight(contact, approach, recordAt(index).law->restitution(0))) {
       contact.plastic = true;
       contact.until = time;
       fallen = std::max(fallen, approach);

@@ -131,6 +131,7 @@ class EventDriven : public Simulation {
   void takeBack();
   void moveToEvent();
   void perform(Event& event);
+  void startAnew();
   void tell(bool before);
   void announce();
   void noteState();
@@ -138,6 +139,7 @@ class EventDriven : public Simulation {
   void forgetFired();
   bool approaching() const;
   bool restsAt(int index) const;
+  bool isNoFlight(const Contact& contact, double approach, double restitution) const;
   void findAccumulations();
   void solveImpacts();
   void solveContacts();
