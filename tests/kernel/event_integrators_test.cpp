@@ -152,4 +152,32 @@ TEST_P(EventIntegrators, TheFinalTimeStaysOnceAnEventIsPast) {
   EXPECT_DOUBLE_EQ(ball.simulation->startingTime(), 0.6);
 }
 
+// An overlap that is made between two events, or by one, is refused as one at the start is.
+TEST_P(EventIntegrators, AnOverlapMadeOnTheWayIsRefused) {
+  for (const bool by_event : {false, true}) {
+    Ball ball(GetParam(), 1.0, 0.1, 0.8, 1.0);
+    const auto sink = [&] { ball.ds->setq(Vector::Constant(1, -0.25)); };
+    if (by_event) ball.simulation->eventsManager()->insertEvent(EventType::UserDefined, 0.15, [&](EventDriven&) { sink(); });
+    const std::string message = nonsmooth::kernel::test::messageOf([&] {
+      ball.simulation->run([&](const Simulation& s, const StepStatus&) {
+        if (!by_event && s.startingTime() > 0.15) sink();
+      });
+    });
+    EXPECT_NE(message.find("the bodies of interaction 0 overlap at t = "), std::string::npos) << message;
+    EXPECT_NE(message.find("y = -0.25"), std::string::npos) << message;
+  }
+}
+
+// One below the tolerance of overlaps is taken: a body that rises out of it is no flight that a long step hides.
+TEST_P(EventIntegrators, ARiseFromASmallOverlap) {
+  Ball ball(GetParam(), 0.5, 0.1, 0.8, 1.0);
+  ball.simulation->eventsManager()->insertEvent(EventType::UserDefined, 0.15, [&](EventDriven&) {
+    ball.ds->setq(Vector::Constant(1, -0.9e-9));
+    ball.ds->setVelocity(Vector::Constant(1, 1e-8));
+  });
+  ball.simulation->run();
+  EXPECT_LE(ball.lsodar.steps() + ball.hem5.steps() + ball.newmark.steps(), 2000);
+  EXPECT_GE(ball.ds->q()[0], -1e-9);
+}
+
 }  // namespace event_integrators_test

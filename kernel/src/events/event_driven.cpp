@@ -131,11 +131,14 @@ bool EventDriven::hasNextEvent() const {
   return begun ? events_.hasNextEvent() : timeDiscretisation().numberOfSteps(model_->finalT()) > 0;
 }
 
-void EventDriven::requireNoOverlap() const {
+// Where someone has changed the bodies, what overlapped before is not his doing: drift, or rounding of the instant of an impact.
+void EventDriven::requireNoOverlap(bool changed) const {
+  OutputStore& outputs = model_->outputs();
   for (const int index : index_sets_[0]) {
     const InteractionRecord& record = recordAt(index);
-    const double y = model_->outputs().data(Output::y0)[record.y.start];
-    if (record.law->kind() != LawKind::EqualityCondition && y < -1e3 * tolerance_)
+    const double y = outputs.data(Output::y0)[record.y.start];
+    const double before = changed ? std::min(0.0, outputs.data(Output::y0Old)[record.y.start]) : 0.0;
+    if (record.law->kind() != LawKind::EqualityCondition && y < before - 1e3 * tolerance_)
       fail("the bodies of interaction %d overlap at t = %.17g: y = %.3g", index, events_.startingTime(), y);
   }
 }
@@ -237,7 +240,7 @@ void EventDriven::moveToEvent() {
   // Impulses belong to the event that is past.
   for (const int index : index_sets_[0]) model_->outputs().view(Output::lambda1, recordAt(index).y).setZero();
   model_->states().clear(Motion::input1);
-  if (hasChanged()) startAnew();
+  if (hasChanged()) processChange();
   double tinit = events_.startingTime(), tend = events_.nextTime(), tout = tend;
   int iout = 1;
   integrate(tinit, tend, tout, iout);
@@ -412,9 +415,16 @@ void EventDriven::perform(Event& event) {
   if (topology_ != model_->topologyVersion()) {
     initialize();
   } else if (change && event.getType() != EventType::NonSmooth) {
-    startAnew();
+    processChange();
   }
   tell(false);
+}
+
+// Someone has changed the bodies.
+void EventDriven::processChange() {
+  updateOutput(0, 1);
+  requireNoOverlap(true);
+  startAnew();
 }
 
 // What was found ahead is of another motion, approaches are not those that flights end with, and contacts are asked anew.

@@ -166,10 +166,12 @@ double EventDriven::instantAbove(const Function& function, double start, double 
 }
 
 // A gap that begins at zero and rises, and is below zero at the end of the step without having been found above: rounding of the
-// output of a long step hides the flight. The present state is that of `end`, before and after.
+// output of a long step hides the flight. One that begins farther below than it moves within the rounding of an instant has no
+// flight yet. The present state is that of `end`, before and after.
 bool EventDriven::hidesFlight(double start, double end) {
   for (const Function& function : work_->functions) {
     if (function.kind != FunctionKind::Gap || function.armed || function.disabled || function.rate <= velocity_zero_) continue;
+    if (function.value < -zeroOf(function) - function.rate * events_.resolution()) continue;
     if (presentValue(function, end) >= -zeroOf(function)) continue;
     const bool hidden = instantAbove(function, start, end) <= start;
     evaluateForces(end);

@@ -124,13 +124,14 @@ class EventDriven : public Simulation {
   InteractionRecord& recordAt(int index) const { return model_->records()[static_cast<std::size_t>(index)]; }
   double normalVelocity(int index) const;
   void initializeFirst();
-  void requireNoOverlap() const;
+  void requireNoOverlap(bool changed = false) const;
   void requireSameEnd() const;
   void putBack();
   void beginStep();
   void takeBack();
   void moveToEvent();
   void perform(Event& event);
+  void processChange();
   void startAnew();
   void tell(bool before);
   void announce();
