@@ -23,6 +23,8 @@ struct EventDriven::Function {
 struct EventDriven::Contact {
   std::uint32_t generation = 0;
   bool closed = false;
+  double floor = 0;                                          // the gap it had at the last event, where that was below zero
+  double grazed = -std::numeric_limits<double>::infinity();  // when its gap last fired without an impact
   ContactMode mode = ContactMode::Frictionless;
   std::array<double, 2> direction = {0, 0};
   // Of the event at work.

@@ -180,6 +180,23 @@ bool EventDriven::hidesFlight(double start, double end) {
   return false;
 }
 
+// A function that has not been clearly above zero since the last event, and is below at the end of the step. It rises from zero,
+// or it does not. Joints that an event puts back can take a gap below zero: nothing has fallen there. Nor does a gap meet again
+// what it has just grazed: it opens there, by an acceleration that soon turns, and comes back where it has clearly fallen.
+void EventDriven::inspectReturn(std::size_t k, double start, double end, double value) {
+  const Function& function = work_->functions[k];
+  const Contact& contact = work_->contacts[static_cast<std::size_t>(function.record)];
+  const bool gap = function.kind == FunctionKind::Gap;
+  const double bottom = (gap ? contact.floor : 0.0) - zeroOf(function);
+  const auto at = [&](double t) { return valueAt(function, t); };
+  const double low = instantAbove(function, start, end), root = low > start ? fallingRoot(at, low, end, at(low), value) : start;
+  const bool again = gap && root <= contact.grazed + events_.resolution();
+  if (low > start && !again) return fire(k, root, false);
+  if (value >= bottom) return;
+  if (!again || function.value <= bottom) return fire(k, start, true);
+  fire(k, fallingRoot([&](double t) { return at(t) - bottom; }, start, end, function.value - bottom, value - bottom), true);
+}
+
 // One function over the step from `start`, where its value is known, to `end`; the present state is that of `end`.
 void EventDriven::inspect(std::size_t k, double start, double end) {
   Function& function = work_->functions[k];
@@ -193,12 +210,7 @@ void EventDriven::inspect(std::size_t k, double start, double end) {
     fire(k, function.value > 0 ? fallingRoot(at, start, end, function.value, value) : start, false);
     moved = true;
   } else if (!function.disabled && !function.armed && value < -zero && !rising) {
-    // It rises from zero, or it does not.
-    const double low = instantAbove(function, start, end);
-    if (low > start)
-      fire(k, fallingRoot(at, low, end, at(low), value), false);
-    else
-      fire(k, start, true);
+    inspectReturn(k, start, end, value);
     moved = true;
   } else if (!function.disabled && function.kind == FunctionKind::Gap && function.rate < 0 && rate > 0 && function.armed) {
     inspectDip(k, start, end, value, rate);

@@ -38,8 +38,10 @@ void EventDriven::processNonSmoothEvent() {
   writeLog();
   for (const int index : index_sets_[0]) {
     Contact& contact = w.contacts[static_cast<std::size_t>(index)];
+    contact.floor = std::min(0.0, model_->outputs().data(Output::y0)[recordAt(index).y.start]);
     if (contact.impulse > 0) contact.flight = events_.startingTime() - contact.opened;
     if (contact.impulse > 0 || contact.was_closed) contact.opened = events_.startingTime();
+    if (contact.fired[0] && !contact.closed && contact.impulse == 0) contact.grazed = events_.startingTime();
   }
   nextStep();
   forgetFired();

@@ -160,6 +160,7 @@ class EventDriven : public Simulation {
   double instantAbove(const Function& function, double start, double end);
   bool hidesFlight(double start, double end);
   void inspect(std::size_t k, double start, double end);
+  void inspectReturn(std::size_t k, double start, double end, double value);
   void inspectDip(std::size_t k, double start, double end, double value, double rate);
 
   std::shared_ptr<EventsManager> events_owner_ = std::make_shared<EventsManager>(*this);
