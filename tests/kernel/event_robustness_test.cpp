@@ -236,4 +236,31 @@ TEST(EventRobustness, JointsPutBackAreNoImpact) {
   }
 }
 
+// Two free bodies in a knee keep their energy, however many instants look on: motion does not go on from continuous output.
+TEST(EventRobustness, InstantsLeaveJointsAlone) {
+  for (const double h : {1.0, 0.01, 0.0049}) {
+    Vector q1(7), q2(7), v1(6), v2(6);
+    q1 << 0, 0, 0, 1, 0, 0, 0;
+    q2 << 1, 0.3, -0.2, 1, 0, 0, 0;
+    v1 << 0.3, -0.2, 0.5, 1, -2, 0.7;
+    const Vector3 knee(0.4, 0.1, 0.2), spin(0.5, 1, -1.5);
+    v2 << v1.head<3>() + Vector3(v1.tail<3>()).cross(knee) + spin.cross(Vector3(q2.head<3>()) - knee), spin;
+    auto first = std::make_shared<NewtonEulerDS>(q1, v1, 1.0, Matrix3(Vector3(0.3, 0.5, 0.6).asDiagonal()));
+    auto second = std::make_shared<NewtonEulerDS>(q2, v2, 2.0, Matrix3(Vector3(0.4, 0.7, 0.5).asDiagonal()));
+    NonSmoothDynamicalSystem model(0.0, 1.0);
+    model.insertDynamicalSystem(first);
+    model.insertDynamicalSystem(second);
+    auto joint =
+        std::make_shared<Interaction>(std::make_shared<EqualityConditionNSL>(3), std::make_shared<KneeJointR>(knee, q1, q2));
+    model.link(joint, first, second);
+    const double energy = model.kineticEnergy();
+    TimeDiscretisation instants(0.0, h);
+    Hem5OSI integrator;
+    Equality impact, acceleration;
+    EventDriven simulation(model, instants, integrator, impact, acceleration);
+    simulation.run([&](const Simulation&, const StepStatus&) { EXPECT_LE(joint->y(0).cwiseAbs().maxCoeff(), 1e-10); });
+    EXPECT_NEAR(model.kineticEnergy(), energy, 1e-11) << h;
+  }
+}
+
 }  // namespace event_robustness_test

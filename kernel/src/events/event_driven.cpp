@@ -150,7 +150,7 @@ void EventDriven::integrate(double& tinit, double& tend, double& tout, int& iout
   iout = 2;
   if (tend - tinit <= events_.resolution()) return;
   // An integrator that passes the end of the run would choose steps whose output is all rounding.
-  const double barrier = std::max(tend, std::min(events_.nextChange(), model_->finalT()));
+  const double barrier = w.end_at_instant ? tend : std::max(tend, std::min(events_.nextChange(), model_->finalT()));
   while (true) {
     if (!w.found && w.searched >= tend) break;
     // A root of the instant of tend comes before what is to happen there.
@@ -351,7 +351,7 @@ void EventDriven::nextStep() {
   integrator().restart(time);
   noteState();
   work_->searched = time;
-  work_->found = false;
+  work_->found = work_->end_at_instant = false;
   buildFunctions();
 }
 
@@ -362,12 +362,26 @@ void EventDriven::processInstant() {
   model_->outputs().save();
   for (const auto& manager : managers_) manager->updateInteractions(*this);
   if (topology_ != model_->topologyVersion()) return initialize();
-  if (motion.closed().empty() || !motion.driftsBeyond(projection_tolerance_)) return;
-  motion.projectPositions(events_.startingTime());
-  motion.projectVelocities(events_.startingTime());
+  if (motion.closed().empty() || !motion.driftsBeyond(projection_tolerance_) || hasChanged()) return;
+  const double time = events_.startingTime();
+  // Within a step it is mostly the error of continuous output: what users see is put back, motion goes on as it was.
+  const bool within = integrator().stepEnd() > time + events_.resolution();
+  if (within) work_->end_at_instant = stepDrifts();
+  motion.projectPositions(time);
+  motion.projectVelocities(time);
   updateOutput(0, 2);
+  if (within) return noteState();
   forgetFired();
   nextStep();
+}
+
+// Have closed contacts drifted off at the end of the integrator's step? The present state is kept.
+bool EventDriven::stepDrifts() {
+  const double end = integrator().stepEnd();
+  integrator().interpolate(end);
+  const bool drifts = integrator().motion().drift(end) > projection_tolerance_;
+  integrator().interpolate(events_.startingTime());
+  return drifts;
 }
 
 // What has been found ahead of the present instant counts no more.

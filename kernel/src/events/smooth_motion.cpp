@@ -327,6 +327,12 @@ double SmoothMotion::project(double time, bool of_velocity) {
   return first;
 }
 
+double SmoothMotion::drift(double time) {
+  if (closed_.empty()) return 0;
+  const double position = constraints(time, false, 1.0).cwiseAbs().maxCoeff();
+  return std::max(position, constraints(time, true, 1.0).cwiseAbs().maxCoeff());
+}
+
 double SmoothMotion::projectVelocities(double time) { return project(time, true); }
 
 double SmoothMotion::projectPositions(double time) { return project(time, false); }

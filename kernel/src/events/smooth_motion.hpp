@@ -58,6 +58,8 @@ class SmoothMotion : public BlockAssembly::Response {
   double projectPositions(double time);
   // Is an output y or y' that ought to be zero, as the model has it, beyond that?
   bool driftsBeyond(double tolerance) const;
+  // The greatest of these outputs at the present state.
+  double drift(double time);
   // y'' of a record at the accelerations of the last evaluation.
   void acceleration(const InteractionRecord& record, VectorView out);
 

@@ -133,6 +133,7 @@ class EventDriven : public Simulation {
   void perform(Event& event);
   void processChange();
   void startAnew();
+  bool stepDrifts();
   void tell(bool before);
   void announce();
   void noteState();
