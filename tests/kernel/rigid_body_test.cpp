@@ -170,4 +170,31 @@ TEST(RigidBody, ProjectionKeepsJoint) {
   EXPECT_GT(drift(false), 1e-8);
 }
 
+// Restitution along the tangents is none of rotations: what rolling resistance stops does not turn back.
+TEST(RollingFriction, RotationsHaveNoRestitution) {
+  for (const Index size : {Index{3}, Index{5}}) {
+    const NewtonImpactRollingFrictionNSL law(0.25, 0.5, 0.0, 10.0, size);
+    EXPECT_EQ(law.restitution(0), 0.25);
+    for (Index row = 1; row < size; ++row) EXPECT_EQ(law.restitution(row), row <= size / 2 ? 0.5 : 0.0) << row;
+  }
+  auto disc =
+      std::make_shared<LagrangianLinearTIDS>(Vector3(0, 0.1, 0), Vector3(0, -1, 3), Matrix(Vector3(1, 1, 0.005).asDiagonal()));
+  NonSmoothDynamicalSystem model(0.0, 0.002);
+  model.insertDynamicalSystem(disc);
+  auto relation = std::make_shared<Lagrangian2d3DR>([](double, const double* q, const double*, PlanarContact& c) {
+    c.normal = {0, 1};
+    c.point1 = {q[0], q[1] - 0.1};
+    c.point2 = {q[0], 0};
+    c.gap = q[1] - 0.1;
+  });
+  model.link(std::make_shared<Interaction>(std::make_shared<NewtonImpactRollingFrictionNSL>(0.0, 0.5, 0.0, 10.0, 3), relation),
+             disc);
+  TimeDiscretisation instants(0.0, 0.001);
+  MoreauJeanOSI integrator(0.5);
+  RollingFrictionContact problem(3);
+  TimeStepping simulation(model, instants, integrator, problem);
+  simulation.computeOneStep();
+  EXPECT_NEAR(disc->velocity()[2], 0, 1e-8);
+}
+
 }  // namespace rigid_body_test

@@ -31,8 +31,11 @@ class NonSmoothLaw {
   // Rows of the interactions it serves: one block of the nonsmooth problem.
   Index size() const { return size_; }
   // Restitution of row i of a velocity-level law: y'_i + restitution(i) y'_i(before) takes part in the law; 0 where there is
-  // none.
-  double restitution(Index row) const { return row == 0 ? en_ : et_; }
+  // none. Rotations of a contact that rolls, its last rows, have none.
+  double restitution(Index row) const {
+    if (kind_ == LawKind::NewtonImpactRollingFriction && row > size_ / 2) return 0;
+    return row == 0 ? en_ : et_;
+  }
   double mu() const { return mu_; }
   double muR() const { return mu_r_; }
 
