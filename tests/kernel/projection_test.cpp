@@ -1,6 +1,7 @@
 // What the projection schemes project: gaps and equalities of mechanical systems, nothing else.
 #include <memory>
 
+#include "message_of.hpp"
 #include "trajectory.hpp"
 
 namespace projection_test {
@@ -182,6 +183,48 @@ TEST(Projection, FollowsTheConstraintsThatAreThere) {
     }
   }
   EXPECT_GT(projections, 4);
+}
+
+// y = 0 and y + 0.01 = 0: no position obeys both.
+struct Contradiction {
+  Contradiction() {
+    model.insertDynamicalSystem(mass);
+    model.link(std::make_shared<Interaction>(
+                   std::make_shared<EqualityConditionNSL>(2),
+                   std::make_shared<LagrangianLinearTIR>(Matrix{{0.0, 1.0}, {0.0, 1.0}}, Eigen::Vector2d(0, 0.01))),
+               mass);
+  }
+  std::shared_ptr<LagrangianLinearTIDS> mass =
+      std::make_shared<LagrangianLinearTIDS>(Vector::Zero(2), Eigen::Vector2d(1, 0), Matrix::Identity(2, 2));
+  NonSmoothDynamicalSystem model{0.0, 0.25};
+  TimeDiscretisation instants{0.0, 0.125};
+  MLCP problem;
+};
+
+TEST(Projection, FailuresFollowThePolicy) {
+  Contradiction thrown, recorded, combined;
+  MoreauJeanDirectProjectionOSI first, second;
+  MoreauJeanCombinedProjectionOSI third;
+  TimeSteppingDirectProjection throws(thrown.model, thrown.instants, first, thrown.problem);
+  const std::string message = test::messageOf([&] { throws.run(); });
+  EXPECT_NE(message.find("projection on constraints at t = 0.125: "), std::string::npos) << message;
+
+  const auto steps = [](TimeStepping& simulation) {
+    int count = 0;
+    simulation.setFailurePolicy(FailurePolicy::Record);
+    simulation.run([&](const Simulation&, const StepStatus& status) {
+      EXPECT_FALSE(status.solve.certified);
+      ++count;
+    });
+    return count;
+  };
+  TimeSteppingDirectProjection records(recorded.model, recorded.instants, second, recorded.problem);
+  EXPECT_EQ(steps(records), 2);
+  EXPECT_EQ(records.projectionIterations(), 1);
+  EXPECT_EQ(recorded.mass->q()[0], 0.25);
+  EXPECT_EQ(recorded.mass->q()[1], 0);
+  TimeSteppingCombinedProjection both(combined.model, combined.instants, third, combined.problem);
+  EXPECT_EQ(steps(both), 2);
 }
 
 }  // namespace projection_test

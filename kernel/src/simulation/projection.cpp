@@ -157,7 +157,8 @@ void TimeSteppingDirectProjection::Work::setUp() {
   data.M = assembly.matrix();
 }
 
-void TimeSteppingDirectProjection::project() {
+// False, with nothing moved, where it has no certified solution and that is to be recorded.
+bool TimeSteppingDirectProjection::project(double time) {
   Work& work = *work_;
   const bool same = work.select(indexSet(1)) && work.is_set_up;
   work.is_set_up = false;
@@ -173,9 +174,14 @@ void TimeSteppingDirectProjection::project() {
   work.w.setZero(work.q.size());
   if (!same) work.solver.setup(work.data, work.q, {"", {}});
   const SolveReport report = work.solver.solve(work.data, work.q, true, false, work.lambda, work.w);
-  if (!report.certified) fail("projection on constraints: %s, residual %.3g", report.outcome, report.residual);
-  work.is_set_up = true;
-  work.moveSystems();
+  if (!report.certified && failurePolicy() != FailurePolicy::Record)
+    fail("projection on constraints at t = %.17g: %s, residual %.3g", time, report.outcome, report.residual);
+  work.is_set_up = report.certified;
+  if (report.certified)
+    work.moveSystems();
+  else if (status_.solve.certified)
+    status_.solve = report;
+  return report.certified;
 }
 
 // A run that goes on and one that is resumed set up anew.
@@ -188,9 +194,9 @@ void TimeSteppingDirectProjection::postProcess(const Interval& step) {
   iterations_ = 0;
   while (violation() > 1.0 && iterations_ < max_iterations_) {
     refreshJacobians(step.end);
-    project();
-    evaluateOutputs(step.end, false);
     ++iterations_;
+    if (!project(step.end)) break;
+    evaluateOutputs(step.end, false);
   }
 }
 

@@ -47,7 +47,7 @@ class TimeSteppingDirectProjection : public TimeStepping {
 
  private:
   struct Work;
-  void project();
+  bool project(double time);
   double tolerance_ = 1e-8, unilateral_tolerance_ = 1e-8;
   int max_iterations_ = 20, iterations_ = 0;
   std::unique_ptr<Work> work_;
