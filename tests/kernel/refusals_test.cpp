@@ -453,4 +453,16 @@ TEST(Accessors, JacobiansAreComputed) {
   EXPECT_EQ(body.getJacobianMIntTwist()(2, 5), 4);
 }
 
+TEST(Refusals, StepsOfLsodar) {
+  LsodarOSI integrator;
+  expectRefusal("steps of LsodarOSI: least 2, largest 1", [&] { integrator.setMinMaxStepSizes(2, 1); });
+  integrator.setMinMaxStepSizes(2, 0);  // no largest one
+  Ball ball;
+  ball.ds->setK(square(1e4));
+  LCP impact, acceleration;
+  EventDriven simulation(ball.model, ball.instants, integrator, impact, acceleration);
+  expectRefusal("LsodarOSI: step at t = 0: the corrector does not converge, not even with the least step",
+                [&] { simulation.run(); });
+}
+
 }  // namespace refusals_test

@@ -21,6 +21,21 @@ namespace {
 constexpr long window = 40;
 constexpr double stiff_share = 0.2;
 
+// What CVODE's failures tell its user.
+const char* meaning(int status) {
+  switch (status) {
+    case CV_TOO_MUCH_ACC: return "the tolerances are below rounding";
+    case CV_ERR_FAILURE: return "the tolerances cannot be met, not even by the least step";
+    case CV_CONV_FAILURE: return "the corrector does not converge, not even with the least step";
+    case CV_LSETUP_FAIL:
+    case CV_LSOLVE_FAIL: return "the corrector's linear system cannot be solved";
+    case CV_TOO_CLOSE: return "the interval is too short for a step";
+    case CV_MEM_FAIL: return "no memory";
+    case CV_ILL_INPUT: return "its data are not valid";
+    default: return "CVODE has failed";
+  }
+}
+
 double* dataOf(N_Vector x) { return static_cast<_N_VectorContent_Serial*>(x->content)->data; }
 
 sunindextype lengthOf(N_Vector x) { return static_cast<_N_VectorContent_Serial*>(x->content)->length; }
@@ -105,7 +120,7 @@ struct LsodarOSI::Work {
   }
   void check(int status, const char* what) {
     if (thrown) std::rethrow_exception(std::exchange(thrown, nullptr));
-    if (status < 0) fail("LsodarOSI: %s: %s", what, CVodeGetReturnFlagName(status));
+    if (status < 0) fail("LsodarOSI: %s at t = %.17g: %s (CVODE's %d)", what, owner->step_end_, meaning(status), status);
   }
   void create();
   void fillJacobian(double time, double* J, Index size);
@@ -245,7 +260,9 @@ void LsodarOSI::setTol(double relative, double absolute) {
 }
 
 void LsodarOSI::setMinMaxStepSizes(double smallest, double largest) {
-  if (!(smallest >= 0) || !(largest >= 0)) fail("steps of LsodarOSI: least %g, largest %g", smallest, largest);
+  // A largest step of 0 is no bound.
+  if (!(smallest >= 0) || !(largest >= smallest || largest == 0))
+    fail("steps of LsodarOSI: least %g, largest %g", smallest, largest);
   smallest_ = smallest;
   largest_ = largest;
   work_->changed = true;
