@@ -92,7 +92,8 @@ LoadedModel read(const Arguments& a) {
   try {
     LoadedModel loaded = readModel(a.model);
     if (a.has_final_time->count() > 0) {
-      if (!(a.final_time > loaded.model->t0()) || !std::isfinite(a.final_time))
+      if (!std::isfinite(a.final_time)) throw cli::Failure{cli::usage, "--final-time: not a finite number"};
+      if (!(a.final_time > loaded.model->t0()))
         throw cli::Failure{cli::usage, "--final-time: not after the initial time of the model"};
       loaded.model->setT(a.final_time);
       loaded.simulation->initialize();

@@ -52,6 +52,8 @@ expect 3 "$ball" --steps -1
 contains err "--steps: -1 is not a whole number from 0"
 expect 3 "$ball" --final-time -1
 expect 3 "$ball" --final-time nan
+expect 3 "$ball" --final-time inf
+contains err "--final-time: not a finite number"
 expect 3 "$ball" --summary xml
 expect 3 "$ball" --every 2
 contains err "--output"
