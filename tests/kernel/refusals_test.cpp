@@ -465,4 +465,44 @@ TEST(Refusals, StepsOfLsodar) {
                 [&] { simulation.run(); });
 }
 
+// Singular to working precision, in any units; masses far apart are not.
+TEST(Refusals, MassesThatRoundingAloneKeepsRegular) {
+  const auto stepWith = [](const Matrix& mass) {
+    NonSmoothDynamicalSystem model(0.0, 1.0);
+    const Vector zero = Vector::Zero(mass.rows());
+    model.insertDynamicalSystem(std::make_shared<LagrangianLinearTIDS>(zero, zero, mass));
+    TimeDiscretisation instants(0.0, 0.1);
+    MoreauJeanOSI integrator(0.5);
+    TimeStepping simulation(model, instants);
+    simulation.insertIntegrator(integrator);
+    simulation.computeOneStep();
+  };
+  // Products of (1, 4), (2, 5), (3, 6) with each other.
+  const Matrix singular{{17.0, 22.0, 27.0}, {22.0, 29.0, 36.0}, {27.0, 36.0, 45.0}};
+  const Matrix regular{{2.0, 1.0, 0.0}, {1.0, 2.0, 1.0}, {0.0, 1.0, 2.0}};
+  for (const double unit : {1.0, 1e6, 1e-6}) {
+    const Vector scale = Vector3(1, unit, 1 / unit);
+    const Matrix scaled = scale.asDiagonal() * singular * scale.asDiagonal(),
+                 fine = scale.asDiagonal() * regular * scale.asDiagonal();
+    expectRefusal("is singular (its mass?)", [&] { stepWith(scaled); });
+    EXPECT_NO_THROW(stepWith(fine)) << unit;
+  }
+  EXPECT_NO_THROW(stepWith(Vector3(1e-12, 1, 1e12).asDiagonal()));
+
+  const auto advance = [](OneStepIntegrator& integrator) {
+    auto system = std::make_shared<FirstOrderLinearTIDS>(Vector::Ones(3), Matrix::Zero(3, 3), Vector3(1, 0, 0));
+    system->setM(Matrix{{1.0, 2.0, 3.0}, {4.0, 5.0, 6.0}, {7.0, 8.0, 9.0}});
+    NonSmoothDynamicalSystem model(0.0, 1.0);
+    model.insertDynamicalSystem(system);
+    TimeDiscretisation instants(0.0, 0.1);
+    TimeStepping simulation(model, instants);
+    simulation.insertIntegrator(integrator);
+    simulation.computeOneStep();
+  };
+  EulerMoreauOSI euler(0.5);
+  ZeroOrderHoldOSI exact;
+  expectRefusal("FirstOrderLinearTIDS number 0 is singular", [&] { advance(euler); });
+  expectRefusal("M of system 0 is singular", [&] { advance(exact); });
+}
+
 }  // namespace refusals_test

@@ -59,10 +59,7 @@ void Factor::factorDense(const Matrix& W, const DynamicalSystem& system) {
   if (W.isDiagonal(0.0)) return factorDiagonal(W.diagonal(), system);
   inverse_.resize(0);
   lu_.compute(W);
-  // A pivot below rounding of its own matrix says singular; the scale of each row is its own unit.
-  if (!(lu_.leastPivot() > 0) || !lu_.allFinite()) failSingular(system);
-  // The condition is asked for where pivots give reason to.
-  if (lu_.leastPivot() < 1e-10 * lu_.greatestPivot() && !(lu_.rcond() > 1e-18)) failSingular(system);
+  if (lu_.isSingular() || !lu_.allFinite()) failSingular(system);
 }
 
 void Factor::solve(double* columns, Index count) const {

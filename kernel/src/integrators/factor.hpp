@@ -13,7 +13,7 @@ namespace nonsmooth::kernel {
 // W and what is needed to solve with it. `compute` keeps the memory of the last one of the same size.
 class Factor {
  public:
-  // Throws, naming the system, if W is singular or not finite.
+  // Throws, naming the system, if W is not finite or singular; dense ones: to working precision.
   void compute(LinearOperator W, const DynamicalSystem& system);
   // The same from a dense matrix.
   void compute(const Matrix& W, const DynamicalSystem& system);

@@ -2,6 +2,7 @@
 #include <unsupported/Eigen/MatrixFunctions>
 
 #include "integrators/system_table.hpp"
+#include "modeling/dense_lu.hpp"
 #include "nonsmooth/kernel/first_order_relations.hpp"
 #include "nonsmooth/kernel/integrators.hpp"
 
@@ -47,16 +48,6 @@ void ZeroOrderHoldOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vect
   work_->scratch.setZero(largest);
 }
 
-namespace {
-
-// Why exp(M^-1 A h) or the response made from it is not finite.
-[[noreturn]] void refuse(const FirstOrderLinearDS& system, const Matrix& M, double h) {
-  if (!M.inverse().allFinite()) fail("M of system %d is singular", system.number());
-  fail("exp(M^-1 A h) of system %d overflows: a step h of %g is too long for its A", system.number(), h);
-}
-
-}  // namespace
-
 void ZeroOrderHoldOSI::beginStep(const Interval& new_step) {
   step_ = new_step;
   const double h = new_step.h();
@@ -66,13 +57,15 @@ void ZeroOrderHoldOSI::beginStep(const Interval& new_step) {
     Matrix A;
     s.ds->evaluateJacobianfx(new_step.start, s.ds->x(), A);
     const Matrix M = s.ds->getM();
+    if (DenseLu(M).isSingular()) fail("M of system %d is singular", s.ds->number());
     Matrix block = Matrix::Zero(2 * n, 2 * n);
     block.topLeftCorner(n, n) = h * M.partialPivLu().solve(A);
     block.topRightCorner(n, n) = h * Matrix::Identity(n, n);
     const Matrix exponential = block.exp();
     s.transition = exponential.topLeftCorner(n, n);
     s.response = exponential.topRightCorner(n, n) * M.inverse();
-    if (!s.transition.allFinite() || !s.response.allFinite()) refuse(*s.ds, M, h);
+    if (!s.transition.allFinite() || !s.response.allFinite())
+      fail("exp(M^-1 A h) of system %d overflows: a step h of %g is too long for its A", s.ds->number(), h);
     s.h = h;
     s.version = s.ds->version();
     ++response_version_;

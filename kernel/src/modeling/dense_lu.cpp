@@ -1,5 +1,7 @@
 #include "modeling/dense_lu.hpp"
 
+#include <cmath>
+#include <limits>
 #include <utility>
 
 namespace nonsmooth::kernel {
@@ -17,7 +19,17 @@ void DenseLu::compute(const ConstMatrixView& matrix) {
     while (swaps_[i] < static_cast<Index>(i)) swaps_[i] = swaps_[static_cast<std::size_t>(swaps_[i])];
 }
 
-double DenseLu::rcond() const { return lu_.rcond(); }
+bool DenseLu::isSingular() const {
+  const Index size = lu_.rows();
+  const double* lu = lu_.matrixLU().data();
+  constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
+  for (Index k = 0; k < size; ++k) {
+    double terms = 0;
+    for (Index j = 0; j < k; ++j) terms += std::abs(lu[k + j * size] * lu[j + k * size]);
+    if (!(std::abs(lu[k + k * size]) > rounding * terms)) return true;
+  }
+  return false;
+}
 
 // Plain loops: systems are small, and Eigen would allocate.
 void DenseLu::solveColumn(double* x) const {

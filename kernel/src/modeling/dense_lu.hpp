@@ -20,8 +20,8 @@ class DenseLu {
   double leastPivot() const { return least_; }
   double greatestPivot() const { return greatest_; }
   bool allFinite() const { return lu_.matrixLU().allFinite(); }
-  // An estimate of the reciprocal condition. Takes memory and several solutions.
-  double rcond() const;
+  // Is a pivot no more than rounding of the terms it was summed from? It then is in any units of rows and columns.
+  bool isSingular() const;
   // columns := matrix^-1 columns, [size, count], without allocation.
   void solve(double* columns, Index count) const;
   void solve(Matrix& columns) const { solve(columns.data(), columns.cols()); }
