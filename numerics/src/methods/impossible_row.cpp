@@ -3,13 +3,26 @@
 #include <algorithm>
 
 namespace nonsmooth {
+namespace {
+
+bool has_positive_entry(const DenseMatrix& M, std::size_t row) {
+  const auto n = static_cast<std::size_t>(M.rows);
+  for (std::size_t j = 0; j < n; ++j)
+    if (!(M.values[row + j * n] <= 0)) return true;
+  return false;
+}
+
+}  // namespace
+
+// Rows of a dense M are left at their first positive entry, which seldom is a late one.
 Stop ImpossibleRow::find(const Inclusion& view, Control& control) {
   proof_.clear();
   const auto is_orthant = [](const SetBlock& block) { return block.kind == SetKind::orthant; };
   if (view.F != nullptr || !std::all_of(view.blocks.begin(), view.blocks.end(), is_orthant)) return Stop::none;
   const Vector& q = *view.q;
-  const auto may_be_impossible = [&, M = view.M->dense(), least = control.tolerance() * view.scale](std::size_t i) {
-    return q[i] < -least && (M == nullptr || M->values[i * (q.size() + 1)] <= 0);
+  const DenseMatrix* dense = view.M->dense();
+  const auto may_be_impossible = [&, least = control.tolerance() * view.scale](std::size_t i) {
+    return q[i] < -least && (dense == nullptr || (dense->values[i * (q.size() + 1)] <= 0 && !has_positive_entry(*dense, i)));
   };
   std::size_t row = 0;
   while (row < q.size() && !may_be_impossible(row)) ++row;
@@ -21,10 +34,11 @@ Stop ImpossibleRow::find(const Inclusion& view, Control& control) {
     };
     if (const Stop stop = control.set_up("signs of rows", set_up); stop != Stop::none) return stop;
   }
-  for (std::size_t i = 0; i < q.size(); ++i) proof_.push_back(may_be_impossible(i) ? 1 : 0);
-  for_each_entry(*view.M, [&](std::int64_t i, std::int64_t, double a) {
-    if (a > 0) proof_[static_cast<std::size_t>(i)] = 0;
-  });
+  for (std::size_t i = 0; i < q.size(); ++i) proof_.push_back(i == row || (dense == nullptr && may_be_impossible(i)) ? 1 : 0);
+  if (dense == nullptr)
+    for_each_entry(*view.M, [&](std::int64_t i, std::int64_t, double a) {
+      if (a > 0) proof_[static_cast<std::size_t>(i)] = 0;
+    });
   const auto found = std::find(proof_.begin(), proof_.end(), 1.0);
   if (found == proof_.end()) {
     proof_.clear();
