@@ -477,6 +477,21 @@ TEST(SecondOrderCones, SweepsThatDivergeDoNotSpoilTheStart) {
   }
 }
 
+// Entries from 1e-8 to 1e8: sweeps and projections lead astray without diverging.
+TEST(SecondOrderCones, NewtonStepsFromTheStartAreTried) {
+  const std::int32_t start[] = {0, 2, 6};
+  const Values M = {8.24e7, -0.342,  -33.1,  -36300, 8.97e6, 10.8,     -0.152, 1.25e-7, 2.44e-5,  0.00219, 0.14, -9.57e-8,
+                    56.2,   3.06e-5, 0.0285, -8.68,  16.9,   -3.86e-4, 663,    0.00477, -7.47,    3630,    7430, 0.0946,
+                    9.55e6, 0.181,   36.2,   15400,  1.75e6, 2.89,     15.4,   2.24e-7, -2.35e-4, 0.157,   3.88, 1.82e-5};
+  const Values q(6, -1.0), tau = {0.001, 0.001};
+  nsm_problem* raw = nullptr;
+  const nsm_matrix view = support::dense(6, 6, M);
+  ASSERT_EQ(nsm_problem_create_soclcp(&view, q.data(), 2, start, tau.data(), &raw), NSM_OK) << nsm_last_error();
+  const ProblemPtr problem(raw);
+  const Solution s = support::solve(problem.get(), "auto");
+  EXPECT_TRUE(s.converged()) << s.text();
+}
+
 // Two clamps approach while the body between them cannot give way: no solution, and a proof of that.
 TEST(Friction, InfeasibleClampsAreNotSolved) {
   const Friction f{2, 2, {1, 0, -1, 0, 0, 1, 0, 0, -1, 0, 1, 0, 0, 0, 0, 1}, {-1, 0, -1, 0}, {0.5, 0.5}, {}, {}};

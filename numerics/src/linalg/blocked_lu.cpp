@@ -32,13 +32,15 @@ struct PartUpdate {
 
 }  // namespace
 
-bool factorise_blocked(double* A, std::int32_t n, std::int32_t stride, std::int32_t* pivot, Workers* workers) {
+bool factorise_blocked(double* A, std::int32_t n, std::int32_t stride, std::int32_t* pivot, Workers* workers,
+                       Patience* patience) {
   int info = 0;
   if (n <= largest_undivided) {
     dgetrf_(&n, &n, A, &stride, pivot, &info);
     return info == 0;
   }
   for (std::int32_t k = 0; k < n; k += panel_columns) {
+    if (patience != nullptr && !patience->lasts()) return false;
     const std::int32_t width = std::min(panel_columns, n - k), rows = n - k;
     dgetrf_(&rows, &width, A + k + std::int64_t{stride} * k, &stride, pivot + k, &info);
     if (info != 0) return false;

@@ -3,13 +3,15 @@
 
 #include <cstdint>
 
+#include "core/patience.hpp"
 #include "core/workers.hpp"
 
 namespace nonsmooth {
 
 // A = P L U of order n in place, as LAPACK's dgetrf; pivot: n entries from 1 on. Right-looking by panels; the columns behind a
-// panel are updated in parts that do not depend on the number of threads, so that the bits do not either. false if a pivot is 0.
-// workers may be nullptr. Allocates nothing.
-bool factorise_blocked(double* A, std::int32_t n, std::int32_t stride, std::int32_t* pivot, Workers* workers);
+// panel are updated in parts that do not depend on the number of threads, so that the bits do not either. false if a pivot is 0,
+// or once patience ends. workers and patience may be nullptr. Allocates nothing.
+bool factorise_blocked(double* A, std::int32_t n, std::int32_t stride, std::int32_t* pivot, Workers* workers,
+                       Patience* patience = nullptr);
 
 }  // namespace nonsmooth

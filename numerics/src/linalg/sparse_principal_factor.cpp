@@ -294,7 +294,7 @@ void SparsePrincipalFactor::solve_with_block(std::int32_t s, Workers* workers) {
   });
 }
 
-bool SparsePrincipalFactor::factorise_panel(std::int32_t s, Workers* workers) {
+bool SparsePrincipalFactor::factorise_panel(std::int32_t s, Workers* workers, Patience* patience) {
   const std::int32_t columns = column_count_[at(s)], rows = row_count_[at(s)], stride = columns + rows;
   double* L = lower_.data() + lower_start_[at(s)];
   if (symmetric_) {
@@ -303,7 +303,7 @@ bool SparsePrincipalFactor::factorise_panel(std::int32_t s, Workers* workers) {
     if (info != 0) return false;
   } else {
     std::int32_t* pivot = pivot_.data() + nodes_.first[at(s)];
-    if (!factorise_blocked(L, columns, stride, pivot, workers)) return false;
+    if (!factorise_blocked(L, columns, stride, pivot, workers, patience)) return false;
     double* U = upper_.data() + upper_start_[at(s)];  // transposed, so that exchanges of rows are exchanges of columns
     for (std::int32_t c = 0; c < columns; ++c)
       if (pivot[c] - 1 != c)
@@ -315,8 +315,8 @@ bool SparsePrincipalFactor::factorise_panel(std::int32_t s, Workers* workers) {
 
 bool SparsePrincipalFactor::eliminate(std::int32_t s, std::span<const char> keep, Group& group) {
   Workers* workers = &group == &trunk_ && work(s) > smallest_shared_work ? workers_ : nullptr;
-  // By the thread that asked for the factors alone.
-  if (patience_ != nullptr && &group == &trunk_ && work(s) > smallest_shared_work && !patience_->lasts()) return false;
+  Patience* patience = &group == &trunk_ ? patience_ : nullptr;  // asked by the thread that wants the factors alone
+  if (patience != nullptr && work(s) > smallest_shared_work && !patience->lasts()) return false;
   keep_rows(s, keep);
   if (column_count_[at(s)] == 0) return true;
   assemble(s, group.local);
@@ -331,7 +331,7 @@ bool SparsePrincipalFactor::eliminate(std::int32_t s, std::span<const char> keep
     d = following;
   }
   if (s == eliminated_) return true;
-  if (!factorise_panel(s, workers)) return false;
+  if (!factorise_panel(s, workers, patience)) return false;
   queue(s, 0, group);
   return true;
 }

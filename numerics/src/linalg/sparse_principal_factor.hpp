@@ -78,7 +78,7 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   void update_part(std::int32_t s, std::int32_t part, const IndexVector& local, double* product);
   void subtract_product(std::int32_t d, const Panel& a, Range i, const Panel& b, Range j, const Target& target);
   void solve_with_block(std::int32_t s, Workers* workers);
-  bool factorise_panel(std::int32_t s, Workers* workers);
+  bool factorise_panel(std::int32_t s, Workers* workers, Patience* patience);
   bool eliminate(std::int32_t s, std::span<const char> keep, Group& group);
   bool eliminate_group(Group& group, std::span<const char> keep);
   // Of M right-hand sides.

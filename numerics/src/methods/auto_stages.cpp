@@ -466,6 +466,9 @@ Stage first_cone_projections(const Inclusion& view) {
 // many rows for it. Of a sparse M thousands of projections cost less than one factorisation, and Newton's steps less than others.
 StageList cone_stages(const Inclusion& view) {
   const Stage steps{"semismooth_newton", cone_newton_steps};
+  // Where sweeps and projections lead astray, as of general M.
+  const Stage steps_from_start{
+      .method = "semismooth_newton", .budget = cone_newton_steps, .option = "start_sweeps", .afresh = true};
   const Stage alternating{"admm", first_alternations, Extent::reachable, last_alternations};
   const Stage central_path{"friction_interior_point", interior_iterations};
   const bool turning = turns(view), sparse = is_sparse(*view.M),
@@ -477,6 +480,7 @@ StageList cone_stages(const Inclusion& view) {
   stages.push_back(alternates_first ? alternating : steps);
   stages.push_back(alternates_first ? steps : alternating);
   if (!central) stages.push_back(central_path);
+  stages.push_back(steps_from_start);
   if (!turning) stages.push_back({first.method, large_cone_projections});
   stages.push_back({"block_gauss_seidel", cone_sweeps});
   if (turning) stages.push_back({first.method, cone_extragradient_steps});
