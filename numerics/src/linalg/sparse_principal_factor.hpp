@@ -24,7 +24,7 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   void solve(std::span<double> x) override;
   // What the eliminated rows leave of the tail, its Schur complement: the lower triangle, by columns of the whole square.
   std::span<const double> remainder() const {
-    return std::span(lower_).subspan(static_cast<std::size_t>(lower_start_[eliminated_]));
+    return std::span(lower_).subspan(static_cast<std::size_t>(lower_start_[static_cast<std::size_t>(eliminated_)]));
   }
   // For right-hand sides that are 0 on all rows but some, where alone their solutions are wanted: the supernodes above those in
   // the elimination tree are all that is read. Rows left out of the factors count as 0. Allocates nothing after

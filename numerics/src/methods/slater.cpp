@@ -11,7 +11,7 @@ namespace nonsmooth {
 namespace {
 
 constexpr double lowerings[] = {1e-1, 1e-3, 1e-5};  // of the normal velocities, relative to the largest velocity
-constexpr double tolerance = 1e-8;
+constexpr double slater_tolerance = 1e-8;
 
 struct Contacts {
   std::int64_t start;  // of the contacts among the unknowns
@@ -29,8 +29,8 @@ Contacts contacts_of(const Problem& problem) {
 
 // The least u_N - mu |u_T| less the rounding of u; minus infinity if the dynamics are not met.
 double margin_of(Certifier& certifier, const Contacts& contacts, std::span<const double> z, std::span<double> w) {
-  const nsm_certificate certificate = certifier.certify(z, {}, tolerance, w);
-  if (!(certificate.dynamics <= tolerance)) return -HUGE_VAL;
+  const nsm_certificate certificate = certifier.certify(z, {}, slater_tolerance, w);
+  if (!(certificate.dynamics <= slater_tolerance)) return -HUGE_VAL;
   double margin = HUGE_VAL;
   for (std::size_t c = 0; c < contacts.mu->size(); ++c) {
     const double* u = &w[at(contacts.start) + c * at(contacts.dimension)];
@@ -55,7 +55,7 @@ double slater_margin(const Problem& problem, std::span<double> z) {
   Certifier certifier(problem);
   Options options;
   options.set("convex_relaxation", 1);
-  options.set("tolerance", tolerance);
+  options.set("tolerance", slater_tolerance);
   double largest = 0, best = -HUGE_VAL;
   for (double velocity : *contacts.velocity) largest = std::max(largest, std::abs(velocity));
   Vector w(z.size());
