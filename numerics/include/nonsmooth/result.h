@@ -27,7 +27,7 @@ typedef struct nsm_certificate {
   double infeasibility;  /* distance of z to C, and of w to the dual cone where there is one, absolute */
   double complementarity;      /* sum of |z.w| over the blocks, absolute; power or work in mechanical classes */
   double w_defect;             /* |w given - w recomputed|_2 / max(1, |q|_2); 0 if no w was given */
-  int64_t worst_block;         /* contact, cone, row, of generic ones block of the problem with the largest part; -1 if none */
+  int64_t worst_block;         /* contact, cone or row (generic: block) of the problem with the largest part; -1 if none */
   double worst_block_residual; /* its part, absolute */
   double fclib_merit;          /* for comparison only: FCLIB's MERIT_1 |natural map| (friction classes); else 0 */
   double siconos_error;        /* for comparison only: natural map over max(|q|, |z|, |w|) */
