@@ -194,6 +194,16 @@ const SparseCholesky* ComponentFactor::cholesky_of(std::size_t component) const 
   return rows(component).size() > dense_limit ? sparse_[place_[component]].cholesky.get() : nullptr;
 }
 
+bool ComponentFactor::is_sparse_definite() const {
+  return !sparse_.empty() && std::ranges::all_of(sparse_, [](const SparseFactor& factor) { return factor.cholesky != nullptr; });
+}
+
+double ComponentFactor::sparse_work() const {
+  double work = 0;
+  for (const SparseFactor& factor : sparse_) work += factor.cholesky != nullptr ? factor.cholesky->work() : 0;
+  return work;
+}
+
 void ComponentFactor::solve(std::span<double> x, bool transposed) {
   for (std::size_t c = 0; c < components(); ++c) {
     const auto rows = this->rows(c);

@@ -47,6 +47,10 @@ class ComponentFactor {
             cholesky != nullptr ? cholesky->response(i, j) : product_with_gathered(component, columns[i]));
     }
   }
+  // Whether there are large components, all of them positive definite.
+  bool is_sparse_definite() const;
+  // Multiplications of an LU on the pattern of these, about.
+  double sparse_work() const;
   // A x = b or A' x = b, in place.
   void solve(std::span<double> x, bool transposed = false);
 

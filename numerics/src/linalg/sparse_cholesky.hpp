@@ -19,6 +19,8 @@ class SparseCholesky {
   bool factorise();
   bool factorise(Vector values);
   const CscMatrix& matrix() const { return A_; }
+  // Multiplications of an LU on the pattern of A, about.
+  double work() const { return factor_.work(); }
   // A x = b in place; workspace as long as x. Not thread-safe.
   void solve(std::span<double> x, std::span<double> workspace);
   // Entry i, j of C' inverse(A) C.

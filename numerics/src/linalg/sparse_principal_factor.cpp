@@ -98,6 +98,17 @@ double SparsePrincipalFactor::work(std::int32_t s) const {
   return columns * (columns + rows) * (columns + rows);
 }
 
+double SparsePrincipalFactor::work() const {
+  const auto behind = nodes_.first[at(eliminated_)];
+  double sum = 0;
+  for (std::int32_t s = 0; s < eliminated_; ++s) {
+    const auto begin = nodes_.row.begin() + nodes_.start[at(s)], end = nodes_.row.begin() + nodes_.start[at(s + 1)];
+    const double columns = nodes_.columns(s), rows = static_cast<double>(std::lower_bound(begin, end, behind) - begin);
+    sum += columns * (rows * rows + columns * rows + columns * columns / 3);
+  }
+  return sum;
+}
+
 void SparsePrincipalFactor::place_panels() {
   lower_start_.assign(1, 0);
   upper_start_.assign(1, 0);

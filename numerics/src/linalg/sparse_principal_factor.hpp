@@ -34,6 +34,8 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   static constexpr int selected_together = 32;
   // So many of them at a time, row by row in X, in the order of `rows`.
   void solve_selected(std::span<const std::int32_t> rows, std::span<double> X);
+  // Multiplications of an LU of the whole matrix without the tail, about.
+  double work() const;
   // Entries of all panels for the whole matrix.
   std::int64_t size() const { return static_cast<std::int64_t>(lower_.size() + upper_.size()); }
 

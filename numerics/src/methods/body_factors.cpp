@@ -4,7 +4,6 @@
 
 #include "core/index.hpp"
 #include "linalg/elimination_order.hpp"
-#include "linalg/small_lu.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -62,14 +61,6 @@ IndexVector rows_of_parts(const DelassusOperator& bodies) {
   return rows;
 }
 
-// y = A x, A d x d.
-void multiply(const double* A, int d, const double* x, double* y) {
-  for (int i = 0; i < d; ++i) {
-    y[i] = 0;
-    for (int j = 0; j < d; ++j) y[i] += A[i + j * d] * x[j];
-  }
-}
-
 }  // namespace
 
 double BodyFactors::work(const DelassusOperator& bodies) {
@@ -90,10 +81,9 @@ BodyFactors::BodyFactors(const Inclusion& view)
       S_(pattern(bodies_)),
       lu_(S_, false, view.workers),
       keep_(bodies_.state_size(), 1),
+      woodbury_(bodies_.dimension(), bodies_.contacts()),
       y_(bodies_.state_size()),
       u_(at(view.size())) {
-  const auto d = at(bodies_.dimension());
-  for (Vector* v : {&inverse_, &condition_}) v->resize(at(bodies_.contacts()) * d * d);
   place_pairs();
 }
 
@@ -115,35 +105,16 @@ bool BodyFactors::update(const Inclusion& view) {
   return true;
 }
 
-bool BodyFactors::invert(const NewtonBlocks& blocks, std::size_t contact) {
-  const int d = bodies_.dimension();
-  double R[largest_contact * largest_contact];
-  int pivot[largest_contact];
-  std::copy_n(blocks.R(contact), d * d, R);
-  for (int i = 0; i < d; ++i) R[i * (d + 1)] += shift_ * blocks.scale[contact];
-  if (!factorise_small(R, pivot, d)) return false;
-  double *inverse = &inverse_[contact * at(d * d)], *condition = &condition_[contact * at(d * d)];
-  std::fill_n(inverse, d * d, 0.0);
-  for (int j = 0; j < d; ++j) {
-    inverse[j * (d + 1)] = 1;
-    solve_small(R, pivot, d, inverse + j * d);
-    std::copy_n(blocks.L(contact) + j * d, d, condition + j * d);
-    solve_small(R, pivot, d, condition + j * d);
-  }
-  return true;
-}
-
 // S += E_b R_b^-1 L_b F_b'.
 void BodyFactors::add_contact(std::int32_t contact) {
   const int d = bodies_.dimension();
-  const double* condition = &condition_[at(contact) * at(d * d)];
   const std::int32_t first = bodies_.first_part(contact), count = bodies_.first_part(contact + 1) - first;
   double row[largest_contact], weighted[largest_contact];
   for (std::int32_t q = 0; q < count; ++q) {
     const DelassusOperator::Part right = bodies_.part(first + q);
     for (std::int32_t j = 0; j < right.size; ++j) {
       for (int k = 0; k < d; ++k) row[k] = right.gathers[j + k * right.size];
-      multiply(condition, d, row, weighted);
+      woodbury_.apply_condition(contact, row, weighted);
       double* column = S_.values.data() + S_.col_start[at(right.start + j)];
       for (std::int32_t p = 0; p < count; ++p) {
         const DelassusOperator::Part left = bodies_.part(first + p);
@@ -160,43 +131,24 @@ bool BodyFactors::factorise(const NewtonBlocks& blocks, double shift) {
   std::fill(S_.values.begin(), S_.values.end(), 0.0);
   for (const std::int32_t place : diagonal_) S_.values[at(place)] = 1;
   for (std::int32_t a = 0; a < bodies_.contacts(); ++a) {
-    if (!invert(blocks, at(a))) return false;
+    if (!woodbury_.invert(blocks, a, shift)) return false;
     add_contact(a);
   }
   return lu_.factorise(keep_);
 }
 
 void BodyFactors::solve(const NewtonBlocks& blocks, std::span<double> x) {
-  const int d = bodies_.dimension();
-  double v[largest_contact];
   std::fill(y_.begin(), y_.end(), 0.0);
-  for (std::int32_t a = 0; a < bodies_.contacts(); ++a) {
-    multiply(&inverse_[at(a) * at(d * d)], d, x.data() + a * d, v);
-    bodies_.scatter<0, 0>(a, v, y_.data());
-  }
-  lu_.solve(y_);
-  for (std::int32_t a = 0; a < bodies_.contacts(); ++a) {
-    double *own = x.data() + a * d, u[largest_contact] = {}, c[largest_contact];
-    bodies_.gather<0, 0>(a, y_.data(), u);
-    multiply(blocks.L(at(a)), d, u, v);
-    for (int i = 0; i < d; ++i) c[i] = own[i] - v[i];
-    multiply(&inverse_[at(a) * at(d * d)], d, c, own);
-  }
+  woodbury_.solve(
+      blocks, x, y_, [&](std::int32_t a, const double* v, double* y) { bodies_.scatter<0, 0>(a, v, y); },
+      [&](std::span<double> y) { lu_.solve(y); },
+      [&](std::int32_t a, const double* y, double* u) { bodies_.gather<0, 0>(a, y, u); });
 }
 
 void BodyFactors::subtract_product(const NewtonBlocks& blocks, std::span<const double> x, std::span<double> y) {
-  const int d = bodies_.dimension();
   std::fill(u_.begin(), u_.end(), 0.0);
   bodies_.multiply_add(x, u_);
-  double v[largest_contact];
-  for (std::size_t a = 0; a < blocks.count(); ++a) {
-    const double *own = x.data() + blocks.start[a], *u = u_.data() + blocks.start[a];
-    double* target = y.data() + blocks.start[a];
-    multiply(blocks.L(a), d, u, v);
-    for (int i = 0; i < d; ++i) target[i] -= v[i] + shift_ * blocks.scale[a] * own[i];
-    multiply(blocks.R(a), d, own, v);
-    for (int i = 0; i < d; ++i) target[i] -= v[i];
-  }
+  woodbury_.subtract_product(blocks, shift_, x, u_, y);
 }
 
 }  // namespace nonsmooth

@@ -1,12 +1,11 @@
-// K = diag(L_b) W + diag(R_b) for the contacts of bodies, W = F'E (u = F'y, y = E r; E = F where inertia is symmetric), solved
-// through a matrix of the order of the bodies' velocities (Woodbury 1950):
-//   S = I + sum over contacts E_b R_b^-1 L_b F_b',   S y = E R^-1 c,   x = R^-1 (c - L F'y)   for   K x = c.
-// A body has six rows whatever the number of its contacts, so that S is smaller than K and sparser. Every R_b must be regular;
-// what is lost where it is small is for steps of refinement to recover.
+// Newton matrices of the contacts of bodies, W = F'E (u = F'y, y = E r; E = F where inertia is symmetric), through one of the
+// order of the bodies' velocities (woodbury_blocks.hpp, A = I): a body has six rows whatever the number of its contacts, so that
+// it is smaller than K and sparser.
 #pragma once
 
 #include "linalg/sparse_principal_factor.hpp"
 #include "methods/newton_factors.hpp"
+#include "methods/woodbury_blocks.hpp"
 
 namespace nonsmooth {
 
@@ -23,7 +22,6 @@ class BodyFactors final : public NewtonFactors {
 
  private:
   void place_pairs();
-  bool invert(const NewtonBlocks& blocks, std::size_t contact);
   void add_contact(std::int32_t contact);
 
   const DelassusOperator& bodies_;
@@ -34,7 +32,7 @@ class BodyFactors final : public NewtonFactors {
       pair_;  // of each contact, by q and p of its parts: place of E_p .. F_q' in the columns of q, from their start
   SparsePrincipalFactor lu_;
   std::vector<char> keep_;
-  Vector inverse_, condition_;  // R_b^-1, shift included, and R_b^-1 L_b
+  WoodburyBlocks woodbury_;
   Vector y_, u_;
   double shift_ = 0;
 };

@@ -5,6 +5,7 @@
 
 #include "methods/body_factors.hpp"
 #include "methods/contact_factors.hpp"
+#include "methods/elastic_factors.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -13,16 +14,34 @@ constexpr int refinements = 3;
 constexpr double refined = 1e-14;
 constexpr double smallest_shift = 1e-13, largest_shift = 1e-7;
 
-bool bodies_are_cheaper(const Inclusion& view) {
-  return view.bodies != nullptr && BodyFactors::work(*view.bodies) < ContactFactors::work(view);
+// The cheapest factors of K, and what they cost.
+struct Choice {
+  enum class Factors { contacts, bodies, elastic } factors = Factors::contacts;
+  double work;
+
+  explicit Choice(const Inclusion& view) : work(ContactFactors::work(view)) {
+    if (view.bodies != nullptr) consider(Factors::bodies, BodyFactors::work(*view.bodies));
+    if (view.elastic != nullptr) consider(Factors::elastic, ElasticFactors::work(*view.elastic, work));
+  }
+  void consider(Factors other, double other_work) {
+    if (!(other_work < work)) return;
+    factors = other;
+    work = other_work;
+  }
+};
+
+std::unique_ptr<NewtonFactors> cheapest_factors(const Inclusion& view) {
+  switch (Choice(view).factors) {
+    case Choice::Factors::bodies: return std::make_unique<BodyFactors>(view);
+    case Choice::Factors::elastic: return std::make_unique<ElasticFactors>(view);
+    case Choice::Factors::contacts: break;
+  }
+  return std::make_unique<ContactFactors>(view);
 }
 
 }  // namespace
 
-double NewtonSystem::work(const Inclusion& view) {
-  const double contacts = ContactFactors::work(view);
-  return view.bodies != nullptr ? std::min(contacts, BodyFactors::work(*view.bodies)) : contacts;
-}
+double NewtonSystem::work(const Inclusion& view) { return Choice(view).work; }
 
 void NewtonSystem::setup(const Inclusion& view, Space space) {
   factors_.reset();
@@ -30,10 +49,7 @@ void NewtonSystem::setup(const Inclusion& view, Space space) {
   blocks_.setup(view);
   rhs_.resize(static_cast<std::size_t>(view.size()));
   correction_.resize(rhs_.size());
-  if (space == Space::cheaper && bodies_are_cheaper(view))
-    factors_ = std::make_unique<BodyFactors>(view);
-  else
-    factors_ = std::make_unique<ContactFactors>(view);
+  factors_ = space == Space::cheaper ? cheapest_factors(view) : std::make_unique<ContactFactors>(view);
 }
 
 void NewtonSystem::update(const Inclusion& view) {

@@ -11,7 +11,7 @@ namespace nonsmooth {
 
 class NewtonSystem {
  public:
-  // Where factors are: those of K, or of the bodies between the contacts, where there are bodies and their factors are cheaper.
+  // Where factors are: those of K, or of the bodies between the contacts, where they are known and their factors are cheaper.
   // The second asks for regular R_b.
   enum class Space { contacts, cheaper };
 

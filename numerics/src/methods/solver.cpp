@@ -92,6 +92,7 @@ void Solver::set_up_method() {
   // Bodies are known by whole contacts; a relaxed one without friction is a block for each of its rows.
   const bool whole = view_.blocks.size() == original().blocks.size();
   if (reduced_) view_.bodies = whole ? reduced_->inclusion().bodies : nullptr;
+  if (reduced_) view_.elastic = whole ? reduced_->inclusion().elastic : nullptr;
   control_.setup(view_, options_, entry_->info.default_iterations);
   method_ = entry_->create();
   if (view_.size() > 0) method_->setup(view_, options_);

@@ -70,6 +70,9 @@ void Condensation::refactorise() {
     find_pattern(K);
   } else {
     factor_->factorise(K);
+    const bool was_elastic = view_.elastic != nullptr;
+    find_elastic();
+    if ((view_.elastic != nullptr) != was_elastic) ++patterns_;
     if (view_.bodies != nullptr) update_bodies(K);
   }
   refresh_free_motion();
@@ -111,7 +114,15 @@ void Condensation::find_pattern(const CscMatrix& K) {
   W_ = std::move(W);
   formed_ = !has_bodies;
   view_.bodies = has_bodies ? &bodies_ : nullptr;
+  find_elastic();
   ++patterns_;
+}
+
+// New values may turn out indefinite.
+void Condensation::find_elastic() {
+  const bool is_elastic = data_.M.csc() != nullptr && data_.G.empty() && factor_->is_sparse_definite();
+  if (is_elastic) elastic_ = {data_.M.csc(), &H(), data_.dimension, factor_->sparse_work()};
+  view_.elastic = is_elastic ? &elastic_ : nullptr;
 }
 
 // Those that are symmetric cost half: methods choose by that.

@@ -39,6 +39,7 @@ class Condensation final : public Reduction, private MatrixSource {
   const CscMatrix& read_K(CscMatrix& M_copy);
   void find_pattern(const CscMatrix& K);
   void update_bodies(const CscMatrix& K);
+  void find_elastic();
   void form();
   void from_components(const BlockCsrMatrix& W, std::span<double> values);
   const GlobalContactData& data_;
@@ -48,6 +49,7 @@ class Condensation final : public Reduction, private MatrixSource {
   std::int64_t patterns_ = 0;
   DelassusOperator bodies_;
   Vector free_motion_;  // K^-1 [f; -b]
+  ElasticBodies elastic_;
   Matrix W_;
   bool formed_ = false;
   Vector q_;

@@ -35,6 +35,13 @@ class BorrowedMatrix {
   MatrixSource* source_ = nullptr;
 };
 
+// W = H' M^-1 H of bodies whose M is sparse, symmetric and positive definite: for factors that do without the factors of W.
+struct ElasticBodies {
+  const CscMatrix *M = nullptr, *H = nullptr;  // borrowed
+  std::int32_t dimension = 0;                  // columns of H to a contact
+  double work = 0;                             // multiplications of an LU of M, about
+};
+
 constexpr int largest_contact = 5;  // rows of one with rolling friction in space
 
 struct Inclusion {
@@ -46,6 +53,7 @@ struct Inclusion {
   Vector reference = {};                     // with F: P_C(0), where |F| takes the place of |q|
   const DelassusOperator* bodies = nullptr;  // borrowed; M as an operator, for those that can do without the matrix; its contacts
                                              // are the blocks
+  const ElasticBodies* elastic = nullptr;    // borrowed; what M comes from, where that is known and of use
   Workers* workers = nullptr;                // borrowed; threads to share work with, if there are any
 
   std::int64_t size() const { return q != nullptr ? static_cast<std::int64_t>(q->size()) : M->rows(); }
