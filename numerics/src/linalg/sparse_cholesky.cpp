@@ -17,12 +17,17 @@ bool SparseCholesky::factorise(Vector values) {
 
 bool SparseCholesky::factorise() { return factor_.factorise(std::vector<char>(at(A_.cols), 1)); }
 
+// The defect in extended precision (Wilkinson 1963): what a stiff body does as a whole, by forces that are small beside its own,
+// is not known from a defect that is rounded like these.
 void SparseCholesky::solve(std::span<double> x, std::span<double> workspace) {
-  std::copy(x.begin(), x.end(), workspace.begin());
+  defect_.assign(x.begin(), x.end());
   factor_.solve(x);
-  for (std::size_t j = 0; j < x.size(); ++j)
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    const long double own = x[j];
     for (std::int32_t k = A_.col_start[j]; k < A_.col_start[j + 1]; ++k)
-      workspace[at(A_.row_index[at(k)])] -= A_.values[at(k)] * x[j];
+      defect_[at(A_.row_index[at(k)])] -= A_.values[at(k)] * own;
+  }
+  std::transform(defect_.begin(), defect_.end(), workspace.begin(), [](long double d) { return static_cast<double>(d); });
   factor_.solve(workspace);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] += workspace[i];
 }

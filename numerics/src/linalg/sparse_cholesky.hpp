@@ -1,5 +1,5 @@
-// Cholesky factors of a sparse positive definite matrix that it owns, symmetric to rounding, solved with one step of refinement;
-// and, on the way, C' inverse(A) C for some columns C.
+// Cholesky factors of a sparse positive definite matrix that it owns, symmetric to rounding, solved with one step of refinement
+// from a defect in extended precision; and, on the way, C' inverse(A) C for some columns C.
 #pragma once
 
 #include <span>
@@ -30,6 +30,7 @@ class SparseCholesky {
   CscMatrix A_;
   std::size_t columns_;
   SparsePrincipalFactor factor_;
+  std::vector<long double> defect_;
 };
 
 }  // namespace nonsmooth

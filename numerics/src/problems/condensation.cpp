@@ -80,9 +80,16 @@ void Condensation::refactorise() {
 }
 
 void Condensation::refresh_free_motion() {
-  free_motion_.assign(data_.f.begin(), data_.f.end());
-  for (std::size_t j = 0; j < data_.b.size(); ++j) free_motion_.push_back(is_redundant_[j] != 0 ? 0.0 : -data_.b[j]);
+  free_motion_.resize(at(data_.contact_start()));
+  put_forces(free_motion_);
   factor_->solve(free_motion_);
+}
+
+// [f; -b].
+void Condensation::put_forces(std::span<double> right_hand_side) const {
+  const auto b = std::copy(data_.f.begin(), data_.f.end(), right_hand_side.begin());
+  std::transform(data_.b.begin(), data_.b.end(), is_redundant_.begin(), b,
+                 [](double value, std::int32_t is_redundant) { return is_redundant != 0 ? 0.0 : -value; });
 }
 
 // Only a dense M can change its pattern; otherwise its values are all that K takes anew.
@@ -171,17 +178,23 @@ void Condensation::shift(std::span<const double> dq) {
   for (std::size_t i = 0; i < q_.size(); ++i) q_[i] += dq[i];
 }
 
+// Of all forces together: a body that rests on its contacts moves by what they leave of the others.
 void Condensation::lift(std::span<const double> r, std::span<double> z) {
-  lift_change(r, z);
-  for (std::size_t i = 0; i < free_motion_.size(); ++i) z[i] += free_motion_[i];
+  put_forces(z);
+  move(r, z);
 }
 
 void Condensation::lift_change(std::span<const double> dr, std::span<double> dz) {
-  const std::span<double> motion = dz.first(at(data_.contact_start()));
-  std::fill(motion.begin(), motion.end(), 0.0);
-  multiply_add(data_.H, 1.0, dr, motion.first(at(data_.dynamics_rows())));
+  std::fill_n(dz.begin(), data_.contact_start(), 0.0);
+  move(dr, dz);
+}
+
+// z: in [f; -b], out (v, l, r).
+void Condensation::move(std::span<const double> r, std::span<double> z) {
+  const std::span<double> motion = z.first(at(data_.contact_start()));
+  multiply_add(data_.H, 1.0, r, motion.first(at(data_.dynamics_rows())));
   factor_->solve(motion);
-  std::copy(dr.begin(), dr.end(), dz.begin() + data_.contact_start());
+  std::copy(r.begin(), r.end(), z.begin() + data_.contact_start());
 }
 
 void Condensation::lift_change_transposed(std::span<const double> gz, std::span<double> gr) {

@@ -41,6 +41,8 @@ class Condensation final : public Reduction, private MatrixSource {
   void update_bodies(const CscMatrix& K);
   void find_elastic();
   void form();
+  void put_forces(std::span<double> right_hand_side) const;
+  void move(std::span<const double> r, std::span<double> z);
   void from_components(const BlockCsrMatrix& W, std::span<double> values);
   const GlobalContactData& data_;
   IndexVector is_redundant_;  // columns of G that depend on those before them

@@ -157,17 +157,22 @@ void PartialCondensation::shift(std::span<const double> dq) {
 }
 
 void PartialCondensation::lift(std::span<const double> local, std::span<double> z) {
-  lift_change(local, z);
-  for (std::size_t i = 0; i < free_motion_.size(); ++i) z[i] += free_motion_[i];
+  std::ranges::copy(data_.f, z.begin());
+  move(local, z);
 }
 
 void PartialCondensation::lift_change(std::span<const double> change, std::span<double> dz) {
-  const std::span<double> motion = dz.first(at(data_.dynamics_rows()));
-  std::ranges::fill(motion, 0.0);
-  multiply_add(data_.G, 1.0, change.first(at(data_.bilateral_rows())), motion);
-  multiply_add(data_.H, 1.0, change.last(data_.w.size()), motion);
+  std::fill_n(dz.begin(), data_.dynamics_rows(), 0.0);
+  move(change, dz);
+}
+
+// z: in the forces, out all of it. All forces together, as in Condensation.
+void PartialCondensation::move(std::span<const double> local, std::span<double> z) {
+  const std::span<double> motion = z.first(at(data_.dynamics_rows()));
+  multiply_add(data_.G, 1.0, local.first(at(data_.bilateral_rows())), motion);
+  multiply_add(data_.H, 1.0, local.last(data_.w.size()), motion);
   factor_->solve(motion);
-  std::copy(change.begin(), change.end(), dz.begin() + data_.dynamics_rows());
+  std::copy(local.begin(), local.end(), z.begin() + data_.dynamics_rows());
 }
 
 void PartialCondensation::lift_change_transposed(std::span<const double> gz, std::span<double> gradient) {

@@ -35,6 +35,7 @@ class PartialCondensation final : public Reduction {
  private:
   void find_pattern(const CscMatrix& M);
   void form();
+  void move(std::span<const double> local, std::span<double> z);
 
   const GlobalContactData& data_;
   double gain_;

@@ -32,8 +32,8 @@ class Reduction {
   // After values of M have changed; refresh() comes next. The bodies and the pattern of W, which zeros of a dense M leave out,
   // are found anew only if the components of the matrix have changed.
   virtual void refactorise() = 0;
-  // How many times they have been found, or all bodies have become symmetric or ceased to be: what was set up for those before
-  // must be set up again.
+  // How many times they have been found, or all bodies have become symmetric, or elastic, or ceased to be: what was set up for
+  // those before must be set up again.
   virtual std::int64_t patterns() const = 0;
   // z from its last entries. Allocates nothing.
   virtual void lift(std::span<const double> local, std::span<double> z) = 0;
