@@ -200,6 +200,36 @@ TEST(Model, HandlesKnowRemovedInteractions) {
 }
 
 // Link and unlink reuse their places: the arrays of the model do not grow.
+// Their handles are the same.
+TEST(Model, InteractionsOfAnotherModelStay) {
+  NonSmoothDynamicalSystem model, other;
+  auto ds = mass(), other_ds = mass();
+  model.insertDynamicalSystem(ds);
+  other.insertDynamicalSystem(other_ds);
+  auto contact = floorContact(), other_contact = floorContact();
+  model.link(contact, ds);
+  other.link(other_contact, other_ds);
+  ASSERT_EQ(contact->handle(), other_contact->handle());
+  expectMessage(messageOf([&] { model.removeInteraction(*other_contact); }), {"interaction 0", "of another model"});
+  EXPECT_TRUE(contact->isLinked());
+  EXPECT_EQ(model.numberOfInteractions(), 1);
+  EXPECT_EQ(other.numberOfInteractions(), 1);
+}
+
+TEST(Model, IterationMatricesOfAnotherModel) {
+  NonSmoothDynamicalSystem model(0.0, 1.0), other;
+  auto ds = mass(), other_ds = mass();
+  model.insertDynamicalSystem(ds);
+  other.insertDynamicalSystem(other_ds);
+  TimeDiscretisation instants(0.0, 0.01);
+  MoreauJeanOSI integrator;
+  LCP problem;
+  TimeStepping simulation(model, instants, integrator, problem);
+  simulation.computeOneStep();
+  EXPECT_EQ(integrator.getW(*ds)(0, 0), 1.0);
+  expectMessage(messageOf([&] { integrator.getW(*other_ds); }), {"system 0", "of another model", "MoreauJeanOSI"});
+}
+
 TEST(Model, MemoryIsUsedAgain) {
   NonSmoothDynamicalSystem model;
   auto ds = mass();

@@ -55,7 +55,7 @@ void EulerMoreauOSI::setUseGammaForRelation(bool value) {
 }
 
 Matrix EulerMoreauOSI::getW(const DynamicalSystem& system) const {
-  const Work::System& s = work_->systems.require(system.number(), className());
+  const Work::System& s = work_->systems.require(system, className());
   if (s.factor.empty()) fail("the iteration matrix of system %d is known after the first step", system.number());
   return s.factor.W().toDense(system.dimension());
 }

@@ -71,6 +71,7 @@ double MoreauJeanOSI::thetaOf(const InteractionRecord& record) const {
 }
 
 Matrix MoreauJeanOSI::getW(const DynamicalSystem& system) const {
+  work_->systems.require(system, className());
   return iterationMatrix(system.number()).toDense(system.dimension());
 }
 

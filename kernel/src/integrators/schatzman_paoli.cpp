@@ -41,7 +41,7 @@ SchatzmanPaoliOSI::SchatzmanPaoliOSI(double theta) : theta_(theta), work_(std::m
 SchatzmanPaoliOSI::~SchatzmanPaoliOSI() = default;
 
 Matrix SchatzmanPaoliOSI::getW(const DynamicalSystem& system) const {
-  const Work::System& s = work_->systems.require(system.number(), className());
+  const Work::System& s = work_->systems.require(system, className());
   if (s.factor.empty()) fail("the iteration matrix of system %d is known after the first step", system.number());
   return s.factor.W().toDense(system.dimension());
 }

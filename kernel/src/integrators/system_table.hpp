@@ -31,10 +31,15 @@ class SystemTable {
   std::size_t placeOf(Index number) const { return static_cast<std::size_t>(place_[static_cast<std::size_t>(number)]); }
   Entry& at(Index number) { return entries_[placeOf(number)]; }
   const Entry& at(Index number) const { return entries_[placeOf(number)]; }
-  // Throws where the system is not among them.
+  // Throws where the system is not among them. One of another model may have the number of one that is.
   const Entry& require(Index number, const char* integrator) const {
     if (!contains(number)) fail("system %d is not integrated by this %s", static_cast<int>(number), integrator);
     return at(number);
+  }
+  const Entry& require(const DynamicalSystem& system, const char* integrator) const {
+    const Entry& entry = require(system.number(), integrator);
+    if (entry.ds != &system) fail("system %d is one of another model, not integrated by this %s", system.number(), integrator);
+    return entry;
   }
   std::vector<Entry>& entries() { return entries_; }
   const std::vector<Entry>& entries() const { return entries_; }

@@ -171,6 +171,14 @@ Interaction& NonSmoothDynamicalSystem::interaction(InteractionHandle handle) con
   return *records_[static_cast<std::size_t>(handle.index)].object;
 }
 
+void NonSmoothDynamicalSystem::removeInteraction(const Interaction& linked) {
+  // Handles of two models may be equal: only the object tells whose it is.
+  const InteractionHandle handle = linked.handle();
+  if (&interaction(handle) != &linked)
+    fail("interaction %d (generation %u) is one of another model", handle.index, handle.generation);
+  removeInteraction(handle);
+}
+
 void NonSmoothDynamicalSystem::removeInteraction(InteractionHandle handle) {
   Interaction& object = interaction(handle);
   InteractionRecord& record = records_[static_cast<std::size_t>(handle.index)];

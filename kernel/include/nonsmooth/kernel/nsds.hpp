@@ -61,7 +61,7 @@ class NonSmoothDynamicalSystem {
     return link(interaction, *first, *second);
   }
   // Takes it out of the model; it keeps its outputs and multipliers.
-  void removeInteraction(const Interaction& interaction) { removeInteraction(interaction.handle()); }
+  void removeInteraction(const Interaction& interaction);
   void removeInteraction(InteractionHandle handle);
   // Throws if it has been removed.
   Interaction& interaction(InteractionHandle handle) const;
