@@ -329,6 +329,29 @@ TEST(Refusals, IntegratorsAndInstants) {
   EXPECT_GT(TimeDiscretisation(0.0, 1e-300).numberOfSteps(1e300), 0);
 }
 
+// Instants are counted in steps: others would put the next step elsewhere in time than the state.
+TEST(Refusals, OtherInstantsOnceTheRunHasBegun) {
+  Ball ball;
+  MoreauJeanOSI integrator;
+  LCP problem;
+  TimeStepping simulation(ball.model, ball.instants, integrator, problem);
+  TimeDiscretisation longer(0.0, 0.02), shorter(0.0, 0.001);
+  simulation.setTimeDiscretisation(longer);
+  simulation.computeOneStep();
+  EXPECT_EQ(simulation.nextTime(), 0.02);
+  expectRefusal("the time discretisation of a TimeStepping cannot change after its first step",
+                [&] { simulation.setTimeDiscretisation(shorter); });
+  EXPECT_EQ(simulation.nextTime(), 0.02);
+}
+
+TEST(Refusals, StepsLostInRounding) {
+  EXPECT_NO_THROW(TimeDiscretisation(1e9, 1e-3));
+  EXPECT_NO_THROW(TimeDiscretisation(0.0, 1e-300));
+  expectRefusal("a time step of 0.001 is lost in the rounding of the instant 1e+17", [] { TimeDiscretisation(1e17, 1e-3); });
+  expectRefusal("a time step of 1e-17 is lost", [] { TimeDiscretisation(-0.5, 1e-17); });
+  expectRefusal("is lost in the rounding", [] { TimeDiscretisation(10, 1e17, 1e17 + 64); });
+}
+
 // The last instant counts if it is beyond the final time by rounding alone: 3 times 0.1 is.
 TEST(Refusals, GivenInstantsUpToRounding) {
   const TimeDiscretisation instants(std::vector<double>{0.0, 0.1, 0.2, 3 * 0.1, 0.5});

@@ -17,6 +17,8 @@ Simulation::~Simulation() {
 }
 
 void Simulation::setTimeDiscretisation(Link<TimeDiscretisation> discretisation) {
+  // Steps are counted: the next one would begin at another instant than that of the state.
+  if (opened_ || step_ > 0) fail("the time discretisation of a %s cannot change after its first step", className());
   discretisation_ = discretisation.shared();
   discretisation_->simulation_ = this;
 }

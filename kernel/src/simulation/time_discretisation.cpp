@@ -17,6 +17,12 @@ double endRounding(double time, double h) {
   return std::clamp(roundings * std::numeric_limits<double>::epsilon() * std::abs(time) / h, least, most);
 }
 
+// Shorter steps than the distance of doubles at an instant would give it again and again.
+void requireStepSeen(double instant, double h) {
+  const double spacing = std::nextafter(std::abs(instant), std::numeric_limits<double>::infinity()) - std::abs(instant);
+  if (!(h >= spacing)) fail("a time step of %g is lost in the rounding of the instant %.17g", h, instant);
+}
+
 double parseStep(const std::string& text) {
   double value = 0;
   const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
@@ -29,6 +35,7 @@ double parseStep(const std::string& text) {
 TimeDiscretisation::TimeDiscretisation(double t0, double h) : t0_(t0), h_(h) {
   if (!(h > 0) || !std::isfinite(h)) fail("the time step is %g", h);
   if (!std::isfinite(t0)) fail("the initial time is %g", t0);
+  requireStepSeen(t0, h);
 }
 
 TimeDiscretisation::TimeDiscretisation(double t0, const std::string& h) : TimeDiscretisation(t0, parseStep(h)) {}
@@ -38,6 +45,7 @@ TimeDiscretisation::TimeDiscretisation(unsigned nSteps, double t0, double T) : t
   if (!(T > t0)) fail("the final time %g is not after the initial time %g", T, t0);
   h_ = (T - t0) / nSteps;
   if (!std::isfinite(h_)) fail("%u equal steps from %g to %g", nSteps, t0, T);
+  requireStepSeen(std::max(std::abs(t0), std::abs(T)), h_);
 }
 
 TimeDiscretisation::TimeDiscretisation(std::vector<double> instants) : t0_(0), instants_(std::move(instants)) {

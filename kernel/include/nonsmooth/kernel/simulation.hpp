@@ -75,7 +75,7 @@ class Simulation {
 
   // The model.
   NonSmoothDynamicalSystem& nonSmoothDynamicalSystem() const { return *model_; }
-  // Before the first step.
+  // Before the first step, else it throws.
   void setTimeDiscretisation(Link<TimeDiscretisation> discretisation);
   // Throws where none has been given.
   const TimeDiscretisation& timeDiscretisation() const;
