@@ -142,4 +142,27 @@ TEST(FirstOrder, RelationsChangedAfterTheyWereLinked) {
   }
 }
 
+// What is not given was taken for zero: a relation without part in the motion.
+TEST(FirstOrder, RelationsThatLackFunctions) {
+  auto ds = std::make_shared<FirstOrderLinearTIDS>(Vector::Ones(1), -Matrix::Identity(1, 1));
+  auto relation = std::make_shared<FirstOrderNonLinearR>();
+  NonSmoothDynamicalSystem model(0.0, 0.1);
+  model.insertDynamicalSystem(ds);
+  model.link(std::make_shared<Interaction>(std::make_shared<RelayNSL>(1), relation), ds);
+  TimeDiscretisation instants(0.0, 0.01);
+  EulerMoreauOSI integrator(0.5);
+  Relay problem;
+  TimeStepping simulation(model, instants, integrator, problem);
+  const auto step = [&] { return messageOf([&] { simulation.computeOneStep(); }); };
+  EXPECT_EQ(step(), "a FirstOrderNonLinearR needs h");
+  relation->setComputehFunction([](double, ConstVectorRef x, ConstVectorRef, VectorRef y, VectorRef) { y = x; });
+  EXPECT_EQ(step(), "a FirstOrderNonLinearR needs JacobianhOverx");
+  relation->setJacobianhOverx(Matrix::Identity(1, 1));
+  EXPECT_EQ(step(), "a FirstOrderNonLinearR needs B");
+  relation->setB(-Matrix::Identity(1, 1));
+  EXPECT_EQ(step(), "a FirstOrderNonLinearR needs g");
+  relation->setComputegFunction([](double, ConstVectorRef, ConstVectorRef lambda, VectorRef r, VectorRef) { r = -lambda; });
+  EXPECT_EQ(step(), "");
+}
+
 }  // namespace first_order_test

@@ -26,6 +26,14 @@ void evaluate(Operand<Value, Function>& operand, Out& out, const char* what, dou
   out = valueOf(operand, out.rows(), out.cols(), what, time, z, arguments...);
 }
 
+// The same of an operand that a class derived from the relation overrides where it is not given.
+template <class Value, class Function, class Out>
+void evaluateGiven(Operand<Value, Function>& operand, Out& out, const Relation& relation, const char* what,
+                   const RelationPoint& at, Vector& z) {
+  if (!operand.given()) fail("a %s needs %s", relation.className(), what);
+  evaluate(operand, out, what, at.time, z, at.time, at.x, at.lambda);
+}
+
 }  // namespace
 
 FirstOrderNonLinearR::FirstOrderNonLinearR(CoupledToVector h, CoupledToVector g, CoupledToMatrix C, CoupledToMatrix B,
@@ -39,21 +47,15 @@ FirstOrderNonLinearR::FirstOrderNonLinearR(CoupledToVector h, CoupledToVector g,
   if (K) setComputeKFunction(std::move(K));
 }
 
-void FirstOrderNonLinearR::evaluateh(const RelationPoint& at, VectorRef y) {
-  evaluate(h_, y, "h", at.time, z_, at.time, at.x, at.lambda);
-}
-void FirstOrderNonLinearR::evaluateg(const RelationPoint& at, VectorRef r) {
-  evaluate(g_, r, "g", at.time, z_, at.time, at.x, at.lambda);
-}
+void FirstOrderNonLinearR::evaluateh(const RelationPoint& at, VectorRef y) { evaluateGiven(h_, y, *this, "h", at, z_); }
+void FirstOrderNonLinearR::evaluateg(const RelationPoint& at, VectorRef r) { evaluateGiven(g_, r, *this, "g", at, z_); }
 void FirstOrderNonLinearR::evaluateC(const RelationPoint& at, MatrixRef C) {
-  evaluate(jacobianhOverx_, C, "JacobianhOverx", at.time, z_, at.time, at.x, at.lambda);
+  evaluateGiven(jacobianhOverx_, C, *this, "JacobianhOverx", at, z_);
 }
 void FirstOrderNonLinearR::evaluateD(const RelationPoint& at, MatrixRef D) {
   evaluate(D_, D, "D", at.time, z_, at.time, at.x, at.lambda);
 }
-void FirstOrderNonLinearR::evaluateB(const RelationPoint& at, MatrixRef B) {
-  evaluate(B_, B, "B", at.time, z_, at.time, at.x, at.lambda);
-}
+void FirstOrderNonLinearR::evaluateB(const RelationPoint& at, MatrixRef B) { evaluateGiven(B_, B, *this, "B", at, z_); }
 void FirstOrderNonLinearR::evaluateK(const RelationPoint& at, MatrixRef K) {
   evaluate(K_, K, "K", at.time, z_, at.time, at.x, at.lambda);
 }

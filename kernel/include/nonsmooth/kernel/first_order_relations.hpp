@@ -7,6 +7,7 @@
 namespace nonsmooth::kernel {
 
 // y = h(x, lambda, t), r = g(x, lambda, t), with C = dh/dx, D = dh/dlambda, K = dg/dx, B = dg/dlambda.
+// h, g, C and B are needed: given, or evaluated by a derived class.
 class FirstOrderNonLinearR : public Relation {
  public:
   FirstOrderNonLinearR() : Relation(RelationFamily::FirstOrder) {}
