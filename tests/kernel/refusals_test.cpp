@@ -178,6 +178,29 @@ TEST(Refusals, ContactsAndJointsWithoutDirection) {
   expectRefusal("the quaternion of q1 of a joint", [] { KneeJointR(Vector3::Zero(), Vector::Zero(7)); });
 }
 
+// A body on a belt took the velocity of the ground that the other body stood on.
+TEST(Refusals, ContactsOfOneRelationForTwoInteractions) {
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  auto law = std::make_shared<NewtonImpactFrictionNSL>(0.0, 0.0, 0.5, 2);
+  auto relation =
+      std::make_shared<Lagrangian2d2DR>([](double, const double* q, const double*, PlanarContact& c) { c.gap = q[0]; });
+  std::vector<std::shared_ptr<Interaction>> contacts;
+  for (int k = 0; k < 2; ++k) {
+    auto body = std::make_shared<LagrangianLinearTIDS>(Vector::Zero(3), Vector::Zero(3), Matrix::Identity(3, 3));
+    model.insertDynamicalSystem(body);
+    contacts.push_back(std::make_shared<Interaction>(law, relation));
+    const auto link = [&] { model.link(contacts.back(), body); };
+    if (k > 0) {
+      expectRefusal("relation Lagrangian2d2DR serves another interaction", link);
+      EXPECT_FALSE(contacts[1]->isLinked());
+      model.removeInteraction(*contacts[0]);
+    }
+    EXPECT_NO_THROW(link());
+  }
+  contacts.pop_back();
+  expectRefusal("serves another interaction", [&] { model.link(contacts[0], model.dynamicalSystem(0)); });
+}
+
 TEST(Refusals, JointsOfAnotherNumberOfBodies) {
   NonSmoothDynamicalSystem model;
   const auto first = std::make_shared<NewtonEulerDS>(pose(), Vector::Zero(6), 1.0, Matrix3::Identity());

@@ -110,6 +110,16 @@ void NonSmoothDynamicalSystem::checkPair(const Interaction& interaction, const D
          system.className());
 }
 
+// The contact of another interaction would be taken for this one's.
+void NonSmoothDynamicalSystem::holdRelation(Interaction& interaction) {
+  Relation& relation = interaction.relation();
+  if (!relation.keepsContact()) return;
+  if (!relation.served_.expired())
+    fail("relation %s serves another interaction: it keeps the contact of one, give each its own", relation.className());
+  interaction.link_ = std::make_shared<char>();
+  relation.served_ = interaction.link_;
+}
+
 InteractionHandle NonSmoothDynamicalSystem::insertRecord(Link<Interaction>& interaction, DynamicalSystem& first,
                                                          DynamicalSystem* second) {
   if (interaction->isLinked()) fail("interaction %d is linked already", interaction->handle().index);
@@ -121,6 +131,7 @@ InteractionHandle NonSmoothDynamicalSystem::insertRecord(Link<Interaction>& inte
   const Index motion = first.dimension() + second_motion;
   const Index coordinates = first.slot().nq + (second != nullptr ? second->slot().nq : 0);
   interaction->relation().checkSizes(rows, coordinates, motion);
+  holdRelation(*interaction);
 
   auto index = static_cast<int>(records_.size());
   if (free_records_.empty()) {
@@ -187,6 +198,7 @@ void NonSmoothDynamicalSystem::removeInteraction(InteractionHandle handle) {
   OutputStore::copy(outputs_, record.y, *object.own_, object.y_);
   object.store_ = object.own_.get();
   object.handle_ = {};
+  object.link_.reset();
   outputs_.erase(record.y);
   const Index rows = record.y.rows, motion = record.totalMotion();
   const std::array<Index, 3> length = {rows * motion, rows * motion, rows * rows};

@@ -64,6 +64,7 @@ class Interaction {
   OutputStore* store_;
   OutputSlot y_;
   InteractionHandle handle_;
+  std::shared_ptr<void> link_;  // while it is linked; to a relation that keeps its contact
   std::int64_t tag_ = 0;
 };
 

@@ -48,6 +48,7 @@ class NewtonEulerContactR : public NewtonEulerR {
   void evaluateTimeDerivative(const RelationPoint& at, VectorRef hdot) override;
   // By differences along the motion, of fourth order: the geometry tells points, not how they move on the surfaces.
   void evaluateCurvature(const RelationPoint& at, VectorRef out) override;
+  bool keepsContact() const override { return true; }
   std::optional<ContactFrame> contactFrame() const override;
 
  protected:

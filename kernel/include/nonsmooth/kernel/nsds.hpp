@@ -129,6 +129,7 @@ class NonSmoothDynamicalSystem {
   void gatherInputs(int level, const std::vector<int>& active);
 
  private:
+  static void holdRelation(Interaction& interaction);
   InteractionHandle insertRecord(Link<Interaction>& interaction, DynamicalSystem& first, DynamicalSystem* second);
   void checkPair(const Interaction& interaction, const DynamicalSystem& system) const;
   void checkMember(const DynamicalSystem& system) const;

@@ -38,6 +38,7 @@ class PlanarContactR : public Relation {
   void evaluateTimeDerivative(const RelationPoint& at, VectorRef hdot) override;
   // By differences along the motion, as NewtonEulerContactR.
   void evaluateCurvature(const RelationPoint& at, VectorRef out) override;
+  bool keepsContact() const override { return true; }
   // In the plane z = 0.
   std::optional<ContactFrame> contactFrame() const override;
 

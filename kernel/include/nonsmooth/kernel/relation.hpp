@@ -2,6 +2,7 @@
 #ifndef NONSMOOTH_KERNEL_RELATION_HPP
 #define NONSMOOTH_KERNEL_RELATION_HPP
 
+#include <memory>
 #include <optional>
 
 #include "nonsmooth/kernel/dynamical_system.hpp"
@@ -63,6 +64,8 @@ class Relation {
   // point. Zero for a relation that isLinear() and does not depend on time; others throw unless they override it.
   virtual void evaluateCurvature(const RelationPoint& at, VectorRef out);
 
+  // Does it keep the contact it has evaluated last? Then it serves one interaction at a time.
+  virtual bool keepsContact() const { return false; }
   // For output: of relations that know where their contact is.
   virtual std::optional<ContactFrame> contactFrame() const { return std::nullopt; }
 
@@ -85,8 +88,10 @@ class Relation {
   Vector z_;
 
  private:
+  friend class NonSmoothDynamicalSystem;
   RelationFamily family_;
   unsigned long version_ = 0;
+  std::weak_ptr<void> served_;  // the link of the interaction that it keeps a contact for
 };
 
 // d/ds of C(q moved by s v) v at s = 0, by central differences of fourth order: the curvature of relations whose C is known
