@@ -201,6 +201,24 @@ TEST(Analysis, ZeroOrderHoldIsExact) {
   EXPECT_NEAR(ds->x()[0], 0.5 + 0.5 * std::cos(4.0), 1e-13);
 }
 
+// x' = A x + b with eigenvalues -1/tau and -1, tau far below the step: x[0] follows x[1] = 1 - exp(-t).
+TEST(Analysis, ZeroOrderHoldIsExactWhereItIsStiff) {
+  for (const double tau : {1e-3, 1e-6, 1e-9, 1e-12}) {
+    Matrix A(2, 2);
+    A << -1 / tau, 1 / tau, 0, -1;
+    auto ds = std::make_shared<FirstOrderLinearTIDS>(Eigen::Vector2d(0, 0), A, Eigen::Vector2d(0, 1));
+    NonSmoothDynamicalSystem model(0.0, 2.0);
+    model.insertDynamicalSystem(ds);
+    TimeDiscretisation instants(0.0, 0.5);
+    ZeroOrderHoldOSI integrator;
+    LCP problem;
+    TimeStepping simulation(model, instants, integrator, problem);
+    simulation.run();
+    EXPECT_NEAR(ds->x()[1], 1 - std::exp(-2.0), 1e-13) << tau;
+    EXPECT_NEAR(ds->x()[0], 1 - std::exp(-2.0) / (1 - tau), 1e-13) << tau;
+  }
+}
+
 // Nonlinear relations: y = h(x), r = g(lambda) with the linear functions of T7 must give what the linear relation gives.
 TEST(Analysis, NonlinearRelationAgreesWithLinearOne) {
   const auto run = [](bool nonlinear) {

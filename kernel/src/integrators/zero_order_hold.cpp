@@ -1,4 +1,5 @@
 // Van Loan (1978): exp of [A I; 0 0] h is [exp(A h), Psi; 0 I], Psi the integral of exp(A s) over [0, h].
+#include <cmath>
 #include <unsupported/Eigen/MatrixFunctions>
 
 #include "integrators/system_table.hpp"
@@ -18,6 +19,31 @@ struct ZeroOrderHoldOSI::Work {
   SystemTable<System> systems;
   mutable Vector scratch;
 };
+
+namespace {
+
+// Of a system x' = A x + u: exp(A h), and the integral of exp(A s) over [0, h]. `exponent` is A h. Where it is large the two are
+// those of a part of h that is doubled again and again. What is doubled is exp - 1, which is A times the integral: squares of
+// exponentials would double the rounding of those near 1, of slow motions, with them: up to 2^-53 |A h|.
+void integrate(const Matrix& exponent, double h, Matrix& transition, Matrix& integral) {
+  constexpr double largest = 4;
+  const Index n = exponent.rows();
+  const double norm = exponent.cwiseAbs().colwise().sum().maxCoeff();
+  const int doublings = std::isfinite(norm) && norm > largest ? std::ilogb(norm) - 1 : 0;
+  Matrix block = Matrix::Zero(2 * n, 2 * n);
+  block.topLeftCorner(n, n) = std::ldexp(1.0, -doublings) * exponent;
+  block.topRightCorner(n, n) = std::ldexp(h, -doublings) * Matrix::Identity(n, n);
+  const Matrix exponential = block.exp();
+  integral = exponential.topRightCorner(n, n);
+  Matrix change = exponent * integral / h;
+  for (int k = 0; k < doublings; ++k) {
+    integral = (2 * integral + change * integral).eval();
+    change = (2 * change + change * change).eval();
+  }
+  transition = change + Matrix::Identity(n, n);
+}
+
+}  // namespace
 
 ZeroOrderHoldOSI::ZeroOrderHoldOSI() : work_(std::make_unique<Work>()) {}
 ZeroOrderHoldOSI::~ZeroOrderHoldOSI() = default;
@@ -53,17 +79,12 @@ void ZeroOrderHoldOSI::beginStep(const Interval& new_step) {
   const double h = new_step.h();
   for (Work::System& s : work_->systems) {
     if (s.h == h && s.version == s.ds->version()) continue;
-    const Index n = s.ds->dimension();
-    Matrix A;
+    Matrix A, integral;
     s.ds->evaluateJacobianfx(new_step.start, s.ds->x(), A);
     const Matrix M = s.ds->getM();
     if (DenseLu(M).isSingular()) fail("M of system %d is singular", s.ds->number());
-    Matrix block = Matrix::Zero(2 * n, 2 * n);
-    block.topLeftCorner(n, n) = h * M.partialPivLu().solve(A);
-    block.topRightCorner(n, n) = h * Matrix::Identity(n, n);
-    const Matrix exponential = block.exp();
-    s.transition = exponential.topLeftCorner(n, n);
-    s.response = exponential.topRightCorner(n, n) * M.inverse();
+    integrate(h * M.partialPivLu().solve(A), h, s.transition, integral);
+    s.response = integral * M.inverse();
     if (!s.transition.allFinite() || !s.response.allFinite())
       fail("exp(M^-1 A h) of system %d overflows: a step h of %g is too long for its A", s.ds->number(), h);
     s.h = h;
