@@ -1,10 +1,12 @@
 // Building models: accessors, refusals, bad input, handles, plugins, memory.
 #include <cmath>
+#include <filesystem>
 #include <limits>
 #include <memory>
 #include <thread>
 
 #include "message_of.hpp"
+#include "scratch.hpp"
 #include "trajectory.hpp"
 
 namespace model_test {
@@ -100,6 +102,15 @@ TEST(Model, PluginsAreCheckedAndCalled) {
                 {"gravity", "TimeFunction", "MotionFunction"});
   expectMessage(messageOf([&] { ds.setComputeFInt(NONSMOOTH_PLUGIN_FILE, "nothing"); }), {"nothing"});
   expectMessage(messageOf([&] { ds.setComputeFInt("no_such_plugin", "f"); }), {"no_such_plugin"});
+}
+
+TEST(Model, PluginsMayHaveAVersion) {
+  const std::string versioned = test::scratch("plugin.so.1");
+  std::filesystem::copy_file(NONSMOOTH_PLUGIN_FILE, versioned, std::filesystem::copy_options::overwrite_existing);
+  auto ds = mass();
+  ds->setComputeFExt(versioned, "gravity");
+  ds->computeFExt(0.0);
+  EXPECT_DOUBLE_EQ(ds->getFExt()[0], -9.81);
 }
 
 TEST(Model, RefusesWrongSizes) {

@@ -10,8 +10,9 @@ namespace nonsmooth::kernel {
 namespace {
 
 std::shared_ptr<void> openLibrary(const std::string& plugin) {
+  // Complete names end in .so, or in .so and a version.
   std::string path = plugin;
-  if (path.size() < 3 || path.compare(path.size() - 3, 3, ".so") != 0) path += ".so";
+  if (!path.ends_with(".so") && path.find(".so.") == std::string::npos) path += ".so";
   void* handle = dlopen(path.c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr && path.find('/') == std::string::npos) handle = dlopen(("./" + path).c_str(), RTLD_NOW | RTLD_LOCAL);
   if (handle == nullptr) fail("plugin %s cannot be loaded: %s", plugin.c_str(), dlerror());
