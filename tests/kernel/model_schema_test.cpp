@@ -320,6 +320,14 @@ const Refusal refusals[] = {
      "TimeDiscretisation: an object with the fields of TimeDiscretisation is needed, not a value"},
     {"bouncing_ball.json", "[\"ball\"]", "[\"ball\", 1]", "numbers and other values in one array"},
     {"bouncing_ball.json", "[\"ball\"]", "3", "systems: a text is needed, not a number"},
+    {"bouncing_ball.json", "[\"ball\"]", "[\"\", \"ball\"]", "systems: an empty text in an array"},
+    {"bouncing_ball.json", "\"theta\": 0.5", "\"theta\": 0.5, \"averageCompliance\": 1",
+     "averageCompliance: true or false is needed, not a number"},
+    {"bouncing_ball.json", "\"id\": \"ball\"", "\"id\": \"ball\\u0000\"", "id: a text with a character of value 0"},
+    {"bouncing_ball.xml", "id=\"ball\"", "id=\"ball&#0;s\"", "ball:6: a text with a character of value 0"},
+    {"bouncing_ball.xml", "id=\"ball\"", "id=\"ball&#x00;s\"", "ball:6: a text with a character of value 0"},
+    {"bouncing_ball.xml", "</Model>", "</Model> more", "ball:24: text outside the root element"},
+    {"bouncing_ball.xml", "?>", "?> text", "ball:1: text outside the root element"},
 };
 
 // Of a model of that text.

@@ -58,7 +58,11 @@ class Gatherer {
   bool number_integer(json::number_integer_t value) { return number(static_cast<double>(value)); }
   bool number_unsigned(json::number_unsigned_t value) { return number(static_cast<double>(value)); }
   bool number_float(json::number_float_t value, const json::string_t&) { return number(value); }
-  bool string(json::string_t& value) { return add({Json::Kind::Text, line_, std::move(value), {}, {}, {}}); }
+  bool string(json::string_t& value) {
+    // Where names and paths are handed on as C strings they would end there.
+    if (value.find('\0') != std::string::npos) refuse("a text with a character of value 0");
+    return add({Json::Kind::Text, line_, std::move(value), {}, {}, {}});
+  }
   bool binary(json::binary_t&) { refuse("binary data are not a value"); }
   bool start_object(std::size_t) { return open(Json::Kind::Object); }
   bool start_array(std::size_t) { return open(Json::Kind::Array); }
@@ -145,6 +149,7 @@ void addArray(Node& node, const std::string& key, Json& array) {
     std::string list;
     for (const Json& item : array.items) {
       if (item.kind != Json::Kind::Text) value.refuse("texts and other values in one array");
+      if (item.text.find_first_not_of(" \t\r\n") == std::string::npos) value.refuse("an empty text in an array");
       list += (list.empty() ? "" : " ") + item.text;
     }
     value.setText(std::move(list));

@@ -126,6 +126,7 @@ Index Node::count() const {
 }
 
 bool Node::boolean() const {
+  if (value == Value::Numbers) refuse("true or false is needed, not a number");
   const std::string& word = words();
   if (word != "true" && word != "false") refuse(inQuotes(word) + " is neither true nor false");
   return word == "true";

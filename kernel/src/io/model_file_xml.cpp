@@ -57,6 +57,17 @@ void requireFew(std::string_view text, const Document& document) {
     refuseFile(document.file, 0, "more than " + std::to_string(most_nodes) + " elements, attributes and comments");
 }
 
+// &#0; would end the text of its attribute or element there.
+void requireNoZero(std::string_view text, const Lines& lines, const Document& document) {
+  for (std::size_t at = text.find("&#"); at != std::string_view::npos; at = text.find("&#", at + 2)) {
+    std::size_t digit = at + (text.substr(at + 2, 1) == "x" ? 3 : 2);
+    const std::size_t first = digit;
+    while (text.substr(digit, 1) == "0") ++digit;
+    if (digit > first && text.substr(digit, 1) == ";")
+      refuseFile(document.file, lines.at(static_cast<std::ptrdiff_t>(at)), "a text with a character of value 0");
+  }
+}
+
 // The text is UTF-8, whatever it says of itself; one that says otherwise may be meant otherwise.
 void requireUtf8(const pugi::xml_node& declaration, const Document& document) {
   const std::string encoding = declaration.attribute("encoding").as_string("UTF-8");
@@ -70,17 +81,22 @@ void requireUtf8(const pugi::xml_node& declaration, const Document& document) {
 void parseXml(std::string_view text, Document& document) {
   requireFew(text, document);
   const Lines lines(text);
+  requireNoZero(text, lines, document);
   pugi::xml_document xml;
-  const pugi::xml_parse_result result =
-      xml.load_buffer(text.data(), text.size(), pugi::parse_default | pugi::parse_declaration, pugi::encoding_utf8);
+  // As a fragment: text outside the root is kept then, so that it can be refused.
+  const pugi::xml_parse_result result = xml.load_buffer(
+      text.data(), text.size(), pugi::parse_default | pugi::parse_declaration | pugi::parse_fragment, pugi::encoding_utf8);
   if (!result) refuseFile(document.file, lines.at(result.offset), std::string("not well-formed XML: ") + result.description());
   pugi::xml_node root;
   for (const pugi::xml_node& child : xml.children()) {
     if (child.type() == pugi::node_declaration) requireUtf8(child, document);
+    if (child.type() == pugi::node_pcdata || child.type() == pugi::node_cdata)
+      refuseFile(document.file, lines.at(child.offset_debug()), "text outside the root element");
     if (child.type() != pugi::node_element) continue;
     if (root) refuseFile(document.file, lines.at(child.offset_debug()), std::string("a second root element ") + child.name());
     root = child;
   }
+  if (!root) refuseFile(document.file, 1, "not well-formed XML: there is no root element");
   document.root = std::make_unique<Node>(document, nullptr, root.name(), lines.at(root.offset_debug()));
   fill(*document.root, root, lines);
 }
