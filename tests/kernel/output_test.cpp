@@ -60,6 +60,17 @@ TEST(Output, CsvReadsBackExactly) {
   }
 }
 
+TEST(Output, ColumnsThatCannotBe) {
+  const auto path = scratchFolder("columns") / "ball.csv";
+  CsvTrajectory output(path.string());
+  const auto value = [] { return 1.0; };
+  EXPECT_NE(messageOf([&] { output.addColumn("t", value); }).find("two columns named \"t\""), std::string::npos);
+  EXPECT_NE(messageOf([&] { output.addColumn("a\rb", value); }).find("no column can be named"), std::string::npos);
+  EXPECT_NE(messageOf([&] { output.addColumn("height", nullptr); }).find("\"height\" has no function"), std::string::npos);
+  output.addColumn("height", value);
+  output.record(0.0);
+}
+
 TEST(Output, FullDiskIsReported) {
   if (!std::filesystem::exists("/dev/full")) GTEST_SKIP() << "no /dev/full";
   CsvTrajectory output("/dev/full");

@@ -62,6 +62,7 @@ TEST(Shapes, BodiesAreWhereTheirSystemsAre) {
   named.write(0.5);
   named.writeIndex();
   EXPECT_NE(text("a&b.pvd").find("file=\"a&amp;b_bodies_000000.vtp\""), std::string::npos);
+  EXPECT_THROW(named.addBody(std::function<VtkPose()>(), VtkShape::sphere(1)), Error);
   VtkScene nowhere("/no/such/folder/scene");
   nowhere.addBody(*planar, VtkShape::box(1, 1, 1), true);
   EXPECT_THROW(nowhere.write(0.0), Error);

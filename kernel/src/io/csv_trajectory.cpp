@@ -76,7 +76,9 @@ class CsvTrajectory::Text {
   off_t size_ = 0;  // of the rows written
 };
 
-CsvTrajectory::CsvTrajectory(const std::string& path) : Trajectory(path), rows_(std::make_unique<Text>(path)) {}
+CsvTrajectory::CsvTrajectory(const std::string& path) : Trajectory(path), rows_(std::make_unique<Text>(path)) {
+  reserveName("t");
+}
 
 CsvTrajectory::~CsvTrajectory() = default;
 

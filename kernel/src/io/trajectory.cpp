@@ -18,7 +18,7 @@ Format formatOf(const std::string& path) {
 }
 
 void addName(const std::string& path, std::unordered_set<std::string>& names, const std::string& name) {
-  if (name.empty() || name.find_first_of("/,\n\"") != std::string::npos)
+  if (name.empty() || name.find_first_of("/,\r\n\"") != std::string::npos)
     fail("%s: no column can be named \"%s\"", path.c_str(), name.c_str());
   if (!names.insert(name).second) fail("%s: there are two columns named \"%s\"", path.c_str(), name.c_str());
 }
@@ -33,9 +33,12 @@ void Trajectory::requireOpen() const {
 
 void Trajectory::addColumn(const std::string& name, std::function<double()> value) {
   requireOpen();
+  if (!value) fail("%s: column \"%s\" has no function that gives its value", path_.c_str(), name.c_str());
   addName(path_, names_, name);
   columns_.push_back({name, std::move(value)});
 }
+
+void Trajectory::reserveName(const std::string& name) { addName(path_, names_, name); }
 
 void Trajectory::addSystem(const std::string& prefix, const DynamicalSystem& system) {
   for (Index k = 0; k < system.slot().nq; ++k)

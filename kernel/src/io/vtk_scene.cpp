@@ -67,6 +67,7 @@ void VtkScene::addBody(const DynamicalSystem& system, VtkShape shape, bool plana
 }
 
 void VtkScene::addBody(std::function<VtkPose()> pose, VtkShape shape, int number) {
+  if (!pose) fail("%s: body %d has no function that gives its pose", prefix_.c_str(), number);
   bodies_.push_back({[pose = std::move(pose)](VtkPose& out) {
                        out = pose();
                        return true;

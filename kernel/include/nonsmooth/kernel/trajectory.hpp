@@ -54,6 +54,8 @@ class Trajectory {
   Trajectory(std::string path) : path_(std::move(path)) {}
   // Throws once the first record has been made.
   void requireOpen() const;
+  // No column may have this name, which the file itself uses.
+  void reserveName(const std::string& name);
   const std::string& path() const { return path_; }
   const std::vector<Column>& columns() const { return columns_; }
   bool started_ = false;
