@@ -48,7 +48,7 @@ void addImpacts(Table<NonSmoothLaw>& table) {
 void addSets(Table<NonSmoothLaw>& table) {
   table.emplace_back("ComplementarityConditionNSL", "0 <= y, lambda >= 0, y lambda = 0", std::vector<LawField>{size("1", "rows")},
                      [](const Object& from) -> Law { return std::make_shared<ComplementarityConditionNSL>(from.count("size")); });
-  table.emplace_back("RelayNSL", "-y in the normal cone of [lb, ub] at lambda",
+  table.emplace_back("RelayNSL", "-y in the normal cone of [lb, ub] at lambda, an impulse per step in mechanical systems",
                      std::vector<LawField>{size("1", "rows"), lawNumber("lb", "-1", "least lambda; may be -inf"),
                                            lawNumber("ub", "1", "greatest lambda; may be inf")},
                      [](const Object& from) -> Law {

@@ -82,7 +82,8 @@ class NewtonImpactRollingFrictionNSL : public NonSmoothLaw {
   double et() const { return et_; }
 };
 
-// -y in N_[lb, ub](lambda): lambda in [lb, ub], y = 0 inside, y <= 0 at ub, y >= 0 at lb.
+// -y in N_[lb, ub](lambda): lambda in [lb, ub], y = 0 inside, y <= 0 at ub, y >= 0 at lb. Of mechanical systems lambda is the
+// impulse of a step: the bounds of a force are to be multiplied by the length of the steps.
 class RelayNSL : public NonSmoothLaw {
  public:
   explicit RelayNSL(Index size, double lb = -1.0, double ub = 1.0);
