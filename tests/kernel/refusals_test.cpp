@@ -551,4 +551,23 @@ TEST(Refusals, MassesThatRoundingAloneKeepsRegular) {
   expectRefusal("M of system 0 is singular", [&] { advance(exact); });
 }
 
+// Both numbers were shown with six digits, as the same.
+TEST(Refusals, NumbersThatAreNearlyTheSame) {
+  expectRefusal("restitution e = 1.0000000001 is outside [0, 1]", [] { NewtonImpactNSL(1.0000000001); });
+  expectRefusal("theta = 1.0000000001 is outside", [] { MoreauJeanOSI(1.0000000001); });
+  expectRefusal("mass(1, 0) is 0.1, mass(0, 1) is 0.1000000001", [] {
+    LagrangianLinearTIDS(Vector::Zero(2), Vector::Zero(2), (Matrix(2, 2) << 1, 0.1000000001, 0.1, 1).finished());
+  });
+  expectRefusal("1.0000000001 is not after the initial time 1.0000000002",
+                [] { TimeDiscretisation(3, 1.0000000002, 1.0000000001); });
+  Ball ball;
+  TimeDiscretisation instants(std::vector<double>{0, 0.5, 1.0000000001});
+  SchatzmanPaoliOSI integrator;
+  LCP problem;
+  TimeStepping simulation(ball.model, instants, integrator, problem);
+  ball.model.setT(2.0);
+  simulation.computeOneStep();
+  expectRefusal("needs a constant step: 0.5000000001 after 0.5", [&] { simulation.computeOneStep(); });
+}
+
 }  // namespace refusals_test

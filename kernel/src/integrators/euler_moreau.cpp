@@ -27,7 +27,7 @@ struct EulerMoreauOSI::Work {
 namespace {
 
 void requireFraction(double value, const char* what) {
-  if (!(value >= 0 && value <= 1)) fail("%s = %g is outside [0, 1]", what, value);
+  if (!(value >= 0 && value <= 1)) fail("%s = %.15g is outside [0, 1]", what, value);
 }
 
 }  // namespace

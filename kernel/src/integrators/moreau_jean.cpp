@@ -35,7 +35,7 @@ struct MoreauJeanOSI::Work {
 };
 
 MoreauJeanOSI::MoreauJeanOSI(double theta) : theta_(theta), work_(std::make_unique<Work>()) {
-  if (!(theta >= 0 && theta <= 1)) fail("theta = %g is outside [0, 1]", theta);
+  if (!(theta >= 0 && theta <= 1)) fail("theta = %.15g is outside [0, 1]", theta);
 }
 
 MoreauJeanOSI::MoreauJeanOSI(const DynamicalSystemsSet& systems, double theta, Simulation* simulation) : MoreauJeanOSI(theta) {
@@ -50,7 +50,7 @@ double MoreauJeanOSI::getTheta(const DynamicalSystem& system) const {
 }
 
 void MoreauJeanOSI::setTheta(const DynamicalSystem& system, double theta) {
-  if (!(theta >= 0 && theta <= 1)) fail("theta = %g is outside [0, 1]", theta);
+  if (!(theta >= 0 && theta <= 1)) fail("theta = %.15g is outside [0, 1]", theta);
   work_->theta_of[system.identity()] = theta;
   for (Work::System& s : work_->systems)
     if (s.ds == &system) s.theta = theta, s.h = 0;

@@ -35,7 +35,7 @@ struct SchatzmanPaoliOSI::Work {
 };
 
 SchatzmanPaoliOSI::SchatzmanPaoliOSI(double theta) : theta_(theta), work_(std::make_unique<Work>()) {
-  if (!(theta >= 0 && theta <= 1)) fail("theta = %g is outside [0, 1]", theta);
+  if (!(theta >= 0 && theta <= 1)) fail("theta = %.15g is outside [0, 1]", theta);
 }
 
 SchatzmanPaoliOSI::~SchatzmanPaoliOSI() = default;
@@ -108,7 +108,7 @@ void SchatzmanPaoliOSI::beginStep(const Interval& new_step) {
     ds.evaluateExternalForces(new_step.start, ds.motion(Motion::forceOld));
     const bool same_step = s.h != 0 && std::abs(s.h - h) <= rounding;
     if (same_step && s.version == ds.version()) continue;
-    if (s.h != 0 && !same_step) fail("integrator %s needs a constant step: %g after %g", className(), h, s.h);
+    if (s.h != 0 && !same_step) fail("integrator %s needs a constant step: %.15g after %.15g", className(), h, s.h);
     s.factor.compute(ds.constantMass().plus(0.5 * h * theta_, ds.C()).plus(h * h * theta_, ds.K()), ds);
     s.h = h;
     s.version = ds.version();

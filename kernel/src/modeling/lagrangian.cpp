@@ -55,10 +55,11 @@ void requirePairs(const SparseMatrix& mass, const Vector& diagonal) {
       const double value = entry.value(), other = mass.coeff(j, i), greatest = std::sqrt(diagonal[i]) * std::sqrt(diagonal[j]);
       const auto row = static_cast<long long>(i), column = static_cast<long long>(j);
       if (std::abs(value - other) > rounding * std::max(std::abs(value), std::abs(other)) + rounding * greatest)
-        fail("mass is not symmetric: mass(%lld, %lld) is %g, mass(%lld, %lld) is %g", row, column, value, column, row, other);
+        fail("mass is not symmetric: mass(%lld, %lld) is %.15g, mass(%lld, %lld) is %.15g", row, column, value, column, row,
+             other);
       if (std::abs(value) > (1 + rounding) * greatest)
-        fail("mass(%lld, %lld) is %g, at most %g would be a mass: the root of the product of the entries on the diagonal", row,
-             column, value, greatest);
+        fail("mass(%lld, %lld) is %.15g, at most %.15g would be a mass: the root of the product of the entries on the diagonal",
+             row, column, value, greatest);
     }
 }
 

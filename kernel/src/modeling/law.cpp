@@ -8,7 +8,7 @@ namespace nonsmooth::kernel {
 namespace {
 
 void requireRange(double value, double low, double high, const char* what) {
-  if (!(value >= low && value <= high)) fail("%s = %g is outside [%g, %g]", what, value, low, high);
+  if (!(value >= low && value <= high)) fail("%s = %.15g is outside [%g, %g]", what, value, low, high);
 }
 
 constexpr double unbounded = 1e300;
@@ -64,7 +64,7 @@ NewtonImpactRollingFrictionNSL::NewtonImpactRollingFrictionNSL(double en, double
 }
 
 RelayNSL::RelayNSL(Index size, double lb, double ub) : NonSmoothLaw(LawKind::Relay, size), lb_(lb), ub_(ub) {
-  if (!(lb <= ub)) fail("RelayNSL: lb = %g is above ub = %g", lb, ub);
+  if (!(lb <= ub)) fail("RelayNSL: lb = %.15g is above ub = %.15g", lb, ub);
   if (std::isinf(lb) && lb == ub) fail("RelayNSL: lb and ub are both %g", lb);
 }
 

@@ -28,7 +28,7 @@ bool isImpactLaw(LawKind kind) {
 }  // namespace
 
 NonSmoothDynamicalSystem::NonSmoothDynamicalSystem(double t0, double T) : t0_(t0), T_(T) {
-  if (!(t0 < T)) fail("the final time %g is not after the initial time %g", T, t0);
+  if (!(t0 < T)) fail("the final time %.17g is not after the initial time %.17g", T, t0);
 }
 
 NonSmoothDynamicalSystem::~NonSmoothDynamicalSystem() {
@@ -39,7 +39,7 @@ NonSmoothDynamicalSystem::~NonSmoothDynamicalSystem() {
 }
 
 void NonSmoothDynamicalSystem::setT(double T) {
-  if (!(t0_ < T)) fail("the final time %g is not after the initial time %g", T, t0_);
+  if (!(t0_ < T)) fail("the final time %.17g is not after the initial time %.17g", T, t0_);
   T_ = T;
 }
 

@@ -42,7 +42,7 @@ TimeDiscretisation::TimeDiscretisation(double t0, const std::string& h) : TimeDi
 
 TimeDiscretisation::TimeDiscretisation(unsigned nSteps, double t0, double T) : t0_(t0), steps_(nSteps), end_(T) {
   if (nSteps == 0) fail("a time discretisation needs at least one step");
-  if (!(T > t0)) fail("the final time %g is not after the initial time %g", T, t0);
+  if (!(T > t0)) fail("the final time %.17g is not after the initial time %.17g", T, t0);
   h_ = (T - t0) / nSteps;
   if (!std::isfinite(h_)) fail("%u equal steps from %g to %g", nSteps, t0, T);
   requireStepSeen(std::max(std::abs(t0), std::abs(T)), h_);
@@ -52,7 +52,7 @@ TimeDiscretisation::TimeDiscretisation(std::vector<double> instants) : t0_(0), i
   if (instants_.size() < 2) fail("a time discretisation needs at least two instants");
   for (std::size_t k = 1; k < instants_.size(); ++k)
     if (!(instants_[k] > instants_[k - 1]))
-      fail("instant %zu (%g) is not after the one before it (%g)", k, instants_[k], instants_[k - 1]);
+      fail("instant %zu (%.17g) is not after the one before it (%.17g)", k, instants_[k], instants_[k - 1]);
   for (const double end : {instants_.front(), instants_.back()})
     if (!std::isfinite(end)) fail("an instant of a time discretisation is %g", end);
   t0_ = instants_.front();
