@@ -280,6 +280,37 @@ TEST(Model, LoopOfVerbsIsThatOfComputeOneStep) {
 }
 
 // Callbacks and loops of one's own see the number of the step that has been done.
+// They read what was no more.
+TEST(Model, VerbsOfAModelThatHasChanged) {
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  auto ds = mass();
+  model.insertDynamicalSystem(ds);
+  auto contact = floorContact();
+  model.link(contact, ds);
+  TimeDiscretisation instants(0.0, 0.01);
+  MoreauJeanOSI integrator;
+  LCP problem;
+  TimeStepping simulation(model, instants, integrator, problem);
+  simulation.nextStep();
+  simulation.computeFreeStep();
+  model.removeInteraction(*contact);
+  const auto expectRefusal = [](const auto& verb) {
+    expectMessage(messageOf(verb), {"the model has changed", "computeFreeStep"});
+  };
+  expectRefusal([&] { simulation.updateIndexSets(); });
+  expectRefusal([&] { simulation.computeOneStepNSProblem(); });
+  expectRefusal([&] { simulation.update(); });
+  expectRefusal([&] { simulation.updateOutput(); });
+  model.removeDynamicalSystem(*ds);
+  ds.reset();
+  expectRefusal([&] { simulation.updateState(); });
+  model.insertDynamicalSystem(mass(2.0));
+  simulation.computeFreeStep();
+  simulation.updateIndexSets();
+  simulation.computeOneStepNSProblem();
+  simulation.update();
+}
+
 TEST(Model, StepsAreCountedFromOne) {
   NonSmoothDynamicalSystem model(0.0, 0.05);
   auto ds = mass(0.0);

@@ -107,7 +107,14 @@ void TimeStepping::beginStep(const Interval& step) {
   model_->outputs().save();
 }
 
+// Index sets and integrators name what was in the model when the step began.
+void TimeStepping::requireSameModel() const {
+  if (!initialized_ || topology_ != model_->topologyVersion())
+    fail("the model has changed since the step began, or none has begun: computeFreeStep comes first");
+}
+
 void TimeStepping::updateIndexSets() {
+  requireSameModel();
   auto& active = index_sets_[1];
   active.clear();
   OutputStore& outputs = model_->outputs();
@@ -125,6 +132,7 @@ void TimeStepping::updateIndexSets() {
 }
 
 SolveReport TimeStepping::computeOneStepNSProblem(const std::string& problem_name) {
+  requireSameModel();
   return solveProblem(problem_name, context(), index_sets_[1]);
 }
 
@@ -139,15 +147,20 @@ SolveReport TimeStepping::solveProblem(const std::string& problem_name, const As
 }
 
 void TimeStepping::updateInput(int) {
+  requireSameModel();
   // Multipliers of levels an interaction does not work at are zero.
   for (const auto& integrator : integrators_) model_->gatherInputs(integrator->level(), index_sets_[1]);
 }
 
 void TimeStepping::updateState(int) {
+  requireSameModel();
   for (const auto& integrator : integrators_) integrator->updateState();
 }
 
-void TimeStepping::updateOutput(int) { evaluateOutputs(interval_.end, false); }
+void TimeStepping::updateOutput(int) {
+  requireSameModel();
+  evaluateOutputs(interval_.end, false);
+}
 
 void TimeStepping::update(int level) {
   updateInput(level);

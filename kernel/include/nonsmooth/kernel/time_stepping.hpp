@@ -43,7 +43,7 @@ class TimeStepping : public Simulation {
   StepStatus computeOneStep() override;
   void initialize() override;
 
-  // The parts of a step.
+  // The parts of a step. What is in the model stays so from the first of them to the last.
   virtual void computeFreeStep();
   void updateIndexSets();
   SolveReport computeOneStepNSProblem(const std::string& name = "timeStepping");
@@ -79,6 +79,7 @@ class TimeStepping : public Simulation {
   void measureViolation();
 
  private:
+  void requireSameModel() const;
   void iterate(const Interval& step);
   bool needsNewton() const { return !linear_ && (newton_ == Newton::NonLinear || newton_ == Newton::NonLinearFull); }
   double multiplierScale(const InteractionRecord& record, int level) const;
