@@ -363,6 +363,19 @@ TEST(Model, InstantsAreNotAccumulated) {
   }
 }
 
+// The form of the specification needs the simulation first, so that the instants end first.
+TEST(Model, InstantsAndSimulationsEndInAnyOrder) {
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  auto simulation = std::make_unique<TimeStepping>(model);
+  auto instants = std::make_unique<TimeDiscretisation>(0.01, simulation.get());
+  const TimeDiscretisation copy = *instants;
+  EXPECT_EQ(instants->getNSteps(), 100);
+  instants.reset();
+  simulation.reset();
+  EXPECT_EQ(copy.getK(), 0);
+  expectMessage(messageOf([&] { copy.getNSteps(); }), {"no simulation has these instants"});
+}
+
 TEST(Model, TheLastInstant) {
   EXPECT_EQ(TimeDiscretisation(0.0, 0.1).lastInstant(), INFINITY);
   EXPECT_TRUE(TimeDiscretisation(0.0, 0.1).reaches(1e300));

@@ -12,15 +12,13 @@ Simulation::Simulation(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisa
   setTimeDiscretisation(std::move(discretisation));
 }
 
-Simulation::~Simulation() {
-  if (discretisation_ && discretisation_->simulation_ == this) discretisation_->simulation_ = nullptr;
-}
+Simulation::~Simulation() = default;
 
 void Simulation::setTimeDiscretisation(Link<TimeDiscretisation> discretisation) {
   // Steps are counted: the next one would begin at another instant than that of the state.
   if (opened_ || step_ > 0) fail("the time discretisation of a %s cannot change after its first step", className());
   discretisation_ = discretisation.shared();
-  discretisation_->simulation_ = this;
+  discretisation_->simulation_ = self_;
 }
 
 const TimeDiscretisation& Simulation::timeDiscretisation() const {

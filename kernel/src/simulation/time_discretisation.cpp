@@ -71,11 +71,15 @@ TimeDiscretisation::TimeDiscretisation(double h, Simulation* simulation)
   simulation->setTimeDiscretisation(*this);
 }
 
-long TimeDiscretisation::getK() const { return simulation_ != nullptr ? simulation_->getK() : 0; }
+long TimeDiscretisation::getK() const {
+  const auto simulation = simulation_.lock();
+  return simulation ? (*simulation)->getK() : 0;
+}
 
 long TimeDiscretisation::getNSteps() const {
-  if (simulation_ == nullptr) fail("no simulation has these instants");
-  return simulation_->getNSteps();
+  const auto simulation = simulation_.lock();
+  if (!simulation) fail("no simulation has these instants");
+  return (*simulation)->getNSteps();
 }
 
 double TimeDiscretisation::getTk(long k) const {

@@ -154,6 +154,9 @@ class Simulation {
   bool initialized_ = false;
   unsigned long topology_ = 0, systems_ = 0;
   unsigned long jacobian_version_ = 1;  // counts changes of the matrices of interactions
+
+ private:
+  std::shared_ptr<const Simulation*> self_ = std::make_shared<const Simulation*>(this);  // for its instants
 };
 
 }  // namespace nonsmooth::kernel

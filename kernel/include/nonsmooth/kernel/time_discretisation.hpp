@@ -3,6 +3,7 @@
 #define NONSMOOTH_KERNEL_TIME_DISCRETISATION_HPP
 
 #include <limits>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -57,7 +58,7 @@ class TimeDiscretisation {
   std::vector<double> instants_;
   std::shared_ptr<NonSmoothDynamicalSystem> model_;  // of the forms of the specification
   friend class Simulation;
-  const Simulation* simulation_ = nullptr;
+  std::weak_ptr<const Simulation*> simulation_;  // that has these instants; either may end before the other
 };
 
 }  // namespace nonsmooth::kernel
