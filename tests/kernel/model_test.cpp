@@ -178,6 +178,33 @@ TEST(Model, NamesFunctionsThatGiveNaN) {
   EXPECT_NEAR(simulation.startingTime(), 0.3, 1e-15);
 }
 
+TEST(Model, JacobiansOfRelationsAreCompared) {
+  const auto messageFor = [](std::shared_ptr<Relation> relation) {
+    NonSmoothDynamicalSystem model;
+    auto ds = mass(0.5);
+    model.insertDynamicalSystem(ds);
+    model.link(std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.5), relation), ds);
+    return messageOf([&] { model.checkJacobians(0.25); });
+  };
+  // y = q^2 + lambda / 100, y = q - t^2
+  const auto compliant = [&](double D) {
+    return messageFor(std::make_shared<LagrangianCompliantR>(
+        [](double, ConstVectorRef q, ConstVectorRef lambda, VectorRef y, VectorRef) { y[0] = q[0] * q[0] + 0.01 * lambda[0]; },
+        [](double, ConstVectorRef q, ConstVectorRef, MatrixRef G, VectorRef) { G(0, 0) = 2 * q[0]; },
+        [D](double, ConstVectorRef, ConstVectorRef, MatrixRef out, VectorRef) { out(0, 0) = D; }));
+  };
+  const auto moving = [&](double factor) {
+    return messageFor(std::make_shared<LagrangianRheonomousR>(
+        [](double t, ConstVectorRef q, VectorRef y, VectorRef) { y[0] = q[0] - t * t; },
+        [](double, ConstVectorRef, MatrixRef G, VectorRef) { G(0, 0) = 1; },
+        [factor](double t, ConstVectorRef, VectorRef hdot, VectorRef) { hdot[0] = factor * t; }));
+  };
+  EXPECT_EQ(compliant(0.01), "");
+  expectMessage(compliant(0.02), {"D of a LagrangianCompliantR is off by 0.01"});
+  EXPECT_EQ(moving(-2), "");
+  expectMessage(moving(2), {"hdot of a LagrangianRheonomousR is off by 1"});
+}
+
 TEST(Model, NamesSingularMass) {
   NonSmoothDynamicalSystem model(0.0, 1.0);
   auto ds = std::make_shared<LagrangianLinearTIDS>(Vector::Zero(2), Vector::Zero(2), Matrix::Ones(2, 2));

@@ -13,13 +13,28 @@ void requireResult(const Value& value, const char* what, double time) {
 }  // namespace
 
 void LagrangianR::checkJacobians(const RelationPoint& at, Index rows, double tolerance) {
-  Matrix jacobian = Matrix::Zero(rows, at.x.size());
-  evaluateC(at, jacobian);
-  const auto h = [&](ConstVectorRef moved, VectorRef out) {
-    evaluateh({at.time, ConstVectorView(moved.data(), moved.size()), at.v, at.lambda}, out);
+  const auto check = [&](const char* what, const Matrix& given, ConstVectorRef variable, auto&& point) {
+    const auto h = [&](ConstVectorRef moved, VectorRef out) {
+      evaluateh(point(ConstVectorView(moved.data(), moved.size())), out);
+    };
+    const double defect = jacobianDefect(h, variable, given);
+    if (defect > tolerance) fail("%s of a %s is off by %.2g from differences of h", what, className(), defect);
   };
-  const double defect = jacobianDefect(h, at.x, jacobian);
-  if (defect > tolerance) fail("G of a %s is off by %.2g from differences of h", className(), defect);
+  Matrix G = Matrix::Zero(rows, at.x.size());
+  evaluateC(at, G);
+  check("G", G, at.x, [&](const ConstVectorView& q) { return RelationPoint{at.time, q, at.v, at.lambda}; });
+  if (hasD()) {
+    Matrix D = Matrix::Zero(rows, rows);
+    evaluateD(at, D);
+    check("D", D, at.lambda, [&](const ConstVectorView& lambda) { return RelationPoint{at.time, at.x, at.v, lambda}; });
+  }
+  if (hasTimeDerivative()) {
+    Vector hdot = Vector::Zero(rows);
+    evaluateTimeDerivative(at, hdot);
+    check("hdot", hdot, Vector::Constant(1, at.time), [&](const ConstVectorView& time) {
+      return RelationPoint{time[0], at.x, at.v, at.lambda};
+    });
+  }
 }
 
 LagrangianLinearTIR::LagrangianLinearTIR(const Matrix& C, const Vector& e) : C_(C), e_(e) {
