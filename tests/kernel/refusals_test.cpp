@@ -362,9 +362,24 @@ TEST(Refusals, OtherInstantsOnceTheRunHasBegun) {
   simulation.setTimeDiscretisation(longer);
   simulation.computeOneStep();
   EXPECT_EQ(simulation.nextTime(), 0.02);
-  expectRefusal("the time discretisation of a TimeStepping cannot change after its first step",
+  expectRefusal("TimeStepping: the time discretisation cannot change after the first step",
                 [&] { simulation.setTimeDiscretisation(shorter); });
   EXPECT_EQ(simulation.nextTime(), 0.02);
+}
+
+// Events kept those of the start, which might be no more.
+TEST(Refusals, OtherInstantsOnceEventsHaveBeenProcessed) {
+  Ball ball;
+  LsodarOSI integrator;
+  LCP impact, acceleration;
+  auto first = std::make_shared<TimeDiscretisation>(0.0, 0.2), second = std::make_shared<TimeDiscretisation>(0.0, 0.125);
+  EventDriven simulation(ball.model, first, integrator, impact, acceleration);
+  simulation.initialize();
+  simulation.setTimeDiscretisation(second);
+  first.reset();
+  simulation.computeOneStep();
+  EXPECT_EQ(simulation.startingTime(), 0.125);
+  expectRefusal("EventDriven: the time discretisation cannot change", [&] { simulation.setTimeDiscretisation(ball.instants); });
 }
 
 TEST(Refusals, StepsLostInRounding) {

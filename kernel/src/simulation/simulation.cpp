@@ -16,7 +16,8 @@ Simulation::~Simulation() = default;
 
 void Simulation::setTimeDiscretisation(Link<TimeDiscretisation> discretisation) {
   // Steps are counted: the next one would begin at another instant than that of the state.
-  if (opened_ || step_ > 0) fail("the time discretisation of a %s cannot change after its first step", className());
+  if (hasBegun()) fail("%s: the time discretisation cannot change after the first step", className());
+  initialized_ = false;
   discretisation_ = discretisation.shared();
   discretisation_->simulation_ = self_;
 }

@@ -117,6 +117,7 @@ class EventDriven : public Simulation {
   void processNonSmoothEvent();
 
  private:
+  bool hasBegun() const override { return events_.processed() > 0; }
   struct Contact;
   struct Function;
   struct Work;

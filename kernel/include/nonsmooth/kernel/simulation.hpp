@@ -122,6 +122,8 @@ class Simulation {
   void restore(StateReader& in);
 
  protected:
+  // Has a step begun, or an event been processed?
+  virtual bool hasBegun() const { return opened_ || step_ > 0; }
   virtual void saveMemory(StateWriter& out) const;
   virtual void restoreMemory(StateReader& in);
   void bindSystems();
