@@ -295,6 +295,8 @@ const Refusal refusals[] = {
     {"bouncing_ball.xml", "T=\"10\"", "T=\"-1\"", "the final time -1 is not after the initial time 0"},
     {"bouncing_ball.xml", "T=\"10\"", "T=\"10\" version=\"2\"", "version: this program reads version 1"},
     {"bouncing_ball.xml", "tolerance=\"1e-15\"", "method=\"lemkee\"", "no method \"lemkee\""},
+    {"rigid_ball.xml", "tolerance=\"1e-14\"", "method=\"lemke\"",
+     "GenericMechanical: method lemke does not treat problems of class generic"},
     {"bouncing_ball.xml", "tolerance=\"1e-15\"", "tolerance=\"-1\"", "Model/TimeStepping/LCP: "},
     {"bouncing_ball.xml", "<TimeStepping>", "<TimeStepping failurePolicy=\"Ignore\">",
      "failurePolicy: \"Ignore\" is none of: Halve, Record, Throw"},

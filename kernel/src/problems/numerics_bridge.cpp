@@ -128,7 +128,7 @@ void setOptions(const SolverChoice& choice, OptionsHandle& options) {
 
 }  // namespace
 
-void NumericsSolver::checkChoice(const SolverChoice& choice) {
+void NumericsSolver::checkChoice(const SolverChoice& choice, const char* problem_class) {
   OptionsHandle options;
   setOptions(choice, options);
   if (choice.method.empty()) return;
@@ -136,7 +136,10 @@ void NumericsSolver::checkChoice(const SolverChoice& choice) {
     nsm_method_info info{};
     info.struct_size = sizeof info;
     check(nsm_method_describe(k, &info), "methods");
-    if (choice.method == info.name) return;
+    if (choice.method != info.name) continue;
+    const bool treats = problem_class == nullptr || (info.classes >> nsm_class_from_name(problem_class) & 1u) != 0;
+    if (!treats) fail("method %s does not treat problems of class %s", info.name, problem_class);
+    return;
   }
   fail("the numerics library has no method \"%s\" (nonsmooth methods lists them)", choice.method.c_str());
 }

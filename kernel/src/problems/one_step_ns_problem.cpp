@@ -66,7 +66,7 @@ void OneStepNSProblem::forget() {
   numerics_->forget();
 }
 
-void OneStepNSProblem::checkSolver() const { NumericsSolver::checkChoice(solver_); }
+void OneStepNSProblem::checkSolver() const { NumericsSolver::checkChoice(solver_, numericsClass()); }
 
 bool OneStepNSProblem::hasOption(const std::string& name) const {
   for (const auto& [known, value] : solver_.options)

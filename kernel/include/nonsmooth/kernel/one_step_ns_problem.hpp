@@ -68,7 +68,8 @@ class OneStepNSProblem {
   bool hasOption(const std::string& name) const;
   // The tolerance of certificates, relative to max(1, |q|).
   void setTolerance(double tolerance) { setOption("tolerance", tolerance); }
-  // Throws where the numerics library has no such method or option, or a value is outside its bounds; the first solve does too.
+  // Throws where the numerics library has no such method or option, the method does not treat this problem, or a value is outside
+  // its bounds; the first solve does too.
   void checkSolver() const;
   // Starting from the multipliers of the last step; on by default.
   void setKeepLambdaAndYState(bool value) { warm_start_ = value; }
@@ -112,6 +113,8 @@ class OneStepNSProblem {
  protected:
   OneStepNSProblem(SolverChoice solver);
   virtual bool accepts(LawKind kind) const = 0;
+  // Name of its class in the numerics library; null where that takes no part.
+  virtual const char* numericsClass() const { return nullptr; }
   // Size all laws must have; 0: any.
   virtual Index lawSize() const { return 0; }
   // Methods for contacts work on blocks of one size: they take block rows as they are.
@@ -176,6 +179,7 @@ class LCP : public OneStepNSProblem {
 
  protected:
   bool accepts(LawKind kind) const override;
+  const char* numericsClass() const override { return "lcp"; }
   void formulate(ProblemData& data) override;
 };
 
@@ -187,6 +191,7 @@ class MLCP : public OneStepNSProblem {
 
  protected:
   bool accepts(LawKind kind) const override;
+  const char* numericsClass() const override { return "mlcp"; }
   void formulate(ProblemData& data) override;
 };
 
@@ -198,6 +203,7 @@ class Relay : public OneStepNSProblem {
 
  protected:
   bool accepts(LawKind kind) const override;
+  const char* numericsClass() const override { return "relay"; }
   void formulate(ProblemData& data) override;
 };
 
@@ -209,6 +215,7 @@ class Equality : public OneStepNSProblem {
 
  protected:
   bool accepts(LawKind kind) const override { return kind == LawKind::EqualityCondition; }
+  const char* numericsClass() const override { return "mlcp"; }
   void formulate(ProblemData& data) override;
 };
 
@@ -220,6 +227,7 @@ class AVI : public OneStepNSProblem {
 
  protected:
   bool accepts(LawKind kind) const override { return kind == LawKind::NormalCone; }
+  const char* numericsClass() const override { return "avi"; }
   void formulate(ProblemData& data) override;
 };
 
@@ -233,6 +241,7 @@ class FrictionContact : public OneStepNSProblem {
 
  protected:
   bool accepts(LawKind kind) const override { return kind == LawKind::NewtonImpactFriction; }
+  const char* numericsClass() const override { return "friction"; }
   Index lawSize() const override { return dimension_; }
   void formulate(ProblemData& data) override;
 
@@ -248,6 +257,7 @@ class RollingFrictionContact : public OneStepNSProblem {
 
  protected:
   bool accepts(LawKind kind) const override { return kind == LawKind::NewtonImpactRollingFriction; }
+  const char* numericsClass() const override { return "rolling"; }
   Index lawSize() const override { return dimension_; }
   void formulate(ProblemData& data) override;
 
@@ -266,6 +276,7 @@ class GlobalFrictionContact : public OneStepNSProblem {
 
  protected:
   bool accepts(LawKind kind) const override { return kind == LawKind::NewtonImpactFriction; }
+  const char* numericsClass() const override { return "global_friction"; }
   Index lawSize() const override { return dimension_; }
   void formulate(ProblemData& data) override;
   bool condensed() const override { return false; }
@@ -286,6 +297,7 @@ class GlobalRollingFrictionContact : public OneStepNSProblem {
 
  protected:
   bool accepts(LawKind kind) const override { return kind == LawKind::NewtonImpactRollingFriction; }
+  const char* numericsClass() const override { return "global_rolling"; }
   Index lawSize() const override { return dimension_; }
   void formulate(ProblemData& data) override;
   bool condensed() const override { return false; }
@@ -304,6 +316,7 @@ class GenericMechanical : public OneStepNSProblem {
 
  protected:
   bool accepts(LawKind kind) const override;
+  const char* numericsClass() const override { return "generic"; }
   void formulate(ProblemData& data) override;
 };
 
