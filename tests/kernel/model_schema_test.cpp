@@ -365,6 +365,18 @@ TEST(ModelFile, ProblemsHaveTheNamesTheirSimulationAsksFor) {
   EXPECT_NE(message("<LsodarOSI/><LCP/>", "TimeStepping").find("needs a simulation"), std::string::npos);
 }
 
+TEST(ModelFile, DiagonalsOfAnotherSize) {
+  const auto message = [](const std::string& field) {
+    std::string text = model(plate, moreau);
+    text.replace(text.find(field) + field.size(), 8, "='1 1'");
+    return refusalOf(text);
+  };
+  EXPECT_EQ(message("damping"),
+            "ball:1: Model/NonSmoothDynamicalSystem/LagrangianLinearDiagonalDS[a]/damping: 2 numbers, 3 expected");
+  EXPECT_NE(message("stiffness").find("[a]/stiffness: 2 numbers, 3 expected"), std::string::npos);
+  EXPECT_NE(message(" mass").find("[a]/mass: 2 numbers, 3 expected"), std::string::npos);
+}
+
 TEST(ModelFile, WhatIsNoModel) {
   EXPECT_EQ(refusalOf(""), "ball: the file is empty");
   EXPECT_EQ(refusalOf("t0 = 0"), "ball:1: neither XML nor JSON: it starts with neither < nor {");

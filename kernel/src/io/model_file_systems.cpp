@@ -107,6 +107,19 @@ System makeLagrangianLinear(const Object& from) {
   return std::make_shared<LagrangianLinearTIDS>(q0, from.vector("velocity0"), read("Mass"), read("K"), read("C"));
 }
 
+// Sizes are compared here: the system itself knows the three as operators of other names.
+System makeDiagonal(const Object& from) {
+  const Vector q0 = from.vector("q0");
+  const auto diagonal = [&](const char* field) {
+    Vector entries = from.vector(field);
+    if (entries.size() != q0.size())
+      from.find(field)->refuse(std::to_string(entries.size()) + " numbers, " + std::to_string(q0.size()) + " expected");
+    return entries;
+  };
+  return std::make_shared<LagrangianLinearDiagonalDS>(q0, from.vector("velocity0"), diagonal("stiffness"), diagonal("damping"),
+                                                      diagonal("mass"));
+}
+
 Table<DynamicalSystem> makeSystemTable() {
   const SystemField q0 = systemField("q0", Type::Vector, required, "initial position [ndof]");
   const SystemField velocity0 = systemField("velocity0", Type::Vector, required, "initial velocity [ndof]");
@@ -139,11 +152,7 @@ Table<DynamicalSystem> makeSystemTable() {
                      secondOrder({q0, velocity0, systemField("stiffness", Type::Vector, required, "[ndof]"),
                                   systemField("damping", Type::Vector, required, "[ndof]"),
                                   systemField("mass", Type::Vector, required, "[ndof]"), forces()[0]}),
-                     [](const Object& from) -> System {
-                       return std::make_shared<LagrangianLinearDiagonalDS>(from.vector("q0"), from.vector("velocity0"),
-                                                                           from.vector("stiffness"), from.vector("damping"),
-                                                                           from.vector("mass"));
-                     });
+                     makeDiagonal);
   table.emplace_back("NewtonEulerDS", "a rigid body in space", secondOrder(rigidBody()), makeRigidBody);
   return table;
 }
