@@ -205,6 +205,15 @@ TEST(Model, JacobiansOfRelationsAreCompared) {
   expectMessage(moving(2), {"hdot of a LagrangianRheonomousR is off by 1"});
 }
 
+// Newton's iteration does without, as it does for mechanical systems.
+TEST(Model, JacobiansThatAreNotGivenAreNotCompared) {
+  FirstOrderNonLinearDS ds(
+      Vector::Constant(1, 0.5), [](double, ConstVectorRef x, VectorRef f, VectorRef) { f[0] = -x[0]; }, nullptr);
+  EXPECT_NO_THROW(ds.checkJacobians(0.0, 1e-6));
+  ds.setJacobianfx(Matrix::Identity(1, 1));
+  expectMessage(messageOf([&] { ds.checkJacobians(0.0, 1e-6); }), {"Jacobianfx of FirstOrderNonLinearDS"});
+}
+
 TEST(Model, NamesSingularMass) {
   NonSmoothDynamicalSystem model(0.0, 1.0);
   auto ds = std::make_shared<LagrangianLinearTIDS>(Vector::Zero(2), Vector::Zero(2), Matrix::Ones(2, 2));

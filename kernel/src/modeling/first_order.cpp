@@ -101,6 +101,7 @@ void FirstOrderNonLinearDS::resetToInitialState() {
 }
 
 void FirstOrderNonLinearDS::checkJacobians(double time, double tolerance) {
+  if (!jacobianfx_.given()) return;
   Matrix jacobian;
   evaluateJacobianfx(time, motion(Motion::v), jacobian);
   const double defect =
