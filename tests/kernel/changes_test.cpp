@@ -92,4 +92,22 @@ TEST(Changes, OfARelationThatHasGoneWithItsJacobian) {
   EXPECT_NEAR(ds->x()[0], 0.95 / 1.05, 1e-14);
 }
 
+// It would link what it has linked already.
+TEST(Changes, AManagerInsertedTwiceIsAskedOnce) {
+  struct Counting : InteractionManager {
+    int count = 0;
+    void updateInteractions(Simulation&) override { ++count; }
+  };
+  NonSmoothDynamicalSystem model(0.0, 0.1);
+  model.insertDynamicalSystem(std::make_shared<LagrangianLinearTIDS>(one(0), one(0), square(1)));
+  TimeDiscretisation instants(0.0, 0.01);
+  TimeStepping simulation(model, instants);
+  simulation.insertIntegrator(std::make_shared<MoreauJeanOSI>());
+  auto manager = std::make_shared<Counting>();
+  simulation.insertInteractionManager(manager);
+  simulation.insertInteractionManager(manager);
+  simulation.run();
+  EXPECT_EQ(manager->count, 10);
+}
+
 }  // namespace changes_test

@@ -56,7 +56,10 @@ OneStepNSProblem& Simulation::oneStepNSProblem(const std::string& problem_name) 
   fail("no nonsmooth problem is named \"%s\"", problem_name.c_str());
 }
 
-void Simulation::insertInteractionManager(Link<InteractionManager> manager) { managers_.push_back(std::move(manager)); }
+void Simulation::insertInteractionManager(Link<InteractionManager> manager) {
+  const auto same = [&](const Link<InteractionManager>& known) { return known.get() == manager.get(); };
+  if (std::none_of(managers_.begin(), managers_.end(), same)) managers_.push_back(std::move(manager));
+}
 
 // Who integrates what: bound systems go to their integrator, all others to the only one without bound systems.
 void Simulation::bindSystems() {
