@@ -123,6 +123,8 @@ TEST(Model, RefusesWrongSizes) {
   auto wrong = std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.5),
                                              std::make_shared<LagrangianLinearTIR>(Matrix::Identity(2, 2)));
   expectMessage(messageOf([&] { model.link(wrong, ds); }), {"C of a LagrangianLinearTIR"});
+  auto planar = std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.5), std::make_shared<Lagrangian2d2DR>());
+  expectMessage(messageOf([&] { model.link(planar, ds); }), {"a Lagrangian2d2DR has 2 rows, its law has 1"});
   EXPECT_FALSE(wrong->isLinked());
   expectMessage(messageOf([&] { NewtonImpactNSL(1.5); }), {"1.5"});
   expectMessage(messageOf([&] { TimeDiscretisation(0.0, -0.1); }), {"-0.1"});

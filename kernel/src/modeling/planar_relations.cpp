@@ -11,7 +11,8 @@ void PlanarContactR::computeContact(double time, const double* q1, const double*
 }
 
 void PlanarContactR::checkSizes(Index rows, Index coordinates, Index) const {
-  requireSize(rows, rows_, className());
+  if (rows != rows_)
+    fail("a %s has %lld rows, its law has %lld", className(), static_cast<long long>(rows_), static_cast<long long>(rows));
   if (coordinates != 3 && coordinates != 6) fail("a %s links one or two bodies with q = (x, y, angle)", className());
 }
 
