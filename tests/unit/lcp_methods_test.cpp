@@ -273,6 +273,27 @@ TEST(Enumeration, CountsTheSolutionsOfABimatrixGame) {
   EXPECT_EQ(nsm_solution_at(solver.get(), 3, z.data(), nullptr, 4), NSM_NOT_AVAILABLE);
 }
 
+// A solve that ends before the method is asked, at its start or cancelled, has nothing of the method's list.
+TEST(Enumeration, ListsNothingOfAnEarlierSolve) {
+  const Lcp lcp{1, {1}, {-1}, {}};
+  const auto problem = support::problem(lcp);
+  const auto solver = support::setup(problem.get(), "enumeration");
+  ASSERT_TRUE(support::solve(solver.get(), 1).converged());
+  double q = -2, z = 2, w = 0;
+  ASSERT_EQ(nsm_update_q(solver.get(), &q, 1), NSM_OK);
+  ASSERT_EQ(nsm_warm_start(solver.get(), &z, 1), NSM_OK);
+  EXPECT_EQ(support::solve(solver.get(), 1).result.solutions, 1);
+  ASSERT_EQ(nsm_solution_at(solver.get(), 0, &z, &w, 1), NSM_OK);
+  EXPECT_EQ(z, 2);
+  EXPECT_EQ(w, 0);
+  q = -3;
+  ASSERT_EQ(nsm_update_q(solver.get(), &q, 1), NSM_OK);
+  nsm_cancel(solver.get());
+  const Solution s = support::solve(solver.get(), 1);
+  EXPECT_EQ(s.result.outcome, NSM_CANCELLED);
+  EXPECT_EQ(s.result.solutions, 0);
+}
+
 TEST(Enumeration, CountsAllSignPatterns) {
   // M = -I, q = e: every z_i is 0 or 1: 2^n solutions.
   for (int n : {1, 3, 5}) {

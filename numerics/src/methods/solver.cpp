@@ -318,7 +318,10 @@ Solver::Run Solver::run() {
   load_start();
   Stop stop = check_start();
   const bool done = stop == Stop::finished && !options_.flag(Option::all_solutions);
-  if (!done && stop != Stop::cancelled && view_.size() > 0) stop = method_->solve(local_, control_);
+  if (!done && stop != Stop::cancelled && view_.size() > 0) {
+    is_searched_ = true;
+    stop = method_->solve(local_, control_);
+  }
   // A projection that has had no time left.
   if (const Stop limit = control_.check_clock(); stop == Stop::breakdown && limit != Stop::none) stop = limit;
   // What a method ends on counts only if it is better than what it had; where it has finished, its last check has just said so.
@@ -405,7 +408,7 @@ nsm_result Solver::solve() {
 }
 
 nsm_result Solver::solve_once() {
-  solved_ = certified_ = false;  // should anything be thrown
+  solved_ = certified_ = is_searched_ = false;  // should anything be thrown
   nsm_result& result = result_ = NSM_RESULT_INIT;
   ray_.clear();
   ++solves_;
@@ -421,7 +424,7 @@ nsm_result Solver::solve_once() {
   result.setup_time = control_.setup_seconds();
   const char* stage = last.at_start ? nullptr : method_->finished_by();
   result.finished_by = stage != nullptr ? stage : entry_->info.name;
-  result.solutions = method_->solution_count();
+  result.solutions = is_searched_ ? method_->solution_count() : 0;
   if (result.solutions == 0 && result.outcome == NSM_CONVERGED) result.solutions = 1;
   out_of_memory_ = last.stop == Stop::out_of_memory && result.outcome != NSM_CONVERGED;
   solved_ = true;
@@ -504,10 +507,12 @@ void Solver::differentiate_transposed(std::span<const double> gz, std::span<cons
   std::copy(of_all.end() - std::ssize(gq), of_all.end(), gq.begin());
 }
 
-std::int64_t Solver::stored_solutions() const { return std::max<std::int64_t>(1, method_->stored_solutions()); }
+std::int64_t Solver::listed_solutions() const { return is_searched_ ? method_->stored_solutions() : 0; }
+
+std::int64_t Solver::stored_solutions() const { return std::max<std::int64_t>(1, listed_solutions()); }
 
 void Solver::solution_at(std::int64_t index, std::span<double> z, std::span<double> w) {
-  if (method_->stored_solutions() == 0) {
+  if (listed_solutions() == 0) {
     std::copy(z_.begin(), z_.end(), z.begin());
   } else {
     lift(method_->stored_solution(index), z);

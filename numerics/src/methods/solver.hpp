@@ -93,6 +93,7 @@ class Solver final : private Patience {
   void load_start();
   void lift(std::span<const double> local, std::span<double> z);
   Sensitivity& sensitivity();
+  std::int64_t listed_solutions() const;
   bool keep_proof(std::span<const double> y);
   nsm_outcome outcome_of(Stop stop, const nsm_certificate& certificate);
 
@@ -117,6 +118,7 @@ class Solver final : private Patience {
   std::optional<double> patience_end_ = HUGE_VAL;  // of projections, in seconds of the solve; nothing: they ask control_
   bool is_shifted_ = false;                        // q of reduced_ is not that of its data
   bool is_given_start_ = true;                     // by the caller; otherwise z_ is what the last solve has ended at
+  bool is_searched_ = false;                       // by the method, in the last solve: what it lists is of no earlier one
   std::unique_ptr<Sensitivity> sensitivity_;
 };
 
