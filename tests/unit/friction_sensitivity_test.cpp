@@ -275,6 +275,34 @@ TEST(FrictionSensitivity, WithoutFrictionExistsByQ) {
   EXPECT_EQ(dz, (Values{-1, 0, 0}));
 }
 
+// The first of two contacts neither slides nor has friction: only dmu of the second have a derivative.
+TEST(FrictionSensitivity, WithoutFrictionExistsByTheMuOfOthers) {
+  const Values W = generate::identity(6), q = {-1, 0, 0, -1, -2, 0}, mu = {0, 0.5};
+  const nsm_matrix view = support::dense(6, 6, W);
+  nsm_problem* raw = nullptr;
+  const ProblemPtr problem = support::checked(nsm_problem_create_friction(3, &view, q.data(), mu.data(), &raw), raw);
+  const SolverPtr solver = support::setup(problem.get(), nullptr, {{"tolerance", 1e-12}});
+  ASSERT_TRUE(support::solve(solver.get(), 6).converged());
+  Point d{Values(6), Values(6)};
+  ASSERT_EQ(differentiate(solver.get(), Values(6, 0.0), {0, 1}, d), NSM_OK) << nsm_last_error();
+  EXPECT_NEAR(d.z[4], 1, 1e-12);
+  EXPECT_EQ(differentiate(solver.get(), Values(6, 0.0), {1, 1}, d), NSM_NOT_AVAILABLE);
+}
+
+// mu_r = 0 and no rotation: mu_r stays, and the contact slides with friction.
+TEST(FrictionSensitivity, WithoutRollingFrictionExistsByMu) {
+  const Values W = generate::identity(3), q = {-1, -2, 0};
+  const nsm_matrix view = support::dense(3, 3, W);
+  const double mu = 0.5, mu_r = 0;
+  nsm_problem* raw = nullptr;
+  const ProblemPtr problem = support::checked(nsm_problem_create_rolling(3, &view, q.data(), &mu, &mu_r, &raw), raw);
+  const SolverPtr solver = support::setup(problem.get(), nullptr, {{"tolerance", 1e-12}});
+  ASSERT_TRUE(support::solve(solver.get(), 3).converged());
+  Point d{Values(3), Values(3)};
+  ASSERT_EQ(differentiate(solver.get(), Values(3, 0.0), {1}, d), NSM_OK) << nsm_last_error();
+  EXPECT_NEAR(d.z[1], 1, 1e-12);
+}
+
 // A square plate, W = H' M^-1 H, that lies on its corners: four contacts hold three degrees of freedom in the normal direction.
 struct Plate {
   static constexpr int n = 12, dofs = 6;

@@ -92,7 +92,7 @@ void Sensitivity::add_contact(const SetBlock& block, std::size_t index, const do
            "contact %zu (row %d) is degenerate: its reaction is at the bound, |r| = %g, and it does not slide, |u| = %g", index,
            block.start + first, length, speed);
     if (!moves) {
-      still_without_friction_ = static_cast<std::int64_t>(index);
+      if (g == 0) still_without_friction_.push_back(static_cast<std::int32_t>(index));  // mu_r stays
       continue;
     }
     double d[2] = {0, 0};
@@ -219,10 +219,11 @@ void Sensitivity::require_unique_reactions() const {
          directions_.size(), minimum_norm_->rank());
 }
 
-void Sensitivity::require_mu_derivative() const {
-  if (still_without_friction_ >= 0)
-    fail(NSM_NOT_AVAILABLE, "contact %lld has mu = 0 and does not slide: there is no derivative by its mu",
-         static_cast<long long>(still_without_friction_));
+// Along dmu; empty: by all mu.
+void Sensitivity::require_mu_derivative(std::span<const double> dmu) const {
+  for (std::int32_t contact : still_without_friction_)
+    if (dmu.empty() || dmu[at(mu_of_[at(contact)])] != 0)
+      fail(NSM_NOT_AVAILABLE, "contact %d has mu = 0 and does not slide: there is no derivative by its mu", contact);
 }
 
 // sum += P y.
@@ -247,7 +248,7 @@ void Sensitivity::require_consistent(std::span<const double> dw, double scale) c
 
 void Sensitivity::apply(std::span<const double> dq, std::span<const double> dmu, std::span<double> dz, std::span<double> dw) {
   if (!dz.empty()) require_unique_reactions();
-  if (!dmu.empty()) require_mu_derivative();
+  if (!dmu.empty()) require_mu_derivative(dmu);
   std::fill(moved_.begin(), moved_.end(), 0.0);
   std::copy(dq.begin(), dq.end(), image_.begin());
   if (!dmu.empty()) {
@@ -272,7 +273,7 @@ void Sensitivity::apply(std::span<const double> dq, std::span<const double> dmu,
 void Sensitivity::apply_transposed(std::span<const double> gz, std::span<const double> gw, std::span<double> gq,
                                    std::span<double> gmu) {
   if (!gz.empty()) require_unique_reactions();
-  if (!gmu.empty()) require_mu_derivative();
+  if (!gmu.empty()) require_mu_derivative({});
   // moved_ = gz + W' (.)
   const auto pull_back = [&](std::span<const double> velocity) {
     std::fill(moved_.begin(), moved_.end(), 0.0);

@@ -55,7 +55,7 @@ class Sensitivity {
   bool is_regular();
   void keep_velocities();
   void solve(bool transposed);
-  void require_mu_derivative() const;
+  void require_mu_derivative(std::span<const double> dmu) const;
   void require_unique_reactions() const;
   void require_consistent(std::span<const double> dw, double scale) const;
   void add_moves(std::span<const double> y, std::span<double> sum) const;
@@ -66,8 +66,8 @@ class Sensitivity {
   Zero zero_;
   std::vector<FaceDirection> directions_;
   std::vector<FrictionMove> friction_moves_;
-  std::int64_t still_without_friction_ = -1;  // a block with mu = 0 and u_T = 0: no derivative by mu
-  IndexVector share_start_;                   // of each row
+  IndexVector still_without_friction_;  // contacts with mu = 0 and u_T = 0: no derivative by mu
+  IndexVector share_start_;             // of each row
   std::vector<Share> shares_;
   bool is_dense_ = true;
   DenseLu dense_;
