@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <cmath>
 #include <csignal>
 #include <filesystem>
 #include <fstream>
@@ -185,6 +186,19 @@ TEST_F(Files, SolutionsAreJsonOrFclib) {
   expect_error([&] { write_solution(problem, path("s.dat"), z, w, nullptr, nullptr); }, NSM_UNKNOWN_FORMAT, "s.dat");
   write_file_atomically(path("s"), "1 2 3");
   expect_error([&] { read_solution(problem, path("s")); }, NSM_UNKNOWN_FORMAT, "a solution is a JSON or an FCLIB file");
+}
+
+TEST_F(Files, SolutionsThatNoReaderTakesAreNotWritten) {
+  Problem problem;
+  problem.data = examples::data_of_class(NSM_LCP, NSM_DENSE);
+  const Vector finite(6), infinite = {0, 0, HUGE_VAL, 0, 0, 0}, nan = {0, std::nan(""), 0, 0, 0, 0};
+  for (const char* name : {"s.json", "s.hdf5"}) {
+    const std::string file = path(name);
+    expect_error([&] { write_solution(problem, file, infinite, {}, nullptr, nullptr); }, NSM_NOT_FINITE, file + ": z[2] is inf");
+    expect_error([&] { write_solution(problem, file, finite, nan, nullptr, nullptr); }, NSM_NOT_FINITE, file + ": w[1] is nan");
+  }
+  expect_error([&] { write_infeasibility(problem, path("y.json"), infinite, nullptr); }, NSM_NOT_FINITE, "[2] is inf");
+  EXPECT_EQ(entries(), 0);
 }
 
 }  // namespace nonsmooth::io_files_test

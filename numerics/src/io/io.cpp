@@ -5,6 +5,7 @@
 
 #include "certificate/farkas.hpp"
 #include "core/error.hpp"
+#include "io/native_parts.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -113,6 +114,8 @@ void write_solution(const Problem& problem, const std::string& path, std::span<c
                     const char* method, const nsm_result* result) {
   const nsm_format format = solution_format_from_path(path);
   const std::string bytes = with_name(path, [&] {
+    require_finite(z, "z");  // what no reader takes
+    require_finite(w, "w");
     if (format == NSM_FORMAT_JSON) return format_solution_json(problem, z, w, method, result);
     Problem solved = problem;
     solved.solution_z.assign(z.begin(), z.end());
@@ -125,7 +128,11 @@ void write_solution(const Problem& problem, const std::string& path, std::span<c
 void write_infeasibility(const Problem& problem, const std::string& path, std::span<const double> y, const char* method) {
   if (solution_format_from_path(path) != NSM_FORMAT_JSON)
     fail(NSM_UNKNOWN_FORMAT, "%s: a proof that there is no solution is written as .json", path.c_str());
-  write_file_atomically(path, with_name(path, [&] { return format_infeasibility_json(problem, y, method); }));
+  const std::string bytes = with_name(path, [&] {
+    require_finite(y, "infeasibility_certificate");
+    return format_infeasibility_json(problem, y, method);
+  });
+  write_file_atomically(path, bytes);
 }
 
 }  // namespace nonsmooth

@@ -69,7 +69,7 @@ nsm_class require_class(const std::string& name, nsm_class asked) {
   return found;
 }
 
-void require_finite(const Vector& values, const char* name) {
+void require_finite(std::span<const double> values, const char* name) {
   for (std::size_t k = 0; k < values.size(); ++k)
     if (!std::isfinite(values[k])) fail(NSM_NOT_FINITE, "%s[%zu] is %g", name, k, values[k]);
 }

@@ -2,6 +2,7 @@
 // file, and the checks of a starting point or solution that came with a problem.
 #pragma once
 
+#include <span>
 #include <string>
 #include <string_view>
 
@@ -45,6 +46,6 @@ nsm_class require_class(const std::string& name, nsm_class asked);
 
 // Lengths and finiteness of what came with a problem: NSM_BAD_FILE, NSM_NOT_FINITE.
 void validate_companions(const Problem& problem);
-void require_finite(const Vector& values, const char* name);
+void require_finite(std::span<const double> values, const char* name);
 
 }  // namespace nonsmooth
