@@ -314,6 +314,21 @@ TEST(NonlinearJacobian, AWrongOneIsNamed) {
   EXPECT_NE(std::string(nsm_last_error()).find("jacobian(1, 0) is 0"), std::string::npos) << nsm_last_error();
 }
 
+// Differences take the place of an infinity, which is thus no error; a NaN is one, and is named.
+TEST(NonlinearJacobian, OfARootAtZeroPassesTheCheckAndNanDoesNot) {
+  const auto F = [](void*, std::int64_t, const double* z, double* w) -> std::int32_t { return w[0] = std::sqrt(z[0]) - 1, 0; };
+  const auto root = [](void*, std::int64_t, const double* z, double* dw) -> std::int32_t {
+    return dw[0] = 0.5 / std::sqrt(z[0]), 0;
+  };
+  const auto nan = [](void*, std::int64_t, const double*, double* dw) -> std::int32_t { return dw[0] = std::nan(""), 0; };
+  EXPECT_TRUE(support::solve(ncp(1, F, root).get(), nullptr, {{"check_jacobian", 1}}).converged());
+  const ProblemPtr problem = ncp(1, F, nan);
+  const auto solver = support::setup(problem.get(), nullptr, {{"check_jacobian", 1}});
+  nsm_result result = NSM_RESULT_INIT;
+  EXPECT_EQ(nsm_solve(solver.get(), &result), NSM_NOT_FINITE);
+  EXPECT_NE(std::string(nsm_last_error()).find("jacobian(0, 0) is nan"), std::string::npos) << nsm_last_error();
+}
+
 // n^2 numbers would not fit into any memory.
 TEST(NonlinearJacobian, ALargeOneIsCheckedColumnByColumn) {
   const std::int32_t n = 1'000'000;

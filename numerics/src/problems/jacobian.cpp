@@ -143,7 +143,7 @@ void check_jacobian(const Inclusion& view, std::span<const double> z) {
   if (!F.evaluate(z, w)) return;  // the methods deal with it
   Jacobian given;
   given.setup(view);
-  if (!given.evaluate_given(z)) fail(NSM_NOT_FINITE, "jacobian cannot be evaluated at the starting point, where F can");
+  if (!given.evaluate_given(z)) fail(NSM_NOT_FINITE, "jacobian fails at the starting point, where F can be evaluated");
   for (std::size_t j = 0; j < n; ++j) {
     const double step = central_step * std::max(1.0, std::abs(z[j]));
     point[j] = z[j] + step;
@@ -158,9 +158,9 @@ void check_jacobian(const Inclusion& view, std::span<const double> z) {
       const double entry = column[i];
       const double allowed =
           check_relative * std::max(std::abs(entry), std::abs(difference)) + check_absolute * std::max(1.0, std::abs(w[i]));
-      if (!(std::abs(entry - difference) <= allowed))
-        fail(NSM_INVALID_VALUE, "jacobian(%zu, %zu) is %.10g at the starting point, differences of F give %.10g", i, j, entry,
-             difference);
+      if (!(std::abs(entry - difference) <= allowed))  // of an infinity, infinity
+        fail(std::isnan(entry) ? NSM_NOT_FINITE : NSM_INVALID_VALUE,
+             "jacobian(%zu, %zu) is %.10g at the starting point, differences of F give %.10g", i, j, entry, difference);
     }
   }
 }

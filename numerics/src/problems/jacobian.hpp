@@ -14,8 +14,8 @@ class Jacobian {
   // At z, where F is w. false if it cannot be evaluated or is not finite there; the values are then of no use. Columns of the
   // callback that are not finite, as those of a root at 0 are, become differences: with them Newton's methods go on.
   bool evaluate(std::span<const double> z, std::span<const double> w);
-  // The same by the callback alone.
-  bool evaluate_given(std::span<const double> z) { return by_callback(z) && find_not_finite(matrix_.values()) < 0; }
+  // The callback's values, whatever they are; false if it fails.
+  bool evaluate_given(std::span<const double> z) { return by_callback(z); }
   const Matrix& matrix() const { return matrix_; }
   Matrix& matrix() { return matrix_; }
 
@@ -34,7 +34,7 @@ class Jacobian {
 };
 
 // Compares the callback with differences of F at z, outside the pattern too. Throws Error naming the row, the column and both
-// values. Nothing to compare without a callback.
+// values. An infinity, as that of a root at 0, is no error: differences take its place. Nothing to compare without a callback.
 void check_jacobian(const Inclusion& view, std::span<const double> z);
 
 }  // namespace nonsmooth
