@@ -2,6 +2,7 @@
 // the C interface.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 #include <cstring>
 #include <limits>
@@ -210,6 +211,25 @@ TEST(NonlinearEnds, AnInfiniteJacobianAtABoundIsNoEnd) {
     EXPECT_LT(s.result.iterations, 30) << method;
   }
   EXPECT_FALSE(roots.outside);
+}
+
+// F need not be defined outside C, where 0 may be: where nothing has a residual, the projected start is what is certified and
+// given.
+TEST(NonlinearEnds, WithoutAResidualTheStartIsWhatRemains) {
+  double least = HUGE_VAL;
+  const auto F = [](void* user, std::int64_t, const double* z, double*) -> std::int32_t {
+    double& smallest = *static_cast<double*>(user);
+    smallest = std::min(smallest, z[0]);
+    return 1;
+  };
+  const double lo = 1;
+  nsm_problem* raw = nullptr;
+  const ProblemPtr problem = checked(nsm_problem_create_mcp(1, F, nullptr, nullptr, &least, &lo, nullptr, &raw), raw);
+  for (const char* method : {"auto", "josephy_newton", "semismooth_newton", "extragradient"}) {
+    EXPECT_EQ(support::solve(problem.get(), method).z[0], 1) << method;
+    EXPECT_EQ(solve_from(problem.get(), method, {2}).z[0], 2) << method;
+  }
+  EXPECT_EQ(least, 1);
 }
 
 TEST(NonlinearEnds, PolyhedraKeepFWithinTheirBounds) {

@@ -85,6 +85,8 @@ bool Control::is_spent(std::int64_t iteration) {
 
 double Control::seconds() const { return seconds_now() - start_; }
 
+void Control::start_at(std::span<const double> z) { std::copy(z.begin(), z.end(), best_.begin()); }
+
 void Control::consider(std::span<const double> z) { keep(z, map_.residual(z)); }
 
 void Control::return_to(std::span<const double> z) {

@@ -50,6 +50,8 @@ class Control {
   // The same with a budget that is borrowed until the next stage.
   void begin_stage(StageBudget& budget);
 
+  // What is the best as long as nothing has a residual, in place of 0.
+  void start_at(std::span<const double> z);
   // Residual of z; keeps z if it is the best yet.
   void consider(std::span<const double> z);
   // z is the best yet, whatever has been found: for a stage that leaves no trace.

@@ -249,7 +249,7 @@ void Solver::load_start() {
   if (view_.F == nullptr) return;
   certifier_.refresh_scale();
   view_.scale = residual_scale(view_, w_);
-  project(view_, z_, local_);
+  if (project(view_, z_, local_) && find_not_finite(local_) < 0) control_.start_at(local_);
   if (options_.flag(Option::check_jacobian)) check_jacobian(view_, local_);
 }
 
