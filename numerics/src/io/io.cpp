@@ -38,18 +38,21 @@ auto with_name(const std::string& name, Action&& action) {
   }
 }
 
-Problem parse(std::string_view file, std::string_view q_file, nsm_class problem_class) {
-  const std::string_view bytes = without_byte_order_mark(file), q_bytes = without_byte_order_mark(q_file);
-  Problem problem = [&] {
-    switch (format_of_content(bytes)) {
-      case NSM_FORMAT_FCLIB: return parse_fclib(bytes, problem_class);
-      case NSM_FORMAT_JSON: return parse_json(bytes, problem_class);
-      case NSM_FORMAT_MATRIX_MARKET: return parse_matrix_market(bytes, q_bytes, problem_class);
-      default: return parse_dat(bytes, problem_class);
-    }
-  }();
+Problem validated(Problem problem) {
   validate(problem);
   return problem;
+}
+
+// Once: that a quadratic programme is convex takes longer to find out than reading it. Formats that hold more than the problem
+// validate it before they read that.
+Problem parse(std::string_view file, std::string_view q_file, nsm_class problem_class) {
+  const std::string_view bytes = without_byte_order_mark(file), q_bytes = without_byte_order_mark(q_file);
+  switch (format_of_content(bytes)) {
+    case NSM_FORMAT_FCLIB: return parse_fclib(bytes, problem_class);
+    case NSM_FORMAT_JSON: return parse_json(bytes, problem_class);
+    case NSM_FORMAT_MATRIX_MARKET: return validated(parse_matrix_market(bytes, q_bytes, problem_class));
+    default: return validated(parse_dat(bytes, problem_class));
+  }
 }
 
 void require_size(const Vector& values, std::int64_t size, const char* name) {
