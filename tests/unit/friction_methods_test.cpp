@@ -219,6 +219,23 @@ TEST(GlobalFriction, SingularMassIsRefused) {
   EXPECT_NE(std::string(nsm_last_error()).find("singular"), std::string::npos) << nsm_last_error();
 }
 
+// The problem is a valid one, which other methods solve.
+TEST(FrictionMethods, ASingularBlockIsUnsupportedNotInvalid) {
+  nsm_problem* raw = nullptr;
+  const Values negative = generate::identity(3, -1);
+  const nsm_matrix W = support::dense(3, 3, negative);
+  const double q[] = {1, 1, 0}, mu = 0.5;
+  ASSERT_EQ(nsm_problem_create_friction(3, &W, q, &mu, &raw), NSM_OK) << nsm_last_error();
+  const ProblemPtr problem(raw);
+  EXPECT_TRUE(support::solve(problem.get(), nullptr).converged());
+  const ProblemPtr swap = support::problem(generate::Lcp{2, {0, 1, 1, 0}, {1, 1}, {}});  // latin: M + I is singular
+  for (const auto& [method, refused] : {std::pair("block_gauss_seidel", &problem), {"jacobi", &problem}, {"latin", &swap}}) {
+    nsm_solver* solver = nullptr;
+    EXPECT_EQ(nsm_setup(refused->get(), method, nullptr, &solver), NSM_UNSUPPORTED) << method;
+    EXPECT_NE(std::string(nsm_last_error()).find("singular"), std::string::npos) << nsm_last_error();
+  }
+}
+
 class SweepOption : public testing::TestWithParam<std::pair<const char*, double>> {};
 
 TEST_P(SweepOption, LeadsToASolution) {

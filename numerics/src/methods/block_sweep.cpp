@@ -148,7 +148,7 @@ class SweeperOf final : public Sweeper {
         const auto b = static_cast<std::size_t>(order_.blocks()[k]);
         blocks_[k] = view.blocks[b];
         const std::optional<BlockCondition> condition = prepare_block(g, k, blocks_[k]);
-        if (!condition) fail(NSM_INVALID_VALUE, "the diagonal block of block %zu is singular", b);
+        if (!condition) fail(NSM_UNSUPPORTED, "sweeps: the diagonal block of block %zu is singular or negative", b);
         if (*condition == BlockCondition::regularised) note(regularised_, b);
         if (*condition == BlockCondition::ambiguous) note(ambiguous_, b);
       }

@@ -86,7 +86,11 @@ void Latin::factorise() {
   });
   for (std::int64_t i = 0; i < n; ++i)
     if (has_diagonal[static_cast<std::size_t>(i)] == 0) add(i, i, 0.0);
-  matrix_ = std::make_unique<ComponentFactor>(*Matrix::from_triplets(n, n, row, col, value, "M + K").csc(), "latin: M + K");
+  try {
+    matrix_ = std::make_unique<ComponentFactor>(*Matrix::from_triplets(n, n, row, col, value, "M + K").csc(), "latin: M + K");
+  } catch (const Error& error) {  // nothing is wrong with the problem
+    throw Error(error.status() == NSM_INVALID_VALUE ? NSM_UNSUPPORTED : error.status(), error.message());
+  }
 }
 
 Stop Latin::solve(std::span<double> z, Control& control) {
