@@ -320,6 +320,10 @@ TEST(NonlinearJacobian, AWrongOneIsNamed) {
   EXPECT_EQ(nsm_last_result(solver.get(), &result), NSM_NOT_AVAILABLE) << "what the solve before ended with";
   Values z(5);
   EXPECT_EQ(nsm_solution(solver.get(), z.data(), nullptr, 5), NSM_NOT_AVAILABLE);
+  nsm_cancel(solver.get());
+  EXPECT_EQ(nsm_solve(solver.get(), &result), NSM_INVALID_VALUE) << "ends what was to be cancelled";
+  tridiagonal.factor = 1;
+  EXPECT_TRUE(support::solve(solver.get(), 5).converged());
   // An entry outside the pattern.
   const std::int32_t start[] = {0, 1, 2}, row[] = {0, 1};
   const nsm_matrix diagonal = nsm_matrix_csc(2, 2, start, row, nullptr);

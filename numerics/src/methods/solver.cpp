@@ -1,6 +1,7 @@
 #include "methods/solver.hpp"
 
 #include <algorithm>
+#include <atomic>
 #include <optional>
 #include <string>
 #include <utility>
@@ -402,9 +403,11 @@ Solver::Run Solver::run_refused(Run last) {
 }
 
 nsm_result Solver::solve() {
-  const nsm_result result = solve_once();
-  control_.cancelled.store(false);
-  return result;
+  struct End {  // however it ends
+    std::atomic<bool>& cancelled;
+    ~End() { cancelled.store(false); }
+  } const end{control_.cancelled};
+  return solve_once();
 }
 
 nsm_result Solver::solve_once() {
