@@ -72,7 +72,7 @@ nsm_status nsm_certify(const nsm_problem* problem, const double* z, const double
  *     cone of each contact (docs/conventions.md): normals that close;
  *   global friction and rolling: y = (y_l, y_r) with G y_l + H y_r = 0 and b'y_l + w'y_r < 0, y_r as for friction: no motion
  *     opens all contacts;
- *   AVI and QP with rows H: no z in the box has y'H z >= y'k.
+ *   AVI, QP and VI with rows H: no z in the box has y'H z >= y'k.
  * The length of y; 0 for problems without such a proof. */
 int64_t nsm_infeasibility_size(const nsm_problem* problem);
 /* Does y[nsm_infeasibility_size] prove it? *verified becomes 1 or 0. NSM_UNSUPPORTED where that size is 0. tolerance as above. */
