@@ -85,6 +85,8 @@ TEST(IoJson, BlockKindsByNameOrNumber) {
   std::string numbered = json;
   numbered.replace(numbered.find(names), names.size(), "[0, 1, \"relay\", 3, 4]");
   EXPECT_EQ(format_json(parse_json(numbered, NSM_CLASS_COUNT)), json);
+  numbered.replace(numbered.find("relay"), 5, "Relay");
+  expect_refused(numbered, NSM_BAD_FILE, "block_kind[2] is \"Relay\", none of equality complementarity relay");
 }
 
 TEST(IoJson, BadTextIsPlaced) {

@@ -24,6 +24,13 @@ double named_number(std::string_view name, std::string_view field) {
   return std::numeric_limits<double>::quiet_NaN();
 }
 
+std::string refusal_of_name(std::string_view field) {
+  if (field != "block_kind") return "not a number";
+  std::string refusal = "none of";
+  for (const char* name : block_kind_names) refusal += std::string(" ") + name;
+  return refusal;
+}
+
 std::string position_text(std::string_view bytes, std::size_t byte) {
   const std::string_view before = bytes.substr(0, std::min(byte, bytes.size()));
   const auto line = std::count(before.begin(), before.end(), '\n') + 1;
@@ -142,7 +149,7 @@ bool Receiver::string(string_t& value) {
     if (value == "nan" || value == "NaN") {
       complain(NSM_NOT_FINITE, place() + " is nan");
     } else if (std::isnan(code)) {
-      complain(NSM_BAD_FILE, text("%s is \"%.40s\", not a number", place().c_str(), value.c_str()));
+      complain(NSM_BAD_FILE, text("%s is \"%.40s\", %s", place().c_str(), value.c_str(), refusal_of_name(keys_.back()).c_str()));
     } else {
       open_.back()->numbers.push_back(code);
     }
