@@ -205,6 +205,23 @@ TEST(GlobalFriction, NoContacts) {
   EXPECT_EQ(s.result.certificate.worst_block, -1);
 }
 
+// Two joints that contradict each other, and no contact: there is nothing to be solved, and the certificate refuses it.
+TEST(GlobalFriction, NoContactsAndNoMotion) {
+  nsm_problem* raw = nullptr;
+  const Values one = {1}, both = {1, 1}, b = {0, 1};
+  const nsm_matrix mass = support::dense(1, 1, one), H = nsm_matrix_dense(1, 0, nullptr), G = support::dense(1, 2, both);
+  ASSERT_EQ(nsm_problem_create_global_friction(3, &mass, &H, one.data(), nullptr, nullptr, &G, b.data(), &raw), NSM_OK)
+      << nsm_last_error();
+  const ProblemPtr problem(raw);
+  for (std::int64_t k = 0; k < nsm_method_count(); ++k) {
+    nsm_method_info info{};
+    info.struct_size = sizeof info;
+    ASSERT_EQ(nsm_method_describe(k, &info), NSM_OK);
+    if ((info.classes & (1u << NSM_GLOBAL_FRICTION)) == 0) continue;
+    EXPECT_FALSE(support::solve(problem.get(), info.name).converged()) << info.name;
+  }
+}
+
 TEST(GlobalFriction, SingularMassIsRefused) {
   nsm_problem* raw = nullptr;
   const Values M = {1, 1, 1, 1}, H = {1, 0, 0, 1};

@@ -395,7 +395,7 @@ Solver::Run Solver::run_refused(Run last) {
   const bool at_start = last.at_start;
   // Rounding hides the residual of a start or an iterate that is too large, and no method goes on from there.
   if (!is_meaningful(certificate.rounding_floor, certificate.tolerance)) return run_from_zero();
-  if (reduced_ && !relaxed_) last = run_with_motion(last);
+  if (reduced_ && !relaxed_ && view_.size() > 0) last = run_with_motion(last);
   if (certificate.verdict != NSM_NOT_CERTIFIED) return last;
   if (at_start && control_.goes_on()) return run_from_zero();
   if (!is_refused(last) || relaxed_ || !(certificate.residual <= largest_excess * certificate.tolerance)) return last;
