@@ -203,6 +203,9 @@ TEST(GlobalFriction, NoContacts) {
   EXPECT_TRUE(s.converged());
   EXPECT_EQ(s.z, (Values{0.5, 0.25}));
   EXPECT_EQ(s.result.certificate.worst_block, -1);
+  const auto solver = support::setup(problem.get(), nullptr);
+  EXPECT_EQ(nsm_update_mu(solver.get(), nullptr, 0), NSM_OK) << nsm_last_error();
+  EXPECT_TRUE(support::solve(solver.get(), 2).converged());
 }
 
 // Two joints that contradict each other, and no contact: there is nothing to be solved, and the certificate refuses it.

@@ -28,8 +28,10 @@ Vector* forces(Problem& problem) {
 Vector* friction_coefficients(Problem& problem) {
   return std::visit(
       [](auto& p) -> Vector* {
-        if constexpr (requires { p.mu; })
-          return p.mu.empty() ? nullptr : &p.mu;
+        if constexpr (requires { p.block_kind; })
+          return p.mu.empty() ? nullptr : &p.mu;  // generic: optional
+        else if constexpr (requires { p.mu; })
+          return &p.mu;
         else
           return nullptr;
       },
