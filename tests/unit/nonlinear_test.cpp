@@ -495,6 +495,8 @@ TEST(NonlinearInterface, BadArgumentsAreNamed) {
   EXPECT_EQ(nsm_problem_create_ncp(3, F, nullptr, &pattern, nullptr, &problem), NSM_INVALID_STRUCTURE);
   pattern.cols = 2;
   EXPECT_EQ(nsm_problem_create_ncp(3, F, nullptr, &pattern, nullptr, &problem), NSM_INVALID_DIMENSION);
+  pattern.storage = NSM_DENSE;
+  EXPECT_EQ(nsm_problem_create_ncp(3, F, nullptr, &pattern, nullptr, &problem), NSM_INVALID_DIMENSION);
   pattern.storage = NSM_BLOCK_CSR;
   EXPECT_EQ(nsm_problem_create_ncp(3, F, nullptr, &pattern, nullptr, &problem), NSM_INVALID_ARGUMENT);
   EXPECT_EQ(problem, nullptr);

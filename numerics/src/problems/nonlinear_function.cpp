@@ -9,12 +9,16 @@
 namespace nonsmooth {
 namespace {
 
-// The pattern, sorted; each value is the position in the caller's order.
-Matrix numbered_pattern(std::int64_t n, const nsm_matrix& pattern) {
-  if (pattern.storage != NSM_CSC) fail(NSM_INVALID_ARGUMENT, "pattern has storage %d; dense or CSC expected", pattern.storage);
+void require_pattern(std::int64_t n, const nsm_matrix& pattern) {
+  if (pattern.storage != NSM_DENSE && pattern.storage != NSM_CSC)
+    fail(NSM_INVALID_ARGUMENT, "pattern has storage %d; dense or CSC expected", pattern.storage);
   if (pattern.rows != n || pattern.cols != n)
     fail(NSM_INVALID_DIMENSION, "pattern is %lld x %lld, n is %lld", static_cast<long long>(pattern.rows),
          static_cast<long long>(pattern.cols), static_cast<long long>(n));
+}
+
+// The pattern, sorted; each value is the position in the caller's order.
+Matrix numbered_pattern(std::int64_t n, const nsm_matrix& pattern) {
   if (pattern.start == nullptr) fail(NSM_INVALID_ARGUMENT, "pattern.start is NULL");
   const std::int32_t entries = std::max(0, pattern.start[n]);  // from_view checks the rest
   Vector numbers(static_cast<std::size_t>(entries));
@@ -30,6 +34,7 @@ NonlinearFunction NonlinearFunction::from_callbacks(std::int64_t n, nsm_function
                                                     const nsm_matrix* pattern, void* user) {
   if (n <= 0) fail(NSM_INVALID_DIMENSION, "n is %lld", static_cast<long long>(n));
   checked_index(n, "n");
+  if (pattern != nullptr) require_pattern(n, *pattern);
   NonlinearFunction F{function, jacobian, user, {}, {}};
   if (pattern == nullptr || pattern->storage == NSM_DENSE) {
     const auto entries = static_cast<std::size_t>(checked_mul(n, n, "entries of a dense Jacobian"));
