@@ -236,10 +236,12 @@ TEST(Matrix, CompressedStructureIsChecked) {
   EXPECT_EQ(status({0, 2, 1}, {0, 1}), NSM_INVALID_STRUCTURE);
   EXPECT_EQ(status({0, -1, 2}, {0, 1}), NSM_INVALID_STRUCTURE);
   EXPECT_EQ(status({0, 1, -5}, {0, 1}), NSM_INVALID_STRUCTURE);
+  EXPECT_EQ(status({0, 1, 2'000'000'000}, {0, 1}), NSM_INVALID_STRUCTURE) << "before 2e9 rows are read";
   EXPECT_EQ(status({0, 1, 2}, {0, 2}), NSM_INVALID_STRUCTURE);
   EXPECT_EQ(status({0, 1, 2}, {-1, 1}), NSM_INVALID_STRUCTURE);
   EXPECT_EQ(view_status(nsm_matrix_csc(2, 2, nullptr, nullptr, values)), NSM_INVALID_ARGUMENT);
-  const std::int32_t start[] = {0, 1, 2}, index[] = {0, 1};
+  const std::int32_t start[] = {0, 1, 2}, index[] = {0, 1}, unwritten[] = {0, 1, 2'000'000'000};
+  EXPECT_EQ(view_status(nsm_matrix_block_csr(1, 2, 2, unwritten, index, values)), NSM_INVALID_STRUCTURE);
   EXPECT_EQ(view_status(nsm_matrix_csc(2, 2, start, nullptr, values)), NSM_INVALID_ARGUMENT);
   EXPECT_EQ(view_status(nsm_matrix_csc(2, 2, start, index, nullptr)), NSM_INVALID_ARGUMENT);
 }

@@ -117,6 +117,14 @@ GivenPlaces sort_blocks(BlockCsrMatrix& A, const char* what) {
   return given;
 }
 
+// The length of the caller's other arrays. More than all entries is none: the end of such a start was never written.
+std::int64_t entries_of(const IndexVector& start, std::int64_t all, const char* what) {
+  if (start.back() > all)
+    fail(NSM_INVALID_STRUCTURE, "%s: start[%zu] = %d, but there are %lld entries in all", what, start.size() - 1, start.back(),
+         static_cast<long long>(all));
+  return std::max(0, start.back());
+}
+
 }  // namespace
 
 std::int32_t BlockCsrMatrix::uniform_block_size() const {
@@ -204,7 +212,7 @@ Matrix Matrix::from_view(const nsm_matrix& view, const char* what) {
     }
     case NSM_CSC: {
       CscMatrix csc{view.rows, view.cols, copy_index(view.start, view.cols + 1, "start"), {}, {}};
-      const std::int64_t count = std::max(0, csc.col_start.back());
+      const std::int64_t count = entries_of(csc.col_start, view.rows * view.cols, what);
       csc.row_index = copy_index(view.index, count, "index");
       require_array(view.values, "values", count);
       csc.values.assign(view.values, view.values + count);
@@ -225,7 +233,7 @@ Matrix Matrix::from_view(const nsm_matrix& view, const char* what) {
         blocks.col_end = copy_index(view.col_end, view.block_cols, "col_end");
       }
       blocks.row_start = copy_index(view.start, view.block_rows + 1, "start");
-      blocks.block_col = copy_index(view.index, std::max(0, blocks.row_start.back()), "index");
+      blocks.block_col = copy_index(view.index, entries_of(blocks.row_start, view.block_rows * view.block_cols, what), "index");
       require_partition(blocks.row_end, blocks.rows, what, "row_end");
       require_partition(blocks.col_end, blocks.cols, what, "col_end");
       require_compressed(blocks.row_start, blocks.block_col, blocks.block_rows(), view.block_cols, what);

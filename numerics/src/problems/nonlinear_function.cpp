@@ -20,7 +20,7 @@ void require_pattern(std::int64_t n, const nsm_matrix& pattern) {
 // The pattern, sorted; each value is the position in the caller's order.
 Matrix numbered_pattern(std::int64_t n, const nsm_matrix& pattern) {
   if (pattern.start == nullptr) fail(NSM_INVALID_ARGUMENT, "pattern.start is NULL");
-  const std::int32_t entries = std::max(0, pattern.start[n]);  // from_view checks the rest
+  const std::int64_t entries = std::clamp<std::int64_t>(pattern.start[n], 0, n * n);  // from_view checks the rest
   Vector numbers(static_cast<std::size_t>(entries));
   for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = static_cast<double>(k);
   nsm_matrix view = pattern;
