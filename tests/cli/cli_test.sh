@@ -309,6 +309,15 @@ for other in "$scratch/other.json" "$scratch/other.hdf5" "$scratch/both.hdf5" "$
   one_line_of_error
   cmp -s "$other" "$scratch/kept" || complain "$other was replaced"
 done
+# The same figures in another order.
+for q in "-1, -2" "-2, -1"; do
+  printf '{"format": "nonsmooth-problem", "version": 1, "class": "lcp", "q": [%s],
+ "M": {"storage": "dense", "rows": 2, "cols": 2, "values": [1, 0, 0, 1]}}' "$q" >"$scratch/order$q.json"
+done
+expect 0 convert "$scratch/order-1, -2.json" "$scratch/order.hdf5"
+expect 4 solve "$scratch/order-2, -1.json" -o "$scratch/order.hdf5"
+contains err "holds a problem of class"
+expect 0 solve "$scratch/order-1, -2.json" -o "$scratch/order.hdf5"
 for answer in answer.json answer.hdf5; do
   expect 0 solve "$good" -o "$scratch/$answer"
   expect 0 solve "$good" --method lemke -o "$scratch/$answer"
