@@ -154,7 +154,7 @@ TEST(CaoFerris, EmptyPolyhedraAreProved) {
                                      {1, 1, {1}, {0}, {0}, {1}, {}, {}},                           // 0 x >= 1
                                      {2, 3, {1, 0, 0, 1}, {0, 0}, {1, 0, -1, 0, 1, -1}, {1, 1, -1}, {}, {}}};
   for (const PolyhedralProblem& p : cases)
-    for (const char* method : {"cao_ferris", "auto"}) {
+    for (const char* method : {"cao_ferris", "auto", "extragradient"}) {
       const ProblemPtr problem = p.create();
       const auto solver = support::setup(problem.get(), method);
       const Solution s = support::solve(solver.get(), p.n);

@@ -475,6 +475,27 @@ TEST(NonlinearVi, OnAPolyhedron) {
   EXPECT_EQ(nsm_setup(problem.get(), "semismooth_newton", nullptr, &solver), NSM_UNSUPPORTED);
 }
 
+// x + y >= 3 in the unit square.
+TEST(NonlinearVi, EmptyPolyhedraAreProved) {
+  const auto F = [](void*, std::int64_t, const double* z, double* w) -> std::int32_t {
+    std::copy_n(z, 2, w);
+    return 0;
+  };
+  const Values row = {1, 1}, k = {3}, lo = {0, 0}, hi = {1, 1};
+  const nsm_matrix H = support::dense(1, 2, row);
+  nsm_problem* raw = nullptr;
+  const ProblemPtr problem =
+      checked(nsm_problem_create_vi(2, F, nullptr, nullptr, nullptr, &H, k.data(), lo.data(), hi.data(), &raw), raw);
+  for (const char* method : {"auto", "josephy_newton", "extragradient", "fixed_point_projection"}) {
+    const auto solver = support::setup(problem.get(), method);
+    const Solution s = support::solve(solver.get(), 2);
+    EXPECT_EQ(s.result.outcome, NSM_INFEASIBLE) << method << ": " << s.text();
+    double y = 0;
+    ASSERT_EQ(nsm_infeasibility_certificate(solver.get(), &y, 1), NSM_OK) << nsm_last_error();
+    EXPECT_GT(y, 0);
+  }
+}
+
 // --- interface ---
 
 TEST(NonlinearInterface, BadArgumentsAreNamed) {

@@ -126,6 +126,10 @@ Vector prove_empty(const Constraints& c) {
 
 }  // namespace
 
+Vector prove_empty(const Polyhedron& set, std::int64_t unknowns) {
+  return prove_empty(collect(set, static_cast<Eigen::Index>(unknowns)));
+}
+
 MinimalFace find_minimal_face(const Polyhedron& set, std::int64_t unknowns) {
   const auto n = static_cast<std::size_t>(unknowns);
   MinimalFace face{

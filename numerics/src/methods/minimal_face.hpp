@@ -17,4 +17,7 @@ struct MinimalFace {
 // By a feasible point and steps along the lines that remain. Dense work, O(n^2 (n + rows)); allocates.
 MinimalFace find_minimal_face(const Polyhedron& set, std::int64_t unknowns);
 
+// Multipliers of the rows of H that prove that the polyhedron is empty, as above. Dense; allocates.
+Vector prove_empty(const Polyhedron& set, std::int64_t unknowns);
+
 }  // namespace nonsmooth

@@ -9,6 +9,7 @@
 #include "certificate/farkas.hpp"
 #include "core/error.hpp"
 #include "methods/infeasibility.hpp"
+#include "methods/minimal_face.hpp"
 #include "methods/problem_values.hpp"
 #include "problems/inclusion.hpp"
 #include "problems/jacobian.hpp"
@@ -277,6 +278,16 @@ bool Solver::keep_proof(std::span<const double> y) {
   return is_proof;
 }
 
+// Methods that know a polyhedron by its projection alone break down where it is empty.
+bool Solver::proves_empty() {
+  const Polyhedron* set = polyhedron_of(problem_);
+  if (set == nullptr || !control_.goes_on()) return false;
+  Vector start(z_.size()), point(z_.size());
+  if (project(*set, start, point)) return false;
+  const Vector y = prove_empty(*set, view_.size());
+  return !y.empty() && keep_proof(y);
+}
+
 nsm_outcome Solver::outcome_of(Stop stop, const nsm_certificate& certificate) {
   if (certificate.verdict != NSM_NOT_CERTIFIED) return NSM_CONVERGED;
   switch (stop) {
@@ -288,7 +299,7 @@ nsm_outcome Solver::outcome_of(Stop stop, const nsm_certificate& certificate) {
     case Stop::iteration_limit: return NSM_ITERATION_LIMIT;
     case Stop::time_limit: return NSM_TIME_LIMIT;
     case Stop::cancelled: return NSM_CANCELLED;
-    case Stop::breakdown:
+    case Stop::breakdown: return proves_empty() ? NSM_INFEASIBLE : NSM_BREAKDOWN;
     case Stop::out_of_memory: return NSM_BREAKDOWN;
     case Stop::none:
     case Stop::finished:  // a claim the certificate does not confirm

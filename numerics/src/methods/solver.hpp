@@ -94,6 +94,7 @@ class Solver final : private Patience {
   void lift(std::span<const double> local, std::span<double> z);
   Sensitivity& sensitivity();
   std::int64_t listed_solutions() const;
+  bool proves_empty();
   bool keep_proof(std::span<const double> y);
   nsm_outcome outcome_of(Stop stop, const nsm_certificate& certificate);
 
