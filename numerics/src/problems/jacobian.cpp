@@ -137,13 +137,16 @@ bool Jacobian::difference_group(std::size_t group, std::span<const double> z, st
 
 void check_jacobian(const Inclusion& view, std::span<const double> z) {
   const NonlinearFunction& F = *view.F;
-  if (F.jacobian == nullptr) return;
+  const bool has_callback = F.jacobian != nullptr;
+  if (!has_callback && F.pattern.dense() != nullptr) return;
   const auto n = at(F.size());
   Vector w(n), above(n), below(n), column(n), point(z.begin(), z.end());
   if (!F.evaluate(z, w)) return;  // the methods deal with it
   Jacobian given;
   given.setup(view);
-  if (!given.evaluate_given(z)) fail(NSM_NOT_FINITE, "jacobian fails at the starting point, where F can be evaluated");
+  if (has_callback && !given.evaluate_given(z))
+    fail(NSM_NOT_FINITE, "jacobian fails at the starting point, where F can be evaluated");
+  if (!has_callback && !given.evaluate(z, w)) return;
   for (std::size_t j = 0; j < n; ++j) {
     const double step = central_step * std::max(1.0, std::abs(z[j]));
     point[j] = z[j] + step;

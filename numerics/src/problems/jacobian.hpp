@@ -34,7 +34,8 @@ class Jacobian {
 };
 
 // Compares the callback with differences of F at z, outside the pattern too. Throws Error naming the row, the column and both
-// values. An infinity, as that of a root at 0, is no error: differences take its place. Nothing to compare without a callback.
+// values. An infinity, as that of a root at 0, is no error: differences take its place. Without a callback a sparse pattern is
+// all there is to compare: entries that it leaves out, and what they add to those that share their differences.
 void check_jacobian(const Inclusion& view, std::span<const double> z);
 
 }  // namespace nonsmooth
