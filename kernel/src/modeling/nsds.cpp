@@ -262,24 +262,28 @@ void NonSmoothDynamicalSystem::checkJacobians(double time, double tolerance) {
     if (record.object != nullptr) record.relation->checkJacobians(point(record, time, 0), record.y.rows, tolerance);
 }
 
+// Windows are made where they are returned: one made before is copied as it is being written, which the processor waits for.
 RelationPoint NonSmoothDynamicalSystem::point(const InteractionRecord& record, double time, int multiplier_level, double scale) {
   const DynamicalSystem& first = *systems_[static_cast<std::size_t>(record.system[0])];
   const StateSlot& a = first.slot();
   const bool first_order = first.kind() == SystemKind::FirstOrder;
-  const VectorView lambda = outputs_.view(Interaction::multiplierField(multiplier_level), record.y);
-  if (scale != 1.0) scaled_lambda_.head(lambda.size()) = scale * lambda;
-  const ConstVectorView multipliers(scale != 1.0 ? scaled_lambda_.data() : lambda.data(), lambda.size());
+  const Index rows = record.y.rows;
+  const double* lambda = outputs_.view(Interaction::multiplierField(multiplier_level), record.y).data();
+  if (scale != 1.0) {
+    scaled_lambda_.head(rows) = scale * ConstVectorView(lambda, rows);
+    lambda = scaled_lambda_.data();
+  }
   const double *v = states_.data(Motion::v), *q = states_.data(Coordinate::q);
   if (record.system[1] < 0) {
-    const ConstVectorView motion(v + a.v, a.nv);
-    return {time, first_order ? motion : ConstVectorView(q + a.q, a.nq), motion, multipliers};
+    const double* x = first_order ? v + a.v : q + a.q;
+    return {time, ConstVectorView(x, first_order ? a.nv : a.nq), ConstVectorView(v + a.v, a.nv), ConstVectorView(lambda, rows)};
   }
   const StateSlot& b = systems_[static_cast<std::size_t>(record.system[1])]->slot();
   gather(v + a.v, a.nv, v + b.v, b.nv, gathered_v_.data());
-  const ConstVectorView motion(gathered_v_.data(), a.nv + b.nv);
-  if (first_order) return {time, motion, motion, multipliers};
-  gather(q + a.q, a.nq, q + b.q, b.nq, gathered_q_.data());
-  return {time, ConstVectorView(gathered_q_.data(), a.nq + b.nq), motion, multipliers};
+  if (!first_order) gather(q + a.q, a.nq, q + b.q, b.nq, gathered_q_.data());
+  const double* x = first_order ? gathered_v_.data() : gathered_q_.data();
+  return {time, ConstVectorView(x, first_order ? a.nv + b.nv : a.nq + b.nq), ConstVectorView(gathered_v_.data(), a.nv + b.nv),
+          ConstVectorView(lambda, rows)};
 }
 
 bool NonSmoothDynamicalSystem::updateMatrices(InteractionRecord& record, const RelationPoint& at) {
@@ -336,8 +340,13 @@ void NonSmoothDynamicalSystem::addInput(const InteractionRecord& record, int lev
 }
 
 void NonSmoothDynamicalSystem::outputOf(const InteractionRecord& record, Motion field, VectorView q) {
-  q.setZero();
-  addOutputOf(record, field, q);
+  const double* values = states_.data(field);
+  const StateSlot& a = systems_[static_cast<std::size_t>(record.system[0])]->slot();
+  const double* C = block(record, Block::C).data();
+  product(C, ConstVectorView(values + a.v, a.nv), q);
+  if (record.system[1] < 0) return;
+  const StateSlot& b = systems_[static_cast<std::size_t>(record.system[1])]->slot();
+  addProduct(C + a.nv * q.size(), values + b.v, b.nv, q);
 }
 
 void NonSmoothDynamicalSystem::addOutputOf(const InteractionRecord& record, Motion field, VectorView q) {
