@@ -5,6 +5,7 @@
 #include "integrators/factor.hpp"
 #include "integrators/prescribed.hpp"
 #include "integrators/system_table.hpp"
+#include "modeling/small_vector.hpp"
 #include "nonsmooth/kernel/simulation.hpp"
 
 namespace nonsmooth::kernel {
@@ -207,9 +208,10 @@ namespace {
 void linearDefect(LagrangianLinearTIDS& ds, double theta, const Interval& step, Vector& defect) {
   const double h = step.h();
   VectorView v = ds.motion(Motion::old), q = ds.coordinates(Coordinate::old);
-  VectorView force = ds.forces();
+  VectorView force = ds.forces(), force_old = ds.motion(Motion::forceOld);
   ds.evaluateExternalForces(step.end, force);
-  defect = -h * theta * force - h * (1 - theta) * ds.motion(Motion::forceOld);
+  const double now = -h * theta, before = h * (1 - theta);
+  setEach(VectorView(defect.data(), defect.size()), [&](Index i) { return now * force[i] - before * force_old[i]; });
   if (!ds.C().isZero()) ds.C().addProduct(h, v, defect);
   if (ds.K().isZero()) return;
   ds.K().addProduct(h * h * theta, v, defect);
@@ -243,7 +245,7 @@ void MoreauJeanOSI::computeFreeState() {
       nonlinearDefect(ds, s.theta, step_, work_->scratch, work_->mass, s.momentum_defect);
     VectorView free = ds.motion(Motion::free);
     VectorView v = s.linear != nullptr ? ds.motion(Motion::old) : ds.velocity();
-    free = -s.momentum_defect;
+    setEach(free, [&](Index i) { return -s.momentum_defect[i]; });
     if (const auto& boundary = ds.boundaryConditions()) {
       // The prescribed changes of velocity act on the other rows through the columns of the full matrix.
       boundary->computePrescribedVelocity(step_.end);
@@ -260,7 +262,7 @@ void MoreauJeanOSI::computeFreeState() {
     }
     s.factor.solve(free.data(), 1);
     if (ds.boundaryConditions()) free += s.prescribed;
-    free += v;
+    setEach(free, [&](Index i) { return free[i] + v[i]; });
   }
 }
 
@@ -323,10 +325,11 @@ void MoreauJeanOSI::updateState() {
   const double h = step_.h();
   for (Work::System& s : work_->systems) {
     SecondOrderDS& ds = *s.ds;
-    VectorView v = ds.velocity(), free = ds.motion(Motion::free), impulse = ds.motion(Motion::input1);
+    VectorView v = ds.velocity(), v_old = ds.motion(Motion::old), free = ds.motion(Motion::free),
+               impulse = ds.motion(Motion::input1);
     v = impulse;
     s.respond(v.data(), 1);
-    v += free;
+    setEach(v, [&](Index i) { return v[i] + free[i]; });
     if (const auto& boundary = ds.boundaryConditions()) {
       // What the equations of the prescribed rows lack.
       s.lacking = s.momentum_defect - impulse;
@@ -335,8 +338,9 @@ void MoreauJeanOSI::updateState() {
       for (std::size_t k = 0; k < boundary->velocityIndices().size(); ++k)
         ds.reactionToBoundaryConditions()[static_cast<Index>(k)] = s.lacking[boundary->velocityIndices()[k]];
     }
-    auto increment = work_->scratch.head(v.size());
-    increment = h * (s.theta * v + (1 - s.theta) * ds.motion(Motion::old));
+    VectorView increment(work_->scratch.data(), v.size());
+    const double theta = s.theta;
+    setEach(increment, [&](Index i) { return h * (theta * v[i] + (1 - theta) * v_old[i]); });
     ds.move(ds.coordinates(Coordinate::old), increment, ds.q());
   }
 }

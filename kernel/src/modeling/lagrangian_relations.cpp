@@ -1,6 +1,7 @@
 #include "nonsmooth/kernel/lagrangian_relations.hpp"
 
 #include "modeling/small_product.hpp"
+#include "modeling/small_vector.hpp"
 
 namespace nonsmooth::kernel {
 namespace {
@@ -50,7 +51,7 @@ void LagrangianLinearTIR::checkSizes(Index rows, Index, Index motion) const {
 void LagrangianLinearTIR::evaluateh(const RelationPoint& at, VectorRef y) {
   VectorView result(y.data(), y.size());
   product(C_.data(), at.x, result);
-  if (e_.size() > 0) result += e_;
+  if (e_.size() > 0) setEach(result, [&](Index i) { return result[i] + e_[i]; });
 }
 
 void LagrangianLinearTIR::evaluateC(const RelationPoint&, MatrixRef C) { C = C_; }
