@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "events/event_driven_work.hpp"
+#include "simulation/fresh_status.hpp"
 #include "simulation/unilateral.hpp"
 
 namespace nonsmooth::kernel {
@@ -249,7 +250,7 @@ void EventDriven::moveToEvent() {
 }
 
 StepStatus EventDriven::computeOneStep() {
-  status_ = StepStatus();
+  status_ = fresh_status;
   advanceToEvent();
   processEvents();
   status_.time = events_.startingTime();

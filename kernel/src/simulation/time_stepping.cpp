@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "simulation/fresh_status.hpp"
 #include "simulation/snapshot.hpp"
 #include "simulation/stopwatch.hpp"
 #include "simulation/unilateral.hpp"
@@ -173,7 +174,7 @@ void TimeStepping::update(int level) {
 
 void TimeStepping::computeFreeStep() {
   requireIntegrators();
-  status_ = StepStatus();
+  status_ = fresh_status;
   beginStep({getTk(), getTkp1(), timeStep()});
   for (const auto& integrator : integrators_) {
     integrator->startIteration();
@@ -290,7 +291,7 @@ StepStatus TimeStepping::computeOneStep() {
   requireIntegrators();
   if (pending_) nextStep();
   opened_ = true;
-  status_ = StepStatus();
+  status_ = fresh_status;
   if (problems_.size() > problemsOfAStep())
     fail("nonsmooth problem \"%s\" would never be solved: the steps of a %s have %zu", problems_[problemsOfAStep()].first.c_str(),
          className(), problemsOfAStep());
