@@ -175,7 +175,7 @@ void EventDriven::noteState() {
   for (const DynamicalSystem* ds : model_->systems()) {
     if (ds == nullptr) continue;
     for (const VectorView& part : {ds->coordinates(Coordinate::q), ds->motion(Motion::v)})
-      w.left.insert(w.left.end(), part.begin(), part.end());
+      w.left.insert(w.left.end(), part.data(), part.data() + part.size());
   }
 }
 
@@ -188,7 +188,7 @@ bool EventDriven::hasChanged() const {
   for (const DynamicalSystem* ds : model_->systems()) {
     if (ds == nullptr) continue;
     for (const VectorView& part : {ds->coordinates(Coordinate::q), ds->motion(Motion::v)}) {
-      if (!std::equal(part.begin(), part.end(), at)) return true;
+      if (!std::equal(part.data(), part.data() + part.size(), at)) return true;
       at += part.size();
     }
   }

@@ -13,10 +13,8 @@ namespace nonsmooth::kernel {
 class Snapshot {
  public:
   void take(NonSmoothDynamicalSystem& model) {
-    states_ = model.states();
-    places_.clear();
-    for (const DynamicalSystem* system : model.systems())
-      if (system != nullptr) places_.push_back({system->number(), model.systemGeneration(system->number()), system->slot()});
+    if (model_ != &model || systems_version_ != model.systemsVersion()) return takeAll(model);
+    for (const Place& place : places_) StateStore::copy(model.states(), place.slot, states_, place.slot);
   }
   void giveBackTo(NonSmoothDynamicalSystem& model) const {
     for (const Place& place : places_)
@@ -30,6 +28,16 @@ class Snapshot {
     std::uint32_t generation;
     StateSlot slot;
   };
+  void takeAll(NonSmoothDynamicalSystem& model) {
+    states_ = model.states();
+    places_.clear();
+    for (const DynamicalSystem* system : model.systems())
+      if (system != nullptr) places_.push_back({system->number(), model.systemGeneration(system->number()), system->slot()});
+    model_ = &model;
+    systems_version_ = model.systemsVersion();
+  }
+  const NonSmoothDynamicalSystem* model_ = nullptr;  // of the last one taken
+  unsigned long systems_version_ = 0;
   StateStore states_;
   std::vector<Place> places_;
 };
