@@ -194,6 +194,23 @@ TEST(EventCases, InstantsWithinTheResolutionAreRefused) {
   EXPECT_NE(test::messageOf([&] { sampled.simulation.run(); }).find("period"), std::string::npos);
 }
 
+// The last ones and no more, however many have been.
+TEST(EventCases, PastEventsAreTheLastOnes) {
+  Line line(10.0, 0.01);
+  line.add(1.0, 0.0, 0.0, 0.0);
+  const EventsManager& events = *line.simulation.eventsManager();
+  line.simulation.eventsManager()->setPastEvents(3);
+  std::size_t steps = 0;
+  for (; line.simulation.hasNextEvent(); ++steps) {
+    ASSERT_EQ(events.pastEvents().size(), std::min<std::size_t>(steps, 3));
+    for (std::size_t k = 0; k < events.pastEvents().size(); ++k)
+      ASSERT_EQ(events.pastEvents()[k].time,
+                line.simulation.timeDiscretisation().getTk(static_cast<long>(steps - events.pastEvents().size() + k)));
+    line.simulation.computeOneStep();
+  }
+  EXPECT_EQ(steps, 1000u);
+}
+
 TEST(EventCases, AnEventInsertedTwiceIsRefused) {
   Line line(1.0, 0.1);
   line.add(1.0, 0.0, 0.0);

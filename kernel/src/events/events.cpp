@@ -11,6 +11,7 @@ namespace {
 
 constexpr int ticks_of_interval = 60, ticks_without_end = 43;  // powers of two
 constexpr double resolution_roundings = 100;
+constexpr std::size_t spare_past = 100;  // past events beyond those kept, before they are let go
 
 }  // namespace
 
@@ -59,7 +60,7 @@ void EventsManager::initialize(const TimeDiscretisation& discretisation, double 
   instant_ = 0;
   current_ = {EventType::TimeDiscretisation, start, 0};
   past_.clear();
-  past_.reserve(kept_ + 1);
+  past_.reserve(kept_ + spare_past + 1);
   // What users have inserted before the start is put in order now.
   unprocessed_.clear();
   nonsmooth_scheduled_ = false;
@@ -186,7 +187,8 @@ void EventsManager::processEvents() {
     --count_;
     throw;
   }
-  while (past_.size() > kept_) past_.erase(past_.begin());
+  if (past_.size() > spare_past && past_.size() - spare_past > kept_)
+    past_.erase(past_.begin(), past_.end() - static_cast<std::ptrdiff_t>(kept_));
   if (&event == &time_event_) scheduleNextInstant();
   if (&event == &time_event_ || &event == &nonsmooth_event_) return;
   if (event.period_ > 0) {

@@ -2,10 +2,12 @@
 #ifndef NONSMOOTH_KERNEL_EVENTS_HPP
 #define NONSMOOTH_KERNEL_EVENTS_HPP
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <limits>
 #include <memory>
+#include <span>
 #include <vector>
 
 #include "nonsmooth/kernel/time_discretisation.hpp"
@@ -109,7 +111,7 @@ class EventsManager {
   // What is to come, in order.
   const std::vector<Event*>& unProcessedEvents() const { return unprocessed_; }
   // The last ones, oldest first.
-  const std::vector<Past>& pastEvents() const { return past_; }
+  std::span<const Past> pastEvents() const { return std::span(past_).last(std::min(past_.size(), kept_)); }
   // Entries kept.
   void setPastEvents(std::size_t count) { kept_ = count; }
   // Events processed in all.
@@ -143,7 +145,7 @@ class EventsManager {
   bool nonsmooth_scheduled_ = false;
   std::vector<Event*> unprocessed_;  // in order
   std::vector<std::shared_ptr<Event>> owned_;
-  std::vector<Past> past_;
+  std::vector<Past> past_;  // with some more than are kept: all are moved once in a while, not at every event
   std::size_t kept_ = 100;
 };
 
