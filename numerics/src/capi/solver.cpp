@@ -160,7 +160,7 @@ nsm_status nsm_solve_batch(nsm_solver* solver, int64_t count, const double* valu
     for (std::int64_t k = 0; k < count; ++k) s.check(item(k), k);
     const EndOfCancellation at_return{s.control().cancelled};
     for (std::int64_t k = 0; k < count; ++k) {
-      const nsm_result result = s.solve(item(k), k);
+      const nsm_result& result = s.solve(item(k), k);
       if (outcome != nullptr) outcome[k] = result.outcome;
       if (residual != nullptr) residual[k] = result.certificate.residual;
       if (s.ran_out_of_memory()) throw std::bad_alloc();

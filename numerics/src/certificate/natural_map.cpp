@@ -201,9 +201,9 @@ std::size_t natural_map_workspace(std::span<const SetBlock> blocks) { return 2 *
 
 NaturalMapResult natural_map(std::span<const SetBlock> blocks, const double* z, const double* w, const double* bound,
                              std::span<double> workspace) {
-  const NaturalMapResult result = natural_map_in(1, blocks, z, w, bound, workspace);
-  if (!std::isinf(result.norm) && !std::isinf(result.floor)) return result;
-  return natural_map_in(small_unit, blocks, z, w, bound, workspace);
+  NaturalMapResult result = natural_map_in(1, blocks, z, w, bound, workspace);
+  if (std::isinf(result.norm) || std::isinf(result.floor)) result = natural_map_in(small_unit, blocks, z, w, bound, workspace);
+  return result;
 }
 
 NaturalMap::NaturalMap(const Inclusion& view) : view_(&view) {

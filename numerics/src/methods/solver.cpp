@@ -152,8 +152,8 @@ void Solver::refresh(Change change) {
   condense_if_due();
   if (reduced_ && change == Change::matrix) reduced_->refactorise();
   if (reduced_) reduced_->refresh();
-  view_.scale = residual_scale(*right_hand_side(problem_));
   certifier_.refresh_scale();
+  view_.scale = certifier_.view().scale;
   if (change == Change::sets) {
     certifier_.refresh_sets();
     std::vector<SetBlock> before;
@@ -413,7 +413,7 @@ Solver::Run Solver::run_refused(Run last) {
   return run_again(margin * control_.best_residual() * certificate.tolerance / certificate.residual);
 }
 
-nsm_result Solver::solve() {
+const nsm_result& Solver::solve() {
   struct End {  // however it ends
     std::atomic<bool>& cancelled;
     ~End() { cancelled.store(false); }
@@ -421,7 +421,7 @@ nsm_result Solver::solve() {
   return solve_once();
 }
 
-nsm_result Solver::solve_once() {
+const nsm_result& Solver::solve_once() {
   solved_ = certified_ = is_searched_ = false;  // should anything be thrown
   nsm_result& result = result_ = NSM_RESULT_INIT;
   ray_.clear();
@@ -460,7 +460,7 @@ void Solver::check(const BatchItem& item, std::int64_t index) const {
   require_finite(item.z, "z");
 }
 
-nsm_result Solver::solve(const BatchItem& item, std::int64_t index) {
+const nsm_result& Solver::solve(const BatchItem& item, std::int64_t index) {
   std::copy(item.q.begin(), item.q.end(), right_hand_side(problem_)->begin());
   if (item.values.empty()) {
     refresh(Change::right_hand_side);
@@ -477,7 +477,7 @@ nsm_result Solver::solve(const BatchItem& item, std::int64_t index) {
   }
   std::copy(item.z.begin(), item.z.end(), z_.begin());
   is_given_start_ = true;
-  const nsm_result result = solve_once();
+  const nsm_result& result = solve_once();
   if (result.outcome == NSM_CANCELLED) control_.cancelled.store(true);  // by the progress callback, for those to come too
   std::copy(z_.begin(), z_.end(), item.z.begin());
   if (!item.w.empty()) std::copy(w_.begin(), w_.end(), item.w.begin());

@@ -29,7 +29,7 @@ class Solver final : private Patience {
   void warm_start(std::span<const double> z);
 
   // Allocates nothing but what the method sets up on demand.
-  nsm_result solve();
+  const nsm_result& solve();
   // Whether the last solve ended for lack of memory; its best iterate is kept.
   bool ran_out_of_memory() const { return out_of_memory_; }
 
@@ -42,7 +42,7 @@ class Solver final : private Patience {
   // Throws Error naming `index` if a value is not finite. Sizes are the caller's.
   void check(const BatchItem& item, std::int64_t index) const;
   // The same of a matrix that is refused; the one before stays. Cancellation stays in force, for the items that follow.
-  nsm_result solve(const BatchItem& item, std::int64_t index);
+  const nsm_result& solve(const BatchItem& item, std::int64_t index);
 
   // Derivatives at the last solution, by (q, mu) of update_q and update_mu; what is empty counts as 0, or is not wanted. Both
   // allocate. Throw Error.
@@ -66,7 +66,7 @@ class Solver final : private Patience {
   Control& control() { return control_; }
 
  private:
-  nsm_result solve_once();
+  const nsm_result& solve_once();
   const Inclusion& original() const { return reduced_ ? reduced_->inclusion() : certifier_.view(); }  // not relaxed
   struct Run {
     Stop stop;
