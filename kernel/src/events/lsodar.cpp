@@ -133,8 +133,8 @@ struct LsodarOSI::Work {
 
 int LsodarOSI::Work::rhs(double time, N_Vector x, N_Vector xdot, void* data) {
   Work& work = *static_cast<Work*>(data);
-  const double* q = N_VGetArrayPointer(x);
-  double* qdot = N_VGetArrayPointer(xdot);
+  const double* q = dataOf(x);
+  double* qdot = dataOf(xdot);
   const Index positions = work.owner->positions();
   try {
     work.owner->evaluate(time, q, q + positions, qdot, qdot + positions);
@@ -146,21 +146,19 @@ int LsodarOSI::Work::rhs(double time, N_Vector x, N_Vector xdot, void* data) {
 }
 
 void LsodarOSI::Work::setOrigin() {
-  origin = ConstVectorView(N_VGetArrayPointer(x), owner->positions() + owner->velocities());
+  origin = ConstVectorView(dataOf(x), owner->positions() + owner->velocities());
   moved.setZero(origin.size());
 }
 
-void LsodarOSI::Work::noteMoves() {
-  moved = moved.cwiseMax((ConstVectorView(N_VGetArrayPointer(x), origin.size()) - origin).cwiseAbs());
-}
+void LsodarOSI::Work::noteMoves() { moved = moved.cwiseMax((ConstVectorView(dataOf(x), origin.size()) - origin).cwiseAbs()); }
 
 // Errors are measured against how far a component has moved since the last event: a short flight far from the origin is as
 // precise, for its length, as a long one.
 int LsodarOSI::Work::weights(N_Vector x, N_Vector weight, void* data) {
   const Work& work = *static_cast<Work*>(data);
   constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
-  const double* value = N_VGetArrayPointer(x);
-  double* out = N_VGetArrayPointer(weight);
+  const double* value = dataOf(x);
+  double* out = dataOf(weight);
   for (Index i = 0; i < work.origin.size(); ++i) {
     const double moved = std::max(work.moved[i], std::abs(value[i] - work.origin[i]));
     out[i] = 1 / (work.owner->relative_ * moved + work.owner->absolute_ + rounding * std::abs(value[i]));
@@ -190,7 +188,7 @@ void LsodarOSI::Work::fillJacobian(double time, double* J, Index size) {
 int LsodarOSI::Work::jacobian(double time, N_Vector x, N_Vector, SUNMatrix J, void* data, N_Vector, N_Vector, N_Vector) {
   Work& work = *static_cast<Work*>(data);
   try {
-    const double* q = N_VGetArrayPointer(x);
+    const double* q = dataOf(x);
     work.owner->scatter(q, q + work.owner->positions());
     work.fillJacobian(time, SUNDenseMatrix_Data(J), SUNDenseMatrix_Rows(J));
   } catch (...) {
@@ -208,7 +206,7 @@ void LsodarOSI::Work::create() {
   cvode = CVodeCreate(bdf ? CV_BDF : CV_ADAMS, context);
   if (x == nullptr || out == nullptr || cvode == nullptr)
     fail("LsodarOSI: no memory for %ld components", static_cast<long>(size));
-  owner->gather(N_VGetArrayPointer(x), N_VGetArrayPointer(x) + owner->positions());
+  owner->gather(dataOf(x), dataOf(x) + owner->positions());
   CVodeSetErrHandlerFn(
       cvode, [](int, const char*, const char*, char*, void*) {}, nullptr);
   check(CVodeInit(cvode, rhs, owner->step_end_, x), "initialisation");
@@ -296,7 +294,7 @@ void LsodarOSI::restart(double time) {
   step_start_ = step_end_ = time;
   w.since_restart = w.failures_before = 0;
   if (w.changed) return w.create();
-  double* x = N_VGetArrayPointer(w.x);
+  double* x = dataOf(w.x);
   gather(x, x + positions());
   w.setOrigin();
   w.check(CVodeReInit(w.cvode, time, w.x), "restart");
@@ -333,10 +331,10 @@ void LsodarOSI::step(double target, double barrier) {
 
 void LsodarOSI::interpolate(double time) {
   Work& w = *work_;
-  const double* x = N_VGetArrayPointer(w.x);
+  const double* x = dataOf(w.x);
   if (time != step_end_) {
     w.check(CVodeGetDky(w.cvode, time, 0, w.out), "continuous output");
-    x = N_VGetArrayPointer(w.out);
+    x = dataOf(w.out);
   }
   scatter(x, x + positions());
 }

@@ -223,8 +223,8 @@ void LagrangianLinearTIDS::evaluateExternalForces(double time, VectorRef out) {
 
 void LagrangianLinearTIDS::evaluateForces(double time, ConstVectorRef q, ConstVectorRef v, VectorRef out) {
   evaluateExternalForces(time, out);
-  K_.addProduct(-1.0, q, out);
-  C_.addProduct(-1.0, v, out);
+  if (!K_.isZero()) K_.addProduct(-1.0, q, out);
+  if (!C_.isZero()) C_.addProduct(-1.0, v, out);
 }
 
 void LagrangianLinearTIDS::evaluateForceJacobians(double, ConstVectorRef, ConstVectorRef, Matrix& dq, Matrix& dv) {
