@@ -1,6 +1,6 @@
 // Newton matrices of the contacts of elastic bodies, W = H' M^-1 H, through one of the order of M and about as sparse
-// (woodbury_blocks.hpp, A = M, E = F = H). W is dense, so that factors of K cost the cube of the contacts, those of M + ... what
-// M itself costs: less where much of the surface may touch.
+// (woodbury_blocks.hpp, A = M, E = F = H). W is dense, so that factors of K cost the cube of the contacts; these cost what those
+// of M do, which is less where much of the surface may touch.
 #pragma once
 
 #include "linalg/sparse_principal_factor.hpp"
@@ -35,7 +35,7 @@ class ElasticFactors final : public NewtonFactors {
   Vector H_;                     // and its columns of H there, each row by row
   CscMatrix S_;
   IndexVector place_;                     // in S of each entry of M
-  std::vector<std::int64_t> pair_start_;  // of each contact in
+  std::vector<std::int64_t> pair_start_;  // of each contact in pair_
   IndexVector pair_;                      // places in S of its rows times its rows, by columns
   SparsePrincipalFactor lu_;
   std::vector<char> keep_;
