@@ -50,11 +50,6 @@ CscMatrix pattern(const DelassusOperator& bodies) {
   return S;
 }
 
-std::int32_t place_in_column(const CscMatrix& S, std::int32_t row, std::int32_t column) {
-  const auto begin = S.row_index.begin() + S.col_start[at(column)], end = S.row_index.begin() + S.col_start[at(column + 1)];
-  return static_cast<std::int32_t>(std::lower_bound(begin, end, row) - begin);
-}
-
 IndexVector rows_of_parts(const DelassusOperator& bodies) {
   IndexVector rows(at(bodies.parts()));
   for (std::int32_t p = 0; p < bodies.parts(); ++p) rows[at(p)] = bodies.part(p).start;
@@ -88,12 +83,13 @@ BodyFactors::BodyFactors(const Inclusion& view)
 }
 
 void BodyFactors::place_pairs() {
-  for (std::int32_t j = 0; j < S_.cols; ++j) diagonal_.push_back(S_.col_start[at(j)] + place_in_column(S_, j, j));
+  const auto place = [this](std::int64_t i, std::int64_t j) { return static_cast<std::int32_t>(place_of(S_, i, j)); };
+  for (std::int32_t j = 0; j < S_.cols; ++j) diagonal_.push_back(place(j, j));
   for (std::int32_t a = 0; a < bodies_.contacts(); ++a) {
     pair_start_.push_back(static_cast<std::int32_t>(pair_.size()));
     for (std::int32_t q = bodies_.first_part(a); q < bodies_.first_part(a + 1); ++q)
       for (std::int32_t p = bodies_.first_part(a); p < bodies_.first_part(a + 1); ++p)
-        pair_.push_back(place_in_column(S_, part_rows_[at(p)], part_rows_[at(q)]));
+        pair_.push_back(place(part_rows_[at(p)], part_rows_[at(q)]) - S_.col_start[at(part_rows_[at(q)])]);
   }
 }
 

@@ -70,12 +70,11 @@ bool ContactFactors::update(const Inclusion& view) {
   M_.assign(K_.row_index.size(), 0.0);
   for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double value) {
     if (value == 0) return;
-    const auto begin = K_.row_index.begin() + K_.col_start[at(j)], end = K_.row_index.begin() + K_.col_start[at(j + 1)];
-    const auto place = std::lower_bound(begin, end, static_cast<std::int32_t>(i));
-    if (place == end || *place != i)
+    const std::int64_t place = place_of(K_, i, j);
+    if (place < 0)
       inside = false;
     else
-      M_[at(place - K_.row_index.begin())] = value;
+      M_[at(place)] = value;
   });
   return inside;
 }

@@ -55,11 +55,6 @@ CscMatrix pattern(const ElasticBodies& bodies) {
   return S;
 }
 
-std::int32_t place_in(const CscMatrix& S, std::int32_t row, std::int64_t column) {
-  const auto begin = S.row_index.begin() + S.col_start[at(column)], end = S.row_index.begin() + S.col_start[at(column + 1)];
-  return static_cast<std::int32_t>(std::lower_bound(begin, end, row) - S.row_index.begin());
-}
-
 }  // namespace
 
 double ElasticFactors::work(const ElasticBodies& bodies, double limit) {
@@ -94,13 +89,13 @@ std::span<const std::int32_t> ElasticFactors::rows(std::int32_t contact) const {
 
 void ElasticFactors::place_entries() {
   const CscMatrix& M = *bodies_.M;
+  const auto place = [this](std::int64_t i, std::int64_t j) { return static_cast<std::int32_t>(place_of(S_, i, j)); };
   for (std::int64_t j = 0; j < M.cols; ++j)
-    for (std::int32_t k = M.col_start[at(j)]; k < M.col_start[at(j + 1)]; ++k)
-      place_.push_back(place_in(S_, M.row_index[at(k)], j));
+    for (std::int32_t k = M.col_start[at(j)]; k < M.col_start[at(j + 1)]; ++k) place_.push_back(place(M.row_index[at(k)], j));
   for (std::int32_t a = 0; a < contacts_; ++a) {
     pair_start_.push_back(std::ssize(pair_));
     for (const std::int32_t j : rows(a))
-      for (const std::int32_t i : rows(a)) pair_.push_back(place_in(S_, i, j));
+      for (const std::int32_t i : rows(a)) pair_.push_back(place(i, j));
   }
 }
 
