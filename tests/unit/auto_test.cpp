@@ -360,6 +360,23 @@ TEST(Auto, AWarmStartIsSweptFirst) {
   EXPECT_EQ(std::ranges::find_if(tight, projects)->start, Start::zero);
 }
 
+// To a tight tolerance a few of Newton's steps follow the solution of the step before, ahead of all that begins anew.
+TEST(Auto, NewtonsStepsFollowAWarmStart) {
+  using namespace nonsmooth;
+  const nonsmooth::Matrix W = row_of_contacts(100);
+  const auto follows = [](const Stage& s) { return s.start == Start::warm && s.method == std::string_view("proximal_newton"); };
+  const auto is_slender = [](const Stage& s) { return s.shape == Shape::slender; };
+  nonsmooth::Options options;
+  options.set("tolerance", 1e-4);
+  const StageList loose = stages_of(contacts_of(W), options);
+  EXPECT_EQ(std::ranges::find_if(loose, follows), loose.end());
+  options.set("tolerance", 1e-8);
+  const StageList tight = stages_of(contacts_of(W), options);
+  const auto steps = std::ranges::find_if(tight, follows);
+  EXPECT_LT(steps, std::ranges::find_if(tight, is_slender));
+  EXPECT_EQ((steps - 1)->start, Start::warm);
+}
+
 // Behind projections, of Coulomb contacts to a tight tolerance.
 TEST(Auto, SweepsGoBeforeTheFirstNewtonSteps) {
   using namespace nonsmooth;

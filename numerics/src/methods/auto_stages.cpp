@@ -1,21 +1,21 @@
 // Positive definite problems take a few exchanges of whole blocks; pivoting is exact for anything small enough to keep dense (a
 // few projected sweeps before it were tried: at n = 300 four of them cost as much as all of Lemke's pivots); sparse problems of
-// rows bounded one by one go to multigrid if they are grids, else to a few sweeps, to active sets with sparse factorisations, to
-// an interior point method, then to pivoting on sparse factors, which large ones sweep before: that tells the pivots where to
-// start (docs/decisions/0062-sparse-programmes.md). Where a sweep or a product with M costs far less than a factorisation, a few
-// go first, and go on if they foretell an end that is near (sweep_budget.hpp). Friction is followed from face to face where it is
-// small; mechanisms go to the interior point method, from a start other than 0, as in a simulation, behind some of Newton's
-// steps; structures that are long and thin are taken by a splitting and, to a tight tolerance, by the central path. What is
-// left is swept a little, taken by accelerated projections while they pay (by alternations where M is not symmetric; swept on
-// from a start other than 0), swept on where the tolerance is loose and factorisations are dear, taken by proximal Newton
-// steps while they pay (to a tight tolerance behind some sweeps; where factorisations are dear with sweeps of their own, as a
-// try that leaves no trace, or, of large problems where they are very dear, behind sweeps in which statuses settle), by Newton
-// where contacts form a chain, by an interior point method, by a splitting where the tolerance is loose, and by the central
-// path (of small problems up to its first fold where the tolerance is loose; large ones take proximal Newton steps before it),
-// which solve hyperstatic structures in a few factorisations (between the two the normals alone are asked whether they can
-// stay apart at all), and by bursts of sweeps and proximal Newton steps for piles in which many contacts slide; what no
-// second-order method treats is swept, and where cycles of exact one-block solves keep a problem from converging, swept again
-// with a proximal term that damps them.
+// rows bounded one by one go to multigrid if they are grids, else to a few sweeps, to active sets with sparse factorisations,
+// to an interior point method, then to pivoting on sparse factors, which large ones sweep before: that tells the pivots where
+// to start (docs/decisions/0062-sparse-programmes.md). Where a sweep or a product with M costs far less than a factorisation, a
+// few go first, and go on if they foretell an end that is near (sweep_budget.hpp). Friction is followed from face to face where
+// it is small. From a start other than 0, as in a simulation, sweeps and some of Newton's steps go first (of contacts alone to
+// a tight tolerance). Mechanisms go to the interior point method; structures that are long and thin are taken by a splitting
+// and, to a tight tolerance, by the central path. What is left is swept a little, taken by accelerated projections while they
+// pay (by alternations where M is not symmetric; swept on from a start other than 0), swept on where the tolerance is loose and
+// factorisations are dear, taken by proximal Newton steps while they pay (to a tight tolerance behind some sweeps; where
+// factorisations are dear with sweeps of their own, as a try that leaves no trace, or, of large problems where they are very
+// dear, behind sweeps in which statuses settle), by Newton where contacts form a chain, by an interior point method, by a
+// splitting where the tolerance is loose, and by the central path (of small problems up to its first fold where the tolerance
+// is loose; large ones take proximal Newton steps before it), which solve hyperstatic structures in a few factorisations
+// (between the two the normals alone are asked whether they can stay apart at all), and by bursts of sweeps and proximal Newton
+// steps for piles in which many contacts slide; what no second-order method treats is swept, and where cycles of exact
+// one-block solves keep a problem from converging, swept again with a proximal term that damps them.
 #include "methods/auto_stages.hpp"
 
 #include <algorithm>
@@ -88,6 +88,9 @@ constexpr std::int64_t path_iterations = 80, jumping_path_iterations = 120, larg
 // the solution of the step before, while the residual halves within so many.
 constexpr std::int64_t jointed_share = 3, jointed_newton_steps = 200, warm_newton_steps = 15, warm_newton_window = 8,
                        warm_proximal_steps = 20, warm_proximal_window = 10;
+// Contacts alone, to a tight tolerance: sweeps that cost as many factorisations, and steps from there
+// (docs/decisions/0064-warm-starts.md).
+constexpr std::int64_t warm_factorisations = 6, warm_contact_window = 4;
 constexpr double largest_skew_share = 0.01, rounded_skew_share = 1e-12;
 constexpr std::int64_t smallest_central_order = 64, first_central_steps = 20;
 constexpr std::int64_t cone_projections = 40, last_cone_projections = 2000, last_sparse_cone_projections = 10000,
@@ -282,12 +285,23 @@ Stage few_sweeps(Start start) {
 const Stage warm_sweeps{
     .method = "block_gauss_seidel", .budget = first_projections, .extent = Extent::affordable, .start = Start::warm};
 
-Stage weighed_sweeps(Start start) {
+Stage weighed_sweeps(std::int64_t factorisations, Start start) {
   return {.method = "block_gauss_seidel",
-          .budget = swept_factorisations,
+          .budget = factorisations,
           .extent = Extent::weighed,
           .farthest = last_weighed_sweeps,
           .start = start};
+}
+
+// From the solution of the step before, as long as they halve the residual.
+Stage warm_newton(const char* method, std::int64_t steps, std::int64_t window) {
+  return {.method = method,
+          .budget = steps,
+          .extent = Extent::halving,
+          .farthest = window,
+          .option = "start_sweeps",
+          .factors = Factors::cheap,
+          .start = Start::warm};
 }
 
 void add_dear_stages(StageList& stages, std::int64_t n, bool is_swept) {
@@ -353,20 +367,17 @@ bool is_jointed(const Inclusion& view) { return jointed_share * count_free_rows(
 // no use for a start: those without a proximal term where they halve the residual, not with brakes, where they go round in
 // circles.
 void add_mechanism_stages(StageList& stages, bool braked) {
-  Stage warm{.method = "semismooth_newton",
-             .budget = warm_newton_steps,
-             .extent = Extent::halving,
-             .farthest = warm_newton_window,
-             .option = "start_sweeps",
-             .factors = Factors::cheap,
-             .start = Start::warm};
-  if (!braked) stages.push_back(warm);
-  warm.method = "proximal_newton";
-  warm.budget = warm_proximal_steps;
-  warm.farthest = warm_proximal_window;
-  stages.push_back(warm);
+  if (!braked) stages.push_back(warm_newton("semismooth_newton", warm_newton_steps, warm_newton_window));
+  stages.push_back(warm_newton("proximal_newton", warm_proximal_steps, warm_proximal_window));
   stages.push_back({.method = "friction_interior_point", .budget = interior_iterations, .factors = Factors::cheap});
   stages.push_back({.method = "proximal_newton", .budget = jointed_newton_steps, .factors = Factors::cheap, .afresh = true});
+}
+
+// Contacts alone: from a start near the solution a few of Newton's steps do where everything else begins anew.
+void add_following_stages(StageList& stages) {
+  stages.push_back(few_sweeps(Start::warm));
+  stages.push_back(weighed_sweeps(warm_factorisations, Start::warm));
+  stages.push_back(warm_newton("proximal_newton", warm_proximal_steps, warm_contact_window));
 }
 
 // One-block solves with rolling friction cost as much as some ten projections, the row copy of a dense matrix as some products.
@@ -387,14 +398,16 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
   const bool jointed = is_jointed(view);
   if (jointed && cheaply_swept) stages.push_back(few_sweeps(chain && !tight ? Start::any : Start::warm));
   if (jointed) add_mechanism_stages(stages, std::ranges::find(view.blocks, SetKind::box, &SetBlock::kind) != view.blocks.end());
+  const bool may_be_swept = cheaply_swept && !chain && !turning;
+  const bool follows = may_be_swept && tight && !jointed && n < smallest_swept_order;
+  if (follows) add_following_stages(stages);
   stages.push_back(slender_splitting(tolerance));
   if (path_is_tried) stages.push_back(slender_path);
-  if (cheaply_swept) stages.push_back(few_sweeps(jointed ? Start::zero : Start::any));
-  const bool may_be_swept = cheaply_swept && !chain && !turning;
+  if (cheaply_swept) stages.push_back(few_sweeps(jointed || follows ? Start::zero : Start::any));
   // To a loose tolerance sweeps go before projections but in hyperstatic structures, where these end sooner.
   const bool swept_first = may_be_swept && !tight && !is_hyperstatic(view);
   if (may_be_swept && tight) stages.push_back(warm_sweeps);
-  if (swept_first) stages.push_back(weighed_sweeps(Start::warm));
+  if (swept_first) stages.push_back(weighed_sweeps(swept_factorisations, Start::warm));
   if (chain)
     stages.push_back({.method = "semismooth_newton", .budget = chain_iterations, .option = "start_sweeps", .goes_on = true});
   if (turning)
@@ -406,7 +419,7 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
                       .start = tight && may_be_swept ? Start::zero : Start::any,
                       .afresh = true});
   const bool is_swept = !tight && may_be_swept;
-  if (is_swept) stages.push_back(weighed_sweeps(swept_first ? Start::zero : Start::any));
+  if (is_swept) stages.push_back(weighed_sweeps(swept_factorisations, swept_first ? Start::zero : Start::any));
   if (!chain && (n <= largest_tried_order || cheaply_swept)) add_dear_stages(stages, n, is_swept);
   if (!chain && n < smallest_swept_order) {
     if (cheaply_swept && tight) stages.push_back(sweeps_before_newton);
