@@ -374,7 +374,9 @@ TEST(Auto, NewtonsStepsFollowAWarmStart) {
   const StageList tight = stages_of(contacts_of(W), options);
   const auto steps = std::ranges::find_if(tight, follows);
   EXPECT_LT(steps, std::ranges::find_if(tight, is_slender));
-  EXPECT_EQ((steps - 1)->start, Start::warm);
+  EXPECT_EQ((steps - 1)->start, Start::warm) << "sweeps, while they foretell their end";
+  const StageList rolling = stages_of(contacts_of(W, SetKind::rolling_2d), options);
+  EXPECT_EQ(std::ranges::count_if(rolling, [](const Stage& s) { return s.start == Start::warm; }), 1) << "whose sweeps are dear";
 }
 
 // Behind projections, of Coulomb contacts to a tight tolerance.
@@ -385,8 +387,9 @@ TEST(Auto, SweepsGoBeforeTheFirstNewtonSteps) {
     nonsmooth::Options options;
     options.set("tolerance", tolerance);
     const StageList stages = stages_of(contacts_of(W, kind), options);
-    const auto steps = std::ranges::find_if(
-        stages, [](const Stage& stage) { return stage.extent == Extent::halving && stage.factors == Factors::cheap; });
+    const auto steps = std::ranges::find_if(stages, [](const Stage& s) {
+      return s.extent == Extent::halving && s.factors == Factors::cheap && s.start == Start::any;
+    });
     if (steps == stages.end() || std::string_view(steps->method) != "proximal_newton") return "no such steps";
     return (steps - 1)->method;
   };

@@ -374,9 +374,11 @@ void add_mechanism_stages(StageList& stages, bool braked) {
 }
 
 // Contacts alone: from a start near the solution a few of Newton's steps do where everything else begins anew.
-void add_following_stages(StageList& stages) {
-  stages.push_back(few_sweeps(Start::warm));
-  stages.push_back(weighed_sweeps(warm_factorisations, Start::warm));
+void add_following_stages(StageList& stages, bool cheaply_swept) {
+  if (cheaply_swept) {
+    stages.push_back(few_sweeps(Start::warm));
+    stages.push_back(weighed_sweeps(warm_factorisations, Start::warm));
+  }
   stages.push_back(warm_newton("proximal_newton", warm_proximal_steps, warm_contact_window));
 }
 
@@ -398,12 +400,12 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
   const bool jointed = is_jointed(view);
   if (jointed && cheaply_swept) stages.push_back(few_sweeps(chain && !tight ? Start::any : Start::warm));
   if (jointed) add_mechanism_stages(stages, std::ranges::find(view.blocks, SetKind::box, &SetBlock::kind) != view.blocks.end());
-  const bool may_be_swept = cheaply_swept && !chain && !turning;
-  const bool follows = may_be_swept && tight && !jointed && n < smallest_swept_order;
-  if (follows) add_following_stages(stages);
+  const bool follows = tight && sparse && !jointed && !chain && !turning && n < smallest_swept_order;
+  if (follows) add_following_stages(stages, cheaply_swept);
   stages.push_back(slender_splitting(tolerance));
   if (path_is_tried) stages.push_back(slender_path);
   if (cheaply_swept) stages.push_back(few_sweeps(jointed || follows ? Start::zero : Start::any));
+  const bool may_be_swept = cheaply_swept && !chain && !turning;
   // To a loose tolerance sweeps go before projections but in hyperstatic structures, where these end sooner.
   const bool swept_first = may_be_swept && !tight && !is_hyperstatic(view);
   if (may_be_swept && tight) stages.push_back(warm_sweeps);
