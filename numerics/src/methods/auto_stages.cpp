@@ -400,7 +400,7 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
   const bool jointed = is_jointed(view);
   if (jointed && cheaply_swept) stages.push_back(few_sweeps(chain && !tight ? Start::any : Start::warm));
   if (jointed) add_mechanism_stages(stages, std::ranges::find(view.blocks, SetKind::box, &SetBlock::kind) != view.blocks.end());
-  const bool follows = tight && sparse && !jointed && !chain && !turning && n < smallest_swept_order;
+  const bool follows = tight && sparse && !jointed && !chain && !turning;
   if (follows) add_following_stages(stages, cheaply_swept);
   stages.push_back(slender_splitting(tolerance));
   if (path_is_tried) stages.push_back(slender_path);
