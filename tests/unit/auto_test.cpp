@@ -325,7 +325,7 @@ TEST(Auto, LargeProblemsWithDearFactorsAreSweptFirst) {
   EXPECT_EQ(settling->factors, Factors::very_dear) << "walls take the interior point method";
   EXPECT_EQ((settling + 1)->factors, Factors::very_dear);
   EXPECT_STREQ((settling + 2)->method, "friction_interior_point");
-  EXPECT_EQ(std::ranges::find_if(alone, &Stage::aside), alone.end());
+  EXPECT_FALSE((settling + 1)->aside);
   const StageList rolling = stages_of(contacts_of(W, SetKind::rolling_2d), options);
   EXPECT_EQ(first_dear(rolling), rolling.end()) << "sweeps of these cost more than is counted";
   options.set("tolerance", 1e-4);
@@ -365,7 +365,9 @@ TEST(Auto, NewtonsStepsFollowAWarmStart) {
   using namespace nonsmooth;
   const nonsmooth::Matrix W = row_of_contacts(100);
   const auto follows = [](const Stage& s) { return s.start == Start::warm && s.method == std::string_view("proximal_newton"); };
-  const auto is_slender = [](const Stage& s) { return s.shape == Shape::slender; };
+  const auto is_slender_path = [](const Stage& s) {
+    return s.shape == Shape::slender && s.method == std::string_view("friction_central_path");
+  };
   nonsmooth::Options options;
   options.set("tolerance", 1e-4);
   const StageList loose = stages_of(contacts_of(W), options);
@@ -373,10 +375,30 @@ TEST(Auto, NewtonsStepsFollowAWarmStart) {
   options.set("tolerance", 1e-8);
   const StageList tight = stages_of(contacts_of(W), options);
   const auto steps = std::ranges::find_if(tight, follows);
-  EXPECT_LT(steps, std::ranges::find_if(tight, is_slender));
+  EXPECT_LT(steps, std::ranges::find_if(tight, is_slender_path));
   EXPECT_EQ((steps - 1)->start, Start::warm) << "sweeps, while they foretell their end";
   const StageList rolling = stages_of(contacts_of(W, SetKind::rolling_2d), options);
-  EXPECT_EQ(std::ranges::count_if(rolling, [](const Stage& s) { return s.start == Start::warm; }), 1) << "whose sweeps are dear";
+  EXPECT_EQ(std::ranges::count_if(rolling, [](const Stage& s) { return s.start == Start::warm; }), 2) << "whose sweeps are dear";
+}
+
+// Those of elastic bodies need no proximal term, and nothing before them but some sweeps.
+TEST(Auto, ElasticBodiesFollowWithoutAProximalTerm) {
+  using namespace nonsmooth;
+  const nonsmooth::Matrix W = row_of_contacts(100);
+  Inclusion view = contacts_of(W);
+  const ElasticBodies bodies{};
+  const auto is_warm = [](const Stage& s) { return s.start == Start::warm; };
+  nonsmooth::Options options;
+  options.set("tolerance", 1e-8);
+  const auto first_warm = [&] {
+    const StageList stages = stages_of(view, options);
+    return std::string(std::ranges::find_if(stages, is_warm)->method);
+  };
+  EXPECT_EQ(first_warm(), "douglas_rachford");
+  view.elastic = &bodies;
+  EXPECT_EQ(first_warm(), "block_gauss_seidel");
+  const StageList stages = stages_of(view, options);
+  EXPECT_EQ((std::ranges::find_if(stages, is_warm) + 1)->method, std::string_view("semismooth_newton"));
 }
 
 // Behind projections, of Coulomb contacts to a tight tolerance.

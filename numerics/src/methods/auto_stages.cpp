@@ -88,9 +88,9 @@ constexpr std::int64_t path_iterations = 80, jumping_path_iterations = 120, larg
 // the solution of the step before, while the residual halves within so many.
 constexpr std::int64_t jointed_share = 3, jointed_newton_steps = 200, warm_newton_steps = 15, warm_newton_window = 8,
                        warm_proximal_steps = 20, warm_proximal_window = 10;
-// Contacts alone, to a tight tolerance: sweeps that cost as many factorisations, and steps from there
-// (docs/decisions/0064-warm-starts.md).
-constexpr std::int64_t warm_factorisations = 6, warm_contact_window = 4;
+// Contacts alone, to a tight tolerance: sweeps that cost as many factorisations, and steps from there; of elastic bodies a few
+// steps before (docs/decisions/0064-warm-starts.md).
+constexpr std::int64_t warm_factorisations = 6, warm_contact_window = 4, elastic_newton_steps = 6, elastic_newton_window = 3;
 constexpr double largest_skew_share = 0.01, rounded_skew_share = 1e-12;
 constexpr std::int64_t smallest_central_order = 64, first_central_steps = 20;
 constexpr std::int64_t cone_projections = 40, last_cone_projections = 2000, last_sparse_cone_projections = 10000,
@@ -319,9 +319,10 @@ const Stage splitting{.method = "douglas_rachford", .budget = unlimited, .option
 
 // Long and thin structures: what others carry along contact by contact it carries at once, at the cost of some sweeps. Where
 // much slides and contacts are redundant it does not get to a tight tolerance, and shows it soon.
-Stage slender_splitting(double tolerance) {
+Stage slender_splitting(double tolerance, Start start) {
   Stage stage = splitting;
   stage.shape = Shape::slender;
+  stage.start = start;
   const bool loose = tolerance > loose_tolerance;
   stage.budget = loose ? slender_iterations : first_slender_iterations;
   stage.extent = loose ? Extent::halving : Extent::foretold;
@@ -373,11 +374,22 @@ void add_mechanism_stages(StageList& stages, bool braked) {
   stages.push_back({.method = "proximal_newton", .budget = jointed_newton_steps, .factors = Factors::cheap, .afresh = true});
 }
 
-// Contacts alone: from a start near the solution a few of Newton's steps do where everything else begins anew.
-void add_following_stages(StageList& stages, bool cheaply_swept) {
+// Contacts alone: from a start near the solution a few of Newton's steps do where everything else begins anew. Those of elastic
+// bodies, whose W is definite, need no proximal term. Slender structures at rest take the splitting less, which forgets the
+// start, and sweeps nothing.
+void add_following_stages(StageList& stages, double tolerance, bool cheaply_swept, bool elastic) {
+  if (elastic) {
+    stages.push_back({.method = "block_gauss_seidel", .budget = first_sweeps, .start = Start::warm});
+    stages.push_back(warm_newton("semismooth_newton", elastic_newton_steps, elastic_newton_window));
+  }
+  Stage splitting_first = slender_splitting(tolerance, Start::warm);
+  splitting_first.aside = true;
+  stages.push_back(splitting_first);
   if (cheaply_swept) {
     stages.push_back(few_sweeps(Start::warm));
-    stages.push_back(weighed_sweeps(warm_factorisations, Start::warm));
+    Stage sweeps = weighed_sweeps(warm_factorisations, Start::warm);
+    sweeps.shape = Shape::stout;
+    stages.push_back(sweeps);
   }
   stages.push_back(warm_newton("proximal_newton", warm_proximal_steps, warm_contact_window));
 }
@@ -401,8 +413,8 @@ StageList contact_stages(const Inclusion& view, double tolerance) {
   if (jointed && cheaply_swept) stages.push_back(few_sweeps(chain && !tight ? Start::any : Start::warm));
   if (jointed) add_mechanism_stages(stages, std::ranges::find(view.blocks, SetKind::box, &SetBlock::kind) != view.blocks.end());
   const bool follows = tight && sparse && !jointed && !chain && !turning;
-  if (follows) add_following_stages(stages, cheaply_swept);
-  stages.push_back(slender_splitting(tolerance));
+  if (follows) add_following_stages(stages, tolerance, cheaply_swept, view.elastic != nullptr);
+  stages.push_back(slender_splitting(tolerance, follows ? Start::zero : Start::any));
   if (path_is_tried) stages.push_back(slender_path);
   if (cheaply_swept) stages.push_back(few_sweeps(jointed || follows ? Start::zero : Start::any));
   const bool may_be_swept = cheaply_swept && !chain && !turning;

@@ -72,7 +72,7 @@ class StageList {
   }
 
  private:
-  std::array<Stage, 28> stages_{};
+  std::array<Stage, 32> stages_{};
   std::size_t count_ = 0;
 };
 
