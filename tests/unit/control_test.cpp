@@ -3,6 +3,8 @@
 
 #include <gtest/gtest.h>
 
+#include "methods/method.hpp"
+
 namespace control_test {
 
 using namespace nonsmooth;
@@ -34,6 +36,43 @@ TEST_F(ControlOfAPart, AsksTheCallbackOfTheWhole) {
   for (int k = 0; stop == Stop::none; ++k) stop = (k % 2 == 0 ? part_ : inner_).check_clock();
   EXPECT_EQ(stop, Stop::cancelled);
   EXPECT_EQ(calls, 3);
+}
+
+// A callback may say only once that a solve is to end.
+TEST_F(ControlOfAPart, PatienceKeepsWhyItHasEnded) {
+  int calls = 0;
+  whole_.progress_user = &calls;
+  whole_.progress = [](void* user, std::int64_t, double, double) -> std::int32_t { return ++*static_cast<int*>(user) == 1; };
+  ControlPatience patience;
+  patience.begin(part_);
+  while (patience.lasts()) {
+  }
+  EXPECT_EQ(patience.end(), Stop::cancelled);
+  EXPECT_FALSE(patience.lasts());
+  EXPECT_EQ(calls, 1);
+  patience.begin(part_);
+  EXPECT_TRUE(patience.lasts());
+}
+
+// Equality rows that contradict each other: what the elimination of the free variables would tell is not waited for.
+TEST(ControlPatience, EndsTheEliminationOfFreeVariables) {
+  const Matrix M{DenseMatrix{2, 2, {1, 1, 1, 1}}, "M"};
+  const Vector q{-1, -2};
+  Inclusion view;
+  view.M = &M;
+  view.q = &q;
+  view.blocks = {{SetKind::free_space, 0, 2}};
+  for (const char* name : {"lemke", "sparse_lemke", "principal_pivoting"}) {
+    const std::unique_ptr<Method> method = find_method(name)->create();
+    method->setup(view, Options());
+    Control control;
+    control.setup(view, Options(), 1000);
+    control.begin();
+    Vector z{0, 0};
+    EXPECT_NE(method->solve(z, control), Stop::cancelled) << name;
+    control.cancelled = true;
+    EXPECT_EQ(method->solve(z, control), Stop::cancelled) << name;
+  }
 }
 
 // Rounding hides the residual of an iterate that has diverged: it is no candidate, and does not end a solve.

@@ -6,6 +6,7 @@
 #include <cmath>
 
 #include "../support/sparse_families.hpp"
+#include "core/patience.hpp"
 #include "linalg/left_looking_lu.hpp"
 
 namespace sparse_lemke_test {
@@ -70,6 +71,30 @@ TEST(LeftLookingLu, ChoosesIndependentColumns) {
   }
   ASSERT_TRUE(lu.factorise(2, 2));
   EXPECT_EQ(lu.chosen_columns()[1], 3);
+}
+
+// Lasts for so many questions.
+struct Questions final : nonsmooth::Patience {
+  explicit Questions(int count) : left(count) {}
+  bool lasts() override { return left-- > 0; }
+  int left;
+};
+
+TEST(LeftLookingLu, EndsWithPatience) {
+  constexpr int n = 400;
+  Random random(303);
+  nonsmooth::LeftLookingLu lu;
+  lu.resize(n, n * n, n * n);
+  load(lu, generate::sparse(n, random.normals(n * n), Values(n, 0.0)));
+  for (int questions : {0, 1, 2}) {
+    Questions patience(questions);
+    lu.set_patience(&patience);
+    EXPECT_FALSE(lu.factorise(n, 0));
+    EXPECT_EQ(patience.left, -1) << "asked again, or not at all";
+    EXPECT_LE(lu.work(), questions * 11'000'000);
+  }
+  lu.set_patience(nullptr);
+  EXPECT_TRUE(lu.factorise(n, 0));
 }
 
 enum class Bounds { orthant, mixed, box };

@@ -15,6 +15,7 @@ namespace {
 
 constexpr double singular_tolerance = 1e-13;  // of a pivot, relative to the column before elimination
 constexpr double pivot_share = 0.1;           // of a pivot that is taken for its short row, relative to the largest
+constexpr std::int64_t work_between_questions = 10'000'000;  // multiplications, some hundredths of a second
 
 }  // namespace
 
@@ -135,13 +136,18 @@ bool LeftLookingLu::choose_pivot(int step, int top, double size) {
 
 bool LeftLookingLu::factorise(int rows, int trailing) {
   order_ = rows;
-  if (!order_columns(trailing)) return false;
+  if (!patience_lasts() || !order_columns(trailing)) return false;
   std::fill_n(step_of_row_.begin(), order_, -1);
   std::fill_n(mark_.begin(), order_, -1);
   lower_.count = upper_.count = lower_.start[0] = upper_.start[0] = work_count_ = 0;
   int step = 0;
+  std::int64_t question = work_between_questions;
   for (int next = 0; step < order_ && columns_ - next >= order_ - step; ++next) {
     if (std::max(lower_.count, upper_.count) + order_ > capacity_) return false;
+    if (work_count_ > question) {
+      if (!patience_lasts()) return false;
+      question = work_count_ + work_between_questions;
+    }
     const int column = column_order_[at(next)], top = find_pattern(column);
     const double size = eliminate(column, step, top);
     if (choose_pivot(step, top, size)) {

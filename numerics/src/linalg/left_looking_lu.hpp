@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "core/patience.hpp"
 #include "linalg/workspace.hpp"
 
 namespace nonsmooth {
@@ -16,6 +17,8 @@ class LeftLookingLu {
   // Allocates for matrices of order up to n with up to `entries` entries, and for factors with up to `fill` entries beside the
   // diagonal: address space, whose pages are first touched when they are needed.
   void resize(int n, std::int64_t entries, std::int64_t fill);
+  // Asked whether to go on with a factorisation; borrowed, without end if null.
+  void set_patience(Patience* patience) { patience_ = patience; }
 
   // The matrix, column by column.
   void clear();
@@ -26,7 +29,7 @@ class LeftLookingLu {
   void finish_column() { start_[static_cast<std::size_t>(++columns_)] = entries_; }
 
   // Of the columns, the last `trailing` of them after all others and in their order, the first `rows` independent ones. false if
-  // there are fewer, or if the fill exceeds its bound.
+  // there are fewer, if the fill exceeds its bound, or once patience ends.
   bool factorise(int rows, int trailing);
   std::span<const int> chosen_columns() const { return std::span(column_order_).first(static_cast<std::size_t>(order_)); }
   // A x = b, in place.
@@ -47,12 +50,14 @@ class LeftLookingLu {
       value[static_cast<std::size_t>(count++)] = x;
     }
   };
+  bool patience_lasts() const { return patience_ == nullptr || patience_->lasts(); }
   bool order_columns(int trailing);
   int find_pattern(int column);
   void search_from(int row, int column, int& top);
   double eliminate(int column, int step, int top);
   bool choose_pivot(int step, int top, double size);
 
+  Patience* patience_ = nullptr;
   int order_ = 0, columns_ = 0, entries_ = 0;
   std::int64_t capacity_ = 0, work_count_ = 0;
   std::vector<int> start_, column_order_, row_count_;

@@ -18,6 +18,8 @@ class ComplementaryBasis {
  public:
   virtual ~ComplementaryBasis() = default;
   virtual void resize(int n);
+  // Asked in the midst of long work; borrowed, without end if null. What it ends fails as on a singular basis.
+  virtual void set_patience(Patience* patience) = 0;
 
   // Variables: w_i is i, z_i is n + i, t is 2 n.
   int n() const { return n_; }

@@ -7,6 +7,7 @@
 
 #include "certificate/natural_map.hpp"
 #include "core/error.hpp"
+#include "core/patience.hpp"
 #include "methods/options.hpp"
 #include "nonsmooth/solver.h"
 
@@ -65,8 +66,10 @@ class Control {
   Stop check_limits(std::int64_t iteration);
   // The time limit and the progress callback alone: after work that is no iteration.
   Stop check_clock();
-  // The same and cancellation, for a search that cannot say why it ends.
-  bool goes_on() { return !is_cancelled() && check_clock() == Stop::none; }
+  // The same and cancellation.
+  Stop check_outside() { return is_cancelled() ? Stop::cancelled : check_clock(); }
+  // For a search that cannot say why it ends.
+  bool goes_on() { return check_outside() == Stop::none; }
   // Sets up what a solve has come to need: its time is told apart, and the time limit looked at. Stop::breakdown if setting up
   // answers false or throws Error: then nothing is counted.
   template <class SetUp>
@@ -121,6 +124,24 @@ class Control {
   StageBudget* budget_ = nullptr;                    // in its place
   double residual_ = 0, best_residual_ = 0;
   Vector best_;
+};
+
+// Asks a control in the midst of long work, and keeps why that had to end: a progress callback says so once.
+class ControlPatience final : public Patience {
+ public:
+  void begin(Control& control) {
+    control_ = &control;
+    end_ = Stop::none;
+  }
+  bool lasts() override {
+    if (end_ == Stop::none) end_ = control_->check_outside();
+    return end_ == Stop::none;
+  }
+  Stop end() const { return end_; }
+
+ private:
+  Control* control_ = nullptr;
+  Stop end_ = Stop::none;
 };
 
 }  // namespace nonsmooth

@@ -50,10 +50,12 @@ const char* FreeElimination::run(const EquilibratedLcp& problem, std::span<const
   free_cols_ = free_rows_;
   kept_cols_ = kept_rows_;
   tolerance_ = rank_tolerance * largest;
-  while (pivot_largest()) {
+  while (patience_lasts() && pivot_largest()) {
   }
-  while (pivot_through_bounded()) {
+  while (patience_lasts() && pivot_through_bounded()) {
   }
+  has_no_time_ = !patience_lasts();
+  if (has_no_time_) return "the elimination of the free variables has no time left";
   for (int j = 0; j < n_; ++j) {
     z_basic[at(j)] = is_free[at(j)] != 0 || is_kept[at(j)] != 0;
     w_basic[at(j)] = z_basic[at(j)] == 0;

@@ -19,6 +19,10 @@ class FreeElimination {
   const char* run(const EquilibratedLcp& problem, std::span<const char> is_free, std::span<const char> is_kept, double* S,
                   int stride, std::span<double> q, std::span<char> z_basic, std::span<char> w_basic);
   void resize(int n);
+  // Asked before every pivot whether to go on; borrowed, without end if null.
+  void set_patience(Patience* patience) { patience_ = patience; }
+  // Whether patience has ended the last run.
+  bool has_no_time() const { return has_no_time_; }
   // y with y'M = 0 and y'q < 0, a proof where equality rows alone contradict each other; empty unless run has said that they do.
   std::span<const double> contradiction() const { return contradicts_ ? std::span<const double>(y_) : std::span<const double>(); }
 
@@ -35,6 +39,9 @@ class FreeElimination {
   const char* leftover();
   void keep_contradiction(int row);
 
+  bool patience_lasts() const { return patience_ == nullptr || patience_->lasts(); }
+
+  Patience* patience_ = nullptr;
   int n_ = 0, stride_ = 0;
   double* S_ = nullptr;
   double tolerance_ = 0, q_size_ = 0;
@@ -46,7 +53,7 @@ class FreeElimination {
   std::vector<int> col_of_;                                         // and its column
   std::vector<Pivot> pivots_;
   std::vector<double> y_;
-  bool contradicts_ = false;
+  bool contradicts_ = false, has_no_time_ = false;
 };
 
 }  // namespace nonsmooth

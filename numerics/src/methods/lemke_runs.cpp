@@ -26,6 +26,7 @@ void LemkeRuns::prepare(const Inclusion& view, const Options& options, int inter
   has_proof_ = infeasibility_size(view) > 0;
   restarts_ = static_cast<int>(options.integer(Option::restarts));
   ended_.resize(at(restarts_) + 1);
+  basis_.set_patience(&patience_);
   path_.resize(n_);
   path_.set_interval(interval);
   if (has_proof_) infeasibility_.resize(n_);
@@ -120,7 +121,9 @@ Stop LemkeRuns::run(int attempt, Control& control, std::span<double> z) {
   load(attempt % 2 == 0 ? Kind::symmetric : Kind::two_sided);
   choose_cover(attempt);
   reversed_ = attempt % 2 == 1;
-  if (const char* reason = basis_.start_at_bounds(); reason != nullptr) {
+  const char* reason = basis_.start_at_bounds();
+  if (!patience_.lasts()) return patience_.end();
+  if (reason != nullptr) {
     control.log("%s: %s", name_, reason);
     const std::span<const double> y = basis_.contradiction();
     return !y.empty() && proves_infeasible(attempt, y, control) ? Stop::infeasible : Stop::breakdown;
@@ -158,6 +161,7 @@ bool LemkeRuns::proves_infeasible(int attempt, std::span<const double> candidate
 }
 
 Stop LemkeRuns::solve(std::span<double> z, Control& control) {
+  patience_.begin(control);
   pivots_ = 0;
   ray_ = {};
   std::fill(ended_.begin(), ended_.end(), Stop::none);
@@ -165,6 +169,7 @@ Stop LemkeRuns::solve(std::span<double> z, Control& control) {
   if (!has_multipliers_ && std::any_of(z.begin(), z.end(), [](double x) { return x != 0; })) {
     const Stop stop = run_warm(control, z);
     if (ends_solve(stop)) return stop;
+    if (!patience_.lasts()) return patience_.end();
     control.log("%s: no solution from the starting point after %lld pivots", name_, static_cast<long long>(pivots_));
   }
   bool open = true;
@@ -176,6 +181,7 @@ Stop LemkeRuns::solve(std::span<double> z, Control& control) {
       const std::int64_t before = pivots_;
       ended = run(attempt, control, z);
       if (ends_solve(ended) || ended == Stop::infeasible) return ended;
+      if (patience_.end() != Stop::none) return patience_.end();
       control.log("%s: covering vector %d %s after %lld pivots in all", name_, attempt,
                   ended == Stop::ray    ? "ended on a ray"
                   : ended == Stop::none ? "takes long"

@@ -70,6 +70,7 @@ class LemkeRuns : public Method {
   Vector row_cover_, solution_;
   std::vector<Stop> ended_;  // how each covering vector ended; none: not yet, or given up for its length
   std::span<const double> ray_;
+  ControlPatience patience_;  // of the basis
 };
 
 }  // namespace nonsmooth

@@ -30,7 +30,7 @@ const char* PivotBasis::start_at_bounds() {
     if (is_free(i)) z_basic_[at(i)] = 0;
   load_effective_q();
   const char* reason = elimination_.run(*problem_, free_, kept_, tableau_.block(), tableau_.stride(), q_, z_basic_, w_basic_);
-  if (reason == nullptr || !has_factors) return reason;
+  if (reason == nullptr || !has_factors || elimination_.has_no_time()) return reason;
   classify();
   return nullptr;
 }

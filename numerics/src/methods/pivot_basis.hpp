@@ -14,6 +14,7 @@ class PivotBasis final : public ComplementaryBasis {
  public:
   explicit PivotBasis(const EquilibratedLcp& problem) : ComplementaryBasis(problem), problem_(&problem) {}
   void resize(int n) override;
+  void set_patience(Patience* patience) override { elimination_.set_patience(patience); }
   const char* start_at_bounds() override;
   std::span<const double> contradiction() const override { return elimination_.contradiction(); }
   void set_cover(std::span<const double> basic_cover, std::span<const double> basic_perturbation) override;

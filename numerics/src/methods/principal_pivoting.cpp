@@ -74,6 +74,7 @@ class PrincipalPivoting final : public Method {
   double target_ = 0;  // of the variable that is violated
   EquilibratedLcp lcp_;
   PivotBasis basis_{lcp_};
+  ControlPatience time_;  // of the basis
   InfeasibilitySearch infeasibility_;
   Vector column_, solution_, perturbation_;
   std::span<const double> ray_;
@@ -89,6 +90,7 @@ void PrincipalPivoting::setup(const Inclusion& view, const Options& options) {
   is_lcp_ = std::all_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& b) { return b.kind == SetKind::orthant; });
   lcp_.resize(n_);
   basis_.resize(n_);
+  basis_.set_patience(&time_);
   if (is_lcp_) infeasibility_.resize(n_);
   for (Vector* v : {&column_, &solution_, &perturbation_}) v->resize(at(n_));
   lcp_.load(view, EquilibratedLcp::Kind::symmetric);
@@ -288,7 +290,9 @@ bool PrincipalPivoting::prove_infeasible(Stop stop, Control& control) {
 }
 
 Stop PrincipalPivoting::run(Control& control, std::span<double> z, bool warm) {
-  if (const char* reason = basis_.start_at_bounds(); reason != nullptr) {
+  const char* reason = basis_.start_at_bounds();
+  if (!time_.lasts()) return time_.end();
+  if (reason != nullptr) {
     control.log("principal_pivoting: %s", reason);
     return Stop::breakdown;
   }
@@ -323,10 +327,12 @@ Stop PrincipalPivoting::run(Control& control, std::span<double> z, bool warm) {
 Stop PrincipalPivoting::solve(std::span<double> z, Control& control) {
   pivots_ = 0;
   ray_ = {};
+  time_.begin(control);
   Stop stop = Stop::none;
   if (std::any_of(z.begin(), z.end(), [](double x) { return x != 0; })) stop = run(control, z, true);
   // A start that leads nowhere is dropped.
   if (stop == Stop::none || stop == Stop::breakdown || stop == Stop::stalled || stop == Stop::ray) stop = run(control, z, false);
+  if (time_.end() != Stop::none) return time_.end();
   return prove_infeasible(stop, control) ? Stop::infeasible : stop;
 }
 

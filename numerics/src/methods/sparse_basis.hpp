@@ -14,6 +14,7 @@ class SparseBasis final : public ComplementaryBasis {
   explicit SparseBasis(const SparseLcp& problem) : ComplementaryBasis(problem), problem_(&problem) {}
   // For up to `depth` pivots between two factorisations.
   void allocate(int n, int depth);
+  void set_patience(Patience* patience) override { lu_.set_patience(patience); }
   const char* start_at_bounds() override;
   void column(int variable, double* out) override;
   void exchange(int row, int entering, const double* column) override;
