@@ -1,5 +1,5 @@
 #!/bin/sh
-# install_test.sh BUILD WORK: installs BUILD below WORK, moves the result, builds and runs a C99 program with pkg-config and a C++ program
+# install_test.sh BUILD WORK: installs BUILD below WORK, moves the result, builds and runs a C99 program with pkg-config and C and C++ programs
 # with find_package, each against the shared and the static library. Each solves an LCP.
 set -eu
 
@@ -20,7 +20,7 @@ expect() {
   echo "$1: $2"
 }
 
-rm -rf "$work/first" "$work/moved" "$work/consumer"
+rm -rf "$work/first" "$work/moved" "$work/consumer" "$work/c_only"
 cmake --install "$build" --prefix "$work/first" >"$work/install.log"
 mv "$work/first" "$work/moved"
 prefix=$work/moved
@@ -60,6 +60,13 @@ expect "C, pkg-config, shared" "$(LD_LIBRARY_PATH=$libdir "$work/c_shared")"
 cc -std=c99 $(pkg-config --cflags nonsmooth) "$here/consumer/consumer.c" -o "$work/c_static" \
   $(pkg-config --static --libs nonsmooth | sed 's/-lnonsmooth/-l:libnonsmooth.a/')
 expect "C, pkg-config, static" "$("$work/c_static")"
+
+# A project without C++: the static library brings what it needs of C++ itself.
+cmake -S "$here/consumer/c_only" -B "$work/c_only" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" >"$work/c_only.log" ||
+  { cat "$work/c_only.log"; fail "find_package(nonsmooth) failed in a project in C"; }
+cmake --build "$work/c_only" >>"$work/c_only.log" || { cat "$work/c_only.log"; fail "the C consumer does not build"; }
+expect "C, find_package, shared" "$("$work/c_only/c_shared")"
+expect "C, find_package, static" "$("$work/c_only/c_static")"
 
 cmake -S "$here/consumer" -B "$work/consumer" -G Ninja -DCMAKE_BUILD_TYPE=Release -DCMAKE_PREFIX_PATH="$prefix" >"$work/consumer.log" ||
   { cat "$work/consumer.log"; fail "find_package(nonsmooth) failed"; }
