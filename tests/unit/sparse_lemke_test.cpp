@@ -220,6 +220,55 @@ TEST(SparseLemke, FreeVariablesWithASingularBlock) {
   }
 }
 
+// Flows at least cost: the balances of all nodes add up to 0, so that one of these rows depends on the others.
+SparseLcp flow_programme(Random& random, int nodes, int arcs) {
+  const int n = arcs + nodes;
+  SparseBuilder builder(n);
+  Values flow = random.normals(arcs), q(at(n), 0.0);
+  for (int a = 0; a < arcs; ++a) {
+    const int from = a < nodes - 1 ? a : random.integer(0, nodes - 1);
+    const int to = a < nodes - 1 ? a + 1 : (from + random.integer(1, nodes - 1)) % nodes;
+    flow[at(a)] = std::max(0.0, flow[at(a)]);
+    q[at(a)] = random.uniform(0.1, 1);
+    for (const auto& [node, sign] : {std::pair{from, 1.0}, {to, -1.0}}) {
+      builder.add(arcs + node, a, sign);
+      builder.add(a, arcs + node, -sign);
+      q[at(arcs + node)] -= sign * flow[at(a)];
+    }
+  }
+  SparseLcp lcp = builder.finish();
+  lcp.q = q;
+  lcp.lo.assign(at(n), 0.0);
+  lcp.hi.assign(at(n), HUGE_VAL);
+  std::fill(lcp.lo.begin() + arcs, lcp.lo.end(), -HUGE_VAL);
+  return lcp;
+}
+
+TEST(SparseLemke, EqualityRowsThatDependOnOthers) {
+  Random random(310);
+  for (int k = 0; k < 30; ++k) {
+    const int nodes = random.integer(2, 20);
+    SparseLcp lcp = flow_programme(random, nodes, nodes - 1 + random.integer(0, 2 * nodes));
+    const Solution s = support::solve(support::problem(lcp).get(), "sparse_lemke");
+    EXPECT_TRUE(s.converged()) << "case " << k << ": " << s.text();
+    EXPECT_LE(lcp.residual(s.z), 1.01e-8) << "case " << k;
+  }
+}
+
+// A row of zeros, and one that is another: left out, or a contradiction.
+TEST(SparseLemke, EqualityRowsThatContradictOthers) {
+  for (const double off : {0.0, 1.0}) {
+    const Values M = {1, 1, 0, 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1}, q = {-1, -1 - off, 0, -1};
+    const std::vector<std::int32_t> is_complementarity = {0, 0, 0, 1};
+    const nsm_matrix view = support::dense(4, 4, M);
+    nsm_problem* raw = nullptr;
+    ASSERT_EQ(nsm_problem_create_mlcp(&view, q.data(), is_complementarity.data(), &raw), NSM_OK) << nsm_last_error();
+    const support::ProblemPtr problem(raw);
+    const Solution s = support::solve(problem.get(), "sparse_lemke");
+    EXPECT_EQ(s.result.outcome, off > 0 ? NSM_INFEASIBLE : NSM_CONVERGED) << s.text();
+  }
+}
+
 TEST(SparseLemke, StartsFromAnOldSolution) {
   Random random(309);
   for (const bool contacts : {false, true}) {

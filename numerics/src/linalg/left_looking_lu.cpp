@@ -136,28 +136,30 @@ bool LeftLookingLu::choose_pivot(int step, int top, double size) {
 
 bool LeftLookingLu::factorise(int rows, int trailing) {
   order_ = rows;
+  rank_ = 0;
+  is_complete_ = false;
   if (!patience_lasts() || !order_columns(trailing)) return false;
   std::fill_n(step_of_row_.begin(), order_, -1);
   std::fill_n(mark_.begin(), order_, -1);
   lower_.count = upper_.count = lower_.start[0] = upper_.start[0] = work_count_ = 0;
-  int step = 0;
   std::int64_t question = work_between_questions;
-  for (int next = 0; step < order_ && columns_ - next >= order_ - step; ++next) {
+  for (int next = 0; rank_ < order_ && next < columns_; ++next) {
     if (std::max(lower_.count, upper_.count) + order_ > capacity_) return false;
     if (work_count_ > question) {
       if (!patience_lasts()) return false;
       question = work_count_ + work_between_questions;
     }
     const int column = column_order_[at(next)], top = find_pattern(column);
-    const double size = eliminate(column, step, top);
-    if (choose_pivot(step, top, size)) {
-      column_order_[at(step++)] = column;
+    const double size = eliminate(column, rank_, top);
+    if (choose_pivot(rank_, top, size)) {
+      column_order_[at(rank_++)] = column;
       continue;
     }
-    upper_.count = upper_.start[at(step)];
+    upper_.count = upper_.start[at(rank_)];
     for (int k = top; k < order_; ++k) work_[at(pattern_[at(k)])] = 0;
   }
-  return step == order_;
+  is_complete_ = true;
+  return rank_ == order_;
 }
 
 void LeftLookingLu::solve(double* x) {

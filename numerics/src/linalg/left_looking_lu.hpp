@@ -31,7 +31,11 @@ class LeftLookingLu {
   // Of the columns, the last `trailing` of them after all others and in their order, the first `rows` independent ones. false if
   // there are fewer, if the fill exceeds its bound, or once patience ends.
   bool factorise(int rows, int trailing);
-  std::span<const int> chosen_columns() const { return std::span(column_order_).first(static_cast<std::size_t>(order_)); }
+  std::span<const int> chosen_columns() const { return std::span(column_order_).first(static_cast<std::size_t>(rank_)); }
+  // Whether the last factorisation has seen all columns, or enough: the chosen ones then span what all do, in the rows that have
+  // a pivot; the other rows depend on those.
+  bool is_complete() const { return is_complete_; }
+  bool has_pivot(int row) const { return step_of_row_[static_cast<std::size_t>(row)] >= 0; }
   // A x = b, in place.
   void solve(double* x);
   int entries() const { return entries_; }
@@ -58,7 +62,8 @@ class LeftLookingLu {
   bool choose_pivot(int step, int top, double size);
 
   Patience* patience_ = nullptr;
-  int order_ = 0, columns_ = 0, entries_ = 0;
+  int order_ = 0, rank_ = 0, columns_ = 0, entries_ = 0;
+  bool is_complete_ = false;
   std::int64_t capacity_ = 0, work_count_ = 0;
   std::vector<int> start_, column_order_, row_count_;
   Indices rows_, ordering_;

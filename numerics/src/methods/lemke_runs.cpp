@@ -126,7 +126,7 @@ Stop LemkeRuns::run(int attempt, Control& control, std::span<double> z) {
   if (reason != nullptr) {
     control.log("%s: %s", name_, reason);
     const std::span<const double> y = basis_.contradiction();
-    return !y.empty() && proves_infeasible(attempt, y, control) ? Stop::infeasible : Stop::breakdown;
+    return proves_infeasible(attempt, y, control) ? Stop::infeasible : Stop::breakdown;
   }
   return run_from_basis(control, z);
 }

@@ -1,6 +1,7 @@
 #include "methods/sparse_basis.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace nonsmooth {
 namespace {
@@ -10,6 +11,7 @@ constexpr std::int64_t largest_fill = 100;
 // A multiplication of the factorisation, with its indices, and an entry of its matrix, to be ordered and searched, in those of
 // delayed pivots.
 constexpr std::int64_t weight_of_factor = 4, weight_of_entry = 100;
+constexpr double consistency_tolerance = 1e-8;  // relative to the largest entry of q
 
 }  // namespace
 
@@ -24,8 +26,9 @@ void SparseBasis::allocate(int n, int depth) {
 const char* SparseBasis::start_at_bounds() {
   if (!classify()) return nullptr;
   choose_active();
-  if (factorise_active() || take_in_bounded()) return nullptr;
-  return "the columns of the free variables are dependent";
+  if (factorise_active()) return nullptr;
+  if (!take_in_bounded()) return "the columns of the free variables are dependent";
+  return dependent_rows_hold() ? nullptr : "the equality rows contradict each other";
 }
 
 void SparseBasis::add_to_factor(int j) {
@@ -39,28 +42,31 @@ void SparseBasis::add_to_factor(int j) {
   lu_.finish_column();
 }
 
-bool SparseBasis::factorise_active() {
-  if (active_cols_.size() != active_rows_.size()) return false;
+void SparseBasis::load_active() {
   std::fill(active_place_.begin(), active_place_.end(), -1);
-  const int k = static_cast<int>(active_rows_.size());
-  for (int r = 0; r < k; ++r) active_place_[at(active_rows_[at(r)])] = r;
+  for (std::size_t r = 0; r < active_rows_.size(); ++r) active_place_[at(active_rows_[r])] = static_cast<int>(r);
   lu_.clear();
   for (int j : active_cols_) add_to_factor(j);
-  return lu_.factorise(k, t_basic_ ? 1 : 0);
+}
+
+bool SparseBasis::factorise_active() {
+  if (active_cols_.size() != active_rows_.size()) return false;
+  load_active();
+  return lu_.factorise(static_cast<int>(active_rows_.size()), t_basic_ ? 1 : 0);
 }
 
 // Rows of the free variables that their columns do not span take bounded columns in; the dependent columns of free variables are
-// left with the rows of those. Enough where M couples the two both ways; for others the factorisation tells.
+// left with the rows of those. Enough where M couples the two both ways; for others the factorisation tells. Rows that no column
+// spans depend on others and are left out.
 bool SparseBasis::take_in_bounded() {
   const int k = static_cast<int>(active_rows_.size());
-  lu_.clear();
-  for (int j : active_cols_) add_to_factor(j);
   for (int j = 0; j < n_; ++j)
-    if (is_kept(j)) {
-      add_to_factor(j);
-      active_cols_.push_back(j);
-    }
-  if (!lu_.factorise(k, static_cast<int>(active_cols_.size()) - k)) return false;
+    if (is_kept(j)) active_cols_.push_back(j);
+  load_active();
+  const bool is_spanned = lu_.factorise(k, static_cast<int>(active_cols_.size()) - k);
+  if (!lu_.is_complete()) return false;
+  for (int r = 0; r < k; ++r)
+    if (!lu_.has_pivot(r)) w_basic_[at(active_rows_[at(r)])] = 1;
   for (int c : lu_.chosen_columns()) {
     const int j = active_cols_[at(c)];
     if (!is_kept(j)) continue;
@@ -68,7 +74,32 @@ bool SparseBasis::take_in_bounded() {
     w_basic_[at(j)] = 0;
   }
   choose_active();
+  if (!is_spanned && !leave_out_free()) return false;
   return factorise_active();
+}
+
+// As many free variables as rows of theirs are left out, which stay 0: those that the bounded columns and the others span.
+bool SparseBasis::leave_out_free() {
+  std::rotate(active_cols_.begin(), active_cols_.begin() + dropped_, active_cols_.end());
+  load_active();
+  if (!lu_.factorise(static_cast<int>(active_rows_.size()), dropped_)) return false;
+  for (int j : active_cols_)
+    if (is_free(j)) z_basic_[at(j)] = 0;
+  for (int c : lu_.chosen_columns()) z_basic_[at(active_cols_[at(c)])] = 1;
+  choose_active();
+  return true;
+}
+
+// Rows of free variables that were left out hold wherever the others do, or nowhere.
+bool SparseBasis::dependent_rows_hold() {
+  load_effective_q();
+  full_ = q_;
+  solve_basis(x_.data());
+  double size = 0;
+  for (double q : q_) size = std::max(size, std::abs(q));
+  for (int i = 0; i < n_; ++i)
+    if (is_free(i) && w_basic_[at(i)] != 0 && std::abs(full_[at(i)]) > consistency_tolerance * size) return false;
+  return true;
 }
 
 void SparseBasis::complete_rebuild() {

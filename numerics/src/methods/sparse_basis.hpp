@@ -25,7 +25,10 @@ class SparseBasis final : public ComplementaryBasis {
   void solve_active(double* x) override { lu_.solve(x); }
   void complete_rebuild() override;
   void add_to_factor(int j);
+  void load_active();
   bool take_in_bounded();
+  bool leave_out_free();
+  bool dependent_rows_hold();
 
   const SparseLcp* problem_;
   LeftLookingLu lu_;
