@@ -156,4 +156,15 @@ TEST(Qp, LemkeFollowsTheFirstPathOfABoxToItsEnd) {
   EXPECT_LE(result.iterations(), 16 * n + 100);
 }
 
+// z2 reaches its upper bound where the path ends: beyond, the perturbed set is empty, and the path a ray.
+TEST(Qp, LemkeEndsWhereABoundIsReachedAtTheSameTime) {
+  const Matrix M = Matrix::dense(2, 2, {0, 0, 0, 0}), H = Matrix::dense(2, 2, {1, 0, 0, 1});
+  const Problem problem = Problem::qp(M, {2, 1}, H, {-1, 0}, {-1, -1}, {infinity, 0});
+  for (const char* method : {"lemke", "sparse_lemke"}) {
+    nsm::Solver solver(problem, method, nsm::Options{{"restarts", 0}});
+    EXPECT_TRUE(solver.solve().converged()) << method;
+    EXPECT_EQ(solver.solution().z, (Vector{-1, 0})) << method;
+  }
+}
+
 }  // namespace qp_test

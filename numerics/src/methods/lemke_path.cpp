@@ -87,28 +87,33 @@ LemkePath::Step LemkePath::ratio_test() {
     // The division is left out where the ratio cannot be smaller.
     if (size > threshold && room < smallest * size) smallest = room / size;
   }
-  if (basis_.is_z(entering_)) {
-    const int i = entering_ - basis_.n();
-    const double range = basis_.hi(i) - basis_.lo(i);
-    if (range <= smallest && std::isfinite(range)) return {-1, true, range, 0};
-  }
+  const double range = range_of_entering();
+  const bool flips = range <= smallest;
+  smallest = std::min(smallest, range);
   if (std::isinf(smallest)) return {};
   collect_ties(smallest, threshold, x_size);
+  if (flips && !(tied_.size() == 1 && ends_path(basis_.variable_at(tied_.front())))) return {-1, true, range, 0};
   const int row = tied_.size() == 1 ? tied_.front() : break_ties();
   const double rate = sign_ * c[row], end = rate < 0 ? low[row] : high[row];
   return {row, false, std::abs(end - x[row]) / std::abs(rate), -basis_.s()[row] / rate};
 }
 
+// From one bound to the other.
+double LemkePath::range_of_entering() const {
+  if (!basis_.is_z(entering_)) return HUGE_VAL;
+  const int i = entering_ - basis_.n();
+  return basis_.hi(i) - basis_.lo(i);
+}
+
 // entries_ holds how far each basic variable is from the end it moves to. Tied: the excess over the smallest ratio is rounding of
-// x. t, or the z that ends the path, goes before all others.
+// x. t, or the z that ends the path, goes before all others, and before a flip from bound to bound.
 void LemkePath::collect_ties(double smallest, double threshold, double x_size) {
   tied_.clear();
   for (int i = 0; i < basis_.rows(); ++i) {
     const double size = std::abs(column_[at(i)]);
     const double excess = entries_[at(i)] - smallest * size;
     if (size <= threshold || excess > tie_tolerance * std::max(x_size, smallest * size)) continue;
-    const int variable = basis_.variable_at(i);
-    if (variable == basis_.t() || variable == missing_) {
+    if (ends_path(basis_.variable_at(i))) {
       tied_.assign(1, i);
       return;
     }

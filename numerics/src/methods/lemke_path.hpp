@@ -35,6 +35,9 @@ class LemkePath {
     double column, x;
   };
   Sizes sizes() const;
+  double range_of_entering() const;
+  // Whether the path is at its end once this variable has left.
+  bool ends_path(int variable) const { return variable == basis_.t() || variable == missing_; }
   Step ratio_test();
   void collect_ties(double smallest, double threshold, double x_size);
   int break_ties();
