@@ -122,6 +122,18 @@ TEST_P(MonotoneMethod, SaddlePoint) {
   EXPECT_NEAR(s.z[2], 2, 1e-8);
 }
 
+// From its start Mehrotra's method goes round in circles, of four steps.
+TEST_P(MonotoneMethod, ABoxThatCorrectionsLeadRound) {
+  const Values M = {7, 1, 4, 6, -4, -1, 11, -4, 0, 5, 4, -4, 7, 6, 0, 6, 2, 0, 7, 3, -4, 3, -2, -5, 10};  // by columns
+  const Values q = {2, 1, -1, -1, 1}, lo = {-2, -1, -2, -1, -2}, hi = {HUGE_VAL, 1, 0, 2, 0};
+  const nsm_matrix view = support::dense(5, 5, M);
+  nsm_problem* raw = nullptr;
+  ASSERT_EQ(nsm_problem_create_relay(&view, q.data(), lo.data(), hi.data(), &raw), NSM_OK) << nsm_last_error();
+  const support::ProblemPtr problem(raw);
+  const Solution s = support::solve(problem.get(), GetParam());
+  EXPECT_TRUE(s.converged()) << s.text();
+}
+
 // Semidefinite problems of a few hundred unknowns take a few dozen iterations, not hundreds.
 TEST(InteriorPoint, FewIterations) {
   Random random(66);

@@ -24,7 +24,9 @@ constexpr double proximal_share = 1e-12;
 constexpr double suspicious_step = 0.3, smallest_step = 1e-6;
 constexpr double negligible_share = 1e-10;  // of the largest entry of a proof
 constexpr int inverse_iterations = 3;
-constexpr int short_steps = 3;  // so many in a row end the solve
+constexpr int iterations_in_circles = 20;
+constexpr double cautious_share = 0.3;  // of mu that such a step aims at
+constexpr int short_steps = 3;          // so many in a row end the solve
 // Trial of the active set once the residual is this small, and again after it has fallen by the factor.
 constexpr double first_trial = 1e-2, next_trial = 0.03;
 
@@ -65,6 +67,7 @@ class InteriorPoint final : public Method {
   void load_bounds();
   void start();
   double measure();
+  void watch(std::int64_t iteration, double residual);
   bool factorise();
   void direction();
   double predict_and_correct();
@@ -83,7 +86,9 @@ class InteriorPoint final : public Method {
   std::vector<int> moving_;  // all unknowns but those with lo = hi
   Vector z_, w_, r_, step_, dz_, diagonal_, added_, trial_, saved_dz_, workspace_, y_;
   Vector saved_ds_[2], saved_dy_[2], saved_target_[2];
-  double mu_ = 0;
+  double mu_ = 0, least_mu_ = 0, least_residual_ = 0;
+  std::int64_t last_gain_ = 0;
+  bool is_cautious_ = false;
   std::span<const double> ray_;
 };
 
@@ -163,6 +168,19 @@ double InteriorPoint::measure() {
   return std::sqrt(sum) / view_->scale;
 }
 
+// The second-order correction of a short step may lead round in circles (Cartis 2009): where neither mu nor the residual is
+// halved for long, steps to the central path without it go on.
+void InteriorPoint::watch(std::int64_t iteration, double residual) {
+  if (iteration == 0) is_cautious_ = false;
+  if (iteration == 0 || mu_ < 0.5 * least_mu_ || residual < 0.5 * least_residual_) {
+    least_mu_ = iteration == 0 ? mu_ : std::min(mu_, least_mu_);
+    least_residual_ = iteration == 0 ? residual : std::min(residual, least_residual_);
+    last_gain_ = iteration;
+  } else if (iteration - last_gain_ > iterations_in_circles) {
+    is_cautious_ = true;
+  }
+}
+
 bool InteriorPoint::factorise() {
   std::fill(diagonal_.begin(), diagonal_.end(), 0.0);
   for (const Side& side : sides_)
@@ -199,9 +217,9 @@ double InteriorPoint::predict_and_correct() {
   if (mu_ == 0) return 1;
   double step = longest();
   const double after = (sides_[0].gap(step) + sides_[1].gap(step)) / (sides_[0].gap(0) + sides_[1].gap(0));
-  const double aim = after * after * after * mu_;
+  const double aim = std::max(is_cautious_ ? cautious_share : 0, after * after * after) * mu_;
   for (Side& side : sides_)
-    for (std::size_t k = 0; k < side.size(); ++k) side.target[k] = aim - side.ds[k] * side.dy[k];
+    for (std::size_t k = 0; k < side.size(); ++k) side.target[k] = aim - (is_cautious_ ? 0 : side.ds[k] * side.dy[k]);
   direction();
   step = longest();
   for (int k = 0; k < correctors && step < 0.95; ++k) {
@@ -296,6 +314,7 @@ Stop InteriorPoint::solve(std::span<double> z, Control& control) {
   double last_step = 0, last_infeasibility = HUGE_VAL;
   for (std::int64_t k = 0;; ++k) {
     const double residual = measure();
+    watch(k, residual);
     if (!std::isfinite(residual)) return finish(z, control);
     if (residual <= next || mu_ == 0) {
       if (const Stop stop = try_active_set(z, control, k); stop != Stop::none) return stop;
