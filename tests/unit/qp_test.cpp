@@ -167,4 +167,15 @@ TEST(Qp, LemkeEndsWhereABoundIsReachedAtTheSameTime) {
   }
 }
 
+// Steps from bound to bound that are tied with others, again and again: taken first, they lead round in a circle.
+TEST(Pivots, TiesWithStepsFromBoundToBoundLeadNowhereTwice) {
+  const Matrix M = Matrix::dense(7, 7, {1, 0, -2, 0, 1, 1,  -1, 0,  -1, -2, -1, 0, 2,  2, 0, 1,  1, 0, -1, 0, 1, 2, 0,  0, -1,
+                                        0, 1, 0,  0, 0, -1, -2, -2, -1, 0,  -1, 1, -1, 1, 1, -1, 0, 1, 2,  0, 1, 1, -1, -2});
+  const Problem problem = Problem::avi(M, {0, -3, -1, -1, -2, -1, -3}, {}, {}, {-2, -1, 0, 0, 0, -1, -1}, {0, 2, 0, 2, 1, 0, 0});
+  for (const char* method : {"cao_ferris", "lemke", "sparse_lemke"}) {
+    nsm::Solver solver(problem, method, nsm::Options{{"restarts", 0}, {"max_iterations", 1000}});
+    EXPECT_TRUE(solver.solve().converged()) << method;
+  }
+}
+
 }  // namespace qp_test

@@ -92,10 +92,12 @@ LemkePath::Step LemkePath::ratio_test() {
   smallest = std::min(smallest, range);
   if (std::isinf(smallest)) return {};
   collect_ties(smallest, threshold, x_size);
-  if (flips && !(tied_.size() == 1 && ends_path(basis_.variable_at(tied_.front())))) return {-1, true, range, 0};
+  if (flips && tied_.empty()) return {-1, true, range, 0};
   const int row = tied_.size() == 1 ? tied_.front() : break_ties();
-  const double rate = sign_ * c[row], end = rate < 0 ? low[row] : high[row];
-  return {row, false, std::abs(end - x[row]) / std::abs(rate), -basis_.s()[row] / rate};
+  const double rate = sign_ * c[row], end = rate < 0 ? low[row] : high[row], length_s = -basis_.s()[row] / rate;
+  // Bounds are not perturbed: of a tie with a flip the row comes first whose perturbed step is the shorter one.
+  if (flips && length_s >= 0 && !ends_path(basis_.variable_at(row))) return {-1, true, range, 0};
+  return {row, false, std::abs(end - x[row]) / std::abs(rate), length_s};
 }
 
 // From one bound to the other.
