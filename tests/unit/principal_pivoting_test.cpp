@@ -167,6 +167,33 @@ TEST_P(PivotRule, StartsFromANeighbour) {
   EXPECT_LT(warm_pivots, cold_pivots);
 }
 
+// Small whole numbers: rows of free variables that depend on each other, Schur complements that are 0 but for rounding.
+TEST(Keller, SemidefiniteMixedProblemsAreDecided) {
+  Random random(73);
+  int infeasible = 0;
+  for (int k = 0; k < 300; ++k) {
+    const int n = random.integer(1, 7), rank = random.integer(0, n);
+    Values factor(at(n * rank)), M(at(n * n), 0.0), q(at(n));
+    for (double& x : factor) x = random.integer(-2, 2);
+    for (double& x : q) x = random.integer(-3, 2);
+    for (int i = 0; i < n; ++i)
+      for (int j = 0; j < n; ++j)
+        for (int r = 0; r < rank; ++r) M[at(i + j * n)] += factor[at(i + r * n)] * factor[at(j + r * n)];
+    std::vector<std::int32_t> rows(at(n));
+    for (std::int32_t& row : rows) row = random.integer(0, 1);
+    const nsm_matrix view = support::dense(n, n, M);
+    nsm_problem* raw = nullptr;
+    ASSERT_EQ(nsm_problem_create_mlcp(&view, q.data(), rows.data(), &raw), NSM_OK) << nsm_last_error();
+    const support::ProblemPtr problem(raw);
+    for (const char* method : {"principal_pivoting", "lemke"}) {
+      const Solution s = support::solve(problem.get(), method);
+      EXPECT_TRUE(s.converged() || s.result.outcome == NSM_INFEASIBLE) << method << ", case " << k << ": " << s.text();
+      infeasible += s.result.outcome == NSM_INFEASIBLE ? 1 : 0;
+    }
+  }
+  EXPECT_GT(infeasible, 100);
+}
+
 TEST(Options, AChoiceIsAWord) {
   const auto options = support::options({});
   EXPECT_EQ(nsm_options_set_text(options.get(), "rule", "least_index"), NSM_OK) << nsm_last_error();

@@ -126,7 +126,7 @@ Stop LemkeRuns::run(int attempt, Control& control, std::span<double> z) {
   if (reason != nullptr) {
     control.log("%s: %s", name_, reason);
     const std::span<const double> y = basis_.contradiction();
-    return proves_infeasible(attempt, y, control) ? Stop::infeasible : Stop::breakdown;
+    return !y.empty() && proves_infeasible(attempt, y, control) ? Stop::infeasible : Stop::breakdown;
   }
   return run_from_basis(control, z);
 }
@@ -188,6 +188,8 @@ Stop LemkeRuns::solve(std::span<double> z, Control& control) {
                                         : "broke down",
                   static_cast<long long>(pivots_));
       if (ended == Stop::ray && ray_proves_infeasible(attempt, control)) return Stop::infeasible;
+      // The pivots of a path without an end may be rounding: of a Schur complement that is 0.
+      if (ended == Stop::breakdown && proves_infeasible(attempt, {}, control)) return Stop::infeasible;
       if (ended == Stop::none) open = true;
       if (attempt > 0 || ended != Stop::ray || pivots_ > before || !is_lcp_) continue;
       if (const Stop stop = after_initial_ray(z, control); ends_solve(stop)) return stop;

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "certificate/farkas.hpp"
 #include "core/checked.hpp"
 #include "core/index.hpp"
 #include "methods/equilibration.hpp"
@@ -65,7 +66,7 @@ class PrincipalPivoting final : public Method {
 
   const Inclusion* view_ = nullptr;
   int n_ = 0, interval_ = 0;
-  bool is_lcp_ = false;
+  bool has_proof_ = false;
   Rule rule_ = Rule::keller;
   std::int64_t pivots_ = 0;
   int fewest_ = 0, patience_ = 0;  // violated variables, exchanges left before the first of them is taken
@@ -87,11 +88,11 @@ void PrincipalPivoting::setup(const Inclusion& view, const Options& options) {
   n_ = static_cast<int>(order);
   interval_ = std::max(2 * n_, 300);  // a rebuild costs about n / 2 pivots
   rule_ = options.choice<Rule>(Option::rule);
-  is_lcp_ = std::all_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& b) { return b.kind == SetKind::orthant; });
+  has_proof_ = infeasibility_size(view) > 0;
   lcp_.resize(n_);
   basis_.resize(n_);
   basis_.set_patience(&time_);
-  if (is_lcp_) infeasibility_.resize(n_);
+  if (has_proof_) infeasibility_.resize(n_);
   for (Vector* v : {&column_, &solution_, &perturbation_}) v->resize(at(n_));
   lcp_.load(view, EquilibratedLcp::Kind::symmetric);
 }
@@ -281,10 +282,12 @@ void PrincipalPivoting::write_ray(const Control& control) {
   ray_ = infeasibility_.verify(solution_, lcp_, *view_, control);
 }
 
-// The ray, or what the least-squares search finds.
+// The ray, equality rows that contradict each other, or what the least-squares search finds.
 bool PrincipalPivoting::prove_infeasible(Stop stop, Control& control) {
-  if (!is_lcp_ || (stop != Stop::ray && stop != Stop::breakdown)) return false;
+  if (!has_proof_ || (stop != Stop::ray && stop != Stop::breakdown)) return false;
   if (stop == Stop::ray) write_ray(control);
+  if (const std::span<const double> y = basis_.contradiction(); ray_.empty() && !y.empty())
+    ray_ = infeasibility_.verify(y, lcp_, *view_, control);
   if (ray_.empty()) ray_ = infeasibility_.find(lcp_, *view_, control);
   return !ray_.empty();
 }
