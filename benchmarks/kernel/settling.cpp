@@ -8,6 +8,7 @@
 #include <csignal>
 #include <fstream>
 #include <iostream>
+#include <sstream>
 
 namespace {
 
@@ -50,10 +51,12 @@ int main(int argc, char** argv) {
     }
     std::vector<Run> runs;
     for (const std::string& file : files) runs.push_back(readRun(file));
+    std::ostringstream page;
+    writeReport(page, std::move(runs));
     std::ofstream file;
     if (!report.empty()) file.open(report);
     std::ostream& out = report.empty() ? std::cout : file;
-    writeReport(out, std::move(runs));
+    out << page.str();
     if (!out.flush()) throw std::runtime_error("cannot write " + report);
   } catch (const std::exception& error) {
     std::cerr << "nonsmooth-settle: " << error.what() << '\n';

@@ -39,22 +39,26 @@ struct Step {
 };
 
 struct Run {
+  std::string path;
   double tolerance = 0;
-  int side = 0, box = 0;
-  double height = 0, h = 0, mu = 0, threshold = 0;
+  Scene scene;
   std::vector<Step> steps;
 };
 
+// How a file begins: its scene and tolerance, in as many digits as it keeps.
+std::string headOf(const Scene& scene, double tolerance);
 // The first lines of a file, and one step of it.
 void writeHead(std::ostream& out, const Scene& scene, double tolerance);
 void writeStep(std::ostream& out, const Step& step);
 // What is whole of the file. Throws std::runtime_error where it is no such file.
 Run readRun(const std::string& path);
+// Throws std::runtime_error unless the whole text is a number.
+double numberIn(const std::string& text);
 
 // Simulates until all steps are done or `interrupted` answers true. Number of steps that were not certified.
 long simulate(const Request& request, bool (*interrupted)());
 
-// Markdown.
+// Markdown. Throws std::runtime_error where the runs are not of one scene.
 void writeReport(std::ostream& out, std::vector<Run> runs);
 
 }  // namespace nonsmooth::settling

@@ -1,3 +1,4 @@
+#include <cstdlib>
 #include <fstream>
 #include <iomanip>
 #include <limits>
@@ -22,8 +23,8 @@ class Fields {
     if (!std::getline(in_, field, ',')) throw std::runtime_error("fields are missing");
     return field;
   }
-  double number() { return std::stod(text()); }
-  long count() { return std::stol(text()); }
+  double number() { return numberIn(text()); }
+  long count() { return static_cast<long>(number()); }
 
  private:
   std::istringstream in_;
@@ -47,12 +48,42 @@ Step parse(const std::string& line) {
   return step;
 }
 
+// The step of the next line. A last line without its end is not whole.
+bool readStep(std::istream& in, Run& run) {
+  std::string line;
+  if (!std::getline(in, line) || in.eof()) return false;
+  const std::size_t due = run.steps.size() + 1, lines_before = 2;
+  const auto refuse = [&](const std::string& why) {
+    throw std::runtime_error(run.path + ", line " + std::to_string(due + lines_before) + ": " + why);
+  };
+  try {
+    run.steps.push_back(parse(line));
+  } catch (const std::runtime_error& error) {
+    refuse(error.what());
+  }
+  if (const long number = run.steps.back().number; number != static_cast<long>(due))
+    refuse("step " + std::to_string(number) + ", where step " + std::to_string(due) + " is due");
+  return true;
+}
+
 }  // namespace
 
+double numberIn(const std::string& text) {
+  char* end = nullptr;
+  const double value = std::strtod(text.c_str(), &end);
+  if (text.empty() || end != text.c_str() + text.size()) throw std::runtime_error("'" + text + "' is no number");
+  return value;
+}
+
+std::string headOf(const Scene& scene, double tolerance) {
+  std::ostringstream head;
+  head << "# " << tolerance << ' ' << scene.side << ' ' << scene.box << ' ' << scene.height << ' ' << scene.h << ' ' << scene.mu
+       << ' ' << scene.threshold;
+  return head.str();
+}
+
 void writeHead(std::ostream& out, const Scene& scene, double tolerance) {
-  out << "# " << tolerance << ' ' << scene.side << ' ' << scene.box << ' ' << scene.height << ' ' << scene.h << ' ' << scene.mu
-      << ' ' << scene.threshold << '\n'
-      << columns << std::endl;
+  out << headOf(scene, tolerance) << '\n' << columns << std::endl;
 }
 
 void writeStep(std::ostream& out, const Step& s) {
@@ -66,12 +97,15 @@ void writeStep(std::ostream& out, const Step& s) {
 Run readRun(const std::string& path) {
   std::ifstream in(path);
   Run run;
+  run.path = path;
+  Scene& scene = run.scene;
   char mark = 0;
   std::string line;
-  if (!(in >> mark >> run.tolerance >> run.side >> run.box >> run.height >> run.h >> run.mu >> run.threshold) || mark != '#' ||
-      !std::getline(in, line) || !std::getline(in, line) || line != columns)
+  if (!(in >> mark >> run.tolerance >> scene.side >> scene.box >> scene.height >> scene.h >> scene.mu >> scene.threshold) ||
+      mark != '#' || !std::getline(in, line) || !std::getline(in, line) || line != columns)
     throw std::runtime_error(path + " is no file of a settling run");
-  while (std::getline(in, line) && !in.eof()) run.steps.push_back(parse(line));  // a last line without its end is not whole
+  while (readStep(in, run)) {
+  }
   return run;
 }
 

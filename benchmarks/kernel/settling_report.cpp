@@ -19,9 +19,9 @@ constexpr std::array<const char*, 3> phase_names{"falling", "landing", "at rest"
 
 double median(std::vector<double> values) {
   if (values.empty()) return NAN;
-  const auto middle = values.begin() + static_cast<std::ptrdiff_t>(values.size() / 2);
-  std::nth_element(values.begin(), middle, values.end());
-  return *middle;
+  std::sort(values.begin(), values.end());
+  const std::size_t half = values.size() / 2;
+  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
 }
 
 template <class Value>
@@ -71,11 +71,12 @@ long certified(const Steps& steps) {
 }
 
 void writeScene(std::ostream& out, const Run& run) {
-  const int count = run.side * run.side * run.side;
+  const int count = run.scene.side * run.scene.side * run.scene.side;
   out << "# " << count << " spheres settle\n\nWritten by `./dev compare settling` (benchmarks/kernel/settling.cpp). " << count
-      << " rigid spheres (radius 0.1 m, 1 kg) fall " << run.height << " m and more into a box in which " << run.box
-      << " have room\nside by side along each edge, mu = " << run.mu << ", no restitution; contacts whose predicted gap is below "
-      << run.threshold << " m are active: scheme of Moreau and Jean, theta = 1/2, steps of " << run.h
+      << " rigid spheres (radius 0.1 m, 1 kg) fall " << run.scene.height << " m and more into a box in which " << run.scene.box
+      << " have room\nside by side along each edge, mu = " << run.scene.mu
+      << ", no restitution; contacts whose predicted gap is below " << run.scene.threshold
+      << " m are active: scheme of Moreau and Jean, theta = 1/2, steps of " << run.scene.h
       << " s, one linear iteration a step, `auto`. One process makes the steps of both\nsimulations by turns on "
          "one core. Times are CPU milliseconds of a whole step, contact detection included. The first "
       << run.steps.size() << " steps, which both have made.\n";
@@ -167,6 +168,12 @@ void writeFailures(std::ostream& out, const std::vector<Run>& runs) {
   if (failed.size() > longest_list) out << "\nand " << failed.size() - longest_list << " more.\n";
 }
 
+void requireOneScene(const std::vector<Run>& runs) {
+  for (const Run& run : runs)
+    if (headOf(run.scene, 0) != headOf(runs.front().scene, 0))
+      throw std::runtime_error(run.path + " is of another scene than " + runs.front().path);
+}
+
 }  // namespace
 
 void writeReport(std::ostream& out, std::vector<Run> runs) {
@@ -174,6 +181,7 @@ void writeReport(std::ostream& out, std::vector<Run> runs) {
   std::size_t common = runs.front().steps.size();
   for (const Run& run : runs) common = std::min(common, run.steps.size());
   if (common == 0) throw std::runtime_error("a run has no steps");
+  requireOneScene(runs);
   for (Run& run : runs) run.steps.resize(common);
   writeScene(out, runs.front());
   writeSummary(out, runs);

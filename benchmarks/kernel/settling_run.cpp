@@ -1,8 +1,10 @@
 #include <cmath>
 #include <cstdio>
+#include <filesystem>
 #include <fstream>
 #include <memory>
 #include <nonsmooth/kernel/kernel.hpp>
+#include <set>
 #include <sstream>
 
 #include "measure.hpp"
@@ -75,28 +77,41 @@ class Settling {
     failed_ += result.certified ? 0 : 1;
     seconds_ += result.cpu;
     writeStep(file_, result);
+    requireWritten();
     if (count_ % save_every == 0) save();
     return result;
   }
 
  private:
   // Of a run that is resumed the steps up to the saved state stay.
+  Run before(const Request& request) {
+    Run run = readRun(path_ + ".csv");
+    if (const std::string asked = headOf(request.scene, tolerance_); headOf(run.scene, run.tolerance) != asked)
+      throw std::runtime_error(run.path + " begins with \"" + headOf(run.scene, run.tolerance) + "\", the run asked for with \"" +
+                               asked + "\"");
+    kernel::restoreState(path_ + ".state", *simulation_);
+    count_ = std::lround(simulation_->getTk() / request.scene.h);
+    if (run.steps.size() < static_cast<std::size_t>(count_)) throw std::runtime_error(path_ + ".csv lacks steps");
+    run.steps.resize(static_cast<std::size_t>(count_));
+    return run;
+  }
+
+  // The old file stays until what is kept of it has been written.
   void open(const Request& request) {
-    Run before;
-    if (request.resume) {
-      before = readRun(path_ + ".csv");
-      kernel::restoreState(path_ + ".state", *simulation_);
-      count_ = std::lround(simulation_->getTk() / request.scene.h);
-      if (before.steps.size() < static_cast<std::size_t>(count_)) throw std::runtime_error(path_ + ".csv lacks steps");
-      before.steps.resize(static_cast<std::size_t>(count_));
-    }
-    file_.open(path_ + ".csv");
-    if (!file_) throw std::runtime_error("cannot write " + path_ + ".csv");
+    const Run kept = request.resume ? before(request) : Run();
+    const std::string fresh = path_ + ".csv.new";
+    file_.open(fresh);
     writeHead(file_, request.scene, tolerance_);
-    for (const Step& step : before.steps) {
+    for (const Step& step : kept.steps) {
       writeStep(file_, step);
       failed_ += step.certified ? 0 : 1;
     }
+    requireWritten();
+    std::filesystem::rename(fresh, path_ + ".csv");
+  }
+
+  void requireWritten() const {
+    if (!file_) throw std::runtime_error("cannot write " + path_ + ".csv");
   }
 
   void choose(const std::string& method) {
@@ -107,7 +122,7 @@ class Settling {
     while (std::getline(list, word, ',')) {
       const std::size_t equals = word.find('=');
       if (equals == std::string::npos) throw std::runtime_error(word + " is no NAME=VALUE");
-      problem_.setOption(word.substr(0, equals), std::stod(word.substr(equals + 1)));
+      problem_.setOption(word.substr(0, equals), numberIn(word.substr(equals + 1)));
     }
   }
 
@@ -125,9 +140,17 @@ class Settling {
   long count_ = 0, failed_ = 0;
 };
 
+void requireFilesOfTheirOwn(const Request& request) {
+  std::set<std::string> names;
+  for (const double tolerance : request.tolerances)
+    if (const std::string name = named(request.output, tolerance); !names.insert(name).second)
+      throw std::runtime_error("two of the tolerances would write " + name + ".csv");
+}
+
 }  // namespace
 
 long simulate(const Request& request, bool (*interrupted)()) {
+  requireFilesOfTheirOwn(request);
   std::vector<std::unique_ptr<Settling>> all;
   for (const double tolerance : request.tolerances) all.push_back(std::make_unique<Settling>(request, tolerance));
   for (long done = 0; done < request.steps && !interrupted(); done += request.turn)

@@ -3,6 +3,7 @@
 usage: settle_test.py PROGRAM FOLDER"""
 import csv
 import pathlib
+import resource
 import signal
 import subprocess
 import sys
@@ -57,6 +58,72 @@ def main():
     require(process.wait(timeout=60) == 0, "an interrupted run fails")
     require(len(rows_of(cut)) > 3 and cut.read_text().endswith("\n"), "an interrupted run leaves no whole lines")
     require(subprocess.run([program, "report", program], capture_output=True).returncode == 2, "a program is no run")
+    check_refusals(program, folder)
+    check_medians(program, folder)
+    check_going_on(program, folder)
+    check_full_disk(program, folder)
+
+
+def require_refusal(command, *words, **more):
+    done = subprocess.run(command, capture_output=True, text=True, **more)
+    require(done.returncode == 2 and all(word in done.stderr for word in words), f"{command[1:]}: {done.stderr}")
+
+
+def copy_of(source, path, change):
+    path.write_text(change(pathlib.Path(source).read_text()))
+    return str(path)
+
+
+# What is no number, lines that are missing and runs of different scenes are told, and the last report stays.
+def check_refusals(program, folder):
+    source, page = folder / "run-0.0001.csv", folder / "page.md"
+    page.write_text("the last report")
+    words = copy_of(source, folder / "words.csv", lambda text: text.replace("\n7,", "\n7,x", 1))
+    gap = copy_of(source, folder / "gap.csv", lambda text: text.replace(text.splitlines(True)[8], "", 1))
+    scene = copy_of(source, folder / "scene.csv", lambda text: text.replace(" 0.2 ", " 0.3 ", 1))
+    require_refusal([program, "report", words], words, "line 9: 'x", "is no number")
+    require_refusal([program, "report", gap], gap, "line 9: step 8, where step 7 is due")
+    require_refusal([program, "report", str(source), scene, "--output", str(page)], scene, "of another scene")
+    require(page.read_text() == "the last report", "a report that cannot be made has replaced one")
+    run = [program, "run", "--side", "2", "--steps", "1", "--output", str(folder / "refused")]
+    require_refusal([*run, "--method", "auto,max_iterations=many"], "'many' is no number")
+    require_refusal([*run, "--tolerance", "1e-4,1e-6,0.0001"], "two of the tolerances would write")
+
+
+# Four steps of 1, 2, 4 and 8 ms have the median 3.
+def check_medians(program, folder):
+    def of_four(text):
+        lines = text.splitlines()[:6]
+        rows = [line.split(",") for line in lines[2:]]
+        for row, cpu in zip(rows, ("0.001", "0.002", "0.004", "0.008")):
+            row[9] = cpu
+        return "\n".join([*lines[:2], *(",".join(row) for row in rows), ""])
+
+    four = copy_of(folder / "run-0.0001.csv", folder / "four.csv", of_four)
+    report = subprocess.run([program, "report", four], check=True, capture_output=True, text=True).stdout
+    require("| 0.0001 | 4 | 4 (100.00 %) | 3.00 | 3.75 |" in report, f"the median of four is another: {report}")
+
+
+# A run goes on from its state; not as one of another scene, which would be told of all steps.
+def check_going_on(program, folder):
+    run = [program, "run", "--side", "2", "--height", "0.02", "--tolerance", "1e-4", "--output", str(folder / "on")]
+    subprocess.run([*run, "--steps", "5"], check=True, stdout=subprocess.DEVNULL)
+    before = (folder / "on-0.0001.csv").read_text()
+    require_refusal([*run, "--steps", "9", "--resume", "--mu", "0.7"], "on-0.0001.csv begins with", "0.7")
+    require((folder / "on-0.0001.csv").read_text() == before, "a refused run has changed its file")
+    subprocess.run([*run, "--steps", "9", "--resume"], check=True, stdout=subprocess.DEVNULL)
+    after = (folder / "on-0.0001.csv").read_text()
+    require(after.startswith(before) and len(after.splitlines()) == 11, "a run does not go on")
+
+
+# Steps that cannot be written are no success.
+def check_full_disk(program, folder):
+    def small_files():
+        signal.signal(signal.SIGXFSZ, signal.SIG_IGN)
+        resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))
+
+    require_refusal([program, "run", "--side", "1", "--steps", "50", "--tolerance", "1e-4", "--output", str(folder / "full")],
+                    "cannot write", "full-0.0001.csv", preexec_fn=small_files)
 
 
 main()
