@@ -21,7 +21,7 @@ std::string cell_text(const std::string& text) {
 }
 
 void write_table(std::ostream& out, const Table& table) {
-  if (!table.caption.empty()) out << table.caption << ":\n\n";
+  if (!table.caption.empty()) out << line_text(table.caption) << ":\n\n";
   std::string rule;
   for (const std::string& head : table.head) {
     out << "| " << cell_text(head) << ' ';
@@ -42,10 +42,12 @@ void write_markdown(std::ostream& out, const Report& report, const std::string& 
   for (const auto& [name, value] : report.facts) out << "- " << name << ": " << line_text(value) << '\n';
   for (const Section& section : report.sections) {
     if (section.only_html) continue;
-    out << "\n## " << section.title << "\n\n";
-    if (!section.text.empty()) out << section.text << "\n\n";
+    // Names of methods stand in them too: those of peers are names of files.
+    const std::string title = line_text(section.title);
+    out << "\n## " << title << "\n\n";
+    if (!section.text.empty()) out << line_text(section.text) << "\n\n";
     if (!pictures.empty() && !section.picture.empty())
-      out << "![" << section.title << "](" << pictures << '/' << section.picture << ")\n\n";
+      out << "![" << title << "](" << pictures << '/' << section.picture << ")\n\n";
     for (const Table& table : section.tables) write_table(out, table);
   }
 }

@@ -27,7 +27,8 @@ TEST(Report, Numbers) {
 }
 
 TEST(Report, TextIsEscaped) {
-  const Report report{"a < b & c", {{"name", "\"v\""}}, {{"s", "x > y", {}, {{"", {"h|1"}, {{{"a|b <i>"}}, {{"c\nd\x01"}}}}}}}};
+  const Report report{
+      "a < b & c", {{"name", "\"v\""}}, {{"s <s>", "x <y> & z", {}, {{"t <t>", {"h|1"}, {{{"a|b <i>"}}, {{"c\nd\x01"}}}}}}}};
   std::ostringstream html, markdown;
   write_html(html, report);
   write_markdown(markdown, report);
@@ -36,6 +37,7 @@ TEST(Report, TextIsEscaped) {
   EXPECT_EQ(html.str().find('\x01'), std::string::npos);
   EXPECT_EQ(markdown.str().find("# a &lt; b &amp; c\n"), 0u);
   EXPECT_NE(markdown.str().find("| a\\|b &lt;i> |\n| c d  |\n"), std::string::npos);
+  EXPECT_NE(markdown.str().find("## s &lt;s>\n\nx &lt;y> &amp; z\n\nt &lt;t>:\n"), std::string::npos) << markdown.str();
 }
 
 // Curves that end at the same height.
