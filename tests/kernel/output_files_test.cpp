@@ -454,6 +454,40 @@ TEST(Output, Hdf5KeepsWholeRecordsWhenAColumnThrows) {
   EXPECT_EQ(file.reals("/columns/one").size(), 4u);
 }
 
+// The model alone keeps a sphere; once it has left, the object is gone and its columns have no numbers.
+TEST(Output, CsvHasNoNumbersOfASystemThatHasLeft) {
+  const std::string path = scratch("left.csv"), frames = scratch("left");
+  NonSmoothDynamicalSystem model(0.0);
+  auto sphere = std::make_shared<NewtonEulerDS>(Vector{{1, 2, 3, 1, 0, 0, 0}}, Vector::Zero(6), 1.0, Matrix3::Identity());
+  auto stays = std::make_shared<LagrangianLinearTIDS>(Vector::Ones(1), Vector::Zero(1), Matrix::Identity(1, 1));
+  model.insertDynamicalSystem(sphere);
+  model.insertDynamicalSystem(stays);
+  TimeDiscretisation instants(0.0, 0.1);
+  MoreauJeanOSI integrator(0.5);
+  FrictionContact problem(3);
+  TimeStepping simulation(model, instants, integrator, problem);
+  CsvTrajectory output(path);
+  output.addSystems(simulation, true);
+  VtkScene scene(frames);
+  scene.addBody(*sphere, VtkShape::box(1, 1, 1));
+  output.record(0.0);
+  const std::weak_ptr<NewtonEulerDS> object = sphere;
+  model.removeDynamicalSystem(*sphere);
+  sphere.reset();
+  ASSERT_TRUE(object.expired());
+  output.record(0.1);
+  scene.write(0.1);
+  std::ifstream file(path);
+  std::string names, before, after;
+  std::getline(file, names);
+  std::getline(file, before);
+  std::getline(file, after);
+  EXPECT_EQ(before.find("0,1,2,3,1,0,0,0,"), 0u) << before;
+  std::string none = "0.1";
+  for (int k = 0; k < 7 + 6 + 2 * 6; ++k) none += ",nan";
+  EXPECT_EQ(after, none + ",1,0,0,0") << names;
+}
+
 TEST(Output, CsvHasContactsInAFileBeside) {
   Scene scene;
   const std::string path = scratch("all.csv");

@@ -91,8 +91,8 @@ void CsvTrajectory::addSystems(const Simulation& simulation, bool with_forces) {
     const bool first_order = system->kind() == SystemKind::FirstOrder;
     const Motion input = first_order ? Motion::input0 : Motion::input1;
     for (Index k = 0; k < system->dimension(); ++k) {
-      addColumn(prefix + "_force" + std::to_string(k), [system, k] { return system->motion(Motion::force)[k]; });
-      addColumn(prefix + "_input" + std::to_string(k), [system, k, input] { return system->motion(input)[k]; });
+      addColumnOf(*system, prefix + "_force" + std::to_string(k), [system, k] { return system->motion(Motion::force)[k]; });
+      addColumnOf(*system, prefix + "_input" + std::to_string(k), [system, k, input] { return system->motion(input)[k]; });
     }
   }
 }

@@ -2,6 +2,7 @@
 
 #include <limits>
 
+#include "io/presence.hpp"
 #include "nonsmooth/kernel/csv_trajectory.hpp"
 #include "nonsmooth/kernel/hdf5_trajectory.hpp"
 
@@ -40,12 +41,18 @@ void Trajectory::addColumn(const std::string& name, std::function<double()> valu
 
 void Trajectory::reserveName(const std::string& name) { addName(path_, names_, name); }
 
+void Trajectory::addColumnOf(const DynamicalSystem& system, const std::string& name, std::function<double()> value) {
+  addColumn(name, [here = Presence(system), value = std::move(value)] {
+    return here() ? value() : std::numeric_limits<double>::quiet_NaN();
+  });
+}
+
 void Trajectory::addSystem(const std::string& prefix, const DynamicalSystem& system) {
   for (Index k = 0; k < system.slot().nq; ++k)
-    addColumn(prefix + "_q" + std::to_string(k), [&system, k] { return system.coordinates(Coordinate::q)[k]; });
+    addColumnOf(system, prefix + "_q" + std::to_string(k), [&system, k] { return system.coordinates(Coordinate::q)[k]; });
   const std::string letter = system.kind() == SystemKind::FirstOrder ? "_x" : "_v";
   for (Index k = 0; k < system.dimension(); ++k)
-    addColumn(prefix + letter + std::to_string(k), [&system, k] { return system.motion(Motion::v)[k]; });
+    addColumnOf(system, prefix + letter + std::to_string(k), [&system, k] { return system.motion(Motion::v)[k]; });
 }
 
 void Trajectory::addInteraction(const std::string& prefix, const Interaction& interaction, int level) {

@@ -6,6 +6,7 @@
 
 #include "io/atomic_file.hpp"
 #include "io/markup.hpp"
+#include "io/presence.hpp"
 #include "io/vtk_polydata.hpp"
 
 namespace nonsmooth::kernel {
@@ -58,8 +59,8 @@ void VtkScene::addBody(const DynamicalSystem& system, VtkShape shape, bool plana
   if (!known)
     fail("%s: where a %s with %lld coordinates is in space is not known: give a function", prefix_.c_str(), system.className(),
          static_cast<long long>(coordinates));
-  bodies_.push_back({[&system, planar, inserted = system.number() >= 0](VtkPose& pose) {
-                       if (inserted && system.number() < 0) return false;
+  bodies_.push_back({[&system, planar, here = Presence(system)](VtkPose& pose) {
+                       if (!here()) return false;
                        pose = poseOf(system, planar);
                        return true;
                      },

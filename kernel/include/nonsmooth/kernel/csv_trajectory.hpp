@@ -9,8 +9,8 @@ namespace nonsmooth::kernel {
 // Columns are chosen first; the first row written is that of their names. Numbers are the shortest that read back as the same
 // double. Each row is handed to the system when it is complete.
 //
-// addSystems takes the systems that are in the model then. Contacts come and go: they have a file of their own beside, NAME.csv
-// has NAME_contacts.csv, with one row per contact and record (docs/formats.md).
+// addSystems takes the systems that are in the model then; those that leave it are nan from then on. Contacts come and go: they
+// have a file of their own beside, NAME.csv has NAME_contacts.csv, with one row per contact and record (docs/formats.md).
 class CsvTrajectory : public Trajectory {
  public:
   explicit CsvTrajectory(const std::string& path);

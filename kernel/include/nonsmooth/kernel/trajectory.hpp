@@ -15,7 +15,7 @@ namespace nonsmooth::kernel {
 // First it is said what is recorded, then record() is called as often as wanted: once after each step, say, or twice at the
 // instant of an event. Columns are single numbers; systems, contacts and steps are tables, which each file lays out in its own
 // way. What has been reported as written stays readable after a crash or on a full disk; record() and flush() throw, naming the
-// file. Models, simulations and objects recorded must outlive the last record().
+// file. Models, simulations and objects recorded must outlive the last record(), but for systems that leave their model.
 class Trajectory {
  public:
   virtual ~Trajectory();
@@ -24,7 +24,7 @@ class Trajectory {
 
   // A column of one's own: what `value` gives at each record.
   void addColumn(const std::string& name, std::function<double()> value);
-  // PREFIX_q0 ... PREFIX_v0 ... of mechanical systems, PREFIX_x0 ... of first order ones.
+  // PREFIX_q0 ... PREFIX_v0 ... of mechanical systems, PREFIX_x0 ... of first order ones; nan once a system has left its model.
   void addSystem(const std::string& prefix, const DynamicalSystem& system);
   // PREFIX_y0 ... PREFIX_lambda0 ... of a level.
   void addInteraction(const std::string& prefix, const Interaction& interaction, int level);
@@ -54,6 +54,8 @@ class Trajectory {
   Trajectory(std::string path) : path_(std::move(path)) {}
   // Throws once the first record has been made.
   void requireOpen() const;
+  // A column of what a system has: nan once it has left its model.
+  void addColumnOf(const DynamicalSystem& system, const std::string& name, std::function<double()> value);
   // No column may have this name, which the file itself uses.
   void reserveName(const std::string& name);
   const std::string& path() const { return path_; }

@@ -38,7 +38,7 @@ struct VtkPose {
 
 // write(t) makes PREFIX_bodies_000000.vtp and, where contacts are wanted, PREFIX_contacts_000000.vtp, counting frames, and
 // PREFIX.pvd, which ParaView opens. Every file is complete or not there. Throws, naming the file. Systems, models and simulations
-// must outlive the last write(); a body whose system has left its model is left out.
+// must outlive the last write(); a body whose system has left its model is left out, and that system may be gone.
 class VtkScene {
  public:
   // What stands for a body.
