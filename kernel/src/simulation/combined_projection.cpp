@@ -30,6 +30,10 @@ bool TimeSteppingCombinedProjection::activateViolated() {
   return true;
 }
 
+void TimeSteppingCombinedProjection::reviseIndexSets() {
+  if (rounds_ <= 1) TimeStepping::reviseIndexSets();
+}
+
 void TimeSteppingCombinedProjection::attempt(const Interval& step) {
   beginStep(step);
   updateIndexSets();

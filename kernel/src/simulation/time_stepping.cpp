@@ -233,7 +233,7 @@ void TimeStepping::solveMotion(const Interval& step) {
       status_.newtonConverged = status_.newtonResidual <= newton_tolerance_;
       if (newton_ == Newton::NonLinearFull && !status_.newtonConverged) {
         evaluateOutputs(step.end, false);
-        updateIndexSets();
+        reviseIndexSets();
       }
     }
   }

@@ -77,6 +77,8 @@ class TimeSteppingCombinedProjection : public TimeSteppingDirectProjection {
 
  protected:
   void attempt(const Interval& step) override;
+  // In the first round: those that have joined since would leave, and join again in the next one.
+  void reviseIndexSets() override;
 
  private:
   bool activateViolated();

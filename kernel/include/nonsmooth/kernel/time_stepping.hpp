@@ -67,6 +67,8 @@ class TimeStepping : public Simulation {
   virtual void attempt(const Interval& step);
   // Problems that a step solves.
   virtual std::size_t problemsOfAStep() const { return 1; }
+  // Between iterations of NonLinearFull.
+  virtual void reviseIndexSets() { updateIndexSets(); }
   // From the index sets to the accepted state and its outputs.
   void solveMotion(const Interval& step);
   void beginStep(const Interval& step);
