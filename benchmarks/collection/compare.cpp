@@ -74,7 +74,8 @@ std::vector<Solve> read_all(const std::vector<std::string>& paths) {
     int halves = 0;
     const std::vector<Solve> run = read_run(path, &halves);
     if (halves > 0)
-      std::fprintf(stderr, "nonsmooth-compare: %s: %d lines are not whole and were passed over\n", path.c_str(), halves);
+      std::fprintf(stderr, "nonsmooth-compare: %s: %d lines are not whole, or none of a solve, and were passed over\n",
+                   path.c_str(), halves);
     lines.insert(lines.end(), run.begin(), run.end());
   }
   std::size_t other_data = 0;

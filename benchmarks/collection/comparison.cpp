@@ -112,7 +112,8 @@ bool Comparison::given(std::size_t problem, std::size_t method, std::size_t tole
 
 double Comparison::time(std::size_t problem, std::size_t method, std::size_t tolerance) const {
   const Solve* solve = at(problem, method, tolerance);
-  return solve != nullptr && solve->right() && solve->certified ? solve->seconds() : HUGE_VAL;
+  // A peer may not tell its time.
+  return solve != nullptr && solve->right() && solve->certified && solve->seconds() > 0 ? solve->seconds() : HUGE_VAL;
 }
 
 bool Comparison::belongs(std::size_t method, Among among) const {

@@ -148,7 +148,8 @@ class PeerMeasurement : public Measurement {
     line.certified = answer.value("certified", false);
     if (const auto residual = answer.find("residual"); residual != answer.end() && residual->is_number())
       line.residual = residual->get<double>();
-    line.solve = answer.value("seconds", HUGE_VAL);
+    const double seconds = answer.value("seconds", HUGE_VAL);
+    line.solve = seconds > 0 ? seconds : HUGE_VAL;
     return line;
   }
 

@@ -32,6 +32,8 @@ std::vector<Solve> solves_of(const std::string& text, int& others) {
       solves.push_back(solve_from(json::parse(line)));
     } catch (const json::exception&) {
       ++others;
+    } catch (const std::invalid_argument&) {
+      ++others;
     }
   }
   return solves;

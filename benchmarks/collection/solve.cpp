@@ -4,6 +4,7 @@
 #include <cmath>
 #include <nlohmann/json.hpp>
 #include <sstream>
+#include <stdexcept>
 
 namespace nonsmooth::bench {
 namespace {
@@ -16,6 +17,15 @@ json or_null(double value) { return std::isfinite(value) ? json(value) : json(nu
 double number_of(const json& object, const char* name) {
   const auto found = object.find(name);
   return found != object.end() && found->is_number() ? found->get<double>() : NAN;
+}
+
+// Numbers that no measurement gives; a time that is not known is NaN.
+void require_possible(const Solve& solve) {
+  bool possible = solve.limits.tolerance > 0 && std::isfinite(solve.limits.tolerance) && solve.limits.seconds > 0;
+  for (const double seconds : {solve.read, solve.setup, solve.solve, solve.calibration}) possible &= !(seconds < 0);
+  for (const std::int64_t count : {solve.facts.size, solve.facts.contacts, solve.iterations, solve.peak_memory})
+    possible &= count >= 0;
+  if (!possible) throw std::invalid_argument("a line with numbers that no solve has");
 }
 
 }  // namespace
@@ -90,6 +100,7 @@ Solve solve_from(const json& line) {
   solve.calibration = number_of(line, "calibration");
   solve.peak_memory = line.at("peak_memory");
   solve.inferred_from = line.value("inferred_from", 0.0);
+  require_possible(solve);
   return solve;
 }
 

@@ -88,6 +88,16 @@ TEST(Comparison, LabelsTellFormsApart) {
   EXPECT_EQ(data.problems()[1].label, "p (global_friction)");
 }
 
+TEST(Comparison, ATimeThatIsNotToldIsNone) {
+  Solve peer = line("p", "peer", 1);
+  peer.peer = true;
+  peer.setup = peer.solve = NAN;
+  const Comparison data({peer, line("p", "auto", 1)});
+  EXPECT_TRUE(std::isinf(data.time(0, data.method("peer"), 0)));
+  EXPECT_TRUE(data.at(0, data.method("peer"), 0)->right());
+  EXPECT_EQ(data.best(0, 0, Comparison::Among::all), data.method("auto"));
+}
+
 TEST(PerformanceProfile, OfTheProblemsThatEveryMethodWasGiven) {
   const Comparison data(small_run());
   const Field field = field_of_all_methods(data, 0, all);

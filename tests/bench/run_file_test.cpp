@@ -75,6 +75,25 @@ TEST_F(RunFileTest, HalfALineIsPassedOver) {
   EXPECT_EQ(halves, 1);
 }
 
+// They would be columns, times and means of their own in a report.
+TEST_F(RunFileTest, NumbersThatNoSolveHasArePassedOver) {
+  const nlohmann::json whole = to_json(line("first", "auto", 1));
+  std::ofstream file(path_);
+  file << whole << '\n';
+  const std::vector<std::pair<const char*, double>> wrong = {
+      {"/tolerance", -1},      {"/tolerance", 0}, {"/time_limit", -10}, {"/phases/solve", -5}, {"/phases/setup", -1e-3},
+      {"/calibration", -1e-3}, {"/size", -3},     {"/iterations", -1},  {"/peak_memory", -1}};
+  for (const auto& [place, value] : wrong) {
+    nlohmann::json other = whole;
+    other[nlohmann::json::json_pointer(place)] = value;
+    file << other << '\n';
+  }
+  file.close();
+  int others = 0;
+  EXPECT_EQ(read_run(path_, &others).size(), 1u);
+  EXPECT_EQ(others, static_cast<int>(wrong.size()));
+}
+
 TEST_F(RunFileTest, OtherFilesAreLeftAlone) {
   for (const char* content :
        {"precious notes\n", "{\n  \"format\": \"nonsmooth\"\n}\n", "{\"class\": \"lcp\"}", "{\"class\": \"lcp\"}\n", "[]"}) {
