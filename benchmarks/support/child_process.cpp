@@ -19,6 +19,8 @@ namespace nonsmooth {
 namespace {
 
 constexpr char clock_mark = '\x06';  // not in any text
+constexpr std::size_t longest_answer = std::size_t{1} << 24;
+constexpr int most_reads = 256;  // at a time: more than a pipe holds
 
 // Bytes of this process.
 [[maybe_unused]] std::int64_t address_space() {
@@ -67,7 +69,9 @@ void Parent::send(const std::string& text) const {
 void Parent::restart_clock() const { send(std::string(1, clock_mark)); }
 
 Child::Child(const ChildLimits& limits, const Work& work)
-    : limits_(limits), deadline_(now() + (limits.preparation > 0 ? limits.preparation : limits.seconds)) {
+    : limits_(limits),
+      deadline_(now() + (limits.preparation > 0 ? limits.preparation : limits.seconds)),
+      preparing_(limits.preparation > 0) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("cannot make a pipe");
   const int parent = getpid();
@@ -93,9 +97,21 @@ Child::~Child() {
   }
 }
 
+// The clock is restarted once: what another program writes may have marks in it.
+void Child::take(const char* bytes, std::size_t count) {
+  for (const char* c = bytes; c != bytes + count; ++c)
+    if (*c == clock_mark && preparing_) {
+      deadline_ = now() + limits_.seconds;
+      preparing_ = false;
+    } else {
+      answer_.text += *c;
+    }
+}
+
+// Where there is always more, the clock has its turn.
 void Child::read() {
   char buffer[4096];
-  while (pipe_ >= 0) {
+  for (int reads = 0; pipe_ >= 0 && reads < most_reads; ++reads) {
     const ssize_t count = ::read(pipe_, buffer, sizeof buffer);
     if (count < 0 && errno == EINTR) continue;
     if (count < 0 && errno == EAGAIN) return;
@@ -104,11 +120,7 @@ void Child::read() {
       pipe_ = -1;
       return;
     }
-    for (const char* c = buffer; c != buffer + count; ++c)
-      if (*c == clock_mark)
-        deadline_ = now() + limits_.seconds;
-      else
-        answer_.text += *c;
+    take(buffer, static_cast<std::size_t>(count));
   }
 }
 
@@ -131,6 +143,7 @@ void Child::reap(int options) {
 bool Child::ended() {
   if (reaped_) return true;
   read();
+  if (answer_.text.size() > longest_answer) kill(-process_, SIGKILL);
   reap(WNOHANG);
   if (!reaped_ && now() > deadline_) {
     answer_.end = ChildAnswer::End::out_of_time;

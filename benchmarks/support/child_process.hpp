@@ -18,7 +18,7 @@ struct ChildLimits {
 
 struct ChildAnswer {
   enum class End { answered, crashed, out_of_time } end = End::crashed;
-  std::string text;  // as far as it came
+  std::string text;  // as far as it came; one that writes without end is killed
   int signal = 0;    // that ended it; 0: none
   int exit_code = 0;
   std::int64_t peak_memory = 0;  // bytes, of the largest of its processes
@@ -36,7 +36,8 @@ class Parent {
   int descriptor_;
 };
 
-// A running child. It leads a process group of its own and dies with its parent; when it ends, so does what it has started.
+// A running child, whose answer takes some MB at most. It leads a process group of its own and dies with its parent; when it
+// ends, so does what it has started.
 class Child {
  public:
   using Work = std::function<void(const Parent&)>;  // may throw, exit or run another program
@@ -54,12 +55,13 @@ class Child {
 
  private:
   void read();
+  void take(const char* bytes, std::size_t count);
   void reap(int options);
 
   ChildLimits limits_;
   double deadline_;
   int process_ = -1, pipe_ = -1;
-  bool reaped_ = false;
+  bool preparing_, reaped_ = false;
   ChildAnswer answer_;
 };
 

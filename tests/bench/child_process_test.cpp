@@ -67,6 +67,22 @@ TEST(ChildProcess, ClockStartsAfterThePreparation) {
 }
 
 // What a child has started holds the pipe: neither waited for nor left behind.
+// Neither what is written without end nor marks in it keep the parent from its clock and its memory.
+TEST(ChildProcess, OneThatWritesWithoutEndIsKilled) {
+  const auto write = [](const std::string& text) {
+    return [text](const Parent& parent) {
+      parent.restart_clock();
+      for (;;) parent.send(text);
+    };
+  };
+  const ChildAnswer flood = run({60, 0, 60}, write(std::string(4096, 'x')));
+  EXPECT_EQ(flood.end, End::crashed);
+  EXPECT_EQ(flood.signal, SIGKILL);
+  EXPECT_LT(flood.text.size(), std::size_t{1} << 26);
+  const ChildAnswer marks = run({0.2, 0, 60}, write("\x06"));
+  EXPECT_NE(marks.end, End::answered);
+}
+
 TEST(ChildProcess, GrandchildEndsWithTheChild) {
   const ChildAnswer answer = run({60, 0, 0}, [](const Parent& parent) {
     const int grandchild = fork();
