@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "event_scenes.hpp"
+#include "number_in.hpp"
 #include "scenes.hpp"
 
 namespace nonsmooth::scenes {
@@ -73,6 +74,7 @@ void report(const Model& model, int repeats, bool each, const Request& request, 
               sums.certified);
   for (const double phase : sums.phases) std::printf(" %.9g", 1e6 * phase * per_step);
   std::printf("\n");
+  if (std::fflush(stdout) != 0) throw std::runtime_error("cannot write standard output");
   std::FILE* file = std::fopen(path, "wb");
   if (file == nullptr || std::fwrite(values.data(), sizeof(double), values.size(), file) != values.size() ||
       std::fclose(file) != 0)
@@ -89,12 +91,12 @@ int measure(int argc, char** argv, const MakeStepping& make_stepping, const Make
   try {
     Request request;
     request.scene = argv[1];
-    request.size = std::atoi(argv[2]);
-    request.steps = std::atoi(argv[3]);
+    request.size = wholeNumberIn(argv[2], 1);
+    request.steps = wholeNumberIn(argv[3], 1);
     request.method = argv[4];
-    request.tolerance = std::atof(argv[5]);
-    request.iterations = std::atoi(argv[6]);
-    request.threshold = std::atof(argv[7]);
+    request.tolerance = numberIn(argv[5]);
+    request.iterations = wholeNumberIn(argv[6], 0);
+    request.threshold = numberIn(argv[7]);
     if (const auto events = eventSceneNamed(request.scene)) {
       report(*events, 21, false, request, argv[8], make_events);
     } else {

@@ -51,7 +51,8 @@ class Simulation {
     std::getline(words, word, ',');
     model_.problem().setSolver(word == "-" ? "" : word);
     while (std::getline(words, word, ','))
-      model_.problem().setOption(word.substr(0, word.find('=')), std::stod(word.substr(word.find('=') + 1)));
+      model_.problem().setOption(word.substr(0, word.find('=')), numberIn(word.substr(word.find('=') + 1)));
+    model_.problem().checkSolver();
   }
 
   scenes::Model model_;

@@ -24,22 +24,22 @@ int main(int argc, char** argv) {
   CLI::App app{"Time per step of spheres that settle in a box"};
   app.require_subcommand(1);
   CLI::App& run = *app.add_subcommand("run", "simulate; one line a step");
-  run.add_option("--side", request.scene.side, "spheres along an edge of the block")->check(CLI::PositiveNumber);
-  run.add_option("--box", request.scene.box, "spheres side by side along an edge of the box")->check(CLI::PositiveNumber);
-  run.add_option("--height", request.scene.height, "m, of the lowest above the floor")->check(CLI::NonNegativeNumber);
-  run.add_option("--time-step", request.scene.h, "s")->check(CLI::PositiveNumber);
-  run.add_option("--mu", request.scene.mu, "coefficient of friction")->check(CLI::NonNegativeNumber);
+  run.add_option("--side", request.scene.side, "spheres along an edge of the block")->check(CLI::Range(1, 1000));
+  run.add_option("--box", request.scene.box, "spheres side by side along an edge of the box")->check(CLI::Range(1, 1000));
+  run.add_option("--height", request.scene.height, "m, of the lowest above the floor")->check(CLI::Range(0.0, 1e6));
+  run.add_option("--time-step", request.scene.h, "s")->check(CLI::Range(1e-9, 1e3));
+  run.add_option("--mu", request.scene.mu, "coefficient of friction")->check(CLI::Range(0.0, 1e6));
   run.add_option("--threshold", request.scene.threshold, "m: contacts whose predicted gap is less are active");
-  run.add_option("--steps", request.steps)->check(CLI::PositiveNumber);
+  run.add_option("--steps", request.steps)->check(CLI::Range(1, 1000000000));
   run.add_option("--tolerance", request.tolerances, "one simulation for each, by turns")->delimiter(',');
-  run.add_option("--turn", request.turn, "steps of a turn")->check(CLI::PositiveNumber);
+  run.add_option("--turn", request.turn, "steps of a turn")->check(CLI::Range(1, 1000000000));
   run.add_option("--method", request.method, "of the numerics library, and its options: NAME,OPTION=VALUE");
-  run.add_option("--iterations", request.iterations, "at most, of a solve")->check(CLI::PositiveNumber);
+  run.add_option("--iterations", request.iterations, "at most, of a solve")->check(CLI::Range(1, 1000000000));
   run.add_option("--output", request.output, "OUTPUT-TOLERANCE.csv are written");
   run.add_flag("--resume", request.resume,
                "go on from OUTPUT-TOLERANCE.state, which is saved every hundred steps and at the end");
   run.add_option("--capture", request.capture, "problems without certificate go to CAPTURE-TOLERANCE-NUMBER.json");
-  run.add_option("--print", request.print_every, "steps between lines of the console")->check(CLI::PositiveNumber);
+  run.add_option("--print", request.print_every, "steps between lines of the console")->check(CLI::Range(1, 1000000000));
   CLI::App& reporting = *app.add_subcommand("report", "Markdown of files that run has written");
   reporting.add_option("files", files)->required();
   reporting.add_option("--output", report, "standard output without it");
@@ -57,7 +57,7 @@ int main(int argc, char** argv) {
     if (!report.empty()) file.open(report);
     std::ostream& out = report.empty() ? std::cout : file;
     out << page.str();
-    if (!out.flush()) throw std::runtime_error("cannot write " + report);
+    if (!out.flush()) throw std::runtime_error("cannot write " + (report.empty() ? "standard output" : report));
   } catch (const std::exception& error) {
     std::cerr << "nonsmooth-settle: " << error.what() << '\n';
     return 2;

@@ -52,8 +52,6 @@ void writeHead(std::ostream& out, const Scene& scene, double tolerance);
 void writeStep(std::ostream& out, const Step& step);
 // What is whole of the file. Throws std::runtime_error where it is no such file.
 Run readRun(const std::string& path);
-// Throws std::runtime_error unless the whole text is a number.
-double numberIn(const std::string& text);
 
 // Simulates until all steps are done or `interrupted` answers true. Number of steps that were not certified.
 long simulate(const Request& request, bool (*interrupted)());

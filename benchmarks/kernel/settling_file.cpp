@@ -1,10 +1,10 @@
-#include <cstdlib>
 #include <fstream>
 #include <iomanip>
 #include <limits>
 #include <sstream>
 #include <stdexcept>
 
+#include "number_in.hpp"
 #include "settling.hpp"
 
 namespace nonsmooth::settling {
@@ -67,13 +67,6 @@ bool readStep(std::istream& in, Run& run) {
 }
 
 }  // namespace
-
-double numberIn(const std::string& text) {
-  char* end = nullptr;
-  const double value = std::strtod(text.c_str(), &end);
-  if (text.empty() || end != text.c_str() + text.size()) throw std::runtime_error("'" + text + "' is no number");
-  return value;
-}
 
 std::string headOf(const Scene& scene, double tolerance) {
   std::ostringstream head;

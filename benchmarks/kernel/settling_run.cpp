@@ -8,6 +8,7 @@
 #include <sstream>
 
 #include "measure.hpp"
+#include "number_in.hpp"
 #include "settling.hpp"
 #include "sphere_heap.hpp"
 
@@ -34,9 +35,10 @@ class Settling {
     choose(request.method);
     problem_.setTolerance(tolerance);
     problem_.setOption("max_iterations", static_cast<double>(request.iterations));
+    problem_.checkSolver();
     if (!request.capture.empty())
       problem_.setCapture(kernel::OneStepNSProblem::Capture::Failed, named(request.capture, tolerance), "json");
-    if (request.scene.threshold > 0) integrator_.setConstraintActivationThreshold(request.scene.threshold);
+    if (request.scene.threshold != 0) integrator_.setConstraintActivationThreshold(request.scene.threshold);
     simulation_ = std::make_unique<kernel::TimeStepping>(model_, instants_, integrator_, problem_);
     simulation_->setNewtonOptions(kernel::TimeStepping::Newton::Linear);
     simulation_->insertInteractionManager(detection_);

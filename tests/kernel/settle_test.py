@@ -85,9 +85,17 @@ def check_refusals(program, folder):
     require_refusal([program, "report", gap], gap, "line 9: step 8, where step 7 is due")
     require_refusal([program, "report", str(source), scene, "--output", str(page)], scene, "of another scene")
     require(page.read_text() == "the last report", "a report that cannot be made has replaced one")
+    for old in folder.glob("refused*"):
+        old.unlink()
     run = [program, "run", "--side", "2", "--steps", "1", "--output", str(folder / "refused")]
     require_refusal([*run, "--method", "auto,max_iterations=many"], "'many' is no number")
     require_refusal([*run, "--tolerance", "1e-4,1e-6,0.0001"], "two of the tolerances would write")
+    # The first solve comes after hundreds of steps, and the files of the last run are gone by then.
+    require_refusal([*run, "--method", "none_such"], 'no method "none_such"')
+    require_refusal([*run, "--method", "auto,none_such=1"], "no option is named 'none_such'")
+    require_refusal([*run, "--tolerance=-1"], "tolerance")
+    require_refusal([*run, "--threshold", "nan"], "threshold")
+    require(not list(folder.glob("refused*")), "a refused run has left a file")
 
 
 # Four steps of 1, 2, 4 and 8 ms have the median 3.
