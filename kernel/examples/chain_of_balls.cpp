@@ -3,8 +3,6 @@
 // last two leave; Newton's cradle with one ball that leaves is the limit of balls that do not quite touch.
 //
 //   chain_of_balls [--balls N] [--restitution e]
-#include <cstring>
-#include <string>
 #include <vector>
 
 #include "example.hpp"
@@ -39,13 +37,10 @@ Vector collide(std::size_t balls, double restitution, OSNSMultipleImpact& proble
 
 }  // namespace
 
-int main(int count, char** arguments) {
-  std::size_t balls = 10;
-  double restitution = 1.0;
-  for (int k = 1; k + 1 < count; k += 2) {
-    if (std::strcmp(arguments[k], "--balls") == 0) balls = std::stoul(arguments[k + 1]);
-    if (std::strcmp(arguments[k], "--restitution") == 0) restitution = std::stod(arguments[k + 1]);
-  }
+int main(int count, char** arguments) try {
+  const Options options({{"--balls", "10"}, {"--restitution", "1"}}, count, arguments);
+  const auto balls = static_cast<std::size_t>(options.count("--balls", 2));
+  const double restitution = options.number("--restitution");
   OSNSMultipleImpact adaptive;
   const Vector v = collide(balls, restitution, adaptive);
   for (Index i = 0; i < v.size(); ++i) std::printf("ball %2d: %13.10f m/s\n", static_cast<int>(i) + 1, v[i]);
@@ -65,4 +60,6 @@ int main(int count, char** arguments) {
     if (balls == 10) report.figure("the same by adaptive steps [m/s]", v[9], 0.98586587, 1e-8);
   }
   return report.exitCode();
+} catch (const std::exception& error) {
+  return told(error);
 }

@@ -5,8 +5,6 @@
 //                       [--vtk PREFIX] [--output FILE.h5|FILE.csv] [--save FILE] [--resume FILE]
 // With --vtk, PREFIX.pvd shows every fifth step in ParaView; with --output everything is recorded; with --save the state is saved
 // every 20 steps, from which --resume goes on.
-#include <cstdlib>
-#include <map>
 #include <optional>
 #include <string>
 
@@ -17,23 +15,21 @@ using namespace heap;
 
 namespace {
 
-using Options = std::map<std::string, std::string>;
-
 // What is written while the spheres fall.
 class Files {
  public:
-  Files(Options& options, TimeStepping& simulation, const Spheres& spheres, double width) {
-    if (!options["--vtk"].empty()) {
-      scene_.emplace(options["--vtk"]);
+  Files(const Options& options, TimeStepping& simulation, const Spheres& spheres, double width) {
+    if (!options.text("--vtk").empty()) {
+      scene_.emplace(options.text("--vtk"));
       for (const auto& sphere : spheres) scene_->addBody(*sphere, VtkShape::sphere(radius));
       scene_->addFixed(VtkPose(), VtkShape::plane(Vector3::UnitZ(), width));
       scene_->addContacts(simulation);
     }
-    if (!options["--output"].empty()) {
-      trajectory_ = createTrajectory(options["--output"]);
+    if (!options.text("--output").empty()) {
+      trajectory_ = createTrajectory(options.text("--output"));
       trajectory_->addAll(simulation);
     }
-    if (!options["--save"].empty()) checkpoints_.emplace(simulation, options["--save"], 20);
+    if (!options.text("--save").empty()) checkpoints_.emplace(simulation, options.text("--save"), 20);
   }
   void step(int k, double time) {
     if (scene_ && k % 5 == 0) scene_->write(time);
@@ -49,17 +45,17 @@ class Files {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  Options options = {{"--side", "10"}, {"--steps", "100"}, {"--method", ""}, {"--vtk", ""},
-                     {"--output", ""}, {"--save", ""},     {"--resume", ""}};
-  for (int i = 1; i + 1 < argc; i += 2) options.at(argv[i]) = argv[i + 1];
-  const int side = std::stoi(options["--side"]), steps = std::stoi(options["--steps"]);
+int main(int argc, char** argv) try {
+  const Options options(
+      {{"--side", "10"}, {"--steps", "100"}, {"--method", ""}, {"--vtk", ""}, {"--output", ""}, {"--save", ""}, {"--resume", ""}},
+      argc, argv);
+  const int side = options.count("--side", 1), steps = options.count("--steps", 1);
   NonSmoothDynamicalSystem model(0.0);
   const Spheres spheres = fill(model, side);
   Detection detection(model, spheres, halfWidth(side));
   TimeDiscretisation instants(0.0, 5e-3);
   MoreauJeanOSI integrator(0.5);
-  FrictionContact problem(3, options["--method"]);
+  FrictionContact problem(3, options.text("--method"));
   problem.setTolerance(1e-4);
   TimeStepping simulation(model, instants, integrator, problem);
   simulation.setNewtonOptions(TimeStepping::Newton::Linear);
@@ -67,7 +63,7 @@ int main(int argc, char** argv) {
   simulation.setFailurePolicy(FailurePolicy::Record);
 
   Files output(options, simulation, spheres, 2 * halfWidth(side));
-  if (!options["--resume"].empty()) restoreState(options["--resume"], simulation);
+  if (!options.text("--resume").empty()) restoreState(options.text("--resume"), simulation);
 
   const auto energy = [&] { return model.kineticEnergy() + model.potentialEnergy().value(); };
   Report report;
@@ -92,4 +88,6 @@ int main(int argc, char** argv) {
   report.figure("deepest penetration [m]", deepest, 0, 0.1 * radius);
   report.figure("relative growth of the energy", std::max(0.0, energy() / before - 1), 0, 1e-6);
   return report.exitCode();
+} catch (const std::exception& error) {
+  return told(error);
 }

@@ -1,7 +1,6 @@
 // A ball that bounces, by time-stepping with h = 1e-2, 1e-3 and 1e-4 s and event by event: with h -> 0 both strategies give one
 // trajectory, of order 1, since a step knows of an impact only that it has happened. `--plot FILE` draws heights and
 // differences; without, two_strategies.svg.
-#include <cstring>
 #include <string>
 #include <vector>
 
@@ -60,8 +59,8 @@ std::vector<double> bySteps(int steps_per_interval, Report& report) {
 
 }  // namespace
 
-int main(int argc, char** argv) {
-  const std::string file = argc == 3 && std::strcmp(argv[1], "--plot") == 0 ? argv[2] : "two_strategies.svg";
+int main(int argc, char** argv) try {
+  const Options options({{"--plot", "two_strategies.svg"}}, argc, argv);
   Report report;
   TimePlot plot("A bouncing ball by two strategies");
   const std::vector<double> exact = byEvents(report);
@@ -86,6 +85,8 @@ int main(int argc, char** argv) {
     last = greatest;
   }
   draw("height [m]", "event-driven", [&](std::size_t k) { return exact[k]; });
-  plot.write(file);
+  plot.write(options.text("--plot"));
   return report.exitCode();
+} catch (const std::exception& error) {
+  return told(error);
 }

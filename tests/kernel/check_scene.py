@@ -82,8 +82,18 @@ def check_contacts(frame, rows):
         require(math.dist(frame["Points"]["Points"][k], [float(row[c]) for c in "xyz"]) < 0.02, "position")
 
 
+# Options that are not there, or have no value, are told, not passed over.
+def check_refusals(example):
+    for words, message in ((["--side"], "--side has no value"), (["--sides", "2"], "--sides: no option; there are"),
+                           (["--side", "few"], '--side: "few" is not a number'), (["--steps", "0"], "--steps: 0 is not a whole number"),
+                           (["--side", "2", "--output", "no/such/pile.csv"], "no/such/pile.csv")):
+        run = subprocess.run([example, *words], capture_output=True, text=True, check=False)
+        require(run.returncode == 2 and message in run.stderr, f"{words}: {run.returncode} {run.stderr}")
+
+
 def main():
     example, folder = sys.argv[1], pathlib.Path(sys.argv[2])
+    check_refusals(example)
     folder.mkdir(parents=True, exist_ok=True)
     for old in folder.glob("pile*"):
         old.unlink()
