@@ -81,9 +81,9 @@ void Queue::finish(const Running& running) {
   start_next(running.item, running.tolerance + 1);
 }
 
-void Queue::run(std::size_t jobs) {
+void Queue::run(std::size_t jobs, bool (*stop)()) {
   std::size_t next = 0;
-  while (next < items_.size() || !running_.empty()) {
+  while (!stop() && (next < items_.size() || !running_.empty())) {
     for (; next < items_.size() && running_.size() < jobs; ++next) {
       if (known(next) || !file_.claim(key_of(items_[next].asked))) continue;
       learn(file_.news());  // another may have had it until now
@@ -100,6 +100,7 @@ void Queue::run(std::size_t jobs) {
       finish(done);
     }
   }
+  running_.clear();
 }
 
 }  // namespace nonsmooth::bench

@@ -23,7 +23,9 @@ class Queue {
   // Tolerances from the loosest on: a method that failed is not asked for more, but said to fail there too.
   Queue(std::vector<Item> items, std::vector<double> tolerances, RunFile& file, Progress& progress);
 
-  void run(std::size_t jobs);
+  // Until all is done, or stop() is true; what is running then is given up.
+  void run(
+      std::size_t jobs, bool (*stop)() = [] { return false; });
 
   std::size_t total() const { return wanted_.size(); }
   std::size_t known_at_start() const { return known_at_start_; }

@@ -181,6 +181,19 @@ lines problems "$scratch/native.jsonl" "lcp.HDF5 lcp" "both.hdf5 friction" "both
 bench families:complementarity --only kostreva -o "$scratch/family.jsonl"
 lines problems "$scratch/family.jsonl" "kostreva_3 lcp"
 
+# --- a run that is asked to end leaves nothing behind
+mkdir "$scratch/tmp"
+printf '#!/bin/sh\n: >"%s/started"\nexec sleep 100\n' "$scratch" >"$scratch/slow_peer"
+chmod +x "$scratch/slow_peer"
+TMPDIR="$scratch/tmp" "$nonsmooth" bench "$data" --only lcp_murty_16 --peer "$scratch/slow_peer" -o "$scratch/ended.jsonl" 2>"$scratch/err" &
+running=$!
+while [ ! -e "$scratch/started" ] && kill -0 $running 2>/dev/null; do sleep 0.01; done
+kill -TERM $running
+wait $running
+[ $? -eq 143 ] || complain "a run that is asked to end goes on"
+contains err "interrupted; the same command goes on"
+[ -z "$(ls "$scratch/tmp")" ] || complain "an interrupted run has left $(ls "$scratch/tmp")"
+
 # --- kill -9 in the middle, twice, the second time in the middle of a line: nothing lost, nothing run twice
 run="$data --only lcp --methods auto,lemke,enumeration,interior_point,semismooth_newton,extragradient --tolerance 1e-4,1e-8"
 # shellcheck disable=SC2086  # a list of words
