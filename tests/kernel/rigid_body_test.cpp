@@ -75,6 +75,30 @@ TEST(RigidBody, FreeTopKeepsMomentum) {
   }
 }
 
+// A mass of 1e10 kg in free fall: what rounding leaves of its momentum is no failure of Newton's iteration. Nothing is excused of
+// a light body beside it, which turns as it does alone.
+TEST(RigidBody, HeavyBodiesFall) {
+  const auto lastOf = [](const std::vector<double>& masses) {
+    NonSmoothDynamicalSystem model(0.0, 2.0);
+    std::shared_ptr<NewtonEulerDS> body;
+    for (const double mass : masses) {
+      Vector twist = Vector::Zero(6);
+      if (mass == 1) twist.tail<3>() << 3, 6, -3;
+      body = std::make_shared<NewtonEulerDS>(pose(0, 0, 0), twist, mass, Matrix3(mass * Vector3(1, 2, 2.5).asDiagonal()));
+      body->setFExt(Vector3(0, 0, -9.81 * mass));
+      model.insertDynamicalSystem(body);
+    }
+    TimeDiscretisation instants(0.0, 0.01);
+    MoreauJeanOSI integrator(0.5);
+    LCP problem;
+    TimeStepping simulation(model, instants, integrator, problem);
+    simulation.run([](const Simulation&, const StepStatus& status) { EXPECT_TRUE(status.newtonConverged); });
+    return Vector(body->q());
+  };
+  EXPECT_NEAR(lastOf({1e10})[2], -0.5 * 9.81 * 4, 1e-9);
+  EXPECT_EQ(lastOf({1e10, 1.0}), lastOf({1.0}));
+}
+
 // Every joint leaves the motions free that it should, at the velocity level, and its Jacobian is that of its constraint.
 void expectJacobian(Relation& joint, Index rows, const Vector& q) {
   const Index bodies = q.size() / 7;
