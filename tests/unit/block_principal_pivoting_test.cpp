@@ -39,6 +39,26 @@ TEST(BlockPrincipalPivoting, PMatricesConvergeAlways) {
   }
 }
 
+// M and w in other units for each row, z for each column: a block is not singular for that.
+TEST(BlockPrincipalPivoting, RowsAndColumnsOfOtherScales) {
+  Random random(207);
+  for (int k = 0; k < 40; ++k) {
+    const int n = random.integer(20, 60);
+    const Values G = generate::gram(random, n, n, 0.1);
+    Values rows(at(n)), columns(at(n));
+    for (double& row : rows) row = random.magnitude(-4, 4);
+    for (double& column : columns) column = random.magnitude(-4, 4);
+    if (k % 2 == 0) columns = rows;  // symmetric
+    Lcp lcp = generate::constructed(random, n, G);
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i) lcp.M[at(i + j * n)] *= rows[at(i)] * columns[at(j)];
+    for (int i = 0; i < n; ++i) lcp.q[at(i)] *= rows[at(i)];
+    const Solution s = support::solve(lcp, method);
+    EXPECT_TRUE(s.converged()) << "case " << k << ": " << s.text();
+    EXPECT_LE(s.result.iterations, 15) << "case " << k;
+  }
+}
+
 TEST(BlockPrincipalPivoting, HarkerPang) {
   Random random(202);
   for (int n : {5, 20, 60})

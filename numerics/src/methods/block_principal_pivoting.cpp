@@ -60,6 +60,7 @@ class BlockPrincipalPivoting final : public Method {
   bool next_proximal_point();
   void set_proximal(double eps);
   bool factorise();
+  double column_size(int i) const;
   void apply_factor(double* x) const;
   void evaluate();
   void refine();
@@ -146,24 +147,33 @@ void BlockPrincipalPivoting::gather() {
   }
 }
 
-// false if the block is singular to working precision.
+// false if the block is singular to working precision: if elimination leaves next to nothing of a column. Entries of other
+// scales beside it say nothing.
 bool BlockPrincipalPivoting::factorise() {
   const int k = static_cast<int>(active_.size());
+  for (int i = 0; i < k; ++i) step_[at(i)] = column_size(i);
   int info = 0;
   if (cholesky_)
     dpotrf_("L", &k, factor_.data(), &k, &info);
   else
     dgetrf_(&k, &k, factor_.data(), &k, pivot_.data(), &info);
   if (info != 0) return false;
-  double smallest = HUGE_VAL, largest = 0;
   for (int i = 0; i < k; ++i) {
     const double pivot = std::abs(factor_[at(i) * at(k + 1)]);
-    smallest = std::min(smallest, pivot);
-    largest = std::max(largest, pivot);
+    const double left = cholesky_ ? pivot * pivot : pivot;  // Cholesky's pivots are the square roots
+    if (!(left > 4 * DBL_EPSILON * step_[at(i)]) || !std::isfinite(left)) return false;
   }
-  // Cholesky's pivots are the square roots.
-  const double ratio = cholesky_ ? (smallest / largest) * (smallest / largest) : smallest / largest;
-  return ratio > 4 * DBL_EPSILON && std::isfinite(largest);
+  return true;
+}
+
+// Of the block before its factorisation: the diagonal of a semidefinite one, the largest entry of another.
+double BlockPrincipalPivoting::column_size(int i) const {
+  const std::size_t k = active_.size();
+  const double* column = factor_.data() + at(i) * k;
+  if (cholesky_) return column[i];
+  double largest = 0;
+  for (std::size_t r = 0; r < k; ++r) largest = std::max(largest, std::abs(column[r]));
+  return largest;
 }
 
 void BlockPrincipalPivoting::apply_factor(double* x) const {
