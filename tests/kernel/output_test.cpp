@@ -91,6 +91,44 @@ TEST(Output, ProblemsAreCaptured) {
   EXPECT_TRUE(std::filesystem::exists(folder / "lcp-000001.json"));
 }
 
+// A body between two walls of which one throws it back faster than the other lets it come: no solution, whatever the iterate. The
+// last problem of the step is left, with its number.
+TEST(Output, OneProblemOfAStepThatFailsIsCaptured) {
+  NonSmoothDynamicalSystem model(0.0, 0.03);
+  const Vector origin = Vector::Zero(1), offset = Vector::Constant(1, -0.1);
+  const Matrix one = Matrix::Identity(1, 1);
+  auto ds = std::make_shared<LagrangianDS>(origin, Vector::Constant(1, -1), one);
+  ds->setComputeFIntFunction([](double, ConstVectorRef q, ConstVectorRef, VectorRef out, VectorRef) { out = 1e4 * q; });
+  model.insertDynamicalSystem(ds);
+  model.link(
+      std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.5), std::make_shared<LagrangianLinearTIR>(one, offset)),
+      ds);
+  model.link(
+      std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.2), std::make_shared<LagrangianLinearTIR>(-one, offset)),
+      ds);
+  TimeDiscretisation instants(0.0, 0.01);
+  MoreauJeanOSI integrator(0.5);
+  LCP problem;
+  const auto folder = scratchFolder("capture_failed");
+  problem.setCapture(OneStepNSProblem::Capture::Failed, (folder / "lcp").string());
+  TimeStepping simulation(model, instants, integrator, problem);
+  simulation.setNewtonMaxIteration(4);
+  simulation.setNewtonTolerance(1e-300);
+  const auto files = [&] {
+    std::vector<std::string> names;
+    for (const auto& entry : std::filesystem::directory_iterator(folder)) names.push_back(entry.path().filename());
+    return names;
+  };
+  EXPECT_NE(messageOf([&] { simulation.computeOneStep(); }).find("no certified solution"), std::string::npos);
+  EXPECT_EQ(problem.solved(), 4);
+  EXPECT_EQ(files(), std::vector<std::string>{"lcp-000004.json"});
+  // Steps have one each.
+  simulation.setFailurePolicy(FailurePolicy::Record);
+  EXPECT_FALSE(simulation.computeOneStep().solve.certified);
+  EXPECT_EQ(files().size(), 2U);
+  EXPECT_TRUE(std::filesystem::exists(folder / "lcp-000008.json"));
+}
+
 // Not when a step is to be captured.
 TEST(Output, CapturesThatCannotBeWrittenAreRefused) {
   using Capture = OneStepNSProblem::Capture;

@@ -85,6 +85,7 @@ void OneStepNSProblem::setCapture(Capture which, const std::string& prefix, cons
   capture_ = which;
   capture_prefix_ = prefix;
   capture_ending_ = ending;
+  captured_step_ = 0;  // files of other captures stay
 }
 
 void OneStepNSProblem::checkLaw(const NonSmoothLaw& law) const {
@@ -206,15 +207,24 @@ SolveReport OneStepNSProblem::compute(const AssemblyContext& context, const std:
   report_.assembly_seconds = assembly_seconds;
   report_.solver_seconds = watch.lap();
   ++solved_;
-  captureIfAsked();
+  captureIfAsked(context);
   return report_;
 }
 
-void OneStepNSProblem::captureIfAsked() {
+void OneStepNSProblem::captureIfAsked(const AssemblyContext& context) {
   if (capture_ == Capture::None || (capture_ == Capture::Failed && report_.certified)) return;
   char number[32];
   std::snprintf(number, sizeof number, "-%06ld.", solved_);
-  NumericsSolver::write(*data_, q_, capture_prefix_ + number + capture_ending_);
+  const std::string path = capture_prefix_ + number + capture_ending_;
+  NumericsSolver::write(*data_, q_, path);
+  if (capture_ == Capture::All) return;
+  // Newton's iterates of a step that fails resemble each other: the last one stands for them.
+  const bool replaces = context.step != 0 && context.step == captured_step_ && context.owner == captured_owner_;
+  std::error_code error;
+  if (replaces && captured_ != path) std::filesystem::remove(captured_, error);
+  captured_ = path;
+  captured_step_ = context.step;
+  captured_owner_ = context.owner;
 }
 
 Matrix OneStepNSProblem::getM() const {

@@ -98,6 +98,7 @@ void TimeStepping::refreshJacobians(double time) {
 void TimeStepping::beginStep(const Interval& step) {
   requireIntegrators();
   interval_ = step;
+  ++attempts_;
   model_->states().save();
   for (const auto& manager : managers_) manager->updateInteractions(*this);
   if (!managers_.empty()) model_->states().save();
@@ -134,7 +135,9 @@ void TimeStepping::updateIndexSets() {
 
 SolveReport TimeStepping::computeOneStepNSProblem(const std::string& problem_name) {
   requireSameModel();
-  return solveProblem(problem_name, context(), index_sets_[1]);
+  AssemblyContext of = context();
+  of.step = attempts_;
+  return solveProblem(problem_name, of, index_sets_[1]);
 }
 
 SolveReport TimeStepping::solveProblem(const std::string& problem_name, const AssemblyContext& of,

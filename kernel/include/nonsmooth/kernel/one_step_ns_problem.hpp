@@ -45,6 +45,7 @@ struct AssemblyContext {
   // Are phases timed?
   bool with_timings = true;
   const void* owner = nullptr;  // who asks: versions tell nothing about the matrices of another
+  unsigned long step = 0;       // of the owner, the same for all iterates of a step; 0: each problem stands for itself
 };
 
 class BlockAssembly;
@@ -75,7 +76,7 @@ class OneStepNSProblem {
   void setKeepLambdaAndYState(bool value) { warm_start_ = value; }
 
   // Every problem solved, or only those without a certified solution, is written to PREFIX-000001.ENDING and so on, counting
-  // problems; ENDING json, hdf5 (FCLIB, friction) or dat.
+  // problems; ENDING json, hdf5 (FCLIB, friction) or dat. Of the iterates of a time step that fail, the last one is kept.
   enum class Capture { None, Failed, All };
   // Writes problems to files that `nonsmooth solve` reads: none, those without certificate, or all. The folder of PREFIX is
   // there.
@@ -142,12 +143,15 @@ class OneStepNSProblem {
   bool sameSet(const AssemblyContext& context, const std::vector<int>& active) const;
   void loadStart(const AssemblyContext& context);
   void scatter(const AssemblyContext& context);
-  void captureIfAsked();
+  void captureIfAsked(const AssemblyContext& context);
 
   SolverChoice solver_;
   bool solver_changed_ = true, warm_start_ = true;
   Capture capture_ = Capture::None;
   std::string capture_prefix_, capture_ending_;
+  std::string captured_;  // the last file of a problem that failed; of which step
+  unsigned long captured_step_ = 0;
+  const void* captured_owner_ = nullptr;
   long solved_ = 0;
   Index size_ = 0;
   unsigned long response_ = 0, jacobian_ = 0;

@@ -94,6 +94,7 @@ class TimeStepping : public Simulation {
   bool reset_all_lambda_ = false;
   bool linear_ = false;
   Interval interval_;
+  unsigned long attempts_ = 0;  // steps and parts of steps begun
 };
 
 }  // namespace nonsmooth::kernel
