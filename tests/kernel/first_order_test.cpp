@@ -50,6 +50,31 @@ TEST(FirstOrder, GammaForRelationsOfANonlinearSystem) {
   EXPECT_GT(greatest, 0.5);
 }
 
+// A state of 1e12 beside one of 1: what rounding leaves of the great one is no failure of Newton's iteration, and nothing is
+// excused of the small one, whose iteration goes on to its tolerance.
+TEST(FirstOrder, GreatStatesMove) {
+  const auto lastOf = [](const std::vector<double>& sizes, bool with_M) {
+    NonSmoothDynamicalSystem model(0.0, 1.0);
+    std::shared_ptr<FirstOrderNonLinearDS> ds;
+    for (const double size : sizes) {
+      ds = std::make_shared<FirstOrderNonLinearDS>(
+          one(size), [size](double, ConstVectorRef x, VectorRef out, VectorRef) { out[0] = -x[0] * x[0] / size; },
+          [size](double, ConstVectorRef x, MatrixRef out, VectorRef) { out(0, 0) = -2 * x[0] / size; });
+      if (with_M) ds->setM(square(1));
+      model.insertDynamicalSystem(ds);
+    }
+    TimeDiscretisation instants(0.0, 0.1);
+    EulerMoreauOSI integrator(0.5);
+    LCP problem;
+    TimeStepping simulation(model, instants, integrator, problem);
+    simulation.run([](const Simulation&, const StepStatus& status) { EXPECT_TRUE(status.newtonConverged); });
+    return ds->x()[0];
+  };
+  EXPECT_NEAR(lastOf({1e12}, false), 5e11, 1e9);
+  EXPECT_EQ(lastOf({1e12}, true), lastOf({1e12}, false));
+  EXPECT_NEAR(lastOf({1e12, 1.0}, false), lastOf({1.0}, false), 1e-5);
+}
+
 // A circuit is what it is, whatever stands beside it: here a spring whose equations take Newton's iteration.
 TEST(FirstOrder, GammaForRelationsBesideANonlinearSystem) {
   const auto end = [](bool spring) {

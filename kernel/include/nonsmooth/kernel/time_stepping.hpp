@@ -33,9 +33,9 @@ class TimeStepping : public Simulation {
   // Default NonLinear; one iteration suffices where all systems and relations are linear.
   void setNewtonOptions(Newton option) { newton_ = option; }
   // Default 1e-6. It is absolute, of momentum (mechanics) or of M x: give less where bodies are small. A pendulum of 1 g meets it
-  // after one iteration whatever its step. What rounding leaves of the momentum of heavy bodies does not count. Mechanical
-  // relations count with their matrices at the last iterate: linear systems with nonlinear relations make one iteration, off by
-  // the order of the scheme.
+  // after one iteration whatever its step. What rounding leaves of the momentum of heavy bodies, or of a large M x, does not
+  // count. Mechanical relations count with their matrices at the last iterate: linear systems with nonlinear relations make one
+  // iteration, off by the order of the scheme.
   void setNewtonTolerance(double tolerance);
   void setNewtonMaxIteration(int iterations);  // default 50
   // Multipliers of interactions that are not active are zero; those of active ones start from the last step's.
