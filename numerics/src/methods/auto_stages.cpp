@@ -19,7 +19,6 @@
 #include "methods/auto_stages.hpp"
 
 #include <algorithm>
-#include <cmath>
 #include <numeric>
 #include <string_view>
 
@@ -29,7 +28,6 @@
 #include "methods/block_sweep.hpp"
 #include "methods/equilibration.hpp"
 #include "methods/linear_system.hpp"
-#include "problems/bounds.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {
@@ -95,8 +93,7 @@ constexpr double largest_skew_share = 0.01, rounded_skew_share = 1e-12;
 constexpr std::int64_t smallest_central_order = 64, first_central_steps = 20;
 constexpr std::int64_t cone_projections = 40, last_cone_projections = 2000, last_sparse_cone_projections = 10000,
                        first_alternations = 200, last_alternations = 2000;
-constexpr std::int64_t longest_cheap_row = 5;        // of a matrix that is factorised in the time of a few sweeps
-constexpr std::int64_t smallest_swept_order = 3000;  // a factorisation costs a hundred sweeps and more
+constexpr std::int64_t smallest_swept_order = 3000;                           // a factorisation costs a hundred sweeps and more
 constexpr std::int64_t smallest_condensed_order = 64, mostly_free_steps = 3;  // pivots take each free row by itself
 constexpr std::int64_t cone_newton_steps = 100;                               // nearly all that it solves take it fewer than 60
 constexpr std::int64_t central_steps = 200, cone_sweeps = 2000, alternations = 10000, cone_extragradient_steps = 200000;

@@ -50,7 +50,6 @@ template <int D>
 class ContactTerm {
  public:
   using Algebra = JordanAlgebra<D>;
-  static constexpr double pairs = 1;
   ContactTerm(double mu, bool associated, const Rows& at) : mu_(mu) {
     std::copy(at.dual, at.dual + D, y_);
     primal(at.z, x_);
