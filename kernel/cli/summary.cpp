@@ -4,7 +4,6 @@
 #include <nlohmann/json.hpp>
 #include <nonsmooth/kernel/event_driven.hpp>
 
-#include "progress.hpp"
 #include "run.hpp"
 
 namespace cli {

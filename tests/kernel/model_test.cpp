@@ -1,7 +1,6 @@
 // Building models: accessors, refusals, bad input, handles, plugins, memory.
 #include <cmath>
 #include <filesystem>
-#include <limits>
 #include <memory>
 #include <thread>
 

@@ -1,6 +1,5 @@
 // What cannot be simulated is refused, naming the object and the value: numbers that are not finite, bodies and contacts that do
 // not exist, laws and integrators that would be left out in silence.
-#include <cmath>
 #include <functional>
 #include <limits>
 #include <memory>

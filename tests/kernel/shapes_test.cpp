@@ -1,5 +1,4 @@
 // Shapes of scenes, and who may be in one.
-#include <filesystem>
 #include <fstream>
 
 #include "scratch.hpp"

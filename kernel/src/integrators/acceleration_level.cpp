@@ -1,7 +1,5 @@
 #include "integrators/acceleration_level.hpp"
 
-#include <algorithm>
-
 #include "integrators/prescribed.hpp"
 
 namespace nonsmooth::kernel {

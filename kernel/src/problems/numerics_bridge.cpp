@@ -3,7 +3,6 @@
 
 #include <nonsmooth/nonsmooth.h>
 
-#include <algorithm>
 #include <string_view>
 #include <tuple>
 

@@ -2,7 +2,6 @@
 #include "nonsmooth/kernel/projection.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "integrators/acceleration_level.hpp"
 #include "problems/block_assembly.hpp"

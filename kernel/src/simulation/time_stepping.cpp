@@ -1,7 +1,6 @@
 #include "nonsmooth/kernel/time_stepping.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "simulation/fresh_status.hpp"
 #include "simulation/snapshot.hpp"
