@@ -1,28 +1,21 @@
 // nsm_solve by a named method allocates nothing: neither `new` nor malloc is called by this thread while it runs, for any method
 // on any class. auto allocates in the first solve that reaches a stage, and says so; not if all stages are set up beforehand.
 //
-// malloc and its relatives are interposed by this executable's own, which forward to the C library's; `new` ends there too. What
-// OpenBLAS takes for itself is not counted: its small products for AVX-512 ask for a buffer in every call.
+// What OpenBLAS takes for itself is not counted: its small products for AVX-512 ask for a buffer in every call.
 #include <gtest/gtest.h>
 
 #include <dlfcn.h>
 
-#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
 
 #include "../support/class_examples.hpp"
+#include "../support/count_allocations.hpp"
 #include "../support/mechanisms.hpp"
 #include "../support/sparse_families.hpp"
 #include "../support/sphere_pile.hpp"
 #include "problems/condensation.hpp"
-
-#if defined(__SANITIZE_ADDRESS__)
-#define NONSMOOTH_COUNTS_ALLOCATIONS 0  // the sanitizer interposes malloc itself
-#else
-#define NONSMOOTH_COUNTS_ALLOCATIONS 1
-#endif
 
 namespace {
 thread_local bool armed = false;
@@ -33,45 +26,11 @@ bool is_blas(const void* caller) {
   return dladdr(caller, &where) != 0 && where.dli_fname != nullptr && std::strstr(where.dli_fname, "blas") != nullptr;
 }
 
-[[maybe_unused]] void note(const void* caller) {
-  if (armed && !is_blas(caller)) ++allocations;
-}
 }  // namespace
 
-#if NONSMOOTH_COUNTS_ALLOCATIONS
-extern "C" {
-void* __libc_malloc(std::size_t);
-void* __libc_calloc(std::size_t, std::size_t);
-void* __libc_realloc(void*, std::size_t);
-void* __libc_memalign(std::size_t, std::size_t);
-
-void* malloc(std::size_t n) {
-  note(__builtin_return_address(0));
-  return __libc_malloc(n);
+void support::note_allocation(const void* caller) {
+  if (armed && !is_blas(caller)) ++allocations;
 }
-void* calloc(std::size_t n, std::size_t size) {
-  note(__builtin_return_address(0));
-  return __libc_calloc(n, size);
-}
-void* realloc(void* p, std::size_t n) {
-  note(__builtin_return_address(0));
-  return __libc_realloc(p, n);
-}
-void* memalign(std::size_t alignment, std::size_t n) {
-  note(__builtin_return_address(0));
-  return __libc_memalign(alignment, n);
-}
-void* aligned_alloc(std::size_t alignment, std::size_t n) {
-  note(__builtin_return_address(0));
-  return __libc_memalign(alignment, n);
-}
-int posix_memalign(void** p, std::size_t alignment, std::size_t n) {
-  note(__builtin_return_address(0));
-  *p = __libc_memalign(alignment, n);
-  return *p == nullptr ? ENOMEM : 0;
-}
-}
-#endif
 
 namespace {
 

@@ -4,45 +4,15 @@
 
 #include <atomic>
 #include <cmath>
-#include <cstdlib>
 #include <memory>
 
-// malloc and its relatives are interposed by this program's own; `new` and Eigen end there too.
-#if defined(__SANITIZE_ADDRESS__)
-#define NONSMOOTH_COUNTS_ALLOCATIONS 0  // the sanitizer interposes malloc itself
-#else
-#define NONSMOOTH_COUNTS_ALLOCATIONS 1
-#endif
+#include "../support/count_allocations.hpp"
 
 namespace {
 std::atomic<long> allocations{0};
 }
 
-#if NONSMOOTH_COUNTS_ALLOCATIONS
-extern "C" {
-void* __libc_malloc(std::size_t);
-void* __libc_calloc(std::size_t, std::size_t);
-void* __libc_realloc(void*, std::size_t);
-void* __libc_memalign(std::size_t, std::size_t);
-
-void* malloc(std::size_t n) {
-  ++allocations;
-  return __libc_malloc(n);
-}
-void* calloc(std::size_t n, std::size_t size) {
-  ++allocations;
-  return __libc_calloc(n, size);
-}
-void* realloc(void* p, std::size_t n) {
-  ++allocations;
-  return __libc_realloc(p, n);
-}
-void* aligned_alloc(std::size_t alignment, std::size_t n) {
-  ++allocations;
-  return __libc_memalign(alignment, n);
-}
-}
-#endif
+void support::note_allocation(const void*) { ++allocations; }
 
 namespace {
 
