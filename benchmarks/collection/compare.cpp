@@ -1,4 +1,6 @@
 // nonsmooth-compare: reports on the runs of nonsmooth-bench.
+#include <unistd.h>
+
 #include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdio>
@@ -86,19 +88,36 @@ std::vector<Solve> read_all(const std::vector<std::string>& paths) {
   return last;
 }
 
+// Beside the old file, which stands until the new one is whole; a link stays, its target is replaced. Pipes are written in place.
+template <class Write>
+void write_whole(const std::string& path, const Write& write) {
+  std::error_code error;
+  const std::filesystem::path real = std::filesystem::canonical(path, error);
+  const std::string target = error ? path : real.string();
+  const bool is_replaced = !std::filesystem::exists(target, error) || std::filesystem::is_regular_file(target, error);
+  const std::string part = is_replaced ? target + "." + std::to_string(getpid()) + ".part" : target;
+  errno = 0;
+  std::ofstream out(part);
+  write(out);
+  out.close();
+  if (out && (!is_replaced || std::rename(part.c_str(), target.c_str()) == 0)) return;
+  const std::string message = cannot_be(path, "written");
+  if (is_replaced) std::remove(part.c_str());
+  throw std::runtime_error(message);
+}
+
 void write(const Report& report, const std::string& path, const std::string& pictures) {
   if (path.empty()) {
     write_markdown(std::cout, report);
     if (!std::cout.flush()) throw std::runtime_error("standard output cannot be written");
     return;
   }
-  errno = 0;
-  std::ofstream out(path);
-  if (path.ends_with(".html"))
-    write_html(out, report);
-  else
-    write_markdown(out, report, pictures);
-  if (!out.flush()) throw std::runtime_error(cannot_be(path, "written"));
+  write_whole(path, [&](std::ostream& out) {
+    if (path.ends_with(".html"))
+      write_html(out, report);
+    else
+      write_markdown(out, report, pictures);
+  });
 }
 
 // Writes the plots of the sections that have a name for them; where they are, from the report.
@@ -107,10 +126,7 @@ std::string write_pictures(const Report& report, const std::string& folder, cons
   for (const Section& section : report.sections) {
     if (section.picture.empty()) continue;
     const std::filesystem::path path = std::filesystem::path(folder) / section.picture;
-    errno = 0;
-    std::ofstream out(path);
-    out << picture(section.plots);
-    if (!out.flush()) throw std::runtime_error(cannot_be(path.string(), "written"));
+    write_whole(path.string(), [&](std::ostream& out) { out << picture(section.plots); });
   }
   return std::filesystem::proximate(folder, std::filesystem::absolute(output).parent_path()).generic_string();
 }

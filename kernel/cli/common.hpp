@@ -1,6 +1,7 @@
 // What the parts of nonsmooth-simulate share: exit codes and failures. The codes are those of the command nonsmooth.
 #pragma once
 
+#include <cstddef>
 #include <string>
 
 namespace cli {
@@ -18,5 +19,10 @@ struct Failure {
   ExitCode code;
   std::string message;
 };
+
+// "1 system", "2 systems".
+inline std::string counted(std::size_t number, const char* what) {
+  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
+}
 
 }  // namespace cli

@@ -158,8 +158,8 @@ cli::ExitCode simulate(const Arguments& a) {
   if (a.check) {
     cli::check(loaded, request);
     if (!a.quiet)
-      std::printf("%s: %zu systems, %zu interactions: the model can be run\n", a.model.c_str(), loaded.systems.size(),
-                  loaded.interactions.size());
+      std::printf("%s: %s, %s: the model can be run\n", a.model.c_str(), cli::counted(loaded.systems.size(), "system").c_str(),
+                  cli::counted(loaded.interactions.size(), "interaction").c_str());
     return cli::success;
   }
   const cli::Account account = cli::run(loaded, request);

@@ -33,10 +33,6 @@ std::string duration(double seconds) {
   return text;
 }
 
-std::string counted(std::size_t number, const char* what) {
-  return std::to_string(number) + " " + what + (number == 1 ? "" : "s");
-}
-
 constexpr int kinds_of_events = static_cast<int>(ContactEvent::Undetermined) + 1;
 
 // "3 impact, 1 closing" of contacts.

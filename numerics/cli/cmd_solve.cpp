@@ -4,6 +4,7 @@
 #include <atomic>
 #include <cctype>
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -339,6 +340,18 @@ ExitCode solve(const SolveArguments& arguments) {
   return exit_code_of(result);
 }
 
+std::string number_of_threads(std::string& text) {
+  int value = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+  const bool counts = error == std::errc() && end == text.data() + text.size() && value >= 1 && value <= 256;
+  return counts ? std::string() : "'" + text + "' is not a whole number from 1 to 256";
+}
+
+// Empty is what a shell variable that is not set gives; without the option it is auto.
+std::string name_of_method(std::string& text) {
+  return text.empty() ? "'' is no method (see `nonsmooth methods`)" : std::string();
+}
+
 }  // namespace
 
 void add_solve(CLI::App& app, ExitCode& exit_code) {
@@ -346,13 +359,14 @@ void add_solve(CLI::App& app, ExitCode& exit_code) {
   auto arguments = std::make_shared<SolveArguments>();
   command->add_option("FILE", arguments->file, "problem file (JSON, FCLIB HDF5, Siconos .dat, Matrix Market)")->required();
   add_class_option(*command, arguments->problem_class);
-  command->add_option("--method", arguments->method, "see `nonsmooth methods` (auto, which tries several)");
+  command->add_option("--method", arguments->method, "see `nonsmooth methods` (auto, which tries several)")
+      ->check(CLI::Validator(name_of_method, ""));
   CLI::Option* tolerance = command->add_option("--tolerance", arguments->tolerance, "residual to be certified (1e-8)");
   CLI::Option* time_limit = command->add_option("--time-limit", arguments->time_limit, "wall-clock limit in seconds");
   command
       ->add_option("--threads", arguments->threads,
                    "threads of sweeps over 1,500 contacts and more and of factorisations (1); the answer is the same, bit by bit")
-      ->check(CLI::Range(1, 256));
+      ->check(CLI::Validator(number_of_threads, ""));
   command->add_option("--set", arguments->settings, "any option of `nonsmooth options`, as option=value; may be repeated")
       ->expected(1)
       ->take_all();

@@ -135,6 +135,13 @@ expect 3 bench "$scratch/one/p" "$scratch/two/p"
 contains err "would both be a.json of p"
 bench "$scratch/one/p" "$scratch/one/p/a.json" --methods auto,lemke -o "$scratch/changed.jsonl"
 bench "$scratch/two/p" -o "$scratch/changed.jsonl"
+# A report that cannot be written leaves the old one, and nothing beside it.
+printf 'old\n' >"$scratch/kept.md"
+(ulimit -f 0; trap '' XFSZ; run compare "$scratch/changed.jsonl" -o "$scratch/kept.md") 2>/dev/null && complain "a report without room"
+contains kept.md old
+[ "$(ls "$scratch" | grep -c '^kept')" -eq 1 ] || complain "a part of a report is left"
+expect 0 compare "$scratch/changed.jsonl" -o "$scratch/kept.md"
+! grep -qx old "$scratch/kept.md" || complain "the old report was not replaced"
 expect 0 compare "$scratch/changed.jsonl"
 contains err "2 lines are of problems whose data changed"
 contains out "| 3 |"

@@ -65,6 +65,13 @@ expect 0 solve "$good" --set relaxation=1.5 --method auto
 [ ! -s "$scratch/err" ] || complain "auto hands options on"
 expect 0 solve "$good" --method lemke --threads 2
 contains err "lemke does not read the option threads"
+for threads in 1.5 0 257 two; do
+  expect 3 solve "$good" --threads $threads
+  contains err "'$threads' is not a whole number from 1 to 256"
+done
+expect 3 solve "$good" --method ""
+contains err "'' is no method"
+one_line_of_error
 expect 3 solve "$good" --set tolerance
 expect 3 solve "$good" --class no_such_class
 expect 3 solve "$good" --tolerance -1
@@ -196,6 +203,8 @@ expect 0 info "$scratch/named"
 expect 4 convert "$good" "$scratch/copy.unknown"
 one_line_of_error
 expect 3 convert "$good" "$scratch/copy.json" --format no_such_format
+expect 4 convert "$good" "$scratch/no_such_folder/copy.json"
+contains err "'$scratch/no_such_folder/copy.json'"
 
 # --- a file that holds two forms of a problem
 two_forms=$data/../tests/fuzz/corpus/fclib/two_forms

@@ -222,7 +222,7 @@ expect 0 "$ball" --quiet
 lines out 0
 lines err 0
 expect 0 "$ball" --check
-contains out "the model can be run"
+contains out "1 system, 1 interaction: the model can be run"
 # Outputs are part of it; none is touched.
 echo old >"$scratch/checked.csv"
 expect 0 "$ball" --check -o checked.csv

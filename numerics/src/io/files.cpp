@@ -70,7 +70,7 @@ class TemporaryFile {
       if (file_.open(path_, O_WRONLY | O_CREAT | O_EXCL, 0666)) return;
       if (errno != EEXIST) break;
     }
-    fail_on("create", path_, errno);
+    fail_on("create", target, errno);
   }
   ~TemporaryFile() {
     if (!renamed_) ::unlink(path_.c_str());
