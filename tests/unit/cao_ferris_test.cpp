@@ -91,6 +91,14 @@ TEST(CaoFerris, MonotoneProblemsAgreeWithLemke) {
   }
 }
 
+// Indefinite M on an unbounded set: every path ends on a ray beside the solution, which auto finds all the same.
+TEST(CaoFerris, WhatPathsMissAutoFinds) {
+  const PolyhedralProblem p{2, 2, {-2, -1, -2, -2}, {-1, -1}, {-3, 1, -2, 1}, {-11, 4}, {}, {}};
+  for (const char* path : {"lemke", "cao_ferris"}) EXPECT_EQ(p.solve(path).result.outcome, NSM_RAY) << path;
+  const Solution s = p.solve("auto");
+  EXPECT_TRUE(s.converged()) << s.text();
+}
+
 // x + y = 1 as two rows, and twice over; the projection of (2, 0) is (1.5, -0.5).
 TEST(CaoFerris, EqualitiesAsOppositeRows) {
   const PolyhedralProblem once{2, 2, {1, 0, 0, 1}, {-2, 0}, {1, -1, 1, -1}, {1, -1}, {}, {}};

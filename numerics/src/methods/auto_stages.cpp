@@ -49,6 +49,7 @@ constexpr std::int64_t largest_swept_dense_order = 32;  // the row copy of a den
 constexpr std::int64_t largest_enumerated_order = 32;   // the tree keeps n tableaux
 constexpr std::int64_t multigrid_steps = 60, sparse_exchanges = 100, sparse_central_steps = 60, smallest_sparse_polyhedron = 300,
                        largest_searched_polyhedron = 1000;
+constexpr std::int64_t largest_newton_polyhedron = 64;    // unknowns and multipliers: steps that cost less than the pivots did
 constexpr std::int64_t smallest_aggregated_order = 2000;  // from here on active sets start from coarser problems
 constexpr std::int64_t early_newton_iterations = 10000;   // a few bursts of sweeps, with the steps between them
 constexpr std::int64_t friction_sweeps = 20000, interior_iterations = 60, newton_iterations = 1000000;
@@ -223,6 +224,8 @@ StageList polyhedron_stages(const Inclusion& view) {
   if (order <= largest_pivoted_order) stages.push_back({"lemke", unlimited});
   if (order <= largest_searched_polyhedron) stages.push_back({"cao_ferris", unlimited});
   stages.push_back({"interior_point", central_steps});
+  // Where M is indefinite, paths end on rays beside solutions that Newton's steps from the start reach.
+  if (order <= largest_newton_polyhedron) stages.push_back({.method = "semismooth_newton", .budget = near_steps, .afresh = true});
   return stages;
 }
 
