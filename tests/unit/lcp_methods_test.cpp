@@ -329,6 +329,18 @@ Solution solve_mlcp(const Values& M, const Values& q, const std::vector<std::int
   return support::solve(problem.get(), method);
 }
 
+// Semidefinite, y = (1, 0, 0, -1, 1) proves it: in any units.
+TEST(Enumeration, ProofsInSmallUnits) {
+  for (const double unit : {1.0, 1e-6, 1e-12, 1e-15}) {
+    Values M = {2, 2, 0, -2, -4, 2, 5, -2, -2, -4, 0, -2, 5, 1, 1, -2, -2, 1, 3, 5, -4, -4, 1, 5, 9};
+    for (double& entry : M) entry *= unit;
+    for (const char* method : {"lemke", "enumeration", "auto"}) {
+      const Solution s = solve_mlcp(M, {1, 0, 0, 0, -2}, {1, 1, 0, 0, 1}, method);
+      EXPECT_EQ(s.result.outcome, NSM_INFEASIBLE) << unit << ", " << method << ": " << s.text();
+    }
+  }
+}
+
 // A mixed LCP whose equality part A is singular but whose bases are not.
 TEST(Enumeration, MixedWithASingularEqualityPart) {
   // u + v = 1 has A = [0 ... ]: rows: v - 1 = 0 (free u), w = u - v + 3 >= 0 complementary to v: v = 1, so u = -2.

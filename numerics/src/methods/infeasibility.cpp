@@ -69,12 +69,24 @@ std::span<const double> InfeasibilitySearch::find(const Equilibration& lcp, cons
       append(-sign * bound)[j] = sign;
       ++columns;
     }
+  scale_last_row(columns, rows);
   rhs_[static_cast<std::size_t>(n)] = -1;
   nnls_.solve(rows, columns, rhs_, free_, x_, [&control] { return control.goes_on(); });
   rhs_[static_cast<std::size_t>(n)] = 0;
   std::fill(y_.begin(), y_.end(), 0.0);
   std::copy_n(x_.begin(), conditions, y_.begin() + first);
   return verify(y_, lcp, view, control);
+}
+
+// What q stands in beside M, whose entries are about 1: a proof then is about 1 too, and its rest no smaller than what the search
+// takes for 0, whatever the units.
+void InfeasibilitySearch::scale_last_row(int columns, int rows) {
+  double largest = 0;
+  const auto entry = [&](int k) -> double& {
+    return nnls_.matrix()[static_cast<std::size_t>(rows - 1 + std::ptrdiff_t{k} * rows)];
+  };
+  for (int k = 0; k < columns; ++k) largest = std::max(largest, std::abs(entry(k)));
+  for (int k = 0; k < columns && largest > 0; ++k) entry(k) /= largest;
 }
 
 std::span<const double> InfeasibilitySearch::verify(std::span<const double> scaled, const Equilibration& lcp,

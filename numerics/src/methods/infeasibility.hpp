@@ -23,6 +23,8 @@ class InfeasibilitySearch {
                                  const Control& control);
 
  private:
+  void scale_last_row(int columns, int rows);
+
   static constexpr int largest_order = 400;
   NonnegativeLeastSquares nnls_;
   std::vector<double> x_, rhs_, y_, unscaled_, workspace_;
