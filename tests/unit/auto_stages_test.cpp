@@ -1,0 +1,163 @@
+// What auto tries on contacts, and in which order.
+#include "methods/auto_stages.hpp"
+
+#include <gtest/gtest.h>
+
+#include <algorithm>
+#include <string>
+#include <string_view>
+
+namespace auto_stages_test {
+
+using namespace nonsmooth;
+
+Inclusion contacts_of(const Matrix& W, SetKind kind = SetKind::coulomb_3d) {
+  Inclusion view;
+  view.M = &W;
+  for (std::int32_t i = 0; i < W.rows(); i += 3) view.blocks.push_back({kind, i, 3, 0.5});
+  return view;
+}
+
+const Stage* first_dear(const StageList& stages) {
+  return std::ranges::find_if(stages, [](const auto& stage) { return stage.factors >= Factors::dear; });
+}
+
+// Before the interior point method, where a solve stands alone; in a sequence the same method goes there for good.
+TEST(AutoStages, ATryIsMadeOutsideSequences) {
+  constexpr std::int32_t order = 60;
+  DenseMatrix coupled{order, order, Vector(std::size_t{order} * order, 1.0)};
+  for (std::size_t i = 0; i < order; ++i) coupled.values[i * (order + 1)] = order;
+  const Matrix W(coupled, "W");
+  const Inclusion view = contacts_of(W);
+  Options options;
+  const StageList alone = stages_of(view, options);
+  const auto attempt = std::ranges::find_if(alone, &Stage::aside);
+  ASSERT_NE(attempt, alone.end());
+  EXPECT_STREQ(attempt->method, "proximal_newton");
+  EXPECT_STREQ((attempt + 2)->method, "friction_interior_point");
+  options.set("first_stage", 1);
+  const StageList sequence = stages_of(view, options);
+  EXPECT_EQ(sequence.size(), alone.size() + 1);  // swept first, and Newton's steps behind the interior point method
+  EXPECT_EQ(first_dear(sequence), sequence.end());
+}
+
+// Each coupled to the two on either side.
+Matrix row_of_contacts(std::int32_t contacts) {
+  const std::int32_t order = 3 * contacts, reach = 2;
+  CscMatrix banded{order, order, {0}, {}, {}};
+  for (std::int32_t j = 0; j < order; ++j) {
+    const std::int32_t c = j / 3;
+    for (std::int32_t i = 3 * std::max(0, c - reach); i < 3 * std::min(contacts, c + reach + 1); ++i) {
+      banded.row_index.push_back(i);
+      banded.values.push_back(i == j ? 20.0 : 1.0);
+    }
+    banded.col_start.push_back(static_cast<std::int32_t>(banded.row_index.size()));
+  }
+  return {banded, "W"};
+}
+
+// There Newton's steps begin where statuses have settled, and what they leave is gone on from.
+TEST(AutoStages, LargeProblemsWithDearFactorsAreSweptFirst) {
+  const Matrix W = row_of_contacts(4100);
+  const Inclusion view = contacts_of(W);
+  Options options;
+  const StageList alone = stages_of(view, options);
+  const auto settling = first_dear(alone);
+  ASSERT_NE(settling, alone.end());
+  EXPECT_STREQ(settling->method, "block_gauss_seidel");
+  EXPECT_STREQ((settling + 1)->method, "proximal_newton");
+  EXPECT_EQ(settling->factors, Factors::very_dear) << "walls take the interior point method";
+  EXPECT_EQ((settling + 1)->factors, Factors::very_dear);
+  EXPECT_STREQ((settling + 2)->method, "friction_interior_point");
+  EXPECT_FALSE((settling + 1)->aside);
+  const StageList rolling = stages_of(contacts_of(W, SetKind::rolling_2d), options);
+  EXPECT_EQ(first_dear(rolling), rolling.end()) << "sweeps of these cost more than is counted";
+  options.set("tolerance", 1e-4);
+  const StageList loose = stages_of(view, options);
+  ASSERT_NE(first_dear(loose), loose.end());
+  EXPECT_STREQ(first_dear(loose)->method, "proximal_newton") << "swept already";
+  options.set("first_stage", 1);
+  const StageList sequence = stages_of(view, options);
+  EXPECT_EQ(first_dear(sequence), sequence.end());
+}
+
+// From a start other than 0 sweeps go before projections as long as factorisations allow, to a tight tolerance in their place.
+TEST(AutoStages, AWarmStartIsSweptFirst) {
+  const Matrix W = row_of_contacts(100);
+  const auto is_swept = [](Extent extent, Start start) {
+    return [=](const Stage& s) {
+      return s.extent == extent && s.start == start && s.method == std::string_view("block_gauss_seidel");
+    };
+  };
+  const auto projects = [](const Stage& s) { return s.method == std::string_view("accelerated_projected_gradient"); };
+  Options options;
+  options.set("tolerance", 1e-4);
+  const StageList loose = stages_of(contacts_of(W), options);
+  const auto projections = std::ranges::find_if(loose, projects);
+  EXPECT_EQ(projections->start, Start::any);
+  EXPECT_LT(std::ranges::find_if(loose, is_swept(Extent::weighed, Start::warm)), projections);
+  EXPECT_GT(std::ranges::find_if(loose, is_swept(Extent::weighed, Start::zero)), projections);
+  options.set("tolerance", 1e-8);
+  const StageList tight = stages_of(contacts_of(W), options);
+  EXPECT_NE(std::ranges::find_if(tight, is_swept(Extent::affordable, Start::warm)), tight.end());
+  EXPECT_EQ(std::ranges::find_if(tight, projects)->start, Start::zero);
+}
+
+// To a tight tolerance a few of Newton's steps follow the solution of the step before, ahead of all that begins anew.
+TEST(AutoStages, NewtonsStepsFollowAWarmStart) {
+  const Matrix W = row_of_contacts(100);
+  const auto follows = [](const Stage& s) { return s.start == Start::warm && s.method == std::string_view("proximal_newton"); };
+  const auto is_slender_path = [](const Stage& s) {
+    return s.shape == Shape::slender && s.method == std::string_view("friction_central_path");
+  };
+  Options options;
+  options.set("tolerance", 1e-4);
+  const StageList loose = stages_of(contacts_of(W), options);
+  EXPECT_EQ(std::ranges::find_if(loose, follows), loose.end());
+  options.set("tolerance", 1e-8);
+  const StageList tight = stages_of(contacts_of(W), options);
+  const auto steps = std::ranges::find_if(tight, follows);
+  EXPECT_LT(steps, std::ranges::find_if(tight, is_slender_path));
+  EXPECT_EQ((steps - 1)->start, Start::warm) << "sweeps, while they foretell their end";
+  const StageList rolling = stages_of(contacts_of(W, SetKind::rolling_2d), options);
+  EXPECT_EQ(std::ranges::count_if(rolling, [](const Stage& s) { return s.start == Start::warm; }), 2) << "whose sweeps are dear";
+}
+
+// Those of elastic bodies need no proximal term, and nothing before them but some sweeps.
+TEST(AutoStages, ElasticBodiesFollowWithoutAProximalTerm) {
+  const Matrix W = row_of_contacts(100);
+  Inclusion view = contacts_of(W);
+  const ElasticBodies bodies{};
+  const auto is_warm = [](const Stage& s) { return s.start == Start::warm; };
+  Options options;
+  options.set("tolerance", 1e-8);
+  const auto first_warm = [&] {
+    const StageList stages = stages_of(view, options);
+    return std::string(std::ranges::find_if(stages, is_warm)->method);
+  };
+  EXPECT_EQ(first_warm(), "douglas_rachford");
+  view.elastic = &bodies;
+  EXPECT_EQ(first_warm(), "block_gauss_seidel");
+  const StageList stages = stages_of(view, options);
+  EXPECT_EQ((std::ranges::find_if(stages, is_warm) + 1)->method, std::string_view("semismooth_newton"));
+}
+
+// Behind projections, of Coulomb contacts to a tight tolerance.
+TEST(AutoStages, SweepsGoBeforeTheFirstNewtonSteps) {
+  const Matrix W = row_of_contacts(100);
+  const auto before_steps = [&](SetKind kind, double tolerance) -> std::string_view {
+    Options options;
+    options.set("tolerance", tolerance);
+    const StageList stages = stages_of(contacts_of(W, kind), options);
+    const auto steps = std::ranges::find_if(stages, [](const Stage& s) {
+      return s.extent == Extent::halving && s.factors == Factors::cheap && s.start == Start::any;
+    });
+    if (steps == stages.end() || std::string_view(steps->method) != "proximal_newton") return "no such steps";
+    return (steps - 1)->method;
+  };
+  EXPECT_EQ(before_steps(SetKind::coulomb_3d, 1e-8), "block_gauss_seidel");
+  EXPECT_EQ(before_steps(SetKind::coulomb_3d, 1e-4), "proximal_newton") << "the try, where factorisations are dear";
+  EXPECT_EQ(before_steps(SetKind::rolling_2d, 1e-8), "proximal_newton");
+}
+
+}  // namespace auto_stages_test
