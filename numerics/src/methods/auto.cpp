@@ -1,6 +1,6 @@
 // The default: a portfolio of the other methods. Stages are tried in a fixed order with budgets of iterations, each from the best
 // iterate so far; the first that the certificate confirms ends the solve. Budgets count iterations, not seconds, so that results
-// are reproducible. auto_stages.cpp tells which they are.
+// are reproducible. auto_portfolios.hpp tells where they are listed.
 #include <algorithm>
 #include <cmath>
 #include <exception>
