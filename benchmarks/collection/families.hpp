@@ -5,7 +5,6 @@
 #include <functional>
 #include <nonsmooth/nonsmooth.hpp>
 #include <string>
-#include <type_traits>
 #include <vector>
 
 namespace nonsmooth::collection {

@@ -3,8 +3,6 @@
 
 #include <benchmark/benchmark.h>
 
-#include <cstddef>
-
 namespace nonsmooth {
 
 // Time per item, as a counter in seconds ("25.1n" is 25.1 ns).

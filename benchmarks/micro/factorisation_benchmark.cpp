@@ -2,8 +2,6 @@
 // (order and structure once, numbers for ever new sets of rows); general sparse LU; tridiagonal; mass matrices of many bodies.
 #include <benchmark/benchmark.h>
 
-#include <memory>
-
 #include "counters.hpp"
 #include "linalg/component_factor.hpp"
 #include "linalg/dense_lu.hpp"

@@ -3,7 +3,6 @@
 // export it: the declarations here are those of version 0.16. It takes the matrix for symmetric: others are not given to it.
 #include <ode/ode.h>
 
-#include <cstdlib>
 #include <memory>
 
 #include "box_problem.hpp"

@@ -1,5 +1,4 @@
 // Runs the friction solvers of Siconos (its installed numerics library) on one problem file; peer.hpp has the arguments.
-#include <memory>
 #include <stdexcept>
 
 #include "peer.hpp"

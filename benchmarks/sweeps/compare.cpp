@@ -11,7 +11,6 @@
 #include <fstream>
 #include <iostream>
 #include <numeric>
-#include <optional>
 #include <thread>
 
 #include "core/workers.hpp"

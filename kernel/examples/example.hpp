@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <exception>
 #include <map>
-#include <memory>
 #include <nonsmooth/kernel/kernel.hpp>
 #include <stdexcept>
 #include <string>

@@ -2,7 +2,6 @@
 // again and again, event by event. Checked: the lowest natural frequency against (1.8751040687)^2 sqrt(EI / (rho A L^4)), the
 // first impact against the formula for a beam that vibrates freely, and the energy, of which impacts with e = 1 take nothing.
 #include <Eigen/Eigenvalues>
-#include <vector>
 
 #include "example.hpp"
 

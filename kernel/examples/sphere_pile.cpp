@@ -6,7 +6,6 @@
 // With --vtk, PREFIX.pvd shows every fifth step in ParaView; with --output everything is recorded; with --save the state is saved
 // every 20 steps, from which --resume goes on.
 #include <optional>
-#include <string>
 
 #include "example.hpp"
 #include "sphere_heap.hpp"

@@ -5,8 +5,6 @@
 #include <unistd.h>
 
 #include <csignal>
-#include <cstdlib>
-#include <memory>
 #include <vector>
 
 namespace child_process_test {

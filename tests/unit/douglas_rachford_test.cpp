@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cmath>
 #include <string_view>
-#include <vector>
 
 #include "../support/class_examples.hpp"
 #include "linalg/matrix.hpp"

@@ -7,7 +7,6 @@
 #include <cmath>
 #include <csignal>
 #include <filesystem>
-#include <fstream>
 
 #include "core/error.hpp"
 #include "io/io.hpp"

@@ -4,10 +4,8 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstring>
 #include <limits>
 #include <numeric>
-#include <thread>
 #include <vector>
 
 #include "../support/class_examples.hpp"

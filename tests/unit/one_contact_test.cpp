@@ -1,8 +1,6 @@
 // The iterated one-contact solvers end at the reaction of the exact one.
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "../support/generators.hpp"
 #include "methods/one_contact.hpp"
 #include "methods/solver.hpp"

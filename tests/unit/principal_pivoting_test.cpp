@@ -1,8 +1,6 @@
 // Principal pivoting by all its rules: published problems, mixed and boxed ones, degenerate and infeasible ones.
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "../support/box_problem.hpp"
 #include "../support/generators.hpp"
 #include "../support/solve.hpp"

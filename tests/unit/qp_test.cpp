@@ -1,7 +1,6 @@
 // Convex quadratic programmes: what is refused, and minimisers known by hand.
 #include <gtest/gtest.h>
 
-#include <cmath>
 #include <limits>
 #include <string>
 #include <vector>

@@ -2,8 +2,6 @@
 // local one.
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "../support/generators.hpp"
 #include "../support/random_bodies.hpp"
 #include "methods/block_sweep.hpp"

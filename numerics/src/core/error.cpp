@@ -1,5 +1,6 @@
 #include "core/error.hpp"
 
+#include <cstdarg>
 #include <cstdio>
 #include <cstring>
 

@@ -1,7 +1,6 @@
 // The one exception of the library: a status and a message that names the field and the value.
 #pragma once
 
-#include <cstdarg>
 #include <string>
 
 #include "nonsmooth/status.h"

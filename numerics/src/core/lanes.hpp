@@ -5,7 +5,6 @@
 #pragma once
 
 #include <cmath>
-#include <cstddef>
 #include <cstdint>
 #include <cstring>
 #ifdef __x86_64__

@@ -2,8 +2,6 @@
 // w.
 #pragma once
 
-#include <iterator>
-
 #include "nonsmooth/problem.h"
 
 namespace nonsmooth::fclib {

@@ -1,7 +1,5 @@
 #include "io/hdf5_reader.hpp"
 
-#include <limits>
-
 #include "io/hdf5_dataset.hpp"
 
 namespace nonsmooth::hdf5 {

@@ -4,7 +4,6 @@
 
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "linalg/matrix.hpp"
 #include "problems/problem.hpp"

@@ -9,7 +9,6 @@
 #ifdef NONSMOOTH_WITH_CHOLMOD
 #include <cholmod.h>
 
-#include <cstdlib>
 #include <mutex>
 
 #include "core/index.hpp"

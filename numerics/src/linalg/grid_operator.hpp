@@ -2,7 +2,6 @@
 // direction and one to ground. Five points in the plane, seven in space; coefficients may vary.
 #pragma once
 
-#include <algorithm>
 #include <array>
 
 #include "linalg/matrix.hpp"

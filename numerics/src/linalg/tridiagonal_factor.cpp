@@ -1,6 +1,5 @@
 #include "linalg/tridiagonal_factor.hpp"
 
-#include <algorithm>
 #include <cfloat>
 #include <cmath>
 #include <cstdlib>

@@ -2,7 +2,6 @@
 // extrapolated point y, the step 1 / L is halved until L bounds the curvature along it and grows slowly otherwise, and the
 // momentum is dropped where it points uphill (O'Donoghue and Candes 2015). One product with M per step: w(y) follows from those
 // at the last two points. Friction after De Saxce, the shift taken at y.
-#include <algorithm>
 #include <cmath>
 
 #include "methods/projection_method.hpp"

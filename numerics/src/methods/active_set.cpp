@@ -6,7 +6,6 @@
 // step. For Z-matrices the sides are therefore found on aggregated problems first, the coarsest from sweeps, each next from the
 // solution before it. Tridiagonal Z-matrices need no exchange at all: the sides follow from one pass (Cottle and Sacher 1977).
 #include <algorithm>
-#include <cfloat>
 #include <cmath>
 
 #include "core/error.hpp"

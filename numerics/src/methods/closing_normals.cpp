@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <utility>
 
 #include "certificate/farkas.hpp"
 #include "core/error.hpp"

@@ -1,7 +1,5 @@
 #include "methods/lone_contact.hpp"
 
-#include <algorithm>
-
 #include "sets/set.hpp"
 
 namespace nonsmooth {

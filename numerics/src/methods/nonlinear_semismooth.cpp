@@ -4,7 +4,6 @@
 #include "methods/nonlinear_semismooth.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/checked.hpp"
 #include "core/error.hpp"

@@ -6,7 +6,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <span>
 
 #include "linalg/matrix.hpp"
 

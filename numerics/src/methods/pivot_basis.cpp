@@ -1,7 +1,6 @@
 #include "methods/pivot_basis.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "linalg/lapack.hpp"
 

@@ -1,8 +1,6 @@
 // The sets of problems whose rows are bounded one by one - orthants, boxes, free rows - as one interval per row.
 #pragma once
 
-#include <span>
-
 #include "problems/inclusion.hpp"
 
 namespace nonsmooth {

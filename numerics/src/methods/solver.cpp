@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <atomic>
 #include <optional>
-#include <string>
 #include <utility>
 
 #include "certificate/farkas.hpp"

@@ -3,7 +3,6 @@
 #define NONSMOOTH_KERNEL_ERROR_HPP
 
 #include <stdexcept>
-#include <string>
 
 #include "nonsmooth/kernel/algebra.hpp"
 

@@ -2,8 +2,6 @@
 #ifndef NONSMOOTH_KERNEL_INTEGRATORS_HPP
 #define NONSMOOTH_KERNEL_INTEGRATORS_HPP
 
-#include <optional>
-
 #include "nonsmooth/kernel/one_step_integrator.hpp"
 
 namespace nonsmooth::kernel {

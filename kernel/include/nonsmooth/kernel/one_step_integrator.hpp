@@ -2,7 +2,6 @@
 #ifndef NONSMOOTH_KERNEL_ONE_STEP_INTEGRATOR_HPP
 #define NONSMOOTH_KERNEL_ONE_STEP_INTEGRATOR_HPP
 
-#include <memory>
 #include <set>
 #include <vector>
 
