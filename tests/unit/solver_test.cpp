@@ -93,6 +93,20 @@ TEST(Batch, NamesTheMatrixThatIsRefused) {
   EXPECT_TRUE(from(solver.get(), {0.5}).converged()) << "the values before stay";
 }
 
+// The first problem has q = -1, the second, with a matrix that no programme has, q = -3.
+TEST(Batch, KeepsTheLastProblemWhereAMatrixIsRefused) {
+  const Values one = {1}, q = {-1, -3};
+  const nsm_matrix M = nsm_matrix_dense(1, 1, one.data());
+  nsm_problem* raw = nullptr;
+  ASSERT_EQ(nsm_problem_create_qp(&M, q.data(), nullptr, nullptr, nullptr, nullptr, &raw), NSM_OK);
+  const ProblemPtr problem(raw);
+  const SolverPtr solver = support::setup(problem.get(), nullptr);
+  Values z = {0, 0};
+  ASSERT_EQ(nsm_solve_batch(solver.get(), 2, Values{2, -1}.data(), q.data(), z.data(), nullptr, nullptr, nullptr),
+            NSM_INVALID_VALUE);
+  EXPECT_NEAR(from(solver.get(), {0}).z[0], 0.5, 1e-14) << "q and M of the first problem";
+}
+
 TEST(Batch, RefusesACountBeyondAnyArray) {
   const Values one = {1}, q = {0};
   const nsm_matrix M = nsm_matrix_dense(1, 1, one.data());

@@ -459,17 +459,31 @@ void Solver::check(const BatchItem& item, std::int64_t index) const {
   require_finite(item.z, "z");
 }
 
+// With the right-hand side that goes with it; both stay as they were if the matrix is refused.
+void Solver::replace_matrix(const BatchItem& item) {
+  Matrix& M = const_cast<Matrix&>(main_matrix(problem_));
+  Vector& q = *right_hand_side(problem_);
+  std::copy(q.begin(), q.end(), refused_.begin());
+  std::copy(item.q.begin(), item.q.end(), q.begin());
+  try {
+    replace(M.own_values(), Change::matrix, [&] {
+      M.assign(item.values);
+      if (problem_.problem_class() == NSM_QP) Qp::require_convex(M);
+    });
+  } catch (...) {
+    std::copy_n(refused_.begin(), q.size(), q.begin());
+    refresh(Change::right_hand_side);
+    throw;
+  }
+}
+
 const nsm_result& Solver::solve(const BatchItem& item, std::int64_t index) {
-  std::copy(item.q.begin(), item.q.end(), right_hand_side(problem_)->begin());
   if (item.values.empty()) {
+    std::copy(item.q.begin(), item.q.end(), right_hand_side(problem_)->begin());
     refresh(Change::right_hand_side);
   } else {
-    Matrix& M = const_cast<Matrix&>(main_matrix(problem_));
     try {
-      replace(M.own_values(), Change::matrix, [&] {
-        M.assign(item.values);
-        if (problem_.problem_class() == NSM_QP) Qp::require_convex(M);
-      });
+      replace_matrix(item);
     } catch (const Error& error) {
       fail(error.status(), "problem %lld of the batch: %s", static_cast<long long>(index), error.message().c_str());
     }

@@ -81,6 +81,7 @@ class Solver final : private Patience {
   void set_up_method();
   template <class Write>
   void replace(std::span<double> values, Change change, Write&& write);
+  void replace_matrix(const BatchItem& item);
   Run run();
   bool lasts() override;
   bool is_refused(const Run& last) const;
