@@ -273,6 +273,24 @@ TEST(InteriorPoint, SolvesAgainAfterAProblemWithoutSolution) {
 }
 
 // An iterate that a solve has failed at is no start where 0 is nearer; what the caller gives is.
+// Until it is solved anew the last solution is what it was: to read, to differentiate, in any form.
+TEST(Starts, LeaveTheLastSolution) {
+  const Values M = {2, 1, 1, 2}, dq = {1, 0}, far = {0, 9};
+  const nsm_matrix matrix = nsm_matrix_dense(2, 2, M.data());
+  const ProblemPtr problem = lcp(matrix, {-1, -1});
+  const SolverPtr solver = support::setup(problem.get(), nullptr);
+  const Solution first = support::solve(solver.get(), 2);
+  ASSERT_EQ(nsm_warm_start(solver.get(), far.data(), 2), NSM_OK);
+  Values z(2), w(2), dz(2);
+  ASSERT_EQ(nsm_solution(solver.get(), z.data(), w.data(), 2), NSM_OK);
+  EXPECT_EQ(z, first.z);
+  ASSERT_EQ(nsm_solution_at(solver.get(), 0, z.data(), w.data(), 2), NSM_OK);
+  EXPECT_EQ(z, first.z);
+  ASSERT_EQ(nsm_sensitivity(solver.get(), dq.data(), 0, dz.data(), 2), NSM_OK) << nsm_last_error();
+  EXPECT_NEAR(dz[0], -2.0 / 3, 1e-12);
+  EXPECT_TRUE(support::solve(solver.get(), 2).converged());
+}
+
 TEST(Starts, BehindAFailureZeroIsTriedToo) {
   const Values M = {1, -1, -1, 1}, unsolvable = {-1, -1}, open = {1, 2}, other = {-1, 3};
   const ProblemPtr problem = lcp(nsm_matrix_dense(2, 2, M.data()), unsolvable);

@@ -80,7 +80,7 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
     view_.workers = workers_.get();
   }
   const auto size = static_cast<std::size_t>(problem_.size());
-  divide(room_, {{z_, size}, {w_, size}, {local_, static_cast<std::size_t>(view_.size())}, {refused_, size}});
+  divide(room_, {{z_, size}, {w_, size}, {local_, static_cast<std::size_t>(view_.size())}, {refused_, size}, {start_, size}});
   std::fill(z_.begin(), z_.end(), 0.0);
   if (!reduced_ && infeasibility_size(view_) > 0) {
     ray_.reserve(infeasibility_size(view_));
@@ -237,8 +237,8 @@ void Solver::replace(std::span<double> values, Change change, Write&& write) {
 void Solver::warm_start(std::span<const double> z) {
   require_size(z.size(), z_.size(), "z");
   require_finite_values(z, "z");
-  std::copy(z.begin(), z.end(), z_.begin());
-  is_given_start_ = true;
+  std::copy(z.begin(), z.end(), start_.begin());  // z_ is the last solution until the next solve
+  is_given_start_ = has_start_ = true;
 }
 
 // The method's part of z_: the contacts of a global problem are its last entries. F need not be defined outside C, and data
@@ -425,6 +425,7 @@ const nsm_result& Solver::solve_once() {
   nsm_result& result = result_ = NSM_RESULT_INIT;
   ray_.clear();
   ++solves_;
+  if (std::exchange(has_start_, false)) std::copy(start_.begin(), start_.end(), z_.begin());
   control_.begin();
   restore_q();
   Run last = run();
@@ -490,6 +491,7 @@ const nsm_result& Solver::solve(const BatchItem& item, std::int64_t index) {
   }
   std::copy(item.z.begin(), item.z.end(), z_.begin());
   is_given_start_ = true;
+  has_start_ = false;
   const nsm_result& result = solve_once();
   if (result.outcome == NSM_CANCELLED) control_.cancelled.store(true);  // by the progress callback, for those to come too
   std::copy(z_.begin(), z_.end(), item.z.begin());

@@ -111,8 +111,8 @@ class Solver final : private Patience {
   Inclusion view_;                      // what the method sees
   Control control_;
   std::unique_ptr<Method> method_;
-  Workspace room_;  // of the next four
-  std::span<double> z_, w_, local_, refused_;
+  Workspace room_;  // of the next five
+  std::span<double> z_, w_, local_, refused_, start_;
   Vector ray_, workspace_, previous_;    // previous_: values before an update
   nsm_result result_ = NSM_RESULT_INIT;  // of the last solve
   bool relaxed_ = false;
@@ -120,6 +120,7 @@ class Solver final : private Patience {
   std::optional<double> patience_end_ = HUGE_VAL;  // of projections, in seconds of the solve; nothing: they ask control_
   bool is_shifted_ = false;                        // q of reduced_ is not that of its data
   bool is_given_start_ = true;                     // by the caller; otherwise z_ is what the last solve has ended at
+  bool has_start_ = false;                         // of the next solve, in start_
   bool is_searched_ = false;                       // by the method, in the last solve: what it lists is of no earlier one
   std::unique_ptr<Sensitivity> sensitivity_;
 };
