@@ -448,6 +448,10 @@ static void test_solution_files(void) {
   CHECK_OK(nsm_solution_write(problem, path, z, w, "by hand", NULL));
   CHECK_OK(nsm_solution_read(problem, path, z_read, w_read, &has_w));
   CHECK(has_w == 1 && memcmp(z, z_read, sizeof z) == 0 && memcmp(w, w_read, sizeof w) == 0);
+  z_read[0] = w_read[0] = 7; /* a call that fails writes nothing */
+  CHECK_STATUS(NSM_INVALID_ARGUMENT, nsm_solution_read(problem, path, z_read, w_read, NULL));
+  CHECK_STATUS(NSM_INVALID_ARGUMENT, nsm_solution_read(problem, path, NULL, w_read, &has_w));
+  CHECK(z_read[0] == 7 && w_read[0] == 7);
   CHECK_OK(nsm_solution_write(problem, path, z, NULL, NULL, NULL));
   CHECK_OK(nsm_solution_read(problem, path, z_read, w_read, &has_w));
   CHECK(has_w == 0);

@@ -52,9 +52,10 @@ nsm_status nsm_solution_read(const nsm_problem* problem, const char* path, doubl
   return guarded([&] {
     const Solution solution = read_solution(required(problem, "problem").problem, &required(path, "path"));
     if (!solution.infeasibility.empty()) fail(NSM_NOT_AVAILABLE, "%s holds a proof of infeasibility, no solution", path);
-    std::copy(solution.z.begin(), solution.z.end(), &required(z, "z"));
-    if (w != nullptr) std::copy(solution.w.begin(), solution.w.end(), w);
+    required(z, "z");
     required(has_w, "has_w") = solution.w.empty() ? 0 : 1;
+    std::copy(solution.z.begin(), solution.z.end(), z);
+    if (w != nullptr) std::copy(solution.w.begin(), solution.w.end(), w);
   });
 }
 
