@@ -460,6 +460,26 @@ static void test_solution_files(void) {
   nsm_problem_free(&problem);
 }
 
+static void test_proof_files(void) {
+  char path[600];
+  nsm_problem *problem = make_lcp(), *without = make_vi();
+  const double y[] = {1, 2};
+  double y_read[2] = {0, 0}, z[2];
+  int32_t has_w;
+  snprintf(path, sizeof path, "%s/capi_proof.json", folder);
+  CHECK_OK(nsm_infeasibility_write(problem, path, y, NULL));
+  CHECK_STATUS(NSM_NOT_AVAILABLE, nsm_solution_read(problem, path, z, NULL, &has_w));
+  CHECK_OK(nsm_infeasibility_read(problem, path, y_read));
+  CHECK(memcmp(y, y_read, sizeof y) == 0);
+  CHECK(nsm_infeasibility_size(without) == 0);
+  CHECK_STATUS(NSM_UNSUPPORTED, nsm_infeasibility_write(without, path, NULL, NULL));
+  CHECK_STATUS(NSM_UNSUPPORTED, nsm_certify_infeasible(without, NULL, NSM_PROOF_TOLERANCE, &has_w));
+  CHECK_OK(nsm_infeasibility_read(problem, path, y_read)); /* the file is left alone */
+  remove(path);
+  nsm_problem_free(&problem);
+  nsm_problem_free(&without);
+}
+
 /* The callbacks are called, and see the pointer they came with. */
 static void test_nonlinear(void) {
   const double lo[] = {0, 0}, hi[] = {1, -1};
@@ -497,6 +517,7 @@ int main(int argc, char** argv) {
   test_files();
   test_bad_files();
   test_solution_files();
+  test_proof_files();
   test_nonlinear();
   return report_checks();
 }

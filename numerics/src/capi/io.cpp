@@ -71,7 +71,7 @@ nsm_status nsm_solution_write(const nsm_problem* problem, const char* path, cons
 nsm_status nsm_infeasibility_write(const nsm_problem* problem, const char* path, const double* y, const char* method) {
   return guarded([&] {
     const Problem& p = required(problem, "problem").problem;
-    write_infeasibility(p, &required(path, "path"), viewed(y, proof_size(p), "y"), method);
+    write_infeasibility(p, &required(path, "path"), viewed(y, required_proof_size(p), "y"), method);
   });
 }
 

@@ -351,10 +351,7 @@ static_assert(proof_tolerance == NSM_PROOF_TOLERANCE);
 nsm_status nsm_certify_infeasible(const nsm_problem* problem, const double* y, double tolerance, int32_t* verified) {
   return guarded([&] {
     const Problem& p = required(problem, "problem").problem;
-    const std::int64_t size = proof_size(p);
-    if (size == 0)
-      fail(NSM_UNSUPPORTED, "there are no proofs of infeasibility for this %s: see nsm_infeasibility_size",
-           nsm_class_name(p.problem_class()));
-    required(verified, "verified") = proves_infeasible(p, viewed(y, size, "y"), checked_tolerance(tolerance)) ? 1 : 0;
+    const std::span<const double> proof = viewed(y, required_proof_size(p), "y");
+    required(verified, "verified") = proves_infeasible(p, proof, checked_tolerance(tolerance)) ? 1 : 0;
   });
 }

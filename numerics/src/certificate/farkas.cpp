@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "certificate/natural_map.hpp"
+#include "core/error.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {
@@ -320,6 +321,14 @@ std::int64_t proof_size(const Problem& problem) noexcept {
         return 0;
       },
       problem.data);
+}
+
+std::int64_t required_proof_size(const Problem& problem) {
+  const std::int64_t size = proof_size(problem);
+  if (size == 0)
+    fail(NSM_UNSUPPORTED, "there are no proofs of infeasibility for this %s: see nsm_infeasibility_size",
+         nsm_class_name(problem.problem_class()));
+  return size;
 }
 
 bool proves_infeasible(const Inclusion& view, std::span<const double> y, double tolerance, double violation,

@@ -21,6 +21,7 @@ inline constexpr double proof_tolerance = 1e-9;
 // contacts only.
 std::size_t infeasibility_size(const Inclusion& view);
 std::int64_t proof_size(const Problem& problem) noexcept;
+std::int64_t required_proof_size(const Problem& problem);  // throws Error instead of 0
 
 // y of infeasibility_size(); the excess must be above `tolerance` of its terms, and above what points can gain that violate their
 // conditions by `violation`: up to that a certified solution may exist. workspace: proof_workspace().
