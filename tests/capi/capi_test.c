@@ -415,6 +415,7 @@ static void test_files(void) {
       check_round_trip(problem, "fclib", ".hdf5");
     } else {
       CHECK_STATUS(NSM_UNSUPPORTED, nsm_problem_write(problem, "callbacks.json", NULL));
+      CHECK_STATUS(NSM_UNSUPPORTED, nsm_problem_write(problem, "callbacks.mtx", NULL));
     }
     nsm_problem_free(&problem);
   }

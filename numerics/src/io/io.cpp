@@ -94,6 +94,7 @@ Problem read_problem_memory(std::string_view bytes, const std::string& name, nsm
 }
 
 void write_problem(const Problem& problem, const std::string& path, nsm_format format) {
+  with_name(path, [&] { require_storable(problem.problem_class()); });  // in any format
   if (format == NSM_FORMAT_MATRIX_MARKET) {
     const MatrixMarketFiles files = with_name(path, [&] { return format_matrix_market(problem); });
     const FileToWrite both[] = {{path_of_q(path), files.q}, {path, files.m}};
