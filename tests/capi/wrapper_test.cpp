@@ -121,6 +121,15 @@ TEST(Wrapper, BringsOutWhatACallbackThrows) {
   EXPECT_TRUE(solver.solve().converged());
 }
 
+TEST(Wrapper, BringsOutWhatACallbackThrowsInABatch) {
+  nsm::Solver solver(nsm::Problem::lcp(spd, {0, 0}));
+  solver.set_log([](const char* message) { throw std::runtime_error(message); });
+  nsm::Vector z(4);
+  EXPECT_THROW(solver.solve_batch(2, {-1, -1, -2, -1}, z), std::runtime_error);
+  solver.set_log({});
+  EXPECT_EQ(solver.solve_batch(2, {-1, -1, -2, -1}, z), std::vector<nsm_outcome>(2, NSM_CONVERGED));
+}
+
 TEST(Wrapper, Certifies) {
   const nsm::Problem problem = nsm::Problem::lcp(spd, {-1, -1});
   EXPECT_FALSE(nsm::certify(problem, {0, 0}).certified());
@@ -226,7 +235,14 @@ TEST(Wrapper, ExceptionsOfCallablesComeOut) {
   EXPECT_THROW(problem.describe(), std::runtime_error);
   allowed = 1000;
   EXPECT_TRUE(solver.solve().converged());
+  allowed = 0;
+  EXPECT_THROW(solver.solution_at(0), std::runtime_error);
+  allowed = 1000;
+  EXPECT_TRUE(solver.solve().converged());
   EXPECT_THROW(nsm::Problem::ncp(1, {}), nsm::Error);
+  const auto fail = [](const double*, double*) -> bool { throw std::runtime_error("never"); };
+  const nsm::Problem vi = nsm::Problem::vi(1, fail, nsm::Matrix::dense(1, 1, {1}), {2}, {0}, {1});
+  EXPECT_THROW(nsm::certify_infeasible(vi, {1}), std::runtime_error);
 }
 
 }  // namespace

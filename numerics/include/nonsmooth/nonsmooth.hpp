@@ -258,6 +258,7 @@ class Problem {
  private:
   friend class Solver;
   friend Certificate certify(const Problem& problem, const Vector& z, const Vector& w, double tolerance);
+  friend bool certify_infeasible(const Problem& problem, const Vector& y, double tolerance);
 
   explicit Problem(nsm_problem* handle) : handle_(handle) {}
 
@@ -399,14 +400,11 @@ class Solver {
   // Starting point of the next solve; without it, the last solution.
   void warm_start(const Vector& z) { detail::check(nsm_warm_start(handle(), z.data(), detail::length(z))); }
 
-  // An exception thrown by a callback ends the solve and comes out here.
+  // An exception thrown by a callback comes out here; it ends the solve, but for that of a log.
   Result solve() {
     nsm_result result = NSM_RESULT_INIT;
     callbacks().thrown = nullptr;
-    const nsm_status status = nsm_solve(handle(), &result);
-    if (callables_) callables_->rethrow();
-    detail::check(status);
-    if (callbacks_->thrown) std::rethrow_exception(callbacks_->thrown);
+    end(nsm_solve(handle(), &result));
     return Result(result);
   }
 
@@ -414,8 +412,9 @@ class Solver {
   std::vector<nsm_outcome> solve_batch(std::int64_t count, const Vector& q, Vector& z) {
     detail::data(z, count * size_, "z");
     std::vector<std::int32_t> outcome(static_cast<std::size_t>(count));
-    detail::check(nsm_solve_batch(handle(), count, nullptr, detail::data(q, count * size_, "q"), z.data(), nullptr,
-                                  outcome.data(), nullptr));
+    callbacks().thrown = nullptr;
+    end(nsm_solve_batch(handle(), count, nullptr, detail::data(q, count * size_, "q"), z.data(), nullptr, outcome.data(),
+                        nullptr));
     std::vector<nsm_outcome> outcomes;
     for (std::int32_t value : outcome) outcomes.push_back(static_cast<nsm_outcome>(value));
     return outcomes;
@@ -452,7 +451,7 @@ class Solver {
   // Further solutions, where the method lists them (enumeration): index 0 .. result.solutions() - 1.
   Solution solution_at(std::int64_t index) const {
     Solution solution{Vector(unknowns()), Vector(unknowns())};
-    detail::check(nsm_solution_at(handle(), index, solution.z.data(), solution.w.data(), size_));
+    end(nsm_solution_at(handle(), index, solution.z.data(), solution.w.data(), size_));
     return solution;
   }
   // The verified proof of an outcome NSM_INFEASIBLE.
@@ -462,7 +461,7 @@ class Solver {
     return y;
   }
 
-  // Who is told of progress, and who of what a solve tries; empty: nobody. They may throw: the exception comes out of solve().
+  // Who is told of progress, and who of what a solve tries; empty: nobody. They may throw: the exception comes out of the solve.
   void set_progress(Progress progress) {
     callbacks().progress = std::move(progress);
     nsm_set_progress(handle(), callbacks_->progress ? &Callbacks::on_progress : nullptr, callbacks_.get());
@@ -500,7 +499,7 @@ class Solver {
       try {
         self.log(message);
       } catch (...) {
-        self.thrown = std::current_exception();
+        if (!self.thrown) self.thrown = std::current_exception();
       }
     }
   };
@@ -514,6 +513,12 @@ class Solver {
     detail::check(nsm_setup(problem.handle(), detail::null_if_empty(method), options, &handle));
     handle_.reset(handle);
     problem.rethrow();
+  }
+  // Of a call that has called back: what was thrown there comes first, since it may have made the call fail.
+  void end(nsm_status status) const {
+    if (callables_) callables_->rethrow();
+    detail::check(status);
+    if (std::exception_ptr thrown = std::exchange(callbacks().thrown, nullptr)) std::rethrow_exception(thrown);
   }
   std::size_t unknowns() const noexcept { return static_cast<std::size_t>(size_); }
   Callbacks& callbacks() const {
@@ -542,6 +547,7 @@ inline bool certify_infeasible(const Problem& problem, const Vector& y, double t
   std::int32_t verified = 0;
   detail::check(
       nsm_certify_infeasible(problem.handle(), detail::data(y, problem.infeasibility_size(), "y"), tolerance, &verified));
+  problem.rethrow();
   return verified != 0;
 }
 
