@@ -11,7 +11,7 @@
 typedef enum nsm_verdict NSM_AS_INT_ {
   NSM_NOT_CERTIFIED = 0,    /* all else */
   NSM_CERTIFIED = 1,        /* residual <= tolerance, rounding floor <= max(1e-6, tolerance) */
-  NSM_WORKING_PRECISION = 2 /* tolerance below what rounding allows for this z; every block is at its rounding floor */
+  NSM_WORKING_PRECISION = 2 /* tolerance below the rounding floor; met by the blocks that are above their own floors, together */
 } nsm_verdict;
 
 /* What an independent recomputation from the original data says about (z, w). docs/conventions.md has the formulas.
