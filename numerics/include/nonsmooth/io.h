@@ -30,7 +30,8 @@ nsm_status nsm_problem_read(const char* path, const char* problem_class, nsm_pro
 /* The same from memory; `name` is used in messages only. */
 nsm_status nsm_problem_read_memory(const void* data, int64_t size, const char* name, const char* problem_class,
                                    nsm_problem** problem);
-/* format NULL: by the ending of the path (.json .hdf5 .h5 .dat .mtx); else a short name of NSM_FORMAT_LIST. */
+/* format NULL: by the ending of the path (.json .hdf5 .h5 .dat .mtx); else a short name of NSM_FORMAT_LIST. NSM_UNSUPPORTED for
+ * classes with callbacks, NSM_UNKNOWN_FORMAT for another ending or name and for a format that cannot hold the problem. */
 nsm_status nsm_problem_write(const nsm_problem* problem, const char* path, const char* format);
 
 /* Solutions: native JSON {"format": "nonsmooth-solution", ...}, or the /solution and /guesses/1 groups of an FCLIB file.
@@ -43,8 +44,8 @@ nsm_status nsm_solution_write(const nsm_problem* problem, const char* path, cons
                               const nsm_result* result);
 
 /* The proof that there is no solution (nsm_infeasibility_certificate), as a native JSON solution file (.json) without z; y has
- * nsm_infeasibility_size(problem) entries. Reading a file that holds a solution instead: NSM_NOT_AVAILABLE, and the other way
- * round. */
+ * nsm_infeasibility_size(problem) entries; where that is 0 writing gives NSM_UNSUPPORTED. Reading a file that holds a solution
+ * instead: NSM_NOT_AVAILABLE, and the other way round. */
 nsm_status nsm_infeasibility_write(const nsm_problem* problem, const char* path, const double* y, const char* method);
 nsm_status nsm_infeasibility_read(const nsm_problem* problem, const char* path, double* y);
 

@@ -50,8 +50,8 @@ typedef struct nsm_problem nsm_problem;
  * infinity among the values. Callbacks must always give the same values for the same z, must not throw or jump out, and must not
  * call the library with the handle at work.
  *
- * They are called from nsm_problem_create_*, _describe, nsm_setup, nsm_solve, nsm_solution_at and nsm_certify, on the calling
- * thread. Solvers of one problem at work in several threads call them at the same time.
+ * They are called from nsm_problem_describe, nsm_setup, nsm_solve, nsm_solution_at, nsm_certify and nsm_certify_infeasible, on
+ * the calling thread. Solvers of one problem at work in several threads call them at the same time.
  *
  * F is asked for at points of C; beside them at the z given to nsm_certify and next to such points: steps of finite differences
  * (1.5e-8 relative, downwards at an upper bound, else upwards, the other way where F fails) and, for sets that are no boxes, of

@@ -29,7 +29,7 @@ typedef struct nsm_method_info {
   const char* use_for;        /* when to take it, and when rather another */
 } nsm_method_info;
 
-/* Called now and then during a solve. Non-zero return cancels the solve. */
+/* Called during a solve, five times a second at most. Non-zero return cancels the solve. */
 typedef int32_t (*nsm_progress_callback)(void* user, int64_t iteration, double residual, double seconds);
 /* Called with a line of text for what a solve tries. */
 typedef void (*nsm_log_callback)(void* user, const char* message);
@@ -58,11 +58,13 @@ nsm_status nsm_update_mu(nsm_solver* solver, const double* mu, int64_t size);
 nsm_status nsm_update_matrix(nsm_solver* solver, const nsm_matrix* M);
 
 /* Starting point of the next solve; size is nsm_problem_size(). Without it the first solve starts from 0, a later one from what
- * the last has ended at; where the residual of that is above 0.1, from 0 if 0 has the smaller one. */
+ * the last has ended at; where the residual of that is above 0.1, from 0 if 0 has the smaller one (not of nonlinear classes,
+ * whose start is projected on C). Until the next solve nsm_solution gives what it gave. */
 nsm_status nsm_warm_start(nsm_solver* solver, const double* z, int64_t size);
 
 /* NSM_OK whenever the call worked, whatever became of the problem: result->outcome says that. NSM_OUT_OF_MEMORY if a stage of
- * auto could not be set up: result and nsm_solution then hold the best iterate, and the next solve tries again. */
+ * auto could not be set up: result and nsm_solution then hold the best iterate, and the next solve tries again. NSM_INVALID_VALUE
+ * naming the entry if the option check_jacobian finds a wrong derivative; nothing is solved then. */
 nsm_status nsm_solve(nsm_solver* solver, nsm_result* result);
 
 /* Many small problems of one size and pattern, one after the other: `count` right-hand sides q [count][size of update_q] and, if
@@ -80,8 +82,9 @@ nsm_status nsm_solve_batch(nsm_solver* solver, int64_t count, const double* valu
 nsm_status nsm_last_result(const nsm_solver* solver, nsm_result* result);
 
 /* How the certified solution of the last solve moves with q and mu, through the equations of the present statuses: each contact
- * open, sticking or sliding, each bounded row at its bound or inside. For LCP, mixed LCP, relay, AVI over a box, friction,
- * rolling friction, local and global, and generic problems. q_size and mu_size are those of nsm_update_q and nsm_update_mu.
+ * open, sticking or sliding, each bounded row at its bound or inside. For LCP, mixed LCP, relay, AVI and QP over a box, friction,
+ * rolling friction, local and global, and generic problems; others: NSM_UNSUPPORTED. q_size and mu_size are those of nsm_update_q
+ * and nsm_update_mu.
  *
  * nsm_differentiate: (dz, dw) = d(z, w)/d(q, mu) (dq, dmu). nsm_differentiate_transposed: (gq, gmu) = (d(z, w)/d(q, mu))' (gz,
  * gw), the gradient of a loss whose gradient by (z, w) is (gz, gw). Arguments that are NULL count as 0, results that are NULL are
@@ -100,9 +103,11 @@ nsm_status nsm_sensitivity(nsm_solver* solver, const double* dq, int32_t transpo
 
 /* Copies of the best iterate of the last solve; z or w may be NULL. NSM_NOT_AVAILABLE as nsm_last_result. */
 nsm_status nsm_solution(const nsm_solver* solver, double* z, double* w, int64_t size);
-/* Further solutions, where the method lists them (enumeration): index 0 .. result.solutions - 1. */
+/* Further solutions, where the method lists them (enumeration): index 0 .. result.solutions - 1, but no more than the option
+ * solution_limit keeps; beyond: NSM_NOT_AVAILABLE. w is computed anew: ask before values are updated. */
 nsm_status nsm_solution_at(nsm_solver* solver, int64_t index, double* z, double* w, int64_t size);
-/* The verified y of an outcome NSM_INFEASIBLE; size is nsm_infeasibility_size of the problem. */
+/* The verified y of an outcome NSM_INFEASIBLE; size is nsm_infeasibility_size of the problem. NSM_NOT_AVAILABLE after any other
+ * outcome. */
 nsm_status nsm_infeasibility_certificate(const nsm_solver* solver, double* y, int64_t size);
 
 /* Who is told of progress, and who of what a solve tries; NULL: nobody. `user` is handed to the callback. */
