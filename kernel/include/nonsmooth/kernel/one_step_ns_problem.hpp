@@ -171,7 +171,7 @@ class OneStepNSProblem {
 // currents of small systems lie far below 1.)
 inline SolverChoice pivoting(const std::string& method) { return {method, {{"tolerance", 1e-12}}}; }
 
-// w = M z + q, 0 <= w _|_ z >= 0. Laws: complementarity, Newton impact.
+// w = M z + q, 0 <= w _|_ z >= 0. Laws: complementarity, Newton impact, multiple impact (its e as Newton's).
 class LCP : public OneStepNSProblem {
  public:
   explicit LCP(const std::string& method = "") : OneStepNSProblem(pivoting(method)) {}
@@ -187,7 +187,7 @@ class LCP : public OneStepNSProblem {
   void formulate(ProblemData& data) override;
 };
 
-// LCP with rows of equality. Laws: those of LCP, equality, mixed complementarity.
+// LCP with rows of equality. Laws: complementarity, Newton impact, equality, mixed complementarity.
 class MLCP : public OneStepNSProblem {
  public:
   explicit MLCP(const std::string& method = "") : OneStepNSProblem(pivoting(method)) {}
