@@ -125,6 +125,31 @@ TEST(ClosingContacts, MayBeBesideOtherRows) {
   EXPECT_EQ(second.solve().outcome, NSM_CONVERGED);
 }
 
+// Two walls that close on a body, which a relay pushes along them and against one of them, too.
+TEST(ClosingContacts, MayBeBesideRelays) {
+  for (const double push : {0.0, 0.1}) {
+    SCOPED_TRACE(push);
+    const Vector H = {1, 0, -1, 0, push,
+                      0, 1, 0,  1, 1};  // per coordinate of the body: normals and tangents of the walls, the relay
+    DenseMatrix M{5, 5, Vector(25, 0.0)};
+    for (std::size_t j = 0; j < 5; ++j)
+      for (std::size_t i = 0; i < 5; ++i) M.values[i + 5 * j] = H[i] * H[j] + H[5 + i] * H[5 + j];
+    Problem problem;
+    problem.data = Generic{Matrix(std::move(M), "M"),
+                           {-1, 0.2, -1, 0.2, 0.5},
+                           {NSM_BLOCK_FRICTION_2D, NSM_BLOCK_FRICTION_2D, NSM_BLOCK_RELAY},
+                           {2, 2, 1},
+                           {0.3, 0.5, 0},
+                           {0, 0, 0, 0, -1},
+                           {0, 0, 0, 0, 1}};
+    Solver solver(problem, "auto", Options{});
+    expect_proof(problem, solver);
+    std::get<Generic>(problem.data).q[0] = 1.5;  // the wall retreats faster than the other comes
+    Solver second(problem, "auto", Options{});
+    EXPECT_EQ(second.solve().outcome, NSM_CONVERGED);
+  }
+}
+
 TEST(ClosingContacts, MixedProblemsHaveProofsToo) {
   Random random(73);
   for (int k = 0; k < 30; ++k) {

@@ -25,12 +25,12 @@ void ClosingNormals::choose_rows() {
   normals_.blocks.clear();
   for (const SetBlock& block : view_->blocks) {
     const bool is_contact = has_friction(block.kind);
-    if (!is_contact && block.kind != SetKind::orthant && block.kind != SetKind::free_space)
-      fail(NSM_UNSUPPORTED, "closing normals: contacts, complementarity and equalities alone");
-    const SetKind kind = is_contact ? SetKind::orthant : block.kind;
-    const std::int32_t count = is_contact ? 1 : block.size;
-    normals_.blocks.push_back({kind, static_cast<std::int32_t>(rows_.size()), count});
-    for (std::int32_t i = 0; i < count; ++i) rows_.push_back(block.start + i);
+    if (!is_contact && block.kind != SetKind::orthant && block.kind != SetKind::free_space && block.kind != SetKind::box)
+      fail(NSM_UNSUPPORTED, "closing normals: contacts, complementarity, equalities and boxes alone");
+    SetBlock own = is_contact ? SetBlock{SetKind::orthant, 0, 1} : block;
+    own.start = static_cast<std::int32_t>(rows_.size());
+    normals_.blocks.push_back(own);
+    for (std::int32_t i = 0; i < own.size; ++i) rows_.push_back(block.start + i);
   }
 }
 

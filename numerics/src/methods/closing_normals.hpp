@@ -1,6 +1,7 @@
 // Contacts whose normals cannot all stay apart (bodies between walls that close, fixed ones that are driven into each other),
-// with or without friction: y >= 0 on the normals (any sign on equalities) with W'y = 0 and q'y < 0. Where W is semidefinite
-// there is such a y exactly if its part of the normals N, a problem without friction, has no solution, and then proximal points
+// with or without friction: y >= 0 on the normals (any sign on equalities, 0 on boxes) with W'y = 0 and q'y < 0. Where W is
+// semidefinite there is such a y exactly if its part of the normals N, a problem without friction, has no solution, and then
+// proximal points
 //   N x + D (x - x_last) + q complementary to x,   D small and diagonal,
 // move on by steps that become y (Banjac, Goulart, Stellato and Boyd 2019). As a stage: it never solves a problem.
 #pragma once
@@ -11,7 +12,7 @@ namespace nonsmooth {
 
 class ClosingNormals final : public Method {
  public:
-  // Throws Error where a row is neither one of a contact, nor complementarity, nor an equality.
+  // Throws Error where a row is neither one of a contact, nor complementarity, nor an equality, nor between bounds.
   void setup(const Inclusion& view, const Options& options) override;
   void update(Change change) override;
   Stop solve(std::span<double> z, Control& control) override;
