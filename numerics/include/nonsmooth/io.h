@@ -34,9 +34,9 @@ nsm_status nsm_problem_read_memory(const void* data, int64_t size, const char* n
  * classes with callbacks, NSM_UNKNOWN_FORMAT for another ending or name and for a format that cannot hold the problem. */
 nsm_status nsm_problem_write(const nsm_problem* problem, const char* path, const char* format);
 
-/* Solutions: native JSON {"format": "nonsmooth-solution", ...}, or the /solution and /guesses/1 groups of an FCLIB file.
- * z and w have nsm_problem_size(problem) entries; *has_w becomes 1 if the file held w, else 0 and w stays as it was. w may be
- * NULL. */
+/* Solutions: native JSON {"format": "nonsmooth-solution", ...}, or the solution, else the guess, in a problem file: native JSON,
+ * or the /solution and /guesses/1 groups of an FCLIB file. NSM_NOT_AVAILABLE if it holds neither. z and w have
+ * nsm_problem_size(problem) entries; *has_w becomes 1 if the file held w, else 0 and w stays as it was. w may be NULL. */
 nsm_status nsm_solution_read(const nsm_problem* problem, const char* path, double* z, double* w, int32_t* has_w);
 /* result may be NULL; `method` may be NULL; both are kept in a JSON file for the reader's information (FCLIB has no place for
  * them). An HDF5 file holds this problem and its solution, and nothing else that stood in it before. */
@@ -49,8 +49,8 @@ nsm_status nsm_solution_write(const nsm_problem* problem, const char* path, cons
 nsm_status nsm_infeasibility_write(const nsm_problem* problem, const char* path, const double* y, const char* method);
 nsm_status nsm_infeasibility_read(const nsm_problem* problem, const char* path, double* y);
 
-/* A starting point that came with the problem file (FCLIB /guesses/1): z[nsm_problem_size]. NSM_NOT_AVAILABLE if there is none.
- */
+/* A starting point that came with the problem file (`guess`, FCLIB /guesses/1): z[nsm_problem_size]. NSM_NOT_AVAILABLE if there
+ * is none. */
 nsm_status nsm_problem_guess(const nsm_problem* problem, double* z);
 
 #ifdef __cplusplus

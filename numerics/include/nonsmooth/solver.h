@@ -50,8 +50,9 @@ nsm_status nsm_setup(const nsm_problem* problem, const char* method, const nsm_o
 /* New values on the same sizes and pattern; the solver's copy of the problem changes, the problem does not.
  * update_q: q (global classes: w, with f unchanged). update_f: the forces f of the global classes, whose factors stay.
  * update_mu: the friction coefficients of all contacts, of generic problems one for each block, finite and >= 0 where none is
- * read too; mu_r stays. update_matrix: all stored values of M or W, in the storage given at creation. Values that are refused
- * leave the solver as it was. */
+ * read too; mu_r stays. update_matrix: all stored values of M or W, in the storage given at creation; another storage, size or
+ * pattern: NSM_INVALID_STRUCTURE. NSM_UNSUPPORTED where the class has no such values. Values that are refused leave the solver as
+ * it was. */
 nsm_status nsm_update_q(nsm_solver* solver, const double* q, int64_t size);
 nsm_status nsm_update_f(nsm_solver* solver, const double* f, int64_t size);
 nsm_status nsm_update_mu(nsm_solver* solver, const double* mu, int64_t size);
