@@ -275,10 +275,12 @@ void check_limits(const Settings& settings) {
   };
   for (const double tolerance : settings.tolerances) check("--tolerance", "tolerance", tolerance);
   check("--time-limit", "time_limit", settings.seconds);
-  constexpr std::int64_t least_memory_mb = 16, most_memory_mb = std::int64_t{1} << 30;
+  // A peer whose OpenBLAS cannot have its working memory asks for it without end.
+  const std::int64_t least_memory_mb = settings.peers.empty() ? 16 : 256, most_memory_mb = std::int64_t{1} << 30;
   if (settings.memory_mb != 0 && (settings.memory_mb < least_memory_mb || settings.memory_mb > most_memory_mb))
     throw CLI::ValidationError("--memory-limit", std::to_string(settings.memory_mb) + " is neither 0 nor between " +
-                                                     std::to_string(least_memory_mb) + " and " + std::to_string(most_memory_mb));
+                                                     std::to_string(least_memory_mb) + " and " + std::to_string(most_memory_mb) +
+                                                     (settings.peers.empty() ? "" : ", with --peer"));
   for (const double tolerance : settings.tolerances)
     if (!(tolerance > 0)) throw CLI::ValidationError("--tolerance", shortest_text(tolerance) + " is not positive");
   if (!(settings.seconds > 0)) throw CLI::ValidationError("--time-limit", shortest_text(settings.seconds) + " is not positive");

@@ -60,6 +60,8 @@ contains err "--peer"
 expect 3 bench "$data" --only lcp_murty --peer-version 1
 expect 3 bench "$data" --only lcp_murty --peer /bin/true --peer-version 1 --peer-version second
 contains err "'second' is of no --peer"
+expect 3 bench "$data" --only lcp_murty --peer /bin/true --memory-limit 255
+contains err "between 256 and"
 expect 3 bench "$data" --shard 3/2
 for limit in "--tolerance 0" "--tolerance 2" "--tolerance nan" "--time-limit 0" "--time-limit 1e300" "--time-limit nan" "--time-limit inf" \
   "--memory-limit -1" "--memory-limit 1" "--memory-limit 15" "--memory-limit 99999999999999999" "--peer-time-limit nan"; do

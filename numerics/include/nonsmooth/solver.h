@@ -44,7 +44,9 @@ nsm_status nsm_method_describe(int64_t index, nsm_method_info* info);
 /* Name of the method that nsm_setup takes for this problem when it is given none. Never NULL; "" if no method treats it. */
 const char* nsm_default_method(const nsm_problem* problem);
 
-/* method NULL: nsm_default_method(problem), which is "auto". options NULL: all defaults; they are copied. */
+/* method NULL: nsm_default_method(problem), which is "auto". options NULL: all defaults; they are copied. NSM_UNKNOWN_METHOD;
+ * NSM_UNSUPPORTED where the method does not treat the problem, NSM_TOO_LARGE where it is too large for it, NSM_INVALID_VALUE
+ * where M of a global problem is singular: *solver is NULL then. */
 nsm_status nsm_setup(const nsm_problem* problem, const char* method, const nsm_options* options, nsm_solver** solver);
 
 /* New values on the same sizes and pattern; the solver's copy of the problem changes, the problem does not.
