@@ -182,6 +182,22 @@ TEST(RefusedUpdate, OfAMatrixThatTheMethodDoesNotTreat) {
   EXPECT_EQ(from(solver.get(), Values(2, 0.0)).z, before.z);
 }
 
+// The last solution is certified as before, and so are its derivatives.
+TEST(RefusedUpdate, KeepsTheDerivative) {
+  const Values M = {2, 1, 1, 2}, turning = {2, 1, -1, 2}, q = {-1, -1}, dq = {1, 0};
+  const nsm_matrix good = nsm_matrix_dense(2, 2, M.data()), bad = nsm_matrix_dense(2, 2, turning.data());
+  const ProblemPtr problem = lcp(good, q);
+  const SolverPtr solver = support::setup(problem.get(), "projected_conjugate_gradient");
+  ASSERT_TRUE(from(solver.get(), Values(2, 0.0)).converged());
+  Values dz(2), z(2);
+  ASSERT_EQ(nsm_update_matrix(solver.get(), &bad), NSM_UNSUPPORTED);
+  ASSERT_EQ(nsm_sensitivity(solver.get(), dq.data(), 0, dz.data(), 2), NSM_OK) << nsm_last_error();
+  EXPECT_NEAR(dz[0], -2.0 / 3, 1e-12);
+  ASSERT_EQ(nsm_solve_batch(solver.get(), 1, turning.data(), dq.data(), z.data(), nullptr, nullptr, nullptr), NSM_UNSUPPORTED);
+  ASSERT_EQ(nsm_sensitivity(solver.get(), dq.data(), 0, dz.data(), 2), NSM_OK) << nsm_last_error();
+  EXPECT_NEAR(dz[0], -2.0 / 3, 1e-12);
+}
+
 TEST(RefusedUpdate, OfFrictionThatTheMethodDoesNotTreat) {
   Random random(7);
   const Friction f = generate::constructed_friction(random, 3, 4, generate::gram(random, 12, 12, 0.2));

@@ -224,12 +224,15 @@ void Solver::update_matrix(const nsm_matrix& M) {
 template <class Write>
 void Solver::replace(std::span<double> values, Change change, Write&& write) {
   previous_.assign(values.begin(), values.end());
+  const bool was_certified = certified_;
   try {
     write();
     refresh(change);
   } catch (...) {
     std::copy(previous_.begin(), previous_.end(), values.begin());
     refresh(change);
+    certified_ = was_certified;
+    sensitivity_.reset();
     throw;
   }
 }
@@ -466,6 +469,7 @@ void Solver::replace_matrix(const BatchItem& item) {
   Vector& q = *right_hand_side(problem_);
   std::copy(q.begin(), q.end(), refused_.begin());
   std::copy(item.q.begin(), item.q.end(), q.begin());
+  const bool was_certified = certified_;
   try {
     replace(M.own_values(), Change::matrix, [&] {
       M.assign(item.values);
@@ -474,6 +478,7 @@ void Solver::replace_matrix(const BatchItem& item) {
   } catch (...) {
     std::copy_n(refused_.begin(), q.size(), q.begin());
     refresh(Change::right_hand_side);
+    certified_ = was_certified;
     throw;
   }
 }
