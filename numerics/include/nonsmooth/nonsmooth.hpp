@@ -209,7 +209,7 @@ class Problem {
     detail::check(nsm_problem_write(handle(), path.c_str(), detail::null_if_empty(format)));
   }
 
-  // A solution file, or the solution in a problem file; w is empty where the file has none.
+  // A solution file, or the solution, else the guess, in a problem file; w is empty where the file has none.
   Solution read_solution(const std::string& path) const {
     Solution solution{Vector(unknowns()), Vector(unknowns())};
     std::int32_t has_w = 0;
