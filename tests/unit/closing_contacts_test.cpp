@@ -1,6 +1,7 @@
 // Contacts that close whatever the bodies do: `auto` proves it, and takes the proof back when they open.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <numeric>
 
 #include "../support/generators.hpp"
@@ -125,25 +126,30 @@ TEST(ClosingContacts, MayBeBesideOtherRows) {
   EXPECT_EQ(second.solve().outcome, NSM_CONVERGED);
 }
 
-// Two walls that close on a body, which a relay pushes along them and against one of them, too.
+// Two walls that close on a body, which a relay pushes along them and against one of them, too. One without an upper bound asks
+// for a motion itself, against the second wall at last.
 TEST(ClosingContacts, MayBeBesideRelays) {
-  for (const double push : {0.0, 0.1}) {
-    SCOPED_TRACE(push);
-    const Vector H = {1, 0, -1, 0, push,
-                      0, 1, 0,  1, 1};  // per coordinate of the body: normals and tangents of the walls, the relay
+  struct Relay {
+    double against, along, bound, q;
+  };
+  for (const Relay& relay : {Relay{0, 1, 1, 0.5}, {0.1, 1, 1, 0.5}, {0.1, 1, HUGE_VAL, 0.5}, {1, 0, HUGE_VAL, -3}}) {
+    SCOPED_TRACE(relay.against);
+    // Per coordinate of the body: normals and tangents of the walls, the relay.
+    const Vector H = {1, 0, -1, 0, relay.against, 0, 1, 0, 1, relay.along};
     DenseMatrix M{5, 5, Vector(25, 0.0)};
     for (std::size_t j = 0; j < 5; ++j)
       for (std::size_t i = 0; i < 5; ++i) M.values[i + 5 * j] = H[i] * H[j] + H[5 + i] * H[5 + j];
     Problem problem;
     problem.data = Generic{Matrix(std::move(M), "M"),
-                           {-1, 0.2, -1, 0.2, 0.5},
+                           {-1, 0.2, -1, 0.2, relay.q},
                            {NSM_BLOCK_FRICTION_2D, NSM_BLOCK_FRICTION_2D, NSM_BLOCK_RELAY},
                            {2, 2, 1},
                            {0.3, 0.5, 0},
                            {0, 0, 0, 0, -1},
-                           {0, 0, 0, 0, 1}};
+                           {0, 0, 0, 0, relay.bound}};
     Solver solver(problem, "auto", Options{});
     expect_proof(problem, solver);
+    if (relay.along == 0) continue;
     std::get<Generic>(problem.data).q[0] = 1.5;  // the wall retreats faster than the other comes
     Solver second(problem, "auto", Options{});
     EXPECT_EQ(second.solve().outcome, NSM_CONVERGED);

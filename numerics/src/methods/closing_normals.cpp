@@ -25,19 +25,20 @@ void ClosingNormals::choose_rows() {
   normals_.blocks.clear();
   for (const SetBlock& block : view_->blocks) {
     const bool is_contact = has_friction(block.kind);
-    if (!is_contact && block.kind != SetKind::orthant && block.kind != SetKind::free_space && block.kind != SetKind::box)
+    if (block.kind == SetKind::box) continue;  // the proof is 0 there
+    if (!is_contact && block.kind != SetKind::orthant && block.kind != SetKind::free_space)
       fail(NSM_UNSUPPORTED, "closing normals: contacts, complementarity, equalities and boxes alone");
-    SetBlock own = is_contact ? SetBlock{SetKind::orthant, 0, 1} : block;
-    own.start = static_cast<std::int32_t>(rows_.size());
-    normals_.blocks.push_back(own);
-    for (std::int32_t i = 0; i < own.size; ++i) rows_.push_back(block.start + i);
+    const SetKind kind = is_contact ? SetKind::orthant : block.kind;
+    const std::int32_t count = is_contact ? 1 : block.size;
+    normals_.blocks.push_back({kind, static_cast<std::int32_t>(rows_.size()), count});
+    for (std::int32_t i = 0; i < count; ++i) rows_.push_back(block.start + i);
   }
 }
 
 // N + D; a row without a diagonal (both bodies fixed) has that of the largest.
 CscMatrix ClosingNormals::proximal_part() {
   constexpr const char* name = "normal part of W";
-  const bool all_contacts = rows_.size() == view_->blocks.size();
+  const bool all_contacts = std::ranges::all_of(view_->blocks, [](const SetBlock& block) { return has_friction(block.kind); });
   const CscMatrix N =
       view_->bodies != nullptr && all_contacts ? to_csc(Matrix(view_->bodies->form(1), name)) : principal_part(*view_->M, rows_);
   const std::int64_t n = N.cols;
