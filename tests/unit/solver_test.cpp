@@ -288,7 +288,6 @@ TEST(InteriorPoint, SolvesAgainAfterAProblemWithoutSolution) {
   EXPECT_EQ(from(solver.get(), {0, 0}).z, first.z);
 }
 
-// An iterate that a solve has failed at is no start where 0 is nearer; what the caller gives is.
 // Until it is solved anew the last solution is what it was: to read, to differentiate, in any form.
 TEST(Starts, LeaveTheLastSolution) {
   const Values M = {2, 1, 1, 2}, dq = {1, 0}, far = {0, 9};
@@ -307,6 +306,7 @@ TEST(Starts, LeaveTheLastSolution) {
   EXPECT_TRUE(support::solve(solver.get(), 2).converged());
 }
 
+// An iterate that a solve has failed at is no start where 0 is nearer; what the caller gives is.
 TEST(Starts, BehindAFailureZeroIsTriedToo) {
   const Values M = {1, -1, -1, 1}, unsolvable = {-1, -1}, open = {1, 2}, other = {-1, 3};
   const ProblemPtr problem = lcp(nsm_matrix_dense(2, 2, M.data()), unsolvable);
