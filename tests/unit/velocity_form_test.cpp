@@ -6,6 +6,7 @@
 #include "../support/random_bodies.hpp"
 #include "methods/block_sweep.hpp"
 #include "methods/solver.hpp"
+#include "problems/condensation.hpp"
 
 namespace nonsmooth::velocity_form_test {
 

@@ -13,6 +13,9 @@ namespace nonsmooth {
 namespace {
 
 constexpr std::size_t dense_limit = 64;
+// Columns whose responses may be left; of fewer a solve costs more than a product even where its multiplications do not. More
+// would take a gigabyte.
+constexpr std::int32_t fewest_left = 400, most_prepared = 11000;
 constexpr std::size_t smallest_rough = 1000;  // rows from which on refining every column costs more than all else
 
 std::int32_t find_root(IndexVector& parent, std::int32_t i) {
@@ -42,8 +45,8 @@ IndexVector components_of(const CscMatrix& A) {
   return component_of;
 }
 
-ComponentFactor::ComponentFactor(const CscMatrix& A, const char* what, const CscMatrix* C)
-    : what_(what), C_(C), component_of_(components_of(A)) {
+ComponentFactor::ComponentFactor(const CscMatrix& A, const char* what, const CscMatrix* C, Responses responses)
+    : what_(what), C_(C), responses_(responses), component_of_(components_of(A)) {
   list_rows();
   place_factors();
   list_columns();
@@ -128,13 +131,24 @@ bool ComponentFactor::factorise_sparse(std::size_t component, const CscMatrix& A
   if (is_assembled_symmetric(part)) try {
       CscMatrix bordered = part;
       append_columns(component, bordered);
-      if (factor.cholesky == nullptr || !factor.cholesky->matrix().has_pattern_of(bordered))
-        factor.cholesky = std::make_unique<SparseCholesky>(bordered, static_cast<std::int32_t>(bordered.cols - n));
-      if (factor.cholesky->factorise(std::move(bordered.values))) return true;
+      const auto suits = [&](const CscMatrix& matrix) {
+        return factor.cholesky != nullptr && factor.cholesky->matrix().has_pattern_of(matrix);
+      };
+      if (!suits(part) && !suits(bordered)) factor.cholesky = set_up_cholesky(part, bordered);
+      if (factor.cholesky->factorise(factor.cholesky->columns() > 0 ? std::move(bordered.values) : part.values)) return true;
     } catch (const Error&) {  // too large: LU with its own order may do
     }
   factor.cholesky.reset();
   return factor.lu.factorise(std::move(part));
+}
+
+std::unique_ptr<SparseCholesky> ComponentFactor::set_up_cholesky(const CscMatrix& part, const CscMatrix& bordered) const {
+  const auto columns = static_cast<std::int32_t>(bordered.cols - part.cols);
+  if (responses_ == Responses::may_be_left && columns >= fewest_left) {
+    auto own = std::make_unique<SparseCholesky>(part);
+    if (columns > most_prepared || own->solve_work() < static_cast<double>(columns) * columns) return own;
+  }
+  return std::make_unique<SparseCholesky>(bordered, columns);
 }
 
 // Calls visit(position in the component, value) for each entry of a column of C.
@@ -163,10 +177,26 @@ void ComponentFactor::solve_column(std::size_t component, std::int32_t column) {
   const std::span<double> x = std::span<double>(gathered_).first(rows(component).size());
   std::fill(x.begin(), x.end(), 0.0);
   visit_column(component, column, [&](std::int32_t row, double value) { x[at(row)] = value; });
-  if (x.size() >= smallest_rough)
-    sparse_[place_[component]].lu.solve_once(x, std::span<double>(workspace_).first(x.size()));
+  solve_component_once(component, x);
+}
+
+void ComponentFactor::solve_component_once(std::size_t component, std::span<double> x) {
+  if (x.size() < smallest_rough) return solve_component(component, x);
+  SparseFactor& factor = sparse_[place_[component]];
+  if (factor.cholesky != nullptr)
+    factor.cholesky->solve_once(x);
   else
-    solve_component(component, x);
+    factor.lu.solve_once(x, std::span<double>(workspace_).first(x.size()));
+}
+
+double ComponentFactor::response(std::int32_t column) {
+  double sum = 0;
+  for (std::size_t c = 0; c < components(); ++c)
+    if (std::ranges::binary_search(columns_of_[c], column)) {
+      solve_column(c, column);
+      sum += product_with_gathered(c, column);
+    }
+  return sum;
 }
 
 double ComponentFactor::product_with_gathered(std::size_t component, std::int32_t column) const {
@@ -190,12 +220,29 @@ void ComponentFactor::solve_component(std::size_t component, std::span<double> x
     transposed ? factor.lu.solve_transposed(x, workspace) : factor.lu.solve(x, workspace);
 }
 
-const SparseCholesky* ComponentFactor::cholesky_of(std::size_t component) const {
-  return rows(component).size() > dense_limit ? sparse_[place_[component]].cholesky.get() : nullptr;
+const SparseCholesky* ComponentFactor::prepared_by(std::size_t component) const {
+  if (rows(component).size() <= dense_limit) return nullptr;
+  const SparseCholesky* cholesky = sparse_[place_[component]].cholesky.get();
+  return cholesky != nullptr && cholesky->columns() > 0 ? cholesky : nullptr;
 }
 
 bool ComponentFactor::is_sparse_definite() const {
   return !sparse_.empty() && std::ranges::all_of(sparse_, [](const SparseFactor& factor) { return factor.cholesky != nullptr; });
+}
+
+bool ComponentFactor::has_left_responses() const {
+  for (std::size_t c = 0; c < columns_of_.size(); ++c) {
+    if (rows(c).size() <= dense_limit || columns_of_[c].empty()) continue;
+    const SparseCholesky* cholesky = sparse_[place_[c]].cholesky.get();
+    if (cholesky != nullptr && cholesky->columns() == 0) return true;
+  }
+  return false;
+}
+
+double ComponentFactor::sparse_solve_work() const {
+  double work = 0;
+  for (const SparseFactor& factor : sparse_) work += factor.cholesky != nullptr ? factor.cholesky->solve_work() : 0;
+  return work;
 }
 
 double ComponentFactor::sparse_work() const {
@@ -204,14 +251,23 @@ double ComponentFactor::sparse_work() const {
   return work;
 }
 
-void ComponentFactor::solve(std::span<double> x, bool transposed) {
+template <class Solve>
+void ComponentFactor::solve_components(std::span<double> x, Solve&& solve) {
   for (std::size_t c = 0; c < components(); ++c) {
     const auto rows = this->rows(c);
     const std::span<double> part = std::span<double>(gathered_).first(rows.size());
     for (std::size_t i = 0; i < rows.size(); ++i) part[i] = x[at(rows[i])];
-    solve_component(c, part, transposed);
+    solve(c, part);
     for (std::size_t i = 0; i < rows.size(); ++i) x[at(rows[i])] = part[i];
   }
+}
+
+void ComponentFactor::solve(std::span<double> x, bool transposed) {
+  solve_components(x, [&](std::size_t component, std::span<double> part) { solve_component(component, part, transposed); });
+}
+
+void ComponentFactor::solve_once(std::span<double> x) {
+  solve_components(x, [&](std::size_t component, std::span<double> part) { solve_component_once(component, part); });
 }
 
 }  // namespace nonsmooth

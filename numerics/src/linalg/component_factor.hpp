@@ -16,9 +16,12 @@ IndexVector components_of(const CscMatrix& A);
 
 class ComponentFactor {
  public:
+  // Cholesky factors prepare the responses of all columns, which for many columns costs more than all else, or leave them where a
+  // product with the matrix of the responses costs more than a solve.
+  enum class Responses { prepared, may_be_left };
   // C, borrowed, has the columns whose response is asked for. Throws Error(NSM_INVALID_VALUE) naming `what` and a row if a
   // component is singular.
-  ComponentFactor(const CscMatrix& A, const char* what, const CscMatrix* C = nullptr);
+  ComponentFactor(const CscMatrix& A, const char* what, const CscMatrix* C = nullptr, Responses responses = Responses::prepared);
   bool has_components_of(const CscMatrix& A) const;
   // Another matrix with the same components: what was found from their patterns is kept. Throws as above.
   void factorise(const CscMatrix& A);
@@ -35,11 +38,11 @@ class ComponentFactor {
   // Columns of C that have entries in a component, ascending.
   const IndexVector& columns(std::size_t component) const { return columns_of_[component]; }
   // C_c' inverse(A_c) C_c to the rounding of the factors, entry by entry: add(i, j, value) for all of these i, ascending, for one
-  // j after the other. Cholesky factors have it without a solve for each column.
+  // j after the other. Cholesky factors that have prepared it have it without a solve for each column.
   template <class Add>
   void for_each_response(std::size_t component, Add&& add) {
     const IndexVector& columns = columns_of_[component];
-    const SparseCholesky* cholesky = cholesky_of(component);
+    const SparseCholesky* cholesky = prepared_by(component);
     for (std::size_t j = 0; j < columns.size(); ++j) {
       if (cholesky == nullptr) solve_column(component, columns[j]);
       for (std::size_t i = 0; i < columns.size(); ++i)
@@ -47,12 +50,20 @@ class ComponentFactor {
             cholesky != nullptr ? cholesky->response(i, j) : product_with_gathered(component, columns[i]));
     }
   }
+  // Of one column, of the components that it has entries in.
+  double response(std::int32_t column);
   // Whether there are large components, all of them positive definite.
   bool is_sparse_definite() const;
+  // Whether some Cholesky factors have left their responses, which takes a solve for each column then.
+  bool has_left_responses() const;
+  // Multiplications of a solve by Cholesky factors without refinement, about.
+  double sparse_solve_work() const;
   // Multiplications of an LU on the pattern of these, about.
   double sparse_work() const;
   // A x = b or A' x = b, in place.
   void solve(std::span<double> x, bool transposed = false);
+  // A x = b without the refinement of large components.
+  void solve_once(std::span<double> x);
 
  private:
   struct SparseFactor {  // one of the two
@@ -67,12 +78,17 @@ class ComponentFactor {
   template <class Visit>
   void visit_column(std::size_t component, std::int32_t column, Visit&& visit) const;
   void append_columns(std::size_t component, CscMatrix& part) const;
-  const SparseCholesky* cholesky_of(std::size_t component) const;
+  std::unique_ptr<SparseCholesky> set_up_cholesky(const CscMatrix& part, const CscMatrix& bordered) const;
+  const SparseCholesky* prepared_by(std::size_t component) const;
   void solve_column(std::size_t component, std::int32_t column);
+  void solve_component_once(std::size_t component, std::span<double> x);
+  template <class Solve>
+  void solve_components(std::span<double> x, Solve&& solve);
   double product_with_gathered(std::size_t component, std::int32_t column) const;
 
   const char* what_;
   const CscMatrix* C_;
+  Responses responses_;
   IndexVector rows_, row_start_;         // of all components, one after the other; where each starts, and the end
   IndexVector component_of_, position_;  // of each row
   std::vector<IndexVector> columns_of_;  // of each component; empty without C

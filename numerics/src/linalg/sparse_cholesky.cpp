@@ -32,6 +32,8 @@ void SparseCholesky::solve(std::span<double> x, std::span<double> workspace) {
   for (std::size_t i = 0; i < x.size(); ++i) x[i] += workspace[i];
 }
 
+double SparseCholesky::solve_work() const { return static_cast<double>(2 * factor_.size()); }
+
 // Minus the Schur complement of [A C; C' 0].
 double SparseCholesky::response(std::size_t i, std::size_t j) const {
   return -factor_.remainder()[std::max(i, j) + columns_ * std::min(i, j)];

@@ -23,6 +23,11 @@ class SparseCholesky {
   double work() const { return factor_.work(); }
   // A x = b in place; workspace as long as x. Not thread-safe.
   void solve(std::span<double> x, std::span<double> workspace);
+  // The same without refinement.
+  void solve_once(std::span<double> x) { factor_.solve(x); }
+  // Multiplications of a solve without refinement, about.
+  double solve_work() const;
+  std::size_t columns() const { return columns_; }
   // Entry i, j of C' inverse(A) C.
   double response(std::size_t i, std::size_t j) const;
 

@@ -54,6 +54,8 @@ constexpr std::int64_t jointed_share = 3, jointed_newton_steps = 200, warm_newto
 // Contacts alone, to a tight tolerance: sweeps that cost as many factorisations, and steps from there; of elastic bodies a few
 // steps before (docs/decisions/0064-warm-starts.md).
 constexpr std::int64_t warm_factorisations = 6, warm_contact_window = 4, elastic_newton_steps = 6, elastic_newton_window = 3;
+// Elastic bodies whose W is not formed: projections that cost as many factorisations.
+constexpr std::int64_t applied_factorisations = 1, last_applied_projections = 2000;
 constexpr std::int64_t smallest_swept_order = 3000;  // a factorisation costs a hundred sweeps and more
 
 // Each block coupled to two others, on average: projections would take as many iterations as the chain is long, factors cost a
@@ -250,6 +252,24 @@ void add_following_stages(StageList& stages, const Contacts& contacts) {
   stages.push_back(warm_newton("proximal_newton", warm_proximal_steps, warm_contact_window));
 }
 
+// Many contacts of elastic bodies: an operator stands for W, so that nothing is swept. A product costs a solve with the factors
+// of M, a factorisation of Newton's some dozen products (docs/decisions/0065-elastic-bodies.md).
+StageList applied_stages(bool tight) {
+  StageList stages;
+  stages.push_back(warm_newton("proximal_newton", warm_proximal_steps, warm_contact_window));
+  stages.push_back({.method = "accelerated_projected_gradient",
+                    .budget = applied_factorisations,
+                    .extent = Extent::weighed,
+                    .farthest = last_applied_projections,
+                    .afresh = true});
+  stages.push_back(near_newton);
+  stages.push_back({"friction_interior_point", interior_iterations});
+  if (!tight) stages.push_back(splitting);
+  stages.push_back({"proximal_newton", newton_iterations});
+  stages.push_back({"accelerated_projected_gradient", unlimited});
+  return stages;
+}
+
 // What lies at rest, what moves as a mechanism does, and the next solve of a sequence.
 void add_early_stages(StageList& stages, const Contacts& contacts) {
   if (contacts.turning && contacts.planar) stages.push_back(planar_pivots(contacts));
@@ -326,6 +346,7 @@ void put_first(StageList& stages, const Options& options) {
 }  // namespace
 
 StageList contact_stages(const Inclusion& view, const Options& options) {
+  if (view.elastic_operator() != nullptr) return applied_stages(options.real(Option::tolerance) <= loose_tolerance);
   const Contacts contacts = contacts_of(view, options.real(Option::tolerance));
   const bool path_is_tried = !contacts.chain && contacts.tight;
   StageList stages;

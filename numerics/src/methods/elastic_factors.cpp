@@ -66,7 +66,7 @@ double ElasticFactors::work(const ElasticBodies& bodies, double limit) {
 
 ElasticFactors::ElasticFactors(const Inclusion& view)
     : bodies_(*view.elastic),
-      W_(view.M),
+      view_(&view),
       d_(bodies_.dimension),
       contacts_(static_cast<std::int32_t>(view.blocks.size())),
       S_(pattern(bodies_)),
@@ -115,7 +115,7 @@ void ElasticFactors::gather_H() {
 // M keeps its pattern while the view keeps its bodies.
 bool ElasticFactors::update(const Inclusion& view) {
   if (view.elastic != &bodies_ || place_.size() != bodies_.M->row_index.size()) return false;
-  W_ = view.M;
+  view_ = &view;
   gather_H();
   return true;
 }
@@ -167,7 +167,7 @@ void ElasticFactors::solve(const NewtonBlocks& blocks, std::span<double> x) {
 
 void ElasticFactors::subtract_product(const NewtonBlocks& blocks, std::span<const double> x, std::span<double> y) {
   std::fill(u_.begin(), u_.end(), 0.0);
-  multiply_add(*W_, 1, x, u_);
+  multiply_add(*view_, x, u_);
   woodbury_.subtract_product(blocks, shift_, x, u_, y);
 }
 

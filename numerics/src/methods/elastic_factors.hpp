@@ -14,8 +14,7 @@ class ElasticFactors final : public NewtonFactors {
   // Multiplications of one factorisation, about; HUGE_VAL without looking where that is more than `limit`. Orders M and the
   // contacts, and allocates for that alone.
   static double work(const ElasticBodies& bodies, double limit);
-  // Orders and takes all memory; the view's M and its bodies must outlive this object. Throws Error(NSM_TOO_LARGE) if the factors
-  // would not fit.
+  // Orders and takes all memory; the view must outlive this object. Throws Error(NSM_TOO_LARGE) if the factors would not fit.
   explicit ElasticFactors(const Inclusion& view);
   bool update(const Inclusion& view) override;
   bool factorise(const NewtonBlocks& blocks, double shift) override;
@@ -29,7 +28,7 @@ class ElasticFactors final : public NewtonFactors {
   std::span<const std::int32_t> rows(std::int32_t contact) const;
 
   const ElasticBodies& bodies_;
-  const Matrix* W_;
+  const Inclusion* view_;
   std::int32_t d_, contacts_;
   IndexVector row_start_, row_;  // of each contact: rows of M that it touches
   Vector H_;                     // and its columns of H there, each row by row

@@ -21,13 +21,16 @@ double products_per_factorisation(const Inclusion& view) {
 double product_entries(const Inclusion& view) {
   if (view.bodies != nullptr)
     return static_cast<double>(view.bodies->blocks()) * view.bodies->dimension() * view.bodies->dimension();
+  if (const ElasticOperator* W = view.elastic_operator()) return W->work();
   const std::span<const double> values = view.M->values();
   if (view.M->dense() == nullptr) return static_cast<double>(values.size());
   return static_cast<double>(std::ranges::count_if(values, [](double value) { return value != 0; }));
 }
 
 void FactorisationPrice::update() {
-  if (products_ >= 0 && view_->F == nullptr && view_->bodies == nullptr && view_->M->dense() != nullptr) products_ = -1;
+  if (products_ >= 0 && view_->F == nullptr && view_->bodies == nullptr && view_->elastic_operator() == nullptr &&
+      view_->M->dense() != nullptr)
+    products_ = -1;
 }
 
 double FactorisationPrice::products() {

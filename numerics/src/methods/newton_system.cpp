@@ -17,9 +17,15 @@ constexpr double smallest_shift = 1e-13, largest_shift = 1e-7;
 // The cheapest factors of K, and what they cost.
 struct Choice {
   enum class Factors { contacts, bodies, elastic } factors = Factors::contacts;
-  double work;
+  double work = 0;
 
-  explicit Choice(const Inclusion& view) : work(ContactFactors::work(view)) {
+  explicit Choice(const Inclusion& view) {
+    if (view.elastic_operator() != nullptr) {
+      factors = Factors::elastic;
+      work = ElasticFactors::work(*view.elastic, HUGE_VAL);
+      return;
+    }
+    work = ContactFactors::work(view);
     if (view.bodies != nullptr) consider(Factors::bodies, BodyFactors::work(*view.bodies));
     if (view.elastic != nullptr) consider(Factors::elastic, ElasticFactors::work(*view.elastic, work));
   }

@@ -51,8 +51,8 @@ class ProximalNewton final : public Method {
   std::shared_ptr<NewtonSystem> system_ = std::make_shared<NewtonSystem>();
   ContactNewton newton_;
   std::unique_ptr<NonlinearElimination> elimination_;
-  std::unique_ptr<Sweeper> sweeper_;
-  double patience_ = 0, work_ = 0;  // factorisations, of steps and sweeps; infinite: never out of it
+  std::unique_ptr<Sweeper> sweeper_;  // of a matrix: nullptr where an operator stands for it
+  double patience_ = 0, work_ = 0;    // factorisations, of steps and sweeps; infinite: never out of it
   Halving halving_;
   std::int64_t check_interval_ = 10, start_sweeps_ = fewest_sweeps, iteration_ = 0;
   double weight_ = first_weight;  // the last that was solved
@@ -75,10 +75,11 @@ void ProximalNewton::setup(const Inclusion& view, const Options& options) {
   if (start_sweeps_ < 0) start_sweeps_ = fewest_sweeps;
   const std::int64_t patience = options.integer(Option::patience);
   patience_ = patience > 0 ? static_cast<double>(patience) : HUGE_VAL;
+  accepted_.resize(static_cast<std::size_t>(view.size()));
+  if (view.elastic_operator() != nullptr) return;
   SweepOptions sweeps{1.0, proximal_damping, false, false, check_interval_};
   if (price_.products() >= dear_factorisation) sweeps.acceleration = Acceleration::over_relaxation;
   sweeper_ = make_sweeper(view, sweeps);
-  accepted_.resize(static_cast<std::size_t>(view.size()));
 }
 
 void ProximalNewton::set_up_elimination() {
@@ -91,9 +92,9 @@ void ProximalNewton::update(Change change) {
   if (change == Change::matrix) {
     system_->update(*view_);
     if (elimination_ != nullptr && !system_->reserve_responses()) set_up_elimination();  // other factors now
-    sweeper_->load(*view_);
+    if (sweeper_ != nullptr) sweeper_->load(*view_);
   }
-  if (change == Change::sets) sweeper_->prepare(*view_);
+  if (change == Change::sets && sweeper_ != nullptr) sweeper_->prepare(*view_);
 }
 
 Stop ProximalNewton::burst(std::span<double> z, Control& control, std::int64_t sweeps) {
@@ -111,6 +112,7 @@ Stop ProximalNewton::burst(std::span<double> z, Control& control, std::int64_t s
 
 // From here on sweeps go further at the same cost, unless they lead nowhere.
 double ProximalNewton::largest_weight() {
+  if (sweeper_ == nullptr) return last_weight;
   const double even = std::min(first_weight, 1 / (steps_of_a_weight * std::max(1.0, price_.products())));
   return std::min(last_weight, reluctance_ * even);
 }
@@ -158,9 +160,9 @@ Stop ProximalNewton::solve(std::span<double> z, Control& control) {
   halving_ = {};
   if (elimination_ != nullptr) elimination_->begin();
   Stop stop = control.check(0, z);
-  for (std::int64_t sweeps = start_sweeps_; stop == Stop::none;) {
+  for (std::int64_t sweeps = sweeper_ != nullptr ? start_sweeps_ : 0; stop == Stop::none;) {
     const double before_sweeps = control.residual();
-    stop = burst(z, control, sweeps);
+    if (sweeps > 0) stop = burst(z, control, sweeps);
     if (stop != Stop::none) break;
     work_ += static_cast<double>(sweeps) / std::max(1.0, price_.products());
     reluctance_ = sweeps == 0 || control.residual() < before_sweeps ? 1 : raise_after_failure * reluctance_;
@@ -171,6 +173,7 @@ Stop ProximalNewton::solve(std::span<double> z, Control& control) {
     stop = follow(z, control);
     if (stop != Stop::none) break;
     control.consider(z);
+    if (sweeper_ == nullptr) return Stop::stalled;
     sweeps = sweeps_worth(iteration_ - before);
   }
   return stop;

@@ -109,17 +109,21 @@ const CscMatrix& Condensation::read_K(CscMatrix& M_copy) {
 // Nothing has changed if it throws.
 void Condensation::find_pattern(const CscMatrix& K) {
   const std::int32_t d = data_.dimension;
-  auto factor = std::make_unique<ComponentFactor>(K, data_.G.empty() ? "M" : "[M -G; G' 0]", &H());
+  const bool may_be_applied = data_.M.csc() != nullptr && data_.G.empty();
+  auto factor = std::make_unique<ComponentFactor>(
+      K, data_.G.empty() ? "M" : "[M -G; G' 0]", &H(),
+      may_be_applied ? ComponentFactor::Responses::may_be_left : ComponentFactor::Responses::prepared);
   const auto contacts_of = contacts_of_components(*factor, d);
   const bool has_bodies = H().cols > largest_formed_order && DelassusOperator::treats(*factor, contacts_of);
   DelassusOperator bodies;
   if (has_bodies) bodies.assemble(K, *factor, contacts_of, H(), d);
+  const bool is_applied = !has_bodies && factor->has_left_responses() && factor->is_sparse_definite();
   Matrix W;
-  if (!has_bodies) W = Matrix(coupled_blocks(contacts_of, static_cast<std::int32_t>(data_.contacts()), d), "W");
+  if (!has_bodies && !is_applied) W = Matrix(coupled_blocks(contacts_of, static_cast<std::int32_t>(data_.contacts()), d), "W");
   factor_ = std::move(factor);
   bodies_ = std::move(bodies);
   W_ = std::move(W);
-  formed_ = !has_bodies;
+  formed_ = !has_bodies && !is_applied;
   view_.bodies = has_bodies ? &bodies_ : nullptr;
   find_elastic();
   ++patterns_;
@@ -128,8 +132,11 @@ void Condensation::find_pattern(const CscMatrix& K) {
 // New values may turn out indefinite.
 void Condensation::find_elastic() {
   const bool is_elastic = data_.M.csc() != nullptr && data_.G.empty() && factor_->is_sparse_definite();
-  if (is_elastic) elastic_ = {data_.M.csc(), &H(), data_.dimension, factor_->sparse_work()};
+  if (is_elastic) elastic_ = {data_.M.csc(), &H(), data_.dimension, factor_->sparse_work(), nullptr};
   view_.elastic = is_elastic ? &elastic_ : nullptr;
+  if (!is_elastic || view_.bodies != nullptr || !factor_->has_left_responses()) return;
+  compliance_.setup(*data_.M.csc(), H(), data_.dimension, *factor_);
+  elastic_.applied = &compliance_;
 }
 
 // Those that are symmetric cost half: methods choose by that.
@@ -140,7 +147,14 @@ void Condensation::update_bodies(const CscMatrix& K) {
 }
 
 const Matrix& Condensation::matrix() {
-  if (!formed_) W_ = Matrix(bodies_.form(), "W");
+  if (formed_) return W_;
+  if (view_.bodies != nullptr) {
+    W_ = Matrix(bodies_.form(), "W");
+  } else {
+    const auto contacts_of = contacts_of_components(*factor_, data_.dimension);
+    W_ = Matrix(coupled_blocks(contacts_of, static_cast<std::int32_t>(data_.contacts()), data_.dimension), "W");
+    form();
+  }
   formed_ = true;
   return W_;
 }
@@ -149,16 +163,19 @@ const Matrix& Condensation::matrix() {
 void Condensation::form() {
   const std::span<double> values = W_.own_values();
   const BlockCsrMatrix& W = *W_.block_csr();
-  view_.bodies != nullptr ? bodies_.form_values(W, data_.dimension, values) : from_components(W, values);
+  if (view_.bodies != nullptr) return bodies_.form_values(W, data_.dimension, values);
+  if (!factor_->has_left_responses()) return from_components(*factor_, W, values);
+  ComponentFactor prepared(*data_.M.csc(), "M", &H());  // costs less than a solve for each of them
+  from_components(prepared, W, values);
 }
 
-void Condensation::from_components(const BlockCsrMatrix& W, std::span<double> values) {
+void Condensation::from_components(ComponentFactor& factor, const BlockCsrMatrix& W, std::span<double> values) {
   const std::int32_t d = data_.dimension;
   std::vector<std::int64_t> place(at(data_.contacts()));  // in each row, of the block of the column at hand
   std::fill(values.begin(), values.end(), 0.0);
-  for (std::size_t c = 0; c < factor_->components(); ++c) {
-    for (const std::int32_t i : factor_->columns(c)) place[at(i / d)] = W.row_start[at(i / d)];
-    factor_->for_each_response(c, [&](std::int32_t i, std::int32_t j, double value) {
+  for (std::size_t c = 0; c < factor.components(); ++c) {
+    for (const std::int32_t i : factor.columns(c)) place[at(i / d)] = W.row_start[at(i / d)];
+    factor.for_each_response(c, [&](std::int32_t i, std::int32_t j, double value) {
       std::int64_t& block = place[at(i / d)];
       while (W.block_col[at(block)] != j / d) ++block;
       values[at((block * d + j % d) * d + i % d)] += value;

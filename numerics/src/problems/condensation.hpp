@@ -1,13 +1,14 @@
 // A global contact problem reduced to its contacts: with K = [M -G; G' 0],
 //   W = [H; 0]' K^-1 [H; 0],  q = [H; 0]' K^-1 [f; -b] + w,
 // and back: (v, l) = K^-1 ([f; -b] + [H; 0] r). Where K falls into small bodies W of many contacts is applied as an operator, and
-// formed only for who asks for it. Constraints that depend on others (closed chains of joints) are left out of K, with multiplier
-// 0; whether they hold, given the others, the certificate says.
+// formed only for who asks for it; likewise that of many contacts of large elastic bodies. Constraints that depend on others
+// (closed chains of joints) are left out of K, with multiplier 0; whether they hold, given the others, the certificate says.
 #pragma once
 
 #include <memory>
 
 #include "linalg/component_factor.hpp"
+#include "problems/applied_compliance.hpp"
 #include "problems/reduction.hpp"
 
 namespace nonsmooth {
@@ -43,7 +44,7 @@ class Condensation final : public Reduction, private MatrixSource {
   void form();
   void put_forces(std::span<double> right_hand_side) const;
   void move(std::span<const double> r, std::span<double> z);
-  void from_components(const BlockCsrMatrix& W, std::span<double> values);
+  void from_components(ComponentFactor& factor, const BlockCsrMatrix& W, std::span<double> values);
   const GlobalContactData& data_;
   IndexVector is_redundant_;  // columns of G that depend on those before them
   CscMatrix K_, H_copy_;      // with joints; of another storage
@@ -52,6 +53,7 @@ class Condensation final : public Reduction, private MatrixSource {
   DelassusOperator bodies_;
   Vector free_motion_;  // K^-1 [f; -b]
   ElasticBodies elastic_;
+  AppliedCompliance compliance_;
   Matrix W_;
   bool formed_ = false;
   Vector q_;

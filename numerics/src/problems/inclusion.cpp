@@ -18,6 +18,8 @@ IndexVector blocks_of_rows(const Inclusion& view) {
 void multiply_add(const Inclusion& view, std::span<const double> z, std::span<double> w) {
   if (view.bodies != nullptr)
     view.bodies->multiply_add(z, w, view.workers);
+  else if (ElasticOperator* W = view.elastic_operator())
+    W->multiply_add(z, w);
   else
     multiply_add(*view.M, 1.0, z, w, view.workers);
 }

@@ -35,11 +35,26 @@ class BorrowedMatrix {
   MatrixSource* source_ = nullptr;
 };
 
+// W = H' M^-1 H as an operator.
+class ElasticOperator {
+ public:
+  // w += W z.
+  virtual void multiply_add(std::span<const double> z, std::span<double> w) = 0;
+  // Multiplications of that, about.
+  virtual double work() const = 0;
+  // Of the diagonal blocks of W the means of their diagonals, about.
+  virtual std::span<const double> diagonal() const = 0;
+
+ protected:
+  ~ElasticOperator() = default;
+};
+
 // W = H' M^-1 H of bodies whose M is sparse, symmetric and positive definite: for factors that do without the factors of W.
 struct ElasticBodies {
   const CscMatrix *M = nullptr, *H = nullptr;  // borrowed
   std::int32_t dimension = 0;                  // columns of H to a contact
   double work = 0;                             // multiplications of an LU of M, about
+  ElasticOperator* applied = nullptr;          // borrowed; in the place of W, which is dense, where there are many contacts
 };
 
 constexpr int largest_contact = 5;  // rows of one with rolling friction in space
@@ -57,6 +72,8 @@ struct Inclusion {
   Workers* workers = nullptr;                // borrowed; threads to share work with, if there are any
 
   std::int64_t size() const { return q != nullptr ? static_cast<std::int64_t>(q->size()) : M->rows(); }
+  // The operator that stands for M, if one of elastic bodies does.
+  ElasticOperator* elastic_operator() const { return elastic != nullptr ? elastic->applied : nullptr; }
 };
 
 // Of every row its block. Allocates.
