@@ -1,11 +1,14 @@
 // The code samples of the specification compile and run.
+#include <cmath>
 #include <nonsmooth/kernel/names.hpp>
 
+#include "message_of.hpp"
 #include "trajectory.hpp"
 
 namespace specification_test {
 
 using namespace nonsmooth::kernel;
+using test::messageOf;
 
 SP::LagrangianLinearTIDS ballIn(Model& model) {
   SP::LagrangianLinearTIDS ds(new LagrangianLinearTIDS(Vector::Constant(1, 1.0), Vector::Zero(1), Matrix::Identity(1, 1)));
@@ -101,6 +104,125 @@ TEST(Specification, EventDrivenSimulation) {
   delete impact;
   delete OSI;
   delete t;
+}
+
+// A ball event by event, not initialized yet.
+struct EventDrivenBall {
+  SP::NonSmoothDynamicalSystem nsds{new NonSmoothDynamicalSystem(1.0, 3.0)};
+  SP::LagrangianLinearTIDS ds = ballIn(*nsds);
+  SP::TimeDiscretisation td{new TimeDiscretisation(1.0, 0.01)};
+  SP::OneStepIntegrator osi{new LsodarOSI};
+  SP::OneStepNSProblem impact{new LCP}, acceleration{new LCP};
+  SP::EventDriven s{new EventDriven(nsds, td)};
+  EventDrivenBall() {
+    s->insertIntegrator(osi);
+    s->insertNonSmoothProblem(impact, "impact");
+    s->insertNonSmoothProblem(acceleration, "acceleration");
+  }
+};
+
+// The later form of the loop: nothing calls initialize().
+TEST(Specification, EventDrivenLoopThatDoesNotInitialize) {
+  EventDrivenBall ball;
+  SP::EventsManager eventsManager = ball.s->eventsManager();
+  EXPECT_EQ(eventsManager->startingTime(), 1.0);
+  EXPECT_DOUBLE_EQ(eventsManager->nextTime(), 1.01);
+  while (eventsManager->hasNextEvent()) {
+    ball.s->advanceToEvent();
+    eventsManager->processEvents();
+  }
+  EXPECT_EQ(ball.s->count(ContactEvent::Impact), 3);
+  EXPECT_DOUBLE_EQ(eventsManager->startingTime(), 3.0);
+
+  EventDrivenBall other;
+  while (other.s->eventsManager()->hasNextEvent()) other.s->computeOneStep();
+  EXPECT_EQ(other.s->count(ContactEvent::Impact), 3);
+  EXPECT_DOUBLE_EQ(other.s->nonSmoothDynamicalSystem().finalT(), other.s->startingTime());
+}
+
+TEST(Specification, EventsOutliveTheirSimulation) {
+  EventDrivenBall ball;
+  SP::EventsManager eventsManager = ball.s->eventsManager();
+  ball.s->computeOneStep();
+  ball.s.reset();
+  EXPECT_FALSE(eventsManager->hasNextEvent());
+  EXPECT_EQ(messageOf([&] { eventsManager->processEvents(); }), "the simulation of these events is gone");
+}
+
+// The parts of a nonsmooth event one by one, at the instant the search has stopped at.
+TEST(Specification, VerbsOfAnEvent) {
+  EventDrivenBall ball;
+  EventDriven& simulation = *ball.s;
+  const double fall = std::sqrt(2 / 9.81);
+  double tinit = 1, tend = 2, tout = 0;
+  int iout = 1;
+  simulation.integrate(tinit, tend, tout, iout);
+  EXPECT_EQ(iout, 3);
+  EXPECT_NEAR(tout, 1 + fall, 1e-12);
+  simulation.updateOutput(0, 1);
+  simulation.updateIndexSets();
+  EXPECT_EQ(simulation.indexSet(1).size(), 1U);
+  EXPECT_EQ(simulation.indexSet(2).size(), 0U);
+  simulation.computeOneStepNSProblem("impact");
+  simulation.update(1);
+  EXPECT_NEAR(ball.ds->velocity()[0], 0.9 * 9.81 * fall, 1e-10);
+  simulation.updateIndexSets();
+  simulation.computeOneStepNSProblem("acceleration");
+  simulation.updateIndexSetsWithDoubleCondition();  // no contact is at rest
+  simulation.nextStep();
+  tinit = tout;
+  iout = 1;
+  simulation.integrate(tinit, tend = tinit + 0.1, tout, iout);
+  EXPECT_EQ(iout, 2);
+  EXPECT_NEAR(ball.ds->q()[0], 0.1 * 0.9 * 9.81 * fall - 0.5 * 9.81 * 0.01, 1e-10);
+}
+
+// Outputs between advanceToEvent and processEvents are those of the event, whatever depends on time.
+TEST(Specification, OutputsOfARheonomousRelationBeforeTheEventIsProcessed) {
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  auto mass = std::make_shared<LagrangianLinearTIDS>(Vector::Constant(1, 5.0), Vector::Zero(1), Matrix::Identity(1, 1));
+  model.insertDynamicalSystem(mass);
+  auto relation = std::make_shared<LagrangianRheonomousR>(
+      [](double t, ConstVectorRef q, VectorRef y, VectorRef) { y[0] = q[0] - t; },
+      [](double, ConstVectorRef, MatrixRef G, VectorRef) { G(0, 0) = 1; },
+      [](double, ConstVectorRef, VectorRef hdot, VectorRef) { hdot[0] = -1; },
+      [](double, ConstVectorRef, ConstVectorRef, VectorRef out, VectorRef) { out[0] = 0; });
+  auto contact = std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.5), relation);
+  model.link(contact, mass);
+  TimeDiscretisation instants(0.0, 0.25);
+  LsodarOSI integrator;
+  LCP impact, acceleration;
+  EventDriven simulation(model, instants, integrator, impact, acceleration);
+  simulation.advanceToEvent();
+  simulation.updateOutput(0, 1);
+  EXPECT_DOUBLE_EQ(contact->y(0)[0], 4.75);
+}
+
+// None of them is called too early.
+TEST(Specification, VerbsInitialize) {
+  using Verb = void (*)(EventDriven&);
+  const Verb verbs[] = {[](EventDriven& s) { s.updateOutput(0, 2); },
+                        [](EventDriven& s) { s.updateIndexSets(); },
+                        [](EventDriven& s) { s.computeOneStepNSProblem("impact"); },
+                        [](EventDriven& s) { s.update(1); },
+                        [](EventDriven& s) { s.updateIndexSetsWithDoubleCondition(); },
+                        [](EventDriven& s) { s.nextStep(); },
+                        [](EventDriven& s) { s.processInstant(); },
+                        [](EventDriven& s) { s.processNonSmoothEvent(); }};
+  for (const Verb verb : verbs) {
+    EventDrivenBall ball;
+    verb(*ball.s);
+    ball.s->run();
+    EXPECT_EQ(ball.s->count(ContactEvent::Impact), 3);
+  }
+}
+
+TEST(Specification, EventsAreProcessedWhereMotionHasReachedThem) {
+  EventDrivenBall ball;
+  EXPECT_EQ(messageOf([&] { ball.s->processEvents(); }),
+            "the event at t = 1.01 is to be processed, the state is that of t = 1: advanceToEvent comes first");
+  ball.s->run();
+  EXPECT_EQ(ball.s->count(ContactEvent::Impact), 3);
 }
 
 }  // namespace specification_test

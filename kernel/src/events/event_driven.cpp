@@ -58,7 +58,7 @@ EventDriven::EventDriven(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscreti
   insertNonSmoothProblem(std::move(acceleration), "acceleration");
 }
 
-EventDriven::~EventDriven() = default;
+EventDriven::~EventDriven() { events_.simulation_ = nullptr; }
 
 void EventDriven::setToleranceED(double tolerance) {
   if (!(tolerance > 0)) fail("tolerance of an event-driven simulation: %g", tolerance);
@@ -76,6 +76,30 @@ void EventDriven::setProjectionTolerance(double tolerance) {
 }
 
 void EventDriven::initialize() {
+  try {
+    prepareRun();
+  } catch (...) {
+    osi_ = nullptr;
+    throw;
+  }
+}
+
+// For verbs: a loop of the user's own need not begin with initialize().
+void EventDriven::begin() {
+  if (osi_ == nullptr) initialize();
+}
+
+// Of the present state.
+double EventDriven::instant() const { return std::max(events_.startingTime(), work_->reached); }
+
+// An event is processed at the state that its interval ends with.
+void EventDriven::requireMotionTo(double time) const {
+  if (instant() < time - events_.resolution())
+    fail("the event at t = %.17g is to be processed, the state is that of t = %.17g: advanceToEvent comes first", time,
+         instant());
+}
+
+void EventDriven::prepareRun() {
   if (integrators_.size() != 1) fail("an event-driven simulation has one integrator, not %zu", integrators_.size());
   osi_ = dynamic_cast<EventDrivenOSI*>(integrators_.front().get());
   if (osi_ == nullptr) fail("integrator %s does not serve an event-driven simulation", integrators_.front()->className());
@@ -114,6 +138,7 @@ void EventDriven::initializeFirst() {
   if (model_->numberOfDynamicalSystems() == 0) fail("an event-driven simulation needs a system in its model");
   events_.initialize(timeDiscretisation(), model_->t0(), model_->finalT());
   work_->last_ticks = 0;
+  work_->reached = -std::numeric_limits<double>::infinity();
   work_->left.clear();
   if (projection_tolerance_ < 0) projection_tolerance_ = integrator().driftTolerance();
   integrator().motion().setSlidingVelocity(1e3 * tolerance_);
@@ -129,7 +154,7 @@ void EventDriven::initializeFirst() {
 bool EventDriven::hasNextEvent() const {
   requireSameEnd();
   const bool begun = events_.processed() > 0 || (initialized_ && events_.end() == model_->finalT());
-  return begun ? events_.hasNextEvent() : timeDiscretisation().numberOfSteps(model_->finalT()) > 0;
+  return begun ? !events_.unProcessedEvents().empty() : timeDiscretisation().numberOfSteps(model_->finalT()) > 0;
 }
 
 // Where someone has changed the bodies, what overlapped before is not his doing: drift, or rounding of the instant of an impact.
@@ -145,6 +170,7 @@ void EventDriven::requireNoOverlap(bool changed) const {
 }
 
 void EventDriven::integrate(double& tinit, double& tend, double& tout, int& iout) {
+  begin();
   Work& w = *work_;
   if (iout == 1 && w.searched < tinit && integrator().stepEnd() < tinit) nextStep();
   tout = tend;
@@ -165,6 +191,7 @@ void EventDriven::integrate(double& tinit, double& tend, double& tout, int& iout
     searchStep();
   }
   integrator().interpolate(tout);
+  w.reached = tout;
   noteState();
 }
 
@@ -215,6 +242,7 @@ void EventDriven::beginStep() {
 void EventDriven::takeBack() {
   Work& w = *work_;
   w.start.giveBackTo(*model_);
+  w.reached = -std::numeric_limits<double>::infinity();
   w.contacts = w.contacts_at_start;
   counts_ = w.counts_at_start;
   log_.resize(log_.size() - std::min(log_.size(), w.logged));
@@ -274,8 +302,9 @@ void EventDriven::run(const std::function<void(const Simulation&, const StepStat
 
 // Levels 0: y = h; 1: y' = C v + dh/dt; 2: y'' and lambda[2] with the closed contacts.
 void EventDriven::updateOutput(int level_min, int level_max) {
+  begin();
   OutputStore& outputs = model_->outputs();
-  const double time = events_.startingTime();
+  const double time = instant();
   if (level_max >= 2) integrator().motion().evaluate(time);
   for (const int index : index_sets_[0]) {
     InteractionRecord& record = recordAt(index);
@@ -301,6 +330,7 @@ bool EventDriven::restsAt(int index) const {
 }
 
 void EventDriven::updateIndexSets() {
+  begin();
   OutputStore& outputs = model_->outputs();
   auto &closed = index_sets_[1], &rest = index_sets_[2];
   closed.clear();
@@ -318,24 +348,26 @@ void EventDriven::updateIndexSets() {
 }
 
 SolveReport EventDriven::computeOneStepNSProblem(const std::string& problem_name) {
+  begin();
   const bool impact = problem_name == "impact";
   const std::vector<int>& set = index_sets_[impact ? 1 : 2];
   if (set.empty()) return {};
   integrator().setLevel(impact ? 1 : 2);
-  integrator().prepareAt(events_.startingTime());
+  integrator().prepareAt(instant());
   const SolveReport report = oneStepNSProblem(problem_name).compute(context(), set);
   status_.seconds.assembly += report.assembly_seconds;
   status_.seconds.solver += report.solver_seconds;
   if (status_.solve.certified) status_.solve = report;
   if (!report.certified && policy_ != FailurePolicy::Record)
-    fail("no certified solution of the problem \"%s\" at t = %.17g: %s, residual %.3g", problem_name.c_str(),
-         events_.startingTime(), report.outcome, report.residual);
+    fail("no certified solution of the problem \"%s\" at t = %.17g: %s, residual %.3g", problem_name.c_str(), instant(),
+         report.outcome, report.residual);
   return report;
 }
 
 // Inputs from the multipliers of that level, then velocities (1) or accelerations (2), outputs, and which contacts rest.
 void EventDriven::update(int level) {
   if (level != 1 && level != 2) fail("an event-driven simulation updates levels 1 and 2, not %d", level);
+  begin();
   model_->gatherInputs(level, index_sets_[static_cast<std::size_t>(level)]);
   integrator().setLevel(level);
   integrator().updateState();
@@ -348,7 +380,8 @@ void EventDriven::update(int level) {
 }
 
 void EventDriven::nextStep() {
-  const double time = events_.startingTime();
+  begin();
+  const double time = instant();
   integrator().restart(time);
   noteState();
   work_->searched = time;
@@ -357,6 +390,7 @@ void EventDriven::nextStep() {
 }
 
 void EventDriven::processInstant() {
+  begin();
   SmoothMotion& motion = integrator().motion();
   updateOutput(0, 2);
   model_->states().save();
@@ -394,6 +428,8 @@ void EventDriven::forgetFired() {
 }
 
 void EventDriven::process(Event& event) {
+  begin();
+  work_->reached = -std::numeric_limits<double>::infinity();
   beginStep();
   try {
     perform(event);

@@ -49,6 +49,8 @@ struct EventDriven::Work {
   std::vector<std::size_t> fired;
   bool found = false;
   double found_time = 0, searched = 0;
+  // Where integrate() has left the state, ahead of the event processed last; none where that event's instant is the present one.
+  double reached = -std::numeric_limits<double>::infinity();
   bool end_at_instant = false;  // closed contacts have drifted off: a step is to end where they are put back
   // Of the event at work: velocity at which contacts that were closed stay so, where nothing but falls through what gaps are
   // known to has happened.

@@ -89,7 +89,7 @@ double EventDriven::gapRateAt(const Function& function, double time) { return ra
 void EventDriven::buildFunctions() {
   auto& functions = work_->functions;
   functions.clear();
-  const double time = events_.startingTime();
+  const double time = instant();
   bool with_forces = false;
   for (const int index : index_sets_[0]) {
     const InteractionRecord& record = recordAt(index);

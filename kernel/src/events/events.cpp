@@ -42,6 +42,18 @@ void TimeDiscretisationEvent::process(EventDriven& simulation) { simulation.proc
 
 void NonSmoothEvent::process(EventDriven& simulation) { simulation.processNonSmoothEvent(); }
 
+EventsManager::EventsManager(EventDriven& simulation) : simulation_(&simulation) {
+  current_.time = simulation.nonSmoothDynamicalSystem().t0();
+}
+
+// It may outlive its simulation.
+EventDriven& EventsManager::simulation() const {
+  if (simulation_ == nullptr) fail("the simulation of these events is gone");
+  return *simulation_;
+}
+
+bool EventsManager::hasNextEvent() const { return simulation_ != nullptr && simulation_->hasNextEvent(); }
+
 void EventsManager::initialize(const TimeDiscretisation& discretisation, double start, double end) {
   discretisation_ = &discretisation;
   start_ = start;
@@ -86,6 +98,7 @@ std::int64_t EventsManager::ticksOf(double time) const {
 }
 
 const Event& EventsManager::nextEvent() const {
+  if (discretisation_ == nullptr) simulation().initialize();
   if (unprocessed_.empty()) fail("there is no event left");
   return *unprocessed_.front();
 }
@@ -170,15 +183,17 @@ void EventsManager::scheduleNextInstant() {
 }
 
 void EventsManager::processEvents() {
+  if (discretisation_ == nullptr) simulation().initialize();
   if (unprocessed_.empty()) fail("there is no event left");
   Event& event = *unprocessed_.front();
+  simulation().requireMotionTo(event.time_);
   unprocessed_.erase(unprocessed_.begin());
   const Past before = std::exchange(current_, {event.type_, event.time_, event.ticks_});
   past_.push_back(before);
   ++count_;
   if (&event == &nonsmooth_event_) nonsmooth_scheduled_ = false;
   try {
-    simulation_->process(event);
+    simulation().process(event);
   } catch (...) {
     // Nonsmooth ones are found anew.
     if (&event != &nonsmooth_event_) unprocessed_.insert(unprocessed_.begin(), &event);

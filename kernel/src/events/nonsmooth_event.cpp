@@ -16,6 +16,7 @@ constexpr double rounding_of_gaps = 1e-3;  // of the tolerance below which they 
 }  // namespace
 
 void EventDriven::processNonSmoothEvent() {
+  begin();
   Work& w = *work_;
   double fastest = 1;
   w.resting = 0;
@@ -198,6 +199,8 @@ void EventDriven::decide(int index, double force_zero, double acceleration_zero)
 }
 
 void EventDriven::updateIndexSetsWithDoubleCondition() {
+  begin();
+  if (index_sets_[2].empty()) return;
   const OneStepNSProblem& problem = oneStepNSProblem("acceleration");
   constexpr double zero = 1e-10;
   const double force_zero = zero * std::max(1.0, problem.z().cwiseAbs().maxCoeff());

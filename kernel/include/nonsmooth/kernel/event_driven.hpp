@@ -78,8 +78,8 @@ class EventDriven : public Simulation {
   StepStatus computeOneStep() override;
   void run(const std::function<void(const Simulation&, const StepStatus&)>& each = nullptr) override;
 
-  // The parts of it. Smooth motion from tinit to tend: tout is where it ended. iout: 1 on the first call; 2 without a root, 3
-  // with a root at tout.
+  // The parts of it, at the instant that was reached. Smooth motion from tinit to tend: tout is where it ended. iout: 1 on the
+  // first call; 2 without a root, 3 with a root at tout.
   void integrate(double& tinit, double& tend, double& tout, int& iout);
   void updateOutput(int level_min, int level_max);
   void updateIndexSets();
@@ -117,11 +117,16 @@ class EventDriven : public Simulation {
   void processNonSmoothEvent();
 
  private:
+  friend class EventsManager;
   bool hasBegun() const override { return events_.processed() > 0; }
   struct Contact;
   struct Function;
   struct Work;
   EventDrivenOSI& integrator() const { return *osi_; }
+  void begin();
+  void prepareRun();
+  void requireMotionTo(double time) const;
+  double instant() const;
   InteractionRecord& recordAt(int index) const { return model_->records()[static_cast<std::size_t>(index)]; }
   double normalVelocity(int index) const;
   void initializeFirst();

@@ -75,7 +75,8 @@ class NonSmoothEvent : public Event {
   void process(EventDriven& simulation) override;
 };
 
-// currentEvent: processed last, the start of the present interval; nextEvent: its end.
+// currentEvent: processed last, the start of the present interval; nextEvent: its end. Where the simulation has not been
+// initialized yet, whatever asks for an event does so.
 class EventsManager {
  public:
   // An event that has been processed.
@@ -86,7 +87,7 @@ class EventsManager {
     // Instant in ticks.
     std::int64_t ticks;
   };
-  explicit EventsManager(EventDriven& simulation) : simulation_(&simulation) {}
+  explicit EventsManager(EventDriven& simulation);
 
   // From the first instant; the tick is a power of two such that the interval to `end` has 2^60 of them (2^43 a second without an
   // end).
@@ -98,7 +99,7 @@ class EventsManager {
   void setResolution(double seconds);
 
   // Is there an event before the final time?
-  bool hasNextEvent() const { return !unprocessed_.empty(); }
+  bool hasNextEvent() const;
   // Instants of currentEvent and nextEvent [s].
   double startingTime() const { return current_.time; }
   double nextTime() const { return nextEvent().time(); }
@@ -127,6 +128,8 @@ class EventsManager {
   void processEvents();
 
  private:
+  friend class EventDriven;
+  EventDriven& simulation() const;
   std::int64_t ticksOf(double time) const;
   void insert(Event& event);
   void admit(Event& event);
