@@ -225,4 +225,13 @@ TEST(Specification, EventsAreProcessedWhereMotionHasReachedThem) {
   EXPECT_EQ(ball.s->count(ContactEvent::Impact), 3);
 }
 
+TEST(Specification, ProblemsThatDoNotExistAreNamed) {
+  EventDrivenBall ball;
+  const char* message = "no nonsmooth problem is named \"imapct\"";
+  EXPECT_EQ(messageOf([&] { ball.s->computeOneStepNSProblem("imapct"); }), message);
+  const SP::OneStepIntegrator moreau(new MoreauJeanOSI);
+  TimeStepping stepping(ball.nsds, ball.td, moreau, ball.impact);
+  EXPECT_EQ(messageOf([&] { stepping.computeOneStepNSProblem("imapct"); }), message);
+}
+
 }  // namespace specification_test

@@ -349,12 +349,13 @@ void EventDriven::updateIndexSets() {
 
 SolveReport EventDriven::computeOneStepNSProblem(const std::string& problem_name) {
   begin();
+  OneStepNSProblem& problem = oneStepNSProblem(problem_name);
   const bool impact = problem_name == "impact";
   const std::vector<int>& set = index_sets_[impact ? 1 : 2];
   if (set.empty()) return {};
   integrator().setLevel(impact ? 1 : 2);
   integrator().prepareAt(instant());
-  const SolveReport report = oneStepNSProblem(problem_name).compute(context(), set);
+  const SolveReport report = problem.compute(context(), set);
   status_.seconds.assembly += report.assembly_seconds;
   status_.seconds.solver += report.solver_seconds;
   if (status_.solve.certified) status_.solve = report;

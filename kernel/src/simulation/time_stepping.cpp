@@ -141,8 +141,9 @@ SolveReport TimeStepping::computeOneStepNSProblem(const std::string& problem_nam
 
 SolveReport TimeStepping::solveProblem(const std::string& problem_name, const AssemblyContext& of,
                                        const std::vector<int>& active) {
+  OneStepNSProblem& problem = oneStepNSProblem(problem_name);
   if (active.empty()) return {};
-  const SolveReport report = oneStepNSProblem(problem_name).compute(of, active);
+  const SolveReport report = problem.compute(of, active);
   status_.seconds.assembly += report.assembly_seconds;
   status_.seconds.solver += report.solver_seconds;
   if (status_.solve.certified) status_.solve = report;
