@@ -272,6 +272,31 @@ TEST(Analysis, BoundaryConditionHoldsVelocity) {
   EXPECT_NEAR(ds->reactionToBoundaryConditions()[0] / 0.1, 6 - 2.0 / 3, 1e-12);
 }
 
+TEST(Analysis, BoundaryConditionIsTakenAway) {
+  const auto run = [](const std::shared_ptr<LagrangianDS>& ds) {
+    ds->setFExt(Vector::Ones(1));
+    ds->setBoundaryConditions(std::make_shared<FixedBC>(std::vector<Index>{0}));
+    NonSmoothDynamicalSystem model(0.0, 1.0);
+    model.insertDynamicalSystem(ds);
+    TimeDiscretisation instants(0.0, 0.125);
+    MoreauJeanOSI integrator(0.5);
+    TimeStepping simulation(model, instants);
+    simulation.insertIntegrator(integrator);
+    simulation.run([&](const Simulation& s, const StepStatus&) {
+      if (s.getK() == 4) ds->setBoundaryConditions(nullptr);
+    });
+    EXPECT_EQ(ds->reactionToBoundaryConditions().size(), 0);
+    return ds->velocity()[0];
+  };
+  const Vector zero = Vector::Zero(1);
+  const Matrix one = Matrix::Identity(1, 1);
+  EXPECT_DOUBLE_EQ(run(std::make_shared<LagrangianLinearTIDS>(zero, zero, one)), 0.5);
+  EXPECT_DOUBLE_EQ(run(std::make_shared<LagrangianDS>(zero, zero, one)), 0.5);
+  EXPECT_DOUBLE_EQ(
+      run(std::make_shared<LagrangianDS>(zero, zero, [](ConstVectorRef, MatrixRef mass, VectorRef) { mass.setIdentity(); })),
+      0.5);
+}
+
 // A mass on a linear compliance without dissipation: rebound with the speed of the approach, up to the order of the scheme, and
 // the nonlinear form of the relation gives what the linear one gives.
 TEST(Analysis, CompliantContactRebounds) {

@@ -45,7 +45,11 @@ double SecondOrderDS::kineticEnergy() {
 }
 
 void SecondOrderDS::setBoundaryConditions(std::shared_ptr<BoundaryCondition> condition) {
-  if (!condition) fail("boundary conditions: a null pointer was given");
+  if (!condition) {
+    boundary_reaction_ = Vector();
+    boundary_ = nullptr;
+    return touch();
+  }
   for (const Index k : condition->velocityIndices())
     if (k < 0 || k >= dimension())
       fail("boundary condition on velocity %lld of %s number %d, which has %lld", static_cast<long long>(k), className(),

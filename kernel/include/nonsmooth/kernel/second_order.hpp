@@ -35,7 +35,7 @@ class SecondOrderDS : public DynamicalSystem {
   // potential or none: functions, unsymmetric stiffness, moments on rigid bodies. Gyroscopic forces and damping have none.
   virtual std::optional<double> potentialEnergy() const = 0;
 
-  // Prescribed velocities; at most one condition per system.
+  // Prescribed velocities; at most one condition per system. Null: none, they are free from the next step on.
   void setBoundaryConditions(std::shared_ptr<BoundaryCondition> condition);
   const std::shared_ptr<BoundaryCondition>& boundaryConditions() const { return boundary_; }
   // Impulses that enforce them [rows of the condition], of the last step.
