@@ -27,6 +27,12 @@ void expectMessage(const std::string& message, std::initializer_list<const char*
   for (const char* part : parts) EXPECT_NE(message.find(part), std::string::npos) << message << " lacks " << part;
 }
 
+TEST(Model, OutputsOfTheStartOfAStep) {
+  const Interaction contact(std::make_shared<NewtonImpactNSL>(0), std::make_shared<LagrangianLinearTIR>(Matrix::Identity(1, 1)));
+  EXPECT_EQ(contact.yOld(1).size(), 1);
+  EXPECT_EQ(messageOf([&] { contact.yOld(2); }), "y at the start of a step has levels 0 and 1, not 2");
+}
+
 TEST(Model, AccessorsCopyOrShare) {
   LagrangianDS ds(Vector::Zero(3), Vector::Zero(3), Matrix::Identity(3, 3));
   auto shared = std::make_shared<Vector>(Eigen::Vector3d(1, 2, 3));

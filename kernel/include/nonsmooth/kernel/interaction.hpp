@@ -38,7 +38,10 @@ class Interaction {
   VectorView y(int level) const { return store_->view(outputField(level), y_); }
   VectorView lambda(int level) const { return store_->view(multiplierField(level), y_); }
   // y[level] (0 or 1) at the start of the step.
-  VectorView yOld(int level) const { return store_->view(level == 0 ? Output::y0Old : Output::y1Old, y_); }
+  VectorView yOld(int level) const {
+    if (level != 0 && level != 1) fail("y at the start of a step has levels 0 and 1, not %d", level);
+    return store_->view(level == 0 ? Output::y0Old : Output::y1Old, y_);
+  }
   // A number of the user's own, for output and for resuming a run; 0 unless set.
   std::int64_t tag() const { return tag_; }
   void setTag(std::int64_t tag) { tag_ = tag; }
