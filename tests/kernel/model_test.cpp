@@ -391,6 +391,17 @@ TEST(Model, StatesMayBeChangedBetweenSteps) {
   EXPECT_NEAR(ds->q()[0], 3.2, 1e-15);
 }
 
+TEST(Model, InstantsOfDecimalText) {
+  const TimeDiscretisation tenths(0.0, "0.1"), same(0.0, "100e-3"), tiny(0.0, "1e-40"), large(0.0, "2.5e+3");
+  EXPECT_EQ(tenths.getTk(3), 0.3);
+  EXPECT_EQ(same.getTk(3), 0.3);
+  EXPECT_EQ(tenths.timeStep(3), 0.1);
+  for (long k = 0; k < 100000; ++k) EXPECT_EQ(tenths.getTk(k), static_cast<double>(k) / 10) << k;
+  EXPECT_EQ(TimeDiscretisation(0.0, "0.005").numberOfSteps(10.0), 2000);
+  EXPECT_EQ(tiny.getTk(3), 3 * 1e-40);
+  EXPECT_EQ(large.getTk(3), 7500);
+}
+
 TEST(Model, InstantsAreNotAccumulated) {
   const TimeDiscretisation instants(0.0, 0.1);
   EXPECT_EQ(instants.getTk(3), 3 * 0.1);

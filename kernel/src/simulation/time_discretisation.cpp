@@ -30,6 +30,30 @@ double parseStep(const std::string& text) {
   return value;
 }
 
+constexpr double exact_integers = 0x1p53;
+
+// A number in decimal text, which has been parsed, as numerator / power of ten; power 0 where these are no exact doubles.
+void findFraction(const std::string& text, double& numerator, double& power) {
+  constexpr int largest_power = 22;
+  const std::size_t mark = std::min(text.find_first_of("eE"), text.size());
+  int exponent = 0;
+  if (mark < text.size()) {
+    const std::size_t first = mark + (text[mark + 1] == '+' ? 2 : 1);
+    std::from_chars(text.data() + first, text.data() + text.size(), exponent);
+  }
+  numerator = 0;
+  bool fraction = false;
+  for (const char c : text.substr(0, mark)) {
+    if (c >= '0' && c <= '9') {
+      numerator = 10 * numerator + (c - '0');
+      if (fraction) --exponent;
+    }
+    fraction = fraction || c == '.';
+  }
+  power = exponent <= 0 && exponent >= -largest_power && numerator <= exact_integers ? 1 : 0;
+  for (; exponent < 0; ++exponent) power *= 10;
+}
+
 }  // namespace
 
 TimeDiscretisation::TimeDiscretisation(double t0, double h) : t0_(t0), h_(h) {
@@ -38,7 +62,9 @@ TimeDiscretisation::TimeDiscretisation(double t0, double h) : t0_(t0), h_(h) {
   requireStepSeen(t0, h);
 }
 
-TimeDiscretisation::TimeDiscretisation(double t0, const std::string& h) : TimeDiscretisation(t0, parseStep(h)) {}
+TimeDiscretisation::TimeDiscretisation(double t0, const std::string& h) : TimeDiscretisation(t0, parseStep(h)) {
+  findFraction(h, numerator_, power_);
+}
 
 TimeDiscretisation::TimeDiscretisation(unsigned nSteps, double t0, double T) : t0_(t0), steps_(nSteps), end_(T) {
   if (nSteps == 0) fail("a time discretisation needs at least one step");
@@ -71,6 +97,11 @@ TimeDiscretisation::TimeDiscretisation(double h, Simulation* simulation)
   simulation->setTimeDiscretisation(*this);
 }
 
+TimeDiscretisation::TimeDiscretisation(double h, unsigned nSteps, Simulation* simulation)
+    : TimeDiscretisation(h, nSteps, Link<NonSmoothDynamicalSystem>(Link<Simulation>(simulation)->nonSmoothDynamicalSystem())) {
+  simulation->setTimeDiscretisation(*this);
+}
+
 long TimeDiscretisation::getK() const {
   const auto simulation = simulation_.lock();
   return simulation ? (*simulation)->getK() : 0;
@@ -84,7 +115,10 @@ long TimeDiscretisation::getNSteps() const {
 
 double TimeDiscretisation::getTk(long k) const {
   if (k < 0) fail("instants are counted from 0, not from %ld", k);
-  if (instants_.empty()) return t0_ + static_cast<double>(k) * h_;
+  if (instants_.empty()) {
+    const double count = static_cast<double>(k);
+    return t0_ + (power_ > 0 && count * numerator_ <= exact_integers ? count * numerator_ / power_ : count * h_);
+  }
   if (k >= static_cast<long>(instants_.size())) fail("instant %ld of %zu", k, instants_.size());
   return instants_[static_cast<std::size_t>(k)];
 }

@@ -15,7 +15,8 @@ namespace nonsmooth::kernel {
 class NonSmoothDynamicalSystem;
 class Simulation;
 
-// t_k = t_0 + k h is computed from k, never accumulated; or the instants are given. A value.
+// t_k = t_0 + k h is computed from k, never accumulated; or the instants are given. A value. With h as text k h is the double
+// nearest to the decimal number, as 0.3 is for 3 steps of 0.1 (3 * 0.1 is 0.30000000000000004).
 class TimeDiscretisation {
  public:
   // Constant step h > 0 [s], for ever or up to the final time of the model.
@@ -29,8 +30,10 @@ class TimeDiscretisation {
 
   // Forms of the specification. From the initial time of the model; the last becomes its final time.
   TimeDiscretisation(double h, unsigned nSteps, Link<NonSmoothDynamicalSystem> model);
-  // The initial time is that of the model of the simulation, which takes these instants; borrowed.
+  // The initial time is that of the model of the simulation, which takes these instants; borrowed. With a number of steps the
+  // model gets its final time from them.
   TimeDiscretisation(double h, Simulation* simulation);
+  TimeDiscretisation(double h, unsigned nSteps, Simulation* simulation);
 
   // Steps begun by the simulation that has these instants, steps up to the final time.
   long getK() const;
@@ -53,7 +56,8 @@ class TimeDiscretisation {
 
  private:
   double t0_, h_ = 0;
-  unsigned steps_ = 0;  // 0: no limit of its own
+  double numerator_ = 0, power_ = 0;  // of h as a decimal fraction, whole numbers; power 0: it is none
+  unsigned steps_ = 0;                // 0: no limit of its own
   double end_ = std::numeric_limits<double>::infinity();
   std::vector<double> instants_;
   std::shared_ptr<NonSmoothDynamicalSystem> model_;  // of the forms of the specification
