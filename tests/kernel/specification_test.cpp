@@ -33,6 +33,87 @@ TEST(Specification, InternalForces) {
   EXPECT_EQ(ds->fInt(), myF);
 }
 
+// setName copies, setNamePtr shares, for all members.
+TEST(Specification, MatricesOfASystemAreCopiedOrShared) {
+  Model model(0.0, 2.0);
+  SP::LagrangianLinearTIDS ds(new LagrangianLinearTIDS(Vector::Ones(1), Vector::Zero(1), Matrix::Identity(1, 1)));
+  SP::SiconosMatrix M(new SimpleMatrix(1, 1)), K(new SimpleMatrix(1, 1)), C(new SimpleMatrix(1, 1));
+  *M << 2, *K << 8, *C << 0;
+  ds->setMassPtr(M);
+  ds->setKPtr(K);
+  ds->setCPtr(C);
+  EXPECT_EQ(ds->mass().dense(), M.get());
+  const LinearOperator copy = ds->K();
+  *K << 2;
+  EXPECT_EQ(ds->getK()(0, 0), 2);
+  EXPECT_EQ(copy.toDense(1)(0, 0), 8);
+  model.insertDynamicalSystem(ds);
+  TimeDiscretisation instants(0.0, 1e-3);
+  MoreauJeanOSI integrator;
+  TimeStepping simulation(model, instants);
+  simulation.insertIntegrator(integrator);
+  simulation.run([&](const Simulation& s, const StepStatus&) {
+    if (s.getK() != 1000) return;
+    *M << 4;  // half the square of the frequency
+    *K << 1;
+    ds->touch();
+  });
+  EXPECT_NEAR(ds->q()[0], std::cos(1.0) * std::cos(0.5) - 2 * std::sin(1.0) * std::sin(0.5), 1e-6);
+  EXPECT_EQ(messageOf([&] { ds->setKPtr(nullptr); }), "K: a null pointer was given");
+  EXPECT_EQ(messageOf([&] { ds->setMassPtr(std::make_shared<Matrix>(Matrix::Identity(2, 2))); }),
+            "mass has 2 entries, 1 expected");
+}
+
+TEST(Specification, ParametersOfTwoSystemsAreShared) {
+  SP::SiconosVector z(new SimpleVector(1));
+  *z << 3;
+  LagrangianDS first(Vector::Zero(1), Vector::Zero(1)), second(Vector::Zero(1), Vector::Zero(1));
+  for (LagrangianDS* ds : {&first, &second}) {
+    ds->setComputeFExtFunction([](double, VectorRef out, VectorRef parameters) { out[0] = parameters[0]; });
+    ds->setzPtr(z);
+  }
+  *z << 5;
+  first.computeForces(0);
+  second.computeForces(0);
+  EXPECT_EQ(first.forces()[0] + second.forces()[0], 10);
+  LagrangianLinearTIR relation(Matrix::Identity(1, 1));
+  relation.setzPtr(z);
+  EXPECT_EQ(relation.getz()[0], 5);
+}
+
+// "This corresponds to x value when simulation is starting."
+TEST(Specification, InitialStatesOfARun) {
+  const SP::FirstOrderLinearTIDS first(new FirstOrderLinearTIDS(Vector::Zero(1), Matrix::Zero(1, 1)));
+  first->setx0(Vector::Constant(1, 3.0));
+  EXPECT_EQ(first->x()[0], 3);
+  Model model(0.0, 1.0);
+  const SP::LagrangianLinearTIDS ds(new LagrangianLinearTIDS(Vector::Zero(1), Vector::Zero(1), Matrix::Identity(1, 1)));
+  ds->setq0(Vector::Constant(1, 2.0));
+  ds->setVelocity0(Vector::Constant(1, 1.0));
+  model.insertDynamicalSystem(ds);
+  TimeDiscretisation instants(0.0, 0.25);
+  MoreauJeanOSI integrator;
+  TimeStepping simulation(model, instants);
+  simulation.insertIntegrator(integrator);
+  simulation.run();
+  EXPECT_DOUBLE_EQ(ds->q()[0], 3);
+  ds->setq0(Vector::Constant(1, 7.0));  // of the next run
+  EXPECT_DOUBLE_EQ(ds->q()[0], 3);
+  ds->resetToInitialState();
+  EXPECT_EQ(ds->q()[0], 7);
+  EXPECT_EQ(ds->getq0()[0] + ds->getVelocity0()[0], 8);
+}
+
+TEST(Specification, TimeDiscretisationOfASimulation) {
+  Model m(1.0);
+  TimeStepping s(&m);
+  unsigned int nSteps = 10;
+  TimeDiscretisation td(0.1, nSteps, &s);
+  EXPECT_DOUBLE_EQ(m.finalT(), 2.0);
+  EXPECT_EQ(td.getNSteps(), 10);
+  EXPECT_EQ(s.getTk(), 1.0);
+}
+
 TEST(Specification, TimeDiscretisationOfAModel) {
   double t0 = 0.0;
   SP::Model m(new Model(t0));

@@ -30,7 +30,9 @@ void FirstOrderNonLinearDS::setx(const Vector& value) {
 
 void FirstOrderNonLinearDS::setx0(const Vector& value) {
   requireVector(value, "x0");
+  const bool there = x() == x0_;
   x0_ = value;
+  if (there) setx(value);
 }
 
 Matrix FirstOrderNonLinearDS::getM() const { return M_ ? *M_ : Matrix(Matrix::Identity(dimension(), dimension())); }
@@ -50,7 +52,7 @@ void FirstOrderNonLinearDS::evaluatef(double time, ConstVectorRef x, VectorRef o
     out = *f_.pointer();
     return;
   }
-  out = f_.compute(dimension(), 1, z_, time, x);
+  out = f_.compute(dimension(), 1, z(), time, x);
   requireFinite(out.data(), out.size(), "f", number(), time);
 }
 
@@ -59,7 +61,7 @@ void FirstOrderNonLinearDS::evaluateJacobianfx(double time, ConstVectorRef x, Ma
     out.setZero(dimension(), dimension());
     return;
   }
-  out = jacobianfx_.compute(dimension(), dimension(), z_, time, x);
+  out = jacobianfx_.compute(dimension(), dimension(), z(), time, x);
   requireFiniteResult(out, "Jacobianfx", time);
 }
 
@@ -113,7 +115,7 @@ void FirstOrderNonLinearDS::describe(std::string& text) const {
   text::line(text, "x", motion(Motion::v));
   text::line(text, "x0", x0_);
   text::line(text, "r", motion(Motion::input0));
-  text::line(text, "z", z_);
+  text::line(text, "z", z());
 }
 
 FirstOrderLinearDS::FirstOrderLinearDS(const Vector& x0, const Matrix& A) : FirstOrderNonLinearDS(x0) { setA(A); }
@@ -134,9 +136,11 @@ FirstOrderLinearDS::FirstOrderLinearDS(const Vector& x0, const std::string& plug
   if (!b.empty()) setComputeb(plugin, b);
 }
 
-void FirstOrderLinearDS::computeA(double time) { requireFiniteResult(A_.compute(dimension(), dimension(), z_, time), "A", time); }
+void FirstOrderLinearDS::computeA(double time) {
+  requireFiniteResult(A_.compute(dimension(), dimension(), z(), time), "A", time);
+}
 
-void FirstOrderLinearDS::computeb(double time) { requireFiniteResult(b_.compute(dimension(), 1, z_, time), "b", time); }
+void FirstOrderLinearDS::computeb(double time) { requireFiniteResult(b_.compute(dimension(), 1, z(), time), "b", time); }
 
 void FirstOrderLinearDS::evaluatef(double time, ConstVectorRef x, VectorRef out) {
   if (A_.computed()) computeA(time);

@@ -47,17 +47,17 @@ FirstOrderNonLinearR::FirstOrderNonLinearR(CoupledToVector h, CoupledToVector g,
   if (K) setComputeKFunction(std::move(K));
 }
 
-void FirstOrderNonLinearR::evaluateh(const RelationPoint& at, VectorRef y) { evaluateGiven(h_, y, *this, "h", at, z_); }
-void FirstOrderNonLinearR::evaluateg(const RelationPoint& at, VectorRef r) { evaluateGiven(g_, r, *this, "g", at, z_); }
+void FirstOrderNonLinearR::evaluateh(const RelationPoint& at, VectorRef y) { evaluateGiven(h_, y, *this, "h", at, z()); }
+void FirstOrderNonLinearR::evaluateg(const RelationPoint& at, VectorRef r) { evaluateGiven(g_, r, *this, "g", at, z()); }
 void FirstOrderNonLinearR::evaluateC(const RelationPoint& at, MatrixRef C) {
-  evaluateGiven(jacobianhOverx_, C, *this, "JacobianhOverx", at, z_);
+  evaluateGiven(jacobianhOverx_, C, *this, "JacobianhOverx", at, z());
 }
 void FirstOrderNonLinearR::evaluateD(const RelationPoint& at, MatrixRef D) {
-  evaluate(D_, D, "D", at.time, z_, at.time, at.x, at.lambda);
+  evaluate(D_, D, "D", at.time, z(), at.time, at.x, at.lambda);
 }
-void FirstOrderNonLinearR::evaluateB(const RelationPoint& at, MatrixRef B) { evaluateGiven(B_, B, *this, "B", at, z_); }
+void FirstOrderNonLinearR::evaluateB(const RelationPoint& at, MatrixRef B) { evaluateGiven(B_, B, *this, "B", at, z()); }
 void FirstOrderNonLinearR::evaluateK(const RelationPoint& at, MatrixRef K) {
-  evaluate(K_, K, "K", at.time, z_, at.time, at.x, at.lambda);
+  evaluate(K_, K, "K", at.time, z(), at.time, at.x, at.lambda);
 }
 
 void FirstOrderNonLinearR::checkJacobians(const RelationPoint& at, Index rows, double tolerance) {
@@ -91,26 +91,26 @@ void FirstOrderLinearR::checkSizes(Index rows, Index, Index motion) const {
   if (!B_.computed()) requireShape(*B_.pointer(), motion, rows, "B");
   if (D_.given() && !D_.computed()) requireShape(*D_.pointer(), rows, rows, "D");
   if (e_.given() && !e_.computed()) requireSize(e_.pointer()->size(), rows, "e");
-  if (F_.given() && !F_.computed()) requireShape(*F_.pointer(), rows, z_.size(), "F");
+  if (F_.given() && !F_.computed()) requireShape(*F_.pointer(), rows, z().size(), "F");
 }
 
 void FirstOrderLinearR::evaluateh(const RelationPoint& at, VectorRef y) {
   if (e_.given())
-    evaluate(e_, y, "e", at.time, z_, at.time);
+    evaluate(e_, y, "e", at.time, z(), at.time);
   else
     y.setZero();
   const Index rows = y.size();
-  y.noalias() += valueOf(C_, rows, at.x.size(), "C", at.time, z_, at.time).lazyProduct(at.x);
-  if (D_.given()) y.noalias() += valueOf(D_, rows, rows, "D", at.time, z_, at.time).lazyProduct(at.lambda);
-  if (F_.given()) y.noalias() += valueOf(F_, rows, z_.size(), "F", at.time, z_, at.time).lazyProduct(z_);
+  y.noalias() += valueOf(C_, rows, at.x.size(), "C", at.time, z(), at.time).lazyProduct(at.x);
+  if (D_.given()) y.noalias() += valueOf(D_, rows, rows, "D", at.time, z(), at.time).lazyProduct(at.lambda);
+  if (F_.given()) y.noalias() += valueOf(F_, rows, z().size(), "F", at.time, z(), at.time).lazyProduct(z());
 }
 
 void FirstOrderLinearR::evaluateg(const RelationPoint& at, VectorRef r) {
-  r.noalias() = valueOf(B_, r.size(), at.lambda.size(), "B", at.time, z_, at.time).lazyProduct(at.lambda);
+  r.noalias() = valueOf(B_, r.size(), at.lambda.size(), "B", at.time, z(), at.time).lazyProduct(at.lambda);
 }
-void FirstOrderLinearR::evaluateC(const RelationPoint& at, MatrixRef C) { evaluate(C_, C, "C", at.time, z_, at.time); }
-void FirstOrderLinearR::evaluateD(const RelationPoint& at, MatrixRef D) { evaluate(D_, D, "D", at.time, z_, at.time); }
-void FirstOrderLinearR::evaluateB(const RelationPoint& at, MatrixRef B) { evaluate(B_, B, "B", at.time, z_, at.time); }
+void FirstOrderLinearR::evaluateC(const RelationPoint& at, MatrixRef C) { evaluate(C_, C, "C", at.time, z(), at.time); }
+void FirstOrderLinearR::evaluateD(const RelationPoint& at, MatrixRef D) { evaluate(D_, D, "D", at.time, z(), at.time); }
+void FirstOrderLinearR::evaluateB(const RelationPoint& at, MatrixRef B) { evaluate(B_, B, "B", at.time, z(), at.time); }
 
 FirstOrderLinearTIR::FirstOrderLinearTIR(const Matrix& C, const Matrix& D, const Matrix& F, const Vector& e, const Matrix& B)
     : FirstOrderLinearR(C, B) {

@@ -37,6 +37,12 @@ void LagrangianDS::requireOperator(const LinearOperator& value, const char* what
                entry.value());
 }
 
+LinearOperator LagrangianDS::sharedOperator(std::shared_ptr<Matrix> value, const char* what) const {
+  LinearOperator result = LinearOperator::shared(requirePointer(std::move(value), what));
+  requireOperator(result, what);
+  return result;
+}
+
 namespace {
 
 constexpr double rounding = 1e-12;  // of entries that should be equal, relative to the roots of those on the diagonal
@@ -98,6 +104,14 @@ void LagrangianDS::setMass(const LinearOperator& mass) {
   touch();
 }
 
+void LagrangianDS::setMassPtr(std::shared_ptr<Matrix> mass) {
+  LinearOperator given = sharedOperator(std::move(mass), "mass");
+  requireMass(given, dimension());
+  mass_ = std::move(given);
+  mass_function_ = nullptr;
+  touch();
+}
+
 void LagrangianDS::setComputeMassFunction(ConfigurationToMatrix function) {
   if (!function) fail("mass: an empty function was given");
   mass_function_ = std::move(function);
@@ -121,22 +135,22 @@ void LagrangianDS::evaluateMass(ConstVectorRef q, Matrix& out) {
     return;
   }
   out.setZero(dimension(), dimension());
-  mass_function_(q, out, z_);
+  mass_function_(q, out, z());
   requireFinite(out.data(), out.size(), "Mass", number(), 0.0);
 }
 
 void LagrangianDS::evaluateForces(double time, ConstVectorRef q, ConstVectorRef v, VectorRef out) {
   out.setZero();
   if (fExt_.given()) {
-    out += fExt_.compute(dimension(), 1, z_, time);
+    out += fExt_.compute(dimension(), 1, z(), time);
     if (fExt_.computed()) requireFinite(out.data(), out.size(), "FExt", number(), time);
   }
   if (fInt_.given()) {
-    out -= fInt_.compute(dimension(), 1, z_, time, q, v);
+    out -= fInt_.compute(dimension(), 1, z(), time, q, v);
     if (fInt_.computed()) requireFinite(out.data(), out.size(), "FInt", number(), time);
   }
   if (fGyr_.given()) {
-    out -= fGyr_.compute(dimension(), 1, z_, time, q, v);
+    out -= fGyr_.compute(dimension(), 1, z(), time, q, v);
     if (fGyr_.computed()) requireFinite(out.data(), out.size(), "FGyr", number(), time);
   }
 }
@@ -148,10 +162,10 @@ bool LagrangianDS::hasForceJacobians() const {
 void LagrangianDS::evaluateForceJacobians(double time, ConstVectorRef q, ConstVectorRef v, Matrix& dq, Matrix& dv) {
   dq.setZero(dimension(), dimension());
   dv.setZero(dimension(), dimension());
-  if (jacobianFIntq_.given()) dq -= jacobianFIntq_.compute(dimension(), dimension(), z_, time, q, v);
-  if (jacobianFGyrq_.given()) dq -= jacobianFGyrq_.compute(dimension(), dimension(), z_, time, q, v);
-  if (jacobianFIntqDot_.given()) dv -= jacobianFIntqDot_.compute(dimension(), dimension(), z_, time, q, v);
-  if (jacobianFGyrqDot_.given()) dv -= jacobianFGyrqDot_.compute(dimension(), dimension(), z_, time, q, v);
+  if (jacobianFIntq_.given()) dq -= jacobianFIntq_.compute(dimension(), dimension(), z(), time, q, v);
+  if (jacobianFGyrq_.given()) dq -= jacobianFGyrq_.compute(dimension(), dimension(), z(), time, q, v);
+  if (jacobianFIntqDot_.given()) dv -= jacobianFIntqDot_.compute(dimension(), dimension(), z(), time, q, v);
+  if (jacobianFGyrqDot_.given()) dv -= jacobianFGyrqDot_.compute(dimension(), dimension(), z(), time, q, v);
   requireFiniteResult(dq, "a Jacobian of the forces with respect to q", time);
   requireFiniteResult(dv, "a Jacobian of the forces with respect to the velocity", time);
 }
@@ -208,6 +222,16 @@ void LagrangianLinearTIDS::setC(const LinearOperator& C) {
   touch();
 }
 
+void LagrangianLinearTIDS::setKPtr(std::shared_ptr<Matrix> K) {
+  K_ = sharedOperator(std::move(K), "K");
+  touch();
+}
+
+void LagrangianLinearTIDS::setCPtr(std::shared_ptr<Matrix> C) {
+  C_ = sharedOperator(std::move(C), "C");
+  touch();
+}
+
 void LagrangianLinearTIDS::evaluateExternalForces(double time, VectorRef out) {
   if (!fExt_.given()) {
     out.setZero();
@@ -217,7 +241,7 @@ void LagrangianLinearTIDS::evaluateExternalForces(double time, VectorRef out) {
     out = *fExt_.pointer();
     return;
   }
-  out = fExt_.compute(dimension(), 1, z_, time);
+  out = fExt_.compute(dimension(), 1, z(), time);
   requireFinite(out.data(), out.size(), "FExt", number(), time);
 }
 

@@ -80,20 +80,20 @@ LagrangianScleronomousR::LagrangianScleronomousR(ToVector h, ToMatrix G, RateToM
 
 void LagrangianScleronomousR::evaluateh(const RelationPoint& at, VectorRef y) {
   y.setZero();
-  h_(at.x, y, z_);
+  h_(at.x, y, z());
   requireResult(y, "h", at.time);
 }
 
 void LagrangianScleronomousR::evaluateC(const RelationPoint& at, MatrixRef C) {
   C.setZero();
-  G_(at.x, C, z_);
+  G_(at.x, C, z());
   requireResult(C, "G", at.time);
 }
 
 void LagrangianScleronomousR::evaluateCurvature(const RelationPoint& at, VectorRef out) {
   if (!Gdot_) fail("accelerations of a LagrangianScleronomousR need Gdot");
   rate_.setZero(out.size(), at.v.size());
-  Gdot_(at.x, at.v, rate_, z_);
+  Gdot_(at.x, at.v, rate_, z());
   requireResult(rate_, "Gdot", at.time);
   out.noalias() = rate_.lazyProduct(at.v);
 }
@@ -105,26 +105,26 @@ LagrangianRheonomousR::LagrangianRheonomousR(StateToVector h, StateToMatrix G, S
 
 void LagrangianRheonomousR::evaluateh(const RelationPoint& at, VectorRef y) {
   y.setZero();
-  h_(at.time, at.x, y, z_);
+  h_(at.time, at.x, y, z());
   requireResult(y, "h", at.time);
 }
 
 void LagrangianRheonomousR::evaluateC(const RelationPoint& at, MatrixRef C) {
   C.setZero();
-  G_(at.time, at.x, C, z_);
+  G_(at.time, at.x, C, z());
   requireResult(C, "G", at.time);
 }
 
 void LagrangianRheonomousR::evaluateTimeDerivative(const RelationPoint& at, VectorRef hdot) {
   hdot.setZero();
-  hdot_(at.time, at.x, hdot, z_);
+  hdot_(at.time, at.x, hdot, z());
   requireResult(hdot, "hdot", at.time);
 }
 
 void LagrangianRheonomousR::evaluateCurvature(const RelationPoint& at, VectorRef out) {
   if (!curvature_) fail("accelerations of a LagrangianRheonomousR need its curvature");
   out.setZero();
-  curvature_(at.time, at.x, at.v, out, z_);
+  curvature_(at.time, at.x, at.v, out, z());
   requireResult(out, "the curvature", at.time);
 }
 
@@ -135,19 +135,19 @@ LagrangianCompliantR::LagrangianCompliantR(CoupledToVector h, CoupledToMatrix G,
 
 void LagrangianCompliantR::evaluateh(const RelationPoint& at, VectorRef y) {
   y.setZero();
-  h_(at.time, at.x, at.lambda, y, z_);
+  h_(at.time, at.x, at.lambda, y, z());
   requireResult(y, "h", at.time);
 }
 
 void LagrangianCompliantR::evaluateC(const RelationPoint& at, MatrixRef C) {
   C.setZero();
-  G_(at.time, at.x, at.lambda, C, z_);
+  G_(at.time, at.x, at.lambda, C, z());
   requireResult(C, "G", at.time);
 }
 
 void LagrangianCompliantR::evaluateD(const RelationPoint& at, MatrixRef D) {
   D.setZero();
-  D_(at.time, at.x, at.lambda, D, z_);
+  D_(at.time, at.x, at.lambda, D, z());
   requireResult(D, "D", at.time);
 }
 

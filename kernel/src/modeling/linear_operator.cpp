@@ -4,6 +4,17 @@
 
 namespace nonsmooth::kernel {
 
+LinearOperator LinearOperator::shared(std::shared_ptr<const Matrix> dense) {
+  LinearOperator result;
+  result.data_ = Shared(requirePointer(std::move(dense), "a matrix"));
+  return result;
+}
+
+const Matrix* LinearOperator::dense() const {
+  if (const Shared* held = std::get_if<Shared>(&data_)) return held->matrix.get();
+  return std::get_if<Matrix>(&data_);
+}
+
 Index LinearOperator::rows() const {
   if (const Vector* d = diagonal()) return d->size();
   if (const Matrix* m = dense()) return m->rows();

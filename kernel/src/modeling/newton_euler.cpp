@@ -89,7 +89,7 @@ void NewtonEulerDS::evaluateForces(double time, ConstVectorRef q, ConstVectorRef
   out.setZero();
   const auto add = [&](auto& operand, double sign, Index start, const char* what, const auto&... arguments) {
     if (!operand.given()) return;
-    out.segment<3>(start) += sign * operand.compute(3, 1, z_, arguments...);
+    out.segment<3>(start) += sign * operand.compute(3, 1, z(), arguments...);
     if (operand.computed()) requireFinite(out.data() + start, 3, what, number(), time);
   };
   add(fExt_, 1.0, 0, "FExt", time);
@@ -109,10 +109,10 @@ bool NewtonEulerDS::hasForceJacobians() const {
 void NewtonEulerDS::evaluateForceJacobians(double time, ConstVectorRef q, ConstVectorRef v, Matrix& dq, Matrix& dv) {
   dq.setZero(6, 6);
   dv.setZero(6, 6);
-  if (jacobianFIntq_.given()) dq.topRows<3>() -= jacobianFIntq_.compute(3, 6, z_, time, q, v);
-  if (jacobianMIntq_.given()) dq.bottomRows<3>() -= jacobianMIntq_.compute(3, 6, z_, time, q, v);
-  if (jacobianFIntTwist_.given()) dv.topRows<3>() -= jacobianFIntTwist_.compute(3, 6, z_, time, q, v);
-  if (jacobianMIntTwist_.given()) dv.bottomRows<3>() -= jacobianMIntTwist_.compute(3, 6, z_, time, q, v);
+  if (jacobianFIntq_.given()) dq.topRows<3>() -= jacobianFIntq_.compute(3, 6, z(), time, q, v);
+  if (jacobianMIntq_.given()) dq.bottomRows<3>() -= jacobianMIntq_.compute(3, 6, z(), time, q, v);
+  if (jacobianFIntTwist_.given()) dv.topRows<3>() -= jacobianFIntTwist_.compute(3, 6, z(), time, q, v);
+  if (jacobianMIntTwist_.given()) dv.bottomRows<3>() -= jacobianMIntTwist_.compute(3, 6, z(), time, q, v);
   requireFiniteResult(dq, "a Jacobian of the forces with respect to q", time);
   requireFiniteResult(dv, "a Jacobian of the forces with respect to the twist", time);
   if (isotropic_ || explicit_gyroscopic_) return;

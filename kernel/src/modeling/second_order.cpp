@@ -27,6 +27,21 @@ void SecondOrderDS::setVelocity(const Vector& value) {
   motion(Motion::old) = value;
 }
 
+void SecondOrderDS::setq0(const Vector& value) {
+  requireSize(value.size(), q0_.size(), "q0");
+  requireCoordinates(value, "q0");
+  const bool there = isAtInitialState();
+  q0_ = value;
+  if (there) setq(value);
+}
+
+void SecondOrderDS::setVelocity0(const Vector& value) {
+  requireVector(value, "velocity0");
+  const bool there = isAtInitialState();
+  velocity0_ = value;
+  if (there) setVelocity(value);
+}
+
 VectorView SecondOrderDS::p(int level) const {
   if (level < 0 || level > 2) fail("p has levels 0, 1 and 2, not %d", level);
   return motion(inputField(level));

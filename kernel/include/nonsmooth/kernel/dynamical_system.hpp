@@ -45,10 +45,12 @@ class DynamicalSystem {
   // Constant operators only: the iteration matrix is computed once, a step needs no Newton iteration.
   virtual bool isLinear() const = 0;
 
-  // Parameters z [any size]: passed to every user function, never changed by the kernel.
-  Vector& z() { return z_; }
-  Vector getz() const { return z_; }
-  void setz(const Vector& z) { z_ = z; }
+  // Parameters z [any size]: passed to every user function, never changed by the kernel. A copy; set by value, or shared.
+  Vector& z() { return *shared_z_; }
+  const Vector& z() const { return *shared_z_; }
+  Vector getz() const { return z(); }
+  void setz(const Vector& z) { *shared_z_ = z; }
+  void setzPtr(std::shared_ptr<Vector> z) { shared_z_ = requirePointer(std::move(z), "z"); }
 
   // x(0) = x and x(1) = xdot = rhs, both [n]: copies.
   virtual Vector x(int level) const = 0;
@@ -102,7 +104,6 @@ class DynamicalSystem {
 
   Vector rhs_;
   Matrix jacobian_rhs_;
-  Vector z_;
 
  private:
   friend class NonSmoothDynamicalSystem;
@@ -112,6 +113,7 @@ class DynamicalSystem {
   SystemKind kind_;
   int number_ = -1;
   unsigned long version_ = 0;
+  std::shared_ptr<Vector> shared_z_ = std::make_shared<Vector>();
   std::shared_ptr<const void> identity_ = std::make_shared<char>();
   std::unique_ptr<StateStore> own_;
   StateStore* store_;

@@ -2,6 +2,7 @@
 #ifndef NONSMOOTH_KERNEL_ERROR_HPP
 #define NONSMOOTH_KERNEL_ERROR_HPP
 
+#include <memory>
 #include <stdexcept>
 
 #include "nonsmooth/kernel/algebra.hpp"
@@ -23,6 +24,12 @@ void requireShape(const Matrix& matrix, Index rows, Index cols, const char* what
 void requireFinite(const double* values, Index size, const char* what, int system, double time);
 // The same for what a user gives as a constant: "FExt[1] is nan", "K(0, 2) is inf".
 void requireFinite(ConstMatrixRef values, const char* what);
+// Throws where it is null.
+template <class T>
+std::shared_ptr<T> requirePointer(std::shared_ptr<T> pointer, const char* what) {
+  if (!pointer) fail("%s: a null pointer was given", what);
+  return pointer;
+}
 
 }  // namespace nonsmooth::kernel
 #endif

@@ -26,8 +26,9 @@ class FirstOrderNonLinearDS : public DynamicalSystem {
   void setx(const Vector& value);
   // Input from nonsmooth laws.
   VectorView r() const { return motion(Motion::input0); }
-  // Initial state.
+  // Initial state: a copy, a new value. A system that has not left it takes the new one at once, others at resetToInitialState.
   const Vector& x0() const { return x0_; }
+  Vector getx0() const { return x0_; }
   void setx0(const Vector& value);
 
   // M: shared, a copy; set by value or shared with the caller. Null: identity.

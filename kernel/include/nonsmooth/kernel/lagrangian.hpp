@@ -22,20 +22,21 @@ class LagrangianDS : public SecondOrderDS {
   Index n() const override { return 2 * dimension(); }
   bool isLinear() const override { return false; }
 
-  // Mass: a copy, a view, a constant, a function of q, one from a shared library. A constant is symmetric and has no negative
-  // eigenvalue, which is checked; what functions give is only asked to be finite.
+  // Mass: a copy, a view, a constant, one that is shared (touch() after a change), a function of q, one from a shared library. A
+  // constant is symmetric and has no negative eigenvalue, which is checked; what functions give is only asked to be finite.
   Matrix getMass() const { return mass_.toDense(dimension()); }
   const LinearOperator& mass() const { return mass_; }
   void setMass(const LinearOperator& mass);
+  void setMassPtr(std::shared_ptr<Matrix> mass);
   void setComputeMassFunction(ConfigurationToMatrix function);
   void setComputeMass(const std::string& plugin, const std::string& function);
   // At the present state.
   void computeMass();
 
   // Forces at the present state.
-  void computeFInt(double time) { fInt_.compute(dimension(), 1, z_, time, q(), velocity()); }
-  void computeFGyr() { fGyr_.compute(dimension(), 1, z_, 0.0, q(), velocity()); }
-  void computeFExt(double time) { fExt_.compute(dimension(), 1, z_, time); }
+  void computeFInt(double time) { fInt_.compute(dimension(), 1, z(), time, q(), velocity()); }
+  void computeFGyr() { fGyr_.compute(dimension(), 1, z(), 0.0, q(), velocity()); }
+  void computeFExt(double time) { fExt_.compute(dimension(), 1, z(), time); }
   // Their Jacobians at the present state.
   void computeJacobianFIntq(double time) { computeJacobian(jacobianFIntq_, time); }
   void computeJacobianFIntqDot(double time) { computeJacobian(jacobianFIntqDot_, time); }
@@ -56,6 +57,7 @@ class LagrangianDS : public SecondOrderDS {
 
  protected:
   void requireOperator(const LinearOperator& value, const char* what) const;
+  LinearOperator sharedOperator(std::shared_ptr<Matrix> value, const char* what) const;
 
   NONSMOOTH_KERNEL_OPERAND(FExt, fExt, Vector, TimeToVector, requireVector);
   NONSMOOTH_KERNEL_OPERAND(FInt, fInt, Vector, MotionToVector, requireVector);
@@ -67,7 +69,7 @@ class LagrangianDS : public SecondOrderDS {
 
  private:
   void computeJacobian(Operand<Matrix, MotionToMatrix>& jacobian, double time) {
-    jacobian.compute(dimension(), dimension(), z_, time, q(), velocity());
+    jacobian.compute(dimension(), dimension(), z(), time, q(), velocity());
   }
   LinearOperator mass_;
   ConfigurationToMatrix mass_function_;
@@ -82,13 +84,15 @@ class LagrangianLinearTIDS : public LagrangianDS {
 
   const char* className() const override { return "LagrangianLinearTIDS"; }
   bool isLinear() const override { return true; }
-  // Stiffness and damping; null or zero where they are not set.
+  // Stiffness and damping; null or zero where they are not set. Shared ones: touch() after a change.
   const LinearOperator& K() const { return K_; }
   const LinearOperator& C() const { return C_; }
   Matrix getK() const { return K_.toDense(dimension()); }
   Matrix getC() const { return C_.toDense(dimension()); }
   void setK(const LinearOperator& K);
   void setC(const LinearOperator& C);
+  void setKPtr(std::shared_ptr<Matrix> K);
+  void setCPtr(std::shared_ptr<Matrix> C);
   void setComputeMassFunction(ConfigurationToMatrix) = delete;
   void setComputeMass(const std::string&, const std::string&) = delete;
 

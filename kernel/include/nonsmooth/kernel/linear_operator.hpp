@@ -2,15 +2,18 @@
 #ifndef NONSMOOTH_KERNEL_LINEAR_OPERATOR_HPP
 #define NONSMOOTH_KERNEL_LINEAR_OPERATOR_HPP
 
+#include <memory>
 #include <variant>
 
 #include "nonsmooth/kernel/algebra.hpp"
 
 namespace nonsmooth::kernel {
 
-// Nothing (zero), a diagonal, a dense or a sparse square matrix. A value; copies are deep.
+// Nothing (zero), a diagonal, a dense or a sparse square matrix. A value; copies are deep, those of a shared matrix too.
 class LinearOperator {
  public:
+  // A dense matrix that the caller may change; whoever moves this goes on sharing it.
+  static LinearOperator shared(std::shared_ptr<const Matrix> dense);
   LinearOperator() = default;
   LinearOperator(Matrix dense) : data_(std::move(dense)) {}
   LinearOperator(SparseMatrix sparse) : data_(std::move(sparse)) {}
@@ -22,7 +25,7 @@ class LinearOperator {
   // Which kind it is: zero, or the stored diagonal, dense or sparse form; null where it is another.
   bool isZero() const { return data_.index() == 0; }
   const Vector* diagonal() const { return std::get_if<Vector>(&data_); }
-  const Matrix* dense() const { return std::get_if<Matrix>(&data_); }
+  const Matrix* dense() const;
   const SparseMatrix* sparse() const { return std::get_if<SparseMatrix>(&data_); }
   // Size; 0 for a zero operator.
   Index rows() const;
@@ -42,7 +45,16 @@ class LinearOperator {
   LinearOperator plus(double factor, const LinearOperator& other) const;
 
  private:
-  std::variant<std::monostate, Vector, Matrix, SparseMatrix> data_;
+  struct Shared {
+    std::shared_ptr<const Matrix> matrix;
+    explicit Shared(std::shared_ptr<const Matrix> given) : matrix(std::move(given)) {}
+    Shared(const Shared& other) : matrix(std::make_shared<Matrix>(*other.matrix)) {}
+    Shared(Shared&&) noexcept = default;
+    Shared& operator=(const Shared& other) { return *this = Shared(other); }
+    Shared& operator=(Shared&&) noexcept = default;
+    ~Shared() = default;
+  };
+  std::variant<std::monostate, Vector, Matrix, SparseMatrix, Shared> data_;
 };
 
 }  // namespace nonsmooth::kernel

@@ -29,15 +29,15 @@ class NewtonEulerDS : public SecondOrderDS {
   Matrix3 rotation() const;
 
   // Forces and moments at the present state.
-  void computeFExt(double time) { fExt_.compute(3, 1, z_, time); }
-  void computeMExt(double time) { mExt_.compute(3, 1, z_, time); }
-  void computeFInt(double time) { fInt_.compute(3, 1, z_, time, q(), velocity()); }
-  void computeMInt(double time) { mInt_.compute(3, 1, z_, time, q(), velocity()); }
+  void computeFExt(double time) { fExt_.compute(3, 1, z(), time); }
+  void computeMExt(double time) { mExt_.compute(3, 1, z(), time); }
+  void computeFInt(double time) { fInt_.compute(3, 1, z(), time, q(), velocity()); }
+  void computeMInt(double time) { mInt_.compute(3, 1, z(), time, q(), velocity()); }
   // Their Jacobians at the present state.
-  void computeJacobianFIntq(double time) { jacobianFIntq_.compute(3, 6, z_, time, q(), velocity()); }
-  void computeJacobianFIntTwist(double time) { jacobianFIntTwist_.compute(3, 6, z_, time, q(), velocity()); }
-  void computeJacobianMIntq(double time) { jacobianMIntq_.compute(3, 6, z_, time, q(), velocity()); }
-  void computeJacobianMIntTwist(double time) { jacobianMIntTwist_.compute(3, 6, z_, time, q(), velocity()); }
+  void computeJacobianFIntq(double time) { jacobianFIntq_.compute(3, 6, z(), time, q(), velocity()); }
+  void computeJacobianFIntTwist(double time) { jacobianFIntTwist_.compute(3, 6, z(), time, q(), velocity()); }
+  void computeJacobianMIntq(double time) { jacobianMIntq_.compute(3, 6, z(), time, q(), velocity()); }
+  void computeJacobianMIntTwist(double time) { jacobianMIntTwist_.compute(3, 6, z(), time, q(), velocity()); }
   // Treat the gyroscopic moment Omega x I Omega by fixed-point iterations instead of in the iteration matrix.
   void setExplicitGyroscopicMoment(bool value) { explicit_gyroscopic_ = value, touch(); }
 

@@ -69,9 +69,12 @@ class Relation {
   // For output: of relations that know where their contact is.
   virtual std::optional<ContactFrame> contactFrame() const { return std::nullopt; }
 
-  // Parameters z [any size]: passed to every user function, never changed by the kernel.
-  Vector& z() { return z_; }
-  void setz(const Vector& z) { z_ = z; }
+  // Parameters z [any size]: passed to every user function, never changed by the kernel. A copy; set by value, or shared.
+  Vector& z() { return *shared_z_; }
+  const Vector& z() const { return *shared_z_; }
+  Vector getz() const { return z(); }
+  void setz(const Vector& z) { *shared_z_ = z; }
+  void setzPtr(std::shared_ptr<Vector> z) { shared_z_ = requirePointer(std::move(z), "z"); }
   // Compares the user's Jacobians with central differences; throws naming the worst.
   virtual void checkJacobians(const RelationPoint&, Index /*rows*/, double /*tolerance*/) {}
   // To be called after changing shared operators; how often that was done.
@@ -85,12 +88,12 @@ class Relation {
   // Sizes are those of the interaction, which is not known yet.
   void requireAny(const Matrix& value, const char* what) const { requireFinite(value, what); }
   void requireAny(const Vector& value, const char* what) const { requireFinite(value, what); }
-  Vector z_;
 
  private:
   friend class NonSmoothDynamicalSystem;
   RelationFamily family_;
   unsigned long version_ = 0;
+  std::shared_ptr<Vector> shared_z_ = std::make_shared<Vector>();
   std::weak_ptr<void> served_;  // the link of the interaction that it keeps a contact for
 };
 

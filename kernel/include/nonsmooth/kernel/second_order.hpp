@@ -26,9 +26,13 @@ class SecondOrderDS : public DynamicalSystem {
   VectorView forces() const { return motion(Motion::force); }
   // fL at the present state.
   void computeForces(double time) { evaluateForces(time, q(), velocity(), forces()); }
-  // Initial state.
+  // Initial state: copies, new values. A system that has not left it takes the new one at once, others at resetToInitialState.
   const Vector& q0() const { return q0_; }
   const Vector& velocity0() const { return velocity0_; }
+  Vector getq0() const { return q0_; }
+  Vector getVelocity0() const { return velocity0_; }
+  void setq0(const Vector& value);
+  void setVelocity0(const Vector& value);
   // 1/2 v' Mass v [J].
   double kineticEnergy();
   // Of constant external forces and of the stiffness, 1/2 q' K q - FExt' q [J]; nothing where some force may have another
@@ -74,6 +78,7 @@ class SecondOrderDS : public DynamicalSystem {
   virtual void requireCoordinates(const Vector& value, const char* what) const { requireFinite(value, what); }
 
  private:
+  bool isAtInitialState() const { return q() == q0_ && velocity() == velocity0_; }
   Vector q0_, velocity0_, boundary_reaction_;
   std::shared_ptr<BoundaryCondition> boundary_;
 };
