@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "message_of.hpp"
 #include "nonsmooth/kernel/kernel.hpp"
 
 namespace changes_test {
@@ -108,6 +109,63 @@ TEST(Changes, AManagerInsertedTwiceIsAskedOnce) {
   simulation.insertInteractionManager(manager);
   simulation.run();
   EXPECT_EQ(manager->count, 10);
+}
+
+// A schedule of steps, in the midst of which a velocity is prescribed: what the integrator says, at once and in the step after.
+void expectRefusalOfPrescribedVelocities(Simulation& simulation, LagrangianLinearTIDS& ds, const std::string& integrator) {
+  const std::string refusal = "integrator " + integrator + " does not treat";
+  const auto step = [&] {
+    simulation.computeOneStep();
+    if (dynamic_cast<EventDriven*>(&simulation) == nullptr) simulation.nextStep();
+  };
+  for (int k = 0; k < 3; ++k) step();
+  ds.setBoundaryConditions(std::make_shared<FixedBC>(std::vector<Index>{0}));
+  for (int k = 0; k < 2; ++k) {
+    const std::string message = test::messageOf(step);
+    EXPECT_TRUE(message.starts_with(refusal) && message.find("boundary conditions") != std::string::npos) << message;
+  }
+  ds.setBoundaryConditions(nullptr);
+  EXPECT_EQ(test::messageOf(step), "");
+}
+
+TEST(Changes, VelocitiesPrescribedInTheMidstOfARun) {
+  const auto run = [](const char* name, const auto& make) {
+    NonSmoothDynamicalSystem model(0.0, 1.0);
+    auto ds = std::make_shared<LagrangianLinearTIDS>(one(1), one(0), square(1));
+    ds->setFExt(one(1));
+    model.insertDynamicalSystem(ds);
+    TimeDiscretisation instants(0.0, 0.125);
+    LCP first, second;
+    const auto simulation = make(model, instants, first, second);
+    expectRefusalOfPrescribedVelocities(*simulation, *ds, name);
+  };
+  LsodarOSI lsodar;
+  D1MinusLinearOSI d1_minus;
+  SchatzmanPaoliOSI schatzman_paoli;
+  run("LsodarOSI", [&](auto& model, auto& instants, auto& first, auto& second) {
+    return std::make_unique<EventDriven>(model, instants, lsodar, first, second);
+  });
+  run("D1MinusLinearOSI", [&](auto& model, auto& instants, auto& first, auto& second) {
+    return std::make_unique<TimeSteppingD1Minus>(model, instants, d1_minus, first, second);
+  });
+  run("SchatzmanPaoliOSI", [&](auto& model, auto& instants, auto& first, auto&) {
+    return std::make_unique<TimeStepping>(model, instants, schatzman_paoli, first);
+  });
+}
+
+TEST(Changes, OfAConstantIntoAFunctionInZeroOrderHold) {
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  auto ds = std::make_shared<FirstOrderLinearDS>(one(1), square(-1));
+  model.insertDynamicalSystem(ds);
+  TimeDiscretisation instants(0.0, 0.125);
+  ZeroOrderHoldOSI integrator;
+  TimeStepping simulation(model, instants);
+  simulation.insertIntegrator(integrator);
+  simulation.computeOneStep();
+  simulation.nextStep();
+  ds->setComputeAFunction([](double t, MatrixRef A, VectorRef) { A(0, 0) = -t; });
+  EXPECT_EQ(test::messageOf([&] { simulation.computeOneStep(); }),
+            "integrator ZeroOrderHoldOSI does not treat system FirstOrderLinearDS whose A is computed");
 }
 
 }  // namespace changes_test

@@ -79,6 +79,7 @@ void ZeroOrderHoldOSI::beginStep(const Interval& new_step) {
   const double h = new_step.h();
   for (Work::System& s : work_->systems) {
     if (s.h == h && s.version == s.ds->version()) continue;
+    checkSystem(*s.ds);  // A may have become a function
     Matrix A, integral;
     s.ds->evaluateJacobianfx(new_step.start, s.ds->x(), A);
     const Matrix M = s.ds->getM();

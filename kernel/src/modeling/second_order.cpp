@@ -63,7 +63,7 @@ void SecondOrderDS::setBoundaryConditions(std::shared_ptr<BoundaryCondition> con
   if (!condition) {
     boundary_reaction_ = Vector();
     boundary_ = nullptr;
-    return touch();
+    return changeDemands();
   }
   for (const Index k : condition->velocityIndices())
     if (k < 0 || k >= dimension())
@@ -77,7 +77,7 @@ void SecondOrderDS::setBoundaryConditions(std::shared_ptr<BoundaryCondition> con
          static_cast<long long>(*twice));
   boundary_reaction_ = Vector::Zero(static_cast<Index>(condition->velocityIndices().size()));
   boundary_ = std::move(condition);
-  touch();
+  changeDemands();
 }
 
 void SecondOrderDS::swapInMemory() {

@@ -104,8 +104,10 @@ void Simulation::requireIntegrators() const {
            integrators_[k]->className());
 }
 
-// Every interaction must fit its integrator and the problem.
+// Every system must fit its integrator, every interaction that and the problem.
 void Simulation::checkPairs() const {
+  for (std::size_t k = 0; demands_ != model_->states().demands() && k < integrator_of_system_.size(); ++k)
+    if (integrator_of_system_[k] != nullptr) integrator_of_system_[k]->checkSystem(*model_->systems()[k]);
   for (const auto& [problem_name, problem] : problems_)
     for (const auto& integrator : integrators_) problem->checkIntegrator(*integrator);
   for (const InteractionRecord& record : model_->records()) {
@@ -161,6 +163,7 @@ void Simulation::initialize() {
   for (std::size_t k = 0; k < model_->records().size(); ++k)
     if (model_->records()[k].object != nullptr) all.push_back(static_cast<int>(k));
   topology_ = model_->topologyVersion();
+  demands_ = model_->states().demands();
   initialized_ = true;
 }
 

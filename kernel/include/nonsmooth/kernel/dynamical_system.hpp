@@ -101,6 +101,8 @@ class DynamicalSystem {
     requireFinite(value.data(), value.size(), what, number_, time);
   }
   virtual void describe(std::string& text) const = 0;
+  // Its integrator is asked again whether it treats the system.
+  void changeDemands() { store_->changeDemands(), touch(); }
 
   Vector rhs_;
   Matrix jacobian_rhs_;

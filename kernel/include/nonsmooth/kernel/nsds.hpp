@@ -91,8 +91,8 @@ class NonSmoothDynamicalSystem {
   // places.
   void restore(StateReader& in, const std::function<bool(const SavedInteraction&)>& link);
 
-  // Counts changes of what is in the model.
-  unsigned long topologyVersion() const { return topology_version_; }
+  // Counts changes of what is in the model, and of what its systems ask of integrators.
+  unsigned long topologyVersion() const { return topology_version_ + states_.demands(); }
   // Counts insertions and removals of systems.
   unsigned long systemsVersion() const { return systems_version_; }
 

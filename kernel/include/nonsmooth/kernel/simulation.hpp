@@ -154,7 +154,7 @@ class Simulation {
   long step_ = 0;
   bool opened_ = false, pending_ = false, with_timings_ = true;
   bool initialized_ = false;
-  unsigned long topology_ = 0, systems_ = 0;
+  unsigned long topology_ = 0, systems_ = 0, demands_ = 0;
   unsigned long jacobian_version_ = 1;  // counts changes of the matrices of interactions
 
  private:

@@ -51,6 +51,9 @@ class StateStore {
   // The present state of all systems becomes that of the start of the step, or the other way round.
   void save();
   void restore();
+  // How often a system has begun to ask something else of its integrator: prescribed velocities.
+  unsigned long demands() const { return demands_; }
+  void changeDemands() { ++demands_; }
   // Zeros in a field of all systems.
   void clear(Motion field);
 
@@ -67,6 +70,7 @@ class StateStore {
   std::array<std::vector<double>, static_cast<std::size_t>(Coordinate::count)> coordinates_;
   std::array<std::vector<double>, static_cast<std::size_t>(Motion::count)> motions_;
   std::map<std::pair<Index, Index>, std::vector<StateSlot>> free_;
+  unsigned long demands_ = 0;
 };
 
 }  // namespace nonsmooth::kernel
