@@ -168,4 +168,34 @@ TEST(Changes, OfAConstantIntoAFunctionInZeroOrderHold) {
             "integrator ZeroOrderHoldOSI does not treat system FirstOrderLinearDS whose A is computed");
 }
 
+// Operators that a class hides can be reached through its base: nothing may be left out in silence.
+TEST(Changes, OfOperatorsThatASystemDoesNotHave) {
+  const auto step = [](DynamicalSystem& ds, OneStepIntegrator& integrator) {
+    NonSmoothDynamicalSystem model(0.0, 1.0);
+    model.insertDynamicalSystem(ds);
+    TimeDiscretisation instants(0.0, 0.125);
+    TimeStepping simulation(model, instants);
+    simulation.insertIntegrator(integrator);
+    const std::string message = test::messageOf([&] { simulation.computeOneStep(); });
+    model.removeDynamicalSystem(ds);
+    return message;
+  };
+  MoreauJeanOSI moreau;
+  const std::string allowed = ": it takes M, C, K and FExt only, a LagrangianDS takes the others";
+  LagrangianLinearTIDS linear(one(1), one(0), square(1)), gyroscopic(one(1), one(0), square(1)), heavy(one(1), one(0), square(1));
+  static_cast<LagrangianDS&>(linear).setFInt(one(1));
+  EXPECT_EQ(step(linear, moreau), "LagrangianLinearTIDS number 0 has FInt" + allowed);
+  static_cast<LagrangianDS&>(gyroscopic).setFGyr(one(1));
+  EXPECT_EQ(step(gyroscopic, moreau), "LagrangianLinearTIDS number 0 has FGyr" + allowed);
+  static_cast<LagrangianDS&>(heavy).setComputeMassFunction([](ConstVectorRef q, MatrixRef M, VectorRef) { M(0, 0) = q[0]; });
+  EXPECT_EQ(step(heavy, moreau), "LagrangianLinearTIDS number 0 has a mass that is computed" + allowed);
+  FirstOrderLinearTIDS first(one(1), square(1));
+  static_cast<FirstOrderNonLinearDS&>(first).setf(one(1));
+  EulerMoreauOSI euler(0.5);
+  ZeroOrderHoldOSI hold;
+  for (OneStepIntegrator* integrator : {static_cast<OneStepIntegrator*>(&euler), static_cast<OneStepIntegrator*>(&hold)})
+    EXPECT_EQ(step(first, *integrator),
+              "FirstOrderLinearTIDS number 0 has f: its vector field is A x + b, a FirstOrderNonLinearDS takes another");
+}
+
 }  // namespace changes_test

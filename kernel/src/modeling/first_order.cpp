@@ -142,7 +142,14 @@ void FirstOrderLinearDS::computeA(double time) {
 
 void FirstOrderLinearDS::computeb(double time) { requireFiniteResult(b_.compute(dimension(), 1, z(), time), "b", time); }
 
+// Through a FirstOrderNonLinearDS* f can be given, and would be left out.
+void FirstOrderLinearDS::requireNof() const {
+  if (f_.given())
+    fail("%s number %d has f: its vector field is A x + b, a FirstOrderNonLinearDS takes another", className(), number());
+}
+
 void FirstOrderLinearDS::evaluatef(double time, ConstVectorRef x, VectorRef out) {
+  requireNof();
   if (A_.computed()) computeA(time);
   if (b_.computed()) computeb(time);
   if (A_.given())
@@ -153,6 +160,7 @@ void FirstOrderLinearDS::evaluatef(double time, ConstVectorRef x, VectorRef out)
 }
 
 void FirstOrderLinearDS::evaluateJacobianfx(double time, ConstVectorRef, Matrix& out) {
+  requireNof();
   if (A_.computed()) computeA(time);
   if (A_.given())
     out = *A_.pointer();

@@ -232,7 +232,14 @@ void LagrangianLinearTIDS::setCPtr(std::shared_ptr<Matrix> C) {
   touch();
 }
 
+// Through a LagrangianDS* they can be given, and would be left out.
+void LagrangianLinearTIDS::refuseOperators() const {
+  fail("%s number %d has %s: it takes M, C, K and FExt only, a LagrangianDS takes the others", className(), number(),
+       fInt_.given() ? "FInt" : (fGyr_.given() ? "FGyr" : "a mass that is computed"));
+}
+
 void LagrangianLinearTIDS::evaluateExternalForces(double time, VectorRef out) {
+  if (fInt_.given() || fGyr_.given() || !massIsConstant()) refuseOperators();
   if (!fExt_.given()) {
     out.setZero();
     return;

@@ -87,6 +87,8 @@ class FirstOrderLinearDS : public FirstOrderNonLinearDS {
   NONSMOOTH_KERNEL_OPERAND(A, A, Matrix, TimeToMatrix, requireSquare);
   NONSMOOTH_KERNEL_OPERAND(b, b, Vector, TimeToVector, requireVector);
 
+ private:
+  void requireNof() const;
   NONSMOOTH_KERNEL_WITHOUT(FirstOrderNonLinearDS, f);
   NONSMOOTH_KERNEL_WITHOUT(FirstOrderNonLinearDS, Jacobianfx);
 };

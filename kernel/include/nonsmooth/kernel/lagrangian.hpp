@@ -106,6 +106,7 @@ class LagrangianLinearTIDS : public LagrangianDS {
   void evaluateForceJacobians(double time, ConstVectorRef q, ConstVectorRef v, Matrix& dq, Matrix& dv) override;
 
  private:
+  [[noreturn]] void refuseOperators() const;
   NONSMOOTH_KERNEL_WITHOUT(LagrangianDS, FInt);
   NONSMOOTH_KERNEL_WITHOUT(LagrangianDS, FGyr);
   NONSMOOTH_KERNEL_WITHOUT(LagrangianDS, JacobianFIntq);
