@@ -23,6 +23,10 @@ SP::LagrangianLinearTIDS ballIn(Model& model) {
 
 static_assert(std::is_base_of_v<OneStepIntegrator, NewmarkAlphaOSI>);
 static_assert(std::is_constructible_v<SP::DynamicalSystem, SP::FirstOrderLinearDS>);
+static_assert(std::is_constructible_v<SP::OneStepIntegrator, SP::NewmarkAlphaOSI>);
+static_assert(std::is_constructible_v<SP::OneStepNSProblem, SP::GenericMechanical>);
+static_assert(std::is_constructible_v<SP::Relation, SP::LagrangianRheonomousR>);
+static_assert(std::is_constructible_v<SP::NonSmoothLaw, SP::NormalConeNSL>);
 
 TEST(Specification, InternalForces) {
   SP::LagrangianDS ds(new LagrangianDS(Vector::Zero(3), Vector::Zero(3), Matrix::Identity(3, 3)));
@@ -154,6 +158,8 @@ TEST(Specification, StepsOfAMoreauSimulation) {
   EXPECT_EQ(theta, 0.5);
   EXPECT_EQ(W(0, 0), 1.0);
   EXPECT_GT(ds1->q()[0], -0.1);
+  const UnitaryRelationsSet I0 = s->indexSet(0);
+  EXPECT_EQ(I0.size(), 1U);
   delete s;
   delete lcp;
   delete integrator;
