@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <memory>
+#include <vector>
 
 #include "nonsmooth/kernel/kernel.hpp"
 
@@ -261,6 +262,40 @@ TEST(EventRobustness, InstantsLeaveJointsAlone) {
     simulation.run([&](const Simulation&, const StepStatus&) { EXPECT_LE(joint->y(0).cwiseAbs().maxCoeff(), 1e-10); });
     EXPECT_NEAR(model.kineticEnergy(), energy, 1e-11) << h;
   }
+}
+
+// The response of a heavy body beside that of a light one is no sign that its contact depends on the other: it fell through the
+// floor. A second contact that does depend on the first shares its force.
+TEST(EventRobustness, LightAndHeavyBodiesRest) {
+  for (const double heavy : {1e2, 1e6, 1e9})
+    for (int which = 0; which < 3; ++which) {
+      NonSmoothDynamicalSystem model(0.0, 1.0);
+      std::vector<std::shared_ptr<LagrangianLinearTIDS>> bodies;
+      std::vector<std::shared_ptr<Interaction>> contacts;
+      const auto law = std::make_shared<NewtonImpactNSL>(0.5);
+      const auto floor = std::make_shared<LagrangianLinearTIR>(Matrix::Identity(1, 1));
+      for (const double mass : {1 / heavy, heavy}) {
+        bodies.push_back(std::make_shared<LagrangianLinearTIDS>(Vector::Zero(1), Vector::Zero(1), mass * Matrix::Identity(1, 1)));
+        bodies.back()->setFExt(Vector::Constant(1, -gravity * mass));
+        model.insertDynamicalSystem(bodies.back());
+      }
+      for (const std::size_t body : {0U, 1U, 1U}) {
+        contacts.push_back(std::make_shared<Interaction>(law, floor));
+        model.link(contacts.back(), bodies[body]);
+      }
+      TimeDiscretisation instants(0.0, 0.125);
+      LsodarOSI lsodar;
+      Hem5OSI hem5;
+      NewMarkAlphaOSI newmark(0.8);
+      LCP impact, acceleration;
+      EventDrivenOSI* integrators[] = {&lsodar, &hem5, &newmark};
+      EventDriven simulation(model, instants, *integrators[which], impact, acceleration);
+      simulation.run();
+      for (const auto& body : bodies) EXPECT_NEAR(body->q()[0], 0, 1e-12) << heavy << " " << which;
+      EXPECT_NEAR(contacts[0]->lambda(2)[0] * heavy, gravity, 1e-6) << heavy << " " << which;
+      for (const std::size_t k : {1U, 2U})
+        EXPECT_NEAR(contacts[k]->lambda(2)[0] / heavy, gravity / 2, 1e-6) << heavy << " " << which;
+    }
 }
 
 }  // namespace event_robustness_test

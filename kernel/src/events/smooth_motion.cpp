@@ -7,6 +7,7 @@ namespace nonsmooth::kernel {
 namespace {
 
 constexpr double dependent = 1e-10;  // ratio of pivots
+constexpr double far_apart = 1e3;    // ratio of the roots of diagonal entries
 
 Vector3 inSpace(const std::array<double, 2>& direction, const std::array<Vector3, 2>& tangents) {
   return direction[0] * tangents[0] + direction[1] * tangents[1];
@@ -156,14 +157,39 @@ void SmoothMotion::solve(Vector& right) {
     right[0] = A(0, 0) != 0 ? right[0] / A(0, 0) : 0.0;
     return;
   }
-  lu_.compute(A);
-  if (lu_.leastPivot() > dependent * lu_.greatestPivot()) {
-    lu_.solve(right.data(), 1);
-  } else {
-    orthogonal_.setThreshold(dependent);
-    orthogonal_.compute(A);
-    right = orthogonal_.solve(right).eval();
+  if (solveIndependent(A, right)) return;
+  // The responses of a heavy body are nothing beside those of a light one: its constraints are not dependent for that.
+  scale_ = A.diagonal().cwiseAbs().unaryExpr([](double response) { return response > 0 ? 1 / std::sqrt(response) : 1.0; });
+  if (scale_.maxCoeff() <= far_apart * scale_.minCoeff()) return solveDependent(A, right);
+  solveScaled(A, right);
+}
+
+// In units in which all bodies respond alike. Orthogonal factors mix the rows: what that has left of a great right-hand side in
+// the rows of small ones is solved for once more.
+void SmoothMotion::solveScaled(const ConstMatrixView& A, Vector& right) {
+  scaled_ = scale_.asDiagonal() * A * scale_.asDiagonal();
+  const ConstMatrixView scaled(scaled_.data(), A.rows(), A.cols());
+  const Vector wanted = right.cwiseProduct(scale_);
+  right.setZero();
+  for (int pass = 0; pass < 2; ++pass) {
+    Vector rest = wanted - scaled_ * right;
+    if (!solveIndependent(scaled, rest)) solveDependent(scaled, rest);
+    right += rest;
   }
+  right.array() *= scale_.array();
+}
+
+bool SmoothMotion::solveIndependent(const ConstMatrixView& A, Vector& right) {
+  lu_.compute(A);
+  if (!(lu_.leastPivot() > dependent * lu_.greatestPivot())) return false;
+  lu_.solve(right.data(), 1);
+  return true;
+}
+
+void SmoothMotion::solveDependent(const ConstMatrixView& A, Vector& right) {
+  orthogonal_.setThreshold(dependent);
+  orthogonal_.compute(A);
+  right = orthogonal_.solve(right).eval();
 }
 
 void SmoothMotion::distribute(const Vector& lambda) {

@@ -85,6 +85,9 @@ class SmoothMotion : public BlockAssembly::Response {
   std::array<double, 2> reference(const ClosedContact& contact) const;
   void updateInput(ClosedContact& contact, std::size_t k);
   void solve(Vector& right);
+  bool solveIndependent(const ConstMatrixView& A, Vector& right);
+  void solveScaled(const ConstMatrixView& A, Vector& right);
+  void solveDependent(const ConstMatrixView& A, Vector& right);
   void addKept(const Vector& lambda);
   double project(double time, bool of_velocity);
   // v, or the moves, += S C' lambda
@@ -99,6 +102,8 @@ class SmoothMotion : public BlockAssembly::Response {
   BlockAssembly assembly_;
   DenseLu lu_;
   Eigen::CompleteOrthogonalDecomposition<Matrix> orthogonal_;
+  Matrix scaled_;  // where bodies of very different masses are closed
+  Vector scale_;
   enum class Inputs { Present, Kept, Transposed };  // which B takes part
   Inputs inputs_used_ = Inputs::Present;
   std::vector<double> kept_;
