@@ -126,6 +126,23 @@ TEST_P(EventIntegrators, PositionsAndForcesSetBetweenEvents) {
   EXPECT_NEAR(weightless.ds->q()[0], 1 - 0.5 * gravity * 0.01 - 0.1 * gravity * 0.3, 1e-12);
 }
 
+// A ball that rests is lifted; it was put back on the floor.
+TEST_P(EventIntegrators, AClosedContactTornApartIsOpen) {
+  for (const bool in_event : {false, true}) {
+    Ball ball(GetParam(), 0.4, 0.1, 0.5, 0.0);
+    const auto lift = [&] { ball.ds->setq(Vector::Constant(1, 3.0)); };
+    if (in_event) {
+      ball.simulation->eventsManager()->insertEvent(EventType::Actuator, 0.1, [&](EventDriven&) { lift(); });
+    } else {
+      while (ball.simulation->eventsManager()->startingTime() < 0.05) ball.simulation->computeOneStep();
+      lift();
+    }
+    ball.simulation->run();
+    EXPECT_NEAR(ball.ds->q()[0], 3 - 0.5 * gravity * 0.09, 1e-12);
+    EXPECT_EQ(ball.floor->lambda(2)[0], 0);
+  }
+}
+
 // A ball that rests is thrown at the floor.
 TEST_P(EventIntegrators, AVelocityAgainstAClosedContactIsAnImpact) {
   Ball ball(GetParam(), 0.4, 0.1, 0.5, 0.0);

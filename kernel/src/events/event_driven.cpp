@@ -492,3 +492,15 @@ void EventDriven::tell(bool before) {
 }
 
 }  // namespace nonsmooth::kernel
+// A closed contact whose bodies, or floor, someone has moved apart is open. Drift and rounding are less than that.
+void EventDriven::openTornContacts() {
+  OutputStore& outputs = model_->outputs();
+  for (const int index : index_sets_[0]) {
+    const InteractionRecord& record = recordAt(index);
+    const double before = std::max(0.0, outputs.data(Output::y0Old)[record.y.start]);
+    if (outputs.data(Output::y0)[record.y.start] > before + 1e3 * tolerance_)
+      work_->contacts[static_cast<std::size_t>(index)].closed = false;
+  }
+}
+
+  openTornContacts();

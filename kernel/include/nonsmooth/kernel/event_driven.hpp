@@ -139,6 +139,7 @@ class EventDriven : public Simulation {
   void perform(Event& event);
   void processChange();
   void startAnew();
+  void openTornContacts();
   bool stepDrifts();
   void tell(bool before);
   void announce();
