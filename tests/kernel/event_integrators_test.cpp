@@ -143,6 +143,56 @@ TEST_P(EventIntegrators, AClosedContactTornApartIsOpen) {
   }
 }
 
+TEST_P(EventIntegrators, ParametersSetBetweenEvents) {
+  const auto weight = [](double, VectorRef out, VectorRef z) { out[0] = -z[0]; };
+  const auto shared = std::make_shared<Vector>(Vector::Constant(1, gravity));
+  const std::vector<std::function<void(LagrangianLinearTIDS&)>> changes = {
+      [](LagrangianLinearTIDS& ds) { ds.setz(Vector::Zero(1)); }, [](LagrangianLinearTIDS& ds) { ds.z()[0] = 0; },
+      [&](LagrangianLinearTIDS& ds) { ds.setzPtr(shared), (*shared)[0] = 0; }};
+  for (const auto& change : changes) {
+    Ball ball(GetParam(), 0.4, 0.1, 0.5, 1.0);
+    ball.ds->setz(Vector::Constant(1, gravity));
+    ball.ds->setComputeFExtFunction(weight);
+    ball.simulation->computeOneStep();
+    change(*ball.ds);
+    ball.simulation->run();
+    EXPECT_NEAR(ball.ds->q()[0], 1 - 0.5 * gravity * 0.01 - 0.1 * gravity * 0.3, 1e-12);
+  }
+}
+
+// The floor is let down under a ball that rests.
+TEST_P(EventIntegrators, ParametersOfARelationSetBetweenEvents) {
+  Ball ball(GetParam(), 0.4, 0.1, 0.5, 0.0);
+  ball.model.removeInteraction(*ball.floor);
+  const auto relation = std::make_shared<LagrangianScleronomousR>(
+      [](ConstVectorRef q, VectorRef y, VectorRef z) { y[0] = q[0] - z[0]; },
+      [](ConstVectorRef, MatrixRef G, VectorRef) { G(0, 0) = 1; }, [](ConstVectorRef, ConstVectorRef, MatrixRef, VectorRef) {});
+  relation->setz(Vector::Zero(1));
+  ball.model.link(std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.5), relation), ball.ds);
+  ball.simulation->computeOneStep();
+  ball.simulation->computeOneStep();
+  relation->setz(Vector::Constant(1, -10.0));
+  ball.simulation->run();
+  EXPECT_NEAR(ball.ds->q()[0], -0.5 * gravity * 0.09, 1e-12);
+}
+
+// What functions write into z is no change of the user's.
+TEST_P(EventIntegrators, FunctionsThatChangeTheirParameters) {
+  const auto steps = [](bool writes) {
+    Ball ball(GetParam(), 2.0, 0.1, 0.5, 0.1);
+    ball.ds->setz(Vector::Zero(1));
+    ball.ds->setComputeFExtFunction([writes](double t, VectorRef out, VectorRef z) {
+      out[0] = -gravity;
+      if (writes) z[0] = t;
+    });
+    ball.simulation->run();
+    EXPECT_EQ(ball.ds->z()[0] > 0, writes);
+    const EventDrivenOSI* const all[] = {&ball.lsodar, &ball.hem5, &ball.newmark};
+    return all[GetParam()]->steps();
+  };
+  EXPECT_EQ(steps(true), steps(false));
+}
+
 // A ball that rests is thrown at the floor.
 TEST_P(EventIntegrators, AVelocityAgainstAClosedContactIsAnImpact) {
   Ball ball(GetParam(), 0.4, 0.1, 0.5, 0.0);

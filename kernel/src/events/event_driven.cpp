@@ -22,6 +22,24 @@ unsigned long operatorsVersion(const NonSmoothDynamicalSystem& model) {
   return version;
 }
 
+// z of systems and relations, one after the other.
+template <class Visit>
+void forParameters(const NonSmoothDynamicalSystem& model, const Visit& visit) {
+  for (DynamicalSystem* system : model.systems())
+    if (system != nullptr) visit(system->z());
+  for (const InteractionRecord& record : model.records())
+    if (record.object != nullptr) visit(record.relation->z());
+}
+
+bool haveParametersChanged(const NonSmoothDynamicalSystem& model, const std::vector<double>& before) {
+  std::size_t count = 0;
+  bool same = true;
+  forParameters(model, [&](const Vector& z) {
+    for (Index i = 0; i < z.size() && same; ++i, ++count) same = count < before.size() && z[i] == before[count];
+  });
+  return !same || count != before.size();
+}
+
 }  // namespace
 
 const char* name(ContactEvent kind) {
@@ -204,13 +222,21 @@ void EventDriven::noteState() {
     for (const VectorView& part : {ds->coordinates(Coordinate::q), ds->motion(Motion::v)})
       w.left.insert(w.left.end(), part.data(), part.data() + part.size());
   }
+  noteParameters();
+}
+
+// After functions of the user's have been called, which may change z themselves, and before the user gets to it.
+void EventDriven::noteParameters() {
+  auto& parameters = work_->parameters;
+  parameters.clear();
+  forParameters(*model_, [&](const Vector& z) { parameters.insert(parameters.end(), z.data(), z.data() + z.size()); });
 }
 
 // Has someone changed the model since? What the integrator has found ahead is then of another motion.
 bool EventDriven::hasChanged() const {
   const Work& w = *work_;
   if (w.left.empty()) return false;
-  if (w.left_version != operatorsVersion(*model_)) return true;
+  if (w.left_version != operatorsVersion(*model_) || haveParametersChanged(*model_, w.parameters)) return true;
   auto at = w.left.begin();
   for (const DynamicalSystem* ds : model_->systems()) {
     if (ds == nullptr) continue;
@@ -388,6 +414,7 @@ void EventDriven::nextStep() {
   work_->searched = time;
   work_->found = work_->end_at_instant = false;
   buildFunctions();
+  noteParameters();
 }
 
 void EventDriven::processInstant() {
@@ -396,6 +423,7 @@ void EventDriven::processInstant() {
   updateOutput(0, 2);
   model_->states().save();
   model_->outputs().save();
+  noteParameters();
   for (const auto& manager : managers_) manager->updateInteractions(*this);
   if (topology_ != model_->topologyVersion()) return initialize();
   if (motion.closed().empty() || !motion.driftsBeyond(projection_tolerance_) || hasChanged()) return;
@@ -479,19 +507,6 @@ void EventDriven::processChange() {
   startAnew();
 }
 
-// What was found ahead is of another motion, approaches are not those that flights end with, and contacts are asked anew.
-void EventDriven::startAnew() {
-  forgetFired();
-  for (Contact& contact : work_->contacts) contact.opened = -std::numeric_limits<double>::infinity();
-  processNonSmoothEvent();
-}
-
-void EventDriven::tell(bool before) {
-  if (on_state_) on_state_(*this, before);
-  if (topology_ != model_->topologyVersion()) initialize();
-}
-
-}  // namespace nonsmooth::kernel
 // A closed contact whose bodies, or floor, someone has moved apart is open. Drift and rounding are less than that.
 void EventDriven::openTornContacts() {
   OutputStore& outputs = model_->outputs();
@@ -503,4 +518,17 @@ void EventDriven::openTornContacts() {
   }
 }
 
+// What was found ahead is of another motion, approaches are not those that flights end with, and contacts are asked anew.
+void EventDriven::startAnew() {
+  forgetFired();
+  for (Contact& contact : work_->contacts) contact.opened = -std::numeric_limits<double>::infinity();
   openTornContacts();
+  processNonSmoothEvent();
+}
+
+void EventDriven::tell(bool before) {
+  if (on_state_) on_state_(*this, before);
+  if (topology_ != model_->topologyVersion()) initialize();
+}
+
+}  // namespace nonsmooth::kernel

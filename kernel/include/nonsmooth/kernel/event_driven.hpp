@@ -45,10 +45,10 @@ struct ContactRecord {
 // At a nonsmooth event, in this order: outputs and index sets; "impact", repeated while closed contacts approach each other;
 // "acceleration", after which each contact that had come to rest (index set 2) stays closed or opens.
 // Index sets: 0 all, 1 closed, 2 closed and at rest.
-// States, operators and relations may be changed between two events, as in events of one's own: at the start of the next one
-// smooth motion begins anew, after an impact where a closed contact now approaches. The final time stays once an event has been
-// processed. Events and callbacks may link and remove interactions and systems.
-// A step that throws leaves the state of its start, and its event to come: the next one does it again.
+// States, parameters z, operators and relations may be changed between two events, as in events of one's own: at the start of the
+// next one smooth motion begins anew, after an impact where a closed contact now approaches. The final time stays once an event
+// has been processed. Events and callbacks may link and remove interactions and systems. A step that throws leaves the state of
+// its start, and its event to come: the next one does it again.
 class EventDriven : public Simulation {
  public:
   EventDriven(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation);
@@ -144,6 +144,7 @@ class EventDriven : public Simulation {
   void tell(bool before);
   void announce();
   void noteState();
+  void noteParameters();
   bool hasChanged() const;
   void forgetFired();
   bool approaching() const;
