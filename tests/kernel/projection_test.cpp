@@ -111,6 +111,36 @@ struct Circuit {
 
 // Beside a ball that falls on the floor: the ball is projected, the oscillator does what it does alone, r of the last step, which
 // the scheme goes on from, included.
+// A contact at rest stays active while y' is 0: a ball that was lifted hung in the air.
+TEST(Projection, ABodyThatIsLiftedFalls) {
+  const auto end = [](TimeStepping& simulation, LagrangianLinearTIDS& ball) {
+    simulation.run([&](const Simulation& s, const StepStatus&) {
+      if (s.getK() == 4) ball.setq(Vector::Constant(1, 3.0));
+    });
+    return ball.q()[0];
+  };
+  for (const bool combined : {false, true}) {
+    NonSmoothDynamicalSystem model(0.0, 1.0);
+    auto ball = std::make_shared<LagrangianLinearTIDS>(Vector::Zero(1), Vector::Zero(1), Matrix::Identity(1, 1));
+    ball->setFExt(Vector::Constant(1, -2.0));
+    model.insertDynamicalSystem(ball);
+    model.link(std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.5),
+                                             std::make_shared<LagrangianLinearTIR>(Matrix::Identity(1, 1))),
+               ball);
+    TimeDiscretisation instants(0.0, 0.125);
+    MoreauJeanDirectProjectionOSI direct_integrator(0.5);
+    MoreauJeanCombinedProjectionOSI combined_integrator(0.5);
+    LCP problem;
+    if (combined) {
+      TimeSteppingCombinedProjection simulation(model, instants, combined_integrator, problem);
+      EXPECT_DOUBLE_EQ(end(simulation, *ball), 2.75);
+    } else {
+      TimeSteppingDirectProjection simulation(model, instants, direct_integrator, problem);
+      EXPECT_DOUBLE_EQ(end(simulation, *ball), 2.75);
+    }
+  }
+}
+
 TEST(Projection, FirstOrderSystemsKeepTheirInputs) {
   TimeDiscretisation instants(0.0, 1e-2);
   NonSmoothDynamicalSystem alone(0.0, 2.0);

@@ -10,11 +10,21 @@
 
 namespace nonsmooth::kernel {
 
+void MoreauJeanDirectProjectionOSI::beginStep(const Interval& new_step) {
+  MoreauJeanOSI::beginStep(new_step);
+  const auto& records = model().records();
+  gaps_.resize(records.size());
+  for (std::size_t k = 0; k < records.size(); ++k)
+    if (records[k].object != nullptr) gaps_[k] = model().outputs().data(Output::y0)[records[k].y.start];
+}
+
 bool MoreauJeanDirectProjectionOSI::isActive(const InteractionRecord& record) const {
   if (!record.active || record.hasD()) return MoreauJeanOSI::isActive(record);
   if (record.law->kind() == LawKind::EqualityCondition || record.law->kind() == LawKind::Relay) return true;
   OutputStore& outputs = model().outputs();
   const double y = outputs.data(Output::y0Old)[record.y.start], rate = outputs.data(Output::y1Old)[record.y.start];
+  const bool torn = y > gaps_[static_cast<std::size_t>(record.object->handle().index)] + std::max(0.0, deactivate_position_);
+  if (torn) return MoreauJeanOSI::isActive(record);
   return y <= deactivate_position_ || rate <= deactivate_velocity_;
 }
 

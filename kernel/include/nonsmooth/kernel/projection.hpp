@@ -7,17 +7,19 @@
 namespace nonsmooth::kernel {
 
 // Moreau-Jean with the rule of activation that goes with projection: a contact becomes active if y + h gamma y' is below the
-// threshold, and stays active until both y and y' exceed theirs.
+// threshold, and stays active until both y and y' exceed theirs, or someone has moved its bodies apart between two steps.
 class MoreauJeanDirectProjectionOSI : public MoreauJeanOSI {
  public:
   explicit MoreauJeanDirectProjectionOSI(double theta = 0.5) : MoreauJeanOSI(theta) { setConstraintActivationThreshold(1e-7); }
   const char* className() const override { return "MoreauJeanDirectProjectionOSI"; }
   void setDeactivateYPosThreshold(double threshold) { deactivate_position_ = threshold; }  // [m], default 1e-7
   void setDeactivateYVelThreshold(double threshold) { deactivate_velocity_ = threshold; }  // [m/s], default 0
+  void beginStep(const Interval& step) override;
   bool isActive(const InteractionRecord& record) const override;
 
  private:
   double deactivate_position_ = 1e-7, deactivate_velocity_ = 0.0;
+  std::vector<double> gaps_;  // of records, as the last step has left them
 };
 
 // After each step, while an active constraint is violated by more than its tolerance, positions are moved by M^-1 C' lambda with
