@@ -12,8 +12,6 @@ namespace nonsmooth::kernel {
 // Nothing (zero), a diagonal, a dense or a sparse square matrix. A value; copies are deep, those of a shared matrix too.
 class LinearOperator {
  public:
-  // A dense matrix that the caller may change; whoever moves this goes on sharing it.
-  static LinearOperator shared(std::shared_ptr<const Matrix> dense);
   LinearOperator() = default;
   LinearOperator(Matrix dense) : data_(std::move(dense)) {}
   LinearOperator(SparseMatrix sparse) : data_(std::move(sparse)) {}
@@ -21,6 +19,9 @@ class LinearOperator {
   // From any expression of Eigen.
   template <class Derived>
   LinearOperator(const Eigen::MatrixBase<Derived>& expression) : data_(Matrix(expression)) {}
+
+  // Of a dense matrix that the caller may change; moved it goes on sharing it.
+  static LinearOperator shared(std::shared_ptr<const Matrix> dense);
 
   // Which kind it is: zero, or the stored diagonal, dense or sparse form; null where it is another.
   bool isZero() const { return data_.index() == 0; }

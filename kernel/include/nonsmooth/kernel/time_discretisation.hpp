@@ -30,8 +30,7 @@ class TimeDiscretisation {
 
   // Forms of the specification. From the initial time of the model; the last becomes its final time.
   TimeDiscretisation(double h, unsigned nSteps, Link<NonSmoothDynamicalSystem> model);
-  // The initial time is that of the model of the simulation, which takes these instants; borrowed. With a number of steps the
-  // model gets its final time from them.
+  // From the initial time of the model of the simulation, which takes these instants, borrowed; nSteps: and up to its final time.
   TimeDiscretisation(double h, Simulation* simulation);
   TimeDiscretisation(double h, unsigned nSteps, Simulation* simulation);
 
