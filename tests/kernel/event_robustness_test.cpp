@@ -298,4 +298,29 @@ TEST(EventRobustness, LightAndHeavyBodiesRest) {
     }
 }
 
+// Forces jump where nothing has moved: no step is short enough for errors relative to the motion, and instants are rounded.
+TEST(EventRobustness, ForcesThatJumpAtBodiesAtRest) {
+  const Matrix one = Matrix::Identity(2, 2);
+  for (const double t0 : {0.0, 1e3, 1e6})
+    for (const double first : {1e-6, 0.3, 0.70001}) {
+      NonSmoothDynamicalSystem model(t0, t0 + 1);
+      auto body = std::make_shared<LagrangianLinearTIDS>(Vector::Zero(2), Vector::Zero(2), one, one, LinearOperator());
+      body->setComputeFExtFunction([=](double t, VectorRef out, VectorRef) {
+        out[0] = t > t0 + first ? 1 : 0;
+        out[1] = t > t0 + first + 0.1 ? 1 : 0;
+      });
+      model.insertDynamicalSystem(body);
+      TimeDiscretisation instants(t0, 0.125);
+      LsodarOSI integrator;
+      integrator.setMinMaxStepSizes(0, 0.02);
+      EventDriven simulation(model, instants);
+      simulation.insertIntegrator(integrator);
+      simulation.run();
+      const double allowed = 1e-10 + 1e-12 * t0;
+      EXPECT_NEAR(body->q()[0], 1 - std::cos(1 - first), allowed) << t0 << " " << first;
+      EXPECT_NEAR(body->q()[1], 1 - std::cos(0.9 - first), allowed) << t0 << " " << first;
+      EXPECT_LT(integrator.steps(), 3000) << t0 << " " << first;
+    }
+}
+
 }  // namespace event_robustness_test

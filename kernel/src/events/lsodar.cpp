@@ -97,6 +97,8 @@ struct LsodarOSI::Work {
   long since_restart = 0, failures_before = 0;
   Matrix dq, dv;
   Vector origin, moved;  // the state at the last restart; how far each component has been from it
+  double lost = 0;       // [s] what instants are known to, where steps have become as short as that; else 0
+  Vector rates;          // the greatest ones seen meanwhile
 
   Work() {
     if (SUNContext_Create(nullptr, &context) != 0) fail("SUNDIALS: no context");
@@ -126,6 +128,7 @@ struct LsodarOSI::Work {
   void fillJacobian(double time, double* J, Index size);
   void setOrigin();
   void noteMoves();
+  void noteStep(double start, double end);
   static int weights(N_Vector x, N_Vector weight, void* data);
   static int rhs(double time, N_Vector x, N_Vector xdot, void* data);
   static int jacobian(double time, N_Vector x, N_Vector, SUNMatrix J, void* data, N_Vector, N_Vector, N_Vector);
@@ -138,6 +141,7 @@ int LsodarOSI::Work::rhs(double time, N_Vector x, N_Vector xdot, void* data) {
   const Index positions = work.owner->positions();
   try {
     work.owner->evaluate(time, q, q + positions, qdot, qdot + positions);
+    if (work.lost > 0) work.rates = work.rates.cwiseMax(ConstVectorView(qdot, work.rates.size()).cwiseAbs());
   } catch (...) {
     work.thrown = std::current_exception();
     return -1;
@@ -148,9 +152,22 @@ int LsodarOSI::Work::rhs(double time, N_Vector x, N_Vector xdot, void* data) {
 void LsodarOSI::Work::setOrigin() {
   origin = ConstVectorView(dataOf(x), owner->positions() + owner->velocities());
   moved.setZero(origin.size());
+  rates.setZero(origin.size());
+  lost = 0;
 }
 
 void LsodarOSI::Work::noteMoves() { moved = moved.cwiseMax((ConstVectorView(dataOf(x), origin.size()) - origin).cwiseAbs()); }
+
+// A force that jumps makes steps short. Where nothing has moved yet, its errors are not met before they are lost in the rounding
+// of the instant: then that of the instant counts, times the rates beyond.
+void LsodarOSI::Work::noteStep(double start, double end) {
+  constexpr double roundings = 64 * std::numeric_limits<double>::epsilon();
+  const double shortest = roundings * std::max(std::abs(start), std::abs(end));
+  if (end - start <= shortest) lost = shortest;
+  if (end - start <= 1e3 * shortest) return;
+  lost = 0;
+  rates.setZero();
+}
 
 // Errors are measured against how far a component has moved since the last event: a short flight far from the origin is as
 // precise, for its length, as a long one.
@@ -161,7 +178,8 @@ int LsodarOSI::Work::weights(N_Vector x, N_Vector weight, void* data) {
   double* out = dataOf(weight);
   for (Index i = 0; i < work.origin.size(); ++i) {
     const double moved = std::max(work.moved[i], std::abs(value[i] - work.origin[i]));
-    out[i] = 1 / (work.owner->relative_ * moved + work.owner->absolute_ + rounding * std::abs(value[i]));
+    const double least = work.owner->absolute_ + rounding * std::abs(value[i]) + work.lost * work.rates[i];
+    out[i] = 1 / (work.owner->relative_ * moved + least);
   }
   return 0;
 }
@@ -213,6 +231,8 @@ void LsodarOSI::Work::create() {
   check(CVodeSetUserData(cvode, this), "user data");
   check(CVodeWFtolerances(cvode, weights), "tolerances");
   setOrigin();
+  // Enough to come from any step down to the rounding of its instant.
+  check(CVodeSetMaxErrTestFails(cvode, 100), "failures of a step");
   check(CVodeSetMaxOrd(cvode, bdf ? owner->max_bdf_ : owner->max_adams_), "highest order");
   if (owner->smallest_ > 0) check(CVodeSetMinStep(cvode, owner->smallest_), "least step");
   if (owner->largest_ > 0) check(CVodeSetMaxStep(cvode, owner->largest_), "largest step");
@@ -322,6 +342,7 @@ void LsodarOSI::step(double target, double barrier) {
   double reached = step_end_;
   w.check(CVode(w.cvode, target, w.x, &reached, CV_ONE_STEP), "step");
   w.noteMoves();
+  w.noteStep(step_end_, reached);
   step_start_ = step_end_;
   step_end_ = reached;
   ++steps_;
