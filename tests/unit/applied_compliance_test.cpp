@@ -113,6 +113,30 @@ TEST(AppliedCompliance, FewContactsHaveTheirW) {
   EXPECT_EQ(condensation.inclusion().elastic_operator(), nullptr);
 }
 
+// A rigid body beside the strip has its row of W to be swept by, and so has the strip.
+TEST(AppliedCompliance, ContactsOfRigidBodiesHaveTheirW) {
+  GlobalFriction g = strip(100);
+  const auto append_diagonal = [](const Matrix& A) {
+    CscMatrix larger = *A.csc();
+    for (int k = 0; k < 2; ++k) {
+      larger.row_index.push_back(static_cast<std::int32_t>(larger.rows++));
+      larger.values.push_back(1);
+      larger.col_start.push_back(static_cast<std::int32_t>(larger.row_index.size()));
+      ++larger.cols;
+    }
+    return larger;
+  };
+  g.M = Matrix(append_diagonal(g.M), "M");
+  g.H = Matrix(append_diagonal(g.H), "H");
+  g.f.insert(g.f.end(), {0.3, -1});
+  g.w.insert(g.w.end(), {0, 0});
+  g.mu.push_back(0.3);
+  g.validate();
+  const Condensation condensation(g);
+  EXPECT_NE(condensation.inclusion().elastic, nullptr);
+  EXPECT_EQ(condensation.inclusion().elastic_operator(), nullptr);
+}
+
 void expect_solved(const char* method, double tolerance) {
   SCOPED_TRACE(method);
   Problem problem;

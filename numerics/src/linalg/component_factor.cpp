@@ -230,13 +230,24 @@ bool ComponentFactor::is_sparse_definite() const {
   return !sparse_.empty() && std::ranges::all_of(sparse_, [](const SparseFactor& factor) { return factor.cholesky != nullptr; });
 }
 
+bool ComponentFactor::has_left(std::size_t component) const {
+  if (rows(component).size() <= dense_limit || columns_of_[component].empty()) return false;
+  const SparseCholesky* cholesky = sparse_[place_[component]].cholesky.get();
+  return cholesky != nullptr && cholesky->columns() == 0;
+}
+
 bool ComponentFactor::has_left_responses() const {
-  for (std::size_t c = 0; c < columns_of_.size(); ++c) {
-    if (rows(c).size() <= dense_limit || columns_of_[c].empty()) continue;
-    const SparseCholesky* cholesky = sparse_[place_[c]].cholesky.get();
-    if (cholesky != nullptr && cholesky->columns() == 0) return true;
-  }
+  for (std::size_t c = 0; c < columns_of_.size(); ++c)
+    if (has_left(c)) return true;
   return false;
+}
+
+bool ComponentFactor::has_left_all_columns() const {
+  std::vector<char> is_left(at(C_->cols), 0);
+  for (std::size_t c = 0; c < columns_of_.size(); ++c)
+    if (has_left(c))
+      for (const std::int32_t j : columns_of_[c]) is_left[at(j)] = 1;
+  return std::ranges::count(is_left, 1) == std::ssize(is_left);
 }
 
 double ComponentFactor::sparse_solve_work() const {

@@ -56,6 +56,8 @@ class ComponentFactor {
   bool is_sparse_definite() const;
   // Whether some Cholesky factors have left their responses, which takes a solve for each column then.
   bool has_left_responses() const;
+  // Whether they have so of all columns, at least in part.
+  bool has_left_all_columns() const;
   // Multiplications of a solve by Cholesky factors without refinement, about.
   double sparse_solve_work() const;
   // Multiplications of an LU on the pattern of these, about.
@@ -80,6 +82,7 @@ class ComponentFactor {
   void append_columns(std::size_t component, CscMatrix& part) const;
   std::unique_ptr<SparseCholesky> set_up_cholesky(const CscMatrix& part, const CscMatrix& bordered) const;
   const SparseCholesky* prepared_by(std::size_t component) const;
+  bool has_left(std::size_t component) const;
   void solve_column(std::size_t component, std::int32_t column);
   void solve_component_once(std::size_t component, std::span<double> x);
   template <class Solve>

@@ -106,18 +106,25 @@ const CscMatrix& Condensation::read_K(CscMatrix& M_copy) {
   return K_;
 }
 
+// W is left where all contacts are of elastic bodies: others are better swept, by their rows of W.
+std::unique_ptr<ComponentFactor> Condensation::factorise_components(const CscMatrix& K) {
+  const char* what = data_.G.empty() ? "M" : "[M -G; G' 0]";
+  if (data_.M.csc() != nullptr && data_.G.empty()) {
+    auto factor = std::make_unique<ComponentFactor>(K, what, &H(), ComponentFactor::Responses::may_be_left);
+    if (!factor->has_left_responses() || (factor->is_sparse_definite() && factor->has_left_all_columns())) return factor;
+  }
+  return std::make_unique<ComponentFactor>(K, what, &H());
+}
+
 // Nothing has changed if it throws.
 void Condensation::find_pattern(const CscMatrix& K) {
   const std::int32_t d = data_.dimension;
-  const bool may_be_applied = data_.M.csc() != nullptr && data_.G.empty();
-  auto factor = std::make_unique<ComponentFactor>(
-      K, data_.G.empty() ? "M" : "[M -G; G' 0]", &H(),
-      may_be_applied ? ComponentFactor::Responses::may_be_left : ComponentFactor::Responses::prepared);
+  auto factor = factorise_components(K);
   const auto contacts_of = contacts_of_components(*factor, d);
   const bool has_bodies = H().cols > largest_formed_order && DelassusOperator::treats(*factor, contacts_of);
   DelassusOperator bodies;
   if (has_bodies) bodies.assemble(K, *factor, contacts_of, H(), d);
-  const bool is_applied = !has_bodies && factor->has_left_responses() && factor->is_sparse_definite();
+  const bool is_applied = !has_bodies && factor->has_left_responses();
   Matrix W;
   if (!has_bodies && !is_applied) W = Matrix(coupled_blocks(contacts_of, static_cast<std::int32_t>(data_.contacts()), d), "W");
   factor_ = std::move(factor);

@@ -38,6 +38,7 @@ class Condensation final : public Reduction, private MatrixSource {
   const Matrix& matrix() override;
   const CscMatrix& H() const { return data_.H.csc() != nullptr ? *data_.H.csc() : H_copy_; }
   const CscMatrix& read_K(CscMatrix& M_copy);
+  std::unique_ptr<ComponentFactor> factorise_components(const CscMatrix& K);
   void find_pattern(const CscMatrix& K);
   void update_bodies(const CscMatrix& K);
   void find_elastic();
