@@ -36,9 +36,9 @@ namespace {
 // not towers of planks or walls (docs/decisions/0056-slender-structures.md).
 constexpr std::int64_t shortest_slender = 9, contacts_across = 6, supports_apart = 3;
 
-// Products of small sets, too many for methods that solve small problems whole.
+// Products of small sets, too many for methods that solve small problems whole. Parts of elastic bodies would form their W.
 bool may_fall_apart(const Inclusion& view) {
-  if (view.F != nullptr) return false;
+  if (view.F != nullptr || view.elastic_operator() != nullptr) return false;
   if (has_bounds_only(view)) return view.size() > largest_searched_order;
   return view.size() > FaceNewton::largest_order && view.blocks.size() > 1;
 }

@@ -1,7 +1,7 @@
 // Contacts whose normals cannot all stay apart (bodies between walls that close, fixed ones that are driven into each other),
 // with or without friction: y >= 0 on the normals (any sign on equalities, 0 on boxes) with W'y = 0 and q'y < 0. Where W is
-// semidefinite there is such a y exactly if its part of the normals N, a problem without friction, has no solution, and then
-// proximal points
+// semidefinite there is such a y exactly if its part of the normals N, a problem without friction, has no solution. Then proximal
+// points
 //   N x + D (x - x_last) + q complementary to x,   D small and diagonal,
 // move on by steps that become y (Banjac, Goulart, Stellato and Boyd 2019). As a stage: it never solves a problem.
 #pragma once

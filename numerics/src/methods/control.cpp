@@ -110,7 +110,7 @@ void Control::keep(std::span<const double> z, double residual) {
 // other iterates and methods from their turn again. Callbacks are not asked again; where operators stand for M the certificate
 // looks at other terms.
 bool Control::is_hidden_by_rounding(std::span<const double> z) {
-  if (!is_strict_ || view_->F != nullptr || view_->bodies != nullptr || view_->elastic_operator() != nullptr) return false;
+  if (!is_strict_ || view_->F != nullptr || view_->is_applied()) return false;
   return !is_meaningful(map_.floor(z), tolerance_ / aimed_share);
 }
 

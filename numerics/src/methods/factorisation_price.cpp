@@ -28,9 +28,7 @@ double product_entries(const Inclusion& view) {
 }
 
 void FactorisationPrice::update() {
-  if (products_ >= 0 && view_->F == nullptr && view_->bodies == nullptr && view_->elastic_operator() == nullptr &&
-      view_->M->dense() != nullptr)
-    products_ = -1;
+  if (products_ >= 0 && view_->F == nullptr && !view_->is_applied() && view_->M->dense() != nullptr) products_ = -1;
 }
 
 double FactorisationPrice::products() {

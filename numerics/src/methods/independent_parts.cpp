@@ -57,7 +57,7 @@ bool IndependentParts::is_mostly_zero(std::int64_t order, std::int64_t entries) 
 }
 
 bool IndependentParts::is_mostly_zero() const {
-  if (view_->bodies != nullptr || view_->elastic_operator() != nullptr || view_->M->dense() == nullptr) return false;
+  if (view_->bodies != nullptr || view_->M->dense() == nullptr) return false;
   const std::span<const double> values = view_->M->values();
   const std::int64_t n = view_->size();
   std::int64_t entries = 0;
@@ -68,7 +68,6 @@ bool IndependentParts::is_mostly_zero() const {
 
 // For every block one of the same part; nothing if all of them are coupled.
 std::vector<std::size_t> IndependentParts::coupled_blocks() const {
-  if (view_->elastic_operator() != nullptr) return {};  // the parts would form their matrices
   const std::size_t count = view_->blocks.size();
   std::vector<std::size_t> parent(count);
   std::iota(parent.begin(), parent.end(), std::size_t{0});

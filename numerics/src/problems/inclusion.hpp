@@ -74,6 +74,8 @@ struct Inclusion {
   std::int64_t size() const { return q != nullptr ? static_cast<std::int64_t>(q->size()) : M->rows(); }
   // The operator that stands for M, if one of elastic bodies does.
   ElasticOperator* elastic_operator() const { return elastic != nullptr ? elastic->applied : nullptr; }
+  // Whether M is applied without its entries.
+  bool is_applied() const { return bodies != nullptr || elastic_operator() != nullptr; }
 };
 
 // Of every row its block. Allocates.
