@@ -93,7 +93,8 @@ TEST(CaoFerris, MonotoneProblemsAgreeWithLemke) {
 
 // Indefinite M on an unbounded set: every path ends on a ray beside the solution, which auto finds all the same.
 TEST(CaoFerris, WhatPathsMissAutoFinds) {
-  const PolyhedralProblem p{2, 2, {-2, -1, -2, -2}, {-1, -1}, {-3, 1, -2, 1}, {-11, 4}, {}, {}};
+  const Values M = {-1, -0.3, 0.1, -1.2}, q = {0.5, 0.9}, H = {-1.5, -1.9, 0.5, -1.7, -1.7, 0.3}, k = {1.1, 0.6, -1.6};
+  const PolyhedralProblem p{2, 3, M, q, H, k, {}, {}};
   for (const char* path : {"lemke", "cao_ferris"}) EXPECT_EQ(p.solve(path).result.outcome, NSM_RAY) << path;
   const Solution s = p.solve("auto");
   EXPECT_TRUE(s.converged()) << s.text();
