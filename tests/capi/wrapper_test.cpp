@@ -3,10 +3,12 @@
 
 #include <algorithm>
 #include <cmath>
+#include <future>
 #include <limits>
 #include <optional>
 #include <stdexcept>
 #include <string>
+#include <thread>
 
 #include "nonsmooth/nonsmooth.hpp"
 
@@ -243,6 +245,36 @@ TEST(Wrapper, ExceptionsOfCallablesComeOut) {
   const auto fail = [](const double*, double*) -> bool { throw std::runtime_error("never"); };
   const nsm::Problem vi = nsm::Problem::vi(1, fail, nsm::Matrix::dense(1, 1, {1}), {2}, {0}, {1});
   EXPECT_THROW(nsm::certify_infeasible(vi, {1}), std::runtime_error);
+}
+
+// Two solvers of one problem: what the callable throws in one thread is nothing to the solve in the other, and waits for its own.
+TEST(Wrapper, ExceptionsOfCallablesStayInTheirThread) {
+  const std::thread::id here = std::this_thread::get_id();
+  const nsm::Problem problem = nsm::Problem::ncp(1, [here](const double* z, double* w) {
+    if (std::this_thread::get_id() != here) throw std::runtime_error("there");
+    w[0] = z[0] - 1;
+    return true;
+  });
+  nsm::Solver solver(problem), other(problem);
+  std::promise<void> thrown, solved;
+  bool came_out = false;
+  std::thread thread([&] {
+    nsm_result result = NSM_RESULT_INIT;
+    nsm_solve(other.handle(), &result);
+    thrown.set_value();
+    solved.get_future().wait();
+    try {
+      other.solve();
+    } catch (const std::runtime_error&) {
+      came_out = true;
+    }
+  });
+  thrown.get_future().wait();
+  EXPECT_NO_THROW(EXPECT_TRUE(solver.solve().converged()));
+  solved.set_value();
+  thread.join();
+  EXPECT_TRUE(came_out);
+  EXPECT_TRUE(other.solve().converged());
 }
 
 }  // namespace
