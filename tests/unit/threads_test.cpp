@@ -1,10 +1,13 @@
 // Threads that share the work of a sweep: every task once, slabs that may be swept at the same time, and the same bits for any
 // number of threads.
 #include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cmath>
+#include <optional>
 #include <set>
 #include <thread>
 
@@ -46,6 +49,31 @@ TEST(Workers, SeeWhatTheTasksBeforeHaveWritten) {
 
 TEST(Workers, EndWithoutWork) {
   for (int k = 0; k < 20; ++k) const Workers workers(1 + k % 4);
+}
+
+// fork() copies the object, whose threads sleep, and none of them: all tasks are done there, and nothing is waited for.
+TEST(Workers, AreOneInAChildByFork) {
+  std::optional<Workers> workers(std::in_place, 4);
+  std::vector<int> done(100, 0);
+  const auto task = [&](std::int64_t k) { ++done[at(k)]; };
+  workers->run(std::ssize(done), task);
+  std::this_thread::sleep_for(std::chrono::milliseconds(50));
+  const pid_t child = fork();
+  ASSERT_GE(child, 0);
+  if (child == 0) {
+    alarm(20);
+    for (int round = 0; round < 3; ++round) workers->run(std::ssize(done), task);
+    workers.reset();
+    workers.emplace(2);  // its own
+    workers->run(std::ssize(done), task);
+    workers.reset();
+    _exit(std::count(done.begin(), done.end(), 5) == std::ssize(done) ? 0 : 1);
+  }
+  int status = -1;
+  ASSERT_EQ(waitpid(child, &status, 0), child);
+  EXPECT_EQ(status, 0);
+  workers->run(std::ssize(done), task);
+  EXPECT_EQ(std::count(done.begin(), done.end(), 2), std::ssize(done));
 }
 
 // Every contact once, slabs coupled to those beside them only.

@@ -1,5 +1,7 @@
 #include "core/workers.hpp"
 
+#include <unistd.h>
+
 namespace nonsmooth {
 namespace {
 
@@ -13,24 +15,32 @@ void pause() {
 
 }  // namespace
 
-Workers::Workers(int threads) {
+Workers::Workers(int threads) : process_(::getpid()) {
   try {
-    for (int k = 1; k < threads; ++k) threads_.emplace_back([this] { work(); });
+    for (int k = 1; k < threads; ++k) threads_->threads.emplace_back([this] { work(); });
   } catch (...) {
     stop();
     throw;
   }
 }
 
-Workers::~Workers() { stop(); }
+// What other threads held or slept on at a fork stays so in the child for good: left alone, since freeing it would wait for them.
+Workers::~Workers() {
+  if (are_here())
+    stop();
+  else
+    static_cast<void>(threads_.release());
+}
+
+bool Workers::are_here() const { return process_ == ::getpid(); }
 
 void Workers::stop() {
   {
-    const std::lock_guard lock(mutex_);
+    const std::lock_guard lock(threads_->mutex);
     stopped_ = true;
   }
-  wake_.notify_all();
-  for (std::thread& thread : threads_) thread.join();
+  threads_->wake.notify_all();
+  for (std::thread& thread : threads_->threads) thread.join();
 }
 
 // Takes a task if one is waiting. What `run` has written is seen by whoever takes one: its store to waiting_ comes before all
@@ -48,9 +58,9 @@ void Workers::start(std::int64_t count) {
   count_ = count;
   unfinished_.store(count, std::memory_order_relaxed);
   waiting_.store(count, std::memory_order_seq_cst);
-  if (sleepers_.load(std::memory_order_seq_cst) > 0) {
-    { const std::lock_guard lock(mutex_); }  // none is between its last look and its sleep
-    wake_.notify_all();
+  if (sleepers_.load(std::memory_order_seq_cst) > 0 && are_here()) {
+    { const std::lock_guard lock(threads_->mutex); }  // none is between its last look and its sleep
+    threads_->wake.notify_all();
   }
   while (run_one()) continue;
   for (int k = 0; unfinished_.load(std::memory_order_acquire) > 0; ++k)
@@ -65,9 +75,9 @@ void Workers::work() {
       if (!worked) pause();
     }
     if (worked) continue;
-    std::unique_lock lock(mutex_);
+    std::unique_lock lock(threads_->mutex);
     sleepers_.fetch_add(1, std::memory_order_seq_cst);
-    wake_.wait(lock, [this] { return stopped_ || waiting_.load(std::memory_order_seq_cst) > 0; });
+    threads_->wake.wait(lock, [this] { return stopped_ || waiting_.load(std::memory_order_seq_cst) > 0; });
     sleepers_.fetch_sub(1, std::memory_order_relaxed);
   }
 }

@@ -4,6 +4,7 @@
 #include <atomic>
 #include <condition_variable>
 #include <cstdint>
+#include <memory>
 #include <mutex>
 #include <thread>
 #include <type_traits>
@@ -11,7 +12,8 @@
 
 namespace nonsmooth {
 
-// Between two calls of `run` the threads spin for some microseconds, then sleep.
+// Between two calls of `run` the threads spin for some microseconds, then sleep. A child by fork() has a copy of this object but
+// none of its threads: the caller works alone there.
 class Workers {
  public:
   // Starts threads - 1 of them: the caller is one.
@@ -30,10 +32,17 @@ class Workers {
   }
 
  private:
+  struct Threads {
+    std::mutex mutex;
+    std::condition_variable wake;
+    std::vector<std::thread> threads;
+  };
+
   void start(std::int64_t count);
   bool run_one();
   void work();
   void stop();
+  bool are_here() const;
 
   void (*task_)(void*, std::int64_t) = nullptr;  // this and the next two are written only while nothing is waiting or unfinished
   void* target_ = nullptr;
@@ -42,9 +51,8 @@ class Workers {
   alignas(64) std::atomic<std::int64_t> unfinished_{0};
   alignas(64) std::atomic<int> sleepers_{0};
   std::atomic<bool> stopped_{false};
-  std::mutex mutex_;
-  std::condition_variable wake_;
-  std::vector<std::thread> threads_;
+  const std::int64_t process_;
+  std::unique_ptr<Threads> threads_ = std::make_unique<Threads>();
 };
 
 // All tasks in order on this thread where there are no workers.
