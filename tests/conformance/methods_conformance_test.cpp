@@ -299,6 +299,26 @@ TEST(Limits, CancellationFromTheProgressCallback) {
   EXPECT_GE(cancelled, 2);
 }
 
+// Asked within a projection on a polyhedron, which can only fail, a callback that says it once is heard.
+TEST(Limits, CancellationFromWithinAProjection) {
+  constexpr int n = 400, rows = 240;
+  generate::Random random(3);
+  const Values M = generate::gram(random, n, n / 2, 0), q = random.normals(n), H = random.normals(rows * n), k(rows, -1.0);
+  const nsm_matrix view = support::dense(n, n, M), half_spaces = support::dense(rows, n, H);
+  nsm_problem* raw = nullptr;
+  ASSERT_EQ(nsm_problem_create_avi(&view, q.data(), &half_spaces, k.data(), nullptr, nullptr, &raw), NSM_OK) << nsm_last_error();
+  const ProblemPtr problem(raw);
+  for (const char* method : {"extragradient", "fixed_point_projection", "admm"}) {
+    SCOPED_TRACE(method);
+    const auto solver = support::setup(problem.get(), method, {{"tolerance", 0}, {"time_limit", 3}});
+    int calls = 0;
+    const auto once = [](void* user, std::int64_t, double, double) -> std::int32_t { return ++*static_cast<int*>(user) == 1; };
+    nsm_set_progress(solver.get(), once, &calls);
+    EXPECT_EQ(support::solve(solver.get(), n).result.outcome, NSM_CANCELLED);
+    EXPECT_EQ(calls, 1);
+  }
+}
+
 TEST(Limits, CancellationFromAnotherThread) {
   for (const nsm_method_info& method : all_methods()) {
     SCOPED_TRACE(method.name);

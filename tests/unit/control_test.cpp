@@ -38,7 +38,7 @@ TEST_F(ControlOfAPart, AsksTheCallbackOfTheWhole) {
   EXPECT_EQ(calls, 3);
 }
 
-// A callback may say only once that a solve is to end.
+// A callback may say only once that a solve is to end: that ends all that is asked later, whoever has been told.
 TEST_F(ControlOfAPart, PatienceKeepsWhyItHasEnded) {
   int calls = 0;
   whole_.progress_user = &calls;
@@ -50,8 +50,10 @@ TEST_F(ControlOfAPart, PatienceKeepsWhyItHasEnded) {
   EXPECT_EQ(patience.end(), Stop::cancelled);
   EXPECT_FALSE(patience.lasts());
   EXPECT_EQ(calls, 1);
-  patience.begin(part_);
-  EXPECT_TRUE(patience.lasts());
+  patience.begin(inner_);
+  EXPECT_FALSE(patience.lasts());
+  EXPECT_EQ(whole_.check_outside(), Stop::cancelled);
+  EXPECT_EQ(calls, 1);
 }
 
 // Equality rows that contradict each other: what the elimination of the free variables would tell is not waited for.

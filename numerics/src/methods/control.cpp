@@ -148,7 +148,10 @@ Stop Control::check_clock() {
   if (time_limit_ > 0 && now - start_ >= time_limit_) return Stop::time_limit;
   if (whole->progress != nullptr && now - whole->last_progress_ >= progress_interval) {
     whole->last_progress_ = now;
-    if (whole->progress(whole->progress_user, iterations_, best_residual_, now - start_) != 0) return Stop::cancelled;
+    if (whole->progress(whole->progress_user, iterations_, best_residual_, now - start_) != 0) {
+      whole->cancelled.store(true, std::memory_order_relaxed);  // it may say so only once, and to a search that passes nothing on
+      return Stop::cancelled;
+    }
   }
   return Stop::none;
 }

@@ -98,8 +98,9 @@ class Control {
   double seconds() const;
   double setup_seconds() const { return setup_seconds_; }
 
-  // Set through the C API.
+  // Set through the C API and by the progress callback, until the solve ends.
   std::atomic<bool> cancelled{false};
+  // Set through the C API.
   nsm_progress_callback progress = nullptr;
   void* progress_user = nullptr;
   nsm_log_callback log_callback = nullptr;
@@ -126,7 +127,7 @@ class Control {
   Vector best_;
 };
 
-// Asks a control in the midst of long work, and keeps why that had to end: a progress callback says so once.
+// Asks a control in the midst of long work, and keeps why that had to end.
 class ControlPatience final : public Patience {
  public:
   void begin(Control& control) {

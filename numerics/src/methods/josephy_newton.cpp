@@ -142,6 +142,7 @@ bool JosephyNewton::write_direction(int index, Control& control) {
     return control_of_solve.check_limits(control_of_solve.stage_iterations()) == Stop::none ? 0 : 1;
   };
   inner_control_.begin();
+  inner_control_.cancelled = false;  // by this callback, in an earlier solve
   inner_control_.consider(z_);
   const double enough = inner_reduction * inner_control_.best_residual();
   const bool skew = M_.dense() != nullptr && is_mostly_skew(M_);

@@ -336,8 +336,9 @@ Solver::Run Solver::run() {
     is_searched_ = true;
     stop = method_->solve(local_, control_);
   }
-  // A projection that has had no time left.
-  if (const Stop limit = control_.check_clock(); stop == Stop::breakdown && limit != Stop::none) stop = limit;
+  // A projection that has had no time left, or no leave to go on, ends some methods as if it had been their own failure.
+  if (stop == Stop::breakdown || stop == Stop::stalled)
+    if (const Stop limit = control_.check_outside(); limit != Stop::none) stop = limit;
   // What a method ends on counts only if it is better than what it had; where it has finished, its last check has just said so.
   if (stop != Stop::finished) control_.consider(local_);
   lift(control_.best(), z_);
@@ -498,7 +499,6 @@ const nsm_result& Solver::solve(const BatchItem& item, std::int64_t index) {
   is_given_start_ = true;
   has_start_ = false;
   const nsm_result& result = solve_once();
-  if (result.outcome == NSM_CANCELLED) control_.cancelled.store(true);  // by the progress callback, for those to come too
   std::copy(z_.begin(), z_.end(), item.z.begin());
   if (!item.w.empty()) std::copy(w_.begin(), w_.end(), item.w.begin());
   return result;
