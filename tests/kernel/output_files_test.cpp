@@ -10,6 +10,7 @@
 #include <filesystem>
 #include <fstream>
 #include <optional>
+#include <thread>
 
 #include "message_of.hpp"
 #include "scratch.hpp"
@@ -19,6 +20,7 @@ namespace output_files_test {
 
 using namespace nonsmooth::kernel;
 using test::scratch;
+using test::scratchFolder;
 
 // What stands in an HDF5 file.
 class Reader {
@@ -365,6 +367,23 @@ TEST(Output, PlotsAreReplacedWholeOrLeftAlone) {
     EXPECT_THROW(plot.write(link), Error);
   }
   EXPECT_EQ(std::filesystem::file_size(path), size);
+}
+
+// Two threads that write to one file: it is what one of them has written.
+TEST(Output, PlotsOfTwoThreadsAreNotMixed) {
+  const std::filesystem::path folder = scratchFolder("shared");
+  const std::string path = folder / "plot.svg";
+  const TimePlot plots[] = {TimePlot("a title"), TimePlot(std::string(20000, 'x'))};
+  const auto write = [&path](const TimePlot& plot) {
+    for (int k = 0; k < 300; ++k) plot.write(path);
+  };
+  std::thread other([&] { EXPECT_NO_THROW(write(plots[1])); });
+  EXPECT_NO_THROW(write(plots[0]));
+  other.join();
+  std::ifstream file(path);
+  const std::string content(std::istreambuf_iterator<char>(file), {});
+  EXPECT_TRUE(content == plots[0].svg() || content == plots[1].svg());
+  EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
 }
 
 TEST(Output, PipesAreWrittenToAndStay) {
