@@ -2,8 +2,11 @@
 #include "linalg/elimination_order.hpp"
 
 #include <gtest/gtest.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <csignal>
 #include <cstdlib>
 #include <numeric>
 #include <random>
@@ -123,6 +126,27 @@ TEST(EliminationOrder, IsTheSameInEveryThreadAndLeavesRandomNumbersAlone) {
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(others[0], first);
   EXPECT_EQ(others[1], first);
+}
+
+// The same library takes SIGTERM to itself for as long as it works: the program's own handler gets it then.
+TEST(EliminationOrder, LeavesTerminationToTheProgram) {
+  const CscMatrix A = cube(22);
+  const IndexVector first = find_elimination_order(A).order;
+  static std::atomic<int> heard;
+  heard = 0;
+  const auto before = std::signal(SIGTERM, [](int) { ++heard; });
+  std::atomic<bool> done{false};
+  std::thread sender([&] {
+    sigset_t all;
+    sigfillset(&all);
+    pthread_sigmask(SIG_SETMASK, &all, nullptr);
+    for (; !done; usleep(1000)) kill(getpid(), SIGTERM);
+  });
+  EXPECT_EQ(find_elimination_order(A).order, first);
+  EXPECT_GT(heard, 0);
+  done = true;
+  sender.join();
+  std::signal(SIGTERM, before);
 }
 
 }  // namespace nonsmooth::elimination_order_test

@@ -2,6 +2,8 @@
 
 #include <unistd.h>
 
+#include "core/held_termination.hpp"
+
 namespace nonsmooth {
 namespace {
 
@@ -16,6 +18,7 @@ void pause() {
 }  // namespace
 
 Workers::Workers(int threads) : process_(::getpid()) {
+  const HeldTermination inherited;  // SIGTERM is for threads of the program
   try {
     for (int k = 1; k < threads; ++k) threads_->threads.emplace_back([this] { work(); });
   } catch (...) {

@@ -11,6 +11,7 @@
 
 #include <mutex>
 
+#include "core/held_termination.hpp"
 #include "core/index.hpp"
 #endif
 
@@ -57,6 +58,27 @@ class OwnRandomNumbers {
   char* callers_;
 };
 
+// METIS takes SIGTERM and SIGABRT for errors of its own, of which nobody else hears, and gives them back to a handler that serves
+// once more only. So the first is held back, and both are as they were before they reach the program again.
+class OwnSignals {
+ public:
+  OwnSignals() {
+    sigaction(SIGTERM, nullptr, &termination_);
+    sigaction(SIGABRT, nullptr, &abort_);
+  }
+  ~OwnSignals() {
+    sigaction(SIGTERM, &termination_, nullptr);
+    sigaction(SIGABRT, &abort_, nullptr);
+  }
+  OwnSignals(const OwnSignals&) = delete;
+  OwnSignals& operator=(const OwnSignals&) = delete;
+
+ private:
+  const HeldTermination held_;
+  struct sigaction termination_;
+  struct sigaction abort_;
+};
+
 // Nested dissection of METIS (Karypis and Kumar 1998), as CHOLMOD calls it. Empty if it is not installed or fails.
 IndexVector dissection_order(const CscMatrix& A) {
   IndexVector own(at(A.cols));
@@ -83,6 +105,7 @@ IndexVector dissection_order(const CscMatrix& A) {
   pattern.xtype = CHOLMOD_PATTERN;
   pattern.sorted = pattern.packed = 1;
   const OwnRandomNumbers random;
+  const OwnSignals signals;
   const bool found = cholmod_metis(&pattern, nullptr, 0, 0, own.data(), &common) != 0;
   cholmod_finish(&common);
   return found ? own : IndexVector();
