@@ -20,7 +20,7 @@ layers = ["core", "linalg", "sets", "problems", "certificate", "methods", "io", 
 allowed_variables = [
     ("core/error.cpp", r"\bthread_local char message_buffer\b"),  # the message of the last failed call, per thread
     ("linalg/elimination_order.cpp", r"\bstd::mutex mutex\b"),  # METIS draws from the generator of the C library: one order at a time
-    ("io/", r"\bstd::(recursive_)?mutex \w+"),  # Debian's HDF5 is not thread-safe: calls into it take turns
+    ("io/", r"\bstd::(recursive_)?mutex \w+"),  # not every HDF5 is thread-safe: calls into it take turns
 ]
 
 forbidden_calls = re.compile(

@@ -9,7 +9,8 @@ namespace {
 
 constexpr std::size_t growth = std::size_t{1} << 16;  // bytes by which a file in memory grows
 
-// HDF5 as packaged keeps global state without locks, so the library's calls are put in a row. Function-local: made on first use.
+// HDF5 as packaged may keep global state without locks, so the library's calls are put in a row. Function-local: made on first
+// use.
 std::mutex& library_mutex() {
   static std::mutex mutex;
   return mutex;
