@@ -15,7 +15,7 @@ void NonnegativeLeastSquares::resize(int largest_rows, int largest_cols) {
   Q_.resize(m * std::min(m, n));
   rhs_.resize(m);
   residual_.resize(m);
-  work_.resize(64 * (m + n + 1));
+  work_.resize(std::min<std::size_t>(m, 64) * (m + n + 1));  // of dgels, whose blocks are no wider
   passive_.reserve(n);
   is_passive_.resize(n);
 }

@@ -26,8 +26,7 @@ class NonnegativeLeastSquares {
   void compute_residual(std::span<const double> b, std::span<const double> x);
 
   int rows_ = 0, cols_ = 0;
-  Workspace A_, Q_;
-  std::vector<double> rhs_, residual_, work_;
+  Workspace A_, Q_, rhs_, residual_, work_;
   std::vector<int> passive_;
   std::vector<char> is_passive_;
 };

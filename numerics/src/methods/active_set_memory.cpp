@@ -16,10 +16,18 @@ constexpr double sign_tolerance = 1e-13;        // of the largest |z| or |w|: be
 constexpr std::size_t largest_storage = 32768;  // doubles of all factors: setup is not to cost more than a solve
 constexpr int largest_exchanged = 64;           // beyond it new sets are left to methods that factorise with LAPACK,
 constexpr int largest_skew = 32;                // and beyond that where exchanges of many rows at once go round in circles
+constexpr int largest_followed = 64;            // definite problems of more unknowns take fewer exchanges than pivots
 constexpr int most_exchanges = 10;              // P-matrices take 2 to 6; anything slower is left to pivoting,
 constexpr int fruitless_exchanges = 2;          // and so is what has so many exchanges without fewer wrong indices than before,
 constexpr double promising = 0.5;  // or, from so many rows on that a set costs something, more than this share wrong in the first
 constexpr int fewest_judged = 16;
+
+// Of LCPs; without a positive diagonal, as those of friction, none is definite.
+bool is_followed(const Inclusion& view) {
+  const auto is_orthant = [](const SetBlock& set) { return set.kind == SetKind::orthant; };
+  if (!std::all_of(view.blocks.begin(), view.blocks.end(), is_orthant)) return false;
+  return view.size() <= largest_followed || !has_positive_diagonal(*view.M);
+}
 
 }  // namespace
 
@@ -32,25 +40,25 @@ bool ActiveSetMemory::treats(const Inclusion& view) {
 void ActiveSetMemory::setup(const Inclusion& view) {
   view_ = &view;
   n_ = static_cast<int>(view.size());
-  for (Vector* v : {&lo_, &hi_, &x_, &z_, &w_}) v->resize(at(n_));
-  next_.resize(at(n_));
-  const std::size_t n = at(n_), block = n * n;
-  if (view.M->dense() == nullptr) dense_.resize(block);
+  const std::size_t n = at(n_), block = n * n, own = view.M->dense() == nullptr ? block : 0;
   capacity_ = std::clamp<std::size_t>(largest_storage / std::max<std::size_t>(1, block), 2, entries_.size());
-  states_.resize(capacity_ * n);
+  divide(room_, {{lo_, n}, {hi_, n}, {x_, n}, {z_, n}, {w_, n}, {dense_, own}, {factors_, capacity_ * (block + n)}});
+  states_.resize((capacity_ + 1) * n);
+  next_ = std::span(states_).last(n);
   indices_.resize(capacity_ * 2 * n);
-  factors_.resize(capacity_ * (block + n));
   for (std::size_t k = 0; k < capacity_; ++k) {
     Entry& entry = entries_[k];
     entry = {};
     entry.state = std::span(states_).subspan(k * n, n);
     entry.basic = std::span(indices_).subspan(2 * k * n, n);
     entry.pivot = std::span(indices_).subspan((2 * k + 1) * n, n);
-    entry.factor = std::span(factors_).subspan(k * (block + n), block);
-    entry.constant = std::span(factors_).subspan(k * (block + n) + block, n);
+    entry.factor = factors_.subspan(k * (block + n), block);
+    entry.constant = factors_.subspan(k * (block + n) + block, n);
     order_[k] = &entry;
   }
   known_ = 0;
+  has_path_ = is_followed(view);
+  if (has_path_) path_.resize(n_);
   forget_factors();
 }
 
@@ -134,12 +142,13 @@ int ActiveSetMemory::exchange(const Entry& entry) {
 }
 
 // The solution of one active set before the certificate, if it has the right signs: Stop::none if not. wrong: how many are not.
-Stop ActiveSetMemory::attempt(const Entry& entry, std::int64_t step, std::span<double> z, Control& control, int& wrong) {
+Stop ActiveSetMemory::attempt(const Entry& entry, std::span<double> z, Control& control, int& wrong) {
+  ++steps_;
   evaluate(entry);
   wrong = exchange(entry);
   if (wrong > 0) return Stop::none;
   for (std::size_t i = 0; i < z.size(); ++i) z[i] = std::clamp(z_[i], lo_[i], hi_[i]);
-  const Stop stop = control.check(step, z);
+  const Stop stop = control.check(steps_, z);
   return stop == Stop::none ? Stop::stalled : stop;
 }
 
@@ -179,12 +188,12 @@ Stop ActiveSetMemory::follow_exchanges(std::span<double> z, Control& control) {
     if (!entry.factored) factorise(entry);
     if (!entry.regular) break;
     int wrong = 0;
-    Stop stop = attempt(entry, step, z, control, wrong);
+    Stop stop = attempt(entry, z, control, wrong);
     since = wrong < fewest ? 0 : since + 1;
     fewest = std::min(fewest, wrong);
     if (stop == Stop::finished) move_to_front(place);
     if (stop == Stop::stalled) break;
-    if (stop == Stop::none) stop = control.check_limits(step);
+    if (stop == Stop::none) stop = control.check_limits(steps_);
     if (stop != Stop::none) return stop;
     if (step == 1 && n_ >= fewest_judged && wrong > promising * n_) break;
   }
@@ -193,6 +202,7 @@ Stop ActiveSetMemory::follow_exchanges(std::span<double> z, Control& control) {
 
 Stop ActiveSetMemory::solve(std::span<double> z, Control& control) {
   for (Entry& entry : entries_) entry.tried = false;
+  steps_ = 0;
   const bool cold = std::all_of(z.begin(), z.end(), [](double x) { return x == 0; });
   if (cold) {
     const auto project = [&](std::size_t i, double x) { return std::clamp(x, lo_[i], hi_[i]); };
@@ -202,17 +212,30 @@ Stop ActiveSetMemory::solve(std::span<double> z, Control& control) {
   const bool blind = cold && n_ > largest_skew && is_mostly_skew({values_, at(n_) * at(n_)}, n_);
   if (n_ <= largest_exchanged && !blind)
     if (const Stop stop = follow_exchanges(z, control); stop != Stop::stalled) return stop;
+  if (const Stop stop = try_known(z, control); stop != Stop::stalled) return stop;
+  return has_path_ ? follow_path(z, control) : Stop::stalled;
+}
+
+// The sets that this solve has not met yet.
+Stop ActiveSetMemory::try_known(std::span<double> z, Control& control) {
   for (std::size_t place = 0; place < known_; ++place) {
     Entry& entry = *order_[place];
     if (entry.tried) continue;
     if (!entry.factored) factorise(entry);
     if (!entry.regular) continue;
     int wrong = 0;
-    const Stop stop = attempt(entry, most_exchanges, z, control, wrong);
+    const Stop stop = attempt(entry, z, control, wrong);
     if (stop == Stop::finished) move_to_front(place);
     if (stop != Stop::none && stop != Stop::stalled) return stop;
   }
   return Stop::stalled;
+}
+
+Stop ActiveSetMemory::follow_path(std::span<double> z, Control& control) {
+  if (!path_.follow(values_, *view_->q, z, steps_)) return Stop::stalled;
+  const Stop stop = control.check(steps_, z);
+  if (stop == Stop::finished) learn(z);
+  return stop == Stop::none ? Stop::stalled : stop;
 }
 
 void ActiveSetMemory::learn(std::span<const double> z) {

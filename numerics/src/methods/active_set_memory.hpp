@@ -8,6 +8,7 @@
 
 #include "linalg/workspace.hpp"
 #include "methods/control.hpp"
+#include "methods/small_lemke.hpp"
 #include "problems/inclusion.hpp"
 
 namespace nonsmooth {
@@ -22,7 +23,8 @@ class ActiveSetMemory {
   // Values of M or of the bounds have changed: factors are computed anew when they are next needed.
   void forget_factors();
   // From the active set of z all infeasible indices are exchanged a few times (Kostreva 1978); where that leads nowhere, the
-  // other sets are tried. Stop::finished with the solution in z, a limit that was reached, or Stop::stalled.
+  // other sets are tried, and of an LCP Lemke's path is followed. Stop::finished with the solution in z, a limit that was
+  // reached, or Stop::stalled.
   Stop solve(std::span<double> z, Control& control);
   // Remembers the active set of a solution; the one unused for longest makes room.
   void learn(std::span<const double> z);
@@ -46,24 +48,29 @@ class ActiveSetMemory {
   bool factorise(Entry& entry);
   void evaluate(const Entry& entry);
   int exchange(const Entry& entry);
-  Stop attempt(const Entry& entry, std::int64_t step, std::span<double> z, Control& control, int& wrong);
+  Stop attempt(const Entry& entry, std::span<double> z, Control& control, int& wrong);
   std::size_t find_or_add();
   void read_active_set(std::span<const double> z);
   Stop follow_exchanges(std::span<double> z, Control& control);
+  Stop try_known(std::span<double> z, Control& control);
+  Stop follow_path(std::span<double> z, Control& control);
   void move_to_front(std::size_t place);
 
   const Inclusion* view_ = nullptr;
   int n_ = 0;
   std::size_t known_ = 0, capacity_ = 0;
+  std::int64_t steps_ = 0;  // of this solve: sets and pivots
   std::array<Entry, 8> entries_;
   std::array<Entry*, 8> order_{};   // most recently used first
   const double* values_ = nullptr;  // of M by columns: its own where it is dense, else dense_
-  Vector lo_, hi_, dense_, x_, z_, w_;
-  std::vector<State> next_;
+  bool has_path_ = false;
+  SmallLemke path_;  // of an LCP that is small enough
   // Of all entries, one behind the other: a problem met once is not to pay for forty allocations, nor for factors it never has.
-  Workspace factors_;
+  Workspace room_;
+  std::span<double> lo_, hi_, x_, z_, w_, dense_, factors_;
   std::vector<int> indices_;
   std::vector<State> states_;
+  std::span<State> next_;
 };
 
 }  // namespace nonsmooth

@@ -12,7 +12,14 @@ namespace {
 
 constexpr int balancing_rounds = 6;
 
-double power_of_two_root(double largest) { return largest > 0 ? std::exp2(-std::round(0.5 * std::log2(largest))) : 1.0; }
+// 1 / sqrt(largest), rounded to a power of two; 1 where there is nothing to scale by.
+double power_of_two_root(double largest) {
+  if (!(largest > 0) || std::isinf(largest)) return 1;
+  int exponent = 0;
+  const double fraction = std::frexp(largest, &exponent);      // from 1/2 to 1
+  const double log2 = exponent - (fraction == 0.5 ? 1 : 0.5);  // or less than a half beside it, which rounds alike
+  return std::ldexp(1.0, -static_cast<int>(std::lround(0.5 * log2)));
+}
 
 }  // namespace
 
@@ -66,7 +73,7 @@ bool Equilibration::balance(Kind kind) {
   for (std::size_t i = 0; i < q_.size(); ++i) {
     if (kind == Kind::symmetric) row_factor_[i] = col_factor_[i] = std::max(row_factor_[i], col_factor_[i]);
     row_factor_[i] = power_of_two_root(row_factor_[i]);
-    col_factor_[i] = power_of_two_root(col_factor_[i]);
+    col_factor_[i] = kind == Kind::symmetric ? row_factor_[i] : power_of_two_root(col_factor_[i]);
     changes = changes || row_factor_[i] != 1 || col_factor_[i] != 1;
   }
   if (!changes) return false;

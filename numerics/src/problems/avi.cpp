@@ -23,6 +23,7 @@ Inclusion Avi::inclusion() const {
     view.blocks.push_back({SetKind::polyhedron, 0, n, 0, 0, &set});
     return view;
   }
+  view.blocks.reserve(q.size());
   for (std::int32_t i = 0; i < n; ++i) {
     const double lo = set.lo.empty() ? -HUGE_VAL : set.lo[static_cast<std::size_t>(i)];
     const double hi = set.hi.empty() ? HUGE_VAL : set.hi[static_cast<std::size_t>(i)];

@@ -11,6 +11,7 @@ void Lcp::validate() const {
 
 Inclusion Lcp::inclusion() const {
   Inclusion view{&M, &q, {}, residual_scale(q)};
+  view.blocks.reserve(q.size());
   for (std::int32_t i = 0; i < M.rows(); ++i) view.blocks.push_back({SetKind::orthant, i, 1});
   return view;
 }

@@ -16,6 +16,7 @@ void Mlcp::validate() const {
 
 Inclusion Mlcp::inclusion() const {
   Inclusion view{&M, &q, {}, residual_scale(q)};
+  view.blocks.reserve(q.size());
   for (std::int32_t i = 0; i < M.rows(); ++i) {
     const bool bounded = is_complementarity[static_cast<std::size_t>(i)] != 0;
     // Neighbouring equality rows are one block: sweeps then solve them together.

@@ -14,6 +14,7 @@ void Relay::validate() const {
 
 Inclusion Relay::inclusion() const {
   Inclusion view{&M, &q, {}, residual_scale(q)};
+  view.blocks.reserve(q.size());
   for (std::int32_t i = 0; i < M.rows(); ++i)
     view.blocks.push_back({SetKind::box, i, 1, lo[static_cast<std::size_t>(i)], hi[static_cast<std::size_t>(i)]});
   return view;
