@@ -71,8 +71,7 @@ TEST(SmallLemke, EndsOnRays) {
   EXPECT_EQ(z, (Values{7, 7}));
 }
 
-// Exchanges go round in circles on a P-matrix of Murty's kind turned by a cycle (1 2 0 / 0 1 2 / 2 0 1), q = -1: Kostreva's
-// example.
+// A P-matrix, (1 2 0 / 0 1 2 / 2 0 1), on which exchanges of all wrong indices go round in circles.
 TEST(SmallLemke, EndsWhatExchangesGoRoundOn) {
   const generate::Lcp lcp{3, {1, 0, 2, 2, 1, 0, 0, 2, 1}, {-1, -1, -1}, {}};
   const auto found = support::solve(lcp, "auto");

@@ -13,8 +13,8 @@ namespace nonsmooth {
 class SmallLemke {
  public:
   void resize(int n);  // allocates
-  // From w = q, with ones as the covering vector (Lemke 1965). M: n x n by columns. z: the solution; nothing if the path ends on
-  // a ray, takes long or is lost in rounding, which is false. pivots: as many as there are are added.
+  // From w = q, with ones as the covering vector (Lemke 1965). M: n x n by columns. The solution goes to z; false, and z is left
+  // alone, if the path ends on a ray, takes long or is lost in rounding. Pivots are counted in `pivots`.
   bool follow(const double* M, std::span<const double> q, std::span<double> z, std::int64_t& pivots);
 
  private:
