@@ -26,17 +26,20 @@ generate::Lcp semidefinite(generate::Random& random, int n, int rank, double ske
   return lcp;
 }
 
+void expect_solved(const generate::Lcp& lcp) {
+  SmallLemke path;
+  path.resize(lcp.n);
+  Values z(at(lcp.n));
+  std::int64_t pivots = 3;
+  ASSERT_TRUE(path.follow(lcp.M.data(), lcp.q, z, pivots)) << lcp.n;
+  EXPECT_LE(lcp.residual(z), 1e-12) << lcp.n;
+  EXPECT_GT(pivots, 3) << lcp.n;
+}
+
 TEST(SmallLemke, SolvesDefiniteProblemsOfAnyOrder) {
   for (int n = 1; n <= 64; n += n < 8 ? 1 : 7) {
     generate::Random random(static_cast<std::uint64_t>(n));
-    const generate::Lcp lcp = semidefinite(random, n, n + 2, n % 2 == 0 ? 0.5 : 0);
-    SmallLemke path;
-    path.resize(n);
-    Values z(at(n));
-    std::int64_t pivots = 3;
-    ASSERT_TRUE(path.follow(lcp.M.data(), lcp.q, z, pivots)) << n;
-    EXPECT_LE(lcp.residual(z), 1e-12) << n;
-    EXPECT_GT(pivots, 3);
+    expect_solved(semidefinite(random, n, n + 2, n % 2 == 0 ? 0.5 : 0));
   }
 }
 
@@ -51,12 +54,7 @@ TEST(SmallLemke, BreaksTies) {
       lcp.q[at(i)] = one.q[at(i / 2)];
       for (int j = 0; j < n; ++j) lcp.M[at(i + j * n)] = one.M[at(i / 2 + j / 2 * pairs)];
     }
-    SmallLemke path;
-    path.resize(n);
-    Values z(at(n));
-    std::int64_t pivots = 0;
-    ASSERT_TRUE(path.follow(lcp.M.data(), lcp.q, z, pivots)) << pairs;
-    EXPECT_LE(lcp.residual(z), 1e-12) << pairs;
+    expect_solved(lcp);
   }
 }
 
