@@ -157,7 +157,7 @@ void EventDriven::initializeFirst() {
   events_.initialize(timeDiscretisation(), model_->t0(), model_->finalT());
   work_->last_ticks = 0;
   work_->reached = -std::numeric_limits<double>::infinity();
-  work_->left.clear();
+  work_->left_q.clear();
   if (projection_tolerance_ < 0) projection_tolerance_ = integrator().driftTolerance();
   integrator().motion().setSlidingVelocity(1e3 * tolerance_);
   updateOutput(0, 1);
@@ -215,13 +215,10 @@ void EventDriven::integrate(double& tinit, double& tend, double& tout, int& iout
 
 void EventDriven::noteState() {
   Work& w = *work_;
-  w.left.clear();
+  const StateStore& states = model_->states();
+  w.left_q = states.all(Coordinate::q);
+  w.left_v = states.all(Motion::v);
   w.left_version = operatorsVersion(*model_);
-  for (const DynamicalSystem* ds : model_->systems()) {
-    if (ds == nullptr) continue;
-    for (const VectorView& part : {ds->coordinates(Coordinate::q), ds->motion(Motion::v)})
-      w.left.insert(w.left.end(), part.data(), part.data() + part.size());
-  }
   noteParameters();
 }
 
@@ -235,17 +232,10 @@ void EventDriven::noteParameters() {
 // Has someone changed the model since? What the integrator has found ahead is then of another motion.
 bool EventDriven::hasChanged() const {
   const Work& w = *work_;
-  if (w.left.empty()) return false;
-  if (w.left_version != operatorsVersion(*model_) || haveParametersChanged(*model_, w.parameters)) return true;
-  auto at = w.left.begin();
-  for (const DynamicalSystem* ds : model_->systems()) {
-    if (ds == nullptr) continue;
-    for (const VectorView& part : {ds->coordinates(Coordinate::q), ds->motion(Motion::v)}) {
-      if (!std::equal(part.data(), part.data() + part.size(), at)) return true;
-      at += part.size();
-    }
-  }
-  return false;
+  if (w.left_q.empty()) return false;
+  const StateStore& states = model_->states();
+  return w.left_version != operatorsVersion(*model_) || haveParametersChanged(*model_, w.parameters) ||
+         w.left_q != states.all(Coordinate::q) || w.left_v != states.all(Motion::v);
 }
 
 // Instants and ticks are those of the final time that the first event was processed with.

@@ -1,6 +1,7 @@
 #include "nonsmooth/kernel/event_driven_osi.hpp"
 
 #include "events/smooth_motion.hpp"
+#include "modeling/small_vector.hpp"
 
 namespace nonsmooth::kernel {
 
@@ -89,8 +90,8 @@ void EventDrivenOSI::scatter(const double* q, const double* v) {
   for (const int number : systems()) {
     const DynamicalSystem& ds = *model().systems()[static_cast<std::size_t>(number)];
     const StateSlot& slot = ds.slot();
-    ds.coordinates(Coordinate::q) = ConstVectorView(q, slot.nq);
-    ds.motion(Motion::v) = ConstVectorView(v, slot.nv);
+    setEach(ds.coordinates(Coordinate::q), [&](Index i) { return q[i]; });
+    setEach(ds.motion(Motion::v), [&](Index i) { return v[i]; });
     // A quaternion keeps its length.
     if (ds.kind() == SystemKind::NewtonEuler) ds.coordinates(Coordinate::q).tail(4).normalize();
     q += slot.nq;

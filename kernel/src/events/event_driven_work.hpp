@@ -67,7 +67,7 @@ struct EventDriven::Work {
   // Entries of the log that the user has not been told of.
   std::vector<ContactRecord> unannounced;
   // Positions and velocities that smooth motion goes on from, and the versions of operators then.
-  std::vector<double> left;
+  std::vector<double> left_q, left_v;
   std::vector<double> parameters;  // z of systems and relations when functions were called last before users
   unsigned long left_version = 0;
 };

@@ -7,33 +7,33 @@
 namespace nonsmooth::kernel {
 namespace {
 
-// The instant in (low, high) where f falls through zero; f(low) > 0 > f(high). Regula falsi with halved values (Illinois), a
-// bisection every fourth time.
+// The instant in (low, high) where f falls through zero, to rounding; f(low) > 0 > f(high). Inverse quadratic interpolation where
+// the last three values allow it, else bisection: Chandrupatla 1997, "A new hybrid quadratic/bisection algorithm".
 template <class F>
 double fallingRoot(const F& f, double low, double high, double at_low, double at_high) {
-  constexpr double rounding = std::numeric_limits<double>::epsilon();
-  double last = low;
-  int side = 0;
-  for (int k = 1; k <= 200; ++k) {
-    double middle = high - at_high * (high - low) / (at_high - at_low);
-    if (k % 4 == 0 || !(middle > low && middle < high)) middle = 0.5 * (low + high);
-    if (std::abs(middle - last) <= rounding * std::abs(middle) || middle <= low || middle >= high) return middle;
-    last = middle;
-    const double value = f(middle);
-    if (value == 0) return middle;
-    if (value > 0) {
-      low = middle;
-      at_low = value;
-      if (side == 1) at_high *= 0.5;
-      side = 1;
-    } else {
-      high = middle;
-      at_high = value;
-      if (side == -1) at_low *= 0.5;
-      side = -1;
+  // The root lies between a and b; c was one of them before.
+  double a = high, at_a = at_high, b = low, at_b = at_low, share = 0.5;
+  for (int k = 0; k < 200; ++k) {
+    const double middle = a + share * (b - a), value = f(middle);
+    const bool beside_a = (value > 0) == (at_a > 0);
+    const double c = beside_a ? a : b, at_c = beside_a ? at_a : at_b;
+    if (!beside_a) {
+      b = a;
+      at_b = at_a;
     }
+    a = middle;
+    at_a = value;
+    const double best = std::abs(at_a) < std::abs(at_b) ? a : b;
+    const double least = std::numeric_limits<double>::epsilon() * std::abs(best) / std::abs(b - a);
+    if (value == 0 || !(least < 0.5)) return best;
+    const double xi = (a - b) / (c - b), phi = (at_a - at_b) / (at_c - at_b);
+    const bool interpolates = phi * phi < xi && (1 - phi) * (1 - phi) < 1 - xi;
+    share = interpolates
+                ? at_a / (at_b - at_a) * at_c / (at_b - at_c) + (c - a) / (b - a) * at_a / (at_c - at_a) * at_b / (at_c - at_b)
+                : 0.5;
+    share = std::clamp(share, least, 1 - least);
   }
-  return 0.5 * (low + high);
+  return a;
 }
 
 }  // namespace

@@ -233,6 +233,8 @@ void LsodarOSI::Work::create() {
   setOrigin();
   // Enough to come from any step down to the rounding of its instant.
   check(CVodeSetMaxErrTestFails(cvode, 100), "failures of a step");
+  // Where nothing has moved yet the first step is next to nothing: ten decades are to be made good.
+  check(CVodeSetEtaMaxEarlyStep(cvode, 100), "growth of the first steps");
   check(CVodeSetMaxOrd(cvode, bdf ? owner->max_bdf_ : owner->max_adams_), "highest order");
   if (owner->smallest_ > 0) check(CVodeSetMinStep(cvode, owner->smallest_), "least step");
   if (owner->largest_ > 0) check(CVodeSetMaxStep(cvode, owner->largest_), "largest step");

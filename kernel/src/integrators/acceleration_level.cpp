@@ -1,6 +1,7 @@
 #include "integrators/acceleration_level.hpp"
 
 #include "integrators/prescribed.hpp"
+#include "modeling/small_vector.hpp"
 
 namespace nonsmooth::kernel {
 
@@ -50,7 +51,8 @@ void AccelerationLevel::evaluate(NonSmoothDynamicalSystem& model, double time) {
     if (ds == nullptr) continue;
     ds->computeForces(time);
     VectorView free = ds->motion(Motion::free);
-    free = ds->forces();
+    const VectorView forces = ds->forces();
+    setEach(free, [&](Index i) { return forces[i]; });
     masses_.solve(static_cast<int>(d), free.data(), 1);
   }
 }
@@ -60,9 +62,10 @@ void AccelerationLevel::updateAccelerations() {
     SecondOrderDS* ds = masses_.mechanical(d);
     if (ds == nullptr) continue;
     VectorView acceleration = ds->acceleration();
-    acceleration = ds->p(2);
+    const VectorView input = ds->p(2), free = ds->motion(Motion::free);
+    setEach(acceleration, [&](Index i) { return input[i]; });
     masses_.solve(static_cast<int>(d), acceleration.data(), 1);
-    acceleration += ds->motion(Motion::free);
+    setEach(acceleration, [&](Index i) { return acceleration[i] + free[i]; });
   }
 }
 

@@ -63,6 +63,8 @@ class StateStore {
   // A field of one system.
   VectorView view(Coordinate field, const StateSlot& s) { return {data(field) + s.q, s.nq}; }
   VectorView view(Motion field, const StateSlot& s) { return {data(field) + s.v, s.nv}; }
+  const std::vector<double>& all(Coordinate field) const { return coordinates_[static_cast<std::size_t>(field)]; }
+  const std::vector<double>& all(Motion field) const { return motions_[static_cast<std::size_t>(field)]; }
 
  private:
   std::vector<double>& all(Coordinate field) { return coordinates_[static_cast<std::size_t>(field)]; }
