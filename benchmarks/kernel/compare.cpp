@@ -15,9 +15,12 @@
 #include <sstream>
 #include <vector>
 
+#include "../support/median.hpp"
+
 namespace {
 
 namespace fs = std::filesystem;
+using nonsmooth::median;
 
 struct Case {
   const char *title, *scene;
@@ -51,12 +54,6 @@ struct Run {
   std::array<double, 5> phases{};
   std::vector<double> positions;
 };
-
-double median(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
-}
 
 std::vector<double> doublesIn(const fs::path& path) {
   std::ifstream file(path, std::ios::binary);

@@ -6,6 +6,7 @@
 #include <ostream>
 #include <stdexcept>
 
+#include "../support/median.hpp"
 #include "settling.hpp"
 
 namespace nonsmooth::settling {
@@ -16,13 +17,6 @@ using Steps = std::vector<const Step*>;
 constexpr double at_rest_energy = 1e-6;  // of the greatest kinetic energy of the run
 constexpr std::size_t longest_list = 50;
 constexpr std::array<const char*, 3> phase_names{"falling", "landing", "at rest"};
-
-double median(std::vector<double> values) {
-  if (values.empty()) return NAN;
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
-}
 
 template <class Value>
 double mean(const Steps& steps, const Value& value) {

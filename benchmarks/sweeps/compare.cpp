@@ -13,6 +13,7 @@
 #include <numeric>
 #include <thread>
 
+#include "../support/median.hpp"
 #include "core/workers.hpp"
 #include "methods/block_sweep.hpp"
 #include "peer.hpp"
@@ -51,14 +52,7 @@ constexpr int warm_up = 50;  // sweeps before the state all begin with
 constexpr int period = 64, peer_untimed = 2;
 constexpr double bytes_of_block = 76, bytes_of_round = 6e7, bound_aim = 1.3;
 constexpr int peer_aim = 6, bodies_aim = 5, thread_counts[] = {1, 2, 4};
-const SweepOptions plain{1.0, 0.0, false, false, 10, ContactSolver::exact, Acceleration::none, true};
-
-double median(std::vector<double> values) {
-  if (std::any_of(values.begin(), values.end(), [](double x) { return std::isnan(x); })) return NAN;
-  std::sort(values.begin(), values.end());
-  const std::size_t half = values.size() / 2;
-  return values.size() % 2 == 1 ? values[half] : 0.5 * (values[half - 1] + values[half]);
-}
+const SweepOptions plain{.always_bodies = true};
 
 double cpu_seconds() {
   timespec time{};

@@ -143,6 +143,25 @@ TEST(Wrapper, Certifies) {
   EXPECT_FALSE(problem.guess().has_value());
 }
 
+TEST(Wrapper, CancelsTheNextSolveAlone) {
+  nsm::Solver solver(nsm::Problem::lcp(spd, {-1, -1}), "lemke");
+  solver.cancel();
+  EXPECT_EQ(solver.solve().outcome(), NSM_CANCELLED);
+  EXPECT_TRUE(solver.solve().converged());
+}
+
+TEST(Wrapper, KeepsAProofInAFile) {
+  const nsm::Problem problem = nsm::Problem::lcp(nsm::Matrix::dense(2, 2, {0, 0, 0, 1}), {-1, 1});
+  nsm::Solver solver(problem);
+  ASSERT_EQ(solver.solve().outcome(), NSM_INFEASIBLE);
+  const nsm::Vector proof = solver.infeasibility_certificate();
+  const std::string path = testing::TempDir() + "wrapper_proof.json";
+  nsm::write_infeasibility(problem, path, proof);
+  EXPECT_EQ(problem.read_infeasibility(path), proof);
+  nsm::write_solution(problem, path, {{0, 0}, {}});
+  EXPECT_EQ(problem.read_infeasibility(path), std::nullopt);
+}
+
 TEST(Wrapper, CreatesTheClassesWithOptionalParts) {
   const double inf = std::numeric_limits<double>::infinity();
   EXPECT_EQ(nsm::Problem::avi(spd, {-1, -1}, nsm::Matrix::dense(1, 2, {1, 1}), {1}).problem_class(), NSM_AVI);

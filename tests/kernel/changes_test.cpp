@@ -5,13 +5,13 @@
 
 #include "message_of.hpp"
 #include "nonsmooth/kernel/kernel.hpp"
+#include "one_entry.hpp"
 
 namespace changes_test {
 
 using namespace nonsmooth::kernel;
-
-Vector one(double x) { return Vector::Constant(1, x); }
-Matrix square(double x) { return Matrix::Constant(1, 1, x); }
+using test::one;
+using test::square;
 
 // A run, in which `change` happens after so many steps; `anew` begins another simulation there. Returns the state after.
 template <class Integrator, class Change>

@@ -4,14 +4,14 @@
 #include <optional>
 
 #include "message_of.hpp"
+#include "one_entry.hpp"
 #include "trajectory.hpp"
 
 namespace failed_steps_test {
 
 using namespace nonsmooth::kernel;
 using nonsmooth::kernel::test::messageOf;
-
-Vector one(double x) { return Vector::Constant(1, x); }
+using test::one;
 
 std::shared_ptr<LagrangianDS> mass(double q) {
   return std::make_shared<LagrangianDS>(one(q), Vector::Zero(1), Matrix::Identity(1, 1));

@@ -8,14 +8,14 @@
 
 #include "message_of.hpp"
 #include "nonsmooth/kernel/kernel.hpp"
+#include "one_entry.hpp"
 
 namespace first_order_test {
 
 using namespace nonsmooth::kernel;
 using nonsmooth::kernel::test::messageOf;
-
-Vector one(double x) { return Vector::Constant(1, x); }
-Matrix square(double x) { return Matrix::Constant(1, 1, x); }
+using test::one;
+using test::square;
 
 // x' = -3 x^3 - 1 + lambda, 0 <= y = x - 0.8 + lambda / 2 at t + gamma h: the equations of the scheme, step by step.
 TEST(FirstOrder, GammaForRelationsOfANonlinearSystem) {

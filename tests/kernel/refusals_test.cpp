@@ -5,17 +5,18 @@
 #include <memory>
 
 #include "message_of.hpp"
+#include "one_entry.hpp"
 #include "trajectory.hpp"
 
 namespace refusals_test {
 
 using namespace nonsmooth::kernel;
 using nonsmooth::kernel::test::messageOf;
+using test::one;
+using test::square;
 
 constexpr double nan_value = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
 
-Vector one(double x) { return Vector::Constant(1, x); }
-Matrix square(double x) { return Matrix::Constant(1, 1, x); }
 Vector pose() { return (Vector(7) << 0, 0, 1, 1, 0, 0, 0).finished(); }
 
 void expectRefusal(const char* part, const std::function<void()>& action) {

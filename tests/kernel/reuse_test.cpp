@@ -8,14 +8,14 @@
 
 #include "message_of.hpp"
 #include "nonsmooth/kernel/kernel.hpp"
+#include "one_entry.hpp"
 
 namespace reuse_test {
 
 using namespace nonsmooth::kernel;
 using test::messageOf;
-
-Vector one(double x) { return Vector::Constant(1, x); }
-Matrix square(double x) { return Matrix::Constant(1, 1, x); }
+using test::one;
+using test::square;
 
 // A ball that has reached the floor; v = -e v(before) whatever its mass.
 struct Ball {

@@ -400,6 +400,23 @@ TEST(FreeBlock, IsTheLinearSystem) {
 }
 
 // The second-order cone's block is iterated, not solved exactly: repeated steps converge for positive definite W.
+// W + I has Lipschitz constant 2: the steps of one solve reach its fixed point.
+TEST(SecondOrderConeBlock, TakesAProximalStep) {
+  const SecondOrderCone cone{3, 1};
+  const Vector W{1, 0, 0, 0, 1, 0, 0, 0, 1}, q{-2, 0.5, 3}, start{4, 1, -2};
+  SecondOrderCone::BlockSolver solver;
+  ASSERT_TRUE(solver.prepare(cone, W.data(), 1));
+  Vector z = start, expected(3), middle(3);
+  for (int k = 0; k < 10; ++k) solver.solve(q.data(), z.data());
+  // Ten proximal steps from the start: each halves the way to -q before it projects.
+  expected = start;
+  for (int k = 0; k < 10; ++k) {
+    for (std::size_t i = 0; i < 3; ++i) middle[i] = 0.5 * (expected[i] - q[i]);
+    cone.project(middle.data(), expected.data());
+  }
+  for (std::size_t i = 0; i < 3; ++i) EXPECT_NEAR(z[i], expected[i], 1e-10);
+}
+
 TEST(SecondOrderConeBlock, ConvergesOverRepeatedSteps) {
   Random random(39);
   Tally tally;

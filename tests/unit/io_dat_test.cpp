@@ -1,4 +1,4 @@
-// The text files of Siconos: every class and storage to the bit, the layouts only the incumbent writes, detection, messages, real
+// The text files of Siconos: every class and storage to the bit, the layouts only Siconos writes, detection, messages, real
 // files.
 #include <gtest/gtest.h>
 
@@ -76,7 +76,7 @@ std::string parameter_name(const testing::TestParamInfo<std::tuple<nsm_class, in
 INSTANTIATE_TEST_SUITE_P(AllClasses, DatRoundTrip,
                          testing::Combine(testing::ValuesIn(examples::storable_classes()), testing::Range(0, 3)), parameter_name);
 
-// --- layouts of the incumbent ---
+// --- layouts of Siconos ---
 
 TEST(Dat, DenseMatricesAreColumnMajor) {
   const Lcp lcp = read_as<Lcp>("2\n0\n2\n2\n2 2\n1 2\n3 4\n-1 -1\n");

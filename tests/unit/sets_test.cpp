@@ -240,11 +240,6 @@ TEST(Disk, ProjectionAndJacobian) {
   }
 }
 
-TEST(SecondOrderConeDual, IsTheConeOfTheInverseSlope) {
-  const SecondOrderCone cone{3, 0.25};
-  EXPECT_EQ(cone.dual().tau, 4);
-}
-
 // Tiny, huge and mixed magnitudes: the result stays finite and inside.
 TEST(ContactCone, ExtremeMagnitudes) {
   Random random(21);

@@ -228,7 +228,7 @@ TEST(SweepOrder, GroupsOfBothFormsAreTheSame) {
     const Inclusion bodies = condensed.inclusion();
     Inclusion matrix = bodies;
     matrix.bodies = nullptr;
-    const SweepOptions options{1.0, 0.0, true, false, 10, ContactSolver::exact, Acceleration::none, true};
+    const SweepOptions options{.symmetric = true, .always_bodies = true};
     const auto velocity_form = make_sweeper(bodies, options), matrix_form = make_sweeper(matrix, options);
     Vector z(at(bodies.size()), 0.0), other(z);
     for (const auto& [sweeper, start] : {std::pair{velocity_form.get(), &z}, {matrix_form.get(), &other}})

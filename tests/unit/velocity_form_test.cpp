@@ -33,8 +33,8 @@ void expect_same_iterates(const GlobalContactData& data, SweepOptions options, d
 
 TEST(VelocityForm, HasTheIteratesOfTheMatrixForm) {
   Random random(71);
-  const SweepOptions plain{1.0, 0.0, false, false, 10}, damped{0.7, 0.1, true, false, 10},
-      all_at_once{0.05, 0.0, false, true, 10};
+  const SweepOptions plain, damped{.relaxation = 0.7, .proximal = 0.1, .symmetric = true},
+      all_at_once{.relaxation = 0.05, .simultaneous = true};
   for (const bool diagonal : {false, true})
     for (const SweepOptions& options : {plain, damped, all_at_once})
       for (int k = 0; k < 5; ++k) {

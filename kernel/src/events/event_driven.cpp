@@ -11,6 +11,8 @@ namespace nonsmooth::kernel {
 namespace {
 
 constexpr double default_solver_tolerance = 1e-12;
+constexpr double noticeable = 1e3;         // times the tolerance: what overlaps or is torn apart by less is drift and rounding
+constexpr int most_at_one_instant = 1000;  // events: more are a loop of actions that trigger each other
 
 // How often operators of systems and relations have been set.
 unsigned long operatorsVersion(const NonSmoothDynamicalSystem& model) {
@@ -135,9 +137,9 @@ void EventDriven::prepareRun() {
   auto& contacts = work_->contacts;
   contacts.resize(model_->records().size());
   for (const int index : index_sets_[0])
-    if (contacts[static_cast<std::size_t>(index)].generation != recordAt(index).generation || first) {
+    if (contacts[static_cast<std::size_t>(index)].generation != model_->recordAt(index).generation || first) {
       contacts[static_cast<std::size_t>(index)] = Contact();
-      contacts[static_cast<std::size_t>(index)].generation = recordAt(index).generation;
+      contacts[static_cast<std::size_t>(index)].generation = model_->recordAt(index).generation;
     }
   ++jacobian_version_;
   if (first) {
@@ -159,7 +161,7 @@ void EventDriven::initializeFirst() {
   work_->reached = -std::numeric_limits<double>::infinity();
   work_->left_q.clear();
   if (projection_tolerance_ < 0) projection_tolerance_ = integrator().driftTolerance();
-  integrator().motion().setSlidingVelocity(1e3 * tolerance_);
+  integrator().motion().setSlidingVelocity(noticeable * tolerance_);
   updateOutput(0, 1);
   requireNoOverlap();
   updateIndexSets();
@@ -179,10 +181,10 @@ bool EventDriven::hasNextEvent() const {
 void EventDriven::requireNoOverlap(bool changed) const {
   OutputStore& outputs = model_->outputs();
   for (const int index : index_sets_[0]) {
-    const InteractionRecord& record = recordAt(index);
+    const InteractionRecord& record = model_->recordAt(index);
     const double y = outputs.data(Output::y0)[record.y.start];
     const double before = changed ? std::min(0.0, outputs.data(Output::y0Old)[record.y.start]) : 0.0;
-    if (record.law->kind() != LawKind::EqualityCondition && y < before - 1e3 * tolerance_)
+    if (record.law->kind() != LawKind::EqualityCondition && y < before - noticeable * tolerance_)
       fail("the bodies of interaction %d overlap at t = %.17g: y = %.3g", index, events_.startingTime(), y);
   }
 }
@@ -283,7 +285,7 @@ void EventDriven::advanceToEvent() {
 void EventDriven::moveToEvent() {
   if (!initialized_ || topology_ != model_->topologyVersion() || events_.end() != model_->finalT()) initialize();
   // Impulses belong to the event that is past.
-  for (const int index : index_sets_[0]) model_->outputs().view(Output::lambda1, recordAt(index).y).setZero();
+  for (const int index : index_sets_[0]) model_->outputs().view(Output::lambda1, model_->recordAt(index).y).setZero();
   model_->states().clear(Motion::input1);
   if (hasChanged()) processChange();
   double tinit = events_.startingTime(), tend = events_.nextTime(), tout = tend;
@@ -300,8 +302,8 @@ StepStatus EventDriven::computeOneStep() {
   status_.time = events_.startingTime();
   status_.activeContacts = static_cast<Index>(index_sets_[1].size());
   for (const int index : index_sets_[0])
-    if (isUnilateral(recordAt(index).law->kind()))
-      status_.violation = std::max(status_.violation, -model_->outputs().data(Output::y0)[recordAt(index).y.start]);
+    if (isUnilateral(model_->recordAt(index).law->kind()))
+      status_.violation = std::max(status_.violation, -model_->outputs().data(Output::y0)[model_->recordAt(index).y.start]);
   return status_;
 }
 
@@ -323,7 +325,7 @@ void EventDriven::updateOutput(int level_min, int level_max) {
   const double time = instant();
   if (level_max >= 2) integrator().motion().evaluate(time);
   for (const int index : index_sets_[0]) {
-    InteractionRecord& record = recordAt(index);
+    InteractionRecord& record = model_->recordAt(index);
     const RelationPoint at = model_->point(record, time, 1);
     if (level_min <= 0) record.relation->evaluateh(at, outputs.view(Output::y0, record.y));
     if (model_->updateMatrices(record, at)) ++jacobian_version_;
@@ -337,7 +339,9 @@ void EventDriven::updateOutput(int level_min, int level_max) {
   }
 }
 
-double EventDriven::normalVelocity(int index) const { return model_->outputs().data(Output::y1)[recordAt(index).y.start]; }
+double EventDriven::normalVelocity(int index) const {
+  return model_->outputs().data(Output::y1)[model_->recordAt(index).y.start];
+}
 
 // Is its velocity none?
 bool EventDriven::restsAt(int index) const {
@@ -352,7 +356,7 @@ void EventDriven::updateIndexSets() {
   closed.clear();
   rest.clear();
   for (const int index : index_sets_[0]) {
-    InteractionRecord& record = recordAt(index);
+    InteractionRecord& record = model_->recordAt(index);
     const Contact& contact = work_->contacts[static_cast<std::size_t>(index)];
     const bool equality = record.law->kind() == LawKind::EqualityCondition;
     const double y = outputs.data(Output::y0)[record.y.start];
@@ -372,9 +376,7 @@ SolveReport EventDriven::computeOneStepNSProblem(const std::string& problem_name
   integrator().setLevel(impact ? 1 : 2);
   integrator().prepareAt(instant());
   const SolveReport report = problem.compute(context(), set);
-  status_.seconds.assembly += report.assembly_seconds;
-  status_.seconds.solver += report.solver_seconds;
-  if (status_.solve.certified) status_.solve = report;
+  note(report);
   if (!report.certified && policy_ != FailurePolicy::Record)
     fail("no certified solution of the problem \"%s\" at t = %.17g: %s, residual %.3g", problem_name.c_str(), instant(),
          report.outcome, report.residual);
@@ -393,7 +395,7 @@ void EventDriven::update(int level) {
   auto& rest = index_sets_[2];
   rest.clear();
   for (const int index : index_sets_[1])
-    if (recordAt(index).law->kind() == LawKind::EqualityCondition || restsAt(index)) rest.push_back(index);
+    if (model_->recordAt(index).law->kind() == LawKind::EqualityCondition || restsAt(index)) rest.push_back(index);
 }
 
 void EventDriven::nextStep() {
@@ -470,7 +472,8 @@ void EventDriven::perform(Event& event) {
   const bool change = event.changesMotion();
   if (change) {
     if (events_.currentEvent().ticks == work_->last_ticks) {
-      if (++work_->at_one_instant > 1000) fail("1000 events at t = %.17g", events_.startingTime());
+      if (++work_->at_one_instant > most_at_one_instant)
+        fail("%d events at t = %.17g", most_at_one_instant, events_.startingTime());
     } else {
       work_->at_one_instant = 0;
     }
@@ -501,9 +504,9 @@ void EventDriven::processChange() {
 void EventDriven::openTornContacts() {
   OutputStore& outputs = model_->outputs();
   for (const int index : index_sets_[0]) {
-    const InteractionRecord& record = recordAt(index);
+    const InteractionRecord& record = model_->recordAt(index);
     const double before = std::max(0.0, outputs.data(Output::y0Old)[record.y.start]);
-    if (outputs.data(Output::y0)[record.y.start] > before + 1e3 * tolerance_)
+    if (outputs.data(Output::y0)[record.y.start] > before + noticeable * tolerance_)
       work_->contacts[static_cast<std::size_t>(index)].closed = false;
   }
 }

@@ -30,7 +30,7 @@ void EventDrivenOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vector
   if (systems().empty()) motion_->forget();
   positions_ = velocities_ = 0;
   for (const int number : systems()) {
-    const StateSlot& slot = new_model.systems()[static_cast<std::size_t>(number)]->slot();
+    const StateSlot& slot = new_model.systemAt(number)->slot();
     positions_ += slot.nq;
     velocities_ += slot.nv;
   }
@@ -77,7 +77,7 @@ void EventDrivenOSI::updateState() {
 
 void EventDrivenOSI::gather(double* q, double* v) const {
   for (const int number : systems()) {
-    const DynamicalSystem& ds = *model().systems()[static_cast<std::size_t>(number)];
+    const DynamicalSystem& ds = *model().systemAt(number);
     const StateSlot& slot = ds.slot();
     VectorView(q, slot.nq) = ds.coordinates(Coordinate::q);
     VectorView(v, slot.nv) = ds.motion(Motion::v);
@@ -88,7 +88,7 @@ void EventDrivenOSI::gather(double* q, double* v) const {
 
 void EventDrivenOSI::scatter(const double* q, const double* v) {
   for (const int number : systems()) {
-    const DynamicalSystem& ds = *model().systems()[static_cast<std::size_t>(number)];
+    const DynamicalSystem& ds = *model().systemAt(number);
     const StateSlot& slot = ds.slot();
     setEach(ds.coordinates(Coordinate::q), [&](Index i) { return q[i]; });
     setEach(ds.motion(Motion::v), [&](Index i) { return v[i]; });
@@ -101,7 +101,7 @@ void EventDrivenOSI::scatter(const double* q, const double* v) {
 
 void EventDrivenOSI::gatherRates(double* qdot, double* vdot) const {
   for (const int number : systems()) {
-    const auto& ds = static_cast<const SecondOrderDS&>(*model().systems()[static_cast<std::size_t>(number)]);
+    const auto& ds = static_cast<const SecondOrderDS&>(*model().systemAt(number));
     const StateSlot& slot = ds.slot();
     VectorView rate(qdot, slot.nq);
     ds.evaluateRate(ds.q(), ds.velocity(), rate);
@@ -113,7 +113,7 @@ void EventDrivenOSI::gatherRates(double* qdot, double* vdot) const {
 
 void EventDrivenOSI::gatherAccelerations(double* vdot) const {
   for (const int number : systems()) {
-    const DynamicalSystem& ds = *model().systems()[static_cast<std::size_t>(number)];
+    const DynamicalSystem& ds = *model().systemAt(number);
     VectorView(vdot, ds.slot().nv) = ds.motion(Motion::rate);
     vdot += ds.slot().nv;
   }
@@ -122,7 +122,7 @@ void EventDrivenOSI::gatherAccelerations(double* vdot) const {
 // T(q) v' and, of quaternions, what their own rate adds: T is linear in them.
 void EventDrivenOSI::gatherSecondRates(double* out) const {
   for (const int number : systems()) {
-    const auto& ds = static_cast<const SecondOrderDS&>(*model().systems()[static_cast<std::size_t>(number)]);
+    const auto& ds = static_cast<const SecondOrderDS&>(*model().systemAt(number));
     VectorView second(out, ds.slot().nq);
     ds.evaluateRate(ds.q(), ds.acceleration(), second);
     if (ds.kind() == SystemKind::NewtonEuler) {

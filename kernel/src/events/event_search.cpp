@@ -45,12 +45,12 @@ double EventDriven::zeroOf(const Function& function) const {
     case FunctionKind::Force:
     case FunctionKind::Stick: break;
   }
-  return tolerance_ * std::max(1.0, model_->outputs().view(Output::lambda2, recordAt(function.record).y).norm());
+  return tolerance_ * std::max(1.0, model_->outputs().view(Output::lambda2, model_->recordAt(function.record).y).norm());
 }
 
 // At the present state; forces must have been evaluated.
 double EventDriven::presentValue(const Function& function, double time) {
-  InteractionRecord& record = recordAt(function.record);
+  InteractionRecord& record = model_->recordAt(function.record);
   OutputStore& outputs = model_->outputs();
   VectorView lambda = outputs.view(Output::lambda2, record.y);
   switch (function.kind) {
@@ -84,7 +84,9 @@ VectorView EventDriven::rateAt(InteractionRecord& record, double time) {
   return rate;
 }
 
-double EventDriven::gapRateAt(const Function& function, double time) { return rateAt(recordAt(function.record), time)[0]; }
+double EventDriven::gapRateAt(const Function& function, double time) {
+  return rateAt(model_->recordAt(function.record), time)[0];
+}
 
 void EventDriven::buildFunctions() {
   auto& functions = work_->functions;
@@ -92,7 +94,7 @@ void EventDriven::buildFunctions() {
   const double time = instant();
   bool with_forces = false;
   for (const int index : index_sets_[0]) {
-    const InteractionRecord& record = recordAt(index);
+    const InteractionRecord& record = model_->recordAt(index);
     const Contact& contact = work_->contacts[static_cast<std::size_t>(index)];
     if (record.law->kind() == LawKind::EqualityCondition) continue;
     Function function;

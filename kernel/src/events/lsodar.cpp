@@ -191,7 +191,7 @@ void LsodarOSI::Work::fillJacobian(double time, double* J, Index size) {
   Index first = 0;
   const Index positions = owner->positions();
   for (const int number : owner->systems()) {
-    auto& ds = *static_cast<SecondOrderDS*>(owner->model().systems()[static_cast<std::size_t>(number)]);
+    auto& ds = *static_cast<SecondOrderDS*>(owner->model().systemAt(number));
     const Index n = ds.dimension();
     whole.block(first, positions + first, n, n).setIdentity();
     ds.evaluateForceJacobians(time, ds.q(), ds.velocity(), dq, dv);
@@ -244,7 +244,7 @@ void LsodarOSI::Work::create() {
     check(CVodeSetLinearSolver(cvode, linear, matrix), "linear solver");
     jacobians = owner->use_jacobians_;
     for (const int number : owner->systems()) {
-      const auto& ds = *static_cast<SecondOrderDS*>(owner->model().systems()[static_cast<std::size_t>(number)]);
+      const auto& ds = *static_cast<SecondOrderDS*>(owner->model().systemAt(number));
       if (!ds.hasForceJacobians() || ds.slot().nq != ds.slot().nv) jacobians = false;
     }
     if (jacobians) check(CVodeSetJacFn(cvode, jacobian), "Jacobian");

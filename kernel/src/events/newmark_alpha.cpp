@@ -4,6 +4,7 @@
 
 #include "events/hermite_output.hpp"
 #include "events/smooth_motion.hpp"
+#include "integrators/fraction.hpp"
 #include "nonsmooth/kernel/event_integrators.hpp"
 
 namespace nonsmooth::kernel {
@@ -22,7 +23,7 @@ namespace {
 
 // The coefficients that follow from rho_inf.
 double alphaM(double rho_inf) {
-  if (!(rho_inf >= 0 && rho_inf <= 1)) fail("rho_inf = %g is outside [0, 1]", rho_inf);
+  requireFraction(rho_inf, "rho_inf");
   return (2 * rho_inf - 1) / (rho_inf + 1);
 }
 double alphaF(double rho_inf) { return rho_inf / (rho_inf + 1); }
@@ -98,7 +99,7 @@ bool NewMarkAlphaOSI::iterate(double time, double h) {
   double residual = 0, rounding = 0, defect = 0;
   Index first = 0;
   for (const int number : systems()) {
-    auto& ds = *static_cast<SecondOrderDS*>(model().systems()[static_cast<std::size_t>(number)]);
+    auto& ds = *static_cast<SecondOrderDS*>(model().systemAt(number));
     const Index size = ds.dimension();
     ds.evaluateMass(ds.q(), w.mass);
     ds.evaluateForceJacobians(time, ds.q(), ds.velocity(), w.dq, w.dv);
@@ -124,7 +125,7 @@ bool NewMarkAlphaOSI::iterate(double time, double h) {
   }
   first = 0;
   for (const int number : systems()) {
-    const DynamicalSystem& ds = *model().systems()[static_cast<std::size_t>(number)];
+    const DynamicalSystem& ds = *model().systemAt(number);
     const Index size = ds.dimension();
     w.change = ds.motion(Motion::input2);
     w.factors[static_cast<std::size_t>(number)].solve(w.change.data(), 1);

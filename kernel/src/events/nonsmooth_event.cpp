@@ -29,7 +29,7 @@ void EventDriven::processNonSmoothEvent() {
     contact.velocity_before = normalVelocity(index);
     contact.impulse = contact.until = 0;
     contact.plastic = contact.undetermined = false;
-    if (recordAt(index).active || contact.fired[0]) fastest = std::max(fastest, std::abs(contact.velocity_before));
+    if (model_->recordAt(index).active || contact.fired[0]) fastest = std::max(fastest, std::abs(contact.velocity_before));
   }
   velocity_zero_ = 10 * tolerance_ * fastest;
   updateIndexSets();
@@ -39,7 +39,7 @@ void EventDriven::processNonSmoothEvent() {
   writeLog();
   for (const int index : index_sets_[0]) {
     Contact& contact = w.contacts[static_cast<std::size_t>(index)];
-    contact.floor = std::min(0.0, model_->outputs().data(Output::y0)[recordAt(index).y.start]);
+    contact.floor = std::min(0.0, model_->outputs().data(Output::y0)[model_->recordAt(index).y.start]);
     if (contact.impulse > 0) contact.flight = events_.startingTime() - contact.opened;
     if (contact.impulse > 0 || contact.was_closed) contact.opened = events_.startingTime();
     if (contact.fired[0] && !contact.closed && contact.impulse == 0) contact.grazed = events_.startingTime();
@@ -52,7 +52,7 @@ void EventDriven::processNonSmoothEvent() {
 // Does a closed contact approach?
 bool EventDriven::approaching() const {
   return std::any_of(index_sets_[1].begin(), index_sets_[1].end(), [&](int index) {
-    const InteractionRecord& record = recordAt(index);
+    const InteractionRecord& record = model_->recordAt(index);
     if (record.law->kind() == LawKind::EqualityCondition)
       return model_->outputs().view(Output::y1, record.y).cwiseAbs().maxCoeff() > 10 * velocity_zero_;
     return normalVelocity(index) < -velocity_zero_;
@@ -81,14 +81,14 @@ void EventDriven::findAccumulations() {
     if (approach <= velocity_zero_) continue;
     // It has not been found above zero since it opened, and counts as resting after the impact: it rests in the impact too, whose
     // rebound would go to its neighbours. It has fallen through what gaps are known to, no further.
-    if (contact.at_once || isNoFlight(contact, approach, recordAt(index).law->restitution(0))) {
+    if (contact.at_once || isNoFlight(contact, approach, model_->recordAt(index).law->restitution(0))) {
       contact.plastic = true;
       contact.until = time;
       fallen = std::max(fallen, approach);
       continue;
     }
     falls_only = false;
-    if (recordAt(index).law->restitution(0) == 0) continue;
+    if (model_->recordAt(index).law->restitution(0) == 0) continue;
     const auto& t = contact.impacts;
     if (contact.impact_count == 0) contact.first_impact = time;
     // A sequence starts anew where a flight is longer than the one before.
@@ -126,7 +126,8 @@ void EventDriven::solveImpacts() {
     velocity_zero_ = std::max(velocity_zero_, 10 * report.residual);
     update(1);
     for (const int index : index_sets_[1])
-      w.contacts[static_cast<std::size_t>(index)].impulse += model_->outputs().data(Output::lambda1)[recordAt(index).y.start];
+      w.contacts[static_cast<std::size_t>(index)].impulse +=
+          model_->outputs().data(Output::lambda1)[model_->recordAt(index).y.start];
   }
   const double time = events_.startingTime();
   for (const int index : index_sets_[1]) {
@@ -142,7 +143,7 @@ void EventDriven::solveContacts() {
   SmoothMotion& motion = integrator().motion();
   std::vector<ClosedContact> closed;
   for (const int index : index_sets_[2]) {
-    const InteractionRecord& record = recordAt(index);
+    const InteractionRecord& record = model_->recordAt(index);
     ClosedContact contact;
     contact.record = index;
     if (record.law->kind() == LawKind::EqualityCondition) {
@@ -173,7 +174,7 @@ void EventDriven::solveContacts() {
 // A contact stays closed where it presses, opens where it would part; where neither is so it is undetermined and stays closed,
 // unless its force has just come to zero.
 void EventDriven::decide(int index, double force_zero, double acceleration_zero) {
-  const InteractionRecord& record = recordAt(index);
+  const InteractionRecord& record = model_->recordAt(index);
   Contact& contact = work_->contacts[static_cast<std::size_t>(index)];
   contact.closed = true;
   if (contact.mode == ContactMode::Bilateral) return;
@@ -241,7 +242,7 @@ void EventDriven::announce() {
 
 void EventDriven::writeLog() {
   for (const int index : index_sets_[0]) {
-    const InteractionRecord& record = recordAt(index);
+    const InteractionRecord& record = model_->recordAt(index);
     Contact& contact = work_->contacts[static_cast<std::size_t>(index)];
     if (record.law->kind() == LawKind::EqualityCondition) continue;
     ContactRecord entry;

@@ -234,7 +234,7 @@ void SmoothMotion::correct(const Vector& lambda, bool positions) {
     const MatrixView C = model_->block(record, Block::C);
     Index column = 0;
     for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
-      auto& ds = static_cast<SecondOrderDS&>(*model_->systems()[static_cast<std::size_t>(record.system[side])]);
+      auto& ds = static_cast<SecondOrderDS&>(*model_->systemAt(record.system[side]));
       const Index size = record.motion[side];
       correction_.setZero(size);
       for (Index i = 0; i < rows_[k]; ++i) correction_ += lambda[row + i] * C.block(i, column, 1, size).transpose();
@@ -330,7 +330,7 @@ void SmoothMotion::addKept(const Vector& lambda) {
     const ConstMatrixView B(kept_.data() + kept_start_[k], record.totalMotion(), record.y.rows);
     Index start = 0;
     for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
-      VectorView input = model_->systems()[static_cast<std::size_t>(record.system[side])]->motion(Motion::input2);
+      VectorView input = model_->systemAt(record.system[side])->motion(Motion::input2);
       for (Index i = 0; i < rows_[k]; ++i) input += lambda[row + i] * B.col(i).segment(start, record.motion[side]);
       start += record.motion[side];
     }

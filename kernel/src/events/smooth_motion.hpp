@@ -77,9 +77,7 @@ class SmoothMotion : public BlockAssembly::Response {
   const double* input(const InteractionRecord& record) const override;
 
  private:
-  InteractionRecord& recordOf(const ClosedContact& contact) const {
-    return model_->records()[static_cast<std::size_t>(contact.record)];
-  }
+  InteractionRecord& recordOf(const ClosedContact& contact) const { return model_->recordAt(contact.record); }
   Index place(const InteractionRecord& record) const { return &record - model_->records().data(); }
   std::array<Vector3, 2> tangents(const ClosedContact& contact) const;
   std::array<double, 2> reference(const ClosedContact& contact) const;

@@ -50,7 +50,7 @@ void D1MinusLinearOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vect
   work_->systems.clear(new_model.systems().size());
   Index largest = 0;
   for (const int number : systems()) {
-    auto* ds = static_cast<SecondOrderDS*>(new_model.systems()[static_cast<std::size_t>(number)]);
+    auto* ds = static_cast<SecondOrderDS*>(new_model.systemAt(number));
     work_->systems.insert(number, {ds, Vector::Zero(ds->dimension())});
     largest = std::max(largest, ds->dimension());
   }

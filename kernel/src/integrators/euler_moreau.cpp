@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "integrators/factor.hpp"
+#include "integrators/fraction.hpp"
 #include "integrators/system_table.hpp"
 #include "nonsmooth/kernel/first_order_relations.hpp"
 #include "nonsmooth/kernel/integrators.hpp"
@@ -25,14 +26,6 @@ struct EulerMoreauOSI::Work {
   Matrix jacobian, contribution;
   Vector scratch, output, start;
 };
-
-namespace {
-
-void requireFraction(double value, const char* what) {
-  if (!(value >= 0 && value <= 1)) fail("%s = %.15g is outside [0, 1]", what, value);
-}
-
-}  // namespace
 
 EulerMoreauOSI::EulerMoreauOSI(double theta) : theta_(theta), work_(std::make_unique<Work>()) { requireFraction(theta, "theta"); }
 
@@ -57,9 +50,7 @@ void EulerMoreauOSI::setUseGammaForRelation(bool value) {
 }
 
 Matrix EulerMoreauOSI::getW(const DynamicalSystem& system) const {
-  const Work::System& s = work_->systems.require(system, className());
-  if (s.factor.empty()) fail("the iteration matrix of system %d is known after the first step", system.number());
-  return s.factor.W().toDense(system.dimension());
+  return work_->systems.require(system, className()).factor.requireW(system).toDense(system.dimension());
 }
 
 void EulerMoreauOSI::checkSystem(const DynamicalSystem& system) const {
@@ -76,7 +67,7 @@ void EulerMoreauOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vector
   OneStepIntegrator::initialize(new_model, std::move(numbers));
   work_->systems.clear(new_model.systems().size());
   for (const int number : systems()) {
-    auto* ds = static_cast<FirstOrderNonLinearDS*>(new_model.systems()[static_cast<std::size_t>(number)]);
+    auto* ds = static_cast<FirstOrderNonLinearDS*>(new_model.systemAt(number));
     Work::System entry;
     entry.ds = ds;
     entry.defect.setZero(ds->dimension());
@@ -125,7 +116,7 @@ void EulerMoreauOSI::prepareIteration() {
   // converges to the same state, by a factor h |K| each time.
   for (Matrix& K : work_->K) K.setZero();
   for (const int index : work_->nonlinear) {
-    const InteractionRecord& record = model().records()[static_cast<std::size_t>(index)];
+    const InteractionRecord& record = model().recordAt(index);
     if (!record.relation->hasK()) continue;
     work_->contribution.setZero(record.totalMotion(), record.totalMotion());
     record.relation->evaluateK(model().point(record, step_.end, 0), work_->contribution);
@@ -160,7 +151,7 @@ void EulerMoreauOSI::prepareIteration() {
 template <class Receiver>
 void EulerMoreauOSI::forExplicitInputs(const Receiver& receive) {
   for (const int index : work_->nonlinear) {
-    const InteractionRecord& record = model().records()[static_cast<std::size_t>(index)];
+    const InteractionRecord& record = model().recordAt(index);
     const RelationPoint at = model().point(record, step_.end, 0);
     auto g = work_->scratch.head(record.totalMotion());
     record.relation->evaluateg(at, g);
@@ -236,7 +227,7 @@ void EulerMoreauOSI::updateState() {
 double EulerMoreauOSI::relationResidual() {
   double worst = 0;
   for (const int index : work_->nonlinear) {
-    const InteractionRecord& record = model().records()[static_cast<std::size_t>(index)];
+    const InteractionRecord& record = model().recordAt(index);
     const RelationPoint at = model().point(record, step_.end, 0);
     auto h = work_->output.head(record.y.rows);
     record.relation->evaluateh(at, h);

@@ -18,6 +18,11 @@ bool samePattern(const SparseMatrix& a, const SparseMatrix& b) {
 
 }  // namespace
 
+const LinearOperator& Factor::requireW(const DynamicalSystem& system) const {
+  if (empty()) fail("the iteration matrix of system %d is known after the first step", system.number());
+  return W_;
+}
+
 void Factor::compute(LinearOperator W, const DynamicalSystem& system) {
   const bool same_pattern = W.sparse() != nullptr && W_.sparse() != nullptr && samePattern(*W.sparse(), *W_.sparse());
   W_ = std::move(W);

@@ -19,6 +19,8 @@ class Factor {
   void compute(const Matrix& W, const DynamicalSystem& system);
   bool empty() const { return W_.isZero(); }
   const LinearOperator& W() const { return W_; }
+  // W for users; throws, naming the system, before the first step.
+  const LinearOperator& requireW(const DynamicalSystem& system) const;
   // columns := W^-1 columns, [size, count]. Dense and diagonal: without allocation. By one thread at a time.
   void solve(double* columns, Index count) const;
 

@@ -5,6 +5,7 @@
 #include <map>
 
 #include "integrators/factor.hpp"
+#include "integrators/fraction.hpp"
 #include "integrators/prescribed.hpp"
 #include "integrators/system_table.hpp"
 #include "modeling/small_vector.hpp"
@@ -38,9 +39,7 @@ struct MoreauJeanOSI::Work {
   Vector scratch, output, moved;
 };
 
-MoreauJeanOSI::MoreauJeanOSI(double theta) : theta_(theta), work_(std::make_unique<Work>()) {
-  if (!(theta >= 0 && theta <= 1)) fail("theta = %.15g is outside [0, 1]", theta);
-}
+MoreauJeanOSI::MoreauJeanOSI(double theta) : theta_(theta), work_(std::make_unique<Work>()) { requireFraction(theta, "theta"); }
 
 MoreauJeanOSI::MoreauJeanOSI(const DynamicalSystemsSet& systems, double theta, Simulation* simulation) : MoreauJeanOSI(theta) {
   for (DynamicalSystem* system : systems) Link<Simulation>(simulation)->associate(*this, *Link<DynamicalSystem>(system));
@@ -54,7 +53,7 @@ double MoreauJeanOSI::getTheta(const DynamicalSystem& system) const {
 }
 
 void MoreauJeanOSI::setTheta(const DynamicalSystem& system, double theta) {
-  if (!(theta >= 0 && theta <= 1)) fail("theta = %.15g is outside [0, 1]", theta);
+  requireFraction(theta, "theta");
   work_->theta_of[system.identity()] = theta;
   for (Work::System& s : work_->systems)
     if (s.ds == &system) s.theta = theta, s.h = 0;
@@ -81,8 +80,7 @@ Matrix MoreauJeanOSI::getW(const DynamicalSystem& system) const {
 
 const LinearOperator& MoreauJeanOSI::iterationMatrix(int system) const {
   const Work::System& s = work_->systems.require(system, className());
-  if (s.factor.empty()) fail("the iteration matrix of system %d is known after the first step", system);
-  return s.factor.W();
+  return s.factor.requireW(*s.ds);
 }
 
 void MoreauJeanOSI::checkSystem(const DynamicalSystem& system) const {
@@ -107,7 +105,7 @@ void MoreauJeanOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vector<
   work_->systems.clear(new_model.systems().size());
   Index largest = 0;
   for (const int number : systems()) {
-    auto* ds = static_cast<SecondOrderDS*>(new_model.systems()[static_cast<std::size_t>(number)]);
+    auto* ds = static_cast<SecondOrderDS*>(new_model.systemAt(number));
     Work::System entry;
     if (old.keeps(new_model, *ds) && !old.at(number).factor.empty()) entry = std::move(old.at(number));
     entry.ds = ds;
@@ -378,7 +376,7 @@ double MoreauJeanOSI::residual() {
   }
   // Compliant relations at the new state against the y that the nonsmooth problem was solved for.
   for (const int index : work_->compliant) {
-    const InteractionRecord& record = model().records()[static_cast<std::size_t>(index)];
+    const InteractionRecord& record = model().recordAt(index);
     auto y = work_->output.head(record.y.rows);
     compliantOutput(record, y);
     worst = std::max(worst, (y - model().outputs().view(Output::y1, record.y)).norm());

@@ -4,6 +4,7 @@
 #include <limits>
 
 #include "integrators/factor.hpp"
+#include "integrators/fraction.hpp"
 #include "integrators/system_table.hpp"
 #include "nonsmooth/kernel/integrators.hpp"
 #include "nonsmooth/kernel/lagrangian_relations.hpp"
@@ -35,15 +36,13 @@ struct SchatzmanPaoliOSI::Work {
 };
 
 SchatzmanPaoliOSI::SchatzmanPaoliOSI(double theta) : theta_(theta), work_(std::make_unique<Work>()) {
-  if (!(theta >= 0 && theta <= 1)) fail("theta = %.15g is outside [0, 1]", theta);
+  requireFraction(theta, "theta");
 }
 
 SchatzmanPaoliOSI::~SchatzmanPaoliOSI() = default;
 
 Matrix SchatzmanPaoliOSI::getW(const DynamicalSystem& system) const {
-  const Work::System& s = work_->systems.require(system, className());
-  if (s.factor.empty()) fail("the iteration matrix of system %d is known after the first step", system.number());
-  return s.factor.W().toDense(system.dimension());
+  return work_->systems.require(system, className()).factor.requireW(system).toDense(system.dimension());
 }
 
 void SchatzmanPaoliOSI::checkSystem(const DynamicalSystem& system) const {
@@ -67,7 +66,7 @@ void SchatzmanPaoliOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vec
   OneStepIntegrator::initialize(new_model, std::move(numbers));
   work_->systems.clear(new_model.systems().size());
   for (const int number : systems()) {
-    auto* ds = static_cast<LagrangianLinearTIDS*>(new_model.systems()[static_cast<std::size_t>(number)]);
+    auto* ds = static_cast<LagrangianLinearTIDS*>(new_model.systemAt(number));
     Work::System entry;
     if (old.keeps(new_model, *ds)) entry = std::move(old.at(number));
     entry.ds = ds;

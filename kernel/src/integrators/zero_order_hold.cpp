@@ -67,7 +67,7 @@ void ZeroOrderHoldOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vect
   Index largest = 1;
   for (const int number : systems()) {
     Work::System entry;
-    entry.ds = static_cast<FirstOrderLinearDS*>(new_model.systems()[static_cast<std::size_t>(number)]);
+    entry.ds = static_cast<FirstOrderLinearDS*>(new_model.systemAt(number));
     largest = std::max(largest, entry.ds->dimension());
     work_->systems.insert(number, std::move(entry));
   }

@@ -35,7 +35,7 @@ void BlockAssembly::analyse(NonSmoothDynamicalSystem& model, const std::vector<i
   start_.resize(active.size() + 1);
   start_[0] = 0;
   for (std::size_t a = 0; a < active.size(); ++a) {
-    rows_[a] = rows.empty() ? model.records()[static_cast<std::size_t>(active[a])].y.rows : rows[a];
+    rows_[a] = rows.empty() ? model.recordAt(active[a]).y.rows : rows[a];
     start_[a + 1] = start_[a] + rows_[a];
   }
   size_ = start_.back();
@@ -51,7 +51,7 @@ void BlockAssembly::collectSides(const NonSmoothDynamicalSystem& model) {
   sides_.clear();
   Index response = 0;
   for (std::size_t a = 0; a < active_.size(); ++a) {
-    const InteractionRecord& record = model.records()[static_cast<std::size_t>(active_[a])];
+    const InteractionRecord& record = model.recordAt(active_[a]);
     Index column = 0;
     for (std::size_t s = 0; s < static_cast<std::size_t>(record.sides()); ++s) {
       sides_.push_back({static_cast<int>(a), static_cast<int>(record.system[s]), record.motion[s], column,
@@ -125,7 +125,7 @@ void BlockAssembly::buildPattern() {
 
 void BlockAssembly::computeResponses(NonSmoothDynamicalSystem& model, const Response& response) {
   for (const Side& side : sides_) {
-    const InteractionRecord& record = model.records()[static_cast<std::size_t>(active_[static_cast<std::size_t>(side.row)])];
+    const InteractionRecord& record = model.recordAt(active_[static_cast<std::size_t>(side.row)]);
     const Index rows = rows_[static_cast<std::size_t>(side.row)];
     double* X = responses_.data() + side.response;
     if (const double* input = response.input(record)) {
@@ -145,7 +145,7 @@ void BlockAssembly::computeResponses(NonSmoothDynamicalSystem& model, const Resp
 
 void BlockAssembly::addDiagonal(NonSmoothDynamicalSystem& model, const Response& response) {
   for (std::size_t a = 0; a < active_.size(); ++a) {
-    const InteractionRecord& record = model.records()[static_cast<std::size_t>(active_[a])];
+    const InteractionRecord& record = model.recordAt(active_[a]);
     if (record.block[static_cast<std::size_t>(Block::D)] < 0) continue;
     const MatrixView D = model.block(record, Block::D);
     const double factor = response.coupling(record).feedthrough;
@@ -159,7 +159,7 @@ template <int ROWS, int MOTION>
 void BlockAssembly::addProducts(NonSmoothDynamicalSystem& model, const Response& response) {
   const double* blocks = model.blocks();
   for (std::size_t a = 0; a < active_.size(); ++a) {
-    const InteractionRecord& record = model.records()[static_cast<std::size_t>(active_[a])];
+    const InteractionRecord& record = model.recordAt(active_[a]);
     const double factor = response.coupling(record).output;
     const Index stride = dense_ ? size_ : rows_[a];
     for (std::size_t k = product_start_[a]; k < product_start_[a + 1]; ++k) {

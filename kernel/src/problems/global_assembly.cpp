@@ -30,7 +30,7 @@ Index GlobalAssembly::enter(const AssemblyContext& context, Index system) {
   Index& start = start_of_system_[static_cast<std::size_t>(system)];
   if (start >= 0) return start;
   start = static_cast<Index>(prescribed_.size());
-  const DynamicalSystem& ds = *context.model->systems()[static_cast<std::size_t>(system)];
+  const DynamicalSystem& ds = *context.model->systemAt(system);
   prescribed_.resize(prescribed_.size() + static_cast<std::size_t>(ds.dimension()), 0);
   const auto* mechanical = dynamic_cast<const SecondOrderDS*>(&ds);
   if (mechanical != nullptr && mechanical->boundaryConditions())
@@ -49,7 +49,7 @@ void GlobalAssembly::assemble(const AssemblyContext& context, const std::vector<
   mass_.clear();
   directions_.clear();
   for (std::size_t k = 0; k < active.size(); ++k) {
-    const InteractionRecord& record = model.records()[static_cast<std::size_t>(active[k])];
+    const InteractionRecord& record = model.recordAt(active[k]);
     const MatrixView C = model.block(record, Block::C);
     Index column = 0;
     for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {

@@ -48,7 +48,7 @@ double termsOfVelocity(NonSmoothDynamicalSystem& model, const InteractionRecord&
   Index column = 0;
   for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
     const Index size = record.motion[side];
-    const VectorView v = model.systems()[static_cast<std::size_t>(record.system[side])]->motion(Motion::v);
+    const VectorView v = model.systemAt(record.system[side])->motion(Motion::v);
     sum += C.row(0).segment(column, size).cwiseAbs().dot(v.cwiseAbs());
     column += size;
   }
@@ -135,7 +135,7 @@ void OSNSMultipleImpact::formulate(ProblemData& data) {
 void OSNSMultipleImpact::split(const AssemblyContext& context) {
   Work& work = *work_;
   for (std::size_t k = 0; k < active().size(); ++k) {
-    const InteractionRecord& record = context.model->records()[static_cast<std::size_t>(active()[k])];
+    const InteractionRecord& record = context.model->recordAt(active()[k]);
     const auto i = static_cast<Index>(k);
     work.before[i] = (*context.integrator_of_system)[static_cast<std::size_t>(record.system[0])]->approach(record);
     work.free[i] = q_[i] - record.law->restitution(0) * work.before[i];

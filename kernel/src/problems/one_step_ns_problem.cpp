@@ -101,7 +101,7 @@ void OneStepNSProblem::checkIntegrator(const OneStepIntegrator&) const {}
 bool OneStepNSProblem::sameSet(const AssemblyContext& context, const std::vector<int>& active) const {
   if (active != active_ || owner_ != context.owner || formulation_ != context.formulation) return false;
   for (std::size_t k = 0; k < active.size(); ++k) {
-    const InteractionRecord& record = context.model->records()[static_cast<std::size_t>(active[k])];
+    const InteractionRecord& record = context.model->recordAt(active[k]);
     if (record.generation != generations_[k] || formulationOf(context, record).friction(record) != mu_[k]) return false;
   }
   return true;
@@ -122,7 +122,7 @@ void OneStepNSProblem::assembleM(const AssemblyContext& context, const std::vect
     generations_.clear();
     row_start_.assign(1, 0);
     for (const int index : active) {
-      const InteractionRecord& record = model.records()[static_cast<std::size_t>(index)];
+      const InteractionRecord& record = model.recordAt(index);
       laws_.push_back(record.law);
       mu_.push_back(formulationOf(context, record).friction(record));
       generations_.push_back(record.generation);
@@ -150,7 +150,7 @@ void OneStepNSProblem::assembleM(const AssemblyContext& context, const std::vect
 
 void OneStepNSProblem::computeQ(const AssemblyContext& context) {
   for (std::size_t k = 0; k < active_.size(); ++k) {
-    const InteractionRecord& record = context.model->records()[static_cast<std::size_t>(active_[k])];
+    const InteractionRecord& record = context.model->recordAt(active_[k]);
     formulationOf(context, record).freeOutput(record, VectorView(q_.data() + row_start_[k], record.y.rows));
   }
 }
@@ -158,7 +158,7 @@ void OneStepNSProblem::computeQ(const AssemblyContext& context) {
 void OneStepNSProblem::loadStart(const AssemblyContext& context) {
   OutputStore& outputs = context.model->outputs();
   for (std::size_t k = 0; k < active_.size(); ++k) {
-    const InteractionRecord& record = context.model->records()[static_cast<std::size_t>(active_[k])];
+    const InteractionRecord& record = context.model->recordAt(active_[k]);
     const Output field = Interaction::multiplierField(formulationOf(context, record).level());
     lambda_.segment(row_start_[k], record.y.rows) = outputs.view(field, record.y);
   }
@@ -167,7 +167,7 @@ void OneStepNSProblem::loadStart(const AssemblyContext& context) {
 void OneStepNSProblem::scatter(const AssemblyContext& context) {
   OutputStore& outputs = context.model->outputs();
   for (std::size_t k = 0; k < active_.size(); ++k) {
-    const InteractionRecord& record = context.model->records()[static_cast<std::size_t>(active_[k])];
+    const InteractionRecord& record = context.model->recordAt(active_[k]);
     const int level = formulationOf(context, record).level();
     outputs.view(Interaction::multiplierField(level), record.y) = lambda_.segment(row_start_[k], record.y.rows);
     outputs.view(Interaction::outputField(level), record.y) = y_.segment(row_start_[k], record.y.rows);

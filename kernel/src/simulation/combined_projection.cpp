@@ -16,7 +16,7 @@ bool TimeSteppingCombinedProjection::activateViolated() {
   const double* y = model_->outputs().data(Output::y0);
   bool found = false;
   for (const int index : indexSet(0)) {
-    InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
+    InteractionRecord& record = model_->recordAt(index);
     if (record.active || !isUnilateral(record.law->kind()) || y[record.y.start] >= -unilateralTolerance()) continue;
     record.active = true;
     found = true;
@@ -25,7 +25,7 @@ bool TimeSteppingCombinedProjection::activateViolated() {
   auto& active = index_sets_[1];
   active.clear();
   for (const int index : indexSet(0))
-    if (model_->records()[static_cast<std::size_t>(index)].active) active.push_back(index);
+    if (model_->recordAt(index).active) active.push_back(index);
   status_.activeContacts = static_cast<Index>(active.size());
   return true;
 }

@@ -93,7 +93,7 @@ double TimeSteppingDirectProjection::violation() const {
   OutputStore& outputs = model_->outputs();
   double worst = 0;
   for (const int index : indexSet(1)) {
-    const InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
+    const InteractionRecord& record = model_->recordAt(index);
     if (positionRows(record) == 0) continue;
     const VectorView y = outputs.view(Output::y0, record.y);
     if (record.law->kind() == LawKind::EqualityCondition)
@@ -109,11 +109,11 @@ void TimeSteppingDirectProjection::Work::moveSystems() {
   for (std::size_t d = 0; d < mass.size(); ++d)
     if (SecondOrderDS* ds = mass.mechanical(d)) ds->motion(Motion::input0).setZero();
   for (std::size_t k = 0; k < active.size(); ++k) {
-    const InteractionRecord& record = model->records()[static_cast<std::size_t>(active[k])];
+    const InteractionRecord& record = model->recordAt(active[k]);
     const MatrixView C = model->block(record, Block::C);
     Index column = 0;
     for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
-      VectorView input = model->systems()[static_cast<std::size_t>(record.system[side])]->motion(Motion::input0);
+      VectorView input = model->systemAt(record.system[side])->motion(Motion::input0);
       input += C.block(0, column, rows[k], record.motion[side]).transpose() * lambda.segment(assembly.rowStarts()[k], rows[k]);
       column += record.motion[side];
     }
@@ -133,7 +133,7 @@ bool TimeSteppingDirectProjection::Work::select(const std::vector<int>& candidat
   std::size_t count = 0;
   bool same = true;
   for (const int index : candidates) {
-    const InteractionRecord& record = model->records()[static_cast<std::size_t>(index)];
+    const InteractionRecord& record = model->recordAt(index);
     const Index constraints = positionRows(record);
     if (constraints == 0) continue;
     if (count == active.size()) {
@@ -159,7 +159,7 @@ void TimeSteppingDirectProjection::Work::setUp() {
   data = ProblemData();
   data.kind = ProblemKind::Mlcp;
   for (std::size_t k = 0; k < active.size(); ++k) {
-    const InteractionRecord& record = model->records()[static_cast<std::size_t>(active[k])];
+    const InteractionRecord& record = model->recordAt(active[k]);
     data.is_complementarity.insert(data.is_complementarity.end(), static_cast<std::size_t>(rows[k]),
                                    record.law->kind() == LawKind::EqualityCondition ? 0 : 1);
   }
@@ -176,7 +176,7 @@ bool TimeSteppingDirectProjection::project(double time) {
   work.assembly.fill(*model_, work);
   work.q.resize(work.assembly.size());
   for (std::size_t k = 0; k < work.active.size(); ++k) {
-    const InteractionRecord& record = model_->records()[static_cast<std::size_t>(work.active[k])];
+    const InteractionRecord& record = model_->recordAt(work.active[k]);
     work.q.segment(work.assembly.rowStarts()[k], work.rows[k]) = model_->outputs().view(Output::y0, record.y).head(work.rows[k]);
   }
   work.lambda.setZero(work.q.size());

@@ -135,6 +135,12 @@ void Simulation::setFailurePolicy(FailurePolicy policy) {
   policy_ = policy;
 }
 
+void Simulation::note(const SolveReport& report) {
+  status_.seconds.assembly += report.assembly_seconds;
+  status_.seconds.solver += report.solver_seconds;
+  if (status_.solve.certified) status_.solve = report;
+}
+
 AssemblyContext Simulation::context() const {
   AssemblyContext result;
   result.model = model_.get();

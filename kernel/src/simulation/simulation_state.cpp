@@ -71,7 +71,7 @@ void Simulation::restore(StateReader& in) {
   auto& active = index_sets_[1];
   active.clear();
   for (const int index : index_sets_[0])
-    if (model_->records()[static_cast<std::size_t>(index)].active) active.push_back(index);
+    if (model_->recordAt(index).active) active.push_back(index);
 }
 
 }  // namespace nonsmooth::kernel

@@ -62,7 +62,7 @@ void TimeStepping::jacobianAt(InteractionRecord& record, const RelationPoint& at
 void TimeStepping::evaluateOutputs(double time, bool with_jacobians) {
   OutputStore& outputs = model_->outputs();
   for (const int index : index_sets_[0]) {
-    InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
+    InteractionRecord& record = model_->recordAt(index);
     const int level = integratorOf(record).level();
     const RelationPoint at = model_->point(record, time, level, multiplierScale(record, level));
     VectorView y = outputs.view(Output::y0, record.y);
@@ -83,7 +83,7 @@ void TimeStepping::evaluateOutputs(double time, bool with_jacobians) {
 void TimeStepping::refreshJacobians(double time) {
   OutputStore& outputs = model_->outputs();
   for (const int index : index_sets_[0]) {
-    InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
+    InteractionRecord& record = model_->recordAt(index);
     if (record.linear) continue;
     const int level = integratorOf(record).level();
     const RelationPoint at = model_->point(record, time, level, multiplierScale(record, level));
@@ -120,7 +120,7 @@ void TimeStepping::updateIndexSets() {
   active.clear();
   OutputStore& outputs = model_->outputs();
   for (const int index : index_sets_[0]) {
-    InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
+    InteractionRecord& record = model_->recordAt(index);
     const OneStepIntegrator& integrator = integratorOf(record);
     record.active = integrator.isActive(record);
     if (record.active) {
@@ -144,9 +144,7 @@ SolveReport TimeStepping::solveProblem(const std::string& problem_name, const As
   OneStepNSProblem& problem = oneStepNSProblem(problem_name);
   if (active.empty()) return {};
   const SolveReport report = problem.compute(of, active);
-  status_.seconds.assembly += report.assembly_seconds;
-  status_.seconds.solver += report.solver_seconds;
-  if (status_.solve.certified) status_.solve = report;
+  note(report);
   return report;
 }
 
@@ -283,7 +281,7 @@ void TimeStepping::measureViolation() {
   OutputStore& outputs = model_->outputs();
   double worst = 0;
   for (const int index : index_sets_[0]) {
-    const InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
+    const InteractionRecord& record = model_->recordAt(index);
     for (Index i = 0; i < unilateralRows(*record.law); ++i)
       worst = std::max(worst, -outputs.data(Output::y0)[record.y.start + i]);
   }

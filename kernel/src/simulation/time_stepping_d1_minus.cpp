@@ -33,7 +33,7 @@ void TimeSteppingD1Minus::selectAtStart() {
   auto& resting = index_sets_[2];
   resting.clear();
   for (const int index : index_sets_[0]) {
-    const InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
+    const InteractionRecord& record = model_->recordAt(index);
     if (integrator_->isAtRest(record))
       resting.push_back(index);
     else
@@ -48,7 +48,7 @@ void TimeSteppingD1Minus::selectAtEnd() {
   closed.clear();
   closing.clear();
   for (const int index : index_sets_[0]) {
-    InteractionRecord& record = model_->records()[static_cast<std::size_t>(index)];
+    InteractionRecord& record = model_->recordAt(index);
     record.active = integrator_->isClosed(record);
     if (!record.active) {
       outputs.view(Output::lambda1, record.y).setZero();
@@ -59,7 +59,7 @@ void TimeSteppingD1Minus::selectAtEnd() {
     const bool was_open = outputs.data(Output::y0Old)[record.y.start] > integrator_->tolerance();
     if (was_open && record.law->kind() != LawKind::EqualityCondition) closing.push_back(index);
   }
-  std::erase_if(index_sets_[2], [&](int index) { return !model_->records()[static_cast<std::size_t>(index)].active; });
+  std::erase_if(index_sets_[2], [&](int index) { return !model_->recordAt(index).active; });
   status_.activeContacts = static_cast<Index>(closed.size());
 }
 
@@ -78,17 +78,16 @@ void TimeSteppingD1Minus::detectRest() {
   integrator_->forgetRest();
   const auto &closed = index_sets_[1], &resting = index_sets_[2];
   const auto lands = [&](int index) {
-    return !std::binary_search(resting.begin(), resting.end(), index) &&
-           integrator_->isLanding(model_->records()[static_cast<std::size_t>(index)]);
+    return !std::binary_search(resting.begin(), resting.end(), index) && integrator_->isLanding(model_->recordAt(index));
   };
   if (std::none_of(closed.begin(), closed.end(), lands)) return;
   // The free velocities are not known before the forces; those of the prediction are, up to h^2.
   solveForces(closed);
   for (const int index : closed)
-    if (lands(index)) integrator_->detectRest(model_->records()[static_cast<std::size_t>(index)]);
+    if (lands(index)) integrator_->detectRest(model_->recordAt(index));
   for (const int index : closed)
     if (!std::binary_search(resting.begin(), resting.end(), index))
-      model_->outputs().view(Output::lambda2, model_->records()[static_cast<std::size_t>(index)].y).setZero();
+      model_->outputs().view(Output::lambda2, model_->recordAt(index).y).setZero();
 }
 
 void TimeSteppingD1Minus::solveImpulses() {

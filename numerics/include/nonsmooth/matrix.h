@@ -15,10 +15,12 @@ typedef enum nsm_storage NSM_AS_INT_ {
 
 /* One view for all storages; members a storage does not use are ignored. Indices count from 0.
  *
- * NSM_DENSE:     values[leading_dimension * cols]; leading_dimension >= rows (0 stands for rows).
- * NSM_CSC:       start[cols + 1], index[start[cols]] = rows, values[start[cols]]. Rows need not be sorted; no row twice in a
- * column. NSM_BLOCK_CSR: start[block_rows + 1], index[start[block_rows]] = block columns; blocks one after the other in values,
- * each column-major. Either block_size > 0 (square blocks of one size) with row_end = col_end = NULL, or row_end[block_rows] and
+ * NSM_DENSE: values[leading_dimension * cols]; leading_dimension >= rows (0 stands for rows).
+ *
+ * NSM_CSC: start[cols + 1], index[start[cols]] = rows, values[start[cols]]. Rows need not be sorted; no row twice in a column.
+ *
+ * NSM_BLOCK_CSR: start[block_rows + 1], index[start[block_rows]] = block columns; blocks one after the other in values, each
+ * column-major. Either block_size > 0 (square blocks of one size) with row_end = col_end = NULL, or row_end[block_rows] and
  * col_end[block_cols], the cumulative ends of the block rows and columns. */
 typedef struct nsm_matrix {
   uint32_t struct_size;           /* sizeof(nsm_matrix) */

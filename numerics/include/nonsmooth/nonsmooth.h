@@ -1,7 +1,9 @@
 /* Nonsmooth: certified solvers for complementarity and friction problems. This header includes all others.
  *
- * Conventions: every function that can fail returns nsm_status and writes its outputs last; a NULL handle is an error, except for
- * the free functions. No function prints, exits, or throws; none changes global state. Strings returned are never to be freed. */
+ * Conventions: every function that can fail returns nsm_status and refuses a NULL handle. The others take NULL: what is asked
+ * answers 0 or "", what is set or freed does nothing. Inputs come before outputs; the size of an output array follows it. No
+ * function prints, exits, or throws; none changes global state, but for rand() while a large matrix is ordered (the guide to the
+ * C interface). Strings returned are never to be freed. */
 #ifndef NONSMOOTH_NONSMOOTH_H
 #define NONSMOOTH_NONSMOOTH_H
 

@@ -33,9 +33,9 @@ namespace nsm {
 struct Solution {
   Vector z, w;  // both have Problem::size() entries; w may be empty where it was read from a file
 };
-// Of a loss by the data of a problem.
+// Derivatives of a scalar loss with respect to the data of a problem.
 struct Gradient {
-  Vector q, mu;  // by q and by the friction coefficients
+  Vector q, mu;  // with respect to q and to the friction coefficients
 };
 
 struct Certificate;

@@ -9,7 +9,7 @@
 
 /* What a certificate says. */
 typedef enum nsm_verdict NSM_AS_INT_ {
-  NSM_NOT_CERTIFIED = 0,    /* all else */
+  NSM_NOT_CERTIFIED = 0,    /* neither of the two below */
   NSM_CERTIFIED = 1,        /* residual <= tolerance, rounding floor <= max(1e-6, tolerance) */
   NSM_WORKING_PRECISION = 2 /* tolerance below the rounding floor; met by the blocks that are above their own floors, together */
 } nsm_verdict;

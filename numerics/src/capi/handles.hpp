@@ -57,6 +57,13 @@ T& required(T* pointer, const char* name) {
   return *pointer;
 }
 
+// Of a table of so many rows.
+inline std::size_t checked_row(std::int64_t index, std::size_t count) {
+  if (index < 0 || static_cast<std::size_t>(index) >= count)
+    fail(NSM_INVALID_ARGUMENT, "index %lld is outside 0 .. %zu", static_cast<long long>(index), count - 1);
+  return static_cast<std::size_t>(index);
+}
+
 inline Vector copied(const double* values, std::int64_t size, const char* name) {
   if (size > 0) required(values, name);
   return Vector(values, values + size);

@@ -1,68 +1,52 @@
-// Solvers, options, tables, certificates.
+// The table of methods; solvers: set up, updated, solved, asked.
 #include "nonsmooth/solver.h"
 
 #include <algorithm>
-#include <atomic>
-#include <cmath>
 #include <cstddef>
 
 #include "capi/handles.hpp"
-#include "certificate/certificate.hpp"
-#include "certificate/farkas.hpp"
 #include "core/checked.hpp"
 #include "methods/method.hpp"
-#include "methods/slater.hpp"
-#include "nonsmooth/version.h"
 
 using namespace nonsmooth;
 
-const char* nsm_version(void) { return NSM_VERSION_STRING; }
-const char* nsm_last_error(void) { return last_error(); }
-
-// --- options ---
-
-nsm_status nsm_options_create(nsm_options** options) {
-  return guarded([&] {
-    required(options, "options") = nullptr;
-    *options = new nsm_options();
-  });
-}
-
-nsm_status nsm_options_set(nsm_options* options, const char* name, double value) {
-  return guarded([&] { required(options, "options").options.set(&required(name, "name"), value); });
-}
-
-nsm_status nsm_options_set_text(nsm_options* options, const char* name, const char* value) {
-  return guarded([&] { required(options, "options").options.set_text(&required(name, "name"), &required(value, "value")); });
-}
-
-nsm_status nsm_options_get(const nsm_options* options, const char* name, double* value) {
-  return guarded([&] { required(value, "value") = required(options, "options").options.get(&required(name, "name")); });
-}
-
-void nsm_options_free(nsm_options** options) {
-  if (options == nullptr) return;
-  delete *options;
-  *options = nullptr;
-}
-
-// --- tables ---
-
 namespace {
 
-std::size_t checked_row(std::int64_t index, std::size_t count) {
-  if (index < 0 || static_cast<std::size_t>(index) >= count)
-    fail(NSM_INVALID_ARGUMENT, "index %lld is outside 0 .. %zu", static_cast<long long>(index), count - 1);
-  return static_cast<std::size_t>(index);
+void copy_out(std::span<const double> from, double* to) {
+  if (to != nullptr) std::copy(from.begin(), from.end(), to);
 }
+
+// One that has a result; const as the handle is.
+template <class Handle>
+auto& solved(Handle* solver) {
+  auto& s = required(solver, "solver").solver;
+  if (!s.has_solution()) fail(NSM_NOT_AVAILABLE, "no solve has come to its end");
+  return s;
+}
+
+void require_problem_size(const Solver& solver, std::int64_t size) {
+  if (size != solver.size())
+    fail(NSM_INVALID_DIMENSION, "size is %lld, the problem has %lld unknowns", static_cast<long long>(size),
+         static_cast<long long>(solver.size()));
+}
+
+void require_sizes(const Solver& solver, std::int64_t q_size, std::int64_t mu_size, bool mu_given, std::int64_t size) {
+  require_problem_size(solver, size);
+  if (q_size != solver.q_size())
+    fail(NSM_INVALID_DIMENSION, "q_size is %lld, that of nsm_update_q is %lld", static_cast<long long>(q_size),
+         static_cast<long long>(solver.q_size()));
+  if (mu_given && mu_size != solver.mu_size())
+    fail(NSM_INVALID_DIMENSION, "mu_size is %lld, that of nsm_update_mu is %lld", static_cast<long long>(mu_size),
+         static_cast<long long>(solver.mu_size()));
+}
+
+// Empty where the caller gives or wants nothing.
+std::span<const double> optional(const double* values, std::int64_t size) {
+  return values == nullptr ? std::span<const double>() : std::span<const double>(values, static_cast<std::size_t>(size));
+}
+Vector buffer(const double* wanted, std::int64_t size) { return Vector(wanted == nullptr ? 0 : static_cast<std::size_t>(size)); }
 
 }  // namespace
-
-int64_t nsm_option_count(void) { return static_cast<int64_t>(option_table().size()); }
-
-nsm_status nsm_option_describe(int64_t index, nsm_option_info* info) {
-  return guarded([&] { write_struct(option_table()[checked_row(index, option_table().size())], info, "info"); });
-}
 
 int64_t nsm_method_count(void) { return static_cast<int64_t>(method_table().size()); }
 
@@ -74,8 +58,6 @@ const char* nsm_default_method(const nsm_problem* problem) {
   const MethodEntry* entry = problem == nullptr ? nullptr : default_method(problem->problem);
   return entry == nullptr ? "" : entry->info.name;
 }
-
-// --- solvers ---
 
 nsm_status nsm_setup(const nsm_problem* problem, const char* method, const nsm_options* options, nsm_solver** solver) {
   return guarded([&] {
@@ -114,30 +96,6 @@ nsm_status nsm_solve(nsm_solver* solver, nsm_result* result) {
   });
 }
 
-namespace {
-
-void copy_out(std::span<const double> from, double* to) {
-  if (to != nullptr) std::copy(from.begin(), from.end(), to);
-}
-
-void require_problem_size(const Solver& solver, std::int64_t size) {
-  if (size != solver.size())
-    fail(NSM_INVALID_DIMENSION, "size is %lld, the problem has %lld unknowns", static_cast<long long>(size),
-         static_cast<long long>(solver.size()));
-}
-
-}  // namespace
-
-namespace {
-
-// A batch that is cancelled is so to its end, however it ends.
-struct EndOfCancellation {
-  std::atomic<bool>& cancelled;
-  ~EndOfCancellation() { cancelled.store(false); }
-};
-
-}  // namespace
-
 nsm_status nsm_solve_batch(nsm_solver* solver, int64_t count, const double* values, const double* q, double* z, double* w,
                            int32_t* outcome, double* residual) {
   return guarded([&] {
@@ -158,7 +116,7 @@ nsm_status nsm_solve_batch(nsm_solver* solver, int64_t count, const double* valu
       return one;
     };
     for (std::int64_t k = 0; k < count; ++k) s.check(item(k), k);
-    const EndOfCancellation at_return{s.control().cancelled};
+    const ClearsCancellation at_return(s.control());  // a batch that is cancelled is so to its end
     for (std::int64_t k = 0; k < count; ++k) {
       const nsm_result& result = s.solve(item(k), k);
       if (outcome != nullptr) outcome[k] = result.outcome;
@@ -170,41 +128,19 @@ nsm_status nsm_solve_batch(nsm_solver* solver, int64_t count, const double* valu
 
 nsm_status nsm_last_result(const nsm_solver* solver, nsm_result* result) {
   return guarded([&] {
-    const Solver& s = required(solver, "solver").solver;
-    if (!s.has_solution()) fail(NSM_NOT_AVAILABLE, "no solve has come to its end");
+    const Solver& s = solved(solver);
     write_struct(s.last_result(), result, "result");
   });
 }
 
 nsm_status nsm_solution(const nsm_solver* solver, double* z, double* w, int64_t size) {
   return guarded([&] {
-    const Solver& s = required(solver, "solver").solver;
-    if (!s.has_solution()) fail(NSM_NOT_AVAILABLE, "no solve has come to its end");
+    const Solver& s = solved(solver);
     require_problem_size(s, size);
     copy_out(s.z(), z);
     copy_out(s.w(), w);
   });
 }
-
-namespace {
-
-void require_sizes(const Solver& solver, std::int64_t q_size, std::int64_t mu_size, bool mu_given, std::int64_t size) {
-  require_problem_size(solver, size);
-  if (q_size != solver.q_size())
-    fail(NSM_INVALID_DIMENSION, "q_size is %lld, that of nsm_update_q is %lld", static_cast<long long>(q_size),
-         static_cast<long long>(solver.q_size()));
-  if (mu_given && mu_size != solver.mu_size())
-    fail(NSM_INVALID_DIMENSION, "mu_size is %lld, that of nsm_update_mu is %lld", static_cast<long long>(mu_size),
-         static_cast<long long>(solver.mu_size()));
-}
-
-// Empty where the caller gives or wants nothing.
-std::span<const double> optional(const double* values, std::int64_t size) {
-  return values == nullptr ? std::span<const double>() : std::span<const double>(values, static_cast<std::size_t>(size));
-}
-Vector buffer(const double* wanted, std::int64_t size) { return Vector(wanted == nullptr ? 0 : static_cast<std::size_t>(size)); }
-
-}  // namespace
 
 nsm_status nsm_differentiate(nsm_solver* solver, const double* dq, int64_t q_size, const double* dmu, int64_t mu_size, double* dz,
                              double* dw, int64_t size) {
@@ -249,8 +185,7 @@ nsm_status nsm_sensitivity(nsm_solver* solver, const double* dq, int32_t transpo
 
 nsm_status nsm_solution_at(nsm_solver* solver, int64_t index, double* z, double* w, int64_t size) {
   return guarded([&] {
-    Solver& s = required(solver, "solver").solver;
-    if (!s.has_solution()) fail(NSM_NOT_AVAILABLE, "no solve has come to its end");
+    Solver& s = solved(solver);
     require_problem_size(s, size);
     if (index < 0 || index >= s.stored_solutions())
       fail(NSM_NOT_AVAILABLE, "solution %lld of %lld stored", static_cast<long long>(index),
@@ -296,62 +231,4 @@ void nsm_free(nsm_solver** solver) {
   if (solver == nullptr) return;
   delete *solver;
   *solver = nullptr;
-}
-
-// --- certificates ---
-
-namespace {
-
-// Below 0 a proof would verify that proves nothing; infinity certifies anything.
-double checked_tolerance(double tolerance) {
-  if (!(tolerance >= 0 && std::isfinite(tolerance)))
-    fail(NSM_INVALID_VALUE, "tolerance is %g; a finite number from 0 on expected", tolerance);
-  return tolerance;
-}
-
-}  // namespace
-
-nsm_status nsm_certify(const nsm_problem* problem, const double* z, const double* w, nsm_certificate* certificate) {
-  return guarded([&] {
-    const Problem& p = required(problem, "problem").problem;
-    const std::uint32_t room = required_room(certificate, "certificate"),
-                        needed = offsetof(nsm_certificate, tolerance) + sizeof(double);
-    if (room < needed) fail(NSM_INVALID_ARGUMENT, "certificate: struct_size is %u, its tolerance ends at byte %u", room, needed);
-    const double tolerance = checked_tolerance(certificate->tolerance);
-    auto checked = [&](const double* values, const char* name) {
-      const std::span<const double> view = viewed(values, p.size(), name);
-      if (const std::int64_t k = find_not_finite(view); k >= 0)
-        fail(NSM_NOT_FINITE, "%s[%lld] is %g", name, static_cast<long long>(k), view[static_cast<std::size_t>(k)]);
-      return view;
-    };
-    Certifier certifier(p);
-    const std::span<const double> z_view = checked(z, "z");
-    const std::span<const double> w_view = w == nullptr ? std::span<const double>() : checked(w, "w");
-    write_struct(certifier.certify(z_view, w_view, tolerance), certificate, "certificate");
-  });
-}
-
-nsm_status nsm_slater(const nsm_problem* problem, double* margin, double* z, int64_t size) {
-  return guarded([&] {
-    const Problem& p = required(problem, "problem").problem;
-    double& result = required(margin, "margin");
-    if (size != p.size())
-      fail(NSM_INVALID_DIMENSION, "size is %lld, the problem has %lld unknowns", static_cast<long long>(size),
-           static_cast<long long>(p.size()));
-    Vector point(static_cast<std::size_t>(size));
-    result = slater_margin(p, point);
-    copy_out(point, z);
-  });
-}
-
-int64_t nsm_infeasibility_size(const nsm_problem* problem) { return problem == nullptr ? 0 : proof_size(problem->problem); }
-
-static_assert(proof_tolerance == NSM_PROOF_TOLERANCE);
-
-nsm_status nsm_certify_infeasible(const nsm_problem* problem, const double* y, double tolerance, int32_t* verified) {
-  return guarded([&] {
-    const Problem& p = required(problem, "problem").problem;
-    const std::span<const double> proof = viewed(y, required_proof_size(p), "y");
-    required(verified, "verified") = proves_infeasible(p, proof, checked_tolerance(tolerance)) ? 1 : 0;
-  });
 }

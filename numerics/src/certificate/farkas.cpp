@@ -96,8 +96,7 @@ Range range_of(const SetBlock& block, std::size_t i) {
   if (is_orthant(block)) return {0, HUGE_VAL};
   if (block.kind == SetKind::box) return {block.a, block.b};
   if (block.kind != SetKind::polyhedron) return {};
-  const Polyhedron& set = *block.polyhedron;
-  return {set.lo.empty() ? -HUGE_VAL : set.lo[i], set.hi.empty() ? HUGE_VAL : set.hi[i]};
+  return {block.polyhedron->low(i), block.polyhedron->high(i)};
 }
 
 // v'z <= 0 on the whole cone of a contact: v_N + mu |v_T| + mu_r |v_R| <= 0, since its cuts with r_N = 1 are products of disks.

@@ -58,7 +58,7 @@ ProblemData read_relay(Lexer& in) {
   return problem;
 }
 
-// Our own form: n ; M ; q ; lo ; hi ; m ; then H and k if m > 0. The incumbent's ends after q.
+// Our own form: n ; M ; q ; lo ; hi ; m ; then H and k if m > 0. That of Siconos ends after q.
 template <class Data>
 ProblemData read_on_polyhedron(Lexer& in) {
   Data problem;
@@ -114,7 +114,7 @@ void read_mlcp_sizes(Lexer& in, std::int64_t& n, std::int64_t& m) {
   in.require_words(n + m, "M");
 }
 
-// Old files end with what the incumbent once found, all but the last number: n + m unknowns and m - 1 slacks. Not a field of the
+// Old files end with what Siconos once found, all but the last number: n + m unknowns and m - 1 slacks. Not a field of the
 // problem.
 void skip_mlcp_solution(Lexer& in, std::int64_t n, std::int64_t m) {
   double number = 0;
@@ -220,7 +220,7 @@ ProblemData read_soclcp(Lexer& in) {
   return problem;
 }
 
-// The incumbent writes nothing for 2D friction and for relays. What we write there always has an exponent or a sign or is
+// Siconos writes nothing for 2D friction and for relays. What we write there always has an exponent or a sign or is
 // infinite, so that a word that reads as a block kind is the next block.
 bool next_is_block_kind(Lexer& in) {
   std::int64_t kind = 0;

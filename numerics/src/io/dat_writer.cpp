@@ -158,7 +158,7 @@ void write(std::string& out, const GlobalRolling& problem) {
   append_reals(out, problem.mu_r);
 }
 
-// The layout of the incumbent if M has the blocks of the problem; else the sizes stand beside the kinds.
+// The layout of Siconos if M has the blocks of the problem; else the sizes stand beside the kinds.
 void write(std::string& out, const Generic& problem) {
   IndexVector ends;
   for (std::int32_t size : problem.block_size) ends.push_back((ends.empty() ? 0 : ends.back()) + size);

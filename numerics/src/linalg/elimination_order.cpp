@@ -6,13 +6,14 @@
 #include <new>
 #include <numeric>
 #include <utility>
+
+#include "core/index.hpp"
 #ifdef NONSMOOTH_WITH_CHOLMOD
 #include <cholmod.h>
 
 #include <mutex>
 
 #include "core/held_termination.hpp"
-#include "core/index.hpp"
 #endif
 
 namespace nonsmooth {

@@ -507,6 +507,27 @@ Matrix with_full_diagonal(const CscMatrix& A) {
   return Matrix::from_triplets(A.rows, A.cols, row, column, value, "M");
 }
 
+CscMatrix plus_diagonal(const CscMatrix& A, std::span<const double> d) {
+  CscMatrix sum{A.rows, A.cols, {0}, {}, {}};
+  const auto append = [&](std::int64_t i, double a) {
+    sum.row_index.push_back(static_cast<std::int32_t>(i));
+    sum.values.push_back(a);
+  };
+  for (std::int64_t j = 0; j < A.cols; ++j) {
+    double diagonal = d[at(j)];
+    std::int32_t k = A.col_start[at(j)];
+    const std::int32_t end = A.col_start[at(j + 1)];
+    for (; k < end && A.row_index[at(k)] < j; ++k)
+      if (A.values[at(k)] != 0) append(A.row_index[at(k)], A.values[at(k)]);
+    if (k < end && A.row_index[at(k)] == j) diagonal += A.values[at(k++)];
+    append(j, diagonal);
+    for (; k < end; ++k)
+      if (A.values[at(k)] != 0) append(A.row_index[at(k)], A.values[at(k)]);
+    sum.col_start.push_back(static_cast<std::int32_t>(sum.values.size()));
+  }
+  return sum;
+}
+
 bool has_positive_diagonal(const Matrix& A) {
   std::int64_t positive = 0;
   for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) { positive += i == j && a > 0 ? 1 : 0; });

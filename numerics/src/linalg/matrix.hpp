@@ -159,6 +159,8 @@ bool is_sparse(std::int64_t order, std::int64_t entries);
 bool is_sparse(const Matrix& A);
 // A, with zeros where it has no entry on the diagonal. A square.
 Matrix with_full_diagonal(const CscMatrix& A);
+// A + diag(d), without the zeros that A stores off its diagonal. A square.
+CscMatrix plus_diagonal(const CscMatrix& A, std::span<const double> d);
 // Position of A_ij in the values, -1 where none is stored.
 std::int64_t place_of(const CscMatrix& A, std::int64_t row, std::int64_t col);
 // A_ij, 0 where none is stored.
@@ -166,6 +168,9 @@ double value_at(const CscMatrix& A, std::int64_t row, std::int64_t col);
 // Position in values() of the first NaN or infinity, -1 if there is none.
 std::int64_t find_not_finite(std::span<const double> values);
 double norm2(std::span<const double> x);
+inline bool is_zero(std::span<const double> x) {
+  return std::all_of(x.begin(), x.end(), [](double entry) { return entry == 0; });
+}
 inline double dot(std::span<const double> x, std::span<const double> y) {
   double sum = 0;
   for (std::size_t i = 0; i < x.size(); ++i) sum += x[i] * y[i];

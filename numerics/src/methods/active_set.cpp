@@ -207,7 +207,7 @@ void ActiveSet::start_by_levels(std::span<double> z, Control& control) {
 }
 
 void ActiveSet::start(std::span<double> z, Control& control) {
-  const bool cold = std::all_of(z.begin(), z.end(), [](double x) { return x == 0; });
+  const bool cold = is_zero(z);
   if (has_runs_ && start_by_runs()) return;
   if (cold) start_by_levels(z, control);
   exchanges_.start(z, cold ? cold_sweeps : 0);
@@ -258,8 +258,7 @@ const MethodEntry active_set_method{
     {sizeof(nsm_method_info), "active_set",
      "primal-dual active set with sparse factorisations of the free rows; one pass for tridiagonal Z-matrices",
      "Hintermueller, Ito and Kunisch 2003; Judice and Pires 1994; Cottle and Sacher 1977; Ng and Peyton 1993",
-     "M-matrices (monotone, finite); P-matrices (by single exchanges); others may stall, and say so",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI), 1000,
+     "M-matrices (monotone, finite); P-matrices (by single exchanges); others may stall, and say so", linear_classes, 1000,
      "large sparse LCPs and boxes with an M-matrix or nearly one: discretised obstacle, flow and network problems, American "
      "options"},
     &make_method<ActiveSet>};

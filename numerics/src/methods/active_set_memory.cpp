@@ -24,8 +24,7 @@ constexpr int fewest_judged = 16;
 
 // Of LCPs; without a positive diagonal, as those of friction, none is definite.
 bool is_followed(const Inclusion& view) {
-  const auto is_orthant = [](const SetBlock& set) { return set.kind == SetKind::orthant; };
-  if (!std::all_of(view.blocks.begin(), view.blocks.end(), is_orthant)) return false;
+  if (!all_of_kind(view, {SetKind::orthant})) return false;
   return view.size() <= largest_followed || !has_positive_diagonal(*view.M);
 }
 
@@ -203,7 +202,7 @@ Stop ActiveSetMemory::follow_exchanges(std::span<double> z, Control& control) {
 Stop ActiveSetMemory::solve(std::span<double> z, Control& control) {
   for (Entry& entry : entries_) entry.tried = false;
   steps_ = 0;
-  const bool cold = std::all_of(z.begin(), z.end(), [](double x) { return x == 0; });
+  const bool cold = is_zero(z);
   if (cold) {
     const auto project = [&](std::size_t i, double x) { return std::clamp(x, lo_[i], hi_[i]); };
     if (const Stop stop = sweep_first(values_, *view_, z, w_, control, project); stop != Stop::none) return stop;

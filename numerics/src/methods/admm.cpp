@@ -141,10 +141,7 @@ const MethodEntry admm_method{
      "set at the end",
      "Boyd, Parikh, Chu, Peleato, Eckstein 2011; Stellato et al. 2020; Lions and Mercier 1979",
      "monotone M on any convex sets; friction (De Saxce's change lagged): no guarantee",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_QP) |
-         class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) |
-         class_bit(NSM_GENERIC) | class_bit(NSM_SOCLCP),
-     20000,
+     linear_classes | contact_classes | class_bit(NSM_QP) | class_bit(NSM_SOCLCP), 20000,
      "monotone problems over mixed sets with one factorisation and many cheap steps, and a moderate tolerance; second-order "
      "cones"},
     &make_method<Admm>};

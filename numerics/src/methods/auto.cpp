@@ -47,10 +47,6 @@ bool is_finite(std::span<const double> z) {
   return std::all_of(z.begin(), z.end(), [](double x) { return std::isfinite(x); });
 }
 
-bool is_zero(std::span<const double> z) {
-  return std::all_of(z.begin(), z.end(), [](double x) { return x == 0; });
-}
-
 class Auto final : public Method {
  public:
   void setup(const Inclusion& view, const Options& options) override;
@@ -120,9 +116,10 @@ class Auto final : public Method {
   const char* last_name_ = nullptr;
 };
 
-// The steps on faces and the memory treat no problem that all stages refuse; without them the first stage that treats the problem
-// decides here. No stage of projections refuses contacts, nor what else a generic problem has: large problems of them, and a
-// single contact, wait for a solve, whose start may be the solution.
+// Builds what every solve begins with: steps on faces, or the memory of active sets, which treat no problem that all stages
+// refuse; else the first stage that treats the problem, so that one which none treats is refused here. Large problems with
+// contacts and single contacts are set up by their first solve, whose start may be the solution; stages of projections refuse
+// none of them.
 void Auto::setup(const Inclusion& view, const Options& options) {
   view_ = &view;
   options_ = options;
@@ -430,8 +427,7 @@ Stop Auto::try_stages(std::span<double> z, Control& control) {
     if (stop != Stop::breakdown && worth_telling != Stop::ray) worth_telling = stop == Stop::ray ? stop : Stop::stalled;
     // A stage's own budget ends as stalled; these end the solve.
     if (stop == Stop::finished && control.best_residual() <= control.tolerance()) return stop;
-    if (stop == Stop::infeasible || stop == Stop::iteration_limit || stop == Stop::time_limit || stop == Stop::cancelled)
-      return stop;
+    if (stop == Stop::infeasible || is_limit(stop)) return stop;
     if (entry.stage.aside) put_aside(control);
   }
   return worth_telling;
@@ -442,10 +438,7 @@ Stop Auto::try_stages(std::span<double> z, Control& control) {
 const MethodEntry auto_method{
     {sizeof(nsm_method_info), "auto", "the default: other methods in a fixed order, each from the best iterate so far",
      "portfolio; each stage has its own source", "what any of its stages is safe for",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_FRICTION) |
-         class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) | class_bit(NSM_GENERIC) |
-         class_bit(NSM_SOCLCP) | class_bit(NSM_NCP) | class_bit(NSM_MCP) | class_bit(NSM_VI) | class_bit(NSM_QP),
-     10'000'000,
+     linear_classes | nonlinear_classes | contact_classes | class_bit(NSM_SOCLCP) | class_bit(NSM_QP), 10'000'000,
      "always, unless there is a reason to name a method: it knows what suits class, size and structure, and goes on where a "
      "method fails"},
     &make_method<Auto>};

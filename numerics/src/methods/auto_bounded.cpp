@@ -1,9 +1,13 @@
-// Bounds alone. Positive definite problems take a few exchanges of whole blocks; pivoting is exact for anything small enough to
-// keep dense; sparse problems go to multigrid if they are grids, else to a few sweeps, to active sets with sparse
-// factorisations, to an interior point method, then to pivoting on sparse factors, which large ones sweep before: that tells the
-// pivots where to start (docs/decisions/0062-sparse-programmes.md). Where a sweep or a product with M costs far less than a
-// factorisation, a few go first, and go on if they foretell an end that is near (sweep_budget.hpp). A few projected sweeps before
-// the pivots of dense problems were tried: at n = 300 four of them cost as much as all of Lemke's pivots.
+// Bounds alone:
+//  - positive definite problems: a few exchanges of whole blocks;
+//  - small enough to keep dense: pivoting, which is exact;
+//  - sparse: multigrid if they are grids, else a few sweeps, active sets with sparse factorisations, an interior point method,
+//  then
+//    pivoting on sparse factors, which large ones sweep before: that tells the pivots where to start
+//    (docs/decisions/0062-sparse-programmes.md).
+// Where a sweep or a product with M costs far less than a factorisation, a few go first, and go on if they foretell an end that
+// is near (sweep_budget.hpp). A few projected sweeps before the pivots of dense problems were tried: at n = 300 four of them cost
+// as much as all of Lemke's pivots.
 //
 // Polyhedra: sparse ones by an interior point method, then by pivots on sparse factors; dense ones by pivots, then by the rest.
 #include <algorithm>

@@ -21,7 +21,7 @@ const Stage cone_newton_from_start{
     .method = "semismooth_newton", .budget = cone_newton_steps, .option = "start_sweeps", .afresh = true};
 
 Stage first_cone_projections(const Inclusion& view) {
-  if (turns(view)) return {"extragradient", cone_projections, Extent::reachable, last_cone_projections};
+  if (has_skew_part(view)) return {"extragradient", cone_projections, Extent::reachable, last_cone_projections};
   const std::int64_t farthest = is_sparse(*view.M) ? last_sparse_cone_projections : last_cone_projections;
   return {"accelerated_projected_gradient", cone_projections, Extent::reachable, farthest};
 }
@@ -32,7 +32,7 @@ Stage first_cone_projections(const Inclusion& view) {
 // fails, extragradient steps converge for any monotone M, slowly, and so do projections where M does not turn and cones have too
 // many rows for it. Of a sparse M thousands of projections cost less than one factorisation, and Newton's steps less than others.
 StageList factorised_cone_stages(const Inclusion& view) {
-  const bool turning = turns(view), sparse = is_sparse(*view.M),
+  const bool turning = has_skew_part(view), sparse = is_sparse(*view.M),
              central = (!sparse && suits_central_path(view)) || is_mostly_skew(*view.M);
   const bool alternates_first = turning || (!sparse && view.size() > largest_pivoted_first);
   const Stage first = first_cone_projections(view);
@@ -57,7 +57,7 @@ StageList large_cone_stages(const Inclusion& view) {
   if (view.M->dense() == nullptr) {
     const bool skew = is_mostly_skew(*view.M);
     if (skew) stages.push_back(cone_central_path);
-    if (turns(view)) stages.push_back(cone_alternations);
+    if (has_skew_part(view)) stages.push_back(cone_alternations);
     stages.push_back(cone_newton);
     if (!skew) stages.push_back(cone_central_path);
   }

@@ -1,11 +1,14 @@
-// Contacts with friction. From a start other than 0, as in a simulation, sweeps and some of Newton's steps go first (of contacts
-// alone to a tight tolerance). Mechanisms go to the interior point method; structures that are long and thin are taken by a
-// splitting and, to a tight tolerance, by the central path. What is left is swept a little, taken by accelerated projections
-// while they pay (by alternations where M is not symmetric; swept on from a start other than 0), swept on where the tolerance is
-// loose and factorisations are dear, taken by proximal Newton steps while they pay, by Newton where contacts form a chain, by an
-// interior point method, by a splitting where the tolerance is loose, and by the central path, which solve hyperstatic structures
-// in a few factorisations (between the two the normals alone are asked whether they can stay apart at all), and by bursts of
-// sweeps and proximal Newton steps for piles in which many contacts slide.
+// Contacts with friction, in this order:
+//  - from a start other than 0, as in a simulation: sweeps and some Newton steps (to a tight tolerance of contacts alone);
+//  - mechanisms: the interior point method;
+//  - long and thin structures: a splitting and, to a tight tolerance, the central path;
+//  - a few sweeps;
+//  - accelerated projections while they pay (M not symmetric: alternations; start other than 0: sweeps);
+//  - more sweeps where the tolerance is loose and factorisations are dear;
+//  - proximal Newton steps while they pay, Newton where contacts form a chain;
+//  - for hyperstatic structures, which take a few factorisations: the interior point method, a proof that the normals cannot stay
+//    apart, a splitting where the tolerance is loose, the central path;
+//  - for piles in which many contacts slide: bursts of sweeps and proximal Newton steps.
 #include <algorithm>
 #include <string_view>
 
@@ -109,7 +112,7 @@ Contacts contacts_of(const Inclusion& view, double tolerance) {
   it.jointed = is_jointed(view);
   it.braked = std::ranges::find(view.blocks, SetKind::box, &SetBlock::kind) != view.blocks.end();
   it.elastic = view.elastic != nullptr;
-  it.turning = !it.chain && turns(view) && (it.n <= largest_pivoted_first || view.M->dense() != nullptr);
+  it.turning = !it.chain && has_skew_part(view) && (it.n <= largest_pivoted_first || view.M->dense() != nullptr);
   it.hyperstatic = it.swept_on() && !it.tight && is_hyperstatic(view);
   return it;
 }

@@ -14,10 +14,8 @@ constexpr std::int64_t friction_sweeps = 20000;      // where nothing but sweeps
 constexpr std::int64_t first_sweeps = 20;            // most problems that they solve soon show it by then
 constexpr std::int64_t first_alternations = 200;     // likewise
 
-bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds);
-std::int64_t count_free_rows(const Inclusion& view);
-// Accelerated projections follow the gradient of a function, which an M with a skew part is not of.
-bool turns(const Inclusion& view);
+// Whether M has a skew part: accelerated projections follow a gradient, which M z + q then is not.
+bool has_skew_part(const Inclusion& view);
 // Where M is symmetric an interior point method takes one Cholesky factorisation per step, and few of them.
 bool suits_central_path(const Inclusion& view);
 // Where cycles of exact one-block solves keep a problem from converging.

@@ -34,21 +34,7 @@ StageList nonlinear_stages(const Inclusion& view) {
 
 }  // namespace
 
-bool has_contacts(const Inclusion& view) {
-  return std::any_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) { return has_friction(block.kind); });
-}
-
-bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds) {
-  return std::all_of(view.blocks.begin(), view.blocks.end(),
-                     [&](const SetBlock& block) { return std::find(kinds.begin(), kinds.end(), block.kind) != kinds.end(); });
-}
-
-std::int64_t count_free_rows(const Inclusion& view) {
-  return std::accumulate(view.blocks.begin(), view.blocks.end(), std::int64_t{0},
-                         [&](auto sum, const SetBlock& b) { return sum + (is_free(b) ? b.size : 0); });
-}
-
-bool turns(const Inclusion& view) { return view.bodies == nullptr && skew_share(*view.M) > largest_skew_share; }
+bool has_skew_part(const Inclusion& view) { return view.bodies == nullptr && skew_share(*view.M) > largest_skew_share; }
 
 bool suits_central_path(const Inclusion& view) {
   return view.size() >= smallest_central_order && skew_share(*view.M) < rounded_skew_share;

@@ -33,10 +33,11 @@ struct Stage {
   std::int64_t farthest = 0;
   const char* option = nullptr;  // of the method, and its value unless the caller has another
   double value = 0;
-  Factors factors = Factors::any;           // left out where they are not so
-  Shape shape = Shape::any;                 // and where the structure is not of it
-  Start start = Start::any;                 // or the start of the solve
-  Definiteness needs = Definiteness::none;  // of M + M', left out where that cannot be
+  // The stage is left out unless the problem has
+  Factors factors = Factors::any;
+  Shape shape = Shape::any;
+  Start start = Start::any;                 // of the solve
+  Definiteness needs = Definiteness::none;  // of M + M', as far as can be seen
   // Exchanges of many rows at once, from the signs of what was swept before all stages: pivots need more steps from there than
   // from the start. Left out where M is mostly skew: they go round in circles there.
   bool takes_signs = false;
@@ -76,8 +77,6 @@ class StageList {
   std::size_t count_ = 0;
 };
 
-// Some sets are those of contacts with friction.
-bool has_contacts(const Inclusion& view);
 // In the order in which they are tried. Reads M.
 StageList stages_of(const Inclusion& view, const Options& options);
 

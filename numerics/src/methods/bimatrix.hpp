@@ -17,8 +17,8 @@ class BimatrixStart {
   }
   // Whether M has two zero diagonal blocks after a permutation, is non-negative otherwise, and q < 0.
   bool detect(const EquilibratedLcp& lcp);
-  // z_k as large as the other side asks, with w_answer = 0; then z_answer as large as the side of k asks, with w_entering = 0:
-  // z_entering is next to come in. entering == k: that is a solution. false if a zero in M stands in the way.
+  // Makes z_k basic, at the smallest value at which all rows of the other side hold (w_answer = 0), then z_answer likewise
+  // (w_entering = 0): z_entering enters next. entering == k: that is a solution. false if a zero in M stands in the way.
   bool start(const EquilibratedLcp& lcp, int k, int& answer, int& entering) const;
 
  private:

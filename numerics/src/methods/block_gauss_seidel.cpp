@@ -8,7 +8,7 @@ namespace {
 
 class BlockGaussSeidel final : public BlockSweep {
  public:
-  BlockGaussSeidel() : BlockSweep("block_gauss_seidel", false) {}
+  BlockGaussSeidel() : BlockSweep("block_gauss_seidel", Order::successive) {}
 };
 
 }  // namespace
@@ -20,10 +20,7 @@ const MethodEntry block_gauss_seidel_method{
      "Cryer 1971; Jean and Moreau 1987; Jourdan, Alart and Jean 1998",
      "LCP and boxes: symmetric positive definite, strictly diagonally dominant or H+ matrices; friction: none proven, slow where "
      "W is singular",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_QP) |
-         class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) |
-         class_bit(NSM_GENERIC) | class_bit(NSM_SOCLCP),
-     200000,
+     linear_classes | contact_classes | class_bit(NSM_QP) | class_bit(NSM_SOCLCP), 200000,
      "friction at 1e-3 to 1e-4, in particular in simulations with a warm start: cheap sweeps, little memory; slow at tight "
      "tolerances and where many contacts hold one body"},
     &make_method<BlockGaussSeidel>};

@@ -128,7 +128,7 @@ void BlockPrincipalPivoting::load_matrix() {
 // basic_ from the signs after two projected Gauss-Seidel sweeps, or from those of the point given. Sweeps by columns: w follows
 // z.
 double BlockPrincipalPivoting::start(std::span<double> z) {
-  const bool cold = std::all_of(z.begin(), z.end(), [](double x) { return x == 0; });
+  const bool cold = is_zero(z);
   std::copy(z.begin(), z.end(), z_.begin());
   const double left =
       column_sweeps(values_, *view_->q, z_, w_, cold ? start_sweeps : 0, [](std::size_t, double x) { return std::max(x, 0.0); });

@@ -4,7 +4,7 @@
 
 namespace nonsmooth {
 
-IndexVector blocks_of_rows(const Matrix& M, std::int32_t D) {
+IndexVector count_blocks_per_row(const Matrix& M, std::int32_t D) {
   IndexVector counts(static_cast<std::size_t>(M.rows() / D), 0), last(counts.size());
   if (const BlockCsrMatrix* blocks = M.block_csr(); blocks != nullptr && blocks->uniform_block_size() == D) {
     for (std::size_t I = 0; I < counts.size(); ++I) counts[I] = blocks->row_start[I + 1] - blocks->row_start[I];

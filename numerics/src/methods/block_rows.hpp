@@ -26,7 +26,7 @@ void copy_blocks(const double* from, const IndexVector& rows, Vector& to) {
 }
 
 // How many stored blocks each row of blocks of size D has, the diagonal one included.
-IndexVector blocks_of_rows(const Matrix& M, std::int32_t D);
+IndexVector count_blocks_per_row(const Matrix& M, std::int32_t D);
 
 // Blocks of one size D (1, 2, 3, 5) without the diagonal ones, in the order of the sweep: block CSR, or the rows of the WIDTH
 // contacts of each group of the order side by side, their first blocks, their second ones, ..., number by number.

@@ -314,7 +314,7 @@ std::unique_ptr<Sweeper> uniform_sweeper(const Inclusion& view, const SweepOptio
 
 // Whether the rows of W of each group can be filled up to the longest of them.
 bool rows_fit(const Matrix& M, const SweepOrder& order) {
-  const IndexVector blocks = blocks_of_rows(M, 3);
+  const IndexVector blocks = count_blocks_per_row(M, 3);
   std::int64_t padded = 0;
   for (std::size_t g = 0; g < order.groups(); ++g) {
     std::int32_t longest = 0;
@@ -380,13 +380,14 @@ std::unique_ptr<Sweeper> make_sweeper(const Inclusion& view, const SweepOptions&
 }
 
 void BlockSweep::setup(const Inclusion& view, const Options& options) {
-  for (const SetBlock& block : view.blocks)
-    if (block.kind == SetKind::polyhedron)
-      fail(NSM_UNSUPPORTED, "%s: a polyhedron {H z >= k} is no product of small sets; only boxes are treated", name_);
+  refuse_polyhedra(view, name_);
   view_ = &view;
-  options_ = {options.real(Option::relaxation),        options.real(Option::proximal),
-              options.flag(Option::symmetric_sweeps),  simultaneous_,
-              options.integer(Option::check_interval), options.choice<ContactSolver>(Option::block_solver)};
+  options_ = {.relaxation = options.real(Option::relaxation),
+              .proximal = options.real(Option::proximal),
+              .symmetric = options.flag(Option::symmetric_sweeps),
+              .simultaneous = simultaneous_,
+              .check_interval = options.integer(Option::check_interval),
+              .contact_solver = options.choice<ContactSolver>(Option::block_solver)};
   if (!simultaneous_ && options_.relaxation == 1) options_.acceleration = options.choice<Acceleration>(Option::acceleration);
   sweeper_ = make_sweeper(view, options_);
   conjugate_ = options_.acceleration == Acceleration::conjugate;

@@ -13,9 +13,10 @@ namespace nonsmooth {
 enum class Acceleration { none, conjugate, over_relaxation };  // in the order of the option's words
 
 struct SweepOptions {
-  double relaxation, proximal;
-  bool symmetric, simultaneous;
-  std::int64_t check_interval;
+  double relaxation = 1, proximal = 0;
+  bool symmetric = false;     // every second sweep runs backwards
+  bool simultaneous = false;  // all blocks from one common point (Jacobi)
+  std::int64_t check_interval = 10;
   ContactSolver contact_solver = ContactSolver::exact;
   Acceleration acceleration = Acceleration::none;
   bool always_bodies = false;  // where there are bodies, also if rows of W cost less: to measure both
@@ -53,7 +54,8 @@ std::unique_ptr<Sweeper> make_sweeper(const Inclusion& view, const SweepOptions&
 
 class BlockSweep : public Method {
  public:
-  BlockSweep(const char* name, bool simultaneous) : name_(name), simultaneous_(simultaneous) {}
+  enum class Order { successive, simultaneous };
+  BlockSweep(const char* name, Order order) : name_(name), simultaneous_(order == Order::simultaneous) {}
   void setup(const Inclusion& view, const Options& options) override;
   void update(Change change) override;
   bool updates_in_place() const override { return true; }
@@ -65,7 +67,7 @@ class BlockSweep : public Method {
   const char* name_;
   bool simultaneous_;
   const Inclusion* view_ = nullptr;
-  SweepOptions options_{};
+  SweepOptions options_;
   std::unique_ptr<Sweeper> sweeper_;
   bool conjugate_ = false;
   ConjugateSweeps acceleration_;

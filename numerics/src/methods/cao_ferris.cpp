@@ -52,7 +52,7 @@ void CaoFerris::setup(const Inclusion& view, const Options& options) {
   basis_.resize(n_);
   path_.resize(n_);
   const auto interval = static_cast<int>(options.integer(Option::refactor_interval));
-  path_.set_interval(interval > 0 ? interval : std::max(2 * n_, 300));
+  path_.set_interval(interval > 0 ? interval : PivotBasis::default_interval(n_));
   for (Vector* v : {&cover_, &perturbation_, &solution_}) v->resize(at(n_));
   choose_face(view);
   lcp_.load(view, EquilibratedLcp::Kind::symmetric);

@@ -44,7 +44,7 @@ void ChangeRows::read(const double* z) {
   const std::size_t n = product_.size();
   const Vector& q = *view_->q;
   std::fill(product_.begin(), product_.end(), 0.0);
-  if (std::any_of(z, z + n, [](double x) { return x != 0; })) multiply_add(*view_, {z, n}, product_);
+  if (!is_zero({z, n})) multiply_add(*view_, {z, n}, product_);
   for (std::size_t place = 0; place < row_.size(); ++place) {
     const double *W = diagonal(place), *own = z + row_[place];
     for (std::size_t i = 0; i < 3; ++i) {

@@ -47,28 +47,7 @@ CscMatrix ClosingNormals::proximal_part() {
   const double largest = n > 0 ? *std::ranges::max_element(D_) : 0;
   for (double& d : D_)
     if (!(d > 0)) d = largest > 0 ? largest : 1;
-  CscMatrix sum{n, n, {0}, {}, {}};
-  for (std::int64_t j = 0; j < n; ++j) {
-    bool has_diagonal = false;
-    const auto append_diagonal = [&](double a) {
-      has_diagonal = true;
-      sum.row_index.push_back(static_cast<std::int32_t>(j));
-      sum.values.push_back(a + D_[at(j)]);
-    };
-    for (std::int32_t k = N.col_start[at(j)]; k < N.col_start[at(j + 1)]; ++k) {
-      const std::int32_t i = N.row_index[at(k)];
-      if (i == j) {
-        append_diagonal(N.values[at(k)]);
-        continue;
-      }
-      if (i > j && !has_diagonal) append_diagonal(0);
-      sum.row_index.push_back(i);
-      sum.values.push_back(N.values[at(k)]);
-    }
-    if (!has_diagonal) append_diagonal(0);
-    sum.col_start.push_back(static_cast<std::int32_t>(sum.values.size()));
-  }
-  return sum;
+  return plus_diagonal(N, D_);
 }
 
 void ClosingNormals::setup(const Inclusion& view, const Options& options) {

@@ -42,7 +42,7 @@ void ConeNewton::setup(const Inclusion& view, const Options& options) {
   if (start_sweeps_ < 0) start_sweeps_ = first_burst;
   system_.setup(view, NewtonSystem::Space::contacts);
   newton_.setup(view, system_, options.integer(Option::nonmonotone_memory), function);
-  sweeper_ = make_sweeper(view, {1.0, 0.0, false, false, 1});
+  sweeper_ = make_sweeper(view, {.check_interval = 1});
 }
 
 void ConeNewton::update(Change change) {

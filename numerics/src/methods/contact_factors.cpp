@@ -35,7 +35,7 @@ double ContactFactors::work(const Inclusion& view) {
   CscMatrix graph{static_cast<std::int64_t>(view.blocks.size()), static_cast<std::int64_t>(view.blocks.size()), {0}, {}, {}};
   const std::vector<IndexVector> columns =
       view.bodies != nullptr ? neighbours_of_contacts(view.bodies->contacts_of_bodies(), view.bodies->contacts())
-                             : block_columns(view, blocks_of_rows(view), view.M->dense() == nullptr);
+                             : block_columns(view, block_of_each_row(view), view.M->dense() == nullptr);
   for (const IndexVector& column : columns) {
     graph.row_index.insert(graph.row_index.end(), column.begin(), column.end());
     graph.col_start.push_back(static_cast<std::int32_t>(graph.row_index.size()));
@@ -46,7 +46,7 @@ double ContactFactors::work(const Inclusion& view) {
 
 void ContactFactors::take_pattern(const Inclusion& view) {
   const std::int64_t n = view.size();
-  block_of_row_ = blocks_of_rows(view);
+  block_of_row_ = block_of_each_row(view);
   // Dense factors have room for every block: zeros stay in the pattern, so that it serves other values too.
   const std::vector<IndexVector> rows = block_columns(view, block_of_row_, dense_);
   K_ = CscMatrix{n, n, {0}, {}, {}};

@@ -16,6 +16,11 @@ namespace nonsmooth {
 // Why a method stopped. Only `finished` and `infeasible` claim anything, and the certificate module decides about both.
 enum class Stop { none, finished, infeasible, ray, iteration_limit, time_limit, stalled, cancelled, breakdown, out_of_memory };
 
+// One of the user's, or his cancellation: the whole solve ends.
+constexpr bool is_limit(Stop stop) {
+  return stop == Stop::iteration_limit || stop == Stop::time_limit || stop == Stop::cancelled;
+}
+
 class Control;
 
 // A budget that depends on how a stage gets on.
@@ -55,10 +60,7 @@ class Control {
   void start_at(std::span<const double> z);
   // Residual of z; keeps z if it is the best yet.
   void consider(std::span<const double> z);
-  // z is the best yet, whatever has been found: for a stage that leaves no trace.
-  void return_to(std::span<const double> z);
-  // The same, then Stop::finished once it meets the tolerance, another value at a limit, else
-  // Stop::none.
+  // consider(z), then Stop::finished if it meets the tolerance, the Stop of a limit that is reached, else Stop::none.
   Stop check(std::int64_t iteration, std::span<const double> z);
   // The same with a w already known, where evaluating it costs a call of the user's.
   Stop check(std::int64_t iteration, std::span<const double> z, std::span<const double> w);
@@ -68,6 +70,8 @@ class Control {
   Stop check_clock();
   // The same and cancellation.
   Stop check_outside() { return is_cancelled() ? Stop::cancelled : check_clock(); }
+  // z is the best yet, whatever has been found: for a stage that leaves no trace.
+  void return_to(std::span<const double> z);
   // For a search that cannot say why it ends.
   bool goes_on() { return check_outside() == Stop::none; }
   // Sets up what a solve has come to need: its time is told apart, and the time limit looked at. Stop::breakdown if setting up
@@ -143,6 +147,18 @@ class ControlPatience final : public Patience {
  private:
   Control* control_ = nullptr;
   Stop end_ = Stop::none;
+};
+
+// A cancellation is over when the solve, or the batch, returns, also by an exception.
+class ClearsCancellation {
+ public:
+  explicit ClearsCancellation(Control& control) : cancelled_(control.cancelled) {}
+  ClearsCancellation(const ClearsCancellation&) = delete;
+  ClearsCancellation& operator=(const ClearsCancellation&) = delete;
+  ~ClearsCancellation() { cancelled_.store(false); }
+
+ private:
+  std::atomic<bool>& cancelled_;
 };
 
 }  // namespace nonsmooth

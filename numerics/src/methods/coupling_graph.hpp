@@ -52,7 +52,7 @@ void for_each_coupling(const Inclusion& view, Visit&& visit) {
       }
     return;
   }
-  const IndexVector block_of_row = blocks_of_rows(view);
+  const IndexVector block_of_row = block_of_each_row(view);
   for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double a) {
     if (a != 0) visit(block_of_row[at(i)], block_of_row[at(j)]);
   });

@@ -256,8 +256,7 @@ const MethodEntry enumeration_method{
     {sizeof(nsm_method_info), "enumeration", "implicit enumeration of complementary bases with pruning; can list all solutions",
      "Al-Khayyal 1987; Judice and Faustino 1988",
      "any M, for a few dozen complementarities; exponential in the worst case; friction in the plane",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION),
-     default_nodes,
+     coulomb_classes | class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY), default_nodes,
      "up to some 30 unknowns: finds a solution if there is one, whatever the matrix, and all isolated ones with `all_solutions`; "
      "exponential beyond"},
     []() { return with_planar_friction(std::make_unique<Enumeration>(), "enumeration", default_nodes); }};

@@ -21,10 +21,7 @@ const MethodEntry extragradient_method{
     {sizeof(nsm_method_info), "extragradient", "extragradient steps with adaptive length; needs projections only",
      "Korpelevich 1976; Khobotov 1987; He and Liao 2002",
      "monotone problems with a solution, slow where they are ill-conditioned; friction: none proven",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_FRICTION) |
-         class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) | class_bit(NSM_GENERIC) |
-         class_bit(NSM_SOCLCP) | class_bit(NSM_NCP) | class_bit(NSM_MCP) | class_bit(NSM_VI),
-     500000,
+     linear_classes | nonlinear_classes | contact_classes | class_bit(NSM_SOCLCP), 500000,
      "monotone problems of which little is known but a projection: sets of one's own, very large nonlinear problems; slow"},
     &make_method<Extragradient>};
 

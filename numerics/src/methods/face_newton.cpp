@@ -33,7 +33,7 @@ bool FaceNewton::treats(const Inclusion& view) {
            block.kind == SetKind::free_space;
   };
   return view.F == nullptr && view.size() <= largest_order && std::all_of(view.blocks.begin(), view.blocks.end(), is_treated) &&
-         std::any_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) { return has_friction(block.kind); });
+         has_contacts(view);
 }
 
 void FaceNewton::setup(const Inclusion& view) {
@@ -51,7 +51,7 @@ void FaceNewton::setup(const Inclusion& view) {
 }
 
 void FaceNewton::setup_sweeps() {
-  sweeper_ = make_sweeper(*view_, {1.0, 0.0, false, false, 1});
+  sweeper_ = make_sweeper(*view_, {.check_interval = 1});
   untold_.reset();
 }
 

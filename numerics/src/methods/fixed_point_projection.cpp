@@ -21,10 +21,8 @@ extern const MethodEntry fixed_point_projection_method;
 const MethodEntry fixed_point_projection_method{
     {sizeof(nsm_method_info), "fixed_point_projection", "projected steps with adaptive length; needs projections only",
      "Sibony 1970; Khobotov 1987", "strongly monotone problems; symmetric positive definite matrices; friction: none proven",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_FRICTION) |
-         class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) | class_bit(NSM_GENERIC) |
-         class_bit(NSM_SOCLCP) | class_bit(NSM_NCP) | class_bit(NSM_MCP) | class_bit(NSM_VI),
-     500000, "as extragradient, for strongly monotone problems: half the work per step, less robust"},
+     linear_classes | nonlinear_classes | contact_classes | class_bit(NSM_SOCLCP), 500000,
+     "as extragradient, for strongly monotone problems: half the work per step, less robust"},
     &make_method<FixedPointProjection>};
 
 }  // namespace nonsmooth

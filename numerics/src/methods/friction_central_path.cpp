@@ -324,8 +324,7 @@ const MethodEntry friction_central_path_method{
     {sizeof(nsm_method_info), "friction_central_path",
      "central path with De Saxce's term held back: Newton along its branches, an implicit flow from one to the next",
      "De Saxce and Feng 1991; Nesterov and Todd 1997; Kelley and Keyes 1998",
-     "none proven with friction; hyperstatic piles in which many contacts slide",
-     class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION), 20000,
+     "none proven with friction; hyperstatic piles in which many contacts slide", coulomb_classes, 20000,
      "piles of hundreds and thousands of contacts in which many slide, where friction_interior_point stalls and proximal_newton "
      "takes long"},
     &make_method<FrictionCentralPath>};

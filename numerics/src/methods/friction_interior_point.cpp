@@ -486,9 +486,7 @@ const MethodEntry friction_interior_point_method{
      "Nesterov and Todd 1997; Mehrotra 1992; Acary, Armand, Nguyen and Shpakovych 2024",
      "monotone M over second-order cones of up to 8 rows; none proven with friction; stacks, chains, arches and walls with "
      "singular W; may stall where most contacts slide",
-     class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) |
-         class_bit(NSM_GENERIC) | class_bit(NSM_SOCLCP),
-     200,
+     contact_classes | class_bit(NSM_SOCLCP), 200,
      "friction at 1e-6 and below with more constraints than the bodies have freedoms: stacks, walls, arches; a sparse "
      "factorisation per iteration, less at ease where most contacts slide"},
     &make_method<FrictionInteriorPoint>};

@@ -17,8 +17,7 @@ bool has_positive_entry(const DenseMatrix& M, std::size_t row) {
 // Rows of a dense M are left at their first positive entry, which seldom is a late one.
 Stop ImpossibleRow::find(const Inclusion& view, Control& control) {
   proof_.clear();
-  const auto is_orthant = [](const SetBlock& block) { return block.kind == SetKind::orthant; };
-  if (view.F != nullptr || !std::all_of(view.blocks.begin(), view.blocks.end(), is_orthant)) return Stop::none;
+  if (view.F != nullptr || !all_of_kind(view, {SetKind::orthant})) return Stop::none;
   const Vector& q = *view.q;
   const DenseMatrix* dense = view.M->dense();
   const auto may_be_impossible = [&, least = control.tolerance() * view.scale](std::size_t i) {

@@ -92,7 +92,7 @@ std::vector<std::size_t> IndependentParts::coupled_blocks() const {
   };
   if (const DenseMatrix* dense = view_->M->dense()) {
     const std::int64_t n = dense->cols;
-    const IndexVector block_of_row = blocks_of_rows(*view_);
+    const IndexVector block_of_row = block_of_each_row(*view_);
     // From both ends: a column or two tell of full matrices and of triangular ones.
     for (std::int64_t k = 0; k < n && remaining > 1; ++k) {
       const std::int64_t j = k % 2 == 0 ? k / 2 : n - 1 - k / 2;
@@ -306,9 +306,7 @@ Stop IndependentParts::solve(std::span<double> z, Control& control) {
     iterations = part->control.iterations();
     control.count_setup(part->control.setup_seconds());
     if (stop != Stop::finished) worst = stop;
-    if (stop == Stop::infeasible || stop == Stop::iteration_limit || stop == Stop::time_limit || stop == Stop::cancelled ||
-        stop == Stop::out_of_memory)
-      break;
+    if (stop == Stop::infeasible || is_limit(stop) || stop == Stop::out_of_memory) break;
   }
   const Stop whole = control.check(iterations, z);
   return worst == Stop::finished || whole == Stop::finished ? whole : worst;

@@ -78,8 +78,8 @@ std::span<const double> InfeasibilitySearch::find(const Equilibration& lcp, cons
   return verify(y_, lcp, view, control);
 }
 
-// What q stands in beside M, whose entries are about 1: a proof then is about 1 too, and its rest no smaller than what the search
-// takes for 0, whatever the units.
+// Scales the row of q so that its largest entry is 1, as in the equilibrated rows of M: multipliers then are of order 1 in any
+// units, and what is left of a proof is not below what the search takes for 0.
 void InfeasibilitySearch::scale_last_row(int columns, int rows) {
   double largest = 0;
   const auto entry = [&](int k) -> double& {

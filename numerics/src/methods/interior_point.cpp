@@ -346,7 +346,7 @@ const MethodEntry interior_point_method{
      "the end",
      "Mehrotra 1992; Gondzio 1996; Potra and Wright 2000",
      "monotone M (symmetric part positive semidefinite) on orthants, boxes, free rows and polyhedra",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_QP), 200,
+     linear_classes | class_bit(NSM_QP), 200,
      "monotone problems where the pivots of `lemke` would be too many, from some hundred unknowns on: convex quadratic "
      "programmes, optimal control, linear programmes with equalities; sparse ones as far as their factors are; the number of "
      "iterations hardly depends on the data"},

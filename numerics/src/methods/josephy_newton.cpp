@@ -176,7 +176,7 @@ const MethodEntry josephy_newton_method{
      "Newton's method on the linearised complementarity problem, solved by any other method; proximal terms, restarts",
      "Josephy 1979; Dirkse and Ferris 1995; Ferris and Munson 2000",
      "strongly regular solutions from near by; monotone F with a solution, as far as the line search finds a way",
-     class_bit(NSM_NCP) | class_bit(NSM_MCP) | class_bit(NSM_VI), 500,
+     nonlinear_classes, 500,
      "nonlinear complementarity and variational inequalities: the first choice, with fast local convergence and restarts"},
     &make_method<JosephyNewton>};
 

@@ -36,8 +36,7 @@ class Latin final : public Method {
 };
 
 void Latin::setup(const Inclusion& view, const Options& options) {
-  for (const SetBlock& block : view.blocks)
-    if (block.kind == SetKind::polyhedron) fail(NSM_UNSUPPORTED, "latin treats products of small sets, no polyhedra {H z >= k}");
+  refuse_polyhedra(view, "latin");
   view_ = &view;
   factor_ = options.real(Option::search_direction);
   relaxation_ = options.real(Option::relaxation);
@@ -70,24 +69,8 @@ void Latin::choose_directions() {
 
 void Latin::factorise() {
   choose_directions();
-  const auto n = view_->size();
-  std::vector<std::int32_t> row, col;
-  Vector value;
-  std::vector<char> has_diagonal(k_.size(), 0);
-  auto add = [&](std::int64_t i, std::int64_t j, double a) {
-    const bool diagonal = i == j;
-    if (diagonal) has_diagonal[static_cast<std::size_t>(i)] = 1;
-    row.push_back(static_cast<std::int32_t>(i));
-    col.push_back(static_cast<std::int32_t>(j));
-    value.push_back(diagonal ? a + k_[static_cast<std::size_t>(i)] : a);
-  };
-  for_each_entry(*view_->M, [&](std::int64_t i, std::int64_t j, double a) {
-    if (a != 0) add(i, j, a);
-  });
-  for (std::int64_t i = 0; i < n; ++i)
-    if (has_diagonal[static_cast<std::size_t>(i)] == 0) add(i, i, 0.0);
   try {
-    matrix_ = std::make_unique<ComponentFactor>(*Matrix::from_triplets(n, n, row, col, value, "M + K").csc(), "latin: M + K");
+    matrix_ = std::make_unique<ComponentFactor>(plus_diagonal(to_csc(*view_->M), k_), "latin: M + K");
   } catch (const Error& error) {  // nothing is wrong with the problem
     throw Error(error.status() == NSM_INVALID_VALUE ? NSM_UNSUPPORTED : error.status(), error.message());
   }
@@ -116,7 +99,7 @@ const MethodEntry latin_method{
      "Ladeveze 1985; Champaney, Cognard and Ladeveze 1999; Lions and Mercier 1979",
      "positive semidefinite M, symmetric or not, and any sets but polyhedra and friction; linear convergence, slow where M is "
      "ill-conditioned",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_SOCLCP), 200000,
+     linear_classes | class_bit(NSM_SOCLCP), 200000,
      "structures with a well-conditioned stiffness and few contacts, and to compare; one factorisation, then cheap iterations of "
      "linear convergence"},
     &make_method<Latin>};

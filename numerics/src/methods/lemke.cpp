@@ -40,7 +40,7 @@ void Lemke::setup(const Inclusion& view, const Options& options) {
   lcp_.resize(order);
   basis_.resize(n);
   const auto interval = static_cast<int>(options.integer(Option::refactor_interval));
-  prepare(view, options, interval > 0 ? interval : std::max(2 * n, 300));  // a rebuild costs about n / 2 pivots
+  prepare(view, options, interval > 0 ? interval : PivotBasis::default_interval(n));
   label_ended_.resize(is_lcp_ ? at(n) : 0);
   bimatrix_.resize(n);
 }
@@ -102,9 +102,7 @@ const MethodEntry lemke_method{
      "copositive-plus M (positive semidefinite included): a solution or a proof that there is none; "
      "P-matrices; bounded boxes; bimatrix games; "
      "any other M: may end on a ray; friction in the plane, as an LCP. Dense, up to a few thousand unknowns",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_QP) |
-         class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION),
-     default_pivots,
+     linear_classes | coulomb_classes | class_bit(NSM_QP), default_pivots,
      "dense problems up to some thousand unknowns, of any matrix: the most robust method for LCP, mixed LCP and relay, exact to "
      "rounding, and it proves that an LCP, or a polyhedron, has none; each pivot costs n^2"},
     []() { return with_planar_friction(std::make_unique<Lemke>(), "lemke", default_pivots); }};

@@ -20,7 +20,7 @@ class LemkePath {
   bool enter_from_cover(const double* cover);
   // The path starts with this variable; t is basic already. missing: a z whose leaving ends the path, like t's; -1 if none.
   void enter(int entering, int missing);
-  // finished: the basis is complementary. none: the limit of pivots is reached. ray: see direction. Others as check_limits says.
+  // finished: the basis is complementary. none: the limit of pivots is reached. ray: see write_ray. Others as check_limits says.
   Stop follow(std::int64_t& pivots, std::int64_t limit, Control& control);
   // After a ray: z part of it for an LCP, by index.
   void write_ray(std::vector<double>& ray) const;

@@ -14,15 +14,13 @@ constexpr int repeats = 2;  // of a run whose basis failed the certificate, from
 
 }  // namespace
 
-bool LemkeRuns::ends_solve(Stop stop) {
-  return stop == Stop::finished || stop == Stop::cancelled || stop == Stop::iteration_limit || stop == Stop::time_limit;
-}
+bool LemkeRuns::ends_solve(Stop stop) { return stop == Stop::finished || is_limit(stop); }
 
 void LemkeRuns::prepare(const Inclusion& view, const Options& options, int interval) {
   view_ = &view;
   n_ = basis_.n();
   has_multipliers_ = n_ > view.size();
-  is_lcp_ = std::all_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& b) { return b.kind == SetKind::orthant; });
+  is_lcp_ = all_of_kind(view, {SetKind::orthant});
   has_proof_ = infeasibility_size(view) > 0;
   restarts_ = static_cast<int>(options.integer(Option::restarts));
   ended_.resize(at(restarts_) + 1);
@@ -166,7 +164,7 @@ Stop LemkeRuns::solve(std::span<double> z, Control& control) {
   ray_ = {};
   std::fill(ended_.begin(), ended_.end(), Stop::none);
   run_limit_ = first_limit();
-  if (!has_multipliers_ && std::any_of(z.begin(), z.end(), [](double x) { return x != 0; })) {
+  if (!has_multipliers_ && !is_zero(z)) {
     const Stop stop = run_warm(control, z);
     if (ends_solve(stop)) return stop;
     if (!patience_.lasts()) return patience_.end();

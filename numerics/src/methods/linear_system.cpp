@@ -43,11 +43,9 @@ void LinearSystem::load_sets() {
   if (polyhedron_ == nullptr) {
     blocks_ = view_->blocks;
   } else {
-    const Polyhedron& set = *polyhedron_;
     blocks_.clear();
     for (int i = 0; i < unknowns_; ++i)
-      blocks_.push_back(
-          {SetKind::box, i, 1, set.lo.empty() ? -HUGE_VAL : set.lo[at(i)], set.hi.empty() ? HUGE_VAL : set.hi[at(i)]});
+      blocks_.push_back({SetKind::box, i, 1, polyhedron_->low(at(i)), polyhedron_->high(at(i))});
     for (int i = unknowns_; i < n_; ++i) blocks_.push_back({SetKind::orthant, i, 1});
   }
   has_bounds_ = has_bounds_only(blocks_);

@@ -57,6 +57,12 @@ const MethodEntry* find_method(const char* name);
 const MethodEntry* default_method(const Problem& problem);
 
 constexpr std::uint32_t class_bit(nsm_class c) { return 1u << static_cast<unsigned>(c); }
+// Which are treated alike.
+constexpr std::uint32_t linear_classes = class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI);
+constexpr std::uint32_t coulomb_classes = class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION);
+constexpr std::uint32_t contact_classes =
+    coulomb_classes | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) | class_bit(NSM_GENERIC);
+constexpr std::uint32_t nonlinear_classes = class_bit(NSM_NCP) | class_bit(NSM_MCP) | class_bit(NSM_VI);
 
 template <class M>
 std::unique_ptr<Method> make_method() {

@@ -13,6 +13,8 @@ namespace nonsmooth {
 class PivotBasis final : public ComplementaryBasis {
  public:
   explicit PivotBasis(const EquilibratedLcp& problem) : ComplementaryBasis(problem), problem_(&problem) {}
+  // Pivots between two rebuilds, each of which costs about n / 2 of them.
+  static int default_interval(int n) { return std::max(2 * n, 300); }
   void resize(int n) override;
   void set_patience(Patience* patience) override { elimination_.set_patience(patience); }
   const char* start_at_bounds() override;

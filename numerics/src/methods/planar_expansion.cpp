@@ -107,10 +107,8 @@ class PlanarFriction final : public Method {
       : method_(std::move(method)), name_(name), default_iterations_(default_iterations) {}
 
   void setup(const Inclusion& view, const Options& options) override {
-    const bool friction =
-        std::any_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) { return has_friction(block.kind); });
-    is_expanded_ = friction;
-    if (!friction) return method_->setup(view, options);
+    is_expanded_ = has_contacts(view);
+    if (!is_expanded_) return method_->setup(view, options);
     for (const SetBlock& block : view.blocks)
       if (!is_planar(block) && (has_friction(block.kind) || block.kind == SetKind::second_order_cone))
         fail(NSM_UNSUPPORTED, "%s treats friction in the plane only, as an LCP (dimension 2)", name_);

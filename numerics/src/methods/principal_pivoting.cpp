@@ -86,7 +86,7 @@ void PrincipalPivoting::setup(const Inclusion& view, const Options& options) {
   refuse_beyond(20000, order, "principal_pivoting keeps a dense tableau");
   view_ = &view;
   n_ = static_cast<int>(order);
-  interval_ = std::max(2 * n_, 300);  // a rebuild costs about n / 2 pivots
+  interval_ = PivotBasis::default_interval(n_);
   rule_ = options.choice<Rule>(Option::rule);
   has_proof_ = infeasibility_size(view) > 0;
   lcp_.resize(n_);
@@ -332,7 +332,7 @@ Stop PrincipalPivoting::solve(std::span<double> z, Control& control) {
   ray_ = {};
   time_.begin(control);
   Stop stop = Stop::none;
-  if (std::any_of(z.begin(), z.end(), [](double x) { return x != 0; })) stop = run(control, z, true);
+  if (!is_zero(z)) stop = run(control, z, true);
   // A start that leads nowhere is dropped.
   if (stop == Stop::none || stop == Stop::breakdown || stop == Stop::stalled || stop == Stop::ray) stop = run(control, z, false);
   if (time_.end() != Stop::none) return time_.end();
@@ -348,8 +348,7 @@ const MethodEntry principal_pivoting_method{
      "Keller 1973; Cottle and Dantzig 1968; Bard 1972; Murty 1974",
      "P-matrices (finite by every rule); keller also for symmetric positive semidefinite M: a solution or a proof that there is "
      "none; others: may end on a ray or break down on a zero pivot",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI), 1000000,
-     "small P-matrices, and to compare with the classical pivoting rules; `lemke` is safer and as fast"},
+     linear_classes, 1000000, "small P-matrices, and to compare with the classical pivoting rules; `lemke` is safer and as fast"},
     &make_method<PrincipalPivoting>};
 
 }  // namespace nonsmooth

@@ -13,6 +13,7 @@
 #include "methods/friction_fixed_point.hpp"
 #include "methods/iteration.hpp"
 #include "methods/method.hpp"
+#include "problems/bounds.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {
@@ -50,9 +51,7 @@ class ProjectedConjugateGradient final : public Method {
 };
 
 void ProjectedConjugateGradient::setup(const Inclusion& view, const Options& options) {
-  for (const SetBlock& block : view.blocks)
-    if (block.kind == SetKind::polyhedron)
-      fail(NSM_UNSUPPORTED, "projected_conjugate_gradient treats boxes, no polyhedra {H z >= k}");
+  refuse_polyhedra(view, "projected_conjugate_gradient");
   view_ = &view;
   check_interval_ = options.integer(Option::check_interval);
   for (Vector* v : {&scale_, &lo_, &hi_, &x_, &gradient_, &product_, &scaled_, &face_, &reduced_, &chopped_, &direction_})
@@ -88,12 +87,11 @@ void ProjectedConjugateGradient::load_matrix() {
 }
 
 void ProjectedConjugateGradient::load_bounds() {
-  for (const SetBlock& block : view_->blocks)
-    for (auto i = static_cast<std::size_t>(block.start); i < static_cast<std::size_t>(block.start + block.size); ++i) {
-      const bool free = block.kind == SetKind::free_space, box = block.kind == SetKind::box;
-      lo_[i] = free ? -HUGE_VAL : box ? block.a / scale_[i] : 0;
-      hi_[i] = box ? block.b / scale_[i] : HUGE_VAL;
-    }
+  read_bounds(view_->blocks, lo_, hi_);
+  for (std::size_t i = 0; i < scale_.size(); ++i) {
+    lo_[i] /= scale_[i];
+    hi_[i] /= scale_[i];
+  }
 }
 
 void ProjectedConjugateGradient::multiply(const Vector& x, Vector& y) {
@@ -198,10 +196,8 @@ Stop ProjectedConjugateGradient::solve(std::span<double> z, Control& control) {
 class AnyProjectedConjugateGradient final : public Method {
  public:
   void setup(const Inclusion& view, const Options& options) override {
-    const bool friction =
-        std::any_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) { return has_friction(block.kind); });
     constexpr const char* name = "projected_conjugate_gradient";
-    if (friction)
+    if (has_contacts(view))
       method_ = std::make_unique<FrictionFixedPoint>(FixedPoint::tresca, name, name);
     else
       method_ = std::make_unique<ProjectedConjugateGradient>();
@@ -226,9 +222,7 @@ const MethodEntry projected_conjugate_gradient_method{
      "symmetric positive definite M, boxes and orthants; symmetric semidefinite M: a solution if there is one, or a ray; others "
      "are "
      "refused",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_FRICTION) |
-         class_bit(NSM_GLOBAL_FRICTION),
-     1000000,
+     linear_classes | coulomb_classes, 1000000,
      "large symmetric positive definite problems with bounds, where a factorisation would be too large: frictionless contact of "
      "elastic bodies"},
     &make_method<AnyProjectedConjugateGradient>};

@@ -265,7 +265,7 @@ Stop ProjectedMultigrid::solve(std::span<double> z_out, Control& control) {
   if (!is_grid_) return Stop::stalled;
   Stop stop = control.check_limits(0);
   if (stop != Stop::none) return stop;
-  if (std::all_of(z_out.begin(), z_out.end(), [](double x) { return x == 0; }))
+  if (is_zero(z_out))
     nested_iteration(control);
   else
     for (std::size_t i = 0; i < z_out.size(); ++i) z(0)[i] = bounds_[0].clip(i, z_out[i]);
@@ -299,7 +299,7 @@ const MethodEntry projected_multigrid_method{
      "end",
      "Graeser and Kornhuber 2009; Brandt and Cryer 1983; Hintermueller, Ito and Kunisch 2003",
      "symmetric M-matrices with dominant diagonal on grids in lexicographic order (5 points in the plane, 7 in space)",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI), 200,
+     linear_classes, 200,
      "obstacle problems and their kin on regular grids, up to millions of unknowns; nothing else: it refuses what is no such "
      "grid"},
     &make_method<ProjectedMultigrid>};

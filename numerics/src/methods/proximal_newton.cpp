@@ -77,7 +77,7 @@ void ProximalNewton::setup(const Inclusion& view, const Options& options) {
   patience_ = patience > 0 ? static_cast<double>(patience) : HUGE_VAL;
   accepted_.resize(static_cast<std::size_t>(view.size()));
   if (view.elastic_operator() != nullptr) return;
-  SweepOptions sweeps{1.0, proximal_damping, false, false, check_interval_};
+  SweepOptions sweeps{.proximal = proximal_damping, .check_interval = check_interval_};
   if (price_.products() >= dear_factorisation) sweeps.acceleration = Acceleration::over_relaxation;
   sweeper_ = make_sweeper(view, sweeps);
 }
@@ -187,10 +187,8 @@ const MethodEntry proximal_newton_method{
      "proximal point steps, each by semismooth Newton on Alart and Curnier's equations, and Gauss-Seidel sweeps where these go "
      "further",
      "Alart and Curnier 1991; Rockafellar 1976; Lanzkron, Rose and Wilkes 1996; Acary, Bremond and Huber 2018",
-     "none proven with friction; singular W and many sliding contacts",
-     class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) |
-         class_bit(NSM_GENERIC),
-     2000000, "friction where sweeps crawl and interior points stall: singular W, many sliding contacts, hard piles"},
+     "none proven with friction; singular W and many sliding contacts", contact_classes, 2000000,
+     "friction where sweeps crawl and interior points stall: singular W, many sliding contacts, hard piles"},
     &make_method<ProximalNewton>};
 
 }  // namespace nonsmooth

@@ -18,12 +18,13 @@
 namespace nonsmooth {
 namespace {
 
-// A claim that the certificate refuses is short by what lifting and rounding add: so far beyond the tolerance, and no further.
+// A claim that the certificate refuses is tried once more if its residual is at most so many tolerances: lifting and rounding add
+// no more than that.
 constexpr double largest_excess = 1000;
-constexpr double margin = 0.1;                  // of the residual that would have sufficed
+constexpr double margin = 0.1;                  // share of the residual that would have sufficed, asked of that try
 constexpr std::int64_t smallest_blocked = 100;  // unknowns; what is smaller is solved whole before its blocks would pay
-constexpr double refinement = 0.5;              // what has to be left of a refused residual by the next W r + q
-constexpr double near_start = 0.1;              // a residual so small is taken for less than that of 0, which is about 1
+constexpr double refinement = 0.5;              // a refused claim is refined as long as every step leaves at most this share
+constexpr double near_start = 0.1;              // with a residual below it the last solution is a better start than 0
 
 const MethodEntry& choose_method(const Problem& problem, const char* name) {
   const nsm_class c = problem.problem_class();
@@ -39,7 +40,7 @@ const MethodEntry& choose_method(const Problem& problem, const char* name) {
 // where what reduces its problems to fewer unknowns is paid for once, nor with second-order cones, beside which few methods treat
 // free rows.
 bool may_keep_joints(const MethodEntry& method, const Problem& problem, const Options& options) {
-  const bool is_one_of_many = options.flag(Option::all_stages) || options.flag(Option::first_stage);
+  const bool is_one_of_many = options.flag(Option::all_stages) || options.integer(Option::first_stage) != 0;
   return &method == default_method(problem) && !is_one_of_many && !options.flag(Option::convex_relaxation);
 }
 
@@ -117,9 +118,7 @@ void Solver::find_blocks() {
 
 // The method and its control then see the convex problem; the certificate remains that of problem_.
 void Solver::relax() {
-  const bool friction =
-      std::any_of(view_.blocks.begin(), view_.blocks.end(), [](const SetBlock& block) { return has_friction(block.kind); });
-  relaxed_ = friction && options_.flag(Option::convex_relaxation);
+  relaxed_ = has_contacts(view_) && options_.flag(Option::convex_relaxation);
   if (relaxed_) view_.blocks = relaxed_blocks(view_.blocks);
 }
 
@@ -417,10 +416,7 @@ Solver::Run Solver::run_refused(Run last) {
 }
 
 const nsm_result& Solver::solve() {
-  struct End {  // however it ends
-    std::atomic<bool>& cancelled;
-    ~End() { cancelled.store(false); }
-  } const end{control_.cancelled};
+  const ClearsCancellation at_return(control_);
   return solve_once();
 }
 

@@ -39,7 +39,7 @@ const MethodEntry sparse_lemke_method{
     {sizeof(nsm_method_info), "sparse_lemke", "Lemke pivoting on sparse LU factors of the basis, updated in product form",
      "Lemke 1965; Gilbert and Peierls 1988; Dirkse and Ferris 1995",
      "what lemke is safe for but bimatrix games; sparse M with tens of thousands of unknowns, as far as the factors stay sparse",
-     class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) | class_bit(NSM_QP), 1000000,
+     linear_classes | class_bit(NSM_QP), 1000000,
      "some thousands to 50,000 unknowns with few entries per row, where a dense tableau would not fit; on matrices without "
      "locality its factors fill in"},
     &make_method<SparseLemke>};

@@ -25,8 +25,9 @@ constexpr double loose_tolerance = 1e-6;
 // In the plane, and where one contact is coupled with many on the average, there are more forces than equations of motion.
 bool is_hyperstatic(const Inclusion& view);
 
-// How far the iterations behind it let one see, as many times as far at most. Their rate is that since 1 / span to 1 / span^2 of
-// them. share: of what the interior point method is allowed.
+// How an end is foretold: after k iterations the residual is taken to go on falling at the rate that it has had since a look
+// between k / span^2 and k / span, for at most `trust` times k further iterations. share: of the iterations that the cost of the
+// interior point method allows.
 struct Forecast {
   double trust = 0;
   std::int64_t span = 2;
@@ -41,7 +42,8 @@ class SweepBudget final : public StageBudget {
   }
   // The matrix has new values.
   void update() { price_.update(); }
-  // Of a stage of the solve of that control, which is told what is set up for it, here and in goes_on.
+  // Of a stage of the solve that `control` runs. Set-up of other methods, of which the price is asked here and in goes_on, counts
+  // as set-up of that solve.
   void begin(Extent extent, std::int64_t budget, std::int64_t farthest, Control& control);
   bool goes_on(std::int64_t iteration, Control& control) override;
   // A factorisation of the interior point method in products with M, which `weighed` and `affordable` ask for, and stages that

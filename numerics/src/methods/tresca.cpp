@@ -8,10 +8,8 @@ const MethodEntry tresca_method{
     {sizeof(nsm_method_info), "tresca",
      "friction bounds lagged: convex problems with disks of fixed radius, solved by another method",
      "Tresca law: Panagiotopoulos 1975; Haslinger 1983; compared in Acary, Bremond and Huber 2018",
-     "small friction coefficients; the steps contract then",
-     class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION) | class_bit(NSM_GENERIC) | class_bit(NSM_ROLLING) |
-         class_bit(NSM_GLOBAL_ROLLING),
-     1000, "small friction coefficients, and to compare: friction bounds are iterated around an inner method"},
+     "small friction coefficients; the steps contract then", contact_classes, 1000,
+     "small friction coefficients, and to compare: friction bounds are iterated around an inner method"},
     []() -> std::unique_ptr<Method> {
       return std::make_unique<FrictionFixedPoint>(FixedPoint::tresca, "tresca", "block_gauss_seidel");
     }};

@@ -2,6 +2,7 @@
 
 #include <cmath>
 
+#include "core/index.hpp"
 #include "problems/checks.hpp"
 
 namespace nonsmooth {
@@ -9,11 +10,7 @@ namespace nonsmooth {
 void Avi::validate() const {
   require_square(M, "M");
   require_length(q, M.rows(), "q");
-  if (!set.lo.empty()) require_length(set.lo, M.rows(), "lo");
-  if (!set.hi.empty()) require_length(set.hi, M.rows(), "hi");
-  require_ordered(set.lo, set.hi);
-  if (!set.H.empty()) require_cols(set.H, M.rows(), "H");
-  require_length(set.k, set.H.rows(), "k");
+  require_polyhedron(set, M.rows());
 }
 
 Inclusion Avi::inclusion() const {
@@ -24,11 +21,7 @@ Inclusion Avi::inclusion() const {
     return view;
   }
   view.blocks.reserve(q.size());
-  for (std::int32_t i = 0; i < n; ++i) {
-    const double lo = set.lo.empty() ? -HUGE_VAL : set.lo[static_cast<std::size_t>(i)];
-    const double hi = set.hi.empty() ? HUGE_VAL : set.hi[static_cast<std::size_t>(i)];
-    view.blocks.push_back({SetKind::box, i, 1, lo, hi});
-  }
+  for (std::int32_t i = 0; i < n; ++i) view.blocks.push_back({SetKind::box, i, 1, set.low(at(i)), set.high(at(i))});
   return view;
 }
 

@@ -47,6 +47,14 @@ void require_ordered(const Vector& lo, const Vector& hi) {
   }
 }
 
+void require_polyhedron(const Polyhedron& set, std::int64_t unknowns) {
+  if (!set.lo.empty()) require_length(set.lo, unknowns, "lo");
+  if (!set.hi.empty()) require_length(set.hi, unknowns, "hi");
+  require_ordered(set.lo, set.hi);
+  if (!set.H.empty()) require_cols(set.H, unknowns, "H");
+  require_length(set.k, set.H.rows(), "k");
+}
+
 std::int64_t require_contacts(std::int32_t dimension, std::int32_t allowed_1, std::int32_t allowed_2, std::int64_t rows) {
   if (dimension != allowed_1 && dimension != allowed_2)
     fail(NSM_INVALID_VALUE, "dimension is %d; %d or %d expected", dimension, allowed_1, allowed_2);

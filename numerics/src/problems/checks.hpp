@@ -2,6 +2,7 @@
 #pragma once
 
 #include "linalg/matrix.hpp"
+#include "sets/polyhedron.hpp"
 
 namespace nonsmooth {
 
@@ -13,6 +14,8 @@ void require_length(const IndexVector& v, std::int64_t length, const char* name)
 void require_not_negative(const Vector& v, const char* name);
 // Bounds of the same length; empty ones are infinite.
 void require_ordered(const Vector& lo, const Vector& hi);
+// H, k and bounds that fit so many unknowns.
+void require_polyhedron(const Polyhedron& set, std::int64_t unknowns);
 // dimension is one of the two allowed and divides rows; returns the number of contacts.
 std::int64_t require_contacts(std::int32_t dimension, std::int32_t allowed_1, std::int32_t allowed_2, std::int64_t rows);
 

@@ -1,7 +1,7 @@
 // Fields of a problem class, as seen by validation, by the file formats and by tests.
 //
 // Each class has   template <class Self, class Visit> static void visit_fields(Self& self, Visit&& visit)
-// that calls visit(Field{...}, self.member) once per member, in the order of the incumbent's text files. Members are
+// that calls visit(Field{...}, self.member) once per member, in the order of the text files of Siconos. Members are
 // std::int32_t, IndexVector, Vector or Matrix.
 #pragma once
 

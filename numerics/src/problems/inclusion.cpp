@@ -2,13 +2,35 @@
 
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
+#include "core/error.hpp"
 #include "core/index.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {
 
-IndexVector blocks_of_rows(const Inclusion& view) {
+bool has_contacts(const Inclusion& view) {
+  return std::any_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) { return has_friction(block.kind); });
+}
+
+bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds) {
+  return std::all_of(view.blocks.begin(), view.blocks.end(),
+                     [&](const SetBlock& block) { return std::find(kinds.begin(), kinds.end(), block.kind) != kinds.end(); });
+}
+
+std::int64_t count_free_rows(const Inclusion& view) {
+  return std::accumulate(view.blocks.begin(), view.blocks.end(), std::int64_t{0},
+                         [&](auto sum, const SetBlock& b) { return sum + (is_free(b) ? b.size : 0); });
+}
+
+void refuse_polyhedra(const Inclusion& view, const char* method) {
+  for (const SetBlock& block : view.blocks)
+    if (block.kind == SetKind::polyhedron)
+      fail(NSM_UNSUPPORTED, "%s: a polyhedron {H z >= k} is no product of small sets; only boxes are treated", method);
+}
+
+IndexVector block_of_each_row(const Inclusion& view) {
   IndexVector block_of_row(at(view.size()));
   for (std::size_t b = 0; b < view.blocks.size(); ++b)
     std::fill_n(block_of_row.begin() + view.blocks[b].start, view.blocks[b].size, static_cast<std::int32_t>(b));

@@ -2,6 +2,7 @@
 // methods see.
 #pragma once
 
+#include <initializer_list>
 #include <span>
 #include <vector>
 
@@ -78,8 +79,14 @@ struct Inclusion {
   bool is_applied() const { return bodies != nullptr || elastic_operator() != nullptr; }
 };
 
+// Some sets are those of contacts with friction.
+bool has_contacts(const Inclusion& view);
+bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds);
+std::int64_t count_free_rows(const Inclusion& view);
+// Throws NSM_UNSUPPORTED: for methods that treat products of small sets.
+void refuse_polyhedra(const Inclusion& view, const char* method);
 // Of every row its block. Allocates.
-IndexVector blocks_of_rows(const Inclusion& view);
+IndexVector block_of_each_row(const Inclusion& view);
 // w += M z, by the bodies where they are known. Allocates nothing.
 void multiply_add(const Inclusion& view, std::span<const double> z, std::span<double> w);
 // w = M z + q or F(z). false, with every w a NaN, if F cannot be evaluated at z. Allocates nothing.

@@ -2,18 +2,12 @@
 
 #include <cmath>
 
+#include "core/index.hpp"
 #include "problems/checks.hpp"
 
 namespace nonsmooth {
 
-void NonlinearProblem::validate() const {
-  const std::int64_t n = F.size();
-  if (!set.lo.empty()) require_length(set.lo, n, "lo");
-  if (!set.hi.empty()) require_length(set.hi, n, "hi");
-  require_ordered(set.lo, set.hi);
-  if (!set.H.empty()) require_cols(set.H, n, "H");
-  require_length(set.k, set.H.rows(), "k");
-}
+void NonlinearProblem::validate() const { require_polyhedron(set, F.size()); }
 
 Inclusion NonlinearProblem::inclusion_over(std::vector<SetBlock> blocks) const {
   Inclusion view;
@@ -31,8 +25,7 @@ Inclusion NonlinearProblem::inclusion_over(std::vector<SetBlock> blocks) const {
 std::vector<SetBlock> NonlinearProblem::box_blocks() const {
   std::vector<SetBlock> boxes, simpler;
   for (std::int32_t i = 0; i < F.size(); ++i) {
-    const double lo = set.lo.empty() ? -HUGE_VAL : set.lo[static_cast<std::size_t>(i)];
-    const double hi = set.hi.empty() ? HUGE_VAL : set.hi[static_cast<std::size_t>(i)];
+    const double lo = set.low(at(i)), hi = set.high(at(i));
     boxes.push_back({SetKind::box, i, 1, lo, hi});
     if (hi == HUGE_VAL && lo == -HUGE_VAL) simpler.push_back({SetKind::free_space, i, 1});
     if (hi == HUGE_VAL && lo == 0) simpler.push_back({SetKind::orthant, i, 1});

@@ -214,9 +214,6 @@ class MultiplierSteps {
   }
 
  private:
-  double lo(std::size_t j) const { return set_.lo.empty() ? -HUGE_VAL : set_.lo[j]; }
-  double hi(std::size_t j) const { return set_.hi.empty() ? HUGE_VAL : set_.hi[j]; }
-
   double excess(std::size_t i, std::span<const double> p) const {
     double sum = -set_.k[i] * factors_[i];
     for_each_in_row(A_, n_, i, [&](std::size_t j, double h) { sum += h * p[j]; });
@@ -235,8 +232,8 @@ class MultiplierSteps {
     add_combination(l, p_);
     double value = 0;
     for (std::size_t j = 0; j < n_; ++j) {
-      is_kept_[j] = p_[j] > lo(j) && p_[j] < hi(j) ? 1 : 0;
-      p_[j] = std::min(std::max(p_[j], lo(j)), hi(j));
+      is_kept_[j] = p_[j] > set_.low(j) && p_[j] < set_.high(j) ? 1 : 0;
+      p_[j] = std::min(std::max(p_[j], set_.low(j)), set_.high(j));
       value += 0.5 * (p_[j] - x_[j]) * (p_[j] - x_[j]);
     }
     for (std::size_t i = 0; i < l.size(); ++i) {
@@ -266,7 +263,7 @@ class MultiplierSteps {
     Vector combined(n_, 0.0);
     add_combination(l_, combined);
     for (std::size_t j = 0; j < n_; ++j) {
-      const double bound = combined[j] > 0 ? hi(j) : lo(j);
+      const double bound = combined[j] > 0 ? set_.high(j) : set_.low(j);
       most += std::isfinite(bound) ? combined[j] * bound : std::abs(combined[j]) * farkas_reach * length;
     }
     return most < 0;
@@ -280,8 +277,8 @@ class MultiplierSteps {
     const double close = touching * largest_of(point);
     for (std::size_t i = 0; i < l_.size(); ++i) is_kept_[n_ + i] = factors_[i] > 0 && excess(i, point) <= close ? 1 : 0;
     for (std::size_t j = 0; j < n_; ++j) {
-      is_kept_[j] = point[j] > lo(j) + close && point[j] < hi(j) - close ? 1 : 0;
-      p_[j] = is_kept_[j] ? x_[j] : std::min(std::max(point[j], lo(j)), hi(j));
+      is_kept_[j] = point[j] > set_.low(j) + close && point[j] < set_.high(j) - close ? 1 : 0;
+      p_[j] = is_kept_[j] ? x_[j] : std::min(std::max(point[j], set_.low(j)), set_.high(j));
     }
     for (std::size_t i = 0; i < l_.size(); ++i) g_[i] = excess(i, p_);
   }

@@ -3,7 +3,14 @@
 #include <algorithm>
 #include <cmath>
 
+#include "linalg/small_lu.hpp"
+
 namespace nonsmooth {
+namespace {
+
+constexpr double singular_weight = 1e-6;  // of the proximal term of a singular block, relative to its mean diagonal
+
+}  // namespace
 
 bool FreeSpace::BlockSolver::prepare(const FreeSpace& set, const double* W, double proximal) {
   n_ = set.n;
@@ -15,43 +22,18 @@ bool FreeSpace::BlockSolver::prepare(const FreeSpace& set, const double* W, doub
   for (std::size_t i = 0; i < order; ++i) trace += std::abs(W[i * (order + 1)]);
   rho_ = proximal * trace / static_cast<double>(n_);
   if (factorise(W)) return true;
-  rho_ = trace > 0 ? 1e-6 * trace / static_cast<double>(n_) : 1.0;
+  rho_ = trace > 0 ? singular_weight * trace / static_cast<double>(n_) : 1.0;
   return factorise(W);
 }
 
 bool FreeSpace::BlockSolver::factorise(const double* W) {
-  const auto order = static_cast<std::size_t>(n_);
-  double largest = 0;
-  for (std::size_t k = 0; k < order * order; ++k) {
-    lu_[k] = W[k] + (k % (order + 1) == 0 ? rho_ : 0.0);
-    largest = std::max(largest, std::abs(lu_[k]));
-  }
-  for (std::size_t k = 0; k < order; ++k) {
-    std::size_t p = k;
-    for (std::size_t i = k + 1; i < order; ++i)
-      if (std::abs(lu_[i + k * order]) > std::abs(lu_[p + k * order])) p = i;
-    if (std::abs(lu_[p + k * order]) <= 1e-14 * largest) return false;
-    pivot_[k] = static_cast<std::int32_t>(p);
-    if (p != k)
-      for (std::size_t j = 0; j < order; ++j) std::swap(lu_[k + j * order], lu_[p + j * order]);
-    for (std::size_t i = k + 1; i < order; ++i) lu_[i + k * order] /= lu_[k + k * order];
-    for (std::size_t j = k + 1; j < order; ++j)
-      for (std::size_t i = k + 1; i < order; ++i) lu_[i + j * order] -= lu_[i + k * order] * lu_[k + j * order];
-  }
-  return true;
+  for (std::size_t k = 0; k < lu_.size(); ++k) lu_[k] = W[k] + (k % (rhs_.size() + 1) == 0 ? rho_ : 0.0);
+  return factorise_small(lu_.data(), pivot_.data(), n_);
 }
 
 void FreeSpace::BlockSolver::solve(const double* q, double* z) {
-  const auto order = static_cast<std::size_t>(n_);
-  for (std::size_t i = 0; i < order; ++i) rhs_[i] = rho_ * z[i] - q[i];
-  // All exchanges first: the rows of L were exchanged as whole rows.
-  for (std::size_t k = 0; k < order; ++k) std::swap(rhs_[k], rhs_[static_cast<std::size_t>(pivot_[k])]);
-  for (std::size_t k = 0; k < order; ++k)
-    for (std::size_t i = k + 1; i < order; ++i) rhs_[i] -= lu_[i + k * order] * rhs_[k];
-  for (std::size_t k = order; k-- > 0;) {
-    rhs_[k] /= lu_[k + k * order];
-    for (std::size_t i = 0; i < k; ++i) rhs_[i] -= lu_[i + k * order] * rhs_[k];
-  }
+  for (std::size_t i = 0; i < rhs_.size(); ++i) rhs_[i] = rho_ * z[i] - q[i];
+  solve_small(lu_.data(), pivot_.data(), n_, rhs_.data());
   std::copy(rhs_.begin(), rhs_.end(), z);
 }
 

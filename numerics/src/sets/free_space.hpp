@@ -27,7 +27,7 @@ struct FreeSpace {
     std::int32_t n_ = 0;
     double rho_ = 0;
     std::vector<double> lu_, rhs_;
-    std::vector<std::int32_t> pivot_;
+    std::vector<int> pivot_;
   };
 };
 

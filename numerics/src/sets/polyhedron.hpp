@@ -1,6 +1,7 @@
 // Polyhedron P = {z : H z >= k, lo <= z <= hi}; lo and hi empty or per unknown, entries may be infinite.
 #pragma once
 
+#include <cmath>
 #include <span>
 
 #include "core/patience.hpp"
@@ -14,6 +15,9 @@ struct Polyhedron {
   Vector lo, hi;
   Patience* patience = nullptr;  // borrowed, without end if null
 
+  // Bounds of one unknown.
+  double low(std::size_t i) const { return lo.empty() ? -HUGE_VAL : lo[i]; }
+  double high(std::size_t i) const { return hi.empty() ? HUGE_VAL : hi[i]; }
   bool patience_lasts() const { return patience == nullptr || patience->lasts(); }
 };
 

@@ -58,11 +58,16 @@ void SecondOrderCone::jacobian(const double* x, double* J) const {
     }
 }
 
-bool SecondOrderCone::BlockSolver::prepare(const SecondOrderCone& set, const double* W, double) {
+bool SecondOrderCone::BlockSolver::prepare(const SecondOrderCone& set, const double* W, double proximal) {
   n_ = set.n;
   tau_ = set.tau;
   const auto order = static_cast<std::size_t>(set.n);
   W_.assign(W, W + order * order);
+  double trace = 0;
+  for (std::size_t i = 0; i < order; ++i) trace += std::abs(W[i * (order + 1)]);
+  rho_ = proximal * trace / static_cast<double>(n_);
+  for (std::size_t i = 0; i < order; ++i) W_[i * (order + 1)] += rho_;
+  q_.resize(order);
   x_.resize(order);
   p_.resize(order);
   double norm = 0;  // Frobenius: an upper bound of the Lipschitz constant
@@ -74,8 +79,9 @@ bool SecondOrderCone::BlockSolver::prepare(const SecondOrderCone& set, const dou
 void SecondOrderCone::BlockSolver::solve(const double* q, double* z) {
   const SecondOrderCone set{n_, tau_};
   constexpr int iterations = 50;
+  for (std::int32_t i = 0; i < n_; ++i) q_[static_cast<std::size_t>(i)] = q[i] - rho_ * z[i];
   for (int k = 0; k < iterations; ++k) {
-    for (std::int32_t i = 0; i < n_; ++i) x_[static_cast<std::size_t>(i)] = z[i] - step_ * q[i];
+    for (std::int32_t i = 0; i < n_; ++i) x_[static_cast<std::size_t>(i)] = z[i] - step_ * q_[static_cast<std::size_t>(i)];
     for (std::int32_t j = 0; j < n_; ++j)
       for (std::int32_t i = 0; i < n_; ++i)
         x_[static_cast<std::size_t>(i)] -= step_ * W_[static_cast<std::size_t>(i + j * n_)] * z[j];

@@ -12,8 +12,6 @@ struct SecondOrderCone {
 
   void project(const double* x, double* p) const;
   void jacobian(const double* x, double* J) const;
-  // Projection onto the dual cone {tau |x_T| <= x_N} is that onto the cone with 1 / tau.
-  SecondOrderCone dual() const { return {n, 1 / tau}; }
 
   // Projected fixed-point iterations z <- P(z - (W z + q) / L) on one block, warm-started (the block of a sweep need not be
   // solved exactly).
@@ -24,8 +22,8 @@ struct SecondOrderCone {
 
    private:
     std::int32_t n_ = 1;
-    double tau_ = 1, step_ = 1;
-    std::vector<double> W_, x_, p_;
+    double tau_ = 1, step_ = 1, rho_ = 0;
+    std::vector<double> W_, q_, x_, p_;
   };
 };
 

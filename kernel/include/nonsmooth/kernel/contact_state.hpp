@@ -19,7 +19,6 @@ enum class ContactChoice {
 // One interaction as of the last step: y(0), y(1) and lambda(level) of `interaction` are its gap, relative velocity and
 // multiplier.
 struct ContactState {
-  // The interaction, and its number and generation.
   const Interaction& interaction;
   int level;                    // of the multipliers: 1, impulses, or 0
   std::array<Index, 2> system;  // numbers of the systems, -1 for the outside

@@ -127,7 +127,6 @@ class EventDriven : public Simulation {
   void prepareRun();
   void requireMotionTo(double time) const;
   double instant() const;
-  InteractionRecord& recordAt(int index) const { return model_->records()[static_cast<std::size_t>(index)]; }
   double normalVelocity(int index) const;
   void initializeFirst();
   void requireNoOverlap(bool changed = false) const;

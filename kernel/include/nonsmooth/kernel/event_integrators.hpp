@@ -111,7 +111,7 @@ class NewMarkAlphaOSI : public EventDrivenOSI {
   void setNewtonMaxIteration(int iterations);
   // Longer intervals between events are divided; infinity, the default: never.
   void setMaxStepSize(double largest);
-  // Whether the auxiliary acceleration a is a state of its own, as the method has it. The incumbent starts each step from a =
+  // Whether the auxiliary acceleration a is a state of its own, as the method has it. Siconos starts each step from a =
   // q'', which has four times the loss of energy.
   void setOwnAuxiliaryAcceleration(bool value) { own_auxiliary_ = value; }
   double driftTolerance() const override { return std::numeric_limits<double>::infinity(); }

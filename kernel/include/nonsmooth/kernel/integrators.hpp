@@ -126,7 +126,8 @@ class EulerMoreauOSI : public OneStepIntegrator {
 };
 
 // Position-level scheme of Schatzman and Paoli (2002) for LagrangianLinearTIDS:
-//   M (q+ - 2 q + q-) + h/2 theta C (q+ - q-) ... = h^2 F + H' lambda,   0 <= y+ + e y- _|_ lambda >= 0.
+//   M (q+ - 2 q + q-) + h/2 theta C (q+ - q-) + h^2 (1 - theta) C v + h^2 K (theta q+ + (1 - theta) q)
+//     = h^2 (theta F+ + (1 - theta) F) + H' lambda,   0 <= y+ + e y- _|_ lambda >= 0.
 // All steps have the same length, up to rounding. A state that is changed between steps goes on from its new q and v. Without
 // boundary conditions.
 class SchatzmanPaoliOSI : public OneStepIntegrator {
@@ -135,7 +136,7 @@ class SchatzmanPaoliOSI : public OneStepIntegrator {
   ~SchatzmanPaoliOSI() override;
   const char* className() const override { return "SchatzmanPaoliOSI"; }
   int level() const override { return 0; }
-  // The theta of the scheme, 1/2; iteration matrix of a system, a copy.
+  // Theta, 1/2 by default; iteration matrix of a system, a copy.
   double getTheta(const DynamicalSystem&) const { return theta_; }
   Matrix getW(const DynamicalSystem& system) const;
 

@@ -116,7 +116,7 @@ class LagrangianLinearTIDS : public LagrangianDS {
   LinearOperator K_, C_;
 };
 
-// Kept for users of the incumbent: a LagrangianLinearTIDS whose operators are diagonals, given as vectors.
+// Kept for users of Siconos: a LagrangianLinearTIDS whose operators are diagonals, given as vectors.
 class LagrangianLinearDiagonalDS : public LagrangianLinearTIDS {
  public:
   LagrangianLinearDiagonalDS(const Vector& q0, const Vector& velocity0, const Vector& stiffness, const Vector& damping,

@@ -100,6 +100,10 @@ class NonSmoothDynamicalSystem {
   const std::vector<DynamicalSystem*>& systems() const { return systems_; }
   std::vector<InteractionRecord>& records() { return records_; }
   const std::vector<InteractionRecord>& records() const { return records_; }
+  // By number, unchecked.
+  DynamicalSystem* systemAt(Index number) const { return systems_[static_cast<std::size_t>(number)]; }
+  InteractionRecord& recordAt(Index index) { return records_[static_cast<std::size_t>(index)]; }
+  const InteractionRecord& recordAt(Index index) const { return records_[static_cast<std::size_t>(index)]; }
   StateStore& states() { return states_; }
   OutputStore& outputs() { return outputs_; }
   MatrixView block(const InteractionRecord& record, Block which) {

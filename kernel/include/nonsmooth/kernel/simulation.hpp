@@ -131,6 +131,8 @@ class Simulation {
   void requireIntegrators() const;
   // What problems need for a solve.
   AssemblyContext context() const;
+  // Adds a solve to the status of the step, which keeps the first report that is not certified.
+  void note(const SolveReport& report);
   void checkPairs() const;
   void checkPolicy(FailurePolicy policy) const;
   // Throws where the first step ends after the final time.
