@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <fstream>
 #include <unordered_map>
+#include <unordered_set>
 
 #include "io/fnv1a.hpp"
 #include "io/model_file_structure.hpp"
@@ -84,12 +85,12 @@ class Builder {
     std::vector<std::string> names;
     addNames(names, lawTable());
     addNames(names, relationTable());
-    std::unordered_map<std::string, bool> used;
+    std::unordered_set<std::string> used;
     for (const auto& child : nsds.children) {
       if (child->name != interaction_class.name) continue;
       const Object object(*child, interaction_class, names);
       const std::string id = nameOf(*child);
-      if (!used.emplace(id, true).second) child->find("id")->refuse("\"" + id + "\" is the name of another interaction");
+      if (!used.insert(id).second) child->find("id")->refuse("\"" + id + "\" is the name of another interaction");
       buildInteraction(object, id);
     }
   }

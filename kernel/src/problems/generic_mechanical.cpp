@@ -26,7 +26,7 @@ void GenericMechanical::formulate(ProblemData& data) {
   data.kind = ProblemKind::Generic;
   data.mu = friction();
   for (const NonSmoothLaw* law : laws()) {
-    data.block_kind.push_back(static_cast<std::int32_t>(blockOf(*law)));
+    data.block_kind.push_back(blockOf(*law));
     data.block_size.push_back(static_cast<std::int32_t>(law->size()));
     const auto [lo, hi] = law->kind() == LawKind::Relay ? boundsOf(*law) : std::pair{0.0, 0.0};
     data.lo.insert(data.lo.end(), static_cast<std::size_t>(law->size()), lo);

@@ -51,7 +51,7 @@ int kindOf(GenericBlock block) {
 
 void createGeneric(const ProblemData& data, const nsm_matrix& M, const double* q, ProblemHandle& problem) {
   std::vector<std::int32_t> kinds;
-  for (const std::int32_t kind : data.block_kind) kinds.push_back(kindOf(static_cast<GenericBlock>(kind)));
+  for (const GenericBlock kind : data.block_kind) kinds.push_back(kindOf(kind));
   check(nsm_problem_create_generic(&M, q, static_cast<std::int64_t>(kinds.size()), kinds.data(), data.block_size.data(),
                                    data.mu.data(), data.lo.data(), data.hi.data(), &problem.pointer),
         "generic mechanical problem");

@@ -25,11 +25,12 @@ struct ProblemData {
   ProblemKind kind = ProblemKind::Lcp;
   int dimension = 0;  // of one contact
   AssembledMatrix M;
-  std::vector<std::int32_t> is_complementarity;      // mixed problems: per row
-  std::vector<double> lo, hi;                        // relays: per row
-  std::vector<double> mu, mu_r;                      // per contact; generic: per block
-  std::vector<std::int32_t> block_kind, block_size;  // generic
-  SparseMatrix H;                                    // AVI: polyhedron {z : H z >= k}; global friction: [motion, rows]
+  std::vector<std::int32_t> is_complementarity;  // mixed problems: per row
+  std::vector<double> lo, hi;                    // relays: per row
+  std::vector<double> mu, mu_r;                  // per contact; generic: per block
+  std::vector<GenericBlock> block_kind;          // generic: per block
+  std::vector<std::int32_t> block_size;
+  SparseMatrix H;  // AVI: polyhedron {z : H z >= k}; global friction: [motion, rows]
   Vector k;
   SparseMatrix global_M;  // global friction: iteration matrices of the touched systems
 };

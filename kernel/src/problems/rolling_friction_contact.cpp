@@ -11,10 +11,8 @@ RollingFrictionContact::RollingFrictionContact(int dimension, const std::string&
 void RollingFrictionContact::formulate(ProblemData& data) {
   data.kind = ProblemKind::Rolling;
   data.dimension = dimension_;
-  for (const NonSmoothLaw* law : laws()) {
-    data.mu.push_back(law->mu());
-    data.mu_r.push_back(law->muR());
-  }
+  data.mu = friction();
+  for (const NonSmoothLaw* law : laws()) data.mu_r.push_back(law->muR());
 }
 
 }  // namespace nonsmooth::kernel

@@ -54,7 +54,7 @@ class DouglasRachford final : public Method {
 
 void DouglasRachford::setup(const Inclusion& view, const Options& options) {
   view_ = &view;
-  NewtonSystem::set_up(system_, view);
+  NewtonSystem::setup_shared(system_, view);
   length_ = static_cast<double>(structure_of(view).length);
   restarts_ = options.integer(Option::restarts);
   weight_.resize(view.blocks.size());

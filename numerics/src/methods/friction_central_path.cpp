@@ -138,7 +138,7 @@ void FrictionCentralPath::setup(const Inclusion& view, const Options& options) {
   }
   for (Vector* v : {&dr_, &du_}) v->resize(at_.r.size());
   for (Vector* v : {&dshift_, &weight_}) v->resize(view.blocks.size());
-  NewtonSystem::set_up(system_, view);
+  NewtonSystem::setup_shared(system_, view);
   newton_.setup(view, *system_, path_memory);
 }
 

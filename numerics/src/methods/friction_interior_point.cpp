@@ -334,7 +334,7 @@ void FrictionInteriorPoint::setup(const Inclusion& view, const Options&) {
   view_ = &view;
   for (Point* p : {&at_, &direction_, &shift_}) p->resize(static_cast<std::size_t>(view.size()));
   w_.resize(static_cast<std::size_t>(view.size()));
-  NewtonSystem::set_up(system_, view);
+  NewtonSystem::setup_shared(system_, view);
   newton_.setup(view, *system_, polish_memory);
 }
 

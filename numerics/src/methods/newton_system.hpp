@@ -20,12 +20,13 @@ class NewtonSystem {
   static double work(const Inclusion& view);
   // Reads the matrix, orders and takes all memory. Throws Error(NSM_TOO_LARGE) if the factors would not fit.
   void setup(const Inclusion& view, Space space);
+  // The system, made by the first who asks.
   static std::shared_ptr<NewtonSystem> share(std::shared_ptr<NewtonSystem>& system) {
     if (system == nullptr) system = std::make_shared<NewtonSystem>();
     return system;
   }
-  // The same in the cheaper space, unless one of those who share the system has done it: they work one after the other.
-  static void set_up(const std::shared_ptr<NewtonSystem>& system, const Inclusion& view) {
+  // setup in the cheaper space, unless one of those who share the system has done it: they work one after the other.
+  static void setup_shared(const std::shared_ptr<NewtonSystem>& system, const Inclusion& view) {
     if (system.use_count() == 1 || system->factors_ == nullptr) system->setup(view, Space::cheaper);
   }
   // New values. Allocates only if blocks that were zero no longer are; after a failure of that, factorise fails.

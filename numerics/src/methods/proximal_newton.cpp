@@ -65,7 +65,7 @@ void ProximalNewton::setup(const Inclusion& view, const Options& options) {
   if (!ContactNewton::treats(view))
     fail(NSM_UNSUPPORTED, "proximal_newton treats Coulomb and rolling friction, orthants, boxes and free rows only");
   view_ = &view;
-  NewtonSystem::set_up(system_, view);
+  NewtonSystem::setup_shared(system_, view);
   newton_.setup(view, *system_, options.integer(Option::nonmonotone_memory));
   set_up_elimination();
   price_.setup(view);

@@ -269,20 +269,18 @@ class RollingFrictionContact : public OneStepNSProblem {
   int dimension_;
 };
 
-// Coulomb friction without condensing the systems: M v = H r + f, u = H' v + w, with M the iteration matrices of the systems that
-// the active contacts touch.
-class GlobalFrictionContact : public OneStepNSProblem {
+// Contacts without condensing the systems: M v = H r + f, u = H' v + w, with M the iteration matrices of the systems that the
+// active contacts touch.
+class GlobalContactProblem : public OneStepNSProblem {
  public:
-  explicit GlobalFrictionContact(int dimension = 3, const std::string& method = "");
-  ~GlobalFrictionContact() override;
-  const char* className() const override { return "GlobalFrictionContact"; }
+  ~GlobalContactProblem() override;
+  // Throws, naming the pair, where the scheme has no iteration matrix to hand over.
   void checkIntegrator(const OneStepIntegrator& integrator) const override;
 
  protected:
-  bool accepts(LawKind kind) const override { return kind == LawKind::NewtonImpactFriction; }
-  const char* numericsClass() const override { return "global_friction"; }
+  GlobalContactProblem(int dimension, const std::string& method);
+  int dimension() const { return dimension_; }
   Index lawSize() const override { return dimension_; }
-  void formulate(ProblemData& data) override;
   bool condensed() const override { return false; }
   void assembleGlobal(const AssemblyContext& context, ProblemData& data) override;
 
@@ -291,25 +289,28 @@ class GlobalFrictionContact : public OneStepNSProblem {
   std::unique_ptr<GlobalAssembly> systems_;
 };
 
+// Coulomb friction, dimension 2 or 3.
+class GlobalFrictionContact : public GlobalContactProblem {
+ public:
+  explicit GlobalFrictionContact(int dimension = 3, const std::string& method = "");
+  const char* className() const override { return "GlobalFrictionContact"; }
+
+ protected:
+  bool accepts(LawKind kind) const override { return kind == LawKind::NewtonImpactFriction; }
+  const char* numericsClass() const override { return "global_friction"; }
+  void formulate(ProblemData& data) override;
+};
+
 // The same with rolling resistance; dimension 3 (plane) or 5 (space).
-class GlobalRollingFrictionContact : public OneStepNSProblem {
+class GlobalRollingFrictionContact : public GlobalContactProblem {
  public:
   explicit GlobalRollingFrictionContact(int dimension = 5, const std::string& method = "");
-  ~GlobalRollingFrictionContact() override;
   const char* className() const override { return "GlobalRollingFrictionContact"; }
-  void checkIntegrator(const OneStepIntegrator& integrator) const override;
 
  protected:
   bool accepts(LawKind kind) const override { return kind == LawKind::NewtonImpactRollingFriction; }
   const char* numericsClass() const override { return "global_rolling"; }
-  Index lawSize() const override { return dimension_; }
   void formulate(ProblemData& data) override;
-  bool condensed() const override { return false; }
-  void assembleGlobal(const AssemblyContext& context, ProblemData& data) override;
-
- private:
-  int dimension_;
-  std::unique_ptr<GlobalAssembly> systems_;
 };
 
 // Blocks of equality, complementarity, relay and friction in one problem. Laws: all but rolling, normal cone, multiple impact.
