@@ -8,6 +8,7 @@
 #include "core/index.hpp"
 #include "methods/coupling_graph.hpp"
 #include "problems/bounds.hpp"
+#include "problems/free_blocks.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {
@@ -38,6 +39,7 @@ void IndependentParts::setup(const Inclusion& view, const Options& options, cons
   copy_matrices();
   ray_.reserve(at(view.size()));
   for (const auto& part : parts_) {
+    list_blocks(*part);
     gather(*part, Change::matrix);
     part->control.setup(part->view, options, entry.info.default_iterations);
     part->method = entry.create();
@@ -245,11 +247,25 @@ void IndependentParts::gather(Part& part, Change change) {
   const std::span<const double> values = view_->M->values();
   const std::span<double> own = part.M.own_values();
   for (std::size_t k = 0; k < own.size(); ++k) own[k] = part.values[k] == nowhere ? 0.0 : values[at(part.values[k])];
-  part.view.blocks.resize(part.blocks.size());
-  for (std::size_t b = 0; b < part.blocks.size(); ++b) {
-    part.view.blocks[b] = view_->blocks[part.blocks[b]];
-    part.view.blocks[b].start = row_in_part_[at(part.view.blocks[b].start)];
+  auto own_block = part.view.blocks.begin();
+  for (const std::size_t b : part.blocks) {
+    const SetBlock block = block_in_part(b);
+    if (own_block->size == block.size) *own_block = block;
+    while (own_block != part.view.blocks.end() && own_block->start < block.start + block.size) ++own_block;
   }
+}
+
+SetBlock IndependentParts::block_in_part(std::size_t block) const {
+  SetBlock result = view_->blocks[block];
+  result.start = row_in_part_[at(result.start)];
+  return result;
+}
+
+// Zeros that a part leaves out may uncouple rows of equations that stand in one block.
+void IndependentParts::list_blocks(Part& part) const {
+  std::vector<SetBlock> blocks;
+  for (const std::size_t b : part.blocks) blocks.push_back(block_in_part(b));
+  part.view.blocks = with_free_blocks_cut(std::move(blocks), part.M);
 }
 
 bool IndependentParts::hold_all_entries() const {

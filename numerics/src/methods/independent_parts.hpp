@@ -46,6 +46,8 @@ class IndependentParts {
   void copy_matrices();
   void copy_blocks(const BlockCsrMatrix& whole);
   void copy_entries();
+  SetBlock block_in_part(std::size_t block) const;
+  void list_blocks(Part& part) const;
   void gather(Part& part, Change change);
   std::int32_t common_block_size() const;
   double solve_part(Part& part, double share, std::span<double> z, Stop& stop);

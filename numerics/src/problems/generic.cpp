@@ -4,6 +4,7 @@
 
 #include "core/checked.hpp"
 #include "problems/checks.hpp"
+#include "problems/free_blocks.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -61,6 +62,7 @@ Inclusion Generic::inclusion() const {
     }
     start += size;
   }
+  view.blocks = with_free_blocks_cut(std::move(view.blocks), M);
   return view;
 }
 

@@ -2,6 +2,7 @@
 
 #include "core/checked.hpp"
 #include "problems/checks.hpp"
+#include "problems/free_blocks.hpp"
 
 namespace nonsmooth {
 
@@ -19,12 +20,13 @@ Inclusion Mlcp::inclusion() const {
   view.blocks.reserve(q.size());
   for (std::int32_t i = 0; i < M.rows(); ++i) {
     const bool bounded = is_complementarity[static_cast<std::size_t>(i)] != 0;
-    // Neighbouring equality rows are one block: sweeps then solve them together.
+    // Neighbouring equality rows are one block: sweeps then solve those together that M couples.
     if (!bounded && !view.blocks.empty() && view.blocks.back().kind == SetKind::free_space)
       ++view.blocks.back().size;
     else
       view.blocks.push_back({bounded ? SetKind::orthant : SetKind::free_space, i, 1});
   }
+  view.blocks = with_free_blocks_cut(std::move(view.blocks), M);
   return view;
 }
 
