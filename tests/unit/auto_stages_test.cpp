@@ -160,4 +160,36 @@ TEST(AutoStages, SweepsGoBeforeTheFirstNewtonSteps) {
   EXPECT_EQ(before_steps(SetKind::rolling_2d, 1e-8), "proximal_newton");
 }
 
+// The pressures of a chain of cells, and rows that bound the flow between two of them: sweeps would factorise all pressures as
+// one dense block.
+TEST(AutoStages, ALongRunOfCoupledFreeRowsIsNotSwept) {
+  constexpr std::int32_t cells = 5000, bounds = 100;
+  IndexVector row, col;
+  Vector value;
+  const auto put = [&](std::int32_t i, std::int32_t j, double x) {
+    row.push_back(i);
+    col.push_back(j);
+    value.push_back(x);
+  };
+  for (std::int32_t i = 0; i < cells + bounds; ++i) put(i, i, 2);
+  for (std::int32_t i = 0; i + 1 < cells; ++i) {
+    put(i, i + 1, -1);
+    put(i + 1, i, -1);
+  }
+  for (std::int32_t k = 0; k < bounds; ++k) {
+    put(cells + k, 7 * k, 1);
+    put(7 * k, cells + k, -1);
+  }
+  const Matrix M = Matrix::from_triplets(cells + bounds, cells + bounds, row, col, value, "M");
+  const Vector q(cells + bounds, 1.0);
+  Inclusion view;
+  view.M = &M;
+  view.q = &q;
+  view.blocks.push_back({SetKind::free_space, 0, cells});
+  for (std::int32_t k = 0; k < bounds; ++k) view.blocks.push_back({SetKind::orthant, cells + k, 1});
+  const StageList stages = stages_of(view, Options());
+  ASSERT_GT(stages.size(), 0u);
+  for (const Stage& stage : stages) EXPECT_STRNE(stage.method, "block_gauss_seidel");
+}
+
 }  // namespace auto_stages_test

@@ -17,6 +17,7 @@
 #include "methods/active_set_memory.hpp"
 #include "methods/auto_portfolios.hpp"
 #include "methods/equilibration.hpp"
+#include "methods/factorisation_price.hpp"
 #include "methods/linear_system.hpp"
 #include "sets/set.hpp"
 
@@ -39,6 +40,8 @@ constexpr std::int64_t smallest_sparse_polyhedron = 300, largest_searched_polyhe
 constexpr std::int64_t largest_newton_polyhedron = 64;    // unknowns and multipliers: steps that cost less than the pivots did
 constexpr std::int64_t smallest_aggregated_order = 2000;  // from here on active sets start from coarser problems
 constexpr std::int64_t last_bounded_sweeps = 400, bounded_projections = 20, bounded_steps = 40, last_bounded_projections = 200;
+constexpr double products_per_sweep = 4;
+constexpr std::int64_t largest_factorised_block = 1000;  // as a last resort: a second
 constexpr std::int64_t first_central_steps = 20;
 constexpr std::int64_t smallest_condensed_order = 64, mostly_free_steps = 3;  // pivots take each free row by itself
 
@@ -58,19 +61,27 @@ bool is_mostly_skew_without_equalities(const Inclusion& view) {
   return 8 * count_free_rows(view) < view.size() && is_mostly_skew(*view.M);
 }
 
+// Whether a sweep costs no more than some products with M: neighbouring free rows are one block of it, whose factors are dense.
+bool has_small_blocks(const Inclusion& view) {
+  double entries = 0;
+  for (const SetBlock& block : view.blocks) entries += static_cast<double>(block.size) * block.size;
+  return entries <= products_per_sweep * product_entries(view);
+}
+
 // Bounds alone, and sparse or large.
 StageList sparse_stages(const Inclusion& view) {
   const std::int64_t n = view.size();
-  const bool large = n > largest_dense_order;
+  const bool large = n > largest_dense_order, is_swept = has_small_blocks(view);
   const auto entries = static_cast<std::int64_t>(view.M->values().size());
   const bool may_be_grid = view.M->csc() == nullptr || !is_tridiagonal(*view.M->csc());
   const bool has_pivots = has_positive_diagonal(*view.M);  // without, neither sweeps nor exchanges get anywhere
   StageList stages;
   if (may_be_grid && has_pivots) {
     stages.push_back({"projected_multigrid", multigrid_steps});
-    Stage sweeps = is_symmetric(*view.M) ? conjugate_steps : bounded_sweeps;
+    const bool symmetric = is_symmetric(*view.M);
+    Stage sweeps = symmetric ? conjugate_steps : bounded_sweeps;
     sweeps.in_place_of_last = true;
-    stages.push_back(sweeps);
+    if (symmetric || is_swept) stages.push_back(sweeps);
   }
   // The factors of a large grid take minutes of memory traffic and gigabytes that its multigrid does not need.
   if (has_pivots)
@@ -80,17 +91,17 @@ StageList sparse_stages(const Inclusion& view) {
                       .in_place_of_last = may_be_grid});
   const Stage central_path{.method = "interior_point", .budget = sparse_central_steps, .needs = Definiteness::semidefinite};
   const bool pivots_first = is_mostly_skew_without_equalities(view);
-  if (large && has_pivots) stages.push_back(large_sweeps);
+  if (large && has_pivots && is_swept) stages.push_back(large_sweeps);
   if (!pivots_first) stages.push_back(central_path);
   if (!pivots_first && large && is_symmetric(*view.M)) stages.push_back(large_projections);
   if (n <= largest_pivoted_order && entries <= longest_pivoted_row * n) {
-    if (large && has_pivots) stages.push_back({"block_gauss_seidel", sweeps_before_pivots});
+    if (large && has_pivots && is_swept) stages.push_back({"block_gauss_seidel", sweeps_before_pivots});
     stages.push_back({"sparse_lemke", sparse_pivots_per_unknown * n});
   }
   if (pivots_first) stages.push_back(central_path);
   if (!large) stages.push_back({"lemke", unlimited});
   if (!large && all_of_kind(view, {SetKind::orthant})) stages.push_back({"semismooth_newton", newton_steps});
-  stages.push_back({"block_gauss_seidel", unlimited});
+  if (is_swept || n <= largest_factorised_block) stages.push_back({"block_gauss_seidel", unlimited});
   return stages;
 }
 
@@ -101,7 +112,7 @@ StageList orthant_stages(const Inclusion& view) {
   if (n <= largest_searched_order) return {pivots, tree, {"semismooth_newton", near_steps}};
   const bool dense = view.M->dense() != nullptr;
   StageList stages;
-  if (!dense && n >= smallest_sparse_order) stages.push_back(bounded_sweeps);
+  if (!dense && n >= smallest_sparse_order && has_small_blocks(view)) stages.push_back(bounded_sweeps);
   if (2 * count_free_rows(view) > n && n >= smallest_condensed_order) stages.push_back({"interior_point", mostly_free_steps});
   const bool may_be_exchanged = n >= smallest_exchanged_order;
   const std::int64_t bases = n <= largest_pivoted_first ? few_bases : exchanged_bases;
