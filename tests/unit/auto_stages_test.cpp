@@ -192,4 +192,36 @@ TEST(AutoStages, ALongRunOfCoupledFreeRowsIsNotSwept) {
   for (const Stage& stage : stages) EXPECT_STRNE(stage.method, "block_gauss_seidel");
 }
 
+std::ptrdiff_t place_of(const StageList& stages, std::string_view method) {
+  const auto is_it = [&](const Stage& stage) { return stage.method == method; };
+  return std::ranges::find_if(stages, is_it) - stages.begin();
+}
+
+// Contacts have nothing on the diagonal, however few rows the equations of motion are.
+TEST(AutoStages, KeptEquationsOfMotionTakeTheInteriorPointMethodFirst) {
+  constexpr std::int32_t motions = 6, contacts = 40;
+  IndexVector row, col;
+  Vector value;
+  const auto put = [&](std::int32_t i, std::int32_t j, double x) {
+    row.push_back(i);
+    col.push_back(j);
+    value.push_back(x);
+  };
+  for (std::int32_t i = 0; i < motions; ++i) put(i, i, 1);
+  for (std::int32_t i = motions; i < motions + 3 * contacts; ++i) {
+    put(i, i % 3, 1);
+    put(i % 3, i, -1);
+  }
+  const Matrix M = Matrix::from_triplets(motions + 3 * contacts, motions + 3 * contacts, row, col, value, "M");
+  const Vector q(motions + 3 * contacts, 1.0);
+  Inclusion view;
+  view.M = &M;
+  view.q = &q;
+  view.blocks.push_back({SetKind::free_space, 0, motions});
+  for (std::int32_t c = 0; c < contacts; ++c) view.blocks.push_back({SetKind::coulomb_3d, motions + 3 * c, 3, 0.5});
+  const StageList stages = stages_of(view, Options());
+  EXPECT_LT(place_of(stages, "friction_interior_point"), place_of(stages, "admm"));
+  EXPECT_LT(place_of(stages, "friction_interior_point"), place_of(stages, "accelerated_projected_gradient"));
+}
+
 }  // namespace auto_stages_test

@@ -81,6 +81,21 @@ bool is_chain(const Inclusion& view) {
 // Joints carry forces from body to body, which sweeps and projections spread one by one, and keep factors sparse.
 bool is_jointed(const Inclusion& view) { return jointed_share * count_free_rows(view) >= view.size(); }
 
+// Equations of motion kept beside the contacts, [M -H; H' 0]: contacts have nothing on the diagonal that sweeps, projections or
+// alternations could go by.
+bool keeps_motion(const Inclusion& view) {
+  if (view.is_applied() || count_free_rows(view) == 0) return false;
+  std::int64_t contact_rows = 0, compliant_rows = 0;
+  for (const SetBlock& block : view.blocks) contact_rows += has_friction(block.kind) ? block.size : 0;
+  auto block = view.blocks.begin();
+  for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double value) {
+    if (i != j || value == 0) return;
+    while (block->start + block->size <= i) ++block;
+    compliant_rows += has_friction(block->kind) ? 1 : 0;
+  });
+  return 2 * compliant_rows < contact_rows;
+}
+
 // What decides which stages there are.
 struct Contacts {
   std::int64_t n = 0;
@@ -109,7 +124,7 @@ Contacts contacts_of(const Inclusion& view, double tolerance) {
   it.sparse = view.bodies != nullptr || view.M->dense() == nullptr;
   it.chain = is_chain(view);
   it.planar = it.n <= largest_pivoted_first && all_of_kind(view, {SetKind::coulomb_2d});
-  it.jointed = is_jointed(view);
+  it.jointed = is_jointed(view) || keeps_motion(view);
   it.braked = std::ranges::find(view.blocks, SetKind::box, &SetBlock::kind) != view.blocks.end();
   it.elastic = view.elastic != nullptr;
   it.turning = !it.chain && has_skew_part(view) && (it.n <= largest_pivoted_first || view.M->dense() != nullptr);
