@@ -224,4 +224,31 @@ TEST(AutoStages, KeptEquationsOfMotionTakeTheInteriorPointMethodFirst) {
   EXPECT_LT(place_of(stages, "friction_interior_point"), place_of(stages, "accelerated_projected_gradient"));
 }
 
+// [K -P'; P 0] with a diagonal K of the size given, and P = 1: w of the second half is the first.
+Matrix saddle(std::int32_t half, double size) {
+  IndexVector row, col;
+  Vector value;
+  for (std::int32_t i = 0; i < half; ++i) {
+    row.insert(row.end(), {i, half + i, i});
+    col.insert(col.end(), {i, i, half + i});
+    value.insert(value.end(), {size, 1, -1});
+  }
+  return Matrix::from_triplets(2 * half, 2 * half, row, col, value, "M");
+}
+
+// However large the entries beside the duals are.
+TEST(AutoStages, ConeProgrammesWithTheirDualsTakeTheInteriorPointMethodFirst) {
+  constexpr std::int32_t half = 150;
+  const Vector q(2 * half, 1.0);
+  for (const double size : {1.0, 4.0}) {
+    const Matrix M = saddle(half, size);
+    Inclusion view;
+    view.M = &M;
+    view.q = &q;
+    for (std::int32_t i = 0; i < 2 * half; i += 3) view.blocks.push_back({SetKind::second_order_cone, i, 3, 1});
+    const StageList stages = stages_of(view, Options());
+    EXPECT_LT(place_of(stages, "friction_interior_point"), place_of(stages, "admm")) << size;
+  }
+}
+
 }  // namespace auto_stages_test

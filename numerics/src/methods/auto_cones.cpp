@@ -10,6 +10,7 @@ constexpr std::int64_t cone_projections = 40, last_cone_projections = 2000, last
                        cone_projections_to_the_end = 20000;
 constexpr std::int64_t last_cone_alternations = 2000, cone_alternations_to_the_end = 10000;
 constexpr std::int64_t cone_newton_steps = 100;  // nearly all that it solves take it fewer than 60
+constexpr std::int64_t duals_share = 3;          // one row in so many
 constexpr std::int64_t cone_sweeps = 2000, cone_extragradient_to_the_end = 200000;
 
 const Stage cone_newton{"semismooth_newton", cone_newton_steps};
@@ -19,6 +20,14 @@ const Stage cone_sweeps_to_the_end{"block_gauss_seidel", unlimited};
 // Where sweeps and projections lead astray, as of general M.
 const Stage cone_newton_from_start{
     .method = "semismooth_newton", .budget = cone_newton_steps, .option = "start_sweeps", .afresh = true};
+
+// Of a programme with its duals: half of the entries of a diagonal are 0, which for a monotone M leaves their rows skew, however
+// large the others are.
+bool has_duals(const Inclusion& view) {
+  std::int64_t nonzero = 0;
+  for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double value) { nonzero += i == j && value != 0 ? 1 : 0; });
+  return duals_share * (view.size() - nonzero) >= view.size();
+}
 
 Stage first_cone_projections(const Inclusion& view) {
   if (has_skew_part(view)) return {"extragradient", cone_projections, Extent::reachable, last_cone_projections};
@@ -33,7 +42,7 @@ Stage first_cone_projections(const Inclusion& view) {
 // many rows for it. Of a sparse M thousands of projections cost less than one factorisation, and Newton's steps less than others.
 StageList factorised_cone_stages(const Inclusion& view) {
   const bool turning = has_skew_part(view), sparse = is_sparse(*view.M),
-             central = (!sparse && suits_central_path(view)) || is_mostly_skew(*view.M);
+             central = (!sparse && suits_central_path(view)) || is_mostly_skew(*view.M) || (turning && has_duals(view));
   const bool alternates_first = turning || (!sparse && view.size() > largest_pivoted_first);
   const Stage first = first_cone_projections(view);
   StageList stages{first};
