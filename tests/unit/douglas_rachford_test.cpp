@@ -158,6 +158,7 @@ TEST(DouglasRachford, ComesFirstWhereStructuresAreLongAndThin) {
   EXPECT_TRUE(split_first(60, 4));
   EXPECT_FALSE(split_first(8, 4)) << "short";
   EXPECT_FALSE(split_first(16, 16)) << "thick";
+  EXPECT_FALSE(split_first(10, 6)) << "hardly longer than across";
 }
 
 // And there the central path is followed once, before all else to a tight tolerance; what finished the last of a sequence goes

@@ -34,7 +34,7 @@ namespace {
 
 // Levels from one end to the other, and contacts in one of them, of structures that are long and thin: arches, stacks, chains,
 // not towers of planks or walls (docs/decisions/0056-slender-structures.md).
-constexpr std::int64_t shortest_slender = 9, contacts_across = 6, supports_apart = 3;
+constexpr std::int64_t shortest_slender = 9, contacts_across = 6, times_as_long = 2, supports_apart = 3;
 
 // Products of small sets, too many for methods that solve small problems whole. Parts of elastic bodies would form their W.
 bool may_fall_apart(const Inclusion& view) {
@@ -204,7 +204,8 @@ bool Auto::is_slender() {
   if (!is_slender_) try {
       const auto [length, supports] = structure_of(*view_);
       const std::int64_t contacts = std::ssize(view_->blocks);
-      is_slender_ = length >= shortest_slender && contacts <= contacts_across * length && supports_apart * supports < contacts;
+      is_slender_ = length >= shortest_slender && contacts <= contacts_across * length &&
+                    contacts * times_as_long <= length * length && supports_apart * supports < contacts;
     } catch (const std::bad_alloc&) {
       return false;
     }
