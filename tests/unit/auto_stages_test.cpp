@@ -236,6 +236,23 @@ Matrix saddle(std::int32_t half, double size) {
   return Matrix::from_triplets(2 * half, 2 * half, row, col, value, "M");
 }
 
+// Linear programmes with their duals take few pivots, or many that cost more than the interior point method.
+TEST(AutoStages, PivotsOfSparseProgrammesRivalTheInteriorPointMethod) {
+  const Matrix M = saddle(150, 0);
+  const Vector q(300, 1.0);
+  Inclusion view;
+  view.M = &M;
+  view.q = &q;
+  for (std::int32_t i = 0; i < 300; ++i) view.blocks.push_back({SetKind::orthant, i, 1});
+  const StageList stages = stages_of(view, Options());
+  const auto pivots = stages.begin() + place_of(stages, "sparse_lemke");
+  ASSERT_NE(pivots, stages.end());
+  EXPECT_EQ(pivots->extent, Extent::rival);
+  EXPECT_STREQ((pivots + 1)->method, "interior_point");
+  EXPECT_STREQ((pivots + 2)->method, "sparse_lemke");
+  EXPECT_EQ((pivots + 2)->extent, Extent::fixed);
+}
+
 // However large the entries beside the duals are.
 TEST(AutoStages, ConeProgrammesWithTheirDualsTakeTheInteriorPointMethodFirst) {
   constexpr std::int32_t half = 150;

@@ -104,6 +104,22 @@ TEST_F(SweepBudgetTest, ABudgetOfFactorisationsIsWorthTheirCost) {
 }
 
 // Once: the next solve allocates nothing.
+// As many pivots as cost so many of its solves, 25 steps each that cost 20 products beside their factorisation, wherever the
+// residual is; of full matrices more.
+TEST_F(SweepBudgetTest, ARivalOfTheInteriorPointMethodGetsWhatItCosts) {
+  const auto iterations = [&](std::int64_t farthest) {
+    budget_.begin(Extent::rival, 2, farthest, control_);
+    control_.begin_stage(budget_);
+    std::int64_t k = 0;
+    while (control_.check_limits(k) == Stop::none) ++k;
+    return k;
+  };
+  const auto limit = static_cast<std::int64_t>(std::ceil(2 * 25 * (20 + budget_.factorisation())));
+  EXPECT_EQ(iterations(100'000), limit);
+  EXPECT_GT(limit, 2 * 25 * 20);
+  EXPECT_EQ(iterations(300), 300);
+}
+
 TEST_F(SweepBudgetTest, WhatIsSetUpInASolveIsToldApart) {
   for (const Extent extent : {Extent::affordable, Extent::weighed}) {
     budget_.setup(view_);

@@ -281,7 +281,8 @@ void Auto::make_first_ready() {
 }
 
 bool asks_for_a_price(const Stage& stage) {
-  return stage.factors != Factors::any || stage.extent == Extent::affordable || stage.extent == Extent::weighed;
+  return stage.factors != Factors::any || stage.extent == Extent::affordable || stage.extent == Extent::weighed ||
+         stage.extent == Extent::rival;
 }
 
 // Of the stages that are listed the first, unless something stands before them; all, if so wanted.

@@ -28,6 +28,7 @@ namespace {
 // docs/decisions/0015-sparse-lemke.md.
 constexpr std::int64_t longest_pivoted_row = 20, largest_pivoted_order = 50000;
 constexpr std::int64_t sweeps_before_pivots = 1000, sparse_pivots_per_unknown = 4;
+constexpr std::int64_t pivoted_paths = 2;  // pivots that cost as many solves by the interior point method go before it
 constexpr std::int64_t monotone_pivots_per_unknown = 3;  // most paths are shorter; an interior point method knows no long ones
 constexpr std::int64_t smallest_exchanged_order = 16, few_bases = 16, exchanged_bases = 60;
 // Definite matrices halve the number of wrong signs within two or three, as a rule (docs/decisions/0061-dense-problems.md).
@@ -96,9 +97,14 @@ StageList sparse_stages(const Inclusion& view) {
   if (!pivots_first && large && is_symmetric(*view.M)) stages.push_back(large_projections);
   if (n <= largest_pivoted_order && entries <= longest_pivoted_row * n) {
     if (large && has_pivots && is_swept) stages.push_back({"block_gauss_seidel", sweeps_before_pivots});
-    stages.push_back({"sparse_lemke", sparse_pivots_per_unknown * n});
+    const std::int64_t pivots = sparse_pivots_per_unknown * n;
+    if (pivots_first)
+      stages.push_back({.method = "sparse_lemke", .budget = pivoted_paths, .extent = Extent::rival, .farthest = pivots});
+    if (pivots_first) stages.push_back(central_path);
+    stages.push_back({"sparse_lemke", pivots});
+  } else if (pivots_first) {
+    stages.push_back(central_path);
   }
-  if (pivots_first) stages.push_back(central_path);
   if (!large) stages.push_back({"lemke", unlimited});
   if (!large && all_of_kind(view, {SetKind::orthant})) stages.push_back({"semismooth_newton", newton_steps});
   if (is_swept || n <= largest_factorised_block) stages.push_back({"block_gauss_seidel", unlimited});

@@ -26,7 +26,11 @@ constexpr double setup_iterations = 5, iterations_per_digit = 2.5;  // of the in
 constexpr double budget_share = 0.5;  // of its cost: what iterations past the budget come to if the forecast fails
 constexpr double loose_share = 4;     // the same for loose tolerances
 constexpr double rolling_share = 2;   // the same in space with rolling friction, where that method fails on half of the problems
+constexpr double exact = 1e-8;        // of bounds it ends on the active set, whatever the tolerance
 constexpr double linear_work = 20;    // what an iteration of that method does besides its factorisation, in products; measured
+
+// Of the interior point method.
+double iterations_to(double tolerance) { return setup_iterations - iterations_per_digit * std::log10(std::min(tolerance, 1.0)); }
 
 Forecast of_loose_projections(const Inclusion& view) {
   if (view.blocks.front().kind == SetKind::rolling_3d) return of_rolling_projections;
@@ -59,8 +63,7 @@ void SweepBudget::begin(Extent extent, std::int64_t budget, std::int64_t farthes
 double SweepBudget::allowance(double tolerance) {
   const bool rolls_in_space = view_->blocks.front().kind == SetKind::rolling_3d;
   const double tight_share = rolls_in_space ? rolling_share : budget_share;
-  return (tolerance >= loose_tolerance ? loose_share : tight_share) * (factorisation() + linear_work) *
-         (setup_iterations - iterations_per_digit * std::log10(std::min(tolerance, 1.0)));
+  return (tolerance >= loose_tolerance ? loose_share : tight_share) * (factorisation() + linear_work) * iterations_to(tolerance);
 }
 
 bool SweepBudget::halves(std::int64_t iteration, const Control& control) {
@@ -68,8 +71,16 @@ bool SweepBudget::halves(std::int64_t iteration, const Control& control) {
   return iteration < budget_ && since < static_cast<double>(farthest_);
 }
 
+// What is linear in the entries is paid in any case: most end before the price is asked.
+bool SweepBudget::rivals(std::int64_t iteration, Control& control) {
+  if (iteration >= farthest_) return false;
+  const double paths = static_cast<double>(iteration) / (static_cast<double>(budget_) * iterations_to(exact));
+  return paths < linear_work || paths < price_.products(control) + linear_work;
+}
+
 bool SweepBudget::goes_on(std::int64_t iteration, Control& control) {
   if (extent_ == Extent::halving) return halves(iteration, control);
+  if (extent_ == Extent::rival) return rivals(iteration, control);
   best_ = std::min(best_, control.residual());
   if (iteration < next_) return true;
   next_ += window_;

@@ -16,6 +16,7 @@ enum class Extent {
                // starts
   affordable,  // past it while that is foretold to cost less than the interior point method
   weighed,     // foretold, with a budget of factorisations: of as many iterations as cost that much
+  rival,       // a budget of solves by the interior point method, likewise, of `farthest` iterations at most
   halving      // up to it while every `farthest` iterations halve the residual
 };
 
@@ -59,6 +60,7 @@ class SweepBudget final : public StageBudget {
     double residual = 0;  // the best of the stage until then
   };
   bool halves(std::int64_t iteration, const Control& control);
+  bool rivals(std::int64_t iteration, Control& control);
 
   const Inclusion* view_ = nullptr;
   FactorisationPrice price_;
