@@ -118,14 +118,14 @@ TEST(NewtonSystem, IsSetUpOnceByThoseWhoShareIt) {
   const Vector q(n, 0.0);
   const Inclusion view = contacts(matrix, q);
   const auto system = std::make_shared<NewtonSystem>();
-  NewtonSystem::set_up(system, view);
+  NewtonSystem::setup_shared(system, view);
   const double before = system->scale(0);
   for (double& value : matrix.own_values()) value *= 2;
   auto other = system;
-  NewtonSystem::set_up(other, view);
+  NewtonSystem::setup_shared(other, view);
   EXPECT_EQ(system->scale(0), before);
   other.reset();
-  NewtonSystem::set_up(system, view);
+  NewtonSystem::setup_shared(system, view);
   EXPECT_EQ(system->scale(0), 2 * before);
 }
 
