@@ -14,11 +14,21 @@ struct FaceDirection {
   std::int32_t start = 0, size = 0;  // rows of the block
   std::array<double, largest_block> move{}, test{};
   double curvature = 0;
+  std::int32_t row = 0;      // the first that test has
+  bool is_row = false;       // test picks out that one; else it has the next one too
+  bool moves_alone = false;  // and move moves no other
   bool operator==(const FaceDirection&) const = default;
+
+  // test . values, values of all rows.
+  double tested(const double* values) const {
+    if (is_row) return values[row];
+    const auto k = static_cast<std::size_t>(row - start);
+    return test[k] * values[row] + test[k + 1] * values[row + 1];
+  }
 
   // One unknown and its own equation.
   static FaceDirection along(std::int32_t start, std::int32_t size, int unknown) {
-    FaceDirection direction{start, size, {}, {}, 0};
+    FaceDirection direction{start, size, {}, {}, 0, start + unknown, true, true};
     direction.move[static_cast<std::size_t>(unknown)] = direction.test[static_cast<std::size_t>(unknown)] = 1;
     return direction;
   }
@@ -27,11 +37,12 @@ struct FaceDirection {
   template <int PART>
   void take_along(int first, double mu, const double* d) {
     for (int i = 0; i < PART; ++i) move[static_cast<std::size_t>(first + i)] = mu * d[i];
+    moves_alone = false;
   }
 
   // Such a part in space turns by y / bound, and with it its equation d' . u = 0: its velocity is -speed d.
   static FaceDirection turning(std::int32_t start, std::int32_t size, int first, const double* d, double speed, double bound) {
-    FaceDirection direction{start, size, {}, {}, speed / bound};
+    FaceDirection direction{start, size, {}, {}, speed / bound, start + first, false, false};
     const auto k = static_cast<std::size_t>(first);
     direction.move[k] = direction.test[k] = -d[1];
     direction.move[k + 1] = direction.test[k + 1] = d[0];

@@ -77,12 +77,8 @@ void FaceNewton::load() {
 
 void FaceNewton::evaluate(std::span<const double> z) {
   std::copy(view_->q->begin(), view_->q->end(), w_.begin());
-  for (std::size_t j = 0; j < n_; ++j) {
-    const double* column = columns_ + j * n_;
-    const double x = z[j];
-    if (x == 0) continue;
-    for (std::size_t i = 0; i < n_; ++i) w_[i] += column[i] * x;
-  }
+  const int n = static_cast<int>(n_);
+  multiply_add_small(columns_, n, n, z.data(), w_.data());
 }
 
 FaceDirection& FaceNewton::add(const FaceDirection& direction) { return directions_[count_++] = direction; }
@@ -164,24 +160,22 @@ bool FaceNewton::take_face(std::span<double> z) {
   return moved;
 }
 
+// M move.
+const double* FaceNewton::image_of(const FaceDirection& direction) {
+  const auto column_at = [&](std::int32_t row) { return columns_ + static_cast<std::size_t>(row) * n_; };
+  if (direction.moves_alone) return column_at(direction.row);
+  std::fill(column_.begin(), column_.end(), 0.0);
+  multiply_add_small(column_at(direction.start), static_cast<int>(n_), direction.size, direction.move.data(), column_.data());
+  return column_.data();
+}
+
 // test' M move + curvature, of all pairs of directions.
 bool FaceNewton::factorise() {
   for (std::size_t c = 0; c < count_; ++c) {
     const FaceDirection& to = directions_[c];
-    double* image = column_.data();
-    std::fill_n(image, n_, 0.0);
-    for (std::size_t i = 0; i < static_cast<std::size_t>(to.size); ++i) {
-      if (to.move[i] == 0) continue;
-      const double* column = columns_ + (static_cast<std::size_t>(to.start) + i) * n_;
-      for (std::size_t row = 0; row < n_; ++row) image[row] += to.move[i] * column[row];
-    }
+    const double* image = image_of(to);
     double* target = factor_.data() + c * count_;
-    for (std::size_t k = 0; k < count_; ++k) {
-      const FaceDirection& from = directions_[k];
-      double sum = 0;
-      for (std::int32_t i = 0; i < from.size; ++i) sum += from.test[static_cast<std::size_t>(i)] * image[from.start + i];
-      target[k] = sum;
-    }
+    for (std::size_t k = 0; k < count_; ++k) target[k] = directions_[k].tested(image);
     target[c] += to.curvature + proximal_term * scale_[static_cast<std::size_t>(to.start)];
   }
   factored_ = factorise_small(factor_.data(), pivot_.data(), static_cast<int>(count_));
@@ -191,16 +185,14 @@ bool FaceNewton::factorise() {
 }
 
 void FaceNewton::step(std::span<double> z) {
-  for (std::size_t c = 0; c < count_; ++c) {
-    const FaceDirection& direction = directions_[c];
-    double sum = 0;
-    for (std::int32_t i = 0; i < direction.size; ++i)
-      sum -= direction.test[static_cast<std::size_t>(i)] * w_[static_cast<std::size_t>(direction.start + i)];
-    y_[c] = sum;
-  }
+  for (std::size_t c = 0; c < count_; ++c) y_[c] = -directions_[c].tested(w_.data());
   solve_small(factor_.data(), pivot_.data(), static_cast<int>(count_), y_.data());
   for (std::size_t c = 0; c < count_; ++c) {
     const FaceDirection& direction = directions_[c];
+    if (direction.moves_alone) {
+      z[static_cast<std::size_t>(direction.row)] += y_[c];
+      continue;
+    }
     for (std::int32_t i = 0; i < direction.size; ++i)
       z[static_cast<std::size_t>(direction.start + i)] += y_[c] * direction.move[static_cast<std::size_t>(i)];
   }

@@ -39,6 +39,7 @@ class FaceNewton {
   bool take_contact(std::size_t block, std::span<double> z);
   bool take_row(std::size_t block, double lo, double hi, std::span<double> z);
   FaceDirection& add(const FaceDirection& direction);
+  const double* image_of(const FaceDirection& direction);
   bool factorise();
   bool has_same_statuses() const { return std::equal(status_.begin(), status_.end(), factored_status_.begin()); }
   bool has_same_matrix() const;
