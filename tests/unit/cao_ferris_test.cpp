@@ -2,6 +2,7 @@
 // and the search for a face of least dimension.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
 
 #include "../support/generators.hpp"
@@ -50,12 +51,15 @@ PolyhedralProblem random_problem(Random& random, int n, int m, Values M, Bounds 
   Values H(at(p.m) * at(n), 0.0);
   for (int j = 0; j < n; ++j) {
     for (int i = 0; i < m; ++i) H[at(i + j * p.m)] = p.H[at(i + j * m)];
-    H[at(m + j + j * p.m)] = 1;
-    H[at(m + n + j + j * p.m)] = -1;
+    for (int i = j; i < std::min(n, j + 2); ++i) {  // of x_j less half of the one before it: rows of one entry are bounds
+      H[at(m + i + j * p.m)] = i == j ? 1 : -0.5;
+      H[at(m + n + i + j * p.m)] = i == j ? -1 : 0.5;
+    }
   }
   p.H = H;
-  p.k.insert(p.k.end(), p.lo.begin(), p.lo.end());
-  for (double hi : p.hi) p.k.push_back(-hi);
+  for (int sign : {1, -1})
+    for (std::size_t j = 0; j < inner.size(); ++j)
+      p.k.push_back(sign * ((sign > 0 ? p.lo : p.hi)[j] - (j > 0 ? 0.5 * inner[j - 1] : 0)));
   p.lo.clear();
   p.hi.clear();
   return p;

@@ -74,6 +74,7 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
     view_ = reduced_->inclusion();
   } else {
     find_blocks();
+    find_bounds();
   }
   relax();
   if (const std::int64_t threads = options_.integer(Option::threads); threads > 1) {
@@ -83,9 +84,9 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
   const auto size = static_cast<std::size_t>(problem_.size());
   divide(room_, {{z_, size}, {w_, size}, {local_, static_cast<std::size_t>(view_.size())}, {refused_, size}, {start_, size}});
   std::fill(z_.begin(), z_.end(), 0.0);
-  if (!reduced_ && infeasibility_size(view_) > 0) {
-    ray_.reserve(infeasibility_size(view_));
-    workspace_.resize(proof_workspace(view_));
+  if (!reduced_ && infeasibility_size(certifier_.view()) > 0) {
+    ray_.reserve(infeasibility_size(certifier_.view()));
+    workspace_.resize(proof_workspace(certifier_.view()));
   }
   set_up_method();
 }
@@ -114,6 +115,13 @@ void Solver::find_blocks() {
   if (!std::ranges::all_of(view_.blocks, [&](const SetBlock& b) { return has_friction(b.kind) && b.size == size; })) return;
   blocks_ = BlockCopy::of(*view_.M, size);
   if (blocks_) view_.M = &blocks_->matrix();
+}
+
+// Bounds that come as rows of H are bounds to methods; the certificate judges by all rows.
+void Solver::find_bounds() {
+  const Polyhedron* set = view_.F == nullptr ? polyhedron_of(problem_) : nullptr;
+  if (set != nullptr) bounds_ = BoundsInRows::of(*set, problem_.size());
+  if (bounds_) view_.blocks = bounds_->blocks();
 }
 
 // The method and its control then see the convex problem; the certificate remains that of problem_.
@@ -273,10 +281,17 @@ bool Solver::keep_proof(std::span<const double> y) {
     is_proof = complete_global_proof(*global_data(problem_), ray_, control_.tolerance());
   } else {
     ray_.assign(y.begin(), y.end());
-    is_proof = proves_infeasible(view_, y, proof_tolerance, certified_violation(view_, control_), workspace_);
+    const Inclusion& view = bounds_ ? certifier_.view() : view_;
+    is_proof = proves_infeasible(view, y, proof_tolerance, certified_violation(view, control_), workspace_);
   }
   if (!is_proof) ray_.clear();
   return is_proof;
+}
+
+bool Solver::keeps_claimed_proof() {
+  const std::span<const double> y = method_->infeasibility_ray();
+  if (y.empty()) return false;
+  return bounds_ ? keep_proof(bounds_->lift(y)) : keep_proof(y);
 }
 
 // Methods that know a polyhedron by its projection alone break down where it is empty.
@@ -292,10 +307,7 @@ bool Solver::proves_empty() {
 nsm_outcome Solver::outcome_of(Stop stop, const nsm_certificate& certificate) {
   if (certificate.verdict != NSM_NOT_CERTIFIED) return NSM_CONVERGED;
   switch (stop) {
-    case Stop::infeasible: {
-      const auto y = method_->infeasibility_ray();
-      return !y.empty() && keep_proof(y) ? NSM_INFEASIBLE : NSM_RAY;
-    }
+    case Stop::infeasible: return keeps_claimed_proof() ? NSM_INFEASIBLE : NSM_RAY;
     case Stop::ray: return NSM_RAY;
     case Stop::iteration_limit: return NSM_ITERATION_LIMIT;
     case Stop::time_limit: return NSM_TIME_LIMIT;

@@ -10,6 +10,7 @@
 #include "linalg/block_copy.hpp"
 #include "methods/method.hpp"
 #include "methods/sensitivity.hpp"
+#include "problems/bounds_in_rows.hpp"
 #include "problems/problem.hpp"
 #include "problems/reduction.hpp"
 
@@ -74,6 +75,7 @@ class Solver final : private Patience {
   };
 
   void find_blocks();
+  void find_bounds();
   void relax();
   void condense_if_due();
   void refresh(Change change);
@@ -97,18 +99,20 @@ class Solver final : private Patience {
   std::int64_t listed_solutions() const;
   bool proves_empty();
   bool keep_proof(std::span<const double> y);
+  bool keeps_claimed_proof();
   nsm_outcome outcome_of(Stop stop, const nsm_certificate& certificate);
 
   Problem problem_;  // no more than its data
   Options options_;
   const MethodEntry* entry_ = nullptr;
   Certifier certifier_;
-  std::unique_ptr<Reduction> reduced_;  // global classes
-  std::int64_t solves_ = 0;             // with the present matrix
-  std::unique_ptr<BlockCopy> blocks_;   // of the matrix of contacts, if it is by columns
-  std::int64_t pattern_ = 0;            // of these two, for which the method is set up
-  std::unique_ptr<Workers> workers_;    // with more than one thread
-  Inclusion view_;                      // what the method sees
+  std::unique_ptr<Reduction> reduced_;    // global classes
+  std::int64_t solves_ = 0;               // with the present matrix
+  std::unique_ptr<BlockCopy> blocks_;     // of the matrix of contacts, if it is by columns
+  std::unique_ptr<BoundsInRows> bounds_;  // of a polyhedron, if rows of H are some
+  std::int64_t pattern_ = 0;              // of reduced_ and blocks_, for which the method is set up
+  std::unique_ptr<Workers> workers_;      // with more than one thread
+  Inclusion view_;                        // what the method sees
   Control control_;
   std::unique_ptr<Method> method_;
   Workspace room_;  // of the next five
