@@ -67,7 +67,8 @@ extern "C" {
 nsm_status nsm_certify(const nsm_problem* problem, const double* z, const double* w, nsm_certificate* certificate);
 
 /* Proofs that a problem has no solution are y, one number per row, >= 0 but where said:
- *   LCP: M'y <= 0, up to the rounding of its sums, and q'y < 0, by more than `tolerance` of its terms;
+ *   LCP, and SOCLCP with cones of one row alone: M'y <= 0, up to the rounding of its sums, and q'y < 0, by more than `tolerance`
+ *     of its terms;
  *   MLCP, generic, friction and rolling: the same, with y of any sign on equalities and 0 on tangents, and M'y in the polar
  *     cone of each contact (docs/conventions.md): normals that close;
  *   global friction and rolling: y = (y_l, y_r) with G y_l + H y_r = 0 and b'y_l + w'y_r < 0, y_r as for friction: no motion

@@ -317,6 +317,7 @@ std::int64_t proof_size(const Problem& problem) noexcept {
         if constexpr (std::is_same_v<Data, Lcp> || std::is_same_v<Data, Mlcp> || std::is_same_v<Data, Friction> ||
                       std::is_same_v<Data, Rolling>)
           return std::ssize(data.q);
+        if constexpr (std::is_same_v<Data, Soclcp>) return data.is_lcp() ? std::ssize(data.q) : 0;
         return 0;
       },
       problem.data);

@@ -10,6 +10,7 @@
 #include "methods/infeasibility.hpp"
 #include "methods/minimal_face.hpp"
 #include "methods/problem_values.hpp"
+#include "problems/bounds.hpp"
 #include "problems/inclusion.hpp"
 #include "problems/jacobian.hpp"
 #include "problems/relaxation.hpp"
@@ -117,8 +118,9 @@ void Solver::find_blocks() {
   if (blocks_) view_.M = &blocks_->matrix();
 }
 
-// Bounds that come as rows of H are bounds to methods; the certificate judges by all rows.
+// Bounds that come as rows of H are bounds to methods, and far ones are none; the certificate judges by what was given.
 void Solver::find_bounds() {
+  forget_far_bounds(view_.blocks);
   const Polyhedron* set = view_.F == nullptr ? polyhedron_of(problem_) : nullptr;
   if (set != nullptr) bounds_ = BoundsInRows::of(*set, problem_.size());
   if (bounds_) view_.blocks = bounds_->blocks();
@@ -165,6 +167,7 @@ void Solver::refresh(Change change) {
     std::vector<SetBlock> before;
     if (relaxed_) before = view_.blocks;
     view_.blocks = original().blocks;
+    forget_far_bounds(view_.blocks);
     relax();
     // A contact of the convex problem that has lost its friction, or got some, is made of other sets.
     if (relaxed_ && !std::ranges::equal(before, view_.blocks, same_place)) return set_up_method();

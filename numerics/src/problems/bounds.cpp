@@ -28,4 +28,12 @@ void read_bounds(std::span<const SetBlock> blocks, std::span<double> lo, std::sp
   }
 }
 
+void forget_far_bounds(std::span<SetBlock> blocks) {
+  for (SetBlock& block : blocks) {
+    if (block.kind != SetKind::box) continue;
+    if (block.a <= -far_bound) block.a = -HUGE_VAL;
+    if (block.b >= far_bound) block.b = HUGE_VAL;
+  }
+}
+
 }  // namespace nonsmooth

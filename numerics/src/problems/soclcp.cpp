@@ -24,7 +24,10 @@ Inclusion Soclcp::inclusion() const {
   Inclusion view{&M, &q, {}, residual_scale(q)};
   view.blocks.reserve(tau.size());
   for (std::size_t k = 0; k < tau.size(); ++k)
-    view.blocks.push_back({SetKind::second_order_cone, cone_start[k], cone_start[k + 1] - cone_start[k], tau[k]});
+    if (is_lcp())
+      view.blocks.push_back({SetKind::orthant, cone_start[k], 1});
+    else
+      view.blocks.push_back({SetKind::second_order_cone, cone_start[k], cone_start[k + 1] - cone_start[k], tau[k]});
   return view;
 }
 

@@ -22,6 +22,8 @@ struct Soclcp {
     visit(Field{"cone_start"}, self.cone_start);
     visit(Field{"tau"}, self.tau);
   }
+  // Cones of one row are half-lines, whatever tau: with no others it is an LCP, which has more methods, and proofs.
+  bool is_lcp() const { return q.size() == tau.size(); }
   void validate() const;
   Inclusion inclusion() const;
 };
