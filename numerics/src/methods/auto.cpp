@@ -18,6 +18,7 @@
 #include "methods/factorisation_price.hpp"
 #include "methods/impossible_row.hpp"
 #include "methods/independent_parts.hpp"
+#include "methods/kept_motion.hpp"
 #include "methods/lone_contact.hpp"
 #include "methods/method.hpp"
 #include "methods/newton_system.hpp"
@@ -242,6 +243,7 @@ bool Auto::is_left_out(const Entry& entry) {
 std::unique_ptr<Method> method_of(const Stage& stage) {
   if (stage.rests) return std::make_unique<NormalsFirst>();
   if (stage.closes) return std::make_unique<ClosingNormals>();
+  if (stage.reduces) return std::make_unique<KeptMotion>();
   return find_method(stage.method)->create();
 }
 
@@ -420,11 +422,12 @@ Stop Auto::try_stages(std::span<double> z, Control& control) {
     if (entry.stage.aside) std::copy(control.best().begin(), control.best().end(), before_try_.begin());
     const Stop stop = entry.method->solve(z, control);
     last_ = entry.method.get();
-    last_name_ = entry.stage.method;
+    last_name_ = entry.stage.reduces ? last_->finished_by() : entry.stage.method;
     control.log("auto: %s ended after %lld iterations in all, best residual %.3g",
-                entry.stage.rests    ? "normals first"
-                : entry.stage.closes ? "closing normals"
-                                     : last_name_,
+                entry.stage.rests     ? "normals first"
+                : entry.stage.closes  ? "closing normals"
+                : entry.stage.reduces ? "reduction to contacts"
+                                      : last_name_,
                 static_cast<long long>(control.iterations()), control.best_residual());
     if (stop != Stop::breakdown && worth_telling != Stop::ray) worth_telling = stop == Stop::ray ? stop : Stop::stalled;
     // A stage's own budget ends as stalled; these end the solve.

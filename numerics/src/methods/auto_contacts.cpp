@@ -103,10 +103,11 @@ struct Contacts {
   bool rolling = false;  // one-block solves cost as much as some ten projections
   bool sparse = false;   // the row copy of a dense matrix costs as much as some products
   bool chain = false, planar = false, jointed = false;
-  bool braked = false;       // some rows have bounds of their own
-  bool elastic = false;      // bodies, whose W is definite
-  bool turning = false;      // M, so that pivots, alternations take the place of projections
-  bool hyperstatic = false;  // asked to a loose tolerance where sweeps are cheap
+  bool keeps_motion = false;  // equations of motion beside contacts without a compliance
+  bool braked = false;        // some rows have bounds of their own
+  bool elastic = false;       // bodies, whose W is definite
+  bool turning = false;       // M, so that pivots, alternations take the place of projections
+  bool hyperstatic = false;   // asked to a loose tolerance where sweeps are cheap
 
   bool cheaply_swept() const { return !rolling && sparse; }
   bool swept_on() const { return cheaply_swept() && !chain && !turning; }
@@ -124,7 +125,8 @@ Contacts contacts_of(const Inclusion& view, double tolerance) {
   it.sparse = view.bodies != nullptr || view.M->dense() == nullptr;
   it.chain = is_chain(view);
   it.planar = it.n <= largest_pivoted_first && all_of_kind(view, {SetKind::coulomb_2d});
-  it.jointed = is_jointed(view) || keeps_motion(view);
+  it.keeps_motion = keeps_motion(view);
+  it.jointed = is_jointed(view) || it.keeps_motion;
   it.braked = std::ranges::find(view.blocks, SetKind::box, &SetBlock::kind) != view.blocks.end();
   it.elastic = view.elastic != nullptr;
   it.turning = !it.chain && has_skew_part(view) && (it.n <= largest_pivoted_first || view.M->dense() != nullptr);
@@ -368,6 +370,7 @@ StageList contact_stages(const Inclusion& view, const Options& options) {
   const Contacts contacts = contacts_of(view, options.real(Option::tolerance));
   const bool path_is_tried = !contacts.chain && contacts.tight;
   StageList stages;
+  if (contacts.keeps_motion) stages.push_back({.method = "auto", .budget = unlimited, .reduces = true});
   add_early_stages(stages, contacts);
   stages.push_back(slender_splitting(contacts.tight, contacts.follows() ? Start::zero : Start::any));
   if (path_is_tried) stages.push_back(slender_path);

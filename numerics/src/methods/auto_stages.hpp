@@ -46,6 +46,7 @@ struct Stage {
   bool goes_on = false;  // from where the stage before it ended: what it has done need not show in the residual
   bool rests = false;    // the normals alone (normals_first.hpp), where nothing is driven sideways; no method of the table
   bool closes = false;   // a proof that normals cannot stay apart (closing_normals.hpp); no method of the table either
+  bool reduces = false;  // kept equations of motion (kept_motion.hpp); no method of the table either
   bool in_place_of_last = false;  // left out where the last stage before it that is in place of none treats the problem
   bool operator==(const Stage&) const = default;
 };
