@@ -189,7 +189,7 @@ void Auto::list_stages_anew() {
 // in it, keeps out no stage that comes first.
 bool Auto::may_come_first(const Entry& entry) const {
   if (entry.stage.start == (is_zero(start_) ? Start::warm : Start::zero)) return false;
-  return !entry.stage.rests || NormalsFirst::may_rest(*view_, start_, options_.real(Option::tolerance));
+  return entry.stage.own != Own::normals_first || NormalsFirst::may_rest(*view_, start_, options_.real(Option::tolerance));
 }
 
 // Whether a contact is coupled with more than those of three levels of a slender structure, on the average.
@@ -241,10 +241,23 @@ bool Auto::is_left_out(const Entry& entry) {
 }
 
 std::unique_ptr<Method> method_of(const Stage& stage) {
-  if (stage.rests) return std::make_unique<NormalsFirst>();
-  if (stage.closes) return std::make_unique<ClosingNormals>();
-  if (stage.reduces) return std::make_unique<KeptMotion>();
+  switch (stage.own) {
+    case Own::normals_first: return std::make_unique<NormalsFirst>();
+    case Own::closing_normals: return std::make_unique<ClosingNormals>();
+    case Own::kept_motion: return std::make_unique<KeptMotion>();
+    case Own::none: break;
+  }
   return find_method(stage.method)->create();
+}
+
+const char* logged_name(const Stage& stage) {
+  switch (stage.own) {
+    case Own::normals_first: return "normals first";
+    case Own::closing_normals: return "closing normals";
+    case Own::kept_motion: return "reduction to contacts";
+    case Own::none: break;
+  }
+  return stage.method;
 }
 
 // Sets a stage up, or has it read what has changed. false if it does not treat the problem (too large for it, say), or the
@@ -422,12 +435,8 @@ Stop Auto::try_stages(std::span<double> z, Control& control) {
     if (entry.stage.aside) std::copy(control.best().begin(), control.best().end(), before_try_.begin());
     const Stop stop = entry.method->solve(z, control);
     last_ = entry.method.get();
-    last_name_ = entry.stage.reduces ? last_->finished_by() : entry.stage.method;
-    control.log("auto: %s ended after %lld iterations in all, best residual %.3g",
-                entry.stage.rests     ? "normals first"
-                : entry.stage.closes  ? "closing normals"
-                : entry.stage.reduces ? "reduction to contacts"
-                                      : last_name_,
+    last_name_ = entry.stage.own == Own::kept_motion ? last_->finished_by() : entry.stage.method;
+    control.log("auto: %s ended after %lld iterations in all, best residual %.3g", logged_name(entry.stage),
                 static_cast<long long>(control.iterations()), control.best_residual());
     if (stop != Stop::breakdown && worth_telling != Stop::ray) worth_telling = stop == Stop::ray ? stop : Stop::stalled;
     // A stage's own budget ends as stalled; these end the solve.

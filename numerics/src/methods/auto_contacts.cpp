@@ -293,7 +293,7 @@ StageList applied_stages(bool tight) {
 // What lies at rest, what moves as a mechanism does, and the next solve of a sequence.
 void add_early_stages(StageList& stages, const Contacts& contacts) {
   if (contacts.turning && contacts.planar) stages.push_back(planar_pivots(contacts));
-  if (!contacts.chain) stages.push_back({.method = "panagiotopoulos", .budget = unlimited, .rests = true});
+  if (!contacts.chain) stages.push_back({.method = "panagiotopoulos", .budget = unlimited, .own = Own::normals_first});
   if (contacts.jointed && contacts.cheaply_swept())
     stages.push_back(few_sweeps(contacts.chain && !contacts.tight ? Start::any : Start::warm));
   if (contacts.jointed) add_mechanism_stages(stages, contacts.braked);
@@ -327,7 +327,7 @@ void add_newton_stages(StageList& stages, const Contacts& contacts) {
     stages.push_back(near_newton);
   }
   stages.push_back({"friction_interior_point", interior_iterations});
-  stages.push_back({.method = "active_set", .budget = unlimited, .closes = true});
+  stages.push_back({.method = "active_set", .budget = unlimited, .own = Own::closing_normals});
   if (contacts.planar && !contacts.turning) stages.push_back(planar_pivots(contacts));
 }
 
@@ -355,7 +355,8 @@ void put_first(StageList& stages, const Options& options) {
   }
   const auto is_slender = [](const Stage& stage) { return stage.shape == Shape::slender; };
   const auto is_try = [&](const Stage& stage) {
-    return stage.rests || stage.start == Start::warm || (stage.extent == Extent::foretold && !is_slender(stage));
+    return stage.own == Own::normals_first || stage.start == Start::warm ||
+           (stage.extent == Extent::foretold && !is_slender(stage));
   };
   const auto slender = std::find_if(stages.begin(), stages.end(), is_slender);
   const auto behind = std::find_if_not(slender, stages.end(), is_slender);
@@ -370,7 +371,7 @@ StageList contact_stages(const Inclusion& view, const Options& options) {
   const Contacts contacts = contacts_of(view, options.real(Option::tolerance));
   const bool path_is_tried = !contacts.chain && contacts.tight;
   StageList stages;
-  if (contacts.keeps_motion) stages.push_back({.method = "auto", .budget = unlimited, .reduces = true});
+  if (contacts.keeps_motion) stages.push_back({.method = "auto", .budget = unlimited, .own = Own::kept_motion});
   add_early_stages(stages, contacts);
   stages.push_back(slender_splitting(contacts.tight, contacts.follows() ? Start::zero : Start::any));
   if (path_is_tried) stages.push_back(slender_path);

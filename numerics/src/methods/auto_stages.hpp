@@ -26,6 +26,14 @@ enum class Shape { any, slender, stout };
 // Of solves that start from 0, or from elsewhere, as the next one of a sequence does.
 enum class Start { any, zero, warm };
 
+// What is no method of the table.
+enum class Own {
+  none,
+  normals_first,    // the normals alone (normals_first.hpp), where nothing is driven sideways
+  closing_normals,  // a proof that normals cannot stay apart (closing_normals.hpp)
+  kept_motion       // equations of motion among the rows (kept_motion.hpp)
+};
+
 struct Stage {
   const char* method = nullptr;
   std::int64_t budget = 0;  // iterations
@@ -41,12 +49,10 @@ struct Stage {
   // Exchanges of many rows at once, from the signs of what was swept before all stages: pivots need more steps from there than
   // from the start. Left out where M is mostly skew: they go round in circles there.
   bool takes_signs = false;
-  bool aside = false;    // a try: those behind it go on as if it had not been made
-  bool afresh = false;   // from the start of the solve, not from the best iterate
-  bool goes_on = false;  // from where the stage before it ended: what it has done need not show in the residual
-  bool rests = false;    // the normals alone (normals_first.hpp), where nothing is driven sideways; no method of the table
-  bool closes = false;   // a proof that normals cannot stay apart (closing_normals.hpp); no method of the table either
-  bool reduces = false;  // kept equations of motion (kept_motion.hpp); no method of the table either
+  bool aside = false;             // a try: those behind it go on as if it had not been made
+  bool afresh = false;            // from the start of the solve, not from the best iterate
+  bool goes_on = false;           // from where the stage before it ended: what it has done need not show in the residual
+  Own own = Own::none;            // in place of the method, after which it is named
   bool in_place_of_last = false;  // left out where the last stage before it that is in place of none treats the problem
   bool operator==(const Stage&) const = default;
 };
