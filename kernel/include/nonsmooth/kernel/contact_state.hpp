@@ -19,9 +19,9 @@ enum class ContactChoice {
 // One interaction as of the last step: y(0), y(1) and lambda(level) of `interaction` are its gap, relative velocity and
 // multiplier.
 struct ContactState {
-  const Interaction& interaction;
-  int level;                    // of the multipliers: 1, impulses, or 0
-  std::array<Index, 2> system;  // numbers of the systems, -1 for the outside
+  const Interaction& interaction;  // its handle() tells its number and generation
+  int level;                       // of the multipliers: 1, impulses, or 0
+  std::array<Index, 2> system;     // numbers of the systems, -1 for the outside
   // Was it in the index set of the last step?
   bool active;
   bool mechanical;                    // y(1) is a velocity
