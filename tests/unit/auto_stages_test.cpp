@@ -7,6 +7,8 @@
 #include <string>
 #include <string_view>
 
+#include "linalg/triplets.hpp"
+
 namespace auto_stages_test {
 
 using namespace nonsmooth;
@@ -164,23 +166,17 @@ TEST(AutoStages, SweepsGoBeforeTheFirstNewtonSteps) {
 // one dense block.
 TEST(AutoStages, ALongRunOfCoupledFreeRowsIsNotSwept) {
   constexpr std::int32_t cells = 5000, bounds = 100;
-  IndexVector row, col;
-  Vector value;
-  const auto put = [&](std::int32_t i, std::int32_t j, double x) {
-    row.push_back(i);
-    col.push_back(j);
-    value.push_back(x);
-  };
-  for (std::int32_t i = 0; i < cells + bounds; ++i) put(i, i, 2);
+  Triplets entries;
+  for (std::int32_t i = 0; i < cells + bounds; ++i) entries.add(i, i, 2);
   for (std::int32_t i = 0; i + 1 < cells; ++i) {
-    put(i, i + 1, -1);
-    put(i + 1, i, -1);
+    entries.add(i, i + 1, -1);
+    entries.add(i + 1, i, -1);
   }
   for (std::int32_t k = 0; k < bounds; ++k) {
-    put(cells + k, 7 * k, 1);
-    put(7 * k, cells + k, -1);
+    entries.add(cells + k, 7 * k, 1);
+    entries.add(7 * k, cells + k, -1);
   }
-  const Matrix M = Matrix::from_triplets(cells + bounds, cells + bounds, row, col, value, "M");
+  const Matrix M = entries.to_matrix(cells + bounds, cells + bounds, "M");
   const Vector q(cells + bounds, 1.0);
   Inclusion view;
   view.M = &M;
@@ -200,19 +196,13 @@ std::ptrdiff_t place_of(const StageList& stages, std::string_view method) {
 // Contacts have nothing on the diagonal, however few rows the equations of motion are.
 TEST(AutoStages, KeptEquationsOfMotionTakeTheInteriorPointMethodFirst) {
   constexpr std::int32_t motions = 6, contacts = 40;
-  IndexVector row, col;
-  Vector value;
-  const auto put = [&](std::int32_t i, std::int32_t j, double x) {
-    row.push_back(i);
-    col.push_back(j);
-    value.push_back(x);
-  };
-  for (std::int32_t i = 0; i < motions; ++i) put(i, i, 1);
+  Triplets entries;
+  for (std::int32_t i = 0; i < motions; ++i) entries.add(i, i, 1);
   for (std::int32_t i = motions; i < motions + 3 * contacts; ++i) {
-    put(i, i % 3, 1);
-    put(i % 3, i, -1);
+    entries.add(i, i % 3, 1);
+    entries.add(i % 3, i, -1);
   }
-  const Matrix M = Matrix::from_triplets(motions + 3 * contacts, motions + 3 * contacts, row, col, value, "M");
+  const Matrix M = entries.to_matrix(motions + 3 * contacts, motions + 3 * contacts, "M");
   const Vector q(motions + 3 * contacts, 1.0);
   Inclusion view;
   view.M = &M;
@@ -226,14 +216,13 @@ TEST(AutoStages, KeptEquationsOfMotionTakeTheInteriorPointMethodFirst) {
 
 // [K -P'; P 0] with a diagonal K of the size given, and P = 1: w of the second half is the first.
 Matrix saddle(std::int32_t half, double size) {
-  IndexVector row, col;
-  Vector value;
+  Triplets entries;
   for (std::int32_t i = 0; i < half; ++i) {
-    row.insert(row.end(), {i, half + i, i});
-    col.insert(col.end(), {i, i, half + i});
-    value.insert(value.end(), {size, 1, -1});
+    entries.add(i, i, size);
+    entries.add(half + i, i, 1);
+    entries.add(i, half + i, -1);
   }
-  return Matrix::from_triplets(2 * half, 2 * half, row, col, value, "M");
+  return entries.to_matrix(2 * half, 2 * half, "M");
 }
 
 // Linear programmes with their duals take few pivots, or many that cost more than the interior point method.

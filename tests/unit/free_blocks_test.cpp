@@ -3,6 +3,7 @@
 
 #include <gtest/gtest.h>
 
+#include "linalg/triplets.hpp"
 #include "nonsmooth/nonsmooth.hpp"
 #include "problems/generic.hpp"
 #include "problems/mlcp.hpp"
@@ -15,22 +16,16 @@ constexpr std::int32_t bodies = 12, motions = 6 * bodies, contacts = 3 * bodies;
 
 // Bodies that lie on the ground by one contact each, [M -H; H' 0] with M = 2: no row of one is coupled with one of another.
 Matrix kept_motion() {
-  IndexVector row, col;
-  Vector value;
-  const auto put = [&](std::int32_t i, std::int32_t j, double x) {
-    row.push_back(i);
-    col.push_back(j);
-    value.push_back(x);
-  };
-  for (std::int32_t i = 0; i < motions; ++i) put(i, i, 2);
+  Triplets entries;
+  for (std::int32_t i = 0; i < motions; ++i) entries.add(i, i, 2);
   for (std::int32_t b = 0; b < bodies; ++b)
     for (std::int32_t k = 0; k < 3; ++k) {
-      put(6 * b + k, motions + 3 * b + k, -1);
-      put(motions + 3 * b + k, 6 * b + k, 1);
-      if (k > 0) put(6 * b + 6 - k, motions + 3 * b + k, -0.5);
-      if (k > 0) put(motions + 3 * b + k, 6 * b + 6 - k, 0.5);
+      entries.add(6 * b + k, motions + 3 * b + k, -1);
+      entries.add(motions + 3 * b + k, 6 * b + k, 1);
+      if (k > 0) entries.add(6 * b + 6 - k, motions + 3 * b + k, -0.5);
+      if (k > 0) entries.add(motions + 3 * b + k, 6 * b + 6 - k, 0.5);
     }
-  return Matrix::from_triplets(motions + contacts, motions + contacts, row, col, value, "M");
+  return entries.to_matrix(motions + contacts, motions + contacts, "M");
 }
 
 TEST(FreeBlocks, EquationsOfMotionInOneBlockAreCut) {

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "linalg/triplets.hpp"
 #include "nonsmooth/nonsmooth.hpp"
 #include "problems/generic.hpp"
 
@@ -18,7 +19,7 @@ constexpr std::int32_t bodies = 24, motions = 3 * bodies, contacts = 2 * bodies;
 // Discs one upon the other in the plane, x, y, angle of each; a ceiling on the top one, or not. Row by row, as [M -H; H' 0].
 struct Column {
   explicit Column(bool has_ceiling, double mass = 1) : count(bodies + (has_ceiling ? 1 : 0)) {
-    for (std::int32_t i = 0; i < motions; ++i) put(i, i, i % 3 == 2 ? 0.2 * mass : mass);
+    for (std::int32_t i = 0; i < motions; ++i) entries.add(i, i, i % 3 == 2 ? 0.2 * mass : mass);
     for (std::int32_t c = 0; c < count; ++c)
       for (const std::int32_t body : {c, c - 1}) {
         if (body < 0 || body >= bodies) continue;
@@ -36,18 +37,11 @@ struct Column {
     kind[0] = NSM_BLOCK_EQUALITY;
     size[0] = motions;
   }
-  void put(std::int32_t i, std::int32_t j, double x) {
-    row.push_back(i);
-    col.push_back(j);
-    value.push_back(x);
-  }
   void couple(std::int32_t motion, std::int32_t contact, double h) {
-    put(motion, contact, -h);
-    put(contact, motion, h);
+    entries.add(motion, contact, -h);
+    entries.add(contact, motion, h);
   }
-  nonsmooth::Matrix matrix() const {
-    return nonsmooth::Matrix::from_triplets(std::ssize(q), std::ssize(q), row, col, value, "M");
-  }
+  nonsmooth::Matrix matrix() const { return entries.to_matrix(std::ssize(q), std::ssize(q), "M"); }
   nsm::Matrix columns() const {
     const nonsmooth::Matrix M = matrix();
     const CscMatrix& A = *M.csc();
@@ -57,8 +51,7 @@ struct Column {
   nsm::Problem problem() const { return nsm::Problem::generic(columns(), q, kind, size, mu); }
 
   std::int32_t count;
-  IndexVector row, col;
-  nonsmooth::Vector value;
+  Triplets entries;
   nsm::Vector q, mu;
   nsm::Indices kind, size;
 };
@@ -111,10 +104,10 @@ TEST(KeptMotion, RefusesWhatIsNone) {
     return false;
   };
   EXPECT_FALSE(refuses());
-  column.value.back() *= 2;
+  column.entries.value.back() *= 2;
   EXPECT_TRUE(refuses()) << "velocities are not those of the forces";
-  column.value.back() /= 2;
-  column.put(motions, motions, 1e-3);
+  column.entries.value.back() /= 2;
+  column.entries.add(motions, motions, 1e-3);
   EXPECT_TRUE(refuses()) << "compliance";
 }
 

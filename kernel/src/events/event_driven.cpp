@@ -11,7 +11,7 @@ namespace nonsmooth::kernel {
 namespace {
 
 constexpr double default_solver_tolerance = 1e-12;
-constexpr double noticeable = 1e3;         // times the tolerance: what overlaps or is torn apart by less is drift and rounding
+constexpr double noticeable = 1e3;         // times the tolerance: less of overlap, gap or sliding is drift and rounding
 constexpr int most_at_one_instant = 1000;  // events: more are a loop of actions that trigger each other
 
 // How often operators of systems and relations have been set.

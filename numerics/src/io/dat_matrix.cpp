@@ -4,7 +4,7 @@
 
 #include "core/error.hpp"
 #include "core/index.hpp"
-#include "io/triplets.hpp"
+#include "linalg/triplets.hpp"
 
 namespace nonsmooth {
 namespace {

@@ -6,7 +6,7 @@
 #include "core/index.hpp"
 #include "io/io.hpp"
 #include "io/lexer.hpp"
-#include "io/triplets.hpp"
+#include "linalg/triplets.hpp"
 
 namespace nonsmooth {
 namespace {

@@ -1,4 +1,5 @@
 // Contacts with friction, in this order:
+//  - equations of motion among the rows: the contacts alone (kept_motion.hpp);
 //  - from a start other than 0, as in a simulation: sweeps and some Newton steps (to a tight tolerance of contacts alone);
 //  - mechanisms: the interior point method;
 //  - long and thin structures: a splitting and, to a tight tolerance, the central path;

@@ -6,7 +6,9 @@
 #include "core/error.hpp"
 #include "core/index.hpp"
 #include "linalg/symmetry.hpp"
+#include "linalg/triplets.hpp"
 #include "methods/infeasibility.hpp"
+#include "methods/problem_values.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {
@@ -16,25 +18,12 @@ namespace {
 
 // Entries of a block of M, and of the one across the diagonal, which must be its negative transpose.
 struct Coupling {
-  IndexVector row, col, mirrored_row, mirrored_col;
-  Vector value, mirrored_value;
+  Triplets own, mirrored;
 
-  void add(std::int32_t i, std::int32_t j, double a) {
-    row.push_back(i);
-    col.push_back(j);
-    value.push_back(a);
-  }
-  void add_mirrored(std::int32_t i, std::int32_t j, double a) {
-    mirrored_row.push_back(i);
-    mirrored_col.push_back(j);
-    mirrored_value.push_back(a);
-  }
   Matrix matrix(std::int64_t rows, std::int64_t cols, const char* name) const {
-    const Matrix A = Matrix::from_triplets(rows, cols, row, col, value, name);
-    const Matrix B = Matrix::from_triplets(rows, cols, mirrored_row, mirrored_col, mirrored_value, name);
-    if (A.csc()->col_start != B.csc()->col_start || A.csc()->row_index != B.csc()->row_index ||
-        A.csc()->values != B.csc()->values)
-      refuse("forces and velocities are not by one matrix");
+    Matrix A = own.to_matrix(rows, cols, name);
+    const Matrix B = mirrored.to_matrix(rows, cols, name);
+    if (!same_pattern(A, B) || !std::ranges::equal(A.values(), B.values())) refuse("forces and velocities are not by one matrix");
     return A;
   }
 };
@@ -89,24 +78,21 @@ void KeptMotion::order_rows() {
 
 void KeptMotion::read_matrices() {
   const auto n = static_cast<std::int32_t>(motions_), p = n + static_cast<std::int32_t>(joints_);
-  IndexVector row, col;
-  Vector value;
+  Triplets masses;
   Coupling joints, contacts;
   for_each_entry(*view_->M, [&](std::int64_t I, std::int64_t J, double a) {
     const std::int32_t i = place_[at(I)], j = place_[at(J)];
     if (a == 0) return;
     if (i >= n && j >= n) refuse("contacts or joints have a compliance of their own");
     if (i < n && j < n) {
-      row.push_back(i);
-      col.push_back(j);
-      value.push_back(a);
+      masses.add(i, j, a);
     } else if (i < n) {
-      j < p ? joints.add(i, j - n, -a) : contacts.add(i, j - p, -a);
+      j < p ? joints.own.add(i, j - n, -a) : contacts.own.add(i, j - p, -a);
     } else {
-      i < p ? joints.add_mirrored(j, i - n, a) : contacts.add_mirrored(j, i - p, a);
+      i < p ? joints.mirrored.add(j, i - n, a) : contacts.mirrored.add(j, i - p, a);
     }
   });
-  data_.M = Matrix::from_triplets(n, n, row, col, value, "M");
+  data_.M = masses.to_matrix(n, n, "M");
   if (!is_symmetric(data_.M)) refuse("the mass matrix is not symmetric");
   data_.H = contacts.matrix(n, std::ssize(order_) - p, "H");
   data_.G = joints_ > 0 ? joints.matrix(n, joints_, "G") : Matrix();

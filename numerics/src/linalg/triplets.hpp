@@ -1,4 +1,4 @@
-// Entries of a sparse matrix in the order of a file.
+// Entries of a sparse matrix in any order; those of one place add up.
 #pragma once
 
 #include "linalg/matrix.hpp"
