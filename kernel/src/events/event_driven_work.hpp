@@ -1,6 +1,8 @@
-// What an event-driven simulation keeps between its functions.
+// What an event-driven simulation does, and keeps between its functions: the implementation of EventDriven.
 #ifndef NONSMOOTH_KERNEL_EVENTS_EVENT_DRIVEN_WORK_HPP
 #define NONSMOOTH_KERNEL_EVENTS_EVENT_DRIVEN_WORK_HPP
+
+#include <array>
 
 #include "events/smooth_motion.hpp"
 #include "nonsmooth/kernel/event_driven.hpp"
@@ -8,68 +10,175 @@
 
 namespace nonsmooth::kernel {
 
-enum class FunctionKind { Gap, Force, Stick, Slide };
+// Functions of EventDriven's name are what it says of them. Those that a class derived from it may override are called as its.
+class EventDriven::Work {
+ public:
+  struct Settings {
+    double tolerance = 1e-12, accumulation_tolerance = -1, projection_tolerance = -1;  // negative: the default
+    std::size_t log_length = 1000;
+    std::function<void(const EventDriven&, const ContactRecord&)> on_event;
+    std::function<void(const EventDriven&, bool)> on_state;
+  };
 
-// A function whose fall through zero is an event. It is armed once it has clearly been above zero: a contact that has just opened
-// begins at a gap that is zero up to rounding.
-struct EventDriven::Function {
-  FunctionKind kind = FunctionKind::Gap;
-  int record = -1;
-  bool armed = false, disabled = false;
-  double value = 0, rate = 0;  // at the end of what has been searched; the rate of gaps only
-};
+  explicit Work(EventDriven& simulation);
 
-// One contact: its part in smooth motion, and in the event at work.
-struct EventDriven::Contact {
-  std::uint32_t generation = 0;
-  bool closed = false;
-  double floor = 0;                                          // the gap it had at the last event, where that was below zero
-  double grazed = -std::numeric_limits<double>::infinity();  // when its gap last fired without an impact
-  ContactMode mode = ContactMode::Frictionless;
-  std::array<double, 2> direction = {0, 0};
-  // Of the event at work.
-  bool fired[4] = {false, false, false, false};  // by kind of function
-  bool at_once = false;                          // at the very instant the contact opened
-  bool plastic = false, undetermined = false;
-  bool was_closed = false;
-  ContactMode mode_before = ContactMode::Frictionless;
-  std::array<double, 2> direction_before = {0, 0};
-  double velocity_before = 0, impulse = 0, until = 0;
-  // The last impacts.
-  std::array<double, 3> impacts = {0, 0, 0};
-  int impact_count = 0;
-  double first_impact = 0;
-  // When it last opened or had an impact, and the duration of the flight before.
-  double opened = -std::numeric_limits<double>::infinity(), flight = std::numeric_limits<double>::infinity();
-};
+  // event_driven_work.cpp: the run.
+  void initialize();
+  bool hasNextEvent() const;
+  void advanceToEvent();
+  void integrate(double& tinit, double& tend, double& tout, int& iout);
+  void updateOutput(int level_min, int level_max);
+  void nextStep();
+  void requireMotionTo(double time) const;
+  void process(Event& event);
+  void processInstant();
 
-struct EventDriven::Work {
-  std::vector<Contact> contacts;  // by record
-  std::vector<Function> functions;
-  std::vector<std::size_t> fired;
-  bool found = false;
-  double found_time = 0, searched = 0;
+  // nonsmooth_event.cpp: impacts and contacts.
+  void processNonSmoothEvent();
+  void updateIndexSets();
+  SolveReport computeOneStepNSProblem(const std::string& name);
+  void update(int level);
+  void updateIndexSetsWithDoubleCondition();
+  const std::deque<ContactRecord>& eventLog() const { return log_; }
+  long count(ContactEvent kind) const { return counts_[static_cast<std::size_t>(kind)]; }
+
+  Settings settings;
+
+ private:
+  enum class FunctionKind { Gap, Force, Stick, Slide };
+
+  // A function whose fall through zero is an event. It is armed once it has clearly been above zero: a contact that has just
+  // opened begins at a gap that is zero up to rounding.
+  struct Function {
+    FunctionKind kind = FunctionKind::Gap;
+    int record = -1;
+    bool armed = false, disabled = false;
+    double value = 0, rate = 0;  // at the end of what has been searched; the rate of gaps only
+  };
+
+  // One contact: its part in smooth motion, and in the event at work.
+  struct Contact {
+    std::uint32_t generation = 0;
+    bool closed = false;
+    double floor = 0;                                          // the gap it had at the last event, where that was below zero
+    double grazed = -std::numeric_limits<double>::infinity();  // when its gap last fired without an impact
+    ContactMode mode = ContactMode::Frictionless;
+    std::array<double, 2> direction = {0, 0};
+    // Of the event at work.
+    std::array<bool, 4> fired{};  // by kind of function
+    bool at_once = false;         // at the very instant the contact opened
+    bool plastic = false, undetermined = false;
+    bool was_closed = false;
+    ContactMode mode_before = ContactMode::Frictionless;
+    std::array<double, 2> direction_before = {0, 0};
+    double velocity_before = 0, impulse = 0, until = 0;
+    // The last impacts.
+    std::array<double, 3> impacts = {0, 0, 0};
+    int impact_count = 0;
+    double first_impact = 0;
+    // When it last opened or had an impact, and the duration of the flight before.
+    double opened = -std::numeric_limits<double>::infinity(), flight = std::numeric_limits<double>::infinity();
+
+    bool hasFired(FunctionKind kind) const { return fired[static_cast<std::size_t>(kind)]; }
+    // What has been found ahead of the present instant counts no more.
+    void forgetFired() {
+      fired.fill(false);
+      at_once = false;
+    }
+  };
+
+  EventDrivenOSI& integrator() const { return *osi_; }
+  Contact& contactOf(int record) { return contacts_[static_cast<std::size_t>(record)]; }
+  const Contact& contactOf(int record) const { return contacts_[static_cast<std::size_t>(record)]; }
+  // Have interactions or systems been linked or removed?
+  bool isOtherModel() const { return simulation_.topology_ != model_.topologyVersion(); }
+
+  // event_driven_work.cpp
+  void begin();
+  void prepareRun();
+  void initializeFirst();
+  double instant() const;
+  void requireNoOverlap(bool changed = false) const;
+  void requireSameEnd() const;
+  void beginStep();
+  void takeBack();
+  void moveToEvent();
+  void perform(Event& event);
+  void processChange();
+  void startAnew();
+  void openTornContacts();
+  void putBack();
+  bool stepDrifts();
+  void tell(bool before);
+  void noteState();
+  void noteParameters();
+  bool hasChanged() const;
+  void forgetFired();
+
+  // nonsmooth_event.cpp
+  double normalVelocity(int index) const;
+  bool restsAt(int index) const;
+  bool approaching() const;
+  bool isNoFlight(const Contact& contact, double approach, double restitution) const;
+  void findAccumulations();
+  void solveImpacts();
+  void solveContacts();
+  void decide(int index, double force_zero, double acceleration_zero);
+  void settleClosed();
+  void writeLog();
+  void log(const ContactRecord& record);
+  void announce();
+
+  // event_search.cpp
+  void buildFunctions();
+  double zeroOf(const Function& function) const;
+  double presentValue(const Function& function, double time);
+  double valueAt(const Function& function, double time);
+  VectorView rateAt(InteractionRecord& record, double time);
+  double gapRateAt(const Function& function, double time);
+  void evaluateForces(double time);
+  void searchStep();
+  void fire(std::size_t function, double time, bool at_once);
+  double instantAbove(const Function& function, double start, double end);
+  bool hidesFlight(double start, double end);
+  void inspect(std::size_t k, double start, double end);
+  void inspectReturn(std::size_t k, double start, double end, double value);
+  void inspectDip(std::size_t k, double start, double end, double value, double rate);
+
+  EventDriven& simulation_;
+  NonSmoothDynamicalSystem& model_;
+  EventsManager& events_;
+  std::vector<std::vector<int>>& index_sets_;
+  EventDrivenOSI* osi_ = nullptr;
+  double velocity_zero_ = 1e-12;
+  std::vector<Contact> contacts_;  // by record
+  std::vector<Function> functions_;
+  std::vector<std::size_t> fired_;
+  bool found_ = false;
+  double found_time_ = 0, searched_ = 0;
   // Where integrate() has left the state, ahead of the event processed last; none where that event's instant is the present one.
-  double reached = -std::numeric_limits<double>::infinity();
-  bool end_at_instant = false;  // closed contacts have drifted off: a step is to end where they are put back
+  double reached_ = -std::numeric_limits<double>::infinity();
+  bool end_at_instant_ = false;  // closed contacts have drifted off: a step is to end where they are put back
   // Of the event at work: velocity at which contacts that were closed stay so, where nothing but falls through what gaps are
   // known to has happened.
-  double resting = 0;
-  std::int64_t last_ticks = -1;
-  int at_one_instant = 0;
-  // The start of the step, which is given back where the step fails; entries of the log made since. `under_way` until its event
+  double resting_ = 0;
+  std::int64_t last_ticks_ = -1;
+  int at_one_instant_ = 0;
+  std::deque<ContactRecord> log_;
+  std::array<long, 9> counts_{};  // by kind
+  // The start of the step, which is given back where the step fails; entries of the log made since. `under_way_` until its event
   // has been processed.
-  bool under_way = false;
-  Snapshot start;
-  std::vector<Contact> contacts_at_start;
-  std::array<long, 9> counts_at_start{};
-  std::size_t logged = 0;
+  bool under_way_ = false;
+  Snapshot start_;
+  std::vector<Contact> contacts_at_start_;
+  std::array<long, 9> counts_at_start_{};
+  std::size_t logged_ = 0;
   // Entries of the log that the user has not been told of.
-  std::vector<ContactRecord> unannounced;
+  std::vector<ContactRecord> unannounced_;
   // Positions and velocities that smooth motion goes on from, and the versions of operators then.
-  std::vector<double> left_q, left_v;
-  std::vector<double> parameters;  // z of systems and relations when functions were called last before users
-  unsigned long left_version = 0;
+  std::vector<double> left_q_, left_v_;
+  std::vector<double> parameters_;  // z of systems and relations when functions were called last before users
+  unsigned long left_version_ = 0;
 };
 
 }  // namespace nonsmooth::kernel

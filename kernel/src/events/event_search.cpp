@@ -38,25 +38,25 @@ double fallingRoot(const F& f, double low, double high, double at_low, double at
 
 }  // namespace
 
-double EventDriven::zeroOf(const Function& function) const {
+double EventDriven::Work::zeroOf(const Function& function) const {
   switch (function.kind) {
-    case FunctionKind::Gap: return tolerance_;
+    case FunctionKind::Gap: return settings.tolerance;
     case FunctionKind::Slide: return velocity_zero_;
     case FunctionKind::Force:
     case FunctionKind::Stick: break;
   }
-  return tolerance_ * std::max(1.0, model_->outputs().view(Output::lambda2, model_->recordAt(function.record).y).norm());
+  return settings.tolerance * std::max(1.0, model_.outputs().view(Output::lambda2, model_.recordAt(function.record).y).norm());
 }
 
 // At the present state; forces must have been evaluated.
-double EventDriven::presentValue(const Function& function, double time) {
-  InteractionRecord& record = model_->recordAt(function.record);
-  OutputStore& outputs = model_->outputs();
+double EventDriven::Work::presentValue(const Function& function, double time) {
+  InteractionRecord& record = model_.recordAt(function.record);
+  OutputStore& outputs = model_.outputs();
   VectorView lambda = outputs.view(Output::lambda2, record.y);
   switch (function.kind) {
     case FunctionKind::Gap: {
       VectorView y = outputs.view(Output::y0, record.y);
-      record.relation->evaluateh(model_->point(record, time, 2), y);
+      record.relation->evaluateh(model_.point(record, time, 2), y);
       return y[0];
     }
     case FunctionKind::Force: return lambda[0];
@@ -68,79 +68,75 @@ double EventDriven::presentValue(const Function& function, double time) {
   return motion.slidingVelocity(*motion.find(record), velocity);
 }
 
-double EventDriven::valueAt(const Function& function, double time) {
+double EventDriven::Work::valueAt(const Function& function, double time) {
   integrator().interpolate(time);
   if (function.kind == FunctionKind::Force || function.kind == FunctionKind::Stick) integrator().motion().evaluate(time);
   return presentValue(function, time);
 }
 
 // y' at the present state.
-VectorView EventDriven::rateAt(InteractionRecord& record, double time) {
-  const RelationPoint at = model_->point(record, time, 2);
-  if (!record.linear) record.relation->evaluateh(at, model_->outputs().view(Output::y0, record.y));
-  if (model_->updateMatrices(record, at)) ++jacobian_version_;
-  VectorView rate = model_->outputs().view(Output::y1, record.y);
-  model_->outputRate(record, at, rate);
+VectorView EventDriven::Work::rateAt(InteractionRecord& record, double time) {
+  const RelationPoint at = model_.point(record, time, 2);
+  if (!record.linear) record.relation->evaluateh(at, model_.outputs().view(Output::y0, record.y));
+  if (model_.updateMatrices(record, at)) ++simulation_.jacobian_version_;
+  VectorView rate = model_.outputs().view(Output::y1, record.y);
+  model_.outputRate(record, at, rate);
   return rate;
 }
 
-double EventDriven::gapRateAt(const Function& function, double time) {
-  return rateAt(model_->recordAt(function.record), time)[0];
+double EventDriven::Work::gapRateAt(const Function& function, double time) {
+  return rateAt(model_.recordAt(function.record), time)[0];
 }
 
-void EventDriven::buildFunctions() {
-  auto& functions = work_->functions;
-  functions.clear();
+void EventDriven::Work::buildFunctions() {
+  functions_.clear();
   const double time = instant();
   bool with_forces = false;
   for (const int index : index_sets_[0]) {
-    const InteractionRecord& record = model_->recordAt(index);
-    const Contact& contact = work_->contacts[static_cast<std::size_t>(index)];
+    const InteractionRecord& record = model_.recordAt(index);
+    const Contact& contact = contactOf(index);
     if (record.law->kind() == LawKind::EqualityCondition) continue;
     Function function;
     function.record = index;
     function.kind = contact.closed ? FunctionKind::Force : FunctionKind::Gap;
-    functions.push_back(function);
+    functions_.push_back(function);
     with_forces = with_forces || contact.closed;
     if (!contact.closed || contact.mode == ContactMode::Frictionless) continue;
     function.kind = contact.mode == ContactMode::Sticking ? FunctionKind::Stick : FunctionKind::Slide;
-    functions.push_back(function);
+    functions_.push_back(function);
   }
   if (with_forces) integrator().motion().evaluate(time);
-  for (Function& function : functions) {
+  for (Function& function : functions_) {
     function.value = presentValue(function, time);
     function.armed = function.value > zeroOf(function);
     if (function.kind == FunctionKind::Gap) function.rate = gapRateAt(function, time);
     // What fires again at the instant at which it has just fired has nothing to say until the next event.
-    const Contact& contact = work_->contacts[static_cast<std::size_t>(function.record)];
-    function.disabled =
-        contact.at_once && function.kind != FunctionKind::Gap && contact.fired[static_cast<std::size_t>(function.kind)];
+    const Contact& contact = contactOf(function.record);
+    function.disabled = contact.at_once && function.kind != FunctionKind::Gap && contact.hasFired(function.kind);
   }
 }
 
-void EventDriven::fire(std::size_t k, double time, bool at_once) {
-  Work& w = *work_;
-  if (w.found && time > w.found_time + events_.resolution()) return;
-  if (w.found && time < w.found_time - events_.resolution()) {
-    for (const std::size_t other : w.fired) {
-      Contact& contact = w.contacts[static_cast<std::size_t>(w.functions[other].record)];
-      std::fill(std::begin(contact.fired), std::end(contact.fired), false);
-      contact.at_once = false;
+void EventDriven::Work::fire(std::size_t k, double time, bool at_once) {
+  if (found_ && time > found_time_ + events_.resolution()) return;
+  if (found_ && time < found_time_ - events_.resolution()) {
+    for (const std::size_t other : fired_) {
+      Contact& contact = contactOf(functions_[other].record);
+      contact.forgetFired();
     }
-    w.found = false;
+    found_ = false;
   }
-  if (!w.found) w.fired.clear();
-  w.found_time = w.found ? std::min(w.found_time, time) : time;
-  w.found = true;
-  w.fired.push_back(k);
-  Contact& contact = w.contacts[static_cast<std::size_t>(w.functions[k].record)];
-  contact.fired[static_cast<std::size_t>(w.functions[k].kind)] = true;
+  if (!found_) fired_.clear();
+  found_time_ = found_ ? std::min(found_time_, time) : time;
+  found_ = true;
+  fired_.push_back(k);
+  Contact& contact = contactOf(functions_[k].record);
+  contact.fired[static_cast<std::size_t>(functions_[k].kind)] = true;
   contact.at_once = contact.at_once || at_once;
 }
 
 // A gap that falls and rises again within the step: its least value.
-void EventDriven::inspectDip(std::size_t k, double start, double end, double value, double rate) {
-  const Function& function = work_->functions[k];
+void EventDriven::Work::inspectDip(std::size_t k, double start, double end, double value, double rate) {
+  const Function& function = functions_[k];
   // Where the tangents of both ends meet a convex function is not yet lower.
   const double meeting = (value - rate * end - function.value + function.rate * start) / (function.rate - rate);
   const double zero = zeroOf(function);
@@ -158,7 +154,7 @@ void EventDriven::inspectDip(std::size_t k, double start, double end, double val
 }
 
 // The last of start + (end - start) / 2, / 4 ... at which a function that begins at zero is found above; start where none is.
-double EventDriven::instantAbove(const Function& function, double start, double end) {
+double EventDriven::Work::instantAbove(const Function& function, double start, double end) {
   for (double part = 0.5; part > 1e-16; part *= 0.5) {
     const double instant = start + part * (end - start);
     if (instant <= start) break;
@@ -170,8 +166,8 @@ double EventDriven::instantAbove(const Function& function, double start, double 
 // A gap that begins at zero and rises, and is below zero at the end of the step without having been found above: rounding of the
 // output of a long step hides the flight. One that begins farther below than it moves within the rounding of an instant has no
 // flight yet. The present state is that of `end`, before and after.
-bool EventDriven::hidesFlight(double start, double end) {
-  for (const Function& function : work_->functions) {
+bool EventDriven::Work::hidesFlight(double start, double end) {
+  for (const Function& function : functions_) {
     if (function.kind != FunctionKind::Gap || function.armed || function.disabled || function.rate <= velocity_zero_) continue;
     if (function.value < -zeroOf(function) - function.rate * events_.resolution()) continue;
     if (presentValue(function, end) >= -zeroOf(function)) continue;
@@ -185,9 +181,9 @@ bool EventDriven::hidesFlight(double start, double end) {
 // A function that has not been clearly above zero since the last event, and is below at the end of the step. It rises from zero,
 // or it does not. Joints that an event puts back can take a gap below zero: nothing has fallen there. Nor does a gap meet again
 // what it has just grazed: it opens there, by an acceleration that soon turns, and comes back where it has clearly fallen.
-void EventDriven::inspectReturn(std::size_t k, double start, double end, double value) {
-  const Function& function = work_->functions[k];
-  const Contact& contact = work_->contacts[static_cast<std::size_t>(function.record)];
+void EventDriven::Work::inspectReturn(std::size_t k, double start, double end, double value) {
+  const Function& function = functions_[k];
+  const Contact& contact = contactOf(function.record);
   const bool gap = function.kind == FunctionKind::Gap;
   const double bottom = (gap ? contact.floor : 0.0) - zeroOf(function);
   const auto at = [&](double t) { return valueAt(function, t); };
@@ -200,8 +196,8 @@ void EventDriven::inspectReturn(std::size_t k, double start, double end, double 
 }
 
 // One function over the step from `start`, where its value is known, to `end`; the present state is that of `end`.
-void EventDriven::inspect(std::size_t k, double start, double end) {
-  Function& function = work_->functions[k];
+void EventDriven::Work::inspect(std::size_t k, double start, double end) {
+  Function& function = functions_[k];
   const double zero = zeroOf(function), value = presentValue(function, end);
   const double rate = function.kind == FunctionKind::Gap ? gapRateAt(function, end) : 0.0;
   // An impact leaves a gap below zero by what moves within the rounding of its instant: it is on its way up.
@@ -225,17 +221,16 @@ void EventDriven::inspect(std::size_t k, double start, double end) {
 }
 
 // The state at an instant of the step, with the forces of closed contacts where they are asked for.
-void EventDriven::evaluateForces(double time) {
+void EventDriven::Work::evaluateForces(double time) {
   integrator().interpolate(time);
-  for (const Function& function : work_->functions)
+  for (const Function& function : functions_)
     if (function.kind == FunctionKind::Force || function.kind == FunctionKind::Stick) return integrator().motion().evaluate(time);
 }
 
-void EventDriven::searchStep() {
-  Work& w = *work_;
-  const double start = w.searched;
+void EventDriven::Work::searchStep() {
+  const double start = searched_;
   double end = integrator().stepEnd();
-  if (!w.functions.empty()) evaluateForces(end);
+  if (!functions_.empty()) evaluateForces(end);
   // Flights shorter than instants can be told apart are none.
   while (end - start > 10 * events_.resolution() && hidesFlight(start, end)) {
     const double shorter = start + 0.1 * (end - start);
@@ -245,10 +240,10 @@ void EventDriven::searchStep() {
     end = integrator().stepEnd();
     evaluateForces(end);
   }
-  w.searched = end;
-  if (w.functions.empty()) return;
-  for (std::size_t k = 0; k < w.functions.size(); ++k) inspect(k, start, end);
-  if (!w.found) integrator().motion().acceptDirections();
+  searched_ = end;
+  if (functions_.empty()) return;
+  for (std::size_t k = 0; k < functions_.size(); ++k) inspect(k, start, end);
+  if (!found_) integrator().motion().acceptDirections();
 }
 
 }  // namespace nonsmooth::kernel

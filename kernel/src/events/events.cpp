@@ -4,7 +4,7 @@
 #include <cmath>
 #include <utility>
 
-#include "nonsmooth/kernel/event_driven.hpp"
+#include "events/event_driven_work.hpp"
 
 namespace nonsmooth::kernel {
 namespace {
@@ -186,7 +186,7 @@ void EventsManager::processEvents() {
   if (discretisation_ == nullptr) simulation().initialize();
   if (unprocessed_.empty()) fail("there is no event left");
   Event& event = *unprocessed_.front();
-  simulation().requireMotionTo(event.time_);
+  simulation().work_->requireMotionTo(event.time_);
   unprocessed_.erase(unprocessed_.begin());
   const Past before = std::exchange(current_, {event.type_, event.time_, event.ticks_});
   past_.push_back(before);

@@ -15,46 +15,105 @@ constexpr double rounding_of_gaps = 1e-3;  // of the tolerance below which they 
 
 }  // namespace
 
-void EventDriven::processNonSmoothEvent() {
+void EventDriven::Work::processNonSmoothEvent() {
   begin();
-  Work& w = *work_;
   double fastest = 1;
-  w.resting = 0;
+  resting_ = 0;
   updateOutput(0, 1);
   for (const int index : index_sets_[0]) {
-    Contact& contact = w.contacts[static_cast<std::size_t>(index)];
+    Contact& contact = contactOf(index);
     contact.was_closed = contact.closed;
     contact.mode_before = contact.mode;
     contact.direction_before = contact.direction;
     contact.velocity_before = normalVelocity(index);
     contact.impulse = contact.until = 0;
     contact.plastic = contact.undetermined = false;
-    if (model_->recordAt(index).active || contact.fired[0]) fastest = std::max(fastest, std::abs(contact.velocity_before));
+    if (model_.recordAt(index).active || contact.hasFired(FunctionKind::Gap))
+      fastest = std::max(fastest, std::abs(contact.velocity_before));
   }
-  velocity_zero_ = 10 * tolerance_ * fastest;
+  velocity_zero_ = 10 * settings.tolerance * fastest;
   updateIndexSets();
   solveImpacts();
   updateIndexSets();
   solveContacts();
   writeLog();
   for (const int index : index_sets_[0]) {
-    Contact& contact = w.contacts[static_cast<std::size_t>(index)];
-    contact.floor = std::min(0.0, model_->outputs().data(Output::y0)[model_->recordAt(index).y.start]);
+    Contact& contact = contactOf(index);
+    contact.floor = std::min(0.0, model_.outputs().data(Output::y0)[model_.recordAt(index).y.start]);
     if (contact.impulse > 0) contact.flight = events_.startingTime() - contact.opened;
     if (contact.impulse > 0 || contact.was_closed) contact.opened = events_.startingTime();
-    if (contact.fired[0] && !contact.closed && contact.impulse == 0) contact.grazed = events_.startingTime();
+    if (contact.hasFired(FunctionKind::Gap) && !contact.closed && contact.impulse == 0) contact.grazed = events_.startingTime();
   }
-  nextStep();
+  simulation_.nextStep();
   forgetFired();
   announce();
 }
 
+double EventDriven::Work::normalVelocity(int index) const {
+  return model_.outputs().data(Output::y1)[model_.recordAt(index).y.start];
+}
+
+// Is its velocity none?
+bool EventDriven::Work::restsAt(int index) const {
+  const double speed = std::abs(normalVelocity(index));
+  return speed <= velocity_zero_ || (contactOf(index).was_closed && speed <= resting_);
+}
+
+void EventDriven::Work::updateIndexSets() {
+  begin();
+  OutputStore& outputs = model_.outputs();
+  auto &closed = index_sets_[1], &rest = index_sets_[2];
+  closed.clear();
+  rest.clear();
+  for (const int index : index_sets_[0]) {
+    InteractionRecord& record = model_.recordAt(index);
+    const Contact& contact = contactOf(index);
+    const bool equality = record.law->kind() == LawKind::EqualityCondition;
+    const double y = outputs.data(Output::y0)[record.y.start];
+    record.active = equality || contact.closed || contact.hasFired(FunctionKind::Gap) || y <= settings.tolerance;
+    if (!record.active) continue;
+    closed.push_back(index);
+    if (equality || contact.at_once || contact.plastic || restsAt(index)) rest.push_back(index);
+  }
+}
+
+SolveReport EventDriven::Work::computeOneStepNSProblem(const std::string& problem_name) {
+  begin();
+  OneStepNSProblem& problem = simulation_.oneStepNSProblem(problem_name);
+  const bool impact = problem_name == "impact";
+  const std::vector<int>& set = index_sets_[impact ? 1 : 2];
+  if (set.empty()) return {};
+  integrator().setLevel(impact ? 1 : 2);
+  integrator().prepareAt(instant());
+  const SolveReport report = problem.compute(simulation_.context(), set);
+  simulation_.note(report);
+  if (!report.certified && simulation_.policy_ != FailurePolicy::Record)
+    fail("no certified solution of the problem \"%s\" at t = %.17g: %s, residual %.3g", problem_name.c_str(), instant(),
+         report.outcome, report.residual);
+  return report;
+}
+
+// Inputs from the multipliers of that level, then velocities (1) or accelerations (2), outputs, and which contacts rest.
+void EventDriven::Work::update(int level) {
+  if (level != 1 && level != 2) fail("an event-driven simulation updates levels 1 and 2, not %d", level);
+  begin();
+  model_.gatherInputs(level, index_sets_[static_cast<std::size_t>(level)]);
+  integrator().setLevel(level);
+  integrator().updateState();
+  if (level == 2) return;
+  updateOutput(1, 1);
+  auto& rest = index_sets_[2];
+  rest.clear();
+  for (const int index : index_sets_[1])
+    if (model_.recordAt(index).law->kind() == LawKind::EqualityCondition || restsAt(index)) rest.push_back(index);
+}
+
 // Does a closed contact approach?
-bool EventDriven::approaching() const {
+bool EventDriven::Work::approaching() const {
   return std::any_of(index_sets_[1].begin(), index_sets_[1].end(), [&](int index) {
-    const InteractionRecord& record = model_->recordAt(index);
+    const InteractionRecord& record = model_.recordAt(index);
     if (record.law->kind() == LawKind::EqualityCondition)
-      return model_->outputs().view(Output::y1, record.y).cwiseAbs().maxCoeff() > 10 * velocity_zero_;
+      return model_.outputs().view(Output::y1, record.y).cwiseAbs().maxCoeff() > 10 * velocity_zero_;
     return normalVelocity(index) < -velocity_zero_;
   });
 }
@@ -62,43 +121,45 @@ bool EventDriven::approaching() const {
 // A flight rises by a quarter of its duration times the velocity at its end. One that does so by less than what rounding leaves
 // of a gap is none; nor is one that rises by no more than gaps are known to and is not clearly shorter than the one before, as
 // restitution has it: rounding makes its duration, and flights like it would never end.
-bool EventDriven::isNoFlight(const Contact& contact, double approach, double restitution) const {
+bool EventDriven::Work::isNoFlight(const Contact& contact, double approach, double restitution) const {
   const double duration = events_.startingTime() - contact.opened, height = 0.25 * approach * duration;
   if (restitution == 1) return false;
-  return height <= rounding_of_gaps * tolerance_ || (height <= tolerance_ && duration > 0.5 * (1 + restitution) * contact.flight);
+  return height <= rounding_of_gaps * settings.tolerance ||
+         (height <= settings.tolerance && duration > 0.5 * (1 + restitution) * contact.flight);
 }
 
 // Flight times that shrink by one ratio r have the sum d r / (1 - r) after a flight of duration d. Where that is short, or the
 // last flight was not longer than instants can be told apart, the impact is the last one.
-void EventDriven::findAccumulations() {
+void EventDriven::Work::findAccumulations() {
   const double time = events_.startingTime();
   const double shortest = 10 * events_.resolution();
   double fallen = 0;
   bool falls_only = true;
   for (const int index : index_sets_[1]) {
-    Contact& contact = work_->contacts[static_cast<std::size_t>(index)];
+    Contact& contact = contactOf(index);
     const double approach = -normalVelocity(index);
     if (approach <= velocity_zero_) continue;
     // It has not been found above zero since it opened, and counts as resting after the impact: it rests in the impact too, whose
     // rebound would go to its neighbours. It has fallen through what gaps are known to, no further.
-    if (contact.at_once || isNoFlight(contact, approach, model_->recordAt(index).law->restitution(0))) {
+    if (contact.at_once || isNoFlight(contact, approach, model_.recordAt(index).law->restitution(0))) {
       contact.plastic = true;
       contact.until = time;
       fallen = std::max(fallen, approach);
       continue;
     }
     falls_only = false;
-    if (model_->recordAt(index).law->restitution(0) == 0) continue;
+    if (model_.recordAt(index).law->restitution(0) == 0) continue;
     const auto& t = contact.impacts;
     if (contact.impact_count == 0) contact.first_impact = time;
     // A sequence starts anew where a flight is longer than the one before.
     if (contact.impact_count >= 2 && time - t[2] > t[2] - t[1]) contact.first_impact = t[2];
-    if (contact.impact_count >= 3 && accumulation_tolerance_ != 0) {
+    if (contact.impact_count >= 3 && settings.accumulation_tolerance != 0) {
       const double first = t[1] - t[0], second = t[2] - t[1], third = time - t[2];
       const double ratio = third / second;
       const bool geometric = ratio < 1 && std::abs(second / first - ratio) <= constant_ratio * ratio;
       const double rest = third * ratio / (1 - ratio);
-      const double enough = accumulation_tolerance_ > 0 ? accumulation_tolerance_ : short_rest * (time - contact.first_impact);
+      const double enough =
+          settings.accumulation_tolerance > 0 ? settings.accumulation_tolerance : short_rest * (time - contact.first_impact);
       if (geometric && rest <= std::max(enough, shortest)) {
         contact.plastic = true;
         contact.until = time + rest;
@@ -109,15 +170,14 @@ void EventDriven::findAccumulations() {
       contact.until = time;
     }
   }
-  work_->resting = falls_only ? fallen : 0;
+  resting_ = falls_only ? fallen : 0;
 }
 
-void EventDriven::solveImpacts() {
-  Work& w = *work_;
+void EventDriven::Work::solveImpacts() {
   if (!approaching()) return;
   findAccumulations();
-  std::vector<char> plastic(w.contacts.size(), 0);
-  for (std::size_t k = 0; k < plastic.size(); ++k) plastic[k] = w.contacts[k].plastic ? 1 : 0;
+  std::vector<char> plastic(contacts_.size(), 0);
+  for (std::size_t k = 0; k < plastic.size(); ++k) plastic[k] = contacts_[k].plastic ? 1 : 0;
   for (int count = 0; approaching(); ++count) {
     if (count > 2 * repeated_impacts) fail("impacts without end at t = %.17g", events_.startingTime());
     if (count == repeated_impacts) std::fill(plastic.begin(), plastic.end(), 1);
@@ -126,12 +186,11 @@ void EventDriven::solveImpacts() {
     velocity_zero_ = std::max(velocity_zero_, 10 * report.residual);
     update(1);
     for (const int index : index_sets_[1])
-      w.contacts[static_cast<std::size_t>(index)].impulse +=
-          model_->outputs().data(Output::lambda1)[model_->recordAt(index).y.start];
+      contactOf(index).impulse += model_.outputs().data(Output::lambda1)[model_.recordAt(index).y.start];
   }
   const double time = events_.startingTime();
   for (const int index : index_sets_[1]) {
-    Contact& contact = w.contacts[static_cast<std::size_t>(index)];
+    Contact& contact = contactOf(index);
     if (contact.velocity_before >= -velocity_zero_) continue;
     contact.impacts = {contact.impacts[1], contact.impacts[2], time};
     ++contact.impact_count;
@@ -139,30 +198,30 @@ void EventDriven::solveImpacts() {
 }
 
 // Accelerations of the contacts at rest: a complementarity problem, whose solution says who stays closed.
-void EventDriven::solveContacts() {
+void EventDriven::Work::solveContacts() {
   SmoothMotion& motion = integrator().motion();
   std::vector<ClosedContact> closed;
   for (const int index : index_sets_[2]) {
-    const InteractionRecord& record = model_->recordAt(index);
+    const InteractionRecord& record = model_.recordAt(index);
     ClosedContact contact;
     contact.record = index;
     if (record.law->kind() == LawKind::EqualityCondition) {
       contact.mode = ContactMode::Bilateral;
     } else if (record.law->kind() == LawKind::NewtonImpactFriction && record.law->mu() > 0) {
-      const VectorView velocity = model_->outputs().view(Output::y1, record.y);
+      const VectorView velocity = model_.outputs().view(Output::y1, record.y);
       const double speed = velocity.tail(velocity.size() - 1).norm();
-      contact.mode = speed > 2e3 * tolerance_ ? ContactMode::Sliding : ContactMode::Sticking;
+      contact.mode = speed > 2e3 * settings.tolerance ? ContactMode::Sliding : ContactMode::Sticking;
       for (Index i = 1; i < velocity.size() && speed > 0; ++i)
         contact.direction[static_cast<std::size_t>(i - 1)] = velocity[i] / speed;
     }
     closed.push_back(contact);
-    work_->contacts[static_cast<std::size_t>(index)].mode = contact.mode;
-    work_->contacts[static_cast<std::size_t>(index)].direction = contact.direction;
+    contactOf(index).mode = contact.mode;
+    contactOf(index).direction = contact.direction;
   }
-  for (const int index : index_sets_[0]) work_->contacts[static_cast<std::size_t>(index)].closed = false;
+  for (const int index : index_sets_[0]) contactOf(index).closed = false;
   motion.setClosed(closed);
   motion.prepare(events_.startingTime());
-  ++jacobian_version_;
+  ++simulation_.jacobian_version_;
   if (!index_sets_[2].empty()) {
     computeOneStepNSProblem("acceleration");
     update(2);
@@ -173,14 +232,14 @@ void EventDriven::solveContacts() {
 
 // A contact stays closed where it presses, opens where it would part; where neither is so it is undetermined and stays closed,
 // unless its force has just come to zero.
-void EventDriven::decide(int index, double force_zero, double acceleration_zero) {
-  const InteractionRecord& record = model_->recordAt(index);
-  Contact& contact = work_->contacts[static_cast<std::size_t>(index)];
+void EventDriven::Work::decide(int index, double force_zero, double acceleration_zero) {
+  const InteractionRecord& record = model_.recordAt(index);
+  Contact& contact = contactOf(index);
   contact.closed = true;
   if (contact.mode == ContactMode::Bilateral) return;
-  const VectorView force = model_->outputs().view(Output::lambda2, record.y), y = model_->outputs().view(Output::y2, record.y);
+  const VectorView force = model_.outputs().view(Output::lambda2, record.y), y = model_.outputs().view(Output::y2, record.y);
   if (force[0] <= force_zero) {
-    if (y[0] > acceleration_zero || contact.fired[static_cast<std::size_t>(FunctionKind::Force)]) {
+    if (y[0] > acceleration_zero || contact.hasFired(FunctionKind::Force)) {
       contact.closed = false;
       return;
     }
@@ -192,32 +251,32 @@ void EventDriven::decide(int index, double force_zero, double acceleration_zero)
   if (acceleration > acceleration_zero) {
     contact.mode = ContactMode::Sliding;
     for (Index i = 0; i < tangents; ++i) contact.direction[static_cast<std::size_t>(i)] = y[i + 1] / acceleration;
-  } else if (contact.fired[static_cast<std::size_t>(FunctionKind::Stick)] && !contact.at_once &&
-             friction >= record.law->mu() * force[0] * (1 - 1e-6) && friction > 0) {
+  } else if (contact.hasFired(FunctionKind::Stick) && !contact.at_once && friction >= record.law->mu() * force[0] * (1 - 1e-6) &&
+             friction > 0) {
     contact.mode = ContactMode::Sliding;
     for (Index i = 0; i < tangents; ++i) contact.direction[static_cast<std::size_t>(i)] = -force[i + 1] / friction;
   }
 }
 
-void EventDriven::updateIndexSetsWithDoubleCondition() {
+void EventDriven::Work::updateIndexSetsWithDoubleCondition() {
   begin();
   if (index_sets_[2].empty()) return;
-  const OneStepNSProblem& problem = oneStepNSProblem("acceleration");
+  const OneStepNSProblem& problem = simulation_.oneStepNSProblem("acceleration");
   constexpr double zero = 1e-10;
   const double force_zero = zero * std::max(1.0, problem.z().cwiseAbs().maxCoeff());
   const double acceleration_zero = zero * std::max(1.0, problem.q().cwiseAbs().maxCoeff());
   for (const int index : index_sets_[2]) decide(index, force_zero, acceleration_zero);
-  std::erase_if(index_sets_[2], [&](int index) { return !work_->contacts[static_cast<std::size_t>(index)].closed; });
+  std::erase_if(index_sets_[2], [&](int index) { return !contactOf(index).closed; });
 }
 
 // Closed contacts become constraints, with y = y' = 0; those that separate are open.
-void EventDriven::settleClosed() {
-  std::erase_if(index_sets_[1], [&](int index) { return !work_->contacts[static_cast<std::size_t>(index)].closed; });
+void EventDriven::Work::settleClosed() {
+  std::erase_if(index_sets_[1], [&](int index) { return !contactOf(index).closed; });
   SmoothMotion& motion = integrator().motion();
   const double time = events_.startingTime();
   std::vector<ClosedContact> closed;
   for (const int index : index_sets_[2]) {
-    const Contact& contact = work_->contacts[static_cast<std::size_t>(index)];
+    const Contact& contact = contactOf(index);
     closed.push_back({index, contact.mode, contact.direction});
   }
   motion.setClosed(closed);
@@ -226,24 +285,24 @@ void EventDriven::settleClosed() {
   updateOutput(0, 2);
 }
 
-void EventDriven::log(const ContactRecord& entry) {
+void EventDriven::Work::log(const ContactRecord& entry) {
   ++counts_[static_cast<std::size_t>(entry.kind)];
-  ++work_->logged;
-  if (log_length_ > 0) log_.push_back(entry);
-  if (log_.size() > log_length_) log_.pop_front();
-  if (on_event_) work_->unannounced.push_back(entry);
+  ++logged_;
+  if (settings.log_length > 0) log_.push_back(entry);
+  if (log_.size() > settings.log_length) log_.pop_front();
+  if (settings.on_event) unannounced_.push_back(entry);
 }
 
 // The user may change the model, the contacts of the event are therefore done with.
-void EventDriven::announce() {
-  for (const ContactRecord& entry : std::exchange(work_->unannounced, {})) on_event_(*this, entry);
-  if (topology_ != model_->topologyVersion()) initialize();
+void EventDriven::Work::announce() {
+  for (const ContactRecord& entry : std::exchange(unannounced_, {})) settings.on_event(simulation_, entry);
+  if (isOtherModel()) simulation_.initialize();
 }
 
-void EventDriven::writeLog() {
+void EventDriven::Work::writeLog() {
   for (const int index : index_sets_[0]) {
-    const InteractionRecord& record = model_->recordAt(index);
-    Contact& contact = work_->contacts[static_cast<std::size_t>(index)];
+    const InteractionRecord& record = model_.recordAt(index);
+    Contact& contact = contactOf(index);
     if (record.law->kind() == LawKind::EqualityCondition) continue;
     ContactRecord entry;
     entry.time = events_.startingTime();
@@ -256,7 +315,7 @@ void EventDriven::writeLog() {
       entry.kind = kind;
       log(entry);
     };
-    const bool touched = contact.fired[static_cast<std::size_t>(FunctionKind::Gap)];
+    const bool touched = contact.hasFired(FunctionKind::Gap);
     if (contact.closed && !contact.was_closed)
       write(contact.plastic || (contact.at_once && touched) ? ContactEvent::Accumulation : ContactEvent::Closing);
     else if (contact.impulse > 0)

@@ -2,7 +2,6 @@
 #ifndef NONSMOOTH_KERNEL_EVENT_DRIVEN_HPP
 #define NONSMOOTH_KERNEL_EVENT_DRIVEN_HPP
 
-#include <array>
 #include <deque>
 
 #include "nonsmooth/kernel/event_driven_osi.hpp"
@@ -51,9 +50,11 @@ struct ContactRecord {
 // its start, and its event to come: the next one does it again.
 class EventDriven : public Simulation {
  public:
+  // With the instants given here, or by setTimeDiscretisation; the one that takes these alone is of their model.
   EventDriven(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation);
   explicit EventDriven(Link<NonSmoothDynamicalSystem> model);
   explicit EventDriven(Link<TimeDiscretisation> discretisation);
+  // With its integrator and its problems "impact" and "acceleration" too.
   EventDriven(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation, Link<EventDrivenOSI> integrator,
               Link<OneStepNSProblem> impact, Link<OneStepNSProblem> acceleration);
   ~EventDriven() override;
@@ -66,7 +67,9 @@ class EventDriven : public Simulation {
 
   // Another final time is taken up as long as no event has been processed.
   void initialize() override;
+  // Is there an event before the final time?
   bool hasNextEvent() const override;
+  // Instant of the event processed last, from which smooth motion goes on [s].
   double startingTime() const override { return events_.startingTime(); }
   // Of the next event; once computeOneStep has processed it, of the one that follows.
   double nextTime() const override { return events_.nextTime(); }
@@ -76,15 +79,21 @@ class EventDriven : public Simulation {
   void processEvents() { events_.processEvents(); }
   // Both; the status is that of the event.
   StepStatus computeOneStep() override;
+  // All events that are left, up to the final time; calls `each` after every one.
   void run(const std::function<void(const Simulation&, const StepStatus&)>& each = nullptr) override;
 
   // The parts of it, at the instant that was reached. Smooth motion from tinit to tend: tout is where it ended. iout: 1 on the
   // first call; 2 without a root, 3 with a root at tout.
   void integrate(double& tinit, double& tend, double& tout, int& iout);
+  // Outputs of the levels 0: y = h; 1: y' = C v + dh/dt; 2: y'' and lambda[2] with the closed contacts.
   void updateOutput(int level_min, int level_max);
+  // Which contacts are closed (index set 1), and which of these rest (2).
   void updateIndexSets();
+  // Solves "impact" for the closed contacts, "acceleration" for those at rest.
   SolveReport computeOneStepNSProblem(const std::string& name);
+  // Inputs from the multipliers of that level, then velocities (1) or accelerations (2), outputs, and which contacts rest.
   void update(int level);
+  // After "acceleration": contacts that press stay closed, those that separate open and leave index set 2.
   void updateIndexSetsWithDoubleCondition();
   // The present state becomes that of the start of an interval, from which smooth motion begins anew.
   void nextStep() override;
@@ -98,90 +107,32 @@ class EventDriven : public Simulation {
   // discretisation, along the directions of least mass. Default: the integrator's (1e-10, or never); infinity: never.
   void setProjectionTolerance(double tolerance);
 
-  // What happened to contacts, the last ones, oldest first; how many of a kind in all.
-  const std::deque<ContactRecord>& eventLog() const { return log_; }
-  long count(ContactEvent kind) const { return counts_[static_cast<std::size_t>(kind)]; }
+  // What happened to contacts, the last ones, oldest first.
+  const std::deque<ContactRecord>& eventLog() const;
+  // How many of a kind in all.
+  long count(ContactEvent kind) const;
   // Entries kept.
-  void setEventLogLength(std::size_t length) { log_length_ = length; }
+  void setEventLogLength(std::size_t length);
   // Called with each entry of the log, when the contacts have been settled.
-  void setEventCallback(std::function<void(const EventDriven&, const ContactRecord&)> callback) {
-    on_event_ = std::move(callback);
-  }
+  void setEventCallback(std::function<void(const EventDriven&, const ContactRecord&)> callback);
   // Called for every nonsmooth event with the state before it (true) and after it (false), for every other event once (false).
   // After a nonsmooth event the state before it is still found as that of the start of the step (Motion::old, yOld).
-  void setTrajectoryCallback(std::function<void(const EventDriven&, bool before)> callback) { on_state_ = std::move(callback); }
+  void setTrajectoryCallback(std::function<void(const EventDriven&, bool before)> callback);
 
-  // By events and their manager.
+  // Called by the manager, with the event that is due: all of a step after its smooth motion.
   void process(Event& event);
+  // Called by events of their kind: outputs at an instant, with what drift asks for; impacts, and who stays closed.
   void processInstant();
   void processNonSmoothEvent();
 
  private:
   friend class EventsManager;
+  class Work;
   bool hasBegun() const override { return events_.processed() > 0; }
-  struct Contact;
-  struct Function;
-  struct Work;
-  EventDrivenOSI& integrator() const { return *osi_; }
-  void begin();
-  void prepareRun();
-  void requireMotionTo(double time) const;
-  double instant() const;
-  double normalVelocity(int index) const;
-  void initializeFirst();
-  void requireNoOverlap(bool changed = false) const;
-  void requireSameEnd() const;
-  void putBack();
-  void beginStep();
-  void takeBack();
-  void moveToEvent();
-  void perform(Event& event);
-  void processChange();
-  void startAnew();
-  void openTornContacts();
-  bool stepDrifts();
-  void tell(bool before);
-  void announce();
-  void noteState();
-  void noteParameters();
-  bool hasChanged() const;
-  void forgetFired();
-  bool approaching() const;
-  bool restsAt(int index) const;
-  bool isNoFlight(const Contact& contact, double approach, double restitution) const;
-  void findAccumulations();
-  void solveImpacts();
-  void solveContacts();
-  void decide(int index, double force_zero, double acceleration_zero);
-  void settleClosed();
-  void writeLog();
-  void log(const ContactRecord& record);
-  void buildFunctions();
-  double zeroOf(const Function& function) const;
-  double presentValue(const Function& function, double time);
-  double valueAt(const Function& function, double time);
-  VectorView rateAt(InteractionRecord& record, double time);
-  double gapRateAt(const Function& function, double time);
-  void evaluateForces(double time);
-  void searchStep();
-  void fire(std::size_t function, double time, bool at_once);
-  double instantAbove(const Function& function, double start, double end);
-  bool hidesFlight(double start, double end);
-  void inspect(std::size_t k, double start, double end);
-  void inspectReturn(std::size_t k, double start, double end, double value);
-  void inspectDip(std::size_t k, double start, double end, double value, double rate);
 
   std::shared_ptr<EventsManager> events_owner_ = std::make_shared<EventsManager>(*this);
   EventsManager& events_ = *events_owner_;
-  EventDrivenOSI* osi_ = nullptr;
   std::unique_ptr<Work> work_;
-  double tolerance_ = 1e-12, accumulation_tolerance_ = -1, projection_tolerance_ = -1;
-  double velocity_zero_ = 1e-12;
-  std::deque<ContactRecord> log_;
-  std::size_t log_length_ = 1000;
-  std::array<long, 9> counts_{};
-  std::function<void(const EventDriven&, const ContactRecord&)> on_event_;
-  std::function<void(const EventDriven&, bool)> on_state_;
 };
 
 }  // namespace nonsmooth::kernel
