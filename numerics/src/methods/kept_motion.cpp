@@ -5,10 +5,10 @@
 #include "certificate/farkas.hpp"
 #include "core/error.hpp"
 #include "core/index.hpp"
+#include "linalg/matrix_layout.hpp"
 #include "linalg/symmetry.hpp"
 #include "linalg/triplets.hpp"
 #include "methods/infeasibility.hpp"
-#include "methods/problem_values.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {

@@ -6,6 +6,7 @@
 #include "core/error.hpp"
 #include "core/index.hpp"
 #include "methods/solver.hpp"
+#include "problems/problem_values.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -43,7 +44,7 @@ double margin_of(Certifier& certifier, const Contacts& contacts, std::span<const
 // The problem with all normal velocities lowered.
 Problem lowered(const Problem& problem, const Contacts& contacts, double amount) {
   Problem copy = problem;
-  Vector& velocity = const_cast<Vector&>(*contacts_of(copy).velocity);
+  Vector& velocity = *right_hand_side(copy);
   for (std::size_t i = 0; i < velocity.size(); i += at(contacts.dimension)) velocity[i] -= amount;
   return copy;
 }

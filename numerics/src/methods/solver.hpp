@@ -7,12 +7,11 @@
 #include <optional>
 
 #include "certificate/certificate.hpp"
-#include "linalg/block_copy.hpp"
+#include "linalg/workspace.hpp"
 #include "methods/method.hpp"
+#include "methods/method_view.hpp"
 #include "methods/sensitivity.hpp"
-#include "problems/bounds_in_rows.hpp"
 #include "problems/problem.hpp"
-#include "problems/reduction.hpp"
 
 namespace nonsmooth {
 
@@ -67,23 +66,15 @@ class Solver final : private Patience {
   Control& control() { return control_; }
 
  private:
-  const nsm_result& solve_once();
-  const Inclusion& original() const { return reduced_ ? reduced_->inclusion() : certifier_.view(); }  // not relaxed
+  // What the method has said, of a start or of its search.
   struct Run {
     Stop stop;
     bool at_start;  // no method was asked
   };
 
-  void find_blocks();
-  void find_bounds();
-  void relax();
-  void condense_if_due();
-  void refresh(Change change);
-  std::int64_t patterns() const;
+  // solver.cpp
   void set_up_method();
-  template <class Write>
-  void replace(std::span<double> values, Change change, Write&& write);
-  void replace_matrix(const BatchItem& item);
+  const nsm_result& solve_once();
   Run run();
   bool lasts() override;
   bool is_refused(const Run& last) const;
@@ -94,38 +85,42 @@ class Solver final : private Patience {
   void restore_q();
   Stop check_start();
   void load_start();
-  void lift(std::span<const double> local, std::span<double> z);
-  Sensitivity& sensitivity();
   std::int64_t listed_solutions() const;
+
+  // solver_outcome.cpp
   bool proves_empty();
   bool keep_proof(std::span<const double> y);
   bool keeps_claimed_proof();
   nsm_outcome outcome_of(Stop stop, const nsm_certificate& certificate);
 
+  // solver_values.cpp
+  void refresh(Change change);
+  template <class Write>
+  void replace(std::span<double> values, Change change, Write&& write);
+  void replace_matrix(const BatchItem& item);
+
+  // solver_sensitivity.cpp
+  Sensitivity& sensitivity();
+
+  std::optional<double> patience_end_ = HUGE_VAL;  // of projections, in seconds of the solve; nothing: they ask control_
+  Control control_;
   Problem problem_;  // no more than its data
   Options options_;
   const MethodEntry* entry_ = nullptr;
   Certifier certifier_;
-  std::unique_ptr<Reduction> reduced_;    // global classes
-  std::int64_t solves_ = 0;               // with the present matrix
-  std::unique_ptr<BlockCopy> blocks_;     // of the matrix of contacts, if it is by columns
-  std::unique_ptr<BoundsInRows> bounds_;  // of a polyhedron, if rows of H are some
-  std::int64_t pattern_ = 0;              // of reduced_ and blocks_, for which the method is set up
-  std::unique_ptr<Workers> workers_;      // with more than one thread
-  Inclusion view_;                        // what the method sees
-  Control control_;
+  MethodView seen_;
+  const Inclusion& view_ = seen_.inclusion();
   std::unique_ptr<Method> method_;
-  Workspace room_;  // of the next five
+  std::int64_t pattern_ = 0;  // of seen_, for which the method is set up
+  Workspace room_;            // of the next five
   std::span<double> z_, w_, local_, refused_, start_;
-  Vector ray_, workspace_, previous_;    // previous_: values before an update
-  nsm_result result_ = NSM_RESULT_INIT;  // of the last solve
-  bool relaxed_ = false;
+  Vector ray_, workspace_, previous_;                                // previous_: values before an update
+  nsm_result result_ = NSM_RESULT_INIT;                              // of the last solve
   bool solved_ = false, out_of_memory_ = false, certified_ = false;  // certified_: values have not changed since
-  std::optional<double> patience_end_ = HUGE_VAL;  // of projections, in seconds of the solve; nothing: they ask control_
-  bool is_shifted_ = false;                        // q of reduced_ is not that of its data
-  bool is_given_start_ = true;                     // by the caller; otherwise z_ is what the last solve has ended at
-  bool has_start_ = false;                         // of the next solve, in start_
-  bool is_searched_ = false;                       // by the method, in the last solve: what it lists is of no earlier one
+  bool is_shifted_ = false;                                          // q of the reduction is not that of its data
+  bool is_given_start_ = true;  // by the caller; otherwise z_ is what the last solve has ended at
+  bool has_start_ = false;      // of the next solve, in start_
+  bool is_searched_ = false;    // by the method, in the last solve: what it lists is of no earlier one
   std::unique_ptr<Sensitivity> sensitivity_;
 };
 

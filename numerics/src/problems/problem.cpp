@@ -61,17 +61,39 @@ void describe_blocks(const std::vector<SetBlock>& blocks, nsm_description& descr
   }
 }
 
+// Of a problem that may be const: what comes of it then is, too.
+template <class AnyProblem>
+auto find_global_data(AnyProblem& problem) {
+  using Pointer = std::conditional_t<std::is_const_v<AnyProblem>, const GlobalContactData*, GlobalContactData*>;
+  return std::visit(
+      [](auto& p) -> Pointer {
+        if constexpr (std::is_convertible_v<decltype(&p), Pointer>)
+          return &p;
+        else
+          return nullptr;
+      },
+      problem.data);
+}
+
+template <class AnyProblem>
+auto& find_main_matrix(AnyProblem& problem) {
+  using Reference = decltype((std::get<Lcp>(problem.data).M));
+  return std::visit(
+      [](auto& p) -> Reference {
+        if constexpr (requires { p.W; })
+          return p.W;
+        else if constexpr (requires { p.M; })
+          return p.M;
+        else
+          return p.F.pattern;
+      },
+      problem.data);
+}
+
 }  // namespace
 
-const GlobalContactData* global_data(const Problem& problem) {
-  if (const auto* p = std::get_if<GlobalFriction>(&problem.data)) return p;
-  if (const auto* p = std::get_if<GlobalRolling>(&problem.data)) return p;
-  return nullptr;
-}
-
-GlobalContactData* global_data(Problem& problem) {
-  return const_cast<GlobalContactData*>(global_data(static_cast<const Problem&>(problem)));
-}
+const GlobalContactData* global_data(const Problem& problem) { return find_global_data(problem); }
+GlobalContactData* global_data(Problem& problem) { return find_global_data(problem); }
 
 Inclusion local_inclusion(const Problem& problem) {
   return std::visit(
@@ -98,18 +120,8 @@ void validate(const Problem& problem) {
   std::visit([](const auto& p) { p.validate(); }, problem.data);
 }
 
-const Matrix& main_matrix(const Problem& problem) {
-  return std::visit(
-      [](const auto& p) -> const Matrix& {
-        if constexpr (requires { p.W; })
-          return p.W;
-        else if constexpr (requires { p.M; })
-          return p.M;
-        else
-          return p.F.pattern;
-      },
-      problem.data);
-}
+const Matrix& main_matrix(const Problem& problem) { return find_main_matrix(problem); }
+Matrix& main_matrix(Problem& problem) { return find_main_matrix(problem); }
 
 bool is_storable(nsm_class problem_class) {
   return problem_class != NSM_NCP && problem_class != NSM_MCP && problem_class != NSM_VI;

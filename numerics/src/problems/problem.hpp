@@ -60,6 +60,7 @@ bool is_storable(nsm_class problem_class);
 
 // The matrix that stands for the problem in a description: M or W, with callbacks the structure of the Jacobian.
 const Matrix& main_matrix(const Problem& problem);
+Matrix& main_matrix(Problem& problem);
 
 nsm_description describe(const Problem& problem);
 

@@ -3,23 +3,21 @@
 
 #include <span>
 
-#include "nonsmooth/matrix.h"
 #include "problems/problem.hpp"
 
 namespace nonsmooth {
 
 // q; of a global problem the free velocity w; null of a problem given by callbacks.
 Vector* right_hand_side(Problem& problem);
+const Vector* right_hand_side(const Problem& problem);
 // Of a global problem, in its equations of motion; null of others.
 Vector* forces(Problem& problem);
 // mu, null if there is none.
 Vector* friction_coefficients(Problem& problem);
+const Vector* friction_coefficients(const Problem& problem);
 // The set that may hold half-spaces, null if there is none.
 Polyhedron* polyhedron_of(Problem& problem);
-
-// Whether the view holds its values exactly where M does.
-bool has_layout_of(const nsm_matrix& view, const Matrix& M);
-bool same_pattern(const Matrix& a, const Matrix& b);
+const Polyhedron* polyhedron_of(const Problem& problem);
 
 // All throw Error.
 [[noreturn]] void fail_without(const char* what, const Problem& problem);
