@@ -1,11 +1,9 @@
 // What the two programs have in common: exit codes, and which error gives which.
 #pragma once
 
-#include <CLI/CLI.hpp>
 #include <cerrno>
-#include <cstdio>
 #include <cstring>
-#include <exception>
+#include <programs/command_line.hpp>
 #include <stdexcept>
 #include <string>
 
@@ -13,7 +11,7 @@
 
 namespace nonsmooth::bench {
 
-enum ExitCode { success = 0, regressed = 1, usage = 3, bad_file = 4, internal = 70 };
+enum ExitCode { success = programs::success, regressed = 1, usage = programs::usage, bad_file = programs::bad_file };
 
 // Checks of numbers, whose messages are those of CLI11 without bounds of 300 digits.
 inline CLI::Validator number_that(bool (*holds)(double), const char* what) {
@@ -43,25 +41,16 @@ inline std::string cannot_be(const std::string& path, const char* what) {
 // Parses the command line and calls run(), which gives the exit code. The name of `app` stands before every message.
 template <class Run>
 int run_program(CLI::App& app, int count, char** arguments, const Run& run) {
-  const auto report = [&](ExitCode code, const std::exception& error) -> int {
-    std::fprintf(stderr, "%s: %s\n", app.get_name().c_str(), error.what());
-    return code;
-  };
   app.set_version_flag("--version", app.get_name() + " " + nsm_version());
-  try {
-    app.parse(count, arguments);
-    return run();
-  } catch (const CLI::Success& request) {
-    app.exit(request);  // prints the help or the version
-    if (std::cout.flush()) return success;
-    return report(bad_file, std::runtime_error("standard output cannot be written"));
-  } catch (const CLI::Error& error) {
-    return report(usage, error);
-  } catch (const std::runtime_error& error) {
-    return report(bad_file, error);
-  } catch (const std::exception& error) {
-    return report(internal, error);
-  }
+  return programs::run_program(app.get_name(), [&]() -> int {
+    try {
+      return programs::parse(app, count, arguments) ? run() : success;
+    } catch (const CLI::Error& error) {
+      throw programs::Failure{usage, error.what()};
+    } catch (const std::runtime_error& error) {
+      throw programs::Failure{bad_file, error.what()};
+    }
+  });
 }
 
 }  // namespace nonsmooth::bench

@@ -3,23 +3,24 @@
 // of all runs, one after the other; medians over the rounds, and ratios of medians. Writes one page of Markdown.
 #include <sys/wait.h>
 
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <array>
 #include <cmath>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <optional>
 #include <sstream>
 #include <vector>
 
+#include "../../programs/command_line.hpp"
 #include "../support/median.hpp"
+#include "../support/page.hpp"
 
 namespace {
 
 namespace fs = std::filesystem;
+namespace programs = nonsmooth::programs;
 using nonsmooth::median;
 
 struct Case {
@@ -286,26 +287,22 @@ int main(int argc, char** argv) {
   app.add_option("--rounds", settings.rounds, "how often each is run")->check(CLI::PositiveNumber);
   app.add_option("--only", only, "models whose name contains this");
   app.add_option("--output", settings.output, "Markdown file; standard output without it");
-  CLI11_PARSE(app, argc, argv);
-  try {
+  const auto run = [&] {
+    if (!programs::parse(app, argc, argv)) return 0;
     if (settings.peer.empty())
       std::cerr << "Siconos' kernel is not compared: siconos-kernel was not built (libsiconos-kernel-dev)\n";
     std::vector<Row> rows;
     for (const Case& one : cases)
       if (std::string(one.title).find(only) != std::string::npos) rows.push_back(measure(settings, one));
     const double agreement_reached = measureAgreement(settings);
-    std::ofstream file;
-    if (!settings.output.empty()) file.open(settings.output);
-    std::ostream& out = settings.output.empty() ? std::cout : file;
     const auto events = std::stable_partition(rows.begin(), rows.end(), [](const Row& row) { return row.one->values == 0; });
     const std::vector<Row> event_driven(events, rows.end());
     rows.erase(events, rows.end());
-    writeStepping(out, rows, agreement_reached, settings);
-    writeEvents(out, event_driven);
-    if (!out.flush()) throw std::runtime_error("cannot write " + settings.output);
-  } catch (const std::exception& error) {
-    std::cerr << "nonsmooth-compare-kernel: " << error.what() << '\n';
-    return 1;
-  }
-  return 0;
+    nonsmooth::write_page(settings.output, [&](std::ostream& out) {
+      writeStepping(out, rows, agreement_reached, settings);
+      writeEvents(out, event_driven);
+    });
+    return 0;
+  };
+  return programs::run_program("nonsmooth-compare-kernel", run, 1);
 }

@@ -12,10 +12,10 @@
 #include <array>
 #include <cstdio>
 #include <ctime>
-#include <exception>
 #include <string>
 #include <vector>
 
+#include "../../programs/program.hpp"
 #include "event_scenes.hpp"
 #include "number_in.hpp"
 #include "scenes.hpp"
@@ -87,7 +87,7 @@ int measure(int argc, char** argv, const MakeStepping& make_stepping, const Make
     std::fprintf(stderr, "usage: %s SCENE SIZE STEPS METHOD TOLERANCE ITERATIONS THRESHOLD FILE\n", argv[0]);
     return 2;
   }
-  try {
+  const auto run = [&] {
     Request request;
     request.scene = argv[1];
     request.size = wholeNumberIn(argv[2], 1);
@@ -103,11 +103,9 @@ int measure(int argc, char** argv, const MakeStepping& make_stepping, const Make
       const std::size_t bodies = scene.position.size();
       report(scene, bodies == 1 ? 21 : 1, bodies > 100, request, argv[8], make_stepping);
     }
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s: %s\n", argv[0], error.what());
-    return 1;
-  }
-  return 0;
+    return 0;
+  };
+  return programs::run_program(argv[0], run, 1);
 }
 
 }  // namespace nonsmooth::scenes

@@ -3,12 +3,12 @@
 //   nonsmooth-settle report  Markdown of such files
 #include "settling.hpp"
 
-#include <CLI/CLI.hpp>
 #include <atomic>
 #include <csignal>
-#include <fstream>
-#include <iostream>
 #include <sstream>
+
+#include "../../programs/command_line.hpp"
+#include "../support/page.hpp"
 
 namespace {
 
@@ -18,6 +18,7 @@ std::atomic<bool> stop{false};
 
 int main(int argc, char** argv) {
   using namespace nonsmooth::settling;
+  namespace programs = nonsmooth::programs;
   Request request;
   std::vector<std::string> files;
   std::string report;
@@ -43,8 +44,8 @@ int main(int argc, char** argv) {
   CLI::App& reporting = *app.add_subcommand("report", "Markdown of files that run has written");
   reporting.add_option("files", files)->required();
   reporting.add_option("--output", report, "standard output without it");
-  CLI11_PARSE(app, argc, argv);
-  try {
+  const auto work = [&] {
+    if (!programs::parse(app, argc, argv)) return 0;
     if (run.parsed()) {
       for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { stop = true; });
       return simulate(request, [] { return stop.load(); }) == 0 ? 0 : 1;
@@ -53,14 +54,8 @@ int main(int argc, char** argv) {
     for (const std::string& file : files) runs.push_back(readRun(file));
     std::ostringstream page;
     writeReport(page, std::move(runs));
-    std::ofstream file;
-    if (!report.empty()) file.open(report);
-    std::ostream& out = report.empty() ? std::cout : file;
-    out << page.str();
-    if (!out.flush()) throw std::runtime_error("cannot write " + (report.empty() ? "standard output" : report));
-  } catch (const std::exception& error) {
-    std::cerr << "nonsmooth-settle: " << error.what() << '\n';
-    return 2;
-  }
-  return 0;
+    nonsmooth::write_page(report, [&](std::ostream& out) { out << page.str(); });
+    return 0;
+  };
+  return programs::run_program("nonsmooth-settle", work, 2);
 }

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <nonsmooth/nonsmooth.hpp>
 
+#include "../../programs/program.hpp"
 #include "../support/child_process.hpp"
 
 namespace nonsmooth::peers {
@@ -94,18 +95,16 @@ int peer_main(int argc, char** argv, const Policy& policy,
     std::fprintf(stderr, "usage: %s CLASS FILE SECONDS TOLERANCE...\n", argv[0]);
     return 2;
   }
-  try {
+  const auto run = [&] {
     const nsm::Problem problem = nsm::Problem::read(argv[2], argv[1]);
     std::vector<double> tolerances;
     for (int k = 4; k < argc; ++k) tolerances.push_back(std::atof(argv[k]));
     const std::vector<PeerSolver> solvers = make(std::string(argv[1]), static_cast<const char*>(argv[2]));
     if (solvers.empty()) std::puts("{\"refused\": \"no solver of this package treats the problem\"}");
     run_all(problem, solvers, tolerances, std::atof(argv[3]), policy);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "%s: %s\n", argv[0], error.what());
-    return 1;
-  }
-  return 0;
+    return 0;
+  };
+  return programs::run_program(argv[0], run, 1);
 }
 
 }  // namespace nonsmooth::peers

@@ -1,19 +1,18 @@
 // nonsmooth-compare-sweeps: what one sweep of block Gauss-Seidel costs, over W and over bodies, beside the time it takes to read
 // as many blocks from memory and beside a sweep of Siconos; then with 1, 2 and 4 threads. All that is compared is measured by
 // turns in one process; medians over the rounds. Writes one page of Markdown.
-#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
 #include <ctime>
-#include <fstream>
-#include <iostream>
 #include <numeric>
 #include <thread>
 
+#include "../../programs/command_line.hpp"
 #include "../support/median.hpp"
+#include "../support/page.hpp"
 #include "core/workers.hpp"
 #include "methods/block_sweep.hpp"
 #include "peer.hpp"
@@ -324,6 +323,7 @@ void write_threads(std::ostream& out, const std::vector<ThreadRow>& rows) {
 
 int main(int argc, char** argv) {
   using namespace nonsmooth::sweeps;
+  namespace programs = nonsmooth::programs;
   int rounds = 7;
   bool alone = false;
   std::string only, output;
@@ -332,8 +332,8 @@ int main(int argc, char** argv) {
   app.add_option("--only", only, "scenes whose name contains this");
   app.add_flag("--alone", alone, "without Siconos, and without threads");
   app.add_option("--output", output, "Markdown file; standard output without it");
-  CLI11_PARSE(app, argc, argv);
-  try {
+  const auto run = [&] {
+    if (!programs::parse(app, argc, argv)) return 0;
     std::vector<Row> rows;
     std::vector<ThreadRow> thread_rows;
     for (const Scene& scene : scenes) {
@@ -343,16 +343,12 @@ int main(int argc, char** argv) {
       const Problem problem(scene.make());
       for (const bool over_bodies : {false, true}) thread_rows.push_back(measure_threads(scene, problem, over_bodies, rounds));
     }
-    std::ofstream file;
-    if (!output.empty()) file.open(output);
-    std::ostream& out = output.empty() ? std::cout : file;
-    write_bound(out, rows, rounds);
-    write_peer(out, rows);
-    write_threads(out, thread_rows);
-    if (!out.flush()) throw std::runtime_error("cannot write " + output);
-  } catch (const std::exception& error) {
-    std::cerr << "nonsmooth-compare-sweeps: " << error.what() << '\n';
-    return 1;
-  }
-  return 0;
+    nonsmooth::write_page(output, [&](std::ostream& out) {
+      write_bound(out, rows, rounds);
+      write_peer(out, rows);
+      write_threads(out, thread_rows);
+    });
+    return 0;
+  };
+  return programs::run_program("nonsmooth-compare-sweeps", run, 1);
 }

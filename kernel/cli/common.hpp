@@ -2,22 +2,19 @@
 #pragma once
 
 #include <cstddef>
+#include <programs/program.hpp>
 #include <string>
 
 namespace cli {
 
-enum ExitCode {
-  success = 0,        // every step certified
-  not_certified = 1,  // a step was not, or the run ended at one
-  usage = 3,
-  bad_file = 4,  // any trouble with a file that is read or written
-  internal = 70  // also: out of memory
-};
+namespace programs = nonsmooth::programs;
+using programs::Failure;
 
-// Ends the program: one line on stderr, and the exit code.
-struct Failure {
-  ExitCode code;
-  std::string message;
+enum ExitCode {
+  success = programs::success,  // every step certified
+  not_certified = 1,            // a step was not, or the run ended at one
+  usage = programs::usage,
+  bad_file = programs::bad_file
 };
 
 // "1 system", "2 systems".

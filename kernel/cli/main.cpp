@@ -2,13 +2,11 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <cerrno>
 #include <charconv>
 #include <cmath>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
-#include <new>
+#include <programs/command_line.hpp>
 #include <programs/openblas.hpp>
 
 #include "common.hpp"
@@ -181,38 +179,13 @@ cli::ExitCode run(int count, char** arguments) {
   app.footer(examples);
   Arguments parsed;
   addOptions(app, parsed);
-  try {
-    app.parse(count, arguments);
-  } catch (const CLI::Success& request) {
-    app.exit(request);  // prints the help or the version
-    return cli::success;
-  } catch (const CLI::ParseError& error) {
-    throw cli::Failure{cli::usage, error.what()};
-  }
-  nonsmooth::programs::set_openblas();
+  if (!cli::programs::parse(app, count, arguments)) return cli::success;
+  cli::programs::set_openblas();
   return simulate(parsed);
-}
-
-int report(cli::ExitCode code, const char* message) {
-  std::fflush(stdout);
-  std::fprintf(stderr, "nonsmooth simulate: %s\n", message);
-  return code;
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
-  try {
-    const cli::ExitCode code = run(count, arguments);
-    // Output that does not arrive is no success.
-    if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0)
-      return report(cli::bad_file, (std::string("stdout: ") + std::strerror(errno)).c_str());
-    return code;
-  } catch (const cli::Failure& failure) {
-    return report(failure.code, failure.message.c_str());
-  } catch (const std::bad_alloc&) {
-    return report(cli::internal, "out of memory");
-  } catch (const std::exception& error) {
-    return report(cli::internal, error.what());
-  }
+  return cli::programs::run_program("nonsmooth simulate", [&] { return run(count, arguments); });
 }

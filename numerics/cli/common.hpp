@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <programs/program.hpp>
 #include <string>
 #include <vector>
 
@@ -11,21 +12,19 @@
 
 namespace cli {
 
+namespace programs = nonsmooth::programs;
+
+using programs::Failure;
+
 // Part of the interface: scripts rely on them.
 enum ExitCode {
-  success = 0,        // certified, also to working precision
-  not_converged = 1,  // the best iterate has been written all the same
-  infeasible = 2,     // with a verified certificate
-  usage = 3,
-  bad_file = 4,  // any trouble with a file that is read or written
-  limit = 5,     // iterations, time, or cancelled
-  internal = 70  // also: out of memory
-};
-
-// Ends the command: one line on stderr, and the exit code.
-struct Failure {
-  ExitCode code;
-  std::string message;
+  success = programs::success,  // certified, also to working precision
+  not_converged = 1,            // the best iterate has been written all the same
+  infeasible = 2,               // with a verified certificate
+  usage = programs::usage,
+  bad_file = programs::bad_file,
+  limit = 5,  // iterations, time, or cancelled
+  internal = programs::internal
 };
 
 // Throws Failure with the library's message unless the status is NSM_OK. `file` (may be empty) is named in front of the message.

@@ -3,11 +3,10 @@
 
 #include <cerrno>
 #include <climits>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <new>
+#include <programs/command_line.hpp>
 #include <set>
 #include <sstream>
 
@@ -95,35 +94,12 @@ cli::ExitCode run(int count, char** arguments) {
   app.footer(examples);  // after those of the sub-commands, which would take it over
   app.footer(programs_text);
   if (count > 1 && arguments[1][0] != '-' && !is_subcommand(app, arguments[1])) run_program(arguments);
-  try {
-    app.parse(count, arguments);
-  } catch (const CLI::Success& request) {
-    app.exit(request);  // prints the help or the version
-  } catch (const CLI::ParseError& error) {
-    throw cli::Failure{cli::usage, error.what()};
-  }
-  // Output that does not arrive is no success, whatever became of the problem.
-  if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0 || !std::cout.flush())
-    throw cli::Failure{cli::bad_file, std::string("stdout: ") + std::strerror(errno)};
+  cli::programs::parse(app, count, arguments);  // runs the sub-command
   return exit_code;
-}
-
-int report(cli::ExitCode code, const char* message) {
-  std::fflush(stdout);
-  std::fprintf(stderr, "nonsmooth: %s\n", message);
-  return code;
 }
 
 }  // namespace
 
 int main(int count, char** arguments) {
-  try {
-    return run(count, arguments);
-  } catch (const cli::Failure& failure) {
-    return report(failure.code, failure.message.c_str());
-  } catch (const std::bad_alloc&) {
-    return report(cli::internal, "out of memory");
-  } catch (const std::exception& error) {
-    return report(cli::internal, error.what());
-  }
+  return cli::programs::run_program("nonsmooth", [&] { return run(count, arguments); });
 }

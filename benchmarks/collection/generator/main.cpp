@@ -2,12 +2,13 @@
 // piles and walls of growing size. The same bytes on every machine.
 #include <cstdio>
 #include <cstring>
-#include <exception>
 
+#include "../../../programs/program.hpp"
 #include "collection.hpp"
 
 int main(int argc, char** argv) {
   using namespace nonsmooth::collection;
+  namespace programs = nonsmooth::programs;
   const auto asks = [&](const char* word) { return argc == 3 && std::strcmp(argv[2], word) == 0; };
   const bool large = asks("--large"), scaling = asks("--scaling");
   const bool help = argc == 2 && (std::strcmp(argv[1], "--help") == 0 || std::strcmp(argv[1], "-h") == 0);
@@ -15,9 +16,9 @@ int main(int argc, char** argv) {
     std::fprintf(help ? stdout : stderr,
                  "usage: nonsmooth-generate FOLDER [--large | --scaling]\n"
                  "Exit codes: 0 written, 3 wrong usage, 4 a file cannot be written.\n");
-    return help ? 0 : 3;
+    return help ? programs::success : programs::usage;
   }
-  try {
+  const auto run = [&]() -> int {
     Collection collection(argv[1]);
     if (large)
       add_large(collection);
@@ -29,9 +30,7 @@ int main(int argc, char** argv) {
         add(collection);
     collection.write_index();
     std::printf("%zu problems written to %s\n", collection.size(), argv[1]);
-  } catch (const std::exception& error) {
-    std::fprintf(stderr, "nonsmooth-generate: %s\n", error.what());
-    return 4;
-  }
-  return 0;
+    return programs::success;
+  };
+  return programs::run_program("nonsmooth-generate", run, programs::bad_file);
 }
