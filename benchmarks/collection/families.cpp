@@ -3,9 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
-#include "../../tests/support/generators.hpp"
-#include "../../tests/support/lcp_families.hpp"
 #include "../../tests/support/sparse_programmes.hpp"
+#include "constructions.hpp"
 #include "friction_lcp.hpp"
 #include "scenes.hpp"
 
@@ -15,13 +14,6 @@ namespace {
 using generate::at;
 using generate::Lcp;
 using generate::Values;
-
-nsm::Problem problem(const Lcp& lcp) { return nsm::Problem::lcp(nsm::Matrix::dense(lcp.n, lcp.n, lcp.M), lcp.q); }
-
-nsm::Problem problem(const generate::SparseLcp& lcp) {
-  const nsm::Matrix M = nsm::Matrix::csc(lcp.n, lcp.n, lcp.start, lcp.index, lcp.values);
-  return lcp.lo.empty() ? nsm::Problem::lcp(M, lcp.q) : nsm::Problem::relay(M, lcp.q, lcp.lo, lcp.hi);
-}
 
 class List {
  public:
@@ -49,19 +41,11 @@ Lcp transposed(Lcp lcp) {
   return lcp;
 }
 
-// Sign pattern after Chandrasekaran, Pang and Stone; a P-matrix.
-Lcp chandrasekaran(int n) {
-  Values M = generate::identity(n);
-  for (int j = 0; j < n; ++j)
-    for (int i = j + 1; i < n; ++i) M[at(i + j * n)] = (i + j) % 2 == 0 ? 2 : -2;
-  return {n, M, Values(at(n), -1.0), {}};
-}
-
 void add_literature(List& list) {
   list.add("literature", "murty", {8, 50, 100, 300, 512}, generate::murty);
   list.add("literature", "murty_upper", {50, 300}, [](int n) { return transposed(generate::murty(n)); });
   list.add("literature", "fathi", {8, 50, 100, 300, 512}, generate::fathi);
-  list.add("literature", "chandrasekaran", {50, 200}, chandrasekaran);
+  list.add("literature", "chandrasekaran", {50, 200}, generate::chandrasekaran);
   list.add("literature", "kostreva", {3}, [](int) { return generate::kostreva(); });
   list.add("literature", "ahn", {100, 500}, [](int n) { return generate::tridiagonal(n, 1, 4, -2, -4); });
   for (bool hard : {false, true})
@@ -182,25 +166,11 @@ void add_contact_problems(List& list) {
   list.add("friction as LCP", "friction_incline", {1}, friction([](int) { return box_on_incline(0.5); }));
 }
 
-// Elastic-plastic torsion: -Lap u = c, |u| <= distance to the boundary of the unit square.
-generate::SparseLcp torsion(int k) {
-  const auto one = [](std::int32_t, std::int32_t) { return 1.0; };
-  generate::SparseLcp lcp = generate::five_point(k, k, one, one);
-  const double h = 1.0 / (k + 1), load = 10;
-  for (int j = 1; j <= k; ++j)
-    for (int i = 1; i <= k; ++i) {
-      lcp.q[at(i - 1 + (j - 1) * k)] = -h * h * load;
-      lcp.hi.push_back(h * std::min({i, j, k + 1 - i, k + 1 - j}));
-      lcp.lo.push_back(-lcp.hi.back());
-    }
-  return lcp;
-}
-
 void add_grids(List& list) {
   list.add("obstacle", "obstacle", {10, 30}, [](int k) { return generate::obstacle(k); });
   list.add("obstacle", "obstacle_two_sided", {10, 30}, [](int k) { return generate::obstacle(k, true, true); });
   list.add("obstacle", "ball", {30}, generate::ball_obstacle);
-  list.add("obstacle", "torsion", {30}, torsion);
+  list.add("obstacle", "torsion", {30}, [](int k) { return generate::torsion(k, 10); });
   for (int tenths : {1, 5, 8})
     list.add("journal bearing", "bearing_eps0" + std::to_string(tenths), {30},
              [tenths](int k) { return generate::journal_bearing(k, k, tenths / 10.0); });

@@ -12,7 +12,7 @@ using Law = RigidBodies::Law;
 
 enum class Form { local, global, generic };
 
-nsm::Problem problem(const RigidBodies& scene, Form form) {
+nsm::Problem in_form(const RigidBodies& scene, Form form) {
   switch (form) {
     case Form::global: return scene.global_problem();
     case Form::generic: return scene.generic_problem();
@@ -30,7 +30,7 @@ class FrictionList {
            Form form = Form::local, Answer answer = Answer::solvable) {
     const std::string ending = form == Form::local ? "" : form == Form::global ? "_global" : "_generic";
     for (int n : sizes)
-      out_.push_back({family, name + "_" + std::to_string(n) + ending, answer, [=] { return problem(scene(n), form); }});
+      out_.push_back({family, name + "_" + std::to_string(n) + ending, answer, [=] { return in_form(scene(n), form); }});
   }
   // make(n): a problem.
   template <class Make>

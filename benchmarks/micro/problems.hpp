@@ -1,6 +1,7 @@
 // Problems that several programs measure: scenes of the collection's generator in the library's own types.
 #pragma once
 
+#include "../../tests/support/lcp_families.hpp"
 #include "problems/problem.hpp"
 #include "scenes.hpp"
 
@@ -18,24 +19,12 @@ inline Rolling rolling_problem(const collection::RigidBodies& scene) {
 
 // Five-point Laplacian on n x n points over an obstacle: u >= 0 under a load that changes its sign.
 inline Lcp obstacle_problem(std::int32_t n) {
-  IndexVector row, col;
-  Vector value, q;
+  const auto one = [](std::int32_t, std::int32_t) { return 1.0; };
+  const generate::SparseLcp grid = generate::five_point(n, n, one, one);
+  Vector q;
   for (std::int32_t j = 0; j < n; ++j)
-    for (std::int32_t i = 0; i < n; ++i) {
-      auto add = [&](std::int32_t at_i, std::int32_t at_j, double a) {
-        if (at_i < 0 || at_j < 0 || at_i >= n || at_j >= n) return;
-        row.push_back(i + n * j);
-        col.push_back(at_i + n * at_j);
-        value.push_back(a);
-      };
-      add(i, j, 4);
-      add(i - 1, j, -1);
-      add(i + 1, j, -1);
-      add(i, j - 1, -1);
-      add(i, j + 1, -1);
-      q.push_back((i / 16 + j / 16) % 2 == 0 ? -1.0 : 0.5);
-    }
-  return {Matrix::from_triplets(n * n, n * n, row, col, value, "M"), q};
+    for (std::int32_t i = 0; i < n; ++i) q.push_back((i / 16 + j / 16) % 2 == 0 ? -1.0 : 0.5);
+  return {Matrix(CscMatrix{grid.n, grid.n, grid.start, grid.index, grid.values}, "M"), q};
 }
 
 inline GlobalFriction global_problem(const collection::RigidBodies& scene) {

@@ -7,6 +7,10 @@
 
 namespace nonsmooth::collection {
 
+inline nsm::Problem problem(const generate::Lcp& lcp) {
+  return nsm::Problem::lcp(nsm::Matrix::dense(lcp.n, lcp.n, lcp.M), lcp.q);
+}
+
 // An LCP, or a relay problem where there are bounds.
 inline nsm::Problem problem(const generate::SparseLcp& lcp) {
   const nsm::Matrix M = nsm::Matrix::csc(lcp.n, lcp.n, lcp.start, lcp.index, lcp.values);
