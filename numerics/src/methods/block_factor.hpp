@@ -3,6 +3,7 @@
 
 #include <memory>
 
+#include "linalg/dense_factor.hpp"
 #include "linalg/lifted_factor.hpp"
 #include "methods/linear_system.hpp"
 
@@ -22,12 +23,8 @@ class BlockFactor {
 
  private:
   bool factorise_dense(const LinearSystem& system, std::span<const int> indices, std::span<const double> added);
-  void solve_dense(double* x) const;
 
-  Workspace values_;
-  std::vector<int> pivot_;
-  int order_ = 0;
-  bool cholesky_ = false;
+  DenseFactor dense_;
   std::unique_ptr<LiftedFactor> sparse_;  // nullptr: dense
 };
 

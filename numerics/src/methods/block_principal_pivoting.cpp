@@ -16,8 +16,7 @@
 #include "certificate/farkas.hpp"
 #include "core/checked.hpp"
 #include "core/index.hpp"
-#include "linalg/lapack.hpp"
-#include "linalg/workspace.hpp"
+#include "linalg/dense_factor.hpp"
 #include "methods/column_sweeps.hpp"
 #include "methods/halving.hpp"
 #include "methods/infeasibility.hpp"
@@ -60,8 +59,7 @@ class BlockPrincipalPivoting final : public Method {
   bool next_proximal_point();
   void set_proximal(double eps);
   bool factorise();
-  double column_size(int i) const;
-  void apply_factor(double* x) const;
+  double column_size(std::size_t i) const;
   void evaluate();
   void refine();
   double scan();
@@ -74,7 +72,7 @@ class BlockPrincipalPivoting final : public Method {
   const double* values_ = nullptr;  // of M: the problem's own if it is dense, else dense_
   double largest_ = 0;
   DenseMatrix dense_;
-  bool symmetric_ = false, cholesky_ = false, proven_ = true;
+  bool symmetric_ = false, proven_ = true;
   int best_count_ = 0, patience_ = 0, without_progress_ = 0;
   Halving halving_;                     // of the number of wrong signs
   double halving_patience_ = HUGE_VAL;  // factorisations; infinite: never out of it
@@ -82,11 +80,11 @@ class BlockPrincipalPivoting final : public Method {
   double smallest_eps_ = 0;
   double proximal_ = 0;  // eps; 0: the problem itself
   int bases_left_ = 0;   // factorisations until the next proximal point
-  Workspace factor_;
+  DenseFactor factor_;
   Vector z_, w_, best_, step_, q_;  // q_ of the proximal problem
   Vector proof_, workspace_;
   std::span<const double> ray_;
-  std::vector<int> pivot_, active_, infeasible_;
+  std::vector<int> active_, infeasible_;
   std::vector<char> basic_;
 };
 
@@ -96,11 +94,10 @@ void BlockPrincipalPivoting::setup(const Inclusion& view, const Options& options
   halving_patience_ = patience > 0 ? static_cast<double>(patience) : HUGE_VAL;
   view_ = &view;
   n_ = static_cast<int>(view.size());
-  factor_.resize(at(n_) * at(n_));
+  factor_.resize(n_);
   for (Vector* v : {&z_, &w_, &best_, &step_, &q_}) v->resize(at(n_));
   proof_.resize(at(n_));
   workspace_.resize(refinement_workspace(view));
-  pivot_.resize(at(n_));
   basic_.resize(at(n_));
   active_.reserve(at(n_));
   infeasible_.reserve(at(n_));
@@ -141,8 +138,8 @@ void BlockPrincipalPivoting::gather() {
   const auto k = active_.size();
   for (std::size_t c = 0; c < k; ++c) {
     const double* source = column(active_[c]);
-    double* target = factor_.data() + c * k;
-    for (std::size_t r = cholesky_ ? c : 0; r < k; ++r) target[r] = source[active_[r]];
+    double* target = factor_.matrix().data() + c * k;
+    for (std::size_t r = symmetric_ ? c : 0; r < k; ++r) target[r] = source[active_[r]];
     target[c] += proximal_;
   }
 }
@@ -150,39 +147,24 @@ void BlockPrincipalPivoting::gather() {
 // false if the block is singular to working precision: if elimination leaves next to nothing of a column. Entries of other
 // scales beside it say nothing.
 bool BlockPrincipalPivoting::factorise() {
-  const int k = static_cast<int>(active_.size());
-  for (int i = 0; i < k; ++i) step_[at(i)] = column_size(i);
-  int info = 0;
-  if (cholesky_)
-    dpotrf_("L", &k, factor_.data(), &k, &info);
-  else
-    dgetrf_(&k, &k, factor_.data(), &k, pivot_.data(), &info);
-  if (info != 0) return false;
-  for (int i = 0; i < k; ++i) {
-    const double pivot = std::abs(factor_[at(i) * at(k + 1)]);
-    const double left = cholesky_ ? pivot * pivot : pivot;  // Cholesky's pivots are the square roots
-    if (!(left > 4 * DBL_EPSILON * step_[at(i)]) || !std::isfinite(left)) return false;
+  const std::size_t k = active_.size();
+  for (std::size_t i = 0; i < k; ++i) step_[i] = column_size(i);
+  if (!factor_.factorise(static_cast<int>(k), symmetric_ ? DenseFactor::Kind::cholesky : DenseFactor::Kind::lu)) return false;
+  for (std::size_t i = 0; i < k; ++i) {
+    const double left = factor_.pivot(i);
+    if (!(left > 4 * DBL_EPSILON * step_[i]) || !std::isfinite(left)) return false;
   }
   return true;
 }
 
 // Of the block before its factorisation: the diagonal of a semidefinite one, the largest entry of another.
-double BlockPrincipalPivoting::column_size(int i) const {
+double BlockPrincipalPivoting::column_size(std::size_t i) const {
   const std::size_t k = active_.size();
-  const double* column = factor_.data() + at(i) * k;
-  if (cholesky_) return column[i];
+  const double* column = factor_.matrix().data() + i * k;
+  if (symmetric_) return column[i];
   double largest = 0;
   for (std::size_t r = 0; r < k; ++r) largest = std::max(largest, std::abs(column[r]));
   return largest;
-}
-
-void BlockPrincipalPivoting::apply_factor(double* x) const {
-  const int k = static_cast<int>(active_.size()), one = 1;
-  int info = 0;
-  if (cholesky_)
-    dpotrs_("L", &k, &one, factor_.data(), &k, x, &k, &info);
-  else
-    dgetrs_("N", &k, &one, factor_.data(), &k, pivot_.data(), x, &k, &info);
 }
 
 // The problem of M + eps I whose solution is the proximal point of the present one.
@@ -218,17 +200,16 @@ bool BlockPrincipalPivoting::solve_basis() {
     if (basic_[at(i)]) active_.push_back(i);
   std::fill(z_.begin(), z_.end(), 0.0);
   if (!active_.empty()) {
-    cholesky_ = symmetric_;
     gather();
     if (!factorise()) {
       if (symmetric_) return false;
       proven_ = false;
       gather();
-      for (std::size_t i = 0; i < active_.size(); ++i) factor_[i * (active_.size() + 1)] += regularisation * largest_;
+      for (std::size_t i = 0; i < active_.size(); ++i) factor_.matrix()[i * (active_.size() + 1)] += regularisation * largest_;
       factorise();
     }
     for (std::size_t c = 0; c < active_.size(); ++c) step_[c] = -q_[at(active_[c])];
-    apply_factor(step_.data());
+    factor_.solve(step_.data());
     for (std::size_t c = 0; c < active_.size(); ++c) z_[at(active_[c])] = step_[c];
   }
   evaluate();
@@ -257,7 +238,7 @@ void BlockPrincipalPivoting::evaluate() {
 void BlockPrincipalPivoting::refine() {
   if (active_.empty()) return;
   for (std::size_t c = 0; c < active_.size(); ++c) step_[c] = -w_[at(active_[c])];
-  apply_factor(step_.data());
+  factor_.solve(step_.data());
   for (std::size_t c = 0; c < active_.size(); ++c) z_[at(active_[c])] += step_[c];
   evaluate();
 }
@@ -319,7 +300,7 @@ bool BlockPrincipalPivoting::proves_infeasible(const Control& control) {
   proximal_ = eps;
   if (!factorise()) return false;
   for (std::size_t c = 0; c < active_.size(); ++c) step_[c] = -(*view_->q)[at(active_[c])];
-  for (int k = 0; k < 2; ++k) apply_factor(step_.data());
+  for (int k = 0; k < 2; ++k) factor_.solve(step_.data());
   for (std::size_t c = 0; c < active_.size(); ++c) z_[at(active_[c])] = step_[c];
   ray_ = verified_proof(*view_, control, z_, proof_, workspace_);
   return !ray_.empty();
