@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "modeling/contact_checks.hpp"
 #include "nonsmooth/kernel/newton_euler.hpp"
 
 namespace nonsmooth::kernel {
@@ -18,12 +19,16 @@ Vector3 axisAcross(const Vector3& n) {
 // A unit vector perpendicular to the unit vector n.
 Vector3 perpendicular(const Vector3& n) { return n.cross(axisAcross(n)).normalized(); }
 
-void requireRows(Index law, Index relation, const char* name) {
-  if (law != relation)
-    fail("a %s has %lld rows, its law has %lld", name, static_cast<long long>(relation), static_cast<long long>(law));
-}
-
 const double* second(const RelationPoint& at) { return at.x.size() > 7 ? at.x.data() + 7 : nullptr; }
+
+// Place and orientation of a body, or of the ground: q null.
+struct BodyPose {
+  explicit BodyPose(const double* q)
+      : x(q != nullptr ? Vector3(Vector3Map(q)) : Vector3(Vector3::Zero())),
+        R(q != nullptr ? rotationMatrix(q + 3) : Matrix3(Matrix3::Identity())) {}
+  Vector3 x;
+  Matrix3 R;
+};
 
 // row := sign * (d . velocity of the point at `arm` from the centre): d' v + (arm x d)' R Omega.
 void pointRow(MatrixRef C, Index row, Index column, const Vector3& d, const Vector3& arm, const Matrix3& R, double sign) {
@@ -51,9 +56,7 @@ void NewtonEulerContactR::computeContact(double time, const double* q1, const do
 
 void NewtonEulerContactR::evaluateh(const RelationPoint& at, VectorRef y) {
   computeContact(at.time, at.x.data(), second(at), contact_);
-  requireFinite(&contact_.gap, 1, "the gap of a contact", -1, at.time);
-  requireFinite(contact_.normal.data(), 3, "the normal of a contact", -1, at.time);
-  requireFinite(contact_.surfaceVelocity.data(), 3, "the velocity of the surface of a contact", -1, at.time);
+  requireFiniteContact(contact_, at.time);
   requireUnit(contact_.normal.squaredNorm(), className(), at.time);
   y.setZero();
   y[0] = contact_.gap;
@@ -129,10 +132,11 @@ Vector3 directionOf(const Vector3& axis) {
 JointR::JointR(const Vector& q1, const Vector* q2) : to_ground_(q2 == nullptr) {
   requirePose(q1, "q1 of a joint");
   if (q2 != nullptr) requirePose(*q2, "q2 of a joint");
-  rotation1_ = rotationMatrix(q1.data() + 3);
-  position1_ = q1.head<3>();
-  rotation2_ = q2 != nullptr ? rotationMatrix(q2->data() + 3) : Matrix3(Matrix3::Identity());
-  position2_ = q2 != nullptr ? Vector3(q2->head<3>()) : Vector3(Vector3::Zero());
+  const BodyPose body1(q1.data()), body2(q2 != nullptr ? q2->data() : nullptr);
+  rotation1_ = body1.R;
+  position1_ = body1.x;
+  rotation2_ = body2.R;
+  position2_ = body2.x;
 }
 
 void JointR::holdPoint(const Vector3& point1) {
@@ -156,9 +160,9 @@ void JointR::checkSizes(Index count, Index coordinates, Index) const {
 }
 
 void JointR::evaluateh(const RelationPoint& at, VectorRef y) {
-  const double* q2 = second(at);
-  const Matrix3 R1 = rotationMatrix(at.x.data() + 3), R2 = q2 != nullptr ? rotationMatrix(q2 + 3) : Matrix3(Matrix3::Identity());
-  const Vector3 x1 = Vector3Map(at.x.data()), x2 = q2 != nullptr ? Vector3(Vector3Map(q2)) : Vector3(Vector3::Zero());
+  const BodyPose body1(at.x.data()), body2(second(at));
+  const auto& [x1, R1] = body1;
+  const auto& [x2, R2] = body2;
   Index row = 0;
   for (const Point& p : points_) {
     y.segment<3>(row) = x1 + R1 * p.in1 - x2 - R2 * p.in2;
@@ -170,8 +174,9 @@ void JointR::evaluateh(const RelationPoint& at, VectorRef y) {
 
 void JointR::evaluateC(const RelationPoint& at, MatrixRef C) {
   const double* q2 = second(at);
-  const Matrix3 R1 = rotationMatrix(at.x.data() + 3), R2 = q2 != nullptr ? rotationMatrix(q2 + 3) : Matrix3(Matrix3::Identity());
-  const Vector3 x1 = Vector3Map(at.x.data()), x2 = q2 != nullptr ? Vector3(Vector3Map(q2)) : Vector3(Vector3::Zero());
+  const BodyPose body1(at.x.data()), body2(q2);
+  const auto& [x1, R1] = body1;
+  const auto& [x2, R2] = body2;
   Index row = 0;
   for (const Point& p : points_)
     for (int k = 0; k < 3; ++k, ++row) {
@@ -196,8 +201,9 @@ void JointR::evaluateC(const RelationPoint& at, MatrixRef C) {
 // Centripetal and Coriolis terms; directions and points turn with their bodies, Omega in the frame of the body.
 void JointR::evaluateCurvature(const RelationPoint& at, VectorRef out) {
   const double* q2 = second(at);
-  const Matrix3 R1 = rotationMatrix(at.x.data() + 3), R2 = q2 != nullptr ? rotationMatrix(q2 + 3) : Matrix3(Matrix3::Identity());
-  const Vector3 x1 = Vector3Map(at.x.data()), x2 = q2 != nullptr ? Vector3(Vector3Map(q2)) : Vector3(Vector3::Zero());
+  const BodyPose body1(at.x.data()), body2(q2);
+  const auto& [x1, R1] = body1;
+  const auto& [x2, R2] = body2;
   const Vector3 v1 = at.v.head<3>(), v2 = q2 != nullptr ? Vector3(at.v.segment<3>(6)) : Vector3(Vector3::Zero());
   const Vector3 turn1 = R1 * at.v.segment<3>(3), turn2 = q2 != nullptr ? Vector3(R2 * at.v.tail<3>()) : Vector3(Vector3::Zero());
   Index row = 0;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "modeling/contact_checks.hpp"
+
 namespace nonsmooth::kernel {
 
 void PlanarContactR::computeContact(double time, const double* q1, const double* q2, PlanarContact& contact) {
@@ -11,16 +13,13 @@ void PlanarContactR::computeContact(double time, const double* q1, const double*
 }
 
 void PlanarContactR::checkSizes(Index rows, Index coordinates, Index) const {
-  if (rows != rows_)
-    fail("a %s has %lld rows, its law has %lld", className(), static_cast<long long>(rows_), static_cast<long long>(rows));
+  requireRows(rows, rows_, className());
   if (coordinates != 3 && coordinates != 6) fail("a %s links one or two bodies with q = (x, y, angle)", className());
 }
 
 void PlanarContactR::evaluateh(const RelationPoint& at, VectorRef y) {
   computeContact(at.time, at.x.data(), at.x.size() > 3 ? at.x.data() + 3 : nullptr, contact_);
-  requireFinite(&contact_.gap, 1, "the gap of a contact", -1, at.time);
-  requireFinite(contact_.normal.data(), 2, "the normal of a contact", -1, at.time);
-  requireFinite(contact_.surfaceVelocity.data(), 2, "the velocity of the surface of a contact", -1, at.time);
+  requireFiniteContact(contact_, at.time);
   requireUnit(contact_.normal.squaredNorm(), className(), at.time);
   y.setZero();
   y[0] = contact_.gap;
