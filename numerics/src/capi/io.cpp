@@ -1,5 +1,6 @@
 // Files.
 #include "nonsmooth/io.h"
+#include "core/index.hpp"
 
 #include "capi/handles.hpp"
 #include "certificate/farkas.hpp"
@@ -34,8 +35,7 @@ nsm_status nsm_problem_read_memory(const void* data, int64_t size, const char* n
     if (size < 0) fail(NSM_INVALID_DIMENSION, "size is %lld", static_cast<long long>(size));
     const char* bytes = size > 0 ? &required(static_cast<const char*>(data), "data") : "";
     auto read = std::make_unique<nsm_problem>();
-    read->problem = read_problem_memory({bytes, static_cast<std::size_t>(size)}, name == nullptr ? "memory" : name,
-                                        class_from(problem_class));
+    read->problem = read_problem_memory({bytes, at(size)}, name == nullptr ? "memory" : name, class_from(problem_class));
     *problem = read.release();
   });
 }

@@ -1,5 +1,6 @@
 // Certificates of solutions and of infeasibility, strict feasibility.
 #include "nonsmooth/result.h"
+#include "core/index.hpp"
 
 #include <algorithm>
 #include <cmath>
@@ -38,7 +39,7 @@ nsm_status nsm_certify(const nsm_problem* problem, const double* z, const double
     auto checked = [&](const double* values, const char* name) {
       const std::span<const double> view = viewed(values, p.size(), name);
       if (const std::int64_t k = find_not_finite(view); k >= 0)
-        fail(NSM_NOT_FINITE, "%s[%lld] is %g", name, static_cast<long long>(k), view[static_cast<std::size_t>(k)]);
+        fail(NSM_NOT_FINITE, "%s[%lld] is %g", name, static_cast<long long>(k), view[at(k)]);
       return view;
     };
     Certifier certifier(p);
@@ -67,7 +68,7 @@ nsm_status nsm_slater(const nsm_problem* problem, double* margin, double* z, int
     if (size != p.size())
       fail(NSM_INVALID_DIMENSION, "size is %lld, the problem has %lld unknowns", static_cast<long long>(size),
            static_cast<long long>(p.size()));
-    Vector point(static_cast<std::size_t>(size));
+    Vector point(at(size));
     result = slater_margin(p, point);
     if (z != nullptr) std::copy(point.begin(), point.end(), z);
   });

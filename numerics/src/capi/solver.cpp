@@ -1,5 +1,6 @@
 // The table of methods; solvers: set up, updated, solved, asked.
 #include "nonsmooth/solver.h"
+#include "core/index.hpp"
 
 #include <algorithm>
 #include <cstddef>
@@ -42,9 +43,9 @@ void require_sizes(const Solver& solver, std::int64_t q_size, std::int64_t mu_si
 
 // Empty where the caller gives or wants nothing.
 std::span<const double> optional(const double* values, std::int64_t size) {
-  return values == nullptr ? std::span<const double>() : std::span<const double>(values, static_cast<std::size_t>(size));
+  return values == nullptr ? std::span<const double>() : std::span<const double>(values, at(size));
 }
-Vector buffer(const double* wanted, std::int64_t size) { return Vector(wanted == nullptr ? 0 : static_cast<std::size_t>(size)); }
+Vector buffer(const double* wanted, std::int64_t size) { return Vector(wanted == nullptr ? 0 : at(size)); }
 
 }  // namespace
 
@@ -104,12 +105,12 @@ nsm_status nsm_solve_batch(nsm_solver* solver, int64_t count, const double* valu
     if (count == 0) return;
     required(q, "q");
     required(z, "z");
-    const auto n = static_cast<std::size_t>(s.size()), rows = static_cast<std::size_t>(s.q_size());
-    const auto entries = static_cast<std::size_t>(s.value_count());
+    const auto n = at(s.size()), rows = at(s.q_size());
+    const auto entries = at(s.value_count());
     const std::int64_t widest = std::max({s.size(), s.q_size(), values != nullptr ? s.value_count() : 0});
     checked_mul(checked_mul(count, widest, "count"), sizeof(double), "count");
     const auto item = [&](std::int64_t index) {
-      const auto k = static_cast<std::size_t>(index);
+      const auto k = at(index);
       Solver::BatchItem one{{}, {q + k * rows, rows}, {z + k * n, n}, {}};
       if (values != nullptr) one.values = {values + k * entries, entries};
       if (w != nullptr) one.w = {w + k * n, n};
@@ -147,7 +148,7 @@ nsm_status nsm_differentiate(nsm_solver* solver, const double* dq, int64_t q_siz
   return guarded([&] {
     Solver& s = required(solver, "solver").solver;
     require_sizes(s, q_size, mu_size, dmu != nullptr, size);
-    const Vector zero(dq == nullptr ? static_cast<std::size_t>(q_size) : 0);
+    const Vector zero(dq == nullptr ? at(q_size) : 0);
     Vector z = buffer(dz, size), w = buffer(dw, size);  // the results may go where the arguments are
     s.differentiate(dq == nullptr ? std::span<const double>(zero) : optional(dq, q_size), optional(dmu, mu_size), z, w);
     copy_out(z, dz);
@@ -160,7 +161,7 @@ nsm_status nsm_differentiate_transposed(nsm_solver* solver, const double* gz, co
   return guarded([&] {
     Solver& s = required(solver, "solver").solver;
     require_sizes(s, q_size, mu_size, gmu != nullptr, size);
-    Vector q(static_cast<std::size_t>(q_size)), mu = buffer(gmu, mu_size);
+    Vector q(at(q_size)), mu = buffer(gmu, mu_size);
     s.differentiate_transposed(optional(gz, size), optional(gw, size), q, mu);
     copy_out(q, gq);
     copy_out(mu, gmu);
@@ -174,7 +175,7 @@ nsm_status nsm_sensitivity(nsm_solver* solver, const double* dq, int32_t transpo
     require_problem_size(s, size);
     if (s.q_size() != size) fail(NSM_UNSUPPORTED, "q and z of this problem differ in size: nsm_differentiate has both");
     const std::span<const double> given = viewed(dq, size, "dq");
-    Vector result(static_cast<std::size_t>(size));  // dz may be dq
+    Vector result(at(size));  // dz may be dq
     if (transposed != 0)
       s.differentiate_transposed(given, {}, result, {});
     else
@@ -190,7 +191,7 @@ nsm_status nsm_solution_at(nsm_solver* solver, int64_t index, double* z, double*
     if (index < 0 || index >= s.stored_solutions())
       fail(NSM_NOT_AVAILABLE, "solution %lld of %lld stored", static_cast<long long>(index),
            static_cast<long long>(s.stored_solutions()));
-    const auto n = static_cast<std::size_t>(size);
+    const auto n = at(size);
     Vector z_copy(n), w_copy(n);
     s.solution_at(index, z_copy, w_copy);
     copy_out(z_copy, z);

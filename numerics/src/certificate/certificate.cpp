@@ -5,6 +5,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "problems/checks.hpp"
 
 namespace nonsmooth {
@@ -37,7 +38,7 @@ nsm_certificate filled(const NaturalMapResult& map, double scale, bool contacts)
 }  // namespace
 
 Certifier::Certifier(const Problem& problem) : problem_(problem), global_(global_data(problem)) {
-  const auto size = static_cast<std::size_t>(problem.size());
+  const auto size = at(problem.size());
   w_.resize(size);
   if (global_ == nullptr) {
     view_ = local_inclusion(problem_);
@@ -45,7 +46,7 @@ Certifier::Certifier(const Problem& problem) : problem_(problem), global_(global
   } else {
     blocks_ = global_->blocks();
     bound_.resize(size);
-    dynamics_.resize(static_cast<std::size_t>(global_->dynamics_rows()));
+    dynamics_.resize(at(global_->dynamics_rows()));
     workspace_.resize(natural_map_workspace(blocks_));
   }
   refresh_scale();
@@ -104,13 +105,13 @@ std::int64_t Certifier::place_in_problem(std::int64_t set) const {
   const Generic* generic = std::get_if<Generic>(&problem_.data);
   if (generic == nullptr) return set;
   std::int64_t place = 0, end = generic->block_size[0];
-  while (end <= block.start) end += generic->block_size[static_cast<std::size_t>(++place)];
+  while (end <= block.start) end += generic->block_size[at(++place)];
   return place;
 }
 
 Certifier::Measured Certifier::measure_global(std::span<const double> z) {
   const GlobalContactData& data = *global_;
-  const auto n = static_cast<std::size_t>(data.dynamics_rows()), p = static_cast<std::size_t>(data.bilateral_rows());
+  const auto n = at(data.dynamics_rows()), p = at(data.bilateral_rows());
   const std::span<const double> v = z.first(n), l = z.subspan(n, p), r = z.subspan(n + p);
   const std::span<double> w(w_), bound(bound_);
   std::fill(w_.begin(), w_.end(), 0.0);

@@ -7,6 +7,7 @@
 
 #include "certificate/natural_map.hpp"
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {
@@ -112,7 +113,7 @@ bool is_in_polar(const SetBlock& block, const double* v) {
 template <class Visit>
 void for_each_range(std::span<const SetBlock> columns, std::span<const double> v, Visit&& visit) {
   for (const SetBlock& block : columns) {
-    const auto start = static_cast<std::size_t>(block.start), size = static_cast<std::size_t>(block.size);
+    const auto start = at(block.start), size = at(block.size);
     const bool is_limited = is_in_polar(block, &v[start]);
     for (std::size_t i = 0; i < size; ++i) visit(start + i, is_limited ? Range{0, 0} : range_of(block, i));
   }
@@ -126,7 +127,7 @@ void for_each_row(std::span<const SetBlock> rows, Entries&& y, Visit&& visit) {
   for (const SetBlock& block : rows)
     for (std::int32_t i = 0; i < block.size; ++i) {
       const bool is_free = block.kind == SetKind::free_space;
-      visit(y[static_cast<std::size_t>(block.start + i)], is_free || is_orthant(block) || (is_contact(block) && i == 0), is_free);
+      visit(y[at(block.start + i)], is_free || is_orthant(block) || (is_contact(block) && i == 0), is_free);
     }
 }
 
@@ -139,14 +140,14 @@ void add_sizes(const Conditions& conditions, std::span<const double> y, std::spa
   const bool is_square = conditions.rows.data() == conditions.columns.data();
   std::ranges::fill(factors, 0.0);
   for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) {
-    double& factor = factors[static_cast<std::size_t>(i)];
+    double& factor = factors[at(i)];
     if (!is_square)
       factor = std::max(factor, std::abs(a));
     else if (i == j)
       factor = std::sqrt(std::abs(a));
   });
   for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) {
-    const auto row = static_cast<std::size_t>(i), column = static_cast<std::size_t>(j);
+    const auto row = at(i), column = at(j);
     const double known_to = factors[row] * (is_square ? factors[column] : 1);
     if (a != 0) size[column] += std::max(std::abs(a), known_to) * std::abs(y[row]);
   });
@@ -178,12 +179,12 @@ double unbounded_part(const Conditions& conditions, std::span<const double> v, d
   const std::int64_t first = first_row == conditions.rows.end() ? conditions.A->rows() : first_row->start;
   std::ranges::fill(norms, 0.0);
   for_each_entry(*conditions.A, [&](std::int64_t i, std::int64_t j, double a) {
-    double& norm = norms[static_cast<std::size_t>(j)];
+    double& norm = norms[at(j)];
     if (i >= first) norm = std::hypot(norm, a);
   });
   for (const SetBlock& block : conditions.columns)
     for (std::int32_t i = 0; is_contact(block) && i < block.size; ++i) {
-      double& norm = norms[static_cast<std::size_t>(block.start + i)];
+      double& norm = norms[at(block.start + i)];
       norm = std::hypot(norm, 1.0);
     }
   double part = 0;
@@ -259,7 +260,7 @@ bool proves(const Conditions& conditions, std::span<const double> y, double tole
   // v = A'y. Where z_j has the bound that limits v_j z_j above, that term is at most v_j times the bound; where it has none, v_j
   // must be 0 up to the rounding of its own sum. Anything more would be a bound on z only, which a problem with a solution,
   // however large, has too. Rounding is such a bound as well: no z within it may have a verdict.
-  const auto n = static_cast<std::size_t>(conditions.A->cols());
+  const auto n = at(conditions.A->cols());
   const std::span<double> v = workspace.first(n), size = workspace.subspan(n, n);
   const std::span<double> rest = workspace.subspan(2 * n);
   multiply_by_proof(conditions, y, v, size, rest.first(y.size()));
@@ -284,7 +285,7 @@ bool proves(const Conditions& conditions, std::span<const double> y, double tole
 }
 
 bool refine(const Conditions& conditions, std::span<double> y, double largest, std::span<double> workspace) {
-  const auto n = static_cast<std::size_t>(conditions.A->cols());
+  const auto n = at(conditions.A->cols());
   const std::span<double> v = workspace.first(n), size = workspace.subspan(n, n), rest = v, weight = size;
   multiply_by_proof(conditions, y, v, size, workspace.subspan(2 * n, y.size()));
   bool is_near = true;
@@ -339,7 +340,7 @@ bool proves_infeasible(const Inclusion& view, std::span<const double> y, double 
 }
 
 bool proves_infeasible(const Problem& problem, std::span<const double> y, double tolerance) {
-  const auto n = static_cast<std::size_t>(problem.size());
+  const auto n = at(problem.size());
   Vector workspace(2 * n + std::max(n, y.size()));
   if (const GlobalContactData* global = global_data(problem))
     return proves(GlobalConditions(*global).view(), y, tolerance, 0, largest_meaningful_floor * residual_scale(global->w),
@@ -356,12 +357,12 @@ void clip_proof(const Inclusion& view, std::span<double> y) {
 }
 
 std::size_t proof_workspace(const Inclusion& view) {
-  const auto n = static_cast<std::size_t>(view.size());
+  const auto n = at(view.size());
   return 2 * n + std::max(n, infeasibility_size(view));
 }
 
 std::size_t refinement_workspace(const Inclusion& view) {
-  const auto n = static_cast<std::size_t>(view.size());
+  const auto n = at(view.size());
   return 2 * n + Refinement::workspace(n, infeasibility_size(view));
 }
 
@@ -372,7 +373,7 @@ bool refine_proof(const Inclusion& view, std::span<double> y, std::span<double> 
 
 bool complete_global_proof(const GlobalContactData& data, std::span<double> y, double tolerance) {
   const GlobalConditions conditions(data);
-  const auto n = static_cast<std::size_t>(data.dynamics_rows());
+  const auto n = at(data.dynamics_rows());
   const double violation = tolerance * std::max(residual_scale(data.w), residual_scale(data.b));
   Vector workspace(2 * n + Refinement::workspace(n, y.size()));
   const double floor = residual_scale(data.w) * std::max(largest_meaningful_floor, tolerance);

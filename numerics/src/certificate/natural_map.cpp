@@ -5,6 +5,7 @@
 #include <numeric>
 #include <type_traits>
 
+#include "core/index.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {
@@ -96,15 +97,14 @@ double block_natural_map(const SetBlock& block, const double* z, const double* w
   if (is_contact) return error;
   double *point = workspace, *projected = workspace + block.size;
   for (std::int32_t i = 0; i < block.size; ++i) point[i] = z[i] - w[i];
-  const auto n = static_cast<std::size_t>(block.size);
+  const auto n = at(block.size);
   const bool is_projected = block.kind == SetKind::polyhedron  // near z, if z is a solution
                                 ? project(*block.polyhedron, {point, n}, {projected, n}, {z, n})
                                 : project(block, point, projected);
   if (!is_projected) return HUGE_VAL;
   error = distance(z, projected, block.size);
   // Constraints that contradict each other by rounding are met by their projection as well as they can be; not by a certificate.
-  if (block.kind == SetKind::polyhedron)
-    error = std::max(error, largest_violation(*block.polyhedron, {z, static_cast<std::size_t>(block.size)}));
+  if (block.kind == SetKind::polyhedron) error = std::max(error, largest_violation(*block.polyhedron, {z, at(block.size)}));
   return error;
 }
 
@@ -160,7 +160,7 @@ double map_floor(const SetBlock& block, const double* z, const double* bound) {
 std::size_t largest_block(std::span<const SetBlock> blocks) {
   std::int32_t largest = 1;
   for (const SetBlock& block : blocks) largest = std::max(largest, block.size);
-  return static_cast<std::size_t>(largest);
+  return at(largest);
 }
 
 // Its norms are sums of squares in the given unit, a power of 2.
@@ -207,7 +207,7 @@ NaturalMapResult natural_map(std::span<const SetBlock> blocks, const double* z, 
 }
 
 NaturalMap::NaturalMap(const Inclusion& view) : view_(&view) {
-  const auto size = static_cast<std::size_t>(view.size()), callbacks = view.F != nullptr ? size : 0;
+  const auto size = at(view.size()), callbacks = view.F != nullptr ? size : 0;
   const std::size_t parts = (view.blocks.size() + blocks_of_a_part - 1) / blocks_of_a_part;
   const std::size_t workspaces = view.workers == nullptr ? 1 : std::max<std::size_t>(parts, 1);
   divide(room_, {{w_, size},
@@ -224,7 +224,7 @@ double NaturalMap::residual(std::span<const double> z, std::span<const double> w
   const std::size_t own = view_->workers == nullptr ? 0 : workspace_.size() / std::max<std::size_t>(parts_.size(), 1);
   const auto norm_in = [&](double unit) {
     run_tasks(view_->workers, static_cast<std::int64_t>(parts_.size()), [&](std::int64_t k) {
-      const std::size_t part = static_cast<std::size_t>(k), begin = part * blocks_of_a_part;
+      const std::size_t part = at(k), begin = part * blocks_of_a_part;
       double *workspace = workspace_.data() + part * own, sum = 0;
       for (const SetBlock& block : blocks.subspan(begin, std::min(blocks_of_a_part, blocks.size() - begin))) {
         const double *zb = z.data() + block.start, *wb = w.data() + block.start;
@@ -244,7 +244,7 @@ void NaturalMap::raise_to_changes(std::span<const double> z, std::span<const dou
   for (std::size_t i = 0; i < z.size(); ++i)
     trial_[i] = z[i] * (((i + 1) * seed) >> 63 == 0 ? 1 - relative_change : 1 + relative_change);
   for (const SetBlock& block : view_->blocks) {  // not further out of C than z is
-    const auto i = static_cast<std::size_t>(block.start);
+    const auto i = at(block.start);
     if (block.kind == SetKind::box) trial_[i] = std::clamp(trial_[i], std::min(block.a, z[i]), std::max(block.b, z[i]));
   }
   if (!nonsmooth::evaluate(*view_, trial_, trial_w_)) return;

@@ -79,8 +79,7 @@ DenseMatrix read_row_by_row(Lexer& in, std::int64_t rows, std::int64_t cols, con
   const Vector values = in.reals(rows * cols, name);
   DenseMatrix matrix{rows, cols, Vector(values.size())};
   for (std::int64_t i = 0; i < rows; ++i)
-    for (std::int64_t j = 0; j < cols; ++j)
-      matrix.values[static_cast<std::size_t>(i + j * rows)] = values[static_cast<std::size_t>(i * cols + j)];
+    for (std::int64_t j = 0; j < cols; ++j) matrix.values[at(i + j * rows)] = values[at(i * cols + j)];
   return matrix;
 }
 
@@ -100,7 +99,7 @@ IndexVector read_row_kinds(Lexer& in, std::int64_t n, std::int64_t m) {
     starts.push_back(in.integer("blocksRows", starts.back() + 1, n + m, static_cast<std::int64_t>(starts.size())));
   IndexVector kinds;
   for (std::size_t block = 0; block + 1 < starts.size(); ++block)
-    kinds.resize(static_cast<std::size_t>(starts[block + 1]), in.integer("blocksIsComp", 0, 1, static_cast<std::int64_t>(block)));
+    kinds.resize(at(starts[block + 1]), in.integer("blocksIsComp", 0, 1, static_cast<std::int64_t>(block)));
   const auto equalities = std::count(kinds.begin(), kinds.end(), 0);
   if (equalities != n)
     in.refuse(NSM_BAD_FILE, "blocksIsComp", text("%lld rows of equality, n = %lld", (long long)equalities, (long long)n));
@@ -229,12 +228,11 @@ bool next_is_block_kind(Lexer& in) {
 
 void read_relay_bounds(Lexer& in, Generic& problem, std::int64_t start, std::int64_t size) {
   const std::int64_t n = length(problem.q);
-  problem.lo.resize(static_cast<std::size_t>(n), -HUGE_VAL);
-  problem.hi.resize(static_cast<std::size_t>(n), HUGE_VAL);
+  problem.lo.resize(at(n), -HUGE_VAL);
+  problem.hi.resize(at(n), HUGE_VAL);
   if (next_is_block_kind(in)) in.refuse(NSM_BAD_FILE, "lo", "the file has no bounds for this relay block", start);
   for (Vector* bounds : {&problem.lo, &problem.hi})
-    for (std::int64_t i = start; i < start + size; ++i)
-      (*bounds)[static_cast<std::size_t>(i)] = in.real(bounds == &problem.lo ? "lo" : "hi", i);
+    for (std::int64_t i = start; i < start + size; ++i) (*bounds)[at(i)] = in.real(bounds == &problem.lo ? "lo" : "hi", i);
 }
 
 // One block: kind, its size unless the block structure of M gives it, coefficients. Returns the row after it.
@@ -245,7 +243,7 @@ std::int64_t read_generic_block(Lexer& in, Generic& problem, const BlockCsrMatri
   if (!kind)
     in.refuse(NSM_BAD_FILE, "block type", text("%d is none of 0 LCP, 2 equality, 3 friction 2D, 4 friction 3D, 9 relay", number),
               index);
-  const std::int32_t size = blocks ? blocks->row_end[static_cast<std::size_t>(index)] - static_cast<std::int32_t>(start)
+  const std::int32_t size = blocks ? blocks->row_end[at(index)] - static_cast<std::int32_t>(start)
                                    : in.integer("block size", 1, length(problem.q) - start, index);
   problem.block_kind.push_back(*kind);
   problem.block_size.push_back(size);

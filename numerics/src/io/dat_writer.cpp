@@ -3,6 +3,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "io/dat_matrix.hpp"
 #include "io/generic_kinds.hpp"
 #include "io/io.hpp"
@@ -29,8 +30,7 @@ void append_integers(std::string& out, const IndexVector& values) {
 void write_dense(std::string& out, const DenseMatrix& matrix) {
   out += std::to_string(matrix.rows) + ' ' + std::to_string(matrix.cols) + '\n';
   for (std::int64_t j = 0; j < matrix.cols; ++j)
-    append_reals(
-        out, std::span(matrix.values).subspan(static_cast<std::size_t>(j * matrix.rows), static_cast<std::size_t>(matrix.rows)));
+    append_reals(out, std::span(matrix.values).subspan(at(j * matrix.rows), at(matrix.rows)));
 }
 
 void write_blocks(std::string& out, const BlockCsrMatrix& blocks) {
@@ -45,7 +45,7 @@ void write_blocks(std::string& out, const BlockCsrMatrix& blocks) {
   append_integers(out, blocks.block_col);
   for (std::size_t k = 0; k < blocks.block_col.size(); ++k) {
     append_line(out, static_cast<std::int64_t>(k));
-    const auto from = static_cast<std::size_t>(blocks.block_start[k]), to = static_cast<std::size_t>(blocks.block_start[k + 1]);
+    const auto from = at(blocks.block_start[k]), to = at(blocks.block_start[k + 1]);
     append_reals(out, std::span(blocks.values).subspan(from, to - from), '\n');
   }
 }
@@ -54,8 +54,7 @@ double norm1(const CscMatrix& matrix) {
   double largest = 0;
   for (std::size_t j = 0; j + 1 < matrix.col_start.size(); ++j) {
     double sum = 0;
-    for (std::int32_t k = matrix.col_start[j]; k < matrix.col_start[j + 1]; ++k)
-      sum += std::abs(matrix.values[static_cast<std::size_t>(k)]);
+    for (std::int32_t k = matrix.col_start[j]; k < matrix.col_start[j + 1]; ++k) sum += std::abs(matrix.values[at(k)]);
     largest = std::max(largest, sum);
   }
   return largest;
@@ -71,8 +70,8 @@ void write_columns(std::string& out, const CscMatrix& matrix) {
   for (std::size_t j = 0; j + 1 < matrix.col_start.size(); ++j) {
     out += text("    col %zu : locations %d to %d\n", j, matrix.col_start[j], matrix.col_start[j + 1] - 1);
     for (std::int32_t k = matrix.col_start[j]; k < matrix.col_start[j + 1]; ++k) {
-      out += "      " + std::to_string(matrix.row_index[static_cast<std::size_t>(k)]) + " : ";
-      append_real(out, matrix.values[static_cast<std::size_t>(k)]);
+      out += "      " + std::to_string(matrix.row_index[at(k)]) + " : ";
+      append_real(out, matrix.values[at(k)]);
       out += '\n';
     }
   }
@@ -169,7 +168,7 @@ void write(std::string& out, const Generic& problem) {
   std::size_t start = 0;
   for (std::size_t k = 0; k < problem.block_kind.size(); ++k) {
     const std::int32_t kind = problem.block_kind[k];
-    const auto size = static_cast<std::size_t>(problem.block_size[k]);
+    const auto size = at(problem.block_size[k]);
     append_line(out, generic_dat_numbers[static_cast<std::size_t>(kind)]);
     if (!same_blocks) append_line(out, problem.block_size[k]);
     if (kind == NSM_BLOCK_FRICTION_2D || kind == NSM_BLOCK_FRICTION_3D) append_reals(out, std::span(problem.mu).subspan(k, 1));

@@ -31,7 +31,7 @@ template <class T>
 void take_first(std::vector<T>& values, std::int32_t count, const std::string& path) {
   if (static_cast<std::int64_t>(values.size()) < count)
     fail(NSM_BAD_FILE, "%s has %zu entries, %d announced", path.c_str(), values.size(), count);
-  values.resize(static_cast<std::size_t>(count));
+  values.resize(at(count));
 }
 
 Matrix from_triplet_arrays(const Group& group, Entries entries, std::int32_t count, std::int64_t rows, std::int64_t cols,
@@ -75,7 +75,7 @@ Matrix read_matrix(const Group& parent, const char* name, std::size_t rows, std:
   const std::int32_t m = group.integer("m"), n = group.integer("n");
   if (m < 0 || n < 0 || nzmax < 0)
     fail(NSM_BAD_FILE, "%s: m = %d, n = %d, nzmax = %d: negative", parent.path_of(name).c_str(), m, n, nzmax);
-  if (static_cast<std::size_t>(m) != rows || static_cast<std::size_t>(n) != cols)
+  if (at(m) != rows || at(n) != cols)
     fail(NSM_INVALID_DIMENSION, "%s is %d x %d, the vectors need %zu x %zu", parent.path_of(name).c_str(), m, n, rows, cols);
   Entries entries{group.integers("p"), group.integers("i"), group.reals("x")};
   if (nz == csc_mark) return from_compressed_arrays(group, std::move(entries), n, m, nzmax, name);
@@ -148,7 +148,7 @@ struct PartSizes {
 
 PartSizes part_sizes(const Problem& problem) {
   if (const GlobalContactData* p = global_data(problem)) return {p->f.size(), p->b.size(), p->w.size()};
-  return {0, 0, static_cast<std::size_t>(problem.size())};
+  return {0, 0, at(problem.size())};
 }
 
 Vector read_part(const Group& group, const char* name, std::size_t size) {

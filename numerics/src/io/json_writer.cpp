@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -18,7 +19,7 @@ std::string json_string(std::string_view value) {
 
 void JsonWriter::begin(const char* name) {
   text_ += first_ ? "\n" : ",\n";
-  text_.append(static_cast<std::size_t>(2 * depth_), ' ');
+  text_.append(at(2 * depth_), ' ');
   text_ += json_string(name) + ": ";
   first_ = false;
 }
@@ -70,7 +71,7 @@ void JsonWriter::integers(const char* name, std::span<const std::int32_t> values
 }
 
 void JsonWriter::names(const char* name, std::span<const std::int32_t> values, std::span<const char* const> table) {
-  array(name, values, [&](std::int32_t value, std::size_t) { text_ += json_string(table[static_cast<std::size_t>(value)]); });
+  array(name, values, [&](std::int32_t value, std::size_t) { text_ += json_string(table[at(value)]); });
 }
 
 void JsonWriter::open(const char* name) {
@@ -83,7 +84,7 @@ void JsonWriter::open(const char* name) {
 void JsonWriter::close() {
   --depth_;
   text_ += '\n';
-  text_.append(static_cast<std::size_t>(2 * depth_), ' ');
+  text_.append(at(2 * depth_), ' ');
   text_ += '}';
   first_ = false;
 }

@@ -33,7 +33,7 @@ std::size_t choose(Lexer& line, const char* name, const char* what, std::initial
   const std::string word = take_lower_case_word(line);
   std::string known;
   for (const char* const* choice = choices.begin(); choice != choices.end(); ++choice) {
-    if (word == *choice) return static_cast<std::size_t>(choice - choices.begin());
+    if (word == *choice) return at(choice - choices.begin());
     known += std::string(known.empty() ? "" : ", ") + *choice;
   }
   line.refuse(NSM_BAD_FILE, name, std::string("the ") + what + " '" + word.substr(0, 40) + "' is none of " + known);
@@ -53,7 +53,7 @@ Header read_header(Lexer& in, const char* name, std::size_t total) {
   header.rows = in.integer(name, 1, largest_index);
   header.cols = in.integer(name, 1, largest_index);
   for (const std::int64_t size : {header.rows, header.cols})
-    if (static_cast<std::size_t>(size) > total)
+    if (at(size) > total)
       in.refuse(NSM_BAD_FILE, name, text("size %lld announced in files of %zu bytes", (long long)size, total));
   if (header.symmetry != Symmetry::general && header.rows != header.cols)
     in.refuse(NSM_BAD_FILE, name, text("symmetric, but %lld x %lld", (long long)header.rows, (long long)header.cols));
@@ -89,12 +89,12 @@ Matrix read_array(Lexer& in, const Header& header, const char* name) {
   if (header.symmetry == Symmetry::general) return Matrix(DenseMatrix{n, header.cols, in.reals(n * header.cols, name)}, name);
   const std::int64_t first = header.symmetry == Symmetry::skew ? 1 : 0;  // of a column, below its diagonal
   in.require_words(n * (n + 1) / 2 - first * n, name);
-  DenseMatrix matrix{n, n, Vector(static_cast<std::size_t>(n * n))};
+  DenseMatrix matrix{n, n, Vector(at(n * n))};
   for (std::int64_t j = 0; j < n; ++j)
     for (std::int64_t i = j + first; i < n; ++i) {
       const double x = in.real(name);
-      matrix.values[static_cast<std::size_t>(j + i * n)] = header.mirrored(x);
-      matrix.values[static_cast<std::size_t>(i + j * n)] = x;
+      matrix.values[at(j + i * n)] = header.mirrored(x);
+      matrix.values[at(i + j * n)] = x;
     }
   return Matrix(std::move(matrix), name);
 }

@@ -29,7 +29,7 @@ std::int32_t find_root(IndexVector& parent, std::int32_t i) {
 }  // namespace
 
 IndexVector components_of(const CscMatrix& A) {
-  const auto n = static_cast<std::size_t>(A.rows);
+  const auto n = at(A.rows);
   IndexVector parent(n), component_of(n);
   std::iota(parent.begin(), parent.end(), 0);
   for (std::size_t j = 0; j < n; ++j)

@@ -1,11 +1,12 @@
 #include "linalg/dense_factor.hpp"
 
+#include "core/index.hpp"
 #include "linalg/lapack.hpp"
 
 namespace nonsmooth {
 
 void DenseFactor::resize(int largest_order) {
-  const auto n = static_cast<std::size_t>(largest_order);
+  const auto n = at(largest_order);
   values_.resize(n * n);
   exchanges_.resize(n);
 }

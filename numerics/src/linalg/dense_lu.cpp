@@ -4,16 +4,18 @@
 #include <cfloat>
 #include <cmath>
 
+#include "core/index.hpp"
+
 namespace nonsmooth {
 
 void DenseLu::resize(int largest_order) {
   factor_.resize(largest_order);
-  column_size_.resize(static_cast<std::size_t>(largest_order));
+  column_size_.resize(at(largest_order));
 }
 
 bool DenseLu::factorise(int order) {
   smallest_pivot_ = 1;
-  const auto n = static_cast<std::size_t>(order);
+  const auto n = at(order);
   const std::span<const double> A = factor_.matrix();
   for (std::size_t j = 0; j < n; ++j) {
     double largest = 0;

@@ -62,9 +62,8 @@ IndexVector sorting_permutation(const IndexVector& start, const IndexVector& ind
     order.resize(index.size());
     std::iota(order.begin(), order.end(), 0);
     for (std::size_t line = 0; line + 1 < start.size(); ++line)
-      std::stable_sort(order.begin() + start[line], order.begin() + start[line + 1], [&](std::int32_t a, std::int32_t b) {
-        return index[static_cast<std::size_t>(a)] < index[static_cast<std::size_t>(b)];
-      });
+      std::stable_sort(order.begin() + start[line], order.begin() + start[line + 1],
+                       [&](std::int32_t a, std::int32_t b) { return index[at(a)] < index[at(b)]; });
   }
   auto entry = [&](std::int32_t k) { return index[order.empty() ? at(k) : at(order[at(k)])]; };
   for (std::size_t line = 0; line + 1 < start.size(); ++line)

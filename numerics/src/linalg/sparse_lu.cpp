@@ -9,6 +9,8 @@
 #include <umfpack.h>
 #else
 #include <klu.h>
+
+#include "core/index.hpp"
 #endif
 
 namespace nonsmooth {
@@ -55,8 +57,8 @@ struct SparseLu::Factors {
 
 int SparseLu::Factors::analyse() {
   const auto n = static_cast<int>(A.rows);
-  integers.resize(static_cast<std::size_t>(n));
-  reals.resize(5 * static_cast<std::size_t>(n));  // with iterative refinement
+  integers.resize(at(n));
+  reals.resize(5 * at(n));  // with iterative refinement
   return umfpack_di_symbolic(n, n, A.col_start.data(), A.row_index.data(), A.values.data(), &symbolic, nullptr, nullptr);
 }
 
@@ -178,7 +180,7 @@ bool SparseLu::factorise(CscMatrix A) {
 // Whether A x = b holds to rounding for one b.
 bool SparseLu::solves() const {
   const CscMatrix& A = matrix();
-  const auto n = static_cast<std::size_t>(A.rows);
+  const auto n = at(A.rows);
   Vector x(n), workspace(n), defect(n), terms(n);
   fill_probe(x);
   defect = x;
@@ -186,8 +188,8 @@ bool SparseLu::solves() const {
   solve(x, workspace);
   for (std::size_t j = 0; j < n; ++j)
     for (std::int32_t k = A.col_start[j]; k < A.col_start[j + 1]; ++k) {
-      const auto i = static_cast<std::size_t>(A.row_index[static_cast<std::size_t>(k)]);
-      const double term = A.values[static_cast<std::size_t>(k)] * x[j];
+      const auto i = at(A.row_index[at(k)]);
+      const double term = A.values[at(k)] * x[j];
       defect[i] -= term;
       terms[i] += std::abs(term);
     }

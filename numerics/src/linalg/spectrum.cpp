@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.hpp"
 #include "linalg/matrix.hpp"
 
 namespace nonsmooth {
@@ -33,8 +34,8 @@ EigenvalueRange lanczos_range(const Matrix& A) {
   for (; k < steps; ++k) {
     basis.col(k) = v;
     Av.setZero();
-    const std::span<const double> x(v.data(), static_cast<std::size_t>(n));
-    const std::span<double> y(Av.data(), static_cast<std::size_t>(n));
+    const std::span<const double> x(v.data(), at(n));
+    const std::span<double> y(Av.data(), at(n));
     multiply_add(A, 0.5, x, y);
     multiply_transposed_add(A, 0.5, x, y);
     diagonal[k] = v.dot(Av);
@@ -56,7 +57,7 @@ template <class Holds>
 bool every_pair(const DenseMatrix& A, Holds&& holds) {
   constexpr std::int64_t tile = 32;
   const std::int64_t n = A.rows;
-  const auto value = [&](std::int64_t i, std::int64_t j) { return A.values[static_cast<std::size_t>(i + j * n)]; };
+  const auto value = [&](std::int64_t i, std::int64_t j) { return A.values[at(i + j * n)]; };
   for (std::int64_t J = 0; J < n; J += tile)
     for (std::int64_t I = J; I < n; I += tile)
       for (std::int64_t j = J; j < std::min(n, J + tile); ++j)
@@ -102,7 +103,7 @@ class Minors {
 Definiteness possible_definiteness(const DenseMatrix& A) {
   Minors minors;
   for (std::int64_t i = 0; i < A.rows; ++i)
-    if (!minors.allow_diagonal(A.values[static_cast<std::size_t>(i * (A.rows + 1))])) return minors.most();
+    if (!minors.allow_diagonal(A.values[at(i * (A.rows + 1))])) return minors.most();
   every_pair(A, [&](double a, double b, double a_ii, double a_jj) { return minors.allow_pair(a, b, a_ii, a_jj); });
   return minors.most();
 }
@@ -110,14 +111,14 @@ Definiteness possible_definiteness(const DenseMatrix& A) {
 // Pairs without an entry have minors that their diagonal decides.
 Definiteness possible_definiteness(const CscMatrix& A) {
   Minors minors;
-  Vector diagonal(static_cast<std::size_t>(A.cols));
+  Vector diagonal(at(A.cols));
   for (std::size_t i = 0; i < diagonal.size(); ++i) {
     diagonal[i] = value_at(A, static_cast<std::int64_t>(i), static_cast<std::int64_t>(i));
     if (!minors.allow_diagonal(diagonal[i])) return minors.most();
   }
   for (std::size_t j = 0; j < diagonal.size(); ++j)
-    for (auto k = static_cast<std::size_t>(A.col_start[j]); k < static_cast<std::size_t>(A.col_start[j + 1]); ++k) {
-      const auto i = static_cast<std::size_t>(A.row_index[k]);
+    for (auto k = at(A.col_start[j]); k < at(A.col_start[j + 1]); ++k) {
+      const auto i = at(A.row_index[k]);
       if (i == j) continue;
       const double mirrored = value_at(A, static_cast<std::int64_t>(j), static_cast<std::int64_t>(i));
       if (!minors.allow_pair(A.values[k], mirrored, diagonal[i], diagonal[j])) return minors.most();
@@ -141,9 +142,9 @@ double symmetry_defect(const Matrix& A) {
   Vector difference;
   difference.reserve(csc.values.size());
   for (std::int64_t j = 0; j < csc.cols; ++j)
-    for (std::int32_t k = csc.col_start[static_cast<std::size_t>(j)]; k < csc.col_start[static_cast<std::size_t>(j + 1)]; ++k) {
-      const std::int64_t i = csc.row_index[static_cast<std::size_t>(k)];
-      const double value = csc.values[static_cast<std::size_t>(k)], mirrored = value_at(csc, j, i);
+    for (std::int32_t k = csc.col_start[at(j)]; k < csc.col_start[at(j + 1)]; ++k) {
+      const std::int64_t i = csc.row_index[at(k)];
+      const double value = csc.values[at(k)], mirrored = value_at(csc, j, i);
       if (value == 0) continue;  // stored or not
       // An entry without a mirror image stands for two places of A - A'.
       difference.push_back(mirrored == 0 && i != j ? std::sqrt(2.0) * value : value - mirrored);

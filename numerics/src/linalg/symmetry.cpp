@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.hpp"
+
 namespace nonsmooth {
 namespace {
 
@@ -12,13 +14,10 @@ constexpr double tolerance = 1e-14;
 template <class Agree>
 bool mirrors(const CscMatrix& A, Agree&& agree) {
   for (std::int64_t j = 0; j < A.cols; ++j)
-    for (auto k = static_cast<std::size_t>(A.col_start[static_cast<std::size_t>(j)]);
-         k < static_cast<std::size_t>(A.col_start[static_cast<std::size_t>(j) + 1]); ++k) {
+    for (auto k = at(A.col_start[at(j)]); k < at(A.col_start[at(j) + 1]); ++k) {
       const std::int64_t i = A.row_index[k], mirrored = place_of(A, j, i);
       if (mirrored < 0) return false;
-      if (!agree(static_cast<std::size_t>(i), static_cast<std::size_t>(j), A.values[k],
-                 A.values[static_cast<std::size_t>(mirrored)]))
-        return false;
+      if (!agree(at(i), at(j), A.values[k], A.values[at(mirrored)])) return false;
     }
   return true;
 }
@@ -37,10 +36,10 @@ bool is_symmetric(const Matrix& A) {
 }
 
 bool is_assembled_symmetric(const CscMatrix& A) {
-  Vector diagonal(static_cast<std::size_t>(A.cols), 0.0);
+  Vector diagonal(at(A.cols), 0.0);
   for (std::size_t j = 0; j < diagonal.size(); ++j)
-    for (auto k = static_cast<std::size_t>(A.col_start[j]); k < static_cast<std::size_t>(A.col_start[j + 1]); ++k)
-      if (static_cast<std::size_t>(A.row_index[k]) == j) diagonal[j] = std::abs(A.values[k]);
+    for (auto k = at(A.col_start[j]); k < at(A.col_start[j + 1]); ++k)
+      if (at(A.row_index[k]) == j) diagonal[j] = std::abs(A.values[k]);
   return mirrors(A, [&](std::size_t i, std::size_t j, double a, double b) {
     return std::abs(a - b) <= tolerance * std::sqrt(diagonal[i] * diagonal[j]);
   });
@@ -58,13 +57,13 @@ double sampled_skew_share(const IndexVector& start, const IndexVector& index, st
   const auto lines = static_cast<std::int64_t>(start.size()) - 1;
   double products = 0, squares = 0;
   for (std::int64_t line = 0; line < lines; line += (lines + sample - 1) / sample)
-    for (std::int32_t k = start[static_cast<std::size_t>(line)]; k < start[static_cast<std::size_t>(line) + 1]; ++k) {
-      const auto other = static_cast<std::size_t>(index[static_cast<std::size_t>(k)]);
+    for (std::int32_t k = start[at(line)]; k < start[at(line) + 1]; ++k) {
+      const auto other = at(index[at(k)]);
       const auto first = index.begin() + start[other], last = index.begin() + start[other + 1];
       const auto mirror = std::lower_bound(first, last, static_cast<std::int32_t>(line));
       const bool mirrored = mirror != last && *mirror == line;
-      const double* block = values.data() + static_cast<std::size_t>(k) * d * d;
-      const double* image = mirrored ? values.data() + static_cast<std::size_t>(mirror - index.begin()) * d * d : nullptr;
+      const double* block = values.data() + at(k) * d * d;
+      const double* image = mirrored ? values.data() + at(mirror - index.begin()) * d * d : nullptr;
       for (std::size_t i = 0; i < d; ++i)
         for (std::size_t j = 0; j < d; ++j) {
           const double a = block[i + j * d], b = mirrored ? image[j + i * d] : 0;
@@ -80,14 +79,13 @@ double sampled_skew_share(const IndexVector& start, const IndexVector& index, st
 double skew_share(const Matrix& A) {
   if (const DenseMatrix* dense = A.dense()) return skew_share(dense->values, dense->cols);
   if (const BlockCsrMatrix* blocks = A.block_csr(); blocks != nullptr && blocks->uniform_block_size() > 0)
-    return sampled_skew_share(blocks->row_start, blocks->block_col, static_cast<std::size_t>(blocks->uniform_block_size()),
-                              blocks->values);
+    return sampled_skew_share(blocks->row_start, blocks->block_col, at(blocks->uniform_block_size()), blocks->values);
   if (const CscMatrix* csc = A.csc()) return sampled_skew_share(csc->col_start, csc->row_index, 1, csc->values);
   return skew_share(Matrix(to_csc(A), "copy"));
 }
 
 double skew_share(std::span<const double> columns, std::int64_t order) {
-  const auto value = [&](std::int64_t i, std::int64_t j) { return columns[static_cast<std::size_t>(i + j * order)]; };
+  const auto value = [&](std::int64_t i, std::int64_t j) { return columns[at(i + j * order)]; };
   double products = 0, squares = 0;
   for (std::int64_t j = 0; j < order; j += (order + sample - 1) / sample)
     for (std::int64_t i = 0; i < order; ++i) {

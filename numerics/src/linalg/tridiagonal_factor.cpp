@@ -4,22 +4,24 @@
 #include <cmath>
 #include <cstdlib>
 
+#include "core/index.hpp"
+
 namespace nonsmooth {
 
 bool is_tridiagonal(const CscMatrix& A) {
   for (std::int32_t j = 0; j < A.cols; ++j)
-    for (std::int32_t k = A.col_start[static_cast<std::size_t>(j)]; k < A.col_start[static_cast<std::size_t>(j) + 1]; ++k)
-      if (std::abs(A.row_index[static_cast<std::size_t>(k)] - j) > 1) return false;
+    for (std::int32_t k = A.col_start[at(j)]; k < A.col_start[at(j) + 1]; ++k)
+      if (std::abs(A.row_index[at(k)] - j) > 1) return false;
   return true;
 }
 
 void Tridiagonal::load(const CscMatrix& A) {
-  const auto n = static_cast<std::size_t>(A.cols);
+  const auto n = at(A.cols);
   for (Vector* v : {&below, &diagonal, &above}) v->assign(n, 0.0);
   for (std::size_t j = 0; j < n; ++j)
     for (std::int32_t k = A.col_start[j]; k < A.col_start[j + 1]; ++k) {
-      const auto i = static_cast<std::size_t>(A.row_index[static_cast<std::size_t>(k)]);
-      (i < j ? above : i > j ? below : diagonal)[i] = A.values[static_cast<std::size_t>(k)];
+      const auto i = at(A.row_index[at(k)]);
+      (i < j ? above : i > j ? below : diagonal)[i] = A.values[at(k)];
     }
 }
 

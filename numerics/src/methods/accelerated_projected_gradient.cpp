@@ -4,6 +4,7 @@
 // at the last two points. Friction after De Saxce, the shift taken at y.
 #include <cmath>
 
+#include "core/index.hpp"
 #include "methods/projection_method.hpp"
 #include "sets/set.hpp"
 
@@ -16,7 +17,7 @@ constexpr int most_shortenings = 60;
 class AcceleratedProjectedGradient final : public ProjectionMethod {
   void setup(const Inclusion& view, const Options& options) override {
     ProjectionMethod::setup(view, options);
-    for (Vector* v : {&y_, &w_of_y_, &gradient_}) v->resize(static_cast<std::size_t>(view.size()));
+    for (Vector* v : {&y_, &w_of_y_, &gradient_}) v->resize(at(view.size()));
   }
 
   void begin() override {

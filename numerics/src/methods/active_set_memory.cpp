@@ -67,9 +67,7 @@ void ActiveSetMemory::forget_factors() {
     values_ = M->values.data();
   } else {
     std::fill(dense_.begin(), dense_.end(), 0.0);
-    for_each_entry(*view_->M, [&](std::int64_t i, std::int64_t j, double value) {
-      dense_[static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * at(n_)] = value;
-    });
+    for_each_entry(*view_->M, [&](std::int64_t i, std::int64_t j, double value) { dense_[at(i) + at(j) * at(n_)] = value; });
     values_ = dense_.data();
   }
   for (Entry& entry : entries_) entry.factored = false;

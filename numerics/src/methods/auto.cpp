@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "linalg/symmetry.hpp"
 #include "methods/active_set_memory.hpp"
 #include "methods/auto_stages.hpp"
@@ -139,7 +140,7 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   if (!stands_before_stages() || options.flag(Option::all_stages)) list_stages();
   make_listed_ready();
   if (memory_ || !has_bounds_only(view) || view.M->dense() == nullptr || options.flag(Option::all_solutions)) return;
-  for (Vector* v : {&lo_, &hi_, &w_}) v->resize(static_cast<std::size_t>(view.size()));
+  for (Vector* v : {&lo_, &hi_, &w_}) v->resize(at(view.size()));
   read_bounds(view.blocks, lo_, hi_);
 }
 
@@ -149,8 +150,7 @@ void Auto::prepare() {
   const bool one_solution = !options_.flag(Option::all_solutions);
   if (may_fall_apart(view) && one_solution) parts_.setup(view, options_, auto_method);
   if (parts_.count() > 0) return;
-  if (has_contacts(view) || (view.F == nullptr && view.M->dense() == nullptr))
-    start_.resize(static_cast<std::size_t>(view.size()));
+  if (has_contacts(view) || (view.F == nullptr && view.M->dense() == nullptr)) start_.resize(at(view.size()));
   if (ActiveSetMemory::treats(view) && one_solution) {
     memory_ = std::make_unique<ActiveSetMemory>();
     memory_->setup(view);
@@ -168,7 +168,7 @@ void Auto::list_stages() {
     Entry& entry = entries_.emplace_back();
     entry.stage = stage;
     if (stage.aside)
-      for (Vector* v : {&before_try_, &found_aside_}) v->resize(static_cast<std::size_t>(view_->size()));
+      for (Vector* v : {&before_try_, &found_aside_}) v->resize(at(view_->size()));
     if (!stage.in_place_of_last) continue;
     const Entry* last = &entry - 1;
     entry.preferred = last->preferred != nullptr ? last->preferred : last;

@@ -11,6 +11,7 @@
 #include <variant>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "core/prefetch.hpp"
 #include "core/workers.hpp"
 #include "methods/block_rows.hpp"
@@ -102,12 +103,12 @@ class SweeperOf final : public Sweeper {
     std::int32_t largest = 1;
     for (const SetBlock& block : view.blocks) largest = std::max(largest, block.size);
     solvers_.resize(first_group(order_.slabs()));
-    scratch_ = width * std::max(static_cast<std::size_t>(largest), stride) + line;
+    scratch_ = width * std::max(at(largest), stride) + line;
     for (Vector* v : {&q_, &old_}) v->resize(scratch_ * order_.slabs());
     if constexpr (requires(BlockSolver solver) { solver.choose(options.contact_solver); })
       for (BlockSolver& solver : solvers_) solver.choose(options_.contact_solver);
-    if (options_.simultaneous) start_.resize(static_cast<std::size_t>(view.size()));
-    if (over_relaxes()) over_relaxation_.resize(view.blocks.size(), static_cast<std::size_t>(view.size()));
+    if (options_.simultaneous) start_.resize(at(view.size()));
+    if (over_relaxes()) over_relaxation_.resize(view.blocks.size(), at(view.size()));
     rows_.setup(view, order_);
     prepare(view);
   }
@@ -145,7 +146,7 @@ class SweeperOf final : public Sweeper {
     };
     for (std::size_t g = 0; g < solvers_.size(); ++g)
       for (std::size_t k = first_place(g); k < first_place(g + 1); ++k) {
-        const auto b = static_cast<std::size_t>(order_.blocks()[k]);
+        const auto b = at(order_.blocks()[k]);
         blocks_[k] = view.blocks[b];
         const std::optional<BlockCondition> condition = prepare_block(g, k, blocks_[k]);
         if (!condition) fail(NSM_UNSUPPORTED, "sweeps: the diagonal block of block %zu is singular or negative", b);
@@ -168,7 +169,7 @@ class SweeperOf final : public Sweeper {
     for (std::int64_t half = 0; half < std::min<std::int64_t>(slabs, 2); ++half) {
       const std::int64_t first = backwards && slabs > 1 ? 1 - half : half;
       run_tasks(workers_, (slabs - first + 1) / 2, [&](std::int64_t k) {
-        const auto slab = static_cast<std::size_t>(first + 2 * k);
+        const auto slab = at(first + 2 * k);
         !relaxes ? sweep_slab<false>(slab, source, z, backwards) : sweep_slab<true>(slab, source, z, backwards);
       });
     }
@@ -241,7 +242,7 @@ class SweeperOf final : public Sweeper {
       blocks[k] = z + rows_.start(first + k);
       given[k] = q + k * stride;
       if constexpr (RELAXED || (KeepsVelocities<Rows> && !HasLaneRows<Rows>))
-        for (std::int32_t i = 0; i < rows_.size(first + k); ++i) old[k * stride + static_cast<std::size_t>(i)] = blocks[k][i];
+        for (std::int32_t i = 0; i < rows_.size(first + k); ++i) old[k * stride + at(i)] = blocks[k][i];
       if (!by_lanes) rows_.gather(first + k, source, given[k]);
     }
     if constexpr (width == 1) {
@@ -268,10 +269,9 @@ class SweeperOf final : public Sweeper {
 
   // z <- P(z_old + omega (z - z_old)).
   void relax(std::size_t k, const double* old, double* zb) {
-    const auto size = static_cast<std::size_t>(rows_.size(k));
+    const auto size = at(rows_.size(k));
     const double factor =
-        over_relaxes() ? over_relaxation_.factor(k, reorders ? k * size : static_cast<std::size_t>(rows_.start(k)), size, old, zb)
-                       : relaxation_;
+        over_relaxes() ? over_relaxation_.factor(k, reorders ? k * size : at(rows_.start(k)), size, old, zb) : relaxation_;
     if (factor == 1.0) return;
     for (std::size_t i = 0; i < size; ++i) zb[i] = old[i] + factor * (zb[i] - old[i]);
     project(blocks_[k], zb, zb);
@@ -319,7 +319,7 @@ bool rows_fit(const Matrix& M, const SweepOrder& order) {
   for (std::size_t g = 0; g < order.groups(); ++g) {
     std::int32_t longest = 0;
     for (std::size_t k = order.first_place(g); k < order.first_place(g + 1); ++k)
-      longest = std::max(longest, blocks[static_cast<std::size_t>(order.blocks()[k])]);
+      longest = std::max(longest, blocks[at(order.blocks()[k])]);
     padded += std::int64_t{longest} * static_cast<std::int64_t>(CoulombLanesSolver3::width);
   }
   return static_cast<double>(padded) <= most_padded * std::accumulate(blocks.begin(), blocks.end(), 0.0);
@@ -391,7 +391,7 @@ void BlockSweep::setup(const Inclusion& view, const Options& options) {
   if (!simultaneous_ && options_.relaxation == 1) options_.acceleration = options.choice<Acceleration>(Option::acceleration);
   sweeper_ = make_sweeper(view, options_);
   conjugate_ = options_.acceleration == Acceleration::conjugate;
-  if (conjugate_) acceleration_.resize(static_cast<std::size_t>(view.size()));
+  if (conjugate_) acceleration_.resize(at(view.size()));
 }
 
 void BlockSweep::update(Change change) {

@@ -4,6 +4,8 @@
 #include <bit>
 #include <cmath>
 
+#include "core/index.hpp"
+
 namespace nonsmooth {
 namespace {
 
@@ -25,7 +27,7 @@ void ChangeRows::setup(const Inclusion& view, const SweepOrder& order) {
   velocity_.assign(groups_ * 3 * width, 1.0);  // open contacts where a group has none
   reference_.assign(groups_ * 3 * width, 0.0);
   change_.assign(groups_ * width * packed, 0.0F);
-  product_.resize(static_cast<std::size_t>(view.size()));
+  product_.resize(at(view.size()));
   load(view);
 }
 
@@ -48,7 +50,7 @@ void ChangeRows::read(const double* z) {
   for (std::size_t place = 0; place < row_.size(); ++place) {
     const double *W = diagonal(place), *own = z + row_[place];
     for (std::size_t i = 0; i < 3; ++i) {
-      const std::size_t row = static_cast<std::size_t>(row_[place]) + i, k = number(group(place), 3, i, lane(place));
+      const std::size_t row = at(row_[place]) + i, k = number(group(place), 3, i, lane(place));
       velocity_[k] = q[row] + (product_[row] - (W[i] * own[0] + W[i + 3] * own[1] + W[i + 6] * own[2]));
       reference_[k] = own[i];
     }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "core/index.hpp"
 #include "linalg/lapack.hpp"
 
 namespace nonsmooth {
@@ -10,7 +11,7 @@ namespace {
 // Measured: 8 terms stay in the first cache up to order 300; above, 32 make the product worth its reading of T.
 constexpr int few_terms = 8, many_terms = 32, small_order = 300;
 
-std::size_t product(int a, int b) { return static_cast<std::size_t>(a) * static_cast<std::size_t>(b); }
+std::size_t product(int a, int b) { return at(a) * at(b); }
 
 }  // namespace
 
@@ -22,7 +23,7 @@ void CondensedTableau::resize(int n) {
   pivots_.resize(stride_, depth);
   T_.resize(product(stride_, n + 1));
   V_.resize(product(n + 1, depth));
-  col_.resize(static_cast<std::size_t>(depth));
+  col_.resize(at(depth));
   shape(0, n, n + 1);
 }
 
@@ -40,11 +41,11 @@ void CondensedTableau::set_column(int j, const double* values) { std::copy_n(val
 
 void CondensedTableau::column(int j, double* out) {
   std::copy_n(base(j), rows_, out);
-  pivots_.complete(rows_, out, [&](int k) { return col_[static_cast<std::size_t>(k)] == j; });
+  pivots_.complete(rows_, out, [&](int k) { return col_[at(k)] == j; });
 }
 
 void CondensedTableau::exchange(int row, int col, const double* entering) {
-  col_[static_cast<std::size_t>(pivots_.count())] = col;
+  col_[at(pivots_.count())] = col;
   pivots_.append(row, rows_, entering);
   if (pivots_.is_full()) flush();
 }
@@ -54,9 +55,9 @@ void CondensedTableau::gather_rows() {
   const int pending = pivots_.count();
   for (int j = 0; j < cols_; ++j) {
     const double* start = base(j);
-    for (int k = 0; k < pending; ++k) V_[product(k, cols_) + static_cast<std::size_t>(j)] = -start[pivots_.row(k)];
+    for (int k = 0; k < pending; ++k) V_[product(k, cols_) + at(j)] = -start[pivots_.row(k)];
   }
-  for (int k = 0; k < pending; ++k) V_[product(k, cols_) + static_cast<std::size_t>(col_[static_cast<std::size_t>(k)])] += 1;
+  for (int k = 0; k < pending; ++k) V_[product(k, cols_) + at(col_[at(k)])] += 1;
 }
 
 void CondensedTableau::flush() {
@@ -94,7 +95,7 @@ void CondensedTableau::add_terms() {
     double* const __restrict t = base(j);
     for (int k = 0; k < pivots_.count(); ++k) {
       const double* const __restrict u = pivots_.term(k);
-      const double factor = V_[product(k, cols_) + static_cast<std::size_t>(j)];
+      const double factor = V_[product(k, cols_) + at(j)];
       for (int i = 0; i < rows_; ++i) t[i] += u[i] * factor;
     }
   }

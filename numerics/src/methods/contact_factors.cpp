@@ -10,7 +10,7 @@ namespace nonsmooth {
 namespace {
 
 constexpr std::int64_t largest_dense_factor = 100;
-constexpr auto together = static_cast<std::size_t>(SparsePrincipalFactor::selected_together);  // columns of a response
+constexpr auto together = at(SparsePrincipalFactor::selected_together);  // columns of a response
 
 // By block column: blocks that hold an entry of M, zeros too if so wanted, and the diagonal one; ascending.
 std::vector<IndexVector> block_columns(const Inclusion& view, const IndexVector& block_of_row, bool with_zeros) {

@@ -6,6 +6,7 @@
 #include <cstdio>
 
 #include "core/clock.hpp"
+#include "core/index.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -23,7 +24,7 @@ void Control::setup(const Inclusion& view, const Options& options, std::int64_t 
   time_limit_ = options.real(Option::time_limit);
   const std::int64_t asked = options.integer(Option::max_iterations);
   iteration_limit_ = asked > 0 ? asked : default_iterations;
-  best_.resize(static_cast<std::size_t>(view.size()));
+  best_.resize(at(view.size()));
 }
 
 void Control::begin() {

@@ -9,6 +9,7 @@
 #include "certificate/farkas.hpp"
 #include "core/checked.hpp"
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "linalg/dense_lu.hpp"
 #include "linalg/nnls.hpp"
 #include "methods/box_expansion.hpp"
@@ -35,8 +36,7 @@ class Enumeration final : public Method {
   std::int64_t solution_count() const override { return found_; }
   std::int64_t stored_solutions() const override { return stored_; }
   std::span<const double> stored_solution(std::int64_t index) const override {
-    return std::span<const double>(solutions_)
-        .subspan(static_cast<std::size_t>(index * unknowns_), static_cast<std::size_t>(unknowns_));
+    return std::span<const double>(solutions_).subspan(at(index * unknowns_), at(unknowns_));
   }
 
  private:
@@ -78,7 +78,7 @@ void Enumeration::setup(const Inclusion& original, const Options& options) {
   boxes_.setup(original);
   const Inclusion& view = boxes_.inclusion();
   n_ = static_cast<int>(view.size());
-  const auto n = static_cast<std::size_t>(n_);
+  const auto n = at(n_);
   is_free_.assign(n, 0);
   for (const SetBlock& block : view.blocks)
     if (block.kind == SetKind::free_space) std::fill_n(is_free_.begin() + block.start, block.size, char{1});
@@ -88,7 +88,7 @@ void Enumeration::setup(const Inclusion& original, const Options& options) {
     fail(NSM_TOO_LARGE, "enumeration: %lld complementarities among %d unknowns need %lld MB", static_cast<long long>(choices), n_,
          static_cast<long long>(entries / 125000));
   lcp_.resize(n_);
-  levels_.resize(static_cast<std::size_t>(choices) + 1);
+  levels_.resize(at(choices) + 1);
   for (Level& level : levels_) level.tableau.resize(n_);
   lu_.resize(n_);
   nnls_.resize(n_, n_);
@@ -101,7 +101,7 @@ void Enumeration::setup(const Inclusion& original, const Options& options) {
   all_ = options.flag(Option::all_solutions);
   limit_ = all_ ? options.integer(Option::solution_limit) : 1;
   point_.resize(n);
-  solutions_.resize(static_cast<std::size_t>(unknowns_ * limit_));
+  solutions_.resize(at(unknowns_ * limit_));
 }
 
 // Solves on the support by LU with one step of refinement; false if the basis is singular or a value has the wrong sign.
@@ -111,25 +111,21 @@ bool Enumeration::solve_on_support(const EnumerationTableau& tableau, std::span<
     if (tableau.is_supported(j)) support_.push_back(j);
   const int k = static_cast<int>(support_.size());
   for (int c = 0; c < k; ++c)
-    for (int r = 0; r < k; ++r)
-      lu_.matrix()[static_cast<std::size_t>(r + c * k)] =
-          lcp_.column(support_[static_cast<std::size_t>(c)])[support_[static_cast<std::size_t>(r)]];
+    for (int r = 0; r < k; ++r) lu_.matrix()[at(r + c * k)] = lcp_.column(support_[at(c)])[support_[at(r)]];
   if (!lu_.factorise(k)) return false;
   std::fill(scaled.begin(), scaled.end(), 0.0);
   for (int pass = 0; pass < 2; ++pass) {
     for (int r = 0; r < k; ++r) {
-      const int i = support_[static_cast<std::size_t>(r)];
-      double sum = lcp_.q()[static_cast<std::size_t>(i)];
-      for (int j : support_) sum += lcp_.column(j)[i] * scaled[static_cast<std::size_t>(j)];
-      rhs_[static_cast<std::size_t>(r)] = -sum;
+      const int i = support_[at(r)];
+      double sum = lcp_.q()[at(i)];
+      for (int j : support_) sum += lcp_.column(j)[i] * scaled[at(j)];
+      rhs_[at(r)] = -sum;
     }
     lu_.solve(rhs_.data());
-    for (int c = 0; c < k; ++c)
-      scaled[static_cast<std::size_t>(support_[static_cast<std::size_t>(c)])] += rhs_[static_cast<std::size_t>(c)];
+    for (int c = 0; c < k; ++c) scaled[at(support_[at(c)])] += rhs_[at(c)];
   }
   for (int j : support_)
-    if (!is_free_[static_cast<std::size_t>(j)])
-      scaled[static_cast<std::size_t>(j)] = std::max(0.0, scaled[static_cast<std::size_t>(j)]);
+    if (!is_free_[at(j)]) scaled[at(j)] = std::max(0.0, scaled[at(j)]);
   return true;
 }
 
@@ -142,15 +138,14 @@ bool Enumeration::solve_singular(const EnumerationTableau& tableau, std::span<do
       for (int i = 0; i < n_; ++i) column[i] = -lcp_.column(j)[i];
     else
       column[j] = 1;
-    column_is_free_[static_cast<std::size_t>(j)] = is_free_[static_cast<std::size_t>(j)];
+    column_is_free_[at(j)] = is_free_[at(j)];
   }
   const double residual = nnls_.solve(n_, n_, lcp_.q(), column_is_free_, columns_, [&] {
     interruption_ = control.check_limits(nodes_ - 1);  // the node is counted already
     return interruption_ == Stop::none;
   });
   if (residual > 1e-9 * norm2(lcp_.q())) return false;
-  for (int j = 0; j < n_; ++j)
-    scaled[static_cast<std::size_t>(j)] = tableau.is_supported(j) ? columns_[static_cast<std::size_t>(j)] : 0.0;
+  for (int j = 0; j < n_; ++j) scaled[at(j)] = tableau.is_supported(j) ? columns_[at(j)] : 0.0;
   return true;
 }
 

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/checked.hpp"
+#include "core/index.hpp"
 #include "problems/bounds.hpp"
 #include "sets/polyhedron.hpp"
 
@@ -34,14 +35,14 @@ std::int64_t Equilibration::order_of(const Inclusion& view) {
 
 void Equilibration::resize(std::int64_t n) {
   n_ = checked_index(n, "LCP");
-  for (Vector* v : {&q_, &lo_, &hi_, &row_, &col_, &row_factor_, &col_factor_}) v->resize(static_cast<std::size_t>(n));
+  for (Vector* v : {&q_, &lo_, &hi_, &row_, &col_, &row_factor_, &col_factor_}) v->resize(at(n));
 }
 
 // Multipliers, the last of the unknowns, are >= 0.
 void Equilibration::load_bounds(const Inclusion& view) {
   std::fill(lo_.begin(), lo_.end(), 0.0);
   std::fill(hi_.begin(), hi_.end(), HUGE_VAL);
-  const auto unknowns = static_cast<std::size_t>(view.size());
+  const auto unknowns = at(view.size());
   read_bounds(view.blocks, std::span(lo_).first(unknowns), std::span(hi_).first(unknowns));
   for (std::size_t i = 0; i < lo_.size(); ++i) {
     lo_[i] /= col_[i];
@@ -99,7 +100,7 @@ void Equilibration::unscale_row_multiplier(std::span<const double> scaled, std::
 
 void EquilibratedLcp::resize(std::int64_t n) {
   Equilibration::resize(n);
-  M_.resize(static_cast<std::size_t>(checked_mul(n, n, "dense LCP")));
+  M_.resize(at(checked_mul(n, n, "dense LCP")));
 }
 
 void EquilibratedLcp::load_matrix(const Inclusion& view) {
@@ -109,8 +110,7 @@ void EquilibratedLcp::load_matrix(const Inclusion& view) {
     return;
   }
   std::fill(M_.begin(), M_.end(), 0.0);
-  for_each_entry_with_multipliers(
-      view, [&](std::int64_t i, std::int64_t j, double x) { M_[static_cast<std::size_t>(i + j * n())] = x; });
+  for_each_entry_with_multipliers(view, [&](std::int64_t i, std::int64_t j, double x) { M_[at(i + j * n())] = x; });
 }
 
 void EquilibratedLcp::measure(Vector& rows, Vector& columns) const {
@@ -123,7 +123,7 @@ void EquilibratedLcp::measure(Vector& rows, Vector& columns) const {
       largest = size > largest ? size : largest;
       rows[i] = size > rows[i] ? size : rows[i];
     }
-    columns[static_cast<std::size_t>(j)] = largest;
+    columns[at(j)] = largest;
   }
 }
 

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "linalg/small_lu.hpp"
 #include "sets/set.hpp"
 
@@ -38,7 +39,7 @@ bool FaceNewton::treats(const Inclusion& view) {
 
 void FaceNewton::setup(const Inclusion& view) {
   view_ = &view;
-  n_ = static_cast<std::size_t>(view.size());
+  n_ = at(view.size());
   const std::size_t own = view.M->dense() == nullptr ? n_ * n_ : 0, blocks = view.blocks.size();
   divide(room_, {{scale_, n_}, {w_, n_}, {y_, n_}, {column_, n_}, {factor_, n_ * n_}, {dense_, own}});
   pivot_.resize(n_);
@@ -65,9 +66,7 @@ void FaceNewton::load() {
   const Matrix& M = *view_->M;
   std::fill(dense_.begin(), dense_.end(), 0.0);
   if (M.dense() == nullptr)
-    for_each_entry(M, [&](std::int64_t i, std::int64_t j, double value) {
-      dense_[static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * n_] = value;
-    });
+    for_each_entry(M, [&](std::int64_t i, std::int64_t j, double value) { dense_[at(i) + at(j) * n_] = value; });
   columns_ = M.dense() != nullptr ? M.dense()->values.data() : dense_.data();
   double mean = 0;
   for (std::size_t i = 0; i < n_; ++i) mean += std::abs(columns_[i * (n_ + 1)]) / static_cast<double>(n_);
@@ -86,7 +85,7 @@ FaceDirection& FaceNewton::add(const FaceDirection& direction) { return directio
 // Reads the face of a bounded row and moves z onto it: true if that has changed z.
 bool FaceNewton::take_row(std::size_t b, double lo, double hi, std::span<double> z) {
   const SetBlock& block = view_->blocks[b];
-  const auto i = static_cast<std::size_t>(block.start);
+  const auto i = at(block.start);
   const double x = z[i] - w_[i] / scale_[i], before = z[i];
   status_[b] = x <= lo ? row_at_lower : x >= hi ? row_at_upper : row_inside;
   if (status_[b] == row_inside) {
@@ -162,7 +161,7 @@ bool FaceNewton::take_face(std::span<double> z) {
 
 // M move.
 const double* FaceNewton::image_of(const FaceDirection& direction) {
-  const auto column_at = [&](std::int32_t row) { return columns_ + static_cast<std::size_t>(row) * n_; };
+  const auto column_at = [&](std::int32_t row) { return columns_ + at(row) * n_; };
   if (direction.moves_alone) return column_at(direction.row);
   std::fill(column_.begin(), column_.end(), 0.0);
   multiply_add_small(column_at(direction.start), static_cast<int>(n_), direction.size, direction.move.data(), column_.data());
@@ -176,7 +175,7 @@ bool FaceNewton::factorise() {
     const double* image = image_of(to);
     double* target = factor_.data() + c * count_;
     for (std::size_t k = 0; k < count_; ++k) target[k] = directions_[k].tested(image);
-    target[c] += to.curvature + proximal_term * scale_[static_cast<std::size_t>(to.start)];
+    target[c] += to.curvature + proximal_term * scale_[at(to.start)];
   }
   factored_ = factorise_small(factor_.data(), pivot_.data(), static_cast<int>(count_));
   std::copy(status_.begin(), status_.end(), factored_status_.begin());
@@ -190,11 +189,10 @@ void FaceNewton::step(std::span<double> z) {
   for (std::size_t c = 0; c < count_; ++c) {
     const FaceDirection& direction = directions_[c];
     if (direction.moves_alone) {
-      z[static_cast<std::size_t>(direction.row)] += y_[c];
+      z[at(direction.row)] += y_[c];
       continue;
     }
-    for (std::int32_t i = 0; i < direction.size; ++i)
-      z[static_cast<std::size_t>(direction.start + i)] += y_[c] * direction.move[static_cast<std::size_t>(i)];
+    for (std::int32_t i = 0; i < direction.size; ++i) z[at(direction.start + i)] += y_[c] * direction.move[at(i)];
   }
 }
 

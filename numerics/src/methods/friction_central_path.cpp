@@ -11,6 +11,7 @@
 #include <random>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "methods/cone_scaling.hpp"
 #include "methods/contact_newton.hpp"
 #include "methods/method.hpp"
@@ -132,7 +133,7 @@ void FrictionCentralPath::setup(const Inclusion& view, const Options& options) {
   restarts_ = options.integer(Option::restarts);
   view_ = &view;
   for (PathPoint* p : {&at_, &kept_, &landed_, &tried_}) {
-    p->r.resize(static_cast<std::size_t>(view.size()));
+    p->r.resize(at(view.size()));
     p->u.resize(p->r.size());
     p->shift.resize(view.blocks.size());
   }
@@ -147,7 +148,7 @@ template <class Visit>
 void FrictionCentralPath::for_each_contact(Visit&& visit) {
   for (std::size_t b = 0; b < view_->blocks.size(); ++b) {
     const SetBlock& block = view_->blocks[b];
-    const auto i = static_cast<std::size_t>(block.start);
+    const auto i = at(block.start);
     if (block.size == 2)
       visit(CentralContact<2>(block.a, &at_.r[i], &at_.u[i], at_.shift[b]), i, b);
     else
@@ -162,7 +163,7 @@ void FrictionCentralPath::start() {
   std::fill(at_.r.begin(), at_.r.end(), 0.0);
   std::fill(weight_.begin(), weight_.end(), 1.0);
   for (std::size_t b = 0; b < view_->blocks.size(); ++b)
-    at_.r[static_cast<std::size_t>(view_->blocks[b].start)] = 3 * velocity / (system_->scale(b) * view_->blocks[b].a);
+    at_.r[at(view_->blocks[b].start)] = 3 * velocity / (system_->scale(b) * view_->blocks[b].a);
   std::fill(at_.shift.begin(), at_.shift.end(), 0.0);
   move(at_, 1);
   double gap = 0;

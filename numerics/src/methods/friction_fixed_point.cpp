@@ -75,7 +75,7 @@ void FrictionFixedPoint::load_matrices() {
 }
 
 void FrictionFixedPoint::setup_solver(Part& part, const Options& options) {
-  const auto row = static_cast<std::size_t>(options.integer(Option::inner_method));
+  const auto row = at(options.integer(Option::inner_method));
   const MethodEntry* asked = method_table()[row];
   const MethodEntry& entry = asked == find_method("auto") ? *find_method(inner_) : *asked;
   const std::uint32_t needed = classes_of(part.view.blocks);

@@ -12,6 +12,7 @@
 #include <optional>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "methods/cone_scaling.hpp"
 #include "methods/contact_newton.hpp"
 #include "methods/method.hpp"
@@ -332,8 +333,8 @@ void FrictionInteriorPoint::setup(const Inclusion& view, const Options&) {
          "free rows only",
          largest_cone);
   view_ = &view;
-  for (Point* p : {&at_, &direction_, &shift_}) p->resize(static_cast<std::size_t>(view.size()));
-  w_.resize(static_cast<std::size_t>(view.size()));
+  for (Point* p : {&at_, &direction_, &shift_}) p->resize(at(view.size()));
+  w_.resize(at(view.size()));
   NewtonSystem::setup_shared(system_, view);
   newton_.setup(view, *system_, polish_memory);
 }
@@ -343,7 +344,7 @@ template <class Visit>
 void FrictionInteriorPoint::for_each_term(Visit&& visit) {
   for (std::size_t b = 0; b < view_->blocks.size(); ++b) {
     const SetBlock& block = view_->blocks[b];
-    const auto i = static_cast<std::size_t>(block.start);
+    const auto i = at(block.start);
     const Rows rows(at_, i);
     if (block.kind == SetKind::rolling_2d && (block.a > 0 || block.b > 0))
       visit(RollingTerm<1>(block.a, block.b, rows), i, b);
@@ -368,7 +369,7 @@ double FrictionInteriorPoint::start() {
   pairs_ = 0;
   for (Vector* v : {&at_.z, &at_.dual, &at_.upper}) std::fill(v->begin(), v->end(), 0.0);
   for (const SetBlock& block : view_->blocks) {
-    const auto i = static_cast<std::size_t>(block.start);
+    const auto i = at(block.start);
     if (block.kind == SetKind::free_space) continue;
     if (is_fixed(block, 0)) {
       at_.z[i] = block.a;
@@ -411,7 +412,7 @@ void FrictionInteriorPoint::find_direction(double gap, bool corrects) {
   for (std::size_t i = 0; i < w_.size(); ++i) direction_.z[i] = -w_[i];
   for (const SetBlock& block : view_->blocks)
     for (std::int32_t k = 0; k < block.size; ++k)
-      if (is_fixed(block, k)) direction_.z[static_cast<std::size_t>(block.start + k)] = 0;
+      if (is_fixed(block, k)) direction_.z[at(block.start + k)] = 0;
   for_each_term(
       [&](const auto& term, std::size_t i, std::size_t) { term.right_hand_side(&w_[i], Rows(shift_, i), &direction_.z[i]); });
   system_->solve(direction_.z);

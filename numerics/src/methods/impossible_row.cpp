@@ -2,11 +2,13 @@
 
 #include <algorithm>
 
+#include "core/index.hpp"
+
 namespace nonsmooth {
 namespace {
 
 bool has_positive_entry(const DenseMatrix& M, std::size_t row) {
-  const auto n = static_cast<std::size_t>(M.rows);
+  const auto n = at(M.rows);
   for (std::size_t j = 0; j < n; ++j)
     if (!(M.values[row + j * n] <= 0)) return true;
   return false;
@@ -36,7 +38,7 @@ Stop ImpossibleRow::find(const Inclusion& view, Control& control) {
   for (std::size_t i = 0; i < q.size(); ++i) proof_.push_back(i == row || (dense == nullptr && may_be_impossible(i)) ? 1 : 0);
   if (dense == nullptr)
     for_each_entry(*view.M, [&](std::int64_t i, std::int64_t, double a) {
-      if (a > 0) proof_[static_cast<std::size_t>(i)] = 0;
+      if (a > 0) proof_[at(i)] = 0;
     });
   const auto found = std::find(proof_.begin(), proof_.end(), 1.0);
   if (found == proof_.end()) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "certificate/farkas.hpp"
+#include "core/index.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -26,7 +27,7 @@ bool remove_dust(std::span<double> y) {
 }  // namespace
 
 void InfeasibilitySearch::resize(int n) {
-  const auto order = static_cast<std::size_t>(n);
+  const auto order = at(n);
   y_.resize(order);
   unscaled_.resize(order);
   workspace_.resize(7 * order);  // refinement_workspace() of an LCP; less of a polyhedron
@@ -51,28 +52,27 @@ std::span<const double> InfeasibilitySearch::find(const Equilibration& lcp, cons
     return column - rows;
   };
   for (int i = first; i < lcp.n(); ++i) {
-    const auto row = static_cast<std::size_t>(i);
-    free_[static_cast<std::size_t>(i - first)] = !std::isfinite(lcp.lo()[row]) && !std::isfinite(lcp.hi()[row]);  // an equality
+    const auto row = at(i);
+    free_[at(i - first)] = !std::isfinite(lcp.lo()[row]) && !std::isfinite(lcp.hi()[row]);  // an equality
     append(lcp.q()[row]);
   }
   for (int j = 0; j < n; ++j) {
     std::fill_n(workspace_.begin(), lcp.n(), 0.0);
     lcp.add_column(j, 1, workspace_.data());
-    for (int i = 0; i < conditions; ++i)
-      nnls_.matrix()[static_cast<std::size_t>(j + std::ptrdiff_t{i} * rows)] = workspace_[static_cast<std::size_t>(first + i)];
+    for (int i = 0; i < conditions; ++i) nnls_.matrix()[at(j + std::ptrdiff_t{i} * rows)] = workspace_[at(first + i)];
   }
   int columns = conditions;
   for (int j = 0; j < n; ++j)
     for (const double sign : {1.0, -1.0}) {
-      const double bound = sign > 0 ? lcp.lo()[static_cast<std::size_t>(j)] : lcp.hi()[static_cast<std::size_t>(j)];
+      const double bound = sign > 0 ? lcp.lo()[at(j)] : lcp.hi()[at(j)];
       if (!std::isfinite(bound)) continue;
       append(-sign * bound)[j] = sign;
       ++columns;
     }
   scale_last_row(columns, rows);
-  rhs_[static_cast<std::size_t>(n)] = -1;
+  rhs_[at(n)] = -1;
   nnls_.solve(rows, columns, rhs_, free_, x_, [&control] { return control.goes_on(); });
-  rhs_[static_cast<std::size_t>(n)] = 0;
+  rhs_[at(n)] = 0;
   std::fill(y_.begin(), y_.end(), 0.0);
   std::copy_n(x_.begin(), conditions, y_.begin() + first);
   return verify(y_, lcp, view, control);
@@ -82,9 +82,7 @@ std::span<const double> InfeasibilitySearch::find(const Equilibration& lcp, cons
 // units, and what is left of a proof is not below what the search takes for 0.
 void InfeasibilitySearch::scale_last_row(int columns, int rows) {
   double largest = 0;
-  const auto entry = [&](int k) -> double& {
-    return nnls_.matrix()[static_cast<std::size_t>(rows - 1 + std::ptrdiff_t{k} * rows)];
-  };
+  const auto entry = [&](int k) -> double& { return nnls_.matrix()[at(rows - 1 + std::ptrdiff_t{k} * rows)]; };
   for (int k = 0; k < columns; ++k) largest = std::max(largest, std::abs(entry(k)));
   for (int k = 0; k < columns && largest > 0; ++k) entry(k) /= largest;
 }

@@ -53,8 +53,8 @@ void JosephyNewton::setup(const Inclusion& view, const Options& options) {
   if (!is_sparse(*view.M) || known_by_projection) refuse_beyond(4000, n, "josephy_newton keeps a dense matrix");
   NonlinearNewton::setup(view, options);
   make_matrix(J_.matrix());
-  q_.resize(static_cast<std::size_t>(n));
-  solution_.resize(static_cast<std::size_t>(n));
+  q_.resize(at(n));
+  solution_.resize(at(n));
   // Methods look at M when they are set up: that of P_C(0), or a multiple of I where there is none.
   std::copy(view.reference.begin(), view.reference.end(), z_.begin());
   const bool known = evaluate(view, z_, w_) && J_.evaluate(z_, w_);
@@ -81,7 +81,7 @@ std::uint32_t affine_classes(const Inclusion& view) {
 // `auto` as inner method of dense problems: exchanges of whole blocks where they can help, then pivots. The stages of the method
 // auto itself would all have to take in each new matrix; sparse ones are what it is for.
 void JosephyNewton::setup_inner(const Options& options) {
-  const auto row = static_cast<std::size_t>(options.integer(Option::inner_method));
+  const auto row = at(options.integer(Option::inner_method));
   const MethodEntry& asked = *method_table()[row];
   const std::uint32_t needed = affine_classes(linear_);
   if ((asked.info.classes & needed) != needed)

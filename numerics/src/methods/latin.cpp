@@ -10,6 +10,7 @@
 #include <memory>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "linalg/component_factor.hpp"
 #include "methods/iteration.hpp"
 #include "methods/method.hpp"
@@ -41,7 +42,7 @@ void Latin::setup(const Inclusion& view, const Options& options) {
   factor_ = options.real(Option::search_direction);
   relaxation_ = options.real(Option::relaxation);
   check_interval_ = options.integer(Option::check_interval);
-  for (Vector* v : {&k_, &u_, &linear_}) v->resize(static_cast<std::size_t>(view.size()));
+  for (Vector* v : {&k_, &u_, &linear_}) v->resize(at(view.size()));
   factorise();
 }
 
@@ -55,7 +56,7 @@ void Latin::choose_directions() {
   std::fill(k_.begin(), k_.end(), 0.0);
   double mean = 0;
   for_each_entry(*view_->M, [&](std::int64_t i, std::int64_t j, double a) {
-    if (i == j) k_[static_cast<std::size_t>(i)] = a;
+    if (i == j) k_[at(i)] = a;
     mean += std::abs(i == j ? a : 0.0) / static_cast<double>(k_.size());
   });
   for (const SetBlock& block : view_->blocks) {

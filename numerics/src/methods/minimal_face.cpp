@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.hpp"
 #include "linalg/nnls.hpp"
 
 namespace nonsmooth {
@@ -35,8 +36,8 @@ Constraints collect(const Polyhedron& set, Eigen::Index n) {
   append_bounds(set.lo, 1.0);
   append_bounds(set.hi, -1.0);
   for_each_entry(set.H, [&](std::int64_t i, std::int64_t j, double h) { c.normals(j, count + i) = h; });
-  for (Eigen::Index i = 0; i < m; ++i) c.b[count + i] = set.k[static_cast<std::size_t>(i)];
-  c.unknown.resize(static_cast<std::size_t>(count + m), -1);
+  for (Eigen::Index i = 0; i < m; ++i) c.b[count + i] = set.k[at(i)];
+  c.unknown.resize(at(count + m), -1);
   c.normals.conservativeResize(n, count + m);
   c.b.conservativeResize(count + m);
   return c;
@@ -52,7 +53,7 @@ class FaceSearch {
     for (Eigen::Index i = 0; i < c_.b.size(); ++i)
       if (slack(i) <= active_tolerance * (c_.normals.col(i).cwiseAbs().dot(x_.cwiseAbs()) + std::abs(c_.b[i]))) choose(i);
     for (Eigen::Index i = 0; i < c_.b.size() && rank_ < x_.size(); ++i)
-      while (chosen_[static_cast<std::size_t>(i)] == 0 && approach(i)) continue;
+      while (chosen_[at(i)] == 0 && approach(i)) continue;
     return chosen_;
   }
 
@@ -75,7 +76,7 @@ class FaceSearch {
     const Eigen::VectorXd rest = remainder(i);
     if (!is_independent(i, rest)) return;
     Q_.col(rank_++) = rest.normalized();
-    chosen_[static_cast<std::size_t>(i)] = 1;
+    chosen_[at(i)] = 1;
   }
 
   // Towards constraint i until the first one is met: i itself at the latest. false if it depends on those chosen.
@@ -87,7 +88,7 @@ class FaceSearch {
     double length = std::max(0.0, slack(i)) / -c_.normals.col(i).dot(direction);
     for (Eigen::Index k = 0; k < c_.b.size(); ++k) {
       const double rate = c_.normals.col(k).dot(direction);
-      if (rate >= -independence_tolerance * c_.normals.col(k).norm() || chosen_[static_cast<std::size_t>(k)] != 0) continue;
+      if (rate >= -independence_tolerance * c_.normals.col(k).norm() || chosen_[at(k)] != 0) continue;
       const double step = std::max(0.0, slack(k)) / -rate;
       if (step >= length) continue;
       length = step;
@@ -115,7 +116,7 @@ Vector prove_empty(const Constraints& c) {
   search.resize(rows, cols);
   Eigen::Map<Eigen::MatrixXd> matrix(search.matrix().data(), n + 1, count);
   matrix << c.normals, c.b.transpose();
-  Vector target(static_cast<std::size_t>(rows), 0.0), y(static_cast<std::size_t>(cols));
+  Vector target(at(rows), 0.0), y(at(cols));
   target.back() = 1;
   search.solve(rows, cols, target, std::vector<char>(y.size(), 0), y);
   Vector proof;
@@ -131,9 +132,8 @@ Vector prove_empty(const Polyhedron& set, std::int64_t unknowns) {
 }
 
 MinimalFace find_minimal_face(const Polyhedron& set, std::int64_t unknowns) {
-  const auto n = static_cast<std::size_t>(unknowns);
-  MinimalFace face{
-      false, {}, std::vector<char>(static_cast<std::size_t>(set.H.rows()), 0), std::vector<char>(n, 0), std::vector<char>(n, 0)};
+  const auto n = at(unknowns);
+  MinimalFace face{false, {}, std::vector<char>(at(set.H.rows()), 0), std::vector<char>(n, 0), std::vector<char>(n, 0)};
   const Constraints constraints = collect(set, static_cast<Eigen::Index>(n));
   Vector start(n, 0.0);
   face.exists = project(set, Vector(n, 0.0), start);
@@ -149,7 +149,7 @@ MinimalFace find_minimal_face(const Polyhedron& set, std::int64_t unknowns) {
     if (j < 0)
       face.rows[row++] = chosen[i];
     else if (chosen[i] != 0)
-      (constraints.normals(j, static_cast<Eigen::Index>(i)) > 0 ? face.at_lower : face.at_upper)[static_cast<std::size_t>(j)] = 1;
+      (constraints.normals(j, static_cast<Eigen::Index>(i)) > 0 ? face.at_lower : face.at_upper)[at(j)] = 1;
   }
   return face;
 }

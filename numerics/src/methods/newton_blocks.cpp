@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.hpp"
+
 namespace nonsmooth {
 namespace {
 
@@ -13,7 +15,7 @@ template <class Visit>
 void for_each_diagonal_entry(const Inclusion& view, Visit&& visit) {
   if (view.bodies == nullptr) {
     for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double value) {
-      if (i == j) visit(static_cast<std::size_t>(i), value);
+      if (i == j) visit(at(i), value);
     });
     return;
   }
@@ -21,7 +23,7 @@ void for_each_diagonal_entry(const Inclusion& view, Visit&& visit) {
   const std::int32_t d = view.bodies->dimension();
   for (std::int32_t a = 0; a < view.bodies->contacts(); ++a) {
     view.bodies->diagonal_block(a, block);
-    for (std::int32_t k = 0; k < d; ++k) visit(static_cast<std::size_t>(a * d + k), block[k * (d + 1)]);
+    for (std::int32_t k = 0; k < d; ++k) visit(at(a * d + k), block[k * (d + 1)]);
   }
 }
 
@@ -38,7 +40,7 @@ void NewtonBlocks::setup(const Inclusion& view) {
   offset.assign(1, 0);
   for (const SetBlock& block : view.blocks) {
     start.push_back(block.start + block.size);
-    offset.push_back(offset.back() + static_cast<std::size_t>(block.size) * static_cast<std::size_t>(block.size));
+    offset.push_back(offset.back() + at(block.size) * at(block.size));
   }
   left.assign(offset.back(), 0.0);
   right.assign(offset.back(), 0.0);

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.hpp"
 #include "methods/body_factors.hpp"
 #include "methods/contact_factors.hpp"
 #include "methods/elastic_factors.hpp"
@@ -53,7 +54,7 @@ void NewtonSystem::setup(const Inclusion& view, Space space) {
   factors_.reset();
   space_ = space;
   blocks_.setup(view);
-  rhs_.resize(static_cast<std::size_t>(view.size()));
+  rhs_.resize(at(view.size()));
   correction_.resize(rhs_.size());
   factors_ = space == Space::cheaper ? cheapest_factors(view) : std::make_unique<ContactFactors>(view);
 }

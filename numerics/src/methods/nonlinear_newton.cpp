@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.hpp"
 #include "methods/descent.hpp"
 
 namespace nonsmooth {
@@ -20,9 +21,8 @@ void NonlinearNewton::setup(const Inclusion& view, const Options& options) {
   J_.setup(view);
   phi_.setup(view, options.choice<NcpFunction>(Option::ncp_function));
   restarts_ = options.integer(Option::restarts);
-  history_.resize(static_cast<std::size_t>(options.integer(Option::nonmonotone_memory)));
-  for (Vector* v : {&z_, &w_, &direction_, &gradient_, &trial_, &trial_w_, &point_})
-    v->resize(static_cast<std::size_t>(view.size()));
+  history_.resize(at(options.integer(Option::nonmonotone_memory)));
+  for (Vector* v : {&z_, &w_, &direction_, &gradient_, &trial_, &trial_w_, &point_}) v->resize(at(view.size()));
 }
 
 // Starts from P_C(z); false if nothing can be evaluated there.
@@ -63,8 +63,7 @@ bool NonlinearNewton::gradient_step() {
 }
 
 bool NonlinearNewton::step(Control& control) {
-  history_[remembered_ < history_.size() ? remembered_++ : static_cast<std::size_t>(control.iterations()) % history_.size()] =
-      merit_;
+  history_[remembered_ < history_.size() ? remembered_++ : at(control.iterations()) % history_.size()] = merit_;
   if (!J_.evaluate(z_, w_)) return false;
   if (phi_.is_differentiable()) {
     if (!phi_.differentiate(z_, w_)) return false;

@@ -7,6 +7,7 @@
 
 #include "core/checked.hpp"
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "linalg/dense_lu.hpp"
 #include "linalg/lapack.hpp"
 #include "methods/descent.hpp"
@@ -37,7 +38,7 @@ void NonlinearSemismooth::setup(const Inclusion& view, const Options& options) {
   if (!phi_.is_differentiable())
     fail(NSM_UNSUPPORTED, "semismooth_newton: the projection on a polyhedron {H z >= k} has no derivative here");
   refuse_beyond(4000, view.size(), "semismooth_newton factorises a dense matrix");
-  const auto n = static_cast<std::size_t>(view.size());
+  const auto n = at(view.size());
   lu_.resize(static_cast<int>(n));
   H_.resize(n * n);
   normal_.resize(static_cast<int>(n));

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "linalg/symmetry.hpp"
 #include "methods/friction_fixed_point.hpp"
 #include "methods/iteration.hpp"
@@ -55,7 +56,7 @@ void ProjectedConjugateGradient::setup(const Inclusion& view, const Options& opt
   view_ = &view;
   check_interval_ = options.integer(Option::check_interval);
   for (Vector* v : {&scale_, &lo_, &hi_, &x_, &gradient_, &product_, &scaled_, &face_, &reduced_, &chopped_, &direction_})
-    v->resize(static_cast<std::size_t>(view.size()));
+    v->resize(at(view.size()));
   load_matrix();
 }
 
@@ -70,7 +71,7 @@ void ProjectedConjugateGradient::load_matrix() {
     fail(NSM_UNSUPPORTED, "projected_conjugate_gradient needs a symmetric M: |M - M'| / |M| is %g", defect);
   std::fill(scale_.begin(), scale_.end(), 1.0);
   for_each_entry(*view_->M, [&](std::int64_t i, std::int64_t j, double a) {
-    if (i == j && a > 0) scale_[static_cast<std::size_t>(i)] = 1 / std::sqrt(a);
+    if (i == j && a > 0) scale_[at(i)] = 1 / std::sqrt(a);
   });
   load_bounds();
   for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = 1 + 0.5 * std::sin(static_cast<double>(i));

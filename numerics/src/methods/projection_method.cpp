@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {
@@ -27,7 +28,7 @@ double distance(std::span<const double> a, std::span<const double> b) {
 void ProjectionMethod::setup(const Inclusion& view, const Options& options) {
   view_ = &view;
   check_interval_ = view.F != nullptr ? 1 : options.integer(Option::check_interval);  // F is the larger cost
-  for (Vector* v : {&z_, &w_, &predicted_, &predicted_w_, &point_}) v->resize(static_cast<std::size_t>(view.size()));
+  for (Vector* v : {&z_, &w_, &predicted_, &predicted_w_, &point_}) v->resize(at(view.size()));
 }
 
 bool ProjectionMethod::evaluate_shifted(std::span<const double> z, std::span<double> w) {

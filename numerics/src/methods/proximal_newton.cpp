@@ -13,6 +13,7 @@
 #include <memory>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "methods/block_sweep.hpp"
 #include "methods/contact_newton.hpp"
 #include "methods/factorisation_price.hpp"
@@ -75,7 +76,7 @@ void ProximalNewton::setup(const Inclusion& view, const Options& options) {
   if (start_sweeps_ < 0) start_sweeps_ = fewest_sweeps;
   const std::int64_t patience = options.integer(Option::patience);
   patience_ = patience > 0 ? static_cast<double>(patience) : HUGE_VAL;
-  accepted_.resize(static_cast<std::size_t>(view.size()));
+  accepted_.resize(at(view.size()));
   if (view.elastic_operator() != nullptr) return;
   SweepOptions sweeps{.proximal = proximal_damping, .check_interval = check_interval_};
   if (price_.products() >= dear_factorisation) sweeps.acceleration = Acceleration::over_relaxation;

@@ -60,7 +60,7 @@ void SemismoothNewton::setup(const Inclusion& view, const Options& options) {
   view_ = &view;
   n_ = static_cast<int>(order);
   function_ = options.choice<NcpFunction>(Option::ncp_function);
-  memory_ = static_cast<std::size_t>(options.integer(Option::nonmonotone_memory));
+  memory_ = at(options.integer(Option::nonmonotone_memory));
   lcp_.resize(n_);
   lu_.resize(n_);
   for (Vector* v : {&z_, &w_, &phi_, &dz_, &dw_, &gradient_, &direction_, &change_}) v->resize(at(n_));
@@ -205,8 +205,8 @@ Stop SemismoothNewton::solve(std::span<double> z, Control& control) {
     if (face_ == last_face_ && try_faces(z, control, k)) return Stop::finished;
     std::swap(face_, last_face_);
 
-    history_[static_cast<std::size_t>(k) % memory_] = merit;
-    const std::size_t remembered = std::min(memory_, static_cast<std::size_t>(k) + 1);
+    history_[at(k) % memory_] = merit;
+    const std::size_t remembered = std::min(memory_, at(k) + 1);
     const double reference = *std::max_element(history_.begin(), history_.begin() + static_cast<std::ptrdiff_t>(remembered));
     choose_direction(merit);
     merit = line_search(reference);

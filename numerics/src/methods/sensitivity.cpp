@@ -126,7 +126,7 @@ void Sensitivity::collect_shares() {
 template <class Visit>
 void Sensitivity::for_each_coefficient(Visit&& visit) const {
   for_each_entry(*W_, [&](std::int64_t i, std::int64_t j, double a) {
-    const auto row = static_cast<std::size_t>(i), column = static_cast<std::size_t>(j);
+    const auto row = at(i), column = at(j);
     for (std::int32_t s = share_start_[row]; s < share_start_[row + 1]; ++s)
       for (std::int32_t t = share_start_[column]; t < share_start_[column + 1]; ++t) {
         const double value = shares_[at(s)].test * a * shares_[at(t)].move;

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "methods/solver.hpp"
 #include "problems/problem_values.hpp"
 #include "sets/set.hpp"
@@ -15,7 +16,7 @@ IndexVector places_in_mu(const Problem& problem, std::span<const SetBlock> block
   IndexVector places(blocks.size(), -1);
   std::int32_t place = 0, start = 0;  // of the present block of the problem, its first row
   for (std::size_t b = 0; b < blocks.size(); ++b) {
-    while (generic != nullptr && start < blocks[b].start) start += generic->block_size[static_cast<std::size_t>(place++)];
+    while (generic != nullptr && start < blocks[b].start) start += generic->block_size[at(place++)];
     if (!has_friction(blocks[b].kind)) continue;
     places[b] = place;
     if (generic == nullptr) ++place;
@@ -28,7 +29,7 @@ IndexVector places_in_mu(const Problem& problem, std::span<const SetBlock> block
 Sensitivity& Solver::sensitivity() {
   if (!certified_) fail(NSM_NOT_AVAILABLE, "no certified solution of the present values: nsm_solve comes first");
   if (!sensitivity_) {
-    const auto rows = static_cast<std::size_t>(view_.size());
+    const auto rows = at(view_.size());
     const Inclusion view = seen_.reduction() != nullptr ? seen_.reduction()->determined() : seen_.original();
     sensitivity_ = std::make_unique<Sensitivity>(view, places_in_mu(problem_, view.blocks), z_.last(rows), w_.last(rows));
   }

@@ -111,7 +111,7 @@ void Solver::check(const BatchItem& item, std::int64_t index) const {
   const auto require_finite = [&](std::span<const double> values, const char* name) {
     if (const std::int64_t k = find_not_finite(values); k >= 0)
       fail(NSM_NOT_FINITE, "problem %lld of the batch: %s[%lld] is %g", static_cast<long long>(index), name,
-           static_cast<long long>(k), values[static_cast<std::size_t>(k)]);
+           static_cast<long long>(k), values[at(k)]);
   };
   require_finite(item.values, "values");
   require_finite(item.q, "q");

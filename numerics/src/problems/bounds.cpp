@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.hpp"
 #include "sets/polyhedron.hpp"
 
 namespace nonsmooth {
@@ -17,7 +18,7 @@ bool has_bounds_only(const Inclusion& view) { return view.F == nullptr && has_bo
 
 void read_bounds(std::span<const SetBlock> blocks, std::span<double> lo, std::span<double> hi) {
   for (const SetBlock& block : blocks) {
-    const auto start = static_cast<std::size_t>(block.start), size = static_cast<std::size_t>(block.size);
+    const auto start = at(block.start), size = at(block.size);
     const std::span<double> low = lo.subspan(start, size), high = hi.subspan(start, size);
     const bool orthant = block.kind == SetKind::orthant, box = block.kind == SetKind::box;
     std::fill(low.begin(), low.end(), orthant ? 0.0 : box ? block.a : -HUGE_VAL);

@@ -13,7 +13,7 @@ bool is_cut(const SetBlock& block) { return block.kind == SetKind::free_space &&
 
 // Of every row the block that is to be cut and holds it, from 1; 0 of the others.
 IndexVector cut_blocks_of_rows(const std::vector<SetBlock>& blocks, std::int64_t rows) {
-  IndexVector block_of(static_cast<std::size_t>(rows), 0);
+  IndexVector block_of(at(rows), 0);
   std::int32_t count = 0;
   for (const SetBlock& block : blocks)
     if (is_cut(block)) std::fill_n(block_of.begin() + block.start, block.size, ++count);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "core/checked.hpp"
+#include "core/index.hpp"
 #include "problems/checks.hpp"
 #include "problems/free_blocks.hpp"
 
@@ -57,7 +58,7 @@ Inclusion Generic::inclusion() const {
           if (block_kind[k] == NSM_BLOCK_COMPLEMENTARITY)
             view.blocks.push_back({SetKind::orthant, i, 1});
           else
-            view.blocks.push_back({SetKind::box, i, 1, lo[static_cast<std::size_t>(i)], hi[static_cast<std::size_t>(i)]});
+            view.blocks.push_back({SetKind::box, i, 1, lo[at(i)], hi[at(i)]});
         }
     }
     start += size;

@@ -1,6 +1,7 @@
 #include "problems/mlcp.hpp"
 
 #include "core/checked.hpp"
+#include "core/index.hpp"
 #include "problems/checks.hpp"
 #include "problems/free_blocks.hpp"
 
@@ -19,7 +20,7 @@ Inclusion Mlcp::inclusion() const {
   Inclusion view{&M, &q, {}, residual_scale(q)};
   view.blocks.reserve(q.size());
   for (std::int32_t i = 0; i < M.rows(); ++i) {
-    const bool bounded = is_complementarity[static_cast<std::size_t>(i)] != 0;
+    const bool bounded = is_complementarity[at(i)] != 0;
     // Neighbouring equality rows are one block: sweeps then solve those together that M couples.
     if (!bounded && !view.blocks.empty() && view.blocks.back().kind == SetKind::free_space)
       ++view.blocks.back().size;
@@ -48,11 +49,11 @@ Mlcp Mlcp::from_blocks(const Matrix& A, const Matrix& B, const Matrix& C, const 
   Mlcp problem;
   IndexVector row, col;
   Vector value;
-  DenseMatrix dense{order, order, Vector(all_dense ? static_cast<std::size_t>(checked_mul(order, order, "M")) : 0)};
+  DenseMatrix dense{order, order, Vector(all_dense ? at(checked_mul(order, order, "M")) : 0)};
   for (const Part& part : parts)
     for_each_entry(*part.block, [&](std::int64_t i, std::int64_t j, double x) {
       if (all_dense) {
-        dense.values[static_cast<std::size_t>(part.row + i + (part.col + j) * order)] = x;
+        dense.values[at(part.row + i + (part.col + j) * order)] = x;
       } else {
         row.push_back(static_cast<std::int32_t>(part.row + i));
         col.push_back(static_cast<std::int32_t>(part.col + j));
@@ -62,8 +63,8 @@ Mlcp Mlcp::from_blocks(const Matrix& A, const Matrix& B, const Matrix& C, const 
   problem.M = all_dense ? Matrix(std::move(dense), "M") : Matrix::from_triplets(order, order, row, col, value, "M");
   problem.q = a;
   problem.q.insert(problem.q.end(), b.begin(), b.end());
-  problem.is_complementarity.assign(static_cast<std::size_t>(n), 0);
-  problem.is_complementarity.resize(static_cast<std::size_t>(order), 1);
+  problem.is_complementarity.assign(at(n), 0);
+  problem.is_complementarity.resize(at(order), 1);
   return problem;
 }
 

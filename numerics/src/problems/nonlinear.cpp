@@ -14,7 +14,7 @@ Inclusion NonlinearProblem::inclusion_over(std::vector<SetBlock> blocks) const {
   view.M = &F.pattern;
   view.F = &F;
   view.blocks = std::move(blocks);
-  Vector workspace(static_cast<std::size_t>(F.size()), 0.0);
+  Vector workspace(at(F.size()), 0.0);
   view.reference.resize(workspace.size());
   project(view, workspace, view.reference);
   view.scale = residual_scale(view, workspace);

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/checked.hpp"
+#include "core/index.hpp"
 #include "problems/checks.hpp"
 
 namespace nonsmooth {
@@ -21,7 +22,7 @@ void require_pattern(std::int64_t n, const nsm_matrix& pattern) {
 Matrix numbered_pattern(std::int64_t n, const nsm_matrix& pattern) {
   if (pattern.start == nullptr) fail(NSM_INVALID_ARGUMENT, "pattern.start is NULL");
   const std::int64_t entries = std::clamp<std::int64_t>(pattern.start[n], 0, n * n);  // from_view checks the rest
-  Vector numbers(static_cast<std::size_t>(entries));
+  Vector numbers(at(entries));
   for (std::size_t k = 0; k < numbers.size(); ++k) numbers[k] = static_cast<double>(k);
   nsm_matrix view = pattern;
   view.values = numbers.data();
@@ -37,7 +38,7 @@ NonlinearFunction NonlinearFunction::from_callbacks(std::int64_t n, nsm_function
   if (pattern != nullptr) require_pattern(n, *pattern);
   NonlinearFunction F{function, jacobian, user, {}, {}};
   if (pattern == nullptr || pattern->storage == NSM_DENSE) {
-    const auto entries = static_cast<std::size_t>(checked_mul(n, n, "entries of a dense Jacobian"));
+    const auto entries = at(checked_mul(n, n, "entries of a dense Jacobian"));
     F.pattern = Matrix(DenseMatrix{n, n, Vector(entries, 0.0)}, "pattern");
     return F;
   }

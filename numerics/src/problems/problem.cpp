@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "problems/checks.hpp"
 #include "problems/jacobian.hpp"
 #include "sets/set.hpp"
@@ -40,7 +41,7 @@ Problem empty_problem_of(std::size_t index, std::index_sequence<I...>) {
 // |F| and the Jacobian at P_C(0); zeros where they cannot be evaluated.
 void describe_function(const Inclusion& view, Jacobian& jacobian, nsm_description& description) {
   jacobian.setup(view);
-  Vector w(static_cast<std::size_t>(view.size()));
+  Vector w(at(view.size()));
   description.q_norm = data_norm(view, w);
   if (!jacobian.evaluate(view.reference, w)) std::ranges::fill(jacobian.matrix().own_values(), 0.0);
 }

@@ -4,6 +4,7 @@
 #include <variant>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 
 namespace nonsmooth {
 
@@ -75,7 +76,7 @@ const Polyhedron* polyhedron_of(const Problem& problem) { return find_polyhedron
 
 void require_finite_values(std::span<const double> values, const char* name) {
   const std::int64_t k = find_not_finite(values);
-  if (k >= 0) fail(NSM_NOT_FINITE, "%s[%lld] is %g", name, static_cast<long long>(k), values[static_cast<std::size_t>(k)]);
+  if (k >= 0) fail(NSM_NOT_FINITE, "%s[%lld] is %g", name, static_cast<long long>(k), values[at(k)]);
 }
 
 void require_size(std::size_t given, std::size_t expected, const char* name) {

@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "core/error.hpp"
+#include "core/index.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -16,8 +17,7 @@ void require_symmetric(const Matrix& M) {
   const CscMatrix A = to_csc(M);
   std::int64_t row = 0, col = 0;
   for (std::int64_t j = 0; j < A.cols; ++j)
-    for (auto k = static_cast<std::size_t>(A.col_start[static_cast<std::size_t>(j)]);
-         k < static_cast<std::size_t>(A.col_start[static_cast<std::size_t>(j + 1)]); ++k) {
+    for (auto k = at(A.col_start[at(j)]); k < at(A.col_start[at(j + 1)]); ++k) {
       const std::int64_t i = A.row_index[k];
       if (std::abs(A.values[k] - value_at(A, j, i)) > std::abs(value_at(A, row, col) - value_at(A, col, row)))
         row = std::max(i, j), col = std::min(i, j);

@@ -1,5 +1,6 @@
 #include "problems/relay.hpp"
 
+#include "core/index.hpp"
 #include "problems/checks.hpp"
 
 namespace nonsmooth {
@@ -15,8 +16,7 @@ void Relay::validate() const {
 Inclusion Relay::inclusion() const {
   Inclusion view{&M, &q, {}, residual_scale(q)};
   view.blocks.reserve(q.size());
-  for (std::int32_t i = 0; i < M.rows(); ++i)
-    view.blocks.push_back({SetKind::box, i, 1, lo[static_cast<std::size_t>(i)], hi[static_cast<std::size_t>(i)]});
+  for (std::int32_t i = 0; i < M.rows(); ++i) view.blocks.push_back({SetKind::box, i, 1, lo[at(i)], hi[at(i)]});
   return view;
 }
 

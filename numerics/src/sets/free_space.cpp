@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 
+#include "core/index.hpp"
 #include "linalg/small_lu.hpp"
 
 namespace nonsmooth {
@@ -14,7 +15,7 @@ constexpr double singular_weight = 1e-6;  // of the proximal term of a singular 
 
 bool FreeSpace::BlockSolver::prepare(const FreeSpace& set, const double* W, double proximal) {
   n_ = set.n;
-  const auto order = static_cast<std::size_t>(n_);
+  const auto order = at(n_);
   lu_.resize(order * order);
   rhs_.resize(order);
   pivot_.resize(order);

@@ -6,6 +6,7 @@
 #include <limits>
 #include <vector>
 
+#include "core/index.hpp"
 #include "sets/face_projection.hpp"
 #include "sets/row_factor.hpp"
 
@@ -27,9 +28,9 @@ class Constraints {
   Eigen::Index coordinate(Eigen::Index i) const { return (i - row_count()) % n_; }
   double sign(Eigen::Index i) const { return i < row_count() + n_ ? 1.0 : -1.0; }
   double bound(Eigen::Index i) const {
-    if (is_row(i)) return set_.k[static_cast<std::size_t>(i)];
+    if (is_row(i)) return set_.k[at(i)];
     const Vector& bounds = sign(i) > 0 ? set_.lo : set_.hi;
-    return bounds.empty() ? -std::numeric_limits<double>::infinity() : sign(i) * bounds[static_cast<std::size_t>(coordinate(i))];
+    return bounds.empty() ? -std::numeric_limits<double>::infinity() : sign(i) * bounds[at(coordinate(i))];
   }
   Eigen::VectorXd normal(Eigen::Index i) const {
     if (is_row(i)) return row(i);
@@ -59,8 +60,8 @@ class GoldfarbIdnani {
         x_(std::move(start)),
         reach_(x_.lpNorm<Eigen::Infinity>()),
         factor_(x_.size()),
-        done_(static_cast<std::size_t>(c.count()), 0),
-        is_fixed_(static_cast<std::size_t>(x_.size()), 0) {}
+        done_(at(c.count()), 0),
+        is_fixed_(at(x_.size()), 0) {}
 
   bool run() {
     for (Eigen::Index i = 0; i < c_.row_count(); ++i)
@@ -71,7 +72,7 @@ class GoldfarbIdnani {
       if (violated < 0) return true;
       // Constraints that contradict each other by rounding only are met as well as they can be.
       if (!add(violated) && c_.violation(violated, x_, reach_) < -contradiction) return false;
-      done_[static_cast<std::size_t>(violated)] = 1;
+      done_[at(violated)] = 1;
     }
     return false;
   }
@@ -85,7 +86,7 @@ class GoldfarbIdnani {
     Eigen::Index worst = -1;
     double worst_value = -rounding;
     for (Eigen::Index i = 0; i < c_.count(); ++i) {
-      if (done_[static_cast<std::size_t>(i)]) continue;
+      if (done_[at(i)]) continue;
       const double value = c_.violation(i, x_, reach_);
       if (value < worst_value) {
         worst = i;
@@ -113,7 +114,7 @@ class GoldfarbIdnani {
 
   Eigen::VectorXd in_free_coordinates(Eigen::VectorXd v) const {
     for (Eigen::Index j = 0; j < v.size(); ++j)
-      if (is_fixed_[static_cast<std::size_t>(j)]) v[j] = 0;
+      if (is_fixed_[at(j)]) v[j] = 0;
     return v;
   }
   // Entries of the active rows in one coordinate.
@@ -128,7 +129,7 @@ class GoldfarbIdnani {
     if (c_.is_row(i)) {
       factor_.append(in_free_coordinates(c_.row(i)));
     } else {
-      is_fixed_[static_cast<std::size_t>(c_.coordinate(i))] = 1;
+      is_fixed_[at(c_.coordinate(i))] = 1;
       factor_.leave_out(c_.coordinate(i));
     }
     active_.push_back(i);
@@ -136,12 +137,12 @@ class GoldfarbIdnani {
   }
   void drop(std::size_t k) {
     const Eigen::Index i = active_[k];
-    done_[static_cast<std::size_t>(i)] = 0;
+    done_[at(i)] = 0;
     if (c_.is_row(i)) {
       factor_.remove(std::count_if(active_.begin(), active_.begin() + static_cast<std::ptrdiff_t>(k),
                                    [this](Eigen::Index other) { return c_.is_row(other); }));
     } else {
-      is_fixed_[static_cast<std::size_t>(c_.coordinate(i))] = 0;
+      is_fixed_[at(c_.coordinate(i))] = 0;
       factor_.take_back(c_.coordinate(i), across(c_.coordinate(i)));
     }
     active_.erase(active_.begin() + static_cast<std::ptrdiff_t>(k));
@@ -153,7 +154,7 @@ class GoldfarbIdnani {
     const Eigen::VectorXd normal = c_.normal(p);
     Eigen::VectorXd r;
     double multiplier = 0;
-    for (std::size_t guard = 0; guard <= active_.size() + 1 + static_cast<std::size_t>(c_.count()); ++guard) {
+    for (std::size_t guard = 0; guard <= active_.size() + 1 + at(c_.count()); ++guard) {
       const Eigen::VectorXd step = rest_of(normal, r);
       double partial = std::numeric_limits<double>::infinity();
       std::size_t leaving = 0;
@@ -231,8 +232,8 @@ bool project(const Polyhedron& set, std::span<const double> x, std::span<double>
 double largest_violation(const Polyhedron& set, std::span<const double> x) {
   Vector gap = set.k, square(set.k.size(), 0.0);
   for_each_entry(set.H, [&](std::int64_t i, std::int64_t j, double h) {
-    gap[static_cast<std::size_t>(i)] -= h * x[static_cast<std::size_t>(j)];
-    square[static_cast<std::size_t>(i)] += h * h;
+    gap[at(i)] -= h * x[at(j)];
+    square[at(i)] += h * h;
   });
   double largest = 0;
   const auto raise = [&largest](double distance) {

@@ -4,6 +4,8 @@
 #include <cfloat>
 #include <cmath>
 
+#include "core/index.hpp"
+
 namespace nonsmooth {
 namespace {
 
@@ -61,7 +63,7 @@ void SecondOrderCone::jacobian(const double* x, double* J) const {
 bool SecondOrderCone::BlockSolver::prepare(const SecondOrderCone& set, const double* W, double proximal) {
   n_ = set.n;
   tau_ = set.tau;
-  const auto order = static_cast<std::size_t>(set.n);
+  const auto order = at(set.n);
   W_.assign(W, W + order * order);
   double trace = 0;
   for (std::size_t i = 0; i < order; ++i) trace += std::abs(W[i * (order + 1)]);
@@ -79,16 +81,15 @@ bool SecondOrderCone::BlockSolver::prepare(const SecondOrderCone& set, const dou
 void SecondOrderCone::BlockSolver::solve(const double* q, double* z) {
   const SecondOrderCone set{n_, tau_};
   constexpr int iterations = 50;
-  for (std::int32_t i = 0; i < n_; ++i) q_[static_cast<std::size_t>(i)] = q[i] - rho_ * z[i];
+  for (std::int32_t i = 0; i < n_; ++i) q_[at(i)] = q[i] - rho_ * z[i];
   for (int k = 0; k < iterations; ++k) {
-    for (std::int32_t i = 0; i < n_; ++i) x_[static_cast<std::size_t>(i)] = z[i] - step_ * q_[static_cast<std::size_t>(i)];
+    for (std::int32_t i = 0; i < n_; ++i) x_[at(i)] = z[i] - step_ * q_[at(i)];
     for (std::int32_t j = 0; j < n_; ++j)
-      for (std::int32_t i = 0; i < n_; ++i)
-        x_[static_cast<std::size_t>(i)] -= step_ * W_[static_cast<std::size_t>(i + j * n_)] * z[j];
+      for (std::int32_t i = 0; i < n_; ++i) x_[at(i)] -= step_ * W_[at(i + j * n_)] * z[j];
     set.project(x_.data(), p_.data());
     double change = 0, size = 0;
     for (std::int32_t i = 0; i < n_; ++i) {
-      change += std::abs(p_[static_cast<std::size_t>(i)] - z[i]);
+      change += std::abs(p_[at(i)] - z[i]);
       size += std::abs(z[i]);
     }
     std::copy(p_.begin(), p_.end(), z);

@@ -4,12 +4,14 @@
 #include <cmath>
 #include <cstddef>
 
+#include "core/index.hpp"
+
 namespace nonsmooth {
 
 bool project(const SetBlock& block, const double* x, double* p) {
   if (visit_set(block, [&](const auto& set) { set.project(x, p); })) return true;
   if (block.kind == SetKind::user_set) return block.user_set->project(block.size, x, p);
-  const auto n = static_cast<std::size_t>(block.size);
+  const auto n = at(block.size);
   return project(*block.polyhedron, {x, n}, {p, n});
 }
 
