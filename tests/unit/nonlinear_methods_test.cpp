@@ -60,6 +60,38 @@ TEST(Nonlinear, AutoCertifiesThePublishedProblemsFromThePublishedStarts) {
   }
 }
 
+// Households with Cobb-Douglas utility exchange what they own (Arrow and Debreu 1954), and may turn one good into the next at a
+// loss. Undefined where a price is 0, as all are at the start: every row must have left its bound before F tells anything.
+TEST(Nonlinear, PricesThatStartOnTheBoundary) {
+  for (const int goods : {5, 20}) {
+    const int n = 2 * goods;
+    nonlinear::Problem p{"exchange", n, {}, {}, {}, {}, {Values(at(n), 0.0)}, {}};
+    p.F = [=](const double* z, double* F) {
+      for (int i = 0; i < n; ++i) F[i] = 0;
+      for (int h = 0; h < 3; ++h) {
+        double income = 0, shares = 0;
+        for (int i = 0; i < goods; ++i) {
+          income += (1 + (i + h) % 3) * z[i];
+          shares += 1 + (i * h) % 4;
+        }
+        for (int i = 0; i < goods; ++i) F[i] += 1 + (i + h) % 3 - (1 + (i * h) % 4) / shares * income / z[i];
+      }
+      for (int i = 0; i < goods; ++i) {
+        const int next = (i + 1) % goods;
+        F[i] -= z[goods + i];
+        F[next] += 0.9 * z[goods + i];
+        F[goods + i] = z[i] - 0.9 * z[next];
+      }
+      return true;
+    };
+    const auto problem = nonlinear::create(p);
+    for (const char* method : {"auto", "josephy_newton"}) {
+      const Solution s = solve_from(problem.get(), method, p.starts[0]);
+      EXPECT_TRUE(s.converged()) << method << ", " << goods << " goods: " << s.text();
+    }
+  }
+}
+
 TEST(Nonlinear, TheOptimumOfColvilleIsThePublishedOne) {
   const nonlinear::Problem p = nonlinear::colvncp();
   const Solution s = solve_from(nonlinear::create(p).get(), nullptr, p.starts[1]);

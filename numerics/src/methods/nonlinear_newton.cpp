@@ -14,6 +14,14 @@ constexpr double milestone_factor = 0.5;  // of the merit, within milestone_step
 constexpr int milestone_steps = 40;
 constexpr double smallest_perturbation = 0.05;  // relative, doubled with every restart
 
+void turn_back(const SetBlock& block, double& z) {
+  const double low = block.kind == SetKind::box ? block.a : 0, high = block.kind == SetKind::box ? block.b : HUGE_VAL;
+  if (z < low)
+    z = low + (low - z);
+  else if (z > high)
+    z = high - (z - high);
+}
+
 }  // namespace
 
 void NonlinearNewton::setup(const Inclusion& view, const Options& options) {
@@ -84,7 +92,8 @@ bool NonlinearNewton::is_progressing() {
   return since_milestone_ < milestone_steps;
 }
 
-// From the best point, perturbed: a fixed seed, so that results are reproducible.
+// From the best point, perturbed: a fixed seed, so that results are reproducible. Perturbations turn back at bounds: half of the
+// rows that stay there would keep F from being evaluated where it is not defined on the boundary (prices of 0).
 bool NonlinearNewton::restart(Control& control) {
   while (restarts_left_ > 0) {
     const double size = smallest_perturbation * std::exp2(static_cast<double>(restarts_ - restarts_left_));
@@ -94,6 +103,8 @@ bool NonlinearNewton::restart(Control& control) {
       const double unit = 2 * (static_cast<double>(random_ >> 11) * 0x1p-53) - 1;
       trial_[i] = control.best()[i] + size * (1 + std::abs(control.best()[i])) * unit;
     }
+    for (const SetBlock& block : view_->blocks)
+      if (block.kind == SetKind::orthant || block.kind == SetKind::box) turn_back(block, trial_[at(block.start)]);
     if (!enter(trial_)) continue;
     control.log("restart from a perturbation of %g, residual %.3g so far", size, control.best_residual());
     return true;
