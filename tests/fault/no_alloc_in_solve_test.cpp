@@ -6,9 +6,12 @@
 
 #include <dlfcn.h>
 
+#include <algorithm>
+#include <cmath>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
+#include <vector>
 
 #include "../support/class_examples.hpp"
 #include "../support/count_allocations.hpp"
@@ -240,6 +243,31 @@ TEST(SparseProblems, FactorsOfBasesDoNotAllocate) {
     const auto problem = support::problem(lcp);
     for (const char* method : {"sparse_lemke", "auto"}) expect_no_allocation(problem.get(), method);
   }
+}
+
+// Newton's matrices of a sparse Jacobian, and the augmented ones where these are singular, likewise: a row of springs, beside
+// pairs of equations that are singular at the start.
+TEST(SparseProblems, FactorsOfNewtonMatricesDoNotAllocate) {
+  if (!NONSMOOTH_COUNTS_ALLOCATIONS) GTEST_SKIP() << "not under AddressSanitizer";
+  constexpr std::int32_t n = 200;
+  const nsm_function F = [](void*, std::int64_t size, const double* z, double* w) -> std::int32_t {
+    for (std::int64_t i = 0; i < size; ++i) {
+      const double left = i > 0 ? z[i - 1] : 0, right = i + 1 < size ? z[i + 1] : 0;
+      w[i] = i < size / 2 ? 2.1 * z[i] - left - right + z[i] * z[i] * z[i] - std::sin(0.1 * static_cast<double>(i))
+             : i % 2 == 0 ? z[i] + right - 3
+                          : left * z[i] - 2;
+    }
+    return 0;
+  };
+  std::vector<std::int32_t> start{0}, index;
+  for (std::int32_t j = 0; j < n; ++j) {
+    for (std::int32_t i = std::max(0, j - 1); i < std::min(n, j + 2); ++i) index.push_back(i);
+    start.push_back(static_cast<std::int32_t>(index.size()));
+  }
+  const nsm_matrix pattern = nsm_matrix_csc(n, n, start.data(), index.data(), nullptr);
+  nsm_problem* raw = nullptr;
+  const auto problem = support::checked(nsm_problem_create_ncp(n, F, nullptr, &pattern, nullptr, &raw), raw);
+  expect_no_allocation(problem.get(), "semismooth_newton");
 }
 
 // Contacts of a pile keep their law in Newton's steps (nonlinear_elimination.hpp).

@@ -72,6 +72,87 @@ TEST(SparseNonlinear, PlatesBetweenObstacles) {
   }
 }
 
+// A pendulum is swung by a bounded moment from rest at 1.5 rad, at least cost: optimality conditions of `steps` implicit Euler
+// steps, five unknowns each (angle, velocity, moment, two multipliers). Multipliers have nothing on the diagonal.
+struct Pendulum {
+  int steps;
+  double h = 2.0 / steps;
+  Vector lo = Vector(at(size()), -HUGE_VAL), hi = Vector(at(size()), HUGE_VAL);
+
+  explicit Pendulum(int count) : steps(count) {
+    for (int i = 0; i < steps; ++i) hi[at(5 * i + 2)] = -(lo[at(5 * i + 2)] = -1);
+  }
+  int size() const { return 5 * steps; }
+  bool evaluate(const double* z, double* w) const {
+    for (int i = 0; i < steps; ++i) {
+      const double* x = z + at(5 * i);
+      const double angle = i > 0 ? x[-5] : 1.5, velocity = i > 0 ? x[-4] : 0;
+      const double next_p = i + 1 < steps ? x[8] : 0, next_q = i + 1 < steps ? x[9] : 0;
+      double* row = w + at(5 * i);
+      row[0] = h * x[0] + x[3] - next_p + h * x[4] * std::cos(x[0]);
+      row[1] = 0.1 * h * x[1] - h * x[3] + x[4] - next_q;
+      row[2] = 0.01 * h * x[2] - h * x[4];
+      row[3] = x[0] - angle - h * x[1];
+      row[4] = x[1] - velocity - h * (x[2] - std::sin(x[0]));
+    }
+    return true;
+  }
+  // All entries that any row may have: those of the three steps around it.
+  Matrix pattern() const {
+    nsm::Indices start{0}, index;
+    for (int j = 0; j < size(); ++j) {
+      const int step = j / 5;
+      for (int i = std::max(0, 5 * (step - 1)); i < std::min(size(), 5 * (step + 2)); ++i) index.push_back(i);
+      start.push_back(static_cast<std::int32_t>(index.size()));
+    }
+    return Matrix::csc(size(), size(), start, index, Vector(index.size(), 1.0));
+  }
+  Problem problem() const {
+    return Problem::mcp(
+        size(), [this](const double* z, double* w) { return evaluate(z, w); }, lo, hi, {}, pattern());
+  }
+};
+
+// Newton's matrices are as sparse as the Jacobian: no limit of 4,000 unknowns.
+TEST(SparseNonlinear, OptimalControlBySemismoothNewton) {
+  const Pendulum large(1000);
+  const Problem problem = large.problem();
+  nsm::Solver solver(problem, "semismooth_newton");
+  const nsm::Result result = solver.solve();
+  EXPECT_TRUE(result.converged());
+  EXPECT_LE(result.iterations(), 60);
+  const Vector z = solver.solution().z;
+  int held = 0;
+  for (int i = 0; i < large.steps; ++i) held += std::abs(z[at(5 * i + 2)]) == 1 ? 1 : 0;
+  EXPECT_GT(held, 10) << "the moment meets its bounds";
+}
+
+// z_a + z_b = 3, z_a z_b = 2: singular where both are equal, as at the start, so that steps of Levenberg and Marquardt and a
+// restart lead on; sparse and dense ones take the same way.
+TEST(SparseNonlinear, SingularNewtonMatrices) {
+  const int n = 100;
+  const auto F = [=](const double* z, double* w) {
+    for (int i = 0; i < n; i += 2) {
+      w[i] = z[i] + z[i + 1] - 3;
+      w[i + 1] = z[i] * z[i + 1] - 2;
+    }
+    return true;
+  };
+  nsm::Indices start{0}, index;
+  for (int j = 0; j < n; ++j) {
+    for (const int i : {j - j % 2, j - j % 2 + 1}) index.push_back(i);
+    start.push_back(static_cast<std::int32_t>(index.size()));
+  }
+  const Vector lo(at(n), 0.0), hi(at(n), 5.0);
+  for (const Matrix& pattern : {Matrix::csc(n, n, start, index, Vector(index.size(), 1.0)), Matrix()}) {
+    const Problem problem = Problem::mcp(n, F, lo, hi, {}, pattern);
+    nsm::Solver solver(problem, "semismooth_newton");
+    solver.warm_start(Vector(at(n), 0.5));
+    EXPECT_TRUE(solver.solve().converged());
+    for (int i = 0; i < n; i += 2) EXPECT_NEAR(solver.solution().z[at(i)] * solver.solution().z[at(i + 1)], 2, 1e-6);
+  }
+}
+
 // In each row of the plate the sum of z is at least 0.1 k: a polyhedron in place of the lower obstacle.
 TEST(SparseNonlinear, PlatesOverAPolyhedron) {
   const Plate plate(24);

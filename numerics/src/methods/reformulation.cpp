@@ -89,6 +89,15 @@ void Reformulation::write_newton_matrix(const Matrix& J, std::span<double> H) {
   }
 }
 
+void Reformulation::write_newton_values(const Matrix& J, std::span<const std::int32_t> place, CscMatrix& H) const {
+  std::fill(H.values.begin(), H.values.end(), 0.0);
+  std::size_t k = 0;
+  for_each_entry(J, [&](std::int64_t i, std::int64_t, double a) { H.values[at(place[k++])] = dw_[at(i)] * a; });
+  for (std::int64_t j = 0; j < H.cols; ++j)
+    for (std::int32_t p = H.col_start[at(j)]; p < H.col_start[at(j + 1)]; ++p)
+      if (H.row_index[at(p)] == j) H.values[at(p)] += dz_[at(j)];
+}
+
 void Reformulation::write_gradient(const Matrix& J, std::span<double> g) {
   if (!whole_) {
     for (std::size_t i = 0; i < phi_.size(); ++i) {

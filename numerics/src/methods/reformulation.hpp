@@ -16,12 +16,15 @@ class Reformulation {
   std::span<const double> values() const { return phi_; }
 
   // False for polyhedra: their projection has no derivative here.
+  bool is_rowwise() const { return !whole_; }
   bool is_differentiable() const { return !whole_ || user_set_ != nullptr; }
   // An element of the generalised derivatives at (z, w); follows evaluate(z, w). The next two use it. false if a projection
   // fails.
   bool differentiate(std::span<const double> z, std::span<const double> w);
   // H = dPhi/dz + dPhi/dw J, column-major.
   void write_newton_matrix(const Matrix& J, std::span<double> H);
+  // The same where Phi is row by row, in compressed columns: place tells that of each value of J, and the diagonal is stored.
+  void write_newton_values(const Matrix& J, std::span<const std::int32_t> place, CscMatrix& H) const;
   // g = H' Phi
   void write_gradient(const Matrix& J, std::span<double> g);
 

@@ -237,7 +237,8 @@ class AnySemismoothNewton final : public Method {
 extern const MethodEntry semismooth_newton_method;
 const MethodEntry semismooth_newton_method{
     {sizeof(nsm_method_info), "semismooth_newton",
-     "semismooth Newton on the Fischer-Burmeister, penalised or min function, nonmonotone line search, dense LU",
+     "semismooth Newton on the Fischer-Burmeister, penalised or min function, nonmonotone line search, dense LU; "
+     "by callbacks sparse where the Jacobian is",
      "De Luca, Facchinei, Kanzow 1996; Billups 1995; Chen, Chen, Kanzow 2000; Grippo, Lampariello, Lucidi 1986",
      "P-matrices (fischer_burmeister, penalised: global convergence; min: near the solution); P0 and monotone M: stationary "
      "points "
