@@ -92,6 +92,22 @@ TEST(Nonlinear, PricesThatStartOnTheBoundary) {
   }
 }
 
+// Billups' problem (1995) in every row: of so many rows some stay at the local minimum of the merit from wherever Newton's
+// methods start again. Projections do not know of it, and tell so within some steps, for 32 rows and more before any
+// factorisation.
+TEST(Nonlinear, ProjectionsPassLocalMinimaOfTheMerit) {
+  for (const int n : {5, 100}) {
+    nonlinear::Problem p{"billups", n, {}, {}, {}, {}, {Values(at(n), 0.0)}, {}};
+    p.F = [=](const double* z, double* F) {
+      for (int i = 0; i < n; ++i) F[i] = (z[i] - 1) * (z[i] - 1) - 1.01 + (i > 0 ? 0.05 * z[i - 1] : 0);
+      return true;
+    };
+    const Solution s = solve_from(nonlinear::create(p).get(), nullptr, p.starts[0]);
+    EXPECT_TRUE(s.converged()) << s.text();
+    EXPECT_STREQ(s.result.finished_by, "fixed_point_projection");
+  }
+}
+
 TEST(Nonlinear, TheOptimumOfColvilleIsThePublishedOne) {
   const nonlinear::Problem p = nonlinear::colvncp();
   const Solution s = solve_from(nonlinear::create(p).get(), nullptr, p.starts[1]);

@@ -125,6 +125,10 @@ TEST(SparseNonlinear, OptimalControlBySemismoothNewton) {
   int held = 0;
   for (int i = 0; i < large.steps; ++i) held += std::abs(z[at(5 * i + 2)]) == 1 ? 1 : 0;
   EXPECT_GT(held, 10) << "the moment meets its bounds";
+  nsm::Solver by_default(problem);
+  const nsm::Result same = by_default.solve();
+  EXPECT_TRUE(same.converged());
+  EXPECT_EQ(same.finished_by(), "semismooth_newton") << "most rows are free";
 }
 
 // z_a + z_b = 3, z_a z_b = 2: singular where both are equal, as at the start, so that steps of Levenberg and Marquardt and a

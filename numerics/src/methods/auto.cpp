@@ -19,6 +19,7 @@
 #include "methods/factorisation_price.hpp"
 #include "methods/impossible_row.hpp"
 #include "methods/independent_parts.hpp"
+#include "methods/josephy_newton.hpp"
 #include "methods/kept_motion.hpp"
 #include "methods/lone_contact.hpp"
 #include "methods/method.hpp"
@@ -150,7 +151,7 @@ void Auto::prepare() {
   const bool one_solution = !options_.flag(Option::all_solutions);
   if (may_fall_apart(view) && one_solution) parts_.setup(view, options_, auto_method);
   if (parts_.count() > 0) return;
-  if (has_contacts(view) || (view.F == nullptr && view.M->dense() == nullptr)) start_.resize(at(view.size()));
+  if (has_contacts(view) || view.F != nullptr || view.M->dense() == nullptr) start_.resize(at(view.size()));
   if (ActiveSetMemory::treats(view) && one_solution) {
     memory_ = std::make_unique<ActiveSetMemory>();
     memory_->setup(view);
@@ -245,6 +246,7 @@ std::unique_ptr<Method> method_of(const Stage& stage) {
     case Own::normals_first: return std::make_unique<NormalsFirst>();
     case Own::closing_normals: return std::make_unique<ClosingNormals>();
     case Own::kept_motion: return std::make_unique<KeptMotion>();
+    case Own::hasty_josephy: return make_hasty_josephy();
     case Own::none: break;
   }
   return find_method(stage.method)->create();
@@ -255,6 +257,7 @@ const char* logged_name(const Stage& stage) {
     case Own::normals_first: return "normals first";
     case Own::closing_normals: return "closing normals";
     case Own::kept_motion: return "reduction to contacts";
+    case Own::hasty_josephy:
     case Own::none: break;
   }
   return stage.method;

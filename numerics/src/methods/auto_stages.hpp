@@ -31,7 +31,8 @@ enum class Own {
   none,
   normals_first,    // the normals alone (normals_first.hpp), where nothing is driven sideways
   closing_normals,  // a proof that normals cannot stay apart (closing_normals.hpp)
-  kept_motion       // equations of motion among the rows (kept_motion.hpp)
+  kept_motion,      // equations of motion among the rows (kept_motion.hpp)
+  hasty_josephy     // josephy_newton that takes little time for each linearisation (josephy_newton.hpp)
 };
 
 struct Stage {

@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "core/index.hpp"
 #include "linalg/symmetry.hpp"
+#include "methods/josephy_newton.hpp"
 #include "methods/nonlinear_newton.hpp"
 
 namespace nonsmooth {
@@ -22,8 +23,13 @@ constexpr double linearised_tolerance = 0.1;                  // of the toleranc
 constexpr double smallest_inner_tolerance = 1e-13;
 constexpr double inner_reduction = 0.1;  // of the residual: what a linearised solution must achieve to be of use
 
+// On grids: multigrid, active sets, interior points. Pivots, which would follow, cost more than all of semismooth Newton's
+// factors.
+constexpr std::int64_t hasty_iterations = 400;
+
 class JosephyNewton final : public NonlinearNewton {
  public:
+  explicit JosephyNewton(bool is_hasty = false) : is_hasty_(is_hasty) {}
   void setup(const Inclusion& view, const Options& options) override;
 
  private:
@@ -34,6 +40,7 @@ class JosephyNewton final : public NonlinearNewton {
   void make_matrix(const Matrix& pattern);
   void linearise(double proximal);
 
+  bool is_hasty_;
   Matrix M_;
   std::vector<std::size_t> place_, diagonal_;  // in its values: of each value of the Jacobian, of each diagonal entry
   Vector q_, solution_;
@@ -88,8 +95,10 @@ void JosephyNewton::setup_inner(const Options& options) {
     fail(NSM_UNSUPPORTED, "josephy_newton: %s does not treat the linearised problems", asked.info.name);
   Options own = options;
   own.set("tolerance", std::max(linearised_tolerance * options.real(Option::tolerance), smallest_inner_tolerance));
-  own.set("max_iterations", 2000 + 20 * static_cast<double>(view_->size()));  // a linearisation may have no solution
-  own.set("time_limit", 0);                                                   // the outer one counts
+  // A linearisation may have no solution.
+  const std::int64_t iterations = is_hasty_ ? hasty_iterations : 2000 + 20 * view_->size();
+  own.set("max_iterations", static_cast<double>(iterations));
+  own.set("time_limit", 0);  // the outer one counts
   inner_control_.setup(linear_, own, 0);
   auto append = [&](const MethodEntry& entry, std::int64_t budget = 0, bool left_out_if_skew = false) {
     inner_.push_back({entry.create(), budget, left_out_if_skew});
@@ -169,6 +178,8 @@ bool JosephyNewton::solve_linearised(Method& method, std::int64_t budget) {
 }
 
 }  // namespace
+
+std::unique_ptr<Method> make_hasty_josephy() { return std::make_unique<JosephyNewton>(true); }
 
 extern const MethodEntry josephy_newton_method;
 const MethodEntry josephy_newton_method{
