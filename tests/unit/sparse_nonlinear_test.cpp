@@ -131,6 +131,25 @@ TEST(SparseNonlinear, OptimalControlBySemismoothNewton) {
   EXPECT_EQ(same.finished_by(), "semismooth_newton") << "most rows are free";
 }
 
+// A plate of resistors with a junction from every point to ground, 5 V along one side: |F| is 1e11 at the start, whose
+// linearisations cannot be solved to digits that matter at the solution.
+TEST(SparseNonlinear, JunctionsFromFarAway) {
+  const Plate plate(60);
+  const auto F = [&](const double* z, double* w) {
+    for (int j = 0; j < plate.size(); ++j) {
+      const double v = z[j];
+      double sum = j % plate.k == 0 ? v - 5 : 0;
+      plate.for_each_neighbour(j, [&](int i) { sum += v - z[i]; });
+      w[j] = sum + 1e-14 * (std::exp(40 * v) - std::exp(-40 * v));
+    }
+    return true;
+  };
+  const Problem problem = Problem::mcp(plate.size(), F, {}, {}, {}, plate.pattern());
+  nsm::Solver solver(problem, {{"time_limit", 20}});
+  solver.warm_start(Vector(at(plate.size()), 1.5));
+  EXPECT_TRUE(solver.solve().converged());
+}
+
 // z_a + z_b = 3, z_a z_b = 2: singular where both are equal, as at the start, so that steps of Levenberg and Marquardt and a
 // restart lead on; sparse and dense ones take the same way.
 TEST(SparseNonlinear, SingularNewtonMatrices) {

@@ -21,7 +21,8 @@ constexpr std::int64_t smallest_linearised_order = 16,
 constexpr double proximal_terms[] = {0, 1e-4, 1e-2, 1, 100};  // relative to the largest entry of the Jacobian
 constexpr double linearised_tolerance = 0.1;                  // of the tolerance asked for
 constexpr double smallest_inner_tolerance = 1e-13;
-constexpr double inner_reduction = 0.1;  // of the residual: what a linearised solution must achieve to be of use
+constexpr double floor_share = 0.1, most_rounded = 1e-3;  // of the rounding floor, of the residual
+constexpr double inner_reduction = 0.1;                   // of the residual: what a linearised solution must achieve to be of use
 
 // On grids: multigrid, active sets, interior points. Pivots, which would follow, cost more than all of semismooth Newton's
 // factors.
@@ -46,6 +47,7 @@ class JosephyNewton final : public NonlinearNewton {
   Vector q_, solution_;
   Inclusion linear_;
   Control inner_control_;
+  NaturalMap map_;  // of the linearised problem
   struct Inner {
     std::unique_ptr<Method> method;
     std::int64_t budget = 0;  // iterations; 0: no limit of its own
@@ -100,6 +102,7 @@ void JosephyNewton::setup_inner(const Options& options) {
   own.set("max_iterations", static_cast<double>(iterations));
   own.set("time_limit", 0);  // the outer one counts
   inner_control_.setup(linear_, own, 0);
+  map_ = NaturalMap(linear_);
   auto append = [&](const MethodEntry& entry, std::int64_t budget = 0, bool left_out_if_skew = false) {
     inner_.push_back({entry.create(), budget, left_out_if_skew});
     inner_.back().method->setup(linear_, own);
@@ -153,6 +156,12 @@ bool JosephyNewton::write_direction(int index, Control& control) {
   inner_control_.begin();
   inner_control_.cancelled = false;  // by this callback, in an earlier solve
   inner_control_.consider(z_);
+  // Digits that rounding takes are not asked for: methods would spend all their iterations on them.
+  const double floor = std::min(floor_share * map_.floor(z_), most_rounded * inner_control_.best_residual());
+  if (floor > inner_control_.tolerance()) {
+    inner_control_.begin_again(floor);
+    inner_control_.consider(z_);
+  }
   const double enough = inner_reduction * inner_control_.best_residual();
   const bool skew = M_.dense() != nullptr && is_mostly_skew(M_);
   for (const Inner& inner : inner_)
