@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <cstdlib>
 #include <numeric>
 
 #include "linalg/symmetry.hpp"
@@ -59,10 +58,9 @@ void append_newton_stages(const Inclusion& view, StageList& stages) {
     stage->value = 0;
     stages.push_back(*stage);
   }
-  if (view.size() < smallest_projected_order) {
-    stages.push_back(few_projections);
-    stages.end()[-1].afresh = true;
-  }
+  Stage projections = few_projections;
+  projections.afresh = true;
+  if (view.size() < smallest_projected_order) stages.push_back(projections);
   stages.push_back(grid ? fast : robust);
   stages.push_back(grid ? robust : fast);
 }
@@ -75,10 +73,9 @@ StageList nonlinear_stages(const Inclusion& view) {
   const bool sparse = is_sparse(*view.M), has_newton = sparse || view.size() <= largest_dense_order;
   const bool polyhedron = all_of_kind(view, {SetKind::polyhedron});
   StageList stages;
-  if (!polyhedron && view.size() >= smallest_projected_order && !(sparse && is_on_a_grid(*view.M))) {
-    stages.push_back(few_projections);
-    stages.end()[-1].aside = has_newton;  // where F is not monotone they may lead away from what Newton's methods find
-  }
+  Stage projections = few_projections;
+  projections.aside = has_newton;  // where F is not monotone they may lead away from what Newton's methods find
+  if (!polyhedron && view.size() >= smallest_projected_order && !(sparse && is_on_a_grid(*view.M))) stages.push_back(projections);
   if (has_newton && polyhedron) stages.push_back({"josephy_newton", newton_steps});
   if (has_newton && !polyhedron) append_newton_stages(view, stages);
   stages.push_back(simple);

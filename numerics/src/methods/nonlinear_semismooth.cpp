@@ -36,7 +36,8 @@ class NonlinearSemismooth final : public NonlinearNewton {
   double square_of_column(std::size_t j) const;
 
   DenseLu lu_;
-  Vector H_, normal_;
+  DenseFactor normal_;  // of H'H + mu I
+  Vector H_;
   bool is_sparse_ = false;
   CscMatrix newton_matrix_;  // with the whole diagonal
   IndexVector place_;        // in it: of each value of the Jacobian
@@ -54,10 +55,10 @@ void NonlinearSemismooth::setup(const Inclusion& view, const Options& options) {
   is_sparse_ = phi_.is_rowwise() && is_sparse(J_.matrix());
   if (is_sparse_) return setup_sparse();
   refuse_beyond(4000, view.size(), "semismooth_newton factorises a dense matrix");
-  const auto n = static_cast<std::size_t>(view.size());
+  const auto n = at(view.size());
   lu_.resize(static_cast<int>(n));
   H_.resize(n * n);
-  normal_.resize(n * n);
+  normal_.resize(static_cast<int>(n));
 }
 
 bool NonlinearSemismooth::write_direction(int index, Control& control) {
@@ -77,17 +78,16 @@ bool NonlinearSemismooth::newton() {
 
 // (H'H + mu I) d = -H' Phi
 bool NonlinearSemismooth::levenberg_marquardt(double relative_damping) {
-  const int n = static_cast<int>(z_.size()), one_column = 1;
+  const int n = static_cast<int>(z_.size());
   const double one = 1, zero = 0;
-  dgemm_("T", "N", &n, &n, &n, &one, H_.data(), &n, H_.data(), &n, &zero, normal_.data(), &n);
+  const std::span<double> A = normal_.matrix();
+  dgemm_("T", "N", &n, &n, &n, &one, H_.data(), &n, H_.data(), &n, &zero, A.data(), &n);
   double largest = 0;
-  for (std::size_t i = 0; i < z_.size(); ++i) largest = std::max(largest, normal_[i * (z_.size() + 1)]);
-  for (std::size_t i = 0; i < z_.size(); ++i) normal_[i * (z_.size() + 1)] += relative_damping * largest;
-  int info = 0;
-  dpotrf_("L", &n, normal_.data(), &n, &info);
-  if (info != 0) return false;
+  for (std::size_t i = 0; i < z_.size(); ++i) largest = std::max(largest, A[i * (z_.size() + 1)]);
+  for (std::size_t i = 0; i < z_.size(); ++i) A[i * (z_.size() + 1)] += relative_damping * largest;
+  if (!normal_.factorise(n, DenseFactor::Kind::cholesky)) return false;
   for (std::size_t i = 0; i < z_.size(); ++i) direction_[i] = -gradient_[i];
-  dpotrs_("L", &n, &one_column, normal_.data(), &n, direction_.data(), &n, &info);
+  normal_.solve(direction_.data());
   return find_not_finite(direction_) < 0;
 }
 

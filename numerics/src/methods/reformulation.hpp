@@ -15,8 +15,9 @@ class Reformulation {
   double evaluate(std::span<const double> z, std::span<const double> w);
   std::span<const double> values() const { return phi_; }
 
-  // False for polyhedra: their projection has no derivative here.
+  // Row by row, of bounds, so that H below is as sparse as J.
   bool is_rowwise() const { return !whole_; }
+  // False for polyhedra: their projection has no derivative here.
   bool is_differentiable() const { return !whole_ || user_set_ != nullptr; }
   // An element of the generalised derivatives at (z, w); follows evaluate(z, w). The next two use it. false if a projection
   // fails.
