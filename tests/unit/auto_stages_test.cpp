@@ -122,7 +122,26 @@ TEST(AutoStages, NewtonsStepsFollowAWarmStart) {
   EXPECT_LT(steps, std::ranges::find_if(tight, is_slender_path));
   EXPECT_EQ((steps - 1)->start, Start::warm) << "sweeps, while they foretell their end";
   const StageList rolling = stages_of(contacts_of(W, SetKind::rolling_2d), options);
-  EXPECT_EQ(std::ranges::count_if(rolling, [](const Stage& s) { return s.start == Start::warm; }), 2) << "whose sweeps are dear";
+  EXPECT_EQ(std::ranges::count_if(rolling, [](const Stage& s) { return s.start == Start::warm; }), 3)
+      << "faces, the splitting, steps; sweeps are dear";
+}
+
+// Before them steps from face to face, behind sweeps; to a loose tolerance in chains and long and thin structures alone.
+TEST(AutoStages, FacesFollowAWarmStart) {
+  const auto steps = [](const Stage& s) { return s.own == Own::face_steps; };
+  const auto shape_of_steps = [&](const Matrix& W, double tolerance) {
+    Options options;
+    options.set("tolerance", tolerance);
+    const StageList stages = stages_of(contacts_of(W), options);
+    const auto faces = std::ranges::find_if(stages, steps);
+    EXPECT_EQ(faces->start, Start::warm);
+    EXPECT_EQ((faces - 1)->extent, Extent::weighed);
+    EXPECT_EQ((faces - 1)->shape, faces->shape);
+    return faces->shape;
+  };
+  const Matrix W = row_of_contacts(100);
+  EXPECT_EQ(shape_of_steps(W, 1e-8), Shape::any);
+  EXPECT_EQ(shape_of_steps(W, 1e-4), Shape::slender);
 }
 
 // Those of elastic bodies need no proximal term, and nothing before them but some sweeps.
@@ -137,8 +156,12 @@ TEST(AutoStages, ElasticBodiesFollowWithoutAProximalTerm) {
     const StageList stages = stages_of(view, options);
     return std::string(std::ranges::find_if(stages, is_warm)->method);
   };
-  EXPECT_EQ(first_warm(), "douglas_rachford");
+  const auto follows_faces = [&] {
+    return std::ranges::any_of(stages_of(view, options), [](const Stage& s) { return s.own == Own::face_steps; });
+  };
+  EXPECT_TRUE(follows_faces());
   view.elastic = &bodies;
+  EXPECT_FALSE(follows_faces());
   EXPECT_EQ(first_warm(), "block_gauss_seidel");
   const StageList stages = stages_of(view, options);
   EXPECT_EQ((std::ranges::find_if(stages, is_warm) + 1)->method, std::string_view("semismooth_newton"));

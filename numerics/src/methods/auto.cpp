@@ -15,7 +15,7 @@
 #include "methods/closing_normals.hpp"
 #include "methods/column_sweeps.hpp"
 #include "methods/coupling_graph.hpp"
-#include "methods/face_newton.hpp"
+#include "methods/face_steps.hpp"
 #include "methods/factorisation_price.hpp"
 #include "methods/impossible_row.hpp"
 #include "methods/independent_parts.hpp"
@@ -25,6 +25,7 @@
 #include "methods/method.hpp"
 #include "methods/newton_system.hpp"
 #include "methods/normals_first.hpp"
+#include "methods/small_faces.hpp"
 #include "methods/sweep_budget.hpp"
 #include "problems/bounds.hpp"
 #include "sets/set.hpp"
@@ -43,7 +44,7 @@ constexpr std::int64_t shortest_slender = 9, contacts_across = 6, times_as_long 
 bool may_fall_apart(const Inclusion& view) {
   if (view.F != nullptr || view.elastic_operator() != nullptr) return false;
   if (has_bounds_only(view)) return view.size() > largest_searched_order;
-  return view.size() > FaceNewton::largest_order && view.blocks.size() > 1;
+  return view.size() > SmallFaces::largest_order && view.blocks.size() > 1;
 }
 
 bool is_finite(std::span<const double> z) {
@@ -104,7 +105,7 @@ class Auto final : public Method {
   std::optional<bool> is_slender_;            // likewise
   std::exception_ptr reason_;                 // of the first stage that refused
   std::unique_ptr<ActiveSetMemory> memory_;   // of small problems with bounds alone
-  std::optional<FaceNewton> faces_;           // of small problems with friction
+  std::optional<SmallFaces> faces_;           // of small problems with friction
   std::shared_ptr<NewtonSystem> newton_;      // of the stages that take Newton steps; after a change of M of those not yet set up
   IndependentParts parts_;                    // if there are any, nothing else is set up
   SweepBudget sweep_budget_;
@@ -132,7 +133,7 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   is_slender_.reset();
   newton_.reset();
   lone_contact_ = is_lone_contact(view);
-  const bool is_prepared = lone_contact_ ? view.bodies != nullptr : FaceNewton::treats(view);
+  const bool is_prepared = lone_contact_ ? view.bodies != nullptr : SmallFaces::treats(view);
   if (options.flag(Option::all_stages)) impossible_row_.make_room(view.size());
   waits_ = has_contacts(view) && !is_prepared && !options.flag(Option::all_stages);
   if (waits_) return;
@@ -156,7 +157,7 @@ void Auto::prepare() {
     memory_ = std::make_unique<ActiveSetMemory>();
     memory_->setup(view);
   }
-  if (FaceNewton::treats(view)) {
+  if (SmallFaces::treats(view)) {
     faces_.emplace().setup(view);
     if (options_.flag(Option::all_stages)) faces_->setup_sweeps();
   }
@@ -247,6 +248,7 @@ std::unique_ptr<Method> method_of(const Stage& stage) {
     case Own::closing_normals: return std::make_unique<ClosingNormals>();
     case Own::kept_motion: return std::make_unique<KeptMotion>();
     case Own::hasty_josephy: return make_hasty_josephy();
+    case Own::face_steps: return std::make_unique<FaceSteps>();
     case Own::none: break;
   }
   return find_method(stage.method)->create();
@@ -257,6 +259,7 @@ const char* logged_name(const Stage& stage) {
     case Own::normals_first: return "normals first";
     case Own::closing_normals: return "closing normals";
     case Own::kept_motion: return "reduction to contacts";
+    case Own::face_steps: return "steps from face to face";
     case Own::hasty_josephy:
     case Own::none: break;
   }

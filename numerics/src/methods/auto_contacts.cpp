@@ -1,6 +1,7 @@
 // Contacts with friction, in this order:
 //  - equations of motion among the rows: the contacts alone (kept_motion.hpp);
-//  - from a start other than 0, as in a simulation: sweeps and some Newton steps (to a tight tolerance of contacts alone);
+//  - from a start other than 0, as in a simulation: sweeps and steps from face to face, then some Newton steps (of contacts
+//    alone to a tight tolerance);
 //  - mechanisms: the interior point method;
 //  - long and thin structures: a splitting and, to a tight tolerance, the central path;
 //  - a few sweeps;
@@ -58,6 +59,9 @@ constexpr std::int64_t jointed_share = 3, jointed_newton_steps = 200, warm_newto
 // Contacts alone, to a tight tolerance: sweeps that cost as many factorisations, and steps from there; of elastic bodies a few
 // steps before (docs/decisions/0064-warm-starts.md).
 constexpr std::int64_t warm_factorisations = 6, warm_contact_window = 4, elastic_newton_steps = 6, elastic_newton_window = 3;
+// Steps from face to face, while the residual halves within so many: from the solution of the step before, behind sweeps that
+// cost as much as so many of them.
+constexpr std::int64_t warm_face_steps = 20, face_window = 4, swept_face_steps = 1;
 // Elastic bodies whose W is not formed: projections that cost as many factorisations.
 constexpr std::int64_t applied_factorisations = 1, last_applied_projections = 2000;
 constexpr std::int64_t smallest_swept_order = 3000;  // a factorisation costs a hundred sweeps and more
@@ -112,8 +116,10 @@ struct Contacts {
 
   bool cheaply_swept() const { return !rolling && sparse; }
   bool swept_on() const { return cheaply_swept() && !chain && !turning; }
-  // From a start near the solution a few steps do where everything else begins anew.
-  bool follows() const { return tight && sparse && !jointed && !chain && !turning; }
+  // From a start near the solution a few steps do where everything else begins anew: on the face of the start, or with a proximal
+  // term.
+  bool keeps_faces() const { return sparse && !jointed && !turning && !elastic; }
+  bool follows() const { return tight && sparse && !jointed && !turning && !chain; }
   // To a loose tolerance sweeps go before projections but in hyperstatic structures, where these end sooner.
   bool swept_first() const { return swept_on() && !tight && !hyperstatic; }
 };
@@ -254,6 +260,24 @@ void add_mechanism_stages(StageList& stages, bool braked) {
   stages.push_back({.method = "proximal_newton", .budget = jointed_newton_steps, .factors = Factors::cheap, .afresh = true});
 }
 
+const Stage face_steps{.method = "auto",
+                       .budget = warm_face_steps,
+                       .extent = Extent::halving,
+                       .farthest = face_window,
+                       .factors = Factors::cheap,
+                       .start = Start::warm,
+                       .own = Own::face_steps};
+
+// The face of the solution is mostly that of the step before, but for what a few sweeps change. To a loose tolerance sweeps alone
+// get there sooner, but in long and thin structures.
+void add_face_stages(StageList& stages, const Contacts& contacts) {
+  const Shape shape = contacts.tight || contacts.chain ? Shape::any : Shape::slender;
+  Stage sweeps = weighed_sweeps(swept_face_steps, Start::warm), steps = face_steps;
+  sweeps.shape = steps.shape = shape;
+  if (contacts.cheaply_swept()) stages.push_back(sweeps);
+  stages.push_back(steps);
+}
+
 // Contacts alone: Newton's steps of elastic bodies need no proximal term. Slender structures at rest take the splitting less,
 // which forgets the start, and sweeps nothing.
 void add_following_stages(StageList& stages, const Contacts& contacts) {
@@ -265,7 +289,7 @@ void add_following_stages(StageList& stages, const Contacts& contacts) {
   splitting_first.aside = true;
   stages.push_back(splitting_first);
   if (contacts.cheaply_swept()) {
-    stages.push_back(few_sweeps(Start::warm));
+    if (contacts.elastic) stages.push_back(few_sweeps(Start::warm));
     Stage sweeps = weighed_sweeps(warm_factorisations, Start::warm);
     sweeps.shape = Shape::stout;
     stages.push_back(sweeps);
@@ -298,6 +322,7 @@ void add_early_stages(StageList& stages, const Contacts& contacts) {
   if (contacts.jointed && contacts.cheaply_swept())
     stages.push_back(few_sweeps(contacts.chain && !contacts.tight ? Start::any : Start::warm));
   if (contacts.jointed) add_mechanism_stages(stages, contacts.braked);
+  if (contacts.keeps_faces()) add_face_stages(stages, contacts);
   if (contacts.follows()) add_following_stages(stages, contacts);
 }
 

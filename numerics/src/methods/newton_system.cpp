@@ -60,6 +60,7 @@ void NewtonSystem::setup(const Inclusion& view, Space space) {
 }
 
 void NewtonSystem::update(const Inclusion& view) {
+  ++factorisation_;
   if (factors_ != nullptr && factors_->update(view))
     blocks_.measure(view);
   else
@@ -67,6 +68,7 @@ void NewtonSystem::update(const Inclusion& view) {
 }
 
 bool NewtonSystem::factorise() {
+  ++factorisation_;
   if (factors_ == nullptr) return false;
   for (double shift = 0; shift <= largest_shift; shift = std::max(smallest_shift, 100 * shift))
     if (factors_->factorise(blocks_, shift)) return true;

@@ -39,6 +39,8 @@ class NewtonSystem {
   // A multiple of scale(b) I is added to R_b if K is singular to working precision. false if that does not help. Allocates
   // nothing.
   bool factorise();
+  // Which factorisation is at hand: those who share the system know by it whether it is theirs.
+  std::int64_t factorisation() const { return factorisation_; }
   // x: in the right-hand side, out the solution, after steps of refinement.
   void solve(std::span<double> x);
   // The same without refinement, for iterations that mend what it leaves.
@@ -53,6 +55,7 @@ class NewtonSystem {
   NewtonBlocks blocks_;
   std::unique_ptr<NewtonFactors> factors_;
   Space space_ = Space::contacts;
+  std::int64_t factorisation_ = 0;
   Vector rhs_, correction_;
 };
 
