@@ -326,9 +326,11 @@ TEST(Limits, CancellationFromAnotherThread) {
     if (problem == nullptr) continue;
     const auto solver = endless_solver(problem.get(), method.name);
     std::atomic<bool> done{false};
-    std::thread canceller([&] {
-      std::this_thread::sleep_for(std::chrono::milliseconds(50));
-      if (!done) nsm_cancel(solver.get());
+    std::thread canceller([&] {  // again, if the solve has not begun yet
+      while (!done) {
+        std::this_thread::sleep_for(std::chrono::milliseconds(50));
+        if (!done) nsm_cancel(solver.get());
+      }
     });
     const Solution s = support::solve(solver.get(), nsm_problem_size(problem.get()));
     done = true;
