@@ -112,7 +112,7 @@ struct Contacts {
   bool braked = false;        // some rows have bounds of their own
   bool elastic = false;       // bodies, whose W is definite
   bool turning = false;       // M, so that pivots, alternations take the place of projections
-  bool hyperstatic = false;   // asked to a loose tolerance where sweeps are cheap
+  bool hyperstatic = false;   // asked where sweeps are cheap
 
   bool cheaply_swept() const { return !rolling && sparse; }
   bool swept_on() const { return cheaply_swept() && !chain && !turning; }
@@ -137,7 +137,7 @@ Contacts contacts_of(const Inclusion& view, double tolerance) {
   it.braked = std::ranges::find(view.blocks, SetKind::box, &SetBlock::kind) != view.blocks.end();
   it.elastic = view.elastic != nullptr;
   it.turning = !it.chain && has_skew_part(view) && (it.n <= largest_pivoted_first || view.M->dense() != nullptr);
-  it.hyperstatic = it.swept_on() && !it.tight && is_hyperstatic(view);
+  it.hyperstatic = it.swept_on() && is_hyperstatic(view);
   return it;
 }
 
@@ -268,12 +268,14 @@ const Stage face_steps{.method = "auto",
                        .start = Start::warm,
                        .own = Own::face_steps};
 
-// The face of the solution is mostly that of the step before, but for what a few sweeps change. To a loose tolerance sweeps alone
-// get there sooner, but in long and thin structures.
+// The face of the solution is mostly that of the step before, but for what a few sweeps change. Heaps are swept to the end if
+// that is foretold; to a loose tolerance sweeps get there sooner everywhere but in long and thin structures.
 void add_face_stages(StageList& stages, const Contacts& contacts) {
   const Shape shape = contacts.tight || contacts.chain ? Shape::any : Shape::slender;
-  Stage sweeps = weighed_sweeps(swept_face_steps, Start::warm), steps = face_steps;
+  Stage heap = few_sweeps(Start::warm), sweeps = weighed_sweeps(swept_face_steps, Start::warm), steps = face_steps;
+  heap.shape = Shape::stout;
   sweeps.shape = steps.shape = shape;
+  if (contacts.swept_on() && contacts.tight && !contacts.hyperstatic) stages.push_back(heap);
   if (contacts.cheaply_swept()) stages.push_back(sweeps);
   stages.push_back(steps);
 }

@@ -21,7 +21,7 @@ class ContactFace {
   void stay_on(std::span<double> z) const;
   // Block by block; of a contact the normal comes first.
   std::span<const FaceDirection> directions() const { return std::span(directions_).first(count_); }
-  bool is_closed(std::size_t block) const { return (status_[block] & closed) != 0; }
+  // Of a block with friction.
   bool slides(std::size_t block, int part) const { return (status_[block] & (2 << part)) != 0; }
   // The present face is the one that factors are of, from now on; whether it still is, in its statuses or in every figure, and
   // how many blocks have another status.
