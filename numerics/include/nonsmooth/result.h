@@ -45,8 +45,8 @@ typedef struct nsm_result {
   double time;                 /* s, of nsm_solve */
   int64_t solutions;           /* found, where the method counts them; else 1 if certified, 0 if not */
   nsm_certificate certificate; /* of the iterate that nsm_solution gives */
-  /* Name of the method at work when the solve ended: of auto, the stage, or auto for its own exchanges, pivots and steps on
-   * small problems; lives as long as the library. */
+  /* Name of the method at work when the solve ended: of auto, the stage, or auto for its own exchanges and pivots on small
+   * problems and its steps from contacts that stick, slide or are open as before; lives as long as the library. */
   const char* finished_by;
   /* With the option convex_relaxation: residual of the associated convex problem at that iterate, whatever the outcome, which is
    * that of the friction problem; else -1. */
