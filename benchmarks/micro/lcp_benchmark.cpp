@@ -4,7 +4,7 @@
 #include <map>
 
 #include "../../tests/support/lcp_families.hpp"
-#include "methods/solver.hpp"
+#include "methods/solver/solver.hpp"
 #include "nonsmooth/nonsmooth.h"
 #include "whole_solve.hpp"
 

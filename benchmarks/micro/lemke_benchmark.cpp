@@ -4,7 +4,7 @@
 #include <map>
 #include <utility>
 
-#include "methods/solver.hpp"
+#include "methods/solver/solver.hpp"
 #include "random.hpp"
 #include "whole_solve.hpp"
 

@@ -5,7 +5,7 @@
 #include "../../tests/support/generators.hpp"
 #include "core/clock.hpp"
 #include "linalg/lapack.hpp"
-#include "methods/solver.hpp"
+#include "methods/solver/solver.hpp"
 
 namespace nonsmooth {
 namespace {

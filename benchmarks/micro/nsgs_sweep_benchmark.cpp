@@ -7,8 +7,8 @@
 
 #include "../sweeps/towers.hpp"
 #include "counters.hpp"
-#include "methods/block_rows.hpp"
-#include "methods/block_sweep.hpp"
+#include "methods/sweeps/block_rows.hpp"
+#include "methods/sweeps/block_sweep.hpp"
 #include "problems.hpp"
 #include "problems/condensation.hpp"
 #include "sets/set.hpp"

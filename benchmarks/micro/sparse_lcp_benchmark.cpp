@@ -12,7 +12,7 @@
 #include <string>
 
 #include "../../tests/support/lcp_families.hpp"
-#include "methods/solver.hpp"
+#include "methods/solver/solver.hpp"
 
 namespace nonsmooth {
 namespace {

@@ -2,7 +2,7 @@
 #pragma once
 
 #include "counters.hpp"
-#include "methods/solver.hpp"
+#include "methods/solver/solver.hpp"
 
 namespace nonsmooth {
 

@@ -14,7 +14,7 @@
 #include "../support/median.hpp"
 #include "../support/page.hpp"
 #include "core/workers.hpp"
-#include "methods/block_sweep.hpp"
+#include "methods/sweeps/block_sweep.hpp"
 #include "peer.hpp"
 #include "problems.hpp"
 #include "problems/condensation.hpp"

@@ -2,6 +2,7 @@
 """Rules of the sources of numerics/ and kernel/, which no compiler checks.
 
 - layers: a file includes only its own layer and those below it; the command includes only the public headers and its own files
+- methods: frame < pivoting, sweeps, newton < the methods by name < auto < solver
 - extern "C" stands in capi (and in linalg/lapack.*, which declares Fortran routines)
 - the library does not print, end the process, draw random numbers, touch the locale or signals, apart from `allowed_calls`
 - the library has no writable variable of static storage, apart from those in `allowed_variables`
@@ -15,6 +16,8 @@ import sys
 import cpp_scan
 
 layers = ["core", "linalg", "sets", "problems", "certificate", "methods", "io", "capi"]
+# The folders of methods/; "" is methods/ itself, one file per method.
+ranks_of_methods = {"frame": 0, "pivoting": 1, "sweeps": 1, "newton": 1, "": 2, "auto": 3, "solver": 4}
 
 # (file below src, pattern of the declaration, why)
 allowed_variables = [
@@ -49,6 +52,25 @@ def check_library_includes(layer, text):
             yield number, f"{layer} includes {path}: {folder} is a layer above"
         elif quote == '"' and folder not in layers and folder != "nonsmooth":
             yield number, f'"{path}" is neither LAYER/FILE nor a public header'
+
+
+def folder_in_methods(path):
+    """The folder of methods/ in which "methods/..." stands; None for a file of another layer."""
+    *folders, _ = path.split("/")
+    return "/".join(folders[1:]) if folders[:1] == ["methods"] else None
+
+
+def check_method_includes(name, text):
+    folder = folder_in_methods(name)
+    if folder is None:
+        return
+    if folder not in ranks_of_methods:
+        yield 1, f"methods/{folder} is no folder of the methods"
+        return
+    for number, _, path in included(text):
+        other = folder_in_methods(path)
+        if other is not None and not path.endswith(".def") and ranks_of_methods.get(other, 0) > ranks_of_methods[folder]:
+            yield number, f"methods/{folder} includes {path}: it is above"
 
 
 def check_command_includes(folder, text):
@@ -89,7 +111,7 @@ def check_tree(numerics):
             yield path, 1, f"{layer} is no layer"
             continue
         name = path.relative_to(numerics / "src").as_posix()
-        for number, what in [*check_library_includes(layer, text), *check_library_rules(layer, name, text)]:
+        for number, what in [*check_library_includes(layer, text), *check_method_includes(name, text), *check_library_rules(layer, name, text)]:
             yield path, number, what
     for path in sorted(numerics.glob("cli/*.[ch]pp")):
         for number, what in check_command_includes(path.parent, path.read_text(encoding="utf-8")):

@@ -82,6 +82,13 @@ class Rules(unittest.TestCase):
         self.assertEqual(len(self.violations("cli/a.cpp", '#include "io/io.hpp"\n')), 1)
         self.assertEqual(self.violations("cli/a.cpp", '#include <nonsmooth/io.h>\n#include <CLI/CLI.hpp>\n'), [])
 
+    def test_folders_of_methods(self):
+        self.assertEqual(self.violations("src/methods/a.cpp", '#include "methods/frame/b.hpp"\n#include "methods/newton/c.hpp"\n'), [])
+        self.assertEqual(self.violations("src/methods/frame/a.cpp", '#include "methods/methods.def"\n'), [])
+        self.assertEqual(len(self.violations("src/methods/newton/a.cpp", '#include "methods/b.hpp"\n')), 1)
+        self.assertEqual(len(self.violations("src/methods/auto/a.cpp", '#include "methods/solver/b.hpp"\n')), 1)
+        self.assertEqual(len(self.violations("src/methods/other/a.cpp", "")), 1)
+
     def test_forbidden(self):
         for bad in ('extern "C" void f();', "void f() { std::abort(); }", 'void f() { printf("x"); }', "auto& s = std::cout;",
                     "void f() { exit(1); }", "int f() { return rand(); }", "std::mutex m;"):

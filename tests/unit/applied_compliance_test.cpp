@@ -6,8 +6,8 @@
 #include <algorithm>
 
 #include "../support/generators.hpp"
-#include "methods/auto_stages.hpp"
-#include "methods/solver.hpp"
+#include "methods/auto/auto_stages.hpp"
+#include "methods/solver/solver.hpp"
 #include "problems/condensation.hpp"
 
 namespace nonsmooth::applied_compliance_test {

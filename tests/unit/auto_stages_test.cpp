@@ -1,5 +1,5 @@
 // What auto tries on contacts, and in which order.
-#include "methods/auto_stages.hpp"
+#include "methods/auto/auto_stages.hpp"
 
 #include <gtest/gtest.h>
 

@@ -7,7 +7,7 @@
 
 #include "../support/generators.hpp"
 #include "../support/solve.hpp"
-#include "methods/minimal_face.hpp"
+#include "methods/pivoting/minimal_face.hpp"
 
 namespace cao_ferris_test {
 

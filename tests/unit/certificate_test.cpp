@@ -8,7 +8,7 @@
 #include <cmath>
 
 #include "../support/generators.hpp"
-#include "methods/solver.hpp"
+#include "methods/solver/solver.hpp"
 #include "nonsmooth/nonsmooth.h"
 
 namespace nonsmooth::certificate_test {

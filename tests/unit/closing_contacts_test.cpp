@@ -7,7 +7,7 @@
 #include "../support/generators.hpp"
 #include "../support/random_bodies.hpp"
 #include "certificate/farkas.hpp"
-#include "methods/solver.hpp"
+#include "methods/solver/solver.hpp"
 #include "problems/condensation.hpp"
 
 namespace nonsmooth::closing_contacts_test {

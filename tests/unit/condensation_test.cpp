@@ -11,7 +11,7 @@
 #include "../support/generators.hpp"
 #include "certificate/certificate.hpp"
 #include "core/error.hpp"
-#include "methods/solver.hpp"
+#include "methods/solver/solver.hpp"
 #include "problems/partial_condensation.hpp"
 
 namespace nonsmooth::condensation_test {

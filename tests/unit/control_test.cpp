@@ -1,9 +1,9 @@
 // The control of a part of a solve: clock, cancellation and callbacks are those of the whole.
-#include "methods/control.hpp"
+#include "methods/frame/control.hpp"
 
 #include <gtest/gtest.h>
 
-#include "methods/method.hpp"
+#include "methods/frame/method.hpp"
 
 namespace control_test {
 

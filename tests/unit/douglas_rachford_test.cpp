@@ -7,8 +7,8 @@
 
 #include "../support/class_examples.hpp"
 #include "linalg/matrix.hpp"
-#include "methods/auto_stages.hpp"
-#include "methods/coupling_graph.hpp"
+#include "methods/auto/auto_stages.hpp"
+#include "methods/sweeps/coupling_graph.hpp"
 #include "sets/set.hpp"
 
 namespace douglas_rachford_test {

@@ -7,8 +7,8 @@
 
 #include "../support/generators.hpp"
 #include "../support/sphere_pile.hpp"
-#include "methods/face_steps.hpp"
-#include "methods/small_faces.hpp"
+#include "methods/newton/face_steps.hpp"
+#include "methods/newton/small_faces.hpp"
 
 namespace face_steps_test {
 

@@ -9,8 +9,8 @@
 #include "../support/generators.hpp"
 #include "../support/solve.hpp"
 #include "linalg/matrix.hpp"
-#include "methods/cone_scaling.hpp"
-#include "methods/newton_system.hpp"
+#include "methods/newton/cone_scaling.hpp"
+#include "methods/newton/newton_system.hpp"
 
 namespace friction_newton_test {
 

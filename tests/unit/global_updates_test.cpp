@@ -10,7 +10,7 @@
 #include "../support/generators.hpp"
 #include "../support/random_bodies.hpp"
 #include "core/error.hpp"
-#include "methods/solver.hpp"
+#include "methods/solver/solver.hpp"
 
 namespace nonsmooth::global_updates_test {
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "../support/solve.hpp"
-#include "methods/independent_parts.hpp"
+#include "methods/auto/independent_parts.hpp"
 
 namespace independent_parts_test {
 

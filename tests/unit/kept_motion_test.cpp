@@ -1,5 +1,5 @@
 // Contacts beside equations of motion that are kept as rows: auto solves them by the reactions.
-#include "methods/kept_motion.hpp"
+#include "methods/auto/kept_motion.hpp"
 
 #include <gtest/gtest.h>
 

@@ -4,10 +4,10 @@
 #include <cmath>
 
 #include "../support/generators.hpp"
-#include "methods/body_factors.hpp"
-#include "methods/contact_factors.hpp"
-#include "methods/elastic_factors.hpp"
-#include "methods/newton_system.hpp"
+#include "methods/newton/body_factors.hpp"
+#include "methods/newton/contact_factors.hpp"
+#include "methods/newton/elastic_factors.hpp"
+#include "methods/newton/newton_system.hpp"
 #include "problems/condensation.hpp"
 
 namespace nonsmooth::newton_factors_test {

@@ -1,5 +1,5 @@
 // K = diag(L) M + diag(R), solved with and without blocks whose rows do not contain M.
-#include "methods/newton_system.hpp"
+#include "methods/newton/newton_system.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // Contacts whose law stays as it is while all others are linearised: where the source that is found leads, those meet their law,
 // and the equations of the others hold as before.
-#include "methods/nonlinear_elimination.hpp"
+#include "methods/newton/nonlinear_elimination.hpp"
 
 #include <gtest/gtest.h>
 
@@ -8,7 +8,7 @@
 
 #include "../support/generators.hpp"
 #include "certificate/natural_map.hpp"
-#include "methods/solver.hpp"
+#include "methods/solver/solver.hpp"
 
 namespace nonlinear_elimination_test {
 

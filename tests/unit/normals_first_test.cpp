@@ -1,5 +1,5 @@
 // The normals alone as a first try: where bodies rest without friction it is the solution, elsewhere it is given up.
-#include "methods/normals_first.hpp"
+#include "methods/auto/normals_first.hpp"
 
 #include <gtest/gtest.h>
 

@@ -2,8 +2,8 @@
 #include <gtest/gtest.h>
 
 #include "../support/generators.hpp"
-#include "methods/one_contact.hpp"
-#include "methods/solver.hpp"
+#include "methods/newton/one_contact.hpp"
+#include "methods/solver/solver.hpp"
 #include "sets/coulomb_cone.hpp"
 
 namespace nonsmooth::one_contact_test {

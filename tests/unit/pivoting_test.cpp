@@ -8,7 +8,7 @@
 #include "../support/box_problem.hpp"
 #include "../support/generators.hpp"
 #include "../support/solve.hpp"
-#include "methods/condensed_tableau.hpp"
+#include "methods/pivoting/condensed_tableau.hpp"
 
 namespace pivoting_test {
 

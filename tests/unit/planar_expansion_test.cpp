@@ -1,5 +1,5 @@
 // Friction in the plane as a mixed LCP, whose new values are read as they come.
-#include "methods/planar_expansion.hpp"
+#include "methods/pivoting/planar_expansion.hpp"
 
 #include <gtest/gtest.h>
 

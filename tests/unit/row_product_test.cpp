@@ -1,5 +1,5 @@
 // Rows of blocks times a vector: whatever instructions are chosen, the numbers of a plain loop.
-#include "methods/row_product.hpp"
+#include "methods/sweeps/row_product.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // Lemke's path on a whole tableau, against the definition of an LCP, and where `auto` takes it.
-#include "methods/small_lemke.hpp"
+#include "methods/pivoting/small_lemke.hpp"
 
 #include <gtest/gtest.h>
 

@@ -1,13 +1,13 @@
 // Stages go on past their budget while their own rate of convergence foretells an end that is near, or costs less than
 // factorisations.
-#include "methods/sweep_budget.hpp"
+#include "methods/auto/sweep_budget.hpp"
 
 #include <gtest/gtest.h>
 
 #include <algorithm>
 #include <cmath>
 
-#include "methods/contact_factors.hpp"
+#include "methods/newton/contact_factors.hpp"
 #include "problems/condensation.hpp"
 
 namespace sweep_budget_test {

@@ -14,9 +14,9 @@
 #include "../support/solve.hpp"
 #include "../support/sphere_pile.hpp"
 #include "core/workers.hpp"
-#include "methods/block_sweep.hpp"
-#include "methods/change_rows.hpp"
-#include "methods/sweep_order.hpp"
+#include "methods/sweeps/block_sweep.hpp"
+#include "methods/sweeps/change_rows.hpp"
+#include "methods/sweeps/sweep_order.hpp"
 #include "problems/condensation.hpp"
 
 namespace nonsmooth::threads_test {

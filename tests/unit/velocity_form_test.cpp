@@ -4,8 +4,8 @@
 
 #include "../support/generators.hpp"
 #include "../support/random_bodies.hpp"
-#include "methods/block_sweep.hpp"
-#include "methods/solver.hpp"
+#include "methods/solver/solver.hpp"
+#include "methods/sweeps/block_sweep.hpp"
 #include "problems/condensation.hpp"
 
 namespace nonsmooth::velocity_form_test {

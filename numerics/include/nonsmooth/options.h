@@ -1,4 +1,4 @@
-/* Options: one table (numerics/src/methods/options.def) feeds the setters, their checks, `nonsmooth options` and the
+/* Options: one table (numerics/src/methods/frame/options.def) feeds the setters, their checks, `nonsmooth options` and the
  * documentation. A handle is not thread-safe; distinct handles are independent. */
 #ifndef NONSMOOTH_OPTIONS_H
 #define NONSMOOTH_OPTIONS_H

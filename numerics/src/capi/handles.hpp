@@ -7,8 +7,8 @@
 #include <stdexcept>
 
 #include "core/error.hpp"
-#include "methods/options.hpp"
-#include "methods/solver.hpp"
+#include "methods/frame/options.hpp"
+#include "methods/solver/solver.hpp"
 #include "problems/problem.hpp"
 
 struct nsm_problem {

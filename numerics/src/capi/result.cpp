@@ -9,7 +9,7 @@
 #include "capi/handles.hpp"
 #include "certificate/certificate.hpp"
 #include "certificate/farkas.hpp"
-#include "methods/slater.hpp"
+#include "methods/solver/slater.hpp"
 #include "nonsmooth/solver.h"
 #include "nonsmooth/version.h"
 

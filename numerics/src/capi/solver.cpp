@@ -7,7 +7,7 @@
 
 #include "capi/handles.hpp"
 #include "core/checked.hpp"
-#include "methods/method.hpp"
+#include "methods/frame/method.hpp"
 
 using namespace nonsmooth;
 

@@ -12,9 +12,9 @@
 #include "core/index.hpp"
 #include "linalg/aggregation.hpp"
 #include "linalg/sparse_principal_factor.hpp"
-#include "methods/method.hpp"
-#include "methods/primal_dual_active_set.hpp"
-#include "methods/tridiagonal_runs.hpp"
+#include "methods/frame/method.hpp"
+#include "methods/pivoting/primal_dual_active_set.hpp"
+#include "methods/pivoting/tridiagonal_runs.hpp"
 
 namespace nonsmooth {
 namespace {

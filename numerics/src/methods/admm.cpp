@@ -10,7 +10,7 @@
 
 #include "core/error.hpp"
 #include "core/index.hpp"
-#include "methods/identified_set.hpp"
+#include "methods/newton/identified_set.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {

@@ -1,7 +1,7 @@
 // Block Gauss-Seidel: every block's problem is solved exactly in turn with the others held fixed. For an LCP this is projected
 // Gauss-Seidel (Cryer 1971), for friction NSGS (Jean and Moreau 1987; Jourdan, Alart and Jean 1998), for mixed blocks the generic
 // mechanical solver.
-#include "methods/block_sweep.hpp"
+#include "methods/sweeps/block_sweep.hpp"
 
 namespace nonsmooth {
 namespace {

@@ -17,10 +17,10 @@
 #include "core/checked.hpp"
 #include "core/index.hpp"
 #include "linalg/dense_factor.hpp"
-#include "methods/column_sweeps.hpp"
-#include "methods/halving.hpp"
-#include "methods/infeasibility.hpp"
-#include "methods/method.hpp"
+#include "methods/frame/halving.hpp"
+#include "methods/frame/infeasibility.hpp"
+#include "methods/frame/method.hpp"
+#include "methods/sweeps/column_sweeps.hpp"
 
 namespace nonsmooth {
 namespace {

@@ -11,12 +11,12 @@
 
 #include "core/checked.hpp"
 #include "core/index.hpp"
-#include "methods/equilibration.hpp"
-#include "methods/golden_fraction.hpp"
-#include "methods/lemke_path.hpp"
-#include "methods/method.hpp"
-#include "methods/minimal_face.hpp"
-#include "methods/pivot_basis.hpp"
+#include "methods/frame/equilibration.hpp"
+#include "methods/frame/golden_fraction.hpp"
+#include "methods/frame/method.hpp"
+#include "methods/pivoting/lemke_path.hpp"
+#include "methods/pivoting/minimal_face.hpp"
+#include "methods/pivoting/pivot_basis.hpp"
 
 namespace nonsmooth {
 namespace {

@@ -1,7 +1,7 @@
 // Direct re-use: the active sets of earlier solutions are tried by one small solve each, and Lemke's method finds what none of
 // them is. For sequences of related problems (circuits with ideal diodes, relays), where the active set changes now and then.
-#include "methods/active_set_memory.hpp"
-#include "methods/method.hpp"
+#include "methods/frame/method.hpp"
+#include "methods/pivoting/active_set_memory.hpp"
 
 namespace nonsmooth {
 namespace {

@@ -17,9 +17,9 @@
 #include <cmath>
 
 #include "core/index.hpp"
-#include "methods/coupling_graph.hpp"
-#include "methods/method.hpp"
-#include "methods/newton_system.hpp"
+#include "methods/frame/method.hpp"
+#include "methods/newton/newton_system.hpp"
+#include "methods/sweeps/coupling_graph.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {

@@ -12,12 +12,12 @@
 #include "core/index.hpp"
 #include "linalg/dense_lu.hpp"
 #include "linalg/nnls.hpp"
-#include "methods/box_expansion.hpp"
-#include "methods/enumeration_tableau.hpp"
-#include "methods/equilibration.hpp"
-#include "methods/infeasibility.hpp"
-#include "methods/method.hpp"
-#include "methods/planar_expansion.hpp"
+#include "methods/frame/equilibration.hpp"
+#include "methods/frame/infeasibility.hpp"
+#include "methods/frame/method.hpp"
+#include "methods/pivoting/box_expansion.hpp"
+#include "methods/pivoting/enumeration_tableau.hpp"
+#include "methods/pivoting/planar_expansion.hpp"
 
 namespace nonsmooth {
 namespace {

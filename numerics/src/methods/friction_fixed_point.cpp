@@ -6,7 +6,7 @@
 
 #include "core/error.hpp"
 #include "core/index.hpp"
-#include "methods/iteration.hpp"
+#include "methods/frame/iteration.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {

@@ -6,7 +6,7 @@
 
 #include <deque>
 
-#include "methods/inner_solver.hpp"
+#include "methods/frame/inner_solver.hpp"
 
 namespace nonsmooth {
 

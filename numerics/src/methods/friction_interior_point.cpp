@@ -13,10 +13,10 @@
 
 #include "core/error.hpp"
 #include "core/index.hpp"
-#include "methods/cone_scaling.hpp"
-#include "methods/contact_newton.hpp"
-#include "methods/method.hpp"
-#include "methods/newton_system.hpp"
+#include "methods/frame/method.hpp"
+#include "methods/newton/cone_scaling.hpp"
+#include "methods/newton/contact_newton.hpp"
+#include "methods/newton/newton_system.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {

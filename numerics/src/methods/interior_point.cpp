@@ -3,15 +3,15 @@
 // Mehrotra's (1992) predictor and corrector with one step length for all variables, as nonsymmetric M wants it (Potra and Wright
 // 2000), and Gondzio's (1996) further correctors, each of which costs two triangular solves against a factorisation of M + diag.
 //
-// Iterates converge in the limit only; the active set they point to is solved exactly (methods/identified_set.hpp).
+// Iterates converge in the limit only; the active set they point to is solved exactly (methods/newton/identified_set.hpp).
 #include <algorithm>
 #include <cmath>
 
 #include "certificate/farkas.hpp"
 #include "core/error.hpp"
 #include "core/index.hpp"
-#include "methods/identified_set.hpp"
-#include "methods/infeasibility.hpp"
+#include "methods/frame/infeasibility.hpp"
+#include "methods/newton/identified_set.hpp"
 
 namespace nonsmooth {
 namespace {

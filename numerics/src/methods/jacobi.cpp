@@ -1,7 +1,7 @@
 // Block Jacobi: all blocks' problems are solved exactly from the same point (for an LCP: Mangasarian 1977), with relaxation. The
 // relaxation is halved whenever the residual has doubled or has not fallen for long, so that strong coupling slows the method
 // down but does not make it diverge.
-#include "methods/block_sweep.hpp"
+#include "methods/sweeps/block_sweep.hpp"
 
 namespace nonsmooth {
 namespace {

@@ -11,7 +11,7 @@
 #include "core/index.hpp"
 #include "linalg/symmetry.hpp"
 #include "methods/josephy_newton.hpp"
-#include "methods/nonlinear_newton.hpp"
+#include "methods/newton/nonlinear_newton.hpp"
 
 namespace nonsmooth {
 namespace {

@@ -1,7 +1,7 @@
 // What `auto` asks of Josephy's method on grids.
 #pragma once
 
-#include "methods/method.hpp"
+#include "methods/frame/method.hpp"
 
 namespace nonsmooth {
 

@@ -12,8 +12,8 @@
 #include "core/error.hpp"
 #include "core/index.hpp"
 #include "linalg/component_factor.hpp"
-#include "methods/iteration.hpp"
-#include "methods/method.hpp"
+#include "methods/frame/iteration.hpp"
+#include "methods/frame/method.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {

@@ -3,11 +3,11 @@
 
 #include "core/checked.hpp"
 #include "core/index.hpp"
-#include "methods/bimatrix.hpp"
-#include "methods/golden_fraction.hpp"
-#include "methods/lemke_runs.hpp"
-#include "methods/pivot_basis.hpp"
-#include "methods/planar_expansion.hpp"
+#include "methods/frame/golden_fraction.hpp"
+#include "methods/pivoting/bimatrix.hpp"
+#include "methods/pivoting/lemke_runs.hpp"
+#include "methods/pivoting/pivot_basis.hpp"
+#include "methods/pivoting/planar_expansion.hpp"
 
 namespace nonsmooth {
 namespace {

@@ -14,11 +14,11 @@
 #include "certificate/farkas.hpp"
 #include "core/checked.hpp"
 #include "core/index.hpp"
-#include "methods/equilibration.hpp"
-#include "methods/golden_fraction.hpp"
-#include "methods/infeasibility.hpp"
-#include "methods/method.hpp"
-#include "methods/pivot_basis.hpp"
+#include "methods/frame/equilibration.hpp"
+#include "methods/frame/golden_fraction.hpp"
+#include "methods/frame/infeasibility.hpp"
+#include "methods/frame/method.hpp"
+#include "methods/pivoting/pivot_basis.hpp"
 
 namespace nonsmooth {
 namespace {

@@ -11,9 +11,9 @@
 #include "core/error.hpp"
 #include "core/index.hpp"
 #include "linalg/symmetry.hpp"
+#include "methods/frame/iteration.hpp"
+#include "methods/frame/method.hpp"
 #include "methods/friction_fixed_point.hpp"
-#include "methods/iteration.hpp"
-#include "methods/method.hpp"
 #include "problems/bounds.hpp"
 #include "sets/set.hpp"
 

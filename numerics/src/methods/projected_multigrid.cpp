@@ -11,8 +11,8 @@
 #include "core/error.hpp"
 #include "core/index.hpp"
 #include "linalg/grid_hierarchy.hpp"
-#include "methods/method.hpp"
-#include "methods/row_bounds.hpp"
+#include "methods/frame/method.hpp"
+#include "methods/pivoting/row_bounds.hpp"
 
 namespace nonsmooth {
 namespace {

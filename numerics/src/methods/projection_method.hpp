@@ -2,7 +2,7 @@
 // share. For every problem -w in N_C(z), affine or by callbacks, friction after De Saxce included.
 #pragma once
 
-#include "methods/method.hpp"
+#include "methods/frame/method.hpp"
 
 namespace nonsmooth {
 

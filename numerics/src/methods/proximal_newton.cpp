@@ -14,11 +14,11 @@
 
 #include "core/error.hpp"
 #include "core/index.hpp"
-#include "methods/block_sweep.hpp"
-#include "methods/contact_newton.hpp"
-#include "methods/factorisation_price.hpp"
-#include "methods/halving.hpp"
-#include "methods/method.hpp"
+#include "methods/frame/halving.hpp"
+#include "methods/frame/method.hpp"
+#include "methods/newton/contact_newton.hpp"
+#include "methods/newton/factorisation_price.hpp"
+#include "methods/sweeps/block_sweep.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {

@@ -10,12 +10,12 @@
 #include "core/checked.hpp"
 #include "core/index.hpp"
 #include "linalg/dense_lu.hpp"
-#include "methods/cone_newton.hpp"
-#include "methods/descent.hpp"
-#include "methods/equilibration.hpp"
-#include "methods/method.hpp"
-#include "methods/ncp_function.hpp"
-#include "methods/nonlinear_semismooth.hpp"
+#include "methods/frame/descent.hpp"
+#include "methods/frame/equilibration.hpp"
+#include "methods/frame/method.hpp"
+#include "methods/newton/cone_newton.hpp"
+#include "methods/newton/ncp_function.hpp"
+#include "methods/newton/nonlinear_semismooth.hpp"
 
 namespace nonsmooth {
 namespace {

@@ -3,8 +3,8 @@
 // covering vectors are those of `lemke`: see lemke_runs.hpp.
 #include <algorithm>
 
-#include "methods/lemke_runs.hpp"
-#include "methods/sparse_basis.hpp"
+#include "methods/pivoting/lemke_runs.hpp"
+#include "methods/pivoting/sparse_basis.hpp"
 
 namespace nonsmooth {
 namespace {

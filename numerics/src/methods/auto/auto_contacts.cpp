@@ -1,0 +1,415 @@
+// Contacts with friction, in this order:
+//  - equations of motion among the rows: the contacts alone (kept_motion.hpp);
+//  - from a start other than 0, as in a simulation: sweeps and steps from face to face, then some Newton steps (of contacts
+//    alone to a tight tolerance);
+//  - mechanisms: the interior point method;
+//  - long and thin structures: a splitting and, to a tight tolerance, the central path;
+//  - a few sweeps;
+//  - accelerated projections while they pay (M not symmetric: alternations; start other than 0: sweeps);
+//  - more sweeps where the tolerance is loose and factorisations are dear;
+//  - proximal Newton steps while they pay, Newton where contacts form a chain;
+//  - for hyperstatic structures, which take a few factorisations: the interior point method, a proof that the normals cannot stay
+//    apart, a splitting where the tolerance is loose, the central path;
+//  - for piles in which many contacts slide: bursts of sweeps and proximal Newton steps.
+#include <algorithm>
+#include <string_view>
+
+#include "methods/auto/auto_portfolios.hpp"
+#include "methods/sweeps/block_sweep.hpp"
+#include "sets/set.hpp"
+
+namespace nonsmooth {
+namespace {
+
+// Friction in the plane: about once through all covering vectors; the path of one that is not given up takes up to a million.
+constexpr std::int64_t pivots_per_unknown = 64;
+constexpr std::int64_t early_newton_iterations = 10000;  // a few bursts of sweeps, with the steps between them
+constexpr std::int64_t newton_iterations = 1000000;
+constexpr std::int64_t last_first_sweeps = 200, first_projections = 60, first_rolling_projections = 200;
+constexpr std::int64_t chain_iterations = 140;  // Newton's steps, and the sweeps between its attempts
+// Sweeps get to a loose tolerance before factorisations do, where these are dear (docs/decisions/0032-first-stages.md).
+constexpr std::int64_t swept_factorisations = 40, last_weighed_sweeps = 3000;
+// Proximal Newton from where sweeps and projections ended, each of its inner problems within so many steps.
+constexpr std::int64_t near_window = 8;
+// To a tight tolerance sweeps go before these: they bring forces that projections have spread back onto the flow that the steps
+// follow (docs/decisions/0057-sweeps-before-newton.md).
+constexpr std::int64_t near_sweeps = 50;
+// Where factorisations are dear, from the first sweeps on, with sweeps of its own, while work that costs so many of them halves
+// the residual.
+constexpr std::int64_t dear_steps = 100000;
+constexpr double dear_patience = 10;
+// As a try, up to so many unknowns; beyond them behind sweeps that cost so many factorisations, and gone on from.
+constexpr std::int64_t largest_tried_order = 12000, settling_factorisations = 5;
+// In large piles behind sweeps, while they halve the residual within so many steps and sweeps.
+constexpr std::int64_t large_near_steps = 100000, large_near_window = 20000, near_splitting_window = 500;
+// Long and thin structures: while the residual halves within so many iterations to a loose tolerance, and up to so many, if they
+// foretell their end, to a tight one (docs/decisions/0056-slender-structures.md).
+constexpr std::int64_t slender_iterations = 1000, slender_window = 100, first_slender_iterations = 30,
+                       last_slender_iterations = 100;
+// Without a fold the central path takes 10 to 40 iterations, seldom more. To a tight tolerance a jump or two are worth it, to a
+// loose one proximal Newton gets sooner. Piles of thousands of contacts nearly always have folds, so that jumps are allowed
+// there, and some sweeps go first, more if they foretell their end: a factorisation costs hundreds of them; for loose tolerances
+// as many as ever, because they get there. In still larger piles folds follow each other.
+constexpr std::int64_t path_iterations = 80, jumping_path_iterations = 120, large_path_iterations = 300,
+                       sweeps_before_path = 2000, largest_path_order = 45000;
+// Mechanisms: from one row of equality in so many on, and sweeps and steps behind the interior point method. Newton's steps from
+// the solution of the step before, while the residual halves within so many.
+constexpr std::int64_t jointed_share = 3, jointed_newton_steps = 200, warm_newton_steps = 15, warm_newton_window = 8,
+                       warm_proximal_steps = 20, warm_proximal_window = 10;
+// Contacts alone, to a tight tolerance: sweeps that cost as many factorisations, and steps from there; of elastic bodies a few
+// steps before (docs/decisions/0064-warm-starts.md).
+constexpr std::int64_t warm_factorisations = 6, warm_contact_window = 4, elastic_newton_steps = 6, elastic_newton_window = 3;
+// Steps from face to face, while the residual halves within so many: from the solution of the step before, behind sweeps that
+// cost as much as so many of them.
+constexpr std::int64_t warm_face_steps = 20, face_window = 4, swept_face_steps = 1;
+// Elastic bodies whose W is not formed: projections that cost as many factorisations.
+constexpr std::int64_t applied_factorisations = 1, last_applied_projections = 2000;
+constexpr std::int64_t smallest_swept_order = 3000;  // a factorisation costs a hundred sweeps and more
+
+// Each block coupled to two others, on average: projections would take as many iterations as the chain is long, factors cost a
+// few sweeps. Of bodies their contacts tell, so that W is not formed for it.
+bool is_chain(const Inclusion& view) {
+  double entries = 0, squares = 0;
+  if (view.bodies != nullptr) {
+    entries = squares = static_cast<double>(view.blocks.size());
+    for (const IndexVector& contacts : view.bodies->contacts_of_bodies()) {
+      const auto count = static_cast<double>(contacts.size());
+      entries += std::max(0.0, count * (count - 1));
+    }
+  } else {
+    for (const SetBlock& block : view.blocks) squares += static_cast<double>(block.size) * block.size;
+    for (const double value : view.M->values()) entries += value != 0 ? 1 : 0;
+  }
+  return entries <= 3 * squares;
+}
+
+// Joints carry forces from body to body, which sweeps and projections spread one by one, and keep factors sparse.
+bool is_jointed(const Inclusion& view) { return jointed_share * count_free_rows(view) >= view.size(); }
+
+// Equations of motion kept beside the contacts, [M -H; H' 0]: contacts have nothing on the diagonal that sweeps, projections or
+// alternations could go by.
+bool keeps_motion(const Inclusion& view) {
+  if (view.is_applied() || count_free_rows(view) == 0) return false;
+  std::int64_t contact_rows = 0, compliant_rows = 0;
+  for (const SetBlock& block : view.blocks) contact_rows += has_friction(block.kind) ? block.size : 0;
+  auto block = view.blocks.begin();
+  for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double value) {
+    if (i != j || value == 0) return;
+    while (block->start + block->size <= i) ++block;
+    compliant_rows += has_friction(block->kind) ? 1 : 0;
+  });
+  return 2 * compliant_rows < contact_rows;
+}
+
+// What decides which stages there are.
+struct Contacts {
+  std::int64_t n = 0;
+  bool tight = false;    // the tolerance
+  bool rolling = false;  // one-block solves cost as much as some ten projections
+  bool sparse = false;   // the row copy of a dense matrix costs as much as some products
+  bool chain = false, planar = false, jointed = false;
+  bool keeps_motion = false;  // equations of motion beside contacts without a compliance
+  bool braked = false;        // some rows have bounds of their own
+  bool elastic = false;       // bodies, whose W is definite
+  bool turning = false;       // M, so that pivots, alternations take the place of projections
+  bool hyperstatic = false;   // asked where sweeps are cheap
+
+  bool cheaply_swept() const { return !rolling && sparse; }
+  bool swept_on() const { return cheaply_swept() && !chain && !turning; }
+  // From a start near the solution a few steps do where everything else begins anew: on the face of the start, or with a proximal
+  // term.
+  bool keeps_faces() const { return sparse && !jointed && !turning && !elastic; }
+  bool follows() const { return tight && sparse && !jointed && !turning && !chain; }
+  // To a loose tolerance sweeps go before projections but in hyperstatic structures, where these end sooner.
+  bool swept_first() const { return swept_on() && !tight && !hyperstatic; }
+};
+
+Contacts contacts_of(const Inclusion& view, double tolerance) {
+  Contacts it;
+  it.n = view.size();
+  it.tight = tolerance <= loose_tolerance;
+  it.rolling = std::ranges::any_of(view.blocks, rolls, &SetBlock::kind);
+  it.sparse = view.bodies != nullptr || view.M->dense() == nullptr;
+  it.chain = is_chain(view);
+  it.planar = it.n <= largest_pivoted_first && all_of_kind(view, {SetKind::coulomb_2d});
+  it.keeps_motion = keeps_motion(view);
+  it.jointed = is_jointed(view) || it.keeps_motion;
+  it.braked = std::ranges::find(view.blocks, SetKind::box, &SetBlock::kind) != view.blocks.end();
+  it.elastic = view.elastic != nullptr;
+  it.turning = !it.chain && has_skew_part(view) && (it.n <= largest_pivoted_first || view.M->dense() != nullptr);
+  it.hyperstatic = it.swept_on() && is_hyperstatic(view);
+  return it;
+}
+
+Stage planar_pivots(const Contacts& contacts) { return {"lemke", pivots_per_unknown * contacts.n}; }
+
+// Proximal Newton where factorisations are dear, as a try or, of large problems, behind sweeps in which statuses settle, and
+// where they are not.
+const Stage dear_newton{
+    .method = "proximal_newton", .budget = dear_steps, .option = "patience", .value = dear_patience, .factors = Factors::dear};
+const Stage settling_sweeps{.method = "block_gauss_seidel",
+                            .budget = settling_factorisations,
+                            .extent = Extent::weighed,
+                            .farthest = friction_sweeps,
+                            .option = "acceleration",
+                            .value = static_cast<double>(Acceleration::over_relaxation),
+                            .factors = Factors::very_dear};
+const Stage sweeps_before_newton{.method = "block_gauss_seidel", .budget = near_sweeps, .factors = Factors::cheap};
+const Stage near_newton{.method = "proximal_newton",
+                        .budget = near_steps,
+                        .extent = Extent::halving,
+                        .farthest = near_window,
+                        .option = "start_sweeps",
+                        .factors = Factors::cheap};
+
+Stage few_sweeps(Start start) {
+  return {.method = "block_gauss_seidel",
+          .budget = first_sweeps,
+          .extent = Extent::foretold,
+          .farthest = last_first_sweeps,
+          .start = start};
+}
+
+// From a start other than 0, in place of projections: to a tight tolerance those lose it.
+const Stage warm_sweeps{
+    .method = "block_gauss_seidel", .budget = first_projections, .extent = Extent::affordable, .start = Start::warm};
+
+Stage weighed_sweeps(std::int64_t factorisations, Start start) {
+  return {.method = "block_gauss_seidel",
+          .budget = factorisations,
+          .extent = Extent::weighed,
+          .farthest = last_weighed_sweeps,
+          .start = start};
+}
+
+// From the solution of the step before, as long as they halve the residual.
+Stage warm_newton(const char* method, std::int64_t steps, std::int64_t window) {
+  return {.method = method,
+          .budget = steps,
+          .extent = Extent::halving,
+          .farthest = window,
+          .option = "start_sweeps",
+          .factors = Factors::cheap,
+          .start = Start::warm};
+}
+
+void add_dear_stages(StageList& stages, const Contacts& contacts) {
+  if (contacts.n > largest_path_order) return;
+  const bool large = contacts.n > largest_tried_order, is_swept = contacts.swept_on() && !contacts.tight;
+  if (large && !is_swept) stages.push_back(settling_sweeps);
+  Stage newton = dear_newton;
+  newton.aside = !large;
+  if (large) newton.factors = Factors::very_dear;
+  stages.push_back(newton);
+}
+
+// One descent of the reach, which meets a loose tolerance where most others are still on the way, and proximal Newton from there.
+const Stage splitting{.method = "douglas_rachford", .budget = unlimited, .option = "restarts", .afresh = true};
+
+// Long and thin structures: what others carry along contact by contact it carries at once, at the cost of some sweeps. Where
+// much slides and contacts are redundant it does not get to a tight tolerance, and shows it soon.
+Stage slender_splitting(bool tight, Start start) {
+  Stage stage = splitting;
+  stage.shape = Shape::slender;
+  stage.start = start;
+  stage.budget = tight ? first_slender_iterations : slender_iterations;
+  stage.extent = tight ? Extent::foretold : Extent::halving;
+  stage.farthest = tight ? last_slender_iterations : slender_window;
+  return stage;
+}
+
+Stage newton_while_it_halves(std::int64_t window) {
+  return {.method = "proximal_newton",
+          .budget = large_near_steps,
+          .extent = Extent::halving,
+          .farthest = window,
+          .option = "start_sweeps"};
+}
+
+// Their factorisations cost little, and the path needs few of them.
+const Stage slender_path{.method = "friction_central_path", .budget = jumping_path_iterations, .shape = Shape::slender};
+
+// What hyperstatic structures and piles end in, where the interior point method has not solved them.
+void add_path_stages(StageList& stages, const Contacts& contacts, Shape untried) {
+  const std::int64_t n = contacts.n;
+  const bool loose = !contacts.tight;
+  if (loose && n <= largest_path_order) {
+    stages.push_back(splitting);
+    stages.push_back(newton_while_it_halves(near_splitting_window));
+  }
+  if (n < smallest_swept_order) {
+    stages.push_back(loose ? Stage{.method = "friction_central_path", .budget = path_iterations, .option = "restarts"}
+                           : Stage{.method = "friction_central_path", .budget = jumping_path_iterations, .shape = untried});
+  } else if (n <= largest_path_order) {
+    stages.push_back({"block_gauss_seidel", loose ? friction_sweeps : sweeps_before_path, Extent::foretold, friction_sweeps});
+    stages.push_back(newton_while_it_halves(large_near_window));
+    stages.push_back({"friction_central_path", large_path_iterations});
+  } else {
+    stages.push_back({"block_gauss_seidel", friction_sweeps});
+  }
+  stages.push_back({"proximal_newton", newton_iterations});
+}
+
+// From the solution of the step before a few of Newton's steps do where it took as many of the interior point method, which has
+// no use for a start: those without a proximal term where they halve the residual, not with brakes, where they go round in
+// circles.
+void add_mechanism_stages(StageList& stages, bool braked) {
+  if (!braked) stages.push_back(warm_newton("semismooth_newton", warm_newton_steps, warm_newton_window));
+  stages.push_back(warm_newton("proximal_newton", warm_proximal_steps, warm_proximal_window));
+  stages.push_back({.method = "friction_interior_point", .budget = interior_iterations, .factors = Factors::cheap});
+  stages.push_back({.method = "proximal_newton", .budget = jointed_newton_steps, .factors = Factors::cheap, .afresh = true});
+}
+
+const Stage face_steps{.method = "auto",
+                       .budget = warm_face_steps,
+                       .extent = Extent::halving,
+                       .farthest = face_window,
+                       .factors = Factors::cheap,
+                       .start = Start::warm,
+                       .own = Own::face_steps};
+
+// The face of the solution is mostly that of the step before, but for what a few sweeps change. Heaps are swept to the end if
+// that is foretold; to a loose tolerance sweeps get there sooner everywhere but in long and thin structures.
+void add_face_stages(StageList& stages, const Contacts& contacts) {
+  const Shape shape = contacts.tight || contacts.chain ? Shape::any : Shape::slender;
+  Stage heap = few_sweeps(Start::warm), sweeps = weighed_sweeps(swept_face_steps, Start::warm), steps = face_steps;
+  heap.shape = Shape::stout;
+  sweeps.shape = steps.shape = shape;
+  if (contacts.swept_on() && contacts.tight && !contacts.hyperstatic) stages.push_back(heap);
+  if (contacts.cheaply_swept()) stages.push_back(sweeps);
+  stages.push_back(steps);
+}
+
+// Contacts alone: Newton's steps of elastic bodies need no proximal term. Slender structures at rest take the splitting less,
+// which forgets the start, and sweeps nothing.
+void add_following_stages(StageList& stages, const Contacts& contacts) {
+  if (contacts.elastic) {
+    stages.push_back({.method = "block_gauss_seidel", .budget = first_sweeps, .start = Start::warm});
+    stages.push_back(warm_newton("semismooth_newton", elastic_newton_steps, elastic_newton_window));
+  }
+  Stage splitting_first = slender_splitting(contacts.tight, Start::warm);
+  splitting_first.aside = true;
+  stages.push_back(splitting_first);
+  if (contacts.cheaply_swept()) {
+    if (contacts.elastic) stages.push_back(few_sweeps(Start::warm));
+    Stage sweeps = weighed_sweeps(warm_factorisations, Start::warm);
+    sweeps.shape = Shape::stout;
+    stages.push_back(sweeps);
+  }
+  stages.push_back(warm_newton("proximal_newton", warm_proximal_steps, warm_contact_window));
+}
+
+// Many contacts of elastic bodies: an operator stands for W, so that nothing is swept. A product costs a solve with the factors
+// of M, a factorisation of Newton's some dozen products (docs/decisions/0065-elastic-bodies.md).
+StageList applied_stages(bool tight) {
+  StageList stages;
+  stages.push_back(warm_newton("proximal_newton", warm_proximal_steps, warm_contact_window));
+  stages.push_back({.method = "accelerated_projected_gradient",
+                    .budget = applied_factorisations,
+                    .extent = Extent::weighed,
+                    .farthest = last_applied_projections,
+                    .afresh = true});
+  stages.push_back(near_newton);
+  stages.push_back({"friction_interior_point", interior_iterations});
+  if (!tight) stages.push_back(splitting);
+  stages.push_back({"proximal_newton", newton_iterations});
+  stages.push_back({"accelerated_projected_gradient", unlimited});
+  return stages;
+}
+
+// What lies at rest, what moves as a mechanism does, and the next solve of a sequence.
+void add_early_stages(StageList& stages, const Contacts& contacts) {
+  if (contacts.turning && contacts.planar) stages.push_back(planar_pivots(contacts));
+  if (!contacts.chain) stages.push_back({.method = "panagiotopoulos", .budget = unlimited, .own = Own::normals_first});
+  if (contacts.jointed && contacts.cheaply_swept())
+    stages.push_back(few_sweeps(contacts.chain && !contacts.tight ? Start::any : Start::warm));
+  if (contacts.jointed) add_mechanism_stages(stages, contacts.braked);
+  if (contacts.keeps_faces()) add_face_stages(stages, contacts);
+  if (contacts.follows()) add_following_stages(stages, contacts);
+}
+
+// Iterations that factorise nothing, or once.
+void add_first_order_stages(StageList& stages, const Contacts& contacts) {
+  const Start rest = contacts.jointed || contacts.follows() ? Start::zero : Start::any;
+  if (contacts.cheaply_swept()) stages.push_back(few_sweeps(rest));
+  if (contacts.swept_on() && contacts.tight) stages.push_back(warm_sweeps);
+  if (contacts.swept_first()) stages.push_back(weighed_sweeps(swept_factorisations, Start::warm));
+  if (contacts.chain)
+    stages.push_back({.method = "semismooth_newton", .budget = chain_iterations, .option = "start_sweeps", .goes_on = true});
+  if (contacts.turning)
+    stages.push_back({"admm", first_alternations});
+  else if (!contacts.chain || contacts.rolling)
+    stages.push_back({.method = "accelerated_projected_gradient",
+                      .budget = contacts.rolling ? first_rolling_projections : first_projections,
+                      .extent = Extent::affordable,
+                      .start = contacts.tight && contacts.swept_on() ? Start::zero : Start::any,
+                      .afresh = true});
+  if (contacts.swept_on() && !contacts.tight)
+    stages.push_back(weighed_sweeps(swept_factorisations, contacts.swept_first() ? Start::zero : Start::any));
+}
+
+void add_newton_stages(StageList& stages, const Contacts& contacts) {
+  if (!contacts.chain && (contacts.n <= largest_tried_order || contacts.cheaply_swept())) add_dear_stages(stages, contacts);
+  if (!contacts.chain && contacts.n < smallest_swept_order) {
+    if (contacts.cheaply_swept() && contacts.tight) stages.push_back(sweeps_before_newton);
+    stages.push_back(near_newton);
+  }
+  stages.push_back({"friction_interior_point", interior_iterations});
+  stages.push_back({.method = "active_set", .budget = unlimited, .own = Own::closing_normals});
+  if (contacts.planar && !contacts.turning) stages.push_back(planar_pivots(contacts));
+}
+
+enum class FirstStage { none, block_gauss_seidel, friction_interior_point };  // in the order of options.def
+
+// In a sequence of problems the stage that finished the last one is likely to finish the next. Where it does not, the
+// second-order stages go before thousands of sweeps, and the interior point method, which has no use for a start, not again.
+// What goes before them where factorisations are dear is left out: Newton's steps come early in any case. Nor do the stages of
+// slender structures go before sweeps there, which a warm start may need no more than; what mechanisms take from it goes first.
+void put_first(StageList& stages, const Options& options) {
+  const auto asked = options.choice<FirstStage>(Option::first_stage);
+  if (asked == FirstStage::none) return;
+  stages.erase_if([](const Stage& stage) { return stage.factors >= Factors::dear; });
+  const auto interior = std::find_if(stages.begin(), stages.end(), [](const Stage& stage) {
+    return std::string_view(stage.method) == "friction_interior_point";
+  });
+  if (interior == stages.end()) return;
+  Stage first{"block_gauss_seidel", options.integer(Option::first_stage_iterations)};
+  const Stage newton{"proximal_newton", early_newton_iterations};
+  if (asked == FirstStage::friction_interior_point) {
+    first.method = interior->method;
+    *interior = newton;
+  } else {
+    stages.insert(interior + 1, newton);
+  }
+  const auto is_slender = [](const Stage& stage) { return stage.shape == Shape::slender; };
+  const auto is_try = [&](const Stage& stage) {
+    return stage.own == Own::normals_first || stage.start == Start::warm ||
+           (stage.extent == Extent::foretold && !is_slender(stage));
+  };
+  const auto slender = std::find_if(stages.begin(), stages.end(), is_slender);
+  const auto behind = std::find_if_not(slender, stages.end(), is_slender);
+  if (is_try(*behind)) std::rotate(slender, behind, behind + 1);
+  stages.insert(std::find_if_not(stages.begin(), stages.end(), is_try), first);
+}
+
+}  // namespace
+
+StageList contact_stages(const Inclusion& view, const Options& options) {
+  if (view.elastic_operator() != nullptr) return applied_stages(options.real(Option::tolerance) <= loose_tolerance);
+  const Contacts contacts = contacts_of(view, options.real(Option::tolerance));
+  const bool path_is_tried = !contacts.chain && contacts.tight;
+  StageList stages;
+  if (contacts.keeps_motion) stages.push_back({.method = "auto", .budget = unlimited, .own = Own::kept_motion});
+  add_early_stages(stages, contacts);
+  stages.push_back(slender_splitting(contacts.tight, contacts.follows() ? Start::zero : Start::any));
+  if (path_is_tried) stages.push_back(slender_path);
+  add_first_order_stages(stages, contacts);
+  add_newton_stages(stages, contacts);
+  add_path_stages(stages, contacts, path_is_tried ? Shape::stout : Shape::any);
+  stages.push_back(damped_sweeps());
+  stages.push_back({"block_gauss_seidel", unlimited});
+  put_first(stages, options);
+  return stages;
+}
+
+}  // namespace nonsmooth

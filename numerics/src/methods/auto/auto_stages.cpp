@@ -1,0 +1,106 @@
+// Nonlinear problems: Newton's methods; sets of several kinds without friction: sweeps, and where cycles of exact one-block
+// solves keep them from converging, sweeps again with a proximal term that damps these. The other problems have files of their
+// own (auto_portfolios.hpp).
+#include "methods/auto/auto_stages.hpp"
+
+#include <algorithm>
+#include <array>
+#include <numeric>
+
+#include "linalg/symmetry.hpp"
+#include "methods/auto/auto_portfolios.hpp"
+#include "sets/set.hpp"
+
+namespace nonsmooth {
+namespace {
+
+const Stage few_projections{"fixed_point_projection", 20, Extent::foretold, 200};
+constexpr std::int64_t hasty_steps = 15;               // of Josephy's method on grids: from 2 to 5 where it gets anywhere
+constexpr std::int64_t smallest_projected_order = 32;  // of nonlinear problems: where a Jacobian costs more than projections
+constexpr std::int64_t smallest_central_order = 64;
+constexpr double largest_skew_share = 0.01, rounded_skew_share = 1e-12;
+constexpr double sweep_damping = 0.1;
+
+// Whether the pattern of a Jacobian is that of differences on a grid of up to three dimensions: as many distances from the
+// diagonal, on both sides. Linearised problems are multigrid's then, or a band's.
+bool is_on_a_grid(const Matrix& pattern) {
+  std::array<std::int64_t, 6> distance{};
+  std::size_t known = 0;
+  bool is_grid = pattern.csc() != nullptr;
+  const auto knows = [&](std::int64_t d) {
+    const auto end = distance.begin() + static_cast<std::ptrdiff_t>(known);
+    return std::find(distance.begin(), end, d) != end;
+  };
+  for_each_entry(pattern, [&](std::int64_t i, std::int64_t j, double) {
+    if (i == j || !is_grid || knows(i - j)) return;
+    is_grid = known < distance.size();
+    if (is_grid) distance[known++] = i - j;
+  });
+  for (std::size_t k = 0; k < known; ++k) is_grid = is_grid && knows(-distance[k]);
+  return is_grid && known > 0;
+}
+
+// Newton's methods, each once without restarts, which cost more than the other method from the start. The robust one goes first,
+// but not where sparse linearisations are equations for the most part: pivots then take each free row by itself.
+void append_newton_stages(const Inclusion& view, StageList& stages) {
+  const bool sparse = is_sparse(*view.M), grid = sparse && is_on_a_grid(*view.M);
+  const Stage robust{"josephy_newton", newton_steps}, fast{"semismooth_newton", newton_steps};
+  Stage first = robust, second = fast;
+  if (grid) {
+    first.own = Own::hasty_josephy;
+    first.budget = hasty_steps;
+  } else if (sparse && 2 * count_free_rows(view) > view.size()) {
+    std::swap(first, second);
+  }
+  second.afresh = true;
+  for (Stage* stage : {&first, &second}) {
+    stage->option = "restarts";
+    stage->value = 0;
+    stages.push_back(*stage);
+  }
+  Stage projections = few_projections;
+  projections.afresh = true;
+  if (view.size() < smallest_projected_order) stages.push_back(projections);
+  stages.push_back(grid ? fast : robust);
+  stages.push_back(grid ? robust : fast);
+}
+
+// What needs no derivatives and no linear algebra goes last, and first if the end is near and both a projection and a step cost
+// less than a factorisation.
+StageList nonlinear_stages(const Inclusion& view) {
+  const Stage simple{"extragradient", unlimited};
+  if (all_of_kind(view, {SetKind::user_set})) return {few_projections, {"semismooth_newton", newton_steps}, simple};
+  const bool sparse = is_sparse(*view.M), has_newton = sparse || view.size() <= largest_dense_order;
+  const bool polyhedron = all_of_kind(view, {SetKind::polyhedron});
+  StageList stages;
+  Stage projections = few_projections;
+  projections.aside = has_newton;  // where F is not monotone they may lead away from what Newton's methods find
+  if (!polyhedron && view.size() >= smallest_projected_order && !(sparse && is_on_a_grid(*view.M))) stages.push_back(projections);
+  if (has_newton && polyhedron) stages.push_back({"josephy_newton", newton_steps});
+  if (has_newton && !polyhedron) append_newton_stages(view, stages);
+  stages.push_back(simple);
+  return stages;
+}
+
+}  // namespace
+
+bool has_skew_part(const Inclusion& view) { return view.bodies == nullptr && skew_share(*view.M) > largest_skew_share; }
+
+bool suits_central_path(const Inclusion& view) {
+  return view.size() >= smallest_central_order && skew_share(*view.M) < rounded_skew_share;
+}
+
+Stage damped_sweeps() {
+  return {.method = "block_gauss_seidel", .budget = 2 * friction_sweeps, .option = "proximal", .value = sweep_damping};
+}
+
+StageList stages_of(const Inclusion& view, const Options& options) {
+  if (view.F != nullptr) return nonlinear_stages(view);
+  if (all_of_kind(view, {SetKind::polyhedron})) return polyhedron_stages(view);
+  if (all_of_kind(view, {SetKind::orthant, SetKind::free_space, SetKind::box})) return bounded_stages(view);
+  if (all_of_kind(view, {SetKind::second_order_cone})) return cone_stages(view);
+  if (has_contacts(view)) return contact_stages(view, options);
+  return {{"block_gauss_seidel", friction_sweeps}, damped_sweeps(), {"block_gauss_seidel", unlimited}};
+}
+
+}  // namespace nonsmooth

@@ -1,0 +1,34 @@
+// A problem that one method has another solve: a view, a method and a control of its own under the clock of the whole solve.
+#pragma once
+
+#include "methods/frame/method.hpp"
+
+namespace nonsmooth {
+
+class InnerSolver {
+ public:
+  // Allocates; the view outlives this object. Throws Error if the method does not treat the view.
+  void setup(const Inclusion& view, std::unique_ptr<Method> method, const Options& options, std::int64_t default_iterations);
+  // false if the method cannot take the new values.
+  bool update(Change change);
+  // x: in the start, out the best iterate, or the method's last one if that is no worse. A budget ends it as stalled. Allocates
+  // nothing.
+  Stop solve(std::span<double> x, Control& whole, StageBudget* budget = nullptr);
+
+  // Logs nothing from now on: for problems that are many and small.
+  void silence() { silent_ = true; }
+
+  const Method& method() const { return *method_; }
+  const Control& control() const { return control_; }
+
+ private:
+  std::unique_ptr<Method> method_;
+  Control control_;
+  bool silent_ = false;
+};
+
+// The options of an inner solve: tolerance times `share`, at most so many iterations (0: the method's own limit), and what is
+// measured by the clock left to the outer one.
+Options inner_options(const Options& outer, double share, std::int64_t iterations);
+
+}  // namespace nonsmooth

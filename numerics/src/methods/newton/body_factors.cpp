@@ -1,0 +1,150 @@
+#include "methods/newton/body_factors.hpp"
+
+#include <algorithm>
+
+#include "core/index.hpp"
+#include "linalg/elimination_order.hpp"
+
+namespace nonsmooth {
+namespace {
+
+// The bodies as blocks of y, and for each of them those it shares a contact with, itself among them; ascending.
+struct BodyGraph {
+  IndexVector start;  // first row of each body, and the number of rows
+  std::vector<IndexVector> neighbours;
+
+  explicit BodyGraph(const DelassusOperator& bodies) {
+    IndexVector size(bodies.state_size(), 0);
+    for (std::int32_t p = 0; p < bodies.parts(); ++p) size[at(bodies.part(p).start)] = bodies.part(p).size;
+    IndexVector body_at(bodies.state_size());
+    const auto rows = static_cast<std::int32_t>(size.size());
+    for (std::int32_t i = 0; i < rows; i += std::max(1, size[at(i)])) {  // rows that no contact touches are bodies of one row
+      body_at[at(i)] = static_cast<std::int32_t>(start.size());
+      start.push_back(i);
+    }
+    neighbours.resize(start.size());
+    for (std::size_t g = 0; g < neighbours.size(); ++g) neighbours[g].push_back(static_cast<std::int32_t>(g));
+    start.push_back(rows);
+    for (std::int32_t a = 0; a < bodies.contacts(); ++a)
+      for (std::int32_t p = bodies.first_part(a); p < bodies.first_part(a + 1); ++p)
+        for (std::int32_t q = bodies.first_part(a); q < bodies.first_part(a + 1); ++q)
+          neighbours[at(body_at[at(bodies.part(q).start)])].push_back(body_at[at(bodies.part(p).start)]);
+    for (IndexVector& list : neighbours) {
+      std::sort(list.begin(), list.end());
+      list.erase(std::unique(list.begin(), list.end()), list.end());
+    }
+  }
+};
+
+CscMatrix pattern(const DelassusOperator& bodies) {
+  const BodyGraph graph(bodies);
+  const std::int64_t n = graph.start.back();
+  CscMatrix S{n, n, {0}, {}, {}};
+  for (std::size_t g = 0; g < graph.neighbours.size(); ++g)
+    for (std::int32_t j = graph.start[g]; j < graph.start[g + 1]; ++j) {
+      for (const std::int32_t h : graph.neighbours[g])
+        for (std::int32_t i = graph.start[at(h)]; i < graph.start[at(h + 1)]; ++i) S.row_index.push_back(i);
+      S.col_start.push_back(static_cast<std::int32_t>(S.row_index.size()));
+    }
+  S.values.assign(S.row_index.size(), 0.0);
+  return S;
+}
+
+IndexVector rows_of_parts(const DelassusOperator& bodies) {
+  IndexVector rows(at(bodies.parts()));
+  for (std::int32_t p = 0; p < bodies.parts(); ++p) rows[at(p)] = bodies.part(p).start;
+  return rows;
+}
+
+}  // namespace
+
+double BodyFactors::work(const DelassusOperator& bodies) {
+  const BodyGraph graph(bodies);
+  const auto count = static_cast<std::int64_t>(graph.neighbours.size());
+  CscMatrix blocks{count, count, {0}, {}, {}};
+  for (const IndexVector& list : graph.neighbours) {
+    blocks.row_index.insert(blocks.row_index.end(), list.begin(), list.end());
+    blocks.col_start.push_back(static_cast<std::int32_t>(blocks.row_index.size()));
+  }
+  const double rows = static_cast<double>(graph.start.back()) / static_cast<double>(count);
+  return find_elimination_order(blocks).work * rows * rows * rows;
+}
+
+BodyFactors::BodyFactors(const Inclusion& view)
+    : bodies_(*view.bodies),
+      part_rows_(rows_of_parts(bodies_)),
+      S_(pattern(bodies_)),
+      lu_(S_, false, view.workers),
+      keep_(bodies_.state_size(), 1),
+      woodbury_(bodies_.dimension(), bodies_.contacts()),
+      y_(bodies_.state_size()),
+      u_(at(view.size())) {
+  place_pairs();
+}
+
+void BodyFactors::place_pairs() {
+  const auto place = [this](std::int64_t i, std::int64_t j) { return static_cast<std::int32_t>(place_of(S_, i, j)); };
+  for (std::int32_t j = 0; j < S_.cols; ++j) diagonal_.push_back(place(j, j));
+  for (std::int32_t a = 0; a < bodies_.contacts(); ++a) {
+    pair_start_.push_back(static_cast<std::int32_t>(pair_.size()));
+    for (std::int32_t q = bodies_.first_part(a); q < bodies_.first_part(a + 1); ++q)
+      for (std::int32_t p = bodies_.first_part(a); p < bodies_.first_part(a + 1); ++p)
+        pair_.push_back(place(part_rows_[at(p)], part_rows_[at(q)]) - S_.col_start[at(part_rows_[at(q)])]);
+  }
+}
+
+// The values are read where they stand.
+bool BodyFactors::update(const Inclusion& view) {
+  if (view.bodies != &bodies_ || at(bodies_.parts()) != part_rows_.size()) return false;
+  for (std::int32_t p = 0; p < bodies_.parts(); ++p)
+    if (bodies_.part(p).start != part_rows_[at(p)]) return false;
+  return true;
+}
+
+// S += E_b R_b^-1 L_b F_b'.
+void BodyFactors::add_contact(std::int32_t contact) {
+  const int d = bodies_.dimension();
+  const std::int32_t first = bodies_.first_part(contact), count = bodies_.first_part(contact + 1) - first;
+  double row[largest_contact], weighted[largest_contact];
+  for (std::int32_t q = 0; q < count; ++q) {
+    const DelassusOperator::Part right = bodies_.part(first + q);
+    for (std::int32_t j = 0; j < right.size; ++j) {
+      for (int k = 0; k < d; ++k) row[k] = right.gathers[j + k * right.size];
+      woodbury_.apply_condition(contact, row, weighted);
+      double* column = S_.values.data() + S_.col_start[at(right.start + j)];
+      for (std::int32_t p = 0; p < count; ++p) {
+        const DelassusOperator::Part left = bodies_.part(first + p);
+        double* target = column + pair_[at(pair_start_[at(contact)] + q * count + p)];
+        for (int k = 0; k < d; ++k)
+          for (std::int32_t i = 0; i < left.size; ++i) target[i] += left.spreads[i + k * left.size] * weighted[k];
+      }
+    }
+  }
+}
+
+bool BodyFactors::factorise(const NewtonBlocks& blocks, double shift) {
+  shift_ = shift;
+  std::fill(S_.values.begin(), S_.values.end(), 0.0);
+  for (const std::int32_t place : diagonal_) S_.values[at(place)] = 1;
+  for (std::int32_t a = 0; a < bodies_.contacts(); ++a) {
+    if (!woodbury_.invert(blocks, a, shift)) return false;
+    add_contact(a);
+  }
+  return lu_.factorise(keep_);
+}
+
+void BodyFactors::solve(const NewtonBlocks& blocks, std::span<double> x) {
+  std::fill(y_.begin(), y_.end(), 0.0);
+  woodbury_.solve(
+      blocks, x, y_, [&](std::int32_t a, const double* v, double* y) { bodies_.scatter<0, 0>(a, v, y); },
+      [&](std::span<double> y) { lu_.solve(y); },
+      [&](std::int32_t a, const double* y, double* u) { bodies_.gather<0, 0>(a, y, u); });
+}
+
+void BodyFactors::subtract_product(const NewtonBlocks& blocks, std::span<const double> x, std::span<double> y) {
+  std::fill(u_.begin(), u_.end(), 0.0);
+  bodies_.multiply_add(x, u_);
+  woodbury_.subtract_product(blocks, shift_, x, u_, y);
+}
+
+}  // namespace nonsmooth

@@ -1,0 +1,56 @@
+// K = diag(L_b) M + diag(R_b) factorised as it stands, of the order of the problem: dense, or sparse on the pattern of M + M'.
+#pragma once
+
+#include <optional>
+
+#include "linalg/dense_lu.hpp"
+#include "linalg/sparse_principal_factor.hpp"
+#include "methods/newton/newton_factors.hpp"
+
+namespace nonsmooth {
+
+class ContactFactors final : public NewtonFactors {
+ public:
+  // Multiplications of one factorisation, about. Orders the blocks of M, and allocates for that alone.
+  static double work(const Inclusion& view);
+  // Reads the matrix, orders and takes all memory. Throws Error(NSM_TOO_LARGE) if the factors would not fit.
+  explicit ContactFactors(const Inclusion& view);
+  bool update(const Inclusion& view) override;
+  bool factorise(const NewtonBlocks& blocks, double shift) override;
+  void solve(const NewtonBlocks& blocks, std::span<double> x) override;
+  bool reserve_responses() override;
+  void respond(const NewtonBlocks& blocks, std::span<const std::int32_t> A, std::span<double> Z, std::span<double> W) override;
+  void subtract_product(const NewtonBlocks& blocks, std::span<const double> x, std::span<double> y) override;
+
+ private:
+  void take_pattern(const Inclusion& view);
+  void assemble(const NewtonBlocks& blocks, double shift);
+  template <int D>
+  void assemble_column(const NewtonBlocks& blocks, double shift, std::size_t j);
+  void choose_rows(const NewtonBlocks& blocks);
+  void find_near(std::span<const std::int32_t> A);
+  void put_source(const NewtonBlocks& blocks, std::int32_t row, std::size_t column);
+  void add_response(std::size_t first, std::size_t count, std::size_t order, std::span<double> Z, std::span<double> W) const;
+  double own_entry(const NewtonBlocks& blocks, std::int32_t row) const;
+
+  Workers* workers_;
+  // M and K by columns; the rows of a block follow one another, so that a column is a sequence of segments.
+  struct Segment {
+    std::int32_t block, start;  // place in the values
+  };
+  std::int32_t block_size_ = 0;  // of all blocks, if all have the same
+  IndexVector block_of_row_;
+  std::vector<Segment> segments_;
+  IndexVector segment_start_;  // by column
+  Vector M_;
+  CscMatrix K_;
+  bool dense_;
+  DenseLu dense_lu_;
+  std::optional<SparsePrincipalFactor> sparse_lu_;
+  std::vector<char> keep_;
+  // Of respond: A and the rows coupled to it, the place of a row among them and in A (-1: none), some columns of K^-1 there.
+  IndexVector near_, place_, place_in_A_;
+  Vector columns_;
+};
+
+}  // namespace nonsmooth

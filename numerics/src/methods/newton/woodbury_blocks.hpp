@@ -1,0 +1,87 @@
+// K = diag(L_b) W + diag(R_b), W = F' inv(A) E, by a matrix of the order of A (Woodbury 1950): with the conditions of all
+// contacts b
+//   S = A + sum of E_b R_b^-1 L_b F_b',   S y = E R^-1 c,   x = R^-1 (c - L F'y)   for   K x = c.
+// Every R_b must be regular; what is lost where it is small is for steps of refinement to recover.
+#pragma once
+
+#include <algorithm>
+
+#include "linalg/small_lu.hpp"
+#include "methods/newton/newton_blocks.hpp"
+
+namespace nonsmooth {
+
+class WoodburyBlocks {
+ public:
+  WoodburyBlocks(std::int32_t dimension, std::int32_t contacts)
+      : d_(dimension), contacts_(contacts), inverse_(entries(contacts)), condition_(entries(contacts)) {}
+
+  // Before S is put together. false if R_b with `shift` times the scale of the block is singular.
+  bool invert(const NewtonBlocks& blocks, std::int32_t contact, double shift) {
+    const auto b = static_cast<std::size_t>(contact);
+    double R[largest_contact * largest_contact];
+    int pivot[largest_contact];
+    std::copy_n(blocks.R(b), d_ * d_, R);
+    for (int i = 0; i < d_; ++i) R[i * (d_ + 1)] += shift * blocks.scale[b];
+    if (!factorise_small(R, pivot, d_)) return false;
+    double *inverse = &inverse_[entries(contact)], *condition = &condition_[entries(contact)];
+    std::fill_n(inverse, d_ * d_, 0.0);
+    for (int j = 0; j < d_; ++j) {
+      inverse[j * (d_ + 1)] = 1;
+      solve_small(R, pivot, d_, inverse + j * d_);
+      std::copy_n(blocks.L(b) + j * d_, d_, condition + j * d_);
+      solve_small(R, pivot, d_, condition + j * d_);
+    }
+    return true;
+  }
+  // y = R_b^-1 L_b x.
+  void apply_condition(std::int32_t contact, const double* x, double* y) const { multiply(&condition_[entries(contact)], x, y); }
+
+  // x: c in, x out. y: room, all zeros. spread(b, v, y): y += E_b v; solve(y): S y = y; gather(b, y, u): u += F_b' y.
+  template <class Spread, class Solve, class Gather>
+  void solve(const NewtonBlocks& blocks, std::span<double> x, std::span<double> y, Spread&& spread, Solve&& solve,
+             Gather&& gather) const {
+    double v[largest_contact];
+    for (std::int32_t a = 0; a < contacts_; ++a) {
+      multiply(&inverse_[entries(a)], x.data() + a * d_, v);
+      spread(a, v, y.data());
+    }
+    solve(y);
+    for (std::int32_t a = 0; a < contacts_; ++a) {
+      double *own = x.data() + a * d_, u[largest_contact] = {}, c[largest_contact];
+      gather(a, y.data(), u);
+      multiply(blocks.L(static_cast<std::size_t>(a)), u, v);
+      for (int i = 0; i < d_; ++i) c[i] = own[i] - v[i];
+      multiply(&inverse_[entries(a)], c, own);
+    }
+  }
+  // y -= K x, shift included, u = W x.
+  void subtract_product(const NewtonBlocks& blocks, double shift, std::span<const double> x, std::span<const double> u,
+                        std::span<double> y) const {
+    double v[largest_contact];
+    for (std::size_t b = 0; b < blocks.count(); ++b) {
+      const double* own = x.data() + blocks.start[b];
+      double* target = y.data() + blocks.start[b];
+      multiply(blocks.L(b), u.data() + blocks.start[b], v);
+      for (int i = 0; i < d_; ++i) target[i] -= v[i] + shift * blocks.scale[b] * own[i];
+      multiply(blocks.R(b), own, v);
+      for (int i = 0; i < d_; ++i) target[i] -= v[i];
+    }
+  }
+
+ private:
+  std::size_t entries(std::int32_t contacts) const {
+    return static_cast<std::size_t>(contacts) * static_cast<std::size_t>(d_ * d_);
+  }
+  void multiply(const double* A, const double* x, double* y) const {
+    for (int i = 0; i < d_; ++i) {
+      y[i] = 0;
+      for (int j = 0; j < d_; ++j) y[i] += A[i + j * d_] * x[j];
+    }
+  }
+
+  std::int32_t d_, contacts_;
+  Vector inverse_, condition_;  // R_b^-1, shift included, and R_b^-1 L_b
+};
+
+}  // namespace nonsmooth
