@@ -6,6 +6,7 @@
 
 #include "../support/generators.hpp"
 #include "linalg/matrix.hpp"
+#include "methods/sweeps/over_relaxation.hpp"
 #include "sets/coulomb_lanes.hpp"
 #include "sets/set.hpp"
 
@@ -204,7 +205,7 @@ void expect_bits_of_one_contact(Instructions instructions) {
         if (k >= count) q[k][0] = 1;
         single[k].solve(q[k], one[k]);
       }
-      solve(lanes, velocities, reactions);
+      solve(lanes, velocities, reactions, nullptr);
       for (std::size_t k = 0; k < count; ++k)
         for (int i = 0; i < 3; ++i) ASSERT_EQ(all[k][i], one[k][i]) << "round " << round << ", lane " << k << ", row " << i;
     }
@@ -213,6 +214,53 @@ void expect_bits_of_one_contact(Instructions instructions) {
 
 TEST(CoulombLanes, HaveTheBitsOfOneContact) {
   for (int k = 0; k <= static_cast<int>(widest_instructions()); ++k) expect_bits_of_one_contact(static_cast<Instructions>(k));
+}
+
+// Eight contacts pushed on from sweep to sweep, some of which creep and some of which turn: the bits of one contact after the
+// other.
+void expect_bits_of_one_push(Instructions instructions) {
+  Random random(54);
+  constexpr std::size_t width = CoulombLanesSolver3::width;
+  for (int round = 0; round < 500; ++round) {
+    CoulombBlockSolver3 single[width];
+    CoulombLanesSolver3 lanes;
+    OverRelaxation one_by_one, at_once;
+    for (OverRelaxation* state : {&one_by_one, &at_once}) {
+      state->resize(width, 3 * width);
+      state->begin();
+    }
+    double mu[width], q[width][3], drift[width][3], one[width][3]{}, all[width][3]{};
+    const double* velocities[width];
+    double* reactions[width];
+    for (std::size_t k = 0; k < width; ++k) {
+      mu[k] = k == 0 ? 0 : random.magnitude(-2, 1);
+      ASSERT_TRUE(single[k].prepare(CoulombCone3{{mu[k]}}, hard_matrix(random, 3, Hardness::plain).data(), 0));
+      lanes.set(k, single[k]);
+      velocities[k] = q[k];
+      reactions[k] = all[k];
+      for (double* v : {q[k], drift[k]})
+        for (int i = 0; i < 3; ++i) v[i] = random.normal();
+    }
+    for (int sweep = 0; sweep < 8; ++sweep) {
+      for (std::size_t k = 0; k < width; ++k) {
+        for (int i = 0; i < 3; ++i) q[k][i] += 0.1 * (random.chance(0.1) ? -drift[k][i] : drift[k][i]);
+        const double old[3] = {one[k][0], one[k][1], one[k][2]};
+        single[k].solve(q[k], one[k]);
+        const double factor = one_by_one.factor(k, 3 * k, 3, old, one[k]);
+        if (factor == 1) continue;
+        for (int i = 0; i < 3; ++i) one[k][i] = old[i] + factor * (one[k][i] - old[i]);
+        CoulombCone3{{mu[k]}}.project(one[k], one[k]);
+      }
+      const LaneCreep creep = at_once.lanes(0);
+      coulomb_lanes(instructions).solve(lanes, velocities, reactions, &creep);
+      for (std::size_t k = 0; k < width; ++k)
+        for (int i = 0; i < 3; ++i) ASSERT_EQ(all[k][i], one[k][i]) << "round " << round << ", sweep " << sweep << ", lane " << k;
+    }
+  }
+}
+
+TEST(CoulombLanes, AreOverRelaxedWithTheBitsOfOneContact) {
+  for (int k = 0; k <= static_cast<int>(widest_instructions()); ++k) expect_bits_of_one_push(static_cast<Instructions>(k));
 }
 
 // Rows of W side by side: the bits of a plain loop and the solution of one contact.
@@ -256,7 +304,7 @@ void expect_bits_of_plain_rows(Instructions instructions) {
         .solve_rows(lanes,
                     {w.data(), col.data(), col.data() + layers * width, velocity.data(), reference.data(), x.data(), own.data(),
                      unit, factor, round % 2 == 0},
-                    reactions);
+                    reactions, nullptr);
     for (std::size_t k = 0; k < width; ++k)
       for (std::size_t i = 0; i < 3; ++i) {
         ASSERT_EQ(all[k][i], one[k][i]) << "round " << round << ", lane " << k << ", row " << i;

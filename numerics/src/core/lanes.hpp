@@ -62,6 +62,7 @@ NSM_INLINE Lanes magnitude(const Lanes& x) { return Lanes(_mm512_abs_pd(x.all));
 NSM_INLINE Lanes square_root(const Lanes& x) { return Lanes(_mm512_sqrt_pd(x.all)); }
 
 NSM_INLINE Lanes load(const double* from) { return Lanes(_mm512_loadu_pd(from)); }
+NSM_INLINE void store(const Lanes& all, double* to) { _mm512_storeu_pd(to, all.all); }
 NSM_INLINE Lanes widen(const Singles& x) { return Lanes(Lanes::Vector(__builtin_convertvector(x, Lanes::Vector))); }
 NSM_INLINE Singles narrow(const Lanes& x) { return Singles(__builtin_convertvector(x.all, Singles)); }
 NSM_INLINE Lanes join(const Pair& a, const Pair& b, const Pair& c, const Pair& d) {
@@ -133,6 +134,7 @@ NSM_INLINE Lanes load(const double* from) {
   std::memcpy(&all.half[1], from + 4, sizeof(Lanes::Half));
   return all;
 }
+NSM_INLINE void store(const Lanes& all, double* to) { std::memcpy(to, all.half, sizeof all.half); }
 NSM_INLINE Lanes widen(const Singles& x) {
   return {__builtin_convertvector(__builtin_shufflevector(x, x, 0, 1, 2, 3), Lanes::Half),
           __builtin_convertvector(__builtin_shufflevector(x, x, 4, 5, 6, 7), Lanes::Half)};

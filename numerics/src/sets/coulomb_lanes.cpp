@@ -12,16 +12,20 @@ namespace {
 
 static_assert(CoulombLanesSolver3::width == lane_count);
 
-void solve_anywhere(CoulombLanesSolver3& solver, const double* const* q, double* const* r) { solve_lanes(solver, q, r); }
-void solve_rows_anywhere(CoulombLanesSolver3& solver, const LaneRows& rows, double* const* r) {
-  solve_lanes_of_rows(solver, rows, r);
+void solve_anywhere(CoulombLanesSolver3& solver, const double* const* q, double* const* r, const LaneCreep* creep) {
+  solve_lanes(solver, q, r, creep);
+}
+void solve_rows_anywhere(CoulombLanesSolver3& solver, const LaneRows& rows, double* const* r, const LaneCreep* creep) {
+  solve_lanes_of_rows(solver, rows, r, creep);
 }
 #ifdef __x86_64__
-__attribute__((target("avx2"))) void solve_avx2(CoulombLanesSolver3& solver, const double* const* q, double* const* r) {
-  solve_lanes(solver, q, r);
+__attribute__((target("avx2"))) void solve_avx2(CoulombLanesSolver3& solver, const double* const* q, double* const* r,
+                                                const LaneCreep* creep) {
+  solve_lanes(solver, q, r, creep);
 }
-__attribute__((target("avx2"))) void solve_rows_avx2(CoulombLanesSolver3& solver, const LaneRows& rows, double* const* r) {
-  solve_lanes_of_rows(solver, rows, r);
+__attribute__((target("avx2"))) void solve_rows_avx2(CoulombLanesSolver3& solver, const LaneRows& rows, double* const* r,
+                                                     const LaneCreep* creep) {
+  solve_lanes_of_rows(solver, rows, r, creep);
 }
 #endif
 

@@ -40,10 +40,18 @@ struct LaneRows {
 // Layers behind the last one whose columns are read, to fetch what later rows need.
 constexpr std::size_t layers_ahead = 16;
 
+// Over-relaxation of eight contacts (creep.hpp): what each remembers of its last change.
+struct LaneCreep {
+  double* factor;  // eight numbers: what it was multiplied with
+  double* change;  // three times eight: itself, before that
+  double limit;    // of the factors
+};
+
+// creep: NULL without over-relaxation.
 struct CoulombLanes {
   // q: where the velocity of each lane without its own reaction stands; r: where its reaction does. q_N > 0 without a contact.
-  void (*solve)(CoulombLanesSolver3& solver, const double* const* q, double* const* r);
-  void (*solve_rows)(CoulombLanesSolver3& solver, const LaneRows& rows, double* const* r);
+  void (*solve)(CoulombLanesSolver3& solver, const double* const* q, double* const* r, const LaneCreep* creep);
+  void (*solve_rows)(CoulombLanesSolver3& solver, const LaneRows& rows, double* const* r, const LaneCreep* creep);
 };
 // The same bits, whatever the instructions.
 CoulombLanes coulomb_lanes(Instructions instructions = widest_instructions());

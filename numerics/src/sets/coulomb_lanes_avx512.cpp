@@ -6,8 +6,12 @@ namespace nonsmooth {
 #ifdef __AVX512DQ__
 namespace {
 
-void solve(CoulombLanesSolver3& solver, const double* const* q, double* const* r) { solve_lanes(solver, q, r); }
-void solve_rows(CoulombLanesSolver3& solver, const LaneRows& rows, double* const* r) { solve_lanes_of_rows(solver, rows, r); }
+void solve(CoulombLanesSolver3& solver, const double* const* q, double* const* r, const LaneCreep* creep) {
+  solve_lanes(solver, q, r, creep);
+}
+void solve_rows(CoulombLanesSolver3& solver, const LaneRows& rows, double* const* r, const LaneCreep* creep) {
+  solve_lanes_of_rows(solver, rows, r, creep);
+}
 
 }  // namespace
 

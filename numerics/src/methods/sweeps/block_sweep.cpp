@@ -108,7 +108,12 @@ class SweeperOf final : public Sweeper {
     if constexpr (requires(BlockSolver solver) { solver.choose(options.contact_solver); })
       for (BlockSolver& solver : solvers_) solver.choose(options_.contact_solver);
     if (options_.simultaneous) start_.resize(at(view.size()));
-    if (over_relaxes()) over_relaxation_.resize(view.blocks.size(), at(view.size()));
+    if (over_relaxes()) {
+      if constexpr (width > 1)
+        over_relaxation_.resize(solvers_.size() * width, solvers_.size() * width * 3);
+      else
+        over_relaxation_.resize(view.blocks.size(), at(view.size()));
+    }
     rows_.setup(view, order_);
     prepare(view);
   }
@@ -163,7 +168,7 @@ class SweeperOf final : public Sweeper {
     }
     if constexpr (KeepsVelocities<Rows>)
       if (options_.simultaneous || Rows::reads_before(sweeps_++)) rows_.read(z);
-    const bool relaxes = relaxation_ != 1.0 || over_relaxes();
+    const bool relaxes = over_relaxes() ? width == 1 : relaxation_ != 1.0;
     // Even slabs, then odd ones, or the other way round.
     const auto slabs = static_cast<std::int64_t>(order_.slabs());
     for (std::int64_t half = 0; half < std::min<std::int64_t>(slabs, 2); ++half) {
@@ -253,9 +258,11 @@ class SweeperOf final : public Sweeper {
         blocks[k] = old + k * stride;
         *given[k] = 1;  // an open contact
       }
-      if (!by_lanes) lanes_.solve(solvers_[group], given, blocks);
+      const LaneCreep creep = over_relaxes() ? over_relaxation_.lanes(group) : LaneCreep{};
+      const LaneCreep* const pushed = over_relaxes() ? &creep : nullptr;
+      if (!by_lanes) lanes_.solve(solvers_[group], given, blocks, pushed);
       if constexpr (HasLaneRows<Rows>)
-        if (by_lanes) lanes_.solve_rows(solvers_[group], rows_.lane_rows(group), blocks);
+        if (by_lanes) lanes_.solve_rows(solvers_[group], rows_.lane_rows(group), blocks, pushed);
     }
     for (std::size_t k = 0; k < count; ++k) {
       if constexpr (RELAXED) relax(first + k, old + k * stride, blocks[k]);

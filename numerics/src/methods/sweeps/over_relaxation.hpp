@@ -8,6 +8,7 @@
 #include <cmath>
 
 #include "linalg/matrix.hpp"
+#include "sets/creep.hpp"
 
 namespace nonsmooth {
 
@@ -26,19 +27,18 @@ class OverRelaxation {
   }
   // What the change of a block from `old` to z is to be multiplied with; start: where its last change is kept.
   double factor(std::size_t block, std::size_t start, std::size_t size, const double* old, const double* z) {
-    double along = 0, squared = 0, last_squared = 0;
+    Creep<double> creep;
     double* last = change_.data() + start;
     for (std::size_t i = 0; i < size; ++i) {
       const double change = z[i] - old[i];
-      along += change * last[i];
-      squared += change * change;
-      last_squared += last[i] * last[i];
+      creep.add(change, last[i]);
       last[i] = change;
     }
-    double& factor = factor_[block];
-    const bool creeps = along > 0 && along * along > same_direction * same_direction * squared * last_squared;
-    factor = creeps ? std::min(limit_, growth * factor) : std::max(1.0, shrinkage * factor);
-    return factor;
+    return factor_[block] = creep.factor(factor_[block], limit_);
+  }
+  // Of a group of eight contacts.
+  LaneCreep lanes(std::size_t group) {
+    return {factor_.data() + group * lane_count, change_.data() + group * 3 * lane_count, limit_};
   }
   // After the residual has been evaluated: where the least of a window of checks is above that of the last one, less is allowed.
   void observe(double residual) {
@@ -51,8 +51,7 @@ class OverRelaxation {
   }
 
  private:
-  static constexpr double largest_factor = 1.95, same_direction = 0.97, growth = 1.05, shrinkage = 0.5;
-  static constexpr double least_limit = 1.02, limit_growth = 1.5, limit_shrinkage = 0.7;
+  static constexpr double largest_factor = 1.95, least_limit = 1.02, limit_growth = 1.5, limit_shrinkage = 0.7;
   static constexpr int window = 10;
   Vector factor_, change_;
   double limit_ = largest_factor, least_ = HUGE_VAL, last_least_ = HUGE_VAL;
