@@ -263,6 +263,81 @@ TEST(CoulombLanes, AreOverRelaxedWithTheBitsOfOneContact) {
   for (int k = 0; k <= static_cast<int>(widest_instructions()); ++k) expect_bits_of_one_push(static_cast<Instructions>(k));
 }
 
+// Of blocks among which eight contacts in space follow each other now and then.
+std::vector<SetBlock> mixed_blocks(Random& random) {
+  std::vector<SetBlock> blocks;
+  std::int32_t start = 0;
+  for (int k = 0; k < 60; ++k) {
+    SetBlock block;
+    block.kind = random.chance(0.92) ? SetKind::coulomb_3d : random.chance(0.5) ? SetKind::orthant : SetKind::coulomb_2d;
+    block.size = block.kind == SetKind::coulomb_3d ? 3 : block.kind == SetKind::coulomb_2d ? 2 : 1;
+    block.start = start;
+    block.a = random.chance(0.1) ? 0 : random.chance(0.02) ? 1e160 : random.magnitude(-2, 1);
+    start += block.size;
+    blocks.push_back(block);
+  }
+  return blocks;
+}
+
+Vector normal_vector(Random& random, std::size_t size) {
+  Vector x(size);
+  for (double& entry : x) entry = random.chance(0.2) ? 0 : random.normal();
+  return x;
+}
+
+TEST(CoulombLanes, ProjectAndShiftWithTheBitsOfOneContact) {
+  Random random(55);
+  for (int round = 0; round < 300; ++round) {
+    const std::vector<SetBlock> blocks = mixed_blocks(random);
+    const auto size = static_cast<std::size_t>(blocks.back().start + blocks.back().size);
+    const Vector x = normal_vector(random, size);
+    Vector all(size), one(size), all_shifted = x, one_shifted = x;
+    ASSERT_TRUE(project(blocks, x.data(), all.data()));
+    add_normal_shift(blocks, all_shifted.data());
+    for (const SetBlock& block : blocks) {
+      ASSERT_TRUE(project(block, &x[static_cast<std::size_t>(block.start)], &one[static_cast<std::size_t>(block.start)]));
+      add_normal_shift(block, &one_shifted[static_cast<std::size_t>(block.start)]);
+    }
+    ASSERT_EQ(all, one) << "round " << round;
+    ASSERT_EQ(all_shifted, one_shifted) << "round " << round;
+  }
+}
+
+void expect_map_of_one_contact(Instructions instructions) {
+  Random random(56);
+  constexpr std::size_t width = CoulombLanesSolver3::width;
+  for (int round = 0; round < 500; ++round) {
+    SetBlock contacts[width];
+    for (std::size_t k = 0; k < width; ++k) {
+      contacts[k].kind = SetKind::coulomb_3d;
+      contacts[k].start = static_cast<std::int32_t>(3 * k);
+      contacts[k].a = k == 0 ? 0 : random.magnitude(-2, 1);
+    }
+    Vector z = normal_vector(random, 3 * width), w = normal_vector(random, 3 * width);
+    if (round % 5 == 0) w[3] = 1e200;  // whose square is infinite
+    if (round % 7 == 0) w[7] = std::nan("");
+    double errors[width];
+    coulomb_lanes(instructions).natural_map(contacts, z.data(), w.data(), errors);
+    for (std::size_t k = 0; k < width; ++k) {
+      const CoulombCone3 cone{{contacts[k].a}};
+      double shifted[3], point[3], projected[3], sum = 0;
+      std::copy_n(&w[3 * k], 3, shifted);
+      cone.add_normal_shift(shifted);
+      for (std::size_t i = 0; i < 3; ++i) point[i] = z[3 * k + i] - shifted[i];
+      cone.project(point, projected);
+      for (std::size_t i = 0; i < 3; ++i) sum += (z[3 * k + i] - projected[i]) * (z[3 * k + i] - projected[i]);
+      if (std::isnan(sum))
+        ASSERT_TRUE(std::isnan(errors[k])) << "round " << round << ", lane " << k;
+      else
+        ASSERT_EQ(errors[k], std::sqrt(sum)) << "round " << round << ", lane " << k;
+    }
+  }
+}
+
+TEST(CoulombLanes, MeasureWithTheBitsOfOneContact) {
+  for (int k = 0; k <= static_cast<int>(widest_instructions()); ++k) expect_map_of_one_contact(static_cast<Instructions>(k));
+}
+
 // Rows of W side by side: the bits of a plain loop and the solution of one contact.
 void expect_bits_of_plain_rows(Instructions instructions) {
   Random random(53);

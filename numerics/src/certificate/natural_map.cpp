@@ -6,6 +6,7 @@
 #include <type_traits>
 
 #include "core/index.hpp"
+#include "sets/coulomb_lanes.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {
@@ -106,6 +107,21 @@ double block_natural_map(const SetBlock& block, const double* z, const double* w
   // Constraints that contradict each other by rounding are met by their projection as well as they can be; not by a certificate.
   if (block.kind == SetKind::polyhedron) error = std::max(error, largest_violation(*block.polyhedron, {z, at(block.size)}));
   return error;
+}
+
+// visit(|z - P(z - w)|) of each block, one after the other. workspace: twice the size of the largest.
+template <class Visit>
+void for_each_map(std::span<const SetBlock> blocks, const double* z, const double* w, double* workspace, Visit&& visit) {
+  const auto visit_one = [&](const SetBlock& block) {
+    visit(block_natural_map(block, z + block.start, w + block.start, workspace));
+  };
+  const auto visit_eight = [&, map = coulomb_lanes().natural_map](const SetBlock* contacts) {
+    double errors[CoulombLanesSolver3::width];
+    map(contacts, z, w, errors);
+    for (std::size_t k = 0; k < CoulombLanesSolver3::width; ++k)
+      std::isinf(errors[k]) ? visit_one(contacts[k]) : visit(errors[k]);
+  };
+  visit_by_lanes(blocks, visit_eight, visit_one);
 }
 
 // What one block adds to a certificate.
@@ -226,11 +242,8 @@ double NaturalMap::residual(std::span<const double> z, std::span<const double> w
     run_tasks(view_->workers, static_cast<std::int64_t>(parts_.size()), [&](std::int64_t k) {
       const std::size_t part = at(k), begin = part * blocks_of_a_part;
       double *workspace = workspace_.data() + part * own, sum = 0;
-      for (const SetBlock& block : blocks.subspan(begin, std::min(blocks_of_a_part, blocks.size() - begin))) {
-        const double *zb = z.data() + block.start, *wb = w.data() + block.start;
-        const double error = unit * block_natural_map(block, zb, wb, workspace);
-        sum += error * error;
-      }
+      for_each_map(blocks.subspan(begin, std::min(blocks_of_a_part, blocks.size() - begin)), z.data(), w.data(), workspace,
+                   [&](double error) { sum += (unit * error) * (unit * error); });
       parts_[part] = sum;
     });
     return std::sqrt(std::accumulate(parts_.begin(), parts_.end(), 0.0)) / unit;

@@ -29,7 +29,7 @@ class AcceleratedProjectedGradient final : public ProjectionMethod {
 
   bool step() override {
     gradient_ = w_of_y_;
-    for (const SetBlock& block : view_->blocks) add_normal_shift(block, gradient_.data() + block.start);
+    add_normal_shift(view_->blocks, gradient_.data());
     if (!descend()) return false;
     const double square = theta_ * theta_, next = 0.5 * (std::sqrt(square * square + 4 * square) - square);
     double momentum = theta_ * (1 - theta_) / (square + next), uphill = 0;

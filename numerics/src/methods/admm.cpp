@@ -74,13 +74,13 @@ bool Admm::factorise() {
 
 void Admm::step() {
   for (std::size_t i = 0; i < l_.size(); ++i) w_[i] = shifted_[i] = -l_[i];
-  for (const SetBlock& block : system_.blocks()) add_normal_shift(block, shifted_.data() + block.start);
+  add_normal_shift(system_.blocks(), shifted_.data());
   for (std::size_t i = 0; i < x_.size(); ++i) x_[i] = rho_ * z_[i] - l_[i] - system_.q()[i] - (shifted_[i] - w_[i]);
   factor_.solve(x_.data());
   primal_ = dual_ = 0;
   for (std::size_t i = 0; i < x_.size(); ++i)
     shifted_[i] = over_relaxation * x_[i] + (1 - over_relaxation) * z_[i] + l_[i] / rho_;
-  for (const SetBlock& block : system_.blocks()) project(block, shifted_.data() + block.start, w_.data() + block.start);
+  project(system_.blocks(), shifted_.data(), w_.data());
   for (std::size_t i = 0; i < x_.size(); ++i) {
     primal_ += (x_[i] - w_[i]) * (x_[i] - w_[i]);
     dual_ += (w_[i] - z_[i]) * (w_[i] - z_[i]);

@@ -83,7 +83,7 @@ Stop Latin::solve(std::span<double> z, Control& control) {
   multiply_add(*view_, z, linear_);
   for (std::size_t i = 0; i < u_.size(); ++i) u_[i] = z[i] - linear_[i] / k_[i];
   return iterate(z, control, check_interval_, [&](std::int64_t) {
-    for (const SetBlock& block : view_->blocks) project(block, u_.data() + block.start, z.data() + block.start);
+    project(view_->blocks, u_.data(), z.data());
     for (std::size_t i = 0; i < u_.size(); ++i) linear_[i] = k_[i] * (2 * z[i] - u_[i]) - q[i];
     matrix_->solve(linear_);
     for (std::size_t i = 0; i < u_.size(); ++i) u_[i] += relaxation_ * (linear_[i] - z[i]);

@@ -33,7 +33,7 @@ void ProjectionMethod::setup(const Inclusion& view, const Options& options) {
 
 bool ProjectionMethod::evaluate_shifted(std::span<const double> z, std::span<double> w) {
   if (!evaluate(*view_, z, w)) return false;
-  for (const SetBlock& block : view_->blocks) add_normal_shift(block, w.data() + block.start);
+  add_normal_shift(view_->blocks, w.data());
   return true;
 }
 

@@ -54,10 +54,7 @@ bool evaluate(const Inclusion& view, std::span<const double> z, std::span<double
 }
 
 bool project(const Inclusion& view, std::span<const double> x, std::span<double> p) {
-  bool projected = true;
-  for (const SetBlock& block : view.blocks)
-    projected = project(block, x.data() + block.start, p.data() + block.start) && projected;
-  return projected;
+  return project(view.blocks, x.data(), p.data());
 }
 
 double data_norm(const Inclusion& view, std::span<double> workspace) {

@@ -3,9 +3,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "core/instructions.hpp"
 #include "sets/coulomb_block.hpp"
+#include "sets/set_block.hpp"
 
 namespace nonsmooth {
 
@@ -47,15 +49,35 @@ struct LaneCreep {
   double limit;    // of the factors
 };
 
-// creep: NULL without over-relaxation.
+// creep: NULL without over-relaxation. contacts: eight of them; vectors: of all rows.
 struct CoulombLanes {
   // q: where the velocity of each lane without its own reaction stands; r: where its reaction does. q_N > 0 without a contact.
   void (*solve)(CoulombLanesSolver3& solver, const double* const* q, double* const* r, const LaneCreep* creep);
   void (*solve_rows)(CoulombLanesSolver3& solver, const LaneRows& rows, double* const* r, const LaneCreep* creep);
+  // As ContactCone has them, bit by bit: P(x), which may be x; u~ in place of w; |z - P(z - u~)|, infinite if its square is.
+  void (*project)(const SetBlock* contacts, const double* x, double* p);
+  void (*add_normal_shift)(const SetBlock* contacts, double* w);
+  void (*natural_map)(const SetBlock* contacts, const double* z, const double* w, double* errors);
 };
 // The same bits, whatever the instructions.
-CoulombLanes coulomb_lanes(Instructions instructions = widest_instructions());
+const CoulombLanes& coulomb_lanes(Instructions instructions = widest_instructions());
 
-extern const CoulombLanes coulomb_lanes_of_avx512;
+extern const CoulombLanes coulomb_lanes_of_any, coulomb_lanes_of_avx2, coulomb_lanes_of_avx512;
+
+constexpr double largest_lane_mu = 1e150;  // whose square is a number
+
+// All blocks in turn: eight(first) for eight contacts in space one after the other, one(block) for any other.
+template <class Eight, class One>
+void visit_by_lanes(std::span<const SetBlock> blocks, Eight&& eight, One&& one) {
+  constexpr std::size_t width = CoulombLanesSolver3::width;
+  const auto is_lane = [](const SetBlock& block) { return block.kind == SetKind::coulomb_3d && block.a <= largest_lane_mu; };
+  for (std::size_t k = 0; k < blocks.size();) {
+    std::size_t lanes = 0;
+    while (lanes < width && k + lanes < blocks.size() && is_lane(blocks[k + lanes])) ++lanes;
+    if (lanes == width) eight(blocks.data() + k);
+    for (std::size_t i = 0; lanes < width && i <= lanes && k + i < blocks.size(); ++i) one(blocks[k + i]);
+    k += lanes < width ? lanes + 1 : width;
+  }
+}
 
 }  // namespace nonsmooth

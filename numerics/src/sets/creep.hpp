@@ -4,7 +4,7 @@
 #pragma once
 
 #include "core/lanes.hpp"
-#include "sets/coulomb_lanes.hpp"
+#include "sets/project_lanes.hpp"
 
 namespace nonsmooth {
 
@@ -25,18 +25,6 @@ struct Creep {
     return select(creeps, smaller<Real>(limit, growth * last), larger<Real>(1.0, shrinkage * last));
   }
 };
-
-// Onto Coulomb's cone, with the bits of ContactCone::project.
-NSM_INLINE void project_on_cone(const Lanes& mu, Lanes* x) {
-  constexpr double largest_slope = 1e150;  // whose square is a number
-  const Lanes zero = 0.0, slope = smaller<Lanes>(largest_slope, mu), norm = square_root(x[1] * x[1] + x[2] * x[2]);
-  const LaneMask inside = norm <= mu * x[0];
-  const Lanes on_bound = (x[0] + slope * norm) / (1.0 + slope * slope), normal = select(inside, x[0], on_bound);
-  const LaneMask touches = normal > zero;
-  const Lanes factor = select(inside, 1.0, slope * normal / norm);
-  x[0] = select(touches, normal, zero);
-  for (int i = 1; i < 3; ++i) x[i] = select(touches, factor * x[i], zero);
-}
 
 // r <- P(old + factor (r - old)).
 NSM_INLINE void push_on(const Lanes& mu, const LaneCreep& state, const Lanes* old, Lanes* r) {

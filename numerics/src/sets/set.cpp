@@ -5,6 +5,7 @@
 #include <cstddef>
 
 #include "core/index.hpp"
+#include "sets/coulomb_lanes.hpp"
 
 namespace nonsmooth {
 
@@ -15,12 +16,26 @@ bool project(const SetBlock& block, const double* x, double* p) {
   return project(*block.polyhedron, {x, n}, {p, n});
 }
 
+bool project(std::span<const SetBlock> blocks, const double* x, double* p) {
+  bool projected = true;
+  visit_by_lanes(
+      blocks, [&, eight = coulomb_lanes().project](const SetBlock* contacts) { eight(contacts, x, p); },
+      [&](const SetBlock& block) { projected = project(block, x + block.start, p + block.start) && projected; });
+  return projected;
+}
+
 bool obey(const SetBlock& block, const double* x, double* z) {
   return visit_contact(block, [&](const auto& cone) { cone.obey(x, z); }) || project(block, x, z);
 }
 
 void add_normal_shift(const SetBlock& block, double* w) {
   visit_contact(block, [&](const auto& cone) { cone.add_normal_shift(w); });
+}
+
+void add_normal_shift(std::span<const SetBlock> blocks, double* w) {
+  visit_by_lanes(
+      blocks, [&, eight = coulomb_lanes().add_normal_shift](const SetBlock* contacts) { eight(contacts, w); },
+      [&](const SetBlock& block) { add_normal_shift(block, w + block.start); });
 }
 
 double distance_to_set(const SetBlock& block, const double* z, double* workspace) {

@@ -78,10 +78,13 @@ inline bool has_friction(SetKind kind) { return kind == SetKind::coulomb_2d || k
 // p = P_C(x) for the rows of one block; p may be x, but not for a set known by its projection. false if a polyhedron is empty or
 // the callback fails.
 bool project(const SetBlock& block, const double* x, double* p);
+// The same for many blocks; x, p: of all rows.
+bool project(std::span<const SetBlock> blocks, const double* x, double* p);
 // The same, but for contacts with friction their law (ContactCone::obey), which is no projection.
 bool obey(const SetBlock& block, const double* x, double* z);
 // The variable that lies in the dual cone: w itself, or De Saxce's u~ for friction. In place.
 void add_normal_shift(const SetBlock& block, double* w);
+void add_normal_shift(std::span<const SetBlock> blocks, double* w);
 // Whether C is a cone, so that the (shifted) w lies in its dual.
 inline bool has_dual_cone(SetKind kind) {
   return kind != SetKind::box && kind != SetKind::disk && kind != SetKind::polyhedron && kind != SetKind::user_set;

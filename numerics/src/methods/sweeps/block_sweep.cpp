@@ -133,7 +133,7 @@ class SweeperOf final : public Sweeper {
   }
 
   void resume(double* z) override {
-    for (const SetBlock& block : blocks_) project(block, z + block.start, z + block.start);
+    project(blocks_, z, z);
     sweeps_ = 0;
   }
 
@@ -289,7 +289,7 @@ class SweeperOf final : public Sweeper {
   SweepOrder order_;
   Rows rows_;
   std::vector<BlockSolver> solvers_;  // of groups, or of blocks, in this order
-  CoulombLanes lanes_ = coulomb_lanes();
+  const CoulombLanes& lanes_ = coulomb_lanes();
   std::vector<SetBlock> blocks_;  // in this order too
   double relaxation_ = 1;
   std::int64_t sweeps_ = 0;
