@@ -3,15 +3,14 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
-#include <atomic>
 #include <cerrno>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <programs/interruption.hpp>
 
 #include "machine.hpp"
 #include "program.hpp"
@@ -288,18 +287,16 @@ void check_limits(const Settings& settings) {
     throw CLI::ValidationError("--peer-time-limit", shortest_text(settings.peer_seconds) + " is not positive and finite");
 }
 
-std::atomic<int> asked_to_end{0};  // by this signal
-
 // What runs has files of its own, which go with it.
-void run_until_asked_to_end(Queue& queue, std::size_t jobs, Progress& progress) {
-  for (const int signal : {SIGINT, SIGTERM, SIGHUP})
-    if (std::signal(signal, [](int which) { asked_to_end = which; }) == SIG_IGN) std::signal(signal, SIG_IGN);
-  queue.run(jobs, [] { return asked_to_end != 0; });
+void run_until_interrupted(Queue& queue, std::size_t jobs, Progress& progress) {
+  {
+    const programs::Interruptible while_it_runs;
+    queue.run(jobs, programs::is_interrupted);
+  }
   progress.clear();
-  if (asked_to_end == 0) return;
+  if (!programs::is_interrupted()) return;
   std::fputs("nonsmooth-bench: interrupted; the same command goes on\n", stderr);
-  std::signal(asked_to_end, SIG_DFL);
-  std::raise(asked_to_end);
+  programs::end_by_signal();
 }
 
 int run(const Settings& settings) {
@@ -324,7 +321,7 @@ int run(const Settings& settings) {
                  queue.of_others(), settings.output.c_str());
   progress.begin("solves", queue.total());
   const double start = now();
-  run_until_asked_to_end(queue, settings.jobs, progress);
+  run_until_interrupted(queue, settings.jobs, progress);
   const std::size_t missing = settings.output.empty() ? 0 : queue.missing();
   std::fprintf(stderr, "nonsmooth-bench: %zu solves: %zu known, %zu run, %zu inferred from looser tolerances", queue.total(),
                queue.known_at_start(), queue.measured(), queue.inferred());

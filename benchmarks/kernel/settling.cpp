@@ -3,18 +3,11 @@
 //   nonsmooth-settle report  Markdown of such files
 #include "settling.hpp"
 
-#include <atomic>
-#include <csignal>
 #include <sstream>
 
 #include "../../programs/command_line.hpp"
+#include "../../programs/interruption.hpp"
 #include "../support/page.hpp"
-
-namespace {
-
-std::atomic<bool> stop{false};
-
-}  // namespace
 
 int main(int argc, char** argv) {
   using namespace nonsmooth::settling;
@@ -47,8 +40,8 @@ int main(int argc, char** argv) {
   const auto work = [&] {
     if (!programs::parse(app, argc, argv)) return 0;
     if (run.parsed()) {
-      for (const int signal : {SIGINT, SIGTERM}) std::signal(signal, [](int) { stop = true; });
-      return simulate(request, [] { return stop.load(); }) == 0 ? 0 : 1;
+      const programs::Interruptible while_it_runs;
+      return simulate(request, programs::is_interrupted) == 0 ? 0 : 1;
     }
     std::vector<Run> runs;
     for (const std::string& file : files) runs.push_back(readRun(file));

@@ -1,17 +1,16 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <cctype>
 #include <cerrno>
 #include <charconv>
 #include <cmath>
-#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <programs/interruption.hpp>
 #include <programs/openblas.hpp>
 #include <set>
 #include <string_view>
@@ -30,45 +29,16 @@ struct SolveArguments {
   bool json = false, verbose = false, has_tolerance = false, has_time_limit = false;
 };
 
-// The solver that a signal cancels. A handler can reach nothing else.
-std::atomic<nsm_solver*> running_solver = nullptr;
-
-extern "C" void cancel_running_solver(int) {
-  if (nsm_solver* solver = running_solver.load()) nsm_cancel(solver);
-}
-
-// While it lives, the first Ctrl-C or SIGTERM cancels the solve, so that the best iterate is still written; the second one kills.
-class Cancellation {
- public:
-  explicit Cancellation(nsm_solver* solver) {
-    running_solver = solver;
-    struct sigaction action {};
-    action.sa_handler = cancel_running_solver;
-    action.sa_flags = static_cast<int>(SA_RESETHAND);
-    sigemptyset(&action.sa_mask);
-    sigaction(SIGINT, &action, &old_interrupt_);
-    sigaction(SIGTERM, &action, &old_terminate_);
-  }
-  ~Cancellation() {
-    sigaction(SIGINT, &old_interrupt_, nullptr);
-    sigaction(SIGTERM, &old_terminate_, nullptr);
-    running_solver = nullptr;
-  }
-  Cancellation(const Cancellation&) = delete;
-  Cancellation& operator=(const Cancellation&) = delete;
-
- private:
-  struct sigaction old_interrupt_ {};
-  struct sigaction old_terminate_ {};
-};
-
-// Shown on terminals only, and only for solves that make one wait.
+// Shown on terminals only, and only for solves that make one wait. A solve that is interrupted is cancelled, so that its best
+// iterate is written.
 struct Progress {
+  bool is_shown = false;
   double shown_at = 0;  // s
 
-  static int32_t show(void* self, int64_t iteration, double residual, double seconds) {
+  static int32_t report(void* self, int64_t iteration, double residual, double seconds) {
     auto& progress = *static_cast<Progress*>(self);
-    if (seconds - progress.shown_at < 1.0) return 0;
+    if (programs::is_interrupted()) return 1;
+    if (!progress.is_shown || seconds - progress.shown_at < 1.0) return 0;
     progress.shown_at = seconds;
     std::fprintf(stderr, "\r%8.0f s  iteration %lld  residual %.3g\033[K", seconds, static_cast<long long>(iteration), residual);
     return 0;
@@ -120,9 +90,9 @@ void note_unread(const SolveArguments& arguments, const std::string& method) {
 }
 
 nsm_result run(nsm_solver* solver) {
-  const Cancellation cancellation(solver);
-  Progress progress;
-  if (isatty(STDERR_FILENO)) nsm_set_progress(solver, Progress::show, &progress);
+  const programs::Interruptible while_it_runs;
+  Progress progress{isatty(STDERR_FILENO) != 0};
+  nsm_set_progress(solver, Progress::report, &progress);
   nsm_result result = NSM_RESULT_INIT;
   const nsm_status status = nsm_solve(solver, &result);
   progress.clear();

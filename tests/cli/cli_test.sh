@@ -376,10 +376,10 @@ json.dump({"format": "nonsmooth-problem", "version": 1, "class": "lcp",
            "M": {"storage": "csc", "rows": n, "cols": n, "start": start, "index": index, "values": values},
            "q": [-1.0 for _ in range(n)]}, open(sys.argv[1], "w"))
 PYTHON
-for signal in INT TERM; do
+for signal in INT TERM HUP; do
   rm -f "$scratch/interrupted.json"
-  # A shell without job control starts background commands with SIGINT ignored; env --default-signal undoes that.
-  env --default-signal=INT "$nonsmooth" solve "$scratch/long.json" --method block_gauss_seidel --tolerance 0 \
+  # A shell without job control starts background commands with SIGINT ignored, nohup with SIGHUP; env --default-signal undoes that.
+  env --default-signal=INT,HUP "$nonsmooth" solve "$scratch/long.json" --method block_gauss_seidel --tolerance 0 \
     --set max_iterations=1000000000 -o "$scratch/interrupted.json" >"$scratch/out" 2>"$scratch/err" &
   running=$!
   sleep 1
@@ -390,5 +390,13 @@ for signal in INT TERM; do
   contains out "cancelled"
   [ -s "$scratch/interrupted.json" ] || complain "no best iterate after SIG$signal"
 done
+# What was ignored at the start stays so.
+env --ignore-signal=HUP "$nonsmooth" solve "$scratch/long.json" --method block_gauss_seidel --tolerance 0 --time-limit 1 \
+  --set max_iterations=1000000000 >"$scratch/out" 2>"$scratch/err" &
+running=$!
+sleep 0.5
+kill -s HUP $running
+wait $running
+contains out "time_limit"
 
 finish
