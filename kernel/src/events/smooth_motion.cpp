@@ -233,7 +233,7 @@ void SmoothMotion::correct(const Vector& lambda, bool positions) {
     const InteractionRecord& record = recordOf(closed_[k]);
     const MatrixView C = model_->block(record, Block::C);
     Index column = 0;
-    for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
+    for (std::size_t side = 0; side < record.sides(); ++side) {
       auto& ds = static_cast<SecondOrderDS&>(*model_->systemAt(record.system[side]));
       const Index size = record.motion[side];
       correction_.setZero(size);
@@ -329,7 +329,7 @@ void SmoothMotion::addKept(const Vector& lambda) {
     const InteractionRecord& record = recordOf(closed_[k]);
     const ConstMatrixView B(kept_.data() + kept_start_[k], record.totalMotion(), record.y.rows);
     Index start = 0;
-    for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
+    for (std::size_t side = 0; side < record.sides(); ++side) {
       VectorView input = model_->systemAt(record.system[side])->motion(Motion::input2);
       for (Index i = 0; i < rows_[k]; ++i) input += lambda[row + i] * B.col(i).segment(start, record.motion[side]);
       start += record.motion[side];

@@ -94,7 +94,7 @@ void D1MinusLinearOSI::detectRest(const InteractionRecord& record) {
   for (Index i = 0; i < rate.size(); ++i) {
     double diagonal = 0;  // of C Mass^-1 C'
     Index start = 0;
-    for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
+    for (std::size_t side = 0; side < record.sides(); ++side) {
       const Index size = record.motion[side];
       auto column = work_->column.head(size);
       column = C.row(i).segment(start, size);

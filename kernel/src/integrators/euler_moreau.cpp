@@ -121,7 +121,7 @@ void EulerMoreauOSI::prepareIteration() {
     work_->contribution.setZero(record.totalMotion(), record.totalMotion());
     record.relation->evaluateK(model().point(record, step_.end, 0), work_->contribution);
     Index start = 0;
-    for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
+    for (std::size_t side = 0; side < record.sides(); ++side) {
       const Index size = record.motion[side];
       Matrix& K = work_->K[work_->systems.placeOf(record.system[side])];
       if (K.size() == 0) K.setZero(size, size);
@@ -204,8 +204,7 @@ void EulerMoreauOSI::freeOutput(const InteractionRecord& record, VectorView q) {
   }
   q.noalias() -= model().block(record, Block::C).lazyProduct(at.x);
   q += h;
-  if (record.block[static_cast<std::size_t>(Block::D)] >= 0)
-    q.noalias() -= model().block(record, Block::D).lazyProduct(at.lambda);
+  if (record.hasD()) q.noalias() -= model().block(record, Block::D).lazyProduct(at.lambda);
 }
 
 void EulerMoreauOSI::respond(int system, double* columns, Index count) const {

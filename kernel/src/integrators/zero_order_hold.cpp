@@ -110,8 +110,7 @@ void ZeroOrderHoldOSI::freeOutput(const InteractionRecord& record, VectorView q)
   record.relation->evaluateh(at, q);
   model().addOutputOf(record, Motion::free, q);
   q.noalias() -= model().block(record, Block::C).lazyProduct(at.x);
-  if (record.block[static_cast<std::size_t>(Block::D)] >= 0)
-    q.noalias() -= model().block(record, Block::D).lazyProduct(at.lambda);
+  if (record.hasD()) q.noalias() -= model().block(record, Block::D).lazyProduct(at.lambda);
 }
 
 void ZeroOrderHoldOSI::respond(int system, double* columns, Index count) const {

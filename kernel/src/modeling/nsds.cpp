@@ -67,7 +67,7 @@ int NonSmoothDynamicalSystem::insertDynamicalSystem(Link<DynamicalSystem> system
 
 void NonSmoothDynamicalSystem::checkMember(const DynamicalSystem& system) const {
   const int number = system.number();
-  if (number < 0 || number >= static_cast<int>(systems_.size()) || systems_[static_cast<std::size_t>(number)] != &system)
+  if (number < 0 || number >= static_cast<int>(systems_.size()) || systemAt(number) != &system)
     fail("a %s that is not in this model (insertDynamicalSystem comes first)", system.className());
 }
 
@@ -87,9 +87,9 @@ void NonSmoothDynamicalSystem::removeDynamicalSystem(const DynamicalSystem& syst
 }
 
 DynamicalSystem& NonSmoothDynamicalSystem::dynamicalSystem(int number) const {
-  if (number < 0 || number >= static_cast<int>(systems_.size()) || systems_[static_cast<std::size_t>(number)] == nullptr)
+  if (number < 0 || number >= static_cast<int>(systems_.size()) || systemAt(number) == nullptr)
     fail("no system has number %d", number);
-  return *systems_[static_cast<std::size_t>(number)];
+  return *systemAt(number);
 }
 
 InteractionHandle NonSmoothDynamicalSystem::link(Link<Interaction> interaction, DynamicalSystem& first) {
@@ -173,13 +173,13 @@ InteractionHandle NonSmoothDynamicalSystem::insertRecord(Link<Interaction>& inte
 
 bool NonSmoothDynamicalSystem::isLinked(InteractionHandle handle) const {
   if (handle.index < 0 || handle.index >= static_cast<int>(records_.size())) return false;
-  const InteractionRecord& record = records_[static_cast<std::size_t>(handle.index)];
+  const InteractionRecord& record = recordAt(handle.index);
   return record.object != nullptr && record.generation == handle.generation;
 }
 
 Interaction& NonSmoothDynamicalSystem::interaction(InteractionHandle handle) const {
   if (!isLinked(handle)) fail("interaction %d (generation %u) is not in the model, or no more", handle.index, handle.generation);
-  return *records_[static_cast<std::size_t>(handle.index)].object;
+  return *recordAt(handle.index).object;
 }
 
 void NonSmoothDynamicalSystem::removeInteraction(const Interaction& linked) {
@@ -192,7 +192,7 @@ void NonSmoothDynamicalSystem::removeInteraction(const Interaction& linked) {
 
 void NonSmoothDynamicalSystem::removeInteraction(InteractionHandle handle) {
   Interaction& object = interaction(handle);
-  InteractionRecord& record = records_[static_cast<std::size_t>(handle.index)];
+  InteractionRecord& record = recordAt(handle.index);
   object.own_ = std::make_unique<OutputStore>();
   object.y_ = object.own_->insert(record.y.rows);
   OutputStore::copy(outputs_, record.y, *object.own_, object.y_);
@@ -264,7 +264,7 @@ void NonSmoothDynamicalSystem::checkJacobians(double time, double tolerance) {
 
 // Windows are made where they are returned: one made before is copied as it is being written, which the processor waits for.
 RelationPoint NonSmoothDynamicalSystem::point(const InteractionRecord& record, double time, int multiplier_level, double scale) {
-  const DynamicalSystem& first = *systems_[static_cast<std::size_t>(record.system[0])];
+  const DynamicalSystem& first = *systemAt(record.system[0]);
   const StateSlot& a = first.slot();
   const bool first_order = first.kind() == SystemKind::FirstOrder;
   const Index rows = record.y.rows;
@@ -278,7 +278,7 @@ RelationPoint NonSmoothDynamicalSystem::point(const InteractionRecord& record, d
     const double* x = first_order ? v + a.v : q + a.q;
     return {time, ConstVectorView(x, first_order ? a.nv : a.nq), ConstVectorView(v + a.v, a.nv), ConstVectorView(lambda, rows)};
   }
-  const StateSlot& b = systems_[static_cast<std::size_t>(record.system[1])]->slot();
+  const StateSlot& b = systemAt(record.system[1])->slot();
   gather(v + a.v, a.nv, v + b.v, b.nv, gathered_v_.data());
   if (!first_order) gather(q + a.q, a.nq, q + b.q, b.nq, gathered_q_.data());
   const double* x = first_order ? gathered_v_.data() : gathered_q_.data();
@@ -290,8 +290,8 @@ bool NonSmoothDynamicalSystem::updateMatrices(InteractionRecord& record, const R
   Relation& relation = *record.relation;
   if (record.linear && record.fresh && record.relation_version == relation.version()) return false;
   relation.evaluateC(at, block(record, Block::C));
-  if (record.block[static_cast<std::size_t>(Block::B)] >= 0) relation.evaluateB(at, block(record, Block::B));
-  if (record.block[static_cast<std::size_t>(Block::D)] >= 0) relation.evaluateD(at, block(record, Block::D));
+  if (record.hasB()) relation.evaluateB(at, block(record, Block::B));
+  if (record.hasD()) relation.evaluateD(at, block(record, Block::D));
   record.relation_version = relation.version();
   return true;
 }
@@ -324,11 +324,11 @@ void NonSmoothDynamicalSystem::addTimeDerivative(const InteractionRecord& record
 void NonSmoothDynamicalSystem::addInput(const InteractionRecord& record, int level) {
   const double* lambda = outputs_.view(Interaction::multiplierField(level), record.y).data();
   double* inputs = states_.data(inputField(level));
-  const bool with_B = record.block[static_cast<std::size_t>(Block::B)] >= 0;
+  const bool with_B = record.hasB();
   const MatrixView matrix = block(record, with_B ? Block::B : Block::C);
   Index k = 0;
-  for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
-    double* input = inputs + systems_[static_cast<std::size_t>(record.system[side])]->slot().v;
+  for (std::size_t side = 0; side < record.sides(); ++side) {
+    double* input = inputs + systemAt(record.system[side])->slot().v;
     const Index motion = record.motion[side];
     if (with_B)
       for (Index i = 0; i < record.y.rows; ++i)
@@ -341,19 +341,19 @@ void NonSmoothDynamicalSystem::addInput(const InteractionRecord& record, int lev
 
 void NonSmoothDynamicalSystem::outputOf(const InteractionRecord& record, Motion field, VectorView q) {
   const double* values = states_.data(field);
-  const StateSlot& a = systems_[static_cast<std::size_t>(record.system[0])]->slot();
+  const StateSlot& a = systemAt(record.system[0])->slot();
   const double* C = block(record, Block::C).data();
   product(C, ConstVectorView(values + a.v, a.nv), q);
   if (record.system[1] < 0) return;
-  const StateSlot& b = systems_[static_cast<std::size_t>(record.system[1])]->slot();
+  const StateSlot& b = systemAt(record.system[1])->slot();
   addProduct(C + a.nv * q.size(), values + b.v, b.nv, q);
 }
 
 void NonSmoothDynamicalSystem::addOutputOf(const InteractionRecord& record, Motion field, VectorView q) {
   const double* C = block(record, Block::C).data();
   const double* values = states_.data(field);
-  for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
-    const StateSlot& slot = systems_[static_cast<std::size_t>(record.system[side])]->slot();
+  for (std::size_t side = 0; side < record.sides(); ++side) {
+    const StateSlot& slot = systemAt(record.system[side])->slot();
     addProduct(C, values + slot.v, slot.nv, q);
     C += slot.nv * q.size();
   }
@@ -361,7 +361,7 @@ void NonSmoothDynamicalSystem::addOutputOf(const InteractionRecord& record, Moti
 
 void NonSmoothDynamicalSystem::gatherInputs(int level, const std::vector<int>& active) {
   states_.clear(inputField(level));
-  for (const int index : active) addInput(records_[static_cast<std::size_t>(index)], level);
+  for (const int index : active) addInput(recordAt(index), level);
 }
 
 }  // namespace nonsmooth::kernel

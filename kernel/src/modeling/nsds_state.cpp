@@ -142,7 +142,7 @@ void NonSmoothDynamicalSystem::save(StateWriter& out) const {
 }
 
 void NonSmoothDynamicalSystem::requireSame(const SavedInteraction& saved, const StateReader& in) const {
-  const InteractionRecord& record = records_[static_cast<std::size_t>(saved.place)];
+  const InteractionRecord& record = recordAt(saved.place);
   const bool same = record.object->tag() == saved.tag && name(record.law->kind()) == saved.law &&
                     record.relation->className() == saved.relation && record.y.rows == saved.rows &&
                     std::equal(record.system.begin(), record.system.end(), saved.system.begin());
@@ -172,8 +172,7 @@ void NonSmoothDynamicalSystem::checkInteraction(const SavedInteraction& saved, S
   for (std::size_t side = 0; side < saved.system.size(); ++side) {
     const int system = saved.system[side];
     if (side == 1 && system == -1) continue;
-    if (system < 0 || static_cast<std::size_t>(system) >= systems_.size() ||
-        systems_[static_cast<std::size_t>(system)] == nullptr)
+    if (system < 0 || static_cast<std::size_t>(system) >= systems_.size() || systemAt(system) == nullptr)
       in.refuse(what + " is linked to a system that is not there");
   }
   in.integer();

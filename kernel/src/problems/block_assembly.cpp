@@ -53,7 +53,7 @@ void BlockAssembly::collectSides(const NonSmoothDynamicalSystem& model) {
   for (std::size_t a = 0; a < active_.size(); ++a) {
     const InteractionRecord& record = model.recordAt(active_[a]);
     Index column = 0;
-    for (std::size_t s = 0; s < static_cast<std::size_t>(record.sides()); ++s) {
+    for (std::size_t s = 0; s < record.sides(); ++s) {
       sides_.push_back({static_cast<int>(a), static_cast<int>(record.system[s]), record.motion[s], column,
                         record.block[static_cast<std::size_t>(Block::C)] + column * record.y.rows, response});
       column += record.motion[s];
@@ -131,7 +131,7 @@ void BlockAssembly::computeResponses(NonSmoothDynamicalSystem& model, const Resp
     if (const double* input = response.input(record)) {
       const ConstMatrixView B(input, record.totalMotion(), record.y.rows);
       MatrixView(X, side.motion, rows) = B.block(side.column, 0, side.motion, rows);
-    } else if (record.block[static_cast<std::size_t>(Block::B)] >= 0) {
+    } else if (record.hasB()) {
       const MatrixView B = model.block(record, Block::B);
       MatrixView(X, side.motion, rows) = B.block(side.column, 0, side.motion, rows);
     } else {
@@ -146,7 +146,7 @@ void BlockAssembly::computeResponses(NonSmoothDynamicalSystem& model, const Resp
 void BlockAssembly::addDiagonal(NonSmoothDynamicalSystem& model, const Response& response) {
   for (std::size_t a = 0; a < active_.size(); ++a) {
     const InteractionRecord& record = model.recordAt(active_[a]);
-    if (record.block[static_cast<std::size_t>(Block::D)] < 0) continue;
+    if (!record.hasD()) continue;
     const MatrixView D = model.block(record, Block::D);
     const double factor = response.coupling(record).feedthrough;
     const Index stride = dense_ ? size_ : rows_[a];

@@ -36,7 +36,7 @@ Index GlobalAssembly::enter(const AssemblyContext& context, Index system) {
   if (mechanical != nullptr && mechanical->boundaryConditions())
     for (const Index k : mechanical->boundaryConditions()->velocityIndices())
       prescribed_[static_cast<std::size_t>(start + k)] = 1;
-  const OneStepIntegrator& integrator = *(*context.integrator_of_system)[static_cast<std::size_t>(system)];
+  const OneStepIntegrator& integrator = context.integratorOf(system);
   append(integrator.iterationMatrix(static_cast<int>(system)), start, ds.dimension(), mass_);
   return start;
 }
@@ -52,7 +52,7 @@ void GlobalAssembly::assemble(const AssemblyContext& context, const std::vector<
     const InteractionRecord& record = model.recordAt(active[k]);
     const MatrixView C = model.block(record, Block::C);
     Index column = 0;
-    for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
+    for (std::size_t side = 0; side < record.sides(); ++side) {
       const Index start = enter(context, record.system[side]);
       for (Index j = 0; j < record.motion[side]; ++j) {
         if (prescribed_[static_cast<std::size_t>(start + j)] != 0) continue;

@@ -46,7 +46,7 @@ double termsOfVelocity(NonSmoothDynamicalSystem& model, const InteractionRecord&
   const MatrixView C = model.block(record, Block::C);
   double sum = 0;
   Index column = 0;
-  for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
+  for (std::size_t side = 0; side < record.sides(); ++side) {
     const Index size = record.motion[side];
     const VectorView v = model.systemAt(record.system[side])->motion(Motion::v);
     sum += C.row(0).segment(column, size).cwiseAbs().dot(v.cwiseAbs());
@@ -137,7 +137,7 @@ void OSNSMultipleImpact::split(const AssemblyContext& context) {
   for (std::size_t k = 0; k < active().size(); ++k) {
     const InteractionRecord& record = context.model->recordAt(active()[k]);
     const auto i = static_cast<Index>(k);
-    work.before[i] = (*context.integrator_of_system)[static_cast<std::size_t>(record.system[0])]->approach(record);
+    work.before[i] = context.integratorOf(record.system[0]).approach(record);
     work.free[i] = q_[i] - record.law->restitution(0) * work.before[i];
     work.terms[i] = std::abs(work.before[i]) + std::abs(work.free[i]) + termsOfVelocity(*context.model, record);
     if (record.hasD() && law_ != ImpactLaw::Newton)

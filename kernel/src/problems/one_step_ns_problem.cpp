@@ -13,7 +13,7 @@ namespace {
 // Who formulates an interaction: the integrator of its first system, unless one treats all.
 Formulation& formulationOf(const AssemblyContext& context, Index system) {
   if (context.formulation != nullptr) return *context.formulation;
-  return *(*context.integrator_of_system)[static_cast<std::size_t>(system)];
+  return context.integratorOf(system);
 }
 
 Formulation& formulationOf(const AssemblyContext& context, const InteractionRecord& record) {

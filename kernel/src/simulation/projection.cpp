@@ -112,7 +112,7 @@ void TimeSteppingDirectProjection::Work::moveSystems() {
     const InteractionRecord& record = model->recordAt(active[k]);
     const MatrixView C = model->block(record, Block::C);
     Index column = 0;
-    for (std::size_t side = 0; side < static_cast<std::size_t>(record.sides()); ++side) {
+    for (std::size_t side = 0; side < record.sides(); ++side) {
       VectorView input = model->systemAt(record.system[side])->motion(Motion::input0);
       input += C.block(0, column, rows[k], record.motion[side]).transpose() * lambda.segment(assembly.rowStarts()[k], rows[k]);
       column += record.motion[side];

@@ -51,7 +51,7 @@ void TimeStepping::initialize() {
 
 // Relations with lambda in their output take forces; velocity-level schemes have impulses.
 double TimeStepping::multiplierScale(const InteractionRecord& record, int level) const {
-  return level == 1 && record.block[static_cast<std::size_t>(Block::D)] >= 0 ? 1.0 / interval_.h() : 1.0;
+  return level == 1 && record.hasD() ? 1.0 / interval_.h() : 1.0;
 }
 
 void TimeStepping::jacobianAt(InteractionRecord& record, const RelationPoint& at) {
@@ -74,7 +74,7 @@ void TimeStepping::evaluateOutputs(double time, bool with_jacobians) {
       outputs.view(Output::y0Older, record.y) = y;
       record.fresh = true;
     }
-    if (level == 0 && record.block[static_cast<std::size_t>(Block::B)] >= 0) continue;
+    if (level == 0 && record.hasB()) continue;
     model_->outputRate(record, at, outputs.view(Output::y1, record.y));
   }
 }

@@ -96,7 +96,7 @@ Certifier::Measured Certifier::measure_local(std::span<const double> z) {
 // of them is told.
 std::int64_t Certifier::place_in_problem(std::int64_t set) const {
   if (set < 0) return set;
-  const SetBlock& block = view_.blocks[static_cast<std::size_t>(set)];
+  const SetBlock& block = view_.blocks[at(set)];
   if (std::holds_alternative<Mlcp>(problem_.data)) {
     const auto first = w_.begin() + block.start;
     const auto is_smaller = [](double a, double b) { return std::abs(a) < std::abs(b); };

@@ -142,15 +142,15 @@ double Lexer::real(std::string_view field, std::int64_t index) {
 
 IndexVector Lexer::integers(std::int64_t count, std::string_view field, std::int64_t low, std::int64_t high) {
   require_words(count, field);
-  IndexVector values(static_cast<std::size_t>(count));
-  for (std::int64_t k = 0; k < count; ++k) values[static_cast<std::size_t>(k)] = integer(field, low, high, k);
+  IndexVector values(at(count));
+  for (std::int64_t k = 0; k < count; ++k) values[at(k)] = integer(field, low, high, k);
   return values;
 }
 
 Vector Lexer::reals(std::int64_t count, std::string_view field) {
   require_words(count, field);
-  Vector values(static_cast<std::size_t>(count));
-  for (std::int64_t k = 0; k < count; ++k) values[static_cast<std::size_t>(k)] = real(field, k);
+  Vector values(at(count));
+  for (std::int64_t k = 0; k < count; ++k) values[at(k)] = real(field, k);
   return values;
 }
 

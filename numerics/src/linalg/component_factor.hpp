@@ -5,6 +5,7 @@
 
 #include <memory>
 
+#include "core/index.hpp"
 #include "linalg/matrix.hpp"
 #include "linalg/sparse_cholesky.hpp"
 #include "linalg/sparse_lu.hpp"
@@ -28,11 +29,11 @@ class ComponentFactor {
 
   std::size_t components() const { return row_start_.size() - 1; }
   std::span<const std::int32_t> rows(std::size_t component) const {
-    const auto begin = static_cast<std::size_t>(row_start_[component]), end = static_cast<std::size_t>(row_start_[component + 1]);
+    const auto begin = at(row_start_[component]), end = at(row_start_[component + 1]);
     return std::span(rows_).subspan(begin, end - begin);
   }
-  std::int32_t component_of(std::int32_t row) const { return component_of_[static_cast<std::size_t>(row)]; }
-  std::int32_t position_in_component(std::int32_t row) const { return position_[static_cast<std::size_t>(row)]; }
+  std::int32_t component_of(std::int32_t row) const { return component_of_[at(row)]; }
+  std::int32_t position_in_component(std::int32_t row) const { return position_[at(row)]; }
   // A_c x = b on one component, in place; x has rows(component).size() entries. Uses a workspace of this object: not thread-safe.
   void solve_component(std::size_t component, std::span<double> x, bool transposed = false);
   // Columns of C that have entries in a component, ascending.

@@ -5,6 +5,7 @@
 // what a sweep reads. Where some K is not symmetric positive definite (joints), u = H' y and y = (K^-1 H) r.
 #pragma once
 
+#include "core/index.hpp"
 #include "core/prefetch.hpp"
 #include "linalg/component_factor.hpp"
 #include "linalg/matrix.hpp"
@@ -43,10 +44,10 @@ class DelassusOperator {
     const double *gathers, *spreads;  // F and E: u += F'y, y += E r
   };
   // The parts of contact a are number first_part(a) .. first_part(a + 1) - 1.
-  std::int32_t first_part(std::int32_t contact) const { return part_start_[static_cast<std::size_t>(contact)]; }
+  std::int32_t first_part(std::int32_t contact) const { return part_start_[at(contact)]; }
   std::int32_t parts() const { return part_start_.back(); }
   Part part(std::int32_t number) const {
-    const auto p = static_cast<std::size_t>(number);
+    const auto p = at(number);
     const auto size = static_cast<std::int32_t>((value_start_[p + 1] - value_start_[p]) / dimension_);
     return {part_row_[p], size, gathered_.data() + value_start_[p], spreading() + value_start_[p]};
   }
@@ -121,9 +122,9 @@ class DelassusOperator {
   // visit(block of the part, where its rows start in y, D, N).
   template <int D, int N, class Visit>
   void for_each_part(std::int32_t contact, const double* values, Visit&& visit) const {
-    const auto a = static_cast<std::size_t>(contact);
+    const auto a = at(contact);
     for (std::int32_t k = part_start_[a]; k < part_start_[a + 1]; ++k) {
-      const auto p = static_cast<std::size_t>(k);
+      const auto p = at(k);
       if constexpr (N > 0)
         visit(values + p * (D * N), part_row_[p], D, N);
       else

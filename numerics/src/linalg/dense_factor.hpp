@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/index.hpp"
 #include "linalg/workspace.hpp"
 
 namespace nonsmooth {
@@ -22,7 +23,7 @@ class DenseFactor {
   bool factorise(int order, Kind kind);
   // What elimination has left of column j at its place on the diagonal.
   double pivot(std::size_t j) const {
-    const double diagonal = std::abs(values_[j * (static_cast<std::size_t>(order_) + 1)]);
+    const double diagonal = std::abs(values_[j * (at(order_) + 1)]);
     return kind_ == Kind::cholesky ? diagonal * diagonal : diagonal;  // Cholesky's are the square roots
   }
   void solve(double* x) const { solve(x, 1, order_); }  // A x = b in place

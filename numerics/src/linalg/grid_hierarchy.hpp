@@ -4,6 +4,7 @@
 // conductances along the direction in series, those across it in parallel.
 #pragma once
 
+#include "core/index.hpp"
 #include "linalg/grid_operator.hpp"
 
 namespace nonsmooth {
@@ -39,7 +40,7 @@ class GridHierarchy {
   // Allocates for a shape. Directions are chosen by the mean conductances along each, given up to a factor.
   void setup(GridShape shape, std::array<double, 3> strength);
   int levels() const { return static_cast<int>(level_.size()); }
-  GridOperator<Real>& grid(int level) { return level_[static_cast<std::size_t>(level)].A; }
+  GridOperator<Real>& grid(int level) { return level_[at(level)].A; }
   // All operators coarser than that of `top`, and the inverse diagonals from it on.
   void build(int top);
   // Through all transfers between a level and the next.
@@ -49,9 +50,9 @@ class GridHierarchy {
   // One symmetric V-cycle: x = approximately inverse(A) b at `top`, from 0; b and x are arrays of that level.
   void cycle(int top);
   // Vectors of each level, for cycle and free for other use.
-  Real* b(int level) { return level_[static_cast<std::size_t>(level)].b.data(); }
-  Real* x(int level) { return level_[static_cast<std::size_t>(level)].x.data(); }
-  Real* r(int level) { return level_[static_cast<std::size_t>(level)].r.data(); }
+  Real* b(int level) { return level_[at(level)].b.data(); }
+  Real* x(int level) { return level_[at(level)].x.data(); }
+  Real* r(int level) { return level_[at(level)].r.data(); }
 
  private:
   struct Level {

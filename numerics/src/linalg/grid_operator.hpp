@@ -4,6 +4,7 @@
 
 #include <array>
 
+#include "core/index.hpp"
 #include "linalg/matrix.hpp"
 
 namespace nonsmooth {
@@ -21,8 +22,8 @@ template <class Real>
 class GridArray {
  public:
   void resize(const GridShape& shape) {
-    padding_ = static_cast<std::size_t>(shape.stride(shape.directions() - 1));
-    values_.assign(static_cast<std::size_t>(shape.size()) + 2 * padding_, Real(0));
+    padding_ = at(shape.stride(shape.directions() - 1));
+    values_.assign(at(shape.size()) + 2 * padding_, Real(0));
   }
   Real* data() { return values_.data() + padding_; }
   const Real* data() const { return values_.data() + padding_; }
@@ -42,7 +43,7 @@ struct GridOperator {
 
   void resize(const GridShape& s) {
     shape = s;
-    for (int d = 0; d < s.directions(); ++d) conductance[static_cast<std::size_t>(d)].resize(s);
+    for (int d = 0; d < s.directions(); ++d) conductance[at(d)].resize(s);
     ground.resize(s);
     inverse.resize(s);
   }
@@ -158,7 +159,7 @@ void GridOperator<Real>::invert_diagonal() {
   for (std::int64_t p = 0; p < shape.size(); ++p) {
     Real sum = g[p];
     for (int d = 0; d < shape.directions(); ++d) {
-      const Real* c = conductance[static_cast<std::size_t>(d)].data();
+      const Real* c = conductance[at(d)].data();
       sum += c[p] + c[p - shape.stride(d)];
     }
     out[p] = sum > 0 ? 1 / sum : Real(0);

@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "core/index.hpp"
 #include "core/patience.hpp"
 #include "linalg/workspace.hpp"
 
@@ -23,19 +24,19 @@ class LeftLookingLu {
   // The matrix, column by column.
   void clear();
   void add(int row, double value) {
-    rows_[static_cast<std::size_t>(entries_)] = row;
-    values_[static_cast<std::size_t>(entries_++)] = value;
+    rows_[at(entries_)] = row;
+    values_[at(entries_++)] = value;
   }
-  void finish_column() { start_[static_cast<std::size_t>(++columns_)] = entries_; }
+  void finish_column() { start_[at(++columns_)] = entries_; }
 
   // Of the columns, the last `trailing` of them after all others and in their order, the first `rows` independent ones. false if
   // there are fewer, if the fill exceeds its bound, or once patience ends.
   bool factorise(int rows, int trailing);
-  std::span<const int> chosen_columns() const { return std::span(column_order_).first(static_cast<std::size_t>(rank_)); }
+  std::span<const int> chosen_columns() const { return std::span(column_order_).first(at(rank_)); }
   // Whether the last factorisation has seen all columns, or enough: the chosen ones then span what all do, in the rows that have
   // a pivot; the other rows depend on those.
   bool is_complete() const { return is_complete_; }
-  bool has_pivot(int row) const { return step_of_row_[static_cast<std::size_t>(row)] >= 0; }
+  bool has_pivot(int row) const { return step_of_row_[at(row)] >= 0; }
   // A x = b, in place.
   void solve(double* x);
   int entries() const { return entries_; }
@@ -50,8 +51,8 @@ class LeftLookingLu {
     Workspace value;
     std::int64_t count = 0;
     void push(int i, double x) {
-      index[static_cast<std::size_t>(count)] = i;
-      value[static_cast<std::size_t>(count++)] = x;
+      index[at(count)] = i;
+      value[at(count++)] = x;
     }
   };
   bool patience_lasts() const { return patience_ == nullptr || patience_->lasts(); }

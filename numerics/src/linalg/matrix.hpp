@@ -11,6 +11,7 @@
 #include <variant>
 #include <vector>
 
+#include "core/index.hpp"
 #include "nonsmooth/matrix.h"
 
 namespace nonsmooth {
@@ -42,8 +43,8 @@ struct BlockCsrMatrix {
   Vector values;
 
   std::int64_t block_rows() const { return static_cast<std::int64_t>(row_end.size()); }
-  std::int32_t row_begin(std::int64_t block) const { return block == 0 ? 0 : row_end[static_cast<std::size_t>(block - 1)]; }
-  std::int32_t col_begin(std::int64_t block) const { return block == 0 ? 0 : col_end[static_cast<std::size_t>(block - 1)]; }
+  std::int32_t row_begin(std::int64_t block) const { return block == 0 ? 0 : row_end[at(block - 1)]; }
+  std::int32_t col_begin(std::int64_t block) const { return block == 0 ? 0 : col_end[at(block - 1)]; }
   // Common size of all blocks, rows and columns alike, if there is one, else 0.
   std::int32_t uniform_block_size() const;
 };
@@ -94,20 +95,20 @@ void multiply_absolute_transposed_add(const Matrix& A, std::span<const double> x
 // visit(row, column, value) for the stored entries of column j, or of block row I, where columns ascend within a row.
 template <class Visit>
 void for_each_entry_of_column(const DenseMatrix& A, std::int64_t j, Visit&& visit) {
-  for (std::int64_t i = 0; i < A.rows; ++i) visit(i, j, A.values[static_cast<std::size_t>(i + j * A.rows)]);
+  for (std::int64_t i = 0; i < A.rows; ++i) visit(i, j, A.values[at(i + j * A.rows)]);
 }
 template <class Visit>
 void for_each_entry_of_column(const CscMatrix& A, std::int64_t j, Visit&& visit) {
-  for (std::int32_t k = A.col_start[static_cast<std::size_t>(j)]; k < A.col_start[static_cast<std::size_t>(j + 1)]; ++k)
-    visit(std::int64_t{A.row_index[static_cast<std::size_t>(k)]}, j, A.values[static_cast<std::size_t>(k)]);
+  for (std::int32_t k = A.col_start[at(j)]; k < A.col_start[at(j + 1)]; ++k)
+    visit(std::int64_t{A.row_index[at(k)]}, j, A.values[at(k)]);
 }
 template <class Visit>
 void for_each_entry_of_block_row(const BlockCsrMatrix& A, std::int64_t I, Visit&& visit) {
-  const std::int64_t i0 = A.row_begin(I), i1 = A.row_end[static_cast<std::size_t>(I)];
-  for (std::int32_t k = A.row_start[static_cast<std::size_t>(I)]; k < A.row_start[static_cast<std::size_t>(I + 1)]; ++k) {
-    const std::int32_t J = A.block_col[static_cast<std::size_t>(k)];
-    const std::int64_t j0 = A.col_begin(J), j1 = A.col_end[static_cast<std::size_t>(J)];
-    const double* block = A.values.data() + A.block_start[static_cast<std::size_t>(k)];
+  const std::int64_t i0 = A.row_begin(I), i1 = A.row_end[at(I)];
+  for (std::int32_t k = A.row_start[at(I)]; k < A.row_start[at(I + 1)]; ++k) {
+    const std::int32_t J = A.block_col[at(k)];
+    const std::int64_t j0 = A.col_begin(J), j1 = A.col_end[at(J)];
+    const double* block = A.values.data() + A.block_start[at(k)];
     for (std::int64_t j = j0; j < j1; ++j)
       for (std::int64_t i = i0; i < i1; ++i) visit(i, j, block[(j - j0) * (i1 - i0) + (i - i0)]);
   }
@@ -134,7 +135,7 @@ void for_each_entry_of_blocks(const Matrix& A, std::int32_t d, IndexVector& last
   for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) {
     if (a == 0.0) return;
     const auto J = static_cast<std::int32_t>(j / d);
-    std::int32_t& met = last[static_cast<std::size_t>(i / d)];
+    std::int32_t& met = last[at(i / d)];
     visit(i, j, a, met != J);
     met = J;
   });

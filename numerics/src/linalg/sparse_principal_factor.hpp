@@ -3,6 +3,7 @@
 // whole matrix, found once; rows left out are squeezed out of the panels, so that the cost follows the kept part.
 #pragma once
 
+#include "core/index.hpp"
 #include "core/patience.hpp"
 #include "core/workers.hpp"
 #include "linalg/principal_factor.hpp"
@@ -23,9 +24,7 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   bool factorise(std::span<const char> keep) override;
   void solve(std::span<double> x) override;
   // What the eliminated rows leave of the tail, its Schur complement: the lower triangle, by columns of the whole square.
-  std::span<const double> remainder() const {
-    return std::span(lower_).subspan(static_cast<std::size_t>(lower_start_[static_cast<std::size_t>(eliminated_)]));
-  }
+  std::span<const double> remainder() const { return std::span(lower_).subspan(at(lower_start_[at(eliminated_)])); }
   // For right-hand sides that are 0 on all rows but some, where alone their solutions are wanted: the supernodes above those in
   // the elimination tree are all that is read. Rows left out of the factors count as 0. Allocates nothing after
   // reserve_selections.

@@ -2,6 +2,7 @@
 // structure gathered into supernodes, so that the numeric part is dense algebra on panels.
 #pragma once
 
+#include "core/index.hpp"
 #include "linalg/matrix.hpp"
 
 namespace nonsmooth {
@@ -14,12 +15,8 @@ struct Supernodes {
   IndexVector row;
 
   std::int32_t count() const { return static_cast<std::int32_t>(first.size()) - 1; }
-  std::int32_t columns(std::int32_t s) const {
-    return first[static_cast<std::size_t>(s) + 1] - first[static_cast<std::size_t>(s)];
-  }
-  std::int32_t rows_below(std::int32_t s) const {
-    return static_cast<std::int32_t>(start[static_cast<std::size_t>(s) + 1] - start[static_cast<std::size_t>(s)]);
-  }
+  std::int32_t columns(std::int32_t s) const { return first[at(s) + 1] - first[at(s)]; }
+  std::int32_t rows_below(std::int32_t s) const { return static_cast<std::int32_t>(start[at(s) + 1] - start[at(s)]); }
 };
 
 // Of the pattern of A + A', A square. The last `tail` rows stay where they are and are a supernode of their own, in which all

@@ -94,9 +94,10 @@ struct InteractionRecord {
   bool linear = false;
   bool fresh = false;   // its constant matrices have been evaluated
   bool active = false;  // in index set 1 as of the last update
-  // Does lambda enter its output? Number of linked systems; their motion directions in all.
+  // Has lambda an input matrix of its own; does it enter the output? Number of linked systems; their motion directions in all.
+  bool hasB() const { return block[static_cast<std::size_t>(Block::B)] >= 0; }
   bool hasD() const { return block[static_cast<std::size_t>(Block::D)] >= 0; }
-  Index sides() const { return system[1] < 0 ? 1 : 2; }
+  std::size_t sides() const { return system[1] < 0 ? 1 : 2; }
   Index totalMotion() const { return motion[0] + motion[1]; }
 };
 

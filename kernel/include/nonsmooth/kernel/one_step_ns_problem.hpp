@@ -46,6 +46,9 @@ struct AssemblyContext {
   bool with_timings = true;
   const void* owner = nullptr;  // who asks: versions tell nothing about the matrices of another
   unsigned long step = 0;       // of the owner, the same for all iterates of a step; 0: each problem stands for itself
+
+  // Of the system of that number.
+  OneStepIntegrator& integratorOf(Index system) const { return *(*integrator_of_system)[static_cast<std::size_t>(system)]; }
 };
 
 class BlockAssembly;
@@ -120,7 +123,7 @@ class OneStepNSProblem {
   virtual Index lawSize() const { return 0; }
   // Methods for contacts work on blocks of one size: they take block rows as they are.
   Index largestDense() const { return lawSize() > 0 ? 0 : dense_rows; }
-  // Fills the class of the problem and the data of the laws.
+  // Fills the data of the laws.
   virtual void formulate(ProblemData& data) = 0;
   // Those that do not condense the systems away fill M and what belongs to it themselves.
   virtual bool condensed() const { return true; }

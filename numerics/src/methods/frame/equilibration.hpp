@@ -6,6 +6,7 @@
 
 #include <span>
 
+#include "core/index.hpp"
 #include "linalg/workspace.hpp"
 #include "problems/inclusion.hpp"
 #include "sets/polyhedron.hpp"
@@ -73,7 +74,7 @@ void for_each_entry_with_multipliers(const Inclusion& view, Visit&& visit) {
 class EquilibratedLcp final : public Equilibration {
  public:
   void resize(std::int64_t n);
-  const double* column(int j) const { return M_.data() + static_cast<std::size_t>(j) * static_cast<std::size_t>(n()); }
+  const double* column(int j) const { return M_.data() + at(j) * at(n()); }
   void add_column(int j, double value, double* y) const override;
   void add_sizes(int j, double* y) const override;
 

@@ -6,6 +6,8 @@
 #include <array>
 #include <cstdint>
 
+#include "core/index.hpp"
+
 namespace nonsmooth {
 
 // Its unknown y moves z by y move, its equation is test . w + curvature y = 0, move and test being rows of one block.
@@ -22,28 +24,28 @@ struct FaceDirection {
   // test . values, values of all rows.
   double tested(const double* values) const {
     if (is_row) return values[row];
-    const auto k = static_cast<std::size_t>(row - start);
+    const auto k = at(row - start);
     return test[k] * values[row] + test[k + 1] * values[row + 1];
   }
 
   // One unknown and its own equation.
   static FaceDirection along(std::int32_t start, std::int32_t size, int unknown) {
     FaceDirection direction{start, size, {}, {}, 0, start + unknown, true, true};
-    direction.move[static_cast<std::size_t>(unknown)] = direction.test[static_cast<std::size_t>(unknown)] = 1;
+    direction.move[at(unknown)] = direction.test[at(unknown)] = 1;
     return direction;
   }
 
   // The direction of a normal takes a part (PART entries from `first` on) along that lies on its bound towards d: (1, mu d).
   template <int PART>
   void take_along(int first, double mu, const double* d) {
-    for (int i = 0; i < PART; ++i) move[static_cast<std::size_t>(first + i)] = mu * d[i];
+    for (int i = 0; i < PART; ++i) move[at(first + i)] = mu * d[i];
     moves_alone = false;
   }
 
   // Such a part in space turns by y / bound, and with it its equation d' . u = 0: its velocity is -speed d.
   static FaceDirection turning(std::int32_t start, std::int32_t size, int first, const double* d, double speed, double bound) {
     FaceDirection direction{start, size, {}, {}, speed / bound, start + first, false, false};
-    const auto k = static_cast<std::size_t>(first);
+    const auto k = at(first);
     direction.move[k] = direction.test[k] = -d[1];
     direction.move[k + 1] = direction.test[k + 1] = d[0];
     return direction;

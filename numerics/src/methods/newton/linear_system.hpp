@@ -3,6 +3,7 @@
 // has few entries.
 #pragma once
 
+#include "core/index.hpp"
 #include "linalg/workspace.hpp"
 #include "methods/frame/method.hpp"
 
@@ -21,7 +22,7 @@ class LinearSystem {
   int n() const { return n_; }
   // nullptr if it is dense. Every column has an entry on the diagonal.
   const CscMatrix* sparse() const { return sparse_.csc(); }
-  const double* column(int j) const { return values_ + static_cast<std::size_t>(j) * static_cast<std::size_t>(n_); }  // dense
+  const double* column(int j) const { return values_ + at(j) * at(n_); }  // dense
   const Vector& q() const { return q_; }
   const std::vector<SetBlock>& blocks() const { return blocks_; }
   bool is_symmetric() const { return symmetric_; }
@@ -30,8 +31,8 @@ class LinearSystem {
 
   // Bounds of each unknown, infinite where it is free. Defined if all sets are free, orthants or boxes.
   bool has_bounds() const { return has_bounds_; }
-  double lo(int i) const { return lo_[static_cast<std::size_t>(i)]; }
-  double hi(int i) const { return hi_[static_cast<std::size_t>(i)]; }
+  double lo(int i) const { return lo_[at(i)]; }
+  double hi(int i) const { return hi_[at(i)]; }
 
   // w = M z + q.
   void evaluate(std::span<const double> z, std::span<double> w) const;

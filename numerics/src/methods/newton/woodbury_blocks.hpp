@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "core/index.hpp"
 #include "linalg/small_lu.hpp"
 #include "methods/newton/newton_blocks.hpp"
 
@@ -18,7 +19,7 @@ class WoodburyBlocks {
 
   // Before S is put together. false if R_b with `shift` times the scale of the block is singular.
   bool invert(const NewtonBlocks& blocks, std::int32_t contact, double shift) {
-    const auto b = static_cast<std::size_t>(contact);
+    const auto b = at(contact);
     double R[largest_contact * largest_contact];
     int pivot[largest_contact];
     std::copy_n(blocks.R(b), d_ * d_, R);
@@ -50,7 +51,7 @@ class WoodburyBlocks {
     for (std::int32_t a = 0; a < contacts_; ++a) {
       double *own = x.data() + a * d_, u[largest_contact] = {}, c[largest_contact];
       gather(a, y.data(), u);
-      multiply(blocks.L(static_cast<std::size_t>(a)), u, v);
+      multiply(blocks.L(at(a)), u, v);
       for (int i = 0; i < d_; ++i) c[i] = own[i] - v[i];
       multiply(&inverse_[entries(a)], c, own);
     }
@@ -70,9 +71,7 @@ class WoodburyBlocks {
   }
 
  private:
-  std::size_t entries(std::int32_t contacts) const {
-    return static_cast<std::size_t>(contacts) * static_cast<std::size_t>(d_ * d_);
-  }
+  std::size_t entries(std::int32_t contacts) const { return at(contacts) * at(d_ * d_); }
   void multiply(const double* A, const double* x, double* y) const {
     for (int i = 0; i < d_; ++i) {
       y[i] = 0;

@@ -6,6 +6,7 @@
 #include <span>
 #include <vector>
 
+#include "core/index.hpp"
 #include "linalg/workspace.hpp"
 #include "methods/frame/control.hpp"
 #include "methods/pivoting/small_lemke.hpp"
@@ -41,9 +42,7 @@ class ActiveSetMemory {
     std::span<double> constant;  // M_BN z_N: what bounds other than zero contribute
   };
 
-  double element(int i, int j) const {
-    return values_[static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * static_cast<std::size_t>(n_)];
-  }
+  double element(int i, int j) const { return values_[at(i) + at(j) * at(n_)]; }
   double value_at_bound(const Entry& entry, int j) const;
   bool factorise(Entry& entry);
   void evaluate(const Entry& entry);

@@ -5,6 +5,7 @@
 
 #include <vector>
 
+#include "core/index.hpp"
 #include "methods/frame/equilibration.hpp"
 
 namespace nonsmooth {
@@ -12,8 +13,8 @@ namespace nonsmooth {
 class BimatrixStart {
  public:
   void resize(int n) {
-    side_.resize(static_cast<std::size_t>(n));
-    queue_.reserve(static_cast<std::size_t>(n));
+    side_.resize(at(n));
+    queue_.reserve(at(n));
   }
   // Whether M has two zero diagonal blocks after a permutation, is non-negative otherwise, and q < 0.
   bool detect(const EquilibratedLcp& lcp);

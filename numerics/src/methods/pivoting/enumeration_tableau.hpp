@@ -9,6 +9,7 @@
 #include <span>
 #include <vector>
 
+#include "core/index.hpp"
 #include "linalg/workspace.hpp"
 
 namespace nonsmooth {
@@ -39,20 +40,16 @@ class EnumerationTableau {
   void decide_zero_z(int j);  // z_j = 0
   void decide_zero_w(int j);  // w_j = 0
 
-  bool is_undecided(int j) const { return state_of_[static_cast<std::size_t>(j)] == Column::undecided; }
+  bool is_undecided(int j) const { return state_of_[at(j)] == Column::undecided; }
   // z_j may be non-zero in this branch.
   bool is_supported(int j) const {
-    const Column state = state_of_[static_cast<std::size_t>(j)];
+    const Column state = state_of_[at(j)];
     return state == Column::decided || state == Column::decided_free;
   }
 
  private:
-  double& entry(int i, int j) {
-    return T_[static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * static_cast<std::size_t>(n_)];
-  }
-  double entry(int i, int j) const {
-    return T_[static_cast<std::size_t>(i) + static_cast<std::size_t>(j) * static_cast<std::size_t>(n_)];
-  }
+  double& entry(int i, int j) { return T_[at(i) + at(j) * at(n_)]; }
+  double entry(int i, int j) const { return T_[at(i) + at(j) * at(n_)]; }
   void start(std::span<const double> q, std::span<const char> is_free);
   void pivot_decided();
   void pivot(int row, int col);

@@ -3,6 +3,7 @@
 
 #include <cmath>
 
+#include "core/index.hpp"
 #include "methods/frame/equilibration.hpp"
 
 namespace nonsmooth {
@@ -15,7 +16,7 @@ class SparseLcp final : public Equilibration {
   // visit(row, value) for the entries of column j that are not zero.
   template <class Visit>
   void for_each_in_column(int j, Visit&& visit) const {
-    for (std::size_t k = start_[static_cast<std::size_t>(j)]; k < start_[static_cast<std::size_t>(j) + 1]; ++k)
+    for (std::size_t k = start_[at(j)]; k < start_[at(j) + 1]; ++k)
       if (values_[k] != 0) visit(index_[k], values_[k]);
   }
   void add_column(int j, double value, double* y) const override {

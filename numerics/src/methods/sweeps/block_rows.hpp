@@ -8,6 +8,7 @@
 #include <type_traits>
 
 #include "core/checked.hpp"
+#include "core/index.hpp"
 #include "core/prefetch.hpp"
 #include "linalg/matrix.hpp"
 #include "methods/sweeps/row_product.hpp"
@@ -54,10 +55,10 @@ class StoredRows {
 
   void set_places(const Inclusion& view, const SweepOrder& order) {
     const std::int64_t count = view.size() / D;
-    for (IndexVector* v : {&last_, &next_, &place_}) v->resize(static_cast<std::size_t>(count));
+    for (IndexVector* v : {&last_, &next_, &place_}) v->resize(at(count));
     row_.clear();
     for (std::int32_t block : order.blocks()) row_.push_back(block * D);
-    for (std::size_t k = 0; k < row_.size(); ++k) place_[static_cast<std::size_t>(row_[k] / D)] = static_cast<std::int32_t>(k);
+    for (std::size_t k = 0; k < row_.size(); ++k) place_[at(row_[k] / D)] = static_cast<std::int32_t>(k);
     set_slots(order);
     if (view.M->dense() != nullptr) reserve(count * (count - 1));
   }
@@ -79,7 +80,7 @@ class StoredRows {
   // WIDTH group + lane.
   std::size_t slot(std::size_t place) const {
     if constexpr (WIDTH == 1) return place;
-    return static_cast<std::size_t>(slot_[place]);
+    return at(slot_[place]);
   }
   // Where number i of `size` of a lane stands, in one layer after the other.
   static std::size_t number(std::size_t layer, std::size_t size, std::size_t i, std::size_t lane) {
@@ -103,12 +104,12 @@ class StoredRows {
   // Where what is multiplied with the blocks of column J begins.
   std::int32_t offset(std::size_t J) const {
     if constexpr (WIDTH == 1) return static_cast<std::int32_t>(J) * D;
-    return slot_[static_cast<std::size_t>(place_[J])] * packed;
+    return slot_[at(place_[J])] * packed;
   }
 
   void reserve(std::int64_t blocks) {
-    col_.reserve(static_cast<std::size_t>(blocks) + read_ahead);
-    values_.reserve(static_cast<std::size_t>(checked_mul(blocks, D * D, "off-diagonal blocks")) + cache_line);
+    col_.reserve(at(blocks) + read_ahead);
+    values_.reserve(at(checked_mul(blocks, D * D, "off-diagonal blocks")) + cache_line);
   }
 
   // Room for as many layers in each group as the longest of its rows has blocks. In: the blocks of each place in next_; out: its
@@ -123,9 +124,9 @@ class StoredRows {
     for (std::int32_t& layers : start_) layers = checked_index(total += layers, "off-diagonal blocks");
     for (std::size_t place = 0; place < row_.size(); ++place) next_[place] = start_[group(place)];
     const std::int64_t blocks = checked_mul(total, WIDTH, "off-diagonal blocks");
-    col_.assign(static_cast<std::size_t>(blocks) + read_ahead, 0);
+    col_.assign(at(blocks) + read_ahead, 0);
     if constexpr (WIDTH > 1) fill_layers();
-    values_.assign(static_cast<std::size_t>(checked_mul(blocks, D * D, "off-diagonal blocks")) + cache_line, 0);
+    values_.assign(at(checked_mul(blocks, D * D, "off-diagonal blocks")) + cache_line, 0);
     first_ = (cache_line - reinterpret_cast<std::uintptr_t>(values_.data()) / sizeof(Number) % cache_line) % cache_line;
   }
   // Blocks of zeros are multiplied with a contact of their own group: others may belong to a thread that writes them meanwhile.
@@ -134,25 +135,23 @@ class StoredRows {
       if (lane(place) != 0) continue;
       const std::size_t g = group(place);
       std::fill(col_.begin() + std::ptrdiff_t{start_[g]} * WIDTH, col_.begin() + std::ptrdiff_t{start_[g + 1]} * WIDTH,
-                offset(static_cast<std::size_t>(row_[place] / D)));
+                offset(at(row_[place] / D)));
     }
   }
-  void add_block(std::size_t place, std::size_t J) {
-    col_[static_cast<std::size_t>(next_[place]++) * WIDTH + lane(place)] = offset(J);
-  }
+  void add_block(std::size_t place, std::size_t J) { col_[at(next_[place]++) * WIDTH + lane(place)] = offset(J); }
   // Of the block added last.
   void set_entry(std::size_t place, std::size_t i, double a) {
-    values_[first_ + number(static_cast<std::size_t>(next_[place] - 1), D * D, i, lane(place))] = as_number(factor_ * a);
+    values_[first_ + number(at(next_[place] - 1), D * D, i, lane(place))] = as_number(factor_ * a);
   }
 
   void load_blocks(const BlockCsrMatrix& blocks) {
     const auto visit = [&](auto&& diagonal, auto&& other) {
       for (std::size_t place = 0; place < row_.size(); ++place) {
-        const auto I = static_cast<std::size_t>(row_[place] / D);
+        const auto I = at(row_[place] / D);
         for (std::int32_t k = blocks.row_start[I]; k < blocks.row_start[I + 1]; ++k) {
-          const double* block = blocks.values.data() + blocks.block_start[static_cast<std::size_t>(k)];
-          const std::int32_t J = blocks.block_col[static_cast<std::size_t>(k)];
-          if (static_cast<std::size_t>(J) == I)
+          const double* block = blocks.values.data() + blocks.block_start[at(k)];
+          const std::int32_t J = blocks.block_col[at(k)];
+          if (at(J) == I)
             diagonal(place, block);
           else
             other(place, J, block);
@@ -167,7 +166,7 @@ class StoredRows {
           std::copy(block, block + D * D, diagonal_.begin() + static_cast<std::ptrdiff_t>(place * D * D));
         },
         [&](std::size_t place, std::int32_t J, const double* block) {
-          add_block(place, static_cast<std::size_t>(J));
+          add_block(place, at(J));
           for (std::size_t i = 0; i < D * D; ++i) set_entry(place, i, block[i]);
         });
   }
@@ -179,17 +178,17 @@ class StoredRows {
     });
     set_layers();
     for_each_entry_of_blocks(M, D, last_, [&](std::int64_t i, std::int64_t j, double a, bool first) {
-      const std::size_t place = place_of(i), within = static_cast<std::size_t>((j % D) * D + i % D);
+      const std::size_t place = place_of(i), within = at((j % D) * D + i % D);
       if (i / D == j / D) {
         diagonal_[place * D * D + within] = a;
         return;
       }
-      if (first) add_block(place, static_cast<std::size_t>(j / D));
+      if (first) add_block(place, at(j / D));
       set_entry(place, within, a);
     });
   }
 
-  std::size_t place_of(std::int64_t row) const { return static_cast<std::size_t>(place_[static_cast<std::size_t>(row / D)]); }
+  std::size_t place_of(std::int64_t row) const { return at(place_[at(row / D)]); }
 
  protected:
   std::size_t groups_ = 0, first_ = 0;  // first_: of the values, at the begin of a cache line
@@ -225,7 +224,7 @@ class UniformRows : public StoredRows<D, 1, double> {
 
   void gather(std::size_t place, const double* z, double* q) const {
     const double* given = q_.data() + place * D;
-    const auto begin = static_cast<std::size_t>(start_[place]), end = static_cast<std::size_t>(start_[place + 1]);
+    const auto begin = at(start_[place]), end = at(start_[place + 1]);
     const double* w = values_.data() + first_ + begin * D * D;
     if constexpr (D == 3)
       add_row_(w, col_.data() + begin, col_.data() + end, z, given, q);
@@ -275,10 +274,9 @@ class MixedRows {
 
   void gather(std::size_t block, const double* z, double* q) const {
     for (std::int32_t i = block_start_[block], local = 0; i < block_start_[block + 1]; ++i, ++local) {
-      const auto row = static_cast<std::size_t>(i);
+      const auto row = at(i);
       double sum = q_[row];
-      for (std::int32_t k = row_start_[row]; k < row_start_[row + 1]; ++k)
-        sum += values_[static_cast<std::size_t>(k)] * z[col_[static_cast<std::size_t>(k)]];
+      for (std::int32_t k = row_start_[row]; k < row_start_[row + 1]; ++k) sum += values_[at(k)] * z[col_[at(k)]];
       q[local] = sum;
     }
   }

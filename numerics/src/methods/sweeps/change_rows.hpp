@@ -6,6 +6,7 @@
 
 #include <vector>
 
+#include "core/index.hpp"
 #include "methods/sweeps/block_rows.hpp"
 
 namespace nonsmooth {
@@ -28,7 +29,7 @@ class ChangeRows : public StoredRows<3, static_cast<int>(CoulombLanesSolver3::wi
   }
 
   LaneRows lane_rows(std::size_t group) {
-    const auto begin = static_cast<std::size_t>(start_[group]) * width, end = static_cast<std::size_t>(start_[group + 1]) * width;
+    const auto begin = at(start_[group]) * width, end = at(start_[group + 1]) * width;
     const std::size_t own = group * 3 * width;
     return {.w = values_.data() + first_ + begin * 9,
             .col = col_.data() + begin,

@@ -6,6 +6,7 @@
 // for groups of contacts that are not coupled, so that they can be solved at once: these take them from short stretches of it.
 #pragma once
 
+#include "core/index.hpp"
 #include "problems/inclusion.hpp"
 
 namespace nonsmooth {
@@ -23,12 +24,12 @@ class SweepOrder {
 
   std::size_t slabs() const { return start_.size() - 1; }
   const IndexVector& blocks() const { return blocks_; }  // in the order of the sweep
-  std::size_t begin(std::size_t slab) const { return static_cast<std::size_t>(start_[slab]); }
-  std::size_t end(std::size_t slab) const { return static_cast<std::size_t>(start_[slab + 1]); }
+  std::size_t begin(std::size_t slab) const { return at(start_[slab]); }
+  std::size_t end(std::size_t slab) const { return at(start_[slab + 1]); }
   // The groups of a slab, and the places of a group; the end of one is the begin of the next. 0 groups: there are none.
   std::size_t groups() const { return group_.empty() ? 0 : group_.size() - 1; }
-  std::size_t first_group(std::size_t slab) const { return static_cast<std::size_t>(group_of_slab_[slab]); }
-  std::size_t first_place(std::size_t group) const { return static_cast<std::size_t>(group_[group]); }
+  std::size_t first_group(std::size_t slab) const { return at(group_of_slab_[slab]); }
+  std::size_t first_place(std::size_t group) const { return at(group_[group]); }
 
  private:
   // step: edges from a contact to the next.
