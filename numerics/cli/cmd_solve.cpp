@@ -134,30 +134,30 @@ nlohmann::ordered_json all_solutions(nsm_solver* solver, int64_t size) {
   return list;
 }
 
-void report(const SolveArguments& arguments, const nsm_problem* problem, const nsm_options* options, nsm_solver* solver,
-            const nsm_result& result) {
+void report_json(const SolveArguments& arguments, const nsm_problem* problem, const nsm_options* options, nsm_solver* solver,
+                 const nsm_result& result) {
+  nlohmann::ordered_json line = {{"file", arguments.file},
+                                 {"class", nsm_class_name(nsm_problem_class(problem))},
+                                 {"size", nsm_problem_size(problem)},
+                                 {"method", nsm_solver_method(solver)},
+                                 {"finished_by", result.finished_by},
+                                 {"outcome", nsm_outcome_name(static_cast<nsm_outcome>(result.outcome))},
+                                 {"iterations", result.iterations},
+                                 {"time", result.time},
+                                 {"setup_time", result.setup_time},
+                                 {"solutions", result.solutions}};
+  if (result.relaxation_residual >= 0) line["relaxation_residual"] = result.relaxation_residual;
+  line.update(certificate_json(result.certificate));
+  if (result.solutions > 0 && asks_for_all_solutions(options))
+    line["all_solutions"] = all_solutions(solver, nsm_problem_size(problem));
+  print_json(line);
+}
+
+void report_text(const SolveArguments& arguments, const nsm_problem* problem, const nsm_solver* solver,
+                 const nsm_result& result) {
   const char* method = nsm_solver_method(solver);
   const auto outcome = static_cast<nsm_outcome>(result.outcome);
-  const char* problem_class = nsm_class_name(nsm_problem_class(problem));
-  if (arguments.json) {
-    nlohmann::ordered_json line = {{"file", arguments.file},
-                                   {"class", problem_class},
-                                   {"size", nsm_problem_size(problem)},
-                                   {"method", method},
-                                   {"finished_by", result.finished_by},
-                                   {"outcome", nsm_outcome_name(outcome)},
-                                   {"iterations", result.iterations},
-                                   {"time", result.time},
-                                   {"setup_time", result.setup_time},
-                                   {"solutions", result.solutions}};
-    if (result.relaxation_residual >= 0) line["relaxation_residual"] = result.relaxation_residual;
-    line.update(certificate_json(result.certificate));
-    if (result.solutions > 0 && asks_for_all_solutions(options))
-      line["all_solutions"] = all_solutions(solver, nsm_problem_size(problem));
-    print_json(line);
-    return;
-  }
-  std::printf("%s: %s, %lld unknowns\n", arguments.file.c_str(), problem_class,
+  std::printf("%s: %s, %lld unknowns\n", arguments.file.c_str(), nsm_class_name(nsm_problem_class(problem)),
               static_cast<long long>(nsm_problem_size(problem)));
   const std::string stage = std::string(method) == result.finished_by ? "" : std::string(" (") + result.finished_by + ")";
   std::printf("%s after %lld iteration%s of %s%s, %.3g s: %s\n", nsm_outcome_name(outcome),
@@ -304,7 +304,10 @@ ExitCode solve(const SolveArguments& arguments) {
   }
   if (arguments.verbose) nsm_set_log(solver.get(), print_log, nullptr);
   const nsm_result result = run(solver.get());
-  report(arguments, problem.get(), options.get(), solver.get(), result);
+  if (arguments.json)
+    report_json(arguments, problem.get(), options.get(), raw, result);
+  else
+    report_text(arguments, problem.get(), raw, result);
   note_unlisted(options.get(), solver.get(), result);
   if (!arguments.output.empty()) write_output(arguments.output, problem.get(), solver.get(), result);
   return exit_code_of(result);

@@ -79,6 +79,11 @@ class EventDriven::Work {
     // When it last opened or had an impact, and the duration of the flight before.
     double opened = -std::numeric_limits<double>::infinity(), flight = std::numeric_limits<double>::infinity();
 
+    // Its impacts are plastic up to that instant.
+    void stayClosed(double instant) {
+      plastic = true;
+      until = instant;
+    }
     bool hasFired(FunctionKind kind) const { return fired[static_cast<std::size_t>(kind)]; }
     // What has been found ahead of the present instant counts no more.
     void forgetFired() {

@@ -128,6 +128,12 @@ double Hem5OSI::attempt(double h) {
   }
   w.q1 = w.q;
   w.v1 = w.v;
+  return errorOfStep(h);
+}
+
+// Of the step from 0 to 1, in units of the tolerances: that of a second formula, damped by that of a third.
+double Hem5OSI::errorOfStep(double h) const {
+  const Work& w = *work_;
   double first = 0, second = 0;
   const auto add = [&](const Vector& x0, const Vector& x1, const Vector& x8, const Vector& k7, const Vector& k8) {
     for (Index k = 0; k < x0.size(); ++k) {

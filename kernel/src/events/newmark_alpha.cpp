@@ -88,15 +88,16 @@ void NewMarkAlphaOSI::restart(double time) {
   w.aux = w.a1;
 }
 
-// One iteration of Newton at (q1, v1, a1). True if the residual it found meets the tolerance; that of the equations of motion not
-// below what rounding of q makes of it, as q'' changes by beta' / h^2 times changes of q.
-bool NewMarkAlphaOSI::iterate(double time, double h) {
+// One iteration: changes d of q change q' by gamma' / h d and q'' by beta' / h^2 d.
+struct NewMarkAlphaOSI::Newton {
+  double h, beta, gamma;
+  double residual = 0, rounding = 0;  // of the equations of motion; of q in them
+};
+
+// At (q1, v1, a1): the matrix of each system and, as its free motion, the change that it would make without constraints.
+void NewMarkAlphaOSI::linearise(double time, Newton& newton) {
   Work& w = *work_;
-  const double beta = (1 - alpha_m_) / ((1 - alpha_f_) * beta_), gamma = gamma_ / beta_;
-  scatter(w.q1.data(), w.v1.data());
-  motion().prepare(time);
-  ++evaluations_;
-  double residual = 0, rounding = 0, defect = 0;
+  const double h = newton.h, beta = newton.beta, gamma = newton.gamma;
   Index first = 0;
   for (const int number : systems()) {
     auto& ds = *static_cast<SecondOrderDS*>(model().systemAt(number));
@@ -107,23 +108,21 @@ bool NewMarkAlphaOSI::iterate(double time, double h) {
     w.force.noalias() -= w.mass.lazyProduct(w.a1.segment(first, size));
     w.W = beta / (h * h) * w.mass - gamma / h * w.dv - w.dq;
     w.factors[static_cast<std::size_t>(number)].compute(w.W, ds);
-    residual = std::max(residual, (w.force + ds.motion(Motion::input2)).cwiseAbs().maxCoeff());
-    rounding = std::max(rounding, w.mass.lazyProduct(ds.q()).cwiseAbs().maxCoeff());
+    newton.residual = std::max(newton.residual, (w.force + ds.motion(Motion::input2)).cwiseAbs().maxCoeff());
+    newton.rounding = std::max(newton.rounding, w.mass.lazyProduct(ds.q()).cwiseAbs().maxCoeff());
     VectorView free = ds.motion(Motion::free);
     free = w.force;
     w.factors[static_cast<std::size_t>(number)].solve(free.data(), 1);
     first += size;
   }
-  model().states().clear(Motion::input2);
-  if (!motion().closed().empty()) {
-    Vector& right = motion().constraints(time, velocity_level_, velocity_level_ ? h / gamma : 1.0);
-    defect = right.cwiseAbs().maxCoeff();
-    motion().addProducts(Motion::free, right);
-    right = -right;
-    motion().solveWith(w.factors, right);
-    motion().distribute(right);
-  }
-  first = 0;
+  newton.rounding *= 4 * std::numeric_limits<double>::epsilon() * beta / (h * h);
+}
+
+// By the free motions and what the multipliers add to them.
+void NewMarkAlphaOSI::correct(const Newton& newton) {
+  Work& w = *work_;
+  const double h = newton.h, beta = newton.beta, gamma = newton.gamma;
+  Index first = 0;
   for (const int number : systems()) {
     const DynamicalSystem& ds = *model().systemAt(number);
     const Index size = ds.dimension();
@@ -136,9 +135,29 @@ bool NewMarkAlphaOSI::iterate(double time, double h) {
     w.aux.segment(first, size) += (1 - alpha_f_) / (1 - alpha_m_) * beta / (h * h) * w.change;
     first += size;
   }
-  rounding *= 4 * std::numeric_limits<double>::epsilon() * beta / (h * h);
-  w.residual = std::max(residual, defect);
-  return defect <= tolerance_ && residual <= std::max(tolerance_, rounding);
+}
+
+// True if the residual it found meets the tolerance; that of the equations of motion not below what rounding of q makes of it.
+bool NewMarkAlphaOSI::iterate(double time, double h) {
+  Work& w = *work_;
+  Newton newton{h, (1 - alpha_m_) / ((1 - alpha_f_) * beta_), gamma_ / beta_};
+  scatter(w.q1.data(), w.v1.data());
+  motion().prepare(time);
+  ++evaluations_;
+  linearise(time, newton);
+  double defect = 0;
+  model().states().clear(Motion::input2);
+  if (!motion().closed().empty()) {
+    Vector& right = motion().constraints(time, velocity_level_, velocity_level_ ? h / newton.gamma : 1.0);
+    defect = right.cwiseAbs().maxCoeff();
+    motion().addProducts(Motion::free, right);
+    right = -right;
+    motion().solveWith(w.factors, right);
+    motion().distribute(right);
+  }
+  correct(newton);
+  w.residual = std::max(newton.residual, defect);
+  return defect <= tolerance_ && newton.residual <= std::max(tolerance_, newton.rounding);
 }
 
 void NewMarkAlphaOSI::step(double target, double) {

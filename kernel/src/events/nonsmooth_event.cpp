@@ -1,6 +1,8 @@
 // What happens at a nonsmooth event: impacts, and which contacts stay closed.
 #include <algorithm>
+#include <array>
 #include <cmath>
+#include <optional>
 #include <utility>
 
 #include "events/event_driven_work.hpp"
@@ -128,8 +130,21 @@ bool EventDriven::Work::isNoFlight(const Contact& contact, double approach, doub
          (height <= settings.tolerance && duration > 0.5 * (1 + restitution) * contact.flight);
 }
 
-// Flight times that shrink by one ratio r have the sum d r / (1 - r) after a flight of duration d. Where that is short, or the
-// last flight was not longer than instants can be told apart, the impact is the last one.
+namespace {
+
+// Flight times that shrink by one ratio r have the sum d r / (1 - r) after a flight of duration d. None if those between the last
+// three impacts and this one do not shrink so.
+std::optional<double> restOfFlights(const std::array<double, 3>& impacts, double time) {
+  const double first = impacts[1] - impacts[0], second = impacts[2] - impacts[1], third = time - impacts[2];
+  const double ratio = third / second;
+  if (!(ratio < 1 && std::abs(second / first - ratio) <= constant_ratio * ratio)) return std::nullopt;
+  return third * ratio / (1 - ratio);
+}
+
+}  // namespace
+
+// Where the flights to come are short in all, or the last one was not longer than instants can be told apart, the impact is the
+// last one.
 void EventDriven::Work::findAccumulations() {
   const double time = events_.startingTime();
   const double shortest = 10 * events_.resolution();
@@ -142,8 +157,7 @@ void EventDriven::Work::findAccumulations() {
     // It has not been found above zero since it opened, and counts as resting after the impact: it rests in the impact too, whose
     // rebound would go to its neighbours. It has fallen through what gaps are known to, no further.
     if (contact.at_once || isNoFlight(contact, approach, model_.recordAt(index).law->restitution(0))) {
-      contact.plastic = true;
-      contact.until = time;
+      contact.stayClosed(time);
       fallen = std::max(fallen, approach);
       continue;
     }
@@ -154,21 +168,12 @@ void EventDriven::Work::findAccumulations() {
     // A sequence starts anew where a flight is longer than the one before.
     if (contact.impact_count >= 2 && time - t[2] > t[2] - t[1]) contact.first_impact = t[2];
     if (contact.impact_count >= 3 && settings.accumulation_tolerance != 0) {
-      const double first = t[1] - t[0], second = t[2] - t[1], third = time - t[2];
-      const double ratio = third / second;
-      const bool geometric = ratio < 1 && std::abs(second / first - ratio) <= constant_ratio * ratio;
-      const double rest = third * ratio / (1 - ratio);
+      const std::optional<double> rest = restOfFlights(t, time);
       const double enough =
           settings.accumulation_tolerance > 0 ? settings.accumulation_tolerance : short_rest * (time - contact.first_impact);
-      if (geometric && rest <= std::max(enough, shortest)) {
-        contact.plastic = true;
-        contact.until = time + rest;
-      }
+      if (rest && *rest <= std::max(enough, shortest)) contact.stayClosed(time + *rest);
     }
-    if (contact.impact_count >= 1 && time - t[2] <= shortest && !contact.plastic) {
-      contact.plastic = true;
-      contact.until = time;
-    }
+    if (contact.impact_count >= 1 && time - t[2] <= shortest && !contact.plastic) contact.stayClosed(time);
   }
   resting_ = falls_only ? fallen : 0;
 }

@@ -120,6 +120,26 @@ void NonSmoothDynamicalSystem::holdRelation(Interaction& interaction) {
   relation.served_ = interaction.link_;
 }
 
+// The place of a record, one that has been given back where there is one.
+int NonSmoothDynamicalSystem::takePlace() {
+  if (free_records_.empty()) {
+    records_.emplace_back();
+    interaction_owners_.emplace_back();
+    return static_cast<int>(records_.size()) - 1;
+  }
+  const int place = free_records_.back();
+  free_records_.pop_back();
+  return place;
+}
+
+// Its outputs move into the model's arrays.
+void NonSmoothDynamicalSystem::moveOutputs(Interaction& interaction, const OutputSlot& slot) {
+  OutputStore::copy(*interaction.store_, interaction.y_, outputs_, slot);
+  interaction.own_.reset();
+  interaction.store_ = &outputs_;
+  interaction.y_ = slot;
+}
+
 InteractionHandle NonSmoothDynamicalSystem::insertRecord(Link<Interaction>& interaction, DynamicalSystem& first,
                                                          DynamicalSystem* second) {
   if (interaction->isLinked()) fail("interaction %d is linked already", interaction->handle().index);
@@ -133,15 +153,8 @@ InteractionHandle NonSmoothDynamicalSystem::insertRecord(Link<Interaction>& inte
   interaction->relation().checkSizes(rows, coordinates, motion);
   holdRelation(*interaction);
 
-  auto index = static_cast<int>(records_.size());
-  if (free_records_.empty()) {
-    records_.emplace_back();
-    interaction_owners_.emplace_back();
-  } else {
-    index = free_records_.back();
-    free_records_.pop_back();
-  }
-  InteractionRecord& record = records_[static_cast<std::size_t>(index)];
+  const int index = takePlace();
+  InteractionRecord& record = recordAt(index);
   record.object = interaction.get();
   record.law = &interaction->nonSmoothLaw();
   record.relation = &interaction->relation();
@@ -154,10 +167,7 @@ InteractionHandle NonSmoothDynamicalSystem::insertRecord(Link<Interaction>& inte
   record.linear = record.relation->isLinear();
   record.followed_version = record.relation->version();
   record.fresh = false;
-  OutputStore::copy(*interaction->store_, interaction->y_, outputs_, record.y);
-  interaction->own_.reset();
-  interaction->store_ = &outputs_;
-  interaction->y_ = record.y;
+  moveOutputs(*interaction, record.y);
   interaction->handle_ = {index, record.generation};
   interaction_owners_[static_cast<std::size_t>(index)] = interaction.shared();
   for (const Index system : record.system)

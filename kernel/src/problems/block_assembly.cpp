@@ -62,8 +62,12 @@ void BlockAssembly::collectSides(const NonSmoothDynamicalSystem& model) {
     }
   }
   responses_.resize(static_cast<std::size_t>(response));
-  // Sides sorted by system, by counting.
-  system_start_.assign(model.systems().size() + 1, 0);
+  sortSides(model.systems().size());
+}
+
+// By system, by counting.
+void BlockAssembly::sortSides(std::size_t systems) {
+  system_start_.assign(systems + 1, 0);
   for (const Side& side : sides_) ++system_start_[static_cast<std::size_t>(side.system) + 1];
   for (std::size_t d = 1; d < system_start_.size(); ++d) system_start_[d] += system_start_[d - 1];
   sides_of_system_.resize(sides_.size());
@@ -72,7 +76,34 @@ void BlockAssembly::collectSides(const NonSmoothDynamicalSystem& model) {
     sides_of_system_[static_cast<std::size_t>(next[static_cast<std::size_t>(sides_[k].system)]++)] = static_cast<std::int32_t>(k);
 }
 
-// One pass over the rows: the neighbours of a row are the rows of the sides of its systems.
+std::span<const std::int32_t> BlockAssembly::sidesOf(int system) const {
+  const auto first = static_cast<std::size_t>(system_start_[static_cast<std::size_t>(system)]);
+  const auto end = static_cast<std::size_t>(system_start_[static_cast<std::size_t>(system) + 1]);
+  return std::span(sides_of_system_).subspan(first, end - first);
+}
+
+// The blocks of row a, whose sides are [first, end): the neighbours of a row are the rows of the sides of its systems.
+// place[b] >= 0 for these, -1 for all others.
+void BlockAssembly::appendBlocks(std::size_t a, std::size_t first, std::size_t end, std::vector<std::int32_t>& place) {
+  const auto first_block = static_cast<std::ptrdiff_t>(block_column_.size());
+  const auto meet = [&](std::size_t b) {
+    if (place[b] >= 0) return;
+    place[b] = 0;
+    block_column_.push_back(static_cast<std::int32_t>(b));
+  };
+  meet(a);
+  for (std::size_t s = first; s < end; ++s)
+    for (const std::int32_t other : sidesOf(sides_[s].system)) meet(rowOf(other));
+  std::sort(block_column_.begin() + first_block, block_column_.end());
+  for (auto k = static_cast<std::size_t>(first_block); k < block_column_.size(); ++k) {
+    const auto b = static_cast<std::size_t>(block_column_[k]);
+    place[b] = static_cast<std::int32_t>(k);
+    block_target_.push_back(dense_ ? start_[a] + size_ * start_[b] : sparse_size_);
+    sparse_size_ += rows_[a] * rows_[b];
+  }
+}
+
+// One pass over the rows.
 void BlockAssembly::buildPattern() {
   products_.clear();
   product_start_.assign(1, 0);
@@ -80,44 +111,23 @@ void BlockAssembly::buildPattern() {
   block_column_.clear();
   block_target_.clear();
   diagonal_.resize(active_.size());
+  sparse_size_ = 0;
   std::vector<std::int32_t> place(active_.size(), -1);
-  Index target = 0;
   std::size_t side = 0;
   for (std::size_t a = 0; a < active_.size(); ++a) {
-    const std::size_t first_side = side;
-    const auto first_block = static_cast<std::ptrdiff_t>(block_column_.size());
-    place[a] = 0;
-    block_column_.push_back(static_cast<std::int32_t>(a));
-    for (; side < sides_.size() && sides_[side].row == static_cast<int>(a); ++side)
-      for (auto k = system_start_[static_cast<std::size_t>(sides_[side].system)];
-           k < system_start_[static_cast<std::size_t>(sides_[side].system) + 1]; ++k) {
-        const auto b =
-            static_cast<std::size_t>(sides_[static_cast<std::size_t>(sides_of_system_[static_cast<std::size_t>(k)])].row);
-        if (place[b] >= 0) continue;
-        place[b] = 0;
-        block_column_.push_back(static_cast<std::int32_t>(b));
-      }
-    std::sort(block_column_.begin() + first_block, block_column_.end());
-    for (auto k = static_cast<std::size_t>(first_block); k < block_column_.size(); ++k) {
-      const auto b = static_cast<std::size_t>(block_column_[k]);
-      place[b] = static_cast<std::int32_t>(k);
-      block_target_.push_back(dense_ ? start_[a] + size_ * start_[b] : target);
-      target += rows_[a] * rows_[b];
-    }
-    diagonal_[a] = block_target_[static_cast<std::size_t>(place[a])];
+    const std::size_t first_side = side, first_block = block_column_.size();
+    while (side < sides_.size() && sides_[side].row == static_cast<int>(a)) ++side;
+    appendBlocks(a, first_side, side, place);
+    const auto target = [&](std::size_t b) { return block_target_[static_cast<std::size_t>(place[b])]; };
+    diagonal_[a] = target(a);
     for (std::size_t s = first_side; s < side; ++s)
-      for (auto k = system_start_[static_cast<std::size_t>(sides_[s].system)];
-           k < system_start_[static_cast<std::size_t>(sides_[s].system) + 1]; ++k) {
-        const std::int32_t other = sides_of_system_[static_cast<std::size_t>(k)];
-        const auto b = static_cast<std::size_t>(sides_[static_cast<std::size_t>(other)].row);
-        products_.push_back({static_cast<std::int32_t>(s), other, block_target_[static_cast<std::size_t>(place[b])]});
-      }
-    for (auto k = static_cast<std::size_t>(first_block); k < block_column_.size(); ++k)
-      place[static_cast<std::size_t>(block_column_[k])] = -1;
+      for (const std::int32_t other : sidesOf(sides_[s].system))
+        products_.push_back({static_cast<std::int32_t>(s), other, target(rowOf(other))});
+    for (std::size_t k = first_block; k < block_column_.size(); ++k) place[static_cast<std::size_t>(block_column_[k])] = -1;
     product_start_.push_back(products_.size());
     block_start_.push_back(static_cast<std::int32_t>(block_column_.size()));
   }
-  values_.resize(static_cast<std::size_t>(dense_ ? size_ * size_ : target));
+  values_.resize(static_cast<std::size_t>(dense_ ? size_ * size_ : sparse_size_));
   row_end_.clear();
   if (block_size_ == 0)
     for (std::size_t a = 0; a < active_.size(); ++a) row_end_.push_back(static_cast<std::int32_t>(start_[a + 1]));

@@ -3,6 +3,7 @@
 #define NONSMOOTH_KERNEL_PROBLEMS_BLOCK_ASSEMBLY_HPP
 
 #include <cstdint>
+#include <span>
 #include <vector>
 
 #include "nonsmooth/kernel/one_step_ns_problem.hpp"
@@ -48,6 +49,10 @@ class BlockAssembly {
     Index target;              // where the block starts in values_
   };
   void collectSides(const NonSmoothDynamicalSystem& model);
+  void sortSides(std::size_t systems);
+  std::span<const std::int32_t> sidesOf(int system) const;
+  std::size_t rowOf(std::int32_t side) const { return static_cast<std::size_t>(sides_[static_cast<std::size_t>(side)].row); }
+  void appendBlocks(std::size_t a, std::size_t first, std::size_t end, std::vector<std::int32_t>& place);
   void buildPattern();
   void computeResponses(NonSmoothDynamicalSystem& model, const Response& response);
   template <int ROWS, int MOTION>
@@ -65,6 +70,7 @@ class BlockAssembly {
   std::vector<std::int32_t> block_start_, block_column_, row_end_;
   std::vector<Index> block_target_;
   Index size_ = 0;
+  Index sparse_size_ = 0;  // entries of all blocks
   std::int32_t block_size_ = 0;
   Index motion_ = 0;  // common dimension of all systems that take part; 0: there is none
   bool dense_ = true;

@@ -107,36 +107,38 @@ bool OneStepNSProblem::sameSet(const AssemblyContext& context, const std::vector
   return true;
 }
 
+// What belongs to these interactions and stays as long as they are the same.
+void OneStepNSProblem::takeSet(const AssemblyContext& context, const std::vector<int>& active) {
+  active_ = active;
+  owner_ = context.owner;
+  formulation_ = context.formulation;
+  laws_.clear();
+  mu_.clear();
+  generations_.clear();
+  row_start_.assign(1, 0);
+  for (const int index : active) {
+    const InteractionRecord& record = context.model->recordAt(index);
+    laws_.push_back(record.law);
+    mu_.push_back(formulationOf(context, record).friction(record));
+    generations_.push_back(record.generation);
+    row_start_.push_back(row_start_.back() + record.y.rows);
+  }
+  size_ = row_start_.back();
+  q_.setZero(size_);
+  lambda_.setZero(size_);
+  y_.setZero(size_);
+  *data_ = ProblemData();
+  if (condensed()) assembly_->analyse(*context.model, active, largestDense());
+}
+
 void OneStepNSProblem::assembleM(const AssemblyContext& context, const std::vector<int>& active) {
-  NonSmoothDynamicalSystem& model = *context.model;
   const bool set_changed = solver_changed_ || !sameSet(context, active);
   if (!set_changed && response_ == context.response_version && jacobian_ == context.jacobian_version) return;
   needs_setup_ = needs_setup_ || set_changed;
   values_changed_ = true;
-  if (set_changed) {
-    active_ = active;
-    owner_ = context.owner;
-    formulation_ = context.formulation;
-    laws_.clear();
-    mu_.clear();
-    generations_.clear();
-    row_start_.assign(1, 0);
-    for (const int index : active) {
-      const InteractionRecord& record = model.recordAt(index);
-      laws_.push_back(record.law);
-      mu_.push_back(formulationOf(context, record).friction(record));
-      generations_.push_back(record.generation);
-      row_start_.push_back(row_start_.back() + record.y.rows);
-    }
-    size_ = row_start_.back();
-    q_.setZero(size_);
-    lambda_.setZero(size_);
-    y_.setZero(size_);
-    *data_ = ProblemData();
-    if (condensed()) assembly_->analyse(model, active, largestDense());
-  }
+  if (set_changed) takeSet(context, active);
   if (condensed())
-    assembly_->fill(model, FormulationResponse(context));
+    assembly_->fill(*context.model, FormulationResponse(context));
   else
     assembleGlobal(context, *data_);
   if (set_changed) {

@@ -109,28 +109,33 @@ std::int64_t Certifier::place_in_problem(std::int64_t set) const {
   return place;
 }
 
-Certifier::Measured Certifier::measure_global(std::span<const double> z) {
+// Of w = M v - H r - G l - f, relative to its largest term.
+double Certifier::measure_dynamics(std::span<const double> v, std::span<const double> l, std::span<const double> r,
+                                   std::span<double> w) {
   const GlobalContactData& data = *global_;
-  const auto n = at(data.dynamics_rows()), p = at(data.bilateral_rows());
-  const std::span<const double> v = z.first(n), l = z.subspan(n, p), r = z.subspan(n + p);
-  const std::span<double> w(w_), bound(bound_);
-  std::fill(w_.begin(), w_.end(), 0.0);
-  std::fill(bound_.begin(), bound_.end(), 0.0);
-
-  // Largest term of M v - H r - G l - f, then the sum itself in w.
   double largest = norm2(data.f);
   auto add_term = [&](const Matrix& A, double sign, std::span<const double> x) {
     if (A.empty()) return;
     std::fill(dynamics_.begin(), dynamics_.end(), 0.0);
     multiply_add(A, 1.0, x, dynamics_);
     largest = std::max(largest, norm2(dynamics_));
-    for (std::size_t i = 0; i < n; ++i) w[i] += sign * dynamics_[i];
+    for (std::size_t i = 0; i < w.size(); ++i) w[i] += sign * dynamics_[i];
   };
+  std::fill(w.begin(), w.end(), 0.0);
   add_term(data.M, 1.0, v);
   add_term(data.H, -1.0, r);
   add_term(data.G, -1.0, l);
-  for (std::size_t i = 0; i < n; ++i) w[i] -= data.f[i];
-  const double dynamics = relative(norm2(w.first(n)), largest);
+  for (std::size_t i = 0; i < w.size(); ++i) w[i] -= data.f[i];
+  return relative(norm2(w), largest);
+}
+
+Certifier::Measured Certifier::measure_global(std::span<const double> z) {
+  const GlobalContactData& data = *global_;
+  const auto n = at(data.dynamics_rows()), p = at(data.bilateral_rows());
+  const std::span<const double> v = z.first(n), l = z.subspan(n, p), r = z.subspan(n + p);
+  const std::span<double> w(w_), bound(bound_);
+  std::fill(bound_.begin(), bound_.end(), 0.0);
+  const double dynamics = measure_dynamics(v, l, r, w.first(n));
 
   std::copy(data.b.begin(), data.b.end(), w.begin() + static_cast<std::ptrdiff_t>(n));
   if (!data.G.empty()) multiply_transposed_add(data.G, 1.0, v, w.subspan(n, p));

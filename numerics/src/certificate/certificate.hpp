@@ -34,6 +34,7 @@ class Certifier {
   };
   Measured measure_local(std::span<const double> z);
   Measured measure_global(std::span<const double> z);
+  double measure_dynamics(std::span<const double> v, std::span<const double> l, std::span<const double> r, std::span<double> w);
   std::int64_t place_in_problem(std::int64_t set) const;
 
   const Problem& problem_;

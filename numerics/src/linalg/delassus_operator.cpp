@@ -272,8 +272,6 @@ void DelassusOperator::spread_to_one(std::size_t body, const double* r, double* 
   }
 }
 
-void DelassusOperator::spread_to_body(std::size_t body, const double* r, double* y) const { spread_to_one<0, 0>(body, r, y); }
-
 template <int D, int N>
 void DelassusOperator::multiply_add_sized(const double* r, double* w, Workers* workers) const {
   std::fill(y_.begin(), y_.end(), 0.0);

@@ -62,8 +62,6 @@ class DelassusOperator {
 
   // w += W r. Allocates nothing; uses a workspace of this object: not thread-safe. Workers share the bodies, then the contacts.
   void multiply_add(std::span<const double> r, std::span<double> w, Workers* workers = nullptr) const;
-  // y = B r of one body, its contacts in ascending order; 0 elsewhere is the caller's.
-  void spread_to_body(std::size_t body, const double* r, double* y) const;
   BlockCsrMatrix form() const { return form(dimension_); }
   // Of the first rows of every contact alone: 1 gives the normals.
   BlockCsrMatrix form(std::int32_t rows) const;
@@ -132,6 +130,7 @@ class DelassusOperator {
               static_cast<int>((value_start_[p + 1] - value_start_[p]) / dimension_));
     }
   }
+  // B r of one body, added to its rows of y.
   template <int D, int N>
   void spread_to_one(std::size_t body, const double* r, double* y) const;
   template <int D, int N>

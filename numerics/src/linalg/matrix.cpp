@@ -184,63 +184,73 @@ Matrix Matrix::from_triplets(std::int64_t rows, std::int64_t cols, std::span<con
   return Matrix(std::move(csc), what);
 }
 
+namespace {
+
+void require_array(const void* array, std::int64_t size, const char* name, const char* what) {
+  if (array == nullptr && size > 0) fail(NSM_INVALID_ARGUMENT, "%s: %s is NULL", what, name);
+}
+
+template <class Number>
+std::vector<Number> copied(const Number* array, std::int64_t size, const char* name, const char* what) {
+  require_array(array, size, name, what);
+  return std::vector<Number>(array, array + size);
+}
+
+DenseMatrix dense_from_view(const nsm_matrix& view, const char* what) {
+  const std::int64_t stride = view.leading_dimension == 0 ? view.rows : view.leading_dimension;
+  if (stride < view.rows)
+    fail(NSM_INVALID_DIMENSION, "%s: leading_dimension %lld is below rows %lld", what, (long long)stride, (long long)view.rows);
+  checked_mul(checked_mul(stride, view.cols, what), sizeof(double), what);  // where the last column stands
+  const std::int64_t count = checked_mul(view.rows, view.cols, what);
+  require_array(view.values, count, "values", what);
+  DenseMatrix dense{view.rows, view.cols, Vector(at(count))};
+  for (std::int64_t j = 0; j < view.cols; ++j)
+    std::copy_n(view.values + j * stride, view.rows, dense.values.begin() + j * view.rows);
+  return dense;
+}
+
+CscMatrix csc_from_view(const nsm_matrix& view, const char* what) {
+  CscMatrix csc{view.rows, view.cols, copied(view.start, view.cols + 1, "start", what), {}, {}};
+  const std::int64_t count = entries_of(csc.col_start, view.rows * view.cols, what);
+  csc.row_index = copied(view.index, count, "index", what);
+  csc.values = copied(view.values, count, "values", what);
+  return csc;
+}
+
+BlockCsrMatrix block_csr_from_view(const nsm_matrix& view, const char* what) {
+  BlockCsrMatrix blocks;
+  blocks.rows = view.rows;
+  blocks.cols = view.cols;
+  if (checked_index(view.block_rows, what) > view.rows || checked_index(view.block_cols, what) > view.cols)
+    fail(NSM_INVALID_DIMENSION, "%s: %lld x %lld blocks in a %lld x %lld matrix", what, (long long)view.block_rows,
+         (long long)view.block_cols, (long long)view.rows, (long long)view.cols);
+  if (view.block_size > 0) {
+    for (std::int64_t k = 1; k <= view.block_rows; ++k) blocks.row_end.push_back(checked_index(k * view.block_size, what));
+    for (std::int64_t k = 1; k <= view.block_cols; ++k) blocks.col_end.push_back(checked_index(k * view.block_size, what));
+  } else {
+    blocks.row_end = copied(view.row_end, view.block_rows, "row_end", what);
+    blocks.col_end = copied(view.col_end, view.block_cols, "col_end", what);
+  }
+  blocks.row_start = copied(view.start, view.block_rows + 1, "start", what);
+  const std::int64_t stored_blocks = entries_of(blocks.row_start, view.block_rows * view.block_cols, what);
+  blocks.block_col = copied(view.index, stored_blocks, "index", what);
+  require_partition(blocks.row_end, blocks.rows, what, "row_end");
+  require_partition(blocks.col_end, blocks.cols, what, "col_end");
+  require_compressed(blocks.row_start, blocks.block_col, blocks.block_rows(), view.block_cols, what);
+  blocks.values = copied(view.values, compute_block_start(blocks, what), "values", what);
+  return blocks;
+}
+
+}  // namespace
+
 Matrix Matrix::from_view(const nsm_matrix& view, const char* what) {
   if (view.struct_size < sizeof(nsm_matrix))
     fail(NSM_INVALID_ARGUMENT, "%s: struct_size is %u, at least %zu expected", what, view.struct_size, sizeof(nsm_matrix));
   require_shape(view.rows, view.cols, what);
-  auto require_array = [what](const void* array, const char* name, std::int64_t size) {
-    if (array == nullptr && size > 0) fail(NSM_INVALID_ARGUMENT, "%s: %s is NULL", what, name);
-  };
-  auto copy_index = [&](const std::int32_t* from, std::int64_t size, const char* name) {
-    require_array(from, name, size);
-    return IndexVector(from, from + size);
-  };
   switch (view.storage) {
-    case NSM_DENSE: {
-      const std::int64_t stride = view.leading_dimension == 0 ? view.rows : view.leading_dimension;
-      if (stride < view.rows)
-        fail(NSM_INVALID_DIMENSION, "%s: leading_dimension %lld is below rows %lld", what, (long long)stride,
-             (long long)view.rows);
-      checked_mul(checked_mul(stride, view.cols, what), sizeof(double), what);  // where the last column stands
-      const std::int64_t count = checked_mul(view.rows, view.cols, what);
-      require_array(view.values, "values", count);
-      DenseMatrix dense{view.rows, view.cols, Vector(at(count))};
-      for (std::int64_t j = 0; j < view.cols; ++j)
-        std::copy_n(view.values + j * stride, view.rows, dense.values.begin() + j * view.rows);
-      return Matrix(std::move(dense), what);
-    }
-    case NSM_CSC: {
-      CscMatrix csc{view.rows, view.cols, copy_index(view.start, view.cols + 1, "start"), {}, {}};
-      const std::int64_t count = entries_of(csc.col_start, view.rows * view.cols, what);
-      csc.row_index = copy_index(view.index, count, "index");
-      require_array(view.values, "values", count);
-      csc.values.assign(view.values, view.values + count);
-      return Matrix(std::move(csc), what);
-    }
-    case NSM_BLOCK_CSR: {
-      BlockCsrMatrix blocks;
-      blocks.rows = view.rows;
-      blocks.cols = view.cols;
-      if (checked_index(view.block_rows, what) > view.rows || checked_index(view.block_cols, what) > view.cols)
-        fail(NSM_INVALID_DIMENSION, "%s: %lld x %lld blocks in a %lld x %lld matrix", what, (long long)view.block_rows,
-             (long long)view.block_cols, (long long)view.rows, (long long)view.cols);
-      if (view.block_size > 0) {
-        for (std::int64_t k = 1; k <= view.block_rows; ++k) blocks.row_end.push_back(checked_index(k * view.block_size, what));
-        for (std::int64_t k = 1; k <= view.block_cols; ++k) blocks.col_end.push_back(checked_index(k * view.block_size, what));
-      } else {
-        blocks.row_end = copy_index(view.row_end, view.block_rows, "row_end");
-        blocks.col_end = copy_index(view.col_end, view.block_cols, "col_end");
-      }
-      blocks.row_start = copy_index(view.start, view.block_rows + 1, "start");
-      blocks.block_col = copy_index(view.index, entries_of(blocks.row_start, view.block_rows * view.block_cols, what), "index");
-      require_partition(blocks.row_end, blocks.rows, what, "row_end");
-      require_partition(blocks.col_end, blocks.cols, what, "col_end");
-      require_compressed(blocks.row_start, blocks.block_col, blocks.block_rows(), view.block_cols, what);
-      const std::int64_t count = compute_block_start(blocks, what);
-      require_array(view.values, "values", count);
-      blocks.values.assign(view.values, view.values + count);
-      return Matrix(std::move(blocks), what);
-    }
+    case NSM_DENSE: return Matrix(dense_from_view(view, what), what);
+    case NSM_CSC: return Matrix(csc_from_view(view, what), what);
+    case NSM_BLOCK_CSR: return Matrix(block_csr_from_view(view, what), what);
     default: fail(NSM_INVALID_ARGUMENT, "%s: storage %d is none of nsm_storage", what, view.storage);
   }
 }

@@ -71,6 +71,42 @@ int NonnegativeLeastSquares::steepest_column(std::span<const char> free, double&
   return entering;
 }
 
+// Steps towards the minimiser on the passive columns, until it is reached; columns that would turn negative leave.
+void NonnegativeLeastSquares::settle_passive(std::span<const double> b, std::span<const char> free, std::span<double> x,
+                                             double zero) {
+  while (!passive_.empty()) {
+    if (!least_squares_on_passive(b)) {  // dependent: the column that came last cannot help
+      is_passive_[at(passive_.back())] = 2;
+      x[at(passive_.back())] = 0;
+      passive_.pop_back();
+      continue;
+    }
+    double step = 1;
+    int blocking = -1;
+    for (std::size_t c = 0; c < passive_.size(); ++c) {
+      const auto j = at(passive_[c]);
+      if (free[j] || rhs_[c] > 0) continue;
+      const double longest = x[j] / (x[j] - rhs_[c] + DBL_MIN);
+      if (longest < step) blocking = passive_[c];
+      step = std::min(step, longest);
+    }
+    for (std::size_t c = 0; c < passive_.size(); ++c) {
+      const auto j = at(passive_[c]);
+      x[j] += step * (rhs_[c] - x[j]);
+    }
+    if (blocking < 0) return;
+    auto leaves = [&](int j) {
+      const auto k = at(j);
+      if (j != blocking && (free[k] || x[k] > zero)) return false;
+      x[k] = 0;
+      is_passive_[k] = 0;
+      return true;
+    };
+    passive_.erase(std::remove_if(passive_.begin(), passive_.end(), leaves), passive_.end());
+    std::replace(is_passive_.begin(), is_passive_.end(), char{2}, char{0});  // they may be independent of what is left
+  }
+}
+
 double NonnegativeLeastSquares::solve(int rows, int cols, std::span<const double> b, std::span<const char> free,
                                       std::span<double> x, const std::function<bool()>& goes_on) {
   rows_ = rows;
@@ -78,46 +114,15 @@ double NonnegativeLeastSquares::solve(int rows, int cols, std::span<const double
   std::fill(x.begin(), x.end(), 0.0);
   std::fill(is_passive_.begin(), is_passive_.end(), char{0});
   passive_.clear();
-  const double b_norm = norm2(b.first(at(rows)));
+  const double zero = 16 * DBL_EPSILON * norm2(b.first(at(rows)));
   for (int iteration = 0; iteration < 3 * cols + 10; ++iteration) {
     compute_residual(b, x);
     double steepest = 0;
     const int entering = steepest_column(free, steepest);
-    if (entering < 0 || steepest <= 16 * DBL_EPSILON * b_norm || (goes_on && !goes_on())) break;
+    if (entering < 0 || steepest <= zero || (goes_on && !goes_on())) break;
     passive_.push_back(entering);
     is_passive_[at(entering)] = 1;
-    // Step towards the unconstrained minimiser; columns that would turn negative leave.
-    while (!passive_.empty()) {
-      if (!least_squares_on_passive(b)) {  // dependent: the column that came last cannot help
-        is_passive_[at(passive_.back())] = 2;
-        x[at(passive_.back())] = 0;
-        passive_.pop_back();
-        continue;
-      }
-      double step = 1;
-      int blocking = -1;
-      for (std::size_t c = 0; c < passive_.size(); ++c) {
-        const auto j = at(passive_[c]);
-        if (free[j] || rhs_[c] > 0) continue;
-        const double longest = x[j] / (x[j] - rhs_[c] + DBL_MIN);
-        if (longest < step) blocking = passive_[c];
-        step = std::min(step, longest);
-      }
-      for (std::size_t c = 0; c < passive_.size(); ++c) {
-        const auto j = at(passive_[c]);
-        x[j] += step * (rhs_[c] - x[j]);
-      }
-      if (blocking < 0) break;
-      auto leaves = [&](int j) {
-        const auto k = at(j);
-        if (j != blocking && (free[k] || x[k] > 16 * DBL_EPSILON * b_norm * 1e-3)) return false;
-        x[k] = 0;
-        is_passive_[k] = 0;
-        return true;
-      };
-      passive_.erase(std::remove_if(passive_.begin(), passive_.end(), leaves), passive_.end());
-      std::replace(is_passive_.begin(), is_passive_.end(), char{2}, char{0});  // they may be independent of what is left
-    }
+    settle_passive(b, free, x, zero * 1e-3);
   }
   compute_residual(b, x);
   return norm2(std::span<const double>(residual_).first(at(rows)));

@@ -22,6 +22,7 @@ class NonnegativeLeastSquares {
 
  private:
   bool least_squares_on_passive(std::span<const double> b);
+  void settle_passive(std::span<const double> b, std::span<const char> free, std::span<double> x, double zero);
   int steepest_column(std::span<const char> free, double& steepest) const;
   void compute_residual(std::span<const double> b, std::span<const double> x);
 

@@ -84,6 +84,7 @@ class Hem5OSI : public EventDrivenOSI {
  private:
   struct Work;
   double attempt(double h);
+  double errorOfStep(double h) const;
   double relative_ = 1e-10, absolute_ = 1e-12, smallest_ = 0, largest_;
   long max_steps_ = 1000000;
   int projection_ = 0;
@@ -124,6 +125,9 @@ class NewMarkAlphaOSI : public EventDrivenOSI {
 
  private:
   struct Work;
+  struct Newton;
+  void linearise(double time, Newton& newton);
+  void correct(const Newton& newton);
   bool iterate(double time, double h);
   double beta_, gamma_, alpha_m_, alpha_f_;
   bool velocity_level_, own_auxiliary_ = true;

@@ -134,6 +134,8 @@ class NonSmoothDynamicalSystem {
 
  private:
   static void holdRelation(Interaction& interaction);
+  int takePlace();
+  void moveOutputs(Interaction& interaction, const OutputSlot& slot);
   InteractionHandle insertRecord(Link<Interaction>& interaction, DynamicalSystem& first, DynamicalSystem* second);
   void checkPair(const Interaction& interaction, const DynamicalSystem& system) const;
   void checkMember(const DynamicalSystem& system) const;

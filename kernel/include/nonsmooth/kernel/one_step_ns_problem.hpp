@@ -144,6 +144,7 @@ class OneStepNSProblem {
 
  private:
   bool sameSet(const AssemblyContext& context, const std::vector<int>& active) const;
+  void takeSet(const AssemblyContext& context, const std::vector<int>& active);
   void loadStart(const AssemblyContext& context);
   void scatter(const AssemblyContext& context);
   void captureIfAsked(const AssemblyContext& context);

@@ -22,6 +22,41 @@ void FreeElimination::resize(int n) {
   y_.resize(at(n));
 }
 
+// The matrix of the problem; all rows and columns to be eliminated are open.
+void FreeElimination::load(const EquilibratedLcp& problem) {
+  double largest = 0;
+  q_size_ = 0;
+  for (int j = 0; j < n_; ++j) {
+    for (int i = 0; i < n_; ++i) {
+      entry(i, j) = problem.column(j)[i];
+      largest = std::max(largest, std::abs(entry(i, j)));
+    }
+    q_size_ = std::max(q_size_, std::abs(q_[at(j)]));
+  }
+  tolerance_ = rank_tolerance * largest;
+  for (std::vector<int>* indices : {&free_rows_, &kept_rows_}) indices->clear();
+  for (int j = 0; j < n_; ++j) {
+    if (is_free_[at(j)] != 0)
+      free_rows_.push_back(j);
+    else if (is_kept_[at(j)] != 0)
+      kept_rows_.push_back(j);
+  }
+  free_cols_ = free_rows_;
+  kept_cols_ = kept_rows_;
+}
+
+// z is basic where its column has been eliminated, w where its row has not.
+void FreeElimination::tell_bases(std::span<char> z_basic, std::span<char> w_basic) const {
+  for (int j = 0; j < n_; ++j) {
+    z_basic[at(j)] = is_free_[at(j)] != 0 || is_kept_[at(j)] != 0;
+    w_basic[at(j)] = z_basic[at(j)] == 0;
+  }
+  for (const std::vector<int>* open : {&free_cols_, &kept_cols_})
+    for (int j : *open) z_basic[at(j)] = 0;
+  for (const std::vector<int>* open : {&free_rows_, &kept_rows_})
+    for (int i : *open) w_basic[at(i)] = 1;
+}
+
 const char* FreeElimination::run(const EquilibratedLcp& problem, std::span<const char> is_free, std::span<const char> is_kept,
                                  double* S, int stride, std::span<double> q, std::span<char> z_basic, std::span<char> w_basic) {
   S_ = S;
@@ -31,39 +66,14 @@ const char* FreeElimination::run(const EquilibratedLcp& problem, std::span<const
   q_ = q;
   pivots_.clear();
   contradicts_ = false;
-  double largest = 0;
-  q_size_ = 0;
-  for (int j = 0; j < n_; ++j) {
-    for (int i = 0; i < n_; ++i) {
-      entry(i, j) = problem.column(j)[i];
-      largest = std::max(largest, std::abs(entry(i, j)));
-    }
-    q_size_ = std::max(q_size_, std::abs(q[at(j)]));
-  }
-  for (std::vector<int>* indices : {&free_rows_, &kept_rows_}) indices->clear();
-  for (int j = 0; j < n_; ++j) {
-    if (is_free[at(j)] != 0)
-      free_rows_.push_back(j);
-    else if (is_kept[at(j)] != 0)
-      kept_rows_.push_back(j);
-  }
-  free_cols_ = free_rows_;
-  kept_cols_ = kept_rows_;
-  tolerance_ = rank_tolerance * largest;
+  load(problem);
   while (patience_lasts() && pivot_largest()) {
   }
   while (patience_lasts() && pivot_through_bounded()) {
   }
   has_no_time_ = !patience_lasts();
   if (has_no_time_) return "the elimination of the free variables has no time left";
-  for (int j = 0; j < n_; ++j) {
-    z_basic[at(j)] = is_free[at(j)] != 0 || is_kept[at(j)] != 0;
-    w_basic[at(j)] = z_basic[at(j)] == 0;
-  }
-  for (const std::vector<int>* open : {&free_cols_, &kept_cols_})
-    for (int j : *open) z_basic[at(j)] = 0;
-  for (const std::vector<int>* open : {&free_rows_, &kept_rows_})
-    for (int i : *open) w_basic[at(i)] = 1;
+  tell_bases(z_basic, w_basic);
   return leftover();
 }
 

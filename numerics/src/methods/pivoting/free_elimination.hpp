@@ -31,6 +31,8 @@ class FreeElimination {
     int row, col;
   };
   double& entry(int i, int j) { return S_[static_cast<std::ptrdiff_t>(j) * stride_ + i]; }
+  void load(const EquilibratedLcp& problem);
+  void tell_bases(std::span<char> z_basic, std::span<char> w_basic) const;
   void eliminate(int row, int col);
   bool pivot_largest();
   bool pivot_through_bounded();
