@@ -297,6 +297,8 @@ const Refusal refusals[] = {
     {"bouncing_ball.xml", "tolerance=\"1e-15\"", "method=\"lemkee\"", "no method \"lemkee\""},
     {"rigid_ball.xml", "tolerance=\"1e-14\"", "method=\"lemke\"",
      "GenericMechanical: method lemke does not treat problems of class generic"},
+    {"rocking_block_impacts.xml", "deltaP=\"5e-5\"", "method=\"friction_interior_point\"",
+     "OSNSMultipleImpact: method friction_interior_point does not treat problems of class lcp"},
     {"bouncing_ball.xml", "tolerance=\"1e-15\"", "tolerance=\"-1\"", "Model/TimeStepping/LCP: "},
     {"bouncing_ball.xml", "<TimeStepping>", "<TimeStepping failurePolicy=\"Ignore\">",
      "failurePolicy: \"Ignore\" is none of: Halve, Record, Throw"},

@@ -5,7 +5,6 @@ namespace nonsmooth::kernel {
 
 // The polyhedron of all laws is the product of theirs.
 void AVI::formulate(ProblemData& data) {
-  data.kind = ProblemKind::Avi;
   std::vector<Eigen::Triplet<double>> entries;
   std::vector<double> bounds;
   for (std::size_t k = 0; k < laws().size(); ++k) {

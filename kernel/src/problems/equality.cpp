@@ -4,9 +4,6 @@
 namespace nonsmooth::kernel {
 
 // A mixed LCP without rows of complementarity.
-void Equality::formulate(ProblemData& data) {
-  data.kind = ProblemKind::Mlcp;
-  data.is_complementarity.assign(static_cast<std::size_t>(getSizeOutput()), 0);
-}
+void Equality::formulate(ProblemData& data) { data.is_complementarity.assign(static_cast<std::size_t>(getSizeOutput()), 0); }
 
 }  // namespace nonsmooth::kernel

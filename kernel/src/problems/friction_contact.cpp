@@ -9,7 +9,6 @@ FrictionContact::FrictionContact(int dimension, const std::string& method)
 }
 
 void FrictionContact::formulate(ProblemData& data) {
-  data.kind = ProblemKind::Friction;
   data.dimension = dimension_;
   data.mu = friction();
 }

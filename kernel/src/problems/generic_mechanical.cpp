@@ -23,7 +23,6 @@ GenericBlock blockOf(const NonSmoothLaw& law) {
 }  // namespace
 
 void GenericMechanical::formulate(ProblemData& data) {
-  data.kind = ProblemKind::Generic;
   data.mu = friction();
   for (const NonSmoothLaw* law : laws()) {
     data.block_kind.push_back(blockOf(*law));

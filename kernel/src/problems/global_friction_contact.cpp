@@ -8,7 +8,6 @@ GlobalFrictionContact::GlobalFrictionContact(int dimension, const std::string& m
 }
 
 void GlobalFrictionContact::formulate(ProblemData& data) {
-  data.kind = ProblemKind::GlobalFriction;
   data.dimension = dimension();
   data.mu = friction();
 }

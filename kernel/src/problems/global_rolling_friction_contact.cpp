@@ -9,7 +9,6 @@ GlobalRollingFrictionContact::GlobalRollingFrictionContact(int dimension, const 
 }
 
 void GlobalRollingFrictionContact::formulate(ProblemData& data) {
-  data.kind = ProblemKind::GlobalRolling;
   data.dimension = dimension();
   data.mu = friction();
   for (const NonSmoothLaw* law : laws()) data.mu_r.push_back(law->muR());

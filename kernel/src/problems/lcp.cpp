@@ -7,7 +7,7 @@ bool LCP::accepts(LawKind kind) const {
   return kind == LawKind::ComplementarityCondition || kind == LawKind::NewtonImpact || kind == LawKind::MultipleImpact;
 }
 
-void LCP::formulate(ProblemData& data) { data.kind = ProblemKind::Lcp; }
+void LCP::formulate(ProblemData&) {}  // q and M are all of it
 
 LCP::LCP(Simulation* simulation, const std::string& problem_name, const std::string& method, int max_iterations, double tolerance,
          const std::string&, double)

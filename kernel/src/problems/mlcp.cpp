@@ -9,7 +9,6 @@ bool MLCP::accepts(LawKind kind) const {
 }
 
 void MLCP::formulate(ProblemData& data) {
-  data.kind = ProblemKind::Mlcp;
   data.is_complementarity.clear();
   for (const NonSmoothLaw* law : laws()) {
     Index equalities = law->kind() == LawKind::EqualityCondition ? law->size() : 0;

@@ -118,7 +118,6 @@ void OSNSMultipleImpact::checkIntegrator(const OneStepIntegrator& integrator) co
 }
 
 void OSNSMultipleImpact::formulate(ProblemData& data) {
-  data.kind = ProblemKind::Lcp;
   Work& work = *work_;
   const Index contacts = getSizeOutput();
   // Blocks of one row: the rows of M as they are.

@@ -49,6 +49,21 @@ int kindOf(GenericBlock block) {
   return NSM_BLOCK_EQUALITY;
 }
 
+nsm_class classOf(ProblemKind kind) {
+  switch (kind) {
+    case ProblemKind::Lcp: return NSM_LCP;
+    case ProblemKind::Mlcp: return NSM_MLCP;
+    case ProblemKind::Relay: return NSM_RELAY;
+    case ProblemKind::Avi: return NSM_AVI;
+    case ProblemKind::Friction: return NSM_FRICTION;
+    case ProblemKind::Rolling: return NSM_ROLLING;
+    case ProblemKind::GlobalFriction: return NSM_GLOBAL_FRICTION;
+    case ProblemKind::GlobalRolling: return NSM_GLOBAL_ROLLING;
+    case ProblemKind::Generic: return NSM_GENERIC;
+  }
+  return NSM_CLASS_COUNT;
+}
+
 void createGeneric(const ProblemData& data, const nsm_matrix& M, const double* q, ProblemHandle& problem) {
   std::vector<std::int32_t> kinds;
   for (const GenericBlock kind : data.block_kind) kinds.push_back(kindOf(kind));
@@ -127,7 +142,7 @@ void setOptions(const SolverChoice& choice, OptionsHandle& options) {
 
 }  // namespace
 
-void NumericsSolver::checkChoice(const SolverChoice& choice, const char* problem_class) {
+void NumericsSolver::checkChoice(const SolverChoice& choice, ProblemKind kind) {
   OptionsHandle options;
   setOptions(choice, options);
   if (choice.method.empty()) return;
@@ -136,8 +151,9 @@ void NumericsSolver::checkChoice(const SolverChoice& choice, const char* problem
     info.struct_size = sizeof info;
     check(nsm_method_describe(k, &info), "methods");
     if (choice.method != info.name) continue;
-    const bool treats = problem_class == nullptr || (info.classes >> nsm_class_from_name(problem_class) & 1u) != 0;
-    if (!treats) fail("method %s does not treat problems of class %s", info.name, problem_class);
+    const nsm_class asked = classOf(kind);
+    if ((info.classes >> asked & 1u) == 0)
+      fail("method %s does not treat problems of class %s", info.name, nsm_class_name(asked));
     return;
   }
   fail("the numerics library has no method \"%s\" (nonsmooth methods lists them)", choice.method.c_str());

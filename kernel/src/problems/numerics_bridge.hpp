@@ -15,9 +15,9 @@ class NumericsSolver {
  public:
   NumericsSolver();
   ~NumericsSolver();
-  // Throws where there is no such method or option, the method does not treat problems of that class (where it is known), or a
-  // value is outside its bounds.
-  static void checkChoice(const SolverChoice& choice, const char* problem_class);
+  // Throws where there is no such method or option, the method does not treat problems of that kind, or a value is outside its
+  // bounds.
+  static void checkChoice(const SolverChoice& choice, ProblemKind kind);
   void setup(const ProblemData& data, const Vector& q, const SolverChoice& choice);
   // Would a new setup begin with another stage of `auto`, that which has finished since?
   bool hasLearned() const;

@@ -66,7 +66,7 @@ void OneStepNSProblem::forget() {
   numerics_->forget();
 }
 
-void OneStepNSProblem::checkSolver() const { NumericsSolver::checkChoice(solver_, numericsClass()); }
+void OneStepNSProblem::checkSolver() const { NumericsSolver::checkChoice(solver_, kind()); }
 
 bool OneStepNSProblem::hasOption(const std::string& name) const {
   for (const auto& [known, value] : solver_.options)
@@ -128,6 +128,7 @@ void OneStepNSProblem::takeSet(const AssemblyContext& context, const std::vector
   lambda_.setZero(size_);
   y_.setZero(size_);
   *data_ = ProblemData();
+  data_->kind = kind();
   if (condensed()) assembly_->analyse(*context.model, active, largestDense());
 }
 

@@ -5,11 +5,10 @@
 #include <cstdint>
 #include <vector>
 
-#include "nonsmooth/kernel/algebra.hpp"
+#include "nonsmooth/kernel/one_step_ns_problem.hpp"
 
 namespace nonsmooth::kernel {
 
-enum class ProblemKind { Lcp, Mlcp, Relay, Avi, Friction, Rolling, GlobalFriction, GlobalRolling, Generic };
 enum class GenericBlock { Equality, Complementarity, Relay, Friction2D, Friction3D };
 
 // M, dense or in block rows. The arrays belong to the assembly.

@@ -10,7 +10,6 @@ bool Relay::accepts(LawKind kind) const {
 }
 
 void Relay::formulate(ProblemData& data) {
-  data.kind = ProblemKind::Relay;
   for (const NonSmoothLaw* law : laws()) {
     const auto [lo, hi] = boundsOf(*law);
     data.lo.insert(data.lo.end(), static_cast<std::size_t>(law->size()), lo);

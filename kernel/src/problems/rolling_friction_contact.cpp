@@ -9,7 +9,6 @@ RollingFrictionContact::RollingFrictionContact(int dimension, const std::string&
 }
 
 void RollingFrictionContact::formulate(ProblemData& data) {
-  data.kind = ProblemKind::Rolling;
   data.dimension = dimension_;
   data.mu = friction();
   for (const NonSmoothLaw* law : laws()) data.mu_r.push_back(law->muR());

@@ -58,6 +58,7 @@ class OSNSMultipleImpact : public OneStepNSProblem {
 
  protected:
   bool accepts(LawKind kind) const override;
+  ProblemKind kind() const override { return ProblemKind::Lcp; }
   Index lawSize() const override { return 1; }
   void formulate(ProblemData& data) override;
   void solve(const AssemblyContext& context) override;

@@ -51,6 +51,9 @@ struct AssemblyContext {
   OneStepIntegrator& integratorOf(Index system) const { return *(*integrator_of_system)[static_cast<std::size_t>(system)]; }
 };
 
+// Classes of problems of the numerics library.
+enum class ProblemKind { Lcp, Mlcp, Relay, Avi, Friction, Rolling, GlobalFriction, GlobalRolling, Generic };
+
 class BlockAssembly;
 class GlobalAssembly;
 class NumericsSolver;
@@ -117,8 +120,8 @@ class OneStepNSProblem {
  protected:
   OneStepNSProblem(SolverChoice solver);
   virtual bool accepts(LawKind kind) const = 0;
-  // Name of its class in the numerics library; null where that takes no part.
-  virtual const char* numericsClass() const { return nullptr; }
+  // What the numerics library is given to solve.
+  virtual ProblemKind kind() const = 0;
   // Size all laws must have; 0: any.
   virtual Index lawSize() const { return 0; }
   // Methods for contacts work on blocks of one size: they take block rows as they are.
@@ -187,7 +190,7 @@ class LCP : public OneStepNSProblem {
 
  protected:
   bool accepts(LawKind kind) const override;
-  const char* numericsClass() const override { return "lcp"; }
+  ProblemKind kind() const override { return ProblemKind::Lcp; }
   void formulate(ProblemData& data) override;
 };
 
@@ -199,7 +202,7 @@ class MLCP : public OneStepNSProblem {
 
  protected:
   bool accepts(LawKind kind) const override;
-  const char* numericsClass() const override { return "mlcp"; }
+  ProblemKind kind() const override { return ProblemKind::Mlcp; }
   void formulate(ProblemData& data) override;
 };
 
@@ -211,7 +214,7 @@ class Relay : public OneStepNSProblem {
 
  protected:
   bool accepts(LawKind kind) const override;
-  const char* numericsClass() const override { return "relay"; }
+  ProblemKind kind() const override { return ProblemKind::Relay; }
   void formulate(ProblemData& data) override;
 };
 
@@ -223,7 +226,7 @@ class Equality : public OneStepNSProblem {
 
  protected:
   bool accepts(LawKind kind) const override { return kind == LawKind::EqualityCondition; }
-  const char* numericsClass() const override { return "mlcp"; }
+  ProblemKind kind() const override { return ProblemKind::Mlcp; }
   void formulate(ProblemData& data) override;
 };
 
@@ -235,7 +238,7 @@ class AVI : public OneStepNSProblem {
 
  protected:
   bool accepts(LawKind kind) const override { return kind == LawKind::NormalCone; }
-  const char* numericsClass() const override { return "avi"; }
+  ProblemKind kind() const override { return ProblemKind::Avi; }
   void formulate(ProblemData& data) override;
 };
 
@@ -249,7 +252,7 @@ class FrictionContact : public OneStepNSProblem {
 
  protected:
   bool accepts(LawKind kind) const override { return kind == LawKind::NewtonImpactFriction; }
-  const char* numericsClass() const override { return "friction"; }
+  ProblemKind kind() const override { return ProblemKind::Friction; }
   Index lawSize() const override { return dimension_; }
   void formulate(ProblemData& data) override;
 
@@ -265,7 +268,7 @@ class RollingFrictionContact : public OneStepNSProblem {
 
  protected:
   bool accepts(LawKind kind) const override { return kind == LawKind::NewtonImpactRollingFriction; }
-  const char* numericsClass() const override { return "rolling"; }
+  ProblemKind kind() const override { return ProblemKind::Rolling; }
   Index lawSize() const override { return dimension_; }
   void formulate(ProblemData& data) override;
 
@@ -301,7 +304,7 @@ class GlobalFrictionContact : public GlobalContactProblem {
 
  protected:
   bool accepts(LawKind kind) const override { return kind == LawKind::NewtonImpactFriction; }
-  const char* numericsClass() const override { return "global_friction"; }
+  ProblemKind kind() const override { return ProblemKind::GlobalFriction; }
   void formulate(ProblemData& data) override;
 };
 
@@ -313,7 +316,7 @@ class GlobalRollingFrictionContact : public GlobalContactProblem {
 
  protected:
   bool accepts(LawKind kind) const override { return kind == LawKind::NewtonImpactRollingFriction; }
-  const char* numericsClass() const override { return "global_rolling"; }
+  ProblemKind kind() const override { return ProblemKind::GlobalRolling; }
   void formulate(ProblemData& data) override;
 };
 
@@ -325,7 +328,7 @@ class GenericMechanical : public OneStepNSProblem {
 
  protected:
   bool accepts(LawKind kind) const override;
-  const char* numericsClass() const override { return "generic"; }
+  ProblemKind kind() const override { return ProblemKind::Generic; }
   void formulate(ProblemData& data) override;
 };
 
