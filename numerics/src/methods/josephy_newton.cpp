@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "core/index.hpp"
 #include "linalg/symmetry.hpp"
+#include "methods/frame/inner_solver.hpp"
 #include "methods/josephy_newton.hpp"
 #include "methods/newton/nonlinear_newton.hpp"
 
@@ -19,10 +20,9 @@ namespace {
 constexpr std::int64_t smallest_linearised_order = 16,
                        bases_of_a_linearisation = 30;         // more end seldom, each costs a factorisation
 constexpr double proximal_terms[] = {0, 1e-4, 1e-2, 1, 100};  // relative to the largest entry of the Jacobian
-constexpr double linearised_tolerance = 0.1;                  // of the tolerance asked for
-constexpr double smallest_inner_tolerance = 1e-13;
-constexpr double floor_share = 0.1, most_rounded = 1e-3;  // of the rounding floor, of the residual
-constexpr double inner_reduction = 0.1;                   // of the residual: what a linearised solution must achieve to be of use
+constexpr double linearised_tolerance_share = 0.1;            // of the tolerance asked for
+constexpr double floor_share = 0.1, most_rounded = 1e-3;      // of the rounding floor, of the residual
+constexpr double inner_reduction = 0.1;  // of the residual: what a linearised solution must achieve to be of use
 
 // On grids: multigrid, active sets, interior points. Pivots, which would follow, cost more than all of semismooth Newton's
 // factors.
@@ -95,12 +95,10 @@ void JosephyNewton::setup_inner(const Options& options) {
   const std::uint32_t needed = affine_classes(linear_);
   if ((asked.info.classes & needed) != needed)
     fail(NSM_UNSUPPORTED, "josephy_newton: %s does not treat the linearised problems", asked.info.name);
-  Options own = options;
-  own.set("tolerance", std::max(linearised_tolerance * options.real(Option::tolerance), smallest_inner_tolerance));
   // A linearisation may have no solution.
   const std::int64_t iterations = is_hasty_ ? hasty_iterations : 2000 + 20 * view_->size();
-  own.set("max_iterations", static_cast<double>(iterations));
-  own.set("time_limit", 0);  // the outer one counts
+  Options own = inner_options(options, linearised_tolerance_share, iterations);
+  own.set("time_limit", 0);  // the outer control, which the inner one asks, has the clock
   inner_control_.setup(linear_, own, 0);
   map_ = NaturalMap(linear_);
   auto append = [&](const MethodEntry& entry, std::int64_t budget = 0, bool left_out_if_skew = false) {

@@ -27,8 +27,8 @@ class InnerSolver {
   bool silent_ = false;
 };
 
-// The options of an inner solve: tolerance times `share`, at most so many iterations (0: the method's own limit), and what is
-// measured by the clock left to the outer one.
+// The options of an inner solve: tolerance times `share`, but no less than rounding leaves, and at most so many iterations (0:
+// the method's own limit). The time limit stays: under InnerSolver it counts from the start of the whole solve.
 Options inner_options(const Options& outer, double share, std::int64_t iterations);
 
 }  // namespace nonsmooth
