@@ -233,7 +233,7 @@ TEST(Wrapper, DifferentiatesSolutions) {
   ASSERT_TRUE(solver.solve().converged());
   EXPECT_NEAR(solver.differentiate({1, 0, 0}).z[1], -0.5, 1e-7);
   EXPECT_NEAR(solver.differentiate({0, 0, 0}, {1}).w[1], 1, 1e-7);
-  EXPECT_NEAR(solver.sensitivity({0, 0, 1})[2], -0.25, 1e-7);
+  EXPECT_NEAR(solver.differentiate({0, 0, 1}).z[2], -0.25, 1e-7);
   const nsm::Gradient gradient = solver.gradient({}, {0, 1, 0}, 3, 1);
   EXPECT_NEAR(gradient.q[0], -0.5, 1e-7);
   EXPECT_NEAR(gradient.mu[0], 1, 1e-7);

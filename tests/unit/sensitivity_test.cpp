@@ -1,4 +1,5 @@
-// nsm_sensitivity against differences of solutions, and where there is no derivative; nsm_solve_batch against single solves.
+// Derivatives of solutions against differences of solutions, and where there is no derivative; nsm_solve_batch against single
+// solves.
 #include <gtest/gtest.h>
 
 #include <cmath>
@@ -13,11 +14,19 @@ using generate::Values;
 using support::ProblemPtr;
 using support::SolverPtr;
 
-Values sensitivity(nsm_solver* solver, const Values& dq, bool transposed) {
+// (dz/dq) dq, and (dz/dq)' gz.
+Values change_of_z(nsm_solver* solver, const Values& dq) {
   Values dz(dq.size());
-  EXPECT_EQ(nsm_sensitivity(solver, dq.data(), transposed ? 1 : 0, dz.data(), static_cast<std::int64_t>(dq.size())), NSM_OK)
-      << nsm_last_error();
+  const auto n = std::ssize(dq);
+  EXPECT_EQ(nsm_differentiate(solver, dq.data(), n, nullptr, 0, dz.data(), nullptr, n), NSM_OK) << nsm_last_error();
   return dz;
+}
+
+Values gradient_by_q(nsm_solver* solver, const Values& gz) {
+  Values gq(gz.size());
+  const auto n = std::ssize(gz);
+  EXPECT_EQ(nsm_differentiate_transposed(solver, gz.data(), nullptr, n, gq.data(), n, nullptr, 0), NSM_OK) << nsm_last_error();
+  return gq;
 }
 
 double dot(const Values& x, const Values& y) {
@@ -33,7 +42,7 @@ void expect_derivative(nsm_solver* solver, const Values& q, std::uint64_t seed) 
   const Values a = random.uniforms(n, -1, 1), b = random.uniforms(n, -1, 1);
   const auto solution = support::solve(solver, n);
   ASSERT_TRUE(solution.converged()) << solution.text();
-  const Values forward = sensitivity(solver, b, false), backward = sensitivity(solver, a, true);
+  const Values forward = change_of_z(solver, b), backward = gradient_by_q(solver, a);
   EXPECT_NEAR(dot(a, forward), dot(b, backward), 1e-10 * (1 + std::abs(dot(a, forward))));
   constexpr double step = 1e-5;
   Values shifted = q;
@@ -64,7 +73,7 @@ TEST(Sensitivity, OfASparseObstacleProblem) {
   ASSERT_TRUE(support::solve(solver.get(), lcp.n).converged());
   generate::Random random(3);
   const Values a = random.uniforms(lcp.n, -1, 1), b = random.uniforms(lcp.n, -1, 1);
-  const double forward = dot(a, sensitivity(solver.get(), b, false)), backward = dot(b, sensitivity(solver.get(), a, true));
+  const double forward = dot(a, change_of_z(solver.get(), b)), backward = dot(b, gradient_by_q(solver.get(), a));
   EXPECT_NEAR(forward, backward, 1e-10 * std::abs(forward));
   EXPECT_NE(forward, 0);
 }
@@ -80,14 +89,16 @@ TEST(Sensitivity, OfARelay) {
   const SolverPtr solver = support::setup(problem.get(), nullptr);
   Values dz(3);
   const Values dq = {1, 1, 1};
-  EXPECT_EQ(nsm_sensitivity(solver.get(), dq.data(), 0, dz.data(), 3), NSM_NOT_AVAILABLE) << "before any solve";
+  EXPECT_EQ(nsm_differentiate(solver.get(), dq.data(), 3, nullptr, 0, dz.data(), nullptr, 3), NSM_NOT_AVAILABLE)
+      << "before any solve";
   ASSERT_TRUE(support::solve(solver.get(), 3).converged());
-  EXPECT_EQ(sensitivity(solver.get(), dq, false), (Values{-1, 0, 0}));
+  EXPECT_EQ(change_of_z(solver.get(), dq), (Values{-1, 0, 0}));
   q[2] = 1;
   ASSERT_EQ(nsm_update_q(solver.get(), q.data(), 3), NSM_OK);
-  EXPECT_EQ(nsm_sensitivity(solver.get(), dq.data(), 0, dz.data(), 3), NSM_NOT_AVAILABLE) << "values have changed";
+  EXPECT_EQ(nsm_differentiate(solver.get(), dq.data(), 3, nullptr, 0, dz.data(), nullptr, 3), NSM_NOT_AVAILABLE)
+      << "values have changed";
   ASSERT_TRUE(support::solve(solver.get(), 3).converged());
-  EXPECT_EQ(nsm_sensitivity(solver.get(), dq.data(), 0, dz.data(), 3), NSM_NOT_AVAILABLE);
+  EXPECT_EQ(nsm_differentiate(solver.get(), dq.data(), 3, nullptr, 0, dz.data(), nullptr, 3), NSM_NOT_AVAILABLE);
   EXPECT_NE(std::string(nsm_last_error()).find("row 2 is degenerate"), std::string::npos) << nsm_last_error();
 }
 
@@ -99,7 +110,7 @@ TEST(Sensitivity, IsRefusedWhereThereIsNone) {
   Values dz(2);
   ASSERT_EQ(nsm_warm_start(solver.get(), inside.data(), 2), NSM_OK);
   ASSERT_TRUE(support::solve(solver.get(), 2).converged());
-  EXPECT_EQ(nsm_sensitivity(solver.get(), dq.data(), 0, dz.data(), 2), NSM_NOT_AVAILABLE);
+  EXPECT_EQ(nsm_differentiate(solver.get(), dq.data(), 2, nullptr, 0, dz.data(), nullptr, 2), NSM_NOT_AVAILABLE);
   EXPECT_NE(std::string(nsm_last_error()).find("not locally unique"), std::string::npos) << nsm_last_error();
 
   const auto cones = support::example(NSM_SOCLCP);
@@ -107,7 +118,7 @@ TEST(Sensitivity, IsRefusedWhereThereIsNone) {
   const SolverPtr other = support::setup(cones.get(), nullptr);
   ASSERT_TRUE(support::solve(other.get(), n).converged());
   Values zeros(at(n), 0.0), out(at(n));
-  EXPECT_EQ(nsm_sensitivity(other.get(), zeros.data(), 0, out.data(), n), NSM_UNSUPPORTED);
+  EXPECT_EQ(nsm_differentiate(other.get(), zeros.data(), n, nullptr, 0, out.data(), nullptr, n), NSM_UNSUPPORTED);
 }
 
 TEST(Batch, IsTheSameAsSingleSolves) {

@@ -191,10 +191,10 @@ TEST(RefusedUpdate, KeepsTheDerivative) {
   ASSERT_TRUE(from(solver.get(), Values(2, 0.0)).converged());
   Values dz(2), z(2);
   ASSERT_EQ(nsm_update_matrix(solver.get(), &bad), NSM_UNSUPPORTED);
-  ASSERT_EQ(nsm_sensitivity(solver.get(), dq.data(), 0, dz.data(), 2), NSM_OK) << nsm_last_error();
+  ASSERT_EQ(nsm_differentiate(solver.get(), dq.data(), 2, nullptr, 0, dz.data(), nullptr, 2), NSM_OK) << nsm_last_error();
   EXPECT_NEAR(dz[0], -2.0 / 3, 1e-12);
   ASSERT_EQ(nsm_solve_batch(solver.get(), 1, turning.data(), dq.data(), z.data(), nullptr, nullptr, nullptr), NSM_UNSUPPORTED);
-  ASSERT_EQ(nsm_sensitivity(solver.get(), dq.data(), 0, dz.data(), 2), NSM_OK) << nsm_last_error();
+  ASSERT_EQ(nsm_differentiate(solver.get(), dq.data(), 2, nullptr, 0, dz.data(), nullptr, 2), NSM_OK) << nsm_last_error();
   EXPECT_NEAR(dz[0], -2.0 / 3, 1e-12);
 }
 
@@ -301,7 +301,7 @@ TEST(Starts, LeaveTheLastSolution) {
   EXPECT_EQ(z, first.z);
   ASSERT_EQ(nsm_solution_at(solver.get(), 0, z.data(), w.data(), 2), NSM_OK);
   EXPECT_EQ(z, first.z);
-  ASSERT_EQ(nsm_sensitivity(solver.get(), dq.data(), 0, dz.data(), 2), NSM_OK) << nsm_last_error();
+  ASSERT_EQ(nsm_differentiate(solver.get(), dq.data(), 2, nullptr, 0, dz.data(), nullptr, 2), NSM_OK) << nsm_last_error();
   EXPECT_NEAR(dz[0], -2.0 / 3, 1e-12);
   EXPECT_TRUE(support::solve(solver.get(), 2).converged());
 }

@@ -419,13 +419,7 @@ class Solver {
     for (std::int32_t value : outcome) outcomes.push_back(static_cast<nsm_outcome>(value));
     return outcomes;
   }
-  // (dz/dq) dq at the last solution, or (dz/dq)' dq.
-  Vector sensitivity(const Vector& dq, bool transposed = false) const {
-    Vector dz(unknowns());
-    detail::check(nsm_sensitivity(handle(), detail::data(dq, size_, "dq"), transposed ? 1 : 0, dz.data(), size_));
-    return dz;
-  }
-  // d(z, w)/d(q, mu) (dq, dmu); dmu empty: 0.
+  // d(z, w)/d(q, mu) (dq, dmu) at the last solution; dmu empty: 0.
   Solution differentiate(const Vector& dq, const Vector& dmu = {}) const {
     Solution change{Vector(unknowns()), Vector(unknowns())};
     detail::check(nsm_differentiate(handle(), dq.data(), detail::length(dq), dmu.empty() ? nullptr : dmu.data(),

@@ -101,8 +101,6 @@ nsm_status nsm_differentiate(nsm_solver* solver, const double* dq, int64_t q_siz
                              double* dw, int64_t size);
 nsm_status nsm_differentiate_transposed(nsm_solver* solver, const double* gz, const double* gw, int64_t size, double* gq,
                                         int64_t q_size, double* gmu, int64_t mu_size);
-/* dz = (dz/dq) dq, or (dz/dq)' dq if transposed is not 0, where q and z are of one size: classes that are not global. */
-nsm_status nsm_sensitivity(nsm_solver* solver, const double* dq, int32_t transposed, double* dz, int64_t size);
 
 /* Copies of the best iterate of the last solve; z or w may be NULL. NSM_NOT_AVAILABLE as nsm_last_result. */
 nsm_status nsm_solution(const nsm_solver* solver, double* z, double* w, int64_t size);

@@ -168,22 +168,6 @@ nsm_status nsm_differentiate_transposed(nsm_solver* solver, const double* gz, co
   });
 }
 
-nsm_status nsm_sensitivity(nsm_solver* solver, const double* dq, int32_t transposed, double* dz, int64_t size) {
-  return guarded([&] {
-    Solver& s = required(solver, "solver").solver;
-    required(dz, "dz");
-    require_problem_size(s, size);
-    if (s.q_size() != size) fail(NSM_UNSUPPORTED, "q and z of this problem differ in size: nsm_differentiate has both");
-    const std::span<const double> given = viewed(dq, size, "dq");
-    Vector result(at(size));  // dz may be dq
-    if (transposed != 0)
-      s.differentiate_transposed(given, {}, result, {});
-    else
-      s.differentiate(given, {}, result, {});
-    copy_out(result, dz);
-  });
-}
-
 nsm_status nsm_solution_at(nsm_solver* solver, int64_t index, double* z, double* w, int64_t size) {
   return guarded([&] {
     Solver& s = solved(solver);
