@@ -192,9 +192,7 @@ nsm::Problem mixed(int n, int deficiency) {
     z[i] = random.uniform(-1, 1);
     w[i] = 0;
   }
-  const Values product = generate::multiply(M, z);
-  for (std::size_t i = 0; i < w.size(); ++i) lcp.q[i] = w[i] - product[i];
-  return nsm::Problem::mlcp(nsm::Matrix::dense(n, n, M), lcp.q, kind);
+  return nsm::Problem::mlcp(nsm::Matrix::dense(n, n, M), generate::right_hand_side(w, generate::multiply(M, z)), kind);
 }
 
 // x+ = x + h (a x + B s), s in -Sgn(C x+): sliding along C x = 0.

@@ -175,9 +175,7 @@ nsm::Problem constructed(int contacts, double rank, double skew) {
       u[3 * c + 1 + k] = open || slides ? -speed * tangent[k] : 0;
     }
   }
-  const generate::Values product = generate::multiply(W, r);
-  for (std::size_t i = 0; i < u.size(); ++i) u[i] -= product[i];
-  return nsm::Problem::friction(3, nsm::Matrix::dense(n, n, W), u, mu);
+  return nsm::Problem::friction(3, nsm::Matrix::dense(n, n, W), generate::right_hand_side(u, generate::multiply(W, r)), mu);
 }
 
 // One contact with a random positive definite block and a skew part `skew` times its trace.

@@ -143,8 +143,7 @@ Lcp linearised_kojima_shindo(const Values& x) {
            3, 2, 9, 3},
           kojima_shindo(x),
           {}};
-  const Values product = generate::multiply(lcp.M, x);
-  for (std::size_t i = 0; i < 4; ++i) lcp.q[i] -= product[i];
+  lcp.q = generate::right_hand_side(lcp.q, generate::multiply(lcp.M, x));
   return lcp;
 }
 

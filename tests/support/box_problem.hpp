@@ -45,8 +45,7 @@ inline BoxProblem constructed_box(Random& random, int n, Values M, bool mixed_on
       z[i] = kind == 0 ? random.normal() : low + (high - low) * random.uniform();
     }
   }
-  const Values product = multiply(p.M, z);
-  for (std::size_t i = 0; i < z.size(); ++i) p.q[i] = w[i] - product[i];
+  p.q = right_hand_side(w, multiply(p.M, z));
   return p;
 }
 

@@ -47,6 +47,12 @@ inline Values multiply(const Values& M, const Values& x) {
   return y;
 }
 
+// w - product, where the product is M z: the q with which (z, w) is a solution of w = M z + q.
+inline Values right_hand_side(Values w, const Values& product) {
+  for (std::size_t i = 0; i < w.size(); ++i) w[i] -= product[i];
+  return w;
+}
+
 inline Values identity(int n, double factor = 1) {
   Values M(at(n) * at(n), 0.0);
   for (int i = 0; i < n; ++i) M[at(i) * at(n + 1)] = factor;
@@ -188,8 +194,7 @@ inline Lcp constructed(Random& random, int n, Values M) {
     if (draw < 0.45) lcp.z[at(i)] = random.uniform();
     if (draw > 0.55) lcp.q[at(i)] = random.uniform();
   }
-  const Values product = multiply(lcp.M, lcp.z);
-  for (std::size_t i = 0; i < product.size(); ++i) lcp.q[i] -= product[i];
+  lcp.q = right_hand_side(std::move(lcp.q), multiply(lcp.M, lcp.z));  // q was w so far
   return lcp;
 }
 
@@ -238,9 +243,7 @@ inline Friction constructed_friction(Random& random, int dimension, int contacts
       u[k] = -speed * e[k - 1] / length;
     }
   }
-  f.q = f.u;
-  const Values product = multiply(f.W, f.r);
-  for (std::size_t i = 0; i < n; ++i) f.q[i] -= product[i];
+  f.q = right_hand_side(f.u, multiply(f.W, f.r));
   return f;
 }
 

@@ -160,15 +160,21 @@ inline SparseLcp journal_bearing(std::int32_t nx, std::int32_t ny, double eccent
   return lcp;
 }
 
-// Columns sorted, each with its diagonal.
+// Pairs of a row and a value, rows ascending.
+template <class Column>
+void append_column(SparseLcp& lcp, const Column& column) {
+  for (const auto& [i, value] : column) {
+    lcp.index.push_back(i);
+    lcp.values.push_back(value);
+  }
+  lcp.start.push_back(static_cast<std::int32_t>(lcp.index.size()));
+}
+
+// Each with its diagonal, in any order.
 inline void append_columns(SparseLcp& lcp, std::vector<std::vector<std::pair<std::int32_t, double>>>& columns) {
   for (auto& column : columns) {
     std::sort(column.begin(), column.end());
-    for (const auto& [i, value] : column) {
-      lcp.index.push_back(i);
-      lcp.values.push_back(value);
-    }
-    lcp.start.push_back(static_cast<std::int32_t>(lcp.index.size()));
+    append_column(lcp, column);
   }
 }
 

@@ -21,13 +21,7 @@ class SparseBuilder {
   }
   SparseLcp finish() const {
     SparseLcp lcp{static_cast<std::int32_t>(columns_.size()), {0}, {}, {}, Values(columns_.size(), 0.0), {}, {}};
-    for (const auto& column : columns_) {
-      for (const auto& [i, value] : column) {
-        lcp.index.push_back(i);
-        lcp.values.push_back(value);
-      }
-      lcp.start.push_back(static_cast<std::int32_t>(lcp.index.size()));
-    }
+    for (const auto& column : columns_) append_column(lcp, column);
     return lcp;
   }
 
@@ -51,8 +45,7 @@ inline void construct_solution(SparseLcp& lcp, Random& random, double share) {
       w[i] = (upper ? -1 : 1) * random.uniform();
     }
   }
-  const Values product = lcp.multiply(z);
-  for (std::size_t i = 0; i < z.size(); ++i) lcp.q[i] = w[i] - product[i];
+  lcp.q = right_hand_side(std::move(w), lcp.multiply(z));
 }
 
 // Entries that are not zero.

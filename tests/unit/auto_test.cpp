@@ -456,8 +456,7 @@ TEST(Auto, SmallBoxesArePivotedAndSearched) {
       z[i] = at_bound == 0 ? random.uniform(-1, 1) : at_bound;
       q[i] = -at_bound * random.uniform();
     }
-    const Vector product = generate::multiply(M, z);
-    for (std::size_t i = 0; i < z.size(); ++i) q[i] -= product[i];
+    q = generate::right_hand_side(q, generate::multiply(M, z));
     EXPECT_TRUE(nsm::Solver(Problem::relay(Matrix::dense(n, n, M), q, lo, hi)).solve().converged()) << "case " << k;
   }
 }

@@ -423,8 +423,7 @@ TEST(Avi, BoxWithAChosenSolution) {
       q[i] = face == 0 ? random.uniform() : face == 1 ? -random.uniform() : 0;
       if (face == 2 && random.chance(0.2)) lo[i] = -HUGE_VAL;
     }
-    const Values product = generate::multiply(M, x);
-    for (std::size_t i = 0; i < x.size(); ++i) q[i] -= product[i];
+    q = generate::right_hand_side(q, generate::multiply(M, x));
     nsm_problem *avi = nullptr, *relay = nullptr;
     const nsm_matrix view = support::dense(n, n, M);
     ASSERT_EQ(nsm_problem_create_avi(&view, q.data(), nullptr, nullptr, lo.data(), hi.data(), &avi), NSM_OK) << nsm_last_error();

@@ -363,8 +363,7 @@ TEST(Enumeration, RandomMixedProblems) {
       z[i] = rows[i] == 0 ? random.normal() : up ? random.uniform() : 0;
       q[i] = rows[i] == 0 || up ? 0 : random.uniform();
     }
-    const Values product = generate::multiply(M, z);
-    for (std::size_t i = 0; i < q.size(); ++i) q[i] -= product[i];
+    q = generate::right_hand_side(q, generate::multiply(M, z));
     const Solution s = solve_mlcp(M, q, rows, "enumeration");
     EXPECT_TRUE(s.converged()) << "case " << k << ": " << s.text();
     for (std::size_t i = 0; i < q.size(); ++i) {

@@ -67,9 +67,7 @@ TEST_P(MonotoneMethod, Boxes) {
       hi[i] = face == 2 || face == 3 ? z[i] : random.chance(0.5) ? HUGE_VAL : z[i] + random.uniform(0.1, 1);
       if (face > 0) w[i] = (face == 1 ? 1 : face == 2 ? -1 : random.chance(0.5) ? 1 : -1) * random.uniform(0, 1);
     }
-    Values q = w;
-    const Values product = generate::multiply(M, z);
-    for (std::size_t i = 0; i < q.size(); ++i) q[i] -= product[i];
+    const Values q = generate::right_hand_side(w, generate::multiply(M, z));
     const nsm_matrix view = support::dense(n, n, M);
     nsm_problem* raw = nullptr;
     ASSERT_EQ(nsm_problem_create_relay(&view, q.data(), lo.data(), hi.data(), &raw), NSM_OK) << nsm_last_error();
@@ -94,8 +92,7 @@ TEST_P(MonotoneMethod, Polyhedra) {
       const double multiplier = i < active ? random.uniform(0.1, 1) : 0.0;
       for (int j = 0; j < n; ++j) q[at(j)] += multiplier * H[at(i + j * rows)];
     }
-    const Values product = generate::multiply(M, z);
-    for (std::size_t i = 0; i < q.size(); ++i) q[i] -= product[i];
+    q = generate::right_hand_side(q, generate::multiply(M, z));
     const nsm_matrix view = support::dense(n, n, M), rows_view = support::dense(rows, n, H);
     nsm_problem* raw = nullptr;
     ASSERT_EQ(nsm_problem_create_avi(&view, q.data(), &rows_view, bound.data(), nullptr, nullptr, &raw), NSM_OK);

@@ -169,9 +169,7 @@ TEST(Lemke, Polyhedra) {
         w[at(j)] += multiplier * H[at(i + std::int64_t{j} * m)];
       }
     }
-    Values q = w;
-    const Values product = generate::multiply(M, z);
-    for (std::size_t i = 0; i < q.size(); ++i) q[i] -= product[i];
+    const Values q = generate::right_hand_side(w, generate::multiply(M, z));
     nsm_problem* raw = nullptr;
     const nsm_matrix view = support::dense(n, n, M), rows = support::dense(m, n, H);
     ASSERT_EQ(nsm_problem_create_avi(&view, q.data(), &rows, bound.data(), nullptr, nullptr, &raw), NSM_OK) << nsm_last_error();

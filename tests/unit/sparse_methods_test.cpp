@@ -6,8 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "../support/lcp_families.hpp"
-#include "../support/solve.hpp"
+#include "../support/sparse_families.hpp"
 
 namespace sparse_methods_test {
 
@@ -17,17 +16,8 @@ using generate::SparseLcp;
 using generate::Values;
 using support::Solution;
 
-support::ProblemPtr problem(const SparseLcp& lcp) {
-  const nsm_matrix M = nsm_matrix_csc(lcp.n, lcp.n, lcp.start.data(), lcp.index.data(), lcp.values.data());
-  nsm_problem* raw = nullptr;
-  const nsm_status status = lcp.lo.empty() ? nsm_problem_create_lcp(&M, lcp.q.data(), &raw)
-                                           : nsm_problem_create_relay(&M, lcp.q.data(), lcp.lo.data(), lcp.hi.data(), &raw);
-  EXPECT_EQ(status, NSM_OK) << nsm_last_error();
-  return support::ProblemPtr(raw);
-}
-
 Solution solve(const SparseLcp& lcp, const char* method, support::OptionList options = {}) {
-  return support::solve(problem(lcp).get(), method, options);
+  return support::solve(support::problem(lcp).get(), method, options);
 }
 
 void expect_solved(const SparseLcp& lcp, const char* method, int most_steps) {
@@ -52,8 +42,7 @@ void construct(Random& random, SparseLcp& lcp, bool box) {
       w[i] = (upper ? -1 : 1) * random.uniform();
     }
   }
-  const Values product = lcp.multiply(z);
-  for (std::size_t i = 0; i < z.size(); ++i) lcp.q[i] = w[i] - product[i];
+  lcp.q = generate::right_hand_side(w, lcp.multiply(z));
 }
 
 // Largest error against the solution of the differential problem.
@@ -163,7 +152,7 @@ TEST(ProjectedMultigrid, RefusesWhatIsNoGrid) {
     if (value > 0) value = 3.5;
   for (const SparseLcp& lcp : {not_symmetric, positive, not_dominant, generate::tridiagonal(100, -1, 4, -1, -1),
                                generate::graph_laplacian(1, 100, 4, 1)}) {
-    const auto owner = problem(lcp);
+    const auto owner = support::problem(lcp);
     nsm_solver* solver = nullptr;
     EXPECT_EQ(nsm_setup(owner.get(), "projected_multigrid", nullptr, &solver), NSM_UNSUPPORTED);
     EXPECT_EQ(solver, nullptr);
@@ -172,7 +161,7 @@ TEST(ProjectedMultigrid, RefusesWhatIsNoGrid) {
 
 TEST(ProjectedMultigrid, WarmStartsAndUpdates) {
   SparseLcp lcp = generate::obstacle(63);
-  const auto owner = problem(lcp);
+  const auto owner = support::problem(lcp);
   const auto solver = support::setup(owner.get(), "projected_multigrid");
   const Solution first = support::solve(solver.get(), lcp.n);
   ASSERT_TRUE(first.converged());
@@ -301,7 +290,7 @@ TEST(ActiveSet, InfeasibleProblemsEnd) {
 
 TEST(ActiveSet, UpdatesOfTheMatrixMayBreakItsSymmetry) {
   SparseLcp lcp = generate::graph_laplacian(3, 300, 5, 0.5);
-  const auto owner = problem(lcp);
+  const auto owner = support::problem(lcp);
   const auto solver = support::setup(owner.get(), "active_set");
   ASSERT_TRUE(support::solve(solver.get(), lcp.n).converged());
   for (std::size_t k = 0; k < lcp.values.size(); ++k)
