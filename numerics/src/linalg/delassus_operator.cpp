@@ -166,8 +166,13 @@ void DelassusOperator::find_parts(const CscMatrix& H) {
     }
     part_start_.push_back(checked_index(static_cast<std::int64_t>(part_row_.size()), "parts of H"));
   }
+  count_blocks(body_of_part);
+}
+
+// Of W; and whether all bodies have one size.
+void DelassusOperator::count_blocks(const IndexVector& body_of_part) {
   blocks_ = 0;
-  IndexVector last(at(count), -1);
+  IndexVector last(at(contacts()), -1);
   for (std::int32_t a = 0; a < contacts(); ++a)
     for (std::int32_t p = part_start_[at(a)]; p < part_start_[at(a + 1)]; ++p)
       for (std::int32_t b : contacts_of_[at(body_of_part[at(p)])]) {
@@ -238,20 +243,55 @@ void DelassusOperator::take(const DelassusOperator& from, const IndexVector& con
   part_start_.assign(1, 0);
   value_start_.assign(1, 0);
   part_row_.clear();
-  gathered_.clear();
-  scattered_.clear();
   for (const std::int32_t a : contacts) {
     const auto first = at(from.part_start_[at(a)]), last = at(from.part_start_[at(a) + 1]);
-    const auto append = [&](const auto& given, auto begin, auto end, auto& own) {
-      own.insert(own.end(), given.data() + begin, given.data() + end);
-    };
-    append(from.part_row_, first, last, part_row_);
-    append(from.gathered_, from.value_start_[first], from.value_start_[last], gathered_);
-    if (!from.scattered_.empty()) append(from.scattered_, from.value_start_[first], from.value_start_[last], scattered_);
+    part_row_.insert(part_row_.end(), from.part_row_.data() + first, from.part_row_.data() + last);
     for (auto p = first; p < last; ++p)
       value_start_.push_back(value_start_.back() + from.value_start_[p + 1] - from.value_start_[p]);
     part_start_.push_back(static_cast<std::int32_t>(part_row_.size()));
   }
+  take_values(from, contacts);
+}
+
+void DelassusOperator::take_values(const DelassusOperator& from, const IndexVector& contacts) {
+  gathered_.clear();
+  scattered_.clear();
+  for (const std::int32_t a : contacts) {
+    const std::int64_t first = from.value_start_[at(from.part_start_[at(a)])],
+                       last = from.value_start_[at(from.part_start_[at(a) + 1])];
+    const auto append = [&](const Vector& given, Vector& own) {
+      own.insert(own.end(), given.data() + first, given.data() + last);
+    };
+    append(from.gathered_, gathered_);
+    if (!from.scattered_.empty()) append(from.scattered_, scattered_);
+  }
+}
+
+void DelassusOperator::restrict_to(const DelassusOperator& from, const IndexVector& contacts) {
+  take(from, contacts);
+  IndexVector body_of_part(at(from.parts())), number(from.parts_of_.size(), -1), start, own;
+  for (std::size_t g = 0; g < from.parts_of_.size(); ++g)
+    for (const std::int32_t p : from.parts_of_[g]) body_of_part[at(p)] = static_cast<std::int32_t>(g);
+  contacts_of_.clear();
+  parts_of_.clear();
+  std::int32_t rows = 0;
+  for (std::size_t a = 0; a < contacts.size(); ++a)
+    for (std::int32_t p = from.first_part(contacts[a]); p < from.first_part(contacts[a] + 1); ++p) {
+      std::int32_t& body = number[at(body_of_part[at(p)])];
+      if (body < 0) {
+        body = static_cast<std::int32_t>(start.size());
+        start.push_back(rows);
+        rows += from.part(p).size;
+        contacts_of_.emplace_back();
+        parts_of_.emplace_back();
+      }
+      contacts_of_[at(body)].push_back(static_cast<std::int32_t>(a));
+      parts_of_[at(body)].push_back(static_cast<std::int32_t>(own.size()));
+      part_row_[own.size()] = start[at(body)];
+      own.push_back(body);
+    }
+  y_.assign(at(rows), 0.0);
+  count_blocks(own);
 }
 
 std::int64_t DelassusOperator::bytes() const {

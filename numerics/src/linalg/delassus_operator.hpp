@@ -21,6 +21,8 @@ std::vector<IndexVector> contacts_of_components(const ComponentFactor& factor, s
 
 class DelassusOperator {
  public:
+  // W of so few rows is formed in less time than its operator.
+  static constexpr std::int64_t largest_formed_order = 32;
   // Whether every component that contacts touch is small enough to be a body.
   static bool treats(const ComponentFactor& factor, const std::vector<IndexVector>& contacts_of);
 
@@ -32,6 +34,10 @@ class DelassusOperator {
   // The contacts of another one in this order, one after the other in memory, for gathering, scattering and diagonal blocks
   // alone. Allocates where it has not held as many.
   void take(const DelassusOperator& from, const IndexVector& contacts);
+  // Some contacts of another one, ascending, with the bodies that they touch. Allocates.
+  void restrict_to(const DelassusOperator& from, const IndexVector& contacts);
+  // The present values of contacts that have been taken before. Allocates where K has ceased to be symmetric.
+  void take_values(const DelassusOperator& from, const IndexVector& contacts);
 
   std::int32_t dimension() const { return dimension_; }
   std::int32_t contacts() const { return static_cast<std::int32_t>(part_start_.size()) - 1; }
@@ -138,6 +144,7 @@ class DelassusOperator {
   void add_product(std::size_t p, std::size_t q, std::int32_t rows, double* block) const;
   void find_bodies(const ComponentFactor& factor, const std::vector<IndexVector>& contacts_of);
   void find_parts(const CscMatrix& H);
+  void count_blocks(const IndexVector& body_of_part);
   void read_blocks(const CscMatrix& H);
   void read_body(const CscMatrix& K, std::size_t body, double* A) const;
   bool solve_symmetric(const CscMatrix& K);

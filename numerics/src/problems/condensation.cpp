@@ -11,8 +11,6 @@
 namespace nonsmooth {
 namespace {
 
-constexpr std::int64_t largest_formed_order = 32;  // W of so few contacts is formed in less time than its operator
-
 // A by columns, in `copy` where it is stored otherwise.
 const CscMatrix& columns_of(const Matrix& A, CscMatrix& copy) {
   if (const CscMatrix* csc = A.csc()) return *csc;
@@ -121,7 +119,7 @@ void Condensation::find_pattern(const CscMatrix& K) {
   const std::int32_t d = data_.dimension;
   auto factor = factorise_components(K);
   const auto contacts_of = contacts_of_components(*factor, d);
-  const bool has_bodies = H().cols > largest_formed_order && DelassusOperator::treats(*factor, contacts_of);
+  const bool has_bodies = H().cols > DelassusOperator::largest_formed_order && DelassusOperator::treats(*factor, contacts_of);
   DelassusOperator bodies;
   if (has_bodies) bodies.assemble(K, *factor, contacts_of, H(), d);
   const bool is_applied = !has_bodies && factor->has_left_responses();

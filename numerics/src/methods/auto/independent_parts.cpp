@@ -80,12 +80,11 @@ std::vector<std::size_t> IndependentParts::coupled_blocks() const {
     parent[std::max(one, other)] = std::min(one, other);
     --remaining;
   };
-  if (view_->bodies != nullptr) {  // contacts that share a body: the matrix is formed only if they do not tell
+  if (view_->bodies != nullptr) {  // contacts that share a body: the matrix need not be formed
     for (const IndexVector& contacts : view_->bodies->contacts_of_bodies())
       for (const std::int32_t contact : contacts) join(at(contacts.front()), at(contact));
-    if (remaining < 2) return {};
-    std::iota(parent.begin(), parent.end(), std::size_t{0});
-    remaining = count;
+    if (remaining < 2) parent.clear();
+    return parent;
   }
   std::int32_t last_row = 0, last_col = 0;  // blocks that are one already: their other entries tell nothing new
   const auto couple = [&](std::int32_t row, std::int32_t col) {
@@ -163,16 +162,36 @@ std::vector<bool> IndependentParts::sparse_parts() const {
 
 // Parts are stored as the whole is, without the zeros where these are most of a dense part.
 void IndependentParts::copy_matrices() {
-  if (const BlockCsrMatrix* blocks = blocks_of_sets(*view_))
+  if (view_->bodies != nullptr)
+    for (const auto& part : parts_) take_bodies(*part);
+  else if (const BlockCsrMatrix* blocks = blocks_of_sets(*view_))
     copy_blocks(*blocks);
   else
     copy_entries();
   for (const auto& part : parts_) {
     part->q.resize(part->rows.size());
     part->z.resize(part->rows.size());
-    part->view.M = &part->M;
+    if (part->view.bodies == nullptr) part->view.M = &part->M;
     part->view.q = &part->q;
   }
+}
+
+// Where bodies are known every block is a contact.
+void IndependentParts::take_bodies(Part& part) const {
+  for (const std::size_t b : part.blocks) part.contacts.push_back(static_cast<std::int32_t>(b));
+  part.bodies.restrict_to(*view_->bodies, part.contacts);
+  if (std::ssize(part.rows) <= DelassusOperator::largest_formed_order) {
+    part.matrix();
+  } else {
+    part.view.bodies = &part.bodies;
+    part.view.M = BorrowedMatrix(part);
+  }
+}
+
+const Matrix& IndependentParts::Part::matrix() {
+  if (!formed) M = Matrix(bodies.form(), "part of W");
+  formed = true;
+  return M;
 }
 
 // Values are those of the whole from then on; blocks between two parts are zeros.
@@ -240,13 +259,22 @@ void IndependentParts::copy_entries() {
   }
 }
 
+void IndependentParts::gather_matrix(Part& part) const {
+  if (view_->bodies == nullptr) {
+    const std::span<const double> values = view_->M->values();
+    const std::span<double> own = part.M.own_values();
+    for (std::size_t k = 0; k < own.size(); ++k) own[k] = part.values[k] == nowhere ? 0.0 : values[at(part.values[k])];
+    return;
+  }
+  part.bodies.take_values(*view_->bodies, part.contacts);
+  if (part.formed) part.bodies.form_values(*part.M.block_csr(), part.bodies.dimension(), part.M.own_values());
+}
+
 // What has changed of a part, from the whole.
 void IndependentParts::gather(Part& part, Change change) {
   for (std::size_t i = 0; i < part.rows.size(); ++i) part.q[i] = (*view_->q)[at(part.rows[i])];
   if (change == Change::right_hand_side) return;
-  const std::span<const double> values = view_->M->values();
-  const std::span<double> own = part.M.own_values();
-  for (std::size_t k = 0; k < own.size(); ++k) own[k] = part.values[k] == nowhere ? 0.0 : values[at(part.values[k])];
+  gather_matrix(part);
   auto own_block = part.view.blocks.begin();
   for (const std::size_t b : part.blocks) {
     const SetBlock block = block_in_part(b);
@@ -265,10 +293,12 @@ SetBlock IndependentParts::block_in_part(std::size_t block) const {
 void IndependentParts::list_blocks(Part& part) const {
   std::vector<SetBlock> blocks;
   for (const std::size_t b : part.blocks) blocks.push_back(block_in_part(b));
-  part.view.blocks = with_free_blocks_cut(std::move(blocks), part.M);
+  part.view.blocks = part.contacts.empty() ? with_free_blocks_cut(std::move(blocks), part.M) : std::move(blocks);
 }
 
+// Contacts that share no body have none between them.
 bool IndependentParts::hold_all_entries() const {
+  if (view_->bodies != nullptr) return true;
   const std::span<const double> values = view_->M->values();
   const auto is_entry = [](double a) { return a != 0; };
   std::int64_t held = 0;

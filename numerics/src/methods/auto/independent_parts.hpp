@@ -1,6 +1,7 @@
 // A problem whose unknowns fall into parts that M does not couple: each part is a problem of its own, solved by a method of its
 // own. Pivoting then costs the cube of the largest part, not of the whole; of islands of contacts only those that are hard take
-// many steps. A dense matrix of zeros for the most part is one part, stored without them.
+// many steps. A dense matrix of zeros for the most part is one part, stored without them. Where bodies are known, contacts that
+// share none are apart, and each part knows its bodies.
 #pragma once
 
 #include <memory>
@@ -28,15 +29,19 @@ class IndependentParts {
   const char* finished_by() const { return last_ != nullptr ? last_->method->finished_by() : nullptr; }
 
  private:
-  struct Part {
+  struct Part final : MatrixSource {
     std::vector<std::size_t> blocks;   // of the whole
     IndexVector rows;                  // of the whole, ascending
     std::vector<std::int64_t> values;  // where each value of M stands among those of the whole; -1: nowhere
-    Matrix M;
+    IndexVector contacts;              // of the whole, where bodies are known
+    DelassusOperator bodies;           // of these
+    Matrix M;                          // with bodies formed when it is asked for
+    bool formed = false;               // of bodies
     Vector q, z;
     Inclusion view;
     Control control;
     std::unique_ptr<Method> method;
+    const Matrix& matrix() override;
   };
   bool is_mostly_zero(std::int64_t order, std::int64_t entries) const;
   bool is_mostly_zero() const;
@@ -44,10 +49,12 @@ class IndependentParts {
   void find_parts();
   std::vector<bool> sparse_parts() const;
   void copy_matrices();
+  void take_bodies(Part& part) const;
   void copy_blocks(const BlockCsrMatrix& whole);
   void copy_entries();
   SetBlock block_in_part(std::size_t block) const;
   void list_blocks(Part& part) const;
+  void gather_matrix(Part& part) const;
   void gather(Part& part, Change change);
   std::int32_t common_block_size() const;
   double solve_part(Part& part, double share, std::span<double> z, Stop& stop);
