@@ -1,4 +1,5 @@
-// Contacts of bodies that fall apart, as those of a simulation mostly do: what a part knows of its bodies.
+// Contacts of bodies that fall apart, as those of a simulation mostly do: what a part knows of its bodies, and how contacts that
+// support a structure are told by them.
 #include <gtest/gtest.h>
 
 #include <array>
@@ -7,6 +8,7 @@
 
 #include "../support/generators.hpp"
 #include "methods/auto/independent_parts.hpp"
+#include "methods/sweeps/coupling_graph.hpp"
 #include "problems/condensation.hpp"
 
 namespace nonsmooth::bodies_of_parts_test {
@@ -98,6 +100,35 @@ TEST(BodiesOfParts, RestrictedOperatorsAreBlocksOfTheWhole) {
       EXPECT_NEAR(w[k], expected[at(3 * chosen[k / 3]) + k % 3], 1e-12);
       EXPECT_NEAR(formed[k], w[k], 1e-12);
     }
+  }
+}
+
+// Of one body, or with a body that nothing else touches: the same by bodies and by the pattern of W.
+TEST(BodiesOfParts, SupportsAreCountedAlike) {
+  Random random(7);
+  std::vector<std::pair<int, int>> tower, row, pairs;
+  for (int body = 0; body < 20; ++body) tower.emplace_back(body, body - 1);
+  for (int body = 0; body < 20; ++body) {
+    row.emplace_back(body, ground);
+    if (body > 0) row.emplace_back(body, body - 1);
+  }
+  for (int body = 0; body < 20; body += 2)
+    for (int k = 0; k < 2; ++k) {
+      pairs.emplace_back(body, ground);
+      pairs.emplace_back(body + 1, body);
+    }
+  for (const auto& [contacts, supports] : {std::pair(tower, 2), std::pair(row, 20), std::pair(pairs, 40)}) {
+    const GlobalFriction problem = contacts_of(random, 20, contacts);
+    const Condensation condensation(problem);
+    Inclusion view = condensation.inclusion();
+    ASSERT_NE(view.bodies, nullptr);
+    const Structure by_bodies = structure_of(view);
+    const Matrix W(view.bodies->form(), "W");
+    view.M = &W;
+    view.bodies = nullptr;
+    EXPECT_EQ(by_bodies.supports, supports);
+    EXPECT_EQ(by_bodies.supports, structure_of(view).supports);
+    EXPECT_EQ(by_bodies.length, structure_of(view).length);
   }
 }
 

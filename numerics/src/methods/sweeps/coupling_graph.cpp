@@ -94,10 +94,28 @@ std::int32_t count_supports(const CouplingGraph& graph) {
   return supports;
 }
 
-std::int32_t count_supports(const DelassusOperator& bodies, std::int32_t contacts) {
-  std::int64_t touched = 0;
-  for (const IndexVector& own : bodies.contacts_of_bodies()) touched += std::ssize(own);
-  return static_cast<std::int32_t>(2 * contacts - touched);
+// The same where bodies are known: contacts of one body, and those with a body that nothing else touches.
+std::int32_t count_supports(const DelassusOperator& bodies) {
+  struct Ends {
+    std::int32_t first = -1, second = -1;
+    auto both() const { return std::pair(first, second); }
+  };
+  std::vector<Ends> ends(at(bodies.contacts()));
+  const std::vector<IndexVector>& contacts_of = bodies.contacts_of_bodies();
+  for (std::size_t body = 0; body < contacts_of.size(); ++body)
+    for (const std::int32_t a : contacts_of[body]) {
+      Ends& own = ends[at(a)];
+      (own.first < 0 ? own.first : own.second) = static_cast<std::int32_t>(body);
+    }
+  std::ranges::sort(ends, {}, &Ends::both);
+  std::int64_t supports = 0;
+  for (auto begin = ends.begin(); begin != ends.end();) {
+    const auto end = std::find_if(begin, ends.end(), [&](const Ends& other) { return other.both() != begin->both(); });
+    const auto is_all_of = [&](std::int32_t body) { return body < 0 || std::ssize(contacts_of[at(body)]) == end - begin; };
+    if (is_all_of(begin->first) || is_all_of(begin->second)) supports += end - begin;
+    begin = end;
+  }
+  return static_cast<std::int32_t>(supports);
 }
 
 }  // namespace
@@ -105,7 +123,7 @@ std::int32_t count_supports(const DelassusOperator& bodies, std::int32_t contact
 Structure structure_of(const Inclusion& view) {
   const auto count = static_cast<std::int32_t>(view.blocks.size());
   if (view.bodies != nullptr)
-    return {find_levels(coupling_graph(view, view.bodies->dimension()), count, 2).most, count_supports(*view.bodies, count)};
+    return {find_levels(coupling_graph(view, view.bodies->dimension()), count, 2).most, count_supports(*view.bodies)};
   IndexVector last(at(count));  // coupled with each
   const CouplingGraph graph(count, [&](auto&& couple) {
     std::iota(last.begin(), last.end(), 0);
