@@ -169,6 +169,31 @@ TEST(BodyFactors, RefuseSingularBlocks) {
   EXPECT_TRUE(factors.factorise(blocks, 1e-3));
 }
 
+// What interior points make of contacts near a solution: large along one direction, nothing but rounding along another.
+TEST(BodyFactors, BlocksThatAreSingularToRounding) {
+  Random random(17);
+  const GlobalFriction problem = bodies_in_a_row(random, 14, 0);
+  const Condensation condensation(problem);
+  const Inclusion& view = condensation.inclusion();
+  NewtonBlocks blocks = random_blocks(random, view);
+  for (std::size_t k = 0; k < 9; ++k) {
+    blocks.left[blocks.offset[5] + k] = k % 4 == 0 ? 1 : 0;
+    blocks.right[blocks.offset[5] + k] = 100;
+  }
+  BodyFactors factors(view);
+  ASSERT_TRUE(factors.factorise(blocks, 0));
+  const Vector rhs = random.normals(view.size());
+  Vector x = rhs;
+  factors.solve(blocks, x);
+  for (int refinement = 0; refinement < 3; ++refinement) {
+    Vector correction = rhs;
+    factors.subtract_product(blocks, x, correction);
+    factors.solve(blocks, correction);
+    for (std::size_t i = 0; i < x.size(); ++i) x[i] += correction[i];
+  }
+  EXPECT_LE(defect(view, blocks, 0, x, rhs), 1e-8);
+}
+
 TEST(ElasticFactors, SolveWhatTheMatrixSays) {
   Random random(11);
   GlobalFriction problem = elastic_nets(random, 5);

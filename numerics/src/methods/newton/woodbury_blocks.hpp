@@ -1,10 +1,12 @@
 // K = diag(L_b) W + diag(R_b), W = F' inv(A) E, by a matrix of the order of A (Woodbury 1950): with the conditions of all
 // contacts b
 //   S = A + sum of E_b R_b^-1 L_b F_b',   S y = E R^-1 c,   x = R^-1 (c - L F'y)   for   K x = c.
-// Every R_b must be regular; what is lost where it is small is for steps of refinement to recover.
+// R_b that are singular to rounding, as those of interior points near a solution, are made regular by some more of their own
+// size than rounding has of it; what is lost by that, and where they are small, is for steps of refinement to recover.
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 
 #include "core/index.hpp"
 #include "linalg/small_lu.hpp"
@@ -22,9 +24,7 @@ class WoodburyBlocks {
     const auto b = at(contact);
     double R[largest_contact * largest_contact];
     int pivot[largest_contact];
-    std::copy_n(blocks.R(b), d_ * d_, R);
-    for (int i = 0; i < d_; ++i) R[i * (d_ + 1)] += shift * blocks.scale[b];
-    if (!factorise_small(R, pivot, d_)) return false;
+    if (!factorise(blocks, b, shift, 0, R, pivot) && !factorise(blocks, b, shift, least_regular, R, pivot)) return false;
     double *inverse = &inverse_[entries(contact)], *condition = &condition_[entries(contact)];
     std::fill_n(inverse, d_ * d_, 0.0);
     for (int j = 0; j < d_; ++j) {
@@ -71,6 +71,16 @@ class WoodburyBlocks {
   }
 
  private:
+  static constexpr double least_regular = 1e-14;
+  // R_b + (shift times its scale + `share` of its largest entry) I.
+  bool factorise(const NewtonBlocks& blocks, std::size_t b, double shift, double share, double* R, int* pivot) const {
+    const double* given = blocks.R(b);
+    double largest = 0;
+    for (int k = 0; k < d_ * d_; ++k) largest = std::max(largest, std::abs(given[k]));
+    std::copy_n(given, d_ * d_, R);
+    for (int i = 0; i < d_; ++i) R[i * (d_ + 1)] += shift * blocks.scale[b] + share * largest;
+    return factorise_small(R, pivot, d_);
+  }
   std::size_t entries(std::int32_t contacts) const { return at(contacts) * at(d_ * d_); }
   void multiply(const double* A, const double* x, double* y) const {
     for (int i = 0; i < d_; ++i) {
