@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -10,6 +11,7 @@
 
 namespace mechanism_test {
 
+using generate::at;
 using generate::Random;
 using generate::Values;
 
@@ -118,6 +120,58 @@ TEST_F(LongMechanism, DerivativesAreThoseOfDifferences) {
   solver_.update_q(moved);
   const Values after = solve();
   for (std::size_t i = 0; i < velocities; ++i) EXPECT_NEAR((after[i] - before[i]) / step, dz[i], 1e-3) << i;
+}
+
+// A ring of bodies, each pinned to the next at two points this far apart: what turns them against each other grows as the
+// distance shrinks, and the pins are rows that nearly depend on each other. A simulation bends the closed chains of tracks and
+// nets so.
+nsm::Problem ring_pinned_twice(Random& random, int bodies, double distance) {
+  std::vector<Values> rows;
+  nsm::Indices kinds, sizes;
+  Values mu, velocities;
+  for (int k = 0; k < 3 * bodies; ++k) velocities.push_back(random.normal() - 0.3);
+  const auto add_row = [&](int a, std::array<double, 3> at_a, int b, std::array<double, 3> at_b) {
+    Values& row = rows.emplace_back(velocities.size(), 0.0);
+    for (int k = 0; k < 3; ++k) {
+      row[at(3 * a + k)] += at_a[at(k)];
+      row[at(3 * b + k)] -= at_b[at(k)];
+    }
+  };
+  const auto end_block = [&](nsm_block_kind kind, double coefficient) {
+    kinds.push_back(kind);
+    sizes.push_back(2);
+    mu.push_back(coefficient);
+  };
+  for (int a = 0; a < bodies; ++a)
+    for (const double x : {0.3, 0.3 + distance}) {
+      add_row(a, {1, 0, -0.2}, (a + 1) % bodies, {1, 0, 0.2});
+      add_row(a, {0, 1, x}, (a + 1) % bodies, {0, 1, x - 0.5});
+      end_block(NSM_BLOCK_EQUALITY, 0);
+    }
+  for (int a = 0; a < bodies; ++a) {
+    add_row(a, {0, 1, 0.1}, a, {});
+    add_row(a, {1, 0, 0.3}, a, {});
+    end_block(NSM_BLOCK_FRICTION_2D, 0.5);
+  }
+  const auto product = [](const Values& u, const Values& v) { return std::inner_product(u.begin(), u.end(), v.begin(), 0.0); };
+  Values W, q;
+  for (const Values& row : rows) {
+    q.push_back(product(row, velocities));
+    for (const Values& other : rows) W.push_back(product(row, other));
+  }
+  return nsm::Problem::generic(nsm::Matrix::dense(std::ssize(rows), std::ssize(rows), W), q, kinds, sizes, mu);
+}
+
+// A proximal term far above what the rows are left with took thousands of iterations to let the forces go there.
+TEST(Mechanism, JointsThatNearlyHoldEachOtherUp) {
+  Random random(7);
+  for (const double distance : {1e-3, 1e-4, 1e-5, 3e-6})
+    for (const char* method : {"friction_interior_point", "auto"}) {
+      nsm::Solver solver(ring_pinned_twice(random, 20, distance), method);
+      const nsm::Result result = solver.solve();
+      EXPECT_TRUE(result.converged()) << method << ", " << distance << ", " << result.residual();
+      EXPECT_LE(result.iterations(), 100) << method << ", " << distance;
+    }
 }
 
 }  // namespace mechanism_test

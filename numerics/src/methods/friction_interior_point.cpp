@@ -29,8 +29,9 @@ constexpr std::int64_t steps_without_progress = 5, polish_memory = 4;
 constexpr double short_step = 0.05;
 constexpr double polished_residual = 1e-4;
 // Of the diagonal of M: a proximal term of free rows. Those that depend on others (a loop of joints) have no step of their own
-// without it, and rounding would take them as far as it likes.
-constexpr double free_weight = 1e-8;
+// without it, and rounding would take them as far as it likes. Those that nearly do (the loop as a simulation has bent it) go to
+// their forces by the share of the term in what they are left with: far above rounding it would hold them where they are.
+constexpr double free_weight = 1e-13;
 constexpr int largest_cone = 8;  // rows; a type for each size
 
 // A point or a direction: z, and its dual variables by row. A cone's stand in `dual`; a row has one multiplier for each bound.
