@@ -4,11 +4,14 @@
 
 #include <algorithm>
 #include <cmath>
+#include <string>
+#include <utility>
 
 #include "../support/box_problem.hpp"
 #include "../support/generators.hpp"
 #include "../support/solve.hpp"
 #include "methods/pivoting/condensed_tableau.hpp"
+#include "nonsmooth/nonsmooth.hpp"
 
 namespace pivoting_test {
 
@@ -289,6 +292,36 @@ TEST(Lemke, DegenerateBoxProblems) {
     ASSERT_TRUE(s.converged()) << "case " << k << ": " << s.text();
     EXPECT_LE(p.residual(s.z), 1.01e-8);
   }
+}
+
+// Of an LCP a search for a proof follows the first ray. Of planar friction as an LCP nobody has a use for what it finds, and it
+// costs as much as hundreds of pivots.
+TEST(Lemke, SearchesForProofsOfItsOwnProblemAlone) {
+  Random random(5);
+  const auto searches_of = [](const nsm::Problem& problem) {
+    int searches = 0, rays = 0;
+    nsm::Solver solver(problem, "lemke");
+    solver.set_log([&](const char* message) {
+      searches += std::string(message).find("search for a proof") != std::string::npos ? 1 : 0;
+      rays += std::string(message).find("vector 0 ended on a ray") != std::string::npos ? 1 : 0;
+    });
+    solver.solve();
+    return std::pair(rays, searches);
+  };
+  int rays_of_friction = 0;
+  for (int k = 0; k < 40; ++k) {
+    const int contacts = 12 + k % 10, n = 2 * contacts;
+    const generate::Friction f =
+        generate::constructed_friction(random, 2, contacts, generate::gram(random, n, n / 3 + 1, 0), 0.5, 1.2);
+    const auto [rays, searches] = searches_of(nsm::Problem::friction(2, nsm::Matrix::dense(n, n, f.W), f.q, f.mu));
+    rays_of_friction += rays;
+    EXPECT_EQ(searches, 0);
+  }
+  EXPECT_GT(rays_of_friction, 0);
+  const Values M{0, 1, -1, 0, 0, 0, 1, 1, 0};  // w_1 = -z_2 - 1
+  const auto [rays, searches] = searches_of(nsm::Problem::lcp(nsm::Matrix::dense(3, 3, M), {1, -1, -1}));
+  EXPECT_EQ(rays, 1);
+  EXPECT_EQ(searches, 1);
 }
 
 }  // namespace pivoting_test

@@ -26,12 +26,12 @@ bool remove_dust(std::span<double> y) {
 
 }  // namespace
 
-void InfeasibilitySearch::resize(int n) {
+void InfeasibilitySearch::resize(int n, bool searches) {
   const auto order = at(n);
   y_.resize(order);
   unscaled_.resize(order);
   workspace_.resize(7 * order);  // refinement_workspace() of an LCP; less of a polyhedron
-  if (n > largest_order) return;
+  if (!searches || n > largest_order) return;
   capacity_ = n;
   nnls_.resize(n + 1, 3 * n);
   x_.resize(3 * order);

@@ -13,8 +13,9 @@ namespace nonsmooth {
 
 class InfeasibilitySearch {
  public:
-  // Allocates for the order n with multipliers; above largest_order the search is skipped (it costs O(n^3) with n columns of n).
-  void resize(int n);
+  // Allocates for the order n with multipliers; above largest_order the search is skipped (it costs O(n^3) with n columns of n),
+  // and where only candidates are to be verified.
+  void resize(int n, bool searches = true);
   // y of the unscaled problem, verified by the certificate module; empty if none was found within the limits of the solve.
   std::span<const double> find(const Equilibration& lcp, const Inclusion& view, Control& control);
   // Checks a candidate in scaled row multipliers (a ray of a pivoting method): clips it at 0 and verifies. Empty if it proves

@@ -24,6 +24,8 @@ class Method {
   // Before setup: a system for Newton steps that other methods on the same view use too, none of them at the same time. Empty
   // until the first of them makes it.
   virtual void share(std::shared_ptr<NewtonSystem>&) {}
+  // Before setup: nobody has a use for a proof that there is no solution, so that none is to be searched for.
+  virtual void needs_no_proof() {}
   // All checks, allocation and ordering. The view outlives the method. Throws Error if the problem is not one it treats.
   virtual void setup(const Inclusion& view, const Options& options) = 0;
   // Values behind the view have changed.

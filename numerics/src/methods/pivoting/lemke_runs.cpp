@@ -27,7 +27,7 @@ void LemkeRuns::prepare(const Inclusion& view, const Options& options, int inter
   basis_.set_patience(&patience_);
   path_.resize(n_);
   path_.set_interval(interval);
-  if (has_proof_) infeasibility_.resize(n_);
+  if (has_proof_) infeasibility_.resize(n_, searches_proof_);
   for (Vector* v : {&cover_, &row_cover_, &perturbation_, &solution_}) v->resize(at(n_));
   loaded_.reset();
 }
@@ -154,7 +154,9 @@ bool LemkeRuns::ray_proves_infeasible(int attempt, Control& control) {
 bool LemkeRuns::proves_infeasible(int attempt, std::span<const double> candidate, Control& control) {
   if (!has_proof_) return false;
   if (!candidate.empty()) ray_ = infeasibility_.verify(candidate, problem_, *view_, control);
-  if (ray_.empty() && attempt == 0) ray_ = infeasibility_.find(problem_, *view_, control);
+  if (!ray_.empty() || attempt > 0 || !searches_proof_) return !ray_.empty();
+  control.log("%s: search for a proof that there is no solution", name_);
+  ray_ = infeasibility_.find(problem_, *view_, control);
   return !ray_.empty();
 }
 

@@ -22,6 +22,7 @@ class LemkeRuns : public Method {
  public:
   void update(Change change) override;
   bool updates_in_place() const override { return true; }
+  void needs_no_proof() override { searches_proof_ = false; }
   Stop solve(std::span<double> z, Control& control) override;
   std::span<const double> infeasibility_ray() const override { return ray_; }
 
@@ -62,7 +63,7 @@ class LemkeRuns : public Method {
 
   const Inclusion* view_ = nullptr;
   int restarts_ = 0;
-  bool has_multipliers_ = false, has_proof_ = false;
+  bool has_multipliers_ = false, has_proof_ = false, searches_proof_ = true;
   bool reversed_ = false;       // the perturbation falls from the first row to the last
   std::optional<Kind> loaded_;  // by the first run that needs it: as a later stage of others this method often has nothing to do
   InfeasibilitySearch infeasibility_;

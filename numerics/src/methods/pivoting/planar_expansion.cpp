@@ -109,6 +109,7 @@ class PlanarFriction final : public Method {
   void setup(const Inclusion& view, const Options& options) override {
     is_expanded_ = has_contacts(view);
     if (!is_expanded_) return method_->setup(view, options);
+    method_->needs_no_proof();  // it would be one for the LCP's rows
     for (const SetBlock& block : view.blocks)
       if (!is_planar(block) && (has_friction(block.kind) || block.kind == SetKind::second_order_cone))
         fail(NSM_UNSUPPORTED, "%s treats friction in the plane only, as an LCP (dimension 2)", name_);
