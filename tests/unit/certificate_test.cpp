@@ -574,4 +574,22 @@ TEST(Infeasibility, OtherClassesAreUnsupported) {
   nsm_problem_free(&problem);
 }
 
+// What the certificate calls a solution to working precision, no method has to improve on: a residual of 5e-8 or 1e-6 beside
+// terms of 1e7, whose rounding is 4e-7, in a problem of that scale and as a part of a larger one.
+TEST(NaturalMap, TellsWhatRoundingLeaves) {
+  const nonsmooth::Matrix M(nonsmooth::DenseMatrix{2, 2, {100, -100, -100, 100}}, "M");
+  const std::vector<double> z(2, 1e5);
+  for (const double left : {5e-8, 1e-6}) {
+    const nonsmooth::Vector q{left, 0};
+    nonsmooth::Inclusion view;
+    view.M = &M;
+    view.q = &q;
+    view.blocks = {{nonsmooth::SetKind::free_space, 0, 1}, {nonsmooth::SetKind::free_space, 1, 1}};
+    nonsmooth::NaturalMap map(view);
+    EXPECT_EQ(map.is_within_rounding(z, 1e-8, 1), left < 1e-7);
+    EXPECT_FALSE(map.is_within_rounding(z, 1e-8, 1e3)) << "little beside the whole";
+    EXPECT_FALSE(map.is_within_rounding(z, 1e-4, 1)) << "no floor above the tolerance";
+  }
+}
+
 }  // namespace nonsmooth::certificate_test

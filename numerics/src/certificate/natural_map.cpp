@@ -294,6 +294,12 @@ double NaturalMap::floor(std::span<const double> z) {
   return in_fitting_unit(norm_in) / view_->scale;
 }
 
+bool NaturalMap::is_within_rounding(std::span<const double> z, double tolerance, double whole) {
+  const NaturalMapResult map = evaluate(z, w_);
+  return is_meaningful(map.floor / map.scale, tolerance) && map.floor > tolerance * std::max(map.scale, whole) &&
+         map.above_floor <= tolerance * map.scale;
+}
+
 double NaturalMap::scale(std::span<const double> z, std::span<const double> w) {
   if (view_->F == nullptr || view_->scale <= 1) return view_->scale;
   std::fill(absolute_.begin(), absolute_.end(), 0.0);

@@ -46,6 +46,9 @@ class NaturalMap {
   double residual(std::span<const double> z, std::span<const double> w);
   // The rounding floor of that, relative, where w = M z + q with a matrix at hand.
   double floor(std::span<const double> z);
+  // Whether the certificate calls z a solution to working precision: a floor above the tolerance and, relative to `whole`, too,
+  // and no more than the tolerance left of the residual in blocks above their own.
+  bool is_within_rounding(std::span<const double> z, double tolerance, double whole);
   // Everything. w_out receives w (unshifted).
   NaturalMapResult evaluate(std::span<const double> z, std::span<double> w_out);
 

@@ -448,6 +448,7 @@ Stop Auto::try_stages(std::span<double> z, Control& control) {
     // A stage's own budget ends as stalled; these end the solve.
     if (stop == Stop::finished && control.best_residual() <= control.tolerance()) return stop;
     if (stop == Stop::infeasible || is_limit(stop)) return stop;
+    if (control.is_within_rounding()) return Stop::stalled;
     if (entry.stage.aside) put_aside(control);
   }
   return worth_telling;

@@ -14,6 +14,7 @@ namespace {
 constexpr double progress_interval = 0.2;  // s
 // A method aims a little below the tolerance: the certificate rounds differently (global problems are lifted first).
 constexpr double aimed_share = 0.99;
+constexpr double near_tolerance = 100;  // beyond it the residual is seldom that of rounding
 
 }  // namespace
 
@@ -113,6 +114,14 @@ void Control::keep(std::span<const double> z, double residual) {
 bool Control::is_hidden_by_rounding(std::span<const double> z) {
   if (!is_strict_ || view_->F != nullptr || view_->is_applied()) return false;
   return !is_meaningful(map_.floor(z), tolerance_ / aimed_share);
+}
+
+bool Control::is_within_rounding() {
+  const Control* root = this;
+  while (root->whole_ != nullptr) root = root->whole_;
+  const bool is_known = root->sees_problem_ && view_->F == nullptr && !view_->is_applied();
+  if (!is_known || !(best_residual_ <= near_tolerance * tolerance_)) return false;
+  return map_.is_within_rounding(best_, tolerance_ / aimed_share, root->view_->scale);
 }
 
 Stop Control::check(std::int64_t iteration, std::span<const double> z) {

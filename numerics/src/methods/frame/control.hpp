@@ -41,6 +41,8 @@ class Control {
 
   // Allocates. The view must outlive this object.
   void setup(const Inclusion& view, const Options& options, std::int64_t default_iterations);
+  // Whether rounding at the view is that of the problem, which the certificate goes by.
+  void set_sees_problem(bool value) { sees_problem_ = value; }
   void begin();
   // For a part of the problem of `whole`: its clock, its cancellation and its callbacks; iterations are counted from those spent
   // so far.
@@ -72,6 +74,9 @@ class Control {
   Stop check_outside() { return is_cancelled() ? Stop::cancelled : check_clock(); }
   // z is the best yet, whatever has been found: for a stage that leaves no trace.
   void return_to(std::span<const double> z);
+  // Whether the certificate calls the best iterate a solution to working precision. Costs a product with |M| where its residual
+  // is near the tolerance.
+  bool is_within_rounding();
   // For a search that cannot say why it ends.
   bool goes_on() { return check_outside() == Stop::none; }
   // Sets up what a solve has come to need: its time is told apart, and the time limit looked at. Stop::breakdown if setting up
@@ -121,7 +126,7 @@ class Control {
   const Inclusion* view_ = nullptr;
   Control* whole_ = nullptr;  // of a part
   NaturalMap map_;
-  bool is_strict_ = false;
+  bool is_strict_ = false, sees_problem_ = false;
   double aim_ = 0;  // at which check answers finished, unless a solve has to go on
   double tolerance_ = 0, time_limit_ = 0, start_ = 0, last_progress_ = 0, setup_seconds_ = 0;
   std::int64_t iteration_limit_ = 0, iterations_ = 0;
