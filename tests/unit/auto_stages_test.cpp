@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <string>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "linalg/triplets.hpp"
 
@@ -278,6 +280,34 @@ TEST(AutoStages, ConeProgrammesWithTheirDualsTakeTheInteriorPointMethodFirst) {
     const StageList stages = stages_of(view, Options());
     EXPECT_LT(place_of(stages, "friction_interior_point"), place_of(stages, "admm")) << size;
   }
+}
+
+// It starts where it likes, so that a second run would be the first one again.
+TEST(AutoStages, MechanismsTakeTheInteriorPointMethodOnce) {
+  const Matrix W = row_of_contacts(40);
+  Inclusion view = contacts_of(W);
+  for (std::size_t b = 0; b < view.blocks.size(); b += 2) view.blocks[b] = {SetKind::free_space, view.blocks[b].start, 3};
+  std::vector<Factors> factors;
+  for (const Stage& stage : stages_of(view, Options()))
+    if (std::string_view(stage.method) == "friction_interior_point") factors.push_back(stage.factors);
+  EXPECT_EQ(factors, (std::vector<Factors>{Factors::cheap, Factors::dear}));
+}
+
+// That normals close is looked for early where little is solved, else behind all that may solve the rest.
+TEST(AutoStages, ProofsComeLastWhereASolutionIsNear) {
+  const Matrix W = row_of_contacts(40);
+  std::vector<std::pair<double, double>> residuals;
+  bool is_behind_the_path = false;
+  for (const Stage& stage : stages_of(contacts_of(W), Options())) {
+    if (std::string_view(stage.method) == "friction_central_path" && stage.shape != Shape::slender) is_behind_the_path = true;
+    if (stage.own != Own::closing_normals) continue;
+    EXPECT_EQ(is_behind_the_path, !residuals.empty());
+    residuals.emplace_back(stage.least_residual, stage.most_residual);
+  }
+  ASSERT_EQ(residuals.size(), 2u);
+  EXPECT_GT(residuals.front().first, 0);
+  EXPECT_EQ(residuals.front().first, residuals.back().second) << "one of them wherever a solve gets so far";
+  EXPECT_EQ(residuals.back().first, 0);
 }
 
 }  // namespace auto_stages_test

@@ -9,7 +9,7 @@
 //  - more sweeps where the tolerance is loose and factorisations are dear;
 //  - proximal Newton steps while they pay, Newton where contacts form a chain;
 //  - for hyperstatic structures, which take a few factorisations: the interior point method, a proof that the normals cannot stay
-//    apart, a splitting where the tolerance is loose, the central path;
+//    apart (behind the next ones where little is left), a splitting where the tolerance is loose, the central path;
 //  - for piles in which many contacts slide: bursts of sweeps and proximal Newton steps.
 #include <algorithm>
 #include <string_view>
@@ -64,6 +64,8 @@ constexpr std::int64_t warm_factorisations = 6, warm_contact_window = 4, elastic
 constexpr std::int64_t warm_face_steps = 20, face_window = 4, swept_face_steps = 1;
 // Elastic bodies whose W is not formed: projections that cost as many factorisations.
 constexpr std::int64_t applied_factorisations = 1, last_applied_projections = 2000;
+// Normals that cannot stay apart seldom leave less; where less is left the proof is looked for behind all that may solve it.
+constexpr double unlike_solved = 1e-4;
 constexpr std::int64_t smallest_swept_order = 3000;  // a factorisation costs a hundred sweeps and more
 
 // Each block coupled to two others, on average: projections would take as many iterations as the chain is long, factors cost a
@@ -247,6 +249,7 @@ void add_path_stages(StageList& stages, const Contacts& contacts, Shape untried)
   } else {
     stages.push_back({"block_gauss_seidel", friction_sweeps});
   }
+  stages.push_back({.method = "active_set", .budget = unlimited, .most_residual = unlike_solved, .own = Own::closing_normals});
   stages.push_back({"proximal_newton", newton_iterations});
 }
 
@@ -354,8 +357,11 @@ void add_newton_stages(StageList& stages, const Contacts& contacts) {
     if (contacts.cheaply_swept() && contacts.tight) stages.push_back(sweeps_before_newton);
     stages.push_back(near_newton);
   }
-  stages.push_back({"friction_interior_point", interior_iterations});
-  stages.push_back({.method = "active_set", .budget = unlimited, .own = Own::closing_normals});
+  // Mechanisms whose factorisations are cheap come from it.
+  stages.push_back({.method = "friction_interior_point",
+                    .budget = interior_iterations,
+                    .factors = contacts.jointed ? Factors::dear : Factors::any});
+  stages.push_back({.method = "active_set", .budget = unlimited, .least_residual = unlike_solved, .own = Own::closing_normals});
   if (contacts.planar && !contacts.turning) stages.push_back(planar_pivots(contacts));
 }
 

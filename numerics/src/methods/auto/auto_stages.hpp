@@ -5,6 +5,7 @@
 #include <array>
 #include <cstdint>
 #include <initializer_list>
+#include <limits>
 
 #include "methods/auto/sweep_budget.hpp"
 #include "methods/frame/options.hpp"
@@ -46,8 +47,9 @@ struct Stage {
   // The stage is left out unless the problem has
   Factors factors = Factors::any;
   Shape shape = Shape::any;
-  Start start = Start::any;                 // of the solve
-  Definiteness needs = Definiteness::none;  // of M + M', as far as can be seen
+  Start start = Start::any;                                                            // of the solve
+  double least_residual = 0, most_residual = std::numeric_limits<double>::infinity();  // of the best iterate
+  Definiteness needs = Definiteness::none;                                             // of M + M', as far as can be seen
   // Exchanges of many rows at once, from the signs of what was swept before all stages: pivots need more steps from there than
   // from the start. Left out where M is mostly skew: they go round in circles there.
   bool takes_signs = false;
