@@ -232,6 +232,19 @@ Problem unlike_beads(int beads) {
   return Problem::friction(3, Matrix::dense(n, n, W), q, Vector(generate::at(beads), 0.3));
 }
 
+// A residual that is rounding cannot be lowered: stages that went on took a million iterations.
+TEST(Auto, AStageThatEndsWithinRoundingEndsTheSolve) {
+  const nsm::Problem problem = nsm::Problem::read(NONSMOOTH_DATA_DIR "/friction_3d_chain_101.json");
+  nsm::Options options;
+  options.set("tolerance", 1e-15);
+  options.set("max_iterations", 20000);
+  nsm::Solver solver(problem, options);
+  const nsm::Result result = solver.solve();
+  EXPECT_TRUE(result.converged());
+  EXPECT_GT(result.certificate().rounding_floor, 1e-15);
+  EXPECT_LT(result.iterations(), 2000);
+}
+
 // Sweeps that are far from the solution in the residual have found what slides: one Newton step from the last ends the solve of
 // 40 beads, 35 that of 200, in which the residual does not halve at every step.
 TEST(Auto, ChainsTakeNewtonStepsFromTheLastSweep) {

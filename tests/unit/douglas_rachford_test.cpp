@@ -88,7 +88,7 @@ TEST(DouglasRachford, ContactsOfOneBodySupportAStructure) {
   nonsmooth::DenseMatrix W{n, n, Values(at(n) * at(n), 0.0)};
   const Values q(at(n), 0.0);
   const auto couple = [&](int a, int b) {
-    if (a < contacts && b < contacts) W.values[at(2 * a + at(n) * 2 * b)] = W.values[at(2 * b + at(n) * 2 * a)] = 1;
+    if (a < contacts && b < contacts) W.values[at(2 * (a + n * b))] = W.values[at(2 * (b + n * a))] = 1;
   };
   nonsmooth::Inclusion view;
   for (int a = 0; a < contacts; ++a) {

@@ -70,7 +70,7 @@ TEST(SparseInteriorPoint, LinearProgrammes) {
 // Wrong signs of degenerate rows are exchanged until none is left, from an iterate that is not yet near: after three rounds of
 // exchanges the fifth takes 25 steps.
 TEST(SparseInteriorPoint, DegenerateRowsAreIdentified) {
-  for (const std::uint64_t seed : {1, 2, 3, 4, 5, 6}) {
+  for (std::uint64_t seed = 1; seed <= 6; ++seed) {
     Random random(seed);
     const int n = 2000;
     const auto M = generate::sparse_gram(random, n / 2, n, n);

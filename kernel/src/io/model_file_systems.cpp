@@ -166,25 +166,25 @@ const Table<DynamicalSystem>& systemTable() {
 
 const Table<BoundaryCondition>& boundaryTable() {
   using B = BoundaryCondition;
-  using Made = std::shared_ptr<B>;
+  using MadeBoundary = std::shared_ptr<B>;
   static const auto which = given<B>("indices", Type::Vector, required, "components of the velocity, from 0");
   static const auto value = [](const char* name, const char* meaning) { return given<B>(name, Type::Number, required, meaning); };
   static const Table<B> table = {
       {"FixedBC",
        "velocities held at zero",
        {which},
-       [](const Object& from) -> Made { return std::make_shared<FixedBC>(indices(from)); }},
+       [](const Object& from) -> MadeBoundary { return std::make_shared<FixedBC>(indices(from)); }},
       {"HarmonicBC",
        "velocity = a + b cos(omega t + phi)",
        {which, value("a", "mean [m/s]"), value("b", "amplitude [m/s]"), value("omega", "[rad/s]"), value("phi", "phase [rad]")},
-       [](const Object& from) -> Made {
+       [](const Object& from) -> MadeBoundary {
          return std::make_shared<HarmonicBC>(indices(from), from.number("a"), from.number("b"), from.number("omega"),
                                              from.number("phi"));
        }},
       {"BoundaryCondition",
        "velocities given by a function f(t)",
        {which, given<B>("prescribed", Type::Function, required, "a TimeFunction")},
-       [](const Object& from) -> Made {
+       [](const Object& from) -> MadeBoundary {
          const auto function = load<TimeToVector>(*from.find("prescribed"));
          return std::make_shared<B>(indices(from), [function](double t, VectorRef v) {
            Vector no_parameters;

@@ -18,7 +18,7 @@ constexpr double nothing = std::numeric_limits<double>::quiet_NaN();
 // Sizes in pixels.
 constexpr double plot_width = 760, panel_height = 190, panel_gap = 26, left_margin = 84, top_margin = 44, bottom_margin = 50,
                  legend_gap = 16;
-constexpr double label_left = 20, legend_line = 22, row_height = 17, letter = 6.6, tick_length = 5;
+constexpr double label_left = 20, legend_line = 22, row_height = 17, letter_width = 6.6, tick_length = 5;
 
 // Okabe and Ito (2008): told apart with any colour vision; after that the same colours dashed.
 constexpr std::array<const char*, 7> colours = {"#0072b2", "#d55e00", "#009e73", "#cc79a7", "#e69f00", "#56b4e9", "#222222"};
@@ -262,7 +262,7 @@ std::string TimePlot::panelSvg(std::size_t p, const Ranges& ranges) const {
 std::string TimePlot::svg() const {
   const Ranges ranges(panels_);
   const auto count = static_cast<double>(panels_.size());
-  const double width = left_margin + plot_width + legend_gap + legend_line + 8 + letter * ranges.longest_name + 12;
+  const double width = left_margin + plot_width + legend_gap + legend_line + 8 + letter_width * ranges.longest_name + 12;
   const double height = top_margin + count * panel_height + std::max(0.0, count - 1) * panel_gap + bottom_margin;
   const double middle = left_margin + 0.5 * plot_width;
   std::string out = header(width, height) + text(middle, 26, escaped(title_), " text-anchor=\"middle\" font-size=\"15\"");
