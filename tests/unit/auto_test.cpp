@@ -232,7 +232,7 @@ Problem unlike_beads(int beads) {
   return Problem::friction(3, Matrix::dense(n, n, W), q, Vector(generate::at(beads), 0.3));
 }
 
-// A residual that is rounding cannot be lowered: stages that went on took a million iterations.
+// A residual that is rounding cannot be lowered: stages that went on took all iterations there were.
 TEST(Auto, AStageThatEndsWithinRoundingEndsTheSolve) {
   const nsm::Problem problem = nsm::Problem::read(NONSMOOTH_DATA_DIR "/friction_3d_chain_101.json");
   nsm::Options options;
