@@ -46,8 +46,8 @@ TEST(AutoStages, ATryIsMadeOutsideSequences) {
 }
 
 // Each coupled to the two on either side.
-Matrix row_of_contacts(std::int32_t contacts) {
-  const std::int32_t order = 3 * contacts, reach = 2;
+Matrix row_of_contacts(std::int32_t contacts, std::int32_t reach = 2) {
+  const std::int32_t order = 3 * contacts;
   CscMatrix banded{order, order, {0}, {}, {}};
   for (std::int32_t j = 0; j < order; ++j) {
     const std::int32_t c = j / 3;
@@ -105,6 +105,20 @@ TEST(AutoStages, AWarmStartIsSweptFirst) {
   const StageList tight = stages_of(contacts_of(W), options);
   EXPECT_NE(std::ranges::find_if(tight, is_swept(Extent::affordable, Start::warm)), tight.end());
   EXPECT_EQ(std::ranges::find_if(tight, projects)->start, Start::zero);
+}
+
+// Where contacts are redundant, projections end sooner than as many sweeps.
+TEST(AutoStages, RedundantContactsAreProjectedBeforeTheyAreSwept) {
+  const auto is_swept_before_projections = [](const Matrix& W) {
+    Options options;
+    options.set("tolerance", 1e-4);
+    const StageList stages = stages_of(contacts_of(W), options);
+    const auto weighs = [](const Stage& s) { return s.extent == Extent::weighed && s.shape != Shape::slender; };
+    const auto projects = [](const Stage& s) { return s.method == std::string_view("accelerated_projected_gradient"); };
+    return std::ranges::find_if(stages, weighs) < std::ranges::find_if(stages, projects);
+  };
+  EXPECT_TRUE(is_swept_before_projections(row_of_contacts(100, 3)));   // each is coupled with seven
+  EXPECT_FALSE(is_swept_before_projections(row_of_contacts(100, 4)));  // with nine
 }
 
 // To a tight tolerance a few of Newton's steps follow the solution of the step before, ahead of all that begins anew.

@@ -194,6 +194,35 @@ TEST(SweepBudget, ProjectionsOfHyperstaticStructuresAreAwaited) {
   EXPECT_LT(iterations_of_a_plateau(SetKind::coulomb_2d, uncoupled, tolerance), 700);
 }
 
+// 127 iterations at a steady rate, of a budget of 20: how many of them are made.
+std::int64_t foretold_iterations(SetKind kind) {
+  Vector q(3, 0.0), z(3, 0.0);
+  const Matrix matrix(DenseMatrix{3, 3, {1, 0, 0, 0, 1, 0, 0, 0, 1}}, "W");
+  Inclusion view;
+  view.M = &matrix;
+  view.q = &q;
+  view.blocks.push_back({kind, 0, 3, 0.5});
+  q[0] = -1;
+  Options options;
+  options.set("tolerance", 1e-4);
+  Control control;
+  control.setup(view, options, 1'000'000);
+  control.begin();
+  SweepBudget extent;
+  extent.setup(view);
+  extent.begin(Extent::foretold, 20, 200, control);
+  control.begin_stage(extent);
+  std::int64_t k = 0;
+  for (Stop stop = Stop::none; stop == Stop::none && k < 1000; stop = control.check(k, z)) z[0] = 1 + falling(0.93, ++k);
+  return k;
+}
+
+// Projections come behind them.
+TEST(SweepBudget, SweepsOfContactsAreTrustedLessToALooseTolerance) {
+  EXPECT_EQ(foretold_iterations(SetKind::coulomb_3d), 20);
+  EXPECT_GT(foretold_iterations(SetKind::second_order_cone), 120);
+}
+
 // W is told by who shares a body.
 TEST(SweepBudget, BodiesFormNoMatrixForIt) {
   constexpr std::int64_t contacts = 40, rows = 3 * contacts;
@@ -259,6 +288,21 @@ TEST_F(SweepBudgetTest, HalvingMayTakeAsManyIterationsAsItIsGiven) {
   EXPECT_EQ(sweep(Stop::stalled, slow, Extent::halving, 4), 5);  // counted from the first
   control_.begin();
   EXPECT_LT(sweep(Stop::finished, slow, Extent::halving, 5), budget);
+}
+
+// A residual that has not fallen at all is given half of what one is given that no longer halves.
+TEST_F(SweepBudgetTest, WhatStaysWhereItBeganIsLeftSooner) {
+  EXPECT_EQ(sweep(
+                Stop::stalled, [](auto) { return 0.1; }, Extent::descending, 100),
+            50);
+  control_.begin();
+  EXPECT_EQ(sweep(
+                Stop::stalled, [](auto k) { return k < 40 ? 0.1 : 0.09; }, Extent::descending, 100),
+            101);
+  control_.begin();
+  EXPECT_EQ(sweep(
+                Stop::stalled, [](auto) { return 0.1; }, Extent::halving, 100),
+            101);
 }
 
 TEST_F(SweepBudgetTest, ASecondSolveTakesTheSamePath) {

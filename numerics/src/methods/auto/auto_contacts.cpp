@@ -115,6 +115,7 @@ struct Contacts {
   bool elastic = false;       // bodies, whose W is definite
   bool turning = false;       // M, so that pivots, alternations take the place of projections
   bool hyperstatic = false;   // asked where sweeps are cheap
+  bool redundant = false;     // likewise
 
   bool cheaply_swept() const { return !rolling && sparse; }
   bool swept_on() const { return cheaply_swept() && !chain && !turning; }
@@ -122,8 +123,8 @@ struct Contacts {
   // term.
   bool keeps_faces() const { return sparse && !jointed && !turning && !elastic; }
   bool follows() const { return tight && sparse && !jointed && !turning && !chain; }
-  // To a loose tolerance sweeps go before projections but in hyperstatic structures, where these end sooner.
-  bool swept_first() const { return swept_on() && !tight && !hyperstatic; }
+  // To a loose tolerance sweeps go before projections but where contacts are redundant, where these end sooner.
+  bool swept_first() const { return swept_on() && !tight && !redundant; }
 };
 
 Contacts contacts_of(const Inclusion& view, double tolerance) {
@@ -140,6 +141,7 @@ Contacts contacts_of(const Inclusion& view, double tolerance) {
   it.elastic = view.elastic != nullptr;
   it.turning = !it.chain && has_skew_part(view) && (it.n <= largest_pivoted_first || view.M->dense() != nullptr);
   it.hyperstatic = it.swept_on() && is_hyperstatic(view);
+  it.redundant = it.swept_on() && is_redundant(view);
   return it;
 }
 
@@ -215,7 +217,7 @@ Stage slender_splitting(bool tight, Start start) {
   stage.shape = Shape::slender;
   stage.start = start;
   stage.budget = tight ? first_slender_iterations : slender_iterations;
-  stage.extent = tight ? Extent::foretold : Extent::halving;
+  stage.extent = tight ? Extent::foretold : Extent::descending;
   stage.farthest = tight ? last_slender_iterations : slender_window;
   return stage;
 }

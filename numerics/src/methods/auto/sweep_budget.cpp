@@ -12,6 +12,8 @@ namespace {
 // Iterations between two forecasts. Residuals of accelerated projections fall by fits and starts, and fast at the end.
 constexpr std::int64_t sweep_window = 10, projection_window = 20;
 constexpr Forecast of_sweeps{.trust = 6}, of_projections{.trust = 8};
+// Of contacts to a loose tolerance, where projections come next and end as soon: little is lost where sweeps are left.
+constexpr Forecast of_loose_sweeps{.trust = 3};
 // In the plane, and where one contact is coupled with so many on the average, there are more forces than equations of motion.
 // Projections then stay where they are for long before they fall, and what comes behind them takes long too; not to a tight
 // tolerance (docs/decisions/0058-patient-projections.md). With rolling friction in space they fall by longer fits, and no more
@@ -19,6 +21,9 @@ constexpr Forecast of_sweeps{.trust = 6}, of_projections{.trust = 8};
 constexpr Forecast of_hyperstatic_projections{.trust = 16, .span = 4, .share = 2};
 constexpr Forecast of_rolling_projections{.trust = 8, .span = 4};
 constexpr double hyperstatic_coupling = 20;
+// With two contacts per body in space, each of which meets two bodies, a body has four, as many forces as it has equations of
+// motion, and a contact is coupled with seven, itself among them.
+constexpr double isostatic_coupling = 7;
 // How far sweeps may end behind their first forecast: a rate that falls off goes on falling.
 constexpr double forecast_patience = 1.5;
 constexpr double close = 0.5;  // of the iterations behind it: an end so near is awaited in any case
@@ -32,6 +37,13 @@ constexpr double linear_work = 20;    // what an iteration of that method does b
 // Of the interior point method.
 double iterations_to(double tolerance) { return setup_iterations - iterations_per_digit * std::log10(std::min(tolerance, 1.0)); }
 
+// Contacts that one is coupled with, on the average; in the plane any number counts as many.
+double coupling(const Inclusion& view) {
+  const SetBlock& contact = view.blocks.front();
+  if (contact.kind != SetKind::coulomb_3d) return has_friction(contact.kind) ? HUGE_VAL : 0;
+  return product_entries(view) / (static_cast<double>(view.blocks.size()) * contact.size * contact.size);
+}
+
 Forecast of_loose_projections(const Inclusion& view) {
   if (view.blocks.front().kind == SetKind::rolling_3d) return of_rolling_projections;
   return is_hyperstatic(view) ? of_hyperstatic_projections : of_projections;
@@ -39,12 +51,9 @@ Forecast of_loose_projections(const Inclusion& view) {
 
 }  // namespace
 
-bool is_hyperstatic(const Inclusion& view) {
-  const SetBlock& contact = view.blocks.front();
-  if (contact.kind != SetKind::coulomb_3d) return has_friction(contact.kind);
-  const double contacts = static_cast<double>(view.blocks.size()), entries = contact.size * contact.size;
-  return product_entries(view) >= hyperstatic_coupling * contacts * entries;
-}
+bool is_hyperstatic(const Inclusion& view) { return coupling(view) >= hyperstatic_coupling; }
+
+bool is_redundant(const Inclusion& view) { return coupling(view) > isostatic_coupling; }
 
 void SweepBudget::begin(Extent extent, std::int64_t budget, std::int64_t farthest, Control& control) {
   const bool weighed = extent == Extent::weighed;
@@ -53,9 +62,10 @@ void SweepBudget::begin(Extent extent, std::int64_t budget, std::int64_t farthes
   farthest_ = farthest;
   window_ = next_ = extent_ == Extent::foretold ? sweep_window : projection_window;
   forecast_ = extent_ == Extent::foretold ? of_sweeps : of_projections;
+  if (extent_ == Extent::foretold && control.tolerance() > loose_tolerance && has_contacts(*view_)) forecast_ = of_loose_sweeps;
   if (extent_ == Extent::affordable && control.tolerance() >= loose_tolerance) forecast_ = of_loose_projections(*view_);
   first_end_ = 0;
-  best_ = HUGE_VAL;
+  best_ = first_best_ = HUGE_VAL;
   early_ = late_ = {0, HUGE_VAL};
   halving_ = {};
 }
@@ -67,7 +77,10 @@ double SweepBudget::allowance(double tolerance) {
 }
 
 bool SweepBudget::halves(std::int64_t iteration, const Control& control) {
-  const double since = halving_.since(static_cast<double>(iteration), control.best_residual());
+  const double best = control.best_residual();
+  if (first_best_ == HUGE_VAL) first_best_ = best;
+  if (extent_ == Extent::descending && 2 * iteration >= farthest_ && best >= first_best_) return false;
+  const double since = halving_.since(static_cast<double>(iteration), best);
   return iteration < budget_ && since < static_cast<double>(farthest_);
 }
 
@@ -79,7 +92,7 @@ bool SweepBudget::rivals(std::int64_t iteration, Control& control) {
 }
 
 bool SweepBudget::goes_on(std::int64_t iteration, Control& control) {
-  if (extent_ == Extent::halving) return halves(iteration, control);
+  if (extent_ == Extent::halving || extent_ == Extent::descending) return halves(iteration, control);
   if (extent_ == Extent::rival) return rivals(iteration, control);
   best_ = std::min(best_, control.residual());
   if (iteration < next_) return true;

@@ -17,7 +17,8 @@ enum class Extent {
   affordable,  // past it while that is foretold to cost less than the interior point method
   weighed,     // foretold, with a budget of factorisations: of as many iterations as cost that much
   rival,       // a budget of solves by the interior point method, likewise, of `farthest` iterations at most
-  halving      // up to it while every `farthest` iterations halve the residual
+  halving,     // up to it while every `farthest` iterations halve the residual
+  descending   // likewise, and half as many gain something: what stays where it began is left sooner
 };
 
 // From here on methods that factorise nothing are worth more patience: most get there before they slow down.
@@ -25,6 +26,9 @@ constexpr double loose_tolerance = 1e-6;
 
 // In the plane, and where one contact is coupled with many on the average, there are more forces than equations of motion.
 bool is_hyperstatic(const Inclusion& view);
+
+// In the plane, and where there are more forces than equations of motion: from two contacts per body on.
+bool is_redundant(const Inclusion& view);
 
 // How an end is foretold: after k iterations the residual is taken to go on falling at the rate that it has had since a look
 // between k / span^2 and k / span, for at most `trust` times k further iterations. share: of the iterations that the cost of the
@@ -66,8 +70,9 @@ class SweepBudget final : public StageBudget {
   FactorisationPrice price_;
   Extent extent_ = Extent::fixed;
   std::int64_t budget_ = 0, farthest_ = 0, window_ = 0, next_ = 0;
-  double first_end_ = 0;  // that was foretold; 0: none yet
-  double best_ = 0;       // residual of this stage, which may begin behind the best of the solve
+  double first_end_ = 0;   // that was foretold; 0: none yet
+  double best_ = 0;        // residual of this stage, which may begin behind the best of the solve
+  double first_best_ = 0;  // of the solve, where this stage began
   Halving halving_;
   Forecast forecast_;
   Mark early_, late_;  // the rate is that since early_
