@@ -201,6 +201,25 @@ TEST(AutoStages, SweepsGoBeforeTheFirstNewtonSteps) {
   EXPECT_EQ(before_steps(SetKind::rolling_2d, 1e-8), "proximal_newton");
 }
 
+// Where those have come near, others go on from there before the interior point method begins anew.
+TEST(AutoStages, NewtonsStepsGoOnWhereTheyHaveComeNear) {
+  const Matrix W = row_of_contacts(100);
+  Options options;
+  options.set("tolerance", 1e-8);
+  const StageList stages = stages_of(contacts_of(W), options);
+  const auto interior =
+      std::ranges::find_if(stages, [](const Stage& s) { return s.method == std::string_view("friction_interior_point"); });
+  ASSERT_NE(interior, stages.end());
+  const Stage& nearer = *(interior - 1);
+  EXPECT_EQ(nearer.method, std::string_view("proximal_newton"));
+  EXPECT_LT(nearer.most_residual, 1e-4);
+  EXPECT_EQ(nearer.option, std::string_view("patience"));
+  Inclusion mechanism = contacts_of(W);
+  for (std::size_t b = 0; b < mechanism.blocks.size(); b += 2) mechanism.blocks[b].kind = SetKind::free_space;
+  const StageList of_mechanism = stages_of(mechanism, options);
+  EXPECT_EQ(std::ranges::count(of_mechanism, nearer), 0);
+}
+
 // The pressures of a chain of cells, and rows that bound the flow between two of them: sweeps would factorise all pressures as
 // one dense block.
 TEST(AutoStages, ALongRunOfCoupledFreeRowsIsNotSwept) {

@@ -34,6 +34,10 @@ constexpr std::int64_t near_window = 8;
 // To a tight tolerance sweeps go before these: they bring forces that projections have spread back onto the flow that the steps
 // follow (docs/decisions/0057-sweeps-before-newton.md).
 constexpr std::int64_t near_sweeps = 50;
+// Where they have come so near, they go on, with sweeps of their own, while work that costs so many factorisations halves the
+// residual: all that comes behind them begins far away, and seldom gets as near (docs/decisions/0044-held-out-problems.md). Not
+// in mechanisms, which take as many steps behind the interior point method in any case.
+constexpr double near_enough = 1e-5, near_patience = 30;
 // Where factorisations are dear, from the first sweeps on, with sweeps of its own, while work that costs so many of them halves
 // the residual.
 constexpr std::int64_t dear_steps = 100000;
@@ -165,6 +169,13 @@ const Stage near_newton{.method = "proximal_newton",
                         .farthest = near_window,
                         .option = "start_sweeps",
                         .factors = Factors::cheap};
+const Stage nearer_newton{.method = "proximal_newton",
+                          .budget = dear_steps,
+                          .option = "patience",
+                          .value = near_patience,
+                          .factors = Factors::cheap,
+                          .shape = Shape::stout,
+                          .most_residual = near_enough};
 
 Stage few_sweeps(Start start) {
   return {.method = "block_gauss_seidel",
@@ -358,6 +369,7 @@ void add_newton_stages(StageList& stages, const Contacts& contacts) {
   if (!contacts.chain && contacts.n < smallest_swept_order) {
     if (contacts.cheaply_swept() && contacts.tight) stages.push_back(sweeps_before_newton);
     stages.push_back(near_newton);
+    if (contacts.sparse && contacts.tight && !contacts.jointed) stages.push_back(nearer_newton);
   }
   // Mechanisms whose factorisations are cheap come from it.
   stages.push_back({.method = "friction_interior_point",
