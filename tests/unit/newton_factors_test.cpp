@@ -112,7 +112,7 @@ double defect(const Inclusion& view, const NewtonBlocks& blocks, double shift, c
 void expect_solutions(NewtonFactors& factors, const Inclusion& view, Random& random) {
   const NewtonBlocks blocks = random_blocks(random, view);
   for (const double shift : {0.0, 0.25}) {
-    ASSERT_TRUE(factors.factorise(blocks, shift));
+    ASSERT_TRUE(factors.factorise(blocks, shift, Precision::full));
     const Vector rhs = random.normals(view.size());
     Vector x = rhs, left_over = rhs;
     factors.solve(blocks, x);
@@ -165,8 +165,8 @@ TEST(BodyFactors, RefuseSingularBlocks) {
   NewtonBlocks blocks = random_blocks(random, condensation.inclusion());
   std::fill_n(blocks.right.begin(), 9, 0.0);
   BodyFactors factors(condensation.inclusion());
-  EXPECT_FALSE(factors.factorise(blocks, 0));
-  EXPECT_TRUE(factors.factorise(blocks, 1e-3));
+  EXPECT_FALSE(factors.factorise(blocks, 0, Precision::full));
+  EXPECT_TRUE(factors.factorise(blocks, 1e-3, Precision::full));
 }
 
 // What interior points make of contacts near a solution: large along one direction, nothing but rounding along another.
@@ -181,7 +181,7 @@ TEST(BodyFactors, BlocksThatAreSingularToRounding) {
     blocks.right[blocks.offset[5] + k] = 100;
   }
   BodyFactors factors(view);
-  ASSERT_TRUE(factors.factorise(blocks, 0));
+  ASSERT_TRUE(factors.factorise(blocks, 0, Precision::full));
   const Vector rhs = random.normals(view.size());
   Vector x = rhs;
   factors.solve(blocks, x);

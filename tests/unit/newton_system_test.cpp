@@ -111,6 +111,38 @@ TEST(NewtonSystem, RespondsToSourcesInSomeRows) {
   }
 }
 
+// So large that its factors are in single precision: all blocks coupled, the last of them nearly as the one before it.
+TEST(NewtonSystem, RefinesFactorsOfSinglePrecisionOrGoesBackToDouble) {
+  constexpr std::int32_t order = 750;
+  const Vector q(order, 0.0);
+  for (const double apart : {1.0, 1e-9}) {
+    generate::Random random(14);
+    DenseMatrix dense{order, order, random.uniforms(order * order, -1, 1)};
+    for (std::int32_t i = 0; i < order; ++i) dense.values[at(i * (order + 1))] += 40;
+    if (apart < 1)
+      for (std::int32_t j = 0; j < order; ++j)
+        dense.values[at(order - 1 + j * order)] = dense.values[at(order - 2 + j * order)] + (j == order - 1 ? apart : 0);
+    const Matrix matrix(dense, "M");
+    Inclusion view;
+    view.M = &matrix;
+    view.q = &q;
+    for (std::int32_t b = 0; b < order / block; ++b) view.blocks.push_back({SetKind::coulomb_3d, b * block, block, 0.5});
+    NewtonSystem system;
+    system.setup(view, NewtonSystem::Space::contacts);
+    for (std::int32_t b = 0; b < order / block; ++b)
+      for (std::int32_t k = 0; k < block * block; ++k) {
+        system.left(at(b))[k] = k % (block + 1) == 0 ? 1 : 0;
+        system.right(at(b))[k] = 0;
+      }
+    ASSERT_TRUE(system.factorise());
+    Vector x = random.uniforms(order, -1, 1), residual = x;
+    const double size = norm2(residual);
+    system.solve(x);
+    multiply_add(matrix, -1.0, x, residual);
+    EXPECT_LE(norm2(residual), (apart < 1 ? 1e-5 : 1e-8) * size) << "rows apart by " << apart;
+  }
+}
+
 // Whoever owns a system sets it up with the values at hand; of those who share one the first does.
 TEST(NewtonSystem, IsSetUpOnceByThoseWhoShareIt) {
   generate::Random random(12);

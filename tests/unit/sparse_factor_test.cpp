@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <utility>
 
 #include "../support/lcp_families.hpp"
 #include "linalg/blocked_lu.hpp"
@@ -14,6 +15,7 @@ using generate::Random;
 using generate::SparseLcp;
 using generate::Values;
 using nonsmooth::CscMatrix;
+using nonsmooth::Precision;
 using nonsmooth::SparsePrincipalFactor;
 
 CscMatrix matrix(const SparseLcp& lcp) { return {lcp.n, lcp.n, lcp.start, lcp.index, lcp.values}; }
@@ -56,7 +58,9 @@ double defect(const CscMatrix& A, const std::vector<char>& keep, const Values& x
   return largest;
 }
 
-void expect_solves(const CscMatrix& A, bool symmetric, Random& random) {
+constexpr double accuracy(Precision precision) { return precision == Precision::single ? 1e-4 : 1e-11; }
+
+void expect_solves(const CscMatrix& A, bool symmetric, Precision precision, Random& random) {
   SparsePrincipalFactor factor(A, symmetric);
   const std::size_t n = at(A.cols);
   for (double share : {1.0, 0.7, 0.3, 0.0}) {
@@ -64,9 +68,9 @@ void expect_solves(const CscMatrix& A, bool symmetric, Random& random) {
     for (char& k : keep) k = random.chance(share) ? 1 : 0;
     const Values b = random.normals(A.cols);
     Values x = b;
-    ASSERT_TRUE(factor.factorise(keep));
+    ASSERT_TRUE(factor.factorise(keep, precision));
     factor.solve(x);
-    EXPECT_LE(defect(A, keep, x, b), 1e-11) << "share " << share << " of " << n;
+    EXPECT_LE(defect(A, keep, x, b), accuracy(precision)) << "share " << share << " of " << n;
     for (std::size_t i = 0; i < n; ++i)
       if (!keep[i]) {
         EXPECT_EQ(x[i], b[i]) << "not touched";
@@ -76,16 +80,39 @@ void expect_solves(const CscMatrix& A, bool symmetric, Random& random) {
 
 TEST(SparsePrincipalFactor, SymmetricMatrices) {
   Random random(301);
-  for (std::int32_t n : {1, 2, 5, 30, 200}) expect_solves(random_matrix(random, n, 3, true), true, random);
-  expect_solves(matrix(generate::obstacle(40)), true, random);
-  expect_solves(matrix(generate::graph_laplacian(5, 2000, 5, 0.1)), true, random);
+  for (const Precision precision : {Precision::full, Precision::single}) {
+    for (std::int32_t n : {1, 2, 5, 30, 200}) expect_solves(random_matrix(random, n, 3, true), true, precision, random);
+    expect_solves(matrix(generate::obstacle(40)), true, precision, random);
+    expect_solves(matrix(generate::graph_laplacian(5, 2000, 5, 0.1)), true, precision, random);
+  }
 }
 
 TEST(SparsePrincipalFactor, GeneralMatrices) {
   Random random(302);
-  for (std::int32_t n : {1, 2, 5, 30, 200}) expect_solves(random_matrix(random, n, 3, false), false, random);
-  expect_solves(matrix(generate::obstacle(40)), false, random);
-  expect_solves(matrix(generate::tridiagonal(500, 1, 4, -2, -4)), false, random);
+  for (const Precision precision : {Precision::full, Precision::single}) {
+    for (std::int32_t n : {1, 2, 5, 30, 200}) expect_solves(random_matrix(random, n, 3, false), false, precision, random);
+    expect_solves(matrix(generate::obstacle(40)), false, precision, random);
+    expect_solves(matrix(generate::tridiagonal(500, 1, 4, -2, -4)), false, precision, random);
+  }
+}
+
+// What is far outside the range of single precision as a right-hand side is not as a share of the largest entry.
+TEST(SparsePrincipalFactor, SinglePrecisionSolvesForSmallAndLargeRightHandSides) {
+  Random random(306);
+  const CscMatrix A = random_matrix(random, 200, 3, false);
+  const std::vector<char> keep(200, 1);
+  SparsePrincipalFactor factor(A, false);
+  ASSERT_TRUE(factor.factorise(keep, Precision::single));
+  for (const double size : {1e-60, 1e60}) {
+    Values x = random.normals(200);
+    for (double& value : x) value *= size;
+    const Values b = x;
+    factor.solve(x);
+    EXPECT_LE(defect(A, keep, x, b), accuracy(Precision::single) * size);
+  }
+  Values zero(200, 0.0);
+  factor.solve(zero);
+  EXPECT_EQ(zero, Values(200, 0.0));
 }
 
 // An order of rows inside a supernode: [0 1; 1 0] has no factorisation without one.
@@ -101,13 +128,13 @@ TEST(SparsePrincipalFactor, ExchangesRowsInsideASupernode) {
 
 // Right-hand sides on a few rows alone, and the solution there: as a solve of the whole has it, rows left out as 0. Larger
 // supernodes go through BLAS.
-void expect_selected(std::int32_t n, double per_column, bool symmetric) {
+void expect_selected(std::int32_t n, double per_column, bool symmetric, Precision precision) {
   Random random(31);
   const CscMatrix A = random_matrix(random, n, per_column, symmetric);
   SparsePrincipalFactor factor(A, symmetric);
   std::vector<char> keep(at(n), 1);
   for (std::int32_t i = 0; i < n; i += 9) keep[at(i)] = 0;
-  ASSERT_TRUE(factor.factorise(keep));
+  ASSERT_TRUE(factor.factorise(keep, precision));
   const nonsmooth::IndexVector rows{3, 9, 10, 41, n - 1};
   constexpr int together = SparsePrincipalFactor::selected_together;
   Values X(rows.size() * together, 0.0);
@@ -120,16 +147,17 @@ void expect_selected(std::int32_t n, double per_column, bool symmetric) {
     for (std::size_t i = 0; i < rows.size(); ++i) x[at(rows[i])] = keep[at(rows[i])] ? B[i * together + at(j)] : 0;
     factor.solve(x);
     for (std::size_t i = 0; i < rows.size(); ++i)
-      EXPECT_NEAR(X[i * together + at(j)], keep[at(rows[i])] ? x[at(rows[i])] : 0, 1e-12)
+      EXPECT_NEAR(X[i * together + at(j)], keep[at(rows[i])] ? x[at(rows[i])] : 0, 0.1 * accuracy(precision))
           << "row " << rows[i] << ", column " << j;
   }
 }
 
 TEST(SparsePrincipalFactor, SelectedRows) {
-  for (const bool symmetric : {false, true}) {
-    expect_selected(120, 2.5, symmetric);
-    expect_selected(120, 40, symmetric);
-  }
+  for (const Precision precision : {Precision::full, Precision::single})
+    for (const bool symmetric : {false, true}) {
+      expect_selected(120, 2.5, symmetric, precision);
+      expect_selected(120, 40, symmetric, precision);
+    }
 }
 
 // A and, behind it, columns C, every third of which has no entry.
@@ -221,7 +249,8 @@ TEST(SparsePrincipalFactor, ThreadsLeaveTheSameBits) {
   for (const bool symmetric : {false, true}) {
     const CscMatrix& matrix = symmetric ? B : A;
     const Values b = random.normals(matrix.cols);
-    for (const double share : {1.0, 0.8}) {
+    for (const auto& [share, precision] :
+         {std::pair(1.0, Precision::full), std::pair(0.8, Precision::full), std::pair(0.8, Precision::single)}) {
       std::vector<char> keep(b.size());
       for (char& k : keep) k = random.chance(share) ? 1 : 0;
       Values alone;
@@ -229,10 +258,10 @@ TEST(SparsePrincipalFactor, ThreadsLeaveTheSameBits) {
         nonsmooth::Workers workers(threads);
         SparsePrincipalFactor factor(matrix, symmetric, threads > 1 ? &workers : nullptr);
         Values x = b;
-        ASSERT_TRUE(factor.factorise(keep));
+        ASSERT_TRUE(factor.factorise(keep, precision));
         factor.solve(x);
         if (threads == 1) {
-          EXPECT_LE(defect(matrix, keep, x, b), 1e-11);
+          EXPECT_LE(defect(matrix, keep, x, b), accuracy(precision));
           alone = x;
         }
         EXPECT_EQ(x, alone) << threads << " threads";
@@ -255,14 +284,21 @@ TEST(SparsePrincipalFactor, FindsASingularPanelInAnyGroup) {
   }
 }
 
-TEST(BlockedLu, AgreesWithTheMatrixAndItself) {
+template <class Real>
+class BlockedLu : public testing::Test {};
+using Reals = testing::Types<float, double>;
+TYPED_TEST_SUITE(BlockedLu, Reals);
+
+TYPED_TEST(BlockedLu, AgreesWithTheMatrixAndItself) {
+  using Numbers = std::vector<TypeParam>;
   Random random(305);
   for (const std::int32_t n : {1, 60, 257, 400}) {
-    const Values A = random.normals(n * n);
-    Values alone;
+    const Values values = random.normals(n * n);
+    const Numbers A(values.begin(), values.end());
+    Numbers alone;
     for (const int threads : {1, 2, 4}) {
       nonsmooth::Workers workers(threads);
-      Values LU = A;
+      Numbers LU = A;
       std::vector<std::int32_t> pivot(at(n));
       ASSERT_TRUE(nonsmooth::factorise_blocked(LU.data(), n, n, pivot.data(), threads > 1 ? &workers : nullptr));
       if (threads == 1) alone = LU;
@@ -271,7 +307,7 @@ TEST(BlockedLu, AgreesWithTheMatrixAndItself) {
     // A x for x = (1, .., 1) from P L U.
     Values product(at(n), 0.0), sums(at(n), 0.0);
     std::vector<std::int32_t> pivot(at(n));
-    Values LU = A;
+    Numbers LU = A;
     nonsmooth::factorise_blocked(LU.data(), n, n, pivot.data(), nullptr);
     for (std::int32_t i = 0; i < n; ++i)
       for (std::int32_t j = i; j < n; ++j) sums[at(i)] += LU[at(i) + at(j) * at(n)];
@@ -283,10 +319,10 @@ TEST(BlockedLu, AgreesWithTheMatrixAndItself) {
     for (std::int32_t i = 0; i < n; ++i) {
       double expected = 0;
       for (std::int32_t j = 0; j < n; ++j) expected += A[at(i) + at(j) * at(n)];
-      EXPECT_NEAR(product[at(i)], expected, 1e-10);
+      EXPECT_NEAR(product[at(i)], expected, sizeof(TypeParam) == sizeof(float) ? 1e-2 : 1e-10);
     }
   }
-  Values singular(300 * 300, 1.0);
+  Numbers singular(300 * 300, 1);
   std::vector<std::int32_t> pivot(300);
   EXPECT_FALSE(nonsmooth::factorise_blocked(singular.data(), 300, 300, pivot.data(), nullptr));
 }

@@ -27,9 +27,10 @@ constexpr std::int32_t part_columns = 256, part_rows = 512, trunk = -1;
 
 std::int32_t parts_of(std::int32_t columns) { return (columns + part_columns - 1) / part_columns; }
 
-using ConstMatrix = Eigen::Map<const Eigen::MatrixXd, 0, Eigen::OuterStride<>>;
-template <int M>
-using RightHandSides = Eigen::Map<Eigen::Matrix<double, Eigen::Dynamic, M, M == 1 ? Eigen::ColMajor : Eigen::RowMajor>>;
+template <class Real>
+using ConstMatrix = Eigen::Map<const Eigen::MatrixX<Real>, 0, Eigen::OuterStride<>>;
+template <class Real, int M>
+using RightHandSides = Eigen::Map<Eigen::Matrix<Real, Eigen::Dynamic, M, M == 1 ? Eigen::ColMajor : Eigen::RowMajor>>;
 
 }  // namespace
 
@@ -175,7 +176,9 @@ void SparsePrincipalFactor::make_room(Group& group) {
     for (const std::int32_t s : group.members) parts = std::max(parts, parts_of(nodes_.columns(s)));
   group.local.resize(at(A_.cols));
   group.product_size = at(std::int64_t{rows} * std::min(rows, part_columns));
+  group.rows = at(rows);
   group.product.resize(group.product_size * at(parts));
+  group.places.resize(group.rows * at(parts));
 }
 
 void SparsePrincipalFactor::keep_rows(std::int32_t s, std::span<const char> keep) {
@@ -192,29 +195,30 @@ void SparsePrincipalFactor::keep_rows(std::int32_t s, std::span<const char> keep
 }
 
 // The kept part of A in the panel of s; `local` of its rows.
+template <class Real>
 void SparsePrincipalFactor::assemble(std::int32_t s, IndexVector& local) {
   const std::int32_t columns = column_count_[at(s)], rows = row_count_[at(s)], stride = columns + rows;
   const std::int32_t* column = kept_column_.data() + nodes_.first[at(s)];
   const std::int32_t* row = kept_row_.data() + nodes_.start[at(s)];
-  double* L = lower_.data() + lower_start_[at(s)];
-  double* U = upper_.data() + upper_start_[at(s)];
-  std::fill(L, L + std::int64_t{stride} * columns, 0.0);
-  if (!symmetric_) std::fill(U, U + std::int64_t{rows} * columns, 0.0);
+  Real* L = lower<Real>(s);
+  Real* U = upper<Real>(s);
+  std::fill(L, L + std::int64_t{stride} * columns, Real{0});
+  if (!symmetric_) std::fill(U, U + std::int64_t{rows} * columns, Real{0});
   for (std::int32_t c = 0; c < columns; ++c) local[at(column[c])] = c;
   for (std::int32_t r = 0; r < rows; ++r) local[at(row[r])] = columns + r;
   for (std::int32_t c = 0; c < columns; ++c) {
     const std::int32_t diagonal = diagonal_[at(column[c])];
-    if (diagonal >= 0) L[c + std::int64_t{stride} * c] = A_.values[at(diagonal)];
+    if (diagonal >= 0) L[c + std::int64_t{stride} * c] = static_cast<Real>(A_.values[at(diagonal)]);
     for (std::int64_t k = entry_start_[at(column[c])]; k < entry_start_[at(column[c] + 1)]; ++k) {
       const Entry& entry = entries_[at(k)];
       const std::int32_t r = local[at(entry.row)];
       if (r < 0) continue;
-      if (entry.lower >= 0) L[r + std::int64_t{stride} * c] = A_.values[at(entry.lower)];
+      if (entry.lower >= 0) L[r + std::int64_t{stride} * c] = static_cast<Real>(A_.values[at(entry.lower)]);
       if (entry.upper < 0) continue;
       if (r < columns)
-        L[c + std::int64_t{stride} * r] = A_.values[at(entry.upper)];
+        L[c + std::int64_t{stride} * r] = static_cast<Real>(A_.values[at(entry.upper)]);
       else
-        U[r - columns + std::int64_t{rows} * c] = A_.values[at(entry.upper)];
+        U[r - columns + std::int64_t{rows} * c] = static_cast<Real>(A_.values[at(entry.upper)]);
     }
   }
 }
@@ -236,7 +240,9 @@ std::int32_t SparsePrincipalFactor::row_behind(std::int32_t d, std::int32_t from
 }
 
 // What waits for s, on the columns of one part of its panel.
-void SparsePrincipalFactor::update_part(std::int32_t s, std::int32_t part, const IndexVector& local, double* product) {
+template <class Real>
+void SparsePrincipalFactor::update_part(std::int32_t s, std::int32_t part, const IndexVector& local,
+                                        const UpdateRoom<Real>& room) {
   const std::int32_t columns = column_count_[at(s)], rows = row_count_[at(s)];
   const std::int32_t* column = kept_column_.data() + nodes_.first[at(s)];
   const std::int32_t begin = part * part_columns, end = begin + part_columns;
@@ -246,95 +252,101 @@ void SparsePrincipalFactor::update_part(std::int32_t s, std::int32_t part, const
     const Range of_part{row_behind(d, own.begin, column[begin]), end < columns ? row_behind(d, own.begin, column[end]) : own.end};
     if (of_part.size() == 0) continue;
     const std::int32_t k = column_count_[at(d)], below = row_count_[at(d)], stride = k + below;
-    const Panel L{lower_.data() + lower_start_[at(d)] + k, stride};  // its rows below the diagonal block
-    const Target target{{lower_.data() + lower_start_[at(s)], columns + rows}, 0, local.data(), product};
+    const Panel<Real> L{lower<Real>(d) + k, stride};  // its rows below the diagonal block
+    const Target<Real> target{{lower<Real>(s), columns + rows}, 0, local.data(), room};
     if (symmetric_) {
       subtract_product(d, L, {of_part.begin, below}, L, of_part, target);
       continue;
     }
-    const Panel U{upper_.data() + upper_start_[at(d)], below};
+    const Panel<Real> U{upper<Real>(d), below};
     subtract_product(d, L, {own.begin, below}, U, of_part, target);
     // The diagonal block stands in the other panel.
-    subtract_product(d, U, {own.end, below}, L, of_part,
-                     {{upper_.data() + upper_start_[at(s)], rows}, columns, local.data(), product});
+    subtract_product<Real>(d, U, {own.end, below}, L, of_part, {{upper<Real>(s), rows}, columns, local.data(), room});
   }
 }
 
 // target -= a[i, :] b[j, :]', rows i and j of d, each row at its place.
-void SparsePrincipalFactor::subtract_product(std::int32_t d, const Panel& a, Range i, const Panel& b, Range j,
-                                             const Target& target) {
+template <class Real>
+void SparsePrincipalFactor::subtract_product(std::int32_t d, const Panel<Real>& a, Range i, const Panel<Real>& b, Range j,
+                                             const Target<Real>& target) {
   const std::int32_t k = column_count_[at(d)], m = i.size(), n = j.size();
   const std::int32_t* row = kept_row_.data() + nodes_.start[at(d)];
   if (m == 0 || n == 0) return;
   if (std::int64_t{m} * n * k < smallest_blas_product) {
-    std::fill_n(target.product, std::int64_t{m} * n, 0.0);
+    std::fill_n(target.room.product, std::int64_t{m} * n, Real{0});
     for (std::int32_t c = 0; c < n; ++c)
       for (std::int32_t l = 0; l < k; ++l) {
-        const double factor = b.values[j.begin + c + std::int64_t{b.stride} * l];
-        const double* source = a.values + i.begin + std::int64_t{a.stride} * l;
-        double* sum = target.product + std::int64_t{m} * c;
+        const Real factor = b.values[j.begin + c + std::int64_t{b.stride} * l];
+        const Real* source = a.values + i.begin + std::int64_t{a.stride} * l;
+        Real* sum = target.room.product + std::int64_t{m} * c;
         for (std::int32_t r = 0; r < m; ++r) sum[r] += source[r] * factor;
       }
   } else {
-    const double one = 1, zero = 0;
-    dgemm_("N", "T", &m, &n, &k, &one, a.values + i.begin, &a.stride, b.values + j.begin, &b.stride, &zero, target.product, &m);
+    gemm("N", "T", m, n, k, Real{1}, a.values + i.begin, a.stride, b.values + j.begin, b.stride, Real{0}, target.room.product, m);
   }
+  std::int32_t* places = target.room.places;
+  for (std::int32_t r = 0; r < m; ++r) places[r] = target.local[row[i.begin + r]] - target.row_shift;
+  const bool in_one_run = places[m - 1] - places[0] == m - 1;  // they ascend
   for (std::int32_t c = 0; c < n; ++c) {
-    double* column = target.panel.values + std::int64_t{target.panel.stride} * target.local[row[j.begin + c]] - target.row_shift;
-    const double* source = target.product + std::int64_t{m} * c;
-    for (std::int32_t r = 0; r < m; ++r) column[target.local[row[i.begin + r]]] -= source[r];
+    Real* column = target.panel.values + std::int64_t{target.panel.stride} * target.local[row[j.begin + c]];
+    const Real* source = target.room.product + std::int64_t{m} * c;
+    if (in_one_run)
+      for (std::int32_t r = 0; r < m; ++r) column[places[0] + r] -= source[r];
+    else
+      for (std::int32_t r = 0; r < m; ++r) column[places[r]] -= source[r];
   }
 }
 
 // The rows below the diagonal block, some at a time.
+template <class Real>
 void SparsePrincipalFactor::solve_with_block(std::int32_t s, Workers* workers) {
   const std::int32_t columns = column_count_[at(s)], rows = row_count_[at(s)], stride = columns + rows;
-  double* L = lower_.data() + lower_start_[at(s)];
-  double* U = upper_.data() + upper_start_[at(s)];
+  Real* L = lower<Real>(s);
+  Real* U = upper<Real>(s);
   const std::int32_t parts = (rows + part_rows - 1) / part_rows;
-  const double one = 1;
   run_tasks(workers, symmetric_ ? parts : 2 * parts, [&](std::int64_t task) {
     const std::int32_t begin = static_cast<std::int32_t>(task % parts) * part_rows, count = std::min(part_rows, rows - begin);
-    double* below = L + columns + begin;
+    Real* below = L + columns + begin;
     if (symmetric_)
-      dtrsm_("R", "L", "T", "N", &count, &columns, &one, L, &stride, below, &stride);
+      trsm("R", "L", "T", "N", count, columns, L, stride, below, stride);
     else if (task < parts)
-      dtrsm_("R", "U", "N", "N", &count, &columns, &one, L, &stride, below, &stride);
+      trsm("R", "U", "N", "N", count, columns, L, stride, below, stride);
     else
-      dtrsm_("R", "L", "T", "U", &count, &columns, &one, L, &stride, U + begin, &rows);
+      trsm("R", "L", "T", "U", count, columns, L, stride, U + begin, rows);
   });
 }
 
+template <class Real>
 bool SparsePrincipalFactor::factorise_panel(std::int32_t s, Workers* workers, Patience* patience) {
   const std::int32_t columns = column_count_[at(s)], rows = row_count_[at(s)], stride = columns + rows;
-  double* L = lower_.data() + lower_start_[at(s)];
+  Real* L = lower<Real>(s);
   if (symmetric_) {
-    int info = 0;
-    dpotrf_("L", &columns, L, &stride, &info);
-    if (info != 0) return false;
+    if (!potrf("L", columns, L, stride)) return false;
   } else {
     std::int32_t* pivot = pivot_.data() + nodes_.first[at(s)];
     if (!factorise_blocked(L, columns, stride, pivot, workers, patience)) return false;
-    double* U = upper_.data() + upper_start_[at(s)];  // transposed, so that exchanges of rows are exchanges of columns
+    Real* U = upper<Real>(s);  // transposed, so that exchanges of rows are exchanges of columns
     for (std::int32_t c = 0; c < columns; ++c)
       if (pivot[c] - 1 != c)
         std::swap_ranges(U + std::int64_t{rows} * c, U + std::int64_t{rows} * (c + 1), U + std::int64_t{rows} * (pivot[c] - 1));
   }
-  solve_with_block(s, workers);
+  solve_with_block<Real>(s, workers);
   return true;
 }
 
+template <class Real>
 bool SparsePrincipalFactor::eliminate(std::int32_t s, std::span<const char> keep, Group& group) {
   Workers* workers = &group == &trunk_ && work(s) > smallest_shared_work ? workers_ : nullptr;
   Patience* patience = &group == &trunk_ ? patience_ : nullptr;  // asked by the thread that wants the factors alone
   if (patience != nullptr && work(s) > smallest_shared_work && !patience->lasts()) return false;
   keep_rows(s, keep);
   if (column_count_[at(s)] == 0) return true;
-  assemble(s, group.local);
+  assemble<Real>(s, group.local);
   const std::size_t rooms = std::max<std::size_t>(1, group.product.size() / std::max<std::size_t>(1, group.product_size));
   run_tasks(workers, parts_of(column_count_[at(s)]), [&](std::int64_t part) {
-    double* product = group.product.data() + (at(part) % rooms) * group.product_size;
-    update_part(s, static_cast<std::int32_t>(part), group.local, product);
+    const std::size_t room = at(part) % rooms;
+    update_part<Real>(s, static_cast<std::int32_t>(part), group.local,
+                      {group.product.as<Real>() + room * group.product_size, group.places.data() + room * group.rows});
   });
   for (std::int32_t d = head_[at(s)]; d != -1;) {
     const std::int32_t following = next_[at(d)];
@@ -342,23 +354,25 @@ bool SparsePrincipalFactor::eliminate(std::int32_t s, std::span<const char> keep
     d = following;
   }
   if (s == eliminated_) return true;
-  if (!factorise_panel(s, workers, patience)) return false;
+  if (!factorise_panel<Real>(s, workers, patience)) return false;
   queue(s, 0, group);
   return true;
 }
 
+template <class Real>
 bool SparsePrincipalFactor::eliminate_group(Group& group, std::span<const char> keep) {
   for (std::size_t j = 0; j < group.local.size(); ++j) group.local[j] = keep[at(nodes_.order[j])] != 0 ? 0 : -1;
-  return std::all_of(group.members.begin(), group.members.end(), [&](std::int32_t s) { return eliminate(s, keep, group); });
+  return std::all_of(group.members.begin(), group.members.end(), [&](std::int32_t s) { return eliminate<Real>(s, keep, group); });
 }
 
 // Groups are shared by the threads, then the supernodes above them part by part.
-bool SparsePrincipalFactor::factorise(std::span<const char> keep) {
+template <class Real>
+bool SparsePrincipalFactor::eliminate_all(std::span<const char> keep) {
   std::fill(head_.begin(), head_.end(), -1);
   for (Group& group : groups_) group.left = -1;
   run_tasks(workers_, static_cast<std::int64_t>(groups_.size()), [&](std::int64_t g) {
     Group& group = groups_[at(g)];
-    group.regular = eliminate_group(group, keep);
+    group.regular = eliminate_group<Real>(group, keep);
   });
   for (const Group& group : groups_) {
     if (!group.regular) return false;
@@ -368,70 +382,74 @@ bool SparsePrincipalFactor::factorise(std::span<const char> keep) {
       d = following;
     }
   }
-  return eliminate_group(trunk_, keep);
+  return eliminate_group<Real>(trunk_, keep);
+}
+
+bool SparsePrincipalFactor::factorise(std::span<const char> keep, Precision precision) {
+  precision_ = precision;
+  return precision == Precision::single ? eliminate_all<float>(keep) : eliminate_all<double>(keep);
 }
 
 // What the columns of s leave to the rows below them.
-template <int M>
+template <class Real, int M>
 void SparsePrincipalFactor::subtract_below(std::int32_t s) {
   const std::int32_t* row = kept_row_.data() + nodes_.start[at(s)];
+  Real* gathered = gathered_.as<Real>();
+  const Real* below = below_.as<Real>();
   for (std::int32_t r = 0; r < solved_rows_[at(s)]; ++r)
-    for (int j = 0; j < M; ++j) gathered_[at(trunk_.local[at(row[r])]) * M + at(j)] -= below_[at(r) * M + at(j)];
+    for (int j = 0; j < M; ++j) gathered[at(trunk_.local[at(row[r])]) * M + at(j)] -= below[at(r) * M + at(j)];
 }
 
-template <int M>
+template <class Real, int M>
 void SparsePrincipalFactor::forward(std::int32_t s) {
   const std::int32_t columns = column_count_[at(s)], rows = solved_rows_[at(s)], stride = columns + row_count_[at(s)];
-  const double* L = lower_.data() + lower_start_[at(s)];
-  double* x = gathered_.data() + nodes_.first[at(s)] * M;
+  const Real* L = lower<Real>(s);
+  Real* x = gathered_.as<Real>() + nodes_.first[at(s)] * M;
   if (!symmetric_)
     for (std::int32_t c = 0; c < columns; ++c)
       std::swap_ranges(x + c * M, x + (c + 1) * M, x + (pivot_[at(nodes_.first[at(s)] + c)] - 1) * M);
   if (M > 1 && columns >= smallest_blas_columns) {
-    const int m = M;
-    const double one = 1, zero = 0;
-    dtrsm_("R", "L", "T", symmetric_ ? "N" : "U", &m, &columns, &one, L, &stride, x, &m);
+    trsm("R", "L", "T", symmetric_ ? "N" : "U", M, columns, L, stride, x, M);
     if (rows == 0) return;
-    dgemm_("N", "T", &m, &rows, &columns, &one, x, &m, L + columns, &stride, &zero, below_.data(), &m);
-    return subtract_below<M>(s);
+    gemm("N", "T", M, rows, columns, Real{1}, x, M, L + columns, stride, Real{0}, below_.as<Real>(), M);
+    return subtract_below<Real, M>(s);
   }
   for (std::int32_t c = 0; c < columns; ++c) {
-    const double* column = L + std::int64_t{stride} * c;
+    const Real* column = L + std::int64_t{stride} * c;
     for (int j = 0; j < M && symmetric_; ++j) x[c * M + j] /= column[c];
     for (std::int32_t r = c + 1; r < columns; ++r)
       for (int j = 0; j < M; ++j) x[r * M + j] -= column[r] * x[c * M + j];
   }
   if (rows == 0 || columns == 0) return;
-  RightHandSides<M> below(below_.data(), rows, M);
-  below.noalias() = ConstMatrix(L + columns, rows, columns, Eigen::OuterStride<>(stride)) * RightHandSides<M>(x, columns, M);
-  subtract_below<M>(s);
+  RightHandSides<Real, M> below(below_.as<Real>(), rows, M);
+  below.noalias() =
+      ConstMatrix<Real>(L + columns, rows, columns, Eigen::OuterStride<>(stride)) * RightHandSides<Real, M>(x, columns, M);
+  subtract_below<Real, M>(s);
 }
 
-template <int M>
+template <class Real, int M>
 void SparsePrincipalFactor::backward(std::int32_t s) {
   const std::int32_t columns = column_count_[at(s)], rows = solved_rows_[at(s)], stride = columns + row_count_[at(s)];
-  const double* L = lower_.data() + lower_start_[at(s)];
-  double* x = gathered_.data() + nodes_.first[at(s)] * M;
+  const Real* L = lower<Real>(s);
+  Real* x = gathered_.as<Real>() + nodes_.first[at(s)] * M;
   const std::int32_t* row = kept_row_.data() + nodes_.start[at(s)];
   if (rows > 0 && columns > 0) {
     for (std::int32_t r = 0; r < rows; ++r)
-      std::copy_n(gathered_.data() + at(trunk_.local[at(row[r])]) * M, M, below_.data() + at(r) * M);
+      std::copy_n(gathered_.as<Real>() + at(trunk_.local[at(row[r])]) * M, M, below_.as<Real>() + at(r) * M);
     if (M > 1 && columns >= smallest_blas_columns) {
-      const int m = M, stride_of_U = symmetric_ ? stride : rows;
-      const double one = 1, minus = -1;
-      const double* U = symmetric_ ? L + columns : upper_.data() + upper_start_[at(s)];
-      dgemm_("N", "N", &m, &columns, &rows, &minus, below_.data(), &m, U, &stride_of_U, &one, x, &m);
-      dtrsm_("R", symmetric_ ? "L" : "U", symmetric_ ? "N" : "T", "N", &m, &columns, &one, L, &stride, x, &m);
+      const int stride_of_U = symmetric_ ? stride : rows;
+      const Real* U = symmetric_ ? L + columns : upper<Real>(s);
+      gemm("N", "N", M, columns, rows, Real{-1}, below_.as<Real>(), M, U, stride_of_U, Real{1}, x, M);
+      trsm("R", symmetric_ ? "L" : "U", symmetric_ ? "N" : "T", "N", M, columns, L, stride, x, M);
       return;
     }
-    const ConstMatrix U = symmetric_
-                              ? ConstMatrix(L + columns, rows, columns, Eigen::OuterStride<>(stride))
-                              : ConstMatrix(upper_.data() + upper_start_[at(s)], rows, columns, Eigen::OuterStride<>(rows));
-    RightHandSides<M>(x, columns, M).noalias() -= U.transpose() * RightHandSides<M>(below_.data(), rows, M);
+    const ConstMatrix<Real> U = symmetric_ ? ConstMatrix<Real>(L + columns, rows, columns, Eigen::OuterStride<>(stride))
+                                           : ConstMatrix<Real>(upper<Real>(s), rows, columns, Eigen::OuterStride<>(rows));
+    RightHandSides<Real, M>(x, columns, M).noalias() -= U.transpose() * RightHandSides<Real, M>(below_.as<Real>(), rows, M);
   }
   for (std::int32_t c = columns - 1; c >= 0; --c) {
-    const double* column = L + std::int64_t{stride} * c;
-    double* own = x + c * M;
+    const Real* column = L + std::int64_t{stride} * c;
+    Real* own = x + c * M;
     for (std::int32_t r = c + 1; r < columns && symmetric_; ++r)
       for (int j = 0; j < M; ++j) own[j] -= column[r] * x[r * M + j];
     for (int j = 0; j < M; ++j) own[j] /= column[c];
@@ -446,21 +464,36 @@ void SparsePrincipalFactor::place_columns(std::int32_t s) {
     trunk_.local[at(kept_column_[at(place)])] = place;
 }
 
-void SparsePrincipalFactor::solve(std::span<double> x) {
+// Solutions are as large as they are: in single precision what is small all over would be lost.
+template <class Real>
+void SparsePrincipalFactor::solve_all(std::span<double> x) {
+  Real* gathered = gathered_.as<Real>();
+  double scale = 1;
+  if constexpr (sizeof(Real) < sizeof(double)) {
+    double largest = 0;
+    for (std::int32_t s = 0; s < eliminated_; ++s)
+      for (std::int32_t c = 0; c < column_count_[at(s)]; ++c)
+        largest = std::max(largest, std::abs(x[at(nodes_.order[at(kept_column_[at(nodes_.first[at(s)] + c)])])]));
+    if (largest > 0) scale = largest;
+  }
   for (std::int32_t s = 0; s < eliminated_; ++s) {
     place_columns(s);
     for (std::int32_t c = 0; c < column_count_[at(s)]; ++c) {
       const std::int32_t place = nodes_.first[at(s)] + c;
-      gathered_[at(place)] = x[at(nodes_.order[at(kept_column_[at(place)])])];
+      gathered[at(place)] = static_cast<Real>(x[at(nodes_.order[at(kept_column_[at(place)])])] / scale);
     }
   }
-  for (std::int32_t s = 0; s < eliminated_; ++s) forward<1>(s);
-  for (std::int32_t s = eliminated_ - 1; s >= 0; --s) backward<1>(s);
+  for (std::int32_t s = 0; s < eliminated_; ++s) forward<Real, 1>(s);
+  for (std::int32_t s = eliminated_ - 1; s >= 0; --s) backward<Real, 1>(s);
   for (std::int32_t s = 0; s < eliminated_; ++s)
     for (std::int32_t c = 0; c < column_count_[at(s)]; ++c) {
       const std::int32_t place = nodes_.first[at(s)] + c;
-      x[at(nodes_.order[at(kept_column_[at(place)])])] = gathered_[at(place)];
+      x[at(nodes_.order[at(kept_column_[at(place)])])] = scale * static_cast<double>(gathered[at(place)]);
     }
+}
+
+void SparsePrincipalFactor::solve(std::span<double> x) {
+  precision_ == Precision::single ? solve_all<float>(x) : solve_all<double>(x);
 }
 
 void SparsePrincipalFactor::reserve_selections() {
@@ -483,20 +516,25 @@ void SparsePrincipalFactor::select(std::span<const std::int32_t> rows) {
   for (const std::int32_t s : selected_) place_columns(s);
 }
 
-void SparsePrincipalFactor::solve_selected(std::span<const std::int32_t> rows, std::span<double> X) {
+template <class Real>
+void SparsePrincipalFactor::solve_all_selected(std::span<const std::int32_t> rows, std::span<double> X) {
   constexpr int M = selected_together;
+  Real* gathered = gathered_.as<Real>();
   const auto place_of = [&](std::int32_t row) { return trunk_.local[at(nodes_.position[at(row)])]; };
   for (const std::int32_t s : selected_)
-    std::fill_n(gathered_.data() + at(nodes_.first[at(s)]) * M, at(column_count_[at(s)]) * M, 0.0);
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (place_of(rows[i]) >= 0) std::copy_n(X.data() + i * M, M, gathered_.data() + at(place_of(rows[i])) * M);
-  for (const std::int32_t s : selected_) forward<M>(s);
-  for (auto s = selected_.rbegin(); s != selected_.rend(); ++s) backward<M>(*s);
+    std::fill_n(gathered + at(nodes_.first[at(s)]) * M, at(column_count_[at(s)]) * M, Real{0});
   for (std::size_t i = 0; i < rows.size(); ++i)
     if (place_of(rows[i]) >= 0)
-      std::copy_n(gathered_.data() + at(place_of(rows[i])) * M, M, X.data() + i * M);
-    else
-      std::fill_n(X.data() + i * M, M, 0.0);
+      for (std::size_t j = 0; j < M; ++j) gathered[at(place_of(rows[i])) * M + j] = static_cast<Real>(X[i * M + j]);
+  for (const std::int32_t s : selected_) forward<Real, M>(s);
+  for (auto s = selected_.rbegin(); s != selected_.rend(); ++s) backward<Real, M>(*s);
+  for (std::size_t i = 0; i < rows.size(); ++i)
+    for (std::size_t j = 0; j < M; ++j)
+      X[i * M + j] = place_of(rows[i]) >= 0 ? static_cast<double>(gathered[at(place_of(rows[i])) * M + j]) : 0.0;
+}
+
+void SparsePrincipalFactor::solve_selected(std::span<const std::int32_t> rows, std::span<double> X) {
+  precision_ == Precision::single ? solve_all_selected<float>(rows, X) : solve_all_selected<double>(rows, X);
 }
 
 }  // namespace nonsmooth

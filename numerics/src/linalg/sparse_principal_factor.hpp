@@ -6,8 +6,10 @@
 #include "core/index.hpp"
 #include "core/patience.hpp"
 #include "core/workers.hpp"
+#include "linalg/precision.hpp"
 #include "linalg/principal_factor.hpp"
 #include "linalg/supernodes.hpp"
+#include "linalg/workspace.hpp"
 
 namespace nonsmooth {
 
@@ -21,10 +23,16 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   SparsePrincipalFactor(const CscMatrix& A, bool symmetric, Workers* workers = nullptr, std::int32_t tail = 0);
   // Borrowed, or null: factorise answers false once it does not last.
   void set_patience(Patience* patience) { patience_ = patience; }
-  bool factorise(std::span<const char> keep) override;
+  // In single precision in half the time and half the bytes, for those who refine what solve leaves. Numbers outside its range go
+  // unseen: solve leaves what is not a number then.
+  bool factorise(std::span<const char> keep, Precision precision);
+  bool factorise(std::span<const char> keep) override { return factorise(keep, Precision::full); }
   void solve(std::span<double> x) override;
-  // What the eliminated rows leave of the tail, its Schur complement: the lower triangle, by columns of the whole square.
-  std::span<const double> remainder() const { return std::span(lower_).subspan(at(lower_start_[at(eliminated_)])); }
+  // What the eliminated rows leave of the tail, its Schur complement, in double precision: the lower triangle, by columns of the
+  // whole square.
+  std::span<const double> remainder() const {
+    return std::span(lower_.as<double>(), lower_.size()).subspan(at(lower_start_[at(eliminated_)]));
+  }
   // For right-hand sides that are 0 on all rows but some, where alone their solutions are wanted: the supernodes above those in
   // the elimination tree are all that is read. Rows left out of the factors count as 0. Allocates nothing after
   // reserve_selections.
@@ -46,24 +54,33 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   struct Group {
     IndexVector members;  // ascending
     IndexVector local;    // place of a new row in the panel at work, -1 if the row is left out
-    Vector product;       // room for one update or several, each of product_size
-    std::size_t product_size = 0;
-    std::int32_t left = -1;  // the first of those whose next target is outside, linked by next_
+    // Room for one update or several: the product, and where its rows go.
+    Room product;
+    IndexVector places;
+    std::size_t product_size = 0, rows = 0;  // of one
+    std::int32_t left = -1;                  // the first of those whose next target is outside, linked by next_
     bool regular = true;
   };
+  template <class Real>
   struct Panel {
-    double* values;
+    Real* values;
     std::int32_t stride;
   };
   struct Range {
     std::int32_t begin, end;
     std::int32_t size() const { return end - begin; }
   };
+  template <class Real>
+  struct UpdateRoom {
+    Real* product;
+    std::int32_t* places;
+  };
+  template <class Real>
   struct Target {
-    Panel panel;
+    Panel<Real> panel;
     std::int32_t row_shift;  // of the panel, in local
     const std::int32_t* local;
-    double* product;
+    UpdateRoom<Real> room;
   };
   void place_entries();
   void place_panels();
@@ -73,22 +90,43 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   void make_room(Group& group);
   Group& group_of(std::int32_t s);
   void keep_rows(std::int32_t s, std::span<const char> keep);
+  template <class Real>
   void assemble(std::int32_t s, IndexVector& local);
   void queue(std::int32_t s, std::int32_t from, Group& group);
   std::int32_t row_behind(std::int32_t d, std::int32_t from, std::int32_t end) const;
-  void update_part(std::int32_t s, std::int32_t part, const IndexVector& local, double* product);
-  void subtract_product(std::int32_t d, const Panel& a, Range i, const Panel& b, Range j, const Target& target);
+  template <class Real>
+  void update_part(std::int32_t s, std::int32_t part, const IndexVector& local, const UpdateRoom<Real>& room);
+  template <class Real>
+  void subtract_product(std::int32_t d, const Panel<Real>& a, Range i, const Panel<Real>& b, Range j, const Target<Real>& target);
+  template <class Real>
   void solve_with_block(std::int32_t s, Workers* workers);
+  template <class Real>
   bool factorise_panel(std::int32_t s, Workers* workers, Patience* patience);
+  template <class Real>
   bool eliminate(std::int32_t s, std::span<const char> keep, Group& group);
+  template <class Real>
   bool eliminate_group(Group& group, std::span<const char> keep);
+  template <class Real>
+  bool eliminate_all(std::span<const char> keep);
   // Of M right-hand sides.
-  template <int M>
+  template <class Real, int M>
   void subtract_below(std::int32_t s);
-  template <int M>
+  template <class Real, int M>
   void forward(std::int32_t s);
-  template <int M>
+  template <class Real, int M>
   void backward(std::int32_t s);
+  template <class Real>
+  void solve_all(std::span<double> x);
+  template <class Real>
+  void solve_all_selected(std::span<const std::int32_t> rows, std::span<double> X);
+  template <class Real>
+  Real* lower(std::int32_t s) {
+    return lower_.as<Real>() + lower_start_[at(s)];
+  }
+  template <class Real>
+  Real* upper(std::int32_t s) {
+    return upper_.as<Real>() + upper_start_[at(s)];
+  }
   void place_columns(std::int32_t s);
 
   const CscMatrix& A_;
@@ -105,7 +143,8 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   IndexVector diagonal_;                                 // positions in the values of A, by new column
   std::vector<std::int64_t> lower_start_, upper_start_;  // panels: kept columns and rows, then (LU) kept rows of U', transposed
   std::int32_t largest_rows_ = 0;                        // below the columns of a supernode
-  Vector lower_, upper_, gathered_, below_;
+  Precision precision_ = Precision::full;
+  Room lower_, upper_, gathered_, below_;
   // Of the present factorisation: kept columns and rows of each supernode, at the places of all of them.
   IndexVector kept_column_, kept_row_, column_count_, row_count_, pivot_;
   IndexVector solved_rows_;  // of those kept, without the tail

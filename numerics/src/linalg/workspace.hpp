@@ -1,6 +1,7 @@
 // Room for work: doubles that are not set to zero, and several arrays from one allocation.
 #pragma once
 
+#include <cstddef>
 #include <initializer_list>
 #include <memory>
 #include <new>
@@ -29,6 +30,24 @@ struct UninitialisedAllocator : std::allocator<T> {
 
 // The pages of a large one are first touched when they are needed, if they ever are.
 using Workspace = std::vector<double, UninitialisedAllocator<double>>;
+
+// Room for numbers of single or double precision, as many of either. They are not set to zero.
+class Room {
+ public:
+  void resize(std::size_t size) { bytes_.resize(size * sizeof(double)); }
+  std::size_t size() const { return bytes_.size() / sizeof(double); }
+  template <class Real>
+  Real* as() {
+    return reinterpret_cast<Real*>(bytes_.data());
+  }
+  template <class Real>
+  const Real* as() const {
+    return reinterpret_cast<const Real*>(bytes_.data());
+  }
+
+ private:
+  std::vector<std::byte, UninitialisedAllocator<std::byte>> bytes_;
+};
 
 struct Share {
   std::span<double>& part;

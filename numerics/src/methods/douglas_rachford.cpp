@@ -89,7 +89,7 @@ bool DouglasRachford::factorise() {
       R[i * (n + 1)] = weight_[b];
     }
   }
-  return system_->factorise();
+  return system_->factorise(Precision::full);  // the alternations refine nothing
 }
 
 // false if a projection fails.

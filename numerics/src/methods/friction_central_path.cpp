@@ -297,6 +297,7 @@ Stop FrictionCentralPath::polish(std::span<double> z, Control& control) {
 
 Stop FrictionCentralPath::solve(std::span<double> z, Control& control) {
   iteration_ = 0;
+  system_->begin();
   stop_ = control.check(0, z);
   if (stop_ != Stop::none) return stop_;
   start();

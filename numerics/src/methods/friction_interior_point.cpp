@@ -472,6 +472,7 @@ Stop FrictionInteriorPoint::interior(std::span<double> z, Control& control, std:
 // An end short of the tolerance by rounding, or by contacts between two statuses, is polished.
 Stop FrictionInteriorPoint::solve(std::span<double> z, Control& control) {
   std::int64_t k = 0;
+  system_->begin();
   const Stop stop = interior(z, control, k);
   if ((stop != Stop::stalled && stop != Stop::breakdown) || !(control.best_residual() <= polished_residual)) return stop;
   std::copy(control.best().begin(), control.best().end(), z.begin());

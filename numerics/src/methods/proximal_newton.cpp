@@ -155,6 +155,7 @@ std::int64_t ProximalNewton::sweeps_worth(std::int64_t steps) {
 
 Stop ProximalNewton::solve(std::span<double> z, Control& control) {
   iteration_ = 0;
+  system_->begin();
   weight_ = first_weight;
   reluctance_ = 1;
   work_ = 0;

@@ -122,7 +122,7 @@ void BodyFactors::add_contact(std::int32_t contact) {
   }
 }
 
-bool BodyFactors::factorise(const NewtonBlocks& blocks, double shift) {
+bool BodyFactors::factorise(const NewtonBlocks& blocks, double shift, Precision precision) {
   shift_ = shift;
   std::fill(S_.values.begin(), S_.values.end(), 0.0);
   for (const std::int32_t place : diagonal_) S_.values[at(place)] = 1;
@@ -130,7 +130,7 @@ bool BodyFactors::factorise(const NewtonBlocks& blocks, double shift) {
     if (!woodbury_.invert(blocks, a, shift)) return false;
     add_contact(a);
   }
-  return lu_.factorise(keep_);
+  return lu_.factorise(keep_, precision);
 }
 
 void BodyFactors::solve(const NewtonBlocks& blocks, std::span<double> x) {

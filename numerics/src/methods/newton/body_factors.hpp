@@ -16,7 +16,8 @@ class BodyFactors final : public NewtonFactors {
   // Orders and takes all memory; the bodies must outlive this object. Throws Error(NSM_TOO_LARGE) if the factors would not fit.
   explicit BodyFactors(const Inclusion& view);
   bool update(const Inclusion& view) override;
-  bool factorise(const NewtonBlocks& blocks, double shift) override;
+  bool factorise(const NewtonBlocks& blocks, double shift, Precision precision) override;
+  double work() const override { return lu_.work(); }
   void solve(const NewtonBlocks& blocks, std::span<double> x) override;
   void subtract_product(const NewtonBlocks& blocks, std::span<const double> x, std::span<double> y) override;
 

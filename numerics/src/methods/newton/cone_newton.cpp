@@ -79,6 +79,7 @@ Stop ConeNewton::attempt(std::span<double> z, Control& control) {
 // led astray, sweeps go on from there.
 Stop ConeNewton::solve(std::span<double> z, Control& control) {
   iteration_ = 0;
+  system_.begin();
   Stop stop = control.check(0, z);
   double residual = control.residual();  // of z
   for (std::int64_t sweeps = start_sweeps_; stop == Stop::none; sweeps = std::clamp(2 * sweeps, shortest_burst, longest_burst)) {

@@ -135,11 +135,11 @@ void ContactFactors::choose_rows(const NewtonBlocks& blocks) {
   }
 }
 
-bool ContactFactors::factorise(const NewtonBlocks& blocks, double shift) {
+bool ContactFactors::factorise(const NewtonBlocks& blocks, double shift, Precision precision) {
   assemble(blocks, shift);
   if (!dense_) {
     choose_rows(blocks);
-    return sparse_lu_->factorise(keep_);
+    return sparse_lu_->factorise(keep_, precision);
   }
   const auto n = block_of_row_.size();
   std::fill_n(dense_lu_.matrix().begin(), n * n, 0.0);

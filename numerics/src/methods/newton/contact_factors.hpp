@@ -16,7 +16,8 @@ class ContactFactors final : public NewtonFactors {
   // Reads the matrix, orders and takes all memory. Throws Error(NSM_TOO_LARGE) if the factors would not fit.
   explicit ContactFactors(const Inclusion& view);
   bool update(const Inclusion& view) override;
-  bool factorise(const NewtonBlocks& blocks, double shift) override;
+  bool factorise(const NewtonBlocks& blocks, double shift, Precision precision) override;
+  double work() const override { return dense_ ? 0 : sparse_lu_->work(); }
   void solve(const NewtonBlocks& blocks, std::span<double> x) override;
   bool reserve_responses() override;
   void respond(const NewtonBlocks& blocks, std::span<const std::int32_t> A, std::span<double> Z, std::span<double> W) override;

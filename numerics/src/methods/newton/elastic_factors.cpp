@@ -136,7 +136,7 @@ void ElasticFactors::add_contact(std::int32_t contact) {
   }
 }
 
-bool ElasticFactors::factorise(const NewtonBlocks& blocks, double shift) {
+bool ElasticFactors::factorise(const NewtonBlocks& blocks, double shift, Precision precision) {
   shift_ = shift;
   std::fill(S_.values.begin(), S_.values.end(), 0.0);
   for (std::size_t k = 0; k < place_.size(); ++k) S_.values[at(place_[k])] = bodies_.M->values[k];
@@ -144,7 +144,7 @@ bool ElasticFactors::factorise(const NewtonBlocks& blocks, double shift) {
     if (!woodbury_.invert(blocks, a, shift)) return false;
     add_contact(a);
   }
-  return lu_.factorise(keep_);
+  return lu_.factorise(keep_, precision);
 }
 
 void ElasticFactors::solve(const NewtonBlocks& blocks, std::span<double> x) {

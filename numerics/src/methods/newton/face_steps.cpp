@@ -110,6 +110,7 @@ void FaceSteps::step(std::span<double> z) {
 Stop FaceSteps::solve(std::span<double> z, Control& control) {
   factored_ = factored_ && system_->factorisation() == factorisation_;  // others use the system too
   iteration_ = 0;
+  system_->begin();
   if (const Stop stop = control.check(0, z); stop != Stop::none) return stop;
   const Stop stop = follow(z, w_, scale_, control);
   return stop == Stop::none ? Stop::stalled : stop;

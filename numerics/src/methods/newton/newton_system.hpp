@@ -36,12 +36,15 @@ class NewtonSystem {
   double* right(std::size_t block) { return blocks_.right.data() + blocks_.offset[block]; }
   // Mean of the diagonal of M_bb, at least a little of that of M.
   double scale(std::size_t block) const { return blocks_.scale[block]; }
+  // At the start of a solve: what refinement has shown of single precision is forgotten, so that equal starts leave equal bits.
+  void begin() { stay_ = 0; }
   // A multiple of scale(b) I is added to R_b if K is singular to working precision. false if that does not help. Allocates
-  // nothing.
-  bool factorise();
+  // nothing. Where factors are dear they are in single precision, for as long as refinement makes up for it, unless the caller
+  // wants more: who solves roughly has no refinement.
+  bool factorise(Precision wanted = Precision::single);
   // Which factorisation is at hand: those who share the system know by it whether it is theirs.
   std::int64_t factorisation() const { return factorisation_; }
-  // x: in the right-hand side, out the solution, after steps of refinement.
+  // x: in the right-hand side, out the solution, after steps of refinement; 0 if K turns out singular in double precision.
   void solve(std::span<double> x);
   // The same without refinement, for iterations that mend what it leaves.
   void solve_roughly(std::span<double> x) { factors_->solve(blocks_, x); }
@@ -52,10 +55,16 @@ class NewtonSystem {
   void respond(std::span<const std::int32_t> A, std::span<double> Z, std::span<double> W) { factors_->respond(blocks_, A, Z, W); }
 
  private:
+  struct Refinement;
+  bool factorise_in(Precision precision);
+  bool refine(std::span<double> x, const Refinement& refinement);
+
   NewtonBlocks blocks_;
   std::unique_ptr<NewtonFactors> factors_;
   Space space_ = Space::contacts;
   std::int64_t factorisation_ = 0;
+  Precision precision_ = Precision::full;  // of the factors at hand
+  int stay_ = 0;                           // factorisations to come in double precision
   Vector rhs_, correction_;
 };
 
