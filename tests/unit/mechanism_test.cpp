@@ -6,6 +6,7 @@
 #include <array>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "../support/mechanisms.hpp"
 
@@ -167,11 +168,11 @@ nsm::Problem ring_pinned_twice(Random& random, int bodies, double distance) {
 TEST(Mechanism, JointsThatNearlyHoldEachOtherUp) {
   Random random(7);
   for (const double distance : {1e-3, 1e-4, 1e-5, 3e-6})
-    for (const char* method : {"friction_interior_point", "auto"}) {
+    for (const auto& [method, most] : {std::pair("friction_interior_point", 100), std::pair("auto", 500)}) {
       nsm::Solver solver(ring_pinned_twice(random, 20, distance), method);
       const nsm::Result result = solver.solve();
       EXPECT_TRUE(result.converged()) << method << ", " << distance << ", " << result.residual();
-      EXPECT_LE(result.iterations(), 500) << method << ", " << distance;
+      EXPECT_LE(result.iterations(), most) << method << ", " << distance;
     }
 }
 

@@ -69,12 +69,6 @@ void NewtonSystem::update(const Inclusion& view) {
     setup(view, space_);
 }
 
-// Steps of refinement, the defect relative to the right-hand side at which they end, and that above which they have failed.
-struct NewtonSystem::Refinement {
-  int steps;
-  double refined, failed;
-};
-
 bool NewtonSystem::factorise(Precision wanted) {
   ++factorisation_;
   if (factors_ == nullptr) return false;
@@ -92,33 +86,32 @@ bool NewtonSystem::factorise_in(Precision precision) {
 }
 
 void NewtonSystem::solve(std::span<double> x) {
-  constexpr Refinement of_single{6, 1e-8, 1e-8}, of_double{3, 1e-14, HUGE_VAL};
   std::copy(x.begin(), x.end(), rhs_.begin());
   if (precision_ == Precision::single) {
-    if (refine(x, of_single)) return;
+    if (refine(x, 6, 1e-8)) return;
     stay_ = stays_double;
     if (!factorise_in(Precision::full)) return std::fill(x.begin(), x.end(), 0.0);  // no step, as of a K that is singular
   }
-  refine(x, of_double);
+  refine(x, 3, 1e-14);
 }
 
-// x = K^-1 rhs_; false if the defect last seen is too large, or not a number.
-bool NewtonSystem::refine(std::span<double> x, const Refinement& refinement) {
+// x = K^-1 rhs_, with up to so many steps of refinement; true if a defect of `refined` times |rhs_| was seen.
+bool NewtonSystem::refine(std::span<double> x, int steps, double refined) {
   const double size = norm2(rhs_);
   std::copy(rhs_.begin(), rhs_.end(), x.begin());
   factors_->solve(blocks_, x);
   double last = HUGE_VAL;
-  for (int k = 0; k < refinement.steps; ++k) {
+  for (int k = 0; k < steps; ++k) {
     std::copy(rhs_.begin(), rhs_.end(), correction_.begin());
     factors_->subtract_product(blocks_, x, correction_);
     const double defect = norm2(correction_);
-    const bool is_less = defect < 0.5 * last;
-    if (k == 0 || is_less || std::isnan(defect)) last = defect;
-    if (!(defect > refinement.refined * size) || !is_less) break;
+    if (defect <= refined * size) return true;
+    if (!(defect < 0.5 * last)) return false;
+    last = defect;
     factors_->solve(blocks_, correction_);
     for (std::size_t i = 0; i < x.size(); ++i) x[i] += correction_[i];
   }
-  return last <= refinement.failed * size;
+  return false;
 }
 
 }  // namespace nonsmooth

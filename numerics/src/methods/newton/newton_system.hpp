@@ -55,9 +55,8 @@ class NewtonSystem {
   void respond(std::span<const std::int32_t> A, std::span<double> Z, std::span<double> W) { factors_->respond(blocks_, A, Z, W); }
 
  private:
-  struct Refinement;
   bool factorise_in(Precision precision);
-  bool refine(std::span<double> x, const Refinement& refinement);
+  bool refine(std::span<double> x, int steps, double refined);
 
   NewtonBlocks blocks_;
   std::unique_ptr<NewtonFactors> factors_;
