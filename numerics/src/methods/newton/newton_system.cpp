@@ -16,6 +16,10 @@ constexpr double smallest_shift = 1e-13, largest_shift = 1e-7;
 // them where K is as regular as a proximal term makes it. Below so many multiplications refinement costs what is won.
 constexpr double smallest_single_work = 1e7;
 constexpr int stays_double = 10;  // factorisations, once refinement has failed
+constexpr double single_defect = 1e-8;
+// Of the right-hand side. Factors through the bodies lose digits where R_b is next to singular, as at the end of an interior
+// point method: where steps of refinement leave more than the first, Krylov's are taken until the second is left.
+constexpr double lost_defect = 1e-2, regained_defect = 1e-6;
 
 // The cheapest factors of K, and what they cost.
 struct Choice {
@@ -39,8 +43,8 @@ struct Choice {
   }
 };
 
-std::unique_ptr<NewtonFactors> cheapest_factors(const Inclusion& view) {
-  switch (Choice(view).factors) {
+std::unique_ptr<NewtonFactors> make_factors(const Inclusion& view, Choice::Factors kind) {
+  switch (kind) {
     case Choice::Factors::bodies: return std::make_unique<BodyFactors>(view);
     case Choice::Factors::elastic: return std::make_unique<ElasticFactors>(view);
     case Choice::Factors::contacts: break;
@@ -58,7 +62,9 @@ void NewtonSystem::setup(const Inclusion& view, Space space) {
   blocks_.setup(view);
   rhs_.resize(at(view.size()));
   correction_.resize(rhs_.size());
-  factors_ = space == Space::cheaper ? cheapest_factors(view) : std::make_unique<ContactFactors>(view);
+  const auto kind = space == Space::cheaper ? Choice(view).factors : Choice::Factors::contacts;
+  factors_ = make_factors(view, kind);
+  krylov_.reserve(kind == Choice::Factors::contacts ? 0 : rhs_.size());
 }
 
 void NewtonSystem::update(const Inclusion& view) {
@@ -88,30 +94,36 @@ bool NewtonSystem::factorise_in(Precision precision) {
 void NewtonSystem::solve(std::span<double> x) {
   std::copy(x.begin(), x.end(), rhs_.begin());
   if (precision_ == Precision::single) {
-    if (refine(x, 6, 1e-8)) return;
+    if (refine(x, 6, single_defect) <= single_defect) return;
     stay_ = stays_double;
     if (!factorise_in(Precision::full)) return std::fill(x.begin(), x.end(), 0.0);  // no step, as of a K that is singular
   }
-  refine(x, 3, 1e-14);
+  if (refine(x, 3, 1e-14) <= lost_defect || !krylov_.has_room()) return;
+  std::copy(rhs_.begin(), rhs_.end(), x.begin());
+  krylov_.solve(
+      x, regained_defect, [this](std::span<double> v) { factors_->solve(blocks_, v); },
+      [this](std::span<const double> v, std::span<double> y) { factors_->subtract_product(blocks_, v, y); });
 }
 
-// x = K^-1 rhs_, with up to so many steps of refinement; true if a defect of `refined` times |rhs_| was seen.
-bool NewtonSystem::refine(std::span<double> x, int steps, double refined) {
+// x = K^-1 rhs_, with up to so many steps of refinement; the defect that was seen last, over |rhs_|.
+double NewtonSystem::refine(std::span<double> x, int steps, double refined) {
   const double size = norm2(rhs_);
   std::copy(rhs_.begin(), rhs_.end(), x.begin());
   factors_->solve(blocks_, x);
+  if (!(size > 0)) return 0;
   double last = HUGE_VAL;
   for (int k = 0; k < steps; ++k) {
     std::copy(rhs_.begin(), rhs_.end(), correction_.begin());
     factors_->subtract_product(blocks_, x, correction_);
     const double defect = norm2(correction_);
-    if (defect <= refined * size) return true;
-    if (!(defect < 0.5 * last)) return false;
+    if (defect <= refined * size) return defect / size;
+    const bool falls = defect < 0.5 * last;
     last = defect;
+    if (!falls) break;
     factors_->solve(blocks_, correction_);
     for (std::size_t i = 0; i < x.size(); ++i) x[i] += correction_[i];
   }
-  return false;
+  return last / size;
 }
 
 }  // namespace nonsmooth

@@ -5,6 +5,7 @@
 #include <memory>
 #include <span>
 
+#include "linalg/krylov_refinement.hpp"
 #include "methods/newton/newton_factors.hpp"
 
 namespace nonsmooth {
@@ -56,7 +57,7 @@ class NewtonSystem {
 
  private:
   bool factorise_in(Precision precision);
-  bool refine(std::span<double> x, int steps, double refined);
+  double refine(std::span<double> x, int steps, double refined);
 
   NewtonBlocks blocks_;
   std::unique_ptr<NewtonFactors> factors_;
@@ -65,6 +66,7 @@ class NewtonSystem {
   Precision precision_ = Precision::full;  // of the factors at hand
   int stay_ = 0;                           // factorisations to come in double precision
   Vector rhs_, correction_;
+  KrylovRefinement krylov_;  // without room where factors are those of K itself
 };
 
 }  // namespace nonsmooth
