@@ -28,6 +28,9 @@ constexpr double smallest_weight = 1e-9, first_weight = 1e-2, last_weight = 1e2;
 constexpr double steps_of_a_weight = 3;  // Newton's, mostly
 constexpr std::int64_t inner_steps = 12, few_inner_steps = 4, many_inner_steps = 8;
 constexpr double inner_share = 0.1;
+constexpr double endless_steps = 100;  // of the least weight, all solved, that do not halve the residual
+// Who has so much left after work of so many factorisations follows a flow without rest, as where friction jams.
+constexpr double residual_without_rest = 0.1, work_without_rest = 1000;
 constexpr double lower = 0.3, lower_carefully = 0.7, raise = 1.5, raise_after_failure = 4;
 constexpr int calm_steps = 3;     // solved ones in a row, before weights fall fast again
 constexpr double resumption = 3;  // times the last weight that was solved: where the flow goes on behind sweeps
@@ -123,6 +126,8 @@ Stop ProximalNewton::follow(std::span<double> z, Control& control) {
   std::copy(z.begin(), z.end(), accepted_.begin());
   const double largest = largest_weight();
   int calm = calm_steps;
+  double steps_of_least = 0;
+  Halving at_least;
   for (double alpha = std::min(largest, resumption * weight_);;) {
     const auto outcome = newton_.solve(z, alpha, inner_share, inner_steps, control, iteration_);
     const std::int64_t steps = std::max<std::int64_t>(1, outcome.steps);
@@ -132,6 +137,7 @@ Stop ProximalNewton::follow(std::span<double> z, Control& control) {
     control.log("proximal_newton: weight %.1e, %lld steps, %s", alpha, static_cast<long long>(outcome.steps),
                 outcome.solved ? "solved" : "not solved");
     if (halving_.since(work_, control.best_residual()) > patience_) return Stop::stalled;
+    if (work_ >= work_without_rest && control.best_residual() > residual_without_rest) return Stop::stalled;
     if (!outcome.solved) {
       std::copy(accepted_.begin(), accepted_.end(), z.begin());
       if (alpha >= largest) return Stop::none;
@@ -142,6 +148,11 @@ Stop ProximalNewton::follow(std::span<double> z, Control& control) {
     std::copy(z.begin(), z.end(), accepted_.begin());
     weight_ = alpha;
     ++calm;
+    // Steps 1e9 times as long as a sweep: where these lead nowhere forces grow without end, as where friction jams.
+    if (alpha > smallest_weight)
+      at_least = {};
+    else if (at_least.since(++steps_of_least, control.best_residual()) >= endless_steps)
+      return Stop::stalled;
     if (outcome.steps <= few_inner_steps)
       alpha = std::max(smallest_weight, (calm > calm_steps ? lower : lower_carefully) * alpha);
     if (outcome.steps >= many_inner_steps) alpha = std::min(largest, raise * alpha);
