@@ -24,15 +24,27 @@ namespace {
 
 constexpr double cone_boundary_share = 0.99, smallest_cone_step = 1e-7, just_inside = 1 + 1e-14;
 constexpr double progress_share = 0.9;
-constexpr std::int64_t steps_without_progress = 5, polish_memory = 4;
+constexpr std::int64_t steps_without_progress = 5, patient_steps = 20, polish_memory = 4;
 // Two steps in a row that short are the end of nearly every solve that fails, and of hardly any that does not.
+// (Not of convex problems, whose central path has an end.)
 constexpr double short_step = 0.05;
+// Where q suggests it more solves fail, further out all take longer.
+constexpr double start_size = 3;
+// A pair far behind the others holds all back: no step leaves one with less of the mean product than this share (the
+// neighbourhood of Kojima, Mizuno and Yoshise 1989). Where the corrector leaves hardly a step it is left out.
+constexpr double least_share = 1e-3, shortening = 0.8, corrected_step = 0.1;
+constexpr int shortenings = 60;
 constexpr double polished_residual = 1e-4;
 // Of the diagonal of M: a proximal term of free rows. Those that depend on others (a loop of joints) have no step of their own
 // without it, and rounding would take them as far as it likes. Those that nearly do (the loop as a simulation has bent it) go to
 // their forces by the share of the term in what they are left with: far above rounding it would hold them where they are.
 constexpr double free_weight = 1e-13;
 constexpr int largest_cone = 8;  // rows; a type for each size
+
+// What x o y is after a step: x'y, and the smaller eigenvalue.
+struct Products {
+  double sum, least;
+};
 
 // A point or a direction: z, and its dual variables by row. A cone's stand in `dual`; a row has one multiplier for each bound.
 struct Point {
@@ -129,11 +141,17 @@ class ContactTerm {
     at.z[0] = std::max(at.z[0], just_inside * Algebra::tangent_norm(x) / mu_);
     at.dual[0] = std::max(at.dual[0], just_inside * Algebra::tangent_norm(at.dual));
   }
-  double product_after(double t, const Rows& d) const {
-    double dx[D], sum = 0;
-    primal(d.z, dx);
-    for (int i = 0; i < D; ++i) sum += (x_[i] + t * dx[i]) * (y_[i] + t * d.dual[i]);
-    return sum;
+  Products products_after(double t, const Rows& d) const {
+    double x[D], y[D], sum = 0;
+    primal(d.z, x);
+    for (int i = 0; i < D; ++i) {
+      x[i] = x_[i] + t * x[i];
+      y[i] = y_[i] + t * d.dual[i];
+      sum += x[i] * y[i];
+    }
+    // The eigenvalues of the scaled point have the sum 2 x'y and the product det x det y.
+    const double product = Algebra::determinant(x) * Algebra::determinant(y);
+    return {sum, product / (sum + std::sqrt(std::max(0.0, sum * sum - product)))};
   }
 
  private:
@@ -200,10 +218,13 @@ class RollingTerm {
       own.store_dual(at, g);
     });
   }
-  double product_after(double t, const Rows& d) const {
-    double sum = 0;
-    for_each_cone([&](const Cone& cone, int g) { sum += cone.product_after(t, Part(d, g).rows()); });
-    return sum;
+  Products products_after(double t, const Rows& d) const {
+    Products all{0, HUGE_VAL};
+    for_each_cone([&](const Cone& cone, int g) {
+      const Products own = cone.products_after(t, Part(d, g).rows());
+      all = {all.sum + own.sum, std::min(all.least, own.least)};
+    });
+    return all;
   }
 
  private:
@@ -265,9 +286,11 @@ class BoundedTerm {
     return t;
   }
   void keep_inside(const Rows&) const {}
-  double product_after(double t, const Rows& d) const {
-    return (below_ > 0 ? (below_ + t * d.z[0]) * (lower_ + t * d.dual[0]) : 0) +
-           (above_ > 0 ? (above_ - t * d.z[0]) * (upper_ + t * d.upper[0]) : 0);
+  Products products_after(double t, const Rows& d) const {
+    const double below = (below_ + t * d.z[0]) * (lower_ + t * d.dual[0]),
+                 above = (above_ - t * d.z[0]) * (upper_ + t * d.upper[0]);
+    return {(below_ > 0 ? below : 0) + (above_ > 0 ? above : 0),
+            std::min(below_ > 0 ? below : HUGE_VAL, above_ > 0 ? above : HUGE_VAL)};
   }
 
  private:
@@ -315,16 +338,19 @@ class FrictionInteriorPoint final : public Method {
   bool linearise();
   void find_direction(double gap, bool corrects);
   double longest_step(double limit);
-  double gap_after(double t);
+  Products products_after(double t);  // the mean of the sums, and the least
+  double centred_step();
+  void leave_corrector(double gap, double& step);
   void move(double t);
   Stop interior(std::span<double> z, Control& control, std::int64_t& k);
 
   const Inclusion* view_ = nullptr;
   std::shared_ptr<NewtonSystem> system_ = std::make_shared<NewtonSystem>();
   ContactNewton newton_;
-  Point at_, direction_, shift_;
+  Point at_, direction_, shift_, corrected_;
   Vector w_;
   double pairs_ = 0;  // complementary ones
+  bool is_convex_ = false;
 };
 
 void FrictionInteriorPoint::setup(const Inclusion& view, const Options&) {
@@ -334,7 +360,8 @@ void FrictionInteriorPoint::setup(const Inclusion& view, const Options&) {
          "free rows only",
          largest_cone);
   view_ = &view;
-  for (Point* p : {&at_, &direction_, &shift_}) p->resize(at(view.size()));
+  is_convex_ = std::none_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& b) { return has_friction(b.kind); });
+  for (Point* p : {&at_, &direction_, &shift_, &corrected_}) p->resize(at(view.size()));
   w_.resize(at(view.size()));
   NewtonSystem::setup_shared(system_, view);
   newton_.setup(view, *system_, polish_memory);
@@ -366,6 +393,7 @@ double FrictionInteriorPoint::start() {
   for (double q : *view_->q) velocity = std::max(velocity, std::abs(q));
   for (std::size_t b = 0; b < view_->blocks.size(); ++b) scale += system_->scale(b) / static_cast<double>(view_->blocks.size());
   if (!(velocity > 0)) velocity = 1;
+  velocity *= start_size;
   const double reaction = velocity / scale;
   pairs_ = 0;
   for (Vector* v : {&at_.z, &at_.dual, &at_.upper}) std::fill(v->begin(), v->end(), 0.0);
@@ -427,10 +455,36 @@ double FrictionInteriorPoint::longest_step(double limit) {
   return t;
 }
 
-double FrictionInteriorPoint::gap_after(double t) {
-  double sum = 0;
-  for_each_term([&](const auto& term, std::size_t i, std::size_t) { sum += term.product_after(t, Rows(direction_, i)); });
-  return sum / std::max(pairs_, 1.0);
+Products FrictionInteriorPoint::products_after(double t) {
+  Products all{0, HUGE_VAL};
+  for_each_term([&](const auto& term, std::size_t i, std::size_t) {
+    const Products own = term.products_after(t, Rows(direction_, i));
+    all = {all.sum + own.sum, std::min(all.least, own.least)};
+  });
+  return {all.sum / std::max(pairs_, 1.0), all.least};
+}
+
+// A point that is outside of the neighbourhood must not go further out.
+double FrictionInteriorPoint::centred_step() {
+  double t = cone_boundary_share * longest_step(1 / cone_boundary_share), now = HUGE_VAL;
+  for (int k = 0; k < shortenings; ++k, t *= shortening) {
+    const Products then = products_after(t);
+    if (then.least >= least_share * then.sum) break;
+    if (k == 0) now = products_after(0).least;
+    if (then.least >= 0.99 * now) break;
+  }
+  return t;
+}
+
+// The step without the second-order term, if that is the longer one.
+void FrictionInteriorPoint::leave_corrector(double gap, double& step) {
+  std::swap(direction_, corrected_);
+  find_direction(gap, false);
+  const double simple = centred_step();
+  if (simple > step)
+    step = simple;
+  else
+    std::swap(direction_, corrected_);
 }
 
 void FrictionInteriorPoint::move(double t) {
@@ -453,17 +507,18 @@ Stop FrictionInteriorPoint::interior(std::span<double> z, Control& control, std:
       milestone = control.residual();
       milestone_iteration = k;
     }
-    if (k - milestone_iteration >= steps_without_progress) return Stop::stalled;
+    if (k - milestone_iteration >= (is_convex_ ? patient_steps : steps_without_progress)) return Stop::stalled;
     std::copy(view_->q->begin(), view_->q->end(), w_.begin());
     multiply_add(*view_, at_.z, w_);
     if (!linearise()) return Stop::breakdown;
     find_direction(0, false);
-    const double gap = gap_after(0), predicted = gap_after(longest_step(1));
+    const double gap = products_after(0).sum, predicted = products_after(longest_step(1)).sum;
     const double sigma = gap > 0 ? std::pow(std::clamp(predicted / gap, 0.0, 1.0), 2) : 0.0;
     find_direction(sigma * gap, true);
-    const double step = cone_boundary_share * longest_step(1 / cone_boundary_share);
+    double step = centred_step();
+    if (step < corrected_step) leave_corrector(sigma * gap, step);
     control.log("friction_interior_point: residual %.2e gap %.2e sigma %.2e step %.3f", control.residual(), gap, sigma, step);
-    if (!(step > smallest_cone_step) || std::max(step, last_step) < short_step) return Stop::stalled;
+    if (!(step > smallest_cone_step) || (!is_convex_ && std::max(step, last_step) < short_step)) return Stop::stalled;
     last_step = step;
     move(step);
   }
