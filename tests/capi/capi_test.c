@@ -235,8 +235,13 @@ static void test_update_f(void) {
   nsm_solver *solver = NULL, *other = NULL;
   nsm_result result = NSM_RESULT_INIT;
   const double sticking[] = {-1, 0.25, 0}, bad[] = {-1, NAN, 0};
+  int64_t q_size = 0, mu_size = 0;
   double z[6], w[6];
   CHECK_OK(nsm_setup(problem, NULL, NULL, &solver));
+  CHECK_OK(nsm_update_sizes(solver, &q_size, &mu_size));
+  CHECK(q_size == 3 && mu_size == 1);
+  CHECK_OK(nsm_update_sizes(solver, NULL, NULL));
+  CHECK_STATUS(NSM_INVALID_ARGUMENT, nsm_update_sizes(NULL, &q_size, &mu_size));
   CHECK_OK(nsm_solve(solver, &result));
   CHECK_OK(nsm_solution(solver, z, w, 6));
   CHECK(fabs(z[1] - 1.5) < 1e-7 && fabs(z[3] - 1) < 1e-7 && fabs(z[4] + 0.5) < 1e-7);

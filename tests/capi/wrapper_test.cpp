@@ -234,10 +234,12 @@ TEST(Wrapper, DifferentiatesSolutions) {
   EXPECT_NEAR(solver.differentiate({1, 0, 0}).z[1], -0.5, 1e-7);
   EXPECT_NEAR(solver.differentiate({0, 0, 0}, {1}).w[1], 1, 1e-7);
   EXPECT_NEAR(solver.differentiate({0, 0, 1}).z[2], -0.25, 1e-7);
-  const nsm::Gradient gradient = solver.gradient({}, {0, 1, 0}, 3, 1);
+  const nsm::Gradient gradient = solver.gradient({}, {0, 1, 0});
+  ASSERT_EQ(gradient.q.size(), 3u);
+  ASSERT_EQ(gradient.mu.size(), 1u);
   EXPECT_NEAR(gradient.q[0], -0.5, 1e-7);
   EXPECT_NEAR(gradient.mu[0], 1, 1e-7);
-  EXPECT_EQ(status_of([&] { solver.gradient({1}, {}, 3); }), NSM_INVALID_DIMENSION);
+  EXPECT_EQ(status_of([&] { solver.gradient({1}, {}); }), NSM_INVALID_DIMENSION);
   EXPECT_EQ(status_of([&] { solver.differentiate({1, 0}); }), NSM_INVALID_DIMENSION);
 }
 

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 """Rules of the sources of numerics/ and kernel/, which no compiler checks.
 
-- layers: a file includes only its own layer and those below it; the command includes only the public headers and its own files
+- layers: a file includes only its own layer and those below it; the command and the Python module include only the public headers and
+  their own files
 - methods: frame < pivoting, sweeps, newton < the methods by name < auto < solver
 - extern "C" stands in capi (and in linalg/lapack.*, which declares Fortran routines)
 - the library does not print, end the process, draw random numbers, touch the locale or signals, apart from `allowed_calls`
@@ -78,7 +79,7 @@ def check_command_includes(folder, text):
         if path.startswith("nonsmooth/") or (quote == '"' and (folder / path).is_file()):
             continue
         if quote == '"' or path.split("/")[0] in layers:
-            yield number, f"the command includes {path}: only public headers and its own files are allowed"
+            yield number, f"{folder.name} includes {path}: only public headers and its own files are allowed"
 
 
 def is_allowed(name, declaration):
@@ -113,7 +114,7 @@ def check_tree(numerics):
         name = path.relative_to(numerics / "src").as_posix()
         for number, what in [*check_library_includes(layer, text), *check_method_includes(name, text), *check_library_rules(layer, name, text)]:
             yield path, number, what
-    for path in sorted(numerics.glob("cli/*.[ch]pp")):
+    for path in sorted([*numerics.glob("cli/*.[ch]pp"), *numerics.glob("python/*.[ch]pp")]):
         for number, what in check_command_includes(path.parent, path.read_text(encoding="utf-8")):
             yield path, number, what
 

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""check_samples.py ROOT BUILD WORK: every code sample in README.md, CONTRIBUTING.md and docs/ is compiled and run as a reader would.
+"""check_samples.py ROOT BUILD WORK [PYTHON]: every code sample in README.md, CONTRIBUTING.md and docs/ is compiled and run as a reader would.
 
 BUILD is installed into WORK/prefix; programs are compiled against it with pkg-config or CMake, commands run in a folder that has the
 shipped problems as data/. By language of the fenced block:
@@ -7,6 +7,7 @@ shipped problems as data/. By language of the fenced block:
   c, cpp      compiled and run; must exit with 0
   cmake       configured and built, in a folder beside the files that the page keeps
   sh          run by sh -e
+  python      run by PYTHON, for which BUILD has the module; without PYTHON left out
   console     lines that begin with $ are run; what follows is compared with what they print, but for times
   xml, json   a model is simulated, a problem solved, a solution checked against the last problem of the page
   text        formulas, layouts, diagrams: not code
@@ -28,7 +29,7 @@ import shutil
 import subprocess
 import sys
 
-languages = ("c", "cpp", "cmake", "sh", "console", "xml", "json", "text")
+languages = ("c", "cpp", "cmake", "sh", "python", "console", "xml", "json", "text")
 block_pattern = re.compile(r"(?ms)(?:^<!-- (file|around|not run):\s(.*?)\s?-->\n)?^```(\w*)\n(.*?)^```$")
 
 
@@ -63,8 +64,8 @@ class Failure(Exception):
 class Reader:
     """Someone who has installed BUILD and tries what the pages say."""
 
-    def __init__(self, root, build, work):
-        self.root, self.work = root, work
+    def __init__(self, root, build, work, python):
+        self.root, self.work, self.python_command = root, work, python
         shutil.rmtree(work, ignore_errors=True)
         prefix = work / "prefix"
         self.environment = {**os.environ, "OPENBLAS_NUM_THREADS": "1"}
@@ -73,6 +74,8 @@ class Reader:
         for name, value in (("PATH", prefix / "bin"), ("PKG_CONFIG_PATH", library / "pkgconfig"), ("LD_LIBRARY_PATH", library),
                             ("CMAKE_PREFIX_PATH", prefix)):
             self.environment[name] = f"{value}:{self.environment[name]}" if self.environment.get(name) else str(value)
+        if python:
+            self.environment["PYTHONPATH"] = str(next(prefix.glob("lib/python*/*/nonsmooth*.so")).parent)
 
     def run(self, command, folder):
         done = subprocess.run(command, cwd=folder, env=self.environment, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -117,6 +120,9 @@ class Reader:
 
     def sh(self, sample, folder):
         self.run(["sh", "-ec", sample.code], folder)
+
+    def python(self, sample, folder):
+        self.run([self.python_command, "-c", sample.code], folder)
 
     def console(self, sample, folder):
         for command, shown in re.findall(r"(?m)^\$ (.*)\n((?:(?!\$ ).*\n)*)", sample.code):
@@ -169,14 +175,15 @@ def masked(output):
     return [" ".join(line.split()) for line in times.strip().split("\n")]
 
 
-def main(root, build, work):
+def main(root, build, work, python=None):
     pages = [root / "README.md", root / "CONTRIBUTING.md", *sorted((root / "docs").rglob("*.md"))]
     texts = {str(path.relative_to(root)): path.read_text(encoding="utf-8") for path in pages}
     samples = {page: list(samples_of(page, text)) for page, text in texts.items()}
-    reader = Reader(root, build, work)
+    reader = Reader(root, build, work, python)
     failures, run, left = [], 0, []
     for found in samples.values():
-        tried = [sample for sample in found if sample.language != "text" and sample.directive != "not run"]
+        skipped = ("text",) if python else ("text", "python")
+        tried = [sample for sample in found if sample.language not in skipped and sample.directive != "not run"]
         failures += reader.try_page(tried)
         run += len(tried)
         left += [sample for sample in found if sample.directive == "not run"]
@@ -186,4 +193,4 @@ def main(root, build, work):
 
 
 if __name__ == "__main__":
-    sys.exit(main(*(pathlib.Path(argument).resolve() for argument in sys.argv[1:4])))
+    sys.exit(main(*(pathlib.Path(argument).resolve() for argument in sys.argv[1:4]), *sys.argv[4:5]))

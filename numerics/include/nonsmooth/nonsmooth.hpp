@@ -397,6 +397,9 @@ class Solver {
     const nsm_matrix view = M.view();
     detail::check(nsm_update_matrix(handle(), &view));
   }
+  // Lengths that update_q and update_mu take; 0 where the class has no such values.
+  std::int64_t q_size() const { return update_sizes().first; }
+  std::int64_t mu_size() const { return update_sizes().second; }
   // Starting point of the next solve; without it, the last solution.
   void warm_start(const Vector& z) { detail::check(nsm_warm_start(handle(), z.data(), detail::length(z))); }
 
@@ -426,13 +429,12 @@ class Solver {
                                     detail::length(dmu), change.z.data(), change.w.data(), size_));
     return change;
   }
-  // The gradient by q of a loss with the gradients gz and gw (each may be empty: 0), and by mu, as it is sized; q_size: as of
-  // update_q.
-  Gradient gradient(const Vector& gz, const Vector& gw, std::int64_t q_size, std::int64_t mu_size = 0) const {
-    Gradient gradient{Vector(static_cast<std::size_t>(q_size)), Vector(static_cast<std::size_t>(mu_size))};
+  // The gradient by q and mu of a loss with the gradients gz and gw by the solution; each may be empty: 0.
+  Gradient gradient(const Vector& gz, const Vector& gw) const {
+    Gradient gradient{Vector(static_cast<std::size_t>(q_size())), Vector(static_cast<std::size_t>(mu_size()))};
     detail::check(nsm_differentiate_transposed(handle(), gz.empty() ? nullptr : detail::data(gz, size_, "gz"),
                                                gw.empty() ? nullptr : detail::data(gw, size_, "gw"), size_, gradient.q.data(),
-                                               q_size, mu_size == 0 ? nullptr : gradient.mu.data(), mu_size));
+                                               q_size(), gradient.mu.empty() ? nullptr : gradient.mu.data(), mu_size()));
     return gradient;
   }
 
@@ -513,6 +515,11 @@ class Solver {
     if (callables_) callables_->rethrow();
     detail::check(status);
     if (std::exception_ptr thrown = std::exchange(callbacks().thrown, nullptr)) std::rethrow_exception(thrown);
+  }
+  std::pair<std::int64_t, std::int64_t> update_sizes() const {
+    std::pair<std::int64_t, std::int64_t> sizes;
+    detail::check(nsm_update_sizes(handle(), &sizes.first, &sizes.second));
+    return sizes;
   }
   std::size_t unknowns() const noexcept { return static_cast<std::size_t>(size_); }
   Callbacks& callbacks() const {

@@ -59,6 +59,8 @@ nsm_status nsm_update_q(nsm_solver* solver, const double* q, int64_t size);
 nsm_status nsm_update_f(nsm_solver* solver, const double* f, int64_t size);
 nsm_status nsm_update_mu(nsm_solver* solver, const double* mu, int64_t size);
 nsm_status nsm_update_matrix(nsm_solver* solver, const nsm_matrix* M);
+/* Sizes that nsm_update_q and nsm_update_mu take, 0 where the class has no such values; either may be NULL. */
+nsm_status nsm_update_sizes(const nsm_solver* solver, int64_t* q_size, int64_t* mu_size);
 
 /* Starting point of the next solve; size is nsm_problem_size(). Without it the first solve starts from 0, a later one from what
  * the last has ended at; where the residual of that is above 0.1, from 0 if 0 has the smaller one (not of nonlinear classes,

@@ -84,6 +84,14 @@ nsm_status nsm_update_matrix(nsm_solver* solver, const nsm_matrix* M) {
   return guarded([&] { required(solver, "solver").solver.update_matrix(required(M, "M")); });
 }
 
+nsm_status nsm_update_sizes(const nsm_solver* solver, int64_t* q_size, int64_t* mu_size) {
+  return guarded([&] {
+    const Solver& s = required(solver, "solver").solver;
+    if (q_size != nullptr) *q_size = s.has_q() ? s.q_size() : 0;
+    if (mu_size != nullptr) *mu_size = s.mu_size();
+  });
+}
+
 nsm_status nsm_warm_start(nsm_solver* solver, const double* z, int64_t size) {
   return guarded([&] { required(solver, "solver").solver.warm_start(viewed(z, size, "z")); });
 }

@@ -59,7 +59,8 @@ class Solver final : private Patience {
   std::int64_t stored_solutions() const;
   std::span<const double> infeasibility_ray() const { return ray_; }
   std::int64_t size() const { return problem_.size(); }
-  std::int64_t q_size() const;       // of update_q
+  std::int64_t q_size() const;  // of update_q; throws where there is none
+  bool has_q() const;
   std::int64_t mu_size() const;      // of update_mu; 0: none
   std::int64_t value_count() const;  // of the main matrix
   const char* method_name() const { return entry_->info.name; }

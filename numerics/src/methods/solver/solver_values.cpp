@@ -30,6 +30,8 @@ void Solver::refresh(Change change) {
   if (view_.size() > 0) method_->update(change);
 }
 
+bool Solver::has_q() const { return right_hand_side(problem_) != nullptr; }
+
 std::int64_t Solver::q_size() const {
   const Vector* q = right_hand_side(problem_);
   if (q == nullptr) fail_without("q", problem_);

@@ -1,0 +1,91 @@
+#include "functions.hpp"
+
+#include <algorithm>
+#include <memory>
+#include <string>
+
+namespace nonsmooth_python {
+namespace {
+
+using Shared = std::shared_ptr<py::object>;
+
+// The library copies and destroys functions without the interpreter's lock.
+Shared share(const py::object& object) {
+  return Shared(new py::object(object), [](py::object* held) {
+    const py::gil_scoped_acquire lock;
+    delete held;
+  });
+}
+
+void copy_values(const nsm::Vector& from, std::int64_t expected, const std::string& what, double* to) {
+  if (static_cast<std::int64_t>(from.size()) != expected)
+    throw py::value_error(what + " returned " + std::to_string(from.size()) + " numbers, " + std::to_string(expected) +
+                          " expected");
+  std::copy(from.begin(), from.end(), to);
+}
+
+// The values of the Jacobian that Python has returned, for a library that wants `values` numbers.
+using Write = std::function<void(const py::object& returned, double* values)>;
+
+nsm::Problem::Function calling(const py::object& callable, std::int64_t n, Write write) {
+  if (callable.is_none()) return {};
+  if (!PyCallable_Check(callable.ptr()))
+    throw py::type_error("expected a function, got " + py::repr(callable).cast<std::string>());
+  return [function = share(callable), n, write = std::move(write)](const double* z, double* values) {
+    const py::gil_scoped_acquire lock;
+    const py::object returned = (*function)(py::array_t<double>(n, z));
+    if (returned.is_none()) return false;
+    write(returned, values);
+    return true;
+  };
+}
+
+void write_dense(const py::object& returned, std::int64_t n, double* values) {
+  const py::array array = py::array(returned);
+  if (array.ndim() != 2 || array.shape(0) != n || array.shape(1) != n)
+    throw py::value_error("the Jacobian is of shape " + py::str(array.attr("shape")).cast<std::string>() + ", " +
+                          std::to_string(n) + " x " + std::to_string(n) + " expected");
+  copy_values(to_vector(array.attr("ravel")("F")), n * n, "the Jacobian", values);
+}
+
+// Where the entries of the pattern stand.
+struct Pattern {
+  nsm::Indices start, row;
+
+  void write(const py::object& returned, double* values) const {
+    if (!is_sparse(returned))
+      return copy_values(to_vector(returned), static_cast<std::int64_t>(row.size()), "the Jacobian", values);
+    const py::object columns = to_csc(returned);
+    const nsm::Indices own_start = to_indices(columns.attr("indptr")), own_row = to_indices(columns.attr("indices"));
+    const nsm::Vector own = to_vector(columns.attr("data"));
+    if (own_start.size() != start.size()) throw py::value_error("the Jacobian has another size than its pattern");
+    std::fill(values, values + row.size(), 0.0);
+    for (std::size_t j = 0; j + 1 < start.size(); ++j)
+      for (std::int32_t k = own_start[j]; k < own_start[j + 1]; ++k) {
+        const auto end = row.begin() + start[j + 1];
+        const auto place = std::lower_bound(row.begin() + start[j], end, own_row[static_cast<std::size_t>(k)]);
+        if (place == end || *place != own_row[static_cast<std::size_t>(k)])
+          throw py::value_error("the Jacobian has an entry at (" + std::to_string(own_row[static_cast<std::size_t>(k)]) + ", " +
+                                std::to_string(j) + "), the pattern has none");
+        values[place - row.begin()] = own[static_cast<std::size_t>(k)];
+      }
+  }
+};
+
+}  // namespace
+
+nsm::Problem::Function to_function(const py::object& callable, std::int64_t n, const char* what) {
+  return calling(callable, n,
+                 [n, what](const py::object& returned, double* values) { copy_values(to_vector(returned), n, what, values); });
+}
+
+nsm::Problem::Function to_jacobian(const py::object& callable, std::int64_t n, const py::object& pattern) {
+  if (pattern.is_none() || !is_sparse(pattern))
+    return calling(callable, n, [n](const py::object& returned, double* values) { write_dense(returned, n, values); });
+  const py::object columns = to_csc(pattern);
+  const auto entries =
+      std::make_shared<Pattern>(Pattern{to_indices(columns.attr("indptr")), to_indices(columns.attr("indices"))});
+  return calling(callable, n, [entries](const py::object& returned, double* values) { entries->write(returned, values); });
+}
+
+}  // namespace nonsmooth_python

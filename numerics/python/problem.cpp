@@ -1,0 +1,153 @@
+#include "problem.hpp"
+
+#include <algorithm>
+#include <iterator>
+#include <string>
+
+#include "functions.hpp"
+
+namespace nonsmooth_python {
+namespace {
+
+using namespace py::literals;
+using nsm::Indices;
+using nsm::Matrix;
+using nsm::Problem;
+using nsm::Vector;
+
+constexpr const char* block_kinds[] = {"equality", "complementarity", "relay", "friction_2d",
+                                       "friction_3d"};  // by nsm_block_kind
+
+Indices to_kinds(const py::sequence& names) {
+  Indices kinds;
+  for (const py::handle name : names) {
+    const auto kind = std::find(std::begin(block_kinds), std::end(block_kinds), name.cast<std::string>());
+    if (kind == std::end(block_kinds))
+      throw py::value_error("no kind of block is called '" + name.cast<std::string>() +
+                            "'; there are equality, complementarity, relay, friction_2d, friction_3d");
+    kinds.push_back(static_cast<std::int32_t>(kind - std::begin(block_kinds)));
+  }
+  return kinds;
+}
+
+py::dict describe(const Problem& problem) {
+  nsm_description d;
+  {
+    const py::gil_scoped_release unlocked;
+    d = problem.describe();
+  }
+  constexpr const char* storages[] = {"dense", "csc", "block_csr"};
+  return py::dict("problem_class"_a = nsm::name(static_cast<nsm_class>(d.problem_class)), "size"_a = d.size,
+                  "equalities"_a = d.equalities, "blocks"_a = d.blocks, "dimension"_a = d.dimension,
+                  "storage"_a = storages[d.storage], "rows"_a = d.rows, "cols"_a = d.cols, "nonzeros"_a = d.nonzeros,
+                  "symmetry_defect"_a = d.symmetry_defect, "eigenvalue_min"_a = d.eigenvalue_min,
+                  "eigenvalue_max"_a = d.eigenvalue_max, "q_norm"_a = d.q_norm, "mu_min"_a = d.mu_min, "mu_max"_a = d.mu_max);
+}
+
+void define_linear(py::class_<Problem>& type) {
+  const auto none = py::none();
+  type.def_static("lcp", &Problem::lcp, "M"_a, "q"_a, "w = M z + q, 0 <= w _|_ z >= 0.")
+      .def_static("mlcp", &Problem::mlcp, "M"_a, "q"_a, "is_complementarity"_a,
+                  "Rows marked 0: w = 0, z free; 1: complementarity.")
+      .def_static("mlcp_blocks", &Problem::mlcp_blocks, "A"_a, "B"_a, "C"_a, "D"_a, "a"_a, "b"_a,
+                  "A u + C v + a = 0, w = D u + B v + b, 0 <= w _|_ v >= 0; z = (u, v).")
+      .def_static("relay", &Problem::relay, "M"_a, "q"_a, "lo"_a, "hi"_a, "lo <= z <= hi; bounds may be infinite.")
+      .def_static("avi", &Problem::avi, "M"_a, "q"_a, "H"_a = none, "k"_a = none, "lo"_a = none, "hi"_a = none,
+                  "-(M z + q) in the normal cone of {H z >= k, lo <= z <= hi}.")
+      .def_static("qp", &Problem::qp, "M"_a, "q"_a, "H"_a = none, "k"_a = none, "lo"_a = none, "hi"_a = none,
+                  "Minimise z'M z / 2 + q'z over {H z >= k, lo <= z <= hi}; M symmetric, positive semidefinite.")
+      .def_static("friction", &Problem::friction, "dimension"_a, "W"_a, "q"_a, "mu"_a,
+                  "Coulomb friction: u = W r + q, per contact normal, then tangents; dimension 2 or 3, mu: one per contact.")
+      .def_static("global_friction", &Problem::global_friction, "dimension"_a, "M"_a, "H"_a, "f"_a, "w"_a, "mu"_a, "G"_a = none,
+                  "b"_a = none, "M v = H r + G l + f, u = H'v + w, G'v + b = 0; z = (v, l, r).")
+      .def_static("rolling", &Problem::rolling, "dimension"_a, "W"_a, "q"_a, "mu"_a, "mu_r"_a,
+                  "With rolling resistance: dimension 5, or 3 in the plane.")
+      .def_static("global_rolling", &Problem::global_rolling, "dimension"_a, "M"_a, "H"_a, "f"_a, "w"_a, "mu"_a, "mu_r"_a,
+                  "G"_a = none, "b"_a = none, "As global_friction, with rolling resistance.")
+      .def_static("soclcp", &Problem::soclcp, "M"_a, "q"_a, "cone_start"_a, "tau"_a,
+                  "Second-order cones |z_T| <= tau z_N; cone_start: where each begins, and n.")
+      .def_static(
+          "generic",
+          [](const Matrix& M, const Vector& q, const py::sequence& kind, const Indices& size, const Vector& mu, const Vector& lo,
+             const Vector& hi) { return Problem::generic(M, q, to_kinds(kind), size, mu, lo, hi); },
+          "M"_a, "q"_a, "kind"_a, "size"_a, "mu"_a = none, "lo"_a = none, "hi"_a = none,
+          "Blocks of 'equality', 'complementarity', 'relay', 'friction_2d', 'friction_3d'; mu: one per block.");
+}
+
+// jacobian None: finite differences. pattern None: dense.
+void define_nonlinear(py::class_<Problem>& type) {
+  const auto none = py::none();
+  type.def_static(
+          "ncp",
+          [](std::int64_t n, const py::object& F, const py::object& jacobian, const py::object& pattern) {
+            return Problem::ncp(n, to_function(F, n, "F"), to_jacobian(jacobian, n, pattern), to_matrix(pattern));
+          },
+          "n"_a, "F"_a, "jacobian"_a = none, "pattern"_a = none, "0 <= F(z) _|_ z >= 0.")
+      .def_static(
+          "mcp",
+          [](std::int64_t n, const py::object& F, const Vector& lo, const Vector& hi, const py::object& jacobian,
+             const py::object& pattern) {
+            return Problem::mcp(n, to_function(F, n, "F"), lo, hi, to_jacobian(jacobian, n, pattern), to_matrix(pattern));
+          },
+          "n"_a, "F"_a, "lo"_a = none, "hi"_a = none, "jacobian"_a = none, "pattern"_a = none,
+          "lo <= z <= hi; F(z) = 0 inside, >= 0 at lo, <= 0 at hi.")
+      .def_static(
+          "vi",
+          [](std::int64_t n, const py::object& F, const Matrix& H, const Vector& k, const Vector& lo, const Vector& hi,
+             const py::object& jacobian, const py::object& pattern) {
+            return Problem::vi(n, to_function(F, n, "F"), H, k, lo, hi, to_jacobian(jacobian, n, pattern), to_matrix(pattern));
+          },
+          "n"_a, "F"_a, "H"_a = none, "k"_a = none, "lo"_a = none, "hi"_a = none, "jacobian"_a = none, "pattern"_a = none,
+          "-F(z) in the normal cone of {H z >= k, lo <= z <= hi}.")
+      .def_static(
+          "vi_projection",
+          [](std::int64_t n, const py::object& F, const py::object& projection, const py::object& jacobian,
+             const py::object& pattern) {
+            return Problem::vi_projection(n, to_function(F, n, "F"), to_function(projection, n, "the projection"),
+                                          to_jacobian(jacobian, n, pattern), to_matrix(pattern));
+          },
+          "n"_a, "F"_a, "projection"_a, "jacobian"_a = none, "pattern"_a = none,
+          "On a closed convex set, given by its projection.");
+}
+
+void define_files(py::class_<Problem>& type) {
+  using unlocked = py::call_guard<py::gil_scoped_release>;
+  type.def_static("read", &Problem::read, "path"_a, "problem_class"_a = "", unlocked(), "problem_class '': found by content.")
+      .def("write", &Problem::write, "path"_a, "format"_a = "", unlocked(), "format '': by the ending of the path.")
+      .def("guess", &Problem::guess, "The starting point that came with the file, or None.")
+      .def(
+          "read_solution",
+          [](const Problem& problem, const std::string& path) {
+            const nsm::Solution solution = problem.read_solution(path);
+            return std::pair(solution.z, solution.w.empty() ? std::nullopt : std::optional(solution.w));
+          },
+          "path"_a, "(z, w); w is None where the file has none.")
+      .def(
+          "write_solution",
+          [](const Problem& problem, const std::string& path, const Vector& z, const Vector& w) {
+            nsm::write_solution(problem, path, {z, w});
+          },
+          "path"_a, "z"_a, "w"_a = py::none(), "Writes a solution file.");
+}
+
+}  // namespace
+
+void define_problem(py::module_& module) {
+  py::class_<Problem> type(
+      module, "Problem",
+      "A problem: w = M z + q, -w in the normal cone of a product of simple sets. Validated, never changed.\n\n"
+      "Matrices are arrays of two dimensions or sparse matrices of scipy; data are copied.");
+  define_linear(type);
+  define_nonlinear(type);
+  define_files(type);
+  type.def_property_readonly("problem_class", [](const Problem& p) { return nsm::name(p.problem_class()); })
+      .def_property_readonly("size", &Problem::size, "Length of z and of w.")
+      .def_property_readonly("title", &Problem::title)
+      .def_property_readonly("default_method", &Problem::default_method)
+      .def("describe", &describe, "Sizes, symmetry, eigenvalues, friction coefficients.")
+      .def("__repr__", [](const Problem& p) {
+        return std::string("<Problem: ") + nsm::name(p.problem_class()) + ", " + std::to_string(p.size()) + " unknowns>";
+      });
+}
+
+}  // namespace nonsmooth_python

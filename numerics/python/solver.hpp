@@ -1,0 +1,69 @@
+// A solver as Python has it: its result holds the solution, Ctrl-C ends a solve, and two threads that use it at once are told.
+#ifndef NONSMOOTH_PYTHON_SOLVER_HPP
+#define NONSMOOTH_PYTHON_SOLVER_HPP
+
+#include <atomic>
+#include <optional>
+#include <string>
+
+#include "arrays.hpp"
+
+namespace nonsmooth_python {
+
+// What a solve ended with, and the iterate it is about.
+struct Result {
+  nsm::Result result;
+  nsm::Solution solution;
+  std::optional<nsm::Vector> proof;  // that there is no solution
+};
+
+nsm::Options to_options(const py::kwargs& values);
+
+class Solver {
+ public:
+  // With the interpreter's lock, which it lays down for the work.
+  Solver(const nsm::Problem& problem, const std::string& method, const nsm::Options& options);
+  // At a fixed address: the solver calls back.
+  Solver(const Solver&) = delete;
+  Solver& operator=(const Solver&) = delete;
+
+  Result solve();
+  // Problems that differ in q alone, by rows.
+  std::pair<py::array_t<double>, std::vector<std::string>> solve_batch(const py::object& q, const py::object& z);
+  void set_progress(const py::object& progress);
+  void set_log(const py::object& log);
+  void cancel() { solver_.cancel(); }
+
+  // Runs `work` on the solver without the interpreter's lock. Raises where another thread, or the solve that calls back, is at
+  // work.
+  template <class Work>
+  auto use(Work&& work) {
+    const Turn turn(busy_);
+    const py::gil_scoped_release unlocked;
+    return work(solver_);
+  }
+
+ private:
+  struct Turn {
+    explicit Turn(std::atomic_flag& flag) : busy(flag) {
+      if (busy.test_and_set())
+        throw nsm::Error(NSM_INVALID_ARGUMENT, "the solver is at work: only cancel may be called during a solve");
+    }
+    ~Turn() { busy.clear(); }
+    Turn(const Turn&) = delete;
+    Turn& operator=(const Turn&) = delete;
+    std::atomic_flag& busy;
+  };
+  bool goes_on(std::int64_t iteration, double residual, double seconds);
+
+  nsm::Solver solver_;
+  std::int64_t size_;
+  py::object progress_;
+  std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
+};
+
+void define_solver(py::module_& module);
+
+}  // namespace nonsmooth_python
+
+#endif

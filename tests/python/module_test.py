@@ -1,0 +1,304 @@
+"""The Python module as its users see it."""
+import os
+import pathlib
+import signal
+import tempfile
+import threading
+import unittest
+
+import numpy as np
+import scipy.sparse as sparse
+
+import nonsmooth
+from nonsmooth import Problem, Solver
+
+data = pathlib.Path(os.environ["NONSMOOTH_DATA"])
+M, q, solution = [[2, 1], [1, 2]], [-1, -1], [1 / 3, 1 / 3]
+
+
+def sliding_contact(mu=0.5):
+    """W = I, q = (-1, -2, 0): r = (1, mu, 0), u = (0, mu - 2, 0)."""
+    return Problem.friction(3, np.eye(3), [-1, -2, 0], [mu])
+
+
+def kojima_shindo(z):
+    a, b, c, d = z
+    return [3 * a**2 + 2 * a * b + 2 * b**2 + c + 3 * d - 6, 2 * a**2 + a + b**2 + 10 * c + 2 * d - 2,
+            3 * a**2 + a * b + 2 * b**2 + 2 * c + 9 * d - 9, a**2 + 3 * b**2 + 2 * c + 3 * d - 3]
+
+
+class Linear(unittest.TestCase):
+    def test_lists_arrays_and_sparse_matrices_are_the_same(self):
+        dense = np.array(M, dtype=float)
+        storages = [M, dense, np.asfortranarray(dense), dense.astype(np.float32), np.repeat(dense, 2, axis=1)[:, ::2],
+                    sparse.csc_matrix(dense), sparse.csr_matrix(dense), sparse.coo_matrix(dense), sparse.csr_array(dense)]
+        for storage in storages:
+            result = nonsmooth.solve(Problem.lcp(storage, np.array(q)))
+            self.assertTrue(result.converged)
+            np.testing.assert_allclose(result.z, solution, atol=1e-8)
+            np.testing.assert_allclose(result.w, [0, 0], atol=1e-8)
+
+    def test_columns_are_not_taken_for_rows(self):
+        result = nonsmooth.solve(Problem.lcp([[1, 2], [0, 1]], [-4, -1]))
+        np.testing.assert_allclose(result.z, [2, 1], atol=1e-8)
+
+    def test_the_callers_matrix_stays_as_it_is(self):
+        unsorted = sparse.csc_matrix((np.array([1.0, 1, 1, 2]), np.array([1, 0, 0, 1]), np.array([0, 3, 4])), shape=(2, 2))
+        problem = Problem.lcp(unsorted, q)  # (0, 0) is given twice
+        np.testing.assert_array_equal(unsorted.indices, [1, 0, 0, 1])
+        self.assertEqual(problem.describe()["nonzeros"], 3)
+
+    def test_every_class(self):
+        inf = np.inf
+        problems = {
+            "lcp": Problem.lcp(M, q),
+            "mlcp": Problem.mlcp(M, q, [0, 1]),
+            "relay": Problem.relay(M, q, [-1, -inf], [1, inf]),
+            "avi": Problem.avi(M, q, H=[[1, 1]], k=[1]),
+            "qp": Problem.qp(M, q, lo=[0, 0]),
+            "friction": sliding_contact(),
+            "global_friction": Problem.global_friction(3, np.eye(3), np.eye(3), [-1, -2, 0], [0, 0, 0], [0.5]),
+            "rolling": Problem.rolling(5, sparse.eye(5), [-1, -2, 0, 0.1, 0], [0.5], [0.1]),
+            "global_rolling": Problem.global_rolling(5, np.eye(5), np.eye(5), [-1, -2, 0, 0, 0], np.zeros(5), [0.5], [0.1]),
+            "generic": Problem.generic(np.eye(3), [-1, -2, 0], ["complementarity", "relay", "equality"], [1, 1, 1],
+                                       lo=[0, -1, 0], hi=[0, 1, 0]),
+            "soclcp": Problem.soclcp(np.eye(3), [-1, -2, 0], [0, 3], [0.5]),
+        }
+        for name, problem in problems.items():
+            self.assertEqual(problem.problem_class, name)
+            self.assertTrue(nonsmooth.solve(problem).converged, name)
+        blocks = Problem.mlcp_blocks([[2]], [[2]], [[1]], [[1]], [-1], [-1])
+        np.testing.assert_allclose(nonsmooth.solve(blocks).z, solution, atol=1e-8)
+
+    def test_a_problem_without_solution_has_a_proof(self):
+        problem = Problem.lcp([[-1]], [-1])
+        result = nonsmooth.solve(problem)
+        self.assertEqual(result.outcome, "infeasible")
+        self.assertTrue(nonsmooth.certify_infeasible(problem, result.proof))
+        self.assertIsNone(nonsmooth.solve(Problem.lcp(M, q)).proof)
+
+    def test_several_solutions_are_listed(self):
+        solver = Solver(Problem.lcp([[0, 1], [1, 0]], [-1, -1]), "enumeration")
+        result = solver.solve()
+        found = sorted(tuple(np.round(solver.solution_at(k)[0], 6)) for k in range(result.solutions))
+        self.assertIn((1, 1), found)
+
+
+class Errors(unittest.TestCase):
+    def test_what_the_library_refuses_is_named(self):
+        with self.assertRaisesRegex(nonsmooth.Error, r"q\[1\] is nan") as refused:
+            Problem.lcp(M, [1, np.nan])
+        self.assertEqual(refused.exception.status, "not_finite")
+        for status, call in (("invalid_dimension", lambda: Problem.lcp(M, [1])),
+                             ("invalid_option", lambda: nonsmooth.solve(Problem.lcp(M, q), tolerence=1)),
+                             ("unknown_method", lambda: Solver(Problem.lcp(M, q), "simplex")),
+                             ("file_error", lambda: Problem.read("/no/such/file.json"))):
+            with self.assertRaises(nonsmooth.Error) as refused:
+                call()
+            self.assertEqual(refused.exception.status, status)
+
+    def test_what_is_no_vector_or_matrix_is_refused(self):
+        for error, matrix, vector in ((ValueError, M, [q]), (ValueError, q, q), (TypeError, M, [1j, 1]), (TypeError, M, ["1", "2"]),
+                                      (TypeError, M, [None, 1]), (ValueError, np.ones((2, 2, 2)), q)):
+            with self.assertRaises(error):
+                Problem.lcp(matrix, vector)
+        with self.assertRaises(TypeError):
+            Problem.mlcp(M, q, [0.5, 1])
+        with self.assertRaises(ValueError):
+            Problem.mlcp(M, q, [2**40, 1])
+        with self.assertRaisesRegex(ValueError, "friction_4d"):
+            Problem.generic(M, q, ["friction_4d"], [2])
+
+    def test_options_take_numbers_words_and_nothing_else(self):
+        result = nonsmooth.solve(sliding_contact(), "block_gauss_seidel", tolerance=1e-10, max_iterations=1000)
+        self.assertEqual(result.certificate.tolerance, 1e-10)
+        with self.assertRaises(TypeError):
+            nonsmooth.solve(sliding_contact(), tolerance=None)
+
+
+class Friction(unittest.TestCase):
+    def test_a_shipped_problem(self):
+        problem = Problem.read(str(data / "friction_3d_box_stack.json"))
+        result = nonsmooth.solve(problem)
+        self.assertTrue(result.converged)
+        self.assertTrue(nonsmooth.certify(problem, result.z, result.w).certified)
+        self.assertFalse(nonsmooth.certify(problem, np.zeros(problem.size)).certified)
+        margin, z = nonsmooth.slater(problem)
+        self.assertGreater(margin, 0)
+        self.assertEqual(z.shape, (problem.size,))
+
+    def test_files_keep_problems_and_solutions(self):
+        problem = sliding_contact()
+        with tempfile.TemporaryDirectory() as folder:
+            path = os.path.join(folder, "contact.json")
+            problem.write(path)
+            again = Problem.read(path)
+            result = nonsmooth.solve(again)
+            again.write_solution(os.path.join(folder, "solution.json"), result.z, result.w)
+            z, w = problem.read_solution(os.path.join(folder, "solution.json"))
+        np.testing.assert_array_equal(z, result.z)
+        np.testing.assert_array_equal(w, result.w)
+
+    def test_a_sequence_of_updates(self):
+        solver = Solver(sliding_contact())
+        np.testing.assert_allclose(solver.solve().z, [1, 0.5, 0], atol=1e-8)
+        solver.update_q([-2, -0.5, 0])
+        np.testing.assert_allclose(solver.solve().z, [2, 0.5, 0], atol=1e-8)
+        solver.update_mu([0.1])
+        np.testing.assert_allclose(solver.solve().z, [2, 0.2, 0], atol=1e-8)
+        solver.update_matrix(2 * np.eye(3))
+        np.testing.assert_allclose(solver.solve().z, [1, 0.1, 0], atol=1e-8)
+        solver.warm_start([1, 0.1, 0])
+        self.assertEqual(solver.solve().iterations, 0)
+
+    def test_forces_of_a_global_problem(self):
+        solver = Solver(Problem.global_friction(3, np.eye(3), np.eye(3), [-1, -2, 0], [0, 0, 0], [0.5]))
+        solver.update_f([-1, -0.25, 0])
+        np.testing.assert_allclose(solver.solve().z, [0, 0, 0, 1, 0.25, 0], atol=1e-8)  # v, then r
+
+    def test_a_batch(self):
+        z, outcomes = Solver(sliding_contact()).solve_batch([[-1, -2, 0], [1, 0, 0], [-2, 0, 3]])
+        np.testing.assert_allclose(z, [[1, 0.5, 0], [0, 0, 0], [2, 0, -1]], atol=1e-8)
+        self.assertEqual(outcomes, ["converged"] * 3)
+        with self.assertRaises(ValueError):
+            Solver(sliding_contact()).solve_batch([[1, 2]])
+
+    def test_derivatives(self):
+        solver = Solver(sliding_contact())
+        solver.solve()
+        dz, dw = solver.differentiate(dq=[1, 0, 0])
+        self.assertAlmostEqual(dz[1], -0.5, places=6)
+        dz, dw = solver.differentiate(dmu=[1])
+        self.assertAlmostEqual(dw[1], 1, places=6)
+        gq, gmu = solver.gradient(gw=[0, 1, 0])
+        self.assertAlmostEqual(gq[0], -0.5, places=6)
+        self.assertAlmostEqual(gmu[0], 1, places=6)
+
+
+class Nonlinear(unittest.TestCase):
+    degenerate, regular = [np.sqrt(6) / 2, 0, 0, 0.5], [1, 0, 3, 0]
+
+    def assert_solved(self, problem):
+        result = nonsmooth.solve(problem)
+        self.assertTrue(result.converged)
+        self.assertTrue(min(np.abs(result.z - s).max() for s in (self.degenerate, self.regular)) < 1e-5)
+
+    def test_functions_with_and_without_a_jacobian(self):
+        def jacobian(z):
+            a, b, _, _ = z
+            return np.array([[6 * a + 2 * b, 2 * a + 4 * b, 1, 3], [4 * a + 1, 2 * b, 10, 2], [6 * a + b, a + 4 * b, 2, 9],
+                             [2 * a, 6 * b, 2, 3]])
+
+        self.assert_solved(Problem.ncp(4, kojima_shindo))
+        self.assert_solved(Problem.ncp(4, kojima_shindo, jacobian))
+        full = sparse.csc_matrix(np.ones((4, 4)))
+        self.assert_solved(Problem.ncp(4, kojima_shindo, lambda z: sparse.coo_matrix(jacobian(z)), full))
+        self.assert_solved(Problem.ncp(4, kojima_shindo, lambda z: jacobian(z).ravel("F"), full))
+
+    def test_the_values_of_a_jacobian_are_where_they_belong(self):
+        matrix = sparse.csc_matrix([[3.0, 1, 0], [0, 4, -1], [2, 0, 5]])
+        for jacobian, pattern in ((lambda z: matrix, matrix), (lambda z: matrix.toarray(), None), (lambda z: matrix.tocoo(), matrix)):
+            problem = Problem.mcp(3, lambda z: matrix @ z - [1, 2, 3], jacobian=jacobian, pattern=pattern)
+            result = nonsmooth.solve(problem, check_jacobian=True)
+            np.testing.assert_allclose(matrix @ result.z, [1, 2, 3], atol=1e-8)
+        wrong = Problem.mcp(3, lambda z: matrix @ z - [1, 2, 3], jacobian=lambda z: matrix, pattern=sparse.eye(3))
+        with self.assertRaisesRegex(ValueError, r"\(2, 0\)"):
+            nonsmooth.solve(wrong)
+
+    def test_sets_given_by_rows_and_by_a_projection(self):
+        def F(z):
+            return z - [2, 0]
+
+        rows = nonsmooth.solve(Problem.vi(2, F, H=[[-1, -1]], k=[-1], lo=[0, 0]))
+        np.testing.assert_allclose(rows.z, [1, 0], atol=1e-8)
+        disk = nonsmooth.solve(Problem.vi_projection(2, F, lambda x: x / max(1, np.linalg.norm(x))))
+        np.testing.assert_allclose(disk.z, [1, 0], atol=1e-8)
+
+    def test_what_a_function_raises_comes_out(self):
+        def broken(z):
+            raise ZeroDivisionError
+
+        with self.assertRaises(ZeroDivisionError):
+            nonsmooth.solve(Problem.ncp(2, broken))
+        with self.assertRaisesRegex(ValueError, "F returned 3 numbers, 2 expected"):
+            nonsmooth.solve(Problem.ncp(2, lambda z: [1, 2, 3]))
+        with self.assertRaises(TypeError):
+            Problem.ncp(2, "F")
+
+    def test_none_is_a_point_where_it_cannot_be_evaluated(self):
+        result = nonsmooth.solve(Problem.mcp(1, lambda z: None if z[0] <= 0 else np.log(z)), start=[0.1])
+        np.testing.assert_allclose(result.z, [1], atol=1e-8)
+
+
+class Control(unittest.TestCase):
+    def endless(self):
+        """A long chain: sweeps creep along it for minutes."""
+        chain = sparse.diags([-1.0, 2.0, -1.0], [-1, 0, 1], shape=(20000, 20000))
+        return Solver(Problem.lcp(chain, np.full(20000, -0.001)), "block_gauss_seidel", max_iterations=2_000_000_000, time_limit=30)
+
+    def test_progress_can_cancel(self):
+        seen = []
+        solver = self.endless()
+        solver.set_progress(lambda iteration, residual, seconds: seen.append((iteration, residual, seconds)) or False)
+        self.assertEqual(solver.solve().outcome, "cancelled")
+        self.assertEqual(len(seen), 1)
+
+    def test_a_solver_at_work_is_not_used(self):
+        solver = self.endless()
+
+        def progress(*_):
+            with self.assertRaisesRegex(nonsmooth.Error, "at work"):
+                solver.update_q([1, 1])
+            solver.cancel()
+
+        solver.set_progress(progress)
+        self.assertEqual(solver.solve().outcome, "cancelled")
+
+    def test_the_interpreter_runs_on_during_a_solve(self):
+        solver, results = self.endless(), []
+        thread = threading.Thread(target=lambda: results.append(solver.solve()))
+        thread.start()
+        nonsmooth.solve(sliding_contact())
+        while thread.is_alive():
+            solver.cancel()
+            thread.join(0.01)
+        self.assertEqual(results[0].outcome, "cancelled")
+
+    def test_signals_end_a_solve(self):
+        def interrupt(*_):
+            raise KeyboardInterrupt
+
+        previous = signal.signal(signal.SIGALRM, interrupt)
+        try:
+            signal.setitimer(signal.ITIMER_REAL, 0.1)
+            with self.assertRaises(KeyboardInterrupt):
+                self.endless().solve()
+        finally:
+            signal.signal(signal.SIGALRM, previous)
+
+    def test_log_and_what_it_raises(self):
+        lines = []
+        solver = Solver(Problem.read(str(data / "friction_3d_box_stack.json")))
+        solver.set_log(lines.append)
+        solver.solve()
+        self.assertTrue(lines)
+        solver.set_log(None)
+        count = len(lines)
+        solver.solve()
+        self.assertEqual(len(lines), count)
+
+
+class Tables(unittest.TestCase):
+    def test_methods_options_and_names(self):
+        methods = {method["name"]: method for method in nonsmooth.methods()}
+        self.assertIn("friction", methods["auto"]["classes"])
+        options = {option["name"]: option for option in nonsmooth.options()}
+        self.assertEqual(options["tolerance"]["default"], 1e-8)
+        self.assertEqual(Problem.lcp(M, q).default_method, "auto")
+        self.assertEqual(repr(sliding_contact()), "<Problem: friction, 3 unknowns>")
+        self.assertRegex(repr(nonsmooth.solve(sliding_contact())), "^<converged after .* of .*: residual .*>$")
+        self.assertRegex(nonsmooth.__version__, r"^\d+\.\d+")
+
+
+if __name__ == "__main__":
+    unittest.main()
