@@ -239,6 +239,23 @@ TEST(Resume, SchatzmanPaoliWithAVelocitySetBefore) {
   EXPECT_FALSE(sameBits(continueTo(*undisturbed, 40), wanted));
 }
 
+// A run that is set back to where it has been.
+TEST(Resume, InTheSameSimulation) {
+  const auto expect_same = [](const Maker& make, const char* scheme) {
+    auto run = make();
+    continueTo(*run, 30);
+    saveState(scratch("back"), *run->simulation);
+    const std::vector<double> wanted = continueTo(*run, 120);
+    restoreState(scratch("back"), *run->simulation);
+    EXPECT_TRUE(sameBits(continueTo(*run, 120), wanted)) << scheme;
+  };
+  const auto three = [] { return 3; };
+  expect_same(maker<Column>(three, fresh<MoreauJeanOSI>(0.5), fresh<LCP>()), "MoreauJeanOSI");
+  expect_same(maker<Column>(three, fresh<SchatzmanPaoliOSI>(0.5), fresh<LCP>()), "SchatzmanPaoliOSI");
+  expect_same(maker<Relayed>(fresh<EulerMoreauOSI>(0.6, 0.7)), "EulerMoreauOSI");
+  expect_same(maker<Relayed>(fresh<ZeroOrderHoldOSI>()), "ZeroOrderHoldOSI");
+}
+
 TEST(Resume, ZeroOrderHold) { expectSameBits(maker<Relayed>(fresh<ZeroOrderHoldOSI>()), 55, 300, true); }
 
 TEST(Resume, ContactsThatComeAndGo) { expectSameBits(maker<Spheres>(), 60, 200, true); }

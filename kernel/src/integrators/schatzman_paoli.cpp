@@ -84,11 +84,6 @@ void SchatzmanPaoliOSI::beginStep(const Interval& new_step) {
   bool changed = false;
   for (Work::System& s : work_->systems) {
     LagrangianLinearTIDS& ds = *s.ds;
-    // An instant before the last step is that of another run, which has a first step of its own.
-    if (new_step.start < s.last_start) {
-      s.started = false;
-      s.h = 0;
-    }
     s.last_start = new_step.start;
     s.first = !s.started;
     if (s.first) {
