@@ -1,6 +1,7 @@
 // D1MinusLinearOSI: order, impacts, rest, energy.
 #include <cmath>
 #include <memory>
+#include <optional>
 
 #include "bead_column.hpp"
 #include "trajectory.hpp"
@@ -234,6 +235,71 @@ TEST(D1Minus, BelongsToItsSimulation) {
   EXPECT_THROW(simulation.computeFreeStep(), Error);
   ds->setBoundaryConditions(std::make_shared<FixedBC>(std::vector<Index>{0}));
   EXPECT_THROW(TimeSteppingD1Minus(model, instants, integrator, impulses, forces), Error);
+}
+
+// y and y' of a contact at rest are the tolerance.
+TEST(D1Minus, RestNeedsNoTolerance) {
+  Ball ball(0, 0, 0.9, 5e-3, 0.1);
+  ball.integrator.setTolerance(0);
+  ball.simulation.run([&](const Simulation&, const StepStatus&) { ASSERT_EQ(ball.ds->velocity()[0], 0.0); });
+}
+
+// Landing at the end of the first step with u = -3/2 h g. Flight after it would last 2 e |u| / g, longer than h if e > 1/3.
+TEST(D1Minus, AContactRestsWhereItsFlightWouldEndWithinAStep) {
+  const double h = 5e-3;
+  const auto after = [h](double e) {
+    Ball ball(h * h * gravity, -0.5 * h * gravity, e, h, h);
+    ball.simulation.run();
+    EXPECT_NEAR(ball.ds->q()[0], 0, 1e-12);
+    return ball.ds->velocity()[0];
+  };
+  EXPECT_NEAR(after(0.35), 0.35 * 1.5 * h * gravity, 1e-14);
+  EXPECT_EQ(after(0.32), 0);
+}
+
+// A floor that rises with 0.5 m/s under a ball of -1 m/s: 0.5 + e 1.5 after the impact.
+TEST(D1Minus, FloorsThatMoveAddTheirVelocity) {
+  auto ds = std::make_shared<LagrangianLinearTIDS>(Vector::Constant(1, 0.149), Vector::Constant(1, -1), Matrix::Identity(1, 1));
+  NonSmoothDynamicalSystem model(0.0, 0.1);
+  model.insertDynamicalSystem(ds);
+  auto floor = std::make_shared<LagrangianRheonomousR>(
+      [](double t, ConstVectorRef q, VectorRef y, VectorRef) { y[0] = q[0] - 0.5 * t; },
+      [](double, ConstVectorRef, MatrixRef G, VectorRef) { G(0, 0) = 1; },
+      [](double, ConstVectorRef, VectorRef rate, VectorRef) { rate[0] = -0.5; },
+      [](double, ConstVectorRef, ConstVectorRef, VectorRef out, VectorRef) { out[0] = 0; });
+  model.link(std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.6), floor), ds);
+  TimeDiscretisation instants(0.0, 0.1);
+  D1MinusLinearOSI integrator;
+  LCP impulses, forces;
+  TimeSteppingD1Minus(model, instants, integrator, impulses, forces).run();
+  EXPECT_NEAR(ds->velocity()[0], 0.5 + 0.6 * 1.5, 1e-14);
+}
+
+// v+ = v + h F / m, whether the mass of a body is changed or another body takes its place and its address.
+TEST(D1Minus, TheMassIsThatOfTheStep) {
+  std::optional<LagrangianLinearTIDS> body;  // outlives the model
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  const auto enter = [&](double mass) {
+    body.emplace(Vector::Zero(1), Vector::Constant(1, 1), Matrix::Constant(1, 1, mass));
+    body->setFExt(Vector::Constant(1, 1));
+    model.insertDynamicalSystem(*body);
+  };
+  TimeDiscretisation instants(0.0, 0.1);
+  D1MinusLinearOSI integrator;
+  LCP impulses, forces;
+  enter(1);
+  TimeSteppingD1Minus simulation(model, instants, integrator, impulses, forces);
+  const auto step = [&] {
+    simulation.computeOneStep();
+    simulation.nextStep();
+    return body->velocity()[0];
+  };
+  EXPECT_NEAR(step(), 1.1, 1e-15);
+  model.removeDynamicalSystem(*body);
+  enter(4);
+  EXPECT_NEAR(step(), 1.025, 1e-15);
+  body->setMass(Matrix(Matrix::Constant(1, 1, 2)));
+  EXPECT_NEAR(step(), 1.075, 1e-15);
 }
 
 }  // namespace d1_minus_test
