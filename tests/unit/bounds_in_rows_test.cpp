@@ -52,6 +52,11 @@ TEST(BoundsInRows, StayRowsWhereThereAreNoneOrTheyContradictEachOther) {
   EXPECT_EQ(BoundsInRows::of(crossed, 1), nullptr);
 }
 
+TEST(BoundsInRows, StayRowsWhereABoundOverflows) {
+  const Polyhedron set{Matrix(DenseMatrix{1, 1, {1e-300}}, "H"), {1e300}, {}, {}};
+  EXPECT_EQ(BoundsInRows::of(set, 1), nullptr);
+}
+
 TEST(BoundsInRows, NamedMethodsSolveTheSameProblem) {
   const nsm::Matrix M = nsm::Matrix::dense(2, 2, {2, 1, -1, 1});
   const nsm::Matrix H = nsm::Matrix::dense(5, 2, {1, 0, -2, 0, 1, 0, 1, 0, -1, 1});

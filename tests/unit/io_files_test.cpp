@@ -187,6 +187,17 @@ TEST_F(Files, SolutionsAreJsonOrFclib) {
   expect_error([&] { read_solution(problem, path("s")); }, NSM_UNKNOWN_FORMAT, "a solution is a JSON or an FCLIB file");
 }
 
+TEST_F(Files, SolutionsHaveTheSizeOfTheProblem) {
+  Problem problem;
+  problem.data = examples::data_of_class(NSM_LCP, NSM_DENSE);
+  const auto refused = [&](std::size_t z, std::size_t w, const char* message) {
+    write_solution(problem, path("s.json"), Vector(z), Vector(w), nullptr, nullptr);
+    expect_error([&] { read_solution(problem, path("s.json")); }, NSM_INVALID_DIMENSION, message);
+  };
+  refused(5, 6, "z of the solution has 5 entries, the problem has 6");
+  refused(6, 7, "w of the solution has 7 entries, the problem has 6");
+}
+
 TEST_F(Files, SolutionsThatNoReaderTakesAreNotWritten) {
   Problem problem;
   problem.data = examples::data_of_class(NSM_LCP, NSM_DENSE);

@@ -178,4 +178,17 @@ TEST(IoJson, NanIsNotWritten) {
   EXPECT_EQ(failure_of([&] { format_solution_json(problem, z, {}, nullptr, nullptr); }).status, NSM_NOT_FINITE);
 }
 
+TEST(IoJson, SolutionsAreFinite) {
+  const auto solution = [](const char* z, const char* w) {
+    return std::string(R"({"format": "nonsmooth-solution", "version": 1, "z": )") + z + ", \"w\": " + w + "}";
+  };
+  EXPECT_EQ(parse_solution_json(solution("[1]", "[2]")).w, Vector{2});
+  const Failure of_z = failure_of([&] { parse_solution_json(solution("[1, \"inf\"]", "[2]")); }),
+                of_w = failure_of([&] { parse_solution_json(solution("[1]", "[\"-inf\"]")); });
+  EXPECT_EQ(of_z.status, NSM_NOT_FINITE);
+  EXPECT_NE(of_z.message.find("z[1] is inf"), std::string::npos) << of_z.message;
+  EXPECT_EQ(of_w.status, NSM_NOT_FINITE);
+  EXPECT_NE(of_w.message.find("w[0] is -inf"), std::string::npos) << of_w.message;
+}
+
 }  // namespace nonsmooth::io_json_test

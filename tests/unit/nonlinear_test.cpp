@@ -515,6 +515,8 @@ TEST(NonlinearInterface, BadArgumentsAreNamed) {
   const std::int32_t start[] = {0, 1, 2, 3}, row[] = {0, 1, 5};
   nsm_matrix pattern = nsm_matrix_csc(3, 3, start, row, nullptr);
   EXPECT_EQ(nsm_problem_create_ncp(3, F, nullptr, &pattern, nullptr, &problem), NSM_INVALID_STRUCTURE);
+  pattern.start = nullptr;
+  EXPECT_EQ(nsm_problem_create_ncp(3, F, nullptr, &pattern, nullptr, &problem), NSM_INVALID_ARGUMENT);
   pattern.cols = 2;
   EXPECT_EQ(nsm_problem_create_ncp(3, F, nullptr, &pattern, nullptr, &problem), NSM_INVALID_DIMENSION);
   pattern.storage = NSM_DENSE;

@@ -8,6 +8,7 @@
 #include "../support/generators.hpp"
 #include "linalg/nnls.hpp"
 #include "sets/face_projection.hpp"
+#include "sets/set.hpp"
 
 namespace nonsmooth::polyhedron_test {
 
@@ -277,6 +278,31 @@ TEST(Polyhedron, LargeEmptySetsAreReported) {
   without_points.k.back() = 1;
   Vector q(80);
   EXPECT_FALSE(project(without_points, random.normals(80), q));
+}
+
+// Distances, in units of z whatever those of the rows are.
+TEST(Polyhedron, TheLargestViolation) {
+  const Polyhedron set{Matrix(DenseMatrix{1, 2, {3, 4}}, "H"), {10}, {-1, -1}, {HUGE_VAL, 5}};
+  EXPECT_DOUBLE_EQ(largest_violation(set, Vector{0, 0}), 2);
+  EXPECT_DOUBLE_EQ(largest_violation(set, Vector{-4, 5}), 3);
+  EXPECT_DOUBLE_EQ(largest_violation(set, Vector{0, 9}), 4);
+  EXPECT_EQ(largest_violation(set, Vector{2, 1}), 0);
+  EXPECT_TRUE(std::isnan(largest_violation(set, Vector{NAN, 9})));
+}
+
+// z >= 1 and z <= 1 - gap: what is rounding of the bounds is forgiven.
+TEST(Polyhedron, RowsThatContradictEachOther) {
+  const auto is_projected = [](double gap) {
+    const Polyhedron set{Matrix(DenseMatrix{2, 1, {1, -1}}, "H"), {1, -(1 - gap)}, {}, {}};
+    Vector p(1);
+    return project(set, Vector{0}, p);
+  };
+  EXPECT_TRUE(is_projected(1e-12));
+  EXPECT_FALSE(is_projected(1e-6));
+  const Polyhedron empty{Matrix(DenseMatrix{2, 1, {1, -1}}, "H"), {1, 0}, {}, {}};
+  const SetBlock block{SetKind::polyhedron, 0, 1, 0, 0, &empty};
+  double workspace[2];
+  EXPECT_EQ(distance_to_set(block, Vector{3}.data(), workspace), HUGE_VAL);
 }
 
 }  // namespace nonsmooth::polyhedron_test
