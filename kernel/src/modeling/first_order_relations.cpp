@@ -77,7 +77,7 @@ void FirstOrderNonLinearR::checkJacobians(const RelationPoint& at, Index rows, d
   check("JacobianhOverx", rows, true, h, [this](const RelationPoint& p, MatrixRef out) { evaluateC(p, out); });
   check("D", rows, false, h, [this](const RelationPoint& p, MatrixRef out) { evaluateD(p, out); });
   check("B", at.x.size(), false, g, [this](const RelationPoint& p, MatrixRef out) { evaluateB(p, out); });
-  check("K", at.x.size(), true, g, [this](const RelationPoint& p, MatrixRef out) { evaluateK(p, out); });
+  if (K_.given()) check("K", at.x.size(), true, g, [this](const RelationPoint& p, MatrixRef out) { evaluateK(p, out); });
 }
 
 FirstOrderLinearR::FirstOrderLinearR(const Matrix& C, const Matrix& B) : Relation(RelationFamily::FirstOrder) {

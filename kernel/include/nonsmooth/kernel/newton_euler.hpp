@@ -54,6 +54,7 @@ class NewtonEulerDS : public SecondOrderDS {
   void move(ConstVectorRef q, ConstVectorRef increment, VectorRef out) const override;
 
  private:
+  Matrix3 gyroscopicJacobian(ConstVectorRef v) const;
   void requireCoordinates(const Vector& value, const char* what) const override;
   void requireForce(const Vector& value, const char* what) const {
     requireSize(value.size(), 3, what);
