@@ -15,18 +15,6 @@ constexpr std::size_t spare_past = 100;  // past events beyond those kept, befor
 
 }  // namespace
 
-const char* name(EventType type) {
-  switch (type) {
-    case EventType::NonSmooth: return "nonsmooth";
-    case EventType::Actuator: return "actuator";
-    case EventType::UserDefined: return "user-defined";
-    case EventType::TimeDiscretisation: return "time discretisation";
-    case EventType::Sensor: return "sensor";
-    case EventType::Observer: return "observer";
-  }
-  return "unknown";
-}
-
 Event::~Event() = default;
 
 void Event::setPeriod(double period) {

@@ -4,15 +4,6 @@
 
 namespace nonsmooth::kernel {
 
-const char* name(SystemKind kind) {
-  switch (kind) {
-    case SystemKind::FirstOrder: return "first order";
-    case SystemKind::Lagrangian: return "Lagrangian";
-    case SystemKind::NewtonEuler: return "Newton-Euler";
-  }
-  return "unknown";
-}
-
 DynamicalSystem::DynamicalSystem(SystemKind kind, Index nq, Index nv)
     : kind_(kind), own_(std::make_unique<StateStore>()), store_(own_.get()), slot_(own_->insert(nq, nv)) {
   if (nv <= 0) fail("a dynamical system needs at least one unknown");

@@ -7,15 +7,6 @@
 
 namespace nonsmooth::kernel {
 
-const char* name(RelationFamily family) {
-  switch (family) {
-    case RelationFamily::FirstOrder: return "first order";
-    case RelationFamily::Lagrangian: return "Lagrangian";
-    case RelationFamily::NewtonEuler: return "Newton-Euler";
-  }
-  return "unknown";
-}
-
 void Relation::checkSizes(Index, Index, Index) const {}
 void Relation::evaluateD(const RelationPoint&, MatrixRef D) { D.setZero(); }
 void Relation::evaluateg(const RelationPoint&, VectorRef r) { r.setZero(); }

@@ -13,8 +13,6 @@ namespace nonsmooth::kernel {
 
 // Order of the equations: first, or mechanical.
 enum class SystemKind { FirstOrder, Lagrangian, NewtonEuler };
-// Its name, for messages.
-const char* name(SystemKind kind);
 
 // Which object a system is, for those who outlive it. Its address may become another one's, this not (std::owner_less).
 using SystemIdentity = std::weak_ptr<const void>;

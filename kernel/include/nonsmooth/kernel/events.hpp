@@ -24,8 +24,6 @@ enum class EventType {
   Sensor,              // looks at the state only
   Observer             // the same
 };
-// Its name, for tables and messages.
-const char* name(EventType type);
 
 // What happens at an instant. Instants are whole numbers of ticks since the initial time, so that their order, and which of them
 // are the same, does not depend on rounding; time() is the double the event was made with. Events of one instant are processed in

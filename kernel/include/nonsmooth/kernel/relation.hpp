@@ -11,8 +11,6 @@ namespace nonsmooth::kernel {
 
 // Which systems a relation is for.
 enum class RelationFamily { FirstOrder, Lagrangian, NewtonEuler };
-// Its name, for messages.
-const char* name(RelationFamily family);
 
 // Where a relation is evaluated. The vectors of two linked systems stand one after the other.
 struct RelationPoint {
