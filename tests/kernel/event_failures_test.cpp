@@ -248,4 +248,23 @@ TEST(EventChanges, OfTheModelByTheTrajectoryCallback) {
     }
 }
 
+TYPED_TEST(EventFailures, LawsAndRelationsThatHaveNoEvents) {
+  auto ball = newBall(1);
+  this->model.insertDynamicalSystem(ball);
+  const auto refusal = [&](std::shared_ptr<NonSmoothLaw> law, std::shared_ptr<Relation> relation) {
+    auto contact = std::make_shared<Interaction>(std::move(law), std::move(relation));
+    this->model.link(contact, ball);
+    const std::string message = messageOf([this] { this->simulation.computeOneStep(); });
+    this->model.removeInteraction(*contact);
+    return message.substr(message.find("does not") == std::string::npos ? message.find("takes") : message.find("does not"));
+  };
+  const auto rigid = std::make_shared<LagrangianLinearTIR>(square(1)),
+             twice = std::make_shared<LagrangianLinearTIR>(Matrix::Ones(2, 1));
+  EXPECT_EQ(refusal(std::make_shared<RelayNSL>(1), rigid), "does not treat law RelayNSL");
+  EXPECT_EQ(refusal(std::make_shared<NewtonImpactNSL>(2, 0.5), twice),
+            "takes law NewtonImpactNSL of size 1: an event belongs to one contact");
+  EXPECT_EQ(refusal(std::make_shared<NewtonImpactNSL>(0.5), std::make_shared<LagrangianCompliantLinearTIR>(square(1), square(1))),
+            "does not treat relation LagrangianCompliantLinearTIR");
+}
+
 }  // namespace event_failures_test

@@ -384,4 +384,21 @@ TEST(Schemes, SparseStiffnessOfAnotherPattern) {
   EXPECT_LE((end(true) - end(false)).norm(), 1e-13);
 }
 
+// C Mass^-1 C' of two walls that hold a body of 2 kg between them.
+TEST(Schemes, TheMatrixOfTheProblem) {
+  auto ds = std::make_shared<LagrangianLinearTIDS>(one(0), one(0), square(2));
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  model.insertDynamicalSystem(ds);
+  for (const double side : {1.0, -1.0})
+    model.link(
+        std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0), std::make_shared<LagrangianLinearTIR>(square(side))),
+        ds);
+  TimeDiscretisation instants(0.0, 0.1);
+  MoreauJeanOSI integrator(0.5);
+  LCP problem;
+  TimeStepping simulation(model, instants, integrator, problem);
+  simulation.computeOneStep();
+  EXPECT_EQ(problem.getM(), (Matrix{{0.5, -0.5}, {-0.5, 0.5}}));
+}
+
 }  // namespace scheme_test

@@ -78,6 +78,25 @@ TEST(IoJson, MlcpMayBeGivenInBlocks) {
   EXPECT_EQ(mlcp.is_complementarity, (IndexVector{0, 1}));
 }
 
+TEST(IoJson, MlcpMayBeGivenInSparseBlocks) {
+  const auto block = [](const char* value) {
+    return std::string(R"({"storage": "csc", "rows": 1, "cols": 1, "start": [0, 1], "index": [0], "values": [)") + value + "]}";
+  };
+  const std::string json = R"({"class": "mlcp", "version": 1, "format": "nonsmooth-problem", "A": )" + block("1") +
+                           ", \"B\": " + block("2") + ", \"C\": " + block("3") + ", \"D\": " + block("4") +
+                           R"(, "a": [5], "b": [6]})";
+  const Problem problem = parse_json(json, NSM_MLCP);
+  const Matrix& M = std::get<Mlcp>(problem.data).M;
+  EXPECT_NE(M.csc(), nullptr);
+  EXPECT_EQ(to_dense(M).values, (Vector{1, 4, 3, 2}));
+}
+
+TEST(IoJson, ObjectsHaveFewFields) {
+  std::string more;
+  for (int k = 0; k < 64; ++k) more += ", \"x" + std::to_string(k) + "\": 1";
+  expect_refused(lcp(unit, "[1]", more), NSM_BAD_FILE, "more than 64 fields in one object");
+}
+
 TEST(IoJson, BlockKindsByNameOrNumber) {
   const std::string json = format_json(examples::problem(NSM_GENERIC, NSM_DENSE));
   const std::string names = R"(["equality", "complementarity", "relay", "friction_2d", "friction_3d"])";
