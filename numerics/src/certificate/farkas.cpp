@@ -345,9 +345,7 @@ bool proves_infeasible(const Problem& problem, std::span<const double> y, double
   if (const GlobalContactData* global = global_data(problem))
     return proves(GlobalConditions(*global).view(), y, tolerance, 0, largest_meaningful_floor * residual_scale(global->w),
                   workspace);
-  Inclusion view = local_inclusion(problem);
-  if (infeasibility_size(view) > 0) view.scale = residual_scale(view, workspace);
-  return proves_infeasible(view, y, tolerance, 0, workspace);
+  return proves_infeasible(local_inclusion(problem), y, tolerance, 0, workspace);
 }
 
 void clip_proof(const Inclusion& view, std::span<double> y) {

@@ -64,8 +64,6 @@ class GoldfarbIdnani {
         is_fixed_(at(x_.size()), 0) {}
 
   bool run() {
-    for (Eigen::Index i = 0; i < c_.row_count(); ++i)
-      if (c_.row(i).isZero(0.0) && c_.bound(i) > 0) return false;  // 0 >= b
     const Eigen::Index limit = 20 * (c_.count() + x_.size() + 10);
     for (Eigen::Index k = 0; k < limit && c_.patience_lasts(); ++k) {
       const Eigen::Index violated = most_violated();
