@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../support/generators.hpp"
+#include "linalg/matrix.hpp"
 
 namespace small_lu_test {
 

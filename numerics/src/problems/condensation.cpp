@@ -5,7 +5,7 @@
 
 #include "core/checked.hpp"
 #include "core/index.hpp"
-#include "linalg/dependent_columns.hpp"
+#include "linalg/column_elimination.hpp"
 #include "problems/friction.hpp"
 
 namespace nonsmooth {

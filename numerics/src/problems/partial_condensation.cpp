@@ -6,7 +6,7 @@
 #include "core/checked.hpp"
 #include "core/index.hpp"
 #include "linalg/delassus_operator.hpp"
-#include "linalg/dependent_columns.hpp"
+#include "linalg/column_elimination.hpp"
 #include "problems/condensation.hpp"
 #include "problems/friction.hpp"
 

@@ -2,6 +2,7 @@
 
 #include "core/error.hpp"
 #include "problems/condensation.hpp"
+#include "problems/joint_elimination.hpp"
 #include "problems/partial_condensation.hpp"
 
 namespace nonsmooth {
@@ -11,6 +12,10 @@ std::unique_ptr<Reduction> Reduction::of(const GlobalContactData& data, bool may
       return std::make_unique<PartialCondensation>(data, gain);
     } catch (const Error&) {  // M is singular, as of bodies without mass that joints carry along
     }
+  try {
+    if (auto elimination = JointElimination::of(data)) return elimination;
+  } catch (const Error&) {  // what stands in the way is named by what the problem has
+  }
   return std::make_unique<Condensation>(data);
 }
 

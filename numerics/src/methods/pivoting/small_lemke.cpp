@@ -10,8 +10,8 @@
 namespace nonsmooth {
 namespace {
 
-constexpr double pivot_tolerance = 1e-11;  // relative to the largest entry of the column
-constexpr double tie_tolerance = 1e-13;    // of the largest x
+constexpr double small_pivot_tolerance = 1e-11;  // relative to the largest entry of the column
+constexpr double small_tie_tolerance = 1e-13;    // of the largest x
 constexpr int pivots_per_unknown = 5;      // paths that get there take one to three
 
 // T is n x columns: the row is solved for the variable of the column, which is put into all others.
@@ -82,13 +82,13 @@ int SmallLemke::leaving_row(int entering) {
     largest = std::max(largest, std::abs(c[i]));
     size = std::max(size, x[i]);
   }
-  const double threshold = -pivot_tolerance * largest;
+  const double threshold = -small_pivot_tolerance * largest;
   for (int i = 0; i < n_; ++i)
     if (c[i] < threshold && x[i] < -shortest * c[i]) shortest = std::max(x[i], 0.0) / -c[i];
   int leaving = -1;
   double first = HUGE_VAL;
   for (int i = 0; i < n_; ++i) {
-    if (!(c[i] < threshold) || x[i] + shortest * c[i] > tie_tolerance * size) continue;
+    if (!(c[i] < threshold) || x[i] + shortest * c[i] > small_tie_tolerance * size) continue;
     if (basic_[at(i)] == t_) return i;
     if (s[i] >= -first * c[i]) continue;
     leaving = i;
