@@ -113,25 +113,43 @@ TEST(AppliedCompliance, FewContactsHaveTheirW) {
   EXPECT_EQ(condensation.inclusion().elastic_operator(), nullptr);
 }
 
-// A rigid body beside the strip has its row of W to be swept by, and so has the strip.
-TEST(AppliedCompliance, ContactsOfRigidBodiesHaveTheirW) {
+// The strip, and points beside it that fall.
+GlobalFriction strip_beside(int bodies) {
   GlobalFriction g = strip(100);
-  const auto append_diagonal = [](const Matrix& A) {
+  const auto append_diagonal = [&](const Matrix& A, double value) {
     CscMatrix larger = *A.csc();
-    for (int k = 0; k < 2; ++k) {
+    for (int k = 0; k < 2 * bodies; ++k) {
       larger.row_index.push_back(static_cast<std::int32_t>(larger.rows++));
-      larger.values.push_back(1);
+      larger.values.push_back(value);
       larger.col_start.push_back(static_cast<std::int32_t>(larger.row_index.size()));
       ++larger.cols;
     }
     return larger;
   };
-  g.M = Matrix(append_diagonal(g.M), "M");
-  g.H = Matrix(append_diagonal(g.H), "H");
-  g.f.insert(g.f.end(), {0.3, -1});
-  g.w.insert(g.w.end(), {0, 0});
-  g.mu.push_back(0.3);
+  g.M = Matrix(append_diagonal(g.M, 0.5), "M");
+  g.H = Matrix(append_diagonal(g.H, 1), "H");
+  for (int k = 0; k < bodies; ++k) {
+    g.f.insert(g.f.end(), {0.3, -1});
+    g.w.insert(g.w.end(), {0, 0});
+    g.mu.push_back(0.3);
+  }
   g.validate();
+  return g;
+}
+
+TEST(AppliedCompliance, AFewContactsOfRigidBodiesJoinIt) {
+  const GlobalFriction g = strip_beside(5);
+  Condensation condensation(g);
+  const ElasticOperator* W = condensation.inclusion().elastic_operator();
+  ASSERT_NE(W, nullptr);
+  for (std::size_t a = at(contacts); a < W->diagonal().size(); ++a) EXPECT_DOUBLE_EQ(W->diagonal()[a], 2);
+  EXPECT_LT(W->diagonal()[0], 0.1) << "is of the strip alone";
+  expect_product_with_W(condensation, 1e-12);
+}
+
+// Rigid bodies beside the strip have their rows of W to be swept by, and so has the strip.
+TEST(AppliedCompliance, ContactsOfRigidBodiesHaveTheirW) {
+  const GlobalFriction g = strip_beside(60);
   const Condensation condensation(g);
   EXPECT_NE(condensation.inclusion().elastic, nullptr);
   EXPECT_EQ(condensation.inclusion().elastic_operator(), nullptr);

@@ -20,7 +20,8 @@ CscMatrix random_columns(Random& random, int rows, int cols, bool with_dependent
   for (int j = 0; j < cols; ++j)
     for (int k = 0; k < 3; ++k) A.values[at(random.integer(0, rows - 1) + j * rows)] = random.normal();
   for (int j = 2; with_dependent && j < cols; j += 3)
-    for (int i = 0; i < rows; ++i) A.values[at(i + j * rows)] = A.values[at(i + (j - 2) * rows)] - A.values[at(i + (j - 1) * rows)];
+    for (int i = 0; i < rows; ++i)
+      A.values[at(i + j * rows)] = A.values[at(i + (j - 2) * rows)] - A.values[at(i + (j - 1) * rows)];
   return to_csc(Matrix(A, "A"));
 }
 

@@ -1,6 +1,6 @@
-// Independent columns of a sparse matrix, by elimination of one column after the other: columns that meet in few rows, as those of
-// joints do, stay sparse. Of the independent ones A = R U, with U upper triangular and R 1 at the pivot of each of its columns, in
-// a row where later columns are 0.
+// Independent columns of a sparse matrix, by elimination of one column after the other: columns that meet in few rows, as those
+// of joints do, stay sparse. Of the independent ones A = R U, with U upper triangular and R 1 at the pivot of each of its
+// columns, in a row where later columns are 0.
 #pragma once
 
 #include <span>

@@ -242,12 +242,12 @@ bool ComponentFactor::has_left_responses() const {
   return false;
 }
 
-bool ComponentFactor::has_left_all_columns() const {
+std::vector<char> ComponentFactor::left_columns() const {
   std::vector<char> is_left(at(C_->cols), 0);
   for (std::size_t c = 0; c < columns_of_.size(); ++c)
     if (has_left(c))
       for (const std::int32_t j : columns_of_[c]) is_left[at(j)] = 1;
-  return std::ranges::count(is_left, 1) == std::ssize(is_left);
+  return is_left;
 }
 
 double ComponentFactor::sparse_solve_work() const {

@@ -57,8 +57,8 @@ class ComponentFactor {
   bool is_sparse_definite() const;
   // Whether some Cholesky factors have left their responses, which takes a solve for each column then.
   bool has_left_responses() const;
-  // Whether they have so of all columns, at least in part.
-  bool has_left_all_columns() const;
+  // 1 for every column of whose response they have left some part.
+  std::vector<char> left_columns() const;
   // Multiplications of a solve by Cholesky factors without refinement, about.
   double sparse_solve_work() const;
   // Multiplications of an LU on the pattern of these, about.

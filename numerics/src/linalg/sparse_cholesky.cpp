@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "core/index.hpp"
+#include "linalg/sparse_product.hpp"
 
 namespace nonsmooth {
 
@@ -22,11 +23,7 @@ bool SparseCholesky::factorise() { return factor_.factorise(std::vector<char>(at
 void SparseCholesky::solve(std::span<double> x, std::span<double> workspace) {
   defect_.assign(x.begin(), x.end());
   factor_.solve(x);
-  for (std::size_t j = 0; j < x.size(); ++j) {
-    const long double own = x[j];
-    for (std::int32_t k = A_.col_start[j]; k < A_.col_start[j + 1]; ++k)
-      defect_[at(A_.row_index[at(k)])] -= A_.values[at(k)] * own;
-  }
+  subtract_product(A_, x, defect_);
   std::transform(defect_.begin(), defect_.end(), workspace.begin(), [](long double d) { return static_cast<double>(d); });
   factor_.solve(workspace);
   for (std::size_t i = 0; i < x.size(); ++i) x[i] += workspace[i];

@@ -59,6 +59,13 @@ CscMatrix product(const CscMatrix& A, const CscMatrix& B) {
   return C;
 }
 
+void subtract_product(const CscMatrix& A, std::span<const double> x, std::span<long double> b) {
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    const long double own = x[j];
+    for_each_place(A, static_cast<std::int64_t>(j), [&](std::size_t k) { b[at(A.row_index[k])] -= A.values[k] * own; });
+  }
+}
+
 void settle_symmetry(CscMatrix& A) {
   Vector size(at(A.cols), 0.0);
   for (std::int64_t j = 0; j < A.cols; ++j)

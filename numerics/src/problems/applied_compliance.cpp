@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <numeric>
 
 #include "core/index.hpp"
 
@@ -10,7 +9,7 @@ namespace nonsmooth {
 namespace {
 
 constexpr double smallest_share = 1e-6;  // of the mean
-constexpr std::int32_t samples = 16;     // contacts whose own compliance is solved for
+constexpr std::size_t samples = 16;      // contacts whose own compliance is solved for
 
 // visit(row, value) of the columns of a contact.
 template <class Visit>
@@ -45,18 +44,40 @@ void AppliedCompliance::measure_alone() {
   }
 }
 
-// What is touched tells one contact from another; what the whole body adds is the mean of what it adds to some of them.
+// What is touched tells one contact from another; what the whole body adds is the mean of what it adds to some of them. Where
+// small bodies alone are touched all of it is known at once.
 void AppliedCompliance::measure() {
   measure_alone();
-  const auto contacts = static_cast<std::int32_t>(diagonal_.size());
-  double alone = 0, whole = 0;
-  for (std::int32_t a = 0; a < contacts; a += std::max(1, contacts / samples)) {
-    alone += diagonal_[at(a)];
-    for (std::int32_t j = a * dimension_; j < (a + 1) * dimension_; ++j) whole += std::abs(factor_->response(j)) / dimension_;
+  const std::vector<char> is_left = factor_->left_columns();
+  IndexVector left, others;
+  for (std::int32_t a = 0; a < std::ssize(diagonal_); ++a) {
+    const auto own = is_left.begin() + a * dimension_;
+    (std::count(own, own + dimension_, 1) > 0 ? left : others).push_back(a);
   }
-  const double mean = std::accumulate(diagonal_.begin(), diagonal_.end(), 0.0) / contacts;
-  if (!(alone > 0 && whole > 0)) return std::fill(diagonal_.begin(), diagonal_.end(), 1.0);
-  for (double& x : diagonal_) x = std::max(x, smallest_share * mean) * whole / alone;
+  double alone = 0, together = 0;
+  for (std::size_t k = 0; k < left.size(); k += std::max<std::size_t>(1, left.size() / samples)) {
+    alone += diagonal_[at(left[k])];
+    together += whole(left[k]);
+  }
+  for (const std::int32_t a : others) diagonal_[at(a)] = whole(a);
+  enlarge(left, together / alone);
+  enlarge(others, 1);
+}
+
+// None is left at 0.
+void AppliedCompliance::enlarge(const IndexVector& contacts, double factor) {
+  double sum = 0;
+  for (const std::int32_t a : contacts) sum += diagonal_[at(a)];
+  const double mean = sum / static_cast<double>(contacts.size());
+  const bool is_known = mean * factor > 0;
+  for (const std::int32_t a : contacts)
+    diagonal_[at(a)] = is_known ? std::max(diagonal_[at(a)], smallest_share * mean) * factor : 1;
+}
+
+double AppliedCompliance::whole(std::int32_t contact) const {
+  double sum = 0;
+  for (std::int32_t j = contact * dimension_; j < (contact + 1) * dimension_; ++j) sum += std::abs(factor_->response(j));
+  return sum / dimension_;
 }
 
 // To the rounding of the factors, as a W that is formed by them: the solver mends what is missing from the motion (Solver).

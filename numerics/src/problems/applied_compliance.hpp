@@ -18,6 +18,8 @@ class AppliedCompliance final : public ElasticOperator {
  private:
   void measure_alone();
   void measure();
+  void enlarge(const IndexVector& contacts, double factor);
+  double whole(std::int32_t contact) const;
   const CscMatrix *M_ = nullptr, *H_ = nullptr;
   std::int32_t dimension_ = 0;
   ComponentFactor* factor_ = nullptr;

@@ -11,6 +11,9 @@
 namespace nonsmooth {
 namespace {
 
+constexpr double most_rigid = 0.1;     // share of contacts of rigid bodies alone beside an operator of elastic ones
+constexpr double most_formed = 1.2e8;  // entries of W, a gigabyte: beyond them an operator has no rival
+
 // A by columns, in `copy` where it is stored otherwise.
 const CscMatrix& columns_of(const Matrix& A, CscMatrix& copy) {
   if (const CscMatrix* csc = A.csc()) return *csc;
@@ -104,12 +107,17 @@ const CscMatrix& Condensation::read_K(CscMatrix& M_copy) {
   return K_;
 }
 
-// W is left where all contacts are of elastic bodies: others are better swept, by their rows of W.
+// W is left where no more than a few contacts are of rigid bodies alone: many of them, as those of a heap that stands on a sheet,
+// are better swept, by their rows of W.
 std::unique_ptr<ComponentFactor> Condensation::factorise_components(const CscMatrix& K) {
   const char* what = data_.G.empty() ? "M" : "[M -G; G' 0]";
   if (data_.M.csc() != nullptr && data_.G.empty()) {
     auto factor = std::make_unique<ComponentFactor>(K, what, &H(), ComponentFactor::Responses::may_be_left);
-    if (!factor->has_left_responses() || (factor->is_sparse_definite() && factor->has_left_all_columns())) return factor;
+    if (!factor->has_left_responses()) return factor;
+    const std::vector<char> is_left = factor->left_columns();
+    const auto columns = static_cast<double>(is_left.size()), left = static_cast<double>(std::ranges::count(is_left, 1));
+    const bool are_few = columns - left <= most_rigid * columns || left * left > most_formed;
+    if (factor->is_sparse_definite() && are_few) return factor;
   }
   return std::make_unique<ComponentFactor>(K, what, &H());
 }

@@ -32,6 +32,8 @@ class Condensation final : public Reduction, private MatrixSource {
   std::int64_t patterns() const override { return patterns_; }
   void lift(std::span<const double> r, std::span<double> z) override;
   void lift_change(std::span<const double> dr, std::span<double> dz) override;
+  // In: forces and velocities of joints, out: motion and multipliers of joints. Allocates nothing.
+  void solve_motion(std::span<double> motion) { factor_->solve(motion); }
   void lift_change_transposed(std::span<const double> gz, std::span<double> gr) override;
 
  private:

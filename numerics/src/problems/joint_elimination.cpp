@@ -1,6 +1,7 @@
 #include "problems/joint_elimination.hpp"
 
 #include <algorithm>
+#include <functional>
 
 #include "core/index.hpp"
 #include "linalg/sparse_product.hpp"
@@ -45,8 +46,7 @@ double work_of_reduction(const CscMatrix& Z, const CscMatrix& M) {
   const auto entries = [&](std::int64_t i) { return static_cast<double>(Z.col_start[at(i) + 1] - Z.col_start[at(i)]); };
   double work = 0;
   for (std::int64_t j = 0; j < M.cols; ++j)
-    for (std::int32_t k = M.col_start[at(j)]; k < M.col_start[at(j) + 1]; ++k)
-      work += entries(j) * entries(M.row_index[at(k)]);
+    for (std::int32_t k = M.col_start[at(j)]; k < M.col_start[at(j) + 1]; ++k) work += entries(j) * entries(M.row_index[at(k)]);
   return work;
 }
 
@@ -70,6 +70,8 @@ JointElimination::JointElimination(const GlobalContactData& data, ColumnEliminat
       elimination_(std::move(elimination)),
       held_(at(data.dynamics_rows())),
       forces_(held_.size()),
+      left_(held_.size()),
+      defect_(held_.size()),
       multipliers_(at(data.bilateral_rows())) {
   for (std::size_t j = 0; j < is_eliminated.size(); ++j)
     if (is_eliminated[j] == 0) kept_.push_back(static_cast<std::int32_t>(j));
@@ -84,14 +86,14 @@ JointElimination::JointElimination(const GlobalContactData& data, ColumnEliminat
   put_forces();
   condensation_ = std::make_unique<Condensation>(reduced_);
   reduced_z_.resize(at(reduced_.size()));
+  motion_.resize(at(reduced_.contact_start()));
   refresh();
 }
 
-CscMatrix JointElimination::reduced_matrix() const {
-  CscMatrix copy;
-  if (data_.M.csc() == nullptr) copy = to_csc(data_.M);
+CscMatrix JointElimination::reduced_matrix() {
+  if (data_.M.csc() == nullptr) M_copy_ = to_csc(data_.M);
   const CscMatrix& Z = *Z_.csc();
-  CscMatrix result = product(Z, product(data_.M.csc() != nullptr ? *data_.M.csc() : copy, transposed(Z)));
+  CscMatrix result = product(Z, product(M(), transposed(Z)));
   settle_symmetry(result);
   return result;
 }
@@ -128,8 +130,7 @@ void JointElimination::refresh_free_motion() {
 }
 
 void JointElimination::refactorise() {
-  const CscMatrix M = reduced_matrix();
-  std::ranges::copy(M.values, reduced_.M.own_values().begin());
+  std::ranges::copy(reduced_matrix().values, reduced_.M.own_values().begin());
   put_forces();
   condensation_->refactorise();
 }
@@ -138,7 +139,7 @@ void JointElimination::lift(std::span<const double> r, std::span<double> z) {
   condensation_->lift(r, reduced_z_);
   const std::span<double> v = z.first(held_.size());
   std::ranges::copy(held_, v.begin());
-  std::transform(data_.f.begin(), data_.f.end(), forces_.begin(), [](double f) { return -f; });
+  std::ranges::copy(data_.f, forces_.begin());
   put_motion(z);
 }
 
@@ -149,17 +150,31 @@ void JointElimination::lift_change(std::span<const double> dr, std::span<double>
   put_motion(dz);
 }
 
-// z: in what is held of v; out all of it. forces_: -f.
+// z: in what is held of v; out all of it. forces_: f.
 void JointElimination::put_motion(std::span<double> z) {
   const std::span<const double> reduced = reduced_z_;
   const std::span<double> v = z.first(held_.size()), l = z.subspan(held_.size(), multipliers_.size());
   const std::span<const double> r = reduced.last(data_.w.size());
   multiply_transposed_add(Z_, 1.0, reduced.first(reduced_.f.size()), v);
+  multiply_add(data_.H, 1.0, r, forces_);
+  refine(v);
+  std::ranges::transform(forces_, forces_.begin(), std::negate());
   multiply_add(data_.M, 1.0, v, forces_);
-  multiply_add(data_.H, -1.0, r, forces_);
   elimination_.solve(forces_, l);
   for (std::size_t k = 0; k < kept_.size(); ++k) l[at(kept_[k])] = reduced[reduced_.f.size() + k];
   std::ranges::copy(r, z.end() - std::ssize(r));
+}
+
+// Rounding of Z'M Z may be worth more than that of M v, where a motion is by many others. forces_: f + H r.
+void JointElimination::refine(std::span<double> v) {
+  std::ranges::copy(forces_, defect_.begin());
+  subtract_product(M(), v, defect_);
+  std::ranges::transform(defect_, left_.begin(), [](long double d) { return static_cast<double>(d); });
+  std::ranges::fill(motion_, 0.0);
+  const std::span<double> own = std::span(motion_).first(reduced_.f.size());
+  multiply_add(Z_, 1.0, left_, own);
+  condensation_->solve_motion(motion_);
+  multiply_transposed_add(Z_, 1.0, own, v);
 }
 
 // Joints that stay have no entries in rows that are eliminated.

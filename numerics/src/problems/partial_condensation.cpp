@@ -4,9 +4,10 @@
 #include <iterator>
 
 #include "core/checked.hpp"
+#include "core/error.hpp"
 #include "core/index.hpp"
-#include "linalg/delassus_operator.hpp"
 #include "linalg/column_elimination.hpp"
+#include "linalg/delassus_operator.hpp"
 #include "problems/condensation.hpp"
 #include "problems/friction.hpp"
 
@@ -70,8 +71,8 @@ double PartialCondensation::gain(const GlobalContactData& data) {
   return whole / partial;
 }
 
-PartialCondensation::PartialCondensation(const GlobalContactData& data, double gain)
-    : data_(data), gain_(gain), C_(side_by_side(to_csc(data.G), to_csc(data.H))), q_(at(C_.cols)) {
+PartialCondensation::PartialCondensation(const GlobalContactData& data, double gain, ComponentFactor::Responses responses)
+    : data_(data), gain_(gain), responses_(responses), C_(side_by_side(to_csc(data.G), to_csc(data.H))), q_(at(C_.cols)) {
   view_.M = &W_;
   view_.q = &q_;
   refactorise();
@@ -103,7 +104,8 @@ void PartialCondensation::refactorise() {
 
 // Nothing has changed if it throws.
 void PartialCondensation::find_pattern(const CscMatrix& M) {
-  auto factor = std::make_unique<ComponentFactor>(M, "M", &C_);
+  auto factor = std::make_unique<ComponentFactor>(M, "M", &C_, responses_);
+  if (factor->has_left_responses()) fail(NSM_TOO_LARGE, "W costs more than solves with the factors of M");
   const std::vector<IndexVector> columns_of = contacts_of_components(*factor, 1);
   const auto columns = static_cast<std::int32_t>(C_.cols);
   CscMatrix W{columns, columns, {0}, {}, {}};

@@ -16,7 +16,9 @@ class PartialCondensation final : public Reduction {
   // What the condensation of joints too costs, in solves of this one, about; 0 where joints could contradict each other.
   static double gain(const GlobalContactData& data);
 
-  explicit PartialCondensation(const GlobalContactData& data, double gain = HUGE_VAL);
+  // Throws Error(NSM_TOO_LARGE) where responses of bodies may be left and would be: W is formed here.
+  explicit PartialCondensation(const GlobalContactData& data, double gain = HUGE_VAL,
+                               ComponentFactor::Responses responses = ComponentFactor::Responses::prepared);
   PartialCondensation(const PartialCondensation&) = delete;
   PartialCondensation& operator=(const PartialCondensation&) = delete;
 
@@ -39,6 +41,7 @@ class PartialCondensation final : public Reduction {
 
   const GlobalContactData& data_;
   double gain_;
+  ComponentFactor::Responses responses_;
   CscMatrix C_;
   std::unique_ptr<ComponentFactor> factor_;  // of M, whose components are the bodies
   IndexVector joint_start_;                  // rows of G that join the same bodies, one after the other, and the end
