@@ -20,6 +20,15 @@ const CscMatrix& columns_of(const Matrix& A, CscMatrix& copy) {
   return copy = to_csc(A);
 }
 
+// Whether bodies that touch those whose responses are left touch others too.
+bool are_coupled(const ComponentFactor& factor, const std::vector<char>& is_left) {
+  for (std::size_t c = 0; c < factor.components(); ++c) {
+    const auto left = std::ranges::count_if(factor.columns(c), [&](std::int32_t j) { return is_left[at(j)] != 0; });
+    if (left > 0 && left < std::ssize(factor.columns(c))) return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 CscMatrix saddle_matrix(const CscMatrix& M, const CscMatrix& G, const IndexVector& is_redundant) {
@@ -107,8 +116,8 @@ const CscMatrix& Condensation::read_K(CscMatrix& M_copy) {
   return K_;
 }
 
-// W is left where no more than a few contacts are of rigid bodies alone: many of them, as those of a heap that stands on a sheet,
-// are better swept, by their rows of W.
+// W is left where no more than a few contacts are of rigid bodies alone, and these stand apart: others, as those of a heap on a
+// sheet, are better swept, by their rows of W.
 std::unique_ptr<ComponentFactor> Condensation::factorise_components(const CscMatrix& K) {
   const char* what = data_.G.empty() ? "M" : "[M -G; G' 0]";
   if (data_.M.csc() != nullptr && data_.G.empty()) {
@@ -116,8 +125,8 @@ std::unique_ptr<ComponentFactor> Condensation::factorise_components(const CscMat
     if (!factor->has_left_responses()) return factor;
     const std::vector<char> is_left = factor->left_columns();
     const auto columns = static_cast<double>(is_left.size()), left = static_cast<double>(std::ranges::count(is_left, 1));
-    const bool are_few = columns - left <= most_rigid * columns || left * left > most_formed;
-    if (factor->is_sparse_definite() && are_few) return factor;
+    const bool are_few = columns - left <= most_rigid * columns && !are_coupled(*factor, is_left);
+    if (factor->is_sparse_definite() && (are_few || left * left > most_formed)) return factor;
   }
   return std::make_unique<ComponentFactor>(K, what, &H());
 }
