@@ -54,8 +54,9 @@ typedef struct nsm_problem nsm_problem;
  * the calling thread. Solvers of one problem at work in several threads call them at the same time.
  *
  * F is asked for at points of C; beside them at the z given to nsm_certify and next to such points: steps of finite differences
- * (1.5e-8 relative, downwards at an upper bound, else upwards, the other way where F fails) and, for sets that are no boxes, of
- * the rounding floor (1e-6 relative). */
+ * (1.5e-8 max(1, |z_j|), downwards at an upper bound, else upwards, the other way where F fails; 6e-6 |z_j| both ways, between
+ * the bounds, where |z_j| is small and a row of F depends on it) and, for sets that are no boxes, of the rounding floor (1e-6
+ * relative). */
 typedef int32_t (*nsm_function)(void* user, int64_t n, const double* z, double* F);
 /* dF_i/dz_j for every entry (i, j) of the pattern, in the pattern's order; a dense one is column-major, n * n values. Where a
  * column is not finite, as for a root at 0, finite differences of F take its place. */

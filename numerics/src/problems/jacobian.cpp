@@ -1,6 +1,7 @@
 #include "problems/jacobian.hpp"
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 
 #include "core/error.hpp"
@@ -21,7 +22,10 @@ void copy_column(const Matrix& J, std::size_t j, std::span<double> column) {
     column[at(sparse.row_index[at(k)])] = sparse.values[at(k)];
 }
 
-constexpr double forward_step = 0x1p-26, central_step = 6e-6;   // square and cube root of eps
+constexpr double forward_step = 0x1p-26, central_step = 6e-6;  // square and cube root of eps
+// Steps of 2^-26 are too long for what changes over the length of a smaller z, as demand does over that of a price. Derivatives
+// are taken again for variables below the first, in rows of whose largest term they make up more than the second.
+constexpr double largest_refined = 0x1p-7, least_share = 0x1p-16;
 constexpr double check_relative = 1e-4, check_absolute = 1e-6;  // differences have an error of about 1e-10 |F|
 
 }  // namespace
@@ -34,9 +38,15 @@ void Jacobian::setup(const Inclusion& view) {
   if (F_->jacobian != nullptr) given_.resize(F_->position.size());
   point_.resize(n);
   value_.resize(n);
+  below_.resize(n);
+  row_size_.resize(n);
   upper_.assign(n, HUGE_VAL);
+  lower_.assign(n, -HUGE_VAL);
   for (const SetBlock& block : view.blocks)
-    if (block.kind == SetKind::box) upper_[at(block.start)] = block.b;
+    if (block.kind == SetKind::box) {
+      lower_[at(block.start)] = block.a;
+      upper_[at(block.start)] = block.b;
+    }
   group_columns();
 }
 
@@ -95,7 +105,18 @@ bool Jacobian::by_differences(std::span<const double> z, std::span<const double>
     if (mends && is_finite(g)) continue;
     if (!difference_group(g, z, w, 1) && !difference_group(g, z, w, -1)) return false;
   }
+  if (mends) return true;
+  measure_rows(z, w);
+  for (std::size_t g = 0; g + 1 < group_start_.size(); ++g) refine_group(g, z);
   return true;
+}
+
+// The largest term of each row, F or a derivative times its variable.
+void Jacobian::measure_rows(std::span<const double> z, std::span<const double> w) {
+  for (std::size_t i = 0; i < w.size(); ++i) row_size_[i] = std::abs(w[i]);
+  for_each_entry(matrix_, [&](std::int64_t i, std::int64_t j, double a) {
+    row_size_[at(i)] = std::max(row_size_[at(i)], std::abs(a * z[at(j)]));
+  });
 }
 
 bool Jacobian::is_finite(std::size_t group) const {
@@ -133,6 +154,50 @@ bool Jacobian::difference_group(std::size_t group, std::span<const double> z, st
     point_[at(j)] = z[at(j)];
   }
   return evaluated;
+}
+
+// Whether central differences relative to z are defined for this variable: they stay between its bounds.
+bool Jacobian::is_refined(std::size_t j, std::span<const double> z) const {
+  const double size = std::abs(z[j]), step = central_step * size;
+  return size < largest_refined && step >= DBL_MIN && z[j] + step <= upper_[j] && z[j] - step >= lower_[j];
+}
+
+// Calls visit(row, value) for the stored entries of column j that the refined differences suit: they lose 1e-11 / share of an
+// entry to rounding.
+template <class Visit>
+void Jacobian::for_each_rough_entry(std::size_t j, double z, Visit&& visit) {
+  const CscMatrix* sparse = matrix_.csc();
+  const std::size_t n = row_size_.size();
+  const std::size_t first = sparse == nullptr ? j * n : at(sparse->col_start[j]);
+  const std::size_t last = sparse == nullptr ? first + n : at(sparse->col_start[j + 1]);
+  const std::span<double> values = matrix_.own_values();
+  for (std::size_t k = first; k < last; ++k) {
+    const std::size_t i = sparse == nullptr ? k - first : at(sparse->row_index[k]);
+    if (std::abs(values[k] * z) > least_share * row_size_[i]) visit(i, values[k]);
+  }
+}
+
+// All stay as they are where F fails.
+void Jacobian::refine_group(std::size_t group, std::span<const double> z) {
+  const std::span<const std::int32_t> columns(group_.data() + group_start_[group], group_.data() + group_start_[group + 1]);
+  bool rough = false;
+  for (std::int32_t j : columns)
+    if (is_refined(at(j), z)) for_each_rough_entry(at(j), z[at(j)], [&](std::size_t, double) { rough = true; });
+  if (!rough) return;
+  const auto evaluate_beside = [&](double direction, Vector& target) {
+    for (std::int32_t j : columns)
+      if (is_refined(at(j), z)) point_[at(j)] = z[at(j)] + direction * central_step * std::abs(z[at(j)]);
+    return F_->evaluate(point_, target);
+  };
+  const bool evaluated = evaluate_beside(1, value_) && evaluate_beside(-1, below_);
+  for (std::int32_t j : columns) point_[at(j)] = z[at(j)];
+  if (!evaluated) return;
+  for (std::int32_t column : columns) {
+    const std::size_t j = at(column);
+    if (!is_refined(j, z)) continue;
+    const double step = central_step * std::abs(z[j]), width = (z[j] + step) - (z[j] - step);  // as they were rounded
+    for_each_rough_entry(j, z[j], [&](std::size_t i, double& entry) { entry = (value_[i] - below_[i]) / width; });
+  }
 }
 
 void check_jacobian(const Inclusion& view, std::span<const double> z) {

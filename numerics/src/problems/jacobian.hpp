@@ -25,11 +25,18 @@ class Jacobian {
   bool is_finite(std::size_t group) const;
   bool by_differences(std::span<const double> z, std::span<const double> w, bool mends);
   bool difference_group(std::size_t group, std::span<const double> z, std::span<const double> w, double direction);
+  void measure_rows(std::span<const double> z, std::span<const double> w);
+  bool is_refined(std::size_t j, std::span<const double> z) const;
+  template <class Visit>
+  void for_each_rough_entry(std::size_t j, double z, Visit&& visit);
+  void refine_group(std::size_t group, std::span<const double> z);
 
   const NonlinearFunction* F_ = nullptr;
   Matrix matrix_;
   Vector given_;                     // of the callback, where its order is another
-  Vector point_, value_, upper_;     // upper bounds of box rows: steps go the other way there
+  Vector point_, value_, below_;     // F on this side and on that
+  Vector upper_, lower_;             // bounds of box rows: at the upper ones steps go the other way
+  Vector row_size_;                  // by measure_rows
   IndexVector group_start_, group_;  // columns that have no row in common (Curtis, Powell and Reid 1974)
 };
 
