@@ -1,8 +1,10 @@
 // Josephy's Newton method (1979): F is linearised at z and the affine problem over the same set is solved by one of the other
 // methods; a line search goes towards its solution. Both ends lie in C, and so does every point at which F is evaluated. With
 // Lemke's pivots as inner method this is the approach of PATH (Dirkse and Ferris 1995; Ferris and Munson 2000). Where the affine
-// problem has no solution (a ray) or leads nowhere, it is solved again with a proximal term mu (z - z_k), growing. It is as
-// sparse as the Jacobian is told to be.
+// problem has no solution (a ray) or leads nowhere, it is solved again with a proximal term mu (z - z_k), growing. It has a small
+// one at once, in proportion to the residual: where F is free along a line, as prices are up to a factor, the affine problem has
+// many solutions, of which this takes the nearest, and convergence stays as fast (Yamashita and Fukushima 2001; Fan and Yuan
+// 2005). It is as sparse as the Jacobian is told to be.
 #include <algorithm>
 #include <cmath>
 
@@ -20,9 +22,12 @@ namespace {
 constexpr std::int64_t smallest_linearised_order = 16,
                        bases_of_a_linearisation = 30;         // more end seldom, each costs a factorisation
 constexpr double proximal_terms[] = {0, 1e-4, 1e-2, 1, 100};  // relative to the largest entry of the Jacobian
-constexpr double linearised_tolerance_share = 0.1;            // of the tolerance asked for
-constexpr double floor_share = 0.1, most_rounded = 1e-3;      // of the rounding floor, of the residual
-constexpr double inner_reduction = 0.1;  // of the residual: what a linearised solution must achieve to be of use
+// In place of 0: relative to the residual after a step that leaves more than poor_step of the merit; at first and after other
+// steps as large as the errors of the Jacobian, which would decide how far a singular one leads. Affine problems still take one.
+constexpr double nearest_solution = 1e-3, poor_step = 1e-3, error_of_differences = 0x1p-26, error_of_derivatives = 1e-11;
+constexpr double linearised_tolerance_share = 0.1;        // of the tolerance asked for
+constexpr double floor_share = 0.1, most_rounded = 1e-3;  // of the rounding floor, of the residual
+constexpr double inner_reduction = 0.1;                   // of the residual: what a linearised solution must achieve to be of use
 
 // On grids: multigrid, active sets, interior points. Pivots, which would follow, cost more than all of semismooth Newton's
 // factors.
@@ -39,12 +44,14 @@ class JosephyNewton final : public NonlinearNewton {
   bool solve_linearised(Method& method, std::int64_t budget);
   void setup_inner(const Options& options);
   void make_matrix(const Matrix& pattern);
-  void linearise(double proximal);
+  void linearise(double mu);
+  double proximal_term(int index);
+  double mean_column();
 
   bool is_hasty_;
   Matrix M_;
   std::vector<std::size_t> place_, diagonal_;  // in its values: of each value of the Jacobian, of each diagonal entry
-  Vector q_, solution_;
+  Vector q_, solution_, column_size_;
   Inclusion linear_;
   Control inner_control_;
   NaturalMap map_;  // of the linearised problem
@@ -64,6 +71,7 @@ void JosephyNewton::setup(const Inclusion& view, const Options& options) {
   make_matrix(J_.matrix());
   q_.resize(at(n));
   solution_.resize(at(n));
+  column_size_.resize(at(n));
   // Methods look at M when they are set up: that of P_C(0), or a multiple of I where there is none.
   std::copy(view.reference.begin(), view.reference.end(), z_.begin());
   const bool known = evaluate(view, z_, w_) && J_.evaluate(z_, w_);
@@ -130,11 +138,8 @@ void JosephyNewton::make_matrix(const Matrix& pattern) {
 }
 
 // M = J + mu I, q = w - M z.
-void JosephyNewton::linearise(double proximal) {
+void JosephyNewton::linearise(double mu) {
   const std::span<const double> J = J_.matrix().values();
-  double largest = 0;
-  for (const double a : J) largest = std::max(largest, std::abs(a));
-  const double mu = proximal * (largest > 0 ? largest : 1);
   const std::span<double> values = M_.own_values();
   std::fill(values.begin(), values.end(), 0.0);
   for (std::size_t k = 0; k < J.size(); ++k) values[place_[k]] = J[k];
@@ -143,8 +148,34 @@ void JosephyNewton::linearise(double proximal) {
   multiply_add(M_, -1.0, z_, q_);
 }
 
+double JosephyNewton::proximal_term(int index) {
+  if (index > 0) {
+    double largest = 0;
+    for (const double a : J_.matrix().values()) largest = std::max(largest, std::abs(a));
+    return proximal_terms[index] * (largest > 0 ? largest : 1);
+  }
+  double share = view_->F->jacobian != nullptr ? error_of_derivatives : error_of_differences;
+  if (reduction_ >= poor_step) share = std::max(share, nearest_solution * std::min(1.0, std::sqrt(2 * merit_)));
+  return share * mean_column();
+}
+
+// Geometric, of their largest entries: the largest of all may be the derivative of a root near 0.
+double JosephyNewton::mean_column() {
+  std::fill(column_size_.begin(), column_size_.end(), 0.0);
+  for_each_entry(J_.matrix(), [&](std::int64_t, std::int64_t j, double a) {
+    column_size_[at(j)] = std::max(column_size_[at(j)], std::abs(a));
+  });
+  double sum = 0, columns = 0;
+  for (const double size : column_size_)
+    if (size > 0) {
+      sum += std::log(size);
+      ++columns;
+    }
+  return columns > 0 ? std::exp(sum / columns) : 0;
+}
+
 bool JosephyNewton::write_direction(int index, Control& control) {
-  linearise(proximal_terms[index]);
+  linearise(proximal_term(index));
   linear_.scale = view_->scale;
   inner_control_.progress_user = &control;
   inner_control_.progress = [](void* outer, std::int64_t, double, double) -> std::int32_t {

@@ -38,6 +38,7 @@ bool NonlinearNewton::enter(std::span<const double> z) {
   if (!project(*view_, z, z_) || !evaluate(*view_, z_, w_)) return false;
   merit_ = phi_.evaluate(z_, w_);
   remembered_ = 0;
+  reduction_ = 0;
   milestone_ = merit_;
   since_milestone_ = 0;
   return std::isfinite(merit_);
@@ -51,6 +52,7 @@ bool NonlinearNewton::search(double smallest_step) {
     if (!project(*view_, trial_, point_) || !evaluate(*view_, point_, trial_w_)) continue;
     const double merit = phi_.evaluate(point_, trial_w_);
     if (!(merit <= (1 - 2 * armijo * t) * reference)) continue;
+    reduction_ = merit_ > 0 ? merit / merit_ : 0;
     merit_ = merit;
     std::swap(z_, point_);
     std::swap(w_, trial_w_);

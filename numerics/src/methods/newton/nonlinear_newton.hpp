@@ -24,6 +24,8 @@ class NonlinearNewton : public Method {
   Jacobian J_;
   Reformulation phi_;
   Vector z_, w_, direction_, gradient_;
+  double merit_ = 0;
+  double reduction_ = 0;  // what the last step left of the merit; 0 at a start
 
  private:
   bool enter(std::span<const double> z);
@@ -33,7 +35,7 @@ class NonlinearNewton : public Method {
   bool restart(Control& control);
   bool is_progressing();
 
-  double merit_ = 0, milestone_ = 0;
+  double milestone_ = 0;
   int since_milestone_ = 0;
   std::int64_t restarts_ = 0, restarts_left_ = 0;
   std::uint64_t random_ = 0;
