@@ -2,6 +2,7 @@
 // points and, where they are known, their solutions.
 #pragma once
 
+#include <algorithm>
 #include <functional>
 #include <string>
 #include <vector>
@@ -240,6 +241,61 @@ inline Problem watson() {
   };
   p.starts = {Values(10, 0.0), Values(10, 1.0)};
   p.solutions = {{0, 0, 1, 2, 3, 4, 5, 6, 7, 8}};
+  return p;
+}
+
+// Three households with Cobb-Douglas utility exchange what they own (Arrow and Debreu 1954), and may turn one good into the next
+// at a loss. Prices are determined up to a factor, and undefined where one is 0, as all are at the first start: every row must
+// have left its bound before F tells anything.
+inline Problem exchange(int goods) {
+  constexpr double kept = 0.9;
+  const int n = 2 * goods;
+  Problem p{"exchange" + std::to_string(goods), n, {}, {}, {}, {}, {}, {}};
+  const auto owned = [](int household, int i) { return 1.0 + (i + household) % 3; };
+  Values sums(3, 0.0);
+  for (int i = 0; i < 3 * goods; ++i) sums[at(i % 3)] += 1 + (i / 3 * (i % 3)) % 4;
+  const auto share = [sums](int household, int i) { return (1 + (i * household) % 4) / sums[at(household)]; };
+  p.F = [=](const double* z, double* F) {
+    std::fill(F, F + n, 0.0);
+    for (int h = 0; h < 3; ++h) {
+      double income = 0;
+      for (int i = 0; i < goods; ++i) income += owned(h, i) * z[i];
+      for (int i = 0; i < goods; ++i) F[i] += owned(h, i) - share(h, i) * income / z[i];
+    }
+    for (int i = 0; i < goods; ++i) {
+      const int next = (i + 1) % goods;
+      F[i] -= z[goods + i];
+      F[next] += kept * z[goods + i];
+      F[goods + i] = z[i] - kept * z[next];
+    }
+    return true;
+  };
+  p.J = [=](const double* z, double* J) {
+    std::fill(J, J + at(n) * at(n), 0.0);
+    const auto entry = [=](int i, int j) -> double& { return J[i + j * n]; };
+    for (int h = 0; h < 3; ++h) {
+      double income = 0;
+      for (int i = 0; i < goods; ++i) income += owned(h, i) * z[i];
+      for (int i = 0; i < goods; ++i) {
+        for (int j = 0; j < goods; ++j) entry(i, j) -= share(h, i) * owned(h, j) / z[i];
+        entry(i, i) += share(h, i) * income / (z[i] * z[i]);
+      }
+    }
+    for (int i = 0; i < goods; ++i) {
+      const int next = (i + 1) % goods;
+      entry(i, goods + i) = -1;
+      entry(next, goods + i) = kept;
+      entry(goods + i, i) = 1;
+      entry(goods + i, next) = -kept;
+    }
+    return true;
+  };
+  p.starts = {Values(at(n), 0.0), Values(at(n), 1.0)};
+  for (const double size : {0.1, 1e-2, 1e-3}) {
+    Values start(at(n));
+    for (int i = 0; i < n; ++i) start[at(i)] = size * (1 + (7 * i + goods) % 11) / 11;
+    p.starts.push_back(start);
+  }
   return p;
 }
 

@@ -60,36 +60,20 @@ TEST(Nonlinear, AutoCertifiesThePublishedProblemsFromThePublishedStarts) {
   }
 }
 
-// Households with Cobb-Douglas utility exchange what they own (Arrow and Debreu 1954), and may turn one good into the next at a
-// loss. Undefined where a price is 0, as all are at the start: every row must have left its bound before F tells anything.
+// Whatever the number of goods and the start, with derivatives and with differences, which must fit prices far below 1.
 TEST(Nonlinear, PricesThatStartOnTheBoundary) {
-  for (const int goods : {5, 20}) {
-    const int n = 2 * goods;
-    nonlinear::Problem p{"exchange", n, {}, {}, {}, {}, {Values(at(n), 0.0)}, {}};
-    p.F = [=](const double* z, double* F) {
-      for (int i = 0; i < n; ++i) F[i] = 0;
-      for (int h = 0; h < 3; ++h) {
-        double income = 0, shares = 0;
-        for (int i = 0; i < goods; ++i) {
-          income += (1 + (i + h) % 3) * z[i];
-          shares += 1 + (i * h) % 4;
+  for (const int goods : {3, 5, 10, 18, 20, 30})
+    for (const bool has_jacobian : {true, false}) {
+      nonlinear::Problem p = nonlinear::exchange(goods);
+      if (!has_jacobian) p.J = nullptr;
+      const auto problem = nonlinear::create(p);
+      for (std::size_t k = 0; k < p.starts.size(); ++k)
+        for (const char* method : {"auto", "josephy_newton", "semismooth_newton"}) {
+          const Solution s = solve_from(problem.get(), method, p.starts[k]);
+          EXPECT_TRUE(s.converged()) << method << ", " << goods << " goods, start " << k
+                                     << (has_jacobian ? ", with" : ", without") << " a Jacobian: " << s.text();
         }
-        for (int i = 0; i < goods; ++i) F[i] += 1 + (i + h) % 3 - (1 + (i * h) % 4) / shares * income / z[i];
-      }
-      for (int i = 0; i < goods; ++i) {
-        const int next = (i + 1) % goods;
-        F[i] -= z[goods + i];
-        F[next] += 0.9 * z[goods + i];
-        F[goods + i] = z[i] - 0.9 * z[next];
-      }
-      return true;
-    };
-    const auto problem = nonlinear::create(p);
-    for (const char* method : {"auto", "josephy_newton"}) {
-      const Solution s = solve_from(problem.get(), method, p.starts[0]);
-      EXPECT_TRUE(s.converged()) << method << ", " << goods << " goods: " << s.text();
     }
-  }
 }
 
 // Billups' problem (1995) in every row: of so many rows some stay at the local minimum of the merit from wherever Newton's
