@@ -8,6 +8,7 @@
 - the library does not print, end the process, draw random numbers, touch the locale or signals, apart from `allowed_calls`
 - the library has no writable variable of static storage, apart from those in `allowed_variables`
 - kernel/cli includes the public headers of the kernel and its own files
+- what stands in nameless namespaces has names of its own: sources are compiled twelve at a time, and which meet changes with every new file
 - kernel/src: modeling < integrators < impacts < problems < simulation < events < io; one file includes the headers of the numerics; the same forbidden calls
 """
 import pathlib
@@ -102,6 +103,31 @@ def check_library_rules(layer, name, text):
             yield number, f"writable variable of static storage: {' '.join(declaration.split())[:80]}"
 
 
+# What a source declares at the margin of its nameless namespaces: constants, types, functions with the types of their arguments.
+nameless = re.compile(r"(?ms)^namespace \{\n(.*?)^\}  // namespace$")
+nameless_constants = re.compile(r"(?m)^(?:constexpr|const) [^;]*;")
+nameless_type = re.compile(r"(?m)^(?:struct|class|enum class) (\w+)")
+nameless_function = re.compile(r"(?ms)^(?!return|else|for|if|struct|class|using)\w[\w:<>,*& ]*?[ *&](\w+)\(([^;{]*?)\)(?: const)?(?: noexcept)? \{")
+
+
+def nameless_names(text):
+    for region in nameless.findall(text):
+        for declaration in nameless_constants.findall(region):
+            yield from re.findall(r"(?<![.\w])(\w+)(?:\[\w*\])? = ", declaration)
+        yield from nameless_type.findall(region)
+        for name, parameters in nameless_function.findall(region):
+            types = (re.sub(r" ?[*&]*\b\w+$", "", parameter.strip()) for parameter in re.split(r",(?![^<]*>)", parameters))
+            yield f"{name}({', '.join(types)})"
+
+
+def check_nameless(sources):
+    owner = {}
+    for path in sources:
+        for name in sorted(set(nameless_names(path.read_text(encoding="utf-8")))):
+            if owner.setdefault(name, path) != path:
+                yield path, 1, f"{name} stands in a nameless namespace here and in {owner[name].name}"
+
+
 def check_tree(numerics):
     for path in sorted(numerics.glob("src/**/*")):
         if path.suffix not in (".cpp", ".hpp", ".def", ".h", ".c"):
@@ -114,6 +140,8 @@ def check_tree(numerics):
         name = path.relative_to(numerics / "src").as_posix()
         for number, what in [*check_library_includes(layer, text), *check_method_includes(name, text), *check_library_rules(layer, name, text)]:
             yield path, number, what
+    yield from check_nameless(path for path in sorted(numerics.glob("src/**/*.cpp"))
+                              if "capi" not in path.parts and not path.name.startswith("coulomb_"))  # compiled alone
     for path in sorted([*numerics.glob("cli/*.[ch]pp"), *numerics.glob("python/*.[ch]pp")]):
         for number, what in check_command_includes(path.parent, path.read_text(encoding="utf-8")):
             yield path, number, what
@@ -137,6 +165,7 @@ def check_kernel_includes(folder, name, text):
 
 
 def check_kernel(kernel):
+    yield from check_nameless(sorted(kernel.glob("src/**/*.cpp")))
     for path in sorted([*kernel.glob("src/**/*.[ch]pp"), *kernel.glob("include/**/*.hpp")]):
         text = path.read_text(encoding="utf-8")
         cleaned = cpp_scan.clean(text)

@@ -162,12 +162,6 @@ void multiply_by_proof(const Conditions& conditions, std::span<const double> y, 
   add_sizes(conditions, y, size, factors);
 }
 
-double largest_of(std::span<const double> x) {
-  double largest = 0;
-  for (double entry : x) largest = std::max(largest, std::abs(entry));
-  return largest;
-}
-
 // How much of y'A z the columns without a bound can make up, v z_j each, at points whose floor is at most largest_floor. From row
 // i of M z + q or H'z + w, |A_ij||z_j| adds to the floor, and |z_j| of a contact. Joints have no floor, nor have half-spaces.
 // norms: an entry per column.
@@ -213,7 +207,7 @@ class Refinement {
     std::fill(t_.begin(), t_.end(), 0.0);
     std::fill(direction_.begin(), direction_.end(), 0.0);
     double last = HUGE_VAL;
-    for (int k = 0; k < refinement_steps && largest_of(rest) > rounding_factor / 8; ++k) {
+    for (int k = 0; k < refinement_steps && norm_inf(rest) > rounding_factor / 8; ++k) {
       const double length = multiply_transposed(rest);
       for (std::size_t i = 0; i < y_.size(); ++i) direction_[i] = gradient_[i] + length / last * direction_[i];
       const double square = multiply();

@@ -11,13 +11,13 @@ namespace {
 
 using ll = long long;
 
-struct Shape {
+struct MatrixShape {
   std::int64_t rows = 0, cols = 0;
 };
 
 // Every dimension of a matrix is also the length of a vector of the same file, so a file cannot state more than it has words.
-Shape read_shape(Lexer& in, const char* name) {
-  Shape shape;
+MatrixShape read_shape(Lexer& in, const char* name) {
+  MatrixShape shape;
   for (std::int64_t* size : {&shape.rows, &shape.cols}) {
     *size = in.integer(name, 0, largest_index);
     if (at(*size) > in.size() / 2)
@@ -26,8 +26,8 @@ Shape read_shape(Lexer& in, const char* name) {
   return shape;
 }
 
-Matrix read_dense(Lexer& in, const Shape& shape, const char* name) {
-  const Shape again = read_shape(in, name);
+Matrix read_dense(Lexer& in, const MatrixShape& shape, const char* name) {
+  const MatrixShape again = read_shape(in, name);
   if (again.rows != shape.rows || again.cols != shape.cols)
     in.refuse(NSM_BAD_FILE, name,
               text("sizes %lld x %lld and then %lld x %lld", (ll)shape.rows, (ll)shape.cols, (ll)again.rows, (ll)again.cols));
@@ -56,7 +56,7 @@ IndexVector read_row_starts(Lexer& in, std::int64_t filled, std::int64_t block_r
   return starts;
 }
 
-Matrix read_blocks(Lexer& in, const Shape& shape, const char* name) {
+Matrix read_blocks(Lexer& in, const MatrixShape& shape, const char* name) {
   const std::string field = name;
   const std::int64_t count = in.integer(field + " (blocks)", 0, largest_index);
   const std::int64_t block_rows = in.integer(field + " (block rows)", 0, shape.rows);
@@ -82,7 +82,7 @@ Matrix read_blocks(Lexer& in, const Shape& shape, const char* name) {
 }
 
 // "900-by-138, nzmax: 724 nnz: 724, 1-norm: 2.8247", with or without a label such as "triplet: " before it. Returns nnz.
-std::int64_t read_sparse_header(Lexer& in, const Shape& shape, const char* name) {
+std::int64_t read_sparse_header(Lexer& in, const MatrixShape& shape, const char* name) {
   if (in.peek() == "CSparse") in.take_line();
   for (const char* label : {"triplet:", "csr:", "csc:"}) in.accept(label);
   in.peek();
@@ -103,7 +103,7 @@ std::int64_t read_sparse_header(Lexer& in, const Shape& shape, const char* name)
   return numbers[3];
 }
 
-Triplets read_triplets(Lexer& in, const Shape& shape, std::int64_t count, bool half, const char* name) {
+Triplets read_triplets(Lexer& in, const MatrixShape& shape, std::int64_t count, bool half, const char* name) {
   Triplets entries;
   for (std::int64_t k = 0; k < count; ++k) {
     const std::int32_t i = in.entry_index(name, "row", 0, shape.rows);
@@ -117,7 +117,7 @@ Triplets read_triplets(Lexer& in, const Shape& shape, std::int64_t count, bool h
 }
 
 // Compressed columns ("col") or rows ("row"): "col j : locations a to b" and then b - a + 1 lines "i : value".
-Triplets read_compressed(Lexer& in, const Shape& shape, std::int64_t count, bool by_rows, const char* name) {
+Triplets read_compressed(Lexer& in, const MatrixShape& shape, std::int64_t count, bool by_rows, const char* name) {
   const std::int64_t lines = by_rows ? shape.rows : shape.cols;
   const char* label = by_rows ? "row" : "col";
   Triplets entries;
@@ -141,7 +141,7 @@ Triplets read_compressed(Lexer& in, const Shape& shape, std::int64_t count, bool
   return entries;
 }
 
-Matrix read_sparse(Lexer& in, const Shape& shape, const char* name) {
+Matrix read_sparse(Lexer& in, const MatrixShape& shape, const char* name) {
   const auto layout = static_cast<DatSparse>(in.integer(std::string(name) + " (sparse origin)", 1, 4));
   const bool half = layout == DatSparse::half_triplet;
   if (half && shape.rows != shape.cols)
@@ -159,7 +159,7 @@ Matrix read_sparse(Lexer& in, const Shape& shape, const char* name) {
 Matrix read_dat_matrix(Lexer& in, const char* name) {
   const std::int32_t type = in.integer(name, -largest_index - 1, largest_index);
   if (type < 0 || type > 2) in.refuse(NSM_BAD_FILE, name, text("storage type %d is none of 0 dense, 1 block, 2 sparse", type));
-  const Shape shape = read_shape(in, name);
+  const MatrixShape shape = read_shape(in, name);
   switch (static_cast<DatStorage>(type)) {
     case DatStorage::dense: return read_dense(in, shape, name);
     case DatStorage::blocks: return read_blocks(in, shape, name);

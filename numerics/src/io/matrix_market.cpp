@@ -13,7 +13,7 @@ namespace {
 
 enum class Symmetry { general, symmetric, skew };
 
-struct Header {
+struct Banner {
   bool coordinate = false;
   Symmetry symmetry = Symmetry::general;
   std::int64_t rows = 0, cols = 0, entries = 0;
@@ -40,8 +40,8 @@ std::size_t choose(Lexer& line, const char* name, const char* what, std::initial
 }
 
 // `total` is the size of all files of the problem: an order beyond it is a lie.
-Header read_header(Lexer& in, const char* name, std::size_t total) {
-  Header header;
+Banner read_header(Lexer& in, const char* name, std::size_t total) {
+  Banner header;
   const std::string banner(in.take_line());
   Lexer line(banner);
   choose(line, name, "banner", {"%%matrixmarket"});
@@ -65,13 +65,13 @@ Header read_header(Lexer& in, const char* name, std::size_t total) {
 }
 
 // Of a symmetric matrix only the lower triangle is stored; of a skew one without the diagonal.
-void require_stored_triangle(const Lexer& in, const Header& header, std::int64_t i, std::int64_t j, const char* name) {
+void require_stored_triangle(const Lexer& in, const Banner& header, std::int64_t i, std::int64_t j, const char* name) {
   if (header.symmetry == Symmetry::general || i > j || (header.symmetry == Symmetry::symmetric && i == j)) return;
   in.refuse(NSM_INVALID_STRUCTURE, name,
             text("entry (%lld, %lld) of a symmetric matrix is not below the diagonal", (long long)i + 1, (long long)j + 1));
 }
 
-Matrix read_coordinate(Lexer& in, const Header& header, const char* name) {
+Matrix read_coordinate(Lexer& in, const Banner& header, const char* name) {
   Triplets entries;
   for (std::int64_t k = 0; k < header.entries; ++k) {
     const std::int32_t i = in.entry_index(name, "row", 1, header.rows);
@@ -84,7 +84,7 @@ Matrix read_coordinate(Lexer& in, const Header& header, const char* name) {
   return entries.to_matrix(header.rows, header.cols, name);
 }
 
-Matrix read_array(Lexer& in, const Header& header, const char* name) {
+Matrix read_array(Lexer& in, const Banner& header, const char* name) {
   const std::int64_t n = header.rows;
   if (header.symmetry == Symmetry::general) return Matrix(DenseMatrix{n, header.cols, in.reals(n * header.cols, name)}, name);
   const std::int64_t first = header.symmetry == Symmetry::skew ? 1 : 0;  // of a column, below its diagonal
@@ -101,7 +101,7 @@ Matrix read_array(Lexer& in, const Header& header, const char* name) {
 
 Matrix read_matrix(std::string_view bytes, const char* name, std::size_t total) {
   Lexer in(bytes);
-  const Header header = read_header(in, name, total);
+  const Banner header = read_header(in, name, total);
   Matrix matrix = header.coordinate ? read_coordinate(in, header, name) : read_array(in, header, name);
   if (!in.peek().empty()) in.refuse(NSM_BAD_FILE, name, "'" + std::string(in.peek().substr(0, 40)) + "' follows the last entry");
   return matrix;

@@ -7,7 +7,7 @@
 namespace nonsmooth {
 namespace {
 
-constexpr std::int32_t panel_columns = 64, part_columns = 64;
+constexpr std::int32_t panel_columns = 64, lu_part_columns = 64;
 constexpr std::int32_t largest_undivided = 256;  // LAPACK alone is as fast, whatever helps
 
 // Columns begin .. end of the block A whose columns k .. k + width are factorised: exchanges, and behind the panel the rest.
@@ -41,11 +41,11 @@ bool factorise_by_panels(Real* A, std::int32_t n, std::int32_t stride, std::int3
     for (std::int32_t i = k; i < k + width; ++i) pivot[i] += k;
     // Parts before the panel, then those behind it.
     const PartUpdate<Real> update{A, n, stride, k, width, pivot};
-    const std::int32_t before = k / part_columns, behind = (n - k - width + part_columns - 1) / part_columns;
+    const std::int32_t before = k / lu_part_columns, behind = (n - k - width + lu_part_columns - 1) / lu_part_columns;
     run_tasks(workers, before + behind, [&](std::int64_t task) {
       const auto part = static_cast<std::int32_t>(task);
-      const std::int32_t begin = part < before ? part * part_columns : k + width + (part - before) * part_columns;
-      update(begin, std::min(begin + part_columns, part < before ? k : n));
+      const std::int32_t begin = part < before ? part * lu_part_columns : k + width + (part - before) * lu_part_columns;
+      update(begin, std::min(begin + lu_part_columns, part < before ? k : n));
     });
   }
   return true;

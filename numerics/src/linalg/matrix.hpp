@@ -5,6 +5,7 @@
 #pragma once
 
 #include <algorithm>
+#include <cmath>
 #include <cstdint>
 #include <memory>
 #include <span>
@@ -169,6 +170,11 @@ double value_at(const CscMatrix& A, std::int64_t row, std::int64_t col);
 // Position in values() of the first NaN or infinity, -1 if there is none.
 std::int64_t find_not_finite(std::span<const double> values);
 double norm2(std::span<const double> x);
+inline double norm_inf(std::span<const double> x) {
+  double largest = 0;
+  for (const double entry : x) largest = std::max(largest, std::abs(entry));
+  return largest;
+}
 inline bool is_zero(std::span<const double> x) {
   return std::all_of(x.begin(), x.end(), [](double entry) { return entry == 0; });
 }

@@ -26,7 +26,7 @@ void fill_probe(std::span<double> b) {
   for (std::size_t i = 0; i < b.size(); ++i) b[i] = (i % 2 == 0 ? 1 : -1) * (1 + 0.1 * static_cast<double>(i * i % 7));
 }
 
-double largest_of(std::span<const double> x) {
+double largest_or_infinite(std::span<const double> x) {
   double largest = 0;
   for (const double value : x) largest = std::isfinite(value) ? std::max(largest, std::abs(value)) : HUGE_VAL;
   return largest;
@@ -193,7 +193,7 @@ bool SparseLu::solves() const {
       defect[i] -= term;
       terms[i] += std::abs(term);
     }
-  return largest_of(defect) <= largest_defect * largest_of(terms);
+  return largest_or_infinite(defect) <= largest_defect * largest_or_infinite(terms);
 }
 
 }  // namespace nonsmooth

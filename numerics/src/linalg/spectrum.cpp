@@ -9,7 +9,7 @@
 namespace nonsmooth {
 namespace {
 
-constexpr std::int64_t dense_limit = 300;
+constexpr std::int64_t dense_spectrum_limit = 300;
 constexpr int lanczos_steps = 60;
 
 EigenvalueRange range_of(const Eigen::VectorXd& eigenvalues) { return {eigenvalues.minCoeff(), eigenvalues.maxCoeff()}; }
@@ -70,7 +70,7 @@ bool every_pair(const DenseMatrix& A, Holds&& holds) {
 
 EigenvalueRange symmetric_eigenvalue_range(const Matrix& A) {
   if (A.rows() == 0) return {};
-  return A.rows() <= dense_limit ? dense_range(A) : lanczos_range(A);
+  return A.rows() <= dense_spectrum_limit ? dense_range(A) : lanczos_range(A);
 }
 
 bool is_symmetric(const DenseMatrix& A) {

@@ -25,9 +25,9 @@
 namespace nonsmooth {
 namespace {
 
-constexpr double over_relaxation = 1.7;
+constexpr double splitting_relaxation = 1.7;
 constexpr std::int64_t iterations_to_a_plain_one = 5;
-constexpr double least_first_reach = 100, largest_first_reach = 1e12, shortest_reach = 1, shortening = 0.7;
+constexpr double least_first_reach = 100, largest_first_reach = 1e12, shortest_reach = 1, reach_shortening = 0.7;
 constexpr std::int64_t iterations_between_checks = 10;
 constexpr double first_fall = 0.2;  // of the residual from one check to the next; each descent is content with half of it
 
@@ -117,7 +117,7 @@ bool DouglasRachford::shorten(double residual) {
   const bool falls = residual < (1 - fall) * last_residual_;
   last_residual_ = falls ? residual : HUGE_VAL;
   if (falls) return true;
-  reach_ *= shortening;
+  reach_ *= reach_shortening;
   if (reach_ < shortest_reach) {
     reach_ = first_reach_;
     ++descents_;
@@ -133,7 +133,7 @@ Stop DouglasRachford::solve(std::span<double> z, Control& control) {
   if (stop == Stop::none && !factorise()) return Stop::breakdown;
   std::int64_t descents = descents_ = 0;
   for (std::int64_t k = 1; stop == Stop::none; ++k) {
-    if (!iterate(z, k % iterations_to_a_plain_one == 0 ? 1 : over_relaxation)) return Stop::breakdown;
+    if (!iterate(z, k % iterations_to_a_plain_one == 0 ? 1 : splitting_relaxation)) return Stop::breakdown;
     const bool checks = k % iterations_between_checks == 0;
     stop = checks ? control.check(k, z) : control.check_limits(k);
     if (stop != Stop::none || !checks) continue;

@@ -24,7 +24,7 @@ constexpr double held_back = 0.9;  // theta of the flow
 constexpr double path_boundary_share = 0.9, short_path_step = 0.3, stuck = 0.02, smaller = 0.4, larger = 1.5, least_theta = 0.01;
 constexpr std::int64_t path_newton_steps = 10, few_path_steps = 3, some_steps = 5, flow_steps = 40, first_steps = 200,
                        between_trials = 10;
-constexpr double first_factor = 0.5, least_factor = 0.2, largest_factor = 0.95, factor_after_jump = 0.8;
+constexpr double first_factor = 0.5, least_level_factor = 0.2, largest_factor = 0.95, factor_after_jump = 0.8;
 constexpr double near_path = 0.3, towards_path = 1, centred = 0.5;
 constexpr double smallest_level = 1e-16;  // of tau, relative to the first
 constexpr double polished_path_residual = 1e-4, polish_again = 0.1;
@@ -254,7 +254,7 @@ bool FrictionCentralPath::descend(Control& control) {
       if (stop_ != Stop::none) return false;
       continue;
     }
-    if (used_ <= few_path_steps) factor_ = std::max(least_factor, factor_ * factor_);
+    if (used_ <= few_path_steps) factor_ = std::max(least_level_factor, factor_ * factor_);
     if (used_ > some_steps) factor_ = std::min(factor_after_jump, std::sqrt(factor_));
     return true;
   }

@@ -42,7 +42,7 @@ constexpr double free_weight = 1e-13;
 constexpr int largest_cone = 8;  // rows; a type for each size
 
 // What x o y is after a step: x'y, and the smaller eigenvalue.
-struct Products {
+struct PairProducts {
   double sum, least;
 };
 
@@ -141,7 +141,7 @@ class ContactTerm {
     at.z[0] = std::max(at.z[0], just_inside * Algebra::tangent_norm(x) / mu_);
     at.dual[0] = std::max(at.dual[0], just_inside * Algebra::tangent_norm(at.dual));
   }
-  Products products_after(double t, const Rows& d) const {
+  PairProducts products_after(double t, const Rows& d) const {
     double x[D], y[D], sum = 0;
     primal(d.z, x);
     for (int i = 0; i < D; ++i) {
@@ -218,10 +218,10 @@ class RollingTerm {
       own.store_dual(at, g);
     });
   }
-  Products products_after(double t, const Rows& d) const {
-    Products all{0, HUGE_VAL};
+  PairProducts products_after(double t, const Rows& d) const {
+    PairProducts all{0, HUGE_VAL};
     for_each_cone([&](const Cone& cone, int g) {
-      const Products own = cone.products_after(t, Part(d, g).rows());
+      const PairProducts own = cone.products_after(t, Part(d, g).rows());
       all = {all.sum + own.sum, std::min(all.least, own.least)};
     });
     return all;
@@ -286,7 +286,7 @@ class BoundedTerm {
     return t;
   }
   void keep_inside(const Rows&) const {}
-  Products products_after(double t, const Rows& d) const {
+  PairProducts products_after(double t, const Rows& d) const {
     const double below = (below_ + t * d.z[0]) * (lower_ + t * d.dual[0]),
                  above = (above_ - t * d.z[0]) * (upper_ + t * d.upper[0]);
     return {(below_ > 0 ? below : 0) + (above_ > 0 ? above : 0),
@@ -301,18 +301,18 @@ class BoundedTerm {
 bool is_associated(const SetBlock& block) {
   return block.kind == SetKind::second_order_cone && block.size > 1 && block.size <= largest_cone;
 }
-bool is_contact(const SetBlock& block) { return has_friction(block.kind) || is_associated(block); }
+bool has_cone(const SetBlock& block) { return has_friction(block.kind) || is_associated(block); }
 // A tangent of a part without friction, or a box of one point.
 bool is_fixed(const SetBlock& block, std::int32_t k) {
   if (block.kind == SetKind::box) return block.a == block.b;
-  if (!is_contact(block) || k == 0) return false;
+  if (!has_cone(block) || k == 0) return false;
   return !((rolls(block.kind) && k > block.size / 2 ? block.b : block.a) > 0);
 }
 bool is_half_line(const SetBlock& block) {
   return block.kind == SetKind::orthant || (block.kind == SetKind::second_order_cone && block.size == 1);
 }
 bool is_treated(const SetBlock& block) {
-  return is_contact(block) || is_half_line(block) || block.kind == SetKind::box || block.kind == SetKind::free_space;
+  return has_cone(block) || is_half_line(block) || block.kind == SetKind::box || block.kind == SetKind::free_space;
 }
 
 // visit(term) of a contact or a second-order cone, whose size becomes a constant.
@@ -338,7 +338,7 @@ class FrictionInteriorPoint final : public Method {
   bool linearise();
   void find_direction(double gap, bool corrects);
   double longest_step(double limit);
-  Products products_after(double t);  // the mean of the sums, and the least
+  PairProducts products_after(double t);  // the mean of the sums, and the least
   double centred_step();
   void leave_corrector(double gap, double& step);
   void move(double t);
@@ -378,7 +378,7 @@ void FrictionInteriorPoint::for_each_term(Visit&& visit) {
       visit(RollingTerm<1>(block.a, block.b, rows), i, b);
     else if (block.kind == SetKind::rolling_3d && (block.a > 0 || block.b > 0))
       visit(RollingTerm<2>(block.a, block.b, rows), i, b);
-    else if (is_contact(block) && !rolls(block.kind) && block.a > 0)
+    else if (has_cone(block) && !rolls(block.kind) && block.a > 0)
       visit_cone(block, rows, [&](const auto& term) { visit(term, i, b); });
     else if (block.kind == SetKind::box && block.a < block.b && !is_free(block))
       visit(BoundedTerm(block.a, block.b, rows), i, b);
@@ -404,7 +404,7 @@ double FrictionInteriorPoint::start() {
       at_.z[i] = block.a;
       continue;
     }
-    const bool has_first = is_contact(block) && block.a > 0, has_second = rolls(block.kind) && block.b > 0;
+    const bool has_first = has_cone(block) && block.a > 0, has_second = rolls(block.kind) && block.b > 0;
     const int cones = (has_first ? 1 : 0) + (has_second ? 1 : 0);
     const double lo = block.kind == SetKind::box ? block.a : 0, hi = block.kind == SetKind::box ? block.b : HUGE_VAL;
     const bool has_lo = std::isfinite(lo), has_hi = std::isfinite(hi);
@@ -455,10 +455,10 @@ double FrictionInteriorPoint::longest_step(double limit) {
   return t;
 }
 
-Products FrictionInteriorPoint::products_after(double t) {
-  Products all{0, HUGE_VAL};
+PairProducts FrictionInteriorPoint::products_after(double t) {
+  PairProducts all{0, HUGE_VAL};
   for_each_term([&](const auto& term, std::size_t i, std::size_t) {
-    const Products own = term.products_after(t, Rows(direction_, i));
+    const PairProducts own = term.products_after(t, Rows(direction_, i));
     all = {all.sum + own.sum, std::min(all.least, own.least)};
   });
   return {all.sum / std::max(pairs_, 1.0), all.least};
@@ -468,7 +468,7 @@ Products FrictionInteriorPoint::products_after(double t) {
 double FrictionInteriorPoint::centred_step() {
   double t = cone_boundary_share * longest_step(1 / cone_boundary_share), now = HUGE_VAL;
   for (int k = 0; k < shortenings; ++k, t *= shortening) {
-    const Products then = products_after(t);
+    const PairProducts then = products_after(t);
     if (then.least >= least_share * then.sum) break;
     if (k == 0) now = products_after(0).least;
     if (then.least >= 0.99 * now) break;

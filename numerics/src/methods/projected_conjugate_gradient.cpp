@@ -20,7 +20,7 @@
 namespace nonsmooth {
 namespace {
 
-constexpr double symmetry_tolerance = 1e-10;
+constexpr double gradient_symmetry = 1e-10;
 constexpr int power_iterations = 30;
 constexpr double power_change = 0.01;          // of the estimate, below which they end
 constexpr double step_factor = 1.5;            // of 1 / |M|, which power iterations estimate from below; 2 is the limit
@@ -67,7 +67,7 @@ void ProjectedConjugateGradient::update(Change change) {
 
 void ProjectedConjugateGradient::load_matrix() {
   const double defect = is_symmetric(*view_->M) ? 0 : symmetry_defect(*view_->M);
-  if (!(defect <= symmetry_tolerance))
+  if (!(defect <= gradient_symmetry))
     fail(NSM_UNSUPPORTED, "projected_conjugate_gradient needs a symmetric M: |M - M'| / |M| is %g", defect);
   std::fill(scale_.begin(), scale_.end(), 1.0);
   for_each_entry(*view_->M, [&](std::int64_t i, std::int64_t j, double a) {

@@ -10,7 +10,7 @@
 namespace nonsmooth {
 namespace {
 
-constexpr double growth = 1.5;  // of the last few step lengths, beyond which a step is refused
+constexpr double step_growth = 1.5;  // of the last few step lengths, beyond which a step is refused
 constexpr double smallest_rho = 1e-10, largest_rho = 1e10;
 
 class ProjectedGradient final : public ProjectionMethod {
@@ -34,7 +34,8 @@ class ProjectedGradient final : public ProjectionMethod {
     if (!spectral_) return false;
     if (!project_step(w_, predicted_)) return false;
     const double length = distance(predicted_, z_) / rho_;
-    return length <= growth * *std::max_element(history_.begin(), history_.end()) && evaluate_shifted(predicted_, predicted_w_);
+    return length <= step_growth * *std::max_element(history_.begin(), history_.end()) &&
+           evaluate_shifted(predicted_, predicted_w_);
   }
 
   void choose_rho() {

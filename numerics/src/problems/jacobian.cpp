@@ -25,7 +25,7 @@ void copy_column(const Matrix& J, std::size_t j, std::span<double> column) {
 constexpr double forward_step = 0x1p-26, central_step = 6e-6;  // square and cube root of eps
 // Steps of 2^-26 are too long for what changes over the length of a smaller z, as demand does over that of a price. Derivatives
 // are taken again for variables below the first, in rows of whose largest term they make up more than the second.
-constexpr double largest_refined = 0x1p-7, least_share = 0x1p-16;
+constexpr double largest_refined = 0x1p-7, least_refined_share = 0x1p-16;
 constexpr double check_relative = 1e-4, check_absolute = 1e-6;  // differences have an error of about 1e-10 |F|
 
 }  // namespace
@@ -173,7 +173,7 @@ void Jacobian::for_each_rough_entry(std::size_t j, double z, Visit&& visit) {
   const std::span<double> values = matrix_.own_values();
   for (std::size_t k = first; k < last; ++k) {
     const std::size_t i = sparse == nullptr ? k - first : at(sparse->row_index[k]);
-    if (std::abs(values[k] * z) > least_share * row_size_[i]) visit(i, values[k]);
+    if (std::abs(values[k] * z) > least_refined_share * row_size_[i]) visit(i, values[k]);
   }
 }
 

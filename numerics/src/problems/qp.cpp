@@ -9,11 +9,11 @@
 namespace nonsmooth {
 namespace {
 
-constexpr double symmetry_tolerance = 1e-12;   // of |M|_F: products such as A'A are summed in two orders
+constexpr double programme_symmetry = 1e-12;   // of |M|_F: products such as A'A are summed in two orders
 constexpr double curvature_tolerance = 1e-10;  // of the largest eigenvalue: semidefinite matrices have rounding below 0
 
 void require_symmetric(const Matrix& M) {
-  if (symmetry_defect(M) <= symmetry_tolerance) return;
+  if (symmetry_defect(M) <= programme_symmetry) return;
   const CscMatrix A = to_csc(M);
   std::int64_t row = 0, col = 0;
   for (std::int64_t j = 0; j < A.cols; ++j)

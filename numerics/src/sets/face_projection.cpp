@@ -18,15 +18,9 @@ constexpr int most_halvings = 40;
 // Multipliers are asked for a proof that the set is empty once they are larger than coordinates by the first; of what they leave
 // of a coordinate without a bound they must hold as far as the second, times what is known of lengths.
 constexpr double farkas_growth = 10, farkas_reach = 1e6;
-constexpr double sufficient = 1e-4;  // share of the rise that the slope foretells
+constexpr double sufficient_descent = 1e-4;  // share of the rise that the slope foretells
 // Added to the rows' diagonal where steps come out short, less after each that does not.
 constexpr double first_damping = 1e-3, smallest_damping = 1e-6, largest_damping = 1e4;
-
-double largest_of(std::span<const double> x) {
-  double largest = 0;
-  for (const double value : x) largest = std::max(largest, std::abs(value));
-  return largest;
-}
 
 // Rows of H get length 1, so that multipliers are lengths too; 0 where a row is 0.
 Vector row_factors(const Matrix& H) {
@@ -245,7 +239,7 @@ class MultiplierSteps {
 
   // p is the projection on a polyhedron whose rows are moved by no more than this.
   bool is_solved() const {
-    const double small = rounding * std::max(largest_of(x_), largest_of(p_));
+    const double small = rounding * std::max(norm_inf(x_), norm_inf(p_));
     for (std::size_t i = 0; i < l_.size(); ++i)
       if (!(std::abs(std::min(l_[i], g_[i])) <= small)) return false;
     return true;
@@ -253,8 +247,8 @@ class MultiplierSteps {
 
   // Farkas: l'(H p - k) < 0 for all p within the bounds, and within reach where there are none. Then l grows without limit.
   bool proves_empty() const {
-    double length = std::max(largest_of(x_), largest_of(p_));
-    if (largest_of(l_) < farkas_growth * length) return false;
+    double length = std::max(norm_inf(x_), norm_inf(p_));
+    if (norm_inf(l_) < farkas_growth * length) return false;
     double most = 0;
     for (std::size_t i = 0; i < l_.size(); ++i) {
       most -= l_[i] * set_.k[i] * factors_[i];
@@ -274,7 +268,7 @@ class MultiplierSteps {
   }
   // While all multipliers are 0: x in the coordinates that are free there, bounds in the others.
   void take_face_of(std::span<const double> point) {
-    const double close = touching * largest_of(point);
+    const double close = touching * norm_inf(point);
     for (std::size_t i = 0; i < l_.size(); ++i) is_kept_[n_ + i] = factors_[i] > 0 && excess(i, point) <= close ? 1 : 0;
     for (std::size_t j = 0; j < n_; ++j) {
       is_kept_[j] = point[j] > set_.low(j) + close && point[j] < set_.high(j) - close ? 1 : 0;
@@ -294,7 +288,7 @@ class MultiplierSteps {
         foretold -= slope[i] * (trial_[i] - l_[i]);
       }
       const double reached = evaluate(trial_);
-      if (reached >= value + sufficient * foretold - rounding * std::abs(value)) {
+      if (reached >= value + sufficient_descent * foretold - rounding * std::abs(value)) {
         std::swap(l_, trial_);
         value = reached;
         return t;

@@ -15,12 +15,6 @@ constexpr int identified_refinements = 6;
 constexpr int idle_rounds = 2;              // so many in a row without fewer wrong signs end the exchanges
 constexpr double status_tolerance = 1e-13;  // of the largest |z| or |w|
 
-double largest_of(std::span<const double> x) {
-  double largest = 0;
-  for (double value : x) largest = std::max(largest, std::abs(value));
-  return largest;
-}
-
 }  // namespace
 
 void IdentifiedSet::resize(int n) {
@@ -59,7 +53,7 @@ bool IdentifiedSet::solve_between(const LinearSystem& system, BlockFactor& facto
   double last = HUGE_VAL;
   for (int k = 0; k < identified_refinements && !between_.empty(); ++k) {
     for (std::size_t c = 0; c < between_.size(); ++c) step_[c] = -w_[at(between_[c])];
-    const double size = largest_of(std::span(step_).first(between_.size()));
+    const double size = norm_inf(std::span(step_).first(between_.size()));
     if (!(size < 0.5 * last)) break;
     last = size;
     factor.solve(step_.data());
@@ -71,7 +65,7 @@ bool IdentifiedSet::solve_between(const LinearSystem& system, BlockFactor& facto
 
 // The number of places changed.
 int IdentifiedSet::exchange(const LinearSystem& system, std::span<const double> z) {
-  const double small_z = status_tolerance * largest_of(z), small_w = status_tolerance * largest_of(w_);
+  const double small_z = status_tolerance * norm_inf(z), small_w = status_tolerance * norm_inf(w_);
   int changes = 0;
   for (int i = 0; i < system.n(); ++i) {
     Place& place = place_[at(i)];

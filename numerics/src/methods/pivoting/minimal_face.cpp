@@ -15,15 +15,15 @@ constexpr Eigen::Index largest_proof = 2000;     // constraints: the search is d
 constexpr double independence_tolerance = 1e-9;  // relative to the length of its normal
 
 // All constraints as a_i x >= b_i: bounds first, so that they are preferred to rows of H.
-struct Constraints {
+struct FaceConstraints {
   Eigen::MatrixXd normals;  // one column each
   Eigen::VectorXd b;
   std::vector<Eigen::Index> unknown;  // of a bound; for a row of H -1
 };
 
-Constraints collect(const Polyhedron& set, Eigen::Index n) {
+FaceConstraints collect(const Polyhedron& set, Eigen::Index n) {
   const Eigen::Index m = set.H.rows();
-  Constraints c{Eigen::MatrixXd::Zero(n, 2 * n + m), Eigen::VectorXd(2 * n + m), {}};
+  FaceConstraints c{Eigen::MatrixXd::Zero(n, 2 * n + m), Eigen::VectorXd(2 * n + m), {}};
   Eigen::Index count = 0;
   auto append_bounds = [&](const Vector& bound, double sign) {
     for (std::size_t j = 0; j < bound.size(); ++j) {
@@ -45,7 +45,7 @@ Constraints collect(const Polyhedron& set, Eigen::Index n) {
 
 class FaceSearch {
  public:
-  FaceSearch(const Constraints& c, Eigen::VectorXd start)
+  FaceSearch(const FaceConstraints& c, Eigen::VectorXd start)
       : c_(c), x_(std::move(start)), Q_(x_.size(), x_.size()), chosen_(c.unknown.size(), 0) {}
 
   // Takes all constraints that are active, then moves along what is left until another one is, as long as any can be.
@@ -99,7 +99,7 @@ class FaceSearch {
     return true;
   }
 
-  const Constraints& c_;
+  const FaceConstraints& c_;
   Eigen::VectorXd x_;
   Eigen::MatrixXd Q_;  // orthonormal, spans the normals chosen
   Eigen::Index rank_ = 0;
@@ -108,7 +108,7 @@ class FaceSearch {
 
 // y >= 0 with sum y_i a_i = 0 and sum y_i b_i = 1 over all constraints (Farkas), as non-negative least squares. Its part for the
 // rows of H.
-Vector prove_empty(const Constraints& c) {
+Vector prove_empty(const FaceConstraints& c) {
   const Eigen::Index n = c.normals.rows(), count = c.b.size();
   if (count > largest_proof) return {};
   NonnegativeLeastSquares search;
@@ -134,7 +134,7 @@ Vector prove_empty(const Polyhedron& set, std::int64_t unknowns) {
 MinimalFace find_minimal_face(const Polyhedron& set, std::int64_t unknowns) {
   const auto n = at(unknowns);
   MinimalFace face{false, {}, std::vector<char>(at(set.H.rows()), 0), std::vector<char>(n, 0), std::vector<char>(n, 0)};
-  const Constraints constraints = collect(set, static_cast<Eigen::Index>(n));
+  const FaceConstraints constraints = collect(set, static_cast<Eigen::Index>(n));
   Vector start(n, 0.0);
   face.exists = project(set, Vector(n, 0.0), start);
   if (!face.exists) {

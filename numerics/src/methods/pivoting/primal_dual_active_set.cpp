@@ -9,7 +9,7 @@
 namespace nonsmooth {
 namespace {
 
-constexpr int exchange_patience = 10;  // exchanges of all wrong signs without fewer of them (Judice and Pires 1994)
+constexpr int active_set_patience = 10;  // exchanges of all wrong signs without fewer of them (Judice and Pires 1994)
 constexpr int most_rescues = 3, rescue_sweeps = 20;
 constexpr int most_idle = 400;                 // single exchanges in a row that gain nothing
 constexpr double sign_of_z = 1e-13;            // of the largest |z|: below it a sign is rounding
@@ -32,7 +32,7 @@ void PrimalDualActiveSet::setup(const CscMatrix& A, const Vector& q, const RowBo
 
 void PrimalDualActiveSet::reset_progress() {
   best_count_ = z_.size() + 1;
-  patience_ = exchange_patience;
+  patience_ = active_set_patience;
   rescues_ = idle_ = 0;
   best_violation_ = HUGE_VAL;
 }
@@ -152,13 +152,13 @@ bool PrimalDualActiveSet::exchange() {
   bool all = true;
   if (wrong_.size() < best_count_) {
     best_count_ = wrong_.size();
-    patience_ = exchange_patience;
+    patience_ = active_set_patience;
     idle_ = 0;
   } else if (patience_ > 0) {
     --patience_;
   } else if (rescues_ < most_rescues) {
     ++rescues_;
-    patience_ = exchange_patience;
+    patience_ = active_set_patience;
     place(best_, rescue_sweeps);
     return true;
   } else {

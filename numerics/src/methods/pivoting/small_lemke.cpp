@@ -12,7 +12,7 @@ namespace {
 
 constexpr double small_pivot_tolerance = 1e-11;  // relative to the largest entry of the column
 constexpr double small_tie_tolerance = 1e-13;    // of the largest x
-constexpr int pivots_per_unknown = 5;            // paths that get there take one to three
+constexpr int small_pivots_per_unknown = 5;      // paths that get there take one to three
 
 // T is n x columns: the row is solved for the variable of the column, which is put into all others.
 __attribute__((always_inline)) inline void eliminate(double* T, int n, int columns, int row, int col) {
@@ -112,7 +112,7 @@ void SmallLemke::write_solution(std::span<double> z) {
 bool SmallLemke::follow(const double* M, std::span<const double> q, std::span<double> z, std::int64_t& pivots) {
   load(M, q);
   int col = n_, row = lowest_row();
-  for (const std::int64_t last = pivots + pivots_per_unknown * (n_ + 1); row >= 0 && pivots < last;) {
+  for (const std::int64_t last = pivots + small_pivots_per_unknown * (n_ + 1); row >= 0 && pivots < last;) {
     const int leaving = basic_[at(row)];
     exchange(row, col);
     ++pivots;

@@ -11,7 +11,7 @@ constexpr std::int64_t largest_fill = 100;
 // A multiplication of the factorisation, with its indices, and an entry of its matrix, to be ordered and searched, in those of
 // delayed pivots.
 constexpr std::int64_t weight_of_factor = 4, weight_of_entry = 100;
-constexpr double consistency_tolerance = 1e-8;  // relative to the largest entry of q
+constexpr double basis_consistency = 1e-8;  // relative to the largest entry of q
 
 }  // namespace
 
@@ -98,7 +98,7 @@ bool SparseBasis::dependent_rows_hold() {
   double size = 0;
   for (double q : q_) size = std::max(size, std::abs(q));
   for (int i = 0; i < n_; ++i)
-    if (is_free(i) && w_basic_[at(i)] != 0 && std::abs(full_[at(i)]) > consistency_tolerance * size) return false;
+    if (is_free(i) && w_basic_[at(i)] != 0 && std::abs(full_[at(i)]) > basis_consistency * size) return false;
   return true;
 }
 

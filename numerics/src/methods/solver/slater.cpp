@@ -14,13 +14,13 @@ namespace {
 constexpr double lowerings[] = {1e-1, 1e-3, 1e-5};  // of the normal velocities, relative to the largest velocity
 constexpr double slater_tolerance = 1e-8;
 
-struct Contacts {
+struct ContactData {
   std::int64_t start;  // of the contacts among the unknowns
   std::int32_t dimension;
   const Vector *mu, *velocity;
 };
 
-Contacts contacts_of(const Problem& problem) {
+ContactData contacts_of(const Problem& problem) {
   if (const auto* local = std::get_if<Friction>(&problem.data)) return {0, local->dimension, &local->mu, &local->q};
   if (const auto* global = std::get_if<GlobalFriction>(&problem.data))
     return {global->contact_start(), global->dimension, &global->mu, &global->w};
@@ -29,7 +29,7 @@ Contacts contacts_of(const Problem& problem) {
 }
 
 // The least u_N - mu |u_T| less the rounding of u; minus infinity if the dynamics are not met.
-double margin_of(Certifier& certifier, const Contacts& contacts, std::span<const double> z, std::span<double> w) {
+double margin_of(Certifier& certifier, const ContactData& contacts, std::span<const double> z, std::span<double> w) {
   const nsm_certificate certificate = certifier.certify(z, {}, slater_tolerance, w);
   if (!(certificate.dynamics <= slater_tolerance)) return -HUGE_VAL;
   double margin = HUGE_VAL;
@@ -42,7 +42,7 @@ double margin_of(Certifier& certifier, const Contacts& contacts, std::span<const
 }
 
 // The problem with all normal velocities lowered.
-Problem lowered(const Problem& problem, const Contacts& contacts, double amount) {
+Problem lowered(const Problem& problem, const ContactData& contacts, double amount) {
   Problem copy = problem;
   Vector& velocity = *right_hand_side(copy);
   for (std::size_t i = 0; i < velocity.size(); i += at(contacts.dimension)) velocity[i] -= amount;
@@ -52,7 +52,7 @@ Problem lowered(const Problem& problem, const Contacts& contacts, double amount)
 }  // namespace
 
 double slater_margin(const Problem& problem, std::span<double> z) {
-  const Contacts contacts = contacts_of(problem);
+  const ContactData contacts = contacts_of(problem);
   Certifier certifier(problem);
   Options options;
   options.set("convex_relaxation", 1);
