@@ -205,7 +205,7 @@ TEST(Wrapper, NonlinearProblemsByCallables) {
   EXPECT_NEAR(solver->solution().z[1], 0, 1e-8);
 
   const nsm::Problem mcp = nsm::Problem::mcp(2, F, {-HUGE_VAL, -2}, {1, HUGE_VAL});
-  nsm::Solver boxed(mcp);
+  nsm::Solver boxed(mcp, nsm::Options{{"tolerance", 1e-12}});  // relative to |F(0)|, here above 3
   ASSERT_TRUE(boxed.solve().converged());
   EXPECT_NEAR(boxed.solution().z[0], 1, 1e-8);
   EXPECT_NEAR(boxed.solution().z[1], -1, 1e-8);
