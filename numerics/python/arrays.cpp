@@ -1,6 +1,5 @@
 #include "arrays.hpp"
 
-#include <algorithm>
 #include <limits>
 #include <string>
 

@@ -1,6 +1,7 @@
 #include "functions.hpp"
 
 #include <algorithm>
+#include <functional>
 #include <memory>
 #include <string>
 
@@ -24,7 +25,7 @@ void copy_values(const nsm::Vector& from, std::int64_t expected, const std::stri
   std::copy(from.begin(), from.end(), to);
 }
 
-// The values of the Jacobian that Python has returned, for a library that wants `values` numbers.
+// Puts what Python has returned where the library wants its numbers.
 using Write = std::function<void(const py::object& returned, double* values)>;
 
 nsm::Problem::Function calling(const py::object& callable, std::int64_t n, Write write) {
