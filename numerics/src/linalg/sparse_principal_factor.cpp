@@ -1,6 +1,5 @@
 #include "linalg/sparse_principal_factor.hpp"
 
-#include <Eigen/Dense>
 #include <algorithm>
 #include <cmath>
 #include <numeric>
@@ -9,6 +8,7 @@
 #include "core/index.hpp"
 #include "linalg/blocked_lu.hpp"
 #include "linalg/lapack.hpp"
+#include "linalg/panel_product.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -16,8 +16,6 @@ namespace {
 constexpr std::int64_t largest_size =
     200'000'000;  // 1.6 GB, and some 10 s: beyond them a method without factors is the better choice
 constexpr double largest_work = 1e11;
-constexpr std::int32_t smallest_blas_columns = 8;    // of a supernode, from which a call for several right-hand sides pays
-constexpr std::int64_t smallest_blas_product = 512;  // multiplications below which a call costs more than it saves
 // What is divided, and how, depends on the matrix alone: the bits are the same for any number of threads.
 constexpr double smallest_divided_work = 1e7;
 constexpr double least_groups = 16;
@@ -26,11 +24,6 @@ constexpr double smallest_shared_work =
 constexpr std::int32_t part_columns = 256, part_rows = 512, trunk = -1;
 
 std::int32_t parts_of(std::int32_t columns) { return (columns + part_columns - 1) / part_columns; }
-
-template <class Real>
-using ConstMatrix = Eigen::Map<const Eigen::MatrixX<Real>, 0, Eigen::OuterStride<>>;
-template <class Real, int M>
-using RightHandSides = Eigen::Map<Eigen::Matrix<Real, Eigen::Dynamic, M, M == 1 ? Eigen::ColMajor : Eigen::RowMajor>>;
 
 }  // namespace
 
@@ -45,7 +38,7 @@ SparsePrincipalFactor::SparsePrincipalFactor(const CscMatrix& A, bool symmetric,
   place_panels();
   divide();
   gathered_.resize(n);
-  below_.resize(at(largest_rows_));
+  below_.resize(at(largest_stride_));
   kept_column_.resize(n);
   kept_row_.resize(nodes_.row.size());
   column_count_.resize(count);
@@ -118,6 +111,7 @@ void SparsePrincipalFactor::place_panels() {
     const std::int64_t columns = nodes_.columns(s), rows = nodes_.rows_below(s);
     all += work(s);
     largest_rows_ = std::max(largest_rows_, nodes_.rows_below(s));
+    largest_stride_ = std::max(largest_stride_, nodes_.columns(s) + nodes_.rows_below(s));
     lower_start_.push_back(lower_start_.back() + (columns + rows) * columns);
     upper_start_.push_back(upper_start_.back() + (symmetric_ ? 0 : rows * columns));
   }
@@ -272,18 +266,7 @@ void SparsePrincipalFactor::subtract_product(std::int32_t d, const Panel<Real>& 
   const std::int32_t k = column_count_[at(d)], m = i.size(), n = j.size();
   const std::int32_t* row = kept_row_.data() + nodes_.start[at(d)];
   if (m == 0 || n == 0) return;
-  if (std::int64_t{m} * n * k < smallest_blas_product) {
-    std::fill_n(target.room.product, std::int64_t{m} * n, Real{0});
-    for (std::int32_t c = 0; c < n; ++c)
-      for (std::int32_t l = 0; l < k; ++l) {
-        const Real factor = b.values[j.begin + c + std::int64_t{b.stride} * l];
-        const Real* source = a.values + i.begin + std::int64_t{a.stride} * l;
-        Real* sum = target.room.product + std::int64_t{m} * c;
-        for (std::int32_t r = 0; r < m; ++r) sum[r] += source[r] * factor;
-      }
-  } else {
-    gemm("N", "T", m, n, k, Real{1}, a.values + i.begin, a.stride, b.values + j.begin, b.stride, Real{0}, target.room.product, m);
-  }
+  multiply_panels<Real>(m, n, k, {a.values + i.begin, a.stride}, {b.values + j.begin, b.stride}, target.room.product);
   std::int32_t* places = target.room.places;
   for (std::int32_t r = 0; r < m; ++r) places[r] = target.local[row[i.begin + r]] - target.row_shift;
   const bool in_one_run = places[m - 1] - places[0] == m - 1;  // they ascend
@@ -388,153 +371,6 @@ bool SparsePrincipalFactor::eliminate_all(std::span<const char> keep) {
 bool SparsePrincipalFactor::factorise(std::span<const char> keep, Precision precision) {
   precision_ = precision;
   return precision == Precision::single ? eliminate_all<float>(keep) : eliminate_all<double>(keep);
-}
-
-// What the columns of s leave to the rows below them.
-template <class Real, int M>
-void SparsePrincipalFactor::subtract_below(std::int32_t s) {
-  const std::int32_t* row = kept_row_.data() + nodes_.start[at(s)];
-  Real* gathered = gathered_.as<Real>();
-  const Real* below = below_.as<Real>();
-  for (std::int32_t r = 0; r < solved_rows_[at(s)]; ++r)
-    for (int j = 0; j < M; ++j) gathered[at(trunk_.local[at(row[r])]) * M + at(j)] -= below[at(r) * M + at(j)];
-}
-
-template <class Real, int M>
-void SparsePrincipalFactor::forward(std::int32_t s) {
-  const std::int32_t columns = column_count_[at(s)], rows = solved_rows_[at(s)], stride = columns + row_count_[at(s)];
-  const Real* L = lower<Real>(s);
-  Real* x = gathered_.as<Real>() + nodes_.first[at(s)] * M;
-  if (!symmetric_)
-    for (std::int32_t c = 0; c < columns; ++c)
-      std::swap_ranges(x + c * M, x + (c + 1) * M, x + (pivot_[at(nodes_.first[at(s)] + c)] - 1) * M);
-  if (M > 1 && columns >= smallest_blas_columns) {
-    trsm("R", "L", "T", symmetric_ ? "N" : "U", M, columns, L, stride, x, M);
-    if (rows == 0) return;
-    gemm("N", "T", M, rows, columns, Real{1}, x, M, L + columns, stride, Real{0}, below_.as<Real>(), M);
-    return subtract_below<Real, M>(s);
-  }
-  for (std::int32_t c = 0; c < columns; ++c) {
-    const Real* column = L + std::int64_t{stride} * c;
-    for (int j = 0; j < M && symmetric_; ++j) x[c * M + j] /= column[c];
-    for (std::int32_t r = c + 1; r < columns; ++r)
-      for (int j = 0; j < M; ++j) x[r * M + j] -= column[r] * x[c * M + j];
-  }
-  if (rows == 0 || columns == 0) return;
-  RightHandSides<Real, M> below(below_.as<Real>(), rows, M);
-  below.noalias() =
-      ConstMatrix<Real>(L + columns, rows, columns, Eigen::OuterStride<>(stride)) * RightHandSides<Real, M>(x, columns, M);
-  subtract_below<Real, M>(s);
-}
-
-template <class Real, int M>
-void SparsePrincipalFactor::backward(std::int32_t s) {
-  const std::int32_t columns = column_count_[at(s)], rows = solved_rows_[at(s)], stride = columns + row_count_[at(s)];
-  const Real* L = lower<Real>(s);
-  Real* x = gathered_.as<Real>() + nodes_.first[at(s)] * M;
-  const std::int32_t* row = kept_row_.data() + nodes_.start[at(s)];
-  if (rows > 0 && columns > 0) {
-    for (std::int32_t r = 0; r < rows; ++r)
-      std::copy_n(gathered_.as<Real>() + at(trunk_.local[at(row[r])]) * M, M, below_.as<Real>() + at(r) * M);
-    if (M > 1 && columns >= smallest_blas_columns) {
-      const int stride_of_U = symmetric_ ? stride : rows;
-      const Real* U = symmetric_ ? L + columns : upper<Real>(s);
-      gemm("N", "N", M, columns, rows, Real{-1}, below_.as<Real>(), M, U, stride_of_U, Real{1}, x, M);
-      trsm("R", symmetric_ ? "L" : "U", symmetric_ ? "N" : "T", "N", M, columns, L, stride, x, M);
-      return;
-    }
-    const ConstMatrix<Real> U = symmetric_ ? ConstMatrix<Real>(L + columns, rows, columns, Eigen::OuterStride<>(stride))
-                                           : ConstMatrix<Real>(upper<Real>(s), rows, columns, Eigen::OuterStride<>(rows));
-    RightHandSides<Real, M>(x, columns, M).noalias() -= U.transpose() * RightHandSides<Real, M>(below_.as<Real>(), rows, M);
-  }
-  for (std::int32_t c = columns - 1; c >= 0; --c) {
-    const Real* column = L + std::int64_t{stride} * c;
-    Real* own = x + c * M;
-    for (std::int32_t r = c + 1; r < columns && symmetric_; ++r)
-      for (int j = 0; j < M; ++j) own[j] -= column[r] * x[r * M + j];
-    for (int j = 0; j < M; ++j) own[j] /= column[c];
-    for (std::int32_t r = 0; r < c && !symmetric_; ++r)
-      for (int j = 0; j < M; ++j) x[r * M + j] -= column[r] * own[j];
-  }
-}
-
-// gathered_ holds the kept columns of a supernode together, so that `local` now is the place of a new row in it.
-void SparsePrincipalFactor::place_columns(std::int32_t s) {
-  for (std::int32_t place = nodes_.first[at(s)]; place < nodes_.first[at(s)] + column_count_[at(s)]; ++place)
-    trunk_.local[at(kept_column_[at(place)])] = place;
-}
-
-// In single precision for the right-hand side divided by its largest entry: residuals of a refinement may be as small as 1e-50.
-template <class Real>
-void SparsePrincipalFactor::solve_all(std::span<double> x) {
-  Real* gathered = gathered_.as<Real>();
-  double scale = 1;
-  if constexpr (sizeof(Real) < sizeof(double)) {
-    double largest = 0;
-    for (std::int32_t s = 0; s < eliminated_; ++s)
-      for (std::int32_t c = 0; c < column_count_[at(s)]; ++c)
-        largest = std::max(largest, std::abs(x[at(nodes_.order[at(kept_column_[at(nodes_.first[at(s)] + c)])])]));
-    if (largest > 0) scale = largest;
-  }
-  for (std::int32_t s = 0; s < eliminated_; ++s) {
-    place_columns(s);
-    for (std::int32_t c = 0; c < column_count_[at(s)]; ++c) {
-      const std::int32_t place = nodes_.first[at(s)] + c;
-      gathered[at(place)] = static_cast<Real>(x[at(nodes_.order[at(kept_column_[at(place)])])] / scale);
-    }
-  }
-  for (std::int32_t s = 0; s < eliminated_; ++s) forward<Real, 1>(s);
-  for (std::int32_t s = eliminated_ - 1; s >= 0; --s) backward<Real, 1>(s);
-  for (std::int32_t s = 0; s < eliminated_; ++s)
-    for (std::int32_t c = 0; c < column_count_[at(s)]; ++c) {
-      const std::int32_t place = nodes_.first[at(s)] + c;
-      x[at(nodes_.order[at(kept_column_[at(place)])])] = scale * static_cast<double>(gathered[at(place)]);
-    }
-}
-
-void SparsePrincipalFactor::solve(std::span<double> x) {
-  precision_ == Precision::single ? solve_all<float>(x) : solve_all<double>(x);
-}
-
-void SparsePrincipalFactor::reserve_selections() {
-  constexpr int M = selected_together;
-  gathered_.resize(std::max(gathered_.size(), at(A_.cols) * M));
-  below_.resize(std::max(below_.size(), at(largest_rows_) * M));
-  passed_.resize(at(nodes_.count()));
-  selected_.reserve(at(nodes_.count()));
-}
-
-void SparsePrincipalFactor::select(std::span<const std::int32_t> rows) {
-  reserve_selections();
-  std::fill(passed_.begin(), passed_.end(), char{0});
-  for (const std::int32_t row : rows)
-    for (std::int32_t s = nodes_.owner[at(nodes_.position[at(row)])]; s >= 0 && passed_[at(s)] == 0; s = parent(s))
-      passed_[at(s)] = 1;
-  selected_.clear();
-  for (std::int32_t s = 0; s < eliminated_; ++s)
-    if (passed_[at(s)] != 0) selected_.push_back(s);
-  for (const std::int32_t s : selected_) place_columns(s);
-}
-
-template <class Real>
-void SparsePrincipalFactor::solve_all_selected(std::span<const std::int32_t> rows, std::span<double> X) {
-  constexpr int M = selected_together;
-  Real* gathered = gathered_.as<Real>();
-  const auto place_of = [&](std::int32_t row) { return trunk_.local[at(nodes_.position[at(row)])]; };
-  for (const std::int32_t s : selected_)
-    std::fill_n(gathered + at(nodes_.first[at(s)]) * M, at(column_count_[at(s)]) * M, Real{0});
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    if (place_of(rows[i]) >= 0)
-      for (std::size_t j = 0; j < M; ++j) gathered[at(place_of(rows[i])) * M + j] = static_cast<Real>(X[i * M + j]);
-  for (const std::int32_t s : selected_) forward<Real, M>(s);
-  for (auto s = selected_.rbegin(); s != selected_.rend(); ++s) backward<Real, M>(*s);
-  for (std::size_t i = 0; i < rows.size(); ++i)
-    for (std::size_t j = 0; j < M; ++j)
-      X[i * M + j] = place_of(rows[i]) >= 0 ? static_cast<double>(gathered[at(place_of(rows[i])) * M + j]) : 0.0;
-}
-
-void SparsePrincipalFactor::solve_selected(std::span<const std::int32_t> rows, std::span<double> X) {
-  precision_ == Precision::single ? solve_all_selected<float>(rows, X) : solve_all_selected<double>(rows, X);
 }
 
 }  // namespace nonsmooth

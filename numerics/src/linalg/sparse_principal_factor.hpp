@@ -110,11 +110,19 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   bool eliminate_all(std::span<const char> keep);
   // Of M right-hand sides.
   template <class Real, int M>
-  void subtract_below(std::int32_t s);
+  void exchange_rows(std::int32_t s);
   template <class Real, int M>
+  void scatter_below(std::int32_t s, const Real* change);
+  template <class Real, int M>
+  void gather_below(std::int32_t s, Real* below) const;
+  template <class Real>
   void forward(std::int32_t s);
-  template <class Real, int M>
+  template <class Real>
   void backward(std::int32_t s);
+  template <class Real>
+  void forward_selected(std::int32_t s);
+  template <class Real>
+  void backward_selected(std::int32_t s);
   template <class Real>
   void solve_all(std::span<double> x);
   template <class Real>
@@ -142,7 +150,7 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   std::vector<Entry> entries_;
   IndexVector diagonal_;                                 // positions in the values of A, by new column
   std::vector<std::int64_t> lower_start_, upper_start_;  // panels: kept columns and rows, then (LU) kept rows of U', transposed
-  std::int32_t largest_rows_ = 0;                        // below the columns of a supernode
+  std::int32_t largest_rows_ = 0, largest_stride_ = 0;   // of a supernode: below its columns, all
   Precision precision_ = Precision::full;
   Room lower_, upper_, gathered_, below_;
   // Of the present factorisation: kept columns and rows of each supernode, at the places of all of them.
