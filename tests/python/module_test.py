@@ -243,6 +243,12 @@ class Control(unittest.TestCase):
         self.assertEqual(solver.solve().outcome, "cancelled")
         self.assertEqual(len(seen), 1)
 
+    def test_progress_is_told_of_a_batch_of_small_problems(self):
+        solver = Solver(Problem.lcp(M, q))
+        solver.set_progress(lambda *_: False)
+        _, outcomes = solver.solve_batch(np.random.default_rng(0).normal(size=(2_000_000, 2)))
+        self.assertEqual(outcomes[-1], "cancelled")
+
     def test_a_solver_at_work_is_not_used(self):
         solver = self.endless()
 

@@ -29,7 +29,7 @@ typedef struct nsm_method_info {
   const char* use_for;        /* when to take it, and when rather another */
 } nsm_method_info;
 
-/* Called during a solve, five times a second at most. Non-zero return cancels the solve. */
+/* Called during a solve or a batch, five times a second at most. Non-zero return cancels it. */
 typedef int32_t (*nsm_progress_callback)(void* user, int64_t iteration, double residual, double seconds);
 /* Called with a line of text for what a solve tries. */
 typedef void (*nsm_log_callback)(void* user, const char* message);

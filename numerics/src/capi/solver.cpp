@@ -125,12 +125,13 @@ nsm_status nsm_solve_batch(nsm_solver* solver, int64_t count, const double* valu
       return one;
     };
     for (std::int64_t k = 0; k < count; ++k) s.check(item(k), k);
-    const ClearsCancellation at_return(s.control());  // a batch that is cancelled is so to its end
+    const ControlledCall call(s.control());  // a batch that is cancelled is so to its end
     for (std::int64_t k = 0; k < count; ++k) {
       const nsm_result& result = s.solve(item(k), k);
       if (outcome != nullptr) outcome[k] = result.outcome;
       if (residual != nullptr) residual[k] = result.certificate.residual;
       if (s.ran_out_of_memory()) throw std::bad_alloc();
+      s.control().check_clock();  // small problems end before they ask
     }
   });
 }

@@ -30,7 +30,6 @@ void Control::setup(const Inclusion& view, const Options& options, std::int64_t 
 
 void Control::begin() {
   start_ = seconds_now();
-  last_progress_ = start_;
   iterations_ = stage_start_ = stage_budget_ = 0;
   budget_ = nullptr;
   setup_seconds_ = 0;
@@ -39,6 +38,8 @@ void Control::begin() {
   best_residual_ = residual_ = HUGE_VAL;
   std::fill(best_.begin(), best_.end(), 0.0);
 }
+
+void Control::begin_call() { last_progress_ = seconds_now(); }
 
 void Control::begin_strictly() {
   begin_again(aim_);

@@ -44,6 +44,8 @@ class Control {
   // Whether rounding at the view is that of the problem, which the certificate goes by.
   void set_sees_problem(bool value) { sees_problem_ = value; }
   void begin();
+  // Progress is told from now on.
+  void begin_call();
   // For a part of the problem of `whole`: its clock, its cancellation and its callbacks; iterations are counted from those spent
   // so far.
   void begin_part(Control& whole, std::int64_t iterations);
@@ -154,16 +156,17 @@ class ControlPatience final : public Patience {
   Stop end_ = Stop::none;
 };
 
-// A cancellation is over when the solve, or the batch, returns, also by an exception.
-class ClearsCancellation {
+// One solve, or one batch: calls of progress are spaced over all of it, and a cancellation is over when it returns, also by an
+// exception.
+class ControlledCall {
  public:
-  explicit ClearsCancellation(Control& control) : cancelled_(control.cancelled) {}
-  ClearsCancellation(const ClearsCancellation&) = delete;
-  ClearsCancellation& operator=(const ClearsCancellation&) = delete;
-  ~ClearsCancellation() { cancelled_.store(false); }
+  explicit ControlledCall(Control& control) : control_(control) { control.begin_call(); }
+  ControlledCall(const ControlledCall&) = delete;
+  ControlledCall& operator=(const ControlledCall&) = delete;
+  ~ControlledCall() { control_.cancelled.store(false); }
 
  private:
-  std::atomic<bool>& cancelled_;
+  Control& control_;
 };
 
 }  // namespace nonsmooth

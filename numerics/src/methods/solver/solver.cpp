@@ -193,7 +193,7 @@ Solver::Run Solver::run_refused(Run last) {
 }
 
 const nsm_result& Solver::solve() {
-  const ClearsCancellation at_return(control_);
+  const ControlledCall call(control_);
   return solve_once();
 }
 
