@@ -13,7 +13,7 @@ using Shared = std::shared_ptr<py::object>;
 // The library copies and destroys functions without the interpreter's lock.
 Shared share(const py::object& object) {
   return Shared(new py::object(object), [](py::object* held) {
-    const py::gil_scoped_acquire lock;
+    const Locked lock;
     delete held;
   });
 }
@@ -33,8 +33,8 @@ nsm::Problem::Function calling(const py::object& callable, std::int64_t n, Write
   if (!PyCallable_Check(callable.ptr()))
     throw py::type_error("expected a function, got " + py::repr(callable).cast<std::string>());
   return [function = share(callable), n, write = std::move(write)](const double* z, double* values) {
-    const py::gil_scoped_acquire lock;
-    const py::object returned = (*function)(py::array_t<double>(n, z));
+    const Locked lock;
+    const py::object returned = call(*function, py::array_t<double>(n, z));
     if (returned.is_none()) return false;
     write(returned, values);
     return true;

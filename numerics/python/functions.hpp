@@ -3,7 +3,7 @@
 #ifndef NONSMOOTH_PYTHON_FUNCTIONS_HPP
 #define NONSMOOTH_PYTHON_FUNCTIONS_HPP
 
-#include "arrays.hpp"
+#include "lock.hpp"
 
 namespace nonsmooth_python {
 

@@ -61,7 +61,7 @@ std::pair<double, nsm::Vector> slater(const nsm::Problem& problem) {
 
 PYBIND11_MODULE(nonsmooth, module) {
   using namespace nonsmooth_python;
-  using unlocked = py::call_guard<py::gil_scoped_release>;
+  using unlocked = py::call_guard<Unlocked>;
   module.doc() =
       "Solvers for complementarity and friction problems, with certified answers.\n\n"
       "    result = nonsmooth.solve(nonsmooth.Problem.lcp([[2, 1], [1, 2]], [-1, -1]))\n"

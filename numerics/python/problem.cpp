@@ -33,7 +33,7 @@ Indices to_kinds(const py::sequence& names) {
 py::dict describe(const Problem& problem) {
   nsm_description d;
   {
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     d = problem.describe();
   }
   constexpr const char* storages[] = {"dense", "csc", "block_csr"};
@@ -111,7 +111,7 @@ void define_nonlinear(py::class_<Problem>& type) {
 }
 
 void define_files(py::class_<Problem>& type) {
-  using unlocked = py::call_guard<py::gil_scoped_release>;
+  using unlocked = py::call_guard<Unlocked>;
   type.def_static("read", &Problem::read, "path"_a, "problem_class"_a = "", unlocked(), "problem_class '': found by content.")
       .def("write", &Problem::write, "path"_a, "format"_a = "", unlocked(), "format '': by the ending of the path.")
       .def("guess", &Problem::guess, "The starting point that came with the file, or None.")

@@ -2,7 +2,7 @@
 #ifndef NONSMOOTH_PYTHON_PROBLEM_HPP
 #define NONSMOOTH_PYTHON_PROBLEM_HPP
 
-#include "arrays.hpp"
+#include "lock.hpp"
 
 namespace nonsmooth_python {
 

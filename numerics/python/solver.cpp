@@ -8,7 +8,7 @@ namespace nonsmooth_python {
 namespace {
 
 nsm::Solver set_up(const nsm::Problem& problem, const std::string& method, const nsm::Options& options) {
-  const py::gil_scoped_release unlocked;
+  const Unlocked unlocked;
   return nsm::Solver(problem, method, options);
 }
 
@@ -153,9 +153,9 @@ Solver::Solver(const nsm::Problem& problem, const std::string& method, const nsm
 
 // Some times a second.
 bool Solver::goes_on(std::int64_t iteration, double residual, double seconds) {
-  const py::gil_scoped_acquire lock;
+  const Locked lock;
   if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-  return progress_.is_none() || !progress_(iteration, residual, seconds).is(py::bool_(false));
+  return progress_.is_none() || !call(progress_, iteration, residual, seconds).is(py::bool_(false));
 }
 
 Result Solver::solve() {
@@ -184,8 +184,8 @@ void Solver::set_log(const py::object& log) {
   if (log.is_none()) return solver_.set_log({});
   // Destroyed with the solver, by Python, or here: with the interpreter's lock.
   solver_.set_log([log](const char* message) {
-    const py::gil_scoped_acquire lock;
-    log(message);
+    const Locked lock;
+    call(log, message);
   });
 }
 

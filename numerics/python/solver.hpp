@@ -6,7 +6,7 @@
 #include <optional>
 #include <string>
 
-#include "arrays.hpp"
+#include "lock.hpp"
 
 namespace nonsmooth_python {
 
@@ -39,7 +39,7 @@ class Solver {
   template <class Work>
   auto use(Work&& work) {
     const Turn turn(busy_);
-    const py::gil_scoped_release unlocked;
+    const Unlocked unlocked;
     return work(solver_);
   }
 

@@ -2,6 +2,8 @@
 import os
 import pathlib
 import signal
+import subprocess
+import sys
 import tempfile
 import threading
 import unittest
@@ -269,6 +271,18 @@ class Control(unittest.TestCase):
             solver.cancel()
             thread.join(0.01)
         self.assertEqual(results[0].outcome, "cancelled")
+
+    def test_the_interpreter_may_end_while_daemon_threads_solve(self):
+        lines = ["import nonsmooth, numpy, threading, time", "def forever(solver, *start):",
+                 "    while True: solver.warm_start(*start), solver.solve()",
+                 "def slow(z): time.sleep(0.001); return numpy.exp(z) - 1 - 1e-3 * numpy.sin(1e5 * z)",
+                 "linear = nonsmooth.Solver(nonsmooth.Problem.lcp(numpy.eye(300), -numpy.ones(300)))",
+                 "called = nonsmooth.Solver(nonsmooth.Problem.mcp(3, slow), tolerance=1e-300)",
+                 "for arguments in ((linear, numpy.zeros(300)), (called, [1, 2, 3])):",
+                 "    threading.Thread(target=forever, args=arguments, daemon=True).start()", "time.sleep(0.2)"]
+        for _ in range(3):
+            ended = subprocess.run([sys.executable, "-c", "\n".join(lines)], capture_output=True, text=True)
+            self.assertEqual((ended.returncode, ended.stderr), (0, ""))
 
     def test_signals_end_a_solve(self):
         def interrupt(*_):
