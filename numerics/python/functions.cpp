@@ -28,10 +28,9 @@ void copy_values(const nsm::Vector& from, std::int64_t expected, const std::stri
 // Puts what Python has returned where the library wants its numbers.
 using Write = std::function<void(const py::object& returned, double* values)>;
 
-nsm::Problem::Function calling(const py::object& callable, std::int64_t n, Write write) {
+nsm::Problem::Function calling(const py::object& callable, std::int64_t n, const char* what, Write write) {
+  require_function(callable, what);
   if (callable.is_none()) return {};
-  if (!PyCallable_Check(callable.ptr()))
-    throw py::type_error("expected a function, got " + py::repr(callable).cast<std::string>());
   return [function = share(callable), n, write = std::move(write)](const double* z, double* values) {
     const Locked lock;
     const py::object returned = call(*function, py::array_t<double>(n, z));
@@ -75,18 +74,25 @@ struct Pattern {
 
 }  // namespace
 
+void require_function(const py::object& callable, const char* what) {
+  if (!callable.is_none() && !PyCallable_Check(callable.ptr()))
+    throw py::type_error(std::string(what) + ": expected a function, got " + py::repr(callable).cast<std::string>());
+}
+
 nsm::Problem::Function to_function(const py::object& callable, std::int64_t n, const char* what) {
-  return calling(callable, n,
+  return calling(callable, n, what,
                  [n, what](const py::object& returned, double* values) { copy_values(to_vector(returned), n, what, values); });
 }
 
 nsm::Problem::Function to_jacobian(const py::object& callable, std::int64_t n, const py::object& pattern) {
   if (pattern.is_none() || !is_sparse(pattern))
-    return calling(callable, n, [n](const py::object& returned, double* values) { write_dense(returned, n, values); });
+    return calling(callable, n, "jacobian",
+                   [n](const py::object& returned, double* values) { write_dense(returned, n, values); });
   const py::object columns = to_csc(pattern);
   const auto entries =
       std::make_shared<Pattern>(Pattern{to_indices(columns.attr("indptr")), to_indices(columns.attr("indices"))});
-  return calling(callable, n, [entries](const py::object& returned, double* values) { entries->write(returned, values); });
+  return calling(callable, n, "jacobian",
+                 [entries](const py::object& returned, double* values) { entries->write(returned, values); });
 }
 
 }  // namespace nonsmooth_python

@@ -7,6 +7,8 @@
 
 namespace nonsmooth_python {
 
+// TypeError for what can be neither called nor is None.
+void require_function(const py::object& callable, const char* what);
 // Of a vector, `what` in messages; None: no function.
 nsm::Problem::Function to_function(const py::object& callable, std::int64_t n, const char* what);
 // Of a matrix, dense without a pattern; else sparse, of entries of the pattern alone, or the values of these in its order.

@@ -4,6 +4,8 @@
 #include <cstdio>
 #include <memory>
 
+#include "functions.hpp"
+
 namespace nonsmooth_python {
 namespace {
 
@@ -155,7 +157,9 @@ Solver::Solver(const nsm::Problem& problem, const std::string& method, const nsm
 bool Solver::goes_on(std::int64_t iteration, double residual, double seconds) {
   const Locked lock;
   if (PyErr_CheckSignals() != 0) throw py::error_already_set();
-  return progress_.is_none() || !call(progress_, iteration, residual, seconds).is(py::bool_(false));
+  if (progress_.is_none()) return true;
+  const py::object returned = call(progress_, iteration, residual, seconds);
+  return returned.is_none() || py::bool_(returned);  // numpy's False is false too
 }
 
 Result Solver::solve() {
@@ -177,9 +181,13 @@ std::pair<py::array_t<double>, std::vector<std::string>> Solver::solve_batch(con
   return {to_array(iterates).reshape({count, size_}), std::move(names)};
 }
 
-void Solver::set_progress(const py::object& progress) { progress_ = progress; }
+void Solver::set_progress(const py::object& progress) {
+  require_function(progress, "progress");
+  progress_ = progress;
+}
 
 void Solver::set_log(const py::object& log) {
+  require_function(log, "log");
   const Turn turn(busy_);
   if (log.is_none()) return solver_.set_log({});
   // Destroyed with the solver, by Python, or here: with the interpreter's lock.
@@ -209,7 +217,8 @@ void define_solver(py::module_& module) {
           },
           "index"_a, "(z, w) of one of several solutions, where the method lists them (enumeration).")
       .def("set_progress", &Solver::set_progress, "progress"_a,
-           "A function of (iteration, residual, seconds), called some times a second; False cancels the solve. None: nobody.")
+           "A function of (iteration, residual, seconds), called some times a second. What is false but None cancels the solve. "
+           "None: nobody.")
       .def("set_log", &Solver::set_log, "log"_a, "A function that gets a line of text for what a solve tries. None: nobody.")
       .def("cancel", &Solver::cancel, "Ends a running solve. From any thread.")
       .def_property_readonly("method", [](Solver& s) { return s.use([](auto& solver) { return solver.method(); }); });

@@ -244,6 +244,15 @@ class Control(unittest.TestCase):
         solver.set_progress(lambda iteration, residual, seconds: seen.append((iteration, residual, seconds)) or False)
         self.assertEqual(solver.solve().outcome, "cancelled")
         self.assertEqual(len(seen), 1)
+        solver.set_progress(lambda iteration, residual, seconds: np.float64(residual) < 0)
+        self.assertEqual(solver.solve().outcome, "cancelled")
+
+    def test_what_cannot_be_called_is_refused_at_once(self):
+        solver = Solver(sliding_contact())
+        for name, take in (("progress", solver.set_progress), ("log", solver.set_log),
+                           ("jacobian", lambda value: Problem.ncp(1, lambda z: z, value))):
+            with self.assertRaisesRegex(TypeError, f"{name}: expected a function, got 3"):
+                take(3)
 
     def test_progress_is_told_of_a_batch_of_small_problems(self):
         solver = Solver(Problem.lcp(M, q))
