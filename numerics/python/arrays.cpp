@@ -71,6 +71,15 @@ nsm::Matrix to_matrix(py::handle values) {
   return nsm::Matrix::dense(array.shape(0), array.shape(1), nsm::Vector(array.data(), array.data() + array.size()));
 }
 
+nsm::Vector to_columns(py::handle values, std::int64_t rows, std::int64_t cols) {
+  const auto array = to_reals<py::array::f_style | py::array::forcecast>(
+      is_sparse(values) ? values.attr("toarray")() : py::reinterpret_borrow<py::object>(values), 2);
+  if (array.shape(0) != rows || array.shape(1) != cols)
+    throw py::value_error("expected a matrix of shape (" + std::to_string(rows) + ", " + std::to_string(cols) +
+                          "), got one of shape " + py::str(array.attr("shape")).cast<std::string>());
+  return nsm::Vector(array.data(), array.data() + array.size());
+}
+
 nsm::Vector to_rows(py::handle values, std::int64_t cols) {
   const auto array = to_reals<py::array::c_style | py::array::forcecast>(values, 2);
   if (array.shape(1) != cols)

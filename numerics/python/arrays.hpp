@@ -21,6 +21,8 @@ nsm::Indices to_indices(py::handle values);
 nsm::Matrix to_matrix(py::handle values);
 // Rows of `cols` numbers, one behind the other.
 nsm::Vector to_rows(py::handle values, std::int64_t cols);
+// An array or a sparse matrix of this shape, column by column.
+nsm::Vector to_columns(py::handle values, std::int64_t rows, std::int64_t cols);
 py::array_t<double> to_array(const nsm::Vector& values);
 // In compressed columns, sorted, each entry once; the caller's matrix stays as it is.
 py::object to_csc(py::handle matrix);

@@ -40,14 +40,6 @@ nsm::Problem::Function calling(const py::object& callable, std::int64_t n, const
   };
 }
 
-void write_dense(const py::object& returned, std::int64_t n, double* values) {
-  const py::array array = py::array(returned);
-  if (array.ndim() != 2 || array.shape(0) != n || array.shape(1) != n)
-    throw py::value_error("the Jacobian is of shape " + py::str(array.attr("shape")).cast<std::string>() + ", " +
-                          std::to_string(n) + " x " + std::to_string(n) + " expected");
-  copy_values(to_vector(array.attr("ravel")("F")), n * n, "the Jacobian", values);
-}
-
 // Where the entries of the pattern stand.
 struct Pattern {
   nsm::Indices start, row;
@@ -86,8 +78,9 @@ nsm::Problem::Function to_function(const py::object& callable, std::int64_t n, c
 
 nsm::Problem::Function to_jacobian(const py::object& callable, std::int64_t n, const py::object& pattern) {
   if (pattern.is_none() || !is_sparse(pattern))
-    return calling(callable, n, "jacobian",
-                   [n](const py::object& returned, double* values) { write_dense(returned, n, values); });
+    return calling(callable, n, "jacobian", [n](const py::object& returned, double* values) {
+      copy_values(to_columns(returned, n, n), n * n, "the Jacobian", values);
+    });
   const py::object columns = to_csc(pattern);
   const auto entries =
       std::make_shared<Pattern>(Pattern{to_indices(columns.attr("indptr")), to_indices(columns.attr("indices"))});

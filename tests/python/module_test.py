@@ -203,6 +203,10 @@ class Nonlinear(unittest.TestCase):
             problem = Problem.mcp(3, lambda z: matrix @ z - [1, 2, 3], jacobian=jacobian, pattern=pattern)
             result = nonsmooth.solve(problem, check_jacobian=True)
             np.testing.assert_allclose(matrix @ result.z, [1, 2, 3], atol=1e-8)
+        # Without a pattern; scipy adds a sparse and a dense matrix to a numpy.matrix.
+        for jacobian in (lambda z: matrix, lambda z: matrix + np.zeros((3, 3)), lambda z: matrix.toarray().tolist()):
+            result = nonsmooth.solve(Problem.mcp(3, lambda z: matrix @ z - [1, 2, 3], jacobian=jacobian), check_jacobian=True)
+            np.testing.assert_allclose(matrix @ result.z, [1, 2, 3], atol=1e-8)
         wrong = Problem.mcp(3, lambda z: matrix @ z - [1, 2, 3], jacobian=lambda z: matrix, pattern=sparse.eye(3))
         with self.assertRaisesRegex(ValueError, r"\(2, 0\)"):
             nonsmooth.solve(wrong)
