@@ -1,6 +1,9 @@
 #include "problem.hpp"
 
+#include <pybind11/stl/filesystem.h>
+
 #include <algorithm>
+#include <filesystem>
 #include <iterator>
 #include <string>
 
@@ -111,20 +114,25 @@ void define_nonlinear(py::class_<Problem>& type) {
 }
 
 void define_files(py::class_<Problem>& type) {
+  using Path = std::filesystem::path;
   using unlocked = py::call_guard<Unlocked>;
-  type.def_static("read", &Problem::read, "path"_a, "problem_class"_a = "", unlocked(), "problem_class '': found by content.")
-      .def("write", &Problem::write, "path"_a, "format"_a = "", unlocked(), "format '': by the ending of the path.")
+  type.def_static(
+          "read", [](const Path& path, const std::string& problem_class) { return Problem::read(path, problem_class); }, "path"_a,
+          "problem_class"_a = "", unlocked(), "problem_class '': found by content.")
+      .def(
+          "write", [](const Problem& problem, const Path& path, const std::string& format) { problem.write(path, format); },
+          "path"_a, "format"_a = "", unlocked(), "format '': by the ending of the path.")
       .def("guess", &Problem::guess, "The starting point that came with the file, or None.")
       .def(
           "read_solution",
-          [](const Problem& problem, const std::string& path) {
+          [](const Problem& problem, const Path& path) {
             const nsm::Solution solution = problem.read_solution(path);
             return std::pair(solution.z, solution.w.empty() ? std::nullopt : std::optional(solution.w));
           },
           "path"_a, "(z, w); w is None where the file has none.")
       .def(
           "write_solution",
-          [](const Problem& problem, const std::string& path, const Vector& z, const Vector& w) {
+          [](const Problem& problem, const Path& path, const Vector& z, const Vector& w) {
             nsm::write_solution(problem, path, {z, w});
           },
           "path"_a, "z"_a, "w"_a = py::none(), "Writes a solution file.");

@@ -131,15 +131,16 @@ class Friction(unittest.TestCase):
 
     def test_files_keep_problems_and_solutions(self):
         problem = sliding_contact()
-        with tempfile.TemporaryDirectory() as folder:
-            path = os.path.join(folder, "contact.json")
-            problem.write(path)
-            again = Problem.read(path)
-            result = nonsmooth.solve(again)
-            again.write_solution(os.path.join(folder, "solution.json"), result.z, result.w)
-            z, w = problem.read_solution(os.path.join(folder, "solution.json"))
-        np.testing.assert_array_equal(z, result.z)
-        np.testing.assert_array_equal(w, result.w)
+        for kind in (str, os.fsencode, pathlib.Path):
+            with tempfile.TemporaryDirectory() as folder:
+                path, solution = (kind(os.path.join(folder, name)) for name in ("Kontakt µ, \udce9.json", "solution.json"))
+                problem.write(path)
+                again = Problem.read(path)
+                result = nonsmooth.solve(again)
+                again.write_solution(solution, result.z, result.w)
+                z, w = problem.read_solution(solution)
+            np.testing.assert_array_equal(z, result.z)
+            np.testing.assert_array_equal(w, result.w)
 
     def test_a_sequence_of_updates(self):
         solver = Solver(sliding_contact())
