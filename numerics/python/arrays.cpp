@@ -87,6 +87,12 @@ nsm::Vector to_rows(py::handle values, std::int64_t cols) {
   return nsm::Vector(array.data(), array.data() + array.size());
 }
 
+py::str to_text(const std::string& text) {
+  PyObject* decoded = PyUnicode_DecodeUTF8(text.data(), static_cast<py::ssize_t>(text.size()), "replace");
+  if (decoded == nullptr) throw py::error_already_set();
+  return py::reinterpret_steal<py::str>(decoded);
+}
+
 py::array_t<double> to_array(const nsm::Vector& values) {
   return py::array_t<double>(static_cast<py::ssize_t>(values.size()), values.data());
 }

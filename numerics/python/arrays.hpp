@@ -9,6 +9,7 @@
 #include <pybind11/stl.h>
 
 #include <nonsmooth/nonsmooth.hpp>
+#include <string>
 
 namespace nonsmooth_python {
 
@@ -27,6 +28,8 @@ py::array_t<double> to_array(const nsm::Vector& values);
 // In compressed columns, sorted, each entry once; the caller's matrix stays as it is.
 py::object to_csc(py::handle matrix);
 bool is_sparse(py::handle values);
+// What the library says: it may hold a name that is no UTF-8, or be cut within a character.
+py::str to_text(const std::string& text);
 
 }  // namespace nonsmooth_python
 

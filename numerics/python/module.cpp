@@ -19,7 +19,7 @@ void define_error(py::module_& module) {
     try {
       if (thrown) std::rethrow_exception(thrown);
     } catch (const nsm::Error& caught) {
-      const py::object instance = error(caught.what());
+      const py::object instance = error(to_text(caught.what()));
       instance.attr("status") = nsm::name(caught.status());
       PyErr_SetObject(error.ptr(), instance.ptr());
     }

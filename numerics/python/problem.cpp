@@ -150,7 +150,7 @@ void define_problem(py::module_& module) {
   define_files(type);
   type.def_property_readonly("problem_class", [](const Problem& p) { return nsm::name(p.problem_class()); })
       .def_property_readonly("size", &Problem::size, "Length of z and of w.")
-      .def_property_readonly("title", &Problem::title)
+      .def_property_readonly("title", [](const Problem& p) { return to_text(p.title()); })
       .def_property_readonly("default_method", &Problem::default_method)
       .def("describe", &describe, "Sizes, symmetry, eigenvalues, friction coefficients.")
       .def("__repr__", [](const Problem& p) {

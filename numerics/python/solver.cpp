@@ -193,7 +193,7 @@ void Solver::set_log(const py::object& log) {
   // Destroyed with the solver, by Python, or here: with the interpreter's lock.
   solver_.set_log([log](const char* message) {
     const Locked lock;
-    call(log, message);
+    call(log, to_text(message));
   });
 }
 

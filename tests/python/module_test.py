@@ -99,6 +99,11 @@ class Errors(unittest.TestCase):
                 call()
             self.assertEqual(refused.exception.status, status)
 
+    def test_messages_may_hold_or_cut_any_name(self):
+        for name in ("/no/such/\udce9", "/" + 600 * "µ", "//" + 600 * "µ"):
+            with self.assertRaisesRegex(nonsmooth.Error, "cannot open '/"):
+                Problem.read(name)
+
     def test_what_is_no_vector_or_matrix_is_refused(self):
         for error, matrix, vector in ((ValueError, M, [q]), (ValueError, q, q), (TypeError, M, [1j, 1]), (TypeError, M, ["1", "2"]),
                                       (TypeError, M, [None, 1]), (ValueError, np.ones((2, 2, 2)), q)):
