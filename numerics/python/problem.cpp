@@ -23,10 +23,11 @@ constexpr const char* block_kinds[] = {"equality", "complementarity", "relay", "
 
 Indices to_kinds(const py::sequence& names) {
   Indices kinds;
-  for (const py::handle name : names) {
-    const auto kind = std::find(std::begin(block_kinds), std::end(block_kinds), name.cast<std::string>());
+  for (const py::handle given : names) {
+    const std::string name = py::str(given);
+    const auto kind = std::find(std::begin(block_kinds), std::end(block_kinds), name);
     if (kind == std::end(block_kinds))
-      throw py::value_error("no kind of block is called '" + name.cast<std::string>() +
+      throw py::value_error("no kind of block is called '" + name +
                             "'; there are equality, complementarity, relay, friction_2d, friction_3d");
     kinds.push_back(static_cast<std::int32_t>(kind - std::begin(block_kinds)));
   }

@@ -115,6 +115,8 @@ class Errors(unittest.TestCase):
             Problem.mlcp(M, q, [2**40, 1])
         with self.assertRaisesRegex(ValueError, "friction_4d"):
             Problem.generic(M, q, ["friction_4d"], [2])
+        with self.assertRaisesRegex(ValueError, "no kind of block is called '1'"):
+            Problem.generic(M, q, [1], [2])  # a value of nsm_block_kind
 
     def test_options_take_numbers_words_and_nothing_else(self):
         result = nonsmooth.solve(sliding_contact(), "block_gauss_seidel", tolerance=1e-10, max_iterations=1000)
