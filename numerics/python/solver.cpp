@@ -142,8 +142,10 @@ nsm::Options to_options(const py::kwargs& values) {
     const std::string option = py::str(name);
     if (py::isinstance<py::str>(value))
       options.set_text(option, value.cast<std::string>());
-    else
+    else if (PyNumber_Check(value.ptr()) != 0)
       options.set(option, py::float_(py::reinterpret_borrow<py::object>(value)));
+    else
+      throw py::type_error("option " + option + ": expected a number or a word, got " + py::repr(value).cast<std::string>());
   }
   return options;
 }

@@ -121,8 +121,9 @@ class Errors(unittest.TestCase):
     def test_options_take_numbers_words_and_nothing_else(self):
         result = nonsmooth.solve(sliding_contact(), "block_gauss_seidel", tolerance=1e-10, max_iterations=1000)
         self.assertEqual(result.certificate.tolerance, 1e-10)
-        with self.assertRaises(TypeError):
-            nonsmooth.solve(sliding_contact(), tolerance=None)
+        for value in (None, [1e-6]):
+            with self.assertRaisesRegex(TypeError, "option tolerance: expected a number or a word, got "):
+                nonsmooth.solve(sliding_contact(), tolerance=value)
 
 
 class Friction(unittest.TestCase):
