@@ -179,6 +179,9 @@ class Friction(unittest.TestCase):
         solver.solve()
         dz, dw = solver.differentiate(dq=[1, 0, 0])
         self.assertAlmostEqual(dz[1], -0.5, places=6)
+        for name in ("dq", "dmu"):
+            with self.assertRaisesRegex(nonsmooth.Error, f"{name} has 2 entries, {dict(dq=3, dmu=1)[name]} expected"):
+                solver.differentiate(**{name: [1, 2]})
         dz, dw = solver.differentiate(dmu=[1])
         self.assertAlmostEqual(dw[1], 1, places=6)
         gq, gmu = solver.gradient(gw=[0, 1, 0])

@@ -425,8 +425,9 @@ class Solver {
   // d(z, w)/d(q, mu) (dq, dmu) at the last solution; dmu empty: 0.
   Solution differentiate(const Vector& dq, const Vector& dmu = {}) const {
     Solution change{Vector(unknowns()), Vector(unknowns())};
-    detail::check(nsm_differentiate(handle(), dq.data(), detail::length(dq), dmu.empty() ? nullptr : dmu.data(),
-                                    detail::length(dmu), change.z.data(), change.w.data(), size_));
+    detail::check(nsm_differentiate(handle(), detail::data(dq, q_size(), "dq"), q_size(),
+                                    detail::optional_data(dmu, mu_size(), "dmu"), mu_size(), change.z.data(), change.w.data(),
+                                    size_));
     return change;
   }
   // The gradient by q and mu of a loss with the gradients gz and gw by the solution; each may be empty: 0.
