@@ -61,9 +61,9 @@ void define_result(py::module_& module) {
           "outcome", [](const Result& r) { return nsm::name(r.result.outcome()); },
           "'converged', 'infeasible', 'ray', 'iteration_limit', 'time_limit', 'stalled', 'cancelled' or 'breakdown'.")
       .def_property_readonly(
-          "z", [](const Result& r) { return r.solution.z; }, "The unknowns; of global classes (v, l, r).")
+          "z", [](const Result& r) { return r.z; }, "The unknowns; of global classes (v, l, r).")
       .def_property_readonly(
-          "w", [](const Result& r) { return r.solution.w; }, "M z + q; u of friction.")
+          "w", [](const Result& r) { return r.w; }, "M z + q; u of friction.")
       .def_property_readonly(
           "residual", [](const Result& r) { return r.result.residual(); }, "Residual of the certificate.")
       .def_property_readonly("certificate", [](const Result& r) { return r.result.certificate(); })
@@ -165,12 +165,15 @@ bool Solver::goes_on(std::int64_t iteration, double residual, double seconds) {
 }
 
 Result Solver::solve() {
-  return use([](nsm::Solver& solver) {
-    Result result{solver.solve(), {}, {}};
-    result.solution = solver.solution();
-    if (result.result.outcome() == NSM_INFEASIBLE) result.proof = solver.infeasibility_certificate();
-    return result;
-  });
+  const Turn turn(busy_);
+  const nsm::Result result = [this] {
+    const Unlocked unlocked;
+    return solver_.solve();
+  }();
+  const nsm::Solution solution = solver_.solution();
+  py::object proof = py::none();
+  if (result.outcome() == NSM_INFEASIBLE) proof = to_array(solver_.infeasibility_certificate());
+  return {result, to_array(solution.z), to_array(solution.w), proof};
 }
 
 std::pair<py::array_t<double>, std::vector<std::string>> Solver::solve_batch(const py::object& q, const py::object& z) {

@@ -3,18 +3,17 @@
 #define NONSMOOTH_PYTHON_SOLVER_HPP
 
 #include <atomic>
-#include <optional>
 #include <string>
 
 #include "lock.hpp"
 
 namespace nonsmooth_python {
 
-// What a solve ended with, and the iterate it is about.
+// What a solve ended with, and the iterate it is about: the same arrays whenever they are asked for.
 struct Result {
   nsm::Result result;
-  nsm::Solution solution;
-  std::optional<nsm::Vector> proof;  // that there is no solution
+  py::array_t<double> z, w;
+  py::object proof;  // that there is no solution; else None
 };
 
 nsm::Options to_options(const py::kwargs& values);

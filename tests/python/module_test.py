@@ -79,6 +79,17 @@ class Linear(unittest.TestCase):
         self.assertTrue(nonsmooth.certify_infeasible(problem, result.proof))
         self.assertIsNone(nonsmooth.solve(Problem.lcp(M, q)).proof)
 
+    def test_a_result_has_one_array_and_keeps_it(self):
+        solver = Solver(Problem.lcp(M, q))
+        first = solver.solve()
+        z = first.z
+        self.assertIs(first.z, z)  # for n entries one by one, n copies of n were made
+        self.assertIs(first.w, first.w)
+        solver.update_q([-2, -2])
+        solver.solve()
+        del solver, first
+        np.testing.assert_allclose(z, solution, atol=1e-8)
+
     def test_several_solutions_are_listed(self):
         solver = Solver(Problem.lcp([[0, 1], [1, 0]], [-1, -1]), "enumeration")
         result = solver.solve()
