@@ -28,6 +28,13 @@ py::array_t<double> to_array(const nsm::Vector& values);
 // In compressed columns, sorted, each entry once; the caller's matrix stays as it is.
 py::object to_csc(py::handle matrix);
 bool is_sparse(py::handle values);
+// Refuses to be pickled or copied; by its oldest protocols pickle makes an object of no class, which ends the process.
+template <class Type>
+void refuse_pickling(Type& type) {
+  type.def("__reduce__", [](const py::object& self) -> py::object {
+    throw py::type_error("cannot pickle " + py::repr(py::type::of(self)).template cast<std::string>());
+  });
+}
 // What the library says: it may hold a name that is no UTF-8, or be cut within a character.
 py::str to_text(const std::string& text);
 

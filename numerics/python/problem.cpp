@@ -146,6 +146,7 @@ void define_problem(py::module_& module) {
       module, "Problem",
       "A problem: w = M z + q, -w in the normal cone of a product of simple sets. Validated, never changed.\n\n"
       "Matrices are arrays of two dimensions or sparse matrices of scipy; data are copied.");
+  refuse_pickling(type);
   define_linear(type);
   define_nonlinear(type);
   define_files(type);

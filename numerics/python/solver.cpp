@@ -22,9 +22,10 @@ std::string shown(double value) {
 
 void define_certificate(py::module_& module) {
   using nsm::Certificate;
-  py::class_<Certificate>(module, "Certificate",
-                          "What an independent recomputation from the problem's own data says about a solution.")
-      .def_property_readonly("certified", &Certificate::certified,
+  py::class_<Certificate> type(module, "Certificate",
+                               "What an independent recomputation from the problem's own data says about a solution.");
+  refuse_pickling(type);
+  type.def_property_readonly("certified", &Certificate::certified,
                              "The residual meets the tolerance, or is at the rounding floor.")
       .def_property_readonly(
           "verdict", [](const Certificate& c) { return nsm::text(static_cast<nsm_verdict>(c.verdict)); },
@@ -54,8 +55,9 @@ void define_certificate(py::module_& module) {
 }
 
 void define_result(py::module_& module) {
-  py::class_<Result>(module, "Result", "What a solve ended with, and its best iterate.")
-      .def_property_readonly(
+  py::class_<Result> type(module, "Result", "What a solve ended with, and its best iterate.");
+  refuse_pickling(type);
+  type.def_property_readonly(
           "converged", [](const Result& r) { return r.result.converged(); }, "Is the solution certified?")
       .def_property_readonly(
           "outcome", [](const Result& r) { return nsm::name(r.result.outcome()); },
@@ -227,6 +229,7 @@ void define_solver(py::module_& module) {
       .def("set_log", &Solver::set_log, "log"_a, "A function that gets a line of text for what a solve tries. None: nobody.")
       .def("cancel", &Solver::cancel, "Ends a running solve. From any thread.")
       .def_property_readonly("method", [](Solver& s) { return s.use([](auto& solver) { return solver.method(); }); });
+  refuse_pickling(type);
   define_updates(type);
   define_derivatives(type);
   module.def("solve", &solve_once, "problem"_a, "method"_a = "", "start"_a = py::none(),

@@ -1,6 +1,8 @@
 """The Python module as its users see it."""
+import copy
 import os
 import pathlib
+import pickle
 import signal
 import subprocess
 import sys
@@ -109,6 +111,16 @@ class Errors(unittest.TestCase):
             with self.assertRaises(nonsmooth.Error) as refused:
                 call()
             self.assertEqual(refused.exception.status, status)
+
+    def test_what_cannot_be_copied_says_so(self):
+        problem = Problem.lcp(M, q)
+        result = nonsmooth.solve(problem)
+        for thing in (problem, Solver(problem), result, result.certificate):
+            for protocol in range(pickle.HIGHEST_PROTOCOL + 1):
+                with self.assertRaisesRegex(TypeError, f"cannot pickle .*{type(thing).__name__}"):
+                    pickle.dumps(thing, protocol)
+            with self.assertRaisesRegex(TypeError, "cannot pickle"):
+                copy.copy(thing)
 
     def test_messages_may_hold_or_cut_any_name(self):
         for name in ("/no/such/\udce9", "/" + 600 * "µ", "//" + 600 * "µ"):
