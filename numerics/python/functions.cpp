@@ -8,16 +8,6 @@
 namespace nonsmooth_python {
 namespace {
 
-using Shared = std::shared_ptr<py::object>;
-
-// The library copies and destroys functions without the interpreter's lock.
-Shared share(const py::object& object) {
-  return Shared(new py::object(object), [](py::object* held) {
-    const Locked lock;
-    delete held;
-  });
-}
-
 void copy_values(const nsm::Vector& from, std::int64_t expected, const std::string& what, double* to) {
   if (static_cast<std::int64_t>(from.size()) != expected)
     throw py::value_error(what + " returned " + std::to_string(from.size()) + " numbers, " + std::to_string(expected) +
@@ -31,9 +21,9 @@ using Write = std::function<void(const py::object& returned, double* values)>;
 nsm::Problem::Function calling(const py::object& callable, std::int64_t n, const char* what, Write write) {
   require_function(callable, what);
   if (callable.is_none()) return {};
-  return [function = share(callable), n, write = std::move(write)](const double* z, double* values) {
+  return [function = callable.ptr(), n, write = std::move(write)](const double* z, double* values) {
     const Locked lock;
-    const py::object returned = call(*function, py::array_t<double>(n, z));
+    const py::object returned = call(py::reinterpret_borrow<py::object>(function), py::array_t<double>(n, z));
     if (returned.is_none()) return false;
     write(returned, values);
     return true;

@@ -1,5 +1,6 @@
 // Functions of Python as those of nonlinear problems. They are called with a copy of the point, take the interpreter's lock for
 // that, and may return None where they cannot be evaluated. What they raise comes out of the call that has asked for the value.
+// They are borrowed: the problem of Python holds them (problem.hpp).
 #ifndef NONSMOOTH_PYTHON_FUNCTIONS_HPP
 #define NONSMOOTH_PYTHON_FUNCTIONS_HPP
 

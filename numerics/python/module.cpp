@@ -49,7 +49,7 @@ py::list options() {
   return rows;
 }
 
-std::pair<double, nsm::Vector> slater(const nsm::Problem& problem) {
+std::pair<double, nsm::Vector> slater(const Problem& problem) {
   double margin = 0;
   nsm::Vector z(static_cast<std::size_t>(problem.size()));
   nsm::detail::check(nsm_slater(problem.handle(), &margin, z.data(), problem.size()));
@@ -70,10 +70,17 @@ PYBIND11_MODULE(nonsmooth, module) {
   define_error(module);
   define_problem(module);
   define_solver(module);
-  module.def("certify", &nsm::certify, "problem"_a, "z"_a, "w"_a = py::none(), "tolerance"_a = 1e-8, unlocked(),
-             "Certifies z, and w if it is given, against the problem's own data.");
-  module.def("certify_infeasible", &nsm::certify_infeasible, "problem"_a, "y"_a, "tolerance"_a = NSM_PROOF_TOLERANCE, unlocked(),
-             "Does y prove that the problem has no solution?");
+  module.def(
+      "certify",
+      [](const Problem& p, const nsm::Vector& z, const nsm::Vector& w, double tolerance) {
+        return nsm::certify(p, z, w, tolerance);
+      },
+      "problem"_a, "z"_a, "w"_a = py::none(), "tolerance"_a = 1e-8, unlocked(),
+      "Certifies z, and w if it is given, against the problem's own data.");
+  module.def(
+      "certify_infeasible",
+      [](const Problem& p, const nsm::Vector& y, double tolerance) { return nsm::certify_infeasible(p, y, tolerance); },
+      "problem"_a, "y"_a, "tolerance"_a = NSM_PROOF_TOLERANCE, unlocked(), "Does y prove that the problem has no solution?");
   module.def("slater", &slater, "problem"_a, unlocked(),
              "(margin, z) of a friction problem: positive where all contacts can be opened, and then it has a solution.");
   module.def("methods", &methods, "The table of methods.");

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <string>
 
+#include "collected.hpp"
 #include "functions.hpp"
 
 namespace nonsmooth_python {
@@ -15,7 +16,6 @@ namespace {
 using namespace py::literals;
 using nsm::Indices;
 using nsm::Matrix;
-using nsm::Problem;
 using nsm::Vector;
 
 constexpr const char* block_kinds[] = {"equality", "complementarity", "relay", "friction_2d",
@@ -48,32 +48,37 @@ py::dict describe(const Problem& problem) {
                   "eigenvalue_max"_a = d.eigenvalue_max, "q_norm"_a = d.q_norm, "mu_min"_a = d.mu_min, "mu_max"_a = d.mu_max);
 }
 
+template <class... Data>
+auto made(nsm::Problem (*create)(Data...)) {
+  return [create](Data... data) { return Problem(create(std::forward<Data>(data)...)); };
+}
+
 void define_linear(py::class_<Problem>& type) {
   const auto none = py::none();
-  type.def_static("lcp", &Problem::lcp, "M"_a, "q"_a, "w = M z + q, 0 <= w _|_ z >= 0.")
-      .def_static("mlcp", &Problem::mlcp, "M"_a, "q"_a, "is_complementarity"_a,
+  type.def_static("lcp", made(&nsm::Problem::lcp), "M"_a, "q"_a, "w = M z + q, 0 <= w _|_ z >= 0.")
+      .def_static("mlcp", made(&nsm::Problem::mlcp), "M"_a, "q"_a, "is_complementarity"_a,
                   "Rows marked 0: w = 0, z free; 1: complementarity.")
-      .def_static("mlcp_blocks", &Problem::mlcp_blocks, "A"_a, "B"_a, "C"_a, "D"_a, "a"_a, "b"_a,
+      .def_static("mlcp_blocks", made(&nsm::Problem::mlcp_blocks), "A"_a, "B"_a, "C"_a, "D"_a, "a"_a, "b"_a,
                   "A u + C v + a = 0, w = D u + B v + b, 0 <= w _|_ v >= 0; z = (u, v).")
-      .def_static("relay", &Problem::relay, "M"_a, "q"_a, "lo"_a, "hi"_a, "lo <= z <= hi; bounds may be infinite.")
-      .def_static("avi", &Problem::avi, "M"_a, "q"_a, "H"_a = none, "k"_a = none, "lo"_a = none, "hi"_a = none,
+      .def_static("relay", made(&nsm::Problem::relay), "M"_a, "q"_a, "lo"_a, "hi"_a, "lo <= z <= hi; bounds may be infinite.")
+      .def_static("avi", made(&nsm::Problem::avi), "M"_a, "q"_a, "H"_a = none, "k"_a = none, "lo"_a = none, "hi"_a = none,
                   "-(M z + q) in the normal cone of {H z >= k, lo <= z <= hi}.")
-      .def_static("qp", &Problem::qp, "M"_a, "q"_a, "H"_a = none, "k"_a = none, "lo"_a = none, "hi"_a = none,
+      .def_static("qp", made(&nsm::Problem::qp), "M"_a, "q"_a, "H"_a = none, "k"_a = none, "lo"_a = none, "hi"_a = none,
                   "Minimise z'M z / 2 + q'z over {H z >= k, lo <= z <= hi}; M symmetric, positive semidefinite.")
-      .def_static("friction", &Problem::friction, "dimension"_a, "W"_a, "q"_a, "mu"_a,
+      .def_static("friction", made(&nsm::Problem::friction), "dimension"_a, "W"_a, "q"_a, "mu"_a,
                   "Coulomb friction: u = W r + q, per contact normal, then tangents; dimension 2 or 3, mu: one per contact.")
-      .def_static("global_friction", &Problem::global_friction, "dimension"_a, "M"_a, "H"_a, "f"_a, "w"_a, "mu"_a, "G"_a = none,
-                  "b"_a = none, "M v = H r + G l + f, u = H'v + w, G'v + b = 0; z = (v, l, r).")
-      .def_static("rolling", &Problem::rolling, "dimension"_a, "W"_a, "q"_a, "mu"_a, "mu_r"_a,
+      .def_static("global_friction", made(&nsm::Problem::global_friction), "dimension"_a, "M"_a, "H"_a, "f"_a, "w"_a, "mu"_a,
+                  "G"_a = none, "b"_a = none, "M v = H r + G l + f, u = H'v + w, G'v + b = 0; z = (v, l, r).")
+      .def_static("rolling", made(&nsm::Problem::rolling), "dimension"_a, "W"_a, "q"_a, "mu"_a, "mu_r"_a,
                   "With rolling resistance: dimension 5, or 3 in the plane.")
-      .def_static("global_rolling", &Problem::global_rolling, "dimension"_a, "M"_a, "H"_a, "f"_a, "w"_a, "mu"_a, "mu_r"_a,
-                  "G"_a = none, "b"_a = none, "As global_friction, with rolling resistance.")
-      .def_static("soclcp", &Problem::soclcp, "M"_a, "q"_a, "cone_start"_a, "tau"_a,
+      .def_static("global_rolling", made(&nsm::Problem::global_rolling), "dimension"_a, "M"_a, "H"_a, "f"_a, "w"_a, "mu"_a,
+                  "mu_r"_a, "G"_a = none, "b"_a = none, "As global_friction, with rolling resistance.")
+      .def_static("soclcp", made(&nsm::Problem::soclcp), "M"_a, "q"_a, "cone_start"_a, "tau"_a,
                   "Second-order cones |z_T| <= tau z_N; cone_start: where each begins, and n.")
       .def_static(
           "generic",
           [](const Matrix& M, const Vector& q, const py::sequence& kind, const Indices& size, const Vector& mu, const Vector& lo,
-             const Vector& hi) { return Problem::generic(M, q, to_kinds(kind), size, mu, lo, hi); },
+             const Vector& hi) { return Problem(nsm::Problem::generic(M, q, to_kinds(kind), size, mu, lo, hi)); },
           "M"_a, "q"_a, "kind"_a, "size"_a, "mu"_a = none, "lo"_a = none, "hi"_a = none,
           "Blocks of 'equality', 'complementarity', 'relay', 'friction_2d', 'friction_3d'; mu: one per block.");
 }
@@ -84,14 +89,17 @@ void define_nonlinear(py::class_<Problem>& type) {
   type.def_static(
           "ncp",
           [](std::int64_t n, const py::object& F, const py::object& jacobian, const py::object& pattern) {
-            return Problem::ncp(n, to_function(F, n, "F"), to_jacobian(jacobian, n, pattern), to_matrix(pattern));
+            return Problem(nsm::Problem::ncp(n, to_function(F, n, "F"), to_jacobian(jacobian, n, pattern), to_matrix(pattern)),
+                           py::make_tuple(F, jacobian));
           },
           "n"_a, "F"_a, "jacobian"_a = none, "pattern"_a = none, "0 <= F(z) _|_ z >= 0.")
       .def_static(
           "mcp",
           [](std::int64_t n, const py::object& F, const Vector& lo, const Vector& hi, const py::object& jacobian,
              const py::object& pattern) {
-            return Problem::mcp(n, to_function(F, n, "F"), lo, hi, to_jacobian(jacobian, n, pattern), to_matrix(pattern));
+            return Problem(
+                nsm::Problem::mcp(n, to_function(F, n, "F"), lo, hi, to_jacobian(jacobian, n, pattern), to_matrix(pattern)),
+                py::make_tuple(F, jacobian));
           },
           "n"_a, "F"_a, "lo"_a = none, "hi"_a = none, "jacobian"_a = none, "pattern"_a = none,
           "lo <= z <= hi; F(z) = 0 inside, >= 0 at lo, <= 0 at hi.")
@@ -99,7 +107,9 @@ void define_nonlinear(py::class_<Problem>& type) {
           "vi",
           [](std::int64_t n, const py::object& F, const Matrix& H, const Vector& k, const Vector& lo, const Vector& hi,
              const py::object& jacobian, const py::object& pattern) {
-            return Problem::vi(n, to_function(F, n, "F"), H, k, lo, hi, to_jacobian(jacobian, n, pattern), to_matrix(pattern));
+            return Problem(
+                nsm::Problem::vi(n, to_function(F, n, "F"), H, k, lo, hi, to_jacobian(jacobian, n, pattern), to_matrix(pattern)),
+                py::make_tuple(F, jacobian));
           },
           "n"_a, "F"_a, "H"_a = none, "k"_a = none, "lo"_a = none, "hi"_a = none, "jacobian"_a = none, "pattern"_a = none,
           "-F(z) in the normal cone of {H z >= k, lo <= z <= hi}.")
@@ -107,8 +117,9 @@ void define_nonlinear(py::class_<Problem>& type) {
           "vi_projection",
           [](std::int64_t n, const py::object& F, const py::object& projection, const py::object& jacobian,
              const py::object& pattern) {
-            return Problem::vi_projection(n, to_function(F, n, "F"), to_function(projection, n, "the projection"),
-                                          to_jacobian(jacobian, n, pattern), to_matrix(pattern));
+            return Problem(nsm::Problem::vi_projection(n, to_function(F, n, "F"), to_function(projection, n, "the projection"),
+                                                       to_jacobian(jacobian, n, pattern), to_matrix(pattern)),
+                           py::make_tuple(F, projection, jacobian));
           },
           "n"_a, "F"_a, "projection"_a, "jacobian"_a = none, "pattern"_a = none,
           "On a closed convex set, given by its projection.");
@@ -118,8 +129,9 @@ void define_files(py::class_<Problem>& type) {
   using Path = std::filesystem::path;
   using unlocked = py::call_guard<Unlocked>;
   type.def_static(
-          "read", [](const Path& path, const std::string& problem_class) { return Problem::read(path, problem_class); }, "path"_a,
-          "problem_class"_a = "", unlocked(), "problem_class '': found by content.")
+          "read",
+          [](const Path& path, const std::string& problem_class) { return Problem(nsm::Problem::read(path, problem_class)); },
+          "path"_a, "problem_class"_a = "", unlocked(), "problem_class '': found by content.")
       .def(
           "write", [](const Problem& problem, const Path& path, const std::string& format) { problem.write(path, format); },
           "path"_a, "format"_a = "", unlocked(), "format '': by the ending of the path.")
@@ -145,13 +157,15 @@ void define_problem(py::module_& module) {
   py::class_<Problem> type(
       module, "Problem",
       "A problem: w = M z + q, -w in the normal cone of a product of simple sets. Validated, never changed.\n\n"
-      "Matrices are arrays of two dimensions or sparse matrices of scipy; data are copied.");
+      "Matrices are arrays of two dimensions or sparse matrices of scipy; data are copied.",
+      collected<Problem>());
   refuse_pickling(type);
   define_linear(type);
   define_nonlinear(type);
   define_files(type);
   type.def_property_readonly("problem_class", [](const Problem& p) { return nsm::name(p.problem_class()); })
-      .def_property_readonly("size", &Problem::size, "Length of z and of w.")
+      .def_property_readonly(
+          "size", [](const Problem& p) { return p.size(); }, "Length of z and of w.")
       .def_property_readonly("title", [](const Problem& p) { return to_text(p.title()); })
       .def_property_readonly("default_method", &Problem::default_method)
       .def("describe", &describe, "Sizes, symmetry, eigenvalues, friction coefficients.")

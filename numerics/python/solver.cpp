@@ -4,12 +4,13 @@
 #include <cstdio>
 #include <memory>
 
+#include "collected.hpp"
 #include "functions.hpp"
 
 namespace nonsmooth_python {
 namespace {
 
-nsm::Solver set_up(const nsm::Problem& problem, const std::string& method, const nsm::Options& options) {
+nsm::Solver set_up(const Problem& problem, const std::string& method, const nsm::Options& options) {
   const Unlocked unlocked;
   return nsm::Solver(problem, method, options);
 }
@@ -130,7 +131,7 @@ void define_derivatives(py::class_<Solver>& type) {
           "(gq, gmu), the gradient of a loss by q and mu from its gradient by the last solution; None: 0.");
 }
 
-Result solve_once(const nsm::Problem& problem, const std::string& method, const nsm::Vector& start, const py::kwargs& options) {
+Result solve_once(const Problem& problem, const std::string& method, const nsm::Vector& start, const py::kwargs& options) {
   Solver solver(problem, method, to_options(options));
   if (!start.empty()) solver.use([&](auto& s) { s.warm_start(start); });
   return solver.solve();
@@ -152,8 +153,8 @@ nsm::Options to_options(const py::kwargs& values) {
   return options;
 }
 
-Solver::Solver(const nsm::Problem& problem, const std::string& method, const nsm::Options& options)
-    : solver_(set_up(problem, method, options)), size_(problem.size()), progress_(py::none()) {
+Solver::Solver(const Problem& problem, const std::string& method, const nsm::Options& options)
+    : solver_(set_up(problem, method, options)), size_(problem.size()), functions_(problem.functions) {
   solver_.set_progress([this](auto... told) { return goes_on(told...); });
 }
 
@@ -196,11 +197,11 @@ void Solver::set_progress(const py::object& progress) {
 void Solver::set_log(const py::object& log) {
   require_function(log, "log");
   const Turn turn(busy_);
+  log_ = log;
   if (log.is_none()) return solver_.set_log({});
-  // Destroyed with the solver, by Python, or here: with the interpreter's lock.
-  solver_.set_log([log](const char* message) {
+  solver_.set_log([this](const char* message) {
     const Locked lock;
-    call(log, to_text(message));
+    call(log_, to_text(message));
   });
 }
 
@@ -208,8 +209,9 @@ void define_solver(py::module_& module) {
   using namespace py::literals;
   define_certificate(module);
   define_result(module);
-  py::class_<Solver> type(module, "Solver", "A method set up for one problem. Used by one thread at a time.");
-  type.def(py::init([](const nsm::Problem& problem, const std::string& method, const py::kwargs& options) {
+  py::class_<Solver> type(module, "Solver", "A method set up for one problem. Used by one thread at a time.",
+                          collected<Solver>());
+  type.def(py::init([](const Problem& problem, const std::string& method, const py::kwargs& options) {
              return std::make_unique<Solver>(problem, method, to_options(options));
            }),
            "problem"_a, "method"_a = "", "method '': auto. Options by name, as nonsmooth.options() lists them: tolerance=1e-10.")

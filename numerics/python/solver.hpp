@@ -2,10 +2,11 @@
 #ifndef NONSMOOTH_PYTHON_SOLVER_HPP
 #define NONSMOOTH_PYTHON_SOLVER_HPP
 
+#include <array>
 #include <atomic>
 #include <string>
 
-#include "lock.hpp"
+#include "problem.hpp"
 
 namespace nonsmooth_python {
 
@@ -21,7 +22,7 @@ nsm::Options to_options(const py::kwargs& values);
 class Solver {
  public:
   // With the interpreter's lock, which it lays down for the work.
-  Solver(const nsm::Problem& problem, const std::string& method, const nsm::Options& options);
+  Solver(const Problem& problem, const std::string& method, const nsm::Options& options);
   // At a fixed address: the solver calls back.
   Solver(const Solver&) = delete;
   Solver& operator=(const Solver&) = delete;
@@ -32,6 +33,8 @@ class Solver {
   void set_progress(const py::object& progress);
   void set_log(const py::object& log);
   void cancel() { solver_.cancel(); }
+  std::array<py::handle, 3> references() const { return {functions_, progress_, log_}; }
+  void forget() { progress_ = log_ = py::none(); }
 
   // Runs `work` on the solver without the interpreter's lock. Raises where another thread, or the solve that calls back, is at
   // work.
@@ -57,7 +60,7 @@ class Solver {
 
   nsm::Solver solver_;
   std::int64_t size_;
-  py::object progress_;
+  py::object functions_, progress_ = py::none(), log_ = py::none();
   std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
 };
 

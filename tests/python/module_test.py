@@ -1,5 +1,6 @@
 """The Python module as its users see it."""
 import copy
+import gc
 import os
 import pathlib
 import pickle
@@ -9,6 +10,7 @@ import sys
 import tempfile
 import threading
 import unittest
+import weakref
 
 import numpy as np
 import scipy.sparse as sparse
@@ -265,6 +267,34 @@ class Nonlinear(unittest.TestCase):
             nonsmooth.solve(Problem.ncp(2, lambda z: [1, 2, 3]))
         with self.assertRaises(TypeError):
             Problem.ncp(2, "F")
+
+    def test_what_holds_a_problem_or_solver_may_be_called_by_it(self):
+        class Model:
+            def __init__(self):
+                self.problem = Problem.mcp(2, self.F, jacobian=self.jacobian)
+                self.solvers = [Solver(self.problem) for _ in range(2)]
+                self.solvers[0].set_progress(self.tell)
+                self.solvers[1].set_log(self.tell)
+
+            def F(self, z):
+                return z - 1
+
+            def jacobian(self, z):
+                return np.eye(2)
+
+            def tell(self, *_):
+                pass
+
+        solver = Model().solvers[1]
+        gc.collect()
+        np.testing.assert_allclose(solver.solve().z, [1, 1])  # all else is gone, but what it calls
+        alone = Solver(Problem.mcp(1, lambda z: z - 1))
+        gc.collect()
+        np.testing.assert_allclose(alone.solve().z, [1])
+        model = weakref.ref(Model())
+        del solver
+        gc.collect()
+        self.assertIsNone(model())
 
     def test_none_is_a_point_where_it_cannot_be_evaluated(self):
         result = nonsmooth.solve(Problem.mcp(1, lambda z: None if z[0] <= 0 else np.log(z)), start=[0.1])
