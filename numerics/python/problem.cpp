@@ -117,7 +117,7 @@ void define_nonlinear(py::class_<Problem>& type) {
           "vi_projection",
           [](std::int64_t n, const py::object& F, const py::object& projection, const py::object& jacobian,
              const py::object& pattern) {
-            return Problem(nsm::Problem::vi_projection(n, to_function(F, n, "F"), to_function(projection, n, "the projection"),
+            return Problem(nsm::Problem::vi_projection(n, to_function(F, n, "F"), to_function(projection, n, "projection"),
                                                        to_jacobian(jacobian, n, pattern), to_matrix(pattern)),
                            py::make_tuple(F, projection, jacobian));
           },

@@ -263,10 +263,23 @@ class Nonlinear(unittest.TestCase):
 
         with self.assertRaises(ZeroDivisionError):
             nonsmooth.solve(Problem.ncp(2, broken))
-        with self.assertRaisesRegex(ValueError, "F returned 3 numbers, 2 expected"):
+        with self.assertRaisesRegex(ValueError, "F: 3 numbers returned, 2 expected"):
             nonsmooth.solve(Problem.ncp(2, lambda z: [1, 2, 3]))
         with self.assertRaises(TypeError):
             Problem.ncp(2, "F")
+
+    def test_what_returns_no_numbers_is_named(self):
+        def F(z):
+            return z - 1
+
+        for message, error, problem in (
+                (r"F: .* shape \(2, 1\)", ValueError, Problem.ncp(2, lambda z: F(z)[:, None])),
+                ("F: .* complex128", TypeError, Problem.ncp(2, lambda z: 1j * z)),
+                (r"jacobian: .* shape \(3, 3\)", ValueError, Problem.ncp(2, F, lambda z: np.eye(3))),
+                ("jacobian: 3 numbers returned, 2 expected", ValueError, Problem.ncp(2, F, lambda z: z[[0, 0, 0]], sparse.eye(2))),
+                (r"projection: .* shape \(\)", ValueError, Problem.vi_projection(2, F, np.linalg.norm))):
+            with self.assertRaisesRegex(error, message):
+                nonsmooth.solve(problem)
 
     def test_what_holds_a_problem_or_solver_may_be_called_by_it(self):
         class Model:
