@@ -163,11 +163,14 @@ void define_problem(py::module_& module) {
   define_linear(type);
   define_nonlinear(type);
   define_files(type);
-  type.def_property_readonly("problem_class", [](const Problem& p) { return nsm::name(p.problem_class()); })
+  type.def_property_readonly(
+          "problem_class", [](const Problem& p) { return nsm::name(p.problem_class()); },
+          "'lcp', 'friction' ...: the function that makes it.")
       .def_property_readonly(
           "size", [](const Problem& p) { return p.size(); }, "Length of z and of w.")
-      .def_property_readonly("title", [](const Problem& p) { return to_text(p.title()); })
-      .def_property_readonly("default_method", &Problem::default_method)
+      .def_property_readonly(
+          "title", [](const Problem& p) { return to_text(p.title()); }, "That of the file; '': none.")
+      .def_property_readonly("default_method", &Problem::default_method, "What a Solver takes where no method is named.")
       .def("describe", &describe, "Sizes, symmetry, eigenvalues, friction coefficients.")
       .def("__repr__", [](const Problem& p) {
         return std::string("<Problem: ") + nsm::name(p.problem_class()) + ", " + std::to_string(p.size()) + " unknowns>";

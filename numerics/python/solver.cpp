@@ -31,20 +31,28 @@ void define_certificate(py::module_& module) {
       .def_property_readonly(
           "verdict", [](const Certificate& c) { return nsm::text(static_cast<nsm_verdict>(c.verdict)); },
           "'certified', 'working precision' or 'not certified'.")
-      .def_property_readonly("tolerance", [](const Certificate& c) { return c.tolerance; })
+      .def_property_readonly(
+          "tolerance", [](const Certificate& c) { return c.tolerance; }, "What the residual was compared with.")
       .def_property_readonly(
           "residual", [](const Certificate& c) { return c.residual; }, "What the tolerance is compared with.")
-      .def_property_readonly("rounding_floor", [](const Certificate& c) { return c.rounding_floor; })
+      .def_property_readonly(
+          "rounding_floor", [](const Certificate& c) { return c.rounding_floor; }, "Residual that rounding alone may cause.")
       .def_property_readonly(
           "natural_map", [](const Certificate& c) { return c.natural_map; }, "|z - P_C(z - w)| / max(1, |q|)")
       .def_property_readonly(
           "dynamics", [](const Certificate& c) { return c.dynamics; }, "Global classes: the equations of motion.")
-      .def_property_readonly("infeasibility", [](const Certificate& c) { return c.infeasibility; })
-      .def_property_readonly("complementarity", [](const Certificate& c) { return c.complementarity; })
-      .def_property_readonly("w_defect", [](const Certificate& c) { return c.w_defect; })
+      .def_property_readonly(
+          "infeasibility", [](const Certificate& c) { return c.infeasibility; },
+          "Distance of z to its set, and of w to the dual cone; absolute.")
+      .def_property_readonly(
+          "complementarity", [](const Certificate& c) { return c.complementarity; }, "Sum of |z.w| over the blocks; absolute.")
+      .def_property_readonly(
+          "w_defect", [](const Certificate& c) { return c.w_defect; }, "|w given - w recomputed| / max(1, |q|).")
       .def_property_readonly(
           "worst_block", [](const Certificate& c) { return c.worst_block; }, "Contact, cone or row; -1: none.")
-      .def_property_readonly("worst_block_residual", [](const Certificate& c) { return c.worst_block_residual; })
+      .def_property_readonly(
+          "worst_block_residual", [](const Certificate& c) { return c.worst_block_residual; },
+          "Its part of the natural map; absolute.")
       .def_property_readonly(
           "fclib_merit", [](const Certificate& c) { return c.fclib_merit; }, "For comparison only.")
       .def_property_readonly(
@@ -69,10 +77,12 @@ void define_result(py::module_& module) {
           "w", [](const Result& r) { return r.w; }, "M z + q; u of friction.")
       .def_property_readonly(
           "residual", [](const Result& r) { return r.result.residual(); }, "Residual of the certificate.")
-      .def_property_readonly("certificate", [](const Result& r) { return r.result.certificate(); })
+      .def_property_readonly(
+          "certificate", [](const Result& r) { return r.result.certificate(); }, "Of z and w.")
       .def_property_readonly(
           "proof", [](const Result& r) { return r.proof; }, "Of outcome 'infeasible': the verified proof; else None.")
-      .def_property_readonly("iterations", [](const Result& r) { return r.result.iterations(); })
+      .def_property_readonly(
+          "iterations", [](const Result& r) { return r.result.iterations(); }, "Pivots, sweeps, Newton steps ... of the method.")
       .def_property_readonly(
           "solutions", [](const Result& r) { return r.result.solutions(); }, "Found, where the method counts them.")
       .def_property_readonly(
@@ -101,7 +111,8 @@ void define_updates(py::class_<Solver>& type) {
           "update_f", [](Solver& s, const nsm::Vector& f) { s.use([&](auto& solver) { solver.update_f(f); }); }, "f"_a,
           "Forces of global classes.")
       .def(
-          "update_mu", [](Solver& s, const nsm::Vector& mu) { s.use([&](auto& solver) { solver.update_mu(mu); }); }, "mu"_a)
+          "update_mu", [](Solver& s, const nsm::Vector& mu) { s.use([&](auto& solver) { solver.update_mu(mu); }); }, "mu"_a,
+          "Friction coefficients, one per contact; generic: per block.")
       .def(
           "update_matrix", [](Solver& s, const nsm::Matrix& M) { s.use([&](auto& solver) { solver.update_matrix(M); }); }, "M"_a,
           "In the storage and with the pattern that the problem was made with.")
@@ -229,8 +240,9 @@ void define_solver(py::module_& module) {
            "A function of (iteration, residual, seconds), called some times a second. What is false but None cancels the solve. "
            "None: nobody.")
       .def("set_log", &Solver::set_log, "log"_a, "A function that gets a line of text for what a solve tries. None: nobody.")
-      .def("cancel", &Solver::cancel, "Ends a running solve. From any thread.")
-      .def_property_readonly("method", [](Solver& s) { return s.use([](auto& solver) { return solver.method(); }); });
+      .def("cancel", &Solver::cancel, "Ends a running solve or batch; if none runs, the next one. From any thread.")
+      .def_property_readonly(
+          "method", [](Solver& s) { return s.use([](auto& solver) { return solver.method(); }); }, "The method in use.");
   refuse_pickling(type);
   define_updates(type);
   define_derivatives(type);

@@ -400,6 +400,16 @@ class Control(unittest.TestCase):
 
 
 class Tables(unittest.TestCase):
+    def test_all_is_documented(self):
+        public = [(name, thing) for name, thing in vars(nonsmooth).items() if not name.startswith("_")]
+        members = [(f"{name}.{member}", getattr(thing, member)) for name, thing in public if isinstance(thing, type)
+                   for member in vars(thing) if not member.startswith("_")]
+        for name, thing in public + members:
+            text = thing.__doc__ or ""
+            if not isinstance(thing, (type, property)):
+                text = text.partition("\n\n")[2]  # behind the signature
+            self.assertTrue(text.strip(), name)
+
     def test_methods_options_and_names(self):
         methods = {method["name"]: method for method in nonsmooth.methods()}
         self.assertIn("friction", methods["auto"]["classes"])
