@@ -237,7 +237,8 @@ void define_solver(py::module_& module) {
           },
           "index"_a, "(z, w) of one of several solutions, where the method lists them (enumeration).")
       .def("set_progress", &Solver::set_progress, "progress"_a,
-           "A function of (iteration, residual, seconds), called some times a second. What is false but None cancels the solve. "
+           "A function of (iteration, residual, seconds), called some times a second. Anything false other than None cancels the "
+           "solve. "
            "None: nobody.")
       .def("set_log", &Solver::set_log, "log"_a, "A function that gets a line of text for what a solve tries. None: nobody.")
       .def("cancel", &Solver::cancel, "Ends a running solve or batch; if none runs, the next one. From any thread.")
