@@ -457,4 +457,52 @@ TEST(Resume, WhatDoesNotFitIsNamed) {
   EXPECT_REFUSED(restoreState(scratch("spheres"), *other->simulation), "(NewtonImpactFrictionNSL, NewtonEuler3DR, tag 0, system");
 }
 
+// Two masses, one of them linked.
+struct Linked : Scenario {
+  Linked(std::shared_ptr<NonSmoothLaw> law, std::shared_ptr<Relation> relation, int linked = 0, double h = 0.1) : Scenario(h) {
+    for (int k = 0; k < 2; ++k) {
+      masses.push_back(std::make_shared<LagrangianLinearTIDS>(Vector::Zero(2), Vector{{-1.0, 0.0}}, Matrix::Identity(2, 2)));
+      masses.back()->setz(Vector::Constant(1, 0.0));
+      model.insertDynamicalSystem(masses.back());
+    }
+    model.link(std::make_shared<Interaction>(std::move(law), std::move(relation)), masses[static_cast<std::size_t>(linked)]);
+    assemble(std::make_shared<MoreauJeanOSI>(0.5), std::make_shared<MLCP>());
+  }
+  std::vector<std::shared_ptr<LagrangianLinearTIDS>> masses;
+};
+
+const auto gap_of_one = fresh<LagrangianLinearTIR>(Matrix{{1.0, 0.0}});
+const auto equality = fresh<EqualityConditionNSL>(1);
+
+TEST(Resume, OtherInteractionsAreNamed) {
+  Linked saved(equality(), gap_of_one());
+  const std::string path = scratch("linked");
+  saveState(path, *saved.simulation);
+  const auto refused = [&](Linked&& other, const char* text) {
+    const std::string message = messageOf([&] { restoreState(path, *other.simulation); });
+    EXPECT_NE(message.find(text), std::string::npos) << message;
+  };
+  refused(
+      Linked(fresh<NewtonImpactNSL>(0.5)(), gap_of_one()),
+      "(EqualityConditionNSL, LagrangianLinearTIR, tag 0, system 0) of 1 rows in the file is interaction 0 (NewtonImpactNSL,");
+  refused(Linked(equality(), fresh<LagrangianCompliantLinearTIR>(Matrix{{1.0, 0.0}}, Matrix{{1.0}})()),
+          "is interaction 0 (EqualityConditionNSL, LagrangianCompliantLinearTIR,");
+  refused(Linked(equality(), gap_of_one(), 1), "is interaction 0 (EqualityConditionNSL, LagrangianLinearTIR, tag 0, system 1)");
+  refused(Linked(fresh<EqualityConditionNSL>(2)(), fresh<LagrangianLinearTIR>(Matrix(Matrix::Identity(2, 2)))()),
+          "of 2 rows here");
+  refused(Linked(equality(), gap_of_one(), 0, 0.2), "the time step is 0.1");
+}
+
+TEST(Resume, ParametersContactsAndCountsComeBack) {
+  Linked saved(equality(), gap_of_one()), resumed(equality(), gap_of_one());
+  saved.simulation->computeOneStep();
+  saved.masses[1]->z()[0] = 7;
+  const std::string path = scratch("linked");
+  saveState(path, *saved.simulation);
+  restoreState(path, *resumed.simulation);
+  EXPECT_EQ(resumed.masses[1]->z()[0], 7);
+  EXPECT_EQ(resumed.simulation->indexSet(1), std::vector<int>{0});
+  EXPECT_EQ(resumed.problem->solved(), 1);
+}
+
 }  // namespace resume_test
