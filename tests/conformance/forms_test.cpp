@@ -2,12 +2,13 @@
 // form solve the other.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <nonsmooth/nonsmooth.hpp>
 #include <string>
 #include <utility>
 #include <vector>
+
+#include "../support/collected.hpp"
 
 namespace forms_test {
 
@@ -43,7 +44,7 @@ TEST(Forms, ShippedProblemsInBothHaveOneSolution) {
 }
 
 TEST(Forms, CollectedProblemsInBothHaveOneSolution) {
-  const char* collection = std::getenv("NONSMOOTH_COLLECTION");
+  const char* collection = collected::folder();
   if (collection == nullptr) GTEST_SKIP() << "NONSMOOTH_COLLECTION is not set";
   int both = 0, solved = 0;
   for (const auto& entry : std::filesystem::directory_iterator(std::filesystem::path(collection) / "fclib")) {

@@ -17,7 +17,7 @@ namespace nonsmooth::factor_edges_test {
 
 TEST(FactorEdges, ColumnsThatDependUpToRounding) {
   LeftLookingLu lu;
-  lu.resize(2, 6, 20);
+  lu.resize(3, 6, 20);
   const auto column = [&](double first, double second) {
     lu.add(0, first);
     lu.add(1, second);

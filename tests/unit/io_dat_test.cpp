@@ -2,10 +2,10 @@
 // files.
 #include <gtest/gtest.h>
 
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 
+#include "../support/collected.hpp"
 #include "core/error.hpp"
 #include "io/io.hpp"
 #include "io_examples.hpp"
@@ -327,7 +327,7 @@ nsm_class class_of_folder(const std::string& folder) {
 }
 
 TEST(DatCollection, EveryFileIsOfTheClassOfItsFolder) {
-  const char* folder = std::getenv("NONSMOOTH_COLLECTION");
+  const char* folder = collected::folder();
   if (!folder || !std::filesystem::is_directory(folder)) GTEST_SKIP() << "NONSMOOTH_COLLECTION names no folder";
   int count = 0;
   for (const auto& entry : std::filesystem::recursive_directory_iterator(folder)) {

@@ -2,11 +2,11 @@
 #include <hdf5.h>
 
 #include <cstdint>
-#include <cstdlib>
 #include <filesystem>
 #include <fstream>
 #include <iterator>
 
+#include "../support/collected.hpp"
 #include "core/error.hpp"
 #include "io/io.hpp"
 #include "io_examples.hpp"
@@ -280,7 +280,7 @@ TEST(IoFclib, ErrorPrintingOfTheCallerIsLeftAlone) {
 }
 
 TEST(IoFclib, ReadsTheCollection) {
-  const char* collection = std::getenv("NONSMOOTH_COLLECTION");
+  const char* collection = collected::folder();
   if (collection == nullptr) GTEST_SKIP() << "NONSMOOTH_COLLECTION is not set";
 #ifdef __SANITIZE_ADDRESS__
   constexpr std::size_t largest_written = 500'000;  // larger ones take minutes there, and are of the same kinds
