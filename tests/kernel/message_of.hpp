@@ -1,6 +1,8 @@
 // What a refusal says.
 #pragma once
 
+#include <gtest/gtest.h>
+
 #include <exception>
 #include <string>
 
@@ -15,6 +17,13 @@ std::string messageOf(const Action& action) {
     return error.what();
   }
   return "";
+}
+
+// That an action is refused, with such words among others.
+template <class Action>
+void expectRefusal(const char* part, const Action& action) {
+  const std::string message = messageOf(action);
+  EXPECT_NE(message.find(part), std::string::npos) << "got \"" << message << "\", not \"" << part << "\"";
 }
 
 }  // namespace nonsmooth::kernel::test

@@ -1,6 +1,5 @@
 // What cannot be simulated is refused, naming the object and the value: numbers that are not finite, bodies and contacts that do
 // not exist, laws and integrators that would be left out in silence.
-#include <functional>
 #include <limits>
 #include <memory>
 
@@ -11,18 +10,13 @@
 namespace refusals_test {
 
 using namespace nonsmooth::kernel;
-using nonsmooth::kernel::test::messageOf;
+using nonsmooth::kernel::test::expectRefusal;
 using test::one;
 using test::square;
 
 constexpr double nan_value = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
 
 Vector pose() { return (Vector(7) << 0, 0, 1, 1, 0, 0, 0).finished(); }
-
-void expectRefusal(const char* part, const std::function<void()>& action) {
-  const std::string message = messageOf(action);
-  EXPECT_NE(message.find(part), std::string::npos) << "got \"" << message << "\", not \"" << part << "\"";
-}
 
 struct Ball {
   Ball() {

@@ -2,7 +2,6 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <functional>
 #include <limits>
 #include <memory>
 
@@ -14,17 +13,13 @@
 namespace simulation_refusals_test {
 
 using namespace nonsmooth::kernel;
+using nonsmooth::kernel::test::expectRefusal;
 using nonsmooth::kernel::test::messageOf;
 using test::one;
 using test::scratchFolder;
 using test::square;
 
 constexpr double infinity = std::numeric_limits<double>::infinity();
-
-void expectRefusal(const char* part, const std::function<void()>& action) {
-  const std::string message = messageOf(action);
-  EXPECT_NE(message.find(part), std::string::npos) << "got \"" << message << "\", not \"" << part << "\"";
-}
 
 std::shared_ptr<LagrangianLinearTIDS> ball() { return std::make_shared<LagrangianLinearTIDS>(one(0), one(-1), square(1)); }
 

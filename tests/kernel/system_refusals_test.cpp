@@ -12,16 +12,12 @@
 namespace system_refusals_test {
 
 using namespace nonsmooth::kernel;
+using nonsmooth::kernel::test::expectRefusal;
 using nonsmooth::kernel::test::messageOf;
 using test::one;
 using test::square;
 
 constexpr double nan_value = std::numeric_limits<double>::quiet_NaN();
-
-void expectRefusal(const char* part, const std::function<void()>& action) {
-  const std::string message = messageOf(action);
-  EXPECT_NE(message.find(part), std::string::npos) << "got \"" << message << "\", not \"" << part << "\"";
-}
 
 const auto vector_of_nan = [](double, ConstVectorRef, ConstVectorRef, VectorRef out, VectorRef) { out.setConstant(nan_value); };
 const auto matrix_of_nan = [](double, ConstVectorRef, ConstVectorRef, MatrixRef out, VectorRef) { out.setConstant(nan_value); };

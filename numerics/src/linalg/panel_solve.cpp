@@ -8,7 +8,9 @@
 namespace nonsmooth {
 namespace {
 
-constexpr int columns_together = 4;  // each vector of what they act on is read and written once
+// Each vector of what they act on is read and written once. The next ones, which stand behind them, are fetched meanwhile:
+// columns are too short for the processor to see where they lead.
+constexpr int columns_together = 4;
 
 // So many bytes of numbers, wherever they stand.
 template <class Real, int BYTES>
