@@ -41,9 +41,13 @@ constexpr double polished_residual = 1e-4;
 constexpr double free_weight = 1e-13;
 constexpr int largest_cone = 8;  // rows; a type for each size
 
-// What x o y is after a step: x'y, and the smaller eigenvalue.
+// What x o y is after a step: x'y, and the smaller eigenvalue. Of several pairs the sum and the least.
 struct PairProducts {
-  double sum, least;
+  double sum = 0, least = HUGE_VAL;
+  void add(const PairProducts& pair) {
+    sum += pair.sum;
+    least = std::min(least, pair.least);
+  }
 };
 
 // A point or a direction: z, and its dual variables by row. A cone's stand in `dual`; a row has one multiplier for each bound.
@@ -219,11 +223,8 @@ class RollingTerm {
     });
   }
   PairProducts products_after(double t, const Rows& d) const {
-    PairProducts all{0, HUGE_VAL};
-    for_each_cone([&](const Cone& cone, int g) {
-      const PairProducts own = cone.products_after(t, Part(d, g).rows());
-      all = {all.sum + own.sum, std::min(all.least, own.least)};
-    });
+    PairProducts all;
+    for_each_cone([&](const Cone& cone, int g) { all.add(cone.products_after(t, Part(d, g).rows())); });
     return all;
   }
 
@@ -289,8 +290,10 @@ class BoundedTerm {
   PairProducts products_after(double t, const Rows& d) const {
     const double below = (below_ + t * d.z[0]) * (lower_ + t * d.dual[0]),
                  above = (above_ - t * d.z[0]) * (upper_ + t * d.upper[0]);
-    return {(below_ > 0 ? below : 0) + (above_ > 0 ? above : 0),
-            std::min(below_ > 0 ? below : HUGE_VAL, above_ > 0 ? above : HUGE_VAL)};
+    PairProducts both;
+    if (below_ > 0) both.add({below, below});
+    if (above_ > 0) both.add({above, above});
+    return both;
   }
 
  private:
@@ -456,11 +459,8 @@ double FrictionInteriorPoint::longest_step(double limit) {
 }
 
 PairProducts FrictionInteriorPoint::products_after(double t) {
-  PairProducts all{0, HUGE_VAL};
-  for_each_term([&](const auto& term, std::size_t i, std::size_t) {
-    const PairProducts own = term.products_after(t, Rows(direction_, i));
-    all = {all.sum + own.sum, std::min(all.least, own.least)};
-  });
+  PairProducts all;
+  for_each_term([&](const auto& term, std::size_t i, std::size_t) { all.add(term.products_after(t, Rows(direction_, i))); });
   return {all.sum / std::max(pairs_, 1.0), all.least};
 }
 
