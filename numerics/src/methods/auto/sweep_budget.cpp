@@ -65,6 +65,7 @@ void SweepBudget::begin(Extent extent, std::int64_t budget, std::int64_t farthes
   if (extent_ == Extent::foretold && control.tolerance() > loose_tolerance && has_contacts(*view_)) forecast_ = of_loose_sweeps;
   if (extent_ == Extent::affordable && control.tolerance() >= loose_tolerance) forecast_ = of_loose_projections(*view_);
   first_end_ = 0;
+  next_told_ = 0;
   best_ = first_best_ = HUGE_VAL;
   early_ = late_ = {0, HUGE_VAL};
   halving_ = {};
@@ -114,8 +115,12 @@ bool SweepBudget::goes_on(std::int64_t iteration, Control& control) {
     price_.products(control);
     limit = static_cast<double>(budget_) + forecast_.share * allowance(control.tolerance());
   }
-  control.log("%.0f more iterations foretold after %lld, up to %.0f pay", remaining, static_cast<long long>(iteration), limit);
-  return end <= limit;
+  const bool pays = end <= limit;
+  if (!pays || iteration >= next_told_) {
+    control.log("%.0f more iterations foretold after %lld, up to %.0f pay", remaining, static_cast<long long>(iteration), limit);
+    next_told_ = 2 * iteration;
+  }
+  return pays;
 }
 
 }  // namespace nonsmooth

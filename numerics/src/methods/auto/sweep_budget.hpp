@@ -70,9 +70,10 @@ class SweepBudget final : public StageBudget {
   FactorisationPrice price_;
   Extent extent_ = Extent::fixed;
   std::int64_t budget_ = 0, farthest_ = 0, window_ = 0, next_ = 0;
-  double first_end_ = 0;   // that was foretold; 0: none yet
-  double best_ = 0;        // residual of this stage, which may begin behind the best of the solve
-  double first_best_ = 0;  // of the solve, where this stage began
+  double first_end_ = 0;        // that was foretold; 0: none yet
+  std::int64_t next_told_ = 0;  // iteration from which on a forecast is logged again
+  double best_ = 0;             // residual of this stage, which may begin behind the best of the solve
+  double first_best_ = 0;       // of the solve, where this stage began
   Halving halving_;
   Forecast forecast_;
   Mark early_, late_;  // the rate is that since early_
