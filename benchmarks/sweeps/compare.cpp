@@ -10,6 +10,8 @@
 #include <numeric>
 #include <thread>
 
+#include <unistd.h>
+
 #include "../../programs/command_line.hpp"
 #include "../support/median.hpp"
 #include "../support/page.hpp"
@@ -237,19 +239,17 @@ std::string thousands(double value) {
   return digits;
 }
 
-// Of data, of the processor this runs on.
-std::string cache_size(int index) {
-  std::ifstream file("/sys/devices/system/cpu/cpu0/cache/index" + std::to_string(index) + "/size");
-  std::string size = "unknown size";
-  file >> size;
-  return size;
+// Of data, of the processor this runs on, as the system tells it.
+std::string cache_size(int name) {
+  const long bytes = sysconf(name);
+  return bytes > 0 ? std::to_string(bytes / 1024) + " kB" : "unknown size";
 }
 
 void write_bound(std::ostream& out, const std::vector<Row>& rows, int rounds) {
   out << "# One sweep of Gauss-Seidel\n\n"
          "Written by `./dev compare sweeps` (benchmarks/sweeps) on a machine of "
-      << std::thread::hardware_concurrency() << " processors with caches of " << cache_size(0) << ", " << cache_size(2) << " and "
-      << cache_size(3)
+      << std::thread::hardware_concurrency() << " processors with caches of " << cache_size(_SC_LEVEL1_DCACHE_SIZE) << ", "
+      << cache_size(_SC_LEVEL2_CACHE_SIZE) << " and " << cache_size(_SC_LEVEL3_CACHE_SIZE)
       << " (levels 1 to 3 as the\nsystem tells them). One thread, CPU time, exact one-contact solutions; medians of " << rounds
       << " rounds in which all that a row compares takes its turn.\nEach sweeps on from the same reactions, those after "
       << warm_up + period << " sweeps from zero.\n\n## Beside the memory\n\n"
