@@ -43,7 +43,8 @@ constexpr double near_enough = 1e-5, near_patience = 30;
 constexpr std::int64_t dear_steps = 100000;
 constexpr double dear_patience = 10;
 // As a try, up to so many unknowns; beyond them behind sweeps that cost so many factorisations, and gone on from.
-constexpr std::int64_t largest_tried_order = 12000, settling_factorisations = 5;
+// Where they leave as little as above, the best of it is gone on from at once, without sweeps.
+constexpr std::int64_t largest_tried_order = 12000, settling_factorisations = 5, large_nearer_window = 45;
 // In large piles behind sweeps, while they halve the residual within so many steps and sweeps.
 constexpr std::int64_t large_near_steps = 100000, large_near_window = 20000, near_splitting_window = 500;
 // Long and thin structures: while the residual halves within so many iterations to a loose tolerance, and up to so many, if they
@@ -208,6 +209,14 @@ Stage warm_newton(const char* method, std::int64_t steps, std::int64_t window) {
           .start = Start::warm};
 }
 
+Stage newton_while_it_halves(std::int64_t window) {
+  return {.method = "proximal_newton",
+          .budget = large_near_steps,
+          .extent = Extent::halving,
+          .farthest = window,
+          .option = "start_sweeps"};
+}
+
 void add_dear_stages(StageList& stages, const Contacts& contacts) {
   if (contacts.n > largest_path_order) return;
   const bool large = contacts.n > largest_tried_order, is_swept = contacts.swept_on() && !contacts.tight;
@@ -216,6 +225,11 @@ void add_dear_stages(StageList& stages, const Contacts& contacts) {
   newton.aside = !large;
   if (large) newton.factors = Factors::very_dear;
   stages.push_back(newton);
+  if (!large || !contacts.tight) return;
+  Stage nearer = newton_while_it_halves(large_nearer_window);
+  nearer.factors = Factors::very_dear;
+  nearer.most_residual = near_enough;
+  stages.push_back(nearer);
 }
 
 // One descent of the reach, which meets a loose tolerance where most others are still on the way, and proximal Newton from there.
@@ -231,14 +245,6 @@ Stage slender_splitting(bool tight, Start start) {
   stage.extent = tight ? Extent::foretold : Extent::descending;
   stage.farthest = tight ? last_slender_iterations : slender_window;
   return stage;
-}
-
-Stage newton_while_it_halves(std::int64_t window) {
-  return {.method = "proximal_newton",
-          .budget = large_near_steps,
-          .extent = Extent::halving,
-          .farthest = window,
-          .option = "start_sweeps"};
 }
 
 // Their factorisations cost little, and the path needs few of them.
