@@ -3,12 +3,25 @@
 
 #include <CLI/CLI.hpp>
 
+#include <string>
+
 #include "program.hpp"
 
 namespace nonsmooth::programs {
 
+// CLI11 takes an empty text for the number 0. It is what a shell variable that is not set gives.
+inline void refuse_empty_numbers(CLI::App& app) {
+  const CLI::Validator number([](std::string& text) { return text.empty() ? std::string("'' is no number") : std::string(); },
+                              "");
+  for (CLI::Option* option : app.get_options())
+    for (const char* type : {"FLOAT", "INT", "UINT"})
+      if (option->get_type_name().rfind(type, 0) == 0) option->check(number);
+  for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) refuse_empty_numbers(*command);
+}
+
 // False if the help or the version was asked for: it has been printed, and nothing is left to do. Throws Failure.
 inline bool parse(CLI::App& app, int count, char** arguments) {
+  refuse_empty_numbers(app);
   try {
     app.parse(count, arguments);
   } catch (const CLI::Success& request) {

@@ -324,6 +324,7 @@ std::string number_of_threads(std::string& text) {
 std::string name_of_method(std::string& text) {
   return text.empty() ? "'' is no method (see `nonsmooth methods`)" : std::string();
 }
+std::string name_of_file(std::string& text) { return text.empty() ? "'' is no name of a file" : std::string(); }
 
 }  // namespace
 
@@ -343,7 +344,8 @@ void add_solve(CLI::App& app, ExitCode& exit_code) {
   command->add_option("--set", arguments->settings, "any option of `nonsmooth options`, as option=value; may be repeated")
       ->expected(1)
       ->take_all();
-  command->add_option("--guess", arguments->guess, "start from the solution or guess in this file (may be FILE itself)");
+  CLI::Option* guess =
+      command->add_option("--guess", arguments->guess, "start from the solution or guess in this file (may be FILE itself)");
   CLI::Option* output = command->add_option("-o,--output", arguments->output,
                                             "write the solution here, converged or not, or the proof that there is none");
   command->add_flag("-v,--verbose", arguments->verbose, "say on stderr what is tried and how it ends");
@@ -356,8 +358,8 @@ Examples:
   nonsmooth solve problem.json --method enumeration --set all_solutions=true --json
 
 Exit codes: 0 certified, 1 not converged, 2 infeasible (verified), 3 wrong usage, 4 bad file, 5 limit or cancelled, 70 internal error.)");
-  command->callback([arguments, tolerance, time_limit, output, &exit_code] {
-    if (!output->empty() && arguments->output.empty()) throw Failure{usage, "--output: '' is no name of a file"};
+  for (CLI::Option* option : {guess, output}) option->check(CLI::Validator(name_of_file, ""));
+  command->callback([arguments, tolerance, time_limit, &exit_code] {
     arguments->has_tolerance = !tolerance->empty();
     arguments->has_time_limit = !time_limit->empty();
     exit_code = solve(*arguments);

@@ -63,6 +63,10 @@ contains err "'second' is of no --peer"
 expect 3 bench "$data" --only lcp_murty --peer /bin/true --memory-limit 255
 contains err "between 256 and"
 expect 3 bench "$data" --shard 3/2
+for option in --largest --memory-limit --tolerance; do
+  expect 3 bench "$data" $option ""
+  contains err "'' is no number"
+done
 for limit in "--tolerance 0" "--tolerance 2" "--tolerance nan" "--time-limit 0" "--time-limit 1e300" "--time-limit nan" "--time-limit inf" \
   "--memory-limit -1" "--memory-limit 1" "--memory-limit 15" "--memory-limit 99999999999999999" "--peer-time-limit nan"; do
   # shellcheck disable=SC2086  # a list of words
