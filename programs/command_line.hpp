@@ -4,6 +4,7 @@
 #include <CLI/CLI.hpp>
 
 #include <string>
+#include <vector>
 
 #include "program.hpp"
 
@@ -19,6 +20,12 @@ inline void refuse_empty_numbers(CLI::App& app) {
   for (CLI::App* command : app.get_subcommands([](CLI::App*) { return true; })) refuse_empty_numbers(*command);
 }
 
+// Of the sub-command that was given, if there are any.
+inline std::string where_help_is(const CLI::App& app) {
+  const std::vector<CLI::App*> given = app.get_subcommands();
+  return " (see `" + app.get_name() + (given.empty() ? "" : " " + given.front()->get_name()) + " --help`)";
+}
+
 // False if the help or the version was asked for: it has been printed, and nothing is left to do. Throws Failure.
 inline bool parse(CLI::App& app, int count, char** arguments) {
   refuse_empty_numbers(app);
@@ -27,6 +34,12 @@ inline bool parse(CLI::App& app, int count, char** arguments) {
   } catch (const CLI::Success& request) {
     app.exit(request);
     return false;
+  } catch (const CLI::RequiredError& error) {
+    // What is missing may be there, misspelt.
+    const std::vector<std::string> unknown = app.remaining(true);
+    throw Failure{usage, (unknown.empty() ? error.what() : CLI::ExtrasError(unknown).what()) + where_help_is(app)};
+  } catch (const CLI::ExtrasError& error) {
+    throw Failure{usage, error.what() + where_help_is(app)};
   } catch (const CLI::ParseError& error) {
     throw Failure{usage, error.what()};
   }

@@ -22,6 +22,22 @@ problem() {
 good=$scratch/good.json
 problem "$good" ', "guess": [0.25]'
 
+# --- what is not known is named, though something is missing too; and where help is
+expect 3
+contains err 'nonsmooth: A subcommand is required (see `nonsmooth --help`)'
+expect 3 --verison
+contains err 'nonsmooth: The following argument was not expected: --verison (see `nonsmooth --help`)'
+expect 3 solve
+contains err 'nonsmooth: FILE is required (see `nonsmooth solve --help`)'
+expect 3 check "$good"
+contains err 'nonsmooth: SOLUTION is required (see `nonsmooth check --help`)'
+expect 3 solve -bad.json
+contains err 'nonsmooth: The following argument was not expected: -bad.json (see `nonsmooth solve --help`)'
+expect 3 info "$good" again
+contains err 'nonsmooth: The following argument was not expected: again (see `nonsmooth info --help`)'
+expect 3 simulate --bogus
+contains err 'nonsmooth simulate: The following argument was not expected: --bogus (see `nonsmooth simulate --help`)'
+
 # --- a variable that is not set gives no number, and no name of a file
 for option in --tolerance --time-limit; do
   expect 3 solve "$good" $option ""
