@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <charconv>
 #include <cmath>
+#include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
@@ -90,7 +91,6 @@ void note_unread(const SolveArguments& arguments, const std::string& method) {
 }
 
 nsm_result run(nsm_solver* solver) {
-  const programs::Interruptible while_it_runs;
   Progress progress{isatty(STDERR_FILENO) != 0};
   nsm_set_progress(solver, Progress::report, &progress);
   nsm_result result = NSM_RESULT_INIT;
@@ -303,6 +303,9 @@ ExitCode solve(const SolveArguments& arguments) {
     require_usage(nsm_warm_start(solver.get(), guess.z.data(), static_cast<int64_t>(guess.z.size())));
   }
   if (arguments.verbose) nsm_set_log(solver.get(), print_log, nullptr);
+  // Nothing takes the answer of hours between the end of the solve and that of writing, nor a pager that was left early.
+  const programs::Interruptible until_it_is_written;
+  if (!arguments.output.empty()) std::signal(SIGPIPE, SIG_IGN);
   const nsm_result result = run(solver.get());
   if (arguments.json)
     report_json(arguments, problem.get(), options.get(), raw, result);

@@ -54,4 +54,36 @@ for option in --guess --output; do
   one_line_of_error
 done
 
+# --- a reader that has gone away, of the answer or of the log, does not take the answer; nor does a signal that comes late
+python3 - "$nonsmooth" "$good" "$scratch" <<'PYTHON' >"$scratch/out" 2>"$scratch/err" || complain "a pipe that nobody reads"
+import json, os, signal, subprocess, sys, threading, time
+
+nonsmooth, problem, scratch = sys.argv[1:]
+for n, streams in enumerate([("stdout",), ("stderr",), ("stdout", "stderr")]):
+    answer = f"{scratch}/answer{n}.json"
+    reader, writer = os.pipe()
+    os.close(reader)
+    arguments = {"stdout": subprocess.PIPE, "stderr": subprocess.PIPE, **{name: writer for name in streams}}
+    done = subprocess.run([nonsmooth, "solve", problem, "--verbose", "--output", answer], **arguments)
+    os.close(writer)
+    assert done.returncode == (4 if "stdout" in streams else 0), (streams, done.returncode)
+    assert json.load(open(answer))["z"] == [0.5], streams
+
+# Opened for writing, a pipe waits for its reader: the solve is over by then.
+pipe = f"{scratch}/late.json"
+os.mkfifo(pipe)
+running = subprocess.Popen([nonsmooth, "solve", problem, "--verbose", "--output", pipe], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+running.stderr.readline()  # of the last stage
+time.sleep(0.5)
+for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+    running.send_signal(number)
+    time.sleep(0.05)
+answer = []
+reading = threading.Thread(target=lambda: answer.append(open(pipe).read()), daemon=True)
+reading.start()
+reading.join(20)
+assert answer and json.loads(answer[0])["z"] == [0.5], answer
+assert running.wait(20) == 0, running.returncode
+PYTHON
+
 finish
