@@ -40,6 +40,11 @@ std::vector<std::string> search_folders() {
   return folders;
 }
 
+bool is_program(const std::string& path) {
+  std::error_code unknown;
+  return std::filesystem::is_regular_file(path, unknown) && access(path.c_str(), X_OK) == 0;
+}
+
 // NAME of every program nonsmooth-NAME.
 std::set<std::string> program_names() {
   namespace fs = std::filesystem;
@@ -48,8 +53,7 @@ std::set<std::string> program_names() {
     std::error_code unknown;
     for (const fs::directory_entry& entry : fs::directory_iterator(folder.empty() ? "." : folder, unknown)) {
       const std::string file = entry.path().filename().string();
-      if (file.rfind(program_prefix, 0) == 0 && file.find('.') == std::string::npos && entry.is_regular_file(unknown) &&
-          access(entry.path().c_str(), X_OK) == 0)
+      if (file.rfind(program_prefix, 0) == 0 && file.find('.') == std::string::npos && is_program(entry.path()))
         names.insert(file.substr(std::strlen(program_prefix)));
     }
   }
@@ -68,7 +72,7 @@ void run_program(char** arguments) {
   if (name.find('/') == std::string::npos)
     for (const std::string& folder : search_folders()) {
       const std::string program = (folder.empty() ? "." : folder) + "/" + program_prefix + name;
-      if (access(program.c_str(), X_OK) != 0) continue;
+      if (!is_program(program)) continue;
       execv(program.c_str(), arguments + 1);
       throw cli::Failure{cli::bad_file, program + ": cannot be run: " + std::strerror(errno)};
     }

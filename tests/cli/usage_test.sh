@@ -54,6 +54,18 @@ for option in --guess --output; do
   one_line_of_error
 done
 
+# --- folders are no programs
+mkdir -p "$scratch/folders/nonsmooth-greet" "$scratch/plain" "$scratch/programs"
+printf '#!/bin/sh\necho "hello $*"\n' >"$scratch/programs/nonsmooth-greet"
+cp "$scratch/programs/nonsmooth-greet" "$scratch/plain"
+chmod +x "$scratch/programs/nonsmooth-greet"
+PATH=$scratch/folders:$scratch/plain:$PATH expect 3 greet
+contains err "no program nonsmooth-greet"
+PATH=$scratch/folders:$scratch/plain:$PATH expect 0 --help
+! grep -qw greet "$scratch/out" || complain "a folder, or a file that cannot be run, is listed"
+PATH=$scratch/folders:$scratch/plain:$scratch/programs:$PATH expect 0 greet you
+contains out "hello you"
+
 # --- a reader that has gone away, of the answer or of the log, does not take the answer; nor does a signal that comes late
 python3 - "$nonsmooth" "$good" "$scratch" <<'PYTHON' >"$scratch/out" 2>"$scratch/err" || complain "a pipe that nobody reads"
 import json, os, signal, subprocess, sys, threading, time
