@@ -25,13 +25,20 @@ struct Failure {
   std::string message;
 };
 
+// Texts of files, which may come from anybody: without what would begin a line or tell the terminal something.
+inline std::string one_line(std::string text) {
+  for (char& c : text)
+    if (const auto code = static_cast<unsigned char>(c); code < 0x20 || code == 0x7f) c = ' ';
+  return text;
+}
+
 // The code that run() returns, or that of what it throws, which is said on stderr behind the name; of_errors: of exceptions that
 // are no Failure. Output that does not arrive is no success.
 template <class Run>
 int run_program(const std::string& name, const Run& run, int of_errors = internal) {
   const auto report = [&](int code, const std::string& message) {
     std::fflush(stdout);
-    std::fprintf(stderr, "%s: %s\n", name.c_str(), message.c_str());
+    std::fprintf(stderr, "%s: %s\n", name.c_str(), one_line(message).c_str());
     return code;
   };
   try {

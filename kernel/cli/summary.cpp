@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <nonsmooth/kernel/event_driven.hpp>
 
+#include "common.hpp"
 #include "run.hpp"
 
 namespace cli {
@@ -49,7 +50,8 @@ std::string contactEvents(const EventDriven& simulation) {
 std::string summaryText(const LoadedModel& loaded, const RunRequest& request, const Account& account) {
   std::string text;
   line(text, "model", "%s",
-       loaded.title.empty() ? request.model_file.c_str() : (loaded.title + " (" + request.model_file + ")").c_str());
+       loaded.title.empty() ? request.model_file.c_str()
+                            : (programs::one_line(loaded.title) + " (" + request.model_file + ")").c_str());
   line(text, "size", "%s, %s", counted(loaded.systems.size(), "system").c_str(),
        counted(loaded.interactions.size(), "interaction").c_str());
   const auto* events = dynamic_cast<const EventDriven*>(loaded.simulation.get());

@@ -34,7 +34,8 @@ void print_text(const InfoArguments& arguments, const nsm_problem* problem, cons
   const auto number = [](int64_t value) { return static_cast<long long>(value); };
   const auto kind = static_cast<nsm_class>(facts.problem_class);
   std::printf("%s: %s\n", arguments.file.c_str(), nsm_class_name(kind));
-  if (*nsm_problem_title(problem) != '\0') std::printf("  title         %s\n", nsm_problem_title(problem));
+  if (const std::string title = programs::one_line(nsm_problem_title(problem)); !title.empty())
+    std::printf("  title         %s\n", title.c_str());
   std::printf("  class         %s\n", nsm_class_text(kind));
   std::printf("  unknowns      %lld, %lld of them in equalities\n", number(facts.size), number(facts.equalities));
   std::printf("  sets          %lld", number(facts.blocks));

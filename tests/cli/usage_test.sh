@@ -54,6 +54,19 @@ for option in --guess --output; do
   one_line_of_error
 done
 
+# --- texts of files begin no line and tell the terminal nothing
+problem "$scratch/loud.json" ', "title": "a\u001b[31m title\n  class         relay"'
+expect 0 info "$scratch/loud.json"
+contains out "  title         a [31m title   class         relay"
+[ "$(wc -l <"$scratch/out")" -eq 9 ] || complain "not 9 lines"
+problem "$scratch/loud.json" ', "loud\n\u001b\u007f": 1'
+expect 4 info "$scratch/loud.json"
+contains err "unknown field loud   "
+one_line_of_error
+sed 's|title="Bouncing ball"|title="a\&#27;[31m\&#10;title"|' "$models/bouncing_ball.xml" >"$scratch/loud.xml"
+expect 0 simulate "$scratch/loud.xml" --steps 1
+contains out "model        a [31m title ("
+
 # --- folders are no programs
 mkdir -p "$scratch/folders/nonsmooth-greet" "$scratch/plain" "$scratch/programs"
 printf '#!/bin/sh\necho "hello $*"\n' >"$scratch/programs/nonsmooth-greet"
