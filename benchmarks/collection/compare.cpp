@@ -145,11 +145,21 @@ void check_reference(const std::string& reference, const std::vector<Solve>& lin
     throw CLI::ValidationError("--reference", "no line of method " + reference);
 }
 
+// Hours of measuring are in them.
+void check_no_run_is_replaced(const Settings& settings) {
+  std::vector<std::string> runs = settings.runs;
+  runs.push_back(settings.against);
+  for (const std::string& path : runs)
+    if (std::error_code unknown; std::filesystem::equivalent(path, settings.output, unknown))
+      throw CLI::ValidationError("--output", "the report would replace the run " + path);
+}
+
 int run(Settings& settings) {
   if (!settings.output.empty() && !settings.output.ends_with(".html") && !settings.output.ends_with(".md"))
     throw CLI::ValidationError("--output", settings.output + " ends neither in .html nor in .md");
   if (!settings.pictures.empty() && (!settings.output.ends_with(".md") || settings.subject == "methods"))
     throw CLI::ValidationError("--pictures", "is for a report of accuracy or scaling that ends in .md");
+  check_no_run_is_replaced(settings);
   const std::vector<Solve> lines = read_all(settings.runs);
   check_reference(settings.report.reference, lines);
   if (settings.report.title.empty()) settings.report.title = "Comparison of methods";

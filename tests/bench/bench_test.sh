@@ -141,6 +141,15 @@ expect 3 bench "$scratch/one/p" "$scratch/two/p"
 contains err "would both be a.json of p"
 bench "$scratch/one/p" "$scratch/one/p/a.json" --methods auto,lemke -o "$scratch/changed.jsonl"
 bench "$scratch/two/p" -o "$scratch/changed.jsonl"
+# A run is no place for a report, whatever its name.
+cp "$scratch/changed.jsonl" "$scratch/measured"
+ln -s measured "$scratch/measured.md"
+for runs in "measured" "changed.jsonl --against $scratch/measured"; do
+  # shellcheck disable=SC2086  # a list of words
+  expect 3 compare "$scratch"/$runs -o "$scratch/measured.md"
+  contains err "the report would replace the run $scratch/measured"
+done
+cmp -s "$scratch/changed.jsonl" "$scratch/measured" || complain "a report replaced a run"
 # A report that cannot be written leaves the old one, and nothing beside it.
 printf 'old\n' >"$scratch/kept.md"
 (ulimit -f 0; trap '' XFSZ; run compare "$scratch/changed.jsonl" -o "$scratch/kept.md") 2>/dev/null && complain "a report without room"
