@@ -35,7 +35,7 @@ struct Lanes {
   Vector all;
   Lanes() = default;
   NSM_INLINE explicit Lanes(const Vector& vector) : all(vector) {}
-  NSM_INLINE Lanes(double number) : all(Vector{} + number) {}
+  NSM_INLINE Lanes(double number) : all(number - Vector{}) {}  // + would lose the sign of a zero
 };
 // GCC 12 takes comparisons of vectors of this length apart, unless it is told of masks.
 struct LaneMask {
@@ -84,7 +84,7 @@ struct Lanes {
   Half half[2];
   Lanes() = default;
   NSM_INLINE Lanes(const Half& front, const Half& back) : half{front, back} {}
-  NSM_INLINE Lanes(double all) : half{Half{} + all, Half{} + all} {}
+  NSM_INLINE Lanes(double all) : half{all - Half{}, all - Half{}} {}  // + would lose the sign of a zero
 };
 // All bits of a lane set or not.
 struct LaneMask {
