@@ -3,6 +3,7 @@
 import json
 import os
 import pathlib
+import pty
 import re
 import shutil
 import subprocess
@@ -104,7 +105,7 @@ class Info(Reports):
 
     def test_definiteness(self):
         for diagonal, text in [([1, 2], "positive definite"), ([1, 0], "positive semidefinite"), ([1, 1e-13], "positive semidefinite"),
-                               ([1, -1e-13], "positive semidefinite"), ([1, 1e-9], "positive definite"), ([0, 0], "positive semidefinite"),
+                               ([1, -1e-13], "positive semidefinite"), ([1, 5e-12], "positive definite"), ([0, 0], "positive semidefinite"),
                                ([1, -1], "indefinite"), ([1, -1e-9], "indefinite"), ([-1, 0], "negative semidefinite"),
                                ([-1, 1e-13], "negative semidefinite"), ([-1, -2], "negative definite")]:
             self.write("d.json", M=dense([diagonal[0], 0], [0, diagonal[1]]), q=[1, 1])
@@ -161,6 +162,23 @@ class Tables(Reports):
             self.assertEqual(self.table("options", method), read)
             self.assertLess(len(read), len(options))
         self.run_it("options", "lemk", code=3, error="nonsmooth: no method 'lemk' (see `nonsmooth methods`)\n")
+
+
+class Help(Reports):
+    def test_each_command_has_its_own(self):
+        commands = "solve", "info", "check", "convert", "methods", "options"
+        of_all = self.run_it("--help")
+        for command in commands:
+            self.assertRegex(of_all, rf"\n  {command} +\w")
+            text = self.run_it(command, "--help")
+            self.assertIn(f"Usage: nonsmooth {command} [OPTIONS]", text)
+            examples = re.findall(r"^  nonsmooth (\w+)", text, re.MULTILINE)
+            self.assertGreaterEqual(len(examples), 2, command)
+            self.assertEqual(set(examples), {command})
+            self.assertEqual("\nExit codes: 0 certified" in text, command in ("solve", "check"), command)
+            self.assertEqual("--class" in text, command not in ("methods", "options"), command)
+        self.assertIn("\nExit codes: 0 certified", of_all)
+        self.assertRegex(self.run_it("--version"), r"^nonsmooth [0-9]+\.[0-9]+\.[0-9]+\n$")
 
 
 class Solve(Reports):
@@ -240,12 +258,12 @@ class Solve(Reports):
         contact = self.write("contact.json", "friction", dimension=2, W=dense([1, 0], [0, 1]), q=[-1, 0.1], mu=[0.5])
         self.run_it("solve", contact, "--method", "tresca", "--set", "relaxation=1.5")  # hands it on
         for repeated in (["--tolerance", "1e-4", "--set", "tolerance=1e-3"], ["--time-limit", "1", "--set", "time_limit=2"],
-                         ["--threads", "2", "--set", "threads=2"], ["--set", "restarts=1", "--set", "restarts=1"]):
+                         ["--threads", "1", "--set", "threads=1"], ["--set", "restarts=1", "--set", "restarts=1"]):
             name, value = repeated[-1].split("=")
             self.run_it("solve", "p.json", *repeated, code=3, error=f"nonsmooth: --set {name}={value}: {name} is given twice\n")
         self.run_it("solve", "p.json", "--set", "restarts", code=3, error="nonsmooth: --set restarts: option=value expected\n")
 
-    def test_limit_of_time(self):
+    def slow(self):
         n = 600  # second differences: Gauss-Seidel contracts by 1 - O(1/n^2)
         columns = [[i for i in (j - 1, j, j + 1) if 0 <= i < n] for j in range(n)]
         start = [0]
@@ -254,11 +272,33 @@ class Solve(Reports):
         self.write("slow.json", q=[-1] * n, M={"storage": "csc", "rows": n, "cols": n, "start": start,
                                               "index": [i for column in columns for i in column],
                                               "values": [2 if i == j else -1 for j, column in enumerate(columns) for i in column]})
-        endless = ["solve", "slow.json", "--method", "block_gauss_seidel", "--tolerance", "0", "--set", "max_iterations=1000000000"]
+        return ["solve", "slow.json", "--method", "block_gauss_seidel", "--tolerance", "0", "--set", "max_iterations=1000000000"]
+
+    def test_limit_of_time(self):
+        endless = self.slow()
         report = self.object_of(*endless, "--time-limit", "0.2", "--output", "best.json", code=5)
         self.assertEqual(report["outcome"], "time_limit")
         best = self.object_of("check", "slow.json", "best.json", "--tolerance", "0", code=1)
         self.assertEqual(best["residual"], report["residual"])
+
+    def test_progress_is_shown_on_terminals(self):
+        def on_terminal(*arguments):
+            terminal, stderr = pty.openpty()
+            done = subprocess.run([nonsmooth, *arguments], stdout=subprocess.PIPE, stderr=stderr)
+            os.close(stderr)
+            shown = b""
+            try:
+                while part := os.read(terminal, 1000):
+                    shown += part
+            except OSError:  # the end
+                pass
+            os.close(terminal)
+            self.assertEqual(done.returncode, 5)
+            return shown.decode()
+
+        line = r"\r +[0-9]+ s  iteration [0-9]+  residual [0-9.e-]+\x1b\[K"
+        self.assertRegex(on_terminal(*self.slow(), "--time-limit", "2.5"), f"^({line}){{1,3}}\r\x1b\\[K$")  # and cleared
+        self.run_it(*self.slow(), "--time-limit", "1.5", code=5)
 
     def test_guess(self):
         self.scalar(guess=[0.25], solution={"z": [0.5]})
@@ -399,6 +439,9 @@ class Check(Reports):
 
     def test_wrong_files_are_named_once(self):
         self.scalar()
+        self.solution(infeasibility_certificate=[1, 2])
+        self.run_it("check", "p.json", "s.json", code=4,
+                    error="nonsmooth: s.json: infeasibility_certificate of the solution has 2 entries, the problem has 1\n")
         self.run_it("check", "p.json", "none.json", code=4, error="nonsmooth: cannot open 'none.json': No such file or directory\n")
         self.solution(z=[1, 2])
         self.run_it("check", "p.json", "s.json", code=4, error="nonsmooth: s.json: z of the solution has 2 entries, the problem has 1\n")
