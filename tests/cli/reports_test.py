@@ -230,6 +230,14 @@ class Solve(Reports):
         self.object_of("solve", "three.json", "--set", "all_solutions=false")
         self.object_of("solve", self.scalar(), "--method", "lemke", "--set", "all_solutions=true",
                        error="nonsmooth: lemke does not read the option all_solutions (see `nonsmooth options lemke`)\n")
+        self.scalar(M=-1, q=1)
+        self.assertEqual(self.lines_of("solve", "p.json", "--method", "enumeration", "--set", "all_solutions=true")[2],
+                         "2 isolated solutions; the first is given (--json gives all)")
+        two = self.object_of("solve", "p.json", "--method", "enumeration", "--set", "all_solutions=true")["all_solutions"]
+        self.assertEqual(sorted(one["z"] for one in two), [[0], [1]])
+        self.scalar()
+        one = self.object_of("solve", "p.json", "--method", "enumeration", "--set", "all_solutions=true")["all_solutions"]
+        self.assertEqual(one, [{"z": [0.5], "w": [0]}])
         # No solution, no list.
         self.assertNotIn("all_solutions", self.object_of("solve", self.scalar(M=0), "--method", "enumeration", "--set", "all_solutions=true",
                                                          code=2))
@@ -374,6 +382,7 @@ class Outputs(Reports):
         self.assertFalse(os.path.exists("y.h5"))
         self.assertEqual(content("y.JSON")["infeasibility_certificate"], content("y.h5.json")["infeasibility_certificate"])
         self.assertEqual(content("y.JSON")["method"], "auto")
+        self.assertTrue(self.object_of("check", "p.json", "y.JSON", code=2)["infeasible"])
 
     def test_folders(self):
         self.scalar()
