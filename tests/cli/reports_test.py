@@ -178,6 +178,7 @@ class Help(Reports):
             self.assertEqual("\nExit codes: 0 certified" in text, command in ("solve", "check"), command)
             self.assertEqual("\n  --class TEXT:{lcp,mlcp," in text, command not in ("methods", "options"), command)
         self.assertIn("\nExit codes: 0 certified", of_all)
+        self.assertEqual(self.run_it("-h"), of_all)
         self.assertRegex(self.run_it("--version"), r"^nonsmooth [0-9]+\.[0-9]+\.[0-9]+\n$")
 
 
