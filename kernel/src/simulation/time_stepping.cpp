@@ -14,8 +14,17 @@ constexpr int deepest_halving = 6;
 
 }  // namespace
 
+// Contacts as they were before a step and before each of the parts it is halved into, which are given back where it fails.
+struct TimeStepping::Starts {
+  std::array<ContactSnapshot, deepest_halving + 1> of;
+  ContactSnapshot& at(int depth) { return of[static_cast<std::size_t>(depth)]; }
+};
+
+TimeStepping::TimeStepping(Link<NonSmoothDynamicalSystem> model)
+    : Simulation(std::move(model)), starts_(std::make_unique<Starts>()) {}
+
 TimeStepping::TimeStepping(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation)
-    : Simulation(std::move(model), std::move(discretisation)) {}
+    : Simulation(std::move(model), std::move(discretisation)), starts_(std::make_unique<Starts>()) {}
 
 TimeStepping::TimeStepping(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation,
                            Link<OneStepIntegrator> integrator, Link<OneStepNSProblem> problem)
@@ -29,7 +38,7 @@ void TimeStepping::take(Link<OneStepIntegrator> integrator, Link<OneStepNSProble
   if (model_->numberOfDynamicalSystems() > 0) initialize();
 }
 
-TimeStepping::TimeStepping(Link<TimeDiscretisation> discretisation) : Simulation(discretisation->model(), discretisation) {}
+TimeStepping::TimeStepping(Link<TimeDiscretisation> discretisation) : TimeStepping(discretisation->model(), discretisation) {}
 
 TimeStepping::~TimeStepping() = default;
 
@@ -176,11 +185,18 @@ void TimeStepping::update(int level) {
 void TimeStepping::computeFreeStep() {
   requireIntegrators();
   status_ = fresh_status;
-  beginStep({getTk(), getTkp1(), timeStep()});
-  for (const auto& integrator : integrators_) {
-    integrator->startIteration();
-    integrator->prepareIteration();
-    integrator->computeFreeState();
+  const Interval step{getTk(), getTkp1(), timeStep()};
+  starts_->at(0).take(*model_);
+  try {
+    beginStep(step);
+    for (const auto& integrator : integrators_) {
+      integrator->startIteration();
+      integrator->prepareIteration();
+      integrator->computeFreeState();
+    }
+  } catch (...) {
+    takeBack(step, 0);
+    throw;
   }
 }
 
@@ -248,13 +264,19 @@ void TimeStepping::solveMotion(const Interval& step) {
   status_.seconds.update += watch.lap();
 }
 
+void TimeStepping::takeBack(const Interval& step, int depth) {
+  model_->states().restore();
+  for (const auto& integrator : integrators_) integrator->undoStep(step);
+  starts_->at(depth).giveBackTo(*model_);
+}
+
 void TimeStepping::advance(const Interval& step, int depth) {
+  starts_->at(depth).take(*model_);
   try {
     attempt(step);
     model_->requireFiniteState(step.end);
   } catch (...) {
-    model_->states().restore();
-    for (const auto& integrator : integrators_) integrator->undoStep(step);
+    takeBack(step, depth);
     if (policy_ != FailurePolicy::Halve || depth == deepest_halving) throw;
     advanceByHalves(step, depth + 1);
   }
@@ -273,6 +295,7 @@ void TimeStepping::advanceByHalves(const Interval& step, int depth) {
     advance({middle, step.end, half}, depth);
   } catch (...) {
     before.giveBackTo(*model_);
+    starts_->at(depth - 1).giveBackTo(*model_);
     throw;
   }
 }

@@ -49,6 +49,8 @@ class OutputStore {
   // before.
   void save();
   void shift();
+  // Length of each field, places that are free included.
+  Index rows() const { return static_cast<Index>(values_.front().size()); }
   // A field of all interactions, or of one.
   double* data(Output field) { return values_[static_cast<std::size_t>(field)].data(); }
   VectorView view(Output field, const OutputSlot& s) { return {data(field) + s.start, s.rows}; }

@@ -13,7 +13,7 @@ namespace nonsmooth::kernel {
 class TimeStepping : public Simulation {
  public:
   TimeStepping(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation);
-  explicit TimeStepping(Link<NonSmoothDynamicalSystem> model) : Simulation(std::move(model)) {}
+  explicit TimeStepping(Link<NonSmoothDynamicalSystem> model);
   // Of the model the instants were made for.
   explicit TimeStepping(Link<TimeDiscretisation> discretisation);
   TimeStepping(Link<NonSmoothDynamicalSystem> model, Link<TimeDiscretisation> discretisation, Link<OneStepIntegrator> integrator,
@@ -82,7 +82,9 @@ class TimeStepping : public Simulation {
   void measureViolation();
 
  private:
+  struct Starts;
   void requireSameModel() const;
+  void takeBack(const Interval& step, int depth);
   void iterate(const Interval& step);
   bool needsNewton() const { return !linear_ && (newton_ == Newton::NonLinear || newton_ == Newton::NonLinearFull); }
   double multiplierScale(const InteractionRecord& record, int level) const;
@@ -95,6 +97,7 @@ class TimeStepping : public Simulation {
   bool linear_ = false;
   Interval interval_;
   unsigned long attempts_ = 0;  // steps and parts of steps begun
+  std::unique_ptr<Starts> starts_;
 };
 
 }  // namespace nonsmooth::kernel
