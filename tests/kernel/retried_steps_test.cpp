@@ -242,6 +242,36 @@ TEST(RetriedSteps, ABodyThatIsLiftedFallsAfterAFailure) {
   EXPECT_DOUBLE_EQ(ball->q()[0], 2.75);
 }
 
+// What a manager inserts keeps its state, though the manager throws in the end. Elsewhere it may have been in another state.
+TEST(RetriedSteps, WhatAManagerThatThrowsHasInserted) {
+  struct Manager : InteractionManager {
+    std::shared_ptr<FirstOrderLinearTIDS> guest = std::make_shared<FirstOrderLinearTIDS>(one(1), square(0));
+    int calls = 0;
+    void updateInteractions(Simulation& simulation) override {
+      if (++calls == 2) {
+        guest->setx(one(7));
+        simulation.nonSmoothDynamicalSystem().insertDynamicalSystem(guest);
+        throw std::runtime_error("no room");
+      }
+    }
+  };
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  auto host = std::make_shared<FirstOrderLinearTIDS>(one(2), square(0));
+  model.insertDynamicalSystem(host);
+  TimeDiscretisation instants(0.0, 0.25);
+  TimeStepping simulation(model, instants);
+  simulation.insertIntegrator(std::make_shared<EulerMoreauOSI>(0.5));
+  const auto manager = std::make_shared<Manager>();
+  simulation.insertInteractionManager(manager);
+  simulation.computeOneStep();
+  EXPECT_EQ(messageOf([&] { simulation.computeOneStep(); }), "no room");
+  EXPECT_EQ(manager->guest->x()[0], 7.0);
+  simulation.run();
+  EXPECT_EQ(manager->calls, 5);
+  EXPECT_EQ(manager->guest->x()[0], 7.0);
+  EXPECT_EQ(host->x()[0], 2.0);
+}
+
 // The same of a loop of one's own. A first step of Schatzman and Paoli moves q before anything else.
 TEST(RetriedSteps, OfVerbs) {
   const auto run = [](long bad) {

@@ -18,6 +18,10 @@ void DynamicalSystem::moveTo(StateStore& store, int number) {
   slot_ = slot;
   own_.reset();
   number_ = number;
+  // The state of the start of the step too: where it fails, what has come in it does not go back to what it was elsewhere.
+  coordinates(Coordinate::old) = coordinates(Coordinate::q);
+  motion(Motion::old) = motion(Motion::v);
+  motion(Motion::inputOld) = motion(Motion::input0);
 }
 
 void DynamicalSystem::moveOut() {
