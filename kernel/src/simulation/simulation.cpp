@@ -194,13 +194,20 @@ void Simulation::shift() {
   model_->outputs().shift();
 }
 
+// Contacts of a first step are those that their rules of activation find: what was active in another simulation does not count.
+void Simulation::open() {
+  if (!hasBegun())
+    for (InteractionRecord& record : model_->records()) record.active = false;
+  opened_ = true;
+}
+
 void Simulation::nextStep() {
   if (pending_) {
     shift();
     ++step_;
     pending_ = false;
   }
-  opened_ = true;
+  open();
 }
 
 void Simulation::run(const std::function<void(const Simulation&, const StepStatus&)>& each) {

@@ -314,7 +314,7 @@ void TimeStepping::measureViolation() {
 StepStatus TimeStepping::computeOneStep() {
   requireIntegrators();
   if (pending_) nextStep();
-  opened_ = true;
+  open();
   status_ = fresh_status;
   if (problems_.size() > problemsOfAStep())
     fail("nonsmooth problem \"%s\" would never be solved: the steps of a %s have %zu", problems_[problemsOfAStep()].first.c_str(),

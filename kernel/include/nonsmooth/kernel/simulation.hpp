@@ -137,6 +137,8 @@ class Simulation {
   void checkPolicy(FailurePolicy policy) const;
   // Throws where the first step ends after the final time.
   void requireSteps() const;
+  // A step begins.
+  void open();
   // The step that has ended becomes the one before.
   void shift();
   OneStepIntegrator& integratorOf(const InteractionRecord& record) const {
