@@ -215,6 +215,7 @@ void EventDriven::Work::takeBack() {
 }
 
 void EventDriven::Work::advanceToEvent() {
+  events_.requireNoneAtWork();
   simulation_.requireIntegrators();
   requireSameEnd();
   beginStep();
@@ -278,7 +279,7 @@ void EventDriven::Work::processInstant() {
   model_.states().save();
   model_.outputs().save();
   noteParameters();
-  for (const auto& manager : simulation_.managers_) manager->updateInteractions(simulation_);
+  simulation_.updateInteractions();
   if (isOtherModel()) return simulation_.initialize();
   if (motion.closed().empty() || !motion.driftsBeyond(settings.projection_tolerance) || hasChanged()) return;
   const double time = events_.startingTime();

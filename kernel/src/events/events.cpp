@@ -170,7 +170,12 @@ void EventsManager::scheduleNextInstant() {
   for (Event* other : near) insert(*other);
 }
 
+void EventsManager::requireNoneAtWork() const {
+  if (at_work_) fail("the event at t = %.17g is being processed: it cannot go on to the next one itself", current_.time);
+}
+
 void EventsManager::processEvents() {
+  requireNoneAtWork();
   if (discretisation_ == nullptr) simulation().initialize();
   if (unprocessed_.empty()) fail("there is no event left");
   Event& event = *unprocessed_.front();
@@ -180,9 +185,12 @@ void EventsManager::processEvents() {
   past_.push_back(before);
   ++count_;
   if (&event == &nonsmooth_event_) nonsmooth_scheduled_ = false;
+  at_work_ = true;
   try {
     simulation().process(event);
+    at_work_ = false;
   } catch (...) {
+    at_work_ = false;
     // Nonsmooth ones are found anew.
     if (&event != &nonsmooth_event_) unprocessed_.insert(unprocessed_.begin(), &event);
     current_ = before;

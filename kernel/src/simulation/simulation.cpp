@@ -194,6 +194,19 @@ void Simulation::shift() {
   model_->outputs().shift();
 }
 
+void Simulation::updateInteractions() {
+  if (managers_at_work_) fail("the interaction managers are at work: they cannot begin a step themselves");
+  managers_at_work_ = true;
+  try {
+    // By number: a manager may insert others.
+    for (std::size_t k = 0; k < managers_.size(); ++k) managers_[k]->updateInteractions(*this);
+  } catch (...) {
+    managers_at_work_ = false;
+    throw;
+  }
+  managers_at_work_ = false;
+}
+
 // Contacts of a first step are those that their rules of activation find: what was active in another simulation does not count.
 void Simulation::open() {
   if (!hasBegun())

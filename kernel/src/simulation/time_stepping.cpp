@@ -108,7 +108,7 @@ void TimeStepping::beginStep(const Interval& step) {
   interval_ = step;
   ++attempts_;
   model_->states().save();
-  for (const auto& manager : managers_) manager->updateInteractions(*this);
+  updateInteractions();
   if (!managers_.empty()) model_->states().save();
   model_->followRelations();
   if (!initialized_ || topology_ != model_->topologyVersion()) initialize();

@@ -122,8 +122,11 @@ class EventsManager {
   void scheduleNonSmoothEvent(double time);
   // It is not expected any more.
   void withdrawNonSmoothEvent();
-  // Processes the next event, which becomes the current one. Where that throws it is the next one as before.
+  // Processes the next event, which becomes the current one. Where that throws it is the next one as before. Events and callbacks
+  // may not: they are part of one.
   void processEvents();
+  // Throws while an event is being processed.
+  void requireNoneAtWork() const;
 
  private:
   friend class EventDriven;
@@ -142,7 +145,7 @@ class EventsManager {
   Past current_{EventType::TimeDiscretisation, 0, 0};
   TimeDiscretisationEvent time_event_;
   NonSmoothEvent nonsmooth_event_;
-  bool nonsmooth_scheduled_ = false;
+  bool nonsmooth_scheduled_ = false, at_work_ = false;
   std::vector<Event*> unprocessed_;  // in order
   std::vector<std::shared_ptr<Event>> owned_;
   std::vector<Past> past_;  // with some more than are kept: all are moved once in a while, not at every event

@@ -41,7 +41,7 @@ enum class FailurePolicy {
   Halve    // the step is done in halves, up to 2^6 parts; then as Throw
 };
 
-// Called at the start of each step to add and remove interactions, e.g. from contact detection.
+// Called at the start of each step to add and remove interactions, e.g. from contact detection. It cannot begin a step itself.
 class InteractionManager {
  public:
   virtual ~InteractionManager() = default;
@@ -139,6 +139,8 @@ class Simulation {
   void requireSteps() const;
   // A step begins.
   void open();
+  // All managers have their turn.
+  void updateInteractions();
   // The step that has ended becomes the one before.
   void shift();
   OneStepIntegrator& integratorOf(const InteractionRecord& record) const {
@@ -156,7 +158,7 @@ class Simulation {
   StepStatus status_;
   FailurePolicy policy_ = FailurePolicy::Throw;
   long step_ = 0;
-  bool opened_ = false, pending_ = false, with_timings_ = true;
+  bool opened_ = false, pending_ = false, with_timings_ = true, managers_at_work_ = false;
   bool initialized_ = false;
   unsigned long topology_ = 0, systems_ = 0, demands_ = 0;
   unsigned long jacobian_version_ = 1;  // counts changes of the matrices of interactions

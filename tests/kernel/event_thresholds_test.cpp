@@ -1,0 +1,101 @@
+// Where rules of event-driven simulations change over: when impacts count as accumulated, and what touches without an impact. And
+// what callbacks and actions may not, or may, do to the simulation that has called them.
+#include <gtest/gtest.h>
+
+#include <cmath>
+#include <limits>
+#include <memory>
+#include <stdexcept>
+#include <vector>
+
+#include "message_of.hpp"
+#include "nonsmooth/kernel/kernel.hpp"
+#include "one_entry.hpp"
+
+namespace event_thresholds_test {
+
+using namespace nonsmooth::kernel;
+using test::messageOf;
+using test::one;
+using test::square;
+
+constexpr double gravity = 9.81;
+
+// A unit mass above a floor.
+struct Ball {
+  NonSmoothDynamicalSystem model;
+  TimeDiscretisation instants;
+  LsodarOSI integrator;
+  LCP impact, acceleration;
+  EventDriven simulation;
+  std::shared_ptr<LagrangianLinearTIDS> ds;
+  std::shared_ptr<Interaction> floor;
+  Ball(double T, double h, double e, double height, double velocity = 0, double force = -gravity)
+      : model(0.0, T),
+        instants(0.0, h),
+        simulation(model, instants, integrator, impact, acceleration),
+        ds(std::make_shared<LagrangianLinearTIDS>(one(height), one(velocity), square(1))),
+        floor(std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(e),
+                                            std::make_shared<LagrangianLinearTIR>(square(1)))) {
+    ds->setFExt(one(force));
+    model.insertDynamicalSystem(ds);
+    model.link(floor, ds);
+  }
+  long count(ContactEvent kind) const { return simulation.count(kind); }
+};
+
+// Flights after a fall of 1 m, e = 1/2: what is left of them after impact number n takes 4 t1 / 2^n.
+const double fall = std::sqrt(2 / gravity);
+
+double left(int impact) { return 4 * fall * std::pow(0.5, impact); }
+
+void expectAccumulationAt(Ball& ball, int impact) {
+  ball.simulation.run();
+  EXPECT_EQ(ball.count(ContactEvent::Impact), impact - 1);
+  ASSERT_EQ(ball.count(ContactEvent::Accumulation), 1);
+  const ContactRecord& record = ball.simulation.eventLog().back();
+  EXPECT_EQ(record.kind, ContactEvent::Accumulation);
+  EXPECT_NEAR(record.time, 3 * fall - left(impact), 1e-9);
+  EXPECT_NEAR(record.until, 3 * fall, 1e-9);
+  EXPECT_EQ(record.velocityAfter, 0.0);
+  EXPECT_EQ(ball.ds->velocity()[0], 0.0);
+  EXPECT_EQ(ball.ds->q()[0], 0.0);
+}
+
+// Velocities after the impacts make three flights of these durations; all that would follow is shorter than what is allowed.
+long accumulationsAfter(const std::vector<double>& flights) {
+  Ball ball(4.0, 1.0, 0.5, 0.1);
+  ball.simulation.setAccumulationTolerance(100);
+  std::size_t impacts = 0;
+  ball.simulation.setEventCallback([&](const EventDriven&, const ContactRecord& record) {
+    if (record.kind != ContactEvent::Impact) return;
+    if (impacts < flights.size()) ball.ds->setVelocity(one(0.5 * gravity * flights[impacts]));
+    ++impacts;
+  });
+  while (ball.simulation.hasNextEvent() && impacts + static_cast<std::size_t>(ball.count(ContactEvent::Accumulation)) < 4)
+    ball.simulation.computeOneStep();
+  return ball.count(ContactEvent::Accumulation);
+}
+
+// An event is over before the next one begins: an action that goes on by itself would be overtaken.
+TEST(EventThresholds, ActionsDoNotGoOnByThemselves) {
+  const char* reason = "the event at t = 0.25 is being processed: it cannot go on to the next one itself";
+  for (int verb = 0; verb < 4; ++verb) {
+    Ball ball(1.0, 0.5, 0.5, 10.0);
+    bool active = true;
+    ball.simulation.eventsManager()->insertEvent(EventType::Actuator, 0.25, [&](EventDriven& simulation) {
+      if (!active) return;
+      if (verb == 0) simulation.computeOneStep();
+      if (verb == 1) simulation.run();
+      if (verb == 2) simulation.advanceToEvent();
+      if (verb == 3) simulation.processEvents();
+    });
+    EXPECT_EQ(messageOf([&] { ball.simulation.run(); }), reason) << verb;
+    EXPECT_EQ(ball.simulation.startingTime(), 0.0) << verb;
+    active = false;
+    ball.simulation.run();
+    EXPECT_NEAR(ball.ds->q()[0], 10 - 0.5 * gravity, 1e-9) << verb;
+  }
+}
+
+}  // namespace event_thresholds_test
