@@ -98,4 +98,45 @@ TEST(EventThresholds, ActionsDoNotGoOnByThemselves) {
   }
 }
 
+// Two balls land at the same instant, which makes two entries: a callback that takes itself out is called once.
+TEST(EventThresholds, CallbacksMayTakeThemselvesOut) {
+  Ball ball(0.6, 0.3, 0.5, 1.0);
+  auto second = std::make_shared<LagrangianLinearTIDS>(one(1), one(0), square(1));
+  second->setFExt(one(-gravity));
+  ball.model.insertDynamicalSystem(second);
+  ball.model.link(
+      std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.5), std::make_shared<LagrangianLinearTIR>(square(1))),
+      second);
+  int events = 0, states = 0;
+  const std::vector<double> large(100, 1.0);  // kept by the callback
+  ball.simulation.setEventCallback([&ball, &events, large](const EventDriven&, const ContactRecord&) {
+    ball.simulation.setEventCallback(nullptr);
+    events += static_cast<int>(large[99]);
+  });
+  ball.simulation.setTrajectoryCallback([&ball, &states, large](const EventDriven&, bool) {
+    ball.simulation.setTrajectoryCallback(nullptr);
+    states += static_cast<int>(large[99]);
+  });
+  ball.simulation.run();
+  EXPECT_EQ(events, 1);
+  EXPECT_EQ(states, 1);
+  EXPECT_EQ(ball.count(ContactEvent::Impact), 2);
+}
+
+TEST(EventThresholds, AnEventCallbackThatThrowsIsToldAgain) {
+  Ball ball(0.6, 0.3, 0.5, 1.0);
+  std::vector<double> told;
+  ball.simulation.setEventCallback([&](const EventDriven&, const ContactRecord& record) {
+    told.push_back(record.time);
+    if (told.size() == 1) throw std::runtime_error("callback");
+  });
+  EXPECT_EQ(messageOf([&] { ball.simulation.run(); }), "callback");
+  ball.simulation.run();
+  ASSERT_EQ(told.size(), 2u);
+  EXPECT_NEAR(told[0], fall, 1e-12);
+  EXPECT_NEAR(told[1], fall, 1e-12);
+  EXPECT_EQ(ball.count(ContactEvent::Impact), 1);
+  EXPECT_NEAR(ball.ds->velocity()[0], 0.5 * gravity * fall - gravity * (0.6 - fall), 1e-9);
+}
+
 }  // namespace event_thresholds_test

@@ -377,7 +377,7 @@ void EventDriven::Work::startAnew() {
 }
 
 void EventDriven::Work::tell(bool before) {
-  if (settings.on_state) settings.on_state(simulation_, before);
+  if (const auto on_state = settings.on_state) on_state(simulation_, before);  // a copy: it may set another one, or none
   if (isOtherModel()) simulation_.initialize();
 }
 

@@ -300,7 +300,8 @@ void EventDriven::Work::log(const ContactRecord& entry) {
 
 // The user may change the model, the contacts of the event are therefore done with.
 void EventDriven::Work::announce() {
-  for (const ContactRecord& entry : std::exchange(unannounced_, {})) settings.on_event(simulation_, entry);
+  for (const ContactRecord& entry : std::exchange(unannounced_, {}))
+    if (const auto on_event = settings.on_event) on_event(simulation_, entry);  // a copy: it may set another one, or none
   if (isOtherModel()) simulation_.initialize();
 }
 
