@@ -62,6 +62,40 @@ void expectAccumulationAt(Ball& ball, int impact) {
   EXPECT_EQ(ball.ds->q()[0], 0.0);
 }
 
+TEST(EventThresholds, AccumulationsAreJumpedWhereTheRestIsShorterThanAskedFor) {
+  for (const int impact : {5, 6, 9}) {
+    Ball shorter(2.0, 0.5, 0.5, 1.0), longer(2.0, 0.5, 0.5, 1.0);
+    shorter.simulation.setAccumulationTolerance(left(impact) * (1 - 1e-6));
+    expectAccumulationAt(shorter, impact + 1);
+    longer.simulation.setAccumulationTolerance(left(impact) * (1 + 1e-6));
+    expectAccumulationAt(longer, impact);
+  }
+}
+
+// Three flights tell their ratio, whatever is allowed.
+TEST(EventThresholds, FourImpactsAtLeastAreOneAccumulation) {
+  Ball ball(2.0, 0.5, 0.5, 1.0);
+  ball.simulation.setAccumulationTolerance(100);
+  expectAccumulationAt(ball, 4);
+}
+
+// By default 1e-5 of the time since the first impact: 2^-(n - 1) <= 1e-5 (1 - 2^-(n - 1)) at n = 18.
+TEST(EventThresholds, AccumulationsByDefault) {
+  Ball ball(2.0, 0.5, 0.5, 1.0);
+  expectAccumulationAt(ball, 18);
+}
+
+TEST(EventThresholds, AccumulationsAreNotJumpedWhereThatIsNotWanted) {
+  Ball ball(2.0, 0.5, 0.5, 1.0);
+  ball.simulation.setAccumulationTolerance(0);
+  ball.simulation.run();
+  EXPECT_GE(ball.count(ContactEvent::Impact), 20);
+  ASSERT_EQ(ball.count(ContactEvent::Accumulation), 1);
+  EXPECT_EQ(ball.simulation.eventLog().back().until, ball.simulation.eventLog().back().time);
+  EXPECT_LE(std::abs(ball.simulation.eventLog().back().velocityBefore), 1e-5);
+  EXPECT_EQ(ball.ds->velocity()[0], 0.0);
+}
+
 // Velocities after the impacts make three flights of these durations; all that would follow is shorter than what is allowed.
 long accumulationsAfter(const std::vector<double>& flights) {
   Ball ball(4.0, 1.0, 0.5, 0.1);
@@ -75,6 +109,74 @@ long accumulationsAfter(const std::vector<double>& flights) {
   while (ball.simulation.hasNextEvent() && impacts + static_cast<std::size_t>(ball.count(ContactEvent::Accumulation)) < 4)
     ball.simulation.computeOneStep();
   return ball.count(ContactEvent::Accumulation);
+}
+
+TEST(EventThresholds, FlightsOfAnAccumulationShrinkByOneRatio) {
+  EXPECT_EQ(accumulationsAfter({0.8, 0.4, 0.2}), 1);
+  // Within 1 % and beyond.
+  EXPECT_EQ(accumulationsAfter({0.8, 0.4, 0.4 * 0.504}), 1);
+  EXPECT_EQ(accumulationsAfter({0.8, 0.4, 0.4 * 0.506}), 0);
+  EXPECT_EQ(accumulationsAfter({0.8, 0.4, 0.4 * 0.496}), 1);
+  EXPECT_EQ(accumulationsAfter({0.8, 0.4, 0.4 * 0.494}), 0);
+  // Not at all, and the wrong way.
+  EXPECT_EQ(accumulationsAfter({0.4, 0.4, 0.4}), 0);
+  EXPECT_EQ(accumulationsAfter({0.2, 0.4, 0.8}), 0);
+}
+
+// A ball has come to rest and is thrown up a million seconds later: the time at rest is not part of its bouncing, nor is that
+// before it.
+TEST(EventThresholds, AnAccumulationBeginsAfterARest) {
+  const double start = 1e6, speed = 5, e = 0.8, end = 3.6;  // ends in the sixth flight
+  Ball ball(start + end, 1e5, e, 0.01);
+  ball.simulation.eventsManager()->insertEvent(EventType::UserDefined, start,
+                                               [&](EventDriven&) { ball.ds->setVelocity(one(speed)); });
+  // Also where smooth motion begins anew in flight.
+  ball.simulation.eventsManager()->insertEvent(EventType::Actuator, start + 0.5, nullptr);
+  ball.simulation.eventsManager()->insertEvent(EventType::Observer, start + end, nullptr);
+  ball.simulation.run();
+  double time = end, velocity = speed;
+  int impacts = 0;
+  for (; time > 2 * velocity / gravity; velocity *= e, ++impacts) time -= 2 * velocity / gravity;
+  EXPECT_EQ(impacts, 5);
+  EXPECT_NEAR(ball.ds->q()[0], velocity * time - 0.5 * gravity * time * time, 1e-6);
+  EXPECT_EQ(ball.count(ContactEvent::Accumulation), 1);
+}
+
+// y = (t - 1)^2 + gap: touches, or not, or is an impact with 2 sqrt(-gap).
+TEST(EventThresholds, GrazingIsAMatterOfTheTolerance) {
+  const auto run = [](double gap, double tolerance) {
+    auto ball = std::make_unique<Ball>(2.0, 0.7, 0.5, 1 + gap, -2.0, 2.0);
+    if (tolerance > 0) ball->simulation.setToleranceED(tolerance);
+    ball->simulation.run();
+    return ball;
+  };
+  const auto expectGrazing = [&](double gap, double tolerance) {
+    const auto ball = run(gap, tolerance);
+    ASSERT_EQ(ball->simulation.eventLog().size(), 1u) << gap;
+    const ContactRecord& record = ball->simulation.eventLog().front();
+    EXPECT_EQ(record.kind, ContactEvent::Grazing) << gap;
+    EXPECT_NEAR(record.time, 1.0, 1e-6) << gap;
+    EXPECT_EQ(record.impulse, 0.0) << gap;
+    EXPECT_NEAR(ball->ds->q()[0], 0.16 + gap, 1e-9) << gap;
+    EXPECT_NEAR(ball->ds->velocity()[0], 0.8, 1e-9) << gap;
+  };
+  const auto expectImpact = [&](double gap, double tolerance) {
+    const auto ball = run(gap, tolerance);
+    ASSERT_EQ(ball->simulation.eventLog().size(), 1u) << gap;
+    const ContactRecord& record = ball->simulation.eventLog().front();
+    const double speed = 2 * std::sqrt(-gap);
+    EXPECT_EQ(record.kind, ContactEvent::Impact) << gap;
+    EXPECT_NEAR(record.velocityBefore, -speed, 1e-3 * speed) << gap;
+    EXPECT_NEAR(record.velocityAfter, 0.5 * speed, 1e-3 * speed) << gap;
+  };
+  EXPECT_TRUE(run(1e-9, 0)->simulation.eventLog().empty());
+  expectGrazing(0, 0);
+  expectImpact(-1e-9, 0);
+  EXPECT_TRUE(run(3e-6, 1e-6)->simulation.eventLog().empty());
+  expectGrazing(1e-7, 1e-6);
+  expectGrazing(0, 1e-6);
+  expectGrazing(-1e-7, 1e-6);
+  expectImpact(-3e-6, 1e-6);
 }
 
 // An event is over before the next one begins: an action that goes on by itself would be overtaken.
