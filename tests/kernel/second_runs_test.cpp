@@ -258,4 +258,29 @@ TEST(SecondRuns, ContactsOfAnotherSimulationAreForgotten) {
     }
 }
 
+// x' = r, y = C x: lambda = -C x / (h C B) in one implicit step brings x to 0. A simulation that has seen another C tells those
+// that have not.
+TEST(SecondRuns, MatricesThatAnotherSimulationHasEvaluated) {
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  auto ds = std::make_shared<FirstOrderLinearTIDS>(one(-1), square(0));
+  auto relation = std::make_shared<FirstOrderLinearTIR>(square(1), square(1));
+  model.insertDynamicalSystem(ds);
+  model.link(std::make_shared<Interaction>(std::make_shared<ComplementarityConditionNSL>(1), relation), ds);
+  TimeDiscretisation instants(0.0, 0.125), others(0.0, 0.125);
+  EulerMoreauOSI euler(1.0);
+  ZeroOrderHoldOSI hold;
+  LCP first, second;
+  TimeStepping simulation(model, instants, euler, first), other(model, others, hold, second);
+  const auto end = [&](TimeStepping& which) {
+    ds->setx(one(-1));
+    which.computeOneStep();
+    return ds->x()[0];
+  };
+  EXPECT_NEAR(end(simulation), 0, 1e-12);
+  EXPECT_NEAR(end(other), 0, 1e-12);
+  relation->setC(square(4));
+  EXPECT_NEAR(end(other), 0, 1e-12);
+  EXPECT_NEAR(end(simulation), 0, 1e-12);
+}
+
 }  // namespace second_runs_test

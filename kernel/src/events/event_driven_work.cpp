@@ -250,7 +250,7 @@ void EventDriven::Work::updateOutput(int level_min, int level_max) {
     InteractionRecord& record = model_.recordAt(index);
     const RelationPoint at = model_.point(record, time, 1);
     if (level_min <= 0) record.relation->evaluateh(at, outputs.view(Output::y0, record.y));
-    if (model_.updateMatrices(record, at)) ++simulation_.jacobian_version_;
+    model_.updateMatrices(record, at);
     record.fresh = true;
     if (level_min <= 1 && level_max >= 1) model_.outputRate(record, at, outputs.view(Output::y1, record.y));
     if (level_max >= 2 && !contactOf(index).closed) {

@@ -78,7 +78,7 @@ double EventDriven::Work::valueAt(const Function& function, double time) {
 VectorView EventDriven::Work::rateAt(InteractionRecord& record, double time) {
   const RelationPoint at = model_.point(record, time, 2);
   if (!record.linear) record.relation->evaluateh(at, model_.outputs().view(Output::y0, record.y));
-  if (model_.updateMatrices(record, at)) ++simulation_.jacobian_version_;
+  model_.updateMatrices(record, at);
   VectorView rate = model_.outputs().view(Output::y1, record.y);
   model_.outputRate(record, at, rate);
   return rate;

@@ -296,14 +296,14 @@ RelationPoint NonSmoothDynamicalSystem::point(const InteractionRecord& record, d
           ConstVectorView(lambda, rows)};
 }
 
-bool NonSmoothDynamicalSystem::updateMatrices(InteractionRecord& record, const RelationPoint& at) {
+void NonSmoothDynamicalSystem::updateMatrices(InteractionRecord& record, const RelationPoint& at) {
   Relation& relation = *record.relation;
-  if (record.linear && record.fresh && record.relation_version == relation.version()) return false;
+  if (record.linear && record.fresh && record.relation_version == relation.version()) return;
   relation.evaluateC(at, block(record, Block::C));
   if (record.hasB()) relation.evaluateB(at, block(record, Block::B));
   if (record.hasD()) relation.evaluateD(at, block(record, Block::D));
   record.relation_version = relation.version();
-  return true;
+  ++matrices_version_;
 }
 
 void NonSmoothDynamicalSystem::followRelations() {

@@ -88,7 +88,7 @@ void InstantImpact::evaluateOutputs(double time) {
     if (record.object == nullptr) continue;
     const RelationPoint at = model_->point(record, time, 1);
     record.relation->evaluateh(at, outputs.view(Output::y0, record.y));
-    if (model_->updateMatrices(record, at)) ++jacobian_version_;
+    model_->updateMatrices(record, at);
     record.fresh = true;
     model_->outputRate(record, at, outputs.view(Output::y1, record.y));
     outputs.view(Output::lambda1, record.y).setZero();
@@ -120,7 +120,7 @@ SolveReport InstantImpact::compute(double time) {
   context.owner = this;
   context.integrator_of_system = &integrator_of_system_;
   context.response_version = integrator_->responseVersion();
-  context.jacobian_version = jacobian_version_;
+  context.jacobian_version = jacobian_version_ + model_->matricesVersion();
   const SolveReport report = problem_->compute(context, closed_);
   if (!report.certified)
     fail("no certified solution of the impact at t = %.17g: %s, residual %.3g", time, report.outcome, report.residual);

@@ -145,7 +145,7 @@ AssemblyContext Simulation::context() const {
   AssemblyContext result;
   result.model = model_.get();
   result.integrator_of_system = &integrator_of_system_;
-  result.jacobian_version = jacobian_version_;
+  result.jacobian_version = jacobian_version_ + model_->matricesVersion();
   for (const auto& integrator : integrators_) result.response_version += integrator->responseVersion();
   result.with_timings = with_timings_;
   result.owner = this;

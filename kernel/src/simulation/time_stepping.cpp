@@ -63,10 +63,6 @@ double TimeStepping::multiplierScale(const InteractionRecord& record, int level)
   return level == 1 && record.hasD() ? 1.0 / interval_.h() : 1.0;
 }
 
-void TimeStepping::jacobianAt(InteractionRecord& record, const RelationPoint& at) {
-  if (model_->updateMatrices(record, at)) ++jacobian_version_;
-}
-
 // y[0] = h, and y[1] = C v + dh/dt for mechanical systems, at the present state.
 void TimeStepping::evaluateOutputs(double time, bool with_jacobians) {
   OutputStore& outputs = model_->outputs();
@@ -76,7 +72,7 @@ void TimeStepping::evaluateOutputs(double time, bool with_jacobians) {
     const RelationPoint at = model_->point(record, time, level, multiplierScale(record, level));
     VectorView y = outputs.view(Output::y0, record.y);
     record.relation->evaluateh(at, y);
-    if (with_jacobians) jacobianAt(record, at);
+    if (with_jacobians) model_->updateMatrices(record, at);
     if (!record.fresh) {
       // The first instant: there is no step before it.
       outputs.view(Output::y0Old, record.y) = y;
@@ -98,7 +94,7 @@ void TimeStepping::refreshJacobians(double time) {
     const RelationPoint at = model_->point(record, time, level, multiplierScale(record, level));
     // Geometry first: contacts keep their points from the evaluation of h.
     if (level == 1) record.relation->evaluateh(at, outputs.view(Output::y0, record.y));
-    jacobianAt(record, at);
+    model_->updateMatrices(record, at);
   }
 }
 

@@ -116,8 +116,10 @@ class NonSmoothDynamicalSystem {
   // The point at which the relation of a record stands now; views of one scratch vector, valid until the next call.
   // Multipliers are multiplied by `scale`: relations take forces, schemes may work with impulses.
   RelationPoint point(const InteractionRecord& record, double time, int multiplier_level, double scale = 1.0);
-  // C, B and D of a record at a point; those of linear relations only once. True if they were computed.
-  bool updateMatrices(InteractionRecord& record, const RelationPoint& at);
+  // C, B and D of a record at a point; those of linear relations only once.
+  void updateMatrices(InteractionRecord& record, const RelationPoint& at);
+  // Counts their computations, for all that use them, whoever has asked for one: several simulations may share a model.
+  unsigned long matricesVersion() const { return matrices_version_; }
   // What has become of relations that were changed after they were linked: linear or not, with D or without. Such a change counts
   // as one of the topology.
   void followRelations();
@@ -159,7 +161,7 @@ class NonSmoothDynamicalSystem {
   std::vector<std::shared_ptr<Interaction>> interaction_owners_;
   std::vector<int> free_systems_, free_records_;
   Index alive_systems_ = 0, alive_interactions_ = 0;
-  unsigned long topology_version_ = 0, systems_version_ = 0;
+  unsigned long topology_version_ = 0, systems_version_ = 0, matrices_version_ = 0;
   Vector gathered_q_, gathered_v_, scaled_lambda_, time_derivative_;
 };
 

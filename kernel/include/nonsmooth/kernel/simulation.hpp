@@ -161,7 +161,7 @@ class Simulation {
   bool opened_ = false, pending_ = false, with_timings_ = true, managers_at_work_ = false;
   bool initialized_ = false;
   unsigned long topology_ = 0, systems_ = 0, demands_ = 0;
-  unsigned long jacobian_version_ = 1;  // counts changes of the matrices of interactions
+  unsigned long jacobian_version_ = 1;  // with that of the model: changes whenever a matrix that counts may have
 
  private:
   std::shared_ptr<const Simulation*> self_ = std::make_shared<const Simulation*>(this);  // for its instants

@@ -88,7 +88,6 @@ class TimeStepping : public Simulation {
   void iterate(const Interval& step);
   bool needsNewton() const { return !linear_ && (newton_ == Newton::NonLinear || newton_ == Newton::NonLinearFull); }
   double multiplierScale(const InteractionRecord& record, int level) const;
-  void jacobianAt(InteractionRecord& record, const RelationPoint& at);
 
   Newton newton_ = Newton::NonLinear;
   double newton_tolerance_ = 1e-6;
