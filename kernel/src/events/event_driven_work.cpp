@@ -7,7 +7,6 @@
 namespace nonsmooth::kernel {
 namespace {
 
-constexpr double default_solver_tolerance = 1e-12;
 constexpr double noticeable = 1e3;         // times the tolerance: less of overlap, gap or sliding is drift and rounding
 constexpr int most_at_one_instant = 1000;  // events: more are a loop of actions that trigger each other
 
@@ -80,11 +79,6 @@ void EventDriven::Work::prepareRun() {
   const bool first = events_.processed() == 0;
   simulation_.Simulation::initialize();
   simulation_.initialized_ = false;  // until the contacts are known too
-  // Velocities get as small as an accumulation makes them: no multiplier of another event will do, however close.
-  for (const auto& [problem_name, problem] : simulation_.problems_) {
-    problem->setKeepLambdaAndYState(false);
-    if (!problem->hasOption("tolerance")) problem->setTolerance(default_solver_tolerance);
-  }
   contacts_.resize(model_.records().size());
   for (const int index : index_sets_[0])
     if (contactOf(index).generation != model_.recordAt(index).generation || first) {

@@ -10,6 +10,7 @@
 namespace nonsmooth::kernel {
 namespace {
 
+constexpr double default_solver_tolerance = 1e-12;
 constexpr int repeated_impacts = 100;      // at one event, before they are taken as plastic
 constexpr double short_rest = 1e-5;        // of the time since the first impact
 constexpr double constant_ratio = 1e-2;    // of flight times of an accumulation
@@ -87,7 +88,11 @@ SolveReport EventDriven::Work::computeOneStepNSProblem(const std::string& proble
   if (set.empty()) return {};
   integrator().setLevel(impact ? 1 : 2);
   integrator().prepareAt(instant());
-  const SolveReport report = problem.compute(simulation_.context(), set);
+  // Velocities get as small as an accumulation makes them: no multiplier of another event will do, however close.
+  AssemblyContext context = simulation_.context();
+  context.warm_start = false;
+  context.tolerance = default_solver_tolerance;
+  const SolveReport report = problem.compute(context, set);
   simulation_.note(report);
   if (!report.certified && simulation_.policy_ != FailurePolicy::Record)
     fail("no certified solution of the problem \"%s\" at t = %.17g: %s, residual %.3g", problem_name.c_str(), instant(),

@@ -179,15 +179,28 @@ void OneStepNSProblem::scatter(const AssemblyContext& context) {
 
 SolveReport OneStepNSProblem::solveByNumerics(const Vector& q, bool warm, Vector& z, Vector& w) {
   // Matrices of global problems have a pattern that follows their values: they are set up anew.
-  if (needs_setup_ || numerics_->hasLearned() || (values_changed_ && !condensed())) numerics_->setup(*data_, q, solver_);
+  if (needs_setup_ || numerics_->hasLearned() || (values_changed_ && !condensed())) numerics_->setup(*data_, q, choice());
   const SolveReport report = numerics_->solve(*data_, q, values_changed_, warm, z, w);
   needs_setup_ = values_changed_ = false;
   return report;
 }
 
 void OneStepNSProblem::solve(const AssemblyContext& context) {
-  if (warm_start_) loadStart(context);
-  report_ = solveByNumerics(q_, warm_start_, lambda_, y_);
+  if (warm_) loadStart(context);
+  report_ = solveByNumerics(q_, warm_, lambda_, y_);
+}
+
+// What a simulation wants does not stay with a problem that serves another one later.
+void OneStepNSProblem::takeDefaults(const AssemblyContext& context) {
+  warm_ = warm_start_ && context.warm_start;
+  solver_changed_ = solver_changed_ || default_tolerance_ != context.tolerance;
+  default_tolerance_ = context.tolerance;
+}
+
+SolverChoice OneStepNSProblem::choice() const {
+  SolverChoice result = solver_;
+  if (default_tolerance_ > 0 && !hasOption("tolerance")) result.options.emplace_back("tolerance", default_tolerance_);
+  return result;
 }
 
 SolveReport OneStepNSProblem::compute(const AssemblyContext& context, const std::vector<int>& active) {
@@ -196,6 +209,7 @@ SolveReport OneStepNSProblem::compute(const AssemblyContext& context, const std:
     return report_;
   }
   Stopwatch watch(context.with_timings);
+  takeDefaults(context);
   assembleM(context, active);
   computeQ(context);
   const double assembly_seconds = watch.lap();

@@ -44,6 +44,9 @@ struct AssemblyContext {
   unsigned long jacobian_version = 0;  // changes with any matrix of an active interaction
   // Are phases timed?
   bool with_timings = true;
+  // May solvers start from the multipliers that are there? The tolerance where the user has set none; 0: the numerics library's.
+  bool warm_start = true;
+  double tolerance = 0;
   const void* owner = nullptr;  // who asks: versions tell nothing about the matrices of another
   unsigned long step = 0;       // of the owner, the same for all iterates of a step; 0: each problem stands for itself
 
@@ -151,9 +154,13 @@ class OneStepNSProblem {
   void loadStart(const AssemblyContext& context);
   void scatter(const AssemblyContext& context);
   void captureIfAsked(const AssemblyContext& context);
+  void takeDefaults(const AssemblyContext& context);
+  SolverChoice choice() const;
 
   SolverChoice solver_;
   bool solver_changed_ = true, warm_start_ = true;
+  bool warm_ = true;              // and so wants whoever asks
+  double default_tolerance_ = 0;  // of whoever asks
   Capture capture_ = Capture::None;
   std::string capture_prefix_, capture_ending_;
   std::string captured_;  // the last file of a problem that failed; of which step
