@@ -294,6 +294,23 @@ TEST(SecondRuns, ProblemsKeepTheirOwnOptions) {
   EXPECT_EQ(slide(problem), wanted);
 }
 
+// An impact at an instant saves what is before it in the memory of the model. A scheme of three instants goes by its own.
+TEST(SecondRuns, SchatzmanPaoliBesideInstantImpacts) {
+  const auto run = [](bool with_impacts) {
+    Balls scene;
+    TimeStepping simulation(scene.model, newInstants(), std::make_shared<SchatzmanPaoliOSI>(), std::make_shared<LCP>());
+    InstantImpact impact(scene.model, std::make_shared<LCP>());
+    impact.setClosedGap(-1);  // none is
+    std::vector<double> result;
+    simulation.run([&](const Simulation&, const StepStatus&) {
+      if (with_impacts) impact.compute(simulation.nextTime());
+      for (const auto& ball : scene.balls) result.insert(result.end(), {ball->q()[0], ball->velocity()[0]});
+    });
+    return result;
+  };
+  EXPECT_EQ(run(true), run(false));
+}
+
 // x' = r, y = C x: lambda = -C x / (h C B) in one implicit step brings x to 0. A simulation that has seen another C tells those
 // that have not.
 TEST(SecondRuns, MatricesThatAnotherSimulationHasEvaluated) {

@@ -23,7 +23,8 @@ struct SchatzmanPaoliOSI::Work {
     unsigned long version = 0;
     Factor factor;
     Vector defect;
-    Vector q, v;  // the last step ended with
+    Vector q, v;    // the last step ended with
+    Vector before;  // q of one step before, whatever else has been saved in the model's memory since
     bool isChanged() const { return q != ds->q() || v != ds->velocity(); }
     // Resumed with a state that had been changed: none is the last one.
     void forgetEnd() { q.setConstant(std::numeric_limits<double>::quiet_NaN()); }
@@ -98,7 +99,11 @@ void SchatzmanPaoliOSI::beginStep(const Interval& new_step) {
     } else if (s.isChanged()) {
       ds.coordinates(Coordinate::older) = ds.q() - h * ds.velocity();
       changed = true;
+    } else if (ds.coordinates(Coordinate::older) != s.before) {
+      ds.coordinates(Coordinate::older) = s.before;
+      changed = true;
     }
+    s.before = ds.coordinates(Coordinate::older);
     ds.evaluateExternalForces(new_step.start, ds.motion(Motion::forceOld));
     const bool same_step = s.h != 0 && std::abs(s.h - h) <= rounding;
     if (same_step && s.version == ds.version()) continue;
@@ -136,6 +141,7 @@ void SchatzmanPaoliOSI::evaluateOlderOutputs() {
 void SchatzmanPaoliOSI::undoStep(const Interval& failed) {
   for (Work::System& s : work_->systems) {
     s.noteEnd();
+    s.before = s.ds->coordinates(Coordinate::older);
     s.first = s.first && s.last_start == failed.start;
   }
   forgetOutputs();
@@ -193,6 +199,7 @@ void SchatzmanPaoliOSI::updateState() {
     s.factor.solve(q.data(), 1);
     q += ds.motion(Motion::free);
     ds.velocity() = (q - ds.coordinates(Coordinate::older)) / (2 * h);
+    s.before = ds.coordinates(Coordinate::old);
     s.noteEnd();
   }
 }
@@ -209,6 +216,7 @@ void SchatzmanPaoliOSI::restoreMemory(StateReader& in) {
   for (Work::System& s : work_->systems) {
     const std::int64_t started = in.integer();
     s.started = started != 0;
+    s.before = s.ds->coordinates(Coordinate::old);
     s.noteEnd();
     if (started == 2) s.forgetEnd();
     s.h = in.real();
