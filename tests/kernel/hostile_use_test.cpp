@@ -75,4 +75,149 @@ TEST(HostileUse, ManagersThatBeginAStep) {
   }
 }
 
+// Bodies and contacts that come and go in callbacks of a run.
+TEST(HostileUse, BodiesComeAndGoInCallbacks) {
+  for (const bool events : {false, true}) {
+    Falling scene(events);
+    std::shared_ptr<LagrangianLinearTIDS> guest;
+    std::shared_ptr<Interaction> floor;
+    int step = 0;
+    scene.simulation->run([&](const Simulation&, const StepStatus& status) {
+      ++step;
+      EXPECT_EQ(status.activeContacts, step == 2 || step == 3 ? 1 : 0) << events << ", step " << step;
+      if (step == 1) {
+        guest = std::make_shared<LagrangianLinearTIDS>(one(0), one(0), square(2));
+        guest->setFExt(one(-3));
+        floor = std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.5),
+                                              std::make_shared<LagrangianLinearTIR>(square(1)));
+        scene.model.insertDynamicalSystem(guest);
+        scene.model.link(floor, guest);
+      }
+      if (step == 3) {
+        EXPECT_NEAR(guest->q()[0], 0, 1e-12) << events;
+        scene.model.removeInteraction(*floor);
+        expectRefusal("is not in the model", [&] { scene.model.removeInteraction(*floor); });
+        scene.model.removeDynamicalSystem(*guest);
+        expectRefusal("is not in this model", [&] { scene.model.removeDynamicalSystem(*guest); });
+        guest.reset();
+        floor.reset();
+      }
+    });
+    EXPECT_EQ(step, 4) << events;
+    EXPECT_NEAR(scene.ball->q()[0], 0.5, 1e-9) << events;
+  }
+}
+
+TEST(HostileUse, NullPointersAndEmptyFunctions) {
+  const char* null = "a null pointer was given";
+  Falling scene(false);
+  expectRefusal(null, [&] { scene.model.insertDynamicalSystem(std::shared_ptr<LagrangianDS>()); });
+  expectRefusal(null, [&] { scene.simulation->insertIntegrator(std::shared_ptr<MoreauJeanOSI>()); });
+  expectRefusal(null, [&] { scene.simulation->insertNonSmoothProblem(std::shared_ptr<LCP>(), "other"); });
+  expectRefusal(null, [&] { scene.simulation->insertInteractionManager(std::shared_ptr<Manager>()); });
+  expectRefusal(null, [&] { scene.simulation->setTimeDiscretisation(std::shared_ptr<TimeDiscretisation>()); });
+  const auto law = std::make_shared<NewtonImpactNSL>(0.5);
+  const auto relation = std::make_shared<LagrangianLinearTIR>(square(1));
+  expectRefusal(null, [&] { Interaction(law, std::shared_ptr<LagrangianLinearTIR>()); });
+  expectRefusal(null, [&] { Interaction(std::shared_ptr<NewtonImpactNSL>(), relation); });
+  const auto contact = std::make_shared<Interaction>(law, relation);
+  expectRefusal(null, [&] { scene.model.link(contact, std::shared_ptr<LagrangianLinearTIDS>()); });
+  expectRefusal(null, [&] { scene.model.link(contact, scene.ball, std::shared_ptr<LagrangianLinearTIDS>()); });
+  EXPECT_FALSE(contact->isLinked());
+  expectRefusal("an empty function was given", [&] { scene.ball->setComputeFExtFunction(nullptr); });
+  expectRefusal(null, [&] { scene.ball->setFExtPtr(nullptr); });
+  expectRefusal("needs h and G", [] { LagrangianScleronomousR(nullptr, nullptr); });
+  scene.simulation->run(nullptr);
+  EXPECT_NEAR(scene.ball->q()[0], 0.5, 1e-9);
+}
+
+// A shared vector that its owner has made longer or shorter since.
+TEST(HostileUse, SharedOperatorsOfAnotherSize) {
+  for (const bool events : {false, true})
+    for (const Index size : {0, 5000}) {
+      Falling scene(events);
+      const auto force = std::make_shared<Vector>(Vector::Constant(1, -1.0));
+      scene.ball->setFExtPtr(force);
+      scene.simulation->computeOneStep();
+      force->setConstant(size, -1.0);
+      const std::string message = messageOf([&] { scene.simulation->computeOneStep(); });
+      EXPECT_EQ(message, "FExt is " + std::to_string(size) + " x 1, 1 x 1 expected") << events;
+      EXPECT_NEAR(scene.ball->velocity()[0], -0.25, 1e-9);
+      force->setConstant(1, -1.0);
+      scene.simulation->run();
+      EXPECT_NEAR(scene.ball->q()[0], 0.5, 1e-9) << events << ", " << size;
+    }
+}
+
+TEST(HostileUse, StatesOfAnotherSize) {
+  Falling scene(false);
+  expectRefusal("q has 2 entries, 1 expected", [&] { scene.ball->setq(Vector::Zero(2)); });
+  expectRefusal("velocity has 0 entries, 1 expected", [&] { scene.ball->setVelocity(Vector()); });
+  const auto law = std::make_shared<NewtonImpactNSL>(0.5);
+  for (const auto& [rows, columns] : {std::pair{1, 2}, {2, 1}, {0, 0}}) {
+    const auto relation = std::make_shared<LagrangianLinearTIR>(Matrix::Ones(rows, columns));
+    EXPECT_NE(messageOf([&] { scene.model.link(std::make_shared<Interaction>(law, relation), scene.ball); }), "");
+  }
+  EXPECT_EQ(scene.model.numberOfInteractions(), 0);
+  scene.simulation->run();
+  EXPECT_NEAR(scene.ball->q()[0], 0.5, 1e-9);
+}
+
+// Whatever is thrown, an exception or not.
+TEST(HostileUse, WhatIsThrownReachesTheCaller) {
+  for (const bool events : {false, true}) {
+    Falling scene(events);
+    bool armed = true;
+    scene.ball->setComputeFExtFunction([&](double t, VectorRef out, VectorRef) {
+      if (armed && t > 0.6) throw 42;
+      out[0] = -1;
+    });
+    int thrown = 0;
+    try {
+      scene.simulation->run();
+    } catch (const int value) {
+      thrown = value;
+    }
+    EXPECT_EQ(thrown, 42) << events;
+    armed = false;
+    scene.simulation->run();
+    EXPECT_NEAR(scene.ball->q()[0], 0.5, 1e-9) << events;
+  }
+}
+
+// Instants and final times that leave nothing to do.
+TEST(HostileUse, NoTimeAtAll) {
+  expectRefusal("the time step is 0", [] { TimeDiscretisation(0.0, 0.0); });
+  expectRefusal("is not after", [] { TimeDiscretisation(std::vector<double>{0.0, 0.0}); });
+  expectRefusal("is not after", [] { TimeDiscretisation(std::vector<double>{0.0, 1.0, 0.5}); });
+  expectRefusal("is not after", [] { NonSmoothDynamicalSystem(1.0, 1.0); });
+  Falling scene(false);
+  scene.simulation->computeOneStep();
+  scene.simulation->nextStep();
+  expectRefusal("is not after", [&] { scene.model.setT(0.0); });
+  scene.model.setT(0.1);
+  EXPECT_FALSE(scene.simulation->hasNextEvent());
+  // A step that is asked for all the same is done.
+  scene.simulation->computeOneStep();
+  EXPECT_NEAR(scene.ball->velocity()[0], -0.5, 1e-12);
+  scene.simulation->nextStep();
+  scene.model.setT(1.0);
+  scene.simulation->run();
+  EXPECT_NEAR(scene.ball->q()[0], 0.5, 1e-12);
+}
+
+// The last of the instants that were given: there is no step after it, and none is begun.
+TEST(HostileUse, StepsAfterTheLastInstant) {
+  Falling scene(false);
+  TimeStepping simulation(scene.model, std::make_shared<TimeDiscretisation>(std::vector<double>{0.0, 0.25, 0.5}),
+                          std::make_shared<MoreauJeanOSI>(), std::make_shared<LCP>());
+  simulation.run();
+  for (int k = 0; k < 2; ++k) {
+    expectRefusal("instant 3 of 3", [&] { simulation.computeOneStep(); });
+    EXPECT_FALSE(simulation.hasNextEvent());
+    EXPECT_EQ(simulation.getTk(), 0.5);
+    EXPECT_NEAR(scene.ball->velocity()[0], -0.5, 1e-12);
+  }
+}
+
 }  // namespace hostile_use_test

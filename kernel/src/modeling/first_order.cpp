@@ -48,12 +48,8 @@ void FirstOrderNonLinearDS::setMPtr(std::shared_ptr<Matrix> value) {
 
 void FirstOrderNonLinearDS::evaluatef(double time, ConstVectorRef x, VectorRef out) {
   if (!f_.given()) fail("%s number %d has no f", className(), number());
-  if (!f_.computed()) {
-    out = *f_.pointer();
-    return;
-  }
   out = f_.compute(dimension(), 1, z(), time, x);
-  requireFinite(out.data(), out.size(), "f", number(), time);
+  if (f_.computed()) requireFinite(out.data(), out.size(), "f", number(), time);
 }
 
 void FirstOrderNonLinearDS::evaluateJacobianfx(double time, ConstVectorRef x, Matrix& out) {
@@ -136,11 +132,21 @@ FirstOrderLinearDS::FirstOrderLinearDS(const Vector& x0, const std::string& plug
   if (!b.empty()) setComputeb(plugin, b);
 }
 
-void FirstOrderLinearDS::computeA(double time) {
-  requireFiniteResult(A_.compute(dimension(), dimension(), z(), time), "A", time);
+void FirstOrderLinearDS::computeA(double time) { presentA(time); }
+
+void FirstOrderLinearDS::computeb(double time) { presentb(time); }
+
+const Matrix& FirstOrderLinearDS::presentA(double time) {
+  const Matrix& A = A_.compute(dimension(), dimension(), z(), time);
+  if (A_.computed()) requireFiniteResult(A, "A", time);
+  return A;
 }
 
-void FirstOrderLinearDS::computeb(double time) { requireFiniteResult(b_.compute(dimension(), 1, z(), time), "b", time); }
+const Vector& FirstOrderLinearDS::presentb(double time) {
+  const Vector& b = b_.compute(dimension(), 1, z(), time);
+  if (b_.computed()) requireFiniteResult(b, "b", time);
+  return b;
+}
 
 // Through a FirstOrderNonLinearDS* f can be given, and would be left out.
 void FirstOrderLinearDS::requireNof() const {
@@ -150,20 +156,17 @@ void FirstOrderLinearDS::requireNof() const {
 
 void FirstOrderLinearDS::evaluatef(double time, ConstVectorRef x, VectorRef out) {
   requireNof();
-  if (A_.computed()) computeA(time);
-  if (b_.computed()) computeb(time);
   if (A_.given())
-    out.noalias() = A_.pointer()->lazyProduct(x);
+    out.noalias() = presentA(time).lazyProduct(x);
   else
     out.setZero();
-  if (b_.given()) out += *b_.pointer();
+  if (b_.given()) out += presentb(time);
 }
 
 void FirstOrderLinearDS::evaluateJacobianfx(double time, ConstVectorRef, Matrix& out) {
   requireNof();
-  if (A_.computed()) computeA(time);
   if (A_.given())
-    out = *A_.pointer();
+    out = presentA(time);
   else
     out.setZero(dimension(), dimension());
 }

@@ -8,9 +8,6 @@ template <class Value, class Function, class... Arguments>
 const Value& valueOf(Operand<Value, Function>& operand, Index rows, Index cols, const char* what, double time, Vector& z,
                      const Arguments&... arguments) {
   const Value& value = operand.compute(rows, cols, z, arguments...);
-  if (value.rows() != rows || value.cols() != cols)
-    fail("%s of a relation is %lld x %lld, %lld x %lld expected", what, static_cast<long long>(value.rows()),
-         static_cast<long long>(value.cols()), static_cast<long long>(rows), static_cast<long long>(cols));
   if (operand.computed()) requireFinite(value.data(), value.size(), what, -1, time);
   return value;
 }

@@ -247,12 +247,8 @@ void LagrangianLinearTIDS::evaluateExternalForces(double time, VectorRef out) {
     out.setZero();
     return;
   }
-  if (!fExt_.computed()) {
-    out = *fExt_.pointer();
-    return;
-  }
   out = fExt_.compute(dimension(), 1, z(), time);
-  requireFinite(out.data(), out.size(), "FExt", number(), time);
+  if (fExt_.computed()) requireFinite(out.data(), out.size(), "FExt", number(), time);
 }
 
 void LagrangianLinearTIDS::evaluateForces(double time, ConstVectorRef q, ConstVectorRef v, VectorRef out) {

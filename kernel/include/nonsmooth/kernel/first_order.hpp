@@ -89,6 +89,8 @@ class FirstOrderLinearDS : public FirstOrderNonLinearDS {
 
  private:
   void requireNof() const;
+  const Matrix& presentA(double time);
+  const Vector& presentb(double time);
   NONSMOOTH_KERNEL_WITHOUT(FirstOrderNonLinearDS, f);
   NONSMOOTH_KERNEL_WITHOUT(FirstOrderNonLinearDS, Jacobianfx);
 };

@@ -35,6 +35,7 @@ Function loadFunction(const std::string& plugin, const std::string& function);
 template <class Value, class Function>
 class Operand {
  public:
+  explicit Operand(const char* what) : name_(what) {}
   // Has it a value or a function? Has it a function?
   bool given() const { return value_ != nullptr || function_; }
   bool computed() const { return static_cast<bool>(function_); }
@@ -62,9 +63,13 @@ class Operand {
     function_ = std::move(function);
   }
   // The value [rows, cols] after a call of the function (if there is one) with `arguments` before the result and z after it.
+  // Throws where it has another size, which one that is shared can get.
   template <class... Arguments>
   const Value& compute(Index rows, Index cols, Vector& z, Arguments&&... arguments) {
     if (!value_) value_ = std::make_shared<Value>(Value::Zero(rows, cols));
+    if (value_->rows() != rows || value_->cols() != cols)
+      fail("%s is %lld x %lld, %lld x %lld expected", name_, static_cast<long long>(value_->rows()),
+           static_cast<long long>(value_->cols()), static_cast<long long>(rows), static_cast<long long>(cols));
     if (function_) {
       value_->setZero();
       function_(std::forward<Arguments>(arguments)..., *value_, z);
@@ -73,6 +78,7 @@ class Operand {
   }
 
  private:
+  const char* name_;
   std::shared_ptr<Value> value_;
   Function function_;
 };
@@ -109,6 +115,6 @@ class Operand {
   }                                                                                                         \
                                                                                                             \
  protected:                                                                                                 \
-  ::nonsmooth::kernel::Operand<Value, Callable> name##_
+  ::nonsmooth::kernel::Operand<Value, Callable> name##_ { #Name }
 
 #endif
