@@ -6,6 +6,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <chrono>
 #include <cstring>
@@ -179,10 +180,16 @@ void Hdf5Trajectory::File::widen(Hdf5Series* series, hsize_t width) {
 
 SystemTable& Hdf5Trajectory::File::tableOf(const DynamicalSystem& system) {
   const Index nq = system.slot().nq, nv = system.dimension();
-  const std::string name =
+  std::string name =
       std::string("/systems/") + system.className() + "_" + std::to_string(system.kind() == SystemKind::FirstOrder ? nv : nq);
-  for (const auto& table : tables_)
-    if (table->name == name && table->nq == nq && table->nv == nv) return *table;
+  // Classes of the user's own may have one name, and be of the first and of the second order.
+  const auto find = [&] {
+    return std::find_if(tables_.begin(), tables_.end(), [&](const auto& table) { return table->name == name; });
+  };
+  for (auto found = find(); found != tables_.end(); found = find()) {
+    if ((*found)->nq == nq && (*found)->nv == nv) return **found;
+    name += "_" + std::to_string(nv);
+  }
   tables_.push_back(std::make_unique<SystemTable>());
   SystemTable& table = *tables_.back();
   table.name = name;
