@@ -195,4 +195,18 @@ TEST(OutputTables, FoldersAreNoFiles) {
   EXPECT_TRUE(std::filesystem::is_directory(folder));
 }
 
+// What HDF5 cannot name is refused before anything is recorded.
+TEST(OutputTables, NamesThatHdf5DoesNotHave) {
+  const std::string path = scratch("refused_names.h5");
+  Hdf5Trajectory output(path);
+  const auto value = [] { return 1.0; };
+  EXPECT_EQ(messageOf([&] { output.addColumn(".", value); }), path + ": no column can be named \".\"");
+  EXPECT_EQ(messageOf([&] { output.addColumn(std::string("a\0b", 3), value); }), path + ": no column can be named \"a\"");
+  output.addColumn("a", value);
+  output.addColumn("..", value);
+  output.record(0);
+  output.flush();
+  EXPECT_EQ(output.flushedRecords(), 1);
+}
+
 }  // namespace output_tables_test

@@ -19,7 +19,8 @@ Format formatOf(const std::string& path) {
 }
 
 void addName(const std::string& path, std::unordered_set<std::string>& names, const std::string& name) {
-  if (name.empty() || name.find_first_of("/,\r\n\"") != std::string::npos)
+  // A dot alone, and what ends before its end, are no names in HDF5.
+  if (name.empty() || name == "." || name.find_first_of("/,\r\n\"") != std::string::npos || name.find('\0') != std::string::npos)
     fail("%s: no column can be named \"%s\"", path.c_str(), name.c_str());
   if (!names.insert(name).second) fail("%s: there are two columns named \"%s\"", path.c_str(), name.c_str());
 }
