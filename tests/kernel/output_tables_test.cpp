@@ -195,6 +195,32 @@ TEST(OutputTables, FoldersAreNoFiles) {
   EXPECT_TRUE(std::filesystem::is_directory(folder));
 }
 
+// What was asked for first was left out.
+TEST(OutputTables, AreOfOneSimulation) {
+  NonSmoothDynamicalSystem model(0.0);
+  model.insertDynamicalSystem(std::make_shared<LagrangianLinearTIDS>(one(1), one(2), square(1)));
+  TimeStepping first(model, std::make_shared<TimeDiscretisation>(0.0, 0.125)),
+      second(model, std::make_shared<TimeDiscretisation>(0.0, 0.125));
+  const std::string path = scratch("one.h5");
+  {
+    Hdf5Trajectory output(path);
+    output.addSystems(first);
+    output.addContacts(first);
+    output.addSteps(first);
+    EXPECT_EQ(messageOf([&] { output.addSystems(second); }), path + ": the systems of one simulation are recorded, not of two");
+    EXPECT_EQ(messageOf([&] { output.addContacts(second); }), path + ": the contacts of one simulation are recorded, not of two");
+    EXPECT_EQ(messageOf([&] { output.addSteps(second); }), path + ": the steps of one simulation are recorded, not of two");
+    output.addSystems(first, true);
+    output.record(0);
+  }
+  EXPECT_EQ(read(path, "/systems/LagrangianLinearTIDS_1/q").values, std::vector<double>{1});
+  EXPECT_EQ(read(path, "/systems/LagrangianLinearTIDS_1/force").values, std::vector<double>{0});
+  const std::string text = scratch("one.csv");
+  CsvTrajectory output(text);
+  output.addContacts(first);
+  EXPECT_EQ(messageOf([&] { output.addContacts(second); }), text + ": the contacts of one simulation are recorded, not of two");
+}
+
 // What HDF5 cannot name is refused before anything is recorded.
 TEST(OutputTables, NamesThatHdf5DoesNotHave) {
   const std::string path = scratch("refused_names.h5");

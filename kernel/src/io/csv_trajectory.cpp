@@ -98,8 +98,7 @@ void CsvTrajectory::addSystems(const Simulation& simulation, bool with_forces) {
 }
 
 void CsvTrajectory::addContacts(const Simulation& simulation, ContactChoice choice) {
-  requireOpen();
-  contacts_of_ = &simulation;
+  take(contacts_of_, simulation, "contacts");
   choice_ = choice;
   contact_rows_ = std::make_unique<Text>(besides(path()));
 }

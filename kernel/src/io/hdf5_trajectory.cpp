@@ -368,21 +368,16 @@ Hdf5Trajectory::Hdf5Trajectory(const std::string& path) : Trajectory(path), file
 Hdf5Trajectory::~Hdf5Trajectory() = default;
 
 void Hdf5Trajectory::addSystems(const Simulation& simulation, bool with_forces) {
-  requireOpen();
-  file_->systems_of = &simulation;
+  take(file_->systems_of, simulation, "systems");
   file_->with_forces = with_forces;
 }
 
 void Hdf5Trajectory::addContacts(const Simulation& simulation, ContactChoice choice) {
-  requireOpen();
-  file_->contacts_of = &simulation;
+  take(file_->contacts_of, simulation, "contacts");
   file_->choice = choice;
 }
 
-void Hdf5Trajectory::addSteps(const Simulation& simulation) {
-  requireOpen();
-  file_->steps_of = &simulation;
-}
+void Hdf5Trajectory::addSteps(const Simulation& simulation) { take(file_->steps_of, simulation, "steps"); }
 
 void Hdf5Trajectory::record(double time) {
   if (!started_) file_->start(columns());

@@ -33,6 +33,13 @@ void Trajectory::requireOpen() const {
   if (started_) fail("%s: what is recorded is chosen before the first record", path_.c_str());
 }
 
+void Trajectory::take(const Simulation*& place, const Simulation& simulation, const char* what) const {
+  requireOpen();
+  if (place != nullptr && place != &simulation)
+    fail("%s: the %s of one simulation are recorded, not of two", path_.c_str(), what);
+  place = &simulation;
+}
+
 void Trajectory::addColumn(const std::string& name, std::function<double()> value) {
   requireOpen();
   if (!value) fail("%s: column \"%s\" has no function that gives its value", path_.c_str(), name.c_str());

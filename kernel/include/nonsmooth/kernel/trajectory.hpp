@@ -56,6 +56,8 @@ class Trajectory {
   void requireOpen() const;
   // A column of what a system has: nan once it has left its model.
   void addColumnOf(const DynamicalSystem& system, const std::string& name, std::function<double()> value);
+  // What is recorded is of this simulation: throws where it is of another one already, or the first record has been made.
+  void take(const Simulation*& place, const Simulation& simulation, const char* what) const;
   // No column may have this name, which the file itself uses.
   void reserveName(const std::string& name);
   const std::string& path() const { return path_; }
