@@ -130,6 +130,38 @@ TEST(CombinedProjection, ContactsThatJoinStay) {
   EXPECT_EQ(most, 2);
 }
 
+// A particle at (1/2, 0.135) with v = (0.2, -2) falls through a bowl, 2 y = x^2, and is pushed by the projection through a wall at
+// x = 0.46, which joins then. One iteration goes by the normal of the bowl at the start of the step, (-1/2, 1), in the second round
+// too: v_x = -0.2 by the wall, which is elastic, v_y = v_x / 2 by the bowl, which is not.
+TEST(CombinedProjection, EachRoundBeginsAtTheStartOfTheStep) {
+  auto particle =
+      std::make_shared<LagrangianLinearTIDS>(Eigen::Vector2d(0.5, 0.135), Eigen::Vector2d(0.2, -2), Matrix::Identity(2, 2));
+  NonSmoothDynamicalSystem model(0.0, 0.1);
+  model.insertDynamicalSystem(particle);
+  auto bowl = std::make_shared<Interaction>(
+      std::make_shared<NewtonImpactNSL>(0.0),
+      std::make_shared<LagrangianScleronomousR>([](ConstVectorRef q, VectorRef y, VectorRef) { y[0] = q[1] - 0.5 * q[0] * q[0]; },
+                                                [](ConstVectorRef q, MatrixRef G, VectorRef) { G << -q[0], 1; }));
+  auto wall = std::make_shared<Interaction>(
+      std::make_shared<NewtonImpactNSL>(1.0),
+      std::make_shared<LagrangianLinearTIR>(Matrix(Eigen::RowVector2d(1, 0)), Vector::Constant(1, -0.46)));
+  model.link(bowl, particle);
+  model.link(wall, particle);
+  TimeDiscretisation instants(0.0, 0.1);
+  MoreauJeanCombinedProjectionOSI integrator(0.5);
+  LCP problem;
+  TimeSteppingCombinedProjection simulation(model, instants, integrator, problem);
+  simulation.setNewtonOptions(TimeStepping::Newton::Linear);
+  const StepStatus status = simulation.computeOneStep();
+  EXPECT_EQ(simulation.rounds(), 2);
+  EXPECT_EQ(status.activeContacts, 2);
+  EXPECT_LE(status.violation, tolerance);
+  EXPECT_NEAR(particle->velocity()[0], -0.2, 1e-12);
+  EXPECT_NEAR(particle->velocity()[1], -0.1, 1e-12);
+  EXPECT_NEAR(bowl->lambda(1)[0], 1.9, 1e-12);
+  EXPECT_NEAR(wall->lambda(1)[0], 0.55, 1e-12);
+}
+
 TEST(CombinedProjection, TakesItsOwnIntegrator) {
   BeadColumn column(0.5, 4.0);
   column.linkAll();

@@ -1,4 +1,5 @@
 // D1MinusLinearOSI: order, impacts, rest, energy.
+#include <algorithm>
 #include <cmath>
 #include <memory>
 #include <optional>
@@ -300,6 +301,63 @@ TEST(D1Minus, TheMassIsThatOfTheStep) {
   EXPECT_NEAR(step(), 1.025, 1e-15);
   body->setMass(Matrix(Matrix::Constant(1, 1, 2)));
   EXPECT_NEAR(step(), 1.075, 1e-15);
+}
+
+// It lands in the first step and rests. That is forgotten when, within a later step, the floor begins to rise with 0.5 m/s: an
+// impact, with restitution.
+TEST(D1Minus, AContactThatHasComeToRestReboundsLater) {
+  const double h = 1.0 / 128, e = 0.32;
+  for (const bool lands : {true, false}) {
+    auto ds =
+        std::make_shared<LagrangianLinearTIDS>(Vector::Constant(1, lands ? h * h * gravity : 0.0),
+                                               Vector::Constant(1, lands ? -0.5 * h * gravity : 0.0), Matrix::Identity(1, 1));
+    ds->setFExt(Vector::Constant(1, -gravity));
+    NonSmoothDynamicalSystem model(0.0, 6 * h);
+    model.insertDynamicalSystem(ds);
+    const double begin = 5.5 * h;
+    auto floor = std::make_shared<LagrangianRheonomousR>(
+        [=](double t, ConstVectorRef q, VectorRef y, VectorRef) { y[0] = q[0] - 0.5 * std::max(0.0, t - begin); },
+        [](double, ConstVectorRef, MatrixRef G, VectorRef) { G(0, 0) = 1; },
+        [=](double t, ConstVectorRef, VectorRef rate, VectorRef) { rate[0] = t > begin ? -0.5 : 0.0; },
+        [](double, ConstVectorRef, ConstVectorRef, VectorRef out, VectorRef) { out[0] = 0; });
+    model.link(std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(e), floor), ds);
+    TimeDiscretisation instants(0.0, h);
+    D1MinusLinearOSI integrator;
+    LCP impulses, forces;
+    TimeSteppingD1Minus simulation(model, instants, integrator, impulses, forces);
+    simulation.run([&](const Simulation& s, const StepStatus&) {
+      if (s.getK() < 6) {
+        EXPECT_NEAR(ds->velocity()[0], 0, 1e-14) << lands;
+      }
+    });
+    EXPECT_NEAR(ds->velocity()[0], 0.5 + e * 0.5, 1e-12) << lands;
+  }
+}
+
+// Forces are those of contacts at rest, impulses those of closed ones: of all others none is left from steps before.
+TEST(D1Minus, MultipliersOfOtherContactsAreZero) {
+  Ball ball(0.01, 0, 0.6, 5e-3, 3.0);
+  int landed = 0, rested = 0;
+  const auto expectMultipliers = [&](const Simulation& s) {
+    const double impulse = ball.contact->lambda(1)[0], force = ball.contact->lambda(2)[0];
+    const bool closed = !s.indexSet(1).empty(), rests = !s.indexSet(2).empty();
+    if (!closed) {
+      EXPECT_EQ(impulse, 0.0) << s.nextTime();
+    }
+    if (!rests) {
+      EXPECT_EQ(force, 0.0) << s.nextTime();
+    }
+    landed += impulse > 0 && !rests ? 1 : 0;
+    rested += force > 0 ? 1 : 0;
+  };
+  ball.simulation.run([&](const Simulation& s, const StepStatus&) {
+    expectMultipliers(s);
+    if (s.getK() == 200) ball.ds->setq(Vector::Constant(1, 0.01));
+    if (s.getK() == 400) ball.ds->setFExt(Vector::Constant(1, 1.0));
+  });
+  EXPECT_GE(landed, 6);
+  EXPECT_GE(rested, 200);
+  EXPECT_GT(ball.ds->q()[0], 0.1);
 }
 
 }  // namespace d1_minus_test
