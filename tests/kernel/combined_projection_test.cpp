@@ -130,9 +130,9 @@ TEST(CombinedProjection, ContactsThatJoinStay) {
   EXPECT_EQ(most, 2);
 }
 
-// A particle at (1/2, 0.135) with v = (0.2, -2) falls through a bowl, 2 y = x^2, and is pushed by the projection through a wall at
-// x = 0.46, which joins then. One iteration goes by the normal of the bowl at the start of the step, (-1/2, 1), in the second round
-// too: v_x = -0.2 by the wall, which is elastic, v_y = v_x / 2 by the bowl, which is not.
+// A particle at (1/2, 0.135) with v = (0.2, -2) falls through a bowl, 2 y = x^2, and is pushed by the projection through a wall
+// at x = 0.46, which joins then. One iteration goes by the normal of the bowl at the start of the step, (-1/2, 1), in the second
+// round too: v_x = -0.2 by the wall, which is elastic, v_y = v_x / 2 by the bowl, which is not.
 TEST(CombinedProjection, EachRoundBeginsAtTheStartOfTheStep) {
   auto particle =
       std::make_shared<LagrangianLinearTIDS>(Eigen::Vector2d(0.5, 0.135), Eigen::Vector2d(0.2, -2), Matrix::Identity(2, 2));

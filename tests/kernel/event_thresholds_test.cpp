@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <cmath>
+#include <functional>
 #include <limits>
 #include <memory>
 #include <stdexcept>
@@ -239,6 +240,63 @@ TEST(EventThresholds, AnEventCallbackThatThrowsIsToldAgain) {
   EXPECT_NEAR(told[1], fall, 1e-12);
   EXPECT_EQ(ball.count(ContactEvent::Impact), 1);
   EXPECT_NEAR(ball.ds->velocity()[0], 0.5 * gravity * fall - gravity * (0.6 - fall), 1e-9);
+}
+
+// A particle slides in a bowl, y >= x^2 / 2, and is not put back. What it has drifted by is no impact and no overlap when
+// something else changes between two events: where `change` is done after each of them.
+struct Sliding {
+  long impacts = 0, openings = 0;
+  Vector q;
+};
+
+Sliding slide(EventDrivenOSI& integrator, const std::function<void(NonSmoothDynamicalSystem&)>& change) {
+  NonSmoothDynamicalSystem model(0.0, 3.0);
+  auto particle = std::make_shared<LagrangianDS>(Eigen::Vector2d(1, 0.5), Vector::Zero(2), Matrix::Identity(2, 2));
+  particle->setFExt(Eigen::Vector2d(0, -gravity));
+  model.insertDynamicalSystem(particle);
+  auto bowl =
+      std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.9),
+                                    std::make_shared<LagrangianScleronomousR>(
+                                        [](ConstVectorRef q, VectorRef y, VectorRef) { y[0] = q[1] - 0.5 * q[0] * q[0]; },
+                                        [](ConstVectorRef q, MatrixRef G, VectorRef) { G << -q[0], 1; },
+                                        [](ConstVectorRef, ConstVectorRef v, MatrixRef Gdot, VectorRef) { Gdot << -v[0], 0; }));
+  model.link(bowl, particle);
+  auto other = std::make_shared<LagrangianLinearTIDS>(one(0), one(0), square(1));
+  model.insertDynamicalSystem(other);
+  TimeDiscretisation instants(0.0, 0.25);
+  LCP impact, acceleration;
+  EventDriven simulation(model, instants, integrator, impact, acceleration);
+  simulation.setProjectionTolerance(std::numeric_limits<double>::infinity());
+  while (simulation.hasNextEvent()) {
+    simulation.computeOneStep();
+    if (change) change(model);
+  }
+  return {simulation.count(ContactEvent::Impact), simulation.count(ContactEvent::Opening), particle->q()};
+}
+
+// What the particle has drifted by is no impact and no overlap when something else changes between two events.
+TEST(EventThresholds, ChangesElsewhereWhileClosedContactsDrift) {
+  LsodarOSI lsodar;
+  Hem5OSI hem5;
+  NewMarkAlphaOSI newmark(0.9);
+  const auto insert = [](NonSmoothDynamicalSystem& model) {
+    model.insertDynamicalSystem(std::make_shared<LagrangianLinearTIDS>(one(1), one(0), square(1)));
+  };
+  const auto push = [](NonSmoothDynamicalSystem& model) {
+    static_cast<LagrangianLinearTIDS&>(model.dynamicalSystem(1)).setFExt(one(1));
+  };
+  for (EventDrivenOSI* integrator :
+       {static_cast<EventDrivenOSI*>(&lsodar), static_cast<EventDrivenOSI*>(&hem5), static_cast<EventDrivenOSI*>(&newmark)}) {
+    const Sliding alone = slide(*integrator, nullptr);
+    EXPECT_EQ(alone.impacts + alone.openings, 0) << integrator->className();
+    for (const auto& change : {std::function<void(NonSmoothDynamicalSystem&)>(insert), {push}}) {
+      const Sliding changed = slide(*integrator, change);
+      EXPECT_EQ(changed.impacts, 0) << integrator->className();
+      EXPECT_EQ(changed.openings, 0) << integrator->className();
+      // Each change begins the motion anew, at a low order in NewMarkAlphaOSI.
+      EXPECT_LE((changed.q - alone.q).norm(), integrator == &newmark ? 0.2 : 1e-6) << integrator->className();
+    }
+  }
 }
 
 }  // namespace event_thresholds_test

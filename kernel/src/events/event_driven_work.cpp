@@ -92,7 +92,7 @@ void EventDriven::Work::prepareRun() {
     // The model has changed: who is closed is asked anew.
     integrator().motion().setClosed({});
     updateOutput(0, 1);
-    requireNoOverlap();
+    requireNoOverlap(true);
     startAnew();
   }
   simulation_.initialized_ = true;
@@ -189,6 +189,7 @@ void EventDriven::Work::requireSameEnd() const {
 void EventDriven::Work::beginStep() {
   if (under_way_) return;
   start_.take(model_);
+  outputs_at_start_.take(model_);
   contacts_at_start_ = contacts_;
   counts_at_start_ = counts_;
   logged_ = 0;
@@ -198,6 +199,7 @@ void EventDriven::Work::beginStep() {
 // The step has failed: its start comes back, and the next one asks everything anew.
 void EventDriven::Work::takeBack() {
   start_.giveBackTo(model_);
+  outputs_at_start_.giveBackTo(model_);
   reached_ = -std::numeric_limits<double>::infinity();
   contacts_ = contacts_at_start_;
   counts_ = counts_at_start_;
@@ -362,10 +364,34 @@ void EventDriven::Work::openTornContacts() {
   }
 }
 
+// Closed contacts that nobody has moved since the last event: what they have drifted off by is no motion that an impact could
+// answer.
+void EventDriven::Work::putBackUnmoved() {
+  OutputStore& outputs = model_.outputs();
+  const std::vector<ClosedContact> before = integrator().motion().closed();
+  std::vector<ClosedContact> unmoved;
+  bool drifted = false;
+  for (const int index : index_sets_[0]) {
+    const InteractionRecord& record = model_.recordAt(index);
+    const Contact& contact = contactOf(index);
+    const VectorView y = outputs.view(Output::y0, record.y), rate = outputs.view(Output::y1, record.y);
+    if (!contact.closed || y != outputs.view(Output::y0Old, record.y) || rate != outputs.view(Output::y1Old, record.y)) continue;
+    unmoved.push_back({index, contact.mode, contact.direction});
+    drifted = drifted || std::max(std::abs(y[0]), std::abs(rate[0])) > settings.tolerance;
+  }
+  if (!drifted) return;
+  integrator().motion().setClosed(unmoved);
+  integrator().motion().projectPositions(events_.startingTime());
+  integrator().motion().projectVelocities(events_.startingTime());
+  integrator().motion().setClosed(before);
+  updateOutput(0, 1);
+}
+
 // What was found ahead is of another motion, approaches are not those that flights end with, and contacts are asked anew.
 void EventDriven::Work::startAnew() {
   forgetFired();
   for (Contact& contact : contacts_) contact.opened = -std::numeric_limits<double>::infinity();
+  putBackUnmoved();
   openTornContacts();
   processNonSmoothEvent();
 }

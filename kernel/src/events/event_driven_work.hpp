@@ -113,6 +113,7 @@ class EventDriven::Work {
   void startAnew();
   void openTornContacts();
   void putBack();
+  void putBackUnmoved();
   bool stepDrifts();
   void tell(bool before);
   void noteState();
@@ -175,6 +176,7 @@ class EventDriven::Work {
   // has been processed.
   bool under_way_ = false;
   Snapshot start_;
+  ContactSnapshot outputs_at_start_;
   std::vector<Contact> contacts_at_start_;
   std::array<long, 9> counts_at_start_{};
   std::size_t logged_ = 0;

@@ -70,7 +70,8 @@ class ContactSnapshot {
     std::uint32_t generation;
     bool active;
   };
-  static constexpr std::array kept = {Output::y0, Output::lambda0, Output::lambda1, Output::lambda2};
+  static constexpr std::array kept = {Output::y0,      Output::lambda0, Output::lambda1,
+                                      Output::lambda2, Output::y0Old,   Output::y1Old};
   std::array<std::vector<double>, kept.size()> values_;
   std::vector<Contact> contacts_;
 };
