@@ -35,6 +35,7 @@ Function loadFunction(const std::string& plugin, const std::string& function);
 template <class Value, class Function>
 class Operand {
  public:
+  // Under its name, for messages.
   explicit Operand(const char* what) : name_(what) {}
   // Has it a value or a function? Has it a function?
   bool given() const { return value_ != nullptr || function_; }
