@@ -49,19 +49,21 @@ class Snapshot {
 class ContactSnapshot {
  public:
   void take(NonSmoothDynamicalSystem& model) {
-    const auto rows = static_cast<std::size_t>(model.outputs().rows());
-    for (std::size_t f = 0; f < kept.size(); ++f)
-      values_[f].assign(model.outputs().data(kept[f]), model.outputs().data(kept[f]) + rows);
-    contacts_.clear();
-    for (const InteractionRecord& record : model.records()) contacts_.push_back({record.generation, record.active});
+    rows_ = static_cast<std::size_t>(model.outputs().rows());
+    values_.resize(kept.size() * rows_);
+    for (std::size_t f = 0; f < kept.size(); ++f) std::copy_n(model.outputs().data(kept[f]), rows_, values_.data() + f * rows_);
+    const std::vector<InteractionRecord>& records = model.records();
+    contacts_.resize(records.size());
+    for (std::size_t k = 0; k < records.size(); ++k) contacts_[k] = {records[k].generation, records[k].active};
   }
   void giveBackTo(NonSmoothDynamicalSystem& model) const {
     for (std::size_t k = 0; k < std::min(contacts_.size(), model.records().size()); ++k) {
       InteractionRecord& record = model.records()[k];
       if (record.object == nullptr || record.generation != contacts_[k].generation) continue;
       record.active = contacts_[k].active;
+      const auto start = static_cast<std::size_t>(record.y.start);
       for (std::size_t f = 0; f < kept.size(); ++f)
-        std::copy_n(values_[f].begin() + record.y.start, record.y.rows, model.outputs().data(kept[f]) + record.y.start);
+        std::copy_n(values_.data() + f * rows_ + start, record.y.rows, model.outputs().data(kept[f]) + record.y.start);
     }
   }
 
@@ -72,7 +74,8 @@ class ContactSnapshot {
   };
   static constexpr std::array kept = {Output::y0,      Output::lambda0, Output::lambda1,
                                       Output::lambda2, Output::y0Old,   Output::y1Old};
-  std::array<std::vector<double>, kept.size()> values_;
+  std::size_t rows_ = 0;
+  std::vector<double> values_;  // field by field
   std::vector<Contact> contacts_;
 };
 
