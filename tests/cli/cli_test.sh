@@ -9,12 +9,6 @@ trap 'rm -rf "$scratch"' EXIT
 
 run() { "$nonsmooth" "$@"; }
 
-one_line_of_error() {
-  lines=$(wc -l <"$scratch/err")
-  [ "$lines" -eq 1 ] || complain "$lines lines on stderr, 1 expected"
-  contains err "nonsmooth: "
-}
-
 lcp() {  # lcp M11 q1 MORE: a problem with one unknown
   printf '{"format": "nonsmooth-problem", "version": 1, "class": "lcp",\n "M": {"storage": "dense", "rows": 1, "cols": 1, "values": [%s]},\n "q": [%s]%s}\n' "$1" "$2" "$3"
 }

@@ -10,10 +10,6 @@ trap 'rm -rf "$scratch"' EXIT
 
 run() { "$nonsmooth" "$@"; }
 
-one_line_of_error() {
-  [ "$(wc -l <"$scratch/err")" -eq 1 ] || complain "not one line on stderr"
-}
-
 # problem FILE MORE
 problem() {
   printf '{"format": "nonsmooth-problem", "version": 1, "class": "lcp", "q": [-1]%s,

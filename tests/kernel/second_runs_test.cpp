@@ -258,35 +258,36 @@ TEST(SecondRuns, ContactsOfAnotherSimulationAreForgotten) {
     }
 }
 
+// A particle above a floor with friction; the first coordinate is its height.
+struct Slider {
+  NonSmoothDynamicalSystem model{0.0, 0.5};
+  std::shared_ptr<LagrangianLinearTIDS> body;
+  Slider(const Vector3& q, const Vector3& v) : body(std::make_shared<LagrangianLinearTIDS>(q, v, Matrix::Identity(3, 3))) {
+    body->setFExt(Vector3(-gravity, 0, 0));
+    model.insertDynamicalSystem(body);
+    model.link(std::make_shared<Interaction>(std::make_shared<NewtonImpactFrictionNSL>(0.5, 0, 0.3, 3),
+                                             std::make_shared<LagrangianLinearTIR>(Matrix(Matrix::Identity(3, 3)))),
+               body);
+  }
+};
+
 // An event-driven simulation solves without multipliers of before, to 1e-12 where no tolerance is set: that is not left to the
 // next simulation.
 TEST(SecondRuns, ProblemsKeepTheirOwnOptions) {
   const auto slide = [](std::shared_ptr<FrictionContact> problem) {
-    NonSmoothDynamicalSystem model(0.0, 0.5);
-    auto block = std::make_shared<LagrangianLinearTIDS>(Vector3(0, 0.01, 0), Vector3(0, 1, 0.5), Matrix::Identity(3, 3));
-    block->setFExt(Vector3(-gravity, 0, 0));
-    model.insertDynamicalSystem(block);
-    model.link(std::make_shared<Interaction>(std::make_shared<NewtonImpactFrictionNSL>(0.5, 0, 0.3, 3),
-                                             std::make_shared<LagrangianLinearTIR>(Matrix(Matrix::Identity(3, 3)))),
-               block);
-    TimeStepping simulation(model, newInstants(), std::make_shared<MoreauJeanOSI>(), problem);
+    Slider slider(Vector3(0, 0.01, 0), Vector3(0, 1, 0.5));
+    TimeStepping simulation(slider.model, newInstants(), std::make_shared<MoreauJeanOSI>(), problem);
     std::vector<double> result;
     simulation.run([&](const Simulation&, const StepStatus&) {
-      for (const double value : block->velocity()) result.push_back(value);
+      for (const double value : slider.body->velocity()) result.push_back(value);
     });
     return result;
   };
   const std::vector<double> wanted = slide(std::make_shared<FrictionContact>(3));
   const auto problem = std::make_shared<FrictionContact>(3);
   {
-    NonSmoothDynamicalSystem model(0.0, 0.5);
-    auto ball = std::make_shared<LagrangianLinearTIDS>(Vector3(0.1, 0, 0), Vector3(0, 1, 0), Matrix::Identity(3, 3));
-    ball->setFExt(Vector3(-gravity, 0, 0));
-    model.insertDynamicalSystem(ball);
-    model.link(std::make_shared<Interaction>(std::make_shared<NewtonImpactFrictionNSL>(0.5, 0, 0.3, 3),
-                                             std::make_shared<LagrangianLinearTIR>(Matrix(Matrix::Identity(3, 3)))),
-               ball);
-    EventDriven(model, newInstants(), std::make_shared<LsodarOSI>(), problem, std::make_shared<FrictionContact>(3)).run();
+    Slider ball(Vector3(0.1, 0, 0), Vector3(0, 1, 0));
+    EventDriven(ball.model, newInstants(), std::make_shared<LsodarOSI>(), problem, std::make_shared<FrictionContact>(3)).run();
     EXPECT_GT(problem->solved(), 0);
     EXPECT_LE(problem->report().residual, 1e-12);
   }

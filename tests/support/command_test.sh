@@ -23,6 +23,13 @@ contains() {
   grep -qF -- "$2" "$scratch/$1" || complain "no '$2' in $1"
 }
 
+# The last run ended with one message of the command.
+one_line_of_error() {
+  lines=$(wc -l <"$scratch/err")
+  [ "$lines" -eq 1 ] || complain "$lines lines on stderr, 1 expected"
+  contains err "nonsmooth: "
+}
+
 # The last line of a test.
 finish() {
   [ "$failures" -eq 0 ] && echo "all passed"

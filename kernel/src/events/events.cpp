@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "events/event_driven_work.hpp"
+#include "simulation/at_work.hpp"
 
 namespace nonsmooth::kernel {
 namespace {
@@ -185,12 +186,10 @@ void EventsManager::processEvents() {
   past_.push_back(before);
   ++count_;
   if (&event == &nonsmooth_event_) nonsmooth_scheduled_ = false;
-  at_work_ = true;
   try {
+    const AtWork processing(at_work_);
     simulation().process(event);
-    at_work_ = false;
   } catch (...) {
-    at_work_ = false;
     // Nonsmooth ones are found anew.
     if (&event != &nonsmooth_event_) unprocessed_.insert(unprocessed_.begin(), &event);
     current_ = before;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "simulation/at_work.hpp"
+
 namespace nonsmooth::kernel {
 
 Simulation::Simulation(Link<NonSmoothDynamicalSystem> model) : model_(std::move(model)), index_sets_(2) {}
@@ -196,15 +198,9 @@ void Simulation::shift() {
 
 void Simulation::updateInteractions() {
   if (managers_at_work_) fail("the interaction managers are at work: they cannot begin a step themselves");
-  managers_at_work_ = true;
-  try {
-    // By number: a manager may insert others.
-    for (std::size_t k = 0; k < managers_.size(); ++k) managers_[k]->updateInteractions(*this);
-  } catch (...) {
-    managers_at_work_ = false;
-    throw;
-  }
-  managers_at_work_ = false;
+  const AtWork managers(managers_at_work_);
+  // By number: a manager may insert others.
+  for (std::size_t k = 0; k < managers_.size(); ++k) managers_[k]->updateInteractions(*this);
 }
 
 // Contacts of a first step are those that their rules of activation find: what was active in another simulation does not count.
