@@ -197,4 +197,38 @@ TEST(SystemValues, OutputsOfAnInteractionThatIsRemovedStay) {
   EXPECT_EQ(Vector3(contact.lambda(1)), after);
 }
 
+// What the verbs leave to be read where nobody has given anything is no force and no Jacobian of the user's.
+TEST(SystemValues, WhatIsComputedIsNotGiven) {
+  LagrangianLinearTIDS ball(one(1), one(0), square(2));
+  ball.setFExt(one(-3));
+  ball.computeFInt(0);
+  ball.computeFGyr();
+  EXPECT_EQ(ball.getFInt(), one(0));
+  Vector force(1);
+  EXPECT_EQ(messageOf([&] { ball.evaluateForces(0, ball.q(), ball.velocity(), force); }), "");
+  EXPECT_EQ(force, one(-3));
+
+  const Vector q = (Vector(7) << 0, 0, 2, 1, 0, 0, 0).finished();
+  NewtonEulerDS body(q, Vector::Zero(6), 1, Matrix3::Identity());
+  body.setFExt(Vector3(0, 0, -5));
+  body.computeMExt(0);
+  body.computeMInt(0);
+  body.computeJacobianFIntq(0);
+  EXPECT_EQ(body.potentialEnergy(), 10.0);
+  EXPECT_FALSE(body.hasForceJacobians());
+  EXPECT_EQ(body.getJacobianFIntq(), Matrix(Matrix::Zero(3, 6)));
+
+  FirstOrderNonLinearDS decay(one(1));
+  decay.setComputefFunction([](double, ConstVectorRef x, VectorRef out, VectorRef) { out = -x; });
+  decay.computeJacobianfx(0);
+  EXPECT_EQ(decay.getJacobianfx(), square(0));
+  EXPECT_EQ(messageOf([&] { decay.checkJacobians(0, 1e-6); }), "") << "none is given";
+  FirstOrderLinearDS linear(one(1), square(7));
+  for (const double A : {7.0, 8.0}) {
+    linear.setA(square(A));
+    linear.computeJacobianfx(0);
+    EXPECT_EQ(linear.getJacobianfx(), square(A));
+  }
+}
+
 }  // namespace system_values_test

@@ -64,7 +64,7 @@ void FirstOrderNonLinearDS::evaluateJacobianfx(double time, ConstVectorRef x, Ma
 void FirstOrderNonLinearDS::computeJacobianfx(double time) {
   Matrix jacobian;
   evaluateJacobianfx(time, motion(Motion::v), jacobian);
-  if (!jacobianfx_.computed()) jacobianfx_.set(jacobian);
+  jacobianfx_.keep(jacobian);
 }
 
 Vector FirstOrderNonLinearDS::solveM(const Vector& rhs) const {

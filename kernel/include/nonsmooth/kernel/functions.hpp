@@ -37,10 +37,10 @@ class Operand {
  public:
   // Under its name, for messages.
   explicit Operand(const char* what) : name_(what) {}
-  // Has it a value or a function? Has it a function?
-  bool given() const { return value_ != nullptr || function_; }
+  // Has the user given it a value or a function? Has it a function?
+  bool given() const { return given_ || function_; }
   bool computed() const { return static_cast<bool>(function_); }
-  // The constant, which a function overwrites; the function.
+  // The value, which a function overwrites, null before there is any; the function.
   const std::shared_ptr<Value>& pointer() const { return value_; }
   const Function& function() const { return function_; }
 
@@ -50,12 +50,14 @@ class Operand {
       *value_ = value;
     else
       value_ = std::make_shared<Value>(value);
+    given_ = true;
     function_ = nullptr;
   }
   // A constant shared with the caller.
   void setPointer(std::shared_ptr<Value> value) {
     if (!value) fail("a null pointer was given where a vector or matrix is needed");
     value_ = std::move(value);
+    given_ = true;
     function_ = nullptr;
   }
   // A function, called when the value is needed.
@@ -63,8 +65,17 @@ class Operand {
     if (!function) fail("an empty function was given");
     function_ = std::move(function);
   }
-  // The value [rows, cols] after a call of the function (if there is one) with `arguments` before the result and z after it.
-  // Throws where it has another size, which one that is shared can get.
+  // What has been computed of it elsewhere, to be read: it does not count as given.
+  void keep(const Value& value) {
+    if (given()) return;
+    if (value_)
+      *value_ = value;
+    else
+      value_ = std::make_shared<Value>(value);
+  }
+  // The value [rows, cols] after a call of the function (if there is one) with `arguments` before the result and z after it; zero
+  // where nothing is given, which it does not become by being computed. Throws where it has another size, which one that is
+  // shared can get.
   template <class... Arguments>
   const Value& compute(Index rows, Index cols, Vector& z, Arguments&&... arguments) {
     if (!value_) value_ = std::make_shared<Value>(Value::Zero(rows, cols));
@@ -81,6 +92,7 @@ class Operand {
  private:
   const char* name_;
   std::shared_ptr<Value> value_;
+  bool given_ = false;  // value_, by the user
   Function function_;
 };
 
