@@ -1,6 +1,7 @@
 // Jacobians that the user gives, against differences; and what else a system tells of itself.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <memory>
 
 #include "message_of.hpp"
@@ -114,6 +115,32 @@ TEST(Systems, RememberTheStartOfAStep) {
   EXPECT_EQ(ds.q()[0], 3);
   EXPECT_EQ(ds.velocity()[0], 4);
   EXPECT_EQ(ds.coordinates(Coordinate::older)[0], 1);
+}
+
+// f = slope x + offset beside a Jacobian that is given.
+std::string messageForLine(double slope, double offset, double given) {
+  FirstOrderNonLinearDS ds(one(0.5));
+  ds.setComputefFunction([=](double, ConstVectorRef x, VectorRef out, VectorRef) { out[0] = slope * x[0] + offset; });
+  ds.setJacobianfx(square(given));
+  return messageOf([&] { ds.checkJacobians(0, 1e-6); });
+}
+
+TEST(Jacobians, SmallOnesAreComparedToo) {
+  EXPECT_EQ(messageForLine(1e-7, 10, 1e-7), "");
+  EXPECT_NE(messageForLine(1e-7, 10, -1e-7).find("is off by 2 "), std::string::npos);
+  EXPECT_EQ(messageForLine(1e-20, 0, 1e-20), "");
+  EXPECT_NE(messageForLine(1e-20, 0, 0).find("is off by 1 "), std::string::npos);
+}
+
+// What differences cannot tell makes no defect: rounding of a large f, and their own error where the derivative is zero.
+TEST(Jacobians, ErrorsOfDifferencesDoNotCount) {
+  EXPECT_EQ(messageForLine(1e-7, 1e6, 1e-7), "");
+  FirstOrderNonLinearDS ds(one(0));
+  for (const int power : {3, 5}) {
+    ds.setComputefFunction([=](double, ConstVectorRef x, VectorRef out, VectorRef) { out[0] = std::pow(x[0], power); });
+    ds.setJacobianfx(square(0));
+    EXPECT_EQ(messageOf([&] { ds.checkJacobians(0, 1e-6); }), "") << power;
+  }
 }
 
 }  // namespace jacobians_test

@@ -1,6 +1,8 @@
 #include "nonsmooth/kernel/dynamical_system.hpp"
 
+#include <algorithm>
 #include <cmath>
+#include <limits>
 
 namespace nonsmooth::kernel {
 
@@ -86,11 +88,13 @@ std::string DynamicalSystem::display() const {
   return text;
 }
 
+// The differences are those of two steps: what they differ by is how far the error of the shorter one may go, and rounding of f
+// beyond that makes no defect either.
 double jacobianDefect(const std::function<void(ConstVectorRef, VectorRef)>& f, ConstVectorRef x, const Matrix& jacobian) {
-  Vector point = x, ahead = Vector::Zero(jacobian.rows()), behind = ahead;
-  double worst = 0;
-  for (Index j = 0; j < jacobian.cols(); ++j) {
-    const double step = std::cbrt(2.2e-16) * std::max(1.0, std::abs(x[j]));
+  constexpr double epsilon = std::numeric_limits<double>::epsilon(), roundings_of_f = 10;
+  Vector point = x, ahead = Vector::Zero(jacobian.rows()), behind = ahead, size = ahead, derivative = ahead;
+  double worst = 0, largest = jacobian.size() == 0 ? 0.0 : jacobian.cwiseAbs().maxCoeff();
+  const auto difference = [&](Index j, double step) -> Vector {
     point[j] = x[j] + step;
     ahead.setZero();
     f(point, ahead);
@@ -98,10 +102,18 @@ double jacobianDefect(const std::function<void(ConstVectorRef, VectorRef)>& f, C
     behind.setZero();
     f(point, behind);
     point[j] = x[j];
-    worst = std::max(worst, ((ahead - behind) / (2 * step) - jacobian.col(j)).cwiseAbs().maxCoeff());
+    size = size.cwiseMax(ahead.cwiseAbs()).cwiseMax(behind.cwiseAbs());
+    return (ahead - behind) / (2 * step);
+  };
+  for (Index j = 0; j < jacobian.cols(); ++j) {
+    const double step = std::cbrt(epsilon) * std::max(1.0, std::abs(x[j]));
+    size.setZero();
+    derivative = difference(j, step);
+    const Vector error = (difference(j, 2 * step) - derivative).cwiseAbs() + roundings_of_f * epsilon / step * size;
+    worst = std::max(worst, ((derivative - jacobian.col(j)).cwiseAbs() - error).maxCoeff());
+    largest = std::max(largest, derivative.cwiseAbs().maxCoeff());
   }
-  const double largest = jacobian.size() == 0 ? 0.0 : jacobian.cwiseAbs().maxCoeff();
-  return worst / std::max(1.0, largest);
+  return worst > 0 ? worst / largest : 0.0;
 }
 
 }  // namespace nonsmooth::kernel

@@ -75,7 +75,7 @@ class DynamicalSystem {
   // The object as text, one quantity per line.
   std::string display() const;
   // Compares every Jacobian the user gave with central differences at the present state; throws naming the worst one if an entry
-  // is off by more than `tolerance`, relative to the largest entry.
+  // is off by more than `tolerance`, relative to the largest entry. What the differences themselves may be off by does not count.
   virtual void checkJacobians(double time, double tolerance = 1e-6) = 0;
 
   // To be called after changing the entries of a shared constant operator.
@@ -120,7 +120,7 @@ class DynamicalSystem {
   StateSlot slot_;
 };
 
-// Greatest |J - central differences of f| over the largest entry of J; for checkJacobians.
+// Greatest |J - central differences of f|, less the error of these, over the largest entry of both; for checkJacobians.
 double jacobianDefect(const std::function<void(ConstVectorRef x, VectorRef out)>& f, ConstVectorRef x, const Matrix& jacobian);
 
 }  // namespace nonsmooth::kernel
