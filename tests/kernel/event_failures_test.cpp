@@ -267,4 +267,59 @@ TYPED_TEST(EventFailures, LawsAndRelationsThatHaveNoEvents) {
             "does not treat relation LagrangianCompliantLinearTIR");
 }
 
+// A ball and an event that comes again.
+struct Periodic {
+  Periodic() {
+    model.insertDynamicalSystem(ball);
+    simulation.initialize();
+  }
+  // Nothing has been processed: the event is the next one as before.
+  void expectRefusal(const char* part) {
+    const long before = events.processed(), acted = calls;
+    const double next = simulation.nextTime();
+    for (int again = 0; again < 2; ++again) {
+      EXPECT_NE(messageOf([this] { simulation.computeOneStep(); }).find(part), std::string::npos);
+      EXPECT_EQ(events.processed(), before);
+      EXPECT_EQ(calls, acted);
+      EXPECT_EQ(simulation.nextTime(), next);
+    }
+  }
+  std::shared_ptr<LagrangianLinearTIDS> ball = newBall(6);
+  NonSmoothDynamicalSystem model{0.0, 1.0};
+  TimeDiscretisation instants{0.0, 0.1};
+  LsodarOSI integrator;
+  LCP impact, acceleration;
+  EventDriven simulation{model, instants, integrator, impact, acceleration};
+  EventsManager& events = *simulation.eventsManager();
+  int calls = 0;
+  std::shared_ptr<Event> event = std::make_shared<Event>(EventType::Actuator, 0.25, [this](EventDriven&) { ++calls; });
+};
+
+TEST(EventPeriods, AreRefusedBeforeAnythingIsDone) {
+  Periodic scene;
+  scene.event->setPeriod(1e-20);
+  EXPECT_NE(messageOf([&] { scene.events.insertEvent(scene.event); }).find("period"), std::string::npos);
+  scene.event->setPeriod(0.25);
+  scene.events.insertEvent(scene.event);
+  while (scene.simulation.nextTime() != 0.25) scene.simulation.computeOneStep();
+  scene.event->setPeriod(1e-20);
+  scene.expectRefusal("period");
+  scene.event->setPeriod(0.25);
+  scene.simulation.run();
+  EXPECT_EQ(scene.calls, 4);
+  EXPECT_NEAR(scene.ball->q()[0], 6 - 0.5 * gravity, 1e-9);
+}
+
+TEST(EventPeriods, OfTheDiscretisationAreRefusedBeforeAnythingIsDone) {
+  Periodic scene;
+  scene.simulation.computeOneStep();
+  const double resolution = scene.events.resolution();
+  scene.events.setResolution(0.2);
+  scene.expectRefusal("setResolution");
+  scene.events.setResolution(resolution);
+  scene.simulation.run();
+  EXPECT_EQ(scene.events.processed(), 10);
+  EXPECT_NEAR(scene.ball->q()[0], 6 - 0.5 * gravity, 1e-9);
+}
+
 }  // namespace event_failures_test

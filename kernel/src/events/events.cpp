@@ -114,7 +114,30 @@ void EventsManager::insert(Event& event) {
   unprocessed_.insert(std::upper_bound(unprocessed_.begin(), unprocessed_.end(), &event, before), &event);
 }
 
+void EventsManager::requirePeriod(const Event& event) const {
+  if (event.period_ > 0 && event.period_ <= resolution_seconds_)
+    fail("the period %g s of an event is not longer than events of one instant may be apart, %g s (setResolution)", event.period_,
+         resolution_seconds_);
+}
+
+// Throws where what follows the event, once it has been processed, could not be scheduled.
+void EventsManager::requireSuccessor(const Event& event) const {
+  if (&event == &nonsmooth_event_) return;
+  if (&event != &time_event_) {
+    requirePeriod(event);
+    const double next = event.successor();
+    if (event.period_ > 0 && next <= end_ + resolution_seconds_) ticksOf(std::min(next, end_));
+  } else if (instant_ < instants_) {
+    const double last = discretisation_->getTk(instant_), next = discretisation_->getTk(instant_ + 1);
+    if (!(next - last > resolution_seconds_))
+      fail("the instants %.17g and %.17g are not farther apart than events of one instant may be, %g s (setResolution)", last,
+           next, resolution_seconds_);
+    ticksOf(next);
+  }
+}
+
 void EventsManager::admit(Event& event) {
+  requirePeriod(event);
   // Another simulation may have been through its instants.
   event.time_ = event.first_;
   event.repeats_ = 0;
@@ -154,10 +177,8 @@ void EventsManager::withdrawNonSmoothEvent() {
 
 void EventsManager::scheduleNextInstant() {
   if (instant_ >= instants_) return;
-  const double last = discretisation_->getTk(instant_), next = discretisation_->getTk(++instant_);
-  if (!(next - last > resolution_seconds_))
-    fail("the instants %.17g and %.17g are not farther apart than events of one instant may be, %g s (setResolution)", last, next,
-         resolution_seconds_);
+  requireSuccessor(time_event_);
+  const double next = discretisation_->getTk(++instant_);
   time_event_.time_ = next;
   time_event_.ticks_ = ticksOf(next);
   // Its instant is the user's; what lies near is of it.
@@ -181,6 +202,7 @@ void EventsManager::processEvents() {
   if (unprocessed_.empty()) fail("there is no event left");
   Event& event = *unprocessed_.front();
   simulation().work_->requireMotionTo(event.time_);
+  requireSuccessor(event);
   unprocessed_.erase(unprocessed_.begin());
   const Past before = std::exchange(current_, {event.type_, event.time_, event.ticks_});
   past_.push_back(before);
@@ -189,6 +211,7 @@ void EventsManager::processEvents() {
   try {
     const AtWork processing(at_work_);
     simulation().process(event);
+    requireSuccessor(event);  // it may have changed its period, or the resolution
   } catch (...) {
     // Nonsmooth ones are found anew.
     if (&event != &nonsmooth_event_) unprocessed_.insert(unprocessed_.begin(), &event);
@@ -202,10 +225,8 @@ void EventsManager::processEvents() {
   if (&event == &time_event_) scheduleNextInstant();
   if (&event == &time_event_ || &event == &nonsmooth_event_) return;
   if (event.period_ > 0) {
-    if (event.period_ <= resolution_seconds_)
-      fail("the period %g s of an event is not longer than events of one instant may be apart, %g s (setResolution)",
-           event.period_, resolution_seconds_);
-    event.time_ = event.first_ + static_cast<double>(++event.repeats_) * event.period_;
+    event.time_ = event.successor();
+    ++event.repeats_;
     if (event.time_ <= end_ + resolution_seconds_) {
       event.time_ = std::min(event.time_, end_);
       return insert(event);

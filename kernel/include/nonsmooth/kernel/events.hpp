@@ -52,6 +52,7 @@ class Event {
 
  private:
   friend class EventsManager;
+  double successor() const { return first_ + static_cast<double>(repeats_ + 1) * period_; }
   EventType type_;
   double time_, first_, period_ = 0;
   long repeats_ = 0;
@@ -115,7 +116,8 @@ class EventsManager {
   // Events processed in all.
   long processed() const { return count_; }
 
-  // Throws where its instant is past or after the final time. The first form shares the event.
+  // Throws where its instant is past or after the final time, or its period not longer than the resolution; before the simulation
+  // is initialized, that does. The first form shares the event.
   void insertEvent(std::shared_ptr<Event> event);
   Event& insertEvent(EventType type, double time, Event::Action action, double period = 0);
   // An impact or a change of the contacts is expected at this instant.
@@ -133,6 +135,8 @@ class EventsManager {
   EventDriven& simulation() const;
   std::int64_t ticksOf(double time) const;
   void insert(Event& event);
+  void requirePeriod(const Event& event) const;
+  void requireSuccessor(const Event& event) const;
   void admit(Event& event);
   void scheduleNextInstant();
   void setTicks(double resolution);
