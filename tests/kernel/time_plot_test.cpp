@@ -81,4 +81,29 @@ TEST(TimePlot, DegenerateRanges) {
   EXPECT_EQ(svg.find("inf"), std::string::npos);
 }
 
+std::ptrdiff_t gapsOf(const Curve& curve) {
+  const auto points = curve.points();
+  return std::count_if(points.begin(), points.end(), [](const Curve::Point& point) { return std::isnan(point.y); });
+}
+
+// However often groups have been merged.
+TEST(TimePlot, ThinnedCurvesKeepTheirGaps) {
+  for (const int every : {30000, 1111, 101}) {
+    Curve curve;
+    for (int k = 1; k < 100000; ++k) curve.add(k, k % every == 0 ? NAN : std::sin(1e-4 * k));
+    EXPECT_EQ(gapsOf(curve), 99999 / every) << every;
+    EXPECT_LT(curve.points().size(), 10000u);
+  }
+}
+
+// More gaps than places: some close, the number of points stays bounded and peaks stay.
+TEST(TimePlot, GapsBeyondCountAreThinnedToo) {
+  Curve curve;
+  for (int k = 0; k < 100000; ++k) curve.add(k, k == 34568 ? 7 : k % 2 == 0 ? 0 : NAN);
+  const auto points = curve.points();
+  EXPECT_LT(points.size(), 13000u);
+  EXPECT_GT(gapsOf(curve), 1000);
+  EXPECT_TRUE(std::any_of(points.begin(), points.end(), [](const Curve::Point& point) { return point.y == 7; }));
+}
+
 }  // namespace time_plot_test

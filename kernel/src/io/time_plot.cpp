@@ -142,16 +142,23 @@ void Curve::add(double t, double y) {
   ++filled_;
 }
 
-// Groups two by two; those before a gap keep it.
+// Groups two by two, none over a gap. Where that leaves most of them, gaps are nearly as many as groups: those within pairs
+// close.
 void Curve::merge() {
+  const std::size_t count = groups_.size();
+  const auto parted = [&](std::size_t k) { return k + 1 == count || groups_[k + 1].gap_before; };
+  std::size_t left = 0;
+  for (std::size_t k = 0; k < count; k += parted(k) ? 1 : 2) ++left;
+  const bool over_gaps = 4 * left > 3 * count;
   std::size_t kept = 0;
-  for (std::size_t k = 0; k < groups_.size(); k += 2) {
+  for (std::size_t k = 0; k < count;) {
     Group group = groups_[k];
-    if (k + 1 < groups_.size()) {
-      const Group& next = groups_[k + 1];
+    if (k + 1 < count && (over_gaps || !groups_[k + 1].gap_before)) {
+      const Group& next = groups_[++k];
       if (next.least.point.y < group.least.point.y) group.least = next.least;
       if (next.greatest.point.y > group.greatest.point.y) group.greatest = next.greatest;
     }
+    ++k;
     groups_[kept++] = group;
   }
   groups_.resize(kept);

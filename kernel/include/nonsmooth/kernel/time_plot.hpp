@@ -9,7 +9,8 @@
 namespace nonsmooth::kernel {
 
 // Points of a curve, however many there are: neighbours are merged so that at most some thousand stay, the least and the greatest
-// of each group among them, so that peaks are not lost. Values that are not finite leave a gap.
+// of each group among them, so that peaks are not lost. Values that are not finite leave a gap; only
+// where there are thousands of gaps, some are closed.
 class Curve {
  public:
   // A point of the curve.
