@@ -210,4 +210,56 @@ TEST(Successors, OfAModelHaveTheirOwnMass) {
   }
 }
 
+// Two bodies, one on the other on the floor, on weak springs, and a solver that makes two sweeps in a solve: with each of
+// Newton's iterates it starts from the last one's multipliers, and comes nearer.
+struct Stack {
+  Stack() {
+    bodies->setFExt(Vector::Constant(2, -10.0));
+    bodies->setComputeFIntFunction([this](double, ConstVectorRef q, ConstVectorRef, VectorRef out, VectorRef) {
+      out = 120 * q;
+      if (!problem.report().certified) ++uncertified;
+    });
+    model.insertDynamicalSystem(bodies);
+    const auto law = std::make_shared<NewtonImpactNSL>(0.0);
+    for (const auto& row : {Eigen::RowVector2d(1, 0), Eigen::RowVector2d(-1, 1)})
+      model.link(std::make_shared<Interaction>(law, std::make_shared<LagrangianLinearTIR>(Matrix(row))), bodies);
+    problem.setTolerance(1e-8);
+    problem.setOption("max_iterations", 2);
+    simulation.setNewtonTolerance(1e-10);
+  }
+  std::shared_ptr<LagrangianDS> bodies =
+      std::make_shared<LagrangianDS>(Vector::Zero(2), Vector::Zero(2), Matrix(Matrix::Identity(2, 2)));
+  NonSmoothDynamicalSystem model{0.0, 1.0};
+  TimeDiscretisation instants{0.0, 0.1};
+  MoreauJeanOSI integrator{0.5};
+  LCP problem{"block_gauss_seidel"};
+  TimeStepping simulation{model, instants, integrator, problem};
+  int uncertified = 0;
+};
+
+TEST(StatusOfAStep, LeavesOutIteratesThatWereDoneAgain) {
+  Stack stack;
+  const StepStatus status = stack.simulation.computeOneStep();
+  EXPECT_GT(stack.uncertified, 0);
+  EXPECT_TRUE(status.newtonConverged);
+  EXPECT_TRUE(status.solve.certified);
+  EXPECT_LE(status.solve.residual, 1e-8);
+}
+
+TEST(StatusOfAStep, KeepsTheLargestResidual) {
+  Stack stack;
+  stack.problem.setTolerance(0.5);
+  stack.simulation.nextStep();
+  stack.simulation.computeFreeStep();
+  stack.simulation.updateIndexSets();
+  const SolveReport loose = stack.simulation.computeOneStepNSProblem();
+  stack.problem.setSolver("lemke");
+  stack.problem.setTolerance(1e-12);
+  stack.problem.setOption("max_iterations", 0);
+  const SolveReport tight = stack.simulation.computeOneStepNSProblem();
+  ASSERT_TRUE(loose.certified && tight.certified);
+  ASSERT_GT(loose.residual, tight.residual);
+  EXPECT_EQ(stack.simulation.status().solve.residual, loose.residual);
+}
+
 }  // namespace failed_steps_test

@@ -38,8 +38,10 @@ void TimeSteppingCombinedProjection::attempt(const Interval& step) {
   beginStep(step);
   updateIndexSets();
   rounds_ = 0;
+  const SolveReport before = status_.solve;  // of the parts of the step that are done
   for (bool agreed = false; !agreed;) {
     if (rounds_++ > 0) {
+      status_.solve = before;
       model_->states().restore();
       evaluateOutputs(step.start, true);
     }

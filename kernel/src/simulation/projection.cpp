@@ -186,10 +186,8 @@ bool TimeSteppingDirectProjection::project(double time) {
   if (!report.certified && failurePolicy() != FailurePolicy::Record)
     fail("projection on constraints at t = %.17g: %s, residual %.3g", time, report.outcome, report.residual);
   work.is_set_up = report.certified;
-  if (report.certified)
-    work.moveSystems();
-  else if (status_.solve.certified)
-    status_.solve = report;
+  note(report);
+  if (report.certified) work.moveSystems();
   return report.certified;
 }
 

@@ -140,7 +140,7 @@ void Simulation::setFailurePolicy(FailurePolicy policy) {
 void Simulation::note(const SolveReport& report) {
   status_.seconds.assembly += report.assembly_seconds;
   status_.seconds.solver += report.solver_seconds;
-  if (status_.solve.certified) status_.solve = report;
+  if (status_.solve.certified && (!report.certified || report.residual >= status_.solve.residual)) status_.solve = report;
 }
 
 AssemblyContext Simulation::context() const {

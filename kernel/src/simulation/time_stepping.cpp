@@ -1,6 +1,7 @@
 #include "nonsmooth/kernel/time_stepping.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "simulation/fresh_status.hpp"
 #include "simulation/snapshot.hpp"
@@ -239,8 +240,10 @@ void TimeStepping::solveMotion(const Interval& step) {
   if (!needsNewton()) {
     iterate(step);
   } else {
+    const SolveReport before = status_.solve;  // of the parts of the step that are done
     status_.newtonConverged = false;
     for (int k = 0; k < newton_max_iterations_ && !status_.newtonConverged; ++k) {
+      status_.solve = before;
       iterate(step);
       status_.newtonResidual = newtonResidual();
       status_.newtonConverged = status_.newtonResidual <= newton_tolerance_;
@@ -267,6 +270,8 @@ void TimeStepping::takeBack(const Interval& step, int depth) {
 }
 
 void TimeStepping::advance(const Interval& step, int depth) {
+  std::optional<SolveReport> before;  // of the parts of the step that are done
+  if (policy_ == FailurePolicy::Halve) before = status_.solve;
   starts_->at(depth).take(*model_);
   try {
     attempt(step);
@@ -274,6 +279,7 @@ void TimeStepping::advance(const Interval& step, int depth) {
   } catch (...) {
     takeBack(step, depth);
     if (policy_ != FailurePolicy::Halve || depth == deepest_halving) throw;
+    status_.solve = before.value_or(SolveReport());
     advanceByHalves(step, depth + 1);
   }
 }
@@ -282,7 +288,6 @@ void TimeStepping::advanceByHalves(const Interval& step, int depth) {
   Snapshot before;
   before.take(*model_);
   const double middle = 0.5 * (step.start + step.end), half = 0.5 * step.h();
-  status_.solve = {};
   status_.newtonConverged = true;
   try {
     advance({step.start, middle, half}, depth);

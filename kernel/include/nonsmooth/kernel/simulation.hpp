@@ -25,7 +25,9 @@ struct StepStatus {
   // Did Newton's iteration end within its tolerance? Its last residual.
   bool newtonConverged = true;
   double newtonResidual = 0;
-  SolveReport solve;  // of the last solve of the step; the worst one if a solve was not certified
+  // Of the solves that the end of the step rests on, in all its parts: the first one that was not certified, else that with the
+  // largest residual. What was done again does not count: earlier iterates of Newton's, a step before it was halved.
+  SolveReport solve;
   // Interactions in the index set.
   Index activeContacts = 0;
   double violation = 0;  // greatest -y[0] of an interaction with a unilateral law, 0 if there is none
@@ -131,7 +133,7 @@ class Simulation {
   void requireIntegrators() const;
   // What problems need for a solve.
   AssemblyContext context() const;
-  // Adds a solve to the status of the step, which keeps the first report that is not certified.
+  // Adds a solve to the status of the step, by the rule of StepStatus::solve.
   void note(const SolveReport& report);
   void checkPairs() const;
   void checkPolicy(FailurePolicy policy) const;

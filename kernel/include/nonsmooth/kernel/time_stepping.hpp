@@ -75,7 +75,7 @@ class TimeStepping : public Simulation {
   void beginStep(const Interval& step);
   void evaluateOutputs(double time, bool with_jacobians);
   void refreshJacobians(double time);
-  // Solves the problem of that name over the interactions of `active`; the status keeps the worst report.
+  // Solves the problem of that name over the interactions of `active` and notes it in the status.
   SolveReport solveProblem(const std::string& name, const AssemblyContext& context, const std::vector<int>& active);
   void requireCertified(const Interval& step) const;
   double newtonResidual();
