@@ -118,9 +118,11 @@ def report(now, before, again, selected):
     return lines
 
 
-def updated(before, now, whole):
-    """The baseline after a run: what was measured is replaced; what a whole run did not measure is gone."""
-    merged = now if whole else {**before, **now}
+def updated(before, now, selected, known):
+    """The baseline after a run: what was measured is replaced. Of what was selected, benchmarks that no program knows any more are
+    gone; those that fail keep what they had."""
+    kept = {name: one for name, one in before.items() if name in known or not selected(name)}
+    merged = {**kept, **now}
     return {name: {key: float(f"{value:.4g}") for key, value in one.items()} for name, one in sorted(merged.items(), key=lambda item: natural(item[0]))}
 
 
@@ -135,6 +137,7 @@ class Runner:
         self.folder, self.failed = folder, []
         self.large = None if everything else re.compile(LARGE)
         self.only = re.compile(only)
+        self.known = set()  # all names that programs list
 
     def selected(self, name):
         return not (self.large and self.large.search(name)) and self.only.search(name) is not None
@@ -159,7 +162,9 @@ class Runner:
     def run_all(self, wanted, repetitions, least_time):
         results = {}
         for program in self.programs():
-            names = [name for name in self.benchmarks(program) if wanted(f"{program}/{name}")]
+            listed = self.benchmarks(program)
+            self.known.update(f"{program}/{name}" for name in listed)
+            names = [name for name in listed if wanted(f"{program}/{name}")]
             if names:
                 start = time.monotonic()
                 results.update(self.run(program, names, repetitions, least_time))
@@ -198,7 +203,7 @@ def main():
     for name in runner.failed:
         print(f"fails: {name}")
     if settings.update:
-        content = {"machine": machine_name(), "benchmarks": updated(before, now, whole=not settings.only)}
+        content = {"machine": machine_name(), "benchmarks": updated(before, now, runner.selected, runner.known)}
         with open(settings.baseline, "w", encoding="utf-8") as file:
             file.write(text_of(content))
         print(f"{settings.baseline}: {len(now)} of {len(content['benchmarks'])} renewed")

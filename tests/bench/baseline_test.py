@@ -92,10 +92,22 @@ class Report(unittest.TestCase):
 
 class Update(unittest.TestCase):
     def test_a_part_replaces_a_part(self):
-        self.assertEqual(script.updated({"p/a": one(1), "p/b": one(1)}, {"p/a": one(2)}, whole=False), {"p/a": one(2), "p/b": one(1)})
+        before = {"p/a": one(1), "p/b": one(1)}
+        self.assertEqual(script.updated(before, {"p/a": one(2)}, lambda name: name == "p/a", {"p/a", "p/b"}), {"p/a": one(2), "p/b": one(1)})
 
-    def test_a_whole_run_forgets_what_is_gone(self):
-        self.assertEqual(script.updated({"p/a": one(1), "p/b": one(1)}, {"p/a": one(2)}, whole=True), {"p/a": one(2)})
+    def test_what_is_gone_is_forgotten(self):
+        before = {"p/a": one(1), "p/b": one(1)}
+        self.assertEqual(script.updated(before, {"p/a": one(2)}, lambda name: True, {"p/a"}), {"p/a": one(2)})
+        self.assertEqual(script.updated(before, {"p/a": one(2)}, lambda name: name == "p/a", {"p/a"}), {"p/a": one(2), "p/b": one(1)})
+
+    def test_large_ones_that_are_left_out_stay(self):
+        runner = script.Runner("folder", everything=False, only="")
+        before = {"lcp_benchmark/a/2000": one(1), "lcp_benchmark/b": one(1)}
+        now = {"lcp_benchmark/b": one(2)}
+        self.assertEqual(script.updated(before, now, runner.selected, set(before)), {**before, **now})
+
+    def test_one_that_fails_keeps_its_time(self):
+        self.assertEqual(script.updated({"p/a": one(1)}, {}, lambda name: True, {"p/a"}), {"p/a": one(1)})
 
     def test_the_file_is_read_again(self):
         content = {"machine": "a \"machine\"", "benchmarks": {"p/a": one(1), "p/b": one(2)}}
