@@ -1,6 +1,7 @@
 // Shipped model files against the references.
 #include <cmath>
 
+#include "message_of.hpp"
 #include "model_files.hpp"
 #include "trajectory.hpp"
 
@@ -202,6 +203,33 @@ TEST(ModelFile, HingedRod) {
     if (rows(k, 1) > rows(best, 1)) best = k;
   EXPECT_NEAR(rows(best, 0), 7.416298709205487 * std::sqrt(2 / (3 * 9.81)), 6e-3);
   EXPECT_NEAR(rows(best, 1), .5, 2e-4);
+}
+
+// As nonsmooth options lists them; what is a number stays the place in the list.
+TEST(ModelFile, OptionsAreWordsOrNumbers) {
+  const auto problemWith = [](const std::string& name, const std::string& value) {
+    const LoadedModel loaded = otherBall({{"<LCP tolerance=\"1e-15\"/>", "<LCP method='block_gauss_seidel'><Option name='" +
+                                                                             name + "' value='" + value + "'/></LCP>"}});
+    return loaded.simulation->oneStepNSProblem().hasOption(name);
+  };
+  for (const char* value : {"over_relaxation", "2"}) EXPECT_TRUE(problemWith("acceleration", value));
+  for (const char* value : {"true", "1"}) EXPECT_TRUE(problemWith("symmetric_sweeps", value));
+  const auto message = [&](const char* value) { return test::messageOf([&] { problemWith("acceleration", value); }); };
+  EXPECT_NE(message("sideways").find("ball.xml:"), std::string::npos);
+  EXPECT_NE(message("sideways").find("sideways"), std::string::npos);
+  EXPECT_NE(message("1 2").find("1 expected"), std::string::npos);
+}
+
+TEST(Options, TheLastOneCounts) {
+  LCP problem("block_gauss_seidel");
+  problem.setOption("acceleration", "sideways");
+  EXPECT_NE(test::messageOf([&] { problem.checkSolver(); }).find("sideways"), std::string::npos);
+  problem.setOption("acceleration", "over_relaxation");
+  EXPECT_EQ(test::messageOf([&] { problem.checkSolver(); }), "");
+  problem.setOption("acceleration", 3);
+  EXPECT_NE(test::messageOf([&] { problem.checkSolver(); }), "");
+  problem.setOption("acceleration", 2);
+  EXPECT_EQ(test::messageOf([&] { problem.checkSolver(); }), "");
 }
 
 }  // namespace model_file_test

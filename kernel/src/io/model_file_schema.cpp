@@ -43,6 +43,7 @@ const char* name(Type type) {
     case Type::Switch: return "true or false";
     case Type::Text: return "text";
     case Type::Word: return "word";
+    case Type::NumberOrWord: return "number or word";
     case Type::List: return "words";
     case Type::Vector: return "vector";
     case Type::Matrix: return "matrix";

@@ -24,6 +24,7 @@ enum class Type {
   Switch,
   Text,
   Word,
+  NumberOrWord,
   List,
   Vector,
   Matrix,

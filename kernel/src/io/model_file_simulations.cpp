@@ -99,7 +99,10 @@ std::vector<ProblemField> problemFields(std::vector<ProblemField> own = {}) {
                         for (const auto& child : from.node().children)
                           if (child->name == "Option") {
                             const Object one(*child, optionClass());
-                            problem.setOption(one.text("name"), one.number("value"));
+                            if (one.find("value")->isNumber())
+                              problem.setOption(one.text("name"), one.number("value"));
+                            else
+                              problem.setOption(one.text("name"), one.text("value"));
                           }
                       }};
   ProblemField capture = field("capture", Type::Word, "None", "problems written to files: None, Failed or All");
@@ -286,10 +289,11 @@ const Table<OneStepNSProblem>& problemTable() {
 }
 
 const ClassInfo& optionClass() {
-  static const ClassInfo info{"Option",
-                              "an option of the method",
-                              {{"name", Type::Word, required, "as nonsmooth options lists it"},
-                               {"value", Type::Number, required, "its value; of a choice the place of its word, from 0"}}};
+  static const ClassInfo info{
+      "Option",
+      "an option of the method",
+      {{"name", Type::Word, required, "as nonsmooth options lists it"},
+       {"value", Type::NumberOrWord, required, "a number, or a word where the option is a choice, a method, or true or false"}}};
   return info;
 }
 

@@ -115,6 +115,15 @@ double Node::number(bool infinite) const {
   return all.values[0];
 }
 
+bool Node::isNumber() const {
+  bool numbers_only = true;
+  forWords(text, blanks, [&](std::string_view word) {
+    double entry = 0;
+    numbers_only = numbers_only && readNumber(word, entry);
+  });
+  return numbers_only;
+}
+
 Index Node::count() const {
   const double result = number();
   if (!(result >= 0 && result <= 1e9 && result == std::floor(result))) {

@@ -52,6 +52,8 @@ struct Node {
 
   // The value as what a field needs; refuse it otherwise. Numbers are finite unless `infinite` are allowed.
   double number(bool infinite = false) const;
+  // Is it one by its looks, for fields that take words too?
+  bool isNumber() const;
   Index count() const;
   bool boolean() const;
   const std::string& words() const;

@@ -138,6 +138,8 @@ constexpr std::int64_t many_sweeps = 100, most_sweeps = 2000, interior_iteration
 void setOptions(const SolverChoice& choice, OptionsHandle& options) {
   check(nsm_options_create(&options.pointer), "options");
   for (const auto& [name, value] : choice.options) check(nsm_options_set(options.pointer, name.c_str(), value), name.c_str());
+  for (const auto& [name, word] : choice.words)
+    check(nsm_options_set_text(options.pointer, name.c_str(), word.c_str()), name.c_str());
 }
 
 }  // namespace

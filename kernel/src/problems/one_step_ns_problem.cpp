@@ -1,5 +1,6 @@
 #include "nonsmooth/kernel/one_step_ns_problem.hpp"
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 
@@ -51,13 +52,19 @@ void OneStepNSProblem::setSolver(const std::string& method) {
 }
 
 void OneStepNSProblem::setOption(const std::string& name, double value) {
-  for (auto& [known, old] : solver_.options)
-    if (known == name) {
-      old = value;
-      solver_changed_ = true;
-      return;
-    }
+  forgetOption(name);
   solver_.options.emplace_back(name, value);
+}
+
+void OneStepNSProblem::setOption(const std::string& name, const std::string& word) {
+  forgetOption(name);
+  solver_.words.emplace_back(name, word);
+}
+
+void OneStepNSProblem::forgetOption(const std::string& name) {
+  const auto same = [&](const auto& option) { return option.first == name; };
+  std::erase_if(solver_.options, same);
+  std::erase_if(solver_.words, same);
   solver_changed_ = true;
 }
 
@@ -69,9 +76,9 @@ void OneStepNSProblem::forget() {
 void OneStepNSProblem::checkSolver() const { NumericsSolver::checkChoice(solver_, kind()); }
 
 bool OneStepNSProblem::hasOption(const std::string& name) const {
-  for (const auto& [known, value] : solver_.options)
-    if (known == name) return true;
-  return false;
+  const auto same = [&](const auto& option) { return option.first == name; };
+  return std::any_of(solver_.options.begin(), solver_.options.end(), same) ||
+         std::any_of(solver_.words.begin(), solver_.words.end(), same);
 }
 
 void OneStepNSProblem::setCapture(Capture which, const std::string& prefix, const std::string& ending) {

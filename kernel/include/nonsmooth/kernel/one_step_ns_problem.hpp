@@ -29,8 +29,9 @@ struct SolveReport {
 // Which method of the numerics library solves, and how.
 struct SolverChoice {
   std::string method;  // "" for the default, auto
-  // Names and values.
+  // Names and numbers, names and words.
   std::vector<std::pair<std::string, double>> options;
+  std::vector<std::pair<std::string, std::string>> words = {};
 };
 
 // What a problem needs of the simulation.
@@ -72,9 +73,11 @@ class OneStepNSProblem {
   // Name of the class, for messages and tables.
   virtual const char* className() const = 0;
 
-  // Name and options of a method of the numerics library (`nonsmooth methods` lists them); takes effect with the next solve.
+  // Name of a method of the numerics library (`nonsmooth methods` lists them) and its options (`nonsmooth options`): a
+  // number, or a word where the option is a choice, a method, or true or false. Takes effect with the next solve.
   void setSolver(const std::string& method);
   void setOption(const std::string& name, double value);
+  void setOption(const std::string& name, const std::string& word);
   bool hasOption(const std::string& name) const;
   // The tolerance of certificates, relative to max(1, |q|).
   void setTolerance(double tolerance) { setOption("tolerance", tolerance); }
@@ -154,6 +157,7 @@ class OneStepNSProblem {
   void loadStart(const AssemblyContext& context);
   void scatter(const AssemblyContext& context);
   void captureIfAsked(const AssemblyContext& context);
+  void forgetOption(const std::string& name);
   void takeDefaults(const AssemblyContext& context);
   SolverChoice choice() const;
 
