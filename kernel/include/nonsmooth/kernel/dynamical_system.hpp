@@ -11,7 +11,7 @@
 
 namespace nonsmooth::kernel {
 
-// Order of the equations: first, or mechanical.
+// Equations of first order, of a mechanical system in coordinates of its own, of a rigid body in space.
 enum class SystemKind { FirstOrder, Lagrangian, NewtonEuler };
 
 // Which object a system is, for those who outlive it. Its address may become another one's, this not (std::owner_less).
@@ -43,11 +43,14 @@ class DynamicalSystem {
   // Constant operators only: the iteration matrix is computed once, a step needs no Newton iteration.
   virtual bool isLinear() const = 0;
 
-  // Parameters z [any size]: passed to every user function, never changed by the kernel. A copy; set by value, or shared.
+  // Parameters z [any size], which are passed to every user function and never changed by the kernel: a reference.
   Vector& z() { return *shared_z_; }
   const Vector& z() const { return *shared_z_; }
+  // z: a copy.
   Vector getz() const { return z(); }
+  // New values of z, which are copied.
   void setz(const Vector& z) { *shared_z_ = z; }
+  // The vector of the caller is z from now on: it is shared, what one changes the other sees.
   void setzPtr(std::shared_ptr<Vector> z) { shared_z_ = requirePointer(std::move(z), "z"); }
 
   // x(0) = x and x(1) = xdot = rhs, both [n]: copies.

@@ -29,7 +29,7 @@ class LsodarOSI : public EventDrivenOSI {
   // Of every component: |local error| <= relative * (greatest distance from its value at the last event) + absolute, and not less
   // than rounding. Defaults 1e-12 and 1e-17.
   void setTol(double relative, double absolute);
-  // [s]; 0: none.
+  // Bounds of a step [s]; 0: no bound.
   void setMinMaxStepSizes(double smallest, double largest);
   void setMaxNstep(long steps);  // between two events; default 1000000
   // Greatest order of either kind.
@@ -69,7 +69,8 @@ class Hem5OSI : public EventDrivenOSI {
 
   // Of every component: |local error| <= relative |x| + absolute. Defaults 1e-10 and 1e-12.
   void setTol(double relative, double absolute);
-  // [s]; equal: that step, without control of errors. Defaults 0 and infinity.
+  // Bounds of a step [s], by default 0 and infinity. Where they are equal all steps have that length and errors are not
+  // controlled.
   void setMinMaxStepSizes(double smallest, double largest);
   void setMaxNstep(long steps);  // between two events; default 1000000
   // Positions and velocities are put on the constraints after every so many steps; 0, the default: never.

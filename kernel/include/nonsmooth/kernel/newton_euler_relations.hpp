@@ -31,7 +31,7 @@ class NewtonEulerR : public Relation {
 // function, or from computeContact of a derived class. q1 and q2 have 7 entries; q2 is null for a contact with the ground.
 class NewtonEulerContactR : public NewtonEulerR {
  public:
-  // Computes a contact's points and normal from the coordinates of the bodies; q2 is null where there is one.
+  // Computes a contact's points and normal from the coordinates of the bodies; q2 is null for a contact with the ground.
   using Geometry = std::function<void(double time, const double* q1, const double* q2, Contact& contact)>;
   const char* className() const override { return "NewtonEulerContactR"; }
   // The contact as of the last computation.

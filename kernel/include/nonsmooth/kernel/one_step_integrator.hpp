@@ -47,7 +47,8 @@ class Formulation {
 // Every scheme of event-capturing type is put in one form: per system d
 //   unknown = free_d + S_d input_d,   input_d = sum over interactions of B lambda (mechanics: C' lambda),
 // and per interaction w = M lambda + q with M and q as Coupling and freeOutput say. `unknown` is x, or the velocity, or
-// (Schatzman- Paoli) the position. The nonsmooth problems are assembled from these alone and know no scheme.
+// (Schatzman-Paoli) the position. The nonsmooth problems are assembled from these alone and know no scheme. An integrator belongs
+// to one simulation and its thread.
 class OneStepIntegrator : public Formulation {
  public:
   ~OneStepIntegrator() override;

@@ -64,7 +64,8 @@ class NumericsSolver;
 class Simulation;
 struct ProblemData;
 
-// What is solved once or several times per step: the laws of all active interactions together.
+// What is solved once or several times per step: the laws of all active interactions together. One thread at a time; objects are
+// independent of each other.
 class OneStepNSProblem {
  public:
   virtual ~OneStepNSProblem();

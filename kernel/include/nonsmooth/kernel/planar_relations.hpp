@@ -24,7 +24,7 @@ struct PlanarContact {
 // a contact with the ground. Belongs to one interaction.
 class PlanarContactR : public Relation {
  public:
-  // Computes a contact's points and normal from the coordinates of the bodies; q2 is null where there is one.
+  // Computes a contact's points and normal from the coordinates of the bodies; q2 is null for a contact with the ground.
   using Geometry = std::function<void(double time, const double* q1, const double* q2, PlanarContact& contact)>;
   const char* className() const override { return "PlanarContactR"; }
   // The contact as of the last computation.

@@ -7,20 +7,23 @@
 //   static void gravity(double t, int n, const double* q, const double* v, double* out, int nz, double* z) { ... }
 //   NONSMOOTH_PLUGIN_MOTION(gravity)
 //
-// The catalogue of signatures (n unknowns or degrees of freedom, ny rows of a relation, z the nz parameters of the system,
-// matrices column by column; `out` holds zeros on entry; functions h, g of relations get lambda in the place of v). Functions
-// must not throw.
+// Of all signatures: z are the nz parameters of the system or relation; `out` holds zeros on entry and takes a matrix column by
+// column. Functions h and g of relations get lambda in the place of v. Functions must not throw.
 #ifndef NONSMOOTH_KERNEL_PLUGIN_HPP
 #define NONSMOOTH_KERNEL_PLUGIN_HPP
 
 namespace nonsmooth::kernel::plugin {
 
 extern "C" {
-typedef void TimeFunction(double t, int n, double* out, int nz, double* z);                    // A, b, FExt, MExt
-typedef void StateFunction(double t, int n, const double* x, double* out, int nz, double* z);  // f, Jacobianfx
-typedef void MotionFunction(double t, int n, const double* q, const double* v, double* out, int nz,
-                            double* z);  // FInt, FGyr, their Jacobians; h, g ...
-typedef void ConfigurationFunction(int n, const double* q, double* out, int nz, double* z);  // Mass; h, G of h(q)
+// A, b, FExt, MExt; C, D, F, e, B of linear relations. n is the number of rows of the result.
+typedef void TimeFunction(double t, int n, double* out, int nz, double* z);
+// f, Jacobianfx, n is the length of x; h, G and hdot of relations h(t, q), n is the length of q.
+typedef void StateFunction(double t, int n, const double* x, double* out, int nz, double* z);
+// FInt, FGyr, their Jacobians; h, g and theirs. n is the length of q (of a rigid body 7, v has 6 entries then), or of the states
+// x that a relation links, one after the other.
+typedef void MotionFunction(double t, int n, const double* q, const double* v, double* out, int nz, double* z);
+// Mass; h and G of relations h(q); n is the length of q.
+typedef void ConfigurationFunction(int n, const double* q, double* out, int nz, double* z);
 }
 
 }  // namespace nonsmooth::kernel::plugin

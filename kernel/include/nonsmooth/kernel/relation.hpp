@@ -32,7 +32,8 @@ struct ContactFrame {
 // y = h(x, lambda, t) [rows], input = g(x, lambda, t); mechanical relations have g = (dh/dq)' lambda.
 //
 // A relation with constant matrices may be shared between interactions; one that keeps something of its last evaluation (contact
-// points) or calls user functions belongs to one interaction.
+// points) or calls user functions belongs to one interaction. One thread at a time: simulations that run in different threads
+// have relations of their own.
 class Relation {
  public:
   virtual ~Relation() = default;
@@ -67,16 +68,20 @@ class Relation {
   // For output: of relations that know where their contact is.
   virtual std::optional<ContactFrame> contactFrame() const { return std::nullopt; }
 
-  // Parameters z [any size]: passed to every user function, never changed by the kernel. A copy; set by value, or shared.
+  // Parameters z [any size], which are passed to every user function and never changed by the kernel: a reference.
   Vector& z() { return *shared_z_; }
   const Vector& z() const { return *shared_z_; }
+  // z: a copy.
   Vector getz() const { return z(); }
+  // New values of z, which are copied.
   void setz(const Vector& z) { *shared_z_ = z; }
+  // The vector of the caller is z from now on: it is shared, what one changes the other sees.
   void setzPtr(std::shared_ptr<Vector> z) { shared_z_ = requirePointer(std::move(z), "z"); }
   // Compares the user's Jacobians with central differences; throws naming the worst.
   virtual void checkJacobians(const RelationPoint&, Index /*rows*/, double /*tolerance*/) {}
-  // To be called after changing shared operators; how often that was done.
+  // To be called after changing shared operators.
   void touch() { ++version_; }
+  // How often operators have changed.
   unsigned long version() const { return version_; }
 
  protected:

@@ -39,7 +39,8 @@ class Curve {
   bool gap_ = false;
 };
 
-// Panels one above the other over one time axis, each with its own scale and legend.
+// Panels one above the other over one time axis, each with its own scale and legend. One thread at a time; objects are
+// independent of each other.
 class TimePlot {
  public:
   explicit TimePlot(std::string title, std::string time_label = "t [s]")

@@ -15,7 +15,8 @@ namespace nonsmooth::kernel {
 // First it is said what is recorded, then record() is called as often as wanted: once after each step, say, or twice at the
 // instant of an event. Columns are single numbers; systems, contacts and steps are tables, which each file lays out in its own
 // way. What has been reported as written stays readable after a crash or on a full disk; record() and flush() throw, naming the
-// file. Models, simulations and objects recorded must outlive the last record(), but for systems that leave their model.
+// file. Models, simulations and objects recorded must outlive the last record(), but for systems that leave their model. One
+// thread at a time, that of the simulation; objects are independent of each other.
 class Trajectory {
  public:
   virtual ~Trajectory();
