@@ -25,13 +25,20 @@ Examples:
   nonsmooth simulate ball.xml --output ball.h5 --save-state ball.state --save-every 1000
   nonsmooth simulate ball.xml --resume ball.state --final-time 20
 
-Quantities: q, v, x, p of a system; y, ydot, yddot, lambda, lambda0, lambda1, lambda2 of an interaction; kinetic_energy, violation,
-active_contacts, newton_iterations, residual. Without an index all components, without "of" all objects that have the quantity.
-
-An event-driven run has rows for instants of its time discretisation and, before and after each, for events; its steps are events.
+Quantities, without an index all components, without "of" those of all objects that have them:
+)";
+constexpr const char* remarks = R"(
+An event-driven run writes one row per instant, and two rows per nonsmooth event: before and after it. Its steps are events.
 
 Exit codes: 0 every step certified, 1 a step was not (the summary tells which), 3 wrong usage, 4 bad file, 70 internal error.
 A model file may name functions of shared libraries, which are loaded: run files you trust.)";
+
+// One line for each kind of object.
+std::string quantityLines() {
+  std::string lines = std::string("  ") + quantity_names;
+  for (std::size_t at; (at = lines.find("; ")) != std::string::npos;) lines.replace(at, 2, "\n  ");
+  return lines + "\n";
+}
 
 struct Arguments {
   std::string model, output, quantities, plot, plot_file, save_state, resume, summary = "text";
@@ -64,25 +71,30 @@ void addOptions(CLI::App& app, Arguments& a) {
   a.has_output =
       app.add_option("-o,--output", a.output, "write a table of quantities over time (FILE.csv, FILE.h5)")->check(fileName());
   a.has_quantities =
-      app.add_option("--quantities", a.quantities,
-                     "columns of that table (those the model file names, else all; HDF5: else tables of the whole state)")
+      app.add_option(
+             "--quantities", a.quantities,
+             "columns of the table of --output (default: those the model file names, else all; in HDF5 else the whole state)")
           ->needs(a.has_output);
-  a.has_every = app.add_option("--every", a.every, "a row every so many steps (1)")->check(countFrom(1))->needs(a.has_output);
-  a.has_plot = app.add_option("--plot", a.plot, "draw these quantities over time (the plots the model file describes, else all)")
-                   ->expected(0, 1);
-  app.add_option("--plot-file", a.plot_file, "the picture, FILE.svg (MODEL.svg in the current folder)")->check(fileName());
-  a.has_steps = app.add_option("--steps", a.steps, "at most so many steps")->check(countFrom(0));
-  a.has_final_time = app.add_option("--final-time", a.final_time, "final time in s, instead of that of the file");
+  a.has_every = app.add_option("--every", a.every, "write a row every N steps (default 1); tables only")
+                    ->check(countFrom(1))
+                    ->needs(a.has_output);
+  a.has_plot =
+      app.add_option("--plot", a.plot, "draw these quantities over time (default: the plots the model file describes, else all)")
+          ->expected(0, 1);
+  app.add_option("--plot-file", a.plot_file, "where --plot writes, FILE.svg (default: MODEL.svg in the current folder)")
+      ->check(fileName());
+  a.has_steps = app.add_option("--steps", a.steps, "end after at most N steps")->check(countFrom(0));
+  a.has_final_time = app.add_option("--final-time", a.final_time, "final time in s, instead of that of the model file");
   CLI::Option* const save =
-      app.add_option("--save-state", a.save_state, "save the state there at the start and the end")->check(fileName());
-  app.add_option("--save-every", a.save_every, "and after every so many steps")->check(countFrom(1))->needs(save);
+      app.add_option("--save-state", a.save_state, "save the state to this file at the start and at the end")->check(fileName());
+  app.add_option("--save-every", a.save_every, "also save the state after every N steps")->check(countFrom(1))->needs(save);
   app.add_option("--resume", a.resume, "go on from a saved state of the same model; tables and plots begin there")
       ->check(fileName());
   app.add_flag("--progress", a.progress, "show a bar even if stderr is no terminal");
-  app.add_flag("-q,--quiet", a.quiet, "no bar, no summary");
+  app.add_flag("-q,--quiet", a.quiet, "show no bar and print no summary");
   app.add_option("--summary", a.summary, "what is printed at the end: text, json (one line)")
       ->check(CLI::IsMember({"text", "json"}));
-  app.add_flag("--check", a.check, "check the model and what would be written, run nothing");
+  app.add_flag("--check", a.check, "check the model and what would be written, but run nothing");
   app.add_flag("--schema", a.schema, "print the schema of model files as JSON, one class per line");
 }
 
@@ -176,7 +188,7 @@ cli::ExitCode run(int count, char** arguments) {
   CLI::App app("Runs a model file: a nonsmooth dynamical system and how it is simulated (docs/model-files.md).",
                "nonsmooth simulate");
   app.set_version_flag("--version", "nonsmooth simulate " NONSMOOTH_VERSION);
-  app.footer(examples);
+  app.footer(examples + quantityLines() + remarks);
   Arguments parsed;
   addOptions(app, parsed);
   if (!cli::programs::parse(app, count, arguments)) return cli::success;

@@ -20,19 +20,20 @@ std::vector<Property<Base>> pair(Field first, Field second, void (T::*set)(doubl
 
 template <class T>
 std::vector<I> tolerances(const char* relative, const char* absolute) {
-  return pair<OneStepIntegrator>({"relativeTolerance", Type::Number, relative, "of the local error"},
-                                 {"absoluteTolerance", Type::Number, absolute, "of the local error"}, &T::setTol);
+  return pair<OneStepIntegrator>({"relativeTolerance", Type::Number, relative, "relative tolerance of the local error"},
+                                 {"absoluteTolerance", Type::Number, absolute, "absolute tolerance of the local error"},
+                                 &T::setTol);
 }
 
 template <class T>
 std::vector<I> stepSizes(const char* largest, const char* meaning) {
-  return pair<OneStepIntegrator>({"minStepSize", Type::Number, "0", "[s]"}, {"maxStepSize", Type::Number, largest, meaning},
-                                 &T::setMinMaxStepSizes);
+  return pair<OneStepIntegrator>({"minStepSize", Type::Number, "0", "smallest step [s]"},
+                                 {"maxStepSize", Type::Number, largest, meaning}, &T::setMinMaxStepSizes);
 }
 
 template <class T>
 I maxNstep() {
-  return count<OneStepIntegrator>("maxNstep", "1000000", "steps between two events", &T::setMaxNstep);
+  return count<OneStepIntegrator>("maxNstep", "1000000", "most steps between two events", &T::setMaxNstep);
 }
 
 void addLsodar(Table<OneStepIntegrator>& table, const I& systems) {
@@ -42,14 +43,16 @@ void addLsodar(Table<OneStepIntegrator>& table, const I& systems) {
                     "method", "Automatic", "Adams, Bdf, or Automatic: Bdf while stiff",
                     {{"Automatic", L::Method::Automatic}, {"Adams", L::Method::Adams}, {"Bdf", L::Method::Bdf}}, &L::setMethod)},
       tolerances<L>("1e-12", "1e-17"));
-  fields = join(fields, stepSizes<L>("0", "[s]; 0: no bound"));
-  I order{{"maxOrderAdams", Type::Count, "12", "greatest order, up to 12"},
+  fields = join(fields, stepSizes<L>("0", "greatest step [s]; 0: no bound"));
+  I order{{"maxOrderAdams", Type::Count, "12", "greatest order of the Adams methods, up to 12"},
           [](OneStepIntegrator& object, const Object& from, const Node*) {
             dynamic_cast<L&>(object).setMaxOrder(static_cast<int>(from.count("maxOrderAdams")),
                                                  static_cast<int>(from.count("maxOrderBdf")));
           }};
-  fields = join(fields, {maxNstep<L>(), order, given<OneStepIntegrator>("maxOrderBdf", Type::Count, "5", "the same, up to 5"),
-                         boolean<OneStepIntegrator>("useJacobians", "true", "those of the forces, where they are given",
+  fields = join(fields, {maxNstep<L>(), order,
+                         given<OneStepIntegrator>("maxOrderBdf", Type::Count, "5", "greatest order of the BDF methods, up to 5"),
+                         boolean<OneStepIntegrator>("useJacobians", "true",
+                                                    "use the Jacobians of forces where they are given, not differences",
                                                     &L::setUseJacobians)});
   table.emplace_back("LsodarOSI", "for EventDriven: Adams and BDF methods of variable order and step", std::move(fields),
                      [](const Object&) -> Integrator { return std::make_shared<L>(); });
@@ -58,9 +61,10 @@ void addLsodar(Table<OneStepIntegrator>& table, const I& systems) {
 void addHem5(Table<OneStepIntegrator>& table, const I& systems) {
   using H = Hem5OSI;
   std::vector<I> fields = join({systems}, tolerances<H>("1e-10", "1e-12"));
-  fields = join(fields, stepSizes<H>("inf", "[s]; that of minStepSize: constant steps"));
-  fields = join(fields, {maxNstep<H>(), count<OneStepIntegrator>("projection", "0", "on the constraints every so many steps",
-                                                                 &H::setProjection)});
+  fields = join(fields, stepSizes<H>("inf", "greatest step [s]; equal to minStepSize: constant steps"));
+  fields = join(fields, {maxNstep<H>(),
+                         count<OneStepIntegrator>("projection", "0", "put the state on the constraints every N steps; 0: never",
+                                                  &H::setProjection)});
   table.emplace_back("Hem5OSI", "for EventDriven: half-explicit Runge-Kutta method of order 5 with constraints",
                      std::move(fields), [](const Object&) -> Integrator { return std::make_shared<H>(); });
 }
@@ -84,16 +88,19 @@ void addNewMarkAlpha(Table<OneStepIntegrator>& table, const I& systems) {
   };
   const std::vector<I> fields = {
       systems,
-      field("rho_inf", "from 0 to 1, 1 without damping; or the four numbers that follow from it:"),
-      field("beta", "of positions"),
-      field("gamma", "of velocities"),
-      field("alpha_m", "of the inertia"),
-      field("alpha_f", "of the forces"),
+      field("rho_inf",
+            "damping of high frequencies, from 0 (greatest) to 1 (none); beta, gamma, alpha_m and alpha_f follow from it"),
+      field("beta", "coefficient of positions, where rho_inf is not given"),
+      field("gamma", "coefficient of velocities, where rho_inf is not given"),
+      field("alpha_m", "coefficient of the inertia, where rho_inf is not given"),
+      field("alpha_f", "coefficient of the forces, where rho_inf is not given"),
       given<OneStepIntegrator>("velocityLevel", Type::Switch, "false", "constraints as y' = 0 instead of y = 0"),
-      number<OneStepIntegrator>("newtonTolerance", "1e-12", "of the residual", &N::setNewtonTolerance),
-      count<OneStepIntegrator>("newtonMaxIteration", "50", "iterations a step", &N::setNewtonMaxIteration),
-      number<OneStepIntegrator>("maxStepSize", none, "longer intervals are divided [s]", &N::setMaxStepSize),
-      boolean<OneStepIntegrator>("ownAuxiliaryAcceleration", "true", "false: each step starts it from q''",
+      number<OneStepIntegrator>("newtonTolerance", "1e-12",
+                                "tolerance of the residual of the equations of motion and constraints", &N::setNewtonTolerance),
+      count<OneStepIntegrator>("newtonMaxIteration", "50", "most Newton iterations in a step", &N::setNewtonMaxIteration),
+      number<OneStepIntegrator>("maxStepSize", none, "longer intervals between events are divided [s]", &N::setMaxStepSize),
+      boolean<OneStepIntegrator>("ownAuxiliaryAcceleration", "true",
+                                 "true: the auxiliary acceleration is a state of its own; false: each step starts it from q''",
                                  &N::setOwnAuxiliaryAcceleration)};
   table.emplace_back("NewMarkAlphaOSI", "for EventDriven: generalised-alpha method, steps end at the instants", fields,
                      makeNewMarkAlpha);
@@ -109,28 +116,30 @@ void addEventIntegrators(Table<OneStepIntegrator>& table, const I& systems) {
 
 std::vector<Property<OneStepNSProblem>> multipleImpactFields() {
   using O = OSNSMultipleImpact;
-  Property<OneStepNSProblem> zero{{"zeroTolerance", Type::Number, none, "up to it velocities and energies are zero; with deltaP"},
-                                  [](OneStepNSProblem& object, const Object& from, const Node* node) {
-                                    if (!from.has("deltaP")) node->refuse("it needs \"deltaP\"");
-                                    dynamic_cast<O&>(object).setZeroTolerance(from.number("zeroTolerance"),
-                                                                              from.boolean("scaledZeroTolerance"));
-                                  }};
-  Property<OneStepNSProblem> scaled{{"scaledZeroTolerance", Type::Switch, "false", "relative to the fastest approach"},
-                                    [](OneStepNSProblem&, const Object& from, const Node* node) {
-                                      if (node != nullptr && !from.has("zeroTolerance"))
-                                        node->refuse("it needs \"zeroTolerance\"");
-                                    }};
+  Property<OneStepNSProblem> zero{
+      {"zeroTolerance", Type::Number, none, "velocities [m/s] and energies [J] up to it count as zero; needs deltaP"},
+      [](OneStepNSProblem& object, const Object& from, const Node* node) {
+        if (!from.has("deltaP")) node->refuse("it needs \"deltaP\"");
+        dynamic_cast<O&>(object).setZeroTolerance(from.number("zeroTolerance"), from.boolean("scaledZeroTolerance"));
+      }};
+  Property<OneStepNSProblem> scaled{
+      {"scaledZeroTolerance", Type::Switch, "false", "zeroTolerance is relative to the fastest approach"},
+      [](OneStepNSProblem&, const Object& from, const Node* node) {
+        if (node != nullptr && !from.has("zeroTolerance")) node->refuse("it needs \"zeroTolerance\"");
+      }};
   return {given<OneStepNSProblem>("compliance", Type::Word, "BiStiffness", "BiStiffness or MonoStiffness"),
           given<OneStepNSProblem>("deltaP", Type::Number, none, "constant steps of the impulse [N s]; adaptive if not given"),
           choice<OneStepNSProblem>(
               "impactLaw", "DarbouxKeller", "DarbouxKeller, Newton or Poisson",
               {{"DarbouxKeller", ImpactLaw::DarbouxKeller}, {"Newton", ImpactLaw::Newton}, {"Poisson", ImpactLaw::Poisson}},
               &O::setImpactLaw),
-          number<OneStepNSProblem>("accuracy", "1e-12", "of an adaptive step", &O::setAccuracy),
+          number<OneStepNSProblem>("accuracy", "1e-12", "error allowed in an adaptive step, relative to the fastest approach",
+                                   &O::setAccuracy),
           zero,
           scaled,
-          count<OneStepNSProblem>("maxSteps", "1000000", "steps of one impact", &O::setMaxSteps),
-          number<OneStepNSProblem>("velocityOfRest", "1e-10", "approaching no faster is rest [m/s]", &O::setVelocityOfRest)};
+          count<OneStepNSProblem>("maxSteps", "1000000", "most steps of one impact", &O::setMaxSteps),
+          number<OneStepNSProblem>("velocityOfRest", "1e-10", "a contact that approaches no faster is at rest [m/s]",
+                                   &O::setVelocityOfRest)};
 }
 
 void addMultipleImpact(Table<OneStepNSProblem>& table, std::vector<Property<OneStepNSProblem>> fields) {

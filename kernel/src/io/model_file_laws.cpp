@@ -29,20 +29,20 @@ void addImpacts(Table<NonSmoothLaw>& table) {
                        return std::make_shared<NewtonImpactFrictionNSL>(from.number("en"), from.number("et"), from.number("mu"),
                                                                         from.count("size"));
                      });
-  table.emplace_back("NewtonImpactRollingFrictionNSL", "the same with rolling resistance",
+  table.emplace_back("NewtonImpactRollingFrictionNSL", "Newton impact and Coulomb friction with rolling resistance",
                      std::vector<LawField>{en, et, mu, lawNumber("mu_r", required, "rolling resistance [m]"),
                                            size(required, "3 in the plane, 5 in space")},
                      [](const Object& from) -> Law {
                        return std::make_shared<NewtonImpactRollingFrictionNSL>(
                            from.number("en"), from.number("et"), from.number("mu"), from.number("mu_r"), from.count("size"));
                      });
-  table.emplace_back(
-      "MultipleImpactNSL", "law of Liu, Zhao and Brogliato for multiple impacts",
-      std::vector<LawField>{lawNumber("e", required, "energetic restitution"),
-                            lawNumber("K", required, "stiffness of the contact law"), lawNumber("eta", required, "its exponent")},
-      [](const Object& from) -> Law {
-        return std::make_shared<MultipleImpactNSL>(from.number("e"), from.number("K"), from.number("eta"));
-      });
+  table.emplace_back("MultipleImpactNSL", "law of Liu, Zhao and Brogliato for multiple impacts",
+                     std::vector<LawField>{lawNumber("e", required, "energetic restitution"),
+                                           lawNumber("K", required, "stiffness of the contact law"),
+                                           lawNumber("eta", required, "exponent of the contact law")},
+                     [](const Object& from) -> Law {
+                       return std::make_shared<MultipleImpactNSL>(from.number("e"), from.number("K"), from.number("eta"));
+                     });
 }
 
 void addSets(Table<NonSmoothLaw>& table) {

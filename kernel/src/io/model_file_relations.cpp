@@ -169,11 +169,14 @@ RelationTable makeRelationTable() {
   addFirstOrder(table);
   addLagrangian(table);
   addPlanarContact<Lagrangian2d1DR>(table, "Lagrangian2d1DR", "contact in the plane, normal row; systems with q = (x, y, angle)");
-  addPlanarContact<Lagrangian2d2DR>(table, "Lagrangian2d2DR", "the same, normal and tangent");
-  addPlanarContact<Lagrangian2d3DR>(table, "Lagrangian2d3DR", "the same, normal, tangent and rolling");
+  addPlanarContact<Lagrangian2d2DR>(table, "Lagrangian2d2DR",
+                                    "contact in the plane, rows normal and tangent; systems with q = (x, y, angle)");
+  addPlanarContact<Lagrangian2d3DR>(table, "Lagrangian2d3DR",
+                                    "contact in the plane, rows normal, tangent and rolling; systems with q = (x, y, angle)");
   addSpatialContact<NewtonEuler1DR>(table, "NewtonEuler1DR", "contact of rigid bodies, normal row");
-  addSpatialContact<NewtonEuler3DR>(table, "NewtonEuler3DR", "the same, normal and two tangents");
-  addSpatialContact<NewtonEuler5DR>(table, "NewtonEuler5DR", "the same, normal, two tangents and rolling about them");
+  addSpatialContact<NewtonEuler3DR>(table, "NewtonEuler3DR", "contact of rigid bodies, rows normal and two tangents");
+  addSpatialContact<NewtonEuler5DR>(table, "NewtonEuler5DR",
+                                    "contact of rigid bodies, rows normal, two tangents and rolling about them");
   addJoints(table);
   return table;
 }

@@ -15,7 +15,9 @@ using Integrator = std::shared_ptr<OneStepIntegrator>;
 using Problem = std::shared_ptr<OneStepNSProblem>;
 using SimulationTable = Table<Simulation, const SimulationParts&>;
 
-I systems() { return given<OneStepIntegrator>("systems", Type::List, none, "names of its systems; all if not given"); }
+I systems() {
+  return given<OneStepIntegrator>("systems", Type::List, none, "names of the systems it integrates; all if not given");
+}
 I theta(const char* fallback) { return given<OneStepIntegrator>("theta", Type::Number, fallback, "implicitness, from 0 to 1"); }
 
 std::vector<I> moreauJean() {
@@ -23,14 +25,20 @@ std::vector<I> moreauJean() {
   return {
       systems(),
       theta("0.5"),
-      number<OneStepIntegrator>("activationGamma", none, "a contact is active if y + h activationGamma y' <= threshold",
+      number<OneStepIntegrator>("activationGamma", none,
+                                "a contact is active if y + h activationGamma y' <= constraintActivationThreshold",
                                 &M::setActivationGamma),
-      number<OneStepIntegrator>("constraintActivationThreshold", none, "the threshold [m]", &M::setConstraintActivationThreshold),
-      boolean<OneStepIntegrator>("activateWithNegativeRelativeVelocity", none, "and y' <= its threshold",
+      number<OneStepIntegrator>("constraintActivationThreshold", none,
+                                "a contact is active if y + h activationGamma y' is not above it [m]",
+                                &M::setConstraintActivationThreshold),
+      boolean<OneStepIntegrator>("activateWithNegativeRelativeVelocity", none,
+                                 "a contact is active only if also y' <= constraintActivationThresholdVelocity",
                                  &M::setActivateWithNegativeRelativeVelocity),
-      number<OneStepIntegrator>("constraintActivationThresholdVelocity", none, "that threshold [m/s]",
+      number<OneStepIntegrator>("constraintActivationThresholdVelocity", none,
+                                "greatest y' of an active contact [m/s], with activateWithNegativeRelativeVelocity",
                                 &M::setConstraintActivationThresholdVelocity),
-      boolean<OneStepIntegrator>("averageCompliance", "false", "laws of compliant relations for y at theta between the ends",
+      boolean<OneStepIntegrator>("averageCompliance", "false",
+                                 "laws of compliant relations hold for y at theta between the ends of the step, not at its end",
                                  &M::setAverageCompliance)};
 }
 
@@ -52,10 +60,13 @@ void addTheta(Table<OneStepIntegrator>& table, const char* name, const char* mea
 }
 
 void addD1Minus(Table<OneStepIntegrator>& table) {
-  table.emplace_back("D1MinusLinearOSI", "half-explicit scheme of second order between impacts, for TimeSteppingD1Minus",
-                     std::vector<I>{systems(), number<OneStepIntegrator>("tolerance", none, "of a closed contact [m, m/s]",
-                                                                         &D1MinusLinearOSI::setTolerance)},
-                     [](const Object&) -> Integrator { return std::make_shared<D1MinusLinearOSI>(); });
+  table.emplace_back(
+      "D1MinusLinearOSI", "half-explicit scheme of second order between impacts, for TimeSteppingD1Minus",
+      std::vector<I>{systems(),
+                     number<OneStepIntegrator>("tolerance", none,
+                                               "a contact is closed up to this gap [m], and at rest up to this velocity [m/s]",
+                                               &D1MinusLinearOSI::setTolerance)},
+      [](const Object&) -> Integrator { return std::make_shared<D1MinusLinearOSI>(); });
 }
 
 Table<OneStepIntegrator> makeIntegratorTable() {
@@ -65,13 +76,17 @@ Table<OneStepIntegrator> makeIntegratorTable() {
   };
   Table<OneStepIntegrator> table;
   addTheta<MoreauJeanOSI>(table, "MoreauJeanOSI", "theta-scheme for mechanical systems, impulses and velocities", moreauJean());
-  const std::vector<I> projection = join(
-      moreauJean(),
-      {number<OneStepIntegrator>("deactivateYPosThreshold", none, "a contact ends above it [m]", &D::setDeactivateYPosThreshold),
-       number<OneStepIntegrator>("deactivateYVelThreshold", none, "and above it [m/s]", &D::setDeactivateYVelThreshold)});
-  addTheta<D>(table, "MoreauJeanDirectProjectionOSI", "the same, for TimeSteppingDirectProjection", projection);
+  const std::vector<I> projection =
+      join(moreauJean(),
+           {number<OneStepIntegrator>("deactivateYPosThreshold", none,
+                                      "an active contact ends where y is above it [m] and y' above deactivateYVelThreshold",
+                                      &D::setDeactivateYPosThreshold),
+            number<OneStepIntegrator>("deactivateYVelThreshold", none,
+                                      "an active contact ends where y' is above it [m/s] and y above deactivateYPosThreshold",
+                                      &D::setDeactivateYVelThreshold)});
+  addTheta<D>(table, "MoreauJeanDirectProjectionOSI", "MoreauJeanOSI for a TimeSteppingDirectProjection", projection);
   addTheta<MoreauJeanCombinedProjectionOSI>(table, "MoreauJeanCombinedProjectionOSI",
-                                            "the same, for TimeSteppingCombinedProjection", projection);
+                                            "MoreauJeanOSI for a TimeSteppingCombinedProjection", projection);
   addTheta<SchatzmanPaoliOSI>(table, "SchatzmanPaoliOSI", "position-level scheme for LagrangianLinearTIDS",
                               {systems(), theta("0.5")});
   table.emplace_back(
@@ -92,9 +107,10 @@ std::vector<ProblemField> problemFields(std::vector<ProblemField> own = {}) {
   const auto field = [](const char* name, Type type, const char* fallback, const char* meaning) {
     return given<O>(name, type, fallback, meaning);
   };
-  ProblemField method = field("method", Type::Word, none, "of the numerics library (nonsmooth methods); `auto` if not given");
+  ProblemField method =
+      field("method", Type::Word, none, "method of the numerics library (nonsmooth methods); `auto` if not given");
   method.apply = [](O& problem, const Object& from, const Node*) { problem.setSolver(from.text("method")); };
-  ProblemField option{{"Option", Type::Object, none, "one of its options", true},
+  ProblemField option{{"Option", Type::Object, none, "an option of the method", true},
                       [](O& problem, const Object& from, const Node*) {
                         for (const auto& child : from.node().children)
                           if (child->name == "Option") {
@@ -115,10 +131,10 @@ std::vector<ProblemField> problemFields(std::vector<ProblemField> own = {}) {
   };
   return join(
       own, {field("name", Type::Word, "timeStepping", "which problem of the simulation it is"), method,
-            number<O>("tolerance", none, "of the certificate, relative to max(1, |q|)", &O::setTolerance), option,
+            number<O>("tolerance", none, "tolerance of the certificate, relative to max(1, |q|)", &O::setTolerance), option,
             boolean<O>("keepLambdaAndYState", "true", "start from the multipliers of the last step", &O::setKeepLambdaAndYState),
-            capture, field("capturePrefix", Type::Text, "problem", "files are PREFIX-000001.ENDING and so on"),
-            field("captureEnding", Type::Word, "json", "json, hdf5 or dat")});
+            capture, field("capturePrefix", Type::Text, "problem", "captured problems are files PREFIX-000001.ENDING and so on"),
+            field("captureEnding", Type::Word, "json", "format of captured problems: json, hdf5 or dat")});
 }
 
 template <class Made>
@@ -136,15 +152,16 @@ void addContactProblem(Table<OneStepNSProblem>& table, const char* name, const c
 Table<OneStepNSProblem> makeProblemTable() {
   Table<OneStepNSProblem> table;
   addProblem<LCP>(table, "LCP", "complementarity, Newton impact");
-  addProblem<MLCP>(table, "MLCP", "the same, equality, mixed complementarity");
+  addProblem<MLCP>(table, "MLCP", "complementarity, Newton impact, equality, mixed complementarity");
   addProblem<Relay>(table, "Relay", "relay, complementarity, Newton impact, equality");
   addProblem<Equality>(table, "Equality", "equality");
   addProblem<AVI>(table, "AVI", "normal cone");
   addContactProblem<FrictionContact>(table, "FrictionContact", "Newton impact with friction", "2 or 3");
-  addContactProblem<GlobalFrictionContact>(table, "GlobalFrictionContact", "the same, systems not condensed away", "2 or 3");
+  addContactProblem<GlobalFrictionContact>(table, "GlobalFrictionContact",
+                                           "Newton impact with friction, the systems are not condensed away", "2 or 3");
   addContactProblem<RollingFrictionContact>(table, "RollingFrictionContact", "Newton impact with rolling friction", "3 or 5");
-  addContactProblem<GlobalRollingFrictionContact>(table, "GlobalRollingFrictionContact", "the same, systems not condensed away",
-                                                  "3 or 5");
+  addContactProblem<GlobalRollingFrictionContact>(
+      table, "GlobalRollingFrictionContact", "Newton impact with rolling friction, the systems are not condensed away", "3 or 5");
   addProblem<GenericMechanical>(table, "GenericMechanical", "equality, complementarity, Newton impact, relay, friction");
   addMultipleImpact(table, problemFields(multipleImpactFields()));
   return table;
@@ -159,18 +176,18 @@ S failurePolicy() {
 std::vector<S> timeStepping(std::vector<S> own = {}) {
   using T = TimeStepping;
   using Newton = T::Newton;
-  return join(
-      {failurePolicy(),
-       choice<Simulation>("newtonOptions", "NonLinear", "Linear, LinearImplicit, NonLinear or NonLinearFull",
-                          {{"Linear", Newton::Linear},
-                           {"LinearImplicit", Newton::LinearImplicit},
-                           {"NonLinear", Newton::NonLinear},
-                           {"NonLinearFull", Newton::NonLinearFull}},
-                          &T::setNewtonOptions),
-       number<Simulation>("newtonTolerance", "1e-6", "of the residual of the equations of motion", &T::setNewtonTolerance),
-       count<Simulation>("newtonMaxIteration", "50", "iterations a step", &T::setNewtonMaxIteration),
-       boolean<Simulation>("resetAllLambda", "false", "every step starts from multipliers zero", &T::setResetAllLambda)},
-      std::move(own));
+  return join({failurePolicy(),
+               choice<Simulation>("newtonOptions", "NonLinear", "Linear, LinearImplicit, NonLinear or NonLinearFull",
+                                  {{"Linear", Newton::Linear},
+                                   {"LinearImplicit", Newton::LinearImplicit},
+                                   {"NonLinear", Newton::NonLinear},
+                                   {"NonLinearFull", Newton::NonLinearFull}},
+                                  &T::setNewtonOptions),
+               number<Simulation>("newtonTolerance", "1e-6", "tolerance of the residual of the equations of motion",
+                                  &T::setNewtonTolerance),
+               count<Simulation>("newtonMaxIteration", "50", "most Newton iterations in a step", &T::setNewtonMaxIteration),
+               boolean<Simulation>("resetAllLambda", "false", "every step starts from multipliers zero", &T::setResetAllLambda)},
+              std::move(own));
 }
 
 // Hands over what the constructor has not: integrators and problems from the given numbers on.
@@ -219,9 +236,10 @@ template <class Made>
 void addProjection(SimulationTable& table, const char* name, const char* meaning) {
   table.emplace_back(
       name, meaning,
-      timeStepping({number<Simulation>("constraintTol", "1e-8", "of equalities [m]", &Made::setConstraintTol),
-                    number<Simulation>("constraintTolUnilateral", "1e-8", "of contacts [m]", &Made::setConstraintTolUnilateral),
-                    count<Simulation>("projectionMaxIteration", "20", "projections a step", &Made::setProjectionMaxIteration)}),
+      timeStepping(
+          {number<Simulation>("constraintTol", "1e-8", "tolerance of equalities [m]", &Made::setConstraintTol),
+           number<Simulation>("constraintTolUnilateral", "1e-8", "tolerance of contacts [m]", &Made::setConstraintTolUnilateral),
+           count<Simulation>("projectionMaxIteration", "20", "most projections in a step", &Made::setProjectionMaxIteration)}),
       [=](const Object&, const SimulationParts& parts) -> std::shared_ptr<Simulation> {
         const auto problems = problemsNamed(parts, name, true, {"timeStepping"});
         auto simulation = std::make_shared<Made>(parts.model, parts.instants, parts.integrators[0].object, problems[0]);
@@ -231,30 +249,32 @@ void addProjection(SimulationTable& table, const char* name, const char* meaning
 }
 
 void addD1Minus(SimulationTable& table) {
-  table.emplace_back("TimeSteppingD1Minus",
-                     "event-capturing, impulses at ends of steps, forces between; problems \"timeStepping\" and \"acceleration\"",
-                     std::vector<S>{failurePolicy()},
-                     [](const Object&, const SimulationParts& parts) -> std::shared_ptr<Simulation> {
-                       const auto problems = problemsNamed(parts, "TimeSteppingD1Minus", true, {"timeStepping", "acceleration"});
-                       auto simulation = std::make_shared<TimeSteppingD1Minus>(
-                           parts.model, parts.instants, parts.integrators[0].object, problems[0], problems[1]);
-                       complete(*simulation, parts, 1, 2);
-                       return simulation;
-                     });
+  table.emplace_back(
+      "TimeSteppingD1Minus",
+      "event-capturing simulation, impulses at ends of steps, forces between; problems \"timeStepping\" and \"acceleration\"",
+      std::vector<S>{failurePolicy()}, [](const Object&, const SimulationParts& parts) -> std::shared_ptr<Simulation> {
+        const auto problems = problemsNamed(parts, "TimeSteppingD1Minus", true, {"timeStepping", "acceleration"});
+        auto simulation = std::make_shared<TimeSteppingD1Minus>(parts.model, parts.instants, parts.integrators[0].object,
+                                                                problems[0], problems[1]);
+        complete(*simulation, parts, 1, 2);
+        return simulation;
+      });
 }
 
 void addEventDriven(SimulationTable& table) {
   using E = EventDriven;
-  S projection{{"projectionTolerance", Type::Number, none, "drift of closed contacts at which they are put back; inf: never"},
-               [](Simulation& simulation, const Object& from, const Node*) {
-                 dynamic_cast<E&>(simulation).setProjectionTolerance(from.number("projectionTolerance", true));
-               }};
+  S projection{
+      {"projectionTolerance", Type::Number, none, "drift at which closed contacts are put back on their constraints; inf: never"},
+      [](Simulation& simulation, const Object& from, const Node*) {
+        dynamic_cast<E&>(simulation).setProjectionTolerance(from.number("projectionTolerance", true));
+      }};
   addSimulation<E>(
       table, "EventDriven", "smooth motion between events; problems \"impact\" and \"acceleration\"", {"impact", "acceleration"},
       {choice<Simulation>("failurePolicy", "Throw", "an event without certificate: Throw or Record",
                           {{"Throw", FailurePolicy::Throw}, {"Record", FailurePolicy::Record}}, &Simulation::setFailurePolicy),
        number<Simulation>("toleranceED", "1e-12", "below it a gap [m] or velocity [m/s] is zero", &E::setToleranceED),
-       number<Simulation>("accumulationTolerance", none, "what is left of an accumulation of impacts when it is jumped [s]",
+       number<Simulation>("accumulationTolerance", none,
+                          "an accumulation of impacts is jumped when less than this is left of it [s]; 0: never",
                           &E::setAccumulationTolerance),
        projection});
 }
@@ -262,10 +282,11 @@ void addEventDriven(SimulationTable& table) {
 SimulationTable makeSimulationTable() {
   SimulationTable table;
   addSimulation<TimeStepping>(table, "TimeStepping", "event-capturing simulation", {"timeStepping"}, timeStepping());
-  addProjection<TimeSteppingDirectProjection>(table, "TimeSteppingDirectProjection",
-                                              "the same, positions projected on the constraints after each step");
+  addProjection<TimeSteppingDirectProjection>(
+      table, "TimeSteppingDirectProjection",
+      "event-capturing simulation, positions are projected on the constraints after each step");
   addProjection<TimeSteppingCombinedProjection>(table, "TimeSteppingCombinedProjection",
-                                                "the same, velocities and projected positions in agreement");
+                                                "event-capturing simulation, velocities agree with the projected positions");
   addD1Minus(table);
   addEventDriven(table);
   for (auto& entry : table) {

@@ -8,10 +8,10 @@ namespace nonsmooth::kernel::model_file {
 
 inline const ClassInfo model_class{"Model",
                                    "the root",
-                                   {{"version", Type::Count, "1", "of this schema: 1"},
-                                    {"title", Type::Text, none, "what it is"},
-                                    {"author", Type::Text, none, "who wrote it"},
-                                    {"description", Type::Text, none, "more about it"},
+                                   {{"version", Type::Count, "1", "version of this schema: 1"},
+                                    {"title", Type::Text, none, "what the model is"},
+                                    {"author", Type::Text, none, "who wrote the file"},
+                                    {"description", Type::Text, none, "more about the model"},
                                     {"t0", Type::Number, "0", "initial time [s]"},
                                     {"T", Type::Number, "inf", "final time [s]"},
                                     {"NonSmoothDynamicalSystem", Type::Object, required, "systems and interactions"},
@@ -33,14 +33,15 @@ inline const ClassInfo instants_class{
 inline const ClassInfo output_class{
     "Output",
     "a table of quantities",
-    {{"file", Type::Text, none, "written by every run; the ending decides the format (csv, h5, hdf5)"},
-     {"quantities", Type::Text, none, "as \"q[0] of ball, lambda of floor\"; all if not given"},
-     {"every", Type::Count, "1", "a row every so many steps"}}};
-inline const ClassInfo plot_class{"Plot",
-                                  "a picture of quantities over time",
-                                  {{"file", Type::Text, none, "SVG, written by every run"},
-                                   {"quantities", Type::Text, none, "as those of Output"},
-                                   {"title", Type::Text, none, "the title of the model if not given"}}};
+    {{"file", Type::Text, none, "file that every run writes; the ending decides the format (csv, h5, hdf5)"},
+     {"quantities", Type::Text, none, "columns, as \"q[0] of ball, lambda of floor\"; all if not given"},
+     {"every", Type::Count, "1", "a row every N steps"}}};
+inline const ClassInfo plot_class{
+    "Plot",
+    "a picture of quantities over time",
+    {{"file", Type::Text, none, "file that every run writes, SVG"},
+     {"quantities", Type::Text, none, "curves, as \"q[0] of ball, lambda of floor\"; all if not given"},
+     {"title", Type::Text, none, "the title of the model if not given"}}};
 
 }  // namespace nonsmooth::kernel::model_file
 #endif

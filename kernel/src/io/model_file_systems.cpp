@@ -148,7 +148,7 @@ Table<DynamicalSystem> makeSystemTable() {
                                   systemField("K", Type::Operator, none, "stiffness, zero if not given"),
                                   systemField("C", Type::Operator, none, "damping, zero if not given"), forces()[0]}),
                      makeLagrangianLinear);
-  table.emplace_back("LagrangianLinearDiagonalDS", "the same with diagonal operators, given as vectors",
+  table.emplace_back("LagrangianLinearDiagonalDS", "a LagrangianLinearTIDS with diagonal operators, given as vectors",
                      secondOrder({q0, velocity0, systemField("stiffness", Type::Vector, required, "[ndof]"),
                                   systemField("damping", Type::Vector, required, "[ndof]"),
                                   systemField("mass", Type::Vector, required, "[ndof]"), forces()[0]}),

@@ -7,11 +7,6 @@
 namespace nonsmooth::kernel {
 namespace {
 
-constexpr const char* known_names =
-    "of systems q, v, x, p; of interactions y, ydot, yddot, lambda, lambda0, lambda1, lambda2; of the run kinetic_energy, "
-    "violation, "
-    "active_contacts, newton_iterations, residual";
-
 // One item of the list, taken apart.
 struct Request {
   std::string item, name, of;
@@ -132,7 +127,7 @@ std::vector<Quantity> findQuantities(const LoadedModel& loaded, const std::strin
     const bool of_interactions = addObjects(result, request, loaded.interactions, known_object);
     if (!known_object) refuse(item, "no system or interaction is named \"" + request.of + "\"");
     if (!of_systems && !of_interactions && !everything)
-      refuse(item, std::string("there is no such quantity; known are ") + known_names);
+      refuse(item, std::string("there is no such quantity; known are ") + quantity_names);
   }
   return result;
 }

@@ -75,11 +75,14 @@ struct Quantity {
   std::function<double()> value;
 };
 
-// The quantities of a list such as "q[0] of ball, lambda of floor, kinetic_energy", separated by commas; "" means the states of
-// all systems, y and lambda of all interactions. Of systems: q, v, x, p; of interactions: y, ydot, yddot, lambda (at the level of
-// the integrator), lambda0, lambda1, lambda2; of the run: kinetic_energy, violation, active_contacts, newton_iterations,
-// residual. Without an index all components, without "of" all objects that have the quantity. Objects of `loaded` must outlive
-// the result.
+// The names that findQuantities knows, as help and messages show them; lambda is that of the level of the integrator.
+inline constexpr const char* quantity_names =
+    "q, v, x, p of a system; y, ydot, yddot, lambda, lambda0, lambda1, lambda2 of an interaction; "
+    "kinetic_energy, violation, active_contacts, newton_iterations, residual of the run";
+
+// The quantities of a list such as "q[0] of ball, lambda of floor, kinetic_energy", separated by commas and with names from
+// quantity_names; "" means the states of all systems, y and lambda of all interactions. Without an index all components, without
+// "of" all objects that have the quantity. Objects of `loaded` must outlive the result.
 std::vector<Quantity> findQuantities(const LoadedModel& loaded, const std::string& list);
 
 // The schema as JSON, one class per line: {"kind", "class", "meaning", "fields": [{"name", "type", "default", "meaning"}]};
