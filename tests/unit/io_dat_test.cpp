@@ -187,9 +187,25 @@ TEST(Dat, GenericBlocksWithOurCoefficients) {
   EXPECT_EQ(generic.mu, (Vector{0, 0.5}));
 }
 
+// The numbers of block types are numbers.
+TEST(Dat, GenericBlocksWhoseCoefficientsLookLikeBlockTypes) {
+  const Generic relay = read_as<Generic>(generic_blocks("9\n0\n1\n9\n0 0\n4 9\n"), NSM_CLASS_COUNT);
+  EXPECT_EQ(relay.lo, (Vector{0, 0, 0}));
+  EXPECT_EQ(relay.hi, (Vector{1, 4, 9}));
+  for (const char* mu : {"0", "2", "3", "4", "9"}) {
+    const std::string tail = std::string("0\n3\n") + mu + "\n";
+    EXPECT_EQ(read_as<Generic>(generic_blocks(tail), NSM_CLASS_COUNT).mu, (Vector{0, std::stod(mu)}));
+  }
+  const Generic sized = read_as<Generic>("0 2 2 2 2 1 0 0 1 -1 -1\n9 2 0 0 1 1\n", NSM_GENERIC);
+  EXPECT_EQ(sized.lo, (Vector{0, 0}));
+  EXPECT_EQ(sized.hi, (Vector{1, 1}));
+}
+
 TEST(Dat, GenericBlocksWhoseCoefficientsTheIncumbentLost) {
   expect_error(generic_blocks("0\n3\n"), NSM_GENERIC, NSM_BAD_FILE, "mu[1]: the file has no friction coefficient");
   expect_error(generic_blocks("9\n2\n"), NSM_GENERIC, NSM_BAD_FILE, "lo[0]: the file has no bounds");
+  expect_error(generic_blocks("0\n9\n# remark\n"), NSM_GENERIC, NSM_BAD_FILE, "lo[1]: the file has no bounds");
+  expect_error(generic_blocks("9\n0\n1\n3\n"), NSM_GENERIC, NSM_BAD_FILE, "mu[1]: the file ends");
 }
 
 TEST(Dat, OldMlcpFilesEndWithASolution) {

@@ -219,18 +219,21 @@ ProblemData read_soclcp(Lexer& in) {
   return problem;
 }
 
-// Siconos writes nothing for 2D friction and for relays. What we write there always has an exponent or a sign or is
-// infinite, so that a word that reads as a block kind is the next block.
-bool next_is_block_kind(Lexer& in) {
-  std::int64_t kind = 0;
-  return in.peek().empty() || (parse_integer(in.peek(), kind) && generic_kind_from_dat(kind).has_value());
+// Only a remark may follow the last field, on a line of its own.
+bool is_at_end(Lexer& in) {
+  const std::string_view word = in.peek();
+  double number = 0;
+  return word.empty() || (!parse_real(word, number) && in.next_word_is_on_a_new_line());
+}
+
+void require_end(Lexer& in) {
+  if (!is_at_end(in)) in.refuse(NSM_BAD_FILE, "end", "'" + std::string(in.peek().substr(0, 40)) + "' follows the last field");
 }
 
 void read_relay_bounds(Lexer& in, Generic& problem, std::int64_t start, std::int64_t size) {
   const std::int64_t n = length(problem.q);
   problem.lo.resize(at(n), -HUGE_VAL);
   problem.hi.resize(at(n), HUGE_VAL);
-  if (next_is_block_kind(in)) in.refuse(NSM_BAD_FILE, "lo", "the file has no bounds for this relay block", start);
   for (Vector* bounds : {&problem.lo, &problem.hi})
     for (std::int64_t i = start; i < start + size; ++i) (*bounds)[at(i)] = in.real(bounds == &problem.lo ? "lo" : "hi", i);
 }
@@ -251,21 +254,60 @@ std::int64_t read_generic_block(Lexer& in, Generic& problem, const BlockCsrMatri
   const std::int32_t fixed_size = *kind == NSM_BLOCK_FRICTION_2D ? 2 : *kind == NSM_BLOCK_FRICTION_3D ? 3 : size;
   if (size != fixed_size)
     in.refuse(NSM_BAD_FILE, "block type", text("a block of %d rows cannot be friction of dimension %d", size, fixed_size), index);
-  if (*kind == NSM_BLOCK_FRICTION_2D && next_is_block_kind(in))
-    in.refuse(NSM_BAD_FILE, "mu", "the file has no friction coefficient for this block of 2D friction", index);
   if (*kind == NSM_BLOCK_FRICTION_2D || *kind == NSM_BLOCK_FRICTION_3D) problem.mu.back() = in.real("mu", index);
   if (*kind == NSM_BLOCK_RELAY) read_relay_bounds(in, problem, start, size);
   return start + size;
 }
 
+void read_generic_blocks(Lexer& in, Generic& problem, const BlockCsrMatrix* blocks) {
+  const std::int64_t n = length(problem.q);
+  for (std::int64_t row = 0; row < n;) row = read_generic_block(in, problem, blocks, row);
+  require_end(in);
+}
+
+// Refuses what reads to its end as Siconos writes it, without mu of 2D friction and bounds of relays. Only files that do not fit
+// our grammar come here. None that lacks something fits it unless a mu of it is an integer: the bounds of a row take two words,
+// of which one at most is a mu, so that blocks would be missing at the end.
+void refuse_lost_coefficients(Lexer in, const BlockCsrMatrix& blocks) {
+  std::optional<Lexer> place;  // of the first block that lacks something
+  nsm_block_kind lacking = NSM_BLOCK_RELAY;
+  std::size_t first = 0;
+  for (std::size_t k = 0; k < blocks.row_end.size(); ++k) {
+    std::int64_t number = 0;
+    double mu = 0;
+    if (!parse_integer(in.peek(), number)) return;
+    in.accept(in.peek());
+    const std::optional<nsm_block_kind> kind = generic_kind_from_dat(number);
+    if (!kind) return;
+    if (!place && (kind == NSM_BLOCK_RELAY || kind == NSM_BLOCK_FRICTION_2D)) {
+      place = in;
+      lacking = *kind;
+      first = k;
+    }
+    if (kind != NSM_BLOCK_FRICTION_3D) continue;
+    if (!parse_real(in.peek(), mu)) return;
+    in.accept(in.peek());
+  }
+  if (!place || !is_at_end(in)) return;
+  if (lacking == NSM_BLOCK_RELAY)
+    place->refuse(NSM_BAD_FILE, "lo", "the file has no bounds for this relay block", first == 0 ? 0 : blocks.row_end[first - 1]);
+  place->refuse(NSM_BAD_FILE, "mu", "the file has no friction coefficient for this block of 2D friction",
+                static_cast<std::int64_t>(first));
+}
+
 ProblemData read_generic(Lexer& in) {
   Generic problem;
   problem.M = read_square(in, "M");
-  const std::int64_t n = problem.M.rows();
-  problem.q = in.reals(n, "q");
+  problem.q = in.reals(problem.M.rows(), "q");
   const BlockCsrMatrix* blocks = problem.M.block_csr();
   if (blocks && blocks->row_end != blocks->col_end) in.refuse(NSM_BAD_FILE, "M", "the block rows and columns differ");
-  for (std::int64_t row = 0; row < n;) row = read_generic_block(in, problem, blocks, row);
+  const Lexer tail = in;
+  try {
+    read_generic_blocks(in, problem, blocks);
+  } catch (const Error&) {
+    if (blocks) refuse_lost_coefficients(tail, *blocks);
+    throw;
+  }
   const bool friction = std::any_of(problem.block_kind.begin(), problem.block_kind.end(), [](std::int32_t kind) {
     return kind == NSM_BLOCK_FRICTION_2D || kind == NSM_BLOCK_FRICTION_3D;
   });
@@ -307,15 +349,6 @@ struct Attempt {
 bool take_flag(Lexer& in) {
   const std::string_view coefficient = in.last();
   return (in.accept("0") || in.accept("1")) && coefficient.find_first_of("eE") != std::string_view::npos;
-}
-
-// Only a remark may follow the last field, on a line of its own.
-void require_end(Lexer& in) {
-  const std::string_view word = in.peek();
-  double number = 0;
-  if (word.empty()) return;
-  if (!parse_real(word, number) && in.next_word_is_on_a_new_line()) return;
-  in.refuse(NSM_BAD_FILE, "end", "'" + std::string(word.substr(0, 40)) + "' follows the last field");
 }
 
 struct Search {
