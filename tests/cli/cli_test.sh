@@ -219,6 +219,19 @@ expect 0 convert "$scratch/one.hdf5" "$scratch/one.hdf5"
 expect 0 info "$scratch/one.hdf5" --json
 contains out '"also_holds":[]'
 
+# --- a local problem with a bilateral part
+printf '{"format": "nonsmooth-problem", "version": 1, "class": "generic", "q": [0.5, -1, 0.25], "mu": [0, 0.5],
+ "block_kind": ["equality", "friction_2d"], "block_size": [1, 2], "guess": [0.1, 1, 0],
+ "M": {"storage": "dense", "rows": 3, "cols": 3, "values": [1, 0.5, 0.25, 0.5, 2, 0, 0.25, 0, 2]}}' >"$scratch/bilateral.json"
+expect 0 convert "$scratch/bilateral.json" "$scratch/bilateral.hdf5"
+grep -qF fclib_local "$scratch/bilateral.hdf5" || complain "not in the layout of FCLIB"
+expect 0 info "$scratch/bilateral.hdf5"
+contains out ": generic"
+contains out "3, 1 of them in equalities"
+expect 0 solve "$scratch/bilateral.hdf5" --guess "$scratch/bilateral.hdf5" -o "$scratch/bilateral_solved.hdf5"
+expect 0 check "$scratch/bilateral.json" "$scratch/bilateral_solved.hdf5"
+expect 0 convert "$scratch/bilateral_solved.hdf5" "$scratch/bilateral_back.json"
+expect 0 check "$scratch/bilateral.hdf5" "$scratch/bilateral_back.json"
 
 # --- info reads a pipe once
 mkfifo "$scratch/pipe.hdf5"

@@ -248,7 +248,7 @@ const std::vector<Case>& structure_cases() {
          remove_link(f, "/fclib_local");
          class_attribute(f, "lcp");
        }},
-      {"bilateral_part", "-", "unsupported", "V, R, s", {}, [](hid_t f) { make_group(f, "/fclib_local/V"); }},
+      {"bilateral_part", "-", "bad_file", "V, R and vectors/s", {}, [](hid_t f) { make_group(f, "/fclib_local/V"); }},
   };
   return cases;
 }

@@ -8,6 +8,7 @@
 
 #include "../support/collected.hpp"
 #include "core/error.hpp"
+#include "core/index.hpp"
 #include "io/io.hpp"
 #include "io_examples.hpp"
 #include "io_test_file.hpp"
@@ -169,14 +170,122 @@ TEST(IoFclib, ReadsStringsOfVariableLength) {
   EXPECT_EQ(parse_fclib(file.bytes(), NSM_CLASS_COUNT).title, "of variable length");
 }
 
-TEST(IoFclib, ABilateralPartInALocalProblemIsUnsupported) {
-  TestFile file;
+// u = W r + V l + q, V' r + R l + s = 0 of one contact and two bilateral constraints. W is [1 2 0; 0 3 0; 4 0 5].
+void add_bilateral(TestFile& file, const char* left_out = "") {
+  const std::string name = left_out;
   file.local_frame();
   add_csc(file);
-  file.group("/fclib_local/V");
+  if (name != "V") file.matrix("/fclib_local/V", 2, 2, {0, 1}, {0, 2}, {6, 7}, 3, 2);  // [6 0; 0 0; 0 7]
+  if (name != "R") file.matrix("/fclib_local/R", 3, 3, {0, 1, 1}, {0, 0, 1}, {8, -1, 9}, 2, 2);
+  if (name != "s") file.reals("/fclib_local/vectors/s", {10, 11});
+}
+
+TEST(IoFclib, ALocalProblemWithABilateralPartIsGeneric) {
+  TestFile file;
+  add_bilateral(file);
+  const Problem problem = parse_fclib(file.bytes(), NSM_CLASS_COUNT);
+  const Generic& generic = std::get<Generic>(problem.data);
+  EXPECT_EQ(to_dense(generic.M).values, (Vector{8, 0, 6, 0, 0, -1, 9, 0, 0, 7, 6, 0, 1, 0, 4, 0, 0, 2, 3, 0, 0, 7, 0, 0, 5}));
+  EXPECT_EQ(generic.q, (Vector{10, 11, -1, 0.5, 0}));
+  EXPECT_EQ(generic.block_kind, (IndexVector{NSM_BLOCK_EQUALITY, NSM_BLOCK_FRICTION_3D}));
+  EXPECT_EQ(generic.block_size, (IndexVector{2, 3}));
+  EXPECT_EQ(generic.mu, (Vector{0, 0.25}));
+  EXPECT_EQ(status_of(file.bytes(), NSM_GENERIC), NSM_OK);
   std::string message;
-  EXPECT_EQ(status_of(file.bytes(), NSM_CLASS_COUNT, &message), NSM_UNSUPPORTED);
-  EXPECT_NE(message.find("/fclib_local/V"), std::string::npos) << message;
+  EXPECT_EQ(status_of(file.bytes(), NSM_FRICTION, &message), NSM_BAD_FILE);
+  EXPECT_EQ(message, "the file holds problems of class generic, friction was asked for");
+}
+
+TEST(IoFclib, PointsOfABilateralPartComeFirst) {
+  TestFile file;
+  add_bilateral(file);
+  file.group("/solution");
+  file.reals("/solution/l", {1, 2});
+  file.reals("/solution/r", {3, 4, 5});
+  file.reals("/solution/u", {6, 7, 8});
+  file.group("/guesses");
+  file.group("/guesses/1");
+  file.reals("/guesses/1/r", {9, 8, 7});
+  std::string message;
+  EXPECT_NE(status_of(file.bytes(), NSM_CLASS_COUNT, &message), NSM_OK);
+  EXPECT_NE(message.find("/guesses/1/l"), std::string::npos) << message;
+  file.reals("/guesses/1/l", {6, 5});
+  const Problem problem = parse_fclib(file.bytes(), NSM_CLASS_COUNT);
+  EXPECT_EQ(problem.solution_z, (Vector{1, 2, 3, 4, 5}));
+  EXPECT_EQ(problem.solution_w, (Vector{0, 0, 6, 7, 8}));
+  EXPECT_EQ(problem.guess, (Vector{6, 5, 9, 8, 7}));
+  EXPECT_EQ(parse_solution_fclib(problem, file.bytes()).z, problem.solution_z);
+  const std::string written = format_fclib(problem);
+  EXPECT_NE(written.find("fclib_local"), std::string::npos);
+  EXPECT_EQ(examples::dump(parse_fclib(written, NSM_CLASS_COUNT)), examples::dump(problem));
+  EXPECT_EQ(format_fclib(parse_fclib(written, NSM_CLASS_COUNT)), written);
+}
+
+// Only what FCLIB has a place for is written in its layout.
+TEST(IoFclib, OtherGenericProblemsKeepTheirLayout) {
+  TestFile file;
+  add_bilateral(file);
+  const Problem problem = parse_fclib(file.bytes(), NSM_CLASS_COUNT);
+  const auto expect_native = [](const Problem& other) {
+    const std::string bytes = format_fclib(other);
+    EXPECT_EQ(bytes.find("fclib_local"), std::string::npos);
+    EXPECT_EQ(examples::dump(parse_fclib(bytes, NSM_CLASS_COUNT)), examples::dump(other));
+  };
+  Problem changed = problem;
+  auto& generic = std::get<Generic>(changed.data);
+  CscMatrix M = *generic.M.csc();
+  M.values[at(place_of(M, 0, 2))] += 1;  // V' is no longer the transpose of V
+  generic.M = Matrix(M, "M");
+  expect_native(changed);
+  changed = problem;
+  std::get<Generic>(changed.data).block_kind = {NSM_BLOCK_COMPLEMENTARITY, NSM_BLOCK_FRICTION_3D};
+  expect_native(changed);
+  changed = problem;
+  std::get<Generic>(changed.data).block_kind = {NSM_BLOCK_EQUALITY, NSM_BLOCK_EQUALITY};
+  std::get<Generic>(changed.data).mu = {};
+  expect_native(changed);
+}
+
+TEST(IoFclib, ABilateralPartIsWholeOrRefused) {
+  for (const char* left_out : {"V", "R", "s"}) {
+    TestFile file;
+    add_bilateral(file, left_out);
+    std::string message;
+    EXPECT_EQ(status_of(file.bytes(), NSM_CLASS_COUNT, &message), NSM_BAD_FILE) << left_out;
+    EXPECT_EQ(message, "/fclib_local/: V, R and vectors/s need each other") << left_out;
+  }
+  const auto message_with = [](const char* replaced, const auto& add, nsm_status status) {
+    TestFile file;
+    add_bilateral(file, replaced);
+    add(file);
+    std::string message;
+    EXPECT_EQ(status_of(file.bytes(), NSM_CLASS_COUNT, &message), status);
+    return message;
+  };
+  EXPECT_EQ(message_with(
+                "V", [](TestFile& f) { f.matrix("/fclib_local/V", 0, 0, {}, {}, {}, 2, 3); }, NSM_INVALID_DIMENSION),
+            "/fclib_local/V is 2 x 3, the vectors need 3 x 2");
+  EXPECT_EQ(message_with(
+                "R", [](TestFile& f) { f.matrix("/fclib_local/R", 0, 0, {}, {}, {}, 2, 3); }, NSM_INVALID_DIMENSION),
+            "/fclib_local/R is 2 x 3, the vectors need 2 x 2");
+  EXPECT_EQ(message_with(
+                "s",
+                [](TestFile& f) {
+                  f.reals("/fclib_local/vectors/s", {1, HUGE_VAL});
+                },
+                NSM_NOT_FINITE),
+            "/fclib_local/vectors/s[1] is inf");
+  EXPECT_EQ(message_with(
+                "s",
+                [](TestFile& f) {
+                  f.reals("/fclib_local/vectors/s", {1, 2, 3});
+                },
+                NSM_INVALID_DIMENSION),
+            "/fclib_local/V is 3 x 2, the vectors need 3 x 3");
+  EXPECT_NE(message_with(
+                "", [](TestFile& f) { f.reals("/fclib_local/vectors/mu_r", {0.1}); }, NSM_UNSUPPORTED)
+                .find("/fclib_local/vectors/mu_r: rolling friction"),
+            std::string::npos);
 }
 
 TEST(IoFclib, SolutionsAndGuesses) {

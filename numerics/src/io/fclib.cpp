@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/index.hpp"
+#include "io/fclib_bilateral.hpp"
 #include "io/fclib_layout.hpp"
 #include "io/hdf5_native.hpp"
 #include "io/hdf5_reader.hpp"
@@ -93,10 +94,6 @@ void read_contact_data(const Group& root, std::int32_t& dimension, Vector& mu) {
 }
 
 ProblemData read_local(const Group& root, bool rolling) {
-  for (const char* name : {"V", "R"})
-    if (root.has(name))
-      fail(NSM_UNSUPPORTED, "%s: local problems with a bilateral part (V, R, s) are not treated; the global form is",
-           root.path_of(name).c_str());
   const Group vectors = root.group("vectors");
   Rolling problem;
   read_contact_data(root, problem.dimension, problem.mu);
@@ -105,6 +102,29 @@ ProblemData read_local(const Group& root, bool rolling) {
   if (!rolling) return Friction{problem.dimension, std::move(problem.W), std::move(problem.q), std::move(problem.mu)};
   problem.mu_r = vectors.reals("mu_r");
   return problem;
+}
+
+bool has_bilateral_part(const Group& local) {
+  return local.has("V") || local.has("R") || (local.has("vectors") && local.group("vectors").has("s"));
+}
+
+ProblemData read_bilateral_local(const Group& root) {
+  const Group vectors = root.group("vectors");
+  if (vectors.has("mu_r"))
+    fail(NSM_UNSUPPORTED, "%s: rolling friction beside a bilateral part (V, R, s) is not treated; the global form is",
+         vectors.path_of("mu_r").c_str());
+  if (!root.has("V") || !root.has("R") || !vectors.has("s"))
+    fail(NSM_BAD_FILE, "%s: V, R and vectors/s need each other", root.path_of("").c_str());
+  fclib::BilateralLocal parts;
+  Problem contacts;
+  contacts.data = read_local(root, false);
+  validate(contacts);
+  parts.contacts = std::move(std::get<Friction>(contacts.data));
+  parts.s = vectors.reals("s");
+  require_finite(parts.s, vectors.path_of("s").c_str());
+  parts.V = read_matrix(root, "V", parts.contacts.q.size(), parts.s.size());
+  parts.R = read_matrix(root, "R", parts.s.size(), parts.s.size());
+  return fclib::join(parts);
 }
 
 void read_global(const Group& root, GlobalContactData& problem) {
@@ -135,20 +155,23 @@ ProblemData read_data(const Group& root, nsm_class problem_class) {
       problem.mu_r = root.group("vectors").reals("mu_r");
       return problem;
     }
+    case NSM_GENERIC: return read_bilateral_local(root);
     default: return read_local(root, problem_class == NSM_ROLLING);
   }
 }
 
 // --- starting points and solutions ---
 
-// The sizes of (v, l, r) in z. Local problems have only r.
+// The sizes of (v, l, r) in z. Local problems have no v, and l only with a bilateral part.
 struct PartSizes {
   std::size_t v = 0, l = 0, r = 0;
 };
 
 PartSizes part_sizes(const Problem& problem) {
   if (const GlobalContactData* p = global_data(problem)) return {p->f.size(), p->b.size(), p->w.size()};
-  return {0, 0, at(problem.size())};
+  const Generic* generic = std::get_if<Generic>(&problem.data);
+  const std::size_t l = generic != nullptr ? at(fclib::bilateral_rows(*generic)) : 0;
+  return {0, l, at(problem.size()) - l};
 }
 
 Vector read_part(const Group& group, const char* name, std::size_t size) {
@@ -214,6 +237,7 @@ void read_companions(const Group& root, Problem& problem) {
 nsm_class class_in(const Group& root, const RootGroup& layout) {
   if (layout.plain == layout.rolling) return layout.plain;
   const Group group = root.group(layout.name);
+  if (has_bilateral_part(group)) return NSM_GENERIC;
   return group.has("vectors") && group.group("vectors").has("mu_r") ? layout.rolling : layout.plain;
 }
 

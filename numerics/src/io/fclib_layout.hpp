@@ -11,7 +11,8 @@ struct RootGroup {
   nsm_class plain, rolling;  // without and with mu_r; the same where FCLIB has a group of its own for rolling friction
 };
 
-// In the order in which a file that holds several is read when no class is asked for. A rolling local problem is our extension.
+// In the order in which a file that holds several is read when no class is asked for. A rolling local problem is our extension;
+// a local one with a bilateral part is `generic` (fclib_bilateral.hpp).
 inline constexpr RootGroup root_groups[] = {
     {"fclib_local", NSM_FRICTION, NSM_ROLLING},
     {"fclib_global", NSM_GLOBAL_FRICTION, NSM_GLOBAL_FRICTION},

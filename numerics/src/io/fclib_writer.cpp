@@ -3,6 +3,7 @@
 
 #include "certificate/certificate.hpp"
 #include "core/error.hpp"
+#include "io/fclib_bilateral.hpp"
 #include "io/fclib_layout.hpp"
 #include "io/hdf5_native.hpp"
 #include "io/hdf5_writer.hpp"
@@ -63,18 +64,33 @@ void write_point(const NewGroup& group, const Problem& problem, const Vector& z,
   };
   std::visit(
       [&](const auto& p) {
-        if constexpr (std::is_base_of_v<GlobalContactData, std::decay_t<decltype(p)>>)
+        using Data = std::decay_t<decltype(p)>;
+        if constexpr (std::is_base_of_v<GlobalContactData, Data>)
           write(p.dynamics_rows(), p.bilateral_rows());
+        else if constexpr (std::is_same_v<Data, Generic>)
+          write(0, fclib::bilateral_rows(p));
         else
           write(0, 0);
       },
       problem.data);
 }
 
-void write_fclib_group(const NewGroup& root, const char* name, const Problem& problem) {
+void write_bilateral_local(const NewGroup& group, const NewGroup& vectors, const fclib::BilateralLocal& parts) {
+  Friction::visit_fields(parts.contacts, FclibFields(group, vectors));
+  write_matrix(group, "V", parts.V);
+  write_matrix(group, "R", parts.R);
+  vectors.reals("s", parts.s);
+}
+
+// `bilateral`: the problem, where it is a local one with such a part.
+void write_fclib_group(const NewGroup& root, const char* name, const Problem& problem,
+                       const fclib::BilateralLocal* bilateral = nullptr) {
   const NewGroup group = root.group(name);
   const NewGroup vectors = group.group("vectors");
-  visit_fields(problem, FclibFields(group, vectors));
+  if (bilateral != nullptr)
+    write_bilateral_local(group, vectors, *bilateral);
+  else
+    visit_fields(problem, FclibFields(group, vectors));
   const NewGroup info = group.group("info");
   info.text("title", problem.title);
   info.text("description", problem.description);
@@ -94,7 +110,11 @@ std::string format_fclib(const Problem& problem) {
   const hdf5::Session session;
   const hdf5::NewImage image;
   const NewGroup root = image.root();
-  if (const fclib::RootGroup* layout = fclib::root_group_of(problem.problem_class()))
+  const Generic* generic = std::get_if<Generic>(&problem.data);
+  const std::optional<fclib::BilateralLocal> bilateral = generic != nullptr ? fclib::split(*generic) : std::nullopt;
+  if (bilateral)
+    write_fclib_group(root, fclib::root_groups[0].name, problem, &*bilateral);
+  else if (const fclib::RootGroup* layout = fclib::root_group_of(problem.problem_class()))
     write_fclib_group(root, layout->name, problem);
   else
     write_native_group(root.group(fclib::native_group), problem);
