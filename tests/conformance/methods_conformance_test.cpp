@@ -108,6 +108,40 @@ TEST(Methods, UnsupportedClassesAreRefused) {
     }
 }
 
+// A generic problem of equalities, complementarities and bounds is what its blocks are; contacts are refused by name.
+TEST(Methods, GenericProblemsAreJudgedByTheirBlocks) {
+  const Values M = support::example_matrix(6, 21), q = generate::Random(22).normals(6), lo(6, -0.25), hi(6, 0.25);
+  const nsm_matrix view = support::dense(6, 6, M);
+  const std::int32_t kinds[] = {NSM_BLOCK_EQUALITY, NSM_BLOCK_COMPLEMENTARITY, NSM_BLOCK_RELAY}, sizes[] = {2, 1, 3};
+  const Values low = {-HUGE_VAL, -HUGE_VAL, 0, -0.25, -0.25, -0.25}, high = {HUGE_VAL, HUGE_VAL, HUGE_VAL, 0.25, 0.25, 0.25};
+  nsm_problem *generic = nullptr, *relay = nullptr, *contacts = nullptr;
+  ASSERT_EQ(nsm_problem_create_generic(&view, q.data(), 3, kinds, sizes, nullptr, lo.data(), hi.data(), &generic), NSM_OK);
+  ASSERT_EQ(nsm_problem_create_relay(&view, q.data(), low.data(), high.data(), &relay), NSM_OK);
+  const std::int32_t with_contact[] = {NSM_BLOCK_EQUALITY, NSM_BLOCK_FRICTION_3D}, three[] = {3, 3};
+  const Values mu = {0, 0.5};
+  ASSERT_EQ(nsm_problem_create_generic(&view, q.data(), 2, with_contact, three, mu.data(), nullptr, nullptr, &contacts), NSM_OK);
+  const ProblemPtr owners[] = {ProblemPtr(generic), ProblemPtr(relay), ProblemPtr(contacts)};
+  const Solution expected = support::solve(relay, "auto");
+  int without_contacts = 0;
+  for (const nsm_method_info& method : all_methods()) {
+    if (!treats(method, NSM_GENERIC) || support::needs_grid(method)) continue;
+    SCOPED_TRACE(method.name);
+    const Solution s = support::solve(generic, method.name);
+    EXPECT_TRUE(s.converged()) << s.text();
+    for (std::size_t i = 0; i < 6; ++i) EXPECT_NEAR(s.z[i], expected.z[i], 1e-6);
+    nsm_solver* solver = nullptr;
+    const nsm_status status = nsm_setup(contacts, method.name, nullptr, &solver);
+    nsm_free(&solver);
+    if (status == NSM_OK) continue;
+    ++without_contacts;
+    EXPECT_EQ(status, NSM_UNSUPPORTED);
+    const std::string message = nsm_last_error();
+    EXPECT_NE(message.find(method.name), std::string::npos) << message;
+    EXPECT_TRUE(message.find("contact of dimension 3") != std::string::npos || support::needs_plane(method)) << message;
+  }
+  EXPECT_GE(without_contacts, 10);
+}
+
 TEST(Methods, UnknownNamesAreRefused) {
   const ProblemPtr problem = support::example(NSM_LCP);
   nsm_solver* solver = nullptr;

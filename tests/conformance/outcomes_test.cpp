@@ -41,7 +41,9 @@ const Names friction_in_space = {"friction_3d_constructed_12.json",
                                  "friction_3d_plate_25.json",
                                  "global_friction_3d_pyramid_32.json",
                                  "global_friction_3d_rocks.json",
-                                 "global_friction_3d_elastic_cube_9.json"};
+                                 "global_friction_3d_elastic_cube_9.json",
+                                 "generic_mechanism_18.json"};
+const Names generic_contacts = {"generic_mechanism_18.json", "generic_slider_crank.json"};
 Names with(Names names, const Names& more) {
   names.insert(more.begin(), more.end());
   return names;
@@ -55,22 +57,22 @@ const std::map<std::string, Exceptions>& exceptions() {
   static const std::map<std::string, Exceptions> table = {
       {"auto", {}},
       {"lemke", {friction_in_space, {}}},
-      {"sparse_lemke", {{}, {"lcp_bimatrix_10.json"}}},
-      {"cao_ferris", {}},
-      {"direct", {}},
-      {"interior_point", {{}, {"lcp_bimatrix_10.json"}}},
+      {"sparse_lemke", {generic_contacts, {"lcp_bimatrix_10.json"}}},
+      {"cao_ferris", {generic_contacts, {"lcp_psd_infeasible_2.json", "lcp_bimatrix_10.json"}}},
+      {"direct", {generic_contacts, {}}},
+      {"interior_point", {generic_contacts, {"lcp_bimatrix_10.json"}}},
       {"admm", {{}, {"lcp_psd_infeasible_2.json", "lcp_bimatrix_10.json"}}},
-      {"active_set", {polyhedra, {"lcp_psd_infeasible_2.json", "lcp_bimatrix_10.json"}}},
-      {"projected_multigrid", {not_a_grid, {}}},
+      {"active_set", {with(polyhedra, generic_contacts), {"lcp_psd_infeasible_2.json", "lcp_bimatrix_10.json"}}},
+      {"projected_multigrid", {with(not_a_grid, generic_contacts), {}}},
       {"josephy_newton", {}},
-      {"enumeration", {friction_in_space, {"friction_2d_wall.dat", "global_friction_2d_wall.json"}}},
+      {"enumeration", {with(polyhedra, friction_in_space), {"friction_2d_wall.dat", "global_friction_2d_wall.json"}}},
       {"block_gauss_seidel", {polyhedra, {"lcp_psd_infeasible_2.json", "lcp_bimatrix_10.json", "mlcp_diode_bridge.json"}}},
       {"semismooth_newton", {{}, {"lcp_psd_infeasible_2.json"}}},
       {"friction_interior_point", {{"soclcp_constructed_20.json"}, {"global_friction_2d_pendulum_5.json"}}},
       {"proximal_newton", {}},
       {"friction_central_path", {{}, {"global_friction_2d_pendulum_5.json", "global_friction_2d_slider_crank.json"}}},
       {"block_principal_pivoting", {{}, {"lcp_psd_infeasible_2.json"}}},
-      {"principal_pivoting", {{}, {"lcp_bimatrix_10.json"}}},
+      {"principal_pivoting", {generic_contacts, {"lcp_bimatrix_10.json"}}},
       {"jacobi",
        {polyhedra,
         {"lcp_chandrasekaran_16.json", "lcp_psd_infeasible_2.json", "lcp_bimatrix_10.json", "mlcp_diode_bridge.json",
@@ -84,7 +86,7 @@ const std::map<std::string, Exceptions>& exceptions() {
       {"projected_gradient", {polyhedra, {"lcp_psd_infeasible_2.json", "lcp_bimatrix_10.json", "mlcp_diode_bridge.json"}}},
       {"accelerated_projected_gradient",
        {polyhedra, {"lcp_psd_infeasible_2.json", "lcp_bimatrix_10.json", "lcp_tridiagonal_200.mtx", "mlcp_diode_bridge.json"}}},
-      {"latin", {polyhedra, {"lcp_psd_infeasible_2.json", "lcp_bimatrix_10.json"}}},
+      {"latin", {with(polyhedra, generic_contacts), {"lcp_psd_infeasible_2.json", "lcp_bimatrix_10.json"}}},
       {"extragradient", {polyhedra, {"lcp_psd_infeasible_2.json", "lcp_bimatrix_10.json"}}},
       {"fixed_point_projection", {polyhedra, {"lcp_psd_infeasible_2.json", "lcp_bimatrix_10.json", "mlcp_diode_bridge.json"}}},
   };

@@ -189,12 +189,12 @@ TEST_P(EveryClass, Describing) {
 
 // setup, solve, solution, certify, updates: the whole life of a solver.
 TEST_P(EveryClass, Solving) {
-  const auto n = nsm_problem_size(support::example(GetParam()).get());
-  generate::Values z(generate::at(n)), w(generate::at(n)), zero(generate::at(n), 0.0);
   for (const nsm_method_info& method : support::all_methods()) {
     if (!support::treats(method, GetParam())) continue;
     SCOPED_TRACE(method.name);
     const auto problem = support::example(method, GetParam());
+    const auto n = nsm_problem_size(problem.get());
+    generate::Values z(generate::at(n)), w(generate::at(n)), zero(generate::at(n), 0.0);
     fail_every_allocation([&] {
       nsm_solver* solver = nullptr;
       nsm_options* options = nullptr;

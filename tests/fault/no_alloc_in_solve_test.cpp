@@ -112,15 +112,15 @@ TEST_P(EveryClass, SolvesWithoutAllocating) {
 // A simulation calls update_q, or update_f, and solve once per step.
 TEST_P(EveryClass, UpdatesQAndFWithoutAllocating) {
   if (nsm_class_storable(GetParam()) == 0) GTEST_SKIP() << "callbacks: no q";
-  const auto n = nsm_problem_size(support::example(GetParam()).get());
   const bool global = support::is_global(GetParam());
-  const std::int64_t size = global ? support::example_contact_rows(GetParam()) : n;
   const std::int64_t rows = global ? support::example_motion_rows(GetParam()) : 0;
-  const Values q(at(size), -0.5), f(at(rows), 0.5);
+  const Values f(at(rows), 0.5);
   for (const nsm_method_info& method : support::all_methods()) {
     if (!support::treats(method, GetParam())) continue;
     SCOPED_TRACE(method.name);
     const auto problem = support::example(method, GetParam());
+    const std::int64_t size = global ? support::example_contact_rows(GetParam()) : nsm_problem_size(problem.get());
+    const Values q(at(size), -0.5);
     const auto solver = support::setup(problem.get(), method.name);
     nsm_result result = NSM_RESULT_INIT;
     nsm_status status = nsm_solve(solver.get(), &result);

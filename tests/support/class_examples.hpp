@@ -46,12 +46,13 @@ inline ProblemPtr example_global(nsm_class c, Size size) {
   return checked(status, raw);
 }
 
-inline ProblemPtr example_generic(Size size) {
+// Blocks of the first `used` kinds of nsm_block_kind in turn.
+inline ProblemPtr example_generic(Size size, int used = 5) {
   std::vector<std::int32_t> kinds, sizes;
   Values mu;
   int n = 0;
   for (int k = 0; k < size.blocks; ++k) {
-    const std::int32_t kind = k % 5, rows = kind == NSM_BLOCK_FRICTION_3D ? 3 : 2;
+    const std::int32_t kind = k % used, rows = kind == NSM_BLOCK_FRICTION_3D ? 3 : 2;
     kinds.push_back(kind);
     sizes.push_back(rows);
     mu.push_back(0.3);
@@ -157,6 +158,11 @@ inline ProblemPtr example_on_a_grid(nsm_class c, Size size) {
     case NSM_LCP: return checked(nsm_problem_create_lcp(&view, q.data(), &raw), raw);
     case NSM_MLCP: return checked(nsm_problem_create_mlcp(&view, q.data(), rows.data(), &raw), raw);
     case NSM_RELAY: return checked(nsm_problem_create_relay(&view, q.data(), lo.data(), hi.data(), &raw), raw);
+    case NSM_GENERIC: {
+      const std::vector<std::int32_t> sizes(at(grid.n), 1);  // rows: equalities and complementarities
+      return checked(
+          nsm_problem_create_generic(&view, q.data(), grid.n, rows.data(), sizes.data(), nullptr, nullptr, nullptr, &raw), raw);
+    }
     default: return checked(nsm_problem_create_avi(&view, q.data(), nullptr, nullptr, lo.data(), hi.data(), &raw), raw);
   }
 }
@@ -184,9 +190,15 @@ inline ProblemPtr example_in_the_plane(nsm_class c, Size size) {
   return checked(status, raw);
 }
 
+inline bool treats(const nsm_method_info& method, nsm_class c) { return ((method.classes >> c) & 1u) != 0; }
+
 // What the method has to solve of a class it claims.
 inline ProblemPtr example(const nsm_method_info& method, nsm_class c, Size size = {}) {
   if (needs_plane(method) && (c == NSM_FRICTION || c == NSM_GLOBAL_FRICTION)) return example_in_the_plane(c, size);
+  if (c == NSM_GENERIC && !needs_grid(method))
+    return example_generic(size, needs_plane(method)            ? NSM_BLOCK_FRICTION_3D
+                                 : treats(method, NSM_FRICTION) ? 5
+                                                                : NSM_BLOCK_FRICTION_2D);
   return needs_grid(method) ? example_on_a_grid(c, size) : example(c, size);
 }
 
@@ -227,7 +239,5 @@ inline bool is_global(nsm_class c) { return c == NSM_GLOBAL_FRICTION || c == NSM
 // Rows of the contacts, and of the motion, of the examples of global classes of four blocks.
 inline std::int64_t example_contact_rows(nsm_class c) { return c == NSM_GLOBAL_FRICTION ? 12 : 20; }
 inline std::int64_t example_motion_rows(nsm_class c) { return example_contact_rows(c) + 2; }
-
-inline bool treats(const nsm_method_info& method, nsm_class c) { return ((method.classes >> c) & 1u) != 0; }
 
 }  // namespace support

@@ -17,6 +17,7 @@
 #include "methods/pivoting/lemke_path.hpp"
 #include "methods/pivoting/minimal_face.hpp"
 #include "methods/pivoting/pivot_basis.hpp"
+#include "problems/bounds.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -43,6 +44,7 @@ class CaoFerris final : public Method {
 };
 
 void CaoFerris::setup(const Inclusion& view, const Options& options) {
+  refuse_contacts(view, "cao_ferris");
   const std::int64_t order = EquilibratedLcp::order_of(view);
   refuse_beyond(4000, order, "cao_ferris searches a vertex and keeps a dense tableau, also of its constraints");
   view_ = &view;
@@ -65,17 +67,22 @@ void CaoFerris::update(Change change) {
     lcp_.load(*view_, EquilibratedLcp::Kind::symmetric);
 }
 
-void CaoFerris::choose_face(const Inclusion& view) {
-  Polyhedron box;
-  const Polyhedron* set = view.blocks.front().polyhedron;
-  if (set == nullptr) {
-    for (const SetBlock& block : view.blocks) {
-      box.lo.push_back(block.a);
-      box.hi.push_back(block.b);
-    }
-    set = &box;
+// Of the bounds those nearest to 0, as the search would find; none of free rows.
+MinimalFace vertex_of_box(const Inclusion& view) {
+  const auto n = at(view.size());
+  Vector lo(n), hi(n);
+  read_bounds(view.blocks, lo, hi);
+  MinimalFace face{true, {}, {}, std::vector<char>(n, 0), std::vector<char>(n, 0)};
+  for (std::size_t i = 0; i < n; ++i) {
+    const bool upper = std::abs(hi[i]) < std::abs(lo[i]);
+    if (std::isfinite(upper ? hi[i] : lo[i])) (upper ? face.at_upper : face.at_lower)[i] = 1;
   }
-  face_ = find_minimal_face(*set, view.size());
+  return face;
+}
+
+void CaoFerris::choose_face(const Inclusion& view) {
+  const Polyhedron* set = view.blocks.front().polyhedron;
+  face_ = set != nullptr ? find_minimal_face(*set, view.size()) : vertex_of_box(view);
   basic_z_.assign(at(n_), 0);
   at_upper_.assign(at(n_), 0);
   for (std::size_t i = 0; i < face_.at_upper.size(); ++i) {
@@ -130,7 +137,7 @@ const MethodEntry cao_ferris_method{
      "bounded polyhedra and boxes with any M; copositive-plus M on any polyhedron that has a solution; polyhedra that contain "
      "lines if M "
      "is regular on them",
-     class_bit(NSM_AVI), 1000000, "AVIs over a polyhedron, also where M is not monotone and the polyhedron is bounded"},
+     linear_classes, 1000000, "AVIs over a polyhedron, also where M is not monotone and the polyhedron is bounded"},
     &make_method<CaoFerris>};
 
 }  // namespace nonsmooth

@@ -9,6 +9,7 @@ namespace {
 class Direct final : public Method {
  public:
   void setup(const Inclusion& view, const Options& options) override {
+    refuse_contacts(view, "direct");
     remembers_ = ActiveSetMemory::treats(view);
     if (remembers_) memory_.setup(view);
     lemke_ = find_method("lemke")->create();
@@ -42,8 +43,7 @@ extern const MethodEntry direct_method;
 const MethodEntry direct_method{
     {sizeof(nsm_method_info), "direct", "active sets of earlier solutions, each one small linear solve; Lemke for new ones",
      "Kostreva 1978 for the exchanges; re-use of configurations as in circuit simulators",
-     "as lemke; nothing is remembered beyond 128 unknowns", class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY),
-     1000000,
+     "as lemke; nothing is remembered beyond 128 unknowns", linear_classes, 1000000,
      "sequences of small problems with one matrix, as in circuits: an active set met before costs one small linear solve"},
     &make_method<Direct>};
 

@@ -72,6 +72,7 @@ class Enumeration final : public Method {
 };
 
 void Enumeration::setup(const Inclusion& original, const Options& options) {
+  refuse_polyhedra(original, "enumeration");
   unknowns_ = original.size();
   const std::int64_t order = BoxExpansion::order_of(original);
   refuse_beyond(1000, order, "enumeration");
@@ -251,7 +252,7 @@ const MethodEntry enumeration_method{
     {sizeof(nsm_method_info), "enumeration", "implicit enumeration of complementary bases with pruning; can list all solutions",
      "Al-Khayyal 1987; Judice and Faustino 1988",
      "any M, for a few dozen complementarities; exponential in the worst case; friction in the plane",
-     coulomb_classes | class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY), default_nodes,
+     linear_classes | coulomb_classes, default_nodes,
      "up to some 30 unknowns: finds a solution if there is one, whatever the matrix, and all isolated ones with `all_solutions`; "
      "exponential beyond"},
     []() { return with_planar_friction(std::make_unique<Enumeration>(), "enumeration", default_nodes); }};

@@ -23,7 +23,7 @@ std::uint32_t classes_of(std::span<const SetBlock> blocks) {
       case SetKind::free_space: classes |= class_bit(NSM_MLCP); break;
       case SetKind::box: classes |= class_bit(NSM_RELAY); break;
       case SetKind::second_order_cone: classes |= class_bit(NSM_SOCLCP); break;
-      default: classes |= class_bit(NSM_GENERIC);
+      default: classes |= class_bit(NSM_ROLLING);  // listed by those alone that treat contacts of every kind
     }
   return classes;
 }
@@ -38,7 +38,7 @@ std::string names_of_sets(std::uint32_t classes) {
   add(NSM_MLCP, "free rows");
   add(NSM_RELAY, "intervals");
   add(NSM_SOCLCP, "second-order cones");
-  add(NSM_GENERIC, "disks (the tangents of contacts in space)");
+  add(NSM_ROLLING, "disks (the tangents of contacts in space)");
   return names;
 }
 

@@ -38,6 +38,7 @@ class Latin final : public Method {
 
 void Latin::setup(const Inclusion& view, const Options& options) {
   refuse_polyhedra(view, "latin");
+  refuse_contacts(view, "latin");
   view_ = &view;
   factor_ = options.real(Option::search_direction);
   relaxation_ = options.real(Option::relaxation);

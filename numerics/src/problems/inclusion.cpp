@@ -30,6 +30,13 @@ void refuse_polyhedra(const Inclusion& view, const char* method) {
       fail(NSM_UNSUPPORTED, "%s: a polyhedron {H z >= k} is no product of small sets; only boxes are treated", method);
 }
 
+void refuse_contacts(const Inclusion& view, const char* method) {
+  for (const SetBlock& block : view.blocks)
+    if (has_friction(block.kind))
+      fail(NSM_UNSUPPORTED, "%s treats no friction; the block at row %d is a contact of dimension %d", method, block.start,
+           block.size);
+}
+
 IndexVector block_of_each_row(const Inclusion& view) {
   IndexVector block_of_row(at(view.size()));
   for (std::size_t b = 0; b < view.blocks.size(); ++b)

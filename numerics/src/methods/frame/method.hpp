@@ -60,7 +60,8 @@ const MethodEntry* default_method(const Problem& problem);
 
 constexpr std::uint32_t class_bit(nsm_class c) { return 1u << static_cast<unsigned>(c); }
 // Which are treated alike.
-constexpr std::uint32_t linear_classes = class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI);
+constexpr std::uint32_t linear_classes = class_bit(NSM_LCP) | class_bit(NSM_MLCP) | class_bit(NSM_RELAY) | class_bit(NSM_AVI) |
+                                         class_bit(NSM_GENERIC);  // where that has no contacts: setup refuses those
 constexpr std::uint32_t coulomb_classes = class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION);
 constexpr std::uint32_t contact_classes =
     coulomb_classes | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) | class_bit(NSM_GENERIC);
