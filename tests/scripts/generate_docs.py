@@ -63,7 +63,8 @@ def measured_header(measured):
 
 
 def how_measured(measured):
-    return (f"{measured['problems']} shipped problems (`data/`), at most {measured['time_limit']} s each, version "
+    return (f"{measured['problems']} of the {measured['problems'] + measured['unsolvable']} shipped problems (`data/`; the other "
+            f"{measured['unsolvable']} have no solution, and no proof of that), at most {measured['time_limit']} s each, version "
             f"{measured['version']}, {measured['machine']}, one thread. *Solved*: certified at that tolerance, or proven to have no "
             f"solution. *Time over fastest*: setup and solve over those of the fastest method on the same problem, geometric mean over "
             f"the problems solved to {power(measured['tolerances'][-1])}; 1 would be the fastest on every problem.")

@@ -14,12 +14,11 @@ import sys
 
 
 def read(path):
-    """The last line of every problem, method and tolerance; no peers, no problems without any answer, no other build than the last one."""
+    """The last line of every problem, method and tolerance; no peers, no other build than the last one."""
     written = [json.loads(text) for text in pathlib.Path(path).read_text(encoding="utf-8").splitlines()]
     lines = {}
     for line in written:
-        ours = "peer" not in line and "solver_of" not in line and line["build"] == written[-1]["build"]
-        if ours and line["answer"] != "unsolvable":
+        if "peer" not in line and "solver_of" not in line and line["build"] == written[-1]["build"]:
             lines[line["problem"], line["method"], line["tolerance"]] = line
     return lines.values()
 
@@ -42,7 +41,8 @@ def summary(lines, fastest, tolerances):
 
 
 def measured(lines):
-    lines = [line for line in lines if line["outcome"] != "unsupported"]
+    unsolvable = {line["problem"] for line in lines if line["answer"] == "unsolvable"}  # and no proof of it: there is no answer to give
+    lines = [line for line in lines if line["outcome"] != "unsupported" and line["problem"] not in unsolvable]
     tolerances = sorted({line["tolerance"] for line in lines}, reverse=True)
     fastest = {}
     for line in lines:
@@ -57,7 +57,8 @@ def measured(lines):
         methods[method][problem_class] = summary(group, fastest, tolerances)
     one = {key: ", ".join(sorted({f"{line[key]:g}" if key == "time_limit" else line[key] for line in lines}))
            for key in ("version", "machine", "time_limit")}
-    return {**one, "problems": len({line["problem"] for line in lines}), "tolerances": tolerances, "methods": methods}
+    return {**one, "problems": len({line["problem"] for line in lines}), "unsolvable": len(unsolvable), "tolerances": tolerances,
+            "methods": methods}
 
 
 if __name__ == "__main__":
