@@ -40,6 +40,7 @@ TEST(FirstOrder, GammaForRelationsOfANonlinearSystem) {
     const double before = ds->x()[0];
     const StepStatus status = simulation.computeOneStep();
     EXPECT_GT(status.newtonIterations, 1);
+    EXPECT_LE(status.violation, 1e-11);
     const double x = ds->x()[0], lambda = interaction->lambda(0)[0];
     EXPECT_NEAR(x - before, h * (theta * f(x) + (1 - theta) * f(before) + lambda), 1e-11);
     EXPECT_NEAR(std::min(gamma * x + (1 - gamma) * before - 0.8 + 0.5 * lambda, lambda), 0, 1e-11);

@@ -43,6 +43,17 @@ TEST(ModelFile, T6DissipationEquality) {
   EXPECT_LE(difference(run(readModel(shipped("rlc_dissipation.xml"))), reference, 0, 100, 3), 1e-11);
 }
 
+// The law of the diode is one of t + gamma h: at the ends of steps y falls to -5.8.
+TEST(ModelFile, LawsWithinAStepAreNotViolated) {
+  const LoadedModel loaded = readModel(shipped("rlc_dissipation.xml"));
+  double lowest = 0;
+  loaded.simulation->run([&](const Simulation&, const StepStatus& status) {
+    EXPECT_LE(status.violation, 1e-9) << status.time;
+    lowest = std::min(lowest, loaded.interaction("diode").y(0)[0]);
+  });
+  EXPECT_LT(lowest, -5);
+}
+
 TEST(ModelFile, T7CircuitWithDiode) {
   READ_OR_SKIP(reference, "CircuitRLCD.ref");
   const Matrix rows = run(readModel(shipped("rlc_diode.xml")));

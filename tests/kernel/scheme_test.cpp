@@ -299,8 +299,9 @@ void expectCompliance(const std::shared_ptr<Relation>& relation, bool average, d
   TimeStepping simulation(model, instants, integrator, problem);
   simulation.setNewtonTolerance(1e-12);
   double greatest = 0, q = ds->q()[0], v = ds->velocity()[0];
-  simulation.run([&](const Simulation&, const StepStatus&) {
+  simulation.run([&](const Simulation&, const StepStatus& status) {
     const double q1 = ds->q()[0], v1 = ds->velocity()[0], lambda = contact->lambda(1)[0];
+    EXPECT_LE(status.violation, 1e-11);
     EXPECT_NEAR(v1 - v, lambda, 1e-12);
     EXPECT_NEAR(std::min(gap(average ? theta * q1 + (1 - theta) * q : q1, lambda / h), lambda), 0, 1e-11);
     greatest = std::max(greatest, lambda);

@@ -283,6 +283,18 @@ double EulerMoreauOSI::residual() {
   return worst;
 }
 
+// At t + gamma h: h(x+, lambda) - (1 - gamma) C (x+ - x_k).
+VectorView EulerMoreauOSI::lawOutput(const InteractionRecord& record) {
+  if (!use_gamma_for_relation_) return OneStepIntegrator::lawOutput(record);
+  VectorView y(work_->output.data(), record.y.rows), part(work_->start.data(), record.y.rows);
+  record.relation->evaluateh(model().point(record, step_.end, 0), y);
+  model().outputOf(record, Motion::v, part);
+  y -= (1 - gamma_) * part;
+  model().outputOf(record, Motion::old, part);
+  y += (1 - gamma_) * part;
+  return y;
+}
+
 void EulerMoreauOSI::endStep() {
   forExplicitInputs([&](Index system, ConstVectorRef g) { work_->systems.at(system).ds->r() += g; });
 }

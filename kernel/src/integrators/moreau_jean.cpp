@@ -362,6 +362,13 @@ double roundingOfDefect(SecondOrderDS& ds, double h, const Matrix& mass, Vector&
 
 }  // namespace
 
+VectorView MoreauJeanOSI::lawOutput(const InteractionRecord& record) {
+  if (!average_compliance_ || !record.hasD()) return OneStepIntegrator::lawOutput(record);
+  VectorView y(work_->output.data(), record.y.rows);
+  compliantOutput(record, y);
+  return y;
+}
+
 double MoreauJeanOSI::residual() {
   double worst = 0;
   for (Work::System& s : work_->systems) {

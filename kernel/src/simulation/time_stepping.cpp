@@ -302,12 +302,13 @@ void TimeStepping::advanceByHalves(const Interval& step, int depth) {
 }
 
 void TimeStepping::measureViolation() {
-  OutputStore& outputs = model_->outputs();
   double worst = 0;
   for (const int index : index_sets_[0]) {
     const InteractionRecord& record = model_->recordAt(index);
-    for (Index i = 0; i < unilateralRows(*record.law); ++i)
-      worst = std::max(worst, -outputs.data(Output::y0)[record.y.start + i]);
+    const Index rows = unilateralRows(*record.law);
+    if (rows == 0) continue;
+    const VectorView y = integratorOf(record).lawOutput(record);
+    for (Index i = 0; i < rows; ++i) worst = std::max(worst, -y[i]);
   }
   status_.violation = worst;
 }

@@ -60,6 +60,7 @@ class MoreauJeanOSI : public OneStepIntegrator {
   void respond(int system, double* columns, Index count) const override;
   void updateState() override;
   double residual() override;
+  VectorView lawOutput(const InteractionRecord& record) override;
   bool hasIterationMatrix() const override { return true; }
   const LinearOperator& iterationMatrix(int system) const override;
 
@@ -111,6 +112,7 @@ class EulerMoreauOSI : public OneStepIntegrator {
   void respond(int system, double* columns, Index count) const override;
   void updateState() override;
   double residual() override;
+  VectorView lawOutput(const InteractionRecord& record) override;
   void endStep() override;
 
  private:

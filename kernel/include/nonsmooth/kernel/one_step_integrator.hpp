@@ -90,6 +90,9 @@ class OneStepIntegrator : public Formulation {
   virtual void updateState() = 0;  // unknown from the inputs; then what follows from it
   // Greatest residual of the equations of motion at the state of updateState, 0 for linear systems.
   virtual double residual() = 0;
+  // y[0] that the law of an interaction was solved for, after the step: of its end, unless the scheme states laws in between. A
+  // view that the next call may change.
+  virtual VectorView lawOutput(const InteractionRecord& record) { return model_->outputs().view(Output::y0, record.y); }
   // What is left to do when the iterations have ended.
   virtual void endStep() {}
   // What a resumed run needs of the integrator's own memory: nothing, unless overridden.

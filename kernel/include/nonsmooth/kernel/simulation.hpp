@@ -30,8 +30,10 @@ struct StepStatus {
   SolveReport solve;
   // Interactions in the index set.
   Index activeContacts = 0;
-  double violation = 0;  // greatest -y[0] of an interaction with a unilateral law, 0 if there is none
-  int parts = 1;         // > 1 where the step was halved
+  // Greatest -y[0] of an interaction with a unilateral law, 0 if there is none; where a scheme states the law of positions within
+  // the step (useGammaForRelation, averageCompliance), y[0] is that of the law.
+  double violation = 0;
+  int parts = 1;  // > 1 where the step was halved
   // By phases; zeros where they are not timed.
   PhaseTimes seconds;
 };
