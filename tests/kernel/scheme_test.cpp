@@ -71,6 +71,61 @@ TEST(Schemes, MoreauJeanOfANonlinearSystem) {
   }
 }
 
+// One iteration, with W and G of one position q* ("Linear": that of the start of the step; "LinearImplicit": q_k + h v_k):
+//   W(q*) (v+ - v) = h theta f(q + h v) + h (1 - theta) f(q) + G(q*) lambda,   0 <= G(q*) v+ + e G(q) v _|_ lambda >= 0
+void expectOneIteration(TimeStepping::Newton option, bool verbs) {
+  const double theta = 0.6, h = 0.05, e = 0.5;
+  const auto f = [](double q) { return -9 - 20 * q * q * q; };
+  const auto slope = [](double q) { return -60 * q * q; };
+  const auto massAt = [](double q) { return 2 + q * q; };
+  const auto G = [](double q) { return 1 + 0.4 * q; };
+  auto ds = std::make_shared<LagrangianDS>(one(0.5), one(-1));
+  ds->setComputeMassFunction([&](ConstVectorRef q, MatrixRef out, VectorRef) { out(0, 0) = massAt(q[0]); });
+  ds->setComputeFIntFunction([&](double, ConstVectorRef q, ConstVectorRef, VectorRef out, VectorRef) { out[0] = -f(q[0]); });
+  ds->setComputeJacobianFIntqFunction(
+      [&](double, ConstVectorRef q, ConstVectorRef, MatrixRef out, VectorRef) { out(0, 0) = -slope(q[0]); });
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  model.insertDynamicalSystem(ds);
+  auto contact = std::make_shared<Interaction>(
+      std::make_shared<NewtonImpactNSL>(e),
+      std::make_shared<LagrangianScleronomousR>([](ConstVectorRef q, VectorRef y, VectorRef) { y[0] = q[0] + 0.2 * q[0] * q[0]; },
+                                                [&](ConstVectorRef q, MatrixRef out, VectorRef) { out(0, 0) = G(q[0]); }));
+  model.link(contact, ds);
+  TimeDiscretisation instants(0.0, h);
+  MoreauJeanOSI integrator(theta);
+  LCP problem;
+  TimeStepping simulation(model, instants, integrator, problem);
+  simulation.setNewtonOptions(option);
+  double greatest = 0;
+  while (simulation.hasNextEvent()) {
+    simulation.nextStep();
+    const double q = ds->q()[0], v = ds->velocity()[0];
+    if (verbs) {
+      simulation.computeFreeStep();
+      simulation.updateIndexSets();
+      simulation.computeOneStepNSProblem();
+      simulation.update();
+    } else {
+      simulation.computeOneStep();
+    }
+    const double predicted = q + h * v, at = option == TimeStepping::Newton::Linear ? q : predicted;
+    const double W = massAt(at) - h * h * theta * theta * slope(at);
+    const double v1 = ds->velocity()[0], lambda = contact->lambda(1)[0];
+    EXPECT_NEAR(W * (v1 - v), h * theta * f(predicted) + h * (1 - theta) * f(q) + G(at) * lambda, 1e-11);
+    if (lambda > 0) {
+      EXPECT_NEAR(G(at) * v1 + e * G(q) * v, 0, 1e-11);
+    }
+    greatest = std::max(greatest, lambda);
+  }
+  EXPECT_GT(greatest, 0.1);
+}
+
+TEST(Schemes, OneIterationHasItsMatricesAtOnePosition) {
+  for (const bool verbs : {false, true})
+    for (const auto option : {TimeStepping::Newton::Linear, TimeStepping::Newton::LinearImplicit})
+      expectOneIteration(option, verbs);
+}
+
 // A contact at rest, whose velocity is the threshold, is active.
 TEST(Schemes, ContactsAtRestHaveNoPositiveVelocity) {
   auto ds = std::make_shared<LagrangianLinearTIDS>(one(0), one(0), square(1));

@@ -186,15 +186,28 @@ void TimeStepping::computeFreeStep() {
   starts_->at(0).take(*model_);
   try {
     beginStep(step);
-    for (const auto& integrator : integrators_) {
-      integrator->startIteration();
-      integrator->prepareIteration();
-      integrator->computeFreeState();
-    }
+    startMotion();
+    computeFreeStates(step);
   } catch (...) {
     takeBack(step, 0);
     throw;
   }
+}
+
+// The first iterate. The matrices of one iteration are those of the start of the step, or follow in computeFreeStates.
+void TimeStepping::startMotion() {
+  if (matricesOfStart())
+    for (const auto& integrator : integrators_) integrator->prepareIteration();
+  for (const auto& integrator : integrators_) integrator->startIteration();
+}
+
+// Matrices at the iterate, unless they are those of the start of the step, and the states that follow without multipliers.
+void TimeStepping::computeFreeStates(const Interval& step) {
+  if (!matricesOfStart()) {
+    refreshJacobians(step.end);
+    for (const auto& integrator : integrators_) integrator->prepareIteration();
+  }
+  for (const auto& integrator : integrators_) integrator->computeFreeState();
 }
 
 double TimeStepping::newtonResidual() {
@@ -206,10 +219,7 @@ double TimeStepping::newtonResidual() {
 // One Newton iteration.
 void TimeStepping::iterate(const Interval& step) {
   Stopwatch watch(with_timings_);
-  const bool implicit = !linear_ && newton_ != Newton::Linear;
-  if (implicit) refreshJacobians(step.end);
-  for (const auto& integrator : integrators_) integrator->prepareIteration();
-  for (const auto& integrator : integrators_) integrator->computeFreeState();
+  computeFreeStates(step);
   status_.seconds.freeState += watch.lap();
   // Only one problem belongs to time stepping, the first.
   if (!problems_.empty()) computeOneStepNSProblem(problems_.front().first);
@@ -236,7 +246,7 @@ void TimeStepping::attempt(const Interval& step) {
 }
 
 void TimeStepping::solveMotion(const Interval& step) {
-  for (const auto& integrator : integrators_) integrator->startIteration();
+  startMotion();
   if (!needsNewton()) {
     iterate(step);
   } else {

@@ -24,8 +24,8 @@ class TimeStepping : public Simulation {
 
   // When a step is iterated.
   enum class Newton {
-    Linear,          // one iteration with the matrices of the start of the step
-    LinearImplicit,  // one iteration with the matrices of the first iterate
+    Linear,          // one iteration with the matrices (Mass, W, G) of the state at the start of the step
+    LinearImplicit,  // one iteration with those of the first iterate: v_k and, for mechanical systems, q_k + h v_k
     NonLinear,       // until the residual is met; index set of the start of the step
     NonLinearFull    // and the integrators asked in every iteration who is active; those of this library go by the start of the
                      // step
@@ -85,7 +85,11 @@ class TimeStepping : public Simulation {
   struct Starts;
   void requireSameModel() const;
   void takeBack(const Interval& step, int depth);
+  void startMotion();
+  void computeFreeStates(const Interval& step);
   void iterate(const Interval& step);
+  // Nothing depends on the iterate, or nothing is to.
+  bool matricesOfStart() const { return linear_ || newton_ == Newton::Linear; }
   bool needsNewton() const { return !linear_ && (newton_ == Newton::NonLinear || newton_ == Newton::NonLinearFull); }
   double multiplierScale(const InteractionRecord& record, int level) const;
 
