@@ -40,7 +40,7 @@ const std::string complementarity = "<ComplementarityConditionNSL size='2'/>", e
 const std::string moreau = "<MoreauJeanOSI activationGamma='0.5' constraintActivationThreshold='0'/>";
 const std::string friction2 = "<NewtonImpactFrictionNSL en='0' mu='1' size='2'/>";
 const std::string friction3 = "<NewtonImpactFrictionNSL en='0' mu='1' size='3'/>";
-const std::string linear2 = "<LagrangianLinearTIR C='1 0; 0 1' e='0 0'/>", impact = "<NewtonImpactNSL e='0.5'/>";
+const std::string linear2 = "<LagrangianLinearTIR C='1 0; 0 1' F='1; 0' z='2' e='0 0'/>", impact = "<NewtonImpactNSL e='0.5'/>";
 const std::string coupled = function("h", "spring") + function("g", "spring") + function("C", "spring") + function("B", "spring");
 const std::string event_problems = "<LCP name='impact'/><LCP name='acceleration'/>";
 const std::string linear_relation = "<FirstOrderLinearTIR C='1 0; 0 1' B='1 0; 0 1' D='1 0; 0 1' e='0 0'/>";
@@ -79,7 +79,8 @@ std::vector<std::string> samples() {
                 interaction("a", impact + "<LagrangianRheonomousR>" + function("h", "decay") + function("G", "decay") +
                                      function("hdot", "decay") + function("curvature", "spring") + "</LagrangianRheonomousR>"),
             moreau + "<LCP/>"),
-      model(particle + interaction("a", complementarity + "<LagrangianCompliantLinearTIR C='1 0; 0 1' D='1 0; 0 1'/>"),
+      model(particle +
+                interaction("a", complementarity + "<LagrangianCompliantLinearTIR C='1 0; 0 1' D='1 0; 0 1' F='1; 0' z='2'/>"),
             moreau + "<LCP/>"),
       model(particle + interaction("a", complementarity + "<LagrangianCompliantR>" + function("h", "spring") +
                                             function("G", "spring") + function("D", "spring") + "</LagrangianCompliantR>"),

@@ -1,6 +1,7 @@
 // What systems, relations and impacts say of themselves: outputs, rows of Jacobians, energies, memory.
 #include <gtest/gtest.h>
 
+#include <cmath>
 #include <memory>
 
 #include "message_of.hpp"
@@ -28,6 +29,67 @@ TEST(SystemValues, ParametersAreInTheOutputOfALinearRelation) {
   Vector y(1);
   relation.evaluateh({0, viewOf(x), viewOf(x), viewOf(lambda)}, y);
   EXPECT_EQ(y[0], 200 + 3000 + 5 + 7 + 110);
+}
+
+// A mass over a floor at the height z - 1/4: y = q - z + 1/4.
+struct FloorOfParameters {
+  NonSmoothDynamicalSystem model{0.0, 2.0};
+  std::shared_ptr<LagrangianLinearTIDS> mass = std::make_shared<LagrangianLinearTIDS>(one(1), one(0), square(1));
+  std::shared_ptr<LagrangianLinearTIR> relation = std::make_shared<LagrangianLinearTIR>(square(1), square(-1), one(0.25));
+  std::shared_ptr<Interaction> contact = std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.0), relation);
+  TimeDiscretisation instants{0.0, 1e-3};
+  FloorOfParameters() {
+    mass->setFExt(one(-9.81));
+    relation->setz(one(0.75));
+    model.insertDynamicalSystem(mass);
+    model.link(contact, mass);
+  }
+};
+
+TEST(SystemValues, ParametersOfALagrangianLinearRelationInTimeStepping) {
+  MoreauJeanOSI velocities;
+  SchatzmanPaoliOSI positions;
+  for (OneStepIntegrator* integrator :
+       {static_cast<OneStepIntegrator*>(&velocities), static_cast<OneStepIntegrator*>(&positions)}) {
+    FloorOfParameters floor;
+    LCP problem;
+    TimeStepping simulation(floor.model, floor.instants, *integrator, problem);
+    while (simulation.getK() < 1000) simulation.computeOneStep();
+    EXPECT_NEAR(floor.mass->q()[0], 0.5, 5e-3);
+    EXPECT_NEAR(floor.contact->y(0)[0], floor.mass->q()[0] - 0.5, 1e-15);
+    floor.relation->setz(one(0.5));
+    while (simulation.hasNextEvent()) simulation.computeOneStep();
+    EXPECT_NEAR(floor.mass->q()[0], 0.25, 5e-3);
+  }
+}
+
+TEST(SystemValues, ParametersOfALagrangianLinearRelationEventByEvent) {
+  FloorOfParameters floor;
+  LsodarOSI integrator;
+  LCP impact, acceleration;
+  EventDriven simulation(floor.model, floor.instants, integrator, impact, acceleration);
+  while (simulation.startingTime() < 1) simulation.computeOneStep();
+  EXPECT_NEAR(simulation.eventLog().front().time, std::sqrt(2 * 0.5 / 9.81), 1e-12);
+  EXPECT_NEAR(floor.mass->q()[0], 0.5, 1e-12);
+  floor.relation->setz(one(0.5));
+  simulation.run();
+  EXPECT_NEAR(simulation.eventLog().back().time, 1 + std::sqrt(2 * 0.25 / 9.81), 1e-12);
+  EXPECT_NEAR(floor.mass->q()[0], 0.25, 1e-12);
+}
+
+TEST(SystemValues, ParametersOfACompliantLinearRelation) {
+  LagrangianCompliantLinearTIR relation(square(2), square(3), one(5));
+  relation.setF((Matrix(1, 2) << 7, 11).finished());
+  relation.setz((Vector(2) << 1, 10).finished());
+  const Vector q = one(100), lambda = one(1000);
+  Vector y(1);
+  relation.evaluateh({0, viewOf(q), viewOf(q), viewOf(lambda)}, y);
+  EXPECT_EQ(y[0], 200 + 3000 + 5 + 7 + 110);
+  relation.setz(one(1));
+  EXPECT_EQ(messageOf([&] {
+              relation.evaluateh({0, viewOf(q), viewOf(q), viewOf(lambda)}, y);
+            }),
+            "F of a LagrangianLinearTIR is 1 x 2, 1 x 1 expected");
 }
 
 // A body of the reference orientation on an inclined belt: each row is one direction, of velocity or of rotation.

@@ -181,8 +181,7 @@ void SchatzmanPaoliOSI::freeOutput(const InteractionRecord& record, VectorView q
   freeOutputOf(record, Motion::free, q);
   OutputStore& outputs = model().outputs();
   const VectorView older = outputs.view(Output::y0Older, record.y);
-  const Vector& e = static_cast<const LagrangianLinearTIR*>(record.relation)->e();
-  if (e.size() > 0) q += e;
+  static_cast<const LagrangianLinearTIR*>(record.relation)->addConstant(q);
   for (Index i = 0; i < q.size(); ++i) q[i] += record.law->restitution(i) * older[i];
 }
 

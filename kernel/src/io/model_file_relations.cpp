@@ -86,13 +86,14 @@ void addLagrangian(RelationTable& table) {
   const RelationField C = matrix("C", required, "[rows, ndof]"),
                       e = relationField("e", Type::Vector, none, "[rows], zero if not given");
   const RelationField G = loaded("G", required, "dh/dq [rows, ndof]");
-  table.emplace_back("LagrangianLinearTIR", "y = C q + e", std::vector<RelationField>{C, e},
+  const RelationField F = constant<Relation>("F", none, "[rows, parameters], zero if not given", &LagrangianLinearTIR::setF);
+  table.emplace_back("LagrangianLinearTIR", "y = C q + F z + e", withParameters({C, F, e}),
                      [](const Object& from, const Linked&) -> Made {
                        return std::make_shared<LagrangianLinearTIR>(from.matrix("C"), from.vector("e"));
                      });
   table.emplace_back(
-      "LagrangianCompliantLinearTIR", "y = C q + D lambda + e",
-      std::vector<RelationField>{C, matrix("D", required, "[rows, rows]"), e}, [](const Object& from, const Linked&) -> Made {
+      "LagrangianCompliantLinearTIR", "y = C q + D lambda + F z + e",
+      withParameters({C, matrix("D", required, "[rows, rows]"), F, e}), [](const Object& from, const Linked&) -> Made {
         return std::make_shared<LagrangianCompliantLinearTIR>(from.matrix("C"), from.matrix("D"), from.vector("e"));
       });
   table.emplace_back("LagrangianScleronomousR", "y = h(q)",

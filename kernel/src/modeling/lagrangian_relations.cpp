@@ -11,6 +11,12 @@ void requireResult(const Value& value, const char* what, double time) {
   for (Index j = 0; j < value.cols(); ++j) requireFinite(value.col(j).data(), value.rows(), what, -1, time);
 }
 
+// y += F z; z is anybody's to change.
+void addParameters(const Matrix& F, const Vector& z, VectorView y) {
+  requireShape(F, y.size(), z.size(), "F of a LagrangianLinearTIR");
+  addProduct(F.data(), z.data(), z.size(), y);
+}
+
 }  // namespace
 
 void LagrangianR::checkJacobians(const RelationPoint& at, Index rows, double tolerance) {
@@ -43,8 +49,19 @@ LagrangianLinearTIR::LagrangianLinearTIR(const Matrix& C, const Vector& e) : C_(
   requireFinite(e, "e of a LagrangianLinearTIR");
 }
 
+LagrangianLinearTIR::LagrangianLinearTIR(const Matrix& C, const Matrix& F, const Vector& e) : LagrangianLinearTIR(C, e) {
+  setF(F);
+}
+
+void LagrangianLinearTIR::setF(const Matrix& F) {
+  requireFinite(F, "F of a LagrangianLinearTIR");
+  F_ = F;
+  touch();
+}
+
 void LagrangianLinearTIR::checkSizes(Index rows, Index, Index motion) const {
   requireShape(C_, rows, motion, "C of a LagrangianLinearTIR");
+  if (F_.size() > 0) requireShape(F_, rows, z().size(), "F of a LagrangianLinearTIR");
   if (e_.size() > 0) requireSize(e_.size(), rows, "e of a LagrangianLinearTIR");
 }
 
@@ -52,6 +69,12 @@ void LagrangianLinearTIR::evaluateh(const RelationPoint& at, VectorRef y) {
   VectorView result(y.data(), y.size());
   product(C_.data(), at.x, result);
   if (e_.size() > 0) setEach(result, [&](Index i) { return result[i] + e_[i]; });
+  if (F_.size() > 0) addParameters(F_, z(), result);
+}
+
+void LagrangianLinearTIR::addConstant(VectorView y) const {
+  if (e_.size() > 0) y += e_;
+  if (F_.size() > 0) addParameters(F_, z(), y);
 }
 
 void LagrangianLinearTIR::evaluateC(const RelationPoint&, MatrixRef C) { C = C_; }

@@ -15,25 +15,31 @@ class LagrangianR : public Relation {
   LagrangianR() : Relation(RelationFamily::Lagrangian) {}
 };
 
-// y = C q + e; C [rows, ndof], e [rows] or empty.
+// y = C q + F z + e; C [rows, ndof], F [rows, size of z], e [rows]. Empty F and e stand for zero.
 class LagrangianLinearTIR : public LagrangianR {
  public:
   explicit LagrangianLinearTIR(const Matrix& C, const Vector& e = Vector());
+  LagrangianLinearTIR(const Matrix& C, const Matrix& F, const Vector& e);
   const char* className() const override { return "LagrangianLinearTIR"; }
   bool isLinear() const override { return true; }
   // Its matrices as they were given.
   const Matrix& C() const { return C_; }
+  const Matrix& F() const { return F_; }
   const Vector& e() const { return e_; }
+  // Another F, a copy.
+  void setF(const Matrix& F);
+  // y += F z + e, as z is now.
+  void addConstant(VectorView y) const;
   void checkSizes(Index rows, Index coordinates, Index motion) const override;
   void evaluateh(const RelationPoint& at, VectorRef y) override;
   void evaluateC(const RelationPoint& at, MatrixRef C) override;
 
  private:
-  Matrix C_;
+  Matrix C_, F_;
   Vector e_;
 };
 
-// y = C q + D lambda + e: D [rows, rows], lambda a force.
+// y = C q + D lambda + F z + e: D [rows, rows], lambda a force.
 class LagrangianCompliantLinearTIR : public LagrangianLinearTIR {
  public:
   LagrangianCompliantLinearTIR(const Matrix& C, const Matrix& D, const Vector& e = Vector());
