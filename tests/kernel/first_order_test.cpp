@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cmath>
 #include <functional>
 #include <memory>
 
@@ -48,6 +49,102 @@ TEST(FirstOrder, GammaForRelationsOfANonlinearSystem) {
     simulation.nextStep();
   }
   EXPECT_GT(greatest, 0.5);
+}
+
+// x' = -2 x + b + lambda, 0 <= y = x + e + lambda / 2: constants, or functions that give these constants.
+struct Driven {
+  NonSmoothDynamicalSystem model{0.0, 1.0};
+  std::shared_ptr<FirstOrderLinearDS> ds = std::make_shared<FirstOrderLinearDS>(one(1), square(-2), one(-1));
+  std::shared_ptr<FirstOrderLinearR> relation = std::make_shared<FirstOrderLinearR>(square(1), square(1));
+  std::shared_ptr<Interaction> interaction;
+  TimeDiscretisation instants{0.0, 0.125};
+  EulerMoreauOSI integrator{0.6};
+  LCP problem;
+  explicit Driven(bool by_functions) {
+    const TimeToVector b = [](double, VectorRef out, VectorRef) { out[0] = -1; };
+    const TimeToVector e = [](double, VectorRef out, VectorRef) { out[0] = -0.25; };
+    relation->setD(square(0.5));
+    relation->sete(one(-0.25));
+    if (by_functions) ds->setComputebFunction(b), relation->setComputeeFunction(e);
+    model.insertDynamicalSystem(ds);
+    interaction = std::make_shared<Interaction>(std::make_shared<ComplementarityConditionNSL>(1), relation);
+    model.link(interaction, ds);
+  }
+};
+
+// What does not depend on time is computed once, whatever else does.
+TEST(FirstOrder, MatricesBesideFunctionsOfTimeAreComputedOnce) {
+  Driven constant(false), driven(true);
+  EXPECT_TRUE(constant.ds->isTimeInvariant());
+  EXPECT_FALSE(driven.ds->isTimeInvariant());
+  TimeStepping expected(constant.model, constant.instants, constant.integrator, constant.problem);
+  TimeStepping simulation(driven.model, driven.instants, driven.integrator, driven.problem);
+  expected.computeOneStep();
+  simulation.computeOneStep();
+  const unsigned long response = driven.integrator.responseVersion(), matrices = driven.model.matricesVersion();
+  while (simulation.hasNextEvent()) {
+    expected.computeOneStep();
+    simulation.computeOneStep();
+    EXPECT_EQ(driven.ds->x(), constant.ds->x());
+  }
+  EXPECT_GT(driven.interaction->lambda(0)[0], 0.1);
+  EXPECT_EQ(driven.integrator.responseVersion(), response);
+  EXPECT_EQ(driven.model.matricesVersion(), matrices);
+  // A function in the place of A is evaluated in every step.
+  driven.ds->setComputeAFunction([](double t, MatrixRef A, VectorRef) { A(0, 0) = -2 - t; });
+  simulation.nonSmoothDynamicalSystem().setT(1.5);
+  simulation.run();
+  EXPECT_GE(driven.integrator.responseVersion(), response + 4);
+}
+
+// W of a system is that of its own relations: a relation that is not linear elsewhere makes no iteration of it.
+TEST(FirstOrder, ANonlinearRelationOfAnotherSystem) {
+  Driven driven(true);
+  auto other = std::make_shared<FirstOrderLinearTIDS>(one(-1), square(-1));
+  driven.model.insertDynamicalSystem(other);
+  driven.model.link(
+      std::make_shared<Interaction>(
+          std::make_shared<ComplementarityConditionNSL>(1),
+          std::make_shared<FirstOrderType1R>(
+              [](double, ConstVectorRef x, ConstVectorRef, VectorRef y, VectorRef) { y[0] = x[0] + 0.1 * x[0] * x[0] * x[0]; },
+              [](double, ConstVectorRef, ConstVectorRef lambda, VectorRef r, VectorRef) { r = lambda; },
+              [](double, ConstVectorRef x, ConstVectorRef, MatrixRef C, VectorRef) { C(0, 0) = 1 + 0.3 * x[0] * x[0]; },
+              [](double, ConstVectorRef, ConstVectorRef, MatrixRef B, VectorRef) { B(0, 0) = 1; })),
+      other);
+  Driven alone(true);
+  TimeStepping simulation(driven.model, driven.instants, driven.integrator, driven.problem);
+  TimeStepping expected(alone.model, alone.instants, alone.integrator, alone.problem);
+  simulation.computeOneStep();
+  expected.computeOneStep();
+  while (simulation.hasNextEvent()) {
+    const unsigned long before = driven.integrator.responseVersion();
+    const StepStatus status = simulation.computeOneStep();
+    expected.computeOneStep();
+    EXPECT_EQ(driven.integrator.responseVersion() - before, static_cast<unsigned long>(status.newtonIterations));
+    EXPECT_NEAR(driven.ds->x()[0], alone.ds->x()[0], 1e-12);
+  }
+}
+
+// The same law at t + gamma h, where e is that of this instant.
+TEST(FirstOrder, GammaForRelationsThatDependOnTime) {
+  const double gamma = 0.7, h = 0.125;
+  Driven driven(true);
+  driven.relation->setComputeeFunction([](double t, VectorRef out, VectorRef) { out[0] = -0.5 * std::sin(5 * t); });
+  EulerMoreauOSI integrator(0.6, gamma);
+  integrator.setUseGammaForRelation(true);
+  TimeStepping simulation(driven.model, driven.instants, integrator, driven.problem);
+  double greatest = 0;
+  while (simulation.hasNextEvent()) {
+    const double before = driven.ds->x()[0], t = simulation.getTk();
+    const StepStatus status = simulation.computeOneStep();
+    const double x = driven.ds->x()[0], lambda = driven.interaction->lambda(0)[0];
+    EXPECT_NEAR(std::min(gamma * x + (1 - gamma) * before - 0.5 * std::sin(5 * (t + gamma * h)) + 0.5 * lambda, lambda), 0,
+                1e-11);
+    EXPECT_LE(status.violation, 1e-11);
+    greatest = std::max(greatest, lambda);
+    simulation.nextStep();
+  }
+  EXPECT_GT(greatest, 0.1);
 }
 
 // A state of 1e12 beside one of 1: what rounding leaves of the great one is no failure of Newton's iteration, and nothing is

@@ -14,7 +14,8 @@ namespace nonsmooth::kernel {
 struct EulerMoreauOSI::Work {
   struct System {
     FirstOrderNonLinearDS* ds = nullptr;
-    bool constant = false;
+    bool constant = false;   // W depends on h only
+    bool nonlinear = false;  // has an input or output by a relation that is not linear
     double h = 0;
     unsigned long version = 0;
     Factor factor;
@@ -81,6 +82,7 @@ void EulerMoreauOSI::interactionsChanged() {
   for (const Work::System& s : work_->systems.entries()) largest = std::max(largest, s.ds->dimension());
   work_->nonlinear.clear();
   work_->K.assign(work_->systems.entries().size(), Matrix());
+  for (Work::System& s : work_->systems) s.nonlinear = false;
   for (std::size_t k = 0; k < model().records().size(); ++k) {
     const InteractionRecord& record = model().records()[k];
     if (record.object == nullptr || !work_->systems.contains(record.system[0])) continue;
@@ -89,7 +91,10 @@ void EulerMoreauOSI::interactionsChanged() {
     if (record.sides() > 1 && !work_->systems.contains(record.system[1]) && (nonlinear || use_gamma_for_relation_))
       fail("relation %s links systems %d and %d, which have two integrators: here both need the same %s",
            record.relation->className(), static_cast<int>(record.system[0]), static_cast<int>(record.system[1]), className());
-    if (nonlinear) work_->nonlinear.push_back(static_cast<int>(k));
+    if (nonlinear) {
+      work_->nonlinear.push_back(static_cast<int>(k));
+      for (std::size_t side = 0; side < record.sides(); ++side) work_->systems.at(record.system[side]).nonlinear = true;
+    }
     largest = std::max(largest, record.totalMotion());
     rows = std::max(rows, record.y.rows);
   }
@@ -103,7 +108,7 @@ void EulerMoreauOSI::beginStep(const Interval& new_step) {
   for (Work::System& s : work_->systems) {
     FirstOrderNonLinearDS& ds = *s.ds;
     ds.evaluatef(new_step.start, ds.motion(Motion::old), ds.motion(Motion::forceOld));
-    const bool constant = ds.isLinear() && work_->nonlinear.empty();
+    const bool constant = ds.isLinear() && !s.nonlinear;
     if (constant && !s.constant) s.h = 0;  // the last W was of an iterate, with dg/dx of relations that may be gone
     s.constant = constant;
   }
@@ -188,11 +193,13 @@ void EulerMoreauOSI::computeFreeState() {
   }
 }
 
+double EulerMoreauOSI::timeOfLaws() const { return use_gamma_for_relation_ ? step_.start + gamma_ * step_.h() : step_.end; }
+
 Coupling EulerMoreauOSI::coupling(const InteractionRecord&) const { return {use_gamma_for_relation_ ? gamma_ : 1.0, 1.0}; }
 
 void EulerMoreauOSI::freeOutput(const InteractionRecord& record, VectorView q) {
   // q = h(S) - D lambda + C (free - x), S the iterate; for linear relations C free + e.
-  const RelationPoint at = model().point(record, step_.end, 0);
+  const RelationPoint at = model().point(record, timeOfLaws(), 0);
   auto h = work_->output.head(q.size());
   record.relation->evaluateh(at, h);
   freeOutputOf(record, Motion::free, q);
@@ -287,7 +294,7 @@ double EulerMoreauOSI::residual() {
 VectorView EulerMoreauOSI::lawOutput(const InteractionRecord& record) {
   if (!use_gamma_for_relation_) return OneStepIntegrator::lawOutput(record);
   VectorView y(work_->output.data(), record.y.rows), part(work_->start.data(), record.y.rows);
-  record.relation->evaluateh(model().point(record, step_.end, 0), y);
+  record.relation->evaluateh(model().point(record, timeOfLaws(), 0), y);
   model().outputOf(record, Motion::v, part);
   y -= (1 - gamma_) * part;
   model().outputOf(record, Motion::old, part);

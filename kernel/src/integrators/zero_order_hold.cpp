@@ -98,7 +98,7 @@ void ZeroOrderHoldOSI::computeFreeState() {
   for (Work::System& s : work_->systems) {
     VectorView free = s.ds->motion(Motion::free);
     free.noalias() = s.transition.lazyProduct(s.ds->motion(Motion::old));
-    if (s.ds->b() == nullptr && s.ds->isLinear()) continue;
+    if (s.ds->b() == nullptr && s.ds->isTimeInvariant()) continue;
     s.ds->computeb(step_.end);
     free.noalias() += s.response.lazyProduct(*s.ds->b());
   }

@@ -40,7 +40,8 @@ class DynamicalSystem {
   virtual Index n() const = 0;
   // Length of the vectors on which reactions act: n, ndof, or 6.
   Index dimension() const { return slot_.nv; }
-  // Constant operators only: the iteration matrix is computed once, a step needs no Newton iteration.
+  // Is it linear, by operators that are constant but for forces and the like of time? The iteration matrix is computed once, a
+  // step needs no Newton iteration.
   virtual bool isLinear() const = 0;
 
   // Parameters z [any size], which are passed to every user function and never changed by the kernel: a reference.

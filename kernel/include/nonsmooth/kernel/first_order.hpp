@@ -17,7 +17,7 @@ class FirstOrderNonLinearDS : public DynamicalSystem {
   Index n() const override { return dimension(); }
   bool isLinear() const override { return false; }
   // Are all operators constant?
-  bool isTimeInvariant() const { return isLinear(); }
+  virtual bool isTimeInvariant() const { return false; }
 
   using DynamicalSystem::x;
   // State: a view, a copy, a new value.
@@ -74,7 +74,8 @@ class FirstOrderLinearDS : public FirstOrderNonLinearDS {
   FirstOrderLinearDS(const Vector& x0, const std::string& plugin, const std::string& A, const std::string& b);
 
   const char* className() const override { return "FirstOrderLinearDS"; }
-  bool isLinear() const override { return !A_.computed() && !b_.computed(); }
+  bool isLinear() const override { return hasConstantA(); }
+  bool isTimeInvariant() const override { return hasConstantA() && !b_.computed(); }
   // Is A a constant? A and b at an instant.
   bool hasConstantA() const { return !A_.computed(); }
   void computeA(double time);

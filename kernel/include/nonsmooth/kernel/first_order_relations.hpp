@@ -56,7 +56,8 @@ class FirstOrderLinearR : public Relation {
   FirstOrderLinearR() : Relation(RelationFamily::FirstOrder) {}
   FirstOrderLinearR(const Matrix& C, const Matrix& B);
   const char* className() const override { return "FirstOrderLinearR"; }
-  bool isLinear() const override { return !(C_.computed() || D_.computed() || F_.computed() || e_.computed() || B_.computed()); }
+  // F and e are evaluated with every output and may be functions of time.
+  bool isLinear() const override { return !(C_.computed() || D_.computed() || B_.computed()); }
   bool hasD() const override { return D_.given(); }
   void checkSizes(Index rows, Index coordinates, Index motion) const override;
   void evaluateh(const RelationPoint& at, VectorRef y) override;

@@ -118,6 +118,7 @@ class EulerMoreauOSI : public OneStepIntegrator {
  private:
   struct Work;
   double inputFactor() const { return use_gamma_ ? gamma_ : 1.0; }
+  double timeOfLaws() const;
   template <class Receiver>
   void forExplicitInputs(const Receiver& receive);
   void computeDefects();

@@ -70,7 +70,7 @@ class NonSmoothDynamicalSystem {
   // Interactions in the model.
   Index numberOfInteractions() const { return alive_interactions_; }
 
-  // All operators and relations constant.
+  // All systems and relations linear with constant matrices.
   bool isLinear() const;
   // Sum of kinetic energies of mechanical systems [J].
   double kineticEnergy() const;
