@@ -129,6 +129,50 @@ TEST(Specification, TimeDiscretisationOfAModel) {
   EXPECT_EQ(s->getNSteps(), 10);
 }
 
+// "tk and final time will be automatically computed."
+TEST(Specification, TimeDiscretisationOfANumberOfSteps) {
+  double t0 = 1.0;
+  Model* m = new Model(t0);
+  Simulation* s = new TimeStepping(m);
+  double h = 0.1;
+  unsigned int nSteps = 10;
+  TimeDiscretisation* td = new TimeDiscretisation(h, nSteps);
+  EXPECT_TRUE(std::isnan(td->getTk(0)));
+  s->setTimeDiscretisation(td);
+  EXPECT_DOUBLE_EQ(m->finalT(), 2.0);
+  EXPECT_EQ(td->getNSteps(), 10);
+  EXPECT_EQ(td->getTk(0), 1.0);
+  delete s;
+  delete td;
+  delete m;
+  EXPECT_EQ(messageOf([] { TimeDiscretisation(0.1, 0U); }), "a time discretisation of 0 steps");
+  EXPECT_EQ(messageOf([] { TimeDiscretisation(0, 1000U); }), "the time step is 0");
+}
+
+// They belong to the first model that they meet.
+TEST(Specification, ANumberOfStepsForASecondModel) {
+  Model first(0.0), second(1.0), third(0.0, 5.0);
+  TimeDiscretisation td(0.1, std::size_t{10});
+  TimeStepping one(first, td), two(second, td), three(third, td);
+  EXPECT_DOUBLE_EQ(first.finalT(), 1.0);
+  EXPECT_EQ(third.finalT(), 5.0);
+  MoreauJeanOSI integrator;
+  two.insertIntegrator(integrator);
+  EXPECT_EQ(messageOf([&] { two.initialize(); }), "the first instant 0 is not the initial time 1 of the model");
+}
+
+// Two numbers are t0 and h, whatever they are meant to be.
+TEST(Specification, ANumberOfStepsThatIsNotUnsigned) {
+  Model model(0.0);
+  TimeStepping simulation(model);
+  simulation.setTimeDiscretisation(std::make_shared<TimeDiscretisation>(0.01, 1000));
+  MoreauJeanOSI integrator;
+  simulation.insertIntegrator(integrator);
+  EXPECT_EQ(
+      messageOf([&] { simulation.initialize(); }),
+      "the first instant 0.01 is not the initial time 0 of the model; 1000 steps of 0.01 are TimeDiscretisation(0.01, 1000u)");
+}
+
 TEST(Specification, StepsOfAMoreauSimulation) {
   Model model(0.0, 2.0);
   const SP::LagrangianLinearTIDS ds1 = ballIn(model);

@@ -1,6 +1,8 @@
 #include "nonsmooth/kernel/simulation.hpp"
 
 #include <algorithm>
+#include <cmath>
+#include <cstdio>
 #include <cstring>
 
 #include "simulation/at_work.hpp"
@@ -19,6 +21,7 @@ Simulation::~Simulation() = default;
 void Simulation::setTimeDiscretisation(Link<TimeDiscretisation> discretisation) {
   // Steps are counted: the next one would begin at another instant than that of the state.
   if (hasBegun()) fail("%s: the time discretisation cannot change after the first step", className());
+  discretisation->beginWith(*model_);
   initialized_ = false;
   discretisation_ = discretisation.shared();
   discretisation_->simulation_ = self_;
@@ -154,13 +157,21 @@ AssemblyContext Simulation::context() const {
   return result;
 }
 
+void Simulation::requireStart() const {
+  const double start = timeDiscretisation().getTk(0), h = timeDiscretisation().timeStep(0);
+  if (!(start < model_->finalT())) fail("the first instant %.17g is not before the final time %.17g", start, model_->finalT());
+  if (start == model_->t0()) return;
+  // A number of steps that is not unsigned is taken for h.
+  const bool counted = timeDiscretisation().hConst() && start > 0 && h > 1 && h == std::floor(h);
+  char hint[128] = "";
+  if (counted) std::snprintf(hint, sizeof hint, "; %.0f steps of %g are TimeDiscretisation(%g, %.0fu)", h, start, start, h);
+  fail("the first instant %.17g is not the initial time %.17g of the model%s", start, model_->t0(), hint);
+}
+
 void Simulation::initialize() {
   requireIntegrators();
   if (integrators_.empty()) fail("the simulation has no integrator");
-  if (!(timeDiscretisation().getTk(0) < model_->finalT()))
-    fail("the first instant %.17g is not before the final time %.17g", timeDiscretisation().getTk(0), model_->finalT());
-  if (timeDiscretisation().getTk(0) != model_->t0())
-    fail("the first instant %.17g is not the initial time %.17g of the model", timeDiscretisation().getTk(0), model_->t0());
+  requireStart();
   if (!initialized_ || systems_ != model_->systemsVersion()) bindSystems();
   systems_ = model_->systemsVersion();
   for (const auto& integrator : integrators_) integrator->interactionsChanged();

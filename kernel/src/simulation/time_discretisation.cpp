@@ -84,6 +84,20 @@ TimeDiscretisation::TimeDiscretisation(std::vector<double> instants) : t0_(0), i
   t0_ = instants_.front();
 }
 
+TimeDiscretisation::TimeDiscretisation(Steps steps) : TimeDiscretisation(0.0, steps.h) {
+  if (steps.count == 0 || steps.count > std::numeric_limits<unsigned>::max())
+    fail("a time discretisation of %llu steps", steps.count);
+  steps_ = static_cast<unsigned>(steps.count);
+  t0_ = std::numeric_limits<double>::quiet_NaN();
+}
+
+void TimeDiscretisation::beginWith(NonSmoothDynamicalSystem& model) {
+  if (!std::isnan(t0_)) return;
+  requireStepSeen(model.t0(), h_);
+  t0_ = model.t0();
+  model.setT(lastInstant());
+}
+
 TimeDiscretisation::TimeDiscretisation(double h, unsigned nSteps, Link<NonSmoothDynamicalSystem> model)
     : TimeDiscretisation(model->t0(), h) {
   if (nSteps == 0) fail("a time discretisation needs at least one step");

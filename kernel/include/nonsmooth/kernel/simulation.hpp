@@ -139,6 +139,8 @@ class Simulation {
   void note(const SolveReport& report);
   void checkPairs() const;
   void checkPolicy(FailurePolicy policy) const;
+  // Throws where the instants begin elsewhere than the model.
+  void requireStart() const;
   // Throws where the first step ends after the final time.
   void requireSteps() const;
   // A step begins.

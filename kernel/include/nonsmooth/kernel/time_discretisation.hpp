@@ -2,6 +2,7 @@
 #ifndef NONSMOOTH_KERNEL_TIME_DISCRETISATION_HPP
 #define NONSMOOTH_KERNEL_TIME_DISCRETISATION_HPP
 
+#include <concepts>
 #include <limits>
 #include <memory>
 #include <string>
@@ -28,7 +29,10 @@ class TimeDiscretisation {
   // Given instants, increasing.
   explicit TimeDiscretisation(std::vector<double> instants);
 
-  // Forms of the specification. From the initial time of the model; the last becomes its final time.
+  // Forms of the specification. nSteps steps of h from the initial time of the model whose simulation takes them, which ends with
+  // them; until then instants are NaN. For unsigned numbers only: with any other number these would be t0 and h.
+  TimeDiscretisation(double h, std::unsigned_integral auto nSteps) : TimeDiscretisation(Steps{h, nSteps}) {}
+  // From the initial time of the model; the last becomes its final time.
   TimeDiscretisation(double h, unsigned nSteps, Link<NonSmoothDynamicalSystem> model);
   // From the initial time of the model of the simulation, which takes these instants, borrowed; nSteps: and up to its final time.
   TimeDiscretisation(double h, Simulation* simulation);
@@ -54,7 +58,15 @@ class TimeDiscretisation {
   long numberOfSteps(double T) const;
 
  private:
-  double t0_, h_ = 0;
+  struct Steps {
+    double h;
+    unsigned long long count;
+  };
+  explicit TimeDiscretisation(Steps steps);
+  // A simulation of that model takes them.
+  void beginWith(NonSmoothDynamicalSystem& model);
+
+  double t0_, h_ = 0;                 // t0 is NaN until a model tells it
   double numerator_ = 0, power_ = 0;  // of h as a decimal fraction, whole numbers; power 0: it is none
   unsigned steps_ = 0;                // 0: no limit of its own
   double end_ = std::numeric_limits<double>::infinity();
