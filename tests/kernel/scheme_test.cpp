@@ -208,6 +208,37 @@ TEST(Schemes, EulerMoreauWithEachUseOfGamma) {
   EXPECT_GT(diode.lambda(), 0.1);
 }
 
+// The form of 2006, and a theta for each system. x1' = -x1, x2' = -x2^2, coupled by nothing.
+TEST(Schemes, EulerMoreauWithThetaOfEachSystem) {
+  const double h = 0.1;
+  auto linear = std::make_shared<FirstOrderLinearTIDS>(one(1), square(-1));
+  auto square_law = std::make_shared<FirstOrderNonLinearDS>(
+      one(1), [](double, ConstVectorRef x, VectorRef out, VectorRef) { out[0] = -x[0] * x[0]; },
+      [](double, ConstVectorRef x, MatrixRef out, VectorRef) { out(0, 0) = -2 * x[0]; });
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  model.insertDynamicalSystem(linear);
+  model.insertDynamicalSystem(square_law);
+  TimeDiscretisation instants(0.0, h);
+  TimeStepping simulation(model, instants);
+  const DynamicalSystemsSet all = {linear.get(), square_law.get()};
+  EulerMoreauOSI integrator(all, 0.5, &simulation);
+  simulation.setNewtonTolerance(1e-13);
+  integrator.setTheta(*square_law, 0.8);
+  for (const double theta : {0.5, 0.5, 0.9, 0.9}) {
+    if (theta != integrator.getTheta(linear.get())) integrator.setTheta(*linear, theta);
+    const double x = linear->x()[0], y = square_law->x()[0];
+    simulation.computeOneStep();
+    const double x1 = linear->x()[0], y1 = square_law->x()[0];
+    EXPECT_NEAR(x1 - x, -h * (theta * x1 + (1 - theta) * x), 1e-13);
+    EXPECT_NEAR(y1 - y, -h * (0.8 * y1 * y1 + 0.2 * y * y), 1e-12);
+    const Matrix W = integrator.getW(linear.get());
+    EXPECT_DOUBLE_EQ(W(0, 0), 1 + h * theta);
+  }
+  EXPECT_EQ(integrator.theta(), 0.5);
+  EXPECT_EQ(integrator.getTheta(*square_law), 0.8);
+  EXPECT_EQ(messageOf([&] { integrator.setTheta(*linear, 1.5); }), "theta = 1.5 is outside [0, 1]");
+}
+
 // x+ = exp(a h) x + (exp(a h) - 1) / a (b(t+) + lambda)
 TEST(Schemes, ZeroOrderHold) {
   const double a = -2;

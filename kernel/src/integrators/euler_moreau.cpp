@@ -4,16 +4,17 @@
 #include <limits>
 
 #include "integrators/factor.hpp"
-#include "integrators/fraction.hpp"
 #include "integrators/system_table.hpp"
+#include "integrators/theta_of_systems.hpp"
 #include "nonsmooth/kernel/first_order_relations.hpp"
-#include "nonsmooth/kernel/integrators.hpp"
+#include "nonsmooth/kernel/simulation.hpp"
 
 namespace nonsmooth::kernel {
 
 struct EulerMoreauOSI::Work {
   struct System {
     FirstOrderNonLinearDS* ds = nullptr;
+    double theta = 0.5;
     bool constant = false;   // W depends on h only
     bool nonlinear = false;  // has an input or output by a relation that is not linear
     double h = 0;
@@ -22,6 +23,7 @@ struct EulerMoreauOSI::Work {
     Vector defect;
   };
   SystemTable<System> systems;
+  ThetaOfSystems theta;
   std::vector<int> nonlinear;  // records whose relation is not linear
   std::vector<Matrix> K;       // sum of dg/dx per system, where there is one
   Matrix jacobian, contribution;
@@ -36,7 +38,19 @@ EulerMoreauOSI::EulerMoreauOSI(double theta, double gamma) : EulerMoreauOSI(thet
   use_gamma_ = true;
 }
 
+EulerMoreauOSI::EulerMoreauOSI(const DynamicalSystemsSet& systems, double theta, Simulation* simulation) : EulerMoreauOSI(theta) {
+  for (DynamicalSystem* system : systems) Link<Simulation>(simulation)->associate(*this, *Link<DynamicalSystem>(system));
+}
+
 EulerMoreauOSI::~EulerMoreauOSI() = default;
+
+double EulerMoreauOSI::getTheta(const DynamicalSystem& system) const { return work_->theta.of(system, theta_); }
+
+void EulerMoreauOSI::setTheta(const DynamicalSystem& system, double theta) {
+  work_->theta.set(system, theta);
+  for (Work::System& s : work_->systems)
+    if (s.ds == &system) s.theta = theta, s.h = 0;
+}
 
 void EulerMoreauOSI::setUseGamma(bool value) {
   use_gamma_ = value;
@@ -66,11 +80,13 @@ void EulerMoreauOSI::checkInteraction(const Interaction& interaction) const {
 
 void EulerMoreauOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vector<int> numbers) {
   OneStepIntegrator::initialize(new_model, std::move(numbers));
+  work_->theta.forgetExpired();
   work_->systems.clear(new_model.systems().size());
   for (const int number : systems()) {
     auto* ds = static_cast<FirstOrderNonLinearDS*>(new_model.systemAt(number));
     Work::System entry;
     entry.ds = ds;
+    entry.theta = getTheta(*ds);
     entry.defect.setZero(ds->dimension());
     work_->systems.insert(number, std::move(entry));
   }
@@ -139,7 +155,7 @@ void EulerMoreauOSI::prepareIteration() {
     FirstOrderNonLinearDS& ds = *s.ds;
     if (s.constant && s.h == h && s.version == ds.version()) continue;
     ds.evaluateJacobianfx(step_.end, ds.x(), work_->jacobian);
-    work_->jacobian *= -h * theta_;
+    work_->jacobian *= -h * s.theta;
     if (ds.M())
       work_->jacobian += *ds.M();
     else
@@ -174,7 +190,7 @@ void EulerMoreauOSI::computeFreeState() {
     VectorView free = ds.motion(Motion::free), force = ds.motion(Motion::force);
     VectorView x = ds.x(), x_old = ds.motion(Motion::old);
     ds.evaluatef(step_.end, x, force);
-    free = h * (1 - theta_) * ds.motion(Motion::forceOld) + h * theta_ * force;
+    free = h * (1 - s.theta) * ds.motion(Motion::forceOld) + h * s.theta * force;
     auto change = work_->scratch.head(x.size());
     change = x - x_old;
     if (ds.M())
@@ -250,7 +266,7 @@ void EulerMoreauOSI::computeDefects() {
     FirstOrderNonLinearDS& ds = *s.ds;
     VectorView force = ds.motion(Motion::force);
     ds.evaluatef(step_.end, ds.x(), force);
-    s.defect = -h * (1 - theta_) * ds.motion(Motion::forceOld) - h * theta_ * force - h * inputFactor() * ds.r();
+    s.defect = -h * (1 - s.theta) * ds.motion(Motion::forceOld) - h * s.theta * force - h * inputFactor() * ds.r();
     if (use_gamma_) s.defect -= h * (1 - gamma_) * ds.motion(Motion::inputOld);
     auto change = work_->scratch.head(ds.dimension());
     change = ds.x() - ds.motion(Motion::old);

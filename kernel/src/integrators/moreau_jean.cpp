@@ -2,12 +2,11 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
-#include <map>
 
 #include "integrators/factor.hpp"
-#include "integrators/fraction.hpp"
 #include "integrators/prescribed.hpp"
 #include "integrators/system_table.hpp"
+#include "integrators/theta_of_systems.hpp"
 #include "modeling/small_vector.hpp"
 #include "nonsmooth/kernel/simulation.hpp"
 
@@ -32,7 +31,7 @@ struct MoreauJeanOSI::Work {
     void respond(double* columns, Index count) const;
   };
   SystemTable<System> systems;
-  std::map<SystemIdentity, double, std::owner_less<>> theta_of;
+  ThetaOfSystems theta;
   bool at_iterate = false;     // some relation is evaluated at the iterate: not linear, or with lambda in its output
   std::vector<int> compliant;  // records of compliant relations that are not linear
   Matrix mass, dq, dv;
@@ -47,14 +46,10 @@ MoreauJeanOSI::MoreauJeanOSI(const DynamicalSystemsSet& systems, double theta, S
 
 MoreauJeanOSI::~MoreauJeanOSI() = default;
 
-double MoreauJeanOSI::getTheta(const DynamicalSystem& system) const {
-  const auto found = work_->theta_of.find(system.identity());
-  return found == work_->theta_of.end() ? theta_ : found->second;
-}
+double MoreauJeanOSI::getTheta(const DynamicalSystem& system) const { return work_->theta.of(system, theta_); }
 
 void MoreauJeanOSI::setTheta(const DynamicalSystem& system, double theta) {
-  requireFraction(theta, "theta");
-  work_->theta_of[system.identity()] = theta;
+  work_->theta.set(system, theta);
   for (Work::System& s : work_->systems)
     if (s.ds == &system) s.theta = theta, s.h = 0;
 }
@@ -100,7 +95,7 @@ void MoreauJeanOSI::checkInteraction(const Interaction& interaction) const {
 
 void MoreauJeanOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vector<int> numbers) {
   OneStepIntegrator::initialize(new_model, std::move(numbers));
-  std::erase_if(work_->theta_of, [](const auto& entry) { return entry.first.expired(); });
+  work_->theta.forgetExpired();
   SystemTable<Work::System> old = std::move(work_->systems);
   work_->systems.clear(new_model.systems().size());
   Index largest = 0;

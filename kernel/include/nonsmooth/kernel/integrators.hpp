@@ -83,6 +83,8 @@ class EulerMoreauOSI : public OneStepIntegrator {
   explicit EulerMoreauOSI(double theta);
   // gamma is used as in the formula above.
   EulerMoreauOSI(double theta, double gamma);
+  // Form of the specification: bound to these systems and inserted in the simulation.
+  EulerMoreauOSI(const DynamicalSystemsSet& systems, double theta, Simulation* simulation);
   ~EulerMoreauOSI() override;
   const char* className() const override { return "EulerMoreauOSI"; }
   int level() const override { return 0; }
@@ -90,9 +92,13 @@ class EulerMoreauOSI : public OneStepIntegrator {
   // Parameters of the scheme.
   double theta() const { return theta_; }
   double gamma() const { return gamma_; }
-  double getTheta(const DynamicalSystem&) const { return theta_; }
-  // Iteration matrix of a system, a copy.
+  double getTheta(const DynamicalSystem& system) const;
+  double getTheta(const DynamicalSystem* system) const { return getTheta(*system); }
+  // theta of one system; the others keep that of the integrator.
+  void setTheta(const DynamicalSystem& system, double theta);
+  // Iteration matrix of a system as of the last step: copy.
   Matrix getW(const DynamicalSystem& system) const;
+  Matrix getW(const DynamicalSystem* system) const { return getW(*system); }
   // gamma acts on r (default of the second constructor), or, the full theta-gamma variant, on the relation: the law relates
   // outputs and multipliers at t + gamma h, of x = gamma x+ + (1 - gamma) x_k, and x+ = free + h W^-1 r. For linear relations.
   // After the step lambda is that of t + gamma h; y is evaluated at x+.
