@@ -126,7 +126,7 @@ TEST(HostileUse, NullPointersAndEmptyFunctions) {
   EXPECT_FALSE(contact->isLinked());
   expectRefusal("an empty function was given", [&] { scene.ball->setComputeFExtFunction(nullptr); });
   expectRefusal(null, [&] { scene.ball->setFExtPtr(nullptr); });
-  expectRefusal("needs h and G", [] { LagrangianScleronomousR(nullptr, nullptr); });
+  expectRefusal("needs h and G", [] { LagrangianScleronomousR(ConfigurationToVector(), nullptr); });
   scene.simulation->run(nullptr);
   EXPECT_NEAR(scene.ball->q()[0], 0.5, 1e-9);
 }

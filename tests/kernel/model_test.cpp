@@ -109,6 +109,33 @@ TEST(Model, PluginsAreCheckedAndCalled) {
   expectMessage(messageOf([&] { ds.setComputeFInt("no_such_plugin", "f"); }), {"no_such_plugin"});
 }
 
+// y = q0, y'' = G v' + Gdot v, by names.
+TEST(Model, LagrangianRelationsOfAPlugin) {
+  const auto named = [](const char* function) { return std::string(NONSMOOTH_PLUGIN_FILE) + ":" + function; };
+  const Vector q = Vector::Constant(1, 3.0), v = Vector::Constant(1, 2.0), lambda = Vector::Constant(1, 5.0);
+  const auto view = [](const Vector& values) { return ConstVectorView(values.data(), values.size()); };
+  const RelationPoint at{0.0, view(q), view(v), view(lambda)};
+  Vector y(1);
+  LagrangianScleronomousR scleronomous(named("height"), named("unit"), named("spring"));
+  scleronomous.setz(Vector::Constant(1, 7.0));
+  scleronomous.evaluateh(at, y);
+  EXPECT_EQ(y[0], 3.0);
+  scleronomous.evaluateCurvature(at, y);
+  EXPECT_EQ(y[0], 7.0 * 3.0 * 2.0);
+  LagrangianScleronomousR without(named("height"), named("unit"));
+  EXPECT_EQ(messageOf([&] { without.evaluateCurvature(at, y); }), "accelerations of a LagrangianScleronomousR need Gdot");
+  LagrangianRheonomousR rheonomous(named("decay"), named("decay"), named("decay"), named("spring"));
+  rheonomous.evaluateTimeDerivative(at, y);
+  EXPECT_EQ(y[0], -3.0);
+  LagrangianCompliantR compliant(named("spring"), named("spring"), named("spring"));
+  compliant.evaluateh(at, y);
+  EXPECT_EQ(y[0], 3.0);
+  EXPECT_EQ(messageOf([&] { LagrangianScleronomousR(named("height"), "G0"); }),
+            "\"G0\" names no function of a plugin: \"plugin:function\" does");
+  expectMessage(messageOf([&] { LagrangianScleronomousR(named("height"), named("height"), named("unit")); }),
+                {"unit", "ConfigurationFunction", "MotionFunction"});
+}
+
 TEST(Model, PluginsMayHaveAVersion) {
   const std::string versioned = test::scratch("plugin.so.1");
   std::filesystem::copy_file(NONSMOOTH_PLUGIN_FILE, versioned, std::filesystem::copy_options::overwrite_existing);

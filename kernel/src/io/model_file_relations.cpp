@@ -73,13 +73,10 @@ void addFirstOrder(RelationTable& table) {
 }
 
 Made makeScleronomous(const Object& from, const Linked&) {
-  LagrangianScleronomousR::RateToMatrix rate;
-  if (const Node* Gdot = from.find("Gdot"))
-    rate = [function = load<MotionToMatrix>(*Gdot)](ConstVectorRef q, ConstVectorRef v, MatrixRef out, VectorRef z) {
-      function(0.0, q, v, out, z);
-    };
+  const Node* Gdot = from.find("Gdot");
   return std::make_shared<LagrangianScleronomousR>(load<ConfigurationToVector>(*from.find("h")),
-                                                   load<ConfigurationToMatrix>(*from.find("G")), rate);
+                                                   load<ConfigurationToMatrix>(*from.find("G")),
+                                                   Gdot ? load<RateToMatrix>(*Gdot) : nullptr);
 }
 
 void addLagrangian(RelationTable& table) {

@@ -17,6 +17,11 @@ void addParameters(const Matrix& F, const Vector& z, VectorView y) {
   addProduct(F.data(), z.data(), z.size(), y);
 }
 
+template <class Function>
+Function loadIfNamed(const std::string& name) {
+  return name.empty() ? Function() : loadFunction<Function>(name);
+}
+
 }  // namespace
 
 void LagrangianR::checkJacobians(const RelationPoint& at, Index rows, double tolerance) {
@@ -101,6 +106,9 @@ LagrangianScleronomousR::LagrangianScleronomousR(ToVector h, ToMatrix G, RateToM
   if (!h_ || !G_) fail("a LagrangianScleronomousR needs h and G");
 }
 
+LagrangianScleronomousR::LagrangianScleronomousR(const std::string& h, const std::string& G, const std::string& Gdot)
+    : LagrangianScleronomousR(loadFunction<ToVector>(h), loadFunction<ToMatrix>(G), loadIfNamed<RateToMatrix>(Gdot)) {}
+
 void LagrangianScleronomousR::evaluateh(const RelationPoint& at, VectorRef y) {
   y.setZero();
   h_(at.x, y, z());
@@ -125,6 +133,11 @@ LagrangianRheonomousR::LagrangianRheonomousR(StateToVector h, StateToMatrix G, S
     : h_(std::move(h)), hdot_(std::move(hdot)), G_(std::move(G)), curvature_(std::move(curvature)) {
   if (!h_ || !G_ || !hdot_) fail("a LagrangianRheonomousR needs h, G and hdot");
 }
+
+LagrangianRheonomousR::LagrangianRheonomousR(const std::string& h, const std::string& G, const std::string& hdot,
+                                             const std::string& curvature)
+    : LagrangianRheonomousR(loadFunction<StateToVector>(h), loadFunction<StateToMatrix>(G), loadFunction<StateToVector>(hdot),
+                            loadIfNamed<MotionToVector>(curvature)) {}
 
 void LagrangianRheonomousR::evaluateh(const RelationPoint& at, VectorRef y) {
   y.setZero();
@@ -154,6 +167,10 @@ void LagrangianRheonomousR::evaluateCurvature(const RelationPoint& at, VectorRef
 LagrangianCompliantR::LagrangianCompliantR(CoupledToVector h, CoupledToMatrix G, CoupledToMatrix D)
     : h_(std::move(h)), G_(std::move(G)), D_(std::move(D)) {
   if (!h_ || !G_ || !D_) fail("a LagrangianCompliantR needs h, G and D");
+}
+
+LagrangianCompliantR::LagrangianCompliantR(const std::string& h, const std::string& G, const std::string& D)
+    : LagrangianCompliantR(loadFunction<CoupledToVector>(h), loadFunction<CoupledToMatrix>(G), loadFunction<CoupledToMatrix>(D)) {
 }
 
 void LagrangianCompliantR::evaluateh(const RelationPoint& at, VectorRef y) {

@@ -35,6 +35,12 @@ int size(ConstVectorRef x) { return static_cast<int>(x.size()); }
 
 }  // namespace
 
+std::pair<std::string, std::string> splitFunctionName(const std::string& name) {
+  const std::size_t colon = name.rfind(':');
+  if (colon == std::string::npos) fail("\"%s\" names no function of a plugin: \"plugin:function\" does", name.c_str());
+  return {name.substr(0, colon), name.substr(colon + 1)};
+}
+
 // One specialisation per pair of a C signature and the callable it becomes. Out is VectorRef or MatrixRef.
 #define NONSMOOTH_KERNEL_LOAD(Function, Signature, Parameters, ...)                                             \
   template <>                                                                                                   \
@@ -54,6 +60,8 @@ NONSMOOTH_KERNEL_LOAD(MotionToVector, MotionFunction, (double t, ConstVectorRef 
                       t, size(q), q.data(), v.data())
 NONSMOOTH_KERNEL_LOAD(MotionToMatrix, MotionFunction, (double t, ConstVectorRef q, ConstVectorRef v, MatrixRef out, VectorRef z),
                       t, size(q), q.data(), v.data())
+NONSMOOTH_KERNEL_LOAD(RateToMatrix, MotionFunction, (ConstVectorRef q, ConstVectorRef v, MatrixRef out, VectorRef z), 0.0,
+                      size(q), q.data(), v.data())
 NONSMOOTH_KERNEL_LOAD(ConfigurationToVector, ConfigurationFunction, (ConstVectorRef q, VectorRef out, VectorRef z), size(q),
                       q.data())
 NONSMOOTH_KERNEL_LOAD(ConfigurationToMatrix, ConfigurationFunction, (ConstVectorRef q, MatrixRef out, VectorRef z), size(q),

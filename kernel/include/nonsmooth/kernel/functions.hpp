@@ -5,6 +5,7 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 
 #include "nonsmooth/kernel/algebra.hpp"
 #include "nonsmooth/kernel/error.hpp"
@@ -22,6 +23,7 @@ using MotionToVector = std::function<void(double t, ConstVectorRef q, ConstVecto
 using MotionToMatrix = std::function<void(double t, ConstVectorRef q, ConstVectorRef v, MatrixRef out, VectorRef z)>;
 using ConfigurationToVector = std::function<void(ConstVectorRef q, VectorRef out, VectorRef z)>;
 using ConfigurationToMatrix = std::function<void(ConstVectorRef q, MatrixRef out, VectorRef z)>;
+using RateToMatrix = std::function<void(ConstVectorRef q, ConstVectorRef v, MatrixRef out, VectorRef z)>;
 // Of relations: x the concatenated states of the systems, lambda the multipliers.
 using CoupledToVector = std::function<void(double t, ConstVectorRef x, ConstVectorRef lambda, VectorRef out, VectorRef z)>;
 using CoupledToMatrix = std::function<void(double t, ConstVectorRef x, ConstVectorRef lambda, MatrixRef out, VectorRef z)>;
@@ -30,6 +32,14 @@ using CoupledToMatrix = std::function<void(double t, ConstVectorRef x, ConstVect
 // Throws if the library or the function is not found or its signature is another (plugin.hpp).
 template <class Function>
 Function loadFunction(const std::string& plugin, const std::string& function);
+// Both in one name, "plugin:function"; throws where there is no colon.
+std::pair<std::string, std::string> splitFunctionName(const std::string& name);
+// The same of such a name.
+template <class Function>
+Function loadFunction(const std::string& name) {
+  const auto [plugin, function] = splitFunctionName(name);
+  return loadFunction<Function>(plugin, function);
+}
 
 // A vector or matrix that is constant or computed by a function of the user.
 template <class Value, class Function>

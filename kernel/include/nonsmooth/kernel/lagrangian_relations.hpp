@@ -59,10 +59,12 @@ class LagrangianCompliantLinearTIR : public LagrangianLinearTIR {
 class LagrangianScleronomousR : public LagrangianR {
  public:
   // Forms of the user's functions of q.
-  using ToVector = std::function<void(ConstVectorRef q, VectorRef out, VectorRef z)>;
-  using ToMatrix = std::function<void(ConstVectorRef q, MatrixRef out, VectorRef z)>;
-  using RateToMatrix = std::function<void(ConstVectorRef q, ConstVectorRef v, MatrixRef out, VectorRef z)>;
+  using ToVector = ConfigurationToVector;
+  using ToMatrix = ConfigurationToMatrix;
+  using RateToMatrix = kernel::RateToMatrix;
   LagrangianScleronomousR(ToVector h, ToMatrix G, RateToMatrix Gdot = nullptr);
+  // By their names in shared libraries, "plugin:function"; an empty one is not given.
+  LagrangianScleronomousR(const std::string& h, const std::string& G, const std::string& Gdot = "");
   const char* className() const override { return "LagrangianScleronomousR"; }
   void evaluateh(const RelationPoint& at, VectorRef y) override;
   void evaluateC(const RelationPoint& at, MatrixRef C) override;
@@ -80,6 +82,8 @@ class LagrangianRheonomousR : public LagrangianR {
  public:
   // `curvature`, for accelerations: what y'' has beyond G v', d/dt(G) v + d/dt(hdot) along the motion.
   LagrangianRheonomousR(StateToVector h, StateToMatrix G, StateToVector hdot, MotionToVector curvature = nullptr);
+  // By their names in shared libraries, "plugin:function"; an empty one is not given.
+  LagrangianRheonomousR(const std::string& h, const std::string& G, const std::string& hdot, const std::string& curvature = "");
   const char* className() const override { return "LagrangianRheonomousR"; }
   bool hasTimeDerivative() const override { return true; }
   void evaluateh(const RelationPoint& at, VectorRef y) override;
@@ -97,6 +101,8 @@ class LagrangianRheonomousR : public LagrangianR {
 class LagrangianCompliantR : public LagrangianR {
  public:
   LagrangianCompliantR(CoupledToVector h, CoupledToMatrix G, CoupledToMatrix D);
+  // By their names in shared libraries, "plugin:function".
+  LagrangianCompliantR(const std::string& h, const std::string& G, const std::string& D);
   const char* className() const override { return "LagrangianCompliantR"; }
   bool hasD() const override { return true; }
   void evaluateh(const RelationPoint& at, VectorRef y) override;

@@ -19,8 +19,8 @@ extern "C" {
 typedef void TimeFunction(double t, int n, double* out, int nz, double* z);
 // f, Jacobianfx, n is the length of x; h, G and hdot of relations h(t, q), n is the length of q.
 typedef void StateFunction(double t, int n, const double* x, double* out, int nz, double* z);
-// FInt, FGyr, their Jacobians; h, g and theirs. n is the length of q (of a rigid body 7, v has 6 entries then), or of the states
-// x that a relation links, one after the other.
+// FInt, FGyr, their Jacobians; h, g and theirs; Gdot of relations h(q), with t = 0. n is the length of q (of a rigid body 7, v
+// has 6 entries then), or of the states x that a relation links, one after the other.
 typedef void MotionFunction(double t, int n, const double* q, const double* v, double* out, int nz, double* z);
 // Mass; h and G of relations h(q); n is the length of q.
 typedef void ConfigurationFunction(int n, const double* q, double* out, int nz, double* z);
