@@ -308,6 +308,49 @@ TEST(Specification, VerbsOfAnEvent) {
   EXPECT_NEAR(ball.ds->q()[0], 0.1 * 0.9 * 9.81 * fall - 0.5 * 9.81 * 0.01, 1e-10);
 }
 
+// One loop for both kinds of simulation.
+TEST(Specification, LoopOfEventsOfAnySimulation) {
+  const auto end = [](const SP::Simulation& s) {
+    while (s->hasNextEvent()) {
+      s->advanceToEvent();
+      s->processEvents();
+    }
+    return s->startingTime();
+  };
+  EventDrivenBall events, expected;
+  EXPECT_DOUBLE_EQ(end(events.s), 3.0);
+  expected.s->run();
+  EXPECT_EQ(events.ds->q(), expected.ds->q());
+  const auto stepped = [&](bool verbs) {
+    Model model(1.0, 3.0);
+    const SP::LagrangianLinearTIDS ds = ballIn(model);
+    const SP::TimeDiscretisation td(new TimeDiscretisation(1.0, 0.01));
+    MoreauJeanOSI osi;
+    LCP lcp;
+    const SP::Simulation s(new TimeStepping(model, td, osi, lcp));
+    if (!verbs) s->run();
+    EXPECT_DOUBLE_EQ(end(s), 3.0);
+    return ds->getq();
+  };
+  EXPECT_EQ(stepped(true), stepped(false));
+}
+
+// The parts of an impact, of a simulation whose kind is not known.
+TEST(Specification, VerbsOfAnySimulation) {
+  EventDrivenBall ball;
+  const double fall = std::sqrt(2 / 9.81);
+  while (ball.s->nextTime() < 1 + fall - 1e-9) ball.s->computeOneStep();
+  Simulation& simulation = *ball.s;
+  simulation.advanceToEvent();
+  simulation.updateOutput(0, 1);
+  simulation.updateIndexSets();
+  EXPECT_EQ(simulation.indexSet(1).size(), 1U);
+  simulation.computeOneStepNSProblem("impact");
+  simulation.update(1);
+  EXPECT_NEAR(ball.ds->velocity()[0], 0.9 * 9.81 * fall, 1e-10);
+  simulation.updateOutput(1);
+}
+
 // Outputs between advanceToEvent and processEvents are those of the event, whatever depends on time.
 TEST(Specification, OutputsOfARheonomousRelationBeforeTheEventIsProcessed) {
   NonSmoothDynamicalSystem model(0.0, 1.0);

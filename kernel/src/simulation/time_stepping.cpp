@@ -165,7 +165,7 @@ void TimeStepping::updateState(int) {
   for (const auto& integrator : integrators_) integrator->updateState();
 }
 
-void TimeStepping::updateOutput(int) {
+void TimeStepping::updateOutput(int, int) {
   requireSameModel();
   evaluateOutputs(interval_.end, false);
 }

@@ -74,9 +74,9 @@ class EventDriven : public Simulation {
   // Of the next event; once computeOneStep has processed it, of the one that follows.
   double nextTime() const override { return events_.nextTime(); }
   // Smooth motion up to the next event; nonsmooth ones found on the way are scheduled.
-  void advanceToEvent();
+  void advanceToEvent() override;
   // Everything that happens at the next event; its end becomes the start of the next interval.
-  void processEvents() { events_.processEvents(); }
+  void processEvents() override { events_.processEvents(); }
   // Both; the status is that of the event.
   StepStatus computeOneStep() override;
   // All events that are left, up to the final time; calls `each` after every one.
@@ -86,13 +86,14 @@ class EventDriven : public Simulation {
   // first call; 2 without a root, 3 with a root at tout.
   void integrate(double& tinit, double& tend, double& tout, int& iout);
   // Outputs of the levels 0: y = h; 1: y' = C v + dh/dt; 2: y'' and lambda[2] with the closed contacts.
-  void updateOutput(int level_min, int level_max);
+  using Simulation::updateOutput;
+  void updateOutput(int level_min, int level_max) override;
   // Which contacts are closed (index set 1), and which of these rest (2).
-  void updateIndexSets();
+  void updateIndexSets() override;
   // Solves "impact" for the closed contacts, "acceleration" for those at rest.
-  SolveReport computeOneStepNSProblem(const std::string& name);
+  SolveReport computeOneStepNSProblem(const std::string& name) override;
   // Inputs from the multipliers of that level, then velocities (1) or accelerations (2), outputs, and which contacts rest.
-  void update(int level);
+  void update(int level) override;
   // After "acceleration": contacts that press stay closed, those that separate open and leave index set 2.
   void updateIndexSetsWithDoubleCondition();
   // The present state becomes that of the start of an interval, from which smooth motion begins anew.

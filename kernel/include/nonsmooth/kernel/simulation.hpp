@@ -104,6 +104,17 @@ class Simulation {
   virtual StepStatus computeOneStep() = 0;
   // Makes the end of the step the start of the next one.
   virtual void nextStep();
+  // The two in the words of events: motion up to the next event, and what happens there. Of time stepping, whose events are the
+  // instants, the step and its end.
+  virtual void advanceToEvent() = 0;
+  virtual void processEvents() = 0;
+  // Parts of a step, or of what happens at an event, for loops of one's own: outputs y[level] at the present state; who is
+  // active; the nonsmooth problem of that name; what follows from its multipliers, lambda[level].
+  virtual void updateOutput(int level_min, int level_max) = 0;
+  void updateOutput(int level) { updateOutput(level, level); }
+  virtual void updateIndexSets() = 0;
+  virtual SolveReport computeOneStepNSProblem(const std::string& name) = 0;
+  virtual void update(int level) = 0;
   // All steps that are left; calls `each` after every one.
   virtual void run(const std::function<void(const Simulation&, const StepStatus&)>& each = nullptr);
 

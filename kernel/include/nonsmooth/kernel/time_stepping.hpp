@@ -43,16 +43,19 @@ class TimeStepping : public Simulation {
 
   StepStatus computeOneStep() override;
   void initialize() override;
+  void advanceToEvent() override { computeOneStep(); }
+  void processEvents() override { nextStep(); }
 
   // The parts of a step. What is in the model stays so from the first of them to the last.
   virtual void computeFreeStep();
-  void updateIndexSets();
-  SolveReport computeOneStepNSProblem(const std::string& name = "timeStepping");
+  void updateIndexSets() override;
+  SolveReport computeOneStepNSProblem(const std::string& name = "timeStepping") override;
   // Inputs from multipliers, state, outputs. The level is that of the integrators, any argument will do.
-  void update(int level = 1);
+  void update(int level = 1) override;
   void updateInput(int level = 1);
   void updateState(int level = 1);
-  void updateOutput(int level = 1);
+  void updateOutput(int level_min, int level_max) override;
+  void updateOutput(int level = 1) { updateOutput(level, level); }
 
  protected:
   // The number of the step is all there is.
