@@ -40,7 +40,7 @@ void addLsodar(Table<OneStepIntegrator>& table, const I& systems) {
   using L = LsodarOSI;
   std::vector<I> fields = join(
       {systems, choice<OneStepIntegrator>(
-                    "method", "Automatic", "Adams, Bdf, or Automatic: Bdf while stiff",
+                    "method", "Automatic", "Adams, Bdf, or Automatic: Adams, then Bdf once the motion has been stiff",
                     {{"Automatic", L::Method::Automatic}, {"Adams", L::Method::Adams}, {"Bdf", L::Method::Bdf}}, &L::setMethod)},
       tolerances<L>("1e-12", "1e-17"));
   fields = join(fields, stepSizes<L>("0", "greatest step [s]; 0: no bound"));

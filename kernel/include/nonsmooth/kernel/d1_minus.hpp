@@ -16,9 +16,10 @@ class AccelerationLevel;
 //   a1 = Mass^-1 (fL + C' lambda[2]) at (q+, v1, t_{k+1}),    the same on those that have persisted,
 //   v- = v + h/2 (a + a1),
 //   v+ = v- + Mass^-1 C' lambda[1],                           0 <= u+ + e u- _|_ lambda[1] >= 0 on closed contacts.
-// A contact lands at rest, with e = 0, where its flight after the impact would end within a step: 2 e |u-| <= h M_aa lambda[2],
-// lambda[2] the force that would hold it closed. Without that rule a contact that rests would be thrown up by e h g / 2 in every
-// step. Nothing is iterated: the scheme is explicit, its step bounded by the stiffness of the systems.
+// A contact lands at rest, with e = 0, where its flight after the impact would end within a step: 2 e |y'| <= h M_aa lambda[2],
+// y' that of the prediction v1, lambda[2] the force that would hold it closed. Without that rule a contact that rests would be
+// thrown up by e h g / 2 in every step. Nothing is iterated: the scheme is explicit, its step bounded by the stiffness of the
+// systems.
 class D1MinusLinearOSI : public OneStepIntegrator {
  public:
   D1MinusLinearOSI();

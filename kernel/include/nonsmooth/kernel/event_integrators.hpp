@@ -18,7 +18,7 @@ class LsodarOSI : public EventDrivenOSI {
 
   // Formulas: chosen by the motion, or always the same.
   enum class Method {
-    Automatic,  // Adams, and BDF while the motion is stiff
+    Automatic,  // Adams, and BDF from where the motion has been stiff, until the systems change or setMethod is called
     Adams,
     Bdf
   };
@@ -26,8 +26,8 @@ class LsodarOSI : public EventDrivenOSI {
   void setMethod(Method method);
   Method method() const { return method_; }
   bool usesBdf() const;
-  // Of every component: |local error| <= relative * (greatest distance from its value at the last event) + absolute, and not less
-  // than rounding. Defaults 1e-12 and 1e-17.
+  // The root mean square over all components of local error over its scale is at most 1; scale: relative * (greatest distance
+  // from the value at the last event) + absolute, and not less than rounding. Defaults 1e-12 and 1e-17.
   void setTol(double relative, double absolute);
   // Bounds of a step [s]; 0: no bound.
   void setMinMaxStepSizes(double smallest, double largest);
@@ -67,7 +67,7 @@ class Hem5OSI : public EventDrivenOSI {
   ~Hem5OSI() override;
   const char* className() const override { return "Hem5OSI"; }
 
-  // Of every component: |local error| <= relative |x| + absolute. Defaults 1e-10 and 1e-12.
+  // The root mean square over all components of local error / (relative |x| + absolute) is at most 1. Defaults 1e-10 and 1e-12.
   void setTol(double relative, double absolute);
   // Bounds of a step [s], by default 0 and infinity. Where they are equal all steps have that length and errors are not
   // controlled.
