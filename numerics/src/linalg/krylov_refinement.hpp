@@ -47,9 +47,9 @@ class KrylovRefinement {
  private:
   std::span<double> basis(int k) { return part(basis_, k); }
   std::span<double> solved(int k) { return part(solved_, k); }
-  std::span<double> part(Vector& vectors, int k) {
+  std::span<double> part(Vector& stacked, int k) {
     const std::size_t rows = solved_.size() / steps;
-    return std::span(vectors).subspan(at(k) * rows, rows);
+    return std::span(stacked).subspan(at(k) * rows, rows);
   }
   bool extend(int k);
   void combine(int count, std::span<double> x);
