@@ -21,57 +21,23 @@
 namespace nonsmooth {
 namespace {
 
-// Friction in the plane: about once through all covering vectors; the path of one that is not given up takes up to a million.
-constexpr std::int64_t pivots_per_unknown = 64;
-constexpr std::int64_t early_newton_iterations = 10000;  // a few bursts of sweeps, with the steps between them
-constexpr std::int64_t newton_iterations = 1000000;
-constexpr std::int64_t last_first_sweeps = 200, first_projections = 60, first_rolling_projections = 200;
-constexpr std::int64_t chain_iterations = 140;  // Newton's steps, and the sweeps between its attempts
+// Numbers that several stages share; the others stand in their stages. Where each was measured is told in decision 10's table.
+constexpr std::int64_t newton_iterations = 1000000, dear_steps = 100000, warm_proximal_steps = 20;
+constexpr std::int64_t first_projections = 60;
 // Sweeps get to a loose tolerance before factorisations do, where these are dear (docs/decisions/0032-first-stages.md).
-constexpr std::int64_t swept_factorisations = 40, last_weighed_sweeps = 3000;
-// Proximal Newton from where sweeps and projections ended, each of its inner problems within so many steps.
-constexpr std::int64_t near_window = 8;
-// To a tight tolerance sweeps go before these: they bring forces that projections have spread back onto the flow that the steps
-// follow (docs/decisions/0057-sweeps-before-newton.md).
-constexpr std::int64_t near_sweeps = 50;
-// Where they have come so near, they go on, with sweeps of their own, while work that costs so many factorisations halves the
-// residual: all that comes behind them begins far away, and seldom gets as near (docs/decisions/0044-held-out-problems.md). Not
-// in mechanisms, which take as many steps behind the interior point method in any case.
-constexpr double near_enough = 1e-5, near_patience = 30;
-// Where factorisations are dear, from the first sweeps on, with sweeps of its own, while work that costs so many of them halves
-// the residual.
-constexpr std::int64_t dear_steps = 100000;
-constexpr double dear_patience = 10;
-// As a try, up to so many unknowns; beyond them behind sweeps that cost so many factorisations, and gone on from.
-// Where they leave as little as above, the best of it is gone on from at once, without sweeps.
-constexpr std::int64_t largest_tried_order = 12000, settling_factorisations = 5, large_nearer_window = 45;
-// In large piles behind sweeps, while they halve the residual within so many steps and sweeps.
-constexpr std::int64_t large_near_steps = 100000, large_near_window = 20000, near_splitting_window = 500;
-// Long and thin structures: while the residual halves within so many iterations to a loose tolerance, and up to so many, if they
-// foretell their end, to a tight one (docs/decisions/0056-slender-structures.md).
-constexpr std::int64_t slender_iterations = 1000, slender_window = 100, first_slender_iterations = 30,
-                       last_slender_iterations = 100;
-// Without a fold the central path takes 10 to 40 iterations, seldom more. To a tight tolerance a jump or two are worth it, to a
-// loose one proximal Newton gets sooner. Piles of thousands of contacts nearly always have folds, so that jumps are allowed
-// there, and some sweeps go first, more if they foretell their end: a factorisation costs hundreds of them; for loose tolerances
-// as many as ever, because they get there. In still larger piles folds follow each other.
-constexpr std::int64_t path_iterations = 80, jumping_path_iterations = 120, large_path_iterations = 300,
-                       sweeps_before_path = 2000, largest_path_order = 45000;
-// Mechanisms: from one row of equality in so many on, and sweeps and steps behind the interior point method. Newton's steps from
-// the solution of the step before, while the residual halves within so many.
-constexpr std::int64_t jointed_share = 3, jointed_newton_steps = 200, warm_newton_steps = 15, warm_newton_window = 8,
-                       warm_proximal_steps = 20, warm_proximal_window = 10;
-// Contacts alone, to a tight tolerance: sweeps that cost as many factorisations, and steps from there; of elastic bodies a few
-// steps before (docs/decisions/0064-warm-starts.md).
-constexpr std::int64_t warm_factorisations = 6, warm_contact_window = 4, elastic_newton_steps = 6, elastic_newton_window = 3;
-// Steps from face to face, while the residual halves within so many: from the solution of the step before, behind sweeps that
-// cost as much as so many of them.
-constexpr std::int64_t warm_face_steps = 20, face_window = 4, swept_face_steps = 1;
-// Elastic bodies whose W is not formed: projections that cost as many factorisations.
-constexpr std::int64_t applied_factorisations = 1, last_applied_projections = 2000;
+constexpr std::int64_t swept_factorisations = 40;
+// Where Newton's steps have come so near, they go on: all that comes behind them begins far away, and seldom gets as near
+// (docs/decisions/0044-held-out-problems.md).
+constexpr double near_enough = 1e-5;
 // Normals that cannot stay apart seldom leave less; where less is left the proof is looked for behind all that may solve it.
 constexpr double unlike_solved = 1e-4;
+// Where factorisations are dear Newton's steps are a try up to so many unknowns.
+constexpr std::int64_t largest_tried_order = 12000;
 constexpr std::int64_t smallest_swept_order = 3000;  // a factorisation costs a hundred sweeps and more
+// Above it folds of the central path follow each other.
+constexpr std::int64_t largest_path_order = 45000;
+// Of the central path: without a fold it takes 10 to 40, seldom more. To a tight tolerance a jump or two are worth it.
+constexpr std::int64_t jumping_path_iterations = 120;
 
 // Each block coupled to two others, on average: projections would take as many iterations as the chain is long, factors cost a
 // few sweeps. Of bodies their contacts tell, so that W is not formed for it.
@@ -90,8 +56,9 @@ bool is_chain(const Inclusion& view) {
   return entries <= 3 * squares;
 }
 
-// Joints carry forces from body to body, which sweeps and projections spread one by one, and keep factors sparse.
-bool is_jointed(const Inclusion& view) { return jointed_share * count_free_rows(view) >= view.size(); }
+// A third of the rows and more: joints carry forces from body to body, which sweeps and projections spread one by one, and keep
+// factors sparse.
+bool is_jointed(const Inclusion& view) { return 3 * count_free_rows(view) >= view.size(); }
 
 // Equations of motion kept beside the contacts, [M -H; H' 0]: contacts have nothing on the diagonal that sweeps, projections or
 // alternations could go by.
@@ -150,40 +117,44 @@ Contacts contacts_of(const Inclusion& view, double tolerance) {
   return it;
 }
 
-Stage planar_pivots(const Contacts& contacts) { return {"lemke", pivots_per_unknown * contacts.n}; }
+// About once through all covering vectors; the path of one that is not given up takes up to a million pivots.
+Stage planar_pivots(const Contacts& contacts) { return {"lemke", 64 * contacts.n}; }
 
-// Proximal Newton where factorisations are dear, as a try or, of large problems, behind sweeps in which statuses settle, and
-// where they are not.
+// Where factorisations are dear, from the first sweeps on, with sweeps of its own, while work that costs so many factorisations
+// halves the residual (docs/decisions/0052-dear-factorisations.md).
 const Stage dear_newton{
-    .method = "proximal_newton", .budget = dear_steps, .option = "patience", .value = dear_patience, .factors = Factors::dear};
+    .method = "proximal_newton", .budget = dear_steps, .option = "patience", .value = 10, .factors = Factors::dear};
+// Of large problems it goes on from sweeps that cost as many factorisations, in which statuses settle
+// (docs/decisions/0053-settling-sweeps.md).
 const Stage settling_sweeps{.method = "block_gauss_seidel",
-                            .budget = settling_factorisations,
+                            .budget = 5,
                             .extent = Extent::weighed,
                             .farthest = friction_sweeps,
                             .option = "acceleration",
                             .value = static_cast<double>(Acceleration::over_relaxation),
                             .factors = Factors::very_dear};
-const Stage sweeps_before_newton{.method = "block_gauss_seidel", .budget = near_sweeps, .factors = Factors::cheap};
+// To a tight tolerance sweeps go before Newton's steps: they bring forces that projections have spread back onto the flow that
+// the steps follow (docs/decisions/0057-sweeps-before-newton.md).
+const Stage sweeps_before_newton{.method = "block_gauss_seidel", .budget = 50, .factors = Factors::cheap};
+// From where sweeps and projections ended, each of its inner problems within so many steps.
 const Stage near_newton{.method = "proximal_newton",
                         .budget = near_steps,
                         .extent = Extent::halving,
-                        .farthest = near_window,
+                        .farthest = 8,
                         .option = "start_sweeps",
                         .factors = Factors::cheap};
+// Where these have come near, with sweeps of its own, while work that costs so many factorisations halves the residual. Not in
+// mechanisms, which take as many steps behind the interior point method in any case.
 const Stage nearer_newton{.method = "proximal_newton",
                           .budget = dear_steps,
                           .option = "patience",
-                          .value = near_patience,
+                          .value = 30,
                           .factors = Factors::cheap,
                           .shape = Shape::stout,
                           .most_residual = near_enough};
 
 Stage few_sweeps(Start start) {
-  return {.method = "block_gauss_seidel",
-          .budget = first_sweeps,
-          .extent = Extent::foretold,
-          .farthest = last_first_sweeps,
-          .start = start};
+  return {.method = "block_gauss_seidel", .budget = first_sweeps, .extent = Extent::foretold, .farthest = 200, .start = start};
 }
 
 // From a start other than 0, in place of projections: to a tight tolerance those lose it.
@@ -191,11 +162,7 @@ const Stage warm_sweeps{
     .method = "block_gauss_seidel", .budget = first_projections, .extent = Extent::affordable, .start = Start::warm};
 
 Stage weighed_sweeps(std::int64_t factorisations, Start start) {
-  return {.method = "block_gauss_seidel",
-          .budget = factorisations,
-          .extent = Extent::weighed,
-          .farthest = last_weighed_sweeps,
-          .start = start};
+  return {.method = "block_gauss_seidel", .budget = factorisations, .extent = Extent::weighed, .farthest = 3000, .start = start};
 }
 
 // From the solution of the step before, as long as they halve the residual.
@@ -209,14 +176,13 @@ Stage warm_newton(const char* method, std::int64_t steps, std::int64_t window) {
           .start = Start::warm};
 }
 
+// Without sweeps, while they halve the residual within so many steps.
 Stage newton_while_it_halves(std::int64_t window) {
-  return {.method = "proximal_newton",
-          .budget = large_near_steps,
-          .extent = Extent::halving,
-          .farthest = window,
-          .option = "start_sweeps"};
+  return {.method = "proximal_newton", .budget = 100000, .extent = Extent::halving, .farthest = window, .option = "start_sweeps"};
 }
 
+// As a try, or in large problems behind sweeps and gone on from; where they leave little, from the best of it at once, without
+// sweeps.
 void add_dear_stages(StageList& stages, const Contacts& contacts) {
   if (contacts.n > largest_path_order) return;
   const bool large = contacts.n > largest_tried_order, is_swept = contacts.swept_on() && !contacts.tight;
@@ -226,7 +192,7 @@ void add_dear_stages(StageList& stages, const Contacts& contacts) {
   if (large) newton.factors = Factors::very_dear;
   stages.push_back(newton);
   if (!large || !contacts.tight) return;
-  Stage nearer = newton_while_it_halves(large_nearer_window);
+  Stage nearer = newton_while_it_halves(45);
   nearer.factors = Factors::very_dear;
   nearer.most_residual = near_enough;
   stages.push_back(nearer);
@@ -236,35 +202,39 @@ void add_dear_stages(StageList& stages, const Contacts& contacts) {
 const Stage splitting{.method = "douglas_rachford", .budget = unlimited, .option = "restarts", .afresh = true};
 
 // Long and thin structures: what others carry along contact by contact it carries at once, at the cost of some sweeps. Where
-// much slides and contacts are redundant it does not get to a tight tolerance, and shows it soon.
+// much slides and contacts are redundant it does not get to a tight tolerance, and shows it soon: then as many iterations as
+// foretell their end, to a loose one while the residual halves within so many (docs/decisions/0056-slender-structures.md).
 Stage slender_splitting(bool tight, Start start) {
   Stage stage = splitting;
   stage.shape = Shape::slender;
   stage.start = start;
-  stage.budget = tight ? first_slender_iterations : slender_iterations;
+  stage.budget = tight ? 30 : 1000;
   stage.extent = tight ? Extent::foretold : Extent::descending;
-  stage.farthest = tight ? last_slender_iterations : slender_window;
+  stage.farthest = 100;
   return stage;
 }
 
 // Their factorisations cost little, and the path needs few of them.
 const Stage slender_path{.method = "friction_central_path", .budget = jumping_path_iterations, .shape = Shape::slender};
 
-// What hyperstatic structures and piles end in, where the interior point method has not solved them.
+// What hyperstatic structures and piles end in, where the interior point method has not solved them. To a loose tolerance
+// proximal Newton gets there sooner than jumps of the central path. Piles of thousands of contacts nearly always have folds, so
+// that jumps are allowed there, and some sweeps go first, more if they foretell their end: a factorisation costs hundreds of
+// them; for loose tolerances as many as ever, because they get there.
 void add_path_stages(StageList& stages, const Contacts& contacts, Shape untried) {
   const std::int64_t n = contacts.n;
   const bool loose = !contacts.tight;
   if (loose && n <= largest_path_order) {
     stages.push_back(splitting);
-    stages.push_back(newton_while_it_halves(near_splitting_window));
+    stages.push_back(newton_while_it_halves(500));
   }
   if (n < smallest_swept_order) {
-    stages.push_back(loose ? Stage{.method = "friction_central_path", .budget = path_iterations, .option = "restarts"}
+    stages.push_back(loose ? Stage{.method = "friction_central_path", .budget = 80, .option = "restarts"}
                            : Stage{.method = "friction_central_path", .budget = jumping_path_iterations, .shape = untried});
   } else if (n <= largest_path_order) {
-    stages.push_back({"block_gauss_seidel", loose ? friction_sweeps : sweeps_before_path, Extent::foretold, friction_sweeps});
-    stages.push_back(newton_while_it_halves(large_near_window));
-    stages.push_back({"friction_central_path", large_path_iterations});
+    stages.push_back({"block_gauss_seidel", loose ? friction_sweeps : 2000, Extent::foretold, friction_sweeps});
+    stages.push_back(newton_while_it_halves(20000));
+    stages.push_back({"friction_central_path", 300});
   } else {
     stages.push_back({"block_gauss_seidel", friction_sweeps});
   }
@@ -276,16 +246,16 @@ void add_path_stages(StageList& stages, const Contacts& contacts, Shape untried)
 // no use for a start: those without a proximal term where they halve the residual, not with brakes, where they go round in
 // circles.
 void add_mechanism_stages(StageList& stages, bool braked) {
-  if (!braked) stages.push_back(warm_newton("semismooth_newton", warm_newton_steps, warm_newton_window));
-  stages.push_back(warm_newton("proximal_newton", warm_proximal_steps, warm_proximal_window));
+  if (!braked) stages.push_back(warm_newton("semismooth_newton", 15, 8));
+  stages.push_back(warm_newton("proximal_newton", warm_proximal_steps, 10));
   stages.push_back({.method = "friction_interior_point", .budget = interior_iterations, .factors = Factors::cheap});
-  stages.push_back({.method = "proximal_newton", .budget = jointed_newton_steps, .factors = Factors::cheap, .afresh = true});
+  stages.push_back({.method = "proximal_newton", .budget = 200, .factors = Factors::cheap, .afresh = true});
 }
 
 const Stage face_steps{.method = "auto",
-                       .budget = warm_face_steps,
+                       .budget = 20,
                        .extent = Extent::halving,
-                       .farthest = face_window,
+                       .farthest = 4,
                        .factors = Factors::cheap,
                        .start = Start::warm,
                        .own = Own::face_steps};
@@ -294,7 +264,7 @@ const Stage face_steps{.method = "auto",
 // that is foretold; to a loose tolerance sweeps get there sooner everywhere but in long and thin structures.
 void add_face_stages(StageList& stages, const Contacts& contacts) {
   const Shape shape = contacts.tight || contacts.chain ? Shape::any : Shape::slender;
-  Stage heap = few_sweeps(Start::warm), sweeps = weighed_sweeps(swept_face_steps, Start::warm), steps = face_steps;
+  Stage heap = few_sweeps(Start::warm), sweeps = weighed_sweeps(1, Start::warm), steps = face_steps;
   heap.shape = Shape::stout;
   sweeps.shape = steps.shape = shape;
   if (contacts.swept_on() && contacts.tight && !contacts.hyperstatic) stages.push_back(heap);
@@ -303,34 +273,31 @@ void add_face_stages(StageList& stages, const Contacts& contacts) {
 }
 
 // Contacts alone: Newton's steps of elastic bodies need no proximal term. Slender structures at rest take the splitting less,
-// which forgets the start, and sweeps nothing.
+// which forgets the start, and sweeps nothing (docs/decisions/0064-warm-starts.md).
 void add_following_stages(StageList& stages, const Contacts& contacts) {
   if (contacts.elastic) {
     stages.push_back({.method = "block_gauss_seidel", .budget = first_sweeps, .start = Start::warm});
-    stages.push_back(warm_newton("semismooth_newton", elastic_newton_steps, elastic_newton_window));
+    stages.push_back(warm_newton("semismooth_newton", 6, 3));
   }
   Stage splitting_first = slender_splitting(contacts.tight, Start::warm);
   splitting_first.aside = true;
   stages.push_back(splitting_first);
   if (contacts.cheaply_swept()) {
     if (contacts.elastic) stages.push_back(few_sweeps(Start::warm));
-    Stage sweeps = weighed_sweeps(warm_factorisations, Start::warm);
+    Stage sweeps = weighed_sweeps(6, Start::warm);
     sweeps.shape = Shape::stout;
     stages.push_back(sweeps);
   }
-  stages.push_back(warm_newton("proximal_newton", warm_proximal_steps, warm_contact_window));
+  stages.push_back(warm_newton("proximal_newton", warm_proximal_steps, 4));
 }
 
 // Many contacts of elastic bodies: an operator stands for W, so that nothing is swept. A product costs a solve with the factors
 // of M, a factorisation of Newton's some dozen products (docs/decisions/0065-elastic-bodies.md).
 StageList applied_stages(bool tight) {
   StageList stages;
-  stages.push_back(warm_newton("proximal_newton", warm_proximal_steps, warm_contact_window));
-  stages.push_back({.method = "accelerated_projected_gradient",
-                    .budget = applied_factorisations,
-                    .extent = Extent::weighed,
-                    .farthest = last_applied_projections,
-                    .afresh = true});
+  stages.push_back(warm_newton("proximal_newton", warm_proximal_steps, 4));
+  stages.push_back(
+      {.method = "accelerated_projected_gradient", .budget = 1, .extent = Extent::weighed, .farthest = 2000, .afresh = true});
   stages.push_back(near_newton);
   stages.push_back({"friction_interior_point", interior_iterations});
   if (!tight) stages.push_back(splitting);
@@ -356,13 +323,12 @@ void add_first_order_stages(StageList& stages, const Contacts& contacts) {
   if (contacts.cheaply_swept()) stages.push_back(few_sweeps(rest));
   if (contacts.swept_on() && contacts.tight) stages.push_back(warm_sweeps);
   if (contacts.swept_first()) stages.push_back(weighed_sweeps(swept_factorisations, Start::warm));
-  if (contacts.chain)
-    stages.push_back({.method = "semismooth_newton", .budget = chain_iterations, .option = "start_sweeps", .goes_on = true});
+  if (contacts.chain) stages.push_back({.method = "semismooth_newton", .budget = 140, .option = "start_sweeps", .goes_on = true});
   if (contacts.turning)
     stages.push_back({"admm", first_alternations});
   else if (!contacts.chain || contacts.rolling)
     stages.push_back({.method = "accelerated_projected_gradient",
-                      .budget = contacts.rolling ? first_rolling_projections : first_projections,
+                      .budget = contacts.rolling ? 200 : first_projections,
                       .extent = Extent::affordable,
                       .start = contacts.tight && contacts.swept_on() ? Start::zero : Start::any,
                       .afresh = true});
@@ -400,7 +366,7 @@ void put_first(StageList& stages, const Options& options) {
   });
   if (interior == stages.end()) return;
   Stage first{"block_gauss_seidel", options.integer(Option::first_stage_iterations)};
-  const Stage newton{"proximal_newton", early_newton_iterations};
+  const Stage newton{"proximal_newton", 10000};  // a few bursts of sweeps, with the steps between them
   if (asked == FirstStage::friction_interior_point) {
     first.method = interior->method;
     *interior = newton;
