@@ -18,6 +18,7 @@
 #include "../support/mechanisms.hpp"
 #include "../support/sparse_families.hpp"
 #include "../support/sphere_pile.hpp"
+#include "../support/stiff_body.hpp"
 #include "problems/condensation.hpp"
 
 namespace {
@@ -296,6 +297,20 @@ TEST(GlobalFriction, LargeComponentsDoNotAllocate) {
   if (!NONSMOOTH_COUNTS_ALLOCATIONS) GTEST_SKIP() << "not under AddressSanitizer";
   const auto problem = support::example(NSM_GLOBAL_FRICTION, {30});
   expect_no_allocation(problem.get(), "block_gauss_seidel");
+}
+
+// What the certificate refuses for the rounding of W is made up for, and solved again.
+TEST(GlobalFriction, RefusedClaimsDoNotAllocate) {
+  if (!NONSMOOTH_COUNTS_ALLOCATIONS) GTEST_SKIP() << "not under AddressSanitizer";
+  constexpr std::int32_t n = 24;
+  const generate::StiffBody body(n, 1e8);
+  const nsm::Problem problem = nsm::Problem::global_friction(2, nsm::Matrix::dense(body.rows, body.rows, body.M),
+                                                             nsm::Matrix::dense(body.rows, 2 * n, body.H), body.f,
+                                                             Values(at(2 * n), 0.0), Values(at(n), 0.5));
+  const auto solver = support::setup(problem.handle(), "friction_interior_point", {{"tolerance", 1e-9}});
+  nsm_result result = NSM_RESULT_INIT;
+  EXPECT_EQ(count_allocations([&] { nsm_solve(solver.get(), &result); }), 0);
+  EXPECT_EQ(result.outcome, NSM_CONVERGED);
 }
 
 }  // namespace

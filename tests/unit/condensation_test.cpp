@@ -9,6 +9,7 @@
 #include <string_view>
 
 #include "../support/generators.hpp"
+#include "../support/stiff_body.hpp"
 #include "certificate/certificate.hpp"
 #include "core/error.hpp"
 #include "methods/solver/solver.hpp"
@@ -503,39 +504,21 @@ TEST(Condensation, OtherValuesOfLargeComponents) {
   }
 }
 
-// A grid of n x n points in the plane, held together by stiff springs along its edges and by nothing else, falls on the points of
-// its lowest row.
+// Its W has the rounding of the springs; see support/stiff_body.hpp.
 GlobalFriction stiff_body(std::int32_t n, double stiffness) {
-  const std::int32_t points = n * n;
-  DenseMatrix M{2 * points, 2 * points, Vector(at(4 * points) * at(points), 0.0)};
-  const auto entry = [&](std::int32_t i, std::int32_t j) -> double& { return M.values[at(i) + at(j) * at(2 * points)]; };
-  const auto spring = [&](std::int32_t a, std::int32_t b) {
-    for (const std::int32_t axis : {0, 1}) {
-      const std::int32_t i = 2 * a + axis, j = 2 * b + axis;
-      entry(i, i) += stiffness, entry(j, j) += stiffness, entry(i, j) -= stiffness, entry(j, i) -= stiffness;
-    }
-  };
-  for (std::int32_t a = 0; a < points; ++a) {
-    entry(2 * a, 2 * a) += 1, entry(2 * a + 1, 2 * a + 1) += 1;
-    if (a % n + 1 < n) spring(a, a + 1);
-    if (a + n < points) spring(a, a + n);
-  }
+  const generate::StiffBody body(n, stiffness);
   GlobalFriction g;
   g.dimension = 2;
-  DenseMatrix H{2 * points, 2 * n, Vector(at(4 * points) * at(n), 0.0)};
-  for (std::int32_t c = 0; c < n; ++c)
-    H.values[at(2 * c + 1) + at(2 * c) * at(2 * points)] = H.values[at(2 * c) + at(2 * c + 1) * at(2 * points)] = 1;
-  g.M = in_storage(M, 1);
-  g.H = in_storage(H, 1);
-  for (std::int32_t a = 0; a < points; ++a) g.f.push_back(0.3), g.f.push_back(-1);
+  g.M = in_storage(DenseMatrix{body.rows, body.rows, body.M}, 1);
+  g.H = in_storage(DenseMatrix{body.rows, 2 * n, body.H}, 1);
+  g.f = body.f;
   g.w.assign(at(2 * n), 0.0);
   g.mu.assign(at(n), 0.5);
   g.validate();
   return g;
 }
 
-// Its W has the rounding of the springs, some 1e-9 and more of it, which the tolerance does not allow. The next solve begins with
-// q as it is.
+// Some 1e-9 of W and more is rounding, which the tolerance does not allow. The next solve begins with q as it is.
 TEST(Condensation, RoundingOfWIsMadeUpFor) {
   for (const double stiffness : {1e6, 3e6, 5e6, 1e8, 1e10}) {
     Problem problem;

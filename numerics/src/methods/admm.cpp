@@ -7,6 +7,7 @@
 // Convergence is linear at best: where all sets are intervals, the active set is solved exactly once it stands still.
 #include <algorithm>
 #include <cmath>
+#include <numeric>
 
 #include "core/error.hpp"
 #include "core/index.hpp"
@@ -53,7 +54,8 @@ void Admm::setup(const Inclusion& view, const Options&) {
     polished_.setup(system_);
     active_set_.resize(n);
   }
-  for (int i = 0; i < n; ++i) all_.push_back(i);
+  all_.resize(at(n));
+  std::iota(all_.begin(), all_.end(), 0);
   for (Vector* v : {&z_, &l_, &x_, &shifted_, &added_, &w_}) v->resize(at(n));
 }
 

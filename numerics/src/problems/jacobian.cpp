@@ -74,6 +74,7 @@ void Jacobian::group_columns() {
         groups_of_row[at(sparse->row_index[at(k)])].push_back(static_cast<std::int32_t>(group));
     }
   }
+  group_.clear();
   group_start_.assign(1, 0);
   for (const IndexVector& columns : groups) {
     group_.insert(group_.end(), columns.begin(), columns.end());

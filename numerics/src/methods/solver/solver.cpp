@@ -57,7 +57,10 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
   const std::size_t size = at(problem_.size());
   divide(room_, {{z_, size}, {w_, size}, {local_, at(view_.size())}, {refused_, size}, {start_, size}});
   std::fill(z_.begin(), z_.end(), 0.0);
-  if (seen_.reduction() == nullptr && infeasibility_size(certifier_.view()) > 0) {
+  if (seen_.reduction() != nullptr) {
+    ray_.reserve(size);
+    workspace_.reserve(local_.size());
+  } else if (infeasibility_size(certifier_.view()) > 0) {
     ray_.reserve(infeasibility_size(certifier_.view()));
     workspace_.resize(proof_workspace(certifier_.view()));
   }
