@@ -143,6 +143,24 @@ TEST(Wrapper, Certifies) {
   EXPECT_FALSE(problem.guess().has_value());
 }
 
+TEST(Wrapper, FindsSlatersCondition) {
+  const nsm::Slater slater = nsm::slater(nsm::Problem::friction(3, identity3, {-1, 0.5, 0}, {0.5}));
+  EXPECT_GT(slater.margin, 0);
+  EXPECT_NEAR(slater.margin, slater.z[0] - 1 - 0.5 * std::hypot(slater.z[1] + 0.5, slater.z[2]), 1e-12);
+  EXPECT_EQ(status_of([] { nsm::slater(nsm::Problem::lcp(spd, {-1, -1})); }), NSM_UNSUPPORTED);
+}
+
+TEST(Wrapper, SolvesBatchesOfGlobalProblems) {
+  const nsm::Matrix mass = nsm::Matrix::dense(1, 1, {2}), normal = nsm::Matrix::dense(1, 2, {1, 0});
+  nsm::Solver solver(nsm::Problem::global_friction(2, mass, normal, {-2}, {0, 0}, {0.5}), "block_gauss_seidel");
+  EXPECT_THROW(solver.last_result(), nsm::Error);
+  nsm::Vector z(2 * 3);
+  EXPECT_EQ(solver.solve_batch(2, {0, 0, -1, 0}, z), std::vector<nsm_outcome>(2, NSM_CONVERGED));
+  EXPECT_NEAR(z[1], 2, 1e-7);  // r_N of the first, that stops the body
+  EXPECT_NEAR(z[3], 1, 1e-7);  // v of the second, pushed away
+  EXPECT_TRUE(solver.last_result().converged());
+}
+
 TEST(Wrapper, CancelsTheNextSolveAlone) {
   nsm::Solver solver(nsm::Problem::lcp(spd, {-1, -1}), "lemke");
   solver.cancel();

@@ -60,6 +60,17 @@ const T* optional_data(const std::vector<T>& values, std::int64_t length, const 
 inline std::int64_t length(const Vector& values) { return static_cast<std::int64_t>(values.size()); }
 inline const char* null_if_empty(const std::string& value) { return value.empty() ? nullptr : value.c_str(); }
 
+// All rows of a table of the library.
+template <class Row>
+std::vector<Row> table(std::int64_t count, nsm_status (*describe)(std::int64_t, Row*)) {
+  std::vector<Row> rows(static_cast<std::size_t>(count));
+  for (std::size_t k = 0; k < rows.size(); ++k) {
+    rows[k].struct_size = static_cast<std::uint32_t>(sizeof(Row));
+    check(describe(static_cast<std::int64_t>(k), &rows[k]));
+  }
+  return rows;
+}
+
 struct ProblemDeleter {
   void operator()(nsm_problem* problem) const noexcept { nsm_problem_free(&problem); }
 };

@@ -411,12 +411,18 @@ class Solver {
     return Result(result);
   }
 
-  // Problems of a class that is not global and that differ in q alone, one behind the other; z: starting points, then solutions.
+  // What the last solve, of a batch its last problem, ended with.
+  Result last_result() const {
+    nsm_result result = NSM_RESULT_INIT;
+    detail::check(nsm_last_result(handle(), &result));
+    return Result(result);
+  }
+  // Problems that differ in what update_q takes alone, one behind the other; z: starting points, then solutions.
   std::vector<nsm_outcome> solve_batch(std::int64_t count, const Vector& q, Vector& z) {
     detail::data(z, count * size_, "z");
     std::vector<std::int32_t> outcome(static_cast<std::size_t>(count));
     callbacks().thrown = nullptr;
-    end(nsm_solve_batch(handle(), count, nullptr, detail::data(q, count * size_, "q"), z.data(), nullptr, outcome.data(),
+    end(nsm_solve_batch(handle(), count, nullptr, detail::data(q, count * q_size(), "q"), z.data(), nullptr, outcome.data(),
                         nullptr));
     std::vector<nsm_outcome> outcomes;
     for (std::int32_t value : outcome) outcomes.push_back(static_cast<nsm_outcome>(value));
@@ -544,6 +550,18 @@ inline Certificate certify(const Problem& problem, const Vector& z, const Vector
   return certificate;
 }
 
+// Slater's condition of a friction problem: it holds if margin is positive; z is the point found. nsm_slater says more.
+struct Slater {
+  double margin = 0;
+  Vector z;
+};
+inline Slater slater(const Problem& problem) {
+  Slater found;
+  found.z.resize(static_cast<std::size_t>(problem.size()));
+  detail::check(nsm_slater(problem.handle(), &found.margin, found.z.data(), problem.size()));
+  return found;
+}
+
 // Does y prove that the problem has no solution?
 inline bool certify_infeasible(const Problem& problem, const Vector& y, double tolerance = NSM_PROOF_TOLERANCE) {
   std::int32_t verified = 0;
@@ -569,22 +587,8 @@ inline void write_infeasibility(const Problem& problem, const std::string& path,
 }
 
 // The tables of methods and of options.
-inline std::vector<nsm_method_info> methods() {
-  std::vector<nsm_method_info> rows(static_cast<std::size_t>(nsm_method_count()));
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    rows[k].struct_size = static_cast<std::uint32_t>(sizeof(nsm_method_info));
-    detail::check(nsm_method_describe(static_cast<std::int64_t>(k), &rows[k]));
-  }
-  return rows;
-}
-inline std::vector<nsm_option_info> options() {
-  std::vector<nsm_option_info> rows(static_cast<std::size_t>(nsm_option_count()));
-  for (std::size_t k = 0; k < rows.size(); ++k) {
-    rows[k].struct_size = static_cast<std::uint32_t>(sizeof(nsm_option_info));
-    detail::check(nsm_option_describe(static_cast<std::int64_t>(k), &rows[k]));
-  }
-  return rows;
-}
+inline std::vector<nsm_method_info> methods() { return detail::table(nsm_method_count(), nsm_method_describe); }
+inline std::vector<nsm_option_info> options() { return detail::table(nsm_option_count(), nsm_option_describe); }
 
 }  // namespace nsm
 
