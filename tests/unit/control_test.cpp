@@ -3,6 +3,9 @@
 
 #include <gtest/gtest.h>
 
+#include <string>
+#include <vector>
+
 #include "methods/frame/method.hpp"
 
 namespace control_test {
@@ -36,6 +39,41 @@ TEST_F(ControlOfAPart, AsksTheCallbackOfTheWhole) {
   for (int k = 0; stop == Stop::none; ++k) stop = (k % 2 == 0 ? part_ : inner_).check_clock();
   EXPECT_EQ(stop, Stop::cancelled);
   EXPECT_EQ(calls, 3);
+}
+
+TEST_F(ControlOfAPart, TellsTheFiguresOfTheWhole) {
+  struct Told {
+    std::int64_t iteration = -1;
+    double residual = -1;
+  } told;
+  whole_.check(7, Vector{0.5});
+  whole_.progress_user = &told;
+  whole_.progress = [](void* user, std::int64_t iteration, double residual, double) -> std::int32_t {
+    *static_cast<Told*>(user) = {iteration, residual};
+    return 1;
+  };
+  EXPECT_EQ(inner_.check(3, Vector{0.9}), Stop::cancelled);
+  EXPECT_EQ(told.iteration, 7);
+  EXPECT_EQ(told.residual, 0.5);
+}
+
+TEST_F(ControlOfAPart, TellsResidualsOfTheWholeAloneAtIterationsThatGrow) {
+  std::vector<std::string> lines;
+  whole_.set_tells_residuals(true);
+  for (Control* control : {&whole_, &part_}) {
+    control->log_user = &lines;
+    control->log_callback = [](void* user, const char* line) {
+      static_cast<std::vector<std::string>*>(user)->emplace_back(line);
+    };
+  }
+  part_.check(1, Vector{0.5});
+  for (int k = 0; k < 200; ++k) whole_.check(k, Vector{0.5});
+  whole_.check(200, Vector{1.0});
+  ASSERT_EQ(lines.size(), 48U);
+  EXPECT_EQ(lines.front(), "iteration 0: residual 0.5");
+  EXPECT_EQ(lines[20], "iteration 20: residual 0.5");
+  EXPECT_EQ(lines[21], "iteration 22: residual 0.5");
+  EXPECT_EQ(lines.back(), "iteration 200: residual 0");
 }
 
 // A callback may say only once that a solve is to end: that ends all that is asked later, whoever has been told.

@@ -15,7 +15,8 @@ typedef enum nsm_verdict NSM_AS_INT_ {
 } nsm_verdict;
 
 /* What an independent recomputation from the original data says about (z, w). docs/conventions.md has the formulas.
- * |q| is the free term of the relation that gives w: q itself, and w of the problem for the global classes. */
+ * |q| is the free term of the relation that gives w: q itself, and w of the problem for the global classes. nsm_result has one
+ * inside, so that this struct does not grow while a version of the library's interface lasts. */
 typedef struct nsm_certificate {
   uint32_t struct_size;  /* set by the caller (NSM_CERTIFICATE_INIT does) */
   double tolerance;      /* in: what `verdict` is measured against */
@@ -84,7 +85,8 @@ nsm_status nsm_certify_infeasible(const nsm_problem* problem, const double* y, d
 /* Slater's condition of a friction problem: is there a z with u_N > mu |u_T| at every contact (u = W r + q, or u = H'v + w with
  * G'v + b = 0)? Then it has a solution (Acary, Cadoux, Lemarechal and Malick 2011). *margin is the least u_N - mu |u_T| of the z
  * found, recomputed from the data: positive, beyond rounding, if the condition holds; otherwise none was found, which proves
- * nothing. z[nsm_problem_size] may be NULL. NSM_UNSUPPORTED for other classes than friction and global_friction. */
+ * nothing; minus infinity, and z = 0, where no point met the equations. z[nsm_problem_size] may be NULL. NSM_UNSUPPORTED for
+ * other classes than friction and global_friction. */
 nsm_status nsm_slater(const nsm_problem* problem, double* margin, double* z, int64_t size);
 
 /* "certified", "working precision", "not certified". */

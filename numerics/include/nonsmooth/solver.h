@@ -1,9 +1,10 @@
 /* Solvers: setup -> (update, warm_start ->) solve -> solution.
  *
- * nsm_setup does all allocation, ordering and factorisation; nsm_solve by a named method allocates nothing. `auto` sets a stage
- * up when a solve first reaches it: such a solve allocates (result->setup_time tells), the next that goes no further does not;
- * with the option all_stages none does. A solver keeps what it needs of the problem: the problem may be freed first. A solver is
- * used by one thread at a time (nsm_cancel may be called from any thread or signal handler); distinct solvers are independent. */
+ * nsm_setup does all allocation, ordering and factorisation; nsm_solve by a named method allocates nothing, but to verify a proof
+ * that a global problem, or one over a polyhedron, has no solution. `auto` sets a stage up when a solve first reaches it: such a
+ * solve allocates (result->setup_time tells), the next that goes no further does not; with the option all_stages none does. A
+ * solver keeps what it needs of the problem: the problem may be freed first. A solver is used by one thread at a time (nsm_cancel
+ * may be called from any thread or signal handler); distinct solvers are independent. */
 #ifndef NONSMOOTH_SOLVER_H
 #define NONSMOOTH_SOLVER_H
 
@@ -29,9 +30,13 @@ typedef struct nsm_method_info {
   const char* use_for;        /* when to take it, and when rather another */
 } nsm_method_info;
 
-/* Called during a solve or a batch, five times a second at most. Non-zero return cancels it. */
+/* Callbacks are called on the thread that solves; they must not throw, nor call the same solver but for nsm_cancel. */
+
+/* Called during a solve or a batch, five times a second at most: iterations so far and the least residual of the whole problem,
+ * also while a method is at work on a part of it, and seconds since the solve began. Non-zero return cancels it. */
 typedef int32_t (*nsm_progress_callback)(void* user, int64_t iteration, double residual, double seconds);
-/* Called with a line of text for what a solve tries. */
+/* Called with a line of text for what a solve tries, and, if a method was named, for the residual at iterations that grow by a
+ * tenth. The text is valid during the call. */
 typedef void (*nsm_log_callback)(void* user, const char* message);
 
 #ifdef __cplusplus

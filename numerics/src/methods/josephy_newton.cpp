@@ -106,7 +106,6 @@ void JosephyNewton::setup_inner(const Options& options) {
   // A linearisation may have no solution.
   const std::int64_t iterations = is_hasty_ ? hasty_iterations : 2000 + 20 * view_->size();
   Options own = inner_options(options, linearised_tolerance_share, iterations);
-  own.set("time_limit", 0);  // the outer control, which the inner one asks, has the clock
   inner_control_.setup(linear_, own, 0);
   map_ = NaturalMap(linear_);
   auto append = [&](const MethodEntry& entry, std::int64_t budget = 0, bool left_out_if_skew = false) {
@@ -177,13 +176,8 @@ double JosephyNewton::mean_column() {
 bool JosephyNewton::write_direction(int index, Control& control) {
   linearise(proximal_term(index));
   linear_.scale = view_->scale;
-  inner_control_.progress_user = &control;
-  inner_control_.progress = [](void* outer, std::int64_t, double, double) -> std::int32_t {
-    auto& control_of_solve = *static_cast<Control*>(outer);
-    return control_of_solve.check_limits(control_of_solve.stage_iterations()) == Stop::none ? 0 : 1;
-  };
-  inner_control_.begin();
-  inner_control_.cancelled = false;  // by this callback, in an earlier solve
+  inner_control_.begin_part(control, 0);
+  inner_control_.log_callback = nullptr;
   inner_control_.consider(z_);
   // Digits that rounding takes are not asked for: methods would spend all their iterations on them.
   const double floor = std::min(floor_share * map_.floor(z_), most_rounded * inner_control_.best_residual());

@@ -14,7 +14,8 @@ namespace {
 constexpr double progress_interval = 0.2;  // s
 // A method aims a little below the tolerance: the certificate rounds differently (global problems are lifted first).
 constexpr double aimed_share = 0.99;
-constexpr double near_tolerance = 100;  // beyond it the residual is seldom that of rounding
+constexpr double near_tolerance = 100;   // beyond it the residual is seldom that of rounding
+constexpr std::int64_t told_share = 10;  // residuals are told at iterations that grow by one in so many
 
 }  // namespace
 
@@ -30,7 +31,7 @@ void Control::setup(const Inclusion& view, const Options& options, std::int64_t 
 
 void Control::begin() {
   start_ = seconds_now();
-  iterations_ = stage_start_ = stage_budget_ = 0;
+  iterations_ = stage_start_ = stage_budget_ = next_told_ = 0;
   budget_ = nullptr;
   setup_seconds_ = 0;
   is_strict_ = false;
@@ -136,11 +137,13 @@ Stop Control::check(std::int64_t iteration, std::span<const double> z, std::span
 }
 
 Stop Control::decide(std::int64_t iteration) {
-  if (residual_ <= tolerance_) {
-    iterations_ = stage_start_ + iteration;
-    return Stop::finished;
+  iterations_ = stage_start_ + iteration;
+  const bool is_met = residual_ <= tolerance_;
+  if (tells_residuals_ && log_callback != nullptr && (is_met || iterations_ >= next_told_)) {
+    log("iteration %lld: residual %.3g", static_cast<long long>(iterations_), residual_);
+    next_told_ = iterations_ + std::max<std::int64_t>(1, iterations_ / told_share);
   }
-  return check_limits(iteration);
+  return is_met ? Stop::finished : check_limits(iteration);
 }
 
 Stop Control::check_limits(std::int64_t iteration) {
@@ -152,14 +155,15 @@ Stop Control::check_limits(std::int64_t iteration) {
 }
 
 Stop Control::check_clock() {
-  Control* whole = this;  // it has the callback, and its calls are spaced over all parts
+  Control* whole =
+      this;  // it has the callback, whose figures are those of the whole problem and whose calls are spaced over all parts
   while (whole->whole_ != nullptr) whole = whole->whole_;
   if (time_limit_ <= 0 && whole->progress == nullptr) return Stop::none;
   const double now = seconds_now();
   if (time_limit_ > 0 && now - start_ >= time_limit_) return Stop::time_limit;
   if (whole->progress != nullptr && now - whole->last_progress_ >= progress_interval) {
     whole->last_progress_ = now;
-    if (whole->progress(whole->progress_user, iterations_, best_residual_, now - start_) != 0) {
+    if (whole->progress(whole->progress_user, whole->iterations_, whole->best_residual_, now - whole->start_) != 0) {
       whole->cancelled.store(true, std::memory_order_relaxed);  // it may say so only once, and to a search that passes nothing on
       return Stop::cancelled;
     }

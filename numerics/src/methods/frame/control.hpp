@@ -43,6 +43,8 @@ class Control {
   void setup(const Inclusion& view, const Options& options, std::int64_t default_iterations);
   // Whether rounding at the view is that of the problem, which the certificate goes by.
   void set_sees_problem(bool value) { sees_problem_ = value; }
+  // Whether the log is told residuals: auto has enough to tell of its stages.
+  void set_tells_residuals(bool value) { tells_residuals_ = value; }
   void begin();
   // Progress is told from now on.
   void begin_call();
@@ -128,12 +130,13 @@ class Control {
   const Inclusion* view_ = nullptr;
   Control* whole_ = nullptr;  // of a part
   NaturalMap map_;
-  bool is_strict_ = false, sees_problem_ = false;
+  bool is_strict_ = false, sees_problem_ = false, tells_residuals_ = false;
   double aim_ = 0;  // at which check answers finished, unless a solve has to go on
   double tolerance_ = 0, time_limit_ = 0, start_ = 0, last_progress_ = 0, setup_seconds_ = 0;
   std::int64_t iteration_limit_ = 0, iterations_ = 0;
   std::int64_t stage_start_ = 0, stage_budget_ = 0;  // iterations before the present stage; its own limit
   StageBudget* budget_ = nullptr;                    // in its place
+  std::int64_t next_told_ = 0;                       // the first iteration whose residual is told next
   double residual_ = 0, best_residual_ = 0;
   Vector best_;
 };

@@ -26,7 +26,8 @@ class Method {
   virtual void share(std::shared_ptr<NewtonSystem>&) {}
   // Before setup: nobody has a use for a proof that there is no solution, so that none is to be searched for.
   virtual void needs_no_proof() {}
-  // All checks, allocation and ordering. The view outlives the method. Throws Error if the problem is not one it treats.
+  // All checks, allocation and ordering; called once. The view outlives the method. Throws Error if the problem is not one it
+  // treats.
   virtual void setup(const Inclusion& view, const Options& options) = 0;
   // Values behind the view have changed.
   virtual void update(Change change) = 0;

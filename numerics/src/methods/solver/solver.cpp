@@ -70,6 +70,7 @@ Solver::Solver(const Problem& problem, const char* method, const Options& option
 void Solver::set_up_method() {
   seen_.describe_bodies();
   control_.setup(view_, options_, entry_->info.default_iterations);
+  control_.set_tells_residuals(entry_ != find_method("auto"));
   control_.set_sees_problem(seen_.reduction() == nullptr && !seen_.is_relaxed() && seen_.bounds() == nullptr);
   method_ = entry_->create();
   if (view_.size() > 0) method_->setup(view_, options_);
