@@ -132,7 +132,7 @@ class Tables(Reports):
                      "  safe for    " + m["safe_for"], f"  iterations  {m['default_iterations']}", "  source      " + m["source"]]
         self.assertEqual(self.lines_of("methods"), text)
         lemke = next(m for m in methods if m["name"] == "lemke")
-        self.assertEqual(lemke["classes"], ["lcp", "mlcp", "relay", "avi", "friction", "global_friction", "qp"])
+        self.assertEqual(lemke["classes"], ["lcp", "mlcp", "relay", "avi", "friction", "global_friction", "generic", "qp"])
         self.assertEqual(lemke["default_iterations"], 1000000)
 
     def test_options(self):
