@@ -550,11 +550,13 @@ inline Certificate certify(const Problem& problem, const Vector& z, const Vector
   return certificate;
 }
 
-// Slater's condition of a friction problem: it holds if margin is positive; z is the point found. nsm_slater says more.
+// What was found of Slater's condition.
 struct Slater {
-  double margin = 0;
-  Vector z;
+  double margin = 0;  // positive: it holds
+  Vector z;           // the point with that margin
 };
+
+// Looks for a point of a friction problem that meets Slater's condition; nsm_slater says more.
 inline Slater slater(const Problem& problem) {
   Slater found;
   found.z.resize(static_cast<std::size_t>(problem.size()));
