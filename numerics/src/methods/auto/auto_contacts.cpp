@@ -120,11 +120,11 @@ Contacts contacts_of(const Inclusion& view, double tolerance) {
 // About once through all covering vectors; the path of one that is not given up takes up to a million pivots.
 Stage planar_pivots(const Contacts& contacts) { return {"lemke", 64 * contacts.n}; }
 
-// Where factorisations are dear, from the first sweeps on, with sweeps of its own, while work that costs so many factorisations
-// halves the residual (docs/decisions/0052-dear-factorisations.md).
+// Where factorisations are dear, from the first sweeps on, with sweeps of its own, while work that costs as much as ten
+// factorisations halves the residual (docs/decisions/0052-dear-factorisations.md).
 const Stage dear_newton{
     .method = "proximal_newton", .budget = dear_steps, .option = "patience", .value = 10, .factors = Factors::dear};
-// Of large problems it goes on from sweeps that cost as many factorisations, in which statuses settle
+// In large problems sweeps go before it, as many as cost five factorisations: statuses settle in them
 // (docs/decisions/0053-settling-sweeps.md).
 const Stage settling_sweeps{.method = "block_gauss_seidel",
                             .budget = 5,
@@ -143,8 +143,8 @@ const Stage near_newton{.method = "proximal_newton",
                         .farthest = 8,
                         .option = "start_sweeps",
                         .factors = Factors::cheap};
-// Where these have come near, with sweeps of its own, while work that costs so many factorisations halves the residual. Not in
-// mechanisms, which take as many steps behind the interior point method in any case.
+// Where these have come near, with sweeps of its own, while work that costs as much as thirty factorisations halves the residual.
+// Not in mechanisms, which take as many steps behind the interior point method in any case.
 const Stage nearer_newton{.method = "proximal_newton",
                           .budget = dear_steps,
                           .option = "patience",
@@ -202,8 +202,8 @@ void add_dear_stages(StageList& stages, const Contacts& contacts) {
 const Stage splitting{.method = "douglas_rachford", .budget = unlimited, .option = "restarts", .afresh = true};
 
 // Long and thin structures: what others carry along contact by contact it carries at once, at the cost of some sweeps. Where
-// much slides and contacts are redundant it does not get to a tight tolerance, and shows it soon: then as many iterations as
-// foretell their end, to a loose one while the residual halves within so many (docs/decisions/0056-slender-structures.md).
+// much slides and contacts are redundant it does not get to a tight tolerance, and shows it soon: a tight one has 30 iterations,
+// 100 if they foretell their end, a loose one 1000 while 100 halve the residual (docs/decisions/0056-slender-structures.md).
 Stage slender_splitting(bool tight, Start start) {
   Stage stage = splitting;
   stage.shape = Shape::slender;

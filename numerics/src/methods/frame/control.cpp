@@ -155,8 +155,8 @@ Stop Control::check_limits(std::int64_t iteration) {
 }
 
 Stop Control::check_clock() {
-  Control* whole =
-      this;  // it has the callback, whose figures are those of the whole problem and whose calls are spaced over all parts
+  // It has the callback, whose figures are those of the whole problem and whose calls are spaced over all parts.
+  Control* whole = this;
   while (whole->whole_ != nullptr) whole = whole->whole_;
   if (time_limit_ <= 0 && whole->progress == nullptr) return Stop::none;
   const double now = seconds_now();
