@@ -300,26 +300,86 @@ TEST(Schemes, EulerMoreauWithInputsThatAreNotLinear) {
   EXPECT_GT(greatest, 0.1);
 }
 
-TEST(Schemes, GammaForRelationsTakesLinearOnes) {
-  auto ds = std::make_shared<FirstOrderLinearTIDS>(one(0), square(-1));
-  NonSmoothDynamicalSystem model(0.0, 1.0);
-  model.insertDynamicalSystem(ds);
-  model.link(
-      std::make_shared<Interaction>(std::make_shared<ComplementarityConditionNSL>(1),
-                                    std::make_shared<FirstOrderNonLinearR>(
-                                        [](double, ConstVectorRef x, ConstVectorRef, VectorRef y, VectorRef) { y = x; },
-                                        [](double, ConstVectorRef, ConstVectorRef lambda, VectorRef r, VectorRef) { r = lambda; },
-                                        [](double, ConstVectorRef, ConstVectorRef, MatrixRef C, VectorRef) { C(0, 0) = 1; },
-                                        [](double, ConstVectorRef, ConstVectorRef, MatrixRef B, VectorRef) { B(0, 0) = 1; })),
-      ds);
-  TimeDiscretisation instants(0.0, 0.1);
-  EulerMoreauOSI integrator(0.5, 0.5);
+// The full theta-gamma scheme where nothing is linear: h, g and the law at t + gamma h, of x_gamma = gamma x+ + (1 - gamma) x_k.
+// x_1' = -x_1 + g_1, x_2' = -2 x_2 + g_2 with g = (lambda + lambda^3, -lambda - x_1^2 + t); W has blocks of dg/dx.
+TEST(Schemes, GammaForRelationsThatAreNotLinear) {
+  auto first = std::make_shared<FirstOrderLinearTIDS>(one(0.2), square(-1)),
+       second = std::make_shared<FirstOrderLinearTIDS>(one(1), square(-2));
+  NonSmoothDynamicalSystem model(0.0, 0.5);
+  model.insertDynamicalSystem(first);
+  model.insertDynamicalSystem(second);
+  auto relation = std::make_shared<FirstOrderNonLinearR>(
+      [](double t, ConstVectorRef x, ConstVectorRef lambda, VectorRef y, VectorRef) {
+        y[0] = x[0] - x[1] * x[1] + lambda[0] - t;
+      },
+      [](double t, ConstVectorRef x, ConstVectorRef lambda, VectorRef r, VectorRef) {
+        r[0] = lambda[0] + lambda[0] * lambda[0] * lambda[0];
+        r[1] = -lambda[0] - x[0] * x[0] - x[1] * x[1] + t;
+      },
+      [](double, ConstVectorRef x, ConstVectorRef, MatrixRef C, VectorRef) { C(0, 0) = 1, C(0, 1) = -2 * x[1]; },
+      [](double, ConstVectorRef, ConstVectorRef lambda, MatrixRef B, VectorRef) {
+        B(0, 0) = 1 + 3 * lambda[0] * lambda[0], B(1, 0) = -1;
+      },
+      [](double, ConstVectorRef, ConstVectorRef, MatrixRef D, VectorRef) { D(0, 0) = 1; },
+      [](double, ConstVectorRef x, ConstVectorRef, MatrixRef K, VectorRef) {
+        K.setZero();
+        K(1, 0) = -2 * x[0], K(1, 1) = -2 * x[1];
+      });
+  auto interaction = std::make_shared<Interaction>(std::make_shared<ComplementarityConditionNSL>(1), relation);
+  model.link(interaction, first, second);
+  const double h = 0.1, theta = 0.6, gamma = 0.7;
+  TimeDiscretisation instants(0.0, h);
+  EulerMoreauOSI integrator(theta, gamma);
   integrator.setUseGammaForRelation(true);
   LCP problem;
-  EXPECT_NE(messageOf([&] {
-              TimeStepping(model, instants, integrator, problem).run();
-            }).find("with gamma for relations does not treat relation FirstOrderNonLinearR"),
-            std::string::npos);
+  problem.setTolerance(1e-14);
+  TimeStepping simulation(model, instants, integrator, problem);
+  simulation.setNewtonTolerance(1e-12);
+  double greatest = 0;
+  while (simulation.hasNextEvent()) {
+    const double x = first->x()[0], z = second->x()[0], t = simulation.getTk() + gamma * h;
+    const StepStatus status = simulation.computeOneStep();
+    const double x1 = first->x()[0], z1 = second->x()[0], lambda = interaction->lambda(0)[0];
+    const double xg = gamma * x1 + (1 - gamma) * x, zg = gamma * z1 + (1 - gamma) * z;
+    const double g1 = lambda + lambda * lambda * lambda, g2 = -lambda - xg * xg - zg * zg + t;
+    EXPECT_NEAR(x1 - x, h * (-theta * x1 - (1 - theta) * x + g1), 1e-11);
+    EXPECT_NEAR(z1 - z, h * (-2 * theta * z1 - 2 * (1 - theta) * z + g2), 1e-11);
+    EXPECT_NEAR(first->r()[0], g1, 1e-10);
+    EXPECT_NEAR(second->r()[0], g2, 1e-10);
+    EXPECT_NEAR(std::min(xg - zg * zg + lambda - t, lambda), 0, 1e-10);
+    EXPECT_NEAR(interaction->y(0)[0], x1 - z1 * z1 + lambda - simulation.getTkp1(), 1e-15);
+    EXPECT_LE(status.violation, 1e-10);
+    EXPECT_LE(status.newtonIterations, 7);
+    greatest = std::max(greatest, lambda);
+    simulation.nextStep();
+  }
+  EXPECT_GT(greatest, 0.1);
+}
+
+// x' = B(t) lambda, 0 <= y = C(t) x + e(t) _|_ lambda >= 0: matrices that depend on time are those of the instant of the law.
+TEST(Schemes, GammaForRelationsWhoseMatricesDependOnTime) {
+  auto ds = std::make_shared<FirstOrderLinearTIDS>(one(2), square(0));
+  NonSmoothDynamicalSystem model(0.0, 0.4);
+  model.insertDynamicalSystem(ds);
+  auto relation = std::make_shared<FirstOrderLinearR>();
+  relation->setComputeCFunction([](double t, MatrixRef C, VectorRef) { C(0, 0) = 1 + t; });
+  relation->setComputeBFunction([](double t, MatrixRef B, VectorRef) { B(0, 0) = 2 - t; });
+  relation->setComputeeFunction([](double t, VectorRef e, VectorRef) { e[0] = -2 - 4 * t; });
+  auto interaction = std::make_shared<Interaction>(std::make_shared<ComplementarityConditionNSL>(1), relation);
+  model.link(interaction, ds);
+  const double h = 0.1, gamma = 0.8;
+  TimeDiscretisation instants(0.0, h);
+  EulerMoreauOSI integrator(0.5, gamma);
+  integrator.setUseGammaForRelation(true);
+  LCP problem;
+  TimeStepping simulation(model, instants, integrator, problem);
+  simulation.run([&, x = 2.0](const Simulation& s, const StepStatus&) mutable {
+    const double x1 = ds->x()[0], lambda = interaction->lambda(0)[0], t = s.getTk() + gamma * h;
+    EXPECT_NEAR(x1 - x, h * (2 - t) * lambda, 1e-12);
+    EXPECT_NEAR((1 + t) * (gamma * x1 + (1 - gamma) * x) - 2 - 4 * t, 0, 1e-12);
+    EXPECT_GT(lambda, 0.1);
+    x = x1;
+  });
 }
 
 // M (q+ - 2 q + q-) + h/2 theta C (q+ - q-) + h^2 (1 - theta) C v + h^2 K (theta q+ + (1 - theta) q)

@@ -27,7 +27,7 @@ struct EulerMoreauOSI::Work {
   std::vector<int> nonlinear;  // records whose relation is not linear
   std::vector<Matrix> K;       // sum of dg/dx per system, where there is one
   Matrix jacobian, contribution;
-  Vector scratch, output, start;
+  Vector scratch, output, between;
 };
 
 EulerMoreauOSI::EulerMoreauOSI(double theta) : theta_(theta), work_(std::make_unique<Work>()) { requireFraction(theta, "theta"); }
@@ -72,12 +72,6 @@ void EulerMoreauOSI::checkSystem(const DynamicalSystem& system) const {
   if (system.kind() != SystemKind::FirstOrder) fail("integrator %s does not treat system %s", className(), system.className());
 }
 
-void EulerMoreauOSI::checkInteraction(const Interaction& interaction) const {
-  OneStepIntegrator::checkInteraction(interaction);
-  if (use_gamma_for_relation_ && !interaction.relation().isLinear())
-    fail("integrator %s with gamma for relations does not treat relation %s", className(), interaction.relation().className());
-}
-
 void EulerMoreauOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vector<int> numbers) {
   OneStepIntegrator::initialize(new_model, std::move(numbers));
   work_->theta.forgetExpired();
@@ -115,8 +109,8 @@ void EulerMoreauOSI::interactionsChanged() {
     rows = std::max(rows, record.y.rows);
   }
   work_->scratch.setZero(2 * largest);
+  work_->between.setZero(largest);
   work_->output.setZero(rows);
-  work_->start.setZero(rows);
 }
 
 void EulerMoreauOSI::beginStep(const Interval& new_step) {
@@ -130,7 +124,29 @@ void EulerMoreauOSI::beginStep(const Interval& new_step) {
   }
 }
 
-// W = M - h theta df/dx - h gamma dg/dx
+double EulerMoreauOSI::timeOfLaws() const { return use_gamma_for_relation_ ? step_.start + gamma_ * step_.h() : step_.end; }
+
+Coupling EulerMoreauOSI::coupling(const InteractionRecord&) const { return {outputFactor(), 1.0}; }
+
+// At t + gamma h: gamma x + (1 - gamma) x_k.
+RelationPoint EulerMoreauOSI::pointOfLaw(const InteractionRecord& record, const RelationPoint& end) {
+  if (!use_gamma_for_relation_) return end;
+  auto x = work_->between.head(end.x.size());
+  x = gamma_ * end.x;
+  Index start = 0;
+  for (std::size_t side = 0; side < record.sides(); ++side) {
+    x.segment(start, record.motion[side]) += (1 - gamma_) * model().systemAt(record.system[side])->motion(Motion::old);
+    start += record.motion[side];
+  }
+  const ConstVectorView view(x.data(), x.size());
+  return {timeOfLaws(), view, view, end.lambda};
+}
+
+RelationPoint EulerMoreauOSI::pointOfLaw(const InteractionRecord& record) {
+  return pointOfLaw(record, model().point(record, step_.end, 0));
+}
+
+// W = M - h theta df/dx - h gamma dg/dx; gamma wherever it acts.
 void EulerMoreauOSI::prepareIteration() {
   const double h = step_.h();
   // Where g(x) couples two systems W takes the blocks of each with itself; g at the iterate has the rest, so that the iteration
@@ -140,7 +156,7 @@ void EulerMoreauOSI::prepareIteration() {
     const InteractionRecord& record = model().recordAt(index);
     if (!record.relation->hasK()) continue;
     work_->contribution.setZero(record.totalMotion(), record.totalMotion());
-    record.relation->evaluateK(model().point(record, step_.end, 0), work_->contribution);
+    record.relation->evaluateK(pointOfLaw(record), work_->contribution);
     Index start = 0;
     for (std::size_t side = 0; side < record.sides(); ++side) {
       const Index size = record.motion[side];
@@ -160,7 +176,7 @@ void EulerMoreauOSI::prepareIteration() {
       work_->jacobian += *ds.M();
     else
       work_->jacobian.diagonal().array() += 1.0;
-    if (work_->K[k].size() > 0) work_->jacobian -= h * inputFactor() * work_->K[k];
+    if (work_->K[k].size() > 0) work_->jacobian -= h * inputFactor() * outputFactor() * work_->K[k];
     s.factor.compute(work_->jacobian, ds);
     s.h = h;
     s.version = ds.version();
@@ -173,7 +189,7 @@ template <class Receiver>
 void EulerMoreauOSI::forExplicitInputs(const Receiver& receive) {
   for (const int index : work_->nonlinear) {
     const InteractionRecord& record = model().recordAt(index);
-    const RelationPoint at = model().point(record, step_.end, 0);
+    const RelationPoint at = pointOfLaw(record);
     auto g = work_->scratch.head(record.totalMotion());
     record.relation->evaluateg(at, g);
     g.noalias() -= model().block(record, Block::B).lazyProduct(at.lambda);
@@ -209,23 +225,16 @@ void EulerMoreauOSI::computeFreeState() {
   }
 }
 
-double EulerMoreauOSI::timeOfLaws() const { return use_gamma_for_relation_ ? step_.start + gamma_ * step_.h() : step_.end; }
-
-Coupling EulerMoreauOSI::coupling(const InteractionRecord&) const { return {use_gamma_for_relation_ ? gamma_ : 1.0, 1.0}; }
-
 void EulerMoreauOSI::freeOutput(const InteractionRecord& record, VectorView q) {
-  // q = h(S) - D lambda + C (free - x), S the iterate; for linear relations C free + e.
-  const RelationPoint at = model().point(record, timeOfLaws(), 0);
+  // q = h(S) - D lambda + C (free - x), S the iterate x, lambda; for linear relations C free + e. With gamma for relations
+  // h(S_gamma) - D lambda + gamma C (free - x); for linear ones C (gamma free + (1 - gamma) x_k) + e.
+  const RelationPoint iterate = model().point(record, step_.end, 0);
+  freeOutputOf(record, Motion::free, q);
+  q.noalias() -= model().block(record, Block::C).lazyProduct(iterate.x);
+  if (use_gamma_for_relation_) q *= gamma_;
+  const RelationPoint at = pointOfLaw(record, iterate);
   auto h = work_->output.head(q.size());
   record.relation->evaluateh(at, h);
-  freeOutputOf(record, Motion::free, q);
-  if (use_gamma_for_relation_) {
-    // C (gamma free + (1 - gamma) x_k) + e
-    VectorView start(work_->start.data(), q.size());
-    model().outputOf(record, Motion::old, start);
-    q = gamma_ * q + (1 - gamma_) * start;
-  }
-  q.noalias() -= model().block(record, Block::C).lazyProduct(at.x);
   q += h;
   if (record.hasD()) q.noalias() -= model().block(record, Block::D).lazyProduct(at.lambda);
 }
@@ -250,9 +259,8 @@ double EulerMoreauOSI::relationResidual() {
   double worst = 0;
   for (const int index : work_->nonlinear) {
     const InteractionRecord& record = model().recordAt(index);
-    const RelationPoint at = model().point(record, step_.end, 0);
     auto h = work_->output.head(record.y.rows);
-    record.relation->evaluateh(at, h);
+    record.relation->evaluateh(pointOfLaw(record), h);
     worst = std::max(worst, (h - model().outputs().view(Output::y0, record.y)).norm());
   }
   return worst;
@@ -306,15 +314,10 @@ double EulerMoreauOSI::residual() {
   return worst;
 }
 
-// At t + gamma h: h(x+, lambda) - (1 - gamma) C (x+ - x_k).
 VectorView EulerMoreauOSI::lawOutput(const InteractionRecord& record) {
   if (!use_gamma_for_relation_) return OneStepIntegrator::lawOutput(record);
-  VectorView y(work_->output.data(), record.y.rows), part(work_->start.data(), record.y.rows);
-  record.relation->evaluateh(model().point(record, timeOfLaws(), 0), y);
-  model().outputOf(record, Motion::v, part);
-  y -= (1 - gamma_) * part;
-  model().outputOf(record, Motion::old, part);
-  y += (1 - gamma_) * part;
+  VectorView y(work_->output.data(), record.y.rows);
+  record.relation->evaluateh(pointOfLaw(record), y);
   return y;
 }
 

@@ -91,8 +91,9 @@ void TimeStepping::refreshJacobians(double time) {
   for (const int index : index_sets_[0]) {
     InteractionRecord& record = model_->recordAt(index);
     if (record.linear) continue;
-    const int level = integratorOf(record).level();
-    const RelationPoint at = model_->point(record, time, level, multiplierScale(record, level));
+    OneStepIntegrator& integrator = integratorOf(record);
+    const int level = integrator.level();
+    const RelationPoint at = integrator.pointOfLaw(record, model_->point(record, time, level, multiplierScale(record, level)));
     // Geometry first: contacts keep their points from the evaluation of h.
     if (level == 1) record.relation->evaluateh(at, outputs.view(Output::y0, record.y));
     model_->updateMatrices(record, at);

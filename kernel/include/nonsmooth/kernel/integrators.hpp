@@ -100,19 +100,19 @@ class EulerMoreauOSI : public OneStepIntegrator {
   Matrix getW(const DynamicalSystem& system) const;
   Matrix getW(const DynamicalSystem* system) const { return getW(*system); }
   // gamma acts on r (default of the second constructor), or, the full theta-gamma variant, on the relation: the law relates
-  // outputs and multipliers at t + gamma h, of x = gamma x+ + (1 - gamma) x_k, and x+ = free + h W^-1 r. For linear relations.
+  // outputs and multipliers at t + gamma h, of x = gamma x+ + (1 - gamma) x_k, and r is what the relation gives there.
   // After the step lambda is that of t + gamma h; y is evaluated at x+.
   void setUseGamma(bool value);
   void setUseGammaForRelation(bool value);
 
   void checkSystem(const DynamicalSystem& system) const override;
-  void checkInteraction(const Interaction& interaction) const override;
   void initialize(NonSmoothDynamicalSystem& model, std::vector<int> systems) override;
   void interactionsChanged() override;
   void beginStep(const Interval& step) override;
   void startIteration() override {}
   void prepareIteration() override;
   void computeFreeState() override;
+  RelationPoint pointOfLaw(const InteractionRecord& record, const RelationPoint& end) override;
   Coupling coupling(const InteractionRecord& record) const override;
   void freeOutput(const InteractionRecord& record, VectorView q) override;
   void respond(int system, double* columns, Index count) const override;
@@ -124,7 +124,9 @@ class EulerMoreauOSI : public OneStepIntegrator {
  private:
   struct Work;
   double inputFactor() const { return use_gamma_ ? gamma_ : 1.0; }
+  double outputFactor() const { return use_gamma_for_relation_ ? gamma_ : 1.0; }
   double timeOfLaws() const;
+  RelationPoint pointOfLaw(const InteractionRecord& record);
   template <class Receiver>
   void forExplicitInputs(const Receiver& receive);
   void computeDefects();

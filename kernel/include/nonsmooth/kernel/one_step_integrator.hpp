@@ -78,6 +78,9 @@ class OneStepIntegrator : public Formulation {
   virtual void beginStep(const Interval& step) = 0;  // values at the start of the step
   virtual void startIteration() = 0;                 // first iterate
   virtual void prepareIteration() = 0;               // iteration matrices at the iterate
+  // Where the relation of an interaction is evaluated for its law, `end` being the iterate at the end of the step: there, unless
+  // the scheme states laws in between. Views that the next call may change.
+  virtual RelationPoint pointOfLaw(const InteractionRecord&, const RelationPoint& end) { return end; }
   // The step that was begun has failed, and the states of its start are back: takes back what beginStep has moved before it.
   virtual void undoStep(const Interval&) {}
   // All steps must have the same length.
