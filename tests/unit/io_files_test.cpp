@@ -173,6 +173,17 @@ TEST_F(Files, MatrixMarketNeedsItsSecondFile) {
                "memory: q is missing");
 }
 
+TEST_F(Files, AMatrixMarketPairGoesToNoDevice) {
+  Problem problem;
+  problem.data = Lcp{Matrix(DenseMatrix{1, 1, {2.0}}, "M"), {1.0}};
+  ASSERT_EQ(mkfifo(path("pipe.mtx").c_str(), 0600), 0);
+  for (const std::string& target : {std::string("/dev/null"), path("pipe.mtx")})
+    expect_error([&] { write_problem(problem, target, NSM_FORMAT_MATRIX_MARKET); }, NSM_FILE_ERROR,
+                 target + ": Matrix Market files come in pairs");
+  EXPECT_EQ(entries(), 1);
+  EXPECT_FALSE(fs::exists("/dev/null_q"));
+}
+
 TEST_F(Files, MessagesOfReadersNameTheFile) {
   write_file_atomically(path("bad.dat"), "2\n9\n");
   expect_error([&] { read_problem(path("bad.dat"), NSM_LCP); }, NSM_BAD_FILE, path("bad.dat") + ": as lcp: line 2");

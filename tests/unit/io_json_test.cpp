@@ -112,7 +112,7 @@ TEST(IoJson, BadTextIsPlaced) {
   expect_refused("", NSM_BAD_FILE, "line 1");
   expect_refused("{\n  \"format\": nonsense\n}", NSM_BAD_FILE, "line 2, column");
   expect_refused(lcp(unit) + "x", NSM_BAD_FILE, "not valid JSON");
-  expect_refused(lcp(unit, "[1e999]"), NSM_BAD_FILE, "1e999");
+  expect_refused(lcp(unit, "[1, -1e999]"), NSM_BAD_FILE, "): q[1]: number overflow parsing '-1e999'");
   expect_refused(lcp(unit, "[NaN]"), NSM_BAD_FILE, "invalid literal");
   expect_refused(std::string(100000, '['), NSM_BAD_FILE, "deeper than 16");
   expect_refused(std::string(100000, '{'), NSM_BAD_FILE, "not valid JSON");
@@ -131,6 +131,8 @@ TEST(IoJson, FieldsAreChecked) {
                  "field M is missing");
   expect_refused(R"({"format": "nonsmooth-problem", "version": 2, "class": "lcp"})", NSM_BAD_FILE, "version is 2");
   expect_refused(R"({"format": "nonsmooth-problem", "version": 1, "class": "LCP"})", NSM_BAD_FILE, "class \"LCP\"");
+  expect_refused(R"({"format": "nonsmooth-problem", "version": 1, "class": "lcp\u0000x"})", NSM_BAD_FILE, "class holds a NUL");
+  expect_refused(lcp(unit, "[true]"), NSM_BAD_FILE, "q[0] is true; a number expected");
   expect_refused(lcp(unit, "[1]", ", \"extra\": 1"), NSM_BAD_FILE, "unknown field extra");
   expect_refused(lcp(unit, "[1]", ", \"q\": [2]"), NSM_BAD_FILE, "q is given twice");
   expect_refused(lcp(unit, "[\"nan\"]"), NSM_NOT_FINITE, "q[0] is nan");

@@ -29,6 +29,15 @@ std::string path_of_q(const std::string& path) {
   return q.replace_filename(q.stem().string() + "_q" + q.extension().string()).string();
 }
 
+// Two files cannot go to a device or a pipe, not even to one that stands for a file.
+void require_room_for_q(const std::string& path) {
+  std::error_code unreadable;
+  const auto type = std::filesystem::status(path, unreadable).type();
+  const bool is_file = type == std::filesystem::file_type::regular && !path.starts_with("/dev/");
+  if (is_file || type == std::filesystem::file_type::not_found || type == std::filesystem::file_type::directory) return;
+  fail(NSM_FILE_ERROR, "Matrix Market files come in pairs, M and q: a device or a pipe cannot take both");
+}
+
 template <class Action>
 auto with_name(const std::string& name, Action&& action) {
   try {
@@ -96,6 +105,7 @@ Problem read_problem_memory(std::string_view bytes, const std::string& name, nsm
 void write_problem(const Problem& problem, const std::string& path, nsm_format format) {
   with_name(path, [&] { require_storable(problem.problem_class()); });  // in any format
   if (format == NSM_FORMAT_MATRIX_MARKET) {
+    with_name(path, [&] { require_room_for_q(path); });
     const MatrixMarketFiles files = with_name(path, [&] { return format_matrix_market(problem); });
     const FileToWrite both[] = {{path_of_q(path), files.q}, {path, files.m}};
     write_files_atomically(both);

@@ -74,7 +74,10 @@ class Receiver : public nlohmann::json_sax<nlohmann::json> {
     reason.erase(0, colon == std::string::npos ? reason.find("] ") + 2 : colon + 2);
     std::replace_if(
         reason.begin(), reason.end(), [](unsigned char c) { return c < 32 || c > 126; }, '?');
-    fail(NSM_BAD_FILE, "%s: not valid JSON: %.300s", position_text(bytes_, byte).c_str(), reason.c_str());
+    // A number that is too large is valid JSON.
+    const bool overflows = dynamic_cast<const nlohmann::detail::out_of_range*>(&error) != nullptr;
+    fail(NSM_BAD_FILE, "%s: %s: %.300s", position_text(bytes_, byte).c_str(), overflows ? place().c_str() : "not valid JSON",
+         reason.c_str());
   }
 
  private:
@@ -137,13 +140,15 @@ bool Receiver::number(double value) {
 
 bool Receiver::other(const char* value) {
   if (!skipping())
-    complain(NSM_BAD_FILE, text("%s is %s; a number, a string, an array or an object expected", place().c_str(), value));
+    complain(NSM_BAD_FILE, text("%s is %s; %s expected", place().c_str(), value,
+                                in_array() ? "a number" : "a number, a string, an array or an object"));
   return true;
 }
 
 bool Receiver::string(string_t& value) {
   const bool top = skipped_levels_ == 0 && open_.size() == 1 && in_object();
   if (skipping() && !(top && keys_.back() == "format" && root_.find("format") == nullptr)) return true;
+  if (value.find('\0') != std::string::npos) complain(NSM_BAD_FILE, place() + " holds a NUL character");
   if (in_array()) {
     const double code = named_number(value, keys_.back());
     if (value == "nan" || value == "NaN") {
