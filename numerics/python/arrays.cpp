@@ -9,7 +9,8 @@ namespace {
 // numpy's own message where it makes no array of it.
 py::array to_numbers(py::handle values, const char* kinds, const char* what) {
   const py::array array(py::reinterpret_borrow<py::object>(values));
-  if (std::string(kinds).find(array.dtype().kind()) == std::string::npos)
+  // Of no elements numpy makes real numbers.
+  if (array.size() > 0 && std::string(kinds).find(array.dtype().kind()) == std::string::npos)
     throw py::type_error(std::string("expected ") + what + ", got an array of " + py::str(array.dtype()).cast<std::string>());
   return array;
 }
@@ -41,11 +42,14 @@ nsm::Indices to_indices(py::handle values) {
   const py::array array = to_numbers(values, "biu", "whole numbers");
   require_dimensions(array, 1);
   const py::array_t<std::int64_t, py::array::c_style | py::array::forcecast> wide = array;
+  // What is too large for 64 bits with a sign has become negative.
+  const std::int64_t least = array.dtype().kind() == 'u' ? 0 : std::numeric_limits<std::int32_t>::min();
   nsm::Indices result;
   for (py::ssize_t k = 0; k < wide.size(); ++k) {
     const std::int64_t value = wide.data()[k];
-    if (value < std::numeric_limits<std::int32_t>::min() || value > std::numeric_limits<std::int32_t>::max())
-      throw py::value_error("the index " + std::to_string(value) + " does not fit into 32 bits");
+    if (value < least || value > std::numeric_limits<std::int32_t>::max())
+      throw py::value_error("the whole number " + py::str(array.attr("item")(k)).cast<std::string>() +
+                            " does not fit into 32 bits");
     result.push_back(static_cast<std::int32_t>(value));
   }
   return result;

@@ -1,4 +1,5 @@
 // The Python module `nonsmooth`: nonsmooth.hpp with arrays of numpy.
+#include <optional>
 #include <string>
 
 #include "problem.hpp"
@@ -72,8 +73,9 @@ PYBIND11_MODULE(nonsmooth, module) {
   define_solver(module);
   module.def(
       "certify",
-      [](const Problem& p, const nsm::Vector& z, const nsm::Vector& w, double tolerance) {
-        return nsm::certify(p, z, w, tolerance);
+      [](const Problem& p, const nsm::Vector& z, const std::optional<nsm::Vector>& w, double tolerance) {
+        if (w) nsm::detail::data(*w, p.size(), "w");
+        return nsm::certify(p, z, w.value_or(nsm::Vector()), tolerance);
       },
       "problem"_a, "z"_a, "w"_a = py::none(), "tolerance"_a = 1e-8, unlocked(),
       "Certifies z, and w if it is given, against the problem's own data.");

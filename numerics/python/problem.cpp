@@ -23,8 +23,8 @@ constexpr const char* block_kinds[] = {"equality", "complementarity", "relay", "
 
 Indices to_kinds(const py::sequence& names) {
   Indices kinds;
-  for (const py::handle given : names) {
-    const std::string name = py::str(given);
+  for (const auto& given : names) {  // a sequence may make its items when it is asked for them
+    const std::string name = py::str(py::object(given));
     const auto kind = std::find(std::begin(block_kinds), std::end(block_kinds), name);
     if (kind == std::end(block_kinds))
       throw py::value_error("no kind of block is called '" + name +

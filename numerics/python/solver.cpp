@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
+#include <optional>
 
 #include "collected.hpp"
 #include "functions.hpp"
@@ -13,6 +14,14 @@ namespace {
 nsm::Solver set_up(const Problem& problem, const std::string& method, const nsm::Options& options) {
   const Unlocked unlocked;
   return nsm::Solver(problem, method, options);
+}
+
+double to_number(const std::string& option, py::handle value) {
+  try {
+    return py::float_(py::reinterpret_borrow<py::object>(value));
+  } catch (py::error_already_set& error) {
+    throw py::value_error("option " + option + ": " + py::str(error.value()).cast<std::string>());
+  }
 }
 
 std::string shown(double value) {
@@ -142,9 +151,10 @@ void define_derivatives(py::class_<Solver>& type) {
           "(gq, gmu), the gradient of a loss by q and mu from its gradient by the last solution; None: 0.");
 }
 
-Result solve_once(const Problem& problem, const std::string& method, const nsm::Vector& start, const py::kwargs& options) {
+Result solve_once(const Problem& problem, const std::string& method, const std::optional<nsm::Vector>& start,
+                  const py::kwargs& options) {
   Solver solver(problem, method, to_options(options));
-  if (!start.empty()) solver.use([&](auto& s) { s.warm_start(start); });
+  if (start) solver.use([&](auto& s) { s.warm_start(*start); });
   return solver.solve();
 }
 
@@ -157,7 +167,7 @@ nsm::Options to_options(const py::kwargs& values) {
     if (py::isinstance<py::str>(value))
       options.set_text(option, value.cast<std::string>());
     else if (PyNumber_Check(value.ptr()) != 0)
-      options.set(option, py::float_(py::reinterpret_borrow<py::object>(value)));
+      options.set(option, to_number(option, value));
     else
       throw py::type_error("option " + option + ": expected a number or a word, got " + py::repr(value).cast<std::string>());
   }
@@ -191,9 +201,10 @@ Result Solver::solve() {
 }
 
 std::pair<py::array_t<double>, std::vector<std::string>> Solver::solve_batch(const py::object& q, const py::object& z) {
-  const nsm::Vector right_hand_sides = to_rows(q, size_);
-  const auto count = static_cast<std::int64_t>(right_hand_sides.size()) / std::max<std::int64_t>(1, size_);
-  nsm::Vector iterates = z.is_none() ? nsm::Vector(right_hand_sides.size()) : to_rows(z, size_);
+  const std::int64_t length = use([](nsm::Solver& solver) { return solver.q_size(); });
+  const nsm::Vector right_hand_sides = to_rows(q, length);
+  const auto count = static_cast<std::int64_t>(right_hand_sides.size()) / std::max<std::int64_t>(1, length);
+  nsm::Vector iterates = z.is_none() ? nsm::Vector(static_cast<std::size_t>(count * size_)) : to_rows(z, size_);
   const auto outcomes = use([&](nsm::Solver& solver) { return solver.solve_batch(count, right_hand_sides, iterates); });
   std::vector<std::string> names;
   for (const nsm_outcome outcome : outcomes) names.emplace_back(nsm::name(outcome));
@@ -227,8 +238,10 @@ void define_solver(py::module_& module) {
            }),
            "problem"_a, "method"_a = "", "method '': auto. Options by name, as nonsmooth.options() lists them: tolerance=1e-10.")
       .def("solve", &Solver::solve, "Starts from the last solution, or from warm_start.")
-      .def("solve_batch", &Solver::solve_batch, "q"_a, "z"_a = py::none(),
-           "Problems that differ in q alone, one a row; z: starting points. Returns the solutions, by rows, and the outcomes.")
+      .def(
+          "solve_batch", &Solver::solve_batch, "q"_a, "z"_a = py::none(),
+          "Problems that differ in what update_q takes alone, one a row; z: starting points. Returns the solutions, by rows, and "
+          "the outcomes.")
       .def(
           "solution_at",
           [](Solver& s, std::int64_t index) {

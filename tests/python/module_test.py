@@ -76,6 +76,16 @@ class Linear(unittest.TestCase):
         blocks = Problem.mlcp_blocks([[2]], [[2]], [[1]], [[1]], [-1], [-1])
         np.testing.assert_allclose(nonsmooth.solve(blocks).z, solution, atol=1e-8)
 
+    def test_kinds_of_blocks_may_come_from_any_sequence(self):
+        class OnDemand(list):
+            def __getitem__(self, place):
+                return "".join(super().__getitem__(place))
+
+        kinds = ["complementarity", "equality"]
+        expected = nonsmooth.solve(Problem.generic(np.eye(2), [-1, 2], kinds, [1, 1])).z
+        for given in (np.array(kinds), tuple(kinds), OnDemand(list(kind) for kind in kinds)):
+            np.testing.assert_array_equal(nonsmooth.solve(Problem.generic(np.eye(2), [-1, 2], given, [1, 1])).z, expected)
+
     def test_a_problem_without_solution_has_a_proof(self):
         problem = Problem.lcp([[-1]], [-1])
         result = nonsmooth.solve(problem)
@@ -114,6 +124,26 @@ class Errors(unittest.TestCase):
                 call()
             self.assertEqual(refused.exception.status, status)
 
+    def test_an_empty_array_is_not_none(self):
+        problem = Problem.lcp(M, q)
+        for name, call in (("z", lambda: nonsmooth.solve(problem, start=[])),
+                           ("w", lambda: nonsmooth.certify(problem, solution, w=[])),
+                           ("is_complementarity", lambda: Problem.mlcp(M, q, []))):
+            with self.assertRaisesRegex(nonsmooth.Error, f"{name} has 0 entries, 2 expected"):
+                call()
+
+    def test_a_dimension_that_there_is_not_is_named(self):
+        for call, expected in ((lambda: Problem.friction(4, np.eye(3), [-1, 0, 0], [0.5]), "4; 2 or 3"),
+                               (lambda: Problem.rolling(0, np.eye(5), np.zeros(5), [0.5], [0.1]), "0; 3 or 5")):
+            with self.assertRaisesRegex(nonsmooth.Error, f"dimension is {expected} expected"):
+                call()
+
+    def test_whole_numbers_that_do_not_fit_are_named(self):
+        for number in (2**63, 2**64 - 1, 2**31, -2**31 - 1):
+            kind = np.uint64 if number > 0 else np.int64
+            with self.assertRaisesRegex(ValueError, f"the whole number {number} does not fit into 32 bits"):
+                Problem.mlcp(M, q, np.array([0, number], dtype=kind))
+
     def test_what_cannot_be_copied_says_so(self):
         problem = Problem.lcp(M, q)
         result = nonsmooth.solve(problem)
@@ -148,6 +178,9 @@ class Errors(unittest.TestCase):
         self.assertEqual(result.certificate.tolerance, 1e-10)
         for value in (None, [1e-6]):
             with self.assertRaisesRegex(TypeError, "option tolerance: expected a number or a word, got "):
+                nonsmooth.solve(sliding_contact(), tolerance=value)
+        for value in (1j, 10**400):
+            with self.assertRaisesRegex(ValueError, "option tolerance: .*float"):
                 nonsmooth.solve(sliding_contact(), tolerance=value)
 
 
@@ -198,6 +231,16 @@ class Friction(unittest.TestCase):
         self.assertEqual(outcomes, ["converged"] * 3)
         with self.assertRaises(ValueError):
             Solver(sliding_contact()).solve_batch([[1, 2]])
+
+    def test_a_batch_of_a_global_problem(self):
+        solver = Solver(Problem.global_friction(3, np.eye(3), np.eye(3), [0, 0, 0], [0, 0, 0], [0.5]))
+        z, outcomes = solver.solve_batch([[-1, -2, 0], [-2, 0, 3]])  # rows as for update_q: w
+        self.assertEqual(outcomes, ["converged"] * 2)
+        np.testing.assert_allclose(z, [[1, 0.5, 0, 1, 0.5, 0], [2, 0, -1, 2, 0, -1]], atol=1e-8)
+        again, _ = solver.solve_batch([[-1, -2, 0]], z[:1])
+        np.testing.assert_allclose(again, z[:1], atol=1e-8)
+        with self.assertRaisesRegex(ValueError, "rows of 6 numbers, 3 expected"):
+            solver.solve_batch(np.zeros((2, 6)))
 
     def test_derivatives(self):
         solver = Solver(sliding_contact())
@@ -256,6 +299,8 @@ class Nonlinear(unittest.TestCase):
         np.testing.assert_allclose(rows.z, [1, 0], atol=1e-8)
         disk = nonsmooth.solve(Problem.vi_projection(2, F, lambda x: x / max(1, np.linalg.norm(x))))
         np.testing.assert_allclose(disk.z, [1, 0], atol=1e-8)
+        with self.assertRaisesRegex(nonsmooth.Error, "projection is NULL"):
+            Problem.vi_projection(2, F, None)
 
     def test_what_a_function_raises_comes_out(self):
         def broken(z):

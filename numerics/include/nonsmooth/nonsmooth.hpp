@@ -97,7 +97,7 @@ class Problem {
   // dimension 2 or 3; u = W r + q and Coulomb's law; mu: one per contact.
   static Problem friction(std::int32_t dimension, const Matrix& W, const Vector& q, const Vector& mu) {
     const nsm_matrix w = W.view();
-    const double* coefficients = vector(mu, contacts(W.rows(), dimension), "mu");
+    const double* coefficients = vector(mu, contacts(W.rows(), dimension, 2, 3), "mu");
     return make(
         [&](nsm_problem** p) { return nsm_problem_create_friction(dimension, &w, vector(q, W.rows(), "q"), coefficients, p); });
   }
@@ -106,7 +106,7 @@ class Problem {
   static Problem global_friction(std::int32_t dimension, const Matrix& M, const Matrix& H, const Vector& f, const Vector& w,
                                  const Vector& mu, const Matrix& G = {}, const Vector& b = {}) {
     const nsm_matrix m = M.view(), h = H.view(), g = G.view();
-    const double* coefficients = vector(mu, contacts(H.cols(), dimension), "mu");
+    const double* coefficients = vector(mu, contacts(H.cols(), dimension, 2, 3), "mu");
     return make([&](nsm_problem** p) {
       return nsm_problem_create_global_friction(dimension, &m, &h, vector(f, M.rows(), "f"), vector(w, H.cols(), "w"),
                                                 coefficients, pointer(G, g), detail::optional_data(b, G.cols(), "b"), p);
@@ -116,7 +116,7 @@ class Problem {
   // dimension 3 (in the plane) or 5; mu and mu_r: one per contact.
   static Problem rolling(std::int32_t dimension, const Matrix& W, const Vector& q, const Vector& mu, const Vector& mu_r) {
     const nsm_matrix w = W.view();
-    const std::int64_t count = contacts(W.rows(), dimension);
+    const std::int64_t count = contacts(W.rows(), dimension, 3, 5);
     return make([&](nsm_problem** p) {
       return nsm_problem_create_rolling(dimension, &w, vector(q, W.rows(), "q"), vector(mu, count, "mu"),
                                         vector(mu_r, count, "mu_r"), p);
@@ -127,7 +127,7 @@ class Problem {
   static Problem global_rolling(std::int32_t dimension, const Matrix& M, const Matrix& H, const Vector& f, const Vector& w,
                                 const Vector& mu, const Vector& mu_r, const Matrix& G = {}, const Vector& b = {}) {
     const nsm_matrix m = M.view(), h = H.view(), g = G.view();
-    const std::int64_t count = contacts(H.cols(), dimension);
+    const std::int64_t count = contacts(H.cols(), dimension, 3, 5);
     return make([&](nsm_problem** p) {
       return nsm_problem_create_global_rolling(dimension, &m, &h, vector(f, M.rows(), "f"), vector(w, H.cols(), "w"),
                                                vector(mu, count, "mu"), vector(mu_r, count, "mu_r"), pointer(G, g),
@@ -188,9 +188,10 @@ class Problem {
   // projection writes the point of C next to its argument.
   static Problem vi_projection(std::int64_t n, Function F, Function projection, Function jacobian = {},
                                const Matrix& pattern = {}) {
+    const auto project = projection ? &detail::Callables::project : nullptr;
     return make_with(std::move(F), std::move(jacobian), std::move(projection), pattern,
                      [&](auto F_, auto J, auto p, void* user, auto** out) {
-                       return nsm_problem_create_vi_projection(n, F_, J, p, user, &detail::Callables::project, out);
+                       return nsm_problem_create_vi_projection(n, F_, J, p, user, project, out);
                      });
   }
 
@@ -292,9 +293,10 @@ class Problem {
     return detail::data(values, length, what);
   }
   static const nsm_matrix* pointer(const Matrix& matrix, const nsm_matrix& view) { return matrix.empty() ? nullptr : &view; }
-  static std::int64_t contacts(std::int64_t rows, std::int32_t dimension) {
-    if (dimension <= 0) throw Error(NSM_INVALID_VALUE, "dimension is " + std::to_string(dimension));
-    return rows / dimension;
+  static std::int64_t contacts(std::int64_t rows, std::int32_t dimension, std::int32_t planar, std::int32_t spatial) {
+    if (dimension == planar || dimension == spatial) return rows / dimension;
+    const std::string expected = std::to_string(planar) + " or " + std::to_string(spatial) + " expected";
+    throw Error(NSM_INVALID_VALUE, "dimension is " + std::to_string(dimension) + "; " + expected);
   }
   std::size_t unknowns() const noexcept { return static_cast<std::size_t>(size()); }
 
