@@ -20,13 +20,13 @@
 #include "methods/frame/halving.hpp"
 #include "methods/frame/infeasibility.hpp"
 #include "methods/frame/method.hpp"
+#include "methods/frame/row_sides.hpp"
 #include "methods/sweeps/column_sweeps.hpp"
 
 namespace nonsmooth {
 namespace {
 
 constexpr int start_sweeps = 2;
-constexpr int block_patience = 10;  // full exchanges without progress before single ones (Judice and Pires)
 constexpr int no_stop_loss = INT_MAX;
 // Factorisations without progress: once M is known to be no P-matrix; and in search of a proximal point, which Lemke can do
 // without.
@@ -73,7 +73,7 @@ class BlockPrincipalPivoting final : public Method {
   double largest_ = 0;
   DenseMatrix dense_;
   bool symmetric_ = false, proven_ = true;
-  int best_count_ = 0, patience_ = 0, without_progress_ = 0;
+  FewestWrong fewest_;
   Halving halving_;                     // of the number of wrong signs
   double halving_patience_ = HUGE_VAL;  // factorisations; infinite: never out of it
   double best_violation_ = 0;
@@ -171,9 +171,7 @@ double BlockPrincipalPivoting::column_size(std::size_t i) const {
 void BlockPrincipalPivoting::set_proximal(double eps) {
   proximal_ = eps;
   for (std::size_t i = 0; i < q_.size(); ++i) q_[i] = (*view_->q)[i] - (eps > 0 ? eps * best_[i] : 0.0);
-  best_count_ = n_ + 1;
-  patience_ = block_patience;
-  without_progress_ = 0;
+  fewest_.begin(n_ + 1);
   halving_ = {};
 }
 
@@ -259,20 +257,10 @@ double BlockPrincipalPivoting::scan() {
 
 // The exchange; false when the stop-loss says that it leads nowhere.
 bool BlockPrincipalPivoting::flip(std::int64_t iteration) {
-  const int count = static_cast<int>(infeasible_.size());
-  ++without_progress_;
-  bool all = true;
-  if (count < best_count_) {
-    best_count_ = count;
-    patience_ = block_patience;
-    without_progress_ = 0;
-  } else if (patience_ > 0) {
-    --patience_;
-  } else {
-    all = false;
-  }
-  if (halving_.since(static_cast<double>(iteration), best_count_) > halving_patience_) return false;
-  if (without_progress_ >= (proximal_ > 0 ? proximal_stop_loss : proven_ ? no_stop_loss : stop_loss)) return false;
+  const std::int64_t fruitless = fewest_.since(std::ssize(infeasible_));
+  const bool all = fruitless <= FewestWrong::patience;
+  if (halving_.since(static_cast<double>(iteration), static_cast<double>(fewest_.fewest())) > halving_patience_) return false;
+  if (fruitless >= (proximal_ > 0 ? proximal_stop_loss : proven_ ? no_stop_loss : stop_loss)) return false;
   for (std::size_t k = all ? 0 : infeasible_.size() - 1; k < infeasible_.size(); ++k) basic_[at(infeasible_[k])] ^= 1;
   return true;
 }

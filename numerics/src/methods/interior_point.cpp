@@ -120,10 +120,10 @@ void InteriorPoint::load_bounds() {
   moving_.clear();
   for (Side& side : sides_) side.index.clear();
   for (int i = 0; i < system_.n(); ++i) {
-    if (system_.lo(i) == system_.hi(i)) continue;
+    if (system_.lo()[at(i)] == system_.hi()[at(i)]) continue;
     moving_.push_back(i);
     for (Side& side : sides_) {
-      const double bound = side.sign > 0 ? system_.lo(i) : system_.hi(i);
+      const double bound = side.sign > 0 ? system_.lo()[at(i)] : system_.hi()[at(i)];
       if (!std::isfinite(bound)) continue;
       side.bound[side.size()] = bound;
       side.index.push_back(i);
@@ -138,7 +138,7 @@ void InteriorPoint::start() {
   if (size == 0) size = 1;
   const double distance = 0.1 * size / system_.mean_diagonal();
   for (int i = 0; i < system_.n(); ++i) {
-    const double lo = system_.lo(i), hi = system_.hi(i);
+    const double lo = system_.lo()[at(i)], hi = system_.hi()[at(i)];
     const double room = std::min(distance, 0.5 * (hi - lo));
     z_[at(i)] = std::min(std::max(0.0, lo + room), hi - room);
   }
@@ -163,7 +163,7 @@ double InteriorPoint::measure() {
   mu_ = count > 0 ? gap / static_cast<double>(count) : 0;
   double sum = 0;
   for (int i : moving_) {
-    const double error = z_[at(i)] - std::min(std::max(z_[at(i)] - w_[at(i)], system_.lo(i)), system_.hi(i));
+    const double error = z_[at(i)] - std::min(std::max(z_[at(i)] - w_[at(i)], system_.lo()[at(i)]), system_.hi()[at(i)]);
     sum += error * error;
   }
   return std::sqrt(sum) / view_->scale;

@@ -31,8 +31,8 @@ class LinearSystem {
 
   // Bounds of each unknown, infinite where it is free. Defined if all sets are free, orthants or boxes.
   bool has_bounds() const { return has_bounds_; }
-  double lo(int i) const { return lo_[at(i)]; }
-  double hi(int i) const { return hi_[at(i)]; }
+  const Vector& lo() const { return lo_; }
+  const Vector& hi() const { return hi_; }
 
   // w = M z + q.
   void evaluate(std::span<const double> z, std::span<double> w) const;

@@ -12,7 +12,6 @@
 namespace nonsmooth {
 namespace {
 
-constexpr double sign_tolerance = 1e-13;        // of the largest |z| or |w|: below it a sign is rounding
 constexpr std::size_t largest_storage = 32768;  // doubles of all factors: setup is not to cost more than a solve
 constexpr int largest_exchanged = 64;           // beyond it new sets are left to methods that factorise with LAPACK,
 constexpr int largest_skew = 32;                // and beyond that where exchanges of many rows at once go round in circles
@@ -42,13 +41,13 @@ void ActiveSetMemory::setup(const Inclusion& view) {
   const std::size_t n = at(n_), block = n * n, own = view.M->dense() == nullptr ? block : 0;
   capacity_ = std::clamp<std::size_t>(largest_storage / std::max<std::size_t>(1, block), 2, entries_.size());
   divide(room_, {{lo_, n}, {hi_, n}, {x_, n}, {z_, n}, {w_, n}, {dense_, own}, {factors_, capacity_ * (block + n)}});
-  states_.resize((capacity_ + 1) * n);
-  next_ = std::span(states_).last(n);
+  sides_.resize((capacity_ + 1) * n);
+  next_ = std::span(sides_).last(n);
   indices_.resize(capacity_ * 2 * n);
   for (std::size_t k = 0; k < capacity_; ++k) {
     Entry& entry = entries_[k];
     entry = {};
-    entry.state = std::span(states_).subspan(k * n, n);
+    entry.side = std::span(sides_).subspan(k * n, n);
     entry.basic = std::span(indices_).subspan(2 * k * n, n);
     entry.pivot = std::span(indices_).subspan((2 * k + 1) * n, n);
     entry.factor = factors_.subspan(k * (block + n), block);
@@ -90,10 +89,10 @@ bool ActiveSetMemory::factorise(Entry& entry) {
 }
 
 double ActiveSetMemory::value_at_bound(const Entry& entry, int j) const {
-  switch (entry.state[at(j)]) {
-    case State::basic: return 0;
-    case State::lower: return lo_[at(j)];
-    case State::upper: return hi_[at(j)];
+  switch (entry.side[at(j)]) {
+    case RowSide::low: return lo_[at(j)];
+    case RowSide::between: return 0;
+    case RowSide::high: return hi_[at(j)];
   }
   return 0;
 }
@@ -114,35 +113,12 @@ void ActiveSetMemory::evaluate(const Entry& entry) {
   }
 }
 
-// next_: the active set with every infeasible index exchanged. Returns how many there are; NaN counts.
-int ActiveSetMemory::exchange(const Entry& entry) {
-  double z_size = 0, w_size = 0;
-  for (std::size_t i = 0; i < z_.size(); ++i) {
-    z_size = std::max(z_size, std::abs(z_[i]));
-    w_size = std::max(w_size, std::abs(w_[i]));
-  }
-  const double z_rounding = sign_tolerance * z_size, w_rounding = sign_tolerance * w_size;
-  int exchanged = 0;
-  for (std::size_t i = 0; i < z_.size(); ++i) {
-    State next = entry.state[i];
-    if (next == State::basic) {
-      if (std::isfinite(lo_[i]) && !(z_[i] >= lo_[i] - z_rounding)) next = State::lower;
-      if (std::isfinite(hi_[i]) && !(z_[i] <= hi_[i] + z_rounding)) next = State::upper;
-    } else if (lo_[i] < hi_[i]) {
-      const double inward = next == State::lower ? w_[i] : -w_[i];
-      if (!(inward >= -w_rounding)) next = State::basic;
-    }
-    exchanged += next != entry.state[i];
-    next_[i] = next;
-  }
-  return exchanged;
-}
-
-// The solution of one active set before the certificate, if it has the right signs: Stop::none if not. wrong: how many are not.
+// The solution of one active set before the certificate, if it has the right signs. Stop::none if not: so many are wrong, and
+// next_ has them exchanged.
 Stop ActiveSetMemory::attempt(const Entry& entry, std::span<double> z, Control& control, int& wrong) {
   ++steps_;
   evaluate(entry);
-  wrong = exchange(entry);
+  wrong = exchange_sides(z_, w_, lo_, hi_, entry.side, next_);
   if (wrong > 0) return Stop::none;
   for (std::size_t i = 0; i < z.size(); ++i) z[i] = std::clamp(z_[i], lo_[i], hi_[i]);
   const Stop stop = control.check(steps_, z);
@@ -152,14 +128,14 @@ Stop ActiveSetMemory::attempt(const Entry& entry, std::span<double> z, Control& 
 // The entry of active set next_: known, or in the place of the one unused for longest.
 std::size_t ActiveSetMemory::find_or_add() {
   for (std::size_t place = 0; place < known_; ++place)
-    if (std::equal(next_.begin(), next_.end(), order_[place]->state.begin())) return place;
+    if (std::equal(next_.begin(), next_.end(), order_[place]->side.begin())) return place;
   known_ = std::min(known_ + 1, capacity_);
   Entry& entry = *order_[known_ - 1];
   entry.count = 0;
   entry.factored = entry.tried = false;
   for (std::size_t i = 0; i < next_.size(); ++i) {
-    entry.state[i] = next_[i];
-    if (next_[i] == State::basic) entry.basic[at(entry.count++)] = static_cast<int>(i);
+    entry.side[i] = next_[i];
+    if (next_[i] == RowSide::between) entry.basic[at(entry.count++)] = static_cast<int>(i);
   }
   return known_ - 1;
 }
@@ -170,14 +146,14 @@ void ActiveSetMemory::move_to_front(std::size_t place) {
 }
 
 void ActiveSetMemory::read_active_set(std::span<const double> z) {
-  for (std::size_t i = 0; i < z.size(); ++i)
-    next_[i] = z[i] <= lo_[i] ? State::lower : z[i] >= hi_[i] ? State::upper : State::basic;
+  for (std::size_t i = 0; i < z.size(); ++i) next_[i] = side_of(z[i], lo_[i], hi_[i]);
 }
 
 // Exchanges from the active set next_. Stop::stalled: they lead nowhere.
 Stop ActiveSetMemory::follow_exchanges(std::span<double> z, Control& control) {
-  int fewest = n_ + 1, since = 0;  // wrong indices, and steps since there were so few
-  for (int step = 1; step <= most_exchanges && since < fruitless_exchanges; ++step) {
+  FewestWrong fewest;
+  fewest.begin(n_ + 1);
+  for (int step = 1; step <= most_exchanges; ++step) {
     const std::size_t place = find_or_add();
     Entry& entry = *order_[place];
     if (entry.tried) break;  // a cycle
@@ -186,13 +162,12 @@ Stop ActiveSetMemory::follow_exchanges(std::span<double> z, Control& control) {
     if (!entry.regular) break;
     int wrong = 0;
     Stop stop = attempt(entry, z, control, wrong);
-    since = wrong < fewest ? 0 : since + 1;
-    fewest = std::min(fewest, wrong);
+    const std::int64_t fruitless = fewest.since(wrong);
     if (stop == Stop::finished) move_to_front(place);
     if (stop == Stop::stalled) break;
     if (stop == Stop::none) stop = control.check_limits(steps_);
     if (stop != Stop::none) return stop;
-    if (step == 1 && n_ >= fewest_judged && wrong > promising * n_) break;
+    if (fruitless >= fruitless_exchanges || (step == 1 && n_ >= fewest_judged && wrong > promising * n_)) break;
   }
   return Stop::stalled;
 }

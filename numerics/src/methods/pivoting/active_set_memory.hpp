@@ -9,6 +9,7 @@
 #include "core/index.hpp"
 #include "linalg/workspace.hpp"
 #include "methods/frame/control.hpp"
+#include "methods/frame/row_sides.hpp"
 #include "methods/pivoting/small_lemke.hpp"
 #include "problems/inclusion.hpp"
 
@@ -31,9 +32,8 @@ class ActiveSetMemory {
   void learn(std::span<const double> z);
 
  private:
-  enum class State : char { basic, lower, upper };
   struct Entry {
-    std::span<State> state;
+    std::span<RowSide> side;
     std::span<int> basic, pivot;  // basic: the first `count` are the indices of the basic z
     int count = 0;
     bool factored = false, regular = false;
@@ -46,7 +46,6 @@ class ActiveSetMemory {
   double value_at_bound(const Entry& entry, int j) const;
   bool factorise(Entry& entry);
   void evaluate(const Entry& entry);
-  int exchange(const Entry& entry);
   Stop attempt(const Entry& entry, std::span<double> z, Control& control, int& wrong);
   std::size_t find_or_add();
   void read_active_set(std::span<const double> z);
@@ -68,8 +67,8 @@ class ActiveSetMemory {
   Workspace room_;
   std::span<double> lo_, hi_, x_, z_, w_, dense_, factors_;
   std::vector<int> indices_;
-  std::vector<State> states_;
-  std::span<State> next_;
+  std::vector<RowSide> sides_;
+  std::span<RowSide> next_;
 };
 
 }  // namespace nonsmooth

@@ -9,7 +9,6 @@
 namespace nonsmooth {
 namespace {
 
-constexpr int active_set_patience = 10;  // exchanges of all wrong signs without fewer of them (Judice and Pires 1994)
 constexpr int most_rescues = 3, rescue_sweeps = 20;
 constexpr int most_idle = 400;                 // single exchanges in a row that gain nothing
 constexpr double sign_of_z = 1e-13;            // of the largest |z|: below it a sign is rounding
@@ -31,9 +30,8 @@ void PrimalDualActiveSet::setup(const CscMatrix& A, const Vector& q, const RowBo
 }
 
 void PrimalDualActiveSet::reset_progress() {
-  best_count_ = z_.size() + 1;
-  patience_ = active_set_patience;
-  rescues_ = idle_ = 0;
+  fewest_.begin(std::ssize(z_) + 1);
+  rescues_ = 0;
   best_violation_ = HUGE_VAL;
 }
 
@@ -55,7 +53,7 @@ void PrimalDualActiveSet::place(std::span<const double> z, int sweeps) {
 
 void PrimalDualActiveSet::start(std::span<const char> free) {
   reset_progress();
-  for (std::size_t i = 0; i < side_.size(); ++i) side_[i] = free[i] ? 0 : -1;
+  for (std::size_t i = 0; i < side_.size(); ++i) side_[i] = free[i] ? RowSide::between : RowSide::low;
 }
 
 // Projected Gauss-Seidel by columns: w follows z.
@@ -72,10 +70,8 @@ void PrimalDualActiveSet::sweep() {
 
 // By the projection of a Gauss-Seidel step.
 void PrimalDualActiveSet::choose_sides() {
-  for (std::size_t i = 0; i < z_.size(); ++i) {
-    const double target = z_[i] - w_[i] / (diagonal_[i] > 0 ? diagonal_[i] : 1.0);
-    side_[i] = target <= bounds_->lo[i] ? -1 : target >= bounds_->hi[i] ? 1 : 0;
-  }
+  for (std::size_t i = 0; i < z_.size(); ++i)
+    side_[i] = side_of(z_[i] - w_[i] / (diagonal_[i] > 0 ? diagonal_[i] : 1.0), bounds_->lo[i], bounds_->hi[i]);
 }
 
 // w = A z + q and the size of its terms.
@@ -97,8 +93,8 @@ void PrimalDualActiveSet::evaluate() {
 bool PrimalDualActiveSet::solve_sides() {
   bool moved = false;
   for (std::size_t i = 0; i < z_.size(); ++i) {
-    free_[i] = side_[i] == 0 ? 1 : 0;
-    const double bound = side_[i] < 0 ? bounds_->lo[i] : bounds_->hi[i];
+    free_[i] = side_[i] == RowSide::between ? 1 : 0;
+    const double bound = side_[i] == RowSide::low ? bounds_->lo[i] : bounds_->hi[i];
     z_[i] = free_[i] ? 0.0 : bound;
     moved = moved || z_[i] != 0;
   }
@@ -132,8 +128,8 @@ void PrimalDualActiveSet::scan() {
     const double lo = bounds_->lo[i], hi = bounds_->hi[i];
     if (lo == hi) continue;
     // Which side a row is on is not predictable: no branches.
-    const bool free = side_[i] == 0;
-    const double outside = std::max(lo - z_[i], z_[i] - hi), pulling = side_[i] * w_[i];
+    const bool free = side_[i] == RowSide::between;
+    const double outside = std::max(lo - z_[i], z_[i] - hi), pulling = static_cast<int>(side_[i]) * w_[i];
     const double excess = free ? outside : pulling, allowed = free ? sign_of_z * largest : sign_of_w * floor_[i];
     const double positive = excess <= 0 ? 0.0 : excess;
     sum += positive * positive;
@@ -149,25 +145,19 @@ void PrimalDualActiveSet::scan() {
 // All wrong signs at once while that reduces their number; then sides from projected sweeps; then only the sign of largest index
 // (Murty 1974), which ends on P-matrices. false if none of it helps.
 bool PrimalDualActiveSet::exchange() {
-  bool all = true;
-  if (wrong_.size() < best_count_) {
-    best_count_ = wrong_.size();
-    patience_ = active_set_patience;
-    idle_ = 0;
-  } else if (patience_ > 0) {
-    --patience_;
-  } else if (rescues_ < most_rescues) {
+  const std::int64_t fruitless = fewest_.since(std::ssize(wrong_));
+  const bool all = fruitless <= FewestWrong::patience;
+  if (!all && rescues_ < most_rescues) {
     ++rescues_;
-    patience_ = active_set_patience;
+    fewest_.forgive();
     place(best_, rescue_sweeps);
     return true;
-  } else {
-    all = false;
-    if (++idle_ > most_idle) return false;
   }
+  if (fruitless > FewestWrong::patience + most_idle) return false;
   for (std::size_t k = all ? 0 : wrong_.size() - 1; k < wrong_.size(); ++k) {
     const std::size_t i = at(wrong_[k]);
-    side_[i] = side_[i] != 0 ? 0 : z_[i] > bounds_->hi[i] ? 1 : -1;
+    const RowSide bound = z_[i] > bounds_->hi[i] ? RowSide::high : RowSide::low;
+    side_[i] = side_[i] == RowSide::between ? bound : RowSide::between;
   }
   return true;
 }

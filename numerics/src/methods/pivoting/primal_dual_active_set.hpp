@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "linalg/principal_factor.hpp"
+#include "methods/frame/row_sides.hpp"
 #include "methods/pivoting/row_bounds.hpp"
 
 namespace nonsmooth {
@@ -49,12 +50,12 @@ class PrimalDualActiveSet {
   const RowBounds* bounds_ = nullptr;
   std::unique_ptr<PrincipalFactor> factor_;
   Vector z_, w_, floor_, step_, best_, diagonal_;
-  std::vector<signed char> side_;  // -1 at the lower bound, 0 free, 1 at the upper bound
-  std::vector<char> free_;         // the same for the factorisation
+  std::vector<RowSide> side_;
+  std::vector<char> free_;  // those between their bounds, for the factorisation
   IndexVector wrong_;
   double violation_ = 0, best_violation_ = 0;
-  std::size_t best_count_ = 0;
-  int patience_ = 0, rescues_ = 0, idle_ = 0;
+  FewestWrong fewest_;
+  int rescues_ = 0;
 };
 
 }  // namespace nonsmooth
