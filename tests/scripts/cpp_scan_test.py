@@ -86,6 +86,9 @@ class Rules(unittest.TestCase):
         self.assertEqual(self.violations("src/methods/a.cpp", '#include "methods/frame/b.hpp"\n#include "methods/newton/c.hpp"\n'), [])
         self.assertEqual(self.violations("src/methods/frame/a.cpp", '#include "methods/methods.def"\n'), [])
         self.assertEqual(len(self.violations("src/methods/newton/a.cpp", '#include "methods/b.hpp"\n')), 1)
+        self.assertEqual(self.violations("src/methods/newton/a.cpp", '#include "methods/newton/b.hpp"\n#include "methods/sweeps/c.hpp"\n'), [])
+        self.assertEqual(len(self.violations("src/methods/sweeps/a.cpp", '#include "methods/newton/b.hpp"\n')), 1)
+        self.assertEqual(len(self.violations("src/methods/pivoting/a.cpp", '#include "methods/newton/b.hpp"\n')), 1)
         self.assertEqual(len(self.violations("src/methods/auto/a.cpp", '#include "methods/solver/b.hpp"\n')), 1)
         self.assertEqual(len(self.violations("src/methods/other/a.cpp", "")), 1)
 

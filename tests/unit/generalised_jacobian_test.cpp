@@ -10,7 +10,7 @@
 
 #include "../support/generators.hpp"
 #include "linalg/nnls.hpp"
-#include "methods/newton/cone_equations.hpp"
+#include "methods/equations/cone_equations.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth::generalised_jacobian_test {

@@ -81,7 +81,7 @@ TEST(NonlinearElimination, ChosenContactsMeetTheirLawAndTheOthersTheirEquations)
   strip.system.solve(z);  // the full step from 0
 
   NonlinearElimination elimination;
-  ASSERT_TRUE(elimination.setup(strip.view, strip.system));
+  ASSERT_TRUE(elimination.setup(strip.view, strip.system, find_method("proximal_newton")->create));
   Vector defects(at(blocks), 0.0);
   for (const std::int32_t b : {17, 18, 400}) defects[at(b)] = 1;
   ASSERT_TRUE(elimination.choose(defects));
@@ -119,7 +119,7 @@ TEST(NonlinearElimination, ChosenContactsMeetTheirLawAndTheOthersTheirEquations)
 TEST(NonlinearElimination, RefusesMoreContactsThanItHasRoomFor) {
   Strip strip;
   NonlinearElimination elimination;
-  ASSERT_TRUE(elimination.setup(strip.view, strip.system));
+  ASSERT_TRUE(elimination.setup(strip.view, strip.system, find_method("proximal_newton")->create));
   Vector defects(at(blocks), 0.0);
   std::fill_n(defects.begin(), 2 * elimination.most(), 1.0);
   EXPECT_FALSE(elimination.choose(defects));
@@ -132,7 +132,7 @@ TEST(NonlinearElimination, RefusesMoreContactsThanItHasRoomFor) {
 TEST(NonlinearElimination, GathersContacts) {
   Strip strip;
   NonlinearElimination elimination;
-  ASSERT_TRUE(elimination.setup(strip.view, strip.system));
+  ASSERT_TRUE(elimination.setup(strip.view, strip.system, find_method("proximal_newton")->create));
   Vector defects(at(blocks), 0.0);
   defects[5] = 1;
   ASSERT_TRUE(elimination.choose(defects));
@@ -165,7 +165,7 @@ TEST(NonlinearElimination, IsNotForSmallProblemsOrOtherSets) {
   Strip strip;
   NonlinearElimination elimination;
   strip.view.blocks[3].kind = SetKind::second_order_cone;
-  EXPECT_FALSE(elimination.setup(strip.view, strip.system));
+  EXPECT_FALSE(elimination.setup(strip.view, strip.system, find_method("proximal_newton")->create));
 }
 
 }  // namespace nonlinear_elimination_test

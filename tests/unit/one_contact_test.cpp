@@ -2,7 +2,7 @@
 #include <gtest/gtest.h>
 
 #include "../support/generators.hpp"
-#include "methods/newton/one_contact.hpp"
+#include "methods/equations/one_contact.hpp"
 #include "methods/solver/solver.hpp"
 #include "sets/coulomb_cone.hpp"
 

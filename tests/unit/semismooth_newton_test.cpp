@@ -6,7 +6,7 @@
 #include "../support/box_problem.hpp"
 #include "../support/generators.hpp"
 #include "../support/solve.hpp"
-#include "methods/newton/ncp_function.hpp"
+#include "methods/equations/ncp_function.hpp"
 
 namespace semismooth_newton_test {
 

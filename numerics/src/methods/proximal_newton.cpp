@@ -88,7 +88,7 @@ void ProximalNewton::setup(const Inclusion& view, const Options& options) {
 
 void ProximalNewton::set_up_elimination() {
   elimination_ = std::make_unique<NonlinearElimination>();
-  if (!elimination_->setup(*view_, *system_)) elimination_.reset();
+  if (!elimination_->setup(*view_, *system_, &make_method<ProximalNewton>)) elimination_.reset();
   newton_.mend_by(elimination_.get());
 }
 

@@ -10,11 +10,11 @@
 #include "core/checked.hpp"
 #include "core/index.hpp"
 #include "linalg/dense_lu.hpp"
+#include "methods/equations/ncp_function.hpp"
 #include "methods/frame/descent.hpp"
 #include "methods/frame/equilibration.hpp"
 #include "methods/frame/method.hpp"
 #include "methods/newton/cone_newton.hpp"
-#include "methods/newton/ncp_function.hpp"
 #include "methods/newton/nonlinear_semismooth.hpp"
 
 namespace nonsmooth {

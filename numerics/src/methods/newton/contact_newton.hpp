@@ -4,8 +4,8 @@
 // sliding), also where hyperstatic contacts make it singular.
 #pragma once
 
+#include "methods/equations/cone_equations.hpp"
 #include "methods/frame/control.hpp"
-#include "methods/newton/cone_equations.hpp"
 #include "methods/newton/newton_system.hpp"
 #include "methods/newton/nonlinear_elimination.hpp"
 

@@ -5,9 +5,11 @@
 #include <cfloat>
 #include <cmath>
 #include <numeric>
+#include <utility>
 
 #include "core/index.hpp"
 #include "linalg/lapack.hpp"
+#include "methods/newton/cone_newton.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -32,7 +34,7 @@ bool treats(const Inclusion& view) {
 
 }  // namespace
 
-bool NonlinearElimination::setup(const Inclusion& view, NewtonSystem& system) {
+bool NonlinearElimination::setup(const Inclusion& view, NewtonSystem& system, std::unique_ptr<Method> (*robust)()) {
   if (!treats(view) || !system.reserve_responses()) return false;
   view_ = &view;
   system_ = &system;
@@ -58,18 +60,18 @@ bool NonlinearElimination::setup(const Inclusion& view, NewtonSystem& system) {
   pad();
   // Every entry belongs to the pattern that the methods find.
   for (double& value : M_.own_values()) value = value == 0 ? DBL_MIN : value;
-  set_up_solver(quick_, "semismooth_newton", few_iterations);
+  set_up_solver(quick_, make_cone_newton(), few_iterations);
   const std::int64_t iterations = std::min(view.size() / unknowns_per_iteration, most_eliminations);
   has_robust_ = iterations > few_iterations;
-  if (has_robust_) set_up_solver(robust_, "proximal_newton", iterations);
+  if (has_robust_) set_up_solver(robust_, robust(), iterations);
   return true;
 }
 
-void NonlinearElimination::set_up_solver(InnerSolver& solver, const char* method, std::int64_t iterations) {
+void NonlinearElimination::set_up_solver(InnerSolver& solver, std::unique_ptr<Method> method, std::int64_t iterations) {
   Options options;
   options.set("tolerance", few_tolerance);
   options.set("max_iterations", static_cast<double>(iterations));
-  solver.setup(few_, find_method(method)->create(), options, iterations);
+  solver.setup(few_, std::move(method), options, iterations);
   solver.silence();
 }
 

@@ -12,9 +12,10 @@ namespace nonsmooth {
 
 class NonlinearElimination {
  public:
-  // Allocates. The system is borrowed; the view outlives this object. false: not for this problem, which is too small, or not of
-  // Coulomb contacts of one dimension, or has factors whose response costs too much.
-  bool setup(const Inclusion& view, NewtonSystem& system);
+  // Allocates. The system is borrowed; the view outlives this object. robust: makes what solves small problems that semismooth
+  // Newton does not. false: not for this problem, which is too small, or not of Coulomb contacts of one dimension, or has factors
+  // whose response costs too much.
+  bool setup(const Inclusion& view, NewtonSystem& system, std::unique_ptr<Method> (*robust)());
   // Of a solve: forgets what was tried.
   void begin() { wait_ = length_ = 0; }
   // Whether this step is to be tried: each try that fails doubles the number of steps until the next, one that succeeds halves
@@ -35,7 +36,7 @@ class NonlinearElimination {
 
  private:
   bool load(std::span<const double> z, std::span<const double> w, double weight);
-  void set_up_solver(InnerSolver& solver, const char* method, std::int64_t iterations);
+  void set_up_solver(InnerSolver& solver, std::unique_ptr<Method> method, std::int64_t iterations);
   void pad();
   bool solve(Control& control);
 

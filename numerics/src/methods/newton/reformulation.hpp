@@ -2,7 +2,7 @@
 // z - P_C(z - w) on sets that are not products of intervals.
 #pragma once
 
-#include "methods/newton/ncp_function.hpp"
+#include "methods/equations/ncp_function.hpp"
 #include "problems/inclusion.hpp"
 
 namespace nonsmooth {

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "methods/frame/method.hpp"
-#include "methods/newton/one_contact.hpp"
+#include "methods/equations/one_contact.hpp"
 #include "methods/sweeps/conjugate_sweeps.hpp"
 
 namespace nonsmooth {

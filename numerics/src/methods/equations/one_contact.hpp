@@ -4,7 +4,7 @@
 // steps.
 #pragma once
 
-#include "methods/newton/cone_equations.hpp"
+#include "methods/equations/cone_equations.hpp"
 #include "sets/contact_cone.hpp"
 
 namespace nonsmooth {

@@ -1,11 +1,11 @@
-#include "methods/newton/cone_equations.hpp"
+#include "methods/equations/cone_equations.hpp"
 
 #include <algorithm>
 #include <cmath>
 
 #include "core/index.hpp"
-#include "methods/newton/jordan_function.hpp"
-#include "methods/newton/ncp_function.hpp"
+#include "methods/equations/jordan_function.hpp"
+#include "methods/equations/ncp_function.hpp"
 #include "sets/disk.hpp"
 #include "sets/set.hpp"
 

@@ -1,4 +1,4 @@
-#include "methods/newton/one_contact.hpp"
+#include "methods/equations/one_contact.hpp"
 
 #include <Eigen/LU>
 #include <algorithm>
