@@ -170,6 +170,13 @@ double value_at(const CscMatrix& A, std::int64_t row, std::int64_t col);
 // Position in values() of the first NaN or infinity, -1 if there is none.
 std::int64_t find_not_finite(std::span<const double> values);
 double norm2(std::span<const double> x);
+// own = those entries of whole, or the other way round.
+inline void take_entries(std::span<const std::int32_t> entries, std::span<const double> whole, std::span<double> own) {
+  for (std::size_t i = 0; i < entries.size(); ++i) own[i] = whole[at(entries[i])];
+}
+inline void put_entries(std::span<const std::int32_t> entries, std::span<const double> own, std::span<double> whole) {
+  for (std::size_t i = 0; i < entries.size(); ++i) whole[at(entries[i])] = own[i];
+}
 inline double norm_inf(std::span<const double> x) {
   double largest = 0;
   for (const double entry : x) largest = std::max(largest, std::abs(entry));

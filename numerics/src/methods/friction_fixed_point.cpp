@@ -44,37 +44,29 @@ std::string names_of_sets(std::uint32_t classes) {
 
 }  // namespace
 
-void FrictionFixedPoint::append_rows(std::size_t part, const SetBlock& block, std::int32_t first, std::int32_t count) {
-  Part& target = parts_[part];
-  target.view.blocks.push_back(block);
-  target.view.blocks.back().start = static_cast<std::int32_t>(target.rows.size());
-  target.view.blocks.back().size = count;
-  for (std::int32_t i = 0; i < count; ++i) target.rows.push_back(first + i);
-}
-
 void FrictionFixedPoint::append(const SetBlock& block) {
-  if (!has_friction(block.kind)) return append_rows(0, block, block.start, block.size);
+  if (!has_friction(block.kind)) return parts_[0].append(block, block.start, block.size);
   const bool rolling = rolls(block.kind);
   if (kind_ == FixedPoint::de_saxce && rolling)
     fail(NSM_UNSUPPORTED, "%s: the convex problem of rolling friction is none over second-order cones", name_);
   if (kind_ == FixedPoint::de_saxce && block.a > 0) {
     bounds_.push_back({0, parts_[0].view.blocks.size(), block.start, block.a});
-    return append_rows(0, {SetKind::second_order_cone, 0, 0, block.a}, block.start, block.size);
+    return parts_[0].append({SetKind::second_order_cone, 0, 0, block.a}, block.start, block.size);
   }
-  append_rows(0, {SetKind::orthant}, block.start, 1);
+  parts_[0].append({SetKind::orthant}, block.start, 1);
   const std::size_t tangents = parts_.size() - 1;
   const std::int32_t parts = rolling ? 2 : 1, size = (block.size - 1) / parts;
   for (std::int32_t g = 0; g < parts; ++g) {
     bounds_.push_back({tangents, parts_[tangents].view.blocks.size(), block.start, g == 0 ? block.a : block.b});
-    append_rows(tangents, {size == 1 ? SetKind::box : SetKind::disk}, block.start + 1 + g * size, size);
+    parts_[tangents].append({size == 1 ? SetKind::box : SetKind::disk}, block.start + 1 + g * size, size);
   }
 }
 
 void FrictionFixedPoint::load_matrices() {
-  for (Part& part : parts_) part.M = Matrix(principal_part(*view_->M, part.rows), "part of M");
+  for (PartOfRows& part : parts_) part.M = Matrix(principal_part(*view_->M, part.rows), "part of M");
 }
 
-void FrictionFixedPoint::setup_solver(Part& part, const Options& options) {
+void FrictionFixedPoint::setup_solver(PartOfRows& part, const Options& options) {
   const auto row = at(options.integer(Option::inner_method));
   const MethodEntry* asked = method_table()[row];
   const MethodEntry& entry = asked == find_method("auto") ? *find_method(inner_) : *asked;
@@ -95,12 +87,8 @@ void FrictionFixedPoint::setup(const Inclusion& view, const Options& options) {
   if (parts_.back().rows.empty()) parts_.pop_back();
   load_matrices();
   for (Vector* v : {&w_, &others_}) v->assign(at(view.size()), 0.0);
-  for (Part& part : parts_) {
-    part.q.assign(part.rows.size(), 0.0);
-    part.x.assign(part.rows.size(), 0.0);
-    part.view.M = &part.M;
-    part.view.q = &part.q;
-    part.view.scale = view.scale;
+  for (PartOfRows& part : parts_) {
+    part.complete(view.scale);
     write_right_hand_side(part, others_);
     setup_solver(part, options);
   }
@@ -109,15 +97,15 @@ void FrictionFixedPoint::setup(const Inclusion& view, const Options& options) {
 // The convex problems keep copies of matrix and coefficients.
 void FrictionFixedPoint::update(Change change) {
   if (change != Change::right_hand_side) return setup(*view_, options_);
-  for (Part& part : parts_) part.view.scale = view_->scale;
+  for (PartOfRows& part : parts_) part.view.scale = view_->scale;
 }
 
-void FrictionFixedPoint::write_right_hand_side(Part& part, std::span<const double> z) {
+void FrictionFixedPoint::write_right_hand_side(PartOfRows& part, std::span<const double> z) {
   std::copy(z.begin(), z.end(), others_.begin());
   for (const std::int32_t row : part.rows) others_[at(row)] = 0;
   std::copy(view_->q->begin(), view_->q->end(), w_.begin());
   multiply_add(*view_, others_, w_);
-  for (std::size_t i = 0; i < part.rows.size(); ++i) part.q[i] = w_[at(part.rows[i])];
+  take_entries(part.rows, w_, part.q);
 }
 
 // The radii mu z_N of the disks.
@@ -133,7 +121,7 @@ void FrictionFixedPoint::write_radii(std::size_t part, std::span<const double> z
 }
 
 // The shifts mu |u_T| of the normal velocities.
-void FrictionFixedPoint::add_shifts(Part& part, std::span<const double> z) {
+void FrictionFixedPoint::add_shifts(PartOfRows& part, std::span<const double> z) {
   std::copy(view_->q->begin(), view_->q->end(), w_.begin());
   multiply_add(*view_, z, w_);
   for (const Bound& bound : bounds_) {
@@ -147,15 +135,15 @@ void FrictionFixedPoint::add_shifts(Part& part, std::span<const double> z) {
 // A time limit or a cancellation ends the step; an inner problem that is not solved to the end does not.
 Stop FrictionFixedPoint::step(std::span<double> z, Control& control) {
   for (std::size_t p = 0; p < parts_.size(); ++p) {
-    Part& part = parts_[p];
+    PartOfRows& part = parts_[p];
     write_right_hand_side(part, z);
     if (kind_ == FixedPoint::de_saxce) add_shifts(part, z);
     if (!part.solver.update(Change::right_hand_side)) return Stop::breakdown;
     if (kind_ != FixedPoint::de_saxce && !bounds_.empty() && bounds_.front().part == p) write_radii(p, z);
-    for (std::size_t i = 0; i < part.rows.size(); ++i) part.x[i] = z[at(part.rows[i])];
+    take_entries(part.rows, z, part.x);
     const Stop stop = part.solver.solve(part.x, control);
-    for (std::size_t i = 0; i < part.rows.size(); ++i) z[at(part.rows[i])] = part.x[i];
-    if (stop == Stop::time_limit || stop == Stop::cancelled || stop == Stop::breakdown) return stop;
+    put_entries(part.rows, part.x, z);
+    if (ends_outer(stop)) return stop;
   }
   return Stop::none;
 }

@@ -21,14 +21,6 @@ class FrictionFixedPoint final : public Method {
   Stop solve(std::span<double> z, Control& control) override;
 
  private:
-  // Some rows of the problem: w = M x + q with q holding what the other rows contribute.
-  struct Part {
-    IndexVector rows;
-    Matrix M;
-    Vector q, x;
-    Inclusion view;
-    InnerSolver solver;
-  };
   // A tangential part of a contact: the block that stands for it, and the row of the normal.
   struct Bound {
     std::size_t part, block;
@@ -37,19 +29,18 @@ class FrictionFixedPoint final : public Method {
   };
 
   void append(const SetBlock& block);
-  void append_rows(std::size_t part, const SetBlock& block, std::int32_t first, std::int32_t count);
   void load_matrices();
-  void setup_solver(Part& part, const Options& options);
-  void write_right_hand_side(Part& part, std::span<const double> z);
+  void setup_solver(PartOfRows& part, const Options& options);
+  void write_right_hand_side(PartOfRows& part, std::span<const double> z);
   void write_radii(std::size_t part, std::span<const double> z);
-  void add_shifts(Part& part, std::span<const double> z);
+  void add_shifts(PartOfRows& part, std::span<const double> z);
   Stop step(std::span<double> z, Control& control);
 
   FixedPoint kind_;
   const char *name_, *inner_;
   const Inclusion* view_ = nullptr;
   Options options_;
-  std::deque<Part> parts_;  // views are borrowed by solvers
+  std::deque<PartOfRows> parts_;  // which stay where they are
   std::vector<Bound> bounds_;
   Vector w_, others_;
 };

@@ -25,11 +25,8 @@ class ClosingNormals final : public Method {
 
   const Inclusion* view_ = nullptr;
   Options options_;
-  IndexVector rows_;  // of the normals, and of rows that are none of a contact
-  Matrix M_;          // N + D
-  Vector D_, q_, x_, last_;
-  Inclusion normals_;
-  InnerSolver solver_;
+  PartOfRows normals_;  // and rows that are none of a contact; the matrix is N + D
+  Vector D_, last_;
   Vector step_, proof_, workspace_;
   std::span<const double> ray_;
 };

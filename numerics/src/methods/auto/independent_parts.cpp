@@ -272,7 +272,7 @@ void IndependentParts::gather_matrix(Part& part) const {
 
 // What has changed of a part, from the whole.
 void IndependentParts::gather(Part& part, Change change) {
-  for (std::size_t i = 0; i < part.rows.size(); ++i) part.q[i] = (*view_->q)[at(part.rows[i])];
+  take_entries(part.rows, *view_->q, part.q);
   if (change == Change::right_hand_side) return;
   gather_matrix(part);
   auto own_block = part.view.blocks.begin();
@@ -318,18 +318,17 @@ void IndependentParts::update(Change change) {
 // One part, up to `share` of the residual of the whole. Returns the share it takes.
 double IndependentParts::solve_part(Part& part, double share, std::span<double> z, Stop& stop) {
   part.view.scale = share * view_->scale;
-  for (std::size_t i = 0; i < part.rows.size(); ++i) part.z[i] = z[at(part.rows[i])];
+  take_entries(part.rows, z, part.z);
   stop = part.control.check(0, part.z);
   if (stop == Stop::none) {
     last_ = &part;
     stop = part.method->solve(part.z, part.control);
   }
   if (stop != Stop::finished) part.control.consider(part.z);
-  for (std::size_t i = 0; i < part.rows.size(); ++i) z[at(part.rows[i])] = part.control.best()[i];
+  put_entries(part.rows, part.control.best(), z);
   if (stop == Stop::infeasible) {
     ray_.assign(z.size(), 0.0);
-    const std::span<const double> ray = part.method->infeasibility_ray();
-    for (std::size_t i = 0; i < part.rows.size(); ++i) ray_[at(part.rows[i])] = ray[i];
+    put_entries(part.rows, part.method->infeasibility_ray(), ray_);
   }
   return share * std::min(1.0, part.control.best_residual() / part.control.tolerance());
 }

@@ -126,28 +126,23 @@ void KeptMotion::update(Change change) {
   if (!inner_.update(change)) refuse("no method treats the new values");
 }
 
-void KeptMotion::scatter(std::span<const double> ordered, std::span<double> z) const {
-  for (std::size_t k = 0; k < order_.size(); ++k) z[at(order_[k])] = ordered[k];
-}
-
 // y of the contacts (and joints) proves that they close; with M y_v + G y_l + H y_r = 0 it does so of all rows.
 void KeptMotion::keep_ray(const Control& control) {
   const std::span<const double> y = inner_.method().infeasibility_ray();
   if (std::ssize(y) != reduced_.size()) return;
   reduction_->lift_change(y, all_);
   for (double& v : std::span(all_).first(at(motions_))) v = -v;
-  scatter(all_, candidate_);
+  put_entries(order_, all_, candidate_);
   ray_ = verified_proof(*view_, control, candidate_, proof_, workspace_);
 }
 
 Stop KeptMotion::solve(std::span<double> z, Control& control) {
   ray_ = {};
-  const std::size_t first = order_.size() - local_.size();
-  for (std::size_t k = 0; k < local_.size(); ++k) local_[k] = z[at(order_[first + k])];
+  take_entries(std::span(order_).last(local_.size()), z, local_);
   const Stop stop = inner_.solve(local_, control);
   control.count_setup(inner_.control().setup_seconds());
   reduction_->lift(local_, all_);
-  scatter(all_, z);
+  put_entries(order_, all_, z);
   const Stop end = control.check(inner_.control().iterations(), z);
   if (stop == Stop::infeasible) keep_ray(control);
   if (stop == Stop::infeasible && !ray_.empty()) return stop;

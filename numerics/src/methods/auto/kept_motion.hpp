@@ -21,7 +21,6 @@ class KeptMotion final : public Method {
   void read_matrices();
   void read_vectors();
   void read_coefficients();
-  void scatter(std::span<const double> ordered, std::span<double> z) const;
   void keep_ray(const Control& control);
 
   const Inclusion* view_ = nullptr;

@@ -39,38 +39,32 @@ bool NormalsFirst::may_rest(const Inclusion& view, std::span<const double> z, do
 void NormalsFirst::setup(const Inclusion& view, const Options& options) {
   view_ = &view;
   options_ = options;
-  rows_.clear();
-  normals_.blocks.clear();
+  normals_.clear();
   for (const SetBlock& block : view.blocks) {
     if (!has_friction(block.kind)) fail(NSM_UNSUPPORTED, "normals first: contacts with friction alone");
-    normals_.blocks.push_back({SetKind::orthant, static_cast<std::int32_t>(rows_.size()), 1});
-    rows_.push_back(block.start);
+    normals_.append({SetKind::orthant}, block.start, 1);
   }
   constexpr const char* name = "normal part of W";
-  M_ = view.bodies != nullptr ? Matrix(view.bodies->form(1), name) : Matrix(principal_part(*view.M, rows_), name);
-  q_.resize(rows_.size());
-  x_.resize(rows_.size());
+  normals_.M = view.bodies != nullptr ? Matrix(view.bodies->form(1), name) : Matrix(principal_part(*view.M, normals_.rows), name);
+  normals_.complete(view.scale);
   z_.resize(at(view.size()));
   map_ = NaturalMap(view);
-  normals_.M = &M_;
-  normals_.q = &q_;
-  normals_.scale = view.scale;
-  const auto contacts = static_cast<std::int64_t>(rows_.size());
+  const std::int64_t contacts = std::ssize(normals_.rows);
   const std::int64_t most = std::max(most_iterations, contacts / contacts_per_iteration);
   const std::int64_t asked = options.integer(Option::max_iterations);
   Options own = inner_options(options, normal_tolerance_share, asked > 0 ? std::min(asked, most) : most);
   own.set("check_interval", static_cast<double>(normal_check_interval));
-  solver_.setup(normals_, find_method("projected_conjugate_gradient")->create(), own, 0);
+  normals_.solver.setup(normals_.view, find_method("projected_conjugate_gradient")->create(), own, 0);
 }
 
 void NormalsFirst::update(Change change) {
   if (change == Change::matrix) return setup(*view_, options_);
-  normals_.scale = view_->scale;
+  normals_.view.scale = view_->scale;
 }
 
 void NormalsFirst::write_point(std::span<const double> normals, std::span<double> z) const {
   std::fill(z.begin(), z.end(), 0.0);
-  for (std::size_t i = 0; i < rows_.size(); ++i) z[at(rows_[i])] = normals[i];
+  put_entries(normals_.rows, normals, z);
 }
 
 // Looked at with the tangents at doubling intervals, and as soon as the normals alone would do.
@@ -89,18 +83,18 @@ bool NormalsFirst::goes_on(std::int64_t iteration, Control& inner) {
 }
 
 Stop NormalsFirst::solve(std::span<double> z, Control& control) {
-  for (std::size_t i = 0; i < rows_.size(); ++i) {
-    q_[i] = (*view_->q)[at(rows_[i])];
-    x_[i] = std::max(0.0, z[at(rows_[i])]);
-  }
+  take_entries(normals_.rows, *view_->q, normals_.q);
+  take_entries(normals_.rows, z, normals_.x);
+  for (double& x : normals_.x) x = std::max(0.0, x);
   whole_ = &control;
   next_ = normal_check_interval;
   last_ = HUGE_VAL;
-  const Stop stop = solver_.update(Change::right_hand_side) ? solver_.solve(x_, control, this) : Stop::breakdown;
-  write_point(x_, z);
-  if (stop == Stop::time_limit || stop == Stop::cancelled || stop == Stop::breakdown) return stop;
+  InnerSolver& solver = normals_.solver;
+  const Stop stop = solver.update(Change::right_hand_side) ? solver.solve(normals_.x, control, this) : Stop::breakdown;
+  write_point(normals_.x, z);
+  if (ends_outer(stop)) return stop;
   // What leads elsewhere is no start for others either: the best iterate stays the one there was.
-  const std::int64_t iterations = solver_.control().iterations();
+  const std::int64_t iterations = solver.control().iterations();
   const Stop end = map_.residual(z) <= control.tolerance() ? control.check(iterations, z) : control.check_limits(iterations);
   return end == Stop::none ? Stop::stalled : end;
 }

@@ -23,12 +23,9 @@ class NormalsFirst final : public Method, private StageBudget {
 
   const Inclusion* view_ = nullptr;
   Options options_;
-  IndexVector rows_;  // of the normals
-  Matrix M_;
-  Vector q_, x_, z_;
-  NaturalMap map_;  // of the whole
-  Inclusion normals_;
-  InnerSolver solver_;
+  PartOfRows normals_;
+  Vector z_;
+  NaturalMap map_;                  // of the whole
   const Control* whole_ = nullptr;  // of the present solve
   std::int64_t next_ = 0;           // iteration at which the whole is looked at
   double last_ = 0;                 // residual of the whole at the look before

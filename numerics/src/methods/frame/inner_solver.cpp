@@ -45,4 +45,23 @@ Stop InnerSolver::solve(std::span<double> x, Control& whole, StageBudget* budget
   return stop;
 }
 
+void PartOfRows::clear() {
+  rows.clear();
+  view.blocks.clear();
+}
+
+void PartOfRows::append(SetBlock set, std::int32_t first, std::int32_t count) {
+  set.start = static_cast<std::int32_t>(rows.size());
+  set.size = count;
+  view.blocks.push_back(set);
+  for (std::int32_t i = 0; i < count; ++i) rows.push_back(first + i);
+}
+
+void PartOfRows::complete(double scale) {
+  for (Vector* v : {&q, &x}) v->assign(rows.size(), 0.0);
+  view.M = &M;
+  view.q = &q;
+  view.scale = scale;
+}
+
 }  // namespace nonsmooth

@@ -27,6 +27,24 @@ class InnerSolver {
   bool silent_ = false;
 };
 
+// Some rows of a problem as a problem of their own, w = M x + q, whose q holds what the others contribute: for another method.
+struct PartOfRows {
+  IndexVector rows;  // of the whole, one set after the other
+  Matrix M;
+  Vector q, x;
+  Inclusion view;  // of the last three, over sets of its own; the solver borrows it
+  InnerSolver solver;
+
+  void clear();
+  // So many rows from `first` on are over this set, which is placed and sized for them.
+  void append(SetBlock set, std::int32_t first, std::int32_t count);
+  // Once rows and M are known. Allocates.
+  void complete(double scale);
+};
+
+// Why an inner solve may have ended that ends the outer one too; others leave an iterate to go on from.
+constexpr bool ends_outer(Stop stop) { return stop == Stop::time_limit || stop == Stop::cancelled || stop == Stop::breakdown; }
+
 // The options of an inner solve: tolerance times `share`, but no less than rounding leaves, and at most so many iterations (0:
 // the method's own limit). The time limit stays: under InnerSolver it counts from the start of the whole solve.
 Options inner_options(const Options& outer, double share, std::int64_t iterations);

@@ -128,7 +128,7 @@ bool NonlinearElimination::load(std::span<const double> z, std::span<const doubl
   const int rows = static_cast<int>(n), stride = static_cast<int>(order_), step = 1;
   double* M = M_.own_values().data();
   dgemm_("N", "N", &rows, &rows, &rows, &one, work_.data(), &rows, inverse_.data(), &rows, &zero, M, &stride);
-  for (std::size_t i = 0; i < n; ++i) x_[i] = z[at(rows_[i])];
+  take_entries(rows_, z, x_);
   dgemv_("N", &rows, &rows, &minus, M, &stride, x_.data(), &step, &zero, q_.data(), &step);
   for (std::size_t i = 0; i < n; ++i) q_[i] += w[at(rows_[i])];
   for (std::size_t k = 0; k < chosen_.size(); ++k) few_.blocks[k].a = view_->blocks[at(chosen_[k])].a;
