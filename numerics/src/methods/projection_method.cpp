@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/index.hpp"
+#include "methods/frame/halving.hpp"
 #include "sets/set.hpp"
 
 namespace nonsmooth {
@@ -13,9 +14,8 @@ namespace {
 constexpr double largest_ratio = 0.9, smallest_ratio = 0.3;  // of rho |w(p) - w(z)| / |p - z|; Khobotov 1987, He and Liao 2002
 constexpr double shrink = 2.0 / 3.0, grow = 1.5;
 constexpr int longest_search = 100;
-constexpr std::int64_t eager_checks = 3;          // easy problems are done after a few steps
-constexpr std::int64_t stall_iterations = 20000;  // without halving the best residual
-constexpr double stall_factor = 0.5;
+constexpr std::int64_t eager_checks = 3;    // easy problems are done after a few steps
+constexpr double stall_iterations = 20000;  // without halving the best residual
 
 }  // namespace
 
@@ -64,8 +64,7 @@ Stop ProjectionMethod::solve(std::span<double> z, Control& control) {
   rho_ = 1;
   if (!project(*view_, z, z_) || !evaluate_shifted(z_, w_)) return Stop::breakdown;
   begin();
-  double milestone = HUGE_VAL;
-  std::int64_t milestone_iteration = 0;
+  Halving halving;
   Stop stop = Stop::none;
   for (std::int64_t k = 0; stop == Stop::none; ++k) {
     if (view_->F != nullptr)
@@ -73,11 +72,7 @@ Stop ProjectionMethod::solve(std::span<double> z, Control& control) {
     else
       stop = k <= eager_checks || k % check_interval_ == 0 ? control.check(k, z_) : control.check_limits(k);
     if (stop != Stop::none) break;
-    if (control.best_residual() <= stall_factor * milestone) {
-      milestone = control.best_residual();
-      milestone_iteration = k;
-    }
-    if (k - milestone_iteration >= stall_iterations || !step()) stop = Stop::stalled;
+    if (halving.since(static_cast<double>(k), control.best_residual()) >= stall_iterations || !step()) stop = Stop::stalled;
   }
   std::copy(z_.begin(), z_.end(), z.begin());
   return stop;

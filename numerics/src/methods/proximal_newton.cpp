@@ -46,7 +46,6 @@ class ProximalNewton final : public Method {
 
  private:
   void set_up_elimination();
-  Stop burst(std::span<double> z, Control& control, std::int64_t sweeps);
   Stop follow(std::span<double> z, Control& control);
   double largest_weight();
   std::int64_t sweeps_worth(std::int64_t steps);
@@ -81,7 +80,7 @@ void ProximalNewton::setup(const Inclusion& view, const Options& options) {
   patience_ = patience > 0 ? static_cast<double>(patience) : HUGE_VAL;
   accepted_.resize(at(view.size()));
   if (view.elastic_operator() != nullptr) return;
-  SweepOptions sweeps{.proximal = proximal_damping, .check_interval = check_interval_};
+  SweepOptions sweeps{.proximal = proximal_damping};
   if (price_.products() >= dear_factorisation) sweeps.acceleration = Acceleration::over_relaxation;
   sweeper_ = make_sweeper(view, sweeps);
 }
@@ -99,19 +98,6 @@ void ProximalNewton::update(Change change) {
     if (sweeper_ != nullptr) sweeper_->load(*view_);
   }
   if (change == Change::sets && sweeper_ != nullptr) sweeper_->prepare(*view_);
-}
-
-Stop ProximalNewton::burst(std::span<double> z, Control& control, std::int64_t sweeps) {
-  sweeper_->start(z.data());
-  for (std::int64_t k = 1; k <= sweeps; ++k) {
-    sweeper_->sweep(z.data(), false);
-    ++iteration_;
-    const bool checks = k % check_interval_ == 0;
-    const Stop stop = checks ? control.check(iteration_, z) : control.check_limits(iteration_);
-    if (stop != Stop::none) return stop;
-    if (checks) sweeper_->observe(control.residual());
-  }
-  return Stop::none;
 }
 
 // From here on sweeps go further at the same cost, unless they lead nowhere.
@@ -175,7 +161,7 @@ Stop ProximalNewton::solve(std::span<double> z, Control& control) {
   Stop stop = control.check(0, z);
   for (std::int64_t sweeps = sweeper_ != nullptr ? start_sweeps_ : 0; stop == Stop::none;) {
     const double before_sweeps = control.residual();
-    if (sweeps > 0) stop = burst(z, control, sweeps);
+    if (sweeps > 0) stop = sweeper_->burst(z, control, sweeps, check_interval_, iteration_);
     if (stop != Stop::none) break;
     work_ += static_cast<double>(sweeps) / std::max(1.0, price_.products());
     reluctance_ = sweeps == 0 || control.residual() < before_sweeps ? 1 : raise_after_failure * reluctance_;

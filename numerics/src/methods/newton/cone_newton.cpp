@@ -24,7 +24,6 @@ class ConeNewton final : public Method {
 
  private:
   Stop attempt(std::span<double> z, Control& control);
-  Stop sweep(std::span<double> z, Control& control, std::int64_t count);
 
   const Inclusion* view_ = nullptr;
   NewtonSystem system_;
@@ -42,7 +41,7 @@ void ConeNewton::setup(const Inclusion& view, const Options& options) {
   if (start_sweeps_ < 0) start_sweeps_ = first_burst;
   system_.setup(view, NewtonSystem::Space::contacts);
   newton_.setup(view, system_, options.integer(Option::nonmonotone_memory), function);
-  sweeper_ = make_sweeper(view, {.check_interval = 1});
+  sweeper_ = make_sweeper(view, {});
 }
 
 void ConeNewton::update(Change change) {
@@ -51,15 +50,6 @@ void ConeNewton::update(Change change) {
     sweeper_->load(*view_);
   }
   if (change == Change::sets) sweeper_->prepare(*view_);
-}
-
-Stop ConeNewton::sweep(std::span<double> z, Control& control, std::int64_t count) {
-  sweeper_->start(z.data());
-  for (std::int64_t k = 1; k <= count; ++k) {
-    sweeper_->sweep(z.data(), false);
-    if (const Stop stop = control.check(++iteration_, z); stop != Stop::none) return stop;
-  }
-  return Stop::none;
 }
 
 // Newton steps from z as long as they pay.
@@ -83,7 +73,7 @@ Stop ConeNewton::solve(std::span<double> z, Control& control) {
   Stop stop = control.check(0, z);
   double residual = control.residual();  // of z
   for (std::int64_t sweeps = start_sweeps_; stop == Stop::none; sweeps = std::clamp(2 * sweeps, shortest_burst, longest_burst)) {
-    stop = sweep(z, control, sweeps);
+    stop = sweeper_->burst(z, control, sweeps, 1, iteration_);
     if (stop != Stop::none) break;
     const bool is_lost = !(control.residual() <= divergence * std::max(1.0, residual));
     const bool began_well = residual <= divergence;

@@ -30,7 +30,7 @@ void SmallFaces::setup(const Inclusion& view) {
 }
 
 void SmallFaces::setup_sweeps() {
-  sweeper_ = make_sweeper(*view_, {.check_interval = 1});
+  sweeper_ = make_sweeper(*view_, {});
   untold_.reset();
 }
 

@@ -393,12 +393,26 @@ void BlockSweep::setup(const Inclusion& view, const Options& options) {
               .proximal = options.real(Option::proximal),
               .symmetric = options.flag(Option::symmetric_sweeps),
               .simultaneous = simultaneous_,
-              .check_interval = options.integer(Option::check_interval),
               .contact_solver = options.choice<ContactSolver>(Option::block_solver)};
   if (!simultaneous_ && options_.relaxation == 1) options_.acceleration = options.choice<Acceleration>(Option::acceleration);
+  check_interval_ = options.integer(Option::check_interval);
   sweeper_ = make_sweeper(view, options_);
   conjugate_ = options_.acceleration == Acceleration::conjugate;
   if (conjugate_) acceleration_.resize(at(view.size()));
+}
+
+Stop Sweeper::burst(std::span<double> z, Control& control, std::int64_t sweeps, std::int64_t check_interval,
+                    std::int64_t& iteration) {
+  start(z.data());
+  for (std::int64_t k = 1; k <= sweeps; ++k) {
+    sweep(z.data(), false);
+    ++iteration;
+    const bool checks = k % check_interval == 0;
+    const Stop stop = checks ? control.check(iteration, z) : control.check_limits(iteration);
+    if (stop != Stop::none) return stop;
+    if (checks) observe(control.residual());
+  }
+  return Stop::none;
 }
 
 void BlockSweep::update(Change change) {
@@ -420,7 +434,7 @@ Stop BlockSweep::solve(std::span<double> z, Control& control) {
   sweeper_->start(z.data());
   double reference = HUGE_VAL;
   std::int64_t last_progress = 0;
-  return iterate(z, control, options_.check_interval, [&](std::int64_t k) {
+  return iterate(z, control, check_interval_, [&](std::int64_t k) {
     // Simultaneous steps overshoot where blocks are strongly coupled: a residual that grows, or stays in a cycle, asks for
     // shorter ones.
     const double residual = control.residual();
@@ -430,7 +444,7 @@ Stop BlockSweep::solve(std::span<double> z, Control& control) {
       reference = residual;
       last_progress = k;
     }
-    if (k > 1 && (k - 1) % options_.check_interval == 0) sweeper_->observe(residual);
+    if (k > 1 && (k - 1) % check_interval_ == 0) sweeper_->observe(residual);
     if (conjugate_) acceleration_.remember(z);
     sweeper_->sweep(z.data(), options_.symmetric && k % 2 == 0);
     if (conjugate_ && acceleration_.extrapolate(z)) sweeper_->resume(z.data());

@@ -4,8 +4,8 @@
 
 #include <memory>
 
-#include "methods/frame/method.hpp"
 #include "methods/equations/one_contact.hpp"
+#include "methods/frame/method.hpp"
 #include "methods/sweeps/conjugate_sweeps.hpp"
 
 namespace nonsmooth {
@@ -16,7 +16,6 @@ struct SweepOptions {
   double relaxation = 1, proximal = 0;
   bool symmetric = false;     // every second sweep runs backwards
   bool simultaneous = false;  // all blocks from one common point (Jacobi)
-  std::int64_t check_interval = 10;
   ContactSolver contact_solver = ContactSolver::exact;
   Acceleration acceleration = Acceleration::none;
   bool always_bodies = false;  // where there are bodies, also if rows of W cost less: to measure both
@@ -37,6 +36,9 @@ class Sweeper {
   // After every evaluation of the residual.
   virtual void observe(double residual) = 0;
   virtual void sweep(double* z, bool backwards) = 0;
+  // So many sweeps in a row, between steps of another kind; adds them to `iteration`. The residual is looked at after every
+  // check_interval of them.
+  Stop burst(std::span<double> z, Control& control, std::int64_t sweeps, std::int64_t check_interval, std::int64_t& iteration);
 
   // The blocks that prepare found in a condition other than definite.
   struct Finding {
@@ -68,6 +70,7 @@ class BlockSweep : public Method {
   bool simultaneous_;
   const Inclusion* view_ = nullptr;
   SweepOptions options_;
+  std::int64_t check_interval_ = 10;
   std::unique_ptr<Sweeper> sweeper_;
   bool conjugate_ = false;
   ConjugateSweeps acceleration_;
