@@ -20,7 +20,8 @@ namespace {
 constexpr int largest_alternated_order = 10000;
 constexpr double over_relaxation = 1.6;
 constexpr std::int64_t alternations_between_checks = 10, balance_interval = 20;
-constexpr double imbalance = 5;  // of primal and dual change, from which on rho is changed
+constexpr double imbalance = 5;        // of primal and dual change, from which on rho is changed
+constexpr double largest_change = 20;  // of rho at a time, as a factor either way
 constexpr int refactorisations = 12, polishing_exchanges = 2;
 
 class Admm final : public Method {
@@ -96,7 +97,7 @@ bool Admm::balance() {
   const double ratio = std::sqrt(primal_ / std::max(dual_, 1e-300));
   if (budget_ == 0 || !std::isfinite(ratio) || (ratio < imbalance && ratio > 1 / imbalance)) return true;
   --budget_;
-  rho_ *= std::min(std::max(std::sqrt(ratio), 0.05), 20.0);
+  rho_ *= std::min(std::max(std::sqrt(ratio), 1 / largest_change), largest_change);
   return factorise();
 }
 

@@ -24,7 +24,8 @@ namespace {
 
 constexpr std::int64_t default_nodes = 2'000'000;
 constexpr std::int64_t largest_tableau_entries = 100'000'000;  // over all levels of the tree: 800 MB
-constexpr double same_solution = 1e-7;                         // relative distance below which two solutions count as one
+constexpr double settled_residual = 1e-9;  // of q: a singular leaf whose least squares leave more has no solution
+constexpr double same_solution = 1e-7;     // relative distance below which two solutions count as one
 
 class Enumeration final : public Method {
  public:
@@ -145,7 +146,7 @@ bool Enumeration::solve_singular(const EnumerationTableau& tableau, std::span<do
     interruption_ = control.check_limits(nodes_ - 1);  // the node is counted already
     return interruption_ == Stop::none;
   });
-  if (residual > 1e-9 * norm2(lcp_.q())) return false;
+  if (residual > settled_residual * norm2(lcp_.q())) return false;
   for (int j = 0; j < n_; ++j) scaled[at(j)] = tableau.is_supported(j) ? columns_[at(j)] : 0.0;
   return true;
 }

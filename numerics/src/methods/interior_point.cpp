@@ -25,8 +25,10 @@ constexpr double suspicious_step = 0.3, smallest_step = 1e-6;
 constexpr double negligible_share = 1e-10;  // of the largest entry of a proof
 constexpr int inverse_iterations = 3;
 constexpr int iterations_in_circles = 20;
-constexpr double cautious_share = 0.3;  // of mu that such a step aims at
-constexpr int short_steps = 3;          // so many in a row end the solve
+constexpr double cautious_share = 0.3;       // of mu that such a step aims at
+constexpr int short_steps = 3;               // so many in a row end the solve
+constexpr double rounding_residual = 1e-15;  // of measure(): below it further steps move digits of rounding
+constexpr double due_decrease = 0.5;         // of the infeasibility a Newton step leaves 1 - its length; so much of that is due
 // Trial of the active set once the residual is this small, and again after it has fallen by the factor.
 constexpr double first_trial = 1e-2, next_trial = 0.03;
 
@@ -328,12 +330,12 @@ Stop InteriorPoint::solve(std::span<double> z, Control& control) {
     if (!factorise()) return finish(z, control);
     const double longest = predict_and_correct();
     const double infeasibility = norm2(r_);
-    const bool stays = infeasibility > (1 - 0.5 * last_step) * last_infeasibility;  // a Newton step leaves 1 - last_step of it
+    const bool stays = infeasibility > (1 - due_decrease * last_step) * last_infeasibility;
     if ((longest < suspicious_step || stays) && leads_nowhere(control)) return Stop::infeasible;
     last_step = longest;
     last_infeasibility = infeasibility;
     shorts = longest < smallest_step ? shorts + 1 : 0;
-    if (shorts >= short_steps || (residual < 1e-15 && mu_ > 0)) return finish(z, control);
+    if (shorts >= short_steps || (residual < rounding_residual && mu_ > 0)) return finish(z, control);
     move(longest == 1 && mu_ == 0 ? 1 : boundary_share * longest);
   }
 }

@@ -9,8 +9,9 @@ namespace {
 constexpr std::int64_t cone_projections = 40, last_cone_projections = 2000, last_sparse_cone_projections = 10000,
                        cone_projections_to_the_end = 20000;
 constexpr std::int64_t last_cone_alternations = 2000, cone_alternations_to_the_end = 10000;
-constexpr std::int64_t cone_newton_steps = 100;  // nearly all that it solves take it fewer than 60
-constexpr std::int64_t duals_share = 3;          // one row in so many
+constexpr std::int64_t largest_newton_first = 300;  // of a dense M: beyond it one factorisation goes before one at each step
+constexpr std::int64_t cone_newton_steps = 100;     // nearly all that it solves take it fewer than 60
+constexpr std::int64_t duals_share = 3;             // one row in so many
 constexpr std::int64_t cone_sweeps = 2000, cone_extragradient_to_the_end = 200000;
 
 const Stage cone_newton{"semismooth_newton", cone_newton_steps};
@@ -43,7 +44,7 @@ Stage first_cone_projections(const Inclusion& view) {
 StageList factorised_cone_stages(const Inclusion& view) {
   const bool turning = has_skew_part(view), sparse = is_sparse(*view.M),
              central = (!sparse && suits_central_path(view)) || is_mostly_skew(*view.M) || (turning && has_duals(view));
-  const bool alternates_first = turning || (!sparse && view.size() > largest_pivoted_first);
+  const bool alternates_first = turning || (!sparse && view.size() > largest_newton_first);
   const Stage first = first_cone_projections(view);
   StageList stages{first};
   if (central) stages.push_back(cone_central_path);

@@ -11,7 +11,8 @@
 namespace nonsmooth {
 namespace {
 
-constexpr double smallest_shift = 1e-13, largest_shift = 1e-7;
+// What K gets where its factors fail: from rounding on, more and more.
+constexpr double smallest_shift = 1e-13, largest_shift = 1e-7, shift_growth = 100;
 // Factors in single precision take half the time and half the bytes, and each step of refinement gains two to five digits with
 // them where K is as regular as a proximal term makes it. Below so many multiplications refinement costs what is won.
 constexpr double smallest_single_work = 1e7;
@@ -20,6 +21,9 @@ constexpr double single_defect = 1e-8;
 // Of the right-hand side. Factors through the bodies lose digits where R_b is next to singular, as at the end of an interior
 // point method: where steps of refinement leave more than the first, Krylov's are taken until the second is left.
 constexpr double lost_defect = 1e-2, regained_defect = 1e-6;
+constexpr int refinements = 3, single_refinements = 6;  // at most, in double precision until rounding is left:
+constexpr double refined_defect = 1e-14;
+constexpr double least_refinement = 0.5;  // of the last defect: a step that leaves more has come to where digits end
 
 // The cheapest factors of K, and what they cost.
 struct Choice {
@@ -86,7 +90,7 @@ bool NewtonSystem::factorise(Precision wanted) {
 bool NewtonSystem::factorise_in(Precision precision) {
   precision_ = precision;
   const double largest = precision == Precision::single ? 0 : largest_shift;
-  for (double shift = 0; shift <= largest; shift = std::max(smallest_shift, 100 * shift))
+  for (double shift = 0; shift <= largest; shift = std::max(smallest_shift, shift_growth * shift))
     if (factors_->factorise(blocks_, shift, precision)) return true;
   return false;
 }
@@ -94,11 +98,11 @@ bool NewtonSystem::factorise_in(Precision precision) {
 void NewtonSystem::solve(std::span<double> x) {
   std::copy(x.begin(), x.end(), rhs_.begin());
   if (precision_ == Precision::single) {
-    if (refine(x, 6, single_defect) <= single_defect) return;
+    if (refine(x, single_refinements, single_defect) <= single_defect) return;
     stay_ = stays_double;
     if (!factorise_in(Precision::full)) return std::fill(x.begin(), x.end(), 0.0);  // no step, as of a K that is singular
   }
-  if (refine(x, 3, 1e-14) <= lost_defect || !krylov_.has_room()) return;
+  if (refine(x, refinements, refined_defect) <= lost_defect || !krylov_.has_room()) return;
   std::copy(rhs_.begin(), rhs_.end(), x.begin());
   krylov_.solve(
       x, regained_defect, [this](std::span<double> v) { factors_->solve(blocks_, v); },
@@ -117,7 +121,7 @@ double NewtonSystem::refine(std::span<double> x, int steps, double refined) {
     factors_->subtract_product(blocks_, x, correction_);
     const double defect = norm2(correction_);
     if (defect <= refined * size) return defect / size;
-    const bool falls = defect < 0.5 * last;
+    const bool falls = defect < least_refinement * last;
     last = defect;
     if (!falls) break;
     factors_->solve(blocks_, correction_);

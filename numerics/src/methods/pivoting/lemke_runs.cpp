@@ -10,6 +10,9 @@
 namespace nonsmooth {
 namespace {
 
+constexpr double least_cover = 1e-3;  // entries of covering vectors must be positive; rows are equilibrated
+// Of vectors drawn at random: entries from 2^-4 to 2^4, evenly in their logarithms.
+constexpr double cover_octaves = 8;
 constexpr int repeats = 2;  // of a run whose basis failed the certificate, from that basis
 
 }  // namespace
@@ -53,11 +56,11 @@ void LemkeRuns::choose_cover(int attempt) {
     switch (attempt) {
       case 0:
       case 1: cover_[i] = 1; break;
-      case 2: cover_[i] = std::max(-problem_.q()[i], 1e-3); break;
-      case 3: cover_[i] = std::max(solution_[i], 1e-3); break;
-      default:  // fixed seed, entries in [1/16, 16]
+      case 2: cover_[i] = std::max(-problem_.q()[i], least_cover); break;
+      case 3: cover_[i] = std::max(solution_[i], least_cover); break;
+      default:  // fixed seed; constants of Knuth's generator MMIX
         state = state * 6364136223846793005u + 1442695040888963407u;
-        cover_[i] = std::exp2(8.0 * (static_cast<double>(state >> 11) * 0x1p-53) - 4.0);
+        cover_[i] = std::exp2(cover_octaves * (static_cast<double>(state >> 11) * 0x1p-53 - 0.5));
     }
   }
 }
