@@ -7,6 +7,7 @@
 #include "core/error.hpp"
 #include "core/index.hpp"
 #include "linalg/small_lu.hpp"
+#include "sets/set.hpp"
 
 namespace nonsmooth {
 namespace {
