@@ -69,21 +69,27 @@ extern "C" {
 #endif
 
 /* Creators copy and validate. On failure *problem is NULL and nsm_last_error() names the field, the index and the value.
- * A vector's length follows from the matrices and counts: square brackets give it. NULL is allowed where said. */
-nsm_status nsm_problem_create_lcp(const nsm_matrix* M, const double* q /*[n]*/, nsm_problem** problem);
+ * A vector's length follows from the matrices and counts: square brackets give it. NULL is allowed where said. Units are the
+ * caller's, as long as w = M z + q has those of q; those named for friction are the usual ones, no value is read as having them.
+ */
 
-/* is_complementarity[n]: 0 marks an equality row (w_i = 0, z_i free), 1 a complementarity row. */
+/* M (n x n), q[n]. */
+nsm_status nsm_problem_create_lcp(const nsm_matrix* M, const double* q, nsm_problem** problem);
+
+/* M (n x n), q[n]; is_complementarity[n]: 0 marks an equality row (w_i = 0, z_i free), 1 a complementarity row. */
 nsm_status nsm_problem_create_mlcp(const nsm_matrix* M, const double* q, const int32_t* is_complementarity,
                                    nsm_problem** problem);
-/* A u + C v + a = 0,  w = D u + B v + b,  0 <= w _|_ v >= 0:  A n x n, B m x m, C n x m, D m x n;  z = (u, v). */
+/* A u + C v + a = 0,  w = D u + B v + b,  0 <= w _|_ v >= 0:  A n x n, B m x m, C n x m, D m x n, a[n], b[m];
+ * z = (u, v). */
 nsm_status nsm_problem_create_mlcp_blocks(const nsm_matrix* A, const nsm_matrix* B, const nsm_matrix* C, const nsm_matrix* D,
                                           const double* a, const double* b, nsm_problem** problem);
 
-/* lo <= hi; -INFINITY and INFINITY are allowed. */
+/* M (n x n), q[n]; lo[n] <= hi[n]; -INFINITY and INFINITY are allowed. */
 nsm_status nsm_problem_create_relay(const nsm_matrix* M, const double* q, const double* lo, const double* hi,
                                     nsm_problem** problem);
 
-/* H (m x n) and k[m] may be NULL (box only); lo and hi may be NULL (no bounds). An equality is a pair of opposite rows of H. */
+/* M (n x n), q[n]; H (m x n) and k[m] may be NULL (box only); lo[n] and hi[n] may be NULL (no bounds). An equality is a pair of
+ * opposite rows of H. */
 nsm_status nsm_problem_create_avi(const nsm_matrix* M, const double* q, const nsm_matrix* H, const double* k, const double* lo,
                                   const double* hi, nsm_problem** problem);
 
@@ -92,17 +98,21 @@ nsm_status nsm_problem_create_avi(const nsm_matrix* M, const double* q, const ns
 nsm_status nsm_problem_create_qp(const nsm_matrix* M, const double* q, const nsm_matrix* H, const double* k, const double* lo,
                                  const double* hi, nsm_problem** problem);
 
-/* dimension 2 or 3; W square of order dimension * contacts; mu[contacts] >= 0. */
+/* dimension 2 or 3; W (n x n), n = dimension * contacts [1/kg]; q[n], the relative velocities without impulses [m/s];
+ * mu[contacts] >= 0. */
 nsm_status nsm_problem_create_friction(int32_t dimension, const nsm_matrix* W, const double* q, const double* mu,
                                        nsm_problem** problem);
 
-/* M (n x n) v = H (n x dimension*contacts) r + G (n x p) l + f[n],  u = H'v + w,  G'v + b = 0;  G and b may be NULL.
+/* M (n x n) v = H (n x d) r + G (n x p) l + f[n],  u = H'v + w[d],  G'v + b[p] = 0;  d = dimension * contacts, dimension 2 or 3;
+ * mu[contacts] >= 0; G and b may be NULL. In the usual units M [kg], f [N.s], the impulses of the smooth forces and M times the
+ * velocities before; w and b [m/s], the parts of the relative velocities that v does not give: restitution, moving obstacles.
  * Solutions are z = (v, l, r) and w = (M v - H r - G l - f, G'v + b, u). */
 nsm_status nsm_problem_create_global_friction(int32_t dimension, const nsm_matrix* M, const nsm_matrix* H, const double* f,
                                               const double* w, const double* mu, const nsm_matrix* G, const double* b,
                                               nsm_problem** problem);
 
-/* dimension 5 (3D: N T1 T2 R1 R2) or 3 (2D: N T R); |r_T| <= mu r_N and |r_R| <= mu_r r_N. Global: data and solutions as in
+/* dimension 5 (3D: N T1 T2 R1 R2) or 3 (2D: N T R); |r_T| <= mu r_N and |r_R| <= mu_r r_N. W and q as in
+ * nsm_problem_create_friction; mu[contacts] >= 0, mu_r[contacts] >= 0 [m]. Global: data and solutions as in
  * nsm_problem_create_global_friction. */
 nsm_status nsm_problem_create_rolling(int32_t dimension, const nsm_matrix* W, const double* q, const double* mu,
                                       const double* mu_r, nsm_problem** problem);
@@ -110,13 +120,13 @@ nsm_status nsm_problem_create_global_rolling(int32_t dimension, const nsm_matrix
                                              const double* w, const double* mu, const double* mu_r, const nsm_matrix* G,
                                              const double* b, nsm_problem** problem);
 
-/* kind[blocks] (nsm_block_kind), size[blocks], mu[blocks] (read for friction blocks, may be NULL if there is none);
- * lo[n], hi[n] are read on relay blocks and may be NULL if there is none. */
+/* M (n x n), q[n], n the sum of the sizes; kind[blocks] (nsm_block_kind), size[blocks], mu[blocks] (read for friction blocks, may
+ * be NULL if there is none); lo[n], hi[n] are read on relay blocks and may be NULL if there is none. */
 nsm_status nsm_problem_create_generic(const nsm_matrix* M, const double* q, int64_t blocks, const int32_t* kind,
                                       const int32_t* size, const double* mu, const double* lo, const double* hi,
                                       nsm_problem** problem);
 
-/* cone_start[cones + 1], increasing from 0 to n; tau[cones] > 0. */
+/* M (n x n), q[n]; cone_start[cones + 1], increasing from 0 to n; tau[cones] > 0. */
 nsm_status nsm_problem_create_soclcp(const nsm_matrix* M, const double* q, int64_t cones, const int32_t* cone_start,
                                      const double* tau, nsm_problem** problem);
 
@@ -132,13 +142,13 @@ nsm_status nsm_problem_create_soclcp(const nsm_matrix* M, const double* q, int64
 nsm_status nsm_problem_create_ncp(int64_t n, nsm_function F, nsm_jacobian jacobian, const nsm_matrix* pattern, void* user,
                                   nsm_problem** problem);
 
-/* lo <= z <= hi, and F_i(z) = 0 inside, >= 0 at lo_i, <= 0 at hi_i. NULL: no bounds on that side; -INFINITY and INFINITY are
- * allowed. A row without bounds is an equation F_i(z) = 0. */
+/* lo[n] <= z <= hi[n], and F_i(z) = 0 inside, >= 0 at lo_i, <= 0 at hi_i. NULL: no bounds on that side; -INFINITY and INFINITY
+ * are allowed. A row without bounds is an equation F_i(z) = 0. */
 nsm_status nsm_problem_create_mcp(int64_t n, nsm_function F, nsm_jacobian jacobian, const nsm_matrix* pattern, void* user,
                                   const double* lo, const double* hi, nsm_problem** problem);
 
-/* z in C = {x : H x >= k, lo <= x <= hi},  F(z)'(x - z) >= 0 for all x in C; H (m x n) with k[m], lo, hi may be NULL as in avi.
- */
+/* z in C = {x : H x >= k, lo <= x <= hi},  F(z)'(x - z) >= 0 for all x in C; H (m x n) with k[m], lo[n], hi[n] may be
+ * NULL as in avi. */
 nsm_status nsm_problem_create_vi(int64_t n, nsm_function F, nsm_jacobian jacobian, const nsm_matrix* pattern, void* user,
                                  const nsm_matrix* H, const double* k, const double* lo, const double* hi, nsm_problem** problem);
 
