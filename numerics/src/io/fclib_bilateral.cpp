@@ -4,27 +4,14 @@
 
 #include "core/checked.hpp"
 #include "core/index.hpp"
+#include "linalg/triplets.hpp"
 
 namespace nonsmooth::fclib {
 namespace {
 
-struct Triplets {
-  IndexVector row, col;
-  Vector value;
-
-  void add(std::int64_t i, std::int64_t j, double x) {
-    row.push_back(static_cast<std::int32_t>(i));
-    col.push_back(static_cast<std::int32_t>(j));
-    value.push_back(x);
-  }
-  Matrix matrix(std::int64_t rows, std::int64_t cols, const char* name) const {
-    return Matrix::from_triplets(rows, cols, row, col, value, name);
-  }
-};
-
 bool are_equal(const Matrix& A, const Matrix& B) {
   const CscMatrix &a = *A.csc(), &b = *B.csc();
-  return a.col_start == b.col_start && a.row_index == b.row_index && a.values == b.values;
+  return a.has_pattern_of(b) && a.values == b.values;
 }
 
 }  // namespace
@@ -41,7 +28,7 @@ Generic join(const BilateralLocal& parts) {
   });
   for_each_entry(contacts.W, [&](std::int64_t i, std::int64_t j, double x) { M.add(m + i, m + j, x); });
   Generic problem;
-  problem.M = M.matrix(order, order, "M");
+  problem.M = M.to_matrix(order, order, "M");
   problem.q = parts.s;
   problem.q.insert(problem.q.end(), contacts.q.begin(), contacts.q.end());
   if (m > 0) {
@@ -80,11 +67,11 @@ std::optional<BilateralLocal> split(const Generic& problem) {
       W.add(i - m, j - m, x);
   });
   BilateralLocal parts;
-  parts.V = V.matrix(n, m, "V");
-  if (!are_equal(parts.V, transposed.matrix(n, m, "V"))) return std::nullopt;
-  parts.R = R.matrix(m, m, "R");
+  parts.V = V.to_matrix(n, m, "V");
+  if (!are_equal(parts.V, transposed.to_matrix(n, m, "V"))) return std::nullopt;
+  parts.R = R.to_matrix(m, m, "R");
   parts.s.assign(problem.q.begin(), problem.q.begin() + m);
-  parts.contacts = {problem.block_size[1], W.matrix(n, n, "W"), Vector(problem.q.begin() + m, problem.q.end()),
+  parts.contacts = {problem.block_size[1], W.to_matrix(n, n, "W"), Vector(problem.q.begin() + m, problem.q.end()),
                     Vector(problem.mu.begin() + 1, problem.mu.end())};
   return parts;
 }

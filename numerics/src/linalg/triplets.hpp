@@ -9,9 +9,9 @@ struct Triplets {
   IndexVector row, col;
   Vector value;
 
-  void add(std::int32_t i, std::int32_t j, double x) {
-    row.push_back(i);
-    col.push_back(j);
+  void add(std::int64_t i, std::int64_t j, double x) {
+    row.push_back(static_cast<std::int32_t>(i));
+    col.push_back(static_cast<std::int32_t>(j));
     value.push_back(x);
   }
   Matrix to_matrix(std::int64_t rows, std::int64_t cols, const char* name) const {
