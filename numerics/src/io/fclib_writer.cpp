@@ -15,7 +15,8 @@ namespace {
 using hdf5::NewGroup;
 
 void write_matrix(const NewGroup& parent, const char* name, const Matrix& A) {
-  const CscMatrix csc = to_csc(A);
+  const ByColumns columns(A);
+  const CscMatrix& csc = *columns;
   const NewGroup group = parent.group(name);
   group.integer("nzmax", csc.col_start.back());
   group.integer("m", static_cast<std::int32_t>(csc.rows));

@@ -144,6 +144,20 @@ void for_each_entry_of_blocks(const Matrix& A, std::int32_t d, IndexVector& last
 
 DenseMatrix to_dense(const Matrix& A);
 CscMatrix to_csc(const Matrix& A);
+
+// A by columns: its own storage, or a copy where it has another. A lives longer and is not assigned to meanwhile.
+class ByColumns {
+ public:
+  explicit ByColumns(const Matrix& A) : own_(A.csc()) {
+    if (own_ == nullptr) copy_ = to_csc(A);
+  }
+  const CscMatrix& operator*() const { return own_ != nullptr ? *own_ : copy_; }
+
+ private:
+  const CscMatrix* own_;
+  CscMatrix copy_;
+};
+
 // So many square blocks of one size d in each block row, in column 0 and of zeros: for the caller to fill.
 BlockCsrMatrix square_blocks(std::int64_t rows, std::int64_t cols, std::int32_t d, std::span<const std::int64_t> counts);
 // Square blocks of one size d; rows and cols must be multiples of d. Blocks without an entry are left out.

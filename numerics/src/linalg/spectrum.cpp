@@ -131,12 +131,13 @@ Definiteness possible_definiteness(const CscMatrix& A) {
 Definiteness possible_definiteness(const Matrix& A) {
   if (A.rows() != A.cols()) return Definiteness::none;
   if (A.dense() != nullptr) return possible_definiteness(*A.dense());
-  return A.csc() != nullptr ? possible_definiteness(*A.csc()) : possible_definiteness(to_csc(A));
+  return possible_definiteness(*ByColumns(A));
 }
 
 double symmetry_defect(const Matrix& A) {
   // |A - A'|_F^2 = 2 |A|_F^2 - 2 sum a_ij a_ji would cancel; entries are matched column against row instead.
-  const CscMatrix csc = to_csc(A);
+  const ByColumns columns(A);
+  const CscMatrix& csc = *columns;
   const double norm = frobenius_norm(A);
   if (norm == 0) return 0;
   Vector difference;

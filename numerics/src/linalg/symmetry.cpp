@@ -32,7 +32,7 @@ bool is_symmetric(const CscMatrix& A) {
 
 bool is_symmetric(const Matrix& A) {
   if (A.dense() != nullptr) return is_symmetric(*A.dense());
-  return A.csc() != nullptr ? is_symmetric(*A.csc()) : is_symmetric(to_csc(A));
+  return is_symmetric(*ByColumns(A));
 }
 
 bool is_assembled_symmetric(const CscMatrix& A) {

@@ -40,7 +40,8 @@ std::unique_ptr<BoundsInRows> BoundsInRows::of(const Polyhedron& set, std::int64
 
 // h z_j >= k: z_j >= k / h, or <= where h < 0. false where nothing is to be gained.
 bool BoundsInRows::read_rows(const Polyhedron& set) {
-  const CscMatrix H = to_csc(set.H);
+  const ByColumns columns(set.H);
+  const CscMatrix& H = *columns;
   const std::vector<std::int32_t> lone = lone_entries(H);
   const IndexVector column = columns_of_entries(H);
   rows_ = H.rows;

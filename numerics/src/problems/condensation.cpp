@@ -14,12 +14,6 @@ namespace {
 constexpr double most_rigid = 0.1;     // share of contacts of rigid bodies alone beside an operator of elastic ones
 constexpr double most_formed = 1.2e8;  // entries of W, a gigabyte: beyond them an operator has no rival
 
-// A by columns, in `copy` where it is stored otherwise.
-const CscMatrix& columns_of(const Matrix& A, CscMatrix& copy) {
-  if (const CscMatrix* csc = A.csc()) return *csc;
-  return copy = to_csc(A);
-}
-
 // Whether bodies that touch those whose responses are left touch others too.
 bool are_coupled(const ComponentFactor& factor, const std::vector<char>& is_left) {
   for (std::size_t c = 0; c < factor.components(); ++c) {
@@ -67,15 +61,14 @@ Condensation::Condensation(const GlobalContactData& data) : data_(data), q_(data
   view_.M = BorrowedMatrix(*this);
   view_.q = &q_;
   if (data.H.csc() == nullptr) H_copy_ = to_csc(data.H);
-  CscMatrix copy;
-  if (!data.G.empty()) is_redundant_ = dependent_columns(columns_of(data.G, copy));
+  if (!data.G.empty()) is_redundant_ = dependent_columns(*ByColumns(data.G));
   refactorise();
   refresh();
 }
 
 void Condensation::refactorise() {
-  CscMatrix M_copy;
-  const CscMatrix& K = read_K(M_copy);
+  const ByColumns M(data_.M);
+  const CscMatrix& K = read_K(*M);
   if (factor_ == nullptr || (data_.M.dense() != nullptr && !factor_->has_components_of(K))) {
     find_pattern(K);
   } else {
@@ -103,13 +96,9 @@ void Condensation::put_forces(std::span<double> right_hand_side) const {
 }
 
 // Only a dense M can change its pattern; otherwise its values are all that K takes anew.
-const CscMatrix& Condensation::read_K(CscMatrix& M_copy) {
-  const CscMatrix& M = columns_of(data_.M, M_copy);
+const CscMatrix& Condensation::read_K(const CscMatrix& M) {
   if (data_.G.empty()) return M;
-  if (factor_ == nullptr || data_.M.dense() != nullptr) {
-    CscMatrix G_copy;
-    return K_ = saddle_matrix(M, columns_of(data_.G, G_copy), is_redundant_);
-  }
+  if (factor_ == nullptr || data_.M.dense() != nullptr) return K_ = saddle_matrix(M, *ByColumns(data_.G), is_redundant_);
   for (std::int64_t j = 0; j < M.cols; ++j)
     std::copy(M.values.begin() + M.col_start[at(j)], M.values.begin() + M.col_start[at(j + 1)],
               K_.values.begin() + K_.col_start[at(j)]);

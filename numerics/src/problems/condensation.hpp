@@ -39,7 +39,7 @@ class Condensation final : public Reduction, private MatrixSource {
  private:
   const Matrix& matrix() override;
   const CscMatrix& H() const { return data_.H.csc() != nullptr ? *data_.H.csc() : H_copy_; }
-  const CscMatrix& read_K(CscMatrix& M_copy);
+  const CscMatrix& read_K(const CscMatrix& M);
   std::unique_ptr<ComponentFactor> factorise_components(const CscMatrix& K);
   void find_pattern(const CscMatrix& K);
   void update_bodies(const CscMatrix& K);

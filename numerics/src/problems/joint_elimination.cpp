@@ -54,7 +54,8 @@ double work_of_reduction(const CscMatrix& Z, const CscMatrix& M) {
 
 std::unique_ptr<JointElimination> JointElimination::of(const GlobalContactData& data) {
   if (data.G.empty() || data.M.dense() != nullptr) return nullptr;
-  const CscMatrix M = to_csc(data.M), G = to_csc(data.G);
+  const ByColumns M_columns(data.M), G_columns(data.G);
+  const CscMatrix &M = *M_columns, &G = *G_columns;
   const IndexVector is_eliminated = joints_of_large_bodies(M, G);
   if (std::ranges::count(is_eliminated, 1) == 0) return nullptr;
   ColumnElimination elimination(chosen_columns(G, is_eliminated, 1, true));
@@ -76,8 +77,8 @@ JointElimination::JointElimination(const GlobalContactData& data, ColumnEliminat
   for (std::size_t j = 0; j < is_eliminated.size(); ++j)
     if (is_eliminated[j] == 0) kept_.push_back(static_cast<std::int32_t>(j));
   reduced_.dimension = data.dimension;
-  reduced_.H = Matrix(product(Z, to_csc(data.H)), "H");
-  if (!kept_.empty()) reduced_.G = Matrix(product(Z, chosen_columns(to_csc(data.G), is_eliminated, 0, false)), "G");
+  reduced_.H = Matrix(product(Z, *ByColumns(data.H)), "H");
+  if (!kept_.empty()) reduced_.G = Matrix(product(Z, chosen_columns(*ByColumns(data.G), is_eliminated, 0, false)), "G");
   reduced_.b.resize(kept_.size());
   reduced_.f.resize(at(Z.rows));
   Z_ = Matrix(std::move(Z), "motions");

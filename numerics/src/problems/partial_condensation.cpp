@@ -59,7 +59,8 @@ struct Census {
 
 double PartialCondensation::gain(const GlobalContactData& data) {
   if (data.G.empty()) return 0;
-  const CscMatrix M = to_csc(data.M), G = to_csc(data.G), H = to_csc(data.H);
+  const ByColumns M_columns(data.M), G_columns(data.G), H_columns(data.H);
+  const CscMatrix &M = *M_columns, &G = *G_columns, &H = *H_columns;
   // Where joints that depend on others contradict them, nothing ends sooner than what leaves them out.
   const auto is_set = [](auto value) { return value != 0; };
   if (std::ranges::any_of(data.b, is_set) && std::ranges::any_of(dependent_columns(G), is_set)) return 0;
@@ -72,7 +73,7 @@ double PartialCondensation::gain(const GlobalContactData& data) {
 }
 
 PartialCondensation::PartialCondensation(const GlobalContactData& data, double gain, ComponentFactor::Responses responses)
-    : data_(data), gain_(gain), responses_(responses), C_(side_by_side(to_csc(data.G), to_csc(data.H))), q_(at(C_.cols)) {
+    : data_(data), gain_(gain), responses_(responses), C_(side_by_side(*ByColumns(data.G), *ByColumns(data.H))), q_(at(C_.cols)) {
   view_.M = &W_;
   view_.q = &q_;
   refactorise();
@@ -82,7 +83,7 @@ PartialCondensation::PartialCondensation(const GlobalContactData& data, double g
 Inclusion PartialCondensation::determined() const {
   Inclusion view = view_;
   view.blocks.clear();
-  for (const std::int32_t is_redundant : dependent_columns(to_csc(data_.G)))
+  for (const std::int32_t is_redundant : dependent_columns(*ByColumns(data_.G)))
     view.blocks.push_back(
         {is_redundant != 0 ? SetKind::box : SetKind::free_space, static_cast<std::int32_t>(view.blocks.size()), 1});
   const auto is_contact = [&](const SetBlock& block) { return block.start >= data_.bilateral_rows(); };
@@ -91,9 +92,8 @@ Inclusion PartialCondensation::determined() const {
 }
 
 void PartialCondensation::refactorise() {
-  CscMatrix copy;
-  if (data_.M.csc() == nullptr) copy = to_csc(data_.M);
-  const CscMatrix& M = data_.M.csc() != nullptr ? *data_.M.csc() : copy;
+  const ByColumns columns(data_.M);
+  const CscMatrix& M = *columns;
   if (factor_ == nullptr || !factor_->has_components_of(M))
     find_pattern(M);
   else

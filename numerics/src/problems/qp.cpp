@@ -14,7 +14,8 @@ constexpr double curvature_tolerance = 1e-10;  // of the largest eigenvalue: sem
 
 void require_symmetric(const Matrix& M) {
   if (symmetry_defect(M) <= programme_symmetry) return;
-  const CscMatrix A = to_csc(M);
+  const ByColumns columns(M);
+  const CscMatrix& A = *columns;
   std::int64_t row = 0, col = 0;
   for (std::int64_t j = 0; j < A.cols; ++j)
     for (auto k = at(A.col_start[at(j)]); k < at(A.col_start[at(j + 1)]); ++k) {
