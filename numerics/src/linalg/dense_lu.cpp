@@ -1,10 +1,10 @@
 #include "linalg/dense_lu.hpp"
 
 #include <algorithm>
-#include <cfloat>
 #include <cmath>
 
 #include "core/index.hpp"
+#include "linalg/pivot.hpp"
 
 namespace nonsmooth {
 
@@ -26,7 +26,7 @@ bool DenseLu::factorise(int order) {
   if (!factor_.factorise(order, DenseFactor::Kind::lu)) return false;
   for (std::size_t j = 0; j < n; ++j) {
     const double pivot = factor_.pivot(j);
-    if (!(pivot > 4 * DBL_EPSILON * column_size_[j])) return false;
+    if (!is_clear_pivot(pivot, column_size_[j])) return false;
     smallest_pivot_ = std::min(smallest_pivot_, pivot / column_size_[j]);
   }
   return true;

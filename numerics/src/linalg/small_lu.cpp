@@ -1,11 +1,11 @@
 #include "linalg/small_lu.hpp"
 
 #include <algorithm>
-#include <cfloat>
 #include <cmath>
 #include <cstddef>
 
 #include "core/instructions.hpp"
+#include "linalg/pivot.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -20,7 +20,7 @@ inline __attribute__((always_inline)) bool factorise(double* A, int* pivot, int 
       size = std::max(size, std::abs(c[i]));
       if (i > p && std::abs(c[i]) > std::abs(c[best])) best = i;
     }
-    if (!(std::abs(c[best]) > 4 * DBL_EPSILON * size) || !std::isfinite(size)) return false;
+    if (!is_clear_pivot(std::abs(c[best]), size) || !std::isfinite(size)) return false;
     pivot[p] = best;
     if (best != p)
       for (int j = 0; j < k; ++j) std::swap(column(j)[p], column(j)[best]);

@@ -1,10 +1,10 @@
 #include "linalg/tridiagonal_factor.hpp"
 
-#include <cfloat>
 #include <cmath>
 #include <cstdlib>
 
 #include "core/index.hpp"
+#include "linalg/pivot.hpp"
 
 namespace nonsmooth {
 
@@ -35,7 +35,7 @@ bool TridiagonalFactor::factorise(std::span<const char> keep) {
   for (std::size_t i = 0; i < T_.size(); ++i) {
     const double multiplier = T_.below[i] * inverse, product = multiplier * above, pivot = T_.diagonal[i] - product;
     const bool kept = keep[i] != 0;
-    const bool clear = std::abs(pivot) > 4 * DBL_EPSILON * (std::abs(T_.diagonal[i]) + std::abs(product));
+    const bool clear = is_clear_pivot(std::abs(pivot), std::abs(T_.diagonal[i]) + std::abs(product));
     regular &= clear | !kept;
     multiplier_[i] = multiplier;
     inverse_[i] = inverse = kept ? 1 / pivot : 0;
