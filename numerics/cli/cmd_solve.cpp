@@ -356,13 +356,12 @@ void add_solve(CLI::App& app, ExitCode& exit_code) {
       "say on stderr what is tried and how it ends; with --method, the residual at iterations that grow by a tenth");
   command->add_flag("--json", arguments->json,
                     "one JSON object on one line instead of text: how it went; z and w are for --output");
-  command->footer(R"(
+  command->footer(std::string(R"(
 Examples:
   nonsmooth solve problem.dat --class lcp
   nonsmooth solve problem.json --method lemke --tolerance 1e-10 -o solution.json
-  nonsmooth solve problem.json --method enumeration --set all_solutions=true --json
-
-Exit codes: 0 certified, 1 not converged, 2 infeasible (verified), 3 wrong usage, 4 bad file, 5 limit or cancelled, 70 internal error.)");
+  nonsmooth solve problem.json --method enumeration --set all_solutions=true --json)") +
+                  exit_codes);
   for (CLI::Option* option : {guess, output}) option->check(CLI::Validator(name_of_file, ""));
   command->callback([arguments, tolerance, time_limit, &exit_code] {
     arguments->has_tolerance = !tolerance->empty();

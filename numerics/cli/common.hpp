@@ -26,6 +26,10 @@ enum ExitCode {
   limit = 5,  // iterations, time, or cancelled
   internal = programs::internal
 };
+// For people, behind the examples of a help.
+constexpr const char* exit_codes =
+    "\n\nExit codes: 0 certified, 1 not converged, 2 infeasible (verified), 3 wrong usage, 4 bad file, 5 limit or cancelled, "
+    "70 internal error.";
 
 // Throws Failure with the library's message unless the status is NSM_OK. `file` (may be empty) is named in front of the message.
 void require_file(nsm_status status, const std::string& file);

@@ -19,9 +19,7 @@ Examples:
   nonsmooth info problem.hdf5
   nonsmooth solve problem.json -o solution.json
   nonsmooth check problem.json solution.json
-  nonsmooth COMMAND --help
-
-Exit codes: 0 certified, 1 not converged, 2 infeasible (verified), 3 wrong usage, 4 bad file, 5 limit or cancelled, 70 internal error.)";
+  nonsmooth COMMAND --help)";
 constexpr const char* program_prefix = "nonsmooth-";
 
 std::string own_folder() {
@@ -95,7 +93,7 @@ cli::ExitCode run(int count, char** arguments) {
   cli::add_check(app, exit_code);
   cli::add_convert(app, exit_code);
   cli::add_methods(app, exit_code);
-  app.footer(examples);  // after those of the sub-commands, which would take it over
+  app.footer(std::string(examples) + cli::exit_codes);  // after those of the sub-commands, which would take it over
   app.footer(programs_text);
   if (count > 1 && arguments[1][0] != '-' && !is_subcommand(app, arguments[1])) run_program(arguments);
   cli::programs::parse(app, count, arguments);  // runs the sub-command
