@@ -157,8 +157,9 @@ void report_text(const SolveArguments& arguments, const nsm_problem* problem, co
                  const nsm_result& result) {
   const char* method = nsm_solver_method(solver);
   const auto outcome = static_cast<nsm_outcome>(result.outcome);
-  std::printf("%s: %s, %lld unknowns\n", arguments.file.c_str(), nsm_class_name(nsm_problem_class(problem)),
-              static_cast<long long>(nsm_problem_size(problem)));
+  const auto unknowns = static_cast<long long>(nsm_problem_size(problem));
+  std::printf("%s: %s, %lld unknown%s\n", arguments.file.c_str(), nsm_class_name(nsm_problem_class(problem)), unknowns,
+              unknowns == 1 ? "" : "s");
   const std::string stage = std::string(method) == result.finished_by ? "" : std::string(" (") + result.finished_by + ")";
   std::printf("%s after %lld iteration%s of %s%s, %.3g s: %s\n", nsm_outcome_name(outcome),
               static_cast<long long>(result.iterations), result.iterations == 1 ? "" : "s", method, stage.c_str(), result.time,

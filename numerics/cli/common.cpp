@@ -40,7 +40,7 @@ ProblemHandle read_problem(const std::string& path, const std::string& problem_c
 ProblemFile::ProblemFile(std::string path) : path_(std::move(path)) {
   std::error_code unknown;
   const std::filesystem::file_status status = std::filesystem::status(path_, unknown);
-  if (!is_other(status)) return;
+  if (!is_other(status) || is_character_file(status)) return;  // the library reads devices, or refuses them
   std::ifstream file(path_, std::ios::binary);
   is_kept_ = file.is_open();
   if (is_kept_) contents_.assign(std::istreambuf_iterator<char>(file), {});
@@ -61,6 +61,7 @@ ProblemHandle ProblemFile::read(const std::string& problem_class) const {
 bool ProblemFile::is_hdf5() const {
   constexpr std::string_view mark = "\x89HDF";
   if (is_kept_) return contents_.starts_with(mark);
+  if (std::error_code unknown; !std::filesystem::is_regular_file(path_, unknown)) return false;
   std::string start(mark.size(), '\0');
   std::ifstream(path_, std::ios::binary).read(start.data(), static_cast<std::streamsize>(start.size()));
   return start == mark;

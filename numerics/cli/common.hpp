@@ -48,7 +48,7 @@ using SolverHandle = std::unique_ptr<nsm_solver, Free>;
 // problem_class empty: found by content.
 ProblemHandle read_problem(const std::string& path, const std::string& problem_class);
 
-// A file that is read more than once. Pipes and devices can be read once only: what they hold is kept.
+// A file that is read more than once. Pipes can be read once only: what they hold is kept.
 class ProblemFile {
  public:
   explicit ProblemFile(std::string path);

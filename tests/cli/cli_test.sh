@@ -302,6 +302,17 @@ expect 0 convert "$good" "$scratch/precious.hdf5"
 expect 0 solve "$scratch/precious.hdf5" -o "$scratch/precious.hdf5"  # holds both
 expect 0 check "$scratch/precious.hdf5" "$scratch/precious.hdf5"
 
+# --- a device is no problem: this one would never end
+if [ -r /dev/zero ]; then
+  for arguments in "solve /dev/zero" "info /dev/zero" "solve $good --guess /dev/zero" "check $good /dev/zero"; do
+    # shellcheck disable=SC2086  # a list of words
+    timeout 20 "$nonsmooth" $arguments >"$scratch/out" 2>"$scratch/err"
+    [ $? -eq 4 ] || complain "$arguments"
+    contains err "cannot read '/dev/zero': it is a device"
+    one_line_of_error
+  done
+fi
+
 # --- a device or a pipe is not asked what it holds: it would never say
 mkfifo "$scratch/pipe.json"
 timeout 20 cat "$scratch/pipe.json" >"$scratch/piped" &

@@ -187,7 +187,7 @@ class Solve(Reports):
 
     def test_text(self):
         first, second, third = self.lines_of("solve", self.scalar(), "--method", "lemke", "--tolerance", "1e-6")
-        self.assertEqual(first, "p.json: lcp, 1 unknowns")
+        self.assertEqual(first, "p.json: lcp, 1 unknown")
         self.assertRegex(second, r"^converged after 1 iteration of lemke, [0-9.e-]+ s: certified: the residual meets the tolerance, or its rounding floor$")
         self.assertRegex(third, r"^certified: residual 0, tolerance 1e-06, rounding floor [0-9.e-]+$")
         stack = self.lines_of("solve", str(data / "friction_3d_box_stack.json"))

@@ -116,6 +116,11 @@ TEST_F(Files, DevicesAreWrittenInPlace) {
   EXPECT_TRUE(fs::is_character_file("/dev/full"));
 }
 
+TEST_F(Files, DevicesAreNotRead) {
+  expect_error([] { read_file("/dev/zero"); }, NSM_FILE_ERROR, "cannot read '/dev/zero': it is a device");
+  expect_error([] { read_file("/dev/null"); }, NSM_FILE_ERROR, "cannot read '/dev/null': it is a device");
+}
+
 TEST_F(Files, AReadOnlyFileIsNotReplaced) {
   if (geteuid() == 0) GTEST_SKIP() << "root may write everything";
   write_file_atomically(path("a"), "old");

@@ -147,8 +147,11 @@ std::string read_file(const std::string& path) {
   if (!file.open(path, O_RDONLY)) fail_on("open", path, errno);
   std::string bytes;
   struct stat information {};
-  if (::fstat(file.descriptor(), &information) == 0 && S_ISREG(information.st_mode))
-    bytes.reserve(static_cast<std::size_t>(information.st_size) + 1);
+  const mode_t mode = ::fstat(file.descriptor(), &information) == 0 ? information.st_mode : 0;
+  if (S_ISREG(mode)) bytes.reserve(static_cast<std::size_t>(information.st_size) + 1);
+  // Such as /dev/zero, which never ends. Where standard input is a terminal, people end it.
+  if (S_ISCHR(mode) && ::isatty(file.descriptor()) == 0)
+    throw Error(NSM_FILE_ERROR, "cannot read '" + path + "': it is a device, neither a file nor a pipe");
   std::size_t used = 0;
   for (;;) {
     // One byte more than the file has: the read that finds the end needs no growth.

@@ -61,7 +61,8 @@ Problem parse_fclib(std::string_view bytes, nsm_class problem_class);
 Solution parse_solution_fclib(const Problem& problem, std::string_view bytes);
 std::string format_fclib(const Problem& problem);
 
-// Bytes of a file (a size limit is not needed: memory use is bounded by the file's own size). FILE_ERROR names path and reason.
+// Bytes of a file (a size limit is not needed: memory use is bounded by the file's own size, and devices that are no
+// terminals are refused). FILE_ERROR names path and reason.
 std::string read_file(const std::string& path);
 // Writes to temporary files in the same folders, syncs, renames once all are written. On failure nothing is left behind and old
 // files stay as they were.
