@@ -5,7 +5,6 @@
 
 #include "events/event_driven_work.hpp"
 #include "simulation/fresh_status.hpp"
-#include "simulation/unilateral.hpp"
 
 namespace nonsmooth::kernel {
 
@@ -87,9 +86,7 @@ StepStatus EventDriven::computeOneStep() {
   processEvents();
   status_.time = events_.startingTime();
   status_.activeContacts = static_cast<Index>(index_sets_[1].size());
-  for (const int index : index_sets_[0])
-    if (isUnilateral(model_->recordAt(index).law->kind()))
-      status_.violation = std::max(status_.violation, -model_->outputs().data(Output::y0)[model_->recordAt(index).y.start]);
+  measureViolation();
   return status_;
 }
 

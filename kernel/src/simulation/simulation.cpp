@@ -6,6 +6,7 @@
 #include <cstring>
 
 #include "simulation/at_work.hpp"
+#include "simulation/unilateral.hpp"
 
 namespace nonsmooth::kernel {
 
@@ -240,6 +241,18 @@ void Simulation::run(const std::function<void(const Simulation&, const StepStatu
     if (each) each(*this, status);
     nextStep();
   }
+}
+
+void Simulation::measureViolation() {
+  double worst = 0;
+  for (const int index : index_sets_[0]) {
+    const InteractionRecord& record = model_->recordAt(index);
+    const Index rows = unilateralRows(*record.law);
+    if (rows == 0) continue;
+    const VectorView y = integratorOf(record).lawOutput(record);
+    for (Index i = 0; i < rows; ++i) worst = std::max(worst, -y[i]);
+  }
+  status_.violation = worst;
 }
 
 int Simulation::multiplierLevel(const InteractionRecord& record) const {

@@ -6,7 +6,6 @@
 #include "simulation/fresh_status.hpp"
 #include "simulation/snapshot.hpp"
 #include "simulation/stopwatch.hpp"
-#include "simulation/unilateral.hpp"
 
 namespace nonsmooth::kernel {
 namespace {
@@ -310,18 +309,6 @@ void TimeStepping::advanceByHalves(const Interval& step, int depth) {
     starts_->at(depth - 1).giveBackTo(*model_);
     throw;
   }
-}
-
-void TimeStepping::measureViolation() {
-  double worst = 0;
-  for (const int index : index_sets_[0]) {
-    const InteractionRecord& record = model_->recordAt(index);
-    const Index rows = unilateralRows(*record.law);
-    if (rows == 0) continue;
-    const VectorView y = integratorOf(record).lawOutput(record);
-    for (Index i = 0; i < rows; ++i) worst = std::max(worst, -y[i]);
-  }
-  status_.violation = worst;
 }
 
 StepStatus TimeStepping::computeOneStep() {

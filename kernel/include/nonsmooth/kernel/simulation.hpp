@@ -148,6 +148,8 @@ class Simulation {
   AssemblyContext context() const;
   // Adds a solve to the status of the step, by the rule of StepStatus::solve.
   void note(const SolveReport& report);
+  // Of the present outputs, for the status.
+  void measureViolation();
   void checkPairs() const;
   void checkPolicy(FailurePolicy policy) const;
   // Throws where the instants begin elsewhere than the model.

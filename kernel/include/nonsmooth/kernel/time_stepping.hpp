@@ -82,7 +82,6 @@ class TimeStepping : public Simulation {
   SolveReport solveProblem(const std::string& name, const AssemblyContext& context, const std::vector<int>& active);
   void requireCertified(const Interval& step) const;
   double newtonResidual();
-  void measureViolation();
 
  private:
   struct Starts;
