@@ -179,10 +179,8 @@ void LagrangianDS::checkJacobians(double time, double tolerance) {
   const bool has_v = jacobianFIntqDot_.given() || jacobianFGyrqDot_.given();
   const auto of_q = [&](ConstVectorRef at, VectorRef out) { evaluateForces(time, at, v_now, out); };
   const auto of_v = [&](ConstVectorRef at, VectorRef out) { evaluateForces(time, q_now, at, out); };
-  const double in_q = has_q ? jacobianDefect(of_q, q_now, dq) : 0, in_v = has_v ? jacobianDefect(of_v, v_now, dv) : 0;
-  if (in_q > tolerance || in_v > tolerance)
-    fail("Jacobian of the forces of %s number %d with respect to %s is off by %.2g from differences", className(), number(),
-         in_q > in_v ? "q" : "the velocity", std::max(in_q, in_v));
+  requireForceJacobians(has_q ? jacobianDefect(of_q, q_now, dq) : 0, has_v ? jacobianDefect(of_v, v_now, dv) : 0, tolerance,
+                        "the velocity");
 }
 
 std::optional<double> LagrangianDS::potentialEnergy() const {

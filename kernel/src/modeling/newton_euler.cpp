@@ -150,11 +150,8 @@ void NewtonEulerDS::checkJacobians(double time, double tolerance) {
   };
   const bool has_q = jacobianFIntq_.given() || jacobianMIntq_.given();
   const bool has_v = jacobianFIntTwist_.given() || jacobianMIntTwist_.given();
-  const double in_q = has_q ? jacobianDefect(moved, Vector::Zero(6), dq) : 0;
-  const double in_v = has_v ? jacobianDefect(turned, v_now, dv) : 0;
-  if (in_q > tolerance || in_v > tolerance)
-    fail("Jacobian of the forces of %s number %d with respect to %s is off by %.2g from differences", className(), number(),
-         in_q > in_v ? "q" : "the twist", std::max(in_q, in_v));
+  requireForceJacobians(has_q ? jacobianDefect(moved, Vector::Zero(6), dq) : 0, has_v ? jacobianDefect(turned, v_now, dv) : 0,
+                        tolerance, "the twist");
 }
 
 }  // namespace nonsmooth::kernel

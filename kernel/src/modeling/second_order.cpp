@@ -133,6 +133,14 @@ void SecondOrderDS::computeJacobianRhsx(double time) {
   jacobian_rhs_.bottomRightCorner(size, size) = dv;
 }
 
+void SecondOrderDS::requireForceJacobians(double off_in_q, double off_in_velocity, double tolerance,
+                                          const char* name_of_velocity) const {
+  const double worst = std::max(off_in_q, off_in_velocity);
+  if (worst > tolerance)
+    fail("Jacobian of the forces of %s number %d with respect to %s is off by %.2g from differences", className(), number(),
+         off_in_q > off_in_velocity ? "q" : name_of_velocity, worst);
+}
+
 void SecondOrderDS::describe(std::string& text) const {
   text::line(text, "q", q());
   text::line(text, "velocity", velocity());

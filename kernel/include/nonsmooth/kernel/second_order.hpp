@@ -74,6 +74,8 @@ class SecondOrderDS : public DynamicalSystem {
  protected:
   SecondOrderDS(SystemKind kind, const Vector& q0, const Vector& velocity0);
   void describe(std::string& text) const override;
+  // For checkJacobians: throws where those of the forces are off by more than the tolerance.
+  void requireForceJacobians(double off_in_q, double off_in_velocity, double tolerance, const char* name_of_velocity) const;
   // Throws unless these can be coordinates.
   virtual void requireCoordinates(const Vector& value, const char* what) const { requireFinite(value, what); }
 
