@@ -235,11 +235,8 @@ class Builder {
   void evaluateOutputs() {
     NonSmoothDynamicalSystem& model = *loaded_.model;
     for (InteractionRecord& record : model.records()) {
-      const RelationPoint point = model.point(record, model.t0(), 0);
-      record.relation->evaluateh(point, model.outputs().view(Output::y0, record.y));
-      if (record.relation->family() == RelationFamily::FirstOrder) continue;
-      model.updateMatrices(record, point);
-      model.outputRate(record, point, model.outputs().view(Output::y1, record.y));
+      const bool is_mechanical = record.relation->family() != RelationFamily::FirstOrder;
+      model.evaluateOutputs(record, model.point(record, model.t0(), 0), is_mechanical);
     }
   }
 

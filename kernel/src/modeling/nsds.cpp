@@ -306,6 +306,13 @@ void NonSmoothDynamicalSystem::updateMatrices(InteractionRecord& record, const R
   ++matrices_version_;
 }
 
+// Geometry first: contacts keep their points from the evaluation of h.
+void NonSmoothDynamicalSystem::evaluateOutputs(InteractionRecord& record, const RelationPoint& at, bool with_matrices) {
+  record.relation->evaluateh(at, outputs_.view(Output::y0, record.y));
+  if (with_matrices) updateMatrices(record, at);
+  if (record.relation->family() != RelationFamily::FirstOrder) outputRate(record, at, outputs_.view(Output::y1, record.y));
+}
+
 void NonSmoothDynamicalSystem::followRelations() {
   for (InteractionRecord& record : records_) {
     if (record.object == nullptr || record.followed_version == record.relation->version()) continue;

@@ -86,11 +86,8 @@ void InstantImpact::evaluateOutputs(double time) {
   for (std::size_t k = 0; k < model_->records().size(); ++k) {
     InteractionRecord& record = model_->records()[k];
     if (record.object == nullptr) continue;
-    const RelationPoint at = model_->point(record, time, 1);
-    record.relation->evaluateh(at, outputs.view(Output::y0, record.y));
-    model_->updateMatrices(record, at);
+    model_->evaluateOutputs(record, model_->point(record, time, 1));
     record.fresh = true;
-    model_->outputRate(record, at, outputs.view(Output::y1, record.y));
     outputs.view(Output::lambda1, record.y).setZero();
     record.active = integrator_->isActive(record);
     if (record.active) closed_.push_back(static_cast<int>(k));

@@ -70,17 +70,12 @@ void TimeStepping::evaluateOutputs(double time, bool with_jacobians) {
     InteractionRecord& record = model_->recordAt(index);
     const int level = integratorOf(record).level();
     const RelationPoint at = model_->point(record, time, level, multiplierScale(record, level));
-    VectorView y = outputs.view(Output::y0, record.y);
-    record.relation->evaluateh(at, y);
-    if (with_jacobians) model_->updateMatrices(record, at);
-    if (!record.fresh) {
-      // The first instant: there is no step before it.
-      outputs.view(Output::y0Old, record.y) = y;
-      outputs.view(Output::y0Older, record.y) = y;
-      record.fresh = true;
-    }
-    if (level == 0 && record.hasB()) continue;
-    model_->outputRate(record, at, outputs.view(Output::y1, record.y));
+    model_->evaluateOutputs(record, at, with_jacobians);
+    if (record.fresh) continue;
+    // The first instant: there is no step before it.
+    outputs.view(Output::y0Old, record.y) = outputs.view(Output::y0, record.y);
+    outputs.view(Output::y0Older, record.y) = outputs.view(Output::y0, record.y);
+    record.fresh = true;
   }
 }
 

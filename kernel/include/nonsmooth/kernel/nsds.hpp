@@ -118,6 +118,8 @@ class NonSmoothDynamicalSystem {
   RelationPoint point(const InteractionRecord& record, double time, int multiplier_level, double scale = 1.0);
   // C, B and D of a record at a point; those of linear relations only once.
   void updateMatrices(InteractionRecord& record, const RelationPoint& at);
+  // y[0] := h at a point, the matrices there if so wanted, and y[1] := y' of a mechanical record.
+  void evaluateOutputs(InteractionRecord& record, const RelationPoint& at, bool with_matrices = true);
   // Counts their computations, for all that use them, whoever has asked for one: several simulations may share a model.
   unsigned long matricesVersion() const { return matrices_version_; }
   // What has become of relations that were changed after they were linked: linear or not, with D or without. Such a change counts
