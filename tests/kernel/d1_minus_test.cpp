@@ -4,6 +4,7 @@
 #include <memory>
 #include <optional>
 
+#include "ball.hpp"
 #include "bead_column.hpp"
 #include "trajectory.hpp"
 
@@ -11,34 +12,16 @@ namespace d1_minus_test {
 
 using namespace nonsmooth::kernel;
 using kernel_tests::BeadColumn;
+using test::gravity;
 
-constexpr double gravity = 9.81;
-
-struct Ball {
-  std::shared_ptr<LagrangianLinearTIDS> ds;
-  std::shared_ptr<Interaction> contact;
-  NonSmoothDynamicalSystem model;
+struct Ball : test::Ball {
   D1MinusLinearOSI integrator;
   LCP impulses, forces;
-  TimeDiscretisation instants;
   TimeSteppingD1Minus simulation;
 
   Ball(double q, double v, double e, double h, double T)
-      : ds(std::make_shared<LagrangianLinearTIDS>(Vector::Constant(1, q), Vector::Constant(1, v), 2 * Matrix::Identity(1, 1))),
-        contact(std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(e),
-                                              std::make_shared<LagrangianLinearTIR>(Matrix::Identity(1, 1)))),
-        model(0.0, T),
-        instants(0.0, h),
-        simulation(insert(), instants, integrator, impulses, forces) {}
-  double energy() const { return ds->velocity()[0] * ds->velocity()[0] + 2 * gravity * ds->q()[0]; }
-
- private:
-  NonSmoothDynamicalSystem& insert() {
-    ds->setFExt(Vector::Constant(1, -2 * gravity));
-    model.insertDynamicalSystem(ds);
-    model.link(contact, ds);
-    return model;
-  }
+      : test::Ball({.height = q, .velocity = v, .restitution = e, .mass = 2, .h = h, .T = T}),
+        simulation(model, instants, integrator, impulses, forces) {}
 };
 
 TEST(D1Minus, RestStaysRest) {
@@ -47,7 +30,7 @@ TEST(D1Minus, RestStaysRest) {
     ASSERT_TRUE(status.solve.certified);
     ASSERT_EQ(ball.ds->velocity()[0], 0.0);
     ASSERT_EQ(ball.ds->q()[0], 0.0);
-    ASSERT_NEAR(ball.contact->lambda(2)[0], 2 * gravity, 1e-12);
+    ASSERT_NEAR(ball.floor->lambda(2)[0], 2 * gravity, 1e-12);
     ASSERT_EQ(s.indexSet(2).size(), 1u);
   });
 }
@@ -80,7 +63,7 @@ TEST(D1Minus, ImpactsConvergeWithOrderOne) {
     Ball ball(1, 0, e, h, 1.0);
     double time = 0, speed = 0;
     ball.simulation.run([&](const Simulation& s, const StepStatus&) {
-      if (time > 0 || ball.contact->lambda(1)[0] <= 0) return;
+      if (time > 0 || ball.floor->lambda(1)[0] <= 0) return;
       time = s.nextTime();
       speed = ball.ds->velocity()[0];
     });
@@ -96,7 +79,7 @@ TEST(D1Minus, ElasticImpactsKeepTheEnergy) {
   int impacts = 0;
   ball.simulation.run([&](const Simulation&, const StepStatus&) {
     ASSERT_NEAR(ball.energy(), start, 1e-11 * start);
-    if (ball.contact->lambda(1)[0] > 0) ++impacts;
+    if (ball.floor->lambda(1)[0] > 0) ++impacts;
   });
   EXPECT_GE(impacts, 20);
 }
@@ -120,7 +103,7 @@ TEST(D1Minus, BallComesToRest) {
     EXPECT_LE(depth, 2 * gravity * h * h) << h;
     EXPECT_LE(depth, previous);
     previous = depth;
-    EXPECT_NEAR(ball.contact->lambda(2)[0], 2 * gravity, 1e-11);
+    EXPECT_NEAR(ball.floor->lambda(2)[0], 2 * gravity, 1e-11);
   }
 }
 
@@ -339,7 +322,7 @@ TEST(D1Minus, MultipliersOfOtherContactsAreZero) {
   Ball ball(0.01, 0, 0.6, 5e-3, 3.0);
   int landed = 0, rested = 0;
   const auto expectMultipliers = [&](const Simulation& s) {
-    const double impulse = ball.contact->lambda(1)[0], force = ball.contact->lambda(2)[0];
+    const double impulse = ball.floor->lambda(1)[0], force = ball.floor->lambda(2)[0];
     const bool closed = !s.indexSet(1).empty(), rests = !s.indexSet(2).empty();
     if (!closed) {
       EXPECT_EQ(impulse, 0.0) << s.nextTime();

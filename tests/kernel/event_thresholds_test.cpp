@@ -9,6 +9,7 @@
 #include <stdexcept>
 #include <vector>
 
+#include "ball.hpp"
 #include "message_of.hpp"
 #include "nonsmooth/kernel/kernel.hpp"
 #include "one_entry.hpp"
@@ -16,32 +17,19 @@
 namespace event_thresholds_test {
 
 using namespace nonsmooth::kernel;
+using test::gravity;
 using test::messageOf;
 using test::one;
 using test::square;
 
-constexpr double gravity = 9.81;
-
 // A unit mass above a floor.
-struct Ball {
-  NonSmoothDynamicalSystem model;
-  TimeDiscretisation instants;
+struct Ball : test::Ball {
   LsodarOSI integrator;
   LCP impact, acceleration;
   EventDriven simulation;
-  std::shared_ptr<LagrangianLinearTIDS> ds;
-  std::shared_ptr<Interaction> floor;
   Ball(double T, double h, double e, double height, double velocity = 0, double force = -gravity)
-      : model(0.0, T),
-        instants(0.0, h),
-        simulation(model, instants, integrator, impact, acceleration),
-        ds(std::make_shared<LagrangianLinearTIDS>(one(height), one(velocity), square(1))),
-        floor(std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(e),
-                                            std::make_shared<LagrangianLinearTIR>(square(1)))) {
-    ds->setFExt(one(force));
-    model.insertDynamicalSystem(ds);
-    model.link(floor, ds);
-  }
+      : test::Ball({.height = height, .velocity = velocity, .restitution = e, .acceleration = force, .h = h, .T = T}),
+        simulation(model, instants, integrator, impact, acceleration) {}
   long count(ContactEvent kind) const { return simulation.count(kind); }
 };
 

@@ -3,6 +3,7 @@
 #include <limits>
 #include <memory>
 
+#include "ball.hpp"
 #include "message_of.hpp"
 #include "one_entry.hpp"
 #include "trajectory.hpp"
@@ -11,25 +12,13 @@ namespace refusals_test {
 
 using namespace nonsmooth::kernel;
 using nonsmooth::kernel::test::expectRefusal;
+using test::Ball;
 using test::one;
 using test::square;
 
 constexpr double nan_value = std::numeric_limits<double>::quiet_NaN(), infinity = std::numeric_limits<double>::infinity();
 
 Vector pose() { return (Vector(7) << 0, 0, 1, 1, 0, 0, 0).finished(); }
-
-struct Ball {
-  Ball() {
-    ds->setFExt(one(-9.81));
-    model.insertDynamicalSystem(ds);
-    model.link(floor, ds);
-  }
-  NonSmoothDynamicalSystem model{0.0, 1.0};
-  std::shared_ptr<LagrangianLinearTIDS> ds = std::make_shared<LagrangianLinearTIDS>(one(1), one(0), square(1));
-  std::shared_ptr<Interaction> floor =
-      std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.5), std::make_shared<LagrangianLinearTIR>(square(1)));
-  TimeDiscretisation instants{0.0, 0.01};
-};
 
 TEST(Refusals, ConstantsThatAreNotFinite) {
   expectRefusal("q0[0] is nan", [] { LagrangianLinearTIDS(one(nan_value), one(0), square(1)); });
