@@ -11,6 +11,7 @@
 namespace jacobians_test {
 
 using namespace nonsmooth::kernel;
+using nonsmooth::kernel::test::expectRefusal;
 using nonsmooth::kernel::test::messageOf;
 using test::one;
 using test::square;
@@ -51,10 +52,10 @@ TEST(Jacobians, OfForcesOnARigidBody) {
     body.setJacobianMIntq(columns(2, 3));
     EXPECT_EQ(messageOf([&] { body.checkJacobians(0); }), "");
     body.setJacobianMIntq(columns(4, 3));
-    EXPECT_NE(messageOf([&] { body.checkJacobians(0); }).find("with respect to q is off by 0.4"), std::string::npos);
+    expectRefusal("with respect to q is off by 0.4", [&] { body.checkJacobians(0); });
     body.setJacobianMIntq(columns(2, 3));
     body.setJacobianMIntTwist(columns(-3, 3));
-    EXPECT_NE(messageOf([&] { body.checkJacobians(0); }).find("with respect to the twist is off by"), std::string::npos);
+    expectRefusal("with respect to the twist is off by", [&] { body.checkJacobians(0); });
   }
 }
 
@@ -72,7 +73,7 @@ TEST(Jacobians, OfForcesOnALagrangianSystem) {
   ds.setJacobianFGyrq(square(4));
   EXPECT_EQ(messageOf([&] { ds.checkJacobians(0); }), "");
   ds.setJacobianFGyrq(square(-4));
-  EXPECT_NE(messageOf([&] { ds.checkJacobians(0); }).find("with respect to q is off by"), std::string::npos);
+  expectRefusal("with respect to q is off by", [&] { ds.checkJacobians(0); });
 }
 
 // h = x^2 + 3 lambda x, g = 2 lambda + x^3 at x = 0.5, lambda = 0.

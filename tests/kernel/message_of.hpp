@@ -21,7 +21,7 @@ std::string messageOf(const Action& action) {
 
 // That an action is refused, with such words among others.
 template <class Action>
-void expectRefusal(const char* part, const Action& action) {
+void expectRefusal(const std::string& part, const Action& action) {
   const std::string message = messageOf(action);
   EXPECT_NE(message.find(part), std::string::npos) << "got \"" << message << "\", not \"" << part << "\"";
 }

@@ -13,6 +13,7 @@
 namespace scheme_test {
 
 using namespace nonsmooth::kernel;
+using nonsmooth::kernel::test::expectRefusal;
 using nonsmooth::kernel::test::messageOf;
 using test::one;
 using test::square;
