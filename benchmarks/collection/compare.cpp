@@ -1,13 +1,9 @@
 // nonsmooth-compare: reports on the runs of nonsmooth-bench.
-#include <unistd.h>
-
 #include <CLI/CLI.hpp>
-#include <cerrno>
 #include <cstdio>
 #include <filesystem>
-#include <fstream>
-#include <iostream>
 
+#include "../support/page.hpp"
 #include "make_report.hpp"
 #include "program.hpp"
 #include "regressions.hpp"
@@ -88,31 +84,8 @@ std::vector<Solve> read_all(const std::vector<std::string>& paths) {
   return last;
 }
 
-// Beside the old file, which stands until the new one is whole; a link stays, its target is replaced. Pipes are written in place.
-template <class Write>
-void write_whole(const std::string& path, const Write& write) {
-  std::error_code error;
-  const std::filesystem::path real = std::filesystem::canonical(path, error);
-  const std::string target = error ? path : real.string();
-  const bool is_replaced = !std::filesystem::exists(target, error) || std::filesystem::is_regular_file(target, error);
-  const std::string part = is_replaced ? target + "." + std::to_string(getpid()) + ".part" : target;
-  errno = 0;
-  std::ofstream out(part);
-  write(out);
-  out.close();
-  if (out && (!is_replaced || std::rename(part.c_str(), target.c_str()) == 0)) return;
-  const std::string message = cannot_be(path, "written");
-  if (is_replaced) std::remove(part.c_str());
-  throw std::runtime_error(message);
-}
-
 void write(const Report& report, const std::string& path, const std::string& pictures) {
-  if (path.empty()) {
-    write_markdown(std::cout, report);
-    if (!std::cout.flush()) throw std::runtime_error("standard output cannot be written");
-    return;
-  }
-  write_whole(path, [&](std::ostream& out) {
+  nonsmooth::write_page(path, [&](std::ostream& out) {
     if (path.ends_with(".html"))
       write_html(out, report);
     else
@@ -126,7 +99,7 @@ std::string write_pictures(const Report& report, const std::string& folder, cons
   for (const Section& section : report.sections) {
     if (section.picture.empty()) continue;
     const std::filesystem::path path = std::filesystem::path(folder) / section.picture;
-    write_whole(path.string(), [&](std::ostream& out) { out << picture(section.plots); });
+    nonsmooth::write_whole(path.string(), picture(section.plots));
   }
   return std::filesystem::proximate(folder, std::filesystem::absolute(output).parent_path()).generic_string();
 }

@@ -1,8 +1,6 @@
 // What the two programs have in common: exit codes, and which error gives which.
 #pragma once
 
-#include <cerrno>
-#include <cstring>
 #include <programs/command_line.hpp>
 #include <stdexcept>
 #include <string>
@@ -31,11 +29,6 @@ inline CLI::Validator non_negative_number() {
 // A name that is the value of a shell variable may be empty where that is not set.
 inline CLI::Validator file_name() {
   return {[](std::string& text) { return text.empty() ? std::string("'' is no name of a file") : std::string(); }, ""};
-}
-
-// The last failure of the system, where it has told a reason.
-inline std::string cannot_be(const std::string& path, const char* what) {
-  return path + ": cannot be " + what + (errno != 0 ? std::string(": ") + std::strerror(errno) : std::string());
 }
 
 // Parses the command line and calls run(), which gives the exit code. The name of `app` stands before every message.

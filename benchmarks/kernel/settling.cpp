@@ -3,8 +3,6 @@
 //   nonsmooth-settle report  Markdown of such files
 #include "settling.hpp"
 
-#include <sstream>
-
 #include "../../programs/command_line.hpp"
 #include "../../programs/interruption.hpp"
 #include "../support/page.hpp"
@@ -45,9 +43,7 @@ int main(int argc, char** argv) {
     }
     std::vector<Run> runs;
     for (const std::string& file : files) runs.push_back(readRun(file));
-    std::ostringstream page;
-    writeReport(page, std::move(runs));
-    nonsmooth::write_page(report, [&](std::ostream& out) { out << page.str(); });
+    nonsmooth::write_page(report, [&](std::ostream& out) { writeReport(out, std::move(runs)); });
     return 0;
   };
   return programs::run_program("nonsmooth-settle", work, 2);

@@ -7,6 +7,7 @@
 #include <iterator>
 #include <stdexcept>
 
+#include "../../support/page.hpp"
 #include "collection.hpp"
 
 namespace nonsmooth::collection {
@@ -35,12 +36,6 @@ std::string numbers(const nsm::Vector& values) {
 std::string read_text(const fs::path& path) {
   std::ifstream stream(path, std::ios::binary);
   return {std::istreambuf_iterator<char>(stream), {}};
-}
-
-void write_text(const fs::path& path, const std::string& text) {
-  std::ofstream stream(path, std::ios::binary);
-  stream << text;
-  if (!stream.flush()) throw std::runtime_error("cannot write " + path.string());
 }
 
 // The problem with its title, its source and its solution.
@@ -104,7 +99,7 @@ void Collection::add(const Entry& entry) {
 void Collection::write_index() const {
   std::string index = "{\n  \"format\": \"nonsmooth-collection\",\n  \"version\": 1,\n  \"problems\": [\n";
   for (std::size_t k = 0; k < index_.size(); ++k) index += index_[k] + (k + 1 < index_.size() ? ",\n" : "\n");
-  write_text(fs::path(folder_) / "INDEX.json", index + "  ]\n}\n");
+  write_whole(folder_ + "/INDEX.json", index + "  ]\n}\n");
 
   std::vector<std::string> families;
   for (const Row& row : rows_)
@@ -118,7 +113,7 @@ void Collection::write_index() const {
     for (const Row& row : rows_)
       if (row.family == family) tables += row.text;
   }
-  write_text(fs::path(folder_) / "PROBLEMS.md", tables);
+  write_whole(folder_ + "/PROBLEMS.md", tables);
 }
 
 }  // namespace nonsmooth::collection
