@@ -3,14 +3,15 @@
 
 #include "message_of.hpp"
 #include "model_files.hpp"
+#include "scratch.hpp"
 #include "trajectory.hpp"
 
 namespace model_file_test {
 
 using namespace nonsmooth::kernel;
-using kernel_tests::contentsOf;
 using kernel_tests::difference;
 using kernel_tests::shipped;
+using nonsmooth::kernel::test::contentsOf;
 
 // Time and the quantities of the file's own Output, or of `list`; the first row is that of t0.
 Matrix run(const LoadedModel& loaded, const std::string& list = "") {

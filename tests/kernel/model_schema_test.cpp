@@ -2,16 +2,18 @@
 #include <gtest/gtest.h>
 
 #include <set>
+#include <sstream>
 
 #include "message_of.hpp"
 #include "model_files.hpp"
 #include "nonsmooth/kernel/kernel.hpp"
+#include "scratch.hpp"
 
 namespace model_schema_test {
 
 using namespace nonsmooth::kernel;
-using kernel_tests::contentsOf;
 using kernel_tests::shipped;
+using nonsmooth::kernel::test::contentsOf;
 using nonsmooth::kernel::test::messageOf;
 
 // A model around systems, interactions and the contents of a simulation.

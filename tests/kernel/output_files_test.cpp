@@ -323,10 +323,7 @@ TEST(Output, Hdf5IsNotBegunWhereItCannotBeWritten) {
 
 TEST(Output, CsvEndsInAWholeRowOnAFullDisk) {
   const std::string path = scratch("full.csv");
-  const auto content = [&] {
-    std::ifstream file(path);
-    return std::string((std::istreambuf_iterator<char>(file)), std::istreambuf_iterator<char>());
-  };
+  const auto content = [&] { return test::contentsOf(path); };
   CsvTrajectory output(path);
   output.addColumn("third", [] { return 1.0 / 3; });
   std::string whole = "t,third\n";
@@ -380,8 +377,7 @@ TEST(Output, PlotsOfTwoThreadsAreNotMixed) {
   std::thread other([&] { EXPECT_NO_THROW(write(plots[1])); });
   EXPECT_NO_THROW(write(plots[0]));
   other.join();
-  std::ifstream file(path);
-  const std::string content(std::istreambuf_iterator<char>(file), {});
+  const std::string content = test::contentsOf(path);
   EXPECT_TRUE(content == plots[0].svg() || content == plots[1].svg());
   EXPECT_EQ(std::distance(std::filesystem::directory_iterator(folder), {}), 1);
 }

@@ -161,9 +161,7 @@ TEST(OutputTables, FilesThatAreThereAreReplaced) {
       for (int k = 0; k < records; ++k) output->record(k);
     }
     if (path.ends_with(".csv")) {
-      std::ifstream file(path);
-      const std::string content(std::istreambuf_iterator<char>(file), {});
-      EXPECT_EQ(content, "t,second\n0,1\n1,1\n");
+      EXPECT_EQ(test::contentsOf(path), "t,second\n0,1\n1,1\n");
     } else {
       EXPECT_EQ(read(path, "/time").values, (std::vector<double>{0, 1}));
       EXPECT_EQ(read(path, "/columns/second").values, (std::vector<double>{1, 1}));

@@ -310,8 +310,7 @@ TEST(Resume, DamagedFilesAreRefused) {
   continueTo(*scenario, 5);
   const std::string path = scratch("whole"), damaged = scratch("damaged");
   saveState(path, *scenario->simulation);
-  std::ifstream in(path, std::ios::binary);
-  const std::string content((std::istreambuf_iterator<char>(in)), std::istreambuf_iterator<char>());
+  const std::string content = test::contentsOf(path);
   for (std::size_t k = 0; k < content.size(); k += 7) {
     std::string wrong = content;
     wrong[k] = static_cast<char>(wrong[k] ^ 0x10);

@@ -1,6 +1,4 @@
 // Shapes of scenes, and who may be in one.
-#include <fstream>
-
 #include "scratch.hpp"
 #include "trajectory.hpp"
 
@@ -49,10 +47,7 @@ TEST(Shapes, BodiesAreWhereTheirSystemsAre) {
   model.removeDynamicalSystem(*planar);
   scene.write(0.5);
   EXPECT_EQ(scene.frames(), 2);
-  const auto text = [&](const char* name) {
-    std::ifstream file(folder / name);
-    return std::string(std::istreambuf_iterator<char>(file), {});
-  };
+  const auto text = [&](const char* name) { return test::contentsOf(folder / name); };
   EXPECT_NE(text("points_bodies_000000.vtp").find("NumberOfPoints=\"1\" NumberOfVerts=\"1\""), std::string::npos);
   EXPECT_NE(text("points_bodies_000001.vtp").find("NumberOfPoints=\"0\" NumberOfVerts=\"0\""), std::string::npos);
   EXPECT_NE(text("points.pvd").find("timestep=\"0.5\""), std::string::npos);
