@@ -68,9 +68,11 @@ void add_options(CLI::App& app, Settings& settings) {
   app.add_option("--only", settings.only, "problems whose family or name contains this")->take_last();
   app.add_option("--largest", settings.largest, "problems of at most so many unknowns");
   app.add_option("--shard", settings.shard, "I/N: the I-th of N parts of the run (I = 1 .. N)");
-  CLI::Option* const peer = app.add_option("--peer", settings.peers,
-                                           "program that runs the solvers of another package (benchmarks/peers); may be repeated")
-                                ->check(CLI::ExistingFile);
+  CLI::Option* const peer =
+      app.add_option("--peer", settings.peers,
+                     "program that runs the solvers of another package (benchmarks/peers); may be repeated, with "
+                     "other file names")
+          ->check(CLI::ExistingFile);
   app.add_option("--peer-time-limit", settings.peer_seconds, "of one solve of one of its solvers, s (default: the time limit)")
       ->needs(peer);
   app.add_option(
@@ -181,15 +183,28 @@ void check_methods(const std::vector<std::string>& list) {
       throw CLI::ValidationError("--methods", "no method '" + word + "' (nonsmooth methods lists them)");
 }
 
+// A line names its solver by the file name of the program, or by that of the method.
+void check_name(const Peer& peer, const std::vector<Peer>& others) {
+  const std::string renaming = " (a link of another name will do)";
+  for (const nsm_method_info& info : nsm::methods())
+    if (peer.name == info.name)
+      throw CLI::ValidationError("--peer", peer.program + " has the name of the method " + peer.name + renaming);
+  for (const Peer& other : others)
+    if (peer.name == other.name)
+      throw CLI::ValidationError("--peer", other.program + " and " + peer.program + " would both be " + peer.name + renaming);
+}
+
 std::vector<Peer> peers_of(const Settings& settings) {
   if (settings.peer_versions.size() > settings.peers.size())
     throw CLI::ValidationError("--peer-version", "'" + settings.peer_versions.back() + "' is of no --peer");
   std::vector<Peer> peers;
   for (const std::string& program : settings.peers) {
     if (access(program.c_str(), X_OK) != 0) throw CLI::ValidationError("--peer", program + ": " + std::strerror(errno));
-    peers.push_back({std::filesystem::path(program).filename().string(), std::filesystem::absolute(program).string(),
-                     peers.size() < settings.peer_versions.size() ? settings.peer_versions[peers.size()] : build_of(program),
-                     settings.peer_seconds > 0 ? settings.peer_seconds : settings.seconds});
+    const Peer peer{std::filesystem::path(program).filename().string(), std::filesystem::absolute(program).string(),
+                    peers.size() < settings.peer_versions.size() ? settings.peer_versions[peers.size()] : build_of(program),
+                    settings.peer_seconds > 0 ? settings.peer_seconds : settings.seconds};
+    check_name(peer, peers);
+    peers.push_back(peer);
   }
   return peers;
 }
