@@ -47,7 +47,7 @@ Examples:
   nonsmooth bench families:friction --methods auto --peer ./siconos-friction --peer-time-limit 1 -o run.jsonl
   nonsmooth compare run.jsonl -o report.html
 
-Files of a folder that cannot be read are named, left out and counted in the last line.
+Files and folders of a folder that cannot be read are named, left out and counted in the last line.
 
 Exit codes: 0 all measured, whatever came of it, 3 wrong usage, or nothing to solve, 4 a file that was named cannot be read, or none of a folder, or
 the output cannot be written, 70 internal error.)";
@@ -96,7 +96,7 @@ void check_names(const std::vector<Source>& sources) {
   std::map<std::pair<std::string, std::string>, std::string> paths;
   for (const Source& source : sources) {
     if (source.files.empty()) continue;
-    const std::string path = std::filesystem::weakly_canonical(source.files[0]).string();
+    const std::string path = real_path(source.files[0]);
     const std::string& first = paths.emplace(std::pair(source.collection, source.name), path).first->second;
     if (first != path)
       throw CLI::ValidationError("COLLECTION", first + " and " + path + " would both be " + source.name + " of " +

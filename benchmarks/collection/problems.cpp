@@ -99,13 +99,13 @@ std::string as_utf8(const std::string& text) {
 }
 
 Source file_source(const fs::path& path, const std::string& collection, const std::string& name) {
-  const std::string folder = fs::weakly_canonical(path).parent_path().filename().string();
+  const std::string folder = fs::path(real_path(path.string())).parent_path().filename().string();
   Source source{as_utf8(collection), as_utf8(name), as_utf8(folder), Answer::unknown, classes_of_folder(folder), {},
                 {path.string()},     false};
   if (is_fclib(path)) source.classes = {"friction", "rolling", "global_friction", "global_rolling", ""};
   if (ending_of(path) == ".mtx") {
     const fs::path q = path.parent_path() / (path.stem().string() + "_q" + path.extension().string());
-    if (fs::exists(q)) source.files.push_back(q.string());
+    if (std::error_code unknown; fs::exists(q, unknown)) source.files.push_back(q.string());
   }
   source.make = [file = path.string()](const std::string& problem_class) { return nsm::Problem::read(file, problem_class); };
   return source;
@@ -117,24 +117,36 @@ void apply(const IndexEntry& entry, Source& source) {
   source.answer = entry.outcome == "converged" ? Answer::solvable : answer_from(entry.outcome);
 }
 
+// What keeps a folder from being listed.
+std::error_code error_of_listing(const fs::path& folder) {
+  std::error_code error;
+  const fs::directory_iterator entries(folder, error);
+  return error;
+}
+
 // The problem files of a folder and those below it. With an index, those that it names too, be they there or not. What cannot be
-// followed, such as a link to a folder above, is among them: reading it fails, which names it.
+// followed, such as a link to a folder above or a folder that cannot be listed, is among them: reading it fails, which names it.
 std::vector<fs::path> problem_paths(const fs::path& folder, const std::map<std::string, IndexEntry>& index) {
-  // An index tells all problems: folders below hold something else (models).
-  const bool searches_below = !fs::exists(folder / "INDEX.json");
   std::set<fs::path> paths;
   for (const auto& [file, entry] : index) paths.insert(folder / file);
-  for (fs::recursive_directory_iterator entry(folder, fs::directory_options::follow_directory_symlink), end; entry != end;
-       ++entry) {
-    std::error_code error;
-    const fs::file_status status = entry->status(error);
+  if (const std::error_code error = error_of_listing(folder))
+    throw std::runtime_error(folder.string() + ": cannot be read: " + error.message());
+  constexpr auto follow = fs::directory_options::follow_directory_symlink | fs::directory_options::skip_permission_denied;
+  std::error_code failed, unknown;
+  // An index tells all problems: folders below hold something else (models).
+  const bool searches_below = !fs::exists(folder / "INDEX.json", unknown);
+  for (fs::recursive_directory_iterator entry(folder, follow), end; entry != end; entry.increment(failed)) {
+    const fs::file_status status = entry->status(unknown);
     const bool leads_up =
         entry->is_symlink() && fs::is_directory(status) &&
         (fs::canonical(entry->path().parent_path()) / "").string().starts_with((fs::canonical(entry->path()) / "").string());
-    if (leads_up || (fs::is_directory(status) && !searches_below)) entry.disable_recursion_pending();
-    const bool lost = entry->is_symlink() && !fs::exists(status) && is_problem_file(entry->path());
-    if (leads_up || lost || (fs::is_regular_file(status) && is_problem_file(entry->path()))) paths.insert(entry->path());
+    const bool closed = fs::is_directory(status) && searches_below && !leads_up && error_of_listing(entry->path());
+    if (leads_up || closed || (fs::is_directory(status) && !searches_below)) entry.disable_recursion_pending();
+    const bool lost = !fs::exists(status) && is_problem_file(entry->path());
+    if (leads_up || closed || lost || (fs::is_regular_file(status) && is_problem_file(entry->path())))
+      paths.insert(entry->path());
   }
+  if (failed) throw std::runtime_error(folder.string() + ": cannot be searched: " + failed.message());
   return {paths.begin(), paths.end()};
 }
 
@@ -173,6 +185,12 @@ const char* name_of(Answer answer) { return answer_names[static_cast<std::size_t
 Answer answer_from(const std::string& name) {
   const auto* const found = std::find(std::begin(answer_names), std::end(answer_names), name);
   return found == std::end(answer_names) ? Answer::unknown : static_cast<Answer>(found - std::begin(answer_names));
+}
+
+std::string real_path(const std::string& path) {
+  std::error_code error;
+  const fs::path real = fs::weakly_canonical(path, error);
+  return (error ? fs::absolute(path).lexically_normal() : real).string();
 }
 
 std::vector<Source> sources_of(const std::string& collection) {

@@ -29,6 +29,9 @@ struct Source {
 // COLLECTION: families:complementarity, families:friction, families:friction-large, a folder or one file.
 std::vector<Source> sources_of(const std::string& collection);
 
+// Without links, as far as they can be followed.
+std::string real_path(const std::string& path);
+
 // One form of a problem.
 struct Facts {
   std::string problem_class, hash;

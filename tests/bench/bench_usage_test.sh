@@ -27,4 +27,45 @@ ln -s my "$scratch/v2/mine"
 expect 0 bench "$problem" --peer "$scratch/v1/my" --peer "$scratch/v2/mine" -o "$scratch/two.jsonl"
 contains err "3 solves"
 
+# --- folders that cannot be listed, or whose files cannot be reached, do not end the search. Root reads all but what it has dropped.
+run_unprivileged() { "$nonsmooth" "$@"; }
+if [ "$(id -u)" -eq 0 ]; then
+  run_unprivileged() { setpriv --bounding-set=-dac_override,-dac_read_search "$nonsmooth" "$@"; }
+fi
+mkdir -p "$scratch/search/closed" "$scratch/search/hidden"
+for file in murty closed/murty hidden/murty; do cp "$problem" "$scratch/search/$file.json"; done
+cp "$data/lcp_tridiagonal_200.mtx" "$data/lcp_tridiagonal_200_q.mtx" "$scratch/search/hidden"
+chmod 000 "$scratch/search/closed"
+chmod 444 "$scratch/search/hidden"
+if run_unprivileged solve "$scratch/search/closed/murty.json" >"$scratch/out" 2>"$scratch/err" ||
+  ! grep -qF "Permission denied" "$scratch/err"; then
+  echo "skipped: permissions hold for nobody here"
+else
+  run() { run_unprivileged "$@"; }
+  expect 0 bench "$scratch/search" -o "$scratch/search.jsonl"
+  contains err "left out: closed: "
+  contains err "left out: hidden/murty.json: "
+  contains err "left out: hidden/lcp_tridiagonal_200.mtx: "
+  contains err "1 solves: 0 known, 1 run, 0 inferred from looser tolerances, 3 problems left out"
+  expect 4 bench "$scratch/search/closed"
+  contains err "$scratch/search/closed: cannot be read: Permission denied"
+  run() { "$nonsmooth" "$@"; }
+fi
+
+# --- a file so deep that no path leads there is named
+python3 - "$scratch/deep" "$problem" <<'PYTHON'
+import os, shutil, sys
+
+os.mkdir(sys.argv[1])
+shutil.copy(sys.argv[2], sys.argv[1])
+os.chdir(sys.argv[1])
+for _ in range(20):
+    os.mkdir("d" * 250)
+    os.chdir("d" * 250)
+shutil.copy(sys.argv[2], ".")
+PYTHON
+expect 0 bench "$scratch/deep"
+contains err "left out: dddd"
+contains err "1 run, 0 inferred from looser tolerances, 1 problems left out"
+
 finish
