@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
+#include <charconv>
 #include <cmath>
 #include <cstdio>
 #include <cstring>
@@ -244,14 +245,26 @@ std::vector<Item> items_of(const Settings& settings, const std::vector<Source>& 
   return items;
 }
 
-std::vector<Item> shard_of(const std::vector<Item>& items, const std::string& shard) {
-  if (shard.empty()) return items;
-  std::size_t part = 0, parts = 0;
-  char rest = 0;
-  if (std::sscanf(shard.c_str(), "%zu/%zu%c", &part, &parts, &rest) != 2 || part < 1 || part > parts)
-    throw CLI::ValidationError("--shard", "'" + shard + "' is not I/N with 1 <= I <= N");
+struct Shard {
+  std::size_t part = 1, parts = 1;
+};
+
+// Digits alone: scanf takes -3 for a large number.
+Shard shard_from(const std::string& text) {
+  Shard shard;
+  if (text.empty()) return shard;
+  const char* const end = text.data() + text.size();
+  const auto [slash, no_part] = std::from_chars(text.data(), end, shard.part);
+  const bool has_parts = no_part == std::errc() && slash != end && *slash == '/';
+  const auto [rest, no_parts] = std::from_chars(has_parts ? slash + 1 : end, end, shard.parts);
+  if (no_parts != std::errc() || rest != end || shard.part < 1 || shard.part > shard.parts)
+    throw CLI::ValidationError("--shard", "'" + text + "' is not I/N with 1 <= I <= N");
+  return shard;
+}
+
+std::vector<Item> shard_of(const std::vector<Item>& items, const Shard& shard) {
   std::vector<Item> mine;
-  for (std::size_t k = part - 1; k < items.size(); k += parts) mine.push_back(items[k]);
+  for (std::size_t k = shard.part - 1; k < items.size(); k += shard.parts) mine.push_back(items[k]);
   return mine;
 }
 
@@ -319,6 +332,7 @@ int run(const Settings& settings) {
   check_methods(settings.methods);
   if (rank() >= 0 && settings.output.empty())
     throw CLI::ValidationError("--output", "is needed under MPI: it is what the ranks share");
+  const Shard shard = shard_from(settings.shard);
   const std::vector<Peer> peers = peers_of(settings);
   const bool talks = rank() <= 0;
   const std::vector<Source> sources = all_sources(settings);
@@ -329,7 +343,7 @@ int run(const Settings& settings) {
   const LeftOut left_out = left_out_of(sources, facts);
   const std::vector<Item> items = items_of(settings, sources, facts, peers);
   check_work(items, left_out);
-  Queue queue(shard_of(items, settings.shard), settings.tolerances, file, progress);
+  Queue queue(shard_of(items, shard), settings.tolerances, file, progress);
   if (talks && queue.of_others() > 0)
     std::fprintf(stderr,
                  "nonsmooth-bench: %zu lines of %s are of another build or another machine: they stay, and are measured anew\n",

@@ -27,6 +27,14 @@ ln -s my "$scratch/v2/mine"
 expect 0 bench "$problem" --peer "$scratch/v1/my" --peer "$scratch/v2/mine" -o "$scratch/two.jsonl"
 contains err "3 solves"
 
+# --- parts of a run are counted in digits
+for shard in 1/-3 -1/3 +1/3 " 1/3" 0/3 3/2 1 1/ /3 1/3/ 1/99999999999999999999; do
+  expect 3 bench "$problem" --shard "$shard"
+  contains err "'$shard' is not I/N with 1 <= I <= N"
+done
+expect 0 bench "$problem" --shard 2/2
+contains err "0 solves"
+
 # --- folders that cannot be listed, or whose files cannot be reached, do not end the search. Root reads all but what it has dropped.
 run_unprivileged() { "$nonsmooth" "$@"; }
 if [ "$(id -u)" -eq 0 ]; then
