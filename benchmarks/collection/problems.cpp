@@ -73,22 +73,54 @@ bool is_problem_file(const fs::path& path) {
 }
 
 struct IndexEntry {
-  std::string problem_class, family, outcome;
+  std::string problem_class, family;
+  Answer answer = Answer::unknown;
 };
+
+// Of an entry; what is absent is empty.
+std::string text_of(const json& entry, const char* field) {
+  const auto found = entry.find(field);
+  if (found == entry.end()) return "";
+  if (!found->is_string()) throw std::runtime_error(std::string(field) + ": " + found->dump() + " is no text");
+  return *found;
+}
+
+Answer answer_of_outcome(const std::string& outcome) {
+  if (outcome.empty()) return Answer::unknown;
+  const std::string name = outcome == "converged" ? "solvable" : outcome;
+  if (std::find(std::begin(answer_names), std::end(answer_names), name) == std::end(answer_names))
+    throw std::runtime_error("outcome: \"" + outcome + "\" is none of converged, infeasible, unsolvable and unknown");
+  return answer_from(name);
+}
+
+std::pair<std::string, IndexEntry> entry_of(const json& entry) {
+  if (!entry.is_object()) throw std::runtime_error("no object");
+  const std::string file = text_of(entry, "file"), problem_class = text_of(entry, "class");
+  if (file.empty()) throw std::runtime_error("file: is missing");
+  const std::string family = entry.contains("family") ? text_of(entry, "family") : problem_class;
+  return {file, {problem_class, family, answer_of_outcome(text_of(entry, "outcome"))}};
+}
 
 // The entries of INDEX.json in the folder, by file.
 std::map<std::string, IndexEntry> index_of(const fs::path& folder) {
   std::map<std::string, IndexEntry> entries;
-  std::ifstream file(folder / "INDEX.json");
-  if (!file) return entries;
+  const fs::path path = folder / "INDEX.json";
+  if (std::error_code unknown; !fs::exists(path, unknown)) return entries;
+  const std::string bytes = bytes_of(path.string());
+  std::string place;
   try {
-    const json index = json::parse(file);
-    for (const json& entry : index.at("problems")) {
-      const std::string problem_class = entry.value("class", "");
-      entries[entry.at("file")] = {problem_class, entry.value("family", problem_class), entry.value("outcome", "")};
+    const json index = json::parse(bytes);
+    if (!index.is_object() || !index.contains("problems") || !index["problems"].is_array())
+      throw std::runtime_error("no object with a list of problems");
+    for (std::size_t k = 0; k < index["problems"].size(); ++k) {
+      place = "problems[" + std::to_string(k) + "]: ";
+      const auto& [file, entry] = entry_of(index["problems"][k]);
+      entries[file] = entry;
     }
-  } catch (const json::exception& error) {
-    throw std::runtime_error((folder / "INDEX.json").string() + ": " + error.what());
+  } catch (const json::parse_error& error) {
+    throw std::runtime_error(path.string() + ": no JSON at byte " + std::to_string(error.byte));
+  } catch (const std::runtime_error& error) {
+    throw std::runtime_error(path.string() + ": " + place + error.what());
   }
   return entries;
 }
@@ -114,7 +146,7 @@ Source file_source(const fs::path& path, const std::string& collection, const st
 void apply(const IndexEntry& entry, Source& source) {
   source.classes = {entry.problem_class};
   source.family = entry.family;
-  source.answer = entry.outcome == "converged" ? Answer::solvable : answer_from(entry.outcome);
+  source.answer = entry.answer;
 }
 
 // What keeps a folder from being listed.

@@ -35,6 +35,32 @@ done
 expect 0 bench "$problem" --shard 2/2
 contains err "0 solves"
 
+# --- an index with what none has: the entry and the field are named
+mkdir "$scratch/indexed"
+cp "$problem" "$scratch/indexed/a.json"
+# index TEXT MESSAGE
+index() {
+  printf '%s' "$1" >"$scratch/indexed/INDEX.json"
+  expect 4 bench "$scratch/indexed"
+  contains err "indexed/INDEX.json: $2"
+}
+index '{"problems": [' 'no JSON at byte 15'
+index '[]' 'no object with a list of problems'
+index '{"problems": {}}' 'no object with a list of problems'
+index '{"problems": [5]}' 'problems[0]: no object'
+index '{"problems": [{"class": "lcp"}]}' 'problems[0]: file: is missing'
+index '{"problems": [{"file": 3}]}' 'problems[0]: file: 3 is no text'
+for field in class family outcome; do
+  index "{\"problems\": [{\"file\": \"b.json\"}, {\"file\": \"a.json\", \"$field\": [1]}]}" "problems[1]: $field: [1] is no text"
+done
+index '{"problems": [{"file": "a.json", "outcome": "konverged"}]}' \
+  'problems[0]: outcome: "konverged" is none of converged, infeasible, unsolvable and unknown'
+for outcome in converged infeasible unsolvable unknown; do
+  printf '{"problems": [{"file": "a.json", "class": "lcp", "outcome": "%s"}]}' "$outcome" >"$scratch/indexed/INDEX.json"
+  expect 0 bench "$scratch/indexed"
+  contains out "\"answer\":\"$(echo "$outcome" | sed 's/^converged/solvable/')\""
+done
+
 # --- folders that cannot be listed, or whose files cannot be reached, do not end the search. Root reads all but what it has dropped.
 run_unprivileged() { "$nonsmooth" "$@"; }
 if [ "$(id -u)" -eq 0 ]; then
