@@ -1,5 +1,6 @@
 // nonsmooth-compare: reports on the runs of nonsmooth-bench.
 #include <CLI/CLI.hpp>
+#include <cctype>
 #include <cstdio>
 #include <filesystem>
 
@@ -84,9 +85,16 @@ std::vector<Solve> read_all(const std::vector<std::string>& paths) {
   return last;
 }
 
+// In small letters.
+std::string ending_of(const std::string& path) {
+  std::string ending = std::filesystem::path(path).extension().string();
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return ending;
+}
+
 void write(const Report& report, const std::string& path, const std::string& pictures) {
   nonsmooth::write_page(path, [&](std::ostream& out) {
-    if (path.ends_with(".html"))
+    if (ending_of(path) == ".html")
       write_html(out, report);
     else
       write_markdown(out, report, pictures);
@@ -128,9 +136,10 @@ void check_no_run_is_replaced(const Settings& settings) {
 }
 
 int run(Settings& settings) {
-  if (!settings.output.empty() && !settings.output.ends_with(".html") && !settings.output.ends_with(".md"))
+  const std::string ending = ending_of(settings.output);
+  if (!settings.output.empty() && ending != ".html" && ending != ".md")
     throw CLI::ValidationError("--output", settings.output + " ends neither in .html nor in .md");
-  if (!settings.pictures.empty() && (!settings.output.ends_with(".md") || settings.subject == "methods"))
+  if (!settings.pictures.empty() && (ending != ".md" || settings.subject == "methods"))
     throw CLI::ValidationError("--pictures", "is for a report of accuracy or scaling that ends in .md");
   check_no_run_is_replaced(settings);
   const std::vector<Solve> lines = read_all(settings.runs);

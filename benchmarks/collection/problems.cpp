@@ -11,6 +11,7 @@
 #include <iterator>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <programs/program.hpp>
 #include <set>
 #include <stdexcept>
 
@@ -42,8 +43,9 @@ std::vector<Source> families(const std::string& collection, const std::string& n
   if (name == "complementarity") return family_sources(collection, collection::complementarity_families());
   if (name == "friction") return family_sources(collection, collection::friction_families());
   if (name == "friction-large") return family_sources(collection, collection::large_friction_families());
-  throw std::runtime_error("no family " + name +
-                           ": families:complementarity, families:friction and families:friction-large are there");
+  throw programs::Failure{
+      programs::usage,
+      "no family " + name + ": families:complementarity, families:friction and families:friction-large are there"};
 }
 
 // --- folders ---

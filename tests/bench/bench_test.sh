@@ -75,7 +75,8 @@ done
 expect 3 bench "$data" --jobs 0
 contains err "'0' is not a positive number"
 expect 4 bench "$scratch/no_such_folder"
-expect 4 bench families:no_such_family
+expect 3 bench families:no_such_family
+contains err "no family no_such_family"
 expect 4 bench "$scratch/no_such_folder" -o "$scratch/none.jsonl"
 [ ! -e "$scratch/none.jsonl" ] || complain "an output although there is no collection"
 mkdir "$scratch/empty" "$scratch/broken"

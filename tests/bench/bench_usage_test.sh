@@ -61,6 +61,20 @@ for outcome in converged infeasible unsolvable unknown; do
   contains out "\"answer\":\"$(echo "$outcome" | sed 's/^converged/solvable/')\""
 done
 
+# --- a family that is not there is a slip of the command line
+expect 3 bench families:foo
+contains err "no family foo: families:complementarity"
+
+# --- endings of reports in any letters, as those of problems are
+expect 0 bench "$problem" -o "$scratch/report.jsonl"
+for name in REP.HTML rep.Md; do
+  expect 0 compare "$scratch/report.jsonl" -o "$scratch/$name"
+done
+grep -qi '<html' "$scratch/REP.HTML" || complain "REP.HTML is no HTML"
+grep -q '^# Comparison' "$scratch/rep.Md" || complain "rep.Md is no Markdown"
+expect 3 compare "$scratch/report.jsonl" -o "$scratch/REP.PDF"
+contains err "ends neither in .html nor in .md"
+
 # --- folders that cannot be listed, or whose files cannot be reached, do not end the search. Root reads all but what it has dropped.
 run_unprivileged() { "$nonsmooth" "$@"; }
 if [ "$(id -u)" -eq 0 ]; then
