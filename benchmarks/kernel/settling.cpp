@@ -3,9 +3,22 @@
 //   nonsmooth-settle report  Markdown of such files
 #include "settling.hpp"
 
+#include <filesystem>
+
 #include "../../programs/command_line.hpp"
 #include "../../programs/interruption.hpp"
 #include "../support/page.hpp"
+
+namespace {
+
+// Hours of simulation are in them.
+void requireNoRunIsReplaced(const std::vector<std::string>& files, const std::string& page) {
+  for (const std::string& file : files)
+    if (std::error_code unknown; std::filesystem::equivalent(file, page, unknown))
+      throw nonsmooth::programs::Failure{nonsmooth::programs::usage, "--output: the report would replace the run " + file};
+}
+
+}  // namespace
 
 int main(int argc, char** argv) {
   using namespace nonsmooth::settling;
@@ -41,6 +54,7 @@ int main(int argc, char** argv) {
       const programs::Interruptible while_it_runs;
       return simulate(request, programs::is_interrupted) == 0 ? 0 : 1;
     }
+    requireNoRunIsReplaced(files, report);
     std::vector<Run> runs;
     for (const std::string& file : files) runs.push_back(readRun(file));
     nonsmooth::write_page(report, [&](std::ostream& out) { writeReport(out, std::move(runs)); });

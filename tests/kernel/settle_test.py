@@ -10,6 +10,7 @@ import sys
 import time
 
 steps, tolerances = 150, ("1e-08", "0.0001")
+usage, bad_file = 3, 4  # exit codes
 
 
 def require(condition, what):
@@ -64,9 +65,9 @@ def main():
     check_full_disk(program, folder)
 
 
-def require_refusal(command, *words, **more):
+def require_refusal(command, *words, code=2, **more):
     done = subprocess.run(command, capture_output=True, text=True, **more)
-    require(done.returncode == 2 and all(word in done.stderr for word in words), f"{command[1:]}: {done.stderr}")
+    require(done.returncode == code and all(word in done.stderr for word in words), f"{command[1:]}: {done.stderr}")
 
 
 def copy_of(source, path, change):
@@ -85,6 +86,13 @@ def check_refusals(program, folder):
     require_refusal([program, "report", gap], gap, "line 9: step 8, where step 7 is due")
     require_refusal([program, "report", str(source), scene, "--output", str(page)], scene, "of another scene")
     require(page.read_text() == "the last report", "a report that cannot be made has replaced one")
+    link = folder / "link.md"
+    link.unlink(missing_ok=True)
+    link.symlink_to(source.name)
+    before = source.read_text()
+    for output in (source, link):
+        require_refusal([program, "report", str(source), "--output", str(output)], f"would replace the run {source}", code=usage)
+    require(source.read_text() == before, "a report has replaced its run")
     for old in folder.glob("refused*"):
         old.unlink()
     run = [program, "run", "--side", "2", "--steps", "1", "--output", str(folder / "refused")]
