@@ -38,17 +38,24 @@ struct Step {
   std::string outcome, method;                                                          // method: that finished
 };
 
+// How a run solves.
+struct Solves {
+  std::string method;   // with its options; empty: not known, of a file that does not tell
+  long iterations = 0;  // at most; 0: not known
+};
+
 struct Run {
   std::string path;
   double tolerance = 0;
   Scene scene;
+  Solves solves;
   std::vector<Step> steps;
 };
 
-// How a file begins: its scene and tolerance, in as many digits as it keeps.
-std::string headOf(const Scene& scene, double tolerance);
+// How a file begins: tolerance, scene and, where they are known, solves, in as many digits as it keeps.
+std::string headOf(const Scene& scene, double tolerance, const Solves& solves = {});
 // The first lines of a file, and one step of it.
-void writeHead(std::ostream& out, const Scene& scene, double tolerance);
+void writeHead(std::ostream& out, const Scene& scene, double tolerance, const Solves& solves);
 void writeStep(std::ostream& out, const Step& step);
 // What is whole of the file. Throws std::runtime_error where it is no such file.
 Run readRun(const std::string& path);

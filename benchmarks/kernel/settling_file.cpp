@@ -67,15 +67,16 @@ bool readStep(std::istream& in, Run& run) {
 
 }  // namespace
 
-std::string headOf(const Scene& scene, double tolerance) {
+std::string headOf(const Scene& scene, double tolerance, const Solves& solves) {
   std::ostringstream head;
   head << "# " << tolerance << ' ' << scene.side << ' ' << scene.box << ' ' << scene.height << ' ' << scene.h << ' ' << scene.mu
        << ' ' << scene.threshold;
+  if (solves.iterations > 0) head << ' ' << solves.iterations << ' ' << solves.method;
   return head.str();
 }
 
-void writeHead(std::ostream& out, const Scene& scene, double tolerance) {
-  out << headOf(scene, tolerance) << '\n' << columns << std::endl;
+void writeHead(std::ostream& out, const Scene& scene, double tolerance, const Solves& solves) {
+  out << headOf(scene, tolerance, solves) << '\n' << columns << std::endl;
 }
 
 void writeStep(std::ostream& out, const Step& s) {
@@ -92,10 +93,13 @@ Run readRun(const std::string& path) {
   run.path = path;
   Scene& scene = run.scene;
   char mark = 0;
-  std::string line;
-  if (!(in >> mark >> run.tolerance >> scene.side >> scene.box >> scene.height >> scene.h >> scene.mu >> scene.threshold) ||
-      mark != '#' || !std::getline(in, line) || !std::getline(in, line) || line != columns)
+  std::string head, line;
+  std::getline(in, head);
+  std::istringstream words(head);
+  words >> mark >> run.tolerance >> scene.side >> scene.box >> scene.height >> scene.h >> scene.mu >> scene.threshold;
+  if (!words || mark != '#' || !std::getline(in, line) || line != columns)
     throw std::runtime_error(path + " is no file of a settling run");
+  if (words >> run.solves.iterations) std::getline(words >> std::ws, run.solves.method);
   while (readStep(in, run)) {
   }
   return run;

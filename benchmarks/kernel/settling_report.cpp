@@ -4,6 +4,7 @@
 #include <cstdio>
 #include <map>
 #include <ostream>
+#include <set>
 #include <stdexcept>
 
 #include "../support/median.hpp"
@@ -64,14 +65,25 @@ long certified(const Steps& steps) {
   return std::count_if(steps.begin(), steps.end(), [](const Step* step) { return step->certified; });
 }
 
-void writeScene(std::ostream& out, const Run& run) {
+// Files that do not tell it are of the default.
+std::string methodsOf(const std::vector<Run>& runs) {
+  std::set<std::string> names;
+  for (const Run& run : runs) names.insert(run.solves.method.empty() ? "auto" : run.solves.method);
+  std::string text;
+  for (const std::string& name : names) text += (text.empty() ? "`" : ", `") + name + "`";
+  return text;
+}
+
+void writeScene(std::ostream& out, const std::vector<Run>& runs) {
+  const Run& run = runs.front();
   const int count = run.scene.side * run.scene.side * run.scene.side;
   out << "# " << count << " spheres settle\n\nWritten by `./dev compare settling` (benchmarks/kernel/settling.cpp). " << count
       << " rigid spheres (radius 0.1 m, 1 kg) fall " << run.scene.height << " m and more into a box in which " << run.scene.box
       << " have room\nside by side along each edge, mu = " << run.scene.mu
       << ", no restitution; contacts whose predicted gap is below " << run.scene.threshold
-      << " m are active: scheme of Moreau and Jean, theta = 1/2, steps of " << run.scene.h
-      << " s, one linear iteration a step, `auto`. One process makes the steps of both\nsimulations by turns on "
+      << " m are active: scheme of Moreau and Jean, theta = 1/2, steps of " << run.scene.h << " s, one linear iteration a step, "
+      << methodsOf(runs)
+      << ". One process makes the steps of both\nsimulations by turns on "
          "one core. Times are CPU milliseconds of a whole step, contact detection included. The first "
       << run.steps.size() << " steps, which both have made.\n";
 }
@@ -177,7 +189,7 @@ void writeReport(std::ostream& out, std::vector<Run> runs) {
   if (common == 0) throw std::runtime_error("a run has no steps");
   requireOneScene(runs);
   for (Run& run : runs) run.steps.resize(common);
-  writeScene(out, runs.front());
+  writeScene(out, runs);
   writeSummary(out, runs);
   writePhases(out, runs);
   writeMethods(out, runs);

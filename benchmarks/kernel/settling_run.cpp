@@ -23,6 +23,8 @@ std::string named(const std::string& prefix, double tolerance) {
   return name.str();
 }
 
+Solves solvesOf(const Request& request) { return {request.method.empty() ? "auto" : request.method, request.iterations}; }
+
 // One simulation and its file.
 class Settling {
  public:
@@ -88,9 +90,9 @@ class Settling {
   // Of a run that is resumed the steps up to the saved state stay.
   Run before(const Request& request) {
     Run run = readRun(path_ + ".csv");
-    if (const std::string asked = headOf(request.scene, tolerance_); headOf(run.scene, run.tolerance) != asked)
-      throw std::runtime_error(run.path + " begins with \"" + headOf(run.scene, run.tolerance) + "\", the run asked for with \"" +
-                               asked + "\"");
+    const std::string asked = headOf(request.scene, tolerance_, solvesOf(request));
+    if (const std::string found = headOf(run.scene, run.tolerance, run.solves); found != asked)
+      throw std::runtime_error(run.path + " begins with \"" + found + "\", the run asked for with \"" + asked + "\"");
     kernel::restoreState(path_ + ".state", *simulation_);
     count_ = std::lround(simulation_->getTk() / request.scene.h);
     if (run.steps.size() < static_cast<std::size_t>(count_)) throw std::runtime_error(path_ + ".csv lacks steps");
@@ -103,7 +105,7 @@ class Settling {
     const Run kept = request.resume ? before(request) : Run();
     const std::string fresh = path_ + ".csv.new";
     file_.open(fresh);
-    writeHead(file_, request.scene, tolerance_);
+    writeHead(file_, request.scene, tolerance_, solvesOf(request));
     for (const Step& step : kept.steps) {
       writeStep(file_, step);
       failed_ += step.certified ? 0 : 1;
