@@ -42,7 +42,8 @@ int main(int argc, char** argv) {
   run.add_option("--iterations", request.iterations, "at most, of a solve")->check(CLI::Range(1, 1000000000));
   run.add_option("--output", request.output, "OUTPUT-TOLERANCE.csv are written");
   run.add_flag("--resume", request.resume,
-               "go on from OUTPUT-TOLERANCE.state, which is saved every hundred steps and at the end");
+               "go on from OUTPUT-TOLERANCE.state, which is saved every hundred steps and at the end, where there are steps");
+  run.add_flag("--overwrite", request.overwrite, "begin anew, also with --resume, where OUTPUT-TOLERANCE.csv has steps");
   run.add_option("--capture", request.capture, "problems without certificate go to CAPTURE-TOLERANCE-NUMBER.json");
   run.add_option("--print", request.print_every, "steps between lines of the console")->check(CLI::Range(1, 1000000000));
   CLI::App& reporting = *app.add_subcommand("report", "Markdown of files that run has written");

@@ -23,7 +23,8 @@ struct Request {
   std::vector<double> tolerances{1e-8, 1e-4};
   std::string method;                  // of the numerics library, with ",NAME=VALUE" options; empty: its default
   std::string output = "settling";     // OUTPUT-TOLERANCE.csv
-  bool resume = false;                 // from OUTPUT-TOLERANCE.state, saved now and then and at the end
+  bool resume = false;                 // from OUTPUT-TOLERANCE.state, saved now and then and at the end; anew where none is
+  bool overwrite = false;              // runs that are there, which are not resumed then
   std::string capture;                 // problems without certificate go to CAPTURE-TOLERANCE-NUMBER.json; empty: nowhere
   long iterations = 40000;             // of a solve: no clock decides, so that the same run gives the same steps
   long turn = 100, print_every = 500;  // steps of one simulation before it is the other's turn; of the console

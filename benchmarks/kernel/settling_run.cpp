@@ -25,6 +25,12 @@ std::string named(const std::string& prefix, double tolerance) {
 
 Solves solvesOf(const Request& request) { return {request.method.empty() ? "auto" : request.method, request.iterations}; }
 
+// What is there and not to be replaced.
+Run stepsThere(const Request& request, double tolerance) {
+  const std::string path = named(request.output, tolerance) + ".csv";
+  return request.overwrite || !std::filesystem::exists(path) ? Run() : readRun(path);
+}
+
 // One simulation and its file.
 class Settling {
  public:
@@ -88,21 +94,17 @@ class Settling {
 
  private:
   // Of a run that is resumed the steps up to the saved state stay.
-  Run before(const Request& request) {
-    Run run = readRun(path_ + ".csv");
-    const std::string asked = headOf(request.scene, tolerance_, solvesOf(request));
-    if (const std::string found = headOf(run.scene, run.tolerance, run.solves); found != asked)
-      throw std::runtime_error(run.path + " begins with \"" + found + "\", the run asked for with \"" + asked + "\"");
+  void resume(Run& run, const Request& request) {
     kernel::restoreState(path_ + ".state", *simulation_);
     count_ = std::lround(simulation_->getTk() / request.scene.h);
     if (run.steps.size() < static_cast<std::size_t>(count_)) throw std::runtime_error(path_ + ".csv lacks steps");
     run.steps.resize(static_cast<std::size_t>(count_));
-    return run;
   }
 
   // The old file stays until what is kept of it has been written.
   void open(const Request& request) {
-    const Run kept = request.resume ? before(request) : Run();
+    Run kept = stepsThere(request, tolerance_);
+    if (!kept.steps.empty()) resume(kept, request);
     const std::string fresh = path_ + ".csv.new";
     file_.open(fresh);
     writeHead(file_, request.scene, tolerance_, solvesOf(request));
@@ -112,6 +114,7 @@ class Settling {
     }
     requireWritten();
     std::filesystem::rename(fresh, path_ + ".csv");
+    if (kept.steps.empty()) std::filesystem::remove(path_ + ".state");  // of what is replaced
   }
 
   void requireWritten() const {
@@ -144,6 +147,21 @@ class Settling {
   long count_ = 0, failed_ = 0;
 };
 
+// Hours of simulation may be in them.
+void requireNoRunIsLost(const Request& request) {
+  for (const double tolerance : request.tolerances) {
+    const Run run = stepsThere(request, tolerance);
+    if (run.steps.empty()) continue;
+    if (!request.resume)
+      throw std::runtime_error(run.path + " has " + std::to_string(run.steps.size()) +
+                               " steps: --resume goes on from them, --overwrite replaces them");
+    const std::string found = headOf(run.scene, run.tolerance, run.solves);
+    if (const std::string asked = headOf(request.scene, tolerance, solvesOf(request)); found != asked)
+      throw std::runtime_error(run.path + " begins with \"" + found + "\", the run asked for with \"" + asked +
+                               "\"; --overwrite replaces it");
+  }
+}
+
 void requireFilesOfTheirOwn(const Request& request) {
   std::set<std::string> names;
   for (const double tolerance : request.tolerances)
@@ -155,6 +173,7 @@ void requireFilesOfTheirOwn(const Request& request) {
 
 long simulate(const Request& request, bool (*interrupted)()) {
   requireFilesOfTheirOwn(request);
+  requireNoRunIsLost(request);
   std::vector<std::unique_ptr<Settling>> all;
   for (const double tolerance : request.tolerances) all.push_back(std::make_unique<Settling>(request, tolerance));
   for (long done = 0; done < request.steps && !interrupted(); done += request.turn)

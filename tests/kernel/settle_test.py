@@ -37,7 +37,8 @@ def check_steps(folder):
 
 def main():
     program, folder = sys.argv[1], pathlib.Path(sys.argv[2])
-    folder.mkdir(parents=True, exist_ok=True)
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
     run = [program, "run", "--side", "3", "--height", "0.02", "--turn", "7"]
     files = [str(folder / f"run-{tolerance}.csv") for tolerance in tolerances]
     subprocess.run([*run, "--steps", str(steps), "--output", str(folder / "run")], check=True, stdout=subprocess.DEVNULL)
@@ -128,12 +129,26 @@ def check_going_on(program, folder):
     subprocess.run([*run, "--steps", "5"], check=True, stdout=subprocess.DEVNULL)
     before = (folder / "on-0.0001.csv").read_text()
     require_refusal([*run, "--steps", "9", "--resume", "--mu", "0.7"], "on-0.0001.csv begins with", "0.7")
+    require_refusal([*run, "--steps", "9"], "on-0.0001.csv has 5 steps: --resume goes on from them, --overwrite replaces them")
+    # Nor is another run begun before that is found.
+    require_refusal([*run[:-3], "1e-2,1e-4", *run[-2:]], "on-0.0001.csv has 5 steps")
+    require(not (folder / "on-0.01.csv").exists(), "a refused run has begun")
     for more in (["--method", "block_gauss_seidel"], ["--method", "auto,patience=3"], ["--iterations", "39999"]):
         require_refusal([*run, "--steps", "9", "--resume", *more], "on-0.0001.csv begins with", "40000 auto")
     require((folder / "on-0.0001.csv").read_text() == before, "a refused run has changed its file")
     subprocess.run([*run, "--steps", "9", "--resume"], check=True, stdout=subprocess.DEVNULL)
     after = (folder / "on-0.0001.csv").read_text()
     require(after.startswith(before) and len(after.splitlines()) == 11, "a run does not go on")
+    for more in (["--overwrite"], ["--overwrite", "--resume"]):
+        subprocess.run([*run, "--steps", "3", "--mu", "0.7", *more], check=True, stdout=subprocess.DEVNULL)
+        require(len(rows_of(folder / "on-0.0001.csv")) == 3, "a run is not replaced")
+    # Where nothing is there, there is nothing to go on from.
+    begun = [*run[:-1], str(folder / "begun")]
+    for count in (3, 5):
+        subprocess.run([*begun, "--steps", str(count), "--resume"], check=True, stdout=subprocess.DEVNULL)
+        require(len(rows_of(folder / "begun-0.0001.csv")) == count, "a run does not begin, or not go on, with --resume")
+    copy_of(folder / "four.csv", folder / "foreign-0.0001.csv", lambda text: "a table of somebody's\n")
+    require_refusal([*run[:-1], str(folder / "foreign")], "foreign-0.0001.csv is no file of a settling run")
 
 
 # Files whose head does not tell the method are still reported, but not gone on with: nobody knows as what.
