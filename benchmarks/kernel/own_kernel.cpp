@@ -15,11 +15,12 @@ class Simulation {
  public:
   Simulation(const scenes::Scene& scene, const scenes::Request& request) : model_(scene) {
     std::string method = request.method;
-    const bool with_phases = method.back() == '+';
+    const bool with_phases = method.ends_with('+');
     if (with_phases) method.pop_back();
     choose(method);
     model_.problem().setTolerance(request.tolerance);
     model_.problem().setOption("max_iterations", request.iterations);
+    model_.problem().checkSolver();
     model_.simulation().setFailurePolicy(kernel::FailurePolicy::Record);
     model_.simulation().setPhaseTimes(with_phases);
     if (request.threshold > 0) model_.integrator().setConstraintActivationThreshold(request.threshold);
@@ -52,7 +53,6 @@ class Simulation {
     model_.problem().setSolver(word == "-" ? "" : word);
     while (std::getline(words, word, ','))
       model_.problem().setOption(word.substr(0, word.find('=')), numberIn(word.substr(word.find('=') + 1)));
-    model_.problem().checkSolver();
   }
 
   scenes::Model model_;
