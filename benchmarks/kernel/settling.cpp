@@ -5,6 +5,7 @@
 
 #include <filesystem>
 
+#include "../../programs/checks.hpp"
 #include "../../programs/command_line.hpp"
 #include "../../programs/interruption.hpp"
 #include "../support/page.hpp"
@@ -26,7 +27,10 @@ int main(int argc, char** argv) {
   Request request;
   std::vector<std::string> files;
   std::string report;
-  CLI::App app{"Time per step of spheres that settle in a box"};
+  CLI::App app{"Time per step of spheres that settle in a box", "nonsmooth-settle"};
+  app.footer(
+      "Exit codes: 0 written, 1 steps have no certificate, 3 wrong usage, 4 a file cannot be read or written, 70 internal "
+      "error.");
   app.require_subcommand(1);
   CLI::App& run = *app.add_subcommand("run", "simulate; one line a step");
   run.add_option("--side", request.scene.side, "spheres along an edge of the block")->check(CLI::Range(1, 1000));
@@ -40,7 +44,7 @@ int main(int argc, char** argv) {
   run.add_option("--turn", request.turn, "steps of a turn")->check(CLI::Range(1, 1000000000));
   run.add_option("--method", request.method, "of the numerics library, and its options: NAME,OPTION=VALUE");
   run.add_option("--iterations", request.iterations, "at most, of a solve")->check(CLI::Range(1, 1000000000));
-  run.add_option("--output", request.output, "OUTPUT-TOLERANCE.csv are written");
+  run.add_option("--output", request.output, "OUTPUT-TOLERANCE.csv are written")->check(programs::file_name());
   run.add_flag("--resume", request.resume,
                "go on from OUTPUT-TOLERANCE.state, which is saved every hundred steps and at the end, where there are steps");
   run.add_flag("--overwrite", request.overwrite, "begin anew, also with --resume, where OUTPUT-TOLERANCE.csv has steps");
@@ -48,7 +52,7 @@ int main(int argc, char** argv) {
   run.add_option("--print", request.print_every, "steps between lines of the console")->check(CLI::Range(1, 1000000000));
   CLI::App& reporting = *app.add_subcommand("report", "Markdown of files that run has written");
   reporting.add_option("files", files)->required();
-  reporting.add_option("--output", report, "standard output without it");
+  reporting.add_option("--output", report, "standard output without it")->check(programs::file_name());
   const auto work = [&] {
     if (!programs::parse(app, argc, argv)) return 0;
     if (run.parsed()) {
@@ -61,5 +65,5 @@ int main(int argc, char** argv) {
     nonsmooth::write_page(report, [&](std::ostream& out) { writeReport(out, std::move(runs)); });
     return 0;
   };
-  return programs::run_program("nonsmooth-settle", work, 2);
+  return programs::run_program(app.get_name(), work, programs::bad_file);
 }

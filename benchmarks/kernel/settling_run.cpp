@@ -7,6 +7,7 @@
 #include <set>
 #include <sstream>
 
+#include "../../programs/program.hpp"
 #include "measure.hpp"
 #include "number_in.hpp"
 #include "settling.hpp"
@@ -40,13 +41,13 @@ class Settling {
         detection_(model_, spheres_, heap::halfWidth(request.scene.box), request.scene.mu),
         instants_(0.0, request.scene.h),
         path_(named(request.output, tolerance)) {
-    choose(request.method);
-    problem_.setTolerance(tolerance);
-    problem_.setOption("max_iterations", static_cast<double>(request.iterations));
-    problem_.checkSolver();
+    try {
+      configure(request);
+    } catch (const std::runtime_error& error) {
+      throw programs::Failure{programs::usage, error.what()};
+    }
     if (!request.capture.empty())
       problem_.setCapture(kernel::OneStepNSProblem::Capture::Failed, named(request.capture, tolerance), "json");
-    if (request.scene.threshold != 0) integrator_.setConstraintActivationThreshold(request.scene.threshold);
     simulation_ = std::make_unique<kernel::TimeStepping>(model_, instants_, integrator_, problem_);
     simulation_->setNewtonOptions(kernel::TimeStepping::Newton::Linear);
     simulation_->insertInteractionManager(detection_);
@@ -121,6 +122,15 @@ class Settling {
     if (!file_) throw std::runtime_error("cannot write " + path_ + ".csv");
   }
 
+  // What the command line says of solves.
+  void configure(const Request& request) {
+    choose(request.method);
+    problem_.setTolerance(tolerance_);
+    problem_.setOption("max_iterations", static_cast<double>(request.iterations));
+    problem_.checkSolver();
+    if (request.scene.threshold != 0) integrator_.setConstraintActivationThreshold(request.scene.threshold);
+  }
+
   void choose(const std::string& method) {
     std::istringstream list(method);
     std::string word;
@@ -153,12 +163,12 @@ void requireNoRunIsLost(const Request& request) {
     const Run run = stepsThere(request, tolerance);
     if (run.steps.empty()) continue;
     if (!request.resume)
-      throw std::runtime_error(run.path + " has " + std::to_string(run.steps.size()) +
-                               " steps: --resume goes on from them, --overwrite replaces them");
+      throw programs::Failure{programs::usage, run.path + " has " + std::to_string(run.steps.size()) +
+                                                   " steps: --resume goes on from them, --overwrite replaces them"};
     const std::string found = headOf(run.scene, run.tolerance, run.solves);
     if (const std::string asked = headOf(request.scene, tolerance, solvesOf(request)); found != asked)
-      throw std::runtime_error(run.path + " begins with \"" + found + "\", the run asked for with \"" + asked +
-                               "\"; --overwrite replaces it");
+      throw programs::Failure{programs::usage, run.path + " begins with \"" + found + "\", the run asked for with \"" + asked +
+                                                   "\"; --overwrite replaces it"};
   }
 }
 
@@ -166,7 +176,7 @@ void requireFilesOfTheirOwn(const Request& request) {
   std::set<std::string> names;
   for (const double tolerance : request.tolerances)
     if (const std::string name = named(request.output, tolerance); !names.insert(name).second)
-      throw std::runtime_error("two of the tolerances would write " + name + ".csv");
+      throw programs::Failure{programs::usage, "two of the tolerances would write " + name + ".csv"};
 }
 
 }  // namespace

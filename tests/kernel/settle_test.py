@@ -60,7 +60,8 @@ def main():
     process.send_signal(signal.SIGTERM)
     require(process.wait(timeout=60) == 0, "an interrupted run fails")
     require(len(rows_of(cut)) > 3 and cut.read_text().endswith("\n"), "an interrupted run leaves no whole lines")
-    require(subprocess.run([program, "report", program], capture_output=True).returncode == 2, "a program is no run")
+    for none in (program, str(folder / "nofile")):
+        require_refusal([program, "report", none], f"{none} is no file of a settling run", code=bad_file)
     check_refusals(program, folder)
     check_medians(program, folder)
     check_going_on(program, folder)
@@ -68,7 +69,7 @@ def main():
     check_full_disk(program, folder)
 
 
-def require_refusal(command, *words, code=2, **more):
+def require_refusal(command, *words, code=usage, **more):
     done = subprocess.run(command, capture_output=True, text=True, **more)
     require(done.returncode == code and all(word in done.stderr for word in words), f"{command[1:]}: {done.stderr}")
 
@@ -85,16 +86,16 @@ def check_refusals(program, folder):
     words = copy_of(source, folder / "words.csv", lambda text: text.replace("\n7,", "\n7,x", 1))
     gap = copy_of(source, folder / "gap.csv", lambda text: text.replace(text.splitlines(True)[8], "", 1))
     scene = copy_of(source, folder / "scene.csv", lambda text: text.replace(" 0.2 ", " 0.3 ", 1))
-    require_refusal([program, "report", words], words, "line 9: 'x", "is no number")
-    require_refusal([program, "report", gap], gap, "line 9: step 8, where step 7 is due")
-    require_refusal([program, "report", str(source), scene, "--output", str(page)], scene, "of another scene")
+    require_refusal([program, "report", words], words, "line 9: 'x", "is no number", code=bad_file)
+    require_refusal([program, "report", gap], gap, "line 9: step 8, where step 7 is due", code=bad_file)
+    require_refusal([program, "report", str(source), scene, "--output", str(page)], scene, "of another scene", code=bad_file)
     require(page.read_text() == "the last report", "a report that cannot be made has replaced one")
     link = folder / "link.md"
     link.unlink(missing_ok=True)
     link.symlink_to(source.name)
     before = source.read_text()
     for output in (source, link):
-        require_refusal([program, "report", str(source), "--output", str(output)], f"would replace the run {source}", code=usage)
+        require_refusal([program, "report", str(source), "--output", str(output)], f"would replace the run {source}")
     require(source.read_text() == before, "a report has replaced its run")
     for old in folder.glob("refused*"):
         old.unlink()
@@ -104,7 +105,15 @@ def check_refusals(program, folder):
     # The first solve comes after hundreds of steps, and the files of the last run are gone by then.
     require_refusal([*run, "--method", "none_such"], 'no method "none_such"')
     require_refusal([*run, "--method", "auto,none_such=1"], "no option is named 'none_such'")
-    require_refusal([*run, "--tolerance=-1"], "tolerance")
+    for tolerance in ("-1", "nan", "2"):
+        require_refusal([*run, f"--tolerance={tolerance}"], "tolerance")
+    require_refusal([*run[:-1], ""], "'' is no name of a file")
+    require_refusal([program, "report", str(source), "--output", ""], "'' is no name of a file")
+    require_refusal([program, "report", str(source), "--output", str(folder / "no" / "such" / "page.md")], "page.md", code=bad_file)
+    require_refusal([*run[:-1], str(folder / "no" / "such" / "run")], "cannot write", code=bad_file)
+    require_refusal([program], "nonsmooth-settle: A subcommand is required (see `nonsmooth-settle --help`)")
+    text = subprocess.run([program, "--help"], check=True, capture_output=True, text=True).stdout
+    require("nonsmooth-settle [OPTIONS]" in text and "Exit codes:" in text, f"the help does not tell its name and its codes: {text}")
     require_refusal([*run, "--threshold", "nan"], "threshold")
     require(not list(folder.glob("refused*")), "a refused run has left a file")
 
@@ -148,7 +157,7 @@ def check_going_on(program, folder):
         subprocess.run([*begun, "--steps", str(count), "--resume"], check=True, stdout=subprocess.DEVNULL)
         require(len(rows_of(folder / "begun-0.0001.csv")) == count, "a run does not begin, or not go on, with --resume")
     copy_of(folder / "four.csv", folder / "foreign-0.0001.csv", lambda text: "a table of somebody's\n")
-    require_refusal([*run[:-1], str(folder / "foreign")], "foreign-0.0001.csv is no file of a settling run")
+    require_refusal([*run[:-1], str(folder / "foreign")], "foreign-0.0001.csv is no file of a settling run", code=bad_file)
 
 
 # Files whose head does not tell the method are still reported, but not gone on with: nobody knows as what.
@@ -171,7 +180,7 @@ def check_full_disk(program, folder):
         resource.setrlimit(resource.RLIMIT_FSIZE, (2048, 2048))
 
     require_refusal([program, "run", "--side", "1", "--steps", "50", "--tolerance", "1e-4", "--output", str(folder / "full")],
-                    "cannot write", "full-0.0001.csv", preexec_fn=small_files)
+                    "cannot write", "full-0.0001.csv", code=bad_file, preexec_fn=small_files)
 
 
 main()
