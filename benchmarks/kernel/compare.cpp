@@ -13,9 +13,11 @@
 #include <sstream>
 #include <vector>
 
+#include "../../programs/checks.hpp"
 #include "../../programs/command_line.hpp"
 #include "../support/median.hpp"
 #include "../support/page.hpp"
+#include "../support/writable.hpp"
 
 namespace {
 
@@ -73,12 +75,12 @@ Run run(const std::string& program, const std::string& preload, const Case& one,
   command << "'" << program << "' " << one.scene << ' ' << one.size << ' ' << one.steps << ' ' << method << ' ' << tolerance
           << ' ' << iterations << ' ' << threshold << " '" << file.string() << "' 2>/dev/null";
   std::FILE* pipe = popen(command.str().c_str(), "r");
-  if (pipe == nullptr) throw std::runtime_error("cannot run " + program);
+  if (pipe == nullptr) throw programs::Failure{programs::internal, "cannot run " + program};
   Run result;
   const int read = std::fscanf(pipe, "%lf %lf %lf %d %lf %lf %lf %lf %lf", &result.microseconds, &result.contacts,
                                &result.iterations, &result.certified, &result.phases[0], &result.phases[1], &result.phases[2],
                                &result.phases[3], &result.phases[4]);
-  if (pclose(pipe) != 0 || read != 9) throw std::runtime_error("failed: " + command.str());
+  if (pclose(pipe) != 0 || read != 9) throw programs::Failure{programs::internal, "failed: " + command.str()};
   result.positions = doublesIn(file);
   fs::remove(file);
   std::fprintf(stderr, "%-16s %-32s %12.3f us a step\n", one.scene, fs::path(program).filename().c_str(), result.microseconds);
@@ -274,6 +276,14 @@ void writeEvents(std::ostream& out, const std::vector<Row>& rows) {
   }
 }
 
+std::vector<Case> casesNamed(const std::string& only) {
+  std::vector<Case> named;
+  for (const Case& one : cases)
+    if (std::string(one.title).find(only) != std::string::npos) named.push_back(one);
+  if (named.empty()) throw programs::Failure{programs::usage, "--only: no model has '" + only + "' in its name"};
+  return named;
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -283,17 +293,18 @@ int main(int argc, char** argv) {
   if (fs::exists(here / "siconos-kernel")) settings.peer = (here / "siconos-kernel").string();
   settings.without_checks = (here / "siconos-without-checks.so").string();
   std::string only;
-  CLI::App app{"Time per step of this kernel and of Siconos' on the same models"};
-  app.add_option("--rounds", settings.rounds, "how often each is run")->check(CLI::PositiveNumber);
+  CLI::App app{"Time per step of this kernel and of Siconos' on the same models", "nonsmooth-compare-kernel"};
+  app.add_option("--rounds", settings.rounds, "how often each is run")->check(programs::positive_number());
   app.add_option("--only", only, "models whose name contains this");
-  app.add_option("--output", settings.output, "Markdown file; standard output without it");
+  app.add_option("--output", settings.output, "Markdown file; standard output without it")->check(programs::file_name());
   const auto run = [&] {
     if (!programs::parse(app, argc, argv)) return 0;
+    const std::vector<Case> asked = casesNamed(only);
+    nonsmooth::require_writable(settings.output);
     if (settings.peer.empty())
       std::cerr << "Siconos' kernel is not compared: siconos-kernel was not built (libsiconos-kernel-dev)\n";
     std::vector<Row> rows;
-    for (const Case& one : cases)
-      if (std::string(one.title).find(only) != std::string::npos) rows.push_back(measure(settings, one));
+    for (const Case& one : asked) rows.push_back(measure(settings, one));
     const double agreement_reached = measureAgreement(settings);
     const auto events = std::stable_partition(rows.begin(), rows.end(), [](const Row& row) { return row.one->values == 0; });
     const std::vector<Row> event_driven(events, rows.end());
@@ -304,5 +315,5 @@ int main(int argc, char** argv) {
     });
     return 0;
   };
-  return programs::run_program("nonsmooth-compare-kernel", run, 1);
+  return programs::run_program(app.get_name(), run, programs::bad_file);
 }

@@ -12,9 +12,11 @@
 
 #include <unistd.h>
 
+#include "../../programs/checks.hpp"
 #include "../../programs/command_line.hpp"
 #include "../support/median.hpp"
 #include "../support/page.hpp"
+#include "../support/writable.hpp"
 #include "core/workers.hpp"
 #include "methods/sweeps/block_sweep.hpp"
 #include "peer.hpp"
@@ -318,6 +320,14 @@ void write_threads(std::ostream& out, const std::vector<ThreadRow>& rows) {
   }
 }
 
+std::vector<Scene> scenes_named(const std::string& only) {
+  std::vector<Scene> named;
+  for (const Scene& scene : scenes)
+    if (std::string(scene.title).find(only) != std::string::npos) named.push_back(scene);
+  if (named.empty()) throw programs::Failure{programs::usage, "--only: no scene has '" + only + "' in its name"};
+  return named;
+}
+
 }  // namespace
 }  // namespace nonsmooth::sweeps
 
@@ -327,17 +337,18 @@ int main(int argc, char** argv) {
   int rounds = 7;
   bool alone = false;
   std::string only, output;
-  CLI::App app{"Time of one sweep of Gauss-Seidel, beside reading its blocks and beside Siconos"};
-  app.add_option("--rounds", rounds, "how often each is measured")->check(CLI::PositiveNumber);
+  CLI::App app{"Time of one sweep of Gauss-Seidel, beside reading its blocks and beside Siconos", "nonsmooth-compare-sweeps"};
+  app.add_option("--rounds", rounds, "how often each is measured")->check(programs::positive_number());
   app.add_option("--only", only, "scenes whose name contains this");
   app.add_flag("--alone", alone, "without Siconos, and without threads");
-  app.add_option("--output", output, "Markdown file; standard output without it");
+  app.add_option("--output", output, "Markdown file; standard output without it")->check(programs::file_name());
   const auto run = [&] {
     if (!programs::parse(app, argc, argv)) return 0;
+    const std::vector<Scene> asked = scenes_named(only);
+    nonsmooth::require_writable(output);
     std::vector<Row> rows;
     std::vector<ThreadRow> thread_rows;
-    for (const Scene& scene : scenes) {
-      if (std::string(scene.title).find(only) == std::string::npos) continue;
+    for (const Scene& scene : asked) {
       rows.push_back(measure_scene(scene, rounds, alone));
       if (!scene.threads || alone) continue;
       const Problem problem(scene.make());
@@ -350,5 +361,5 @@ int main(int argc, char** argv) {
     });
     return 0;
   };
-  return programs::run_program("nonsmooth-compare-sweeps", run, 1);
+  return programs::run_program(app.get_name(), run, programs::bad_file);
 }
