@@ -1,6 +1,5 @@
 #include "nonsmooth/kernel/event_driven.hpp"
 
-#include <algorithm>
 #include <cmath>
 
 #include "events/event_driven_work.hpp"
