@@ -23,7 +23,7 @@ class Sweep {
  public:
   // The problem behind the view must outlive this object.
   explicit Sweep(const Inclusion& view)
-      : sweeper_(make_sweeper(view, {1.0, 0.0, false, false, 10, ContactSolver::exact, Acceleration::none, true})),
+      : sweeper_(make_sweeper(view, {.always_bodies = true})),
         z_(static_cast<std::size_t>(view.size()), 0.0),
         contacts_(static_cast<double>(view.blocks.size())),
         dimension_(view.blocks.front().size) {}
