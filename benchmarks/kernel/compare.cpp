@@ -17,6 +17,7 @@
 #include "../../programs/command_line.hpp"
 #include "../support/median.hpp"
 #include "../support/page.hpp"
+#include "../support/titled.hpp"
 #include "../support/writable.hpp"
 
 namespace {
@@ -276,14 +277,6 @@ void writeEvents(std::ostream& out, const std::vector<Row>& rows) {
   }
 }
 
-std::vector<Case> casesNamed(const std::string& only) {
-  std::vector<Case> named;
-  for (const Case& one : cases)
-    if (std::string(one.title).find(only) != std::string::npos) named.push_back(one);
-  if (named.empty()) throw programs::Failure{programs::usage, "--only: no model has '" + only + "' in its name"};
-  return named;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -299,7 +292,7 @@ int main(int argc, char** argv) {
   app.add_option("--output", settings.output, "Markdown file; standard output without it")->check(programs::file_name());
   const auto run = [&] {
     if (!programs::parse(app, argc, argv)) return 0;
-    const std::vector<Case> asked = casesNamed(only);
+    const std::vector<Case> asked = nonsmooth::with_title(cases, only, "model");
     nonsmooth::require_writable(settings.output);
     if (settings.peer.empty())
       std::cerr << "Siconos' kernel is not compared: siconos-kernel was not built (libsiconos-kernel-dev)\n";

@@ -16,6 +16,7 @@
 #include "../../programs/command_line.hpp"
 #include "../support/median.hpp"
 #include "../support/page.hpp"
+#include "../support/titled.hpp"
 #include "../support/writable.hpp"
 #include "core/workers.hpp"
 #include "methods/sweeps/block_sweep.hpp"
@@ -320,14 +321,6 @@ void write_threads(std::ostream& out, const std::vector<ThreadRow>& rows) {
   }
 }
 
-std::vector<Scene> scenes_named(const std::string& only) {
-  std::vector<Scene> named;
-  for (const Scene& scene : scenes)
-    if (std::string(scene.title).find(only) != std::string::npos) named.push_back(scene);
-  if (named.empty()) throw programs::Failure{programs::usage, "--only: no scene has '" + only + "' in its name"};
-  return named;
-}
-
 }  // namespace
 }  // namespace nonsmooth::sweeps
 
@@ -344,7 +337,7 @@ int main(int argc, char** argv) {
   app.add_option("--output", output, "Markdown file; standard output without it")->check(programs::file_name());
   const auto run = [&] {
     if (!programs::parse(app, argc, argv)) return 0;
-    const std::vector<Scene> asked = scenes_named(only);
+    const std::vector<Scene> asked = nonsmooth::with_title(scenes, only, "scene");
     nonsmooth::require_writable(output);
     std::vector<Row> rows;
     std::vector<ThreadRow> thread_rows;

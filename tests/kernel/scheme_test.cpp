@@ -258,26 +258,39 @@ TEST(Schemes, ZeroOrderHold) {
   EXPECT_GT(diode.lambda(), 0.1);
 }
 
-// x_1' = -x_1 + g_1, x_2' = -2 x_2 + g_2 with g = (lambda + lambda^3, -lambda - x_1^2): of both systems, and in r after the step.
+// x_1' = -x_1 + g_1, x_2' = -2 x_2 + g_2, 0 <= y _|_ lambda >= 0. Common to all g and y: dy/dx = (1, -2 x_2), dy/dlambda = 1 and
+// dg/dlambda = (1 + 3 lambda^2, -1).
+struct TwoLinked {
+  std::shared_ptr<FirstOrderLinearTIDS> first = std::make_shared<FirstOrderLinearTIDS>(one(0.2), square(-1)),
+                                        second = std::make_shared<FirstOrderLinearTIDS>(one(1), square(-2));
+  NonSmoothDynamicalSystem model{0.0, 0.5};
+  std::shared_ptr<Interaction> interaction;
+
+  explicit TwoLinked(CoupledToVector y, CoupledToVector g, CoupledToMatrix K = {}) {
+    interaction = std::make_shared<Interaction>(
+        std::make_shared<ComplementarityConditionNSL>(1),
+        std::make_shared<FirstOrderNonLinearR>(
+            std::move(y), std::move(g),
+            [](double, ConstVectorRef x, ConstVectorRef, MatrixRef C, VectorRef) { C(0, 0) = 1, C(0, 1) = -2 * x[1]; },
+            [](double, ConstVectorRef, ConstVectorRef lambda, MatrixRef B, VectorRef) {
+              B(0, 0) = 1 + 3 * lambda[0] * lambda[0], B(1, 0) = -1;
+            },
+            [](double, ConstVectorRef, ConstVectorRef, MatrixRef D, VectorRef) { D(0, 0) = 1; }, std::move(K)));
+    model.insertDynamicalSystem(first);
+    model.insertDynamicalSystem(second);
+    model.link(interaction, first, second);
+  }
+};
+
+// g = (lambda + lambda^3, -lambda - x_1^2): of both systems, and in r after the step.
 TEST(Schemes, EulerMoreauWithInputsThatAreNotLinear) {
-  auto first = std::make_shared<FirstOrderLinearTIDS>(one(0.2), square(-1)),
-       second = std::make_shared<FirstOrderLinearTIDS>(one(1), square(-2));
-  NonSmoothDynamicalSystem model(0.0, 0.5);
-  model.insertDynamicalSystem(first);
-  model.insertDynamicalSystem(second);
-  auto relation = std::make_shared<FirstOrderNonLinearR>(
+  TwoLinked scene(
       [](double, ConstVectorRef x, ConstVectorRef lambda, VectorRef y, VectorRef) { y[0] = x[0] - x[1] * x[1] + lambda[0]; },
       [](double, ConstVectorRef x, ConstVectorRef lambda, VectorRef r, VectorRef) {
         r[0] = lambda[0] + lambda[0] * lambda[0] * lambda[0];
         r[1] = -lambda[0] - x[0] * x[0];
-      },
-      [](double, ConstVectorRef x, ConstVectorRef, MatrixRef C, VectorRef) { C(0, 0) = 1, C(0, 1) = -2 * x[1]; },
-      [](double, ConstVectorRef, ConstVectorRef lambda, MatrixRef B, VectorRef) {
-        B(0, 0) = 1 + 3 * lambda[0] * lambda[0], B(1, 0) = -1;
-      },
-      [](double, ConstVectorRef, ConstVectorRef, MatrixRef D, VectorRef) { D(0, 0) = 1; });
-  auto interaction = std::make_shared<Interaction>(std::make_shared<ComplementarityConditionNSL>(1), relation);
-  model.link(interaction, first, second);
+      });
+  auto& [first, second, model, interaction] = scene;
   const double h = 0.1;
   TimeDiscretisation instants(0.0, h);
   EulerMoreauOSI integrator(1.0);
@@ -301,33 +314,20 @@ TEST(Schemes, EulerMoreauWithInputsThatAreNotLinear) {
   EXPECT_GT(greatest, 0.1);
 }
 
-// The full theta-gamma scheme where nothing is linear: h, g and the law at t + gamma h, of x_gamma = gamma x+ + (1 - gamma) x_k.
-// x_1' = -x_1 + g_1, x_2' = -2 x_2 + g_2 with g = (lambda + lambda^3, -lambda - x_1^2 + t); W has blocks of dg/dx.
+// The full theta-gamma scheme where nothing is linear: y, g and the law at t + gamma h, of x_gamma = gamma x+ + (1 - gamma) x_k.
+// g = (lambda + lambda^3, -lambda - x_1^2 - x_2^2 + t), so that W has a block of dg/dx.
 TEST(Schemes, GammaForRelationsThatAreNotLinear) {
-  auto first = std::make_shared<FirstOrderLinearTIDS>(one(0.2), square(-1)),
-       second = std::make_shared<FirstOrderLinearTIDS>(one(1), square(-2));
-  NonSmoothDynamicalSystem model(0.0, 0.5);
-  model.insertDynamicalSystem(first);
-  model.insertDynamicalSystem(second);
-  auto relation = std::make_shared<FirstOrderNonLinearR>(
-      [](double t, ConstVectorRef x, ConstVectorRef lambda, VectorRef y, VectorRef) {
-        y[0] = x[0] - x[1] * x[1] + lambda[0] - t;
-      },
-      [](double t, ConstVectorRef x, ConstVectorRef lambda, VectorRef r, VectorRef) {
-        r[0] = lambda[0] + lambda[0] * lambda[0] * lambda[0];
-        r[1] = -lambda[0] - x[0] * x[0] - x[1] * x[1] + t;
-      },
-      [](double, ConstVectorRef x, ConstVectorRef, MatrixRef C, VectorRef) { C(0, 0) = 1, C(0, 1) = -2 * x[1]; },
-      [](double, ConstVectorRef, ConstVectorRef lambda, MatrixRef B, VectorRef) {
-        B(0, 0) = 1 + 3 * lambda[0] * lambda[0], B(1, 0) = -1;
-      },
-      [](double, ConstVectorRef, ConstVectorRef, MatrixRef D, VectorRef) { D(0, 0) = 1; },
-      [](double, ConstVectorRef x, ConstVectorRef, MatrixRef K, VectorRef) {
-        K.setZero();
-        K(1, 0) = -2 * x[0], K(1, 1) = -2 * x[1];
-      });
-  auto interaction = std::make_shared<Interaction>(std::make_shared<ComplementarityConditionNSL>(1), relation);
-  model.link(interaction, first, second);
+  TwoLinked scene([](double t, ConstVectorRef x, ConstVectorRef lambda, VectorRef y,
+                     VectorRef) { y[0] = x[0] - x[1] * x[1] + lambda[0] - t; },
+                  [](double t, ConstVectorRef x, ConstVectorRef lambda, VectorRef r, VectorRef) {
+                    r[0] = lambda[0] + lambda[0] * lambda[0] * lambda[0];
+                    r[1] = -lambda[0] - x[0] * x[0] - x[1] * x[1] + t;
+                  },
+                  [](double, ConstVectorRef x, ConstVectorRef, MatrixRef K, VectorRef) {
+                    K.setZero();
+                    K(1, 0) = -2 * x[0], K(1, 1) = -2 * x[1];
+                  });
+  auto& [first, second, model, interaction] = scene;
   const double h = 0.1, theta = 0.6, gamma = 0.7;
   TimeDiscretisation instants(0.0, h);
   EulerMoreauOSI integrator(theta, gamma);
