@@ -218,7 +218,7 @@ contains err "interrupted; the same command goes on"
 [ -z "$(ls "$scratch/tmp")" ] || complain "an interrupted run has left $(ls "$scratch/tmp")"
 
 # --- kill -9 in the middle, twice, the second time in the middle of a line: nothing lost, nothing run twice
-run="$data --only lcp --methods auto,lemke,enumeration,interior_point,semismooth_newton,extragradient --tolerance 1e-4,1e-8"
+run="$data --only lcp --methods auto,lemke,interior_point --tolerance 1e-4,1e-8"
 # shellcheck disable=SC2086  # a list of words
 bench $run --jobs 2 -o "$scratch/whole.jsonl"
 : >"$scratch/killed.jsonl"
