@@ -6,6 +6,4 @@ install(DIRECTORY ${PROJECT_SOURCE_DIR}/data/models DESTINATION ${CMAKE_INSTALL_
 install(DIRECTORY include/nonsmooth DESTINATION ${CMAKE_INSTALL_INCLUDEDIR} FILES_MATCHING PATTERN "*.hpp")
 install(EXPORT nonsmoothKernelTargets NAMESPACE nonsmooth:: DESTINATION ${kernel_package_dir})
 install(FILES nonsmoothKernel.cmake DESTINATION ${kernel_package_dir})
-file(RELATIVE_PATH pc_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
-configure_file(nonsmooth_kernel.pc.in ${CMAKE_CURRENT_BINARY_DIR}/nonsmooth_kernel.pc @ONLY)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/nonsmooth_kernel.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+nonsmooth_install_pkgconfig(nonsmooth_kernel)

@@ -41,10 +41,8 @@ write_basic_package_version_file(${CMAKE_CURRENT_BINARY_DIR}/nonsmoothConfigVers
 install(FILES ${CMAKE_CURRENT_BINARY_DIR}/nonsmoothConfig.cmake ${CMAKE_CURRENT_BINARY_DIR}/nonsmoothConfigVersion.cmake
         DESTINATION ${package_dir})
 
-file(RELATIVE_PATH pc_prefix /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 list(TRANSFORM static_folders PREPEND "-L" OUTPUT_VARIABLE pc_folders)
 list(TRANSFORM static_names PREPEND "-l" OUTPUT_VARIABLE pc_names)
 list(JOIN pc_folders " " pc_folders)
 list(JOIN pc_names " " pc_names)
-configure_file(nonsmooth.pc.in ${CMAKE_CURRENT_BINARY_DIR}/nonsmooth.pc @ONLY)
-install(FILES ${CMAKE_CURRENT_BINARY_DIR}/nonsmooth.pc DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+nonsmooth_install_pkgconfig(nonsmooth)

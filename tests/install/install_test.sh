@@ -20,7 +20,7 @@ expect() {
   echo "$1: $2"
 }
 
-rm -rf "$work/first" "$work/moved" "$work/consumer" "$work/c_only"
+rm -rf "$work/first" "$work/moved" "$work/consumer" "$work/c_only" "$work/folders"
 cmake --install "$build" --prefix "$work/first" >"$work/install.log"
 mv "$work/first" "$work/moved"
 prefix=$work/moved
@@ -96,4 +96,27 @@ find_package(nonsmooth REQUIRED COMPONENTS numeric)
 END
 cmake -S "$work" -B "$work/wrong" -G Ninja -DCMAKE_PREFIX_PATH="$prefix" >"$work/wrong.log" 2>&1 && fail "a component that is none is found"
 grep -q "no component is named numeric" "$work/wrong.log" || fail "no reason why a component is not found"
+
+# expect_folders WHAT FLAGS RPATH OPTION...: configures with these folders, and looks at what would be installed.
+expect_folders() {
+  expected=$2
+  what=$1 rpath=$3
+  shift 3
+  cmake -S "$here/../.." -B "$work/folders" -G Ninja -DNONSMOOTH_BUILD_TESTS=OFF "$@" >"$work/folders.log" 2>&1 ||
+    { cat "$work/folders.log"; fail "$what: cannot be configured"; }
+  PKG_CONFIG_PATH=$work/folders/numerics
+  expect "$what, pkg-config" "$(pkg-config --cflags --libs nonsmooth | sed 's/ *$//')"
+  [ "$(head -n 3 "$work/folders/kernel/nonsmooth_kernel.pc")" = "$(head -n 3 "$work/folders/numerics/nonsmooth.pc")" ] ||
+    fail "$what: other folders of the kernel"
+  for part in numerics kernel; do
+    grep -qF "NEW_RPATH \"$rpath\"" "$work/folders/$part/cmake_install.cmake" || fail "$what: no rpath $rpath in $part"
+  done
+}
+
+# Folders as Nix and Debian give them; relative ones are found from where the file lies, absolute ones are.
+at=$work/folders/numerics/../../..
+expect_folders "absolute libraries" "-I/opt/a\\ prefix/include -L/opt/libraries -lnonsmooth" /opt/libraries \
+  "-DCMAKE_INSTALL_PREFIX=/opt/a prefix" -DCMAKE_INSTALL_LIBDIR=/opt/libraries
+expect_folders "absolute headers" "-I/opt/headers -L$at/lib/triplet -lnonsmooth" "\\\$ORIGIN/../lib/triplet" \
+  -DCMAKE_INSTALL_LIBDIR=lib/triplet -DCMAKE_INSTALL_INCLUDEDIR=/opt/headers
 echo "install_test: all passed"
