@@ -249,15 +249,16 @@ def matrix_market():
     bad("mtx_nnz", "matrix coordinate real general", "2 2 1000000000\n1 1 1\n", "bad_file", "3000000000 more numbers expected")
     bad("mtx_row", "matrix coordinate real general", "2 2 1\n3 1 1\n", "invalid_structure", "row 3 is outside 1 .. 2")
     bad("mtx_column", "matrix coordinate real general", "2 2 1\n1 0 1\n", "invalid_structure", "column 0 is outside 1 .. 2")
-    bad("mtx_twice", "matrix coordinate real general", "2 2 2\n1 1 1\n1 1 2\n", "invalid_structure", "M")
+    bad("mtx_twice", "matrix coordinate real general", "2 2 2\n2 1 1\n2 1 2\n", "invalid_structure",
+        "M: entry (2, 1) stands twice")
     bad("mtx_upper", "matrix coordinate real symmetric", "2 2 1\n1 2 1\n", "invalid_structure", "is not below the diagonal")
     bad("mtx_diagonal", "matrix coordinate real skew-symmetric", "2 2 1\n1 1 1\n", "invalid_structure",
-        "is not below the diagonal")
+        "entry (1, 1) of a skew-symmetric matrix is on the diagonal")
     bad("mtx_rectangular", "matrix coordinate real symmetric", "2 3 1\n2 1 1\n", "bad_file", "symmetric, but 2 x 3")
     bad("mtx_not_square", "matrix array real general", "2 3\n1 0 0 1 0 0\n", "invalid_dimension", "M is 2 x 3, not square")
     bad("mtx_trailing", "matrix array real general", good + "5\n", "bad_file", "'5' follows the last entry")
-    bad("mtx_nan", "matrix array real general", "2 2\n1 0 nan 1\n", "not_finite", "M(0, 1) is nan")
-    bad("mtx_word", "matrix array real general", "2 2\n1 0 x 1\n", "bad_file", "M[2]: 'x' is not a number")
+    bad("mtx_nan", "matrix array real general", "2 2\n1 0 nan 1\n", "not_finite", "line 3: M: 'nan' is not finite")
+    bad("mtx_word", "matrix array real general", "2 2\n1 0 x 1\n", "bad_file", "line 3: M: 'x' is not a number")
     bad("mtx_no_q", "matrix array real general", good, "file_error", "mtx_no_q_q.mtx", None)
     bad("mtx_missing", "matrix array real general", good, "bad_file", "q is missing", "")
     bad("mtx_wide_q", "matrix array real general", good, "bad_file", "q is 1 x 2, one column expected",

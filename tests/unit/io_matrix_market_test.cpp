@@ -71,11 +71,20 @@ TEST(MatrixMarket, Messages) {
   expect_error(banner("array complex general") + "2 2\n1 0 0 1\n", q_of_2, NSM_BAD_FILE, "the field 'complex' is none of real");
   expect_error(banner("array real hermitian") + "2 2\n1 0 0 1\n", q_of_2, NSM_BAD_FILE, "the symmetry 'hermitian'");
   expect_error(banner("coordinate real general") + "2 2 1\n3 1 1\n", q_of_2, NSM_INVALID_STRUCTURE, "row 3 is outside 1 .. 2");
-  expect_error(banner("coordinate real general") + "2 2 2\n1 1 1\n1 1 1\n", q_of_2, NSM_INVALID_STRUCTURE, "twice");
+  expect_error(banner("coordinate real general") + "2 2 2\n1 1 1\n1 1 1\n", q_of_2, NSM_INVALID_STRUCTURE,
+               "M: entry (1, 1) stands twice");
+  expect_error(banner("coordinate real symmetric") + "2 2 3\n2 1 1\n1 1 1\n2 1 1\n", q_of_2, NSM_INVALID_STRUCTURE,
+               "M: entry (2, 1) stands twice");
+  expect_error(banner("coordinate real skew-symmetric") + "2 2 1\n2 2 1\n", q_of_2, NSM_INVALID_STRUCTURE,
+               "entry (2, 2) of a skew-symmetric matrix is on the diagonal");
   expect_error(banner("coordinate real symmetric") + "2 2 1\n1 2 1\n", q_of_2, NSM_INVALID_STRUCTURE, "not below the diagonal");
   expect_error(banner("coordinate real symmetric") + "2 3 1\n1 2 1\n", q_of_2, NSM_BAD_FILE, "symmetric, but 2 x 3");
   expect_error(banner("coordinate real general") + "2 2 999999\n1 1 1\n", q_of_2, NSM_BAD_FILE, "2999997 more numbers expected");
   expect_error(banner("coordinate real general") + "2000000000 2000000000 1\n1 1 1\n", q_of_2, NSM_BAD_FILE, "size 2000000000");
+  expect_error(banner("array real general") + "2 2\n1 0 0 x\n", q_of_2, NSM_BAD_FILE, "line 5: M: 'x' is not a number");
+  expect_error(banner("array real general") + "2 2\n1 0\n0 nan\n", q_of_2, NSM_NOT_FINITE, "line 6: M: 'nan' is not finite");
+  expect_error(good, banner("coordinate real general") + "2 1 1\n2 1 1e999\n", NSM_NOT_FINITE,
+               "line 5: q: '1e999' is not finite");
   expect_error(good + "5\n", q_of_2, NSM_BAD_FILE, "M: '5' follows the last entry");
   expect_error(good, good, NSM_BAD_FILE, "q is 2 x 2, one column expected");
 }

@@ -1,6 +1,7 @@
 // Matrix Market (Boisvert, Pozo, Remington 1996): coordinate and array, real and integer, general, symmetric and skew-symmetric.
 #include <algorithm>
 #include <cctype>
+#include <cmath>
 
 #include "core/error.hpp"
 #include "core/index.hpp"
@@ -67,33 +68,53 @@ Banner read_header(Lexer& in, const char* name, std::size_t total) {
 // Of a symmetric matrix only the lower triangle is stored; of a skew one without the diagonal.
 void require_stored_triangle(const Lexer& in, const Banner& header, std::int64_t i, std::int64_t j, const char* name) {
   if (header.symmetry == Symmetry::general || i > j || (header.symmetry == Symmetry::symmetric && i == j)) return;
-  in.refuse(NSM_INVALID_STRUCTURE, name,
-            text("entry (%lld, %lld) of a symmetric matrix is not below the diagonal", (long long)i + 1, (long long)j + 1));
+  const char* what = i == j ? "a skew-symmetric matrix is on the diagonal, which is zero"
+                            : "a symmetric or skew-symmetric matrix is not below the diagonal";
+  in.refuse(NSM_INVALID_STRUCTURE, name, text("entry (%lld, %lld) of %s", (long long)i + 1, (long long)j + 1, what));
+}
+
+// What is not finite is told with its line: who checks the problem counts from 0.
+double read_entry(Lexer& in, const char* name) {
+  const double x = in.real(name);
+  if (!std::isfinite(x)) in.refuse(NSM_NOT_FINITE, name, "'" + std::string(in.last().substr(0, 40)) + "' is not finite");
+  return x;
+}
+
+// Said here, since the file counts from 1, and matrices from 0. `places`: those that the file gives, column by column.
+void require_no_entry_twice(std::vector<std::int64_t> places, std::int64_t rows, const char* name) {
+  if (!std::is_sorted(places.begin(), places.end())) std::sort(places.begin(), places.end());
+  const auto twice = std::adjacent_find(places.begin(), places.end());
+  if (twice != places.end())
+    fail(NSM_INVALID_STRUCTURE, "%s: entry (%lld, %lld) stands twice", name, (long long)(*twice % rows + 1),
+         (long long)(*twice / rows + 1));
 }
 
 Matrix read_coordinate(Lexer& in, const Banner& header, const char* name) {
   Triplets entries;
+  std::vector<std::int64_t> places;
   for (std::int64_t k = 0; k < header.entries; ++k) {
     const std::int32_t i = in.entry_index(name, "row", 1, header.rows);
     const std::int32_t j = in.entry_index(name, "column", 1, header.cols);
     require_stored_triangle(in, header, i, j, name);
-    const double x = in.real(name);
+    places.push_back(j * header.rows + i);
+    const double x = read_entry(in, name);
     entries.add(i, j, x);
     if (header.symmetry != Symmetry::general && i != j) entries.add(j, i, header.mirrored(x));
   }
+  require_no_entry_twice(std::move(places), header.rows, name);
   return entries.to_matrix(header.rows, header.cols, name);
 }
 
 Matrix read_array(Lexer& in, const Banner& header, const char* name) {
-  const std::int64_t n = header.rows;
-  if (header.symmetry == Symmetry::general) return Matrix(DenseMatrix{n, header.cols, in.reals(n * header.cols, name)}, name);
+  const std::int64_t n = header.rows, m = header.cols;
+  const bool general = header.symmetry == Symmetry::general;
   const std::int64_t first = header.symmetry == Symmetry::skew ? 1 : 0;  // of a column, below its diagonal
-  in.require_words(n * (n + 1) / 2 - first * n, name);
-  DenseMatrix matrix{n, n, Vector(at(n * n))};
-  for (std::int64_t j = 0; j < n; ++j)
-    for (std::int64_t i = j + first; i < n; ++i) {
-      const double x = in.real(name);
-      matrix.values[at(j + i * n)] = header.mirrored(x);
+  in.require_words(general ? n * m : n * (n + 1) / 2 - first * n, name);
+  DenseMatrix matrix{n, m, Vector(at(n * m))};
+  for (std::int64_t j = 0; j < m; ++j)
+    for (std::int64_t i = general ? 0 : j + first; i < n; ++i) {
+      const double x = read_entry(in, name);
+      if (!general) matrix.values[at(j + i * n)] = header.mirrored(x);
       matrix.values[at(i + j * n)] = x;
     }
   return Matrix(std::move(matrix), name);
