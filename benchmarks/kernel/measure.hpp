@@ -16,8 +16,8 @@
 #include <vector>
 
 #include "../../programs/program.hpp"
+#include "../support/number_in.hpp"
 #include "event_scenes.hpp"
-#include "number_in.hpp"
 #include "scenes.hpp"
 
 namespace nonsmooth::scenes {

@@ -3,7 +3,7 @@
 #include <sstream>
 #include <stdexcept>
 
-#include "number_in.hpp"
+#include "../support/number_in.hpp"
 #include "settling.hpp"
 
 namespace nonsmooth::settling {

@@ -8,8 +8,8 @@
 #include <sstream>
 
 #include "../../programs/program.hpp"
+#include "../support/number_in.hpp"
 #include "measure.hpp"
-#include "number_in.hpp"
 #include "settling.hpp"
 #include "sphere_heap.hpp"
 

@@ -3,11 +3,13 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdio>
-#include <cstdlib>
+#include <iterator>
 #include <nonsmooth/nonsmooth.hpp>
+#include <stdexcept>
 
 #include "../../programs/program.hpp"
 #include "../support/child_process.hpp"
+#include "../support/number_in.hpp"
 
 namespace nonsmooth::peers {
 namespace {
@@ -87,24 +89,48 @@ void run_all(const nsm::Problem& problem, std::vector<PeerSolver> solvers, const
   }
 }
 
+std::string usage_line(const std::string& program) { return "usage: " + program + " CLASS FILE SECONDS TOLERANCE..."; }
+
+struct Request {
+  std::string type, file;
+  double seconds = 0;
+  std::vector<double> tolerances;
+};
+
+double positive_number_in(const std::string& text) {
+  const double value = numberIn(text);
+  if (!(value > 0)) throw std::runtime_error("'" + text + "' is no positive number");
+  return value;
+}
+
+Request request_in(int argc, char** argv) {
+  if (argc < 5) throw programs::Failure{programs::usage, usage_line(argv[0])};
+  try {
+    Request request{argv[1], argv[2], positive_number_in(argv[3]), {}};
+    std::transform(argv + 4, argv + argc, std::back_inserter(request.tolerances), positive_number_in);
+    return request;
+  } catch (const std::runtime_error& error) {
+    throw programs::Failure{programs::usage, error.what()};
+  }
+}
+
 }  // namespace
 
 int peer_main(int argc, char** argv, const Policy& policy,
               const std::function<std::vector<PeerSolver>(const std::string&, const char*)>& make) {
-  if (argc < 5) {
-    std::fprintf(stderr, "usage: %s CLASS FILE SECONDS TOLERANCE...\n", argv[0]);
-    return 2;
-  }
   const auto run = [&] {
-    const nsm::Problem problem = nsm::Problem::read(argv[2], argv[1]);
-    std::vector<double> tolerances;
-    for (int k = 4; k < argc; ++k) tolerances.push_back(std::atof(argv[k]));
-    const std::vector<PeerSolver> solvers = make(std::string(argv[1]), static_cast<const char*>(argv[2]));
+    if (argc == 2 && std::string(argv[1]) == "--help") {
+      std::puts(usage_line(argv[0]).c_str());
+      return 0;
+    }
+    const Request request = request_in(argc, argv);
+    const nsm::Problem problem = nsm::Problem::read(request.file, request.type);
+    const std::vector<PeerSolver> solvers = make(request.type, request.file.c_str());
     if (solvers.empty()) std::puts("{\"refused\": \"no solver of this package treats the problem\"}");
-    run_all(problem, solvers, tolerances, std::atof(argv[3]), policy);
+    run_all(problem, solvers, request.tolerances, request.seconds, policy);
     return 0;
   };
-  return programs::run_program(argv[0], run, 1);
+  return programs::run_program(argv[0], run, programs::bad_file);
 }
 
 }  // namespace nonsmooth::peers

@@ -3,7 +3,7 @@
 // The file is read once; each solve runs in a process of its own, which may crash or take too long, for SECONDS at most. For each
 // that came to an end, a line of JSON: method, tolerance, outcome, residual, seconds (the driver's call alone, the shortest of
 // several where they are short), certified - by nsm_certify, from z alone. Where no
-// solver treats the problem, one line instead: refused, why.
+// solver treats the problem, one line instead: refused, why. Exit codes: those of programs/program.hpp.
 #pragma once
 
 #include <functional>

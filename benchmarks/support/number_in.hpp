@@ -1,6 +1,5 @@
 // Numbers of command lines and files.
-#ifndef NONSMOOTH_BENCHMARKS_KERNEL_NUMBER_IN_HPP
-#define NONSMOOTH_BENCHMARKS_KERNEL_NUMBER_IN_HPP
+#pragma once
 
 #include <cstdlib>
 #include <stdexcept>
@@ -25,4 +24,3 @@ inline int wholeNumberIn(const std::string& text, int least) {
 }
 
 }  // namespace nonsmooth
-#endif
