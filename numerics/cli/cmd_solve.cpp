@@ -1,9 +1,11 @@
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cerrno>
 #include <charconv>
+#include <chrono>
 #include <cmath>
 #include <csignal>
 #include <cstdio>
@@ -15,6 +17,7 @@
 #include <programs/openblas.hpp>
 #include <set>
 #include <string_view>
+#include <thread>
 #include <tuple>
 
 #include "common.hpp"
@@ -190,6 +193,28 @@ bool holds_proof(const std::string& path, const nsm_problem* problem) {
   return nsm_infeasibility_read(problem, path.c_str(), y.data()) == NSM_OK;
 }
 
+// That of a named pipe, for whom one waits until interrupted; of other files none. The pipe is held open: a reader would take the
+// end of the first writer for that of the file.
+class Reader {
+ public:
+  explicit Reader(const std::string& path) {
+    if (std::error_code unknown; !std::filesystem::is_fifo(path, unknown)) return;
+    programs::interrupting_signal = 0;  // one that has ended the solve has done its work
+    while ((pipe_ = open(path.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)) < 0 && errno == ENXIO) {
+      if (programs::is_interrupted()) throw Failure{limit, "cannot write '" + path + "': interrupted before anything read it"};
+      std::this_thread::sleep_for(std::chrono::milliseconds(20));
+    }
+  }
+  ~Reader() {
+    if (pipe_ >= 0) close(pipe_);
+  }
+  Reader(const Reader&) = delete;
+  Reader& operator=(const Reader&) = delete;
+
+ private:
+  int pipe_ = -1;
+};
+
 // The best iterate, or the proof that there is no solution. What an earlier solve has left in the other of the two files stays,
 // since it may be wanted, and is named.
 void write_output(const std::string& path, const nsm_problem* problem, const nsm_solver* solver, const nsm_result& result) {
@@ -200,6 +225,7 @@ void write_output(const std::string& path, const nsm_problem* problem, const nsm
     std::vector<double> y(static_cast<std::size_t>(rows));
     require_file(nsm_infeasibility_certificate(solver, y.data(), rows), path);
     const std::string proof = path_of_proof(path);
+    const Reader reader(proof);
     require_file(nsm_infeasibility_write(problem, proof.c_str(), y.data(), method), proof);
     if (std::error_code unknown; proof != path)
       std::fprintf(stderr, "the proof is written to '%s': HDF5 files hold solutions only%s\n", proof.c_str(),
@@ -207,6 +233,7 @@ void write_output(const std::string& path, const nsm_problem* problem, const nsm
   } else {
     std::vector<double> z(static_cast<std::size_t>(size)), w(z.size());
     require_file(nsm_solution(solver, z.data(), w.data(), size), path);
+    const Reader reader(path);
     require_file(nsm_solution_write(problem, path.c_str(), z.data(), w.data(), method, &result), path);
     if (const std::string proof = path_of_proof(path); proof != path && holds_proof(proof, problem))
       std::fprintf(stderr, "nonsmooth: '%s' holds the proof of an earlier solve that there is no solution\n", proof.c_str());

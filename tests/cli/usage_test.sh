@@ -77,7 +77,7 @@ contains out "hello you"
 
 # --- a reader that has gone away, of the answer or of the log, does not take the answer; nor does a signal that comes late
 python3 - "$nonsmooth" "$good" "$scratch" <<'PYTHON' >"$scratch/out" 2>"$scratch/err" || complain "a pipe that nobody reads"
-import json, os, signal, subprocess, sys, threading, time
+import json, os, select, signal, subprocess, sys, time
 
 nonsmooth, problem, scratch = sys.argv[1:]
 for n, streams in enumerate([("stdout",), ("stderr",), ("stdout", "stderr")]):
@@ -90,21 +90,35 @@ for n, streams in enumerate([("stdout",), ("stderr",), ("stdout", "stderr")]):
     assert done.returncode == (4 if "stdout" in streams else 0), (streams, done.returncode)
     assert json.load(open(answer))["z"] == [0.5], streams
 
-# Opened for writing, a pipe waits for its reader: the solve is over by then.
-pipe = f"{scratch}/late.json"
+# A reader that takes its time, with more than fits into the pipe: the solve is over by then.
+n = 20000
+large, pipe = f"{scratch}/large.json", f"{scratch}/late.json"
+json.dump({"format": "nonsmooth-problem", "version": 1, "class": "lcp", "q": [-1.0] * n,
+           "M": {"storage": "csc", "rows": n, "cols": n, "start": list(range(n + 1)), "index": list(range(n)), "values": [2.0] * n}},
+          open(large, "w"))
 os.mkfifo(pipe)
-running = subprocess.Popen([nonsmooth, "solve", problem, "--verbose", "--output", pipe], stdout=subprocess.PIPE, stderr=subprocess.PIPE)
-running.stderr.readline()  # of the last stage
-time.sleep(0.5)
+reader = os.open(pipe, os.O_RDONLY | os.O_NONBLOCK)
+running = subprocess.Popen([nonsmooth, "solve", large, "--output", pipe], stdout=subprocess.DEVNULL)
+assert select.select([reader], [], [], 20)[0]
 for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
     running.send_signal(number)
     time.sleep(0.05)
-answer = []
-reading = threading.Thread(target=lambda: answer.append(open(pipe).read()), daemon=True)
-reading.start()
-reading.join(20)
-assert answer and json.loads(answer[0])["z"] == [0.5], answer
-assert running.wait(20) in (0, 5), running.returncode
+os.set_blocking(reader, True)
+assert json.load(os.fdopen(reader))["z"] == [0.5] * n
+assert running.wait(20) == 0, running.returncode
+
+# While nobody reads, one signal is enough; who comes late gets all.
+for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT, None):
+    running = subprocess.Popen([nonsmooth, "solve", problem, "--verbose", "--output", pipe], stdout=subprocess.DEVNULL, stderr=subprocess.PIPE)
+    running.stderr.readline()  # of the last stage
+    time.sleep(0.5)
+    if number is None:
+        assert json.load(open(pipe))["z"] == [0.5]
+    else:
+        running.send_signal(number)
+    message = running.communicate(timeout=20)[1].decode()
+    assert running.returncode == (5 if number else 0), (number, running.returncode)
+    assert not number or "interrupted before anything read it" in message, message
 PYTHON
 
 finish
