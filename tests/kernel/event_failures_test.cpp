@@ -5,6 +5,8 @@
 #include <memory>
 #include <optional>
 #include <stdexcept>
+#include <utility>
+#include <vector>
 
 #include "message_of.hpp"
 #include "nonsmooth/kernel/kernel.hpp"
@@ -140,6 +142,37 @@ TYPED_TEST(EventFailures, ATrajectoryCallbackThatThrows) {
     EXPECT_EQ(run.eventsManager()->processed(), 11) << bad;
     EXPECT_NEAR(ball->q()[0], bouncing(1, 0.8, 1.0), 1e-8) << bad;
   }
+}
+
+// A step that fails gives back what its entries have pushed out of a log that is full.
+TYPED_TEST(EventFailures, TheLogKeepsItsOldestEntries) {
+  NonSmoothDynamicalSystem motion(0.0, 1.0);
+  auto ball = newBall(0.1);
+  motion.insertDynamicalSystem(ball);
+  motion.link(newFloor(0.8), ball);
+  EventDriven run(motion, this->instants, this->integrator.get(), this->impact, this->acceleration);
+  run.setEventLogLength(2);
+  bool fails = false;
+  run.setTrajectoryCallback([&](const EventDriven&, bool before) {
+    if (!before && std::exchange(fails, false)) throw std::runtime_error("callback");
+  });
+  const auto log = [&] {
+    std::vector<double> times;
+    for (const ContactRecord& record : run.eventLog()) times.push_back(record.time);
+    return times;
+  };
+  while (run.count(ContactEvent::Impact) < 2) run.computeOneStep();
+  const std::vector<double> full = log();
+  EXPECT_EQ(full.size(), 2u);
+  while (log() == full) {
+    fails = true;
+    EXPECT_EQ(messageOf([&] { run.computeOneStep(); }), "callback");
+    EXPECT_EQ(log(), full);
+    run.computeOneStep();
+  }
+  EXPECT_EQ(log().front(), full.back());
+  run.setEventLogLength(1);
+  EXPECT_EQ(run.eventLog().size(), 1u);
 }
 
 // Two balls, one of which rests from the start. What an event or a callback does to the model, in the order of the list.

@@ -59,7 +59,10 @@ void EventDriven::setProjectionTolerance(double tolerance) {
   work_->settings.projection_tolerance = tolerance;
 }
 
-void EventDriven::setEventLogLength(std::size_t length) { work_->settings.log_length = length; }
+void EventDriven::setEventLogLength(std::size_t length) {
+  work_->settings.log_length = length;
+  work_->shortenLog();
+}
 
 void EventDriven::setEventCallback(std::function<void(const EventDriven&, const ContactRecord&)> callback) {
   work_->settings.on_event = std::move(callback);

@@ -193,6 +193,7 @@ void EventDriven::Work::beginStep() {
   contacts_at_start_ = contacts_;
   counts_at_start_ = counts_;
   logged_ = 0;
+  dropped_.clear();
   under_way_ = true;
 }
 
@@ -203,9 +204,11 @@ void EventDriven::Work::takeBack() {
   reached_ = -std::numeric_limits<double>::infinity();
   contacts_ = contacts_at_start_;
   counts_ = counts_at_start_;
-  log_.resize(log_.size() - std::min(log_.size(), logged_));
+  log_.insert(log_.begin(), dropped_.begin(), dropped_.end());
+  log_.resize(log_.size() - logged_);
   unannounced_.clear();
   under_way_ = false;
+  shortenLog();
   events_.withdrawNonSmoothEvent();
   simulation_.initialized_ = false;
 }

@@ -40,6 +40,7 @@ class EventDriven::Work {
   void update(int level);
   void updateIndexSetsWithDoubleCondition();
   const std::deque<ContactRecord>& eventLog() const { return log_; }
+  void shortenLog();
   long count(ContactEvent kind) const { return counts_[static_cast<std::size_t>(kind)]; }
 
   Settings settings;
@@ -172,14 +173,15 @@ class EventDriven::Work {
   int at_one_instant_ = 0;
   std::deque<ContactRecord> log_;
   std::array<long, 9> counts_{};  // by kind
-  // The start of the step, which is given back where the step fails; entries of the log made since. `under_way_` until its event
-  // has been processed.
+  // The start of the step, which is given back where the step fails; entries of the log made since, and the oldest, which these
+  // have pushed out. `under_way_` until its event has been processed.
   bool under_way_ = false;
   Snapshot start_;
   ContactSnapshot outputs_at_start_;
   std::vector<Contact> contacts_at_start_;
   std::array<long, 9> counts_at_start_{};
   std::size_t logged_ = 0;
+  std::vector<ContactRecord> dropped_;
   // Entries of the log that the user has not been told of.
   std::vector<ContactRecord> unannounced_;
   // Positions and velocities that smooth motion goes on from, and the versions of operators then.

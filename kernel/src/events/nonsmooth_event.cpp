@@ -298,9 +298,14 @@ void EventDriven::Work::settleClosed() {
 void EventDriven::Work::log(const ContactRecord& entry) {
   ++counts_[static_cast<std::size_t>(entry.kind)];
   ++logged_;
-  if (settings.log_length > 0) log_.push_back(entry);
-  if (log_.size() > settings.log_length) log_.pop_front();
+  log_.push_back(entry);
+  shortenLog();
   if (settings.on_event) unannounced_.push_back(entry);
+}
+
+void EventDriven::Work::shortenLog() {
+  for (; log_.size() > settings.log_length; log_.pop_front())
+    if (under_way_) dropped_.push_back(log_.front());
 }
 
 // The user may change the model, the contacts of the event are therefore done with.
