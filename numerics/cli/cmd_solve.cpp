@@ -253,8 +253,9 @@ void require_output(const SolveArguments& arguments) {
   if (fs::is_directory(path, unknown)) throw Failure{bad_file, "cannot write " + quoted + ": " + std::strerror(EISDIR)};
   if (const std::string proof = path_of_proof(arguments.output); fs::equivalent(proof, arguments.file, unknown))
     throw Failure{bad_file, "'" + proof + "' is the problem file: the answer would replace the problem"};
-  const fs::path target =
-      fs::exists(path, unknown) ? fs::canonical(path, unknown) : path;  // a link stays, its target is replaced
+  if (!fs::exists(path, unknown) && unknown) throw Failure{bad_file, "cannot create " + quoted + ": " + unknown.message()};
+  fs::path target = path;
+  while (fs::is_symlink(target, unknown)) target = target.parent_path() / fs::read_symlink(target);  // its target is replaced
   const fs::path folder = target.has_parent_path() ? target.parent_path() : fs::path(".");
   if (access(folder.c_str(), W_OK) != 0) throw Failure{bad_file, "cannot create " + quoted + ": " + std::strerror(errno)};
 }

@@ -391,6 +391,18 @@ class Outputs(Reports):
         self.run_it("solve", "p.json", "-o", "folder.json", code=4, error="nonsmooth: cannot write 'folder.json': Is a directory\n")
         self.run_it("solve", "p.json", "-o", "no/s.json", code=4, error="nonsmooth: cannot create 'no/s.json': No such file or directory\n")
 
+    def test_links(self):
+        self.scalar()
+        os.mkdir("disk")
+        os.symlink("disk/s.json", "link.json")
+        self.run_it("solve", "p.json", "-o", "link.json")
+        self.assertTrue(os.path.islink("link.json"))
+        self.assertEqual(content("disk/s.json")["z"], content("link.json")["z"])
+        os.symlink("no/s.json", "astray.json")
+        os.symlink("loop.json", "loop.json")
+        for link, reason in ("astray", "No such file or directory"), ("loop", "Too many levels of symbolic links"):
+            self.run_it("solve", "p.json", "-o", f"{link}.json", code=4, error=f"nonsmooth: cannot create '{link}.json': {reason}\n")
+
     def test_convert(self):
         self.scalar(title="kept", guess=[0.25])
         self.run_it("convert", "p.json", "copy", "--format", "json")

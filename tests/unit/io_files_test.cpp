@@ -83,6 +83,21 @@ TEST_F(Files, KeepsTheModeAndTheLink) {
   EXPECT_EQ(fs::status(path("a")).permissions(), static_cast<fs::perms>(0640));
 }
 
+// One whose target is not there yet may stand for a place on a larger disk.
+TEST_F(Files, MakesTheTargetOfALink) {
+  fs::create_directory(path("disk"));
+  fs::create_symlink("disk/a", path("link"));
+  fs::create_symlink(path("link"), path("second"));
+  write_file_atomically(path("second"), "new");
+  EXPECT_EQ(read_file(path("disk/a")), "new");
+  for (const char* link : {"link", "second"}) EXPECT_TRUE(fs::is_symlink(path(link))) << link;
+  fs::create_symlink("none/a", path("astray"));
+  expect_error([&] { write_file_atomically(path("astray"), "new"); }, NSM_FILE_ERROR, "No such file");
+  fs::create_symlink("loop", path("loop"));
+  expect_error([&] { write_file_atomically(path("loop"), "new"); }, NSM_FILE_ERROR, "loop': Too many levels of symbolic links");
+  EXPECT_EQ(entries(), 5);
+}
+
 TEST_F(Files, AFullDiskLeavesTheOldFileAlone) {
   write_file_atomically(path("a"), "old");
   {

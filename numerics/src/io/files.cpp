@@ -5,8 +5,8 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -94,10 +94,11 @@ void write_in_place(const std::string& path, std::string_view bytes) {
   if (!file.write_all(bytes) || !file.close()) fail_on("write", path, errno);
 }
 
-// The file a link points to: the link stays, its target is replaced.
-std::string resolved(const std::string& path) {
-  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr), &std::free);
-  return real ? real.get() : path;
+// The file a link points to: the link stays, its target is replaced, or made. No loop, which stat() has found.
+std::string resolved(std::filesystem::path path) {
+  for (std::error_code unknown; std::filesystem::is_symlink(path, unknown);)
+    path = path.parent_path() / std::filesystem::read_symlink(path);  // the target alone where it is absolute
+  return path.string();
 }
 
 // A file that is written but does not stand in its place yet.
@@ -107,10 +108,11 @@ class Replacement {
     struct stat information {};
     const char* path = file.path.c_str();
     const bool exists = ::stat(path, &information) == 0;
+    if (!exists && errno != ENOENT) fail_on("create", file.path, errno);
     if (exists && S_ISDIR(information.st_mode)) fail_on("write", file.path, EISDIR);
     if (exists && !S_ISREG(information.st_mode)) return;
     if (exists && ::access(path, W_OK) != 0) fail_on("write", file.path, errno);
-    target_ = exists ? resolved(file.path) : file.path;
+    target_ = resolved(file.path);
     temporary_ = std::make_unique<TemporaryFile>(target_);
     File& written = temporary_->file();
     if (exists && ::fchmod(written.descriptor(), information.st_mode & 07777) != 0) fail_on("write", file.path, errno);
