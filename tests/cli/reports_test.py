@@ -403,6 +403,15 @@ class Outputs(Reports):
         for link, reason in ("astray", "No such file or directory"), ("loop", "Too many levels of symbolic links"):
             self.run_it("solve", "p.json", "-o", f"{link}.json", code=4, error=f"nonsmooth: cannot create '{link}.json': {reason}\n")
 
+    def test_an_output_that_is_appended_to(self):
+        self.scalar()
+        with open("all.json", "w") as file:
+            file.write("kept\n")
+        with open("all.json", "a") as file:
+            subprocess.run([nonsmooth, "convert", "p.json", "/dev/stdout", "--format", "json"], stdout=file, check=True)
+        kept, _, rest = pathlib.Path("all.json").read_text().partition("\n")
+        self.assertEqual((kept, json.loads(rest)), ("kept", content("p.json")))
+
     def test_convert(self):
         self.scalar(title="kept", guess=[0.25])
         self.run_it("convert", "p.json", "copy", "--format", "json")

@@ -1,4 +1,5 @@
 // Reading and replacing files: nothing half-written, nothing left behind, messages that name the file.
+#include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -129,6 +130,28 @@ TEST_F(Files, DevicesAreWrittenInPlace) {
   EXPECT_TRUE(fs::is_character_file("/dev/null"));
   expect_error([] { write_file_atomically("/dev/full", "x"); }, NSM_FILE_ERROR, "cannot write '/dev/full': No space left");
   EXPECT_TRUE(fs::is_character_file("/dev/full"));
+}
+
+// As the shell opens one for >>: nothing that stands in it is lost.
+TEST_F(Files, AnOpenFileIsWrittenWhereItStands) {
+  write_file_atomically(path("a"), "old ");
+  const int open_file = open(path("a").c_str(), O_WRONLY | O_APPEND);
+  ASSERT_GE(open_file, 0);
+  for (const char* folder : {"/dev/fd/", "/proc/self/fd/"}) write_file_atomically(folder + std::to_string(open_file), "new ");
+  EXPECT_EQ(close(open_file), 0);
+  EXPECT_EQ(read_file(path("a")), "old new new ");
+  EXPECT_EQ(entries(), 1);
+}
+
+// Which is a folder below /dev/.
+TEST_F(Files, PairsInSharedMemoryAreReplaced) {
+  if (access("/dev/shm", W_OK) != 0) GTEST_SKIP() << "no /dev/shm";
+  const fs::path folder = fs::path("/dev/shm") / folder_.filename();
+  fs::create_directory(folder);
+  Problem problem;
+  problem.data = examples::data_of_class(NSM_LCP, NSM_DENSE);
+  for (int k = 0; k < 2; ++k) EXPECT_NO_THROW(write_problem(problem, (folder / "a.mtx").string(), NSM_FORMAT_MATRIX_MARKET)) << k;
+  fs::remove_all(folder);
 }
 
 TEST_F(Files, DevicesAreNotRead) {

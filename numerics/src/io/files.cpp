@@ -5,8 +5,10 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <charconv>
 #include <cstring>
 #include <filesystem>
+#include <iterator>
 #include <memory>
 #include <utility>
 #include <vector>
@@ -40,6 +42,10 @@ class File {
 
   bool open(const std::string& path, int flags, mode_t mode = 0) {
     descriptor_ = ::open(path.c_str(), flags | O_CLOEXEC, mode);
+    return descriptor_ >= 0;
+  }
+  bool share(int descriptor) {
+    descriptor_ = ::fcntl(descriptor, F_DUPFD_CLOEXEC, 0);
     return descriptor_ >= 0;
   }
   int descriptor() const { return descriptor_; }
@@ -87,10 +93,12 @@ class TemporaryFile {
   bool renamed_ = false;
 };
 
-// Devices and pipes (/dev/stdout) cannot be replaced; they are written in place.
+// Devices and pipes cannot be replaced; they are written in place. So is a file that is open (/dev/stdout), where it stands:
+// opened anew it would be written from its start, where others have written.
 void write_in_place(const std::string& path, std::string_view bytes) {
   File file;
-  if (!file.open(path, O_WRONLY)) fail_on("open", path, errno);
+  const int open_file = open_file_in(path);
+  if (!(open_file >= 0 ? file.share(open_file) : file.open(path, O_WRONLY))) fail_on("open", path, errno);
   if (!file.write_all(bytes) || !file.close()) fail_on("write", path, errno);
 }
 
@@ -110,7 +118,7 @@ class Replacement {
     const bool exists = ::stat(path, &information) == 0;
     if (!exists && errno != ENOENT) fail_on("create", file.path, errno);
     if (exists && S_ISDIR(information.st_mode)) fail_on("write", file.path, EISDIR);
-    if (exists && !S_ISREG(information.st_mode)) return;
+    if (exists && (!S_ISREG(information.st_mode) || open_file_in(file.path) >= 0)) return;
     if (exists && ::access(path, W_OK) != 0) fail_on("write", file.path, errno);
     target_ = resolved(file.path);
     temporary_ = std::make_unique<TemporaryFile>(target_);
@@ -127,7 +135,7 @@ class Replacement {
  private:
   const FileToWrite& file_;
   std::string target_;
-  std::unique_ptr<TemporaryFile> temporary_;  // none of a device or pipe, which is written in place
+  std::unique_ptr<TemporaryFile> temporary_;  // none of what is written in place
 };
 
 bool ends_with_ignoring_case(const std::string& path, const char* ending) {
@@ -143,6 +151,17 @@ nsm_format known_format(const std::string& path) {
 }
 
 }  // namespace
+
+int open_file_in(std::string_view path) {
+  constexpr std::string_view streams[] = {"/dev/stdin", "/dev/stdout", "/dev/stderr"};
+  int number = -1;
+  if (const auto* stream = std::find(std::begin(streams), std::end(streams), path); stream != std::end(streams))
+    number = static_cast<int>(stream - streams);
+  for (const std::string_view folder : {"/dev/fd/", "/proc/self/fd/"})
+    if (path.starts_with(folder)) std::from_chars(path.data() + folder.size(), path.data() + path.size(), number);
+  struct stat information {};
+  return number >= 0 && ::fstat(number, &information) == 0 && S_ISREG(information.st_mode) ? number : -1;
+}
 
 std::string read_file(const std::string& path) {
   File file;

@@ -33,7 +33,7 @@ std::string path_of_q(const std::string& path) {
 void require_room_for_q(const std::string& path) {
   std::error_code unreadable;
   const auto type = std::filesystem::status(path, unreadable).type();
-  const bool is_file = type == std::filesystem::file_type::regular && !path.starts_with("/dev/");
+  const bool is_file = type == std::filesystem::file_type::regular && open_file_in(path) < 0;
   if (is_file || type == std::filesystem::file_type::not_found || type == std::filesystem::file_type::directory) return;
   fail(NSM_FILE_ERROR, "Matrix Market files come in pairs, M and q: a device or a pipe cannot take both");
 }

@@ -64,6 +64,8 @@ std::string format_fclib(const Problem& problem);
 // Bytes of a file (a size limit is not needed: memory use is bounded by the file's own size, and devices that are no
 // terminals are refused). FILE_ERROR names path and reason.
 std::string read_file(const std::string& path);
+// Number of the open file that /dev/stdout, /dev/fd/3 and the like stand for; -1: none, or a device or pipe.
+int open_file_in(std::string_view path);
 // Writes to temporary files in the same folders, syncs, renames once all are written. On failure nothing is left behind and old
 // files stay as they were.
 struct FileToWrite {
