@@ -34,11 +34,9 @@ ExitCode check(const CheckArguments& arguments) {
     throw Failure{usage, message};
   }
   const ProblemHandle problem = read_problem(arguments.file, arguments.problem_class);
-  std::vector<double> y(static_cast<std::size_t>(nsm_infeasibility_size(problem.get())));
-  const nsm_status found = nsm_infeasibility_read(problem.get(), arguments.solution.c_str(), y.data());
-  if (found == NSM_OK) return check_infeasibility(arguments, problem.get(), y);
-  if (found != NSM_NOT_AVAILABLE) require_file(found, arguments.solution);
-  const Point point = read_point(problem.get(), arguments.solution);
+  const SolutionFile solution(arguments.solution);
+  if (std::vector<double> y; solution.read_proof(problem.get(), y)) return check_infeasibility(arguments, problem.get(), y);
+  const Point point = solution.read_point(problem.get());
   nsm_certificate certificate = NSM_CERTIFICATE_INIT;
   certificate.tolerance = arguments.tolerance_or(certificate.tolerance);
   require_file(nsm_certify(problem.get(), point.z.data(), point.has_w ? point.w.data() : nullptr, &certificate),

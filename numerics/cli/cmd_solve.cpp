@@ -328,7 +328,7 @@ ExitCode solve(const SolveArguments& arguments) {
   const SolverHandle solver(raw);
   note_unread(arguments, nsm_solver_method(raw));
   if (!arguments.guess.empty()) {
-    const Point guess = read_point(problem.get(), arguments.guess);
+    const Point guess = SolutionFile(arguments.guess).read_point(problem.get());
     require_usage(nsm_warm_start(solver.get(), guess.z.data(), static_cast<int64_t>(guess.z.size())));
   }
   if (arguments.verbose) nsm_set_log(solver.get(), print_log, nullptr);

@@ -1,6 +1,8 @@
 #include "common.hpp"
 
+#include <cerrno>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <nlohmann/json.hpp>
@@ -14,6 +16,16 @@ bool is_internal(nsm_status status) { return status == NSM_OUT_OF_MEMORY || stat
 
 [[noreturn]] void fail(nsm_status status, ExitCode code, std::string message) {
   throw Failure{is_internal(status) ? internal : code, std::move(message)};
+}
+
+// What a pipe holds, which can be read once only; nothing of other files. The library reads devices, or refuses them.
+std::optional<std::string> contents_of_pipe(const std::string& path) {
+  std::error_code unknown;
+  const std::filesystem::file_status status = std::filesystem::status(path, unknown);
+  if (!is_other(status) || is_character_file(status)) return {};
+  std::ifstream file(path, std::ios::binary);
+  if (!file.is_open()) return {};
+  return std::string(std::istreambuf_iterator<char>(file), {});
 }
 
 }  // namespace
@@ -37,19 +49,12 @@ ProblemHandle read_problem(const std::string& path, const std::string& problem_c
   return ProblemFile(path).read(problem_class);
 }
 
-ProblemFile::ProblemFile(std::string path) : path_(std::move(path)) {
-  std::error_code unknown;
-  const std::filesystem::file_status status = std::filesystem::status(path_, unknown);
-  if (!is_other(status) || is_character_file(status)) return;  // the library reads devices, or refuses them
-  std::ifstream file(path_, std::ios::binary);
-  is_kept_ = file.is_open();
-  if (is_kept_) contents_.assign(std::istreambuf_iterator<char>(file), {});
-}
+ProblemFile::ProblemFile(std::string path) : path_(std::move(path)), contents_(contents_of_pipe(path_)) {}
 
 nsm_status ProblemFile::try_to_read(const char* problem_class, nsm_problem** problem) const {
-  const auto size = static_cast<int64_t>(contents_.size());
-  return is_kept_ ? nsm_problem_read_memory(contents_.data(), size, path_.c_str(), problem_class, problem)
-                  : nsm_problem_read(path_.c_str(), problem_class, problem);
+  if (!contents_) return nsm_problem_read(path_.c_str(), problem_class, problem);
+  const auto size = static_cast<int64_t>(contents_->size());
+  return nsm_problem_read_memory(contents_->data(), size, path_.c_str(), problem_class, problem);
 }
 
 ProblemHandle ProblemFile::read(const std::string& problem_class) const {
@@ -60,7 +65,7 @@ ProblemHandle ProblemFile::read(const std::string& problem_class) const {
 
 bool ProblemFile::is_hdf5() const {
   constexpr std::string_view mark = "\x89HDF";
-  if (is_kept_) return contents_.starts_with(mark);
+  if (contents_) return contents_->starts_with(mark);
   if (std::error_code unknown; !std::filesystem::is_regular_file(path_, unknown)) return false;
   std::string start(mark.size(), '\0');
   std::ifstream(path_, std::ios::binary).read(start.data(), static_cast<std::streamsize>(start.size()));
@@ -79,11 +84,31 @@ std::vector<nsm_class> ProblemFile::other_forms(nsm_class known) const {
   return forms;
 }
 
-Point read_point(const nsm_problem* problem, const std::string& path) {
+SolutionFile::SolutionFile(std::string path) : path_(std::move(path)), readable_path_(path_) {
+  const std::optional<std::string> contents = contents_of_pipe(path_);
+  if (!contents) return;
+  file_.reset(std::tmpfile());
+  if (!file_ || std::fwrite(contents->data(), 1, contents->size(), file_.get()) != contents->size() ||
+      std::fflush(file_.get()) != 0)
+    throw Failure{bad_file, path_ + ": cannot be kept in a temporary file: " + std::strerror(errno)};
+  readable_path_ = "/proc/self/fd/" + std::to_string(fileno(file_.get()));
+}
+
+void SolutionFile::require(nsm_status status) const {
+  if (status == NSM_OK) return;
+  std::string message = nsm_last_error();
+  if (const std::size_t place = message.find(readable_path_); place != std::string::npos)
+    message.replace(place, readable_path_.size(), path_);
+  else
+    message.insert(0, path_ + ": ");
+  fail(status, bad_file, message);
+}
+
+Point SolutionFile::read_point(const nsm_problem* problem) const {
   const auto size = static_cast<std::size_t>(nsm_problem_size(problem));
   Point point{std::vector<double>(size), std::vector<double>(size)};
   int32_t has_w = 0;
-  require_file(nsm_solution_read(problem, path.c_str(), point.z.data(), point.w.data(), &has_w), path);
+  require(nsm_solution_read(problem, readable_path_.c_str(), point.z.data(), point.w.data(), &has_w));
   point.has_w = has_w != 0;
   return point;
 }
@@ -91,6 +116,13 @@ Point read_point(const nsm_problem* problem, const std::string& path) {
 void print_json(const nlohmann::ordered_json& object) {
   const std::string line = object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
   std::printf("%s\n", line.c_str());
+}
+
+bool SolutionFile::read_proof(const nsm_problem* problem, std::vector<double>& y) const {
+  y.resize(static_cast<std::size_t>(nsm_infeasibility_size(problem)));
+  const nsm_status status = nsm_infeasibility_read(problem, readable_path_.c_str(), y.data());
+  if (status != NSM_NOT_AVAILABLE) require(status);
+  return status == NSM_OK;
 }
 
 nlohmann::ordered_json certificate_json(const nsm_certificate& certificate) {

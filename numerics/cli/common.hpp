@@ -2,8 +2,10 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <memory>
 #include <nlohmann/json_fwd.hpp>
+#include <optional>
 #include <programs/program.hpp>
 #include <string>
 #include <vector>
@@ -60,15 +62,34 @@ class ProblemFile {
   nsm_status try_to_read(const char* problem_class, nsm_problem** problem) const;
   bool is_hdf5() const;
 
-  std::string path_, contents_;
-  bool is_kept_ = false;
+  std::string path_;
+  std::optional<std::string> contents_;
 };
 
 struct Point {
   std::vector<double> z, w;
   bool has_w = false;
 };
-Point read_point(const nsm_problem* problem, const std::string& path);
+
+// A file that holds a solution or a proof that there is none, which is found out by reading it twice. The library reads what a
+// pipe holds from a temporary file.
+class SolutionFile {
+ public:
+  explicit SolutionFile(std::string path);
+  Point read_point(const nsm_problem* problem) const;
+  // False: there is none in it.
+  bool read_proof(const nsm_problem* problem, std::vector<double>& y) const;
+
+ private:
+  // As require_file, with the name that was given.
+  void require(nsm_status status) const;
+
+  struct Close {
+    void operator()(std::FILE* file) const { std::fclose(file); }
+  };
+  std::string path_, readable_path_;
+  std::unique_ptr<std::FILE, Close> file_;
+};
 
 // One object per line; numbers round-trip.
 void print_json(const nlohmann::ordered_json& object);

@@ -37,8 +37,10 @@ class Reports(unittest.TestCase):
         self.addCleanup(os.chdir, os.getcwd())
         os.chdir(folder.name)
 
-    def run_it(self, *arguments, code=0, error="", **options):
-        done = subprocess.run([nonsmooth, *arguments], capture_output=True, stdin=subprocess.DEVNULL, **options)
+    # stdin: name of a file that comes through a pipe.
+    def run_it(self, *arguments, code=0, error="", stdin=None, **options):
+        piped = pathlib.Path(stdin).read_bytes() if stdin else b""
+        done = subprocess.run([nonsmooth, *arguments], capture_output=True, input=piped, **options)
         out, err = (stream.decode("utf-8", "surrogateescape") for stream in (done.stdout, done.stderr))
         self.assertEqual(done.returncode, code, (arguments, out, err))
         if error is not None:
@@ -402,6 +404,15 @@ class Outputs(Reports):
         os.symlink("loop.json", "loop.json")
         for link, reason in ("astray", "No such file or directory"), ("loop", "Too many levels of symbolic links"):
             self.run_it("solve", "p.json", "-o", f"{link}.json", code=4, error=f"nonsmooth: cannot create '{link}.json': {reason}\n")
+
+    def test_solutions_and_proofs_of_pipes(self):
+        self.scalar()
+        self.run_it("solve", "p.json", "-o", "s.json")
+        self.run_it("check", "p.json", "/dev/stdin", stdin="s.json")
+        self.run_it("check", "p.json", "/dev/stdin", stdin="p.json", code=4, error="nonsmooth: /dev/stdin: the problem file holds neither a solution nor a guess\n")
+        self.scalar(M=0)
+        self.run_it("solve", "p.json", "-o", "y.json", code=2)
+        self.run_it("check", "p.json", "/dev/stdin", stdin="y.json", code=2)
 
     def test_an_output_that_is_appended_to(self):
         self.scalar()
