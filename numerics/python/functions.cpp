@@ -24,13 +24,7 @@ nsm::Problem::Function calling(const py::object& callable, std::int64_t n, const
     const Locked lock;
     const py::object returned = call(py::reinterpret_borrow<py::object>(function), py::array_t<double>(n, z));
     if (returned.is_none()) return false;
-    try {
-      write(returned, values);
-    } catch (const py::type_error& error) {
-      throw py::type_error(what + (": " + std::string(error.what())));
-    } catch (const py::value_error& error) {
-      throw py::value_error(what + (": " + std::string(error.what())));
-    }
+    named(what, [&] { write(returned, values); });
     return true;
   };
 }

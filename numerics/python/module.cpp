@@ -1,7 +1,7 @@
 // The Python module `nonsmooth`: nonsmooth.hpp with arrays of numpy.
-#include <optional>
 #include <string>
 
+#include "errors.hpp"
 #include "problem.hpp"
 #include "solver.hpp"
 
@@ -9,23 +9,6 @@ namespace nonsmooth_python {
 namespace {
 
 using namespace py::literals;
-
-// Python's nonsmooth.Error, with the name of the status.
-void define_error(py::module_& module) {
-  static py::handle error;  // lives as long as the interpreter
-  error = py::exception<nsm::Error>(module, "Error").release();
-  error.attr("__doc__") =
-      "A call that did not work; `status` names why. What became of a problem is no error: see Result.outcome.";
-  py::register_exception_translator([](std::exception_ptr thrown) {
-    try {
-      if (thrown) std::rethrow_exception(thrown);
-    } catch (const nsm::Error& caught) {
-      const py::object instance = error(to_text(caught.what()));
-      instance.attr("status") = nsm::name(caught.status());
-      PyErr_SetObject(error.ptr(), instance.ptr());
-    }
-  });
-}
 
 py::list methods() {
   py::list rows;
@@ -62,28 +45,33 @@ std::pair<double, nsm::Vector> slater(const Problem& problem) {
 
 PYBIND11_MODULE(nonsmooth, module) {
   using namespace nonsmooth_python;
-  using unlocked = py::call_guard<Unlocked>;
   module.doc() =
       "Solvers for complementarity and friction problems, with certified answers.\n\n"
       "    result = nonsmooth.solve(nonsmooth.Problem.lcp([[2, 1], [1, 2]], [-1, -1]))\n"
       "    result.converged, result.z, result.residual";
   module.attr("__version__") = nsm::version();
-  define_error(module);
+  define_errors(module);
   define_problem(module);
   define_solver(module);
   module.def(
       "certify",
-      [](const Problem& p, const nsm::Vector& z, const std::optional<nsm::Vector>& w, double tolerance) {
-        if (w) nsm::detail::data(*w, p.size(), "w");
-        return nsm::certify(p, z, w.value_or(nsm::Vector()), tolerance);
+      [](const Problem& p, const Given<nsm::Vector>& z, const Given<nsm::Vector>& w, double tolerance) {
+        const nsm::Vector point = z.required("z"), value = w.as("w");
+        if (!w.values.is_none()) nsm::detail::data(value, p.size(), "w");
+        const Unlocked unlocked;
+        return nsm::certify(p, point, value, tolerance);
       },
-      "problem"_a, "z"_a, "w"_a = py::none(), "tolerance"_a = 1e-8, unlocked(),
+      "problem"_a, "z"_a, "w"_a = py::none(), "tolerance"_a = 1e-8,
       "Certifies z, and w if it is given, against the problem's own data.");
   module.def(
       "certify_infeasible",
-      [](const Problem& p, const nsm::Vector& y, double tolerance) { return nsm::certify_infeasible(p, y, tolerance); },
-      "problem"_a, "y"_a, "tolerance"_a = NSM_PROOF_TOLERANCE, unlocked(), "Does y prove that the problem has no solution?");
-  module.def("slater", &slater, "problem"_a, unlocked(),
+      [](const Problem& p, const Given<nsm::Vector>& y, double tolerance) {
+        const nsm::Vector proof = y.required("y");
+        const Unlocked unlocked;
+        return nsm::certify_infeasible(p, proof, tolerance);
+      },
+      "problem"_a, "y"_a, "tolerance"_a = NSM_PROOF_TOLERANCE, "Does y prove that the problem has no solution?");
+  module.def("slater", &slater, "problem"_a, py::call_guard<Unlocked>(),
              "(margin, z) of a friction problem: positive where all contacts can be opened, and then it has a solution.");
   module.def("methods", &methods, "The table of methods.");
   module.def("options", &options, "The table of options.");

@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <iterator>
 #include <string>
+#include <tuple>
+#include <type_traits>
 
 #include "collected.hpp"
 #include "functions.hpp"
@@ -48,40 +50,74 @@ py::dict describe(const Problem& problem) {
                   "eigenvalue_max"_a = d.eigenvalue_max, "q_norm"_a = d.q_norm, "mu_min"_a = d.mu_min, "mu_max"_a = d.mu_max);
 }
 
-template <class... Data>
-auto made(nsm::Problem (*create)(Data...)) {
-  return [create](Data... data) { return Problem(create(std::forward<Data>(data)...)); };
+template <class Data>
+constexpr bool is_array = std::is_same_v<Data, Vector> || std::is_same_v<Data, Indices> || std::is_same_v<Data, Matrix>;
+template <class Data>
+using Taken = std::conditional_t<is_array<Data>, Given<Data>, Data>;
+
+template <class Data>
+Data value(const Taken<Data>& given, const py::arg& argument) {
+  if constexpr (is_array<Data>)
+    return given.required(argument.name);
+  else
+    return given;
+}
+
+template <class Data>
+Data value(const Given<Data>& given, const py::arg_v& argument) {
+  return given.as(argument.name);
+}
+
+template <class... Data, class... Arguments>
+void define_creator(py::class_<Problem>& type, const char* name, nsm::Problem (*create)(Data...), const char* text,
+                    const Arguments&... arguments) {
+  type.def_static(
+      name,
+      [create, arguments...](const Taken<std::decay_t<Data>>&... given) {
+        // In braces the first argument is looked at first.
+        const std::tuple<std::decay_t<Data>...> values{value<std::decay_t<Data>>(given, arguments)...};
+        return Problem(std::apply(create, values));
+      },
+      arguments..., text);
 }
 
 void define_linear(py::class_<Problem>& type) {
+  using Made = nsm::Problem;
   const auto none = py::none();
-  type.def_static("lcp", made(&nsm::Problem::lcp), "M"_a, "q"_a, "w = M z + q, 0 <= w _|_ z >= 0.")
-      .def_static("mlcp", made(&nsm::Problem::mlcp), "M"_a, "q"_a, "is_complementarity"_a,
-                  "Rows marked 0: w = 0, z free; 1: complementarity.")
-      .def_static("mlcp_blocks", made(&nsm::Problem::mlcp_blocks), "A"_a, "B"_a, "C"_a, "D"_a, "a"_a, "b"_a,
-                  "A u + C v + a = 0, w = D u + B v + b, 0 <= w _|_ v >= 0; z = (u, v).")
-      .def_static("relay", made(&nsm::Problem::relay), "M"_a, "q"_a, "lo"_a, "hi"_a, "lo <= z <= hi; bounds may be infinite.")
-      .def_static("avi", made(&nsm::Problem::avi), "M"_a, "q"_a, "H"_a = none, "k"_a = none, "lo"_a = none, "hi"_a = none,
-                  "-(M z + q) in the normal cone of {H z >= k, lo <= z <= hi}.")
-      .def_static("qp", made(&nsm::Problem::qp), "M"_a, "q"_a, "H"_a = none, "k"_a = none, "lo"_a = none, "hi"_a = none,
-                  "Minimise z'M z / 2 + q'z over {H z >= k, lo <= z <= hi}; M symmetric, positive semidefinite.")
-      .def_static("friction", made(&nsm::Problem::friction), "dimension"_a, "W"_a, "q"_a, "mu"_a,
-                  "Coulomb friction: u = W r + q, per contact normal, then tangents; dimension 2 or 3, mu: one per contact.")
-      .def_static("global_friction", made(&nsm::Problem::global_friction), "dimension"_a, "M"_a, "H"_a, "f"_a, "w"_a, "mu"_a,
-                  "G"_a = none, "b"_a = none, "M v = H r + G l + f, u = H'v + w, G'v + b = 0; z = (v, l, r).")
-      .def_static("rolling", made(&nsm::Problem::rolling), "dimension"_a, "W"_a, "q"_a, "mu"_a, "mu_r"_a,
-                  "With rolling resistance: dimension 5, or 3 in the plane.")
-      .def_static("global_rolling", made(&nsm::Problem::global_rolling), "dimension"_a, "M"_a, "H"_a, "f"_a, "w"_a, "mu"_a,
-                  "mu_r"_a, "G"_a = none, "b"_a = none, "As global_friction, with rolling resistance.")
-      .def_static("soclcp", made(&nsm::Problem::soclcp), "M"_a, "q"_a, "cone_start"_a, "tau"_a,
-                  "Second-order cones |z_T| <= tau z_N; cone_start: where each begins, and n.")
-      .def_static(
-          "generic",
-          [](const Matrix& M, const Vector& q, const py::sequence& kind, const Indices& size, const Vector& mu, const Vector& lo,
-             const Vector& hi) { return Problem(nsm::Problem::generic(M, q, to_kinds(kind), size, mu, lo, hi)); },
-          "M"_a, "q"_a, "kind"_a, "size"_a, "mu"_a = none, "lo"_a = none, "hi"_a = none,
-          "Blocks of 'equality', 'complementarity', 'relay', 'friction_2d', 'friction_3d'; mu: one per block.");
+  define_creator(type, "lcp", &Made::lcp, "w = M z + q, 0 <= w _|_ z >= 0.", "M"_a, "q"_a);
+  define_creator(type, "mlcp", &Made::mlcp, "Rows marked 0: w = 0, z free; 1: complementarity.", "M"_a, "q"_a,
+                 "is_complementarity"_a);
+  define_creator(type, "mlcp_blocks", &Made::mlcp_blocks, "A u + C v + a = 0, w = D u + B v + b, 0 <= w _|_ v >= 0; z = (u, v).",
+                 "A"_a, "B"_a, "C"_a, "D"_a, "a"_a, "b"_a);
+  define_creator(type, "relay", &Made::relay, "lo <= z <= hi; bounds may be infinite.", "M"_a, "q"_a, "lo"_a, "hi"_a);
+  define_creator(type, "avi", &Made::avi, "-(M z + q) in the normal cone of {H z >= k, lo <= z <= hi}.", "M"_a, "q"_a,
+                 "H"_a = none, "k"_a = none, "lo"_a = none, "hi"_a = none);
+  define_creator(type, "qp", &Made::qp,
+                 "Minimise z'M z / 2 + q'z over {H z >= k, lo <= z <= hi}; M symmetric, positive semidefinite.", "M"_a, "q"_a,
+                 "H"_a = none, "k"_a = none, "lo"_a = none, "hi"_a = none);
+  define_creator(type, "friction", &Made::friction,
+                 "Coulomb friction: u = W r + q, per contact normal, then tangents; dimension 2 or 3, mu: one per contact.",
+                 "dimension"_a, "W"_a, "q"_a, "mu"_a);
+  define_creator(type, "global_friction", &Made::global_friction, "M v = H r + G l + f, u = H'v + w, G'v + b = 0; z = (v, l, r).",
+                 "dimension"_a, "M"_a, "H"_a, "f"_a, "w"_a, "mu"_a, "G"_a = none, "b"_a = none);
+  define_creator(type, "rolling", &Made::rolling, "With rolling resistance: dimension 5, or 3 in the plane.", "dimension"_a,
+                 "W"_a, "q"_a, "mu"_a, "mu_r"_a);
+  define_creator(type, "global_rolling", &Made::global_rolling, "As global_friction, with rolling resistance.", "dimension"_a,
+                 "M"_a, "H"_a, "f"_a, "w"_a, "mu"_a, "mu_r"_a, "G"_a = none, "b"_a = none);
+  define_creator(type, "soclcp", &Made::soclcp, "Second-order cones |z_T| <= tau z_N; cone_start: where each begins, and n.",
+                 "M"_a, "q"_a, "cone_start"_a, "tau"_a);
+  type.def_static(
+      "generic",
+      [](const Given<Matrix>& M, const Given<Vector>& q, const py::sequence& kind, const Given<Indices>& size,
+         const Given<Vector>& mu, const Given<Vector>& lo, const Given<Vector>& hi) {
+        return Problem(Made::generic(M.required("M"), q.required("q"), named("kind", [&] { return to_kinds(kind); }),
+                                     size.required("size"), mu.as("mu"), lo.as("lo"), hi.as("hi")));
+      },
+      "M"_a, "q"_a, "kind"_a, "size"_a, "mu"_a = none, "lo"_a = none, "hi"_a = none,
+      "Blocks of 'equality', 'complementarity', 'relay', 'friction_2d', 'friction_3d'; mu: one per block.");
 }
+
+Matrix to_pattern(const py::object& pattern) { return Given<Matrix>{pattern}.as("pattern"); }
 
 // jacobian None: finite differences. pattern None: dense.
 void define_nonlinear(py::class_<Problem>& type) {
@@ -89,27 +125,27 @@ void define_nonlinear(py::class_<Problem>& type) {
   type.def_static(
           "ncp",
           [](std::int64_t n, const py::object& F, const py::object& jacobian, const py::object& pattern) {
-            return Problem(nsm::Problem::ncp(n, to_function(F, n, "F"), to_jacobian(jacobian, n, pattern), to_matrix(pattern)),
+            return Problem(nsm::Problem::ncp(n, to_function(F, n, "F"), to_jacobian(jacobian, n, pattern), to_pattern(pattern)),
                            py::make_tuple(F, jacobian));
           },
           "n"_a, "F"_a, "jacobian"_a = none, "pattern"_a = none, "0 <= F(z) _|_ z >= 0.")
       .def_static(
           "mcp",
-          [](std::int64_t n, const py::object& F, const Vector& lo, const Vector& hi, const py::object& jacobian,
+          [](std::int64_t n, const py::object& F, const Given<Vector>& lo, const Given<Vector>& hi, const py::object& jacobian,
              const py::object& pattern) {
-            return Problem(
-                nsm::Problem::mcp(n, to_function(F, n, "F"), lo, hi, to_jacobian(jacobian, n, pattern), to_matrix(pattern)),
-                py::make_tuple(F, jacobian));
+            return Problem(nsm::Problem::mcp(n, to_function(F, n, "F"), lo.as("lo"), hi.as("hi"),
+                                             to_jacobian(jacobian, n, pattern), to_pattern(pattern)),
+                           py::make_tuple(F, jacobian));
           },
           "n"_a, "F"_a, "lo"_a = none, "hi"_a = none, "jacobian"_a = none, "pattern"_a = none,
           "lo <= z <= hi; F(z) = 0 inside, >= 0 at lo, <= 0 at hi.")
       .def_static(
           "vi",
-          [](std::int64_t n, const py::object& F, const Matrix& H, const Vector& k, const Vector& lo, const Vector& hi,
-             const py::object& jacobian, const py::object& pattern) {
-            return Problem(
-                nsm::Problem::vi(n, to_function(F, n, "F"), H, k, lo, hi, to_jacobian(jacobian, n, pattern), to_matrix(pattern)),
-                py::make_tuple(F, jacobian));
+          [](std::int64_t n, const py::object& F, const Given<Matrix>& H, const Given<Vector>& k, const Given<Vector>& lo,
+             const Given<Vector>& hi, const py::object& jacobian, const py::object& pattern) {
+            return Problem(nsm::Problem::vi(n, to_function(F, n, "F"), H.as("H"), k.as("k"), lo.as("lo"), hi.as("hi"),
+                                            to_jacobian(jacobian, n, pattern), to_pattern(pattern)),
+                           py::make_tuple(F, jacobian));
           },
           "n"_a, "F"_a, "H"_a = none, "k"_a = none, "lo"_a = none, "hi"_a = none, "jacobian"_a = none, "pattern"_a = none,
           "-F(z) in the normal cone of {H z >= k, lo <= z <= hi}.")
@@ -118,7 +154,7 @@ void define_nonlinear(py::class_<Problem>& type) {
           [](std::int64_t n, const py::object& F, const py::object& projection, const py::object& jacobian,
              const py::object& pattern) {
             return Problem(nsm::Problem::vi_projection(n, to_function(F, n, "F"), to_function(projection, n, "projection"),
-                                                       to_jacobian(jacobian, n, pattern), to_matrix(pattern)),
+                                                       to_jacobian(jacobian, n, pattern), to_pattern(pattern)),
                            py::make_tuple(F, projection, jacobian));
           },
           "n"_a, "F"_a, "projection"_a, "jacobian"_a = none, "pattern"_a = none,
@@ -145,8 +181,8 @@ void define_files(py::class_<Problem>& type) {
           "path"_a, "(z, w); w is None where the file has none.")
       .def(
           "write_solution",
-          [](const Problem& problem, const Path& path, const Vector& z, const Vector& w) {
-            nsm::write_solution(problem, path, {z, w});
+          [](const Problem& problem, const Path& path, const Given<Vector>& z, const Given<Vector>& w) {
+            nsm::write_solution(problem, path, {z.required("z"), w.as("w")});
           },
           "path"_a, "z"_a, "w"_a = py::none(), "Writes a solution file.");
 }

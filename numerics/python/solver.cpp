@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cstdio>
 #include <memory>
-#include <optional>
 
 #include "collected.hpp"
 #include "functions.hpp"
@@ -114,47 +113,50 @@ void define_result(py::module_& module) {
 void define_updates(py::class_<Solver>& type) {
   using namespace py::literals;
   type.def(
-          "update_q", [](Solver& s, const nsm::Vector& q) { s.use([&](auto& solver) { solver.update_q(q); }); }, "q"_a,
+          "update_q", [](Solver& s, const Given<nsm::Vector>& q) { s.update(q.required("q"), &nsm::Solver::update_q); }, "q"_a,
           "q, or w of global classes.")
       .def(
-          "update_f", [](Solver& s, const nsm::Vector& f) { s.use([&](auto& solver) { solver.update_f(f); }); }, "f"_a,
+          "update_f", [](Solver& s, const Given<nsm::Vector>& f) { s.update(f.required("f"), &nsm::Solver::update_f); }, "f"_a,
           "Forces of global classes.")
       .def(
-          "update_mu", [](Solver& s, const nsm::Vector& mu) { s.use([&](auto& solver) { solver.update_mu(mu); }); }, "mu"_a,
-          "Friction coefficients, one per contact; generic: per block.")
+          "update_mu", [](Solver& s, const Given<nsm::Vector>& mu) { s.update(mu.required("mu"), &nsm::Solver::update_mu); },
+          "mu"_a, "Friction coefficients, one per contact; generic: per block.")
       .def(
-          "update_matrix", [](Solver& s, const nsm::Matrix& M) { s.use([&](auto& solver) { solver.update_matrix(M); }); }, "M"_a,
-          "In the storage and with the pattern that the problem was made with.")
+          "update_matrix", [](Solver& s, const Given<nsm::Matrix>& M) { s.update(M.required("M"), &nsm::Solver::update_matrix); },
+          "M"_a, "In the storage and with the pattern that the problem was made with.")
       .def(
-          "warm_start", [](Solver& s, const nsm::Vector& z) { s.use([&](auto& solver) { solver.warm_start(z); }); }, "z"_a,
-          "Where the next solve starts.");
+          "warm_start", [](Solver& s, const Given<nsm::Vector>& z) { s.update(z.required("z"), &nsm::Solver::warm_start); },
+          "z"_a, "Where the next solve starts.");
 }
 
 void define_derivatives(py::class_<Solver>& type) {
   using namespace py::literals;
   type.def(
           "differentiate",
-          [](Solver& s, const nsm::Vector& dq, const nsm::Vector& dmu) {
+          [](Solver& s, const Given<nsm::Vector>& dq, const Given<nsm::Vector>& dmu) {
+            nsm::Vector by_q = dq.as("dq"), by_mu = dmu.as("dmu");
             const nsm::Solution change = s.use([&](auto& solver) {
-              return solver.differentiate(dq.empty() ? nsm::Vector(static_cast<std::size_t>(solver.q_size())) : dq, dmu);
+              if (by_q.empty()) by_q.resize(static_cast<std::size_t>(solver.q_size()));
+              return solver.differentiate(by_q, by_mu);
             });
             return std::pair(change.z, change.w);
           },
           "dq"_a = py::none(), "dmu"_a = py::none(), "(dz, dw), how the last solution moves with q and mu; None: 0.")
       .def(
           "gradient",
-          [](Solver& s, const nsm::Vector& gz, const nsm::Vector& gw) {
-            const nsm::Gradient gradient = s.use([&](auto& solver) { return solver.gradient(gz, gw); });
+          [](Solver& s, const Given<nsm::Vector>& gz, const Given<nsm::Vector>& gw) {
+            const nsm::Vector by_z = gz.as("gz"), by_w = gw.as("gw");
+            const nsm::Gradient gradient = s.use([&](auto& solver) { return solver.gradient(by_z, by_w); });
             return std::pair(gradient.q, gradient.mu);
           },
           "gz"_a = py::none(), "gw"_a = py::none(),
           "(gq, gmu), the gradient of a loss by q and mu from its gradient by the last solution; None: 0.");
 }
 
-Result solve_once(const Problem& problem, const std::string& method, const std::optional<nsm::Vector>& start,
-                  const py::kwargs& options) {
+Result solve_once(const Problem& problem, const std::string& method, const Given<nsm::Vector>& start, const py::kwargs& options) {
+  const nsm::Vector point = start.as("start");
   Solver solver(problem, method, to_options(options));
-  if (start) solver.use([&](auto& s) { s.warm_start(*start); });
+  if (!start.values.is_none()) solver.update(point, &nsm::Solver::warm_start);
   return solver.solve();
 }
 
@@ -202,9 +204,10 @@ Result Solver::solve() {
 
 std::pair<py::array_t<double>, std::vector<std::string>> Solver::solve_batch(const py::object& q, const py::object& z) {
   const std::int64_t length = use([](nsm::Solver& solver) { return solver.q_size(); });
-  const nsm::Vector right_hand_sides = to_rows(q, length);
+  const nsm::Vector right_hand_sides = named("q", [&] { return to_rows(q, length); });
   const auto count = static_cast<std::int64_t>(right_hand_sides.size()) / std::max<std::int64_t>(1, length);
-  nsm::Vector iterates = z.is_none() ? nsm::Vector(static_cast<std::size_t>(count * size_)) : to_rows(z, size_);
+  nsm::Vector iterates =
+      z.is_none() ? nsm::Vector(static_cast<std::size_t>(count * size_)) : named("z", [&] { return to_rows(z, size_); });
   const auto outcomes = use([&](nsm::Solver& solver) { return solver.solve_batch(count, right_hand_sides, iterates); });
   std::vector<std::string> names;
   for (const nsm_outcome outcome : outcomes) names.emplace_back(nsm::name(outcome));

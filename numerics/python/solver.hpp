@@ -44,6 +44,10 @@ class Solver {
     const Unlocked unlocked;
     return work(solver_);
   }
+  template <class Data>
+  void update(const Data& values, void (nsm::Solver::*take)(const Data&)) {
+    use([&](nsm::Solver& solver) { (solver.*take)(values); });
+  }
 
  private:
   struct Turn {

@@ -1,4 +1,5 @@
 /* The whole C interface from a C99 program. Usage: capi_test FOLDER, where it may write. Returns 0, or 1 and says what failed. */
+#include <errno.h>
 #include <math.h>
 #include <stdio.h>
 #include <string.h>
@@ -147,15 +148,21 @@ static void test_classes(void) {
 }
 
 static void test_mlcp_blocks(void) {
-  const double a11[] = {2}, b22[] = {2}, c12[] = {1}, d21[] = {1}, a[] = {-1}, b[] = {-1};
+  const double a11[] = {2}, b22[] = {2}, c12[] = {1}, d21[] = {1}, a[] = {-1}, b[] = {-1}, nan[] = {NAN};
   const nsm_matrix A = nsm_matrix_dense(1, 1, a11), B = nsm_matrix_dense(1, 1, b22);
-  const nsm_matrix C = nsm_matrix_dense(1, 1, c12), D = nsm_matrix_dense(1, 1, d21);
+  const nsm_matrix C = nsm_matrix_dense(1, 1, c12);
+  nsm_matrix D = nsm_matrix_dense(1, 1, d21);
   nsm_problem* problem = NULL;
   double z[2] = {0, 0}, w[2];
   CHECK_OK(nsm_problem_create_mlcp_blocks(&A, &B, &C, &D, a, b, &problem));
   check_solve(problem, nsm_default_method(problem), z, w);
   CHECK(fabs(z[0] - 1.0 / 3) < 1e-7 && fabs(z[1] - 1.0 / 3) < 1e-7);
   nsm_problem_free(&problem);
+  CHECK_STATUS(NSM_NOT_FINITE, nsm_problem_create_mlcp_blocks(&A, &B, &C, &D, a, nan, &problem));
+  CHECK(message_has("b[0] is nan"));
+  D = nsm_matrix_dense(1, 1, nan);
+  CHECK_STATUS(NSM_NOT_FINITE, nsm_problem_create_mlcp_blocks(&A, &B, &C, &D, a, b, &problem));
+  CHECK(message_has("D(0, 0) is nan"));
 }
 
 /* M is symmetric positive definite: every method that lists the LCP must solve it. */
@@ -431,8 +438,9 @@ static void test_bad_files(void) {
   nsm_problem* problem = NULL;
   const char text[] = "{\"format\": \"nonsmooth-problem\", \"version\": 1, \"class\": \"lcp\"";
   CHECK_STATUS(NSM_FILE_ERROR, nsm_problem_read("/no/such/file", NULL, &problem));
-  CHECK(problem == NULL && message_has("/no/such/file"));
+  CHECK(problem == NULL && message_has("/no/such/file") && nsm_last_errno() == ENOENT);
   CHECK_STATUS(NSM_BAD_FILE, nsm_problem_read_memory(text, (int64_t)strlen(text), "text", NULL, &problem));
+  CHECK(nsm_last_errno() == 0);
   CHECK(nsm_problem_read_memory(text, -1, "text", NULL, &problem) != NSM_OK);
   CHECK(nsm_problem_read_memory("", 0, "empty", NULL, &problem) != NSM_OK);
   CHECK(nsm_problem_read(NULL, NULL, &problem) != NSM_OK);

@@ -2,6 +2,7 @@
 #include <gtest/gtest.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cmath>
 #include <future>
 #include <limits>
@@ -57,6 +58,13 @@ TEST(Wrapper, ThrowsWithStatusAndMessage) {
   } catch (const nsm::Error& error) {
     EXPECT_EQ(error.status(), NSM_NOT_FINITE);
     EXPECT_NE(std::string(error.what()).find("q[1]"), std::string::npos) << error.what();
+    EXPECT_EQ(error.error_number(), 0);
+  }
+  try {
+    nsm::Problem::read("/");
+    FAIL() << "nothing thrown";
+  } catch (const nsm::Error& error) {
+    EXPECT_EQ(error.error_number(), EISDIR);
   }
   EXPECT_EQ(status_of([] { nsm::Options{{"no_such_option", 1}}; }), NSM_INVALID_OPTION);
   EXPECT_EQ(status_of([] { nsm::Problem::read("/no/such/file"); }), NSM_FILE_ERROR);

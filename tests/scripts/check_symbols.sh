@@ -20,13 +20,13 @@ for name in $declared; do
   printf '%s\n' "$exported" | grep -qx "$name" || { echo "declared, but not exported: $name"; status=1; }
 done
 
-# Objects of our namespace in a writable section. Allowed: the message of the last error (per thread), the locks around HDF5 and METIS, and constants
+# Objects of our namespace in a writable section. Allowed: message and errno of the last error (per thread), the locks around HDF5 and METIS, and constants
 # set up at their first use, which have a guard variable beside them (that they are const is for check_layers.py to see).
 objects=$(objdump -tC "$static" | grep -E '[[:space:]]\.(data|bss|tdata|tbss)[^[:space:]]*[[:space:]]' |
   grep -vE '[[:space:]]\.data\.rel\.ro' | grep -E 'nonsmooth::|[[:space:]]nsm_' || true)
 guarded=$(printf '%s\n' "$objects" | sed -n 's/.*guard variable for //p')
 writable=$(printf '%s\n' "$objects" | awk 'NF' | sed -E 's/^[0-9a-f]+ .{7} [^[:space:]]+[[:space:]]+[0-9a-f]+ +(\.hidden +)?//' |
-  grep -vE '^guard variable for |::message_buffer$|(^|::|_)mutex(_|$)|^vtable for |^typeinfo ' || true)
+  grep -vE '^guard variable for |::message_buffer$|::error_number$|(^|::|_)mutex(_|$)|^vtable for |^typeinfo ' || true)
 printf '%s\n' "$writable" | while IFS= read -r name; do
   [ -z "$name" ] || printf '%s\n' "$guarded" | grep -qxF "$name" || echo "$name"
 done >"${TMPDIR:-/tmp}/nonsmooth_symbols.$$"

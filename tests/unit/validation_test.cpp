@@ -149,12 +149,12 @@ TEST(Validation, GenericBlocks) {
   expect_taken(generic_of({0, 1, 2, 3, 4}, {1, 2, 1, 2, 3}));
   expect_refused(generic_of({0, 5}, {1, 1}), NSM_INVALID_VALUE, "block_kind[1] = 5 is none of nsm_block_kind");
   expect_refused(generic_of({-1}, {1}), NSM_INVALID_VALUE, "block_kind[0] = -1 is none of nsm_block_kind");
-  expect_refused(generic_of({0, 1}, {1, 0}), NSM_INVALID_DIMENSION, "block_size[1] = 0 is not positive");
-  expect_refused(generic_of({NSM_BLOCK_FRICTION_2D}, {3}), NSM_INVALID_DIMENSION, "block_size[0] = 3; 2D friction has 2");
-  expect_refused(generic_of({NSM_BLOCK_FRICTION_3D}, {2}), NSM_INVALID_DIMENSION, "block_size[0] = 2; 3D friction has 3");
+  expect_refused(generic_of({0, 1}, {1, 0}), NSM_INVALID_DIMENSION, "size of block 1 is 0, not positive");
+  expect_refused(generic_of({NSM_BLOCK_FRICTION_2D}, {3}), NSM_INVALID_DIMENSION, "size of block 0 is 3; 2D friction has 2");
+  expect_refused(generic_of({NSM_BLOCK_FRICTION_3D}, {2}), NSM_INVALID_DIMENSION, "size of block 0 is 2; 3D friction has 3");
   Generic generic = generic_of({0, 1}, {1, 1});
   generic.block_size[1] = 2;
-  expect_refused(generic, NSM_INVALID_DIMENSION, "block_size sums to 3, M has 2 rows");
+  expect_refused(generic, NSM_INVALID_DIMENSION, "size of all blocks is 3, M has 2 rows");
   generic.block_size = {2};
   expect_refused(generic, NSM_INVALID_DIMENSION, "block_size has 1 entries, 2 expected");
 }

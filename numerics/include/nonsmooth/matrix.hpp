@@ -19,12 +19,16 @@ using Indices = std::vector<std::int32_t>;
 // A call that did not work. What became of the problem is no error: see Result::outcome().
 class Error : public std::runtime_error {
  public:
-  Error(nsm_status status, const std::string& message) : std::runtime_error(message), status_(status) {}
+  Error(nsm_status status, const std::string& message, int number = 0)
+      : std::runtime_error(message), status_(status), number_(number) {}
   // What the call returned.
   nsm_status status() const noexcept { return status_; }
+  // errno, where the system refused something: ENOENT of a file that is not there; else 0.
+  int error_number() const noexcept { return number_; }
 
  private:
   nsm_status status_;
+  int number_;
 };
 
 // Names and texts of the values of the C interface.
@@ -40,7 +44,7 @@ namespace detail {
 inline void check(nsm_status status) {
   if (status == NSM_OK) return;
   const std::string message = nsm_last_error();
-  throw Error(status, message.empty() ? nsm_status_text(status) : message);
+  throw Error(status, message.empty() ? nsm_status_text(status) : message, nsm_last_errno());
 }
 
 // The C interface cannot see the length of an array: it is checked here.

@@ -66,6 +66,8 @@ const char* nsm_outcome_text(nsm_outcome outcome);
 /* What went wrong in the last call of this thread that did not return NSM_OK: names the field and the value.
  * Empty string when nothing has failed yet. Valid until the next failing call of the same thread. */
 const char* nsm_last_error(void);
+/* errno of that call, where the system refused it something: ENOENT of NSM_FILE_ERROR for a file that is not there. Else 0. */
+int nsm_last_errno(void);
 
 #ifdef __cplusplus
 }

@@ -34,7 +34,7 @@ nsm_status guarded(Body&& body) noexcept {
     body();
     return NSM_OK;
   } catch (const Error& error) {
-    set_last_error(error.message().c_str());
+    set_last_error(error.message().c_str(), error.number());
     return error.status();
   } catch (const std::bad_alloc&) {
     set_last_error("out of memory");

@@ -17,6 +17,7 @@ using namespace nonsmooth;
 
 const char* nsm_version(void) { return NSM_VERSION_STRING; }
 const char* nsm_last_error(void) { return last_error(); }
+int nsm_last_errno(void) { return last_errno(); }
 
 namespace {
 

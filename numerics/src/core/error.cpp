@@ -7,6 +7,7 @@
 namespace nonsmooth {
 namespace {
 thread_local char message_buffer[1024] = "";
+thread_local int error_number = 0;
 
 std::string format_text(const char* format, va_list arguments) {
   char buffer[1024];
@@ -32,8 +33,10 @@ void fail(nsm_status status, const char* format, ...) {
 }
 
 const char* last_error() noexcept { return message_buffer; }
+int last_errno() noexcept { return error_number; }
 
-void set_last_error(const char* message) noexcept {
+void set_last_error(const char* message, int number) noexcept {
+  error_number = number;
   std::strncpy(message_buffer, message, sizeof message_buffer - 1);
   message_buffer[sizeof message_buffer - 1] = '\0';
 }

@@ -9,12 +9,16 @@ namespace nonsmooth {
 
 class Error {
  public:
-  Error(nsm_status status, std::string message) : status_(status), message_(std::move(message)) {}
+  // `number`: errno, where the system has refused something.
+  Error(nsm_status status, std::string message, int number = 0)
+      : status_(status), number_(number), message_(std::move(message)) {}
   nsm_status status() const noexcept { return status_; }
   const std::string& message() const noexcept { return message_; }
+  int number() const noexcept { return number_; }
 
  private:
   nsm_status status_;
+  int number_;
   std::string message_;
 };
 
@@ -23,8 +27,9 @@ class Error {
 // printf-like string.
 std::string text(const char* format, ...) __attribute__((format(printf, 1, 2)));
 
-// Thread-local message of the last failing call; a fixed buffer, so that it works when memory is exhausted.
+// Thread-local message and errno of the last failing call; a fixed buffer, so that it works when memory is exhausted.
 const char* last_error() noexcept;
-void set_last_error(const char* message) noexcept;
+int last_errno() noexcept;
+void set_last_error(const char* message, int number = 0) noexcept;
 
 }  // namespace nonsmooth

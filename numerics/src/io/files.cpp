@@ -30,7 +30,7 @@ constexpr FormatRow formats[] = {NSM_FORMAT_LIST(NSM_ROW_)};
 
 // `error` is errno as it was when the call failed.
 [[noreturn]] void fail_on(const char* verb, const std::string& path, int error) {
-  throw Error(NSM_FILE_ERROR, std::string("cannot ") + verb + " '" + path + "': " + std::strerror(error));
+  throw Error(NSM_FILE_ERROR, std::string("cannot ") + verb + " '" + path + "': " + std::strerror(error), error);
 }
 
 class File {

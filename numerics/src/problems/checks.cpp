@@ -33,6 +33,13 @@ void require_length(const IndexVector& v, std::int64_t length, const char* name)
     fail(NSM_INVALID_DIMENSION, "%s has %zu entries, %lld expected", name, v.size(), (ll)length);
 }
 
+void require_finite_entries(const Matrix& A, const char* name) {
+  if (find_not_finite(A.values()) < 0) return;
+  for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) {
+    if (!std::isfinite(a)) fail(NSM_NOT_FINITE, "%s(%lld, %lld) is %g", name, (ll)i, (ll)j, a);
+  });
+}
+
 void require_not_negative(const Vector& v, const char* name) {
   for (std::size_t k = 0; k < v.size(); ++k)
     if (v[k] < 0) fail(NSM_INVALID_VALUE, "%s[%zu] = %g is negative", name, k, v[k]);

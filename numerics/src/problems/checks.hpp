@@ -11,6 +11,7 @@ void require_rows(const Matrix& M, std::int64_t rows, const char* name);
 void require_cols(const Matrix& M, std::int64_t cols, const char* name);
 void require_length(const Vector& v, std::int64_t length, const char* name);
 void require_length(const IndexVector& v, std::int64_t length, const char* name);
+void require_finite_entries(const Matrix& A, const char* name);
 void require_not_negative(const Vector& v, const char* name);
 // Bounds of the same length; empty ones are infinite.
 void require_ordered(const Vector& lo, const Vector& hi);

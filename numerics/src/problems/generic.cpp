@@ -15,9 +15,11 @@ bool is_friction(std::int32_t kind) { return kind == NSM_BLOCK_FRICTION_2D || ki
 void validate_block(std::int32_t kind, std::int32_t size, std::size_t k) {
   if (kind < NSM_BLOCK_EQUALITY || kind > NSM_BLOCK_FRICTION_3D)
     fail(NSM_INVALID_VALUE, "block_kind[%zu] = %d is none of nsm_block_kind", k, kind);
-  if (size <= 0) fail(NSM_INVALID_DIMENSION, "block_size[%zu] = %d is not positive", k, size);
-  if (kind == NSM_BLOCK_FRICTION_2D && size != 2) fail(NSM_INVALID_DIMENSION, "block_size[%zu] = %d; 2D friction has 2", k, size);
-  if (kind == NSM_BLOCK_FRICTION_3D && size != 3) fail(NSM_INVALID_DIMENSION, "block_size[%zu] = %d; 3D friction has 3", k, size);
+  if (size <= 0) fail(NSM_INVALID_DIMENSION, "size of block %zu is %d, not positive", k, size);
+  if (kind == NSM_BLOCK_FRICTION_2D && size != 2)
+    fail(NSM_INVALID_DIMENSION, "size of block %zu is %d; 2D friction has 2", k, size);
+  if (kind == NSM_BLOCK_FRICTION_3D && size != 3)
+    fail(NSM_INVALID_DIMENSION, "size of block %zu is %d; 3D friction has 3", k, size);
 }
 
 }  // namespace
@@ -32,7 +34,7 @@ void Generic::validate() const {
     total = checked_add(total, block_size[k], "block_size");
   }
   if (total != M.rows())
-    fail(NSM_INVALID_DIMENSION, "block_size sums to %lld, M has %lld rows", (long long)total, (long long)M.rows());
+    fail(NSM_INVALID_DIMENSION, "size of all blocks is %lld, M has %lld rows", (long long)total, (long long)M.rows());
   if (!mu.empty() || std::any_of(block_kind.begin(), block_kind.end(), is_friction))
     require_length(mu, static_cast<std::int64_t>(block_kind.size()), "mu");
   require_not_negative(mu, "mu");

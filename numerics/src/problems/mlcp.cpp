@@ -4,6 +4,7 @@
 #include "core/index.hpp"
 #include "problems/checks.hpp"
 #include "problems/free_blocks.hpp"
+#include "problems/problem_values.hpp"
 
 namespace nonsmooth {
 
@@ -39,10 +40,14 @@ Mlcp Mlcp::from_blocks(const Matrix& A, const Matrix& B, const Matrix& C, const 
     std::int64_t row, col, rows, cols;
   };
   const Part parts[] = {{&A, "A", 0, 0, n, n}, {&B, "B", n, n, m, m}, {&C, "C", 0, n, n, m}, {&D, "D", n, 0, m, n}};
+  // What M and q hold would be named by its place in these.
+  require_finite_values(a, "a");
+  require_finite_values(b, "b");
   bool all_dense = true;
   for (const Part& part : parts) {
     require_rows(*part.block, part.rows, part.name);
     require_cols(*part.block, part.cols, part.name);
+    require_finite_entries(*part.block, part.name);
     all_dense = all_dense && part.block->dense() != nullptr;
   }
   const std::int64_t order = checked_add(n, m, "M");

@@ -21,12 +21,7 @@ void require_finite(const Field& field, std::span<const double> values) {
 
 void require_finite(const Field& field, const Vector& values) { require_finite(field, std::span<const double>(values)); }
 
-void require_finite(const Field& field, const Matrix& A) {
-  if (find_not_finite(A.values()) < 0) return;
-  for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) {
-    if (!std::isfinite(a)) fail(NSM_NOT_FINITE, "%s(%lld, %lld) is %g", field.name, (long long)i, (long long)j, a);
-  });
-}
+void require_finite(const Field& field, const Matrix& A) { require_finite_entries(A, field.name); }
 
 void require_finite(const Field&, const IndexVector&) {}
 void require_finite(const Field&, std::int32_t) {}
