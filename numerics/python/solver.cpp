@@ -178,6 +178,8 @@ nsm::Options to_options(const py::kwargs& values) {
 
 Solver::Solver(const Problem& problem, const std::string& method, const nsm::Options& options)
     : solver_(set_up(problem, method, options)), size_(problem.size()), functions_(problem.functions) {
+  shown_ =
+      "<Solver: " + solver_.method() + ", " + nsm::name(problem.problem_class()) + ", " + std::to_string(size_) + " unknowns>";
   solver_.set_progress([this](auto... told) { return goes_on(told...); });
 }
 
@@ -261,6 +263,7 @@ void define_solver(py::module_& module) {
            "iterations that "
            "grow by a tenth. None: nobody.")
       .def("cancel", &Solver::cancel, "Ends a running solve or batch; if none runs, the next one. From any thread.")
+      .def("__repr__", &Solver::shown)
       .def_property_readonly(
           "method", [](Solver& s) { return s.use([](auto& solver) { return solver.method(); }); }, "The method in use.");
   refuse_pickling(type);

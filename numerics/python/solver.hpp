@@ -33,6 +33,8 @@ class Solver {
   void set_progress(const py::object& progress);
   void set_log(const py::object& log);
   void cancel() { solver_.cancel(); }
+  // Also while it is at work.
+  const std::string& shown() const { return shown_; }
   std::array<py::handle, 3> references() const { return {functions_, progress_, log_}; }
   void forget() { progress_ = log_ = py::none(); }
 
@@ -64,6 +66,7 @@ class Solver {
 
   nsm::Solver solver_;
   std::int64_t size_;
+  std::string shown_;
   py::object functions_, progress_ = py::none(), log_ = py::none();
   std::atomic_flag busy_ = ATOMIC_FLAG_INIT;
 };

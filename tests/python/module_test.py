@@ -479,6 +479,7 @@ class Control(unittest.TestCase):
         def progress(*_):
             with self.assertRaisesRegex(nonsmooth.Error, "at work"):
                 solver.update_q([1, 1])
+            self.assertIn("block_gauss_seidel, lcp", repr(solver))
             solver.cancel()
 
         solver.set_progress(progress)
@@ -548,6 +549,8 @@ class Tables(unittest.TestCase):
         self.assertEqual(options["tolerance"]["default"], 1e-8)
         self.assertEqual(Problem.lcp(M, q).default_method, "auto")
         self.assertEqual(repr(sliding_contact()), "<Problem: friction, 3 unknowns>")
+        self.assertEqual(repr(Solver(sliding_contact())), "<Solver: auto, friction, 3 unknowns>")
+        self.assertEqual(repr(Solver(Problem.lcp(M, q), "lemke")), "<Solver: lemke, lcp, 2 unknowns>")
         self.assertRegex(repr(nonsmooth.solve(sliding_contact())), "^<converged after .* of .*: residual .*>$")
         self.assertRegex(nonsmooth.__version__, r"^\d+\.\d+")
 
