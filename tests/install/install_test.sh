@@ -34,6 +34,11 @@ for file in "$prefix/bin/nonsmooth" "$prefix/include/nonsmooth/nonsmooth.h" "$pr
   [ -e "$file" ] || fail "$file is not installed"
 done
 [ -n "$(find "$prefix" -name LICENSE)" ] || fail "the licence is not installed"
+# Where the Python module is built, its types lie beside it, and where PEP 561 has them.
+module=$(find "$prefix" -name 'nonsmooth.*.so')
+for stub in nonsmooth.pyi nonsmooth-stubs/__init__.pyi; do
+  [ -z "$module" ] || [ -s "$(dirname "$module")/$stub" ] || fail "$stub is not installed"
+done
 # Before 1.0 a minor version may change the interface: programs of another one must not load it.
 version=$("$prefix/bin/nonsmooth" --version | sed -E 's/nonsmooth (0\.[0-9]+|[1-9][0-9]*).*/\1/')
 for library in nonsmooth nonsmooth_kernel; do
