@@ -1,5 +1,8 @@
-// What our programs have in common: how they end.
+// What our programs have in common: how they begin and end.
 #pragma once
+
+#include <fcntl.h>
+#include <unistd.h>
 
 #include <cerrno>
 #include <cstdio>
@@ -32,10 +35,18 @@ inline std::string one_line(std::string text) {
   return text;
 }
 
+// A file that is opened takes the number of a stream that is closed (2>&-), and messages would be written into it. What is opened
+// in its place is open for the other direction: what is written to a closed stream fails as it did.
+inline void replace_closed_streams() {
+  for (const int stream : {STDIN_FILENO, STDOUT_FILENO, STDERR_FILENO})
+    if (::fcntl(stream, F_GETFD) < 0) static_cast<void>(::open("/dev/null", stream == STDIN_FILENO ? O_WRONLY : O_RDONLY));
+}
+
 // The code that run() returns, or that of what it throws, which is said on stderr behind the name; of_errors: of exceptions that
 // are no Failure. Output that does not arrive is no success.
 template <class Run>
 int run_program(const std::string& name, const Run& run, int of_errors = internal) {
+  replace_closed_streams();
   const auto report = [&](int code, const std::string& message) {
     std::fflush(stdout);
     std::fprintf(stderr, "%s: %s\n", name.c_str(), one_line(message).c_str());

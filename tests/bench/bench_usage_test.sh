@@ -27,6 +27,10 @@ ln -s my "$scratch/v2/mine"
 expect 0 bench "$problem" --peer "$scratch/v1/my" --peer "$scratch/v2/mine" -o "$scratch/two.jsonl"
 contains err "3 solves"
 
+# --- messages for a stream that is closed do not get into the run
+"$nonsmooth" bench "$problem" -o "$scratch/closed.jsonl" 2>&- || complain "bench without stderr"
+[ "$(grep -cv '^{' "$scratch/closed.jsonl")" -eq 0 ] || complain "lines of closed.jsonl are no JSON"
+
 # --- parts of a run are counted in digits
 for shard in 1/-3 -1/3 +1/3 " 1/3" 0/3 3/2 1 1/ /3 1/3/ 1/99999999999999999999; do
   expect 3 bench "$problem" --shard "$shard"
