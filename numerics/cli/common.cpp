@@ -113,16 +113,16 @@ Point SolutionFile::read_point(const nsm_problem* problem) const {
   return point;
 }
 
-void print_json(const nlohmann::ordered_json& object) {
-  const std::string line = object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-  std::printf("%s\n", line.c_str());
-}
-
 bool SolutionFile::read_proof(const nsm_problem* problem, std::vector<double>& y) const {
   y.resize(static_cast<std::size_t>(nsm_infeasibility_size(problem)));
   const nsm_status status = nsm_infeasibility_read(problem, readable_path_.c_str(), y.data());
   if (status != NSM_NOT_AVAILABLE) require(status);
   return status == NSM_OK;
+}
+
+void print_json(const nlohmann::ordered_json& object) {
+  const std::string line = object.dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  std::printf("%s\n", line.c_str());
 }
 
 nlohmann::ordered_json certificate_json(const nsm_certificate& certificate) {
