@@ -1,3 +1,5 @@
+#include <algorithm>
+#include <cctype>
 #include <filesystem>
 
 #include "common.hpp"
@@ -22,6 +24,26 @@ void require_no_other_form(const ConvertArguments& arguments, const ProblemFile&
                                 ", which would be lost (write to another file)"};
 }
 
+bool writes_matrix_market(const ConvertArguments& arguments) {
+  if (!arguments.format.empty()) return arguments.format == "mtx";
+  const std::string& to = arguments.to;
+  std::string ending = to.substr(to.size() - std::min(to.size(), std::size_t{4}));
+  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
+  return ending == ".mtx";
+}
+
+// M and q of Matrix Market are two files: what is written to one would part the other from its own.
+void require_other_half(const ConvertArguments& arguments, const ProblemFile& file) {
+  std::error_code unknown;
+  if (std::filesystem::equivalent(arguments.to, file.file_of_q(), unknown))
+    throw Failure{bad_file,
+                  "'" + arguments.to + "' holds the q of '" + arguments.from + "', which would be lost (write to another file)"};
+  const std::string q = path_of_q(arguments.to);
+  if (writes_matrix_market(arguments) && std::filesystem::equivalent(q, arguments.from, unknown))
+    throw Failure{bad_file,
+                  "'" + q + "' is the problem file: the q of '" + arguments.to + "' would replace it (write to another file)"};
+}
+
 }  // namespace
 
 void add_convert(CLI::App& app, ExitCode& exit_code) {
@@ -39,6 +61,7 @@ Examples:
     const ProblemFile file(arguments->from);
     const ProblemHandle problem = file.read(arguments->problem_class);
     require_no_other_form(*arguments, file, problem.get());
+    require_other_half(*arguments, file);
     const char* format = arguments->format.empty() ? nullptr : arguments->format.c_str();
     require_file(nsm_problem_write(problem.get(), arguments->to.c_str(), format), arguments->to);
     exit_code = success;

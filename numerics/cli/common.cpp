@@ -7,7 +7,6 @@
 #include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
-#include <string_view>
 
 namespace cli {
 namespace {
@@ -49,6 +48,11 @@ ProblemHandle read_problem(const std::string& path, const std::string& problem_c
   return ProblemFile(path).read(problem_class);
 }
 
+std::string path_of_q(const std::string& path) {
+  std::filesystem::path q(path);
+  return q.replace_filename(q.stem().string() + "_q" + q.extension().string()).string();
+}
+
 ProblemFile::ProblemFile(std::string path) : path_(std::move(path)), contents_(contents_of_pipe(path_)) {}
 
 nsm_status ProblemFile::try_to_read(const char* problem_class, nsm_problem** problem) const {
@@ -63,8 +67,7 @@ ProblemHandle ProblemFile::read(const std::string& problem_class) const {
   return ProblemHandle(problem);
 }
 
-bool ProblemFile::is_hdf5() const {
-  constexpr std::string_view mark = "\x89HDF";
+bool ProblemFile::begins_with(std::string_view mark) const {
   if (contents_) return contents_->starts_with(mark);
   if (std::error_code unknown; !std::filesystem::is_regular_file(path_, unknown)) return false;
   std::string start(mark.size(), '\0');
@@ -72,9 +75,14 @@ bool ProblemFile::is_hdf5() const {
   return start == mark;
 }
 
+std::string ProblemFile::file_of_q() const {
+  const std::string mark = "%%MatrixMarket", byte_order_mark = "\xef\xbb\xbf";
+  return begins_with(mark) || begins_with(byte_order_mark + mark) ? path_of_q(path_) : std::string();
+}
+
 std::vector<nsm_class> ProblemFile::other_forms(nsm_class known) const {
   std::vector<nsm_class> forms;
-  if (!is_hdf5()) return forms;
+  if (!begins_with("\x89HDF")) return forms;
   for (const nsm_class form : {NSM_FRICTION, NSM_ROLLING, NSM_GLOBAL_FRICTION, NSM_GLOBAL_ROLLING}) {
     nsm_problem* other = nullptr;
     if (form == known || try_to_read(nsm_class_name(form), &other) != NSM_OK) continue;

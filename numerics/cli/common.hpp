@@ -8,6 +8,7 @@
 #include <optional>
 #include <programs/program.hpp>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "nonsmooth/nonsmooth.h"
@@ -50,6 +51,9 @@ using SolverHandle = std::unique_ptr<nsm_solver, Free>;
 // problem_class empty: found by content.
 ProblemHandle read_problem(const std::string& path, const std::string& problem_class);
 
+// Of the two files of Matrix Market, NAME.mtx and NAME_q.mtx.
+std::string path_of_q(const std::string& path);
+
 // A file that is read more than once. Pipes can be read once only: what they hold is kept.
 class ProblemFile {
  public:
@@ -57,10 +61,12 @@ class ProblemFile {
   ProblemHandle read(const std::string& problem_class) const;
   // The classes of the problems that an FCLIB file holds beside the one of class `known`.
   std::vector<nsm_class> other_forms(nsm_class known) const;
+  // Of Matrix Market: the second file, which holds q. Empty: all is in one.
+  std::string file_of_q() const;
 
  private:
   nsm_status try_to_read(const char* problem_class, nsm_problem** problem) const;
-  bool is_hdf5() const;
+  bool begins_with(std::string_view mark) const;
 
   std::string path_;
   std::optional<std::string> contents_;

@@ -200,6 +200,34 @@ expect 3 convert "$good" "$scratch/copy.json" --format no_such_format
 expect 4 convert "$good" "$scratch/no_such_folder/copy.json"
 contains err "'$scratch/no_such_folder/copy.json'"
 
+# --- M and q of Matrix Market are two files: neither is written over the other
+cp "$scratch/copy_q.mtx" "$scratch/kept"
+ln -s copy_q.mtx "$scratch/link.json"
+printf '\357\273\277' | cat - "$scratch/copy.mtx" >"$scratch/marked.mtx" # with a byte order mark
+ln -s copy_q.mtx "$scratch/marked_q.mtx"
+for to in copy_q.mtx ./copy_q.mtx link.json "copy_q.mtx --format json"; do
+  for from in copy marked; do
+    # shellcheck disable=SC2086  # a list of words
+    expect 4 convert "$scratch/$from.mtx" "$scratch/"$to
+    one_line_of_error
+    contains err "' holds the q of '$scratch/$from.mtx'"
+  done
+done
+cmp -s "$scratch/copy_q.mtx" "$scratch/kept" || complain "the q of a problem was lost"
+expect 0 convert "$scratch/copy.mtx" "$scratch/copy.mtx"
+expect 0 info "$scratch/copy.mtx"
+cp "$good" "$scratch/json_q.mtx"
+cp "$good" "$scratch/json_q.MTX"
+cp "$good" "$scratch/json_q"
+for to in json.mtx json.MTX "json --format mtx"; do
+  # shellcheck disable=SC2086  # a list of words
+  expect 4 convert "$scratch/$(echo "$to" | sed 's/json/json_q/; s/ .*//')" "$scratch/"$to
+  one_line_of_error
+  contains err "' is the problem file: the q of '$scratch/json"
+done
+expect 0 info "$scratch/json_q.mtx"
+expect 0 convert "$scratch/json_q.mtx" "$scratch/json.mtx" --format json
+
 # --- a file that holds two forms of a problem
 two_forms=$data/../tests/fuzz/corpus/fclib/two_forms
 cp "$two_forms" "$scratch/both.hdf5"
