@@ -1,10 +1,12 @@
 #include "run_file.hpp"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <nlohmann/json.hpp>
@@ -48,11 +50,30 @@ bool begins_as_a_run(const std::string& text) {
   return !solves_of(first, others).empty();
 }
 
+// Who has a pipe open for reading too is its own reader: lines that nobody else reads would be written without an error. Opened
+// for writing alone, it waits for its reader.
+int way_of_access(const std::string& path) {
+  struct stat status {};
+  return stat(path.c_str(), &status) == 0 && S_ISFIFO(status.st_mode) ? O_WRONLY : O_RDWR;
+}
+
+// While it lives a reader that has gone is an error of write(), as a full disk is, and no signal.
+class NoBrokenPipe {
+ public:
+  NoBrokenPipe() : before_(std::signal(SIGPIPE, SIG_IGN)) {}
+  ~NoBrokenPipe() { std::signal(SIGPIPE, before_); }
+  NoBrokenPipe(const NoBrokenPipe&) = delete;
+  NoBrokenPipe& operator=(const NoBrokenPipe&) = delete;
+
+ private:
+  void (*before_)(int);
+};
+
 }  // namespace
 
 RunFile::RunFile(const std::string& path) : path_(path) {
   if (path.empty()) return;
-  file_ = open(path.c_str(), O_RDWR | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+  file_ = open(path.c_str(), way_of_access(path) | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
   if (file_ < 0) throw std::runtime_error(path + ": " + std::strerror(errno));
   std::string text(std::size_t{1} << 16, '\0');  // more than a line
   text.resize(static_cast<std::size_t>(std::max(ssize_t{0}, pread(file_, text.data(), text.size(), 0))));
@@ -106,6 +127,7 @@ void RunFile::append(const std::vector<Solve>& lines) {
     if (std::fflush(stdout) != 0) throw std::runtime_error("standard output cannot be written");
     return;
   }
+  const NoBrokenPipe here;
   lock(append_lock, true, F_WRLCK);
   char last = '\n';
   const off_t size = lseek(file_, 0, SEEK_END);

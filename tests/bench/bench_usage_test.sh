@@ -31,6 +31,19 @@ contains err "3 solves"
 "$nonsmooth" bench "$problem" -o "$scratch/closed.jsonl" 2>&- || complain "bench without stderr"
 [ "$(grep -cv '^{' "$scratch/closed.jsonl")" -eq 0 ] || complain "lines of closed.jsonl are no JSON"
 
+# --- a pipe has all lines read, by who comes late too, or their loss is told
+mkfifo "$scratch/pipe"
+run bench "$problem" --methods auto,lemke -o "$scratch/pipe" >"$scratch/out" 2>"$scratch/err" </dev/null &
+running=$!
+sleep 1
+timeout 20 cat "$scratch/pipe" >"$scratch/piped"
+wait "$running" || complain "bench with a reader that comes late"
+[ "$(grep -c '^{' "$scratch/piped")" -eq 2 ] || complain "lines of the pipe were lost"
+timeout 20 sh -c ': <"$1"' sh "$scratch/pipe" & # a reader that goes at once
+expect 4 bench "$problem" --methods auto,lemke -o "$scratch/pipe"
+contains err "$scratch/pipe: Broken pipe"
+wait
+
 # --- parts of a run are counted in digits
 for shard in 1/-3 -1/3 +1/3 " 1/3" 0/3 3/2 1 1/ /3 1/3/ 1/99999999999999999999; do
   expect 3 bench "$problem" --shard "$shard"
