@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cmath>
+#include <functional>
 #include <future>
 #include <limits>
 #include <optional>
@@ -49,6 +50,30 @@ TEST(Wrapper, ChecksTheLengthOfVectors) {
   EXPECT_EQ(status_of([] { nsm::Matrix::dense(std::int64_t{1} << 62, 4, {}); }), NSM_INVALID_DIMENSION);
   EXPECT_EQ(status_of([] { nsm::Matrix::csc(2, 2, {0, 1}, {0}, {1}); }), NSM_INVALID_DIMENSION);
   EXPECT_EQ(status_of([] { nsm::certify(nsm::Problem::lcp(spd, {-1, -1}), {0}); }), NSM_INVALID_DIMENSION);
+}
+
+TEST(Wrapper, NamesASizeThatThereIsNotAndNoBoundsThatDoNotFitIt) {
+  const auto F = [](const double*, double*) { return true; };
+  for (const std::int64_t n : {-1, 0}) {
+    const std::function<void()> calls[] = {[&] { nsm::Problem::ncp(n, F); },
+                                           [&] {
+                                             nsm::Problem::mcp(n, F, {0, 0}, {1, 1});
+                                           },
+                                           [&] {
+                                             nsm::Problem::vi(n, F, {}, {}, {0, 0}, {1, 1});
+                                           },
+                                           [&] { nsm::Problem::vi_projection(n, F, F); }};
+    for (const auto& call : calls) {
+      std::string message;
+      try {
+        call();
+      } catch (const nsm::Error& error) {
+        EXPECT_EQ(error.status(), NSM_INVALID_DIMENSION);
+        message = error.what();
+      }
+      EXPECT_EQ(message, "n is " + std::to_string(n));
+    }
+  }
 }
 
 TEST(Wrapper, ThrowsWithStatusAndMessage) {

@@ -61,6 +61,12 @@ const T* optional_data(const std::vector<T>& values, std::int64_t length, const 
   return values.empty() ? nullptr : data(values, length, what);
 }
 
+// Of callbacks n says how many there are. It is looked at first: the bounds have to fit it, not it to them.
+inline const double* optional_bounds(const Vector& values, std::int64_t n, const char* what) {
+  if (n <= 0) throw Error(NSM_INVALID_DIMENSION, "n is " + std::to_string(n));
+  return optional_data(values, n, what);
+}
+
 inline std::int64_t length(const Vector& values) { return static_cast<std::int64_t>(values.size()); }
 inline const char* null_if_empty(const std::string& value) { return value.empty() ? nullptr : value.c_str(); }
 

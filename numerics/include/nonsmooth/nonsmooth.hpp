@@ -172,7 +172,7 @@ class Problem {
   static Problem mcp(std::int64_t n, Function F, const Vector& lo, const Vector& hi, Function jacobian = {},
                      const Matrix& pattern = {}) {
     return make_with(std::move(F), std::move(jacobian), {}, pattern, [&](auto F_, auto J, auto p, void* user, auto** out) {
-      return nsm_problem_create_mcp(n, F_, J, p, user, detail::optional_data(lo, n, "lo"), detail::optional_data(hi, n, "hi"),
+      return nsm_problem_create_mcp(n, F_, J, p, user, detail::optional_bounds(lo, n, "lo"), detail::optional_bounds(hi, n, "hi"),
                                     out);
     });
   }
@@ -182,7 +182,7 @@ class Problem {
     const nsm_matrix h = H.view();
     return make_with(std::move(F), std::move(jacobian), {}, pattern, [&](auto F_, auto J, auto p, void* user, auto** out) {
       return nsm_problem_create_vi(n, F_, J, p, user, pointer(H, h), detail::optional_data(k, H.rows(), "k"),
-                                   detail::optional_data(lo, n, "lo"), detail::optional_data(hi, n, "hi"), out);
+                                   detail::optional_bounds(lo, n, "lo"), detail::optional_bounds(hi, n, "hi"), out);
     });
   }
   // projection writes the point of C next to its argument.
