@@ -23,9 +23,13 @@ using nsm::Vector;
 constexpr const char* block_kinds[] = {"equality", "complementarity", "relay", "friction_2d",
                                        "friction_3d"};  // by nsm_block_kind
 
-Indices to_kinds(const py::sequence& names) {
+Indices to_kinds(const py::object& names) {
+  if (PySequence_Check(names.ptr()) == 0 || py::isinstance<py::str>(names))  // a word is a sequence of letters
+    throw py::type_error("expected a sequence of kinds of blocks, got " + py::repr(names).cast<std::string>());
   Indices kinds;
-  for (const auto& given : names) {  // a sequence may make its items when it is asked for them
+  kinds.reserve(py::len(names));  // raises where an array has no dimension
+  const auto sequence = py::reinterpret_borrow<py::sequence>(names);
+  for (const auto& given : sequence) {  // a sequence may make its items when it is asked for them
     const std::string name = py::str(py::object(given));
     const auto kind = std::find(std::begin(block_kinds), std::end(block_kinds), name);
     if (kind == std::end(block_kinds))
@@ -108,7 +112,7 @@ void define_linear(py::class_<Problem>& type) {
                  "M"_a, "q"_a, "cone_start"_a, "tau"_a);
   type.def_static(
       "generic",
-      [](const Given<Matrix>& M, const Given<Vector>& q, const py::sequence& kind, const Given<Indices>& size,
+      [](const Given<Matrix>& M, const Given<Vector>& q, const py::object& kind, const Given<Indices>& size,
          const Given<Vector>& mu, const Given<Vector>& lo, const Given<Vector>& hi) {
         return Problem(Made::generic(M.required("M"), q.required("q"), named("kind", [&] { return to_kinds(kind); }),
                                      size.required("size"), mu.as("mu"), lo.as("lo"), hi.as("hi")));

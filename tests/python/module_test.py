@@ -258,6 +258,11 @@ class Errors(unittest.TestCase):
             Problem.generic(M, q, ["friction_4d"], [2])
         with self.assertRaisesRegex(ValueError, "no kind of block is called '1'"):
             Problem.generic(M, q, [1], [2])  # a value of nsm_block_kind
+        for kind in (1, None, "equality", {"equality"}):
+            with self.assertRaisesRegex(TypeError, "^kind: expected a sequence of kinds of blocks, got .*" + str(kind)[1:-1]):
+                Problem.generic(M, q, kind, [2])
+        with self.assertRaisesRegex(TypeError, "^kind: "):
+            Problem.generic(M, q, np.array("equality"), [2])
 
     def test_options_take_numbers_words_and_nothing_else(self):
         result = nonsmooth.solve(sliding_contact(), "block_gauss_seidel", tolerance=1e-10, max_iterations=1000)
