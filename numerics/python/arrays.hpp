@@ -82,6 +82,22 @@ py::str to_text(const std::string& text);
 
 namespace pybind11::detail {
 
+// Of a class of the module. Where __new__ was called without __init__ there is no value yet, and pybind11 would hand over memory
+// that nobody has written to.
+template <class Type>
+struct made_caster : type_caster_base<Type> {
+  bool load(handle source, bool convert) {
+    if (this->typeinfo != nullptr && isinstance(source, reinterpret_cast<PyObject*>(this->typeinfo->type)) &&
+        reinterpret_cast<instance*>(source.ptr())->get_value_and_holder(this->typeinfo).value_ptr() == nullptr)
+      throw type_error("this " + std::string(str(type::handle_of(source).attr("__name__"))) +
+                       " was never made: __new__ alone makes none");
+    return type_caster_base<Type>::load(source, convert);
+  }
+};
+
+template <>
+struct type_caster<nsm::Certificate> : made_caster<nsm::Certificate> {};
+
 template <>
 struct type_caster<nsm::Vector> {
   PYBIND11_TYPE_CASTER(nsm::Vector, const_name("numpy.ndarray"));

@@ -22,4 +22,7 @@ void define_problem(py::module_& module);
 
 }  // namespace nonsmooth_python
 
+template <>
+struct pybind11::detail::type_caster<nonsmooth_python::Problem> : made_caster<nonsmooth_python::Problem> {};
+
 #endif

@@ -75,4 +75,9 @@ void define_solver(py::module_& module);
 
 }  // namespace nonsmooth_python
 
+template <>
+struct pybind11::detail::type_caster<nonsmooth_python::Solver> : made_caster<nonsmooth_python::Solver> {};
+template <>
+struct pybind11::detail::type_caster<nonsmooth_python::Result> : made_caster<nonsmooth_python::Result> {};
+
 #endif

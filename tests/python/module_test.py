@@ -107,6 +107,32 @@ class Linear(unittest.TestCase):
         self.assertTrue(nonsmooth.certify_infeasible(problem, result.proof))
         self.assertIsNone(nonsmooth.solve(Problem.lcp(M, q)).proof)
 
+    def test_what_was_never_made_is_refused(self):
+        class Grown(Solver):
+            pass
+
+        solver = Solver(Problem.lcp(M, q))
+        for made in (Problem.lcp(M, q), solver, Grown(Problem.lcp(M, q)), solver.solve(), solver.solve().certificate):
+            empty = type(made).__new__(type(made))
+            with self.assertRaisesRegex(TypeError, f"this {type(made).__name__} was never made"):
+                repr(empty)
+            for name in dir(type(made)):
+                member = getattr(type(made), name)
+                if isinstance(member, property):
+                    with self.assertRaisesRegex(TypeError, "was never made", msg=name):
+                        getattr(empty, name)
+            gc.collect()
+            del empty
+            repr(made)
+        for call in (nonsmooth.solve, nonsmooth.slater, Solver, lambda problem: nonsmooth.certify(problem, q)):
+            with self.assertRaisesRegex(TypeError, "this Problem was never made"):
+                call(Problem.__new__(Problem))
+        with self.assertRaisesRegex(TypeError, "this Solver was never made"):
+            Solver.__new__(Solver).solve()
+        empty = Solver.__new__(Solver)
+        empty.__init__(Problem.lcp(M, q))
+        self.assertTrue(empty.solve().converged)
+
     def test_a_result_has_one_array_and_keeps_it(self):
         solver = Solver(Problem.lcp(M, q))
         first = solver.solve()
