@@ -32,15 +32,17 @@ class WedgedHeap {
       }
   }
 
-  nsm::Problem global(double mu) const {
+  // size: of forces and velocities; the solutions grow with it.
+  nsm::Problem global(double mu, double size = 1) const {
     const std::int64_t n = 6 * bodies_;
     nsm::Indices start{0}, index, diagonal{0}, rows;
-    nsm::Vector values, masses, f(at(n), 0.0);
+    nsm::Vector values, masses, f(at(n), 0.0), w = w_;
+    for (double& velocity : w) velocity *= size;
     for (std::int32_t i = 0; i < n; ++i) {
       rows.push_back(i);
       diagonal.push_back(i + 1);
       masses.push_back(i % 6 < 3 ? 1 : 0.1);
-      if (i % 6 == 2) f[at(i)] = -0.1;
+      if (i % 6 == 2) f[at(i)] = -0.1 * size;
     }
     for (const Column& column : columns_) {
       for (std::size_t k = 0; k < column.size(); ++k)
@@ -53,7 +55,7 @@ class WedgedHeap {
     }
     const auto contacts = static_cast<std::int64_t>(columns_.size()) / 3;
     return nsm::Problem::global_friction(3, nsm::Matrix::csc(n, n, diagonal, rows, masses),
-                                         nsm::Matrix::csc(n, 3 * contacts, start, index, values), f, w_,
+                                         nsm::Matrix::csc(n, 3 * contacts, start, index, values), f, w,
                                          nsm::Vector(at(contacts), mu));
   }
 

@@ -40,6 +40,17 @@ TEST(WedgedHeap, WhatJamsComesToAnEnd) {
   }
 }
 
+// Residuals are relative to max(1, |q|): of a small q even the first one is.
+TEST(WedgedHeap, WhatJamsComesToAnEndWhateverTheSizeOfForces) {
+  for (const double size : {1.0, 1e-2, 1e-4}) {
+    nsm::Solver solver(generate::WedgedHeap(3, 30, 0.2).global(0.6, size), "proximal_newton",
+                       nsm::Options{{"tolerance", 1e-8 * size}, {"time_limit", 20}});
+    const nsm::Result result = solver.solve();
+    EXPECT_EQ(result.outcome(), NSM_STALLED) << size;
+    EXPECT_LT(result.iterations(), 10000) << size;
+  }
+}
+
 TEST(WedgedHeap, WhatSlipsIsSolved) {
   for (const int bodies : {1, 3, 10, 30}) {
     nsm::Solver solver(generate::WedgedHeap(3, bodies, 0.2).global(0.1));

@@ -58,8 +58,9 @@ class ProximalNewton final : public Method {
   double patience_ = 0, work_ = 0;    // factorisations, of steps and sweeps; infinite: never out of it
   Halving halving_;
   std::int64_t check_interval_ = 10, start_sweeps_ = fewest_sweeps, iteration_ = 0;
-  double weight_ = first_weight;  // the last that was solved
-  double reluctance_ = 1;         // to sweep, while sweeps bring the residual up: where M turns they are no steps of the flow
+  double weight_ = first_weight;         // the last that was solved
+  double rest_ = residual_without_rest;  // of this q: residuals are relative to max(1, |q|)
+  double reluctance_ = 1;  // to sweep, while sweeps bring the residual up: where M turns they are no steps of the flow
   FactorisationPrice price_;
   Vector accepted_;
 };
@@ -123,7 +124,7 @@ Stop ProximalNewton::follow(std::span<double> z, Control& control) {
     control.log("proximal_newton: weight %.1e, %lld steps, %s", alpha, static_cast<long long>(outcome.steps),
                 outcome.solved ? "solved" : "not solved");
     if (halving_.since(work_, control.best_residual()) > patience_) return Stop::stalled;
-    if (work_ >= work_without_rest && control.best_residual() > residual_without_rest) return Stop::stalled;
+    if (work_ >= work_without_rest && control.best_residual() > rest_) return Stop::stalled;
     if (!outcome.solved) {
       std::copy(accepted_.begin(), accepted_.end(), z.begin());
       if (alpha >= largest) return Stop::none;
@@ -152,6 +153,7 @@ std::int64_t ProximalNewton::sweeps_worth(std::int64_t steps) {
 
 Stop ProximalNewton::solve(std::span<double> z, Control& control) {
   iteration_ = 0;
+  rest_ = residual_without_rest * std::min(1.0, data_norm(*view_, accepted_) / view_->scale);
   system_->begin();
   weight_ = first_weight;
   reluctance_ = 1;
