@@ -20,9 +20,13 @@ const char* storage_text(int32_t storage) {
   }
 }
 
-// Of the symmetric part, as far as the estimates tell: eigenvalues below rounding count as zero.
+// Of the symmetric part; eigenvalues below rounding count as zero.
 const char* definiteness_text(const nsm_description& facts) {
   const double zero = 1e-12 * std::fmax(std::fabs(facts.eigenvalue_min), std::fabs(facts.eigenvalue_max));
+  if (facts.eigenvalue_min_estimated != 0) {
+    if (facts.eigenvalue_min >= -zero) return "not known, no negative eigenvalue seen";
+    if (facts.eigenvalue_max <= zero) return "not known, no positive eigenvalue seen";
+  }
   if (facts.eigenvalue_min > zero) return "positive definite";
   if (facts.eigenvalue_min >= -zero) return "positive semidefinite";
   if (facts.eigenvalue_max < -zero) return "negative definite";
@@ -71,6 +75,7 @@ nlohmann::ordered_json facts_json(const InfoArguments& arguments, const nsm_prob
           {"definiteness", definiteness_text(facts)},
           {"eigenvalue_min", facts.eigenvalue_min},
           {"eigenvalue_max", facts.eigenvalue_max},
+          {"eigenvalue_min_estimated", facts.eigenvalue_min_estimated != 0},
           {"q_norm", facts.q_norm},
           {"mu_min", facts.mu_min},
           {"mu_max", facts.mu_max},

@@ -37,6 +37,7 @@ class _Description(TypedDict):
     q_norm: float
     mu_min: float
     mu_max: float
+    eigenvalue_min_estimated: bool
 
 class _Method(TypedDict):
     name: str

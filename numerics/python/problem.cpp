@@ -51,7 +51,8 @@ py::dict describe(const Problem& problem) {
                   "equalities"_a = d.equalities, "blocks"_a = d.blocks, "dimension"_a = d.dimension,
                   "storage"_a = storages[d.storage], "rows"_a = d.rows, "cols"_a = d.cols, "nonzeros"_a = d.nonzeros,
                   "symmetry_defect"_a = d.symmetry_defect, "eigenvalue_min"_a = d.eigenvalue_min,
-                  "eigenvalue_max"_a = d.eigenvalue_max, "q_norm"_a = d.q_norm, "mu_min"_a = d.mu_min, "mu_max"_a = d.mu_max);
+                  "eigenvalue_max"_a = d.eigenvalue_max, "q_norm"_a = d.q_norm, "mu_min"_a = d.mu_min, "mu_max"_a = d.mu_max,
+                  "eigenvalue_min_estimated"_a = d.eigenvalue_min_estimated != 0);
 }
 
 template <class Data>

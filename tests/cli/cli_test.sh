@@ -172,6 +172,9 @@ contains out "lcp"
 contains out "positive definite"
 expect 0 info "$good" --json
 contains out '"class":"lcp"'
+contains out '"eigenvalue_min_estimated":false'
+expect 0 info "$data/friction_2d_discs_210.json"  # 420 unknowns, more forces than motions
+contains out "positive semidefinite"
 expect 0 info "$data/global_friction_3d_falling_box.json"
 contains out "|f|           4.6791"
 expect 0 methods

@@ -169,10 +169,13 @@ typedef struct nsm_description {
   int64_t rows, cols;     /* of the main matrix */
   int64_t nonzeros;       /* stored entries of the main matrix */
   double symmetry_defect; /* |M - M'|_F / |M|_F */
-  double eigenvalue_min;  /* estimates of the extreme eigenvalues of (M + M')/2; exact to rounding up to order 300 */
-  double eigenvalue_max;  /* see eigenvalue_min */
+  double eigenvalue_min;  /* the least eigenvalue of (M + M')/2; see eigenvalue_min_estimated */
+  double eigenvalue_max;  /* the largest; exact to rounding up to order 300, an estimate from below beyond */
   double q_norm;          /* |q|_2 (global classes: |f|_2) */
   double mu_min, mu_max;  /* 0, 0 where there is no friction */
+  /* 1: eigenvalue_min is the least that some steps of Lanczos have seen, and there may be smaller ones: M is larger than 300 and
+   * its factors would take seconds, or a negative one was seen, of which there may be others. */
+  int32_t eigenvalue_min_estimated;
 } nsm_description;
 
 /* Fills *description, whose struct_size the caller has set. */

@@ -216,6 +216,7 @@ Definiteness possible_definiteness(const Matrix& A);
 // Estimates of the extreme eigenvalues of (A + A')/2: exact up to order 300, Lanczos above.
 struct EigenvalueRange {
   double min = 0, max = 0;
+  bool estimated = false;  // min is the least that Lanczos has seen
 };
 EigenvalueRange symmetric_eigenvalue_range(const Matrix& A);
 

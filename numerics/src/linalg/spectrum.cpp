@@ -12,13 +12,15 @@ namespace {
 constexpr std::int64_t dense_spectrum_limit = 300;
 constexpr int lanczos_steps = 60;
 
-EigenvalueRange range_of(const Eigen::VectorXd& eigenvalues) { return {eigenvalues.minCoeff(), eigenvalues.maxCoeff()}; }
+EigenvalueRange range_of(const Eigen::VectorXd& eigenvalues, bool estimated) {
+  return {eigenvalues.minCoeff(), eigenvalues.maxCoeff(), estimated};
+}
 
 EigenvalueRange dense_range(const Matrix& A) {
   const DenseMatrix dense = to_dense(A);
   const Eigen::Map<const Eigen::MatrixXd> M(dense.values.data(), dense.rows, dense.cols);
   const Eigen::MatrixXd symmetric = 0.5 * (M + M.transpose());
-  return range_of(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(symmetric, Eigen::EigenvaluesOnly).eigenvalues());
+  return range_of(Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd>(symmetric, Eigen::EigenvaluesOnly).eigenvalues(), false);
 }
 
 // Lanczos with full reorthogonalisation (Golub and Van Loan 2013, 10.3); the start vector is deterministic.
@@ -49,7 +51,7 @@ EigenvalueRange lanczos_range(const Matrix& A) {
   }
   Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
   solver.computeFromTridiagonal(diagonal.head(k), off.head(std::max(0, k - 1)), Eigen::EigenvaluesOnly);
-  return range_of(solver.eigenvalues());
+  return range_of(solver.eigenvalues(), k < n);
 }
 
 // holds(a_ij, a_ji, a_ii, a_jj) for all i > j, in tiles, so that the transposed reads stay in the cache.

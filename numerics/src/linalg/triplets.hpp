@@ -1,4 +1,4 @@
-// Entries of a sparse matrix in any order; those of one place add up.
+// Entries of a sparse matrix in any order, none of them twice.
 #pragma once
 
 #include "linalg/matrix.hpp"

@@ -5,6 +5,7 @@
 
 #include "core/error.hpp"
 #include "core/index.hpp"
+#include "linalg/least_eigenvalue.hpp"
 #include "problems/checks.hpp"
 #include "problems/jacobian.hpp"
 #include "sets/set.hpp"
@@ -138,9 +139,11 @@ nsm_description describe(const Problem& problem) {
   description.cols = M.cols();
   description.nonzeros = static_cast<std::int64_t>(M.values().size());
   description.symmetry_defect = symmetry_defect(M);
-  const EigenvalueRange range = symmetric_eigenvalue_range(M);
+  EigenvalueRange range = symmetric_eigenvalue_range(M);
+  find_least_eigenvalue(M, range);
   description.eigenvalue_min = range.min;
   description.eigenvalue_max = range.max;
+  description.eigenvalue_min_estimated = range.estimated ? 1 : 0;
   const GlobalContactData* global = global_data(problem);
   if (!nonlinear) description.q_norm = norm2(global != nullptr ? global->f : *view.q);
   describe_blocks(global != nullptr ? global->blocks() : view.blocks, description);
