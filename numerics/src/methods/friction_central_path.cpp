@@ -159,7 +159,7 @@ void FrictionCentralPath::for_each_contact(Visit&& visit) {
 // r on the axes of the cones, s large enough for y to be inside.
 void FrictionCentralPath::start() {
   const double contacts = static_cast<double>(view_->blocks.size());
-  const double velocity = std::max(norm2(*view_->q), 1e-3 * view_->scale) / std::sqrt(contacts);
+  const double given = norm2(*view_->q), size = given > 0 ? given : view_->scale, velocity = size / std::sqrt(contacts);
   std::fill(at_.r.begin(), at_.r.end(), 0.0);
   std::fill(weight_.begin(), weight_.end(), 1.0);
   for (std::size_t b = 0; b < view_->blocks.size(); ++b)
@@ -173,7 +173,7 @@ void FrictionCentralPath::start() {
   });
   at_.tau = 0.5 * gap / contacts;
   factor_ = first_factor;
-  polish_at_ = polished_path_residual;
+  polish_at_ = polished_path_residual * std::min(1.0, size / view_->scale);  // residuals are relative to max(1, |q|)
   random_.seed(1);
 }
 
