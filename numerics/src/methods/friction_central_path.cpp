@@ -173,7 +173,7 @@ void FrictionCentralPath::start() {
   });
   at_.tau = 0.5 * gap / contacts;
   factor_ = first_factor;
-  polish_at_ = polished_path_residual * std::min(1.0, size / view_->scale);  // residuals are relative to max(1, |q|)
+  polish_at_ = polished_path_residual * residual_of_zero(*view_);
   random_.seed(1);
 }
 

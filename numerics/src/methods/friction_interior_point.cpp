@@ -529,7 +529,8 @@ Stop FrictionInteriorPoint::solve(std::span<double> z, Control& control) {
   std::int64_t k = 0;
   system_->begin();
   const Stop stop = interior(z, control, k);
-  if ((stop != Stop::stalled && stop != Stop::breakdown) || !(control.best_residual() <= polished_residual)) return stop;
+  const double near = polished_residual * residual_of_zero(*view_);
+  if ((stop != Stop::stalled && stop != Stop::breakdown) || !(control.best_residual() <= near)) return stop;
   std::copy(control.best().begin(), control.best().end(), z.begin());
   const Stop polished = newton_.polish(z, control, k).stop;
   return polished == Stop::none ? stop : polished;

@@ -153,7 +153,7 @@ std::int64_t ProximalNewton::sweeps_worth(std::int64_t steps) {
 
 Stop ProximalNewton::solve(std::span<double> z, Control& control) {
   iteration_ = 0;
-  rest_ = residual_without_rest * std::min(1.0, data_norm(*view_, accepted_) / view_->scale);
+  rest_ = residual_without_rest * residual_of_zero(*view_);
   system_->begin();
   weight_ = first_weight;
   reluctance_ = 1;

@@ -64,6 +64,11 @@ bool project(const Inclusion& view, std::span<const double> x, std::span<double>
   return project(view.blocks, x.data(), p.data());
 }
 
+double residual_of_zero(const Inclusion& view) {
+  const double size = view.F == nullptr ? norm2(*view.q) : 0;
+  return size > 0 ? std::min(1.0, size / view.scale) : 1;
+}
+
 double data_norm(const Inclusion& view, std::span<double> workspace) {
   if (view.F == nullptr) return norm2(*view.q);
   return view.F->evaluate(view.reference, workspace) ? norm2(workspace) : 0;

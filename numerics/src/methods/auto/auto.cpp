@@ -227,7 +227,7 @@ bool Auto::has(Shape shape, Control& control) {
 bool Auto::is_due(const Entry& entry, Control& control) {
   if (!may_come_first(entry)) return false;
   if (!has(entry.stage.shape, control)) return false;
-  const double left = control.best_residual();
+  const double left = control.best_residual() / residual_of_zero(*view_);
   if (left < entry.stage.least_residual || left > entry.stage.most_residual) return false;
   if (entry.stage.factors == Factors::any) return true;
   const double price = sweep_budget_.factorisation(control);

@@ -1,0 +1,50 @@
+// With forces, velocities and tolerance so many times as small, a method takes the same way: residuals are divided by max(1,
+// |q|), and what is compared with them must be a share of the residual of 0.
+#include <gtest/gtest.h>
+
+#include <cmath>
+
+#include "../support/generators.hpp"
+#include "nonsmooth/nonsmooth.hpp"
+
+namespace size_of_forces_test {
+
+using generate::at;
+
+// W = H'H and q = H'v of some motions and more contacts than they can hold; |q| is 2^shift times what it is with shift 0,
+// above 1.
+nsm::Problem contacts(int seed, int shift) {
+  constexpr int motions = 24, rows = 60;
+  generate::Random random(static_cast<std::uint64_t>(seed));
+  const nsm::Vector H = random.normals(motions * rows), v = random.normals(motions);
+  nsm::Vector W(at(rows * rows), 0.0), q(at(rows), 0.0);
+  for (int i = 0; i < rows; ++i)
+    for (int k = 0; k < motions; ++k) {
+      q[at(i)] += std::ldexp(H[at(k + motions * i)] * v[at(k)], shift);
+      for (int j = 0; j < rows; ++j) W[at(i + rows * j)] += H[at(k + motions * i)] * H[at(k + motions * j)];
+    }
+  return nsm::Problem::friction(3, nsm::Matrix::dense(rows, rows, W), q, nsm::Vector(rows / 3, 0.5));
+}
+
+class SizeOfForces : public testing::TestWithParam<const char*> {};
+
+TEST_P(SizeOfForces, ChangesNoIteration) {
+  for (int seed = 1; seed <= 5; ++seed) {
+    const double size = contacts(seed, 0).describe().q_norm;
+    ASSERT_GT(size, 1);
+    nsm::Solver usual(contacts(seed, 0), GetParam(), nsm::Options{{"tolerance", 1e-8}});
+    const nsm::Result expected = usual.solve();
+    for (const int shift : {-10, -20}) {
+      nsm::Solver solver(contacts(seed, shift), GetParam(), nsm::Options{{"tolerance", 1e-8 * std::ldexp(size, shift)}});
+      const nsm::Result result = solver.solve();
+      EXPECT_EQ(result.outcome(), expected.outcome()) << seed << ' ' << shift;
+      EXPECT_EQ(result.iterations(), expected.iterations()) << seed << ' ' << shift;
+    }
+  }
+}
+
+INSTANTIATE_TEST_SUITE_P(Methods, SizeOfForces,
+                         testing::Values("auto", "friction_central_path", "friction_interior_point", "proximal_newton",
+                                         "semismooth_newton", "block_gauss_seidel", "admm"));
+
+}  // namespace size_of_forces_test
