@@ -97,7 +97,8 @@ class Info(Reports):
         self.assertEqual(self.object_of("info", self.scalar(title="one", q=-3)), {
             "file": "p.json", "class": "lcp", "also_holds": [], "title": "one", "size": 1, "equalities": 0, "blocks": 1, "dimension": 0,
             "storage": "dense", "rows": 1, "cols": 1, "nonzeros": 1, "symmetry_defect": 0, "definiteness": "positive definite",
-            "eigenvalue_min": 2, "eigenvalue_max": 2, "q_norm": 3, "mu_min": 0, "mu_max": 0, "default_method": "auto"})
+            "eigenvalue_min": 2, "eigenvalue_max": 2, "eigenvalue_min_estimated": False, "q_norm": 3, "mu_min": 0, "mu_max": 0,
+            "default_method": "auto"})
         self.write("skew.json", M=dense([1, 2], [-2, 1]), q=[3, 4])
         facts = self.object_of("info", "skew.json")
         self.assertGreater(facts["symmetry_defect"], 0.5)
