@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstdint>
+#include <new>
 #include <utility>
 
 #include "core/error.hpp"
@@ -12,6 +13,7 @@
 namespace nonsmooth {
 namespace {
 
+constexpr double eigenvalue_rounding = 1e-12;  // of the largest: what is smaller counts as 0
 constexpr double most_factor_work = 4e9;
 constexpr std::size_t most_entries = 20'000'000;
 constexpr double wider_shift = 30;
@@ -103,6 +105,7 @@ void find_least_eigenvalue(const Matrix& A, EigenvalueRange& range) {
       range.estimated = false;
       break;
     }
+  } catch (const std::bad_alloc&) {  // the estimate stays
   } catch (const Error& error) {
     if (error.status() != NSM_TOO_LARGE) throw;
   }

@@ -6,12 +6,9 @@
 
 namespace nonsmooth {
 
-// What is smaller beside the largest in magnitude counts as 0.
-constexpr double eigenvalue_rounding = 1e-12;
-
 // Replaces an estimate of range.min by the least eigenvalue, found by inverse iteration with a shift that makes the matrix
 // positive definite (Parlett 1998, 4.2), and says so. Leaves the estimate where it is negative beyond rounding already, or the
-// factors would take more than some second.
+// factors would take more than some second, or more memory than there is.
 void find_least_eigenvalue(const Matrix& A, EigenvalueRange& range);
 
 }  // namespace nonsmooth
