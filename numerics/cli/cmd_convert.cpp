@@ -1,5 +1,5 @@
-#include <algorithm>
-#include <cctype>
+#include <strings.h>
+
 #include <filesystem>
 
 #include "common.hpp"
@@ -26,10 +26,7 @@ void require_no_other_form(const ConvertArguments& arguments, const ProblemFile&
 
 bool writes_matrix_market(const ConvertArguments& arguments) {
   if (!arguments.format.empty()) return arguments.format == "mtx";
-  const std::string& to = arguments.to;
-  std::string ending = to.substr(to.size() - std::min(to.size(), std::size_t{4}));
-  for (char& c : ending) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
-  return ending == ".mtx";
+  return strcasecmp(std::filesystem::path(arguments.to).extension().c_str(), ".mtx") == 0;
 }
 
 // M and q of Matrix Market are two files: what is written to one would part the other from its own.

@@ -51,7 +51,7 @@ using SolverHandle = std::unique_ptr<nsm_solver, Free>;
 // problem_class empty: found by content.
 ProblemHandle read_problem(const std::string& path, const std::string& problem_class);
 
-// Of the two files of Matrix Market, NAME.mtx and NAME_q.mtx.
+// Of the two files of Matrix Market, NAME.mtx and NAME_q.mtx, which the library reads and writes together, the second.
 std::string path_of_q(const std::string& path);
 
 // A file that is read more than once. Pipes can be read once only: what they hold is kept.

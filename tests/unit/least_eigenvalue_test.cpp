@@ -12,8 +12,7 @@ namespace {
 
 constexpr std::int32_t order = 500;
 
-// tridiag(-1, 2, -1) + diagonal I, with a skew part: the eigenvalues of its symmetric part are diagonal + 2 - 2 cos(k pi / (n +
-// 1)).
+// tridiag(-1, 2, -1) + diagonal I and a skew part. Without that the eigenvalues are diagonal + 2 - 2 cos(k pi / (order + 1)).
 Matrix chain(double diagonal, double skew = 0) {
   IndexVector row, col;
   Vector value;
@@ -33,6 +32,12 @@ EigenvalueRange found(const Matrix& A) {
   EXPECT_TRUE(range.estimated);
   find_least_eigenvalue(A, range);
   return range;
+}
+
+TEST(Spectrum, LargeMatricesAreEstimated) {
+  const EigenvalueRange range = symmetric_eigenvalue_range(chain(0));
+  EXPECT_NEAR(range.max, 4, 1e-2);
+  EXPECT_NEAR(range.min, 0, 1e-2);
 }
 
 TEST(LeastEigenvalue, IsFoundWhereLanczosEndsAboveIt) {

@@ -322,20 +322,4 @@ TEST(Matrix, SymmetryIsNoticed) {
   EXPECT_FALSE(is_mostly_skew(Vector{0, 0, 0, 0}, 2));
 }
 
-// Above order 300 the range is estimated: tridiag(-1, 2, -1) has the eigenvalues 2 - 2 cos(k pi / (n + 1)).
-TEST(Spectrum, LargeMatricesAreEstimated) {
-  const std::int32_t n = 500;
-  IndexVector row, col;
-  Vector value;
-  for (std::int32_t i = 0; i < n; ++i)
-    for (std::int32_t j = std::max(0, i - 1); j <= std::min(n - 1, i + 1); ++j) {
-      row.push_back(i);
-      col.push_back(j);
-      value.push_back(i == j ? 2 : -1);
-    }
-  const EigenvalueRange range = symmetric_eigenvalue_range(Matrix::from_triplets(n, n, row, col, value, "A"));
-  EXPECT_NEAR(range.max, 4, 1e-2);
-  EXPECT_NEAR(range.min, 0, 1e-2);
-}
-
 }  // namespace nonsmooth::matrix_test

@@ -51,7 +51,7 @@ EigenvalueRange lanczos_range(const Matrix& A) {
   }
   Eigen::SelfAdjointEigenSolver<Eigen::MatrixXd> solver;
   solver.computeFromTridiagonal(diagonal.head(k), off.head(std::max(0, k - 1)), Eigen::EigenvaluesOnly);
-  return range_of(solver.eigenvalues(), k < n);
+  return range_of(solver.eigenvalues(), true);
 }
 
 // holds(a_ij, a_ji, a_ii, a_jj) for all i > j, in tiles, so that the transposed reads stay in the cache.
