@@ -44,6 +44,6 @@ TEST_P(SizeOfForces, ChangesNoIteration) {
 
 INSTANTIATE_TEST_SUITE_P(Methods, SizeOfForces,
                          testing::Values("friction_central_path", "friction_interior_point", "proximal_newton",
-                                         "semismooth_newton", "block_gauss_seidel", "admm"));
+                                         "semismooth_newton", "block_gauss_seidel", "admm", "auto"));
 
 }  // namespace size_of_forces_test

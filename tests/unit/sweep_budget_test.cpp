@@ -92,6 +92,13 @@ TEST_F(SweepBudgetTest, LooseTolerancesAllowMore) {
   EXPECT_NEAR(budget_.allowance(loose_tolerance) / budget_.allowance(tolerance), 8, 0.1);
 }
 
+// Two digits from a residual of 1e-4 in place of six from 1: 10 iterations of the interior point method in place of 20.
+TEST_F(SweepBudgetTest, DigitsCountFromTheResidualOfZero) {
+  const double usual = budget_.allowance(tolerance);
+  std::ranges::fill(q_, -1e-4 / std::sqrt(n));
+  EXPECT_NEAR(budget_.allowance(tolerance) / usual, 0.5, 0.01);
+}
+
 TEST_F(SweepBudgetTest, ABudgetOfFactorisationsIsWorthTheirCost) {
   ASSERT_GT(budget_.factorisation(), 5);
   EXPECT_NEAR(static_cast<double>(sweep(

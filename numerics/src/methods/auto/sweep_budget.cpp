@@ -34,8 +34,8 @@ constexpr double rolling_share = 2;   // the same in space with rolling friction
 constexpr double exact = 1e-8;        // of bounds it ends on the active set, whatever the tolerance
 constexpr double linear_work = 20;    // what an iteration of that method does besides its factorisation, in products; measured
 
-// Of the interior point method.
-double iterations_to(double tolerance) { return setup_iterations - iterations_per_digit * std::log10(std::min(tolerance, 1.0)); }
+// Of the interior point method, to a share of the residual of 0.
+double iterations_to(double share) { return setup_iterations - iterations_per_digit * std::log10(std::min(share, 1.0)); }
 
 // Contacts that one is coupled with, on the average; in the plane any number counts as many.
 double coupling(const Inclusion& view) {
@@ -74,7 +74,8 @@ void SweepBudget::begin(Extent extent, std::int64_t budget, std::int64_t farthes
 double SweepBudget::allowance(double tolerance) {
   const bool rolls_in_space = view_->blocks.front().kind == SetKind::rolling_3d;
   const double tight_share = rolls_in_space ? rolling_share : budget_share;
-  return (tolerance >= loose_tolerance ? loose_share : tight_share) * (factorisation() + linear_work) * iterations_to(tolerance);
+  const double share = tolerance >= loose_tolerance ? loose_share : tight_share;
+  return share * (factorisation() + linear_work) * iterations_to(tolerance / residual_of_zero(*view_));
 }
 
 bool SweepBudget::halves(std::int64_t iteration, const Control& control) {
