@@ -127,6 +127,9 @@ class Problem:
     def soclcp(M: _Matrix, q: ArrayLike, cone_start: ArrayLike, tau: ArrayLike) -> Problem:
         """Second-order cones |z_T| <= tau z_N; cone_start: where each begins, and n."""
     @staticmethod
+    def plasticity(W: _Matrix, q: ArrayLike, eta: ArrayLike, theta: ArrayLike) -> Problem:
+        """Cones of three rows |r_T| <= eta r_N that dilate by eta - theta as they yield."""
+    @staticmethod
     def generic(
         M: _Matrix, q: ArrayLike, kind: Sequence[str], size: ArrayLike, mu: ArrayLike | None = None,
         lo: ArrayLike | None = None, hi: ArrayLike | None = None,

@@ -111,6 +111,9 @@ void define_linear(py::class_<Problem>& type) {
                  "M"_a, "H"_a, "f"_a, "w"_a, "mu"_a, "mu_r"_a, "G"_a = none, "b"_a = none);
   define_creator(type, "soclcp", &Made::soclcp, "Second-order cones |z_T| <= tau z_N; cone_start: where each begins, and n.",
                  "M"_a, "q"_a, "cone_start"_a, "tau"_a);
+  define_creator(type, "plasticity", &Made::plasticity,
+                 "Cones of three rows |r_T| <= eta r_N that dilate by eta - theta as they yield.", "W"_a, "q"_a, "eta"_a,
+                 "theta"_a);
   type.def_static(
       "generic",
       [](const Given<Matrix>& M, const Given<Vector>& q, const py::object& kind, const Given<Indices>& size,

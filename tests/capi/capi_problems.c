@@ -110,6 +110,14 @@ static nsm_problem* make_soclcp(void) {
   return problem;
 }
 
+static nsm_problem* make_plasticity(void) {
+  const nsm_matrix W = nsm_matrix_dense(3, 3, identity3);
+  const double eta[] = {0.5}, theta[] = {0.25};
+  nsm_problem* problem = NULL;
+  CHECK_OK(nsm_problem_create_plasticity(&W, sliding3, eta, theta, &problem));
+  return problem;
+}
+
 int32_t cubic(void* user, int64_t n, const double* z, double* F) {
   ++*(int*)user;
   F[0] = 2 * z[0] + z[1] - 1 + z[0] * z[0] * z[0];
@@ -154,10 +162,11 @@ nsm_problem* make_vi(void) {
   return problem;
 }
 
-const maker makers[] = {make_lcp,      make_mlcp,
-                        make_relay,    make_avi,
-                        make_friction, make_global_friction,
-                        make_rolling,  make_global_rolling,
-                        make_generic,  make_soclcp,
-                        make_ncp,      make_mcp,
-                        make_vi,       make_qp};
+const maker makers[] = {make_lcp,       make_mlcp,
+                        make_relay,     make_avi,
+                        make_friction,  make_global_friction,
+                        make_rolling,   make_global_rolling,
+                        make_generic,   make_soclcp,
+                        make_ncp,       make_mcp,
+                        make_vi,        make_qp,
+                        make_plasticity};

@@ -226,6 +226,12 @@ def other_classes():
     add("soclcp_tau.dat", cones + "0 1 3\n1 0\n", "soclcp", "invalid_value", "tau[1] = 0 is not positive")
     add("soclcp_many.dat", cones.replace("2", "4", 1) + "0 1 2 3 3\n1 1 1 1\n", "soclcp", "bad_file",
         "number of cones: 4 is outside 1 .. 3")
+    yielding = "3\n1\n1\n" + dense(3) + "-1 0 0\n"
+    add("plasticity_contracts.dat", yielding + "0.5\n0.6\n", "plasticity", "invalid_value", "theta[0] = 0.6 exceeds eta[0] = 0.5")
+    add("plasticity_eta.dat", yielding + "-1\n0\n", "plasticity", "invalid_value", "eta[0] = -1 is negative")
+    add("plasticity_short.dat", yielding + "0.5\n", "plasticity", "bad_file", "theta: 1 more number expected")
+    add("plasticity_von_mises.dat", yielding.replace("1\n1\n", "1\n2\n", 1) + "0.5\n", "plasticity", "bad_file",
+        "a disk of given radius, is not treated")
 
 
 def matrix_market():

@@ -83,6 +83,7 @@ class Linear(unittest.TestCase):
             "generic": Problem.generic(np.eye(3), [-1, -2, 0], ["complementarity", "relay", "equality"], [1, 1, 1],
                                        lo=[0, -1, 0], hi=[0, 1, 0]),
             "soclcp": Problem.soclcp(np.eye(3), [-1, -2, 0], [0, 3], [0.5]),
+            "plasticity": Problem.plasticity(np.eye(3), [-1, -2, 0], [0.5], [0.2]),
         }
         for name, problem in problems.items():
             self.assertEqual(problem.problem_class, name)
@@ -235,7 +236,7 @@ class Errors(unittest.TestCase):
             relay=dict(M=n, q=one, lo=-one, hi=one), avi=dict(M=n, q=one, **constraints), qp=dict(M=n, q=one, **constraints),
             friction=dict(dimension=3, W=n, q=one, mu=[0.5]), global_friction=bodies,
             rolling=dict(dimension=3, W=n, q=one, mu=[0.5], mu_r=[0.1]), global_rolling=dict(bodies, mu_r=[0.1]),
-            soclcp=dict(M=n, q=one, cone_start=[0, 3], tau=[0.5]),
+            soclcp=dict(M=n, q=one, cone_start=[0, 3], tau=[0.5]), plasticity=dict(W=n, q=one, eta=[0.5], theta=[0.2]),
             generic=dict(M=n, q=one, kind=["friction_2d", "relay"], size=[2, 1], mu=[0.5, 0.0], lo=-one, hi=one),
             vi=dict(n=3, F=lambda z: z, **constraints), mcp=dict(n=3, F=lambda z: z, lo=-one, hi=one))
         for creator, given in creators.items():

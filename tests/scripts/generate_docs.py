@@ -38,7 +38,7 @@ class_words = {
     "friction": "Coulomb friction, local", "global_friction": "Coulomb friction, global", "rolling": "rolling friction, local",
     "global_rolling": "rolling friction, global", "generic": "generic mechanical", "soclcp": "second-order cones",
     "ncp": "nonlinear complementarity", "mcp": "nonlinear mixed complementarity", "vi": "variational inequality",
-    "qp": "convex quadratic programme",
+    "qp": "convex quadratic programme", "plasticity": "plasticity, a cone of yield",
 }
 
 

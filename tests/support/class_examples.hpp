@@ -86,6 +86,7 @@ inline ProblemPtr example_local(nsm_class c, Size size) {
     case NSM_QP: return checked(nsm_problem_create_qp(&view, q.data(), nullptr, nullptr, lo.data(), hi.data(), &raw), raw);
     case NSM_FRICTION: return checked(nsm_problem_create_friction(3, &view, q.data(), mu.data(), &raw), raw);
     case NSM_ROLLING: return checked(nsm_problem_create_rolling(5, &view, q.data(), mu.data(), mu_r.data(), &raw), raw);
+    case NSM_PLASTICITY: return checked(nsm_problem_create_plasticity(&view, q.data(), tau.data(), mu.data(), &raw), raw);
     default: return checked(nsm_problem_create_soclcp(&view, q.data(), size.blocks, cones.data(), tau.data(), &raw), raw);
   }
 }

@@ -58,7 +58,8 @@ Tally torture(SetKind kind, int n, int blocks, double skew, std::uint64_t seed) 
   typename BlockSolverOf<Set>::Type solver;
   Tally tally;
   for (int k = 0; k < blocks; ++k) {
-    const SetBlock block{kind, 0, n, random.magnitude(-2, 0.477), random.magnitude(-2, 0.477)};
+    SetBlock block{kind, 0, n, random.magnitude(-2, 0.477), random.magnitude(-2, 0.477)};
+    if (kind == SetKind::dilatant_3d) block.b *= block.a / 3;  // theta <= eta
     const Vector W = torture_matrix(random, n, skew);
     Vector q = random.normals(n), z(at(n), 0.0);
     if (!random.chance(0.1)) q[0] = -std::abs(q[0]);
@@ -94,6 +95,11 @@ TEST_P(BlockTorture, Rolling2D) {
 
 TEST_P(BlockTorture, Rolling3D) {
   const Tally tally = torture<RollingCone3>(SetKind::rolling_3d, 5, 2000, GetParam(), 34);
+  EXPECT_EQ(tally.failures, 0) << "worst " << tally.worst;
+}
+
+TEST_P(BlockTorture, Dilatant) {
+  const Tally tally = torture<DilatantCone>(SetKind::dilatant_3d, 3, 20000, GetParam(), 35);
   EXPECT_EQ(tally.failures, 0) << "worst " << tally.worst;
 }
 

@@ -119,6 +119,7 @@ inline ProblemData data_of_class(nsm_class problem_class, nsm_storage storage) {
       p.hi[2] = 1;
       return p;
     }
+    case NSM_PLASTICITY: return Plasticity{square(storage, 6), q6, {0.5, 0.7}, {0.0, 0.3}};
     default: return Soclcp{square(storage, 6), q6, {0, 3, 4, 6}, {1.0, 0.5, 2.0}};
   }
 }

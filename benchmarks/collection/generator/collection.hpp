@@ -58,6 +58,7 @@ void add_lcp_families(Collection& collection);
 void add_grids(Collection& collection);        // lcp, relay: free boundaries
 void add_circuits(Collection& collection);     // mlcp
 void add_variational(Collection& collection);  // relay, avi, qp, soclcp, generic, constructed friction
+void add_plasticity(Collection& collection);   // cones of yield
 void add_contact(Collection& collection);      // friction and rolling friction, local and global: one step of a scene
 void add_simulations(Collection& collection);  // the same, captured from simulations
 // Up to 30,000 contacts and 100,000 rows; on demand.

@@ -1,6 +1,8 @@
 // Problems from the plain vectors of the published families, and with solutions by construction.
 #pragma once
 
+#include <cmath>
+
 #include "../../../tests/support/lcp_families.hpp"
 #include "dense.hpp"
 #include "random.hpp"
@@ -47,6 +49,27 @@ inline nsm::Solution complementary_pair(Random& random, int n) {
     if (draw > 0.55) pair.w[i] = value;
   }
   return pair;
+}
+
+inline nsm::Vector unit_vector(Random& random, std::size_t size) {
+  nsm::Vector v = random.vector(size, -1, 1);
+  double square = 0;
+  for (double x : v) square += x * x;
+  for (double& x : v) x /= std::sqrt(square);
+  return v;
+}
+
+// Appends a contact that is open (0), sticks (1) or slides (2), and dilates as it does so.
+inline void choose_contact(Random& random, std::size_t size, double mu, int state, nsm::Vector& z, nsm::Vector& w,
+                           double dilatancy = 0) {
+  const double normal = random.uniform(0.5, 2), speed = random.uniform(0.1, 1);
+  const nsm::Vector direction = unit_vector(random, size - 1);
+  z.push_back(state == 0 ? 0.0 : normal);
+  w.push_back(state == 0 ? speed : state == 2 ? dilatancy * speed : 0.0);
+  for (double d : direction) {
+    z.push_back(state == 0 ? 0.0 : (state == 1 ? 0.5 : 1.0) * mu * normal * d);
+    w.push_back(state == 1 ? 0.0 : -speed * d);
+  }
 }
 
 }  // namespace nonsmooth::collection

@@ -20,6 +20,20 @@ class Dense {
   }
 
   nsm::Matrix matrix() const { return nsm::Matrix::dense(rows_, cols_, values_); }
+  // By columns, without zeros.
+  nsm::Matrix sparse_matrix() const {
+    nsm::Indices start{0}, index;
+    nsm::Vector values;
+    for (int j = 0; j < cols_; ++j) {
+      for (int i = 0; i < rows_; ++i)
+        if ((*this)(i, j) != 0) {
+          index.push_back(i);
+          values.push_back((*this)(i, j));
+        }
+      start.push_back(static_cast<std::int32_t>(index.size()));
+    }
+    return nsm::Matrix::csc(rows_, cols_, std::move(start), std::move(index), std::move(values));
+  }
 
   Dense transposed() const {
     Dense result(cols_, rows_);

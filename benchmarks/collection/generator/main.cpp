@@ -25,8 +25,8 @@ int main(int argc, char** argv) {
     else if (scaling)
       add_scaling(collection);
     else
-      for (const auto add :
-           {add_literature, add_lcp_families, add_grids, add_circuits, add_variational, add_contact, add_simulations})
+      for (const auto add : {add_literature, add_lcp_families, add_grids, add_circuits, add_variational, add_plasticity,
+                             add_contact, add_simulations})
         add(collection);
     collection.write_index();
     std::printf("%zu problems written to %s\n", collection.size(), argv[1]);

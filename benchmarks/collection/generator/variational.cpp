@@ -142,14 +142,6 @@ void add_simplex_projection(Collection& collection, int n) {
                   .unique = positive_definite_matrix});
 }
 
-nsm::Vector unit_vector(Random& random, std::size_t size) {
-  nsm::Vector v = random.vector(size, -1, 1);
-  double square = 0;
-  for (double x : v) square += x * x;
-  for (double& x : v) x /= std::sqrt(square);
-  return v;
-}
-
 // Appends z in the cone |z_T| <= tau z_N and w in its dual cone with z.w = 0. state 0: z = 0, w inside; 1: w = 0, z inside; 2:
 // both on the boundary.
 void choose_in_cone(Random& random, std::size_t size, double tau, int state, nsm::Vector& z, nsm::Vector& w) {
@@ -201,18 +193,6 @@ void add_cones(Collection& collection) {
   add_soclcp(collection, {"threes_skew", "Cones of three rows, M not symmetric", nsm::Indices(30, 3), 232, 0.3});
   add_soclcp(collection, {"long", "Three long cones", {10, 30, 60}, 233});
   add_soclcp(collection, {"half_rank", "Cones of four rows, M of rank n / 2", nsm::Indices(12, 4), 234, 0, 24});
-}
-
-// Appends a contact that is open (0), sticks (1) or slides (2).
-void choose_contact(Random& random, std::size_t size, double mu, int state, nsm::Vector& z, nsm::Vector& w) {
-  const double normal = random.uniform(0.5, 2), speed = random.uniform(0.1, 1);
-  const nsm::Vector direction = unit_vector(random, size - 1);
-  z.push_back(state == 0 ? 0.0 : normal);
-  w.push_back(state == 0 ? speed : 0.0);
-  for (double d : direction) {
-    z.push_back(state == 0 ? 0.0 : (state == 1 ? 0.5 : 1.0) * mu * normal * d);
-    w.push_back(state == 1 ? 0.0 : -speed * d);
-  }
 }
 
 // `times` equalities of three rows, complementarity and relays of two, 3D contacts (sliding, open, sticking) and one in 2D.

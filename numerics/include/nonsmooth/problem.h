@@ -26,7 +26,9 @@
   X(NSM_NCP, 10, ncp, "nonlinear complementarity, callbacks: 0 <= F(z) _|_ z >= 0")                                              \
   X(NSM_MCP, 11, mcp, "mixed complementarity, callbacks: z in [lo, hi], -F(z) in N_[lo,hi](z); contains F(z) = 0 and NCP")       \
   X(NSM_VI, 12, vi, "variational inequality, callbacks: z in C, -F(z) in N_C(z), C a polyhedron or given by its projection")     \
-  X(NSM_QP, 13, qp, "convex quadratic programme: minimise 1/2 z'M z + q'z over {H z >= k, lo <= z <= hi}, M symmetric")
+  X(NSM_QP, 13, qp, "convex quadratic programme: minimise 1/2 z'M z + q'z over {H z >= k, lo <= z <= hi}, M symmetric")          \
+  X(NSM_PLASTICITY, 14, plasticity,                                                                                              \
+    "plasticity, a cone of yield that dilates: u = W r + q, |r_T| <= eta r_N, u~ = u + theta |u_T|")
 
 #define NSM_ENUMERATOR_(name, value, id, text) name = value,
 /* Classes of problems. */
@@ -129,6 +131,13 @@ nsm_status nsm_problem_create_generic(const nsm_matrix* M, const double* q, int6
 /* M (n x n), q[n]; cone_start[cones + 1], increasing from 0 to n; tau[cones] > 0. */
 nsm_status nsm_problem_create_soclcp(const nsm_matrix* M, const double* q, int64_t cones, const int32_t* cone_start,
                                      const double* tau, nsm_problem** problem);
+
+/* W (n x n), n = 3 * cones; q[n]; eta[cones] >= theta[cones] >= 0. Per cone r = (r_N, r_T1, r_T2): |r_T| <= eta r_N,
+ * u~ = u + theta |u_T| e_N in the dual cone, u~ . r = 0, so that u_N = (eta - theta) |u_T| where it yields: theta = eta is
+ * Coulomb's law, theta = 0 the associated one. In the plane of strain r are stresses (minus the mean one and what cohesion adds
+ * to it, the deviatoric ones) and u rates of plastic strain. */
+nsm_status nsm_problem_create_plasticity(const nsm_matrix* W, const double* q, const double* eta, const double* theta,
+                                         nsm_problem** problem);
 
 /* --- Nonlinear problems, by callbacks ---
  *

@@ -207,6 +207,18 @@ nsm_status nsm_problem_create_soclcp(const nsm_matrix* M, const double* q, int64
   });
 }
 
+nsm_status nsm_problem_create_plasticity(const nsm_matrix* W, const double* q, const double* eta, const double* theta,
+                                         nsm_problem** problem) {
+  return create(problem, [&] {
+    Plasticity plasticity{copied(W, "W"), {}, {}, {}};
+    const std::int64_t cones = contacts_of(3, plasticity.W.rows());
+    plasticity.q = nonsmooth::copied(q, plasticity.W.rows(), "q");
+    plasticity.eta = nonsmooth::copied(eta, cones, "eta");
+    plasticity.theta = nonsmooth::copied(theta, cones, "theta");
+    return plasticity;
+  });
+}
+
 nsm_status nsm_problem_create_ncp(int64_t n, nsm_function F, nsm_jacobian jacobian, const nsm_matrix* pattern, void* user,
                                   nsm_problem** problem) {
   return create(problem, [&] { return callback_data<Ncp>(n, F, jacobian, pattern, user); });

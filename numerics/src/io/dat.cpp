@@ -219,6 +219,31 @@ ProblemData read_soclcp(Lexer& in) {
   return problem;
 }
 
+ProblemData read_plasticity_of(Lexer& in, std::int64_t cones) {
+  Plasticity problem;
+  problem.W = read_square(in, 3 * cones, "W");
+  problem.q = in.reals(3 * cones, "q");
+  problem.eta = in.reals(cones, "eta");
+  problem.theta = in.reals(cones, "theta");
+  return problem;
+}
+
+std::int64_t read_number_of_cones(Lexer& in) {
+  in.integer("dimension", 3, 3);
+  return in.integer("number of cones", 1, largest_index / 3);
+}
+
+ProblemData read_plasticity(Lexer& in) {
+  const std::int64_t cones = read_number_of_cones(in);
+  if (const std::int32_t model = in.integer("type of model", 1, 2); model != drucker_prager)
+    in.refuse(NSM_BAD_FILE, "type of model",
+              text("%d, a disk of given radius, is not treated; %d, a cone, is", model, drucker_prager));
+  return read_plasticity_of(in, cones);
+}
+
+// Older files have no type of model. Rolling friction in the plane has the same layout: the class has to be given.
+ProblemData read_plasticity_without_type(Lexer& in) { return read_plasticity_of(in, read_number_of_cones(in)); }
+
 // Only a remark may follow the last field, on a line of its own.
 bool is_at_end(Lexer& in) {
   const std::string_view word = in.peek();
@@ -334,8 +359,10 @@ constexpr Grammar grammars[] = {
     {NSM_MLCP, read_mlcp_without_header},
     {NSM_GENERIC, read_generic},
     {NSM_SOCLCP, read_soclcp},
+    {NSM_PLASTICITY, read_plasticity},
     {NSM_AVI, read_on_polyhedron<Avi>, false, true},
     {NSM_QP, read_on_polyhedron<Qp>, false, true},
+    {NSM_PLASTICITY, read_plasticity_without_type, false, true},
 };
 
 struct Attempt {

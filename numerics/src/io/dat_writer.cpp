@@ -189,6 +189,17 @@ void write(std::string& out, const Soclcp& problem) {
   append_reals(out, problem.tau);
 }
 
+// 1: the model of Drucker and Prager.
+void write(std::string& out, const Plasticity& problem) {
+  append_line(out, 3);
+  append_line(out, static_cast<std::int64_t>(problem.eta.size()));
+  append_line(out, drucker_prager);
+  write_dat_matrix(out, problem.W);
+  append_reals(out, problem.q);
+  append_reals(out, problem.eta);
+  append_reals(out, problem.theta);
+}
+
 }  // namespace
 
 void write_dat_matrix(std::string& out, const Matrix& matrix) {

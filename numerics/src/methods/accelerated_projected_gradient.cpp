@@ -78,7 +78,7 @@ const MethodEntry accelerated_projected_gradient_method{
      "accelerated projected gradient steps with restarts; needs projections only",
      "Nesterov 1983; O'Donoghue and Candes 2015; Mazhar, Heyn, Negrut and Tasora 2015",
      "symmetric positive semidefinite matrices; friction: none proven",
-     linear_classes | contact_classes | class_bit(NSM_QP) | class_bit(NSM_SOCLCP), 500000,
+     linear_classes | contact_classes | class_bit(NSM_QP) | cone_classes, 500000,
      "large contact problems to 1e-3 or 1e-4 with little memory: often the cheapest of the first-order methods"},
     &make_method<AcceleratedProjectedGradient>};
 

@@ -144,7 +144,7 @@ const MethodEntry admm_method{
      "set at the end",
      "Boyd, Parikh, Chu, Peleato, Eckstein 2011; Stellato et al. 2020; Lions and Mercier 1979",
      "monotone M on any convex sets; friction (De Saxce's change lagged): no guarantee",
-     linear_classes | contact_classes | class_bit(NSM_QP) | class_bit(NSM_SOCLCP), 20000,
+     linear_classes | contact_classes | class_bit(NSM_QP) | cone_classes, 20000,
      "monotone problems over mixed sets with one factorisation and many cheap steps, and a moderate tolerance; second-order "
      "cones"},
     &make_method<Admm>};

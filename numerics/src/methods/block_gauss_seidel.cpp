@@ -20,7 +20,7 @@ const MethodEntry block_gauss_seidel_method{
      "Cryer 1971; Jean and Moreau 1987; Jourdan, Alart and Jean 1998",
      "LCP and boxes: symmetric positive definite, strictly diagonally dominant or H+ matrices; friction: none proven, slow where "
      "W is singular",
-     linear_classes | contact_classes | class_bit(NSM_QP) | class_bit(NSM_SOCLCP), 200000,
+     linear_classes | contact_classes | class_bit(NSM_QP) | cone_classes, 200000,
      "friction at 1e-3 to 1e-4, in particular in simulations with a warm start: cheap sweeps, little memory; slow at tight "
      "tolerances and where many contacts hold one body"},
     &make_method<BlockGaussSeidel>};

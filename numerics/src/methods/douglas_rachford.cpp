@@ -153,7 +153,7 @@ extern const MethodEntry douglas_rachford_method;
 const MethodEntry douglas_rachford_method{
     {sizeof(nsm_method_info), "douglas_rachford",
      "in turn all contacts without their law, by factors that serve ten steps and more, and the law of each contact by itself",
-     "Lions and Mercier 1979; Alart and Curnier 1991", "none proven", contact_classes, 100000,
+     "Lions and Mercier 1979; Alart and Curnier 1991", "none proven", contact_classes | class_bit(NSM_PLASTICITY), 100000,
      "walls, towers and stacks that move, arches and chains: factors are cheap there, and sweeps carry forces one contact at a "
      "time"},
     &make_method<DouglasRachford>};

@@ -21,7 +21,7 @@ const MethodEntry extragradient_method{
     {sizeof(nsm_method_info), "extragradient", "extragradient steps with adaptive length; needs projections only",
      "Korpelevich 1976; Khobotov 1987; He and Liao 2002",
      "monotone problems with a solution, slow where they are ill-conditioned; friction: none proven",
-     linear_classes | nonlinear_classes | contact_classes | class_bit(NSM_SOCLCP), 500000,
+     linear_classes | nonlinear_classes | contact_classes | cone_classes, 500000,
      "monotone problems of which little is known but a projection: sets of one's own, very large nonlinear problems; slow"},
     &make_method<Extragradient>};
 

@@ -21,7 +21,7 @@ extern const MethodEntry fixed_point_projection_method;
 const MethodEntry fixed_point_projection_method{
     {sizeof(nsm_method_info), "fixed_point_projection", "projected steps with adaptive length; needs projections only",
      "Sibony 1970; Khobotov 1987", "strongly monotone problems; symmetric positive definite matrices; friction: none proven",
-     linear_classes | nonlinear_classes | contact_classes | class_bit(NSM_SOCLCP), 500000,
+     linear_classes | nonlinear_classes | contact_classes | cone_classes, 500000,
      "as extragradient, for strongly monotone problems: half the work per step, less robust"},
     &make_method<FixedPointProjection>};
 

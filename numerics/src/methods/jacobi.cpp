@@ -20,7 +20,7 @@ const MethodEntry jacobi_method{
      "Mangasarian 1977; Cottle, Pang, Stone 1992, 5.2",
      "LCP and boxes: strictly diagonally dominant or H+ matrices, symmetric positive definite with its reduced relaxation; "
      "friction: none proven; slower than block_gauss_seidel by a factor of two at least",
-     linear_classes | contact_classes | class_bit(NSM_SOCLCP), 200000,
+     linear_classes | contact_classes | cone_classes, 200000,
      "as a reference, or where all blocks are to be solved at the same time; `block_gauss_seidel` needs half the sweeps or "
      "fewer"},
     &make_method<Jacobi>};

@@ -62,7 +62,7 @@ const MethodEntry projected_gradient_method{
     {sizeof(nsm_method_info), "projected_gradient", "projected gradient steps of spectral length; needs projections only",
      "Barzilai and Borwein 1988; Birgin, Martinez and Raydan 2000; Heyn, Anitescu, Tasora and Negrut 2013",
      "symmetric positive definite matrices, in practice; friction: none proven",
-     linear_classes | contact_classes | class_bit(NSM_QP) | class_bit(NSM_SOCLCP), 500000,
+     linear_classes | contact_classes | class_bit(NSM_QP) | cone_classes, 500000,
      "large problems to a moderate tolerance with little memory; symmetric matrices; often fast on friction problems of small "
      "size"},
     &make_method<ProjectedGradient>};

@@ -188,7 +188,7 @@ const MethodEntry proximal_newton_method{
      "proximal point steps, each by semismooth Newton on Alart and Curnier's equations, and Gauss-Seidel sweeps where these go "
      "further",
      "Alart and Curnier 1991; Rockafellar 1976; Lanzkron, Rose and Wilkes 1996; Acary, Bremond and Huber 2018",
-     "none proven with friction; singular W and many sliding contacts", contact_classes, 2000000,
+     "none proven with friction; singular W and many sliding contacts", contact_classes | class_bit(NSM_PLASTICITY), 2000000,
      "friction where sweeps crawl and interior points stall: singular W, many sliding contacts, hard piles"},
     &make_method<ProximalNewton>};
 

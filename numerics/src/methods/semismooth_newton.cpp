@@ -243,7 +243,7 @@ const MethodEntry semismooth_newton_method{
      "P-matrices (fischer_burmeister, penalised: global convergence; min: near the solution); P0 and monotone M: stationary "
      "points "
      "are solutions, the Newton matrix is regularised where it is singular; others: may stall",
-     linear_classes | nonlinear_classes | contact_classes | class_bit(NSM_SOCLCP), 500,
+     linear_classes | nonlinear_classes | contact_classes | cone_classes, 500,
      "nonlinear problems with a smooth F, and tight tolerances from a good start; on linear problems up to some thousand "
      "unknowns (dense LU), where it may stall without harm"},
     &make_method<AnySemismoothNewton>};

@@ -11,6 +11,7 @@
 #include "problems/lcp.hpp"
 #include "problems/mlcp.hpp"
 #include "problems/nonlinear.hpp"
+#include "problems/plasticity.hpp"
 #include "problems/qp.hpp"
 #include "problems/relay.hpp"
 #include "problems/rolling.hpp"
@@ -19,8 +20,8 @@
 namespace nonsmooth {
 
 // In the order of nsm_class.
-using ProblemData =
-    std::variant<Lcp, Mlcp, Relay, Avi, Friction, GlobalFriction, Rolling, GlobalRolling, Generic, Soclcp, Ncp, Mcp, Vi, Qp>;
+using ProblemData = std::variant<Lcp, Mlcp, Relay, Avi, Friction, GlobalFriction, Rolling, GlobalRolling, Generic, Soclcp, Ncp,
+                                 Mcp, Vi, Qp, Plasticity>;
 
 struct Problem {
   ProblemData data;

@@ -10,7 +10,7 @@ namespace nonsmooth {
 // PART entries in each of PARTS tangential parts; layout (normal, part 1, part 2 ...).
 template <int PART, int PARTS>
 struct ContactCone {
-  static constexpr int size = 1 + PART * PARTS;
+  static constexpr int size = 1 + PART * PARTS, part_size = PART, parts = PARTS;
   double mu[PARTS];
 
   static double part_norm(const double* x, int part) {
@@ -22,6 +22,7 @@ struct ContactCone {
   void add_normal_shift(double* u) const {
     for (int g = 0; g < PARTS; ++g) u[0] += mu[g] * part_norm(u, g);
   }
+  double shift_slope(int part) const { return mu[part]; }
 
   // The normal part of a projection with the parts that are active on their bounds, (x_N + sum mu |x_A|) / (1 + sum mu^2); the
   // denominator in units of unit^2, which is 1 unless the squares overflow.

@@ -1,13 +1,13 @@
 #include "sets/rolling_cone.hpp"
 
 #include <cfloat>
-#include <limits>
 #include <utility>
+
+#include "sets/sign_change.hpp"
 
 namespace nonsmooth {
 namespace {
 
-constexpr int bracket_iterations = 100;
 constexpr double accepted = 1e-9;           // natural map of a block, relative to its q
 constexpr double largest_parameter = 1e18;  // relative to the block: beyond it a part is zero to rounding
 
@@ -97,42 +97,15 @@ double RollingBlockSolver<PART>::excess(const double* x, int part) const {
 
 template <int PART>
 template <class Evaluate>
-double RollingBlockSolver<PART>::find_root(int part, double start, double* x, Evaluate&& at) const {
+double RollingBlockSolver<PART>::find_root(int part, double warm, double* x, Evaluate&& at) const {
   at(0.0, x);
   if (excess(x, part) <= 0) return 0;
-  double low = 0, high = std::numeric_limits<double>::infinity();
-  double f_low = excess(x, part), f_high = 0;
-  double t = start > 0 && start < largest_parameter * scale_ ? start : scale_;
-  int side = 0;
-  for (int k = 0; k < bracket_iterations; ++k) {
+  const double start = warm > 0 && warm < largest_parameter * scale_ ? warm : scale_;
+  return find_sign_change(0, excess(x, part), HUGE_VAL, start, largest_parameter * scale_, [&](double t) {
     at(t, x);
     const double f = excess(x, part);
-    if (std::abs(f) <= 8 * DBL_EPSILON * cone_.mu[part] * std::abs(x[0])) break;
-    // Illinois variant of false position (Dowell and Jarratt 1971) once both ends are known.
-    if (f > 0) {
-      low = t;
-      f_low = f;
-      if (side == 1) f_high /= 2;
-      side = 1;
-    } else {
-      high = t;
-      f_high = f;
-      if (side == -1) f_low /= 2;
-      side = -1;
-    }
-    if (std::isinf(high)) {
-      if (t > largest_parameter * scale_) break;  // the part vanishes
-      t = 8 * t;
-      side = 0;
-      continue;
-    }
-    if (high - low <= 2 * DBL_EPSILON * high) break;
-    const double secant = low + (high - low) * f_low / (f_low - f_high);
-    // Over many decades halve in the logarithm.
-    const bool wide = low > 0 && high > 16 * low;
-    t = wide ? std::sqrt(low * high) : (secant > low && secant < high ? secant : 0.5 * (low + high));
-  }
-  return t;
+    return std::abs(f) <= 8 * DBL_EPSILON * cone_.mu[part] * std::abs(x[0]) ? 0 : f;
+  });
 }
 
 template <int PART>

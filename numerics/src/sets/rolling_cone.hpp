@@ -34,9 +34,10 @@ class RollingBlockSolver {
   static void evaluate(const Condensed& condensed, double parameter, double* x);
   // |part| - mu_g x_N for part g.
   double excess(const double* x, int part) const;
-  // Finds the parameter of part g that brings its excess to 0 (0 if it is not positive there); `at` evaluates.
+  // Finds the parameter of part g that brings its excess to 0 (0 if it is not positive there) from the last one on; `at`
+  // evaluates.
   template <class Evaluate>
-  double find_root(int part, double start, double* x, Evaluate&& at) const;
+  double find_root(int part, double warm, double* x, Evaluate&& at) const;
 
   void solve_nested(int outer, const double* q, double* r);
   double residual(const double* q, const double* r) const;

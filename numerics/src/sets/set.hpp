@@ -3,6 +3,7 @@
 
 #include "sets/box.hpp"
 #include "sets/coulomb_cone.hpp"
+#include "sets/dilatant_cone.hpp"
 #include "sets/disk.hpp"
 #include "sets/free_space.hpp"
 #include "sets/orthant.hpp"
@@ -14,7 +15,7 @@
 
 namespace nonsmooth {
 
-// visit(cone) with the cone's own type; false for what is no contact with friction.
+// visit(cone) with the cone's own type; false for what is no contact with friction, nor yields likewise.
 template <class Visit>
 bool visit_contact(const SetBlock& block, Visit&& visit) {
   switch (block.kind) {
@@ -22,6 +23,7 @@ bool visit_contact(const SetBlock& block, Visit&& visit) {
     case SetKind::coulomb_3d: visit(CoulombCone3{{block.a}}); return true;
     case SetKind::rolling_2d: visit(RollingCone2{{block.a, block.b}}); return true;
     case SetKind::rolling_3d: visit(RollingCone3{{block.a, block.b}}); return true;
+    case SetKind::dilatant_3d: visit(DilatantCone{{{block.a}}, block.b}); return true;
     default: return false;
   }
 }
@@ -38,7 +40,8 @@ bool visit_set(const SetBlock& block, Visit&& visit) {
     case SetKind::coulomb_2d:
     case SetKind::coulomb_3d:
     case SetKind::rolling_2d:
-    case SetKind::rolling_3d: return visit_contact(block, visit);
+    case SetKind::rolling_3d:
+    case SetKind::dilatant_3d: return visit_contact(block, visit);
     case SetKind::polyhedron:
     case SetKind::user_set: break;
   }
@@ -57,6 +60,10 @@ struct BlockSolverOf<CoulombCone2> {
 template <>
 struct BlockSolverOf<CoulombCone3> {
   using Type = CoulombBlockSolver3;
+};
+template <>
+struct BlockSolverOf<DilatantCone> {
+  using Type = DilatantBlockSolver;
 };
 template <>
 struct BlockSolverOf<Disk<2>> {

@@ -17,6 +17,7 @@ enum class SetKind : std::uint8_t {
   coulomb_3d,         // the same, rows N T1 T2
   rolling_2d,         // |r_T| <= mu r_N, |r_R| <= mu_r r_N, rows N T R
   rolling_3d,         // the same, rows N T1 T2 R1 R2
+  dilatant_3d,        // |r_T| <= eta r_N, rows N T1 T2; w with the shift theta |w_T|
   second_order_cone,  // |z_T| <= tau z_N, any size
   disk,               // |z| <= radius, two rows
   polyhedron,         // H z >= k and bounds, all rows of the problem
@@ -33,7 +34,7 @@ enum class BlockCondition : std::uint8_t {
 struct SetBlock {
   SetKind kind = SetKind::free_space;
   std::int32_t start = 0, size = 0;
-  double a = 0, b = 0;                     // box: lo, hi; friction: mu, mu_r; second-order cone: tau; disk: radius
+  double a = 0, b = 0;  // box: lo, hi; friction: mu, mu_r; dilatant cone: eta, theta; second-order cone: tau; disk: radius
   const Polyhedron* polyhedron = nullptr;  // borrowed from the problem
   const UserSet* user_set = nullptr;       // borrowed from the problem
 };

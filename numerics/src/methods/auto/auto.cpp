@@ -461,7 +461,7 @@ Stop Auto::try_stages(std::span<double> z, Control& control) {
 const MethodEntry auto_method{
     {sizeof(nsm_method_info), "auto", "the default: other methods in a fixed order, each from the best iterate so far",
      "portfolio; each stage has its own source", "what any of its stages is safe for",
-     linear_classes | nonlinear_classes | contact_classes | class_bit(NSM_SOCLCP) | class_bit(NSM_QP), 10'000'000,
+     linear_classes | nonlinear_classes | contact_classes | cone_classes | class_bit(NSM_QP), 10'000'000,
      "always, unless there is a reason to name a method: it knows what suits class, size and structure, and goes on where a "
      "method fails"},
     &make_method<Auto>};

@@ -18,6 +18,7 @@ const Stage few_projections{"fixed_point_projection", 20, Extent::foretold, 200}
 constexpr std::int64_t hasty_steps = 15;               // of Josephy's method on grids: from 2 to 5 where it gets anywhere
 constexpr std::int64_t smallest_projected_order = 32;  // of nonlinear problems: where a Jacobian costs more than projections
 constexpr std::int64_t smallest_central_order = 64;
+constexpr std::int64_t farthest_dilatant_sweeps = 200;
 constexpr double largest_skew_share = 0.01, rounded_skew_share = 1e-12;
 constexpr double sweep_damping = 0.1;
 
@@ -82,6 +83,16 @@ StageList nonlinear_stages(const Inclusion& view) {
   return stages;
 }
 
+// Cones of yield. Newton's steps with a proximal term solve nearly all that has a solution, singular W too.
+StageList dilatant_stages() {
+  return {{"block_gauss_seidel", first_sweeps, Extent::foretold, farthest_dilatant_sweeps},
+          {"proximal_newton", friction_sweeps},
+          {"semismooth_newton", newton_steps},
+          {"accelerated_projected_gradient", friction_sweeps},
+          damped_sweeps(),
+          {"block_gauss_seidel", unlimited}};
+}
+
 }  // namespace
 
 bool has_skew_part(const Inclusion& view) { return view.bodies == nullptr && skew_share(*view.M) > largest_skew_share; }
@@ -99,6 +110,7 @@ StageList stages_of(const Inclusion& view, const Options& options) {
   if (all_of_kind(view, {SetKind::polyhedron})) return polyhedron_stages(view);
   if (all_of_kind(view, {SetKind::orthant, SetKind::free_space, SetKind::box})) return bounded_stages(view);
   if (all_of_kind(view, {SetKind::second_order_cone})) return cone_stages(view);
+  if (all_of_kind(view, {SetKind::dilatant_3d})) return dilatant_stages();
   if (has_contacts(view)) return contact_stages(view, options);
   return {{"block_gauss_seidel", friction_sweeps}, damped_sweeps(), {"block_gauss_seidel", unlimited}};
 }

@@ -77,19 +77,31 @@ void contact_equations(const ContactCone<PART, PARTS>& cone, bool bound_moves_wi
     disk_equations<PART, D>(1 + g * PART, cone.mu[g], bound_moves_with_w ? x[0] : z[0], bound_moves_with_w, z, w, x, scale, e);
 }
 
-// L <- L (I + e_N g'), g the gradient of De Saxce's shift: L times du~/dw. At w_T = 0 that of the mean of opposite directions, 0.
-template <int PART, int PARTS>
-void apply_shift_gradient(const ContactCone<PART, PARTS>& cone, const double* w, double* L) {
-  constexpr int D = 1 + PART * PARTS;
-  for (int g = 0; g < PARTS; ++g) {
-    const double length = cone.part_norm(w, g);
-    if (!(length > 0)) continue;
-    for (int j = 1 + g * PART; j < 1 + (g + 1) * PART; ++j)
-      for (int i = 0; i < D; ++i) L[i + j * D] += cone.mu[g] * w[j] / length * L[i];
-  }
+// z = the solution at x where W is the identity: what alart_curnier is for Coulomb's law.
+void contact_equations(const DilatantCone& cone, bool, const double* z, const double* w, double scale, const BlockEquations& e) {
+  constexpr int D = DilatantCone::size;
+  double x[D], p[D];
+  for (int i = 0; i < D; ++i) x[i] = z[i] - w[i] / scale;
+  cone.obey(x, p);
+  const bool inside = std::equal(x, x + D, p);  // then without the cancellation of z - (z - w / scale)
+  for (int i = 0; i < D; ++i) e.value[i] = inside ? w[i] : scale * (z[i] - p[i]);
+  if (e.L == nullptr) return;
+  cone.obey_jacobian(x, e.L);
+  for (int k = 0; k < D * D; ++k) e.R[k] = scale * ((k % (D + 1) == 0 ? 1 : 0) - e.L[k]);
 }
+
+// L <- L (I + e_N g'), g the gradient of the normal shift: L times du~/dw. At w_T = 0 that of the mean of opposite directions, 0.
 template <class Set>
-void apply_shift_gradient(const Set&, const double*, double*) {}
+void apply_shift_gradient(const Set& set, const double* w, double* L) {
+  if constexpr (requires { set.shift_slope(0); })
+    for (int g = 0; g < Set::parts; ++g) {
+      const int first = 1 + g * Set::part_size;
+      const double length = Set::part_norm(w, g);
+      if (!(length > 0)) continue;
+      for (int j = first; j < first + Set::part_size; ++j)
+        for (int i = 0; i < Set::size; ++i) L[i + j * Set::size] += set.shift_slope(g) * w[j] / length * L[i];
+    }
+}
 
 }  // namespace
 

@@ -5,7 +5,9 @@
 //   natural_map         z = P_K(z - u~ / s)                                                     (De Saxce and Feng 1991)
 //   fischer_burmeister  x + y = (x o x + y o y)^(1/2) in the Jordan algebra of the cone, x = S z, y = S^-1 u~ / s with
 //                       S = diag(mu, 1, 1)                                (Fukushima, Luo and Tseng 2002; Daviet et al. 2011)
-// Rolling friction has two disks in the first two and no Jordan algebra. Where there is no friction the first three are one.
+// Rolling friction has two disks in the first two and no Jordan algebra; of a dilatant cone (dilatant_cone.hpp) the first two are
+// z = x where that lies in the cone, else the point that the law gives for W = 1. Where there is no friction the first three are
+// one.
 #pragma once
 
 #include "problems/inclusion.hpp"

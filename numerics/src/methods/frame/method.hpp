@@ -66,6 +66,7 @@ constexpr std::uint32_t linear_classes = class_bit(NSM_LCP) | class_bit(NSM_MLCP
 constexpr std::uint32_t coulomb_classes = class_bit(NSM_FRICTION) | class_bit(NSM_GLOBAL_FRICTION);
 constexpr std::uint32_t contact_classes =
     coulomb_classes | class_bit(NSM_ROLLING) | class_bit(NSM_GLOBAL_ROLLING) | class_bit(NSM_GENERIC);
+constexpr std::uint32_t cone_classes = class_bit(NSM_SOCLCP) | class_bit(NSM_PLASTICITY);
 constexpr std::uint32_t nonlinear_classes = class_bit(NSM_NCP) | class_bit(NSM_MCP) | class_bit(NSM_VI);
 
 template <class M>

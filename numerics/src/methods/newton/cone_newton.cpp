@@ -90,7 +90,8 @@ Stop ConeNewton::solve(std::span<double> z, Control& control) {
 
 bool has_cones(const Inclusion& view) {
   return std::any_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& block) {
-    return has_friction(block.kind) || block.kind == SetKind::second_order_cone || block.kind == SetKind::disk;
+    return has_friction(block.kind) || block.kind == SetKind::dilatant_3d || block.kind == SetKind::second_order_cone ||
+           block.kind == SetKind::disk;
   });
 }
 

@@ -70,7 +70,7 @@ class AnyBlockSolver {
 
  private:
   std::variant<Orthant::BlockSolver, Box::BlockSolver, FreeSpace::BlockSolver, CoulombBlockSolver2, CoulombBlockSolver3,
-               RollingBlockSolver<1>, RollingBlockSolver<2>, SecondOrderCone::BlockSolver, DiskBlockSolver>
+               RollingBlockSolver<1>, RollingBlockSolver<2>, DilatantBlockSolver, SecondOrderCone::BlockSolver, DiskBlockSolver>
       solver_;
 };
 
