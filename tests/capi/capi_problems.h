@@ -17,7 +17,7 @@ int32_t cubic(void* user, int64_t n, const double* z, double* F);
 extern int cubic_calls;
 
 typedef nsm_problem* (*maker)(void);
-enum { maker_count = 14 };
+enum { maker_count = NSM_CLASS_COUNT };
 extern const maker makers[maker_count];
 
 #endif

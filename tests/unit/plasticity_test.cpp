@@ -63,7 +63,9 @@ void expect_the_law(const Data& data, const nsm::Solution& solution) {
     if (r[0] < 1e-5 * scale) continue;  // at the tip
     EXPECT_NEAR(u[0], dilatancy * rate, 1e-5 * scale);
     EXPECT_NEAR(r[1] * u[1] + r[2] * u[2], -load * rate, 1e-5 * scale * scale);
-    if (rate > 1e-5 * scale) EXPECT_NEAR(load, eta * r[0], 1e-5 * scale);
+    if (rate > 1e-5 * scale) {
+      EXPECT_NEAR(load, eta * r[0], 1e-5 * scale);
+    }
   }
 }
 

@@ -77,17 +77,23 @@ void contact_equations(const ContactCone<PART, PARTS>& cone, bool bound_moves_wi
     disk_equations<PART, D>(1 + g * PART, cone.mu[g], bound_moves_with_w ? x[0] : z[0], bound_moves_with_w, z, w, x, scale, e);
 }
 
+// z = p where p is a function of x = z - u / s, and L its Jacobian.
+void fixed_point_equations(std::int32_t n, const double* z, const double* u, const double* x, const double* p, double scale,
+                           const BlockEquations& e) {
+  const bool inside = std::equal(x, x + n, p);  // then without the cancellation of z - (z - u / scale)
+  for (std::int32_t i = 0; i < n; ++i) e.value[i] = inside ? u[i] : scale * (z[i] - p[i]);
+  if (e.L == nullptr) return;
+  for (std::int32_t k = 0; k < n * n; ++k) e.R[k] = scale * ((k % (n + 1) == 0 ? 1 : 0) - e.L[k]);
+}
+
 // z = the solution at x where W is the identity: what alart_curnier is for Coulomb's law.
 void contact_equations(const DilatantCone& cone, bool, const double* z, const double* w, double scale, const BlockEquations& e) {
   constexpr int D = DilatantCone::size;
   double x[D], p[D];
   for (int i = 0; i < D; ++i) x[i] = z[i] - w[i] / scale;
   cone.obey(x, p);
-  const bool inside = std::equal(x, x + D, p);  // then without the cancellation of z - (z - w / scale)
-  for (int i = 0; i < D; ++i) e.value[i] = inside ? w[i] : scale * (z[i] - p[i]);
-  if (e.L == nullptr) return;
-  cone.obey_jacobian(x, e.L);
-  for (int k = 0; k < D * D; ++k) e.R[k] = scale * ((k % (D + 1) == 0 ? 1 : 0) - e.L[k]);
+  if (e.L != nullptr) cone.obey_jacobian(x, e.L);
+  fixed_point_equations(D, z, w, x, p, scale, e);
 }
 
 // L <- L (I + e_N g'), g the gradient of the normal shift: L times du~/dw. At w_T = 0 that of the mean of opposite directions, 0.
@@ -132,12 +138,9 @@ void ConeEquations::natural_map(const Set& set, std::int32_t n, const double* z,
   if constexpr (requires { set.add_normal_shift(u); }) set.add_normal_shift(u);
   for (std::int32_t i = 0; i < n; ++i) x[i] = z[i] - u[i] / scale;
   set.project(x, p);
-  const bool inside = std::equal(x, x + n, p);  // then without the cancellation of z - (z - u / scale)
   if (e.L != nullptr) set.jacobian(x, e.L);
-  for (std::int32_t i = 0; i < n; ++i) e.value[i] = inside ? u[i] : scale * (z[i] - p[i]);
-  if (e.L == nullptr) return;
-  for (std::int32_t k = 0; k < n * n; ++k) e.R[k] = scale * ((k % (n + 1) == 0 ? 1 : 0) - e.L[k]);
-  apply_shift_gradient(set, w, e.L);
+  fixed_point_equations(n, z, u, x, p, scale, e);
+  if (e.L != nullptr) apply_shift_gradient(set, w, e.L);
 }
 
 void ConeEquations::fischer_burmeister(const SetBlock& block, const double* z, const double* w, double scale,
