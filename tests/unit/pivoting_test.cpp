@@ -6,6 +6,7 @@
 #include <cmath>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "../support/box_problem.hpp"
 #include "../support/generators.hpp"
@@ -292,6 +293,25 @@ TEST(Lemke, DegenerateBoxProblems) {
     ASSERT_TRUE(s.converged()) << "case " << k << ": " << s.text();
     EXPECT_LE(p.residual(s.z), 1.01e-8);
   }
+}
+
+BoxProblem box_of_rows(const std::vector<Values>& rows, Values q, Values lo, Values hi) {
+  const int n = static_cast<int>(rows.size());
+  BoxProblem p{n, Values(at(n * n)), std::move(q), std::move(lo), std::move(hi)};
+  for (int i = 0; i < n; ++i)
+    for (int j = 0; j < n; ++j) p.M[at(i + j * n)] = rows[at(i)][at(j)];
+  return p;
+}
+
+// Of a tie with a flip from bound to bound the shorter one is told by the perturbation, also where rounding takes the ratios
+// apart: the wrong one leads round in a circle, where the path of two rows without a solution ends on a ray.
+TEST(Lemke, RoundingDoesNotBreakTiesWithFlips) {
+  const BoxProblem p = box_of_rows({{0, 0}, {2, -1}}, {-1, -3}, {0, 0}, {HUGE_VAL, 1});
+  nsm::Solver solver(nsm::Problem::relay(nsm::Matrix::dense(2, 2, p.M), p.q, p.lo, p.hi), "lemke");
+  int rays = 0;
+  solver.set_log([&](const char* message) { rays += std::string(message).find("ended on a ray") != std::string::npos ? 1 : 0; });
+  solver.solve();
+  EXPECT_EQ(rays, 9);  // of all covering vectors
 }
 
 // Of an LCP a search for a proof follows the first ray. Of planar friction as an LCP nobody has a use for what it finds, and it

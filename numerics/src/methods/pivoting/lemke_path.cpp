@@ -88,16 +88,18 @@ LemkePath::Step LemkePath::ratio_test() {
     if (size > threshold && room < smallest * size) smallest = room / size;
   }
   const double range = range_of_entering();
-  const bool flips = range <= smallest;
   smallest = std::min(smallest, range);
   if (std::isinf(smallest)) return {};
   collect_ties(smallest, threshold, x_size);
-  if (flips && tied_.empty()) return {-1, true, range, 0};
+  if (tied_.empty()) return {-1, true, range, 0};
   const int row = tied_.size() == 1 ? tied_.front() : break_ties();
   const double rate = sign_ * c[row], end = rate < 0 ? low[row] : high[row], length_s = -basis_.s()[row] / rate;
-  // Bounds are not perturbed: of a tie with a flip the row comes first whose perturbed step is the shorter one.
+  const double room = std::abs(end - x[row]), size = std::abs(rate);
+  // Bounds are not perturbed: of a tie with a flip, up to rounding too, the row comes first whose perturbed step is the shorter
+  // one.
+  const bool flips = std::isfinite(range) && range * size - room <= tie_tolerance * std::max(x_size, range * size);
   if (flips && length_s >= 0 && !ends_path(basis_.variable_at(row))) return {-1, true, range, 0};
-  return {row, false, std::abs(end - x[row]) / std::abs(rate), length_s};
+  return {row, false, room / size, length_s};
 }
 
 // From one bound to the other.
