@@ -314,6 +314,21 @@ TEST(Lemke, RoundingDoesNotBreakTiesWithFlips) {
   EXPECT_EQ(rays, 9);  // of all covering vectors
 }
 
+// A path that does not begin on a ray, beside a basic z with two bounds, may be a closed one.
+TEST(Lemke, ClosedPathsEnd) {
+  constexpr double inf = HUGE_VAL;
+  for (const BoxProblem& p : {box_of_rows({{0, -1, -2}, {2, 0, 1}, {0, 2, 1}}, {-2, -3, 1}, {0, -inf, 0}, {1, inf, 1}),
+                              box_of_rows({{-1, -1, 2}, {-1, 0, 1}, {1, -2, 0}}, {-2, 2, 1}, {0, -inf, -1}, {inf, inf, 1}),
+                              box_of_rows({{2, 1, 0, -2}, {2, 0, 0, 1}, {-2, 0, -2, 0}, {2, -1, -1, -2}}, {-1, -3, 2, -1},
+                                          {0, -inf, 0, -1}, {1, inf, 1, 1})}) {
+    const ProblemPtr problem = support::problem(p);
+    for (const char* method : {"lemke", "sparse_lemke"}) EXPECT_LT(support::solve(problem.get(), method).result.iterations, 1000);
+    const Solution s = support::solve(problem.get(), "auto");
+    EXPECT_TRUE(s.converged()) << s.text();
+    EXPECT_LT(s.result.iterations, 1000);
+  }
+}
+
 // Of an LCP a search for a proof follows the first ray. Of planar friction as an LCP nobody has a use for what it finds, and it
 // costs as much as hundreds of pivots.
 TEST(Lemke, SearchesForProofsOfItsOwnProblemAlone) {

@@ -14,6 +14,15 @@ constexpr double tie_tolerance = 1e-13;    // relative to the size of x
 constexpr double lexicographic_tolerance = 1e-11;
 constexpr int drift_interval = 200;  // a look costs as much as several pivots
 
+// Random bits for each key (the finaliser of splitmix64, Steele, Lea and Flood 2014). The states of a set that its members come
+// to and leave are told apart by the sums modulo 2 of those of its members (Zobrist 1970).
+std::uint64_t bits_of(int key) {
+  std::uint64_t x = 0x9e3779b97f4a7c15u * (static_cast<std::uint64_t>(key) + 1);
+  x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
+  x = (x ^ (x >> 27)) * 0x94d049bb133111ebu;
+  return x ^ (x >> 31);
+}
+
 }  // namespace
 
 void LemkePath::resize(int n) {
@@ -164,6 +173,7 @@ void LemkePath::move(const Step& step) {
   const double start = basis_.is_z(entering_) ? basis_.bound(entering_ - basis_.n()) : 0.0;
   x[step.row] = start + by;
   s[step.row] = by_s;
+  state_ ^= bits_of(entering_) ^ bits_of(basis_.variable_at(step.row));
   basis_.exchange(step.row, entering_, column_.data());
 }
 
@@ -171,8 +181,22 @@ void LemkePath::move(const Step& step) {
 void LemkePath::continue_after(int leaving, bool at_high) {
   entering_ = basis_.complement(leaving);
   const int index = basis_.is_z(leaving) ? leaving - basis_.n() : leaving;
-  if (basis_.is_z(leaving)) basis_.set_at_upper(index, at_high);
+  if (basis_.is_z(leaving)) {
+    if (basis_.at_upper(index) != at_high) state_ ^= bits_of(basis_.t() + 1 + index);
+    basis_.set_at_upper(index, at_high);
+  }
   sign_ = basis_.at_upper(index) ? -1 : 1;
+}
+
+// After a step. Marks states ever farther apart, so that one of a closed path is marked and comes again (Brent 1980).
+bool LemkePath::is_where_it_was() {
+  const std::uint64_t state = state_ ^ bits_of(~entering_);
+  if (state == marked_state_) return true;
+  if (++steps_ == next_mark_) {
+    marked_state_ = state;
+    next_mark_ *= 2;
+  }
+  return false;
 }
 
 bool LemkePath::refresh() {
@@ -190,6 +214,10 @@ bool LemkePath::rebuild() {
 }
 
 Stop LemkePath::follow(std::int64_t& pivots, std::int64_t limit, Control& control) {
+  state_ = 0;
+  marked_state_ = bits_of(~entering_);
+  steps_ = 0;
+  next_mark_ = 1;
   for (const std::int64_t last = pivots + limit; pivots < last;) {
     if (const Stop stop = control.check_limits(pivots); stop != Stop::none) return stop;
     if (!refresh()) return Stop::breakdown;
@@ -206,6 +234,7 @@ Stop LemkePath::follow(std::int64_t& pivots, std::int64_t limit, Control& contro
       move(step);
       const int flipped = entering_;
       continue_after(flipped, sign_ > 0);
+      if (is_where_it_was()) return Stop::stalled;
       continue;
     }
     const int leaving = basis_.variable_at(step.row);
@@ -220,6 +249,7 @@ Stop LemkePath::follow(std::int64_t& pivots, std::int64_t limit, Control& contro
       return Stop::finished;
     }
     continue_after(leaving, at_high);
+    if (is_where_it_was()) return Stop::stalled;
   }
   return Stop::none;
 }

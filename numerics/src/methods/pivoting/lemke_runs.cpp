@@ -186,9 +186,10 @@ Stop LemkeRuns::solve(std::span<double> z, Control& control) {
       if (ends_solve(ended) || ended == Stop::infeasible) return ended;
       if (patience_.end() != Stop::none) return patience_.end();
       control.log("%s: covering vector %d %s after %lld pivots in all", name_, attempt,
-                  ended == Stop::ray    ? "ended on a ray"
-                  : ended == Stop::none ? "takes long"
-                                        : "broke down",
+                  ended == Stop::ray       ? "ended on a ray"
+                  : ended == Stop::none    ? "takes long"
+                  : ended == Stop::stalled ? "led to no solution"
+                                           : "broke down",
                   static_cast<long long>(pivots_));
       if (ended == Stop::ray && ray_proves_infeasible(attempt, control)) return Stop::infeasible;
       // The pivots of a path without an end may be rounding: of a Schur complement that is 0.
