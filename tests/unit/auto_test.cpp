@@ -474,6 +474,19 @@ TEST(Auto, SmallBoxesArePivotedAndSearched) {
   }
 }
 
+// Newton's method solves both from 0, and not from the points that the stages before it have left: the first has a column of
+// zeros, M of the second is indefinite.
+TEST(Auto, NewtonsMethodBeginsWhereTheSolveDid) {
+  const Problem polyhedron = Problem::avi(Matrix::dense(2, 2, {2, -2, 0, 0}), {-0.5, -0.5}, Matrix::dense(2, 2, {0, -1, 0, 0}),
+                                          {-1, 0.25}, {-0.375, -HUGE_VAL}, {0.25, HUGE_VAL});
+  const Problem cones = Problem::soclcp(Matrix::dense(3, 3, {0, -2, -2, -2, 1, -1, 0, 0, -1}), {2, -1, 1}, {0, 1, 3}, {1, 1});
+  for (const Problem* problem : {&polyhedron, &cones}) {
+    nsm::Solver solver(*problem);
+    EXPECT_TRUE(solver.solve().converged());
+    EXPECT_EQ(solver.last_result().finished_by(), "semismooth_newton");
+  }
+}
+
 // Coefficients so large that one contact alone may have no or several solutions: sweeps and Newton's methods go round in circles.
 TEST(Auto, PlanarContactsWithLargeCoefficientsArePivoted) {
   const Vector H{0,    0.7, 0.8,  1.4,  -1.8, -0.2, 1.2, 1.6,  -0.2, -0.5, -0.1, 0.7,

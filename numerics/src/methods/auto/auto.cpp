@@ -152,7 +152,8 @@ void Auto::prepare() {
   const bool one_solution = !options_.flag(Option::all_solutions);
   if (may_fall_apart(view) && one_solution) parts_.setup(view, options_, auto_method);
   if (parts_.count() > 0) return;
-  if (has_contacts(view) || view.F != nullptr || view.M->dense() == nullptr) start_.resize(at(view.size()));
+  const bool is_small = has_bounds_only(view) && view.M->dense() != nullptr && view.size() <= ActiveSetMemory::largest_order;
+  if (!is_small) start_.resize(at(view.size()));  // no stage of small ones asks for it
   if (ActiveSetMemory::treats(view) && one_solution) {
     memory_ = std::make_unique<ActiveSetMemory>();
     memory_->setup(view);
