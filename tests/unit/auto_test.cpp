@@ -474,6 +474,31 @@ TEST(Auto, SmallBoxesArePivotedAndSearched) {
   }
 }
 
+// Mixed problems with a triangular matrix, whose rows of equality often leave no pivot for paths to begin with: the first bases
+// of the search decide row by row.
+TEST(Auto, MixedTriangularProblemsAreSearched) {
+  generate::Random random(6);
+  int solved = 0;
+  for (int k = 0; k < 20; ++k) {
+    const int n = random.integer(33, 56);
+    Vector M(generate::at(n) * generate::at(n), 0.0), z(generate::at(n)), w(z);
+    nsm::Indices complementary(z.size());
+    for (int j = 0; j < n; ++j) {
+      M[generate::at(j) * generate::at(n + 1)] = random.integer(0, 1);
+      for (int i = j + 1; i < n; ++i) M[generate::at(i + j * n)] = random.integer(-2, 2);
+    }
+    for (std::size_t i = 0; i < z.size(); ++i) {
+      complementary[i] = random.integer(0, 1);
+      const bool open = complementary[i] != 0 && random.chance(0.5);
+      z[i] = open ? 0 : random.uniform();
+      w[i] = open ? random.uniform() : 0;
+    }
+    const Vector q = generate::right_hand_side(w, generate::multiply(M, z));
+    solved += nsm::Solver(Problem::mlcp(Matrix::dense(n, n, M), q, complementary)).solve().converged() ? 1 : 0;
+  }
+  EXPECT_GE(solved, 8);  // none without it
+}
+
 // Newton's method solves both from 0, and not from the points that the stages before it have left: the first has a column of
 // zeros, M of the second is indefinite.
 TEST(Auto, NewtonsMethodBeginsWhereTheSolveDid) {

@@ -36,8 +36,11 @@ constexpr double exchange_patience = 4, large_exchange_patience = 8;
 constexpr std::int64_t largest_swept_dense_order = 32;  // the row copy of a dense matrix costs two eliminations of it
 constexpr std::int64_t largest_enumerated_order = 32;   // the tree keeps n tableaux
 constexpr std::int64_t enumeration_nodes = 200000;
+// Beyond it the first nodes: where rows decide each other, as of triangular matrices, they suffice whatever the order.
+constexpr std::int64_t largest_briefly_enumerated_order = 64, few_enumeration_nodes = 2000;
 constexpr std::int64_t multigrid_steps = 60, sparse_exchanges = 100, sparse_central_steps = 60, central_steps = 200;
 constexpr std::int64_t smallest_sparse_polyhedron = 300, largest_searched_polyhedron = 1000;
+constexpr std::int64_t largest_newton_bounds = 300;       // sixty factorisations
 constexpr std::int64_t largest_newton_polyhedron = 64;    // unknowns and multipliers: steps that cost less than the pivots did
 constexpr std::int64_t smallest_aggregated_order = 2000;  // from here on active sets start from coarser problems
 constexpr std::int64_t last_bounded_sweeps = 400, bounded_projections = 20, bounded_steps = 40, last_bounded_projections = 200;
@@ -136,8 +139,11 @@ StageList orthant_stages(const Inclusion& view) {
   if (may_be_exchanged)
     stages.push_back({.method = "interior_point", .budget = central_steps, .needs = Definiteness::semidefinite});
   stages.push_back(pivots);
+  if (n <= largest_newton_bounds) stages.push_back({"semismooth_newton", near_steps});
   if (n <= largest_enumerated_order) stages.push_back(tree);
   if (!mixed) stages.push_back({"semismooth_newton", newton_steps});
+  if (n > largest_enumerated_order && n <= largest_briefly_enumerated_order)
+    stages.push_back({"enumeration", few_enumeration_nodes});
   if (n <= largest_swept_dense_order || !dense) stages.push_back({"block_gauss_seidel", unlimited});
   return stages;
 }
@@ -152,6 +158,7 @@ StageList box_stages(const Inclusion& view) {
     stages.push_back({.method = "interior_point", .budget = first_central_steps, .needs = Definiteness::semidefinite});
   stages.push_back({"lemke", unlimited});
   stages.push_back({"interior_point", central_steps});
+  if (view.size() <= largest_newton_bounds) stages.push_back({"semismooth_newton", near_steps});
   if (view.size() <= largest_enumerated_order) stages.push_back({"enumeration", enumeration_nodes});
   stages.push_back({"block_gauss_seidel", unlimited});
   return stages;
