@@ -8,6 +8,7 @@
 #include <cstdlib>
 
 #include "../support/nonlinear_problems.hpp"
+#include "nonsmooth/nonsmooth.hpp"
 
 namespace nonlinear_methods_test {
 
@@ -89,6 +90,40 @@ TEST(Nonlinear, ProjectionsPassLocalMinimaOfTheMerit) {
     const Solution s = solve_from(nonlinear::create(p).get(), nullptr, p.starts[0]);
     EXPECT_TRUE(s.converged()) << s.text();
     EXPECT_STREQ(s.result.finished_by, "fixed_point_projection");
+  }
+}
+
+// Smoothed signs over a half-space, and over three of them: the merit of the projection on these has stationary points beside
+// the solution. Multipliers lead past them, and F is not asked for outside.
+TEST(Nonlinear, MultipliersPassStationaryPointsOfTheMerit) {
+  struct Case {
+    int n;
+    Values H, k, c, q;
+  };
+  for (const Case& p : {Case{3, {1, 1, -2}, {1}, {3, 2, 1}, {0.5, 0.5, -0.5}},
+                        Case{4, {-1, -1, -2, 1, 0, -2, 1, 1, 2, 0, 0, -1}, {2, 0, 0}, {1, 1, 1, 3}, {-0.5, -1, -0.5, -1}}}) {
+    double outside = 0;
+    const int rows = static_cast<int>(p.k.size());
+    const auto F = [&](const double* z, double* w) {
+      for (std::size_t i = 0; i < p.c.size(); ++i) w[i] = p.c[i] * z[i] / std::sqrt(1e-4 + z[i] * z[i]) + p.q[i];
+      for (int i = 0; i < rows; ++i) {
+        double gap = p.k[at(i)], size = 1;
+        for (int j = 0; j < p.n; ++j) {
+          gap -= p.H[at(i + rows * j)] * z[at(j)];
+          size = std::max(size, std::abs(z[at(j)]));
+        }
+        outside = std::max(outside, gap / size);
+      }
+      return true;
+    };
+    const auto J = [&](const double* z, double* values) {
+      std::fill_n(values, p.n * p.n, 0.0);
+      for (std::size_t i = 0; i < p.c.size(); ++i) values[i * at(p.n + 1)] = p.c[i] * 1e-4 / std::pow(1e-4 + z[i] * z[i], 1.5);
+      return true;
+    };
+    nsm::Solver solver(nsm::Problem::vi(p.n, F, nsm::Matrix::dense(rows, p.n, p.H), p.k, {}, {}, J));
+    EXPECT_TRUE(solver.solve().converged());
+    EXPECT_LE(outside, 1e-5);  // as steps of differences are
   }
 }
 

@@ -18,6 +18,7 @@
 #include "methods/auto/lone_contact.hpp"
 #include "methods/auto/normals_first.hpp"
 #include "methods/auto/sweep_budget.hpp"
+#include "methods/auto/with_multipliers.hpp"
 #include "methods/frame/method.hpp"
 #include "methods/josephy_newton.hpp"
 #include "methods/newton/face_steps.hpp"
@@ -250,6 +251,7 @@ std::unique_ptr<Method> method_of(const Stage& stage) {
     case Own::normals_first: return std::make_unique<NormalsFirst>();
     case Own::closing_normals: return std::make_unique<ClosingNormals>();
     case Own::kept_motion: return std::make_unique<KeptMotion>();
+    case Own::with_multipliers: return std::make_unique<WithMultipliers>();
     case Own::hasty_josephy: return make_hasty_josephy();
     case Own::face_steps: return std::make_unique<FaceSteps>();
     case Own::none: break;
@@ -263,6 +265,7 @@ const char* logged_name(const Stage& stage) {
     case Own::closing_normals: return "closing normals";
     case Own::kept_motion: return "reduction to contacts";
     case Own::face_steps: return "steps from face to face";
+    case Own::with_multipliers: return "josephy_newton with multipliers";
     case Own::hasty_josephy:
     case Own::none: break;
   }

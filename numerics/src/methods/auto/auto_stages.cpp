@@ -66,6 +66,17 @@ void append_newton_stages(const Inclusion& view, StageList& stages) {
   stages.push_back(grid ? robust : fast);
 }
 
+// The line search of the first ends beside stationary points of its merit, and the second then costs less than restarts.
+void append_polyhedron_stages(StageList& stages) {
+  const Stage newton{"josephy_newton", newton_steps};
+  Stage once = newton,
+        multipliers{.method = "josephy_newton", .budget = newton_steps, .afresh = true, .own = Own::with_multipliers};
+  once.option = "restarts";
+  stages.push_back(once);
+  stages.push_back(multipliers);
+  stages.push_back(newton);
+}
+
 // What needs no derivatives and no linear algebra goes last, and first if the end is near and both a projection and a step cost
 // less than a factorisation.
 StageList nonlinear_stages(const Inclusion& view) {
@@ -77,7 +88,7 @@ StageList nonlinear_stages(const Inclusion& view) {
   Stage projections = few_projections;
   projections.aside = has_newton;  // where F is not monotone they may lead away from what Newton's methods find
   if (!polyhedron && view.size() >= smallest_projected_order && !(sparse && is_on_a_grid(*view.M))) stages.push_back(projections);
-  if (has_newton && polyhedron) stages.push_back({"josephy_newton", newton_steps});
+  if (has_newton && polyhedron) append_polyhedron_stages(stages);
   if (has_newton && !polyhedron) append_newton_stages(view, stages);
   stages.push_back(simple);
   return stages;

@@ -30,11 +30,12 @@ enum class Start { any, zero, warm };
 // What is no method of the table.
 enum class Own {
   none,
-  normals_first,    // the normals alone (normals_first.hpp), where nothing is driven sideways
-  closing_normals,  // a proof that normals cannot stay apart (closing_normals.hpp)
-  kept_motion,      // equations of motion among the rows (kept_motion.hpp)
-  hasty_josephy,    // josephy_newton that takes little time for each linearisation (josephy_newton.hpp)
-  face_steps        // steps from face to face (face_steps.hpp)
+  normals_first,     // the normals alone (normals_first.hpp), where nothing is driven sideways
+  closing_normals,   // a proof that normals cannot stay apart (closing_normals.hpp)
+  kept_motion,       // equations of motion among the rows (kept_motion.hpp)
+  with_multipliers,  // variational inequalities over polyhedra by rows (with_multipliers.hpp)
+  hasty_josephy,     // josephy_newton that takes little time for each linearisation (josephy_newton.hpp)
+  face_steps         // steps from face to face (face_steps.hpp)
 };
 
 struct Stage {
