@@ -524,4 +524,31 @@ TEST(Auto, PlanarContactsWithLargeCoefficientsArePivoted) {
   EXPECT_TRUE(nsm::Solver(Problem::friction(2, Matrix::dense(8, 8, W), q, mu)).solve().converged());
 }
 
+// Forces of 0.01 to 1,000 on few bodies, some coefficients of 10: what one stage leaves to the next leads most of them astray.
+TEST(Auto, SmallProblemsWithFrictionAreTriedAgainFromTheStart) {
+  for (const int seed : {33, 122, 409, 493, 612}) {
+    generate::Random random(static_cast<std::uint64_t>(seed));
+    const int contacts = random.integer(3, 16), n = 3 * contacts, rank = random.integer(1, n);
+    Vector B(generate::at(n * rank)), W(generate::at(n * n), 0.0), r(generate::at(n)), u(r), mu(generate::at(contacts));
+    for (double& b : B) b = random.integer(-1, 1);
+    for (int j = 0; j < n; ++j)
+      for (int i = 0; i < n; ++i)
+        for (int k = 0; k < rank; ++k) W[generate::at(i + n * j)] += B[generate::at(i + n * k)] * B[generate::at(j + n * k)];
+    for (std::size_t c = 0; c < mu.size(); ++c) {
+      mu[c] = random.chance(0.2) ? 10 : random.uniform();
+      const double angle = random.uniform(0, 6), x = std::cos(angle), y = std::sin(angle);
+      const double force = random.chance(0.6) ? random.magnitude(-2, 3) : 0, share = random.chance(0.5) ? 1 : random.uniform();
+      const double speed = share == 1 ? random.magnitude(-2, 3) : 0;
+      r[3 * c] = force;
+      r[3 * c + 1] = share * mu[c] * force * x;
+      r[3 * c + 2] = share * mu[c] * force * y;
+      u[3 * c] = force == 0 ? random.uniform() : 0;
+      u[3 * c + 1] = -speed * x;
+      u[3 * c + 2] = -speed * y;
+    }
+    const Vector q = generate::right_hand_side(u, generate::multiply(W, r));
+    EXPECT_TRUE(nsm::Solver(Problem::friction(3, Matrix::dense(n, n, W), q, mu)).solve().converged()) << seed;
+  }
+}
+
 }  // namespace auto_test

@@ -217,6 +217,17 @@ Stage slender_splitting(bool tight, Start start) {
 // Their factorisations cost little, and the path needs few of them.
 const Stage slender_path{.method = "friction_central_path", .budget = jumping_path_iterations, .shape = Shape::slender};
 
+// Where all before has led elsewhere from one another's iterates: once more from the start of the solve, which in small problems
+// costs nothing beside the patience that follows.
+void add_second_tries(StageList& stages, const Contacts& contacts) {
+  if (contacts.n > largest_pivoted_first) return;
+  stages.push_back({"proximal_newton", 2000});  // most of those that it ends need no more
+  const char* projections = contacts.turning ? "extragradient" : "accelerated_projected_gradient";
+  stages.push_back({.method = projections, .budget = 5000, .afresh = true});
+  stages.push_back({.method = "semismooth_newton", .budget = 100, .afresh = true});
+  stages.push_back({.method = "proximal_newton", .budget = 5000, .afresh = true});
+}
+
 // What hyperstatic structures and piles end in, where the interior point method has not solved them. To a loose tolerance
 // proximal Newton gets there sooner than jumps of the central path. Piles of thousands of contacts nearly always have folds, so
 // that jumps are allowed there, and some sweeps go first, more if they foretell their end: a factorisation costs hundreds of
@@ -239,6 +250,7 @@ void add_path_stages(StageList& stages, const Contacts& contacts, Shape untried)
     stages.push_back({"block_gauss_seidel", friction_sweeps});
   }
   stages.push_back({.method = "active_set", .budget = unlimited, .most_residual = unlike_solved, .own = Own::closing_normals});
+  add_second_tries(stages, contacts);
   stages.push_back({"proximal_newton", newton_iterations});
 }
 

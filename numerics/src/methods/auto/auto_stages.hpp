@@ -85,7 +85,7 @@ class StageList {
   }
 
  private:
-  std::array<Stage, 32> stages_{};
+  std::array<Stage, 36> stages_{};
   std::size_t count_ = 0;
 };
 
