@@ -474,6 +474,35 @@ TEST(Auto, SmallBoxesArePivotedAndSearched) {
   }
 }
 
+// Cones of 1 to 4 rows with a general M that has a column of zeros: some are solved from the start, some from where the interior
+// point method has ended.
+TEST(Auto, SmallConesAreTriedFromSeveralPoints) {
+  for (const int seed : {6, 14, 32, 49, 64}) {
+    generate::Random random(static_cast<std::uint64_t>(seed));
+    const int n = random.integer(6, 12);
+    nsm::Indices start{0};
+    while (start.back() < n) start.push_back(std::min(n, start.back() + random.integer(1, 4)));
+    Vector M = random.normals(std::int64_t{n} * n), z(generate::at(n), 0.0), w(z), tau(start.size() - 1, 1.0);
+    const int column = random.integer(0, n - 1);
+    for (int i = 0; i < n; ++i) M[generate::at(i + n * column)] = 0;
+    for (std::size_t c = 0; c < tau.size(); ++c) {
+      const std::size_t first = generate::at(start[c]), size = generate::at(start[c + 1]) - first;
+      const int face = random.integer(-1, 1);  // w inside, both on opposite rays, z inside
+      const Vector d = random.normals(static_cast<std::int64_t>(size));
+      double norm = 0;
+      for (std::size_t k = 1; k < size; ++k) norm = std::hypot(norm, d[k]);
+      Vector& inside = face < 0 ? w : z;
+      inside[first] = random.uniform() + 0.1;
+      for (std::size_t k = 1; k < size; ++k) inside[first + k] = d[k] / norm * inside[first] * (face == 0 ? 1 : random.uniform());
+      if (face != 0 || size == 1) continue;
+      w[first] = random.uniform();
+      for (std::size_t k = 1; k < size; ++k) w[first + k] = -d[k] / norm * w[first];
+    }
+    const Vector q = generate::right_hand_side(w, generate::multiply(M, z));
+    EXPECT_TRUE(nsm::Solver(Problem::soclcp(Matrix::dense(n, n, M), q, start, tau)).solve().converged()) << seed;
+  }
+}
+
 // Mixed problems with a triangular matrix, whose rows of equality often leave no pivot for paths to begin with: the first bases
 // of the search decide row by row.
 TEST(Auto, MixedTriangularProblemsAreSearched) {

@@ -183,8 +183,10 @@ StageList polyhedron_stages(const Inclusion& view) {
   if (order <= largest_pivoted_order) stages.push_back({"lemke", unlimited});
   if (order <= largest_searched_polyhedron) stages.push_back({"cao_ferris", unlimited});
   stages.push_back({"interior_point", central_steps});
-  // Where M is indefinite, paths end on rays beside solutions that Newton's steps from the start reach.
-  if (order <= largest_newton_polyhedron) stages.push_back({.method = "semismooth_newton", .budget = near_steps, .afresh = true});
+  // Where M is indefinite, paths end on rays beside solutions that Newton's steps reach, from there or from the start.
+  if (order > largest_newton_polyhedron) return stages;
+  stages.push_back({.method = "semismooth_newton", .budget = near_steps, .goes_on = true});
+  stages.push_back({.method = "semismooth_newton", .budget = near_steps, .afresh = true});
   return stages;
 }
 

@@ -18,9 +18,15 @@ const Stage cone_newton{"semismooth_newton", cone_newton_steps};
 const Stage cone_central_path{"friction_interior_point", interior_iterations};
 const Stage cone_alternations{"admm", first_alternations, Extent::reachable, last_cone_alternations};
 const Stage cone_sweeps_to_the_end{"block_gauss_seidel", unlimited};
-// Where sweeps and projections lead astray, as of general M.
+// Where sweeps and projections lead astray, as of general M: from where the stage before has ended, and from the start.
+const Stage cone_newton_from_last{
+    .method = "semismooth_newton", .budget = cone_newton_steps, .option = "start_sweeps", .goes_on = true};
 const Stage cone_newton_from_start{
     .method = "semismooth_newton", .budget = cone_newton_steps, .option = "start_sweeps", .afresh = true};
+
+// Small ones once more with sweeps and to the end, beside the patience that follows: a few that 100 steps do not solve.
+constexpr std::int64_t largest_tried_again = 64;
+const Stage cone_newton_again{.method = "semismooth_newton", .budget = newton_steps, .afresh = true};
 
 // Of a programme with its duals: half of the entries of a diagonal are 0, which for a monotone M leaves their rows skew, however
 // large the others are.
@@ -51,9 +57,11 @@ StageList factorised_cone_stages(const Inclusion& view) {
   stages.push_back(alternates_first ? cone_alternations : cone_newton);
   stages.push_back(alternates_first ? cone_newton : cone_alternations);
   if (!central) stages.push_back(cone_central_path);
+  stages.push_back(cone_newton_from_last);
   stages.push_back(cone_newton_from_start);
   if (!turning) stages.push_back({first.method, cone_projections_to_the_end});
   stages.push_back({"block_gauss_seidel", cone_sweeps});
+  if (view.size() <= largest_tried_again) stages.push_back(cone_newton_again);
   if (turning) stages.push_back({first.method, cone_extragradient_to_the_end});
   stages.push_back({"admm", cone_alternations_to_the_end});
   stages.push_back(cone_sweeps_to_the_end);
