@@ -266,6 +266,7 @@ void EventDriven::Work::nextStep() {
   integrator().restart(time);
   noteState();
   searched_ = time;
+  last_part_ = 0;
   found_ = end_at_instant_ = false;
   buildFunctions();
   noteParameters();

@@ -54,7 +54,11 @@ class EventDriven::Work {
     FunctionKind kind = FunctionKind::Gap;
     int record = -1;
     bool armed = false, disabled = false;
-    double value = 0, rate = 0;  // at the end of what has been searched; the rate of gaps only
+    double value = 0, rate = 0;          // at the end of what has been searched; the rate of gaps only
+    double end_value = 0, end_rate = 0;  // at the end of the part at work
+    double first = 0, second = 0;        // within it, where they are asked for
+    double least = 0;                    // of a gap within it, at least
+    bool quiet = false;                  // nothing happens in it
   };
 
   // One contact: its part in smooth motion, and in the event at work.
@@ -152,6 +156,16 @@ class EventDriven::Work {
   void inspectReturn(std::size_t k, double start, double end, double value);
   void inspectDip(std::size_t k, double start, double end, double value, double rate);
 
+  // event_parts.cpp
+  bool asksForLook(const Function& function) const;
+  bool isQuiet(const Function& function, double length) const;
+  bool hidesDip(Function& function, double length) const;
+  bool hidesDipOfGap(Function& function, double length) const;
+  bool hidesDipOfValues(const Function& function) const;
+  void look(double start, double end);
+  void searchParts(double start, double end);
+  void searchPart(double start, double end, int depth);
+
   EventDriven& simulation_;
   NonSmoothDynamicalSystem& model_;
   EventsManager& events_;
@@ -163,6 +177,7 @@ class EventDriven::Work {
   std::vector<std::size_t> fired_;
   bool found_ = false;
   double found_time_ = 0, searched_ = 0;
+  double last_part_ = 0;  // length of the last part of a step that was searched at once, since the last event
   // Where integrate() has left the state, ahead of the event processed last; none where that event's instant is the present one.
   double reached_ = -std::numeric_limits<double>::infinity();
   bool end_at_instant_ = false;  // closed contacts have drifted off: a step is to end where they are put back

@@ -140,7 +140,7 @@ void EventDriven::Work::inspectDip(std::size_t k, double start, double end, doub
   // Where the tangents of both ends meet a convex function is not yet lower.
   const double meeting = (value - rate * end - function.value + function.rate * start) / (function.rate - rate);
   const double zero = zeroOf(function);
-  if (function.value + function.rate * (meeting - start) > zero) return;
+  if (std::min(function.least, function.value + function.rate * (meeting - start)) > zero) return;
   const auto fall = [&](double t) {
     integrator().interpolate(t);
     return -gapRateAt(function, t);
@@ -165,15 +165,12 @@ double EventDriven::Work::instantAbove(const Function& function, double start, d
 
 // A gap that begins at zero and rises, and is below zero at the end of the step without having been found above: rounding of the
 // output of a long step hides the flight. One that begins farther below than it moves within the rounding of an instant has no
-// flight yet. The present state is that of `end`, before and after.
+// flight yet.
 bool EventDriven::Work::hidesFlight(double start, double end) {
   for (const Function& function : functions_) {
     if (function.kind != FunctionKind::Gap || function.armed || function.disabled || function.rate <= velocity_zero_) continue;
     if (function.value < -zeroOf(function) - function.rate * events_.resolution()) continue;
-    if (presentValue(function, end) >= -zeroOf(function)) continue;
-    const bool hidden = instantAbove(function, start, end) <= start;
-    evaluateForces(end);
-    if (hidden) return true;
+    if (valueAt(function, end) < -zeroOf(function) && instantAbove(function, start, end) <= start) return true;
   }
   return false;
 }
@@ -195,11 +192,11 @@ void EventDriven::Work::inspectReturn(std::size_t k, double start, double end, d
   fire(k, fallingRoot([&](double t) { return at(t) - bottom; }, start, end, function.value - bottom, value - bottom), true);
 }
 
-// One function over the step from `start`, where its value is known, to `end`; the present state is that of `end`.
+// One function over a part of the step from `start` to `end`, at which its values are known; the present state is that of `end`.
 void EventDriven::Work::inspect(std::size_t k, double start, double end) {
   Function& function = functions_[k];
-  const double zero = zeroOf(function), value = presentValue(function, end);
-  const double rate = function.kind == FunctionKind::Gap ? gapRateAt(function, end) : 0.0;
+  const double zero = zeroOf(function), value = function.end_value;
+  const double rate = function.kind == FunctionKind::Gap ? function.end_rate : 0.0;
   // An impact leaves a gap below zero by what moves within the rounding of its instant: it is on its way up.
   const bool rising = rate > velocity_zero_ && value > function.value;
   const auto at = [&](double t) { return valueAt(function, t); };
@@ -230,7 +227,6 @@ void EventDriven::Work::evaluateForces(double time) {
 void EventDriven::Work::searchStep() {
   const double start = searched_;
   double end = integrator().stepEnd();
-  if (!functions_.empty()) evaluateForces(end);
   // Flights shorter than instants can be told apart are none.
   while (end - start > 10 * events_.resolution() && hidesFlight(start, end)) {
     const double shorter = start + 0.1 * (end - start);
@@ -238,11 +234,10 @@ void EventDriven::Work::searchStep() {
     integrator().restart(start);
     integrator().step(shorter, shorter);
     end = integrator().stepEnd();
-    evaluateForces(end);
   }
   searched_ = end;
   if (functions_.empty()) return;
-  for (std::size_t k = 0; k < functions_.size(); ++k) inspect(k, start, end);
+  searchParts(start, end);
   if (!found_) integrator().motion().acceptDirections();
 }
 
