@@ -136,6 +136,8 @@ class EventDriven::Work {
   void solveContacts();
   void decide(int index, double force_zero, double acceleration_zero);
   void settleClosed();
+  bool obeyLaws() const;
+  bool openPulling();
   void writeLog();
   void log(const ContactRecord& record);
   void announce();

@@ -281,18 +281,59 @@ void EventDriven::Work::updateIndexSetsWithDoubleCondition() {
 
 // Closed contacts become constraints, with y = y' = 0; those that separate are open.
 void EventDriven::Work::settleClosed() {
-  std::erase_if(index_sets_[1], [&](int index) { return !contactOf(index).closed; });
   SmoothMotion& motion = integrator().motion();
+  OutputStore& outputs = model_.outputs();
   const double time = events_.startingTime();
-  std::vector<ClosedContact> closed;
+  double* const forces = outputs.data(Output::lambda2);
+  const std::vector<double> solution(forces, forces + outputs.rows());
+  do {
+    std::erase_if(index_sets_[1], [&](int index) { return !contactOf(index).closed; });
+    std::erase_if(index_sets_[2], [&](int index) { return !contactOf(index).closed; });
+    std::vector<ClosedContact> closed;
+    for (const int index : index_sets_[2]) {
+      const Contact& contact = contactOf(index);
+      closed.push_back({index, contact.mode, contact.direction});
+    }
+    motion.setClosed(closed);
+    motion.projectPositions(time);
+    motion.projectVelocities(time);
+    updateOutput(0, 2);
+    if (obeyLaws()) return;
+    std::copy(solution.begin(), solution.end(), forces);
+    motion.prefer(motion.presentForces());
+    updateOutput(0, 2);
+  } while (openPulling());
+}
+
+// Do the forces of smooth motion? Where contacts share a load in many ways, those of least norm may pull, or stick beyond the
+// bound of friction, while the solution of "acceleration" does not: they would ask for another event at this instant, again and
+// again.
+bool EventDriven::Work::obeyLaws() const {
   for (const int index : index_sets_[2]) {
-    const Contact& contact = contactOf(index);
-    closed.push_back({index, contact.mode, contact.direction});
+    const InteractionRecord& record = model_.recordAt(index);
+    const ContactMode mode = contactOf(index).mode;
+    if (mode == ContactMode::Bilateral) continue;
+    const VectorView force = model_.outputs().view(Output::lambda2, record.y);
+    const double zero = settings.tolerance * std::max(1.0, force.norm());
+    if (force[0] < -zero) return false;
+    if (mode == ContactMode::Sticking && force.tail(force.size() - 1).norm() > record.law->mu() * force[0] + zero) return false;
   }
-  motion.setClosed(closed);
-  motion.projectPositions(time);
-  motion.projectVelocities(time);
-  updateOutput(0, 2);
+  return true;
+}
+
+// An undetermined contact that pulls all the same, by rounding of the solution: it is open.
+bool EventDriven::Work::openPulling() {
+  int pulling = -1;
+  double least = -settings.tolerance;
+  for (const int index : index_sets_[2]) {
+    const double force = model_.outputs().view(Output::lambda2, model_.recordAt(index).y)[0];
+    if (!contactOf(index).undetermined || force >= least) continue;
+    least = force;
+    pulling = index;
+  }
+  if (pulling < 0) return false;
+  contactOf(pulling).closed = contactOf(pulling).undetermined = false;
+  return true;
 }
 
 void EventDriven::Work::log(const ContactRecord& entry) {

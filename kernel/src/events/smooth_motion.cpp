@@ -22,6 +22,7 @@ void SmoothMotion::initialize(NonSmoothDynamicalSystem& model) {
 
 void SmoothMotion::setClosed(const std::vector<ClosedContact>& closed) {
   closed_ = closed;
+  preferred_.resize(0);
   for (ClosedContact& contact : closed_) contact.in_space = inSpace(contact.direction, tangents(contact));
   acceptDirections();
   place_of_record_.assign(model_->records().size(), -1);
@@ -221,10 +222,29 @@ void SmoothMotion::evaluate(double time) {
       right_.segment(row, rows_[k]) = -q.head(rows_[k]);
       row += rows_[k];
     }
-    solve(right_);
+    solveForForces(right_);
     distribute(right_);
   }
   level_.updateAccelerations();
+}
+
+// Of the forces that solve it, those nearest to the ones that are preferred.
+void SmoothMotion::solveForForces(Vector& right) {
+  if (preferred_.size() != right.size()) return solve(right);
+  assembly_.fill(*model_, *this);
+  right -= ConstMatrixView(assembly_.matrix().values->data(), right.size(), right.size()) * preferred_;
+  solve(right);
+  right += preferred_;
+}
+
+Vector SmoothMotion::presentForces() const {
+  Vector forces(right_.size());
+  Index row = 0;
+  for (std::size_t k = 0; k < closed_.size(); ++k) {
+    forces.segment(row, rows_[k]) = model_->outputs().view(Output::lambda2, recordOf(closed_[k]).y).head(rows_[k]);
+    row += rows_[k];
+  }
+  return forces;
 }
 
 void SmoothMotion::correct(const Vector& lambda, bool positions) {
@@ -315,7 +335,7 @@ void SmoothMotion::evaluateTowards(double time, double duration) {
     addProducts(Motion::free, right);
     right = -right;
     inputs_used_ = Inputs::Kept;
-    solve(right);
+    solveForForces(right);
     inputs_used_ = Inputs::Present;
     addKept(right);
   }

@@ -31,6 +31,10 @@ class SmoothMotion : public BlockAssembly::Response {
   // Another model is next.
   void forget() { level_.forget(); }
   void setClosed(const std::vector<ClosedContact>& closed);
+  // The forces of the rows that are constraints, as lambda[2] has them. Where constraints depend on each other the forces are
+  // those nearest to the ones preferred until the next setClosed: zero, unless something else is.
+  Vector presentForces() const;
+  void prefer(Vector forces) { preferred_ = std::move(forces); }
   const std::vector<ClosedContact>& closed() const { return closed_; }
   // Below that velocity [m/s], measured along the direction at the start of the step, that direction is kept.
   void setSlidingVelocity(double velocity) { sliding_velocity_ = velocity; }
@@ -83,6 +87,7 @@ class SmoothMotion : public BlockAssembly::Response {
   std::array<double, 2> reference(const ClosedContact& contact) const;
   void updateInput(ClosedContact& contact, std::size_t k);
   void solve(Vector& right);
+  void solveForForces(Vector& right);
   bool solveIndependent(const ConstMatrixView& A, Vector& right);
   void solveScaled(const ConstMatrixView& A, Vector& right);
   void solveDependent(const ConstMatrixView& A, Vector& right);
@@ -109,7 +114,7 @@ class SmoothMotion : public BlockAssembly::Response {
   const std::vector<Factor>* responses_ = nullptr;
   double sliding_velocity_ = 1e-9;
   double time_ = 0;
-  Vector right_, scratch_, partial_, correction_;
+  Vector preferred_, right_, scratch_, partial_, correction_;
 };
 
 }  // namespace nonsmooth::kernel
