@@ -84,6 +84,41 @@ TEST(Acceleration, CurvatureInThePlane) {
 }
 
 // y = |q|^2 / 2 - t^2: y'' = q . a + v . v - 2.
+// What impacts that come to rest leave of velocities is as small as that.
+TEST(Acceleration, CurvatureOfMotionWhoseSquaresAreLost) {
+  Lagrangian2d2DR plane([](double, const double* q1, const double*, PlanarContact& contact) {
+    contact.normal = {0, 1};
+    contact.point1 = {q1[0] + 0.1 * std::sin(q1[2]), 0.1 * std::cos(q1[2])};
+    contact.point2 = {contact.point1[0], 0};
+    contact.gap = q1[1] - 0.1;
+  });
+  NewtonEuler3DR space([](double, const double* q1, const double*, Contact& contact) {
+    contact.normal = Vector3::UnitZ();
+    contact.point1 = {q1[0], q1[1], q1[2] - 0.1};
+    contact.point2 = {q1[0], q1[1], 0};
+    contact.gap = q1[2] - 0.1;
+  });
+  const Vector of_plane{{0.0, 0.1, 0.3}}, of_space = pose(0, 0, 0.1, {0.8, 0.2, -0.4, 0.4}), none = Vector::Zero(3);
+  for (const double speed : {1e-90, 1e-120, 1e-155, 1e-162, 1e-200, 1e-300, 1e-320}) {
+    for (const double turning : {speed, 1e-320}) {
+      Vector v3(3), v6(6), out = Vector::Ones(3);
+      v3 << speed, speed, turning;
+      v6 << speed, speed, speed, turning, turning, turning;
+      const ConstVectorView lambda(none.data(), 3);
+      Vector y(3), y2(2), out2 = Vector::Ones(2);
+      const RelationPoint in_plane{0.0, ConstVectorView(of_plane.data(), 3), ConstVectorView(v3.data(), 3),
+                                   ConstVectorView(none.data(), 2)};
+      plane.evaluateh(in_plane, y2);
+      plane.evaluateCurvature(in_plane, out2);
+      EXPECT_LE(out2.norm(), 1e-100) << speed;
+      const RelationPoint in_space{0.0, ConstVectorView(of_space.data(), 7), ConstVectorView(v6.data(), 6), lambda};
+      space.evaluateh(in_space, y);
+      space.evaluateCurvature(in_space, out);
+      EXPECT_LE(out.norm(), 1e-100) << speed;
+    }
+  }
+}
+
 TEST(Acceleration, CurvatureOfRheonomousRelations) {
   const auto h = [](double t, ConstVectorRef q, VectorRef y, VectorRef) { y[0] = 0.5 * q.squaredNorm() - t * t; };
   const auto G = [](double, ConstVectorRef q, MatrixRef C, VectorRef) { C = q.transpose(); };

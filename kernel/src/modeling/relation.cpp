@@ -43,8 +43,11 @@ void moveBy(double s, RelationFamily family, const RelationPoint& at, Vector& mo
 
 void MotionDifference::compute(Relation& relation, const RelationPoint& at, double speed, VectorRef out, bool moving) {
   out.setZero();
-  if (!(speed > 0) && !moving) return;
-  double step = 1e-3 / speed;
+  // Squares of less are lost, and with them which of the velocities the speed is of; so is the curvature, which is of second
+  // order.
+  constexpr double lost = 1e-100;
+  if (!(speed > lost) && !moving) return;
+  double step = 1e-3 / std::max(speed, lost);
   if (moving) step = std::min(step, time_step);
   y_.resize(out.size());
   rate_.resize(out.size());
