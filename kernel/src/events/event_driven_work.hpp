@@ -67,6 +67,7 @@ class EventDriven::Work {
     bool closed = false;
     double floor = 0;                                          // the gap it had at the last event, where that was below zero
     double grazed = -std::numeric_limits<double>::infinity();  // when its gap last fired without an impact
+    double slides_since = -std::numeric_limits<double>::infinity();  // when its friction last came to the bound
     ContactMode mode = ContactMode::Frictionless;
     std::array<double, 2> direction = {0, 0};
     // Of the event at work.
@@ -134,6 +135,7 @@ class EventDriven::Work {
   void findAccumulations();
   void solveImpacts();
   void solveContacts();
+  bool beginsToSlide(const Contact& contact) const;
   void decide(int index, double force_zero, double acceleration_zero);
   void settleClosed();
   bool obeyLaws() const;

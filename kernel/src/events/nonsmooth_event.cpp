@@ -240,6 +240,13 @@ void EventDriven::Work::solveContacts() {
   settleClosed();
 }
 
+// Has its friction come to the bound? At this event, or at one before of the same instant: what has happened to others there does
+// not make it stick.
+bool EventDriven::Work::beginsToSlide(const Contact& contact) const {
+  if (contact.slides_since >= events_.startingTime() - events_.resolution()) return true;
+  return contact.hasFired(FunctionKind::Stick) && !contact.at_once;
+}
+
 // A contact stays closed where it presses, opens where it would part; where neither is so it is undetermined and stays closed,
 // unless its force has just come to zero.
 void EventDriven::Work::decide(int index, double force_zero, double acceleration_zero) {
@@ -261,8 +268,8 @@ void EventDriven::Work::decide(int index, double force_zero, double acceleration
   if (acceleration > acceleration_zero) {
     contact.mode = ContactMode::Sliding;
     for (Index i = 0; i < tangents; ++i) contact.direction[static_cast<std::size_t>(i)] = y[i + 1] / acceleration;
-  } else if (contact.hasFired(FunctionKind::Stick) && !contact.at_once && friction >= record.law->mu() * force[0] * (1 - 1e-6) &&
-             friction > 0) {
+  } else if (beginsToSlide(contact) && friction >= record.law->mu() * force[0] * (1 - 1e-6) && friction > 0) {
+    contact.slides_since = events_.startingTime();
     contact.mode = ContactMode::Sliding;
     for (Index i = 0; i < tangents; ++i) contact.direction[static_cast<std::size_t>(i)] = -force[i + 1] / friction;
   }
