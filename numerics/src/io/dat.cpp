@@ -241,8 +241,15 @@ ProblemData read_plasticity(Lexer& in) {
   return read_plasticity_of(in, cones);
 }
 
-// Older files have no type of model. Rolling friction in the plane has the same layout: the class has to be given.
-ProblemData read_plasticity_without_type(Lexer& in) { return read_plasticity_of(in, read_number_of_cones(in)); }
+// Older files have no type of model: the number of rows is the second of the matrix. Rolling friction in the plane has the same
+// layout, so that the class has to be given.
+ProblemData read_plasticity_without_type(Lexer& in) {
+  const std::int64_t cones = read_number_of_cones(in);
+  Lexer ahead = in;
+  ahead.integer("storage", 0, 2);
+  if (ahead.integer("rows", 0, largest_index) != 3 * cones) in.refuse(NSM_BAD_FILE, "W", "no matrix of three rows for each cone");
+  return read_plasticity_of(in, cones);
+}
 
 // Only a remark may follow the last field, on a line of its own.
 bool is_at_end(Lexer& in) {
