@@ -28,15 +28,15 @@ TYPED_TEST_SUITE(EventParts, Integrators);
 // have nothing to be bounded by.
 TYPED_TEST(EventParts, AForceThatSwingsMovesABlockThatSticks) {
   for (const double omega : {0.5, 3.0, 30.0, 120.0}) {
-    NonSmoothDynamicalSystem model(0.0, 10.0);
     LagrangianLinearTIDS block(Vector::Zero(2), Vector::Zero(2), Matrix(Matrix::Identity(2, 2)));
     block.setComputeFExtFunction([omega](double t, VectorRef out, VectorRef) {
       out[0] = -10;
       out[1] = 8 * std::sin(omega * t);
     });
-    model.insertDynamicalSystem(block);
     Interaction ground(std::make_shared<NewtonImpactFrictionNSL>(0.0, 0.0, 0.5, 2),
                        std::make_shared<LagrangianLinearTIR>(Matrix(Matrix::Identity(2, 2))));
+    NonSmoothDynamicalSystem model(0.0, 10.0);
+    model.insertDynamicalSystem(block);
     model.link(ground, block);
     TimeDiscretisation instants(0.0, 0.5);
     TypeParam integrator;
@@ -53,12 +53,12 @@ TYPED_TEST(EventParts, AForceThatSwingsMovesABlockThatSticks) {
 // The same of a ball of weight 10 N, which 15 N sin(omega t) lift.
 TYPED_TEST(EventParts, AForceThatSwingsLiftsABallThatRests) {
   for (const double omega : {0.5, 3.0, 30.0}) {
-    NonSmoothDynamicalSystem model(0.0, 3.0);
     LagrangianLinearTIDS ball(Vector::Zero(1), Vector::Zero(1), Matrix(Matrix::Identity(1, 1)));
     ball.setComputeFExtFunction([omega](double t, VectorRef out, VectorRef) { out[0] = -10 + 15 * std::sin(omega * t); });
-    model.insertDynamicalSystem(ball);
     Interaction ground(std::make_shared<NewtonImpactNSL>(0.0),
                        std::make_shared<LagrangianLinearTIR>(Matrix(Matrix::Identity(1, 1))));
+    NonSmoothDynamicalSystem model(0.0, 3.0);
+    model.insertDynamicalSystem(ball);
     model.link(ground, ball);
     TimeDiscretisation instants(0.0, 0.5);
     TypeParam integrator;
@@ -72,13 +72,13 @@ TYPED_TEST(EventParts, AForceThatSwingsLiftsABallThatRests) {
 // A box that turns many times while it falls, in steps that are bounded by nothing: the motion is a polynomial.
 TYPED_TEST(EventParts, ABoxThatTurnsFallsOnItsFirstCorner) {
   for (const double omega : {3.0, 30.0, 100.0}) {
-    NonSmoothDynamicalSystem model(0.0, 1.0);
     Vector position(3), velocity(3), weight(3);
     position << 0, 2, 0.1;
     velocity << 0, 0, omega;
     weight << 0, -9.81, 0;
     LagrangianLinearTIDS box(position, velocity, LinearOperator(Diagonal(Vector{{1.0, 1.0, 0.04}})));
     box.setFExt(weight);
+    NonSmoothDynamicalSystem model(0.0, 1.0);
     model.insertDynamicalSystem(box);
     const auto height = [](double x, double y, double angle) { return std::sin(angle) * x + std::cos(angle) * y; };
     std::vector<std::shared_ptr<Interaction>> corners;
@@ -114,13 +114,9 @@ TYPED_TEST(EventParts, ABoxThatTurnsFallsOnItsFirstCorner) {
 // lower one and far below at the end of one step.
 TYPED_TEST(EventParts, DiscsThatAreThrownUpDoNotPassThroughOthers) {
   for (const double speed : {0.5, 1.0, 1.5, 2.0, 2.5, 3.0}) {
-    NonSmoothDynamicalSystem model(0.0, 1.5);
     LagrangianLinearTIDS lower(Vector{{0.0, 0.1}}, Vector::Zero(2), Matrix(Matrix::Identity(2, 2)));
     LagrangianLinearTIDS upper(Vector{{0.0, 0.4}}, Vector{{0.0, speed}}, Matrix(Matrix::Identity(2, 2)));
-    for (LagrangianLinearTIDS* disc : {&lower, &upper}) {
-      disc->setFExt(Vector{{0.0, -9.81}});
-      model.insertDynamicalSystem(disc);
-    }
+    for (LagrangianLinearTIDS* disc : {&lower, &upper}) disc->setFExt(Vector{{0.0, -9.81}});
     const auto along = [](ConstVectorRef q) { return Eigen::Vector2d(q.head(2) - q.tail(2)); };
     const auto gap = std::make_shared<LagrangianScleronomousR>(
         [=](ConstVectorRef q, VectorRef out, VectorRef) { out[0] = along(q).norm() - 0.2; },
@@ -135,6 +131,9 @@ TYPED_TEST(EventParts, DiscsThatAreThrownUpDoNotPassThroughOthers) {
     Interaction ground(std::make_shared<NewtonImpactNSL>(0.0),
                        std::make_shared<LagrangianLinearTIR>(Matrix{{0.0, 1.0}}, Vector{{-0.1}}));
     Interaction contact(std::make_shared<NewtonImpactNSL>(0.5), gap);
+    NonSmoothDynamicalSystem model(0.0, 1.5);
+    model.insertDynamicalSystem(lower);
+    model.insertDynamicalSystem(upper);
     model.link(ground, lower);
     model.link(contact, upper, lower);
     TimeDiscretisation instants(0.0, 0.1);
