@@ -321,6 +321,16 @@ TEST(AutoStages, ConeProgrammesWithTheirDualsTakeTheInteriorPointMethodFirst) {
   }
 }
 
+// Stages of contacts with friction are not for them: the interior point method and the central path know Coulomb's shift alone.
+TEST(AutoStages, DilatantConesTakeProximalStepsBehindAFewSweeps) {
+  const Matrix W = row_of_contacts(10);
+  const StageList stages = stages_of(contacts_of(W, SetKind::dilatant_3d), Options());
+  EXPECT_STREQ(stages.begin()->method, "block_gauss_seidel");
+  EXPECT_STREQ((stages.begin() + 1)->method, "proximal_newton");
+  EXPECT_STREQ((stages.end() - 1)->method, "block_gauss_seidel");
+  EXPECT_EQ((stages.end() - 1)->budget, unlimited);
+}
+
 // It starts where it likes, so that a second run would be the first one again.
 TEST(AutoStages, MechanismsTakeTheInteriorPointMethodOnce) {
   const Matrix W = row_of_contacts(40);

@@ -140,7 +140,8 @@ void DilatantBlockSolver::yield(const double* q, double* r) {
   double resistance = W_[0];
   for (int i = 0; i < 2; ++i)
     resistance += d[i] * (eta_ * W_[3 * (1 + i)] + delta_ * W_[1 + i] + delta_ * eta_ * (d[0] * W_[4 + i] + d[1] * W_[7 + i]));
-  r[0] = std::max(0.0, resistance > near_pole * W_[0] || !(r_N > 0) ? pull / resistance : r_N);
+  const bool is_told = resistance > (r_N > 0 ? near_pole * W_[0] : 0);
+  r[0] = std::max(0.0, is_told ? pull / resistance : r_N);
   for (int i = 0; i < 2; ++i) r[1 + i] = eta_ * r[0] * d[i];
 }
 
