@@ -15,14 +15,14 @@ install(FILES ${PROJECT_SOURCE_DIR}/LICENSE ${PROJECT_SOURCE_DIR}/docs/licences.
 install(EXPORT nonsmoothTargets NAMESPACE nonsmooth:: DESTINATION ${package_dir})
 install(EXPORT nonsmoothStaticTargets NAMESPACE nonsmooth:: DESTINATION ${package_dir})
 
-# Names ("klu") and folders of the libraries we link; of what HDF5 names, only HDF5 itself and zlib: the rest is linked to it already.
+# Names ("klu") and folders of the libraries we link.
 set(static_names)
 set(static_folders)
 foreach(library IN LISTS dependencies)
-  get_filename_component(name ${library} NAME_WE)
-  if(NOT IS_ABSOLUTE ${library} OR (library IN_LIST HDF5_C_LIBRARIES AND NOT name MATCHES "hdf5|^libz$"))
+  if(NOT IS_ABSOLUTE ${library})
     continue()
   endif()
+  get_filename_component(name ${library} NAME_WE)
   string(REGEX REPLACE "^lib" "" name ${name})
   get_filename_component(folder ${library} DIRECTORY)
   list(APPEND static_names ${name})

@@ -20,7 +20,7 @@ for name in $declared; do
   printf '%s\n' "$exported" | grep -qx "$name" || { echo "declared, but not exported: $name"; status=1; }
 done
 
-# Objects of our namespace in a writable section. Allowed: message and errno of the last error (per thread), the locks around HDF5 and METIS, and constants
+# Objects of our namespace in a writable section. Allowed: message and errno of the last error (per thread), the lock around METIS, and constants
 # set up at their first use, which have a guard variable beside them (that they are const is for check_layers.py to see).
 objects=$(objdump -tC "$static" | grep -E '[[:space:]]\.(data|bss|tdata|tbss)[^[:space:]]*[[:space:]]' |
   grep -vE '[[:space:]]\.data\.rel\.ro' | grep -E 'nonsmooth::|[[:space:]]nsm_' || true)

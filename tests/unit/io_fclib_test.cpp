@@ -379,15 +379,6 @@ TEST(IoFclib, EveryPrefixOfAFileIsRefused) {
     EXPECT_NE(status_of(std::string_view(bytes).substr(0, size), NSM_CLASS_COUNT), NSM_OK) << size;
 }
 
-TEST(IoFclib, ErrorPrintingOfTheCallerIsLeftAlone) {
-  H5E_auto2_t before = nullptr, after = nullptr;
-  void* data = nullptr;
-  H5Eget_auto2(H5E_DEFAULT, &before, &data);
-  format_fclib(examples::problem(NSM_LCP, NSM_DENSE));
-  H5Eget_auto2(H5E_DEFAULT, &after, &data);
-  EXPECT_EQ(before, after);
-}
-
 TEST(IoFclib, ReadsTheCollection) {
   const char* collection = collected::folder();
   if (collection == nullptr) GTEST_SKIP() << "NONSMOOTH_COLLECTION is not set";

@@ -14,10 +14,10 @@ namespace {
 
 using hdf5::NewGroup;
 
-void write_matrix(const NewGroup& parent, const char* name, const Matrix& A) {
+void write_matrix(NewGroup& parent, const char* name, const Matrix& A) {
   const ByColumns columns(A);
   const CscMatrix& csc = *columns;
-  const NewGroup group = parent.group(name);
+  NewGroup& group = parent.group(name);
   group.integer("nzmax", csc.col_start.back());
   group.integer("m", static_cast<std::int32_t>(csc.rows));
   group.integer("n", static_cast<std::int32_t>(csc.cols));
@@ -30,7 +30,7 @@ void write_matrix(const NewGroup& parent, const char* name, const Matrix& A) {
 // The fields of a friction class carry FCLIB's names: matrices stand in the root group, vectors in `vectors`.
 class FclibFields {
  public:
-  FclibFields(const NewGroup& root, const NewGroup& vectors) : root_(root), vectors_(vectors) {}
+  FclibFields(NewGroup& root, NewGroup& vectors) : root_(root), vectors_(vectors) {}
   void operator()(const Field&, std::int32_t dimension) { root_.integer("spacedim", dimension); }
   void operator()(const Field& field, const Vector& values) {
     if (!field.optional || !values.empty()) vectors_.reals(field.name, values);
@@ -41,8 +41,8 @@ class FclibFields {
   void operator()(const Field&, const IndexVector&) {}
 
  private:
-  const NewGroup& root_;
-  const NewGroup& vectors_;
+  NewGroup& root_;
+  NewGroup& vectors_;
 };
 
 // FCLIB's readers want u in every group. Of a solution without w it is what follows from z, or zeros where that overflows.
@@ -55,7 +55,7 @@ Vector w_of_solution(const Problem& problem) {
   return w;
 }
 
-void write_point(const NewGroup& group, const Problem& problem, const Vector& z, const Vector& w) {
+void write_point(NewGroup& group, const Problem& problem, const Vector& z, const Vector& w) {
   const auto write = [&](std::int64_t dynamics, std::int64_t bilateral) {
     const auto v_end = z.begin() + dynamics, l_end = v_end + bilateral;
     if (dynamics > 0) group.reals("v", Vector(z.begin(), v_end));
@@ -76,7 +76,7 @@ void write_point(const NewGroup& group, const Problem& problem, const Vector& z,
       problem.data);
 }
 
-void write_bilateral_local(const NewGroup& group, const NewGroup& vectors, const fclib::BilateralLocal& parts) {
+void write_bilateral_local(NewGroup& group, NewGroup& vectors, const fclib::BilateralLocal& parts) {
   Friction::visit_fields(parts.contacts, FclibFields(group, vectors));
   write_matrix(group, "V", parts.V);
   write_matrix(group, "R", parts.R);
@@ -84,20 +84,20 @@ void write_bilateral_local(const NewGroup& group, const NewGroup& vectors, const
 }
 
 // `bilateral`: the problem, where it is a local one with such a part.
-void write_fclib_group(const NewGroup& root, const char* name, const Problem& problem,
+void write_fclib_group(NewGroup& root, const char* name, const Problem& problem,
                        const fclib::BilateralLocal* bilateral = nullptr) {
-  const NewGroup group = root.group(name);
-  const NewGroup vectors = group.group("vectors");
+  NewGroup& group = root.group(name);
+  NewGroup& vectors = group.group("vectors");
   if (bilateral != nullptr)
     write_bilateral_local(group, vectors, *bilateral);
   else
     visit_fields(problem, FclibFields(group, vectors));
-  const NewGroup info = group.group("info");
+  NewGroup& info = group.group("info");
   info.text("title", problem.title);
   info.text("description", problem.description);
   info.text("math_info", problem.math_info);
   if (!problem.guess.empty()) {
-    const NewGroup guesses = root.group("guesses");
+    NewGroup& guesses = root.group("guesses");
     guesses.integer("number_of_guesses", 1);
     write_point(guesses.group("1"), problem, problem.guess, Vector(problem.guess.size(), 0.0));
   }
@@ -108,9 +108,8 @@ void write_fclib_group(const NewGroup& root, const char* name, const Problem& pr
 
 std::string format_fclib(const Problem& problem) {
   require_storable(problem.problem_class());
-  const hdf5::Session session;
-  const hdf5::NewImage image;
-  const NewGroup root = image.root();
+  hdf5::NewImage image;
+  NewGroup& root = image.root();
   const Generic* generic = std::get_if<Generic>(&problem.data);
   const std::optional<fclib::BilateralLocal> bilateral = generic != nullptr ? fclib::split(*generic) : std::nullopt;
   if (bilateral)
@@ -119,7 +118,7 @@ std::string format_fclib(const Problem& problem) {
     write_fclib_group(root, layout->name, problem);
   else
     write_native_group(root.group(fclib::native_group), problem);
-  return image.bytes();
+  return image.take();
 }
 
 }  // namespace nonsmooth

@@ -36,7 +36,7 @@ class FieldReader {
 
 class Hdf5Fields {
  public:
-  explicit Hdf5Fields(const NewGroup& group) : group_(group) {}
+  explicit Hdf5Fields(NewGroup& group) : group_(group) {}
 
   void operator()(const Field& field, std::int32_t value) { group_.integer(field.name, value); }
   void operator()(const Field& field, const IndexVector& values) { group_.integers(field.name, values); }
@@ -45,7 +45,7 @@ class Hdf5Fields {
   }
   void operator()(const Field& field, const Matrix& A) {
     if (field.optional && A.empty()) return;
-    const NewGroup inner = group_.group(field.name);
+    NewGroup& inner = group_.group(field.name);
     const MatrixParts parts = split(A);
     inner.text_attribute("storage", parts.storage);
     Hdf5Fields writer(inner);
@@ -53,7 +53,7 @@ class Hdf5Fields {
   }
 
  private:
-  const NewGroup& group_;
+  NewGroup& group_;
 };
 
 void read_optional(const Group& group, const char* name, Vector& values) {
@@ -89,7 +89,7 @@ Solution read_native_solution(const Group& group, const Problem& problem) {
   return solution;
 }
 
-void write_native_group(const NewGroup& group, const Problem& problem) {
+void write_native_group(NewGroup& group, const Problem& problem) {
   group.text_attribute(fclib::class_attribute, nsm_class_name(problem.problem_class()));
   visit_fields(problem, Hdf5Fields(group));
   for (const auto& [name, value] : {std::pair("title", &problem.title), std::pair("description", &problem.description),

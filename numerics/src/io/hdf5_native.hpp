@@ -9,6 +9,6 @@ namespace nonsmooth {
 
 Problem read_native_group(const hdf5::Group& group, nsm_class problem_class);
 Solution read_native_solution(const hdf5::Group& group, const Problem& problem);
-void write_native_group(const hdf5::NewGroup& group, const Problem& problem);
+void write_native_group(hdf5::NewGroup& group, const Problem& problem);
 
 }  // namespace nonsmooth

@@ -24,10 +24,12 @@ enum class MessageKind : std::uint16_t {
   link = 0x06,
   external_files = 0x07,
   layout = 0x08,
+  group_info = 0x0a,
   filters = 0x0b,
   attribute = 0x0c,
   continuation = 0x10,
-  symbol_table = 0x11
+  symbol_table = 0x11,
+  attribute_info = 0x15
 };
 
 struct Message {
