@@ -1,6 +1,7 @@
 // Model files: every class of the schema, and what is refused.
 #include <gtest/gtest.h>
 
+#include <random>
 #include <set>
 #include <sstream>
 
@@ -457,11 +458,8 @@ void expectModelOrError(const std::string& text) {
 }
 
 TEST(ModelFile, CutAndChangedFiles) {
-  unsigned state = 1;
-  const auto random = [&](std::size_t below) {
-    state = state * 1664525u + 1013904223u;
-    return static_cast<std::size_t>(state >> 8) % below;
-  };
+  std::mt19937 bits(1);
+  const auto random = [&](std::size_t below) { return bits() % below; };
   const std::string bytes = "<>/=\"'{}[]:,;.-+0123456789eE xTn\\&#!?\n\xff";
   for (const char* name :
        {"bouncing_ball.xml", "bouncing_ball.json", "rocking_block.xml", "stacked_boxes.json", "rigid_ball.xml"}) {

@@ -101,9 +101,8 @@ bool NonlinearNewton::restart(Control& control) {
     const double size = smallest_perturbation * std::exp2(static_cast<double>(restarts_ - restarts_left_));
     --restarts_left_;
     for (std::size_t i = 0; i < trial_.size(); ++i) {
-      random_ = random_ * 6364136223846793005u + 1442695040888963407u;
-      const double unit = 2 * (static_cast<double>(random_ >> 11) * 0x1p-53) - 1;
-      trial_[i] = control.best()[i] + size * (1 + std::abs(control.best()[i])) * unit;
+      const double x = control.best()[i];
+      trial_[i] = x + size * (1 + std::abs(x)) * (2 * random_.uniform() - 1);
     }
     for (const SetBlock& block : view_->blocks)
       if (block.kind == SetKind::orthant || block.kind == SetKind::box) turn_back(block, trial_[at(block.start)]);
@@ -116,7 +115,7 @@ bool NonlinearNewton::restart(Control& control) {
 
 Stop NonlinearNewton::solve(std::span<double> z, Control& control) {
   restarts_left_ = restarts_;
-  random_ = 0x9e3779b97f4a7c15u;
+  random_ = Random();
   if (!enter(z) && !restart(control)) return Stop::breakdown;
   Stop stop = Stop::none;
   for (std::int64_t k = 0; stop == Stop::none; ++k) {

@@ -2,6 +2,7 @@
 // largest of the last values (Grippo, Lampariello and Lucidi 1986), then a projected gradient step, then a perturbed restart.
 #pragma once
 
+#include "core/random.hpp"
 #include "methods/frame/method.hpp"
 #include "methods/newton/reformulation.hpp"
 #include "problems/jacobian.hpp"
@@ -38,7 +39,7 @@ class NonlinearNewton : public Method {
   double milestone_ = 0;
   int since_milestone_ = 0;
   std::int64_t restarts_ = 0, restarts_left_ = 0;
-  std::uint64_t random_ = 0;
+  Random random_;
   std::size_t remembered_ = 0;
   Vector history_, trial_, trial_w_, point_;
 };

@@ -5,6 +5,7 @@
 
 #include "certificate/farkas.hpp"
 #include "core/index.hpp"
+#include "core/random.hpp"
 #include "methods/frame/golden_fraction.hpp"
 
 namespace nonsmooth {
@@ -51,16 +52,14 @@ void LemkeRuns::choose_cover(int attempt) {
     std::fill(solution_.begin(), solution_.end(), 0.0);
     for (int j = 0; j < n_; ++j) problem_.add_sizes(j, solution_.data());
   }
-  std::uint64_t state = 0x9e3779b97f4a7c15u * static_cast<std::uint64_t>(attempt + 1);
+  Random drawn(Random::default_seed * static_cast<std::uint64_t>(attempt + 1));
   for (std::size_t i = 0; i < cover_.size(); ++i) {
     switch (attempt) {
       case 0:
       case 1: cover_[i] = 1; break;
       case 2: cover_[i] = std::max(-problem_.q()[i], least_cover); break;
       case 3: cover_[i] = std::max(solution_[i], least_cover); break;
-      default:  // fixed seed; constants of Knuth's generator MMIX
-        state = state * 6364136223846793005u + 1442695040888963407u;
-        cover_[i] = std::exp2(cover_octaves * (static_cast<double>(state >> 11) * 0x1p-53 - 0.5));
+      default: cover_[i] = std::exp2(cover_octaves * (drawn.uniform() - 0.5));
     }
   }
 }
