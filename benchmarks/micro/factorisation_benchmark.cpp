@@ -4,7 +4,7 @@
 
 #include "counters.hpp"
 #include "linalg/component_factor.hpp"
-#include "linalg/dense_lu.hpp"
+#include "linalg/dense_factor.hpp"
 #include "linalg/sparse_principal_factor.hpp"
 #include "linalg/tridiagonal_factor.hpp"
 #include "problems.hpp"
@@ -17,7 +17,7 @@ void dense_lu(benchmark::State& state) {
   const auto n = static_cast<std::size_t>(state.range(0));
   collection::Random random(3);
   const Vector A = random.vector(n * n, -1, 1);
-  DenseLu lu;
+  DenseFactor lu;
   lu.resize(static_cast<int>(n));
   for (auto _ : state) {
     std::copy(A.begin(), A.end(), lu.matrix().begin());
@@ -32,7 +32,7 @@ void dense_lu_solve(benchmark::State& state) {
   const auto n = static_cast<std::size_t>(state.range(0));
   collection::Random random(3);
   const Vector A = random.vector(n * n, -1, 1);
-  DenseLu lu;
+  DenseFactor lu;
   lu.resize(static_cast<int>(n));
   std::copy(A.begin(), A.end(), lu.matrix().begin());
   if (!lu.factorise(static_cast<int>(n))) state.SkipWithError("singular");

@@ -1,11 +1,14 @@
 // Factors where matrices are singular to rounding, change their pattern, or have entries that are no numbers.
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <cmath>
+#include <initializer_list>
 
 #include "core/error.hpp"
 #include "linalg/component_factor.hpp"
 #include "linalg/delassus_operator.hpp"
+#include "linalg/dense_factor.hpp"
 #include "linalg/left_looking_lu.hpp"
 #include "linalg/lifted_factor.hpp"
 #include "linalg/minimum_norm.hpp"
@@ -40,6 +43,26 @@ TEST(FactorEdges, InfiniteEntriesAreNoPivots) {
   double A[] = {HUGE_VAL, 1, 1, 1};
   int pivot[2];
   EXPECT_FALSE(factorise_small(A, pivot, 2));
+}
+
+// What elimination leaves of the last column is rounding, not 0. A column that is small all through is no reason.
+TEST(FactorEdges, DenseFactorsTellWhatIsSingularUpToRounding) {
+  for (const auto kind : {DenseFactor::Kind::lu, DenseFactor::Kind::cholesky}) {
+    DenseFactor factor;
+    factor.resize(3);
+    const auto factorise = [&](std::initializer_list<double> A) {
+      std::copy(A.begin(), A.end(), factor.matrix().begin());
+      return factor.factorise(static_cast<int>(std::sqrt(A.size())), kind);
+    };
+    EXPECT_FALSE(factorise({0.1, 0.3, 0.3, 0.9 + 2e-16}));
+    EXPECT_FALSE(factorise({1, 0, 0, HUGE_VAL}));
+    EXPECT_FALSE(factorise({1, NAN, NAN, 1}));
+    ASSERT_TRUE(factorise({2, 1e-20, 1e-20, 1e-20}));
+    double x[] = {2, 2e-20};
+    factor.solve(x);
+    EXPECT_NEAR(x[0], 1, 1e-12);
+    EXPECT_NEAR(x[1], 1, 1e-12);
+  }
 }
 
 // The pivot of the second row is lifted; refinement takes the lift out of the answer.

@@ -1,12 +1,10 @@
-// Dense factors (LAPACK): Cholesky of what is symmetric and positive definite, LU with partial pivoting of all else. resize
-// allocates; factorise and solve do not.
+// Dense factors (LAPACK) that tell singular matrices: Cholesky of what is symmetric and positive definite, LU with partial
+// pivoting of all else. resize allocates; factorise and solve do not.
 #pragma once
 
-#include <cmath>
 #include <span>
 #include <vector>
 
-#include "core/index.hpp"
 #include "linalg/workspace.hpp"
 
 namespace nonsmooth {
@@ -18,14 +16,12 @@ class DenseFactor {
   void resize(int largest_order);
   // Where the matrix goes before factorise: column-major, leading dimension = order. Cholesky reads the lower triangle.
   std::span<double> matrix() { return values_; }
-  std::span<const double> matrix() const { return values_; }
-  // Factorises the leading order x order matrix. false if a pivot is 0, or not positive with Cholesky; NaN may pass.
-  bool factorise(int order, Kind kind);
-  // What elimination has left of column j at its place on the diagonal.
-  double pivot(std::size_t j) const {
-    const double diagonal = std::abs(values_[j * (at(order_) + 1)]);
-    return kind_ == Kind::cholesky ? diagonal * diagonal : diagonal;  // Cholesky's are the square roots
-  }
+  // Factorises the leading order x order matrix. false if it is singular to working precision, or not positive definite with
+  // Cholesky: a pivot vanishes against its own column (with Cholesky its own entry on the diagonal), so that columns of very
+  // different size are no reason.
+  bool factorise(int order, Kind kind = Kind::lu);
+  // Of the last factorisation: the smallest pivot, relative to its own column. 1 for order 0.
+  double smallest_pivot() const { return smallest_pivot_; }
   void solve(double* x) const { solve(x, 1, order_); }  // A x = b in place
   void solve_transposed(double* x) const;               // A' x = b
   // A X = B for several right-hand sides, columns of B.
@@ -33,11 +29,15 @@ class DenseFactor {
   int order() const { return order_; }
 
  private:
+  void measure_columns();
+  bool has_clear_pivots();
   void solve(const char* transposition, double* B, int columns, int stride) const;
 
   int order_ = 0;
   Kind kind_ = Kind::lu;
+  double smallest_pivot_ = 1;
   Workspace values_;
+  std::vector<double> column_size_;
   std::vector<int> exchanges_;  // of rows
 };
 

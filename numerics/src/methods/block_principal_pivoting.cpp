@@ -8,7 +8,6 @@
 // smaller eps each time. Where M is not symmetric nothing is proven any more, and twelve factorisations without progress end the
 // solve.
 #include <algorithm>
-#include <cfloat>
 #include <climits>
 #include <cmath>
 #include <utility>
@@ -59,7 +58,6 @@ class BlockPrincipalPivoting final : public Method {
   bool next_proximal_point();
   void set_proximal(double eps);
   bool factorise();
-  double column_size(std::size_t i) const;
   void evaluate();
   void refine();
   double scan();
@@ -144,27 +142,8 @@ void BlockPrincipalPivoting::gather() {
   }
 }
 
-// false if the block is singular to working precision: if elimination leaves next to nothing of a column. Entries of other
-// scales beside it say nothing.
 bool BlockPrincipalPivoting::factorise() {
-  const std::size_t k = active_.size();
-  for (std::size_t i = 0; i < k; ++i) step_[i] = column_size(i);
-  if (!factor_.factorise(static_cast<int>(k), symmetric_ ? DenseFactor::Kind::cholesky : DenseFactor::Kind::lu)) return false;
-  for (std::size_t i = 0; i < k; ++i) {
-    const double left = factor_.pivot(i);
-    if (!(left > 4 * DBL_EPSILON * step_[i]) || !std::isfinite(left)) return false;
-  }
-  return true;
-}
-
-// Of the block before its factorisation: the diagonal of a semidefinite one, the largest entry of another.
-double BlockPrincipalPivoting::column_size(std::size_t i) const {
-  const std::size_t k = active_.size();
-  const double* column = factor_.matrix().data() + i * k;
-  if (symmetric_) return column[i];
-  double largest = 0;
-  for (std::size_t r = 0; r < k; ++r) largest = std::max(largest, std::abs(column[r]));
-  return largest;
+  return factor_.factorise(static_cast<int>(active_.size()), symmetric_ ? DenseFactor::Kind::cholesky : DenseFactor::Kind::lu);
 }
 
 // The problem of M + eps I whose solution is the proximal point of the present one.

@@ -10,7 +10,7 @@
 #include "core/checked.hpp"
 #include "core/error.hpp"
 #include "core/index.hpp"
-#include "linalg/dense_lu.hpp"
+#include "linalg/dense_factor.hpp"
 #include "linalg/nnls.hpp"
 #include "methods/frame/equilibration.hpp"
 #include "methods/frame/infeasibility.hpp"
@@ -65,7 +65,7 @@ class Enumeration final : public Method {
   std::vector<Level> levels_;
   std::vector<char> is_free_, column_is_free_;
   std::vector<int> support_;
-  DenseLu lu_;
+  DenseFactor lu_;
   NonnegativeLeastSquares nnls_;
   InfeasibilitySearch infeasibility_;
   Vector point_, scaled_, rhs_, residual_, solutions_, columns_, minus_q_;

@@ -9,7 +9,7 @@
 
 #include "core/checked.hpp"
 #include "core/index.hpp"
-#include "linalg/dense_lu.hpp"
+#include "linalg/dense_factor.hpp"
 #include "methods/equations/ncp_function.hpp"
 #include "methods/frame/descent.hpp"
 #include "methods/frame/equilibration.hpp"
@@ -47,7 +47,7 @@ class SemismoothNewton final : public Method {
   NcpFunction function_ = NcpFunction::fischer_burmeister;
   EquilibratedLcp lcp_;
   bool loaded_ = false;  // whether it holds the present values
-  DenseLu lu_;
+  DenseFactor lu_;
   std::size_t memory_ = 1;
   Vector z_, w_, phi_, dz_, dw_, gradient_, direction_, change_, history_;
   std::vector<int> inside_;

@@ -1,7 +1,5 @@
 #include "methods/newton/block_factor.hpp"
 
-#include <cmath>
-
 namespace nonsmooth {
 
 void BlockFactor::setup(const LinearSystem& system) {
@@ -33,8 +31,7 @@ bool BlockFactor::factorise_dense(const LinearSystem& system, std::span<const in
   const bool symmetric = system.is_symmetric();
   system.gather(indices, symmetric, A.data());
   for (std::size_t c = 0; c < indices.size(); ++c) A[c * (indices.size() + 1)] += added[c];
-  const auto kind = symmetric ? DenseFactor::Kind::cholesky : DenseFactor::Kind::lu;
-  return dense_.factorise(static_cast<int>(indices.size()), kind) && (indices.empty() || std::isfinite(A[0]));
+  return dense_.factorise(static_cast<int>(indices.size()), symmetric ? DenseFactor::Kind::cholesky : DenseFactor::Kind::lu);
 }
 
 }  // namespace nonsmooth

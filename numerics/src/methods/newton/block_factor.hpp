@@ -15,7 +15,8 @@ class BlockFactor {
   void setup(const LinearSystem& system);
   // After a change of its matrix; the analysis is kept where the pattern is.
   void update(const LinearSystem& system);
-  // M over the indices + diag(added). false if a pivot is exactly 0, or if it is not positive definite where M is symmetric.
+  // M over the indices + diag(added). false if it is singular to working precision, or not positive definite where M is
+  // symmetric.
   bool factorise(const LinearSystem& system, std::span<const int> indices, std::span<const double> added);
   // In place; x has as many entries as there were indices.
   void solve(double* x);

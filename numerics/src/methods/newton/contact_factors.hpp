@@ -3,7 +3,7 @@
 
 #include <optional>
 
-#include "linalg/dense_lu.hpp"
+#include "linalg/dense_factor.hpp"
 #include "linalg/sparse_principal_factor.hpp"
 #include "methods/newton/newton_factors.hpp"
 
@@ -46,7 +46,7 @@ class ContactFactors final : public NewtonFactors {
   Vector M_;
   CscMatrix K_;
   bool dense_;
-  DenseLu dense_lu_;
+  DenseFactor dense_lu_;
   std::optional<SparsePrincipalFactor> sparse_lu_;
   std::vector<char> keep_;
   // Of respond: A and the rows coupled to it, the place of a row among them and in A (-1: none), some columns of K^-1 there.

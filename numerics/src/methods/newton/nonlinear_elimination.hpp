@@ -4,7 +4,7 @@
 // whose matrix is what the factors say of the response of the whole.
 #pragma once
 
-#include "linalg/dense_lu.hpp"
+#include "linalg/dense_factor.hpp"
 #include "methods/frame/inner_solver.hpp"
 #include "methods/newton/newton_system.hpp"
 
@@ -46,7 +46,7 @@ class NonlinearElimination {
   std::int64_t wait_ = 0, length_ = 0;                // steps until the next trial, and how many they were
   IndexVector chosen_, rows_, order_of_blocks_;
   Vector response_, work_, inverse_, x_, change_;  // of the chosen rows: (K^-1)_AA, (M K^-1)_AA, the inverse of the first
-  DenseLu lu_;
+  DenseFactor lu_;
   Matrix M_;  // of most_ contacts; those that are not used are open and alone
   Vector q_;
   Inclusion few_;

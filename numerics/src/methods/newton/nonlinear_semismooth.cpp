@@ -9,7 +9,7 @@
 #include "core/checked.hpp"
 #include "core/error.hpp"
 #include "core/index.hpp"
-#include "linalg/dense_lu.hpp"
+#include "linalg/dense_factor.hpp"
 #include "linalg/lapack.hpp"
 #include "linalg/left_looking_lu.hpp"
 #include "methods/frame/descent.hpp"
@@ -35,7 +35,7 @@ class NonlinearSemismooth final : public NonlinearNewton {
   bool levenberg_marquardt_sparse(double relative_damping);
   double square_of_column(std::size_t j) const;
 
-  DenseLu lu_;
+  DenseFactor lu_;
   DenseFactor normal_;  // of H'H + mu I
   Vector H_;
   bool is_sparse_ = false;

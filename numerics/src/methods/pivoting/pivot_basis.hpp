@@ -3,7 +3,7 @@
 // Free variables, the rows they are basic in and the columns of the w they have replaced are no part of the tableau.
 #pragma once
 
-#include "linalg/dense_lu.hpp"
+#include "linalg/dense_factor.hpp"
 #include "methods/pivoting/complementary_basis.hpp"
 #include "methods/pivoting/condensed_tableau.hpp"
 #include "methods/pivoting/free_elimination.hpp"
@@ -35,7 +35,7 @@ class PivotBasis final : public ComplementaryBasis {
 
   const EquilibratedLcp* problem_;
   CondensedTableau tableau_;
-  DenseLu lu_;
+  DenseFactor lu_;
   FreeElimination elimination_;
   std::vector<int> nonbasic_;
 };

@@ -7,7 +7,7 @@
 
 #include <optional>
 
-#include "linalg/dense_lu.hpp"
+#include "linalg/dense_factor.hpp"
 #include "linalg/minimum_norm.hpp"
 #include "linalg/sparse_lu.hpp"
 #include "methods/newton/face_direction.hpp"
@@ -70,7 +70,7 @@ class Sensitivity {
   IndexVector share_start_;             // of each row
   std::vector<Share> shares_;
   bool is_dense_ = true;
-  DenseLu dense_;
+  DenseFactor dense_;
   SparseLu sparse_;
   std::optional<MinimumNorm> minimum_norm_;  // of a singular system, whose velocities are unique
   Vector size_;                              // of each equation
