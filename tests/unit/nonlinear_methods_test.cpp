@@ -121,9 +121,15 @@ TEST(Nonlinear, MultipliersPassStationaryPointsOfTheMerit) {
       for (std::size_t i = 0; i < p.c.size(); ++i) values[i * at(p.n + 1)] = p.c[i] * 1e-4 / std::pow(1e-4 + z[i] * z[i], 1.5);
       return true;
     };
-    nsm::Solver solver(nsm::Problem::vi(p.n, F, nsm::Matrix::dense(rows, p.n, p.H), p.k, {}, {}, J));
-    EXPECT_TRUE(solver.solve().converged());
+    const nsm::Problem problem = nsm::Problem::vi(p.n, F, nsm::Matrix::dense(rows, p.n, p.H), p.k, {}, {}, J);
+    const nsm::Result solved = nsm::Solver(problem).solve();
+    EXPECT_TRUE(solved.converged());
     EXPECT_LE(outside, 1e-5);  // as steps of differences are
+    // Their steps count as those of the solve.
+    const auto limit = static_cast<double>(solved.iterations() - 1);
+    const nsm::Result limited = nsm::Solver(problem, nsm::Options{{"max_iterations", limit}}).solve();
+    EXPECT_EQ(limited.outcome(), NSM_ITERATION_LIMIT);
+    EXPECT_LE(limited.iterations(), solved.iterations() - 1);
   }
 }
 

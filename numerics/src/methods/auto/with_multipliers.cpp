@@ -135,7 +135,7 @@ Stop WithMultipliers::solve(std::span<double> z, Control& control) {
   std::ranges::fill(x_, 0.0);
   const std::span<double> unknowns = std::span(x_).first(point_.size());
   if (!project(*view_, z, unknowns)) return Stop::breakdown;
-  const Stop stop = inner_.solve(x_, control);
+  const Stop stop = inner_.solve_as_whole(x_, control);
   control.count_setup(inner_.control().setup_seconds());
   if (!enter(x_.data())) return ends_outer(stop) ? stop : Stop::stalled;
   std::ranges::copy(point_, z.begin());

@@ -7,8 +7,19 @@
 namespace nonsmooth {
 
 namespace {
+
 constexpr double smallest_tolerance = 1e-13;
-}
+
+class LimitsOfWhole final : public StageBudget {
+ public:
+  explicit LimitsOfWhole(Control& whole) : whole_(whole) {}
+  bool goes_on(std::int64_t iteration, Control&) override { return whole_.check_limits(iteration) == Stop::none; }
+
+ private:
+  Control& whole_;
+};
+
+}  // namespace
 
 Options inner_options(const Options& outer, double share, std::int64_t iterations) {
   Options options = outer;
@@ -43,6 +54,11 @@ Stop InnerSolver::solve(std::span<double> x, Control& whole, StageBudget* budget
     std::copy(control_.best().begin(), control_.best().end(), x.begin());
   }
   return stop;
+}
+
+Stop InnerSolver::solve_as_whole(std::span<double> x, Control& whole) {
+  LimitsOfWhole limits(whole);
+  return solve(x, whole, &limits);
 }
 
 void PartOfRows::clear() {

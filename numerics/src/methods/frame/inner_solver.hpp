@@ -14,6 +14,9 @@ class InnerSolver {
   // x: in the start, out the best iterate, or the method's last one if that is no worse. A budget ends it as stalled. Allocates
   // nothing.
   Stop solve(std::span<double> x, Control& whole, StageBudget* budget = nullptr);
+  // The same for the whole problem in other unknowns: the iterations are those of the whole solve, whose limits and whose stage
+  // end it as stalled. Not for methods that have stages.
+  Stop solve_as_whole(std::span<double> x, Control& whole);
 
   // Logs nothing from now on: for problems that are many and small.
   void silence() { silent_ = true; }

@@ -91,16 +91,6 @@ void PlanarExpansion::to_original(std::span<const double> x, std::span<double> z
 
 namespace {
 
-// The limits of the solve that a part belongs to, and the budget of its stage.
-class BudgetOfWhole final : public StageBudget {
- public:
-  explicit BudgetOfWhole(Control& whole) : whole_(whole) {}
-  bool goes_on(std::int64_t iteration, Control&) override { return whole_.check_limits(iteration) == Stop::none; }
-
- private:
-  Control& whole_;
-};
-
 class PlanarFriction final : public Method {
  public:
   PlanarFriction(std::unique_ptr<Method> method, const char* name, std::int64_t default_iterations)
@@ -131,8 +121,7 @@ class PlanarFriction final : public Method {
   Stop solve(std::span<double> z, Control& control) override {
     if (!is_expanded_) return method_->solve(z, control);
     expansion_.from_original(z, x_);
-    BudgetOfWhole budget(control);
-    const Stop stop = inner_.solve(x_, control, &budget);
+    const Stop stop = inner_.solve_as_whole(x_, control);
     expansion_.to_original(x_, z);
     const Stop own = control.check(inner_.control().iterations(), z);
     if (own == Stop::finished || stop == Stop::finished) return Stop::finished;
