@@ -12,7 +12,6 @@
 //    apart (behind the next ones where little is left), a splitting where the tolerance is loose, the central path;
 //  - for piles in which many contacts slide: bursts of sweeps and proximal Newton steps.
 #include <algorithm>
-#include <string_view>
 
 #include "methods/auto/auto_portfolios.hpp"
 #include "methods/sweeps/block_sweep.hpp"
@@ -24,6 +23,7 @@ namespace {
 // Numbers that several stages share; the others stand in their stages. Where each was measured is told in decision 10's table.
 constexpr std::int64_t newton_iterations = 1000000, dear_steps = 100000, warm_proximal_steps = 20;
 constexpr std::int64_t first_projections = 60;
+constexpr const char* contact_interior_point = "friction_interior_point";  // put_first looks for its stage
 // Sweeps get to a loose tolerance before factorisations do, where these are dear (docs/decisions/0032-first-stages.md).
 constexpr std::int64_t swept_factorisations = 40;
 // Where Newton's steps have come so near, they go on: all that comes behind them begins far away, and seldom gets as near
@@ -81,20 +81,26 @@ struct Contacts {
   bool tight = false;    // the tolerance
   bool rolling = false;  // one-block solves cost as much as some ten projections
   bool sparse = false;   // the row copy of a dense matrix costs as much as some products
-  bool chain = false, planar = false, jointed = false;
+  bool planar = false;   // without rolling friction, and nothing but contacts
+  bool skew = false;     // M, in part; not asked of chains
+  bool chain = false, jointed = false;
   bool keeps_motion = false;  // equations of motion beside contacts without a compliance
   bool braked = false;        // some rows have bounds of their own
   bool elastic = false;       // bodies, whose W is definite
-  bool turning = false;       // M, so that pivots, alternations take the place of projections
   bool hyperstatic = false;   // asked where sweeps are cheap
   bool redundant = false;     // likewise
 
+  bool is_small() const { return n <= largest_pivoted_first; }
+  bool suits_pivots() const { return planar && is_small(); }
+  // M z + q is no gradient, which accelerated projections follow: pivots and alternations take their place, but where M is large
+  // and sparse.
+  bool turns() const { return skew && (is_small() || !sparse); }
   bool cheaply_swept() const { return !rolling && sparse; }
-  bool swept_on() const { return cheaply_swept() && !chain && !turning; }
+  bool swept_on() const { return cheaply_swept() && !chain && !turns(); }
   // From a start near the solution a few steps do where everything else begins anew: on the face of the start, or with a proximal
   // term.
-  bool keeps_faces() const { return sparse && !jointed && !turning && !elastic; }
-  bool follows() const { return tight && sparse && !jointed && !turning && !chain; }
+  bool keeps_faces() const { return sparse && !jointed && !turns() && !elastic; }
+  bool follows() const { return tight && sparse && !jointed && !turns() && !chain; }
   // To a loose tolerance sweeps go before projections but where contacts are redundant, where these end sooner.
   bool swept_first() const { return swept_on() && !tight && !redundant; }
 };
@@ -106,12 +112,12 @@ Contacts contacts_of(const Inclusion& view, double tolerance) {
   it.rolling = std::ranges::any_of(view.blocks, rolls, &SetBlock::kind);
   it.sparse = view.bodies != nullptr || view.M->dense() == nullptr;
   it.chain = is_chain(view);
-  it.planar = it.n <= largest_pivoted_first && all_of_kind(view, {SetKind::coulomb_2d});
+  it.planar = all_of_kind(view, {SetKind::coulomb_2d});
+  it.skew = !it.chain && has_skew_part(view);
   it.keeps_motion = keeps_motion(view);
   it.jointed = is_jointed(view) || it.keeps_motion;
   it.braked = std::ranges::find(view.blocks, SetKind::box, &SetBlock::kind) != view.blocks.end();
   it.elastic = view.elastic != nullptr;
-  it.turning = !it.chain && has_skew_part(view) && (it.n <= largest_pivoted_first || view.M->dense() != nullptr);
   it.hyperstatic = it.swept_on() && is_hyperstatic(view);
   it.redundant = it.swept_on() && is_redundant(view);
   return it;
@@ -220,9 +226,9 @@ const Stage slender_path{.method = "friction_central_path", .budget = jumping_pa
 // Where all before has led elsewhere from one another's iterates: once more from the start of the solve, which in small problems
 // costs nothing beside the patience that follows.
 void add_second_tries(StageList& stages, const Contacts& contacts) {
-  if (contacts.n > largest_pivoted_first) return;
+  if (!contacts.is_small()) return;
   stages.push_back({"proximal_newton", 2000});  // most of those that it ends need no more
-  const char* projections = contacts.turning ? "extragradient" : "accelerated_projected_gradient";
+  const char* projections = contacts.turns() ? "extragradient" : "accelerated_projected_gradient";
   stages.push_back({.method = projections, .budget = 5000, .afresh = true});
   stages.push_back({.method = "semismooth_newton", .budget = 100, .afresh = true});
   stages.push_back({.method = "proximal_newton", .budget = 5000, .afresh = true});
@@ -260,7 +266,7 @@ void add_path_stages(StageList& stages, const Contacts& contacts, Shape untried)
 void add_mechanism_stages(StageList& stages, bool braked) {
   if (!braked) stages.push_back(warm_newton("semismooth_newton", 15, 8));
   stages.push_back(warm_newton("proximal_newton", warm_proximal_steps, 10));
-  stages.push_back({.method = "friction_interior_point", .budget = interior_iterations, .factors = Factors::cheap});
+  stages.push_back({.method = contact_interior_point, .budget = interior_iterations, .factors = Factors::cheap});
   stages.push_back({.method = "proximal_newton", .budget = 200, .factors = Factors::cheap, .afresh = true});
 }
 
@@ -311,7 +317,7 @@ StageList applied_stages(bool tight) {
   stages.push_back(
       {.method = "accelerated_projected_gradient", .budget = 1, .extent = Extent::weighed, .farthest = 2000, .afresh = true});
   stages.push_back(near_newton);
-  stages.push_back({"friction_interior_point", interior_iterations});
+  stages.push_back({contact_interior_point, interior_iterations});
   if (!tight) stages.push_back(splitting);
   stages.push_back({"proximal_newton", newton_iterations});
   stages.push_back({"accelerated_projected_gradient", unlimited});
@@ -320,7 +326,7 @@ StageList applied_stages(bool tight) {
 
 // What lies at rest, what moves as a mechanism does, and the next solve of a sequence.
 void add_early_stages(StageList& stages, const Contacts& contacts) {
-  if (contacts.turning && contacts.planar) stages.push_back(planar_pivots(contacts));
+  if (contacts.turns() && contacts.suits_pivots()) stages.push_back(planar_pivots(contacts));
   if (!contacts.chain) stages.push_back({.method = "panagiotopoulos", .budget = unlimited, .own = Own::normals_first});
   if (contacts.jointed && contacts.cheaply_swept())
     stages.push_back(few_sweeps(contacts.chain && !contacts.tight ? Start::any : Start::warm));
@@ -336,7 +342,7 @@ void add_first_order_stages(StageList& stages, const Contacts& contacts) {
   if (contacts.swept_on() && contacts.tight) stages.push_back(warm_sweeps);
   if (contacts.swept_first()) stages.push_back(weighed_sweeps(swept_factorisations, Start::warm));
   if (contacts.chain) stages.push_back({.method = "semismooth_newton", .budget = 140, .option = "start_sweeps", .goes_on = true});
-  if (contacts.turning)
+  if (contacts.turns())
     stages.push_back({"admm", first_alternations});
   else if (!contacts.chain || contacts.rolling)
     stages.push_back({.method = "accelerated_projected_gradient",
@@ -356,11 +362,11 @@ void add_newton_stages(StageList& stages, const Contacts& contacts) {
     if (contacts.sparse && contacts.tight && !contacts.jointed) stages.push_back(nearer_newton);
   }
   // Mechanisms whose factorisations are cheap come from it.
-  stages.push_back({.method = "friction_interior_point",
+  stages.push_back({.method = contact_interior_point,
                     .budget = interior_iterations,
                     .factors = contacts.jointed ? Factors::dear : Factors::any});
   stages.push_back({.method = "active_set", .budget = unlimited, .least_residual = unlike_solved, .own = Own::closing_normals});
-  if (contacts.planar && !contacts.turning) stages.push_back(planar_pivots(contacts));
+  if (contacts.suits_pivots() && !contacts.turns()) stages.push_back(planar_pivots(contacts));
 }
 
 enum class FirstStage { none, block_gauss_seidel, friction_interior_point };  // in the order of options.def
@@ -373,9 +379,7 @@ void put_first(StageList& stages, const Options& options) {
   const auto asked = options.choice<FirstStage>(Option::first_stage);
   if (asked == FirstStage::none) return;
   stages.erase_if([](const Stage& stage) { return stage.factors >= Factors::dear; });
-  const auto interior = std::find_if(stages.begin(), stages.end(), [](const Stage& stage) {
-    return std::string_view(stage.method) == "friction_interior_point";
-  });
+  const auto interior = std::ranges::find(stages, contact_interior_point, &Stage::method);
   if (interior == stages.end()) return;
   Stage first{"block_gauss_seidel", options.integer(Option::first_stage_iterations)};
   const Stage newton{"proximal_newton", 10000};  // a few bursts of sweeps, with the steps between them
