@@ -1,6 +1,5 @@
 // The event-driven scenes as models of this kernel.
-#ifndef NONSMOOTH_BENCHMARKS_KERNEL_EVENT_MODEL_HPP
-#define NONSMOOTH_BENCHMARKS_KERNEL_EVENT_MODEL_HPP
+#pragma once
 
 #include <memory>
 #include <nonsmooth/kernel/kernel.hpp>
@@ -73,4 +72,3 @@ class EventModel {
 };
 
 }  // namespace nonsmooth::scenes
-#endif

@@ -1,6 +1,5 @@
 // Models of which the cost of an event-driven simulation is measured, as plain numbers: one body with a diagonal mass matrix.
-#ifndef NONSMOOTH_BENCHMARKS_KERNEL_EVENT_SCENES_HPP
-#define NONSMOOTH_BENCHMARKS_KERNEL_EVENT_SCENES_HPP
+#pragma once
 
 #include <cmath>
 #include <optional>
@@ -40,4 +39,3 @@ inline std::optional<EventScene> eventSceneNamed(const std::string& name) {
 }
 
 }  // namespace nonsmooth::scenes
-#endif

@@ -5,8 +5,7 @@
 // positions of all bodies after every step go to FILE. An event-driven simulation takes a step from one event to the next;
 // instants, positions and velocities go to FILE. METHOD "-" is the default, ITERATIONS 0 the method's own limit; contacts with a
 // predicted gap below THRESHOLD are active. Exit codes: those of programs/program.hpp.
-#ifndef NONSMOOTH_BENCHMARKS_KERNEL_MEASURE_HPP
-#define NONSMOOTH_BENCHMARKS_KERNEL_MEASURE_HPP
+#pragma once
 
 #include <algorithm>
 #include <array>
@@ -130,4 +129,3 @@ int measure(int argc, char** argv, const MakeStepping& make_stepping, const Make
 }
 
 }  // namespace nonsmooth::scenes
-#endif

@@ -1,6 +1,5 @@
 // The scenes as models of this kernel.
-#ifndef NONSMOOTH_BENCHMARKS_KERNEL_MODELS_HPP
-#define NONSMOOTH_BENCHMARKS_KERNEL_MODELS_HPP
+#pragma once
 
 #include <memory>
 #include <nonsmooth/kernel/kernel.hpp>
@@ -101,4 +100,3 @@ class Model {
 };
 
 }  // namespace nonsmooth::scenes
-#endif

@@ -1,6 +1,5 @@
 // Models whose cost per step is measured, as plain numbers: every program makes the same model of them.
-#ifndef NONSMOOTH_BENCHMARKS_KERNEL_SCENES_HPP
-#define NONSMOOTH_BENCHMARKS_KERNEL_SCENES_HPP
+#pragma once
 
 #include <array>
 #include <cstdint>
@@ -80,4 +79,3 @@ inline Scene sceneNamed(const std::string& name, int size) {
 }
 
 }  // namespace nonsmooth::scenes
-#endif

@@ -1,6 +1,5 @@
 // Spheres that settle in a box: one line of a file per step, and the report made of such files.
-#ifndef NONSMOOTH_BENCHMARKS_KERNEL_SETTLING_HPP
-#define NONSMOOTH_BENCHMARKS_KERNEL_SETTLING_HPP
+#pragma once
 
 #include <iosfwd>
 #include <string>
@@ -68,4 +67,3 @@ long simulate(const Request& request, bool (*interrupted)());
 void writeReport(std::ostream& out, std::vector<Run> runs);
 
 }  // namespace nonsmooth::settling
-#endif

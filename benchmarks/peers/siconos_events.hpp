@@ -1,6 +1,5 @@
 // The event-driven scenes as models of the kernel of Siconos, with its own tolerances.
-#ifndef NONSMOOTH_BENCHMARKS_SICONOS_EVENTS_HPP
-#define NONSMOOTH_BENCHMARKS_SICONOS_EVENTS_HPP
+#pragma once
 
 #include <MultipleImpact.hpp>
 #include <MultipleImpactNSL.hpp>
@@ -106,4 +105,3 @@ class EventSimulation {
 };
 
 }  // namespace nonsmooth::scenes
-#endif

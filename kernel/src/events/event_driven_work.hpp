@@ -1,6 +1,5 @@
 // What an event-driven simulation does, and keeps between its functions: the implementation of EventDriven.
-#ifndef NONSMOOTH_KERNEL_EVENTS_EVENT_DRIVEN_WORK_HPP
-#define NONSMOOTH_KERNEL_EVENTS_EVENT_DRIVEN_WORK_HPP
+#pragma once
 
 #include <array>
 
@@ -210,4 +209,3 @@ class EventDriven::Work {
 };
 
 }  // namespace nonsmooth::kernel
-#endif

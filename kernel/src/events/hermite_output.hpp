@@ -1,6 +1,5 @@
 // Continuous output of a step from states and rates at both ends.
-#ifndef NONSMOOTH_KERNEL_EVENTS_HERMITE_OUTPUT_HPP
-#define NONSMOOTH_KERNEL_EVENTS_HERMITE_OUTPUT_HPP
+#pragma once
 
 #include "nonsmooth/kernel/algebra.hpp"
 
@@ -31,4 +30,3 @@ class HermiteOutput {
 };
 
 }  // namespace nonsmooth::kernel
-#endif

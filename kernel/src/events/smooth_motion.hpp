@@ -1,6 +1,5 @@
 // The motion between two events: contacts that are closed are constraints.
-#ifndef NONSMOOTH_KERNEL_EVENTS_SMOOTH_MOTION_HPP
-#define NONSMOOTH_KERNEL_EVENTS_SMOOTH_MOTION_HPP
+#pragma once
 
 #include "integrators/acceleration_level.hpp"
 #include "problems/block_assembly.hpp"
@@ -118,4 +117,3 @@ class SmoothMotion : public BlockAssembly::Response {
 };
 
 }  // namespace nonsmooth::kernel
-#endif

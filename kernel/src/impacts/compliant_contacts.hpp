@@ -1,6 +1,5 @@
 // The law of Darboux and Keller integrated to a tolerance.
-#ifndef NONSMOOTH_KERNEL_IMPACTS_COMPLIANT_CONTACTS_HPP
-#define NONSMOOTH_KERNEL_IMPACTS_COMPLIANT_CONTACTS_HPP
+#pragma once
 
 #include <array>
 #include <vector>
@@ -59,4 +58,3 @@ class CompliantContacts {
 };
 
 }  // namespace nonsmooth::kernel
-#endif

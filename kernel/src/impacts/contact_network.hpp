@@ -1,6 +1,5 @@
 // What the algorithms for multiple impacts work on: the contacts closed at an instant, coupled by M = H Mass^-1 H'.
-#ifndef NONSMOOTH_KERNEL_IMPACTS_CONTACT_NETWORK_HPP
-#define NONSMOOTH_KERNEL_IMPACTS_CONTACT_NETWORK_HPP
+#pragma once
 
 #include <cmath>
 #include <cstdint>
@@ -51,4 +50,3 @@ struct ContactNetwork {
 enum class ImpactOutcome { Finished, StepLimit, StepVanished, NotFinite };
 
 }  // namespace nonsmooth::kernel
-#endif

@@ -1,6 +1,5 @@
 // The published scheme for the law of Darboux and Keller: Euler steps of constant impulse at the primary contact.
-#ifndef NONSMOOTH_KERNEL_IMPACTS_IMPULSE_STEPS_HPP
-#define NONSMOOTH_KERNEL_IMPACTS_IMPULSE_STEPS_HPP
+#pragma once
 
 #include "impacts/contact_network.hpp"
 
@@ -40,4 +39,3 @@ class ImpulseSteps {
 };
 
 }  // namespace nonsmooth::kernel
-#endif

@@ -1,6 +1,5 @@
 // Mechanical systems at the level of accelerations and forces.
-#ifndef NONSMOOTH_KERNEL_INTEGRATORS_ACCELERATION_LEVEL_HPP
-#define NONSMOOTH_KERNEL_INTEGRATORS_ACCELERATION_LEVEL_HPP
+#pragma once
 
 #include "integrators/factor.hpp"
 #include "nonsmooth/kernel/one_step_integrator.hpp"
@@ -59,4 +58,3 @@ class AccelerationLevel : public Formulation {
 };
 
 }  // namespace nonsmooth::kernel
-#endif

@@ -1,6 +1,5 @@
 // Factors of the iteration matrices of systems, in the storage of the matrix.
-#ifndef NONSMOOTH_KERNEL_INTEGRATORS_FACTOR_HPP
-#define NONSMOOTH_KERNEL_INTEGRATORS_FACTOR_HPP
+#pragma once
 
 #include <Eigen/SparseLU>
 #include <memory>
@@ -36,4 +35,3 @@ class Factor {
 };
 
 }  // namespace nonsmooth::kernel
-#endif

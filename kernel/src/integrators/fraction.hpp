@@ -1,6 +1,5 @@
 // Parameters of schemes that weigh the two ends of a step.
-#ifndef NONSMOOTH_KERNEL_INTEGRATORS_FRACTION_HPP
-#define NONSMOOTH_KERNEL_INTEGRATORS_FRACTION_HPP
+#pragma once
 
 #include "nonsmooth/kernel/error.hpp"
 
@@ -11,4 +10,3 @@ inline void requireFraction(double value, const char* what) {
 }
 
 }  // namespace nonsmooth::kernel
-#endif

@@ -1,6 +1,5 @@
 // Systems whose velocity is prescribed in part (boundary conditions).
-#ifndef NONSMOOTH_KERNEL_INTEGRATORS_PRESCRIBED_HPP
-#define NONSMOOTH_KERNEL_INTEGRATORS_PRESCRIBED_HPP
+#pragma once
 
 #include "nonsmooth/kernel/second_order.hpp"
 
@@ -12,4 +11,3 @@ LinearOperator withoutPrescribed(const LinearOperator& W, const SecondOrderDS& d
 void clearPrescribed(const SecondOrderDS& ds, double* columns, Index count);
 
 }  // namespace nonsmooth::kernel
-#endif

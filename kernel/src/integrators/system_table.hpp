@@ -1,6 +1,5 @@
 // What an integrator keeps of each of its systems.
-#ifndef NONSMOOTH_KERNEL_INTEGRATORS_SYSTEM_TABLE_HPP
-#define NONSMOOTH_KERNEL_INTEGRATORS_SYSTEM_TABLE_HPP
+#pragma once
 
 #include <vector>
 
@@ -52,4 +51,3 @@ class SystemTable {
 };
 
 }  // namespace nonsmooth::kernel
-#endif

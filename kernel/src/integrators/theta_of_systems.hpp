@@ -1,6 +1,5 @@
 // theta of single systems of an integrator.
-#ifndef NONSMOOTH_KERNEL_INTEGRATORS_THETA_OF_SYSTEMS_HPP
-#define NONSMOOTH_KERNEL_INTEGRATORS_THETA_OF_SYSTEMS_HPP
+#pragma once
 
 #include <map>
 
@@ -29,4 +28,3 @@ class ThetaOfSystems {
 };
 
 }  // namespace nonsmooth::kernel
-#endif

@@ -1,6 +1,5 @@
 // Files that are complete or not there.
-#ifndef NONSMOOTH_KERNEL_IO_ATOMIC_FILE_HPP
-#define NONSMOOTH_KERNEL_IO_ATOMIC_FILE_HPP
+#pragma once
 
 #include <string>
 
@@ -12,4 +11,3 @@ namespace nonsmooth::kernel {
 void writeAtomically(const std::string& path, const std::string& content, bool durable);
 
 }  // namespace nonsmooth::kernel
-#endif

@@ -1,6 +1,5 @@
 // Room on the disk, asked for before it is needed.
-#ifndef NONSMOOTH_KERNEL_IO_DISK_SPACE_HPP
-#define NONSMOOTH_KERNEL_IO_DISK_SPACE_HPP
+#pragma once
 
 #include <cstdint>
 #include <string>
@@ -14,4 +13,3 @@ int reserveSpace(int descriptor, std::uint64_t start, std::uint64_t bytes);
 void releaseSpace(const std::string& path);
 
 }  // namespace nonsmooth::kernel
-#endif

@@ -1,6 +1,5 @@
 // A checksum of bytes.
-#ifndef NONSMOOTH_KERNEL_IO_FNV1A_HPP
-#define NONSMOOTH_KERNEL_IO_FNV1A_HPP
+#pragma once
 
 #include <cstdint>
 #include <string_view>
@@ -15,4 +14,3 @@ inline std::uint64_t fnv1a(std::string_view bytes) {
 }
 
 }  // namespace nonsmooth::kernel
-#endif

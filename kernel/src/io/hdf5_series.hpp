@@ -1,6 +1,5 @@
 // Arrays in an HDF5 file that grow by rows.
-#ifndef NONSMOOTH_KERNEL_IO_HDF5_SERIES_HPP
-#define NONSMOOTH_KERNEL_IO_HDF5_SERIES_HPP
+#pragma once
 
 #include <hdf5.h>
 
@@ -100,4 +99,3 @@ class Hdf5Series {
 };
 
 }  // namespace nonsmooth::kernel
-#endif

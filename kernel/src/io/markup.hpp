@@ -1,6 +1,5 @@
 // Text of XML and SVG.
-#ifndef NONSMOOTH_KERNEL_IO_MARKUP_HPP
-#define NONSMOOTH_KERNEL_IO_MARKUP_HPP
+#pragma once
 
 #include <string>
 
@@ -10,4 +9,3 @@ namespace nonsmooth::kernel {
 std::string escaped(const std::string& text);
 
 }  // namespace nonsmooth::kernel
-#endif

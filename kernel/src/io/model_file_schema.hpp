@@ -1,7 +1,6 @@
 // The schema of model files: one table of classes per kind of object, each class a list of fields. The same tables check a file,
 // build the objects and write the documentation.
-#ifndef NONSMOOTH_KERNEL_IO_MODEL_FILE_SCHEMA_HPP
-#define NONSMOOTH_KERNEL_IO_MODEL_FILE_SCHEMA_HPP
+#pragma once
 
 #include <functional>
 #include <map>
@@ -298,4 +297,3 @@ struct SimulationParts {
 const Table<Simulation, const SimulationParts&>& simulationTable();
 
 }  // namespace nonsmooth::kernel::model_file
-#endif

@@ -1,6 +1,5 @@
 // The classes around systems, laws and integrators: what nests in what.
-#ifndef NONSMOOTH_KERNEL_IO_MODEL_FILE_STRUCTURE_HPP
-#define NONSMOOTH_KERNEL_IO_MODEL_FILE_STRUCTURE_HPP
+#pragma once
 
 #include "io/model_file_schema.hpp"
 
@@ -44,4 +43,3 @@ inline const ClassInfo plot_class{
      {"title", Type::Text, none, "the title of the model if not given"}}};
 
 }  // namespace nonsmooth::kernel::model_file
-#endif

@@ -1,6 +1,5 @@
 // What a model file says, whatever its syntax: a tree of named values and objects that know their places.
-#ifndef NONSMOOTH_KERNEL_IO_MODEL_FILE_TREE_HPP
-#define NONSMOOTH_KERNEL_IO_MODEL_FILE_TREE_HPP
+#pragma once
 
 #include <memory>
 #include <string>
@@ -77,4 +76,3 @@ void parseXml(std::string_view text, Document& document);
 void parseJson(std::string_view text, Document& document);
 
 }  // namespace nonsmooth::kernel::model_file
-#endif

@@ -1,6 +1,5 @@
 // Whether what is recorded is still there.
-#ifndef NONSMOOTH_KERNEL_IO_PRESENCE_HPP
-#define NONSMOOTH_KERNEL_IO_PRESENCE_HPP
+#pragma once
 
 #include "nonsmooth/kernel/dynamical_system.hpp"
 
@@ -20,4 +19,3 @@ class Presence {
 };
 
 }  // namespace nonsmooth::kernel
-#endif

@@ -1,6 +1,5 @@
 // VTK XML files of points, vertices and triangles (.vtp).
-#ifndef NONSMOOTH_KERNEL_IO_VTK_POLYDATA_HPP
-#define NONSMOOTH_KERNEL_IO_VTK_POLYDATA_HPP
+#pragma once
 
 #include <cstdint>
 #include <deque>
@@ -46,4 +45,3 @@ inline void append(std::vector<float>& values, const Vector3& vector) {
 }
 
 }  // namespace nonsmooth::kernel
-#endif

@@ -1,6 +1,5 @@
 // What relations of contacts check, in the plane and in space.
-#ifndef NONSMOOTH_KERNEL_MODELING_CONTACT_CHECKS_HPP
-#define NONSMOOTH_KERNEL_MODELING_CONTACT_CHECKS_HPP
+#pragma once
 
 #include "nonsmooth/kernel/error.hpp"
 
@@ -21,4 +20,3 @@ void requireFiniteContact(const AnyContact& contact, double time) {
 }
 
 }  // namespace nonsmooth::kernel
-#endif

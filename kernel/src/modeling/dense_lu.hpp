@@ -1,6 +1,5 @@
 // LU factors of dense matrices. Eigen's are compiled in dense_lu.cpp alone: they take ten seconds of a compiler.
-#ifndef NONSMOOTH_KERNEL_MODELING_DENSE_LU_HPP
-#define NONSMOOTH_KERNEL_MODELING_DENSE_LU_HPP
+#pragma once
 
 #include <vector>
 
@@ -34,4 +33,3 @@ class DenseLu {
 };
 
 }  // namespace nonsmooth::kernel
-#endif

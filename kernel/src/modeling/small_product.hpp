@@ -1,6 +1,5 @@
 // Products of the small matrices of interactions, without the cost of general ones.
-#ifndef NONSMOOTH_KERNEL_MODELING_SMALL_PRODUCT_HPP
-#define NONSMOOTH_KERNEL_MODELING_SMALL_PRODUCT_HPP
+#pragma once
 
 #include "nonsmooth/kernel/algebra.hpp"
 
@@ -48,4 +47,3 @@ inline void product(const double* A, const ConstVectorView& x, VectorView y) {
 }
 
 }  // namespace nonsmooth::kernel
-#endif

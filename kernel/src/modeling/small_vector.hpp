@@ -1,6 +1,5 @@
 // Sums of vectors of a few entries, those of a system or a contact.
-#ifndef NONSMOOTH_KERNEL_MODELING_SMALL_VECTOR_HPP
-#define NONSMOOTH_KERNEL_MODELING_SMALL_VECTOR_HPP
+#pragma once
 
 #include "nonsmooth/kernel/algebra.hpp"
 
@@ -13,4 +12,3 @@ void setEach(VectorView out, const Value& value) {
 }
 
 }  // namespace nonsmooth::kernel
-#endif

@@ -1,6 +1,5 @@
 // Lines of display().
-#ifndef NONSMOOTH_KERNEL_MODELING_TEXT_HPP
-#define NONSMOOTH_KERNEL_MODELING_TEXT_HPP
+#pragma once
 
 #include <cstdio>
 #include <string>
@@ -22,4 +21,3 @@ inline void line(std::string& text, const char* name, ConstVectorRef values) {
 }
 
 }  // namespace nonsmooth::kernel::text
-#endif

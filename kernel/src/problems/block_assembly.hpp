@@ -1,6 +1,5 @@
 // M = C S B + D, assembled by pairs of interactions that share a system.
-#ifndef NONSMOOTH_KERNEL_PROBLEMS_BLOCK_ASSEMBLY_HPP
-#define NONSMOOTH_KERNEL_PROBLEMS_BLOCK_ASSEMBLY_HPP
+#pragma once
 
 #include <cstdint>
 #include <span>
@@ -77,4 +76,3 @@ class BlockAssembly {
 };
 
 }  // namespace nonsmooth::kernel
-#endif

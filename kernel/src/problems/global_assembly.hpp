@@ -1,6 +1,5 @@
 // Problems that keep the systems as unknowns.
-#ifndef NONSMOOTH_KERNEL_PROBLEMS_GLOBAL_ASSEMBLY_HPP
-#define NONSMOOTH_KERNEL_PROBLEMS_GLOBAL_ASSEMBLY_HPP
+#pragma once
 
 #include "nonsmooth/kernel/one_step_ns_problem.hpp"
 #include "problems/problem_data.hpp"
@@ -26,4 +25,3 @@ class GlobalAssembly {
 };
 
 }  // namespace nonsmooth::kernel
-#endif

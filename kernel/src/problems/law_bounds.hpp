@@ -1,6 +1,5 @@
 // Laws as intervals for the multiplier.
-#ifndef NONSMOOTH_KERNEL_PROBLEMS_LAW_BOUNDS_HPP
-#define NONSMOOTH_KERNEL_PROBLEMS_LAW_BOUNDS_HPP
+#pragma once
 
 #include <limits>
 #include <utility>
@@ -19,4 +18,3 @@ inline std::pair<double, double> boundsOf(const NonSmoothLaw& law) {
 }
 
 }  // namespace nonsmooth::kernel
-#endif

@@ -1,6 +1,5 @@
 // The only door to the numerics library.
-#ifndef NONSMOOTH_KERNEL_PROBLEMS_NUMERICS_BRIDGE_HPP
-#define NONSMOOTH_KERNEL_PROBLEMS_NUMERICS_BRIDGE_HPP
+#pragma once
 
 #include <memory>
 #include <string>
@@ -34,4 +33,3 @@ class NumericsSolver {
 };
 
 }  // namespace nonsmooth::kernel
-#endif

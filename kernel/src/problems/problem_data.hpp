@@ -1,6 +1,5 @@
 // What a nonsmooth problem hands to the numerics library, in the kernel's own terms.
-#ifndef NONSMOOTH_KERNEL_PROBLEMS_PROBLEM_DATA_HPP
-#define NONSMOOTH_KERNEL_PROBLEMS_PROBLEM_DATA_HPP
+#pragma once
 
 #include <cstdint>
 #include <vector>
@@ -35,4 +34,3 @@ struct ProblemData {
 };
 
 }  // namespace nonsmooth::kernel
-#endif

@@ -1,6 +1,5 @@
 // Who is at work, so that what is called from there can be told apart.
-#ifndef NONSMOOTH_KERNEL_SIMULATION_AT_WORK_HPP
-#define NONSMOOTH_KERNEL_SIMULATION_AT_WORK_HPP
+#pragma once
 
 namespace nonsmooth::kernel {
 
@@ -17,4 +16,3 @@ class AtWork {
 };
 
 }  // namespace nonsmooth::kernel
-#endif

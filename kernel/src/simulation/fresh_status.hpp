@@ -1,6 +1,5 @@
 // The status that every step begins with.
-#ifndef NONSMOOTH_KERNEL_SIMULATION_FRESH_STATUS_HPP
-#define NONSMOOTH_KERNEL_SIMULATION_FRESH_STATUS_HPP
+#pragma once
 
 #include "nonsmooth/kernel/simulation.hpp"
 
@@ -10,4 +9,3 @@ namespace nonsmooth::kernel {
 inline constexpr StepStatus fresh_status{};
 
 }  // namespace nonsmooth::kernel
-#endif

@@ -1,6 +1,5 @@
 // States and contacts to come back to.
-#ifndef NONSMOOTH_KERNEL_SIMULATION_SNAPSHOT_HPP
-#define NONSMOOTH_KERNEL_SIMULATION_SNAPSHOT_HPP
+#pragma once
 
 #include <algorithm>
 #include <array>
@@ -80,4 +79,3 @@ class ContactSnapshot {
 };
 
 }  // namespace nonsmooth::kernel
-#endif

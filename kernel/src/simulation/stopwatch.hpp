@@ -1,6 +1,5 @@
 // Seconds between laps; all zero, and no clock is read, where it is not running.
-#ifndef NONSMOOTH_KERNEL_SIMULATION_STOPWATCH_HPP
-#define NONSMOOTH_KERNEL_SIMULATION_STOPWATCH_HPP
+#pragma once
 
 #include <chrono>
 
@@ -26,4 +25,3 @@ class Stopwatch {
 };
 
 }  // namespace nonsmooth::kernel
-#endif

@@ -1,6 +1,5 @@
 // Which laws keep a gap open.
-#ifndef NONSMOOTH_KERNEL_SIMULATION_UNILATERAL_HPP
-#define NONSMOOTH_KERNEL_SIMULATION_UNILATERAL_HPP
+#pragma once
 
 #include "nonsmooth/kernel/law.hpp"
 
@@ -19,4 +18,3 @@ inline Index unilateralRows(const NonSmoothLaw& law) {
 }
 
 }  // namespace nonsmooth::kernel
-#endif
