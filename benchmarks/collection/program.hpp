@@ -4,7 +4,6 @@
 #include <programs/checks.hpp>
 #include <programs/command_line.hpp>
 #include <stdexcept>
-#include <string>
 
 #include "nonsmooth/nonsmooth.h"
 

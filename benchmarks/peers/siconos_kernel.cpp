@@ -3,7 +3,6 @@
 #include <NewtonEuler3DR.hpp>
 #include <SiconosKernel.hpp>
 #include <cmath>
-#include <initializer_list>
 #include <memory>
 
 #include "../kernel/measure.hpp"

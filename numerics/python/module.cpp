@@ -1,5 +1,4 @@
 // The Python module `nonsmooth`: nonsmooth.hpp with arrays of numpy.
-#include <string>
 
 #include "errors.hpp"
 #include "problem.hpp"

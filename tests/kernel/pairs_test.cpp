@@ -1,9 +1,11 @@
 // Every pair of integrator, problem and law: it runs with certified steps, or it is refused with a message that names what does
 // not fit.
+#include <gtest/gtest.h>
+
 #include <functional>
 #include <memory>
 
-#include "trajectory.hpp"
+#include "nonsmooth/kernel/kernel.hpp"
 
 namespace pairs_test {
 

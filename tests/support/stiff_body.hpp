@@ -2,7 +2,6 @@
 // its lowest row: W has the rounding of the springs.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 
 #include "generators.hpp"

@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <algorithm>
-
 #include "../support/generators.hpp"
 #include "methods/auto/auto_stages.hpp"
 #include "methods/solver/solver.hpp"

@@ -1,8 +1,6 @@
 // One-block problems at the edges of what is solvable, by hand: matrices that are indefinite, singular or not symmetric.
 #include <gtest/gtest.h>
 
-#include <cmath>
-
 #include "linalg/matrix.hpp"
 #include "sets/box.hpp"
 #include "sets/coulomb_cone.hpp"

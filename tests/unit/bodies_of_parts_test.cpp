@@ -2,8 +2,6 @@
 // support a structure are told by them.
 #include <gtest/gtest.h>
 
-#include <array>
-#include <cmath>
 #include <utility>
 
 #include "../support/generators.hpp"

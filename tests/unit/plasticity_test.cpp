@@ -1,7 +1,6 @@
 // Plasticity: known solutions by every method, the laws at both ends of the dilatancy, files.
 #include <gtest/gtest.h>
 
-#include <algorithm>
 #include <cmath>
 #include <string>
 

@@ -3,8 +3,6 @@
 
 #include <gtest/gtest.h>
 
-#include <string>
-
 #include "../support/solve.hpp"
 
 namespace small_lemke_test {

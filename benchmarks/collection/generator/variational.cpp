@@ -1,6 +1,5 @@
 // Relays, affine variational inequalities, second-order cones and mixtures of blocks, most with a solution known by construction.
 #include <algorithm>
-#include <cmath>
 #include <functional>
 #include <limits>
 

@@ -3,7 +3,6 @@
 #include "core/index.hpp"
 
 #include <algorithm>
-#include <cstddef>
 
 #include "capi/handles.hpp"
 #include "core/checked.hpp"

@@ -4,7 +4,6 @@
 #include <cfloat>
 #include <cmath>
 
-#include "core/error.hpp"
 #include "core/index.hpp"
 #include "problems/checks.hpp"
 

@@ -3,7 +3,6 @@
 #include <algorithm>
 
 #include "core/checked.hpp"
-#include "core/index.hpp"
 #include "linalg/triplets.hpp"
 
 namespace nonsmooth::fclib {

@@ -26,7 +26,6 @@ class DenseFactor {
   void solve_transposed(double* x) const;               // A' x = b
   // A X = B for several right-hand sides, columns of B.
   void solve(double* B, int columns, int stride) const;
-  int order() const { return order_; }
 
  private:
   void measure_columns();

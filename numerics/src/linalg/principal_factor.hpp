@@ -3,8 +3,6 @@
 
 #include <span>
 
-#include "linalg/matrix.hpp"
-
 namespace nonsmooth {
 
 class PrincipalFactor {

@@ -2,6 +2,7 @@
 // and for totally positive matrices; callers refine.
 #pragma once
 
+#include "linalg/matrix.hpp"
 #include "linalg/principal_factor.hpp"
 
 namespace nonsmooth {

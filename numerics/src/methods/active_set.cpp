@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.hpp"
 #include "core/index.hpp"
 #include "linalg/aggregation.hpp"
 #include "linalg/sparse_principal_factor.hpp"

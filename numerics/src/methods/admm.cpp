@@ -9,7 +9,6 @@
 #include <cmath>
 #include <numeric>
 
-#include "core/error.hpp"
 #include "core/index.hpp"
 #include "methods/newton/identified_set.hpp"
 #include "sets/set.hpp"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/error.hpp"
 #include "core/index.hpp"
 #include "methods/frame/halving.hpp"
 #include "sets/set.hpp"

@@ -19,7 +19,6 @@
 #include "methods/newton/contact_newton.hpp"
 #include "methods/newton/factorisation_price.hpp"
 #include "methods/sweeps/block_sweep.hpp"
-#include "sets/set.hpp"
 
 namespace nonsmooth {
 namespace {

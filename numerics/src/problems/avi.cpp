@@ -1,7 +1,5 @@
 #include "problems/avi.hpp"
 
-#include <cmath>
-
 #include "core/index.hpp"
 #include "problems/checks.hpp"
 

@@ -1,6 +1,5 @@
 #include "problems/problem_values.hpp"
 
-#include <algorithm>
 #include <variant>
 
 #include "core/error.hpp"

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 
 #include "core/index.hpp"
 #include "sets/coulomb_lanes.hpp"

@@ -10,7 +10,6 @@
 // as much as all of Lemke's pivots.
 //
 // Polyhedra: sparse ones by an interior point method, then by pivots on sparse factors; dense ones by pivots, then by the rest.
-#include <algorithm>
 
 #include "linalg/symmetry.hpp"
 #include "linalg/tridiagonal_factor.hpp"

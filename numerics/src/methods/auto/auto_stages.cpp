@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <array>
-#include <numeric>
 
 #include "linalg/symmetry.hpp"
 #include "methods/auto/auto_portfolios.hpp"

@@ -107,7 +107,6 @@ class Control {
   double best_residual() const { return best_residual_; }
   std::span<const double> best() const { return best_; }
   std::int64_t iterations() const { return iterations_; }
-  std::int64_t stage_iterations() const { return iterations_ - stage_start_; }
   double seconds() const;
   double setup_seconds() const { return setup_seconds_; }
 

@@ -4,7 +4,6 @@
 #pragma once
 
 #include "core/index.hpp"
-#include "linalg/workspace.hpp"
 #include "methods/frame/method.hpp"
 
 namespace nonsmooth {

@@ -1,7 +1,6 @@
 #include "methods/pivoting/active_set_memory.hpp"
 
 #include <algorithm>
-#include <cmath>
 
 #include "core/index.hpp"
 #include "linalg/small_lu.hpp"

@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <cmath>
 
-#include "core/checked.hpp"
 #include "core/index.hpp"
 
 namespace nonsmooth {
