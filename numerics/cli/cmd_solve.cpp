@@ -13,6 +13,7 @@
 #include <cstring>
 #include <filesystem>
 #include <nlohmann/json.hpp>
+#include <programs/checks.hpp>
 #include <programs/interruption.hpp>
 #include <programs/openblas.hpp>
 #include <set>
@@ -314,7 +315,7 @@ void require_setup(nsm_status status, const std::string& file) {
 }
 
 ExitCode solve(const SolveArguments& arguments) {
-  nonsmooth::programs::set_openblas();
+  programs::set_openblas();
   require_output(arguments);
   const ProblemHandle problem = read_problem(arguments.file, arguments.problem_class);
   if (!arguments.output.empty()) {
@@ -356,7 +357,6 @@ std::string number_of_threads(std::string& text) {
 std::string name_of_method(std::string& text) {
   return text.empty() ? "'' is no method (see `nonsmooth methods`)" : std::string();
 }
-std::string name_of_file(std::string& text) { return text.empty() ? "'' is no name of a file" : std::string(); }
 
 }  // namespace
 
@@ -391,7 +391,7 @@ Examples:
   nonsmooth solve problem.json --method lemke --tolerance 1e-10 -o solution.json
   nonsmooth solve problem.json --method enumeration --set all_solutions=true --json)") +
                   exit_codes);
-  for (CLI::Option* option : {guess, output}) option->check(CLI::Validator(name_of_file, ""));
+  for (CLI::Option* option : {guess, output}) option->check(programs::file_name());
   command->callback([arguments, tolerance, time_limit, &exit_code] {
     arguments->has_tolerance = !tolerance->empty();
     arguments->has_time_limit = !time_limit->empty();

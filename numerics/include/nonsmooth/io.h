@@ -1,5 +1,12 @@
 /* Files. The format is found by content, not by name; docs/formats.md describes each. Every write goes to a temporary file that
- * is renamed when complete: an existing file is replaced whole or left alone. */
+ * is renamed when complete: an existing file is replaced whole or left alone (devices, pipes and open files are written in
+ * place).
+ *
+ * Reading: NSM_FILE_ERROR for a file that cannot be read, NSM_UNKNOWN_FORMAT where its content is none of ours, NSM_BAD_FILE
+ * where it breaks the rules of its format, NSM_AMBIGUOUS where it fits several classes, and the errors of the creators in
+ * problem.h for its data. Writing: NSM_FILE_ERROR, NSM_NOT_FINITE for a solution or a proof with NaN or infinities.
+ * nsm_last_error() names the file; after NSM_FILE_ERROR nsm_last_errno() tells why. Outputs stay as they were where a call fails,
+ * but *problem, which becomes NULL. Several threads may read and write distinct files at the same time. */
 #ifndef NONSMOOTH_IO_H
 #define NONSMOOTH_IO_H
 
@@ -25,7 +32,8 @@ typedef enum nsm_format NSM_AS_INT_ { NSM_FORMAT_LIST(NSM_ENUMERATOR_) NSM_FORMA
 extern "C" {
 #endif
 
-/* problem_class: NULL finds the class by content; a name of NSM_CLASS_LIST decides where several fit (and must fit). */
+/* problem_class: NULL finds the class by content; a name of NSM_CLASS_LIST decides where several fit (and must fit). *problem is
+ * the caller's, to be freed by nsm_problem_free. */
 nsm_status nsm_problem_read(const char* path, const char* problem_class, nsm_problem** problem);
 /* The same from memory; `name` is used in messages only. */
 nsm_status nsm_problem_read_memory(const void* data, int64_t size, const char* name, const char* problem_class,

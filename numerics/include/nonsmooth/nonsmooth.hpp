@@ -171,9 +171,9 @@ class Solver {
   // The gradient by q and mu of a loss with the gradients gz and gw by the solution; each may be empty: 0.
   Gradient gradient(const Vector& gz, const Vector& gw) const {
     Gradient gradient{Vector(static_cast<std::size_t>(q_size())), Vector(static_cast<std::size_t>(mu_size()))};
-    detail::check(nsm_differentiate_transposed(handle(), gz.empty() ? nullptr : detail::data(gz, size_, "gz"),
-                                               gw.empty() ? nullptr : detail::data(gw, size_, "gw"), size_, gradient.q.data(),
-                                               q_size(), gradient.mu.empty() ? nullptr : gradient.mu.data(), mu_size()));
+    detail::check(nsm_differentiate_transposed(handle(), detail::optional_data(gz, size_, "gz"),
+                                               detail::optional_data(gw, size_, "gw"), size_, gradient.q.data(), q_size(),
+                                               gradient.mu.empty() ? nullptr : gradient.mu.data(), mu_size()));
     return gradient;
   }
 

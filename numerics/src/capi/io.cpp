@@ -1,9 +1,9 @@
 // Files.
 #include "nonsmooth/io.h"
-#include "core/index.hpp"
 
 #include "capi/handles.hpp"
 #include "certificate/farkas.hpp"
+#include "core/index.hpp"
 #include "io/io.hpp"
 
 using namespace nonsmooth;

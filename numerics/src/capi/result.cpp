@@ -1,14 +1,13 @@
 // Certificates of solutions and of infeasibility, strict feasibility.
 #include "nonsmooth/result.h"
-#include "core/index.hpp"
 
 #include <algorithm>
 #include <cmath>
-#include <cstddef>
 
 #include "capi/handles.hpp"
 #include "certificate/certificate.hpp"
 #include "certificate/farkas.hpp"
+#include "core/index.hpp"
 #include "methods/solver/slater.hpp"
 #include "nonsmooth/solver.h"
 #include "nonsmooth/version.h"

@@ -1,11 +1,11 @@
 // The table of methods; solvers: set up, updated, solved, asked.
 #include "nonsmooth/solver.h"
-#include "core/index.hpp"
 
 #include <algorithm>
 
 #include "capi/handles.hpp"
 #include "core/checked.hpp"
+#include "core/index.hpp"
 #include "methods/frame/method.hpp"
 
 using namespace nonsmooth;

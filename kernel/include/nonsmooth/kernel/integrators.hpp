@@ -67,8 +67,8 @@ class MoreauJeanOSI : public OneStepIntegrator {
  private:
   struct Work;
   double thetaOf(const InteractionRecord& record) const;
-  double theta_, gamma_ = 0.5, threshold_ = 0.0, velocity_threshold_ = 0.0;
   void compliantOutput(const InteractionRecord& record, VectorRef y);
+  double theta_, gamma_ = 0.5, threshold_ = 0.0, velocity_threshold_ = 0.0;
   bool negative_velocity_only_ = false, average_compliance_ = false;
   std::unique_ptr<Work> work_;
 };
