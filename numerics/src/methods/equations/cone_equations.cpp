@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::size_t vectors = 4;  // of the largest block, in the workspace
 
-void bounded_row(NcpFunction function, double lo, double hi, double z, double w, double scale, const BlockEquations& e) {
+void bounded_row(NcpFunction function, double z, double w, double lo, double hi, double scale, const BlockEquations& e) {
   const RowEquation row = row_equation(function, z, w / scale, lo, hi);
   e.value[0] = -scale * row.value;
   if (e.L == nullptr) return;
@@ -154,7 +154,7 @@ void ConeEquations::fischer_burmeister(const SetBlock& block, const double* z, c
       for (std::int32_t i = 1; i < n; ++i) e.R[i * (n + 1)] = scale;
     }
     for (std::int32_t i = 1; i < n; ++i) e.value[i] = scale * z[i];
-    return bounded_row(NcpFunction::fischer_burmeister, 0, HUGE_VAL, z[0], w[0], scale, e);
+    return bounded_row(NcpFunction::fischer_burmeister, z[0], w[0], 0, HUGE_VAL, scale, e);
   }
   double *x = workspace_.data(), *y = x + n;
   std::copy(w, w + n, y);
@@ -181,7 +181,7 @@ void ConeEquations::evaluate(const SetBlock& block, const double* z, const doubl
   if (is_row) {
     const bool is_box = block.kind == SetKind::box;
     const double lo = is_box ? block.a : 0, hi = is_box ? block.b : HUGE_VAL;
-    return bounded_row(is_jordan ? NcpFunction::fischer_burmeister : NcpFunction::min, lo, hi, z[0], w[0], scale, e);
+    return bounded_row(is_jordan ? NcpFunction::fischer_burmeister : NcpFunction::min, z[0], w[0], lo, hi, scale, e);
   }
   if (is_jordan) return fischer_burmeister(block, z, w, scale, e);
   visit_set(block, [&](const auto& set) {

@@ -32,7 +32,7 @@ void ContactFace::setup(const Inclusion& view) {
 }
 
 // Reads the face of a bounded row and moves z onto it: true if that has changed z.
-bool ContactFace::take_row(std::size_t b, double lo, double hi, std::span<double> z, double w, double s) {
+bool ContactFace::take_row(std::size_t b, std::span<double> z, double w, double s, double lo, double hi) {
   const SetBlock& block = view_->blocks[b];
   double& r = z[at(block.start)];
   const double x = r - w / s, before = r;
@@ -93,7 +93,7 @@ bool ContactFace::take(std::span<double> z, std::span<const double> w, std::span
   count_ = 0;
   for (std::size_t b = 0; b < view_->blocks.size(); ++b) {
     const SetBlock& block = view_->blocks[b];
-    const auto row = [&](double lo, double hi) { return take_row(b, lo, hi, z, w[at(block.start)], s[at(block.start)]); };
+    const auto row = [&](double lo, double hi) { return take_row(b, z, w[at(block.start)], s[at(block.start)], lo, hi); };
     switch (block.kind) {
       case SetKind::coulomb_2d: moved |= take_contact<1, 1>(b, z, w, s); break;
       case SetKind::coulomb_3d: moved |= take_contact<2, 1>(b, z, w, s); break;

@@ -44,8 +44,8 @@ void Sensitivity::find_directions(const Inclusion& view, std::span<const double>
     const SetBlock& block = view.blocks[b];
     const double *r = z.data() + block.start, *u = w.data() + block.start;
     switch (block.kind) {
-      case SetKind::orthant: add_row(block, 0, HUGE_VAL, *r, *u); break;
-      case SetKind::box: add_row(block, block.a, block.b, *r, *u); break;
+      case SetKind::orthant: add_row(block, *r, *u, 0, HUGE_VAL); break;
+      case SetKind::box: add_row(block, *r, *u, block.a, block.b); break;
       case SetKind::coulomb_2d: add_contact<1, 1>(block, b, r, u); break;
       case SetKind::coulomb_3d: add_contact<2, 1>(block, b, r, u); break;
       case SetKind::rolling_2d: add_contact<1, 2>(block, b, r, u); break;
@@ -60,7 +60,7 @@ void Sensitivity::find_directions(const Inclusion& view, std::span<const double>
   }
 }
 
-void Sensitivity::add_row(const SetBlock& block, double lo, double hi, double z, double w) {
+void Sensitivity::add_row(const SetBlock& block, double z, double w, double lo, double hi) {
   if (lo == hi) return;
   if (z - lo > zero_.z && hi - z > zero_.z)
     directions_.push_back(FaceDirection::along(block.start, 1, 0));

@@ -43,7 +43,7 @@ class Sensitivity {
     double move = 0;
   };
   void find_directions(const Inclusion& view, std::span<const double> z, std::span<const double> w);
-  void add_row(const SetBlock& block, double lo, double hi, double z, double w);
+  void add_row(const SetBlock& block, double z, double w, double lo, double hi);
   template <int PART, int PARTS>
   void add_contact(const SetBlock& block, std::size_t index, const double* r, const double* u);
   void collect_shares();
