@@ -155,7 +155,7 @@ std::vector<std::vector<Facts>> describe_all(const std::vector<Source>& sources,
         continue;
       }
       progress.clear();
-      std::fprintf(stderr, "nonsmooth-bench: left out: %s: %s\n", sources[one.source].name.c_str(),
+      std::fprintf(stderr, "nonsmooth bench: left out: %s: %s\n", sources[one.source].name.c_str(),
                    forms.is_string() ? forms.get<std::string>().c_str() : "reading it does not end, or ends in a crash");
     }
   }
@@ -323,7 +323,7 @@ void run_until_interrupted(Queue& queue, std::size_t jobs, Progress& progress) {
   }
   progress.clear();
   if (!programs::is_interrupted()) return;
-  std::fputs("nonsmooth-bench: interrupted; the same command goes on\n", stderr);
+  std::fputs("nonsmooth bench: interrupted; the same command goes on\n", stderr);
   programs::end_by_signal();
 }
 
@@ -346,13 +346,13 @@ int run(const Settings& settings) {
   Queue queue(shard_of(items, shard), settings.tolerances, file, progress);
   if (talks && queue.of_others() > 0)
     std::fprintf(stderr,
-                 "nonsmooth-bench: %zu lines of %s are of another build or another machine: they stay, and are measured anew\n",
+                 "nonsmooth bench: %zu lines of %s are of another build or another machine: they stay, and are measured anew\n",
                  queue.of_others(), settings.output.c_str());
   progress.begin("solves", queue.total());
   const double start = now();
   run_until_interrupted(queue, settings.jobs, progress);
   const std::size_t missing = settings.output.empty() ? 0 : queue.missing();
-  std::fprintf(stderr, "nonsmooth-bench: %zu solves: %zu known, %zu run, %zu inferred from looser tolerances", queue.total(),
+  std::fprintf(stderr, "nonsmooth bench: %zu solves: %zu known, %zu run, %zu inferred from looser tolerances", queue.total(),
                queue.known_at_start(), queue.measured(), queue.inferred());
   if (missing > 0) std::fprintf(stderr, ", %zu in other hands", missing);
   if (left_out.problems > 0) std::fprintf(stderr, ", %zu problems left out", left_out.problems);
@@ -366,7 +366,7 @@ int main(int count, char** arguments) {
   set_openblas_for_children(arguments);
   map_blas_buffer();
   Settings settings;
-  CLI::App app{"Methods, and other packages, on collections of problems: one line of JSON per solve.", "nonsmooth-bench"};
+  CLI::App app{"Methods, and other packages, on collections of problems: one line of JSON per solve.", "nonsmooth bench"};
   add_options(app, settings);
   return run_program(app, count, arguments, [&] { return run(settings); });
 }

@@ -73,14 +73,14 @@ std::vector<Solve> read_all(const std::vector<std::string>& paths) {
     int halves = 0;
     const std::vector<Solve> run = read_run(path, &halves);
     if (halves > 0)
-      std::fprintf(stderr, "nonsmooth-compare: %s: %d lines are not whole, or none of a solve, and were passed over\n",
+      std::fprintf(stderr, "nonsmooth compare: %s: %d lines are not whole, or none of a solve, and were passed over\n",
                    path.c_str(), halves);
     lines.insert(lines.end(), run.begin(), run.end());
   }
   std::size_t other_data = 0;
   const std::vector<Solve> last = last_of_each(lines, &other_data);
   if (other_data > 0)
-    std::fprintf(stderr, "nonsmooth-compare: %zu lines are of problems whose data changed since, and were passed over\n",
+    std::fprintf(stderr, "nonsmooth compare: %zu lines are of problems whose data changed since, and were passed over\n",
                  other_data);
   return last;
 }
@@ -150,7 +150,7 @@ int run(Settings& settings) {
   if (!settings.against.empty()) {
     regressions = find_regressions(lines, read_all({settings.against}), settings.regressions);
     report.sections.insert(report.sections.begin(), regressions.section);
-    std::fprintf(stderr, "nonsmooth-compare: %zu regressions in %zu solves; %zu solves of the older run are absent\n",
+    std::fprintf(stderr, "nonsmooth compare: %zu regressions in %zu solves; %zu solves of the older run are absent\n",
                  regressions.count, regressions.compared, regressions.gone);
   }
   write(report, settings.output, write_pictures(report, settings.pictures, settings.output));
@@ -161,7 +161,7 @@ int run(Settings& settings) {
 
 int main(int count, char** arguments) {
   Settings settings;
-  CLI::App app{"Reports on runs of nonsmooth bench: profiles, tables, regressions.", "nonsmooth-compare"};
+  CLI::App app{"Reports on runs of nonsmooth bench: profiles, tables, regressions.", "nonsmooth compare"};
   add_options(app, settings);
   return run_program(app, count, arguments, [&] { return run(settings); });
 }
