@@ -123,12 +123,11 @@ class Writer {
   Section at_a_glance() const {
     Section section{
         "At a glance",
-        "Solved: a certified solution, or a verified proof that there is none where there is none; of a problem known to "
-        "have neither, any end that claims nothing. Times are compared where both methods solve the problem: geometric means "
-        "of the ratios, in brackets their 95 % interval (bootstrap over the problems). A problem that a method does "
-        "not treat counts neither for nor against it here; in the profiles below it counts as not solved. What was not run "
-        "counts "
-        "nowhere: who is fastest, and by how much, is told of the problems that every method was given.",
+        "Solved: a certified solution, or a verified proof that there is none where there is none; of a problem known to have "
+        "neither, any end that claims nothing. Times are compared where both methods solve the problem: geometric means of the "
+        "ratios, in brackets their 95 % interval (bootstrap over the problems). A problem that a method does not treat counts "
+        "neither for nor against it here; in the profiles below it counts as not solved. What was not run counts nowhere: who is "
+        "fastest, and by how much, is told of the problems that every method was given.",
         {},
         {}};
     for (std::size_t t = 0; t < data_.tolerances().size(); ++t) {

@@ -90,8 +90,7 @@ void writeScene(std::ostream& out, const std::vector<Run>& runs) {
 
 void writeSummary(std::ostream& out, const std::vector<Run>& runs) {
   out << "\n| tolerance | steps | certified | median | mean | of the mean | solver's share | active contacts at the end | "
-         "deepest "
-         "penetration [mm] |\n|---|---|---|---|---|---|---|---|---|\n";
+         "deepest penetration [mm] |\n|---|---|---|---|---|---|---|---|---|\n";
   for (const Run& run : runs) {
     const Steps steps = allOf(run);
     const auto phases = [](const Step& s) { return s.detection + s.free_state + s.assembly + s.solver + s.update; };
@@ -130,8 +129,7 @@ void writePhases(std::ostream& out, const std::vector<Run>& runs) {
 
 void writeMethods(std::ostream& out, const std::vector<Run>& runs) {
   out << "\n## What finished\n\nThe stage of `auto` at work when the solve ended; `auto` itself: the solution of the last step, "
-         "its "
-         "own steps, or parts\nthat do not touch each other.\n\n"
+         "its own steps, or parts\nthat do not touch each other.\n\n"
          "| tolerance | method | steps | median iterations | median | mean | of the time |\n|---|---|---|---|---|---|---|\n";
   for (const Run& run : runs) {
     std::map<std::string, Steps> by_method;

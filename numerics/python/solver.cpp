@@ -256,12 +256,10 @@ void define_solver(py::module_& module) {
           "index"_a, "(z, w) of one of several solutions, where the method lists them (enumeration).")
       .def("set_progress", &Solver::set_progress, "progress"_a,
            "A function of (iteration, residual, seconds), called some times a second. Anything false other than None cancels the "
-           "solve. "
-           "None: nobody.")
+           "solve. None: nobody.")
       .def("set_log", &Solver::set_log, "log"_a,
            "A function that gets a line of text for what a solve tries, and, if a method was named, for the residual at "
-           "iterations that "
-           "grow by a tenth. None: nobody.")
+           "iterations that grow by a tenth. None: nobody.")
       .def("cancel", &Solver::cancel, "Ends a running solve or batch; if none runs, the next one. From any thread.")
       .def("__repr__", &Solver::shown)
       .def_property_readonly(

@@ -1,6 +1,7 @@
 #include "nonsmooth/kernel/time_stepping.hpp"
 
 #include <algorithm>
+#include <array>
 #include <optional>
 
 #include "simulation/fresh_status.hpp"

@@ -135,8 +135,7 @@ const MethodEntry cao_ferris_method{
     {sizeof(nsm_method_info), "cao_ferris", "path of the normal map from a vertex of the polyhedron, dense pivoting",
      "Cao and Ferris 1996; Eaves 1978",
      "bounded polyhedra and boxes with any M; copositive-plus M on any polyhedron that has a solution; polyhedra that contain "
-     "lines if M "
-     "is regular on them",
+     "lines if M is regular on them",
      linear_classes, 1000000, "AVIs over a polyhedron, also where M is not monotone and the polyhedron is bounded"},
     &make_method<CaoFerris>};
 

@@ -221,8 +221,7 @@ const MethodEntry projected_conjugate_gradient_method{
      "conjugate gradients on the face of free unknowns with projections (MPRGP), diagonal scaling",
      "Dostal and Schoberl 2005; Dostal 2009; More and Toraldo 1991",
      "symmetric positive definite M, boxes and orthants; symmetric semidefinite M: a solution if there is one, or a ray; others "
-     "are "
-     "refused",
+     "are refused",
      linear_classes | coulomb_classes, 1000000,
      "large symmetric positive definite problems with bounds, where a factorisation would be too large: frictionless contact of "
      "elastic bodies"},

@@ -74,8 +74,7 @@ void ProjectedMultigrid::setup(const Inclusion& view, const Options&) {
   if (!load_matrix(found))
     fail(NSM_UNSUPPORTED,
          "projected_multigrid treats symmetric M-matrices with dominant diagonal on grids in lexicographic order only (5 points "
-         "in "
-         "the plane, 7 in space)");
+         "in the plane, 7 in space)");
   set_up_grids(std::move(found));
   load_bounds();
   load_right_hand_sides();

@@ -241,8 +241,7 @@ const MethodEntry semismooth_newton_method{
      "by callbacks sparse where the Jacobian is",
      "De Luca, Facchinei, Kanzow 1996; Billups 1995; Chen, Chen, Kanzow 2000; Grippo, Lampariello, Lucidi 1986",
      "P-matrices (fischer_burmeister, penalised: global convergence; min: near the solution); P0 and monotone M: stationary "
-     "points "
-     "are solutions, the Newton matrix is regularised where it is singular; others: may stall",
+     "points are solutions, the Newton matrix is regularised where it is singular; others: may stall",
      linear_classes | nonlinear_classes | contact_classes | cone_classes, 500,
      "nonlinear problems with a smooth F, and tight tolerances from a good start; on linear problems up to some thousand "
      "unknowns (dense LU), where it may stall without harm"},

@@ -2,9 +2,11 @@
 #ifndef NONSMOOTH_KERNEL_NSDS_HPP
 #define NONSMOOTH_KERNEL_NSDS_HPP
 
+#include <array>
 #include <functional>
 #include <limits>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "nonsmooth/kernel/first_order.hpp"
