@@ -69,7 +69,10 @@ void makeSteps(const LoadedModel& loaded, const RunRequest& request, Outputs& ou
   const auto begin = std::chrono::steady_clock::now();
   while (!outputs.failed() && simulation.hasNextEvent() && (!request.steps || account.steps < *request.steps)) {
     if (!advance(simulation, account)) break;
-    if (events == nullptr) outputs.record(account.end), simulation.nextStep();
+    if (events == nullptr) {
+      outputs.record(account.end);
+      simulation.nextStep();
+    }
     outputs.step();
     const double of_steps = request.steps ? static_cast<double>(account.steps) / static_cast<double>(*request.steps) : 0;
     const double of_time = (account.end - account.start) / (loaded.model->finalT() - account.start);

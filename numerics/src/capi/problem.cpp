@@ -183,7 +183,10 @@ nsm_status nsm_problem_create_generic(const nsm_matrix* M, const double* q, int6
     Generic generic;
     generic.M = copied(M, "M");
     generic.q = nonsmooth::copied(q, generic.M.rows(), "q");
-    if (blocks > 0) required(kind, "kind"), required(size, "size");
+    if (blocks > 0) {
+      required(kind, "kind");
+      required(size, "size");
+    }
     generic.block_kind.assign(kind, kind + blocks);
     generic.block_size.assign(size, size + blocks);
     generic.mu = copied_if_given(mu, blocks, "mu");

@@ -282,8 +282,14 @@ class BoundedTerm {
     const auto keep = [&](double value, double change) {
       if (change < 0) t = std::min(t, -value / change);
     };
-    if (below_ > 0) keep(below_, d.z[0]), keep(lower_, d.dual[0]);
-    if (above_ > 0) keep(above_, -d.z[0]), keep(upper_, d.upper[0]);
+    if (below_ > 0) {
+      keep(below_, d.z[0]);
+      keep(lower_, d.dual[0]);
+    }
+    if (above_ > 0) {
+      keep(above_, -d.z[0]);
+      keep(upper_, d.upper[0]);
+    }
     return t;
   }
   void keep_inside(const Rows&) const {}
