@@ -12,6 +12,7 @@
 //    apart (behind the next ones where little is left), a splitting where the tolerance is loose, the central path;
 //  - for piles in which many contacts slide: bursts of sweeps and proximal Newton steps.
 #include <algorithm>
+#include <string_view>
 
 #include "methods/auto/auto_portfolios.hpp"
 #include "methods/sweeps/block_sweep.hpp"
@@ -379,7 +380,7 @@ void put_first(StageList& stages, const Options& options) {
   const auto asked = options.choice<FirstStage>(Option::first_stage);
   if (asked == FirstStage::none) return;
   stages.erase_if([](const Stage& stage) { return stage.factors >= Factors::dear; });
-  const auto interior = std::ranges::find(stages, contact_interior_point, &Stage::method);
+  const auto interior = std::ranges::find(stages, std::string_view(contact_interior_point), &Stage::method);
   if (interior == stages.end()) return;
   Stage first{"block_gauss_seidel", options.integer(Option::first_stage_iterations)};
   const Stage newton{"proximal_newton", 10000};  // a few bursts of sweeps, with the steps between them
