@@ -42,6 +42,27 @@ TEST_P(SizeOfForces, ChangesNoIteration) {
   }
 }
 
+// The residual of a global problem is divided by max(1, |w|): with w = 0 it begins at whatever the velocities are.
+TEST_P(SizeOfForces, ChangesNoIterationInGlobalForm) {
+  constexpr int motions = 60, rows = 180;
+  const nsm::Matrix mass = nsm::Matrix::dense(motions, motions, generate::identity(motions));
+  for (int seed = 1; seed <= 5; ++seed) {
+    generate::Random random(static_cast<std::uint64_t>(seed));
+    const nsm::Vector H = random.normals(motions * rows), v = random.normals(motions);
+    std::int64_t expected = 0;
+    for (const int shift : {-12, 0, 3}) {
+      nsm::Vector f = v;
+      for (double& force : f) force = std::ldexp(force, shift);
+      const nsm::Problem problem = nsm::Problem::global_friction(3, mass, nsm::Matrix::dense(motions, rows, H), f,
+                                                                 nsm::Vector(rows, 0.0), nsm::Vector(rows / 3, 0.7));
+      nsm::Solver solver(problem, GetParam(), nsm::Options{{"tolerance", std::ldexp(1e-7, shift)}});
+      const std::int64_t iterations = solver.solve().iterations();
+      if (shift < 0) expected = iterations;
+      EXPECT_EQ(iterations, expected) << seed << ' ' << shift;
+    }
+  }
+}
+
 INSTANTIATE_TEST_SUITE_P(Methods, SizeOfForces,
                          testing::Values("friction_central_path", "friction_interior_point", "proximal_newton",
                                          "semismooth_newton", "block_gauss_seidel", "admm", "auto"));

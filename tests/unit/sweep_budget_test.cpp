@@ -18,11 +18,11 @@ constexpr std::int32_t n = 90;
 constexpr std::int64_t budget = 200;
 constexpr double tolerance = 0.99e-6;  // just not loose
 
-// 0 <= z, w = z - 1 >= 0: z = (1 + r, 1, ..., 1) has the residual r. Dense factors of order 90: some 40 products an iteration
-// of the interior point method, which allows 375 past the budget.
+// 0 <= z, w = z - a >= 0, |q| = 1: z = (a + r, a, ..., a) has the residual r. Dense factors of order 90: some 40 products an
+// iteration of the interior point method, which allows 375 past the budget.
 class SweepBudgetTest : public testing::Test {
  protected:
-  SweepBudgetTest() : q_(n, -1.0), z_(q_.size(), 1.0) {
+  SweepBudgetTest() : q_(n, -1 / std::sqrt(n)), z_(q_.size(), 1 / std::sqrt(n)) {
     DenseMatrix identity{n, n, Vector(n * n, 0.0)};
     for (std::int32_t i = 0; i < n; ++i) identity.values[static_cast<std::size_t>(i * (n + 1))] = 1;
     matrix_ = Matrix(identity, "W");
@@ -43,7 +43,7 @@ class SweepBudgetTest : public testing::Test {
     control_.begin_stage(budget_);
     Stop stop = Stop::none;
     std::int64_t k = 0;
-    for (; stop == Stop::none && k < 100'000; stop = control_.check(k, z_)) z_[0] = 1 + residual(++k);
+    for (; stop == Stop::none && k < 100'000; stop = control_.check(k, z_)) z_[0] = z_[1] + residual(++k);
     EXPECT_EQ(stop, expected);
     return k;
   }

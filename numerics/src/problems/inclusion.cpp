@@ -66,7 +66,7 @@ bool project(const Inclusion& view, std::span<const double> x, std::span<double>
 
 double residual_of_zero(const Inclusion& view) {
   const double size = view.F == nullptr ? norm2(*view.q) : 0;
-  return size > 0 ? std::min(1.0, size / view.scale) : 1;
+  return size > 0 ? size / view.scale : 1;
 }
 
 double data_norm(const Inclusion& view, std::span<double> workspace) {

@@ -96,8 +96,8 @@ bool evaluate(const Inclusion& view, std::span<const double> z, std::span<double
 // p = P_C(x), x and p distinct. false if a polyhedron is empty or a projection fails.
 bool project(const Inclusion& view, std::span<const double> x, std::span<double> p);
 
-// |q| / max(1, |q|), about the residual of z = 0: what a threshold of residuals, which are divided by max(1, |q|), is a share of.
-// 1 with F, and where q is 0.
+// About the residual of z = 0, what a threshold of residuals is a share of: |q| / max(1, |q|), of global problems, whose
+// residuals are divided by max(1, |w|), |q| of the reduced problem over that. 1 with F, and where q is 0.
 double residual_of_zero(const Inclusion& view);
 // |q|_2, or |F(P_C(0))|_2, 0 where F cannot be evaluated. workspace: one entry per unknown.
 double data_norm(const Inclusion& view, std::span<double> workspace);
