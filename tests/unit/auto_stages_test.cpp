@@ -359,4 +359,30 @@ TEST(AutoStages, ProofsComeLastWhereASolutionIsNear) {
   EXPECT_EQ(residuals.back().first, 0);
 }
 
+// Where all else has ended beside a solution; more of them where each costs less, none where it costs much.
+TEST(AutoStages, SmallProblemsAreTriedFromManyStarts) {
+  const auto starts_of = [](const Inclusion& view) -> std::int64_t {
+    const StageList stages = stages_of(view, Options());
+    const auto draws = [](const Stage& s) { return s.own == Own::drawn_starts; };
+    const auto drawn = std::ranges::find_if(stages, draws);
+    return drawn == stages.end() ? 0 : drawn->farthest;
+  };
+  for (const SetKind kind : {SetKind::orthant, SetKind::box, SetKind::second_order_cone, SetKind::coulomb_3d}) {
+    std::vector<std::int64_t> starts;
+    for (const std::int32_t n : {48, 120, 150}) {
+      DenseMatrix values{n, n, Vector(std::size_t{150} * 150, 1.0)};
+      values.values.resize(static_cast<std::size_t>(n) * static_cast<std::size_t>(n));
+      const Matrix M(values, "M");
+      const Vector q(static_cast<std::size_t>(n), 1.0);
+      Inclusion view;
+      view.M = &M;
+      view.q = &q;
+      const std::int32_t size = kind == SetKind::orthant || kind == SetKind::box ? 1 : 3;
+      for (std::int32_t i = 0; i < n; i += size) view.blocks.push_back({kind, i, size, 0.5, 1.0});
+      starts.push_back(starts_of(view));
+    }
+    EXPECT_EQ(starts, (std::vector<std::int64_t>{200, 50, 0})) << static_cast<int>(kind);
+  }
+}
+
 }  // namespace auto_stages_test

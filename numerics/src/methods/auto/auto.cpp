@@ -12,6 +12,7 @@
 #include "linalg/symmetry.hpp"
 #include "methods/auto/auto_stages.hpp"
 #include "methods/auto/closing_normals.hpp"
+#include "methods/auto/drawn_starts.hpp"
 #include "methods/auto/impossible_row.hpp"
 #include "methods/auto/independent_parts.hpp"
 #include "methods/auto/kept_motion.hpp"
@@ -254,6 +255,7 @@ std::unique_ptr<Method> method_of(const Stage& stage) {
     case Own::with_multipliers: return std::make_unique<WithMultipliers>();
     case Own::hasty_josephy: return make_hasty_josephy();
     case Own::face_steps: return std::make_unique<FaceSteps>();
+    case Own::drawn_starts: return std::make_unique<DrawnStarts>(stage.method, stage.farthest, stage.budget);
     case Own::none: break;
   }
   return find_method(stage.method)->create();
@@ -266,6 +268,7 @@ const char* logged_name(const Stage& stage) {
     case Own::kept_motion: return "reduction to contacts";
     case Own::face_steps: return "steps from face to face";
     case Own::with_multipliers: return "josephy_newton with multipliers";
+    case Own::drawn_starts: return "drawn starts";
     case Own::hasty_josephy:
     case Own::none: break;
   }

@@ -143,6 +143,7 @@ StageList orthant_stages(const Inclusion& view) {
   if (!mixed) stages.push_back({"semismooth_newton", newton_steps});
   if (n > largest_enumerated_order && n <= largest_briefly_enumerated_order)
     stages.push_back({"enumeration", few_enumeration_nodes});
+  if (n <= largest_redrawn) stages.push_back(drawn_starts("semismooth_newton", n));
   if (n <= largest_swept_dense_order || !dense) stages.push_back({"block_gauss_seidel", unlimited});
   return stages;
 }
@@ -159,6 +160,7 @@ StageList box_stages(const Inclusion& view) {
   stages.push_back({"interior_point", central_steps});
   if (view.size() <= largest_newton_bounds) stages.push_back({"semismooth_newton", near_steps});
   if (view.size() <= largest_enumerated_order) stages.push_back({"enumeration", enumeration_nodes});
+  if (view.size() <= largest_redrawn) stages.push_back(drawn_starts("semismooth_newton", view.size()));
   stages.push_back({"block_gauss_seidel", unlimited});
   return stages;
 }
@@ -183,9 +185,11 @@ StageList polyhedron_stages(const Inclusion& view) {
   if (order <= largest_searched_polyhedron) stages.push_back({"cao_ferris", unlimited});
   stages.push_back({"interior_point", central_steps});
   // Where M is indefinite, paths end on rays beside solutions that Newton's steps reach, from there or from the start.
-  if (order > largest_newton_polyhedron) return stages;
-  stages.push_back({.method = "semismooth_newton", .budget = near_steps, .goes_on = true});
-  stages.push_back({.method = "semismooth_newton", .budget = near_steps, .afresh = true});
+  if (order <= largest_newton_polyhedron) {
+    stages.push_back({.method = "semismooth_newton", .budget = near_steps, .goes_on = true});
+    stages.push_back({.method = "semismooth_newton", .budget = near_steps, .afresh = true});
+  }
+  if (order <= largest_redrawn) stages.push_back(drawn_starts("semismooth_newton", order));
   return stages;
 }
 

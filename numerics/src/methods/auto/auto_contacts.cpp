@@ -233,6 +233,7 @@ void add_second_tries(StageList& stages, const Contacts& contacts) {
   stages.push_back({.method = projections, .budget = 5000, .afresh = true});
   stages.push_back({.method = "semismooth_newton", .budget = 100, .afresh = true});
   stages.push_back({.method = "proximal_newton", .budget = 5000, .afresh = true});
+  if (contacts.n <= largest_redrawn) stages.push_back(drawn_starts("proximal_newton", contacts.n, 100));
 }
 
 // What hyperstatic structures and piles end in, where the interior point method has not solved them. To a loose tolerance

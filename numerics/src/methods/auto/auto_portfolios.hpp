@@ -21,6 +21,11 @@ bool suits_central_path(const Inclusion& view);
 // Where cycles of exact one-block solves keep a problem from converging.
 Stage damped_sweeps();
 
+// Where paths and steps from one start have ended beside a solution, as of general M or with large friction. `order`: rows of the
+// Newton matrix.
+constexpr std::int64_t largest_redrawn = 128;
+Stage drawn_starts(const char* method, std::int64_t order, std::int64_t steps = near_steps);
+
 // Orthants, boxes and free rows alone; polyhedra alone (auto_bounded.cpp).
 StageList bounded_stages(const Inclusion& view);
 StageList polyhedron_stages(const Inclusion& view);

@@ -20,6 +20,7 @@ constexpr std::int64_t smallest_central_order = 64;
 constexpr std::int64_t farthest_dilatant_sweeps = 200;
 constexpr double largest_skew_share = 0.01, rounded_skew_share = 1e-12;
 constexpr double sweep_damping = 0.1;
+constexpr std::int64_t many_starts = 200, few_starts = 50;  // a second at most
 
 // Whether the pattern of a Jacobian is that of differences on a grid of up to three dimensions: as many distances from the
 // diagonal, on both sides. Linearised problems are multigrid's then, or a band's.
@@ -113,6 +114,14 @@ bool suits_central_path(const Inclusion& view) {
 
 Stage damped_sweeps() {
   return {.method = "block_gauss_seidel", .budget = 2 * friction_sweeps, .option = "proximal", .value = sweep_damping};
+}
+
+Stage drawn_starts(const char* method, std::int64_t order, std::int64_t steps) {
+  return {.method = method,
+          .budget = steps,
+          .farthest = order <= smallest_central_order ? many_starts : few_starts,
+          .option = "start_sweeps",
+          .own = Own::drawn_starts};
 }
 
 StageList stages_of(const Inclusion& view, const Options& options) {

@@ -35,7 +35,8 @@ enum class Own {
   kept_motion,       // equations of motion among the rows (kept_motion.hpp)
   with_multipliers,  // variational inequalities over polyhedra by rows (with_multipliers.hpp)
   hasty_josephy,     // josephy_newton that takes little time for each linearisation (josephy_newton.hpp)
-  face_steps         // steps from face to face (face_steps.hpp)
+  face_steps,        // steps from face to face (face_steps.hpp)
+  drawn_starts       // the method, `budget` iterations from each of `farthest` starts (drawn_starts.hpp)
 };
 
 struct Stage {
@@ -85,7 +86,7 @@ class StageList {
   }
 
  private:
-  std::array<Stage, 36> stages_{};
+  std::array<Stage, 40> stages_{};
   std::size_t count_ = 0;
 };
 

@@ -1,0 +1,130 @@
+// Problems with general M, made with a solution, that paths and Newton's steps from one start miss: every seed here is one that
+// `auto` did not solve before it drew starts.
+#include <gtest/gtest.h>
+
+#include "../support/generators.hpp"
+#include "nonsmooth/nonsmooth.hpp"
+
+namespace drawn_starts_test {
+
+using generate::at;
+using generate::Values;
+
+// A linear congruence, so that the problems are the same everywhere.
+class Draw {
+ public:
+  explicit Draw(std::uint32_t seed) : state_(seed) {}
+  int next() {
+    state_ = (1103515245u * state_ + 12345u) & 0x7fffffffu;
+    return static_cast<int>(state_ >> 16);
+  }
+  Values matrix(int rows, int cols) {
+    Values M(at(rows) * at(cols));
+    for (double& value : M) value = next() % 7 - 3;
+    return M;
+  }
+
+ private:
+  std::uint32_t state_;
+};
+
+nsm::Problem complementarity(std::uint32_t seed) {
+  constexpr int n = 40;
+  Draw draw(seed);
+  const Values M = draw.matrix(n, n);
+  Values z(at(n), 0.0), w = z;
+  for (int i = 0; i < n; ++i) {
+    const int k = draw.next();
+    (k % 2 != 0 ? z : w)[at(i)] = 1 + k % 5;
+  }
+  return nsm::Problem::lcp(nsm::Matrix::dense(n, n, M), generate::right_hand_side(w, generate::multiply(M, z)));
+}
+
+nsm::Problem cones(std::uint32_t seed) {
+  constexpr int n = 12;
+  Draw draw(seed);
+  const Values M = draw.matrix(n, n);
+  Values z(at(n), 0.0), w = z;
+  for (std::size_t i = 0; i < z.size(); i += 3) {
+    const int k = draw.next() % 3, size = 1 + draw.next() % 5;
+    for (std::size_t j = 0; j < 3; ++j) {
+      const double along[] = {5.0, 3.0, 4.0};
+      if (k < 2) z[i + j] = size * along[j];
+      if (k > 0) w[i + j] = j == 0 ? size * along[j] : -size * along[j];
+    }
+    if (k != 1) (k == 0 ? z : w)[i] *= 2;
+  }
+  return nsm::Problem::soclcp(nsm::Matrix::dense(n, n, M), generate::right_hand_side(w, generate::multiply(M, z)),
+                              {0, 3, 6, 9, 12}, {1, 1, 1, 1});
+}
+
+nsm::Problem inequality(std::uint32_t seed) {
+  constexpr int n = 12, rows = 8;
+  Draw draw(seed);
+  const Values M = draw.matrix(n, n), H = draw.matrix(rows, n);
+  Values z(at(n)), w(at(n), 0.0);
+  for (double& value : z) value = draw.next() % 5 - 2;
+  Values k = generate::multiply(H, z);
+  for (std::size_t i = 0; i < k.size(); ++i) {
+    const bool active = draw.next() % 2 != 0;
+    const double size = 1 + draw.next() % 4;
+    if (!active) k[i] -= size;
+    for (std::size_t j = 0; active && j < w.size(); ++j) w[j] += size * H[i + j * rows];
+  }
+  return nsm::Problem::avi(nsm::Matrix::dense(n, n, M), generate::right_hand_side(w, generate::multiply(M, z)),
+                           nsm::Matrix::dense(rows, n, H), k);
+}
+
+// Three contacts of one body, two of which slide; forces from 0.01 to 10.
+nsm::Problem hyperstatic() {
+  constexpr int rows = 9, motions = 6;
+  const Values H = {0,  0, 0, 0, 3, -1, -3, 2, -2, 2,  -2, 0, 0, -1, -3, -2, -1, 1, 0, 3, 2, 3,  1,  3, -3, 2, 3,
+                    -1, 2, 3, 2, 3, 1,  -3, 0, 1,  -1, 0,  3, 2, -2, 1,  -1, 0,  3, 0, 1, 0, -3, -2, 0, 2,  3, 2};
+  Values W(at(rows * rows), 0.0);
+  for (int i = 0; i < rows; ++i)
+    for (int j = 0; j < rows; ++j)
+      for (int k = 0; k < motions; ++k) W[at(i + rows * j)] += H[at(k + motions * i)] * H[at(k + motions * j)];
+  const Values r = {10, -12, 16, 0.01, 0.006, 0.008, 1, -6, 8}, u = {0, 0.6, -0.8, 0, 0, 0, 0, 0.6, -0.8};
+  return nsm::Problem::friction(3, nsm::Matrix::dense(rows, rows, W), generate::right_hand_side(u, generate::multiply(W, r)),
+                                {2, 2, 10});
+}
+
+void expect_solved(const nsm::Problem& problem, int seed) {
+  nsm::Solver solver(problem);
+  EXPECT_TRUE(solver.solve().converged()) << seed;
+  const nsm::Vector once = solver.solution().z;
+  solver.solve();
+  EXPECT_EQ(solver.solution().z, once) << "starts are drawn anew: equal problems have equal bits";
+}
+
+TEST(DrawnStarts, SolveLinearComplementarityProblems) {
+  for (const int seed : {1, 3, 6, 9}) expect_solved(complementarity(static_cast<std::uint32_t>(seed)), seed);
+}
+
+TEST(DrawnStarts, SolveConeProblems) {
+  for (const int seed : {8, 53, 80, 96}) expect_solved(cones(static_cast<std::uint32_t>(seed)), seed);
+}
+
+TEST(DrawnStarts, SolveVariationalInequalities) {
+  for (const int seed : {35, 46, 62, 162}) expect_solved(inequality(static_cast<std::uint32_t>(seed)), seed);
+}
+
+TEST(DrawnStarts, SolveHyperstaticContacts) { expect_solved(hyperstatic(), 0); }
+
+// A new right-hand side, then a new matrix, are read by what has been set up.
+TEST(DrawnStarts, FollowNewValues) {
+  nsm::Solver solver(cones(8)), anew(cones(53));
+  EXPECT_TRUE(solver.solve().converged());
+  EXPECT_TRUE(anew.solve().converged());
+  Draw draw(53);
+  const Values M = draw.matrix(12, 12);
+  solver.update_matrix(nsm::Matrix::dense(12, 12, M));
+  Values q(12);
+  std::vector<double> z = anew.solution().z, w = anew.solution().w;
+  q = generate::right_hand_side(w, generate::multiply(M, z));
+  solver.update_q(q);
+  solver.warm_start(nsm::Vector(12, 0.0));
+  EXPECT_TRUE(solver.solve().converged());
+}
+
+}  // namespace drawn_starts_test
