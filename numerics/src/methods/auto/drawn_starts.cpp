@@ -34,11 +34,8 @@ void DrawnStarts::read_size() {
   matrix_size_ = std::sqrt(squares / static_cast<double>(view_->size()));
 }
 
-// Evenly between -1 and 1, by the linear congruence of Knuth's MMIX.
-double DrawnStarts::draw() {
-  random_ = random_ * 6364136223846793005u + 1442695040888963407u;
-  return 2 * (static_cast<double>(random_ >> 11) * 0x1p-53) - 1;
-}
+// Evenly between -1 and 1.
+double DrawnStarts::draw() { return 2 * random_.uniform() - 1; }
 
 void DrawnStarts::draw_start(std::span<double> z) {
   double largest = 0;
@@ -52,7 +49,7 @@ void DrawnStarts::draw_start(std::span<double> z) {
 }
 
 Stop DrawnStarts::solve(std::span<double> z, Control& control) {
-  random_ = 0x9e3779b97f4a7c15u;
+  random_ = Random();
   for (std::int64_t start = 0; start < starts_; ++start) {
     draw_start(z);
     control.begin_stage(iterations_);

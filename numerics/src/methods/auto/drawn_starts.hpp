@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <memory>
 
+#include "core/random.hpp"
 #include "methods/frame/method.hpp"
 
 namespace nonsmooth {
@@ -29,7 +30,7 @@ class DrawnStarts final : public Method {
   std::int64_t starts_ = 0, iterations_ = 0;
   const Inclusion* view_ = nullptr;
   double matrix_size_ = 0;
-  std::uint64_t random_ = 0;
+  Random random_;
   Vector point_;
 };
 
