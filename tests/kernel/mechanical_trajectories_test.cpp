@@ -153,6 +153,35 @@ TEST(SchatzmanPaoli, AVelocitySetInFlightStrikesTheFloor) {
   EXPECT_NEAR(ball.ds->velocity()[0], 22, 1e-9);
 }
 
+// y- is that of the positions before, at a first step too: a ball thrown at the floor it lies on left with 1 + e times its speed.
+// (With y- = 0 the scheme gives it back all of it, whatever e is.)
+TEST(SchatzmanPaoli, ThrownFromTheFloor) {
+  for (const double e : {0.5, 1.0}) {
+    SteppedByPositions ball(TimeDiscretisation(0.0, 0.01), 0.0, e);
+    ball.ds->setVelocity(Vector::Constant(1, -1.0));
+    ball.steps(10);
+    EXPECT_NEAR(ball.ds->velocity()[0], 1, 1e-12);
+  }
+}
+
+// An interaction that is linked while the ball falls acts as one that has been there from the start.
+TEST(SchatzmanPaoli, LinkedInFlight) {
+  for (int count = 1; count < 9; ++count) {
+    SteppedByPositions ball(TimeDiscretisation(0.0, 0.01), 0.1, 0.5), late(TimeDiscretisation(0.0, 0.01), 0.1);
+    for (SteppedByPositions* each : {&ball, &late}) {
+      each->ds->setVelocity(Vector::Constant(1, -1.0));
+      each->steps(count);
+      each->simulation->nextStep();
+    }
+    late.model.link(std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.5),
+                                                  std::make_shared<LagrangianLinearTIR>(Matrix::Identity(1, 1))),
+                    late.ds);
+    ball.steps(12);
+    late.steps(12);
+    EXPECT_EQ(ball.ds->q()[0], late.ds->q()[0]) << count;
+  }
+}
+
 // Equally spaced up to rounding: 0.3 - 0.2 is not 0.1.
 TEST(SchatzmanPaoli, StepsOfOneLengthUpToRounding) {
   SteppedByPositions given(TimeDiscretisation(std::vector<double>{0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.6, 0.7, 0.8, 0.9, 1.0}));

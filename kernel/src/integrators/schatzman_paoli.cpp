@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <cmath>
 #include <limits>
+#include <utility>
 
 #include "integrators/factor.hpp"
 #include "integrators/fraction.hpp"
@@ -34,6 +35,7 @@ struct SchatzmanPaoliOSI::Work {
     }
   };
   SystemTable<System> systems;
+  bool older_outputs_due = false;
 };
 
 SchatzmanPaoliOSI::SchatzmanPaoliOSI(double theta) : theta_(theta), work_(std::make_unique<Work>()) {
@@ -114,7 +116,10 @@ void SchatzmanPaoliOSI::beginStep(const Interval& new_step) {
     ++response_version_;
   }
   forgetOutputs();
-  if (changed) evaluateOlderOutputs();
+  // Those of interactions that are new, or of a first step, are to be evaluated once these have matrices.
+  const auto is_new = [](const InteractionRecord& record) { return record.object != nullptr && !record.fresh; };
+  const auto& records = model().records();
+  work_->older_outputs_due = changed || std::any_of(records.begin(), records.end(), is_new);
 }
 
 // Before a first step there are no outputs: what stands there is of another run.
@@ -157,6 +162,7 @@ void SchatzmanPaoliOSI::undoStep(const Interval& failed) {
 
 void SchatzmanPaoliOSI::computeFreeState() {
   const double h = step_.h();
+  if (std::exchange(work_->older_outputs_due, false)) evaluateOlderOutputs();
   for (Work::System& s : work_->systems) {
     LagrangianLinearTIDS& ds = *s.ds;
     VectorView q = ds.coordinates(Coordinate::old), older = ds.coordinates(Coordinate::older), force = ds.forces();
