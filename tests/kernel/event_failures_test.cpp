@@ -20,7 +20,7 @@ using test::messageOf;
 using test::one;
 using test::square;
 
-constexpr double gravity = 9.81;
+constexpr double gravity = 9.81, pi = 3.14159265358979323846;
 
 std::shared_ptr<Interaction> newFloor(double restitution) {
   return std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(restitution),
@@ -354,6 +354,24 @@ TEST(EventPeriods, OfTheDiscretisationAreRefusedBeforeAnythingIsDone) {
   scene.simulation.run();
   EXPECT_EQ(scene.events.processed(), 10);
   EXPECT_NEAR(scene.ball->q()[0], 6 - 0.5 * gravity, 1e-9);
+}
+
+// A force that swings twice in a step of an integrator that chooses none: events end without telling of the contact.
+TEST(EventFailures, StepsThatAreTooLongAreNamed) {
+  const auto ball = newBall(0);
+  ball->setComputeFExtFunction([](double t, VectorRef out, VectorRef) { out[0] = -gravity + 12 * std::sin(2 * pi * t); });
+  NonSmoothDynamicalSystem model(0.0, 5.0);
+  model.insertDynamicalSystem(ball);
+  model.link(newFloor(0.3), ball);
+  TimeDiscretisation instants(0.0, 0.5);
+  NewMarkAlphaOSI integrator(0.9);
+  LCP impact, acceleration;
+  EventDriven simulation(model, instants, integrator, impact, acceleration);
+  expectRefusal("events at t = 0.15232", [&] { simulation.run(); });
+  expectRefusal("steps of 0.348 s, whose errors NewMarkAlphaOSI does not control, may be too long", [&] { simulation.run(); });
+  integrator.setMaxStepSize(0.01);
+  simulation.run();
+  EXPECT_EQ(simulation.startingTime(), 5);
 }
 
 }  // namespace event_failures_test

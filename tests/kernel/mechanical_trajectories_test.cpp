@@ -167,7 +167,7 @@ TEST(SchatzmanPaoli, ThrownFromTheFloor) {
 // An interaction that is linked while the ball falls acts as one that has been there from the start.
 TEST(SchatzmanPaoli, LinkedInFlight) {
   for (int count = 1; count < 9; ++count) {
-    SteppedByPositions ball(TimeDiscretisation(0.0, 0.01), 0.1, 0.5), late(TimeDiscretisation(0.0, 0.01), 0.1);
+    SteppedByPositions ball(TimeDiscretisation(0.0, 0.01), 0.095, 0.5), late(TimeDiscretisation(0.0, 0.01), 0.095);
     for (SteppedByPositions* each : {&ball, &late}) {
       each->ds->setVelocity(Vector::Constant(1, -1.0));
       each->steps(count);

@@ -202,6 +202,7 @@ void EventDriven::Work::takeBack() {
   start_.giveBackTo(model_);
   outputs_at_start_.giveBackTo(model_);
   reached_ = -std::numeric_limits<double>::infinity();
+  at_one_instant_ = 0;
   contacts_ = contacts_at_start_;
   counts_ = counts_at_start_;
   log_.insert(log_.begin(), dropped_.begin(), dropped_.end());
@@ -331,7 +332,8 @@ void EventDriven::Work::perform(Event& event) {
   const bool change = event.changesMotion();
   if (change) {
     if (events_.currentEvent().ticks == last_ticks_) {
-      if (++at_one_instant_ > most_at_one_instant) fail("%d events at t = %.17g", most_at_one_instant, events_.startingTime());
+      if (++at_one_instant_ > most_at_one_instant)
+        fail("%d events at t = %.17g%s", most_at_one_instant, events_.startingTime(), integrator().doubtOfSteps().c_str());
     } else {
       at_one_instant_ = 0;
     }

@@ -1,6 +1,7 @@
 // Arnold and Bruls, Multibody Syst. Dyn. 18 (2007) 185-202, with the coefficients of Chung and Hulbert (1993).
 #include <algorithm>
 #include <cmath>
+#include <cstdio>
 
 #include "events/hermite_output.hpp"
 #include "events/smooth_motion.hpp"
@@ -65,6 +66,13 @@ void NewMarkAlphaOSI::setNewtonMaxIteration(int iterations) {
 void NewMarkAlphaOSI::setMaxStepSize(double largest) {
   if (!(largest > 0)) fail("largest step of NewMarkAlphaOSI: %g", largest);
   largest_ = largest;
+}
+
+std::string NewMarkAlphaOSI::doubtOfSteps() const {
+  char text[120];
+  std::snprintf(text, sizeof text, ": steps of %.3g s, whose errors %s does not control, may be too long (setMaxStepSize)",
+                step_end_ - step_start_, className());
+  return text;
 }
 
 void NewMarkAlphaOSI::checkSystem(const DynamicalSystem& system) const {

@@ -28,6 +28,8 @@ class EventDrivenOSI : public OneStepIntegrator {
   virtual void interpolate(double time) = 0;
   // Drift of closed contacts at which they are to be put back, where the simulation says nothing else.
   virtual double driftTolerance() const { return 1e-10; }
+  // What may be wrong with its steps where events come without end, for the message; "": nothing, errors are controlled.
+  virtual std::string doubtOfSteps() const { return ""; }
   // Ends of the last step.
   double stepStart() const { return step_start_; }
   double stepEnd() const { return step_end_; }

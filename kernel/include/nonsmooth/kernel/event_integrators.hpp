@@ -117,6 +117,7 @@ class NewMarkAlphaOSI : public EventDrivenOSI {
   // q'', which has four times the loss of energy.
   void setOwnAuxiliaryAcceleration(bool value) { own_auxiliary_ = value; }
   double driftTolerance() const override { return std::numeric_limits<double>::infinity(); }
+  std::string doubtOfSteps() const override;
 
   void checkSystem(const DynamicalSystem& system) const override;
   void initialize(NonSmoothDynamicalSystem& model, std::vector<int> systems) override;
