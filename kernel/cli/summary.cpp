@@ -34,7 +34,7 @@ std::string duration(double seconds) {
   return text;
 }
 
-constexpr int kinds_of_events = static_cast<int>(ContactEvent::Undetermined) + 1;
+constexpr int kinds_of_events = static_cast<int>(ContactEvent::Jammed) + 1;
 
 // "3 impact, 1 closing" of contacts.
 std::string contactEvents(const EventDriven& simulation) {

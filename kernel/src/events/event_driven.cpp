@@ -18,6 +18,7 @@ const char* name(ContactEvent kind) {
     case ContactEvent::SlidingEnds: return "sliding ends";
     case ContactEvent::Reversal: return "reversal of sliding";
     case ContactEvent::Undetermined: return "undetermined";
+    case ContactEvent::Jammed: return "jammed";
   }
   return "unknown";
 }

@@ -45,7 +45,9 @@ void EventDrivenOSI::prepareAt(double time) {
 void EventDrivenOSI::freeOutput(const InteractionRecord& record, VectorView q) {
   if (level_ == 2) return motion_->freeAcceleration(record, q);
   // w = y'+ + e y'-: y' of before the impact stands in y[1].
-  q = model().outputs().view(Output::y1, record.y);
+  q.setZero();
+  if (foresight_ > 0) motion_->freeAcceleration(record, q);
+  q = foresight_ * q + model().outputs().view(Output::y1, record.y);
   if (isPlastic(record)) return;
   for (Index i = 0; i < q.size(); ++i) q[i] *= 1 + record.law->restitution(i);
 }

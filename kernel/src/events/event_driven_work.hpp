@@ -12,6 +12,8 @@ namespace nonsmooth::kernel {
 // Functions of EventDriven's name are what it says of them. Those that a class derived from it may override are called as its.
 class EventDriven::Work {
  public:
+  static constexpr std::size_t contact_events = static_cast<std::size_t>(ContactEvent::Jammed) + 1;
+
   struct Settings {
     double tolerance = 1e-12, accumulation_tolerance = -1, projection_tolerance = -1;  // negative: the default
     std::size_t log_length = 1000;
@@ -130,10 +132,15 @@ class EventDriven::Work {
   double normalVelocity(int index) const;
   bool restsAt(int index) const;
   bool approaching() const;
+  SolveReport solve(const std::string& problem_name);
+  void accept(const std::string& problem_name, const SolveReport& report);
   bool isNoFlight(const Contact& contact, double approach, double restitution) const;
   void findAccumulations();
   void solveImpacts();
-  void solveContacts();
+  void repeatImpacts(std::vector<char>& plastic);
+  void addImpulses();
+  void settleContacts();
+  bool solveContacts(bool required);
   bool beginsToSlide(const Contact& contact) const;
   void decide(int index, double force_zero, double acceleration_zero);
   void settleClosed();
@@ -142,6 +149,10 @@ class EventDriven::Work {
   void writeLog();
   void log(const ContactRecord& record);
   void announce();
+
+  // jams.cpp
+  SolveReport solveImpact(std::vector<char>& plastic);
+  void jump(int jumps);
 
   // event_search.cpp
   void buildFunctions();
@@ -187,17 +198,18 @@ class EventDriven::Work {
   // Of the event at work: velocity at which contacts that were closed stay so, where nothing but falls through what gaps are
   // known to has happened.
   double resting_ = 0;
+  bool jammed_ = false;  // of the event at work: friction left its impact, or its forces, without a solution
   std::int64_t last_ticks_ = -1;
   int at_one_instant_ = 0;
   std::deque<ContactRecord> log_;
-  std::array<long, 9> counts_{};  // by kind
+  std::array<long, contact_events> counts_{};  // by kind
   // The start of the step, which is given back where the step fails; entries of the log made since, and the oldest, which these
   // have pushed out. `under_way_` until its event has been processed.
   bool under_way_ = false;
   Snapshot start_;
   ContactSnapshot outputs_at_start_;
   std::vector<Contact> contacts_at_start_;
-  std::array<long, 9> counts_at_start_{};
+  std::array<long, contact_events> counts_at_start_{};
   std::size_t logged_ = 0;
   std::vector<ContactRecord> dropped_;
   // Entries of the log that the user has not been told of.

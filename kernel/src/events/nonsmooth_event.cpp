@@ -14,6 +14,7 @@ constexpr double default_solver_tolerance = 1e-12;
 constexpr int repeated_impacts = 100;      // at one event, before they are taken as plastic
 constexpr double short_rest = 1e-5;        // of the time since the first impact
 constexpr double constant_ratio = 1e-2;    // of flight times of an accumulation
+constexpr int most_jumps = 8;              // at one event, of velocities where friction jams
 constexpr double rounding_of_gaps = 1e-3;  // of the tolerance below which they are zero
 
 }  // namespace
@@ -22,6 +23,7 @@ void EventDriven::Work::processNonSmoothEvent() {
   begin();
   double fastest = 1;
   resting_ = 0;
+  jammed_ = false;
   updateOutput(0, 1);
   for (const int index : index_sets_[0]) {
     Contact& contact = contactOf(index);
@@ -38,7 +40,7 @@ void EventDriven::Work::processNonSmoothEvent() {
   updateIndexSets();
   solveImpacts();
   updateIndexSets();
-  solveContacts();
+  settleContacts();
   writeLog();
   for (const int index : index_sets_[0]) {
     Contact& contact = contactOf(index);
@@ -82,6 +84,12 @@ void EventDriven::Work::updateIndexSets() {
 
 SolveReport EventDriven::Work::computeOneStepNSProblem(const std::string& problem_name) {
   begin();
+  const SolveReport report = solve(problem_name);
+  accept(problem_name, report);
+  return report;
+}
+
+SolveReport EventDriven::Work::solve(const std::string& problem_name) {
   OneStepNSProblem& problem = simulation_.oneStepNSProblem(problem_name);
   const bool impact = problem_name == "impact";
   const std::vector<int>& set = index_sets_[impact ? 1 : 2];
@@ -92,12 +100,14 @@ SolveReport EventDriven::Work::computeOneStepNSProblem(const std::string& proble
   AssemblyContext context = simulation_.context();
   context.warm_start = false;
   context.tolerance = default_solver_tolerance;
-  const SolveReport report = problem.compute(context, set);
+  return problem.compute(context, set);
+}
+
+void EventDriven::Work::accept(const std::string& problem_name, const SolveReport& report) {
   simulation_.note(report);
   if (!report.certified && simulation_.policy_ != FailurePolicy::Record)
     fail("no certified solution of the problem \"%s\" at t = %.17g: %s, residual %.3g", problem_name.c_str(), instant(),
          report.outcome, report.residual);
-  return report;
 }
 
 // Inputs from the multipliers of that level, then velocities (1) or accelerations (2), outputs, and which contacts rest.
@@ -188,16 +198,7 @@ void EventDriven::Work::solveImpacts() {
   findAccumulations();
   std::vector<char> plastic(contacts_.size(), 0);
   for (std::size_t k = 0; k < plastic.size(); ++k) plastic[k] = contacts_[k].plastic ? 1 : 0;
-  for (int count = 0; approaching(); ++count) {
-    if (count > 2 * repeated_impacts) fail("impacts without end at t = %.17g", events_.startingTime());
-    if (count == repeated_impacts) std::fill(plastic.begin(), plastic.end(), 1);
-    integrator().setPlastic(plastic);
-    const SolveReport report = computeOneStepNSProblem("impact");
-    velocity_zero_ = std::max(velocity_zero_, 10 * report.residual);
-    update(1);
-    for (const int index : index_sets_[1])
-      contactOf(index).impulse += model_.outputs().data(Output::lambda1)[model_.recordAt(index).y.start];
-  }
+  repeatImpacts(plastic);
   const double time = events_.startingTime();
   for (const int index : index_sets_[1]) {
     Contact& contact = contactOf(index);
@@ -207,8 +208,35 @@ void EventDriven::Work::solveImpacts() {
   }
 }
 
-// Accelerations of the contacts at rest: a complementarity problem, whose solution says who stays closed.
-void EventDriven::Work::solveContacts() {
+// Until no contact approaches.
+void EventDriven::Work::repeatImpacts(std::vector<char>& plastic) {
+  for (int count = 0; approaching(); ++count) {
+    if (count > 2 * repeated_impacts) fail("impacts without end at t = %.17g", events_.startingTime());
+    if (count == repeated_impacts) std::fill(plastic.begin(), plastic.end(), 1);
+    const SolveReport report = solveImpact(plastic);
+    velocity_zero_ = std::max(velocity_zero_, 10 * report.residual);
+    update(1);
+    addImpulses();
+  }
+}
+
+void EventDriven::Work::addImpulses() {
+  for (const int index : index_sets_[1])
+    contactOf(index).impulse += model_.outputs().data(Output::lambda1)[model_.recordAt(index).y.start];
+}
+
+// Who stays closed. Where friction jams velocities jump first.
+void EventDriven::Work::settleContacts() {
+  for (int jumps = 0; !solveContacts(jumps == most_jumps); ++jumps) {
+    jump(jumps);
+    updateIndexSets();
+  }
+  settleClosed();
+}
+
+// Accelerations of the contacts at rest: a complementarity problem, whose solution says who stays closed. False where it has none
+// for the friction of contacts that slide, unless that is an error.
+bool EventDriven::Work::solveContacts(bool required) {
   SmoothMotion& motion = integrator().motion();
   std::vector<ClosedContact> closed;
   for (const int index : index_sets_[2]) {
@@ -233,11 +261,15 @@ void EventDriven::Work::solveContacts() {
   motion.prepare(events_.startingTime());
   ++simulation_.jacobian_version_;
   if (!index_sets_[2].empty()) {
-    computeOneStepNSProblem("acceleration");
+    const SolveReport report = solve("acceleration");
+    const bool slides =
+        std::any_of(closed.begin(), closed.end(), [](const ClosedContact& c) { return c.mode == ContactMode::Sliding; });
+    if (!report.certified && slides && !required) return false;
+    accept("acceleration", report);
     update(2);
     updateIndexSetsWithDoubleCondition();
   }
-  settleClosed();
+  return true;
 }
 
 // Has its friction come to the bound? At this event, or at one before of the same instant: what has happened to others there does
@@ -388,6 +420,7 @@ void EventDriven::Work::writeLog() {
       write(ContactEvent::Grazing);
     if (contact.was_closed && !contact.closed) write(ContactEvent::Opening);
     if (contact.undetermined) write(ContactEvent::Undetermined);
+    if (jammed_ && contact.impulse > 0) write(ContactEvent::Jammed);
     if (contact.closed) contact.impact_count = 0;
     if (!contact.closed || !contact.was_closed) continue;
     const bool slides = contact.mode == ContactMode::Sliding, slid = contact.mode_before == ContactMode::Sliding;

@@ -18,9 +18,10 @@ enum class ContactEvent {
   Accumulation,  // impacts without end up to `until`: the contact closes, y' = 0
   Grazing,       // it touched without an impact and parted again
   SlidingBegins,
-  SlidingEnds,  // it sticks
-  Reversal,     // it slides the other way
-  Undetermined  // neither force nor acceleration of separation: it stays closed until its force would pull
+  SlidingEnds,   // it sticks
+  Reversal,      // it slides the other way
+  Undetermined,  // neither force nor acceleration of separation: it stays closed until its force would pull
+  Jammed         // an impact wedged by friction, whose law has no solution with restitution: taken without
 };
 // Its name, for tables and messages.
 const char* name(ContactEvent kind);

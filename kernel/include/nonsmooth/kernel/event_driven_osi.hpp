@@ -44,6 +44,9 @@ class EventDrivenOSI : public OneStepIntegrator {
   // Impacts of an interaction without restitution, to end an accumulation.
   void setPlastic(std::vector<char> of_record) { plastic_ = std::move(of_record); }
 
+  // Impacts of contacts that move on for so many seconds without forces of contact.
+  void setForesight(double seconds) { foresight_ = seconds; }
+
   void checkSystem(const DynamicalSystem& system) const override;
   void checkInteraction(const Interaction& interaction) const override;
   void initialize(NonSmoothDynamicalSystem& model, std::vector<int> systems) override;
@@ -85,6 +88,7 @@ class EventDrivenOSI : public OneStepIntegrator {
   int level_ = 1;
   Index positions_ = 0, velocities_ = 0;
   std::vector<char> plastic_;
+  double foresight_ = 0;
 };
 
 }  // namespace nonsmooth::kernel
