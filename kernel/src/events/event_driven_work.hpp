@@ -137,6 +137,7 @@ class EventDriven::Work {
   bool isNoFlight(const Contact& contact, double approach, double restitution) const;
   void findAccumulations();
   void solveImpacts();
+  void joinClosed();
   void repeatImpacts(std::vector<char>& plastic);
   void addImpulses();
   void settleContacts();

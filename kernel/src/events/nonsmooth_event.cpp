@@ -196,6 +196,7 @@ void EventDriven::Work::findAccumulations() {
 void EventDriven::Work::solveImpacts() {
   if (!approaching()) return;
   findAccumulations();
+  if (resting_ > 0) joinClosed();
   std::vector<char> plastic(contacts_.size(), 0);
   for (std::size_t k = 0; k < plastic.size(); ++k) plastic[k] = contacts_[k].plastic ? 1 : 0;
   repeatImpacts(plastic);
@@ -206,6 +207,25 @@ void EventDriven::Work::solveImpacts() {
     contact.impacts = {contact.impacts[1], contact.impacts[2], time};
     ++contact.impact_count;
   }
+}
+
+// Nothing but falls through what gaps are known to has happened: contacts that were closed stay so, and those that have fallen
+// join them. An impact would open others a little, whose closing would throw up these, and contacts would rattle in turn for
+// ever.
+void EventDriven::Work::joinClosed() {
+  std::vector<ClosedContact> closed;
+  for (const int index : index_sets_[1]) {
+    const Contact& contact = contactOf(index);
+    if (contact.plastic)
+      closed.push_back({index, ContactMode::Frictionless});
+    else if (model_.recordAt(index).law->kind() == LawKind::EqualityCondition)
+      closed.push_back({index, ContactMode::Bilateral});
+    else if (contact.was_closed)
+      closed.push_back({index, contact.mode_before, contact.direction_before});
+  }
+  integrator().motion().setClosed(closed);
+  integrator().motion().projectVelocities(events_.startingTime());
+  updateOutput(1, 1);
 }
 
 // Until no contact approaches.
