@@ -39,7 +39,7 @@ expect 0 compare --help
 contains out "--against"
 for program in bench compare; do
   expect 0 $program --version
-  contains out "nonsmooth-$program "
+  contains out "nonsmooth $program "
 done
 expect 3 bench
 expect 3 bench "$data" --methods no_such_method
