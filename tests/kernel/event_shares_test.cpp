@@ -126,8 +126,7 @@ TEST(EventShares, ContactsDoNotRattleInTurn) {
 
 // Painleve's rod (1 kg, 2 m) at 45 degrees, whose lower end is pushed along the ground at 1 m/s with mu = 2: the force of a
 // sliding contact would pull the end down. It stops at once: W P = -u with W = (2.5 -1.5; -1.5 2.5), u = (0, -1), which leaves
-// the centre
-// (-3/8, 3/8) m/s.
+// the centre (-3/8, 3/8) m/s.
 TEST(EventShares, PainlevesRodStops) {
   const double half = std::sqrt(0.5);
   const auto rod = std::make_shared<LagrangianLinearTIDS>(Vector{{0.0, half, 0.0}}, Vector{{-1.0, 0.0, 0.0}},
