@@ -23,7 +23,7 @@ class Foresight {
 
 // Contacts that friction wedges against each other may leave Newton's law without a solution: whatever the impulses, some
 // velocity stays below the rebound that restitution asks for. Without restitution there is one, for all bodies of the contacts
-// may stop.
+// may stop. That there is none is not proven here: what has not been certified counts as such, and the log tells.
 SolveReport EventDriven::Work::solveImpact(std::vector<char>& plastic) {
   integrator().setPlastic(plastic);
   SolveReport report = solve("impact");

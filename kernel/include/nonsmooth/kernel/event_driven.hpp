@@ -21,7 +21,7 @@ enum class ContactEvent {
   SlidingEnds,   // it sticks
   Reversal,      // it slides the other way
   Undetermined,  // neither force nor acceleration of separation: it stays closed until its force would pull
-  Jammed         // an impact wedged by friction, whose law has no solution with restitution: taken without
+  Jammed         // friction wedged it: an impact without a certified solution with restitution, taken without; or a jump
 };
 // Its name, for tables and messages.
 const char* name(ContactEvent kind);
