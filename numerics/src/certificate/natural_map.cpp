@@ -67,9 +67,9 @@ double exact_map(const SetBlock& block, const double* z, const double* w) {
   return std::abs(below < above ? above : below);
 }
 
-// |z - P(z - shifted)|.
+// |z - P(z - shifted)|, with the projection in place: it is taken in each check.
 template <class Cone>
-double contact_map(const Cone& cone, const double* z, const double* shifted) {
+__attribute__((flatten)) double contact_map(const Cone& cone, const double* z, const double* shifted) {
   double point[Cone::size], projected[Cone::size];
   for (int i = 0; i < Cone::size; ++i) point[i] = z[i] - shifted[i];
   cone.project(point, projected);

@@ -10,52 +10,97 @@
 namespace nonsmooth {
 namespace {
 
+constexpr int columns_at_once = 4;  // so that what they change is read and written once for all of them
+
+// y += A x, A rows x columns with leading dimension k.
+template <int columns>
+inline __attribute__((always_inline)) void add_some(const double* A, int k, const double* x, int rows, double* __restrict y) {
+  for (int i = 0; i < rows; ++i) {
+    double sum = y[i];
+    for (int j = 0; j < columns; ++j) sum += A[static_cast<std::ptrdiff_t>(j) * k + i] * x[j];
+    y[i] = sum;
+  }
+}
+
+// Size of the largest of n entries; NaN is passed over.
+inline __attribute__((always_inline)) double size_of_largest(const double* x, int n) {
+  double sizes[columns_at_once] = {};
+  int i = 0;
+  for (; i + columns_at_once <= n; i += columns_at_once)
+    for (int j = 0; j < columns_at_once; ++j) sizes[j] = std::max(sizes[j], std::abs(x[i + j]));
+  for (; i < n; ++i) sizes[0] = std::max(sizes[0], std::abs(x[i]));
+  return std::max(std::max(sizes[0], sizes[1]), std::max(sizes[2], sizes[3]));
+}
+
 inline __attribute__((always_inline)) bool factorise(double* A, int* pivot, int k) {
   const auto column = [&](int j) { return A + static_cast<std::ptrdiff_t>(j) * k; };
   for (int p = 0; p < k; ++p) {
     double* c = column(p);
-    double size = 0;
+    double best_size = std::abs(c[p]);
     int best = p;
-    for (int i = 0; i < k; ++i) {
-      size = std::max(size, std::abs(c[i]));
-      if (i > p && std::abs(c[i]) > std::abs(c[best])) best = i;
-    }
-    if (!is_clear_pivot(std::abs(c[best]), size) || !std::isfinite(size)) return false;
+    for (int i = p + 1; i < k; ++i)
+      if (std::abs(c[i]) > best_size) {
+        best_size = std::abs(c[i]);
+        best = i;
+      }
+    const double size = std::max(best_size, size_of_largest(c, p));
+    if (!is_clear_pivot(best_size, size) || !std::isfinite(size)) return false;
     pivot[p] = best;
     if (best != p)
       for (int j = 0; j < k; ++j) std::swap(column(j)[p], column(j)[best]);
     c[p] = 1 / c[p];
     for (int i = p + 1; i < k; ++i) c[i] *= c[p];
     for (int j = p + 1; j < k; ++j) {
-      double* target = column(j);
-      const double factor = target[p];
-      if (factor == 0) continue;
-      for (int i = p + 1; i < k; ++i) target[i] -= c[i] * factor;
+      const double factor = -column(j)[p];
+      if (factor != 0) add_some<1>(c + p + 1, k, &factor, k - p - 1, column(j) + p + 1);
     }
   }
   return true;
 }
 
+// Some columns of L, whose diagonal L points to, and then of U, whose first row U points to.
+template <int columns>
+inline __attribute__((always_inline)) void solve_lower(const double* L, int k, int rows, double* x) {
+  double known[columns];
+  for (int j = 0; j < columns; ++j) {
+    for (int i = j + 1; i < columns; ++i) x[i] -= L[static_cast<std::ptrdiff_t>(j) * k + i] * x[j];
+    known[j] = -x[j];
+  }
+  add_some<columns>(L + columns, k, known, rows - columns, x + columns);
+}
+
+template <int columns>
+inline __attribute__((always_inline)) void solve_upper(const double* U, int k, int above, double* x) {
+  double known[columns], *own = x + above;
+  for (int j = columns - 1; j >= 0; --j) {
+    const double* c = U + static_cast<std::ptrdiff_t>(j) * k + above;
+    own[j] *= c[j];
+    for (int i = 0; i < j; ++i) own[i] -= c[i] * own[j];
+    known[j] = -own[j];
+  }
+  add_some<columns>(U, k, known, above, x);
+}
+
 inline __attribute__((always_inline)) void solve(const double* A, const int* pivot, int k, double* x) {
+  const auto column = [&](int j) { return A + static_cast<std::ptrdiff_t>(j) * k; };
   for (int p = 0; p < k; ++p) std::swap(x[p], x[pivot[p]]);
-  for (int p = 0; p < k; ++p) {
-    const double* c = A + static_cast<std::ptrdiff_t>(p) * k;
-    for (int i = p + 1; i < k; ++i) x[i] -= c[i] * x[p];
-  }
-  for (int p = k - 1; p >= 0; --p) {
-    const double* c = A + static_cast<std::ptrdiff_t>(p) * k;
-    x[p] *= c[p];
-    for (int i = 0; i < p; ++i) x[i] -= c[i] * x[p];
-  }
+  int p = 0;
+  for (; p + columns_at_once <= k; p += columns_at_once) solve_lower<columns_at_once>(column(p) + p, k, k - p, x + p);
+  for (; p < k; ++p) solve_lower<1>(column(p) + p, k, k - p, x + p);
+  for (; p >= columns_at_once; p -= columns_at_once)
+    solve_upper<columns_at_once>(column(p - columns_at_once), k, p - columns_at_once, x);
+  for (; p > 0; --p) solve_upper<1>(column(p - 1), k, p - 1, x);
 }
 
 inline __attribute__((always_inline)) void multiply_add(const double* A, int rows, int cols, const double* x, double* y) {
-  for (int j = 0; j < cols; ++j) {
-    const double* column = A + static_cast<std::ptrdiff_t>(j) * rows;
-    const double factor = x[j];
-    if (factor == 0) continue;
-    for (int i = 0; i < rows; ++i) y[i] += column[i] * factor;
+  const auto column = [&](int j) { return A + static_cast<std::ptrdiff_t>(j) * rows; };
+  int j = 0;
+  for (; j + columns_at_once <= cols; j += columns_at_once) {
+    if (x[j] == 0 && x[j + 1] == 0 && x[j + 2] == 0 && x[j + 3] == 0) continue;
+    add_some<columns_at_once>(column(j), rows, x + j, rows, y);
   }
+  for (; j < cols; ++j)
+    if (x[j] != 0) add_some<1>(column(j), rows, x + j, rows, y);
 }
 
 #ifdef __x86_64__

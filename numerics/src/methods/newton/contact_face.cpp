@@ -1,6 +1,7 @@
 #include "methods/newton/contact_face.hpp"
 
 #include <algorithm>
+#include <cfloat>
 #include <cmath>
 
 #include "core/index.hpp"
@@ -9,7 +10,7 @@
 namespace nonsmooth {
 namespace {
 
-constexpr double on_bound = 1 - 1e-6;
+constexpr double on_bound = 1 - 1e-6, bound_rounding = 4 * DBL_EPSILON;  // of a tangential part
 
 }  // namespace
 
@@ -38,7 +39,7 @@ bool ContactFace::take_row(std::size_t b, std::span<double> z, double w, double 
   const double x = r - w / s, before = r;
   status_[b] = x <= lo ? row_at_lower : x >= hi ? row_at_upper : row_inside;
   if (status_[b] == row_inside) {
-    add(FaceDirection::along(block.start, 1, 0));
+    add().along(block.start, 1, 0);
   } else {
     r = status_[b] == row_at_lower ? lo : hi;
   }
@@ -63,12 +64,12 @@ bool ContactFace::take_contact(std::size_t b, std::span<double> z, std::span<con
   }
   status_[b] = closed;
   r[0] = std::max(r[0], 0.0);
-  FaceDirection& normal = add(FaceDirection::along(block.start, block.size, 0));
+  FaceDirection& normal = add().along(block.start, block.size, 0);
   for (int g = 0; g < PARTS; ++g) {
     const int first = 1 + g * PART;
     const double length = Cone::part_norm(x, g), own = Cone::part_norm(r, g);
     if (mu[g] > 0 && length <= mu[g] * x[0]) {
-      for (int i = first; i < first + PART; ++i) add(FaceDirection::along(block.start, block.size, i));
+      for (int i = first; i < first + PART; ++i) add().along(block.start, block.size, i);
       continue;
     }
     status_[b] = static_cast<std::uint8_t>(status_[b] | (2 << g));
@@ -77,13 +78,14 @@ bool ContactFace::take_contact(std::size_t b, std::span<double> z, std::span<con
     const double towards_length = towards == r ? own : length;
     double d[2] = {0, 0}, against = 0;
     for (int i = 0; i < PART && towards_length > 0; ++i) d[i] = towards[first + i] / towards_length;
+    // What lies on it to rounding stays: moved by rounding alone, it would ask for w anew.
+    const bool on_it = towards == r && std::abs(own - mu[g] * r[0]) <= bound_rounding * own;
     for (int i = 0; i < PART; ++i) {
-      r[first + i] = mu[g] * r[0] * d[i];
+      if (!on_it) r[first + i] = mu[g] * r[0] * d[i];
       against -= u[first + i] * d[i];
     }
     normal.take_along<PART>(first, mu[g], d);
-    if (PART == 2 && mu[g] > 0)
-      add(FaceDirection::turning(block.start, block.size, first, d, std::max(0.0, against), mu[g] * x[0]));
+    if (PART == 2 && mu[g] > 0) add().turning(block.start, block.size, first, d, std::max(0.0, against), mu[g] * x[0]);
   }
   return !std::equal(r, r + Cone::size, before);
 }
@@ -102,7 +104,7 @@ bool ContactFace::take(std::span<double> z, std::span<const double> w, std::span
       case SetKind::orthant: moved |= row(0, HUGE_VAL); break;
       case SetKind::box: moved |= row(block.a, block.b); break;
       default:
-        for (std::int32_t i = block.start; i < block.start + block.size; ++i) add(FaceDirection::along(i, 1, 0));
+        for (std::int32_t i = block.start; i < block.start + block.size; ++i) add().along(i, 1, 0);
     }
   }
   return moved;

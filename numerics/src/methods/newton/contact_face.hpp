@@ -34,7 +34,7 @@ class ContactFace {
   template <int PART, int PARTS>
   bool take_contact(std::size_t block, std::span<double> z, std::span<const double> w, std::span<const double> s);
   bool take_row(std::size_t block, std::span<double> z, double w, double s, double lo, double hi);
-  FaceDirection& add(const FaceDirection& direction) { return directions_[count_++] = direction; }
+  FaceDirection& add() { return directions_[count_++]; }
 
   static constexpr std::uint8_t row_inside = 1, row_at_lower = 2, row_at_upper = 4;  // of a bounded row
   static constexpr std::uint8_t closed = 1;                                          // of a contact; bit 1 + g: part g slides

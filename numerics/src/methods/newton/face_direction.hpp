@@ -28,11 +28,14 @@ struct FaceDirection {
     return test[k] * values[row] + test[k + 1] * values[row + 1];
   }
 
-  // One unknown and its own equation.
-  static FaceDirection along(std::int32_t start, std::int32_t size, int unknown) {
-    FaceDirection direction{start, size, {}, {}, 0, start + unknown, true, true};
-    direction.move[at(unknown)] = direction.test[at(unknown)] = 1;
-    return direction;
+  // One unknown and its own equation. In place, as below: a copy would wait for what was just written.
+  FaceDirection& along(std::int32_t start_row, std::int32_t rows, int unknown) {
+    clear(start_row, rows);
+    move[at(unknown)] = test[at(unknown)] = 1;
+    curvature = 0;
+    row = start + unknown;
+    is_row = moves_alone = true;
+    return *this;
   }
 
   // The direction of a normal takes a part (PART entries from `first` on) along that lies on its bound towards d: (1, mu d).
@@ -43,12 +46,23 @@ struct FaceDirection {
   }
 
   // Such a part in space turns by y / bound, and with it its equation d' . u = 0: its velocity is -speed d.
-  static FaceDirection turning(std::int32_t start, std::int32_t size, int first, const double* d, double speed, double bound) {
-    FaceDirection direction{start, size, {}, {}, speed / bound, start + first, false, false};
+  FaceDirection& turning(std::int32_t start_row, std::int32_t rows, int first, const double* d, double speed, double bound) {
+    clear(start_row, rows);
     const auto k = at(first);
-    direction.move[k] = direction.test[k] = -d[1];
-    direction.move[k + 1] = direction.test[k + 1] = d[0];
-    return direction;
+    move[k] = test[k] = -d[1];
+    move[k + 1] = test[k + 1] = d[0];
+    curvature = speed / bound;
+    row = start + first;
+    is_row = moves_alone = false;
+    return *this;
+  }
+
+ private:
+  void clear(std::int32_t start_row, std::int32_t rows) {
+    start = start_row;
+    size = rows;
+    move.fill(0);
+    test.fill(0);
   }
 };
 

@@ -51,8 +51,7 @@ void Sensitivity::find_directions(const Inclusion& view, std::span<const double>
       case SetKind::rolling_2d: add_contact<1, 2>(block, b, r, u); break;
       case SetKind::rolling_3d: add_contact<2, 2>(block, b, r, u); break;
       case SetKind::free_space:
-        for (std::int32_t i = block.start; i < block.start + block.size; ++i)
-          directions_.push_back(FaceDirection::along(i, 1, 0));
+        for (std::int32_t i = block.start; i < block.start + block.size; ++i) directions_.emplace_back().along(i, 1, 0);
         break;
       default:
         fail(NSM_UNSUPPORTED, "sensitivities are defined for affine problems over orthants, boxes, free rows and friction cones");
@@ -63,7 +62,7 @@ void Sensitivity::find_directions(const Inclusion& view, std::span<const double>
 void Sensitivity::add_row(const SetBlock& block, double z, double w, double lo, double hi) {
   if (lo == hi) return;
   if (z - lo > zero_.z && hi - z > zero_.z)
-    directions_.push_back(FaceDirection::along(block.start, 1, 0));
+    directions_.emplace_back().along(block.start, 1, 0);
   else if (std::abs(w) <= zero_.w)
     fail(NSM_NOT_AVAILABLE, "row %d is degenerate: z = %g is at a bound and w = %g is zero", block.start, z, w);
 }
@@ -78,13 +77,13 @@ void Sensitivity::add_contact(const SetBlock& block, std::size_t index, const do
     return;
   }
   const double mu[2] = {block.a, block.b};
-  FaceDirection normal = FaceDirection::along(block.start, block.size, 0);
+  FaceDirection normal = FaceDirection().along(block.start, block.size, 0);
   for (int g = 0; g < PARTS; ++g) {
     const int first = 1 + g * PART;
     const double length = Cone::part_norm(r, g), speed = Cone::part_norm(u, g), margin = mu[g] * r[0] - length;
     const bool moves = speed > zero_.w, inside = margin > zero_.z;
     if (inside && (!moves || margin * zero_.w > speed * zero_.z)) {
-      for (int i = first; i < first + PART; ++i) directions_.push_back(FaceDirection::along(block.start, block.size, i));
+      for (int i = first; i < first + PART; ++i) directions_.emplace_back().along(block.start, block.size, i);
       continue;
     }
     if (!moves && mu[g] > 0)
@@ -98,8 +97,7 @@ void Sensitivity::add_contact(const SetBlock& block, std::size_t index, const do
     double d[2] = {0, 0};
     for (int i = 0; i < PART; ++i) d[i] = mu[g] > 0 ? r[first + i] / length : -u[first + i] / speed;
     normal.take_along<PART>(first, mu[g], d);
-    if (PART == 2 && mu[g] > 0)
-      directions_.push_back(FaceDirection::turning(block.start, block.size, first, d, speed, mu[g] * r[0]));
+    if (PART == 2 && mu[g] > 0) directions_.emplace_back().turning(block.start, block.size, first, d, speed, mu[g] * r[0]);
     for (int i = 0; i < PART && g == 0; ++i) friction_moves_.push_back({block.start + first + i, mu_of_[index], r[0] * d[i]});
   }
   directions_.push_back(normal);
