@@ -36,6 +36,10 @@ RigidBodies spheres(int nx, int ny, int nz) {
   return collection::sphere_pile({nx, ny, nz, 0.3, 0, RigidBodies::Law::friction, 3});
 }
 
+RigidBodies rolling_spheres(int nx, int ny, int nz) {
+  return collection::sphere_pile({nx, ny, nz, 0.3, 0.02, RigidBodies::Law::rolling, 3});
+}
+
 std::vector<Scene> all_scenes() {
   return {{"sphere", ball_at_rest()},
           {"incline_sticks", collection::box_on_incline(0.8)},
@@ -49,7 +53,9 @@ std::vector<Scene> all_scenes() {
           {"spheres_3x3x3", spheres(3, 3, 3)},
           {"wall_2d_2x2", collection::wall_2d(2, 2)},
           {"wall_2d_3x3", collection::wall_2d(3, 3)},
-          {"rolling_spheres_2x2x1", collection::sphere_pile({2, 2, 1, 0.3, 0.02, RigidBodies::Law::rolling, 3})}};
+          {"rolling_spheres_1x1x1", rolling_spheres(1, 1, 1)},
+          {"rolling_spheres_2x1x1", rolling_spheres(2, 1, 1)},
+          {"rolling_spheres_2x2x1", rolling_spheres(2, 2, 1)}};
 }
 
 enum Kind { drift, changes, anew };
