@@ -26,8 +26,8 @@ constexpr std::int64_t path_newton_steps = 10, few_path_steps = 3, some_steps = 
                        between_trials = 10;
 constexpr double first_factor = 0.5, least_level_factor = 0.2, largest_factor = 0.95, factor_after_jump = 0.8;
 constexpr double near_path = 0.3, towards_path = 1, centred = 0.5;
-// Where no velocity opens the contacts, as between parts wedged in a ring, the convex problem has no centre and r goes off: of 296
-// problems that the path solved none beyond 106 times the start (a chain of 200 contacts), all but one of 92 without a centre
+// Where no velocity opens the contacts, as between parts wedged in a ring, the convex problem has no centre and r goes off: of
+// 296 problems that the path solved none beyond 106 times the start (a chain of 200 contacts), all but one of 92 without a centre
 // beyond 1e5. Newton tells before: the r of two trials that fail grows so many times.
 constexpr double farthest_off = 1e4, trial_goes_off = 30;
 constexpr std::int64_t trials_off = 2;
@@ -121,7 +121,7 @@ class FrictionCentralPath final : public Method {
   ContactNewton newton_;
   PathPoint at_, kept_, landed_, tried_;  // kept_: the last on the path; landed_: the first of its branch
   Vector dr_, du_, dshift_, weight_;
-  double farthest_ = 0;  // size of r beyond which there is no centre
+  double farthest_ = 0;                                                             // size of r beyond which there is no centre
   double length_ = 0, factor_ = first_factor, polish_at_ = polished_path_residual;  // length_: of the last step
   std::int64_t iteration_ = 0, used_ = 0, restarts_ = 0;
   Stop stop_ = Stop::none;

@@ -451,8 +451,8 @@ Stop Auto::try_stages(std::span<double> z, Control& control) {
     const Stop stop = entry.method->solve(z, control);
     last_ = entry.method.get();
     last_name_ = entry.stage.own == Own::kept_motion ? last_->finished_by() : entry.stage.method;
-    control.log("auto: %s ended after %lld iterations in all, best residual %.3g", logged_name(entry.stage),
-                static_cast<long long>(control.iterations()), control.best_residual());
+    control.log("auto: %s ended after %lld iterations in all, %.3g s, best residual %.3g", logged_name(entry.stage),
+                static_cast<long long>(control.iterations()), control.seconds(), control.best_residual());
     if (stop != Stop::breakdown && worth_telling != Stop::ray) worth_telling = stop == Stop::ray ? stop : Stop::stalled;
     // A stage's own budget ends as stalled; these end the solve.
     if (stop == Stop::finished && control.best_residual() <= control.tolerance()) return stop;
