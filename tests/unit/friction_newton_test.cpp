@@ -237,6 +237,16 @@ TEST_P(SecondOrder, AnUpdateMayCoupleContacts) {
 
 TEST(FrictionCentralPath, SolvesHyperstaticProblems) { expect_hyperstatic_solved("friction_central_path"); }
 
+// A body between two walls: no velocity opens both contacts, so that the convex problem has no centre and r goes off.
+TEST(FrictionCentralPath, EndsSoonWithoutACentre) {
+  const Friction f{2, 2, {1, 0, -1, 0, 0, 1, 0, 1, -1, 0, 1, 0, 0, 1, 0, 1}, {-1, 0.1, 1, 0.1}, {0.5, 0.5}, {}, {}};
+  const Solution s = support::solve(f, "friction_central_path", {});
+  EXPECT_EQ(s.result.outcome, NSM_STALLED) << s.text();
+  EXPECT_LT(s.result.iterations, 40);
+  for (const double r : s.z) EXPECT_TRUE(std::isfinite(r));
+  EXPECT_TRUE(support::solve(f, "auto", {}).converged());
+}
+
 // It divides by mu.
 TEST(FrictionCentralPath, RefusesContactsWithoutFriction) {
   Random random(7);
