@@ -63,74 +63,63 @@ struct Rows {
   Rows(double* z_rows, double* dual_rows) : z(z_rows), dual(dual_rows), upper(nullptr) {}
 };
 
-// One contact at its present point.
+// One contact at its present point. Steps and products, which are asked for most often, need neither the scaling nor De Saxce's
+// term: who needs them works them out.
 template <int D>
 class ContactTerm {
  public:
   using Algebra = JordanAlgebra<D>;
-  ContactTerm(double mu, bool associated, const Rows& at) : mu_(mu) {
+  using Scaling = typename Algebra::Scaling;
+  ContactTerm(double mu, bool associated, const Rows& at) : mu_(mu), associated_(associated) {
     std::copy(at.dual, at.dual + D, y_);
     primal(at.z, x_);
-    scaling_.emplace(x_, y_);
-    if (associated) return;
-    const double ratio = Algebra::tangent_norm(y_) / y_[0];
-    term_ = ratio * ratio * y_[0];
-    s_[0] = -ratio * ratio;
-    for (int i = 1; i < D; ++i) s_[i] = 2 * y_[i] / y_[0];
   }
   void primal(const double* r, double* x) const {
     x[0] = mu_ * r[0];
     for (int i = 1; i < D; ++i) x[i] = r[i];
   }
-  // S (I - e_N s') v in place.
-  void to_velocity(double* v) const {
-    double along = 0;
-    for (int i = 0; i < D; ++i) along += s_[i] * v[i];
-    v[0] = mu_ * (v[0] - along);
-  }
   void matrix(double* R) const {
+    const Scaling scaling(x_, y_);
+    const DeSaxce term(y_, associated_);
     for (int j = 0; j < D; ++j) {
       double e[D] = {};
       e[j] = j == 0 ? mu_ : 1;
-      square(e, R + j * D);
-      to_velocity(R + j * D);
+      square(scaling, e, R + j * D);
+      to_velocity(term, R + j * D);
     }
-  }
-  void square(const double* v, double* p) const {
-    double t[D];
-    scaling_->apply(v, t);
-    scaling_->apply(t, p);
   }
   // shift: W ds, the part of dy that does not depend on dr. d: the affine direction for the corrector, or nullptr.
   void target(double gap, const Rows* d, const Rows& shift) const {
+    const Scaling scaling(x_, y_);
     double p[D], ds[D];
-    const double* lambda = scaling_->lambda;
+    const double* lambda = scaling.lambda;
     Algebra::product(lambda, lambda, p);
     for (double& value : p) value = -value;
     p[0] += gap;
     if (d != nullptr) {
       double dx[D], a[D], b[D], c[D];
       primal(d->z, dx);
-      scaling_->apply(dx, a);
-      scaling_->apply_inverse(d->dual, b);
+      scaling.apply(dx, a);
+      scaling.apply_inverse(d->dual, b);
       Algebra::product(a, b, c);
       for (int i = 0; i < D; ++i) p[i] -= c[i];
     }
     Algebra::divide(p, lambda, ds);
-    scaling_->apply(ds, shift.dual);
+    scaling.apply(ds, shift.dual);
   }
   // -(w - S (y - term e_N)) + S (I - e_N s') shift
   void right_hand_side(const double* w, const Rows& shift, double* rhs) const {
+    const DeSaxce term(y_, associated_);
     double v[D];
     std::copy(shift.dual, shift.dual + D, v);
-    to_velocity(v);
-    rhs[0] = v[0] - w[0] + mu_ * (y_[0] - term_);
+    to_velocity(term, v);
+    rhs[0] = v[0] - w[0] + mu_ * (y_[0] - term.value);
     for (int i = 1; i < D; ++i) rhs[i] = v[i] - w[i] + y_[i];
   }
   void dual_direction(const Rows& shift, const Rows& d) const {
     double dx[D], p[D];
     primal(d.z, dx);
-    square(dx, p);
+    square(Scaling(x_, y_), dx, p);
     for (int i = 0; i < D; ++i) d.dual[i] = shift.dual[i] - p[i];
   }
   double longest_step(const Rows& d, double limit) const {
@@ -159,9 +148,31 @@ class ContactTerm {
   }
 
  private:
+  // De Saxce's term and its gradient, 0 where the law is associated.
+  struct DeSaxce {
+    double value = 0, s[D]{};
+    DeSaxce(const double* y, bool associated) {
+      if (associated) return;
+      const double ratio = Algebra::tangent_norm(y) / y[0];
+      value = ratio * ratio * y[0];
+      s[0] = -ratio * ratio;
+      for (int i = 1; i < D; ++i) s[i] = 2 * y[i] / y[0];
+    }
+  };
+  // S (I - e_N s') v in place.
+  void to_velocity(const DeSaxce& term, double* v) const {
+    double along = 0;
+    for (int i = 0; i < D; ++i) along += term.s[i] * v[i];
+    v[0] = mu_ * (v[0] - along);
+  }
+  static void square(const Scaling& scaling, const double* v, double* p) {
+    double t[D];
+    scaling.apply(v, t);
+    scaling.apply(t, p);
+  }
+
   double mu_, x_[D], y_[D];
-  double term_ = 0, s_[D]{};  // De Saxce's and its gradient
-  std::optional<typename Algebra::Scaling> scaling_;
+  bool associated_;
 };
 
 // One contact with rolling friction: two cones that share the normal, each with a dual variable of its own, so that
