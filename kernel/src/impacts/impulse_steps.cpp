@@ -8,6 +8,12 @@ void ImpulseSteps::resize(Index contacts) {
   for (Vector* each : {&energy_, &compression_, &scale_, &power_, &increment_}) each->setZero(contacts);
 }
 
+// Force, up to a factor, of a contact with that energy. Linear springs (eta = 1) have the power 1/2, whose root is not a matter
+// of pow(), which is most of a step.
+double ImpulseSteps::force(Index i, double energy) const {
+  return scale_[i] * (power_[i] == 0.5 ? std::sqrt(energy) : std::pow(energy, power_[i]));
+}
+
 // The primary contact and its force: from its energy or, where no contact has any, from its velocity. False when the impact is
 // over: no energy is left and no contact approaches.
 bool ImpulseSteps::findPrimary(const Vector& velocity) {
@@ -19,7 +25,7 @@ bool ImpulseSteps::findPrimary(const Vector& velocity) {
   charged_ = energy_[charged] > zero_.energy;
   primary_ = charged_ ? charged : approaching;
   const double measure = charged_ ? energy_[primary_] : -velocity[primary_];
-  primary_force_ = scale_[primary_] * std::pow(measure, power_[primary_]);
+  primary_force_ = force(primary_, measure);
   return charged_ || velocity[approaching] < -zero_.velocity;
 }
 
@@ -27,12 +33,11 @@ bool ImpulseSteps::findPrimary(const Vector& velocity) {
 // step, which gives an equation for dP_i (loc. cit., section 3).
 double ImpulseSteps::share(Index i, double velocity, double deltaP) const {
   if (i == primary_) return 1;
-  if (energy_[i] > zero_.energy) return scale_[i] * std::pow(energy_[i], power_[i]) / primary_force_;
+  if (energy_[i] > zero_.energy) return force(i, energy_[i]) / primary_force_;
   if (velocity >= -zero_.velocity) return 0;
   const double eta = laws_[i].exponent, eta_primary = laws_[primary_].exponent;
-  if (charged_) return std::pow(scale_[i] * std::pow(-velocity * deltaP, power_[i]) / primary_force_, 1 + eta);
-  return std::pow(scale_[i] * std::pow(-velocity, power_[i]) / primary_force_, 1 + eta) *
-         std::pow(deltaP, (eta - eta_primary) / (1 + eta_primary));
+  if (charged_) return std::pow(force(i, -velocity * deltaP) / primary_force_, 1 + eta);
+  return std::pow(force(i, -velocity) / primary_force_, 1 + eta) * std::pow(deltaP, (eta - eta_primary) / (1 + eta_primary));
 }
 
 // work > 0 loads the contact. A step in which the velocity changes its sign counts as loading or as unloading, by what is more.

@@ -24,6 +24,7 @@ class ImpulseSteps {
 
  private:
   bool findPrimary(const Vector& velocity);
+  double force(Index i, double energy) const;
   double share(Index i, double velocity, double deltaP) const;
   void addWork(Index i, double before, double velocity);
 
