@@ -4,6 +4,7 @@
 #include <cmath>
 
 #include "modeling/contact_checks.hpp"
+#include "modeling/small_vector.hpp"
 #include "nonsmooth/kernel/newton_euler.hpp"
 
 namespace nonsmooth::kernel {
@@ -58,28 +59,29 @@ void NewtonEulerContactR::evaluateh(const RelationPoint& at, VectorRef y) {
   computeContact(at.time, at.x.data(), second(at), contact_);
   requireFiniteContact(contact_, at.time);
   requireUnit(contact_.normal.squaredNorm(), className(), at.time);
-  y.setZero();
-  y[0] = contact_.gap;
+  setEach(VectorView(y.data(), y.size()), [&](Index i) { return i == 0 ? contact_.gap : 0.0; });
 }
 
 void NewtonEulerContactR::evaluateC(const RelationPoint& at, MatrixRef C) {
   const Vector3& n = contact_.normal;
   const bool with_friction = rows_ > 1;
+  Matrix3 directions;
   if (with_friction) {
     if (!axis_is_held_) tangent_axis_ = axisAcross(n);
     tangent1_ = n.cross(tangent_axis_).normalized();
     tangent2_ = n.cross(tangent1_);
+    // Column by column, as they are read below: rows would be read while they are being written, which the processor waits for.
+    for (int k = 0; k < 3; ++k) directions.col(k) << n[k], tangent1_[k], tangent2_[k];
   }
   const auto side = [&](const double* q, const Vector3& point, Index column, double sign) {
     const Matrix3 R = rotationMatrix(q + 3);
     const Vector3 arm = point - Vector3Map(q);
     if (!with_friction) return pointRow(C, 0, column, n, arm, R, sign);
-    // As pointRow for the three directions, in sizes the compiler knows.
-    Matrix3 directions, moments;
-    directions << n.transpose(), tangent1_.transpose(), tangent2_.transpose();
-    moments << arm.cross(n).transpose(), arm.cross(tangent1_).transpose(), arm.cross(tangent2_).transpose();
+    // As pointRow for the three directions, with (arm x d) . R_k = d . (R_k x arm).
+    Matrix3 levers;
+    for (int k = 0; k < 3; ++k) levers.col(k) = R.col(k).cross(arm);
     C.block<3, 3>(0, column) = sign * directions;
-    C.block<3, 3>(0, column + 3) = sign * (moments * R);
+    C.block<3, 3>(0, column + 3) = sign * (directions * levers);
     if (rows_ < 5) return;
     turnRow(C, 3, column, tangent1_, R, sign);
     turnRow(C, 4, column, tangent2_, R, sign);
