@@ -129,6 +129,22 @@ void expectJacobian(Relation& joint, Index rows, const Vector& q) {
   }
 }
 
+// Small rotations by series, others by sine and cosine.
+TEST(RigidBody, MovesByRotationVectors) {
+  Vector q = pose(0.3, -0.2, 0.5), moved(7), increment(6);
+  q.tail<4>() = Eigen::Vector4d(0.8, 0.2, -0.4, 0.4).normalized();
+  const Eigen::Quaterniond before(q[3], q[4], q[5], q[6]);
+  const Vector3 axis = Vector3(1, 2, -1).normalized();
+  for (const double angle : {0.0, 1e-12, 1e-4, 0.0999, 0.1001, 1.0, 3.0, 7.0}) {
+    increment << 0.01, 0.02, -0.01, angle * axis;
+    moveRigidBody(q.data(), increment.data(), moved.data());
+    const Eigen::Quaterniond expected = before * Eigen::Quaterniond(Eigen::AngleAxisd(angle, axis));
+    EXPECT_LE((moved.head<3>() - q.head<3>() - increment.head<3>()).norm(), 1e-15);
+    const Eigen::Vector4d turned(expected.w(), expected.x(), expected.y(), expected.z());
+    EXPECT_LE((moved.tail<4>() - turned).norm(), 1e-15) << angle;
+  }
+}
+
 TEST(RigidBody, JointJacobians) {
   Vector q1 = pose(0.3, -0.2, 0.5), q2 = pose(-0.4, 0.1, 0.2), both(14), moved(14);
   q1.tail<4>() = Eigen::Vector4d(0.8, 0.2, -0.4, 0.4).normalized();
