@@ -28,8 +28,8 @@ constexpr double first_factor = 0.5, least_level_factor = 0.2, largest_factor = 
 constexpr double near_path = 0.3, towards_path = 1, centred = 0.5;
 // Where no velocity opens the contacts, as between parts wedged in a ring, the convex problem has no centre and r goes off: of
 // 296 problems that the path solved none beyond 106 times the start (a chain of 200 contacts), all but one of 92 without a centre
-// beyond 1e5. Newton tells before: the r of two trials that fail grows so many times.
-constexpr double farthest_off = 1e4, trial_goes_off = 30;
+// beyond 1e5. A body on others a millionth as heavy takes r as far. Newton tells before: in two trials that fail r grows so much.
+constexpr double farthest_off = 1e7, trial_goes_off = 30;
 constexpr std::int64_t trials_off = 2;
 constexpr double smallest_level = 1e-16;  // of tau, relative to the first
 constexpr double polished_path_residual = 1e-4, polish_again = 0.1;
