@@ -425,6 +425,9 @@ TEST(Infeasibility, SizesOfProofs) {
   expect_size(Friction{2, I, q, {0.5}}, 2);
   expect_size(Rolling{3, dense(3, generate::identity(3)), {1, 1, 1}, {0.5}, {0.1}}, 3);
   expect_size(Soclcp{I, q, {0, 2}, {1}}, 0);
+  expect_size(Plasticity{dense(3, generate::identity(3)), {1, 1, 1}, {0.5}, {0.4}}, 0);
+  expect_size(Plasticity{dense(3, generate::identity(3)), {1, 1, 1}, {0.5}, {0.5}}, 3);
+  expect_size(Plasticity{dense(3, generate::identity(3)), {1, 1, 1}, {0.5}, {0}}, 0);
   expect_size(Generic{I, q, {NSM_BLOCK_COMPLEMENTARITY}, {2}, {}, {}, {}}, 2);
   expect_size(Generic{I, q, {NSM_BLOCK_EQUALITY}, {2}, {}, {}, {}}, 2);
   expect_size(Generic{I, q, {NSM_BLOCK_EQUALITY, NSM_BLOCK_RELAY}, {1, 1}, {}, lo, q}, 0);

@@ -97,6 +97,15 @@ TEST(Plasticity, WithoutDilatancyItIsCoulombsLaw) {
   EXPECT_EQ(plastic.solution().z, friction.solution().z);
 }
 
+// u_N = -1 whatever r.
+TEST(Plasticity, WithoutDilatancyThereAreProofsThatThereIsNoSolution) {
+  const Problem closing = Problem::plasticity(Matrix::dense(3, 3, Vector(9, 0.0)), {-1, 0, 0}, {0.5}, {0.5});
+  nsm::Solver solver(closing);
+  ASSERT_EQ(solver.solve().outcome(), NSM_INFEASIBLE);
+  ASSERT_EQ(closing.infeasibility_size(), 3);
+  EXPECT_TRUE(nsm::certify_infeasible(closing, solver.infeasibility_certificate()));
+}
+
 TEST(Plasticity, AssociatedItIsASecondOrderConeProblem) {
   const Data data = random_cones({10, 0, 40, 4});
   nsm::Indices start;

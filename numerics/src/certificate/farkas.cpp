@@ -313,6 +313,7 @@ std::int64_t proof_size(const Problem& problem) noexcept {
                       std::is_same_v<Data, Rolling>)
           return std::ssize(data.q);
         if constexpr (std::is_same_v<Data, Soclcp>) return data.is_lcp() ? std::ssize(data.q) : 0;
+        if constexpr (std::is_same_v<Data, Plasticity>) return data.is_coulomb() ? std::ssize(data.q) : 0;
         return 0;
       },
       problem.data);

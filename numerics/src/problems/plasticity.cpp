@@ -30,10 +30,9 @@ void Plasticity::validate() const {
 }
 
 Inclusion Plasticity::inclusion() const {
-  const bool is_coulomb = theta == eta;
   const bool is_associated =
       std::ranges::all_of(theta, [](double t) { return t == 0; }) && std::ranges::all_of(eta, [](double e) { return e > 0; });
-  const SetKind law = is_coulomb ? SetKind::coulomb_3d : is_associated ? SetKind::second_order_cone : SetKind::dilatant_3d;
+  const SetKind law = is_coulomb() ? SetKind::coulomb_3d : is_associated ? SetKind::second_order_cone : SetKind::dilatant_3d;
   Inclusion view{&W, &q, {}, residual_scale(q)};
   view.blocks.reserve(eta.size());
   for (std::size_t k = 0; k < eta.size(); ++k)

@@ -21,9 +21,10 @@ struct Plasticity {
     visit(Field{"eta"}, self.eta);
     visit(Field{"theta"}, self.theta);
   }
+  // Without dilatancy the law is Coulomb's, which has more methods, and proofs that there is no solution.
+  bool is_coulomb() const { return theta == eta; }
   void validate() const;
-  // Where no cone dilates the law is Coulomb's, where all are associated that of second-order cones: what these have more methods
-  // for.
+  // Where all cones are associated the law is that of second-order cones, which have more methods too.
   Inclusion inclusion() const;
 };
 
