@@ -31,6 +31,22 @@ Solution from(nsm_solver* solver, const Values& start) {
   return support::solve(solver, n);
 }
 
+// W is so small that no impulse at the tolerance can be told from rounding: a claim is refused and the solve begins again.
+TEST(Iterations, AreLimitedWhereASolveBeginsAgain) {
+  const Values W = {2e-20, 1e-20, 0, 1e-20, 3e-20, 0, 0, 0, 1e-20}, q = {-1, 0.5, 0.2}, mu = {0.5}, mu_r = {0.1};
+  const nsm_matrix view = nsm_matrix_dense(3, 3, W.data());
+  for (const bool rolls : {false, true})
+    for (int limit = 1; limit <= 4; ++limit) {
+      nsm_problem* raw = nullptr;
+      ASSERT_EQ(rolls ? nsm_problem_create_rolling(3, &view, q.data(), mu.data(), mu_r.data(), &raw)
+                      : nsm_problem_create_friction(3, &view, q.data(), mu.data(), &raw),
+                NSM_OK);
+      const ProblemPtr problem(raw);
+      const SolverPtr solver = support::setup(problem.get(), "auto", {{"max_iterations", limit}});
+      EXPECT_LE(support::solve(solver.get(), 3).result.iterations, limit) << rolls;
+    }
+}
+
 // --- batches ---
 
 struct BatchOutcome {

@@ -112,7 +112,8 @@ Solver::Run Solver::run() {
   load_start();
   Stop stop = check_start();
   const bool done = stop == Stop::finished && !options_.flag(Option::all_solutions);
-  if (!done && stop != Stop::cancelled && view_.size() > 0) {
+  // Of a solve that begins again the iterations may be spent.
+  if (!done && stop != Stop::cancelled && stop != Stop::iteration_limit && view_.size() > 0) {
     is_searched_ = true;
     stop = method_->solve(local_, control_);
   }
