@@ -3,6 +3,7 @@
 
 #include <functional>
 #include <memory>
+#include <stdexcept>
 #include <utility>
 #include <vector>
 
@@ -202,6 +203,50 @@ TEST(HostileUse, NoTimeAtAll) {
   scene.model.setT(1.0);
   scene.simulation->run();
   EXPECT_NEAR(scene.ball->q()[0], 0.5, 1e-12);
+}
+
+// Nothing has been factorised before the first step, nor where computeFreeStep has failed.
+TEST(HostileUse, PartsOfAStepThatHasNotBegun) {
+  Falling scene(false);
+  auto& simulation = dynamic_cast<TimeStepping&>(*scene.simulation);
+  const auto expectRefusals = [&] {
+    const char* none = "or none has begun: computeFreeStep comes first";
+    expectRefusal(none, [&] { simulation.updateIndexSets(); });
+    expectRefusal(none, [&] { simulation.computeOneStepNSProblem(); });
+    expectRefusal(none, [&] { simulation.updateInput(); });
+    expectRefusal(none, [&] { simulation.updateState(); });
+    expectRefusal(none, [&] { simulation.updateOutput(); });
+    expectRefusal(none, [&] { simulation.update(); });
+  };
+  expectRefusals();
+  bool armed = true;
+  scene.ball->setComputeFExtFunction([&](double, VectorRef out, VectorRef) {
+    if (armed) throw std::runtime_error("armed");
+    out[0] = -1;
+  });
+  expectRefusal("armed", [&] { simulation.computeFreeStep(); });
+  expectRefusals();
+  armed = false;
+  simulation.computeFreeStep();
+  simulation.updateIndexSets();
+  simulation.computeOneStepNSProblem();
+  simulation.update();
+  EXPECT_NEAR(scene.ball->velocity()[0], -0.25, 1e-12);
+  simulation.run();
+  EXPECT_NEAR(scene.ball->q()[0], 0.5, 1e-12);
+}
+
+// Its matrices are those of another simulation then.
+TEST(HostileUse, PartsOfAStepWhoseIntegratorServesAnother) {
+  Falling scene(false), other(false);
+  auto& simulation = dynamic_cast<TimeStepping&>(*scene.simulation);
+  simulation.computeFreeStep();
+  const auto integrator = std::make_shared<MoreauJeanOSI>();
+  TimeStepping first(scene.model, std::make_shared<TimeDiscretisation>(0.0, 0.25), integrator, std::make_shared<LCP>());
+  first.computeFreeStep();
+  first.updateIndexSets();
+  TimeStepping second(other.model, std::make_shared<TimeDiscretisation>(0.0, 0.25), integrator, std::make_shared<LCP>());
+  expectRefusal("has begun to serve another simulation", [&] { first.update(); });
 }
 
 // The last of the instants that were given: there is no step after it, and none is begun.

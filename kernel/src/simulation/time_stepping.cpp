@@ -54,6 +54,7 @@ void TimeStepping::setNewtonMaxIteration(int iterations) {
 }
 
 void TimeStepping::initialize() {
+  begun_ = false;
   Simulation::initialize();
   linear_ = model_->isLinear();
   ++jacobian_version_;
@@ -98,6 +99,7 @@ void TimeStepping::refreshJacobians(double time) {
 // Values at the start of the step. The state of that instant is the present one, with what users and managers have changed in it.
 void TimeStepping::beginStep(const Interval& step) {
   requireIntegrators();
+  begun_ = false;
   interval_ = step;
   ++attempts_;
   model_->states().save();
@@ -108,11 +110,13 @@ void TimeStepping::beginStep(const Interval& step) {
   for (const auto& integrator : integrators_) integrator->beginStep(step);
   evaluateOutputs(step.start, true);
   model_->outputs().save();
+  begun_ = true;
 }
 
-// Index sets and integrators name what was in the model when the step began.
+// Index sets and integrators name what was in the model when the step began; integrators have no matrices before.
 void TimeStepping::requireSameModel() const {
-  if (!initialized_ || topology_ != model_->topologyVersion())
+  requireIntegrators();
+  if (!begun_ || topology_ != model_->topologyVersion())
     fail("the model has changed since the step began, or none has begun: computeFreeStep comes first");
 }
 
@@ -135,6 +139,7 @@ void TimeStepping::updateIndexSets() {
 }
 
 SolveReport TimeStepping::computeOneStepNSProblem(const std::string& problem_name) {
+  oneStepNSProblem(problem_name);  // there must be one, whatever has begun
   requireSameModel();
   AssemblyContext of = context();
   of.step = attempts_;
@@ -270,6 +275,7 @@ void TimeStepping::solveMotion(const Interval& step) {
 }
 
 void TimeStepping::takeBack(const Interval& step, int depth) {
+  begun_ = false;
   model_->states().restore();
   for (const auto& integrator : integrators_) integrator->undoStep(step);
   starts_->at(depth).giveBackTo(*model_);

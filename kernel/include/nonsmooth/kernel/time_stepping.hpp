@@ -100,6 +100,7 @@ class TimeStepping : public Simulation {
   int newton_max_iterations_ = 50;
   bool reset_all_lambda_ = false;
   bool linear_ = false;
+  bool begun_ = false;  // a step, and it has not failed: its parts may follow
   Interval interval_;
   unsigned long attempts_ = 0;  // steps and parts of steps begun
   std::unique_ptr<Starts> starts_;
