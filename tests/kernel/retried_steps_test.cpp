@@ -276,6 +276,51 @@ TEST(RetriedSteps, WhatAManagerThatThrowsHasInserted) {
   EXPECT_EQ(host->x()[0], 2.0);
 }
 
+// A state that is set is one that Schatzman and Paoli go on from, however often the step with it fails, and wherever: in
+// a manager, before the scheme is asked, or at the second body, which the scheme has not come to.
+TEST(RetriedSteps, AfterAStateThatWasSet) {
+  const auto run = [](long bad) {
+    Faults faults;
+    NonSmoothDynamicalSystem model(0.0, 1.0);
+    std::vector<std::shared_ptr<LagrangianLinearTIDS>> balls;
+    const auto law = std::make_shared<NewtonImpactNSL>(0.5);
+    for (int k = 0; k < 2; ++k) {
+      balls.push_back(std::make_shared<LagrangianLinearTIDS>(one(0.1), one(0), square(1)));
+      balls.back()->setComputeFExtFunction([&](double, VectorRef out, VectorRef) {
+        faults.call();
+        out[0] = -gravity;
+      });
+      model.insertDynamicalSystem(balls.back());
+      model.link(std::make_shared<Interaction>(law, std::make_shared<LagrangianLinearTIR>(square(1))), balls.back());
+    }
+    TimeStepping simulation(model, std::make_shared<TimeDiscretisation>(0.0, 0.0625), std::make_shared<SchatzmanPaoliOSI>(),
+                            std::make_shared<LCP>());
+    struct Faulty : InteractionManager {
+      explicit Faulty(Faults& of) : faults(of) {}
+      void updateInteractions(Simulation&) override { faults.call(); }
+      Faults& faults;
+    };
+    simulation.insertInteractionManager(std::make_shared<Faulty>(faults));
+    std::vector<double> result;
+    for (int step = 0; step < 8; ++step) {
+      if (step == 3) {
+        faults.calls = 0, faults.bad = bad;
+        for (const auto& ball : balls) ball->setq(one(0.2)), ball->setVelocity(one(-3));
+      }
+      if (!messageOf([&] { simulation.computeOneStep(); }).empty()) {
+        faults.bad = -1;
+        simulation.computeOneStep();
+      }
+      simulation.nextStep();
+      for (const auto& ball : balls) result.insert(result.end(), {ball->q()[0], ball->velocity()[0]});
+    }
+    EXPECT_EQ(faults.bad, -1) << bad;
+    return result;
+  };
+  const std::vector<double> wanted = run(-1);
+  for (long bad = 1; bad <= 5; ++bad) EXPECT_EQ(run(bad), wanted) << bad;
+}
+
 // The same of a loop of one's own. A first step of Schatzman and Paoli moves q before anything else.
 TEST(RetriedSteps, OfVerbs) {
   const auto run = [](long bad) {

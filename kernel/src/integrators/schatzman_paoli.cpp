@@ -18,8 +18,9 @@ struct SchatzmanPaoliOSI::Work {
     std::uint32_t generation = 0;
     bool started = false;
     bool first = false;                                            // the last step begun was its first one
+    bool changed = false;                                          // since the step before it
     Vector start, start_older;                                     // q before it, and the q of one step before that
-    double last_start = -std::numeric_limits<double>::infinity();  // of the last step
+    double last_start = -std::numeric_limits<double>::infinity();  // of the last step, if it has not been undone
     double h = 0;
     unsigned long version = 0;
     Factor factor;
@@ -89,6 +90,7 @@ void SchatzmanPaoliOSI::beginStep(const Interval& new_step) {
     LagrangianLinearTIDS& ds = *s.ds;
     s.last_start = new_step.start;
     s.first = !s.started;
+    s.changed = s.started && s.isChanged();
     if (s.first) {
       s.start = ds.q();
       s.start_older = ds.coordinates(Coordinate::older);
@@ -98,7 +100,7 @@ void SchatzmanPaoliOSI::beginStep(const Interval& new_step) {
       ds.coordinates(Coordinate::old) = ds.q();
       s.started = true;
       s.noteEnd();
-    } else if (s.isChanged()) {
+    } else if (s.changed) {
       ds.coordinates(Coordinate::older) = ds.q() - h * ds.velocity();
       changed = true;
     } else if (ds.coordinates(Coordinate::older) != s.before) {
@@ -142,12 +144,16 @@ void SchatzmanPaoliOSI::evaluateOlderOutputs() {
 }
 
 // A first step has moved q, and what counts as q of the start of the step. It is to be a first step again, with outputs of its
-// own.
+// own. A state that had been changed is so still, also of systems which the step had not come to.
 void SchatzmanPaoliOSI::undoStep(const Interval& failed) {
   for (Work::System& s : work_->systems) {
+    const bool has_begun = s.last_start == failed.start;
+    s.last_start = -std::numeric_limits<double>::infinity();
+    s.first = s.first && has_begun;
+    if (!has_begun) continue;
     s.noteEnd();
+    if (s.changed) s.forgetEnd();
     s.before = s.ds->coordinates(Coordinate::older);
-    s.first = s.first && s.last_start == failed.start;
   }
   forgetOutputs();
   for (Work::System& s : work_->systems) {
