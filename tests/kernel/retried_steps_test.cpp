@@ -276,6 +276,45 @@ TEST(RetriedSteps, WhatAManagerThatThrowsHasInserted) {
   EXPECT_EQ(host->x()[0], 2.0);
 }
 
+// What a manager has linked where another contact has been keeps its own multipliers, and has rows of its own.
+TEST(RetriedSteps, WhatAManagerThatThrowsHasLinked) {
+  struct Linker : InteractionManager {
+    std::shared_ptr<Interaction> guest;
+    std::shared_ptr<LagrangianLinearTIDS> host;
+    void updateInteractions(Simulation& simulation) override {
+      if (!guest || guest->isLinked()) return;
+      simulation.nonSmoothDynamicalSystem().link(guest, host);
+      throw std::runtime_error("no room");
+    }
+  };
+  for (const Index rows : {1, 2}) {
+    const auto floor = [](Index size) {
+      std::shared_ptr<NonSmoothLaw> law = std::make_shared<NewtonImpactNSL>(0.0);
+      if (size == 2) law = std::make_shared<NewtonImpactFrictionNSL>(0.0, 0.0, 0.5, size);
+      return std::make_shared<Interaction>(law, std::make_shared<LagrangianLinearTIR>(Matrix::Identity(size, 2)));
+    };
+    NonSmoothDynamicalSystem model(0.0, 1.0);
+    const auto linker = std::make_shared<Linker>();
+    linker->host = std::make_shared<LagrangianLinearTIDS>(Vector::Zero(2), Vector::Zero(2), Matrix::Identity(2, 2));
+    linker->host->setFExt(-gravity * Vector::Unit(2, 0));
+    model.insertDynamicalSystem(linker->host);
+    const auto first = floor(1);
+    model.link(first, linker->host);
+    TimeStepping simulation(model, std::make_shared<TimeDiscretisation>(0.0, 0.25), std::make_shared<MoreauJeanOSI>(),
+                            std::make_shared<GenericMechanical>());
+    simulation.insertInteractionManager(linker);
+    simulation.computeOneStep();
+    EXPECT_GT(first->lambda(1)[0], 0);
+    model.removeInteraction(*first);
+    linker->guest = floor(rows);
+    EXPECT_EQ(messageOf([&] { simulation.computeOneStep(); }), "no room");
+    EXPECT_EQ(linker->guest->handle().index, 0);
+    EXPECT_EQ(linker->guest->lambda(1).norm(), 0) << rows;
+    simulation.run();
+    EXPECT_NEAR(linker->host->q()[0], 0, 1e-12);
+  }
+}
+
 // A state that is set is one that Schatzman and Paoli go on from, however often the step with it fails, and wherever: in
 // a manager, before the scheme is asked, or at the second body, which the scheme has not come to.
 TEST(RetriedSteps, AfterAStateThatWasSet) {

@@ -44,7 +44,8 @@ class Snapshot {
 };
 
 // Gaps, multipliers and activity of all interactions at an instant, to be given back to those that are still in the model: rules
-// of activation go by what the last step has left, solvers start from its multipliers.
+// of activation go by what the last step has left, solvers start from its multipliers. Who has come to a place that was free then
+// has the generation that the place had.
 class ContactSnapshot {
  public:
   void take(NonSmoothDynamicalSystem& model) {
@@ -53,12 +54,13 @@ class ContactSnapshot {
     for (std::size_t f = 0; f < kept.size(); ++f) std::copy_n(model.outputs().data(kept[f]), rows_, values_.data() + f * rows_);
     const std::vector<InteractionRecord>& records = model.records();
     contacts_.resize(records.size());
-    for (std::size_t k = 0; k < records.size(); ++k) contacts_[k] = {records[k].generation, records[k].active};
+    for (std::size_t k = 0; k < records.size(); ++k)
+      contacts_[k] = {records[k].generation, records[k].object != nullptr, records[k].active};
   }
   void giveBackTo(NonSmoothDynamicalSystem& model) const {
     for (std::size_t k = 0; k < std::min(contacts_.size(), model.records().size()); ++k) {
       InteractionRecord& record = model.records()[k];
-      if (record.object == nullptr || record.generation != contacts_[k].generation) continue;
+      if (record.object == nullptr || !contacts_[k].linked || record.generation != contacts_[k].generation) continue;
       record.active = contacts_[k].active;
       const auto start = static_cast<std::size_t>(record.y.start);
       for (std::size_t f = 0; f < kept.size(); ++f)
@@ -69,7 +71,7 @@ class ContactSnapshot {
  private:
   struct Contact {
     std::uint32_t generation;
-    bool active;
+    bool linked, active;
   };
   static constexpr std::array kept = {Output::y0,      Output::lambda0, Output::lambda1,
                                       Output::lambda2, Output::y0Old,   Output::y1Old};
