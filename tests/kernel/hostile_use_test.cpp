@@ -4,6 +4,7 @@
 #include <functional>
 #include <memory>
 #include <stdexcept>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -139,13 +140,51 @@ TEST(HostileUse, SharedOperatorsOfAnotherSize) {
       scene.ball->setFExtPtr(force);
       scene.simulation->computeOneStep();
       force->setConstant(size, -1.0);
-      const std::string message = messageOf([&] { scene.simulation->computeOneStep(); });
-      EXPECT_EQ(message, "FExt is " + std::to_string(size) + " x 1, 1 x 1 expected") << events;
+      for (const bool energy : {false, true}) {
+        const std::string message = messageOf([&] {
+          if (energy) scene.model.potentialEnergy();
+          scene.simulation->computeOneStep();
+        });
+        EXPECT_EQ(message, "FExt is " + std::to_string(size) + " x 1, 1 x 1 expected") << events;
+      }
       EXPECT_NEAR(scene.ball->velocity()[0], -0.25, 1e-9);
       force->setConstant(1, -1.0);
       scene.simulation->run();
       EXPECT_NEAR(scene.ball->q()[0], 0.5, 1e-9) << events << ", " << size;
     }
+}
+
+// And matrices, with or without telling the system.
+TEST(HostileUse, SharedMatricesOfAnotherSize) {
+  using Set = void (*)(LagrangianLinearTIDS&, std::shared_ptr<Matrix>);
+  const std::pair<const char*, Set> operators[] = {
+      {"K", [](LagrangianLinearTIDS& ball, std::shared_ptr<Matrix> value) { ball.setKPtr(value); }},
+      {"C", [](LagrangianLinearTIDS& ball, std::shared_ptr<Matrix> value) { ball.setCPtr(value); }},
+      {"mass", [](LagrangianLinearTIDS& ball, std::shared_ptr<Matrix> value) { ball.setMassPtr(value); }}};
+  for (const auto& [name, set] : operators)
+    for (const bool events : {false, true})
+      for (const Index size : {0, 5}) {
+        Falling scene(events);
+        const Matrix right = square(name == std::string("mass") ? 1 : 0);
+        const auto shared = std::make_shared<Matrix>(right);
+        set(*scene.ball, shared);
+        scene.simulation->computeOneStep();
+        *shared = Matrix::Ones(size, size);
+        scene.ball->touch();
+        const std::string message = messageOf([&] { scene.simulation->computeOneStep(); }), number = std::to_string(size);
+        EXPECT_EQ(message, name + (" is " + number) + " x " + number + ", 1 x 1 expected") << events;
+        EXPECT_NEAR(scene.ball->velocity()[0], -0.25, 1e-10);
+        *shared = right;
+        scene.ball->touch();
+        scene.simulation->run();
+        EXPECT_NEAR(scene.ball->q()[0], 0.5, 1e-9) << events << ", " << size;
+      }
+  FirstOrderLinearTIDS system(one(1), square(-1));
+  const auto M = std::make_shared<Matrix>(square(1));
+  system.setMPtr(M);
+  *M = Matrix::Ones(5, 5);
+  expectRefusal("M is 5 x 5, 1 x 1 expected", [&] { system.computeRhs(0.0); });
+  expectRefusal("M is 5 x 5, 1 x 1 expected", [&] { system.M(); });
 }
 
 TEST(HostileUse, StatesOfAnotherSize) {

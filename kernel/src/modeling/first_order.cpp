@@ -35,7 +35,12 @@ void FirstOrderNonLinearDS::setx0(const Vector& value) {
   if (there) setx(value);
 }
 
-Matrix FirstOrderNonLinearDS::getM() const { return M_ ? *M_ : Matrix(Matrix::Identity(dimension(), dimension())); }
+const std::shared_ptr<Matrix>& FirstOrderNonLinearDS::M() const {
+  if (M_) requireShape(*M_, dimension(), dimension(), "M");
+  return M_;
+}
+
+Matrix FirstOrderNonLinearDS::getM() const { return M() ? *M_ : Matrix(Matrix::Identity(dimension(), dimension())); }
 
 void FirstOrderNonLinearDS::setM(const Matrix& value) { setMPtr(std::make_shared<Matrix>(value)); }
 
@@ -69,7 +74,7 @@ void FirstOrderNonLinearDS::computeJacobianfx(double time) {
 
 Vector FirstOrderNonLinearDS::solveM(const Vector& rhs) const {
   Vector result = rhs;
-  if (M_) DenseLu(*M_).solve(result.data(), 1);
+  if (M()) DenseLu(*M_).solve(result.data(), 1);
   return result;
 }
 
@@ -88,7 +93,7 @@ void FirstOrderNonLinearDS::computeRhs(double time) {
 
 void FirstOrderNonLinearDS::computeJacobianRhsx(double time) {
   evaluateJacobianfx(time, motion(Motion::v), jacobian_rhs_);
-  if (M_) DenseLu(*M_).solve(jacobian_rhs_);
+  if (M()) DenseLu(*M_).solve(jacobian_rhs_);
 }
 
 void FirstOrderNonLinearDS::resetToInitialState() {

@@ -38,7 +38,7 @@ void LagrangianDS::requireOperator(const LinearOperator& value, const char* what
 }
 
 LinearOperator LagrangianDS::sharedOperator(std::shared_ptr<Matrix> value, const char* what) const {
-  LinearOperator result = LinearOperator::shared(requirePointer(std::move(value), what));
+  LinearOperator result = LinearOperator::shared(std::move(value), what);
   requireOperator(result, what);
   return result;
 }
@@ -186,8 +186,8 @@ void LagrangianDS::checkJacobians(double time, double tolerance) {
 std::optional<double> LagrangianDS::potentialEnergy() const {
   if (fExt_.computed() || fInt_.computed()) return std::nullopt;
   double energy = 0;
-  if (fExt_.given()) energy -= fExt_.pointer()->dot(q());
-  if (fInt_.given()) energy += fInt_.pointer()->dot(q());
+  if (fExt_.given()) energy -= fExt_.constant(dimension(), 1).dot(q());
+  if (fInt_.given()) energy += fInt_.constant(dimension(), 1).dot(q());
   return energy;
 }
 

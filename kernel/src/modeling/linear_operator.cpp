@@ -4,15 +4,17 @@
 
 namespace nonsmooth::kernel {
 
-LinearOperator LinearOperator::shared(std::shared_ptr<const Matrix> dense) {
+LinearOperator LinearOperator::shared(std::shared_ptr<const Matrix> dense, const char* what) {
   LinearOperator result;
-  result.data_ = Shared(requirePointer(std::move(dense), "a matrix"));
+  result.data_ = Shared(requirePointer(std::move(dense), what), what);
   return result;
 }
 
 const Matrix* LinearOperator::dense() const {
-  if (const Shared* held = std::get_if<Shared>(&data_)) return held->matrix.get();
-  return std::get_if<Matrix>(&data_);
+  const Shared* held = std::get_if<Shared>(&data_);
+  if (held == nullptr) return std::get_if<Matrix>(&data_);
+  requireShape(*held->matrix, held->rows, held->cols, held->what);
+  return held->matrix.get();
 }
 
 Index LinearOperator::rows() const {

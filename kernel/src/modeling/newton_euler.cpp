@@ -92,8 +92,8 @@ Matrix3 NewtonEulerDS::rotation() const { return rotationMatrix(q().data() + 3);
 std::optional<double> NewtonEulerDS::potentialEnergy() const {
   if (fExt_.computed() || fInt_.computed() || mExt_.given() || mInt_.given()) return std::nullopt;
   double energy = 0;
-  if (fExt_.given()) energy -= fExt_.pointer()->dot(q().head<3>());
-  if (fInt_.given()) energy += fInt_.pointer()->dot(q().head<3>());
+  if (fExt_.given()) energy -= fExt_.constant(3, 1).dot(q().head<3>());
+  if (fInt_.given()) energy += fInt_.constant(3, 1).dot(q().head<3>());
   return energy;
 }
 

@@ -31,8 +31,8 @@ class FirstOrderNonLinearDS : public DynamicalSystem {
   Vector getx0() const { return x0_; }
   void setx0(const Vector& value);
 
-  // M: shared, a copy; set by value or shared with the caller. Null: identity.
-  const std::shared_ptr<Matrix>& M() const { return M_; }
+  // M: shared, a copy; set by value or shared with the caller. Null: identity. Throws where its owner has given it another size.
+  const std::shared_ptr<Matrix>& M() const;
   Matrix getM() const;
   void setM(const Matrix& value);
   void setMPtr(std::shared_ptr<Matrix> value);

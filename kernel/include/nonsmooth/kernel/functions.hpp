@@ -89,13 +89,18 @@ class Operand {
   template <class... Arguments>
   const Value& compute(Index rows, Index cols, Vector& z, Arguments&&... arguments) {
     if (!value_) value_ = std::make_shared<Value>(Value::Zero(rows, cols));
-    if (value_->rows() != rows || value_->cols() != cols)
-      fail("%s is %lld x %lld, %lld x %lld expected", name_, static_cast<long long>(value_->rows()),
-           static_cast<long long>(value_->cols()), static_cast<long long>(rows), static_cast<long long>(cols));
+    constant(rows, cols);
     if (function_) {
       value_->setZero();
       function_(std::forward<Arguments>(arguments)..., *value_, z);
     }
+    return *value_;
+  }
+  // The constant that was given. Throws as compute.
+  const Value& constant(Index rows, Index cols) const {
+    if (value_->rows() != rows || value_->cols() != cols)
+      fail("%s is %lld x %lld, %lld x %lld expected", name_, static_cast<long long>(value_->rows()),
+           static_cast<long long>(value_->cols()), static_cast<long long>(rows), static_cast<long long>(cols));
     return *value_;
   }
 

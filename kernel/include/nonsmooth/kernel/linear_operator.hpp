@@ -20,10 +20,12 @@ class LinearOperator {
   template <class Derived>
   LinearOperator(const Eigen::MatrixBase<Derived>& expression) : data_(Matrix(expression)) {}
 
-  // Of a dense matrix that the caller may change; moved it goes on sharing it.
-  static LinearOperator shared(std::shared_ptr<const Matrix> dense);
+  // Of a dense matrix that the caller may change, but for its size; moved it goes on sharing it. `what` names it in messages and
+  // outlives it.
+  static LinearOperator shared(std::shared_ptr<const Matrix> dense, const char* what = "a shared matrix");
 
-  // Which kind it is: zero, or the stored diagonal, dense or sparse form; null where it is another.
+  // Which kind it is: zero, or the stored diagonal, dense or sparse form; null where it is another. Throws where a shared matrix
+  // has another size than it had when it was given.
   bool isZero() const { return data_.index() == 0; }
   const Vector* diagonal() const { return std::get_if<Vector>(&data_); }
   const Matrix* dense() const;
@@ -48,8 +50,12 @@ class LinearOperator {
  private:
   struct Shared {
     std::shared_ptr<const Matrix> matrix;
-    explicit Shared(std::shared_ptr<const Matrix> given) : matrix(std::move(given)) {}
-    Shared(const Shared& other) : matrix(std::make_shared<Matrix>(*other.matrix)) {}
+    const char* what;
+    Index rows, cols;
+    Shared(std::shared_ptr<const Matrix> given, const char* name)
+        : matrix(std::move(given)), what(name), rows(matrix->rows()), cols(matrix->cols()) {}
+    Shared(const Shared& other)
+        : matrix(std::make_shared<Matrix>(*other.matrix)), what(other.what), rows(other.rows), cols(other.cols) {}
     Shared(Shared&&) noexcept = default;
     Shared& operator=(const Shared& other) { return *this = Shared(other); }
     Shared& operator=(Shared&&) noexcept = default;
