@@ -201,6 +201,37 @@ TEST(HostileUse, StatesOfAnotherSize) {
   EXPECT_NEAR(scene.ball->q()[0], 0.5, 1e-9);
 }
 
+// What index sets and functions of events name is not in the model any more.
+TEST(HostileUse, VerbsOfEventsAfterAChangeOfTheModel) {
+  using Verb = void (*)(EventDriven&);
+  const Verb verbs[] = {[](EventDriven& s) { s.updateOutput(0, 2); },
+                        [](EventDriven& s) { s.updateIndexSets(); },
+                        [](EventDriven& s) { s.computeOneStepNSProblem("impact"); },
+                        [](EventDriven& s) { s.update(1); },
+                        [](EventDriven& s) { s.updateIndexSetsWithDoubleCondition(); },
+                        [](EventDriven& s) { s.nextStep(); },
+                        [](EventDriven& s) { s.processEvents(); },
+                        [](EventDriven& s) {
+                          double start = s.startingTime(), end = s.nextTime(), out = end;
+                          int found = 1;
+                          s.integrate(start, end, out, found);
+                        }};
+  for (const Verb verb : verbs) {
+    Falling scene(true);
+    auto& simulation = dynamic_cast<EventDriven&>(*scene.simulation);
+    const auto floor = std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.5),
+                                                     std::make_shared<LagrangianLinearTIR>(square(1), one(9)));
+    scene.model.link(floor, scene.ball);
+    simulation.computeOneStep();
+    simulation.advanceToEvent();
+    scene.model.removeInteraction(*floor);
+    expectRefusal("the model has changed since the last event: advanceToEvent or initialize comes first",
+                  [&] { verb(simulation); });
+    simulation.run();
+    EXPECT_NEAR(scene.ball->q()[0], 0.5, 1e-9);
+  }
+}
+
 // Whatever is thrown, an exception or not.
 TEST(HostileUse, WhatIsThrownReachesTheCaller) {
   for (const bool events : {false, true}) {

@@ -52,9 +52,10 @@ void EventDriven::Work::initialize() {
   }
 }
 
-// For verbs: a loop of the user's own need not begin with initialize().
+// For verbs: a loop of the user's own need not begin with initialize(). Index sets and functions name what was in the model then.
 void EventDriven::Work::begin() {
-  if (osi_ == nullptr) simulation_.initialize();
+  if (osi_ == nullptr) return simulation_.initialize();
+  if (isOtherModel()) fail("the model has changed since the last event: advanceToEvent or initialize comes first");
 }
 
 // Of the present state.
