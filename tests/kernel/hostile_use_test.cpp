@@ -333,4 +333,22 @@ TEST(HostileUse, StepsAfterTheLastInstant) {
   }
 }
 
+// The second time the motion is there already, also where it ends with an impact.
+TEST(HostileUse, MotionToAnEventTwice) {
+  Falling scene(true);
+  auto& simulation = dynamic_cast<EventDriven&>(*scene.simulation);
+  const auto floor = std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.5),
+                                                   std::make_shared<LagrangianLinearTIR>(square(1), one(-0.5)));
+  scene.ball->setq(one(0.6));
+  scene.model.link(floor, scene.ball);
+  while (simulation.hasNextEvent()) {
+    simulation.advanceToEvent();
+    const double time = simulation.nextTime();
+    simulation.advanceToEvent();
+    EXPECT_EQ(simulation.nextTime(), time);
+    simulation.processEvents();
+  }
+  EXPECT_EQ(simulation.count(ContactEvent::Impact), 2);
+}
+
 }  // namespace hostile_use_test

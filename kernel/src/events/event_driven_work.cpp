@@ -238,7 +238,9 @@ void EventDriven::Work::moveToEvent() {
   int iout = 1;
   integrate(tinit, tend, tout, iout);
   model_.requireFiniteState(tout);
-  if (iout == 3) events_.scheduleNonSmoothEvent(tout);
+  if (iout != 3) return;
+  events_.withdrawNonSmoothEvent();  // of the same motion: advanceToEvent has been called before
+  events_.scheduleNonSmoothEvent(tout);
 }
 
 // Levels 0: y = h; 1: y' = C v + dh/dt; 2: y'' and lambda[2] with the closed contacts.
