@@ -351,4 +351,21 @@ TEST(HostileUse, MotionToAnEventTwice) {
   EXPECT_EQ(simulation.count(ContactEvent::Impact), 2);
 }
 
+// Forces and accelerations tell who stays closed, and there are none yet.
+TEST(HostileUse, DoubleConditionBeforeAccelerations) {
+  Falling scene(true);
+  auto& simulation = dynamic_cast<EventDriven&>(*scene.simulation);
+  const auto floor = std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.5),
+                                                   std::make_shared<LagrangianLinearTIR>(square(1), one(-1)));
+  scene.model.link(floor, scene.ball);
+  simulation.updateIndexSets();
+  ASSERT_EQ(simulation.indexSet(2).size(), 1u);
+  expectRefusal("\"acceleration\" has not been solved: computeOneStepNSProblem comes first",
+                [&] { simulation.updateIndexSetsWithDoubleCondition(); });
+  simulation.computeOneStepNSProblem("acceleration");
+  simulation.updateIndexSetsWithDoubleCondition();
+  simulation.run();
+  EXPECT_NEAR(scene.ball->q()[0], 1, 1e-9);
+}
+
 }  // namespace hostile_use_test

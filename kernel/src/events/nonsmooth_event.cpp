@@ -331,6 +331,7 @@ void EventDriven::Work::updateIndexSetsWithDoubleCondition() {
   begin();
   if (index_sets_[2].empty()) return;
   const OneStepNSProblem& problem = simulation_.oneStepNSProblem("acceleration");
+  if (problem.z().size() == 0) fail("the problem \"acceleration\" has not been solved: computeOneStepNSProblem comes first");
   constexpr double zero = 1e-10;
   const double force_zero = zero * std::max(1.0, problem.z().cwiseAbs().maxCoeff());
   const double acceleration_zero = zero * std::max(1.0, problem.q().cwiseAbs().maxCoeff());
