@@ -297,8 +297,12 @@ TEST(Refusals, HalvesOfEventDrivenRuns) {
   LsodarOSI integrator;
   LCP impact, acceleration;
   EventDriven simulation(ball.model, ball.instants, integrator, impact, acceleration);
-  simulation.setFailurePolicy(FailurePolicy::Halve);
-  expectRefusal("has no step to halve", [&] { simulation.run(); });
+  const auto halve = [&] { simulation.setFailurePolicy(FailurePolicy::Halve); };
+  expectRefusal("has no step to halve", halve);
+  simulation.computeOneStep();
+  expectRefusal("has no step to halve", halve);
+  EXPECT_EQ(simulation.failurePolicy(), FailurePolicy::Throw);
+  simulation.run();
 }
 
 TEST(Refusals, IntegratorsAndInstants) {

@@ -77,6 +77,11 @@ const std::deque<ContactRecord>& EventDriven::eventLog() const { return work_->e
 
 long EventDriven::count(ContactEvent kind) const { return work_->count(kind); }
 
+void EventDriven::checkPolicy(FailurePolicy policy) const {
+  if (policy == FailurePolicy::Halve)
+    fail("an event-driven simulation has no step to halve: its failure policy is Throw or Record");
+}
+
 void EventDriven::initialize() { work_->initialize(); }
 
 bool EventDriven::hasNextEvent() const { return work_->hasNextEvent(); }

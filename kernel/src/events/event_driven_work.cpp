@@ -74,8 +74,6 @@ void EventDriven::Work::prepareRun() {
   osi_ = dynamic_cast<EventDrivenOSI*>(simulation_.integrators_.front().get());
   if (osi_ == nullptr)
     fail("integrator %s does not serve an event-driven simulation", simulation_.integrators_.front()->className());
-  if (simulation_.policy_ == FailurePolicy::Halve)
-    fail("an event-driven simulation has no step to halve: its failure policy is Throw or Record");
   // Until an event has been processed all begins anew: another final time has other ticks.
   const bool first = events_.processed() == 0;
   simulation_.Simulation::initialize();

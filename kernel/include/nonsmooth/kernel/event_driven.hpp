@@ -131,6 +131,7 @@ class EventDriven : public Simulation {
   friend class EventsManager;
   class Work;
   bool hasBegun() const override { return events_.processed() > 0; }
+  void checkPolicy(FailurePolicy policy) const override;
 
   std::shared_ptr<EventsManager> events_owner_ = std::make_shared<EventsManager>(*this);
   EventsManager& events_ = *events_owner_;

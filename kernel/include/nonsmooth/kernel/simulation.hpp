@@ -118,7 +118,7 @@ class Simulation {
   // All steps that are left; calls `each` after every one.
   virtual void run(const std::function<void(const Simulation&, const StepStatus&)>& each = nullptr);
 
-  // Default: Throw. Halve is refused with integrators that need a constant step.
+  // Default: Throw. Halve is refused with integrators that need a constant step, and in event-driven simulations.
   void setFailurePolicy(FailurePolicy policy);
   FailurePolicy failurePolicy() const { return policy_; }
   // Clock readings cost about 0.2 us a step.
@@ -151,7 +151,7 @@ class Simulation {
   // Of the present outputs, for the status.
   void measureViolation();
   void checkPairs() const;
-  void checkPolicy(FailurePolicy policy) const;
+  virtual void checkPolicy(FailurePolicy policy) const;
   // Throws where the instants begin elsewhere than the model.
   void requireStart() const;
   // Throws where the first step ends after the final time.
