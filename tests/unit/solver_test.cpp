@@ -47,6 +47,24 @@ TEST(Iterations, AreLimitedWhereASolveBeginsAgain) {
     }
 }
 
+// Where steps on the central path fail one after the other.
+TEST(Iterations, AreLimitedWhereStepsFail) {
+  for (std::uint64_t seed = 1; seed <= 10; ++seed) {
+    Random random(seed);
+    Values W = generate::gram(random, 4, 4, 0);
+    for (double& entry : W) entry *= 1e-20;
+    const Values q = random.normals(4), mu = {0.9, 1.5};
+    const nsm_matrix view = nsm_matrix_dense(4, 4, W.data());
+    nsm_problem* raw = nullptr;
+    ASSERT_EQ(nsm_problem_create_friction(2, &view, q.data(), mu.data(), &raw), NSM_OK);
+    const ProblemPtr problem(raw);
+    for (int limit = 1; limit <= 60; ++limit) {
+      const SolverPtr solver = support::setup(problem.get(), "friction_central_path", {{"max_iterations", limit}});
+      EXPECT_LE(support::solve(solver.get(), 4).result.iterations, limit) << seed;
+    }
+  }
+}
+
 // --- batches ---
 
 struct BatchOutcome {

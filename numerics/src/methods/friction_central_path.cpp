@@ -230,8 +230,9 @@ bool FrictionCentralPath::is_at_goal(double share) {
 
 bool FrictionCentralPath::newton(std::int64_t steps, Control& control) {
   for (used_ = 1; used_ <= steps; ++used_) {
-    if (!step(1) || length_ < stuck) return false;
-    if (stop_ = control.check_limits(iteration_); stop_ != Stop::none) return false;
+    const bool has_moved = step(1);
+    if (stop_ = control.check_limits(iteration_); stop_ != Stop::none) return false;  // a step that fails counts too
+    if (!has_moved || length_ < stuck) return false;
     if (is_at_goal(near_path)) return true;
   }
   return false;
@@ -242,8 +243,9 @@ bool FrictionCentralPath::settle(std::int64_t steps, Control& control) {
   double theta = held_back;
   std::int64_t off = 0;
   for (std::int64_t k = 1; k <= steps; ++k) {
-    if (!step(theta) || !(norm2(at_.r) <= farthest_)) return false;
+    const bool has_moved = step(theta);
     if (stop_ = control.check_limits(iteration_); stop_ != Stop::none) return false;
+    if (!has_moved || !(norm2(at_.r) <= farthest_)) return false;
     theta = length_ < short_path_step ? smaller * theta : std::min(held_back, std::max(least_theta, larger * theta));
     if (k % between_trials != 0 && !is_at_goal(towards_path)) continue;
     tried_ = at_;
