@@ -134,7 +134,8 @@ class Problem:
         M: _Matrix, q: ArrayLike, kind: Sequence[str], size: ArrayLike, mu: ArrayLike | None = None,
         lo: ArrayLike | None = None, hi: ArrayLike | None = None,
     ) -> Problem:
-        """Blocks of 'equality', 'complementarity', 'relay', 'friction_2d', 'friction_3d'; mu: one per block."""
+        """Blocks of 'equality', 'complementarity', 'relay', 'friction_2d', 'friction_3d', 'disk'; mu: one per block, of
+        disks the radius."""
     @staticmethod
     def ncp(n: int, F: _Function, jacobian: _Jacobian | None = None, pattern: _Matrix | None = None) -> Problem:
         """0 <= F(z) _|_ z >= 0."""

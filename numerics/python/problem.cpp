@@ -20,8 +20,8 @@ using nsm::Indices;
 using nsm::Matrix;
 using nsm::Vector;
 
-constexpr const char* block_kinds[] = {"equality", "complementarity", "relay", "friction_2d",
-                                       "friction_3d"};  // by nsm_block_kind
+constexpr const char* block_kinds[] = {"equality",    "complementarity", "relay",
+                                       "friction_2d", "friction_3d",     "disk"};  // by nsm_block_kind
 
 Indices to_kinds(const py::object& names) {
   if (PySequence_Check(names.ptr()) == 0 || py::isinstance<py::str>(names))  // a word is a sequence of letters
@@ -34,7 +34,7 @@ Indices to_kinds(const py::object& names) {
     const auto kind = std::find(std::begin(block_kinds), std::end(block_kinds), name);
     if (kind == std::end(block_kinds))
       throw py::value_error("no kind of block is called '" + name +
-                            "'; there are equality, complementarity, relay, friction_2d, friction_3d");
+                            "'; there are equality, complementarity, relay, friction_2d, friction_3d, disk");
     kinds.push_back(static_cast<std::int32_t>(kind - std::begin(block_kinds)));
   }
   return kinds;
@@ -122,7 +122,8 @@ void define_linear(py::class_<Problem>& type) {
                                      size.required("size"), mu.as("mu"), lo.as("lo"), hi.as("hi")));
       },
       "M"_a, "q"_a, "kind"_a, "size"_a, "mu"_a = none, "lo"_a = none, "hi"_a = none,
-      "Blocks of 'equality', 'complementarity', 'relay', 'friction_2d', 'friction_3d'; mu: one per block.");
+      "Blocks of 'equality', 'complementarity', 'relay', 'friction_2d', 'friction_3d', 'disk'; mu: one per block, of disks the "
+      "radius.");
 }
 
 Matrix to_pattern(const py::object& pattern) { return Given<Matrix>{pattern}.as("pattern"); }

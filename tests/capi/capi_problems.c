@@ -87,17 +87,17 @@ static nsm_problem* make_global_rolling(void) {
 }
 
 static nsm_problem* make_generic(void) {
-  double values[36] = {0};
-  const double q[] = {-1, -1, 3, -1, 2, 0}, mu[] = {0, 0, 0, 0.5};
-  const double lo[] = {0, 0, -1, 0, 0, 0}, hi[] = {0, 0, 1, 0, 0, 0};
-  const int32_t kind[] = {NSM_BLOCK_EQUALITY, NSM_BLOCK_COMPLEMENTARITY, NSM_BLOCK_RELAY, NSM_BLOCK_FRICTION_3D};
-  const int32_t size[] = {1, 1, 1, 3};
+  double values[64] = {0};
+  const double q[] = {-1, -1, 3, -1, 2, 0, 3, -4}, mu[] = {0, 0, 0, 0.5, 0.25};
+  const double lo[] = {0, 0, -1, 0, 0, 0, 0, 0}, hi[] = {0, 0, 1, 0, 0, 0, 0, 0};
+  const int32_t kind[] = {NSM_BLOCK_EQUALITY, NSM_BLOCK_COMPLEMENTARITY, NSM_BLOCK_RELAY, NSM_BLOCK_FRICTION_3D, NSM_BLOCK_DISK};
+  const int32_t size[] = {1, 1, 1, 3, 2};
   nsm_matrix M;
   nsm_problem* problem = NULL;
   int i;
-  for (i = 0; i < 6; ++i) values[7 * i] = 1;
-  M = nsm_matrix_dense(6, 6, values);
-  CHECK_OK(nsm_problem_create_generic(&M, q, 4, kind, size, mu, lo, hi, &problem));
+  for (i = 0; i < 8; ++i) values[9 * i] = 1;
+  M = nsm_matrix_dense(8, 8, values);
+  CHECK_OK(nsm_problem_create_generic(&M, q, 5, kind, size, mu, lo, hi, &problem));
   return problem;
 }
 

@@ -142,6 +142,41 @@ TEST(Methods, GenericProblemsAreJudgedByTheirBlocks) {
   EXPECT_GE(without_contacts, 10);
 }
 
+// Disks beside what they may stand beside: solved, or refused by name.
+TEST(Methods, DisksAreSolvedOrRefused) {
+  constexpr int n = 8;
+  const Values M = support::example_matrix(n, 31), q = generate::Random(32).normals(n), lo(n, -0.25), hi(n, 0.25);
+  const Values mu = {0.2, 0, 0, 0.3, 0, 0};
+  const nsm_matrix view = support::dense(n, n, M);
+  const std::int32_t kinds[] = {NSM_BLOCK_DISK, NSM_BLOCK_EQUALITY, NSM_BLOCK_COMPLEMENTARITY,
+                                NSM_BLOCK_DISK, NSM_BLOCK_RELAY,    NSM_BLOCK_COMPLEMENTARITY};
+  const std::int32_t sizes[] = {2, 1, 1, 2, 1, 1};
+  nsm_problem* raw = nullptr;
+  ASSERT_EQ(nsm_problem_create_generic(&view, q.data(), 6, kinds, sizes, mu.data(), lo.data(), hi.data(), &raw), NSM_OK);
+  const ProblemPtr problem(raw);
+  const Solution expected = support::solve(problem.get(), nullptr, {{"tolerance", 1e-12}});
+  ASSERT_TRUE(expected.converged()) << expected.text();
+  for (const nsm_method_info& method : all_methods()) {
+    if (!treats(method, NSM_GENERIC) || support::needs_grid(method)) continue;
+    SCOPED_TRACE(method.name);
+    nsm_solver* solver = nullptr;
+    const nsm_status status = nsm_setup(problem.get(), method.name, nullptr, &solver);
+    const std::string message = nsm_last_error();
+    nsm_free(&solver);
+    EXPECT_EQ(status == NSM_OK, support::treats_disks(method)) << message;
+    if (status != NSM_OK) {
+      EXPECT_EQ(status, NSM_UNSUPPORTED);
+      EXPECT_NE(message.find(method.name), std::string::npos) << message;
+      EXPECT_TRUE(message.find("disks") != std::string::npos || message.find("only") != std::string::npos) << message;
+      continue;
+    }
+    const Solution s = support::solve(problem.get(), method.name);
+    EXPECT_TRUE(s.converged()) << s.text();
+    expect_honest(problem.get(), s, 1e-8);
+    for (std::size_t i = 0; i < n; ++i) EXPECT_NEAR(s.z[i], expected.z[i], 1e-5);
+  }
+}
+
 TEST(Methods, UnknownNamesAreRefused) {
   const ProblemPtr problem = support::example(NSM_LCP);
   nsm_solver* solver = nullptr;

@@ -230,8 +230,16 @@ def other_classes():
     add("plasticity_contracts.dat", yielding + "0.5\n0.6\n", "plasticity", "invalid_value", "theta[0] = 0.6 exceeds eta[0] = 0.5")
     add("plasticity_eta.dat", yielding + "-1\n0\n", "plasticity", "invalid_value", "eta[0] = -1 is negative")
     add("plasticity_short.dat", yielding + "0.5\n", "plasticity", "bad_file", "theta: 1 more number expected")
-    add("plasticity_von_mises.dat", yielding.replace("1\n1\n", "1\n2\n", 1) + "0.5\n", "plasticity", "bad_file",
-        "a disk of given radius, is not treated")
+    disks = yielding.replace("1\n1\n", "1\n2\n", 1)
+    add("plasticity_von_mises.dat", disks + "0.5\n", "plasticity", "bad_file", "2, disks of given radius, is a problem of class generic")
+    add("plasticity_model.dat", yielding.replace("1\n1\n", "1\n3\n", 1) + "0.5\n", "plasticity", "bad_file",
+        "type of model: 3 is outside 1 .. 2")
+    add("von_mises_radius.dat", disks + "-0.5\n", "generic", "invalid_value", "mu[1] = -0.5 is negative")
+    add("von_mises_short.dat", disks, "generic", "bad_file", "sigma_y: 1 more number expected")
+    add("von_mises_long.dat", disks + "0.5 0.5\n", "generic", "bad_file", "'0.5' follows the last field")
+    add("von_mises_nan.dat", disks + "nan\n", "generic", "bad_file", "sigma_y")
+    add("von_mises_rows.dat", disks.replace("3\n1\n", "3\n2\n", 1) + "0.5 0.5\n", "generic", "bad_file", "W: the matrix is 3 x 3")
+    add("von_mises_cones.dat", disks.replace("3\n1\n", "3\n0\n", 1) + "0.5\n", "generic", "bad_file", "number of cones: 0 is outside 1")
 
 
 def matrix_market():
@@ -356,6 +364,10 @@ def json_documents():
     friction = {"problem_class": "friction", "M": None, "W": identity()}
     bad("friction_mu", document(**friction, dimension=2, mu=[-0.5]), "invalid_value", "mu[0] = -0.5 is negative")
     bad("friction_dimension", document(**friction, dimension=4, mu=[0.5]), "invalid_value", "dimension is 4")
+    bad("generic_disk", document("generic", block_kind=["disk"], block_size=[2], mu=[-1]), "invalid_value", "mu[0] = -1 is negative")
+    bad("generic_disk_rows", document("generic", block_kind=["disk", "disk"], block_size=[1, 1], mu=[1, 1]), "invalid_dimension",
+        "size of block 0 is 1; a disk has 2")
+    bad("generic_disk_radius", document("generic", block_kind=["disk"], block_size=[2]), "invalid_dimension", "mu has 0 entries, 1 expected")
     bad("generic_kind", document("generic", block_kind=[0, 9], block_size=[1, 1]), "invalid_value", "block_kind[1] = 9")
     bad("avi_H", document("avi", H={**identity(), "rows": 4, "cols": 1}, k=[0, 0, 0, 0]), "invalid_dimension",
         "H has 1 columns, 2 expected")

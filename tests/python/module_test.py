@@ -101,6 +101,16 @@ class Linear(unittest.TestCase):
         for given in (np.array(kinds), tuple(kinds), OnDemand(list(kind) for kind in kinds)):
             np.testing.assert_array_equal(nonsmooth.solve(Problem.generic(np.eye(2), [-1, 2], given, [1, 1])).z, expected)
 
+    def test_a_disk_bounds_friction(self):
+        # A body of mass 2 that is pushed along x; friction of at most 0.5: it sticks, then slides.
+        for push, friction in ((0.3, 0.3), (0.5, 0.5), (2.0, 0.5)):
+            result = nonsmooth.solve(Problem.generic(np.eye(2) / 2, [push / 2, 0], ["disk"], [2], mu=[0.5]))
+            self.assertTrue(result.converged)
+            np.testing.assert_allclose(result.z, [-friction, 0], atol=1e-8)
+            np.testing.assert_allclose(result.w, [(push - friction) / 2, 0], atol=1e-8)
+        with self.assertRaisesRegex(nonsmooth.Error, r"^size of block 0 is 3; a disk has 2"):
+            Problem.generic(np.eye(3), np.ones(3), ["disk"], [3], mu=[0.5])
+
     def test_a_problem_without_solution_has_a_proof(self):
         problem = Problem.lcp([[-1]], [-1])
         result = nonsmooth.solve(problem)

@@ -85,7 +85,8 @@ def methods_page(methods, measured):
     text += "\n## What they treat\n\n"
     text += table(["class", "methods"], [[words + f" (`{name}`)", ", ".join(f"`{m['name']}`" for m in methods if name in m["classes"])]
                                          for name, words in class_words.items()])
-    text += "\nOf `generic` problems, methods that do not treat `friction` take those without contacts, and those that treat it in the plane only no other contacts.\n"
+    text += "\nOf `generic` problems, methods that do not treat `friction` take those without contacts, and those that treat it in the plane only no other contacts. "
+    text += "Disks are refused by methods of bounds alone, those in the plane and `friction_interior_point`.\n"
     text += "\n## What was measured\n\n" + how_measured(measured)
     text += " The problems are small: which method is best on large ones is told by the [families](friction.md) and the [next page](which-method.md).\n\n"
     tried = [m["name"] for m in methods if m["name"] in measured["methods"]]

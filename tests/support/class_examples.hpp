@@ -47,7 +47,7 @@ inline ProblemPtr example_global(nsm_class c, Size size) {
 }
 
 // Blocks of the first `used` kinds of nsm_block_kind in turn.
-inline ProblemPtr example_generic(Size size, int used = 5) {
+inline ProblemPtr example_generic(Size size, int used = 6) {
   std::vector<std::int32_t> kinds, sizes;
   Values mu;
   int n = 0;
@@ -193,13 +193,20 @@ inline ProblemPtr example_in_the_plane(nsm_class c, Size size) {
 
 inline bool treats(const nsm_method_info& method, nsm_class c) { return ((method.classes >> c) & 1u) != 0; }
 
+// Disks among the blocks of a generic problem: projections and equations of cones do, bounds and cones alone do not.
+inline bool treats_disks(const nsm_method_info& method) {
+  const std::string name = method.name;
+  return name == "latin" || (treats(method, NSM_FRICTION) && !needs_plane(method) && name != "friction_interior_point");
+}
+
 // What the method has to solve of a class it claims.
 inline ProblemPtr example(const nsm_method_info& method, nsm_class c, Size size = {}) {
   if (needs_plane(method) && (c == NSM_FRICTION || c == NSM_GLOBAL_FRICTION)) return example_in_the_plane(c, size);
   if (c == NSM_GENERIC && !needs_grid(method))
-    return example_generic(size, needs_plane(method)            ? NSM_BLOCK_FRICTION_3D
-                                 : treats(method, NSM_FRICTION) ? 5
-                                                                : NSM_BLOCK_FRICTION_2D);
+    return example_generic(size, needs_plane(method)             ? NSM_BLOCK_FRICTION_3D
+                                 : !treats(method, NSM_FRICTION) ? NSM_BLOCK_FRICTION_2D
+                                 : treats_disks(method)          ? 6
+                                                                 : 5);
   return needs_grid(method) ? example_on_a_grid(c, size) : example(c, size);
 }
 

@@ -431,6 +431,10 @@ TEST(Infeasibility, SizesOfProofs) {
   expect_size(Generic{I, q, {NSM_BLOCK_COMPLEMENTARITY}, {2}, {}, {}, {}}, 2);
   expect_size(Generic{I, q, {NSM_BLOCK_EQUALITY}, {2}, {}, {}, {}}, 2);
   expect_size(Generic{I, q, {NSM_BLOCK_EQUALITY, NSM_BLOCK_RELAY}, {1, 1}, {}, lo, q}, 0);
+  expect_size(Generic{I, q, {NSM_BLOCK_DISK}, {2}, {1}, {}, {}}, 0);
+  expect_size(
+      Generic{dense(4, generate::identity(4)), Vector(4, 1.0), {NSM_BLOCK_FRICTION_2D, NSM_BLOCK_DISK}, {2, 2}, {1, 1}, {}, {}},
+      4);
   expect_size(Generic{dense(3, generate::identity(3)),
                       {1, 1, 1},
                       {NSM_BLOCK_FRICTION_2D, NSM_BLOCK_RELAY},

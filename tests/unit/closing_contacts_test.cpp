@@ -156,6 +156,32 @@ TEST(ClosingContacts, MayBeBesideRelays) {
   }
 }
 
+// Disks bound what they push with, so that they keep no walls apart; their rows have no part in a proof.
+TEST(ClosingContacts, MayBeBesideDisks) {
+  // Per coordinate of the body: the normals and tangents of two walls, a disk that pushes along both coordinates.
+  const Vector H = {1, 0, -1, 0, 1, 0, 0, 1, 0, 1, 0, 1};
+  DenseMatrix M{6, 6, Vector(36, 0.0)};
+  for (std::size_t j = 0; j < 6; ++j)
+    for (std::size_t i = 0; i < 6; ++i) M.values[i + 6 * j] = H[i] * H[j] + H[6 + i] * H[6 + j];
+  Problem problem;
+  problem.data = Generic{Matrix(std::move(M), "M"),
+                         {-1, 0.2, -1, 0.2, 0.5, -3},
+                         {NSM_BLOCK_FRICTION_2D, NSM_BLOCK_FRICTION_2D, NSM_BLOCK_DISK},
+                         {2, 2, 2},
+                         {0.3, 0.5, 100},
+                         {},
+                         {}};
+  Solver solver(problem, "auto", Options{});
+  expect_proof(problem, solver);
+  Vector y(solver.infeasibility_ray().begin(), solver.infeasibility_ray().end());
+  ASSERT_EQ(y.size(), 6U);
+  y[4] = 1e-3;
+  EXPECT_FALSE(proves_infeasible(problem, y, 1e-9));
+  std::get<Generic>(problem.data).q[0] = 1.5;  // the wall retreats faster than the other comes
+  Solver second(problem, "auto", Options{});
+  EXPECT_EQ(second.solve().outcome, NSM_CONVERGED);
+}
+
 TEST(ClosingContacts, MixedProblemsHaveProofsToo) {
   Random random(73);
   for (int k = 0; k < 30; ++k) {

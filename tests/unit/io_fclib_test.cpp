@@ -244,6 +244,10 @@ TEST(IoFclib, OtherGenericProblemsKeepTheirLayout) {
   std::get<Generic>(changed.data).block_kind = {NSM_BLOCK_EQUALITY, NSM_BLOCK_EQUALITY};
   std::get<Generic>(changed.data).mu = {};
   expect_native(changed);
+  changed = problem;  // the rows of the equality and one more, three
+  std::get<Generic>(changed.data).block_kind = {NSM_BLOCK_EQUALITY, NSM_BLOCK_DISK};
+  std::get<Generic>(changed.data).block_size = {3, 2};
+  expect_native(changed);
 }
 
 TEST(IoFclib, ABilateralPartIsWholeOrRefused) {

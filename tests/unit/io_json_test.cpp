@@ -105,7 +105,24 @@ TEST(IoJson, BlockKindsByNameOrNumber) {
   numbered.replace(numbered.find(names), names.size(), "[0, 1, \"relay\", 3, 4]");
   EXPECT_EQ(format_json(parse_json(numbered, NSM_CLASS_COUNT)), json);
   numbered.replace(numbered.find("relay"), 5, "Relay");
-  expect_refused(numbered, NSM_BAD_FILE, "block_kind[2] is \"Relay\", none of equality complementarity relay");
+  expect_refused(numbered, NSM_BAD_FILE,
+                 "block_kind[2] is \"Relay\", none of equality complementarity relay friction_2d friction_3d disk");
+}
+
+TEST(IoJson, DisksHaveTheirRadiusInMu) {
+  Problem problem;
+  problem.data = Generic{Matrix(DenseMatrix{3, 3, {2, 0, 0, 0, 2, 0, 0, 0, 2}}, "M"),
+                         {1, 2, 3},
+                         {NSM_BLOCK_EQUALITY, NSM_BLOCK_DISK},
+                         {1, 2},
+                         {0, 0.75},
+                         {},
+                         {}};
+  const std::string json = format_json(problem);
+  EXPECT_NE(json.find(R"(["equality", "disk"])"), std::string::npos) << json;
+  const auto again = std::get<Generic>(parse_json(json, NSM_CLASS_COUNT).data);
+  EXPECT_EQ(again.block_kind, (IndexVector{NSM_BLOCK_EQUALITY, NSM_BLOCK_DISK}));
+  EXPECT_EQ(again.mu, (Vector{0, 0.75}));
 }
 
 TEST(IoJson, BadTextIsPlaced) {

@@ -214,7 +214,8 @@ INSTANTIATE_TEST_SUITE_P(
                     Case{"box", SetKind::box, 1, false}, Case{"coulomb_2d", SetKind::coulomb_2d, 2, true},
                     Case{"coulomb_3d", SetKind::coulomb_3d, 3, true}, Case{"rolling_2d", SetKind::rolling_2d, 3, true},
                     Case{"rolling_3d", SetKind::rolling_3d, 5, true}, Case{"soc_1", SetKind::second_order_cone, 1, true},
-                    Case{"soc_2", SetKind::second_order_cone, 2, true}, Case{"soc_6", SetKind::second_order_cone, 6, true}),
+                    Case{"soc_2", SetKind::second_order_cone, 2, true}, Case{"soc_6", SetKind::second_order_cone, 6, true},
+                    Case{"disk", SetKind::disk, 2, false}),
     [](const auto& parameter) { return std::string(parameter.param.name); });
 
 TEST(Disk, ProjectionAndJacobian) {
@@ -238,6 +239,18 @@ TEST(Disk, ProjectionAndJacobian) {
       for (std::size_t i = 0; i < 2; ++i) EXPECT_NEAR((p_up[i] - p_down[i]) / 2e-6, J[i + 2 * j], 1e-5);
     }
   }
+}
+
+// Squares that overflow bring no point to the centre.
+TEST(Disk, HugePointsKeepTheirDirection) {
+  const double x[] = {3e200, -4e200};
+  double p[2];
+  Disk<2>{1e190}.project(x, p);
+  EXPECT_NEAR(p[0], 0.6e190, 1e176);
+  EXPECT_NEAR(p[1], -0.8e190, 1e176);
+  Disk<2>{1e201}.project(x, p);
+  EXPECT_EQ(p[0], x[0]);
+  EXPECT_EQ(p[1], x[1]);
 }
 
 // Tiny, huge and mixed magnitudes: the result stays finite and inside.

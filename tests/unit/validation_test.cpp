@@ -146,12 +146,13 @@ Generic generic_of(IndexVector kinds, IndexVector sizes) {
 }
 
 TEST(Validation, GenericBlocks) {
-  expect_taken(generic_of({0, 1, 2, 3, 4}, {1, 2, 1, 2, 3}));
-  expect_refused(generic_of({0, 5}, {1, 1}), NSM_INVALID_VALUE, "block_kind[1] = 5 is none of nsm_block_kind");
+  expect_taken(generic_of({0, 1, 2, 3, 4, 5}, {1, 2, 1, 2, 3, 2}));
+  expect_refused(generic_of({0, 6}, {1, 1}), NSM_INVALID_VALUE, "block_kind[1] = 6 is none of nsm_block_kind");
   expect_refused(generic_of({-1}, {1}), NSM_INVALID_VALUE, "block_kind[0] = -1 is none of nsm_block_kind");
   expect_refused(generic_of({0, 1}, {1, 0}), NSM_INVALID_DIMENSION, "size of block 1 is 0, not positive");
   expect_refused(generic_of({NSM_BLOCK_FRICTION_2D}, {3}), NSM_INVALID_DIMENSION, "size of block 0 is 3; 2D friction has 2");
   expect_refused(generic_of({NSM_BLOCK_FRICTION_3D}, {2}), NSM_INVALID_DIMENSION, "size of block 0 is 2; 3D friction has 3");
+  expect_refused(generic_of({0, NSM_BLOCK_DISK}, {1, 3}), NSM_INVALID_DIMENSION, "size of block 1 is 3; a disk has 2");
   Generic generic = generic_of({0, 1}, {1, 1});
   generic.block_size[1] = 2;
   expect_refused(generic, NSM_INVALID_DIMENSION, "size of all blocks is 3, M has 2 rows");
@@ -171,9 +172,15 @@ TEST(Validation, GenericCoefficientsAndBounds) {
   refused(NSM_INVALID_DIMENSION, "lo has 0 entries, 2 expected", [](Generic& g) { g.lo = {}; });
   refused(NSM_INVALID_DIMENSION, "hi has 0 entries, 2 expected", [](Generic& g) { g.hi = {}; });
   refused(NSM_INVALID_VALUE, "lo[1] = 2 exceeds hi[1] = 1", [](Generic& g) { g.lo[1] = 2; });
-  Generic friction = generic_of({NSM_BLOCK_FRICTION_2D}, {2});
-  friction.mu.clear();
-  expect_refused(friction, NSM_INVALID_DIMENSION, "mu has 0 entries, 1 expected");
+  for (const nsm_block_kind kind : {NSM_BLOCK_FRICTION_2D, NSM_BLOCK_DISK}) {
+    Generic generic = generic_of({kind}, {2});
+    for (const auto& [mu, message] : {std::pair(-2.0, "mu[0] = -2 is negative"), {std::nan(""), "mu[0]"}, {HUGE_VAL, "mu[0]"}}) {
+      generic.mu = {mu};
+      expect_refused(generic, mu < 0 ? NSM_INVALID_VALUE : NSM_NOT_FINITE, message);
+    }
+    generic.mu.clear();
+    expect_refused(generic, NSM_INVALID_DIMENSION, "mu has 0 entries, 1 expected");
+  }
 }
 
 }  // namespace nonsmooth::validation_test

@@ -21,7 +21,7 @@
   X(NSM_GLOBAL_FRICTION, 5, global_friction, "2D or 3D Coulomb friction, global: M v = H r + G l + f, u = H'v + w, G'v + b = 0") \
   X(NSM_ROLLING, 6, rolling, "2D or 3D friction with rolling resistance, local: u = W r + q")                                    \
   X(NSM_GLOBAL_ROLLING, 7, global_rolling, "2D or 3D friction with rolling resistance, global")                                  \
-  X(NSM_GENERIC, 8, generic, "generic mechanical: blocks of equality, complementarity, relay and friction")                      \
+  X(NSM_GENERIC, 8, generic, "generic mechanical: blocks of equality, complementarity, relay, friction and disks")               \
   X(NSM_SOCLCP, 9, soclcp, "second-order-cone LCP: w = M z + q, K* contains w _|_ z in K, |z_T| <= tau z_N")                     \
   X(NSM_NCP, 10, ncp, "nonlinear complementarity, callbacks: 0 <= F(z) _|_ z >= 0")                                              \
   X(NSM_MCP, 11, mcp, "mixed complementarity, callbacks: z in [lo, hi], -F(z) in N_[lo,hi](z); contains F(z) = 0 and NCP")       \
@@ -41,7 +41,10 @@ typedef enum nsm_block_kind NSM_AS_INT_ {
   NSM_BLOCK_COMPLEMENTARITY = 1, /* 0 <= w _|_ z >= 0; any size */
   NSM_BLOCK_RELAY = 2,           /* z in [lo, hi]; any size */
   NSM_BLOCK_FRICTION_2D = 3,     /* size 2 */
-  NSM_BLOCK_FRICTION_3D = 4      /* size 3 */
+  NSM_BLOCK_FRICTION_3D = 4,     /* size 3 */
+  NSM_BLOCK_DISK = 5             /* size 2: z in the disk |z| <= radius, -w in its normal cone: w = 0 inside, w = -lambda z with
+                                    lambda >= 0 on the bound. Tresca's friction with a given bound; behind an equality of one
+                                    row the law of von Mises */
 } nsm_block_kind;
 
 /* A problem; opaque. */
@@ -122,8 +125,9 @@ nsm_status nsm_problem_create_global_rolling(int32_t dimension, const nsm_matrix
                                              const double* w, const double* mu, const double* mu_r, const nsm_matrix* G,
                                              const double* b, nsm_problem** problem);
 
-/* M (n x n), q[n], n the sum of the sizes; kind[blocks] (nsm_block_kind), size[blocks], mu[blocks] (read for friction blocks, may
- * be NULL if there is none); lo[n], hi[n] are read on relay blocks and may be NULL if there is none. */
+/* M (n x n), q[n], n the sum of the sizes; kind[blocks] (nsm_block_kind), size[blocks], mu[blocks]: of friction blocks the
+ * coefficient >= 0, of disks the radius >= 0 in the unit of z; it may be NULL if there is none of either; lo[n], hi[n] are read
+ * on relay blocks and may be NULL if there is none. */
 nsm_status nsm_problem_create_generic(const nsm_matrix* M, const double* q, int64_t blocks, const int32_t* kind,
                                       const int32_t* size, const double* mu, const double* lo, const double* hi,
                                       nsm_problem** problem);

@@ -116,7 +116,8 @@ class Problem {
     });
   }
 
-  // kind: values of nsm_block_kind. mu, lo, hi may be empty where no block reads them.
+  // kind: values of nsm_block_kind. mu: the coefficients of friction blocks, the radii of disks; mu, lo, hi may be empty where no
+  // block reads them.
   static Problem generic(const Matrix& M, const Vector& q, const Indices& kind, const Indices& size, const Vector& mu = {},
                          const Vector& lo = {}, const Vector& hi = {}) {
     const nsm_matrix m = M.view();

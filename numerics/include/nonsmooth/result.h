@@ -71,7 +71,7 @@ nsm_status nsm_certify(const nsm_problem* problem, const double* z, const double
  *   LCP, and SOCLCP with cones of one row alone: M'y <= 0, up to the rounding of its sums, and q'y < 0, by more than `tolerance`
  *     of its terms;
  *   MLCP, generic, friction and rolling, plasticity with theta = eta: the same, with y of any sign on equalities and 0 on
- *     tangents, and M'y in the polar cone of each contact (docs/conventions.md): normals that close;
+ *     tangents and disks, and M'y in the polar cone of each contact (docs/conventions.md): normals that close;
  *   global friction and rolling: y = (y_l, y_r) with G y_l + H y_r = 0 and b'y_l + w'y_r < 0, y_r as for friction: no motion
  *     opens all contacts;
  *   AVI, QP and VI with rows H: no z in the box has y'H z >= y'k.

@@ -56,10 +56,10 @@ nsm_status nsm_setup(const nsm_problem* problem, const char* method, const nsm_o
 
 /* New values on the same sizes and pattern; the solver's copy of the problem changes, the problem does not.
  * update_q: q (global classes: w, with f unchanged). update_f: the forces f of the global classes, whose factors stay.
- * update_mu: the friction coefficients of all contacts, of generic problems one for each block, finite and >= 0 where none is
- * read too; mu_r stays. update_matrix: all stored values of M or W, in the storage given at creation; another storage, size or
- * pattern: NSM_INVALID_STRUCTURE. NSM_UNSUPPORTED where the class has no such values. Values that are refused leave the solver as
- * it was. */
+ * update_mu: the friction coefficients of all contacts, of generic problems one for each block (of disks the radius), finite and
+ * >= 0 where none is read too; mu_r stays. update_matrix: all stored values of M or W, in the storage given at creation; another
+ * storage, size or pattern: NSM_INVALID_STRUCTURE. NSM_UNSUPPORTED where the class has no such values. Values that are refused
+ * leave the solver as it was. */
 nsm_status nsm_update_q(nsm_solver* solver, const double* q, int64_t size);
 nsm_status nsm_update_f(nsm_solver* solver, const double* f, int64_t size);
 nsm_status nsm_update_mu(nsm_solver* solver, const double* mu, int64_t size);
@@ -93,8 +93,8 @@ nsm_status nsm_last_result(const nsm_solver* solver, nsm_result* result);
 
 /* How the certified solution of the last solve moves with q and mu, through the equations of the present statuses: each contact
  * open, sticking or sliding, each bounded row at its bound or inside. For LCP, mixed LCP, relay, AVI and QP over a box, friction,
- * rolling friction, local and global, and generic problems; others: NSM_UNSUPPORTED. q_size and mu_size are those of nsm_update_q
- * and nsm_update_mu.
+ * rolling friction, local and global, and generic problems without disks; others: NSM_UNSUPPORTED. q_size and mu_size are those
+ * of nsm_update_q and nsm_update_mu.
  *
  * nsm_differentiate: (dz, dw) = d(z, w)/d(q, mu) (dq, dmu). nsm_differentiate_transposed: (gq, gmu) = (d(z, w)/d(q, mu))' (gz,
  * gw), the gradient of a loss whose gradient by (z, w) is (gz, gw). Arguments that are NULL count as 0, results that are NULL are

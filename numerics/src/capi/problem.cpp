@@ -78,7 +78,7 @@ void forget_unread(Generic& generic) {
   std::size_t row = 0;
   for (std::size_t k = 0; k < generic.block_kind.size(); ++k) {
     const std::int32_t kind = generic.block_kind[k];
-    if (kind != NSM_BLOCK_FRICTION_2D && kind != NSM_BLOCK_FRICTION_3D && !generic.mu.empty()) generic.mu[k] = 0;
+    if (!nonsmooth::reads_mu(kind) && !generic.mu.empty()) generic.mu[k] = 0;
     for (std::int32_t i = 0; i < generic.block_size[k] && row < generic.q.size(); ++i, ++row) {
       if (kind == NSM_BLOCK_RELAY) continue;
       if (!generic.lo.empty()) generic.lo[row] = 0;

@@ -28,20 +28,20 @@ struct Conditions {
 
 bool is_orthant(const SetBlock& block) { return block.kind == SetKind::orthant; }
 bool is_contact(const SetBlock& block) { return has_friction(block.kind); }
+bool is_bounded_set(const SetBlock& block) { return block.kind == SetKind::box || block.kind == SetKind::disk; }
 
-// Of rows with a sign, equalities and contacts; a box says nothing of its row.
+// Of rows with a sign, equalities and contacts; a box or a disk says nothing of its rows.
 bool has_linear_conditions(std::span<const SetBlock> blocks) {
   const auto is_known = [](const SetBlock& block) {
-    return is_orthant(block) || is_contact(block) || block.kind == SetKind::free_space || block.kind == SetKind::box;
+    return is_orthant(block) || is_contact(block) || block.kind == SetKind::free_space || is_bounded_set(block);
   };
-  const auto is_box = [](const SetBlock& block) { return block.kind == SetKind::box; };
   return std::ranges::all_of(blocks, is_known) &&
-         (std::ranges::any_of(blocks, is_contact) || std::ranges::none_of(blocks, is_box));
+         (std::ranges::any_of(blocks, is_contact) || std::ranges::none_of(blocks, is_bounded_set));
 }
 
 bool has_linear_conditions(const Generic& problem) {
   const auto holds = [&](nsm_block_kind kind) { return std::ranges::count(problem.block_kind, kind) > 0; };
-  return holds(NSM_BLOCK_FRICTION_2D) || holds(NSM_BLOCK_FRICTION_3D) || !holds(NSM_BLOCK_RELAY);
+  return std::ranges::any_of(problem.block_kind, is_friction) || !(holds(NSM_BLOCK_RELAY) || holds(NSM_BLOCK_DISK));
 }
 
 Conditions conditions_of(const Inclusion& view) {
@@ -96,6 +96,7 @@ struct Range {
 Range range_of(const SetBlock& block, std::size_t i) {
   if (is_orthant(block)) return {0, HUGE_VAL};
   if (block.kind == SetKind::box) return {block.a, block.b};
+  if (block.kind == SetKind::disk) return {-block.a, block.a};
   if (block.kind != SetKind::polyhedron) return {};
   return {block.polyhedron->low(i), block.polyhedron->high(i)};
 }

@@ -159,6 +159,8 @@ void write(std::string& out, const GlobalRolling& problem) {
 
 // The layout of Siconos if M has the blocks of the problem; else the sizes stand beside the kinds.
 void write(std::string& out, const Generic& problem) {
+  if (std::ranges::count(problem.block_kind, NSM_BLOCK_DISK) > 0)
+    fail(NSM_UNKNOWN_FORMAT, "the problem has disks; .dat cannot hold them");
   IndexVector ends;
   for (std::int32_t size : problem.block_size) ends.push_back((ends.empty() ? 0 : ends.back()) + size);
   const BlockCsrMatrix* blocks = problem.M.block_csr();
@@ -171,7 +173,7 @@ void write(std::string& out, const Generic& problem) {
     const auto size = at(problem.block_size[k]);
     append_line(out, generic_dat_numbers[static_cast<std::size_t>(kind)]);
     if (!same_blocks) append_line(out, problem.block_size[k]);
-    if (kind == NSM_BLOCK_FRICTION_2D || kind == NSM_BLOCK_FRICTION_3D) append_reals(out, std::span(problem.mu).subspan(k, 1));
+    if (is_friction(kind)) append_reals(out, std::span(problem.mu).subspan(k, 1));
     if (kind == NSM_BLOCK_RELAY) {
       append_reals(out, std::span(problem.lo).subspan(start, size));
       append_reals(out, std::span(problem.hi).subspan(start, size));

@@ -1,4 +1,4 @@
-// Numbers by which the text files name the kinds of blocks of a generic mechanical problem.
+// Numbers by which the text files name the kinds of blocks of a generic mechanical problem; there is none for a disk.
 #pragma once
 
 #include <array>

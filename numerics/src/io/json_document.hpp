@@ -31,7 +31,7 @@ struct JsonMember {
 };
 
 // Names of block kinds, in the order of nsm_block_kind.
-inline constexpr const char* block_kind_names[] = {"equality", "complementarity", "relay", "friction_2d", "friction_3d"};
+inline constexpr const char* block_kind_names[] = {"equality", "complementarity", "relay", "friction_2d", "friction_3d", "disk"};
 
 // What to write for a matrix, for messages.
 inline constexpr const char* matrix_form = R"({"storage": "dense", "rows": ..., "cols": ..., "values": [column by column]})";

@@ -44,7 +44,7 @@ class CaoFerris final : public Method {
 };
 
 void CaoFerris::setup(const Inclusion& view, const Options& options) {
-  refuse_contacts(view, "cao_ferris");
+  refuse_contacts_and_disks(view, "cao_ferris");
   const std::int64_t order = EquilibratedLcp::order_of(view);
   refuse_beyond(4000, order, "cao_ferris searches a vertex and keeps a dense tableau, also of its constraints");
   view_ = &view;

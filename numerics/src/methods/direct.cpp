@@ -9,7 +9,7 @@ namespace {
 class Direct final : public Method {
  public:
   void setup(const Inclusion& view, const Options& options) override {
-    refuse_contacts(view, "direct");
+    refuse_contacts_and_disks(view, "direct");
     remembers_ = ActiveSetMemory::treats(view);
     if (remembers_) memory_.setup(view);
     lemke_ = find_method("lemke")->create();

@@ -38,7 +38,7 @@ std::string names_of_sets(std::uint32_t classes) {
   add(NSM_MLCP, "free rows");
   add(NSM_RELAY, "intervals");
   add(NSM_SOCLCP, "second-order cones");
-  add(NSM_ROLLING, "disks (the tangents of contacts in space)");
+  add(NSM_ROLLING, "disks (as the tangents of contacts in space)");
   return names;
 }
 

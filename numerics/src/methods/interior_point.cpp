@@ -96,7 +96,7 @@ class InteriorPoint final : public Method {
 
 void InteriorPoint::setup(const Inclusion& view, const Options&) {
   view_ = &view;
-  refuse_contacts(view, "interior_point");
+  refuse_contacts_and_disks(view, "interior_point");
   system_.setup(view, "interior_point", largest_dense_interior);
   if (!system_.has_bounds()) fail(NSM_UNSUPPORTED, "interior_point treats orthants, boxes, free rows and polyhedra");
   const int n = system_.n();

@@ -82,7 +82,7 @@ class PrincipalPivoting final : public Method {
 };
 
 void PrincipalPivoting::setup(const Inclusion& view, const Options& options) {
-  refuse_contacts(view, "principal_pivoting");
+  refuse_contacts_and_disks(view, "principal_pivoting");
   const std::int64_t order = EquilibratedLcp::order_of(view);
   refuse_beyond(20000, order, "principal_pivoting keeps a dense tableau");
   view_ = &view;

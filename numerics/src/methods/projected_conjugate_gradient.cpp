@@ -198,6 +198,7 @@ class AnyProjectedConjugateGradient final : public Method {
  public:
   void setup(const Inclusion& view, const Options& options) override {
     constexpr const char* name = "projected_conjugate_gradient";
+    refuse_disks(view, name);
     if (has_contacts(view))
       method_ = std::make_unique<FrictionFixedPoint>(FixedPoint::tresca, name, name);
     else

@@ -24,7 +24,7 @@ class SparseLemke final : private SparseStorage, public LemkeRuns {
 };
 
 void SparseLemke::setup(const Inclusion& view, const Options& options) {
-  refuse_contacts(view, "sparse_lemke");
+  refuse_contacts_and_disks(view, "sparse_lemke");
   lcp_.resize(view);
   const auto asked = static_cast<int>(options.integer(Option::refactor_interval));
   const int fitting = std::clamp(pivot_storage / std::max(1, lcp_.n()), shortest_interval, default_interval);

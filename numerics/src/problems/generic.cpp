@@ -10,16 +10,16 @@
 namespace nonsmooth {
 namespace {
 
-bool is_friction(std::int32_t kind) { return kind == NSM_BLOCK_FRICTION_2D || kind == NSM_BLOCK_FRICTION_3D; }
+const char* name_of_sized(std::int32_t kind) {
+  return kind == NSM_BLOCK_DISK ? "a disk" : kind == NSM_BLOCK_FRICTION_2D ? "2D friction" : "3D friction";
+}
 
 void validate_block(std::int32_t kind, std::int32_t size, std::size_t k) {
-  if (kind < NSM_BLOCK_EQUALITY || kind > NSM_BLOCK_FRICTION_3D)
+  if (kind < NSM_BLOCK_EQUALITY || kind > NSM_BLOCK_DISK)
     fail(NSM_INVALID_VALUE, "block_kind[%zu] = %d is none of nsm_block_kind", k, kind);
   if (size <= 0) fail(NSM_INVALID_DIMENSION, "size of block %zu is %d, not positive", k, size);
-  if (kind == NSM_BLOCK_FRICTION_2D && size != 2)
-    fail(NSM_INVALID_DIMENSION, "size of block %zu is %d; 2D friction has 2", k, size);
-  if (kind == NSM_BLOCK_FRICTION_3D && size != 3)
-    fail(NSM_INVALID_DIMENSION, "size of block %zu is %d; 3D friction has 3", k, size);
+  if (const std::int32_t required = required_size(kind); required != 0 && size != required)
+    fail(NSM_INVALID_DIMENSION, "size of block %zu is %d; %s has %d", k, size, name_of_sized(kind), required);
 }
 
 }  // namespace
@@ -35,7 +35,7 @@ void Generic::validate() const {
   }
   if (total != M.rows())
     fail(NSM_INVALID_DIMENSION, "size of all blocks is %lld, M has %lld rows", (long long)total, (long long)M.rows());
-  if (!mu.empty() || std::any_of(block_kind.begin(), block_kind.end(), is_friction))
+  if (!mu.empty() || std::any_of(block_kind.begin(), block_kind.end(), reads_mu))
     require_length(mu, static_cast<std::int64_t>(block_kind.size()), "mu");
   require_not_negative(mu, "mu");
   const bool has_relay = std::find(block_kind.begin(), block_kind.end(), NSM_BLOCK_RELAY) != block_kind.end();
@@ -55,6 +55,7 @@ Inclusion Generic::inclusion() const {
       case NSM_BLOCK_EQUALITY: view.blocks.push_back({SetKind::free_space, start, size}); break;
       case NSM_BLOCK_FRICTION_2D: view.blocks.push_back({SetKind::coulomb_2d, start, 2, mu[k]}); break;
       case NSM_BLOCK_FRICTION_3D: view.blocks.push_back({SetKind::coulomb_3d, start, 3, mu[k]}); break;
+      case NSM_BLOCK_DISK: view.blocks.push_back({SetKind::disk, start, 2, mu[k]}); break;
       default:
         for (std::int32_t i = start; i < start + size; ++i) {
           if (block_kind[k] == NSM_BLOCK_COMPLEMENTARITY)

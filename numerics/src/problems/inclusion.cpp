@@ -37,6 +37,17 @@ void refuse_contacts(const Inclusion& view, const char* method) {
            block.size);
 }
 
+void refuse_disks(const Inclusion& view, const char* method) {
+  for (const SetBlock& block : view.blocks)
+    if (block.kind == SetKind::disk)
+      fail(NSM_UNSUPPORTED, "%s treats no disks; the block at row %d is one, of radius %g", method, block.start, block.a);
+}
+
+void refuse_contacts_and_disks(const Inclusion& view, const char* method) {
+  refuse_contacts(view, method);
+  refuse_disks(view, method);
+}
+
 IndexVector block_of_each_row(const Inclusion& view) {
   IndexVector block_of_row(at(view.size()));
   for (std::size_t b = 0; b < view.blocks.size(); ++b)

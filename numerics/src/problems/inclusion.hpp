@@ -85,8 +85,11 @@ bool all_of_kind(const Inclusion& view, std::initializer_list<SetKind> kinds);
 std::int64_t count_free_rows(const Inclusion& view);
 // Throws NSM_UNSUPPORTED: for methods that treat products of small sets.
 void refuse_polyhedra(const Inclusion& view, const char* method);
-// Throws NSM_UNSUPPORTED: for methods of bounds and equations, which a generic problem may have alone.
+// Throws NSM_UNSUPPORTED: for methods of convex sets, which a generic problem may have alone.
 void refuse_contacts(const Inclusion& view, const char* method);
+// Likewise, disks too: for methods of bounds, polyhedra and equations.
+void refuse_contacts_and_disks(const Inclusion& view, const char* method);
+void refuse_disks(const Inclusion& view, const char* method);
 // Of every row its block. Allocates.
 IndexVector block_of_each_row(const Inclusion& view);
 // w += M z, by the bodies where they are known. Allocates nothing.

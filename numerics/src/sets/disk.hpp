@@ -1,4 +1,4 @@
-// Disk |x| <= radius of dimension N (N = 1: an interval): the set of Tresca's friction law.
+// Disk |x| <= radius of dimension N (N = 1: an interval): the set of Tresca's friction law and of von Mises' law of yield.
 #pragma once
 
 #include <cmath>
@@ -14,7 +14,8 @@ struct Disk {
   static double norm(const double* x) {
     double sum = 0;
     for (int i = 0; i < N; ++i) sum += x[i] * x[i];
-    return std::sqrt(sum);
+    // Squares that overflow would bring every point to 0.
+    return std::isinf(sum) ? std::hypot(x[0], x[N - 1]) : std::sqrt(sum);
   }
   void project(const double* x, double* p) const {
     const double length = norm(x);

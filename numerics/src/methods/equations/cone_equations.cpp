@@ -113,9 +113,9 @@ void apply_shift_gradient(const Set& set, const double* w, double* L) {
 
 bool ConeEquations::treats(const Inclusion& view, ConeFunction function) {
   return std::all_of(view.blocks.begin(), view.blocks.end(), [&](const SetBlock& block) {
-    const bool rolling = rolls(block.kind);
+    const bool is_no_cone_of_one_part = rolls(block.kind) || block.kind == SetKind::disk;
     return block.kind != SetKind::polyhedron && block.kind != SetKind::user_set &&
-           !(rolling && function == ConeFunction::fischer_burmeister);
+           !(is_no_cone_of_one_part && function == ConeFunction::fischer_burmeister);
   });
 }
 

@@ -35,7 +35,7 @@ class ConeNewton final : public Method {
 void ConeNewton::setup(const Inclusion& view, const Options& options) {
   const auto function = options.choice<ConeFunction>(Option::cone_function);
   if (!ContactNewton::treats(view, function))
-    fail(NSM_UNSUPPORTED, "semismooth_newton: rolling friction has no cone_function fischer_burmeister");
+    fail(NSM_UNSUPPORTED, "semismooth_newton: rolling friction and disks have no cone_function fischer_burmeister");
   view_ = &view;
   start_sweeps_ = options.integer(Option::start_sweeps);
   if (start_sweeps_ < 0) start_sweeps_ = first_burst;

@@ -97,6 +97,7 @@ class PlanarFriction final : public Method {
       : method_(std::move(method)), name_(name), default_iterations_(default_iterations) {}
 
   void setup(const Inclusion& view, const Options& options) override {
+    refuse_disks(view, name_);
     is_expanded_ = has_contacts(view);
     if (!is_expanded_) return method_->setup(view, options);
     method_->needs_no_proof();  // it would be one for the LCP's rows
