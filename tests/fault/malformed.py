@@ -237,7 +237,7 @@ def other_classes():
     add("von_mises_radius.dat", disks + "-0.5\n", "generic", "invalid_value", "mu[1] = -0.5 is negative")
     add("von_mises_short.dat", disks, "generic", "bad_file", "sigma_y: 1 more number expected")
     add("von_mises_long.dat", disks + "0.5 0.5\n", "generic", "bad_file", "'0.5' follows the last field")
-    add("von_mises_nan.dat", disks + "nan\n", "generic", "bad_file", "sigma_y")
+    add("von_mises_nan.dat", disks + "nan\n", "generic", "not_finite", "mu[1] is nan")
     add("von_mises_rows.dat", disks.replace("3\n1\n", "3\n2\n", 1) + "0.5 0.5\n", "generic", "bad_file", "W: the matrix is 3 x 3")
     add("von_mises_cones.dat", disks.replace("3\n1\n", "3\n0\n", 1) + "0.5\n", "generic", "bad_file", "number of cones: 0 is outside 1")
 

@@ -208,6 +208,59 @@ TEST(Dat, GenericBlocksWhoseCoefficientsTheIncumbentLost) {
   expect_error(generic_blocks("9\n0\n1\n3\n"), NSM_GENERIC, NSM_BAD_FILE, "mu[1]: the file ends");
 }
 
+// Plasticity with the law of von Mises: for each point a free row and a disk of the radius sigma_y.
+TEST(Dat, VonMisesIsAGenericProblem) {
+  const std::string text = "3\n1\n2\n0 3 3 3 3\n2 0 0 0 2 0 0 0 2\n-1 -2 0\n0.5\n";
+  for (const nsm_class problem_class : {NSM_CLASS_COUNT, NSM_GENERIC}) {
+    const Generic generic = read_as<Generic>(text, problem_class);
+    EXPECT_EQ(generic.block_kind, (IndexVector{NSM_BLOCK_EQUALITY, NSM_BLOCK_DISK}));
+    EXPECT_EQ(generic.block_size, (IndexVector{1, 2}));
+    EXPECT_EQ(generic.mu, (Vector{0, 0.5}));
+    EXPECT_EQ(generic.q, (Vector{-1, -2, 0}));
+  }
+  const auto replaced = [&](const char* model) { return std::string(text).replace(4, 1, model); };
+  expect_error(text, NSM_PLASTICITY, NSM_BAD_FILE, "type of model: 2, disks of given radius, is a problem of class generic");
+  expect_error(replaced("1") + "0.2\n", NSM_GENERIC, NSM_BAD_FILE, "1, a cone of yield, is a problem of class plasticity");
+  expect_error(replaced("3"), NSM_GENERIC, NSM_BAD_FILE, "type of model: 3 is outside 1 .. 2");
+  expect_error(text + "0.5\n", NSM_CLASS_COUNT, NSM_BAD_FILE, "'0.5' follows the last field");
+  expect_error(text.substr(0, text.size() - 4), NSM_CLASS_COUNT, NSM_BAD_FILE, "sigma_y: 1 more number expected");
+}
+
+Problem points_that_yield(nsm_storage storage) {
+  Problem problem;
+  problem.data = examples::data_of_class(NSM_PLASTICITY, storage);
+  const auto cones = std::get<Plasticity>(problem.data);
+  Generic generic{cones.W, cones.q, {}, {}, {}, {}, {}};
+  for (const double radius : cones.eta) {
+    for (const nsm_block_kind kind : {NSM_BLOCK_EQUALITY, NSM_BLOCK_DISK}) generic.block_kind.push_back(kind);
+    for (const std::int32_t size : {1, 2}) generic.block_size.push_back(size);
+    for (const double mu : {0.0, radius}) generic.mu.push_back(mu);
+  }
+  problem.data = generic;
+  return problem;
+}
+
+TEST(Dat, VonMisesIsWrittenAsItIsRead) {
+  for (const nsm_storage storage : {NSM_DENSE, NSM_CSC, NSM_BLOCK_CSR}) {
+    Problem problem = points_that_yield(storage);
+    const std::string text = format_dat(problem);
+    EXPECT_EQ(examples::dump(parse_dat(text, NSM_CLASS_COUNT)), examples::dump(problem));
+    for (std::size_t cut = 0; cut < text.size(); cut += 1 + cut / 16) error_of(text.substr(0, cut));
+  }
+}
+
+TEST(Dat, OtherDisksHaveNoPlace) {
+  Problem problem = points_that_yield(NSM_DENSE);
+  std::get<Generic>(problem.data).block_kind[0] = NSM_BLOCK_COMPLEMENTARITY;
+  try {
+    format_dat(problem);
+    FAIL() << "a disk became something else";
+  } catch (const Error& error) {
+    EXPECT_EQ(error.status(), NSM_UNKNOWN_FORMAT);
+    EXPECT_NE(error.message().find("disks other than one behind each equality"), std::string::npos) << error.message();
+  }
+}
+
 TEST(Dat, OldMlcpFilesEndWithASolution) {
   const std::string problem = "0 1 1 2\n1\n1 2 3 4\n5 6\n7 8\n-1\n-2 -3\n";
   EXPECT_EQ(read_as<Mlcp>(problem + "0.1 0.2 0.3 0.4\n", NSM_CLASS_COUNT).q.size(), 3U);

@@ -233,12 +233,33 @@ std::int64_t read_number_of_cones(Lexer& in) {
   return in.integer("number of cones", 1, largest_index / 3);
 }
 
+// The same layout for two classes.
+void require_model(Lexer& in, std::int32_t wanted) {
+  if (in.integer("type of model", drucker_prager, von_mises) == wanted) return;
+  in.refuse(NSM_BAD_FILE, "type of model",
+            wanted == von_mises ? text("%d, a cone of yield, is a problem of class plasticity", drucker_prager)
+                                : text("%d, disks of given radius, is a problem of class generic", von_mises));
+}
+
 ProblemData read_plasticity(Lexer& in) {
   const std::int64_t cones = read_number_of_cones(in);
-  if (const std::int32_t model = in.integer("type of model", 1, 2); model != drucker_prager)
-    in.refuse(NSM_BAD_FILE, "type of model",
-              text("%d, a disk of given radius, is not treated; %d, a cone, is", model, drucker_prager));
+  require_model(in, drucker_prager);
   return read_plasticity_of(in, cones);
+}
+
+// The law of von Mises: the first row is free, the others lie in a disk of the radius sigma_y.
+ProblemData read_von_mises(Lexer& in) {
+  const std::int64_t points = read_number_of_cones(in);
+  require_model(in, von_mises);
+  Generic problem;
+  problem.M = read_square(in, 3 * points, "W");
+  problem.q = in.reals(3 * points, "q");
+  for (const double radius : in.reals(points, "sigma_y")) {
+    for (const nsm_block_kind kind : {NSM_BLOCK_EQUALITY, NSM_BLOCK_DISK}) problem.block_kind.push_back(kind);
+    for (const std::int32_t size : {1, 2}) problem.block_size.push_back(size);
+    for (const double mu : {0.0, radius}) problem.mu.push_back(mu);
+  }
+  return problem;
 }
 
 // Older files have no type of model: the number of rows is the second of the matrix. Rolling friction in the plane has the same
@@ -283,10 +304,9 @@ std::int64_t read_generic_block(Lexer& in, Generic& problem, const BlockCsrMatri
   problem.block_kind.push_back(*kind);
   problem.block_size.push_back(size);
   problem.mu.push_back(0);
-  const std::int32_t fixed_size = *kind == NSM_BLOCK_FRICTION_2D ? 2 : *kind == NSM_BLOCK_FRICTION_3D ? 3 : size;
-  if (size != fixed_size)
-    in.refuse(NSM_BAD_FILE, "block type", text("a block of %d rows cannot be friction of dimension %d", size, fixed_size), index);
-  if (*kind == NSM_BLOCK_FRICTION_2D || *kind == NSM_BLOCK_FRICTION_3D) problem.mu.back() = in.real("mu", index);
+  if (const std::int32_t required = required_size(*kind); required != 0 && size != required)
+    in.refuse(NSM_BAD_FILE, "block type", text("a block of %d rows cannot be friction of dimension %d", size, required), index);
+  if (is_friction(*kind)) problem.mu.back() = in.real("mu", index);
   if (*kind == NSM_BLOCK_RELAY) read_relay_bounds(in, problem, start, size);
   return start + size;
 }
@@ -340,10 +360,7 @@ ProblemData read_generic(Lexer& in) {
     if (blocks) refuse_lost_coefficients(tail, *blocks);
     throw;
   }
-  const bool friction = std::any_of(problem.block_kind.begin(), problem.block_kind.end(), [](std::int32_t kind) {
-    return kind == NSM_BLOCK_FRICTION_2D || kind == NSM_BLOCK_FRICTION_3D;
-  });
-  if (!friction) problem.mu.clear();
+  if (std::none_of(problem.block_kind.begin(), problem.block_kind.end(), is_friction)) problem.mu.clear();
   return problem;
 }
 
@@ -367,6 +384,7 @@ constexpr Grammar grammars[] = {
     {NSM_GENERIC, read_generic},
     {NSM_SOCLCP, read_soclcp},
     {NSM_PLASTICITY, read_plasticity},
+    {NSM_GENERIC, read_von_mises},
     {NSM_AVI, read_on_polyhedron<Avi>, false, true},
     {NSM_QP, read_on_polyhedron<Qp>, false, true},
     {NSM_PLASTICITY, read_plasticity_without_type, false, true},

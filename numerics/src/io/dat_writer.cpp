@@ -157,10 +157,32 @@ void write(std::string& out, const GlobalRolling& problem) {
   append_reals(out, problem.mu_r);
 }
 
+// Whether it is read from plasticity with the law of von Mises: for each point a free row, then a disk.
+bool is_von_mises(const Generic& problem) {
+  const IndexVector& kind = problem.block_kind;
+  for (std::size_t k = 0; k < kind.size(); ++k)
+    if (kind[k] != (k % 2 == 0 ? NSM_BLOCK_EQUALITY : NSM_BLOCK_DISK) || problem.block_size[k] != (k % 2 == 0 ? 1 : 2))
+      return false;
+  return !kind.empty() && kind.size() % 2 == 0;
+}
+
+void write_von_mises(std::string& out, const Generic& problem) {
+  const std::size_t points = problem.block_kind.size() / 2;
+  append_line(out, 3);
+  append_line(out, static_cast<std::int64_t>(points));
+  append_line(out, von_mises);
+  write_dat_matrix(out, problem.M);
+  append_reals(out, problem.q);
+  Vector sigma_y;
+  for (std::size_t k = 0; k < points; ++k) sigma_y.push_back(problem.mu[2 * k + 1]);
+  append_reals(out, sigma_y);
+}
+
 // The layout of Siconos if M has the blocks of the problem; else the sizes stand beside the kinds.
 void write(std::string& out, const Generic& problem) {
+  if (is_von_mises(problem)) return write_von_mises(out, problem);
   if (std::ranges::count(problem.block_kind, NSM_BLOCK_DISK) > 0)
-    fail(NSM_UNKNOWN_FORMAT, "the problem has disks; .dat cannot hold them");
+    fail(NSM_UNKNOWN_FORMAT, "the problem has disks other than one behind each equality of one row; .dat cannot hold them");
   IndexVector ends;
   for (std::int32_t size : problem.block_size) ends.push_back((ends.empty() ? 0 : ends.back()) + size);
   const BlockCsrMatrix* blocks = problem.M.block_csr();
