@@ -331,6 +331,29 @@ TEST(AutoStages, DilatantConesTakeProximalStepsBehindAFewSweeps) {
   EXPECT_EQ((stages.end() - 1)->budget, unlimited);
 }
 
+// Disks beside bounds, free rows and cones: what is monotone falls to Newton's steps with a proximal term.
+TEST(AutoStages, DisksTakeProximalStepsBehindAFewSweeps) {
+  const Matrix W = row_of_contacts(10);
+  Inclusion view;
+  view.M = &W;
+  for (std::int32_t i = 0; i < W.rows(); i += 2) view.blocks.push_back({SetKind::disk, i, 2, 0.5});
+  const auto methods = [&] {
+    std::vector<std::string> names;
+    for (const Stage& stage : stages_of(view, Options())) names.emplace_back(stage.method);
+    return names;
+  };
+  const std::vector<std::string> expected = {"block_gauss_seidel", "proximal_newton",
+                                             "semismooth_newton",  "accelerated_projected_gradient",
+                                             "block_gauss_seidel", "block_gauss_seidel"};
+  EXPECT_EQ(methods(), expected);
+  view.blocks.front().kind = SetKind::free_space;
+  EXPECT_EQ(methods(), expected);
+  view.blocks.back().kind = SetKind::second_order_cone;
+  EXPECT_EQ(methods(), expected);
+  view.blocks.back().kind = SetKind::coulomb_3d;
+  EXPECT_GT(methods().size(), expected.size()) << "stages of contacts";
+}
+
 // It starts where it likes, so that a second run would be the first one again.
 TEST(AutoStages, MechanismsTakeTheInteriorPointMethodOnce) {
   const Matrix W = row_of_contacts(40);

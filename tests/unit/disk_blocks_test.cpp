@@ -2,6 +2,7 @@
 // no disks says so.
 #include <gtest/gtest.h>
 
+#include <array>
 #include <cmath>
 
 #include "../support/generators.hpp"
@@ -10,6 +11,7 @@
 namespace disk_blocks_test {
 
 using generate::at;
+using generate::norm;
 using generate::Random;
 using generate::Values;
 using support::ProblemPtr;
@@ -88,6 +90,48 @@ TEST(DiskBlocks, OfRadiusZeroIsAPoint) {
     const Solution s = support::solve(problem.get(), method);
     ASSERT_TRUE(s.converged()) << method << ": " << s.text();
     EXPECT_NEAR(std::hypot(s.z[0], s.z[1]), 0, 1e-7) << method;
+  }
+}
+
+// Any kind of block beside disks, M semidefinite of low rank or with a skew part: certified, and so by the law itself.
+TEST(DiskBlocks, MonotoneProblemsAreCertified) {
+  Random random(81);
+  for (int k = 0; k < 120; ++k) {
+    SCOPED_TRACE("case " + std::to_string(k));
+    Blocks blocks;
+    const bool has_contacts = k % 2 == 1;
+    while (blocks.rows < 3 + k / 2) {
+      const double radius = random.chance(0.1) ? 0 : random.magnitude(-2, 1);
+      if (random.chance(0.5))
+        blocks.add(NSM_BLOCK_DISK, 2, radius);
+      else if (has_contacts && random.chance(0.6))
+        random.chance(0.5) ? blocks.add(NSM_BLOCK_FRICTION_3D, 3, 0.3) : blocks.add(NSM_BLOCK_FRICTION_2D, 2, 0.6);
+      else
+        blocks.add(std::array{NSM_BLOCK_EQUALITY, NSM_BLOCK_COMPLEMENTARITY, NSM_BLOCK_RELAY}[at(random.integer(0, 2))], 1);
+    }
+    const int n = blocks.rows, rank = k % 3 == 0 ? std::max(1, n / 2) : 2 * n;
+    Values M = generate::gram(random, n, rank, 0);
+    const Values y = random.normals(n);  // so that rows without a bound have a solution
+    Values q = generate::multiply(M, y);
+    for (int i = 0; k % 3 == 1 && i < n; ++i)
+      for (int j = 0; j < i; ++j) {
+        const double skew = 0.3 * random.normal();
+        M[at(i + j * n)] += skew;
+        M[at(j + i * n)] -= skew;
+      }
+    const ProblemPtr problem = problem_of(blocks, M, q);
+    const Solution s = support::solve(problem.get(), nullptr);
+    ASSERT_TRUE(s.converged()) << s.text();
+    const double e = 1e-7 * (1 + norm(q));
+    std::size_t row = 0;
+    for (std::size_t b = 0; b < blocks.kind.size(); row += at(blocks.size[b++])) {
+      if (blocks.kind[b] != NSM_BLOCK_DISK) continue;
+      const double *z = &s.z[row], *w = &s.w[row], radius = blocks.mu[b];
+      const double size = std::hypot(z[0], z[1]), speed = std::hypot(w[0], w[1]);
+      EXPECT_LE(size, radius + e);
+      EXPECT_TRUE(speed <= e || size >= radius - e) << size << " of " << radius << " at " << speed;
+      EXPECT_LE(z[0] * w[0] + z[1] * w[1] + size * speed, e * (1 + radius + speed)) << "w against z";
+    }
   }
 }
 

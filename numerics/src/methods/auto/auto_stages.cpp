@@ -1,6 +1,6 @@
-// Nonlinear problems: Newton's methods; sets of several kinds without friction: sweeps, and where cycles of exact one-block
-// solves keep them from converging, sweeps again with a proximal term that damps these. The other problems have files of their
-// own (auto_portfolios.hpp).
+// Nonlinear problems: Newton's methods; sets of several kinds without friction: a few sweeps and Newton's steps, then
+// projections, and sweeps with a proximal term that damps cycles of exact one-block solves. The other problems have files of
+// their own (auto_portfolios.hpp).
 #include "methods/auto/auto_stages.hpp"
 
 #include <algorithm>
@@ -17,7 +17,7 @@ const Stage few_projections{"fixed_point_projection", 20, Extent::foretold, 200}
 constexpr std::int64_t hasty_steps = 15;               // of Josephy's method on grids: from 2 to 5 where it gets anywhere
 constexpr std::int64_t smallest_projected_order = 32;  // of nonlinear problems: where a Jacobian costs more than projections
 constexpr std::int64_t smallest_central_order = 64;
-constexpr std::int64_t farthest_dilatant_sweeps = 200;
+constexpr std::int64_t farthest_tried_sweeps = 200;
 constexpr double largest_skew_share = 0.01, rounded_skew_share = 1e-12;
 constexpr double sweep_damping = 0.1;
 constexpr std::int64_t many_starts = 200, few_starts = 50;  // a second at most
@@ -96,12 +96,26 @@ StageList nonlinear_stages(const Inclusion& view) {
 
 // Cones of yield. Newton's steps with a proximal term solve nearly all that has a solution, singular W too.
 StageList dilatant_stages() {
-  return {{"block_gauss_seidel", first_sweeps, Extent::foretold, farthest_dilatant_sweeps},
+  return {{"block_gauss_seidel", first_sweeps, Extent::foretold, farthest_tried_sweeps},
           {"proximal_newton", friction_sweeps},
           {"semismooth_newton", newton_steps},
           {"accelerated_projected_gradient", friction_sweeps},
           damped_sweeps(),
           {"block_gauss_seidel", unlimited}};
+}
+
+// Sets of several kinds without friction, disks among them. Newton's steps with a proximal term solve what is monotone, singular
+// M too; without that term they leave some of the latter unsolved, and cost as much (0010-portfolio.md).
+StageList mixed_stages(const Inclusion& view) {
+  StageList stages{{"block_gauss_seidel", first_sweeps, Extent::foretold, farthest_tried_sweeps}};
+  if (is_sparse(*view.M) || view.size() <= largest_dense_order) {
+    stages.push_back({"proximal_newton", friction_sweeps});
+    stages.push_back({"semismooth_newton", newton_steps});
+  }
+  stages.push_back({has_skew_part(view) ? "extragradient" : "accelerated_projected_gradient", friction_sweeps});
+  stages.push_back(damped_sweeps());
+  stages.push_back({"block_gauss_seidel", unlimited});
+  return stages;
 }
 
 }  // namespace
@@ -131,7 +145,7 @@ StageList stages_of(const Inclusion& view, const Options& options) {
   if (all_of_kind(view, {SetKind::second_order_cone})) return cone_stages(view);
   if (all_of_kind(view, {SetKind::dilatant_3d})) return dilatant_stages();
   if (has_contacts(view)) return contact_stages(view, options);
-  return {{"block_gauss_seidel", friction_sweeps}, damped_sweeps(), {"block_gauss_seidel", unlimited}};
+  return mixed_stages(view);
 }
 
 }  // namespace nonsmooth
