@@ -135,6 +135,20 @@ TEST(DiskBlocks, MonotoneProblemsAreCertified) {
   }
 }
 
+// Up to 96 rows, where steps go from face to face.
+TEST(DiskBlocks, SmallProblemsTakeFewSteps) {
+  Random random(83);
+  for (int k = 0; k < 20; ++k) {
+    Blocks blocks;
+    for (int disk = 0; disk < 12; ++disk) blocks.add(NSM_BLOCK_DISK, 2, random.magnitude(-1, 0));
+    const Values M = generate::gram(random, blocks.rows, 2 * blocks.rows, 0.1), q = random.normals(blocks.rows);
+    const Solution s = support::solve(problem_of(blocks, M, q).get(), nullptr);
+    ASSERT_TRUE(s.converged()) << s.text();
+    EXPECT_STREQ(s.result.finished_by, "auto");
+    EXPECT_LE(s.result.iterations, 30);
+  }
+}
+
 // The radius is what nsm_update_mu changes.
 TEST(DiskBlocks, RadiiAreUpdated) {
   Blocks blocks;

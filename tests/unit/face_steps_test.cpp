@@ -18,7 +18,7 @@ using namespace nonsmooth;
 constexpr int steps = 12, few_iterations = 8;
 constexpr double tight = 1e-13;
 
-// Contacts of every kind, some without friction, beside bounded and free rows, coupled by a definite matrix.
+// Contacts of every kind, some without friction, beside disks, bounded and free rows, coupled by a definite matrix.
 struct MixedBlocks {
   MixedBlocks() {
     const auto add = [&](SetKind kind, std::int32_t size, double a, double b) {
@@ -31,6 +31,7 @@ struct MixedBlocks {
       add(SetKind::rolling_2d, 3, mu, 0.1);
       add(SetKind::rolling_3d, 5, mu, 0.05);
     }
+    for (const double radius : {0.0, 0.1, 10.0}) add(SetKind::disk, 2, radius, 0);
     add(SetKind::orthant, 1, 0, 0);
     add(SetKind::box, 1, -0.3, 0.2);
     add(SetKind::free_space, 2, 0, 0);

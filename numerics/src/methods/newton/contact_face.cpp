@@ -10,16 +10,49 @@
 namespace nonsmooth {
 namespace {
 
+template <int PART>
+double norm_of_part(const double* t) {
+  return PART == 1 ? std::abs(t[0]) : std::sqrt(t[0] * t[0] + t[PART - 1] * t[PART - 1]);
+}
+
 constexpr double on_bound = 1 - 1e-6, bound_rounding = 4 * DBL_EPSILON;  // of a tangential part
+
+bool slides_or_sticks(const SetBlock& block) { return has_friction(block.kind) || block.kind == SetKind::disk; }
+
+// A part r that slides is put on its bound: towards where it points if it lies there already, else towards x = r - u / s. d: that
+// direction. Returns the speed at which it slides against it.
+template <int PART>
+double put_on_bound(double bound, const double* x, const double* u, double* r, double* d) {
+  const double own = norm_of_part<PART>(r);
+  const bool points = own > 0 && own >= on_bound * bound;
+  const double *towards = points ? r : x, length = points ? own : norm_of_part<PART>(x);
+  for (int i = 0; i < PART; ++i) d[i] = length > 0 ? towards[i] / length : 0;
+  // What lies on it to rounding stays: moved by rounding alone, it would ask for w anew.
+  const bool stays = points && std::abs(own - bound) <= bound_rounding * own;
+  double against = 0;
+  for (int i = 0; i < PART; ++i) {
+    if (!stays) r[i] = bound * d[i];
+    against -= u[i] * d[i];
+  }
+  return std::max(0.0, against);
+}
+
+void scale_to(double bound, double* t) {
+  const double length = norm_of_part<2>(t);
+  if (!(length > 0)) return;
+  const double factor = bound / length;
+  t[0] *= factor;
+  t[1] *= factor;
+}
 
 }  // namespace
 
 bool ContactFace::treats(const Inclusion& view) {
   const auto is_treated = [](const SetBlock& block) {
-    return has_friction(block.kind) || block.kind == SetKind::orthant || block.kind == SetKind::box ||
+    return slides_or_sticks(block) || block.kind == SetKind::orthant || block.kind == SetKind::box ||
            block.kind == SetKind::free_space;
   };
-  return view.F == nullptr && std::all_of(view.blocks.begin(), view.blocks.end(), is_treated) && has_contacts(view);
+  return view.F == nullptr && std::ranges::all_of(view.blocks, is_treated) && std::ranges::any_of(view.blocks, slides_or_sticks);
 }
 
 void ContactFace::setup(const Inclusion& view) {
@@ -67,27 +100,36 @@ bool ContactFace::take_contact(std::size_t b, std::span<double> z, std::span<con
   FaceDirection& normal = add().along(block.start, block.size, 0);
   for (int g = 0; g < PARTS; ++g) {
     const int first = 1 + g * PART;
-    const double length = Cone::part_norm(x, g), own = Cone::part_norm(r, g);
-    if (mu[g] > 0 && length <= mu[g] * x[0]) {
+    if (mu[g] > 0 && Cone::part_norm(x, g) <= mu[g] * x[0]) {
       for (int i = first; i < first + PART; ++i) add().along(block.start, block.size, i);
       continue;
     }
     status_[b] = static_cast<std::uint8_t>(status_[b] | (2 << g));
-    // A part that lies on its bound already slides the way it points.
-    const double* towards = own > 0 && own >= on_bound * mu[g] * r[0] ? r : x;
-    const double towards_length = towards == r ? own : length;
-    double d[2] = {0, 0}, against = 0;
-    for (int i = 0; i < PART && towards_length > 0; ++i) d[i] = towards[first + i] / towards_length;
-    // What lies on it to rounding stays: moved by rounding alone, it would ask for w anew.
-    const bool on_it = towards == r && std::abs(own - mu[g] * r[0]) <= bound_rounding * own;
-    for (int i = 0; i < PART; ++i) {
-      if (!on_it) r[first + i] = mu[g] * r[0] * d[i];
-      against -= u[first + i] * d[i];
-    }
+    double d[2] = {0, 0};
+    const double speed = put_on_bound<PART>(mu[g] * r[0], x + first, u + first, r + first, d);
     normal.take_along<PART>(first, mu[g], d);
-    if (PART == 2 && mu[g] > 0) add().turning(block.start, block.size, first, d, std::max(0.0, against), mu[g] * x[0]);
+    if (PART == 2 && mu[g] > 0) add().turning(block.start, block.size, first, d, speed, mu[g] * x[0]);
   }
   return !std::equal(r, r + Cone::size, before);
+}
+
+// The same for a disk: a part whose bound is known.
+bool ContactFace::take_disk(std::size_t b, std::span<double> z, std::span<const double> w, std::span<const double> scale) {
+  const SetBlock& block = view_->blocks[b];
+  const double radius = block.a;
+  double* r = z.data() + block.start;
+  const double *u = w.data() + block.start, *s = scale.data() + block.start;
+  const double x[2] = {r[0] - u[0] / s[0], r[1] - u[1] / s[1]}, before[2] = {r[0], r[1]};
+  status_[b] = closed;
+  if (radius > 0 && norm_of_part<2>(x) <= radius) {
+    for (int i = 0; i < 2; ++i) add().along(block.start, 2, i);
+    return false;
+  }
+  status_[b] |= 2;
+  double d[2];
+  const double speed = put_on_bound<2>(radius, x, u, r, d);
+  if (radius > 0) add().turning(block.start, 2, 0, d, speed, radius);
+  return r[0] != before[0] || r[1] != before[1];
 }
 
 bool ContactFace::take(std::span<double> z, std::span<const double> w, std::span<const double> s) {
@@ -101,6 +143,7 @@ bool ContactFace::take(std::span<double> z, std::span<const double> w, std::span
       case SetKind::coulomb_3d: moved |= take_contact<2, 1>(b, z, w, s); break;
       case SetKind::rolling_2d: moved |= take_contact<1, 2>(b, z, w, s); break;
       case SetKind::rolling_3d: moved |= take_contact<2, 2>(b, z, w, s); break;
+      case SetKind::disk: moved |= take_disk(b, z, w, s); break;
       case SetKind::orthant: moved |= row(0, HUGE_VAL); break;
       case SetKind::box: moved |= row(block.a, block.b); break;
       default:
@@ -113,16 +156,11 @@ bool ContactFace::take(std::span<double> z, std::span<const double> w, std::span
 void ContactFace::stay_on(std::span<double> z) const {
   for (std::size_t b = 0; b < status_.size(); ++b) {
     const SetBlock& block = view_->blocks[b];
-    if (block.kind != SetKind::coulomb_3d && block.kind != SetKind::rolling_3d) continue;
     double* r = z.data() + block.start;
-    for (int g = 0; g < block.size / 2; ++g) {
-      if (!slides(b, g)) continue;
-      const double length = ContactCone<2, 2>::part_norm(r, g);
-      if (!(length > 0)) continue;
-      const double factor = (g == 0 ? block.a : block.b) * std::max(r[0], 0.0) / length;
-      r[1 + 2 * g] *= factor;
-      r[2 + 2 * g] *= factor;
-    }
+    if (block.kind == SetKind::disk && slides(b, 0)) scale_to(block.a, r);
+    if (block.kind != SetKind::coulomb_3d && block.kind != SetKind::rolling_3d) continue;
+    for (int g = 0; g < block.size / 2; ++g)
+      if (slides(b, g)) scale_to((g == 0 ? block.a : block.b) * std::max(r[0], 0.0), r + 1 + 2 * g);
   }
 }
 

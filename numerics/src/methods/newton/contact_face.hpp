@@ -11,7 +11,7 @@ namespace nonsmooth {
 
 class ContactFace {
  public:
-  // Coulomb and rolling friction, orthants, boxes and free rows, some of them with friction.
+  // Coulomb and rolling friction, disks, orthants, boxes and free rows, some of them with friction or disks.
   static bool treats(const Inclusion& view);
   // Allocates for a view that it treats; the view must outlive this object.
   void setup(const Inclusion& view);
@@ -21,7 +21,7 @@ class ContactFace {
   void stay_on(std::span<double> z) const;
   // Block by block; of a contact the normal comes first.
   std::span<const FaceDirection> directions() const { return std::span(directions_).first(count_); }
-  // Of a block with friction.
+  // Of a block with friction, or a disk, which is one part.
   bool slides(std::size_t block, int part) const { return (status_[block] & (2 << part)) != 0; }
   // The present face is the one that factors are of, from now on; whether it still is, in its statuses or in every figure, and
   // how many blocks have another status.
@@ -33,6 +33,7 @@ class ContactFace {
  private:
   template <int PART, int PARTS>
   bool take_contact(std::size_t block, std::span<double> z, std::span<const double> w, std::span<const double> s);
+  bool take_disk(std::size_t block, std::span<double> z, std::span<const double> w, std::span<const double> s);
   bool take_row(std::size_t block, std::span<double> z, double w, double s, double lo, double hi);
   FaceDirection& add() { return directions_[count_++]; }
 

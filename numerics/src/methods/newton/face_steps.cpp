@@ -17,7 +17,7 @@ constexpr double most_growth = 30, few_changes = 8, most_changes = 0.05;
 
 void FaceSteps::setup(const Inclusion& view, const Options&) {
   if (!ContactFace::treats(view))
-    fail(NSM_UNSUPPORTED, "steps from face to face treat contacts beside bounded and free rows only");
+    fail(NSM_UNSUPPORTED, "steps from face to face treat contacts and disks beside bounded and free rows only");
   view_ = &view;
   NewtonSystem::setup_shared(system_, view);
   face_.setup(view);
@@ -69,6 +69,17 @@ void FaceSteps::write_contact(std::size_t b, std::span<const FaceDirection> dire
   }
 }
 
+// The same for a disk on whose bound z turns: d . dz = 0.
+void FaceSteps::write_disk(std::size_t b, const FaceDirection& turning) {
+  const double scale = system_->scale(b), across[2] = {turning.test[1], -turning.test[0]};
+  double *L = system_->left(b), *R = system_->right(b);
+  for (std::size_t i = 0; i < 2; ++i) {
+    L[2 * i] = turning.test[i];
+    R[2 * i] = (turning.curvature + proximal_term * scale) * turning.test[i];
+    R[1 + 2 * i] = scale * across[i];
+  }
+}
+
 bool FaceSteps::factorise() {
   std::span<const FaceDirection> rest = face_.directions();
   for (std::size_t b = 0; b < view_->blocks.size(); ++b) {
@@ -81,6 +92,8 @@ bool FaceSteps::factorise() {
     while (count < rest.size() && rest[count].start >= block.start && rest[count].start < block.start + block.size) ++count;
     if (has_friction(block.kind) && count > 0) {
       write_contact(b, rest.first(count));
+    } else if (block.kind == SetKind::disk && count == 1) {
+      write_disk(b, rest.front());
     } else {
       for (std::int32_t i = 0; i < block.size; ++i) {
         const auto diagonal = at(i) * at(block.size + 1);

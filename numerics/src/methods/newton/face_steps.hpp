@@ -22,6 +22,7 @@ class FaceSteps final : public Method, private FaceNewton {
   void step(std::span<double> z) override;
   bool leads_nowhere(const Control& control) const override;
   void write_contact(std::size_t block, std::span<const FaceDirection> directions);
+  void write_disk(std::size_t block, const FaceDirection& turning);
 
   const Inclusion* view_ = nullptr;
   std::shared_ptr<NewtonSystem> system_ = std::make_shared<NewtonSystem>();
