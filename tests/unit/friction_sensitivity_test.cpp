@@ -262,7 +262,7 @@ void expect_refused(const Case& problem, bool by_mu, const std::string& message)
 TEST(FrictionSensitivity, IsRefusedBetweenTwoStatuses) {
   expect_refused(one_contact({0, 1, 0}, 0.5), false, "contact 0 (row 0) is degenerate: it touches without pressing");
   expect_refused(one_contact({-1, -0.5, 0}, 0.5), false, "contact 0 (row 1) is degenerate: its reaction is at the bound");
-  expect_refused(one_contact({-1, 0, 0}, 0), true, "contact 0 has mu = 0 and does not slide");
+  expect_refused(one_contact({-1, 0, 0}, 0), true, "contact or disk 0 has mu = 0 and does not slide");
 }
 
 TEST(FrictionSensitivity, WithoutFrictionExistsByQ) {

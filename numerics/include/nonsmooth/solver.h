@@ -92,9 +92,9 @@ nsm_status nsm_solve_batch(nsm_solver* solver, int64_t count, const double* valu
 nsm_status nsm_last_result(const nsm_solver* solver, nsm_result* result);
 
 /* How the certified solution of the last solve moves with q and mu, through the equations of the present statuses: each contact
- * open, sticking or sliding, each bounded row at its bound or inside. For LCP, mixed LCP, relay, AVI and QP over a box, friction,
- * rolling friction, local and global, and generic problems without disks; others: NSM_UNSUPPORTED. q_size and mu_size are those
- * of nsm_update_q and nsm_update_mu.
+ * open, sticking or sliding, each bounded row or disk at its bound or inside. For LCP, mixed LCP, relay, AVI and QP over a box,
+ * friction, rolling friction, local and global, and generic problems; others: NSM_UNSUPPORTED. q_size and mu_size are those of
+ * nsm_update_q and nsm_update_mu.
  *
  * nsm_differentiate: (dz, dw) = d(z, w)/d(q, mu) (dq, dmu). nsm_differentiate_transposed: (gq, gmu) = (d(z, w)/d(q, mu))' (gz,
  * gw), the gradient of a loss whose gradient by (z, w) is (gz, gw). Arguments that are NULL count as 0, results that are NULL are

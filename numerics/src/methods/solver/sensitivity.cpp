@@ -17,6 +17,8 @@ constexpr std::size_t largest_dense_derivative = 300;  // of the system of a mat
 constexpr double strictness = 1e-7;
 constexpr double largest_condition = 1e11, dependent = 1e-10, consistent = 1e-7;
 
+double norm(const double* x, int size) { return size == 1 ? std::abs(*x) : std::sqrt(x[0] * x[0] + x[1] * x[1]); }
+
 double largest(std::span<const double> x) {
   double value = 0;
   for (double entry : x) value = std::max(value, std::abs(entry));
@@ -28,7 +30,8 @@ double largest(std::span<const double> x) {
 Sensitivity::Sensitivity(const Inclusion& view, IndexVector mu_of, std::span<const double> z, std::span<const double> w)
     : W_(view.M), rows_(z.size()), mu_of_(std::move(mu_of)) {
   if (view.F != nullptr)
-    fail(NSM_UNSUPPORTED, "sensitivities are defined for affine problems over orthants, boxes, free rows and friction cones");
+    fail(NSM_UNSUPPORTED,
+         "sensitivities are defined for affine problems over orthants, boxes, free rows, friction cones and disks");
   zero_ = {strictness * largest(z), strictness * std::max(largest(w), largest(*view.q))};
   find_directions(view, z, w);
   collect_shares();
@@ -50,11 +53,17 @@ void Sensitivity::find_directions(const Inclusion& view, std::span<const double>
       case SetKind::coulomb_3d: add_contact<2, 1>(block, b, r, u); break;
       case SetKind::rolling_2d: add_contact<1, 2>(block, b, r, u); break;
       case SetKind::rolling_3d: add_contact<2, 2>(block, b, r, u); break;
+      case SetKind::disk: {
+        double d[2];
+        add_part<2>(block, b, {0, block.a, 1, r, u, true}, d);
+        break;
+      }
       case SetKind::free_space:
         for (std::int32_t i = block.start; i < block.start + block.size; ++i) directions_.emplace_back().along(i, 1, 0);
         break;
       default:
-        fail(NSM_UNSUPPORTED, "sensitivities are defined for affine problems over orthants, boxes, free rows and friction cones");
+        fail(NSM_UNSUPPORTED,
+             "sensitivities are defined for affine problems over orthants, boxes, free rows, friction cones and disks");
     }
   }
 }
@@ -67,9 +76,33 @@ void Sensitivity::add_row(const SetBlock& block, double z, double w, double lo, 
     fail(NSM_NOT_AVAILABLE, "row %d is degenerate: z = %g is at a bound and w = %g is zero", block.start, z, w);
 }
 
+// A part whose length is bounded by its coefficient times a size, at rest or sliding: true if it slides, towards d.
+template <int PART>
+bool Sensitivity::add_part(const SetBlock& block, std::size_t index, const BoundedPart& part, double* d) {
+  const double length = norm(part.r, PART), speed = norm(part.u, PART), margin = part.coefficient * part.size - length;
+  const bool moves = speed > zero_.w, inside = margin > zero_.z;
+  if (inside && (!moves || margin * zero_.w > speed * zero_.z)) {
+    for (int i = 0; i < PART; ++i) directions_.emplace_back().along(block.start, block.size, part.first + i);
+    return false;
+  }
+  if (!moves && part.coefficient > 0)
+    fail(NSM_NOT_AVAILABLE,
+         "%s %zu (row %d) is degenerate: its reaction is at the bound, |r| = %g, and it does not slide, |u| = %g",
+         block.kind == SetKind::disk ? "disk" : "contact", index, block.start + part.first, length, speed);
+  if (!moves) {
+    if (part.has_derivative) still_without_friction_.push_back(static_cast<std::int32_t>(index));
+    return false;
+  }
+  for (int i = 0; i < PART; ++i) d[i] = part.coefficient > 0 ? part.r[i] / length : -part.u[i] / speed;
+  if (PART == 2 && part.coefficient > 0)
+    directions_.emplace_back().turning(block.start, block.size, part.first, d, speed, part.coefficient * part.size);
+  for (int i = 0; i < PART && part.has_derivative; ++i)
+    friction_moves_.push_back({block.start + part.first + i, mu_of_[index], part.size * d[i]});
+  return true;
+}
+
 template <int PART, int PARTS>
 void Sensitivity::add_contact(const SetBlock& block, std::size_t index, const double* r, const double* u) {
-  using Cone = ContactCone<PART, PARTS>;
   if (r[0] <= zero_.z) {
     if (u[0] <= zero_.w)
       fail(NSM_NOT_AVAILABLE, "contact %zu (row %d) is degenerate: it touches without pressing, r_N = %g and u_N = %g", index,
@@ -80,25 +113,9 @@ void Sensitivity::add_contact(const SetBlock& block, std::size_t index, const do
   FaceDirection normal = FaceDirection().along(block.start, block.size, 0);
   for (int g = 0; g < PARTS; ++g) {
     const int first = 1 + g * PART;
-    const double length = Cone::part_norm(r, g), speed = Cone::part_norm(u, g), margin = mu[g] * r[0] - length;
-    const bool moves = speed > zero_.w, inside = margin > zero_.z;
-    if (inside && (!moves || margin * zero_.w > speed * zero_.z)) {
-      for (int i = first; i < first + PART; ++i) directions_.emplace_back().along(block.start, block.size, i);
-      continue;
-    }
-    if (!moves && mu[g] > 0)
-      fail(NSM_NOT_AVAILABLE,
-           "contact %zu (row %d) is degenerate: its reaction is at the bound, |r| = %g, and it does not slide, |u| = %g", index,
-           block.start + first, length, speed);
-    if (!moves) {
-      if (g == 0) still_without_friction_.push_back(static_cast<std::int32_t>(index));  // mu_r stays
-      continue;
-    }
     double d[2] = {0, 0};
-    for (int i = 0; i < PART; ++i) d[i] = mu[g] > 0 ? r[first + i] / length : -u[first + i] / speed;
-    normal.take_along<PART>(first, mu[g], d);
-    if (PART == 2 && mu[g] > 0) directions_.emplace_back().turning(block.start, block.size, first, d, speed, mu[g] * r[0]);
-    for (int i = 0; i < PART && g == 0; ++i) friction_moves_.push_back({block.start + first + i, mu_of_[index], r[0] * d[i]});
+    if (add_part<PART>(block, index, {first, mu[g], r[0], r + first, u + first, g == 0}, d))
+      normal.take_along<PART>(first, mu[g], d);
   }
   directions_.push_back(normal);
 }
@@ -221,7 +238,7 @@ void Sensitivity::require_unique_reactions() const {
 void Sensitivity::require_mu_derivative(std::span<const double> dmu) const {
   for (std::int32_t contact : still_without_friction_)
     if (dmu.empty() || dmu[at(mu_of_[at(contact)])] != 0)
-      fail(NSM_NOT_AVAILABLE, "contact %d has mu = 0 and does not slide: there is no derivative by its mu", contact);
+      fail(NSM_NOT_AVAILABLE, "contact or disk %d has mu = 0 and does not slide: there is no derivative by its mu", contact);
 }
 
 // sum += P y.

@@ -44,6 +44,14 @@ class Sensitivity {
   };
   void find_directions(const Inclusion& view, std::span<const double> z, std::span<const double> w);
   void add_row(const SetBlock& block, double z, double w, double lo, double hi);
+  struct BoundedPart {
+    int first;  // row of the block
+    double coefficient, size;
+    const double *r, *u;
+    bool has_derivative;  // by its coefficient; mu_r has none
+  };
+  template <int PART>
+  bool add_part(const SetBlock& block, std::size_t index, const BoundedPart& part, double* d);
   template <int PART, int PARTS>
   void add_contact(const SetBlock& block, std::size_t index, const double* r, const double* u);
   void collect_shares();
@@ -66,7 +74,7 @@ class Sensitivity {
   Zero zero_;
   std::vector<FaceDirection> directions_;
   std::vector<FrictionMove> friction_moves_;
-  IndexVector still_without_friction_;  // contacts with mu = 0 and u_T = 0: no derivative by mu
+  IndexVector still_without_friction_;  // blocks with mu = 0 that do not slide: no derivative by mu
   IndexVector share_start_;             // of each row
   std::vector<Share> shares_;
   bool is_dense_ = true;

@@ -10,14 +10,14 @@
 namespace nonsmooth {
 namespace {
 
-// Place in mu of every block of the view with friction, else -1.
+// Place in mu of every block of the view that reads it, contacts and disks, else -1.
 IndexVector places_in_mu(const Problem& problem, std::span<const SetBlock> blocks) {
   const Generic* generic = std::get_if<Generic>(&problem.data);
   IndexVector places(blocks.size(), -1);
   std::int32_t place = 0, start = 0;  // of the present block of the problem, its first row
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     while (generic != nullptr && start < blocks[b].start) start += generic->block_size[at(place++)];
-    if (!has_friction(blocks[b].kind)) continue;
+    if (!has_friction(blocks[b].kind) && blocks[b].kind != SetKind::disk) continue;
     places[b] = place;
     if (generic == nullptr) ++place;
   }
