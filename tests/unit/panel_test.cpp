@@ -132,6 +132,26 @@ TYPED_TEST(Panels, BackwardWithAnUpperTriangle) {
   });
 }
 
+TYPED_TEST(Panels, ColumnsTakenFromRowsBelow) {
+  for_each_panel(*this, [&](const auto& B, int columns, int rows, const auto& before) {
+    const int stride = rows + this->gap;
+    const auto x = this->vector(columns);
+    auto y = before;
+    y.push_back(-5);
+    nonsmooth::panel_solves<TypeParam>().subtract({B.data(), stride, columns, rows}, x.data(), y.data());
+    for (int i = 0; i < rows; ++i) {
+      double sum = before[at(i)], largest = 1;
+      for (int j = 0; j < columns; ++j) {
+        const double term = static_cast<double>(B[at(i + stride * j)]) * x[at(j)];
+        sum -= term;
+        largest += std::abs(term);
+      }
+      ASSERT_TRUE(this->near(y[at(i)], sum, columns, largest)) << columns << " columns, " << rows << " rows, row " << i;
+    }
+    ASSERT_EQ(y.back(), TypeParam{-5});
+  });
+}
+
 TYPED_TEST(Panels, RowsBelowTakenFromColumns) {
   for_each_panel(*this, [&](const auto& B, int columns, int rows, const auto& y) {
     const int stride = rows + this->gap;

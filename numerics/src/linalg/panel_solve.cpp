@@ -150,6 +150,13 @@ NSM_INLINE void backward_upper(const SolvedPanel<Real>& U, Real* x) {
       U.columns, [&]<int N>(int c) __attribute__((always_inline)) { upper_columns<N>(U.values + U.stride * c, U.stride, c, x); });
 }
 template <class Real>
+NSM_INLINE void subtract(const SolvedPanel<Real>& B, const Real* x, Real* y) {
+  visit_forward(
+      B.columns, [&]<int N>(int c) __attribute__((always_inline)) {
+        subtract_columns<N>(B.values + B.stride * c, B.stride, B.rows, x + c, y);
+      });
+}
+template <class Real>
 NSM_INLINE void subtract_transposed(const SolvedPanel<Real>& B, const Real* y, Real* x) {
   visit_forward(
       B.columns, [&]<int N>(int c)
@@ -170,6 +177,10 @@ void backward_upper_anywhere(const SolvedPanel<Real>& U, Real* x) {
   backward_upper(U, x);
 }
 template <class Real>
+void subtract_anywhere(const SolvedPanel<Real>& B, const Real* x, Real* y) {
+  subtract(B, x, y);
+}
+template <class Real>
 void subtract_transposed_anywhere(const SolvedPanel<Real>& B, const Real* y, Real* x) {
   subtract_transposed(B, y, x);
 }
@@ -187,6 +198,10 @@ __attribute__((target("avx2"))) void backward_upper_avx2(const SolvedPanel<Real>
   backward_upper(U, x);
 }
 template <class Real>
+__attribute__((target("avx2"))) void subtract_avx2(const SolvedPanel<Real>& B, const Real* x, Real* y) {
+  subtract(B, x, y);
+}
+template <class Real>
 __attribute__((target("avx2"))) void subtract_transposed_avx2(const SolvedPanel<Real>& B, const Real* y, Real* x) {
   subtract_transposed(B, y, x);
 }
@@ -196,11 +211,11 @@ template <class Real>
 PanelSolves<Real> widest_solves() {
 #ifdef __x86_64__
   if (widest_instructions() >= Instructions::avx2)
-    return {forward_avx2<false, Real>, forward_avx2<true, Real>, backward_avx2<Real>, backward_upper_avx2<Real>,
-            subtract_transposed_avx2<Real>};
+    return {forward_avx2<false, Real>, forward_avx2<true, Real>, backward_avx2<Real>,
+            backward_upper_avx2<Real>, subtract_avx2<Real>,      subtract_transposed_avx2<Real>};
 #endif
-  return {forward_anywhere<false, Real>, forward_anywhere<true, Real>, backward_anywhere<Real>, backward_upper_anywhere<Real>,
-          subtract_transposed_anywhere<Real>};
+  return {forward_anywhere<false, Real>, forward_anywhere<true, Real>, backward_anywhere<Real>,
+          backward_upper_anywhere<Real>, subtract_anywhere<Real>,      subtract_transposed_anywhere<Real>};
 }
 
 }  // namespace

@@ -23,7 +23,8 @@ struct PanelSolves {
   void (*backward)(const SolvedPanel<Real>& L, Real* x);
   // Of an upper triangle: x = U^-1 x.
   void (*backward_upper)(const SolvedPanel<Real>& U, Real* x);
-  // Of a panel without a diagonal block: x -= B' y.
+  // Of a panel without a diagonal block: y -= B x and x -= B' y.
+  void (*subtract)(const SolvedPanel<Real>& B, const Real* x, Real* y);
   void (*subtract_transposed)(const SolvedPanel<Real>& B, const Real* y, Real* x);
 };
 

@@ -1,6 +1,7 @@
 #include "linalg/sparse_principal_factor.hpp"
 
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <numeric>
 
@@ -9,6 +10,7 @@
 #include "linalg/blocked_lu.hpp"
 #include "linalg/lapack.hpp"
 #include "linalg/panel_product.hpp"
+#include "linalg/panel_solve.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -21,6 +23,7 @@ constexpr double smallest_divided_work = 1e7;
 constexpr double least_groups = 16;
 constexpr double smallest_shared_work =
     3e6;  // of a supernode: some tenths of a millisecond, what a thread that sleeps may take to wake
+constexpr std::int32_t narrow_columns = 48;  // up to which LAPACK's blocks gain nothing
 constexpr std::int32_t part_columns = 256, part_rows = 512, trunk = -1;
 
 std::int32_t parts_of(std::int32_t columns) { return (columns + part_columns - 1) / part_columns; }
@@ -299,10 +302,41 @@ void SparsePrincipalFactor::solve_with_block(std::int32_t s, Workers* workers) {
   });
 }
 
+// LU of a panel of few columns, of all its rows column by column, exchanges inside the diagonal block: calls of LAPACK and BLAS
+// cost more than what they would do.
+template <class Real>
+bool SparsePrincipalFactor::factorise_narrow(std::int32_t s) {
+  const std::int32_t columns = column_count_[at(s)], rows = row_count_[at(s)], stride = columns + rows;
+  const PanelSolves<Real>& solves = panel_solves<Real>();
+  Real* L = lower<Real>(s);
+  Real* U = upper<Real>(s);
+  std::int32_t* pivot = pivot_.data() + nodes_.first[at(s)];
+  for (std::int32_t j = 0; j < columns; ++j) {
+    Real* column = L + std::int64_t{stride} * j;
+    solves.forward_unit({L, stride, j, stride}, column);
+    std::int32_t best = j;
+    for (std::int32_t i = j + 1; i < columns; ++i)
+      if (std::abs(column[i]) > std::abs(column[best])) best = i;
+    if (column[best] == 0) return false;
+    pivot[j] = best + 1;
+    if (best != j) {
+      for (std::int32_t c = 0; c < columns; ++c) std::swap(L[j + std::int64_t{stride} * c], L[best + std::int64_t{stride} * c]);
+      std::swap_ranges(U + std::int64_t{rows} * j, U + std::int64_t{rows} * (j + 1), U + std::int64_t{rows} * best);
+    }
+    const Real reciprocal = 1 / column[j];
+    for (std::int32_t i = j + 1; i < stride; ++i) column[i] *= reciprocal;
+    std::array<Real, narrow_columns> row;
+    for (std::int32_t c = 0; c < j; ++c) row[at(c)] = L[j + std::int64_t{stride} * c];
+    solves.subtract({U, rows, j, rows}, row.data(), U + std::int64_t{rows} * j);
+  }
+  return true;
+}
+
 template <class Real>
 bool SparsePrincipalFactor::factorise_panel(std::int32_t s, Workers* workers, Patience* patience) {
   const std::int32_t columns = column_count_[at(s)], rows = row_count_[at(s)], stride = columns + rows;
   Real* L = lower<Real>(s);
+  if (!symmetric_ && columns <= narrow_columns) return factorise_narrow<Real>(s);
   if (symmetric_) {
     if (!potrf("L", columns, L, stride)) return false;
   } else {

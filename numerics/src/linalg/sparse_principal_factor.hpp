@@ -101,6 +101,8 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   template <class Real>
   void solve_with_block(std::int32_t s, Workers* workers);
   template <class Real>
+  bool factorise_narrow(std::int32_t s);
+  template <class Real>
   bool factorise_panel(std::int32_t s, Workers* workers, Patience* patience);
   template <class Real>
   bool eliminate(std::int32_t s, std::span<const char> keep, Group& group);
