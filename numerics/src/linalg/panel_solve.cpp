@@ -27,9 +27,9 @@ struct Numbers {
   }
 };
 
-// y[i] -= A[i, :] x from i on, while whole vectors are left.
+// y[i] -= A[i, :] known from i on, while whole vectors are left.
 template <int N, int BYTES, class Real>
-NSM_INLINE int subtract_vectors(const Real* A, std::ptrdiff_t stride, int i, int rows, const Real* x, Real* y) {
+NSM_INLINE int subtract_vectors(const Real* A, std::ptrdiff_t stride, int i, int rows, const Real* known, Real* y) {
   using Vector = Numbers<Real, BYTES>;
   for (; i + Vector::count <= rows; i += Vector::count) {
     Vector sum, column;
@@ -37,20 +37,25 @@ NSM_INLINE int subtract_vectors(const Real* A, std::ptrdiff_t stride, int i, int
     for (int j = 0; j < N; ++j) {
       column.load(A + i + stride * j);
       __builtin_prefetch(A + i + stride * (j + N));
-      sum.all -= column.all * x[j];
+      sum.all -= column.all * known[j];
     }
     sum.store(y + i);
   }
   return i;
 }
 
-// y -= A x, N columns.
+// y -= A x, N columns. A copy of x stays in registers, whatever is written to y.
 template <int N, class Real>
 NSM_INLINE void subtract_columns(const Real* A, std::ptrdiff_t stride, int rows, const Real* x, Real* y) {
-  int i = subtract_vectors<N, 32>(A, stride, 0, rows, x, y);
-  i = subtract_vectors<N, 16>(A, stride, i, rows, x, y);
-  for (; i < rows; ++i)
-    for (int j = 0; j < N; ++j) y[i] -= A[i + stride * j] * x[j];
+  Real known[N];
+  for (int j = 0; j < N; ++j) known[j] = x[j];
+  int i = subtract_vectors<N, 32>(A, stride, 0, rows, known, y);
+  i = subtract_vectors<N, 16>(A, stride, i, rows, known, y);
+  for (; i < rows; ++i) {
+    Real sum = y[i];
+    for (int j = 0; j < N; ++j) sum -= A[i + stride * j] * known[j];
+    y[i] = sum;
+  }
 }
 
 // x[j] -= A[:, j]' y from row i on, while whole vectors are left.
@@ -81,11 +86,21 @@ NSM_INLINE void subtract_rows(const Real* A, std::ptrdiff_t stride, int rows, co
     for (int j = 0; j < N; ++j) x[j] -= A[i + stride * j] * y[i];
 }
 
+// Of the diagonal of N columns. Divisions do not wait for each other so, as those of a solution would.
+template <int N, class Real>
+struct Reciprocals {
+  Real of[N];
+  NSM_INLINE Reciprocals(const Real* diagonal, std::ptrdiff_t stride) {
+    for (int j = 0; j < N; ++j) of[j] = 1 / diagonal[j + stride * j];
+  }
+};
+
 // N columns of a lower triangle, their diagonal block on top, and the rows below them.
 template <int N, bool UNIT, class Real>
 NSM_INLINE void forward_columns(const Real* L, std::ptrdiff_t stride, int rows, Real* x) {
+  const Reciprocals<N, Real> reciprocals(L, stride);
   for (int j = 0; j < N; ++j) {
-    if (!UNIT) x[j] /= L[j + stride * j];
+    if (!UNIT) x[j] *= reciprocals.of[j];
     for (int i = j + 1; i < N; ++i) x[i] -= L[i + stride * j] * x[j];
   }
   subtract_columns<N>(L + N, stride, rows - N, x, x + N);
@@ -93,18 +108,20 @@ NSM_INLINE void forward_columns(const Real* L, std::ptrdiff_t stride, int rows, 
 
 template <int N, class Real>
 NSM_INLINE void backward_columns(const Real* L, std::ptrdiff_t stride, int rows, Real* x) {
+  const Reciprocals<N, Real> reciprocals(L, stride);
   subtract_rows<N>(L + N, stride, rows - N, x + N, x);
   for (int j = N - 1; j >= 0; --j) {
     for (int i = j + 1; i < N; ++i) x[j] -= L[i + stride * j] * x[i];
-    x[j] /= L[j + stride * j];
+    x[j] *= reciprocals.of[j];
   }
 }
 
 // Columns c .. c + N - 1 of an upper triangle; U is the first of them.
 template <int N, class Real>
 NSM_INLINE void upper_columns(const Real* U, std::ptrdiff_t stride, int c, Real* x) {
+  const Reciprocals<N, Real> reciprocals(U + c, stride);
   for (int j = N - 1; j >= 0; --j) {
-    x[c + j] /= U[c + j + stride * j];
+    x[c + j] *= reciprocals.of[j];
     for (int i = 0; i < j; ++i) x[c + i] -= U[c + i + stride * j] * x[c + j];
   }
   subtract_columns<N>(U, stride, c, x + c, x);
