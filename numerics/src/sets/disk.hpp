@@ -17,18 +17,20 @@ struct Disk {
     // Squares that overflow would bring every point to 0.
     return std::isinf(sum) ? std::hypot(x[0], x[N - 1]) : std::sqrt(sum);
   }
-  void project(const double* x, double* p) const {
-    const double length = norm(x);
+  void project(const double* x, double* p) const { project(x, norm(x), p); }
+  void jacobian(const double* x, double* J) const { jacobian(x, norm(x), J); }
+  // Where |x| is known.
+  void project(const double* x, double length, double* p) const {
     const double factor = length > radius ? radius / length : 1.0;
     for (int i = 0; i < N; ++i) p[i] = factor * x[i];
   }
-  void jacobian(const double* x, double* J) const {
-    const double length = norm(x);
+  void jacobian(const double* x, double length, double* J) const {
     const bool outside = length > radius;
     const double factor = outside ? radius / length : 1.0;
+    double direction[N]{};
+    for (int i = 0; i < N && outside; ++i) direction[i] = x[i] / length;
     for (int j = 0; j < N; ++j)
-      for (int i = 0; i < N; ++i)
-        J[i + j * N] = factor * ((i == j ? 1.0 : 0.0) - (outside ? x[i] * x[j] / (length * length) : 0.0));
+      for (int i = 0; i < N; ++i) J[i + j * N] = factor * ((i == j ? 1.0 : 0.0) - direction[i] * direction[j]);
   }
 };
 

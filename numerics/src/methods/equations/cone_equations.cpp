@@ -38,10 +38,10 @@ void disk_equations(int first, double mu, double bound, bool bound_moves_with_w,
   const Disk<PART> disk{bound > 0 ? mu * bound : 0};
   const double length = Disk<PART>::norm(x + first);
   const bool outside = length > disk.radius || disk.radius == 0;
-  disk.project(x + first, p);
+  disk.project(x + first, length, p);
   for (int i = 0; i < PART; ++i) e.value[first + i] = outside ? scale * (z[first + i] - p[i]) : w[first + i];
   if (e.L == nullptr) return;
-  if (disk.radius > 0) disk.jacobian(x + first, J);
+  if (disk.radius > 0) disk.jacobian(x + first, length, J);
   for (int i = 0; i < PART; ++i) {
     const int row = first + i;
     if (!outside) {

@@ -37,21 +37,21 @@ void ContactNewton::setup(const Inclusion& view, NewtonSystem& system, std::int6
 
 // |equations| at z + t direction_, where w is w_ + t change_.
 double ContactNewton::defect_at(std::span<const double> z, double t, double alpha) {
+  for (std::size_t i = 0; i < z.size(); ++i) {
+    trial_[i] = z[i] + t * direction_[i];
+    equations_[i] = w_[i] + t * change_[i];
+  }
   double sum = 0;
   for (std::size_t b = 0; b < view_->blocks.size(); ++b) {
     const SetBlock& block = view_->blocks[b];
     const auto start = at(block.start);
     const double weight = alpha * system_->scale(b);
-    for (std::size_t i = start; i < start + at(block.size); ++i) {
-      trial_[i] = z[i] + t * direction_[i];
-      equations_[i] = w_[i] + t * change_[i] + weight * (trial_[i] - centre_[i]);
-    }
-    if (block.kind == SetKind::free_space) continue;
-    std::copy_n(&equations_[start], block.size, block_w_.begin());
+    for (std::size_t i = start; i < start + at(block.size); ++i)
+      block_w_[i - start] = equations_[i] + weight * (trial_[i] - centre_[i]);
     cone_.evaluate(block, &trial_[start], block_w_.data(), stretch(alpha) * system_->scale(b),
                    {&equations_[start], nullptr, nullptr});
+    for (std::size_t i = start; i < start + at(block.size); ++i) sum += equations_[i] * equations_[i];
   }
-  for (double value : equations_) sum += value * value;
   return std::sqrt(sum);
 }
 
