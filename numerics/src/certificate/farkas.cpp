@@ -28,7 +28,7 @@ struct Conditions {
 
 bool is_orthant(const SetBlock& block) { return block.kind == SetKind::orthant; }
 bool is_contact(const SetBlock& block) { return has_friction(block.kind); }
-bool is_bounded_set(const SetBlock& block) { return block.kind == SetKind::box || block.kind == SetKind::disk; }
+bool is_bounded_set(const SetBlock& block) { return is_box_or_disk(block.kind); }
 
 // Of rows with a sign, equalities and contacts; a box or a disk says nothing of its rows.
 bool has_linear_conditions(std::span<const SetBlock> blocks) {

@@ -14,7 +14,8 @@ constexpr int columns_at_once = 4;  // so that what they change is read and writ
 
 // y += A x, A rows x columns with leading dimension k.
 template <int columns>
-inline __attribute__((always_inline)) void add_some(const double* A, int k, const double* x, int rows, double* __restrict y) {
+inline __attribute__((always_inline)) void add_few_columns(const double* A, int k, const double* x, int rows,
+                                                           double* __restrict y) {
   for (int i = 0; i < rows; ++i) {
     double sum = y[i];
     for (int j = 0; j < columns; ++j) sum += A[static_cast<std::ptrdiff_t>(j) * k + i] * x[j];
@@ -52,7 +53,7 @@ inline __attribute__((always_inline)) bool factorise(double* A, int* pivot, int 
     for (int i = p + 1; i < k; ++i) c[i] *= c[p];
     for (int j = p + 1; j < k; ++j) {
       const double factor = -column(j)[p];
-      if (factor != 0) add_some<1>(c + p + 1, k, &factor, k - p - 1, column(j) + p + 1);
+      if (factor != 0) add_few_columns<1>(c + p + 1, k, &factor, k - p - 1, column(j) + p + 1);
     }
   }
   return true;
@@ -66,7 +67,7 @@ inline __attribute__((always_inline)) void solve_lower(const double* L, int k, i
     for (int i = j + 1; i < columns; ++i) x[i] -= L[static_cast<std::ptrdiff_t>(j) * k + i] * x[j];
     known[j] = -x[j];
   }
-  add_some<columns>(L + columns, k, known, rows - columns, x + columns);
+  add_few_columns<columns>(L + columns, k, known, rows - columns, x + columns);
 }
 
 template <int columns>
@@ -78,7 +79,7 @@ inline __attribute__((always_inline)) void solve_upper(const double* U, int k, i
     for (int i = 0; i < j; ++i) own[i] -= c[i] * own[j];
     known[j] = -own[j];
   }
-  add_some<columns>(U, k, known, above, x);
+  add_few_columns<columns>(U, k, known, above, x);
 }
 
 inline __attribute__((always_inline)) void solve(const double* A, const int* pivot, int k, double* x) {
@@ -97,10 +98,10 @@ inline __attribute__((always_inline)) void multiply_add(const double* A, int row
   int j = 0;
   for (; j + columns_at_once <= cols; j += columns_at_once) {
     if (x[j] == 0 && x[j + 1] == 0 && x[j + 2] == 0 && x[j + 3] == 0) continue;
-    add_some<columns_at_once>(column(j), rows, x + j, rows, y);
+    add_few_columns<columns_at_once>(column(j), rows, x + j, rows, y);
   }
   for (; j < cols; ++j)
-    if (x[j] != 0) add_some<1>(column(j), rows, x + j, rows, y);
+    if (x[j] != 0) add_few_columns<1>(column(j), rows, x + j, rows, y);
 }
 
 #ifdef __x86_64__

@@ -7,16 +7,19 @@
 
 namespace nonsmooth {
 
+// Length of a tangential part of one or two entries.
+template <int PART>
+double norm_of_part(const double* t) {
+  return PART == 1 ? std::abs(t[0]) : std::sqrt(t[0] * t[0] + t[PART - 1] * t[PART - 1]);
+}
+
 // PART entries in each of PARTS tangential parts; layout (normal, part 1, part 2 ...).
 template <int PART, int PARTS>
 struct ContactCone {
   static constexpr int size = 1 + PART * PARTS, part_size = PART, parts = PARTS;
   double mu[PARTS];
 
-  static double part_norm(const double* x, int part) {
-    const double* t = x + 1 + part * PART;
-    return PART == 1 ? std::abs(t[0]) : std::sqrt(t[0] * t[0] + t[PART - 1] * t[PART - 1]);
-  }
+  static double part_norm(const double* x, int part) { return norm_of_part<PART>(x + 1 + part * PART); }
 
   // De Saxce and Feng (1991): u~ = u + (sum mu_g |u_g|) e_N. In place.
   void add_normal_shift(double* u) const {

@@ -81,6 +81,9 @@ struct BlockSolverOf<RollingCone3> {
 inline bool rolls(SetKind kind) { return kind == SetKind::rolling_2d || kind == SetKind::rolling_3d; }
 
 inline bool has_friction(SetKind kind) { return kind == SetKind::coulomb_2d || kind == SetKind::coulomb_3d || rolls(kind); }
+// Sticks or slides, by a coefficient or a bound of its own.
+inline bool may_slide(SetKind kind) { return has_friction(kind) || kind == SetKind::disk; }
+inline bool is_box_or_disk(SetKind kind) { return kind == SetKind::box || kind == SetKind::disk; }
 
 // p = P_C(x) for the rows of one block; p may be x, but not for a set known by its projection. false if a polyhedron is empty or
 // the callback fails.
@@ -94,7 +97,7 @@ void add_normal_shift(const SetBlock& block, double* w);
 void add_normal_shift(std::span<const SetBlock> blocks, double* w);
 // Whether C is a cone, so that the (shifted) w lies in its dual.
 inline bool has_dual_cone(SetKind kind) {
-  return kind != SetKind::box && kind != SetKind::disk && kind != SetKind::polyhedron && kind != SetKind::user_set;
+  return !is_box_or_disk(kind) && kind != SetKind::polyhedron && kind != SetKind::user_set;
 }
 // Distances of z to C and of the shifted w to the dual cone (0 where there is none). workspace: twice the block's size.
 double distance_to_set(const SetBlock& block, const double* z, double* workspace);

@@ -24,7 +24,7 @@ void ClosingNormals::choose_rows() {
   normals_.clear();
   for (const SetBlock& block : view_->blocks) {
     const bool is_contact = has_friction(block.kind);
-    if (block.kind == SetKind::box || block.kind == SetKind::disk) continue;  // the proof is 0 there
+    if (is_box_or_disk(block.kind)) continue;  // the proof is 0 there
     if (!is_contact && block.kind != SetKind::orthant && block.kind != SetKind::free_space)
       fail(NSM_UNSUPPORTED, "closing normals: contacts, complementarity, equalities, boxes and disks alone");
     normals_.append({is_contact ? SetKind::orthant : block.kind}, block.start, is_contact ? 1 : block.size);

@@ -10,14 +10,7 @@
 namespace nonsmooth {
 namespace {
 
-template <int PART>
-double norm_of_part(const double* t) {
-  return PART == 1 ? std::abs(t[0]) : std::sqrt(t[0] * t[0] + t[PART - 1] * t[PART - 1]);
-}
-
 constexpr double on_bound = 1 - 1e-6, bound_rounding = 4 * DBL_EPSILON;  // of a tangential part
-
-bool slides_or_sticks(const SetBlock& block) { return has_friction(block.kind) || block.kind == SetKind::disk; }
 
 // A part r that slides is put on its bound: towards where it points if it lies there already, else towards x = r - u / s. d: that
 // direction. Returns the speed at which it slides against it.
@@ -49,10 +42,11 @@ void scale_to(double bound, double* t) {
 
 bool ContactFace::treats(const Inclusion& view) {
   const auto is_treated = [](const SetBlock& block) {
-    return slides_or_sticks(block) || block.kind == SetKind::orthant || block.kind == SetKind::box ||
+    return may_slide(block.kind) || block.kind == SetKind::orthant || block.kind == SetKind::box ||
            block.kind == SetKind::free_space;
   };
-  return view.F == nullptr && std::ranges::all_of(view.blocks, is_treated) && std::ranges::any_of(view.blocks, slides_or_sticks);
+  return view.F == nullptr && std::ranges::all_of(view.blocks, is_treated) &&
+         std::ranges::any_of(view.blocks, may_slide, &SetBlock::kind);
 }
 
 void ContactFace::setup(const Inclusion& view) {

@@ -1,5 +1,5 @@
-// Steps from face to face (face_newton.hpp) of small problems with friction, on one small dense factor: where nothing turns one
-// factor serves many solves, else the steps of one.
+// Steps from face to face (face_newton.hpp) of small problems with friction or disks, on one small dense factor: where nothing
+// turns one factor serves many solves, else the steps of one.
 #pragma once
 
 #include <memory>

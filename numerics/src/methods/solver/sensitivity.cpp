@@ -17,8 +17,6 @@ constexpr std::size_t largest_dense_derivative = 300;  // of the system of a mat
 constexpr double strictness = 1e-7;
 constexpr double largest_condition = 1e11, dependent = 1e-10, consistent = 1e-7;
 
-double norm(const double* x, int size) { return size == 1 ? std::abs(*x) : std::sqrt(x[0] * x[0] + x[1] * x[1]); }
-
 double largest(std::span<const double> x) {
   double value = 0;
   for (double entry : x) value = std::max(value, std::abs(entry));
@@ -79,7 +77,8 @@ void Sensitivity::add_row(const SetBlock& block, double z, double w, double lo, 
 // A part whose length is bounded by its coefficient times a size, at rest or sliding: true if it slides, towards d.
 template <int PART>
 bool Sensitivity::add_part(const SetBlock& block, std::size_t index, const BoundedPart& part, double* d) {
-  const double length = norm(part.r, PART), speed = norm(part.u, PART), margin = part.coefficient * part.size - length;
+  const double length = norm_of_part<PART>(part.r), speed = norm_of_part<PART>(part.u);
+  const double margin = part.coefficient * part.size - length;
   const bool moves = speed > zero_.w, inside = margin > zero_.z;
   if (inside && (!moves || margin * zero_.w > speed * zero_.z)) {
     for (int i = 0; i < PART; ++i) directions_.emplace_back().along(block.start, block.size, part.first + i);

@@ -17,7 +17,7 @@ IndexVector places_in_mu(const Problem& problem, std::span<const SetBlock> block
   std::int32_t place = 0, start = 0;  // of the present block of the problem, its first row
   for (std::size_t b = 0; b < blocks.size(); ++b) {
     while (generic != nullptr && start < blocks[b].start) start += generic->block_size[at(place++)];
-    if (!has_friction(blocks[b].kind) && blocks[b].kind != SetKind::disk) continue;
+    if (!may_slide(blocks[b].kind)) continue;
     places[b] = place;
     if (generic == nullptr) ++place;
   }
