@@ -107,7 +107,7 @@ class Auto final : public Method {
   std::optional<bool> is_slender_;            // likewise
   std::exception_ptr reason_;                 // of the first stage that refused
   std::unique_ptr<ActiveSetMemory> memory_;   // of small problems with bounds alone
-  std::optional<SmallFaces> faces_;           // of small problems with friction
+  std::optional<SmallFaces> faces_;           // of small problems with friction or disks
   std::shared_ptr<NewtonSystem> newton_;      // of the stages that take Newton steps; after a change of M of those not yet set up
   IndependentParts parts_;                    // if there are any, nothing else is set up
   SweepBudget sweep_budget_;
@@ -275,6 +275,11 @@ const char* logged_name(const Stage& stage) {
   return stage.method;
 }
 
+void log_end(const char* what, Control& control) {
+  control.log("auto: %s ended after %lld iterations and %.3g s in all, best residual %.3g", what,
+              static_cast<long long>(control.iterations()), control.seconds(), control.best_residual());
+}
+
 // Sets a stage up, or has it read what has changed. false if it does not treat the problem (too large for it, say), or the
 // present values. After a failing allocation the next call sets it up anew.
 bool Auto::make_ready(Entry& entry) {
@@ -374,8 +379,7 @@ Stop Auto::solve(std::span<double> z, Control& control) {
   if (!start_.empty()) std::copy(z.begin(), z.end(), start_.begin());
   if (faces_) {
     const Stop stop = faces_->solve(z, control);
-    control.log("auto: steps from face to face ended after %lld iterations, best residual %.3g",
-                static_cast<long long>(control.iterations()), control.best_residual());
+    log_end("steps from face to face", control);
     return stop == Stop::stalled ? run_stages(z, control) : stop;
   }
   if (!memory_) {
@@ -383,8 +387,7 @@ Stop Auto::solve(std::span<double> z, Control& control) {
     return run_stages(z, control);
   }
   const Stop known = memory_->solve(z, control);
-  control.log("auto: exchanges of the active set ended after %lld iterations, best residual %.3g",
-              static_cast<long long>(control.iterations()), control.best_residual());
+  log_end("exchanges of the active set", control);
   if (known != Stop::stalled) return known;
   const Stop stop = run_stages(z, control);
   if (stop == Stop::finished) memory_->learn(z);
@@ -451,8 +454,7 @@ Stop Auto::try_stages(std::span<double> z, Control& control) {
     const Stop stop = entry.method->solve(z, control);
     last_ = entry.method.get();
     last_name_ = entry.stage.own == Own::kept_motion ? last_->finished_by() : entry.stage.method;
-    control.log("auto: %s ended after %lld iterations in all, %.3g s, best residual %.3g", logged_name(entry.stage),
-                static_cast<long long>(control.iterations()), control.seconds(), control.best_residual());
+    log_end(logged_name(entry.stage), control);
     if (stop != Stop::breakdown && worth_telling != Stop::ray) worth_telling = stop == Stop::ray ? stop : Stop::stalled;
     // A stage's own budget ends as stalled; these end the solve.
     if (stop == Stop::finished && control.best_residual() <= control.tolerance()) return stop;
