@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "event_verbs.hpp"
 #include "message_of.hpp"
 #include "nonsmooth/kernel/kernel.hpp"
 #include "one_entry.hpp"
@@ -203,20 +204,14 @@ TEST(HostileUse, StatesOfAnotherSize) {
 
 // What index sets and functions of events name is not in the model any more.
 TEST(HostileUse, VerbsOfEventsAfterAChangeOfTheModel) {
-  using Verb = void (*)(EventDriven&);
-  const Verb verbs[] = {[](EventDriven& s) { s.updateOutput(0, 2); },
-                        [](EventDriven& s) { s.updateIndexSets(); },
-                        [](EventDriven& s) { s.computeOneStepNSProblem("impact"); },
-                        [](EventDriven& s) { s.update(1); },
-                        [](EventDriven& s) { s.updateIndexSetsWithDoubleCondition(); },
-                        [](EventDriven& s) { s.nextStep(); },
-                        [](EventDriven& s) { s.processEvents(); },
-                        [](EventDriven& s) {
-                          double start = s.startingTime(), end = s.nextTime(), out = end;
-                          int found = 1;
-                          s.integrate(start, end, out, found);
-                        }};
-  for (const Verb verb : verbs) {
+  std::vector<test::EventVerb> verbs = test::event_verbs;
+  verbs.emplace_back([](EventDriven& s) { s.processEvents(); });
+  verbs.emplace_back([](EventDriven& s) {
+    double start = s.startingTime(), end = s.nextTime(), out = end;
+    int found = 1;
+    s.integrate(start, end, out, found);
+  });
+  for (const test::EventVerb& verb : verbs) {
     Falling scene(true);
     auto& simulation = dynamic_cast<EventDriven&>(*scene.simulation);
     const auto floor = std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0.5),
