@@ -106,8 +106,7 @@ class Linear(unittest.TestCase):
         for push, friction in ((0.3, 0.3), (0.5, 0.5), (2.0, 0.5)):
             result = nonsmooth.solve(Problem.generic(np.eye(2) / 2, [push / 2, 0], ["disk"], [2], mu=[0.5]))
             self.assertTrue(result.converged)
-            np.testing.assert_allclose(result.z, [-friction, 0], atol=1e-8)
-            np.testing.assert_allclose(result.w, [(push - friction) / 2, 0], atol=1e-8)
+            np.testing.assert_allclose([*result.z, *result.w], [-friction, 0, (push - friction) / 2, 0], atol=1e-8)
         with self.assertRaisesRegex(nonsmooth.Error, r"^size of block 0 is 3; a disk has 2"):
             Problem.generic(np.eye(3), np.ones(3), ["disk"], [3], mu=[0.5])
 

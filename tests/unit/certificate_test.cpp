@@ -411,8 +411,8 @@ TEST(Certificate, ATruncatedStructIsToldBeforeTheWork) {
 
 // The size told without a view, and with it.
 TEST(Infeasibility, SizesOfProofs) {
-  const Matrix I = dense(2, generate::identity(2));
-  const Vector q = {1, 1}, lo = {-1, -1};
+  const Matrix I = dense(2, generate::identity(2)), I3 = dense(3, generate::identity(3));
+  const Vector q = {1, 1}, lo = {-1, -1}, q3 = {1, 1, 1};
   const auto expect_size = [](const ProblemData& data, std::int64_t size) {
     const Problem p = problem_of(data);
     EXPECT_EQ(proof_size(p), size);
@@ -423,11 +423,9 @@ TEST(Infeasibility, SizesOfProofs) {
   expect_size(Relay{I, q, lo, q}, 0);
   expect_size(Avi{I, q, {}}, 0);
   expect_size(Friction{2, I, q, {0.5}}, 2);
-  expect_size(Rolling{3, dense(3, generate::identity(3)), {1, 1, 1}, {0.5}, {0.1}}, 3);
+  expect_size(Rolling{3, I3, q3, {0.5}, {0.1}}, 3);
   expect_size(Soclcp{I, q, {0, 2}, {1}}, 0);
-  expect_size(Plasticity{dense(3, generate::identity(3)), {1, 1, 1}, {0.5}, {0.4}}, 0);
-  expect_size(Plasticity{dense(3, generate::identity(3)), {1, 1, 1}, {0.5}, {0.5}}, 3);
-  expect_size(Plasticity{dense(3, generate::identity(3)), {1, 1, 1}, {0.5}, {0}}, 0);
+  for (const double theta : {0.0, 0.4, 0.5}) expect_size(Plasticity{I3, q3, {0.5}, {theta}}, theta == 0.5 ? 3 : 0);
   expect_size(Generic{I, q, {NSM_BLOCK_COMPLEMENTARITY}, {2}, {}, {}, {}}, 2);
   expect_size(Generic{I, q, {NSM_BLOCK_EQUALITY}, {2}, {}, {}, {}}, 2);
   expect_size(Generic{I, q, {NSM_BLOCK_EQUALITY, NSM_BLOCK_RELAY}, {1, 1}, {}, lo, q}, 0);
@@ -435,14 +433,7 @@ TEST(Infeasibility, SizesOfProofs) {
   expect_size(
       Generic{dense(4, generate::identity(4)), Vector(4, 1.0), {NSM_BLOCK_FRICTION_2D, NSM_BLOCK_DISK}, {2, 2}, {1, 1}, {}, {}},
       4);
-  expect_size(Generic{dense(3, generate::identity(3)),
-                      {1, 1, 1},
-                      {NSM_BLOCK_FRICTION_2D, NSM_BLOCK_RELAY},
-                      {2, 1},
-                      {0.5, 0},
-                      {0, 0, -1},
-                      {0, 0, 1}},
-              3);
+  expect_size(Generic{I3, q3, {NSM_BLOCK_FRICTION_2D, NSM_BLOCK_RELAY}, {2, 1}, {0.5, 0}, {0, 0, -1}, {0, 0, 1}}, 3);
 }
 
 // Two contacts whose normals pull one body apart: y = (1, 1) on them.
