@@ -104,13 +104,16 @@ void report(benchmark::State& state, const Sequence& sequence, std::int64_t solv
 void warm(benchmark::State& state, const Scene& scene, Kind kind) {
   const Sequence sequence(scene, kind);
   nsm::Solver solver(*sequence.problem);
-  std::int64_t failed = 0, solves = 0;
+  std::int64_t failed = 0, solves = 0, iterations = 0;
   for (auto _ : state)
     for (const nsm::Vector& q : sequence.each) {
       solver.update_q(q);
-      failed += !solver.solve().converged();
+      const auto result = solver.solve();
+      failed += !result.converged();
+      iterations += result.iterations();
       ++solves;
     }
+  state.counters["iterations"] = static_cast<double>(iterations) / static_cast<double>(solves);
   report(state, sequence, solves, failed);
 }
 

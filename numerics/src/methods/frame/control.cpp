@@ -40,7 +40,9 @@ void Control::begin() {
   std::fill(best_.begin(), best_.end(), 0.0);
 }
 
-void Control::begin_call() { last_progress_ = seconds_now(); }
+void Control::begin_call() {
+  if (progress != nullptr) last_progress_ = seconds_now();
+}
 
 void Control::begin_strictly() {
   begin_again(aim_);

@@ -8,6 +8,7 @@ namespace nonsmooth {
 namespace {
 
 constexpr double slow = 0.1, growth_limit = 10;  // of the residual, in one step
+constexpr std::size_t cheap_order = 12;          // of a factor that costs less than the step it saves
 constexpr int most_face_steps = 12;
 constexpr int leaps = 3;  // the first steps, which may lead far off: where they end the right face is often seen
 
@@ -22,7 +23,8 @@ Stop FaceNewton::follow(std::span<double> z, std::span<double> w, std::span<cons
     // Across solves only a factor that would be the same bit by bit: equal starts are to give equal bits, whatever was solved
     // before.
     const bool known = factored_ && (k == 0 ? face_.is_same() : face_.has_same_statuses());
-    if (!known || share > slow) {
+    const double kept = face_.directions().size() <= cheap_order ? 0 : slow;
+    if (!known || share > kept) {
       factored_ = factorise();
       face_.remember();
       if (!factored_) return Stop::none;
