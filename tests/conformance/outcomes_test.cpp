@@ -61,6 +61,7 @@ const std::map<std::string, Exceptions>& exceptions() {
       {"cao_ferris", {generic_contacts, {"lcp_psd_infeasible_2.json", "lcp_bimatrix_10.json"}}},
       {"direct", {generic_contacts, {}}},
       {"interior_point", {generic_contacts, {"lcp_bimatrix_10.json"}}},
+      {"relaxed_reflect_reflect", {generic_contacts, {"lcp_psd_infeasible_2.json", "mlcp_diode_bridge.json"}}},
       {"admm", {{}, {"lcp_psd_infeasible_2.json", "lcp_bimatrix_10.json"}}},
       {"active_set", {with(polyhedra, generic_contacts), {"lcp_psd_infeasible_2.json", "lcp_bimatrix_10.json"}}},
       {"projected_multigrid", {with(not_a_grid, generic_contacts), {}}},

@@ -1,44 +1,15 @@
-// Problems with general M, made with a solution, that paths and Newton's steps from one start miss: every seed here is one that
-// `auto` did not solve before it drew starts.
+// Cones with general M and hyperstatic contacts, made with a solution, that paths and Newton's steps from one start miss: every
+// seed here is one that `auto` did not solve before it drew starts.
 #include <gtest/gtest.h>
 
-#include "../support/generators.hpp"
+#include "../support/general_problems.hpp"
 #include "nonsmooth/nonsmooth.hpp"
 
 namespace drawn_starts_test {
 
 using generate::at;
+using generate::Draw;
 using generate::Values;
-
-// A linear congruence, so that the problems are the same everywhere.
-class Draw {
- public:
-  explicit Draw(std::uint32_t seed) : state_(seed) {}
-  int next() {
-    state_ = (1103515245u * state_ + 12345u) & 0x7fffffffu;
-    return static_cast<int>(state_ >> 16);
-  }
-  Values matrix(int rows, int cols) {
-    Values M(at(rows) * at(cols));
-    for (double& value : M) value = next() % 7 - 3;
-    return M;
-  }
-
- private:
-  std::uint32_t state_;
-};
-
-nsm::Problem complementarity(std::uint32_t seed) {
-  constexpr int n = 40;
-  Draw draw(seed);
-  const Values M = draw.matrix(n, n);
-  Values z(at(n), 0.0), w = z;
-  for (int i = 0; i < n; ++i) {
-    const int k = draw.next();
-    (k % 2 != 0 ? z : w)[at(i)] = 1 + k % 5;
-  }
-  return nsm::Problem::lcp(nsm::Matrix::dense(n, n, M), generate::right_hand_side(w, generate::multiply(M, z)));
-}
 
 nsm::Problem cones(std::uint32_t seed) {
   constexpr int n = 12;
@@ -56,23 +27,6 @@ nsm::Problem cones(std::uint32_t seed) {
   }
   return nsm::Problem::soclcp(nsm::Matrix::dense(n, n, M), generate::right_hand_side(w, generate::multiply(M, z)),
                               {0, 3, 6, 9, 12}, {1, 1, 1, 1});
-}
-
-nsm::Problem inequality(std::uint32_t seed) {
-  constexpr int n = 12, rows = 8;
-  Draw draw(seed);
-  const Values M = draw.matrix(n, n), H = draw.matrix(rows, n);
-  Values z(at(n)), w(at(n), 0.0);
-  for (double& value : z) value = draw.next() % 5 - 2;
-  Values k = generate::multiply(H, z);
-  for (std::size_t i = 0; i < k.size(); ++i) {
-    const bool active = draw.next() % 2 != 0;
-    const double size = 1 + draw.next() % 4;
-    if (!active) k[i] -= size;
-    for (std::size_t j = 0; active && j < w.size(); ++j) w[j] += size * H[i + j * rows];
-  }
-  return nsm::Problem::avi(nsm::Matrix::dense(n, n, M), generate::right_hand_side(w, generate::multiply(M, z)),
-                           nsm::Matrix::dense(rows, n, H), k);
 }
 
 // Three contacts of one body, two of which slide; forces from 0.01 to 10.
@@ -96,16 +50,8 @@ void expect_solved(const nsm::Problem& problem, int seed) {
   EXPECT_EQ(again.solution().z, solver.solution().z) << "equal problems have equal bits";
 }
 
-TEST(DrawnStarts, SolveLinearComplementarityProblems) {
-  for (const int seed : {1, 3, 6, 9}) expect_solved(complementarity(static_cast<std::uint32_t>(seed)), seed);
-}
-
 TEST(DrawnStarts, SolveConeProblems) {
   for (const int seed : {8, 53, 80, 96}) expect_solved(cones(static_cast<std::uint32_t>(seed)), seed);
-}
-
-TEST(DrawnStarts, SolveVariationalInequalities) {
-  for (const int seed : {35, 46, 62, 162}) expect_solved(inequality(static_cast<std::uint32_t>(seed)), seed);
 }
 
 TEST(DrawnStarts, SolveHyperstaticContacts) { expect_solved(hyperstatic(), 0); }

@@ -58,6 +58,13 @@ void gemm(const char* transa, const char* transb, int m, int n, int k, Real alph
     sgemm_(transa, transb, &m, &n, &k, &alpha, a, &lda, b, &ldb, &beta, c, &ldc);
 }
 
+// y = alpha A x + beta y.
+inline void gemv(const char* trans, int m, int n, double alpha, const double* a, int lda, const double* x, double beta,
+                 double* y) {
+  const int one = 1;
+  dgemv_(trans, &m, &n, &alpha, a, &lda, x, &one, &beta, y, &one);
+}
+
 template <class Real>
 void trsm(const char* side, const char* uplo, const char* trans, const char* diag, int m, int n, const Real* a, int lda, Real* b,
           int ldb) {

@@ -29,6 +29,7 @@ constexpr std::int64_t longest_pivoted_row = 20, largest_pivoted_order = 50000;
 constexpr std::int64_t sweeps_before_pivots = 1000, sparse_pivots_per_unknown = 4;
 constexpr std::int64_t pivoted_paths = 2;  // pivots that cost as many solves by the interior point method go before it
 constexpr std::int64_t monotone_pivots_per_unknown = 3;  // most paths are shorter; an interior point method knows no long ones
+constexpr std::int64_t long_path = 100;                  // pivots an unknown: some paths of indefinite M go on for millions
 constexpr std::int64_t smallest_exchanged_order = 16, few_bases = 16, exchanged_bases = 60;
 // Definite matrices halve the number of wrong signs within two or three, as a rule (docs/decisions/0061-dense-problems.md).
 constexpr double exchange_patience = 4, large_exchange_patience = 8;
@@ -109,6 +110,7 @@ StageList sparse_stages(const Inclusion& view) {
   }
   if (!large) stages.push_back({"lemke", unlimited});
   if (!large && all_of_kind(view, {SetKind::orthant})) stages.push_back({"semismooth_newton", newton_steps});
+  if (n <= largest_reflected) stages.push_back(reflections(n));
   if (is_swept || n <= largest_factorised_block) stages.push_back({"block_gauss_seidel", unlimited});
   return stages;
 }
@@ -137,8 +139,11 @@ StageList orthant_stages(const Inclusion& view) {
   if (may_be_exchanged && mixed) stages.push_back(exchanges);
   if (may_be_exchanged)
     stages.push_back({.method = "interior_point", .budget = central_steps, .needs = Definiteness::semidefinite});
-  stages.push_back(pivots);
+  const bool is_reflected = n <= largest_reflected;
+  stages.push_back({"lemke", is_reflected ? long_path * n : unlimited});
   if (n <= largest_newton_bounds) stages.push_back({"semismooth_newton", near_steps});
+  if (is_reflected) stages.push_back(reflections(n));
+  if (is_reflected) stages.push_back(pivots);
   if (n <= largest_enumerated_order) stages.push_back(tree);
   if (!mixed) stages.push_back({"semismooth_newton", newton_steps});
   if (n > largest_enumerated_order && n <= largest_briefly_enumerated_order)
@@ -156,9 +161,12 @@ StageList box_stages(const Inclusion& view) {
     stages.push_back({"projected_gradient", bounded_projections, Extent::foretold, last_bounded_projections});
   if (suits_central_path(view))
     stages.push_back({.method = "interior_point", .budget = first_central_steps, .needs = Definiteness::semidefinite});
-  stages.push_back({"lemke", unlimited});
+  const bool is_reflected = view.size() <= largest_reflected;
+  stages.push_back({"lemke", is_reflected ? long_path * view.size() : unlimited});
   stages.push_back({"interior_point", central_steps});
   if (view.size() <= largest_newton_bounds) stages.push_back({"semismooth_newton", near_steps});
+  if (is_reflected) stages.push_back(reflections(view.size()));
+  if (is_reflected) stages.push_back({"lemke", unlimited});
   if (view.size() <= largest_enumerated_order) stages.push_back({"enumeration", enumeration_nodes});
   if (view.size() <= largest_redrawn) stages.push_back(drawn_starts("semismooth_newton", view.size()));
   stages.push_back({"block_gauss_seidel", unlimited});
@@ -189,6 +197,7 @@ StageList polyhedron_stages(const Inclusion& view) {
     stages.push_back({.method = "semismooth_newton", .budget = near_steps, .goes_on = true});
     stages.push_back({.method = "semismooth_newton", .budget = near_steps, .afresh = true});
   }
+  if (order <= largest_reflected) stages.push_back(reflections(order));
   if (order <= largest_redrawn) stages.push_back(drawn_starts("semismooth_newton", order));
   return stages;
 }

@@ -20,7 +20,8 @@ constexpr std::int64_t smallest_central_order = 64;
 constexpr std::int64_t farthest_tried_sweeps = 200;
 constexpr double largest_skew_share = 0.01, rounded_skew_share = 1e-12;
 constexpr double sweep_damping = 0.1;
-constexpr std::int64_t many_starts = 200, few_starts = 50;  // a second at most
+constexpr std::int64_t many_starts = 200, few_starts = 50;                            // a second at most
+constexpr std::int64_t most_reflections = 200000, reflected_entries = 2'000'000'000;  // of M, likewise
 
 // Whether the pattern of a Jacobian is that of differences on a grid of up to three dimensions: as many distances from the
 // diagonal, on both sides. Linearised problems are multigrid's then, or a band's.
@@ -136,6 +137,10 @@ Stage drawn_starts(const char* method, std::int64_t order, std::int64_t steps) {
           .farthest = order <= smallest_central_order ? many_starts : few_starts,
           .option = "start_sweeps",
           .own = Own::drawn_starts};
+}
+
+Stage reflections(std::int64_t order) {
+  return {"relaxed_reflect_reflect", std::min(most_reflections, reflected_entries / (order * order))};
 }
 
 StageList stages_of(const Inclusion& view, const Options& options) {

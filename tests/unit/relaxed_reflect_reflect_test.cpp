@@ -1,0 +1,72 @@
+// Problems with general M, made with a solution: paths end on rays beside it, and Newton's steps at local minima.
+#include <gtest/gtest.h>
+
+#include "../support/general_problems.hpp"
+#include "nonsmooth/nonsmooth.hpp"
+
+namespace relaxed_reflect_reflect_test {
+
+constexpr const char* reflections = "relaxed_reflect_reflect";
+
+void expect_solved(const nsm::Problem& problem, const char* method = reflections) {
+  nsm::Solver solver(problem, method), again(problem, method);
+  EXPECT_TRUE(solver.solve().converged());
+  again.solve();
+  EXPECT_EQ(again.solution().z, solver.solution().z) << "equal problems have equal bits";
+}
+
+TEST(RelaxedReflectReflect, SolvesLinearComplementarityProblems) {
+  for (const int n : {1, 20, 60, 100, 150})
+    for (const std::uint32_t seed : {1u, 3u, 6u, 9u}) {
+      SCOPED_TRACE(std::to_string(n) + " unknowns, seed " + std::to_string(seed));
+      expect_solved(generate::complementarity(seed, n));
+    }
+}
+
+TEST(RelaxedReflectReflect, SolvesMixedProblems) {
+  for (const std::uint32_t seed : {1u, 2u, 3u, 4u}) expect_solved(generate::mixed(seed, 50, 10));
+}
+
+TEST(RelaxedReflectReflect, SolvesBoxes) {
+  for (const std::uint32_t seed : {1u, 2u, 3u, 4u}) expect_solved(generate::boxes(seed, 60));
+}
+
+TEST(RelaxedReflectReflect, SolvesVariationalInequalitiesOverPolyhedra) {
+  for (const std::uint32_t seed : {35u, 46u, 62u, 162u}) expect_solved(generate::inequality(seed));
+}
+
+// What `auto` has tried before them ends without a solution.
+TEST(RelaxedReflectReflect, IsAStageOfAuto) {
+  for (const std::uint32_t seed : {1u, 3u, 6u, 9u}) {
+    const nsm::Problem problem = generate::complementarity(seed, 100);
+    expect_solved(problem, "auto");
+    nsm::Solver solver(problem);
+    EXPECT_EQ(std::string(solver.solve().finished_by()), reflections);
+  }
+  for (const std::uint32_t seed : {35u, 46u, 62u, 162u}) expect_solved(generate::inequality(seed), "auto");
+}
+
+TEST(RelaxedReflectReflect, FollowsNewValues) {
+  const nsm::Problem first = generate::complementarity(1, 30), second = generate::complementarity(2, 30);
+  nsm::Solver solver(first, reflections), anew(second, reflections);
+  EXPECT_TRUE(solver.solve().converged());
+  EXPECT_TRUE(anew.solve().converged());
+  generate::Draw draw(2);
+  const generate::Values M = draw.matrix(30, 30);
+  solver.update_matrix(nsm::Matrix::dense(30, 30, M));
+  solver.update_q(generate::right_hand_side(anew.solution().w, generate::multiply(M, anew.solution().z)));
+  EXPECT_TRUE(solver.solve().converged());
+  solver.update_q(nsm::Vector(30, 1.0));
+  EXPECT_TRUE(solver.solve().converged()) << "z = 0";
+}
+
+// Nothing is claimed: z >= 0, w = z_2, -z_1 - 1.
+TEST(RelaxedReflectReflect, EndsAtTheLimitWhereThereIsNoSolution) {
+  const nsm::Problem problem = nsm::Problem::lcp(nsm::Matrix::dense(2, 2, {0, -1, 1, 0}), {0, -1});
+  nsm::Solver solver(problem, reflections, nsm::Options{{"max_iterations", 1000.0}});
+  const nsm::Result result = solver.solve();
+  EXPECT_EQ(result.outcome(), NSM_ITERATION_LIMIT);
+  EXPECT_EQ(result.iterations(), 1000);
+}
+
+}  // namespace relaxed_reflect_reflect_test
