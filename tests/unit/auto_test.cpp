@@ -30,6 +30,23 @@ TEST(Auto, TheFirstSolveThatReachesAStageSetsItUp) {
   EXPECT_EQ(second.iterations(), first.iterations());
 }
 
+// Two sweeps solve it: what reads all of M to exchange signs would cost more than they do.
+TEST(Auto, ATriangularMatrixNeedsNoStage) {
+  constexpr int n = 150;
+  Vector M(std::size_t{n} * n, 0.0);
+  for (std::size_t j = 0; j < n; ++j)
+    for (std::size_t i = j; i < n; ++i) M[i + j * n] = i == j ? 1 : 2;
+  nsm::Solver solver(Problem::lcp(Matrix::dense(n, n, M), Vector(n, -1.0)));
+  const nsm::Result swept = solver.solve();
+  EXPECT_TRUE(swept.converged());
+  EXPECT_EQ(swept.iterations(), 0);
+  EXPECT_EQ(swept.setup_seconds(), 0);
+  solver.warm_start(Vector(n, 1.0));
+  const nsm::Result elsewhere = solver.solve();
+  EXPECT_TRUE(elsewhere.converged());
+  EXPECT_GT(elsewhere.setup_seconds(), 0);
+}
+
 TEST(Auto, AllStagesAreSetUpBeforehandIfSoWanted) {
   nsm::Options options;
   options.set("all_stages", 1);

@@ -539,6 +539,10 @@ CscMatrix plus_diagonal(const CscMatrix& A, std::span<const double> d) {
 
 bool has_positive_diagonal(const Matrix& A) {
   std::int64_t positive = 0;
+  if (const DenseMatrix* dense = A.dense()) {
+    while (positive < A.rows() && dense->values[at(positive * (A.rows() + 1))] > 0) ++positive;
+    return positive == A.rows();
+  }
   for_each_entry(A, [&](std::int64_t i, std::int64_t j, double a) { positive += i == j && a > 0 ? 1 : 0; });
   return positive == A.rows();
 }

@@ -10,6 +10,7 @@
 #include "core/error.hpp"
 #include "core/index.hpp"
 #include "linalg/symmetry.hpp"
+#include "methods/auto/auto_portfolios.hpp"
 #include "methods/auto/auto_stages.hpp"
 #include "methods/auto/closing_normals.hpp"
 #include "methods/auto/drawn_starts.hpp"
@@ -80,7 +81,8 @@ class Auto final : public Method {
     bool treats() const { return method != nullptr && !refused; }
     bool is_ready() const { return treats() && !untold; }
   };
-  bool stands_before_stages() const { return faces_.has_value() || memory_ != nullptr; }
+  bool stands_before_stages() const { return faces_.has_value() || memory_ != nullptr || is_swept_first(); }
+  bool is_swept_first() const { return !lo_.empty() && view_->size() <= largest_dense_order; }
   void prepare();
   void list_stages();
   void list_stages_anew();
@@ -122,10 +124,10 @@ class Auto final : public Method {
   const char* last_name_ = nullptr;
 };
 
-// Builds what every solve begins with: steps on faces, or the memory of active sets, which treat no problem that all stages
-// refuse; else the first stage that treats the problem, so that one which none treats is refused here. Large problems with
-// contacts and single contacts are set up by their first solve, whose start may be the solution; stages of projections refuse
-// none of them.
+// Builds what every solve begins with: steps on faces, the memory of active sets, or what sweeps on a dense matrix need that can
+// be pivoted, which treat no problem that all stages refuse; else the first stage that treats the problem, so that one which none
+// treats is refused here. Large problems with contacts and single contacts are set up by their first solve, whose start may be
+// the solution; stages of projections refuse none of them.
 void Auto::setup(const Inclusion& view, const Options& options) {
   view_ = &view;
   options_ = options;
@@ -141,11 +143,12 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   if (waits_) return;
   prepare();
   if (parts_.count() > 0) return;
+  if (!memory_ && has_bounds_only(view) && view.M->dense() != nullptr && !options.flag(Option::all_solutions)) {
+    for (Vector* v : {&lo_, &hi_, &w_}) v->resize(at(view.size()));
+    read_bounds(view.blocks, lo_, hi_);
+  }
   if (!stands_before_stages() || options.flag(Option::all_stages)) list_stages();
   make_listed_ready();
-  if (memory_ || !has_bounds_only(view) || view.M->dense() == nullptr || options.flag(Option::all_solutions)) return;
-  for (Vector* v : {&lo_, &hi_, &w_}) v->resize(at(view.size()));
-  read_bounds(view.blocks, lo_, hi_);
 }
 
 // What comes before the stages: the parts of a problem that falls apart, the memory or the steps on faces of a small one.
