@@ -304,6 +304,13 @@ TEST(AutoStages, PivotsOfSparseProgrammesRivalTheInteriorPointMethod) {
   EXPECT_STREQ((pivots + 1)->method, "interior_point");
   EXPECT_STREQ((pivots + 2)->method, "sparse_lemke");
   EXPECT_EQ((pivots + 2)->extent, Extent::fixed);
+  const auto pivots_go_first = [&view](std::size_t equalities) {
+    for (std::size_t i = 0; i < equalities; ++i) view.blocks[i].kind = SetKind::free_space;
+    const StageList with_equalities = stages_of(view, Options());
+    return place_of(with_equalities, "sparse_lemke") < place_of(with_equalities, "interior_point");
+  };
+  EXPECT_TRUE(pivots_go_first(100));
+  EXPECT_FALSE(pivots_go_first(101)) << "each takes a pivot";
 }
 
 // However large the entries beside the duals are.

@@ -11,6 +11,8 @@
 //
 // Polyhedra: sparse ones by an interior point method, then by pivots on sparse factors; dense ones by pivots, then by the rest.
 
+#include <algorithm>
+
 #include "linalg/symmetry.hpp"
 #include "linalg/tridiagonal_factor.hpp"
 #include "methods/auto/auto_portfolios.hpp"
@@ -28,6 +30,7 @@ namespace {
 constexpr std::int64_t longest_pivoted_row = 20, largest_pivoted_order = 50000;
 constexpr std::int64_t sweeps_before_pivots = 1000, sparse_pivots_per_unknown = 4;
 constexpr std::int64_t pivoted_paths = 2;  // pivots that cost as many solves by the interior point method go before it
+constexpr std::int64_t few_equalities = 100;
 constexpr std::int64_t monotone_pivots_per_unknown = 3;  // most paths are shorter; an interior point method knows no long ones
 constexpr std::int64_t long_path = 100;                  // pivots an unknown: some paths of indefinite M go on for millions
 constexpr std::int64_t smallest_exchanged_order = 16, few_bases = 16, exchanged_bases = 60;
@@ -60,9 +63,10 @@ const Stage large_projections{.method = "accelerated_projected_gradient",
                               .farthest = 4000,
                               .in_place_of_last = true};
 
-// Linear programmes and games: few pivots, each of little work. Rows of equality take one each, whatever the solution.
-bool is_mostly_skew_without_equalities(const Inclusion& view) {
-  return 8 * count_free_rows(view) < view.size() && is_mostly_skew(*view.M);
+// Linear programmes and games: few pivots, each of little work. Rows of equality take one each, whatever the solution; up to
+// `few_equalities` that costs less than the factors of the interior point method.
+bool is_mostly_skew_with_few_equalities(const Inclusion& view) {
+  return count_free_rows(view) <= std::max(view.size() / 8, few_equalities) && is_mostly_skew(*view.M);
 }
 
 // Whether a sweep costs no more than some products with M: neighbouring free rows are one block of it, whose factors are dense.
@@ -94,7 +98,7 @@ StageList sparse_stages(const Inclusion& view) {
                       .afresh = n >= smallest_aggregated_order,
                       .in_place_of_last = may_be_grid});
   const Stage central_path{.method = "interior_point", .budget = sparse_central_steps, .needs = Definiteness::semidefinite};
-  const bool pivots_first = is_mostly_skew_without_equalities(view);
+  const bool pivots_first = is_mostly_skew_with_few_equalities(view);
   if (large && has_pivots && is_swept) stages.push_back(large_sweeps);
   if (!pivots_first) stages.push_back(central_path);
   if (!pivots_first && large && is_symmetric(*view.M)) stages.push_back(large_projections);
