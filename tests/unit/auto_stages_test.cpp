@@ -325,6 +325,7 @@ TEST(AutoStages, ConeProgrammesWithTheirDualsTakeTheInteriorPointMethodFirst) {
     for (std::int32_t i = 0; i < 2 * half; i += 3) view.blocks.push_back({SetKind::second_order_cone, i, 3, 1});
     const StageList stages = stages_of(view, Options());
     EXPECT_LT(place_of(stages, "friction_interior_point"), place_of(stages, "admm")) << size;
+    EXPECT_EQ(stages.begin()->extent, Extent::affordable) << size;
   }
 }
 

@@ -36,8 +36,11 @@ bool has_duals(const Inclusion& view) {
   return duals_share * (view.size() - nonzero) >= view.size();
 }
 
-Stage first_cone_projections(const Inclusion& view) {
-  if (has_skew_part(view)) return {"extragradient", cone_projections, Extent::reachable, last_cone_projections};
+// Of an M that turns they may take no longer than the interior point method, where that comes next: what they foretell of it is
+// little.
+Stage first_cone_projections(const Inclusion& view, bool before_central_path) {
+  const Extent extent = before_central_path ? Extent::affordable : Extent::reachable;
+  if (has_skew_part(view)) return {"extragradient", cone_projections, extent, last_cone_projections};
   const std::int64_t farthest = is_sparse(*view.M) ? last_sparse_cone_projections : last_cone_projections;
   return {"accelerated_projected_gradient", cone_projections, Extent::reachable, farthest};
 }
@@ -51,7 +54,7 @@ StageList factorised_cone_stages(const Inclusion& view) {
   const bool turning = has_skew_part(view), sparse = is_sparse(*view.M),
              central = (!sparse && suits_central_path(view)) || is_mostly_skew(*view.M) || (turning && has_duals(view));
   const bool alternates_first = turning || (!sparse && view.size() > largest_newton_first);
-  const Stage first = first_cone_projections(view);
+  const Stage first = first_cone_projections(view, central);
   StageList stages{first};
   if (central) stages.push_back(cone_central_path);
   stages.push_back(alternates_first ? cone_alternations : cone_newton);
@@ -71,7 +74,7 @@ StageList factorised_cone_stages(const Inclusion& view) {
 
 // The factors of a dense M take too long.
 StageList large_cone_stages(const Inclusion& view) {
-  const Stage first = first_cone_projections(view);
+  const Stage first = first_cone_projections(view, false);
   StageList stages{first};
   if (view.M->dense() == nullptr) {
     const bool skew = is_mostly_skew(*view.M);
