@@ -197,6 +197,18 @@ TEST(Lemke, BimatrixGames) {
       }
 }
 
+// The first labels of some lead through a thousand pivots, others of the same game through few.
+TEST(Lemke, LongPathsOfBimatrixGamesAreLeftForShortOnes) {
+  Random random(97);
+  std::int64_t pivots = 0;
+  for (int game = 0; game < 20; ++game) {
+    const Solution s = support::solve(generate::bimatrix(random, 105, true), "lemke");
+    EXPECT_TRUE(s.converged()) << game << ": " << s.text();
+    pivots += s.result.iterations;
+  }
+  EXPECT_LE(pivots, 1000);
+}
+
 TEST(Lemke, BimatrixGamesOfOrder1000Slow) {
   Random random(97);
   for (int k : {150, 500})
