@@ -82,6 +82,56 @@ TEST(NewtonSystem, SolvesWithRowsThatAreLeftOutOfTheFactors) {
   for (const std::int32_t open : {1, 2, 3, 7}) EXPECT_LE(defect(open), 1e-13) << open;
 }
 
+// Of several sizes, coupled from one side only here and there, some alone.
+TEST(NewtonSystem, SolvesWithBlocksOfDifferentSizes) {
+  generate::Random random(17);
+  const std::int32_t sizes[] = {1, 3, 5, 2};
+  Inclusion view;
+  std::int32_t order = 0;
+  for (std::int32_t b = 0; b < blocks; order += sizes[b++ % 4]) view.blocks.push_back({SetKind::free_space, order, sizes[b % 4]});
+  IndexVector row, column;
+  Vector value;
+  const auto couple = [&](std::int32_t to, std::int32_t from) {
+    const SetBlock &a = view.blocks[at(to)], &c = view.blocks[at(from)];
+    for (std::int32_t i = a.start; i < a.start + a.size; ++i)
+      for (std::int32_t j = c.start; j < c.start + c.size; ++j) {
+        row.push_back(i);
+        column.push_back(j);
+        value.push_back(random.uniform(-1, 1) + (i == j ? 12 : 0));
+      }
+  };
+  for (std::int32_t b = 0; b < blocks; ++b) {
+    couple(b, b);
+    couple((b + 7) % blocks, b);
+    if (b % 3 != 0) couple(b, (b + 7) % blocks);
+  }
+  const Matrix matrix = Matrix::from_triplets(order, order, row, column, value, "M");
+  const Vector q(at(order), 0.0);
+  view.M = &matrix;
+  view.q = &q;
+  NewtonSystem system;
+  system.setup(view, NewtonSystem::Space::contacts);
+  Vector x(at(order)), defect(at(order)), Mx(at(order), 0.0);
+  for (double& v : x) v = random.uniform(-1, 1);
+  for (std::size_t i = 0; i < x.size(); ++i) defect[i] = -x[i];
+  for (std::size_t b = 0; b < view.blocks.size(); ++b)
+    for (std::int32_t k = 0, d = view.blocks[b].size; k < d * d; ++k) {
+      const bool is_diagonal = k % (d + 1) == 0, alone = b % 5 == 0;
+      system.left(b)[k] = alone ? 0 : random.uniform(-0.1, 0.1) + (is_diagonal ? 1 : 0);
+      system.right(b)[k] = is_diagonal ? random.uniform(0.5, 1) : alone ? 0 : 0.1;
+    }
+  ASSERT_TRUE(system.factorise());
+  system.solve(x);
+  multiply_add(matrix, 1.0, x, Mx);
+  for (std::size_t b = 0; b < view.blocks.size(); ++b)
+    for (std::int32_t i = 0, d = view.blocks[b].size; i < d; ++i)
+      for (std::int32_t k = 0; k < d; ++k) {
+        const std::size_t from = at(view.blocks[b].start + k);
+        defect[at(view.blocks[b].start + i)] += system.left(b)[i + k * d] * Mx[from] + system.right(b)[i + k * d] * x[from];
+      }
+  EXPECT_LE(norm2(defect), 1e-13);
+}
+
 // What sources in some rows bring about there, beside whole solves.
 TEST(NewtonSystem, RespondsToSourcesInSomeRows) {
   for (const std::int32_t open : {0, 4}) {

@@ -3,6 +3,7 @@
 #include <amd.h>
 
 #include <algorithm>
+#include <cmath>
 #include <new>
 #include <numeric>
 #include <utility>
@@ -111,6 +112,21 @@ IndexVector dissection_order(const CscMatrix& A) {
   cholmod_finish(&common);
   return found ? own : IndexVector();
 }
+
+// Where each row stands for several, by the first of them: they have one pattern and come one after the other.
+IndexVector dissection_order(const CscMatrix& A, std::int32_t rows_of_each) {
+  CscMatrix all{A.rows * rows_of_each, A.cols * rows_of_each, {0}, {}, {}};
+  for (std::int64_t j = 0; j < all.cols; ++j) {
+    const auto begin = A.col_start[at(j / rows_of_each)], end = A.col_start[at(j / rows_of_each + 1)];
+    for (std::int32_t k = begin; k < end; ++k)
+      for (std::int32_t i = 0; i < rows_of_each; ++i) all.row_index.push_back(A.row_index[at(k)] * rows_of_each + i);
+    all.col_start.push_back(static_cast<std::int32_t>(all.row_index.size()));
+  }
+  IndexVector order;
+  for (const std::int32_t row : dissection_order(all))
+    if (row % rows_of_each == 0) order.push_back(row / rows_of_each);
+  return order;
+}
 #endif
 
 }  // namespace
@@ -216,9 +232,9 @@ class RowSubtrees {
 
 }  // namespace
 
-// A row counts 1 at each leaf of its subtree, -1 where two paths have met and -1 at its own node: sums over subtrees then count
-// the rows.
-IndexVector column_counts(const LowerRows& lower, const IndexVector& parent) {
+// A row counts its weight at each leaf of its subtree, and less by as much where two paths have met and at its own node: sums
+// over subtrees then count the rows.
+IndexVector column_counts(const LowerRows& lower, const IndexVector& parent, const IndexVector& weight) {
   const LowerColumns columns = lower_columns(lower);
   const IndexVector order = postorder(parent);
   IndexVector count(parent.size(), 0), first(parent.size(), -1);
@@ -230,8 +246,8 @@ IndexVector column_counts(const LowerRows& lower, const IndexVector& parent) {
       const std::int32_t i = columns.row[at(k)];
       if (!rows.is_leaf(i, first[at(j)])) continue;
       const std::int32_t met = rows.meeting(i, j);
-      ++count[at(j)];
-      --count[at(met < 0 ? i : met)];
+      count[at(j)] += weight[at(i)];
+      count[at(met < 0 ? i : met)] -= weight[at(i)];
     }
     if (parent[at(j)] != -1) rows.leave(j, parent[at(j)]);
   }
@@ -246,12 +262,13 @@ IndexVector inverse_order(const IndexVector& order) {
   return position;
 }
 
-EliminationOrder find_elimination_order(const CscMatrix& A) {
+EliminationOrder find_elimination_order(const CscMatrix& A, [[maybe_unused]] std::int32_t rows_of_each) {
   EliminationOrder best{minimum_degree_order(A), 0};
   best.work = work_in(A, best.order);
 #ifdef NONSMOOTH_WITH_CHOLMOD
-  if (best.work < smallest_dissected_work || best.work < smallest_work_per_row * static_cast<double>(A.cols)) return best;
-  EliminationOrder other{dissection_order(A), 0};
+  const double work = best.work * std::pow(rows_of_each, 3), rows = static_cast<double>(A.cols) * rows_of_each;
+  if (work < smallest_dissected_work || work < smallest_work_per_row * rows) return best;
+  EliminationOrder other{rows_of_each == 1 ? dissection_order(A) : dissection_order(A, rows_of_each), 0};
   if (other.order.empty()) return best;
   other.work = work_in(A, other.order);
   if (other.work < best.work) return other;

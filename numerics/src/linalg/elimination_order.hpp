@@ -23,15 +23,19 @@ IndexVector elimination_tree(const LowerRows& lower);
 // Children before parents and every subtree in one piece.
 IndexVector postorder(const IndexVector& parent);
 // Entries below the diagonal in each column of the factor, in the time of reading those of A (Gilbert, Ng and Peyton 1994): what
-// fills in has to be known before it is too much.
-IndexVector column_counts(const LowerRows& lower, const IndexVector& parent);
+// fills in has to be known before it is too much. A row stands for as many as it weighs.
+IndexVector column_counts(const LowerRows& lower, const IndexVector& parent, const IndexVector& weight);
+inline IndexVector column_counts(const LowerRows& lower, const IndexVector& parent) {
+  return column_counts(lower, parent, IndexVector(parent.size(), 1));
+}
 
 struct EliminationOrder {
   IndexVector order;  // order[new] = old
   double work;        // multiplications of an LU on the pattern of A + A'
 };
-// A square. The same order for the same pattern, in every thread. Throws std::bad_alloc.
-EliminationOrder find_elimination_order(const CscMatrix& A);
+// A square. The same order for the same pattern, in every thread. Each row may stand for several, which are what is ordered then
+// (METIS cuts twice, and takes the better cut, where it finds them); `work` is that of A as it is. Throws std::bad_alloc.
+EliminationOrder find_elimination_order(const CscMatrix& A, std::int32_t rows_of_each = 1);
 IndexVector inverse_order(const IndexVector& order);
 
 }  // namespace nonsmooth

@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <cmath>
-#include <numeric>
+#include <utility>
 
 #include "core/error.hpp"
 #include "core/index.hpp"
@@ -31,13 +31,18 @@ std::int32_t parts_of(std::int32_t columns) { return (columns + part_columns - 1
 }  // namespace
 
 SparsePrincipalFactor::SparsePrincipalFactor(const CscMatrix& A, bool symmetric, Workers* workers, std::int32_t tail)
-    : A_(A),
-      symmetric_(symmetric),
-      workers_(workers),
-      nodes_(find_supernodes(A, tail)),
-      eliminated_(nodes_.count() - (tail > 0 ? 1 : 0)) {
-  const std::size_t n = at(A.cols), count = at(nodes_.count());
-  place_entries();
+    : SparsePrincipalFactor(find_supernodes(A, tail), symmetric, workers, tail) {
+  entries_ = std::make_shared<ColumnEntries>(A, nodes_, symmetric, tail);
+}
+
+SparsePrincipalFactor::SparsePrincipalFactor(Supernodes nodes, std::shared_ptr<const PanelEntries> entries, Workers* workers)
+    : SparsePrincipalFactor(std::move(nodes), false, workers, 0) {
+  entries_ = std::move(entries);
+}
+
+SparsePrincipalFactor::SparsePrincipalFactor(Supernodes nodes, bool symmetric, Workers* workers, std::int32_t tail)
+    : symmetric_(symmetric), workers_(workers), nodes_(std::move(nodes)), eliminated_(nodes_.count() - (tail > 0 ? 1 : 0)) {
+  const std::size_t n = nodes_.order.size(), count = at(nodes_.count());
   place_panels();
   divide();
   gathered_.resize(n);
@@ -51,33 +56,6 @@ SparsePrincipalFactor::SparsePrincipalFactor(const CscMatrix& A, bool symmetric,
   head_.resize(count);
   next_.resize(count);
   reached_.resize(count);
-}
-
-// Columns of A + A' below the diagonal in the new order, each entry with the places of its two values.
-void SparsePrincipalFactor::place_entries() {
-  const std::size_t n = at(A_.cols);
-  const std::int32_t tail = nodes_.first[at(eliminated_)];
-  diagonal_.assign(n, -1);
-  entry_start_.assign(n + 1, 0);
-  const auto visit = [&](auto&& entry) {
-    for (std::size_t j = 0; j < n; ++j)
-      for (std::int32_t k = A_.col_start[j]; k < A_.col_start[j + 1]; ++k) {
-        const std::int32_t row = nodes_.position[at(A_.row_index[at(k)])], col = nodes_.position[j];
-        if (row == col)
-          diagonal_[at(col)] = k;
-        else if (row > col)
-          entry(col, Entry{row, k, -1});
-        else if (!symmetric_)
-          entry(row, Entry{col, -1, k});
-        else if (col >= tail)
-          entry(row, Entry{col, k, -1});
-      }
-  };
-  visit([&](std::int32_t col, Entry) { ++entry_start_[at(col + 1)]; });
-  std::partial_sum(entry_start_.begin(), entry_start_.end(), entry_start_.begin());
-  entries_.resize(at(entry_start_.back()));
-  std::vector<std::int64_t> next(entry_start_.begin(), entry_start_.end() - 1);
-  visit([&](std::int32_t col, Entry entry) { entries_[at(next[at(col)]++)] = entry; });
 }
 
 SparsePrincipalFactor::Group& SparsePrincipalFactor::group_of(std::int32_t s) {
@@ -122,7 +100,7 @@ void SparsePrincipalFactor::place_panels() {
   if (size > largest_size || all > largest_work)
     fail(NSM_TOO_LARGE,
          "the factors of a sparse matrix of %lld rows would take %lld entries and %.2g multiplications, above the limits",
-         (long long)A_.cols, (long long)size, all);
+         static_cast<long long>(nodes_.order.size()), static_cast<long long>(size), all);
   lower_.resize(at(lower_start_.back()));
   upper_.resize(at(upper_start_.back()));
 }
@@ -171,7 +149,7 @@ void SparsePrincipalFactor::make_room(Group& group) {
     if (is_trunk || &group == &group_of(s)) rows = std::max(rows, nodes_.rows_below(s));
   if (is_trunk && workers_ != nullptr)
     for (const std::int32_t s : group.members) parts = std::max(parts, parts_of(nodes_.columns(s)));
-  group.local.resize(at(A_.cols));
+  group.local.resize(nodes_.order.size());
   group.product_size = at(std::int64_t{rows} * std::min(rows, part_columns));
   group.rows = at(rows);
   group.product.resize(group.product_size * at(parts));
@@ -191,7 +169,7 @@ void SparsePrincipalFactor::keep_rows(std::int32_t s, std::span<const char> keep
   solved_rows_[at(s)] = row_behind(s, 0, nodes_.first[at(eliminated_)]);
 }
 
-// The kept part of A in the panel of s; `local` of its rows.
+// The kept part of the matrix in the panel of s; `local` of its rows.
 template <class Real>
 void SparsePrincipalFactor::assemble(std::int32_t s, IndexVector& local) {
   const std::int32_t columns = column_count_[at(s)], rows = row_count_[at(s)], stride = columns + rows;
@@ -203,21 +181,7 @@ void SparsePrincipalFactor::assemble(std::int32_t s, IndexVector& local) {
   if (!symmetric_) std::fill(U, U + std::int64_t{rows} * columns, Real{0});
   for (std::int32_t c = 0; c < columns; ++c) local[at(column[c])] = c;
   for (std::int32_t r = 0; r < rows; ++r) local[at(row[r])] = columns + r;
-  for (std::int32_t c = 0; c < columns; ++c) {
-    const std::int32_t diagonal = diagonal_[at(column[c])];
-    if (diagonal >= 0) L[c + std::int64_t{stride} * c] = static_cast<Real>(A_.values[at(diagonal)]);
-    for (std::int64_t k = entry_start_[at(column[c])]; k < entry_start_[at(column[c] + 1)]; ++k) {
-      const Entry& entry = entries_[at(k)];
-      const std::int32_t r = local[at(entry.row)];
-      if (r < 0) continue;
-      if (entry.lower >= 0) L[r + std::int64_t{stride} * c] = static_cast<Real>(A_.values[at(entry.lower)]);
-      if (entry.upper < 0) continue;
-      if (r < columns)
-        L[c + std::int64_t{stride} * r] = static_cast<Real>(A_.values[at(entry.upper)]);
-      else
-        U[r - columns + std::int64_t{rows} * c] = static_cast<Real>(A_.values[at(entry.upper)]);
-    }
-  }
+  entries_->put(KeptPanel<Real>{columns, rows, column, local.data(), L, U});
 }
 
 // s waits for the supernode that owns its kept row number `from`; outside the group for its end.

@@ -3,9 +3,12 @@
 // whole matrix, found once; rows left out are squeezed out of the panels, so that the cost follows the kept part.
 #pragma once
 
+#include <memory>
+
 #include "core/index.hpp"
 #include "core/patience.hpp"
 #include "core/workers.hpp"
+#include "linalg/panel_entries.hpp"
 #include "linalg/precision.hpp"
 #include "linalg/principal_factor.hpp"
 #include "linalg/supernodes.hpp"
@@ -21,6 +24,8 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   // The last `tail` columns of A, which is symmetric then, are not eliminated and take no part in solves: their rows are given
   // by columns, and always kept.
   SparsePrincipalFactor(const CscMatrix& A, bool symmetric, Workers* workers = nullptr, std::int32_t tail = 0);
+  // LU of a matrix whose supernodes are known, from other entries than those of columns; they must last as long.
+  SparsePrincipalFactor(Supernodes nodes, std::shared_ptr<const PanelEntries> entries, Workers* workers);
   // Borrowed, or null: factorise answers false once it does not last.
   void set_patience(Patience* patience) { patience_ = patience; }
   // In single precision in half the time and half the bytes, for those who refine what solve leaves. Numbers outside its range go
@@ -47,9 +52,6 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   std::int64_t size() const { return static_cast<std::int64_t>(lower_.size() + upper_.size()); }
 
  private:
-  struct Entry {  // below the diagonal of a column, in the new order; positions in the values of A, -1 if there is none
-    std::int32_t row, lower, upper;
-  };
   // Supernodes that one thread eliminates one after the other, and what it needs for that.
   struct Group {
     IndexVector members;  // ascending
@@ -82,7 +84,7 @@ class SparsePrincipalFactor final : public PrincipalFactor {
     const std::int32_t* local;
     UpdateRoom<Real> room;
   };
-  void place_entries();
+  SparsePrincipalFactor(Supernodes nodes, bool symmetric, Workers* workers, std::int32_t tail);
   void place_panels();
   std::int32_t parent(std::int32_t s) const;  // in the elimination tree, -1 at a root
   double work(std::int32_t s) const;
@@ -139,7 +141,7 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   }
   void place_columns(std::int32_t s);
 
-  const CscMatrix& A_;
+  std::shared_ptr<const PanelEntries> entries_;
   bool symmetric_;
   Workers* workers_;
   Patience* patience_ = nullptr;
@@ -148,9 +150,6 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   IndexVector group_of_;     // by supernode, -1 in the trunk
   std::vector<Group> groups_;
   Group trunk_;
-  std::vector<std::int64_t> entry_start_;
-  std::vector<Entry> entries_;
-  IndexVector diagonal_;                                 // positions in the values of A, by new column
   std::vector<std::int64_t> lower_start_, upper_start_;  // panels: kept columns and rows, then (LU) kept rows of U', transposed
   std::int32_t largest_rows_ = 0, largest_stride_ = 0;   // of a supernode: below its columns, all
   Precision precision_ = Precision::full;

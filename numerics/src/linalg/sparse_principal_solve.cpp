@@ -172,7 +172,7 @@ void SparsePrincipalFactor::solve(std::span<double> x) {
 
 void SparsePrincipalFactor::reserve_selections() {
   constexpr int M = selected_together;
-  gathered_.resize(std::max(gathered_.size(), at(A_.cols) * M));
+  gathered_.resize(std::max(gathered_.size(), nodes_.order.size() * M));
   below_.resize(std::max(below_.size(), at(largest_rows_) * M));
   passed_.resize(at(nodes_.count()));
   selected_.reserve(at(nodes_.count()));

@@ -22,5 +22,8 @@ struct Supernodes {
 // Of the pattern of A + A', A square. The last `tail` rows stay where they are and are a supernode of their own, in which all
 // others end; the columns before theirs have no entries in them. Throws std::bad_alloc.
 Supernodes find_supernodes(const CscMatrix& A, std::int32_t tail = 0);
+// The same for a matrix of dense blocks: A is their graph, rows block_start[b] .. block_start[b + 1] - 1 are those of block b.
+// The rows of a block stay together, in their order. `order` is one of the blocks that fills in little.
+Supernodes find_block_supernodes(const CscMatrix& A, const IndexVector& block_start, const IndexVector& order);
 
 }  // namespace nonsmooth

@@ -1,6 +1,7 @@
 #include "methods/newton/contact_factors.hpp"
 
 #include <algorithm>
+#include <utility>
 
 #include "core/index.hpp"
 #include "linalg/block_product.hpp"
@@ -27,100 +28,104 @@ std::vector<IndexVector> block_columns(const Inclusion& view, const IndexVector&
   return rows;
 }
 
+// y -= A x; D: the order of A, or 0.
+template <int D>
+void subtract_block_product(const double* A, std::int32_t d, const double* x, double* y) {
+  const std::int32_t n = D > 0 ? D : d;
+  for (std::int32_t i = 0; i < n; ++i)
+    for (std::int32_t k = 0; k < n; ++k) y[i] -= A[i + k * n] * x[k];
+}
+
+CscMatrix graph_of(const std::vector<IndexVector>& columns) {
+  const auto count = static_cast<std::int64_t>(columns.size());
+  CscMatrix graph{count, count, {0}, {}, {}};
+  for (const IndexVector& column : columns) {
+    graph.row_index.insert(graph.row_index.end(), column.begin(), column.end());
+    graph.col_start.push_back(static_cast<std::int32_t>(graph.row_index.size()));
+  }
+  return graph;
+}
+
+// Blocks in the order in which that of the rows comes to the first of them: the rows of a block have one pattern, so that the
+// others after it fill in nothing.
+IndexVector order_of_blocks(const IndexVector& row_order, const IndexVector& block_of_row) {
+  IndexVector order;
+  std::vector<char> seen(at(block_of_row.back()) + 1, 0);
+  for (const std::int32_t row : row_order) {
+    const std::int32_t b = block_of_row[at(row)];
+    if (seen[at(b)] == 0) order.push_back(b);
+    seen[at(b)] = 1;
+  }
+  return order;
+}
+
 }  // namespace
 
 double ContactFactors::work(const Inclusion& view) {
   const auto n = static_cast<double>(view.size()), count = static_cast<double>(view.blocks.size());
   if (view.size() <= largest_dense_factor) return n * n * n / 3;
-  CscMatrix graph{static_cast<std::int64_t>(view.blocks.size()), static_cast<std::int64_t>(view.blocks.size()), {0}, {}, {}};
   const std::vector<IndexVector> columns =
       view.bodies != nullptr ? neighbours_of_contacts(view.bodies->contacts_of_bodies(), view.bodies->contacts())
                              : block_columns(view, block_of_each_row(view), view.M->dense() == nullptr);
-  for (const IndexVector& column : columns) {
-    graph.row_index.insert(graph.row_index.end(), column.begin(), column.end());
-    graph.col_start.push_back(static_cast<std::int32_t>(graph.row_index.size()));
-  }
   const double rows = n / count;
-  return find_elimination_order(graph).work * rows * rows * rows;
+  return find_elimination_order(graph_of(columns)).work * rows * rows * rows;
 }
 
-void ContactFactors::take_pattern(const Inclusion& view) {
-  const std::int64_t n = view.size();
-  block_of_row_ = block_of_each_row(view);
-  // Dense factors have room for every block: zeros stay in the pattern, so that it serves other values too.
-  const std::vector<IndexVector> rows = block_columns(view, block_of_row_, dense_);
-  K_ = CscMatrix{n, n, {0}, {}, {}};
-  segments_.clear();
-  segment_start_.assign(1, 0);
+void ContactFactors::take_pattern(const Inclusion& view, const std::vector<IndexVector>& neighbours) {
+  M_ = CscMatrix{view.size(), view.size(), {0}, {}, {}};
   for (std::size_t b = 0; b < view.blocks.size(); ++b)
     for (std::int32_t j = 0; j < view.blocks[b].size; ++j) {
-      for (const std::int32_t r : rows[b]) {
+      for (const std::int32_t r : neighbours[b]) {
         const SetBlock& block = view.blocks[at(r)];
-        segments_.push_back({r, static_cast<std::int32_t>(K_.row_index.size())});
-        for (std::int32_t i = block.start; i < block.start + block.size; ++i) K_.row_index.push_back(i);
+        for (std::int32_t i = block.start; i < block.start + block.size; ++i) M_.row_index.push_back(i);
       }
-      segment_start_.push_back(static_cast<std::int32_t>(segments_.size()));
-      K_.col_start.push_back(static_cast<std::int32_t>(K_.row_index.size()));
+      M_.col_start.push_back(static_cast<std::int32_t>(M_.row_index.size()));
     }
 }
 
 // false if an entry stands outside the pattern.
 bool ContactFactors::update(const Inclusion& view) {
   bool inside = true;
-  M_.assign(K_.row_index.size(), 0.0);
+  M_.values.assign(M_.row_index.size(), 0.0);
   for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double value) {
     if (value == 0) return;
-    const std::int64_t place = place_of(K_, i, j);
+    const std::int64_t place = place_of(M_, i, j);
     if (place < 0)
       inside = false;
     else
-      M_[at(place)] = value;
+      M_.values[at(place)] = value;
   });
   return inside;
 }
 
 ContactFactors::ContactFactors(const Inclusion& view)
-    : workers_(view.workers), dense_(view.size() <= largest_dense_factor), keep_(at(view.size()), 1) {
+    : block_of_row_(block_of_each_row(view)),
+      dense_(view.size() <= largest_dense_factor),
+      keep_(at(view.size()), 1),
+      product_(at(view.size())) {
   const std::int32_t size = view.blocks.front().size;
   if (std::all_of(view.blocks.begin(), view.blocks.end(), [&](const SetBlock& b) { return b.size == size; })) block_size_ = size;
-  take_pattern(view);
+  // Dense factors have room for every block: zeros stay in the pattern, so that it serves other values too.
+  const std::vector<IndexVector> neighbours = block_columns(view, block_of_row_, dense_);
+  take_pattern(view, neighbours);
   update(view);
-  K_.values.assign(M_.size(), 0.0);
   if (dense_)
     dense_lu_.resize(static_cast<int>(view.size()));
   else
-    sparse_lu_.emplace(K_, false, view.workers);
+    order_sparse(view, neighbours);
 }
 
-// Column j of K; D: rows of every block, 0: as they come.
-template <int D>
-void ContactFactors::assemble_column(const NewtonBlocks& blocks, double shift, std::size_t j) {
-  const std::int32_t own = block_of_row_[j];
-  for (std::int32_t k = segment_start_[j]; k < segment_start_[j + 1]; ++k) {
-    const Segment& segment = segments_[at(k)];
-    const auto b = at(segment.block);
-    const std::int32_t d = D > 0 ? D : blocks.size(b), place = static_cast<std::int32_t>(j) - blocks.start[b];
-    const double *L = blocks.L(b), *m = M_.data() + segment.start;
-    const double* R = segment.block == own ? blocks.R(b) + d * place : nullptr;
-    double* to = K_.values.data() + segment.start;
-    for (std::int32_t i = 0; i < d; ++i) {
-      double sum = R != nullptr ? R[i] : 0;
-      for (std::int32_t c = 0; c < d; ++c) sum += L[i + c * d] * m[c];
-      to[i] = sum;
-    }
-    if (R != nullptr) to[place] += shift * blocks.scale[b];
-  }
-}
-
-void ContactFactors::assemble(const NewtonBlocks& blocks, double shift) {
-  const auto assemble_columns = [&]<int D>() {
-    for_each_share(workers_, block_of_row_.size(), [&](std::size_t j) { assemble_column<D>(blocks, shift, j); });
-  };
-  switch (block_size_) {
-    case 2: return assemble_columns.operator()<2>();
-    case 3: return assemble_columns.operator()<3>();
-    default: return assemble_columns.operator()<0>();
-  }
+// Blocks of one size are ordered as they are, others row by row: a large one is more than one step of an elimination.
+void ContactFactors::order_sparse(const Inclusion& view, const std::vector<IndexVector>& neighbours) {
+  const CscMatrix graph = graph_of(neighbours);
+  IndexVector start;
+  for (const SetBlock& block : view.blocks) start.push_back(block.start);
+  start.push_back(static_cast<std::int32_t>(view.size()));
+  Supernodes nodes = find_block_supernodes(graph, start,
+                                           block_size_ > 0 ? find_elimination_order(graph, block_size_).order
+                                                           : order_of_blocks(find_elimination_order(M_).order, block_of_row_));
+  entries_ = std::make_shared<NewtonEntries>(M_, nodes, block_of_row_, block_size_);
+  sparse_lu_.emplace(std::move(nodes), entries_, view.workers);
 }
 
 // Rows of blocks whose equations do not contain w (open contacts) are those of a diagonal matrix: they are solved on their own,
@@ -136,16 +141,32 @@ void ContactFactors::choose_rows(const NewtonBlocks& blocks) {
 }
 
 bool ContactFactors::factorise(const NewtonBlocks& blocks, double shift, Precision precision) {
-  assemble(blocks, shift);
-  if (!dense_) {
-    choose_rows(blocks);
-    return sparse_lu_->factorise(keep_, precision);
-  }
+  shift_ = shift;
+  if (dense_) return factorise_dense(blocks, shift);
+  choose_rows(blocks);
+  entries_->take(blocks, shift);
+  return sparse_lu_->factorise(keep_, precision);
+}
+
+bool ContactFactors::factorise_dense(const NewtonBlocks& blocks, double shift) {
   const auto n = block_of_row_.size();
-  std::fill_n(dense_lu_.matrix().begin(), n * n, 0.0);
-  for (std::size_t j = 0; j < n; ++j)
-    for (std::int32_t k = K_.col_start[j]; k < K_.col_start[j + 1]; ++k)
-      dense_lu_.matrix()[at(K_.row_index[at(k)]) + n * j] = K_.values[at(k)];
+  const std::span<double> K = dense_lu_.matrix();
+  std::fill_n(K.begin(), n * n, 0.0);
+  with_block_size(block_size_, [&]<int D>(std::integral_constant<int, D>) {
+    for (std::size_t b = 0; b < blocks.count(); ++b) {
+      const auto j = at(blocks.start[b]);
+      const std::int32_t begin = M_.col_start[j], stride = M_.col_start[j + 1] - begin;
+      for (std::int32_t k = 0; k < stride;) {
+        const std::int32_t row = M_.row_index[at(begin + k)];
+        const auto r = at(block_of_row_[at(row)]);
+        put_block<D>(blocks.L(r), blocks.size(r), M_.values.data() + begin + k, stride, blocks.size(b),
+                     r == b ? blocks.R(b) : nullptr,
+                     [&](std::int32_t i, std::int32_t c, double value) { K[at(row + i) + n * (j + at(c))] = value; });
+        k += blocks.size(r);
+      }
+      for (std::size_t i = j; i < j + at(blocks.size(b)); ++i) K[i * (n + 1)] += shift * blocks.scale[b];
+    }
+  });
   return dense_lu_.factorise(static_cast<int>(n));
 }
 
@@ -154,16 +175,24 @@ void ContactFactors::solve(const NewtonBlocks& blocks, std::span<double> x) {
     dense_lu_.solve(x.data());
     return;
   }
-  for (std::size_t b = 0; b < blocks.count(); ++b) {
-    if (keep_[at(blocks.start[b])] != 0) continue;
-    const std::int32_t d = blocks.size(b);
-    for (std::int32_t i = 0; i < d; ++i) x[at(blocks.start[b] + i)] /= blocks.R(b)[i * (d + 1)];
-  }
-  for (std::size_t j = 0; j < x.size(); ++j)
-    if (keep_[j] == 0 && x[j] != 0)
-      for (std::int32_t p = K_.col_start[j]; p < K_.col_start[j + 1]; ++p)
-        if (keep_[at(K_.row_index[at(p)])] != 0) x[at(K_.row_index[at(p)])] -= K_.values[at(p)] * x[j];
+  solve_alone(blocks, x);
   sparse_lu_->solve(x);
+}
+
+// Rows that are on their own, and what they leave of the others.
+void ContactFactors::solve_alone(const NewtonBlocks& blocks, std::span<double> x) {
+  bool leave = false;
+  for (std::size_t j = 0; j < x.size(); ++j) {
+    if (keep_[j] != 0 || x[j] == 0) continue;
+    if (!leave) std::fill(product_.begin(), product_.end(), 0.0);
+    leave = true;
+    x[j] /= own_entry(blocks, static_cast<std::int32_t>(j));
+    for (std::int32_t p = M_.col_start[j]; p < M_.col_start[j + 1]; ++p)
+      product_[at(M_.row_index[at(p)])] += M_.values[at(p)] * x[j];
+  }
+  for (std::size_t b = 0; b < blocks.count() && leave; ++b)
+    if (keep_[at(blocks.start[b])] != 0)
+      subtract_block_product<0>(blocks.L(b), blocks.size(b), &product_[at(blocks.start[b])], &x[at(blocks.start[b])]);
 }
 
 bool ContactFactors::reserve_responses() {
@@ -202,10 +231,10 @@ void ContactFactors::add_response(std::size_t first, std::size_t count, std::siz
     const double* x = columns_.data() + k * together;
     if (place_in_A_[c] >= 0)
       for (std::size_t j = 0; j < count; ++j) Z[at(place_in_A_[c]) + (first + j) * order] = x[j];
-    for (std::int32_t p = K_.col_start[c]; p < K_.col_start[c + 1]; ++p) {
-      const std::int32_t i = place_in_A_[at(K_.row_index[at(p)])];
+    for (std::int32_t p = M_.col_start[c]; p < M_.col_start[c + 1]; ++p) {
+      const std::int32_t i = place_in_A_[at(M_.row_index[at(p)])];
       if (i < 0) continue;
-      for (std::size_t j = 0; j < count; ++j) W[at(i) + (first + j) * order] += M_[at(p)] * x[j];
+      for (std::size_t j = 0; j < count; ++j) W[at(i) + (first + j) * order] += M_.values[at(p)] * x[j];
     }
   }
 }
@@ -217,8 +246,8 @@ void ContactFactors::find_near(std::span<const std::int32_t> A) {
   for (std::size_t i = 0; i < A.size(); ++i) {
     const auto column = at(A[i]);
     place_in_A_[column] = static_cast<std::int32_t>(i);
-    for (std::int32_t p = K_.col_start[column]; p < K_.col_start[column + 1]; ++p) {
-      const std::int32_t row = K_.row_index[at(p)];
+    for (std::int32_t p = M_.col_start[column]; p < M_.col_start[column + 1]; ++p) {
+      const std::int32_t row = M_.row_index[at(p)];
       if (place_[at(row)] >= 0) continue;
       place_[at(row)] = static_cast<std::int32_t>(near_.size());
       near_.push_back(row);
@@ -239,14 +268,31 @@ void ContactFactors::put_source(const NewtonBlocks& blocks, std::int32_t row, st
     return;
   }
   const double x = 1 / own_entry(blocks, row);
-  for (std::int32_t p = K_.col_start[at(row)]; p < K_.col_start[at(row) + 1]; ++p) {
-    const std::int32_t i = K_.row_index[at(p)];
-    if (keep_[at(i)] != 0) columns_[at(place_[at(i)]) * together + column] = -K_.values[at(p)] * x;
+  for (std::int32_t p = M_.col_start[at(row)]; p < M_.col_start[at(row) + 1];) {
+    const std::int32_t first = M_.row_index[at(p)];
+    const auto b = at(block_of_row_[at(first)]);
+    const std::int32_t d = blocks.size(b);
+    if (keep_[at(first)] != 0)
+      put_block<0>(blocks.L(b), d, M_.values.data() + p, 0, 1, nullptr, [&](std::int32_t i, std::int32_t, double value) {
+        columns_[at(place_[at(first + i)]) * together + column] = -value * x;
+      });
+    p += d;
   }
 }
 
-void ContactFactors::subtract_product(const NewtonBlocks&, std::span<const double> x, std::span<double> y) {
-  multiply_add_columns(K_, -1, x, y);
+// K x = L (M x) + R x: M is read in place of K, which nobody has.
+void ContactFactors::subtract_product(const NewtonBlocks& blocks, std::span<const double> x, std::span<double> y) {
+  std::fill(product_.begin(), product_.end(), 0.0);
+  multiply_add_columns(M_, 1, x, product_);
+  with_block_size(block_size_, [&]<int D>(std::integral_constant<int, D>) {
+    for (std::size_t b = 0; b < blocks.count(); ++b) {
+      const auto i = at(blocks.start[b]);
+      const std::int32_t d = blocks.size(b);
+      subtract_block_product<D>(blocks.L(b), d, &product_[i], &y[i]);
+      subtract_block_product<D>(blocks.R(b), d, &x[i], &y[i]);
+      for (std::int32_t k = 0; k < d && shift_ > 0; ++k) y[i + at(k)] -= shift_ * blocks.scale[b] * x[i + at(k)];
+    }
+  });
 }
 
 }  // namespace nonsmooth

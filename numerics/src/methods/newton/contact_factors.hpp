@@ -1,10 +1,12 @@
 // K = diag(L_b) M + diag(R_b) factorised as it stands, of the order of the problem: dense, or sparse on the pattern of M + M'.
 #pragma once
 
+#include <memory>
 #include <optional>
 
 #include "linalg/dense_factor.hpp"
 #include "linalg/sparse_principal_factor.hpp"
+#include "methods/newton/newton_entries.hpp"
 #include "methods/newton/newton_factors.hpp"
 
 namespace nonsmooth {
@@ -24,31 +26,26 @@ class ContactFactors final : public NewtonFactors {
   void subtract_product(const NewtonBlocks& blocks, std::span<const double> x, std::span<double> y) override;
 
  private:
-  void take_pattern(const Inclusion& view);
-  void assemble(const NewtonBlocks& blocks, double shift);
-  template <int D>
-  void assemble_column(const NewtonBlocks& blocks, double shift, std::size_t j);
+  void take_pattern(const Inclusion& view, const std::vector<IndexVector>& neighbours);
+  void order_sparse(const Inclusion& view, const std::vector<IndexVector>& neighbours);
+  bool factorise_dense(const NewtonBlocks& blocks, double shift);
   void choose_rows(const NewtonBlocks& blocks);
+  void solve_alone(const NewtonBlocks& blocks, std::span<double> x);
   void find_near(std::span<const std::int32_t> A);
   void put_source(const NewtonBlocks& blocks, std::int32_t row, std::size_t column);
   void add_response(std::size_t first, std::size_t count, std::size_t order, std::span<double> Z, std::span<double> W) const;
   double own_entry(const NewtonBlocks& blocks, std::int32_t row) const;
 
-  Workers* workers_;
-  // M and K by columns; the rows of a block follow one another, so that a column is a sequence of segments.
-  struct Segment {
-    std::int32_t block, start;  // place in the values
-  };
   std::int32_t block_size_ = 0;  // of all blocks, if all have the same
   IndexVector block_of_row_;
-  std::vector<Segment> segments_;
-  IndexVector segment_start_;  // by column
-  Vector M_;
-  CscMatrix K_;
+  CscMatrix M_;  // of whole blocks, zeros filled in
   bool dense_;
   DenseFactor dense_lu_;
+  std::shared_ptr<NewtonEntries> entries_;
   std::optional<SparsePrincipalFactor> sparse_lu_;
+  double shift_ = 0;
   std::vector<char> keep_;
+  Vector product_;
   // Of respond: A and the rows coupled to it, the place of a row among them and in A (-1: none), some columns of K^-1 there.
   IndexVector near_, place_, place_in_A_;
   Vector columns_;
