@@ -39,7 +39,8 @@ constexpr double polished_residual = 1e-4;
 // without it, and rounding would take them as far as it likes. Those that nearly do (the loop as a simulation has bent it) go to
 // their forces by the share of the term in what they are left with: far above rounding it would hold them where they are.
 constexpr double free_weight = 1e-13;
-constexpr int largest_cone = 8;  // rows; a type for each size
+constexpr int largest_cone = 8;             // rows; a type for each size
+constexpr std::size_t scaling_numbers = 2;  // room of each row for what tells the scalings of its contact
 
 // What x o y is after a step: x'y, and the smaller eigenvalue. Of several pairs the sum and the least.
 struct PairProducts {
@@ -64,13 +65,13 @@ struct Rows {
 };
 
 // One contact at its present point. Steps and products, which are asked for most often, need neither the scaling nor De Saxce's
-// term: who needs them works them out.
+// term: who needs the term works it out. The scaling, which is dearer, is what `matrix` has stored.
 template <int D>
 class ContactTerm {
  public:
   using Algebra = JordanAlgebra<D>;
   using Scaling = typename Algebra::Scaling;
-  ContactTerm(double mu, bool associated, const Rows& at) : mu_(mu), associated_(associated) {
+  ContactTerm(double mu, bool associated, const Rows& at, double* scaling) : mu_(mu), scaling_(scaling), associated_(associated) {
     std::copy(at.dual, at.dual + D, y_);
     primal(at.z, x_);
   }
@@ -80,6 +81,7 @@ class ContactTerm {
   }
   void matrix(double* R) const {
     const Scaling scaling(x_, y_);
+    scaling.store(scaling_);
     const DeSaxce term(y_, associated_);
     for (int j = 0; j < D; ++j) {
       double e[D] = {};
@@ -90,9 +92,13 @@ class ContactTerm {
   }
   // shift: W ds, the part of dy that does not depend on dr. d: the affine direction for the corrector, or nullptr.
   void target(double gap, const Rows* d, const Rows& shift) const {
-    const Scaling scaling(x_, y_);
-    double p[D], ds[D];
-    const double* lambda = scaling.lambda;
+    if (gap == 0 && d == nullptr) {
+      for (int i = 0; i < D; ++i) shift.dual[i] = -y_[i];
+      return;
+    }
+    const Scaling scaling(scaling_);
+    double p[D], ds[D], lambda[D];
+    scaling.apply(x_, lambda);
     Algebra::product(lambda, lambda, p);
     for (double& value : p) value = -value;
     p[0] += gap;
@@ -119,7 +125,7 @@ class ContactTerm {
   void dual_direction(const Rows& shift, const Rows& d) const {
     double dx[D], p[D];
     primal(d.z, dx);
-    square(Scaling(x_, y_), dx, p);
+    square(Scaling(scaling_), dx, p);
     for (int i = 0; i < D; ++i) d.dual[i] = shift.dual[i] - p[i];
   }
   double longest_step(const Rows& d, double limit) const {
@@ -172,6 +178,7 @@ class ContactTerm {
   }
 
   double mu_, x_[D], y_[D];
+  double* scaling_;
   bool associated_;
 };
 
@@ -182,10 +189,11 @@ class ContactTerm {
 template <int PART>
 class RollingTerm {
  public:
-  RollingTerm(double mu, double mu_r, const Rows& at) {
+  RollingTerm(double mu, double mu_r, const Rows& at, double* scalings) {
     const double coefficients[] = {mu, mu_r};
     for (int g = 0; g < 2; ++g)
-      if (coefficients[g] > 0) cones_[g].emplace(coefficients[g], false, Part(at, g).rows());
+      if (coefficients[g] > 0)
+        cones_[g].emplace(coefficients[g], false, Part(at, g).rows(), scalings + g * Cone::Scaling::numbers);
   }
   void matrix(double* R) const {
     for_each_cone([&](const Cone& cone, int g) {
@@ -337,9 +345,9 @@ bool is_treated(const SetBlock& block) {
 
 // visit(term) of a contact or a second-order cone, whose size becomes a constant.
 template <int D = largest_cone, class Visit>
-void visit_cone(const SetBlock& block, const Rows& rows, Visit&& visit) {
-  if (block.size == D) return visit(ContactTerm<D>(block.a, is_associated(block), rows));
-  if constexpr (D > 2) visit_cone<D - 1>(block, rows, visit);
+void visit_cone(const SetBlock& block, const Rows& rows, double* scaling, Visit&& visit) {
+  if (block.size == D) return visit(ContactTerm<D>(block.a, is_associated(block), rows, scaling));
+  if constexpr (D > 2) visit_cone<D - 1>(block, rows, scaling, visit);
 }
 
 class FrictionInteriorPoint final : public Method {
@@ -368,7 +376,7 @@ class FrictionInteriorPoint final : public Method {
   std::shared_ptr<NewtonSystem> system_ = std::make_shared<NewtonSystem>();
   ContactNewton newton_;
   Point at_, direction_, shift_, corrected_;
-  Vector w_;
+  Vector w_, scalings_;
   double pairs_ = 0;  // complementary ones
   bool is_convex_ = false;
 };
@@ -383,6 +391,7 @@ void FrictionInteriorPoint::setup(const Inclusion& view, const Options&) {
   is_convex_ = std::none_of(view.blocks.begin(), view.blocks.end(), [](const SetBlock& b) { return has_friction(b.kind); });
   for (Point* p : {&at_, &direction_, &shift_, &corrected_}) p->resize(at(view.size()));
   w_.resize(at(view.size()));
+  scalings_.assign(scaling_numbers * at(view.size()), 0.0);
   NewtonSystem::setup_shared(system_, view);
   newton_.setup(view, *system_, polish_memory);
 }
@@ -394,12 +403,13 @@ void FrictionInteriorPoint::for_each_term(Visit&& visit) {
     const SetBlock& block = view_->blocks[b];
     const auto i = at(block.start);
     const Rows rows(at_, i);
+    double* scalings = &scalings_[scaling_numbers * i];
     if (block.kind == SetKind::rolling_2d && (block.a > 0 || block.b > 0))
-      visit(RollingTerm<1>(block.a, block.b, rows), i, b);
+      visit(RollingTerm<1>(block.a, block.b, rows, scalings), i, b);
     else if (block.kind == SetKind::rolling_3d && (block.a > 0 || block.b > 0))
-      visit(RollingTerm<2>(block.a, block.b, rows), i, b);
+      visit(RollingTerm<2>(block.a, block.b, rows, scalings), i, b);
     else if (has_cone(block) && !rolls(block.kind) && block.a > 0)
-      visit_cone(block, rows, [&](const auto& term) { visit(term, i, b); });
+      visit_cone(block, rows, scalings, [&](const auto& term) { visit(term, i, b); });
     else if (block.kind == SetKind::box && block.a < block.b && !is_free(block))
       visit(BoundedTerm(block.a, block.b, rows), i, b);
     else if (block.kind != SetKind::free_space && block.kind != SetKind::box)

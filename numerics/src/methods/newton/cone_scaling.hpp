@@ -54,9 +54,10 @@ struct JordanAlgebra {
     return t;
   }
 
-  // Symmetric W with W x = W^-1 y = lambda.
+  // Symmetric W with W x = W^-1 y.
   struct Scaling {
-    double eta = 1, w[D]{1}, lambda[D]{};
+    static constexpr int numbers = D + 1;  // that tell it
+    double eta = 1, w[D]{1};
     Scaling(const double* x, const double* y) {
       const double dx = std::sqrt(determinant(x)), dy = std::sqrt(determinant(y));
       const double gamma = std::sqrt(0.5 * (1 + dot(x, y) / (dx * dy)));
@@ -64,7 +65,11 @@ struct JordanAlgebra {
       for (int i = 1; i < D; ++i) w[i] = (y[i] / dy - x[i] / dx) / (2 * gamma);
       w[0] = std::sqrt(1 + tangent_norm(w) * tangent_norm(w));
       eta = std::sqrt(dy / dx);
-      apply(x, lambda);
+    }
+    explicit Scaling(const double* stored) : eta(stored[0]) { std::copy_n(stored + 1, D, w); }
+    void store(double* to) const {
+      to[0] = eta;
+      std::copy_n(w, D, to + 1);
     }
     void apply(const double* v, double* p) const { apply(v, p, 1, eta); }
     void apply_inverse(const double* v, double* p) const { apply(v, p, -1, 1 / eta); }
