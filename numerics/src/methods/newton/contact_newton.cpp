@@ -62,13 +62,14 @@ void ContactNewton::mend_by(NonlinearElimination* elimination) {
   defects_.assign(view_->blocks.size(), 0.0);
 }
 
-// Where the full step fails in a few contacts the step is changed so that these end where their law has them.
-void ContactNewton::mend(std::span<const double> z, double alpha, double reference, Control& control) {
-  double defect = defect_at(z, 1, alpha);
-  if (defect <= mended * reference || !elimination_->is_due()) return;
+// The defect of the full step. Where that fails in a few contacts the step is changed so that these end where their law has them.
+double ContactNewton::full_step(std::span<const double> z, double alpha, double reference, Control& control) {
+  const double unmended = defect_at(z, 1, alpha);
+  if (elimination_ == nullptr || unmended <= mended * reference || !elimination_->is_due()) return unmended;
   full_direction_ = direction_;
   full_change_ = change_;
   elimination_->choose_none();
+  double defect = unmended;
   for (int k = 0; k < mendings && defect > mended * reference; ++k) {
     if (!follow_source(alpha, control)) break;
     defect = defect_at(z, 1, alpha);
@@ -76,9 +77,10 @@ void ContactNewton::mend(std::span<const double> z, double alpha, double referen
   const bool success = defect <= worth * reference;
   control.log("Newton step with the law of %zu contacts: defect %.2e after %.2e", elimination_->chosen(), defect, reference);
   elimination_->report(success);
-  if (success) return;
+  if (success) return defect;
   direction_ = full_direction_;
   change_ = full_change_;
+  return unmended;
 }
 
 // From the trial point, of which trial_ and equations_ are.
@@ -110,9 +112,10 @@ void ContactNewton::linearise(std::span<const double> z, double alpha) {
   }
 }
 
-// Halves the step until the defect is below the largest of the last ones; takes the last trial if none is.
-double ContactNewton::line_search(std::span<double> z, double alpha, double reference) {
-  double t = 1, defect = defect_at(z, t, alpha);
+// Halves the step, the full one of which leaves `defect`, until that is below the largest of the last ones; takes the last trial
+// if none is.
+double ContactNewton::line_search(std::span<double> z, double alpha, double reference, double defect) {
+  double t = 1;
   for (int k = 0; k < step_halvings && !(defect <= reference); ++k) {
     t *= 0.5;
     defect = defect_at(z, t, alpha);
@@ -140,9 +143,9 @@ ContactNewton::Outcome ContactNewton::solve(std::span<double> z, double alpha, d
     system_->solve(direction_);
     std::fill(change_.begin(), change_.end(), 0.0);
     multiply_add(*view_, direction_, change_);
-    if (elimination_ != nullptr) mend(z, alpha, defect, control);
+    const double full = full_step(z, alpha, defect, control);
     const auto remembered = static_cast<std::ptrdiff_t>(std::min(history_.size(), at(k) + 1));
-    defect = line_search(z, alpha, *std::max_element(history_.begin(), history_.begin() + remembered));
+    defect = line_search(z, alpha, *std::max_element(history_.begin(), history_.begin() + remembered), full);
     outcome.steps = k + 1;
     outcome.stop = control.check(iteration + outcome.steps, z);
     if (!std::isfinite(defect)) return outcome;

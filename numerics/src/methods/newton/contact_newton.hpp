@@ -35,9 +35,9 @@ class ContactNewton {
  private:
   double defect_at(std::span<const double> z, double t, double alpha);
   void linearise(std::span<const double> z, double alpha);
-  void mend(std::span<const double> z, double alpha, double reference, Control& control);
+  double full_step(std::span<const double> z, double alpha, double reference, Control& control);
   bool follow_source(double alpha, Control& control);
-  double line_search(std::span<double> z, double alpha, double reference);
+  double line_search(std::span<double> z, double alpha, double reference, double defect);
 
   const Inclusion* view_ = nullptr;
   NewtonSystem* system_ = nullptr;
