@@ -77,8 +77,9 @@ TEST(ColumnCounts, AreThoseOfEliminationByHand) {
   for (unsigned seed = 0; seed < 200; ++seed) {
     const std::int32_t n = 1 + static_cast<std::int32_t>(seed % 40);
     const CscMatrix A = random_graph(n, static_cast<int>(seed % 7) * n / 3, seed);
-    IndexVector own(static_cast<std::size_t>(n)), counts;
+    IndexVector own(static_cast<std::size_t>(n)), counts, weight, weights_below;
     std::iota(own.begin(), own.end(), 0);
+    for (std::int32_t i = 0; i < n; ++i) weight.push_back(1 + i % 4);
     std::vector<std::set<std::int32_t>> below(own.size());
     for (std::int32_t j = 0; j < n; ++j)
       for (std::int32_t k = A.col_start[static_cast<std::size_t>(j)]; k < A.col_start[static_cast<std::size_t>(j) + 1]; ++k) {
@@ -87,12 +88,15 @@ TEST(ColumnCounts, AreThoseOfEliminationByHand) {
       }
     for (const auto& column : below) {
       counts.push_back(static_cast<std::int32_t>(column.size()));
+      weights_below.push_back(0);
+      for (const std::int32_t i : column) weights_below.back() += weight[static_cast<std::size_t>(i)];
       if (column.empty()) continue;
       auto& target = below[static_cast<std::size_t>(*column.begin())];
       target.insert(std::next(column.begin()), column.end());
     }
     const LowerRows lower = lower_rows(A, own);
     EXPECT_EQ(column_counts(lower, elimination_tree(lower)), counts) << seed;
+    EXPECT_EQ(column_counts(lower, elimination_tree(lower), weight), weights_below) << seed;
   }
 }
 
