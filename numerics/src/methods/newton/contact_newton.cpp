@@ -9,9 +9,10 @@ namespace nonsmooth {
 namespace {
 
 constexpr int step_halvings = 8;
-constexpr double mended = 0.5;          // of the defect: what a full step that needs no mending leaves at most
-constexpr double worth = 0.8;           // and a mended one
-constexpr std::int64_t told_after = 4;  // steps: a defect above this share of the first seldom ends within a dozen
+constexpr double direction_defect = 1e-12;  // of what a step solves; the next one mends it
+constexpr double mended = 0.5;              // of the defect: what a full step that needs no mending leaves at most
+constexpr double worth = 0.8;               // and a mended one
+constexpr std::int64_t told_after = 4;      // steps: a defect above this share of the first seldom ends within a dozen
 constexpr double hopeless = 0.7;
 constexpr int mendings = 6;  // contacts that come in because others have been mended
 constexpr double polish_weight = 1e-7, polish_share = 1e-6;
@@ -140,7 +141,7 @@ ContactNewton::Outcome ContactNewton::solve(std::span<double> z, double alpha, d
     linearise(z, alpha);
     if (!system_->factorise()) return outcome;
     for (std::size_t i = 0; i < direction_.size(); ++i) direction_[i] = -equations_[i];
-    system_->solve(direction_);
+    system_->solve(direction_, direction_defect);
     std::fill(change_.begin(), change_.end(), 0.0);
     multiply_add(*view_, direction_, change_);
     const double full = full_step(z, alpha, defect, control);

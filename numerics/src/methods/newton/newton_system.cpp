@@ -21,8 +21,7 @@ constexpr double single_defect = 1e-8;
 // Of the right-hand side. Factors through the bodies lose digits where R_b is next to singular, as at the end of an interior
 // point method: where steps of refinement leave more than the first, Krylov's are taken until the second is left.
 constexpr double lost_defect = 1e-2, regained_defect = 1e-6;
-constexpr int refinements = 3, single_refinements = 6;  // at most, in double precision until rounding is left:
-constexpr double refined_defect = 1e-14;
+constexpr int refinements = 3, single_refinements = 6;  // at most
 constexpr double least_refinement = 0.5;  // of the last defect: a step that leaves more has come to where digits end
 
 // The cheapest factors of K, and what they cost.
@@ -95,14 +94,14 @@ bool NewtonSystem::factorise_in(Precision precision) {
   return false;
 }
 
-void NewtonSystem::solve(std::span<double> x) {
+void NewtonSystem::solve(std::span<double> x, double refined) {
   std::copy(x.begin(), x.end(), rhs_.begin());
   if (precision_ == Precision::single) {
     if (refine(x, single_refinements, single_defect) <= single_defect) return;
     stay_ = stays_double;
     if (!factorise_in(Precision::full)) return std::fill(x.begin(), x.end(), 0.0);  // no step, as of a K that is singular
   }
-  if (refine(x, refinements, refined_defect) <= lost_defect || !krylov_.has_room()) return;
+  if (refine(x, refinements, refined) <= lost_defect || !krylov_.has_room()) return;
   std::copy(rhs_.begin(), rhs_.end(), x.begin());
   krylov_.solve(
       x, regained_defect, [this](std::span<double> v) { factors_->solve(blocks_, v); },

@@ -45,8 +45,10 @@ class NewtonSystem {
   bool factorise(Precision wanted = Precision::single);
   // Which factorisation is at hand: those who share the system know by it whether it is theirs.
   std::int64_t factorisation() const { return factorisation_; }
-  // x: in the right-hand side, out the solution, after steps of refinement; 0 if K turns out singular in double precision.
-  void solve(std::span<double> x);
+  // x: in the right-hand side, out the solution, after steps of refinement until the defect is a `refined` share of the
+  // right-hand side, or where factors are in single precision what those leave; 0 if K turns out singular in double precision.
+  static constexpr double rounding = 1e-14;
+  void solve(std::span<double> x, double refined = rounding);
   // The same without refinement, for iterations that mend what it leaves.
   void solve_roughly(std::span<double> x) { factors_->solve(blocks_, x); }
   // Takes the memory that respond needs. false: these factors have no response that is cheaper than solves.
