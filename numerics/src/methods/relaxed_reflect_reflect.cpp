@@ -28,7 +28,7 @@ namespace {
 // Measured on made-up problems of 40 to 200 unknowns (docs/decisions/0073-reflections.md).
 constexpr double beta = 0.75;
 constexpr double start_sizes = 6;         // powers of two
-constexpr double regularisation = 1e-10;  // of a balanced basis, squared
+constexpr double singular_share = 1e-10;  // of a balanced basis, squared
 constexpr std::int64_t trial_interval = 25, least_patience = 200;
 constexpr std::int64_t largest_order = 5000;  // four dense matrices
 
@@ -207,7 +207,7 @@ void RelaxedReflectReflect::correct_inside() {
   for (std::size_t k = 0; k < inside_.size(); ++k) solution_[at(inside_[k])] += correction_[k];
 }
 
-// w = 0 in the rows inside. A singular basis leaves a choice: next to P_A(x), by least squares with a little regularisation,
+// w = 0 in the rows inside. A singular basis leaves a choice: next to P_A(x), by least squares, regularised a little,
 // whose error the second pass takes away.
 void RelaxedReflectReflect::solve_inside() {
   const int order = static_cast<int>(inside_.size());
@@ -222,7 +222,7 @@ void RelaxedReflectReflect::solve_inside() {
   }
   double* square = factor_.matrix().data();
   gemm("N", "T", order, order, order, 1.0, basis_.data(), order, basis_.data(), order, 0.0, square, order);
-  for (int i = 0; i < order; ++i) square[at(i) * at(order + 1)] += regularisation;
+  for (int i = 0; i < order; ++i) square[at(i) * at(order + 1)] += singular_share;
   if (!factor_.factorise(order, DenseFactor::Kind::cholesky)) return;
   for (int pass = 0; pass < 2; ++pass) {
     if (pass > 0) measure_inside();
