@@ -1,6 +1,8 @@
 // Problems with general M, made with a solution.
 #pragma once
 
+#include <algorithm>
+
 #include "generators.hpp"
 #include "nonsmooth/nonsmooth.hpp"
 
@@ -33,6 +35,34 @@ inline nsm::Problem complementarity(std::uint32_t seed, int n = 40) {
     (k % 2 != 0 ? z : w)[at(i)] = 1 + k % 5;
   }
   return nsm::Problem::lcp(nsm::Matrix::dense(n, n, M), right_hand_side(w, multiply(M, z)));
+}
+
+// F_i = (M z)_i + c_i z_i^2 + q_i.
+inline nsm::Problem squares(std::uint32_t seed, int n) {
+  Draw draw(seed);
+  const Values M = draw.matrix(n, n), c = draw.matrix(n, 1);
+  Values z(at(n), 0.0), w = z;
+  for (int i = 0; i < n; ++i) {
+    const int k = draw.next();
+    (k % 2 != 0 ? z : w)[at(i)] = (1 + k % 5) / 4.0;
+  }
+  const auto without_q = [n, M, c](const double* x) {
+    Values F = multiply(M, Values(x, x + n));
+    for (std::size_t i = 0; i < F.size(); ++i) F[i] += c[i] * x[i] * x[i];
+    return F;
+  };
+  const Values q = right_hand_side(w, without_q(z.data()));
+  const auto F = [without_q, q](const double* x, double* values) {
+    const Values terms = without_q(x);
+    for (std::size_t i = 0; i < q.size(); ++i) values[i] = terms[i] + q[i];
+    return true;
+  };
+  const auto jacobian = [M, c](const double* x, double* values) {
+    std::copy(M.begin(), M.end(), values);
+    for (std::size_t i = 0; i < c.size(); ++i) values[i * (c.size() + 1)] += 2 * c[i] * x[i];
+    return true;
+  };
+  return nsm::Problem::ncp(n, F, jacobian);
 }
 
 // The first rows are equations.

@@ -20,8 +20,10 @@ namespace nonsmooth {
 namespace {
 
 constexpr std::int64_t smallest_linearised_order = 16,
-                       bases_of_a_linearisation = 30;         // more end seldom, each costs a factorisation
-constexpr double proximal_terms[] = {0, 1e-4, 1e-2, 1, 100};  // relative to the largest entry of the Jacobian
+                       bases_of_a_linearisation = 30;  // more end seldom, each costs a factorisation
+constexpr std::int64_t largest_searched_linearisation = 500, reflections_of_a_linearisation = 10000,
+                       entries_of_a_linearisation = 200'000'000;  // of the Jacobian
+constexpr double proximal_terms[] = {0, 1e-4, 1e-2, 1, 100};      // relative to the largest entry of the Jacobian
 // In place of 0: relative to the residual after a step that leaves more than poor_step of the merit; at first and after other
 // steps as large as the errors of the Jacobian, which would decide how far a singular one leads. Affine problems still take one.
 constexpr double nearest_solution = 1e-3, poor_step = 1e-3, error_of_differences = 0x1p-26, error_of_derivatives = 1e-11;
@@ -95,8 +97,8 @@ std::uint32_t affine_classes(const Inclusion& view) {
   return class_bit(equations ? NSM_MLCP : NSM_LCP);
 }
 
-// `auto` as inner method of dense problems: exchanges of whole blocks where they can help, then pivots. The stages of the method
-// auto itself would all have to take in each new matrix; sparse ones are what it is for.
+// `auto` as inner method of dense problems: exchanges of whole blocks where they can help, pivots, reflections. The stages of the
+// method auto itself would all have to take in each new matrix; sparse ones are what it is for.
 void JosephyNewton::setup_inner(const Options& options) {
   const auto row = at(options.integer(Option::inner_method));
   const MethodEntry& asked = *method_table()[row];
@@ -104,7 +106,9 @@ void JosephyNewton::setup_inner(const Options& options) {
   if ((asked.info.classes & needed) != needed)
     fail(NSM_UNSUPPORTED, "josephy_newton: %s does not treat the linearised problems", asked.info.name);
   // A linearisation may have no solution.
-  const std::int64_t iterations = is_hasty_ ? hasty_iterations : 2000 + 20 * view_->size();
+  const std::int64_t n = view_->size(), reflections = std::min(reflections_of_a_linearisation,
+                                                               entries_of_a_linearisation / std::max<std::int64_t>(1, n * n));
+  const std::int64_t iterations = is_hasty_ ? hasty_iterations : 2000 + 20 * n + reflections;
   Options own = inner_options(options, linearised_tolerance_share, iterations);
   inner_control_.setup(linear_, own, 0);
   map_ = NaturalMap(linear_);
@@ -115,9 +119,11 @@ void JosephyNewton::setup_inner(const Options& options) {
   if (&asked != find_method("auto")) return append(asked);
   if (needed == (class_bit(NSM_SOCLCP) | class_bit(NSM_VI))) return append(*find_method("extragradient"));
   if (M_.dense() == nullptr) return append(asked);
-  if (needed == class_bit(NSM_LCP) && view_->size() >= smallest_linearised_order)
+  if (needed == class_bit(NSM_LCP) && n >= smallest_linearised_order)
     append(*find_method("block_principal_pivoting"), bases_of_a_linearisation, true);
   append(*find_method("lemke"));
+  const MethodEntry& wandering = *find_method("relaxed_reflect_reflect");
+  if ((wandering.info.classes & needed) == needed && n <= largest_searched_linearisation) append(wandering, reflections);
 }
 
 // Of zeros; dense, or of the pattern of the Jacobian and the diagonal.
