@@ -21,7 +21,7 @@ namespace {
 
 constexpr std::int64_t smallest_linearised_order = 16,
                        bases_of_a_linearisation = 30;  // more end seldom, each costs a factorisation
-constexpr std::int64_t largest_searched_linearisation = 500, reflections_of_a_linearisation = 10000,
+constexpr std::int64_t largest_searched_linearisation = 500, reflections_per_unknown = 50,
                        entries_of_a_linearisation = 200'000'000;  // of the Jacobian
 constexpr double proximal_terms[] = {0, 1e-4, 1e-2, 1, 100};      // relative to the largest entry of the Jacobian
 // In place of 0: relative to the residual after a step that leaves more than poor_step of the merit; at first and after other
@@ -106,7 +106,7 @@ void JosephyNewton::setup_inner(const Options& options) {
   if ((asked.info.classes & needed) != needed)
     fail(NSM_UNSUPPORTED, "josephy_newton: %s does not treat the linearised problems", asked.info.name);
   // A linearisation may have no solution.
-  const std::int64_t n = view_->size(), reflections = std::min(reflections_of_a_linearisation,
+  const std::int64_t n = view_->size(), reflections = std::min(reflections_per_unknown * n,
                                                                entries_of_a_linearisation / std::max<std::int64_t>(1, n * n));
   const std::int64_t iterations = is_hasty_ ? hasty_iterations : 2000 + 20 * n + reflections;
   Options own = inner_options(options, linearised_tolerance_share, iterations);
