@@ -15,6 +15,7 @@ void with_block_size(std::int32_t size, Visit&& visit) {
   switch (size) {
     case 2: return visit(std::integral_constant<int, 2>());
     case 3: return visit(std::integral_constant<int, 3>());
+    case 5: return visit(std::integral_constant<int, 5>());
     default: return visit(std::integral_constant<int, 0>());
   }
 }
