@@ -323,12 +323,7 @@ void DelassusOperator::multiply_add_sized(const double* r, double* w, Workers* w
 }
 
 void DelassusOperator::multiply_add(std::span<const double> r, std::span<double> w, Workers* workers) const {
-  const auto add = [&]<int D, int N>() { multiply_add_sized<D, N>(r.data(), w.data(), workers); };
-  switch (dimension_) {
-    case 2: return visit_body_size<2>(*this, add);
-    case 3: return visit_body_size<3>(*this, add);
-    default: return add.operator()<0, 0>();
-  }
+  visit_sizes(*this, [&]<int D, int N>() { multiply_add_sized<D, N>(r.data(), w.data(), workers); });
 }
 
 void DelassusOperator::diagonal_block(std::int32_t contact, double* block) const {

@@ -57,6 +57,11 @@ class DelassusOperator {
     const auto size = static_cast<std::int32_t>((value_start_[p + 1] - value_start_[p]) / dimension_);
     return {part_row_[p], size, gathered_.data() + value_start_[p], spreading() + value_start_[p]};
   }
+  // y += E r, y its rows. N: their number, or 0.
+  template <int N>
+  static void spread(const Part& part, int d, const double* r, double* y) {
+    spread<N>(part.spreads, d, N > 0 ? N : part.size, r, y);
+  }
   // Contacts that touch each body, ascending.
   const std::vector<IndexVector>& contacts_of_bodies() const { return contacts_of_; }
   std::int64_t blocks() const { return blocks_; }  // of W
@@ -168,6 +173,17 @@ decltype(auto) visit_body_size(const DelassusOperator& W, Visit&& visit) {
     case 3: return visit.template operator()<D, 3>();
     case 6: return visit.template operator()<D, 6>();
     default: return visit.template operator()<D, 0>();
+  }
+}
+
+// The same with D: that of contacts in the plane, in space, and with rolling friction in space, else 0 for both.
+template <class Visit>
+decltype(auto) visit_sizes(const DelassusOperator& W, Visit&& visit) {
+  switch (W.dimension()) {
+    case 2: return visit_body_size<2>(W, visit);
+    case 3: return visit_body_size<3>(W, visit);
+    case 5: return visit_body_size<5>(W, visit);
+    default: return visit.template operator()<0, 0>();
   }
 }
 

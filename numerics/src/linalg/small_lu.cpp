@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
+#include <type_traits>
 
 #include "core/instructions.hpp"
 #include "linalg/pivot.hpp"
@@ -116,20 +117,31 @@ __attribute__((target("avx2"))) void multiply_add_avx2(const double* A, int rows
 }
 #endif
 
+// visit(k), as a constant where it is the size of a block of contacts: of these most are factorised.
+template <class Visit>
+inline __attribute__((always_inline)) auto with_known_size(int k, Visit&& visit) {
+  switch (k) {
+    case 2: return visit(std::integral_constant<int, 2>());
+    case 3: return visit(std::integral_constant<int, 3>());
+    case 5: return visit(std::integral_constant<int, 5>());
+    default: return visit(k);
+  }
+}
+
 }  // namespace
 
 bool factorise_small(double* A, int* pivot, int k) {
 #ifdef __x86_64__
   if (has_avx2(k)) return factorise_avx2(A, pivot, k);
 #endif
-  return factorise(A, pivot, k);
+  return with_known_size(k, [&](auto size) { return factorise(A, pivot, size); });
 }
 
 void solve_small(const double* A, const int* pivot, int k, double* x) {
 #ifdef __x86_64__
   if (has_avx2(k)) return solve_avx2(A, pivot, k, x);
 #endif
-  solve(A, pivot, k, x);
+  with_known_size(k, [&](auto size) { solve(A, pivot, size, x); });
 }
 
 void multiply_add_small(const double* A, int rows, int cols, const double* x, double* y) {

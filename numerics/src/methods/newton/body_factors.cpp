@@ -102,22 +102,21 @@ bool BodyFactors::update(const Inclusion& view) {
 }
 
 // S += E_b R_b^-1 L_b F_b'.
+template <int D, int N>
 void BodyFactors::add_contact(std::int32_t contact) {
-  const int d = bodies_.dimension();
+  const int d = D > 0 ? D : bodies_.dimension();
   const std::int32_t first = bodies_.first_part(contact), count = bodies_.first_part(contact + 1) - first;
-  double row[largest_contact], weighted[largest_contact];
+  const std::int32_t* place = pair_.data() + pair_start_[at(contact)];
   for (std::int32_t q = 0; q < count; ++q) {
     const DelassusOperator::Part right = bodies_.part(first + q);
-    for (std::int32_t j = 0; j < right.size; ++j) {
-      for (int k = 0; k < d; ++k) row[k] = right.gathers[j + k * right.size];
-      woodbury_.apply_condition(contact, row, weighted);
+    const int columns = N > 0 ? N : right.size;
+    for (int j = 0; j < columns; ++j) {
+      double row[largest_contact], weighted[largest_contact];
+      for (int k = 0; k < d; ++k) row[k] = right.gathers[j + k * columns];
+      woodbury_.apply_condition<D>(contact, row, weighted);
       double* column = S_.values.data() + S_.col_start[at(right.start + j)];
-      for (std::int32_t p = 0; p < count; ++p) {
-        const DelassusOperator::Part left = bodies_.part(first + p);
-        double* target = column + pair_[at(pair_start_[at(contact)] + q * count + p)];
-        for (int k = 0; k < d; ++k)
-          for (std::int32_t i = 0; i < left.size; ++i) target[i] += left.spreads[i + k * left.size] * weighted[k];
-      }
+      for (std::int32_t p = 0; p < count; ++p)
+        DelassusOperator::spread<N>(bodies_.part(first + p), d, weighted, column + place[q * count + p]);
     }
   }
 }
@@ -126,25 +125,30 @@ bool BodyFactors::factorise(const NewtonBlocks& blocks, double shift, Precision 
   shift_ = shift;
   std::fill(S_.values.begin(), S_.values.end(), 0.0);
   for (const std::int32_t place : diagonal_) S_.values[at(place)] = 1;
-  for (std::int32_t a = 0; a < bodies_.contacts(); ++a) {
-    if (!woodbury_.invert(blocks, a, shift)) return false;
-    add_contact(a);
-  }
-  return lu_.factorise(keep_, precision);
+  const bool regular = visit_sizes(bodies_, [&]<int D, int N>() {
+    for (std::int32_t a = 0; a < bodies_.contacts(); ++a) {
+      if (!woodbury_.invert<D>(blocks, a, shift)) return false;
+      add_contact<D, N>(a);
+    }
+    return true;
+  });
+  return regular && lu_.factorise(keep_, precision);
 }
 
 void BodyFactors::solve(const NewtonBlocks& blocks, std::span<double> x) {
   std::fill(y_.begin(), y_.end(), 0.0);
-  woodbury_.solve(
-      blocks, x, y_, [&](std::int32_t a, const double* v, double* y) { bodies_.scatter<0, 0>(a, v, y); },
-      [&](std::span<double> y) { lu_.solve(y); },
-      [&](std::int32_t a, const double* y, double* u) { bodies_.gather<0, 0>(a, y, u); });
+  visit_sizes(bodies_, [&]<int D, int N>() {
+    woodbury_.solve<D>(
+        blocks, x, y_, [&](std::int32_t a, const double* v, double* y) { bodies_.scatter<D, N>(a, v, y); },
+        [&](std::span<double> y) { lu_.solve(y); },
+        [&](std::int32_t a, const double* y, double* u) { bodies_.gather<D, N>(a, y, u); });
+  });
 }
 
 void BodyFactors::subtract_product(const NewtonBlocks& blocks, std::span<const double> x, std::span<double> y) {
   std::fill(u_.begin(), u_.end(), 0.0);
   bodies_.multiply_add(x, u_);
-  woodbury_.subtract_product(blocks, shift_, x, u_, y);
+  visit_sizes(bodies_, [&]<int D, int N>() { woodbury_.subtract_product<D>(blocks, shift_, x, u_, y); });
 }
 
 }  // namespace nonsmooth

@@ -23,6 +23,7 @@ class BodyFactors final : public NewtonFactors {
 
  private:
   void place_pairs();
+  template <int D, int N>
   void add_contact(std::int32_t contact);
 
   const DelassusOperator& bodies_;

@@ -127,7 +127,7 @@ void ElasticFactors::add_contact(std::int32_t contact) {
   const double* H = H_.data() + at(row_start_[at(contact)]) * at(d_);
   const std::int32_t* place = pair_.data() + pair_start_[at(contact)];
   for (std::size_t j = 0; j < count; ++j) {
-    woodbury_.apply_condition(contact, H + j * at(d_), weighted);
+    woodbury_.apply_condition<0>(contact, H + j * at(d_), weighted);
     for (std::size_t i = 0; i < count; ++i) {
       double sum = 0;
       for (std::size_t c = 0; c < at(d_); ++c) sum += H[i * at(d_) + c] * weighted[c];
@@ -141,7 +141,7 @@ bool ElasticFactors::factorise(const NewtonBlocks& blocks, double shift, Precisi
   std::fill(S_.values.begin(), S_.values.end(), 0.0);
   for (std::size_t k = 0; k < place_.size(); ++k) S_.values[at(place_[k])] = bodies_.M->values[k];
   for (std::int32_t a = 0; a < contacts_; ++a) {
-    if (!woodbury_.invert(blocks, a, shift)) return false;
+    if (!woodbury_.invert<0>(blocks, a, shift)) return false;
     add_contact(a);
   }
   return lu_.factorise(keep_, precision);
@@ -154,7 +154,7 @@ void ElasticFactors::solve(const NewtonBlocks& blocks, std::span<double> x) {
     for (const std::int32_t i : rows(a))
       for (std::int32_t c = 0; c < d_; ++c) visit(at(i), c, *H++);
   };
-  woodbury_.solve(
+  woodbury_.solve<0>(
       blocks, x, y_,
       [&](std::int32_t a, const double* v, double* y) {
         for_each_entry_of_H(a, [&](std::size_t i, std::int32_t c, double h) { y[i] += h * v[c]; });
@@ -168,7 +168,7 @@ void ElasticFactors::solve(const NewtonBlocks& blocks, std::span<double> x) {
 void ElasticFactors::subtract_product(const NewtonBlocks& blocks, std::span<const double> x, std::span<double> y) {
   std::fill(u_.begin(), u_.end(), 0.0);
   multiply_add(*view_, x, u_);
-  woodbury_.subtract_product(blocks, shift_, x, u_, y);
+  woodbury_.subtract_product<0>(blocks, shift_, x, u_, y);
 }
 
 }  // namespace nonsmooth

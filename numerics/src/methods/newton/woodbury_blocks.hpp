@@ -14,59 +14,67 @@
 
 namespace nonsmooth {
 
+// D: rows of every block, or 0.
 class WoodburyBlocks {
  public:
   WoodburyBlocks(std::int32_t dimension, std::int32_t contacts)
       : d_(dimension), contacts_(contacts), inverse_(entries(contacts)), condition_(entries(contacts)) {}
 
   // Before S is put together. false if R_b with `shift` times the scale of the block is singular.
+  template <int D>
   bool invert(const NewtonBlocks& blocks, std::int32_t contact, double shift) {
     const auto b = at(contact);
+    const int d = size<D>();
     double R[largest_contact * largest_contact];
     int pivot[largest_contact];
     if (!factorise(blocks, b, shift, 0, R, pivot) && !factorise(blocks, b, shift, least_regular, R, pivot)) return false;
     double *inverse = &inverse_[entries(contact)], *condition = &condition_[entries(contact)];
-    std::fill_n(inverse, d_ * d_, 0.0);
-    for (int j = 0; j < d_; ++j) {
-      inverse[j * (d_ + 1)] = 1;
-      solve_small(R, pivot, d_, inverse + j * d_);
-      std::copy_n(blocks.L(b) + j * d_, d_, condition + j * d_);
-      solve_small(R, pivot, d_, condition + j * d_);
+    std::fill_n(inverse, d * d, 0.0);
+    std::copy_n(blocks.L(b), d * d, condition);
+    for (int j = 0; j < d; ++j) {
+      inverse[j * (d + 1)] = 1;
+      solve_small(R, pivot, d, inverse + j * d);
+      solve_small(R, pivot, d, condition + j * d);
     }
     return true;
   }
   // y = R_b^-1 L_b x.
-  void apply_condition(std::int32_t contact, const double* x, double* y) const { multiply(&condition_[entries(contact)], x, y); }
+  template <int D>
+  void apply_condition(std::int32_t contact, const double* x, double* y) const {
+    multiply<D>(&condition_[entries(contact)], x, y);
+  }
 
   // x: c in, x out. y: room, all zeros. spread(b, v, y): y += E_b v; solve(y): S y = y; gather(b, y, u): u += F_b' y.
-  template <class Spread, class Solve, class Gather>
+  template <int D, class Spread, class Solve, class Gather>
   void solve(const NewtonBlocks& blocks, std::span<double> x, std::span<double> y, Spread&& spread, Solve&& solve,
              Gather&& gather) const {
     double v[largest_contact];
+    const int d = size<D>();
     for (std::int32_t a = 0; a < contacts_; ++a) {
-      multiply(&inverse_[entries(a)], x.data() + a * d_, v);
+      multiply<D>(&inverse_[entries(a)], x.data() + a * d, v);
       spread(a, v, y.data());
     }
     solve(y);
     for (std::int32_t a = 0; a < contacts_; ++a) {
-      double *own = x.data() + a * d_, u[largest_contact] = {}, c[largest_contact];
+      double *own = x.data() + a * d, u[largest_contact] = {}, c[largest_contact];
       gather(a, y.data(), u);
-      multiply(blocks.L(at(a)), u, v);
-      for (int i = 0; i < d_; ++i) c[i] = own[i] - v[i];
-      multiply(&inverse_[entries(a)], c, own);
+      multiply<D>(blocks.L(at(a)), u, v);
+      for (int i = 0; i < d; ++i) c[i] = own[i] - v[i];
+      multiply<D>(&inverse_[entries(a)], c, own);
     }
   }
   // y -= K x, shift included, u = W x.
+  template <int D>
   void subtract_product(const NewtonBlocks& blocks, double shift, std::span<const double> x, std::span<const double> u,
                         std::span<double> y) const {
     double v[largest_contact];
     for (std::size_t b = 0; b < blocks.count(); ++b) {
       const double* own = x.data() + blocks.start[b];
       double* target = y.data() + blocks.start[b];
-      multiply(blocks.L(b), u.data() + blocks.start[b], v);
-      for (int i = 0; i < d_; ++i) target[i] -= v[i] + shift * blocks.scale[b] * own[i];
-      multiply(blocks.R(b), own, v);
-      for (int i = 0; i < d_; ++i) target[i] -= v[i];
+      multiply<D>(blocks.L(b), u.data() + blocks.start[b], v);
+      for (int i = 0; i < size<D>(); ++i) target[i] -= v[i] + shift * blocks.scale[b] * own[i];
+      multiply<D>(blocks.R(b), own, v);
+      for (int i = 0; i < size<D>(); ++i) target[i] -= v[i];
     }
   }
 
@@ -81,12 +89,18 @@ class WoodburyBlocks {
     for (int i = 0; i < d_; ++i) R[i * (d_ + 1)] += shift * blocks.scale[b] + share * largest;
     return factorise_small(R, pivot, d_);
   }
+  template <int D>
+  int size() const {
+    return D > 0 ? D : d_;
+  }
   std::size_t entries(std::int32_t contacts) const { return at(contacts) * at(d_ * d_); }
+  template <int D>
   void multiply(const double* A, const double* x, double* y) const {
-    for (int i = 0; i < d_; ++i) {
-      y[i] = 0;
-      for (int j = 0; j < d_; ++j) y[i] += A[i + j * d_] * x[j];
-    }
+    double sum[D > 0 ? D : largest_contact] = {};
+    const int d = size<D>();
+    for (int j = 0; j < d; ++j)
+      for (int i = 0; i < d; ++i) sum[i] += A[i + j * d] * x[j];
+    std::copy_n(sum, d, y);
   }
 
   std::int32_t d_, contacts_;
