@@ -529,14 +529,13 @@ Stop FrictionInteriorPoint::interior(std::span<double> z, Control& control, std:
   std::int64_t milestone_iteration = 0;
   for (k = 0;; ++k) {
     std::copy(at_.z.begin(), at_.z.end(), z.begin());
-    if (const Stop stop = control.check(k, z); stop != Stop::none) return stop;
+    evaluate(*view_, z, w_);
+    if (const Stop stop = control.check(k, z, w_); stop != Stop::none) return stop;
     if (control.residual() < progress_share * milestone) {
       milestone = control.residual();
       milestone_iteration = k;
     }
     if (k - milestone_iteration >= (is_convex_ ? patient_steps : steps_without_progress)) return Stop::stalled;
-    std::copy(view_->q->begin(), view_->q->end(), w_.begin());
-    multiply_add(*view_, at_.z, w_);
     if (!linearise()) return Stop::breakdown;
     find_direction(0, false);
     const double gap = products_after(0).sum, predicted = products_after(longest_step(1)).sum;
