@@ -17,9 +17,13 @@ constexpr auto together = at(SparsePrincipalFactor::selected_together);  // colu
 std::vector<IndexVector> block_columns(const Inclusion& view, const IndexVector& block_of_row, bool with_zeros) {
   std::vector<IndexVector> rows(view.blocks.size());
   for (std::size_t b = 0; b < rows.size(); ++b) rows[b].push_back(static_cast<std::int32_t>(b));
+  std::int32_t r = -1, c = -1;  // of the last entry
   for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double value) {
-    IndexVector& column = rows[at(block_of_row[at(j)])];
-    if ((with_zeros || value != 0) && column.back() != block_of_row[at(i)]) column.push_back(block_of_row[at(i)]);
+    if ((!with_zeros && value == 0) || (block_of_row[at(i)] == r && block_of_row[at(j)] == c)) return;
+    r = block_of_row[at(i)];
+    c = block_of_row[at(j)];
+    IndexVector& column = rows[at(c)];
+    if (column.back() != r) column.push_back(r);
   });
   for (IndexVector& column : rows) {
     std::sort(column.begin(), column.end());
@@ -83,17 +87,23 @@ void ContactFactors::take_pattern(const Inclusion& view, const std::vector<Index
     }
 }
 
-// false if an entry stands outside the pattern.
+// false if an entry stands outside the pattern. Entries of one block come together, each as far from the start of its column as
+// its row is from that of the block: the place of one tells those of the others.
 bool ContactFactors::update(const Inclusion& view) {
   bool inside = true;
+  std::int32_t r = -1, c = -1;  // block of the last entry
+  std::int64_t place = -1, shift = 0;
   M_.values.assign(M_.row_index.size(), 0.0);
   for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double value) {
     if (value == 0) return;
-    const std::int64_t place = place_of(M_, i, j);
-    if (place < 0)
-      inside = false;
-    else
-      M_.values[at(place)] = value;
+    if (block_of_row_[at(i)] != r || block_of_row_[at(j)] != c) {
+      r = block_of_row_[at(i)];
+      c = block_of_row_[at(j)];
+      place = place_of(M_, i, j);
+      shift = place - M_.col_start[at(j)] - i;
+      inside = inside && place >= 0;
+    }
+    if (place >= 0) M_.values[at(M_.col_start[at(j)] + i + shift)] = value;
   });
   return inside;
 }

@@ -65,7 +65,8 @@ void NewtonSystem::setup(const Inclusion& view, Space space) {
   blocks_.setup(view);
   rhs_.resize(at(view.size()));
   correction_.resize(rhs_.size());
-  const auto kind = space == Space::cheaper ? Choice(view).factors : Choice::Factors::contacts;
+  const bool may_choose = space == Space::cheaper && (view.bodies != nullptr || view.elastic != nullptr);
+  const auto kind = may_choose ? Choice(view).factors : Choice::Factors::contacts;
   factors_ = make_factors(view, kind);
   krylov_.reserve(kind == Choice::Factors::contacts ? 0 : rhs_.size());
 }
