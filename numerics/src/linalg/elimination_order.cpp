@@ -262,6 +262,17 @@ IndexVector inverse_order(const IndexVector& order) {
   return position;
 }
 
+IndexVector order_of_blocks(const IndexVector& row_order, const IndexVector& block_of_row) {
+  IndexVector order;
+  std::vector<char> seen(at(block_of_row.back()) + 1, 0);
+  for (const std::int32_t row : row_order) {
+    const std::int32_t b = block_of_row[at(row)];
+    if (seen[at(b)] == 0) order.push_back(b);
+    seen[at(b)] = 1;
+  }
+  return order;
+}
+
 EliminationOrder find_elimination_order(const CscMatrix& A, [[maybe_unused]] std::int32_t rows_of_each) {
   EliminationOrder best{minimum_degree_order(A), 0};
   best.work = work_in(A, best.order);

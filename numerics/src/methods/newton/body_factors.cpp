@@ -1,26 +1,28 @@
 #include "methods/newton/body_factors.hpp"
 
 #include <algorithm>
+#include <memory>
+#include <utility>
 
 #include "core/index.hpp"
 #include "linalg/elimination_order.hpp"
 
 namespace nonsmooth {
-namespace {
-
 // The bodies as blocks of y, and for each of them those it shares a contact with, itself among them; ascending.
-struct BodyGraph {
-  IndexVector start;  // first row of each body, and the number of rows
+struct BodyFactors::Graph {
+  IndexVector start;    // first row of each body, and the number of rows
+  IndexVector body_at;  // of each row
   std::vector<IndexVector> neighbours;
 
-  explicit BodyGraph(const DelassusOperator& bodies) {
+  explicit Graph(const DelassusOperator& bodies) : body_at(bodies.state_size()) {
     IndexVector size(bodies.state_size(), 0);
     for (std::int32_t p = 0; p < bodies.parts(); ++p) size[at(bodies.part(p).start)] = bodies.part(p).size;
-    IndexVector body_at(bodies.state_size());
     const auto rows = static_cast<std::int32_t>(size.size());
-    for (std::int32_t i = 0; i < rows; i += std::max(1, size[at(i)])) {  // rows that no contact touches are bodies of one row
-      body_at[at(i)] = static_cast<std::int32_t>(start.size());
+    for (std::int32_t i = 0; i < rows;) {  // rows that no contact touches are bodies of one row
+      const std::int32_t end = i + std::max(1, size[at(i)]);
+      std::fill(body_at.begin() + i, body_at.begin() + end, static_cast<std::int32_t>(start.size()));
       start.push_back(i);
+      i = end;
     }
     neighbours.resize(start.size());
     for (std::size_t g = 0; g < neighbours.size(); ++g) neighbours[g].push_back(static_cast<std::int32_t>(g));
@@ -34,21 +36,39 @@ struct BodyGraph {
       list.erase(std::unique(list.begin(), list.end()), list.end());
     }
   }
+  CscMatrix bodies() const {
+    const auto count = static_cast<std::int64_t>(neighbours.size());
+    CscMatrix pattern{count, count, {0}, {}, {}};
+    for (const IndexVector& list : neighbours) {
+      pattern.row_index.insert(pattern.row_index.end(), list.begin(), list.end());
+      pattern.col_start.push_back(static_cast<std::int32_t>(pattern.row_index.size()));
+    }
+    return pattern;
+  }
+  CscMatrix rows() const {
+    const std::int64_t n = start.back();
+    CscMatrix pattern{n, n, {0}, {}, {}};
+    for (std::size_t g = 0; g < neighbours.size(); ++g)
+      for (std::int32_t j = start[g]; j < start[g + 1]; ++j) {
+        for (const std::int32_t h : neighbours[g])
+          for (std::int32_t i = start[at(h)]; i < start[at(h + 1)]; ++i) pattern.row_index.push_back(i);
+        pattern.col_start.push_back(static_cast<std::int32_t>(pattern.row_index.size()));
+      }
+    pattern.values.assign(pattern.row_index.size(), 0.0);
+    return pattern;
+  }
+  // Bodies of one size are ordered as they are, others row by row, as contacts are.
+  SparsePrincipalFactor factor(const CscMatrix& S, std::int32_t size, Workers* workers) const {
+    const CscMatrix own = bodies();
+    Supernodes nodes = find_block_supernodes(
+        own, start,
+        size > 0 ? find_elimination_order(own, size).order : order_of_blocks(find_elimination_order(S).order, body_at));
+    auto entries = std::make_shared<ColumnEntries>(S, nodes, false, 0);
+    return {std::move(nodes), std::move(entries), workers};
+  }
 };
 
-CscMatrix pattern(const DelassusOperator& bodies) {
-  const BodyGraph graph(bodies);
-  const std::int64_t n = graph.start.back();
-  CscMatrix S{n, n, {0}, {}, {}};
-  for (std::size_t g = 0; g < graph.neighbours.size(); ++g)
-    for (std::int32_t j = graph.start[g]; j < graph.start[g + 1]; ++j) {
-      for (const std::int32_t h : graph.neighbours[g])
-        for (std::int32_t i = graph.start[at(h)]; i < graph.start[at(h + 1)]; ++i) S.row_index.push_back(i);
-      S.col_start.push_back(static_cast<std::int32_t>(S.row_index.size()));
-    }
-  S.values.assign(S.row_index.size(), 0.0);
-  return S;
-}
+namespace {
 
 IndexVector rows_of_parts(const DelassusOperator& bodies) {
   IndexVector rows(at(bodies.parts()));
@@ -59,22 +79,18 @@ IndexVector rows_of_parts(const DelassusOperator& bodies) {
 }  // namespace
 
 double BodyFactors::work(const DelassusOperator& bodies) {
-  const BodyGraph graph(bodies);
-  const auto count = static_cast<std::int64_t>(graph.neighbours.size());
-  CscMatrix blocks{count, count, {0}, {}, {}};
-  for (const IndexVector& list : graph.neighbours) {
-    blocks.row_index.insert(blocks.row_index.end(), list.begin(), list.end());
-    blocks.col_start.push_back(static_cast<std::int32_t>(blocks.row_index.size()));
-  }
-  const double rows = static_cast<double>(graph.start.back()) / static_cast<double>(count);
-  return find_elimination_order(blocks).work * rows * rows * rows;
+  const Graph graph(bodies);
+  const double rows = static_cast<double>(graph.start.back()) / static_cast<double>(graph.neighbours.size());
+  return find_elimination_order(graph.bodies()).work * rows * rows * rows;
 }
 
-BodyFactors::BodyFactors(const Inclusion& view)
+BodyFactors::BodyFactors(const Inclusion& view) : BodyFactors(view, Graph(*view.bodies)) {}
+
+BodyFactors::BodyFactors(const Inclusion& view, const Graph& graph)
     : bodies_(*view.bodies),
       part_rows_(rows_of_parts(bodies_)),
-      S_(pattern(bodies_)),
-      lu_(S_, false, view.workers),
+      S_(graph.rows()),
+      lu_(graph.factor(S_, bodies_.uniform_body_size(), view.workers)),
       keep_(bodies_.state_size(), 1),
       woodbury_(bodies_.dimension(), bodies_.contacts()),
       y_(bodies_.state_size()),

@@ -22,6 +22,8 @@ class BodyFactors final : public NewtonFactors {
   void subtract_product(const NewtonBlocks& blocks, std::span<const double> x, std::span<double> y) override;
 
  private:
+  struct Graph;
+  BodyFactors(const Inclusion& view, const Graph& graph);
   void place_pairs();
   template <int D, int N>
   void add_contact(std::int32_t contact);

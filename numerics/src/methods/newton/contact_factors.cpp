@@ -50,19 +50,6 @@ CscMatrix graph_of(const std::vector<IndexVector>& columns) {
   return graph;
 }
 
-// Blocks in the order in which that of the rows comes to the first of them: the rows of a block have one pattern, so that the
-// others after it fill in nothing.
-IndexVector order_of_blocks(const IndexVector& row_order, const IndexVector& block_of_row) {
-  IndexVector order;
-  std::vector<char> seen(at(block_of_row.back()) + 1, 0);
-  for (const std::int32_t row : row_order) {
-    const std::int32_t b = block_of_row[at(row)];
-    if (seen[at(b)] == 0) order.push_back(b);
-    seen[at(b)] = 1;
-  }
-  return order;
-}
-
 }  // namespace
 
 double ContactFactors::work(const Inclusion& view) {
