@@ -28,14 +28,18 @@ class WoodburyBlocks {
     double R[largest_contact * largest_contact];
     int pivot[largest_contact];
     if (!factorise(blocks, b, shift, 0, R, pivot) && !factorise(blocks, b, shift, least_regular, R, pivot)) return false;
-    double *inverse = &inverse_[entries(contact)], *condition = &condition_[entries(contact)];
-    std::fill_n(inverse, d * d, 0.0);
-    std::copy_n(blocks.L(b), d * d, condition);
-    for (int j = 0; j < d; ++j) {
-      inverse[j * (d + 1)] = 1;
-      solve_small(R, pivot, d, inverse + j * d);
-      solve_small(R, pivot, d, condition + j * d);
-    }
+    double X[largest_contact * 2 * largest_contact];  // both by rows
+    for (int i = 0; i < d; ++i)
+      for (int j = 0; j < d; ++j) {
+        X[i * 2 * d + j] = i == j ? 1 : 0;
+        X[i * 2 * d + d + j] = blocks.L(b)[i + j * d];
+      }
+    solve_small_rows<D, 2 * D>(R, pivot, d, 2 * d, X);
+    for (int j = 0; j < d; ++j)
+      for (int i = 0; i < d; ++i) {
+        inverse_[entries(contact) + at(i + j * d)] = X[i * 2 * d + j];
+        condition_[entries(contact) + at(i + j * d)] = X[i * 2 * d + d + j];
+      }
     return true;
   }
   // y = R_b^-1 L_b x.
