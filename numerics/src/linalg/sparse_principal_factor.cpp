@@ -28,6 +28,16 @@ constexpr std::int32_t part_columns = 256, part_rows = 512, trunk = -1;
 
 std::int32_t parts_of(std::int32_t columns) { return (columns + part_columns - 1) / part_columns; }
 
+// y -= x, of a few entries more often than of many.
+template <class Real>
+void subtract(const Real* __restrict x, std::int32_t n, Real* __restrict y) {
+  constexpr int together = 4;
+  std::int32_t i = 0;
+  for (; i + together <= n; i += together)
+    for (int k = 0; k < together; ++k) y[i + k] -= x[i + k];
+  for (; i < n; ++i) y[i] -= x[i];
+}
+
 }  // namespace
 
 SparsePrincipalFactor::SparsePrincipalFactor(const CscMatrix& A, bool symmetric, Workers* workers, std::int32_t tail)
@@ -153,7 +163,7 @@ void SparsePrincipalFactor::make_room(Group& group) {
   group.product_size = at(std::int64_t{rows} * std::min(rows, part_columns));
   group.rows = at(rows);
   group.product.resize(group.product_size * at(parts));
-  group.places.resize(group.rows * at(parts));
+  group.runs.resize(group.rows * at(parts));
 }
 
 void SparsePrincipalFactor::keep_rows(std::int32_t s, std::span<const char> keep) {
@@ -226,7 +236,7 @@ void SparsePrincipalFactor::update_part(std::int32_t s, std::int32_t part, const
   }
 }
 
-// target -= a[i, :] b[j, :]', rows i and j of d, each row at its place.
+// target -= a[i, :] b[j, :]', rows i and j of d, each row at its place: most have neighbours beside them there too.
 template <class Real>
 void SparsePrincipalFactor::subtract_product(std::int32_t d, const Panel<Real>& a, Range i, const Panel<Real>& b, Range j,
                                              const Target<Real>& target) {
@@ -234,16 +244,17 @@ void SparsePrincipalFactor::subtract_product(std::int32_t d, const Panel<Real>& 
   const std::int32_t* row = kept_row_.data() + nodes_.start[at(d)];
   if (m == 0 || n == 0) return;
   multiply_panels<Real>(m, n, k, {a.values + i.begin, a.stride}, {b.values + j.begin, b.stride}, target.room.product);
-  std::int32_t* places = target.room.places;
-  for (std::int32_t r = 0; r < m; ++r) places[r] = target.local[row[i.begin + r]] - target.row_shift;
-  const bool in_one_run = places[m - 1] - places[0] == m - 1;  // they ascend
+  Run* const runs = target.room.runs;
+  Run* end = runs;
+  for (std::int32_t r = 0; r < m; ++r) {  // places ascend
+    const std::int32_t place = target.local[row[i.begin + r]] - target.row_shift;
+    if (end == runs || place != end[-1].place + end[-1].size) *end++ = {place, 0};
+    ++end[-1].size;
+  }
   for (std::int32_t c = 0; c < n; ++c) {
     Real* column = target.panel.values + std::int64_t{target.panel.stride} * target.local[row[j.begin + c]];
     const Real* source = target.room.product + std::int64_t{m} * c;
-    if (in_one_run)
-      for (std::int32_t r = 0; r < m; ++r) column[places[0] + r] -= source[r];
-    else
-      for (std::int32_t r = 0; r < m; ++r) column[places[r]] -= source[r];
+    for (const Run* run = runs; run < end; source += run++->size) subtract(source, run->size, column + run->place);
   }
 }
 
@@ -327,7 +338,7 @@ bool SparsePrincipalFactor::eliminate(std::int32_t s, std::span<const char> keep
   run_tasks(workers, parts_of(column_count_[at(s)]), [&](std::int64_t part) {
     const std::size_t room = at(part) % rooms;
     update_part<Real>(s, static_cast<std::int32_t>(part), group.local,
-                      {group.product.as<Real>() + room * group.product_size, group.places.data() + room * group.rows});
+                      {group.product.as<Real>() + room * group.product_size, group.runs.data() + room * group.rows});
   });
   for (std::int32_t d = head_[at(s)]; d != -1;) {
     const std::int32_t following = next_[at(d)];

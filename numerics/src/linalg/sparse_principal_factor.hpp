@@ -52,13 +52,17 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   std::int64_t size() const { return static_cast<std::int64_t>(lower_.size() + upper_.size()); }
 
  private:
+  // Rows of a product that come one after the other where they are put, too.
+  struct Run {
+    std::int32_t place, size;
+  };
   // Supernodes that one thread eliminates one after the other, and what it needs for that.
   struct Group {
     IndexVector members;  // ascending
     IndexVector local;    // place of a new row in the panel at work, -1 if the row is left out
     // Room for one update or several: the product, and where its rows go.
     Room product;
-    IndexVector places;
+    std::vector<Run> runs;
     std::size_t product_size = 0, rows = 0;  // of one
     std::int32_t left = -1;                  // the first of those whose next target is outside, linked by next_
     bool regular = true;
@@ -75,7 +79,7 @@ class SparsePrincipalFactor final : public PrincipalFactor {
   template <class Real>
   struct UpdateRoom {
     Real* product;
-    std::int32_t* places;
+    Run* runs;
   };
   template <class Real>
   struct Target {
