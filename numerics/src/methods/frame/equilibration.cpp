@@ -22,6 +22,15 @@ double power_of_two_root(double largest) {
   return std::ldexp(1.0, -static_cast<int>(std::lround(0.5 * log2)));
 }
 
+// One size for all rows of a cone: scaled by one factor it stays what it is.
+void even_out_cones(std::span<const SetBlock> blocks, std::span<double> sizes) {
+  for (const SetBlock& block : blocks) {
+    if (block.kind != SetKind::second_order_cone) continue;
+    const std::span<double> rows = sizes.subspan(at(block.start), at(block.size));
+    std::ranges::fill(rows, std::ranges::max(rows));
+  }
+}
+
 }  // namespace
 
 const Polyhedron* polyhedron_of(const Inclusion& view) {
@@ -61,15 +70,16 @@ void Equilibration::load(const Inclusion& view, Kind kind) {
   load_matrix(view);
   std::fill(row_.begin(), row_.end(), 1.0);
   std::fill(col_.begin(), col_.end(), 1.0);
-  for (int round = 0; round < balancing_rounds && balance(kind); ++round) {
+  for (int round = 0; round < balancing_rounds && balance(view, kind); ++round) {
   }
   load_bounds(view);
   load_q(view);
 }
 
 // One round; false if nothing changed.
-bool Equilibration::balance(Kind kind) {
+bool Equilibration::balance(const Inclusion& view, Kind kind) {
   measure(row_factor_, col_factor_);
+  for (Vector* sizes : {&row_factor_, &col_factor_}) even_out_cones(view.blocks, *sizes);
   bool changes = false;
   for (std::size_t i = 0; i < q_.size(); ++i) {
     if (kind == Kind::symmetric) row_factor_[i] = col_factor_[i] = std::max(row_factor_[i], col_factor_[i]);

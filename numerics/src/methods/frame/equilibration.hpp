@@ -1,5 +1,5 @@
 // Scaling of an LCP or box problem by powers of two: M' = R M C, q' = R q, z = C z', w' = R w, bounds with z. Signs, zeros and
-// complementarity stay, no digit is lost.
+// complementarity stay, no digit is lost. A second-order cone has one factor for its rows of M, and one for its columns.
 //
 // A polyhedron {H z >= k} is taken in with its multipliers l as further unknowns: M becomes [M -H'; H 0], q (q, -k), and l >= 0.
 #pragma once
@@ -53,7 +53,7 @@ class Equilibration {
   virtual void measure(Vector& rows, Vector& columns) const = 0;
   virtual void multiply(const Vector& rows, const Vector& columns) = 0;
   void load_bounds(const Inclusion& view);
-  bool balance(Kind kind);
+  bool balance(const Inclusion& view, Kind kind);
 
   int n_ = 0;
   Vector q_, lo_, hi_, row_, col_;
