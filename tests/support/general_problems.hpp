@@ -96,6 +96,26 @@ inline nsm::Problem boxes(std::uint32_t seed, int n) {
                              Values(z.size(), 3.0));
 }
 
+// Of three rows each, of both kinds of interior and of boundary.
+inline nsm::Problem cones(std::uint32_t seed, int n = 12) {
+  Draw draw(seed);
+  const Values M = draw.matrix(n, n);
+  Values z(at(n), 0.0), w = z;
+  std::vector<std::int32_t> cone_start{0};
+  for (std::size_t i = 0; i < z.size(); i += 3) {
+    const int k = draw.next() % 3, size = 1 + draw.next() % 5;
+    for (std::size_t j = 0; j < 3; ++j) {
+      const double along[] = {5.0, 3.0, 4.0};
+      if (k < 2) z[i + j] = size * along[j];
+      if (k > 0) w[i + j] = j == 0 ? size * along[j] : -size * along[j];
+    }
+    if (k != 1) (k == 0 ? z : w)[i] *= 2;
+    cone_start.push_back(static_cast<std::int32_t>(i) + 3);
+  }
+  return nsm::Problem::soclcp(nsm::Matrix::dense(n, n, M), right_hand_side(w, multiply(M, z)), cone_start,
+                              Values(z.size() / 3, 1.0));
+}
+
 inline nsm::Problem inequality(std::uint32_t seed) {
   constexpr int n = 12, rows = 8;
   Draw draw(seed);

@@ -8,26 +8,9 @@
 namespace drawn_starts_test {
 
 using generate::at;
+using generate::cones;
 using generate::Draw;
 using generate::Values;
-
-nsm::Problem cones(std::uint32_t seed) {
-  constexpr int n = 12;
-  Draw draw(seed);
-  const Values M = draw.matrix(n, n);
-  Values z(at(n), 0.0), w = z;
-  for (std::size_t i = 0; i < z.size(); i += 3) {
-    const int k = draw.next() % 3, size = 1 + draw.next() % 5;
-    for (std::size_t j = 0; j < 3; ++j) {
-      const double along[] = {5.0, 3.0, 4.0};
-      if (k < 2) z[i + j] = size * along[j];
-      if (k > 0) w[i + j] = j == 0 ? size * along[j] : -size * along[j];
-    }
-    if (k != 1) (k == 0 ? z : w)[i] *= 2;
-  }
-  return nsm::Problem::soclcp(nsm::Matrix::dense(n, n, M), generate::right_hand_side(w, generate::multiply(M, z)),
-                              {0, 3, 6, 9, 12}, {1, 1, 1, 1});
-}
 
 // Three contacts of one body, two of which slide; forces from 0.01 to 10.
 nsm::Problem hyperstatic() {

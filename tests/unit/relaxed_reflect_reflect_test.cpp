@@ -35,6 +35,34 @@ TEST(RelaxedReflectReflect, SolvesVariationalInequalitiesOverPolyhedra) {
   for (const std::uint32_t seed : {35u, 46u, 62u, 162u}) expect_solved(generate::inequality(seed));
 }
 
+TEST(RelaxedReflectReflect, SolvesConeProblems) {
+  for (const int n : {3, 12, 30, 60, 99})
+    for (const std::uint32_t seed : {8u, 53u, 80u, 96u}) {
+      SCOPED_TRACE(std::to_string(n) + " unknowns, seed " + std::to_string(seed));
+      expect_solved(generate::cones(seed, n));
+    }
+}
+
+// Cones of one row are rows, one of all rows is a cone; neither unit of a variable matters.
+TEST(RelaxedReflectReflect, SolvesConesOfAnySize) {
+  generate::Draw draw(4);
+  constexpr int n = 12;
+  generate::Values M = draw.matrix(n, n), z(n, 0.0), w(n, 0.0);
+  z[0] = w[1] = 1;                     // one row each
+  z[2] = 5, z[3] = 6, z[4] = 8;        // |z_T| = 2 z_N
+  w[2] = 2, w[3] = -0.6, w[4] = -0.8;  // |w_T| = w_N / 2
+  w[5] = 3, w[6] = 1;
+  z[7] = 2, z[11] = -1;
+  for (const double unit : {1.0, 1e6, 1e-6}) {
+    generate::Values scaled = M, to_z = z;
+    for (double& value : scaled) value *= unit;
+    for (double& value : to_z) value /= unit;
+    expect_solved(nsm::Problem::soclcp(nsm::Matrix::dense(n, n, scaled),
+                                       generate::right_hand_side(w, generate::multiply(scaled, to_z)), {0, 1, 2, 5, 7, 12},
+                                       {1, 1, 2, 0.5, 3}));
+  }
+}
+
 // What `auto` has tried before them ends without a solution.
 TEST(RelaxedReflectReflect, IsAStageOfAuto) {
   for (const std::uint32_t seed : {1u, 3u, 6u, 9u}) {
@@ -44,6 +72,13 @@ TEST(RelaxedReflectReflect, IsAStageOfAuto) {
     EXPECT_EQ(std::string(solver.solve().finished_by()), reflections);
   }
   for (const std::uint32_t seed : {35u, 46u, 62u, 162u}) expect_solved(generate::inequality(seed), "auto");
+  for (const std::uint32_t seed : {8u, 53u, 80u, 96u}) {
+    const nsm::Problem problem = generate::cones(seed, 60);
+    nsm::Solver solver(problem);
+    const nsm::Result result = solver.solve();
+    EXPECT_TRUE(result.converged());
+    EXPECT_EQ(std::string(result.finished_by()), reflections);
+  }
 }
 
 // Where pivots find no solution of what is linearised.
@@ -66,6 +101,18 @@ TEST(RelaxedReflectReflect, FollowsNewValues) {
   EXPECT_TRUE(solver.solve().converged());
   solver.update_q(nsm::Vector(30, 1.0));
   EXPECT_TRUE(solver.solve().converged()) << "z = 0";
+}
+
+TEST(RelaxedReflectReflect, FollowsNewValuesOfCones) {
+  const nsm::Problem first = generate::cones(8, 30), second = generate::cones(53, 30);
+  nsm::Solver solver(first, reflections), anew(second, reflections);
+  EXPECT_TRUE(solver.solve().converged());
+  EXPECT_TRUE(anew.solve().converged());
+  generate::Draw draw(53);
+  const generate::Values M = draw.matrix(30, 30);
+  solver.update_matrix(nsm::Matrix::dense(30, 30, M));
+  solver.update_q(generate::right_hand_side(anew.solution().w, generate::multiply(M, anew.solution().z)));
+  EXPECT_TRUE(solver.solve().converged());
 }
 
 // Nothing is claimed: z >= 0, w = z_2, -z_1 - 1.

@@ -65,6 +65,7 @@ StageList factorised_cone_stages(const Inclusion& view) {
   if (!turning) stages.push_back({first.method, cone_projections_to_the_end});
   stages.push_back({"block_gauss_seidel", cone_sweeps});
   if (view.size() <= largest_tried_again) stages.push_back(cone_newton_again);
+  if (view.size() <= largest_reflected) stages.push_back(reflections(view.size()));
   if (view.size() <= largest_redrawn) stages.push_back(drawn_starts("semismooth_newton", view.size()));
   if (turning) stages.push_back({first.method, cone_extragradient_to_the_end});
   stages.push_back({"admm", cone_alternations_to_the_end});

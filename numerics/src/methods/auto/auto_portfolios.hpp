@@ -26,7 +26,7 @@ Stage damped_sweeps();
 constexpr std::int64_t largest_redrawn = 128;
 Stage drawn_starts(const char* method, std::int64_t order, std::int64_t steps = near_steps);
 
-// Before them, rows alone: relaxed reflections, as many as cost two seconds or so. `order`: with multipliers.
+// Before them, rows or cones alone: relaxed reflections, as many as cost two seconds or so. `order`: with multipliers.
 constexpr std::int64_t largest_reflected = 500;
 Stage reflections(std::int64_t order);
 

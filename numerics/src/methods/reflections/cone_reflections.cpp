@@ -10,8 +10,8 @@
 namespace nonsmooth {
 namespace {
 
-// Measured on 120 made-up problems of 15 to 100 unknowns (docs/decisions/0073-reflections.md).
-constexpr std::int64_t cone_patience = 5;
+// Measured on 240 made-up problems of 15 to 100 unknowns (docs/decisions/0073-reflections.md).
+constexpr std::int64_t cone_patience = 10;
 constexpr int direction_steps = 3;  // none leaves twice as many unsolved
 constexpr int most_newton_steps = 8;
 constexpr double largest_rise = 10;       // of the defect, from the least
