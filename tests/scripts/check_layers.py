@@ -19,7 +19,7 @@ import cpp_scan
 
 layers = ["core", "linalg", "sets", "problems", "certificate", "methods", "io", "capi"]
 # The folders of methods/; "" is methods/ itself, one file per method.
-ranks_of_methods = {"frame": 0, "equations": 1, "sweeps": 2, "pivoting": 3, "newton": 3, "": 4, "auto": 5, "solver": 6}
+ranks_of_methods = {"frame": 0, "equations": 1, "sweeps": 2, "pivoting": 3, "newton": 3, "reflections": 3, "": 4, "auto": 5, "solver": 6}
 
 # (file below src, pattern of the declaration, why)
 allowed_variables = [

@@ -11,6 +11,7 @@ constexpr std::int64_t cone_projections = 40, last_cone_projections = 2000, last
 constexpr std::int64_t last_cone_alternations = 2000, cone_alternations_to_the_end = 10000;
 constexpr std::int64_t largest_newton_first = 300;  // of a dense M: beyond it one factorisation goes before one at each step
 constexpr std::int64_t cone_newton_steps = 100;     // nearly all that it solves take it fewer than 60
+constexpr std::int64_t few_reflections = 2000;      // enough for most that any solve, in the time of some Newton steps
 constexpr std::int64_t duals_share = 3;             // one row in so many
 constexpr std::int64_t cone_sweeps = 2000, cone_extragradient_to_the_end = 200000;
 
@@ -60,12 +61,14 @@ StageList factorised_cone_stages(const Inclusion& view) {
   stages.push_back(alternates_first ? cone_alternations : cone_newton);
   stages.push_back(alternates_first ? cone_newton : cone_alternations);
   if (!central) stages.push_back(cone_central_path);
+  const bool is_reflected = view.size() <= largest_reflected;
+  if (is_reflected) stages.push_back({"relaxed_reflect_reflect", few_reflections});
   stages.push_back(cone_newton_from_last);
   stages.push_back(cone_newton_from_start);
   if (!turning) stages.push_back({first.method, cone_projections_to_the_end});
   stages.push_back({"block_gauss_seidel", cone_sweeps});
   if (view.size() <= largest_tried_again) stages.push_back(cone_newton_again);
-  if (view.size() <= largest_reflected) stages.push_back(reflections(view.size()));
+  if (is_reflected) stages.push_back(reflections(view.size()));
   if (view.size() <= largest_redrawn) stages.push_back(drawn_starts("semismooth_newton", view.size()));
   if (turning) stages.push_back({first.method, cone_extragradient_to_the_end});
   stages.push_back({"admm", cone_alternations_to_the_end});

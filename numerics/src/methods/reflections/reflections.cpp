@@ -14,7 +14,7 @@ namespace {
 
 // Measured on made-up problems of 40 to 200 unknowns (docs/decisions/0073-reflections.md).
 constexpr double beta = 0.75;
-constexpr double start_sizes = 6;  // powers of two
+constexpr double drawn_sizes = 6;  // powers of two
 constexpr std::int64_t trial_interval = 25, least_patience = 200;
 constexpr std::int64_t largest_order = 5000;  // four dense matrices
 
@@ -80,7 +80,7 @@ void Reflections::start_at(std::span<const double> z) {
 // As large as q or larger, within the bounds.
 void Reflections::draw_start() {
   const double norm = norm2(lcp_.q());
-  const double size = (norm > 0 ? norm / std::sqrt(n_) : 1) * std::exp2(start_sizes * random_.uniform());
+  const double size = (norm > 0 ? norm / std::sqrt(n_) : 1) * std::exp2(drawn_sizes * random_.uniform());
   const auto draw = [&] { return size * (2 * random_.uniform() - 1); };
   for (std::size_t i = 0; i < z_.size(); ++i) {
     z_[i] = std::clamp(draw(), unit_ * lcp_.lo()[i], unit_ * lcp_.hi()[i]);
