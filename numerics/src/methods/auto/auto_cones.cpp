@@ -62,8 +62,8 @@ StageList factorised_cone_stages(const Inclusion& view) {
   stages.push_back(alternates_first ? cone_newton : cone_alternations);
   if (!central) stages.push_back(cone_central_path);
   const bool is_reflected = view.size() <= largest_reflected;
-  if (is_reflected) stages.push_back({"relaxed_reflect_reflect", few_reflections});
   stages.push_back(cone_newton_from_last);
+  if (is_reflected) stages.push_back({"relaxed_reflect_reflect", few_reflections});
   stages.push_back(cone_newton_from_start);
   if (!turning) stages.push_back({first.method, cone_projections_to_the_end});
   stages.push_back({"block_gauss_seidel", cone_sweeps});
