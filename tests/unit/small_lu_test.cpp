@@ -41,6 +41,16 @@ TEST_P(SmallLu, SolvesWithTheTranspose) {
   for (std::size_t i = 0; i < x.size(); ++i) EXPECT_NEAR(b[i], x[i], 1e-9) << i;
 }
 
+// Two right-hand sides, the second twice the first, side by side in each row.
+TEST_P(SmallLu, SolvesForSeveralRightHandSidesByRows) {
+  Vector b(x.size(), 0.0), rows;
+  multiply_add_small(A.data(), n, n, x.data(), b.data());
+  for (const double entry : b) rows.insert(rows.end(), {entry, 2 * entry});
+  ASSERT_TRUE(factorise_small(factor.data(), pivot.data(), n));
+  solve_small_rows<0, 2>(factor.data(), pivot.data(), n, 2, rows.data());
+  for (std::size_t i = 0; i < rows.size(); ++i) EXPECT_NEAR(rows[i], (i % 2 == 0 ? 1 : 2) * x[i / 2], 1e-9) << i;
+}
+
 TEST_P(SmallLu, RefusesEqualColumns) {
   if (n == 1) factor = {0};
   for (std::size_t i = 0; i < x.size() && n > 1; ++i) factor[i] = factor[i + x.size()];

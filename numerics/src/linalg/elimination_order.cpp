@@ -262,6 +262,16 @@ IndexVector inverse_order(const IndexVector& order) {
   return position;
 }
 
+CscMatrix graph_of(const std::vector<IndexVector>& neighbours) {
+  const auto count = static_cast<std::int64_t>(neighbours.size());
+  CscMatrix graph{count, count, {0}, {}, {}};
+  for (const IndexVector& column : neighbours) {
+    graph.row_index.insert(graph.row_index.end(), column.begin(), column.end());
+    graph.col_start.push_back(static_cast<std::int32_t>(graph.row_index.size()));
+  }
+  return graph;
+}
+
 IndexVector order_of_blocks(const IndexVector& row_order, const IndexVector& block_of_row) {
   IndexVector order;
   std::vector<char> seen(at(block_of_row.back()) + 1, 0);

@@ -37,6 +37,8 @@ struct EliminationOrder {
 // (METIS cuts twice, and takes the better cut, where it finds them); `work` is that of A as it is. Throws std::bad_alloc.
 EliminationOrder find_elimination_order(const CscMatrix& A, std::int32_t rows_of_each = 1);
 IndexVector inverse_order(const IndexVector& order);
+// The pattern in which column j has the rows neighbours[j]: without values.
+CscMatrix graph_of(const std::vector<IndexVector>& neighbours);
 // Blocks in the order in which that of the rows comes to the first of them: the rows of a block have one pattern, so that the
 // others after it fill in nothing.
 IndexVector order_of_blocks(const IndexVector& row_order, const IndexVector& block_of_row);

@@ -36,15 +36,6 @@ struct BodyFactors::Graph {
       list.erase(std::unique(list.begin(), list.end()), list.end());
     }
   }
-  CscMatrix bodies() const {
-    const auto count = static_cast<std::int64_t>(neighbours.size());
-    CscMatrix pattern{count, count, {0}, {}, {}};
-    for (const IndexVector& list : neighbours) {
-      pattern.row_index.insert(pattern.row_index.end(), list.begin(), list.end());
-      pattern.col_start.push_back(static_cast<std::int32_t>(pattern.row_index.size()));
-    }
-    return pattern;
-  }
   CscMatrix rows() const {
     const std::int64_t n = start.back();
     CscMatrix pattern{n, n, {0}, {}, {}};
@@ -59,7 +50,7 @@ struct BodyFactors::Graph {
   }
   // Bodies of one size are ordered as they are, others row by row, as contacts are.
   SparsePrincipalFactor factor(const CscMatrix& S, std::int32_t size, Workers* workers) const {
-    const CscMatrix own = bodies();
+    const CscMatrix own = graph_of(neighbours);
     Supernodes nodes = find_block_supernodes(
         own, start,
         size > 0 ? find_elimination_order(own, size).order : order_of_blocks(find_elimination_order(S).order, body_at));
@@ -81,7 +72,7 @@ IndexVector rows_of_parts(const DelassusOperator& bodies) {
 double BodyFactors::work(const DelassusOperator& bodies) {
   const Graph graph(bodies);
   const double rows = static_cast<double>(graph.start.back()) / static_cast<double>(graph.neighbours.size());
-  return find_elimination_order(graph.bodies()).work * rows * rows * rows;
+  return find_elimination_order(graph_of(graph.neighbours)).work * rows * rows * rows;
 }
 
 BodyFactors::BodyFactors(const Inclusion& view) : BodyFactors(view, Graph(*view.bodies)) {}

@@ -40,16 +40,6 @@ void subtract_block_product(const double* A, std::int32_t d, const double* x, do
     for (std::int32_t k = 0; k < n; ++k) y[i] -= A[i + k * n] * x[k];
 }
 
-CscMatrix graph_of(const std::vector<IndexVector>& columns) {
-  const auto count = static_cast<std::int64_t>(columns.size());
-  CscMatrix graph{count, count, {0}, {}, {}};
-  for (const IndexVector& column : columns) {
-    graph.row_index.insert(graph.row_index.end(), column.begin(), column.end());
-    graph.col_start.push_back(static_cast<std::int32_t>(graph.row_index.size()));
-  }
-  return graph;
-}
-
 }  // namespace
 
 double ContactFactors::work(const Inclusion& view) {
