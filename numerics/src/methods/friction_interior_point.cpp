@@ -131,7 +131,7 @@ class ContactTerm {
   double longest_step(const Rows& d, double limit) const {
     double dx[D];
     primal(d.z, dx);
-    return std::min(Algebra::step(x_, dx, limit), Algebra::step(y_, d.dual, limit));
+    return Algebra::step(y_, d.dual, Algebra::step(x_, dx, limit));
   }
   // Rounding must not put the point outside.
   void keep_inside(const Rows& at) const {
@@ -139,6 +139,12 @@ class ContactTerm {
     primal(at.z, x);
     at.z[0] = std::max(at.z[0], just_inside * Algebra::tangent_norm(x) / mu_);
     at.dual[0] = std::max(at.dual[0], just_inside * Algebra::tangent_norm(at.dual));
+  }
+  double sum_after(double t, const Rows& d) const {
+    double dx[D], sum = 0;
+    primal(d.z, dx);
+    for (int i = 0; i < D; ++i) sum += (x_[i] + t * dx[i]) * (y_[i] + t * d.dual[i]);
+    return sum;
   }
   PairProducts products_after(double t, const Rows& d) const {
     double x[D], y[D], sum = 0;
@@ -230,7 +236,7 @@ class RollingTerm {
   }
   double longest_step(const Rows& d, double limit) const {
     double t = limit;
-    for_each_cone([&](const Cone& cone, int g) { t = std::min(t, cone.longest_step(Part(d, g).rows(), limit)); });
+    for_each_cone([&](const Cone& cone, int g) { t = cone.longest_step(Part(d, g).rows(), t); });
     return t;
   }
   void keep_inside(const Rows& at) const {
@@ -240,6 +246,11 @@ class RollingTerm {
       at.z[0] = std::max(at.z[0], own.z[0]);
       own.store_dual(at, g);
     });
+  }
+  double sum_after(double t, const Rows& d) const {
+    double sum = 0;
+    for_each_cone([&](const Cone& cone, int g) { sum += cone.sum_after(t, Part(d, g).rows()); });
+    return sum;
   }
   PairProducts products_after(double t, const Rows& d) const {
     PairProducts all;
@@ -312,6 +323,7 @@ class BoundedTerm {
     return t;
   }
   void keep_inside(const Rows&) const {}
+  double sum_after(double t, const Rows& d) const { return products_after(t, d).sum; }
   PairProducts products_after(double t, const Rows& d) const {
     const double below = (below_ + t * d.z[0]) * (lower_ + t * d.dual[0]),
                  above = (above_ - t * d.z[0]) * (upper_ + t * d.upper[0]);
@@ -366,7 +378,8 @@ class FrictionInteriorPoint final : public Method {
   bool linearise();
   void find_direction(double gap, bool corrects);
   double longest_step(double limit);
-  PairProducts products_after(double t);  // the mean of the sums, and the least
+  double gap_after(double t);             // the mean of the sums
+  PairProducts products_after(double t);  // with the least, which takes roots
   double centred_step();
   void leave_corrector(double gap, double& step);
   void move(double t);
@@ -480,9 +493,14 @@ void FrictionInteriorPoint::find_direction(double gap, bool corrects) {
 
 double FrictionInteriorPoint::longest_step(double limit) {
   double t = limit;
-  for_each_term(
-      [&](const auto& term, std::size_t i, std::size_t) { t = std::min(t, term.longest_step(Rows(direction_, i), limit)); });
+  for_each_term([&](const auto& term, std::size_t i, std::size_t) { t = term.longest_step(Rows(direction_, i), t); });
   return t;
+}
+
+double FrictionInteriorPoint::gap_after(double t) {
+  double sum = 0;
+  for_each_term([&](const auto& term, std::size_t i, std::size_t) { sum += term.sum_after(t, Rows(direction_, i)); });
+  return sum / std::max(pairs_, 1.0);
 }
 
 PairProducts FrictionInteriorPoint::products_after(double t) {
@@ -538,7 +556,7 @@ Stop FrictionInteriorPoint::interior(std::span<double> z, Control& control, std:
     if (k - milestone_iteration >= (is_convex_ ? patient_steps : steps_without_progress)) return Stop::stalled;
     if (!linearise()) return Stop::breakdown;
     find_direction(0, false);
-    const double gap = products_after(0).sum, predicted = products_after(longest_step(1)).sum;
+    const double gap = gap_after(0), predicted = gap_after(longest_step(1));
     const double sigma = gap > 0 ? std::pow(std::clamp(predicted / gap, 0.0, 1.0), 2) : 0.0;
     find_direction(sigma * gap, true);
     double step = centred_step();

@@ -7,6 +7,8 @@
 
 namespace nonsmooth {
 
+constexpr double clearly_inside = 1 + 1e-12;  // of squares: by more than rounding has of them
+
 template <int D>
 struct JordanAlgebra {
   // x_N^2 - |x_T|^2, without cancellation of the squares.
@@ -14,10 +16,11 @@ struct JordanAlgebra {
     const double t = tangent_norm(x);
     return (x[0] - t) * (x[0] + t);
   }
-  static double tangent_norm(const double* x) {
+  static double tangent_norm(const double* x) { return std::sqrt(dot_of_tangents(x, x)); }
+  static double dot_of_tangents(const double* x, const double* y) {
     double sum = 0;
-    for (int i = 1; i < D; ++i) sum += x[i] * x[i];
-    return std::sqrt(sum);
+    for (int i = 1; i < D; ++i) sum += x[i] * y[i];
+    return sum;
   }
   static double dot(const double* x, const double* y) {
     double sum = 0;
@@ -35,8 +38,12 @@ struct JordanAlgebra {
     d[0] = (x[0] * p[0] - tangent) / determinant(x);
     for (int i = 1; i < D; ++i) d[i] = (p[i] - x[i] * d[0]) / x[0];
   }
-  // Largest t <= limit with x + t d in the cone, x inside.
+  // Largest t <= limit with x + t d in the cone, x inside. Where a step is held back by a few of many, the others are inside at
+  // the limit, which takes no roots to see.
   static double step(const double* x, const double* d, double limit) {
+    double end[D];
+    for (int i = 0; i < D; ++i) end[i] = x[i] + limit * d[i];
+    if (end[0] > 0 && end[0] * end[0] > clearly_inside * dot_of_tangents(end, end)) return limit;
     double xd = x[0] * d[0], a = d[0] * d[0];
     for (int i = 1; i < D; ++i) {
       xd -= x[i] * d[i];
@@ -61,7 +68,6 @@ struct JordanAlgebra {
     Scaling(const double* x, const double* y) {
       const double dx = std::sqrt(determinant(x)), dy = std::sqrt(determinant(y));
       const double gamma = std::sqrt(0.5 * (1 + dot(x, y) / (dx * dy)));
-      w[0] = (y[0] / dy + x[0] / dx) / (2 * gamma);
       for (int i = 1; i < D; ++i) w[i] = (y[i] / dy - x[i] / dx) / (2 * gamma);
       w[0] = std::sqrt(1 + tangent_norm(w) * tangent_norm(w));
       eta = std::sqrt(dy / dx);
