@@ -26,10 +26,10 @@ class DenseLu {
   void solve(Matrix& columns) const { solve(columns.data(), columns.cols()); }
 
  private:
-  void solveColumn(double* x) const;
   Eigen::PartialPivLU<Matrix> lu_;
   double least_ = 0, greatest_ = 0;
-  std::vector<Index> swaps_;  // entries i and swaps_[i] change places, i = 0, 1 ...: the permutation of lu_
+  std::vector<Index> source_;  // the permutation of lu_: what comes to each place
+  mutable Vector work_;
 };
 
 }  // namespace nonsmooth::kernel
