@@ -23,19 +23,25 @@ struct MoreauJeanOSI::Work {
     unsigned long version = 0;
     Factor factor;
     // With boundary conditions only: W with the prescribed rows; the velocity of the iterate, then its change; the prescribed
-    // changes; what the equations lack.
+    // changes.
     LinearOperator full;
-    Vector iterate, prescribed, lacking;
+    Vector iterate, prescribed;
+    Matrix mass;             // at the iterate
+    Vector lacking;          // what the equations lack with the impulses
     Vector momentum;         // Mass v
     Vector momentum_defect;  // Mass (v - v_k) - h (1 - theta) fL_k - h theta fL(iterate), at the iterate
     void respond(double* columns, Index count) const;
+    void evaluateDefect(const Interval& step, bool knows_mass, Vector& scratch);
   };
   SystemTable<System> systems;
   ThetaOfSystems theta;
   bool at_iterate = false;     // some relation is evaluated at the iterate: not linear, or with lambda in its output
   std::vector<int> compliant;  // records of compliant relations that are not linear
-  Matrix mass, dq, dv;
+  // Are masses and defects those of the present state? Users' functions are not called again for what they have told.
+  bool knows_masses = false, knows_defects = false;
+  Matrix W, dq, dv;
   Vector scratch, output, moved;
+  void forgetState() { knows_masses = knows_defects = false; }
 };
 
 MoreauJeanOSI::MoreauJeanOSI(double theta) : theta_(theta), work_(std::make_unique<Work>()) { requireFraction(theta, "theta"); }
@@ -107,8 +113,7 @@ void MoreauJeanOSI::initialize(NonSmoothDynamicalSystem& new_model, std::vector<
     entry.generation = new_model.systemGeneration(number);
     entry.linear = dynamic_cast<LagrangianLinearTIDS*>(ds);
     entry.theta = getTheta(*ds);
-    entry.momentum_defect.resize(ds->dimension());
-    entry.momentum.resize(ds->dimension());
+    for (Vector* vector : {&entry.momentum_defect, &entry.momentum, &entry.lacking}) vector->resize(ds->dimension());
     work_->systems.insert(number, std::move(entry));
     largest = std::max(largest, std::max(ds->dimension(), ds->slot().nq));
   }
@@ -147,6 +152,7 @@ void MoreauJeanOSI::interactionsChanged() {
 
 void MoreauJeanOSI::beginStep(const Interval& new_step) {
   step_ = new_step;
+  work_->forgetState();
   const double h = new_step.h();
   for (Work::System& s : work_->systems) {
     SecondOrderDS& ds = *s.ds;
@@ -171,6 +177,7 @@ void MoreauJeanOSI::beginStep(const Interval& new_step) {
 
 // Newton starts from the velocity of the start of the step and the position it leads to.
 void MoreauJeanOSI::startIteration() {
+  work_->forgetState();
   for (Work::System& s : work_->systems) {
     if (s.linear != nullptr && !work_->at_iterate) continue;  // nothing is evaluated at its position
     auto increment = work_->scratch.head(s.ds->dimension());
@@ -183,20 +190,22 @@ void MoreauJeanOSI::prepareIteration() {
   for (Work::System& s : work_->systems) {
     if (s.constant) continue;
     SecondOrderDS& ds = *s.ds;
-    ds.evaluateMass(ds.q(), work_->mass);
+    if (!work_->knows_masses || ds.massIsConstant()) ds.evaluateMass(ds.q(), s.mass);
+    work_->W = s.mass;
     if (ds.hasForceJacobians()) {
       const double ht = step_.h() * s.theta;
       ds.evaluateForceJacobians(step_.end, ds.q(), ds.velocity(), work_->dq, work_->dv);
-      work_->mass -= ht * work_->dv + ht * ht * work_->dq;
+      work_->W -= ht * work_->dv + ht * ht * work_->dq;
     }
     if (ds.boundaryConditions()) {
-      s.full = work_->mass;
+      s.full = work_->W;
       s.factor.compute(withoutPrescribed(s.full, ds), ds);
     } else {
-      s.factor.compute(work_->mass, ds);
+      s.factor.compute(work_->W, ds);
     }
     ++response_version_;
   }
+  work_->knows_masses = true;
 }
 
 namespace {
@@ -215,31 +224,31 @@ void linearDefect(LagrangianLinearTIDS& ds, double theta, const Interval& step, 
   ds.K().addProduct(h, q, defect);
 }
 
+}  // namespace
+
 // Mass (v - v_k) - h (1 - theta) fL_k - h theta fL(t+, q_k + h (1 - theta) v_k + h theta v, v), at the iterate v.
-void nonlinearDefect(SecondOrderDS& ds, double theta, const Interval& step, Vector& scratch, Matrix& mass, Vector& defect) {
-  const double h = step.h();
-  VectorView v = ds.velocity(), v_old = ds.motion(Motion::old), force = ds.forces();
-  ds.evaluateForces(step.end, ds.q(), v, force);
-  defect = -h * theta * force - h * (1 - theta) * ds.motion(Motion::forceOld);
+void MoreauJeanOSI::Work::System::evaluateDefect(const Interval& step, bool knows_mass, Vector& scratch) {
+  const double now = -step.h() * theta, before = step.h() * (1 - theta);
+  VectorView v = ds->velocity(), v_old = ds->motion(Motion::old), force = ds->forces();
+  ds->evaluateForces(step.end, ds->q(), v, force);
+  momentum_defect = now * force - before * ds->motion(Motion::forceOld);
   auto change = scratch.head(v.size());
   change = v - v_old;
-  if (ds.massIsConstant()) {
-    ds.constantMass().addProduct(1.0, change, defect);
+  if (ds->massIsConstant()) {
+    ds->constantMass().addProduct(1.0, change, momentum_defect);
   } else {
-    ds.evaluateMass(ds.q(), mass);
-    defect.noalias() += mass.lazyProduct(change);
+    if (!knows_mass) ds->evaluateMass(ds->q(), mass);
+    momentum_defect.noalias() += mass.lazyProduct(change);
   }
 }
-
-}  // namespace
 
 void MoreauJeanOSI::computeFreeState() {
   for (Work::System& s : work_->systems) {
     SecondOrderDS& ds = *s.ds;
     if (s.linear != nullptr)
       linearDefect(*s.linear, s.theta, step_, s.momentum_defect);
-    else
-      nonlinearDefect(ds, s.theta, step_, work_->scratch, work_->mass, s.momentum_defect);
+    else if (!work_->knows_defects)
+      s.evaluateDefect(step_, work_->knows_masses, work_->scratch);
     VectorView free = ds.motion(Motion::free);
     VectorView v = s.linear != nullptr ? ds.motion(Motion::old) : ds.velocity();
     setEach(free, [&](Index i) { return -s.momentum_defect[i]; });
@@ -319,6 +328,7 @@ void MoreauJeanOSI::Work::System::respond(double* columns, Index count) const {
 void MoreauJeanOSI::respond(int system, double* columns, Index count) const { work_->systems.at(system).respond(columns, count); }
 
 void MoreauJeanOSI::updateState() {
+  work_->forgetState();
   const double h = step_.h();
   for (Work::System& s : work_->systems) {
     SecondOrderDS& ds = *s.ds;
@@ -368,14 +378,15 @@ double MoreauJeanOSI::residual() {
   double worst = 0;
   for (Work::System& s : work_->systems) {
     if (s.linear != nullptr) continue;
-    nonlinearDefect(*s.ds, s.theta, step_, work_->scratch, work_->mass, s.momentum_defect);
-    s.momentum_defect -= s.ds->motion(Motion::input1);
+    s.evaluateDefect(step_, work_->knows_masses, work_->scratch);
+    s.lacking = s.momentum_defect - s.ds->motion(Motion::input1);
     if (const auto& boundary = s.ds->boundaryConditions())
-      for (const Index k : boundary->velocityIndices()) s.momentum_defect[k] = 0;
-    const double rounding = roundingOfDefect(*s.ds, step_.h(), work_->mass, s.momentum);
+      for (const Index k : boundary->velocityIndices()) s.lacking[k] = 0;
+    const double rounding = roundingOfDefect(*s.ds, step_.h(), s.mass, s.momentum);
     // Iterates that go to infinity are no rounding.
-    worst = std::max(worst, s.momentum_defect.norm() - (std::isfinite(rounding) ? rounding : 0.0));
+    worst = std::max(worst, s.lacking.norm() - (std::isfinite(rounding) ? rounding : 0.0));
   }
+  work_->knows_masses = work_->knows_defects = true;
   // Compliant relations at the new state against the y that the nonsmooth problem was solved for.
   for (const int index : work_->compliant) {
     const InteractionRecord& record = model().recordAt(index);
