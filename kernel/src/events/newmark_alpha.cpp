@@ -110,6 +110,7 @@ void NewMarkAlphaOSI::linearise(double time, Newton& newton) {
   for (const int number : systems()) {
     auto& ds = *static_cast<SecondOrderDS*>(model().systemAt(number));
     const Index size = ds.dimension();
+    ds.computeForces(time);
     ds.evaluateMass(ds.q(), w.mass);
     ds.evaluateForceJacobians(time, ds.q(), ds.velocity(), w.dq, w.dv);
     w.force = ds.forces();
@@ -150,7 +151,7 @@ bool NewMarkAlphaOSI::iterate(double time, double h) {
   Work& w = *work_;
   Newton newton{h, (1 - alpha_m_) / ((1 - alpha_f_) * beta_), gamma_ / beta_};
   scatter(w.q1.data(), w.v1.data());
-  motion().prepare(time);
+  motion().prepareMatrices(time);
   ++evaluations_;
   linearise(time, newton);
   double defect = 0;
@@ -189,6 +190,7 @@ void NewMarkAlphaOSI::step(double target, double) {
   if (!converged)
     fail("Newton's iteration of NewMarkAlphaOSI did not converge at t = %.17g: residual %.3g after %d iterations", step_end_,
          w.residual, max_iterations_);
+  motion().evaluateMasses();
   ++steps_;
 }
 

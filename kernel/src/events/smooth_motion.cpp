@@ -47,8 +47,12 @@ void SmoothMotion::setClosed(const std::vector<ClosedContact>& closed) {
 }
 
 void SmoothMotion::prepare(double time) {
-  time_ = time;
   level_.evaluate(*model_, time);
+  prepareMatrices(time);
+}
+
+void SmoothMotion::prepareMatrices(double time) {
+  time_ = time;
   for (std::size_t k = 0; k < closed_.size(); ++k) {
     InteractionRecord& record = recordOf(closed_[k]);
     if (!record.linear || !record.fresh) {

@@ -49,8 +49,10 @@ class SmoothMotion : public BlockAssembly::Response {
   // the present positions.
   void keepInputs();
   void evaluateTowards(double time, double duration);
-  // For implicit methods: y, or y' times `factor`, of the constraints; lambda[2] with S replaced by the responses of others;
-  // p[2].
+  // For implicit methods: matrices of the closed contacts alone; masses, with which projections respond; y, or y' times `factor`,
+  // of the constraints; lambda[2] with S replaced by the responses of others; p[2].
+  void prepareMatrices(double time);
+  void evaluateMasses() { level_.evaluateMasses(*model_); }
   Vector& constraints(double time, bool of_velocity, double factor);
   void addProducts(Motion field, Vector& right);
   void solveWith(const std::vector<Factor>& responses, Vector& right);

@@ -44,6 +44,7 @@ class AccelerationLevel : public Formulation {
   void forget() { masses_.forget(); }
   // Masses, forces and accelerations without reactions at the present state.
   void evaluate(NonSmoothDynamicalSystem& model, double time);
+  void evaluateMasses(NonSmoothDynamicalSystem& model) { masses_.compute(model); }
   // acceleration() of all systems from their p[2].
   void updateAccelerations();
   void freeOutput(const InteractionRecord& record, VectorView q) override;
