@@ -293,6 +293,20 @@ TEST(Spectrum, SymmetryDefectAndEigenvalues) {
   EXPECT_NEAR(range.max, 3, 1e-14);
 }
 
+// [1 2 3; 0 4 6; 0 5 7] in blocks of 1 and 2, of which one has no mirror image.
+TEST(Spectrum, BlocksByColumns) {
+  const auto blocks = [](const Vector& values) {
+    return Matrix(BlockCsrMatrix{3, 3, {1, 3}, {1, 3}, {0, 2, 3}, {0, 1, 1}, {}, values}, "B");
+  };
+  const Matrix A = blocks({1, 2, 3, 4, 5, 6, 7}), changed = blocks({2, -3, 5, 0, 7, 1, -1});
+  EXPECT_DOUBLE_EQ(symmetry_defect(A), std::sqrt(2 * (4 + 9 + 1) / 140.0));
+  CscMatrix columns = to_csc(A);
+  EXPECT_EQ(columns.values, (Vector{1, 2, 4, 5, 3, 6, 7}));
+  EXPECT_EQ(symmetry_defect(columns, frobenius_norm(A)), symmetry_defect(A));
+  copy_values(*changed.block_csr(), columns);
+  EXPECT_EQ(columns.values, to_csc(changed).values);
+}
+
 TEST(Spectrum, WhatMinorsAllow) {
   const auto of = [](const DenseMatrix& A) { return possible_definiteness(Matrix(A, "A")); };
   EXPECT_EQ(of({2, 2, {2, 1, 1, 2}}), Definiteness::definite);

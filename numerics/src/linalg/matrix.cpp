@@ -404,6 +404,12 @@ CscMatrix to_csc(const Matrix& A) {
   return csc;
 }
 
+void copy_values(const BlockCsrMatrix& A, CscMatrix& csc) {
+  IndexVector next(csc.col_start.begin(), csc.col_start.end() - 1);
+  for (std::int64_t I = 0; I < A.block_rows(); ++I)
+    for_each_entry_of_block_row(A, I, [&](std::int64_t, std::int64_t j, double a) { csc.values[at(next[at(j)]++)] = a; });
+}
+
 BlockCsrMatrix square_blocks(std::int64_t rows, std::int64_t cols, std::int32_t d, std::span<const std::int64_t> counts) {
   BlockCsrMatrix B;
   B.rows = rows;

@@ -144,6 +144,8 @@ void for_each_entry_of_blocks(const Matrix& A, std::int32_t d, IndexVector& last
 
 DenseMatrix to_dense(const Matrix& A);
 CscMatrix to_csc(const Matrix& A);
+// New values of A, blocks of the pattern that `csc` is a copy of.
+void copy_values(const BlockCsrMatrix& A, CscMatrix& csc);
 
 // A by columns: its own storage, or a copy where it has another. A lives longer and is not assigned to meanwhile.
 class ByColumns {
@@ -207,6 +209,8 @@ inline double dot(std::span<const double> x, std::span<const double> y) {
 double frobenius_norm(const Matrix& A);
 // |A - A'|_F / |A|_F; 0 for a zero matrix. A square.
 double symmetry_defect(const Matrix& A);
+// The same of a square matrix whose norm is known.
+double symmetry_defect(const CscMatrix& A, double norm);
 // Entry by entry, up to 1e-14 relative: a Gram matrix is summed in two orders. A square.
 bool is_symmetric(const DenseMatrix& A);
 // What (A + A')/2 can be at most, by its principal minors of order 1 and 2, which must be positive, or not negative. Linear in

@@ -136,18 +136,23 @@ Definiteness possible_definiteness(const Matrix& A) {
   return possible_definiteness(*ByColumns(A));
 }
 
-double symmetry_defect(const Matrix& A) {
+double symmetry_defect(const Matrix& A) { return symmetry_defect(*ByColumns(A), frobenius_norm(A)); }
+
+double symmetry_defect(const CscMatrix& A, double norm) {
   // |A - A'|_F^2 = 2 |A|_F^2 - 2 sum a_ij a_ji would cancel; entries are matched column against row instead.
-  const ByColumns columns(A);
-  const CscMatrix& csc = *columns;
-  const double norm = frobenius_norm(A);
   if (norm == 0) return 0;
   Vector difference;
-  difference.reserve(csc.values.size());
-  for (std::int64_t j = 0; j < csc.cols; ++j)
-    for (std::int32_t k = csc.col_start[at(j)]; k < csc.col_start[at(j + 1)]; ++k) {
-      const std::int64_t i = csc.row_index[at(k)];
-      const double value = csc.values[at(k)], mirrored = value_at(csc, j, i);
+  difference.reserve(A.values.size());
+  // Columns j ascend, and with them the rows j that are looked for in column i: nothing is searched.
+  IndexVector reached(A.col_start.begin(), A.col_start.end() - 1);
+  for (std::int64_t j = 0; j < A.cols; ++j)
+    for (std::int32_t k = A.col_start[at(j)]; k < A.col_start[at(j + 1)]; ++k) {
+      const std::int64_t i = A.row_index[at(k)];
+      const std::int32_t end = A.col_start[at(i + 1)];
+      std::int32_t& mirror = reached[at(i)];
+      while (mirror < end && A.row_index[at(mirror)] < j) ++mirror;
+      const double value = A.values[at(k)];
+      const double mirrored = mirror < end && A.row_index[at(mirror)] == j ? A.values[at(mirror)] : 0.0;
       if (value == 0) continue;  // stored or not
       // An entry without a mirror image stands for two places of A - A'.
       difference.push_back(mirrored == 0 && i != j ? std::sqrt(2.0) * value : value - mirrored);

@@ -76,7 +76,7 @@ void ActiveSet::setup(const Inclusion& view, const Options&) {
 
 // Cholesky asks for more than symmetry; where it fails on a block nothing is proven about the method either.
 bool ActiveSet::takes_cholesky() const {
-  return symmetry_defect(*view_->M) <= largest_asymmetry && has_positive_diagonal(*view_->M);
+  return symmetry_defect(M_, frobenius_norm(*view_->M)) <= largest_asymmetry && has_positive_diagonal(*view_->M);
 }
 
 void ActiveSet::analyse() {
@@ -103,6 +103,10 @@ void ActiveSet::analyse() {
 bool ActiveSet::load_values() {
   if (const CscMatrix* given = view_->M->csc()) {
     M_.values = given->values;
+    return true;
+  }
+  if (const BlockCsrMatrix* blocks = view_->M->block_csr()) {
+    copy_values(*blocks, M_);
     return true;
   }
   CscMatrix converted = to_csc(*view_->M);
