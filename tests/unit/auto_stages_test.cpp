@@ -91,6 +91,14 @@ TEST(AutoStages, LargeProblemsWithDearFactorsAreSweptFirst) {
   EXPECT_EQ(first_dear(sequence), sequence.end());
 }
 
+TEST(AutoStages, UpToTheLargestMeasured) {
+  for (const std::int32_t contacts : {16000, 34000}) {
+    const Matrix W = row_of_contacts(contacts);
+    const StageList stages = stages_of(contacts_of(W), Options());
+    EXPECT_EQ(first_dear(stages) != stages.end(), contacts == 16000) << contacts;
+  }
+}
+
 // From a start other than 0 sweeps go before projections as long as factorisations allow, to a tight tolerance in their place.
 TEST(AutoStages, AWarmStartIsSweptFirst) {
   const Matrix W = row_of_contacts(100);

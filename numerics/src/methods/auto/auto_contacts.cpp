@@ -37,6 +37,8 @@ constexpr std::int64_t largest_tried_order = 12000;
 constexpr std::int64_t smallest_swept_order = 3000;  // a factorisation costs a hundred sweeps and more
 // Above it folds of the central path follow each other.
 constexpr std::int64_t largest_path_order = 45000;
+// Of what has been measured; beyond it sweeps go on before Newton's steps.
+constexpr std::int64_t largest_settled_order = 100000;
 // Of the central path: without a fold it takes 10 to 40, seldom more. To a tight tolerance a jump or two are worth it.
 constexpr std::int64_t jumping_path_iterations = 120;
 
@@ -191,7 +193,7 @@ Stage newton_while_it_halves(std::int64_t window) {
 // As a try, or in large problems behind sweeps and gone on from; where they leave little, from the best of it at once, without
 // sweeps.
 void add_dear_stages(StageList& stages, const Contacts& contacts) {
-  if (contacts.n > largest_path_order) return;
+  if (contacts.n > largest_settled_order) return;
   const bool large = contacts.n > largest_tried_order, is_swept = contacts.swept_on() && !contacts.tight;
   if (large && !is_swept) stages.push_back(settling_sweeps);
   Stage newton = dear_newton;
@@ -250,10 +252,10 @@ void add_path_stages(StageList& stages, const Contacts& contacts, Shape untried)
   if (n < smallest_swept_order) {
     stages.push_back(loose ? Stage{.method = "friction_central_path", .budget = 80, .option = "restarts"}
                            : Stage{.method = "friction_central_path", .budget = jumping_path_iterations, .shape = untried});
-  } else if (n <= largest_path_order) {
+  } else if (n <= largest_settled_order) {
     stages.push_back({"block_gauss_seidel", loose ? friction_sweeps : 2000, Extent::foretold, friction_sweeps});
     stages.push_back(newton_while_it_halves(20000));
-    stages.push_back({"friction_central_path", 300});
+    if (n <= largest_path_order) stages.push_back({"friction_central_path", 300});
   } else {
     stages.push_back({"block_gauss_seidel", friction_sweeps});
   }
