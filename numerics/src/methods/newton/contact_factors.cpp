@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "core/index.hpp"
-#include "linalg/block_product.hpp"
 #include "linalg/elimination_order.hpp"
 
 namespace nonsmooth {
@@ -13,23 +12,15 @@ namespace {
 constexpr std::int64_t largest_dense_factor = 100;
 constexpr auto together = at(SparsePrincipalFactor::selected_together);  // columns of a response
 
-// By block column: blocks that hold an entry of M, zeros too if so wanted, and the diagonal one; ascending.
-std::vector<IndexVector> block_columns(const Inclusion& view, const IndexVector& block_of_row, bool with_zeros) {
-  std::vector<IndexVector> rows(view.blocks.size());
-  for (std::size_t b = 0; b < rows.size(); ++b) rows[b].push_back(static_cast<std::int32_t>(b));
-  std::int32_t r = -1, c = -1;  // of the last entry
-  for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double value) {
-    if ((!with_zeros && value == 0) || (block_of_row[at(i)] == r && block_of_row[at(j)] == c)) return;
-    r = block_of_row[at(i)];
-    c = block_of_row[at(j)];
-    IndexVector& column = rows[at(c)];
-    if (column.back() != r) column.push_back(r);
-  });
-  for (IndexVector& column : rows) {
-    std::sort(column.begin(), column.end());
-    column.erase(std::unique(column.begin(), column.end()), column.end());
+// All rows of all blocks.
+CscMatrix pattern_of(const BlockColumns& M) {
+  const auto n = static_cast<std::int64_t>(M.blocks_of_rows().size());
+  CscMatrix pattern{n, n, {0}, {}, {}};
+  for (std::int32_t j = 0; j < n; ++j) {
+    M.for_each_entry_of_column(j, [&](std::int32_t i, double) { pattern.row_index.push_back(i); });
+    pattern.col_start.push_back(static_cast<std::int32_t>(pattern.row_index.size()));
   }
-  return rows;
+  return pattern;
 }
 
 // y -= A x; D: the order of A, or 0.
@@ -45,74 +36,32 @@ void subtract_block_product(const double* A, std::int32_t d, const double* x, do
 double ContactFactors::work(const Inclusion& view) {
   const auto n = static_cast<double>(view.size()), count = static_cast<double>(view.blocks.size());
   if (view.size() <= largest_dense_factor) return n * n * n / 3;
-  const std::vector<IndexVector> columns =
-      view.bodies != nullptr ? neighbours_of_contacts(view.bodies->contacts_of_bodies(), view.bodies->contacts())
-                             : block_columns(view, block_of_each_row(view), view.M->dense() == nullptr);
+  const CscMatrix graph = view.bodies != nullptr
+                              ? graph_of(neighbours_of_contacts(view.bodies->contacts_of_bodies(), view.bodies->contacts()))
+                              : BlockColumns::graph_of(view, view.M->dense() == nullptr);
   const double rows = n / count;
-  return find_elimination_order(graph_of(columns)).work * rows * rows * rows;
+  return find_elimination_order(graph).work * rows * rows * rows;
 }
 
-void ContactFactors::take_pattern(const Inclusion& view, const std::vector<IndexVector>& neighbours) {
-  M_ = CscMatrix{view.size(), view.size(), {0}, {}, {}};
-  for (std::size_t b = 0; b < view.blocks.size(); ++b)
-    for (std::int32_t j = 0; j < view.blocks[b].size; ++j) {
-      for (const std::int32_t r : neighbours[b]) {
-        const SetBlock& block = view.blocks[at(r)];
-        for (std::int32_t i = block.start; i < block.start + block.size; ++i) M_.row_index.push_back(i);
-      }
-      M_.col_start.push_back(static_cast<std::int32_t>(M_.row_index.size()));
-    }
-}
-
-// false if an entry stands outside the pattern. Entries of one block come together, each as far from the start of its column as
-// its row is from that of the block: the place of one tells those of the others.
-bool ContactFactors::update(const Inclusion& view) {
-  bool inside = true;
-  std::int32_t r = -1, c = -1;  // block of the last entry
-  std::int64_t place = -1, shift = 0;
-  M_.values.assign(M_.row_index.size(), 0.0);
-  for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double value) {
-    if (value == 0) return;
-    if (block_of_row_[at(i)] != r || block_of_row_[at(j)] != c) {
-      r = block_of_row_[at(i)];
-      c = block_of_row_[at(j)];
-      place = place_of(M_, i, j);
-      shift = place - M_.col_start[at(j)] - i;
-      inside = inside && place >= 0;
-    }
-    if (place >= 0) M_.values[at(M_.col_start[at(j)] + i + shift)] = value;
-  });
-  return inside;
-}
-
+// Dense factors have room for every block: zeros stay in the pattern, so that it serves other values too.
 ContactFactors::ContactFactors(const Inclusion& view)
-    : block_of_row_(block_of_each_row(view)),
-      dense_(view.size() <= largest_dense_factor),
-      keep_(at(view.size()), 1),
-      product_(at(view.size())) {
-  const std::int32_t size = view.blocks.front().size;
-  if (std::all_of(view.blocks.begin(), view.blocks.end(), [&](const SetBlock& b) { return b.size == size; })) block_size_ = size;
-  // Dense factors have room for every block: zeros stay in the pattern, so that it serves other values too.
-  const std::vector<IndexVector> neighbours = block_columns(view, block_of_row_, dense_);
-  take_pattern(view, neighbours);
-  update(view);
+    : dense_(view.size() <= largest_dense_factor), M_(view, dense_), keep_(at(view.size()), 1), product_(at(view.size())) {
   if (dense_)
     dense_lu_.resize(static_cast<int>(view.size()));
   else
-    order_sparse(view, neighbours);
+    order_sparse(view.workers);
 }
 
+bool ContactFactors::update(const Inclusion& view) { return M_.update(view); }
+
 // Blocks of one size are ordered as they are, others row by row: a large one is more than one step of an elimination.
-void ContactFactors::order_sparse(const Inclusion& view, const std::vector<IndexVector>& neighbours) {
-  const CscMatrix graph = graph_of(neighbours);
-  IndexVector start;
-  for (const SetBlock& block : view.blocks) start.push_back(block.start);
-  start.push_back(static_cast<std::int32_t>(view.size()));
-  Supernodes nodes = find_block_supernodes(graph, start,
-                                           block_size_ > 0 ? find_elimination_order(graph, block_size_).order
-                                                           : order_of_blocks(find_elimination_order(M_).order, block_of_row_));
-  entries_ = std::make_shared<NewtonEntries>(M_, nodes, block_of_row_, block_size_);
-  sparse_lu_.emplace(std::move(nodes), entries_, view.workers);
+void ContactFactors::order_sparse(Workers* workers) {
+  const IndexVector order = M_.block_size() > 0
+                                ? find_elimination_order(M_.graph(), M_.block_size()).order
+                                : order_of_blocks(find_elimination_order(pattern_of(M_)).order, M_.blocks_of_rows());
+  Supernodes nodes = find_block_supernodes(M_.graph(), M_.starts(), order);
+  entries_ = std::make_shared<NewtonEntries>(M_, nodes);
+  sparse_lu_.emplace(std::move(nodes), entries_, workers);
 }
 
 // Rows of blocks whose equations do not contain w (open contacts) are those of a diagonal matrix: they are solved on their own,
@@ -136,20 +85,18 @@ bool ContactFactors::factorise(const NewtonBlocks& blocks, double shift, Precisi
 }
 
 bool ContactFactors::factorise_dense(const NewtonBlocks& blocks, double shift) {
-  const auto n = block_of_row_.size();
+  const auto n = product_.size();
   const std::span<double> K = dense_lu_.matrix();
   std::fill_n(K.begin(), n * n, 0.0);
-  with_block_size(block_size_, [&]<int D>(std::integral_constant<int, D>) {
+  with_block_size(M_.block_size(), [&]<int D>(std::integral_constant<int, D>) {
     for (std::size_t b = 0; b < blocks.count(); ++b) {
       const auto j = at(blocks.start[b]);
-      const std::int32_t begin = M_.col_start[j], stride = M_.col_start[j + 1] - begin;
-      for (std::int32_t k = 0; k < stride;) {
-        const std::int32_t row = M_.row_index[at(begin + k)];
-        const auto r = at(block_of_row_[at(row)]);
-        put_block<D>(blocks.L(r), blocks.size(r), M_.values.data() + begin + k, stride, blocks.size(b),
+      for (std::int32_t k = M_.graph().col_start[b]; k < M_.graph().col_start[b + 1]; ++k) {
+        const auto r = at(M_.graph().row_index[at(k)]);
+        const auto row = at(blocks.start[r]);
+        put_block<D>(blocks.L(r), blocks.size(r), M_.at_place(M_.place(k)), blocks.size(r), blocks.size(b),
                      r == b ? blocks.R(b) : nullptr,
-                     [&](std::int32_t i, std::int32_t c, double value) { K[at(row + i) + n * (j + at(c))] = value; });
-        k += blocks.size(r);
+                     [&](std::int32_t i, std::int32_t c, double value) { K[row + at(i) + n * (j + at(c))] = value; });
       }
       for (std::size_t i = j; i < j + at(blocks.size(b)); ++i) K[i * (n + 1)] += shift * blocks.scale[b];
     }
@@ -174,8 +121,8 @@ void ContactFactors::solve_alone(const NewtonBlocks& blocks, std::span<double> x
     if (!leave) std::fill(product_.begin(), product_.end(), 0.0);
     leave = true;
     x[j] /= own_entry(blocks, static_cast<std::int32_t>(j));
-    for (std::int32_t p = M_.col_start[j]; p < M_.col_start[j + 1]; ++p)
-      product_[at(M_.row_index[at(p)])] += M_.values[at(p)] * x[j];
+    M_.for_each_entry_of_column(static_cast<std::int32_t>(j),
+                                [&](std::int32_t i, double value) { product_[at(i)] += value * x[j]; });
   }
   for (std::size_t b = 0; b < blocks.count() && leave; ++b)
     if (keep_[at(blocks.start[b])] != 0)
@@ -184,7 +131,7 @@ void ContactFactors::solve_alone(const NewtonBlocks& blocks, std::span<double> x
 
 bool ContactFactors::reserve_responses() {
   if (dense_) return false;
-  const std::size_t n = block_of_row_.size();
+  const std::size_t n = product_.size();
   for (IndexVector* v : {&near_, &place_, &place_in_A_}) v->reserve(n);
   columns_.reserve(n * together);
   sparse_lu_->reserve_selections();
@@ -218,33 +165,31 @@ void ContactFactors::add_response(std::size_t first, std::size_t count, std::siz
     const double* x = columns_.data() + k * together;
     if (place_in_A_[c] >= 0)
       for (std::size_t j = 0; j < count; ++j) Z[at(place_in_A_[c]) + (first + j) * order] = x[j];
-    for (std::int32_t p = M_.col_start[c]; p < M_.col_start[c + 1]; ++p) {
-      const std::int32_t i = place_in_A_[at(M_.row_index[at(p)])];
-      if (i < 0) continue;
-      for (std::size_t j = 0; j < count; ++j) W[at(i) + (first + j) * order] += M_.values[at(p)] * x[j];
-    }
+    M_.for_each_entry_of_column(near_[k], [&](std::int32_t row, double value) {
+      const std::int32_t i = place_in_A_[at(row)];
+      if (i < 0) return;
+      for (std::size_t j = 0; j < count; ++j) W[at(i) + (first + j) * order] += value * x[j];
+    });
   }
 }
 
 void ContactFactors::find_near(std::span<const std::int32_t> A) {
-  place_.assign(block_of_row_.size(), -1);
-  place_in_A_.assign(block_of_row_.size(), -1);
+  place_.assign(product_.size(), -1);
+  place_in_A_.assign(product_.size(), -1);
   near_.clear();
   for (std::size_t i = 0; i < A.size(); ++i) {
-    const auto column = at(A[i]);
-    place_in_A_[column] = static_cast<std::int32_t>(i);
-    for (std::int32_t p = M_.col_start[column]; p < M_.col_start[column + 1]; ++p) {
-      const std::int32_t row = M_.row_index[at(p)];
-      if (place_[at(row)] >= 0) continue;
+    place_in_A_[at(A[i])] = static_cast<std::int32_t>(i);
+    M_.for_each_entry_of_column(A[i], [&](std::int32_t row, double) {
+      if (place_[at(row)] >= 0) return;
       place_[at(row)] = static_cast<std::int32_t>(near_.size());
       near_.push_back(row);
-    }
+    });
   }
 }
 
 // The diagonal entry of a row that is solved on its own.
 double ContactFactors::own_entry(const NewtonBlocks& blocks, std::int32_t row) const {
-  const auto b = at(block_of_row_[at(row)]);
+  const auto b = at(M_.block_of(row));
   return blocks.R(b)[(row - blocks.start[b]) * (blocks.size(b) + 1)];
 }
 
@@ -255,23 +200,21 @@ void ContactFactors::put_source(const NewtonBlocks& blocks, std::int32_t row, st
     return;
   }
   const double x = 1 / own_entry(blocks, row);
-  for (std::int32_t p = M_.col_start[at(row)]; p < M_.col_start[at(row) + 1];) {
-    const std::int32_t first = M_.row_index[at(p)];
-    const auto b = at(block_of_row_[at(first)]);
-    const std::int32_t d = blocks.size(b);
+  M_.for_each_block_of_column(row, [&](std::int32_t block, const double* values) {
+    const auto b = at(block);
+    const std::int32_t first = blocks.start[b], d = blocks.size(b);
     if (keep_[at(first)] != 0)
-      put_block<0>(blocks.L(b), d, M_.values.data() + p, 0, 1, nullptr, [&](std::int32_t i, std::int32_t, double value) {
+      put_block<0>(blocks.L(b), d, values, 0, 1, nullptr, [&](std::int32_t i, std::int32_t, double value) {
         columns_[at(place_[at(first + i)]) * together + column] = -value * x;
       });
-    p += d;
-  }
+  });
 }
 
 // K x = L (M x) + R x: M is read in place of K, which nobody has.
 void ContactFactors::subtract_product(const NewtonBlocks& blocks, std::span<const double> x, std::span<double> y) {
   std::fill(product_.begin(), product_.end(), 0.0);
-  multiply_add_columns(M_, 1, x, product_);
-  with_block_size(block_size_, [&]<int D>(std::integral_constant<int, D>) {
+  M_.multiply_add(x, product_);
+  with_block_size(M_.block_size(), [&]<int D>(std::integral_constant<int, D>) {
     for (std::size_t b = 0; b < blocks.count(); ++b) {
       const auto i = at(blocks.start[b]);
       const std::int32_t d = blocks.size(b);

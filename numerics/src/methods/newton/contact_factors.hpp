@@ -26,8 +26,7 @@ class ContactFactors final : public NewtonFactors {
   void subtract_product(const NewtonBlocks& blocks, std::span<const double> x, std::span<double> y) override;
 
  private:
-  void take_pattern(const Inclusion& view, const std::vector<IndexVector>& neighbours);
-  void order_sparse(const Inclusion& view, const std::vector<IndexVector>& neighbours);
+  void order_sparse(Workers* workers);
   bool factorise_dense(const NewtonBlocks& blocks, double shift);
   void choose_rows(const NewtonBlocks& blocks);
   void solve_alone(const NewtonBlocks& blocks, std::span<double> x);
@@ -36,10 +35,8 @@ class ContactFactors final : public NewtonFactors {
   void add_response(std::size_t first, std::size_t count, std::size_t order, std::span<double> Z, std::span<double> W) const;
   double own_entry(const NewtonBlocks& blocks, std::int32_t row) const;
 
-  std::int32_t block_size_ = 0;  // of all blocks, if all have the same
-  IndexVector block_of_row_;
-  CscMatrix M_;  // of whole blocks, zeros filled in
   bool dense_;
+  BlockColumns M_;
   DenseFactor dense_lu_;
   std::shared_ptr<NewtonEntries> entries_;
   std::optional<SparsePrincipalFactor> sparse_lu_;

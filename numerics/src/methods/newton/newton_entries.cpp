@@ -4,32 +4,24 @@
 
 namespace nonsmooth {
 
-NewtonEntries::NewtonEntries(const CscMatrix& M, const Supernodes& nodes, const IndexVector& block_of_row,
-                             std::int32_t block_size)
-    : M_(M), block_size_(block_size) {
-  const auto blocks = at(block_of_row.back()) + 1;
-  for (const std::int32_t row : nodes.order) block_of_column_.push_back(block_of_row[at(row)]);
+NewtonEntries::NewtonEntries(const BlockColumns& M, const Supernodes& nodes) : M_(M) {
+  const CscMatrix& graph = M.graph();
+  const auto blocks = at(graph.cols);
+  for (const std::int32_t row : nodes.order) block_of_column_.push_back(M.block_of(row));
   start_.assign(blocks + 1, 0);
   diagonal_.resize(blocks);
-  // visit(block column, block row, position, first column) of every block of M
-  const auto for_each_block = [&](auto&& visit) {
-    for (std::int32_t j = 0; j < M.cols; ++j) {
-      const std::int32_t own = block_of_row[at(j)];
-      if (j > 0 && block_of_row[at(j - 1)] == own) continue;
-      for (std::int32_t k = M.col_start[at(j)], last = -1; k < M.col_start[at(j + 1)]; ++k)
-        if (const std::int32_t b = block_of_row[at(M.row_index[at(k)])]; b != last) visit(own, last = b, k, j);
-    }
-  };
   const auto visit_entries = [&](auto&& entry) {
-    for_each_block([&](std::int32_t own, std::int32_t b, std::int32_t k, std::int32_t j) {
-      const std::int32_t row = nodes.position[at(M.row_index[at(k)])], column = nodes.position[at(j)];
-      if (b == own)
-        diagonal_[at(b)] = k;
-      else if (row > column)
-        entry(own, Entry{row, b, k, false});
-      else
-        entry(b, Entry{column, own, k, true});
-    });
+    for (std::int32_t c = 0; c < graph.cols; ++c)
+      for (std::int32_t k = graph.col_start[at(c)]; k < graph.col_start[at(c) + 1]; ++k) {
+        const std::int32_t r = graph.row_index[at(k)], place = M.place(k);
+        const std::int32_t row = nodes.position[at(M.start(r))], column = nodes.position[at(M.start(c))];
+        if (r == c)
+          diagonal_[at(c)] = place;
+        else if (row > column)
+          entry(c, Entry{row, r, place, false});
+        else
+          entry(r, Entry{column, c, place, true});
+      }
   };
   visit_entries([&](std::int32_t b, const Entry&) { ++start_[at(b) + 1]; });
   std::partial_sum(start_.begin(), start_.end(), start_.begin());
@@ -40,7 +32,7 @@ NewtonEntries::NewtonEntries(const CscMatrix& M, const Supernodes& nodes, const 
 
 template <class Real>
 void NewtonEntries::put_blocks(const KeptPanel<Real>& panel) const {
-  with_block_size(block_size_, [&]<int D>(std::integral_constant<int, D>) {
+  with_block_size(M_.block_size(), [&]<int D>(std::integral_constant<int, D>) {
     for (std::int32_t c = 0; c < panel.columns;) {
       put_column<D>(panel, c);
       c += D > 0 ? D : blocks_->size(at(block_of_column_[at(panel.column[c])]));
@@ -53,13 +45,12 @@ template <int D, class Real>
 void NewtonEntries::put_column(const KeptPanel<Real>& panel, std::int32_t c) const {
   const auto b = at(block_of_column_[at(panel.column[c])]);
   const std::int32_t d = blocks_->size(b);
-  const double *L = blocks_->L(b), *M = M_.values.data();
-  const std::ptrdiff_t own_stride = stride(static_cast<std::int32_t>(b));
+  const double* L = blocks_->L(b);
   const auto put = [](const typename KeptPanel<Real>::Places& places) {
     return [places](std::int32_t i, std::int32_t j, double value) { places(i, j) = static_cast<Real>(value); };
   };
   const auto own = panel.below(c, c);
-  put_block<D>(L, d, M + diagonal_[b], own_stride, d, blocks_->R(b), put(own));
+  put_block<D>(L, d, M_.at_place(diagonal_[b]), d, d, blocks_->R(b), put(own));
   for (std::int32_t i = 0; i < d && shift_ > 0; ++i) own(i, i) += static_cast<Real>(shift_ * blocks_->scale[b]);
   for (std::int64_t k = start_[b]; k < start_[b + 1]; ++k) {
     const Entry& entry = entries_[at(k)];
@@ -67,10 +58,11 @@ void NewtonEntries::put_column(const KeptPanel<Real>& panel, std::int32_t c) con
     if (r < 0) continue;
     const auto other = at(entry.block);
     const std::int32_t size = blocks_->size(other);
+    const double* M = M_.at_place(entry.place);
     if (entry.across)
-      put_block<D>(L, d, M + entry.place, stride(entry.block), size, nullptr, put(panel.across(r, c)));
+      put_block<D>(L, d, M, d, size, nullptr, put(panel.across(r, c)));
     else
-      put_block<D>(blocks_->L(other), size, M + entry.place, own_stride, d, nullptr, put(panel.below(r, c)));
+      put_block<D>(blocks_->L(other), size, M, size, d, nullptr, put(panel.below(r, c)));
   }
 }
 

@@ -5,6 +5,7 @@
 #include <type_traits>
 
 #include "linalg/panel_entries.hpp"
+#include "methods/newton/block_columns.hpp"
 #include "methods/newton/newton_blocks.hpp"
 
 namespace nonsmooth {
@@ -47,8 +48,8 @@ void put_block(const double* L, std::int32_t d, const double* M, std::ptrdiff_t 
 
 class NewtonEntries final : public PanelEntries {
  public:
-  // M by columns, of whole blocks; borrowed. block_size: of all blocks, 0 if they differ.
-  NewtonEntries(const CscMatrix& M, const Supernodes& nodes, const IndexVector& block_of_row, std::int32_t block_size);
+  // M is borrowed.
+  NewtonEntries(const BlockColumns& M, const Supernodes& nodes);
   // Borrowed for what is put from now on.
   void take(const NewtonBlocks& blocks, double shift) {
     blocks_ = &blocks;
@@ -66,19 +67,14 @@ class NewtonEntries final : public PanelEntries {
   void put_blocks(const KeptPanel<Real>& panel) const;
   template <int D, class Real>
   void put_column(const KeptPanel<Real>& panel, std::int32_t c) const;
-  std::ptrdiff_t stride(std::int32_t b) const {
-    const auto column = at(blocks_->start[at(b)]);
-    return M_.col_start[column + 1] - M_.col_start[column];
-  }
 
-  const CscMatrix& M_;
-  std::int32_t block_size_;
+  const BlockColumns& M_;
   const NewtonBlocks* blocks_ = nullptr;
   double shift_ = 0;
   IndexVector block_of_column_;  // by new column
   std::vector<std::int64_t> start_;
   std::vector<Entry> entries_;
-  IndexVector diagonal_;  // positions, by block
+  IndexVector diagonal_;  // places, by block
 };
 
 }  // namespace nonsmooth
