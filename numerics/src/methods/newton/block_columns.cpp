@@ -87,7 +87,8 @@ BlockColumns::BlockColumns(const Inclusion& view, bool with_zeros)
   start_.push_back(static_cast<std::int32_t>(view.size()));
   place_.assign(graph_.row_index.size(), -1);
   next_.resize(view.blocks.size());
-  if (borrow(view)) return;
+  is_borrowed_ = borrow(view);
+  if (is_borrowed_) return;
   place_own();
   copy(view);
 }
@@ -107,14 +108,13 @@ bool BlockColumns::borrow(const Inclusion& view) {
       return;
     }
     const auto place = checked_index(std::int64_t{k} * block_size_ * block_size_, "matrix of a Newton method");
-    fits = fits && (place_[at(slot)] == place || place_[at(slot)] < 0);
-    place_[at(slot)] = place;
+    if (place_[at(slot)] < 0) place_[at(slot)] = place;
+    fits = fits && place_[at(slot)] == place;
     ++next_[at(J)];
   });
-  is_borrowed_ = fits && std::equal(next_.begin(), next_.end(), graph_.col_start.begin() + 1);
   values_ = B->values.data();
   matrix_ = view.M;
-  return is_borrowed_;
+  return fits && std::equal(next_.begin(), next_.end(), graph_.col_start.begin() + 1);
 }
 
 void BlockColumns::place_own() {
