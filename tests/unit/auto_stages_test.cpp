@@ -91,11 +91,19 @@ TEST(AutoStages, LargeProblemsWithDearFactorsAreSweptFirst) {
   EXPECT_EQ(first_dear(sequence), sequence.end());
 }
 
+// Beyond it long sweeps go before Newton's steps.
 TEST(AutoStages, UpToTheLargestMeasured) {
   for (const std::int32_t contacts : {16000, 34000}) {
+    const bool is_measured = contacts == 16000;
     const Matrix W = row_of_contacts(contacts);
     const StageList stages = stages_of(contacts_of(W), Options());
-    EXPECT_EQ(first_dear(stages) != stages.end(), contacts == 16000) << contacts;
+    EXPECT_EQ(first_dear(stages) != stages.end(), is_measured) << contacts;
+    const auto sweeps = std::ranges::find_if(
+        stages, [](const Stage& s) { return s.budget >= 2000 && s.method == std::string_view("block_gauss_seidel"); });
+    ASSERT_NE(sweeps, stages.end());
+    EXPECT_EQ(sweeps->budget, is_measured ? 2000 : 20000) << contacts;
+    const bool steps_follow = (sweeps + 1)->method == std::string_view("proximal_newton");
+    EXPECT_EQ(steps_follow, is_measured) << contacts;
   }
 }
 
