@@ -242,7 +242,7 @@ TEST(FrictionCentralPath, EndsSoonWithoutACentre) {
   const Friction f{2, 2, {1, 0, -1, 0, 0, 1, 0, 1, -1, 0, 1, 0, 0, 1, 0, 1}, {-1, 0.1, 1, 0.1}, {0.5, 0.5}, {}, {}};
   const Solution s = support::solve(f, "friction_central_path", {});
   EXPECT_EQ(s.result.outcome, NSM_STALLED) << s.text();
-  EXPECT_LT(s.result.iterations, 50);  // 54 until what is not finite stops it
+  EXPECT_LT(s.result.iterations, 100);  // 44 or 56, as the processor rounds; the flow alone may take 200
   for (const double r : s.z) EXPECT_TRUE(std::isfinite(r));
   EXPECT_TRUE(support::solve(f, "auto", {}).converged());
 }
