@@ -5,6 +5,7 @@
 
 #include <initializer_list>
 #include <memory>
+#include <sstream>
 #include <string>
 #include <utility>
 
@@ -68,8 +69,10 @@ struct Solution {
   Values z, w;
   bool converged() const { return result.outcome == NSM_CONVERGED; }
   std::string text() const {
-    return std::string(nsm_outcome_name(static_cast<nsm_outcome>(result.outcome))) + ", residual " +
-           std::to_string(result.certificate.residual) + ", " + std::to_string(result.iterations) + " iterations";
+    std::ostringstream text;
+    text << nsm_outcome_name(static_cast<nsm_outcome>(result.outcome)) << ", residual " << result.certificate.residual << ", "
+         << result.iterations << " iterations";
+    return text.str();
   }
 };
 
