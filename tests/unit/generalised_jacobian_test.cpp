@@ -9,6 +9,7 @@
 #include <string>
 
 #include "../support/generators.hpp"
+#include "../support/sanitized.hpp"
 #include "linalg/nnls.hpp"
 #include "methods/equations/cone_equations.hpp"
 #include "sets/set.hpp"
@@ -19,11 +20,7 @@ using generate::at;
 using generate::norm;
 using generate::Random;
 
-#ifdef __SANITIZE_ADDRESS__  // a point takes twenty times as long there, and no other ways through the code
-constexpr int smooth_points = 500, kinks = 10;
-#else
-constexpr int smooth_points = 10000, kinks = 60;
-#endif
+constexpr int smooth_points = support::cases(10000, 500), kinks = support::cases(60, 10);
 constexpr int neighbours = 600;
 constexpr double hull_tolerance = 0.05;  // the hull of a sphere, known at so many points
 

@@ -5,11 +5,14 @@
 #include <cmath>
 
 #include "../support/generators.hpp"
+#include "../support/sanitized.hpp"
 #include "nonsmooth/nonsmooth.hpp"
 
 namespace size_of_forces_test {
 
 using generate::at;
+
+constexpr int seeds = support::cases(5, 1);
 
 // W = H'H and q = H'v of some motions and three times as many forces; |q| is above 1 with shift 0, and 2^shift times that.
 nsm::Problem contacts(int seed, int shift) {
@@ -28,7 +31,7 @@ nsm::Problem contacts(int seed, int shift) {
 class SizeOfForces : public testing::TestWithParam<const char*> {};
 
 TEST_P(SizeOfForces, ChangesNoIteration) {
-  for (int seed = 1; seed <= 5; ++seed) {
+  for (int seed = 1; seed <= seeds; ++seed) {
     const double size = contacts(seed, 0).describe().q_norm;
     ASSERT_GT(size, 1);
     nsm::Solver usual(contacts(seed, 0), GetParam(), nsm::Options{{"tolerance", 1e-8}});
@@ -46,7 +49,7 @@ TEST_P(SizeOfForces, ChangesNoIteration) {
 TEST_P(SizeOfForces, ChangesNoIterationInGlobalForm) {
   constexpr int motions = 60, rows = 180;
   const nsm::Matrix mass = nsm::Matrix::dense(motions, motions, generate::identity(motions));
-  for (int seed = 1; seed <= 5; ++seed) {
+  for (int seed = 1; seed <= seeds; ++seed) {
     generate::Random random(static_cast<std::uint64_t>(seed));
     const nsm::Vector H = random.normals(motions * rows), v = random.normals(motions);
     std::int64_t expected = 0;
