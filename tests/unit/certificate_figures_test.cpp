@@ -94,6 +94,28 @@ TEST(CertificateFigures, TheFloorOfAContact) {
   EXPECT_DOUBLE_EQ(c.rounding_floor, rounding * std::hypot(3 + 2 * 4, 4) / 5);
 }
 
+// One block is measured without the detour over squares: as it is beside a row that adds nothing, and where they overflow.
+TEST(NaturalMap, OfOneBlockIsThatOfItBesideAnother) {
+  for (const double size : {1.0, 1e160}) {
+    const Vector q{-size, 0.5 * size, 0.2 * size, 0.1 * size, -0.3 * size}, z{size, 0.1 * size, 0.3 * size, 0, size};
+    const Matrix M = diagonal(5, 1), larger = diagonal(6, 1);
+    Inclusion alone, beside;
+    const auto residual = [](Inclusion& view, const Matrix& matrix, const Vector& right, const Vector& at_z) {
+      view.blocks.push_back({SetKind::rolling_3d, 0, 5, 0.3, 0.02});
+      if (right.size() > 5) view.blocks.push_back({SetKind::free_space, 5, 1, 0, 0});
+      view.M = &matrix;
+      view.q = &right;
+      return NaturalMap(view).residual(at_z);
+    };
+    Vector more = q, further = z;
+    more.push_back(0);
+    further.push_back(0);
+    const double found = residual(alone, M, q, z);
+    EXPECT_GT(found, 0.1 * size);
+    EXPECT_DOUBLE_EQ(found / size, residual(beside, larger, more, further) / size);
+  }
+}
+
 // Its square overflows, not the floor: it is 2 * 64 eps of the data.
 TEST(CertificateFigures, TheFloorOfHugeData) {
   const nsm_certificate c = certify(Lcp{diagonal(1, 1), {-1e170}}, {1e170});

@@ -46,11 +46,11 @@ double norm(const double* x, std::int32_t size) {
   return size == 1 ? std::abs(*x) : norm_of(size, [&](std::int32_t i) { return x[i]; });
 }
 
-// A root of a sum of squares, measured in a unit, a power of 2: in 1, or in a smaller one where the squares overflow.
-template <class NormIn>
-double in_fitting_unit(NormIn&& norm_in) {
-  const double norm = norm_in(1.0);
-  return std::isinf(norm) ? norm_in(small_unit) : norm;
+// The root of a sum of squares, measured in a unit, a power of 2: in 1, or in a smaller one where the squares overflow.
+template <class SumIn>
+double root_in_fitting_unit(SumIn&& sum_in) {
+  const double sum = sum_in(1.0);
+  return std::isinf(sum) ? std::sqrt(sum_in(small_unit)) / small_unit : std::sqrt(sum);
 }
 
 // The smaller one; NaN if either is.
@@ -67,20 +67,44 @@ double exact_map(const SetBlock& block, const double* z, const double* w) {
   return std::abs(below < above ? above : below);
 }
 
-// |z - P(z - shifted)|, with the projection in place: it is taken in each check.
-template <class Cone>
-__attribute__((flatten)) double contact_map(const Cone& cone, const double* z, const double* shifted) {
-  double point[Cone::size], projected[Cone::size];
-  for (int i = 0; i < Cone::size; ++i) point[i] = z[i] - shifted[i];
-  cone.project(point, projected);
-  return distance(z, projected, Cone::size);
-}
-
 // shifted = w after De Saxce.
 template <class Cone>
 void shift(const Cone& cone, const double* w, double* shifted) {
   for (int i = 0; i < Cone::size; ++i) shifted[i] = w[i];
   cone.add_normal_shift(shifted);
+}
+
+template <class Cone>
+[[gnu::noinline]] double huge_contact_map(const Cone& cone, const double* z, const double* w) {
+  double shifted[Cone::size], point[Cone::size], projected[Cone::size];
+  shift(cone, w, shifted);
+  for (int i = 0; i < Cone::size; ++i) point[i] = z[i] - shifted[i];
+  cone.project(point, projected);
+  return distance(z, projected, Cone::size);
+}
+
+// |z - P(z - w)|, w after De Saxce, with the projection in place: it is taken in each check. What overflows is measured anew
+// elsewhere, so that nothing here has an address and all of it stays in registers.
+template <class Cone>
+__attribute__((flatten)) double contact_map(const Cone& cone, const double* z, const double* w) {
+  double shifted[Cone::size], point[Cone::size], sum = 0;
+  shift(cone, w, shifted);
+  for (int i = 0; i < Cone::size; ++i) point[i] = z[i] - shifted[i];
+  const auto add = [&](double difference) { sum += difference * difference; };
+  if constexpr (requires { cone.factors_of_projection(point, shifted); }) {
+    double factor[Cone::parts];
+    const double n = cone.factors_of_projection(point, factor);
+    const bool is_apex = !(n > 0);
+    add(z[0] - (is_apex ? 0 : n));
+    for (int g = 0; g < Cone::parts; ++g)
+      for (int i = 1 + g * Cone::part_size; i < 1 + (g + 1) * Cone::part_size; ++i)
+        add(z[i] - (is_apex ? 0 : factor[g] * point[i]));
+  } else {
+    double projected[Cone::size];
+    cone.project(point, projected);
+    for (int i = 0; i < Cone::size; ++i) add(z[i] - projected[i]);
+  }
+  return std::isinf(sum) ? huge_contact_map(cone, z, w) : std::sqrt(sum);
 }
 
 // Orthants and boxes, most blocks of the largest problems, without the detour over pointers.
@@ -90,11 +114,7 @@ bool is_interval(const SetBlock& block) { return block.kind == SetKind::orthant 
 double block_natural_map(const SetBlock& block, const double* z, const double* w, double* workspace) {
   if (has_exact_map(block.kind)) return exact_map(block, z, w);
   double error = 0;
-  const bool is_contact = visit_contact(block, [&]<class Cone>(const Cone& cone) {
-    double shifted[Cone::size];
-    shift(cone, w, shifted);
-    error = contact_map(cone, z, shifted);
-  });
+  const bool is_contact = visit_contact(block, [&](const auto& cone) { error = contact_map(cone, z, w); });
   if (is_contact) return error;
   double *point = workspace, *projected = workspace + block.size;
   for (std::int32_t i = 0; i < block.size; ++i) point[i] = z[i] - w[i];
@@ -140,7 +160,7 @@ BlockMeasure measure_contact(const Cone& cone, const double* z, const double* w)
   double shifted[size], opposite[size], projected[size];
   shift(cone, w, shifted);
   BlockMeasure measured;
-  measured.error = contact_map(cone, z, shifted);
+  measured.error = contact_map(cone, z, w);
   measured.complementarity = std::abs(dot(z, shifted, size));
   for (int i = 0; i < size; ++i) opposite[i] = -shifted[i];
   cone.project(opposite, projected);  // Moreau: the distance to the dual cone
@@ -237,8 +257,9 @@ NaturalMap::NaturalMap(const Inclusion& view) : view_(&view) {
 // Squares are added up in parts of fixed size, then part by part: the same sum whoever computes the parts.
 double NaturalMap::residual(std::span<const double> z, std::span<const double> w) {
   const std::span<const SetBlock> blocks = view_->blocks;
+  if (blocks.size() == 1) return block_natural_map(blocks[0], z.data(), w.data(), workspace_.data()) / scale(z, w);
   const std::size_t own = view_->workers == nullptr ? 0 : workspace_.size() / std::max<std::size_t>(parts_.size(), 1);
-  const auto norm_in = [&](double unit) {
+  const auto sum_in = [&](double unit) {
     run_tasks(view_->workers, static_cast<std::int64_t>(parts_.size()), [&](std::int64_t k) {
       const std::size_t part = at(k), begin = part * blocks_of_a_part;
       double *workspace = workspace_.data() + part * own, sum = 0;
@@ -246,9 +267,9 @@ double NaturalMap::residual(std::span<const double> z, std::span<const double> w
                    [&](double error) { sum += (unit * error) * (unit * error); });
       parts_[part] = sum;
     });
-    return std::sqrt(std::accumulate(parts_.begin(), parts_.end(), 0.0)) / unit;
+    return std::accumulate(parts_.begin(), parts_.end(), 0.0);
   };
-  return in_fitting_unit(norm_in) / scale(z, w);
+  return root_in_fitting_unit(sum_in) / scale(z, w);
 }
 
 // absolute_ = the largest |F(z') - F(z)| / change so far, for z' = z with every entry changed a little: downwards, or with the
@@ -283,15 +304,15 @@ void NaturalMap::bound_linear_terms(std::span<const double> z) {
 
 double NaturalMap::floor(std::span<const double> z) {
   bound_linear_terms(z);
-  const auto norm_in = [&](double unit) {
+  const auto sum_in = [&](double unit) {
     double sum = 0;
     for (const SetBlock& block : view_->blocks) {
       const double floor = unit * map_floor(block, z.data() + block.start, absolute_.data() + block.start);
       sum += floor * floor;
     }
-    return std::sqrt(sum) / unit;
+    return sum;
   };
-  return in_fitting_unit(norm_in) / view_->scale;
+  return root_in_fitting_unit(sum_in) / view_->scale;
 }
 
 bool NaturalMap::is_within_rounding(std::span<const double> z, double tolerance, double whole) {

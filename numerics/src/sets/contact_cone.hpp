@@ -71,19 +71,25 @@ struct ContactCone {
     return n;
   }
 
-  void project(const double* x, double* p) const {
+  // The projection of x: the normal part n, which is returned, and factor[g] times part g; 0 as a whole unless n > 0.
+  double factors_of_projection(const double* x, double* factor) const {
     double norms[PARTS];
     bool active[PARTS];
     for (int g = 0; g < PARTS; ++g) norms[g] = part_norm(x, g);
     const double n = normal_of_projection(x, norms, active);
+    for (int g = 0; g < PARTS; ++g) factor[g] = active[g] ? mu[g] * n / norms[g] : 1.0;
+    return n;
+  }
+
+  void project(const double* x, double* p) const {
+    double factor[PARTS];
+    const double n = factors_of_projection(x, factor);
     if (!(n > 0)) {
       std::fill(p, p + size, 0.0);
       return;
     }
-    for (int g = 0; g < PARTS; ++g) {
-      const double factor = active[g] ? mu[g] * n / norms[g] : 1.0;
-      for (int i = 1 + g * PART; i < 1 + (g + 1) * PART; ++i) p[i] = factor * x[i];
-    }
+    for (int g = 0; g < PARTS; ++g)
+      for (int i = 1 + g * PART; i < 1 + (g + 1) * PART; ++i) p[i] = factor[g] * x[i];
     p[0] = n;
   }
 
