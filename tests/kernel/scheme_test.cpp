@@ -549,4 +549,39 @@ TEST(Schemes, TheMatrixOfTheProblem) {
   EXPECT_EQ(problem.getM(), (Matrix{{0.5, -0.5}, {-0.5, 0.5}}));
 }
 
+// Contacts that touch a few of the coordinates of a chain, in sparse storage, and one of them another body too: the columns of
+// zeros between change nothing, not even the sign of a zero.
+TEST(Schemes, TheMatrixOfContactsWithALargeBody) {
+  constexpr Index size = 12;
+  Matrix M = Matrix::Zero(size, size);
+  for (Index i = 0; i < size; ++i) M(i, i) = 2.0 + static_cast<double>(i);
+  M(3, 4) = M(4, 3) = 1;
+  auto chain = std::make_shared<LagrangianLinearTIDS>(Vector::Zero(size), Vector::Zero(size), SparseMatrix(M.sparseView()));
+  auto ball = std::make_shared<LagrangianLinearTIDS>(one(0), one(0), square(2));
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  model.insertDynamicalSystem(chain);
+  model.insertDynamicalSystem(ball);
+  Matrix C = Matrix::Zero(3, size + 1);
+  C(0, 0) = C(1, 3) = C(2, 4) = 1;
+  C(1, 8) = -0.5;
+  C(2, size) = -1;
+  const auto meet = [&](Index row, Index columns) {
+    return std::make_shared<Interaction>(std::make_shared<NewtonImpactNSL>(0),
+                                         std::make_shared<LagrangianLinearTIR>(C.block(row, 0, 1, columns)));
+  };
+  model.link(meet(0, size), chain);
+  model.link(meet(1, size), chain);
+  model.link(meet(2, size + 1), chain, ball);
+  TimeDiscretisation instants(0.0, 0.1);
+  MoreauJeanOSI integrator(0.5);
+  LCP problem;
+  TimeStepping simulation(model, instants, integrator, problem);
+  simulation.computeOneStep();
+  Matrix mass = 2 * Matrix::Identity(size + 1, size + 1);
+  mass.topLeftCorner(size, size) = M;
+  const Matrix found = problem.getM(), expected = C * mass.inverse() * C.transpose();
+  EXPECT_LE((found - expected).norm(), 1e-15);
+  EXPECT_TRUE(found(0, 1) == 0 && found(0, 2) == 0 && !std::signbit(found(0, 1)) && !std::signbit(found(0, 2)));
+}
+
 }  // namespace scheme_test

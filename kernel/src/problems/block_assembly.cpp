@@ -6,10 +6,10 @@ namespace nonsmooth::kernel {
 namespace {
 
 // T (rows x cols, leading dimension ldt) += factor * C (rows x inner, ldc) X (inner x cols, inner). Fixed sizes, of blocks that
-// are square, where not 0.
+// are square, where not 0; else by the given columns of C, in which all that is not zero stands.
 template <int ROWS, int INNER>
-void addProduct(Index rows, Index inner, Index cols, const double* C, Index ldc, const double* X, double factor, double* T,
-                Index ldt) {
+void addProduct(Index rows, Index inner, Index cols, const double* C, Index ldc, std::span<const Index> columns, const double* X,
+                double factor, double* T, Index ldt) {
   if constexpr (ROWS > 0 && INNER > 0) {
     double sum[ROWS * ROWS] = {};
     for (int k = 0; k < INNER; ++k)
@@ -19,7 +19,7 @@ void addProduct(Index rows, Index inner, Index cols, const double* C, Index ldc,
       for (int i = 0; i < ROWS; ++i) T[i + j * ldt] += factor * sum[i + j * ROWS];
   } else {
     for (Index j = 0; j < cols; ++j)
-      for (Index k = 0; k < inner; ++k) {
+      for (const Index k : columns) {
         const double x = factor * X[k + j * inner];
         for (Index i = 0; i < rows; ++i) T[i + j * ldt] += C[i + k * ldc] * x;
       }
@@ -49,7 +49,7 @@ void BlockAssembly::analyse(NonSmoothDynamicalSystem& model, const std::vector<i
 
 void BlockAssembly::collectSides(const NonSmoothDynamicalSystem& model) {
   sides_.clear();
-  Index response = 0;
+  Index response = 0, largest = 0;
   for (std::size_t a = 0; a < active_.size(); ++a) {
     const InteractionRecord& record = model.recordAt(active_[a]);
     Index column = 0;
@@ -58,10 +58,12 @@ void BlockAssembly::collectSides(const NonSmoothDynamicalSystem& model) {
                         record.block[static_cast<std::size_t>(Block::C)] + column * record.y.rows, response});
       column += record.motion[s];
       response += record.motion[s] * rows_[a];
+      largest = std::max(largest, record.motion[s]);
       motion_ = sides_.size() == 1 || motion_ == record.motion[s] ? record.motion[s] : 0;
     }
   }
   responses_.resize(static_cast<std::size_t>(response));
+  columns_.resize(static_cast<std::size_t>(largest));
   sortSides(model.systems().size());
 }
 
@@ -165,6 +167,19 @@ void BlockAssembly::addDiagonal(NonSmoothDynamicalSystem& model, const Response&
   }
 }
 
+// A contact touches few of the coordinates of a large system, and each pair of contacts of it costs as many products as there are
+// columns here. Zeros left out change no bit: sums that start with +0 are never -0.
+std::span<const Index> BlockAssembly::columnsOf(const Side& side, Index rows, const double* C, Index ldc) {
+  std::size_t count = 0;
+  for (Index k = 0; k < side.motion; ++k) {
+    bool counts = false;
+    for (Index i = 0; i < rows; ++i) counts |= C[i + k * ldc] != 0;
+    columns_[count] = k;
+    count += counts ? 1 : 0;
+  }
+  return {columns_.data(), count};
+}
+
 template <int ROWS, int MOTION>
 void BlockAssembly::addProducts(NonSmoothDynamicalSystem& model, const Response& response) {
   const double* blocks = model.blocks();
@@ -172,12 +187,16 @@ void BlockAssembly::addProducts(NonSmoothDynamicalSystem& model, const Response&
     const InteractionRecord& record = model.recordAt(active_[a]);
     const double factor = response.coupling(record).output;
     const Index stride = dense_ ? size_ : rows_[a];
+    std::span<const Index> columns;
+    std::int32_t known = -1;  // the side of the columns
     for (std::size_t k = product_start_[a]; k < product_start_[a + 1]; ++k) {
       const Product& product = products_[k];
       const Side &left = sides_[static_cast<std::size_t>(product.left)], &right = sides_[static_cast<std::size_t>(product.right)];
+      if (MOTION == 0 && product.left != known) columns = columnsOf(left, rows_[a], blocks + left.entry, record.y.rows);
+      known = product.left;
       addProduct<ROWS, MOTION>(rows_[a], left.motion, rows_[static_cast<std::size_t>(right.row)], blocks + left.entry,
-                               record.y.rows, responses_.data() + right.response, factor, values_.data() + product.target,
-                               stride);
+                               record.y.rows, columns, responses_.data() + right.response, factor,
+                               values_.data() + product.target, stride);
     }
   }
 }

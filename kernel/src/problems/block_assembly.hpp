@@ -54,6 +54,7 @@ class BlockAssembly {
   void appendBlocks(std::size_t a, std::size_t first, std::size_t end, std::vector<std::int32_t>& place);
   void buildPattern();
   void computeResponses(NonSmoothDynamicalSystem& model, const Response& response);
+  std::span<const Index> columnsOf(const Side& side, Index rows, const double* C, Index ldc);
   template <int ROWS, int MOTION>
   void addProducts(NonSmoothDynamicalSystem& model, const Response& response);
   void addDiagonal(NonSmoothDynamicalSystem& model, const Response& response);
@@ -66,6 +67,7 @@ class BlockAssembly {
   std::vector<std::size_t> product_start_;  // of each interaction, and the end
   std::vector<Index> diagonal_;             // where the diagonal block of each interaction starts
   std::vector<double> responses_, values_;
+  std::vector<Index> columns_;  // of the side at hand, those with an entry that is not zero
   std::vector<std::int32_t> block_start_, block_column_, row_end_;
   std::vector<Index> block_target_;
   Index size_ = 0;
