@@ -1,6 +1,7 @@
 #include "events/smooth_motion.hpp"
 
 #include <cmath>
+#include <cstring>
 
 namespace nonsmooth::kernel {
 
@@ -184,8 +185,14 @@ void SmoothMotion::solveScaled(const ConstMatrixView& A, Vector& right) {
   right.array() *= scale_.array();
 }
 
+// Where relations are linear and masses constant A is that of the last evaluation, to the last bit.
 bool SmoothMotion::solveIndependent(const ConstMatrixView& A, Vector& right) {
-  lu_.compute(A);
+  const bool same = factored_.rows() == A.rows() &&
+                    std::memcmp(factored_.data(), A.data(), sizeof(double) * static_cast<std::size_t>(A.size())) == 0;
+  if (!same) {
+    lu_.compute(A);
+    factored_ = A;
+  }
   if (!(lu_.leastPivot() > dependent * lu_.greatestPivot())) return false;
   lu_.solve(right.data(), 1);
   return true;

@@ -105,6 +105,7 @@ class SmoothMotion : public BlockAssembly::Response {
   std::vector<double> inputs_;
   BlockAssembly assembly_;
   DenseLu lu_;
+  Matrix factored_;  // by lu_
   Eigen::CompleteOrthogonalDecomposition<Matrix> orthogonal_;
   Matrix scaled_;  // where bodies of very different masses are closed
   Vector scale_;
