@@ -2,23 +2,60 @@
 
 #include <cmath>
 #include <limits>
+#include <utility>
 
 namespace nonsmooth::kernel {
 
+namespace {
+
+// Loops as Eigen's PartialPivLU has them for small matrices, with its pivots and roundings, for a SIZE that is known.
+template <int SIZE>
+void factorSmall(double* lu, Index* source) {
+  for (Index k = 0; k < SIZE; ++k) source[k] = k;
+  for (Index k = 0; k < SIZE; ++k) {
+    Index pivot = k;
+    for (Index i = k + 1; i < SIZE; ++i)
+      if (std::abs(lu[i + k * SIZE]) > std::abs(lu[pivot + k * SIZE])) pivot = i;
+    if (lu[pivot + k * SIZE] == 0) continue;
+    if (pivot != k) {
+      std::swap(source[k], source[pivot]);
+      for (Index j = 0; j < SIZE; ++j) std::swap(lu[k + j * SIZE], lu[pivot + j * SIZE]);
+    }
+    for (Index i = k + 1; i < SIZE; ++i) lu[i + k * SIZE] /= lu[k + k * SIZE];
+    for (Index j = k + 1; j < SIZE; ++j)
+      for (Index i = k + 1; i < SIZE; ++i) lu[i + j * SIZE] -= lu[i + k * SIZE] * lu[k + j * SIZE];
+  }
+}
+
+}  // namespace
+
+void DenseLu::factorAny() {
+  lu_.compute(factors_);
+  factors_ = lu_.matrixLU();
+  const auto& place_of = lu_.permutationP().indices();
+  for (Index k = 0; k < size(); ++k) source_[static_cast<std::size_t>(place_of[k])] = k;
+}
+
 void DenseLu::compute(const ConstMatrixView& matrix) {
-  lu_.compute(matrix);
-  const auto pivots = lu_.matrixLU().diagonal().cwiseAbs();
+  factors_ = matrix;
+  source_.resize(static_cast<std::size_t>(matrix.rows()));
+  switch (size()) {
+    case 2: factorSmall<2>(factors_.data(), source_.data()); break;
+    case 3: factorSmall<3>(factors_.data(), source_.data()); break;
+    case 4: factorSmall<4>(factors_.data(), source_.data()); break;
+    case 5: factorSmall<5>(factors_.data(), source_.data()); break;
+    case 6: factorSmall<6>(factors_.data(), source_.data()); break;
+    default: factorAny(); break;
+  }
+  const auto pivots = factors_.diagonal().cwiseAbs();
   least_ = pivots.minCoeff();
   greatest_ = pivots.maxCoeff();
-  const auto& place_of = lu_.permutationP().indices();
-  source_.resize(static_cast<std::size_t>(matrix.rows()));
-  for (Index k = 0; k < matrix.rows(); ++k) source_[static_cast<std::size_t>(place_of[k])] = k;
-  work_.resize(matrix.rows());
+  work_.resize(size());
 }
 
 bool DenseLu::isSingular() const {
-  const Index size = lu_.rows();
-  const double* lu = lu_.matrixLU().data();
+  const Index size = factors_.rows();
+  const double* lu = factors_.data();
   constexpr double rounding = 4 * std::numeric_limits<double>::epsilon();
   for (Index k = 0; k < size; ++k) {
     double terms = 0;
@@ -58,7 +95,7 @@ void solveColumns(const double* lu, const Index* source, double* columns, Index 
 }  // namespace
 
 void DenseLu::solve(double* columns, Index count) const {
-  const double* lu = lu_.matrixLU().data();
+  const double* lu = factors_.data();
   switch (size()) {
     case 2: return solveColumns<2>(lu, source_.data(), columns, count);
     case 3: return solveColumns<3>(lu, source_.data(), columns, count);

@@ -14,11 +14,11 @@ class DenseLu {
   // Keeps the memory of the last one of the same size. A singular matrix has a pivot of zero.
   void compute(const ConstMatrixView& matrix);
   void compute(const Matrix& matrix) { compute(ConstMatrixView(matrix.data(), matrix.rows(), matrix.cols())); }
-  Index size() const { return lu_.rows(); }
+  Index size() const { return factors_.rows(); }
   // Magnitudes of the pivots.
   double leastPivot() const { return least_; }
   double greatestPivot() const { return greatest_; }
-  bool allFinite() const { return lu_.matrixLU().allFinite(); }
+  bool allFinite() const { return factors_.allFinite(); }
   // Is a pivot no more than rounding of the terms it was summed from? It then is in any units of rows and columns.
   bool isSingular() const;
   // columns := matrix^-1 columns, [size, count], without allocation.
@@ -26,9 +26,11 @@ class DenseLu {
   void solve(Matrix& columns) const { solve(columns.data(), columns.cols()); }
 
  private:
-  Eigen::PartialPivLU<Matrix> lu_;
+  void factorAny();
+  Eigen::PartialPivLU<Matrix> lu_;  // of sizes that have no loops of their own
+  Matrix factors_;                  // L, without its diagonal of ones, and U
   double least_ = 0, greatest_ = 0;
-  std::vector<Index> source_;  // the permutation of lu_: what comes to each place
+  std::vector<Index> source_;  // the permutation: what comes to each place
   mutable Vector work_;
 };
 
