@@ -1,6 +1,8 @@
 // Quantities by name: "q[0] of ball, lambda of floor, kinetic_energy".
 #include <algorithm>
 #include <charconv>
+#include <span>
+#include <unordered_map>
 
 #include "nonsmooth/kernel/model_file.hpp"
 
@@ -85,11 +87,29 @@ void addComponents(std::vector<Quantity>& result, const Request& request, const 
         {request.name + "[" + std::to_string(k) + "] of " + id, column + std::to_string(k), [view, k] { return view()[k]; }});
 }
 
-template <class Entries>
-bool addObjects(std::vector<Quantity>& result, const Request& request, const Entries& entries, bool& known_object) {
+// Lists may name thousands of objects one by one.
+template <class Entry>
+class Named {
+ public:
+  explicit Named(const std::vector<Entry>& entries) : entries_(entries) {
+    for (std::size_t k = 0; k < entries.size(); ++k) place_.emplace(entries[k].id, k);
+  }
+  // All of them where no name is given.
+  std::span<const Entry> find(const std::string& name) const {
+    if (name.empty()) return entries_;
+    const auto found = place_.find(name);
+    return found == place_.end() ? std::span<const Entry>() : entries_.subspan(found->second, 1);
+  }
+
+ private:
+  std::span<const Entry> entries_;
+  std::unordered_map<std::string_view, std::size_t> place_;
+};
+
+template <class Entry>
+bool addObjects(std::vector<Quantity>& result, const Request& request, const Named<Entry>& objects, bool& known_object) {
   bool found = false;
-  for (const auto& entry : entries) {
-    if (!request.of.empty() && request.of != entry.id) continue;
+  for (const Entry& entry : objects.find(request.of)) {
     known_object = true;
     if (const View view = viewOf(entry, request.name)) addComponents(result, request, entry.id, view), found = true;
   }
@@ -119,12 +139,14 @@ std::vector<Quantity> findQuantities(const LoadedModel& loaded, const std::strin
   std::vector<std::string> items = itemsOf(list);
   const bool everything = items.empty();
   if (everything) items = {"q", "v", "x", "y", "lambda"};
+  const Named systems(loaded.systems);
+  const Named interactions(loaded.interactions);
   for (const std::string& item : items) {
     const Request request = parse(item);
     if (addOfRun(result, request, loaded)) continue;
     bool known_object = request.of.empty();
-    const bool of_systems = addObjects(result, request, loaded.systems, known_object);
-    const bool of_interactions = addObjects(result, request, loaded.interactions, known_object);
+    const bool of_systems = addObjects(result, request, systems, known_object);
+    const bool of_interactions = addObjects(result, request, interactions, known_object);
     if (!known_object) refuse(item, "no system or interaction is named \"" + request.of + "\"");
     if (!of_systems && !of_interactions && !everything)
       refuse(item, std::string("there is no such quantity; known are ") + quantity_names);
