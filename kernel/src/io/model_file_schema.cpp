@@ -69,15 +69,13 @@ std::string suggestion(const std::string& wrong, const std::vector<std::string>&
 Object::Object(const Node& node, const ClassInfo& info, const std::vector<std::string>& inner) : node_(node), info_(info) {
   if (node.value != Node::Value::None)
     node.refuse(std::string("an object with the fields of ") + info.name + " is needed, not a value");
-  std::map<std::string_view, bool> repeated;
-  for (const Field& field : info.fields) repeated[field.name] = field.repeated;
-  for (const std::string& name : inner) repeated[name] = true;
   const auto isRepeated = [&](const Node& child) {
-    const auto known = repeated.find(child.name);
-    if (known != repeated.end()) return known->second;
-    std::vector<std::string> names;
-    for (const auto& [name, unused] : repeated) names.emplace_back(name);
-    child.refuse("unknown field of " + std::string(info.name) + suggestion(child.name, names));
+    if (std::find(inner.begin(), inner.end(), child.name) != inner.end()) return true;
+    for (const Field& field : info.fields)
+      if (field.name == child.name) return field.repeated;
+    std::set<std::string> names(inner.begin(), inner.end());
+    for (const Field& field : info.fields) names.insert(field.name);
+    child.refuse("unknown field of " + std::string(info.name) + suggestion(child.name, {names.begin(), names.end()}));
   };
   std::set<std::string_view> seen;
   for (const auto& child : node.children)
