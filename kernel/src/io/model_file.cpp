@@ -227,8 +227,8 @@ class Builder {
       for (auto& system : loaded_.systems)
         if (of.empty()) system.level = integrator->level();
     for (const auto& [integrator, of] : parts.integrators)
-      for (auto& system : loaded_.systems)
-        if (std::find(of.begin(), of.end(), system.object.get()) != of.end()) system.level = integrator->level();
+      for (const DynamicalSystem* system : of)
+        loaded_.systems[static_cast<std::size_t>(system->number())].level = integrator->level();
   }
 
   // y and y' of all interactions at t0; the steps compute them from then on.
