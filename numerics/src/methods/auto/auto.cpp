@@ -137,7 +137,9 @@ void Auto::setup(const Inclusion& view, const Options& options) {
   is_slender_.reset();
   newton_.reset();
   lone_contact_ = is_lone_contact(view);
-  const bool is_prepared = lone_contact_ ? view.bodies != nullptr : SmallFaces::treats(view);
+  // One that rolls is not solved alone where it slides as well.
+  const bool seldom_more = lone_contact_ && !rolls(view.blocks[0].kind);
+  const bool is_prepared = seldom_more ? view.bodies != nullptr : SmallFaces::treats(view);
   if (options.flag(Option::all_stages)) impossible_row_.make_room(view.size());
   waits_ = has_contacts(view) && !is_prepared && !options.flag(Option::all_stages);
   if (waits_) return;

@@ -1,5 +1,5 @@
 // A problem of one contact with Coulomb's friction is the one-block problem of a sweep, and has its exact solution
-// (sets/coulomb_cone.hpp).
+// (sets/coulomb_cone.hpp). One with rolling friction of which a part sticks is such a contact once that part is eliminated.
 #pragma once
 
 #include "methods/frame/control.hpp"
@@ -9,7 +9,8 @@ namespace nonsmooth {
 
 bool is_lone_contact(const Inclusion& view);
 // One iteration. Stop::stalled with z where it ended if that is not exact: W is singular or indefinite, or the contact has no or
-// several solutions. Allocates nothing; where there are bodies W has been formed before.
+// several solutions; with z as it was where both parts of a contact with rolling friction slide. Allocates nothing; where there
+// are bodies W has been formed before.
 Stop solve_lone_contact(const Inclusion& view, std::span<double> z, Control& control);
 
 }  // namespace nonsmooth
