@@ -99,7 +99,7 @@ bool solve_contact(const ContactCone<PART, 2>& cone, const double* W, const doub
   const auto sticks = [&](const double* r, int part) {
     return Cone::part_norm(r, part) < nearly_on_bound * cone.mu[part] * r[0];
   };
-  double expected[Cone::size], r[Cone::size];
+  double expected[Cone::size], r[Cone::size] = {};
   for (int i = 0; i < Cone::size; ++i) expected[i] = z[0] > 0 ? z[i] : -q[i] / W[i * (Cone::size + 1)];
   const int held = sticks(expected, 0) ? 0 : 1;
   if (held == 1 && !sticks(expected, 1)) return false;
