@@ -88,12 +88,21 @@ void add_column_by_numbers(const CscMatrix& A, std::int64_t j, double x, double*
   for (std::int32_t k = A.col_start[at(j)]; k < A.col_start[at(j + 1)]; ++k) y[A.row_index[at(k)]] += A.values[at(k)] * x;
 }
 
+template <int D>
+ColumnGroups groups_of(const CscMatrix& A) {
+  ColumnGroups groups{D, {}};
+  groups.is_together.reserve(at(A.cols / D));
+  for (std::int64_t j = 0; j + D <= A.cols; j += D) groups.is_together.push_back(is_block_column<D>(A, j));
+  return groups;
+}
+
 // One number behind the columns that are taken together is read, so that those at the end of the array are taken one by one.
 template <int D>
-__attribute__((always_inline)) inline void add_columns(const CscMatrix& A, double sign, const double* x, double* y) {
+__attribute__((always_inline)) inline void add_columns(const CscMatrix& A, const ColumnGroups& groups, double sign,
+                                                       const double* x, double* y) {
   std::int64_t j = 0;
   for (; j + D <= A.cols; j += D) {
-    if (A.col_start[at(j + D)] == A.col_start.back() || !is_block_column<D>(A, j)) {
+    if (A.col_start[at(j + D)] == A.col_start.back() || groups.is_together[at(j / D)] == 0) {
       for (int d = 0; d < D; ++d) add_column_by_numbers(A, j + d, sign * x[j + d], y);
       continue;
     }
@@ -115,8 +124,8 @@ __attribute__((always_inline)) inline void add_columns(const CscMatrix& A, doubl
 struct Products {
   void (*rows_of_twos)(const BlockCsrMatrix&, std::size_t, std::size_t, const double*, double*);
   void (*rows_of_threes)(const BlockCsrMatrix&, std::size_t, std::size_t, const double*, double*);
-  void (*columns_by_twos)(const CscMatrix&, double, const double*, double*);
-  void (*columns_by_threes)(const CscMatrix&, double, const double*, double*);
+  void (*columns_by_twos)(const CscMatrix&, const ColumnGroups&, double, const double*, double*);
+  void (*columns_by_threes)(const CscMatrix&, const ColumnGroups&, double, const double*, double*);
 };
 
 template <int D>
@@ -124,8 +133,8 @@ void add_rows_anywhere(const BlockCsrMatrix& A, std::size_t I, std::size_t count
   add_rows<D>(A, I, count, x, y);
 }
 template <int D>
-void add_columns_anywhere(const CscMatrix& A, double sign, const double* x, double* y) {
-  add_columns<D>(A, sign, x, y);
+void add_columns_anywhere(const CscMatrix& A, const ColumnGroups& groups, double sign, const double* x, double* y) {
+  add_columns<D>(A, groups, sign, x, y);
 }
 #ifdef __x86_64__
 template <int D>
@@ -134,8 +143,9 @@ __attribute__((target("avx2"))) void add_rows_avx2(const BlockCsrMatrix& A, std:
   add_rows<D>(A, I, count, x, y);
 }
 template <int D>
-__attribute__((target("avx2"))) void add_columns_avx2(const CscMatrix& A, double sign, const double* x, double* y) {
-  add_columns<D>(A, sign, x, y);
+__attribute__((target("avx2"))) void add_columns_avx2(const CscMatrix& A, const ColumnGroups& groups, double sign,
+                                                      const double* x, double* y) {
+  add_columns<D>(A, groups, sign, x, y);
 }
 #endif
 
@@ -169,9 +179,18 @@ bool multiply_add_blocks(const BlockCsrMatrix& A, std::span<const double> x, std
   return true;
 }
 
-void multiply_add_columns(const CscMatrix& A, double sign, std::span<const double> x, std::span<double> y) {
-  if (is_block_column<3>(A, 0)) return products().columns_by_threes(A, sign, x.data(), y.data());
-  if (is_block_column<2>(A, 0)) return products().columns_by_twos(A, sign, x.data(), y.data());
+ColumnGroups group_columns(const CscMatrix& A) {
+  if (is_block_column<3>(A, 0)) return groups_of<3>(A);
+  if (is_block_column<2>(A, 0)) return groups_of<2>(A);
+  return {};
+}
+
+void multiply_add_columns(const CscMatrix& A, const ColumnGroups& groups, double sign, std::span<const double> x,
+                          std::span<double> y) {
+  switch (groups.size) {
+    case 3: return products().columns_by_threes(A, groups, sign, x.data(), y.data());
+    case 2: return products().columns_by_twos(A, groups, sign, x.data(), y.data());
+  }
   for (std::int64_t j = 0; j < A.cols; ++j) add_column_by_numbers(A, j, sign * x[at(j)], y.data());
 }
 

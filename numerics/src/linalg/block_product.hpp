@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <span>
+#include <vector>
 
 #include "core/index.hpp"
 #include "core/workers.hpp"
@@ -27,10 +28,19 @@ bool is_block_column(const CscMatrix& A, std::int64_t j) {
   return true;
 }
 
+// Columns that have the same rows, which products take together: two or three of them, one group behind the other from the first
+// column on. Found once for a pattern: to look in every product costs a third of it.
+struct ColumnGroups {
+  int size = 1;                   // 1: none
+  std::vector<char> is_together;  // of each group
+};
+ColumnGroups group_columns(const CscMatrix& A);
+
 // y += A x. false, and nothing is done, unless all blocks of A are 2 x 2 or all are 3 x 3.
 bool multiply_add_blocks(const BlockCsrMatrix& A, std::span<const double> x, std::span<double> y, Workers* workers);
-// y += sign A x, sign 1 or -1, by columns, of which two or three that have the same rows are taken together. Any others are taken
-// one by one, and not at all where x is 0.
-void multiply_add_columns(const CscMatrix& A, double sign, std::span<const double> x, std::span<double> y);
+// y += sign A x, sign 1 or -1, by columns, those of a group together. Any others are taken one by one, and not at all where x is
+// 0.
+void multiply_add_columns(const CscMatrix& A, const ColumnGroups& groups, double sign, std::span<const double> x,
+                          std::span<double> y);
 
 }  // namespace nonsmooth

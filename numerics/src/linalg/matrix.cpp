@@ -146,6 +146,7 @@ Matrix::Matrix(CscMatrix csc, const char* what) {
   require_compressed(csc.col_start, csc.row_index, csc.cols, csc.rows, what);
   require_size(csc.values.size(), static_cast<std::int64_t>(csc.row_index.size()), what, "values");
   given_ = sort_columns(csc, what);
+  groups_ = std::make_shared<const ColumnGroups>(group_columns(csc));
   data_ = std::make_shared<Data>(std::move(csc));
 }
 
@@ -336,7 +337,7 @@ void add_terms(const Matrix& A, std::span<const double> x, std::span<double> y, 
 void multiply_add(const Matrix& A, double scale, std::span<const double> x, std::span<double> y, Workers* workers) {
   if (const DenseMatrix* dense = A.dense()) return multiply_add_dense(*dense, scale, x, y);
   if (const CscMatrix* csc = A.csc()) {  // zeros of x skipped
-    if (std::abs(scale) == 1) return multiply_add_columns(*csc, scale, x, y);
+    if (std::abs(scale) == 1) return multiply_add_columns(*csc, A.column_groups(), scale, x, y);
     for (std::size_t j = 0; j < x.size(); ++j) {
       if (x[j] == 0) continue;
       for (std::int32_t k = csc->col_start[j]; k < csc->col_start[j + 1]; ++k)

@@ -20,6 +20,7 @@ namespace nonsmooth {
 using Vector = std::vector<double>;
 using IndexVector = std::vector<std::int32_t>;
 class Workers;
+struct ColumnGroups;
 
 struct DenseMatrix {  // column-major, leading dimension = rows
   std::int64_t rows = 0, cols = 0;
@@ -79,11 +80,14 @@ class Matrix {
   const DenseMatrix* dense() const { return std::get_if<DenseMatrix>(data_.get()); }
   const CscMatrix* csc() const { return std::get_if<CscMatrix>(data_.get()); }
   const BlockCsrMatrix* block_csr() const { return std::get_if<BlockCsrMatrix>(data_.get()); }
+  // Of csc().
+  const ColumnGroups& column_groups() const { return *groups_; }
 
  private:
   using Data = std::variant<DenseMatrix, CscMatrix, BlockCsrMatrix>;
   std::shared_ptr<Data> data_;                             // nullptr: 0 x 0
   std::shared_ptr<const std::vector<std::size_t>> given_;  // place of each value as given; nullptr: where it is stored
+  std::shared_ptr<const ColumnGroups> groups_;             // of compressed columns
 };
 
 // y += scale * A x  and  y += scale * A' x. Workers share the rows of square blocks of one size.
