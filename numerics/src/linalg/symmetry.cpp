@@ -10,15 +10,23 @@ namespace {
 
 constexpr double tolerance = 1e-14;
 
-// agree(i, j, a_ij, a_ji) of all entries, each of which has a mirror image.
+// agree(i, j, a_ij, a_ji) of all pairs below the diagonal, and both are stored if one is. Columns j ascend, and with them the
+// rows j that are looked for in column i: nothing is searched.
 template <class Agree>
 bool mirrors(const CscMatrix& A, Agree&& agree) {
-  for (std::int64_t j = 0; j < A.cols; ++j)
-    for (auto k = at(A.col_start[at(j)]); k < at(A.col_start[at(j) + 1]); ++k) {
-      const std::int64_t i = A.row_index[k], mirrored = place_of(A, j, i);
-      if (mirrored < 0) return false;
-      if (!agree(at(i), at(j), A.values[k], A.values[at(mirrored)])) return false;
+  IndexVector reached(A.col_start.begin(), A.col_start.end() - 1);  // what stands above has its mirror image
+  for (std::int32_t j = 0; j < A.cols; ++j) {
+    const std::int32_t end = A.col_start[at(j) + 1];
+    std::int32_t k = reached[at(j)];
+    if (k < end && A.row_index[at(k)] == j) ++k;
+    for (; k < end; ++k) {
+      const std::int32_t i = A.row_index[at(k)];
+      if (i < j) return false;
+      const std::int32_t mirrored = reached[at(i)]++;
+      if (mirrored == A.col_start[at(i) + 1] || A.row_index[at(mirrored)] != j) return false;
+      if (!agree(at(i), at(j), A.values[at(k)], A.values[at(mirrored)])) return false;
     }
+  }
   return true;
 }
 
