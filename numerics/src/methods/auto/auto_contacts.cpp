@@ -54,7 +54,7 @@ bool is_chain(const Inclusion& view) {
     }
   } else {
     for (const SetBlock& block : view.blocks) squares += static_cast<double>(block.size) * block.size;
-    for (const double value : view.M->values()) entries += value != 0 ? 1 : 0;
+    entries = static_cast<double>(std::ranges::count_if(view.M->values(), [](double value) { return value != 0; }));
   }
   return entries <= 3 * squares;
 }
