@@ -107,14 +107,23 @@ void ProjectedConjugateGradient::write_gradient() {
   for (std::size_t i = 0; i < x_.size(); ++i) gradient_[i] += scale_[i] * (*view_->q)[i];
 }
 
+// Everything is computed whatever is chosen, one choice after the other, and in two loops, as the compiler takes several unknowns
+// at once then.
 void ProjectedConjugateGradient::split_gradient() {
   const double step = step_factor / norm_;
-  for (std::size_t i = 0; i < x_.size(); ++i) {
-    const double g = gradient_[i];
-    const bool low = x_[i] <= lo_[i], high = x_[i] >= hi_[i];
-    face_[i] = low || high ? 0 : g;
-    reduced_[i] = low || high ? 0 : std::min(std::max(g, (x_[i] - hi_[i]) / step), (x_[i] - lo_[i]) / step);
-    chopped_[i] = low && high ? 0 : low ? std::min(g, 0.0) : high ? std::max(g, 0.0) : 0;
+  const double *x = x_.data(), *lo = lo_.data(), *hi = hi_.data(), *gradient = gradient_.data();
+  double *face = face_.data(), *reduced = reduced_.data(), *chopped = chopped_.data();
+  const std::size_t n = x_.size();
+  for (std::size_t i = 0; i < n; ++i) {
+    const double g = gradient[i], within = std::min(std::max(g, (x[i] - hi[i]) / step), (x[i] - lo[i]) / step);
+    const double above_lo = x[i] <= lo[i] ? 0 : g, reduced_above_lo = x[i] <= lo[i] ? 0 : within;
+    face[i] = x[i] >= hi[i] ? 0 : above_lo;
+    reduced[i] = x[i] >= hi[i] ? 0 : reduced_above_lo;
+  }
+  for (std::size_t i = 0; i < n; ++i) {
+    const double down = std::min(gradient[i], 0.0), up = std::max(gradient[i], 0.0);
+    const double at_lo = x[i] >= hi[i] ? 0 : down, elsewhere = x[i] >= hi[i] ? up : 0;
+    chopped[i] = x[i] <= lo[i] ? at_lo : elsewhere;
   }
 }
 
