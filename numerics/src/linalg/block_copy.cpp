@@ -1,8 +1,7 @@
 #include "linalg/block_copy.hpp"
 
 #include <algorithm>
-#include <array>
-#include <limits>
+#include <utility>
 
 #include "core/index.hpp"
 #include "linalg/block_product.hpp"
@@ -12,63 +11,82 @@ namespace {
 
 constexpr std::int64_t least_full = 2;  // one number in so many
 
+// Rows times Columns numbers of A that stand in one block, its columns so many apart in A.
+template <int D, int Rows, int Columns>
+struct Piece {
+  std::int32_t I, J;    // of the block
+  std::int64_t offset;  // of the first of them in it
+  const double* numbers;
+  std::int64_t step;
+  bool is_zero() const {
+    for (int c = 0; c < Columns; ++c)
+      for (int r = 0; r < Rows; ++r)
+        if (numbers[c * step + r] != 0) return false;
+    return true;
+  }
+  void copy_to(double* blocks, std::int32_t block) const {
+    double* to = blocks + std::int64_t{block} * D * D + offset;
+    for (int c = 0; c < Columns; ++c) std::copy_n(numbers + c * step, Rows, to + c * D);
+  }
+};
+
+// Whether block column J has whole blocks alone.
 template <int D>
-using Numbers = std::array<double, D * D>;  // column-major
-
-// visit(I, numbers) for the blocks of D columns of any patterns, block rows I ascending.
-template <int D, class Visit>
-void merge_columns(const CscMatrix& A, std::int64_t j, Visit&& visit) {
-  constexpr std::int32_t none = std::numeric_limits<std::int32_t>::max();
-  const std::int32_t* end = A.col_start.data() + j + 1;
-  std::int32_t next[D];
-  std::copy_n(end - 1, D, next);
-  for (;;) {
-    std::int32_t row = none;
-    for (int k = 0; k < D; ++k)
-      if (next[k] < end[k]) row = std::min(row, A.row_index[at(next[k])]);
-    if (row == none) return;
-    const std::int32_t I = row / D, first = I * D;
-    Numbers<D> numbers{};
-    for (int k = 0; k < D; ++k)
-      for (; next[k] < end[k] && A.row_index[at(next[k])] < first + D; ++next[k])
-        numbers[at(k * D + A.row_index[at(next[k])] - first)] = A.values[at(next[k])];
-    visit(I, numbers);
-  }
-}
-
-// The same where the columns have the same rows, and whole blocks of them. false, and nothing is done, elsewhere.
-template <int D, class Visit>
-bool cut_columns(const CscMatrix& A, std::int64_t j, Visit&& visit) {
+bool is_whole(const CscMatrix& A, std::int32_t J) {
+  const std::int64_t j = std::int64_t{J} * D;
   if (!is_block_column<D>(A, j)) return false;
-  const std::int32_t begin = A.col_start[at(j)], count = A.col_start[at(j + 1)] - begin;
-  for (std::int32_t k = 0; k < count; k += D)
-    if (A.row_index[at(begin + k)] % D != 0) return false;
-  for (std::int32_t k = 0; k < count; k += D) {
-    Numbers<D> numbers;
-    for (int c = 0; c < D; ++c) std::copy_n(A.values.data() + begin + c * count + k, D, numbers.data() + c * D);
-    visit(A.row_index[at(begin + k)] / D, numbers);
-  }
-  return true;
+  std::int32_t outside = 0;  // counted to the end, which is faster than to look after every block
+  for (std::int32_t k = A.col_start[at(j)]; k < A.col_start[at(j + 1)]; k += D) outside += A.row_index[at(k)] % D;
+  return outside == 0;
 }
 
-// visit(I, J, numbers) for the blocks of D rows and columns that are not 0: block columns J ascending, and block rows I in each.
+// Whole blocks.
 template <int D, class Visit>
-void for_each_block(const CscMatrix& A, Visit&& visit) {
+void cut_columns(const CscMatrix& A, std::int32_t J, Visit&& visit) {
+  const std::int64_t j = std::int64_t{J} * D;
+  const std::int32_t begin = A.col_start[at(j)], count = A.col_start[at(j + 1)] - begin;
+  for (std::int32_t k = begin; k < begin + count; k += D)
+    visit(Piece<D, D, D>{A.row_index[at(k)] / D, J, 0, A.values.data() + k, count});
+}
+
+// Columns of blocks where they are whole, else numbers one by one.
+template <int D, class Visit>
+void cut_column(const CscMatrix& A, std::int32_t J, std::int32_t c, Visit&& visit) {
+  const std::int64_t j = std::int64_t{J} * D + c;
+  const std::int32_t end = A.col_start[at(j + 1)];
+  for (std::int32_t k = A.col_start[at(j)]; k < end;) {
+    const std::int32_t row = A.row_index[at(k)], I = row / D, first = row - I * D;
+    const double* numbers = A.values.data() + k;
+    if (first == 0 && k + D <= end && A.row_index[at(k + D - 1)] == row + D - 1) {
+      visit(Piece<D, D, 1>{I, J, c * D, numbers, 0});
+      k += D;
+    } else {
+      visit(Piece<D, 1, 1>{I, J, c * D + first, numbers, 0});
+      ++k;
+    }
+  }
+}
+
+// visit(piece) for all that are not 0, block columns ascending.
+template <int D, class Visit>
+void for_each_piece(const CscMatrix& A, Visit&& visit) {
+  const auto visit_piece = [&](const auto& piece) {
+    if (!piece.is_zero()) visit(piece);
+  };
   for (std::int32_t J = 0; J < A.cols / D; ++J) {
-    const auto visit_block = [&](std::int32_t I, const Numbers<D>& numbers) {
-      if (std::ranges::any_of(numbers, [](double value) { return value != 0; })) visit(I, J, numbers);
-    };
-    const std::int64_t j = std::int64_t{J} * D;
-    if (!cut_columns<D>(A, j, visit_block)) merge_columns<D>(A, j, visit_block);
+    if (is_whole<D>(A, J))
+      cut_columns<D>(A, J, visit_piece);
+    else
+      for (std::int32_t c = 0; c < D; ++c) cut_column<D>(A, J, c, visit_piece);
   }
 }
 
 template <class Visit>
-void for_each_block(const CscMatrix& A, std::int32_t d, Visit&& visit) {
+void for_each_piece(const CscMatrix& A, std::int32_t d, Visit&& visit) {
   switch (d) {
-    case 2: return for_each_block<2>(A, visit);
-    case 3: return for_each_block<3>(A, visit);
-    case 5: return for_each_block<5>(A, visit);
+    case 2: return for_each_piece<2>(A, visit);
+    case 3: return for_each_piece<3>(A, visit);
+    case 5: return for_each_piece<5>(A, visit);
   }
 }
 
@@ -84,17 +102,20 @@ std::unique_ptr<BlockCopy> BlockCopy::of(const Matrix& A, std::int32_t d) {
 bool BlockCopy::find(const CscMatrix& A) {
   std::vector<std::int64_t> counts(at(A.rows / d_), 0);
   std::int64_t blocks = 0;
-  for_each_block(A, d_, [&](std::int32_t I, std::int32_t, const auto&) {
-    ++counts[at(I)];
+  met_.assign(counts.size(), -1);
+  for_each_piece(A, d_, [&](const auto& piece) {
+    if (std::exchange(met_[at(piece.I)], piece.J) == piece.J) return;
+    ++counts[at(piece.I)];
     ++blocks;
   });
   if (blocks * d_ * d_ > least_full * static_cast<std::int64_t>(A.values.size())) return false;
   BlockCsrMatrix B = square_blocks(A.rows, A.cols, d_, counts);
   next_.assign(B.row_start.begin(), B.row_start.end() - 1);
-  for_each_block(A, d_, [&](std::int32_t I, std::int32_t J, const auto& numbers) {
-    const std::int64_t block = next_[at(I)]++;
-    B.block_col[at(block)] = J;
-    std::ranges::copy(numbers, B.values.begin() + block * std::ssize(numbers));
+  std::ranges::fill(met_, -1);
+  for_each_piece(A, d_, [&](const auto& piece) {
+    std::int32_t& next = next_[at(piece.I)];
+    if (std::exchange(met_[at(piece.I)], piece.J) != piece.J) B.block_col[at(next++)] = piece.J;
+    piece.copy_to(B.values.data(), next - 1);
   });
   blocks_ = Matrix(std::move(B), "blocks");
   return true;
@@ -106,11 +127,11 @@ void BlockCopy::refresh(const Matrix& A) {
   std::ranges::fill(values, 0);
   next_.assign(B.row_start.begin(), B.row_start.end() - 1);
   bool has_place = true;
-  for_each_block(*A.csc(), d_, [&](std::int32_t I, std::int32_t J, const auto& numbers) {
-    std::int32_t& block = next_[at(I)];
-    while (block < B.row_start[at(I + 1)] && B.block_col[at(block)] < J) ++block;
-    if (block < B.row_start[at(I + 1)] && B.block_col[at(block)] == J)
-      std::ranges::copy(numbers, values.begin() + block * std::ssize(numbers));
+  for_each_piece(*A.csc(), d_, [&](const auto& piece) {
+    std::int32_t& block = next_[at(piece.I)];
+    while (block < B.row_start[at(piece.I + 1)] && B.block_col[at(block)] < piece.J) ++block;
+    if (block < B.row_start[at(piece.I + 1)] && B.block_col[at(block)] == piece.J)
+      piece.copy_to(values.data(), block);
     else
       has_place = false;
   });

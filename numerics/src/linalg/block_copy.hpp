@@ -28,6 +28,7 @@ class BlockCopy {
   Matrix blocks_;
   std::int64_t patterns_ = 1;
   IndexVector next_;  // in each block row the block that comes next
+  IndexVector met_;   // and the block column of the last one
 };
 
 }  // namespace nonsmooth

@@ -93,6 +93,11 @@ GivenPlaces sort_columns(CscMatrix& A, const char* what) {
 // Fills block_start from the partition; returns the number of values the blocks need.
 std::int64_t compute_block_start(BlockCsrMatrix& A, const char* what) {
   A.block_start.assign(A.block_col.size() + 1, 0);
+  if (const std::int64_t d = A.uniform_block_size(); d > 0) {
+    checked_mul(static_cast<std::int64_t>(A.block_col.size()), checked_mul(d, d, what), what);
+    for (std::size_t k = 1; k < A.block_start.size(); ++k) A.block_start[k] = static_cast<std::int64_t>(k) * d * d;
+    return A.block_start.back();
+  }
   for (std::int64_t I = 0; I < A.block_rows(); ++I)
     for (std::int32_t k = A.row_start[at(I)]; k < A.row_start[at(I + 1)]; ++k) {
       const std::int32_t J = A.block_col[at(k)];
