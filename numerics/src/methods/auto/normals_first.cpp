@@ -48,6 +48,7 @@ void NormalsFirst::setup(const Inclusion& view, const Options& options) {
   normals_.M = view.bodies != nullptr ? Matrix(view.bodies->form(1), name) : Matrix(principal_part(*view.M, normals_.rows), name);
   normals_.complete(view.scale);
   z_.resize(at(view.size()));
+  w_.resize(z_.size());
   map_ = NaturalMap(view);
   const std::int64_t contacts = std::ssize(normals_.rows);
   const std::int64_t most = std::max(most_iterations, contacts / contacts_per_iteration);
@@ -95,7 +96,8 @@ Stop NormalsFirst::solve(std::span<double> z, Control& control) {
   if (ends_outer(stop)) return stop;
   // What leads elsewhere is no start for others either: the best iterate stays the one there was.
   const std::int64_t iterations = solver.control().iterations();
-  const Stop end = map_.residual(z) <= control.tolerance() ? control.check(iterations, z) : control.check_limits(iterations);
+  const bool is_met = evaluate(*view_, z, w_) && map_.residual(z, w_) <= control.tolerance();
+  const Stop end = is_met ? control.check(iterations, z, w_) : control.check_limits(iterations);
   return end == Stop::none ? Stop::stalled : end;
 }
 

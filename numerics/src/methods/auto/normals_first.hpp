@@ -24,7 +24,7 @@ class NormalsFirst final : public Method, private StageBudget {
   const Inclusion* view_ = nullptr;
   Options options_;
   PartOfRows normals_;
-  Vector z_;
+  Vector z_, w_;
   NaturalMap map_;                  // of the whole
   const Control* whole_ = nullptr;  // of the present solve
   std::int64_t next_ = 0;           // iteration at which the whole is looked at
