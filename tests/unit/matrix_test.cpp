@@ -331,8 +331,16 @@ TEST(Matrix, SymmetryIsNoticed) {
   EXPECT_FALSE(is_symmetric(Matrix::from_triplets(2, 2, IndexVector{0, 1, 1}, IndexVector{0, 0, 1}, Vector{1, 1, 1}, "M")));
   EXPECT_FALSE(
       is_symmetric(Matrix::from_triplets(2, 2, IndexVector{0, 1, 0, 1}, IndexVector{0, 0, 1, 1}, Vector{1, 2, 3, 1}, "M")));
-  EXPECT_TRUE(is_mostly_skew(Vector{1, -2, 2, 1}, 2));   // |K|^2 = 8, |S|^2 = 2
-  EXPECT_FALSE(is_mostly_skew(Vector{2, -2, 2, 2}, 2));  // 8 and 8
+  const auto has_mirrors = [](IndexVector row, IndexVector col) {
+    return has_symmetric_pattern(*Matrix::from_triplets(3, 3, row, col, Vector(row.size(), 1.0), "M").csc());
+  };
+  EXPECT_TRUE(has_mirrors({0, 2, 1, 0}, {0, 0, 1, 2}));
+  EXPECT_TRUE(has_mirrors({2, 0}, {0, 2}));
+  EXPECT_FALSE(has_mirrors({0, 2, 1}, {0, 0, 1}));              // below the diagonal alone
+  EXPECT_FALSE(has_mirrors({0, 1, 0, 2}, {0, 1, 2, 2}));        // above
+  EXPECT_FALSE(has_mirrors({1, 2, 0, 1, 0}, {0, 0, 1, 2, 2}));  // a_12 is, a_21 is not
+  EXPECT_TRUE(is_mostly_skew(Vector{1, -2, 2, 1}, 2));          // |K|^2 = 8, |S|^2 = 2
+  EXPECT_FALSE(is_mostly_skew(Vector{2, -2, 2, 2}, 2));         // 8 and 8
   EXPECT_FALSE(is_mostly_skew(Vector{0, 0, 0, 0}, 2));
 }
 

@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "core/index.hpp"
+#include "linalg/symmetry.hpp"
 #ifdef NONSMOOTH_WITH_CHOLMOD
 #include <cholmod.h>
 
@@ -30,10 +31,10 @@ IndexVector minimum_degree_order(const CscMatrix& A) {
   return order;
 }
 
-double work_in(const CscMatrix& A, const IndexVector& order) {
-  const LowerRows lower = lower_rows(A, inverse_order(order));
+double work_in(const CscMatrix& A, const IndexVector& order, bool is_symmetric) {
+  const LowerRows lower = lower_rows(A, inverse_order(order), is_symmetric);
   double work = 0;
-  for (const double below : column_counts(lower, elimination_tree(lower))) work += (1 + below) * (1 + below);
+  for (const double below : column_counts(lower_columns(lower), elimination_tree(lower))) work += (1 + below) * (1 + below);
   return work;
 }
 
@@ -82,14 +83,14 @@ class OwnSignals {
 };
 
 // Nested dissection of METIS (Karypis and Kumar 1998), as CHOLMOD calls it. Empty if it is not installed or fails.
-IndexVector dissection_order(const CscMatrix& A) {
+IndexVector dissection_order(const CscMatrix& A, bool is_symmetric) {
   IndexVector own(at(A.cols));
   std::iota(own.begin(), own.end(), 0);
-  LowerRows upper = lower_rows(A, own);  // its rows are the columns of the upper triangle
+  LowerRows upper = lower_rows(A, own, is_symmetric);  // its rows are the columns of the upper triangle
   IndexVector start{0};
   for (std::size_t i = 0, k = 0; i < own.size(); ++i) {
     const auto begin = upper.column.begin() + upper.start[i], end = upper.column.begin() + upper.start[i + 1];
-    std::sort(begin, end);
+    if (!is_symmetric) std::sort(begin, end);
     k = at(std::copy(begin, std::unique(begin, end), upper.column.begin() + static_cast<std::ptrdiff_t>(k)) -
            upper.column.begin());
     start.push_back(static_cast<std::int32_t>(k));
@@ -114,7 +115,7 @@ IndexVector dissection_order(const CscMatrix& A) {
 }
 
 // Where each row stands for several, by the first of them: they have one pattern and come one after the other.
-IndexVector dissection_order(const CscMatrix& A, std::int32_t rows_of_each) {
+IndexVector dissection_order(const CscMatrix& A, bool is_symmetric, std::int32_t rows_of_each) {
   CscMatrix all{A.rows * rows_of_each, A.cols * rows_of_each, {0}, {}, {}};
   for (std::int64_t j = 0; j < all.cols; ++j) {
     const auto begin = A.col_start[at(j / rows_of_each)], end = A.col_start[at(j / rows_of_each + 1)];
@@ -123,7 +124,7 @@ IndexVector dissection_order(const CscMatrix& A, std::int32_t rows_of_each) {
     all.col_start.push_back(static_cast<std::int32_t>(all.row_index.size()));
   }
   IndexVector order;
-  for (const std::int32_t row : dissection_order(all))
+  for (const std::int32_t row : dissection_order(all, is_symmetric))
     if (row % rows_of_each == 0) order.push_back(row / rows_of_each);
   return order;
 }
@@ -131,13 +132,13 @@ IndexVector dissection_order(const CscMatrix& A, std::int32_t rows_of_each) {
 
 }  // namespace
 
-LowerRows lower_rows(const CscMatrix& A, const IndexVector& position) {
+LowerRows lower_rows(const CscMatrix& A, const IndexVector& position, bool is_symmetric) {
   LowerRows lower{std::vector<std::int64_t>(at(A.cols + 1), 0), {}};
   const auto visit = [&](auto&& entry) {
     for (std::int64_t j = 0; j < A.cols; ++j)
       for (std::int32_t k = A.col_start[at(j)]; k < A.col_start[at(j + 1)]; ++k) {
         const std::int32_t a = position[at(A.row_index[at(k)])], b = position[at(j)];
-        if (a != b) entry(std::max(a, b), std::min(a, b));
+        if (a > b || (a < b && !is_symmetric)) entry(std::max(a, b), std::min(a, b));
       }
   };
   visit([&](std::int32_t i, std::int32_t) { ++lower.start[at(i + 1)]; });
@@ -234,16 +235,15 @@ class RowSubtrees {
 
 // A row counts its weight at each leaf of its subtree, and less by as much where two paths have met and at its own node: sums
 // over subtrees then count the rows.
-IndexVector column_counts(const LowerRows& lower, const IndexVector& parent, const IndexVector& weight) {
-  const LowerColumns columns = lower_columns(lower);
+IndexVector column_counts(const LowerColumns& lower, const IndexVector& parent, const IndexVector& weight) {
   const IndexVector order = postorder(parent);
   IndexVector count(parent.size(), 0), first(parent.size(), -1);
   for (std::size_t k = 0; k < order.size(); ++k)
     for (std::int32_t j = order[k]; j != -1 && first[at(j)] == -1; j = parent[at(j)]) first[at(j)] = static_cast<std::int32_t>(k);
   RowSubtrees rows(parent.size());
   for (const std::int32_t j : order) {
-    for (std::int64_t k = columns.start[at(j)]; k < columns.start[at(j + 1)]; ++k) {
-      const std::int32_t i = columns.row[at(k)];
+    for (std::int64_t k = lower.start[at(j)]; k < lower.start[at(j + 1)]; ++k) {
+      const std::int32_t i = lower.row[at(k)];
       if (!rows.is_leaf(i, first[at(j)])) continue;
       const std::int32_t met = rows.meeting(i, j);
       count[at(j)] += weight[at(i)];
@@ -284,14 +284,16 @@ IndexVector order_of_blocks(const IndexVector& row_order, const IndexVector& blo
 }
 
 EliminationOrder find_elimination_order(const CscMatrix& A, [[maybe_unused]] std::int32_t rows_of_each) {
+  const bool is_symmetric = has_symmetric_pattern(A);
   EliminationOrder best{minimum_degree_order(A), 0};
-  best.work = work_in(A, best.order);
+  best.work = work_in(A, best.order, is_symmetric);
 #ifdef NONSMOOTH_WITH_CHOLMOD
   const double work = best.work * std::pow(rows_of_each, 3), rows = static_cast<double>(A.cols) * rows_of_each;
   if (work < smallest_dissected_work || work < smallest_work_per_row * rows) return best;
-  EliminationOrder other{rows_of_each == 1 ? dissection_order(A) : dissection_order(A, rows_of_each), 0};
+  EliminationOrder other{rows_of_each == 1 ? dissection_order(A, is_symmetric) : dissection_order(A, is_symmetric, rows_of_each),
+                         0};
   if (other.order.empty()) return best;
-  other.work = work_in(A, other.order);
+  other.work = work_in(A, other.order, is_symmetric);
   if (other.work < best.work) return other;
 #endif
   return best;

@@ -6,12 +6,13 @@
 
 namespace nonsmooth {
 
-// For every row i the columns j < i of P (A + A') P', position being P: compressed rows, an entry may stand twice.
+// For every row i the columns j < i of P (A + A') P', position being P: compressed rows. An entry may stand twice, but for a
+// pattern that is known to be symmetric.
 struct LowerRows {
   std::vector<std::int64_t> start;
   IndexVector column;
 };
-LowerRows lower_rows(const CscMatrix& A, const IndexVector& position);
+LowerRows lower_rows(const CscMatrix& A, const IndexVector& position, bool is_symmetric);
 // The same entries by columns: for every column j the rows i > j.
 struct LowerColumns {
   std::vector<std::int64_t> start;
@@ -24,8 +25,8 @@ IndexVector elimination_tree(const LowerRows& lower);
 IndexVector postorder(const IndexVector& parent);
 // Entries below the diagonal in each column of the factor, in the time of reading those of A (Gilbert, Ng and Peyton 1994): what
 // fills in has to be known before it is too much. A row stands for as many as it weighs.
-IndexVector column_counts(const LowerRows& lower, const IndexVector& parent, const IndexVector& weight);
-inline IndexVector column_counts(const LowerRows& lower, const IndexVector& parent) {
+IndexVector column_counts(const LowerColumns& lower, const IndexVector& parent, const IndexVector& weight);
+inline IndexVector column_counts(const LowerColumns& lower, const IndexVector& parent) {
   return column_counts(lower, parent, IndexVector(parent.size(), 1));
 }
 

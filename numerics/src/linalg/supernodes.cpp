@@ -5,6 +5,7 @@
 
 #include "core/index.hpp"
 #include "linalg/elimination_order.hpp"
+#include "linalg/symmetry.hpp"
 
 namespace nonsmooth {
 namespace {
@@ -52,10 +53,8 @@ IndexVector partition(const IndexVector& parent, const IndexVector& count, const
 }
 
 // Rows below each supernode: those of A in its columns, and what its children hand up.
-void find_rows(Supernodes& s, const CscMatrix& A) {
-  IndexVector mark(at(A.cols), -1), child(at(s.count()), -1), sibling(at(s.count()), -1);
-  const LowerColumns below = lower_columns(lower_rows(A, s.position));
-
+void find_rows(Supernodes& s, const LowerColumns& below) {
+  IndexVector mark(s.order.size(), -1), child(at(s.count()), -1), sibling(at(s.count()), -1);
   s.start.assign(1, 0);
   for (std::int32_t t = 0; t < s.count(); ++t) {
     const std::int32_t last = s.first[at(t + 1)] - 1;
@@ -78,13 +77,13 @@ void find_rows(Supernodes& s, const CscMatrix& A) {
 }
 
 // The same elimination, children before parents.
-IndexVector in_postorder(const CscMatrix& A, const IndexVector& fill_order) {
-  IndexVector order = postorder(elimination_tree(lower_rows(A, inverse_order(fill_order))));
+IndexVector in_postorder(const CscMatrix& A, const IndexVector& fill_order, bool is_symmetric) {
+  IndexVector order = postorder(elimination_tree(lower_rows(A, inverse_order(fill_order), is_symmetric)));
   for (std::int32_t& row : order) row = fill_order[at(row)];
   return order;
 }
 
-IndexVector order_of(const CscMatrix& A) { return in_postorder(A, find_elimination_order(A).order); }
+IndexVector order_of(const CscMatrix& A) { return in_postorder(A, find_elimination_order(A).order, has_symmetric_pattern(A)); }
 
 CscMatrix without_tail(const CscMatrix& A, std::int32_t tail) {
   const std::int64_t n = A.cols - tail;
@@ -96,24 +95,27 @@ CscMatrix without_tail(const CscMatrix& A, std::int32_t tail) {
 }
 
 // In the order given, in which each row stands for as many as it weighs.
-Supernodes supernodes_in(const CscMatrix& A, IndexVector order, const IndexVector& weight, std::int32_t tail) {
+Supernodes supernodes_in(const CscMatrix& A, IndexVector order, const IndexVector& weight, std::int32_t tail, bool is_symmetric) {
   Supernodes s;
   s.order = std::move(order);
   s.position = inverse_order(s.order);
+  LowerColumns below;
+  IndexVector parent;
   {
-    const LowerRows lower = lower_rows(A, s.position);
-    const IndexVector parent = elimination_tree(lower);
-    IndexVector start{0}, own;
-    for (const std::int32_t row : s.order) {
-      own.push_back(weight[at(row)]);
-      start.push_back(start.back() + own.back());
-    }
-    s.first = partition(parent, column_counts(lower, parent, own), start, tail);
+    const LowerRows lower = lower_rows(A, s.position, is_symmetric);
+    parent = elimination_tree(lower);
+    below = lower_columns(lower);
   }
+  IndexVector start{0}, own;
+  for (const std::int32_t row : s.order) {
+    own.push_back(weight[at(row)]);
+    start.push_back(start.back() + own.back());
+  }
+  s.first = partition(parent, column_counts(below, parent, own), start, tail);
   s.owner.resize(at(A.cols));
   for (std::int32_t t = 0; t < s.count(); ++t)
     std::fill(s.owner.begin() + s.first[at(t)], s.owner.begin() + s.first[at(t + 1)], t);
-  find_rows(s, A);
+  find_rows(s, below);
   return s;
 }
 
@@ -144,13 +146,14 @@ Supernodes rows_of_blocks(const Supernodes& blocks, const IndexVector& block_sta
 Supernodes find_supernodes(const CscMatrix& A, std::int32_t tail) {
   IndexVector order = tail == 0 ? order_of(A) : order_of(without_tail(A, tail));
   for (auto row = static_cast<std::int32_t>(order.size()); row < A.cols; ++row) order.push_back(row);
-  return supernodes_in(A, std::move(order), IndexVector(at(A.cols), 1), tail);
+  return supernodes_in(A, std::move(order), IndexVector(at(A.cols), 1), tail, has_symmetric_pattern(A));
 }
 
 Supernodes find_block_supernodes(const CscMatrix& A, const IndexVector& block_start, const IndexVector& order) {
   IndexVector weight;
   for (std::int64_t b = 0; b < A.cols; ++b) weight.push_back(block_start[at(b + 1)] - block_start[at(b)]);
-  return rows_of_blocks(supernodes_in(A, in_postorder(A, order), weight, 0), block_start, weight);
+  const bool is_symmetric = has_symmetric_pattern(A);
+  return rows_of_blocks(supernodes_in(A, in_postorder(A, order, is_symmetric), weight, 0, is_symmetric), block_start, weight);
 }
 
 }  // namespace nonsmooth

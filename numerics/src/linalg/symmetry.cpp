@@ -10,8 +10,8 @@ namespace {
 
 constexpr double tolerance = 1e-14;
 
-// agree(i, j, a_ij, a_ji) of all pairs below the diagonal, and both are stored if one is. Columns j ascend, and with them the
-// rows j that are looked for in column i: nothing is searched.
+// agree(i, j, places of a_ij and a_ji) of all pairs below the diagonal, and both are stored if one is. Columns j ascend, and with
+// them the rows j that are looked for in column i: nothing is searched.
 template <class Agree>
 bool mirrors(const CscMatrix& A, Agree&& agree) {
   IndexVector reached(A.col_start.begin(), A.col_start.end() - 1);  // what stands above has its mirror image
@@ -24,14 +24,15 @@ bool mirrors(const CscMatrix& A, Agree&& agree) {
       if (i < j) return false;
       const std::int32_t mirrored = reached[at(i)]++;
       if (mirrored == A.col_start[at(i) + 1] || A.row_index[at(mirrored)] != j) return false;
-      if (!agree(at(i), at(j), A.values[at(k)], A.values[at(mirrored)])) return false;
+      if (!agree(at(i), at(j), at(k), at(mirrored))) return false;
     }
   }
   return true;
 }
 
 bool is_symmetric(const CscMatrix& A) {
-  return mirrors(A, [](std::size_t, std::size_t, double a, double b) {
+  return mirrors(A, [&](std::size_t, std::size_t, std::size_t k, std::size_t mirrored) {
+    const double a = A.values[k], b = A.values[mirrored];
     return std::abs(a - b) <= tolerance * std::max(std::abs(a), std::abs(b));
   });
 }
@@ -43,13 +44,17 @@ bool is_symmetric(const Matrix& A) {
   return is_symmetric(*ByColumns(A));
 }
 
+bool has_symmetric_pattern(const CscMatrix& A) {
+  return mirrors(A, [](std::size_t, std::size_t, std::size_t, std::size_t) { return true; });
+}
+
 bool is_assembled_symmetric(const CscMatrix& A) {
   Vector diagonal(at(A.cols), 0.0);
   for (std::size_t j = 0; j < diagonal.size(); ++j)
     for (auto k = at(A.col_start[j]); k < at(A.col_start[j + 1]); ++k)
       if (at(A.row_index[k]) == j) diagonal[j] = std::abs(A.values[k]);
-  return mirrors(A, [&](std::size_t i, std::size_t j, double a, double b) {
-    return std::abs(a - b) <= tolerance * std::sqrt(diagonal[i] * diagonal[j]);
+  return mirrors(A, [&](std::size_t i, std::size_t j, std::size_t k, std::size_t mirrored) {
+    return std::abs(A.values[k] - A.values[mirrored]) <= tolerance * std::sqrt(diagonal[i] * diagonal[j]);
   });
 }
 

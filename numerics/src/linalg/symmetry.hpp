@@ -12,6 +12,8 @@ bool is_symmetric(const Matrix& A);
 // The same, but a_ij and a_ji may differ by rounding against sqrt(a_ii a_jj): sums of element matrices do where they cancel. Rows
 // ascend in every column.
 bool is_assembled_symmetric(const CscMatrix& A);
+// What is stored has its mirror image, whatever the values are; they need not be there.
+bool has_symmetric_pattern(const CscMatrix& A);
 // Share |K|^2 / (|S|^2 + |K|^2) of the skew part, in sixteen columns and their rows; 0 for a zero matrix. A square, columns one
 // behind the other.
 double skew_share(std::span<const double> columns, std::int64_t order);
