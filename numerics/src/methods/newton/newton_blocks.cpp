@@ -10,13 +10,34 @@ namespace {
 
 constexpr double smallest_scale = 1e-6;  // of the mean
 
-// visit(row, M_row,row)
+// visit(row, M_row,row). Blocks, if they have one size, and columns are searched: the diagonal is little of what they hold.
+template <class Visit>
+void for_each_diagonal_entry(const Matrix& M, Visit&& visit) {
+  const BlockCsrMatrix* blocks = M.block_csr();
+  if (const auto d = at(blocks != nullptr ? blocks->uniform_block_size() : 0); d > 0) {
+    for (std::size_t I = 0; I < blocks->row_end.size(); ++I) {
+      const auto begin = blocks->block_col.begin() + blocks->row_start[I],
+                 end = blocks->block_col.begin() + blocks->row_start[I + 1];
+      const auto found = std::lower_bound(begin, end, static_cast<std::int32_t>(I));
+      if (found == end || at(*found) != I) continue;
+      const double* block = blocks->values.data() + at(found - blocks->block_col.begin()) * d * d;
+      for (std::size_t k = 0; k < d; ++k) visit(I * d + k, block[k * (d + 1)]);
+    }
+  } else if (const CscMatrix* columns = M.csc()) {
+    for (std::int64_t j = 0; j < columns->cols; ++j)
+      if (const std::int64_t k = place_of(*columns, j, j); k >= 0) visit(at(j), columns->values[at(k)]);
+  } else {
+    for_each_entry(M, [&](std::int64_t i, std::int64_t j, double value) {
+      if (i == j) visit(at(i), value);
+    });
+  }
+}
+
+// The same by the bodies where they are known.
 template <class Visit>
 void for_each_diagonal_entry(const Inclusion& view, Visit&& visit) {
   if (view.bodies == nullptr) {
-    for_each_entry(*view.M, [&](std::int64_t i, std::int64_t j, double value) {
-      if (i == j) visit(at(i), value);
-    });
+    for_each_diagonal_entry(*view.M, visit);
     return;
   }
   double block[largest_contact * largest_contact];
