@@ -93,8 +93,8 @@ double skew_share(const Matrix& A) {
   if (const DenseMatrix* dense = A.dense()) return skew_share(dense->values, dense->cols);
   if (const BlockCsrMatrix* blocks = A.block_csr(); blocks != nullptr && blocks->uniform_block_size() > 0)
     return sampled_skew_share(blocks->row_start, blocks->block_col, at(blocks->uniform_block_size()), blocks->values);
-  if (const CscMatrix* csc = A.csc()) return sampled_skew_share(csc->col_start, csc->row_index, 1, csc->values);
-  return skew_share(Matrix(to_csc(A), "copy"));
+  const ByColumns columns(A);
+  return sampled_skew_share((*columns).col_start, (*columns).row_index, 1, (*columns).values);
 }
 
 double skew_share(std::span<const double> columns, std::int64_t order) {
