@@ -33,6 +33,64 @@ TEST(Model, OutputsOfTheStartOfAStep) {
   EXPECT_EQ(messageOf([&] { contact.yOld(2); }), "y at the start of a step has levels 0 and 1, not 2");
 }
 
+// y = C q, until it is told not to be linear any more.
+struct ChangingR : LagrangianR {
+  const char* className() const override { return "ChangingR"; }
+  bool isLinear() const override { return linear; }
+  void evaluateh(const RelationPoint& at, VectorRef y) override { y = C * at.x; }
+  void evaluateC(const RelationPoint&, MatrixRef out) override { out = C; }
+  Matrix C = Matrix::Zero(2, 21);
+  bool linear = true;
+};
+
+// A large body and a small one, of which a contact touches few coordinates: those columns alone, and no others once C has
+// changed.
+TEST(Model, ContactsOfALargeBody) {
+  constexpr Index size = 20;
+  const Vector values = Vector::LinSpaced(size + 1, 1, size + 1), lambda = Vector{{2, 4}};
+  auto large = std::make_shared<LagrangianDS>(values.head(size), 2 * values.head(size), Matrix::Identity(size, size));
+  auto small = std::make_shared<LagrangianDS>(values.tail(1), 2 * values.tail(1), Matrix::Identity(1, 1));
+  NonSmoothDynamicalSystem model(0.0, 1.0);
+  model.insertDynamicalSystem(large);
+  model.insertDynamicalSystem(small);
+  auto relation = std::make_shared<ChangingR>();
+  auto contact = std::make_shared<Interaction>(std::make_shared<EqualityConditionNSL>(2), relation);
+  model.link(contact, large, small);
+  Matrix& C = relation->C;
+  C(0, 3) = 2;
+  C(1, 3) = C(0, size) = -1;
+  C(1, 12) = 0.5;
+  const auto expectC = [&](const Matrix& of_model) {
+    InteractionRecord& record = model.recordAt(0);
+    model.evaluateOutputs(record, model.point(record, 0, 1));
+    record.fresh = true;
+    EXPECT_EQ(contact->y(1), of_model * (2 * values));
+    Vector output(2);
+    model.outputOf(record, Motion::v, VectorView(output.data(), 2));
+    EXPECT_EQ(output, contact->y(1));
+    contact->lambda(1) = lambda;
+    model.gatherInputs(1, {0});
+    EXPECT_EQ(large->p(1), (of_model.transpose() * lambda).head(size));
+    EXPECT_EQ(small->p(1), (of_model.transpose() * lambda).tail(1));
+  };
+  expectC(C);
+  const Matrix before = C;
+  C(1, 7) = 3;
+  expectC(before);
+  relation->touch();
+  expectC(C);
+  relation->linear = false;
+  relation->touch();
+  model.followRelations();
+  expectC(C);
+  C(0, 15) = 5;
+  expectC(C);
+  InteractionRecord& record = model.recordAt(0);
+  Vector y(2);
+  LagrangianLinearTIR(C, lambda).evaluateh(model.point(record, 0, 1), y);
+  EXPECT_EQ(y, C * values + lambda);
+}
+
 TEST(Model, AccessorsCopyOrShare) {
   LagrangianDS ds(Vector::Zero(3), Vector::Zero(3), Matrix::Identity(3, 3));
   auto shared = std::make_shared<Vector>(Eigen::Vector3d(1, 2, 3));

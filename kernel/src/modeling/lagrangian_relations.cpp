@@ -49,7 +49,8 @@ void LagrangianR::checkJacobians(const RelationPoint& at, Index rows, double tol
   }
 }
 
-LagrangianLinearTIR::LagrangianLinearTIR(const Matrix& C, const Vector& e) : C_(C), e_(e) {
+LagrangianLinearTIR::LagrangianLinearTIR(const Matrix& C, const Vector& e)
+    : C_(C), columns_(fewColumns(C.data(), C.rows(), C.cols())), e_(e) {
   requireFinite(C, "C of a LagrangianLinearTIR");
   requireFinite(e, "e of a LagrangianLinearTIR");
 }
@@ -72,7 +73,11 @@ void LagrangianLinearTIR::checkSizes(Index rows, Index, Index motion) const {
 
 void LagrangianLinearTIR::evaluateh(const RelationPoint& at, VectorRef y) {
   VectorView result(y.data(), y.size());
-  product(C_.data(), at.x, result);
+  if (columns_.empty())
+    product(C_.data(), at.x, result);
+  else
+    productOfColumns(
+        C_.data(), columns_, [&](Index j) { return at.x[j]; }, result);
   if (e_.size() > 0) setEach(result, [&](Index i) { return result[i] + e_[i]; });
   if (F_.size() > 0) addParameters(F_, z(), result);
 }

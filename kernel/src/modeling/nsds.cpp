@@ -299,7 +299,10 @@ RelationPoint NonSmoothDynamicalSystem::point(const InteractionRecord& record, d
 void NonSmoothDynamicalSystem::updateMatrices(InteractionRecord& record, const RelationPoint& at) {
   Relation& relation = *record.relation;
   if (record.linear && record.fresh && record.relation_version == relation.version()) return;
-  relation.evaluateC(at, block(record, Block::C));
+  const MatrixView C = block(record, Block::C);
+  relation.evaluateC(at, C);
+  record.columns.clear();
+  if (record.linear) record.columns = fewColumns(C.data(), C.rows(), C.cols());
   if (record.hasB()) relation.evaluateB(at, block(record, Block::B));
   if (record.hasD()) relation.evaluateD(at, block(record, Block::D));
   record.relation_version = relation.version();
@@ -326,7 +329,12 @@ void NonSmoothDynamicalSystem::followRelations() {
 }
 
 void NonSmoothDynamicalSystem::outputRate(const InteractionRecord& record, const RelationPoint& at, VectorView rate) {
-  product(block(record, Block::C).data(), at.v, rate);
+  const double* C = block(record, Block::C).data();
+  if (record.columns.empty())
+    product(C, at.v, rate);
+  else
+    productOfColumns(
+        C, record.columns, [&](Index j) { return at.v[j]; }, rate);
   addTimeDerivative(record, at, rate);
 }
 
@@ -338,10 +346,25 @@ void NonSmoothDynamicalSystem::addTimeDerivative(const InteractionRecord& record
   rate += partial;
 }
 
+// The place of column j of C in the motion fields of a model.
+Index NonSmoothDynamicalSystem::placeOf(const InteractionRecord& record, Index j) const {
+  const bool second = j >= record.motion[0];
+  return systemAt(record.system[second ? 1 : 0])->slot().v + (second ? j - record.motion[0] : j);
+}
+
+// Inputs begin as +0 where they are gathered.
+void NonSmoothDynamicalSystem::addInputOfColumns(const InteractionRecord& record, const double* lambda, double* inputs) {
+  const Index rows = record.y.rows;
+  const double* C = block(record, Block::C).data();
+  for (const Index j : record.columns)
+    addTransposedProduct(C + j * rows, lambda, rows, VectorView(inputs + placeOf(record, j), 1));
+}
+
 void NonSmoothDynamicalSystem::addInput(const InteractionRecord& record, int level) {
   const double* lambda = outputs_.view(Interaction::multiplierField(level), record.y).data();
   double* inputs = states_.data(inputField(level));
   const bool with_B = record.hasB();
+  if (!with_B && !record.columns.empty()) return addInputOfColumns(record, lambda, inputs);
   const MatrixView matrix = block(record, with_B ? Block::B : Block::C);
   Index k = 0;
   for (std::size_t side = 0; side < record.sides(); ++side) {
@@ -358,8 +381,11 @@ void NonSmoothDynamicalSystem::addInput(const InteractionRecord& record, int lev
 
 void NonSmoothDynamicalSystem::outputOf(const InteractionRecord& record, Motion field, VectorView q) {
   const double* values = states_.data(field);
-  const StateSlot& a = systemAt(record.system[0])->slot();
   const double* C = block(record, Block::C).data();
+  if (!record.columns.empty())
+    return productOfColumns(
+        C, record.columns, [&](Index j) { return values[placeOf(record, j)]; }, q);
+  const StateSlot& a = systemAt(record.system[0])->slot();
   product(C, ConstVectorView(values + a.v, a.nv), q);
   if (record.system[1] < 0) return;
   const StateSlot& b = systemAt(record.system[1])->slot();

@@ -1,6 +1,9 @@
 // Products of the small matrices of interactions, without the cost of general ones.
 #pragma once
 
+#include <algorithm>
+#include <vector>
+
 #include "nonsmooth/kernel/algebra.hpp"
 
 namespace nonsmooth::kernel {
@@ -44,6 +47,28 @@ inline void product(const double* A, const ConstVectorView& x, VectorView y) {
   if (y.size() == 3) return detail::product<3, false>(A, x.data(), x.size(), y.data());
   for (Index i = 0; i < y.size(); ++i) y[i] = 0;
   addProduct(A, x.data(), x.size(), y);
+}
+
+// The columns of A [rows, length] that are not zero, where products save time by taking these alone; else none. Sums that begin
+// with +0 are never -0, so that zeros left out change no bit of them.
+inline std::vector<Index> fewColumns(const double* A, Index rows, Index length) {
+  std::vector<Index> columns;
+  constexpr Index least = 16;  // of columns in all: shorter products do not save what looking columns up takes
+  if (length < least) return columns;
+  for (Index j = 0; j < length; ++j)
+    if (std::any_of(A + j * rows, A + (j + 1) * rows, [](double entry) { return entry != 0; })) columns.push_back(j);
+  if (columns.size() > static_cast<std::size_t>(length / 4)) columns.clear();
+  columns.shrink_to_fit();
+  return columns;
+}
+
+// y := A x by the columns of A given, in which all stands that is not zero; x_j = x(j).
+template <class Entry>
+void productOfColumns(const double* A, const std::vector<Index>& columns, const Entry& x, VectorView y) {
+  const Index rows = y.size();
+  for (Index i = 0; i < rows; ++i) y[i] = 0;
+  for (const Index j : columns)
+    for (Index i = 0; i < rows; ++i) y[i] += A[i + j * rows] * x(j);
 }
 
 }  // namespace nonsmooth::kernel

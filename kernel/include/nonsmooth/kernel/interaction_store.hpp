@@ -90,6 +90,8 @@ struct InteractionRecord {
   std::array<Index, 3> block = {-1, -1, -1};  // where C, B and D start
   // How often this place has been given away.
   std::uint32_t generation = 0;
+  // Where C is constant and has few columns that are not zero: these; else empty.
+  std::vector<Index> columns;
   unsigned long relation_version = 0;  // of the relation when its constant matrices were evaluated
   unsigned long followed_version = 0;  // of the relation when it was asked whether it is linear and has D
   // Does its output depend linearly on the state?

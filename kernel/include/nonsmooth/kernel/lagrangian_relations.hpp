@@ -36,6 +36,7 @@ class LagrangianLinearTIR : public LagrangianR {
 
  private:
   Matrix C_, F_;
+  std::vector<Index> columns_;  // of C that are not zero, where they are few
   Vector e_;
 };
 

@@ -141,6 +141,8 @@ class NonSmoothDynamicalSystem {
  private:
   static void holdRelation(Interaction& interaction);
   int takePlace();
+  Index placeOf(const InteractionRecord& record, Index j) const;
+  void addInputOfColumns(const InteractionRecord& record, const double* lambda, double* inputs);
   void moveOutputs(Interaction& interaction, const OutputSlot& slot);
   InteractionHandle insertRecord(Link<Interaction>& interaction, DynamicalSystem& first, DynamicalSystem* second);
   void checkPair(const Interaction& interaction, const DynamicalSystem& system) const;
