@@ -288,4 +288,38 @@ TEST(FirstOrder, RelationsThatLackFunctions) {
   EXPECT_EQ(step(), "");
 }
 
+// x' = 2 (I - W) x by plugged functions: x+ = W^-1 x. A W with the bits of the one before keeps its factors; one that is singular
+// is refused as often as it comes, and what was factored before it counts no more.
+TEST(FirstOrder, IterationMatricesThatComeAgain) {
+  constexpr Index size = 8;
+  Matrix W = Matrix::Identity(size, size);
+  W(0, size - 1) = 0.5;
+  const Vector start = Vector::LinSpaced(size, 8, 8 * size);
+  auto ds = std::make_shared<FirstOrderNonLinearDS>(
+      start, [&](double, ConstVectorRef x, VectorRef out, VectorRef) { out = 2 * (x - W * x); },
+      [&](double, ConstVectorRef, MatrixRef out, VectorRef) { out = 2 * (Matrix::Identity(size, size) - W); });
+  NonSmoothDynamicalSystem model(0.0, 10.0);
+  model.insertDynamicalSystem(ds);
+  TimeDiscretisation instants(0.0, 0.5);
+  EulerMoreauOSI integrator(1.0);
+  LCP problem;
+  TimeStepping simulation(model, instants, integrator, problem);
+  Vector expected = start;
+  const auto step = [&] {
+    simulation.computeOneStep();
+    simulation.nextStep();
+    expected = W.inverse() * expected;
+    EXPECT_EQ(ds->x(), expected);
+  };
+  step();
+  step();
+  const Matrix regular = W;
+  W(3, 3) = 0;
+  for (int k = 0; k < 2; ++k) expectRefusal("is singular", [&] { simulation.computeOneStep(); });
+  W = regular;
+  step();
+  W(3, 3) = 4;
+  step();
+}
+
 }  // namespace first_order_test

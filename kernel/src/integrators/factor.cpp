@@ -1,6 +1,7 @@
 #include "integrators/factor.hpp"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 namespace nonsmooth::kernel {
@@ -25,6 +26,7 @@ const LinearOperator& Factor::requireW(const DynamicalSystem& system) const {
 
 void Factor::compute(LinearOperator W, const DynamicalSystem& system) {
   const bool same_pattern = W.sparse() != nullptr && W_.sparse() != nullptr && samePattern(*W.sparse(), *W_.sparse());
+  knows_matrix_ = false;
   W_ = std::move(W);
   inverse_.resize(0);
   if (const Vector* diagonal = W_.diagonal()) {
@@ -39,8 +41,20 @@ void Factor::compute(LinearOperator W, const DynamicalSystem& system) {
 }
 
 void Factor::compute(const Matrix& W, const DynamicalSystem& system) {
+  if (isFactored(W)) return;
+  knows_matrix_ = false;
   W_.assign(W);
   factorDense(W, system);
+  knows_matrix_ = true;
+}
+
+// Constant Jacobians give the same W in every iteration. Small ones are factored about as fast as they are compared.
+bool Factor::isFactored(const Matrix& W) const {
+  constexpr Index least = 7;
+  if (!knows_matrix_ || W.rows() < least) return false;
+  const Matrix& last = *W_.dense();
+  if (W.rows() != last.rows() || W.cols() != last.cols()) return false;
+  return std::memcmp(W.data(), last.data(), static_cast<std::size_t>(W.size()) * sizeof(double)) == 0;
 }
 
 void Factor::factorDiagonal(const Eigen::Ref<const Vector, 0, Eigen::InnerStride<>>& diagonal, const DynamicalSystem& system) {
