@@ -34,32 +34,6 @@ inline __attribute__((always_inline)) double size_of_largest(const double* x, in
   return std::max(std::max(sizes[0], sizes[1]), std::max(sizes[2], sizes[3]));
 }
 
-inline __attribute__((always_inline)) bool factorise(double* A, int* pivot, int k) {
-  const auto column = [&](int j) { return A + static_cast<std::ptrdiff_t>(j) * k; };
-  for (int p = 0; p < k; ++p) {
-    double* c = column(p);
-    double best_size = std::abs(c[p]);
-    int best = p;
-    for (int i = p + 1; i < k; ++i)
-      if (std::abs(c[i]) > best_size) {
-        best_size = std::abs(c[i]);
-        best = i;
-      }
-    const double size = std::max(best_size, size_of_largest(c, p));
-    if (!is_clear_pivot(best_size, size) || !std::isfinite(size)) return false;
-    pivot[p] = best;
-    if (best != p)
-      for (int j = 0; j < k; ++j) std::swap(column(j)[p], column(j)[best]);
-    c[p] = 1 / c[p];
-    for (int i = p + 1; i < k; ++i) c[i] *= c[p];
-    for (int j = p + 1; j < k; ++j) {
-      const double factor = -column(j)[p];
-      if (factor != 0) add_few_columns<1>(c + p + 1, k, &factor, k - p - 1, column(j) + p + 1);
-    }
-  }
-  return true;
-}
-
 // Some columns of L, whose diagonal L points to, and then of U, whose first row U points to.
 template <int columns>
 inline __attribute__((always_inline)) void solve_lower(const double* L, int k, int rows, double* x) {
@@ -81,6 +55,46 @@ inline __attribute__((always_inline)) void solve_upper(const double* U, int k, i
     known[j] = -own[j];
   }
   add_few_columns<columns>(U, k, known, above, x);
+}
+
+// Column p of a panel: its pivot is exchanged into place, and what follows it in the panel is changed.
+inline __attribute__((always_inline)) bool eliminate(double* A, int* pivot, int k, int p, int panel_end) {
+  const auto column = [&](int j) { return A + static_cast<std::ptrdiff_t>(j) * k; };
+  double* c = column(p);
+  double best_size = std::abs(c[p]);
+  int best = p;
+  for (int i = p + 1; i < k; ++i)
+    if (std::abs(c[i]) > best_size) {
+      best_size = std::abs(c[i]);
+      best = i;
+    }
+  const double size = std::max(best_size, size_of_largest(c, p));
+  if (!is_clear_pivot(best_size, size) || !std::isfinite(size)) return false;
+  pivot[p] = best;
+  if (best != p)
+    for (int j = 0; j < k; ++j) std::swap(column(j)[p], column(j)[best]);
+  c[p] = 1 / c[p];
+  for (int i = p + 1; i < k; ++i) c[i] *= c[p];
+  for (int j = p + 1; j < panel_end; ++j) {
+    const double factor = -column(j)[p];
+    if (factor != 0) add_few_columns<1>(c + p + 1, k, &factor, k - p - 1, column(j) + p + 1);
+  }
+  return true;
+}
+
+// `panel` columns change those behind them together, with the bits that one after the other leaves.
+template <int panel>
+inline __attribute__((always_inline)) bool factorise(double* A, int* pivot, int k) {
+  const auto column = [&](int j) { return A + static_cast<std::ptrdiff_t>(j) * k; };
+  int p = 0;
+  for (; panel > 1 && p + panel <= k; p += panel) {
+    for (int i = p; i < p + panel; ++i)
+      if (!eliminate(A, pivot, k, i, p + panel)) return false;
+    for (int j = p + panel; j < k; ++j) solve_lower<panel>(column(p) + p, k, k - p, column(j) + p);
+  }
+  for (; p < k; ++p)
+    if (!eliminate(A, pivot, k, p, k)) return false;
+  return true;
 }
 
 inline __attribute__((always_inline)) void solve(const double* A, const int* pivot, int k, double* x) {
@@ -110,7 +124,9 @@ constexpr int shortest_vectorised = 8;  // rows; below it nothing is won
 
 bool has_avx2(int k) { return k >= shortest_vectorised && widest_instructions() >= Instructions::avx2; }
 
-__attribute__((target("avx2"))) bool factorise_avx2(double* A, int* pivot, int k) { return factorise(A, pivot, k); }
+__attribute__((target("avx2"))) bool factorise_avx2(double* A, int* pivot, int k) {
+  return factorise<columns_at_once>(A, pivot, k);
+}
 __attribute__((target("avx2"))) void solve_avx2(const double* A, const int* pivot, int k, double* x) { solve(A, pivot, k, x); }
 __attribute__((target("avx2"))) void multiply_add_avx2(const double* A, int rows, int cols, const double* x, double* y) {
   multiply_add(A, rows, cols, x, y);
@@ -134,7 +150,7 @@ bool factorise_small(double* A, int* pivot, int k) {
 #ifdef __x86_64__
   if (has_avx2(k)) return factorise_avx2(A, pivot, k);
 #endif
-  return with_known_size(k, [&](auto size) { return factorise(A, pivot, size); });
+  return with_known_size(k, [&](auto size) { return factorise<1>(A, pivot, size); });
 }
 
 void solve_small(const double* A, const int* pivot, int k, double* x) {
