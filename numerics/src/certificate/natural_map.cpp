@@ -13,6 +13,7 @@ namespace nonsmooth {
 namespace {
 
 constexpr std::size_t blocks_of_a_part = 512;
+constexpr int fewest_rolling_lanes = 5;      // fewer contacts that roll are measured sooner one by one
 constexpr double small_unit = 0x1p-600;      // whose squares overflow only in what is infinite
 constexpr double relative_change = 0x1p-20;  // of z, to see the size of the terms of F
 constexpr std::uint64_t mixed_signs = 0x9e3779b97f4a7c15u;
@@ -135,11 +136,18 @@ void for_each_map(std::span<const SetBlock> blocks, const double* z, const doubl
   const auto visit_one = [&](const SetBlock& block) {
     visit(block_natural_map(block, z + block.start, w + block.start, workspace));
   };
-  const auto visit_eight = [&, map = coulomb_lanes().natural_map](const SetBlock* contacts) {
-    double errors[CoulombLanesSolver3::width];
-    map(contacts, z, w, errors);
-    for (std::size_t k = 0; k < CoulombLanesSolver3::width; ++k)
-      std::isinf(errors[k]) ? visit_one(contacts[k]) : visit(errors[k]);
+  double errors[CoulombLanesSolver3::width];
+  const CoulombLanes& lanes = coulomb_lanes();
+  const auto visit_errors = [&](const SetBlock* contacts, std::size_t count) {
+    for (std::size_t k = 0; k < count; ++k) std::isinf(errors[k]) ? visit_one(contacts[k]) : visit(errors[k]);
+  };
+  for (int count; (count = count_rolling_lanes(blocks)) >= fewest_rolling_lanes; blocks = blocks.subspan(at(count))) {
+    lanes.rolling_map(blocks.data(), count, z, w, errors);
+    visit_errors(blocks.data(), at(count));
+  }
+  const auto visit_eight = [&](const SetBlock* contacts) {
+    lanes.natural_map(contacts, z, w, errors);
+    visit_errors(contacts, CoulombLanesSolver3::width);
   };
   visit_by_lanes(blocks, visit_eight, visit_one);
 }

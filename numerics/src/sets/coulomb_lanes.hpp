@@ -58,6 +58,8 @@ struct CoulombLanes {
   void (*project)(const SetBlock* contacts, const double* x, double* p);
   void (*add_normal_shift)(const SetBlock* contacts, double* w);
   void (*natural_map)(const SetBlock* contacts, const double* z, const double* w, double* errors);
+  // The same of one to eight contacts in space that roll; eight errors are written.
+  void (*rolling_map)(const SetBlock* contacts, int count, const double* z, const double* w, double* errors);
 };
 // The same bits, whatever the instructions.
 const CoulombLanes& coulomb_lanes(Instructions instructions = widest_instructions());
@@ -65,6 +67,16 @@ const CoulombLanes& coulomb_lanes(Instructions instructions = widest_instruction
 extern const CoulombLanes coulomb_lanes_of_any, coulomb_lanes_of_avx2, coulomb_lanes_of_avx512;
 
 constexpr double largest_lane_mu = 1e150;  // whose square is a number
+
+// How many of the first blocks are contacts in space that roll, at most as many as there are lanes.
+inline int count_rolling_lanes(std::span<const SetBlock> blocks) {
+  const auto is_lane = [](const SetBlock& block) {
+    return block.kind == SetKind::rolling_3d && block.a <= largest_lane_mu && block.b <= largest_lane_mu;
+  };
+  std::size_t count = 0;
+  while (count < CoulombLanesSolver3::width && count < blocks.size() && is_lane(blocks[count])) ++count;
+  return static_cast<int>(count);
+}
 
 // All blocks in turn: eight(first) for eight contacts in space one after the other, one(block) for any other.
 template <class Eight, class One>

@@ -18,8 +18,11 @@ void add_normal_shift(const SetBlock* contacts, double* w) { shift_lanes(contact
 void natural_map(const SetBlock* contacts, const double* z, const double* w, double* errors) {
   map_lanes(contacts, z, w, errors);
 }
+void rolling_map(const SetBlock* contacts, int count, const double* z, const double* w, double* errors) {
+  rolling_map_lanes(contacts, count, z, w, errors);
+}
 
-constexpr CoulombLanes table{solve, solve_rows, project, add_normal_shift, natural_map};
+constexpr CoulombLanes table{solve, solve_rows, project, add_normal_shift, natural_map, rolling_map};
 
 }  // namespace
 }  // namespace nonsmooth
