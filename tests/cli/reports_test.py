@@ -276,7 +276,7 @@ class Solve(Reports):
         self.run_it("solve", "p.json", "--set", "restarts", code=3, error="nonsmooth: --set restarts: option=value expected\n")
 
     def slow(self):
-        n = 600  # second differences: Gauss-Seidel contracts by 1 - O(1/n^2)
+        n = 2000  # second differences: Gauss-Seidel contracts by 1 - O(1/n^2)
         columns = [[i for i in (j - 1, j, j + 1) if 0 <= i < n] for j in range(n)]
         start = [0]
         for column in columns:
