@@ -59,11 +59,14 @@ TEST(EliminationOrder, TellsItsWork) {
 }
 
 // Sparse with no order, of several components, some of one row.
-CscMatrix random_graph(std::int32_t n, int edges, unsigned seed) {
+CscMatrix random_graph(std::int32_t n, int edges, unsigned seed, bool is_symmetric) {
   std::mt19937 random(seed);
   std::vector<std::set<std::int32_t>> columns(static_cast<std::size_t>(n));
-  for (int k = 0; k < edges; ++k)
-    columns[random() % static_cast<std::uint32_t>(n)].insert(static_cast<std::int32_t>(random() % static_cast<std::uint32_t>(n)));
+  for (int k = 0; k < edges; ++k) {
+    const auto j = random() % static_cast<std::uint32_t>(n), i = random() % static_cast<std::uint32_t>(n);
+    columns[j].insert(static_cast<std::int32_t>(i));
+    if (is_symmetric) columns[i].insert(static_cast<std::int32_t>(j));
+  }
   CscMatrix A{n, n, {0}, {}, {}};
   for (const auto& column : columns) {
     A.row_index.insert(A.row_index.end(), column.begin(), column.end());
@@ -76,7 +79,8 @@ CscMatrix random_graph(std::int32_t n, int edges, unsigned seed) {
 TEST(ColumnCounts, AreThoseOfEliminationByHand) {
   for (unsigned seed = 0; seed < 200; ++seed) {
     const std::int32_t n = 1 + static_cast<std::int32_t>(seed % 40);
-    const CscMatrix A = random_graph(n, static_cast<int>(seed % 7) * n / 3, seed);
+    const bool is_symmetric = seed % 2 == 1;
+    const CscMatrix A = random_graph(n, static_cast<int>(seed % 7) * n / 3, seed, is_symmetric);
     IndexVector own(static_cast<std::size_t>(n)), counts, weight, weights_below;
     std::iota(own.begin(), own.end(), 0);
     for (std::int32_t i = 0; i < n; ++i) weight.push_back(1 + i % 4);
@@ -94,10 +98,12 @@ TEST(ColumnCounts, AreThoseOfEliminationByHand) {
       auto& target = below[static_cast<std::size_t>(*column.begin())];
       target.insert(std::next(column.begin()), column.end());
     }
-    const LowerRows lower = lower_rows(A, own, false);
-    const LowerColumns columns = lower_columns(lower);
-    EXPECT_EQ(column_counts(columns, elimination_tree(lower)), counts) << seed;
-    EXPECT_EQ(column_counts(columns, elimination_tree(lower), weight), weights_below) << seed;
+    for (const bool is_known : {false, is_symmetric}) {
+      const LowerRows lower = lower_rows(A, own, is_known);
+      const LowerColumns columns = lower_columns(lower);
+      EXPECT_EQ(column_counts(columns, elimination_tree(lower)), counts) << seed;
+      EXPECT_EQ(column_counts(columns, elimination_tree(lower), weight), weights_below) << seed;
+    }
   }
 }
 
