@@ -91,6 +91,39 @@ TEST(AutoStages, LargeProblemsWithDearFactorsAreSweptFirst) {
   EXPECT_EQ(first_dear(sequence), sequence.end());
 }
 
+const auto is_interior = [](const Stage& s) { return s.method == std::string_view("friction_interior_point"); };
+
+// Behind sweeps until statuses settle the interior point method is taken only where those have not led near, and before them
+// where contacts are hyperstatic, as long as it is sure of its end.
+TEST(AutoStages, SettledSweepsAndTheInteriorPointMethod) {
+  Options options;
+  const Matrix pile = row_of_contacts(4100);
+  const StageList of_pile = stages_of(contacts_of(pile), options);
+  EXPECT_EQ(std::ranges::count_if(of_pile, is_interior), 2);
+  const auto where_less_dear = std::ranges::find_if(of_pile, is_interior);
+  EXPECT_EQ(where_less_dear->factors, Factors::less_dear);
+  EXPECT_EQ(where_less_dear->least_residual, 0);
+  EXPECT_TRUE(is_interior(where_less_dear[1]));
+  EXPECT_EQ(where_less_dear[1].factors, Factors::very_dear);
+  EXPECT_EQ(where_less_dear[1].least_residual, 1e-3);
+
+  const Matrix wall = row_of_contacts(4100, 10);
+  const StageList of_wall = stages_of(contacts_of(wall), options);
+  const auto attempt = first_dear(of_wall);
+  ASSERT_NE(attempt, of_wall.end());
+  EXPECT_TRUE(is_interior(*attempt) && attempt->aside && attempt->factors == Factors::very_dear);
+  EXPECT_EQ(attempt->extent, Extent::falling);
+  EXPECT_STREQ(attempt[1].method, "block_gauss_seidel");
+  EXPECT_EQ(std::ranges::find_if(attempt + 1, of_wall.end(), is_interior)->factors, Factors::any);
+
+  options.set("first_stage", 1);  // swept first, in sequences
+  for (const Matrix* W : {&pile, &wall}) {
+    const StageList sequence = stages_of(contacts_of(*W), options);
+    EXPECT_EQ(std::ranges::count_if(sequence, is_interior), 1);
+    EXPECT_EQ(std::ranges::find_if(sequence, is_interior)->factors, Factors::any);
+  }
+}
+
 // Beyond it long sweeps go before Newton's steps.
 TEST(AutoStages, UpToTheLargestMeasured) {
   for (const std::int32_t contacts : {16000, 34000}) {

@@ -312,6 +312,22 @@ TEST_F(SweepBudgetTest, WhatStaysWhereItBeganIsLeftSooner) {
             101);
 }
 
+// What begins anew, as the interior point method does, is far behind the best for a while.
+TEST_F(SweepBudgetTest, FallingCountsFromTheFirstResidualOfTheStage) {
+  for (const Extent extent : {Extent::falling, Extent::halving}) {
+    control_.begin();
+    z_[0] = z_[1] + 1e-4;
+    ASSERT_EQ(control_.check(0, z_), Stop::none);
+    const bool counts_own = extent == Extent::falling;
+    const auto steady = [](auto k) { return falling(0.4, k); };
+    EXPECT_EQ(sweep(counts_own ? Stop::finished : Stop::stalled, steady, extent, 2), counts_own ? 16 : 3);
+  }
+  control_.begin();
+  EXPECT_EQ(sweep(
+                Stop::stalled, [](auto k) { return k < 5 ? falling(0.4, k) : falling(0.4, 4); }, Extent::falling, 2),
+            6);
+}
+
 TEST_F(SweepBudgetTest, ASecondSolveTakesTheSamePath) {
   const auto steady = [](auto k) { return falling(0.965, k); };
   const std::int64_t first = sweep(Stop::finished, steady);  // 388

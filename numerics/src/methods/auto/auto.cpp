@@ -239,8 +239,12 @@ bool Auto::is_due(const Entry& entry, Control& control) {
   if (left < entry.stage.least_residual || left > entry.stage.most_residual) return false;
   if (entry.stage.factors == Factors::any) return true;
   const double price = sweep_budget_.factorisation(control);
-  if (entry.stage.factors == Factors::cheap) return price < dear_factorisation;
-  return price >= (entry.stage.factors == Factors::very_dear ? very_dear_factorisation : dear_factorisation);
+  switch (entry.stage.factors) {
+    case Factors::cheap: return price < dear_factorisation;
+    case Factors::less_dear: return price < very_dear_factorisation;
+    case Factors::dear: return price >= dear_factorisation;
+    default: return price >= very_dear_factorisation;
+  }
 }
 
 bool Auto::is_left_out(const Entry& entry) {

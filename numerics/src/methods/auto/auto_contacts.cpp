@@ -6,7 +6,7 @@
 //  - long and thin structures: a splitting and, to a tight tolerance, the central path;
 //  - a few sweeps;
 //  - accelerated projections while they pay (M not symmetric: alternations; start other than 0: sweeps);
-//  - more sweeps where the tolerance is loose and factorisations are dear;
+//  - more sweeps where the tolerance is loose and factorisations are dear, and in large problems, where statuses settle in them;
 //  - proximal Newton steps while they pay, Newton where contacts form a chain;
 //  - for hyperstatic structures, which take a few factorisations: the interior point method, a proof that the normals cannot stay
 //    apart (behind the next ones where little is left), a splitting where the tolerance is loose, the central path;
@@ -30,6 +30,8 @@ constexpr std::int64_t swept_factorisations = 40;
 // Where Newton's steps have come so near, they go on: all that comes behind them begins far away, and seldom gets as near
 // (docs/decisions/0044-held-out-problems.md).
 constexpr double near_enough = 1e-5;
+// Where statuses have settled in piles of spheres, the interior point method has not got as near from where it begins.
+constexpr double like_settled = 1e-3;
 // Normals that cannot stay apart seldom leave less; where less is left the proof is looked for behind all that may solve it.
 constexpr double unlike_solved = 1e-4;
 // Where factorisations are dear Newton's steps are a try up to so many unknowns.
@@ -104,6 +106,10 @@ struct Contacts {
   // term.
   bool keeps_faces() const { return sparse && !jointed && !turns() && !elastic; }
   bool follows() const { return tight && sparse && !jointed && !turns() && !chain; }
+  // Large ones, swept until statuses settle where factorisations are very dear.
+  bool settles() const {
+    return n > largest_tried_order && n <= largest_settled_order && tight && swept_on() && !jointed;
+  }
   // To a loose tolerance sweeps go before projections but where contacts are redundant, where these end sooner.
   bool swept_first() const { return swept_on() && !tight && !redundant; }
 };
@@ -190,11 +196,21 @@ Stage newton_while_it_halves(std::int64_t window) {
   return {.method = "proximal_newton", .budget = 100000, .extent = Extent::halving, .farthest = window, .option = "start_sweeps"};
 }
 
+// Of walls that are hit it takes a dozen steps, each of which halves the residual; of lattices and rocks it shows soon that it
+// does not (docs/decisions/0053-settling-sweeps.md).
+const Stage sure_interior{.method = contact_interior_point,
+                          .budget = interior_iterations,
+                          .extent = Extent::falling,
+                          .farthest = 2,
+                          .factors = Factors::very_dear,
+                          .aside = true};
+
 // As a try, or in large problems behind sweeps and gone on from; where they leave little, from the best of it at once, without
 // sweeps.
 void add_dear_stages(StageList& stages, const Contacts& contacts) {
   if (contacts.n > largest_settled_order) return;
   const bool large = contacts.n > largest_tried_order, is_swept = contacts.swept_on() && !contacts.tight;
+  if (large && contacts.tight && contacts.hyperstatic) stages.push_back(sure_interior);
   if (large && !is_swept) stages.push_back(settling_sweeps);
   Stage newton = dear_newton;
   newton.aside = !large;
@@ -366,9 +382,16 @@ void add_newton_stages(StageList& stages, const Contacts& contacts) {
     if (contacts.sparse && contacts.tight && !contacts.jointed) stages.push_back(nearer_newton);
   }
   // Mechanisms whose factorisations are cheap come from it.
-  stages.push_back({.method = contact_interior_point,
-                    .budget = interior_iterations,
-                    .factors = contacts.jointed ? Factors::dear : Factors::any});
+  Stage interior{.method = contact_interior_point,
+                 .budget = interior_iterations,
+                 .factors = contacts.jointed ? Factors::dear : Factors::any};
+  if (contacts.settles() && !contacts.hyperstatic) {
+    interior.factors = Factors::less_dear;
+    stages.push_back(interior);
+    interior.factors = Factors::very_dear;
+    interior.least_residual = like_settled;
+  }
+  stages.push_back(interior);
   stages.push_back({.method = "active_set", .budget = unlimited, .least_residual = unlike_solved, .own = Own::closing_normals});
   if (contacts.suits_pivots() && !contacts.turns()) stages.push_back(planar_pivots(contacts));
 }
@@ -385,6 +408,7 @@ void put_first(StageList& stages, const Options& options) {
   stages.erase_if([](const Stage& stage) { return stage.factors >= Factors::dear; });
   const auto interior = std::ranges::find(stages, std::string_view(contact_interior_point), &Stage::method);
   if (interior == stages.end()) return;
+  interior->factors = Factors::any;
   Stage first{"block_gauss_seidel", options.integer(Option::first_stage_iterations)};
   const Stage newton{"proximal_newton", 10000};  // a few bursts of sweeps, with the steps between them
   if (asked == FirstStage::friction_interior_point) {

@@ -97,6 +97,8 @@ bool SweepBudget::goes_on(std::int64_t iteration, Control& control) {
   if (extent_ == Extent::halving || extent_ == Extent::descending) return halves(iteration, control);
   if (extent_ == Extent::rival) return rivals(iteration, control);
   best_ = std::min(best_, control.residual());
+  if (extent_ == Extent::falling)
+    return iteration < budget_ && halving_.since(static_cast<double>(iteration), best_) < static_cast<double>(farthest_);
   if (iteration < next_) return true;
   next_ += window_;
   const Mark now{iteration, best_};

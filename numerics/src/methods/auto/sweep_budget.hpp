@@ -18,7 +18,8 @@ enum class Extent {
   weighed,     // foretold, with a budget of factorisations: of as many iterations as cost that much
   rival,       // a budget of solves by the interior point method, likewise, of `farthest` iterations at most
   halving,     // up to it while every `farthest` iterations halve the residual
-  descending   // likewise, and half as many gain something: what stays where it began is left sooner
+  descending,  // likewise, and half as many gain something: what stays where it began is left sooner
+  falling      // up to it while every `farthest` iterations halve the least residual of the stage, however far behind the best
 };
 
 // From here on methods that factorise nothing are worth more patience: most get there before they slow down.

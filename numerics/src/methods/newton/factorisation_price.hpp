@@ -10,7 +10,7 @@ namespace nonsmooth {
 // From here on, in products with M, sweeps bring a solve nearer to its end than factorisations of the same cost
 // (docs/decisions/0052-dear-factorisations.md).
 constexpr double dear_factorisation = 100;
-// And from here on before any of them is made in large problems; walls stay below, piles are above
+// And from here on before any of them is made in large problems, but for a try; piles are above
 // (docs/decisions/0053-settling-sweeps.md).
 constexpr double very_dear_factorisation = 250;
 
