@@ -1,8 +1,9 @@
 // How Ctrl-C and its like end our programs. Long runs are asked to end, keep what they have, and tell it by their exit code:
 //   nonsmooth solve        writes the best iterate, or gives up waiting for the reader of a pipe; exit code of a limit, 5
 //   nonsmooth-bench        ends the solves at work and their files; the same command goes on; ends by the signal
+//   nonsmooth simulate     ends with a whole step, whose state, tables and plots are written; exit code of a limit, 5
 //   nonsmooth-settle run   ends with a whole step and saves the state, which --resume takes; exit code of the steps so far
-// All others end at once: files are written whole or not at all, and nonsmooth-simulate goes on from what --save-state has left.
+// All others end at once: files are written whole or not at all.
 #pragma once
 
 #include <array>

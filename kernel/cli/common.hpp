@@ -14,7 +14,8 @@ enum ExitCode {
   success = programs::success,  // every step certified
   not_certified = 1,            // a step was not, or the run ended at one
   usage = programs::usage,
-  bad_file = programs::bad_file
+  bad_file = programs::bad_file,
+  interrupted = 5  // as a solve that is
 };
 
 // "1 system", "2 systems".

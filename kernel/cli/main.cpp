@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <filesystem>
 #include <programs/command_line.hpp>
+#include <programs/interruption.hpp>
 #include <programs/openblas.hpp>
 
 #include "common.hpp"
@@ -30,7 +31,9 @@ Quantities, without an index all components, without "of" those of all objects t
 constexpr const char* remarks = R"(
 An event-driven run writes one row per instant, and two rows per nonsmooth event: before and after it. Its steps are events.
 
-Exit codes: 0 every step certified, 1 a step was not (the summary tells which), 3 wrong usage, 4 bad file, 70 internal error.
+Ctrl-C ends a run with a whole step: its tables, plots and state are written. A second one kills it.
+
+Exit codes: 0 every step certified, 1 a step was not (the summary tells which), 3 wrong usage, 4 bad file, 5 interrupted, 70 internal error.
 A model file may name functions of shared libraries, which are loaded: run files you trust.)";
 
 // One line for each kind of object.
@@ -149,6 +152,23 @@ std::vector<OutputRequest> plots(const LoadedModel& loaded, const Arguments& a) 
   return result;
 }
 
+// The exit code of the run; throws it where there is something to say.
+cli::ExitCode judge(const cli::Account& account) {
+  char text[96];
+  std::string messages;
+  if (account.interrupted) {
+    std::snprintf(text, sizeof text, "interrupted after step %ld (t = %.9g s)", account.steps, account.end);
+    messages = text;
+  }
+  if (account.first_bad) {
+    std::snprintf(text, sizeof text, "%s%s step %ld (t = %.9g s): ", messages.empty() ? "" : "; ",
+                  account.ended_early ? "the run ended at" : "not certified:", account.first_bad->step, account.first_bad->time);
+    messages += text + account.first_bad->reason;
+  }
+  if (messages.empty()) return cli::success;
+  throw cli::Failure{account.interrupted ? cli::interrupted : cli::not_certified, messages};
+}
+
 cli::ExitCode simulate(const Arguments& a) {
   if (a.schema) {
     std::fputs(modelSchema().c_str(), stdout);
@@ -172,16 +192,13 @@ cli::ExitCode simulate(const Arguments& a) {
                   cli::counted(loaded.interactions.size(), "interaction").c_str());
     return cli::success;
   }
+  const cli::programs::Interruptible until_it_is_written;
   const cli::Account account = cli::run(loaded, request);
   if (!a.quiet)
     std::fputs(
         (a.summary == "json" ? cli::summaryJson(loaded, request, account) : cli::summaryText(loaded, request, account)).c_str(),
         stdout);
-  if (!account.first_bad) return cli::success;
-  char where[96];
-  std::snprintf(where, sizeof where, "%s step %ld (t = %.9g s): ", account.ended_early ? "the run ended at" : "not certified:",
-                account.first_bad->step, account.first_bad->time);
-  throw cli::Failure{cli::not_certified, where + account.first_bad->reason};
+  return judge(account);
 }
 
 cli::ExitCode run(int count, char** arguments) {

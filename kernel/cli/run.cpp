@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <nonsmooth/kernel/checkpoint.hpp>
 #include <nonsmooth/kernel/event_driven.hpp>
+#include <programs/interruption.hpp>
 
 #include "common.hpp"
 #include "outputs.hpp"
@@ -59,6 +60,10 @@ bool advance(Simulation& simulation, Account& account) {
   }
 }
 
+bool hasStepsLeft(const Simulation& simulation, const RunRequest& request, const Account& account) {
+  return simulation.hasNextEvent() && (!request.steps || account.steps < *request.steps);
+}
+
 void makeSteps(const LoadedModel& loaded, const RunRequest& request, Outputs& outputs, Account& account) {
   Simulation& simulation = *loaded.simulation;
   auto* const events = dynamic_cast<EventDriven*>(&simulation);
@@ -67,8 +72,9 @@ void makeSteps(const LoadedModel& loaded, const RunRequest& request, Outputs& ou
   if (events != nullptr) events->setTrajectoryCallback([&](const EventDriven& s, bool) { outputs.record(s.startingTime()); });
   Progress progress(request.progress);
   const auto begin = std::chrono::steady_clock::now();
-  while (!outputs.failed() && simulation.hasNextEvent() && (!request.steps || account.steps < *request.steps)) {
-    if (!advance(simulation, account)) break;
+  while (!outputs.failed() && hasStepsLeft(simulation, request, account)) {
+    account.interrupted = programs::is_interrupted();
+    if (account.interrupted || !advance(simulation, account)) break;
     if (events == nullptr) {
       outputs.record(account.end);
       simulation.nextStep();

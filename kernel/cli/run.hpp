@@ -30,6 +30,7 @@ struct Account {
   nonsmooth::kernel::PhaseTimes phases;
   std::optional<BadStep> first_bad;
   bool ended_early = false;                           // at the step after the last one counted
+  bool interrupted = false;                           // by a signal, with steps left
   std::vector<std::pair<std::string, long>> written;  // files, and rows or -1
 };
 

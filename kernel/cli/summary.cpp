@@ -55,7 +55,8 @@ std::string summaryText(const LoadedModel& loaded, const RunRequest& request, co
   line(text, "size", "%s, %s", counted(loaded.systems.size(), "system").c_str(),
        counted(loaded.interactions.size(), "interaction").c_str());
   const auto* events = dynamic_cast<const EventDriven*>(loaded.simulation.get());
-  line(text, "time", "from %.6g to %.6g s in %ld %s", account.start, account.end, account.steps, events ? "events" : "steps");
+  line(text, "time", "from %.6g to %.6g s in %ld %s%s", account.start, account.end, account.steps, events ? "events" : "steps",
+       account.interrupted ? ", interrupted" : "");
   if (events != nullptr) line(text, "events", "%s", contactEvents(*events).c_str());
   if (!account.first_bad)
     line(text, "certified", "all steps");
@@ -90,6 +91,7 @@ std::string summaryJson(const LoadedModel& loaded, const RunRequest& request, co
   json["steps"] = account.steps;
   json["certified_steps"] = account.certified;
   json["ended_early"] = account.ended_early;
+  json["interrupted"] = account.interrupted;
   if (account.first_bad)
     json["first_not_certified"] = {
         {"step", account.first_bad->step}, {"time", account.first_bad->time}, {"reason", account.first_bad->reason}};

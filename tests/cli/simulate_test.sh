@@ -266,4 +266,35 @@ lines err 1
 contains out '"steps":500'
 contains out '"first_not_certified":{"step":1,'
 
+# --- Ctrl-C and its like end a run with a whole step; what it has done is kept, and can be gone on with
+sed 's| T="10"| T="1e6"|' "$ball" >"$scratch/long.xml"
+for signal in INT TERM HUP; do
+  rm -f "$scratch"/long.csv "$scratch"/long.svg "$scratch"/long.state
+  # A shell without job control starts background commands with SIGINT ignored, nohup with SIGHUP; env --default-signal undoes that.
+  (cd "$scratch" && exec env --default-signal=INT,HUP "$nonsmooth" simulate long.xml -o long.csv --every 10 \
+    --plot "q[0] of ball" --plot-file long.svg --save-state long.state >out 2>err) &
+  running=$!
+  sleep 1
+  kill -s $signal $running
+  wait $running
+  got=$?
+  [ "$got" -eq 5 ] || complain "exit code $got after SIG$signal, 5 expected"
+  contains out ", interrupted"
+  contains err "nonsmooth simulate: interrupted after step "
+  lines err 1
+  contains long.svg "</svg>"
+  end=$(sed -n 's/.*interrupted after step.*(t = \(.*\) s)/\1/p' "$scratch/err")
+  expect 0 long.xml --resume long.state --steps 1 --summary json
+  contains out "\"start\":$end"
+  contains out '"interrupted":false'
+done
+# What was ignored at the start stays so.
+(cd "$scratch" && exec env --ignore-signal=HUP "$nonsmooth" simulate long.xml --steps 1000000 -o long.csv >out 2>err) &
+running=$!
+sleep 0.3
+kill -s HUP $running
+wait $running
+got=$?
+[ "$got" -eq 0 ] || complain "exit code $got after a signal that was ignored, 0 expected"
+
 finish
