@@ -48,7 +48,10 @@ one_line_of_error
 expect 3 solve "$good" --set no_such_option=1
 contains err "no_such_option"
 contains err '`nonsmooth options`'
+expect 3 solve "$good" --set tolerence=1e-3
+contains err "no option is named 'tolerence'; did you mean 'tolerance'? (see"
 expect 3 solve "$good" --method lemk
+contains err "no method is named 'lemk'; did you mean 'lemke'? (see"
 contains err '`nonsmooth methods`'
 expect 3 solve "$good" --tolerance 1e-4 --set tolerance=1e-10
 contains err "tolerance is given twice"

@@ -173,6 +173,10 @@ class Errors(unittest.TestCase):
             with self.assertRaises(nonsmooth.Error) as refused:
                 call()
             self.assertEqual(refused.exception.status, status)
+        for meant, call in (("tolerance", lambda: nonsmooth.solve(Problem.lcp(M, q), tolerence=1)),
+                            ("lemke", lambda: Solver(Problem.lcp(M, q), "lemk"))):
+            with self.assertRaisesRegex(nonsmooth.Error, f"; did you mean '{meant}'"):
+                call()
 
     def test_an_empty_array_is_not_none(self):
         problem = Problem.lcp(M, q)

@@ -5,8 +5,10 @@
 #include <cstring>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "core/error.hpp"
+#include "core/suggestion.hpp"
 #include "methods/frame/method.hpp"
 
 namespace nonsmooth {
@@ -39,7 +41,9 @@ constexpr nsm_option_info table[] = {
 std::size_t find(const char* name) {
   for (std::size_t k = 0; k < std::size(table); ++k)
     if (std::strcmp(table[k].name, name) == 0) return k;
-  fail(NSM_INVALID_OPTION, "no option is named '%.100s'", name);
+  std::vector<std::string_view> names;
+  for (const nsm_option_info& row : table) names.emplace_back(row.name);
+  fail(NSM_INVALID_OPTION, "no option is named '%.100s'%s", name, suggestion(name, names).c_str());
 }
 
 // Position of `word` among the words of a choice.

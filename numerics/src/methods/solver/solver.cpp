@@ -2,11 +2,14 @@
 
 #include <algorithm>
 #include <optional>
+#include <string_view>
 #include <utility>
+#include <vector>
 
 #include "certificate/farkas.hpp"
 #include "core/error.hpp"
 #include "core/index.hpp"
+#include "core/suggestion.hpp"
 #include "problems/jacobian.hpp"
 #include "problems/problem_values.hpp"
 #include "sets/set.hpp"
@@ -25,7 +28,11 @@ const MethodEntry& choose_method(const Problem& problem, const char* name) {
   const nsm_class c = problem.problem_class();
   const MethodEntry* entry = name == nullptr ? default_method(problem) : find_method(name);
   if (entry == nullptr && name == nullptr) fail(NSM_UNSUPPORTED, "no method treats this problem of class %s", nsm_class_name(c));
-  if (entry == nullptr) fail(NSM_UNKNOWN_METHOD, "no method is named '%.100s'", name);
+  if (entry == nullptr) {
+    std::vector<std::string_view> names;
+    for (const MethodEntry* known : method_table()) names.emplace_back(known->info.name);
+    fail(NSM_UNKNOWN_METHOD, "no method is named '%.100s'%s", name, suggestion(name, names).c_str());
+  }
   if ((entry->info.classes & class_bit(c)) == 0)
     fail(NSM_UNSUPPORTED, "%s does not treat problems of class %s", entry->info.name, nsm_class_name(c));
   return *entry;
