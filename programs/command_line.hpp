@@ -3,6 +3,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,13 @@ inline std::string where_help_is(const CLI::App& app) {
   return " (see `" + app.get_name() + (given.empty() ? "" : " " + given.front()->get_name()) + " --help`)";
 }
 
+// The arguments that no option takes, as they were given: CLI11 tells them from the last to the first.
+inline std::string unexpected(const CLI::App& app) {
+  std::vector<std::string> arguments = app.remaining(true);
+  std::reverse(arguments.begin(), arguments.end());
+  return CLI::ExtrasError(arguments).what() + where_help_is(app);
+}
+
 // False if the help or the version was asked for: it has been printed, and nothing is left to do. Throws Failure.
 inline bool parse(CLI::App& app, int count, char** arguments) {
   refuse_empty_numbers(app);
@@ -36,10 +44,9 @@ inline bool parse(CLI::App& app, int count, char** arguments) {
     return false;
   } catch (const CLI::RequiredError& error) {
     // What is missing may be there, misspelt.
-    const std::vector<std::string> unknown = app.remaining(true);
-    throw Failure{usage, (unknown.empty() ? error.what() : CLI::ExtrasError(unknown).what()) + where_help_is(app)};
-  } catch (const CLI::ExtrasError& error) {
-    throw Failure{usage, error.what() + where_help_is(app)};
+    throw Failure{usage, app.remaining(true).empty() ? error.what() + where_help_is(app) : unexpected(app)};
+  } catch (const CLI::ExtrasError&) {
+    throw Failure{usage, unexpected(app)};
   } catch (const CLI::ParseError& error) {
     throw Failure{usage, error.what()};
   }

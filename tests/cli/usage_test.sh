@@ -29,6 +29,8 @@ expect 3 check "$good"
 contains err 'nonsmooth: SOLUTION is required (see `nonsmooth check --help`)'
 expect 3 solve -bad.json
 contains err 'nonsmooth: The following argument was not expected: -bad.json (see `nonsmooth solve --help`)'
+expect 3 solve "$good" --metod lemke
+contains err 'nonsmooth: The following arguments were not expected: --metod lemke (see `nonsmooth solve --help`)'
 expect 3 info "$good" again
 contains err 'nonsmooth: The following argument was not expected: again (see `nonsmooth info --help`)'
 expect 3 simulate --bogus
