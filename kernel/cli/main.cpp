@@ -73,17 +73,16 @@ void addOptions(CLI::App& app, Arguments& a) {
   app.add_option("MODEL", a.model, "model file, XML or JSON");
   a.has_output =
       app.add_option("-o,--output", a.output, "write a table of quantities over time (FILE.csv, FILE.h5)")->check(fileName());
-  a.has_quantities =
-      app.add_option(
-             "--quantities", a.quantities,
-             "columns of the table of --output (default: those the model file names, else all; in HDF5 else the whole state)")
-          ->needs(a.has_output);
+  a.has_quantities = app.add_option("--quantities", a.quantities,
+                                    "columns of the table of --output (\"\", the default: those the model file names, else all; "
+                                    "in HDF5 else the whole state)")
+                         ->needs(a.has_output);
   a.has_every = app.add_option("--every", a.every, "write a row every N steps (default 1); tables only")
                     ->check(countFrom(1))
                     ->needs(a.has_output);
-  a.has_plot =
-      app.add_option("--plot", a.plot, "draw these quantities over time (default: the plots the model file describes, else all)")
-          ->expected(0, 1);
+  a.has_plot = app.add_option("--plot", a.plot,
+                              "draw these quantities over time (without a value the plots the model file describes, else all)")
+                   ->expected(0, 1);
   app.add_option("--plot-file", a.plot_file, "where --plot writes, FILE.svg (default: MODEL.svg in the current folder)")
       ->check(fileName());
   a.has_steps = app.add_option("--steps", a.steps, "end after at most N steps")->check(countFrom(0));
@@ -105,9 +104,16 @@ LoadedModel read(const Arguments& a) {
   try {
     LoadedModel loaded = readModel(a.model);
     if (a.has_final_time->count() > 0) {
-      if (!std::isfinite(a.final_time)) throw cli::Failure{cli::usage, "--final-time: not a finite number"};
-      if (!(a.final_time > loaded.model->t0()))
-        throw cli::Failure{cli::usage, "--final-time: not after the initial time of the model"};
+      char text[96];
+      if (!std::isfinite(a.final_time)) {
+        std::snprintf(text, sizeof text, "--final-time: %g is not a finite number", a.final_time);
+        throw cli::Failure{cli::usage, text};
+      }
+      if (!(a.final_time > loaded.model->t0())) {
+        std::snprintf(text, sizeof text, "--final-time: %.9g s is not after the initial time of the model, %.9g s", a.final_time,
+                      loaded.model->t0());
+        throw cli::Failure{cli::usage, text};
+      }
       loaded.model->setT(a.final_time);
       loaded.simulation->initialize();
     }
@@ -174,7 +180,7 @@ cli::ExitCode simulate(const Arguments& a) {
     std::fputs(modelSchema().c_str(), stdout);
     return cli::success;
   }
-  if (a.model.empty()) throw cli::Failure{cli::usage, "a model file is needed"};
+  if (a.model.empty()) throw cli::Failure{cli::usage, "MODEL is required (see `nonsmooth simulate --help`)"};
   const LoadedModel loaded = read(a);
   cli::RunRequest request;
   request.model_file = a.model;

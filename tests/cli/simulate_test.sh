@@ -53,7 +53,9 @@ contains err "--steps: -1 is not a whole number from 0"
 expect 3 "$ball" --final-time -1
 expect 3 "$ball" --final-time nan
 expect 3 "$ball" --final-time inf
-contains err "--final-time: not a finite number"
+contains err "--final-time: inf is not a finite number"
+expect 3 "$ball" --final-time 0
+contains err "--final-time: 0 s is not after the initial time of the model, 0 s"
 expect 3 "$ball" --summary xml
 expect 3 "$ball" --every 2
 contains err "--output"
@@ -92,6 +94,10 @@ expect 4 "$ball" -o ball.txt
 contains err 'ball.txt: a trajectory ends in .csv, .h5 or .hdf5'
 expect 3 "$ball" -o ball.csv --quantities "q of box"
 contains err 'no system or interaction is named "box"'
+expect 3 "$ball" -o ball.csv --quantities "lambda of ball"
+contains err 'quantity "lambda of ball": "ball" has none; known are q, v, x, p of a system; '
+expect 3 "$ball" -o ball.csv --quantities "x"
+contains err 'quantity "x": nothing in the model has it; known are '
 expect 4 "$ball" -o no/such/folder/ball.csv
 contains err "no/such/folder/ball.csv"
 

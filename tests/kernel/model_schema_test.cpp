@@ -310,6 +310,8 @@ const Refusal refusals[] = {
     {"bouncing_ball.xml", "<FExt>-9.81 0 0</FExt>",
      "<FExt>-9.81 0 0</FExt><FixedBC indices=\"1\"/><HarmonicBC indices=\"2\" a=\"0\" b=\"0\" omega=\"1\" phi=\"0\"/>",
      "HarmonicBC: a system has one boundary condition"},
+    {"bouncing_ball.xml", "<FExt>-9.81 0 0</FExt>", "<FExt>-9.81 0 0</FExt><FixedBC indices=\"3\"/>",
+     "FixedBC: boundary condition on velocity 3 of a LagrangianLinearTIDS that has 3, counted from 0"},
     {"bouncing_ball.xml", "1 1 0.004", "1 1 -0.004", "LagrangianLinearTIDS[ball]: mass(2, 2) is -0.004: negative"},
     {"bouncing_ball.xml", "h=\"0.005\"", "h=\"-0.005\"",
      "ball:18: Model/TimeStepping/TimeDiscretisation: the time step is -0.005"},

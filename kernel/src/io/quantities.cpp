@@ -148,8 +148,9 @@ std::vector<Quantity> findQuantities(const LoadedModel& loaded, const std::strin
     const bool of_systems = addObjects(result, request, systems, known_object);
     const bool of_interactions = addObjects(result, request, interactions, known_object);
     if (!known_object) refuse(item, "no system or interaction is named \"" + request.of + "\"");
-    if (!of_systems && !of_interactions && !everything)
-      refuse(item, std::string("there is no such quantity; known are ") + quantity_names);
+    if (of_systems || of_interactions || everything) continue;
+    const std::string reason = request.of.empty() ? "nothing in the model has it" : "\"" + request.of + "\" has none";
+    refuse(item, reason + "; known are " + quantity_names);
   }
   return result;
 }

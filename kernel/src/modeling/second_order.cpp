@@ -67,14 +67,13 @@ void SecondOrderDS::setBoundaryConditions(std::shared_ptr<BoundaryCondition> con
   }
   for (const Index k : condition->velocityIndices())
     if (k < 0 || k >= dimension())
-      fail("boundary condition on velocity %lld of %s number %d, which has %lld", static_cast<long long>(k), className(),
-           number(), static_cast<long long>(dimension()));
+      fail("boundary condition on velocity %lld of a %s that has %lld, counted from 0", static_cast<long long>(k), className(),
+           static_cast<long long>(dimension()));
   std::vector<Index> sorted = condition->velocityIndices();
   std::sort(sorted.begin(), sorted.end());
   const auto twice = std::adjacent_find(sorted.begin(), sorted.end());
   if (twice != sorted.end())
-    fail("the boundary condition of %s number %d prescribes velocity %lld twice", className(), number(),
-         static_cast<long long>(*twice));
+    fail("the boundary condition of a %s prescribes velocity %lld twice", className(), static_cast<long long>(*twice));
   boundary_reaction_ = Vector::Zero(static_cast<Index>(condition->velocityIndices().size()));
   boundary_ = std::move(condition);
   changeDemands();
