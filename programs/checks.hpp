@@ -2,6 +2,7 @@
 #pragma once
 
 #include <CLI/CLI.hpp>
+#include <cstdio>
 #include <string>
 
 namespace nonsmooth::programs {
@@ -19,6 +20,17 @@ inline CLI::Validator positive_number() {
 }
 inline CLI::Validator non_negative_number() {
   return number_that([](double value) { return value >= 0; }, "a number from 0 on");
+}
+
+inline CLI::Validator number_between(double least, double most) {
+  return {[=](std::string& text) {
+            double value = 0;
+            if (CLI::detail::lexical_cast(text, value) && value >= least && value <= most) return std::string();
+            char message[96];
+            std::snprintf(message, sizeof message, "' is not a number from %g to %g", least, most);
+            return "'" + text + message;
+          },
+          ""};
 }
 
 // A name that is the value of a shell variable may be empty where that is not set.

@@ -287,6 +287,7 @@ int main(int argc, char** argv) {
   settings.without_checks = (here / "siconos-without-checks.so").string();
   std::string only;
   CLI::App app{"Time per step of this kernel and of Siconos' on the same models", "nonsmooth-compare-kernel"};
+  app.option_defaults()->always_capture_default();
   app.add_option("--rounds", settings.rounds, "how often each is run")->check(programs::positive_number());
   app.add_option("--only", only, "models whose name contains this");
   app.add_option("--output", settings.output, "Markdown file; standard output without it")->check(programs::file_name());

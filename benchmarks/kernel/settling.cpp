@@ -32,14 +32,16 @@ int main(int argc, char** argv) {
       "Exit codes: 0 written, 1 steps have no certificate, 3 wrong usage, 4 a file cannot be read or written, 70 internal "
       "error.");
   app.require_subcommand(1);
+  app.option_defaults()->always_capture_default();
   CLI::App& run = *app.add_subcommand("run", "simulate; one line a step");
   run.add_option("--side", request.scene.side, "spheres along an edge of the block")->check(CLI::Range(1, 1000));
   run.add_option("--box", request.scene.box, "spheres side by side along an edge of the box")->check(CLI::Range(1, 1000));
-  run.add_option("--height", request.scene.height, "m, of the lowest above the floor")->check(CLI::Range(0.0, 1e6));
-  run.add_option("--time-step", request.scene.h, "s")->check(CLI::Range(1e-9, 1e3));
-  run.add_option("--mu", request.scene.mu, "coefficient of friction")->check(CLI::Range(0.0, 1e6));
-  run.add_option("--threshold", request.scene.threshold, "m: contacts whose predicted gap is less are active");
-  run.add_option("--steps", request.steps)->check(CLI::Range(1, 1000000000));
+  run.add_option("--height", request.scene.height, "m, of the lowest above the floor")->check(programs::number_between(0, 1e6));
+  run.add_option("--time-step", request.scene.h, "s")->check(programs::number_between(1e-9, 1e3));
+  run.add_option("--mu", request.scene.mu, "coefficient of friction")->check(programs::number_between(0, 1e6));
+  run.add_option("--threshold", request.scene.threshold, "m: contacts whose predicted gap is less are active")
+      ->check(programs::number_between(-1e6, 1e6));
+  run.add_option("--steps", request.steps, "of each simulation")->check(CLI::Range(1, 1000000000));
   run.add_option("--tolerance", request.tolerances, "one simulation for each, by turns")->delimiter(',');
   run.add_option("--turn", request.turn, "steps of a turn")->check(CLI::Range(1, 1000000000));
   run.add_option("--method", request.method, "of the numerics library, and its options: NAME,OPTION=VALUE");
@@ -51,7 +53,7 @@ int main(int argc, char** argv) {
   run.add_option("--capture", request.capture, "problems without certificate go to CAPTURE-TOLERANCE-NUMBER.json");
   run.add_option("--print", request.print_every, "steps between lines of the console")->check(CLI::Range(1, 1000000000));
   CLI::App& reporting = *app.add_subcommand("report", "Markdown of files that run has written");
-  reporting.add_option("files", files)->required();
+  reporting.add_option("FILE", files, "OUTPUT-TOLERANCE.csv of run")->required();
   reporting.add_option("--output", report, "standard output without it")->check(programs::file_name());
   const auto work = [&] {
     if (!programs::parse(app, argc, argv)) return 0;

@@ -1,3 +1,5 @@
+#include <cerrno>
+#include <cstring>
 #include <fstream>
 #include <iomanip>
 #include <sstream>
@@ -89,6 +91,7 @@ void writeStep(std::ostream& out, const Step& s) {
 
 Run readRun(const std::string& path) {
   std::ifstream in(path);
+  if (!in) throw std::runtime_error(path + ": cannot be read: " + std::strerror(errno));
   Run run;
   run.path = path;
   Scene& scene = run.scene;

@@ -1,5 +1,7 @@
+#include <cerrno>
 #include <cmath>
 #include <cstdio>
+#include <cstring>
 #include <filesystem>
 #include <fstream>
 #include <memory>
@@ -119,7 +121,7 @@ class Settling {
   }
 
   void requireWritten() const {
-    if (!file_) throw std::runtime_error("cannot write " + path_ + ".csv");
+    if (!file_) throw std::runtime_error("cannot write " + path_ + ".csv: " + std::strerror(errno));
   }
 
   // What the command line says of solves.

@@ -331,6 +331,7 @@ int main(int argc, char** argv) {
   bool alone = false;
   std::string only, output;
   CLI::App app{"Time of one sweep of Gauss-Seidel, beside reading its blocks and beside Siconos", "nonsmooth-compare-sweeps"};
+  app.option_defaults()->always_capture_default();
   app.add_option("--rounds", rounds, "how often each is measured")->check(programs::positive_number());
   app.add_option("--only", only, "scenes whose name contains this");
   app.add_flag("--alone", alone, "without Siconos, and without threads");

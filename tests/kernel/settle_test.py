@@ -60,8 +60,9 @@ def main():
     process.send_signal(signal.SIGTERM)
     require(process.wait(timeout=60) == 0, "an interrupted run fails")
     require(len(rows_of(cut)) > 3 and cut.read_text().endswith("\n"), "an interrupted run leaves no whole lines")
-    for none in (program, str(folder / "nofile")):
-        require_refusal([program, "report", none], f"{none} is no file of a settling run", code=bad_file)
+    require_refusal([program, "report", program], f"{program} is no file of a settling run", code=bad_file)
+    none = str(folder / "nofile")
+    require_refusal([program, "report", none], f"{none}: cannot be read: No such file", code=bad_file)
     check_refusals(program, folder)
     check_medians(program, folder)
     check_going_on(program, folder)
@@ -110,11 +111,15 @@ def check_refusals(program, folder):
     require_refusal([*run[:-1], ""], "'' is no name of a file")
     require_refusal([program, "report", str(source), "--output", ""], "'' is no name of a file")
     require_refusal([program, "report", str(source), "--output", str(folder / "no" / "such" / "page.md")], "page.md", code=bad_file)
-    require_refusal([*run[:-1], str(folder / "no" / "such" / "run")], "cannot write", code=bad_file)
+    require_refusal([*run[:-1], str(folder / "no" / "such" / "run")], "run-1e-08.csv: No such file or directory", code=bad_file)
     require_refusal([program], "nonsmooth-settle: A subcommand is required (see `nonsmooth-settle --help`)")
     text = subprocess.run([program, "--help"], check=True, capture_output=True, text=True).stdout
     require("nonsmooth-settle [OPTIONS]" in text and "Exit codes:" in text, f"the help does not tell its name and its codes: {text}")
     require_refusal([*run, "--threshold", "nan"], "threshold")
+    for option in ("--mu", "--height", "--time-step"):
+        require_refusal([*run, option, "nan"], f"{option}: 'nan' is not a number from ")
+    text = subprocess.run([program, "run", "--help"], check=True, capture_output=True, text=True).stdout
+    require("--mu FLOAT=0.2" in text, f"the help does not tell the defaults: {text}")
     require(not list(folder.glob("refused*")), "a refused run has left a file")
 
 
