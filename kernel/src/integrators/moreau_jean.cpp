@@ -31,7 +31,7 @@ struct MoreauJeanOSI::Work {
     Vector momentum;         // Mass v
     Vector momentum_defect;  // Mass (v - v_k) - h (1 - theta) fL_k - h theta fL(iterate), at the iterate
     void respond(double* columns, Index count) const;
-    void evaluateDefect(const Interval& step, bool knows_mass, Vector& scratch);
+    void evaluateDefect(const Interval& step, bool knows_mass, Vector& room);
   };
   SystemTable<System> systems;
   ThetaOfSystems theta;
@@ -227,12 +227,12 @@ void linearDefect(LagrangianLinearTIDS& ds, double theta, const Interval& step, 
 }  // namespace
 
 // Mass (v - v_k) - h (1 - theta) fL_k - h theta fL(t+, q_k + h (1 - theta) v_k + h theta v, v), at the iterate v.
-void MoreauJeanOSI::Work::System::evaluateDefect(const Interval& step, bool knows_mass, Vector& scratch) {
+void MoreauJeanOSI::Work::System::evaluateDefect(const Interval& step, bool knows_mass, Vector& room) {
   const double now = -step.h() * theta, before = step.h() * (1 - theta);
   VectorView v = ds->velocity(), v_old = ds->motion(Motion::old), force = ds->forces();
   ds->evaluateForces(step.end, ds->q(), v, force);
   momentum_defect = now * force - before * ds->motion(Motion::forceOld);
-  auto change = scratch.head(v.size());
+  auto change = room.head(v.size());
   change = v - v_old;
   if (ds->massIsConstant()) {
     ds->constantMass().addProduct(1.0, change, momentum_defect);
