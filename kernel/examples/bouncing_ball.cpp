@@ -5,7 +5,7 @@
 
 using namespace nonsmooth::kernel;
 
-int main(int argc, char** argv) {
+int main(int argc, char** argv) try {
   const double gravity = 9.81, e = 0.9, h = 1e-4;
   // The model: height and velocity of the ball; a contact with the floor, y = height, and Newton's law of impact.
   NonSmoothDynamicalSystem model(0.0, 10.0);
@@ -38,4 +38,6 @@ int main(int argc, char** argv) {
   report.figure("second impact [s]", second, t1 * (1 + 2 * e), 4 * h);
   report.figure("height at rest [m]", ball->q()[0], 0, 1e-3);
   return report.exitCode();
+} catch (const std::exception& error) {
+  return told(error);
 }
