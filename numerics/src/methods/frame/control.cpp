@@ -30,7 +30,11 @@ void Control::setup(const Inclusion& view, const Options& options, std::int64_t 
 }
 
 void Control::begin() {
+  reset();
   start_ = seconds_now();
+}
+
+void Control::reset() {
   iterations_ = stage_start_ = stage_budget_ = next_told_ = 0;
   budget_ = nullptr;
   setup_seconds_ = 0;
@@ -50,17 +54,16 @@ void Control::begin_strictly() {
 }
 
 void Control::begin_again(double tolerance) {
-  const double start = start_, setup = setup_seconds_;
+  const double setup = setup_seconds_;
   const std::int64_t iterations = iterations_;
-  begin();
-  start_ = start;
+  reset();
   setup_seconds_ = setup;
   iterations_ = stage_start_ = iterations;
   tolerance_ = tolerance;
 }
 
 void Control::begin_part(Control& whole, std::int64_t iterations) {
-  begin();
+  reset();
   whole_ = &whole;
   is_strict_ = whole.is_strict_;
   start_ = whole.start_;

@@ -119,6 +119,8 @@ class Control {
   void* log_user = nullptr;
 
  private:
+  // Everything but the clock, which costs as much to read as a part of one row to solve.
+  void reset();
   bool is_cancelled() const;
   bool is_spent(std::int64_t iteration);
   bool is_hidden_by_rounding(std::span<const double> z);
