@@ -190,6 +190,7 @@ cli::ExitCode simulate(const Arguments& a) {
   request.resume = a.resume;
   request.save_state = a.save_state;
   request.save_every = a.save_every;
+  request.summary = !a.quiet;
   request.progress = !a.quiet && (a.progress || isatty(STDERR_FILENO) != 0);
   if (a.check) {
     cli::check(loaded, request);

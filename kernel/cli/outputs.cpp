@@ -53,7 +53,9 @@ class TableRecorder : public Recorder {
   void open() override {
     trajectory_ = createTrajectory(request_.file);
     for (const Quantity& quantity : quantities_) trajectory_->addColumn(quantity.column, quantity.value);
-    if (whole_state_) trajectory_->addAll(simulation_);
+    if (!whole_state_) return;
+    simulation_.setPhaseTimes(true);  // seconds are among the figures of steps
+    trajectory_->addAll(simulation_);
   }
   void finish(Account& account) override {
     trajectory_->flush();
@@ -67,7 +69,7 @@ class TableRecorder : public Recorder {
   }
 
  private:
-  const Simulation& simulation_;
+  Simulation& simulation_;
   bool whole_state_ = false;
   std::unique_ptr<Trajectory> trajectory_;
   long rows_ = 0;

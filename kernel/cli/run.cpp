@@ -132,6 +132,7 @@ Account run(const LoadedModel& loaded, const RunRequest& request) {
   try {
     Outputs outputs(loaded, request);
     prepare(loaded, request);
+    loaded.simulation->setPhaseTimes(request.summary);
     outputs.open();
     account.start = account.end = loaded.simulation->startingTime();
     account.energy_at_start = loaded.model->kineticEnergy();

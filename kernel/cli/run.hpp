@@ -15,6 +15,7 @@ struct RunRequest {
   std::string resume, save_state;  // saved states: where the run starts, and where it is saved to
   long save_every = 0;             // steps; 0: at the start and the end only
   bool progress = false;
+  bool summary = true;  // is one told, for which phases are timed?
 };
 
 // A step without a certificate.

@@ -224,6 +224,7 @@ contains out "own.csv, 21 rows"
 expect 0 "$ball" --summary json
 lines out 1
 contains out '"certified_steps":2000'
+! grep -q '"solver":0\.0[,}]' "$scratch/out" || complain "phases are not timed where they are told"
 expect 0 "$ball" --quiet
 lines out 0
 lines err 0
