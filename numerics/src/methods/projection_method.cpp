@@ -66,10 +66,11 @@ Stop ProjectionMethod::solve(std::span<double> z, Control& control) {
   Halving halving;
   Stop stop = Stop::none;
   for (std::int64_t k = 0; stop == Stop::none; ++k) {
-    if (view_->F != nullptr)
-      stop = control.check(k, z_, w_);  // elsewhere w_ may be shifted
+    const bool is_checked = k <= eager_checks || k % check_interval_ == 0;
+    if (!is_checked)
+      stop = control.check_limits(k);
     else
-      stop = k <= eager_checks || k % check_interval_ == 0 ? control.check(k, z_) : control.check_limits(k);
+      stop = view_->F != nullptr || !shifts_velocities() ? control.check(k, z_, w_) : control.check(k, z_);
     if (stop != Stop::none) break;
     if (halving.since(static_cast<double>(k), control.best_residual()) >= stall_iterations || !step()) stop = Stop::stalled;
   }

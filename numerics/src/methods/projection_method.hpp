@@ -17,6 +17,8 @@ class ProjectionMethod : public Method {
   virtual void begin() {}
   // Moves z_ and w_ = w(z_), and may change rho_. false if w cannot be evaluated.
   virtual bool step() = 0;
+  // Whether De Saxce's shift is in w_, which then cannot be handed over to the check.
+  virtual bool shifts_velocities() const { return true; }
   // predicted_ = P_C(z_ - rho_ w_) and its w, with rho_ as long as it may be; next_rho_ is where the next search should start.
   bool predict();
   // w(z), shifted after De Saxce.
