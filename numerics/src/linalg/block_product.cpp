@@ -75,6 +75,28 @@ __attribute__((always_inline)) inline void add_rows(const BlockCsrMatrix& A, std
   }
 }
 
+// The same of single numbers, four rows at once wherever the last block is.
+void add_rows_of_ones(const BlockCsrMatrix& A, std::size_t I, std::size_t count, const double* x, double* y) {
+  const double *number[at_once], *last[at_once];
+  const std::int32_t* column[at_once];
+  double sum[at_once];
+  std::ptrdiff_t shared = INT32_MAX;
+  for (std::size_t k = 0; k < at_once; ++k) {
+    const std::size_t i = I + std::min(k, count - 1);
+    number[k] = A.values.data() + A.row_start[i];
+    last[k] = A.values.data() + A.row_start[i + 1];
+    column[k] = A.block_col.data() + A.row_start[i];
+    sum[k] = y[i];
+    shared = std::min(shared, last[k] - number[k]);
+  }
+  for (; shared > 0; --shared)
+    for (std::size_t k = 0; k < at_once; ++k) sum[k] += *number[k]++ * x[*column[k]++];
+  for (std::size_t k = 0; k < count; ++k) {
+    while (number[k] < last[k]) sum[k] += *number[k]++ * x[*column[k]++];
+    y[I + k] = sum[k];
+  }
+}
+
 template <int D>
 void add_row_by_numbers(const BlockCsrMatrix& A, std::size_t I, const double* x, double* y) {
   const double* block = A.values.data() + std::ptrdiff_t{D * D} * A.row_start[I];
@@ -164,8 +186,16 @@ const Products& products() {
 
 }  // namespace
 
-bool multiply_add_blocks(const BlockCsrMatrix& A, std::span<const double> x, std::span<double> y, Workers* workers) {
-  const std::int32_t size = A.uniform_block_size();
+bool multiply_add_blocks(const BlockCsrMatrix& A, std::int32_t size, std::span<const double> x, std::span<double> y,
+                         Workers* workers) {
+  if (size == 1) {
+    const std::size_t rows = A.row_end.size();
+    for_each_share(workers, (rows + at_once - 1) / at_once, [&](std::size_t group) {
+      const std::size_t I = group * at_once;
+      add_rows_of_ones(A, I, std::min(at_once, rows - I), x.data(), y.data());
+    });
+    return true;
+  }
   if (size != 2 && size != 3) return false;
   const auto add = size == 2 ? products().rows_of_twos : products().rows_of_threes;
   std::size_t whole = A.row_end.size();  // rows in front of that of the last block

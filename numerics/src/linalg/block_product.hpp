@@ -36,8 +36,9 @@ struct ColumnGroups {
 };
 ColumnGroups group_columns(const CscMatrix& A);
 
-// y += A x. false, and nothing is done, unless all blocks of A are 2 x 2 or all are 3 x 3.
-bool multiply_add_blocks(const BlockCsrMatrix& A, std::span<const double> x, std::span<double> y, Workers* workers);
+// y += A x, all blocks of A having one size. false, and nothing is done, unless it is 1, 2 or 3.
+bool multiply_add_blocks(const BlockCsrMatrix& A, std::int32_t size, std::span<const double> x, std::span<double> y,
+                         Workers* workers);
 // y += sign A x, sign 1 or -1, by columns, those of a group together. Any others are taken one by one, and not at all where x is
 // 0.
 void multiply_add_columns(const CscMatrix& A, const ColumnGroups& groups, double sign, std::span<const double> x,

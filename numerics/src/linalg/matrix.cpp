@@ -163,6 +163,7 @@ Matrix::Matrix(BlockCsrMatrix blocks, const char* what) {
                      what);
   require_size(blocks.values.size(), compute_block_start(blocks, what), what, "values");
   given_ = sort_blocks(blocks, what);
+  block_size_ = blocks.uniform_block_size();
   data_ = std::make_shared<Data>(std::move(blocks));
 }
 
@@ -328,7 +329,7 @@ void add_rows(const BlockCsrMatrix& A, std::span<const double> x, std::span<doub
 template <class Term>
 void add_terms(const Matrix& A, std::span<const double> x, std::span<double> y, const Term& term, Workers* workers = nullptr) {
   const BlockCsrMatrix* blocks = A.block_csr();
-  switch (blocks != nullptr ? blocks->uniform_block_size() : 0) {
+  switch (A.uniform_block_size()) {
     case 1: return add_rows<1>(*blocks, x, y, term, workers);
     case 2: return add_rows<2>(*blocks, x, y, term, workers);
     case 3: return add_rows<3>(*blocks, x, y, term, workers);
@@ -351,7 +352,7 @@ void multiply_add(const Matrix& A, double scale, std::span<const double> x, std:
     return;
   }
   const BlockCsrMatrix* blocks = A.block_csr();
-  if (blocks != nullptr && scale == 1 && multiply_add_blocks(*blocks, x, y, workers)) return;
+  if (blocks != nullptr && scale == 1 && multiply_add_blocks(*blocks, A.uniform_block_size(), x, y, workers)) return;
   add_terms(
       A, x, y, [scale](double a, double xj) { return scale * (a * xj); }, workers);
 }

@@ -82,12 +82,15 @@ class Matrix {
   const BlockCsrMatrix* block_csr() const { return std::get_if<BlockCsrMatrix>(data_.get()); }
   // Of csc().
   const ColumnGroups& column_groups() const { return *groups_; }
+  // Of block_csr(), which would look after all of its blocks; 0 of other storages.
+  std::int32_t uniform_block_size() const { return block_size_; }
 
  private:
   using Data = std::variant<DenseMatrix, CscMatrix, BlockCsrMatrix>;
   std::shared_ptr<Data> data_;                             // nullptr: 0 x 0
   std::shared_ptr<const std::vector<std::size_t>> given_;  // place of each value as given; nullptr: where it is stored
   std::shared_ptr<const ColumnGroups> groups_;             // of compressed columns
+  std::int32_t block_size_ = 0;
 };
 
 // y += scale * A x  and  y += scale * A' x. Workers share the rows of square blocks of one size.
