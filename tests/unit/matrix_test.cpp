@@ -277,6 +277,16 @@ TEST(Norms, AreScaledAndKeepNotANumber) {
   EXPECT_TRUE(std::isnan(norm2(Vector{1, NAN})));
   EXPECT_TRUE(std::isnan(norm2(Vector{NAN}))) << "a norm of 0 would make NaN look like a solution";
   EXPECT_TRUE(std::isnan(norm2(Vector{0, NAN, 0})));
+  EXPECT_TRUE(std::isnan(norm2(Vector{HUGE_VAL, 1, NAN})));
+  for (std::size_t i = 0; i < 7; ++i) {
+    Vector x(7, 1.0);
+    x[i] = -3;
+    EXPECT_EQ(norm_inf(x), 3);
+    EXPECT_DOUBLE_EQ(norm2(x), std::sqrt(15.0));
+    x[i] = NAN;
+    EXPECT_EQ(norm_inf(x), 1);
+    EXPECT_TRUE(std::isnan(norm2(x)));
+  }
   EXPECT_EQ(find_not_finite(Vector{1, 2, NAN, HUGE_VAL}), 2);
   EXPECT_EQ(find_not_finite(Vector{1, 2}), -1);
 }

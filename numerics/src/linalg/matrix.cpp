@@ -579,12 +579,11 @@ std::int64_t find_not_finite(std::span<const double> values) {
 
 double norm2(std::span<const double> x) {
   // Scaled, so that neither overflow nor underflow spoils it (Blue 1978, as in LAPACK's dlassq).
-  double largest = 0;
-  for (double value : x) {
-    if (std::isnan(value)) return value;  // std::max would drop it
-    largest = std::max(largest, std::abs(value));
+  const double largest = norm_inf(x);
+  if (largest == 0 || !std::isfinite(largest)) {
+    const auto is_nan = [](double value) { return std::isnan(value); };
+    return std::any_of(x.begin(), x.end(), is_nan) ? std::nan("") : largest;  // which the maximum drops
   }
-  if (largest == 0 || !std::isfinite(largest)) return largest;
   double sum = 0;
   for (double value : x) sum += (value / largest) * (value / largest);
   return largest * std::sqrt(sum);
