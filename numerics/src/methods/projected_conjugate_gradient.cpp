@@ -5,6 +5,7 @@
 //
 // The unknowns are scaled by the square roots of the diagonal.
 #include <algorithm>
+#include <array>
 #include <cmath>
 #include <utility>
 
@@ -26,6 +27,18 @@ constexpr double power_change = 0.01;          // of the estimate, below which t
 constexpr double step_factor = 1.5;            // of 1 / |M|, which power iterations estimate from below; 2 is the limit
 constexpr double smallest_curvature = 1e-14;   // relative to |M|
 constexpr std::int64_t refresh_interval = 50;  // steps after which the gradient is computed anew
+
+// The sums over i of terms(i), each of which has several: in one loop, where their chains of additions do not wait for each
+// other.
+template <class Terms>
+auto sums_of(std::size_t size, Terms&& terms) {
+  auto sums = decltype(terms(0)){};
+  for (std::size_t i = 0; i < size; ++i) {
+    const auto own = terms(i);
+    for (std::size_t k = 0; k < sums.size(); ++k) sums[k] += own[k];
+  }
+  return sums;
+}
 
 class ProjectedConjugateGradient final : public Method {
  public:
@@ -148,8 +161,12 @@ void ProjectedConjugateGradient::move(const Vector& direction, double length) {
 
 Stop ProjectedConjugateGradient::follow_face() {
   multiply(direction_, product_);
-  const double curvature = dot(direction_, product_), slope = dot(gradient_, direction_), longest = longest_step(direction_);
-  const bool flat = curvature <= smallest_curvature * norm_ * dot(direction_, direction_);
+  const auto [curvature, slope, square] = sums_of(x_.size(), [&](std::size_t i) {
+    const double d = direction_[i];
+    return std::array{d * product_[i], gradient_[i] * d, d * d};
+  });
+  const double longest = longest_step(direction_);
+  const bool flat = curvature <= smallest_curvature * norm_ * square;
   const double length = flat ? HUGE_VAL : slope / curvature;
   if (length <= longest && std::isfinite(length)) {
     move(direction_, length);
@@ -171,7 +188,10 @@ Stop ProjectedConjugateGradient::follow_face() {
 
 Stop ProjectedConjugateGradient::release_bounds() {
   multiply(chopped_, product_);
-  const double curvature = dot(chopped_, product_), longest = longest_step(chopped_), square = dot(chopped_, chopped_);
+  const auto [curvature, square] = sums_of(x_.size(), [&](std::size_t i) {
+    return std::array{chopped_[i] * product_[i], chopped_[i] * chopped_[i]};
+  });
+  const double longest = longest_step(chopped_);
   const bool flat = curvature <= smallest_curvature * norm_ * square;
   const double length = std::min(flat ? HUGE_VAL : square / curvature, longest);
   if (std::isinf(length)) return Stop::ray;
@@ -193,7 +213,9 @@ Stop ProjectedConjugateGradient::solve(std::span<double> z, Control& control) {
       split_gradient();
       direction_ = face_;
     }
-    const double on_bounds = dot(chopped_, chopped_), on_face = dot(reduced_, face_);
+    const auto [on_bounds, on_face] = sums_of(x_.size(), [&](std::size_t i) {
+      return std::array{chopped_[i] * chopped_[i], reduced_[i] * face_[i]};
+    });
     if (on_bounds == 0 && on_face == 0) return Stop::stalled;  // a stationary point: the residual is what rounding leaves
     const Stop stop = on_bounds <= on_face ? follow_face() : release_bounds();
     write_point();
