@@ -5,6 +5,7 @@
 
 #include "core/checked.hpp"
 #include "core/index.hpp"
+#include "linalg/matrix.hpp"
 #include "problems/bounds.hpp"
 #include "sets/polyhedron.hpp"
 
@@ -126,14 +127,9 @@ void EquilibratedLcp::load_matrix(const Inclusion& view) {
 void EquilibratedLcp::measure(Vector& rows, Vector& columns) const {
   std::fill(rows.begin(), rows.end(), 0.0);
   for (int j = 0; j < n(); ++j) {
-    const double* m = column(j);
-    double largest = 0;
-    for (std::size_t i = 0; i < rows.size(); ++i) {
-      const double size = std::abs(m[i]);
-      largest = size > largest ? size : largest;
-      rows[i] = size > rows[i] ? size : rows[i];
-    }
-    columns[at(j)] = largest;
+    const std::span m(column(j), rows.size());
+    columns[at(j)] = norm_inf(m);
+    for (std::size_t i = 0; i < m.size(); ++i) rows[i] = std::max(rows[i], std::abs(m[i]));
   }
 }
 
