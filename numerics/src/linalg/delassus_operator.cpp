@@ -305,6 +305,15 @@ template <int D, int N>
 void DelassusOperator::spread_to_one(std::size_t body, const double* r, double* y) const {
   const IndexVector &contacts = contacts_of_[body], &parts = parts_of_[body];
   const int d = D > 0 ? D : dimension_;
+  if constexpr (N > 0) {  // the sums stay in registers from contact to contact
+    if (parts.empty()) return;
+    double sum[N], *own = y + part_row_[at(parts[0])];
+    std::copy_n(own, N, sum);
+    for (std::size_t c = 0; c < parts.size(); ++c)
+      add_spread<N>(spreading() + at(parts[c]) * at(d * N), d, N, r + std::int64_t{contacts[c]} * d, sum);
+    std::copy_n(sum, N, own);
+    return;
+  }
   for (std::size_t c = 0; c < parts.size(); ++c) {
     const std::size_t p = at(parts[c]);
     const auto n = N > 0 ? N : static_cast<int>((value_start_[p + 1] - value_start_[p]) / d);

@@ -119,14 +119,23 @@ class DelassusOperator {
     IndexVector body_of, position;  // of each row
   };
   const double* spreading() const { return scattered_.empty() ? gathered_.data() : scattered_.data(); }
-  // y += B r.
+  // y += B r. Bodies of several sizes are mostly the usual ones, whose loops need no counts.
   template <int N>
   static void spread(const double* B, int d, int n, const double* r, double* y) {
+    if constexpr (N == 0) {
+      if (n == 6) return spread<6>(B, d, n, r, y);
+      if (n == 3) return spread<3>(B, d, n, r, y);
+    }
     double sum[N > 0 ? N : largest_body];
     for (int i = 0; i < n; ++i) sum[i] = y[i];
+    add_spread<N>(B, d, n, r, sum);
+    for (int i = 0; i < n; ++i) y[i] = sum[i];
+  }
+  // The same for sums that nothing else refers to.
+  template <int N>
+  static void add_spread(const double* B, int d, int n, const double* r, double* sum) {
     for (int j = 0; j < d; ++j)
       for (int i = 0; i < n; ++i) sum[i] += B[i + j * n] * r[j];
-    for (int i = 0; i < n; ++i) y[i] = sum[i];
   }
   // visit(block of the part, where its rows start in y, D, N).
   template <int D, int N, class Visit>
@@ -134,11 +143,13 @@ class DelassusOperator {
     const auto a = at(contact);
     for (std::int32_t k = part_start_[a]; k < part_start_[a + 1]; ++k) {
       const auto p = at(k);
-      if constexpr (N > 0)
+      if constexpr (N > 0) {
         visit(values + p * (D * N), part_row_[p], D, N);
-      else
-        visit(values + value_start_[p], part_row_[p], dimension_,
-              static_cast<int>((value_start_[p + 1] - value_start_[p]) / dimension_));
+      } else {
+        const int d = D > 0 ? D : dimension_, n = static_cast<int>((value_start_[p + 1] - value_start_[p]) / d);
+        const double* B = values + value_start_[p];
+        n == 6 ? visit(B, part_row_[p], d, 6) : visit(B, part_row_[p], d, n);
+      }
     }
   }
   // B r of one body, added to its rows of y.
