@@ -18,22 +18,26 @@ using generate::Random;
 constexpr int dofs = 6, per_pair = 3;
 
 // Bodies of six degrees of freedom in a row, the first two and each with the next but one joined by three contacts; every fourth
-// contact touches one body alone. skew: of the inertia, none is symmetric positive definite.
-GlobalFriction bodies_in_a_row(Random& random, int bodies, double skew) {
-  const int n = dofs * bodies, contacts = per_pair * bodies;
+// contact touches one body alone. skew: of the inertia, none is symmetric positive definite. Every third body has `third` degrees
+// of freedom.
+GlobalFriction bodies_in_a_row(Random& random, int bodies, double skew, int third = dofs) {
+  std::vector<int> start{0};
+  for (int b = 0; b < bodies; ++b) start.push_back(start.back() + (b % 3 == 2 ? third : dofs));
+  const auto size = [&](int b) { return start[at(b) + 1] - start[at(b)]; };
+  const int n = start.back(), contacts = per_pair * bodies;
   DenseMatrix M{n, n, Vector(at(n) * at(n), 0.0)}, H{n, 3 * contacts, Vector(at(n) * at(3 * contacts), 0.0)};
   for (int b = 0; b < bodies; ++b) {
-    const Vector block = generate::gram(random, dofs, 2 * dofs, 0.5);
-    for (int j = 0; j < dofs; ++j)
-      for (int i = 0; i < dofs; ++i)
-        M.values[at(dofs * b + i + (dofs * b + j) * n)] = block[at(i + dofs * j)] + (i < j ? skew : i > j ? -skew : 0);
+    const Vector block = generate::gram(random, size(b), 2 * size(b), 0.5);
+    for (int j = 0; j < size(b); ++j)
+      for (int i = 0; i < size(b); ++i)
+        M.values[at(start[at(b)] + i + (start[at(b)] + j) * n)] = block[at(i + size(b) * j)] + (i < j ? skew : i > j ? -skew : 0);
   }
   for (int c = 0; c < contacts; ++c) {
     const int body = c / per_pair;
     for (int other : {body, std::min(body + 2, bodies - 1)}) {
       if (other != body && c % 4 == 0) continue;
       for (int j = 0; j < 3; ++j)
-        for (int i = 0; i < dofs; ++i) H.values[at(dofs * other + i + (3 * c + j) * n)] = random.normal();
+        for (int i = 0; i < size(other); ++i) H.values[at(start[at(other)] + i + (3 * c + j) * n)] = random.normal();
     }
   }
   GlobalFriction g;
@@ -142,6 +146,19 @@ TEST_P(BodyFactorsTest, SolvesWhatTheMatrixSays) {
 }
 
 INSTANTIATE_TEST_SUITE_P(Inertia, BodyFactorsTest, testing::Values(0.0, 0.2));
+
+TEST(BodyFactors, BodiesOfSeveralSizes) {
+  for (const int third : {2, 3, 7}) {
+    Random random(19);
+    const GlobalFriction problem = bodies_in_a_row(random, 14, 0, third);
+    const Condensation condensation(problem);
+    const Inclusion& view = condensation.inclusion();
+    ASSERT_NE(view.bodies, nullptr);
+    EXPECT_EQ(view.bodies->uniform_body_size(), 0);
+    BodyFactors factors(view);
+    expect_solutions(factors, view, random);
+  }
+}
 
 TEST(BodyFactors, ReadsNewValuesInPlaceAndRefusesAnotherPattern) {
   Random random(5);

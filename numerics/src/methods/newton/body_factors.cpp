@@ -6,6 +6,7 @@
 
 #include "core/index.hpp"
 #include "linalg/elimination_order.hpp"
+#include "methods/newton/body_entries.hpp"
 
 namespace nonsmooth {
 // The bodies as blocks of y, and for each of them those it shares a contact with, itself among them; ascending.
@@ -54,7 +55,7 @@ struct BodyFactors::Graph {
     Supernodes nodes = find_block_supernodes(
         own, start,
         size > 0 ? find_elimination_order(own, size).order : order_of_blocks(find_elimination_order(S).order, body_at));
-    auto entries = std::make_shared<ColumnEntries>(S, nodes, false, 0);
+    auto entries = std::make_shared<BodyEntries>(S, start, nodes);
     return {std::move(nodes), std::move(entries), workers};
   }
 };
