@@ -98,8 +98,9 @@ class WoodburyBlocks {
     return D > 0 ? D : d_;
   }
   std::size_t entries(std::int32_t contacts) const { return at(contacts) * at(d_ * d_); }
+  // In place: a call costs as much as the nine products.
   template <int D>
-  void multiply(const double* A, const double* x, double* y) const {
+  __attribute__((always_inline)) void multiply(const double* A, const double* x, double* y) const {
     double sum[D > 0 ? D : largest_contact] = {};
     const int d = size<D>();
     for (int j = 0; j < d; ++j)
