@@ -372,6 +372,12 @@ void multiply_absolute_add(const Matrix& A, std::span<const double> x, std::span
     }
     return;
   }
+  if (const CscMatrix* csc = A.csc()) {
+    for (std::int64_t j = 0; j < csc->cols; ++j)
+      if (const double xj = x[at(j)]; xj != 0)
+        for_each_entry_of_column(*csc, j, [&](std::int64_t i, std::int64_t, double a) { y[at(i)] += std::abs(a * xj); });
+    return;
+  }
   add_terms(A, x, y, [](double a, double xj) { return std::abs(a * xj); });
 }
 
