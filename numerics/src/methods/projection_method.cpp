@@ -66,8 +66,7 @@ Stop ProjectionMethod::solve(std::span<double> z, Control& control) {
   Halving halving;
   Stop stop = Stop::none;
   for (std::int64_t k = 0; stop == Stop::none; ++k) {
-    const bool is_checked = k <= eager_checks || k % check_interval_ == 0;
-    if (!is_checked)
+    if (view_->F == nullptr && k > eager_checks && k % check_interval_ != 0)
       stop = control.check_limits(k);
     else
       stop = view_->F != nullptr || !shifts_velocities() ? control.check(k, z_, w_) : control.check(k, z_);
