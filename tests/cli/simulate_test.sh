@@ -281,7 +281,8 @@ for signal in INT TERM HUP; do
   (cd "$scratch" && exec env --default-signal=INT,HUP "$nonsmooth" simulate long.xml -o long.csv --every 10 \
     --plot "q[0] of ball" --plot-file long.svg --save-state long.state >out 2>err) &
   running=$!
-  sleep 1
+  for _ in $(seq 600); do [ -s "$scratch/long.state" ] || sleep 0.1; done
+  sleep 0.2
   kill -s $signal $running
   wait $running
   got=$?

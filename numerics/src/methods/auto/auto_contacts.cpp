@@ -107,9 +107,7 @@ struct Contacts {
   bool keeps_faces() const { return sparse && !jointed && !turns() && !elastic; }
   bool follows() const { return tight && sparse && !jointed && !turns() && !chain; }
   // Large ones, swept until statuses settle where factorisations are very dear.
-  bool settles() const {
-    return n > largest_tried_order && n <= largest_settled_order && tight && swept_on() && !jointed;
-  }
+  bool settles() const { return n > largest_tried_order && n <= largest_settled_order && tight && swept_on() && !jointed; }
   // To a loose tolerance sweeps go before projections but where contacts are redundant, where these end sooner.
   bool swept_first() const { return swept_on() && !tight && !redundant; }
 };

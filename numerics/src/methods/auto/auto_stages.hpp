@@ -18,7 +18,8 @@ constexpr std::int64_t unlimited = 0;
 // tolerance.
 constexpr std::int64_t largest_searched_order = 16;
 
-// Of problems whose factorisations cost few sweeps, or many; what is very dear is dear too, and what is cheap less dear than that.
+// Of problems whose factorisations cost few sweeps, or many; what is very dear is dear too, and what is cheap less dear than
+// that.
 enum class Factors { any, cheap, less_dear, dear, very_dear };
 
 // Of the structure that contacts make: long and thin, as arches, stacks and chains are, or not.
