@@ -433,22 +433,16 @@ for signal in INT TERM HUP; do
   # A shell without job control starts background commands with SIGINT ignored, nohup with SIGHUP; env --default-signal undoes that.
   env --default-signal=INT,HUP "$nonsmooth" solve "$scratch/long.json" --method block_gauss_seidel --tolerance 0 \
     --set max_iterations=1000000000 -o "$scratch/interrupted.json" >"$scratch/out" 2>"$scratch/err" &
-  running=$!
   sleep 1
-  kill -s $signal $running
-  wait $running
-  got=$?
-  [ "$got" -eq 5 ] || complain "exit code $got after SIG$signal, 5 expected"
+  end_by $signal 5
   contains out "cancelled"
   [ -s "$scratch/interrupted.json" ] || complain "no best iterate after SIG$signal"
 done
 # What was ignored at the start stays so.
 env --ignore-signal=HUP "$nonsmooth" solve "$scratch/long.json" --method block_gauss_seidel --tolerance 0 --time-limit 1 \
   --set max_iterations=1000000000 >"$scratch/out" 2>"$scratch/err" &
-running=$!
 sleep 0.5
-kill -s HUP $running
-wait $running
+end_by HUP 5
 contains out "time_limit"
 
 finish

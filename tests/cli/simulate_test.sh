@@ -280,13 +280,9 @@ for signal in INT TERM HUP; do
   # A shell without job control starts background commands with SIGINT ignored, nohup with SIGHUP; env --default-signal undoes that.
   (cd "$scratch" && exec env --default-signal=INT,HUP "$nonsmooth" simulate long.xml -o long.csv --every 10 \
     --plot "q[0] of ball" --plot-file long.svg --save-state long.state >out 2>err) &
-  running=$!
   for _ in $(seq 600); do [ -s "$scratch/long.state" ] || sleep 0.1; done
   sleep 0.2
-  kill -s $signal $running
-  wait $running
-  got=$?
-  [ "$got" -eq 5 ] || complain "exit code $got after SIG$signal, 5 expected"
+  end_by $signal 5
   contains out ", interrupted"
   contains err "nonsmooth simulate: interrupted after step "
   lines err 1
@@ -298,11 +294,7 @@ for signal in INT TERM HUP; do
 done
 # What was ignored at the start stays so.
 (cd "$scratch" && exec env --ignore-signal=HUP "$nonsmooth" simulate long.xml --steps 1000000 -o long.csv >out 2>err) &
-running=$!
 sleep 0.3
-kill -s HUP $running
-wait $running
-got=$?
-[ "$got" -eq 0 ] || complain "exit code $got after a signal that was ignored, 0 expected"
+end_by HUP 0
 
 finish

@@ -30,6 +30,14 @@ one_line_of_error() {
   contains err "nonsmooth: "
 }
 
+# end_by SIGNAL CODE: what the command in the background, the last one started, makes of the signal.
+end_by() {
+  kill -s "$1" $!
+  wait $!
+  got=$?
+  [ "$got" -eq "$2" ] || complain "exit code $got after SIG$1, $2 expected"
+}
+
 # The last line of a test.
 finish() {
   [ "$failures" -eq 0 ] && echo "all passed"

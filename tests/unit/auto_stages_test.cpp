@@ -122,6 +122,10 @@ TEST(AutoStages, SettledSweepsAndTheInteriorPointMethod) {
     EXPECT_EQ(std::ranges::count_if(sequence, is_interior), 1);
     EXPECT_EQ(std::ranges::find_if(sequence, is_interior)->factors, Factors::any);
   }
+  Inclusion mechanism = contacts_of(pile);
+  for (std::size_t b = 0; b < mechanism.blocks.size(); b += 2) mechanism.blocks[b].kind = SetKind::free_space;
+  const StageList of_mechanism = stages_of(mechanism, options);
+  EXPECT_EQ(std::ranges::find_if(of_mechanism, is_interior)->factors, Factors::cheap);
 }
 
 // Beyond it long sweeps go before Newton's steps.

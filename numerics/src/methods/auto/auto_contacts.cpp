@@ -406,7 +406,7 @@ void put_first(StageList& stages, const Options& options) {
   stages.erase_if([](const Stage& stage) { return stage.factors >= Factors::dear; });
   const auto interior = std::ranges::find(stages, std::string_view(contact_interior_point), &Stage::method);
   if (interior == stages.end()) return;
-  interior->factors = Factors::any;
+  if (interior->factors == Factors::less_dear) interior->factors = Factors::any;  // the other half has just been left out
   Stage first{"block_gauss_seidel", options.integer(Option::first_stage_iterations)};
   const Stage newton{"proximal_newton", 10000};  // a few bursts of sweeps, with the steps between them
   if (asked == FirstStage::friction_interior_point) {
